@@ -1,0 +1,50 @@
+#pragma once
+// Physics parameters of a step, and sizes. Three separate structs: StepParams change results, Capacity and Tuning never do.
+
+#include <cstdint>
+
+#include "cairn/types.h"
+
+namespace cairn {
+
+enum class SolverKind : std::uint8_t {
+  kSoftStep,  ///< substepped soft contacts with a relax pass; the default for rigid bodies
+  kXpbd,      ///< extended position-based dynamics (Mueller et al. 2020)
+};
+
+enum class SweepKind : std::uint8_t {
+  kGaussSeidel,  ///< colour by colour
+  kJacobi,       ///< all at once, averaged over the contacts of a body; `xpbd` only
+};
+
+/// How two materials' friction (or restitution) become the pair's.
+enum class MixRule : std::uint8_t { kGeometricMean, kMin, kMax, kProduct };
+
+struct StepParams {
+  SolverKind solver{SolverKind::kSoftStep};
+  SweepKind sweep{SweepKind::kGaussSeidel};
+  int substeps{6};                       ///< [1]      1..1000; 4 fast, 6 default, 12 tall stacks, 24 for mass ratios of 1000
+  float dt{1.0f / 60.0f};                ///< [s]      step, over 0, at most 1
+  float contact_frequency{0.20f};        ///< [1/h]    natural frequency of soft contacts, in units of 1/h; over 0, at most 0.25
+  float contact_damping_ratio{2.0f};     ///< [1]      damping ratio of soft contacts, over 0, at most 100
+  float push_out_speed{3.0f};            ///< [m/s]    bound on the speed at which overlap is pushed out, at least 0
+  float restitution_threshold{1.0f};     ///< [m/s]    slower approaches don't bounce, at least 0
+  float recycle_tolerance{0.01f};        ///< [1]      pose change, in bounding radii of the smaller body, within which a manifold is kept
+  MixRule friction_mix{MixRule::kGeometricMean};
+  MixRule restitution_mix{MixRule::kMax};
+  bool sleeping{false};                  ///< put resting islands to sleep
+  float sleep_speed{0.01f};              ///< [m/s]    a body is quiet while its fastest point (bounding sphere) is slower
+  float sleep_time{0.5f};                ///< [s]      an island sleeps when all its bodies were quiet for so long
+  friend bool operator==(const StepParams&, const StepParams&) = default;
+};
+
+/// How many of each a World has room for. Zero lets the world count and grow; a value is a starting size.
+struct Capacity {
+  std::uint32_t bodies{0};  ///< [1]
+  std::uint32_t shapes{0};  ///< [1]
+  std::uint32_t pairs{0};   ///< [1] pairs of shapes whose boxes overlap
+  bool fixed{false};        ///< refuse to grow: a step that needs more raises CapacityError and leaves the state as it was
+  friend bool operator==(const Capacity&, const Capacity&) = default;
+};
+
+}  // namespace cairn

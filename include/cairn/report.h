@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cairn/params.h"
+#include "cairn/types.h"
+
+namespace cairn {
+
+/// The stages of a step, in order. One word each: the functor, the host function, the profiler label and the docs carry it.
+enum class Stage : std::uint8_t {
+  kBound, kPair, kMatch, kCollide, kColor, kPrepare, kPredict, kSolve, kAdvance, kRelax, kRestitute, kFinish, kSleep,
+};
+inline constexpr int kStageCount = 13;
+std::string_view stage_name(Stage stage);
+
+/// Status bits of a step. Zero is good. A bit stays set until `World::clear_status`.
+enum StatusBit : std::uint32_t {
+  kStatusNonFinite = 1u << 0,  ///< a body's state became NaN or infinite; it is held at its last good state
+  kStatusOutOfRange = 1u << 1, ///< a body left +-1e7 m or passed 1e5 m/s
+  kStatusOverflow = 1u << 2,   ///< a fixed capacity was too small (Capacity::pairs); the step was not taken
+};
+std::vector<std::string> status_names(std::uint32_t status);
+
+struct StepReport {
+  std::uint32_t status{0};          ///< StatusBit
+  std::uint64_t steps{0};           ///< steps taken since the world was made
+  double time{0};                   ///< [s] simulated
+  std::uint32_t bodies{0};          ///< alive
+  std::uint32_t shapes{0};
+  std::uint32_t pairs{0};           ///< of overlapping boxes, last step
+  std::uint32_t manifolds{0};       ///< of them with contact points
+  std::uint32_t points{0};
+  std::uint32_t colors{0};          ///< colours in use by contacts between two dynamic bodies
+  std::uint32_t recycled{0};        ///< manifolds kept from the step before
+  std::uint32_t asleep{0};          ///< bodies
+  Capacity high_water;              ///< most ever needed
+  std::array<double, kStageCount> stage_ms{};           ///< [ms] last step; zeros unless WorldOptions::timings
+  std::array<std::uint64_t, kStageCount> stage_hash{};  ///< hash of what each stage wrote; zeros unless WorldOptions::trace
+};
+
+/// A contact manifold, read back after a step.
+struct Contact {
+  BodyHandle a, b;
+  Vec3 normal;  ///< [1] world, from a to b
+  struct Point {
+    Vec3d position;        ///< [m]   world, on the surface of a
+    float separation{0};   ///< [m]   negative where the shapes overlap
+    float impulse{0};      ///< [N s] normal impulse of the last step, summed over its substeps
+  };
+  int count{0};  ///< [1] points, 1..4
+  std::array<Point, 4> points;
+  Vec3 friction_impulse;  ///< [N s] world, on b, of the last step, summed over its substeps
+};
+
+}  // namespace cairn

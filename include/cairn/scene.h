@@ -1,0 +1,126 @@
+#pragma once
+// The host description of a scene: SI units, right-handed, any axis may be up (the built-in scenes take z).
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "cairn/errors.h"
+#include "cairn/params.h"
+#include "cairn/types.h"
+
+namespace cairn {
+
+struct Material {
+  std::string name;              ///< unique, not empty
+  float density{0};              ///< [kg/m^3] over 0 where a body takes its mass from it; 0 means "not given"
+  float friction{0.6f};          ///< [1]      Coulomb coefficient, at least 0
+  float restitution{0};          ///< [1]      0..1
+  float rolling_friction{0};     ///< [m]      lever arm of the rolling resistance moment, at least 0
+  friend bool operator==(const Material&, const Material&) = default;
+};
+
+struct Sphere {
+  float radius{0.5f};  ///< [m] over 0
+  friend bool operator==(const Sphere&, const Sphere&) = default;
+};
+struct Box {
+  Vec3 half_extents{0.5f, 0.5f, 0.5f};  ///< [m] over 0
+  friend bool operator==(const Box&, const Box&) = default;
+};
+/// A cylinder along local z with a hemisphere on each end.
+struct Capsule {
+  float radius{0.5f};       ///< [m] over 0
+  float half_height{0.5f};  ///< [m] over 0, of the cylinder alone
+  friend bool operator==(const Capsule&, const Capsule&) = default;
+};
+/// The half-space normal . p <= offset is solid. Static bodies only.
+struct Plane {
+  Vec3 normal{0, 0, 1};  ///< [1] any length but zero; made unit
+  float offset{0};       ///< [m]
+  friend bool operator==(const Plane&, const Plane&) = default;
+};
+
+using Geometry = std::variant<Sphere, Box, Capsule, Plane>;
+
+struct Shape {
+  Geometry geometry{Sphere{}};
+  Vec3 position;               ///< [m] in the body's frame
+  Quat orientation;            ///< [1] shape to body, unit (made unit; a zero quaternion is refused)
+  std::uint32_t material{0};   ///< index of Scene::materials()
+  friend bool operator==(const Shape&, const Shape&) = default;
+};
+
+/// Inertia about the centre of mass, along the body's own axes.
+struct PrincipalInertia {
+  Vec3 moments;  ///< [kg m^2] over 0, none above the sum of the other two
+  friend bool operator==(const PrincipalInertia&, const PrincipalInertia&) = default;
+};
+
+struct Body {
+  std::string name;  ///< unique, not empty
+  BodyType type{BodyType::kDynamic};
+  Vec3d position;    ///< [m] |x| at most 1e7
+  Quat orientation;
+  Vec3 linear_velocity;   ///< [m/s]
+  Vec3 angular_velocity;  ///< [rad/s]
+  std::vector<Shape> shapes;       ///< at least one
+  std::optional<float> mass;       ///< [kg]     over 0; wins over density
+  std::optional<float> density;    ///< [kg/m^3] over 0; wins over the materials'
+  std::optional<PrincipalInertia> inertia;  ///< needs `mass`; without it, from the shapes
+  float linear_damping{0};         ///< [1/s] v' = -c v, at least 0
+  float angular_damping{0};        ///< [1/s] at least 0
+  friend bool operator==(const Body&, const Body&) = default;
+};
+
+/// Validates as it is built: a call that throws InvalidArgument has changed nothing.
+class Scene {
+ public:
+  std::string name;
+
+  /// Adds a material and returns its index. The first index is 0. A scene without materials has one, "default".
+  std::uint32_t add_material(Material material);
+
+  /// Adds a body and returns its index. Its slot in a World made from this scene is the same.
+  std::uint32_t add_body(Body body);
+
+  void set_gravity(Vec3 gravity);          ///< [m/s^2] finite; the default is (0, 0, -9.81)
+  void set_params(const StepParams& params);
+
+  const std::vector<Material>& materials() const { return materials_; }
+  const std::vector<Body>& bodies() const { return bodies_; }
+  Vec3 gravity() const { return gravity_; }
+  const StepParams& params() const { return params_; }
+
+  /// Index of a body by name, if there is one.
+  std::optional<std::uint32_t> find_body(const std::string& name) const;
+
+ private:
+  std::vector<Material> materials_;
+  std::vector<Body> bodies_;
+  Vec3 gravity_{0, 0, -9.81f};
+  StepParams params_;
+  struct NameIndex;
+  std::shared_ptr<NameIndex> names_;
+};
+
+/// Mass, centre of mass and principal inertia of a body, as the solver uses them.
+struct MassProperties {
+  double mass{0};         ///< [kg]
+  Vec3d centre_of_mass;   ///< [m]      in the body's frame
+  Vec3d moments;          ///< [kg m^2] principal, about the centre of mass
+  QuatT<double> axes;     ///< [1]      principal frame to body frame
+};
+
+/// Closed forms for each shape, put together by the parallel-axis theorem. Static and kinematic bodies give mass 0.
+MassProperties mass_properties(const Body& body, const std::vector<Material>& materials);
+
+/// Throw InvalidArgument, naming `what`, the rule and the value.
+void validate(const Material& material, const std::string& what);
+void validate(const Body& body, const std::vector<Material>& materials, const std::string& what);
+void validate(const StepParams& params);
+
+}  // namespace cairn

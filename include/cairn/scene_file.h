@@ -1,0 +1,30 @@
+#pragma once
+// Scene files: strict JSON, schema in docs/scene.schema.json.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "cairn/scene.h"
+
+namespace cairn {
+
+/// Caps that a scene file must keep, so that a hostile one can't take the machine's memory.
+struct SceneFileLimits {
+  std::uint64_t bytes{std::uint64_t{1} << 30};  ///< [B]
+  int depth{16};                                ///< [1] nesting of objects and arrays
+  std::uint32_t bodies{4'000'000};              ///< [1]
+  std::uint32_t shapes{16'000'000};             ///< [1]
+  std::uint32_t materials{65'536};              ///< [1]
+};
+
+/// Reads a scene. Throws SceneFileError with file, JSON pointer and reason.
+Scene load_scene(const std::filesystem::path& file, const SceneFileLimits& limits = {});
+
+/// The same from text; `where` names it in messages.
+Scene parse_scene(std::string_view text, const std::string& where, const SceneFileLimits& limits = {});
+
+/// The scene as JSON that parse_scene reads back to an equal scene.
+std::string scene_to_json(const Scene& scene);
+
+}  // namespace cairn

@@ -1,0 +1,50 @@
+#pragma once
+// Plain value types shared by the public API and the kernels. Arithmetic on them lives in kernels/common/.
+
+#include <cstdint>
+
+namespace cairn {
+
+/// A 3-vector. `Vec3` (float) serves velocities, extents and directions, `Vec3d` (double) serves world positions.
+template <class T>
+struct Vec3T {
+  T x{}, y{}, z{};
+  friend bool operator==(const Vec3T&, const Vec3T&) = default;
+};
+
+/// A quaternion, scalar last. Orientations are unit quaternions that turn body axes into world axes: v_world = q v q*.
+template <class T>
+struct QuatT {
+  T x{}, y{}, z{}, w{1};
+  friend bool operator==(const QuatT&, const QuatT&) = default;
+};
+
+using Vec3 = Vec3T<float>;
+using Vec3d = Vec3T<double>;
+using Quat = QuatT<float>;
+
+enum class BodyType : std::uint8_t {
+  kStatic,     ///< never moves; infinite mass
+  kKinematic,  ///< moves with the velocity it is given; infinite mass, pushes and is never pushed
+  kDynamic,    ///< moves by forces and contacts
+};
+
+/// A body of a World. Zero is null. A handle whose body was removed is stale, and every call refuses it by name.
+struct BodyHandle {
+  std::uint32_t index{0};  ///< [1] slot + 1
+  std::uint32_t generation{0};
+  friend bool operator==(const BodyHandle&, const BodyHandle&) = default;
+  explicit operator bool() const { return index != 0; }
+};
+
+/// Pose and velocities of one body, in world axes. `position` is the body's own origin, which need not be its centre of mass;
+/// `linear_velocity` is that of the centre of mass.
+struct BodyState {
+  Vec3d position;         ///< [m]      world
+  Quat orientation;       ///< [1]      body to world, unit
+  Vec3 linear_velocity;   ///< [m/s]    world, of the centre of mass
+  Vec3 angular_velocity;  ///< [rad/s]  world
+  friend bool operator==(const BodyState&, const BodyState&) = default;
+};
+
+}  // namespace cairn

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "cairn/device.h"
+#include "cairn/params.h"
+#include "cairn/report.h"
+#include "cairn/scene.h"
+
+namespace cairn {
+
+struct WorldOptions {
+  Device device{};
+  Capacity capacity{};
+  bool timings{false};  ///< measure each stage (CUDA: synchronises after each)
+  bool trace{false};    ///< hash what each stage writes, for parity tests and replay; slow
+};
+
+/// A simulation that lives on one device. Not thread-safe: one thread at a time may call into a World; different Worlds are
+/// independent. `step` enqueues; whatever reads synchronises. Every call that takes a handle throws InvalidArgument if it is stale.
+class World {
+ public:
+  explicit World(const Scene& scene, const WorldOptions& options = {});
+  ~World();
+  World(World&&) noexcept;
+  World& operator=(World&&) noexcept;
+
+  /// Advances by dt seconds, or by params().dt. Throws CapacityError, with the state as it was, if memory runs out.
+  void step();
+  void step(float dt);
+
+  const StepParams& params() const;
+  void set_params(const StepParams& params);
+  Vec3 gravity() const;
+  void set_gravity(Vec3 gravity);
+  const Device& device() const;
+
+  /// Bodies, in slot order. Bodies of the scene come first, in its order.
+  std::vector<BodyHandle> bodies() const;
+  std::uint32_t body_count() const;
+  bool alive(BodyHandle body) const;
+  const Body& description(BodyHandle body) const;  ///< as added, with later changes of type, mass and material
+
+  BodyHandle add_body(const Body& body);
+  void remove_body(BodyHandle body);
+  std::uint32_t add_material(const Material& material);
+  void set_material(std::uint32_t index, const Material& material);
+  const std::vector<Material>& materials() const;
+
+  BodyState state(BodyHandle body) const;
+  void set_state(BodyHandle body, const BodyState& state);
+  void set_pose(BodyHandle body, Vec3d position, Quat orientation);
+  void set_velocity(BodyHandle body, Vec3 linear, Vec3 angular);
+  void set_mass(BodyHandle body, float mass);                       ///< inertia scales along
+  void set_body_material(BodyHandle body, std::uint32_t material);  ///< of all its shapes; the mass stays
+  void set_type(BodyHandle body, BodyType type);
+  void wake(BodyHandle body);
+  bool asleep(BodyHandle body) const;
+
+  /// States of all bodies, in the order of bodies(). The span's size must be body_count().
+  void read_states(std::span<BodyState> out) const;
+  void write_states(std::span<const BodyState> in);
+
+  /// Hold for the next step, then are cleared; several add up.
+  void add_force(BodyHandle body, Vec3 force);                    ///< [N]   world, at the centre of mass
+  void add_force_at(BodyHandle body, Vec3 force, Vec3d point);    ///< [N]   world, at a world point
+  void add_torque(BodyHandle body, Vec3 torque);                  ///< [N m] world
+
+  /// Waits for the steps enqueued so far.
+  StepReport report() const;
+  void clear_status();
+  std::vector<Contact> contacts() const;
+
+  /// Hash (XXH3, 64 bit) of every living body's slot, pose and velocities, bit for bit. Equal on every device and thread count.
+  std::uint64_t state_hash() const;
+
+  /// Bytes that the world holds on its device.
+  std::uint64_t memory_bytes() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace cairn
