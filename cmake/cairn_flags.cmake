@@ -1,0 +1,89 @@
+# Two interface targets:
+#   cairn_numerics  the flags that decide what a float operation yields; every target that compiles kernels/ has them
+#   cairn_build     cairn_numerics, warnings and sanitizers: what every target of this repository links
+
+set(CAIRN_OPTIMIZE "" CACHE STRING "Optimisation level of Release instead of 3: 1 or 2 (scripts/hashes.sh)")
+if(CAIRN_OPTIMIZE)
+  set(CMAKE_CXX_FLAGS_RELEASE "-O${CAIRN_OPTIMIZE} -DNDEBUG")
+  set(CMAKE_CUDA_FLAGS_RELEASE "-O${CAIRN_OPTIMIZE} -DNDEBUG")
+endif()
+
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  set(default_arch x86-64-v3)
+else()
+  set(default_arch none)
+endif()
+set(CAIRN_ARCH ${default_arch} CACHE STRING "x86-64-v3, x86-64 (baseline, fma in software) or none")
+set_property(CACHE CAIRN_ARCH PROPERTY STRINGS x86-64-v3 x86-64 none)
+if(NOT CAIRN_ARCH MATCHES "^(x86-64-v3|x86-64|none)$")
+  message(FATAL_ERROR "CAIRN_ARCH is '${CAIRN_ARCH}'; it must be x86-64-v3, x86-64 or none")
+endif()
+
+if("${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_RELEASE} ${CMAKE_CUDA_FLAGS}" MATCHES
+    "-Ofast|-ffast-math|-funsafe-math|-fassociative-math|-freciprocal-math|--?use_fast_math|-ffp-contract=(fast|on)")
+  message(FATAL_ERROR "Cairn gives the same bits everywhere and can't be built with '${CMAKE_MATCH_0}'")
+endif()
+
+# ---- numerics ----
+set(host_flags -ffp-contract=off -fno-math-errno)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 with FMA makes vfmaddsub in its SLP vectoriser in spite of -ffp-contract=off
+  list(APPEND host_flags -fno-tree-slp-vectorize -fno-trapping-math)
+elseif(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  message(WARNING "Cairn's bits are checked with g++ and clang; ${CMAKE_CXX_COMPILER_ID} may give others")
+endif()
+if(NOT CAIRN_ARCH STREQUAL "none")
+  list(APPEND host_flags -march=${CAIRN_ARCH})
+endif()
+list(JOIN host_flags "," host_flags_for_nvcc)
+# CMake 3.25 knows no CUDA standard 20, so the flag is given by hand
+set(cuda_flags -std=c++20 --fmad=false -prec-div=true -prec-sqrt=true -ftz=false --expt-relaxed-constexpr
+  --extended-lambda -Xcompiler=${host_flags_for_nvcc})
+
+add_library(cairn_numerics INTERFACE)
+target_compile_options(cairn_numerics INTERFACE
+  "$<$<COMPILE_LANGUAGE:CXX>:${host_flags}>" "$<$<COMPILE_LANGUAGE:CUDA>:${cuda_flags}>")
+
+# ---- warnings ----
+set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wextra-semi -Wcast-align -Wfloat-conversion -Wvla)
+set(cuda_warnings -Xcompiler=-Wall,-Wextra,-Wshadow)
+if(CAIRN_DEVELOPER)
+  list(APPEND warnings -Werror)
+  list(APPEND cuda_warnings --Werror=all-warnings -Xcompiler=-Werror)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # g++ 12 gives these for correct code of its own headers when it optimises or sanitises: shown, but no errors
+    list(APPEND warnings -Wno-error=maybe-uninitialized -Wno-error=array-bounds -Wno-error=stringop-overflow
+      -Wno-error=restrict -Wno-error=free-nonheap-object)
+  endif()
+endif()
+
+add_library(cairn_build INTERFACE)
+target_link_libraries(cairn_build INTERFACE cairn_numerics)
+target_compile_features(cairn_build INTERFACE cxx_std_20)
+target_compile_options(cairn_build INTERFACE
+  "$<$<COMPILE_LANGUAGE:CXX>:${warnings}>" "$<$<COMPILE_LANGUAGE:CUDA>:${cuda_warnings}>")
+list(LENGTH CMAKE_CUDA_ARCHITECTURES architecture_count)
+if(CAIRN_CUDA AND architecture_count GREATER 1)
+  target_compile_options(cairn_build INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:--threads=4>")
+endif()
+
+# ---- sanitizers ----
+set(sanitizers ${CAIRN_SANITIZE})
+if(CAIRN_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "CAIRN_FUZZ needs clang++ (libFuzzer): -DCMAKE_CXX_COMPILER=clang++")
+  endif()
+  set(sanitizers fuzzer-no-link,address,undefined)
+endif()
+if(sanitizers)
+  # an out-of-range float-to-int conversion differs between processors, and `undefined` alone lets it pass
+  if(sanitizers MATCHES "undefined")
+    string(APPEND sanitizers ",float-cast-overflow")
+  endif()
+  set(sanitize_flags -fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  list(JOIN sanitize_flags "," sanitize_flags_for_nvcc)
+  target_compile_options(cairn_build INTERFACE
+    "$<$<COMPILE_LANGUAGE:CXX>:${sanitize_flags}>"
+    "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xcompiler \"${sanitize_flags_for_nvcc}\">")
+  target_link_options(cairn_build INTERFACE -fsanitize=${sanitizers})
+endif()

@@ -1,0 +1,75 @@
+# One executable a folder below tests/, one ctest test a GoogleTest test. A test whose name contains `Gpu`, and every test of
+# tests/parity_gpu, carries the label `gpu`.
+
+include(GoogleTest)
+
+function(cairn_add_test_folder folder)
+  file(GLOB tests CONFIGURE_DEPENDS tests/${folder}/*_test.cpp)
+  if(NOT tests)
+    return()
+  endif()
+  file(GLOB sources CONFIGURE_DEPENDS tests/${folder}/*.cpp)
+  if(CAIRN_CUDA)
+    file(GLOB cuda_sources CONFIGURE_DEPENDS tests/${folder}/*.cu)
+    list(APPEND sources ${cuda_sources})
+  endif()
+  set(target cairn_test_${folder})
+  add_executable(${target} ${sources})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_definitions(${target} PRIVATE CAIRN_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${target} PRIVATE cairn cairn_build GTest::gtest_main cairn_dep_rapidcheck
+    cairn_dep_nlohmann_json cairn_dep_xxhash)
+  foreach(library cairn_scenes cairn_reference)
+    if(TARGET ${library})
+      target_link_libraries(${target} PRIVATE ${library})
+    endif()
+  endforeach()
+  if(CAIRN_CUDA)
+    target_compile_definitions(${target} PRIVATE CAIRN_WITH_CUDA=1)
+    target_link_libraries(${target} PRIVATE CUDA::cudart_static)
+  endif()
+  # the tests of the command line run it
+  if(TARGET cairn_cli)
+    target_compile_definitions(${target} PRIVATE CAIRN_CLI="$<TARGET_FILE:cairn_cli>")
+    add_dependencies(${target} cairn_cli)
+  endif()
+
+  set(common DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120)
+  if(folder STREQUAL "parity_gpu")
+    gtest_discover_tests(${target} ${common} PROPERTIES TIMEOUT 1200 LABELS gpu)
+  else()
+    gtest_discover_tests(${target} ${common} TEST_FILTER "-*Gpu*" PROPERTIES TIMEOUT 1200 LABELS ${folder})
+    gtest_discover_tests(${target} ${common} TEST_FILTER "*Gpu*" PROPERTIES TIMEOUT 1200 LABELS gpu)
+  endif()
+endfunction()
+
+file(GLOB folders RELATIVE ${PROJECT_SOURCE_DIR}/tests CONFIGURE_DEPENDS LIST_DIRECTORIES true tests/*)
+list(REMOVE_ITEM folders fuzz install)
+foreach(folder IN LISTS folders)
+  if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/tests/${folder})
+    cairn_add_test_folder(${folder})
+  endif()
+endforeach()
+
+# each public header compiles alone
+file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS include/cairn/*.h)
+set(header_sources "")
+foreach(header IN LISTS headers)
+  string(MAKE_C_IDENTIFIER ${header} name)
+  set(source ${PROJECT_BINARY_DIR}/headers/${name}.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${header}\"\n#include \"${header}\"\n")
+  list(APPEND header_sources ${source})
+endforeach()
+add_library(cairn_test_headers OBJECT ${header_sources})
+target_link_libraries(cairn_test_headers PRIVATE cairn cairn_build)
+
+# the library as its users get it; a consumer would need the sanitizer's runtime too, so not in those builds
+if(NOT CAIRN_SANITIZE AND NOT CAIRN_FUZZ)
+  foreach(way find_package add_subdirectory)
+    add_test(NAME install.${way} COMMAND ${CMAKE_COMMAND}
+      -DWAY=${way} -DSOURCE=${PROJECT_SOURCE_DIR} -DBUILD=${PROJECT_BINARY_DIR} -DCONFIG=$<CONFIG>
+      -DGENERATOR=${CMAKE_GENERATOR} -DCXX=${CMAKE_CXX_COMPILER} -DDEPS=${CAIRN_DEPS}
+      -P ${PROJECT_SOURCE_DIR}/tests/install/run.cmake)
+    set_tests_properties(install.${way} PROPERTIES TIMEOUT 1800 LABELS install)
+  endforeach()
+endif()
