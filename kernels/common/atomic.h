@@ -1,0 +1,81 @@
+#pragma once
+// Integer atomics whose result doesn't depend on the order of the calls. There are none on floats, on purpose.
+
+#include <cstdint>
+
+#include "kernels/common/annotate.h"
+
+#if !defined(__CUDA_ARCH__)
+#include <atomic>
+#endif
+
+namespace cairn::kernels {
+
+CAIRN_HD void atomic_or(std::uint32_t* at, std::uint32_t bits) {
+#if defined(__CUDA_ARCH__)
+  atomicOr(at, bits);
+#else
+  std::atomic_ref<std::uint32_t>(*at).fetch_or(bits, std::memory_order_relaxed);
+#endif
+}
+
+CAIRN_HD void atomic_or(std::uint64_t* at, std::uint64_t bits) {
+#if defined(__CUDA_ARCH__)
+  atomicOr(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(bits));
+#else
+  std::atomic_ref<std::uint64_t>(*at).fetch_or(bits, std::memory_order_relaxed);
+#endif
+}
+
+/// Adds and forgets: the value before would depend on the order.
+CAIRN_HD void atomic_add(std::uint32_t* at, std::uint32_t value) {
+#if defined(__CUDA_ARCH__)
+  atomicAdd(at, value);
+#else
+  std::atomic_ref<std::uint32_t>(*at).fetch_add(value, std::memory_order_relaxed);
+#endif
+}
+
+CAIRN_HD void atomic_max(std::uint64_t* at, std::uint64_t value) {
+#if defined(__CUDA_ARCH__)
+  atomicMax(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(value));
+#else
+  std::atomic_ref<std::uint64_t> cell(*at);
+  std::uint64_t seen = cell.load(std::memory_order_relaxed);
+  while (seen < value && !cell.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
+  }
+#endif
+}
+
+/// Lowers *at to `value`; returns what it was. For union-find, whose final labels don't depend on the order.
+CAIRN_HD std::uint32_t atomic_min(std::uint32_t* at, std::uint32_t value) {
+#if defined(__CUDA_ARCH__)
+  return atomicMin(at, value);
+#else
+  std::atomic_ref<std::uint32_t> cell(*at);
+  std::uint32_t seen = cell.load(std::memory_order_relaxed);
+  while (value < seen && !cell.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
+  }
+  return seen;
+#endif
+}
+
+/// A load and a store that other threads may race with; the outcome must not depend on who wins.
+template <class T>
+CAIRN_HD T atomic_load(const T* at) {
+#if defined(__CUDA_ARCH__)
+  return *const_cast<const volatile T*>(at);
+#else
+  return std::atomic_ref<T>(*const_cast<T*>(at)).load(std::memory_order_relaxed);
+#endif
+}
+template <class T>
+CAIRN_HD void atomic_store(T* at, T value) {
+#if defined(__CUDA_ARCH__)
+  *const_cast<volatile T*>(at) = value;
+#else
+  std::atomic_ref<T>(*at).store(value, std::memory_order_relaxed);
+#endif
+}
+
+}  // namespace cairn::kernels

@@ -1,0 +1,142 @@
+#pragma once
+// Eight float lanes for the CPU's solver rows. Each lane does what the scalar text does, in the same order, so the bits are equal.
+
+#include <cstdint>
+
+#include "kernels/common/scalar.h"
+
+#if !defined(__CUDA_ARCH__)
+
+#if defined(__AVX2__) && defined(__FMA__)
+#include <immintrin.h>
+#endif
+
+namespace cairn::kernels {
+
+inline constexpr std::uint32_t kPackLanes = 8;
+
+#if defined(__AVX2__) && defined(__FMA__)
+
+struct Pack {
+  struct Mask {
+    __m256 m;
+  };
+  __m256 v;
+  Pack() = default;
+  CAIRN_HD Pack(__m256 a) : v(a) {}
+  CAIRN_HD Pack(float a) : v(_mm256_set1_ps(a)) {}
+};
+
+CAIRN_HD Pack operator+(Pack a, Pack b) { return _mm256_add_ps(a.v, b.v); }
+CAIRN_HD Pack operator-(Pack a, Pack b) { return _mm256_sub_ps(a.v, b.v); }
+CAIRN_HD Pack operator*(Pack a, Pack b) { return _mm256_mul_ps(a.v, b.v); }
+CAIRN_HD Pack operator/(Pack a, Pack b) { return _mm256_div_ps(a.v, b.v); }
+CAIRN_HD Pack operator-(Pack a) { return _mm256_xor_ps(a.v, _mm256_set1_ps(-0.0f)); }
+CAIRN_HD Pack fma(Pack a, Pack b, Pack c) { return _mm256_fmadd_ps(a.v, b.v, c.v); }
+CAIRN_HD Pack sqrt(Pack a) { return _mm256_sqrt_ps(a.v); }
+CAIRN_HD Pack::Mask operator<(Pack a, Pack b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_LT_OQ)}; }
+CAIRN_HD Pack::Mask operator>(Pack a, Pack b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_GT_OQ)}; }
+CAIRN_HD Pack::Mask operator<=(Pack a, Pack b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_LE_OQ)}; }
+CAIRN_HD Pack::Mask operator==(Pack a, Pack b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_EQ_OQ)}; }
+CAIRN_HD Pack::Mask operator&&(Pack::Mask a, Pack::Mask b) { return {_mm256_and_ps(a.m, b.m)}; }
+CAIRN_HD Pack select(Pack::Mask mask, Pack a, Pack b) { return _mm256_blendv_ps(b.v, a.v, mask.m); }
+CAIRN_HD bool any(Pack::Mask mask) { return _mm256_movemask_ps(mask.m) != 0; }
+CAIRN_HD std::uint32_t lanes_of(Pack::Mask mask) { return static_cast<std::uint32_t>(_mm256_movemask_ps(mask.m)); }
+
+template <>
+CAIRN_HD Pack load<Pack>(const float* field, std::uint32_t lane) {
+  return _mm256_loadu_ps(field + lane);
+}
+CAIRN_HD void store(float* field, std::uint32_t lane, Pack value) { _mm256_storeu_ps(field + lane, value.v); }
+
+/// Eight rows of eight become eight columns.
+CAIRN_HD void transpose(Pack (&r)[8]) {
+  const __m256 a0 = _mm256_unpacklo_ps(r[0].v, r[1].v), a1 = _mm256_unpackhi_ps(r[0].v, r[1].v);
+  const __m256 a2 = _mm256_unpacklo_ps(r[2].v, r[3].v), a3 = _mm256_unpackhi_ps(r[2].v, r[3].v);
+  const __m256 a4 = _mm256_unpacklo_ps(r[4].v, r[5].v), a5 = _mm256_unpackhi_ps(r[4].v, r[5].v);
+  const __m256 a6 = _mm256_unpacklo_ps(r[6].v, r[7].v), a7 = _mm256_unpackhi_ps(r[6].v, r[7].v);
+  const __m256 b0 = _mm256_shuffle_ps(a0, a2, 0x44), b1 = _mm256_shuffle_ps(a0, a2, 0xee);
+  const __m256 b2 = _mm256_shuffle_ps(a1, a3, 0x44), b3 = _mm256_shuffle_ps(a1, a3, 0xee);
+  const __m256 b4 = _mm256_shuffle_ps(a4, a6, 0x44), b5 = _mm256_shuffle_ps(a4, a6, 0xee);
+  const __m256 b6 = _mm256_shuffle_ps(a5, a7, 0x44), b7 = _mm256_shuffle_ps(a5, a7, 0xee);
+  r[0] = _mm256_permute2f128_ps(b0, b4, 0x20);
+  r[1] = _mm256_permute2f128_ps(b1, b5, 0x20);
+  r[2] = _mm256_permute2f128_ps(b2, b6, 0x20);
+  r[3] = _mm256_permute2f128_ps(b3, b7, 0x20);
+  r[4] = _mm256_permute2f128_ps(b0, b4, 0x31);
+  r[5] = _mm256_permute2f128_ps(b1, b5, 0x31);
+  r[6] = _mm256_permute2f128_ps(b2, b6, 0x31);
+  r[7] = _mm256_permute2f128_ps(b3, b7, 0x31);
+}
+
+#else  // the baseline build: the same lanes as a loop
+
+struct Pack {
+  struct Mask {
+    std::uint32_t m;
+  };
+  float v[8];
+  Pack() = default;
+  CAIRN_HD Pack(float a) {
+    for (float& x : v) x = a;
+  }
+};
+
+template <class F>
+CAIRN_HD Pack each_lane(F f) {
+  Pack r;
+  for (int i = 0; i < 8; ++i) r.v[i] = f(i);
+  return r;
+}
+template <class F>
+CAIRN_HD Pack::Mask each_mask(F f) {
+  Pack::Mask r{0};
+  for (int i = 0; i < 8; ++i) r.m |= (f(i) ? 1u : 0u) << i;
+  return r;
+}
+
+CAIRN_HD Pack operator+(Pack a, Pack b) { return each_lane([&](int i) { return a.v[i] + b.v[i]; }); }
+CAIRN_HD Pack operator-(Pack a, Pack b) { return each_lane([&](int i) { return a.v[i] - b.v[i]; }); }
+CAIRN_HD Pack operator*(Pack a, Pack b) { return each_lane([&](int i) { return a.v[i] * b.v[i]; }); }
+CAIRN_HD Pack operator/(Pack a, Pack b) { return each_lane([&](int i) { return a.v[i] / b.v[i]; }); }
+CAIRN_HD Pack operator-(Pack a) { return each_lane([&](int i) { return -a.v[i]; }); }
+CAIRN_HD Pack fma(Pack a, Pack b, Pack c) { return each_lane([&](int i) { return fma(a.v[i], b.v[i], c.v[i]); }); }
+CAIRN_HD Pack sqrt(Pack a) { return each_lane([&](int i) { return sqrt(a.v[i]); }); }
+CAIRN_HD Pack::Mask operator<(Pack a, Pack b) { return each_mask([&](int i) { return a.v[i] < b.v[i]; }); }
+CAIRN_HD Pack::Mask operator>(Pack a, Pack b) { return each_mask([&](int i) { return a.v[i] > b.v[i]; }); }
+CAIRN_HD Pack::Mask operator<=(Pack a, Pack b) { return each_mask([&](int i) { return a.v[i] <= b.v[i]; }); }
+CAIRN_HD Pack::Mask operator==(Pack a, Pack b) { return each_mask([&](int i) { return a.v[i] == b.v[i]; }); }
+CAIRN_HD Pack::Mask operator&&(Pack::Mask a, Pack::Mask b) { return {a.m & b.m}; }
+CAIRN_HD Pack select(Pack::Mask mask, Pack a, Pack b) {
+  return each_lane([&](int i) { return (mask.m >> i & 1u) != 0 ? a.v[i] : b.v[i]; });
+}
+CAIRN_HD bool any(Pack::Mask mask) { return mask.m != 0; }
+CAIRN_HD std::uint32_t lanes_of(Pack::Mask mask) { return mask.m; }
+
+template <>
+CAIRN_HD Pack load<Pack>(const float* field, std::uint32_t lane) {
+  return each_lane([&](int i) { return field[lane + i]; });
+}
+CAIRN_HD void store(float* field, std::uint32_t lane, Pack value) {
+  for (int i = 0; i < 8; ++i) field[lane + i] = value.v[i];
+}
+
+CAIRN_HD void transpose(Pack (&r)[8]) {
+  for (int i = 0; i < 8; ++i) {
+    for (int j = i + 1; j < 8; ++j) {
+      const float t = r[i].v[j];
+      r[i].v[j] = r[j].v[i];
+      r[j].v[i] = t;
+    }
+  }
+}
+
+#endif
+
+CAIRN_HD Pack min(Pack a, Pack b) { return select(b < a, b, a); }
+CAIRN_HD Pack max(Pack a, Pack b) { return select(b > a, b, a); }
+CAIRN_HD Pack clamp(Pack a, Pack low, Pack high) { return min(max(a, low), high); }
+
+}  // namespace cairn::kernels
+
+#endif

@@ -1,0 +1,68 @@
+#pragma once
+// Exact scalar arithmetic. IEEE + - * / sqrt and explicit fma only; contraction is off in every build (docs/determinism.md).
+// The same names exist for Pack (kernels/common/pack.h), so that a solver row is written once for one lane and for eight.
+
+#include <cstdint>
+#include <cstring>
+
+#include "kernels/common/annotate.h"
+
+namespace cairn::kernels {
+
+/// a * b + c with one rounding.
+CAIRN_HD float fma(float a, float b, float c) {
+#if defined(__CUDA_ARCH__)
+  return __fmaf_rn(a, b, c);
+#else
+  return __builtin_fmaf(a, b, c);
+#endif
+}
+
+CAIRN_HD float sqrt(float a) {
+#if defined(__CUDA_ARCH__)
+  return __fsqrt_rn(a);
+#else
+  return __builtin_sqrtf(a);
+#endif
+}
+
+/// mask ? a : b. Masks are bool for a float and Pack::Mask for a pack.
+CAIRN_HD float select(bool mask, float a, float b) { return mask ? a : b; }
+
+/// Smaller of two. A NaN in b gives a; a NaN in a gives a; of -0 and +0 the first stays.
+CAIRN_HD float min(float a, float b) { return b < a ? b : a; }
+/// Larger of two, with the same rules.
+CAIRN_HD float max(float a, float b) { return b > a ? b : a; }
+CAIRN_HD float clamp(float a, float low, float high) { return min(max(a, low), high); }
+CAIRN_HD float abs(float a) { return a < 0.0f ? -a : a; }
+CAIRN_HD bool any(bool mask) { return mask; }
+
+CAIRN_HD std::uint32_t bits_of(float a) {
+#if defined(__CUDA_ARCH__)
+  return __float_as_uint(a);
+#else
+  std::uint32_t u;
+  std::memcpy(&u, &a, sizeof u);
+  return u;
+#endif
+}
+
+/// True for everything but infinities and NaN.
+CAIRN_HD bool finite(float a) { return (bits_of(a) & 0x7f800000u) != 0x7f800000u; }
+
+/// Largest integer not above a. |a| must be under 2^31.
+CAIRN_HD std::int32_t floor_to_int(float a) {
+  const std::int32_t i = static_cast<std::int32_t>(a);
+  return static_cast<float>(i) > a ? i - 1 : i;
+}
+
+/// Loads lane `lane` (or, for a Pack, eight lanes from `lane` on) of a field.
+template <class T>
+CAIRN_HD T load(const float* field, std::uint32_t lane);
+template <>
+CAIRN_HD float load<float>(const float* field, std::uint32_t lane) {
+  return field[lane];
+}
+CAIRN_HD void store(float* field, std::uint32_t lane, float value) { field[lane] = value; }
+
+}  // namespace cairn::kernels

@@ -1,0 +1,146 @@
+#pragma once
+// Arithmetic on Vec3T, QuatT and symmetric 3x3 matrices, over a float or a Pack. Sums of products use explicit fma, in one order.
+
+#include "cairn/types.h"
+#include "kernels/common/scalar.h"
+
+namespace cairn::kernels {
+
+using cairn::Quat;
+using cairn::QuatT;
+using cairn::Vec3;
+using cairn::Vec3T;
+
+template <class T>
+CAIRN_HD Vec3T<T> operator+(Vec3T<T> a, Vec3T<T> b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+template <class T>
+CAIRN_HD Vec3T<T> operator-(Vec3T<T> a, Vec3T<T> b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+template <class T>
+CAIRN_HD Vec3T<T> operator-(Vec3T<T> a) {
+  return {-a.x, -a.y, -a.z};
+}
+template <class T>
+CAIRN_HD Vec3T<T> operator*(T s, Vec3T<T> a) {
+  return {s * a.x, s * a.y, s * a.z};
+}
+/// Element by element.
+template <class T>
+CAIRN_HD Vec3T<T> mul(Vec3T<T> a, Vec3T<T> b) {
+  return {a.x * b.x, a.y * b.y, a.z * b.z};
+}
+/// s * a + b, one rounding an element.
+template <class T>
+CAIRN_HD Vec3T<T> fma(T s, Vec3T<T> a, Vec3T<T> b) {
+  return {fma(s, a.x, b.x), fma(s, a.y, b.y), fma(s, a.z, b.z)};
+}
+template <class T>
+CAIRN_HD T dot(Vec3T<T> a, Vec3T<T> b) {
+  return fma(a.x, b.x, fma(a.y, b.y, a.z * b.z));
+}
+/// dot(a, b) + c
+template <class T>
+CAIRN_HD T dot(Vec3T<T> a, Vec3T<T> b, T c) {
+  return fma(a.x, b.x, fma(a.y, b.y, fma(a.z, b.z, c)));
+}
+template <class T>
+CAIRN_HD Vec3T<T> cross(Vec3T<T> a, Vec3T<T> b) {
+  return {fma(a.y, b.z, -(a.z * b.y)), fma(a.z, b.x, -(a.x * b.z)), fma(a.x, b.y, -(a.y * b.x))};
+}
+template <class T>
+CAIRN_HD T length(Vec3T<T> a) {
+  return sqrt(dot(a, a));
+}
+template <class M, class T>
+CAIRN_HD Vec3T<T> select(M mask, Vec3T<T> a, Vec3T<T> b) {
+  return {select(mask, a.x, b.x), select(mask, a.y, b.y), select(mask, a.z, b.z)};
+}
+
+CAIRN_HD float component(Vec3 a, int i) { return i == 0 ? a.x : (i == 1 ? a.y : a.z); }
+CAIRN_HD Vec3 abs(Vec3 a) { return {abs(a.x), abs(a.y), abs(a.z)}; }
+CAIRN_HD Vec3 min(Vec3 a, Vec3 b) { return {min(a.x, b.x), min(a.y, b.y), min(a.z, b.z)}; }
+CAIRN_HD Vec3 max(Vec3 a, Vec3 b) { return {max(a.x, b.x), max(a.y, b.y), max(a.z, b.z)}; }
+CAIRN_HD float max_component(Vec3 a) { return max(max(a.x, a.y), a.z); }
+CAIRN_HD float min_component(Vec3 a) { return min(min(a.x, a.y), a.z); }
+CAIRN_HD bool finite(Vec3 a) { return finite(a.x) && finite(a.y) && finite(a.z); }
+CAIRN_HD bool finite(Quat a) { return finite(a.x) && finite(a.y) && finite(a.z) && finite(a.w); }
+
+/// Unit vector along a, or `fallback` where a is too short to have a direction.
+CAIRN_HD Vec3 normalized(Vec3 a, Vec3 fallback) {
+  // scale first, so that squares neither overflow nor vanish
+  const float m = max_component(abs(a));
+  if (!(m > 1e-30f) || !finite(m)) return fallback;
+  const Vec3 b{a.x / m, a.y / m, a.z / m};
+  const float l = length(b);
+  return {b.x / l, b.y / l, b.z / l};
+}
+
+/// A unit vector at right angles to the unit vector n, a continuous function of n but at the switch of the smallest axis.
+CAIRN_HD Vec3 tangent_of(Vec3 n) {
+  const Vec3 a = abs(n);
+  const Vec3 axis = a.x <= a.y && a.x <= a.z ? Vec3{1, 0, 0} : (a.y <= a.z ? Vec3{0, 1, 0} : Vec3{0, 0, 1});
+  return normalized(cross(n, axis), Vec3{1, 0, 0});
+}
+
+// Quaternions, scalar last.
+
+CAIRN_HD Quat conjugate(Quat q) { return {-q.x, -q.y, -q.z, q.w}; }
+CAIRN_HD Vec3 vector_of(Quat q) { return {q.x, q.y, q.z}; }
+
+/// Turn by b, then by a.
+CAIRN_HD Quat operator*(Quat a, Quat b) {
+  const Vec3 u = vector_of(a), v = vector_of(b);
+  const Vec3 c = fma(a.w, v, fma(b.w, u, cross(u, v)));
+  return {c.x, c.y, c.z, fma(a.w, b.w, -dot(u, v))};
+}
+
+CAIRN_HD Quat normalized(Quat q) {
+  const float l = sqrt(fma(q.x, q.x, fma(q.y, q.y, fma(q.z, q.z, q.w * q.w))));
+  if (!(l > 0.0f) || !finite(l)) return {0, 0, 0, 1};
+  return {q.x / l, q.y / l, q.z / l, q.w / l};
+}
+
+/// q v q*
+CAIRN_HD Vec3 rotate(Quat q, Vec3 v) {
+  const Vec3 u = vector_of(q);
+  const Vec3 t = 2.0f * cross(u, v);
+  return fma(q.w, t, v + cross(u, t));
+}
+CAIRN_HD Vec3 rotate_inverse(Quat q, Vec3 v) { return rotate(conjugate(q), v); }
+
+/// Rotation matrix by columns: the images of the axes.
+struct Mat3 {
+  Vec3 x, y, z;
+};
+CAIRN_HD Mat3 matrix_of(Quat q) {
+  const float xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
+  const float xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
+  const float wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
+  return {{1.0f - 2.0f * (yy + zz), 2.0f * (xy + wz), 2.0f * (xz - wy)},
+          {2.0f * (xy - wz), 1.0f - 2.0f * (xx + zz), 2.0f * (yz + wx)},
+          {2.0f * (xz + wy), 2.0f * (yz - wx), 1.0f - 2.0f * (xx + yy)}};
+}
+CAIRN_HD Vec3 operator*(const Mat3& m, Vec3 v) { return fma(v.x, m.x, fma(v.y, m.y, v.z * m.z)); }
+CAIRN_HD Vec3 transpose_mul(const Mat3& m, Vec3 v) { return {dot(m.x, v), dot(m.y, v), dot(m.z, v)}; }
+CAIRN_HD Vec3 column(const Mat3& m, int i) { return i == 0 ? m.x : (i == 1 ? m.y : m.z); }
+
+/// Symmetric 3x3 matrix.
+struct Sym3 {
+  float xx, yy, zz, xy, xz, yz;
+};
+CAIRN_HD Vec3 operator*(const Sym3& m, Vec3 v) {
+  return {fma(m.xx, v.x, fma(m.xy, v.y, m.xz * v.z)), fma(m.xy, v.x, fma(m.yy, v.y, m.yz * v.z)),
+          fma(m.xz, v.x, fma(m.yz, v.y, m.zz * v.z))};
+}
+/// R diag(d) R^T
+CAIRN_HD Sym3 turned_diagonal(const Mat3& r, Vec3 d) {
+  const Vec3 a = d.x * r.x, b = d.y * r.y, c = d.z * r.z;
+  return {fma(a.x, r.x.x, fma(b.x, r.y.x, c.x * r.z.x)), fma(a.y, r.x.y, fma(b.y, r.y.y, c.y * r.z.y)),
+          fma(a.z, r.x.z, fma(b.z, r.y.z, c.z * r.z.z)), fma(a.x, r.x.y, fma(b.x, r.y.y, c.x * r.z.y)),
+          fma(a.x, r.x.z, fma(b.x, r.y.z, c.x * r.z.z)), fma(a.y, r.x.z, fma(b.y, r.y.z, c.y * r.z.z))};
+}
+
+}  // namespace cairn::kernels
