@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# All that a machine with a CUDA device is for: builds Cairn for the device, runs the tests labelled `gpu`, again under
+# compute-sanitizer, then the benchmarks, and collects what they say under benchmarks/results/<gpu>-<date>-<commit>/.
+#   scripts/gpu.sh             exit code 1 where a test or a sanitizer failed
+#   scripts/gpu.sh --quick     without compute-sanitizer and benchmarks
+#   scripts/gpu.sh --pack [FOLDER]
+#       on a machine with the packages: copies the libraries that the build needs into FOLDER (.deps), for one without
+#       them and without a network. There: CAIRN_DEPS=.deps scripts/gpu.sh
+# Environment: CAIRN_DEPS         the folder made by --pack
+#              CAIRN_BUILD        build folder (build/gpu)
+#              CAIRN_RESULTS      where results go, in place of benchmarks/results/...
+#              CAIRN_SANITIZE_FILTER   GoogleTest filter of the tests that run under compute-sanitizer (*Gpu*)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+pack() {
+  local folder=$1 include lib name
+  scripts/setup.sh
+  rm -rf "$folder"
+  mkdir -p "$folder/include" "$folder/lib" "$folder/src"
+  for name in CLI nlohmann xxhash.h xxh3.h stb rapidcheck rapidcheck.h benchmark; do
+    include=/usr/include/$name
+    [ -e "$include" ] || { echo "gpu: --pack: no $include" >&2; exit 2; }
+    cp -rL "$include" "$folder/include/"
+  done
+  for name in librapidcheck.a libbenchmark.a; do
+    lib=$(find /usr/lib -name "$name" -print -quit)
+    [ -n "$lib" ] || { echo "gpu: --pack: no $name under /usr/lib" >&2; exit 2; }
+    cp -L "$lib" "$folder/lib/"
+  done
+  # GoogleTest as sources, since its cmake files name the folders of this machine
+  cp -rL /usr/src/googletest/googletest "$folder/src/"
+  echo "gpu: packed into $folder ($(du -sh "$folder" | cut -f 1)); there: CAIRN_DEPS=$folder scripts/gpu.sh"
+}
+
+quick=0
+case "${1:-}" in
+  --pack) pack "${2:-.deps}"; exit 0 ;;
+  --quick) quick=1 ;;
+  "") ;;
+  *) echo "gpu: unknown option $1" >&2; exit 2 ;;
+esac
+
+if ! nvidia-smi --query-gpu=name --format=csv,noheader >/dev/null 2>&1; then
+  echo "gpu: nvidia-smi shows no CUDA device" >&2
+  exit 2
+fi
+scripts/setup.sh
+query() { nvidia-smi --query-gpu="$1" --format=csv,noheader | head -n 1; }
+gpu=$(query name)
+slug=$(tr '[:upper:] ' '[:lower:]-' <<<"$gpu" | tr -cd 'a-z0-9-')
+commit=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)
+results=${CAIRN_RESULTS:-benchmarks/results/$slug-$(date -u +%Y-%m-%d)-$commit}
+build=${CAIRN_BUILD:-build/gpu}
+mkdir -p "$results"
+
+generator=()
+command -v ninja >/dev/null && generator=(-G Ninja)
+cmake -S . -B "$build" "${generator[@]}" -DCMAKE_BUILD_TYPE=Release -DCAIRN_CUDA=ON -DCAIRN_DEVELOPER=ON \
+  -DCAIRN_CUDA_ARCHITECTURES="$(query compute_cap | tr -d .)" -DCMAKE_CUDA_FLAGS=-lineinfo >"$results/configure.log"
+cmake --build "$build" --parallel "$(nproc)" | tee "$results/build.log" | grep -vE '^\[[0-9]+/[0-9]+\] (Building|Linking)' || true
+[ "${PIPESTATUS[0]}" -eq 0 ] || { echo "gpu: the build failed" >&2; exit 1; }
+
+{
+  echo "gpu:      $gpu, compute capability $(query compute_cap), $(query memory.total), driver $(query driver_version)"
+  echo "clocks:   SM $(query clocks.sm) of $(query clocks.max.sm), memory $(query clocks.mem)"
+  echo "toolkit:  $(nvcc --version 2>/dev/null | sed -n 's/.*\(release [0-9.]*\).*/\1/p')"
+  echo "cpu:      $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) threads"
+  echo "compiler: $("${CXX:-c++}" --version | head -n 1)"
+  echo "commit:   $(git rev-parse HEAD 2>/dev/null || echo unknown)$(git diff --quiet HEAD 2>/dev/null || echo ', with changes')"
+  echo "date:     $(date -u +%Y-%m-%dT%H:%MZ)"
+} >"$results/machine.txt"
+"$build/bin/cairn" info | tee -a "$results/machine.txt"
+
+failures=()
+# a command's output goes to a file and its last lines to the screen; a failure is kept for the end
+record() {
+  local name=$1 seconds=$SECONDS
+  shift
+  if "$@" >"$results/$name.txt" 2>&1; then
+    echo "gpu: $name passed in $((SECONDS - seconds)) s"
+  else
+    echo "gpu: $name FAILED (exit code $?) after $((SECONDS - seconds)) s; the end of $results/$name.txt:"
+    tail -n 30 "$results/$name.txt"
+    failures+=("$name")
+  fi
+}
+
+# one process at a time: the tests share the device
+record ctest ctest --test-dir "$build" -L gpu --output-on-failure --no-tests=error
+
+if [ $quick -eq 0 ]; then
+  for tool in memcheck racecheck initcheck; do
+    for program in "$build"/bin/cairn_test_*; do
+      filter=${CAIRN_SANITIZE_FILTER:-*Gpu*}
+      [[ $program != */cairn_test_parity_gpu ]] || filter=${CAIRN_SANITIZE_FILTER:-*}
+      # a folder without such tests has nothing to check
+      "$program" --gtest_list_tests --gtest_filter="$filter" | grep -q '^  ' || continue
+      record "$tool-$(basename "$program")" compute-sanitizer --tool "$tool" --error-exitcode 9 --print-limit 20 \
+        "$program" --gtest_filter="$filter"
+    done
+  done
+  record bench "$build/bin/cairn" bench --device cuda:0
+  if [ -x "$build/bin/cairn_benchmarks" ]; then
+    record stages "$build/bin/cairn_benchmarks" --benchmark_out="$results/stages.json" --benchmark_out_format=json
+  fi
+fi
+
+if [ ${#failures[@]} -gt 0 ]; then
+  echo "gpu: FAILED: ${failures[*]}; see $results/"
+  exit 1
+fi
+echo "gpu: all passed; results in $results/"

@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Builds the command line with both compilers, at three optimisation levels, for two architectures, runs short scenes with
+# 1, 2, 3 and 5 threads, and compares the hashes of the state. Exit code 1 where any two differ.
+#   scripts/hashes.sh [--quick] [SCENE...]     --quick takes 3 of the 12 builds, those that differ most
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+builds=()
+if [ "${1:-}" = --quick ]; then
+  shift
+  builds=("g++ 3 x86-64-v3" "clang++ 2 x86-64-v3" "g++ 1 x86-64")
+else
+  for compiler in g++ clang++; do
+    for level in 1 2 3; do
+      for arch in x86-64 x86-64-v3; do builds+=("$compiler $level $arch"); done
+    done
+  done
+fi
+scenes=("$@")
+if [ ${#scenes[@]} -eq 0 ]; then
+  scenes=(tower:height=10 wall:base=8 pyramid:base=5 lattice:n=5 pile:count=150 heavy:height=5,ratio=100
+    slope:height=3,tan=0.3 spinner rain:count=150)
+fi
+solvers=(soft_step xpbd)
+threads=(1 2 3 5)
+steps=${CAIRN_HASH_STEPS:-90}
+
+scripts/setup.sh clang
+failed=0
+declare -A first  # scene and solver -> the hash that the first build gave
+for build in "${builds[@]}"; do
+  read -r compiler level arch <<<"$build"
+  folder=build/hashes/$compiler-O$level-$arch
+  cmake -S . -B "$folder" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release -DCAIRN_OPTIMIZE="$level" \
+    -DCAIRN_ARCH="$arch" -DCAIRN_CUDA=OFF -DCAIRN_TESTS=OFF -DCAIRN_BENCHMARKS=OFF >/dev/null
+  cmake --build "$folder" --parallel "$(nproc)" --target cairn_cli >"$folder/build.log" || { cat "$folder/build.log"; exit 1; }
+
+  for scene in "${scenes[@]}"; do
+    for solver in "${solvers[@]}"; do
+      for n in "${threads[@]}"; do
+        # a status bit (exit code 1) is no matter here: the hash is what counts
+        answer=$("$folder/bin/cairn" run "$scene" --device cpu --threads "$n" --solver "$solver" --steps "$steps" --json) ||
+          [ $? -eq 1 ]
+        hash=$(sed -n 's/.*"hash": *"\([0-9a-fx]*\)".*/\1/p' <<<"$answer")
+        key="$scene $solver"
+        verdict=same
+        if [ -z "$hash" ]; then
+          verdict="NO HASH"
+        elif [ -z "${first[$key]:-}" ]; then
+          first[$key]=$hash
+          verdict=first
+        elif [ "$hash" != "${first[$key]}" ]; then
+          verdict=DIFFERS
+        fi
+        case $verdict in
+          same) ;;
+          first) printf '%-10s %-30s %-11s %-20s %s\n' first "$scene" "$solver" "$hash" "$compiler -O$level $arch, $n threads" ;;
+          *)
+            failed=1
+            printf '%-10s %-30s %-11s %-20s %s\n' "$verdict" "$scene" "$solver" "$hash" "$compiler -O$level $arch, $n threads"
+            ;;
+        esac
+      done
+    done
+  done
+  printf '%-10s %s\n' done "$compiler -O$level $arch"
+done
+
+count=$((${#builds[@]} * ${#scenes[@]} * ${#solvers[@]} * ${#threads[@]}))
+if [ $failed -ne 0 ]; then
+  echo "hashes: of $count runs, some differ"
+  exit 1
+fi
+echo "hashes: $count runs (${#builds[@]} builds, ${#scenes[@]} scenes, ${#solvers[@]} solvers, threads ${threads[*]}, $steps steps): all the same"
