@@ -1,0 +1,117 @@
+#include "src/reference/contact_lcp.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace cairn::reference {
+namespace {
+
+// rows: normal, then two tangents
+Mat3 frame_of(Vec3 normal) {
+  const Vec3 t = any_perpendicular(normal);
+  return {{normal, t, cross(normal, t)}};
+}
+
+// what a unit impulse at the contact does to the velocity there, for one body: 1/m - [r] I^-1 [r]
+Mat3 mobility(const ContactBody& body, Vec3 r) {
+  const Mat3 r_cross{{Vec3{0, -r.z, r.y}, Vec3{r.z, 0, -r.x}, Vec3{-r.y, r.x, 0}}};
+  return body.inv_mass * diagonal({1, 1, 1}) + r_cross * body.inv_inertia * transpose(r_cross);
+}
+
+// W in the contact's frame: u = W p + u_free
+Mat3 contact_mobility(const std::vector<ContactBody>& bodies, const ContactPoint& c, const Mat3& frame) {
+  const Mat3 world = mobility(bodies[c.a], c.arm_a) + mobility(bodies[c.b], c.arm_b);
+  return frame * world * transpose(frame);
+}
+
+// The impulse of one contact alone, with u = W p + q in its frame (q.x holds the bias).
+Vec3 solve_block(const Mat3& w, Vec3 q, double mu) {
+  if (q.x >= 0) return {};
+  if (mu == 0) return {-q.x / w.row[0].x, 0, 0};
+  const Vec3 stick = -(inverse(w) * q);
+  if (stick.x >= 0 && std::hypot(stick.y, stick.z) <= mu * stick.x) return stick;
+
+  // Slip: u_n = 0 gives p_n; u_t = -alpha p_t leaves (S + alpha 1) p_t = -r with S the Schur complement of W_nn. At alpha = 0
+  // the impulse is outside the cone, for alpha -> infinity it is (-q_n/W_nn, 0), inside: so the surface is met between.
+  const double wn = w.row[0].x, w1 = w.row[0].y, w2 = w.row[0].z;
+  const double s11 = w.row[1].y - w1 * w1 / wn, s12 = w.row[1].z - w1 * w2 / wn, s22 = w.row[2].z - w2 * w2 / wn;
+  const double r1 = q.y - w1 * q.x / wn, r2 = q.z - w2 * q.x / wn;
+  const auto at = [&](double alpha) {
+    const double d1 = s11 + alpha, d2 = s22 + alpha, det = d1 * d2 - s12 * s12;
+    const double p1 = (s12 * r2 - d2 * r1) / det, p2 = (s12 * r1 - d1 * r2) / det;
+    return Vec3{-(q.x + w1 * p1 + w2 * p2) / wn, p1, p2};
+  };
+  // alpha = scale t/(1-t) brings the half line into 0..1; bisect to the last bit
+  const double scale = s11 + s22;
+  double low = 0, high = 1;
+  while (true) {
+    const double t = 0.5 * (low + high);
+    if (t <= low || t >= high) return at(scale * low / (1 - low));
+    const Vec3 p = at(scale * t / (1 - t));
+    (std::hypot(p.y, p.z) > mu * p.x ? low : high) = t;
+  }
+}
+
+}  // namespace
+
+Vec3 relative_velocity(const std::vector<ContactBody>& bodies, const ContactPoint& c) {
+  const ContactBody &a = bodies[c.a], &b = bodies[c.b];
+  return b.v + cross(b.w, c.arm_b) - a.v - cross(a.w, c.arm_a);
+}
+
+void apply_impulse(std::vector<ContactBody>& bodies, const ContactPoint& c, Vec3 p) {
+  ContactBody &a = bodies[c.a], &b = bodies[c.b];
+  a.v -= a.inv_mass * p;
+  a.w -= a.inv_inertia * cross(c.arm_a, p);
+  b.v += b.inv_mass * p;
+  b.w += b.inv_inertia * cross(c.arm_b, p);
+}
+
+ContactResidual contact_residual(const std::vector<ContactBody>& bodies, const std::vector<ContactPoint>& contacts) {
+  ContactResidual worst;
+  for (const ContactPoint& c : contacts) {
+    const Mat3 frame = frame_of(c.normal);
+    const Mat3 w = contact_mobility(bodies, c, frame);
+    const double scale = std::max({w.row[0].x, w.row[1].y, w.row[2].z});
+    const Vec3 u = frame * relative_velocity(bodies, c), p = frame * c.impulse;
+    const double normal = p.x - std::max(0.0, p.x - (u.x + c.bias) / scale);
+    const double t1 = p.y - u.y / scale, t2 = p.z - u.z / scale;
+    const double bound = c.friction * std::max(0.0, p.x), size = std::hypot(t1, t2);
+    const double inward = size > bound ? bound / size : 1;
+    worst.signorini = std::max(worst.signorini, std::abs(normal) * scale);
+    worst.coulomb = std::max(worst.coulomb, std::hypot(p.y - inward * t1, p.z - inward * t2) * scale);
+  }
+  return worst;
+}
+
+ContactSolution solve_contacts(std::vector<ContactBody>& bodies, std::vector<ContactPoint>& contacts, double tolerance,
+                               int most_sweeps) {
+  std::vector<Mat3> frames, mobilities;
+  for (const ContactPoint& c : contacts) {
+    frames.push_back(frame_of(c.normal));
+    mobilities.push_back(contact_mobility(bodies, c, frames.back()));
+    apply_impulse(bodies, c, c.impulse);
+  }
+  ContactSolution solution;
+  while (true) {
+    solution.residual = contact_residual(bodies, contacts);
+    if (solution.residual.largest() <= tolerance) return solution;
+    if (solution.sweeps == most_sweeps) {
+      throw std::runtime_error("solve_contacts: residual " + std::to_string(solution.residual.largest()) + " m/s after " +
+                               std::to_string(most_sweeps) + " sweeps");
+    }
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+      ContactPoint& c = contacts[k];
+      // u without this contact's own impulse, and the bias moved into it
+      const Vec3 own = mobilities[k] * (frames[k] * c.impulse);
+      const Vec3 q = frames[k] * relative_velocity(bodies, c) - own + Vec3{c.bias, 0, 0};
+      const Vec3 p = transpose(frames[k]) * solve_block(mobilities[k], q, c.friction);
+      apply_impulse(bodies, c, p - c.impulse);
+      c.impulse = p;
+    }
+    ++solution.sweeps;
+  }
+}
+
+}  // namespace cairn::reference
