@@ -1,0 +1,29 @@
+#pragma once
+// A processor that a World can live on: its memory, and the step instantiated for it.
+
+#include <memory>
+
+#include "cairn/device.h"
+#include "src/exec/memory.h"
+#include "src/exec/observer.h"
+#include "src/step_context.h"
+
+namespace cairn::exec {
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual Memory& memory() = 0;
+  /// Enqueues a step. With an observer every stage is waited for and told of.
+  virtual void step(const StepContext& context, StepObserver* observer) = 0;
+  /// Waits for all that was enqueued. Throws DeviceError if the device failed.
+  virtual void wait() = 0;
+};
+
+std::unique_ptr<Backend> make_cpu_backend(int threads);
+
+/// In builds without CUDA (src/exec/cuda_nocuda.cpp) there are no CUDA devices, and making a backend throws DeviceError.
+std::unique_ptr<Backend> make_cuda_backend(int index);
+std::vector<DeviceInfo> cuda_devices();
+
+}  // namespace cairn::exec

@@ -1,0 +1,126 @@
+#pragma once
+// What a stage may ask of a processor, on the CPU. CudaExec (src/exec/cuda.cuh) offers the same names with the same results.
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "cairn/report.h"
+#include "kernels/common/pack.h"
+#include "kernels/common/state.h"
+#include "src/exec/observer.h"
+#include "src/exec/thread_pool.h"
+
+namespace cairn::exec {
+
+class CpuExec {
+ public:
+  explicit CpuExec(int threads) : pool_(threads) {}
+
+  /// From here on every call does nothing while *flag is not 0: how the stages after an overflow leave the state alone.
+  void guard(const std::uint32_t* flag) { guard_ = flag; }
+  void observe(StepObserver* observer) { observer_ = observer; }
+
+  /// Called by the step's page when a stage has been enqueued.
+  void mark(Stage stage) {
+    if (observer_ != nullptr) observer_->after(stage);
+  }
+
+  /// f(i) for i in [0, n).
+  template <class F>
+  void for_each(std::uint32_t n, const F& f) {
+    if (skip()) return;
+    pool_.run(n, kGrain, [&](std::uint32_t begin, std::uint32_t end) {
+      for (std::uint32_t i = begin; i < end; ++i) f(i);
+    });
+  }
+
+  /// The same for a count that lives with the arrays, of which no more than `capacity` are visited.
+  template <class F>
+  void for_each(const std::uint32_t* count, std::uint32_t capacity, const F& f) {
+    for_each(std::min(*count, capacity), f);
+  }
+
+  /// f() once.
+  template <class F>
+  void single(const F& f) {
+    if (!skip()) f();
+  }
+
+  /// data[i] = sum of data[0..i), in place; *total = sum of all.
+  void exclusive_scan(std::uint32_t* data, std::uint32_t n, std::uint32_t* total);
+  void exclusive_scan(std::uint32_t* data, const std::uint32_t* count, std::uint32_t capacity, std::uint32_t* total) {
+    exclusive_scan(data, std::min(*count, capacity), total);
+  }
+
+  /// Stable radix sort by the lowest `bits` bits. The values are 0, 1, 2, ... before the sort.
+  void sort(const std::uint32_t* key, std::uint32_t* sorted_key, std::uint32_t* order, std::uint32_t n, int bits);
+  void sort(const std::uint32_t* key, std::uint32_t* sorted_key, std::uint32_t* order, const std::uint32_t* count,
+            std::uint32_t capacity, int bits) {
+    sort(key, sorted_key, order, std::min(*count, capacity), bits);
+  }
+  /// Keys alone, 64 bits.
+  void sort(const std::uint64_t* key, std::uint64_t* sorted_key, const std::uint32_t* count, std::uint32_t capacity);
+
+  /// Rounds of `bid`, `take` and `clear` over *count edges until *done reaches *count.
+  template <class Bid, class Take, class Clear>
+  void rounds(const std::uint32_t* count, std::uint32_t capacity, const std::uint32_t* done, const Bid& bid, const Take& take,
+              const Clear& clear) {
+    if (skip()) return;
+    while (*done < *count) {
+      for_each(count, capacity, bid);
+      for_each(count, capacity, take);
+      for_each(count, capacity, clear);
+    }
+  }
+
+  /// f.row<T>(slot) for every row slot, colour by colour; within a colour the rows share no body that they write.
+  template <class F>
+  void sweep(const kernels::StepState* state, const F& f) {
+    if (skip()) return;
+    for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
+      const std::uint32_t begin = state->color_row[c], end = state->color_row[c + 1];
+      if (begin == end) continue;
+      if (c % kernels::kColorsPerClass == kernels::kMaskColors) {
+        // rows without a colour go one at a time
+        const std::uint32_t rows = state->color_begin[c + 1] - state->color_begin[c];
+        for (std::uint32_t r = 0; r < rows; ++r) f.template row<float>(begin + r);
+        continue;
+      }
+      sweep_all(begin, end, f);
+    }
+  }
+
+  /// f.row<T>(slot) for every row slot, in any order.
+  template <class F>
+  void rows(const kernels::StepState* state, std::uint32_t, const F& f) {
+    if (!skip()) sweep_all(0, state->row_count, f);
+  }
+
+ private:
+  static constexpr std::uint32_t kGrain = 64;       // items that one thread takes at least
+  static constexpr std::uint32_t kPackGrain = 8;    // likewise for packs of rows
+
+  bool skip() const { return guard_ != nullptr && *guard_ != 0; }
+
+  template <class F>
+  void sweep_all(std::uint32_t begin, std::uint32_t end, const F& f) {
+    pool_.run((end - begin + kernels::kPackLanes - 1) / kernels::kPackLanes, kPackGrain,
+              [&](std::uint32_t first, std::uint32_t last) {
+                for (std::uint32_t p = first; p < last; ++p) f.template row<kernels::Pack>(begin + p * kernels::kPackLanes);
+              });
+  }
+
+  template <class Key, class Value>
+  void radix_sort(const Key* key, Key* sorted_key, Value* order, std::uint32_t n, int bits);
+
+  ThreadPool pool_;
+  const std::uint32_t* guard_{nullptr};
+  StepObserver* observer_{nullptr};
+  std::vector<std::uint32_t> histogram_;
+  std::vector<std::uint64_t> key_scratch_;
+  std::vector<std::uint32_t> value_scratch_;
+};
+
+}  // namespace cairn::exec

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "cairn/report.h"
+
+namespace cairn::exec {
+
+/// Is told when a stage is over and its results are there to read. For timings and traces; without one, nothing waits.
+class StepObserver {
+ public:
+  virtual ~StepObserver() = default;
+  virtual void after(Stage stage) = 0;
+};
+
+}  // namespace cairn::exec

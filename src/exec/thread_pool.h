@@ -1,0 +1,49 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace cairn::exec {
+
+/// Runs chunks of a loop on a fixed set of threads. Which thread takes which chunk never changes a result.
+class ThreadPool {
+ public:
+  /// 1..256 threads, the caller's included.
+  explicit ThreadPool(int threads);
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  int threads() const { return static_cast<int>(workers_.size()) + 1; }
+
+  /// body(begin, end) over [0, n) in chunks of at least `grain`; returns when all are done. The body must not throw.
+  template <class F>
+  void run(std::uint32_t n, std::uint32_t grain, F&& body) {
+    if (n == 0) return;
+    if (workers_.empty() || n <= grain) {
+      body(0u, n);
+      return;
+    }
+    call_ = [](void* f, std::uint32_t begin, std::uint32_t end) { (*static_cast<F*>(f))(begin, end); };
+    run_chunks(n, grain, const_cast<void*>(static_cast<const void*>(&body)));
+  }
+
+ private:
+  void run_chunks(std::uint32_t n, std::uint32_t grain, void* context);
+  void work(std::uint32_t limit);
+  void loop();
+
+  std::vector<std::thread> workers_;
+  // the loop in flight
+  void (*call_)(void*, std::uint32_t, std::uint32_t){nullptr};
+  void* context_{nullptr};
+  std::uint32_t n_{0}, chunk_{1};
+  alignas(64) std::atomic<std::uint32_t> next_{0};
+  alignas(64) std::atomic<std::uint32_t> epoch_{0};
+  alignas(64) std::atomic<std::uint32_t> busy_{0};
+  std::atomic<bool> stop_{false};
+};
+
+}  // namespace cairn::exec

@@ -1,0 +1,47 @@
+#pragma once
+// The rules that a scene keeps, in one place: Scene throws them by name, the scene file reader by JSON pointer.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cairn/scene.h"
+
+namespace cairn::rules {
+
+inline constexpr double kMaxPosition = 1e7;  ///< [m] bodies and plane offsets
+inline constexpr double kMinExtent = 1e-6;   ///< [m] radii and half extents
+inline constexpr double kMaxExtent = 1e6;    ///< [m] radii, half extents and positions of shapes in their body
+/// [kg], [kg m^2] masses and moments stay in 1/kMaxInertial .. kMaxInertial, so that they and their inverses are normal floats
+inline constexpr double kMaxInertial = 1e36;
+
+/// The first rule that a thing breaks.
+struct Fault {
+  std::string part;     ///< which part of the thing: "" or ", shape 1"
+  std::string field;    ///< "box half_extents.x"
+  std::string pointer;  ///< where the field stands in a scene file, from the thing on: "/shapes/1/box/half_extents/0"
+  std::string rule;     ///< "must be over 0, is -0.5"
+};
+
+std::optional<Fault> find_fault(const Material& material);
+std::optional<Fault> find_fault(const Body& body, const std::vector<Material>& materials);
+std::optional<Fault> find_fault(const StepParams& params);
+std::optional<Fault> find_fault(Vec3 gravity);
+
+/// The shortest decimal digits that read back as the same number.
+std::string digits(float value);
+std::string digits(double value);
+
+/// Whether the bytes are well-formed UTF-8 (Unicode standard, table 3-7).
+bool is_utf8(std::string_view text);
+
+/// The unit quaternion or vector along `v`, computed in double. What is unit to float rounding stays bit for bit, so that
+/// making it unit twice changes nothing.
+Quat unit(Quat q);
+Vec3 unit(Vec3 v);
+
+/// The material that a scene without materials has.
+Material default_material();
+
+}  // namespace cairn::rules

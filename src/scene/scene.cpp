@@ -1,0 +1,98 @@
+#include "cairn/scene.h"
+
+#include <utility>
+
+#include "src/scene/rules.h"
+
+namespace cairn {
+namespace {
+
+[[noreturn]] void refuse(const std::string& what, const rules::Fault& fault) {
+  throw InvalidArgument(what + fault.part + ": " + fault.field + " " + fault.rule);
+}
+
+/// Things are named by their name, and by their number where that is missing.
+std::string title(const char* kind, const std::string& name, std::size_t index) {
+  return name.empty() ? kind + (" " + std::to_string(index)) : kind + (" \"" + name + "\"");
+}
+
+/// Appends to a list and its index of names, or changes neither.
+template <class T>
+std::uint32_t append(std::vector<T>& list, std::unordered_map<std::string, std::uint32_t>& index_of, T thing) {
+  const auto index = static_cast<std::uint32_t>(list.size());
+  list.push_back(std::move(thing));
+  try {
+    index_of.emplace(list.back().name, index);
+  } catch (...) {
+    list.pop_back();
+    throw;
+  }
+  return index;
+}
+
+}  // namespace
+
+void validate(const Material& material, const std::string& what) {
+  if (const auto fault = rules::find_fault(material)) refuse(what, *fault);
+}
+
+void validate(const Body& body, const std::vector<Material>& materials, const std::string& what) {
+  if (const auto fault = rules::find_fault(body, materials)) refuse(what, *fault);
+}
+
+void validate(const StepParams& params) {
+  if (const auto fault = rules::find_fault(params)) refuse("solver", *fault);
+}
+
+std::uint32_t Scene::add_material(Material material) {
+  const std::string what = title("material", material.name, materials_.size());
+  validate(material, what);
+  if (const auto found = material_of_.find(material.name); found != material_of_.end()) {
+    throw InvalidArgument(what + ": name must be unique, material " + std::to_string(found->second) + " has it too");
+  }
+  return append(materials_, material_of_, std::move(material));
+}
+
+std::uint32_t Scene::add_body(Body body) {
+  static const std::vector<Material> kDefaultOnly{rules::default_material()};
+  const std::string what = title("body", body.name, bodies_.size());
+  validate(body, materials_.empty() ? kDefaultOnly : materials_, what);
+  if (const auto found = body_of_.find(body.name); found != body_of_.end()) {
+    throw InvalidArgument(what + ": name must be unique, body " + std::to_string(found->second) + " has it too");
+  }
+
+  body.orientation = rules::unit(body.orientation);
+  for (Shape& shape : body.shapes) {
+    shape.orientation = rules::unit(shape.orientation);
+    if (auto* plane = std::get_if<Plane>(&shape.geometry)) plane->normal = rules::unit(plane->normal);
+  }
+  const std::uint32_t index = append(bodies_, body_of_, std::move(body));
+  if (materials_.empty()) {
+    try {
+      append(materials_, material_of_, rules::default_material());
+    } catch (...) {
+      body_of_.erase(bodies_.back().name);
+      bodies_.pop_back();
+      throw;
+    }
+  }
+  return index;
+}
+
+void Scene::set_gravity(Vec3 gravity) {
+  if (const auto fault = rules::find_fault(gravity)) refuse("scene", *fault);
+  gravity_ = gravity;
+}
+
+void Scene::set_params(const StepParams& params) {
+  validate(params);
+  params_ = params;
+}
+
+std::optional<std::uint32_t> Scene::find_body(const std::string& body_name) const {
+  const auto found = body_of_.find(body_name);
+  if (found == body_of_.end()) return std::nullopt;
+  return found->second;
+}
+
+}  // namespace cairn

@@ -1,0 +1,29 @@
+#pragma once
+// Everything that a step works on, as plain values and device pointers.
+
+#include "cairn/params.h"
+#include "kernels/common/state.h"
+
+namespace cairn {
+
+struct StepContext {
+  kernels::StepConstants constants{};
+  kernels::Bodies bodies{};
+  kernels::Shapes shapes{};
+  kernels::Pairs pairs[2]{};                ///< indexed by parity; [constants.parity] is this step's
+  kernels::PairWork work{};
+  kernels::RowBlock* rows{nullptr};
+  std::uint32_t row_capacity{0};            ///< [1] row slots
+  const kernels::ContactMaterial* materials{nullptr};
+  const std::uint32_t* planes{nullptr};     ///< [1] (planes) shape slots
+  std::uint32_t* bucket_begin{nullptr};     ///< [1] (bucket_count + 1) first entry of Shapes::sorted of each bucket
+  kernels::StepState* state{nullptr};
+  SolverKind solver{SolverKind::kSoftStep};
+  SweepKind sweep{SweepKind::kGaussSeidel};
+  int substeps{1};
+  bool restitution{false};                  ///< some material bounces
+  bool rolling{false};                      ///< some material resists rolling
+  bool sleeping{false};
+};
+
+}  // namespace cairn
