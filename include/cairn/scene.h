@@ -2,9 +2,9 @@
 // The host description of a scene: SI units, right-handed, any axis may be up (the built-in scenes take z).
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -96,15 +96,15 @@ class Scene {
   const StepParams& params() const { return params_; }
 
   /// Index of a body by name, if there is one.
-  std::optional<std::uint32_t> find_body(const std::string& name) const;
+  std::optional<std::uint32_t> find_body(const std::string& body_name) const;
 
  private:
   std::vector<Material> materials_;
   std::vector<Body> bodies_;
   Vec3 gravity_{0, 0, -9.81f};
   StepParams params_;
-  struct NameIndex;
-  std::shared_ptr<NameIndex> names_;
+  std::unordered_map<std::string, std::uint32_t> body_of_;      ///< name to index
+  std::unordered_map<std::string, std::uint32_t> material_of_;  ///< name to index
 };
 
 /// Mass, centre of mass and principal inertia of a body, as the solver uses them.
