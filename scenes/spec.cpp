@@ -13,7 +13,7 @@ namespace {
 std::string words(const ParameterInfo& info) {
   const auto text = [](double value) {
     std::array<char, 32> digits{};
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::general).ptr;
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
     return std::string(digits.data(), end);
   };
   return (info.whole ? "a whole number between " : "a number between ") + text(info.low) + " and " + text(info.high);

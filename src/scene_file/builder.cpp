@@ -1,0 +1,174 @@
+#include "src/scene_file/builder.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::scene_file {
+namespace {
+
+// no list or object of the format that is held as a node is longer; anything longer is wrong and must not take memory first
+constexpr std::size_t kMaxKept = 16;
+
+}  // namespace
+
+std::string Builder::pointer() const {
+  std::string text;
+  for (const Frame& frame : stack_) {
+    if (frame.node.kind == Kind::kArray) {
+      text += "/" + std::to_string(frame.count);
+    } else if (!frame.key.empty()) {
+      text += "/" + escaped(frame.key);
+    }
+  }
+  return text;
+}
+
+Builder::Sink Builder::sink_of_next_array() const {
+  if (stack_.empty() || stack_.back().node.kind != Kind::kObject) return Sink::kKeep;
+  const std::string& key = stack_.back().key;
+  if (stack_.size() == 1 && key == "bodies") return Sink::kBodies;
+  if (stack_.size() == 1 && key == "materials") return Sink::kMaterials;
+  if (stack_.size() == 3 && stack_[1].sink == Sink::kBodies && key == "shapes") return Sink::kShapes;
+  return Sink::kKeep;
+}
+
+void Builder::take(Frame& list, const Node& element) {
+  const Path bodies(root_, "bodies");
+  switch (list.sink) {
+    case Sink::kMaterials: {
+      const Path materials(root_, "materials");
+      decoder_.material(element, Path(materials, list.count));
+      break;
+    }
+    case Sink::kBodies: decoder_.body(element, Path(bodies, list.count)); break;
+    case Sink::kShapes: {
+      const Path body(bodies, stack_[1].count), shapes(body, "shapes");
+      decoder_.shape(element, Path(shapes, list.count));
+      break;
+    }
+    case Sink::kKeep: break;
+  }
+}
+
+void Builder::put(Node&& node) {
+  if (stack_.empty()) {
+    require_kind(node, Kind::kObject, root_);
+    document_ = std::move(node);
+    return;
+  }
+  Frame& parent = stack_.back();
+  if (parent.node.kind == Kind::kObject) {
+    parent.node.keys.push_back(std::exchange(parent.key, {}));
+    parent.node.items.push_back(std::move(node));
+    return;
+  }
+  if (parent.sink != Sink::kKeep) {
+    take(parent, node);
+  } else {
+    if (parent.count == kMaxKept) fail_here("too many elements");
+    parent.node.items.push_back(std::move(node));
+  }
+  ++parent.count;
+}
+
+void Builder::open(Kind kind) {
+  if (stack_.empty() && kind != Kind::kObject) fail_here("must be an object, is " + kind_name(kind));
+  if (stack_.size() >= static_cast<std::size_t>(std::max(limits_.depth, 0))) {
+    fail_here("nested deeper than " + std::to_string(limits_.depth) + " levels");
+  }
+  Frame frame;
+  frame.sink = kind == Kind::kArray ? sink_of_next_array() : Sink::kKeep;
+  frame.node.kind = kind;
+  stack_.push_back(std::move(frame));
+}
+
+bool Builder::close() {
+  Node node = std::move(stack_.back().node);
+  stack_.pop_back();
+  put(std::move(node));
+  return true;
+}
+
+bool Builder::key(string_t& value) {
+  Frame& frame = stack_.back();
+  const auto& keys = frame.node.keys;
+  if (stack_.size() == 1) require_known(value, kRootKeys, root_);
+  if (std::find(keys.begin(), keys.end(), value) != keys.end()) {
+    frame.key = value;
+    fail_here("is given twice");
+  }
+  if (keys.size() == kMaxKept) fail_here("too many keys");
+  frame.key = std::move(value);
+  return true;
+}
+
+bool Builder::null() {
+  put(Node{});
+  return true;
+}
+
+bool Builder::boolean(bool value) {
+  Node node;
+  node.kind = Kind::kBool;
+  node.truth = value;
+  put(std::move(node));
+  return true;
+}
+
+bool Builder::number(std::string digits) {
+  Node node;
+  node.kind = Kind::kNumber;
+  node.number = read_number(digits);
+  node.text = std::move(digits);
+  put(std::move(node));
+  return true;
+}
+
+bool Builder::number_integer(number_integer_t value) { return number(std::to_string(value)); }
+
+bool Builder::number_unsigned(number_unsigned_t value) { return number(std::to_string(value)); }
+
+bool Builder::number_float(number_float_t, const string_t& digits) {
+  // the parser hands over the digits with the decimal point of the process's locale
+  std::string plain = digits;
+  for (char& c : plain) {
+    if (std::string_view("0123456789+-eE").find(c) == std::string_view::npos) c = '.';
+  }
+  return number(std::move(plain));
+}
+
+bool Builder::string(string_t& value) {
+  Node node;
+  node.kind = Kind::kString;
+  node.text = std::move(value);
+  put(std::move(node));
+  return true;
+}
+
+bool Builder::binary(binary_t&) { fail_here("must be text, is binary"); }
+
+bool Builder::start_object(std::size_t) {
+  open(Kind::kObject);
+  return true;
+}
+
+bool Builder::end_object() { return close(); }
+
+bool Builder::start_array(std::size_t) {
+  open(Kind::kArray);
+  return true;
+}
+
+bool Builder::end_array() { return close(); }
+
+bool Builder::parse_error(std::size_t, const std::string&, const nlohmann::json::exception& error) {
+  // the text starts with the class and number of the exception in brackets
+  std::string reason = error.what();
+  if (const std::size_t bracket = reason.find("] "); bracket != std::string::npos) reason.erase(0, bracket + 2);
+  // it quotes the last token, which can be as long as the file
+  constexpr std::size_t kLongest = 400;
+  if (reason.size() > kLongest) reason = reason.substr(0, kLongest) + "...";
+  fail_here(reason);
+}
+
+}  // namespace cairn::scene_file

@@ -1,0 +1,61 @@
+#pragma once
+// Builds small nodes from the events of a JSON parser, and hands bodies, shapes and materials to the decoder one by one, so that
+// a large file takes little more memory than its scene. No recursion: depth costs a stack entry.
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "src/scene_file/decode.h"
+
+namespace cairn::scene_file {
+
+class Builder final : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  Builder(const Path& root, const SceneFileLimits& limits) : root_(root), limits_(limits), decoder_(root, limits) {}
+
+  /// The scene, once the parser has read all.
+  Scene finish() { return decoder_.finish(document_); }
+
+  bool null() override;
+  bool boolean(bool value) override;
+  bool number_integer(number_integer_t value) override;
+  bool number_unsigned(number_unsigned_t value) override;
+  bool number_float(number_float_t value, const string_t& digits) override;
+  bool string(string_t& value) override;
+  bool binary(binary_t& value) override;
+  bool start_object(std::size_t size) override;
+  bool key(string_t& value) override;
+  bool end_object() override;
+  bool start_array(std::size_t size) override;
+  bool end_array() override;
+  bool parse_error(std::size_t position, const std::string& token, const nlohmann::json::exception& error) override;
+
+ private:
+  /// What becomes of the elements of an array.
+  enum class Sink : std::uint8_t { kKeep, kMaterials, kBodies, kShapes };
+
+  struct Frame {
+    Node node;
+    Sink sink{Sink::kKeep};
+    std::size_t count{0};  ///< [1] elements so far
+    std::string key;       ///< of the member being read
+  };
+
+  const Path& root_;
+  const SceneFileLimits& limits_;
+  Decoder decoder_;
+  std::vector<Frame> stack_;
+  Node document_;
+
+  bool number(std::string digits);
+  void open(Kind kind);
+  bool close();
+  void put(Node&& node);
+  void take(Frame& list, const Node& element);
+  Sink sink_of_next_array() const;
+  std::string pointer() const;
+  [[noreturn]] void fail_here(const std::string& reason) const { fail(root_.file(), pointer(), reason); }
+};
+
+}  // namespace cairn::scene_file

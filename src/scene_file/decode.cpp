@@ -1,0 +1,195 @@
+#include "src/scene_file/decode.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "src/scene/rules.h"
+
+namespace cairn::scene_file {
+namespace {
+
+[[noreturn]] void refuse(const Path& path, const rules::Fault& fault) {
+  // a rule about several keys has no place of its own and names them instead
+  fail(path.file(), path.pointer() + fault.pointer, (fault.pointer.empty() ? fault.field + " " : "") + fault.rule);
+}
+
+Geometry read_geometry(std::string_view kind, const Node& node, const Path& path) {
+  if (kind == "sphere") {
+    const Fields fields(node, kSphereKeys, path);
+    return Sphere{read_float(fields.require("radius"), Path(path, "radius"))};
+  }
+  if (kind == "box") {
+    const Fields fields(node, kBoxKeys, path);
+    return Box{read_vec3(fields.require("half_extents"), Path(path, "half_extents"))};
+  }
+  if (kind == "capsule") {
+    const Fields fields(node, kCapsuleKeys, path);
+    return Capsule{read_float(fields.require("radius"), Path(path, "radius")),
+                   read_float(fields.require("half_height"), Path(path, "half_height"))};
+  }
+  const Fields fields(node, kPlaneKeys, path);
+  Plane plane{read_vec3(fields.require("normal"), Path(path, "normal")), 0};
+  fields.read("offset", read_float, plane.offset);
+  return plane;
+}
+
+StepParams read_solver(const Node& node, const Path& path) {
+  const Fields fields(node, kSolverKeys, path);
+  const auto word = [](const auto& words) {
+    return [&words](const Node& value, const Path& at) { return read_word(value, words, at); };
+  };
+  StepParams params;
+  fields.read("kind", word(kSolverKinds), params.solver);
+  fields.read("sweep", word(kSweepKinds), params.sweep);
+  fields.read("dt", read_float, params.dt);
+  fields.read("substeps", read_int, params.substeps);
+  fields.read("contact_frequency", read_float, params.contact_frequency);
+  fields.read("contact_damping_ratio", read_float, params.contact_damping_ratio);
+  fields.read("push_out_speed", read_float, params.push_out_speed);
+  fields.read("restitution_threshold", read_float, params.restitution_threshold);
+  fields.read("recycle_tolerance", read_float, params.recycle_tolerance);
+  fields.read("friction_mix", word(kMixRules), params.friction_mix);
+  fields.read("restitution_mix", word(kMixRules), params.restitution_mix);
+  fields.read("sleeping", read_bool, params.sleeping);
+  fields.read("sleep_speed", read_float, params.sleep_speed);
+  fields.read("sleep_time", read_float, params.sleep_time);
+  if (const auto fault = rules::find_fault(params)) refuse(path, *fault);
+  return params;
+}
+
+}  // namespace
+
+void Decoder::material(const Node& node, const Path& path) {
+  if (materials_.size() >= limits_.materials) {
+    fail(Path(root_, "materials"), "more than " + std::to_string(limits_.materials) + " materials");
+  }
+  const Fields fields(node, kMaterialKeys, path);
+  Material material;
+  material.name = read_string(fields.require("name"), Path(path, "name"));
+  fields.read("density", read_float, material.density);
+  fields.read("friction", read_float, material.friction);
+  fields.read("restitution", read_float, material.restitution);
+  fields.read("rolling_friction", read_float, material.rolling_friction);
+  // inside the program a density of 0 stands for "not given"; a file leaves the key out
+  if (fields.find("density") && material.density == 0) fail(Path(path, "density"), "must be over 0, is 0");
+  if (const auto fault = rules::find_fault(material)) refuse(path, *fault);
+  materials_.push_back(std::move(material));
+}
+
+std::uint32_t Decoder::use(const std::string& material_name) {
+  const auto [at, added] = use_of_.try_emplace(material_name, static_cast<std::uint32_t>(uses_.size()));
+  if (added) uses_.push_back({material_name, bodies_.size(), shapes_.size()});
+  return at->second;
+}
+
+void Decoder::shape(const Node& node, const Path& path) {
+  if (++shape_count_ > limits_.shapes) {
+    fail(Path(root_, "bodies"), "more than " + std::to_string(limits_.shapes) + " shapes in all");
+  }
+  const Fields fields(node, kShapeKeys, path);
+  Shape shape;
+  int geometries = 0;
+  for (const std::string_view kind : kGeometryKeys) {
+    const Node* geometry = fields.find(kind);
+    if (!geometry) continue;
+    ++geometries;
+    shape.geometry = read_geometry(kind, *geometry, Path(path, kind));
+  }
+  if (geometries != 1) {
+    fail(path, "must have one of sphere, box, capsule, plane, has " + std::to_string(geometries));
+  }
+  fields.read("position", read_vec3, shape.position);
+  fields.read("orientation_xyzw", read_quat, shape.orientation);
+  std::string material = rules::default_material().name;
+  fields.read("material", read_string, material);
+  shape.material = use(material);
+  shapes_.push_back(shape);
+}
+
+void Decoder::body(const Node& node, const Path& path) {
+  if (bodies_.size() >= limits_.bodies) {
+    fail(Path(root_, "bodies"), "more than " + std::to_string(limits_.bodies) + " bodies");
+  }
+  const Fields fields(node, kBodyKeys, path);
+  Body body;
+  body.name = read_string(fields.require("name"), Path(path, "name"));
+  body.type = read_word(fields.require("type"), kBodyTypes, Path(path, "type"));
+  fields.read("position", read_vec3d, body.position);
+  fields.read("orientation_xyzw", read_quat, body.orientation);
+  fields.read("linear_velocity", read_vec3, body.linear_velocity);
+  fields.read("angular_velocity", read_vec3, body.angular_velocity);
+  fields.read("mass", read_float, body.mass);
+  fields.read("density", read_float, body.density);
+  if (const Node* inertia = fields.find("inertia")) {
+    body.inertia = PrincipalInertia{read_vec3(*inertia, Path(path, "inertia"))};
+  }
+  fields.read("linear_damping", read_float, body.linear_damping);
+  fields.read("angular_damping", read_float, body.angular_damping);
+  require_kind(fields.require("shapes"), Kind::kArray, Path(path, "shapes"));
+  body.shapes = std::exchange(shapes_, {});
+  body.shapes.shrink_to_fit();
+  bodies_.push_back(std::move(body));
+}
+
+void Decoder::add_materials(Scene& scene, std::vector<std::uint32_t>& material_of_use) {
+  std::unordered_map<std::string, std::uint32_t> index_of;
+  const Path list(root_, "materials");
+  for (std::size_t k = 0; k < materials_.size(); ++k) {
+    const auto [first, added] = index_of.try_emplace(materials_[k].name, static_cast<std::uint32_t>(k));
+    if (!added) {
+      const Path path(list, k);
+      fail(Path(path, "name"), "must be unique, /materials/" + std::to_string(first->second) + " has it too: " +
+                                   in_quotes(materials_[k].name));
+    }
+    scene.add_material(std::move(materials_[k]));
+  }
+
+  // a shape that names no material gets "default", which a file may define as it likes
+  const Material fallback = rules::default_material();
+  const auto default_use = use_of_.find(fallback.name);
+  if (default_use != use_of_.end() && !index_of.contains(fallback.name)) {
+    index_of[fallback.name] = scene.add_material(fallback);
+  }
+  std::vector<std::string_view> names;
+  for (const Use& use : uses_) {
+    const auto found = index_of.find(use.name);
+    if (found == index_of.end()) {
+      names.assign(1, fallback.name);
+      for (const Material& material : scene.materials()) names.push_back(material.name);
+      const Path list_of_bodies(root_, "bodies"), body(list_of_bodies, use.body), shapes(body, "shapes");
+      const Path shape(shapes, use.shape);
+      fail(Path(shape, "material"), "no material is named " + in_quotes(use.name) + suggestion(use.name, names));
+    }
+    material_of_use.push_back(found->second);
+  }
+}
+
+Scene Decoder::finish(const Node& root) {
+  const Fields fields(root, kRootKeys, root_);
+  const int version = read_int(fields.require("cairn"), Path(root_, "cairn"));
+  if (version != 1) fail(Path(root_, "cairn"), "must be 1, the version of the format, is " + std::to_string(version));
+  require_kind(fields.require("bodies"), Kind::kArray, Path(root_, "bodies"));
+  if (const Node* materials = fields.find("materials")) require_kind(*materials, Kind::kArray, Path(root_, "materials"));
+
+  Scene scene;
+  fields.read("name", read_string, scene.name);
+  if (const Node* gravity = fields.find("gravity")) scene.set_gravity(read_vec3(*gravity, Path(root_, "gravity")));
+  if (const Node* solver = fields.find("solver")) scene.set_params(read_solver(*solver, Path(root_, "solver")));
+
+  std::vector<std::uint32_t> material_of_use;
+  add_materials(scene, material_of_use);
+  const Path list(root_, "bodies");
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    Body& body = bodies_[k];
+    const Path path(list, k);
+    for (Shape& shape : body.shapes) shape.material = material_of_use[shape.material];
+    if (const auto fault = rules::find_fault(body, scene.materials())) refuse(path, *fault);
+    if (const auto first = scene.find_body(body.name)) {
+      fail(Path(path, "name"), "must be unique, /bodies/" + std::to_string(*first) + " has it too: " + in_quotes(body.name));
+    }
+    scene.add_body(std::move(body));
+  }
+  return scene;
+}
+
+}  // namespace cairn::scene_file

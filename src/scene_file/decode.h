@@ -1,0 +1,48 @@
+#pragma once
+// From JSON values to the parts of a scene.
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "cairn/scene_file.h"
+#include "src/scene_file/node.h"
+
+namespace cairn::scene_file {
+
+/// Takes a file's parts as they are read, and makes a scene of them. Materials may stand behind the bodies that use them, so
+/// names are looked up at the end.
+class Decoder {
+ public:
+  Decoder(const Path& root, const SceneFileLimits& limits) : root_(root), limits_(limits) {}
+
+  void material(const Node& node, const Path& path);
+  void shape(const Node& node, const Path& path);   ///< of the body that comes next
+  void body(const Node& node, const Path& path);
+
+  /// The rest of the file, with `materials` and `bodies` already taken.
+  Scene finish(const Node& root);
+
+ private:
+  /// A name of a material in use, and the shape that used it first.
+  struct Use {
+    std::string name;
+    std::size_t body;
+    std::size_t shape;
+  };
+
+  const Path& root_;
+  const SceneFileLimits& limits_;
+  std::vector<Material> materials_;
+  std::vector<Body> bodies_;
+  std::vector<Shape> shapes_;  ///< of the body being read
+  std::size_t shape_count_{0};
+  std::vector<Use> uses_;      ///< Shape::material is an index of this list until finish()
+  std::unordered_map<std::string, std::uint32_t> use_of_;
+
+  std::uint32_t use(const std::string& material_name);
+  void add_materials(Scene& scene, std::vector<std::uint32_t>& material_of_use);
+};
+
+}  // namespace cairn::scene_file

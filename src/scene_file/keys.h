@@ -1,0 +1,44 @@
+#pragma once
+// Every key and every word that a scene file may hold. The reader, the writer and the test of docs/scene.schema.json share them.
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "cairn/params.h"
+#include "cairn/types.h"
+
+namespace cairn::scene_file {
+
+inline constexpr std::array<std::string_view, 6> kRootKeys{"cairn", "name", "gravity", "materials", "bodies", "solver"};
+inline constexpr std::array<std::string_view, 5> kMaterialKeys{"name", "density", "friction", "restitution",
+                                                               "rolling_friction"};
+inline constexpr std::array<std::string_view, 12> kBodyKeys{
+    "name", "type", "position", "orientation_xyzw", "linear_velocity", "angular_velocity",
+    "shapes", "mass", "density", "inertia", "linear_damping", "angular_damping"};
+inline constexpr std::array<std::string_view, 4> kGeometryKeys{"sphere", "box", "capsule", "plane"};
+inline constexpr std::array<std::string_view, 7> kShapeKeys{"sphere",   "box",              "capsule", "plane",
+                                                            "position", "orientation_xyzw", "material"};
+inline constexpr std::array<std::string_view, 1> kSphereKeys{"radius"};
+inline constexpr std::array<std::string_view, 1> kBoxKeys{"half_extents"};
+inline constexpr std::array<std::string_view, 2> kCapsuleKeys{"radius", "half_height"};
+inline constexpr std::array<std::string_view, 2> kPlaneKeys{"normal", "offset"};
+inline constexpr std::array<std::string_view, 14> kSolverKeys{
+    "kind", "sweep", "dt", "substeps", "contact_frequency", "contact_damping_ratio", "push_out_speed",
+    "restitution_threshold", "recycle_tolerance", "friction_mix", "restitution_mix", "sleeping", "sleep_speed", "sleep_time"};
+
+template <class T>
+using Word = std::pair<std::string_view, T>;
+
+inline constexpr std::array<Word<BodyType>, 3> kBodyTypes{
+    {{"static", BodyType::kStatic}, {"kinematic", BodyType::kKinematic}, {"dynamic", BodyType::kDynamic}}};
+inline constexpr std::array<Word<SolverKind>, 2> kSolverKinds{
+    {{"soft_step", SolverKind::kSoftStep}, {"xpbd", SolverKind::kXpbd}}};
+inline constexpr std::array<Word<SweepKind>, 2> kSweepKinds{
+    {{"gauss_seidel", SweepKind::kGaussSeidel}, {"jacobi", SweepKind::kJacobi}}};
+inline constexpr std::array<Word<MixRule>, 4> kMixRules{{{"geometric_mean", MixRule::kGeometricMean},
+                                                         {"min", MixRule::kMin},
+                                                         {"max", MixRule::kMax},
+                                                         {"product", MixRule::kProduct}}};
+
+}  // namespace cairn::scene_file

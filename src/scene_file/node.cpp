@@ -1,0 +1,163 @@
+#include "src/scene_file/node.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <system_error>
+
+namespace cairn::scene_file {
+namespace {
+
+constexpr std::size_t kLongestWord = 64;  ///< [B] longer keys get no suggestion: the comparison is quadratic
+
+template <class T>
+T convert(std::string_view digits, bool not_zero, bool& lost) {
+  T value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  lost = error != std::errc{} || end != digits.data() + digits.size() || !std::isfinite(value) || (not_zero && value == 0);
+  return lost ? T{0} : value;
+}
+
+/// Levenshtein's distance: letters to insert, remove or replace.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+/// Elements of an array of numbers of fixed length.
+template <std::size_t N, class T, class Read>
+std::array<T, N> read_tuple(const Node& node, const Path& path, const Read& read_value) {
+  require_kind(node, Kind::kArray, path);
+  if (node.items.size() != N) {
+    fail(path, "must have " + std::to_string(N) + " numbers, has " + std::to_string(node.items.size()));
+  }
+  std::array<T, N> values;
+  for (std::size_t k = 0; k < N; ++k) values[k] = read_value(node.items[k], Path(path, k));
+  return values;
+}
+
+}  // namespace
+
+Number read_number(std::string_view digits) {
+  const std::string_view mantissa = digits.substr(0, digits.find_first_of("eE"));
+  const bool not_zero = mantissa.find_first_of("123456789") != std::string_view::npos;
+  Number number;
+  number.as_double = convert<double>(digits, not_zero, number.double_is_lost);
+  number.as_float = convert<float>(digits, not_zero, number.float_is_lost);
+  return number;
+}
+
+std::string kind_name(Kind kind) {
+  switch (kind) {
+    case Kind::kNull: return "null";
+    case Kind::kBool: return "true or false";
+    case Kind::kNumber: return "a number";
+    case Kind::kString: return "a string";
+    case Kind::kArray: return "an array";
+    default: return "an object";
+  }
+}
+
+void require_kind(const Node& node, Kind kind, const Path& path) {
+  if (node.kind != kind) fail(path, "must be " + kind_name(kind) + ", is " + kind_name(node.kind));
+}
+
+const std::string& read_string(const Node& node, const Path& path) {
+  require_kind(node, Kind::kString, path);
+  return node.text;
+}
+
+bool read_bool(const Node& node, const Path& path) {
+  require_kind(node, Kind::kBool, path);
+  return node.truth;
+}
+
+int read_int(const Node& node, const Path& path) {
+  require_kind(node, Kind::kNumber, path);
+  const double value = node.number.as_double;
+  const bool whole = !node.number.double_is_lost && value == std::floor(value);
+  if (!whole || std::abs(value) > std::numeric_limits<int>::max()) {
+    fail(path, "must be a whole number, is " + in_quotes(node.text));
+  }
+  return static_cast<int>(value);
+}
+
+float read_float(const Node& node, const Path& path) {
+  require_kind(node, Kind::kNumber, path);
+  if (node.number.float_is_lost) fail(path, "must be a number that float32 can hold, is " + in_quotes(node.text));
+  return node.number.as_float;
+}
+
+double read_double(const Node& node, const Path& path) {
+  require_kind(node, Kind::kNumber, path);
+  if (node.number.double_is_lost) fail(path, "must be a number that float64 can hold, is " + in_quotes(node.text));
+  return node.number.as_double;
+}
+
+Vec3 read_vec3(const Node& node, const Path& path) {
+  const auto v = read_tuple<3, float>(node, path, read_float);
+  return {v[0], v[1], v[2]};
+}
+
+Vec3d read_vec3d(const Node& node, const Path& path) {
+  const auto v = read_tuple<3, double>(node, path, read_double);
+  return {v[0], v[1], v[2]};
+}
+
+Quat read_quat(const Node& node, const Path& path) {
+  const auto v = read_tuple<4, float>(node, path, read_float);
+  return {v[0], v[1], v[2], v[3]};
+}
+
+std::string suggestion(std::string_view wrong, std::span<const std::string_view> words) {
+  if (wrong.size() > kLongestWord) return "";
+  std::string_view nearest;
+  // a word that shares less than half its letters is no help
+  std::size_t least = std::max<std::size_t>(wrong.size() / 2, 1) + 1;
+  for (const std::string_view word : words) {
+    const std::size_t d = distance(wrong, word);
+    if (d < least) {
+      least = d;
+      nearest = word;
+    }
+  }
+  return nearest.empty() ? "" : "; did you mean " + in_quotes(nearest) + "?";
+}
+
+void require_known(std::string_view key, std::span<const std::string_view> known, const Path& object) {
+  if (std::find(known.begin(), known.end(), key) != known.end()) return;
+  fail(Path(object, key), "unknown key" + suggestion(key, known));
+}
+
+Fields::Fields(const Node& object, std::span<const std::string_view> known, const Path& path)
+    : object_(object), path_(path) {
+  require_kind(object, Kind::kObject, path);
+  for (const std::string& key : object.keys) require_known(key, known, path);
+}
+
+const Node* Fields::find(std::string_view key) const {
+  for (std::size_t k = 0; k < object_.keys.size(); ++k) {
+    if (object_.keys[k] == key) return &object_.items[k];
+  }
+  return nullptr;
+}
+
+const Node& Fields::require(std::string_view key) const {
+  const Node* node = find(key);
+  if (!node) fail(Path(path_, key), "is required, is missing");
+  return *node;
+}
+
+}  // namespace cairn::scene_file

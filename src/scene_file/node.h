@@ -1,0 +1,92 @@
+#pragma once
+// A small JSON value, and the typed reads that the decoder makes of it. Lists that may be long (bodies, shapes, materials) are
+// never held as nodes: see builder.h.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cairn/types.h"
+#include "src/scene_file/keys.h"
+#include "src/scene_file/path.h"
+
+namespace cairn::scene_file {
+
+enum class Kind : std::uint8_t { kNull, kBool, kNumber, kString, kArray, kObject };
+
+/// A number as both precisions, each rounded once from the file's digits.
+struct Number {
+  double as_double{0};
+  float as_float{0};
+  bool double_is_lost{false};  ///< no double is near: too large, or not zero but becomes zero
+  bool float_is_lost{false};
+};
+
+Number read_number(std::string_view digits);
+
+struct Node {
+  Kind kind{Kind::kNull};
+  bool truth{false};
+  Number number;
+  std::string text;               ///< a string, or a number's digits
+  std::vector<Node> items;        ///< elements, or values of members
+  std::vector<std::string> keys;  ///< of members
+};
+
+std::string kind_name(Kind kind);
+void require_kind(const Node& node, Kind kind, const Path& path);
+
+/// Typed reads. Each throws SceneFileError at `path`.
+const std::string& read_string(const Node& node, const Path& path);
+bool read_bool(const Node& node, const Path& path);
+int read_int(const Node& node, const Path& path);
+float read_float(const Node& node, const Path& path);
+double read_double(const Node& node, const Path& path);
+Vec3 read_vec3(const Node& node, const Path& path);
+Vec3d read_vec3d(const Node& node, const Path& path);
+Quat read_quat(const Node& node, const Path& path);
+
+/// "; did you mean "mass"?", or nothing if no word is near.
+std::string suggestion(std::string_view wrong, std::span<const std::string_view> words);
+
+/// Refuses a key that is not on the list.
+void require_known(std::string_view key, std::span<const std::string_view> known, const Path& object);
+
+template <class T, std::size_t N>
+T read_word(const Node& node, const std::array<Word<T>, N>& words, const Path& path) {
+  const std::string& text = read_string(node, path);
+  std::array<std::string_view, N> names;
+  std::string all;
+  for (std::size_t k = 0; k < N; ++k) {
+    if (words[k].first == text) return words[k].second;
+    names[k] = words[k].first;
+    all += (k ? ", " : "") + std::string(names[k]);
+  }
+  fail(path, "must be one of " + all + ", is " + in_quotes(text) + suggestion(text, names));
+}
+
+/// Members of an object, all keys known.
+class Fields {
+ public:
+  Fields(const Node& object, std::span<const std::string_view> known, const Path& path);
+
+  const Node* find(std::string_view key) const;
+  const Node& require(std::string_view key) const;
+
+  /// Reads the member into `target` if it is there.
+  template <class T, class Read>
+  void read(std::string_view key, const Read& read_value, T& target) const {
+    if (const Node* node = find(key)) target = read_value(*node, Path(path_, key));
+  }
+
+ private:
+  const Node& object_;
+  const Path& path_;
+};
+
+}  // namespace cairn::scene_file

@@ -1,0 +1,25 @@
+// Feeds arbitrary bytes to the scene file reader. Only SceneFileError may come out, and what is read must survive being written
+// and read again.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "cairn/scene_file.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  try {
+    const cairn::Scene scene = cairn::parse_scene(text, "fuzz");
+    const std::string written = cairn::scene_to_json(scene);
+    const cairn::Scene again = cairn::parse_scene(written, "written");
+    const bool same = again.name == scene.name && again.gravity() == scene.gravity() && again.params() == scene.params() &&
+                      again.materials() == scene.materials() && again.bodies() == scene.bodies();
+    if (!same || cairn::scene_to_json(again) != written) std::abort();
+  } catch (const cairn::SceneFileError& error) {
+    // a written scene must be readable
+    if (std::string_view(error.what()).starts_with("written")) std::abort();
+  }
+  return 0;
+}
