@@ -1,0 +1,169 @@
+#pragma once
+// Contact points of two boxes, once the axis is known: the incident face clipped by the reference face's sides, or a pair of edges.
+
+#include "kernels/collide/box_box_sat.h"
+#include "kernels/collide/reduce.h"
+
+namespace cairn::kernels {
+
+/// Turns the axes so that axis k becomes the last, pointing along `sign`.
+CAIRN_HD Vec3 to_face(Vec3 a, std::uint32_t k, float sign) {
+  const Vec3 p = k == 0 ? Vec3{a.y, a.z, a.x} : (k == 1 ? Vec3{a.z, a.x, a.y} : a);
+  return {p.x, p.y, sign * p.z};
+}
+CAIRN_HD Vec3 from_face(Vec3 p, std::uint32_t k, float sign) {
+  const Vec3 a{p.x, p.y, sign * p.z};
+  return k == 0 ? Vec3{a.z, a.x, a.y} : (k == 1 ? Vec3{a.y, a.z, a.x} : a);
+}
+
+/// Where a line p + t e enters and leaves the slab |x| <= h; the codes of the planes are `plane` (at -h) and plane + 1.
+CAIRN_HD void clip_by_slab(float p, float e, float inv_e, float h, std::uint32_t plane, float& enter, float& leave,
+                           std::uint32_t& enter_plane, std::uint32_t& leave_plane) {
+  if (abs(e) <= 1e-20f) {
+    if (abs(p) > h) leave = -1.0f;
+    return;
+  }
+  const bool rises = e > 0.0f;
+  const float t_low = (-h - p) * inv_e, t_high = (h - p) * inv_e;
+  const float t_enter = rises ? t_low : t_high, t_leave = rises ? t_high : t_low;
+  if (t_enter > enter) enter = t_enter, enter_plane = rises ? plane : plane + 1;
+  if (t_leave < leave) leave = t_leave, leave_plane = rises ? plane + 1 : plane;
+}
+
+/// One side of the incident face: p + t e for t in 0..1. Adds its first point if that is not cut off, and the points where it is cut.
+CAIRN_HD void clip_side(Vec3 p, Vec3 e, float inv_eu, float inv_ev, float hu, float hv, float margin, std::uint32_t side, Candidates& out) {
+  float enter = 0.0f, leave = 1.0f;
+  std::uint32_t enter_plane = 0, leave_plane = 0;
+  clip_by_slab(p.x, e.x, inv_eu, hu, 0, enter, leave, enter_plane, leave_plane);
+  clip_by_slab(p.y, e.y, inv_ev, hv, 2, enter, leave, enter_plane, leave_plane);
+  if (!(enter <= leave)) return;
+  // ids: 0..3 corners of the incident face, 4 + 4 side + plane the cuts
+  const Vec3 first = fma(enter, e, p);
+  if (first.z <= margin) out.add(first.x, first.y, first.z, enter > 0.0f ? 4u + 4u * side + enter_plane : side);
+  const Vec3 last = fma(leave, e, p);
+  if (leave < 1.0f && leave > enter && last.z <= margin) out.add(last.x, last.y, last.z, 4u + 4u * side + leave_plane);
+}
+
+/// A corner of the reference face that lies over the incident face m + s e1 + t e2, |s|, |t| < 1. Ids 20..23.
+CAIRN_HD void clip_corner(float cu, float cv, Vec3 m, Vec3 e1, Vec3 e2, float inv_det, float margin, std::uint32_t id, Candidates& out) {
+  const float qu = cu - m.x, qv = cv - m.y;
+  const float s = fma(qu, e2.y, -(qv * e2.x)) * inv_det;
+  const float t = fma(e1.x, qv, -(e1.y * qu)) * inv_det;
+  if (!(abs(s) < 1.0f && abs(t) < 1.0f)) return;
+  const float w = fma(s, e1.z, fma(t, e2.z, m.z));
+  if (w <= margin) out.add(cu, cv, w, id);
+}
+
+/// Points where the box `inc`, at d with axes r in the frame of the box `ref`, comes near face `k` of `ref`. `code` is the SAT code.
+/// The point on `ref` is the projection of the one on `inc`.
+CAIRN_HD ContactPoints clip_faces(const BoxPose& ref, Vec3 inc_h, const Mat3& r, Vec3 d, std::uint32_t k, bool ref_is_b,
+                                  float margin, float tolerance) {
+  const float sign = sign_of(component(d, static_cast<int>(k)));
+  const Vec3 ref_h = to_face(ref.h, k, 1.0f);
+  const Vec3 c0 = to_face(r.x, k, sign), c1 = to_face(r.y, k, sign), c2 = to_face(r.z, k, sign);
+
+  // the incident face looks most nearly against the normal; an earlier axis keeps near ties
+  const std::uint32_t j = largest_of({abs(c0.z) + 1e-3f, abs(c1.z) + 5e-4f, abs(c2.z)});
+  const Vec3 cn = j == 0 ? c0 : (j == 1 ? c1 : c2), cu = j == 0 ? c1 : (j == 1 ? c2 : c0), cv = j == 0 ? c2 : (j == 1 ? c0 : c1);
+  const Vec3 inc = to_face(inc_h, j, 1.0f);
+  const float inc_sign = -sign_of(cn.z);
+  const Vec3 middle = fma(inc_sign * inc.z, cn, to_face(d, k, sign));
+  const Vec3 m{middle.x, middle.y, middle.z - ref_h.z};
+  const Vec3 e1 = inc.x * cu, e2 = inc.y * cv;
+
+  // clip a hair outside the reference face: the corners of equal boxes in a stack then keep their ids
+  const float hu = ref_h.x + 0.5f * tolerance, hv = ref_h.y + 0.5f * tolerance;
+  Candidates found;
+  const Vec3 f1 = 2.0f * e1, f2 = 2.0f * e2;
+  const float i1u = 1.0f / f1.x, i1v = 1.0f / f1.y, i2u = 1.0f / f2.x, i2v = 1.0f / f2.y;
+  clip_side(m - e1 - e2, f1, i1u, i1v, hu, hv, margin, 0, found);
+  clip_side(m + e1 - e2, f2, i2u, i2v, hu, hv, margin, 1, found);
+  clip_side(m + e1 + e2, -f1, -i1u, -i1v, hu, hv, margin, 2, found);
+  clip_side(m - e1 + e2, -f2, -i2u, -i2v, hu, hv, margin, 3, found);
+  const float inv_det = 1.0f / fma(e1.x, e2.y, -(e1.y * e2.x));
+  clip_corner(-hu, -hv, m, e1, e2, inv_det, margin, 20, found);
+  clip_corner(hu, -hv, m, e1, e2, inv_det, margin, 21, found);
+  clip_corner(hu, hv, m, e1, e2, inv_det, margin, 22, found);
+  clip_corner(-hu, hv, m, e1, e2, inv_det, margin, 23, found);
+
+  ContactPoints out = no_contact();
+  const Vec3 n = sign * column(ref.r, static_cast<int>(k));
+  out.normal = ref_is_b ? -n : n;
+  const std::uint32_t faces = ((ref_is_b ? 3u + k : k) << 16) | (sign_bit(sign) << 12) | (((j << 1) | sign_bit(inc_sign)) << 8);
+  const std::uint32_t kept = reduce_to_four(found, 0.1f * tolerance);
+  for (std::uint32_t i = 0; i < found.count; ++i) {
+    if (((kept >> i) & 1u) == 0u) continue;
+    // on the reference face itself: the hair is taken back
+    const float u = clamp(found.u[i], -ref_h.x, ref_h.x), v = clamp(found.v[i], -ref_h.y, ref_h.y);
+    const float w = ref_is_b ? found.w[i] : 0.0f;
+    const Vec3 a = ref.x + ref.r * from_face({u, v, ref_h.z + w}, k, sign);
+    add_point(out, a, found.w[i], faces | found.id[i]);
+  }
+  return out;
+}
+
+/// The point where edge i of A crosses edge j of B, at the axis e_i x (column j of r).
+CAIRN_HD ContactPoints cross_edges(const BoxPose& a, Vec3 hb, const Mat3& r, Vec3 d, int i, int j, float margin) {
+  const Vec3 ei = axis_of(i), ej = column(r, j);
+  const Vec3 across = cross(ei, ej);
+  const float sine2 = dot(across, across);
+  const Vec3 n = (sign_of(dot(d, across)) / sqrt(sine2)) * across;
+
+  // middles of the two edges that face each other
+  const Vec3 nb = transpose_mul(r, n);
+  const Vec3 sa{i == 0 ? 0.0f : sign_of(n.x), i == 1 ? 0.0f : sign_of(n.y), i == 2 ? 0.0f : sign_of(n.z)};
+  const Vec3 sb{j == 0 ? 0.0f : -sign_of(nb.x), j == 1 ? 0.0f : -sign_of(nb.y), j == 2 ? 0.0f : -sign_of(nb.z)};
+  const Vec3 ca = mul(sa, a.h), cb = d + r * mul(sb, hb);
+
+  // closest points of the lines, kept on the edges
+  const Vec3 gap = cb - ca;
+  const float cosine = component(ej, i), along_a = component(gap, i), along_b = dot(gap, ej);
+  const float la = component(a.h, i), lb = component(hb, j);
+  float s = clamp(fma(-cosine, along_b, along_a) / sine2, -la, la);
+  const float t = clamp(fma(cosine, s, -along_b), -lb, lb);
+  s = clamp(fma(cosine, t, along_a), -la, la);
+
+  const Vec3 difference = fma(t, ej, fma(-s, ei, gap));
+  const float separation = dot(n, difference);
+  // the edges may miss each other where the boxes are apart: no touch within the margin then
+  if (separation > margin || (separation > 0.0f && dot(difference, difference) > margin * margin)) return no_contact();
+  const Vec3 aside = fma(-separation, n, difference);
+  const Vec3 on_a = fma(0.5f, aside, fma(s, ei, ca));
+
+  ContactPoints out = no_contact();
+  out.normal = a.r * n;
+  const std::uint32_t signs_a = sign_bit(sa.x) | (sign_bit(sa.y) << 1) | (sign_bit(sa.z) << 2);
+  const std::uint32_t signs_b = sign_bit(sb.x) | (sign_bit(sb.y) << 1) | (sign_bit(sb.z) << 2);
+  add_point(out, a.x + a.r * on_a, separation, (static_cast<std::uint32_t>(6 + 3 * i + j) << 16) | (signs_a << 12) | (signs_b << 8));
+  return out;
+}
+
+/// Box against box.
+CAIRN_HD ContactPoints collide_boxes(const BoxPose& a, const BoxPose& b, float margin) {
+  const Mat3 r{transpose_mul(a.r, b.r.x), transpose_mul(a.r, b.r.y), transpose_mul(a.r, b.r.z)};
+  const Vec3 d = transpose_mul(a.r, b.x - a.x);
+  const float tolerance = kAxisTolerance * min(min_component(a.h), min_component(b.h));
+  const BoxBoxAxes axes = separate_boxes(a.h, b.h, r, d, margin, tolerance);
+  if (axes.apart) return no_contact();
+
+  const bool has_edge = axes.edge_code != kNone;
+  ContactPoints out = no_contact();
+  if (!has_edge || !(axes.edge_separation > axes.face_separation + tolerance)) {
+    const bool ref_is_b = axes.face_code >= 3u;
+    if (ref_is_b) {
+      const Mat3 back{{r.x.x, r.y.x, r.z.x}, {r.x.y, r.y.y, r.z.y}, {r.x.z, r.y.z, r.z.z}};
+      out = clip_faces(b, a.h, back, -transpose_mul(r, d), axes.face_code - 3u, true, margin, tolerance);
+    } else {
+      out = clip_faces(a, b.h, r, d, axes.face_code, false, margin, tolerance);
+    }
+    if (out.count > 0) return out;
+  }
+  // an edge pair as good as the face serves where clipping left nothing
+  if (has_edge) {
+    const int edge = static_cast<int>(axes.edge_code) - 6;
+    out = cross_edges(a, b.h, r, d, edge / 3, edge % 3, margin);
+  }
+  return out;
+}
+
+}  // namespace cairn::kernels

@@ -1,0 +1,65 @@
+#pragma once
+// The narrow phase: contact points of two shapes, by the kinds of both.
+
+#include "kernels/collide/box_box_clip.h"
+#include "kernels/collide/box_plane.h"
+#include "kernels/collide/round.h"
+
+namespace cairn::kernels {
+
+/// True for shapes that can rest face to face.
+CAIRN_HD bool has_faces(ShapeKind kind) { return kind == ShapeKind::kBox || kind == ShapeKind::kPlane; }
+
+/// Orientations are kept unit by the world; what is not is made so, since every normal is a column of its matrix.
+CAIRN_HD Quat unit_orientation(Quat q) {
+  const float l2 = fma(q.x, q.x, fma(q.y, q.y, fma(q.z, q.z, q.w * q.w)));
+  return abs(l2 - 1.0f) <= 1e-6f ? q : normalized(q);
+}
+
+CAIRN_HD BoxPose box_pose(Vec3 h, const ShapePose& p) { return {p.x, matrix_of(unit_orientation(p.q)), h}; }
+/// The image of z: a plane's normal, a capsule's axis.
+CAIRN_HD Vec3 axis_z(Quat q) { return normalized(rotate(unit_orientation(q), Vec3{0, 0, 1}), {0, 0, 1}); }
+
+/// Shapes in the order sphere, box, capsule, plane: a's kind is not after b's.
+CAIRN_HD ContactPoints collide_ordered(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb, const ShapePose& pb,
+                                       float margin) {
+  if (ga.kind == ShapeKind::kSphere) {
+    switch (gb.kind) {
+      case ShapeKind::kSphere: return collide_balls(pa.x, ga.size.x, pb.x, gb.size.x, {0, 0, 1}, margin);
+      case ShapeKind::kBox: return collide_ball_box(pa.x, ga.size.x, box_pose(gb.size, pb), margin);
+      case ShapeKind::kPlane: return collide_ball_plane(pa.x, ga.size.x, pb.x, axis_z(pb.q), margin);
+      default: break;
+    }
+  } else if (ga.kind == ShapeKind::kBox) {
+    switch (gb.kind) {
+      case ShapeKind::kBox: return collide_boxes(box_pose(ga.size, pa), box_pose(gb.size, pb), margin);
+      case ShapeKind::kPlane: return collide_box_plane(box_pose(ga.size, pa), pb.x, axis_z(pb.q), margin);
+      default: break;
+    }
+  }
+  return no_contact();
+}
+
+/// Contact points of shapes A and B with separation <= margin; none where an input is not finite, or so large that results are not.
+CAIRN_HD ContactPoints collide_shapes(const ShapeGeometry& ga, ShapePose pa, const ShapeGeometry& gb, ShapePose pb, float margin) {
+  if (!(finite(ga.size) && finite(gb.size) && finite(pa.x) && finite(pb.x) && finite(pa.q) && finite(pb.q) && finite(margin))) {
+    return no_contact();
+  }
+  const bool swapped = static_cast<std::uint32_t>(gb.kind) < static_cast<std::uint32_t>(ga.kind);
+  const ContactPoints found =
+      collide_ordered(swapped ? gb : ga, swapped ? pb : pa, swapped ? ga : gb, swapped ? pa : pb, margin);
+
+  // sums that overflowed leave no point that anyone could use
+  if (!(abs(dot(found.normal, found.normal) - 1.0f) <= 1e-3f)) return no_contact();
+  ContactPoints out = no_contact();
+  out.normal = swapped ? -found.normal : found.normal;
+  for (std::uint32_t i = 0; i < found.count; ++i) {
+    const ContactPoint& p = found.point[i];
+    if (!(finite(p.a) && finite(p.b) && finite(p.separation))) continue;
+    out.point[out.count] = {swapped ? p.b : p.a, swapped ? p.a : p.b, p.separation, p.feature};
+    ++out.count;
+  }
+  return out;
+}
+
+}  // namespace cairn::kernels
