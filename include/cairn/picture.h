@@ -1,0 +1,44 @@
+#pragma once
+// A picture of a world, by a small ray caster of our own. The same states give the same pixels on every machine.
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cairn/scene.h"
+#include "cairn/types.h"
+
+namespace cairn {
+
+class World;
+
+struct PictureOptions {
+  int width{1280};  ///< [1] pixels, 1..16384
+  int height{720};  ///< [1] pixels, 1..16384
+  int samples{3};   ///< [1] rays along each side of a pixel, 1..16
+  int threads{0};   ///< [1] 0 takes the hardware's count; changes no pixel
+};
+
+/// Rows from the top, pixels from the left, each red, green, blue.
+struct Image {
+  int width{0};
+  int height{0};
+  std::vector<std::uint8_t> rgb;  ///< (3 width height)
+};
+
+/// Renders bodies at the given states, seen in a three-quarter view that frames the dynamic ones. `up` may have any length but zero.
+/// Bodies that are not finite are left out. Throws InvalidArgument for bad options or unequal sizes.
+Image render(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up, const PictureOptions& options = {});
+
+/// The same of a world as it is now.
+Image render(const World& world, const PictureOptions& options = {});
+
+/// The image as the bytes of a PNG file.
+std::string png(const Image& image);
+
+/// Renders the world into a PNG file, which is written whole or not at all.
+void write_picture(const World& world, const std::filesystem::path& file, const PictureOptions& options = {});
+
+}  // namespace cairn

@@ -1,0 +1,38 @@
+#include "src/picture/whole_file.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <random>
+#include <string>
+#include <system_error>
+
+#include "cairn/errors.h"
+
+namespace cairn {
+
+void write_whole_file(const std::filesystem::path& path, std::string_view content) {
+  const auto refuse = [&](const std::string& reason) {
+    throw InvalidArgument("can't write " + path.string() + ": " + reason);
+  };
+  std::filesystem::path draft = path;
+  draft += ".draft" + std::to_string(std::random_device{}());
+  std::FILE* file = std::fopen(draft.c_str(), "wbx");
+  if (file == nullptr) refuse(std::strerror(errno));
+  const bool written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
+  const bool closed = std::fclose(file) == 0;
+  std::error_code error;
+  if (!written || !closed) {
+    const std::string reason = std::strerror(errno);
+    std::filesystem::remove(draft, error);
+    refuse(reason);
+  }
+  std::filesystem::rename(draft, path, error);
+  if (error) {
+    const std::string reason = error.message();
+    std::filesystem::remove(draft, error);
+    refuse(reason);
+  }
+}
+
+}  // namespace cairn

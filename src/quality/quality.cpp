@@ -1,0 +1,219 @@
+#include "cairn/quality.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "cairn/errors.h"
+#include "cairn/world.h"
+#include "src/quality/neighbours.h"
+#include "src/quality/penetration.h"
+
+namespace cairn {
+namespace {
+
+using Double3 = reference::Vec3;
+
+// limits of the fallen rules (docs/cli.md repeats them)
+constexpr double kSideways = 0.5;        // [m]
+constexpr double kBelow = 0.5;           // [m]
+constexpr double kBelowOfHeight = 0.02;  // [1] of the start's height
+constexpr double kOffLayer = 0.5;        // [m]
+
+Double3 wide(Vec3d v) { return {v.x, v.y, v.z}; }
+Double3 wide(cairn::Vec3 v) { return {v.x, v.y, v.z}; }
+reference::Quat wide(cairn::Quat q) { return {q.w, q.x, q.y, q.z}; }
+
+bool finite(const BodyState& s) {
+  for (const double v : {s.position.x, s.position.y, s.position.z}) {
+    if (!std::isfinite(v)) return false;
+  }
+  for (const float v : {s.orientation.x, s.orientation.y, s.orientation.z, s.orientation.w, s.linear_velocity.x,
+                        s.linear_velocity.y, s.linear_velocity.z, s.angular_velocity.x, s.angular_velocity.y,
+                        s.angular_velocity.z}) {
+    if (!std::isfinite(v)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+struct QualityMeter::Impl {
+  struct Item {
+    bool dynamic{false};
+    Double3 start;                      ///< [m]
+    double mass{0};                  ///< [kg]
+    Double3 centre_of_mass;             ///< [m]      in the body's frame
+    Double3 moments;                    ///< [kg m^2] principal
+    reference::Quat axes;            ///< [1]      principal frame to body frame
+    std::size_t first_shape{0};      ///< [1]
+    std::size_t shape_count{0};      ///< [1]
+  };
+  QualityRules rules;
+  Double3 gravity;              ///< [m/s^2]
+  Double3 up{0, 0, 1};          ///< [1]
+  std::vector<Item> items;   ///< (bodies)
+  std::vector<Shape> shapes; ///< (shapes)
+  double max_excursion{0};   ///< [m]
+
+  void check(std::size_t size) const {
+    if (size != items.size()) {
+      throw InvalidArgument("quality: " + std::to_string(size) + " states given for a scene of " +
+                            std::to_string(items.size()) + " bodies");
+    }
+  }
+
+  double farthest(std::span<const BodyState> states) const {
+    double far = 0;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (items[i].dynamic) far = std::max(far, length(wide(states[i].position) - items[i].start));
+    }
+    return far;
+  }
+
+  bool fell(std::size_t i, const BodyState& state) const {
+    const Double3 x = wide(state.position);
+    const Double3 moved = x - items[i].start;
+    const double rise = dot(moved, up);
+    switch (rules.fallen) {
+      case FallenRule::kDefault:
+        return length(moved - rise * up) > kSideways ||
+               -rise > kBelow + kBelowOfHeight * std::max(dot(items[i].start, up), 0.0);
+      case FallenRule::kLayer:
+        return std::abs(dot(x, up) - rules.layer_height[i]) > kOffLayer;
+      case FallenRule::kBin:
+        // a heap may rise above the rim; only along `up` is the bin open
+        for (int k = 0; k < 3; ++k) {
+          const double low = wide(rules.bin_min)[k], high = wide(rules.bin_max)[k];
+          if (x[k] < low && up[k] > -0.5) return true;
+          if (x[k] > high && up[k] < 0.5) return true;
+        }
+        return false;
+      case FallenRule::kNone:
+        return false;
+    }
+    return false;
+  }
+
+  void add_overlaps(std::span<const BodyState> states, Quality& q) const {
+    std::vector<quality::PlacedShape> placed, planes;
+    std::vector<std::size_t> body_of, plane_body_of;
+    std::vector<quality::Bounds> boxes;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      for (std::size_t s = 0; s < items[i].shape_count; ++s) {
+        const auto shape = quality::place(shapes[items[i].first_shape + s], states[i]);
+        const bool plane = shape.kind == quality::Kind::kPlane;
+        (plane ? planes : placed).push_back(shape);
+        (plane ? plane_body_of : body_of).push_back(i);
+        if (!plane) boxes.push_back({shape.x, quality::bounds(shape)});
+      }
+    }
+    double sum = 0;
+    const auto count = [&](double depth) {
+      if (!(depth > 0)) return;
+      sum += depth;
+      ++q.overlaps;
+      q.max_penetration = std::max(q.max_penetration, depth);
+    };
+    quality::for_each_overlap(boxes, [&](std::uint32_t a, std::uint32_t b) {
+      const bool counts = items[body_of[a]].dynamic || items[body_of[b]].dynamic;
+      if (counts && body_of[a] != body_of[b]) count(quality::penetration(placed[a], placed[b]));
+    });
+    for (const auto& plane : planes) {
+      for (std::size_t s = 0; s < placed.size(); ++s) {
+        if (items[body_of[s]].dynamic) count(quality::penetration(plane, placed[s]));
+      }
+    }
+    if (q.overlaps > 0) q.mean_penetration = sum / static_cast<double>(q.overlaps);
+  }
+
+  void add_motion(std::span<const BodyState> states, Quality& q) const {
+    double squares = 0, highest = -std::numeric_limits<double>::infinity();
+    std::uint64_t dynamic = 0;
+    Double3 momentum;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      const Item& item = items[i];
+      if (!item.dynamic) continue;
+      ++dynamic;
+      const Double3 v = wide(states[i].linear_velocity);
+      const reference::Quat body = reference::normalized(wide(states[i].orientation));
+      const Double3 w = rotate(conjugate(body * item.axes), wide(states[i].angular_velocity));
+      const Double3 x = wide(states[i].position);
+      squares += dot(v, v);
+      q.kinetic_energy += 0.5 * item.mass * dot(v, v) +
+                          0.5 * (item.moments.x * w.x * w.x + item.moments.y * w.y * w.y + item.moments.z * w.z * w.z);
+      q.potential_energy -= item.mass * dot(gravity, x + rotate(body, item.centre_of_mass));
+      momentum += item.mass * v;
+      highest = std::max(highest, dot(x, up));
+      q.max_drift = std::max(q.max_drift, length(x - item.start));
+      q.fallen += fell(i, states[i]) ? 1u : 0u;
+    }
+    q.momentum = {momentum.x, momentum.y, momentum.z};
+    if (dynamic == 0) return;
+    q.rms_speed = std::sqrt(squares / static_cast<double>(dynamic));
+    if (rules.nominal_height) q.height_loss = *rules.nominal_height - highest;
+  }
+};
+
+QualityMeter::QualityMeter(const Scene& scene, QualityRules rules) : impl_(std::make_unique<Impl>()) {
+  Impl& m = *impl_;
+  m.rules = std::move(rules);
+  if (m.rules.fallen == FallenRule::kLayer && m.rules.layer_height.size() != scene.bodies().size()) {
+    throw InvalidArgument("quality: layer_height has " + std::to_string(m.rules.layer_height.size()) +
+                          " entries; the scene has " + std::to_string(scene.bodies().size()) + " bodies");
+  }
+  m.gravity = wide(scene.gravity());
+  if (length(m.gravity) > 0) m.up = -normalized(m.gravity);
+  for (const Body& body : scene.bodies()) {
+    Impl::Item item;
+    item.dynamic = body.type == BodyType::kDynamic;
+    item.start = wide(body.position);
+    if (item.dynamic) {
+      const MassProperties mass = mass_properties(body, scene.materials());
+      item.mass = mass.mass;
+      item.centre_of_mass = wide(mass.centre_of_mass);
+      item.moments = wide(mass.moments);
+      item.axes = {mass.axes.w, mass.axes.x, mass.axes.y, mass.axes.z};
+    }
+    item.first_shape = m.shapes.size();
+    item.shape_count = body.shapes.size();
+    m.shapes.insert(m.shapes.end(), body.shapes.begin(), body.shapes.end());
+    m.items.push_back(item);
+  }
+}
+
+QualityMeter::~QualityMeter() = default;
+QualityMeter::QualityMeter(QualityMeter&&) noexcept = default;
+QualityMeter& QualityMeter::operator=(QualityMeter&&) noexcept = default;
+
+void QualityMeter::observe(std::span<const BodyState> states) {
+  impl_->check(states.size());
+  impl_->max_excursion = std::max(impl_->max_excursion, impl_->farthest(states));
+}
+
+Quality QualityMeter::measure(std::span<const BodyState> states) const {
+  impl_->check(states.size());
+  Quality q;
+  q.finite = std::all_of(states.begin(), states.end(), finite);
+  if (!q.finite) return q;
+  impl_->add_overlaps(states, q);
+  impl_->add_motion(states, q);
+  q.max_excursion = std::max(impl_->max_excursion, q.max_drift);
+  return q;
+}
+
+void QualityMeter::observe(const World& world) {
+  std::vector<BodyState> states(world.body_count());
+  world.read_states(states);
+  observe(states);
+}
+
+Quality QualityMeter::measure(const World& world) const {
+  std::vector<BodyState> states(world.body_count());
+  world.read_states(states);
+  return measure(states);
+}
+
+}  // namespace cairn

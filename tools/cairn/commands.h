@@ -1,0 +1,22 @@
+#pragma once
+// The subcommands. Each adds itself to the application and, if it was the one asked for, runs in its callback and leaves the exit code.
+
+#include <CLI/CLI.hpp>
+
+namespace cairn::cli {
+
+/// Documented in --help and docs/cli.md.
+enum ExitCode : int {
+  kGood = 0,
+  kStatusRaised = 1,  ///< the simulation raised a status bit
+  kBadInput = 2,      ///< a scene, option or path that can't be used
+  kNoDevice = 3,      ///< no such device, or out of memory
+};
+
+void add_run(CLI::App& app, int& exit_code);
+void add_scenes(CLI::App& app);
+void add_info(CLI::App& app);
+void add_validate(CLI::App& app);
+void add_bench(CLI::App& app, int& exit_code);
+
+}  // namespace cairn::cli

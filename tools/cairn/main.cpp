@@ -1,0 +1,51 @@
+// The command line: cairn run, scenes, info, validate, bench.
+
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "cairn/errors.h"
+#include "cairn/version.h"
+#include "tools/cairn/commands.h"
+
+namespace {
+
+int fail(int code, const std::string& message) {
+  std::fprintf(stderr, "cairn: %s\n", message.c_str());
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace cairn::cli;
+  int exit_code = kGood;
+  CLI::App app{"Cairn: rigid bodies that pile up and stay, with the same bits on the CPU and on CUDA.", "cairn"};
+  app.set_version_flag("--version", std::string("cairn ") + cairn::kVersion);
+  app.require_subcommand(1);
+  app.footer(
+      "Exit codes: 0 good; 1 the simulation raised a status bit; 2 bad input (scene, option or path);\n"
+      "3 no such device, or out of memory.");
+  add_run(app, exit_code);
+  add_scenes(app);
+  add_info(app);
+  add_validate(app);
+  add_bench(app, exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const bool asked = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
+    if (asked) return app.exit(error);
+    return fail(kBadInput, std::string(error.what()) + "\nRun with --help for more.");
+  } catch (const cairn::DeviceError& error) {
+    return fail(kNoDevice, error.what());
+  } catch (const cairn::CapacityError& error) {
+    return fail(kNoDevice, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(kNoDevice, "out of memory");
+  } catch (const std::exception& error) {
+    return fail(kBadInput, error.what());
+  }
+  return exit_code;
+}

@@ -1,0 +1,174 @@
+#include "tools/cairn/output.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+
+#include "cairn/errors.h"
+#include "cairn/version.h"
+
+namespace cairn::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// shortest text that reads back to the same number, of a float as of a double
+template <class T>
+void append(std::string& text, T value) {
+  std::array<char, 32> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+  text.append(digits.data(), end);
+}
+
+template <class... T>
+std::string joined(T... values) {
+  std::string text;
+  ((append(text, values), text += ','), ...);
+  text.pop_back();
+  return text;
+}
+
+std::string quoted(const std::string& name) {
+  std::string text = "\"";
+  for (const char c : name) text += c == '"' ? "\"\"" : std::string(1, c);
+  return text + '"';
+}
+
+std::string format(const char* pattern, auto... values) {
+  std::array<char, 512> text{};
+  std::snprintf(text.data(), text.size(), pattern, values...);
+  return text.data();
+}
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+}  // namespace
+
+std::string hex(std::uint64_t hash) { return format("%016llx", static_cast<unsigned long long>(hash)); }
+
+Json timing_json(const Timing& t) { return {{"min", t.min}, {"median", t.median}, {"mean", t.mean}, {"p95", t.p95}}; }
+
+Json quality_json(const Quality& q) {
+  const auto figure = [&](double value) { return q.finite ? number(value) : Json(nullptr); };
+  Json json;
+  json["max_penetration"] = figure(q.max_penetration);
+  json["mean_penetration"] = figure(q.mean_penetration);
+  json["overlaps"] = q.overlaps;
+  json["max_drift"] = figure(q.max_drift);
+  json["max_excursion"] = figure(q.max_excursion);
+  json["height_loss"] = figure(q.height_loss);
+  json["rms_speed"] = figure(q.rms_speed);
+  json["kinetic_energy"] = figure(q.kinetic_energy);
+  json["potential_energy"] = figure(q.potential_energy);
+  json["momentum"] = {figure(q.momentum.x), figure(q.momentum.y), figure(q.momentum.z)};
+  json["fallen"] = q.finite ? Json(q.fallen) : Json(nullptr);
+  return json;
+}
+
+Json outcome_json(const Outcome& o) {
+  Json stages = Json::object();
+  for (int s = 0; o.timed_stages && s < kStageCount; ++s) {
+    stages[std::string(stage_name(static_cast<Stage>(s)))] = o.stage_ms[s];
+  }
+  Json json;
+  json["scene"] = o.scene;
+  json["seed"] = o.seed;
+  json["version"] = kVersion;
+  json["numerics"] = kNumericsVersion;
+  json["device"] = o.device;
+  json["threads"] = o.threads;
+  json["solver"] = solver_name(o.params.solver);
+  json["dt"] = o.params.dt;
+  json["substeps"] = o.params.substeps;
+  json["bodies"] = o.report.bodies;
+  json["worlds"] = 1;
+  json["steps"] = o.report.steps;
+  json["status"] = status_names(o.report.status);
+  json["hash"] = hex(o.hash);
+  json["ms_per_step"] = timing_json(summarise(o.step_ms));
+  json["stages"] = stages;
+  json["contacts"] = {{"manifolds", o.report.manifolds}, {"points", o.report.points}, {"colors", o.report.colors}};
+  json["quality"] = quality_json(o.quality);
+  return json;
+}
+
+std::string summary(const Outcome& o) {
+  const Timing t = summarise(o.step_ms);
+  const Quality& q = o.quality;
+  std::string text;
+  text += format("%s: %u bodies, %llu steps of %.6g s (%.6g s), %s with %d substeps, %s", o.scene.c_str(), o.report.bodies,
+                 static_cast<unsigned long long>(o.report.steps), static_cast<double>(o.params.dt), o.report.time,
+                 solver_name(o.params.solver).c_str(), o.params.substeps, o.device.c_str());
+  if (o.threads > 0) text += format(", %d thread%s", o.threads, o.threads == 1 ? "" : "s");
+  text += format("\n  time a step     %.3f ms median, %.3f min, %.3f mean, %.3f p95\n", t.median, t.min, t.mean, t.p95);
+  for (int s = 0; o.timed_stages && s < kStageCount; ++s) {
+    const std::string name(stage_name(static_cast<Stage>(s)));
+    text += format("    %-13s %.3f ms\n", name.c_str(), o.stage_ms[s]);
+  }
+  text += format("  contacts        %u manifolds, %u points, %u colours\n", o.report.manifolds, o.report.points, o.report.colors);
+  if (q.finite) {
+    text += format("  penetration     %.3f mm deepest, %.3f mm mean of %llu overlaps\n", 1e3 * q.max_penetration,
+                   1e3 * q.mean_penetration, static_cast<unsigned long long>(q.overlaps));
+    text += format("  from the start  %.4f m at the farthest, %.4f m ever; height lost %.4f m\n", q.max_drift, q.max_excursion,
+                   q.height_loss);
+    text += format("  motion          %.4f m/s rms, %.6g J kinetic, %.6g J potential\n", q.rms_speed, q.kinetic_energy,
+                   q.potential_energy);
+    text += format("  fallen          %u\n", q.fallen);
+  } else {
+    text += "  the state is not finite: no figures\n";
+  }
+  text += "  hash            " + hex(o.hash) + "\n";
+  for (const std::string& bit : status_names(o.report.status)) text += "  status          " + bit + "\n";
+  return text;
+}
+
+std::string states_json(const World& world) {
+  const auto handles = world.bodies();
+  std::vector<BodyState> states(handles.size());
+  world.read_states(states);
+  std::string text = "{\"cairn_states\": 1, \"time\": " + joined(world.report().time) + ", \"bodies\": [";
+  for (std::size_t i = 0; i < handles.size(); ++i) {
+    const BodyState& s = states[i];
+    const Vec3 v = s.linear_velocity, w = s.angular_velocity;
+    text += i == 0 ? "\n" : ",\n";
+    text += "{\"name\": " + Json(world.description(handles[i]).name).dump();
+    text += ", \"position\": [" + joined(s.position.x, s.position.y, s.position.z);
+    text += "], \"orientation_xyzw\": [" + joined(s.orientation.x, s.orientation.y, s.orientation.z, s.orientation.w);
+    text += "], \"linear_velocity\": [" + joined(v.x, v.y, v.z);
+    text += "], \"angular_velocity\": [" + joined(w.x, w.y, w.z) + "]}";
+  }
+  return text + "\n]}\n";
+}
+
+std::string states_csv(const World& world) {
+  const auto handles = world.bodies();
+  std::vector<BodyState> states(handles.size());
+  world.read_states(states);
+  std::string text = "name,x,y,z,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz\n";
+  for (std::size_t i = 0; i < handles.size(); ++i) {
+    const BodyState& s = states[i];
+    const Vec3 v = s.linear_velocity, w = s.angular_velocity;
+    text += quoted(world.description(handles[i]).name) + ',' + joined(s.position.x, s.position.y, s.position.z) + ',' +
+            joined(s.orientation.x, s.orientation.y, s.orientation.z, s.orientation.w) + ',' +
+            joined(v.x, v.y, v.z, w.x, w.y, w.z) + '\n';
+  }
+  return text;
+}
+
+void check_output(const std::string& option, const std::filesystem::path& path,
+                  std::initializer_list<std::string> endings) {
+  if (path.empty()) return;
+  if (std::find(endings.begin(), endings.end(), path.extension().string()) == endings.end()) {
+    std::string list;
+    for (const std::string& ending : endings) list += (list.empty() ? "" : " or ") + ending;
+    throw InvalidArgument(option + " " + path.string() + ": the name must end in " + list);
+  }
+  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+  if (!std::filesystem::is_directory(folder)) {
+    throw InvalidArgument(option + " " + path.string() + ": there is no folder " + folder.string());
+  }
+}
+
+}  // namespace cairn::cli

@@ -1,0 +1,27 @@
+#pragma once
+// What a run leaves behind: one JSON object, a summary for people, a file of states.
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tools/cairn/simulate.h"
+
+namespace cairn::cli {
+
+std::string hex(std::uint64_t hash);  ///< 16 digits
+
+nlohmann::ordered_json timing_json(const Timing& timing);
+nlohmann::ordered_json quality_json(const Quality& quality);  ///< figures that mean nothing, since the state isn't finite, are null
+nlohmann::ordered_json outcome_json(const Outcome& outcome);
+
+std::string summary(const Outcome& outcome);
+
+/// Every body's name, position, orientation_xyzw and velocities. The numbers read back to the same bits.
+std::string states_json(const World& world);
+std::string states_csv(const World& world);
+
+/// Throws InvalidArgument, naming the option, unless the path ends in one of `endings` and its folder is there.
+void check_output(const std::string& option, const std::filesystem::path& path, std::initializer_list<std::string> endings);
+
+}  // namespace cairn::cli

@@ -1,0 +1,108 @@
+// cairn run SCENE
+
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "cairn/errors.h"
+#include "cairn/picture.h"
+#include "src/picture/whole_file.h"
+#include "tools/cairn/commands.h"
+#include "tools/cairn/output.h"
+#include "tools/cairn/simulate.h"
+
+namespace cairn::cli {
+namespace {
+
+constexpr double kDefaultSeconds = 10;
+constexpr std::uint64_t kMostSteps = 1'000'000'000;
+
+struct RunOptions {
+  std::string scene;
+  std::string device{"best"};
+  int threads{0};
+  std::optional<std::string> solver, dt, substeps;
+  std::optional<std::uint64_t> steps;
+  std::optional<double> seconds;
+  std::uint64_t seed{1};
+  std::vector<std::string> settings;
+  bool json{false};
+  bool timings{false};
+  std::string state, picture;
+};
+
+void apply_settings(Scene& scene, const RunOptions& options) {
+  if (options.solver) override_setting(scene, "kind", *options.solver, "--solver " + *options.solver);
+  if (options.dt) override_setting(scene, "dt", *options.dt, "--dt " + *options.dt);
+  if (options.substeps) override_setting(scene, "substeps", *options.substeps, "--substeps " + *options.substeps);
+  for (const std::string& setting : options.settings) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      throw InvalidArgument("--set " + setting + ": must be key=value");
+    }
+    override_setting(scene, setting.substr(0, equals), setting.substr(equals + 1), "--set " + setting);
+  }
+}
+
+std::uint64_t step_count(const RunOptions& options, float dt) {
+  if (options.steps) return *options.steps;
+  const double steps = std::round(options.seconds.value_or(kDefaultSeconds) / static_cast<double>(dt));
+  if (!(steps >= 0 && steps <= static_cast<double>(kMostSteps))) {
+    throw InvalidArgument("--seconds " + std::to_string(*options.seconds) + ": must give 0 to " +
+                          std::to_string(kMostSteps) + " steps");
+  }
+  return static_cast<std::uint64_t>(steps);
+}
+
+int run(const RunOptions& options) {
+  // all that can be wrong is found before the first step
+  check_output("--state", options.state, {".json", ".csv"});
+  check_output("--picture", options.picture, {".png"});
+  Source source = load_source(options.scene, options.seed);
+  apply_settings(source.scene, options);
+  const std::uint64_t steps = step_count(options, source.scene.params().dt);
+  const Device device = Device::parse(options.device, options.threads);
+
+  World world(source.scene, {.device = device, .capacity = {}, .timings = options.timings});
+  Outcome outcome = simulate(world, source, steps, options.timings, progress_line(steps));
+  outcome.seed = options.seed;
+
+  if (!options.state.empty()) {
+    const bool csv = std::filesystem::path(options.state).extension() == ".csv";
+    write_whole_file(options.state, csv ? states_csv(world) : states_json(world));
+  }
+  if (!options.picture.empty()) write_picture(world, options.picture);
+  const std::string text = options.json ? outcome_json(outcome).dump(2) + "\n" : summary(outcome);
+  std::fputs(text.c_str(), stdout);
+  return outcome.report.status != 0 || !outcome.quality.finite ? kStatusRaised : kGood;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* command = app.add_subcommand("run", "Simulate a scene");
+  command->add_option("SCENE", options->scene, "a scene file, or a built-in scene such as tower:height=20 (cairn scenes)")
+      ->required();
+  command->add_option("--device", options->device, "cpu, cuda, cuda:<number> or best")
+      ->check(CLI::Validator(check_device, ""))
+      ->capture_default_str();
+  command->add_option("--threads", options->threads, "CPU threads; 0 takes all")->check(CLI::Range(0, 256))->capture_default_str();
+  command->add_option("--solver", options->solver, "soft_step or xpbd; else what the scene says");
+  command->add_option("--dt", options->dt, "step in seconds; else what the scene says");
+  command->add_option("--substeps", options->substeps, "substeps a step; else what the scene says");
+  auto* steps = command->add_option("--steps", options->steps, "steps to take")->check(CLI::Range(std::uint64_t{0}, kMostSteps));
+  command->add_option("--seconds", options->seconds, "time to simulate [s] (default: 10)")
+      ->check(CLI::NonNegativeNumber)
+      ->excludes(steps);
+  command->add_option("--seed", options->seed, "seed of the disturbance of a built-in scene")->capture_default_str();
+  command->add_option("--set", options->settings, "key=value: any member of a scene file's \"solver\"")->take_all()->allow_extra_args(false);
+  command->add_flag("--json", options->json, "print one JSON object instead of the summary");
+  command->add_flag("--timings", options->timings, "measure each stage of the step");
+  command->add_option("--state", options->state, "write every body's state at the end to FILE.json or FILE.csv");
+  command->add_option("--picture", options->picture, "write a picture of the end to FILE.png");
+  command->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace cairn::cli

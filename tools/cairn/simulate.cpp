@@ -1,0 +1,82 @@
+#include "tools/cairn/simulate.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+namespace cairn::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double milliseconds(Clock::duration d) { return std::chrono::duration<double, std::milli>(d).count(); }
+
+}  // namespace
+
+Timing summarise(std::vector<double> step_ms) {
+  if (step_ms.empty()) return {};
+  std::sort(step_ms.begin(), step_ms.end());
+  const std::size_t n = step_ms.size();
+  double sum = 0;
+  for (const double ms : step_ms) sum += ms;
+  const auto nearest_rank = [&](double share) {
+    const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(n)));
+    return step_ms[std::clamp<std::size_t>(rank, 1, n) - 1];
+  };
+  const double median = n % 2 == 1 ? step_ms[n / 2] : 0.5 * (step_ms[n / 2 - 1] + step_ms[n / 2]);
+  return {step_ms.front(), median, sum / static_cast<double>(n), nearest_rank(0.95)};
+}
+
+Outcome simulate(World& world, const Source& source, std::uint64_t steps, bool timings, const Progress& progress) {
+  Outcome out;
+  out.scene = source.name;
+  out.device = world.device().name();
+  out.threads = world.device().threads;
+  out.params = world.params();
+  out.timed_stages = timings;
+  QualityMeter meter(source.scene, source.rules);
+  out.report = world.report();
+  out.step_ms.reserve(steps);
+  for (std::uint64_t step = 1; step <= steps; ++step) {
+    const auto start = Clock::now();
+    world.step();
+    out.report = world.report();
+    out.step_ms.push_back(milliseconds(Clock::now() - start));
+    for (int s = 0; s < kStageCount; ++s) out.stage_ms[s] += out.report.stage_ms[s] / static_cast<double>(steps);
+    meter.observe(world);
+    if (progress) progress(step);
+  }
+  out.hash = world.state_hash();
+  out.quality = meter.measure(world);
+  return out;
+}
+
+std::string check_device(const std::string& text) {
+  const std::string index = text.rfind("cuda:", 0) == 0 ? text.substr(5) : "0";
+  const bool number = !index.empty() && index.size() < 6 && index.find_first_not_of("0123456789") == std::string::npos;
+  const bool known = text == "cpu" || text == "best" || text == "cuda" || text.rfind("cuda:", 0) == 0;
+  return known && number ? "" : "\"" + text + "\" is none of cpu, cuda, cuda:<number> and best";
+}
+
+Progress progress_line(std::uint64_t steps) {
+  if (isatty(STDERR_FILENO) == 0) return {};
+  const auto start = Clock::now();
+  return [=, shown = start](std::uint64_t step) mutable {
+    const auto now = Clock::now();
+    if (step == steps) {
+      std::fprintf(stderr, "\r\033[K");
+    } else if (now - shown > std::chrono::milliseconds(200)) {
+      shown = now;
+      const double ms = milliseconds(now - start) / static_cast<double>(step);
+      std::fprintf(stderr, "\rstep %llu of %llu, %.2f ms a step, %.0f s to go\033[K", static_cast<unsigned long long>(step),
+                   static_cast<unsigned long long>(steps), ms, 1e-3 * ms * static_cast<double>(steps - step));
+    }
+  };
+}
+
+std::string solver_name(SolverKind solver) { return solver == SolverKind::kXpbd ? "xpbd" : "soft_step"; }
+
+}  // namespace cairn::cli

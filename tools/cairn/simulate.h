@@ -1,0 +1,52 @@
+#pragma once
+// Steps a scene, times it and judges it. Shared by `run` and `bench`.
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cairn/device.h"
+#include "cairn/quality.h"
+#include "cairn/report.h"
+#include "cairn/world.h"
+#include "tools/cairn/source.h"
+
+namespace cairn::cli {
+
+struct Timing {
+  double min{0}, median{0}, mean{0}, p95{0};  ///< [ms] a step
+};
+Timing summarise(std::vector<double> step_ms);
+
+struct Outcome {
+  std::string scene;
+  std::string device;
+  int threads{0};
+  StepParams params;
+  std::uint64_t seed{0};
+  StepReport report;
+  std::uint64_t hash{0};
+  std::vector<double> step_ms;                     ///< [ms] (steps) wall-clock time of each step, waited for
+  std::array<double, kStageCount> stage_ms{};      ///< [ms] mean a step; zeros unless timed
+  bool timed_stages{false};
+  Quality quality;
+};
+
+/// Called after each step with the number of steps taken.
+using Progress = std::function<void(std::uint64_t)>;
+
+/// Takes `steps` steps of a world made from the source's scene. The world stays with the caller, for pictures and states.
+Outcome simulate(World& world, const Source& source, std::uint64_t steps, bool timings, const Progress& progress);
+
+/// "cpu", "best", "cuda" or "cuda:i", as CLI11 checks an option; empty if good.
+std::string check_device(const std::string& text);
+
+/// A line on stderr with step, speed and time to go, if stderr is a terminal; otherwise does nothing.
+Progress progress_line(std::uint64_t steps);
+
+/// The name of the solver as scene files write it.
+std::string solver_name(SolverKind solver);
+
+}  // namespace cairn::cli

@@ -1,0 +1,47 @@
+#include "tools/cairn/source.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "cairn/errors.h"
+#include "cairn/scene_file.h"
+#include "scenes/builtin.h"
+#include "scenes/quality_rules.h"
+
+namespace cairn::cli {
+
+Source load_source(const std::string& text, std::uint64_t seed) {
+  const std::filesystem::path path = text;
+  if (path.extension() != ".json" && !std::filesystem::is_regular_file(path)) {
+    scenes::Built built = scenes::build(text, seed);
+    QualityRules rules = scenes::quality_rules(built);
+    return {text, std::move(built.scene), std::move(rules)};
+  }
+  Source source{text, load_scene(path), {}};
+  // what a file says is taken to be how things ought to stand
+  double highest = -std::numeric_limits<double>::infinity();
+  const Vec3 g = source.scene.gravity();
+  const double size = std::hypot(double{g.x}, double{g.y}, double{g.z});
+  for (const Body& body : source.scene.bodies()) {
+    if (body.type != BodyType::kDynamic) continue;
+    const Vec3d x = body.position;
+    highest = std::max(highest, size > 0 ? -(g.x * x.x + g.y * x.y + g.z * x.z) / size : x.z);
+  }
+  if (std::isfinite(highest)) source.rules.nominal_height = highest;
+  return source;
+}
+
+void override_setting(Scene& scene, const std::string& key, const std::string& value, const std::string& option) {
+  // by way of the scene file's own reader, so that names, ranges and reasons are written once
+  Scene settings;
+  settings.set_params(scene.params());
+  auto json = nlohmann::json::parse(scene_to_json(settings));
+  auto parsed = nlohmann::json::parse(value, nullptr, false);
+  if (parsed.is_discarded()) parsed = value;
+  json["solver"][key] = parsed;
+  scene.set_params(parse_scene(json.dump(), option).params());
+}
+
+}  // namespace cairn::cli

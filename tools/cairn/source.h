@@ -1,0 +1,24 @@
+#pragma once
+// Where a scene comes from, and what the command line changes in it.
+
+#include <cstdint>
+#include <string>
+
+#include "cairn/quality.h"
+#include "cairn/scene.h"
+
+namespace cairn::cli {
+
+struct Source {
+  std::string name;  ///< as given
+  Scene scene;
+  QualityRules rules;
+};
+
+/// A scene file if `text` ends in .json or names a file, or else a built-in scene.
+Source load_source(const std::string& text, std::uint64_t seed);
+
+/// Sets one member of the scene's StepParams by its name in a scene file. `option` is what messages name. Throws InvalidArgument.
+void override_setting(Scene& scene, const std::string& key, const std::string& value, const std::string& option);
+
+}  // namespace cairn::cli

@@ -1,0 +1,21 @@
+// cairn validate FILE
+
+#include <cstdio>
+#include <memory>
+
+#include "cairn/scene_file.h"
+#include "tools/cairn/commands.h"
+
+namespace cairn::cli {
+
+void add_validate(CLI::App& app) {
+  auto file = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("validate", "Check a scene file");
+  command->add_option("FILE", *file, "the scene file")->required();
+  command->callback([file] {
+    const Scene scene = load_scene(*file);
+    std::printf("%s: good; %zu bodies, %zu materials\n", file->c_str(), scene.bodies().size(), scene.materials().size());
+  });
+}
+
+}  // namespace cairn::cli
