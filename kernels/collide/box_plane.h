@@ -21,7 +21,6 @@ CAIRN_HD ContactPoints collide_box_plane(const BoxPose& box, Vec3 x, Vec3 n, flo
   const Vec3 face = (down * component(box.h, k)) * column(box.r, k);
   const Vec3 e1 = component(box.h, k1) * column(box.r, k1), e2 = component(box.h, k2) * column(box.r, k2);
   const Vec3 centre = box.x - x;
-  CAIRN_UNROLL
   for (int i = 0; i < 4; ++i) {
     const float s1 = (i & 1) != 0 ? -1.0f : 1.0f, s2 = (i & 2) != 0 ? -1.0f : 1.0f;
     const Vec3 corner = fma(s1, e1, fma(s2, e2, face));

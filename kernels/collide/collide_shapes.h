@@ -3,6 +3,7 @@
 
 #include "kernels/collide/box_box_clip.h"
 #include "kernels/collide/box_plane.h"
+#include "kernels/collide/capsule_box.h"
 #include "kernels/collide/round.h"
 
 namespace cairn::kernels {
@@ -20,6 +21,19 @@ CAIRN_HD BoxPose box_pose(Vec3 h, const ShapePose& p) { return {p.x, matrix_of(u
 /// The image of z: a plane's normal, a capsule's axis.
 CAIRN_HD Vec3 axis_z(Quat q) { return normalized(rotate(unit_orientation(q), Vec3{0, 0, 1}), {0, 0, 1}); }
 
+CAIRN_HD CapsulePose capsule_pose(Vec3 size, const ShapePose& p) { return {p.x, axis_z(p.q), size.z, size.x}; }
+
+/// The same touch with A and B exchanged.
+CAIRN_HD ContactPoints exchanged(ContactPoints c) {
+  c.normal = -c.normal;
+  for (std::uint32_t i = 0; i < c.count; ++i) {
+    const Vec3 a = c.point[i].a;
+    c.point[i].a = c.point[i].b;
+    c.point[i].b = a;
+  }
+  return c;
+}
+
 /// Shapes in the order sphere, box, capsule, plane: a's kind is not after b's.
 CAIRN_HD ContactPoints collide_ordered(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb, const ShapePose& pb,
                                        float margin) {
@@ -27,13 +41,22 @@ CAIRN_HD ContactPoints collide_ordered(const ShapeGeometry& ga, const ShapePose&
     switch (gb.kind) {
       case ShapeKind::kSphere: return collide_balls(pa.x, ga.size.x, pb.x, gb.size.x, {0, 0, 1}, margin);
       case ShapeKind::kBox: return collide_ball_box(pa.x, ga.size.x, box_pose(gb.size, pb), margin);
+      case ShapeKind::kCapsule: return collide_ball_capsule(pa.x, ga.size.x, capsule_pose(gb.size, pb), margin);
       case ShapeKind::kPlane: return collide_ball_plane(pa.x, ga.size.x, pb.x, axis_z(pb.q), margin);
       default: break;
     }
   } else if (ga.kind == ShapeKind::kBox) {
     switch (gb.kind) {
       case ShapeKind::kBox: return collide_boxes(box_pose(ga.size, pa), box_pose(gb.size, pb), margin);
+      case ShapeKind::kCapsule:
+        return exchanged(collide_capsule_box(capsule_pose(gb.size, pb), box_pose(ga.size, pa), margin));
       case ShapeKind::kPlane: return collide_box_plane(box_pose(ga.size, pa), pb.x, axis_z(pb.q), margin);
+      default: break;
+    }
+  } else if (ga.kind == ShapeKind::kCapsule) {
+    switch (gb.kind) {
+      case ShapeKind::kCapsule: return collide_capsules(capsule_pose(ga.size, pa), capsule_pose(gb.size, pb), margin);
+      case ShapeKind::kPlane: return collide_capsule_plane(capsule_pose(ga.size, pa), pb.x, axis_z(pb.q), margin);
       default: break;
     }
   }
@@ -46,20 +69,16 @@ CAIRN_HD ContactPoints collide_shapes(const ShapeGeometry& ga, ShapePose pa, con
     return no_contact();
   }
   const bool swapped = static_cast<std::uint32_t>(gb.kind) < static_cast<std::uint32_t>(ga.kind);
-  const ContactPoints found =
-      collide_ordered(swapped ? gb : ga, swapped ? pb : pa, swapped ? ga : gb, swapped ? pa : pb, margin);
+  ContactPoints found = collide_ordered(swapped ? gb : ga, swapped ? pb : pa, swapped ? ga : gb, swapped ? pa : pb, margin);
+  if (swapped) found = exchanged(found);
 
-  // sums that overflowed leave no point that anyone could use
-  if (!(abs(dot(found.normal, found.normal) - 1.0f) <= 1e-3f)) return no_contact();
-  ContactPoints out = no_contact();
-  out.normal = swapped ? -found.normal : found.normal;
+  // sums that overflowed leave no manifold that anyone could use
+  bool good = abs(dot(found.normal, found.normal) - 1.0f) <= 1e-3f;
   for (std::uint32_t i = 0; i < found.count; ++i) {
     const ContactPoint& p = found.point[i];
-    if (!(finite(p.a) && finite(p.b) && finite(p.separation))) continue;
-    out.point[out.count] = {swapped ? p.b : p.a, swapped ? p.a : p.b, p.separation, p.feature};
-    ++out.count;
+    good = good && finite(p.a) && finite(p.b) && finite(p.separation);
   }
-  return out;
+  return good ? found : no_contact();
 }
 
 }  // namespace cairn::kernels
