@@ -26,6 +26,9 @@ elseif(NOT CAIRN_CUDA AND NOT cuda_found)
   message(STATUS "Cairn: no CUDA backend (${cuda_reason})")
 endif()
 
+# read here, so that a script may give it with or without a toolkit and CMake doesn't call it unused
+set(requested_architectures "${CAIRN_CUDA_ARCHITECTURES}")
+
 if(CAIRN_CUDA)
   # by default, those architectures of our list that this toolkit knows
   set(architectures 75 80 86 89 90 100 120)
@@ -36,6 +39,9 @@ if(CAIRN_CUDA)
       list(APPEND known_architectures ${architecture})
     endif()
   endforeach()
+  if(DEFINED CMAKE_CUDA_ARCHITECTURES)
+    set(known_architectures ${CMAKE_CUDA_ARCHITECTURES})  # a parent project has chosen
+  endif()
   set(CAIRN_CUDA_ARCHITECTURES "${known_architectures}" CACHE STRING "CUDA architectures to build for")
   set(CMAKE_CUDA_ARCHITECTURES "${CAIRN_CUDA_ARCHITECTURES}")
 

@@ -8,6 +8,7 @@
 #       them and without a network. There: CAIRN_DEPS=.deps scripts/gpu.sh
 # Environment: CAIRN_DEPS         the folder made by --pack
 #              CAIRN_BUILD        build folder (build/gpu)
+#              CAIRN_COMMIT       the commit's name, where the copy has no .git
 #              CAIRN_RESULTS      where results go, in place of benchmarks/results/...
 #              CAIRN_SANITIZE_FILTER   GoogleTest filter of the tests that run under compute-sanitizer (*Gpu*)
 set -euo pipefail
@@ -23,13 +24,14 @@ pack() {
     [ -e "$include" ] || { echo "gpu: --pack: no $include" >&2; exit 2; }
     cp -rL "$include" "$folder/include/"
   done
-  for name in librapidcheck.a libbenchmark.a; do
-    lib=$(find /usr/lib -name "$name" -print -quit)
+  for name in librapidcheck libbenchmark; do
+    lib=$(find /usr/lib -name "$name.so" -o -name "$name.a" | head -n 1)
     [ -n "$lib" ] || { echo "gpu: --pack: no $name under /usr/lib" >&2; exit 2; }
-    cp -L "$lib" "$folder/lib/"
+    # a shared library is there under each of its names
+    cp -L "${lib%.*}".* "$folder/lib/"
   done
   # GoogleTest as sources, since its cmake files name the folders of this machine
-  cp -rL /usr/src/googletest/googletest "$folder/src/"
+  cp -rL /usr/src/googletest "$folder/src/"
   echo "gpu: packed into $folder ($(du -sh "$folder" | cut -f 1)); there: CAIRN_DEPS=$folder scripts/gpu.sh"
 }
 
@@ -49,7 +51,7 @@ scripts/setup.sh
 query() { nvidia-smi --query-gpu="$1" --format=csv,noheader | head -n 1; }
 gpu=$(query name)
 slug=$(tr '[:upper:] ' '[:lower:]-' <<<"$gpu" | tr -cd 'a-z0-9-')
-commit=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)
+commit=${CAIRN_COMMIT:-$(git describe --always --dirty --exclude '*' 2>/dev/null || echo unknown)}
 results=${CAIRN_RESULTS:-benchmarks/results/$slug-$(date -u +%Y-%m-%d)-$commit}
 build=${CAIRN_BUILD:-build/gpu}
 mkdir -p "$results"
@@ -57,9 +59,13 @@ mkdir -p "$results"
 generator=()
 command -v ninja >/dev/null && generator=(-G Ninja)
 cmake -S . -B "$build" "${generator[@]}" -DCMAKE_BUILD_TYPE=Release -DCAIRN_CUDA=ON -DCAIRN_DEVELOPER=ON \
-  -DCAIRN_CUDA_ARCHITECTURES="$(query compute_cap | tr -d .)" -DCMAKE_CUDA_FLAGS=-lineinfo >"$results/configure.log"
-cmake --build "$build" --parallel "$(nproc)" | tee "$results/build.log" | grep -vE '^\[[0-9]+/[0-9]+\] (Building|Linking)' || true
-[ "${PIPESTATUS[0]}" -eq 0 ] || { echo "gpu: the build failed" >&2; exit 1; }
+  -DCAIRN_CUDA_ARCHITECTURES="$(query compute_cap | tr -d .)" -DCMAKE_CUDA_FLAGS=-lineinfo >"$results/configure.log" 2>&1 ||
+  { cat "$results/configure.log"; exit 1; }
+if ! cmake --build "$build" --parallel "$(nproc)" >"$results/build.log" 2>&1; then
+  grep -A 20 -E 'FAILED|error|warning' "$results/build.log" | head -n 100
+  echo "gpu: the build FAILED; see $results/build.log" >&2
+  exit 1
+fi
 
 {
   echo "gpu:      $gpu, compute capability $(query compute_cap), $(query memory.total), driver $(query driver_version)"
@@ -67,7 +73,7 @@ cmake --build "$build" --parallel "$(nproc)" | tee "$results/build.log" | grep -
   echo "toolkit:  $(nvcc --version 2>/dev/null | sed -n 's/.*\(release [0-9.]*\).*/\1/p')"
   echo "cpu:      $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) threads"
   echo "compiler: $("${CXX:-c++}" --version | head -n 1)"
-  echo "commit:   $(git rev-parse HEAD 2>/dev/null || echo unknown)$(git diff --quiet HEAD 2>/dev/null || echo ', with changes')"
+  echo "commit:   $commit"
   echo "date:     $(date -u +%Y-%m-%dT%H:%MZ)"
 } >"$results/machine.txt"
 "$build/bin/cairn" info | tee -a "$results/machine.txt"
@@ -90,6 +96,9 @@ record() {
 record ctest ctest --test-dir "$build" -L gpu --output-on-failure --no-tests=error
 
 if [ $quick -eq 0 ]; then
+  # the sanitizer comes with the toolkit, which need not be on the PATH
+  nvcc=$(sed -n 's/^CMAKE_CUDA_COMPILER:[A-Z]*=//p' "$build/CMakeCache.txt")
+  PATH=$PATH:$(dirname "${nvcc:-/usr/local/cuda/bin/nvcc}")
   for tool in memcheck racecheck initcheck; do
     for program in "$build"/bin/cairn_test_*; do
       filter=${CAIRN_SANITIZE_FILTER:-*Gpu*}

@@ -43,7 +43,7 @@ for build in "${builds[@]}"; do
           [ $? -eq 1 ]
         hash=$(sed -n 's/.*"hash": *"\([0-9a-fx]*\)".*/\1/p' <<<"$answer")
         key="$scene $solver"
-        verdict=same
+        verdict=""
         if [ -z "$hash" ]; then
           verdict="NO HASH"
         elif [ -z "${first[$key]:-}" ]; then
@@ -52,18 +52,13 @@ for build in "${builds[@]}"; do
         elif [ "$hash" != "${first[$key]}" ]; then
           verdict=DIFFERS
         fi
-        case $verdict in
-          same) ;;
-          first) printf '%-10s %-30s %-11s %-20s %s\n' first "$scene" "$solver" "$hash" "$compiler -O$level $arch, $n threads" ;;
-          *)
-            failed=1
-            printf '%-10s %-30s %-11s %-20s %s\n' "$verdict" "$scene" "$solver" "$hash" "$compiler -O$level $arch, $n threads"
-            ;;
-        esac
+        [ -n "$verdict" ] || continue
+        [ "$verdict" = first ] || failed=1
+        printf '%-8s %-28s %-10s %-18s %s\n' "$verdict" "$scene" "$solver" "$hash" "$compiler -O$level $arch, $n threads"
       done
     done
   done
-  printf '%-10s %s\n' done "$compiler -O$level $arch"
+  printf '%-8s %s\n' done "$compiler -O$level $arch"
 done
 
 count=$((${#builds[@]} * ${#scenes[@]} * ${#solvers[@]} * ${#threads[@]}))
@@ -71,4 +66,5 @@ if [ $failed -ne 0 ]; then
   echo "hashes: of $count runs, some differ"
   exit 1
 fi
-echo "hashes: $count runs (${#builds[@]} builds, ${#scenes[@]} scenes, ${#solvers[@]} solvers, threads ${threads[*]}, $steps steps): all the same"
+echo "hashes: ${#scenes[@]} scenes, ${#solvers[@]} solvers, $steps steps: the same in all $count runs" \
+  "(${#builds[@]} builds, threads ${threads[*]})"

@@ -9,14 +9,14 @@ packages=(cmake ninja-build g++ libgtest-dev libbenchmark-dev libcli11-dev nlohm
 
 version_at_least() { [ "$(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1)" = "$2" ]; }
 
-# a machine without dpkg, or prepared with scripts/gpu.sh --pack, needs only the tools; the libraries are cmake's to find
+# a machine without apt-get, or prepared with scripts/gpu.sh --pack, needs only the tools; the libraries are cmake's to find
 check_tools() {
   local missing=()
   command -v cmake >/dev/null || missing+=("cmake 3.25 or newer")
   command -v ninja >/dev/null || missing+=("ninja")
   command -v "${CXX:-c++}" >/dev/null || missing+=("a C++20 compiler: g++ 11 or clang 14, or newer")
   if [ ${#missing[@]} -gt 0 ]; then
-    echo "setup: this system has no apt-get, so please install:" >&2
+    echo "setup: this script installs packages of Debian and Ubuntu only; here, please install:" >&2
     printf '  - %s\n' "${missing[@]}" \
       "the development files of GoogleTest, Google Benchmark, RapidCheck, CLI11, nlohmann-json, xxHash and stb" >&2
     exit 2
@@ -44,7 +44,8 @@ for package in "${packages[@]}"; do
   case $package in
     cmake) command -v cmake >/dev/null && continue ;;
     ninja-build) command -v ninja >/dev/null && continue ;;
-    g++) command -v "${CXX:-c++}" >/dev/null && continue ;;
+    g++) command -v "${CXX:-g++}" >/dev/null && continue ;;
+    clang) command -v clang++ >/dev/null && continue ;;
   esac
   dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
 done
