@@ -1,0 +1,142 @@
+#pragma once
+// What a stage may ask of a processor, on a CUDA device: CpuExec's names (src/exec/cpu.h), with the same results.
+// Everything is enqueued on one stream; nothing allocates, and nothing waits unless there is an observer, so that a step can be
+// captured in a graph.
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+#include "cairn/report.h"
+#include "src/exec/cuda_kernels.cuh"
+#include "src/exec/cuda_memory.cuh"
+#include "src/exec/observer.h"
+
+namespace cairn::exec {
+
+class CudaExec {
+ public:
+  CudaExec(const CudaStream& stream, CudaMemory& memory);
+  ~CudaExec();
+  CudaExec(const CudaExec&) = delete;
+  CudaExec& operator=(const CudaExec&) = delete;
+
+  /// Between begin_measure and end_measure calls enqueue nothing: they only note the scratch memory that they will want. The end
+  /// tells whether there is room for it; if not, `reserve` makes room, and graphs captured before must not be launched any more.
+  void begin_measure();
+  bool end_measure();
+  void reserve();
+  /// Row slots that a sweep may meet; a matter of speed alone.
+  void expect_rows(std::uint32_t capacity) { row_capacity_ = std::max(capacity, 1u); }
+
+  void guard(const std::uint32_t* flag) { guard_ = flag; }
+  void observe(StepObserver* observer) { observer_ = observer; }
+
+  void mark(Stage stage) {
+    if (observer_ == nullptr || measuring_) return;
+    stream_.wait();
+    observer_->after(stage);
+  }
+
+  template <class F>
+  void for_each(std::uint32_t n, const F& f) {
+    for_each(nullptr, n, f);
+  }
+  template <class F>
+  void for_each(const std::uint32_t* count, std::uint32_t capacity, const F& f) {
+    launch(for_each_kernel<F>, kThreads, capacity, guard_, count, capacity, f);
+  }
+
+  template <class F>
+  void single(const F& f) {
+    launch(single_kernel<F>, 1, 1, guard_, f);
+  }
+
+  void exclusive_scan(std::uint32_t* data, std::uint32_t n, std::uint32_t* total) { exclusive_scan(data, nullptr, n, total); }
+  void exclusive_scan(std::uint32_t* data, const std::uint32_t* count, std::uint32_t capacity, std::uint32_t* total);
+
+  void sort(const std::uint32_t* key, std::uint32_t* sorted_key, std::uint32_t* order, std::uint32_t n, int bits) {
+    sort(key, sorted_key, order, nullptr, n, bits);
+  }
+  void sort(const std::uint32_t* key, std::uint32_t* sorted_key, std::uint32_t* order, const std::uint32_t* count,
+            std::uint32_t capacity, int bits);
+  void sort(const std::uint64_t* key, std::uint64_t* sorted_key, const std::uint32_t* count, std::uint32_t capacity);
+
+  /// Only `take` may change *done. A few rounds over the whole grid, enough for the new edges of a settled step, and one block
+  /// for whatever is left: how many rounds ran where makes no difference to any of them.
+  template <class Bid, class Take, class Clear>
+  void rounds(const std::uint32_t* count, std::uint32_t capacity, const std::uint32_t* done, const Bid& bid, const Take& take,
+              const Clear& clear) {
+    for (int round = 0; round < kRoundLaunches; ++round) {
+      launch(bid_kernel<Bid>, kThreads, capacity, guard_, count, capacity, done, idle_, bid);
+      launch(for_each_kernel<Take>, kThreads, capacity, idle_, count, capacity, take);
+      launch(for_each_kernel<Clear>, kThreads, capacity, idle_, count, capacity, clear);
+    }
+    launch(rounds_tail_kernel<Bid, Take, Clear>, kRoundThreads, 1, guard_, count, capacity, done, bid, take, clear);
+  }
+
+  /// The first colours of a class have a launch each, the rest share one.
+  template <class F>
+  void sweep(const kernels::StepState* state, const F& f) {
+    for (std::uint32_t color_class = 0; color_class < 2; ++color_class) {
+      const std::uint32_t first = color_class * kernels::kColorsPerClass;
+      const std::uint32_t tail = first + kColorLaunches[color_class];
+      for (std::uint32_t color = first; color < tail; ++color) {
+        launch(color_kernel<F>, kColorThreads, row_capacity_, guard_, state, color, f);
+      }
+      launch(colors_tail_kernel<F>, kTailThreads, 1, guard_, state, tail, first + kernels::kMaskColors, f);
+    }
+  }
+
+  template <class F>
+  void rows(const kernels::StepState* state, std::uint32_t capacity, const F& f) {
+    for_each(&state->row_count, capacity, EachRow<F>{f});
+  }
+
+ private:
+  static constexpr int kRoundLaunches = 6;  // rounds over the whole grid; an incremental step needs 1 to 2
+  // a settled pile needs about 10 colours between dynamic bodies, and as many for static ends as a body touches of them
+  static constexpr std::uint32_t kColorLaunches[2] = {16, 3};
+
+  /// Enqueues a kernel over `items` items, with no more blocks than the device can hold at once.
+  template <class... Params, class... Args>
+  void launch(void (*kernel)(Params...), std::uint32_t threads, std::uint32_t items, const Args&... args) {
+    static_assert((std::is_trivially_copyable_v<Args> && ...), "a functor is copied to the device byte by byte");
+    if (items == 0) return;
+    if (measuring_) {
+      load(reinterpret_cast<const void*>(kernel));
+      return;
+    }
+    const std::uint32_t blocks = (items - 1) / threads + 1;
+    kernel<<<std::min(blocks, resident_threads_ / threads), threads, 0, stream_.get()>>>(args...);
+    check(cudaGetLastError(), "kernel launch");
+  }
+
+  /// Has the kernel's code on the device: a kernel is else loaded by its first launch, which must not be inside a capture.
+  void load(const void* kernel);
+
+  template <class Key>
+  Key* keys(int which) const;
+  std::uint32_t* values(int which) const;
+  void* temporary() const;
+  void want(std::uint32_t items, std::size_t temporary_bytes);
+
+  const CudaStream& stream_;
+  CudaMemory& memory_;
+  const std::uint32_t* guard_{nullptr};
+  StepObserver* observer_{nullptr};
+  std::uint32_t resident_threads_{0};
+  std::uint32_t row_capacity_{1};
+  std::uint32_t* idle_{nullptr};  ///< [1] 1 while a round has nothing to do
+  bool measuring_{false};
+
+  // scratch for sorts and scans: two arrays of keys, two of values, and CUB's own
+  struct Scratch {
+    std::size_t items{0};            ///< [1] of each array
+    std::size_t temporary_bytes{0};  ///< [B] for CUB
+  };
+  unsigned char* scratch_{nullptr};
+  Scratch has_, wanted_;
+};
+
+}  // namespace cairn::exec

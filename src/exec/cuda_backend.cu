@@ -1,0 +1,126 @@
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "src/exec/backend.h"
+#include "src/exec/cuda.cuh"
+
+namespace cairn {
+
+// the step's page (src/step.inl), instantiated in src/step_cuda.cu
+template <class Exec>
+void step(Exec& exec, const StepContext& s);
+extern template void step<exec::CudaExec>(exec::CudaExec&, const StepContext&);
+
+namespace exec {
+namespace {
+
+/// A context as bytes. Padding may make equal contexts differ, which costs a capture and never a wrong answer.
+using Key = std::array<unsigned char, sizeof(StepContext)>;
+
+/// A step seen before. Its first turn is launched kernel by kernel, its second is captured: a context that comes once (while
+/// capacities grow, or where dt changes every time) isn't worth a graph.
+struct CapturedStep {
+  Key key{};
+  cudaGraphExec_t graph{nullptr};
+
+  explicit CapturedStep(const Key& of) : key(of) {}
+  CapturedStep(CapturedStep&& other) noexcept : key(other.key), graph(std::exchange(other.graph, nullptr)) {}
+  CapturedStep& operator=(CapturedStep&& other) noexcept {
+    key = other.key;
+    std::swap(graph, other.graph);
+    return *this;
+  }
+  // a graph in flight is freed when it is over
+  ~CapturedStep() {
+    if (graph != nullptr) cudaGraphExecDestroy(graph);
+  }
+};
+
+class CudaBackend final : public Backend {
+ public:
+  explicit CudaBackend(int device) : stream_(device), memory_(stream_), exec_(stream_, memory_) {}
+
+  Memory& memory() override { return memory_; }
+  void wait() override { stream_.wait(); }
+
+  void step(const StepContext& context, StepObserver* observer) override {
+    const OnDevice on(stream_.device());
+    if (observer != nullptr) {
+      prepare(context);
+      run(context, observer);
+      return;
+    }
+    Key key;
+    std::memcpy(key.data(), &context, sizeof context);
+    const auto known = std::find_if(steps_.begin(), steps_.end(), [&](const CapturedStep& s) { return s.key == key; });
+    if (known == steps_.end()) {
+      prepare(context);
+      run(context, nullptr);
+      if (steps_.size() == kMaxGraphs) steps_.erase(steps_.begin());
+      steps_.emplace_back(key);
+      return;
+    }
+    // the least recently used is the first to go
+    std::rotate(known, known + 1, steps_.end());
+    CapturedStep& captured = steps_.back();
+    if (captured.graph == nullptr) captured.graph = capture(context);
+    check(cudaGraphLaunch(captured.graph, stream_.get()), "cudaGraphLaunch");
+  }
+
+ private:
+  // the parity of the pair tables makes two of every kind of step; the rest is for worlds that change between a few
+  static constexpr std::size_t kMaxGraphs = 8;
+
+  /// Sees to it that the step will neither allocate nor load code.
+  void prepare(const StepContext& context) {
+    exec_.begin_measure();
+    run(context, nullptr);
+    if (exec_.end_measure()) return;
+    steps_.clear();
+    exec_.reserve();
+  }
+
+  void run(const StepContext& context, StepObserver* observer) {
+    exec_.guard(nullptr);
+    exec_.observe(observer);
+    exec_.expect_rows(context.row_capacity);
+    cairn::step(exec_, context);
+  }
+
+  cudaGraphExec_t capture(const StepContext& context) {
+    check(cudaStreamBeginCapture(stream_.get(), cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+    cudaGraph_t graph = nullptr;
+    try {
+      run(context, nullptr);
+    } catch (...) {
+      cudaStreamEndCapture(stream_.get(), &graph);
+      if (graph != nullptr) cudaGraphDestroy(graph);
+      throw;
+    }
+    check(cudaStreamEndCapture(stream_.get(), &graph), "cudaStreamEndCapture");
+    cudaGraphExec_t executable = nullptr;
+    const cudaError_t error = cudaGraphInstantiate(&executable, graph, 0);
+    cudaGraphDestroy(graph);
+    check(error, "cudaGraphInstantiate");
+    return executable;
+  }
+
+  // in this order: what is below uses what is above
+  CudaStream stream_;
+  CudaMemory memory_;
+  CudaExec exec_;
+  std::vector<CapturedStep> steps_;  ///< least recently used first
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> make_cuda_backend(int index) {
+  check_usable(index);
+  return std::make_unique<CudaBackend>(index);
+}
+
+}  // namespace exec
+}  // namespace cairn

@@ -1,0 +1,76 @@
+// The CUDA devices of this machine that this build can run on.
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+#include "cairn/errors.h"
+#include "src/exec/backend.h"
+#include "src/exec/cuda_memory.cuh"
+
+namespace cairn::exec {
+namespace {
+
+// compute capabilities that this build has code for, as __CUDA_ARCH__ numbers
+constexpr int kArchitectures[] = {__CUDA_ARCH_LIST__};
+constexpr int kLeastArchitecture = *std::min_element(std::begin(kArchitectures), std::end(kArchitectures));
+
+int attribute(cudaDeviceAttr which, int device) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");
+  return value;
+}
+
+bool usable(int device) {
+  const int architecture = 100 * attribute(cudaDevAttrComputeCapabilityMajor, device) +
+                           10 * attribute(cudaDevAttrComputeCapabilityMinor, device);
+  return architecture >= kLeastArchitecture &&
+         attribute(cudaDevAttrComputeMode, device) != static_cast<int>(cudaComputeModeProhibited);
+}
+
+std::string dotted(int major, int minor) { return std::to_string(major) + "." + std::to_string(minor); }
+
+std::string describe(int device) {
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
+  int driver = 0;
+  check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
+  return std::string(properties.name) + ", compute capability " + dotted(properties.major, properties.minor) + ", " +
+         std::to_string(properties.totalGlobalMem >> 20) + " MiB, driver for CUDA " +
+         dotted(driver / 1000, driver % 1000 / 10);
+}
+
+/// 0 where there is no driver, one too old, or no device.
+int device_count() {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
+  cudaGetLastError();
+  return 0;
+}
+
+}  // namespace
+
+std::vector<DeviceInfo> cuda_devices() {
+  std::vector<DeviceInfo> found;
+  for (int i = 0; i < device_count(); ++i) {
+    try {
+      if (usable(i)) found.push_back({Device::cuda(i), describe(i)});
+    } catch (const DeviceError&) {
+      // a device that can't be asked what it is can't be used either
+    }
+  }
+  return found;
+}
+
+void check_usable(int index) {
+  const int count = device_count();
+  if (index < 0 || index >= count) {
+    throw DeviceError("cuda:" + std::to_string(index) + ": there is no such device; CUDA sees " + std::to_string(count));
+  }
+  if (!usable(index)) {
+    throw DeviceError("cuda:" + std::to_string(index) + " (" + describe(index) +
+                      ") can't run this build, which has code for compute capability " + dotted(kLeastArchitecture / 100, kLeastArchitecture % 100 / 10) + " and newer");
+  }
+}
+
+}  // namespace cairn::exec

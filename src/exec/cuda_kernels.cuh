@@ -1,0 +1,113 @@
+#pragma once
+// The kernels behind CudaExec. All are grid-stride, so that the size of a launch is a matter of speed alone, and all do nothing
+// while the guard is up.
+
+#include <cstdint>
+
+#include "kernels/common/atomic.h"
+#include "kernels/common/state.h"
+
+namespace cairn::exec {
+
+inline constexpr std::uint32_t kThreads = 256;       // of a block, for most kernels
+inline constexpr std::uint32_t kColorThreads = 64;   // a colour is short: small blocks spread it over more multiprocessors
+inline constexpr std::uint32_t kTailThreads = 256;   // of the one block that takes the last colours
+inline constexpr std::uint32_t kRoundThreads = 512;  // of the one block that takes the last rounds
+
+__device__ inline bool is_up(const std::uint32_t* guard) { return guard != nullptr && *guard != 0; }
+
+/// Items of a launch: the host's number, or what the device counted where there is a count.
+__device__ inline std::uint32_t items_of(const std::uint32_t* count, std::uint32_t capacity) {
+  return count == nullptr || *count > capacity ? capacity : *count;
+}
+
+/// f(i) for the items of the calling thread. 64 bits, since i + stride may pass 2^32.
+template <class F>
+__device__ void for_each_in_grid(std::uint32_t n, const F& f) {
+  const std::uint64_t stride = static_cast<std::uint64_t>(gridDim.x) * blockDim.x;
+  for (std::uint64_t i = static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += stride) {
+    f(static_cast<std::uint32_t>(i));
+  }
+}
+
+template <class F>
+__global__ void __launch_bounds__(kThreads)
+    for_each_kernel(const std::uint32_t* guard, const std::uint32_t* count, std::uint32_t capacity, F f) {
+  if (is_up(guard)) return;
+  for_each_in_grid(items_of(count, capacity), f);
+}
+
+template <class F>
+__global__ void single_kernel(const std::uint32_t* guard, F f) {
+  if (!is_up(guard)) f();
+}
+
+/// The first phase of a round. Settles whether the round takes place at all: *idle is the guard of `take` and `clear`, since
+/// *done changes under their feet.
+template <class Bid>
+__global__ void __launch_bounds__(kThreads)
+    bid_kernel(const std::uint32_t* guard, const std::uint32_t* count, std::uint32_t capacity, const std::uint32_t* done,
+               std::uint32_t* idle, Bid bid) {
+  const bool over = is_up(guard) || *done >= *count;
+  if (blockIdx.x == 0 && threadIdx.x == 0) *idle = over ? 1u : 0u;
+  if (!over) for_each_in_grid(items_of(count, capacity), bid);
+}
+
+/// The rounds that are left, in one block. No thread reads *done between the barrier before `take` and the one after it, so that
+/// all threads leave the loop together.
+template <class Bid, class Take, class Clear>
+__global__ void __launch_bounds__(kRoundThreads)
+    rounds_tail_kernel(const std::uint32_t* guard, const std::uint32_t* count, std::uint32_t capacity,
+                       const std::uint32_t* done, Bid bid, Take take, Clear clear) {
+  if (is_up(guard)) return;
+  const std::uint32_t wanted = *count;
+  const std::uint32_t n = items_of(count, capacity);
+  while (kernels::atomic_load(done) < wanted) {
+    for_each_in_grid(n, bid);
+    __syncthreads();
+    for_each_in_grid(n, take);
+    __syncthreads();
+    for_each_in_grid(n, clear);
+    __syncthreads();
+  }
+}
+
+/// The rows of one colour.
+template <class F>
+__global__ void __launch_bounds__(kColorThreads)
+    color_kernel(const std::uint32_t* guard, const kernels::StepState* state, std::uint32_t color, F f) {
+  if (is_up(guard)) return;
+  const std::uint32_t begin = state->color_row[color];
+  for_each_in_grid(state->color_row[color + 1] - begin,
+                   [&](std::uint32_t i) { f.template row<float>(begin + i); });
+}
+
+/// The colours from `color` up to `overflow`, one after the other in one block; then the rows of `overflow` one at a time.
+template <class F>
+__global__ void __launch_bounds__(kTailThreads)
+    colors_tail_kernel(const std::uint32_t* guard, const kernels::StepState* state, std::uint32_t color,
+                       std::uint32_t overflow, F f) {
+  if (is_up(guard)) return;
+  __shared__ std::uint32_t row[kernels::kColorsPerClass + 1];
+  const std::uint32_t colors = overflow - color;
+  for (std::uint32_t c = threadIdx.x; c <= colors + 1; c += blockDim.x) row[c] = state->color_row[color + c];
+  __syncthreads();
+  if (row[0] == row[colors + 1]) return;
+  for (std::uint32_t c = 0; c < colors; ++c) {
+    if (row[c] == row[c + 1]) continue;
+    for_each_in_grid(row[c + 1] - row[c], [&](std::uint32_t i) { f.template row<float>(row[c] + i); });
+    __syncthreads();
+  }
+  if (threadIdx.x != 0) return;
+  const std::uint32_t rows = state->color_begin[overflow + 1] - state->color_begin[overflow];
+  for (std::uint32_t r = 0; r < rows; ++r) f.template row<float>(row[colors] + r);
+}
+
+/// A row functor as one of single rows.
+template <class F>
+struct EachRow {
+  F f;
+  __device__ void operator()(std::uint32_t slot) const { f.template row<float>(slot); }
+};
+
+}  // namespace cairn::exec

@@ -1,0 +1,59 @@
+#pragma once
+// A CUDA device's memory, and the stream on which a world's work is ordered.
+
+#include <cuda_runtime_api.h>
+
+#include "src/exec/memory.h"
+
+namespace cairn::exec {
+
+/// Throws DeviceError with the call and CUDA's reason.
+void check(cudaError_t error, const char* call);
+
+/// Throws DeviceError, naming the device and what it lacks, unless this build can run on it.
+void check_usable(int device);
+
+/// Makes a device the calling thread's current one, and gives the former one back.
+class OnDevice {
+ public:
+  explicit OnDevice(int device);
+  ~OnDevice();
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+
+ private:
+  int former_{0};
+};
+
+class CudaStream {
+ public:
+  explicit CudaStream(int device);
+  ~CudaStream();
+  CudaStream(const CudaStream&) = delete;
+  CudaStream& operator=(const CudaStream&) = delete;
+
+  int device() const { return device_; }
+  cudaStream_t get() const { return stream_; }
+  void wait() const;
+
+ private:
+  int device_;
+  cudaStream_t stream_{nullptr};
+};
+
+class CudaMemory final : public Memory {
+ public:
+  explicit CudaMemory(const CudaStream& stream) : stream_(stream) {}
+
+  void* allocate(std::size_t bytes) override;
+  void release(void* data) noexcept override;
+  void upload(void* device, const void* host, std::size_t bytes) override;
+  void download(void* host, const void* device, std::size_t bytes) override;
+  void copy(void* to, const void* from, std::size_t bytes) override;
+  void zero(void* data, std::size_t bytes) override;
+
+ private:
+  const CudaStream& stream_;
+};
+
+}  // namespace cairn::exec
