@@ -1,8 +1,8 @@
 // Writes a scene as JSON: a line a material, a line a body, every number in the shortest digits that read back the same.
 
 #include <algorithm>
-#include <cstdint>
 #include <bit>
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <string_view>

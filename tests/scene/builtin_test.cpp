@@ -1,0 +1,186 @@
+#include "scenes/builtin.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+
+#include "cairn/scene_file.h"
+#include "scenes/random.h"
+
+namespace cairn::scenes {
+namespace {
+
+std::size_t dynamic_count(const Scene& scene) {
+  const auto& bodies = scene.bodies();
+  return static_cast<std::size_t>(
+      std::count_if(bodies.begin(), bodies.end(), [](const Body& b) { return b.type == BodyType::kDynamic; }));
+}
+
+double bounding_radius(const Shape& shape) {
+  if (const auto* sphere = std::get_if<Sphere>(&shape.geometry)) return sphere->radius;
+  if (const auto* capsule = std::get_if<Capsule>(&shape.geometry)) return double{capsule->radius} + capsule->half_height;
+  const Vec3 half = std::get<Box>(shape.geometry).half_extents;
+  return std::sqrt(double{half.x} * half.x + double{half.y} * half.y + double{half.z} * half.z);
+}
+
+std::string refusal(const std::string& spec) {
+  try {
+    make(spec, 1);
+  } catch (const InvalidArgument& error) {
+    return error.what();
+  }
+  return "nothing thrown";
+}
+
+TEST(Builtin, have_the_number_of_bodies_that_their_parameters_say) {
+  EXPECT_EQ(dynamic_count(make("tower:height=7", 1)), 7u);
+  EXPECT_EQ(dynamic_count(make("wall:base=40", 1)), 820u);
+  EXPECT_EQ(dynamic_count(make("wall:base=70", 1)), 2485u);
+  EXPECT_EQ(dynamic_count(make("pyramid:base=3", 1)), 9u + 4 + 1);
+  EXPECT_EQ(dynamic_count(make("lattice:n=16", 1)), 4096u);
+  EXPECT_EQ(dynamic_count(make("pile:count=101", 1)), 101u);
+  EXPECT_EQ(dynamic_count(make("heavy:height=10,ratio=100", 1)), 11u);
+  EXPECT_EQ(dynamic_count(make("slope", 1)), 3u);
+  EXPECT_EQ(dynamic_count(make("spinner", 1)), 1u);
+  EXPECT_EQ(dynamic_count(make("rain:count=77", 1)), 77u);
+}
+
+TEST(Builtin, are_the_same_for_the_same_seed_and_others_for_another) {
+  for (const BuiltinInfo& info : list()) {
+    const std::string first = scene_to_json(make(info.name, 5));
+    EXPECT_EQ(first, scene_to_json(make(info.name, 5))) << info.name;
+    if (info.name != "spinner") {
+      EXPECT_NE(first, scene_to_json(make(info.name, 6))) << info.name;
+    }
+  }
+}
+
+TEST(Builtin, survive_being_written_and_read) {
+  for (const BuiltinInfo& info : list()) {
+    const Scene scene = make(info.name, 3);
+    const Scene again = parse_scene(scene_to_json(scene), info.name);
+    EXPECT_EQ(again.bodies(), scene.bodies()) << info.name;
+    EXPECT_EQ(again.materials(), scene.materials()) << info.name;
+    EXPECT_EQ(again.gravity(), scene.gravity()) << info.name;
+    EXPECT_EQ(again.params(), scene.params()) << info.name;
+  }
+}
+
+TEST(Builtin, disturb_boxes_by_5_mm_and_half_a_degree_at_most) {
+  const Scene scene = make("tower:height=1000", 2);
+  double farthest = 0, most_turned = 0;
+  for (std::size_t k = 1; k < scene.bodies().size(); ++k) {
+    const Body& body = scene.bodies()[k];
+    EXPECT_EQ(body.position.z, static_cast<double>(k) - 0.5);
+    farthest = std::max({farthest, std::abs(body.position.x), std::abs(body.position.y)});
+    most_turned = std::max(most_turned, 2 * std::asin(std::abs(double{body.orientation.z})) * 180 / std::acos(-1.0));
+  }
+  // of 2000 and 1000 uniform numbers, the largest is within 1 % of the bound with all but e^-10 chance; yaw is rounded to float
+  EXPECT_LE(farthest, 0.005);
+  EXPECT_GE(farthest, 0.99 * 0.005);
+  EXPECT_LE(most_turned, 0.5 * (1 + 0x1p-23));
+  EXPECT_GE(most_turned, 0.99 * 0.5);
+}
+
+TEST(Builtin, drops_start_with_nothing_touching) {
+  for (const char* spec : {"pile:count=700", "rain:count=700", "pile:count=1", "rain:count=2"}) {
+    const Built built = build(spec, 4);
+    const auto& bodies = built.scene.bodies();
+    EXPECT_EQ(built.rule, FallenRule::kBin);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      if (bodies[i].type != BodyType::kDynamic) continue;
+      const Vec3d& p = bodies[i].position;
+      const double r = bounding_radius(bodies[i].shapes[0]);
+      EXPECT_GT(std::min({p.x - built.bin_min.x, p.y - built.bin_min.y, p.z - built.bin_min.z}), r) << bodies[i].name;
+      EXPECT_GT(std::min({built.bin_max.x - p.x, built.bin_max.y - p.y, built.bin_max.z - p.z}), r) << bodies[i].name;
+      for (std::size_t j = i + 1; j < bodies.size(); ++j) {
+        const Vec3d& q = bodies[j].position;
+        const double apart = std::sqrt((p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y) + (p.z - q.z) * (p.z - q.z));
+        ASSERT_GT(apart, r + bounding_radius(bodies[j].shapes[0])) << bodies[i].name << " and " << bodies[j].name;
+      }
+    }
+  }
+}
+
+TEST(Builtin, bins_are_closed_and_as_high_as_wide) {
+  const Built built = build("pile:count=3000", 1);
+  const double width = built.bin_max.x - built.bin_min.x;
+  // 3000 m^3 of boxes at a packing of 0.6 stand about half the width high
+  EXPECT_NEAR(3000 / 0.6 / (width * width), width / 2, 0.02 * width);
+  const Body& west = built.scene.bodies()[*built.scene.find_body("wall_west")];
+  const Vec3 half = std::get<Box>(west.shapes[0].geometry).half_extents;
+  // walls are float, bins double: half an ulp of 12 m
+  EXPECT_NEAR(west.position.x + half.x, built.bin_min.x, 0x1p-20);
+  EXPECT_NEAR(west.position.z + half.z, width, 0x1p-20);
+}
+
+TEST(Builtin, slope_stands_flush_on_its_ramp) {
+  const Built built = build("slope:height=3,tan=0.3,friction=0.25", 1);
+  EXPECT_EQ(built.scene.materials()[0].friction, 0.25f);
+  const double cosine = 1 / std::sqrt(1.09), sine = 0.3 * cosine;
+  const Body& ramp = built.scene.bodies()[1];
+  for (std::size_t k = 2; k < 5; ++k) {
+    const Body& box = built.scene.bodies()[k];
+    // height over the ramp's middle plane: half its thickness and half the box, along the normal (sine, 0, cosine)
+    const double above = (box.position.x - ramp.position.x) * sine + (box.position.z - ramp.position.z) * cosine;
+    EXPECT_NEAR(above, 0.5 + 0.5 + static_cast<double>(k - 2), 1e-14);
+    // the box's z axis is the normal: rotate (0, 0, 1)
+    const Quat& q = box.orientation;
+    EXPECT_NEAR(2 * (q.x * q.z + q.y * q.w), sine, 8 * 0x1p-24);
+    EXPECT_NEAR(2 * (q.y * q.z - q.x * q.w), 0, 8 * 0x1p-24);
+  }
+}
+
+TEST(Builtin, spinner_is_free_and_has_the_inertia_of_the_textbook) {
+  const Built built = build("spinner", 1);
+  EXPECT_EQ(built.rule, FallenRule::kNone);
+  EXPECT_EQ(built.scene.gravity(), Vec3{});
+  EXPECT_EQ(built.scene.bodies()[0].inertia->moments, (Vec3{1, 2, 3}));
+  EXPECT_EQ(built.scene.bodies()[0].angular_velocity, (Vec3{0.01f, 10, 0.01f}));
+}
+
+TEST(Builtin, specs_that_are_wrong_say_what_exists) {
+  EXPECT_EQ(refusal("tover"),
+            "no built-in scene is named \"tover\"; there are: tower, wall, pyramid, lattice, pile, heavy, slope, spinner, rain");
+  EXPECT_EQ(refusal("wall:bas=4"), "scene wall has no parameter \"bas\"; there are: base, pitch");
+  EXPECT_EQ(refusal("spinner:x=1"), "scene spinner has no parameter \"x\"; there are: none");
+  EXPECT_EQ(refusal("tower:height=3,height=3"), "scene tower: parameter height is given twice");
+  for (const char* value : {"0", "2.5", "-1", "4000000", "nan", "inf", "1e400", "", "3x", " 3"}) {
+    EXPECT_EQ(refusal(std::string("tower:height=") + value),
+              std::string("scene tower: parameter height must be a whole number between 1 and 3999990, is \"") + value + "\"");
+  }
+  EXPECT_EQ(refusal("tower:height"),
+            "scene tower: parameter height must be a whole number between 1 and 3999990, is \"\"");
+  EXPECT_EQ(refusal("tower:"), "scene tower has no parameter \"\"; there are: height");
+  EXPECT_EQ(refusal("wall:pitch=1"), "scene wall: parameter pitch must be a number between 1.02 and 1.9, is \"1\"");
+}
+
+TEST(Random, has_the_published_values_of_splitmix64) {
+  // the first outputs of SplitMix64 seeded with 0
+  EXPECT_EQ(mix(0), 0xE220A8397B1DCDAFu);
+  EXPECT_EQ(mix(0x9E3779B97F4A7C15u), 0x6E789E6AA1B965F4u);
+}
+
+TEST(Random, rotations_cover_the_sphere) {
+  // each squared component of a uniform unit quaternion has a mean of 1/4
+  constexpr int kCount = 20000;
+  double sum[4] = {};
+  for (std::uint64_t k = 0; k < kCount; ++k) {
+    const Quat q = Random(9, k).rotation(16);
+    const double parts[4] = {q.x, q.y, q.z, q.w};
+    double squared = 0;
+    for (int c = 0; c < 4; ++c) {
+      sum[c] += parts[c] * parts[c];
+      squared += parts[c] * parts[c];
+    }
+    ASSERT_NEAR(squared, 1, 4 * 0x1p-24);
+  }
+  // six standard deviations of the mean: Beta(1/2, 3/2) has variance (1/2)(3/2) / (4 * 3) = 1/16
+  for (const double each : sum) EXPECT_NEAR(each / kCount, 0.25, 6 * std::sqrt(1.0 / 16 / kCount));
+}
+
+}  // namespace
+}  // namespace cairn::scenes
