@@ -1,7 +1,7 @@
 #pragma once
 // What a stage may ask of a processor, on a CUDA device: CpuExec's names (src/exec/cpu.h), with the same results.
-// Everything is enqueued on one stream; nothing allocates, and nothing waits unless there is an observer, so that a step can be
-// captured in a graph.
+// Everything is enqueued on one stream; nothing allocates, and nothing waits unless there is an observer, so that a
+// step can be captured in a graph.
 
 #include <algorithm>
 #include <cstdint>
@@ -21,8 +21,9 @@ class CudaExec {
   CudaExec(const CudaExec&) = delete;
   CudaExec& operator=(const CudaExec&) = delete;
 
-  /// Between begin_measure and end_measure calls enqueue nothing: they only note the scratch memory that they will want. The end
-  /// tells whether there is room for it; if not, `reserve` makes room, and graphs captured before must not be launched any more.
+  /// Between begin_measure and end_measure calls enqueue nothing: they only note the scratch memory that they will
+  /// want. The end tells whether there is room for it; if not, `reserve` makes room, and graphs captured before must
+  /// not be launched any more.
   void begin_measure();
   bool end_measure();
   void reserve();
@@ -52,7 +53,9 @@ class CudaExec {
     launch(single_kernel<F>, 1, 1, guard_, f);
   }
 
-  void exclusive_scan(std::uint32_t* data, std::uint32_t n, std::uint32_t* total) { exclusive_scan(data, nullptr, n, total); }
+  void exclusive_scan(std::uint32_t* data, std::uint32_t n, std::uint32_t* total) {
+    exclusive_scan(data, nullptr, n, total);
+  }
   void exclusive_scan(std::uint32_t* data, const std::uint32_t* count, std::uint32_t capacity, std::uint32_t* total);
 
   void sort(const std::uint32_t* key, std::uint32_t* sorted_key, std::uint32_t* order, std::uint32_t n, int bits) {
@@ -62,11 +65,11 @@ class CudaExec {
             std::uint32_t capacity, int bits);
   void sort(const std::uint64_t* key, std::uint64_t* sorted_key, const std::uint32_t* count, std::uint32_t capacity);
 
-  /// Only `take` may change *done. A few rounds over the whole grid, enough for the new edges of a settled step, and one block
-  /// for whatever is left: how many rounds ran where makes no difference to any of them.
+  /// Only `take` may change *done. A few rounds over the whole grid, enough for the new edges of a settled step, and
+  /// one block for whatever is left: how many rounds ran where makes no difference to any of them.
   template <class Bid, class Take, class Clear>
-  void rounds(const std::uint32_t* count, std::uint32_t capacity, const std::uint32_t* done, const Bid& bid, const Take& take,
-              const Clear& clear) {
+  void rounds(const std::uint32_t* count, std::uint32_t capacity, const std::uint32_t* done, const Bid& bid,
+              const Take& take, const Clear& clear) {
     for (int round = 0; round < kRoundLaunches; ++round) {
       launch(bid_kernel<Bid>, kThreads, capacity, guard_, count, capacity, done, idle_, bid);
       launch(for_each_kernel<Take>, kThreads, capacity, idle_, count, capacity, take);
@@ -112,7 +115,7 @@ class CudaExec {
     check(cudaGetLastError(), "kernel launch");
   }
 
-  /// Has the kernel's code on the device: a kernel is else loaded by its first launch, which must not be inside a capture.
+  /// Brings the kernel's code to the device, which its first launch would else do, perhaps inside a capture.
   void load(const void* kernel);
 
   template <class Key>

@@ -20,8 +20,8 @@ namespace {
 /// A context as bytes. Padding may make equal contexts differ, which costs a capture and never a wrong answer.
 using Key = std::array<unsigned char, sizeof(StepContext)>;
 
-/// A step seen before. Its first turn is launched kernel by kernel, its second is captured: a context that comes once (while
-/// capacities grow, or where dt changes every time) isn't worth a graph.
+/// A step seen before. Its first turn is launched kernel by kernel, its second is captured: a context that comes once
+/// (while capacities grow, or where dt changes every time) isn't worth a graph.
 struct CapturedStep {
   Key key{};
   cudaGraphExec_t graph{nullptr};

@@ -65,11 +65,13 @@ std::vector<DeviceInfo> cuda_devices() {
 void check_usable(int index) {
   const int count = device_count();
   if (index < 0 || index >= count) {
-    throw DeviceError("cuda:" + std::to_string(index) + ": there is no such device; CUDA sees " + std::to_string(count));
+    throw DeviceError("cuda:" + std::to_string(index) + ": there is no such device; CUDA sees " +
+                      std::to_string(count));
   }
   if (!usable(index)) {
     throw DeviceError("cuda:" + std::to_string(index) + " (" + describe(index) +
-                      ") can't run this build, which has code for compute capability " + dotted(kLeastArchitecture / 100, kLeastArchitecture % 100 / 10) + " and newer");
+                      ") can't run this build, which has code for compute capability " +
+                      dotted(kLeastArchitecture / 100, kLeastArchitecture % 100 / 10) + " and newer");
   }
 }
 

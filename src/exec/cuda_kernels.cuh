@@ -1,6 +1,6 @@
 #pragma once
-// The kernels behind CudaExec. All are grid-stride, so that the size of a launch is a matter of speed alone, and all do nothing
-// while the guard is up.
+// The kernels behind CudaExec. All are grid-stride, so that the size of a launch is a matter of speed alone, and all do
+// nothing while the guard is up.
 
 #include <cstdint>
 
@@ -9,8 +9,9 @@
 
 namespace cairn::exec {
 
-inline constexpr std::uint32_t kThreads = 256;       // of a block, for most kernels
-inline constexpr std::uint32_t kColorThreads = 64;   // a colour is short: small blocks spread it over more multiprocessors
+inline constexpr std::uint32_t kThreads = 256;  // of a block, for most kernels
+inline constexpr std::uint32_t kColorThreads =
+    64;  // a colour is short: small blocks spread it over more multiprocessors
 inline constexpr std::uint32_t kTailThreads = 256;   // of the one block that takes the last colours
 inline constexpr std::uint32_t kRoundThreads = 512;  // of the one block that takes the last rounds
 
@@ -42,19 +43,19 @@ __global__ void single_kernel(const std::uint32_t* guard, F f) {
   if (!is_up(guard)) f();
 }
 
-/// The first phase of a round. Settles whether the round takes place at all: *idle is the guard of `take` and `clear`, since
-/// *done changes under their feet.
+/// The first phase of a round. Settles whether the round takes place at all: *idle is the guard of `take` and `clear`,
+/// since *done changes under their feet.
 template <class Bid>
 __global__ void __launch_bounds__(kThreads)
-    bid_kernel(const std::uint32_t* guard, const std::uint32_t* count, std::uint32_t capacity, const std::uint32_t* done,
-               std::uint32_t* idle, Bid bid) {
+    bid_kernel(const std::uint32_t* guard, const std::uint32_t* count, std::uint32_t capacity,
+               const std::uint32_t* done, std::uint32_t* idle, Bid bid) {
   const bool over = is_up(guard) || *done >= *count;
   if (blockIdx.x == 0 && threadIdx.x == 0) *idle = over ? 1u : 0u;
   if (!over) for_each_in_grid(items_of(count, capacity), bid);
 }
 
-/// The rounds that are left, in one block. No thread reads *done between the barrier before `take` and the one after it, so that
-/// all threads leave the loop together.
+/// The rounds that are left, in one block. No thread reads *done between the barrier before `take` and the one after
+/// it, so that all threads leave the loop together.
 template <class Bid, class Take, class Clear>
 __global__ void __launch_bounds__(kRoundThreads)
     rounds_tail_kernel(const std::uint32_t* guard, const std::uint32_t* count, std::uint32_t capacity,
@@ -78,11 +79,11 @@ __global__ void __launch_bounds__(kColorThreads)
     color_kernel(const std::uint32_t* guard, const kernels::StepState* state, std::uint32_t color, F f) {
   if (is_up(guard)) return;
   const std::uint32_t begin = state->color_row[color];
-  for_each_in_grid(state->color_row[color + 1] - begin,
-                   [&](std::uint32_t i) { f.template row<float>(begin + i); });
+  for_each_in_grid(state->color_row[color + 1] - begin, [&](std::uint32_t i) { f.template row<float>(begin + i); });
 }
 
-/// The colours from `color` up to `overflow`, one after the other in one block; then the rows of `overflow` one at a time.
+/// The colours from `color` up to `overflow`, one after the other in one block; then the rows of `overflow`, one by
+/// one.
 template <class F>
 __global__ void __launch_bounds__(kTailThreads)
     colors_tail_kernel(const std::uint32_t* guard, const kernels::StepState* state, std::uint32_t color,

@@ -45,7 +45,8 @@ void* CudaMemory::allocate(std::size_t bytes) {
     std::size_t free = 0, total = 0;
     check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
     throw CapacityError("cuda:" + std::to_string(stream_.device()) + " has no room for " + std::to_string(bytes) +
-                        " bytes more: " + std::to_string(free) + " of its " + std::to_string(total) + " bytes are free");
+                        " bytes more: " + std::to_string(free) + " of its " + std::to_string(total) +
+                        " bytes are free");
   }
   check(error, "cudaMalloc");
   try {

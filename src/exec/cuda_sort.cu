@@ -1,9 +1,8 @@
-// Scans and sorts by CUB. CUB takes its counts from the host, so it always works on the capacity, on padded copies in scratch
-// memory; that also lets the guard protect the results.
+// Scans and sorts by CUB. CUB takes its counts from the host, so it always works on the capacity, on padded copies in
+// scratch memory; that also lets the guard protect the results.
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
-
 #include <utility>
 
 #include "src/exec/cuda.cuh"
@@ -47,7 +46,8 @@ constexpr std::size_t kScratchAlign = 64;  // items, so that every array starts 
 
 CudaExec::CudaExec(const CudaStream& stream, CudaMemory& memory) : stream_(stream), memory_(memory) {
   int multiprocessors = 0, threads = 0;
-  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, stream.device()), "cudaDeviceGetAttribute");
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, stream.device()),
+        "cudaDeviceGetAttribute");
   check(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, stream.device()),
         "cudaDeviceGetAttribute");
   resident_threads_ = static_cast<std::uint32_t>(multiprocessors * threads);
@@ -94,12 +94,13 @@ Key* CudaExec::keys(int which) const {
   return reinterpret_cast<Key*>(scratch_ + static_cast<std::size_t>(which) * has_.items * sizeof(std::uint64_t));
 }
 std::uint32_t* CudaExec::values(int which) const {
-  return reinterpret_cast<std::uint32_t*>(scratch_ + has_.items * (2 * sizeof(std::uint64_t) +
-                                                               static_cast<std::size_t>(which) * sizeof(std::uint32_t)));
+  return reinterpret_cast<std::uint32_t*>(
+      scratch_ + has_.items * (2 * sizeof(std::uint64_t) + static_cast<std::size_t>(which) * sizeof(std::uint32_t)));
 }
 void* CudaExec::temporary() const { return values(2); }
 
-void CudaExec::exclusive_scan(std::uint32_t* data, const std::uint32_t* count, std::uint32_t capacity, std::uint32_t* total) {
+void CudaExec::exclusive_scan(std::uint32_t* data, const std::uint32_t* count, std::uint32_t capacity,
+                              std::uint32_t* total) {
   // one item more than there are: the sum in front of it is the total
   const std::uint32_t items = capacity + 1;
   std::uint32_t* sum = keys<std::uint32_t>(0);
@@ -113,27 +114,30 @@ void CudaExec::exclusive_scan(std::uint32_t* data, const std::uint32_t* count, s
   single(CopyTotal{sum, count, capacity, total});
 }
 
-void CudaExec::sort(const std::uint32_t* key, std::uint32_t* sorted_key, std::uint32_t* order, const std::uint32_t* count,
-                    std::uint32_t capacity, int bits) {
+void CudaExec::sort(const std::uint32_t* key, std::uint32_t* sorted_key, std::uint32_t* order,
+                    const std::uint32_t* count, std::uint32_t capacity, int bits) {
   if (capacity == 0) return;
   cub::DoubleBuffer<std::uint32_t> key_buffer(keys<std::uint32_t>(0), keys<std::uint32_t>(1));
   cub::DoubleBuffer<std::uint32_t> value_buffer(values(0), values(1));
-  for_each(capacity, Pad<std::uint32_t>{key, count, capacity, ~std::uint32_t{0}, key_buffer.Current(), value_buffer.Current()});
+  for_each(capacity,
+           Pad<std::uint32_t>{key, count, capacity, ~std::uint32_t{0}, key_buffer.Current(), value_buffer.Current()});
   std::size_t bytes = has_.temporary_bytes;
-  check(cub::DeviceRadixSort::SortPairs(measuring_ ? nullptr : temporary(), bytes, key_buffer, value_buffer, capacity, 0, bits,
-                                        stream_.get()),
+  check(cub::DeviceRadixSort::SortPairs(measuring_ ? nullptr : temporary(), bytes, key_buffer, value_buffer, capacity,
+                                        0, bits, stream_.get()),
         "DeviceRadixSort::SortPairs");
   if (measuring_) want(capacity, bytes);
   for_each(count, capacity, Copy<std::uint32_t>{key_buffer.Current(), sorted_key});
   for_each(count, capacity, Copy<std::uint32_t>{value_buffer.Current(), order});
 }
 
-void CudaExec::sort(const std::uint64_t* key, std::uint64_t* sorted_key, const std::uint32_t* count, std::uint32_t capacity) {
+void CudaExec::sort(const std::uint64_t* key, std::uint64_t* sorted_key, const std::uint32_t* count,
+                    std::uint32_t capacity) {
   if (capacity == 0) return;
   cub::DoubleBuffer<std::uint64_t> key_buffer(keys<std::uint64_t>(0), keys<std::uint64_t>(1));
   for_each(capacity, Pad<std::uint64_t>{key, count, capacity, ~std::uint64_t{0}, key_buffer.Current(), nullptr});
   std::size_t bytes = has_.temporary_bytes;
-  check(cub::DeviceRadixSort::SortKeys(measuring_ ? nullptr : temporary(), bytes, key_buffer, capacity, 0, 64, stream_.get()),
+  check(cub::DeviceRadixSort::SortKeys(measuring_ ? nullptr : temporary(), bytes, key_buffer, capacity, 0, 64,
+                                       stream_.get()),
         "DeviceRadixSort::SortKeys");
   if (measuring_) want(capacity, bytes);
   for_each(count, capacity, Copy<std::uint64_t>{key_buffer.Current(), sorted_key});

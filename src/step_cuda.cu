@@ -1,0 +1,10 @@
+// The step for CUDA devices.
+
+#include "src/exec/cuda.cuh"
+#include "src/step.inl"
+
+namespace cairn {
+
+template void step<exec::CudaExec>(exec::CudaExec&, const StepContext&);
+
+}  // namespace cairn
