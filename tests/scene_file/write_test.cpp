@@ -1,0 +1,185 @@
+// What is written reads back equal, bit for bit; and the schema knows the same keys as the reader.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <span>
+#include <string>
+
+#include "cairn/scene_file.h"
+#include "scenes/random.h"
+#include "src/scene_file/keys.h"
+
+namespace cairn {
+namespace {
+
+/// Random numbers of one scene, one after another.
+class Draw {
+ public:
+  explicit Draw(std::uint64_t seed) : random_(seed, 0) {}
+  std::uint64_t below(std::uint64_t count) { return random_.bits(next_++) % count; }
+  bool coin() { return below(2) == 1; }
+
+  /// any finite float: all signs, exponents and mantissas
+  float any() {
+    for (;;) {
+      const float value = std::bit_cast<float>(static_cast<std::uint32_t>(random_.bits(next_++)));
+      if (std::isfinite(value)) return value;
+    }
+  }
+  /// within 1/scale .. scale
+  float scaled(double scale) { return static_cast<float>(std::pow(scale, random_.symmetric(next_++))); }
+  Vec3 any3() { return {any(), any(), any()}; }
+  Vec3 scaled3(double scale) { return {scaled(scale), scaled(scale), scaled(scale)}; }
+  Vec3 within(double bound) { return {signed_within(bound), signed_within(bound), signed_within(bound)}; }
+  float signed_within(double bound) { return static_cast<float>(bound * random_.symmetric(next_++)); }
+  double real_within(double bound) { return bound * random_.symmetric(next_++); }
+
+ private:
+  scenes::Random random_;
+  std::uint64_t next_{1};
+};
+
+std::string draw_name(Draw& draw, std::uint64_t number) {
+  static const std::array<std::string, 8> kPieces{"a", "\"", "\\", "\n", "/~", "\x7F", "\xC3\xA9", "\xF0\x9F\x98\x80"};
+  std::string name = std::to_string(number) + std::string(1, '\0');
+  for (std::uint64_t k = draw.below(5); k > 0; --k) name += kPieces[draw.below(kPieces.size())];
+  return name;
+}
+
+Shape draw_shape(Draw& draw, BodyType type, std::uint32_t materials) {
+  Shape shape;
+  switch (draw.below(type == BodyType::kStatic ? 4 : 3)) {
+    case 0: shape.geometry = Sphere{draw.scaled(100)}; break;
+    case 1: shape.geometry = Box{draw.scaled3(100)}; break;
+    case 2: shape.geometry = Capsule{draw.scaled(100), draw.scaled(100)}; break;
+    default: shape.geometry = Plane{draw.scaled3(1e9), draw.signed_within(1e7)};
+  }
+  if (draw.coin()) shape.position = draw.within(100);
+  if (draw.coin()) shape.orientation = {draw.signed_within(1), draw.signed_within(1), -0.0f, draw.scaled(9)};
+  shape.material = static_cast<std::uint32_t>(draw.below(materials));
+  return shape;
+}
+
+Scene draw_scene(std::uint64_t seed) {
+  Draw draw(seed);
+  Scene scene;
+  scene.name = draw_name(draw, seed);
+  scene.set_gravity(draw.any3());
+  const auto materials = static_cast<std::uint32_t>(1 + draw.below(4));
+  for (std::uint32_t k = 0; k < materials; ++k) {
+    scene.add_material({.name = draw_name(draw, k), .density = draw.scaled(1e4), .friction = std::abs(draw.any()),
+                        .restitution = std::abs(draw.signed_within(1)), .rolling_friction = draw.scaled(10)});
+  }
+  for (std::uint64_t k = draw.below(6); k > 0; --k) {
+    Body body;
+    body.name = draw_name(draw, k);
+    body.type = static_cast<BodyType>(draw.below(3));
+    body.position = {draw.real_within(1e7), draw.real_within(1), draw.real_within(1e-300)};
+    body.orientation = {draw.signed_within(1), draw.signed_within(1), draw.signed_within(1), draw.scaled(100)};
+    if (body.type != BodyType::kStatic) body.linear_velocity = draw.any3();
+    if (body.type != BodyType::kStatic && draw.coin()) body.angular_velocity = {-0.0f, 0, draw.any()};
+    for (std::uint64_t s = 1 + draw.below(3); s > 0; --s) body.shapes.push_back(draw_shape(draw, body.type, materials));
+    if (draw.coin()) body.mass = draw.scaled(1e6);
+    if (draw.coin()) body.density = draw.scaled(1e6);
+    if (body.mass && draw.coin()) body.inertia = PrincipalInertia{{draw.scaled(1.4), draw.scaled(1.4), draw.scaled(1.4)}};
+    if (draw.coin()) body.linear_damping = draw.scaled(1e9);
+    if (draw.coin()) body.angular_damping = draw.scaled(1e9);
+    scene.add_body(body);
+  }
+  StepParams params;
+  params.solver = draw.coin() ? SolverKind::kXpbd : SolverKind::kSoftStep;
+  params.sweep = params.solver == SolverKind::kXpbd && draw.coin() ? SweepKind::kJacobi : SweepKind::kGaussSeidel;
+  params.substeps = static_cast<int>(1 + draw.below(1000));
+  params.dt = std::min(draw.scaled(1e6), 1.0f);
+  params.contact_frequency = std::min(draw.scaled(1e6), 0.25f);
+  params.push_out_speed = draw.scaled(1e30);
+  params.friction_mix = static_cast<MixRule>(draw.below(4));
+  params.restitution_mix = static_cast<MixRule>(draw.below(4));
+  params.sleeping = draw.coin();
+  scene.set_params(params);
+  return scene;
+}
+
+TEST(SceneToJson, reads_back_equal_for_random_scenes) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    const Scene scene = draw_scene(seed);
+    const std::string text = scene_to_json(scene);
+    const Scene again = parse_scene(text, "written");
+    ASSERT_EQ(again.name, scene.name) << text;
+    ASSERT_EQ(again.gravity(), scene.gravity()) << text;
+    ASSERT_EQ(again.params(), scene.params()) << text;
+    ASSERT_EQ(again.materials(), scene.materials()) << text;
+    ASSERT_EQ(again.bodies(), scene.bodies()) << text;
+    // equal text says that signs of zeros are kept too, which == doesn't see
+    ASSERT_EQ(scene_to_json(again), text);
+  }
+}
+
+TEST(SceneToJson, refuses_a_name_that_is_not_utf8) {
+  Scene scene;
+  scene.name = "\xFF";
+  EXPECT_THROW(scene_to_json(scene), InvalidArgument);
+}
+
+TEST(Schema, has_the_same_keys_and_words_as_the_reader) {
+  std::ifstream stream(std::string(CAIRN_SOURCE_DIR) + "/docs/scene.schema.json");
+  ASSERT_TRUE(stream) << "docs/scene.schema.json can't be opened";
+  const nlohmann::json schema = nlohmann::json::parse(stream);
+  const auto& defs = schema.at("$defs");
+  const auto& shape = defs.at("shape");
+
+  const auto expect_keys = [](const nlohmann::json& object, std::span<const std::string_view> keys) {
+    EXPECT_EQ(object.at("additionalProperties"), false);
+    std::set<std::string> got;
+    for (const auto& [key, value] : object.at("properties").items()) got.insert(key);
+    EXPECT_EQ(got, std::set<std::string>(keys.begin(), keys.end()));
+  };
+  expect_keys(schema, scene_file::kRootKeys);
+  expect_keys(defs.at("material"), scene_file::kMaterialKeys);
+  expect_keys(defs.at("body"), scene_file::kBodyKeys);
+  expect_keys(shape, scene_file::kShapeKeys);
+  expect_keys(defs.at("solver"), scene_file::kSolverKeys);
+  expect_keys(shape.at("properties").at("sphere"), scene_file::kSphereKeys);
+  expect_keys(shape.at("properties").at("box"), scene_file::kBoxKeys);
+  expect_keys(shape.at("properties").at("capsule"), scene_file::kCapsuleKeys);
+  expect_keys(shape.at("properties").at("plane"), scene_file::kPlaneKeys);
+
+  const auto expect_words = [](const nlohmann::json& values, const auto& words) {
+    std::set<std::string> want;
+    for (const auto& word : words) want.insert(std::string(word.first));
+    EXPECT_EQ(values.at("enum").get<std::set<std::string>>(), want);
+  };
+  const auto& solver = defs.at("solver").at("properties");
+  expect_words(defs.at("body").at("properties").at("type"), scene_file::kBodyTypes);
+  expect_words(solver.at("kind"), scene_file::kSolverKinds);
+  expect_words(solver.at("sweep"), scene_file::kSweepKinds);
+  expect_words(defs.at("mix_rule"), scene_file::kMixRules);
+}
+
+TEST(Schema, has_the_same_defaults_and_caps_as_the_program) {
+  std::ifstream stream(std::string(CAIRN_SOURCE_DIR) + "/docs/scene.schema.json");
+  const nlohmann::json schema = nlohmann::json::parse(stream);
+  const auto& properties = schema.at("$defs").at("solver").at("properties");
+  // the writer spells every parameter of a scene left alone
+  const nlohmann::json written = nlohmann::json::parse(scene_to_json(Scene{})).at("solver");
+  for (const auto& [key, value] : written.items()) {
+    if (value.is_number_float()) {
+      EXPECT_EQ(properties.at(key).at("default").get<float>(), value.get<float>()) << key;
+    } else {
+      EXPECT_EQ(properties.at(key).at("default"), value) << key;
+    }
+  }
+  EXPECT_EQ(schema.at("properties").at("bodies").at("maxItems"), SceneFileLimits{}.bodies);
+  EXPECT_EQ(schema.at("properties").at("materials").at("maxItems"), SceneFileLimits{}.materials);
+  EXPECT_EQ(schema.at("$defs").at("material").at("properties").at("friction").at("default").get<float>(), Material{}.friction);
+}
+
+}  // namespace
+}  // namespace cairn
