@@ -2,6 +2,7 @@
 // The world's arrays as the kernels see them, grouped by what they describe; every line ends with unit, shape and meaning.
 // `for_each_field` lists the arrays of a table once: allocation, growth, hashing and memory counts all go by it.
 
+#include <cstddef>
 #include <cstdint>
 
 #include "cairn/params.h"
@@ -208,6 +209,12 @@ struct RowBlock {
   float friction_impulse[2][kRowLanes]; ///< [N s]
   float twist_impulse[kRowLanes];       ///< [N s m]
   float friction_total[2][kRowLanes];   ///< [N s] summed over substeps
+  // written and read only in worlds with rolling friction
+  float rolling_a[2][3][kRowLanes];     ///< angular vectors of the rolling rows
+  float rolling_b[2][3][kRowLanes];
+  float rolling_mass[3][kRowLanes];     ///< [kg m^2] inverse of the 2x2 block
+  float rolling_reach[kRowLanes];       ///< [m]   bound of the rolling impulse over the normal impulse
+  float rolling_impulse[2][kRowLanes];  ///< [N s m]
   struct Point {
     float angular_a[3][kRowLanes];
     float angular_b[3][kRowLanes];
@@ -237,7 +244,6 @@ struct StepState {
   std::uint32_t edges_colored;        ///< [1]
   std::uint32_t row_count;            ///< [1] row slots in use, padding included
   std::uint64_t levels;               ///< [1] bit per occupied level of the grid
-  std::uint64_t colors_used;          ///< [1] union of the bodies' colour masks
   std::uint64_t steps;                ///< [1] taken
   std::uint32_t manifolds, points, recycled, asleep;  ///< [1] of the last step
   std::uint32_t color_begin[kColorCount + 1];  ///< [1] first entry of row_order of each colour

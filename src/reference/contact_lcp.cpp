@@ -1,11 +1,17 @@
 #include "src/reference/contact_lcp.h"
 
 #include <algorithm>
+#include <deque>
+#include <limits>
+#include <sstream>
 #include <stdexcept>
-#include <string>
 
 namespace cairn::reference {
 namespace {
+
+// An extrapolation past a change of case (stick, slip, apart) can be worse than plain sweeps. This much worse than the best
+// residual, and it starts over.
+constexpr double kWorse = 10;
 
 // rows: normal, then two tangents
 Mat3 frame_of(Vec3 normal) {
@@ -53,6 +59,58 @@ Vec3 solve_block(const Mat3& w, Vec3 q, double mu) {
   }
 }
 
+using Vector = std::vector<double>;
+
+double inner(const Vector& a, const Vector& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+Vector minus(Vector a, double s, const Vector& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] -= s * b[i];
+  return a;
+}
+
+// Anderson's extrapolation of a fixed-point iteration p -> g(p) (Anderson, J. ACM 12, 1965; Walker & Ni, 2011): the mix of
+// past sweeps whose changes f = g(p) - p cancel best. While no contact changes its case, a sweep is linear, this is GMRES, and as many
+// sweeps as there are degrees of freedom solve it, whatever the height of the stack or the ratio of masses.
+class Anderson {
+ public:
+  explicit Anderson(std::size_t most) : most_(most) {}
+  void clear() { f_.clear(), g_.clear(); }
+
+  Vector next(const Vector& p, Vector g) {
+    Vector f = minus(g, 1, p);
+    f_.push_front(f);
+    g_.push_front(g);
+    if (f_.size() > most_ + 1) f_.pop_back(), g_.pop_back();
+    // least squares by Gram and Schmidt, newest difference first; what depends on those before it is left out
+    std::vector<Vector> df, dg;
+    for (std::size_t i = 0; i + 1 < f_.size(); ++i) {
+      Vector u = minus(f_[i], 1, f_[i + 1]), v = minus(g_[i], 1, g_[i + 1]);
+      const double size = std::sqrt(inner(u, u));
+      for (int twice = 0; twice < 2; ++twice) {
+        for (std::size_t j = 0; j < df.size(); ++j) {
+          const double along = inner(df[j], u);
+          u = minus(u, along, df[j]);
+          v = minus(v, along, dg[j]);
+        }
+      }
+      const double left = std::sqrt(inner(u, u));
+      if (left <= kDependent * size) continue;
+      df.push_back(minus(Vector(u.size()), -1 / left, u));
+      dg.push_back(minus(Vector(v.size()), -1 / left, v));
+    }
+    for (std::size_t j = 0; j < df.size(); ++j) g = minus(g, inner(df[j], f), dg[j]);
+    return g;
+  }
+
+ private:
+  static constexpr double kDependent = 1e-8;
+  std::size_t most_;
+  std::deque<Vector> f_, g_;
+};
+
 }  // namespace
 
 Vec3 relative_velocity(const std::vector<ContactBody>& bodies, const ContactPoint& c) {
@@ -91,16 +149,21 @@ ContactSolution solve_contacts(std::vector<ContactBody>& bodies, std::vector<Con
   for (const ContactPoint& c : contacts) {
     frames.push_back(frame_of(c.normal));
     mobilities.push_back(contact_mobility(bodies, c, frames.back()));
-    apply_impulse(bodies, c, c.impulse);
   }
-  ContactSolution solution;
-  while (true) {
-    solution.residual = contact_residual(bodies, contacts);
-    if (solution.residual.largest() <= tolerance) return solution;
-    if (solution.sweeps == most_sweeps) {
-      throw std::runtime_error("solve_contacts: residual " + std::to_string(solution.residual.largest()) + " m/s after " +
-                               std::to_string(most_sweeps) + " sweeps");
+  const std::vector<ContactBody> free = bodies;
+  const auto set_impulses = [&](const Vector& p) {
+    bodies = free;
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+      contacts[k].impulse = {p[3 * k], p[3 * k + 1], p[3 * k + 2]};
+      apply_impulse(bodies, contacts[k], contacts[k].impulse);
     }
+  };
+  const auto impulses = [&] {
+    Vector p;
+    for (const ContactPoint& c : contacts) p.insert(p.end(), {c.impulse.x, c.impulse.y, c.impulse.z});
+    return p;
+  };
+  const auto sweep = [&] {
     for (std::size_t k = 0; k < contacts.size(); ++k) {
       ContactPoint& c = contacts[k];
       // u without this contact's own impulse, and the bias moved into it
@@ -110,6 +173,32 @@ ContactSolution solve_contacts(std::vector<ContactBody>& bodies, std::vector<Con
       apply_impulse(bodies, c, p - c.impulse);
       c.impulse = p;
     }
+  };
+
+  ContactSolution solution;
+  Anderson extrapolation(6 * bodies.size());
+  Vector start = impulses();
+  set_impulses(start);
+  double best = std::numeric_limits<double>::infinity();
+  while (true) {
+    // seen after a sweep, before the extrapolation, so that the answer is within its cones to the last bit
+    solution.residual = contact_residual(bodies, contacts);
+    const double now = solution.residual.largest();
+    if (now <= tolerance) return solution;
+    if (solution.sweeps == most_sweeps) {
+      std::ostringstream message;
+      message << "solve_contacts: residual " << now << " m/s after " << most_sweeps << " sweeps, allowed " << tolerance;
+      throw std::runtime_error(message.str());
+    }
+    if (now > kWorse * best) {
+      extrapolation.clear();
+      best = std::numeric_limits<double>::infinity();
+    } else if (solution.sweeps > 0) {
+      best = std::min(best, now);
+      set_impulses(extrapolation.next(start, impulses()));
+    }
+    start = impulses();
+    sweep();
     ++solution.sweeps;
   }
 }

@@ -5,7 +5,7 @@
 //   Coulomb:    |p_t| <= mu p_n,  and  u_t = -alpha p_t with alpha >= 0, which is 0 unless |p_t| = mu p_n
 // over all contacts at once, a true cone. Method: Gauss-Seidel over contacts, each solved exactly by its three cases
 // (separates, sticks, slips); the slip case is a root of one variable (Bonnefon & Daviet, Quartic formulation of Coulomb 3D
-// frictional contact, 2011). Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988, has the law.
+// frictional contact, 2011); sweeps are extrapolated by Anderson's method, so that tall and uneven stacks end too. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988, has the law.
 
 #include <vector>
 

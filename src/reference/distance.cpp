@@ -149,7 +149,7 @@ Separation separation(const Geometry& a, const Pose& pose_a, const Geometry& b, 
 
   const Axis axis = best_axis(centre, g, own);
   // two segments or less have no inside: their best axis is below zero by rounding alone
-  const bool inside = g.size() >= 3 && axis.gap < -kParallel * size;
+  const bool inside = g.size() >= 3 && axis.gap < 0;
   const Vec3 target = inside ? axis.gap * axis.normal : Vec3{};
   const Nearest nearest = nearest_point(centre - target, g);
   const double distance = inside ? axis.gap : nearest.distance;

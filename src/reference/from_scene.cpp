@@ -14,8 +14,8 @@ struct GeometryReader {
   Geometry operator()(const cairn::Box& b) const { return Box{from_vec(b.half_extents)}; }
   Geometry operator()(const cairn::Capsule& c) const { return Capsule{c.radius, c.half_height}; }
   Geometry operator()(const cairn::Plane& p) const {
-    const Vec3 n = from_vec(p.normal);
-    return Plane{normalized(n), p.offset / length(n)};
+    // the offset is metres along the unit normal, whatever the length of the one given
+    return Plane{normalized(from_vec(p.normal)), p.offset};
   }
 };
 

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "kernels/common/exact.h"
+#include "kernels/common/state.h"
+
+namespace cairn::kernels {
+
+/// exp(theta / 2) as a quaternion: the turn by the vector theta [rad].
+CAIRN_HD Quat turn_by(Vec3 theta) {
+  const float half = 0.5f * length(theta);
+  float s, c;  // sin(half) / |theta|, cos(half)
+  if (half < 0.05f) {
+    // series to the float's precision: the next terms are under half^6 / 5040 = 3e-12
+    const float u = half * half;
+    s = 0.5f * fma(u, fma(u, 1.0f / 120.0f, -1.0f / 6.0f), 1.0f);
+    c = fma(u, fma(u, 1.0f / 24.0f, -0.5f), 1.0f);
+  } else {
+    const SinCos sc = sincos(half);
+    s = 0.5f * (sc.sin / half);
+    c = sc.cos;
+  }
+  return {s * theta.x, s * theta.y, s * theta.z, c};
+}
+
+/// Positions of a substep: dx += h v, dtheta~ += h w~, and the orientation q1 = exp(h w) q1, composed anew each substep because summed
+/// angle vectors get the Dzhanibekov period wrong. Writes solve.dx, solve.dtheta and q1 of body i. One thread per body slot.
+struct Advance {
+  StepConstants k;
+  Bodies bodies;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t flags = bodies.flags[i];
+    const bool pushed = is_awake_dynamic(flags);
+    if (!pushed && !(is_kinematic(flags) && (flags & kBodyAlive) != 0)) return;
+    BodySolve& s = bodies.solve[i];
+    s.dx = fma(k.h, s.v, s.dx);
+    s.dtheta = fma(k.h, s.w, s.dtheta);
+    const Vec3 w = pushed ? bodies.inv_sqrt_inertia[i] * s.w : s.w;
+    bodies.q1[i] = normalized(turn_by(k.h * w) * bodies.q1[i]);
+  }
+};
+
+}  // namespace cairn::kernels

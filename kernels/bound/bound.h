@@ -1,0 +1,66 @@
+#pragma once
+
+#include "cairn/report.h"
+#include "kernels/common/atomic.h"
+#include "kernels/pair/grid.h"
+
+namespace cairn::kernels {
+
+/// Length within which a body's manifolds are kept [m]: a share of its radius, at most a quarter of its smallest half extent.
+CAIRN_HD float recycle_length(const StepConstants& k, float radius, float least_extent) {
+  return min(k.recycle_tolerance * radius, 0.25f * least_extent);
+}
+
+/// Bounding box of a shape, grown by how far it can come to matter in a step, and the grid cell of its centre.
+/// Equation: half extents |R| e (box), r (sphere), |R z| hh + r (capsule); margin 2 tol + (|v| + |w| r + |g| dt) dt.
+/// Writes box, cell and bucket of shape i, and ORs its level into the state. One thread per shape slot.
+struct Bound {
+  StepConstants k;
+  Bodies bodies;
+  Shapes shapes;
+  StepState* state;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    shapes.bucket[i] = k.bucket_count;
+    const std::uint32_t body = shapes.body[i];
+    if (body == kNone) return;
+    const ShapeGeometry g = shapes.geometry[i];
+    if (g.kind == ShapeKind::kPlane) return;
+
+    const Quat q = bodies.q[body];
+    const Vec3 centre = bodies.x[body] + rotate(q, g.position);
+    const Mat3 r = matrix_of(q * g.orientation);
+    Vec3 half;
+    if (g.kind == ShapeKind::kBox) {
+      half = fma(g.size.x, abs(r.x), fma(g.size.y, abs(r.y), g.size.z * abs(r.z)));
+    } else if (g.kind == ShapeKind::kCapsule) {
+      half = fma(g.size.z, abs(r.z), Vec3{g.size.x, g.size.x, g.size.x});
+    } else {
+      half = {g.size.x, g.size.x, g.size.x};
+    }
+
+    const std::uint32_t flags = bodies.flags[body];
+    float margin = 0.0f;
+    if (is_dynamic(flags) || is_kinematic(flags)) {
+      const float radius = bodies.radius[body], least = bodies.least_extent[body];
+      const float speed = length(bodies.v[body]) + length(bodies.w[body]) * radius + length(k.gravity) * k.dt;
+      margin = min(fma(speed, k.dt, 2.0f * recycle_length(k, radius, least)), least);
+    }
+    // what float32 can't tell apart at this distance from the origin belongs to the box too
+    const float far_out = max_component(abs(centre)) + max_component(half);
+    margin += far_out * 2.4e-7f;
+    const Vec3 grown = half + Vec3{margin, margin, margin};
+    const Aabb box{centre - grown, centre + grown};
+    if (!finite(box.min) || !finite(box.max)) {
+      atomic_or(&state->status, std::uint32_t{kStatusNonFinite});
+      return;
+    }
+    shapes.box[i] = box;
+    const GridCell cell = cell_of(box, level_of(max_component(box.max - box.min) + far_out * 1.0e-6f));
+    shapes.cell[i] = key_of(cell);
+    shapes.bucket[i] = bucket_of(cell, k.bucket_count);
+    atomic_or(&state->levels, std::uint64_t{1} << cell.level);
+  }
+};
+
+}  // namespace cairn::kernels

@@ -1,0 +1,119 @@
+#pragma once
+
+#include "kernels/bound/bound.h"
+#include "kernels/collide/collide_shapes.h"
+
+namespace cairn::kernels {
+
+/// cos(1/2 degree): a body that has turned more since a manifold was made gets a new one. At 10 degrees a tower of ten on a tilting
+/// table stands to 10 degrees, where 5.7 is right.
+inline constexpr float kRecycleTurn = 0.99996192f;
+
+/// Manifold of a pair: the last step's, refreshed, while the bodies' relative pose has hardly changed, or a new one whose points take
+/// over the impulses of the same features. Recycling after Box3D (E. Catto); what is refreshed is the separation alone, from anchors
+/// carried by the bodies, so that the tilt of soft contacts isn't fed back as an overturning moment.
+/// Writes manifold i of this step. One thread per pair.
+struct Collide {
+  StepConstants k;
+  Bodies bodies;
+  Shapes shapes;
+  Pairs pairs;
+  const Manifold* old_manifold;
+  const std::uint32_t* match;
+  StepState* state;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint64_t key = pairs.key[i];
+    const std::uint32_t shape_a = static_cast<std::uint32_t>(key >> 32), shape_b = static_cast<std::uint32_t>(key);
+    const std::uint32_t a = shapes.body[shape_a], b = shapes.body[shape_b];
+    const std::uint32_t flags_a = bodies.flags[a], flags_b = bodies.flags[b];
+    const Manifold* old = match[i] != kNone ? &old_manifold[match[i]] : nullptr;
+    Manifold& m = pairs.manifold[i];
+
+    // what sleeps stays as it was, impulses and all
+    if (old != nullptr && !is_awake_dynamic(flags_a) && !is_awake_dynamic(flags_b)) {
+      m = *old;
+      m.flags = 0;
+      return;
+    }
+
+    const ShapeGeometry ga = shapes.geometry[shape_a], gb = shapes.geometry[shape_b];
+    const Quat q_a = bodies.q[a], q_b = bodies.q[b];
+    const Vec3 offset = (bodies.x[b] - bodies.x[a]) + (bodies.x_low[b] - bodies.x_low[a]);
+    const float radius = min(bodies.radius[a], bodies.radius[b]);
+    const float least = min(bodies.least_extent[a], bodies.least_extent[b]);
+    const float tolerance = recycle_length(k, radius, least);
+
+    if (old != nullptr && old->count != 0 && has_faces(ga.kind) && has_faces(gb.kind) &&
+        keeps(*old, offset, q_a, q_b, radius, tolerance)) {
+      m = *old;
+      m.flags = kManifoldRecycled;
+      refresh(m, offset, q_a, q_b);
+      return;
+    }
+
+    const float speed = length(bodies.v[b] - bodies.v[a]) + length(bodies.w[a]) * turning_radius(a, flags_a) +
+                        length(bodies.w[b]) * turning_radius(b, flags_b) + length(k.gravity) * k.dt;
+    const float margin = max(min(fma(speed, k.dt, 2.0f * tolerance), least), 1.25f * tolerance);
+    const ShapePose pose_a{rotate(q_a, ga.position), q_a * ga.orientation};
+    const ShapePose pose_b{offset + rotate(q_b, gb.position), q_b * gb.orientation};
+    const ContactPoints found = collide_shapes(ga, pose_a, gb, pose_b, margin);
+
+    m.count = found.count;
+    m.flags = 0;
+    m.color = kNone;
+    m.friction = m.rolling = m.friction_total = Vec3{0, 0, 0};
+    m.twist = 0.0f;
+    if (found.count == 0) return;
+    m.normal = found.normal;
+    m.q_a = q_a;
+    m.q_b = q_b;
+    m.offset = offset;
+    for (std::uint32_t j = 0; j < found.count; ++j) {
+      const ContactPoint& from = found.point[j];
+      ManifoldPoint& p = m.points[j];
+      p = {from.a, from.b - offset, from.separation, 0.0f, 0.0f, from.feature};
+      if (old == nullptr) continue;
+      for (std::uint32_t o = 0; o < old->count; ++o) {
+        if (old->points[o].feature == p.feature) p.impulse = old->points[o].impulse * k.warm_scale;
+      }
+    }
+    if (old != nullptr && old->count != 0) {
+      m.color = old->color;
+      m.friction = k.warm_scale * old->friction;
+      m.rolling = k.warm_scale * old->rolling;
+      m.twist = k.warm_scale * old->twist;
+    }
+  }
+
+ private:
+  CAIRN_HD float turning_radius(std::uint32_t body, std::uint32_t flags) const {
+    return is_dynamic(flags) || is_kinematic(flags) ? bodies.radius[body] : 0.0f;
+  }
+
+  /// True while neither body has turned by more than a degree and b has moved in a's frame by less than the tolerance.
+  CAIRN_HD bool keeps(const Manifold& m, Vec3 offset, Quat q_a, Quat q_b, float radius, float tolerance) const {
+    const Quat turn_a = q_a * conjugate(m.q_a), turn_b = q_b * conjugate(m.q_b);
+    if (abs(turn_a.w) < kRecycleTurn || abs(turn_b.w) < kRecycleTurn) return false;
+    const Vec3 moved = rotate_inverse(q_a, offset) - rotate_inverse(m.q_a, m.offset);
+    const Quat turned = conjugate(turn_a) * turn_b;
+    const float angle = 2.0f * length(vector_of(turned));
+    return fma(radius, angle, length(moved)) < tolerance;
+  }
+
+  CAIRN_HD void refresh(Manifold& m, Vec3 offset, Quat q_a, Quat q_b) const {
+    const Quat turn_a = q_a * conjugate(m.q_a), turn_b = q_b * conjugate(m.q_b);
+    for (std::uint32_t j = 0; j < m.count; ++j) {
+      ManifoldPoint& p = m.points[j];
+      p.separation = dot(m.normal, (offset + rotate(turn_b, p.r_b)) - rotate(turn_a, p.r_a));
+      p.impulse *= k.warm_scale;
+      p.total = 0.0f;
+    }
+    m.friction = k.warm_scale * m.friction;
+    m.rolling = k.warm_scale * m.rolling;
+    m.twist *= k.warm_scale;
+    m.friction_total = Vec3{0, 0, 0};
+  }
+};
+
+}  // namespace cairn::kernels

@@ -1,0 +1,200 @@
+#pragma once
+// Deterministic colouring of the contact graph. Contacts that persist keep their colours; new ones are coloured in rounds in which an
+// edge that has the highest priority at both of its ends takes the lowest free colour (Jones and Plassmann 1993). However the rounds
+// fall, the result is that of first-fit in descending priority, one edge after the other.
+// Contacts between two dynamic bodies are one class, contacts with a static or kinematic end another, solved after them.
+
+#include "kernels/common/atomic.h"
+#include "kernels/pair/grid.h"
+
+namespace cairn::kernels {
+
+/// The ends of an edge as the colouring sees them.
+struct EdgeEnds {
+  std::uint32_t a, b;  ///< [1] bodies
+  bool push_a, push_b; ///< awake and dynamic
+};
+
+CAIRN_HD EdgeEnds ends_of(std::uint64_t key, const Bodies& bodies, const Shapes& shapes) {
+  EdgeEnds e;
+  e.a = shapes.body[key >> 32];
+  e.b = shapes.body[key & 0xffffffffu];
+  e.push_a = is_awake_dynamic(bodies.flags[e.a]);
+  e.push_b = is_awake_dynamic(bodies.flags[e.b]);
+  return e;
+}
+
+/// Clears the colour masks of body i. One thread per body slot.
+struct ColorClear {
+  Bodies bodies;
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    bodies.color_mask[i] = bodies.static_color_mask[i] = bodies.best_edge[i] = 0;
+  }
+};
+
+/// Marks active manifolds, ORs the colours that persist into the bodies' masks and asks for new ones.
+/// Writes flags and colour of manifold i, pending[i], masks by integer OR. One thread per pair.
+struct ColorKeep {
+  StepConstants k;
+  Bodies bodies;
+  Shapes shapes;
+  Pairs pairs;
+  std::uint32_t* pending;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    Manifold& m = pairs.manifold[i];
+    const EdgeEnds e = ends_of(pairs.key[i], bodies, shapes);
+    pending[i] = 0;
+    if (m.count == 0) m.color = kNone;
+    if (m.count == 0 || (!e.push_a && !e.push_b)) return;
+    m.flags |= kManifoldActive;
+    if (k.recolor != 0 || m.color == kNone) {
+      m.color = kNone;
+      pending[i] = 1;
+    } else if (m.color < kMaskColors) {
+      const std::uint64_t bit = std::uint64_t{1} << m.color;
+      if (e.push_a && e.push_b) {
+        atomic_or(&bodies.color_mask[e.a], bit);
+        atomic_or(&bodies.color_mask[e.b], bit);
+      } else {
+        atomic_or(&bodies.static_color_mask[e.push_a ? e.a : e.b], bit);
+      }
+    }
+  }
+};
+
+/// Lists the edges that want a colour; pending holds its own exclusive sum. Writes edge[pending[i]]. One thread per pair.
+struct ColorList {
+  Pairs pairs;
+  const std::uint32_t* pending;
+  std::uint32_t* edge;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const Manifold& m = pairs.manifold[i];
+    if ((m.flags & kManifoldActive) != 0 && m.color == kNone) edge[pending[i]] = i;
+  }
+};
+
+/// What the three phases of a round share.
+struct ColorRound {
+  Bodies bodies;
+  Shapes shapes;
+  Pairs pairs;
+  const std::uint32_t* edge;
+  StepState* state;
+
+  /// Unique among a body's edges; 0 means none.
+  CAIRN_HD std::uint64_t priority_of(std::uint32_t pair) const {
+    const std::uint64_t key = pairs.key[pair];
+    const std::uint32_t hash = mix32(mix32(static_cast<std::uint32_t>(key >> 32)) + static_cast<std::uint32_t>(key));
+    return static_cast<std::uint64_t>(hash) << 32 | (pair + 1);
+  }
+};
+
+/// Every uncoloured edge bids at the ends that a row of it would write. Integer max. One thread per listed edge.
+struct ColorBid : ColorRound {
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t pair = edge[i];
+    if (pairs.manifold[pair].color != kNone) return;
+    const EdgeEnds e = ends_of(pairs.key[pair], bodies, shapes);
+    const std::uint64_t priority = priority_of(pair);
+    if (e.push_a) atomic_max(&bodies.best_edge[e.a], priority);
+    if (e.push_b) atomic_max(&bodies.best_edge[e.b], priority);
+  }
+};
+
+/// The winners take the lowest colour free at their ends; an edge for which none of the 64 is left goes to the overflow colour (and
+/// may do so before it wins: masks only fill). Writes the manifold's colour, and the masks of bodies whose best edge it is.
+struct ColorTake : ColorRound {
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t pair = edge[i];
+    Manifold& m = pairs.manifold[pair];
+    if (m.color != kNone) return;
+    const EdgeEnds e = ends_of(pairs.key[pair], bodies, shapes);
+    std::uint64_t* masks = e.push_a && e.push_b ? bodies.color_mask : bodies.static_color_mask;
+    const std::uint64_t taken = (e.push_a ? atomic_load(&masks[e.a]) : 0) | (e.push_b ? atomic_load(&masks[e.b]) : 0);
+    if (~taken == 0) {
+      m.color = kMaskColors;
+      atomic_add(&state->edges_colored, 1u);
+      return;
+    }
+    const std::uint64_t priority = priority_of(pair);
+    if (e.push_a && bodies.best_edge[e.a] != priority) return;
+    if (e.push_b && bodies.best_edge[e.b] != priority) return;
+    std::uint32_t color = 0;
+    while ((taken >> color & 1u) != 0) ++color;
+    m.color = color;
+    const std::uint64_t bit = std::uint64_t{1} << color;
+    if (e.push_a) atomic_or(&masks[e.a], bit);
+    if (e.push_b) atomic_or(&masks[e.b], bit);
+    atomic_add(&state->edges_colored, 1u);
+  }
+};
+
+/// Wipes the bids. One thread per listed edge.
+struct ColorWipe : ColorRound {
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const EdgeEnds e = ends_of(pairs.key[edge[i]], bodies, shapes);
+    if (e.push_a) atomic_store(&bodies.best_edge[e.a], std::uint64_t{0});
+    if (e.push_b) atomic_store(&bodies.best_edge[e.b], std::uint64_t{0});
+  }
+};
+
+/// Row key bits: colour of both classes, and 4 - points below it, so that rows of a block are alike.
+inline constexpr int kRowKeyBits = 10;
+inline constexpr std::uint32_t kNoRow = (1u << kRowKeyBits) - 1;
+static_assert((kColorCount << 2) < kNoRow);
+
+/// Writes row_key[i]. One thread per pair.
+struct ColorKey {
+  Bodies bodies;
+  Shapes shapes;
+  Pairs pairs;
+  std::uint32_t* row_key;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const Manifold& m = pairs.manifold[i];
+    if ((m.flags & kManifoldActive) == 0) {
+      row_key[i] = kNoRow;
+      return;
+    }
+    const EdgeEnds e = ends_of(pairs.key[i], bodies, shapes);
+    const std::uint32_t color = (e.push_a && e.push_b ? 0 : kColorsPerClass) + m.color;
+    row_key[i] = color << 2 | (4 - m.count);
+  }
+};
+
+/// Where each colour begins in the sorted rows. Writes color_begin of the colours that end at entry i. One thread per pair.
+struct ColorBegin {
+  const std::uint32_t* sorted_row_key;
+  const std::uint32_t* count;
+  StepState* state;
+
+  CAIRN_HD static std::uint32_t color_of(std::uint32_t key) { return key == kNoRow ? kColorCount : key >> 2; }
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t color = color_of(sorted_row_key[i]);
+    const std::uint32_t first = i == 0 ? 0 : color_of(sorted_row_key[i - 1]) + 1;
+    for (std::uint32_t c = first; c <= color; ++c) state->color_begin[c] = i;
+    if (i + 1 == *count) {
+      for (std::uint32_t c = color + 1; c <= kColorCount; ++c) state->color_begin[c] = i + 1;
+    }
+  }
+};
+
+/// First row slot of each colour, aligned. Once.
+struct ColorRows {
+  StepState* state;
+
+  CAIRN_HD void operator()() const {
+    std::uint32_t slot = 0;
+    for (std::uint32_t c = 0; c < kColorCount; ++c) {
+      state->color_row[c] = slot;
+      const std::uint32_t rows = state->color_begin[c + 1] - state->color_begin[c];
+      slot += (rows + kRowAlign - 1) / kRowAlign * kRowAlign;
+    }
+    state->color_row[kColorCount] = state->row_count = slot;
+  }
+};
+
+}  // namespace cairn::kernels

@@ -1,0 +1,101 @@
+#pragma once
+
+#include "cairn/report.h"
+#include "kernels/common/atomic.h"
+#include "kernels/common/state.h"
+
+namespace cairn::kernels {
+
+inline constexpr float kMostPosition = 1.0e7f;  ///< [m]   past it a float pair is no longer exact to a micrometre
+inline constexpr float kMostSpeed = 1.0e5f;     ///< [m/s] faster bodies are held, and said so
+
+/// x + x_low + dx as a float pair (Knuth's two-sum).
+CAIRN_HD void add_to_pair(float& high, float& low, float d) {
+  const float t = low + d;
+  const float s = high + t;
+  const float part = s - high;
+  low = (high - (s - part)) + (t - part);
+  high = s;
+}
+
+/// Takes over the step's result. A body whose result isn't finite, or out of range, stays as it was, at rest, and sets a status bit.
+/// Writes x, x_low, q, v, w, force and torque of body i. One thread per body slot.
+struct FinishBody {
+  StepConstants k;
+  Bodies bodies;
+  StepState* state;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t flags = bodies.flags[i];
+    bodies.force[i] = bodies.torque[i] = Vec3{0, 0, 0};
+    const bool pushed = is_awake_dynamic(flags);
+    if ((flags & kBodyAsleep) != 0) atomic_add(&state->asleep, 1u);
+    if (!pushed && !(is_kinematic(flags) && (flags & kBodyAlive) != 0)) return;
+    const BodySolve s = bodies.solve[i];
+    Vec3 x = bodies.x[i], low = bodies.x_low[i];
+    add_to_pair(x.x, low.x, s.dx.x);
+    add_to_pair(x.y, low.y, s.dx.y);
+    add_to_pair(x.z, low.z, s.dx.z);
+    const Quat q = bodies.q1[i];
+    const Vec3 w = pushed ? bodies.inv_sqrt_inertia[i] * s.w : s.w;
+    const bool good = finite(x) && finite(low) && finite(q) && finite(s.v) && finite(w);
+    const bool near = max_component(abs(x)) <= kMostPosition && length(s.v) <= kMostSpeed;
+    if (!good || !near) {
+      atomic_or(&state->status, std::uint32_t{good ? kStatusOutOfRange : kStatusNonFinite});
+      bodies.v[i] = bodies.w[i] = Vec3{0, 0, 0};
+      return;
+    }
+    bodies.x[i] = x;
+    bodies.x_low[i] = low;
+    bodies.q[i] = q;
+    bodies.v[i] = s.v;
+    bodies.w[i] = w;
+  }
+};
+
+/// Writes the rows' impulses back to their manifolds. One thread per row slot (owner: each manifold has one row).
+struct FinishRow {
+  RowBlock* rows;
+  Pairs pairs;
+  StepState* state;
+  bool rolling;
+
+  CAIRN_HD void operator()(std::uint32_t slot) const {
+    const RowBlock& row = rows[slot / kRowLanes];
+    const std::uint32_t lane = slot % kRowLanes;
+    if (row.pair[lane] == kNone) return;
+    Manifold& m = pairs.manifold[row.pair[lane]];
+    for (std::uint32_t j = 0; j < m.count; ++j) {
+      m.points[j].impulse = row.point[j].impulse[lane];
+      m.points[j].total = row.point[j].total[lane];
+    }
+    const Vec3 t0{row.tangent[0][lane], row.tangent[1][lane], row.tangent[2][lane]};
+    const Vec3 t1 = cross(m.normal, t0);
+    m.friction = fma(row.friction_impulse[0][lane], t0, row.friction_impulse[1][lane] * t1);
+    m.friction_total = fma(row.friction_total[0][lane], t0, row.friction_total[1][lane] * t1);
+    m.twist = row.twist_impulse[lane];
+    if (rolling) m.rolling = fma(row.rolling_impulse[0][lane], t0, row.rolling_impulse[1][lane] * t1);
+    atomic_add(&state->manifolds, 1u);
+    atomic_add(&state->points, m.count);
+    if ((m.flags & kManifoldRecycled) != 0) atomic_add(&state->recycled, 1u);
+  }
+};
+
+/// Counts the step. Once, last of all.
+struct FinishStep {
+  StepState* state;
+  CAIRN_HD void operator()() const { state->steps += 1; }
+};
+
+/// Resets the counters of a step. Once, first of all.
+struct BeginStep {
+  StepState* state;
+  CAIRN_HD void operator()() const {
+    state->pairs_needed = state->edge_count = state->edges_colored = state->row_count = 0;
+    state->manifolds = state->points = state->recycled = state->asleep = 0;
+    state->levels = 0;
+    for (std::uint32_t c = 0; c <= kColorCount; ++c) state->color_begin[c] = 0;
+  }
+};
+
+}  // namespace cairn::kernels

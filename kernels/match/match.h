@@ -1,0 +1,56 @@
+#pragma once
+
+#include "kernels/common/state.h"
+
+namespace cairn::kernels {
+
+/// Finds each pair in the last step's sorted pairs. Writes match[i]. One thread per pair.
+struct Match {
+  const std::uint64_t* key;
+  const std::uint64_t* old_key;
+  const std::uint32_t* old_count;
+  std::uint32_t* match;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint64_t wanted = key[i];
+    const std::uint32_t n = *old_count;
+    if (n == 0) {
+      match[i] = kNone;
+      return;
+    }
+    // a settled scene has the pair at the same place: gallop outwards from there, then bisect
+    std::uint32_t low = 0, high = n;
+    const std::uint32_t guess = i < n ? i : n - 1;
+    if (old_key[guess] <= wanted) {
+      low = guess;
+      for (std::uint32_t step = 1; low + step < n; step *= 2) {
+        if (old_key[low + step] > wanted) {
+          high = low + step;
+          break;
+        }
+        low += step;
+      }
+    } else {
+      high = guess;
+      for (std::uint32_t step = 1; step < high; step *= 2) {
+        if (old_key[high - step] <= wanted) {
+          low = high - step;
+          break;
+        }
+        high -= step;
+      }
+    }
+    // invariant: old_key[low] <= wanted (or low is 0) and old_key[high] > wanted (or high is n)
+    while (low + 1 < high) {
+      const std::uint32_t middle = low + (high - low) / 2;
+      if (old_key[middle] <= wanted) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    match[i] = old_key[low] == wanted ? low : kNone;
+  }
+};
+
+}  // namespace cairn::kernels

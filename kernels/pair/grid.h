@@ -1,0 +1,80 @@
+#pragma once
+// A hierarchical uniform grid: a shape lies in one cell (its centre's) of the level whose cells are at least as large as its box,
+// so that whatever overlaps it on that level or a coarser one lies in the 27 cells around. Cells live in hash buckets; the cells
+// of a row along x have consecutive buckets, so that a row of three is one range.
+
+#include "kernels/common/state.h"
+
+namespace cairn::kernels {
+
+struct GridCell {
+  std::uint32_t level;
+  std::uint32_t x, y, z;  ///< [1] wrapped to kCellBits; what wraps onto another cell is told apart by its box
+};
+
+inline constexpr std::uint32_t kCellBits = 19;
+inline constexpr std::uint32_t kCellMask = (1u << kCellBits) - 1;
+inline constexpr int kLevelBias = 32;
+/// Cell of level l: kUnitCell * 2^(l - kLevelBias) [m]. 1.25 keeps unit boxes, the commonest of all, in cells little larger than they are.
+inline constexpr double kUnitCell = 1.25;
+
+/// Finest level whose cells are no smaller than `extent` [m].
+CAIRN_HD std::uint32_t level_of(float extent) {
+  const float ratio = extent / static_cast<float>(kUnitCell);
+  const std::uint32_t bits = bits_of(ratio);
+  int exponent = static_cast<int>(bits >> 23 & 0xffu) - 127;
+  if ((bits & 0x7fffffu) != 0) exponent += 1;
+  exponent = exponent < -kLevelBias ? -kLevelBias : (exponent > 31 ? 31 : exponent);
+  return static_cast<std::uint32_t>(exponent + kLevelBias);
+}
+
+/// 2^e as a double, -64 <= e <= 64.
+CAIRN_HD double power_of_two(int e) {
+  const std::uint64_t bits = static_cast<std::uint64_t>(1023 + e) << 52;
+#if defined(__CUDA_ARCH__)
+  return __longlong_as_double(static_cast<long long>(bits));
+#else
+  double d;
+  std::memcpy(&d, &bits, sizeof d);
+  return d;
+#endif
+}
+
+CAIRN_HD std::uint32_t wrapped_floor(double a) {
+  std::int64_t i = static_cast<std::int64_t>(a);
+  if (static_cast<double>(i) > a) i -= 1;
+  return static_cast<std::uint32_t>(i & kCellMask);
+}
+
+/// The cell of the box's centre. In double, whose rounding is far below a cell for all |x| <= 1e7 m.
+CAIRN_HD GridCell cell_of(const Aabb& box, std::uint32_t level) {
+  const double inv = power_of_two(kLevelBias - static_cast<int>(level)) * (1.0 / kUnitCell);
+  const auto middle = [](float a, float b) { return (static_cast<double>(a) + static_cast<double>(b)) * 0.5; };
+  return {level, wrapped_floor(middle(box.min.x, box.max.x) * inv), wrapped_floor(middle(box.min.y, box.max.y) * inv),
+          wrapped_floor(middle(box.min.z, box.max.z) * inv)};
+}
+
+/// Level and row; the cell's x is in the lowest bits.
+CAIRN_HD std::uint64_t key_of(const GridCell& c) {
+  return ((static_cast<std::uint64_t>(c.level) << kCellBits | c.z) << kCellBits | c.y) << kCellBits | c.x;
+}
+CAIRN_HD std::uint64_t row_of(std::uint64_t key) { return key >> kCellBits; }
+
+/// Mixes 32 bits (the finaliser of MurmurHash3).
+CAIRN_HD std::uint32_t mix32(std::uint32_t a) {
+  a = (a ^ a >> 16) * 0x85ebca6bu;
+  a = (a ^ a >> 13) * 0xc2b2ae35u;
+  return a ^ a >> 16;
+}
+
+CAIRN_HD std::uint32_t bucket_of(const GridCell& c, std::uint32_t bucket_count) {
+  const std::uint32_t row = mix32(mix32(c.y + 0x9e3779b9u * c.level) + c.z);
+  return (row + c.x) & (bucket_count - 1);
+}
+
+CAIRN_HD bool overlap(const Aabb& a, const Aabb& b) {
+  return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y && a.min.z <= b.max.z &&
+         b.min.z <= a.max.z;
+}
+
+}  // namespace cairn::kernels

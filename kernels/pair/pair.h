@@ -1,0 +1,155 @@
+#pragma once
+
+#include "kernels/pair/grid.h"
+
+namespace cairn::kernels {
+
+/// Copies what the queries read into bucket order, and marks where each bucket begins.
+/// Writes entry i of sorted_cell and sorted_box, and bucket_begin of the buckets that end at i. One thread per shape slot.
+struct PairGather {
+  StepConstants k;
+  Shapes shapes;
+  std::uint32_t* bucket_begin;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t slot = shapes.sorted[i], bucket = shapes.sorted_bucket[i];
+    if (bucket < k.bucket_count) {
+      shapes.sorted_cell[i] = shapes.cell[slot];
+      shapes.sorted_box[i] = shapes.box[slot];
+    }
+    const std::uint32_t first = i == 0 ? 0 : shapes.sorted_bucket[i - 1] + 1;
+    for (std::uint32_t b = first; b <= bucket; ++b) bucket_begin[b] = i;
+    if (i + 1 == k.shape_count) {
+      for (std::uint32_t b = bucket + 1; b <= k.bucket_count; ++b) bucket_begin[b] = k.shape_count;
+    }
+  }
+};
+
+/// Finds the pairs whose boxes overlap and of which one body at least is dynamic. Each pair is found by one of its shapes: the one on the
+/// finer level, or on the same level the one whose cell comes first.
+struct PairQuery {
+  StepConstants k;
+  Bodies bodies;
+  Shapes shapes;
+  const std::uint32_t* bucket_begin;
+  const std::uint32_t* planes;
+  StepState* state;
+
+  /// Calls found(slot_a, slot_b) for every pair that entry i of the sorted shapes reports.
+  template <class F>
+  CAIRN_HD void visit(std::uint32_t i, F&& found) const {
+    if (shapes.sorted_bucket[i] >= k.bucket_count) return;
+    const std::uint32_t slot = shapes.sorted[i];
+    const std::uint32_t body = shapes.body[slot];
+    const Aabb box = shapes.sorted_box[i];
+    const bool dynamic = is_dynamic(bodies.flags[body]);
+    const auto test = [&](std::uint32_t j, std::uint64_t row) {
+      if (!overlap(box, shapes.sorted_box[j]) || row_of(shapes.sorted_cell[j]) != row) return;
+      const std::uint32_t other = shapes.sorted[j];
+      const std::uint32_t other_body = shapes.body[other];
+      if (other_body != body && (dynamic || is_dynamic(bodies.flags[other_body]))) found(slot, other);
+    };
+
+    const std::uint64_t key = shapes.sorted_cell[i];
+    const std::uint32_t own_level = static_cast<std::uint32_t>(key >> (3 * kCellBits));
+    const GridCell own{own_level, static_cast<std::uint32_t>(key) & kCellMask, static_cast<std::uint32_t>(key >> kCellBits) & kCellMask,
+                       static_cast<std::uint32_t>(key >> (2 * kCellBits)) & kCellMask};
+    // the same row: what follows in the own cell, and the next cell
+    for_range(i + 1, bucket_begin[shapes.sorted_bucket[i] + 1], row_of(key), test);
+    const std::uint32_t next = (shapes.sorted_bucket[i] + 1) & (k.bucket_count - 1);
+    for_range(bucket_begin[next], bucket_begin[next + 1], row_of(key), test);
+    // the other half of the neighbours
+    for_row(own, 1, 0, test);
+    for (int dy = -1; dy <= 1; ++dy) for_row(own, dy, 1, test);
+    // all neighbours on coarser levels
+    for (std::uint32_t level = own_level + 1; level < 64; ++level) {
+      if ((state->levels >> level & 1u) == 0) continue;
+      const GridCell cell = cell_of(box, level);
+      for (int dz = -1; dz <= 1; ++dz) {
+        for (int dy = -1; dy <= 1; ++dy) for_row(cell, dy, dz, test);
+      }
+    }
+    if (dynamic) {
+      for (std::uint32_t p = 0; p < k.plane_count; ++p) {
+        if (near_plane(box, planes[p])) found(slot, planes[p]);
+      }
+    }
+  }
+
+ private:
+  template <class F>
+  CAIRN_HD void for_range(std::uint32_t begin, std::uint32_t end, std::uint64_t row, const F& test) const {
+    for (std::uint32_t j = begin; j < end; ++j) test(j, row);
+  }
+
+  /// The cells x - 1, x and x + 1 of a neighbouring row.
+  template <class F>
+  CAIRN_HD void for_row(const GridCell& cell, int dy, int dz, const F& test) const {
+    const GridCell first{cell.level, (cell.x - 1) & kCellMask, (cell.y + static_cast<std::uint32_t>(dy)) & kCellMask,
+                         (cell.z + static_cast<std::uint32_t>(dz)) & kCellMask};
+    const std::uint64_t row = row_of(key_of(first));
+    // the buckets of a row follow cell.x, which wraps where the cells do; then the range is not in one piece
+    const bool whole = cell.x != 0 && cell.x != kCellMask;
+    const std::uint32_t begin = bucket_of(first, k.bucket_count);
+    if (whole && begin + 2 < k.bucket_count) {
+      for_range(bucket_begin[begin], bucket_begin[begin + 3], row, test);
+      return;
+    }
+    for (std::uint32_t dx = 0; dx < 3; ++dx) {
+      const std::uint32_t b = bucket_of({first.level, (first.x + dx) & kCellMask, first.y, first.z}, k.bucket_count);
+      for_range(bucket_begin[b], bucket_begin[b + 1], row, test);
+    }
+  }
+
+  CAIRN_HD bool near_plane(const Aabb& box, std::uint32_t plane) const {
+    const ShapeGeometry g = shapes.geometry[plane];
+    const std::uint32_t body = shapes.body[plane];
+    const Quat q = bodies.q[body];
+    const Vec3 normal = rotate(q * g.orientation, Vec3{0, 0, 1});
+    const Vec3 origin = bodies.x[body] + rotate(q, g.position);
+    // the corner farthest into the solid side
+    const Vec3 corner{normal.x > 0.0f ? box.min.x : box.max.x, normal.y > 0.0f ? box.min.y : box.max.y,
+                      normal.z > 0.0f ? box.min.z : box.max.z};
+    return dot(normal, corner - origin) <= 0.0f;
+  }
+};
+
+/// Writes pair_count of entry i. One thread per shape slot.
+struct PairCount {
+  PairQuery query;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    std::uint32_t n = 0;
+    query.visit(i, [&](std::uint32_t, std::uint32_t) { ++n; });
+    query.shapes.pair_count[i] = n;
+  }
+};
+
+/// Compares the pairs counted with the room for them. Once.
+struct PairCheck {
+  StepConstants k;
+  StepState* state;
+
+  CAIRN_HD void operator()() const {
+    if (state->pairs_needed > k.pair_capacity) {
+      state->overflow = 1;
+    } else {
+      state->pair_count[k.parity] = state->pairs_needed;
+    }
+  }
+};
+
+/// Writes the keys of entry i from pair_count[i] on. One thread per shape slot.
+struct PairFill {
+  PairQuery query;
+  std::uint64_t* key;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    std::uint32_t at = query.shapes.pair_count[i];
+    query.visit(i, [&](std::uint32_t a, std::uint32_t b) {
+      key[at++] = a < b ? static_cast<std::uint64_t>(a) << 32 | b : static_cast<std::uint64_t>(b) << 32 | a;
+    });
+  }
+};
+
+}  // namespace cairn::kernels

@@ -1,0 +1,77 @@
+#pragma once
+
+#include "kernels/common/exact.h"
+#include "kernels/predict/gyroscope.h"
+#include "kernels/common/state.h"
+
+namespace cairn::kernels {
+
+/// Puts the state at the step's start where the solver works on it. Writes solve, q1, sqrt_inertia and inv_sqrt_inertia of body i.
+/// One thread per body slot, and one for the immovable body of the padding lanes.
+struct PredictStart {
+  StepConstants k;
+  Bodies bodies;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    BodySolve& s = bodies.solve[i];
+    s = BodySolve{};
+    if (i == k.body_count) return;
+    const std::uint32_t flags = bodies.flags[i];
+    if ((flags & (kBodyAlive | kBodyAsleep)) != kBodyAlive) return;
+    bodies.q1[i] = bodies.q[i];
+    s.v = bodies.v[i];
+    s.w = bodies.w[i];
+    if (!is_dynamic(flags)) return;
+    const Vec3 moments = bodies.inertia[i];
+    const Vec3 root{sqrt(moments.x), sqrt(moments.y), sqrt(moments.z)};
+    const Mat3 r = matrix_of(bodies.q[i]);
+    const Sym3 scale = turned_diagonal(r, root);
+    bodies.sqrt_inertia[i] = scale;
+    bodies.inv_sqrt_inertia[i] = turned_diagonal(r, Vec3{1.0f / root.x, 1.0f / root.y, 1.0f / root.z});
+    s.inv_mass = bodies.inv_mass[i];
+    s.turnable = 1.0f;
+    s.w = scale * s.w;
+  }
+};
+
+/// Forces of a substep: v1 = (v + h (g + f/m)) / (1 + h c), the same for w with torque and gyroscopic torque; then the velocity that
+/// the contact impulses of the substep before gave (v_end - v1 there) is carried over, which is a warm start of all contacts at once: their
+/// anchors are fixed for the step, so the impulses are worth the same velocity.
+/// Writes solve.v, solve.w, v1 and w1 of body i. One thread per body slot.
+struct Predict {
+  StepConstants k;
+  Bodies bodies;
+  bool first;  ///< first substep: there is nothing to carry
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t flags = bodies.flags[i];
+    if (!is_awake_dynamic(flags)) return;
+    BodySolve& s = bodies.solve[i];
+    const Vec3 carry_v = first ? Vec3{0, 0, 0} : s.v - bodies.v1[i];
+    const Vec3 carry_w = first ? Vec3{0, 0, 0} : s.w - bodies.w1[i];
+
+    const Vec3 acceleration = fma(s.inv_mass, bodies.force[i], k.gravity);
+    const Vec3 v1 = (1.0f / fma(k.h, bodies.linear_damping[i], 1.0f)) * fma(k.h, acceleration, s.v);
+
+    Vec3 w1 = s.w;
+    const Vec3 torque = bodies.torque[i];
+    const bool turned = torque.x != 0.0f || torque.y != 0.0f || torque.z != 0.0f;
+    if (turned || (flags & kBodyGyroscopic) != 0) {
+      const Quat q = bodies.q1[i];
+      const Vec3 moments = bodies.inertia[i];
+      Vec3 w = rotate_inverse(q, bodies.inv_sqrt_inertia[i] * s.w);
+      if ((flags & kBodyGyroscopic) != 0) w = gyroscope(moments, w, k.h);
+      const Vec3 t = rotate_inverse(q, torque);
+      w = fma(k.h, Vec3{t.x / moments.x, t.y / moments.y, t.z / moments.z}, w);
+      w1 = bodies.sqrt_inertia[i] * rotate(q, w);
+    }
+    w1 = (1.0f / fma(k.h, bodies.angular_damping[i], 1.0f)) * w1;
+
+    bodies.v1[i] = v1;
+    bodies.w1[i] = w1;
+    s.v = v1 + carry_v;
+    s.w = w1 + carry_w;
+  }
+};
+
+}  // namespace cairn::kernels

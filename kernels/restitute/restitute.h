@@ -1,0 +1,69 @@
+#pragma once
+
+#include "kernels/solve/row_ends.h"
+
+namespace cairn::kernels {
+
+/// Notes the approach speed of each point of a bouncing row while it has not pushed yet: after the substep's forces, before its impulses.
+/// Writes the points' approach. One thread per row slot.
+struct RestituteObserve {
+  const BodySolve* solve;
+  RowBlock* rows;
+
+  template <class T>
+  CAIRN_HD void row(std::uint32_t slot) const {
+    RowBlock& row = rows[slot / kRowLanes];
+    const std::uint32_t lane = slot % kRowLanes;
+    if (!any(load<T>(row.restitution, lane) > T(0.0f))) return;
+    RowBody<T> a, b;
+    gather(solve, &row.body_a[lane], a);
+    gather(solve, &row.body_b[lane], b);
+    const Vec3T<T> n = load3<T>(row.normal, lane);
+    const std::uint32_t points = most_points(&row.count[lane], T{});
+    for (std::uint32_t j = 0; j < points; ++j) {
+      RowBlock::Point& p = row.point[j];
+      const T vn = dot(n, b.v - a.v, dot(load3<T>(p.angular_b, lane), b.w)) - dot(load3<T>(p.angular_a, lane), a.w);
+      const T pushed = load<T>(p.total, lane) + load<T>(p.impulse, lane);
+      store(p.approach, lane, select(pushed > T(0.0f), load<T>(p.approach, lane), vn));
+    }
+  }
+};
+
+/// Newton's law of impact at the end of the step: where a point approached faster than the threshold and pushed,
+/// dl = -m (vn + e v_approach), with the impulse kept from pulling. The impulse cached for the next step is 0 there: a contact that left
+/// is no support. Writes the row's impulses, and v and w~ of its bodies (owner by colour). One thread per row slot.
+struct RestituteRow {
+  StepConstants k;
+  BodySolve* solve;
+  RowBlock* rows;
+
+  template <class T>
+  CAIRN_HD void row(std::uint32_t slot) const {
+    RowBlock& row = rows[slot / kRowLanes];
+    const std::uint32_t lane = slot % kRowLanes;
+    const T e = load<T>(row.restitution, lane);
+    if (!any(e > T(0.0f))) return;
+    RowBody<T> a, b;
+    gather(solve, &row.body_a[lane], a);
+    gather(solve, &row.body_b[lane], b);
+    const Vec3T<T> n = load3<T>(row.normal, lane);
+    const std::uint32_t points = most_points(&row.count[lane], T{});
+    for (std::uint32_t j = 0; j < points; ++j) {
+      RowBlock::Point& p = row.point[j];
+      const T approach = load<T>(p.approach, lane), total = load<T>(p.total, lane), l = load<T>(p.impulse, lane);
+      const auto bounces = e > T(0.0f) && approach < T(-k.restitution_threshold) && total > T(0.0f);
+      const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
+      const T vn = dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
+      const T wanted = -(load<T>(p.mass, lane) * fma(e, approach, vn));
+      const T dl = select(bounces, max(l + wanted, T(0.0f)) - l, T(0.0f));
+      store(p.impulse, lane, select(bounces, T(0.0f), l));
+      store(p.total, lane, total + dl);
+      a.push(-dl, n, j_a);
+      b.push(dl, n, j_b);
+    }
+    scatter(solve, &row.body_a[lane], a);
+    scatter(solve, &row.body_b[lane], b);
+  }
+};
+
+}  // namespace cairn::kernels

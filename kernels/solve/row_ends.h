@@ -1,0 +1,83 @@
+#pragma once
+// The two bodies of a row, for one lane or eight.
+
+#include "kernels/common/pack.h"
+#include "kernels/common/state.h"
+
+namespace cairn::kernels {
+
+template <class T>
+struct RowBody {
+  Vec3T<T> v;
+  T inv_mass;
+  Vec3T<T> w;
+  T turnable;
+
+  /// Adds an impulse l along (linear, angular).
+  CAIRN_HD void push(T l, Vec3T<T> linear, Vec3T<T> angular) {
+    v = fma(l * inv_mass, linear, v);
+    w = fma(l * turnable, angular, w);
+  }
+};
+
+template <class T>
+struct RowDelta {
+  Vec3T<T> dx, dtheta;
+};
+
+CAIRN_HD void gather(const BodySolve* solve, const std::uint32_t* body, RowBody<float>& to) {
+  const BodySolve& s = solve[*body];
+  to = {s.v, s.inv_mass, s.w, s.turnable};
+}
+CAIRN_HD void gather(const BodySolve* solve, const std::uint32_t* body, RowDelta<float>& to) {
+  to = {solve[*body].dx, solve[*body].dtheta};
+}
+/// Bodies that can't be pushed are never written: other rows may be reading them.
+CAIRN_HD void scatter(BodySolve* solve, const std::uint32_t* body, const RowBody<float>& from) {
+  if (!(from.turnable > 0.0f)) return;
+  BodySolve& s = solve[*body];
+  s.v = from.v;
+  s.w = from.w;
+}
+
+#if !defined(__CUDA_ARCH__)
+
+CAIRN_HD void gather(const BodySolve* solve, const std::uint32_t* body, RowBody<Pack>& to) {
+  Pack r[8];
+  for (int i = 0; i < 8; ++i) r[i] = load<Pack>(&solve[body[i]].v.x, 0);
+  transpose(r);
+  to = {{r[0], r[1], r[2]}, r[3], {r[4], r[5], r[6]}, r[7]};
+}
+CAIRN_HD void gather(const BodySolve* solve, const std::uint32_t* body, RowDelta<Pack>& to) {
+  Pack r[8];
+  for (int i = 0; i < 8; ++i) r[i] = load<Pack>(&solve[body[i]].dx.x, 0);
+  transpose(r);
+  to = {{r[0], r[1], r[2]}, {r[4], r[5], r[6]}};
+}
+CAIRN_HD void scatter(BodySolve* solve, const std::uint32_t* body, const RowBody<Pack>& from) {
+  Pack r[8] = {from.v.x, from.v.y, from.v.z, from.inv_mass, from.w.x, from.w.y, from.w.z, from.turnable};
+  const std::uint32_t pushed = lanes_of(from.turnable > Pack(0.0f));
+  transpose(r);
+  for (int i = 0; i < 8; ++i) {
+    if ((pushed >> i & 1u) != 0) store(&solve[body[i]].v.x, 0, r[i]);
+  }
+}
+
+#endif
+
+template <class T>
+CAIRN_HD Vec3T<T> load3(const float (&field)[3][kRowLanes], std::uint32_t lane) {
+  return {load<T>(field[0], lane), load<T>(field[1], lane), load<T>(field[2], lane)};
+}
+
+/// Most points of the lanes that a T covers.
+CAIRN_HD std::uint32_t most_points(const std::uint32_t* count, float) { return *count; }
+#if !defined(__CUDA_ARCH__)
+CAIRN_HD std::uint32_t most_points(const std::uint32_t* count, Pack) {
+  std::uint32_t most = 0;
+  for (std::uint32_t i = 0; i < kPackLanes; ++i) most = count[i] > most ? count[i] : most;
+  return most;
+}
+#endif
+
+}  // namespace cairn::kernels

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "kernels/bound/bound.h"
+#include "src/step_context.h"
+
+namespace cairn {
+
+/// Poses and shapes -> boxes and grid cells.
+template <class Exec>
+void bound(Exec& exec, const StepContext& s) {
+  exec.for_each(s.constants.shape_count, kernels::Bound{s.constants, s.bodies, s.shapes, s.state});
+  exec.mark(Stage::kBound);
+}
+
+}  // namespace cairn

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "kernels/color/color.h"
+#include "src/step_context.h"
+
+namespace cairn {
+
+/// Manifolds -> colours that persist, colours for new edges, and the order and place of the rows.
+template <class Exec>
+void color(Exec& exec, const StepContext& s) {
+  const kernels::Pairs& pairs = s.pairs[s.constants.parity];
+  const std::uint32_t* count = &s.state->pair_count[s.constants.parity];
+  const std::uint32_t capacity = s.constants.pair_capacity;
+
+  exec.for_each(s.constants.body_count, kernels::ColorClear{s.bodies});
+  exec.for_each(count, capacity, kernels::ColorKeep{s.constants, s.bodies, s.shapes, pairs, s.work.pending});
+  exec.exclusive_scan(s.work.pending, count, capacity, &s.state->edge_count);
+  exec.for_each(count, capacity, kernels::ColorList{pairs, s.work.pending, s.work.edge});
+  const kernels::ColorRound round{s.bodies, s.shapes, pairs, s.work.edge, s.state};
+  exec.rounds(&s.state->edge_count, capacity, &s.state->edges_colored, kernels::ColorBid{round}, kernels::ColorTake{round},
+              kernels::ColorWipe{round});
+
+  exec.for_each(count, capacity, kernels::ColorKey{s.bodies, s.shapes, pairs, s.work.row_key});
+  exec.sort(s.work.row_key, s.work.sorted_row_key, s.work.row_order, count, capacity, kernels::kRowKeyBits);
+  exec.for_each(count, capacity, kernels::ColorBegin{s.work.sorted_row_key, count, s.state});
+  exec.single(kernels::ColorRows{s.state});
+  exec.mark(Stage::kColor);
+}
+
+}  // namespace cairn

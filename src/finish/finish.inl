@@ -1,0 +1,26 @@
+#pragma once
+
+#include "kernels/finish/finish.h"
+#include "src/step_context.h"
+
+namespace cairn {
+
+template <class Exec>
+void begin(Exec& exec, const StepContext& s) {
+  exec.single(kernels::BeginStep{s.state});
+}
+
+/// Displacements -> poses; row impulses -> the contact cache; counters.
+template <class Exec>
+void finish(Exec& exec, const StepContext& s) {
+  exec.for_each(s.constants.body_count, kernels::FinishBody{s.constants, s.bodies, s.state});
+  exec.for_each(&s.state->row_count, s.row_capacity, kernels::FinishRow{s.rows, s.pairs[s.constants.parity], s.state, s.rolling});
+  exec.mark(Stage::kFinish);
+}
+
+template <class Exec>
+void end(Exec& exec, const StepContext& s) {
+  exec.single(kernels::FinishStep{s.state});
+}
+
+}  // namespace cairn

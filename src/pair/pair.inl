@@ -1,0 +1,32 @@
+#pragma once
+
+#include <bit>
+
+#include "kernels/pair/pair.h"
+#include "src/step_context.h"
+
+namespace cairn {
+
+/// Boxes and cells -> pairs of shapes, sorted by key: count, scan, fill, sort. Sets the overflow flag if there are more than there is
+/// room for, and then all later stages of the step do nothing.
+template <class Exec>
+void pair(Exec& exec, const StepContext& s) {
+  const std::uint32_t shapes = s.constants.shape_count;
+  const std::uint32_t capacity = s.constants.pair_capacity;
+  std::uint32_t* count = &s.state->pair_count[s.constants.parity];
+  if (shapes != 0) {
+    exec.sort(s.shapes.bucket, s.shapes.sorted_bucket, s.shapes.sorted, shapes, std::bit_width(s.constants.bucket_count));
+    exec.for_each(shapes, kernels::PairGather{s.constants, s.shapes, s.bucket_begin});
+    const kernels::PairQuery query{s.constants, s.bodies, s.shapes, s.bucket_begin, s.planes, s.state};
+    exec.for_each(shapes, kernels::PairCount{query});
+    exec.exclusive_scan(s.shapes.pair_count, shapes, &s.state->pairs_needed);
+    exec.single(kernels::PairCheck{s.constants, s.state});
+    exec.for_each(shapes, kernels::PairFill{query, s.work.unsorted_key});
+  } else {
+    exec.single(kernels::PairCheck{s.constants, s.state});
+  }
+  exec.sort(s.work.unsorted_key, s.pairs[s.constants.parity].key, count, capacity);
+  exec.mark(Stage::kPair);
+}
+
+}  // namespace cairn

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "kernels/sleep/sleep.h"
+#include "src/step_context.h"
+
+namespace cairn {
+
+/// Manifolds -> islands that something touched are awake.
+template <class Exec>
+void wake(Exec& exec, const StepContext& s) {
+  const std::uint32_t now = s.constants.parity;
+  exec.for_each(&s.state->pair_count[now], s.constants.pair_capacity, kernels::WakeTouched{s.bodies, s.shapes, s.pairs[now]});
+  exec.for_each(s.constants.body_count, kernels::WakeIsland{s.bodies});
+}
+
+/// Manifolds and velocities -> islands that rest are asleep.
+template <class Exec>
+void sleep(Exec& exec, const StepContext& s) {
+  const kernels::SleepJoin join{s.bodies, s.shapes, s.pairs[s.constants.parity]};
+  exec.for_each(s.constants.body_count, kernels::SleepStart{s.constants, s.bodies});
+  exec.for_each(&s.state->pair_count[s.constants.parity], s.constants.pair_capacity, join);
+  exec.for_each(s.constants.body_count, kernels::SleepLabel{s.constants, s.bodies, join});
+  exec.for_each(s.constants.body_count, kernels::SleepFall{s.bodies});
+  exec.mark(Stage::kSleep);
+}
+
+}  // namespace cairn

@@ -1,0 +1,49 @@
+// THE PAGE: one step, from poses to poses. Instantiated for the CPU in src/step_cpu.cpp and for CUDA in src/step_cuda.cu.
+// What each stage reads and writes: docs/pipeline.md.
+
+#pragma once
+
+#include "src/advance/advance.inl"
+#include "src/bound/bound.inl"
+#include "src/collide/collide.inl"
+#include "src/color/color.inl"
+#include "src/finish/finish.inl"
+#include "src/match/match.inl"
+#include "src/pair/pair.inl"
+#include "src/predict/predict.inl"
+#include "src/prepare/prepare.inl"
+#include "src/restitute/restitute.inl"
+#include "src/sleep/sleep.inl"
+#include "src/solve/solve.inl"
+
+namespace cairn {
+
+template <class Exec>
+void step(Exec& exec, const StepContext& s) {
+  exec.guard(&s.state->overflow);
+  begin(exec, s);
+
+  // contacts
+  bound(exec, s);
+  pair(exec, s);
+  match(exec, s);
+  collide(exec, s);
+  if (s.sleeping) wake(exec, s);
+  color(exec, s);
+  prepare(exec, s);
+
+  // motion
+  for (int substep = 0; substep < s.substeps; ++substep) {
+    predict(exec, s, substep);
+    solve(exec, s);
+    advance(exec, s);
+    relax(exec, s);
+  }
+  if (s.restitution) restitute(exec, s);
+
+  finish(exec, s);
+  if (s.sleeping) sleep(exec, s);
+  end(exec, s);
+}
+
+}  // namespace cairn
