@@ -16,11 +16,12 @@ if [ ${#targets[@]} -eq 0 ]; then
 fi
 for target in "${targets[@]}"; do
   seeds=()
-  [ ! -d "tests/fuzz/corpus/$target" ] || seeds=("tests/fuzz/corpus/$target")
+  [ ! -d "tests/fuzz/corpus/${target#fuzz_}" ] || seeds=("tests/fuzz/corpus/${target#fuzz_}")
+  [ ! -f "tests/fuzz/$target.dict" ] || seeds+=("-dict=tests/fuzz/$target.dict")
   mkdir -p "build/fuzz/corpus/$target" build/fuzz/findings
   echo "fuzz: $target for $seconds s"
   "build/fuzz/bin/$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
     -artifact_prefix="build/fuzz/findings/$target-" "build/fuzz/corpus/$target" "${seeds[@]}" 2>&1 |
-    grep -vE '^#[0-9]+.*(NEW|REDUCE|pulse)' 
+    grep -vE '^#[0-9]+.*(NEW|REDUCE|RELOAD|pulse)|# Uses:|commended dictionary'
 done
 echo "fuzz: clean"

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # All that a machine with a CUDA device is for: builds Cairn for the device, runs the tests labelled `gpu`, again under
 # compute-sanitizer, then the benchmarks, and collects what they say under benchmarks/results/<gpu>-<date>-<commit>/.
-#   scripts/gpu.sh             exit code 1 where a test or a sanitizer failed
-#   scripts/gpu.sh --quick     without compute-sanitizer and benchmarks
+#   scripts/gpu.sh [test] [sanitize] [bench]     those parts, or all; exit code 1 where one failed
 #   scripts/gpu.sh --pack [FOLDER]
 #       on a machine with the packages: copies the libraries that the build needs into FOLDER (.deps), for one without
 #       them and without a network. There: CAIRN_DEPS=.deps scripts/gpu.sh
@@ -10,7 +9,7 @@
 #              CAIRN_BUILD        build folder (build/gpu)
 #              CAIRN_COMMIT       the commit's name, where the copy has no .git
 #              CAIRN_RESULTS      where results go, in place of benchmarks/results/...
-#              CAIRN_SANITIZE_FILTER   GoogleTest filter of the tests that run under compute-sanitizer (*Gpu*)
+#              CAIRN_SANITIZE_FILTER  GoogleTest filter of the tests that run under compute-sanitizer (those labelled gpu)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -35,13 +34,19 @@ pack() {
   echo "gpu: packed into $folder ($(du -sh "$folder" | cut -f 1)); there: CAIRN_DEPS=$folder scripts/gpu.sh"
 }
 
-quick=0
-case "${1:-}" in
-  --pack) pack "${2:-.deps}"; exit 0 ;;
-  --quick) quick=1 ;;
-  "") ;;
-  *) echo "gpu: unknown option $1" >&2; exit 2 ;;
-esac
+if [ "${1:-}" = --pack ]; then
+  pack "${2:-.deps}"
+  exit 0
+fi
+parts=("$@")
+[ $# -gt 0 ] || parts=(test sanitize bench)
+for part in "${parts[@]}"; do
+  case $part in
+    test | sanitize | bench) ;;
+    *) echo "gpu: no part is called $part; there are test, sanitize and bench" >&2; exit 2 ;;
+  esac
+done
+wanted() { [[ " ${parts[*]} " == *" $1 "* ]]; }
 
 if ! nvidia-smi --query-gpu=name --format=csv,noheader >/dev/null 2>&1; then
   echo "gpu: nvidia-smi shows no CUDA device" >&2
@@ -84,6 +89,12 @@ record() {
   local name=$1 seconds=$SECONDS
   shift
   if "$@" >"$results/$name.txt" 2>&1; then
+    # with a device, a skipped test is a fault
+    if grep -qE 'SKIPPED|\*\*\*Skipped' "$results/$name.txt"; then
+      echo "gpu: $name FAILED: tests were skipped; see $results/$name.txt"
+      failures+=("$name")
+      return
+    fi
     echo "gpu: $name passed in $((SECONDS - seconds)) s"
   else
     echo "gpu: $name FAILED (exit code $?) after $((SECONDS - seconds)) s; the end of $results/$name.txt:"
@@ -92,24 +103,33 @@ record() {
   fi
 }
 
-# one process at a time: the tests share the device
-record ctest ctest --test-dir "$build" -L gpu --output-on-failure --no-tests=error
+if wanted test; then
+  # one process at a time: the tests share the device
+  record ctest ctest --test-dir "$build" -L gpu --output-on-failure --no-tests=error
+fi
 
-if [ $quick -eq 0 ]; then
+if wanted sanitize; then
   # the sanitizer comes with the toolkit, which need not be on the PATH
-  nvcc=$(sed -n 's/^CMAKE_CUDA_COMPILER:[A-Z]*=//p' "$build/CMakeCache.txt")
-  PATH=$PATH:$(dirname "${nvcc:-/usr/local/cuda/bin/nvcc}")
+  nvcc=$(sed -n 's/^CAIRN_NVCC:[A-Z]*=//p' "$build/CMakeCache.txt")
+  PATH=$PATH:$(dirname "$nvcc")
+  checked=0
   for tool in memcheck racecheck initcheck; do
     for program in "$build"/bin/cairn_test_*; do
-      filter=${CAIRN_SANITIZE_FILTER:-*Gpu*}
-      [[ $program != */cairn_test_parity_gpu ]] || filter=${CAIRN_SANITIZE_FILTER:-*}
+      filter=*Gpu*
+      [[ $program != */cairn_test_parity_gpu ]] || filter=*
+      filter=${CAIRN_SANITIZE_FILTER:-$filter}
       # a folder without such tests has nothing to check
       "$program" --gtest_list_tests --gtest_filter="$filter" | grep -q '^  ' || continue
+      checked=$((checked + 1))
       record "$tool-$(basename "$program")" compute-sanitizer --tool "$tool" --error-exitcode 9 --print-limit 20 \
         "$program" --gtest_filter="$filter"
     done
   done
-  record bench "$build/bin/cairn" bench --device cuda:0
+  [ $checked -gt 0 ] || { echo "gpu: no test matches what compute-sanitizer should run"; failures+=(sanitize); }
+fi
+
+if wanted bench; then
+  record bench "$build/bin/cairn" bench --device cuda:0 --json "$results/bench.json"
   if [ -x "$build/bin/cairn_benchmarks" ]; then
     record stages "$build/bin/cairn_benchmarks" --benchmark_out="$results/stages.json" --benchmark_out_format=json
   fi
@@ -119,4 +139,4 @@ if [ ${#failures[@]} -gt 0 ]; then
   echo "gpu: FAILED: ${failures[*]}; see $results/"
   exit 1
 fi
-echo "gpu: all passed; results in $results/"
+echo "gpu: ${parts[*]} passed; results in $results/"
