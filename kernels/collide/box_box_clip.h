@@ -103,7 +103,8 @@ CAIRN_HD ContactPoints clip_faces(const BoxPose& ref, Vec3 inc_h, const Mat3& r,
 }
 
 /// The point where edge i of A crosses edge j of B, at the axis e_i x (column j of r).
-CAIRN_HD ContactPoints cross_edges(const BoxPose& a, Vec3 hb, const Mat3& r, Vec3 d, int i, int j, float margin) {
+CAIRN_HD ContactPoints cross_edges(const BoxPose& a, Vec3 hb, const Mat3& r, Vec3 d, int i, int j, float margin,
+                                   float tolerance) {
   const Vec3 ei = axis_of(i), ej = column(r, j);
   const Vec3 across = cross(ei, ej);
   const float sine2 = dot(across, across);
@@ -125,9 +126,9 @@ CAIRN_HD ContactPoints cross_edges(const BoxPose& a, Vec3 hb, const Mat3& r, Vec
 
   const Vec3 difference = fma(t, ej, fma(-s, ei, gap));
   const float separation = dot(n, difference);
-  // the edges may miss each other where the boxes are apart: no touch within the margin then
-  if (separation > margin || (separation > 0.0f && dot(difference, difference) > margin * margin)) return no_contact();
+  // where the boxes are apart, the edges may pass each other by: not a touch that an approach along n would end in
   const Vec3 aside = fma(-separation, n, difference);
+  if (separation > margin || (separation > 0.0f && dot(aside, aside) > tolerance * tolerance)) return no_contact();
   const Vec3 on_a = fma(0.5f, aside, fma(s, ei, ca));
 
   ContactPoints out = no_contact();
@@ -161,7 +162,7 @@ CAIRN_HD ContactPoints collide_boxes(const BoxPose& a, const BoxPose& b, float m
   // an edge pair as good as the face serves where clipping left nothing
   if (has_edge) {
     const int edge = static_cast<int>(axes.edge_code) - 6;
-    out = cross_edges(a, b.h, r, d, edge / 3, edge % 3, margin);
+    out = cross_edges(a, b.h, r, d, edge / 3, edge % 3, margin, tolerance);
   }
   return out;
 }

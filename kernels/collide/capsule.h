@@ -38,53 +38,55 @@ inline constexpr float kParallelCapsuleSine2 = 1.2e-3f;
 /// [1] Of the smaller radius: shortest overlap of parallel capsules that gets two points.
 inline constexpr float kLeastOverlap = 1e-2f;
 
-/// Two points of parallel capsules, at the ends (on A's axis) of the stretch where they lie side by side; none if that is too short.
-/// Capsules whose axes coincide part at right angles to them. Feature = end, by A's axis.
-CAIRN_HD ContactPoints collide_side_by_side(const CapsulePose& a, const CapsulePose& b, float margin) {
-  const Vec3 d = b.x - a.x;
-  const float cosine = dot(a.axis, b.axis), middle = dot(a.axis, d), reach = abs(cosine) * b.half;
-  const float low = max(-a.half, middle - reach), high = min(a.half, middle + reach);
-  ContactPoints out = no_contact();
-  if (!(high - low > kLeastOverlap * min(a.radius, b.radius))) return out;
+/// The stations of A's axis, low..high, where parallel capsules lie side by side.
+struct Overlap {
+  float low, high;  ///< [m] from the middle of A
+  float middle;     ///< [m] station of the middle of B
+  float cosine;     ///< [1] of the angle between the axes
+};
 
-  // B's axis over a station t of A's: x_b + axis_b (t - middle) / cosine
-  const float centre = 0.5f * (low + high);
-  const Vec3 across = fma((centre - middle) / cosine, b.axis, fma(-centre, a.axis, d));
-  const Vec3 fallback = tangent_of(a.axis);
-  out.normal = normalized(fma(-dot(a.axis, across), a.axis, across), fallback);
-  for (std::uint32_t end = 0; end < 2; ++end) {
-    const float t = end == 0 ? low : high;
-    const Vec3 gap = fma((t - middle) / cosine, b.axis, fma(-t, a.axis, d));
-    const float separation = dot(out.normal, gap) - a.radius - b.radius;
-    if (separation <= margin) add_point(out, fma(a.radius, out.normal, fma(t, a.axis, a.x)), separation, 1 + end);
-  }
-  return out;
+/// From A's axis at station t to B's axis, in the plane at right angles to A's.
+CAIRN_HD Vec3 gap_at(const CapsulePose& a, const CapsulePose& b, const Overlap& o, float t) {
+  return fma((t - o.middle) / o.cosine, b.axis, fma(-t, a.axis, b.x - a.x));
 }
 
-/// Two capsules: two points when they lie side by side, else one at the closest points of the segments. Segments that cross part
-/// along the cross product of their axes.
+/// Two capsules: two points, at the ends of the overlap, when they lie side by side; else one at the closest points of the segments.
+/// Segments that cross part along the cross product of their axes, and parallel ones that coincide at right angles to them.
+/// Feature = end of the overlap by A's axis.
 CAIRN_HD ContactPoints collide_capsules(const CapsulePose& a, const CapsulePose& b, float margin) {
   const Vec3 d = b.x - a.x;
   const Vec3 across = cross(a.axis, b.axis);
   const float sine2 = dot(across, across), cosine = dot(a.axis, b.axis);
-  if (sine2 < kParallelCapsuleSine2) {
-    const ContactPoints out = collide_side_by_side(a, b, margin);
-    if (out.count == 2) return out;
-  }
+  const float along_a = dot(a.axis, d), along_b = dot(b.axis, d), reach = abs(cosine) * b.half;
+  const Overlap side{max(-a.half, along_a - reach), min(a.half, along_a + reach), along_a, cosine};
 
-  // closest points of the lines, then kept on the segments, one after the other
-  const float along_a = dot(a.axis, d), along_b = dot(b.axis, d);
-  float s = sine2 > 1e-6f ? clamp(fma(-cosine, along_b, along_a) / sine2, -a.half, a.half) : 0.0f;
+  // closest points of the lines (of parallel ones, any: the middle of the overlap), then kept on the segments, one after the other
+  const float free_s = sine2 > 1e-6f ? fma(-cosine, along_b, along_a) / sine2 : 0.5f * (side.low + side.high);
+  float s = clamp(free_s, -a.half, a.half);
   const float t = clamp(fma(cosine, s, -along_b), -b.half, b.half);
   s = clamp(fma(cosine, t, along_a), -a.half, a.half);
-  const Vec3 fallback = normalized(across, tangent_of(a.axis));
+  const Vec3 pa = fma(s, a.axis, a.x);
+  const Vec3 gap = fma(t, b.axis, b.x) - pa;
+
   // where rounding is all that is left of the distance, its direction means nothing
-  const Vec3 pa = fma(s, a.axis, a.x), pb = fma(t, b.axis, b.x);
-  const Vec3 gap = pb - pa;
   const float noise = 1e-6f * (a.half + b.half + a.radius + b.radius);
+  const Vec3 fallback = normalized(across, tangent_of(a.axis));
   const Vec3 n = length(gap) > noise ? normalized(gap, fallback) : fallback;
-  const float separation = dot(n, gap) - a.radius - b.radius;
-  return separation <= margin ? one_contact(n, fma(a.radius, n, pa), separation) : no_contact();
+
+  ContactPoints out = no_contact();
+  out.normal = n;
+  const float radii = a.radius + b.radius;
+  if (sine2 < kParallelCapsuleSine2 && side.high - side.low > kLeastOverlap * min(a.radius, b.radius)) {
+    for (std::uint32_t end = 0; end < 2; ++end) {
+      const float station = end == 0 ? side.low : side.high;
+      const float separation = dot(n, gap_at(a, b, side, station)) - radii;
+      if (separation <= margin) add_point(out, fma(a.radius, n, fma(station, a.axis, a.x)), separation, 1 + end);
+    }
+  } else {
+    const float separation = dot(n, gap) - radii;
+    if (separation <= margin) add_point(out, fma(a.radius, n, pa), separation, 0);
+  }
+  return out;
 }
 
 }  // namespace cairn::kernels

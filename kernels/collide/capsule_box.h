@@ -6,6 +6,10 @@
 
 namespace cairn::kernels {
 
+/// [1] Squared sine under which a capsule lies along an edge of a box: 0.6 degrees. An end's point is then off the edge by 1 % of the
+/// capsule's length at most.
+inline constexpr float kAlongEdgeSine2 = 1e-4f;
+
 /// The segment of a capsule as a box sees it: c + t u, |t| <= half.
 struct SegmentInBox {
   Vec3 c;      ///< [m]
@@ -39,9 +43,9 @@ CAIRN_HD float nearest_to_box(const SegmentInBox& g, Vec3 h) {
   return clamp(fma(-slope_low / (slope_high - slope_low), high - low, low), low, high);
 }
 
-/// Cuts the stretch of the segment that lies within |p_k| <= h_k.
-CAIRN_HD void keep_over(const SegmentInBox& g, Vec3 h, int k, float& low, float& high) {
-  const float c = component(g.c, k), u = component(g.u, k), e = component(h, k);
+/// Cuts the stretch of the segment that lies within |p_k| <= e.
+CAIRN_HD void keep_over(const SegmentInBox& g, float e, int k, float& low, float& high) {
+  const float c = component(g.c, k), u = component(g.u, k);
   if (abs(u) <= 1e-20f) {
     if (abs(c) > e) high = low - 1.0f;
     return;
@@ -94,8 +98,9 @@ CAIRN_HD ContactPoints collide_through(const CapsulePose& a, const BoxPose& box,
 
   n = sign_of(component(g.c, k)) * axis_of(k);
   float low = -g.half, high = g.half;
-  keep_over(g, box.h, k == 2 ? 0 : k + 1, low, high);
-  keep_over(g, box.h, k == 0 ? 2 : k - 1, low, high);
+  const int k1 = k == 2 ? 0 : k + 1, k2 = k == 0 ? 2 : k - 1;
+  keep_over(g, component(box.h, k1), k1, low, high);
+  keep_over(g, component(box.h, k2), k2, low, high);
   if (!(low <= high)) low = high = t;
   const std::uint32_t face = static_cast<std::uint32_t>(2 * k) | sign_bit(component(g.c, k));
   return touch_along(a, box, g, n, component(box.h, k), low, high, (1u + face) << 4, margin);
@@ -124,12 +129,13 @@ CAIRN_HD ContactPoints collide_capsule_box(const CapsulePose& a, const BoxPose& 
       region |= (1u + sign_bit(o)) << (2 * k);
     } else {
       along = k;
-      keep_over(g, box.h, k, low, high);
+      // what was taken for rounding counts as over the face, so that the closest point stays in the stretch
+      keep_over(g, component(box.h, k) + abs(o), k, low, high);
       n = n - o * axis_of(k);
     }
   }
   // over an edge a stretch touches only if it runs along the edge
-  const bool line = off_count == 1 || (off_count == 2 && 1.0f - component(abs(g.u), along) < 0.5f * kParallelCapsuleSine2);
+  const bool line = off_count == 1 || (off_count == 2 && 1.0f - component(abs(g.u), along) < 0.5f * kAlongEdgeSine2);
   if (line && high - low > kLeastOverlap * a.radius) {
     n = normalized(n, {0, 0, 1});
     return touch_along(a, box, g, n, dot(abs(n), box.h), low, high, (32u + region) << 4, margin);
