@@ -80,6 +80,7 @@ class World {
   std::uint64_t memory_bytes() const;
 
  private:
+  friend class StageObserver;
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

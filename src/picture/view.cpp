@@ -14,9 +14,9 @@ using Double3 = reference::Vec3;
 using quality::Kind;
 using quality::PlacedShape;
 
-constexpr double kTangent = 0.29;       // of half the vertical angle of view, 32 degrees in all
+constexpr double kTangent = 0.2;        // of half the vertical angle of view, 23 degrees in all
 constexpr double kMargin = 0.84;        // share of the picture's width and height that the bodies may fill
-constexpr double kHaze = 9;             // distances of the camera at which the ground ends
+constexpr double kHaze = 7;             // distances of the camera at which the ground ends
 constexpr double kHidden = 0.05;        // share of the bodies that a static shape may hide without being cut away
 constexpr std::size_t kProbes = 256;    // bodies asked whether they are hidden
 
@@ -110,13 +110,16 @@ Camera frame_subjects(const std::vector<Item>& subjects, const Frame& frame, dou
     for (const Item& t : {subjects.front(), subjects.back()}) across = std::max(across, length(s.shape.x - t.shape.x));
   }
   // what is tall is seen from the side, what is flat from above
-  const double lift = std::clamp(0.45 * (across + high - low) / (2 * (high - low)), 0.22, 0.5);
+  const double lift = std::clamp(0.05 + 0.25 * across / (high - low), 0.2, 0.5);
   Camera c;
   c.forward = -normalized(frame.front + lift * frame.up);
   c.right = frame.side;
   c.above = cross(c.right, c.forward);
   // a plane through the eye bounds each side; its offset is the farthest of the spheres', and two opposite planes meet at the eye
-  const auto fit = [&](Double3 axis, double tangent, double& centre, double& depth) {
+  struct Fit {
+    double centre, depth;
+  };
+  const auto fit = [&](Double3 axis, double tangent) {
     const double cosine = 1 / std::sqrt(1 + tangent * tangent), sine = tangent * cosine;
     double plus = -1e300, minus = -1e300;
     for (const Item& s : subjects) {
@@ -124,14 +127,20 @@ Camera frame_subjects(const std::vector<Item>& subjects, const Frame& frame, dou
       plus = std::max(plus, cosine * a - sine * z + s.radius);
       minus = std::max(minus, -cosine * a - sine * z + s.radius);
     }
-    centre = (plus - minus) / (2 * cosine);
-    depth = -(plus + minus) / (2 * sine);
+    return Fit{(plus - minus) / (2 * cosine), -(plus + minus) / (2 * sine)};
   };
-  double x = 0, y = 0, depth_x = 0, depth_y = 0;
-  fit(c.right, kMargin * kTangent * aspect, x, depth_x);
-  fit(c.above, kMargin * kTangent, y, depth_y);
-  const double z = std::min(depth_x, depth_y);
-  c.eye = x * c.right + y * c.above + z * c.forward;
+  const double tangent_x = kMargin * kTangent * aspect, tangent_y = kMargin * kTangent;
+  const double z = std::min(fit(c.right, tangent_x).depth, fit(c.above, tangent_y).depth);
+  // the axis with room to spare takes the narrower angle that fits at this depth, so that both margins are equal
+  const auto centre = [&](Double3 axis, double widest) {
+    double low_t = 1e-3 * widest, high_t = widest;
+    for (int k = 0; k < 24; ++k) {
+      const double middle = 0.5 * (low_t + high_t);
+      (fit(axis, middle).depth < z ? low_t : high_t) = middle;
+    }
+    return fit(axis, high_t).centre;
+  };
+  c.eye = centre(c.right, tangent_x) * c.right + centre(c.above, tangent_y) * c.above + z * c.forward;
   for (const Item& s : subjects) c.distance = std::max(c.distance, dot(s.shape.x - c.eye, c.forward));
   return c;
 }

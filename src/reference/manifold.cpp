@@ -83,10 +83,10 @@ std::vector<Touch> touches_on_face(const Box& box, const Pose& pose, int axis, c
   for (Vec3 p : polygon) {
     const double gap = dot(up, p - pose.x) - box.half_extents[axis];
     // a segment is clipped as a polygon with two sides, so that its cut ends come twice
-    const Vec3 middle = p - 0.5 * gap * up;
+    const Vec3 foot = p - gap * up;
     bool twice = false;
-    for (const Touch& t : touches) twice = twice || length(t.point - middle) <= 1e-9 * bounding_radius(box);
-    if (gap < margin && !twice) touches.push_back({middle, up, gap});
+    for (const Touch& t : touches) twice = twice || length(t.point - foot) <= 1e-9 * bounding_radius(box);
+    if (gap < margin && !twice) touches.push_back({foot, up, gap});
   }
   return touches;
 }
@@ -100,7 +100,7 @@ std::vector<Touch> touches_on_plane(const Plane& plane, const Pose& pose, const 
     Vec3 p = at.x - z.radius * n;
     for (std::size_t i = 0; i < z.generators.size(); ++i) p += (corner >> i & 1 ? 1.0 : -1.0) * z.generators[i];
     const double gap = dot(n, p - pose.x) - plane.offset;
-    if (gap < margin) touches.push_back({p - 0.5 * gap * n, n, gap});
+    if (gap < margin) touches.push_back({p - gap * n, n, gap});
   }
   return touches;
 }

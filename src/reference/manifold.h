@@ -8,7 +8,8 @@
 namespace cairn::reference {
 
 struct Touch {
-  Vec3 point;   ///< [m] world, half way between the surfaces
+  Vec3 point;   ///< [m] world, on the plane or the face, else half way between the surfaces. Points of one face share a plane:
+                ///<     only then can a body that turns onto it stick at all of them at once
   Vec3 normal;  ///< [1] from a to b
   double gap;   ///< [m] along the normal, negative where the shapes overlap
 };

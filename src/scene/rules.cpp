@@ -238,6 +238,15 @@ Vec3 unit(Vec3 v) {
   return {static_cast<float>(x / length), static_cast<float>(y / length), static_cast<float>(z / length)};
 }
 
+Body made_unit(Body body) {
+  body.orientation = unit(body.orientation);
+  for (Shape& shape : body.shapes) {
+    shape.orientation = unit(shape.orientation);
+    if (auto* plane = std::get_if<Plane>(&shape.geometry)) plane->normal = unit(plane->normal);
+  }
+  return body;
+}
+
 Material default_material() {
   Material material;
   material.name = "default";

@@ -41,6 +41,9 @@ bool is_utf8(std::string_view text);
 Quat unit(Quat q);
 Vec3 unit(Vec3 v);
 
+/// The body with all its orientations and plane normals made unit.
+Body made_unit(Body body);
+
 /// The material that a scene without materials has.
 Material default_material();
 

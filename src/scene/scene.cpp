@@ -61,12 +61,7 @@ std::uint32_t Scene::add_body(Body body) {
     throw InvalidArgument(what + ": name must be unique, body " + std::to_string(found->second) + " has it too");
   }
 
-  body.orientation = rules::unit(body.orientation);
-  for (Shape& shape : body.shapes) {
-    shape.orientation = rules::unit(shape.orientation);
-    if (auto* plane = std::get_if<Plane>(&shape.geometry)) plane->normal = rules::unit(plane->normal);
-  }
-  const std::uint32_t index = append(bodies_, body_of_, std::move(body));
+  const std::uint32_t index = append(bodies_, body_of_, rules::made_unit(std::move(body)));
   if (materials_.empty()) {
     try {
       append(materials_, material_of_, rules::default_material());

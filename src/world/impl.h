@@ -1,0 +1,129 @@
+#pragma once
+// What a World holds. The parts are in files by topic: world.cpp (life and step), edit.cpp (bodies and materials), state.cpp (poses,
+// velocities, forces, hash), readback.cpp (report and contacts), trace.cpp (stage times and hashes).
+
+#include <array>
+#include <chrono>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cairn/world.h"
+#include "kernels/common/state.h"
+#include "src/exec/backend.h"
+#include "src/exec/memory.h"
+
+namespace cairn {
+
+/// The host's view of a body slot.
+struct BodySlot {
+  std::uint32_t generation{0};
+  bool alive{false};
+  Body body;                           ///< as added, with later changes
+  std::vector<std::uint32_t> shapes;   ///< [1] shape slots
+  MassProperties mass;
+  Quat axes;                           ///< [1] principal frame to body frame
+  bool plain{true};                    ///< centre of mass at the origin and axes along the body's: poses pass through bit for bit
+};
+
+/// What the device holds of a body when it is added.
+struct BodyRecord {
+  std::uint32_t flags;
+  Vec3 x, x_low;
+  Quat q;
+  Vec3 v, w;
+  float inv_mass;
+  Vec3 inertia;
+  float linear_damping, angular_damping, radius, least_extent;
+};
+
+struct World::Impl {
+  Impl(const Scene& scene, const WorldOptions& options);
+
+  template <class T>
+  std::vector<T> read(const T* data, std::size_t n) const {
+    std::vector<T> values(n);
+    if (n != 0) memory.download(values.data(), data, n * sizeof(T));
+    return values;
+  }
+
+  // world.cpp
+  void step(float dt);
+  void synchronise();
+  void enqueue(float dt);
+  void grow_pairs(std::uint32_t needed);
+  StepContext context(float dt);
+  std::uint32_t next_parity() const { return static_cast<std::uint32_t>(steps & 1u); }
+
+  // edit.cpp
+  std::uint32_t slot_of(BodyHandle handle) const;  ///< throws if stale
+  void add_bodies(std::span<const Body> bodies, std::vector<BodyHandle>* handles);
+  void remove_body(std::uint32_t slot);
+  void rebuild(std::uint32_t slot, const BodyState& state);
+  void drop_contacts(std::uint32_t slot);
+  void drop_all_contacts();
+  void wake(std::uint32_t slot);
+  void wake_all();
+  void upload_materials();
+  void upload_planes();
+  BodyRecord record_of(const BodySlot& slot, const BodyState& state) const;
+  void upload(std::uint32_t first, std::span<const BodyRecord> records);
+  void upload_shapes(std::uint32_t slot);
+
+  // state.cpp
+  BodyState to_state(const BodySlot& slot, Vec3 x, Vec3 x_low, Quat q, Vec3 v, Vec3 w) const;
+  void upload_state(std::uint32_t slot, const BodyState& state);
+  void add_load(std::uint32_t slot, Vec3 force, Vec3 torque);
+  void check_state(std::uint32_t slot, const BodyState& state) const;
+
+  WorldOptions options;
+  std::unique_ptr<exec::Backend> backend;
+  exec::Memory& memory;
+  StepParams params;
+  Vec3 gravity;
+  std::vector<Material> materials;
+
+  std::vector<BodySlot> slots;
+  std::vector<std::uint32_t> free_slots, free_shapes;
+  std::uint32_t living{0}, shape_slots{0}, living_shapes{0};
+  std::vector<std::uint32_t> plane_slots;
+
+  exec::Table<kernels::Bodies> bodies;
+  exec::Table<kernels::Shapes> shapes;
+  std::array<exec::Table<kernels::Pairs>, 2> pairs;
+  exec::Table<kernels::PairWork> work;
+  exec::Buffer<kernels::RowBlock> rows;
+  exec::Buffer<kernels::ContactMaterial> material_table;
+  exec::Buffer<std::uint32_t> planes, bucket_begin;
+  exec::Buffer<kernels::StepState> state;
+
+  std::uint64_t steps{0};      ///< taken, as of the last synchronise, plus those enqueued since
+  std::vector<float> pending;  ///< [s] dt of the steps enqueued since then
+  double time{0};              ///< [s]
+  float last_h{0};             ///< [s] substep of the step before
+  float first_pending_h{0};   ///< [s] last_h before the first of the pending steps
+  std::uint32_t status{0};
+  Capacity high_water;
+  std::array<double, kStageCount> stage_ms{};
+  std::array<std::uint64_t, kStageCount> stage_hash{};
+
+  // shapes to pairs of the last step, made when contacts are dropped
+  std::uint64_t index_step{~std::uint64_t{0}};
+  std::vector<std::uint32_t> index_begin, index_pair;
+  std::vector<std::uint64_t> index_key;
+};
+
+/// Measures and hashes stages (trace.cpp).
+class StageObserver final : public exec::StepObserver {
+ public:
+  StageObserver(World::Impl& world, const StepContext& context);
+  void after(Stage stage) override;
+
+ private:
+  World::Impl& world_;
+  const StepContext& context_;
+  std::chrono::steady_clock::time_point last_;
+};
+
+}  // namespace cairn

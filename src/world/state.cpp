@@ -1,0 +1,204 @@
+// Poses, velocities, forces and the hash of the state.
+
+#include <cmath>
+
+#include <xxhash.h>
+
+#include "src/scene/rules.h"
+#include "src/world/impl.h"
+
+namespace cairn {
+namespace {
+
+/// a * b in double.
+QuatT<double> times(const QuatT<double>& a, const QuatT<double>& b) {
+  return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+          a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+}
+
+Vec3d turn(const QuatT<double>& q, Vec3d v) {
+  const QuatT<double> r = times(times(q, {v.x, v.y, v.z, 0}), {-q.x, -q.y, -q.z, q.w});
+  return {r.x, r.y, r.z};
+}
+
+}  // namespace
+
+BodyState World::Impl::to_state(const BodySlot& slot, Vec3 x, Vec3 x_low, Quat q, Vec3 v, Vec3 w) const {
+  BodyState s;
+  s.position = {double{x.x} + x_low.x, double{x.y} + x_low.y, double{x.z} + x_low.z};
+  s.orientation = q;
+  s.linear_velocity = v;
+  s.angular_velocity = w;
+  if (slot.plain) return s;
+  const QuatT<double> axes = slot.mass.axes;
+  const QuatT<double> body = times({q.x, q.y, q.z, q.w}, {-axes.x, -axes.y, -axes.z, axes.w});
+  const Vec3d c = turn(body, slot.mass.centre_of_mass);
+  s.position = {s.position.x - c.x, s.position.y - c.y, s.position.z - c.z};
+  s.orientation = rules::unit(
+      Quat{static_cast<float>(body.x), static_cast<float>(body.y), static_cast<float>(body.z), static_cast<float>(body.w)});
+  return s;
+}
+
+void World::Impl::check_state(std::uint32_t at, const BodyState& wanted) const {
+  Body probe = slots[at].body;
+  probe.position = wanted.position;
+  probe.orientation = wanted.orientation;
+  probe.linear_velocity = wanted.linear_velocity;
+  probe.angular_velocity = wanted.angular_velocity;
+  validate(probe, materials, "body \"" + probe.name + "\"");
+}
+
+void World::Impl::upload_state(std::uint32_t at, const BodyState& wanted) {
+  BodyState unit = wanted;
+  unit.orientation = rules::unit(wanted.orientation);
+  const BodyRecord r = record_of(slots[at], unit);
+  const kernels::Bodies& b = bodies.view();
+  memory.upload(b.x + at, &r.x, sizeof r.x);
+  memory.upload(b.x_low + at, &r.x_low, sizeof r.x_low);
+  memory.upload(b.q + at, &r.q, sizeof r.q);
+  memory.upload(b.v + at, &r.v, sizeof r.v);
+  memory.upload(b.w + at, &r.w, sizeof r.w);
+}
+
+BodyState World::state(BodyHandle body) const {
+  const std::uint32_t at = impl_->slot_of(body);
+  impl_->synchronise();
+  const kernels::Bodies& b = impl_->bodies.view();
+  const auto get = [&](const auto* field) {
+    std::remove_cv_t<std::remove_pointer_t<decltype(field)>> value;
+    impl_->memory.download(&value, field + at, sizeof value);
+    return value;
+  };
+  return impl_->to_state(impl_->slots[at], get(b.x), get(b.x_low), get(b.q), get(b.v), get(b.w));
+}
+
+void World::set_state(BodyHandle body, const BodyState& state) {
+  const std::uint32_t at = impl_->slot_of(body);
+  impl_->check_state(at, state);
+  impl_->drop_contacts(at);
+  impl_->upload_state(at, state);
+}
+
+void World::set_pose(BodyHandle body, Vec3d position, Quat orientation) {
+  BodyState s = state(body);
+  s.position = position;
+  s.orientation = orientation;
+  set_state(body, s);
+}
+
+void World::set_velocity(BodyHandle body, Vec3 linear, Vec3 angular) {
+  const std::uint32_t at = impl_->slot_of(body);
+  BodyState s = state(body);
+  s.linear_velocity = linear;
+  s.angular_velocity = angular;
+  impl_->check_state(at, s);
+  impl_->wake(at);
+  const kernels::Bodies& b = impl_->bodies.view();
+  impl_->memory.upload(b.v + at, &linear, sizeof linear);
+  impl_->memory.upload(b.w + at, &angular, sizeof angular);
+}
+
+void World::read_states(std::span<BodyState> out) const {
+  if (out.size() != impl_->living) {
+    throw InvalidArgument("read_states: the span has " + std::to_string(out.size()) + " elements, the world " +
+                          std::to_string(impl_->living) + " bodies");
+  }
+  impl_->synchronise();
+  const kernels::Bodies& b = impl_->bodies.view();
+  const std::size_t n = impl_->slots.size();
+  const auto x = impl_->read(b.x, n), low = impl_->read(b.x_low, n), v = impl_->read(b.v, n), w = impl_->read(b.w, n);
+  const auto q = impl_->read(b.q, n);
+  std::size_t k = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (impl_->slots[i].alive) out[k++] = impl_->to_state(impl_->slots[i], x[i], low[i], q[i], v[i], w[i]);
+  }
+}
+
+void World::write_states(std::span<const BodyState> in) {
+  if (in.size() != impl_->living) {
+    throw InvalidArgument("write_states: the span has " + std::to_string(in.size()) + " elements, the world " +
+                          std::to_string(impl_->living) + " bodies");
+  }
+  std::size_t k = 0;
+  for (std::uint32_t i = 0; i < impl_->slots.size(); ++i) {
+    if (impl_->slots[i].alive) impl_->check_state(i, in[k++]);
+  }
+  impl_->drop_all_contacts();
+  k = 0;
+  for (std::uint32_t i = 0; i < impl_->slots.size(); ++i) {
+    if (impl_->slots[i].alive) impl_->upload_state(i, in[k++]);
+  }
+}
+
+namespace {
+
+void check_vector(const Body& body, const char* what, Vec3 a) {
+  if (!std::isfinite(a.x) || !std::isfinite(a.y) || !std::isfinite(a.z)) {
+    throw InvalidArgument("body \"" + body.name + "\": " + what + " must be finite, is (" + rules::digits(a.x) + ", " + rules::digits(a.y) +
+                          ", " + rules::digits(a.z) + ")");
+  }
+}
+
+}  // namespace
+
+void World::Impl::add_load(std::uint32_t at, Vec3 force, Vec3 torque) {
+  synchronise();
+  wake(at);
+  const kernels::Bodies& b = bodies.view();
+  const auto add = [&](Vec3* field, Vec3 a) {
+    Vec3 sum;
+    memory.download(&sum, field + at, sizeof sum);
+    sum = {sum.x + a.x, sum.y + a.y, sum.z + a.z};
+    memory.upload(field + at, &sum, sizeof sum);
+  };
+  add(b.force, force);
+  add(b.torque, torque);
+}
+
+void World::add_force(BodyHandle body, Vec3 force) {
+  const std::uint32_t at = impl_->slot_of(body);
+  check_vector(impl_->slots[at].body, "force", force);
+  impl_->add_load(at, force, {});
+}
+
+void World::add_torque(BodyHandle body, Vec3 torque) {
+  const std::uint32_t at = impl_->slot_of(body);
+  check_vector(impl_->slots[at].body, "torque", torque);
+  impl_->add_load(at, {}, torque);
+}
+
+void World::add_force_at(BodyHandle body, Vec3 force, Vec3d point) {
+  const std::uint32_t at = impl_->slot_of(body);
+  check_vector(impl_->slots[at].body, "force", force);
+  const Vec3 p{static_cast<float>(point.x), static_cast<float>(point.y), static_cast<float>(point.z)};
+  check_vector(impl_->slots[at].body, "point", p);
+  const BodyState s = state(body);
+  const Vec3d c = turn({s.orientation.x, s.orientation.y, s.orientation.z, s.orientation.w}, impl_->slots[at].mass.centre_of_mass);
+  const Vec3d r{point.x - s.position.x - c.x, point.y - s.position.y - c.y, point.z - s.position.z - c.z};
+  const Vec3 torque{static_cast<float>(r.y * force.z - r.z * force.y), static_cast<float>(r.z * force.x - r.x * force.z),
+                    static_cast<float>(r.x * force.y - r.y * force.x)};
+  impl_->add_load(at, force, torque);
+}
+
+std::uint64_t World::state_hash() const {
+  impl_->synchronise();
+  const kernels::Bodies& b = impl_->bodies.view();
+  const std::size_t n = impl_->slots.size();
+  const auto x = impl_->read(b.x, n), low = impl_->read(b.x_low, n), v = impl_->read(b.v, n), w = impl_->read(b.w, n);
+  const auto q = impl_->read(b.q, n);
+  struct Entry {
+    std::uint32_t slot;
+    Vec3 x, x_low;
+    Quat q;
+    Vec3 v, w;
+  };
+  static_assert(sizeof(Entry) == 17 * sizeof(float), "no padding: the bytes are hashed");
+  std::vector<Entry> entries;
+  entries.reserve(impl_->living);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    if (impl_->slots[i].alive) entries.push_back({i, x[i], low[i], q[i], v[i], w[i]});
+  }
+  return XXH3_64bits(entries.data(), entries.size() * sizeof(Entry));
+}
+
+}  // namespace cairn
