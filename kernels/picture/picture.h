@@ -25,11 +25,17 @@ struct PictureLight {
 
 CAIRN_HD Vec3 mix(Vec3 a, Vec3 b, float t) { return fma(t, b - a, a); }
 CAIRN_HD float smooth(float t) { return t * t * (3.0f - 2.0f * t); }
+/// The finaliser of MurmurHash3 (Appleby 2011).
+CAIRN_HD std::uint32_t scramble(std::uint32_t h) {
+  h = (h ^ (h >> 16)) * 0x85ebca6bu;
+  h = (h ^ (h >> 13)) * 0xc2b2ae35u;
+  return h ^ (h >> 16);
+}
 CAIRN_HD float fraction(float a) { return a - static_cast<float>(floor_to_int(a)); }
 
 /// Light of the sky in a direction whose height (dot with up) is given.
 CAIRN_HD Vec3 sky(float height) {
-  return mix({0.90f, 0.89f, 0.87f}, {0.34f, 0.50f, 0.72f}, smooth(clamp(1.25f * height, 0.0f, 1.0f)));
+  return mix({1.42f, 1.40f, 1.36f}, {0.50f, 0.80f, 1.20f}, smooth(clamp(1.25f * height, 0.0f, 1.0f)));
 }
 
 /// How much of a line at distance `from` is seen by a pixel `footprint` wide, both in units of the distance between lines.
@@ -69,9 +75,9 @@ CAIRN_HD Vec3 detail(const PictureShape& shape, Vec3 point, Vec3& normal) {
   return abs(z) < 0.12f * shape.size.x ? mix(shape.color, {0.86f, 0.83f, 0.76f}, 0.75f) : shape.color;
 }
 
-/// Equation: light = colour x (sun x max(n.l, 0) x [nothing between] + light of the sky in one cosine-weighted direction); the sky's
-/// light after Lambert, specular after Blinn (1977). Source: the usual ones; noise spread by interleaved gradient noise (Jimenez 2014)
-/// and the R2 sequence (Roberts 2018). Writes pixel i only. One thread per pixel.
+/// Equation: light = colour x (sun x max(n.l, 0) x [nothing between] + light of the sky in one cosine-weighted direction), with a
+/// specular term after Blinn (1977). The directions of a pixel's rays follow the R2 sequence (Roberts 2018) from a place of its own.
+/// Writes pixel i only. One thread per pixel.
 struct DrawPixel {
   PictureGeometry scene;
   PictureCamera camera;
@@ -107,7 +113,7 @@ struct DrawPixel {
     const PictureHit blocked = trace(scene, make_ray(point, to_sky), 24.0f * light.size, false);
     // what the sky doesn't light, its neighbours do, the less the nearer they are
     const float near = blocked.any ? clamp(blocked.t / (24.0f * light.size), 0.0f, 1.0f) : 1.0f;
-    const Vec3 open = 0.85f * sky(max(dot(to_sky, light.up), 0.0f));
+    const Vec3 open = 0.58f * sky(max(dot(to_sky, light.up), 0.0f));
     received = received + (blocked.any ? mix({0.10f, 0.09f, 0.08f}, open, near * near) : open);
     const Vec3 lit = mul(color, received);
     // the ground fades into the sky at its edge
@@ -118,8 +124,7 @@ struct DrawPixel {
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t x = i % width, y = i / width;
     const float fx = static_cast<float>(x), fy = static_cast<float>(y);
-    const float noise = fraction(52.9829189f * fraction(fma(0.06711056f, fx, 0.00583715f * fy)));
-    const float other = fraction(52.9829189f * fraction(fma(0.00583715f, fx + 5.0f, 0.06711056f * (fy + 11.0f))));
+    const std::uint32_t seed = scramble(i), other = scramble(seed);
     const float step = 1.0f / static_cast<float>(samples);
     const float scale = 2.0f * camera.tangent / static_cast<float>(height);
     Vec3 sum{};
@@ -128,10 +133,10 @@ struct DrawPixel {
       const float py = 0.5f * static_cast<float>(height) - fy - step * (static_cast<float>(k / samples) + 0.5f);
       const Vec3 toward = fma(scale * px, camera.right, fma(scale * py, camera.above, camera.forward));
       const Ray ray = make_ray(camera.eye, normalized(toward, camera.forward));
-      const float n = static_cast<float>(k);
-      const Vec3 seen = shade(ray, trace(scene, ray, 1e9f, false), fraction(fma(n, 0.754877666f, noise)),
-                              fraction(fma(n, 0.569840291f, other)));
-      sum = sum + seen;
+      // 32-bit fractions wrap around by themselves
+      const float u = 0x1p-24f * static_cast<float>((seed + k * 3242174889u) >> 8);
+      const float v = 0x1p-24f * static_cast<float>((other + k * 2447445414u) >> 8);
+      sum = sum + shade(ray, trace(scene, ray, 1e9f, false), u, v);
     }
     const Vec3 mean = (step * step) * sum;
     for (std::uint32_t k = 0; k < 3; ++k) {

@@ -64,7 +64,7 @@ CAIRN_HD float enter_box(Vec3 origin, Vec3 direction, Vec3 half, int& axis) {
   axis = 0;
   for (int k = 0; k < 3; ++k) {
     const float o = component(origin, k), d = component(direction, k);
-    const float middle = -o / d, reach = component(half, k) / abs(d);
+    const float inv = 1.0f / d, middle = -o * inv, reach = component(half, k) * abs(inv);
     if (middle - reach > in) {
       in = middle - reach;
       axis = k;
@@ -132,14 +132,13 @@ CAIRN_HD PictureHit trace(const PictureGeometry& scene, const Ray& ray, float re
   }
   if (scene.shape_count == 0 || (whatever && hit.any)) return hit;
 
-  const Vec3 d = ray.direction;
+  const Vec3 d = ray.direction, inv{1.0f / d.x, 1.0f / d.y, 1.0f / d.z};
   std::uint32_t stack[kPictureStack];
   int depth = 0;
   stack[depth++] = 0;
   while (depth > 0) {
     const PictureNode node = scene.nodes[stack[--depth]];
-    const Vec3 a = node.min - ray.origin, b = node.max - ray.origin;
-    const Vec3 p{a.x / d.x, a.y / d.y, a.z / d.z}, q{b.x / d.x, b.y / d.y, b.z / d.z};
+    const Vec3 p = mul(node.min - ray.origin, inv), q = mul(node.max - ray.origin, inv);
     const float in = max_component(min(p, q)), out = min_component(max(p, q));
     if (in > out || out < 0.0f || in > hit.t) continue;
     for (std::uint32_t k = 0; k < node.count; ++k) meet_shape(scene.shapes[node.first + k], node.first + k, ray, hit);
