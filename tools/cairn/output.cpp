@@ -80,7 +80,7 @@ Json outcome_json(const Outcome& o) {
   json["device"] = o.device;
   json["threads"] = o.threads;
   json["solver"] = solver_name(o.params.solver);
-  json["dt"] = o.params.dt;
+  json["dt"] = Json::parse(joined(o.params.dt));  // as short as a float is
   json["substeps"] = o.params.substeps;
   json["bodies"] = o.report.bodies;
   json["worlds"] = 1;

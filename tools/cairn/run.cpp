@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <sstream>
 
 #include "cairn/errors.h"
 #include "cairn/picture.h"
@@ -47,10 +48,12 @@ void apply_settings(Scene& scene, const RunOptions& options) {
 
 std::uint64_t step_count(const RunOptions& options, float dt) {
   if (options.steps) return *options.steps;
-  const double steps = std::round(options.seconds.value_or(kDefaultSeconds) / static_cast<double>(dt));
+  const double seconds = options.seconds.value_or(kDefaultSeconds);
+  const double steps = std::round(seconds / static_cast<double>(dt));
   if (!(steps >= 0 && steps <= static_cast<double>(kMostSteps))) {
-    throw InvalidArgument("--seconds " + std::to_string(*options.seconds) + ": must give 0 to " +
-                          std::to_string(kMostSteps) + " steps");
+    std::ostringstream message;
+    message << "--seconds " << seconds << ": must give 0 to " << kMostSteps << " steps, gives " << steps;
+    throw InvalidArgument(message.str());
   }
   return static_cast<std::uint64_t>(steps);
 }
