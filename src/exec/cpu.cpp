@@ -49,9 +49,11 @@ void CpuExec::radix_sort(const Key* key, Key* sorted_key, Value* order, std::uin
   // digits in which all keys agree need no pass
   Key differing = 0;
   for (std::uint32_t i = 1; i < n; ++i) differing |= key[i] ^ key[0];
+  // and the last digit may be short of bits
+  const auto mask_of = [&](int shift) { return (1u << std::min(kDigitBits, bits - shift)) - 1; };
   std::vector<int> shifts;
   for (int shift = 0; shift < bits; shift += kDigitBits) {
-    if ((static_cast<std::uint64_t>(differing) >> shift & (kDigits - 1)) != 0) shifts.push_back(shift);
+    if ((static_cast<std::uint64_t>(differing) >> shift & mask_of(shift)) != 0) shifts.push_back(shift);
   }
   // the last pass must end in the output
   bool to_output = shifts.size() % 2 == 1;
@@ -59,7 +61,8 @@ void CpuExec::radix_sort(const Key* key, Key* sorted_key, Value* order, std::uin
   for (const int shift : shifts) {
     Key* to = to_output ? sorted_key : scratch;
     histogram_.assign(static_cast<std::size_t>(blocks) * kDigits, 0);
-    const auto digit_of = [&](Key k) { return static_cast<std::uint32_t>(k >> shift) & (kDigits - 1); };
+    const std::uint32_t mask = mask_of(shift);
+    const auto digit_of = [&](Key k) { return static_cast<std::uint32_t>(k >> shift) & mask; };
     pool_.run(blocks, 1, [&](std::uint32_t first, std::uint32_t last) {
       for (std::uint32_t b = first; b < last; ++b) {
         std::uint32_t* counts = &histogram_[static_cast<std::size_t>(b) * kDigits];
