@@ -1,0 +1,49 @@
+#include "cairn/device.h"
+
+#include <gtest/gtest.h>
+
+#include "cairn/errors.h"
+#include "src/exec/backend.h"
+
+namespace {
+
+using cairn::Device;
+
+TEST(Device, parses_the_cpu_with_its_threads) {
+  const Device device = Device::parse("cpu", 3);
+  EXPECT_EQ(device.kind, Device::Kind::kCpu);
+  EXPECT_EQ(device.threads, 3);
+  EXPECT_EQ(device.name(), "cpu");
+}
+
+TEST(Device, best_is_one_of_those_listed) {
+  const Device best = Device::parse("best", 2);
+  const auto all = cairn::devices();
+  ASSERT_FALSE(all.empty());
+  EXPECT_EQ(all.front().device.name(), "cpu");
+  EXPECT_EQ(best.name(), all.size() > 1 ? all[1].device.name() : "cpu");
+  for (const auto& info : all) EXPECT_FALSE(info.description.empty());
+}
+
+TEST(Device, names_what_it_cannot_parse) {
+  for (const std::string text :
+       {"", "gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:1x", "cuda1", "CPU", "cuda: 0", "cuda:99999999999"}) {
+    try {
+      Device::parse(text);
+      ADD_FAILURE() << "'" << text << "' was taken";
+    } catch (const cairn::DeviceError& error) {
+      EXPECT_NE(std::string(error.what()).find("'" + text + "'"), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST(Device, that_is_not_there_is_refused_by_name) {
+  EXPECT_THROW(Device::parse("cuda:4095"), cairn::DeviceError);
+  EXPECT_THROW(cairn::exec::make_cuda_backend(4095), cairn::DeviceError);
+  EXPECT_THROW(cairn::exec::make_cuda_backend(-1), cairn::DeviceError);
+  if (cairn::exec::cuda_devices().empty()) {
+    EXPECT_THROW(Device::parse("cuda"), cairn::DeviceError);
+  }
+}
+
+}  // namespace

@@ -1,0 +1,275 @@
+#pragma once
+// What every processor must do alike, written once. A rig has `memory()` and `run(f)`, which calls f(exec) and waits
+// for it. Instantiated for the CPU in tests/exec/exec_test.cpp and for CUDA in tests/parity_gpu/exec_test.cu.
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "src/exec/memory.h"
+#include "tests/exec/exec_functors.h"
+
+namespace cairn::exec_cases {
+
+// around the edges of warps, of blocks on both processors, and past what one grid holds in flight on a small device
+inline const std::vector<std::uint32_t> kSizes{0, 1, 255, 256, 257, 4096, 4097, 100'000};
+inline constexpr std::uint32_t kUntouched = 0xabababab;
+
+template <class T>
+exec::Buffer<T> on_device(exec::Memory& memory, const std::vector<T>& values) {
+  exec::Buffer<T> buffer(memory);
+  buffer.reserve(std::max<std::size_t>(values.size(), 1));
+  memory.upload(buffer.data(), values.data(), values.size() * sizeof(T));
+  return buffer;
+}
+
+inline std::vector<std::uint32_t> random_words(std::uint32_t n, std::uint32_t seed) {
+  std::mt19937 next(seed);
+  std::vector<std::uint32_t> words(n);
+  for (std::uint32_t& w : words) w = static_cast<std::uint32_t>(next());
+  return words;
+}
+
+/// The ways in which a stage tells how many items there are: by the host, by a count with room to spare, by one past
+/// the room.
+struct Count {
+  std::uint32_t capacity, count;
+  std::uint32_t visited() const { return std::min(capacity, count); }
+};
+inline std::vector<Count> counts_for(std::uint32_t n) { return {{n, n}, {n + n / 4 + 3, n}, {n, n + 5}}; }
+
+template <class Rig>
+class Exec : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!Rig::available()) GTEST_SKIP() << "skipped: no CUDA device";
+    rig.emplace();
+  }
+  exec::Memory& memory() { return rig->memory(); }
+
+  std::optional<Rig> rig;
+};
+TYPED_TEST_SUITE_P(Exec);
+
+TYPED_TEST_P(Exec, for_each_visits_every_item_once) {
+  for (const std::uint32_t n : kSizes) {
+    for (const Count& c : counts_for(n)) {
+      auto visits = on_device(this->memory(), std::vector<std::uint32_t>(c.capacity, 0));
+      const auto count = on_device(this->memory(), std::vector{c.count});
+      this->rig->run([&](auto& exec) {
+        exec.for_each(n, Visit{visits.data()});
+        exec.for_each(count.data(), c.capacity, Visit{visits.data()});
+      });
+      std::vector<std::uint32_t> expected(c.capacity, 0);
+      for (std::uint32_t i = 0; i < n; ++i) ++expected[i];
+      for (std::uint32_t i = 0; i < c.visited(); ++i) ++expected[i];
+      ASSERT_EQ(visits.read(c.capacity), expected) << n << " items, room for " << c.capacity;
+    }
+  }
+}
+
+TYPED_TEST_P(Exec, scan_gives_the_sum_in_front_of_each_item) {
+  for (const std::uint32_t n : kSizes) {
+    for (const Count& c : counts_for(n)) {
+      std::vector<std::uint32_t> values = random_words(c.capacity, n);
+      auto data = on_device(this->memory(), values), again = on_device(this->memory(), values);
+      const auto count = on_device(this->memory(), std::vector{c.count});
+      auto totals = on_device(this->memory(), std::vector<std::uint32_t>{0, 0});
+      this->rig->run([&](auto& exec) {
+        exec.exclusive_scan(data.data(), count.data(), c.capacity, totals.data());
+        exec.exclusive_scan(again.data(), c.visited(), totals.data() + 1);
+      });
+      const auto end = values.begin() + c.visited();
+      const std::uint32_t total = std::accumulate(values.begin(), end, 0u);
+      std::exclusive_scan(values.begin(), end, values.begin(), 0u);
+      ASSERT_EQ(data.read(c.capacity), values) << n << " items, room for " << c.capacity;
+      ASSERT_EQ(again.read(c.capacity), values) << n << " items, counted by the host";
+      ASSERT_EQ(totals.read(2), (std::vector{total, total})) << n;
+    }
+  }
+}
+
+TYPED_TEST_P(Exec, sort_is_stable_and_heeds_the_lowest_bits_alone) {
+  for (const std::uint32_t n : kSizes) {
+    for (const int bits : {1, 7, 10, 16, 32}) {
+      for (const Count& c : counts_for(n)) {
+        const std::vector<std::uint32_t> values = random_words(c.capacity, n + static_cast<std::uint32_t>(bits));
+        const auto key = on_device(this->memory(), values);
+        const auto count = on_device(this->memory(), std::vector{c.count});
+        auto sorted = on_device(this->memory(), std::vector<std::uint32_t>(c.capacity, kUntouched));
+        auto order = on_device(this->memory(), std::vector<std::uint32_t>(c.capacity, kUntouched));
+        this->rig->run(
+            [&](auto& exec) { exec.sort(key.data(), sorted.data(), order.data(), count.data(), c.capacity, bits); });
+        const std::uint32_t mask = static_cast<std::uint32_t>((std::uint64_t{1} << bits) - 1);
+        std::vector<std::uint32_t> expected_order(c.capacity, kUntouched), expected(c.capacity, kUntouched);
+        const auto end = expected_order.begin() + c.visited();
+        std::iota(expected_order.begin(), end, 0u);
+        std::stable_sort(expected_order.begin(), end,
+                         [&](std::uint32_t a, std::uint32_t b) { return (values[a] & mask) < (values[b] & mask); });
+        for (std::uint32_t i = 0; i < c.visited(); ++i) expected[i] = values[expected_order[i]];
+        ASSERT_EQ(order.read(c.capacity), expected_order)
+            << n << " items, " << bits << " bits, room for " << c.capacity;
+        ASSERT_EQ(sorted.read(c.capacity), expected) << n << " items, " << bits << " bits, room for " << c.capacity;
+      }
+    }
+  }
+}
+
+TYPED_TEST_P(Exec, sort_puts_64_bit_keys_in_order) {
+  for (const std::uint32_t n : kSizes) {
+    for (const Count& c : counts_for(n)) {
+      const std::vector<std::uint32_t> high = random_words(c.capacity, n + 1), low = random_words(c.capacity, n + 2);
+      std::vector<std::uint64_t> keys(c.capacity);
+      // few values of the upper word, so that the lower one decides; and the largest key of all, which is also what
+      // pads
+      for (std::uint32_t i = 0; i < c.capacity; ++i) {
+        keys[i] = i % 100 == 7 ? ~std::uint64_t{0} : std::uint64_t{high[i] % 1000} << 32 | low[i];
+      }
+      const std::uint64_t untouched = kUntouched;
+      const auto key = on_device(this->memory(), keys);
+      const auto count = on_device(this->memory(), std::vector{c.count});
+      auto sorted = on_device(this->memory(), std::vector<std::uint64_t>(c.capacity, untouched));
+      this->rig->run([&](auto& exec) { exec.sort(key.data(), sorted.data(), count.data(), c.capacity); });
+      std::sort(keys.begin(), keys.begin() + c.visited());
+      std::fill(keys.begin() + c.visited(), keys.end(), untouched);
+      ASSERT_EQ(sorted.read(c.capacity), keys) << n << " items, room for " << c.capacity;
+    }
+  }
+}
+
+TYPED_TEST_P(Exec, rounds_go_on_until_all_is_done) {
+  for (const std::uint32_t n : kSizes) {
+    // the items of a cell win one a round: few and many rounds, within and past what runs over the whole grid
+    for (const std::uint32_t rivals : {1u, 6u, 7u, 20u}) {
+      const std::uint32_t cells = n / rivals + 1;
+      auto best = on_device(this->memory(), std::vector<std::uint64_t>(cells, 0));
+      auto next = on_device(this->memory(), std::vector<std::uint32_t>(cells, 0));
+      auto rank = on_device(this->memory(), std::vector<std::uint32_t>(n, kUntouched));
+      auto done = on_device(this->memory(), std::vector<std::uint32_t>{0});
+      const auto count = on_device(this->memory(), std::vector{n});
+      const Auction auction{cells, best.data(), next.data(), rank.data(), done.data()};
+      this->rig->run([&](auto& exec) {
+        exec.rounds(count.data(), n + 10, done.data(), AuctionBid{auction}, AuctionTake{auction},
+                    AuctionClear{auction});
+      });
+      std::vector<std::uint32_t> expected(n);
+      for (std::uint32_t cell = 0; cell < cells; ++cell) {
+        std::vector<std::uint32_t> items;
+        for (std::uint32_t i = cell; i < n; i += cells) items.push_back(i);
+        std::sort(items.begin(), items.end(),
+                  [](std::uint32_t a, std::uint32_t b) { return Auction::bid_of(a) > Auction::bid_of(b); });
+        for (std::uint32_t r = 0; r < items.size(); ++r) expected[items[r]] = r;
+      }
+      ASSERT_EQ(rank.read(n), expected) << n << " items, " << rivals << " a cell";
+      ASSERT_EQ(done.get(0), n);
+      ASSERT_EQ(best.read(cells), std::vector<std::uint64_t>(cells, 0)) << "the last round was not cleared";
+    }
+  }
+}
+
+/// Rows of some colours, as the stage `color` lays them out.
+struct Rows {
+  kernels::StepState state{};
+  std::vector<std::uint32_t> cell;  ///< [1] (row slots) what the row writes; kNone in padding lanes
+
+  /// rows_of[c] rows of colour c. Within a colour all cells differ, but for the overflow colours, which take turns at
+  /// one.
+  explicit Rows(const std::vector<std::uint32_t>& rows_of) {
+    std::uint32_t begin = 0;
+    for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
+      state.color_begin[c] = begin;
+      state.color_row[c] = static_cast<std::uint32_t>(cell.size());
+      const bool overflow = c % kernels::kColorsPerClass == kernels::kMaskColors;
+      const std::uint32_t rows = c < rows_of.size() ? rows_of[c] : 0;
+      for (std::uint32_t r = 0; r < rows; ++r) cell.push_back(overflow ? 0 : (r * 7 + c) % kCells);
+      begin += rows;
+      while (cell.size() % kernels::kRowAlign != 0) cell.push_back(kernels::kNone);
+    }
+    state.color_begin[kernels::kColorCount] = begin;
+    state.color_row[kernels::kColorCount] = state.row_count = static_cast<std::uint32_t>(cell.size());
+  }
+
+  static constexpr std::uint32_t kCells = 5003;  // a prime: r -> 7 r is one to one
+};
+
+inline std::vector<Rows> row_layouts() {
+  std::vector<std::uint32_t> all(kernels::kColorCount), few(kernels::kColorCount, 0);
+  for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) all[c] = c % 5 == 4 ? 0 : (c * 37) % 300;
+  few[0] = 5000, few[3] = 9, few[kernels::kColorsPerClass] = 1025;
+  std::vector<std::uint32_t> overflow_alone(kernels::kColorCount, 0);
+  overflow_alone[kernels::kMaskColors] = overflow_alone[kernels::kColorCount - 1] = 41;
+  return {Rows({}), Rows({1}), Rows(few), Rows(all), Rows(overflow_alone)};
+}
+
+TYPED_TEST_P(Exec, sweep_goes_color_by_color_and_through_the_overflow_row_by_row) {
+  for (const Rows& rows : row_layouts()) {
+    auto state = on_device(this->memory(), std::vector{rows.state});
+    auto cell = on_device(this->memory(), rows.cell);
+    auto history = on_device(this->memory(), std::vector<std::uint32_t>(Rows::kCells, 1));
+    this->rig->run([&](auto& exec) { exec.sweep(state.data(), Chronicle{cell.data(), history.data()}); });
+    std::vector<std::uint32_t> expected(Rows::kCells, 1);
+    for (std::uint32_t slot = 0; slot < rows.cell.size(); ++slot) {
+      if (rows.cell[slot] == kernels::kNone) continue;
+      std::uint32_t& h = expected[rows.cell[slot]];
+      h = Chronicle::after(h, slot);
+    }
+    ASSERT_EQ(history.read(Rows::kCells), expected) << rows.cell.size() << " row slots";
+  }
+}
+
+TYPED_TEST_P(Exec, rows_visits_every_row_slot_once) {
+  for (const Rows& rows : row_layouts()) {
+    const std::uint32_t slots = rows.state.row_count;
+    auto state = on_device(this->memory(), std::vector{rows.state});
+    auto visits = on_device(this->memory(), std::vector<std::uint32_t>(slots, 0));
+    this->rig->run([&](auto& exec) { exec.rows(state.data(), slots + 40, VisitRow{visits.data()}); });
+    ASSERT_EQ(visits.read(slots), std::vector<std::uint32_t>(slots, 1));
+  }
+}
+
+TYPED_TEST_P(Exec, a_guard_that_is_up_stops_everything) {
+  const std::uint32_t n = 1000;
+  const Rows rows(std::vector<std::uint32_t>(kernels::kColorCount, 3));
+  auto state = on_device(this->memory(), std::vector{rows.state});
+  const auto cell = on_device(this->memory(), rows.cell);
+  const auto flag = on_device(this->memory(), std::vector<std::uint32_t>{0, 1});
+  const auto count = on_device(this->memory(), std::vector{n});
+  const auto key = on_device(this->memory(), random_words(n, 1));
+  const auto long_key = on_device(this->memory(), std::vector<std::uint64_t>(n, 5));
+  auto words = on_device(this->memory(), std::vector<std::uint32_t>(8 * n, kUntouched));
+  auto long_words = on_device(this->memory(), std::vector<std::uint64_t>(n, kUntouched));
+  const auto part = [&](std::uint32_t i) { return words.data() + i * n; };
+  const Auction auction{n, long_words.data(), part(3), part(4), part(5)};
+  // never reached by *done, so that a round which ran would leave a mark
+  this->rig->run([&](auto& exec) {
+    exec.guard(flag.data() + 1);
+    exec.for_each(n, Visit{part(0)});
+    exec.for_each(count.data(), n, Visit{part(0)});
+    exec.single(VisitOne{part(0)});
+    exec.exclusive_scan(part(1), n, part(1));
+    exec.sort(key.data(), part(1), part(2), count.data(), n, 32);
+    exec.sort(long_key.data(), long_words.data(), count.data(), n);
+    exec.rounds(count.data(), n, flag.data(), AuctionBid{auction}, AuctionTake{auction}, AuctionClear{auction});
+    exec.sweep(state.data(), Chronicle{cell.data(), part(6)});
+    exec.rows(state.data(), rows.state.row_count, VisitRow{part(7)});
+  });
+  EXPECT_EQ(words.read(8 * n), std::vector<std::uint32_t>(8 * n, kUntouched));
+  EXPECT_EQ(long_words.read(n), std::vector<std::uint64_t>(n, kUntouched));
+  this->rig->run([&](auto& exec) {
+    exec.guard(flag.data());
+    exec.single(VisitOne{part(0)});
+  });
+  EXPECT_EQ(words.get(0), kUntouched + 1) << "a guard that is down must not stop anything";
+}
+
+REGISTER_TYPED_TEST_SUITE_P(Exec, for_each_visits_every_item_once, scan_gives_the_sum_in_front_of_each_item,
+                            sort_is_stable_and_heeds_the_lowest_bits_alone, sort_puts_64_bit_keys_in_order,
+                            rounds_go_on_until_all_is_done,
+                            sweep_goes_color_by_color_and_through_the_overflow_row_by_row,
+                            rows_visits_every_row_slot_once, a_guard_that_is_up_stops_everything);
+
+}  // namespace cairn::exec_cases

@@ -1,0 +1,74 @@
+#pragma once
+// Functors of the exec tests, for both processors.
+
+#include <cstdint>
+
+#include "kernels/common/atomic.h"
+#include "kernels/common/state.h"
+
+namespace cairn::exec_cases {
+
+struct Visit {
+  std::uint32_t* visits;
+  CAIRN_HD void operator()(std::uint32_t i) const { visits[i] += 1; }
+};
+
+struct VisitOne {
+  std::uint32_t* visits;
+  CAIRN_HD void operator()() const { *visits += 1; }
+};
+
+struct VisitRow {
+  std::uint32_t* visits;
+  template <class T>
+  CAIRN_HD void row(std::uint32_t slot) const {
+    for (std::uint32_t lane = 0; lane < sizeof(T) / sizeof(float); ++lane) visits[slot + lane] += 1;
+  }
+};
+
+/// Items i, i + cells, i + 2 cells, ... want the same cell. In a round the highest bid at each cell takes the cell's
+/// next rank.
+struct Auction {
+  std::uint32_t cells;
+  std::uint64_t* best;  ///< [1] (cells)
+  std::uint32_t* next;  ///< [1] (cells)
+  std::uint32_t* rank;  ///< [1] (items)
+  std::uint32_t* done;
+  static constexpr std::uint32_t kUnranked = 0xabababab;
+
+  /// Over 0 and unlike any other item's.
+  CAIRN_HD static std::uint64_t bid_of(std::uint32_t i) { return std::uint64_t{i * 2654435761u} << 32 | (i + 1); }
+};
+struct AuctionBid : Auction {
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    if (rank[i] == kUnranked) kernels::atomic_max(&best[i % cells], bid_of(i));
+  }
+};
+struct AuctionTake : Auction {
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    if (rank[i] != kUnranked || best[i % cells] != bid_of(i)) return;
+    rank[i] = next[i % cells]++;
+    kernels::atomic_add(done, 1u);
+  }
+};
+struct AuctionClear : Auction {
+  CAIRN_HD void operator()(std::uint32_t i) const { kernels::atomic_store(&best[i % cells], std::uint64_t{0}); }
+};
+
+/// A row folds its slot into what its cell has seen so far: any other order gives another history.
+struct Chronicle {
+  const std::uint32_t* cell;  ///< [1] (row slots) kNone in padding lanes
+  std::uint32_t* history;     ///< [1] (cells)
+
+  CAIRN_HD static std::uint32_t after(std::uint32_t history, std::uint32_t slot) { return history * 31u + slot; }
+
+  template <class T>
+  CAIRN_HD void row(std::uint32_t slot) const {
+    for (std::uint32_t lane = 0; lane < sizeof(T) / sizeof(float); ++lane) {
+      const std::uint32_t c = cell[slot + lane];
+      if (c != kernels::kNone) history[c] = after(history[c], slot + lane);
+    }
+  }
+};
+
+}  // namespace cairn::exec_cases

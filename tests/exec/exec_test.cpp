@@ -1,0 +1,28 @@
+#include "src/exec/cpu.h"
+#include "src/exec/cpu_memory.h"
+#include "tests/exec/exec_cases.h"
+
+namespace cairn::exec_cases {
+namespace {
+
+template <int kThreads>
+class CpuRig {
+ public:
+  static bool available() { return true; }
+  exec::Memory& memory() { return memory_; }
+  template <class F>
+  void run(const F& f) {
+    exec_.guard(nullptr);
+    f(exec_);
+  }
+
+ private:
+  exec::CpuMemory memory_;
+  exec::CpuExec exec_{kThreads};
+};
+
+using ThreadCounts = testing::Types<CpuRig<1>, CpuRig<2>, CpuRig<3>, CpuRig<5>>;
+INSTANTIATE_TYPED_TEST_SUITE_P(Cpu, Exec, ThreadCounts);
+
+}  // namespace
+}  // namespace cairn::exec_cases
