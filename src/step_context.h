@@ -24,6 +24,7 @@ struct StepContext {
   bool restitution{false};                  ///< some material bounces
   bool rolling{false};                      ///< some material resists rolling
   bool sleeping{false};
+  friend bool operator==(const StepContext&, const StepContext&) = default;
 };
 
 }  // namespace cairn

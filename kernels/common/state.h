@@ -76,6 +76,7 @@ struct Bodies {
   std::uint32_t* wake;        ///< [1]        (bodies) by island: 1 if something woke it
   std::uint32_t* restless;    ///< [1]        (bodies) by island: 1 if one of its bodies is not quiet
 
+  friend bool operator==(const Bodies&, const Bodies&) = default;
   template <class B, class F>
   static void for_each_field(B& b, F f) {
     f("flags", b.flags); f("x", b.x); f("x_low", b.x_low); f("q", b.q); f("v", b.v); f("w", b.w);
@@ -118,6 +119,7 @@ struct Shapes {
   Aabb* sorted_box;             ///< [m] (shapes)
   std::uint32_t* pair_count;    ///< [1] (shapes) pairs that this shape reports; then their exclusive sum
 
+  friend bool operator==(const Shapes&, const Shapes&) = default;
   template <class S, class F>
   static void for_each_field(S& s, F f) {
     f("body", s.body); f("material", s.material); f("geometry", s.geometry); f("box", s.box); f("cell", s.cell);
@@ -166,6 +168,7 @@ struct Manifold {
 struct Pairs {
   std::uint64_t* key;          ///< [1] (pairs) lower shape slot << 32 | higher
   Manifold* manifold;          ///<     (pairs)
+  friend bool operator==(const Pairs&, const Pairs&) = default;
   template <class P, class F>
   static void for_each_field(P& p, F f) {
     f("key", p.key); f("manifold", p.manifold);
@@ -181,6 +184,7 @@ struct PairWork {
   std::uint32_t* row_key;       ///< [1] (pairs) colour and point count
   std::uint32_t* sorted_row_key;///< [1] (pairs)
   std::uint32_t* row_order;     ///< [1] (pairs) pairs by row_key
+  friend bool operator==(const PairWork&, const PairWork&) = default;
   template <class P, class F>
   static void for_each_field(P& p, F f) {
     f("unsorted_key", p.unsorted_key); f("match", p.match); f("pending", p.pending); f("edge", p.edge);
@@ -273,6 +277,7 @@ struct StepConstants {
   std::uint32_t pair_capacity;  ///< [1]
   std::uint32_t parity;         ///< [1] which Pairs table is this step's
   std::uint32_t recolor;        ///< [1] 1: drop all colours and start over
+  friend bool operator==(const StepConstants&, const StepConstants&) = default;
 };
 
 }  // namespace cairn::kernels

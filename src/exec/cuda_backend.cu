@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <array>
-#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -17,19 +15,16 @@ extern template void step<exec::CudaExec>(exec::CudaExec&, const StepContext&);
 namespace exec {
 namespace {
 
-/// A context as bytes. Padding may make equal contexts differ, which costs a capture and never a wrong answer.
-using Key = std::array<unsigned char, sizeof(StepContext)>;
-
 /// A step seen before. Its first turn is launched kernel by kernel, its second is captured: a context that comes once
 /// (while capacities grow, or where dt changes every time) isn't worth a graph.
 struct CapturedStep {
-  Key key{};
+  StepContext context;
   cudaGraphExec_t graph{nullptr};
 
-  explicit CapturedStep(const Key& of) : key(of) {}
-  CapturedStep(CapturedStep&& other) noexcept : key(other.key), graph(std::exchange(other.graph, nullptr)) {}
+  explicit CapturedStep(const StepContext& of) : context(of) {}
+  CapturedStep(CapturedStep&& other) noexcept : context(other.context), graph(std::exchange(other.graph, nullptr)) {}
   CapturedStep& operator=(CapturedStep&& other) noexcept {
-    key = other.key;
+    context = other.context;
     std::swap(graph, other.graph);
     return *this;
   }
@@ -53,14 +48,13 @@ class CudaBackend final : public Backend {
       run(context, observer);
       return;
     }
-    Key key;
-    std::memcpy(key.data(), &context, sizeof context);
-    const auto known = std::find_if(steps_.begin(), steps_.end(), [&](const CapturedStep& s) { return s.key == key; });
+    const auto known =
+        std::find_if(steps_.begin(), steps_.end(), [&](const CapturedStep& s) { return s.context == context; });
     if (known == steps_.end()) {
       prepare(context);
       run(context, nullptr);
       if (steps_.size() == kMaxGraphs) steps_.erase(steps_.begin());
-      steps_.emplace_back(key);
+      steps_.emplace_back(context);
       return;
     }
     // the least recently used is the first to go
