@@ -8,11 +8,12 @@
 
 namespace cairn::reference {
 
-/// First time in [begin, end] at which `distance(t)` is at most rate * resolution, to within `resolution` seconds; none if
-/// there is no such time. `rate` [m/s] bounds how fast the distance can fall: a stretch of time that starts with more
-/// distance than it could lose is passed over, any other is halved. So no touch is missed, be it ever so short.
+/// First time in [begin, end] at which `distance(t)` is at most rate * resolution, to within `resolution` seconds; none
+/// if there is no such time. `rate` [m/s] bounds how fast the distance can fall: a stretch of time that starts with
+/// more distance than it could lose is passed over, any other is halved. So no touch is missed, be it ever so short.
 template <class Distance>
-std::optional<double> time_of_impact(const Distance& distance, double begin, double end, double rate, double resolution) {
+std::optional<double> time_of_impact(const Distance& distance, double begin, double end, double rate,
+                                     double resolution) {
   if (distance(begin) > rate * (end - begin)) return std::nullopt;
   if (end - begin <= resolution) return begin;
   const double middle = 0.5 * (begin + end);
@@ -32,7 +33,9 @@ struct MovingShape {
   Vec3 v, w;  ///< [m/s], [rad/s] world. A plane's must not turn: its edge has no bounded speed
 };
 inline std::optional<double> time_of_impact(const MovingShape& a, const MovingShape& b, double end, double resolution) {
-  const auto rim_speed = [](const MovingShape& s) { return length(s.w) > 0 ? length(s.w) * bounding_radius(s.geometry) : 0; };
+  const auto rim_speed = [](const MovingShape& s) {
+    return length(s.w) > 0 ? length(s.w) * bounding_radius(s.geometry) : 0;
+  };
   const double rate = length(a.v - b.v) + rim_speed(a) + rim_speed(b);
   const auto distance = [&](double t) {
     return separation(a.geometry, moved(a.pose, a.v, a.w, t), b.geometry, moved(b.pose, b.v, b.w, t)).distance;

@@ -2,7 +2,7 @@
 // What mechanics says in closed form, for tests to measure against. Angles in radians, SI units.
 // Sources: [L] Landau & Lifshitz, Mechanics, 3rd ed.; [G] Goldstein, Poole, Safko, Classical Mechanics, 3rd ed.;
 // [S] Stronge, Impact Mechanics, 2000; [R] Routh, Dynamics of a System of Rigid Bodies, part I, 1905;
-// [P] Paterson & Zwick, Overhang, Amer. Math. Monthly 116 (2009); [A] Abramowitz & Stegun, Handbook, chapters 16 and 17.
+// [P] Paterson & Zwick, Overhang, Amer. Math. Monthly 116 (2009); [A] Abramowitz & Stegun, Handbook, ch. 16, 17.
 
 #include <cmath>
 #include <numbers>
@@ -42,7 +42,8 @@ inline double slip_to_roll_distance(double v0, double mu, double g) { return 12 
 /// Height of the n-th bounce after a drop from h: speed falls by e at every impact, so height by e^2 [S, section 2.5].
 inline double bounce_height(double h, double e, int n) { return h * std::pow(e, 2 * n); }
 
-/// Speeds after a central impact of two bodies: momentum is kept, the relative speed turns into -e times itself [S, 2.5].
+/// Speeds after a central impact of two bodies: momentum is kept, the relative speed turns into -e times itself
+/// [S, 2.5].
 struct ImpactSpeeds {
   double a, b;  ///< [m/s]
 };
@@ -69,8 +70,8 @@ inline double harmonic_overhang(int n) {
 /// Normal force under the k-th body of a vertical column at rest, counted from the bottom (0) of n like bodies.
 inline double column_support(int k, int n, double mass, double g) { return (n - k) * mass * g; }
 
-/// Complete elliptic integral K of the first kind, from the complementary modulus k' = sqrt(1 - k^2): pi / (2 agm(1, k'))
-/// [A, 17.6.3]. Near k = 1, k' keeps the digits that 1 - k^2 would lose.
+/// Complete elliptic integral K of the first kind, from the complementary modulus k' = sqrt(1 - k^2):
+/// pi / (2 agm(1, k')) [A, 17.6.3]. Near k = 1, k' keeps the digits that 1 - k^2 would lose.
 inline double elliptic_k(double k_complement) {
   double a = 1, b = k_complement;
   while (std::abs(a - b) > 1e-15 * a) {
@@ -106,13 +107,13 @@ inline Jacobi jacobi(double u, double k, double k_complement) {
   return {sn, cn, std::hypot(k_complement, k * cn)};
 }
 
-/// Torque-free spin of a body with three different principal moments [L, section 37]. In the form below i1 < i2 < i3 and
-/// L^2 > 2 E i2; where it is less, the first and third axes change places.
+/// Torque-free spin of a body with three different principal moments [L, section 37]. In the form below i1 < i2 < i3
+/// and L^2 > 2 E i2; where it is less, the first and third axes change places.
 struct TorqueFreeSpin {
-  double rate;         ///< [1/s] argument of the elliptic functions a second
-  double k;            ///< [1]   modulus
-  double k_complement; ///< [1]   sqrt(1 - k^2)
-  bool swapped;        ///< first and third axes have changed places
+  double rate;          ///< [1/s] argument of the elliptic functions a second
+  double k;             ///< [1]   modulus
+  double k_complement;  ///< [1]   sqrt(1 - k^2)
+  bool swapped;         ///< first and third axes have changed places
 };
 
 /// `moments` increasing, `w` in body axes. L^2 - 2 E i_j = sum of i (i - i_j) w^2, written so that nothing cancels.
@@ -125,12 +126,12 @@ inline TorqueFreeSpin torque_free_spin(Vec3 moments, Vec3 w) {
   const bool swapped = excess(moments.y) < 0;
   const double i1 = swapped ? moments.z : moments.x, i2 = moments.y, i3 = swapped ? moments.x : moments.z;
   const double d = (i3 - i2) * excess(i1);
-  return {std::sqrt(d / (i1 * i2 * i3)), std::sqrt(-(i2 - i1) * excess(i3) / d),
-          std::sqrt((i3 - i1) * excess(i2) / d), swapped};
+  return {std::sqrt(d / (i1 * i2 * i3)), std::sqrt(-(i2 - i1) * excess(i3) / d), std::sqrt((i3 - i1) * excess(i2) / d),
+          swapped};
 }
 
-/// Period of the angular velocity in the body's frame: 4 K / rate. A spin about the middle axis reverses twice in it, so
-/// flips of the Dzhanibekov effect come every half period. (The orientation in space isn't periodic at all.)
+/// Period of the angular velocity in the body's frame: 4 K / rate. A spin about the middle axis reverses twice in it,
+/// so flips of the Dzhanibekov effect come every half period. (The orientation in space isn't periodic at all.)
 inline double torque_free_period(Vec3 moments, Vec3 w) {
   const TorqueFreeSpin s = torque_free_spin(moments, w);
   return 4 * elliptic_k(s.k_complement) / s.rate;
@@ -142,12 +143,14 @@ inline Vec3 torque_free_velocity(Vec3 moments, Vec3 w, double t) {
   const Jacobi j = jacobi(s.rate * t, s.k, s.k_complement);
   const double i1 = s.swapped ? moments.z : moments.x, i3 = s.swapped ? moments.x : moments.z;
   const double w1 = s.swapped ? w.z : w.x;
-  // the second amplitude follows from the first: i1 (i3 - i1) w1^2 = i2 (i3 - i2) w2^2 (elimination of w3 at its largest)
+  // the second amplitude follows from the first: i1 (i3 - i1) w1^2 = i2 (i3 - i2) w2^2 (elimination of w3 at its
+  // largest)
   const double w2 = w1 * std::sqrt(i1 * (i3 - i1) / (moments.y * (i3 - moments.y)));
   return s.swapped ? Vec3{w.x * j.dn, w2 * j.sn, w.z * j.cn} : Vec3{w.x * j.cn, w2 * j.sn, w.z * j.dn};
 }
 
-/// Period of a pendulum of length l let go at `amplitude` from the vertical: 4 sqrt(l/g) K(sin(amplitude/2)) [L, section 11].
+/// Period of a pendulum of length l let go at `amplitude` from the vertical: 4 sqrt(l/g) K(sin(amplitude/2))
+/// [L, section 11].
 inline double pendulum_period(double length, double g, double amplitude) {
   return 4 * std::sqrt(length / g) * elliptic_k(std::cos(amplitude / 2));
 }

@@ -9,8 +9,8 @@
 namespace cairn::reference {
 namespace {
 
-// An extrapolation past a change of case (stick, slip, apart) can be worse than plain sweeps. This much worse than the best
-// residual, and it starts over.
+// An extrapolation past a change of case (stick, slip, apart) can be worse than plain sweeps. This much worse than the
+// best residual, and it starts over.
 constexpr double kWorse = 10;
 
 // rows: normal, then two tangents
@@ -38,8 +38,9 @@ Vec3 solve_block(const Mat3& w, Vec3 q, double mu) {
   const Vec3 stick = -(inverse(w) * q);
   if (stick.x >= 0 && std::hypot(stick.y, stick.z) <= mu * stick.x) return stick;
 
-  // Slip: u_n = 0 gives p_n; u_t = -alpha p_t leaves (S + alpha 1) p_t = -r with S the Schur complement of W_nn. At alpha = 0
-  // the impulse is outside the cone, for alpha -> infinity it is (-q_n/W_nn, 0), inside: so the surface is met between.
+  // Slip: u_n = 0 gives p_n; u_t = -alpha p_t leaves (S + alpha 1) p_t = -r with S the Schur complement of W_nn. At
+  // alpha = 0 the impulse is outside the cone, for alpha -> infinity it is (-q_n/W_nn, 0), inside: so the surface is
+  // met between.
   const double wn = w.row[0].x, w1 = w.row[0].y, w2 = w.row[0].z;
   const double s11 = w.row[1].y - w1 * w1 / wn, s12 = w.row[1].z - w1 * w2 / wn, s22 = w.row[2].z - w2 * w2 / wn;
   const double r1 = q.y - w1 * q.x / wn, r2 = q.z - w2 * q.x / wn;
@@ -71,9 +72,10 @@ Vector minus(Vector a, double s, const Vector& b) {
   return a;
 }
 
-// Anderson's extrapolation of a fixed-point iteration p -> g(p) (Anderson, J. ACM 12, 1965; Walker & Ni, 2011): the mix of
-// past sweeps whose changes f = g(p) - p cancel best. While no contact changes its case, a sweep is linear, this is GMRES, and as many
-// sweeps as there are degrees of freedom solve it, whatever the height of the stack or the ratio of masses.
+// Anderson's extrapolation of a fixed-point iteration p -> g(p) (Anderson, J. ACM 12, 1965; Walker & Ni, 2011): the mix
+// of past sweeps whose changes f = g(p) - p cancel best. While no contact changes its case, a sweep is linear, this is
+// GMRES, and as many sweeps as there are degrees of freedom solve it, whatever the height of the stack or the ratio of
+// masses.
 class Anderson {
  public:
   explicit Anderson(std::size_t most) : most_(most) {}

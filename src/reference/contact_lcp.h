@@ -1,11 +1,12 @@
 #pragma once
-// The contact problem of a small scene, solved to rounding: impulses p = (p_n, p_t) with relative velocities u = (u_n, u_t)
-// of b against a at each contact, such that
+// The contact problem of a small scene, solved to rounding: impulses p = (p_n, p_t) with relative velocities u = (u_n,
+// u_t) of b against a at each contact, such that
 //   Signorini:  0 <= p_n,  0 <= u_n + bias,  p_n (u_n + bias) = 0
 //   Coulomb:    |p_t| <= mu p_n,  and  u_t = -alpha p_t with alpha >= 0, which is 0 unless |p_t| = mu p_n
 // over all contacts at once, a true cone. Method: Gauss-Seidel over contacts, each solved exactly by its three cases
-// (separates, sticks, slips); the slip case is a root of one variable (Bonnefon & Daviet, Quartic formulation of Coulomb 3D
-// frictional contact, 2011); sweeps are extrapolated by Anderson's method, so that tall and uneven stacks end too. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988, has the law.
+// (separates, sticks, slips); the slip case is a root of one variable (Bonnefon & Daviet, Quartic formulation of
+// Coulomb 3D frictional contact, 2011); sweeps are extrapolated by Anderson's method, so that tall and uneven stacks
+// end too. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988, has the law.
 
 #include <vector>
 
@@ -20,15 +21,16 @@ struct ContactBody {
 };
 
 struct ContactPoint {
-  int a, b;             ///< bodies, by index
-  Vec3 arm_a, arm_b;    ///< [m]   from the centres of mass to the contact
-  Vec3 normal;          ///< [1]   from a to b
-  double friction{0};   ///< [1]
-  double bias{0};       ///< [m/s] the normal velocity must be -bias at least: gap/h, or e times the speed of approach
-  Vec3 impulse;         ///< [N s] world, on b; in: first guess, out: answer
+  int a, b;            ///< bodies, by index
+  Vec3 arm_a, arm_b;   ///< [m]   from the centres of mass to the contact
+  Vec3 normal;         ///< [1]   from a to b
+  double friction{0};  ///< [1]
+  double bias{0};      ///< [m/s] the normal velocity must be -bias at least: gap/h, or -e times the approach speed
+  Vec3 impulse;        ///< [N s] world, on b; in: first guess, out: answer
 };
 
-/// How far from the laws, in m/s: |z - projection of (z - u/W)| W for z = p_n and z = p_t, the largest over the contacts.
+/// How far from the laws, in m/s: |z - projection of (z - u/W)| W for z = p_n and z = p_t, the largest over the
+/// contacts.
 struct ContactResidual {
   double signorini{0};  ///< [m/s]
   double coulomb{0};    ///< [m/s]
@@ -40,7 +42,8 @@ struct ContactSolution {
   ContactResidual residual;
 };
 
-/// Solves in place, until no residual is over `tolerance` [m/s]. Throws std::runtime_error if that takes over `most_sweeps`.
+/// Solves in place, until no residual is over `tolerance` [m/s]. Throws std::runtime_error if that takes over
+/// `most_sweeps`.
 ContactSolution solve_contacts(std::vector<ContactBody>& bodies, std::vector<ContactPoint>& contacts,
                                double tolerance = 1e-10, int most_sweeps = 1'000'000);
 

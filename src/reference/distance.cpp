@@ -17,9 +17,9 @@ struct Axis {
   Vec3 normal;
 };
 
-// Largest gap over the face normals of the zonotope. Any unit vector gives a lower bound of the signed distance, so that a
-// normal spoilt by rounding can make the answer too deep by no more than the rounding. Faces of the boxes come first and
-// keep ties.
+// Largest gap over the face normals of the zonotope. Any unit vector's gap is a lower bound of the signed
+// distance, so that the normal of two generators that are nearly parallel, which is all rounding, does no harm. Faces
+// of the boxes come first and keep ties.
 Axis best_axis(Vec3 centre, const std::vector<Vec3>& g, int own) {
   Axis best;
   const auto tried = [&](Vec3 n) {
@@ -42,8 +42,9 @@ Axis best_axis(Vec3 centre, const std::vector<Vec3>& g, int own) {
   return best;
 }
 
-// Nearest point of c + sum s_i g_i to the origin, by trial of every set of at most two free coefficients and every choice of
-// signs for the rest. Free ones are clamped, so that each trial is a point of the zonotope and the best trial is the answer.
+// Nearest point of c + sum s_i g_i to the origin, by trial of every set of at most two free coefficients and every
+// choice of signs for the rest. Free ones are clamped, so that each trial is a point of the zonotope and the best trial
+// is the answer.
 struct Nearest {
   double distance{kInfinity};
   std::array<double, 6> s{};

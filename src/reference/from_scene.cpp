@@ -21,10 +21,14 @@ struct GeometryReader {
 
 Simulation::Mix from_rule(cairn::MixRule rule) {
   switch (rule) {
-    case cairn::MixRule::kMin: return Simulation::smaller;
-    case cairn::MixRule::kMax: return Simulation::larger;
-    case cairn::MixRule::kProduct: return Simulation::product;
-    case cairn::MixRule::kGeometricMean: break;
+    case cairn::MixRule::kMin:
+      return Simulation::smaller;
+    case cairn::MixRule::kMax:
+      return Simulation::larger;
+    case cairn::MixRule::kProduct:
+      return Simulation::product;
+    case cairn::MixRule::kGeometricMean:
+      break;
   }
   return Simulation::geometric_mean;
 }

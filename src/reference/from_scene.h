@@ -6,15 +6,15 @@
 
 namespace cairn::reference {
 
-/// A scene as the reference simulates it, body by body in the same order. Masses and inertias are worked out anew, as full
-/// tensors. Throws cairn::InvalidArgument for what the reference doesn't have: rolling friction.
+/// A scene as the reference simulates it, body by body in the same order. Masses and inertias are worked out anew, as
+/// full tensors. Throws cairn::InvalidArgument for what the reference doesn't have: rolling friction.
 Simulation from_scene(const cairn::Scene& scene);
 
 /// One body; the centre of mass becomes its origin.
 RigidBody from_body(const cairn::Body& body, const std::vector<cairn::Material>& materials);
 
-/// Mass, centre of mass (body's frame) and inertia about it (body axes) of a dynamic body. A mass given for the whole body
-/// scales what its densities give; where a shape's material has no density, the shapes count by volume.
+/// Mass, centre of mass (body's frame) and inertia about it (body axes) of a dynamic body. A mass given for the whole
+/// body scales what its densities give; where a shape's material has no density, the shapes count by volume.
 struct BodyInertia {
   Inertia inertia;
   Vec3 centre;  ///< [m]

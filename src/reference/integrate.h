@@ -15,7 +15,7 @@ struct Motion {
 };
 
 struct Inertia {
-  double mass{1};                ///< [kg]
+  double mass{1};                    ///< [kg]
   Mat3 tensor{diagonal({1, 1, 1})};  ///< [kg m^2] about the centre of mass, body axes
 };
 

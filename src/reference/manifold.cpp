@@ -5,8 +5,8 @@
 namespace cairn::reference {
 namespace {
 
-// A normal within 1 mrad of a face's is the face's. Of two faces that are all but parallel, an edge pair can be the least
-// overlap by rounding alone, and one point can't carry a face.
+// A normal within 1 mrad of a face's is the face's. Of two faces that are all but parallel, an edge pair can be the
+// least overlap by rounding alone, and one point can't carry a face.
 constexpr double kFaceCosine = 1 - 0.5e-6;
 
 using Polygon = std::vector<Vec3>;
@@ -64,8 +64,8 @@ Polygon clipped(const Polygon& polygon, Vec3 normal, double offset) {
 }
 
 // touches of a box's face (axis `axis`) with another shape; n from the box to the other
-std::vector<Touch> touches_on_face(const Box& box, const Pose& pose, int axis, const Geometry& other, const Pose& at, Vec3 n,
-                                   double margin) {
+std::vector<Touch> touches_on_face(const Box& box, const Pose& pose, int axis, const Geometry& other, const Pose& at,
+                                   Vec3 n, double margin) {
   Vec3 e;
   e[axis] = 1;
   const Vec3 along = rotate(pose.q, e);
@@ -112,7 +112,8 @@ std::vector<Touch> reversed(std::vector<Touch> touches) {
 
 }  // namespace
 
-std::vector<Touch> manifold(const Geometry& a, const Pose& pose_a, const Geometry& b, const Pose& pose_b, double margin) {
+std::vector<Touch> manifold(const Geometry& a, const Pose& pose_a, const Geometry& b, const Pose& pose_b,
+                            double margin) {
   if (const auto* plane = std::get_if<Plane>(&a)) return touches_on_plane(*plane, pose_a, b, pose_b, margin);
   if (const auto* plane = std::get_if<Plane>(&b)) return reversed(touches_on_plane(*plane, pose_b, a, pose_a, margin));
   if (length(pose_b.x - pose_a.x) > bounding_radius(a) + bounding_radius(b) + margin) return {};

@@ -1,5 +1,6 @@
 #pragma once
-// Vectors, quaternions and 3x3 matrices in double precision, for the reference alone: nothing here comes from the engine.
+// Vectors, quaternions and 3x3 matrices in double precision, for the reference alone: nothing here comes from the
+// engine.
 
 #include <array>
 #include <cmath>

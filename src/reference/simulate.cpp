@@ -1,6 +1,7 @@
 #include "src/reference/simulate.h"
 
 #include <algorithm>
+#include <limits>
 #include <numbers>
 
 #include "src/reference/contact_lcp.h"
@@ -9,14 +10,15 @@
 namespace cairn::reference {
 namespace {
 
-// Gaps wider than the bodies can close within a step are no contacts; twice the speed leaves room for what the step adds. The
-// constant keeps resting contacts, whose gaps are rounding.
+// Gaps wider than the bodies can close within a step are no contacts; twice the speed leaves room for what the step
+// adds. The constant keeps resting contacts, whose gaps are rounding.
 constexpr double kRestMargin = 1e-6;  // [m]
 
 double reach(const RigidBody& body) {
   double most = 0;
   for (const BodyShape& s : body.shapes) {
-    if (!std::holds_alternative<Plane>(s.geometry)) most = std::max(most, length(s.local.x) + bounding_radius(s.geometry));
+    if (!std::holds_alternative<Plane>(s.geometry))
+      most = std::max(most, length(s.local.x) + bounding_radius(s.geometry));
   }
   return most;
 }
@@ -46,7 +48,8 @@ std::vector<BodyContact> find_contacts(const Simulation& s, double h) {
   // the last step's impulse is the first guess
   for (BodyContact& c : found) {
     for (const BodyContact& old : s.contacts) {
-      if (c.a == old.a && c.b == old.b && c.shape_a == old.shape_a && c.shape_b == old.shape_b && c.ordinal == old.ordinal) {
+      if (c.a == old.a && c.b == old.b && c.shape_a == old.shape_a && c.shape_b == old.shape_b &&
+          c.ordinal == old.ordinal) {
         c.impulse = old.impulse;
       }
     }
@@ -76,8 +79,14 @@ void Simulation::step(double h) {
   std::vector<ContactPoint> points;
   for (const BodyContact& c : contacts) {
     const BodyShape &sa = bodies[c.a].shapes[c.shape_a], &sb = bodies[c.b].shapes[c.shape_b];
-    ContactPoint p{c.a, c.b, c.point - bodies[c.a].motion.pose.x, c.point - bodies[c.b].motion.pose.x, c.normal,
-                   friction_mix(sa.friction, sb.friction), c.gap / h, c.impulse};
+    ContactPoint p{c.a,
+                   c.b,
+                   c.point - bodies[c.a].motion.pose.x,
+                   c.point - bodies[c.b].motion.pose.x,
+                   c.normal,
+                   friction_mix(sa.friction, sb.friction),
+                   c.gap / h,
+                   c.impulse};
     const double approach = dot(c.normal, relative_velocity(velocities, p));
     const double e = restitution_mix(sa.restitution, sb.restitution);
     if (e > 0 && approach < -restitution_threshold && c.gap + h * approach < 0) p.bias = e * approach;

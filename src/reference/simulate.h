@@ -1,10 +1,11 @@
 #pragma once
 // A sequential time stepper for small scenes, to compare end states with. One step of h: contacts where the bodies are;
-// velocities under forces; the contact problem solved to rounding (contact_lcp.h) with u_n >= -gap/h, so that no gap closes
-// past zero, to first order; positions from the new velocities (Stewart & Trinkle, An implicit time-stepping scheme for rigid
-// body dynamics with inelastic collisions and Coulomb friction, 1996). An approach that would close the gap within the step
-// and is faster than the threshold bounces instead: u_n >= e times its speed (Newton's law of impact). No other correction of
-// positions. Error: O(h). Scenes must start without overlap: one would be pushed out within a single step.
+// velocities under forces; the contact problem solved to rounding (contact_lcp.h) with u_n >= -gap/h, so that no gap
+// closes past zero, to first order; positions from the new velocities (Stewart & Trinkle, An implicit time-stepping
+// scheme for rigid body dynamics with inelastic collisions and Coulomb friction, 1996). An approach that would close
+// the gap within the step and is faster than the threshold bounces instead: u_n >= e times its speed (Newton's law of
+// impact). No other correction of positions. Error: O(h). Scenes must start without overlap: one would be pushed out
+// within a single step.
 
 #include <functional>
 #include <vector>
@@ -22,13 +23,13 @@ struct BodyShape {
 };
 
 struct RigidBody {
-  bool dynamic{true};        ///< false: goes on with its velocity, whatever it meets
+  bool dynamic{true};  ///< false: goes on with its velocity, whatever it meets
   Inertia inertia;
   Motion motion;
   std::vector<BodyShape> shapes;
-  double linear_damping{0};  ///< [1/s] v' = -c v
-  double angular_damping{0}; ///< [1/s] w' = -c w
-  Wrench load;               ///< held until it is changed
+  double linear_damping{0};   ///< [1/s] v' = -c v
+  double angular_damping{0};  ///< [1/s] w' = -c w
+  Wrench load;                ///< held until it is changed
 };
 
 /// Makers of bodies with one shape and the inertia of a uniform solid.
@@ -41,19 +42,19 @@ Mat3 solid_inertia(const Geometry& geometry, double mass);
 double volume(const Geometry& geometry);
 
 struct BodyContact {
-  int a, b;          ///< bodies, by index
+  int a, b;  ///< bodies, by index
   int shape_a, shape_b;
-  int ordinal;       ///< within the pair of shapes
-  Vec3 point;        ///< [m]   world
-  Vec3 normal;       ///< [1]   from a to b
-  double gap;        ///< [m]   at the start of the step
-  Vec3 impulse;      ///< [N s] world, on b, of the last step
+  int ordinal;   ///< within the pair of shapes
+  Vec3 point;    ///< [m]   world
+  Vec3 normal;   ///< [1]   from a to b
+  double gap;    ///< [m]   at the start of the step
+  Vec3 impulse;  ///< [N s] world, on b, of the last step
 };
 
 struct Simulation {
   using Mix = double (*)(double, double);
 
-  Vec3 gravity{0, 0, -9.81};          ///< [m/s^2]
+  Vec3 gravity{0, 0, -9.81};  ///< [m/s^2]
   std::vector<RigidBody> bodies;
   Mix friction_mix{geometric_mean};
   Mix restitution_mix{larger};

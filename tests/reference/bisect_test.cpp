@@ -1,8 +1,9 @@
 #include "src/reference/bisect.h"
 
-#include <gtest/gtest.h>
-
+#include <cmath>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 #include "src/reference/closed_forms.h"
 

@@ -47,7 +47,8 @@ TEST(ClosedForms, the_flip_comes_back_after_its_period_in_the_integrator_and_is_
   const Vec3 w0{0.01, 10, 0.01};
   const double half = torque_free_period({1, 2, 3}, w0) / 2;
   Motion m{{}, {}, w0};
-  // RK4 at h w = 1e-3: error (h w)^4 a radian over some 30, magnified by the instability's e^(5.77 t) until the flip: under 1e-5
+  // RK4 at h w = 1e-3: error (h w)^4 a radian over some 30, magnified by the instability's e^(5.77 t) until the flip:
+  // under 1e-5
   const int steps = 30000;
   m = integrate(inertia, m, 0, half / steps, steps);
   EXPECT_NEAR(m.w_body.y, -10, 1e-5);

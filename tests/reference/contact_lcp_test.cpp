@@ -1,12 +1,12 @@
 #include "src/reference/contact_lcp.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <random>
 #include <stdexcept>
+
+#include <gtest/gtest.h>
 
 namespace {
 
@@ -25,7 +25,8 @@ ContactBody cube(double mass, double side, Vec3 v, Vec3 w = {}) {
 std::vector<ContactPoint> corners(int body, double side, double mu) {
   std::vector<ContactPoint> points;
   for (const double x : {-side / 2, side / 2}) {
-    for (const double y : {-side / 2, side / 2}) points.push_back({0, body, {x, y, 0}, {x, y, -side / 2}, {0, 0, 1}, mu, 0, {}});
+    for (const double y : {-side / 2, side / 2})
+      points.push_back({0, body, {x, y, 0}, {x, y, -side / 2}, {0, 0, 1}, mu, 0, {}});
   }
   return points;
 }
@@ -41,7 +42,8 @@ TEST(ContactLcp, a_ball_that_comes_down_stops_and_one_that_leaves_is_left_alone)
 }
 
 TEST(ContactLcp, a_block_sticks_within_the_cone_and_slips_on_its_surface) {
-  // a point contact under the centre (arm zero): the block's velocity falls by mu times what the normal takes, in any azimuth
+  // a point contact under the centre (arm zero): the block's velocity falls by mu times what the normal takes, in any
+  // azimuth
   for (int k = 0; k < 12; ++k) {
     const double azimuth = k * std::numbers::pi / 6;
     const Vec3 along{std::cos(azimuth), std::sin(azimuth), 0};
@@ -98,7 +100,8 @@ TEST(ContactLcp, random_problems_meet_the_laws_keep_momentum_and_never_gain_ener
     std::vector<ContactPoint> points;
     for (int i = 0; i < 8; ++i) {
       const int a = i % 6, b = (i + 1 + i / 6) % 6;
-      points.push_back({a, b, 0.5 * vector(), 0.5 * vector(), normalized(vector()), 0.5 + 0.5 * uniform(engine), 0, {}});
+      points.push_back(
+          {a, b, 0.5 * vector(), 0.5 * vector(), normalized(vector()), 0.5 + 0.5 * uniform(engine), 0, {}});
     }
     const auto momentum = [&] {
       Vec3 sum;
@@ -107,7 +110,8 @@ TEST(ContactLcp, random_problems_meet_the_laws_keep_momentum_and_never_gain_ener
     };
     const auto energy = [&] {
       double sum = 0;
-      for (const ContactBody& b : bodies) sum += 0.5 * dot(b.v, b.v) / b.inv_mass + 0.5 * dot(b.w, inverse(b.inv_inertia) * b.w);
+      for (const ContactBody& b : bodies)
+        sum += 0.5 * dot(b.v, b.v) / b.inv_mass + 0.5 * dot(b.w, inverse(b.inv_inertia) * b.w);
       return sum;
     };
     const Vec3 p0 = momentum();

@@ -1,11 +1,11 @@
 #include "src/reference/distance.h"
 
-#include <gtest/gtest.h>
-
 #include <numbers>
 #include <random>
 #include <stdexcept>
 #include <tuple>
+
+#include <gtest/gtest.h>
 
 namespace {
 
@@ -21,9 +21,12 @@ struct Draw {
   Pose pose(double size) { return {vector(size), rotation(vector(3))}; }
   Geometry shape() {
     switch (std::uniform_int_distribution<int>(0, 2)(engine)) {
-      case 0: return Sphere{number(0.2, 1)};
-      case 1: return Box{{number(0.2, 1), number(0.2, 1), number(0.2, 1)}};
-      default: return Capsule{number(0.2, 1), number(0.2, 1)};
+      case 0:
+        return Sphere{number(0.2, 1)};
+      case 1:
+        return Box{{number(0.2, 1), number(0.2, 1), number(0.2, 1)}};
+      default:
+        return Capsule{number(0.2, 1), number(0.2, 1)};
     }
   }
 };
@@ -111,9 +114,13 @@ TEST(Distance, no_direction_separates_by_more_or_frees_by_less) {
 TEST(Distance, degenerate_pairs_keep_their_depth_and_have_a_unit_normal) {
   const Geometry ball = Sphere{0.5}, pill = Capsule{0.25, 0.5}, cube = Box{{0.5, 0.5, 0.5}};
   const Pose turned{{}, rotation({0, 1, 0})};
-  for (const auto& [a, b, pose, depth] :
-       {std::tuple{ball, ball, Pose{}, 1.0}, {pill, ball, Pose{}, 0.75}, {pill, pill, Pose{}, 0.5}, {pill, pill, turned, 0.5},
-        {pill, pill, Pose{{0, 0, 0.3}, {}}, 0.5}, {cube, cube, Pose{}, 1.0}, {cube, ball, Pose{}, 1.0}}) {
+  for (const auto& [a, b, pose, depth] : {std::tuple{ball, ball, Pose{}, 1.0},
+                                          {pill, ball, Pose{}, 0.75},
+                                          {pill, pill, Pose{}, 0.5},
+                                          {pill, pill, turned, 0.5},
+                                          {pill, pill, Pose{{0, 0, 0.3}, {}}, 0.5},
+                                          {cube, cube, Pose{}, 1.0},
+                                          {cube, ball, Pose{}, 1.0}}) {
     const Separation s = separation(a, {}, b, pose);
     EXPECT_NEAR(s.distance, -depth, kRounding);
     EXPECT_NEAR(length(s.normal), 1, kRounding);

@@ -1,14 +1,17 @@
 #include "src/reference/from_scene.h"
 
-#include <gtest/gtest.h>
-
+#include <algorithm>
+#include <cmath>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 namespace {
 
 using namespace cairn::reference;
 
-const std::vector<cairn::Material> kMaterials{{"wood", 500, 0.4f, 0.1f, 0}, {"iron", 8000, 0.2f, 0, 0}, {"tar", 0, 1, 0, 0.01f}};
+const std::vector<cairn::Material> kMaterials{
+    {"wood", 500, 0.4f, 0.1f, 0}, {"iron", 8000, 0.2f, 0, 0}, {"tar", 0, 1, 0, 0.01f}};
 
 cairn::Body dumbbell() {
   // a wooden ball at the origin's left, an iron cube at its right

@@ -11,7 +11,9 @@ using namespace cairn::reference;
 TEST(Integrate, free_fall_is_exact_for_any_step) {
   Motion m{{{1, 2, 3}, {}}, {4, -5, 6}, {}};
   const Vec3 g{0, 0, -9.81};
-  const Motion end = integrate({2, diagonal({1, 1, 1})}, m, 0, 0.25, 8, [&](double, const Motion&) { return Wrench{2 * g, {}}; });
+  const Motion end = integrate({2, diagonal({1, 1, 1})}, m, 0, 0.25, 8, [&](double, const Motion&) {
+    return Wrench{2 * g, {}};
+  });
   // order 4 holds a parabola exactly; what is left is rounding
   EXPECT_NEAR(length(end.pose.x - projectile(m.pose.x, m.v, g, 2)), 0, 1e-13);
 }

@@ -1,9 +1,10 @@
 #include "src/reference/manifold.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <cmath>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 namespace {
 
@@ -40,7 +41,8 @@ TEST(Manifold, a_cube_turned_by_45_degrees_on_another_touches_in_an_octagon) {
 TEST(Manifold, crossed_edges_touch_in_one_point_between_them) {
   // one cube on edge along x, the other on edge along y above it
   const double r = std::sqrt(0.5);
-  const Pose low{{}, rotation({std::numbers::pi / 4, 0, 0})}, high{{0.1, 0.2, 2 * r - 0.001}, rotation({0, std::numbers::pi / 4, 0})};
+  const Pose low{{}, rotation({std::numbers::pi / 4, 0, 0})},
+      high{{0.1, 0.2, 2 * r - 0.001}, rotation({0, std::numbers::pi / 4, 0})};
   const auto touches = manifold(kCube, low, kCube, high, 1e-6);
   ASSERT_EQ(touches.size(), 1u);
   EXPECT_NEAR(touches[0].gap, -0.001, kRounding);

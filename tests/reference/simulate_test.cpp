@@ -1,9 +1,10 @@
 #include "src/reference/simulate.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <cmath>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 #include "src/reference/closed_forms.h"
 
@@ -14,7 +15,8 @@ using namespace cairn::reference;
 constexpr double kG = 9.81;
 
 // The stepper is of first order: errors are at most c h, with c from the problem (a speed, or an acceleration times the
-// duration), and where the sum that it makes is known in closed form, nothing but the contact problem's tolerance is left.
+// duration), and where the sum that it makes is known in closed form, nothing but the contact problem's tolerance is
+// left.
 
 Simulation on_floor(double mu, double e = 0) {
   Simulation s;
