@@ -30,7 +30,8 @@ struct Image {
 
 /// Renders bodies at the given states, seen in a three-quarter view that frames the dynamic ones. `up` may have any length but zero.
 /// Bodies that are not finite are left out. Throws InvalidArgument for bad options or unequal sizes.
-Image render(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up, const PictureOptions& options = {});
+Image render(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up,
+             const PictureOptions& options = {});
 
 /// The same of a world as it is now.
 Image render(const World& world, const PictureOptions& options = {});

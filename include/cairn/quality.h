@@ -27,7 +27,8 @@ struct QualityRules {
   FallenRule fallen{FallenRule::kDefault};
   std::vector<double> layer_height;  ///< [m] (bodies of the scene) height of each body's layer, for kLayer
   Vec3d bin_min, bin_max;            ///< [m] world, inside of the bin, for kBin
-  std::optional<double> nominal_height;  ///< [m] of the highest dynamic body when all stands as built; `height_loss` counts from it
+  std::optional<double>
+      nominal_height;  ///< [m] of the highest dynamic body when all stands as built; `height_loss` counts from it
 };
 
 struct Quality {
@@ -36,13 +37,15 @@ struct Quality {
   std::uint64_t overlaps{0};   ///< [1]      pairs of shapes that overlap, at least one of them of a dynamic body
   double max_drift{0};         ///< [m]      farthest that a dynamic body is from its start, in any direction
   double max_excursion{0};     ///< [m]      farthest that a dynamic body was from its start at any observed time
-  double height_loss{0};       ///< [m]      nominal less actual height of the highest dynamic body's origin; 0 without a nominal one
+  double height_loss{
+      0};  ///< [m]      nominal less actual height of the highest dynamic body's origin; 0 without a nominal one
   double rms_speed{0};         ///< [m/s]    root of the mean squared speed of the dynamic bodies' centres of mass
   double kinetic_energy{0};    ///< [J]      of motion and of turning
   double potential_energy{0};  ///< [J]      -m g . x, zero at the world's origin
   Vec3d momentum;              ///< [kg m/s] linear
   std::uint32_t fallen{0};     ///< [1]      dynamic bodies that fell, by QualityRules::fallen
-  bool finite{true};           ///<          false if a position, orientation or velocity is NaN or infinite: then all else means nothing
+  bool finite{
+      true};  ///<          false if a position, orientation or velocity is NaN or infinite: then all else means nothing
 };
 
 /// Watches the bodies of one scene. Bodies are those of the scene, in its order; states of other sizes throw InvalidArgument.

@@ -13,14 +13,14 @@ struct PictureCamera {
 };
 
 struct PictureLight {
-  Vec3 up;             ///< [1] unit
-  Vec3 sun;            ///< [1] unit, towards the sun
-  Vec3 ground;         ///< [1] colour of planes
-  Vec3 grid_x, grid_y; ///< [1] unit, directions of the lines on planes
-  Vec3 grid_origin;    ///< [m] a crossing of lines
-  float grid;          ///< [m] distance between lines
-  float size;          ///< [m] bounding radius of a typical body
-  float haze;          ///< [m] distance at which the ground has become the sky
+  Vec3 up;              ///< [1] unit
+  Vec3 sun;             ///< [1] unit, towards the sun
+  Vec3 ground;          ///< [1] colour of planes
+  Vec3 grid_x, grid_y;  ///< [1] unit, directions of the lines on planes
+  Vec3 grid_origin;     ///< [m] a crossing of lines
+  float grid;           ///< [m] distance between lines
+  float size;           ///< [m] bounding radius of a typical body
+  float haze;           ///< [m] distance at which the ground has become the sky
 };
 
 CAIRN_HD Vec3 mix(Vec3 a, Vec3 b, float t) { return fma(t, b - a, a); }
@@ -90,15 +90,18 @@ struct DrawPixel {
     if (!hit.any) return backdrop;
     Vec3 point = fma(hit.t, ray.direction, ray.origin);
     Vec3 n = hit.normal;
-    const float footprint = 2.0f * camera.tangent * hit.t / (static_cast<float>(height) * max(-dot(n, ray.direction), 0.02f));
-    const Vec3 color = hit.shape == kNone ? ground_color(light, point, footprint) : detail(scene.shapes[hit.shape], point, n);
+    const float footprint =
+        2.0f * camera.tangent * hit.t / (static_cast<float>(height) * max(-dot(n, ray.direction), 0.02f));
+    const Vec3 color =
+        hit.shape == kNone ? ground_color(light, point, footprint) : detail(scene.shapes[hit.shape], point, n);
     point = fma(max(5e-4f * light.size, 1e-5f * hit.t), hit.normal, point);
 
     // a point of the sun's disc and a direction of the sky from the same two numbers
     const float radius = sqrt(u);
     const SinCos turn = sincos(6.28318531f * v);
     const Vec3 s = tangent_of(light.sun), t = cross(light.sun, s);
-    const Vec3 to_sun = normalized(fma(0.035f * radius * turn.cos, s, fma(0.035f * radius * turn.sin, t, light.sun)), light.sun);
+    const Vec3 to_sun =
+        normalized(fma(0.035f * radius * turn.cos, s, fma(0.035f * radius * turn.sin, t, light.sun)), light.sun);
     const Vec3 a = tangent_of(n), b = cross(n, a);
     const Vec3 to_sky = fma(radius * turn.cos, a, fma(radius * turn.sin, b, sqrt(max(1.0f - u, 0.0f)) * n));
 

@@ -9,11 +9,11 @@
 namespace cairn::kernels {
 
 struct PictureShape {
-  Mat3 axes;        ///< [1]   the shape's axes in the world
-  Vec3 centre;      ///< [m]   from the picture's origin
-  Vec3 size;        ///< [m]   as ShapeGeometry::size
-  Vec3 color;       ///< [1]   share of red, green and blue light that it throws back
-  ShapeKind kind;   ///< [1]   anything but a plane
+  Mat3 axes;       ///< [1]   the shape's axes in the world
+  Vec3 centre;     ///< [m]   from the picture's origin
+  Vec3 size;       ///< [m]   as ShapeGeometry::size
+  Vec3 color;      ///< [1]   share of red, green and blue light that it throws back
+  ShapeKind kind;  ///< [1]   anything but a plane
 };
 
 /// Inner nodes have their children at `first` and `first + 1`; leaves have the shapes first .. first + count - 1.
@@ -31,11 +31,11 @@ struct PicturePlane {
 
 /// Where the bodies are. All arrays are owned by the host side of the picture.
 struct PictureGeometry {
-  const PictureShape* shapes;   ///< (shapes) in the tree's order
-  const PictureNode* nodes;     ///< (nodes) the root first; depth at most kPictureStack
-  const PicturePlane* planes;   ///< (planes)
-  std::uint32_t shape_count;    ///< [1]
-  std::uint32_t plane_count;    ///< [1]
+  const PictureShape* shapes;  ///< (shapes) in the tree's order
+  const PictureNode* nodes;    ///< (nodes) the root first; depth at most kPictureStack
+  const PicturePlane* planes;  ///< (planes)
+  std::uint32_t shape_count;   ///< [1]
+  std::uint32_t plane_count;   ///< [1]
 };
 
 inline constexpr int kPictureStack = 64;  ///< [1] the host's tree is never deeper
@@ -46,10 +46,10 @@ struct Ray {
 };
 
 struct PictureHit {
-  float t;               ///< [m] along the ray
-  Vec3 normal;           ///< [1] outwards
-  std::uint32_t shape;   ///< [1] kNone for a plane and for nothing
-  bool any;              ///< [1] false: the ray leaves the scene
+  float t;              ///< [m] along the ray
+  Vec3 normal;          ///< [1] outwards
+  std::uint32_t shape;  ///< [1] kNone for a plane and for nothing
+  bool any;             ///< [1] false: the ray leaves the scene
 };
 
 /// No component is zero, so that slabs can be divided by it.

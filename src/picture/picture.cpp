@@ -31,18 +31,20 @@ void check(const PictureOptions& o) {
 Image render(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up, const PictureOptions& options) {
   check(options);
   if (bodies.size() != states.size()) {
-    throw InvalidArgument("picture: " + std::to_string(states.size()) + " states given for " + std::to_string(bodies.size()) + " bodies");
+    throw InvalidArgument("picture: " + std::to_string(states.size()) + " states given for " +
+                          std::to_string(bodies.size()) + " bodies");
   }
   const double square = double{up.x} * up.x + double{up.y} * up.y + double{up.z} * up.z;
   if (!(square > 0) || !std::isfinite(square)) throw InvalidArgument("picture: up must have a direction");
 
-  const picture::View view = picture::make_view(bodies, states, up, static_cast<double>(options.width) / options.height);
+  const picture::View view =
+      picture::make_view(bodies, states, up, static_cast<double>(options.width) / options.height);
   Image image{options.width, options.height, {}};
   const auto pixels = static_cast<std::uint32_t>(options.width) * static_cast<std::uint32_t>(options.height);
   image.rgb.resize(std::size_t{3} * pixels);
   const kernels::DrawPixel draw{
-      .scene = {view.shapes.data(), view.nodes.data(), view.planes.data(), static_cast<std::uint32_t>(view.shapes.size()),
-                static_cast<std::uint32_t>(view.planes.size())},
+      .scene = {view.shapes.data(), view.nodes.data(), view.planes.data(),
+                static_cast<std::uint32_t>(view.shapes.size()), static_cast<std::uint32_t>(view.planes.size())},
       .camera = view.camera,
       .light = view.light,
       .width = static_cast<std::uint32_t>(options.width),

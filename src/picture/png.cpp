@@ -11,8 +11,8 @@ namespace cairn {
 
 std::string png(const Image& image) {
   if (image.width < 1 || image.height < 1 || image.rgb.size() != std::size_t{3} * image.width * image.height) {
-    throw InvalidArgument("png: " + std::to_string(image.rgb.size()) + " bytes given for " + std::to_string(image.width) + " x " +
-                          std::to_string(image.height) + " pixels");
+    throw InvalidArgument("png: " + std::to_string(image.rgb.size()) + " bytes given for " +
+                          std::to_string(image.width) + " x " + std::to_string(image.height) + " pixels");
   }
   std::string bytes;
   const auto append = [](void* context, void* data, int size) {

@@ -14,8 +14,8 @@ using kernels::PictureNode;
 using kernels::PictureShape;
 
 constexpr int kBins = 16;
-constexpr std::uint32_t kLeaf = 2;     // shapes that are not worth a split
-constexpr int kHalvingFrom = 32;       // depth from which on only halves: 32 more levels hold 2^32 shapes
+constexpr std::uint32_t kLeaf = 2;  // shapes that are not worth a split
+constexpr int kHalvingFrom = 32;    // depth from which on only halves: 32 more levels hold 2^32 shapes
 constexpr float kHuge = std::numeric_limits<float>::max();
 constexpr Aabb kEmpty{{kHuge, kHuge, kHuge}, {-kHuge, -kHuge, -kHuge}};
 
@@ -27,7 +27,7 @@ float area(const Aabb& b) {
 }
 
 struct Builder {
-  std::vector<Aabb> boxes;            // of the shapes as given
+  std::vector<Aabb> boxes;  // of the shapes as given
   std::vector<Vec3> centres;
   std::vector<std::uint32_t> order;
   std::vector<PictureNode> nodes;

@@ -14,20 +14,21 @@ using Double3 = reference::Vec3;
 using quality::Kind;
 using quality::PlacedShape;
 
-constexpr double kTangent = 0.2;        // of half the vertical angle of view, 23 degrees in all
-constexpr double kMargin = 0.84;        // share of the picture's width and height that the bodies may fill
-constexpr double kHaze = 7;             // distances of the camera at which the ground ends
-constexpr double kHidden = 0.05;        // share of the bodies that a static shape may hide without being cut away
-constexpr std::size_t kProbes = 256;    // bodies asked whether they are hidden
+constexpr double kTangent = 0.2;      // of half the vertical angle of view, 23 degrees in all
+constexpr double kMargin = 0.84;      // share of the picture's width and height that the bodies may fill
+constexpr double kHaze = 7;           // distances of the camera at which the ground ends
+constexpr double kHidden = 0.05;      // share of the bodies that a static shape may hide without being cut away
+constexpr std::size_t kProbes = 256;  // bodies asked whether they are hidden
 
 // stone, clay, sand, moss and slate; sRGB, with a gamma of 2 as in the kernel
-constexpr std::array<std::uint32_t, 8> kPalette{0xd9775a, 0x47658a, 0x86b39b, 0xf0cd8d, 0xd8d3c5, 0xb2564a, 0x93b9cf, 0x8f8a83};
+constexpr std::array<std::uint32_t, 8> kPalette{0xd9775a, 0x47658a, 0x86b39b, 0xf0cd8d,
+                                                0xd8d3c5, 0xb2564a, 0x93b9cf, 0x8f8a83};
 constexpr std::uint32_t kStaticColor = 0xb5b0a8;
 constexpr std::uint32_t kGroundColor = 0xc4bfb6;
 
 struct Item {
   PlacedShape shape;
-  double radius{0};        // of the bounding sphere
+  double radius{0};  // of the bounding sphere
   std::size_t body{0};
   bool dynamic{false};
 };
@@ -53,7 +54,8 @@ Vec3 body_color(std::size_t slot, bool dynamic) {
 bool finite(const BodyState& s) {
   const Quat q = s.orientation;
   const double sum = s.position.x + s.position.y + s.position.z;
-  return std::isfinite(sum) && std::isfinite(q.x + q.y + q.z + q.w) && q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w > 0;
+  return std::isfinite(sum) && std::isfinite(q.x + q.y + q.z + q.w) &&
+         q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w > 0;
 }
 
 double bounding_radius(const PlacedShape& s) { return s.kind == Kind::kBox ? length(s.half) : s.half.z + s.radius; }
@@ -206,7 +208,9 @@ View make_view(std::span<const Body> bodies, std::span<const BodyState> states, 
   double lowest = 1e300;
   for (const Item& item : items) {
     const kernels::PictureShape shape = picture_shape(item, origin);
-    if (!item.dynamic) lowest = std::min(lowest, dot(item.shape.x, up) - dot(quality::bounds(item.shape), {std::abs(up.x), std::abs(up.y), std::abs(up.z)}));
+    if (!item.dynamic)
+      lowest = std::min(lowest, dot(item.shape.x, up) -
+                                    dot(quality::bounds(item.shape), {std::abs(up.x), std::abs(up.y), std::abs(up.z)}));
     if (item.dynamic || !hides(shape, subjects, eye, origin)) view.shapes.push_back(shape);
   }
   bool ground = false;
@@ -221,13 +225,15 @@ View make_view(std::span<const Body> bodies, std::span<const BodyState> states, 
 
   const double grid = grid_spacing(2 * size);
   const Double3 grid_x = normalized(frame.side), grid_y = frame.front;
-  view.camera = {narrow(camera.eye), narrow(camera.forward), narrow(camera.right), narrow(camera.above), static_cast<float>(kTangent)};
+  view.camera = {narrow(camera.eye), narrow(camera.forward), narrow(camera.right), narrow(camera.above),
+                 static_cast<float>(kTangent)};
   view.light.up = narrow(up);
   view.light.sun = narrow(normalized(1.1 * up - 0.62 * frame.side + 0.4 * frame.front));
   view.light.ground = color_of(kGroundColor, 1);
   view.light.grid_x = narrow(grid_x);
   view.light.grid_y = narrow(grid_y);
-  view.light.grid_origin = narrow(std::fmod(-dot(origin, grid_x), 10 * grid) * grid_x + std::fmod(-dot(origin, grid_y), 10 * grid) * grid_y);
+  view.light.grid_origin =
+      narrow(std::fmod(-dot(origin, grid_x), 10 * grid) * grid_x + std::fmod(-dot(origin, grid_y), 10 * grid) * grid_y);
   view.light.grid = static_cast<float>(grid);
   view.light.size = static_cast<float>(size);
   view.light.haze = static_cast<float>(kHaze * camera.distance);

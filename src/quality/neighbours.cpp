@@ -11,7 +11,7 @@ namespace {
 
 // A box of level l fits into a cell of 2^l m, so that boxes that meet it have their centres in the cells around.
 struct Cell {
-  int level{0};             ///< [1] cell size is 2^level m
+  int level{0};                ///< [1] cell size is 2^level m
   std::int64_t i{}, j{}, k{};  ///< [1] of the box's centre
   friend bool operator==(const Cell&, const Cell&) = default;
 };
@@ -25,7 +25,8 @@ int level_of(const Bounds& b) {
 
 std::uint64_t hash(const Cell& c) {
   std::uint64_t h = static_cast<std::uint64_t>(c.level) * 0x9e3779b97f4a7c15u;
-  for (const std::int64_t v : {c.i, c.j, c.k}) h = (h ^ static_cast<std::uint64_t>(v)) * 0xd6e8feb86659fd93u, h ^= h >> 32;
+  for (const std::int64_t v : {c.i, c.j, c.k})
+    h = (h ^ static_cast<std::uint64_t>(v)) * 0xd6e8feb86659fd93u, h ^= h >> 32;
   return h;
 }
 
@@ -33,7 +34,8 @@ std::int64_t cell_index(double x, double size) { return static_cast<std::int64_t
 
 bool overlap(const Bounds& a, const Bounds& b) {
   return std::abs(a.centre.x - b.centre.x) <= a.half.x + b.half.x &&
-         std::abs(a.centre.y - b.centre.y) <= a.half.y + b.half.y && std::abs(a.centre.z - b.centre.z) <= a.half.z + b.half.z;
+         std::abs(a.centre.y - b.centre.y) <= a.half.y + b.half.y &&
+         std::abs(a.centre.z - b.centre.z) <= a.half.z + b.half.z;
 }
 
 }  // namespace

@@ -16,10 +16,10 @@ enum class Kind { kBall, kBox, kPlane };
 /// A shape in world space. A sphere or capsule is a ball swept along a segment.
 struct PlacedShape {
   Kind kind{Kind::kBall};
-  Vec3 x;                       ///< [m] centre; a point on a plane
-  std::array<Vec3, 3> axis{};   ///< [1] unit axes of a box; [2] is the direction of a capsule and a plane's normal
-  Vec3 half;                    ///< [m] half extents of a box; z is the half height of a capsule
-  double radius{0};             ///< [m] of the ball; 0 for a box
+  Vec3 x;                      ///< [m] centre; a point on a plane
+  std::array<Vec3, 3> axis{};  ///< [1] unit axes of a box; [2] is the direction of a capsule and a plane's normal
+  Vec3 half;                   ///< [m] half extents of a box; z is the half height of a capsule
+  double radius{0};            ///< [m] of the ball; 0 for a box
 };
 
 PlacedShape place(const Shape& shape, const BodyState& body);

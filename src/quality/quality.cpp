@@ -30,9 +30,9 @@ bool finite(const BodyState& s) {
   for (const double v : {s.position.x, s.position.y, s.position.z}) {
     if (!std::isfinite(v)) return false;
   }
-  for (const float v : {s.orientation.x, s.orientation.y, s.orientation.z, s.orientation.w, s.linear_velocity.x,
-                        s.linear_velocity.y, s.linear_velocity.z, s.angular_velocity.x, s.angular_velocity.y,
-                        s.angular_velocity.z}) {
+  for (const float v :
+       {s.orientation.x, s.orientation.y, s.orientation.z, s.orientation.w, s.linear_velocity.x, s.linear_velocity.y,
+        s.linear_velocity.z, s.angular_velocity.x, s.angular_velocity.y, s.angular_velocity.z}) {
     if (!std::isfinite(v)) return false;
   }
   return true;
@@ -43,20 +43,20 @@ bool finite(const BodyState& s) {
 struct QualityMeter::Impl {
   struct Item {
     bool dynamic{false};
-    Double3 start;                      ///< [m]
-    double mass{0};                  ///< [kg]
-    Double3 centre_of_mass;             ///< [m]      in the body's frame
-    Double3 moments;                    ///< [kg m^2] principal
-    reference::Quat axes;            ///< [1]      principal frame to body frame
-    std::size_t first_shape{0};      ///< [1]
-    std::size_t shape_count{0};      ///< [1]
+    Double3 start;               ///< [m]
+    double mass{0};              ///< [kg]
+    Double3 centre_of_mass;      ///< [m]      in the body's frame
+    Double3 moments;             ///< [kg m^2] principal
+    reference::Quat axes;        ///< [1]      principal frame to body frame
+    std::size_t first_shape{0};  ///< [1]
+    std::size_t shape_count{0};  ///< [1]
   };
   QualityRules rules;
-  Double3 gravity;              ///< [m/s^2]
-  Double3 up{0, 0, 1};          ///< [1]
-  std::vector<Item> items;   ///< (bodies)
-  std::vector<Shape> shapes; ///< (shapes)
-  double max_excursion{0};   ///< [m]
+  Double3 gravity;            ///< [m/s^2]
+  Double3 up{0, 0, 1};        ///< [1]
+  std::vector<Item> items;    ///< (bodies)
+  std::vector<Shape> shapes;  ///< (shapes)
+  double max_excursion{0};    ///< [m]
 
   void check(std::size_t size) const {
     if (size != items.size()) {

@@ -21,10 +21,18 @@ struct Row {
 };
 
 constexpr Row kRows[] = {
-    {"tower:height=20", 6, 300, 600}, {"tower:height=40", 6, 300, 600}, {"tower:height=40", 24, 300, 600},
-    {"tower:height=100", 12, 300, 600}, {"wall:base=40", 4, 120, 600}, {"wall:base=70", 4, 120, 600},
-    {"heavy:height=10,ratio=100", 12, 300, 600}, {"heavy:height=5,ratio=1000", 24, 300, 600}, {"slope", 6, 300, 600},
-    {"lattice:n=16", 6, 120, 240}, {"lattice:n=20", 6, 120, 240}, {"pile:count=3000", 6, 300, 600},
+    {"tower:height=20", 6, 300, 600},
+    {"tower:height=40", 6, 300, 600},
+    {"tower:height=40", 24, 300, 600},
+    {"tower:height=100", 12, 300, 600},
+    {"wall:base=40", 4, 120, 600},
+    {"wall:base=70", 4, 120, 600},
+    {"heavy:height=10,ratio=100", 12, 300, 600},
+    {"heavy:height=5,ratio=1000", 24, 300, 600},
+    {"slope", 6, 300, 600},
+    {"lattice:n=16", 6, 120, 240},
+    {"lattice:n=20", 6, 120, 240},
+    {"pile:count=3000", 6, 300, 600},
     {"rain:count=1000", 6, 300, 600},
 };
 
@@ -37,9 +45,9 @@ struct BenchOptions {
 };
 
 struct Result {
-  Outcome outcome;             ///< of the first repeat
-  std::vector<double> means;   ///< [ms] (repeats) mean a step over the window
-  bool same_hash{true};        ///< all repeats ended with the same bits
+  Outcome outcome;            ///< of the first repeat
+  std::vector<double> means;  ///< [ms] (repeats) mean a step over the window
+  bool same_hash{true};       ///< all repeats ended with the same bits
 };
 
 Result measure(const Row& row, const BenchOptions& options, const Device& device) {
@@ -52,8 +60,10 @@ Result measure(const Row& row, const BenchOptions& options, const Device& device
     outcome.seed = options.seed;
     outcome.step_ms.erase(outcome.step_ms.begin(), outcome.step_ms.begin() + static_cast<std::ptrdiff_t>(row.from));
     result.means.push_back(summarise(outcome.step_ms).mean);
-    if (repeat == 0) result.outcome = std::move(outcome);
-    else result.same_hash = result.same_hash && outcome.hash == result.outcome.hash;
+    if (repeat == 0)
+      result.outcome = std::move(outcome);
+    else
+      result.same_hash = result.same_hash && outcome.hash == result.outcome.hash;
   }
   return result;
 }
@@ -69,9 +79,9 @@ void print_row(const Row& row, const Result& r) {
     return;
   }
   const Quality& q = r.outcome.quality;
-  std::printf("%-26s %4d %7u %9u %10.3f %8.2f %8.3f %9.4f %9.4f %7u  %s\n", row.scene, row.substeps, r.outcome.report.bodies,
-              r.outcome.report.manifolds, summarise(r.means).median, 1e3 * q.max_penetration, 1e3 * q.mean_penetration,
-              q.height_loss, q.rms_speed, q.fallen, hex(r.outcome.hash).c_str());
+  std::printf("%-26s %4d %7u %9u %10.3f %8.2f %8.3f %9.4f %9.4f %7u  %s\n", row.scene, row.substeps,
+              r.outcome.report.bodies, r.outcome.report.manifolds, summarise(r.means).median, 1e3 * q.max_penetration,
+              1e3 * q.mean_penetration, q.height_loss, q.rms_speed, q.fallen, hex(r.outcome.hash).c_str());
   std::fflush(stdout);
 }
 
@@ -97,8 +107,8 @@ int bench(const BenchOptions& options) {
   for (const Row& row : kRows) {
     if (std::string(row.scene).find(options.only) == std::string::npos) continue;
     if (!any) {
-      std::printf("%-26s %4s %7s %9s %10s %8s %8s %9s %9s %7s  %s\n", "scene", "sub", "bodies", "manifolds", "ms a step",
-                  "max mm", "mean mm", "lost m", "rms m/s", "fallen", "hash");
+      std::printf("%-26s %4s %7s %9s %10s %8s %8s %9s %9s %7s  %s\n", "scene", "sub", "bodies", "manifolds",
+                  "ms a step", "max mm", "mean mm", "lost m", "rms m/s", "fallen", "hash");
     }
     any = true;
     const Result result = measure(row, options, device);
@@ -119,11 +129,14 @@ int bench(const BenchOptions& options) {
 
 void add_bench(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<BenchOptions>();
-  CLI::App* command = app.add_subcommand("bench", "Time the suite of whole scenes, with quality and hash beside each time");
+  CLI::App* command =
+      app.add_subcommand("bench", "Time the suite of whole scenes, with quality and hash beside each time");
   command->add_option("--device", options->device, "cpu, cuda, cuda:<number> or best")
       ->check(CLI::Validator(check_device, ""))
       ->capture_default_str();
-  command->add_option("--threads", options->threads, "CPU threads; 0 takes all")->check(CLI::Range(0, 256))->capture_default_str();
+  command->add_option("--threads", options->threads, "CPU threads; 0 takes all")
+      ->check(CLI::Range(0, 256))
+      ->capture_default_str();
   command->add_option("--repeats", options->repeats, "runs of each scene; the median counts")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();

@@ -21,19 +21,22 @@ constexpr const char* kInstructions = "generic";
 
 void print_info(bool json) {
   auto list = nlohmann::ordered_json::array();
-  for (const DeviceInfo& info : devices()) list.push_back({{"name", info.device.name()}, {"description", info.description}});
+  for (const DeviceInfo& info : devices())
+    list.push_back({{"name", info.device.name()}, {"description", info.description}});
   if (json) {
-    const nlohmann::ordered_json object = {{"version", kVersion},
-                                           {"numerics", kNumericsVersion},
-                                           {"devices", list},
-                                           {"features", {{"cuda", built_with_cuda()}, {"instructions", kInstructions}}}};
+    const nlohmann::ordered_json object = {
+        {"version", kVersion},
+        {"numerics", kNumericsVersion},
+        {"devices", list},
+        {"features", {{"cuda", built_with_cuda()}, {"instructions", kInstructions}}}};
     std::printf("%s\n", object.dump(2).c_str());
     return;
   }
   std::printf("cairn %s, numerics version %u\n", kVersion, kNumericsVersion);
   std::printf("built for %s, %s CUDA\n", kInstructions, built_with_cuda() ? "with" : "without");
   for (const auto& device : list) {
-    std::printf("  %-8s %s\n", device["name"].get<std::string>().c_str(), device["description"].get<std::string>().c_str());
+    std::printf("  %-8s %s\n", device["name"].get<std::string>().c_str(),
+                device["description"].get<std::string>().c_str());
   }
 }
 

@@ -98,21 +98,22 @@ std::string summary(const Outcome& o) {
   const Timing t = summarise(o.step_ms);
   const Quality& q = o.quality;
   std::string text;
-  text += format("%s: %u bodies, %llu steps of %.6g s (%.6g s), %s with %d substeps, %s", o.scene.c_str(), o.report.bodies,
-                 static_cast<unsigned long long>(o.report.steps), static_cast<double>(o.params.dt), o.report.time,
-                 solver_name(o.params.solver).c_str(), o.params.substeps, o.device.c_str());
+  text += format("%s: %u bodies, %llu steps of %.6g s (%.6g s), %s with %d substeps, %s", o.scene.c_str(),
+                 o.report.bodies, static_cast<unsigned long long>(o.report.steps), static_cast<double>(o.params.dt),
+                 o.report.time, solver_name(o.params.solver).c_str(), o.params.substeps, o.device.c_str());
   if (o.threads > 0) text += format(", %d thread%s", o.threads, o.threads == 1 ? "" : "s");
   text += format("\n  time a step     %.3f ms median, %.3f min, %.3f mean, %.3f p95\n", t.median, t.min, t.mean, t.p95);
   for (int s = 0; o.timed_stages && s < kStageCount; ++s) {
     const std::string name(stage_name(static_cast<Stage>(s)));
     text += format("    %-13s %.3f ms\n", name.c_str(), o.stage_ms[s]);
   }
-  text += format("  contacts        %u manifolds, %u points, %u colours\n", o.report.manifolds, o.report.points, o.report.colors);
+  text += format("  contacts        %u manifolds, %u points, %u colours\n", o.report.manifolds, o.report.points,
+                 o.report.colors);
   if (q.finite) {
     text += format("  penetration     %.3f mm deepest, %.3f mm mean of %llu overlaps\n", 1e3 * q.max_penetration,
                    1e3 * q.mean_penetration, static_cast<unsigned long long>(q.overlaps));
-    text += format("  from the start  %.4f m at the farthest, %.4f m ever; height lost %.4f m\n", q.max_drift, q.max_excursion,
-                   q.height_loss);
+    text += format("  from the start  %.4f m at the farthest, %.4f m ever; height lost %.4f m\n", q.max_drift,
+                   q.max_excursion, q.height_loss);
     text += format("  motion          %.4f m/s rms, %.6g J kinetic, %.6g J potential\n", q.rms_speed, q.kinetic_energy,
                    q.potential_energy);
     text += format("  fallen          %u\n", q.fallen);

@@ -12,7 +12,8 @@ namespace cairn::cli {
 std::string hex(std::uint64_t hash);  ///< 16 digits
 
 nlohmann::ordered_json timing_json(const Timing& timing);
-nlohmann::ordered_json quality_json(const Quality& quality);  ///< figures that mean nothing, since the state isn't finite, are null
+nlohmann::ordered_json quality_json(
+    const Quality& quality);  ///< figures that mean nothing, since the state isn't finite, are null
 nlohmann::ordered_json outcome_json(const Outcome& outcome);
 
 std::string summary(const Outcome& outcome);
@@ -22,6 +23,7 @@ std::string states_json(const World& world);
 std::string states_csv(const World& world);
 
 /// Throws InvalidArgument, naming the option, unless the path ends in one of `endings` and its folder is there.
-void check_output(const std::string& option, const std::filesystem::path& path, std::initializer_list<std::string> endings);
+void check_output(const std::string& option, const std::filesystem::path& path,
+                  std::initializer_list<std::string> endings);
 
 }  // namespace cairn::cli

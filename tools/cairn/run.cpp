@@ -86,21 +86,27 @@ int run(const RunOptions& options) {
 void add_run(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand("run", "Simulate a scene");
-  command->add_option("SCENE", options->scene, "a scene file, or a built-in scene such as tower:height=20 (cairn scenes)")
+  command
+      ->add_option("SCENE", options->scene, "a scene file, or a built-in scene such as tower:height=20 (cairn scenes)")
       ->required();
   command->add_option("--device", options->device, "cpu, cuda, cuda:<number> or best")
       ->check(CLI::Validator(check_device, ""))
       ->capture_default_str();
-  command->add_option("--threads", options->threads, "CPU threads; 0 takes all")->check(CLI::Range(0, 256))->capture_default_str();
+  command->add_option("--threads", options->threads, "CPU threads; 0 takes all")
+      ->check(CLI::Range(0, 256))
+      ->capture_default_str();
   command->add_option("--solver", options->solver, "soft_step or xpbd; else what the scene says");
   command->add_option("--dt", options->dt, "step in seconds; else what the scene says");
   command->add_option("--substeps", options->substeps, "substeps a step; else what the scene says");
-  auto* steps = command->add_option("--steps", options->steps, "steps to take")->check(CLI::Range(std::uint64_t{0}, kMostSteps));
+  auto* steps =
+      command->add_option("--steps", options->steps, "steps to take")->check(CLI::Range(std::uint64_t{0}, kMostSteps));
   command->add_option("--seconds", options->seconds, "time to simulate [s] (default: 10)")
       ->check(CLI::NonNegativeNumber)
       ->excludes(steps);
   command->add_option("--seed", options->seed, "seed of the disturbance of a built-in scene")->capture_default_str();
-  command->add_option("--set", options->settings, "key=value: any member of a scene file's \"solver\"")->take_all()->allow_extra_args(false);
+  command->add_option("--set", options->settings, "key=value: any member of a scene file's \"solver\"")
+      ->take_all()
+      ->allow_extra_args(false);
   command->add_flag("--json", options->json, "print one JSON object instead of the summary");
   command->add_flag("--timings", options->timings, "measure each stage of the step");
   command->add_option("--state", options->state, "write every body's state at the end to FILE.json or FILE.csv");

@@ -15,7 +15,8 @@ void print_text() {
     std::printf("%-10s %s\n", scene.name.c_str(), scene.description.c_str());
     for (const scenes::ParameterInfo& p : scene.parameters) {
       const std::string unit = p.unit == "1" ? "" : " " + p.unit;
-      std::printf("  %-8s = %g%s: %s (%g to %g)\n", p.name.c_str(), p.value, unit.c_str(), p.meaning.c_str(), p.low, p.high);
+      std::printf("  %-8s = %g%s: %s (%g to %g)\n", p.name.c_str(), p.value, unit.c_str(), p.meaning.c_str(), p.low,
+                  p.high);
     }
   }
   std::printf("\nFor example: cairn run tower:height=40\n");
@@ -26,8 +27,13 @@ void print_json() {
   for (const scenes::BuiltinInfo& scene : scenes::list()) {
     auto parameters = nlohmann::ordered_json::array();
     for (const scenes::ParameterInfo& p : scene.parameters) {
-      parameters.push_back({{"name", p.name}, {"default", p.value}, {"unit", p.unit}, {"low", p.low}, {"high", p.high},
-                            {"whole", p.whole}, {"meaning", p.meaning}});
+      parameters.push_back({{"name", p.name},
+                            {"default", p.value},
+                            {"unit", p.unit},
+                            {"low", p.low},
+                            {"high", p.high},
+                            {"whole", p.whole},
+                            {"meaning", p.meaning}});
     }
     list.push_back({{"name", scene.name}, {"description", scene.description}, {"parameters", parameters}});
   }

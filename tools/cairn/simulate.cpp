@@ -1,11 +1,11 @@
 #include "tools/cairn/simulate.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+
+#include <unistd.h>
 
 namespace cairn::cli {
 namespace {
@@ -71,8 +71,9 @@ Progress progress_line(std::uint64_t steps) {
     } else if (now - shown > std::chrono::milliseconds(200)) {
       shown = now;
       const double ms = milliseconds(now - start) / static_cast<double>(step);
-      std::fprintf(stderr, "\rstep %llu of %llu, %.2f ms a step, %.0f s to go\033[K", static_cast<unsigned long long>(step),
-                   static_cast<unsigned long long>(steps), ms, 1e-3 * ms * static_cast<double>(steps - step));
+      std::fprintf(stderr, "\rstep %llu of %llu, %.2f ms a step, %.0f s to go\033[K",
+                   static_cast<unsigned long long>(step), static_cast<unsigned long long>(steps), ms,
+                   1e-3 * ms * static_cast<double>(steps - step));
     }
   };
 }

@@ -28,8 +28,8 @@ struct Outcome {
   std::uint64_t seed{0};
   StepReport report;
   std::uint64_t hash{0};
-  std::vector<double> step_ms;                     ///< [ms] (steps) wall-clock time of each step, waited for
-  std::array<double, kStageCount> stage_ms{};      ///< [ms] mean a step; zeros unless timed
+  std::vector<double> step_ms;                 ///< [ms] (steps) wall-clock time of each step, waited for
+  std::array<double, kStageCount> stage_ms{};  ///< [ms] mean a step; zeros unless timed
   bool timed_stages{false};
   Quality quality;
 };

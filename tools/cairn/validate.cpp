@@ -14,7 +14,8 @@ void add_validate(CLI::App& app) {
   command->add_option("FILE", *file, "the scene file")->required();
   command->callback([file] {
     const Scene scene = load_scene(*file);
-    std::printf("%s: good; %zu bodies, %zu materials\n", file->c_str(), scene.bodies().size(), scene.materials().size());
+    std::printf("%s: good; %zu bodies, %zu materials\n", file->c_str(), scene.bodies().size(),
+                scene.materials().size());
   });
 }
 
