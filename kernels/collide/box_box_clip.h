@@ -1,5 +1,6 @@
 #pragma once
-// Contact points of two boxes, once the axis is known: the incident face clipped by the reference face's sides, or a pair of edges.
+// Contact points of two boxes, once the axis is known: the incident face clipped by the reference face's sides, or a
+// pair of edges.
 
 #include "kernels/collide/box_box_sat.h"
 #include "kernels/collide/reduce.h"
@@ -30,8 +31,10 @@ CAIRN_HD void clip_by_slab(float p, float e, float inv_e, float h, std::uint32_t
   if (t_leave < leave) leave = t_leave, leave_plane = rises ? plane + 1 : plane;
 }
 
-/// One side of the incident face: p + t e for t in 0..1. Adds its first point if that is not cut off, and the points where it is cut.
-CAIRN_HD void clip_side(Vec3 p, Vec3 e, float inv_eu, float inv_ev, float hu, float hv, float margin, std::uint32_t side, Candidates& out) {
+/// One side of the incident face: p + t e for t in 0..1. Adds its first point if that is not cut off, and the points
+/// where it is cut.
+CAIRN_HD void clip_side(Vec3 p, Vec3 e, float inv_eu, float inv_ev, float hu, float hv, float margin,
+                        std::uint32_t side, Candidates& out) {
   float enter = 0.0f, leave = 1.0f;
   std::uint32_t enter_plane = 0, leave_plane = 0;
   clip_by_slab(p.x, e.x, inv_eu, hu, 0, enter, leave, enter_plane, leave_plane);
@@ -45,7 +48,8 @@ CAIRN_HD void clip_side(Vec3 p, Vec3 e, float inv_eu, float inv_ev, float hu, fl
 }
 
 /// A corner of the reference face that lies over the incident face m + s e1 + t e2, |s|, |t| < 1. Ids 20..23.
-CAIRN_HD void clip_corner(float cu, float cv, Vec3 m, Vec3 e1, Vec3 e2, float inv_det, float margin, std::uint32_t id, Candidates& out) {
+CAIRN_HD void clip_corner(float cu, float cv, Vec3 m, Vec3 e1, Vec3 e2, float inv_det, float margin, std::uint32_t id,
+                          Candidates& out) {
   const float qu = cu - m.x, qv = cv - m.y;
   const float s = fma(qu, e2.y, -(qv * e2.x)) * inv_det;
   const float t = fma(e1.x, qv, -(e1.y * qu)) * inv_det;
@@ -54,8 +58,8 @@ CAIRN_HD void clip_corner(float cu, float cv, Vec3 m, Vec3 e1, Vec3 e2, float in
   if (w <= margin) out.add(cu, cv, w, id);
 }
 
-/// Points where the box `inc`, at d with axes r in the frame of the box `ref`, comes near face `k` of `ref`. `code` is the SAT code.
-/// The point on `ref` is the projection of the one on `inc`.
+/// Points where the box `inc`, at d with axes r in the frame of the box `ref`, comes near face `k` of `ref`. `code` is
+/// the SAT code. The point on `ref` is the projection of the one on `inc`.
 CAIRN_HD ContactPoints clip_faces(const BoxPose& ref, Vec3 inc_h, const Mat3& r, Vec3 d, std::uint32_t k, bool ref_is_b,
                                   float margin, float tolerance) {
   const float sign = sign_of(component(d, static_cast<int>(k)));
@@ -64,7 +68,8 @@ CAIRN_HD ContactPoints clip_faces(const BoxPose& ref, Vec3 inc_h, const Mat3& r,
 
   // the incident face looks most nearly against the normal; an earlier axis keeps near ties
   const std::uint32_t j = largest_of({abs(c0.z) + 1e-3f, abs(c1.z) + 5e-4f, abs(c2.z)});
-  const Vec3 cn = j == 0 ? c0 : (j == 1 ? c1 : c2), cu = j == 0 ? c1 : (j == 1 ? c2 : c0), cv = j == 0 ? c2 : (j == 1 ? c0 : c1);
+  const Vec3 cn = j == 0 ? c0 : (j == 1 ? c1 : c2), cu = j == 0 ? c1 : (j == 1 ? c2 : c0),
+             cv = j == 0 ? c2 : (j == 1 ? c0 : c1);
   const Vec3 inc = to_face(inc_h, j, 1.0f);
   const float inc_sign = -sign_of(cn.z);
   const Vec3 middle = fma(inc_sign * inc.z, cn, to_face(d, k, sign));
@@ -89,7 +94,8 @@ CAIRN_HD ContactPoints clip_faces(const BoxPose& ref, Vec3 inc_h, const Mat3& r,
   ContactPoints out = no_contact();
   const Vec3 n = sign * column(ref.r, static_cast<int>(k));
   out.normal = ref_is_b ? -n : n;
-  const std::uint32_t faces = ((ref_is_b ? 3u + k : k) << 16) | (sign_bit(sign) << 12) | (((j << 1) | sign_bit(inc_sign)) << 8);
+  const std::uint32_t faces =
+      ((ref_is_b ? 3u + k : k) << 16) | (sign_bit(sign) << 12) | (((j << 1) | sign_bit(inc_sign)) << 8);
   const std::uint32_t kept = reduce_to_four(found, 0.1f * tolerance);
   for (std::uint32_t i = 0; i < found.count; ++i) {
     if (((kept >> i) & 1u) == 0u) continue;
@@ -135,7 +141,8 @@ CAIRN_HD ContactPoints cross_edges(const BoxPose& a, Vec3 hb, const Mat3& r, Vec
   out.normal = a.r * n;
   const std::uint32_t signs_a = sign_bit(sa.x) | (sign_bit(sa.y) << 1) | (sign_bit(sa.z) << 2);
   const std::uint32_t signs_b = sign_bit(sb.x) | (sign_bit(sb.y) << 1) | (sign_bit(sb.z) << 2);
-  add_point(out, a.x + a.r * on_a, separation, (static_cast<std::uint32_t>(6 + 3 * i + j) << 16) | (signs_a << 12) | (signs_b << 8));
+  add_point(out, a.x + a.r * on_a, separation,
+            (static_cast<std::uint32_t>(6 + 3 * i + j) << 16) | (signs_a << 12) | (signs_b << 8));
   return out;
 }
 

@@ -6,21 +6,22 @@
 
 namespace cairn::kernels {
 
-/// [1] Of the smallest half extent of both boxes: by how much a face of B must beat A's, and an edge pair the faces, to be chosen.
-/// 1 mm for unit boxes. Smaller lets rounding switch the reference face of a resting box; larger takes an edge contact for a face.
+/// [1] Of the smallest half extent of both boxes: by how much a face of B must beat A's, and an edge pair the faces, to
+/// be chosen. 1 mm for unit boxes. Smaller lets rounding switch the reference face of a resting box; larger takes an
+/// edge contact for a face.
 inline constexpr float kAxisTolerance = 2e-3f;
 
-/// [1] Squared sine under which two edges count as parallel. Their cross product then says nothing that the faces don't say to
-/// within 0.1 % of the boxes' size, while its rounding error grows as 1e-7 / sine.
+/// [1] Squared sine under which two edges count as parallel. Their cross product then says nothing that the faces don't
+/// say to within 0.1 % of the boxes' size, while its rounding error grows as 1e-7 / sine.
 inline constexpr float kParallelSine2 = 1e-6f;
 
 /// Axis of largest separation. Codes: 0..2 faces of A, 3..5 faces of B, 6 + 3 i + j edge i of A with edge j of B.
 struct BoxBoxAxes {
-  bool apart;                      ///< by more than the margin
-  float face_separation;           ///< [m]
-  float edge_separation;           ///< [m] of edge_code, if there is one
-  std::uint32_t face_code;         ///< [1] 0..5
-  std::uint32_t edge_code;         ///< [1] 6..14, or kNone where no edge pair comes within the tolerance of the face
+  bool apart;               ///< by more than the margin
+  float face_separation;    ///< [m]
+  float edge_separation;    ///< [m] of edge_code, if there is one
+  std::uint32_t face_code;  ///< [1] 0..5
+  std::uint32_t edge_code;  ///< [1] 6..14, or kNone where no edge pair comes within the tolerance of the face
 };
 
 /// Keeps an edge axis that beats what we have. `raw` is the separation times the sine.
@@ -32,9 +33,10 @@ CAIRN_HD void consider_edge(float raw, float sine2, std::uint32_t code, BoxBoxAx
   if (separation > axes.edge_separation) axes.edge_separation = separation, axes.edge_code = code;
 }
 
-/// The three axes e x (edges of B), for the edge e of A at right angles to A's axes 1 and 2. Vectors over B's axes: `row`s of B to A.
-CAIRN_HD void consider_edges(float d1, float d2, float h1, float h2, Vec3 row, Vec3 row1, Vec3 row2, Vec3 hb, std::uint32_t code,
-                             BoxBoxAxes& axes) {
+/// The three axes e x (edges of B), for the edge e of A at right angles to A's axes 1 and 2. Vectors over B's axes:
+/// `row`s of B to A.
+CAIRN_HD void consider_edges(float d1, float d2, float h1, float h2, Vec3 row, Vec3 row1, Vec3 row2, Vec3 hb,
+                             std::uint32_t code, BoxBoxAxes& axes) {
   const Vec3 centre = abs(fma(d2, row1, -d1 * row2));
   const Vec3 of_a = fma(h1, abs(row2), h2 * abs(row1));
   const Vec3 r = abs(row);
@@ -50,7 +52,8 @@ CAIRN_HD void consider_edges(float d1, float d2, float h1, float h2, Vec3 row, V
 /// Index of the largest element; the first of equals.
 CAIRN_HD std::uint32_t largest_of(Vec3 a) { return a.x >= a.y && a.x >= a.z ? 0u : (a.y >= a.z ? 1u : 2u); }
 
-/// The axes of boxes of half extents ha and hb; B's centre is at d and its axes are the columns of r, both in A's frame.
+/// The axes of boxes of half extents ha and hb; B's centre is at d and its axes are the columns of r, both in A's
+/// frame.
 CAIRN_HD BoxBoxAxes separate_boxes(Vec3 ha, Vec3 hb, const Mat3& r, Vec3 d, float margin, float tolerance) {
   BoxBoxAxes axes{};
   axes.edge_code = kNone;

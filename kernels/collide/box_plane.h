@@ -5,8 +5,9 @@
 
 namespace cairn::kernels {
 
-/// Box A against the plane through x with unit normal n. The corners of the face that looks most nearly at the plane are among its
-/// lowest, and carry a resting box; those within the margin touch. Feature = corner (bits: set where the corner is on a negative side).
+/// Box A against the plane through x with unit normal n. The corners of the face that looks most nearly at the plane
+/// are among its lowest, and carry a resting box; those within the margin touch. Feature = corner (bits: set where the
+/// corner is on a negative side).
 CAIRN_HD ContactPoints collide_box_plane(const BoxPose& box, Vec3 x, Vec3 n, float margin) {
   const Vec3 in_box = transpose_mul(box.r, n);
   const Vec3 size = abs(in_box);

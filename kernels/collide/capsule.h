@@ -50,9 +50,9 @@ CAIRN_HD Vec3 gap_at(const CapsulePose& a, const CapsulePose& b, const Overlap& 
   return fma((t - o.middle) / o.cosine, b.axis, fma(-t, a.axis, b.x - a.x));
 }
 
-/// Two capsules: two points, at the ends of the overlap, when they lie side by side; else one at the closest points of the segments.
-/// Segments that cross part along the cross product of their axes, and parallel ones that coincide at right angles to them.
-/// Feature = end of the overlap by A's axis.
+/// Two capsules: two points, at the ends of the overlap, when they lie side by side; else one at the closest points of
+/// the segments. Segments that cross part along the cross product of their axes, and parallel ones that coincide at
+/// right angles to them. Feature = end of the overlap by A's axis.
 CAIRN_HD ContactPoints collide_capsules(const CapsulePose& a, const CapsulePose& b, float margin) {
   const Vec3 d = b.x - a.x;
   const Vec3 across = cross(a.axis, b.axis);
@@ -60,7 +60,8 @@ CAIRN_HD ContactPoints collide_capsules(const CapsulePose& a, const CapsulePose&
   const float along_a = dot(a.axis, d), along_b = dot(b.axis, d), reach = abs(cosine) * b.half;
   const Overlap side{max(-a.half, along_a - reach), min(a.half, along_a + reach), along_a, cosine};
 
-  // closest points of the lines (of parallel ones, any: the middle of the overlap), then kept on the segments, one after the other
+  // closest points of the lines (of parallel ones, any: the middle of the overlap), then kept on the segments, one
+  // after the other
   const float free_s = sine2 > 1e-6f ? fma(-cosine, along_b, along_a) / sine2 : 0.5f * (side.low + side.high);
   float s = clamp(free_s, -a.half, a.half);
   const float t = clamp(fma(cosine, s, -along_b), -b.half, b.half);

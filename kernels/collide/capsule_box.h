@@ -1,13 +1,14 @@
 #pragma once
-// A capsule against a box, in the box's frame: by closest points while the segment is outside of the box, by separating axes inside.
+// A capsule against a box, in the box's frame: by closest points while the segment is outside of the box, by separating
+// axes inside.
 
 #include "kernels/collide/box_box_sat.h"
 #include "kernels/collide/capsule.h"
 
 namespace cairn::kernels {
 
-/// [1] Squared sine under which a capsule lies along an edge of a box: 0.6 degrees. An end's point is then off the edge by 1 % of the
-/// capsule's length at most.
+/// [1] Squared sine under which a capsule lies along an edge of a box: 0.6 degrees. An end's point is then off the edge
+/// by 1 % of the capsule's length at most.
 inline constexpr float kAlongEdgeSine2 = 1e-4f;
 
 /// The segment of a capsule as a box sees it: c + t u, |t| <= half.
@@ -21,8 +22,9 @@ CAIRN_HD Vec3 at(const SegmentInBox& g, float t) { return fma(t, g.u, g.c); }
 /// From the closest point of the box of half extents h to p.
 CAIRN_HD Vec3 out_of_box(Vec3 p, Vec3 h) { return p - max(min(p, h), -h); }
 
-/// The t where the segment is nearest to the box. Half the slope of the squared distance is u . out_of_box: piecewise linear and never
-/// falling, so that its kinks, where the segment passes a face's plane, bracket the root and the last piece gives it.
+/// The t where the segment is nearest to the box. Half the slope of the squared distance is u . out_of_box: piecewise
+/// linear and never falling, so that its kinks, where the segment passes a face's plane, bracket the root and the last
+/// piece gives it.
 CAIRN_HD float nearest_to_box(const SegmentInBox& g, Vec3 h) {
   float low = -g.half, high = g.half;
   float slope_low = dot(g.u, out_of_box(at(g, low), h)), slope_high = dot(g.u, out_of_box(at(g, high), h));
@@ -55,10 +57,11 @@ CAIRN_HD void keep_over(const SegmentInBox& g, float e, int k, float& low, float
   high = min(high, max(t0, t1));
 }
 
-/// Adds the ends of a stretch of the segment over a feature through `on_box` with outward normal n, both in the box's frame; normals
-/// and points are from capsule to box. Returns no points where the stretch is empty, and one where it is short.
-CAIRN_HD ContactPoints touch_along(const CapsulePose& a, const BoxPose& box, const SegmentInBox& g, Vec3 n, float n_on_box, float low,
-                                   float high, std::uint32_t feature, float margin) {
+/// Adds the ends of a stretch of the segment over a feature through `on_box` with outward normal n, both in the box's
+/// frame; normals and points are from capsule to box. Returns no points where the stretch is empty, and one where it is
+/// short.
+CAIRN_HD ContactPoints touch_along(const CapsulePose& a, const BoxPose& box, const SegmentInBox& g, Vec3 n,
+                                   float n_on_box, float low, float high, std::uint32_t feature, float margin) {
   ContactPoints out = no_contact();
   out.normal = -(box.r * n);
   if (!(low <= high)) return out;
@@ -71,9 +74,11 @@ CAIRN_HD ContactPoints touch_along(const CapsulePose& a, const BoxPose& box, con
   return out;
 }
 
-/// The segment runs through the box: the axis of least overlap, of the 3 face normals and the 3 cross products of the segment with the
-/// edges, with the faces preferred. Ties: x before y before z; a middle in the plane of symmetry leaves to the positive side.
-CAIRN_HD ContactPoints collide_through(const CapsulePose& a, const BoxPose& box, const SegmentInBox& g, float t, float margin) {
+/// The segment runs through the box: the axis of least overlap, of the 3 face normals and the 3 cross products of the
+/// segment with the edges, with the faces preferred. Ties: x before y before z; a middle in the plane of symmetry
+/// leaves to the positive side.
+CAIRN_HD ContactPoints collide_through(const CapsulePose& a, const BoxPose& box, const SegmentInBox& g, float t,
+                                       float margin) {
   const Vec3 by_face = abs(g.c) - box.h - g.half * abs(g.u);
   const int k = static_cast<int>(largest_of(by_face));
   float best = component(by_face, k) + kAxisTolerance * min_component(box.h);
@@ -106,8 +111,8 @@ CAIRN_HD ContactPoints collide_through(const CapsulePose& a, const BoxPose& box,
   return touch_along(a, box, g, n, component(box.h, k), low, high, (1u + face) << 4, margin);
 }
 
-/// Capsule A against a box; the normal is from the capsule to the box. Over a face, or along an edge, there are two points: the ends of
-/// the stretch of the segment that lies over it.
+/// Capsule A against a box; the normal is from the capsule to the box. Over a face, or along an edge, there are two
+/// points: the ends of the stretch of the segment that lies over it.
 CAIRN_HD ContactPoints collide_capsule_box(const CapsulePose& a, const BoxPose& box, float margin) {
   const SegmentInBox g{transpose_mul(box.r, a.x - box.x), transpose_mul(box.r, a.axis), a.half};
   const float t = nearest_to_box(g, box.h);

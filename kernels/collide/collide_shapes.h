@@ -38,41 +38,56 @@ CAIRN_HD ContactPoints exchanged(ContactPoints c) {
 }
 
 /// Shapes in the order sphere, box, capsule, plane: a's kind is not after b's.
-CAIRN_HD ContactPoints collide_ordered(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb, const ShapePose& pb,
-                                       float margin) {
+CAIRN_HD ContactPoints collide_ordered(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
+                                       const ShapePose& pb, float margin) {
   if (ga.kind == ShapeKind::kSphere) {
     switch (gb.kind) {
-      case ShapeKind::kSphere: return collide_balls(pa.x, ga.size.x, pb.x, gb.size.x, {0, 0, 1}, margin);
-      case ShapeKind::kBox: return collide_ball_box(pa.x, ga.size.x, box_pose(gb.size, pb), margin);
-      case ShapeKind::kCapsule: return collide_ball_capsule(pa.x, ga.size.x, capsule_pose(gb.size, pb), margin);
-      case ShapeKind::kPlane: return collide_ball_plane(pa.x, ga.size.x, pb.x, axis_z(pb.q), margin);
-      default: break;
+      case ShapeKind::kSphere:
+        return collide_balls(pa.x, ga.size.x, pb.x, gb.size.x, {0, 0, 1}, margin);
+      case ShapeKind::kBox:
+        return collide_ball_box(pa.x, ga.size.x, box_pose(gb.size, pb), margin);
+      case ShapeKind::kCapsule:
+        return collide_ball_capsule(pa.x, ga.size.x, capsule_pose(gb.size, pb), margin);
+      case ShapeKind::kPlane:
+        return collide_ball_plane(pa.x, ga.size.x, pb.x, axis_z(pb.q), margin);
+      default:
+        break;
     }
   } else if (ga.kind == ShapeKind::kBox) {
     switch (gb.kind) {
-      case ShapeKind::kBox: return collide_boxes(box_pose(ga.size, pa), box_pose(gb.size, pb), margin);
+      case ShapeKind::kBox:
+        return collide_boxes(box_pose(ga.size, pa), box_pose(gb.size, pb), margin);
       case ShapeKind::kCapsule:
         return exchanged(collide_capsule_box(capsule_pose(gb.size, pb), box_pose(ga.size, pa), margin));
-      case ShapeKind::kPlane: return collide_box_plane(box_pose(ga.size, pa), pb.x, axis_z(pb.q), margin);
-      default: break;
+      case ShapeKind::kPlane:
+        return collide_box_plane(box_pose(ga.size, pa), pb.x, axis_z(pb.q), margin);
+      default:
+        break;
     }
   } else if (ga.kind == ShapeKind::kCapsule) {
     switch (gb.kind) {
-      case ShapeKind::kCapsule: return collide_capsules(capsule_pose(ga.size, pa), capsule_pose(gb.size, pb), margin);
-      case ShapeKind::kPlane: return collide_capsule_plane(capsule_pose(ga.size, pa), pb.x, axis_z(pb.q), margin);
-      default: break;
+      case ShapeKind::kCapsule:
+        return collide_capsules(capsule_pose(ga.size, pa), capsule_pose(gb.size, pb), margin);
+      case ShapeKind::kPlane:
+        return collide_capsule_plane(capsule_pose(ga.size, pa), pb.x, axis_z(pb.q), margin);
+      default:
+        break;
     }
   }
   return no_contact();
 }
 
-/// Contact points of shapes A and B with separation <= margin; none where an input is not finite, or so large that results are not.
-CAIRN_HD ContactPoints collide_shapes(const ShapeGeometry& ga, ShapePose pa, const ShapeGeometry& gb, ShapePose pb, float margin) {
-  if (!(finite(ga.size) && finite(gb.size) && finite(pa.x) && finite(pb.x) && finite(pa.q) && finite(pb.q) && finite(margin))) {
+/// Contact points of shapes A and B with separation <= margin; none where an input is not finite, or so large that
+/// results are not.
+CAIRN_HD ContactPoints collide_shapes(const ShapeGeometry& ga, ShapePose pa, const ShapeGeometry& gb, ShapePose pb,
+                                      float margin) {
+  if (!(finite(ga.size) && finite(gb.size) && finite(pa.x) && finite(pb.x) && finite(pa.q) && finite(pb.q) &&
+        finite(margin))) {
     return no_contact();
   }
   const bool swapped = static_cast<std::uint32_t>(gb.kind) < static_cast<std::uint32_t>(ga.kind);
-  ContactPoints found = collide_ordered(swapped ? gb : ga, swapped ? pb : pa, swapped ? ga : gb, swapped ? pa : pb, margin);
+  ContactPoints found =
+      collide_ordered(swapped ? gb : ga, swapped ? pb : pa, swapped ? ga : gb, swapped ? pa : pb, margin);
   if (swapped) found = exchanged(found);
 
   // sums that overflowed leave no manifold that anyone could use

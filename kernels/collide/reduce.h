@@ -11,10 +11,10 @@ inline constexpr std::uint32_t kMaxCandidates = 12;
 /// Points over a reference face.
 struct Candidates {
   std::uint32_t count{0};
-  float u[kMaxCandidates];            ///< [m] in the face's plane
-  float v[kMaxCandidates];            ///< [m] in the face's plane
-  float w[kMaxCandidates];            ///< [m] above the face: the separation
-  std::uint32_t id[kMaxCandidates];   ///< [1] unique
+  float u[kMaxCandidates];           ///< [m] in the face's plane
+  float v[kMaxCandidates];           ///< [m] in the face's plane
+  float w[kMaxCandidates];           ///< [m] above the face: the separation
+  std::uint32_t id[kMaxCandidates];  ///< [1] unique
 
   CAIRN_HD void add(float at_u, float at_v, float at_w, std::uint32_t its_id) {
     if (count == kMaxCandidates) return;
@@ -26,7 +26,8 @@ struct Candidates {
   }
 };
 
-/// How much better [1] a later point must be to replace an earlier one: it keeps the choice among near-equal points from step to step.
+/// How much better [1] a later point must be to replace an earlier one: it keeps the choice among near-equal points
+/// from step to step.
 inline constexpr float kChoiceTolerance = 0.02f;
 
 /// Twice the signed area of the triangle of points i, j, k.
@@ -36,8 +37,9 @@ CAIRN_HD float doubled_area(const Candidates& c, std::uint32_t i, std::uint32_t 
   return fma(au, bv, -(av * bu));
 }
 
-/// Picks up to four points: the deepest (to within depth_tolerance), the farthest from it, the one with the largest triangle on
-/// those two, and the one that adds the largest triangle outside of the three. Earlier points win ties. One bit per point kept.
+/// Picks up to four points: the deepest (to within depth_tolerance), the farthest from it, the one with the largest
+/// triangle on those two, and the one that adds the largest triangle outside of the three. Earlier points win ties. One
+/// bit per point kept.
 CAIRN_HD std::uint32_t reduce_to_four(const Candidates& c, float depth_tolerance) {
   if (c.count <= 4) return (1u << c.count) - 1u;
 

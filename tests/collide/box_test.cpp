@@ -1,8 +1,9 @@
-// Boxes against boxes and planes, in poses with a known answer. Unit boxes; float rounding of sums of numbers around 1 is a few 1e-7.
-
-#include <gtest/gtest.h>
+// Boxes against boxes and planes, in poses with a known answer. Unit boxes; float rounding of sums of numbers around 1
+// is a few 1e-7.
 
 #include <set>
+
+#include <gtest/gtest.h>
 
 #include "tests/collide/oracle.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 using kernels::collide_shapes;
 
-constexpr float kRounding = 1e-6f;   // [m] a dozen operations on lengths of about 1 m
+constexpr float kRounding = 1e-6f;  // [m] a dozen operations on lengths of about 1 m
 constexpr float kMargin = 0.02f;
 const ShapeGeometry kUnit = box({0.5f, 0.5f, 0.5f});
 
@@ -59,11 +60,14 @@ TEST(BoxBox, the_points_of_shifted_faces_span_the_overlap) {
 }
 
 TEST(BoxBox, an_octagon_of_overlap_is_reduced_to_a_square) {
-  const ContactPoints c = collide_shapes(kUnit, {{0, 0, 0}, {}}, kUnit, {{0, 0, 1}, about({0, 0, 1}, M_PI / 4)}, kMargin);
+  const ContactPoints c =
+      collide_shapes(kUnit, {{0, 0, 0}, {}}, kUnit, {{0, 0, 1}, about({0, 0, 1}, M_PI / 4)}, kMargin);
   ASSERT_EQ(c.count, 4u);
   EXPECT_EQ(features(c).size(), 4u);
-  // the octagon around a circle of radius 1/2 has its corners at 0.5 / cos(pi/8); the hair that faces are clipped outside by is 0.5 mm
-  for (std::uint32_t i = 0; i < 4; ++i) EXPECT_NEAR(std::hypot(c.point[i].a.x, c.point[i].a.y), 0.5 / std::cos(M_PI / 8), 1e-3);
+  // the octagon around a circle of radius 1/2 has its corners at 0.5 / cos(pi/8); the hair that faces are clipped
+  // outside by is 0.5 mm
+  for (std::uint32_t i = 0; i < 4; ++i)
+    EXPECT_NEAR(std::hypot(c.point[i].a.x, c.point[i].a.y), 0.5 / std::cos(M_PI / 8), 1e-3);
 }
 
 TEST(BoxBox, crossed_edges_touch_in_one_point_with_the_cross_product_as_normal) {
@@ -94,10 +98,12 @@ TEST(BoxBox, nothing_touches_past_the_margin) {
 }
 
 TEST(BoxBox, a_corner_on_a_face_touches_there) {
-  // turned by 45 degrees about x and by atan(1/sqrt 2) about y, a unit cube stands on a corner sqrt(3)/2 below its centre
+  // turned by 45 degrees about x and by atan(1/sqrt 2) about y, a unit cube stands on a corner sqrt(3)/2 below its
+  // centre
   const Quat corner = kernels::operator*(about({0, 1, 0}, std::atan(std::sqrt(0.5))), about({1, 0, 0}, M_PI / 4));
   const float reach = std::sqrt(3.0f) / 2;
-  const ContactPoints c = collide_shapes(kUnit, {{0, 0, 0}, {}}, kUnit, {{0.1f, 0.2f, 0.5f + reach - 0.002f}, corner}, 0.001f);
+  const ContactPoints c =
+      collide_shapes(kUnit, {{0, 0, 0}, {}}, kUnit, {{0.1f, 0.2f, 0.5f + reach - 0.002f}, corner}, 0.001f);
   ASSERT_EQ(c.count, 1u);
   EXPECT_NEAR(c.normal.z, 1, kRounding);
   EXPECT_NEAR(c.point[0].separation, -0.002f, kRounding);
@@ -121,7 +127,8 @@ TEST(BoxBox, small_motion_keeps_the_features_of_most_random_stacks) {
   int kept = 0;
   constexpr int kTrials = 5000;
   for (int i = 0; i < kTrials; ++i) {
-    const ShapePose pb{{dice.uniform(-0.4f, 0.4f), dice.uniform(-0.4f, 0.4f), 0.9995f}, about({0, 0, 1}, dice.uniform(-1, 1))};
+    const ShapePose pb{{dice.uniform(-0.4f, 0.4f), dice.uniform(-0.4f, 0.4f), 0.9995f},
+                       about({0, 0, 1}, dice.uniform(-1, 1))};
     ShapePose moved = pb;
     moved.x.x += 1e-5f * dice.normal();
     moved.x.y += 1e-5f * dice.normal();
@@ -129,7 +136,8 @@ TEST(BoxBox, small_motion_keeps_the_features_of_most_random_stacks) {
     const ContactPoints c = collide_shapes(kUnit, {{0, 0, 0}, {}}, kUnit, pb, kMargin);
     kept += features(c) == features(collide_shapes(kUnit, {{0, 0, 0}, {}}, kUnit, moved, kMargin));
   }
-  // a corner changes sides of a face's edge, or a choice of the reduction flips, with probability of about motion / size times a few
+  // a corner changes sides of a face's edge, or a choice of the reduction flips, with probability of about motion /
+  // size times a few
   EXPECT_GE(kept, kTrials - kTrials / 100);
 }
 
@@ -147,7 +155,8 @@ TEST(BoxPlane, a_flat_box_stands_on_four_corners_whichever_shape_is_first) {
 TEST(BoxPlane, a_tilted_box_touches_with_an_edge_or_a_corner_and_the_features_stay) {
   const double angle = 0.1;  // the far edge is sin(0.1) = 10 cm up
   const double reach = 0.5 * (std::sin(angle) + std::cos(angle));
-  const ContactPoints edge = collide_shapes(kUnit, {{0, 0, static_cast<float>(reach)}, about({0, 1, 0}, angle)}, plane(), {}, kMargin);
+  const ContactPoints edge =
+      collide_shapes(kUnit, {{0, 0, static_cast<float>(reach)}, about({0, 1, 0}, angle)}, plane(), {}, kMargin);
   ASSERT_EQ(edge.count, 2u);
   EXPECT_EQ(features(edge), (std::set<std::uint32_t>{4, 6}));
   EXPECT_NEAR(edge.point[0].separation, 0, kRounding);

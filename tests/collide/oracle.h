@@ -43,8 +43,10 @@ inline double distance(const ShapeGeometry& g, const ShapePose& at, V p) {
   const V d = p - of(at.x);
   const V l{dot(r[0], d), dot(r[1], d), dot(r[2], d)};
   switch (g.kind) {
-    case ShapeKind::kSphere: return length(l) - g.size.x;
-    case ShapeKind::kPlane: return l.z;
+    case ShapeKind::kSphere:
+      return length(l) - g.size.x;
+    case ShapeKind::kPlane:
+      return l.z;
     case ShapeKind::kCapsule: {
       const double t = std::clamp(l.z, -double(g.size.z), double(g.size.z));
       return length({l.x, l.y, l.z - t}) - g.size.x;
@@ -63,22 +65,28 @@ inline double support(const ShapeGeometry& g, const ShapePose& at, V n) {
   const auto r = axes_of(at.q);
   const double middle = dot(n, of(at.x));
   switch (g.kind) {
-    case ShapeKind::kSphere: return middle + g.size.x;
-    case ShapeKind::kCapsule: return middle + g.size.x + g.size.z * std::abs(dot(r[2], n));
+    case ShapeKind::kSphere:
+      return middle + g.size.x;
+    case ShapeKind::kCapsule:
+      return middle + g.size.x + g.size.z * std::abs(dot(r[2], n));
     case ShapeKind::kBox:
-      return middle + g.size.x * std::abs(dot(r[0], n)) + g.size.y * std::abs(dot(r[1], n)) + g.size.z * std::abs(dot(r[2], n));
-    case ShapeKind::kPlane: return dot(r[2], n) > 1 - 1e-6 ? middle : std::numeric_limits<double>::infinity();
+      return middle + g.size.x * std::abs(dot(r[0], n)) + g.size.y * std::abs(dot(r[1], n)) +
+             g.size.z * std::abs(dot(r[2], n));
+    case ShapeKind::kPlane:
+      return dot(r[2], n) > 1 - 1e-6 ? middle : std::numeric_limits<double>::infinity();
   }
   return 0;
 }
 
 /// Separation of A and B along n (from A to B): the largest over all n is the distance, or minus the depth.
-inline double separation_along(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb, const ShapePose& pb, V n) {
+inline double separation_along(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
+                               const ShapePose& pb, V n) {
   return -support(gb, pb, -1.0 * n) - support(ga, pa, n);
 }
 
 /// Largest separation of two boxes over the 15 axes, both ways each.
-inline double box_separation(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb, const ShapePose& pb) {
+inline double box_separation(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
+                             const ShapePose& pb) {
   const auto a = axes_of(pa.q), b = axes_of(pb.q);
   std::vector<V> axes(a.begin(), a.end());
   axes.insert(axes.end(), b.begin(), b.end());

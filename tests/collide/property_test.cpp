@@ -1,8 +1,8 @@
 // What holds for every pair of shapes in every pose, measured against an independent oracle in double.
 
-#include <gtest/gtest.h>
-
 #include <set>
+
+#include <gtest/gtest.h>
 
 #include "tests/collide/oracle.h"
 
@@ -22,19 +22,23 @@ struct Case {
 
 /// A pose in which the shapes overlap in about half of the draws. A plane is only ever one of the two.
 Case draw(Dice& dice, ShapeKind a, ShapeKind b) {
-  return {dice.shape(a), dice.shape(b), {dice.vector(0.2f), dice.orientation()}, {dice.vector(1.2f), dice.orientation()}};
+  return {
+      dice.shape(a), dice.shape(b), {dice.vector(0.2f), dice.orientation()}, {dice.vector(1.2f), dice.orientation()}};
 }
 
 ContactPoints collide(const Case& c, float margin = kMargin) { return collide_shapes(c.ga, c.pa, c.gb, c.pb, margin); }
 
 double least_size(const ShapeGeometry& g) {
-  return g.kind == ShapeKind::kBox ? std::min({g.size.x, g.size.y, g.size.z}) : g.kind == ShapeKind::kPlane ? 1 : g.size.x;
+  return g.kind == ShapeKind::kBox     ? std::min({g.size.x, g.size.y, g.size.z})
+         : g.kind == ShapeKind::kPlane ? 1
+                                       : g.size.x;
 }
 double least_size(const Case& c) { return std::min(least_size(c.ga), least_size(c.gb)); }
 
-/// How far a manifold's point may be off a surface. Boxes: half the axis tolerance both ways, by which faces are clipped outside.
-/// Capsules: a point in the middle of a stretch that isn't at right angles to the normal n lies r (1 - sqrt(1 - (n.axis)^2)) inside;
-/// with two points, those of capsules at an angle are aside by length x sine, and from an edge of a box by length x its sine limit.
+/// How far a manifold's point may be off a surface. Boxes: half the axis tolerance both ways, by which faces are
+/// clipped outside. Capsules: a point in the middle of a stretch that isn't at right angles to the normal n lies r (1 -
+/// sqrt(1 - (n.axis)^2)) inside; with two points, those of capsules at an angle are aside by length x sine, and from an
+/// edge of a box by length x its sine limit.
 double surface_tolerance(const Case& c, const ContactPoints& m) {
   const V n = of(m.normal);
   double sagitta = 0;
@@ -42,7 +46,8 @@ double surface_tolerance(const Case& c, const ContactPoints& m) {
     const double aside = length(cross(axes_of(c.pa.q)[2], axes_of(c.pb.q)[2])) * 2 * std::min(c.ga.size.z, c.gb.size.z);
     sagitta = aside * aside / std::min(c.ga.size.x, c.gb.size.x);
   } else if (m.count == 2) {
-    for (const ShapeGeometry& g : {c.ga, c.gb}) sagitta += 2 * g.size.z * std::sqrt(double(kernels::kAlongEdgeSine2)) * (g.kind == ShapeKind::kCapsule);
+    for (const ShapeGeometry& g : {c.ga, c.gb})
+      sagitta += 2 * g.size.z * std::sqrt(double(kernels::kAlongEdgeSine2)) * (g.kind == ShapeKind::kCapsule);
   }
   for (const auto& [g, p] : {std::pair{c.ga, c.pa}, {c.gb, c.pb}}) {
     if (g.kind != ShapeKind::kCapsule) continue;
@@ -52,9 +57,10 @@ double surface_tolerance(const Case& c, const ContactPoints& m) {
   return kRounding + std::sqrt(0.5) * kernels::kAxisTolerance * least_size(c) + sagitta;
 }
 
-/// Least signed distance from the segment of a capsule (or the centre of a sphere) to the other shape, less the radius: the distance is
-/// convex in the position, so ternary search finds it. Exact while the segment is outside.
-double round_separation(const ShapeGeometry& round, const ShapePose& at, const ShapeGeometry& other, const ShapePose& other_at) {
+/// Least signed distance from the segment of a capsule (or the centre of a sphere) to the other shape, less the radius:
+/// the distance is convex in the position, so ternary search finds it. Exact while the segment is outside.
+double round_separation(const ShapeGeometry& round, const ShapePose& at, const ShapeGeometry& other,
+                        const ShapePose& other_at) {
   const V axis = axes_of(at.q)[2];
   double low = -round.size.z, high = round.size.z;
   for (int i = 0; i < 100; ++i) {
@@ -135,7 +141,8 @@ TEST_P(EveryPair, turning_everything_turns_the_manifold) {
     const ContactPoints m = collide(c), w = collide(turned);
     bool same = m.count == w.count;
     for (std::uint32_t i = 0; same && i < m.count; ++i) {
-      same = m.point[i].feature == w.point[i].feature && std::abs(m.point[i].separation - w.point[i].separation) < kRounding &&
+      same = m.point[i].feature == w.point[i].feature &&
+             std::abs(m.point[i].separation - w.point[i].separation) < kRounding &&
              length(of(kernels::rotate(q, m.point[i].a)) - of(w.point[i].a)) < 1e-3;
     }
     different += !same;
@@ -146,8 +153,9 @@ TEST_P(EveryPair, turning_everything_turns_the_manifold) {
 
 constexpr ShapeKind kS = ShapeKind::kSphere, kB = ShapeKind::kBox, kC = ShapeKind::kCapsule, kP = ShapeKind::kPlane;
 INSTANTIATE_TEST_SUITE_P(Shapes, EveryPair,
-                         testing::Values(std::pair{kS, kS}, std::pair{kS, kB}, std::pair{kS, kC}, std::pair{kS, kP}, std::pair{kB, kB},
-                                         std::pair{kB, kC}, std::pair{kB, kP}, std::pair{kC, kC}, std::pair{kC, kP}, std::pair{kC, kB}));
+                         testing::Values(std::pair{kS, kS}, std::pair{kS, kB}, std::pair{kS, kC}, std::pair{kS, kP},
+                                         std::pair{kB, kB}, std::pair{kB, kC}, std::pair{kB, kP}, std::pair{kC, kC},
+                                         std::pair{kC, kP}, std::pair{kC, kB}));
 
 TEST(Round, separation_is_the_distance) {
   Dice dice(3);
@@ -208,7 +216,8 @@ TEST(Boxes, four_points_carry_a_face) {
   for (int i = 0; i < 20000; ++i) {
     const ShapeGeometry a = dice.shape(kB), b = dice.shape(kB);
     const float yaw = dice.uniform(-1.6f, 1.6f);
-    const ShapePose pb{{dice.uniform(-0.3f, 0.3f), dice.uniform(-0.3f, 0.3f), a.size.z + b.size.z - 1e-3f * std::min(a.size.z, b.size.z)},
+    const ShapePose pb{{dice.uniform(-0.3f, 0.3f), dice.uniform(-0.3f, 0.3f),
+                        a.size.z + b.size.z - 1e-3f * std::min(a.size.z, b.size.z)},
                        {0, 0, std::sin(yaw / 2), std::cos(yaw / 2)}};
     const ContactPoints m = collide_shapes(a, {{0, 0, 0}, {}}, b, pb, 0.02f);
     if (m.normal.z < 0.999f) continue;  // a thin overlap sideways
@@ -230,13 +239,15 @@ TEST(Boxes, four_points_carry_a_face) {
       polygon = kept;
     }
     double area = 0;
-    for (std::size_t k = 0; k < polygon.size(); ++k) area += 0.5 * cross(polygon[k], polygon[(k + 1) % polygon.size()]).z;
+    for (std::size_t k = 0; k < polygon.size(); ++k)
+      area += 0.5 * cross(polygon[k], polygon[(k + 1) % polygon.size()]).z;
     if (area < 1e-2) continue;
     // hull of the four: half the larger sum of the triangles on a diagonal, over the three ways to pair the points
     double hull = 0;
     if (m.count == 4) {
       for (const auto& [p, q, s, t] : {std::array{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2}}) {
-        hull = std::max(hull, 0.5 * std::abs(cross(of(m.point[q].a) - of(m.point[p].a), of(m.point[t].a) - of(m.point[s].a)).z));
+        hull = std::max(
+            hull, 0.5 * std::abs(cross(of(m.point[q].a) - of(m.point[p].a), of(m.point[t].a) - of(m.point[s].a)).z));
       }
     } else if (m.count == 3) {
       hull = 0.5 * std::abs(cross(of(m.point[1].a) - of(m.point[0].a), of(m.point[2].a) - of(m.point[0].a)).z);

@@ -1,5 +1,5 @@
-// Feeds arbitrary floats to the narrow phase: two shapes of any kinds, sizes, poses and margin. Whatever comes in, the manifold must be
-// sound; for inputs of a sane scale the figures must fit together too.
+// Feeds arbitrary floats to the narrow phase: two shapes of any kinds, sizes, poses and margin. Whatever comes in, the
+// manifold must be sound; for inputs of a sane scale the figures must fit together too.
 
 #include <cmath>
 #include <cstddef>
@@ -30,7 +30,8 @@ void require(bool good, const char* what) {
   std::abort();
 }
 
-/// A multiple of 1/64 in -2..2: on such numbers shapes align, coincide and touch exactly, which arbitrary floats hardly ever do.
+/// A multiple of 1/64 in -2..2: on such numbers shapes align, coincide and touch exactly, which arbitrary floats hardly
+/// ever do.
 float on_lattice(float a) { return static_cast<float>(static_cast<int>(bits_of(a) >> 8 & 0xffu) - 128) / 64.0f; }
 Vec3 on_lattice(Vec3 a) { return {on_lattice(a.x), on_lattice(a.y), on_lattice(a.z)}; }
 
@@ -64,7 +65,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(m.count <= 4, "more than four points");
   bool all_finite = finite(in.margin);
   for (int s = 0; s < 2; ++s) all_finite = all_finite && finite(in.size[s]) && finite(in.x[s]) && finite(in.q[s]);
-  if (!all_finite || (kind_a == ShapeKind::kPlane && kind_b == ShapeKind::kPlane)) require(m.count == 0, "points from nothing");
+  if (!all_finite || (kind_a == ShapeKind::kPlane && kind_b == ShapeKind::kPlane))
+    require(m.count == 0, "points from nothing");
   if (m.count == 0) return 0;
 
   require(std::abs(dot(m.normal, m.normal) - 1.0f) <= 1e-3f, "normal is not unit");
