@@ -26,6 +26,10 @@ constexpr std::array<std::uint32_t, 8> kPalette{0xd9775a, 0x47658a, 0x86b39b, 0x
 constexpr std::uint32_t kStaticColor = 0xb5b0a8;
 constexpr std::uint32_t kGroundColor = 0xc4bfb6;
 
+// by sqrt, which is exact everywhere; hypot is not
+double extent_of(Double3 v) { return std::sqrt(dot(v, v)); }
+Double3 unit(Double3 v) { return v / extent_of(v); }
+
 struct Item {
   PlacedShape shape;
   double radius{0};  // of the bounding sphere
@@ -58,7 +62,7 @@ bool finite(const BodyState& s) {
          q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w > 0;
 }
 
-double bounding_radius(const PlacedShape& s) { return s.kind == Kind::kBox ? length(s.half) : s.half.z + s.radius; }
+double bounding_radius(const PlacedShape& s) { return s.kind == Kind::kBox ? extent_of(s.half) : s.half.z + s.radius; }
 
 kernels::PictureShape picture_shape(const Item& item, Double3 origin) {
   const PlacedShape& s = item.shape;
@@ -78,12 +82,13 @@ kernels::PictureShape picture_shape(const Item& item, Double3 origin) {
 
 struct Frame {
   Double3 up, side, front;  // unit; `front` is level and points from the bodies to the camera
+  Double3 x, y;             // unit, level, along the world's axes: lines on the ground
 };
 
 // Three quarters from the front: the side on which the bodies are widest lies across the picture.
 Frame choose_frame(const std::vector<Item>& subjects, Double3 up) {
   const Double3 hint = std::abs(up.x) < 0.9 ? Double3{1, 0, 0} : Double3{0, 1, 0};
-  const Double3 x = normalized(hint - dot(hint, up) * up), y = cross(up, x);
+  const Double3 x = unit(hint - dot(hint, up) * up), y = cross(up, x);
   const auto extent = [&](Double3 axis) {
     double low = 1e300, high = -1e300;
     for (const Item& s : subjects) {
@@ -94,8 +99,8 @@ Frame choose_frame(const std::vector<Item>& subjects, Double3 up) {
   };
   const bool along_y = extent(y) <= 1.2 * extent(x);
   const Double3 depth = along_y ? -y : x, width = along_y ? x : y;
-  const Double3 front = normalized(depth + 0.6 * width);
-  return {up, cross(up, front), front};
+  const Double3 front = unit(depth + 0.6 * width);
+  return {up, cross(up, front), front, x, y};
 }
 
 struct Camera {
@@ -109,12 +114,13 @@ Camera frame_subjects(const std::vector<Item>& subjects, const Frame& frame, dou
   for (const Item& s : subjects) {
     low = std::min(low, dot(s.shape.x, frame.up) - s.radius);
     high = std::max(high, dot(s.shape.x, frame.up) + s.radius);
-    for (const Item& t : {subjects.front(), subjects.back()}) across = std::max(across, length(s.shape.x - t.shape.x));
+    for (const Item& t : {subjects.front(), subjects.back()})
+      across = std::max(across, extent_of(s.shape.x - t.shape.x));
   }
   // what is tall is seen from the side, what is flat from above
   const double lift = std::clamp(0.05 + 0.25 * across / (high - low), 0.2, 0.5);
   Camera c;
-  c.forward = -normalized(frame.front + lift * frame.up);
+  c.forward = -unit(frame.front + lift * frame.up);
   c.right = frame.side;
   c.above = cross(c.right, c.forward);
   // a plane through the eye bounds each side; its offset is the farthest of the spheres', and two opposite planes meet at the eye
@@ -152,10 +158,10 @@ bool hides(const kernels::PictureShape& shape, const std::vector<Item>& subjects
   std::size_t asked = 0, hidden = 0;
   for (std::size_t i = 0; i < subjects.size(); i += stride, ++asked) {
     const Double3 toward = subjects[i].shape.x - eye;
-    const double distance = length(toward) - subjects[i].radius;
+    const double distance = extent_of(toward) - subjects[i].radius;
     if (!(distance > 0)) continue;
     kernels::PictureHit hit{static_cast<float>(distance), {}, kernels::kNone, false};
-    kernels::meet_shape(shape, 0, kernels::make_ray(narrow(eye - origin), narrow(normalized(toward))), hit);
+    kernels::meet_shape(shape, 0, kernels::make_ray(narrow(eye - origin), narrow(unit(toward))), hit);
     hidden += hit.any ? 1 : 0;
   }
   return static_cast<double>(hidden) > kHidden * static_cast<double>(asked);
@@ -189,7 +195,7 @@ View make_view(std::span<const Body> bodies, std::span<const BodyState> states, 
   if (subjects.empty()) subjects = items;
   if (subjects.empty()) subjects.push_back({{}, 1, 0, false});
 
-  const Double3 up = normalized(Double3{up_float.x, up_float.y, up_float.z});
+  const Double3 up = unit(Double3{up_float.x, up_float.y, up_float.z});
   const Frame frame = choose_frame(subjects, up);
   // whole metres, so that lines on the ground stay where they are
   Double3 origin = subjects[subjects.size() / 2].shape.x;
@@ -224,11 +230,11 @@ View make_view(std::span<const Body> bodies, std::span<const BodyState> states, 
   view.nodes = build_tree(view.shapes);
 
   const double grid = grid_spacing(2 * size);
-  const Double3 grid_x = normalized(frame.side), grid_y = frame.front;
+  const Double3 grid_x = frame.x, grid_y = frame.y;
   view.camera = {narrow(camera.eye), narrow(camera.forward), narrow(camera.right), narrow(camera.above),
                  static_cast<float>(kTangent)};
   view.light.up = narrow(up);
-  view.light.sun = narrow(normalized(1.1 * up - 0.62 * frame.side + 0.4 * frame.front));
+  view.light.sun = narrow(unit(up - 0.8 * frame.side + 0.25 * frame.front));
   view.light.ground = color_of(kGroundColor, 1);
   view.light.grid_x = narrow(grid_x);
   view.light.grid_y = narrow(grid_y);

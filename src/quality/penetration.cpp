@@ -16,6 +16,9 @@ Vec3 wide(cairn::Vec3 v) { return {v.x, v.y, v.z}; }
 
 Quat unit(cairn::Quat q) { return reference::normalized(Quat{q.w, q.x, q.y, q.z}); }
 
+// by sqrt, which is exact everywhere; hypot is not
+Vec3 unit(Vec3 v) { return v / std::sqrt(dot(v, v)); }
+
 double reach(const PlacedShape& box, Vec3 n) {
   return box.half.x * std::abs(dot(n, box.axis[0])) + box.half.y * std::abs(dot(n, box.axis[1])) +
          box.half.z * std::abs(dot(n, box.axis[2]));
@@ -134,7 +137,7 @@ PlacedShape place(const Shape& shape, const BodyState& body) {
   } else {
     const Plane& plane = std::get<Plane>(shape.geometry);
     p.kind = Kind::kPlane;
-    p.axis[2] = rotate(q, normalized(wide(plane.normal)));
+    p.axis[2] = rotate(q, unit(wide(plane.normal)));
     p.x += static_cast<double>(plane.offset) * p.axis[2];
   }
   return p;

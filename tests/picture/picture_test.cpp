@@ -1,0 +1,135 @@
+#include "cairn/picture.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include <gtest/gtest.h>
+#include <xxhash.h>
+
+#include "cairn/errors.h"
+#include "cairn/version.h"
+#include "scenes/builtin.h"
+#include "src/picture/whole_file.h"
+
+namespace cairn {
+namespace {
+
+constexpr Vec3 kUp{0, 0, 1};
+
+std::vector<BodyState> starts(const Scene& scene) {
+  std::vector<BodyState> states;
+  for (const Body& b : scene.bodies())
+    states.push_back({b.position, b.orientation, b.linear_velocity, b.angular_velocity});
+  return states;
+}
+
+Image render_start(const Scene& scene, const PictureOptions& options) {
+  return render(scene.bodies(), starts(scene), kUp, options);
+}
+
+std::array<int, 3> pixel(const Image& image, int x, int y) {
+  const std::size_t i = std::size_t{3} * (static_cast<std::size_t>(y) * image.width + x);
+  return {image.rgb[i], image.rgb[i + 1], image.rgb[i + 2]};
+}
+
+// The pixels depend on nothing but IEEE arithmetic, so that they are the same bits with every compiler, level and architecture.
+TEST(Picture, of_a_heap_of_all_shapes_has_its_golden_hash) {
+  const Scene scene = scenes::make("rain:count=60", 1);
+  const Image image = render_start(scene, {.width = 96, .height = 54, .samples = 2});
+  ASSERT_EQ(image.rgb.size(), 3u * 96u * 54u);
+  EXPECT_EQ(XXH3_64bits(image.rgb.data(), image.rgb.size()), 0x7233733d99265515u);
+}
+
+TEST(Picture, of_a_wall_on_a_plane_has_its_golden_hash) {
+  const Image image = render_start(scenes::make("wall:base=6", 2), {.width = 96, .height = 54, .samples = 2});
+  EXPECT_EQ(XXH3_64bits(image.rgb.data(), image.rgb.size()), 0xfde4e598282d0902u);
+}
+
+TEST(Picture, is_the_same_for_any_number_of_threads) {
+  const Scene scene = scenes::make("pile:count=40", 1);
+  const Image one = render_start(scene, {.width = 61, .height = 37, .samples = 1, .threads = 1});
+  for (const int threads : {2, 3, 5}) {
+    EXPECT_EQ(one.rgb, render_start(scene, {.width = 61, .height = 37, .samples = 1, .threads = threads}).rgb)
+        << threads;
+  }
+}
+
+TEST(Picture, is_the_same_wherever_the_scene_lies) {
+  // 1e6 m is a multiple of the ground's lines, and doubles keep 1e-10 m there
+  const Scene scene = scenes::make("slope", 1);
+  auto states = starts(scene);
+  const std::vector<Body> bodies = scene.bodies();
+  const PictureOptions options{.width = 64, .height = 36, .samples = 1};
+  const Image here = render(bodies, states, kUp, options);
+  for (BodyState& s : states) s.position.x += 1e6;
+  const Image there = render(bodies, states, kUp, options);
+  int differing = 0;
+  for (std::size_t i = 0; i < here.rgb.size(); ++i) differing += std::abs(here.rgb[i] - there.rgb[i]) > 2 ? 1 : 0;
+  // roundings move the rare shadow ray past an edge
+  EXPECT_LT(differing, static_cast<int>(here.rgb.size() / 200));
+}
+
+TEST(Picture, frames_the_bodies_with_a_margin) {
+  // without gravity there is no ground: what isn't the body is the sky, which is the same along each row
+  const Scene scene = scenes::make("spinner", 1);
+  const Image image = render_start(scene, {.width = 160, .height = 90, .samples = 1});
+  const auto is_sky = [&](int x, int y) {
+    const auto p = pixel(image, x, y), edge = pixel(image, 0, y);
+    return std::abs(p[0] - edge[0]) + std::abs(p[1] - edge[1]) + std::abs(p[2] - edge[2]) < 24;
+  };
+  EXPECT_FALSE(is_sky(80, 45)) << "the body is in the middle";
+  for (int x = 0; x < 160; ++x) {
+    EXPECT_TRUE(is_sky(x, 0)) << x;
+    EXPECT_TRUE(is_sky(x, 89)) << x;
+  }
+}
+
+TEST(Picture, leaves_out_a_body_that_is_not_finite) {
+  const Scene scene = scenes::make("tower:height=3", 1);
+  auto states = starts(scene);
+  states.back().position.z = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_NO_THROW(render(scene.bodies(), states, kUp, {.width = 16, .height = 9, .samples = 1}));
+}
+
+TEST(Picture, of_nothing_is_a_sky) {
+  const Image image = render({}, {}, kUp, {.width = 8, .height = 4, .samples = 1});
+  EXPECT_EQ(pixel(image, 0, 0), pixel(image, 7, 0));
+}
+
+TEST(Picture, refuses_options_out_of_range_by_name) {
+  for (const PictureOptions bad : {PictureOptions{.width = 0}, PictureOptions{.height = 20000},
+                                   PictureOptions{.samples = 17}, PictureOptions{.threads = -1}}) {
+    EXPECT_THROW(render({}, {}, kUp, bad), InvalidArgument);
+  }
+  EXPECT_THROW(render({}, {}, Vec3{0, 0, 0}, {}), InvalidArgument);
+  EXPECT_THROW(render({}, std::vector<BodyState>(1), kUp, {}), InvalidArgument);
+  EXPECT_THROW(png(Image{2, 2, {}}), InvalidArgument);
+}
+
+TEST(Picture, as_png_starts_with_the_signature_and_the_size) {
+  const std::string bytes = png(render({}, {}, kUp, {.width = 260, .height = 3, .samples = 1}));
+  ASSERT_GT(bytes.size(), 24u);
+  EXPECT_EQ(bytes.substr(0, 8), "\x89PNG\r\n\x1a\n");
+  EXPECT_EQ(bytes.substr(16, 8), std::string("\0\0\x01\x04\0\0\0\x03", 8));
+}
+
+TEST(WholeFile, replaces_what_was_there_and_leaves_nothing_else) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "cairn_whole_file";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directory(folder);
+  write_whole_file(folder / "a.txt", "long content");
+  write_whole_file(folder / "a.txt", std::string("a\0b", 3));
+  std::ifstream in(folder / "a.txt", std::ios::binary);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), std::string("a\0b", 3));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
+  EXPECT_THROW(write_whole_file(folder / "missing" / "b.txt", "x"), InvalidArgument);
+  std::filesystem::create_directory(folder / "taken");
+  EXPECT_THROW(write_whole_file(folder / "taken", "x"), InvalidArgument);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 2) << "no draft stays behind";
+}
+
+}  // namespace
+}  // namespace cairn
