@@ -1,0 +1,34 @@
+// Cairn through its public API, with the solver and the substeps that the scene asks for.
+
+#include "benchmarks/peers/peer.h"
+#include "cairn/version.h"
+#include "cairn/world.h"
+
+namespace cairn::peers {
+
+namespace {
+
+class CairnPeer final : public Peer {
+ public:
+  CairnPeer(const Scene& scene, int threads) : world_(scene, {.device = Device::cpu(threads)}) {}
+
+  void step(double dt) override { world_.step(static_cast<float>(dt)); }
+
+  std::vector<BodyState> states() const override {
+    std::vector<BodyState> out(world_.body_count());
+    world_.read_states(out);
+    return out;
+  }
+
+ private:
+  World world_;
+};
+
+}  // namespace
+
+std::unique_ptr<Peer> make_peer(const Scene& scene, int threads) { return std::make_unique<CairnPeer>(scene, threads); }
+std::string peer_name() { return "cairn"; }
+std::string peer_version() { return std::string(kVersion) + ", numerics " + std::to_string(kNumericsVersion); }
+int peer_max_threads() { return 256; }
+
+}  // namespace cairn::peers

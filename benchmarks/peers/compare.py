@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+"""Runs the same scenes in Cairn, Bullet, ODE and MuJoCo, and prints time and quality side by side. run.sh calls it.
+
+Times: engines alternate within a round, rounds repeat, and the table has the median over the rounds of the mean step in the timing
+window, so that a machine that is busy for a while slows every engine alike. Each run is pinned to its processors.
+Quality: one more run per engine and seed, whose poses one program judges for all engines.
+"""
+
+import argparse
+import datetime
+import json
+import os
+import platform
+import re
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+WINDOW = (120, 240)  # steps
+FRAME_EVERY = 6  # steps between recorded poses
+
+
+def processor_name():
+    try:
+        return re.search(r"model name\s*:\s*(.+)", Path("/proc/cpuinfo").read_text(encoding="utf-8"))[1].strip()
+    except (OSError, TypeError):
+        return platform.processor() or platform.machine()
+
+
+class Engine:
+    """A row of the table: a program, its arguments, and the thread counts that it can use."""
+
+    def __init__(self, name, command, threads):
+        self.name, self.command, self.threads = name, command, threads
+
+
+def engines(build, python, wanted, threads):
+    program = build / "bin"
+    rows = [Engine("cairn", {t: [str(program / "peer_cairn")] for t in threads}, threads)]
+    bullet = {1: [str(program / "peer_bullet")]} if (program / "peer_bullet").exists() else {}
+    if (program / "peer_bullet_threads").exists():
+        # locks cost time, so that the build without them runs the single thread
+        bullet |= {t: [str(program / "peer_bullet_threads")] for t in threads if t > 1}
+    if bullet:
+        rows.append(Engine("bullet", bullet, [t for t in threads if t in bullet]))
+    if (program / "peer_ode").exists():
+        rows.append(Engine("ode", {t: [str(program / "peer_ode")] for t in threads}, threads))
+    has_mujoco = subprocess.run([python, "-c", "import mujoco"], capture_output=True, check=False).returncode == 0
+    if has_mujoco:
+        driver = [python, str(HERE / "mujoco_driver.py")]
+        rows.append(Engine("mujoco", {1: driver}, [1]))
+        rows.append(Engine("mujoco-cg", {1: driver + ["--solver", "CG"]}, [1]))
+    rows = [row for row in rows if not wanted or row.name in wanted]
+    for missing in set(wanted) - {row.name for row in rows}:
+        print(f"note: no {missing} here; it is left out", file=sys.stderr)
+    return rows
+
+
+def run(command, cpus):
+    """One run pinned to `cpus`; its line of JSON, or None with the error shown."""
+    done = subprocess.run(["taskset", "-c", ",".join(map(str, cpus)), *command], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        print(f"note: {' '.join(command)}: {done.stderr.strip() or done.returncode}", file=sys.stderr)
+        return None
+    return json.loads(done.stdout)
+
+
+def say(text):
+    """Progress, on a terminal only."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def time_scene(scene_file, rows, options):
+    """{engine: {threads: {"cpu_ms": [...], "wall_ms": [...], "steps", "complete", "version"}}}, one entry a round in the lists."""
+    times = {row.name: {} for row in rows}
+    for round_index in range(options.rounds):
+        shift = round_index % len(rows)
+        for row in rows[shift:] + rows[:shift]:
+            for threads in row.threads:
+                entry = times[row.name].setdefault(threads, {"cpu_ms": [], "wall_ms": [], "complete": True})
+                if not entry["complete"]:
+                    continue  # it didn't reach the window's end within the limit: once is enough
+                say(f"{scene_file.stem}: round {round_index + 1} of {options.rounds}, {row.name}, {threads} threads")
+                command = [*row.command[threads], str(scene_file), "--threads", str(threads), "--steps", str(WINDOW[1])]
+                command += ["--first", str(WINDOW[0]), "--last", str(WINDOW[1]), "--limit", str(options.limit)]
+                result = run(command, options.cpus[:threads])
+                if result is None:
+                    entry["complete"] = False
+                    continue
+                for key in ("cpu_ms", "wall_ms"):
+                    entry[key].append(result[key])
+                entry.update({key: result[key] for key in ("steps", "complete", "version", "bodies")})
+    return times
+
+
+def judge_scene(scene, scene_file, seed, rows, options):
+    """{engine: {"4s": figures, "end": figures}}"""
+    out = {}
+    quality = str(options.build / "bin" / "peer_quality")
+    for row in rows:
+        threads = row.threads[0]
+        say(f"{scene}: quality of {row.name}, seed {seed}")
+        poses = scene_file.with_suffix(".poses")
+        command = [*row.command[threads], str(scene_file), "--threads", str(threads), "--steps", str(options.steps)]
+        command += ["--poses", str(poses), "--every", str(FRAME_EVERY), "--limit", str(options.limit)]
+        result = run(command, options.cpus[:threads])
+        if result is None or result["steps"] < FRAME_EVERY:
+            continue
+        judged = run([quality, scene, str(poses), "--seed", str(seed), "--at", str(WINDOW[1])], options.cpus[:1])
+        poses.unlink()
+        if judged is None:
+            continue
+        by_step = {frame["step"]: frame for frame in judged["frames"]}
+        out[row.name] = {"middle": by_step.get(WINDOW[1]), "end": judged["frames"][-1], "complete": result["complete"]}
+    return out
+
+
+def median(values):
+    return statistics.median(values) if values else None
+
+
+def milliseconds(entry, threads):
+    """One thread is billed by processor time, which a busy machine spoils least; more threads by the clock."""
+    value = median(entry["cpu_ms" if threads == 1 else "wall_ms"]) if entry else None
+    return "-" if value is None else f"{value:.3g}" + ("" if entry["complete"] else "*")
+
+
+def table(scene, record, threads):
+    head = ["engine", *(f"{t}T ms/step" for t in threads), "vs cairn", "seed", "fallen", "max pen mm", "mean pen mm", "top loss mm",
+            "rms mm/s", "excursion m", "at step"]
+    lines = []
+    times = record["times"]
+    own = median(times.get("cairn", {}).get(1, {}).get("cpu_ms", []))
+    for name, by_threads in times.items():
+        mine = median(by_threads.get(1, {}).get("cpu_ms", []))
+        start = [name, *(milliseconds(by_threads.get(t), t) for t in threads), f"{mine / own:.2f}" if mine and own else "-"]
+        judged = [(seed, q[name]["end"]) for seed, q in record["quality"].items() if name in q] or [("-", None)]
+        for k, (seed, q) in enumerate(judged):
+            row = start if k == 0 else [""] * len(start)
+            if q is None:
+                figures = ["-"] * 6 + ["-"]
+            elif not q["finite"]:
+                figures = ["not finite"] + ["-"] * 5 + [q["step"]]
+            else:
+                figures = [q["fallen"], *(f"{1e3 * q[key]:.3g}" for key in ("max_penetration", "mean_penetration", "height_loss",
+                                                                         "rms_speed")), f"{q['max_excursion']:.3g}", q["step"]]
+            lines.append([*row, seed, *figures])
+    widths = [max(len(str(line[i])) for line in [head, *lines]) for i in range(len(head))]
+    print(f"\n{scene}: {record['bodies']} bodies")
+    for line in [head, *lines]:
+        print("  ".join(str(cell).ljust(w) if i == 0 else str(cell).rjust(w) for i, (cell, w) in enumerate(zip(line, widths))))
+
+
+def plot(results, file):
+    """Time against mean penetration, one panel a scene; a cross where bodies fell. Lower left is better."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    matplotlib.rcParams["svg.hashsalt"] = "cairn"
+    import matplotlib.pyplot as pyplot
+
+    scenes = results["scenes"]
+    columns = min(2, len(scenes))
+    rows = -(-len(scenes) // columns)
+    figure, axes = pyplot.subplots(rows, columns, figsize=(6 * columns, 4.2 * rows), squeeze=False)
+    names = list(dict.fromkeys(name for record in scenes.values() for name in record["times"]))
+    colour = {name: f"C{i}" for i, name in enumerate(names)}
+    for panel, (scene, record) in zip(axes.flat, scenes.items()):
+        for name, by_threads in record["times"].items():
+            ms = median(by_threads.get(1, {}).get("cpu_ms", []))
+            ends = [q[name]["end"] for q in record["quality"].values() if name in q]
+            if not ms or not ends or not all(end["finite"] for end in ends):
+                continue
+            depth = max(1e3 * median([end["mean_penetration"] for end in ends]), 1e-3)
+            fell = max(end["fallen"] for end in ends)
+            panel.scatter(ms, depth, marker="x" if fell else "o", color=colour[name], s=60)
+            label = f"{name} ({fell} fell)" if fell else name
+            panel.annotate(label, (ms, depth), xytext=(6, 6), textcoords="offset points", fontsize=8)
+        panel.set(xscale="log", yscale="log", title=f"{scene} ({record['bodies']} bodies)",
+                  xlabel="ms per step, one thread", ylabel="mean penetration at the end, mm")
+        panel.margins(0.25)
+        panel.grid(True, which="both", alpha=0.25)
+    for panel in list(axes.flat)[len(scenes):]:
+        panel.set_axis_off()
+    figure.suptitle(f"{results['processor']}, {results['date']}: time and quality, lower left is better; x: bodies fell")
+    figure.tight_layout()
+    figure.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=Path, required=True, help="build folder of benchmarks/peers")
+    parser.add_argument("--results", type=Path, required=True, help="folder for the JSON and the plot")
+    parser.add_argument("--python", default=sys.executable, help="an interpreter that has mujoco")
+    parser.add_argument("--scenes", nargs="+", default=["tower:height=10", "tower:height=20", "wall:base=40", "lattice:n=16",
+                                                        "heavy:height=10,ratio=100"])
+    parser.add_argument("--engines", nargs="*", default=[], help="some of cairn bullet ode mujoco mujoco-cg; all if absent")
+    parser.add_argument("--seeds", nargs="+", type=int, default=[1])
+    parser.add_argument("--rounds", type=int, default=5, help="timed runs of each engine, scene and thread count")
+    parser.add_argument("--threads", nargs="+", type=int, default=[1, 2])
+    parser.add_argument("--cpus", nargs="+", type=int, default=sorted(os.sched_getaffinity(0)), help="processors to pin to")
+    parser.add_argument("--steps", type=int, default=600, help="steps of the run that is judged")
+    parser.add_argument("--limit", type=float, default=120, help="seconds after which a run is cut short (marked *)")
+    options = parser.parse_args()
+    options.threads = [t for t in options.threads if t <= len(options.cpus)]
+    options.results.mkdir(parents=True, exist_ok=True)
+
+    rows = engines(options.build, options.python, options.engines, options.threads)
+    results = {"date": datetime.date.today().isoformat(), "processor": processor_name(), "processors": len(options.cpus),
+               "window": WINDOW, "rounds": options.rounds, "scenes": {}}
+    for scene in options.scenes:
+        record = {"times": {}, "quality": {}, "bodies": 0}
+        for seed in options.seeds:
+            scene_file = options.build / (re.sub(r"[^a-z0-9]+", "-", scene) + f"-{seed}.json")
+            subprocess.run([options.build / "bin" / "peer_scene", scene, scene_file, "--seed", str(seed)], check=True)
+            if not record["times"]:
+                record["times"] = time_scene(scene_file, rows, options)
+            record["quality"][seed] = judge_scene(scene, scene_file, seed, rows, options)
+        record["bodies"] = max((e.get("bodies", 0) for by in record["times"].values() for e in by.values()), default=0)
+        results["scenes"][scene] = record
+        say("")
+        table(scene, record, options.threads)
+
+    versions = {name: sorted({e["version"] for e in by.values() if "version" in e})
+                for record in results["scenes"].values() for name, by in record["times"].items()}
+    results["versions"] = versions
+    print(f"\n{results['processor']}, {len(options.cpus)} processors; steps {WINDOW[0]} to {WINDOW[1]}, median of {options.rounds} "
+          f"rounds; 1T is processor time, more threads the clock's; * cut short after {options.limit:g} s, mean of what was done")
+    for name, version in versions.items():
+        print(f"{name}: {'; '.join(version)}")
+    machine = re.sub(r"[^a-z0-9]+", "-", results["processor"].lower()).strip("-")
+    base = options.results / f"peers-{machine}-{results['date']}"
+    base.with_suffix(".json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    plot(results, base.with_suffix(".svg"))
+    print(f"wrote {base}.json and {base}.svg")
+
+
+if __name__ == "__main__":
+    main()
