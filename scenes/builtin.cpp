@@ -10,12 +10,12 @@
 namespace cairn::scenes {
 namespace {
 
-constexpr float kDensity = 1000;              ///< [kg/m^3]
-constexpr float kFriction = 0.6f;             ///< [1]
-constexpr double kShift = 0.005;              ///< [m]   disturbance in x and y
+constexpr float kDensity = 1000;                     ///< [kg/m^3]
+constexpr float kFriction = 0.6f;                    ///< [1]
+constexpr double kShift = 0.005;                     ///< [m]   disturbance in x and y
 constexpr double kHalfYaw = 0.00436332312998582394;  ///< [rad] half of the 0.5 degrees by which yaw is disturbed
-constexpr double kSpread = 0.2;               ///< [1]   spread of sizes in pile and rain
-constexpr double kMaxBodies = 3'999'990;      ///< [1]   leaves room for floor and walls in 4 million
+constexpr double kSpread = 0.2;                      ///< [1]   spread of sizes in pile and rain
+constexpr double kMaxBodies = 3'999'990;             ///< [1]   leaves room for floor and walls in 4 million
 
 /// What each random number of a body is for.
 enum Channel : std::uint64_t { kX, kY, kYaw, kSizeX, kSizeY, kSizeZ, kKind, kRotation = 16 };
@@ -196,11 +196,11 @@ double bin_width(double volume, double least) {
 /// A square bin with `count` bodies hung in layers above it, all inside its walls, none within reach of another.
 template <class MakeBody>
 Built binful(int count, double mean_volume, std::uint64_t seed, Scene scene, const MakeBody& make_body) {
-  constexpr double kPacking = 0.6;    ///< [1] share of a settled heap that is solid
-  constexpr double kReach = 1.04;     ///< [m] over the largest bounding radius, 0.6 sqrt(3)
-  constexpr double kAside = 0.01;     ///< [m] disturbance, so that layers don't land face on face
+  constexpr double kPacking = 0.6;  ///< [1] share of a settled heap that is solid
+  constexpr double kReach = 1.04;   ///< [m] over the largest bounding radius, 0.6 sqrt(3)
+  constexpr double kAside = 0.01;   ///< [m] disturbance, so that layers don't land face on face
   constexpr double kPitch = 2 * (kReach + kAside);
-  constexpr double kWall = 2;         ///< [m] thickness of floor and walls
+  constexpr double kWall = 2;  ///< [m] thickness of floor and walls
   const double width = bin_width(2 * count * mean_volume / kPacking, 2 * kPitch);
   const int across = static_cast<int>(width / kPitch);
   const double spacing = width / across;
@@ -261,8 +261,10 @@ Built rain(const Spec& spec, std::uint64_t seed) {
   scene.add_material(stone());
   return binful(spec.whole("count"), kMeanVolume, seed, std::move(scene), [](const Random& random, int index) {
     switch (random.bits(kKind) % 3) {
-      case 0: return body(numbered("sphere", index), BodyType::kDynamic, {}, Sphere{spread(0.5, random, kSizeX)});
-      case 1: return body(numbered("box", index), BodyType::kDynamic, {}, spread_box(random));
+      case 0:
+        return body(numbered("sphere", index), BodyType::kDynamic, {}, Sphere{spread(0.5, random, kSizeX)});
+      case 1:
+        return body(numbered("box", index), BodyType::kDynamic, {}, spread_box(random));
       default:
         return body(numbered("capsule", index), BodyType::kDynamic, {},
                     Capsule{spread(0.3, random, kSizeX), spread(0.4, random, kSizeY)});
@@ -281,27 +283,37 @@ const std::vector<Entry>& entries() {
   // disturbed bricks keep apart from a pitch of 1.02 on, and bridge a gap up to just under 2
   static const ParameterInfo kBrickPitch{"pitch", 1.05, "m", 1.02, 1.9, false, "distance between neighbours in a row"};
   static const std::vector<Entry> kEntries{
-      {{"tower", "boxes on top of each other",
-        {{"height", 20, "1", 1, kMaxBodies, true, "boxes"}}}, tower},
-      {{"wall", "a brick pyramid one box deep; each row has a brick less than the one below",
-        {{"base", 40, "1", 1, 2827, true, "boxes in the lowest row"}, kBrickPitch}}, wall},
-      {{"pyramid", "a square-based pyramid of bricks",
-        {{"base", 30, "1", 1, 228, true, "boxes along a side of the lowest layer"}, kBrickPitch}}, pyramid},
-      {{"lattice", "a cube of boxes with gaps, which drops and settles into columns",
+      {{"tower", "boxes on top of each other", {{"height", 20, "1", 1, kMaxBodies, true, "boxes"}}}, tower},
+      {{"wall",
+        "a brick pyramid one box deep; each row has a brick less than the one below",
+        {{"base", 40, "1", 1, 2827, true, "boxes in the lowest row"}, kBrickPitch}},
+       wall},
+      {{"pyramid",
+        "a square-based pyramid of bricks",
+        {{"base", 30, "1", 1, 228, true, "boxes along a side of the lowest layer"}, kBrickPitch}},
+       pyramid},
+      {{"lattice",
+        "a cube of boxes with gaps, which drops and settles into columns",
         {{"n", 16, "1", 1, 158, true, "boxes along an edge"},
-         {"pitch", 1.10, "m", 1.1, 3, false, "distance between columns"}}}, lattice},
-      {{"pile", "boxes of mixed sizes dropped into a bin",
-        {{"count", 3000, "1", 1, kMaxBodies, true, "boxes"}}}, pile},
-      {{"heavy", "a tower with a heavy box on top",
+         {"pitch", 1.10, "m", 1.1, 3, false, "distance between columns"}}},
+       lattice},
+      {{"pile", "boxes of mixed sizes dropped into a bin", {{"count", 3000, "1", 1, kMaxBodies, true, "boxes"}}}, pile},
+      {{"heavy",
+        "a tower with a heavy box on top",
         {{"height", 10, "1", 1, kMaxBodies, true, "boxes below the heavy one"},
-         {"ratio", 100, "1", 0.001, 1e6, false, "mass of the heavy box over that of another"}}}, heavy},
-      {{"slope", "a tower on a ramp",
+         {"ratio", 100, "1", 0.001, 1e6, false, "mass of the heavy box over that of another"}}},
+       heavy},
+      {{"slope",
+        "a tower on a ramp",
         {{"height", 3, "1", 1, 1000, true, "boxes"},
          {"tan", 0.3, "1", 0, 2, false, "tangent of the ramp's angle"},
-         {"friction", 0.6, "1", 0, 10, false, "coefficient of friction"}}}, slope},
+         {"friction", 0.6, "1", 0, 10, false, "coefficient of friction"}}},
+       slope},
       {{"spinner", "a free body that spins about its middle axis and flips, without gravity", {}}, spinner},
-      {{"rain", "spheres, boxes and capsules of mixed sizes dropped into a bin",
-        {{"count", 1000, "1", 1, kMaxBodies, true, "bodies"}}}, rain},
+      {{"rain",
+        "spheres, boxes and capsules of mixed sizes dropped into a bin",
+        {{"count", 1000, "1", 1, kMaxBodies, true, "bodies"}}},
+       rain},
   };
   return kEntries;
 }

@@ -39,9 +39,10 @@ enum class FallenRule : std::uint8_t {
 struct Built {
   Scene scene;
   FallenRule rule{FallenRule::kDefault};
-  Vec3d bin_min;             ///< [m] inside of the bin (`kBin`); zeros otherwise
-  Vec3d bin_max;             ///< [m] inside of the bin, up to past the highest body at the start
-  double nominal_height{0};  ///< [m] centre of the highest body, were all in their ideal places at rest; 0 where there is none
+  Vec3d bin_min;  ///< [m] inside of the bin (`kBin`); zeros otherwise
+  Vec3d bin_max;  ///< [m] inside of the bin, up to past the highest body at the start
+  double nominal_height{
+      0};  ///< [m] centre of the highest body, were all in their ideal places at rest; 0 where there is none
 };
 
 /// Builds a scene from its name and parameters: `tower`, `tower:height=20`, `wall:base=40,pitch=1.05`. Throws InvalidArgument,

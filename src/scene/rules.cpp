@@ -149,8 +149,8 @@ void check_inertia(Checker& check, const Body& body, const std::vector<Material>
     const double x = m.x, y = m.y, z = m.z;
     if (x > slack * (y + z) || y > slack * (x + z) || z > slack * (x + y)) {
       check.require(false, "inertia", "/inertia",
-                    "must have no moment above the sum of the other two, is (" + digits(m.x) + ", " + digits(m.y) + ", " +
-                        digits(m.z) + ")");
+                    "must have no moment above the sum of the other two, is (" + digits(m.x) + ", " + digits(m.y) +
+                        ", " + digits(m.z) + ")");
     }
   }
   if (body.type != BodyType::kDynamic || !check.good()) return;
@@ -184,7 +184,9 @@ std::string digits(double value) {
 
 bool is_utf8(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
-    const auto byte = [&](std::size_t k) -> unsigned { return i + k < text.size() ? static_cast<unsigned char>(text[i + k]) : 0; };
+    const auto byte = [&](std::size_t k) -> unsigned {
+      return i + k < text.size() ? static_cast<unsigned char>(text[i + k]) : 0;
+    };
     const unsigned lead = byte(0);
     std::size_t length = 1;
     // the second byte's bounds shut out overlong forms, surrogates and what lies past U+10FFFF
@@ -274,7 +276,8 @@ std::optional<Fault> find_fault(const Body& body, const std::vector<Material>& m
   check.vector(body.angular_velocity, "angular_velocity", "/angular_velocity", kAny);
   if (body.type == BodyType::kStatic) {
     check.require(body.linear_velocity == Vec3{}, "linear_velocity", "/linear_velocity", "must be 0 on a static body");
-    check.require(body.angular_velocity == Vec3{}, "angular_velocity", "/angular_velocity", "must be 0 on a static body");
+    check.require(body.angular_velocity == Vec3{}, "angular_velocity", "/angular_velocity",
+                  "must be 0 on a static body");
   }
   check.number(body.linear_damping, "linear_damping", "/linear_damping", kNotNegative);
   check.number(body.angular_damping, "angular_damping", "/angular_damping", kNotNegative);
@@ -284,13 +287,16 @@ std::optional<Fault> find_fault(const Body& body, const std::vector<Material>& m
 }
 
 std::optional<Fault> find_fault(const StepParams& params) {
-  const auto at_most = [](auto last, auto value) { return static_cast<unsigned>(value) <= static_cast<unsigned>(last); };
+  const auto at_most = [](auto last, auto value) {
+    return static_cast<unsigned>(value) <= static_cast<unsigned>(last);
+  };
   Checker check;
   check.require(at_most(SolverKind::kXpbd, params.solver), "kind", "/kind", "must be soft_step or xpbd");
   check.require(at_most(SweepKind::kJacobi, params.sweep), "sweep", "/sweep", "must be gauss_seidel or jacobi");
   check.require(params.sweep != SweepKind::kJacobi || params.solver == SolverKind::kXpbd, "sweep", "/sweep",
                 "must be gauss_seidel unless the solver is xpbd, is jacobi");
-  check.number(static_cast<double>(params.substeps), "substeps", "/substeps", {1, 1000, false, "must be between 1 and 1000"});
+  check.number(static_cast<double>(params.substeps), "substeps", "/substeps",
+               {1, 1000, false, "must be between 1 and 1000"});
   check.number(params.dt, "dt", "/dt", {0, 1, true, "must be over 0 and at most 1 s"});
   check.number(params.contact_frequency, "contact_frequency", "/contact_frequency",
                {0, 0.25, true, "must be over 0 and at most 0.25"});

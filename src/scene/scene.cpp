@@ -13,7 +13,8 @@ namespace {
 
 /// Things are named by their name, and by their number where that is missing.
 std::string title(const char* kind, const std::string& name, std::size_t index) {
-  return name.empty() ? kind + (" " + std::to_string(index)) : kind + (" \"" + name + "\"");
+  const std::string text = std::string(kind) + " ";
+  return text + (name.empty() ? std::to_string(index) : "\"" + name + "\"");
 }
 
 /// Appends to a list and its index of names, or changes neither.

@@ -15,9 +15,9 @@ std::string Builder::pointer() const {
   std::string text;
   for (const Frame& frame : stack_) {
     if (frame.node.kind == Kind::kArray) {
-      text += "/" + std::to_string(frame.count);
+      text.append("/").append(std::to_string(frame.count));
     } else if (!frame.key.empty()) {
-      text += "/" + escaped(frame.key);
+      text.append("/").append(escaped(frame.key));
     }
   }
   return text;
@@ -40,13 +40,16 @@ void Builder::take(Frame& list, const Node& element) {
       decoder_.material(element, Path(materials, list.count));
       break;
     }
-    case Sink::kBodies: decoder_.body(element, Path(bodies, list.count)); break;
+    case Sink::kBodies:
+      decoder_.body(element, Path(bodies, list.count));
+      break;
     case Sink::kShapes: {
       const Path body(bodies, stack_[1].count), shapes(body, "shapes");
       decoder_.shape(element, Path(shapes, list.count));
       break;
     }
-    case Sink::kKeep: break;
+    case Sink::kKeep:
+      break;
   }
 }
 

@@ -138,8 +138,8 @@ void Decoder::add_materials(Scene& scene, std::vector<std::uint32_t>& material_o
     const auto [first, added] = index_of.try_emplace(materials_[k].name, static_cast<std::uint32_t>(k));
     if (!added) {
       const Path path(list, k);
-      fail(Path(path, "name"), "must be unique, /materials/" + std::to_string(first->second) + " has it too: " +
-                                   in_quotes(materials_[k].name));
+      fail(Path(path, "name"), "must be unique, /materials/" + std::to_string(first->second) +
+                                   " has it too: " + in_quotes(materials_[k].name));
     }
     scene.add_material(std::move(materials_[k]));
   }
@@ -169,7 +169,8 @@ Scene Decoder::finish(const Node& root) {
   const int version = read_int(fields.require("cairn"), Path(root_, "cairn"));
   if (version != 1) fail(Path(root_, "cairn"), "must be 1, the version of the format, is " + std::to_string(version));
   require_kind(fields.require("bodies"), Kind::kArray, Path(root_, "bodies"));
-  if (const Node* materials = fields.find("materials")) require_kind(*materials, Kind::kArray, Path(root_, "materials"));
+  if (const Node* materials = fields.find("materials"))
+    require_kind(*materials, Kind::kArray, Path(root_, "materials"));
 
   Scene scene;
   fields.read("name", read_string, scene.name);
@@ -185,7 +186,8 @@ Scene Decoder::finish(const Node& root) {
     for (Shape& shape : body.shapes) shape.material = material_of_use[shape.material];
     if (const auto fault = rules::find_fault(body, scene.materials())) refuse(path, *fault);
     if (const auto first = scene.find_body(body.name)) {
-      fail(Path(path, "name"), "must be unique, /bodies/" + std::to_string(*first) + " has it too: " + in_quotes(body.name));
+      fail(Path(path, "name"),
+           "must be unique, /bodies/" + std::to_string(*first) + " has it too: " + in_quotes(body.name));
     }
     scene.add_body(std::move(body));
   }

@@ -18,7 +18,7 @@ class Decoder {
   Decoder(const Path& root, const SceneFileLimits& limits) : root_(root), limits_(limits) {}
 
   void material(const Node& node, const Path& path);
-  void shape(const Node& node, const Path& path);   ///< of the body that comes next
+  void shape(const Node& node, const Path& path);  ///< of the body that comes next
   void body(const Node& node, const Path& path);
 
   /// The rest of the file, with `materials` and `bodies` already taken.
@@ -38,7 +38,7 @@ class Decoder {
   std::vector<Body> bodies_;
   std::vector<Shape> shapes_;  ///< of the body being read
   std::size_t shape_count_{0};
-  std::vector<Use> uses_;      ///< Shape::material is an index of this list until finish()
+  std::vector<Use> uses_;  ///< Shape::material is an index of this list until finish()
   std::unordered_map<std::string, std::uint32_t> use_of_;
 
   std::uint32_t use(const std::string& material_name);

@@ -14,18 +14,29 @@ inline constexpr std::array<std::string_view, 6> kRootKeys{"cairn", "name", "gra
 inline constexpr std::array<std::string_view, 5> kMaterialKeys{"name", "density", "friction", "restitution",
                                                                "rolling_friction"};
 inline constexpr std::array<std::string_view, 12> kBodyKeys{
-    "name", "type", "position", "orientation_xyzw", "linear_velocity", "angular_velocity",
-    "shapes", "mass", "density", "inertia", "linear_damping", "angular_damping"};
+    "name",   "type", "position", "orientation_xyzw", "linear_velocity", "angular_velocity",
+    "shapes", "mass", "density",  "inertia",          "linear_damping",  "angular_damping"};
 inline constexpr std::array<std::string_view, 4> kGeometryKeys{"sphere", "box", "capsule", "plane"};
-inline constexpr std::array<std::string_view, 7> kShapeKeys{"sphere",   "box",              "capsule", "plane",
-                                                            "position", "orientation_xyzw", "material"};
+inline constexpr std::array<std::string_view, 7> kShapeKeys{
+    "sphere", "box", "capsule", "plane", "position", "orientation_xyzw", "material"};
 inline constexpr std::array<std::string_view, 1> kSphereKeys{"radius"};
 inline constexpr std::array<std::string_view, 1> kBoxKeys{"half_extents"};
 inline constexpr std::array<std::string_view, 2> kCapsuleKeys{"radius", "half_height"};
 inline constexpr std::array<std::string_view, 2> kPlaneKeys{"normal", "offset"};
-inline constexpr std::array<std::string_view, 14> kSolverKeys{
-    "kind", "sweep", "dt", "substeps", "contact_frequency", "contact_damping_ratio", "push_out_speed",
-    "restitution_threshold", "recycle_tolerance", "friction_mix", "restitution_mix", "sleeping", "sleep_speed", "sleep_time"};
+inline constexpr std::array<std::string_view, 14> kSolverKeys{"kind",
+                                                              "sweep",
+                                                              "dt",
+                                                              "substeps",
+                                                              "contact_frequency",
+                                                              "contact_damping_ratio",
+                                                              "push_out_speed",
+                                                              "restitution_threshold",
+                                                              "recycle_tolerance",
+                                                              "friction_mix",
+                                                              "restitution_mix",
+                                                              "sleeping",
+                                                              "sleep_speed",
+                                                              "sleep_time"};
 
 template <class T>
 using Word = std::pair<std::string_view, T>;

@@ -16,7 +16,8 @@ template <class T>
 T convert(std::string_view digits, bool not_zero, bool& lost) {
   T value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  lost = error != std::errc{} || end != digits.data() + digits.size() || !std::isfinite(value) || (not_zero && value == 0);
+  lost =
+      error != std::errc{} || end != digits.data() + digits.size() || !std::isfinite(value) || (not_zero && value == 0);
   return lost ? T{0} : value;
 }
 
@@ -61,12 +62,18 @@ Number read_number(std::string_view digits) {
 
 std::string kind_name(Kind kind) {
   switch (kind) {
-    case Kind::kNull: return "null";
-    case Kind::kBool: return "true or false";
-    case Kind::kNumber: return "a number";
-    case Kind::kString: return "a string";
-    case Kind::kArray: return "an array";
-    default: return "an object";
+    case Kind::kNull:
+      return "null";
+    case Kind::kBool:
+      return "true or false";
+    case Kind::kNumber:
+      return "a number";
+    case Kind::kString:
+      return "a string";
+    case Kind::kArray:
+      return "an array";
+    default:
+      return "an object";
   }
 }
 

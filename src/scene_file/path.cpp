@@ -5,7 +5,8 @@
 namespace cairn::scene_file {
 namespace {
 
-constexpr std::size_t kShownBytes = 64;  ///< [B] of a name or key in a message: a hostile file must not fill the terminal
+constexpr std::size_t kShownBytes =
+    64;  ///< [B] of a name or key in a message: a hostile file must not fill the terminal
 
 /// At most kShownBytes of the text, cut between UTF-8 characters.
 std::string shortened(std::string_view text) {
@@ -31,7 +32,10 @@ std::string escaped(std::string_view key) {
   return text;
 }
 
-std::string in_quotes(std::string_view text) { return "\"" + shortened(text) + "\""; }
+std::string in_quotes(std::string_view text) {
+  std::string out(1, '"');
+  return out.append(shortened(text)).append(1, '"');
+}
 
 std::string Path::pointer() const {
   if (!parent_) return "";

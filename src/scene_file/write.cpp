@@ -76,7 +76,8 @@ class Members {
 
 /// Whether every bit is that of the default: a negative zero isn't.
 bool is_zero(const Vec3& v) {
-  return (std::bit_cast<std::uint32_t>(v.x) | std::bit_cast<std::uint32_t>(v.y) | std::bit_cast<std::uint32_t>(v.z)) == 0;
+  return (std::bit_cast<std::uint32_t>(v.x) | std::bit_cast<std::uint32_t>(v.y) | std::bit_cast<std::uint32_t>(v.z)) ==
+         0;
 }
 
 bool is_identity(const Quat& q) { return is_zero({q.x, q.y, q.z}) && q.w == 1; }

@@ -1,11 +1,11 @@
 #include "scenes/builtin.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <set>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "cairn/scene_file.h"
 #include "scenes/random.h"
@@ -21,7 +21,8 @@ std::size_t dynamic_count(const Scene& scene) {
 
 double bounding_radius(const Shape& shape) {
   if (const auto* sphere = std::get_if<Sphere>(&shape.geometry)) return sphere->radius;
-  if (const auto* capsule = std::get_if<Capsule>(&shape.geometry)) return double{capsule->radius} + capsule->half_height;
+  if (const auto* capsule = std::get_if<Capsule>(&shape.geometry))
+    return double{capsule->radius} + capsule->half_height;
   const Vec3 half = std::get<Box>(shape.geometry).half_extents;
   return std::sqrt(double{half.x} * half.x + double{half.y} * half.y + double{half.z} * half.z);
 }
@@ -98,7 +99,8 @@ TEST(Builtin, drops_start_with_nothing_touching) {
       EXPECT_GT(std::min({built.bin_max.x - p.x, built.bin_max.y - p.y, built.bin_max.z - p.z}), r) << bodies[i].name;
       for (std::size_t j = i + 1; j < bodies.size(); ++j) {
         const Vec3d& q = bodies[j].position;
-        const double apart = std::sqrt((p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y) + (p.z - q.z) * (p.z - q.z));
+        const double apart =
+            std::sqrt((p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y) + (p.z - q.z) * (p.z - q.z));
         ASSERT_GT(apart, r + bounding_radius(bodies[j].shapes[0])) << bodies[i].name << " and " << bodies[j].name;
       }
     }
@@ -144,13 +146,15 @@ TEST(Builtin, spinner_is_free_and_has_the_inertia_of_the_textbook) {
 
 TEST(Builtin, specs_that_are_wrong_say_what_exists) {
   EXPECT_EQ(refusal("tover"),
-            "no built-in scene is named \"tover\"; there are: tower, wall, pyramid, lattice, pile, heavy, slope, spinner, rain");
+            "no built-in scene is named \"tover\"; there are: tower, wall, pyramid, lattice, pile, heavy, slope, "
+            "spinner, rain");
   EXPECT_EQ(refusal("wall:bas=4"), "scene wall has no parameter \"bas\"; there are: base, pitch");
   EXPECT_EQ(refusal("spinner:x=1"), "scene spinner has no parameter \"x\"; there are: none");
   EXPECT_EQ(refusal("tower:height=3,height=3"), "scene tower: parameter height is given twice");
   for (const char* value : {"0", "2.5", "-1", "4000000", "nan", "inf", "1e400", "", "3x", " 3"}) {
     EXPECT_EQ(refusal(std::string("tower:height=") + value),
-              std::string("scene tower: parameter height must be a whole number between 1 and 3999990, is \"") + value + "\"");
+              std::string("scene tower: parameter height must be a whole number between 1 and 3999990, is \"") + value +
+                  "\"");
   }
   EXPECT_EQ(refusal("tower:height"),
             "scene tower: parameter height must be a whole number between 1 and 3999990, is \"\"");

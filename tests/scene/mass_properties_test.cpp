@@ -1,12 +1,12 @@
 // Masses and moments against closed forms, and bodies of several shapes against the one shape that they make up.
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 #include "cairn/scene.h"
 
@@ -17,8 +17,9 @@ constexpr double kPi = std::numbers::pi;
 // a few dozen double operations, each relative 2^-53; every input of these tests is exact in float
 constexpr double kRelative = 64 * std::numeric_limits<double>::epsilon();
 
-const std::vector<Material> kStone{{.name = "stone", .density = 1000, .friction = 0.6f, .restitution = 0, .rolling_friction = 0},
-                                   {.name = "cork", .density = 250, .friction = 0.6f, .restitution = 0, .rolling_friction = 0}};
+const std::vector<Material> kStone{
+    {.name = "stone", .density = 1000, .friction = 0.6f, .restitution = 0, .rolling_friction = 0},
+    {.name = "cork", .density = 250, .friction = 0.6f, .restitution = 0, .rolling_friction = 0}};
 
 Shape shape(Geometry geometry, Vec3 position = {}, Quat orientation = {}, std::uint32_t material = 0) {
   return {.geometry = geometry, .position = position, .orientation = orientation, .material = material};
@@ -26,7 +27,7 @@ Shape shape(Geometry geometry, Vec3 position = {}, Quat orientation = {}, std::u
 
 Body body(std::vector<Shape> shapes) {
   Body made;
-  made.name = "b";
+  made.name = "solid";
   made.shapes = std::move(shapes);
   return made;
 }
@@ -75,7 +76,9 @@ TEST(MassProperties, of_a_capsule_are_those_of_its_revolved_profile) {
   // independent of the cylinder and hemispheres of the code: discs of radius p(z) along z, integrated by Simpson's rule, which is
   // exact for the pieces' cubics and quartics to the step's fourth power; the profile's square is a polynomial on each piece
   const double r = 0.5, h = 0.75, density = 1000;
-  const auto squared = [&](double z) { return std::abs(z) <= h ? r * r : r * r - (std::abs(z) - h) * (std::abs(z) - h); };
+  const auto squared = [&](double z) {
+    return std::abs(z) <= h ? r * r : r * r - (std::abs(z) - h) * (std::abs(z) - h);
+  };
   double mass = 0, along = 0, across = 0;
   const auto add = [&](double from, double to) {
     constexpr int kSteps = 4096;

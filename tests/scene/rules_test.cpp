@@ -1,14 +1,15 @@
 // Every rule of a scene, broken once: the message must name the thing, the rule and the value.
 
-#include <gtest/gtest.h>
+#include "src/scene/rules.h"
 
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <string>
 
+#include <gtest/gtest.h>
+
 #include "cairn/scene.h"
-#include "src/scene/rules.h"
 
 namespace cairn {
 namespace {
@@ -42,18 +43,26 @@ struct BodyCase {
 TEST(Rules, of_bodies_are_refused_by_name_rule_and_value) {
   const std::vector<BodyCase> cases{
       {"body 0: name must not be empty", [](Body& b) { b.name.clear(); }},
-      {"body \"\xC3\": name must be UTF-8", [](Body& b) { b.name = "\xC3"; }},
+      {"body \"\xC3\": name must be UTF-8", [](Body& b) { b.name.assign(1, '\xC3'); }},
       {"body \"b0\": type must be static, kinematic or dynamic", [](Body& b) { b.type = static_cast<BodyType>(3); }},
-      {"body \"b0\": position.x must be between -1e+07 and 1e+07 m, is 10000001", [](Body& b) { b.position.x = 10000001; }},
+      {"body \"b0\": position.x must be between -1e+07 and 1e+07 m, is 10000001",
+       [](Body& b) { b.position.x = 10000001; }},
       {"body \"b0\": position.z must be finite, is nan", [](Body& b) { b.position.z = std::nan(""); }},
-      {"body \"b0\": orientation must not be the zero quaternion", [](Body& b) { b.orientation = {0, 0, 0, 0}; }},
+      {"body \"b0\": orientation must not be the zero quaternion",
+       [](Body& b) {
+         b.orientation = {0, 0, 0, 0};
+       }},
       {"body \"b0\": orientation.w must be finite, is inf", [](Body& b) { b.orientation.w = kInf; }},
       {"body \"b0\": linear_velocity.y must be finite, is -inf", [](Body& b) { b.linear_velocity.y = -kInf; }},
       {"body \"b0\": angular_velocity.y must be finite, is nan", [](Body& b) { b.angular_velocity.y = kNan; }},
       {"body \"b0\": linear_velocity must be 0 on a static body",
-       [](Body& b) { b.type = BodyType::kStatic, b.linear_velocity = {1, 0, 0}; }},
+       [](Body& b) {
+         b.type = BodyType::kStatic, b.linear_velocity = {1, 0, 0};
+       }},
       {"body \"b0\": angular_velocity must be 0 on a static body",
-       [](Body& b) { b.type = BodyType::kStatic, b.angular_velocity = {0, 0, 1}; }},
+       [](Body& b) {
+         b.type = BodyType::kStatic, b.angular_velocity = {0, 0, 1};
+       }},
       {"body \"b0\": linear_damping must be at least 0, is -1", [](Body& b) { b.linear_damping = -1; }},
       {"body \"b0\": angular_damping must be at least 0, is -0.5", [](Body& b) { b.angular_damping = -0.5f; }},
       {"body \"b0\": shapes must have at least one shape", [](Body& b) { b.shapes.clear(); }},
@@ -61,30 +70,45 @@ TEST(Rules, of_bodies_are_refused_by_name_rule_and_value) {
       {"body \"b0\", shape 1: sphere radius must be between 1e-06 and 1e+06 m, is 1e-07",
        [](Body& b) { b.shapes[1].geometry = Sphere{1e-7f}; }},
       {"body \"b0\", shape 1: box half_extents.x must be over 0, is -0.5",
-       [](Body& b) { b.shapes[1].geometry = Box{{-0.5f, 1, 1}}; }},
+       [](Body& b) {
+         b.shapes[1].geometry = Box{{-0.5f, 1, 1}};
+       }},
       {"body \"b0\", shape 0: box half_extents.z must be between 1e-06 and 1e+06 m, is 2e+06",
-       [](Body& b) { b.shapes[0].geometry = Box{{1, 1, 2e6f}}; }},
+       [](Body& b) {
+         b.shapes[0].geometry = Box{{1, 1, 2e6f}};
+       }},
       {"body \"b0\", shape 1: capsule radius must be finite, is nan",
-       [](Body& b) { b.shapes[1].geometry = Capsule{kNan, 1}; }},
+       [](Body& b) {
+         b.shapes[1].geometry = Capsule{kNan, 1};
+       }},
       {"body \"b0\", shape 1: capsule half_height must be over 0, is -1",
-       [](Body& b) { b.shapes[1].geometry = Capsule{1, -1}; }},
+       [](Body& b) {
+         b.shapes[1].geometry = Capsule{1, -1};
+       }},
       {"body \"b0\", shape 1: plane must be on a static body", [](Body& b) { b.shapes[1].geometry = Plane{}; }},
       {"body \"b0\", shape 1: plane must be on a static body",
        [](Body& b) { b.type = BodyType::kKinematic, b.shapes[1].geometry = Plane{}; }},
       {"body \"b0\", shape 1: plane normal must not be the zero vector",
-       [](Body& b) { b.type = BodyType::kStatic, b.shapes[1].geometry = Plane{{0, 0, 0}, 0}; }},
+       [](Body& b) {
+         b.type = BodyType::kStatic, b.shapes[1].geometry = Plane{{0, 0, 0}, 0};
+       }},
       {"body \"b0\", shape 1: plane offset must be finite, is inf",
-       [](Body& b) { b.type = BodyType::kStatic, b.shapes[1].geometry = Plane{{0, 0, 1}, kInf}; }},
+       [](Body& b) {
+         b.type = BodyType::kStatic, b.shapes[1].geometry = Plane{{0, 0, 1}, kInf};
+       }},
       {"body \"b0\", shape 1: position.y must be between -1e+06 and 1e+06 m, is -2e+06",
        [](Body& b) { b.shapes[1].position.y = -2e6f; }},
       {"body \"b0\", shape 1: orientation must not be the zero quaternion",
-       [](Body& b) { b.shapes[1].orientation = {0, 0, 0, 0}; }},
+       [](Body& b) {
+         b.shapes[1].orientation = {0, 0, 0, 0};
+       }},
       {"body \"b0\", shape 1: material must be the index of a material (there are 1), is 1",
        [](Body& b) { b.shapes[1].material = 1; }},
       {"body \"b0\": mass must be over 0, is 0", [](Body& b) { b.mass = 0.0f; }},
       {"body \"b0\": mass must be between 1e-36 and 1e+36, is 1e+38", [](Body& b) { b.mass = 1e38f; }},
       {"body \"b0\": density must be over 0, is -1", [](Body& b) { b.density = -1.0f; }},
-      {"body \"b0\": mass or density must be given on a dynamic body, or a density on the materials of all its shapes; material "
+      {"body \"b0\": mass or density must be given on a dynamic body, or a density on the materials of all its shapes; "
+       "material "
        "\"default\" has none",
        [](Body& b) { b.mass.reset(); }},
       {"body \"b0\": mass from its shapes must be between 1e-36 and 1e+36, is",
@@ -92,10 +116,17 @@ TEST(Rules, of_bodies_are_refused_by_name_rule_and_value) {
       {"body \"b0\": principal inertia from its shapes.x must be between 1e-36 and 1e+36, is",
        [](Body& b) { b.mass = 1e-30f, b.shapes[0].geometry = b.shapes[1].geometry = Sphere{1e-4f}; }},
       {"body \"b0\": inertia needs a mass beside it",
-       [](Body& b) { b.mass.reset(), b.density = 1.0f, b.inertia = PrincipalInertia{{1, 1, 1}}; }},
-      {"body \"b0\": inertia.y must be over 0, is 0", [](Body& b) { b.inertia = PrincipalInertia{{1, 0, 1}}; }},
+       [](Body& b) {
+         b.mass.reset(), b.density = 1.0f, b.inertia = PrincipalInertia{{1, 1, 1}};
+       }},
+      {"body \"b0\": inertia.y must be over 0, is 0",
+       [](Body& b) {
+         b.inertia = PrincipalInertia{{1, 0, 1}};
+       }},
       {"body \"b0\": inertia must have no moment above the sum of the other two, is (1, 2, 3.5)",
-       [](Body& b) { b.inertia = PrincipalInertia{{1, 2, 3.5f}}; }},
+       [](Body& b) {
+         b.inertia = PrincipalInertia{{1, 2, 3.5f}};
+       }},
   };
   for (const BodyCase& each : cases) {
     Scene scene;
@@ -118,7 +149,8 @@ TEST(Rules, of_materials_are_refused_by_name_rule_and_value) {
   };
   EXPECT_EQ(refusal([](Material& m) { m.name.clear(); }), "material 0: name must not be empty");
   EXPECT_EQ(refusal([](Material& m) { m.density = -1; }), "material \"stone\": density must be at least 0, is -1");
-  EXPECT_EQ(refusal([](Material& m) { m.friction = -0.1f; }), "material \"stone\": friction must be at least 0, is -0.1");
+  EXPECT_EQ(refusal([](Material& m) { m.friction = -0.1f; }),
+            "material \"stone\": friction must be at least 0, is -0.1");
   EXPECT_EQ(refusal([](Material& m) { m.friction = kInf; }), "material \"stone\": friction must be finite, is inf");
   EXPECT_EQ(refusal([](Material& m) { m.restitution = 1.5f; }),
             "material \"stone\": restitution must be between 0 and 1, is 1.5");
@@ -143,7 +175,8 @@ TEST(Rules, of_params_are_refused_by_name_rule_and_value) {
   EXPECT_EQ(refusal([](StepParams& p) { p.push_out_speed = -1; }), "solver: push_out_speed must be at least 0, is -1");
   EXPECT_EQ(refusal([](StepParams& p) { p.restitution_threshold = kNan; }),
             "solver: restitution_threshold must be finite, is nan");
-  EXPECT_EQ(refusal([](StepParams& p) { p.recycle_tolerance = 2; }), "solver: recycle_tolerance must be between 0 and 1, is 2");
+  EXPECT_EQ(refusal([](StepParams& p) { p.recycle_tolerance = 2; }),
+            "solver: recycle_tolerance must be between 0 and 1, is 2");
   EXPECT_EQ(refusal([](StepParams& p) { p.sweep = SweepKind::kJacobi; }),
             "solver: sweep must be gauss_seidel unless the solver is xpbd, is jacobi");
   EXPECT_EQ(refusal([](StepParams& p) { p.sleep_speed = -1; }), "solver: sleep_speed must be at least 0, is -1");
@@ -168,8 +201,8 @@ TEST(Rules, of_utf8_hold_at_the_edges_of_the_encoding) {
                            "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF"}) {
     EXPECT_TRUE(rules::is_utf8(good));
   }
-  for (const char* bad : {"\x80", "\xC0\x80", "\xC1\xBF", "\xC2", "\xC2\x41", "\xE0\x9F\xBF", "\xED\xA0\x80", "\xE2\x82",
-                          "\xF0\x8F\xBF\xBF", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFF"}) {
+  for (const char* bad : {"\x80", "\xC0\x80", "\xC1\xBF", "\xC2", "\xC2\x41", "\xE0\x9F\xBF", "\xED\xA0\x80",
+                          "\xE2\x82", "\xF0\x8F\xBF\xBF", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFF"}) {
     EXPECT_FALSE(rules::is_utf8(bad));
   }
 }

@@ -1,4 +1,4 @@
-#include <gtest/gtest.h>
+#include "cairn/scene.h"
 
 #include <array>
 #include <bit>
@@ -6,7 +6,8 @@
 #include <cstdint>
 #include <string>
 
-#include "cairn/scene.h"
+#include <gtest/gtest.h>
+
 #include "src/scene/rules.h"
 
 namespace cairn {
@@ -22,8 +23,10 @@ Body crate(const std::string& name) {
 
 TEST(Scene, counts_bodies_and_materials_from_zero) {
   Scene scene;
-  EXPECT_EQ(scene.add_material({.name = "a", .density = 1, .friction = 0, .restitution = 0, .rolling_friction = 0}), 0u);
-  EXPECT_EQ(scene.add_material({.name = "b", .density = 1, .friction = 0, .restitution = 0, .rolling_friction = 0}), 1u);
+  EXPECT_EQ(scene.add_material({.name = "a", .density = 1, .friction = 0, .restitution = 0, .rolling_friction = 0}),
+            0u);
+  EXPECT_EQ(scene.add_material({.name = "b", .density = 1, .friction = 0, .restitution = 0, .rolling_friction = 0}),
+            1u);
   EXPECT_EQ(scene.add_body(crate("x")), 0u);
   EXPECT_EQ(scene.add_body(crate("y")), 1u);
   EXPECT_EQ(scene.find_body("y"), 1u);
@@ -38,7 +41,8 @@ TEST(Scene, without_materials_gets_the_default_one_with_its_first_body) {
   ASSERT_EQ(scene.materials().size(), 1u);
   EXPECT_EQ(scene.materials()[0].name, "default");
   EXPECT_EQ(scene.materials()[0].friction, 0.6f);
-  EXPECT_EQ(scene.add_material({.name = "b", .density = 1, .friction = 0, .restitution = 0, .rolling_friction = 0}), 1u);
+  EXPECT_EQ(scene.add_material({.name = "b", .density = 1, .friction = 0, .restitution = 0, .rolling_friction = 0}),
+            1u);
 }
 
 TEST(Scene, refuses_a_name_twice_and_stays_as_it_was) {
@@ -95,7 +99,8 @@ TEST(Unit, keeps_what_is_unit_to_rounding_bit_for_bit) {
     const Quat twice = rules::unit(once);
     using Bits = std::array<std::uint32_t, 4>;
     EXPECT_EQ(std::bit_cast<Bits>(once), std::bit_cast<Bits>(twice));
-    const double length = double{once.x} * once.x + double{once.y} * once.y + double{once.z} * once.z + double{once.w} * once.w;
+    const double length =
+        double{once.x} * once.x + double{once.y} * once.y + double{once.z} * once.z + double{once.w} * once.w;
     // four components, each rounded by half an ulp
     EXPECT_NEAR(length, 1, 2 * 0x1p-24);
   }

@@ -1,10 +1,10 @@
 // What the reader says about bad files: place and reason.
 
-#include <gtest/gtest.h>
-
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "cairn/scene_file.h"
 
@@ -25,7 +25,8 @@ std::string with_body(const std::string& members) { return R"({"cairn":1,"bodies
 
 /// A dynamic ball with further members.
 std::string with_ball(const std::string& members) {
-  return with_body(R"("type":"dynamic","mass":1,"shapes":[{"sphere":{"radius":1}}])" + (members.empty() ? "" : "," + members));
+  return with_body(R"("type":"dynamic","mass":1,"shapes":[{"sphere":{"radius":1}}])" +
+                   (members.empty() ? "" : "," + members));
 }
 
 /// A body of two shapes; the second is given.
@@ -78,7 +79,8 @@ TEST(SceneFileErrors, in_bodies) {
       {with_ball(R"("masss":1)"), "/bodies/0/masss: unknown key; did you mean \"mass\"?"},
       {with_ball(R"("mass":2)"), "/bodies/0/mass: is given twice"},
       {with_ball(R"("position":[0,1e8,0])"), "/bodies/0/position/1: must be between -1e+07 and 1e+07 m, is 1e+08"},
-      {with_ball(R"("position":[0,1e-400,0])"), "/bodies/0/position/1: must be a number that float64 can hold, is \"1e-400\""},
+      {with_ball(R"("position":[0,1e-400,0])"),
+       "/bodies/0/position/1: must be a number that float64 can hold, is \"1e-400\""},
       {with_ball(R"("orientation_xyzw":[0,0,0])"), "/bodies/0/orientation_xyzw: must have 4 numbers, has 3"},
       {with_ball(R"("orientation_xyzw":[0,0,0,0])"), "/bodies/0/orientation_xyzw: must not be the zero quaternion"},
       {with_ball(R"("linear_damping":-1)"), "/bodies/0/linear_damping: must be at least 0, is -1"},
@@ -88,7 +90,8 @@ TEST(SceneFileErrors, in_bodies) {
       {with_body(R"("type":"static","linear_velocity":[1,0,0],"shapes":[{"sphere":{"radius":1}}])"),
        "/bodies/0/linear_velocity: must be 0 on a static body"},
       {with_body(R"("type":"dynamic","shapes":[{"sphere":{"radius":1}}])"),
-       "/bodies/0: mass or density must be given on a dynamic body, or a density on the materials of all its shapes; material "
+       "/bodies/0: mass or density must be given on a dynamic body, or a density on the materials of all its shapes; "
+       "material "
        "\"default\" has none"},
       {R"({"cairn":1,"bodies":[{"name":"a","type":"static","shapes":[{"sphere":{"radius":1}}]},
                                {"name":"a","type":"static","shapes":[{"sphere":{"radius":1}}]}]})",
@@ -138,22 +141,24 @@ TEST(SceneFileErrors, in_materials_and_solver) {
        "/solver/sweep: must be gauss_seidel unless the solver is xpbd, is jacobi"},
       {with_root(R"("solver":{"substeps":0})"), "/solver/substeps: must be between 1 and 1000, is 0"},
       {with_root(R"("solver":{"substeps":6.5})"), "/solver/substeps: must be a whole number, is \"6.5\""},
-      {with_root(R"("solver":{"substeps":99999999999})"), "/solver/substeps: must be a whole number, is \"99999999999\""},
+      {with_root(R"("solver":{"substeps":99999999999})"),
+       "/solver/substeps: must be a whole number, is \"99999999999\""},
       {with_root(R"("solver":{"sleeping":1})"), "/solver/sleeping: must be true or false, is a number"},
       {with_root(R"("solver":{"sub_steps":1})"), "/solver/sub_steps: unknown key; did you mean \"substeps\"?"},
   });
 }
 
 TEST(SceneFileErrors, of_json_itself_give_place_line_and_column) {
-  for (const char* text :
-       {"", "{", R"({"cairn":1,"bodies":[]} x)", R"({"cairn":1,"bodies":[]}{})", R"({"cairn":01})", R"({"cairn":NaN})",
-        R"({"cairn":-Infinity})", R"({"cairn":1,})", "{'cairn':1}", "{\"name\":\"\xFF\"}", "{\"name\":\"\xED\xA0\x80\"}",
-        R"({"name":"\ud800"})", R"({"gravity":[1e999,0,0]})", "{\"cairn\":1 /* one */}", "{\"name\":\"a\nb\"}"}) {
+  for (const char* text : {"", "{", R"({"cairn":1,"bodies":[]} x)", R"({"cairn":1,"bodies":[]}{})", R"({"cairn":01})",
+                           R"({"cairn":NaN})", R"({"cairn":-Infinity})", R"({"cairn":1,})", "{'cairn':1}",
+                           "{\"name\":\"\xFF\"}", "{\"name\":\"\xED\xA0\x80\"}", R"({"name":"\ud800"})",
+                           R"({"gravity":[1e999,0,0]})", "{\"cairn\":1 /* one */}", "{\"name\":\"a\nb\"}"}) {
     const std::string error = error_of(text);
     EXPECT_TRUE(error.starts_with("f: ")) << text << error;
     EXPECT_NE(error, "nothing thrown") << text;
   }
-  EXPECT_TRUE(error_of("{\"cairn\":1,\n \"bodies\":[tru]}").starts_with("f: /bodies/0: parse error at line 2, column 15"))
+  EXPECT_TRUE(
+      error_of("{\"cairn\":1,\n \"bodies\":[tru]}").starts_with("f: /bodies/0: parse error at line 2, column 15"))
       << error_of("{\"cairn\":1,\n \"bodies\":[tru]}");
 }
 

@@ -1,12 +1,12 @@
 // What the reader makes of good files.
 
-#include <gtest/gtest.h>
-
 #include <clocale>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "cairn/scene_file.h"
 
@@ -36,7 +36,8 @@ TEST(SceneFile, of_a_box_on_a_floor_is_read) {
 }
 
 TEST(SceneFile, leaves_what_it_does_not_say_at_the_defaults) {
-  const Scene scene = parse(R"({"cairn":1,"bodies":[{"name":"a","type":"dynamic","mass":1,"shapes":[{"sphere":{"radius":1}}]}]})");
+  const Scene scene =
+      parse(R"({"cairn":1,"bodies":[{"name":"a","type":"dynamic","mass":1,"shapes":[{"sphere":{"radius":1}}]}]})");
   Body want;
   want.name = "a";
   want.mass = 1.0f;
@@ -77,7 +78,8 @@ TEST(SceneFile, rounds_each_number_once) {
 TEST(SceneFile, reads_the_same_in_a_locale_with_a_decimal_comma) {
   const std::string before = std::setlocale(LC_NUMERIC, nullptr);
   bool found = false;
-  for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"}) found = found || std::setlocale(LC_NUMERIC, name);
+  for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"})
+    found = found || std::setlocale(LC_NUMERIC, name);
   const Scene scene = parse(kTwo);
   const std::string text = scene_to_json(scene);
   std::setlocale(LC_NUMERIC, before.c_str());

@@ -1,7 +1,5 @@
 // What is written reads back equal, bit for bit; and the schema knows the same keys as the reader.
 
-#include <gtest/gtest.h>
-
 #include <array>
 #include <bit>
 #include <cmath>
@@ -11,6 +9,8 @@
 #include <set>
 #include <span>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "cairn/scene_file.h"
 #include "scenes/random.h"
@@ -56,10 +56,17 @@ std::string draw_name(Draw& draw, std::uint64_t number) {
 Shape draw_shape(Draw& draw, BodyType type, std::uint32_t materials) {
   Shape shape;
   switch (draw.below(type == BodyType::kStatic ? 4 : 3)) {
-    case 0: shape.geometry = Sphere{draw.scaled(100)}; break;
-    case 1: shape.geometry = Box{draw.scaled3(100)}; break;
-    case 2: shape.geometry = Capsule{draw.scaled(100), draw.scaled(100)}; break;
-    default: shape.geometry = Plane{draw.scaled3(1e9), draw.signed_within(1e7)};
+    case 0:
+      shape.geometry = Sphere{draw.scaled(100)};
+      break;
+    case 1:
+      shape.geometry = Box{draw.scaled3(100)};
+      break;
+    case 2:
+      shape.geometry = Capsule{draw.scaled(100), draw.scaled(100)};
+      break;
+    default:
+      shape.geometry = Plane{draw.scaled3(1e9), draw.signed_within(1e7)};
   }
   if (draw.coin()) shape.position = draw.within(100);
   if (draw.coin()) shape.orientation = {draw.signed_within(1), draw.signed_within(1), -0.0f, draw.scaled(9)};
@@ -74,8 +81,11 @@ Scene draw_scene(std::uint64_t seed) {
   scene.set_gravity(draw.any3());
   const auto materials = static_cast<std::uint32_t>(1 + draw.below(4));
   for (std::uint32_t k = 0; k < materials; ++k) {
-    scene.add_material({.name = draw_name(draw, k), .density = draw.scaled(1e4), .friction = std::abs(draw.any()),
-                        .restitution = std::abs(draw.signed_within(1)), .rolling_friction = draw.scaled(10)});
+    scene.add_material({.name = draw_name(draw, k),
+                        .density = draw.scaled(1e4),
+                        .friction = std::abs(draw.any()),
+                        .restitution = std::abs(draw.signed_within(1)),
+                        .rolling_friction = draw.scaled(10)});
   }
   for (std::uint64_t k = draw.below(6); k > 0; --k) {
     Body body;
@@ -88,7 +98,8 @@ Scene draw_scene(std::uint64_t seed) {
     for (std::uint64_t s = 1 + draw.below(3); s > 0; --s) body.shapes.push_back(draw_shape(draw, body.type, materials));
     if (draw.coin()) body.mass = draw.scaled(1e6);
     if (draw.coin()) body.density = draw.scaled(1e6);
-    if (body.mass && draw.coin()) body.inertia = PrincipalInertia{{draw.scaled(1.4), draw.scaled(1.4), draw.scaled(1.4)}};
+    if (body.mass && draw.coin())
+      body.inertia = PrincipalInertia{{draw.scaled(1.4), draw.scaled(1.4), draw.scaled(1.4)}};
     if (draw.coin()) body.linear_damping = draw.scaled(1e9);
     if (draw.coin()) body.angular_damping = draw.scaled(1e9);
     scene.add_body(body);
@@ -178,7 +189,8 @@ TEST(Schema, has_the_same_defaults_and_caps_as_the_program) {
   }
   EXPECT_EQ(schema.at("properties").at("bodies").at("maxItems"), SceneFileLimits{}.bodies);
   EXPECT_EQ(schema.at("properties").at("materials").at("maxItems"), SceneFileLimits{}.materials);
-  EXPECT_EQ(schema.at("$defs").at("material").at("properties").at("friction").at("default").get<float>(), Material{}.friction);
+  EXPECT_EQ(schema.at("$defs").at("material").at("properties").at("friction").at("default").get<float>(),
+            Material{}.friction);
 }
 
 }  // namespace
