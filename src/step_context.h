@@ -16,7 +16,7 @@ struct StepContext {
   std::uint32_t row_capacity{0};            ///< [1] row slots
   const kernels::ContactMaterial* materials{nullptr};
   const std::uint32_t* planes{nullptr};     ///< [1] (planes) shape slots
-  std::uint32_t* bucket_begin{nullptr};     ///< [1] (bucket_count + 1) first entry of Shapes::sorted of each bucket
+  std::uint32_t* bucket_begin{nullptr};     ///< [1] (bucket_count + 3) first entry of Shapes::sorted of each bucket
   kernels::StepState* state{nullptr};
   SolverKind solver{SolverKind::kSoftStep};
   SweepKind sweep{SweepKind::kGaussSeidel};

@@ -13,7 +13,7 @@ CAIRN_HD float recycle_length(const StepConstants& k, float radius, float least_
 
 /// Bounding box of a shape, grown by how far it can come to matter in a step, and the grid cell of its centre.
 /// Equation: half extents |R| e (box), r (sphere), |R z| hh + r (capsule); margin 2 tol + (|v| + |w| r + |g| dt) dt.
-/// Writes box, cell and bucket of shape i, and ORs its level into the state. One thread per shape slot.
+/// Writes box and cell of shape i, and counts its level. One thread per shape slot.
 struct Bound {
   StepConstants k;
   Bodies bodies;
@@ -21,7 +21,7 @@ struct Bound {
   StepState* state;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    shapes.bucket[i] = k.bucket_count;
+    shapes.cell[i] = kNoCell;
     const std::uint32_t body = shapes.body[i];
     if (body == kNone) return;
     const ShapeGeometry g = shapes.geometry[i];
@@ -58,8 +58,8 @@ struct Bound {
     shapes.box[i] = box;
     const GridCell cell = cell_of(box, level_of(max_component(box.max - box.min) + far_out * 1.0e-6f));
     shapes.cell[i] = key_of(cell);
-    shapes.bucket[i] = bucket_of(cell, k.bucket_count);
-    atomic_or(&state->levels, std::uint64_t{1} << cell.level);
+    // past the limit the count no longer matters, and stops being a point that all threads meet at
+    if (atomic_load(&state->level_count[cell.level]) <= kListedLevel) atomic_add(&state->level_count[cell.level], 1u);
   }
 };
 

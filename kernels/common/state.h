@@ -103,6 +103,12 @@ struct Aabb {
   Vec3 min, max;  ///< [m] world
 };
 
+/// The first pairs that a shape reports, noted while they are counted, so that most shapes are queried once.
+inline constexpr std::uint32_t kNotedPairs = 12;
+struct PairNotes {
+  std::uint32_t other[kNotedPairs];  ///< [1] shape slots
+};
+
 /// Shapes by slot. A dead slot has body kNone.
 struct Shapes {
   std::uint32_t* body;          ///< [1] (shapes)
@@ -111,13 +117,14 @@ struct Shapes {
   // computed by bound
   Aabb* box;                    ///< [m] (shapes) grown by the speculative margin
   std::uint64_t* cell;          ///< [1] (shapes) level and cell in the grid
-  std::uint32_t* bucket;        ///< [1] (shapes) hash bucket of the cell
+  std::uint32_t* bucket;        ///< [1] (shapes) hash bucket of the cell; bucket_count if listed, one more if in no grid
   // computed by pair
   std::uint32_t* sorted_bucket; ///< [1] (shapes)
   std::uint32_t* sorted;        ///< [1] (shapes) slots by bucket, then slot
   std::uint64_t* sorted_cell;   ///< [1] (shapes)
   Aabb* sorted_box;             ///< [m] (shapes)
   std::uint32_t* pair_count;    ///< [1] (shapes) pairs that this shape reports; then their exclusive sum
+  PairNotes* pair_notes;        ///< [1] (shapes) the first of them
 
   friend bool operator==(const Shapes&, const Shapes&) = default;
   template <class S, class F>
@@ -125,6 +132,7 @@ struct Shapes {
     f("body", s.body); f("material", s.material); f("geometry", s.geometry); f("box", s.box); f("cell", s.cell);
     f("bucket", s.bucket); f("sorted_bucket", s.sorted_bucket); f("sorted", s.sorted); f("sorted_cell", s.sorted_cell);
     f("sorted_box", s.sorted_box); f("pair_count", s.pair_count);
+    f("pair_notes", s.pair_notes);
   }
 };
 
@@ -231,6 +239,11 @@ struct RowBlock {
   } point[4];
 };
 
+/// Levels of the broad phase's grid. A level of no more than kListedLevel shapes (a floor, the walls of a bin) has no cells: its shapes are
+/// listed, and every shape tests the list.
+inline constexpr std::uint32_t kLevels = 64;
+inline constexpr std::uint32_t kListedLevel = 8;
+
 /// Colours 0..63 by mask, 64 = overflow (one row at a time); then the same 65 for contacts with static and kinematic ends.
 inline constexpr std::uint32_t kMaskColors = 64;
 inline constexpr std::uint32_t kColorsPerClass = kMaskColors + 1;
@@ -247,7 +260,8 @@ struct StepState {
   std::uint32_t edge_count;           ///< [1] manifolds that want a colour
   std::uint32_t edges_colored;        ///< [1]
   std::uint32_t row_count;            ///< [1] row slots in use, padding included
-  std::uint64_t levels;               ///< [1] bit per occupied level of the grid
+  std::uint64_t levels;               ///< [1] bit per level of the grid that is searched by cells
+  std::uint32_t level_count[kLevels]; ///< [1] shapes of each level, counted up to kListedLevel + 1 at least
   std::uint64_t steps;                ///< [1] taken
   std::uint32_t manifolds, points, recycled, asleep;  ///< [1] of the last step
   std::uint32_t color_begin[kColorCount + 1];  ///< [1] first entry of row_order of each colour

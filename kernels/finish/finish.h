@@ -93,7 +93,7 @@ struct BeginStep {
   CAIRN_HD void operator()() const {
     state->pairs_needed = state->edge_count = state->edges_colored = state->row_count = 0;
     state->manifolds = state->points = state->recycled = state->asleep = 0;
-    state->levels = 0;
+    for (std::uint32_t& n : state->level_count) n = 0;
     for (std::uint32_t c = 0; c <= kColorCount; ++c) state->color_begin[c] = 0;
   }
 };

@@ -54,11 +54,18 @@ CAIRN_HD GridCell cell_of(const Aabb& box, std::uint32_t level) {
           wrapped_floor(middle(box.min.z, box.max.z) * inv)};
 }
 
+/// Key of a shape that is in no cell: dead, or a plane.
+inline constexpr std::uint64_t kNoCell = ~std::uint64_t{0};
+
 /// Level and row; the cell's x is in the lowest bits.
 CAIRN_HD std::uint64_t key_of(const GridCell& c) {
   return ((static_cast<std::uint64_t>(c.level) << kCellBits | c.z) << kCellBits | c.y) << kCellBits | c.x;
 }
 CAIRN_HD std::uint64_t row_of(std::uint64_t key) { return key >> kCellBits; }
+CAIRN_HD GridCell cell_of(std::uint64_t key) {
+  return {static_cast<std::uint32_t>(key >> (3 * kCellBits)), static_cast<std::uint32_t>(key) & kCellMask,
+          static_cast<std::uint32_t>(key >> kCellBits) & kCellMask, static_cast<std::uint32_t>(key >> (2 * kCellBits)) & kCellMask};
+}
 
 /// Mixes 32 bits (the finaliser of MurmurHash3).
 CAIRN_HD std::uint32_t mix32(std::uint32_t a) {

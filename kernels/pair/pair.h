@@ -4,6 +4,35 @@
 
 namespace cairn::kernels {
 
+/// Which levels are searched by cells. Once.
+struct PairLevels {
+  StepState* state;
+
+  CAIRN_HD void operator()() const {
+    state->levels = 0;
+    for (std::uint32_t level = 0; level < kLevels; ++level) {
+      if (state->level_count[level] > kListedLevel) state->levels |= std::uint64_t{1} << level;
+    }
+  }
+};
+
+/// Writes bucket[i]. One thread per shape slot.
+struct PairBucket {
+  StepConstants k;
+  Shapes shapes;
+  const StepState* state;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint64_t key = shapes.cell[i];
+    if (key == kNoCell) {
+      shapes.bucket[i] = k.bucket_count + 1;
+      return;
+    }
+    const GridCell cell = cell_of(key);
+    shapes.bucket[i] = (state->levels >> cell.level & 1u) != 0 ? bucket_of(cell, k.bucket_count) : k.bucket_count;
+  }
+};
+
 /// Copies what the queries read into bucket order, and marks where each bucket begins.
 /// Writes entry i of sorted_cell and sorted_box, and bucket_begin of the buckets that end at i. One thread per shape slot.
 struct PairGather {
@@ -13,14 +42,12 @@ struct PairGather {
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t slot = shapes.sorted[i], bucket = shapes.sorted_bucket[i];
-    if (bucket < k.bucket_count) {
-      shapes.sorted_cell[i] = shapes.cell[slot];
-      shapes.sorted_box[i] = shapes.box[slot];
-    }
+    shapes.sorted_cell[i] = shapes.cell[slot];
+    shapes.sorted_box[i] = shapes.box[slot];
     const std::uint32_t first = i == 0 ? 0 : shapes.sorted_bucket[i - 1] + 1;
     for (std::uint32_t b = first; b <= bucket; ++b) bucket_begin[b] = i;
     if (i + 1 == k.shape_count) {
-      for (std::uint32_t b = bucket + 1; b <= k.bucket_count; ++b) bucket_begin[b] = k.shape_count;
+      for (std::uint32_t b = bucket + 1; b <= k.bucket_count + 2; ++b) bucket_begin[b] = k.shape_count;
     }
   }
 };
@@ -38,36 +65,45 @@ struct PairQuery {
   /// Calls found(slot_a, slot_b) for every pair that entry i of the sorted shapes reports.
   template <class F>
   CAIRN_HD void visit(std::uint32_t i, F&& found) const {
-    if (shapes.sorted_bucket[i] >= k.bucket_count) return;
+    const std::uint32_t bucket = shapes.sorted_bucket[i];
+    if (bucket > k.bucket_count) return;
     const std::uint32_t slot = shapes.sorted[i];
     const std::uint32_t body = shapes.body[slot];
     const Aabb box = shapes.sorted_box[i];
     const bool dynamic = is_dynamic(bodies.flags[body]);
-    const auto test = [&](std::uint32_t j, std::uint64_t row) {
-      if (!overlap(box, shapes.sorted_box[j]) || row_of(shapes.sorted_cell[j]) != row) return;
+    const auto report = [&](std::uint32_t j) {
       const std::uint32_t other = shapes.sorted[j];
       const std::uint32_t other_body = shapes.body[other];
       if (other_body != body && (dynamic || is_dynamic(bodies.flags[other_body]))) found(slot, other);
     };
+    const auto test = [&](std::uint32_t j, std::uint64_t row) {
+      if (overlap(box, shapes.sorted_box[j]) && row_of(shapes.sorted_cell[j]) == row) report(j);
+    };
 
-    const std::uint64_t key = shapes.sorted_cell[i];
-    const std::uint32_t own_level = static_cast<std::uint32_t>(key >> (3 * kCellBits));
-    const GridCell own{own_level, static_cast<std::uint32_t>(key) & kCellMask, static_cast<std::uint32_t>(key >> kCellBits) & kCellMask,
-                       static_cast<std::uint32_t>(key >> (2 * kCellBits)) & kCellMask};
-    // the same row: what follows in the own cell, and the next cell
-    for_range(i + 1, bucket_begin[shapes.sorted_bucket[i] + 1], row_of(key), test);
-    const std::uint32_t next = (shapes.sorted_bucket[i] + 1) & (k.bucket_count - 1);
-    for_range(bucket_begin[next], bucket_begin[next + 1], row_of(key), test);
-    // the other half of the neighbours
-    for_row(own, 1, 0, test);
-    for (int dy = -1; dy <= 1; ++dy) for_row(own, dy, 1, test);
-    // all neighbours on coarser levels
-    for (std::uint32_t level = own_level + 1; level < 64; ++level) {
-      if ((state->levels >> level & 1u) == 0) continue;
-      const GridCell cell = cell_of(box, level);
-      for (int dz = -1; dz <= 1; ++dz) {
-        for (int dy = -1; dy <= 1; ++dy) for_row(cell, dy, dz, test);
+    if (bucket < k.bucket_count) {
+      const std::uint64_t key = shapes.sorted_cell[i];
+      const GridCell own = cell_of(key);
+      // the same row: what follows in the own cell, and the next cell
+      for_range(i + 1, bucket_begin[bucket + 1], row_of(key), test);
+      const std::uint32_t next = (bucket + 1) & (k.bucket_count - 1);
+      for_range(bucket_begin[next], bucket_begin[next + 1], row_of(key), test);
+      // the other half of the neighbours
+      for_row(own, 1, 0, test);
+      for (int dy = -1; dy <= 1; ++dy) for_row(own, dy, 1, test);
+      // all neighbours on coarser levels
+      const std::uint64_t coarser = state->levels >> own.level >> 1;
+      for (std::uint32_t up = 0; coarser >> up != 0; ++up) {
+        if ((coarser >> up & 1u) == 0) continue;
+        const GridCell cell = cell_of(box, own.level + 1 + up);
+        for (int dz = -1; dz <= 1; ++dz) {
+          for (int dy = -1; dy <= 1; ++dy) for_row(cell, dy, dz, test);
+        }
       }
+    }
+    // what is listed: all of it, or what follows if the shape itself is listed
+    const std::uint32_t listed = bucket_begin[k.bucket_count];
+    for (std::uint32_t j = i < listed ? listed : i + 1; j < bucket_begin[k.bucket_count + 1]; ++j) {
+      if (overlap(box, shapes.sorted_box[j])) report(j);
     }
     if (dynamic) {
       for (std::uint32_t p = 0; p < k.plane_count; ++p) {
@@ -114,13 +150,17 @@ struct PairQuery {
   }
 };
 
-/// Writes pair_count of entry i. One thread per shape slot.
+/// Writes pair_count and pair_notes of entry i. One thread per shape slot.
 struct PairCount {
   PairQuery query;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     std::uint32_t n = 0;
-    query.visit(i, [&](std::uint32_t, std::uint32_t) { ++n; });
+    PairNotes& notes = query.shapes.pair_notes[i];
+    query.visit(i, [&](std::uint32_t, std::uint32_t other) {
+      if (n < kNotedPairs) notes.other[n] = other;
+      ++n;
+    });
     query.shapes.pair_count[i] = n;
   }
 };
@@ -145,10 +185,19 @@ struct PairFill {
   std::uint64_t* key;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    std::uint32_t at = query.shapes.pair_count[i];
-    query.visit(i, [&](std::uint32_t a, std::uint32_t b) {
+    const Shapes& shapes = query.shapes;
+    std::uint32_t at = shapes.pair_count[i];
+    const std::uint32_t end = i + 1 < query.k.shape_count ? shapes.pair_count[i + 1] : query.state->pairs_needed;
+    const auto put = [&](std::uint32_t a, std::uint32_t b) {
       key[at++] = a < b ? static_cast<std::uint64_t>(a) << 32 | b : static_cast<std::uint64_t>(b) << 32 | a;
-    });
+    };
+    if (end - at > kNotedPairs) {
+      query.visit(i, put);
+      return;
+    }
+    const PairNotes& notes = shapes.pair_notes[i];
+    const std::uint32_t n = end - at;
+    for (std::uint32_t p = 0; p < n; ++p) put(shapes.sorted[i], notes.other[p]);
   }
 };
 

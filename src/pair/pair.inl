@@ -15,7 +15,9 @@ void pair(Exec& exec, const StepContext& s) {
   const std::uint32_t capacity = s.constants.pair_capacity;
   std::uint32_t* count = &s.state->pair_count[s.constants.parity];
   if (shapes != 0) {
-    exec.sort(s.shapes.bucket, s.shapes.sorted_bucket, s.shapes.sorted, shapes, std::bit_width(s.constants.bucket_count));
+    exec.single(kernels::PairLevels{s.state});
+    exec.for_each(shapes, kernels::PairBucket{s.constants, s.shapes, s.state});
+    exec.sort(s.shapes.bucket, s.shapes.sorted_bucket, s.shapes.sorted, shapes, std::bit_width(s.constants.bucket_count + 1));
     exec.for_each(shapes, kernels::PairGather{s.constants, s.shapes, s.bucket_begin});
     const kernels::PairQuery query{s.constants, s.bodies, s.shapes, s.bucket_begin, s.planes, s.state};
     exec.for_each(shapes, kernels::PairCount{query});

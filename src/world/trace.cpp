@@ -51,7 +51,7 @@ void StageObserver::after(Stage stage) {
     const std::uint32_t pairs = state.overflow != 0 ? 0 : state.pair_count[s.constants.parity];
     Hasher hash(world_.memory);
     switch (stage) {
-      case Stage::kBound: hash.add(s.shapes.box, s.constants.shape_count).add(s.shapes.bucket, s.constants.shape_count); break;
+      case Stage::kBound: hash.add(s.shapes.box, s.constants.shape_count).add(s.shapes.cell, s.constants.shape_count); break;
       case Stage::kPair: hash.add(s.pairs[s.constants.parity].key, pairs); break;
       case Stage::kMatch: hash.add(s.work.match, pairs); break;
       case Stage::kCollide:

@@ -88,7 +88,7 @@ StepContext World::Impl::context(float dt) {
   s.row_capacity = static_cast<std::uint32_t>(rows.capacity()) * kernels::kRowLanes;
   s.materials = material_table.data();
   s.planes = planes.data();
-  bucket_begin.reserve(std::size_t{k.bucket_count} + 1);
+  bucket_begin.reserve(std::size_t{k.bucket_count} + 3);
   s.bucket_begin = bucket_begin.data();
   s.state = state.data();
   s.solver = params.solver;
