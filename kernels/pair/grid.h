@@ -79,9 +79,12 @@ CAIRN_HD std::uint32_t bucket_of(const GridCell& c, std::uint32_t bucket_count) 
   return (row + c.x) & (bucket_count - 1);
 }
 
+/// Without short cuts: six compares cost less than the branches, which can't be foretold.
 CAIRN_HD bool overlap(const Aabb& a, const Aabb& b) {
-  return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y && a.min.z <= b.max.z &&
-         b.min.z <= a.max.z;
+  const bool x = (a.min.x <= b.max.x) & (b.min.x <= a.max.x);
+  const bool y = (a.min.y <= b.max.y) & (b.min.y <= a.max.y);
+  const bool z = (a.min.z <= b.max.z) & (b.min.z <= a.max.z);
+  return x & y & z;
 }
 
 }  // namespace cairn::kernels
