@@ -130,6 +130,12 @@ inline ShapeGeometry sphere(float radius) { return {ShapeKind::kSphere, {radius,
 inline ShapeGeometry capsule(float radius, float half) { return {ShapeKind::kCapsule, {radius, 0, half}, {}, {}}; }
 inline ShapeGeometry plane() { return {ShapeKind::kPlane, {}, {}, {}}; }
 
+/// The narrow phase, inlined once: everything below kernels/ is, at each call.
+[[gnu::noinline]] inline ContactPoints touch(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
+                                             const ShapePose& pb, float margin) {
+  return kernels::collide_shapes(ga, pa, gb, pb, margin);
+}
+
 inline double deepest(const ContactPoints& c) {
   double s = std::numeric_limits<double>::infinity();
   for (std::uint32_t i = 0; i < c.count; ++i) s = std::min(s, double(c.point[i].separation));

@@ -9,8 +9,6 @@
 namespace cairn::oracle {
 namespace {
 
-using kernels::collide_shapes;
-
 // [m] rounding of some tens of operations on lengths up to 3 m
 constexpr double kRounding = 1e-5;
 constexpr float kMargin = 0.05f;
@@ -26,7 +24,7 @@ Case draw(Dice& dice, ShapeKind a, ShapeKind b) {
       dice.shape(a), dice.shape(b), {dice.vector(0.2f), dice.orientation()}, {dice.vector(1.2f), dice.orientation()}};
 }
 
-ContactPoints collide(const Case& c, float margin = kMargin) { return collide_shapes(c.ga, c.pa, c.gb, c.pb, margin); }
+ContactPoints collide(const Case& c, float margin = kMargin) { return touch(c.ga, c.pa, c.gb, c.pb, margin); }
 
 double least_size(const ShapeGeometry& g) {
   return g.kind == ShapeKind::kBox     ? std::min({g.size.x, g.size.y, g.size.z})
@@ -219,7 +217,7 @@ TEST(Boxes, four_points_carry_a_face) {
     const ShapePose pb{{dice.uniform(-0.3f, 0.3f), dice.uniform(-0.3f, 0.3f),
                         a.size.z + b.size.z - 1e-3f * std::min(a.size.z, b.size.z)},
                        {0, 0, std::sin(yaw / 2), std::cos(yaw / 2)}};
-    const ContactPoints m = collide_shapes(a, {{0, 0, 0}, {}}, b, pb, 0.02f);
+    const ContactPoints m = touch(a, {{0, 0, 0}, {}}, b, pb, 0.02f);
     if (m.normal.z < 0.999f) continue;  // a thin overlap sideways
     // the overlap, by cutting B's rectangle with A's four sides
     const auto r = axes_of(pb.q);

@@ -7,8 +7,6 @@
 namespace cairn::oracle {
 namespace {
 
-using kernels::collide_shapes;
-
 constexpr float kRounding = 1e-6f;  // [m] a dozen operations on lengths of about 1 m
 constexpr float kMargin = 0.02f;
 const ShapeGeometry kUnit = box({0.5f, 0.5f, 0.5f});
@@ -27,59 +25,57 @@ void expect_one(const ContactPoints& c, Vec3 normal, Vec3 a, float separation) {
 }
 
 TEST(Sphere, touches_a_sphere_on_the_line_of_centres) {
-  expect_one(collide_shapes(sphere(0.5f), {{0, 0, 0}, {}}, sphere(1), {{0.9f, 1.2f, 0}, {}}, kMargin), {0.6f, 0.8f, 0},
+  expect_one(touch(sphere(0.5f), {{0, 0, 0}, {}}, sphere(1), {{0.9f, 1.2f, 0}, {}}, kMargin), {0.6f, 0.8f, 0},
              {0.3f, 0.4f, 0}, 0);
-  EXPECT_EQ(collide_shapes(sphere(0.5f), {{0, 0, 0}, {}}, sphere(1), {{0, 0, 1.53f}, {}}, kMargin).count, 0u);
+  EXPECT_EQ(touch(sphere(0.5f), {{0, 0, 0}, {}}, sphere(1), {{0, 0, 1.53f}, {}}, kMargin).count, 0u);
 }
 
 TEST(Sphere, concentric_spheres_part_along_z) {
-  expect_one(collide_shapes(sphere(0.5f), {{1, 2, 3}, {}}, sphere(1), {{1, 2, 3}, {}}, kMargin), {0, 0, 1},
-             {1, 2, 3.5f}, -1.5f);
+  expect_one(touch(sphere(0.5f), {{1, 2, 3}, {}}, sphere(1), {{1, 2, 3}, {}}, kMargin), {0, 0, 1}, {1, 2, 3.5f}, -1.5f);
 }
 
 TEST(Sphere, touches_a_plane_below_its_centre) {
-  expect_one(collide_shapes(sphere(0.5f), {{1, 2, 0.51f}, {}}, plane(), {{0, 0, 0}, {}}, kMargin), {0, 0, -1},
-             {1, 2, 0.01f}, 0.01f);
-  expect_one(collide_shapes(plane(), {{0, 0, 0}, kAlongX}, sphere(0.5f), {{0.4f, 2, 0}, {}}, kMargin), {1, 0, 0},
-             {0, 2, 0}, -0.1f);
+  expect_one(touch(sphere(0.5f), {{1, 2, 0.51f}, {}}, plane(), {{0, 0, 0}, {}}, kMargin), {0, 0, -1}, {1, 2, 0.01f},
+             0.01f);
+  expect_one(touch(plane(), {{0, 0, 0}, kAlongX}, sphere(0.5f), {{0.4f, 2, 0}, {}}, kMargin), {1, 0, 0}, {0, 2, 0},
+             -0.1f);
 }
 
 TEST(Sphere, touches_a_box_at_a_face_an_edge_and_a_corner) {
-  expect_one(collide_shapes(kUnit, {{0, 0, 0}, {}}, sphere(0.5f), {{0.1f, 0.2f, 1}, {}}, kMargin), {0, 0, 1},
-             {0.1f, 0.2f, 0.5f}, 0);
-  expect_one(collide_shapes(kUnit, {{0, 0, 0}, {}}, sphere(0.5f), {{0.8f, 0.2f, 0.9f}, {}}, kMargin), {0.6f, 0, 0.8f},
+  expect_one(touch(kUnit, {{0, 0, 0}, {}}, sphere(0.5f), {{0.1f, 0.2f, 1}, {}}, kMargin), {0, 0, 1}, {0.1f, 0.2f, 0.5f},
+             0);
+  expect_one(touch(kUnit, {{0, 0, 0}, {}}, sphere(0.5f), {{0.8f, 0.2f, 0.9f}, {}}, kMargin), {0.6f, 0, 0.8f},
              {0.5f, 0.2f, 0.5f}, 0);
-  expect_one(collide_shapes(kUnit, {{0, 0, 0}, {}}, sphere(0.3f), {{0.6f, 0.7f, 0.7f}, {}}, kMargin),
+  expect_one(touch(kUnit, {{0, 0, 0}, {}}, sphere(0.3f), {{0.6f, 0.7f, 0.7f}, {}}, kMargin),
              {1 / 3.0f, 2 / 3.0f, 2 / 3.0f}, {0.5f, 0.5f, 0.5f}, 0);
 }
 
 TEST(Sphere, with_its_centre_in_a_box_leaves_by_the_nearest_face) {
-  expect_one(collide_shapes(kUnit, {{0, 0, 0}, {}}, sphere(0.25f), {{0.1f, -0.4f, 0.2f}, {}}, kMargin), {0, -1, 0},
+  expect_one(touch(kUnit, {{0, 0, 0}, {}}, sphere(0.25f), {{0.1f, -0.4f, 0.2f}, {}}, kMargin), {0, -1, 0},
              {0.1f, -0.5f, 0.2f}, -0.35f);
-  expect_one(collide_shapes(kUnit, {{0, 0, 0}, {}}, sphere(0.25f), {{0, 0, 0}, {}}, kMargin), {1, 0, 0}, {0.5f, 0, 0},
-             -0.75f);
-  expect_one(collide_shapes(kUnit, {{0, 0, 0}, {}}, sphere(0.25f), {{0, 0, 0.5f}, {}}, kMargin), {0, 0, 1},
-             {0, 0, 0.5f}, -0.25f);
+  expect_one(touch(kUnit, {{0, 0, 0}, {}}, sphere(0.25f), {{0, 0, 0}, {}}, kMargin), {1, 0, 0}, {0.5f, 0, 0}, -0.75f);
+  expect_one(touch(kUnit, {{0, 0, 0}, {}}, sphere(0.25f), {{0, 0, 0.5f}, {}}, kMargin), {0, 0, 1}, {0, 0, 0.5f},
+             -0.25f);
 }
 
 TEST(Capsule, lying_on_a_plane_has_a_point_at_each_end) {
-  const ContactPoints c = collide_shapes(capsule(0.25f, 1), {{0, 0, 0.24f}, kAlongX}, plane(), {}, kMargin);
+  const ContactPoints c = touch(capsule(0.25f, 1), {{0, 0, 0.24f}, kAlongX}, plane(), {}, kMargin);
   ASSERT_EQ(c.count, 2u);
   EXPECT_NEAR(c.point[0].a.x, -1, kRounding);
   EXPECT_NEAR(c.point[1].a.x, 1, kRounding);
   for (int i = 0; i < 2; ++i) EXPECT_NEAR(c.point[i].separation, -0.01f, kRounding);
-  EXPECT_EQ(collide_shapes(capsule(0.25f, 1), {{0, 0, 1.25f}, {}}, plane(), {}, kMargin).count, 1u);
+  EXPECT_EQ(touch(capsule(0.25f, 1), {{0, 0, 1.25f}, {}}, plane(), {}, kMargin).count, 1u);
 }
 
 TEST(Capsule, touches_a_sphere_from_its_nearest_point) {
-  expect_one(collide_shapes(sphere(0.5f), {{0, 0, 0.3f}, {}}, capsule(0.25f, 1), {{0.75f, 0, 0}, {}}, kMargin),
-             {1, 0, 0}, {0.5f, 0, 0.3f}, 0);
-  expect_one(collide_shapes(capsule(0.25f, 1), {{0, 0, 0}, {}}, sphere(0.5f), {{0, 0, 1.75f}, {}}, kMargin), {0, 0, 1},
+  expect_one(touch(sphere(0.5f), {{0, 0, 0.3f}, {}}, capsule(0.25f, 1), {{0.75f, 0, 0}, {}}, kMargin), {1, 0, 0},
+             {0.5f, 0, 0.3f}, 0);
+  expect_one(touch(capsule(0.25f, 1), {{0, 0, 0}, {}}, sphere(0.5f), {{0, 0, 1.75f}, {}}, kMargin), {0, 0, 1},
              {0, 0, 1.25f}, 0);
 }
 
 TEST(Capsule, with_a_ball_on_its_axis_parts_at_right_angles_to_it) {
-  const ContactPoints c = collide_shapes(capsule(0.25f, 1), {{0, 0, 0}, {}}, sphere(0.5f), {{0, 0, 0.5f}, {}}, kMargin);
+  const ContactPoints c = touch(capsule(0.25f, 1), {{0, 0, 0}, {}}, sphere(0.5f), {{0, 0, 0.5f}, {}}, kMargin);
   ASSERT_EQ(c.count, 1u);
   EXPECT_NEAR(c.normal.z, 0, kRounding);
   EXPECT_NEAR(c.point[0].separation, -0.75f, kRounding);
@@ -87,7 +83,7 @@ TEST(Capsule, with_a_ball_on_its_axis_parts_at_right_angles_to_it) {
 
 TEST(Capsule, capsules_side_by_side_touch_at_both_ends_of_the_overlap) {
   const ContactPoints c =
-      collide_shapes(capsule(0.25f, 1), {{0, 0, 0}, {}}, capsule(0.5f, 1), {{0.7f, 0, 0.8f}, {1, 0, 0, 0}}, kMargin);
+      touch(capsule(0.25f, 1), {{0, 0, 0}, {}}, capsule(0.5f, 1), {{0.7f, 0, 0.8f}, {1, 0, 0, 0}}, kMargin);
   ASSERT_EQ(c.count, 2u);
   EXPECT_NEAR(c.normal.x, 1, kRounding);
   EXPECT_NEAR(c.point[0].a.z, -0.2f, kRounding);
@@ -97,24 +93,21 @@ TEST(Capsule, capsules_side_by_side_touch_at_both_ends_of_the_overlap) {
 }
 
 TEST(Capsule, capsules_end_to_end_touch_in_one_point) {
-  expect_one(collide_shapes(capsule(0.25f, 1), {{0, 0, 0}, {}}, capsule(0.25f, 1), {{0, 0, 2.5f}, {}}, kMargin),
-             {0, 0, 1}, {0, 0, 1.25f}, 0);
+  expect_one(touch(capsule(0.25f, 1), {{0, 0, 0}, {}}, capsule(0.25f, 1), {{0, 0, 2.5f}, {}}, kMargin), {0, 0, 1},
+             {0, 0, 1.25f}, 0);
 }
 
 TEST(Capsule, crossed_capsules_touch_where_they_cross_even_if_their_axes_meet) {
-  expect_one(
-      collide_shapes(capsule(0.25f, 1), {{0, 0, 0}, {}}, capsule(0.25f, 1), {{0.3f, 0.45f, 0.2f}, kAlongX}, kMargin),
-      {0, 1, 0}, {0, 0.25f, 0.2f}, -0.05f);
-  const ContactPoints c =
-      collide_shapes(capsule(0.25f, 1), {{0, 0, 0}, {}}, capsule(0.25f, 1), {{0, 0, 0}, kAlongX}, kMargin);
+  expect_one(touch(capsule(0.25f, 1), {{0, 0, 0}, {}}, capsule(0.25f, 1), {{0.3f, 0.45f, 0.2f}, kAlongX}, kMargin),
+             {0, 1, 0}, {0, 0.25f, 0.2f}, -0.05f);
+  const ContactPoints c = touch(capsule(0.25f, 1), {{0, 0, 0}, {}}, capsule(0.25f, 1), {{0, 0, 0}, kAlongX}, kMargin);
   ASSERT_EQ(c.count, 1u);
   EXPECT_NEAR(std::abs(c.normal.y), 1, kRounding);
   EXPECT_NEAR(c.point[0].separation, -0.5f, kRounding);
 }
 
 TEST(Capsule, lying_on_a_box_has_two_points_at_the_ends_of_what_is_over_the_face) {
-  const ContactPoints c =
-      collide_shapes(capsule(0.25f, 1), {{0.8f, 0.1f, 0.74f}, kAlongX}, kUnit, {{0, 0, 0}, {}}, kMargin);
+  const ContactPoints c = touch(capsule(0.25f, 1), {{0.8f, 0.1f, 0.74f}, kAlongX}, kUnit, {{0, 0, 0}, {}}, kMargin);
   ASSERT_EQ(c.count, 2u);
   EXPECT_NEAR(c.normal.z, -1, kRounding);
   EXPECT_NEAR(c.point[0].a.x, -0.2f, kRounding);
@@ -125,8 +118,7 @@ TEST(Capsule, lying_on_a_box_has_two_points_at_the_ends_of_what_is_over_the_face
 
 TEST(Capsule, lying_along_the_edge_of_a_box_has_two_points) {
   const float reach = std::sqrt(0.5f) * 0.25f;
-  const ContactPoints c =
-      collide_shapes(capsule(0.25f, 0.3f), {{0.5f + reach, 0.5f + reach, 0.1f}, {}}, kUnit, {}, kMargin);
+  const ContactPoints c = touch(capsule(0.25f, 0.3f), {{0.5f + reach, 0.5f + reach, 0.1f}, {}}, kUnit, {}, kMargin);
   ASSERT_EQ(c.count, 2u);
   EXPECT_NEAR(c.point[0].a.z, -0.2f, kRounding);
   EXPECT_NEAR(c.point[1].a.z, 0.4f, kRounding);
@@ -136,15 +128,15 @@ TEST(Capsule, lying_along_the_edge_of_a_box_has_two_points) {
 TEST(Capsule, crossing_an_edge_of_a_box_touches_in_one_point) {
   // along y - z over the edge y = z = 0.5
   const float s = std::sin(static_cast<float>(M_PI) / 8), k = std::cos(static_cast<float>(M_PI) / 8);
-  const ContactPoints c = collide_shapes(
-      capsule(0.25f, 1), {{0.2f, 0.5f + std::sqrt(0.5f) * 0.25f, 0.5f + std::sqrt(0.5f) * 0.25f}, {s, 0, 0, k}}, kUnit,
-      {}, kMargin);
+  const ContactPoints c =
+      touch(capsule(0.25f, 1), {{0.2f, 0.5f + std::sqrt(0.5f) * 0.25f, 0.5f + std::sqrt(0.5f) * 0.25f}, {s, 0, 0, k}},
+            kUnit, {}, kMargin);
   expect_one(c, {0, -std::sqrt(0.5f), -std::sqrt(0.5f)}, {0.2f, 0.5f, 0.5f}, 0);
 }
 
 TEST(Capsule, through_a_box_leaves_by_the_least_depth) {
   // along x, 0.1 under the top face
-  const ContactPoints c = collide_shapes(capsule(0.25f, 2), {{0, 0, 0.4f}, kAlongX}, kUnit, {}, kMargin);
+  const ContactPoints c = touch(capsule(0.25f, 2), {{0, 0, 0.4f}, kAlongX}, kUnit, {}, kMargin);
   ASSERT_EQ(c.count, 2u);
   EXPECT_NEAR(c.normal.z, -1, kRounding);
   for (int i = 0; i < 2; ++i) {
@@ -154,7 +146,7 @@ TEST(Capsule, through_a_box_leaves_by_the_least_depth) {
   // across the edge y = z = 0.5, 0.05 inside of it: that edge's diagonal is the way out
   const float s = std::sin(static_cast<float>(M_PI) / 8), k = std::cos(static_cast<float>(M_PI) / 8),
               in = 0.5f - 0.05f * std::sqrt(0.5f);
-  const ContactPoints d = collide_shapes(capsule(0.25f, 2), {{0.2f, in, in}, {s, 0, 0, k}}, kUnit, {}, kMargin);
+  const ContactPoints d = touch(capsule(0.25f, 2), {{0.2f, in, in}, {s, 0, 0, k}}, kUnit, {}, kMargin);
   ASSERT_EQ(d.count, 1u);
   EXPECT_NEAR(d.normal.y, -std::sqrt(0.5f), kRounding);
   EXPECT_NEAR(d.normal.z, -std::sqrt(0.5f), kRounding);
