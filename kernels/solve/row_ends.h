@@ -18,6 +18,8 @@ struct RowBody {
     v = fma(l * inv_mass, linear, v);
     w = fma(l * turnable, angular, w);
   }
+  /// Adds an angular impulse alone.
+  CAIRN_HD void turn(T l, Vec3T<T> angular) { w = fma(l * turnable, angular, w); }
 };
 
 template <class T>

@@ -1,17 +1,8 @@
 #pragma once
 
-#include "kernels/solve/row_ends.h"
+#include "kernels/solve/row_friction.h"
 
 namespace cairn::kernels {
-
-/// A vector along the tangents, shortened to `bound`.
-template <class T>
-CAIRN_HD void clamp_length(T& x, T& y, T bound) {
-  const T length2 = fma(x, x, y * y);
-  const T scale = select(length2 > bound * bound, bound / sqrt(max(length2, T(1e-30f))), T(1.0f));
-  x = x * scale;
-  y = y * scale;
-}
 
 /// One pass over a row: friction, then the normal points one after the other (plain Gauss-Seidel; over-relaxation and Jacobi inside a
 /// manifold both explode with a warm start).
@@ -47,9 +38,23 @@ struct SolveRow {
       lever_sum = fma(load<T>(row.point[j].lever, lane), impulse, lever_sum);
     }
     const T mu = load<T>(row.mu, lane);
-    if constexpr (kRolling) roll<T>(row, lane, a, b, load<T>(row.rolling_reach, lane) * sum);
-    twist<T>(row, lane, a, b, mu * lever_sum);
-    slide<T>(row, lane, n, a, b, mu * sum);
+    if constexpr (kRolling) {
+      T r0 = load<T>(row.rolling_impulse[0], lane), r1 = load<T>(row.rolling_impulse[1], lane);
+      roll(row, lane, a, b, load<T>(row.rolling_reach, lane) * sum, r0, r1);
+      store(row.rolling_impulse[0], lane, r0);
+      store(row.rolling_impulse[1], lane, r1);
+    }
+    T t = load<T>(row.twist_impulse, lane);
+    twist(row, lane, a, b, mu * lever_sum, t);
+    store(row.twist_impulse, lane, t);
+    T f0 = load<T>(row.friction_impulse[0], lane), f1 = load<T>(row.friction_impulse[1], lane);
+    slide(row, lane, n, a, b, mu * sum, f0, f1);
+    store(row.friction_impulse[0], lane, f0);
+    store(row.friction_impulse[1], lane, f1);
+    if constexpr (!kBias) {
+      store(row.friction_total[0], lane, load<T>(row.friction_total[0], lane) + f0);
+      store(row.friction_total[1], lane, load<T>(row.friction_total[1], lane) + f1);
+    }
 
     for (std::uint32_t j = 0; j < points; ++j) {
       RowBlock::Point& p = row.point[j];
@@ -77,68 +82,6 @@ struct SolveRow {
     }
     scatter(solve, &row.body_a[lane], a);
     scatter(solve, &row.body_b[lane], b);
-  }
-
- private:
-  template <class T>
-  CAIRN_HD void slide(RowBlock& row, std::uint32_t lane, Vec3T<T> n, RowBody<T>& a, RowBody<T>& b, T bound) const {
-    const Vec3T<T> t0 = load3<T>(row.tangent, lane), t1 = cross(n, t0);
-    const Vec3T<T> a0 = load3<T>(row.friction_a[0], lane), a1 = load3<T>(row.friction_a[1], lane);
-    const Vec3T<T> b0 = load3<T>(row.friction_b[0], lane), b1 = load3<T>(row.friction_b[1], lane);
-    const Vec3T<T> v = b.v - a.v;
-    const T v0 = dot(t0, v, dot(b0, b.w)) - dot(a0, a.w);
-    const T v1 = dot(t1, v, dot(b1, b.w)) - dot(a1, a.w);
-    const T l0 = load<T>(row.friction_impulse[0], lane), l1 = load<T>(row.friction_impulse[1], lane);
-    const T m00 = load<T>(row.friction_mass[0], lane), m01 = load<T>(row.friction_mass[1], lane);
-    const T m11 = load<T>(row.friction_mass[2], lane);
-    T f0 = l0 - fma(m00, v0, m01 * v1);
-    T f1 = l1 - fma(m01, v0, m11 * v1);
-    clamp_length(f0, f1, bound);
-    store(row.friction_impulse[0], lane, f0);
-    store(row.friction_impulse[1], lane, f1);
-    if constexpr (!kBias) {
-      store(row.friction_total[0], lane, load<T>(row.friction_total[0], lane) + f0);
-      store(row.friction_total[1], lane, load<T>(row.friction_total[1], lane) + f1);
-    }
-    const T d0 = f0 - l0, d1 = f1 - l1;
-    a.push(-d0, t0, a0);
-    a.push(-d1, t1, a1);
-    b.push(d0, t0, b0);
-    b.push(d1, t1, b1);
-  }
-
-  template <class T>
-  CAIRN_HD void twist(RowBlock& row, std::uint32_t lane, RowBody<T>& a, RowBody<T>& b, T bound) const {
-    const Vec3T<T> j_a = load3<T>(row.twist_a, lane), j_b = load3<T>(row.twist_b, lane);
-    const T l = load<T>(row.twist_impulse, lane);
-    const T free = l - load<T>(row.twist_mass, lane) * (dot(j_b, b.w) - dot(j_a, a.w));
-    const T next = clamp(free, -bound, bound);
-    store(row.twist_impulse, lane, next);
-    turn(a, l - next, j_a);
-    turn(b, next - l, j_b);
-  }
-
-  template <class T>
-  CAIRN_HD void roll(RowBlock& row, std::uint32_t lane, RowBody<T>& a, RowBody<T>& b, T bound) const {
-    const Vec3T<T> a0 = load3<T>(row.rolling_a[0], lane), a1 = load3<T>(row.rolling_a[1], lane);
-    const Vec3T<T> b0 = load3<T>(row.rolling_b[0], lane), b1 = load3<T>(row.rolling_b[1], lane);
-    const T w0 = dot(b0, b.w) - dot(a0, a.w), w1 = dot(b1, b.w) - dot(a1, a.w);
-    const T l0 = load<T>(row.rolling_impulse[0], lane), l1 = load<T>(row.rolling_impulse[1], lane);
-    const T m01 = load<T>(row.rolling_mass[1], lane);
-    T r0 = l0 - fma(load<T>(row.rolling_mass[0], lane), w0, m01 * w1);
-    T r1 = l1 - fma(m01, w0, load<T>(row.rolling_mass[2], lane) * w1);
-    clamp_length(r0, r1, bound);
-    store(row.rolling_impulse[0], lane, r0);
-    store(row.rolling_impulse[1], lane, r1);
-    turn(a, l0 - r0, a0);
-    turn(a, l1 - r1, a1);
-    turn(b, r0 - l0, b0);
-    turn(b, r1 - l1, b1);
-  }
-
-  template <class T>
-  CAIRN_HD static void turn(RowBody<T>& body, T l, Vec3T<T> angular) {
-    body.w = fma(l * body.turnable, angular, body.w);
   }
 };
 
