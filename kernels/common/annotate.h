@@ -6,10 +6,3 @@
 #else
 #define CAIRN_HD inline __attribute__((always_inline))
 #endif
-
-// Unrolls the short loops over the points of a manifold.
-#if defined(__CUDACC__)
-#define CAIRN_UNROLL _Pragma("unroll")
-#else
-#define CAIRN_UNROLL
-#endif
