@@ -6,3 +6,10 @@
 #else
 #define CAIRN_HD inline __attribute__((always_inline))
 #endif
+
+// Unrolls the short loops over the points of a manifold. Only nvcc's device pass knows the pragma.
+#if defined(__CUDA_ARCH__)
+#define CAIRN_UNROLL _Pragma("unroll")
+#else
+#define CAIRN_UNROLL
+#endif
