@@ -14,6 +14,8 @@ struct StepContext {
   kernels::PairWork work{};
   kernels::RowBlock* rows{nullptr};
   std::uint32_t row_capacity{0};            ///< [1] row slots
+  kernels::RowEnds row_ends{};              ///< for Jacobi sweeps alone
+  kernels::BodyEnds body_ends{};            ///< likewise
   const kernels::ContactMaterial* materials{nullptr};
   const std::uint32_t* planes{nullptr};     ///< [1] (planes) shape slots
   std::uint32_t* bucket_begin{nullptr};     ///< [1] (bucket_count + 3) first entry of Shapes::sorted of each bucket

@@ -244,6 +244,39 @@ struct RowBlock {
 inline constexpr std::uint32_t kLevels = 64;
 inline constexpr std::uint32_t kListedLevel = 8;
 
+/// What a row does to one of its bodies in a Jacobi sweep.
+struct alignas(32) RowPush {
+  Vec3 v;      ///< [m/s]
+  float pad0;
+  Vec3 w;      ///< of w~
+  float pad1;
+};
+
+/// Ends of rows, for Jacobi sweeps alone: end 2 s is body a of row slot s, end 2 s + 1 body b.
+struct RowEnds {
+  std::uint32_t* body;         ///< [1] (ends) the body that the end pushes, or the count of bodies
+  std::uint32_t* sorted_body;  ///< [1] (ends)
+  std::uint32_t* sorted;       ///< [1] (ends) ends by body, then row slot
+  RowPush* push;               ///<     (ends)
+  friend bool operator==(const RowEnds&, const RowEnds&) = default;
+  template <class R, class F>
+  static void for_each_field(R& r, F f) {
+    f("body", r.body); f("sorted_body", r.sorted_body); f("sorted", r.sorted); f("push", r.push);
+  }
+};
+
+/// Where the ends of each body are, for Jacobi sweeps alone.
+struct BodyEnds {
+  std::uint32_t* begin;  ///< [1] (bodies + 1) first entry of RowEnds::sorted
+  std::uint32_t* end;    ///< [1] (bodies + 1) one past the last
+  float* share;          ///< [1] (bodies + 1) 1 / ends of the body, 1 where it has none
+  friend bool operator==(const BodyEnds&, const BodyEnds&) = default;
+  template <class B, class F>
+  static void for_each_field(B& b, F f) {
+    f("begin", b.begin); f("end", b.end); f("share", b.share);
+  }
+};
+
 /// Colours 0..63 by mask, 64 = overflow (one row at a time); then the same 65 for contacts with static and kinematic ends.
 inline constexpr std::uint32_t kMaskColors = 64;
 inline constexpr std::uint32_t kColorsPerClass = kMaskColors + 1;
@@ -260,6 +293,7 @@ struct StepState {
   std::uint32_t edge_count;           ///< [1] manifolds that want a colour
   std::uint32_t edges_colored;        ///< [1]
   std::uint32_t row_count;            ///< [1] row slots in use, padding included
+  std::uint32_t end_count;            ///< [1] ends of them, counted for Jacobi sweeps alone
   std::uint64_t levels;               ///< [1] bit per level of the grid that is searched by cells
   std::uint32_t level_count[kLevels]; ///< [1] shapes of each level, counted up to kListedLevel + 1 at least
   std::uint64_t steps;                ///< [1] taken

@@ -41,14 +41,14 @@ struct PredictStart {
 struct Predict {
   StepConstants k;
   Bodies bodies;
-  bool first;  ///< first substep: there is nothing to carry
+  bool carry;  ///< false in the first substep, and where the solver starts each substep anew
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t flags = bodies.flags[i];
     if (!is_awake_dynamic(flags)) return;
     BodySolve& s = bodies.solve[i];
-    const Vec3 carry_v = first ? Vec3{0, 0, 0} : s.v - bodies.v1[i];
-    const Vec3 carry_w = first ? Vec3{0, 0, 0} : s.w - bodies.w1[i];
+    const Vec3 carry_v = carry ? s.v - bodies.v1[i] : Vec3{0, 0, 0};
+    const Vec3 carry_w = carry ? s.w - bodies.w1[i] : Vec3{0, 0, 0};
 
     const Vec3 acceleration = fma(s.inv_mass, bodies.force[i], k.gravity);
     const Vec3 v1 = (1.0f / fma(k.h, bodies.linear_damping[i], 1.0f)) * fma(k.h, acceleration, s.v);

@@ -4,8 +4,9 @@
 
 namespace cairn::kernels {
 
-/// Notes the approach speed of each point of a bouncing row while it has not pushed yet: after the substep's forces, before its impulses.
-/// Writes the points' approach. One thread per row slot.
+/// Notes the approach speed of each point of a bouncing row, after the substep's forces and before its impulses: in every substep, or,
+/// with `kUntilPushed`, while the point has not pushed yet in this step. Writes the points' approach. One thread per row slot.
+template <bool kUntilPushed>
 struct RestituteObserve {
   const BodySolve* solve;
   RowBlock* rows;
@@ -23,8 +24,12 @@ struct RestituteObserve {
     for (std::uint32_t j = 0; j < points; ++j) {
       RowBlock::Point& p = row.point[j];
       const T vn = dot(n, b.v - a.v, dot(load3<T>(p.angular_b, lane), b.w)) - dot(load3<T>(p.angular_a, lane), a.w);
-      const T pushed = load<T>(p.total, lane) + load<T>(p.impulse, lane);
-      store(p.approach, lane, select(pushed > T(0.0f), load<T>(p.approach, lane), vn));
+      if constexpr (kUntilPushed) {
+        const T pushed = load<T>(p.total, lane) + load<T>(p.impulse, lane);
+        store(p.approach, lane, select(pushed > T(0.0f), load<T>(p.approach, lane), vn));
+      } else {
+        store(p.approach, lane, vn);
+      }
     }
   }
 };

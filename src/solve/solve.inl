@@ -1,30 +1,29 @@
 #pragma once
 
-#include "kernels/solve/soft_step.h"
-#include "src/step_context.h"
+#include "src/solve/soft_step.inl"
+#include "src/solve/xpbd.inl"
 
 namespace cairn {
 
-template <bool kBias, class Exec>
-void soft_step_pass(Exec& exec, const StepContext& s) {
-  if (s.rolling) {
-    exec.sweep(s.state, kernels::SolveRow<kBias, true>{s.constants, s.bodies.solve, s.rows});
-  } else {
-    exec.sweep(s.state, kernels::SolveRow<kBias, false>{s.constants, s.bodies.solve, s.rows});
-  }
-}
-
-/// Rows and velocities -> impulses and velocities, overlap pushed out by soft constraints.
+/// Rows and velocities -> impulses and velocities that lead out of overlap: soft constraints with a bias, or position corrections.
 template <class Exec>
 void solve(Exec& exec, const StepContext& s) {
-  soft_step_pass<true>(exec, s);
+  if (s.solver == SolverKind::kXpbd) {
+    xpbd_pass<kernels::XpbdPass::kPosition>(exec, s);
+  } else {
+    soft_step_pass<true>(exec, s);
+  }
   exec.mark(Stage::kSolve);
 }
 
-/// The same without the push: takes back the velocity that the push gave.
+/// Takes back the velocity that the push gave: soft constraints without the bias, or the velocity pass.
 template <class Exec>
 void relax(Exec& exec, const StepContext& s) {
-  soft_step_pass<false>(exec, s);
+  if (s.solver == SolverKind::kXpbd) {
+    xpbd_pass<kernels::XpbdPass::kVelocity>(exec, s);
+  } else {
+    soft_step_pass<false>(exec, s);
+  }
   exec.mark(Stage::kRelax);
 }
 

@@ -94,6 +94,8 @@ struct World::Impl {
   std::array<exec::Table<kernels::Pairs>, 2> pairs;
   exec::Table<kernels::PairWork> work;
   exec::Buffer<kernels::RowBlock> rows;
+  exec::Table<kernels::RowEnds> row_ends;
+  exec::Table<kernels::BodyEnds> body_ends;
   exec::Buffer<kernels::ContactMaterial> material_table;
   exec::Buffer<std::uint32_t> planes, bucket_begin;
   exec::Buffer<kernels::StepState> state;

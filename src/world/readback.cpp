@@ -87,7 +87,7 @@ std::vector<Contact> World::contacts() const {
 std::uint64_t World::memory_bytes() const {
   const Impl& w = *impl_;
   return w.bodies.bytes() + w.shapes.bytes() + w.pairs[0].bytes() + w.pairs[1].bytes() + w.work.bytes() + w.rows.bytes() +
-         w.material_table.bytes() + w.planes.bytes() + w.bucket_begin.bytes() + w.state.bytes();
+         w.row_ends.bytes() + w.body_ends.bytes() + w.material_table.bytes() + w.planes.bytes() + w.bucket_begin.bytes() + w.state.bytes();
 }
 
 }  // namespace cairn

@@ -36,6 +36,8 @@ World::Impl::Impl(const Scene& scene, const WorldOptions& o)
       pairs{exec::Table<kernels::Pairs>(memory), exec::Table<kernels::Pairs>(memory)},
       work(memory),
       rows(memory),
+      row_ends(memory),
+      body_ends(memory),
       material_table(memory),
       planes(memory),
       bucket_begin(memory),
@@ -86,6 +88,12 @@ StepContext World::Impl::context(float dt) {
   s.work = work.view();
   s.rows = rows.data();
   s.row_capacity = static_cast<std::uint32_t>(rows.capacity()) * kernels::kRowLanes;
+  if (params.solver == SolverKind::kXpbd && params.sweep == SweepKind::kJacobi) {
+    row_ends.reserve(2 * std::size_t{s.row_capacity});
+    body_ends.reserve(bodies.capacity());
+    s.row_ends = row_ends.view();
+    s.body_ends = body_ends.view();
+  }
   s.materials = material_table.data();
   s.planes = planes.data();
   bucket_begin.reserve(std::size_t{k.bucket_count} + 3);

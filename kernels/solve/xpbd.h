@@ -1,0 +1,182 @@
+#pragma once
+
+#include "kernels/solve/row_friction.h"
+#include "kernels/solve/xpbd_ends.h"
+
+namespace cairn::kernels {
+
+enum class XpbdPass { kPosition, kVelocity };
+
+/// Extended position-based dynamics for rigid contacts (Mueller, Macklin, Chentanez, Jeschke, Kim 2020), on rows that are linear in the
+/// step's displacements. The position of a substep is kept as x + h v: its start, and the velocity that leads to its end. A position
+/// correction dx is then a change dx / h of that velocity, "velocities from positions" (their algorithm 2) is the identity, without its
+/// rounding, and a multiplier over h is an impulse in N s. Multipliers start each substep at 0.
+///
+/// Position pass (their sections 3.3, 3.5; compliance 0): C = s + h vn with s the separation at the substep's start, of which overlap counts to
+/// push_out_speed h at most; dl = -m C / h, l >= 0. Then static friction: the tangential displacement of the substep is taken back, within
+/// the cone |f| <= mu sum l (they skip it outside of the cone).
+/// Velocity pass (their section 3.6): where the position pass pushed, vn becomes max(-e v_approach, 0), which also takes back what pushing
+/// out gave; friction goes on within the same cone (in their letters mu l / h; the h that they multiply by is a slip).
+///
+/// Gauss-Seidel: writes the row's impulses, and v and w~ of its bodies (owner by colour).
+/// Jacobi: all rows start from the same state, and of what a row wants, the share 1 / max(rows of a, rows of b) is done. With it the sweep
+/// can't overshoot, since |sum of n vectors|^2 <= n times the sum of their squares; and it is the same at both ends, which keeps
+/// momentum. Writes the row's impulses and the pushes of its ends.
+/// One thread per row slot.
+template <XpbdPass kPass, SweepKind kSweep, bool kRolling>
+struct XpbdRow {
+  static constexpr bool kPosition = kPass == XpbdPass::kPosition;
+  static constexpr bool kJacobi = kSweep == SweepKind::kJacobi;
+
+  StepConstants k;
+  BodySolve* solve;
+  RowBlock* rows;
+  RowPush* push;       ///< (ends) Jacobi alone
+  const float* shares; ///< [1] (bodies + 1) likewise
+  float threshold;  ///< [m/s] slower approaches don't bounce
+
+  template <class T>
+  CAIRN_HD void row(std::uint32_t slot) const {
+    RowBlock& row = rows[slot / kRowLanes];
+    const std::uint32_t lane = slot % kRowLanes;
+    const std::uint32_t points = most_points(&row.count[lane], T{});
+    RowBody<T> a, b;
+    gather(solve, &row.body_a[lane], a);
+    gather(solve, &row.body_b[lane], b);
+    const Vec3T<T> n = load3<T>(row.normal, lane);
+
+    T given[4], mass[4], target[4];
+    start(row, lane, points, n, given, mass, target);
+    T l[4] = {given[0], given[1], given[2], given[3]};
+    // there and back, since one order alone would turn the bodies
+    CAIRN_UNROLL
+    for (std::uint32_t i = 0; i < 8; ++i) {
+      const std::uint32_t j = i < 4 ? i : 7 - i;
+      if (j >= points) continue;
+      const RowBlock::Point& p = row.point[j];
+      const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
+      const T vn = dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
+      const T next = max(fma(mass[j], target[j] - vn, l[j]), T(0.0f));
+      const T dl = next - l[j];
+      l[j] = next;
+      a.push(-dl, n, j_a);
+      b.push(dl, n, j_b);
+    }
+
+    T sum(0.0f), lever_sum(0.0f);
+    CAIRN_UNROLL
+    for (std::uint32_t j = 0; j < 4; ++j) {
+      if (j >= points) break;
+      sum = sum + l[j];
+      lever_sum = fma(load<T>(row.point[j].lever, lane), l[j], lever_sum);
+    }
+    T share(1.0f);
+    if constexpr (kJacobi) share = share_of(shares, row, lane, T{});
+    friction(row, lane, n, a, b, sum, lever_sum, share);
+
+    CAIRN_UNROLL
+    for (std::uint32_t j = 0; j < 4; ++j) {
+      if (j >= points) break;
+      RowBlock::Point& p = row.point[j];
+      const T done = part(given[j], l[j], share);
+      if constexpr (kPosition) {
+        store(p.impulse, lane, done);
+      } else {
+        // a contact that bounced is no support in the next step
+        store(p.impulse, lane, select(target[j] > T(0.0f), T(0.0f), done));
+        store(p.total, lane, load<T>(p.total, lane) + done);
+      }
+    }
+    if constexpr (kJacobi) {
+      RowBody<T> before;
+      gather(solve, &row.body_a[lane], before);
+      put_push(push, slot, 0, share * (a.v - before.v), share * (a.w - before.w));
+      gather(solve, &row.body_b[lane], before);
+      put_push(push, slot, 1, share * (b.v - before.v), share * (b.w - before.w));
+    } else {
+      scatter(solve, &row.body_a[lane], a);
+      scatter(solve, &row.body_b[lane], b);
+    }
+  }
+
+ private:
+  /// What the points have given in this substep, their effective masses, and the normal velocities that are wanted of them.
+  template <class T>
+  CAIRN_HD void start(const RowBlock& row, std::uint32_t lane, std::uint32_t points, Vec3T<T> n, T (&given)[4], T (&mass)[4],
+                      T (&target)[4]) const {
+    RowDelta<T> a, b;
+    if constexpr (kPosition) {
+      gather(solve, &row.body_a[lane], a);
+      gather(solve, &row.body_b[lane], b);
+    }
+    const T e = load<T>(row.restitution, lane);
+    CAIRN_UNROLL
+    for (std::uint32_t j = 0; j < 4; ++j) {
+      given[j] = mass[j] = target[j] = T(0.0f);
+      if (j >= points) continue;
+      const RowBlock::Point& p = row.point[j];
+      mass[j] = load<T>(p.mass, lane);
+      if constexpr (kPosition) {
+        const T s = dot(n, b.dx - a.dx, dot(load3<T>(p.angular_b, lane), b.dtheta, load<T>(p.separation, lane))) -
+                    dot(load3<T>(p.angular_a, lane), a.dtheta);
+        target[j] = -max(T(k.inv_h) * s, T(-k.push_out_speed));
+      } else {
+        const T approach = load<T>(p.approach, lane);
+        given[j] = load<T>(p.impulse, lane);
+        const auto pushed = given[j] > T(0.0f);
+        mass[j] = select(pushed, mass[j], T(0.0f));
+        target[j] = select(pushed && approach < T(-threshold), -(e * approach), T(0.0f));
+      }
+    }
+  }
+
+  template <class T>
+  CAIRN_HD void friction(RowBlock& row, std::uint32_t lane, Vec3T<T> n, RowBody<T>& a, RowBody<T>& b, T sum, T lever_sum,
+                         T share) const {
+    const T mu = load<T>(row.mu, lane);
+    if constexpr (kRolling) {
+      const T r0 = given<T>(row.rolling_impulse[0], lane), r1 = given<T>(row.rolling_impulse[1], lane);
+      T next0 = r0, next1 = r1;
+      roll(row, lane, a, b, load<T>(row.rolling_reach, lane) * sum, next0, next1);
+      store(row.rolling_impulse[0], lane, part(r0, next0, share));
+      store(row.rolling_impulse[1], lane, part(r1, next1, share));
+    }
+    const T t = given<T>(row.twist_impulse, lane);
+    T next = t;
+    twist(row, lane, a, b, mu * lever_sum, next);
+    store(row.twist_impulse, lane, part(t, next, share));
+
+    const T f0 = given<T>(row.friction_impulse[0], lane), f1 = given<T>(row.friction_impulse[1], lane);
+    T next0 = f0, next1 = f1;
+    slide(row, lane, n, a, b, mu * sum, next0, next1);
+    next0 = part(f0, next0, share);
+    next1 = part(f1, next1, share);
+    store(row.friction_impulse[0], lane, next0);
+    store(row.friction_impulse[1], lane, next1);
+    if constexpr (!kPosition) {
+      store(row.friction_total[0], lane, load<T>(row.friction_total[0], lane) + next0);
+      store(row.friction_total[1], lane, load<T>(row.friction_total[1], lane) + next1);
+    }
+  }
+
+  /// The impulse that the substep has given so far: what is there at the start of the position pass is of the substep before.
+  template <class T>
+  CAIRN_HD static T given(const float* field, std::uint32_t lane) {
+    if constexpr (kPosition) {
+      return T(0.0f);
+    } else {
+      return load<T>(field, lane);
+    }
+  }
+
+  template <class T>
+  CAIRN_HD static T part(T before, T after, T share) {
+    if constexpr (kJacobi) {
+      return fma(share, after - before, before);
+    } else {
+      return after;
+    }
+  }
+};
+
+}  // namespace cairn::kernels

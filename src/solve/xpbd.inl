@@ -1,0 +1,52 @@
+#pragma once
+
+#include <bit>
+
+#include "kernels/restitute/restitute.h"
+#include "kernels/solve/xpbd.h"
+#include "src/step_context.h"
+
+namespace cairn {
+
+/// Rows -> their ends, by body. They hold for the step.
+template <class Exec>
+void xpbd_list_ends(Exec& exec, const StepContext& s) {
+  const kernels::StepConstants& k = s.constants;
+  exec.single(kernels::EndCount{s.state});
+  exec.for_each(&s.state->row_count, s.row_capacity, kernels::EndList{k, s.bodies.solve, s.rows, s.row_ends});
+  exec.sort(s.row_ends.body, s.row_ends.sorted_body, s.row_ends.sorted, &s.state->end_count, 2 * s.row_capacity,
+            std::bit_width(k.body_count));
+  exec.for_each(k.body_count + 1, kernels::EndFind{k, s.row_ends, s.body_ends, s.state});
+}
+
+/// What the substep starts with: approach speeds. Nothing is carried over from the one before.
+template <class Exec>
+void xpbd_start(Exec& exec, const StepContext& s, int substep) {
+  if (substep == 0 && s.sweep == SweepKind::kJacobi) xpbd_list_ends(exec, s);
+  if (s.restitution) exec.rows(s.state, s.row_capacity, kernels::RestituteObserve<false>{s.bodies.solve, s.rows});
+}
+
+template <kernels::XpbdPass kPass, bool kRolling, class Exec>
+void xpbd_sweep(Exec& exec, const StepContext& s) {
+  const kernels::StepConstants& k = s.constants;
+  // at rest a substep's fall under gravity is an approach too
+  const float threshold = kernels::max(k.restitution_threshold, 2.0f * k.h * kernels::length(k.gravity));
+  if (s.sweep == SweepKind::kGaussSeidel) {
+    exec.sweep(s.state, kernels::XpbdRow<kPass, SweepKind::kGaussSeidel, kRolling>{k, s.bodies.solve, s.rows, nullptr, nullptr, threshold});
+    return;
+  }
+  exec.rows(s.state, s.row_capacity,
+            kernels::XpbdRow<kPass, SweepKind::kJacobi, kRolling>{k, s.bodies.solve, s.rows, s.row_ends.push, s.body_ends.share, threshold});
+  exec.for_each(k.body_count, kernels::EndGather{s.bodies.solve, s.row_ends, s.body_ends});
+}
+
+template <kernels::XpbdPass kPass, class Exec>
+void xpbd_pass(Exec& exec, const StepContext& s) {
+  if (s.rolling) {
+    xpbd_sweep<kPass, true>(exec, s);
+  } else {
+    xpbd_sweep<kPass, false>(exec, s);
+  }
+}
+
+}  // namespace cairn
