@@ -17,7 +17,7 @@ class World;
 struct PictureOptions {
   int width{1280};  ///< [1] pixels, 1..16384
   int height{720};  ///< [1] pixels, 1..16384
-  int samples{3};   ///< [1] rays along each side of a pixel, 1..16
+  int samples{4};   ///< [1] rays along each side of a pixel, 1..16
   int threads{0};   ///< [1] 0 takes the hardware's count; changes no pixel
 };
 
@@ -28,8 +28,9 @@ struct Image {
   std::vector<std::uint8_t> rgb;  ///< (3 width height)
 };
 
-/// Renders bodies at the given states, seen in a three-quarter view that frames the dynamic ones. `up` may have any length but zero.
-/// Bodies that are not finite are left out. Throws InvalidArgument for bad options or unequal sizes.
+/// Renders bodies at the given states, seen in a three-quarter view that frames the dynamic ones. `up` may have any
+/// length but zero. Static bodies that would hide them are shown as glass, bodies that are not finite not at all.
+/// Throws InvalidArgument for bad options or unequal sizes.
 Image render(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up,
              const PictureOptions& options = {});
 

@@ -1,6 +1,6 @@
 #pragma once
-// Figures of quality: what stands beside every speed. Computed in double precision from states alone, by code of its own that shares
-// nothing with the solver, so that any engine's poses can be judged by it.
+// Figures of quality: what stands beside every speed. Computed in double precision from states alone, by code of its
+// own that shares nothing with the solver, so that any engine's poses can be judged by it.
 
 #include <cstdint>
 #include <memory>
@@ -48,7 +48,8 @@ struct Quality {
       true};  ///<          false if a position, orientation or velocity is NaN or infinite: then all else means nothing
 };
 
-/// Watches the bodies of one scene. Bodies are those of the scene, in its order; states of other sizes throw InvalidArgument.
+/// Watches the bodies of one scene. Bodies are those of the scene, in its order; states of other sizes throw
+/// InvalidArgument.
 class QualityMeter {
  public:
   explicit QualityMeter(const Scene& scene, QualityRules rules = {});
@@ -59,7 +60,8 @@ class QualityMeter {
   /// Takes note of how far bodies are from their starts. Call it after each step.
   void observe(std::span<const BodyState> states);
 
-  /// The figures of these states; `max_excursion` covers all states observed, and these. Linear in the number of bodies.
+  /// The figures of these states; `max_excursion` covers all states observed, and these. Linear in the number of
+  /// bodies.
   Quality measure(std::span<const BodyState> states) const;
 
   /// The same from a World that was made from the scene and has had no body added or removed.

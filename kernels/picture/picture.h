@@ -1,7 +1,9 @@
 #pragma once
-// A pixel: rays on a square of sub-pixels; each lights what it meets by a sun with soft shadow and by one ray of light from the sky.
+// A pixel: rays on a square of sub-pixels; each lights what it meets by a sun with soft shadow and by one ray of light
+// from the sky.
 
 #include "kernels/common/exact.h"
+#include "kernels/picture/surface.h"
 #include "kernels/picture/trace.h"
 
 namespace cairn::kernels {
@@ -12,76 +14,15 @@ struct PictureCamera {
   float tangent;               ///< [1] of half the vertical angle of view
 };
 
-struct PictureLight {
-  Vec3 up;              ///< [1] unit
-  Vec3 sun;             ///< [1] unit, towards the sun
-  Vec3 ground;          ///< [1] colour of planes
-  Vec3 grid_x, grid_y;  ///< [1] unit, directions of the lines on planes
-  Vec3 grid_origin;     ///< [m] a crossing of lines
-  float grid;           ///< [m] distance between lines
-  float size;           ///< [m] bounding radius of a typical body
-  float haze;           ///< [m] distance at which the ground has become the sky
-};
-
-CAIRN_HD Vec3 mix(Vec3 a, Vec3 b, float t) { return fma(t, b - a, a); }
-CAIRN_HD float smooth(float t) { return t * t * (3.0f - 2.0f * t); }
-/// The finaliser of MurmurHash3 (Appleby 2011).
-CAIRN_HD std::uint32_t scramble(std::uint32_t h) {
-  h = (h ^ (h >> 16)) * 0x85ebca6bu;
-  h = (h ^ (h >> 13)) * 0xc2b2ae35u;
-  return h ^ (h >> 16);
-}
-CAIRN_HD float fraction(float a) { return a - static_cast<float>(floor_to_int(a)); }
-
-/// Light of the sky in a direction whose height (dot with up) is given.
-CAIRN_HD Vec3 sky(float height) {
-  return mix({1.42f, 1.40f, 1.36f}, {0.50f, 0.80f, 1.20f}, smooth(clamp(1.25f * height, 0.0f, 1.0f)));
-}
-
-/// How much of a line at distance `from` is seen by a pixel `footprint` wide, both in units of the distance between lines.
-CAIRN_HD float line(float from, float width, float footprint) {
-  const float edge = max(footprint, 1e-4f);
-  return clamp((0.5f * width - from) / edge + 0.5f, 0.0f, 1.0f) * clamp(2.0f - 8.0f * footprint, 0.0f, 1.0f);
-}
-
-CAIRN_HD Vec3 ground_color(const PictureLight& light, Vec3 point, float footprint) {
-  float ink = 0.0f;
-  for (int k = 0; k < 4; ++k) {
-    // each tenth line is wider
-    const float spacing = k < 2 ? light.grid : 10.0f * light.grid;
-    const float u = dot(point - light.grid_origin, k % 2 == 0 ? light.grid_x : light.grid_y) / spacing;
-    const float from = abs(fraction(clamp(u, -1e8f, 1e8f) + 0.5f) - 0.5f);
-    ink = max(ink, (k < 2 ? 0.16f : 0.26f) * line(from, k < 2 ? 0.03f : 0.006f, footprint / spacing));
-  }
-  return (1.0f - ink) * light.ground;
-}
-
-/// Rounds the edges of boxes by turning the normal, and draws rings on round shapes, so that one sees them roll.
-CAIRN_HD Vec3 detail(const PictureShape& shape, Vec3 point, Vec3& normal) {
-  const Vec3 p = transpose_mul(shape.axes, point - shape.centre);
-  if (shape.kind == ShapeKind::kBox) {
-    const float bevel = 0.07f * min_component(shape.size);
-    Vec3 n = normal;
-    for (int k = 0; k < 3; ++k) {
-      const float inside = component(shape.size, k) - abs(component(p, k));
-      const float turn = clamp(1.0f - inside / bevel, 0.0f, 1.0f);
-      const float side = component(p, k) < 0.0f ? -1.0f : 1.0f;
-      if (inside > 1e-3f * bevel) n = fma(0.7f * turn * turn * side, column(shape.axes, k), n);
-    }
-    normal = normalized(n, normal);
-    return shape.color;
-  }
-  const float z = abs(p.z) - (shape.kind == ShapeKind::kCapsule ? shape.size.z : 0.0f);
-  return abs(z) < 0.12f * shape.size.x ? mix(shape.color, {0.86f, 0.83f, 0.76f}, 0.75f) : shape.color;
-}
-
-/// Equation: light = colour x (sun x max(n.l, 0) x [nothing between] + light of the sky in one cosine-weighted direction), with a
-/// specular term after Blinn (1977). The directions of a pixel's rays follow the R2 sequence (Roberts 2018) from a place of its own.
-/// Writes pixel i only. One thread per pixel.
+/// Equation: light = colour x (sun x max(n.l, 0) x [nothing between] + light of the sky in one cosine-weighted
+/// direction), with a specular term after Blinn (1977). The directions of a pixel's rays follow the R2 sequence
+/// (Roberts 2018) from a place of its own. Writes pixel i only. One thread per pixel.
 struct DrawPixel {
   PictureGeometry scene;
   PictureCamera camera;
   PictureLight light;
+  const PictureShape* glass;             ///< (glass_count) shapes that only tint what lies behind them
+  std::uint32_t glass_count;             ///< [1]
   std::uint32_t width, height, samples;  ///< [1]
   std::uint8_t* rgb;                     ///< (3 width height)
 
@@ -124,6 +65,21 @@ struct DrawPixel {
     return mix(lit, sky(0.0f), far);
   }
 
+  /// A pane where the ray enters, clearer in the middle than along its edges.
+  CAIRN_HD Vec3 through_glass(const Ray& ray, float reach, Vec3 seen) const {
+    for (std::uint32_t k = 0; k < glass_count; ++k) {
+      PictureHit pane{reach, {}, kNone, false};
+      meet_shape(glass[k], k, ray, pane);
+      if (!pane.any) continue;
+      const Vec3 p = abs(transpose_mul(glass[k].axes, fma(pane.t, ray.direction, ray.origin) - glass[k].centre));
+      const Vec3 inside = glass[k].size - p;
+      // the second least distance from a face is that from the nearest edge
+      const float edge = max(min(inside.x, inside.y), min(max(inside.x, inside.y), inside.z));
+      seen = mix(seen, {1.05f, 1.12f, 1.15f}, edge < 0.05f * min_component(glass[k].size) ? 0.35f : 0.05f);
+    }
+    return seen;
+  }
+
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t x = i % width, y = i / width;
     const float fx = static_cast<float>(x), fy = static_cast<float>(y);
@@ -139,7 +95,8 @@ struct DrawPixel {
       // 32-bit fractions wrap around by themselves
       const float u = 0x1p-24f * static_cast<float>((seed + k * 3242174889u) >> 8);
       const float v = 0x1p-24f * static_cast<float>((other + k * 2447445414u) >> 8);
-      sum = sum + shade(ray, trace(scene, ray, 1e9f, false), u, v);
+      const PictureHit hit = trace(scene, ray, 1e9f, false);
+      sum = sum + through_glass(ray, hit.t, shade(ray, hit, u, v));
     }
     const Vec3 mean = (step * step) * sum;
     for (std::uint32_t k = 0; k < 3; ++k) {

@@ -47,6 +47,8 @@ Image render(std::span<const Body> bodies, std::span<const BodyState> states, Ve
                 static_cast<std::uint32_t>(view.shapes.size()), static_cast<std::uint32_t>(view.planes.size())},
       .camera = view.camera,
       .light = view.light,
+      .glass = view.glass.data(),
+      .glass_count = static_cast<std::uint32_t>(view.glass.size()),
       .width = static_cast<std::uint32_t>(options.width),
       .height = static_cast<std::uint32_t>(options.height),
       .samples = static_cast<std::uint32_t>(options.samples),

@@ -14,10 +14,10 @@ using Double3 = reference::Vec3;
 using quality::Kind;
 using quality::PlacedShape;
 
-constexpr double kTangent = 0.2;      // of half the vertical angle of view, 23 degrees in all
-constexpr double kMargin = 0.84;      // share of the picture's width and height that the bodies may fill
-constexpr double kHaze = 7;           // distances of the camera at which the ground ends
-constexpr double kHidden = 0.05;      // share of the bodies that a static shape may hide without being cut away
+constexpr double kTangent = 0.2;  // of half the vertical angle of view, 23 degrees in all
+constexpr double kMargin = 0.84;  // share of the picture's width and height that the bodies may fill
+constexpr double kHaze = 7;       // distances of the camera at which the ground ends
+constexpr double kHidden = 0.05;  // share of the bodies that a static shape may hide without being turned into glass
 constexpr std::size_t kProbes = 256;  // bodies asked whether they are hidden
 
 // stone, clay, sand, moss and slate; sRGB, with a gamma of 2 as in the kernel
@@ -108,7 +108,8 @@ struct Camera {
   double distance{0};
 };
 
-// The nearest place, on a line of sight of fixed direction, from which all the subjects' bounding spheres are inside the picture.
+// The nearest place, on a line of sight of fixed direction, from which all the subjects' bounding spheres are inside
+// the picture.
 Camera frame_subjects(const std::vector<Item>& subjects, const Frame& frame, double aspect) {
   double low = 1e300, high = -1e300, across = 0;
   for (const Item& s : subjects) {
@@ -123,7 +124,8 @@ Camera frame_subjects(const std::vector<Item>& subjects, const Frame& frame, dou
   c.forward = -unit(frame.front + lift * frame.up);
   c.right = frame.side;
   c.above = cross(c.right, c.forward);
-  // a plane through the eye bounds each side; its offset is the farthest of the spheres', and two opposite planes meet at the eye
+  // a plane through the eye bounds each side; its offset is the farthest of the spheres', and two opposite planes meet
+  // at the eye
   struct Fit {
     double centre, depth;
   };
@@ -167,6 +169,28 @@ bool hides(const kernels::PictureShape& shape, const std::vector<Item>& subjects
   return static_cast<double>(hidden) > kHidden * static_cast<double>(asked);
 }
 
+// Leaves out what has flown so far from the others that a picture of all would show none of them.
+std::vector<Item> without_strays(const std::vector<Item>& all, double size) {
+  double spread = 0;
+  Double3 low, high;
+  for (int k = 0; k < 3; ++k) {
+    std::vector<double> at;
+    for (const Item& s : all) at.push_back(s.shape.x[k]);
+    std::sort(at.begin(), at.end());
+    low[k] = at[at.size() / 10];
+    high[k] = at[at.size() - 1 - at.size() / 10];
+    spread = std::max(spread, high[k] - low[k]);
+  }
+  const double reach = 2 * spread + 8 * size;
+  std::vector<Item> near;
+  for (const Item& s : all) {
+    bool stray = false;
+    for (int k = 0; k < 3; ++k) stray = stray || s.shape.x[k] < low[k] - reach || s.shape.x[k] > high[k] + reach;
+    if (!stray) near.push_back(s);
+  }
+  return near;
+}
+
 // [m] a power of ten that is near the size of a body
 double grid_spacing(double diameter) {
   double spacing = 1;
@@ -195,6 +219,12 @@ View make_view(std::span<const Body> bodies, std::span<const BodyState> states, 
   if (subjects.empty()) subjects = items;
   if (subjects.empty()) subjects.push_back({{}, 1, 0, false});
 
+  std::vector<double> radii;
+  for (const Item& s : subjects) radii.push_back(s.radius);
+  std::nth_element(radii.begin(), radii.begin() + radii.size() / 2, radii.end());
+  const double size = radii[radii.size() / 2];
+  subjects = without_strays(subjects, size);
+
   const Double3 up = unit(Double3{up_float.x, up_float.y, up_float.z});
   const Frame frame = choose_frame(subjects, up);
   // whole metres, so that lines on the ground stay where they are
@@ -205,19 +235,14 @@ View make_view(std::span<const Body> bodies, std::span<const BodyState> states, 
   for (Item& s : subjects) s.shape.x += origin;
   const Double3 eye = camera.eye + origin;
 
-  std::vector<double> radii;
-  for (const Item& s : subjects) radii.push_back(s.radius);
-  std::nth_element(radii.begin(), radii.begin() + radii.size() / 2, radii.end());
-  const double size = radii[radii.size() / 2];
-
   View view;
   double lowest = 1e300;
+  const Double3 up_size{std::abs(up.x), std::abs(up.y), std::abs(up.z)};
   for (const Item& item : items) {
     const kernels::PictureShape shape = picture_shape(item, origin);
-    if (!item.dynamic)
-      lowest = std::min(lowest, dot(item.shape.x, up) -
-                                    dot(quality::bounds(item.shape), {std::abs(up.x), std::abs(up.y), std::abs(up.z)}));
-    if (item.dynamic || !hides(shape, subjects, eye, origin)) view.shapes.push_back(shape);
+    if (!item.dynamic) lowest = std::min(lowest, dot(item.shape.x, up) - dot(quality::bounds(item.shape), up_size));
+    const bool glass = !item.dynamic && hides(shape, subjects, eye, origin);
+    (glass ? view.glass : view.shapes).push_back(shape);
   }
   bool ground = false;
   for (const PlacedShape& plane : planes) {
@@ -234,7 +259,7 @@ View make_view(std::span<const Body> bodies, std::span<const BodyState> states, 
   view.camera = {narrow(camera.eye), narrow(camera.forward), narrow(camera.right), narrow(camera.above),
                  static_cast<float>(kTangent)};
   view.light.up = narrow(up);
-  view.light.sun = narrow(unit(up - 0.8 * frame.side + 0.25 * frame.front));
+  view.light.sun = narrow(unit(up - 0.5 * frame.side + 0.6 * frame.front));
   view.light.ground = color_of(kGroundColor, 1);
   view.light.grid_x = narrow(grid_x);
   view.light.grid_y = narrow(grid_y);

@@ -10,14 +10,16 @@ namespace cairn::picture {
 
 struct View {
   std::vector<kernels::PictureShape> shapes;
+  std::vector<kernels::PictureShape> glass;
   std::vector<kernels::PictureNode> nodes;
   std::vector<kernels::PicturePlane> planes;
   kernels::PictureCamera camera;
   kernels::PictureLight light;
 };
 
-/// Places the shapes about an origin among the dynamic bodies, frames them, and builds the tree. Static bodies that stand between the
-/// camera and the dynamic ones are left out, and so are planes that the camera is behind of.
+/// Places the shapes about an origin among the dynamic bodies, frames them but for strays, and builds the tree. Static
+/// bodies that stand between the camera and the dynamic ones become glass, and planes that the camera is behind of are
+/// left out.
 View make_view(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up, double aspect);
 
 }  // namespace cairn::picture

@@ -1,6 +1,6 @@
 #pragma once
-// Which boxes overlap: a hierarchical hash grid on the host (after Eitz and Lixu, Hierarchical Spatial Hashing, 2007). Linear in the
-// number of boxes plus overlaps, for any mixture of sizes.
+// Which boxes overlap: a hierarchical hash grid on the host (after Eitz and Lixu, Hierarchical Spatial Hashing, 2007).
+// Linear in the number of boxes plus overlaps, for any mixture of sizes.
 
 #include <cstdint>
 #include <functional>
@@ -16,7 +16,8 @@ struct Bounds {
   reference::Vec3 half;    ///< [m] half extents, none negative
 };
 
-/// Calls `f` once for each pair of boxes that touch or overlap, with the indices in no particular order. All must be finite.
+/// Calls `f` once for each pair of boxes that touch or overlap, with the indices in no particular order. All must be
+/// finite.
 void for_each_overlap(std::span<const Bounds> boxes, const std::function<void(std::uint32_t, std::uint32_t)>& f);
 
 }  // namespace cairn::quality

@@ -45,9 +45,11 @@ double box_box_gap(const PlacedShape& a, const PlacedShape& b) {
   return gap;
 }
 
-// A segment p +- d against a box about the origin, in the box's frame: distance, or minus the least translation of a segment inside.
+// A segment p +- d against a box about the origin, in the box's frame: distance, or minus the least translation of a
+// segment inside.
 double segment_box_distance(Vec3 p, Vec3 d, Vec3 half) {
-  // the squared distance is convex and piecewise quadratic in t; its derivative changes form only where a coordinate passes a side
+  // the squared distance is convex and piecewise quadratic in t; its derivative changes form only where a coordinate
+  // passes a side
   const auto slope = [&](double t) {
     double s = 0;
     for (int i = 0; i < 3; ++i) {
@@ -88,7 +90,8 @@ double segment_box_distance(Vec3 p, Vec3 d, Vec3 half) {
   return std::min(gap, 0.0);
 }
 
-// Nearest points of two segments (Ericson, Real-Time Collision Detection, 2005, section 5.1.9), symmetric about their centres.
+// Nearest points of two segments (Ericson, Real-Time Collision Detection, 2005, section 5.1.9), symmetric about their
+// centres.
 double segment_segment_distance(Vec3 p, Vec3 d, Vec3 q, Vec3 e) {
   const Vec3 r = p - q;
   const double dd = dot(d, d), ee = dot(e, e), de = dot(d, e), dr = dot(d, r), er = dot(e, r);

@@ -1,6 +1,6 @@
 #pragma once
-// Overlap of two placed shapes, in double precision: the separating axis test over at most 15 axes for what has flat sides (Gottschalk,
-// Lin, Manocha, OBBTree, 1996), nearest points for what is round. Independent of kernels/.
+// Overlap of two placed shapes, in double precision: the separating axis test over at most 15 axes for what has flat
+// sides (Gottschalk, Lin, Manocha, OBBTree, 1996), nearest points for what is round. Independent of kernels/.
 
 #include <array>
 

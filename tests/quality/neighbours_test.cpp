@@ -72,7 +72,8 @@ TEST(Neighbours, touch_at_faces_that_lie_on_cell_borders) {
 }
 
 TEST(Neighbours, take_time_in_proportion_to_the_number_of_boxes) {
-  // the same density, eight times the boxes: a quadratic search would take 64 times as long; 24 leaves room for caches and noise
+  // the same density, eight times the boxes: a quadratic search would take 64 times as long; 24 leaves room for caches
+  // and noise
   const auto seconds = [](int count, double space) {
     const auto boxes = random_boxes(count, space, 1, 5);
     double best = 1e9;

@@ -12,7 +12,8 @@
 namespace cairn {
 namespace {
 
-// Both sides work in doubles with sizes of about 1 m and a few dozen operations; the axes of a pair are divided by sines down to 1e-6.
+// Both sides work in doubles with sizes of about 1 m and a few dozen operations; the axes of a pair are divided by
+// sines down to 1e-6.
 constexpr double kTolerance = 1e-9;  // [m]
 
 reference::Geometry reference_geometry(const Geometry& geometry) {

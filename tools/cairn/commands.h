@@ -1,5 +1,6 @@
 #pragma once
-// The subcommands. Each adds itself to the application and, if it was the one asked for, runs in its callback and leaves the exit code.
+// The subcommands. Each adds itself to the application and, if it was the one asked for, runs in its callback and
+// leaves the exit code.
 
 #include <CLI/CLI.hpp>
 

@@ -37,7 +37,11 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     const bool asked = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
     if (asked) return app.exit(error);
-    return fail(kBadInput, std::string(error.what()) + "\nRun with --help for more.");
+    // a word that is no subcommand is told of only as a lack of one
+    const auto unknown = app.remaining();
+    const std::string found =
+        app.get_subcommands().empty() && !unknown.empty() ? ", found \"" + unknown.front() + "\"" : "";
+    return fail(kBadInput, error.what() + found + "\nRun with --help for more.");
   } catch (const cairn::DeviceError& error) {
     return fail(kNoDevice, error.what());
   } catch (const cairn::CapacityError& error) {

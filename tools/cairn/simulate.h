@@ -37,7 +37,8 @@ struct Outcome {
 /// Called after each step with the number of steps taken.
 using Progress = std::function<void(std::uint64_t)>;
 
-/// Takes `steps` steps of a world made from the source's scene. The world stays with the caller, for pictures and states.
+/// Takes `steps` steps of a world made from the source's scene. The world stays with the caller, for pictures and
+/// states.
 Outcome simulate(World& world, const Source& source, std::uint64_t steps, bool timings, const Progress& progress);
 
 /// "cpu", "best", "cuda" or "cuda:i", as CLI11 checks an option; empty if good.

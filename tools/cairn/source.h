@@ -18,7 +18,8 @@ struct Source {
 /// A scene file if `text` ends in .json or names a file, or else a built-in scene.
 Source load_source(const std::string& text, std::uint64_t seed);
 
-/// Sets one member of the scene's StepParams by its name in a scene file. `option` is what messages name. Throws InvalidArgument.
+/// Sets one member of the scene's StepParams by its name in a scene file. `option` is what messages name. Throws
+/// InvalidArgument.
 void override_setting(Scene& scene, const std::string& key, const std::string& value, const std::string& option);
 
 }  // namespace cairn::cli

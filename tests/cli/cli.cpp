@@ -1,0 +1,30 @@
+#include "tests/cli/cli.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+std::string read_text(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string fresh_folder(const std::string& name) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / ("cairn_cli_" + name);
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  return folder.string();
+}
+
+CliResult run_cairn(const std::string& folder, const std::string& arguments) {
+  // what it prints goes beside the folder, so that a test can list what the command left in it
+  const std::string out = folder + ".out", err = folder + ".err";
+  const std::string command =
+      "cd '" + folder + "' && '" CAIRN_CLI "' " + arguments + " > '" + out + "' 2> '" + err + "'";
+  const int status = std::system(command.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(out), read_text(err)};
+}

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+/// What the command line said and left.
+struct CliResult {
+  int code{-1};
+  std::string out, err;
+};
+
+/// Runs the `cairn` of this build in a folder, with the arguments as a shell reads them.
+CliResult run_cairn(const std::string& folder, const std::string& arguments);
+
+/// A fresh, empty folder for a test.
+std::string fresh_folder(const std::string& name);
+
+std::string read_text(const std::string& path);

@@ -1,0 +1,66 @@
+// `cairn scenes`, `info`, `bench` and the help.
+
+#include <nlohmann/json.hpp>
+
+#include <gtest/gtest.h>
+
+#include "cairn/version.h"
+#include "scenes/builtin.h"
+#include "tests/cli/cli.h"
+
+namespace {
+
+using nlohmann::json;
+
+TEST(Commands, help_documents_the_exit_codes) {
+  for (const char* arguments : {"--help", "run --help"}) {
+    const CliResult r = run_cairn(fresh_folder("help"), arguments);
+    EXPECT_EQ(r.code, 0);
+    for (const char* word : {"0 good", "1 the simulation raised a status bit", "2 bad input", "3 no such device"}) {
+      EXPECT_NE(r.out.find(word), std::string::npos) << word;
+    }
+  }
+}
+
+TEST(Commands, version_is_printed) {
+  EXPECT_EQ(run_cairn(fresh_folder("version"), "--version").out, std::string("cairn ") + cairn::kVersion + "\n");
+}
+
+TEST(Commands, scenes_lists_every_built_in_scene_with_its_parameters) {
+  const CliResult text = run_cairn(fresh_folder("scenes"), "scenes");
+  const CliResult object = run_cairn(fresh_folder("scenes"), "scenes --json");
+  EXPECT_EQ(text.code, 0);
+  const json list = json::parse(object.out);
+  ASSERT_EQ(list.size(), cairn::scenes::list().size());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto& scene = cairn::scenes::list()[i];
+    EXPECT_EQ(list[i]["name"], scene.name);
+    EXPECT_EQ(list[i]["parameters"].size(), scene.parameters.size());
+    EXPECT_NE(text.out.find(scene.name), std::string::npos);
+  }
+}
+
+TEST(Commands, info_names_version_devices_and_features) {
+  const json j = json::parse(run_cairn(fresh_folder("info"), "info --json").out);
+  EXPECT_EQ(j["version"], cairn::kVersion);
+  EXPECT_EQ(j["numerics"], cairn::kNumericsVersion);
+  EXPECT_EQ(j["devices"][0]["name"], "cpu");
+  EXPECT_TRUE(j["features"]["cuda"].is_boolean());
+  EXPECT_NE(run_cairn(fresh_folder("info"), "info").out.find("numerics version"), std::string::npos);
+}
+
+TEST(Commands, bench_shows_quality_and_hash_beside_the_time) {
+  const std::string folder = fresh_folder("bench");
+  const CliResult r = run_cairn(folder, "bench --device cpu --threads 1 --only slope --repeats 2 --json bench.json");
+  EXPECT_EQ(r.code, 0) << r.err;
+  const json j = json::parse(read_text(folder + "/bench.json"));
+  ASSERT_EQ(j["scenes"].size(), 1u);
+  const json& row = j["scenes"][0];
+  EXPECT_EQ(row["repeats"], 2);
+  EXPECT_TRUE(row["same_hash"].get<bool>());
+  EXPECT_EQ(row["ms_per_step"]["repeat_means"].size(), 2u);
+  EXPECT_TRUE(row["quality"]["max_penetration"].is_number());
+  EXPECT_NE(r.out.find(row["hash"].get<std::string>()), std::string::npos);
+}
+
+}  // namespace

@@ -1,0 +1,198 @@
+// `cairn run`: what it prints, what it writes, how it refuses.
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "cairn/scene_file.h"
+#include "scenes/builtin.h"
+#include "tests/cli/cli.h"
+
+namespace {
+
+using nlohmann::json;
+
+int files_in(const std::string& folder) {
+  return static_cast<int>(std::distance(std::filesystem::directory_iterator(folder), {}));
+}
+
+json run_json(const std::string& arguments) {
+  const CliResult r = run_cairn(fresh_folder("json"), "run " + arguments + " --device cpu --json");
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_EQ(r.err, "") << "stderr is no terminal here: no progress";
+  return json::parse(r.out);
+}
+
+TEST(Run, prints_one_json_object_with_every_figure) {
+  const json j = run_json("tower:height=3 --threads 2 --steps 30 --timings");
+  EXPECT_EQ(j["scene"], "tower:height=3");
+  EXPECT_EQ(j["device"], "cpu");
+  EXPECT_EQ(j["threads"], 2);
+  EXPECT_EQ(j["solver"], "soft_step");
+  EXPECT_EQ(j["substeps"], 6);
+  EXPECT_EQ(j["bodies"], 4);
+  EXPECT_EQ(j["worlds"], 1);
+  EXPECT_EQ(j["steps"], 30);
+  EXPECT_EQ(j["status"], json::array());
+  EXPECT_EQ(j["hash"].get<std::string>().find_first_not_of("0123456789abcdef"), std::string::npos);
+  EXPECT_EQ(j["hash"].get<std::string>().size(), 16u);
+  for (const char* key : {"min", "median", "mean", "p95"}) EXPECT_TRUE(j["ms_per_step"][key].is_number()) << key;
+  EXPECT_LE(j["ms_per_step"]["min"], j["ms_per_step"]["median"]);
+  EXPECT_LE(j["ms_per_step"]["median"], j["ms_per_step"]["p95"]);
+  for (const char* key : {"bound", "pair", "collide", "solve", "finish"})
+    EXPECT_TRUE(j["stages"][key].is_number()) << key;
+  EXPECT_EQ(j["contacts"]["manifolds"], 3);
+  EXPECT_EQ(j["contacts"]["points"], 12);
+  EXPECT_TRUE(j["contacts"]["colors"].is_number());
+  for (const char* key : {"max_penetration", "mean_penetration", "max_drift", "max_excursion", "height_loss",
+                          "rms_speed", "kinetic_energy", "potential_energy"}) {
+    EXPECT_TRUE(j["quality"][key].is_number()) << key;
+  }
+  EXPECT_EQ(j["quality"]["momentum"].size(), 3u);
+  EXPECT_EQ(j["quality"]["fallen"], 0);
+}
+
+TEST(Run, takes_settings_by_their_names_in_a_scene_file) {
+  const json j = run_json(
+      "tower:height=2 --dt 0.01 --substeps 4 --solver xpbd --set sweep=jacobi --set friction_mix=min --steps 1");
+  EXPECT_EQ(j["dt"], 0.01);
+  EXPECT_EQ(j["substeps"], 4);
+  EXPECT_EQ(j["solver"], "xpbd");
+  EXPECT_NE(run_json("tower:height=2 --steps 20 --set substeps=3")["hash"],
+            run_json("tower:height=2 --steps 20")["hash"]);
+}
+
+TEST(Run, counts_seconds_in_steps) { EXPECT_EQ(run_json("tower:height=1 --seconds 0.5")["steps"], 30); }
+
+TEST(Run, seeds_differ_and_equal_seeds_do_not) {
+  const json one = run_json("tower:height=2 --steps 5 --seed 1")["hash"];
+  EXPECT_EQ(one, run_json("tower:height=2 --steps 5")["hash"]);
+  EXPECT_NE(one, run_json("tower:height=2 --steps 5 --seed 2")["hash"]);
+}
+
+TEST(Run, of_a_scene_file_equals_the_built_in_that_it_was_written_from) {
+  const std::string folder = fresh_folder("file");
+  std::ofstream(folder + "/tower.json") << cairn::scene_to_json(cairn::scenes::make("tower:height=3", 1));
+  const CliResult file = run_cairn(folder, "run tower.json --device cpu --steps 20 --json");
+  ASSERT_EQ(file.code, 0) << file.err;
+  EXPECT_EQ(json::parse(file.out)["hash"], run_json("tower:height=3 --steps 20")["hash"]);
+  const CliResult good = run_cairn(folder, "validate tower.json");
+  EXPECT_EQ(good.code, 0);
+  EXPECT_EQ(good.out, "tower.json: good; 4 bodies, 1 materials\n");
+}
+
+TEST(Run, writes_states_that_agree_as_json_and_as_csv) {
+  const std::string folder = fresh_folder("state");
+  ASSERT_EQ(run_cairn(folder, "run tower:height=2 --device cpu --steps 7 --state a.json").code, 0);
+  ASSERT_EQ(run_cairn(folder, "run tower:height=2 --device cpu --steps 7 --state a.csv").code, 0);
+  EXPECT_EQ(files_in(folder), 2) << "no draft stays behind";
+  const json bodies = json::parse(read_text(folder + "/a.json"))["bodies"];
+  ASSERT_EQ(bodies.size(), 3u);
+  EXPECT_EQ(bodies[0]["name"], "floor");
+  std::istringstream csv(read_text(folder + "/a.csv"));
+  std::string line;
+  std::getline(csv, line);
+  EXPECT_EQ(line, "name,x,y,z,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz");
+  for (const json& body : bodies) {
+    ASSERT_TRUE(std::getline(csv, line));
+    std::istringstream cells(line);
+    std::string cell;
+    std::getline(cells, cell, ',');
+    EXPECT_EQ(cell, '"' + body["name"].get<std::string>() + '"');
+    for (const char* key : {"position", "orientation_xyzw", "linear_velocity", "angular_velocity"}) {
+      for (const json& number : body[key]) {
+        ASSERT_TRUE(std::getline(cells, cell, ','));
+        EXPECT_EQ(json::parse(cell), number) << key;
+      }
+    }
+  }
+}
+
+TEST(Run, writes_a_picture) {
+  const std::string folder = fresh_folder("picture");
+  ASSERT_EQ(run_cairn(folder, "run tower:height=1 --device cpu --steps 1 --picture a.png").code, 0);
+  EXPECT_EQ(read_text(folder + "/a.png").substr(0, 8), "\x89PNG\r\n\x1a\n");
+  EXPECT_EQ(files_in(folder), 1);
+}
+
+TEST(Run, prints_a_summary_for_people) {
+  const CliResult r = run_cairn(fresh_folder("summary"), "run tower:height=2 --device cpu --threads 1 --steps 3");
+  EXPECT_EQ(r.code, 0);
+  EXPECT_NE(r.out.find("tower:height=2: 3 bodies, 3 steps"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("hash"), std::string::npos);
+}
+
+struct Refused {
+  const char* arguments;
+  int code;
+  std::vector<const char*> words;  // that the message must hold
+};
+
+TEST(Run, refuses_bad_input_with_the_option_and_its_value) {
+  const std::string folder = fresh_folder("bad");
+  std::ofstream(folder + "/broken.json") << R"({"cairn": 1, "bodies": [{"name": "a", "type": "ghost", "shapes": []}]})";
+  const std::vector<Refused> cases{
+      {"run castle", 2, {"castle", "tower"}},
+      {"run tower:hight=3", 2, {"hight", "height"}},
+      {"run tower:height=0", 2, {"height", "0"}},
+      {"run missing.json", 2, {"missing.json"}},
+      {"run broken.json", 2, {"broken.json", "/bodies/0/type", "ghost"}},
+      {"run .", 2, {"."}},
+      {"run tower --solver fast", 2, {"--solver", "fast"}},
+      {"run tower --dt -1", 2, {"--dt", "-1"}},
+      {"run tower --dt soon", 2, {"--dt", "soon"}},
+      {"run tower --substeps 0", 2, {"--substeps", "0"}},
+      {"run tower --set speed=3", 2, {"--set", "speed"}},
+      {"run tower --set speed", 2, {"--set", "speed", "key=value"}},
+      {"run tower --set push_out_speed=-1", 2, {"push_out_speed", "-1"}},
+      {"run tower --threads 257", 2, {"--threads", "257"}},
+      {"run tower --threads many", 2, {"--threads", "many"}},
+      {"run tower --device gpu", 2, {"--device", "gpu"}},
+      {"run tower --device cuda:x", 2, {"--device", "cuda:x"}},
+      {"run tower --steps -1", 2, {"--steps", "-1"}},
+      {"run tower --steps 1 --seconds 1", 2, {"--steps", "--seconds"}},
+      {"run tower --seconds 1e99", 2, {"--seconds", "1e+99"}},
+      {"run tower --state a.txt", 2, {"--state", "a.txt", ".csv"}},
+      {"run tower --picture a.jpg", 2, {"--picture", "a.jpg", ".png"}},
+      {"run tower --picture nowhere/a.png", 2, {"--picture", "nowhere"}},
+      {"run tower --fly", 2, {"--fly"}},
+      {"run", 2, {"SCENE"}},
+      {"", 2, {"subcommand"}},
+      {"walk", 2, {"walk"}},
+      {"validate broken.json", 2, {"broken.json", "/bodies/0/type"}},
+      {"validate missing.json", 2, {"missing.json"}},
+      {"bench --only castle", 2, {"--only", "castle"}},
+      {"bench --repeats 0", 2, {"--repeats", "0"}},
+      {"run tower --device cuda:999", 3, {"cuda:999"}},
+  };
+  for (const Refused& c : cases) {
+    const CliResult r = run_cairn(folder, c.arguments);
+    EXPECT_EQ(r.code, c.code) << c.arguments << "\n" << r.err;
+    EXPECT_EQ(r.out, "") << c.arguments;
+    for (const char* word : c.words) EXPECT_NE(r.err.find(word), std::string::npos) << c.arguments << "\n" << r.err;
+  }
+  EXPECT_EQ(files_in(folder), 1) << "a refused command writes nothing";
+}
+
+TEST(Run, leaves_an_old_file_alone_when_it_fails) {
+  const std::string folder = fresh_folder("old");
+  std::ofstream(folder + "/a.csv") << "old";
+  EXPECT_EQ(run_cairn(folder, "run tower --set speed=3 --state a.csv").code, 2);
+  EXPECT_EQ(read_text(folder + "/a.csv"), "old");
+}
+
+// A body above the speed limit raises a status bit (kStatusOutOfRange); the figures are printed all the same.
+TEST(Run, exits_with_1_when_a_status_bit_is_raised) {
+  const std::string folder = fresh_folder("status");
+  std::ofstream(folder + "/fast.json") << R"({"cairn": 1, "bodies": [{"name": "a", "type": "dynamic", "mass": 1,
+    "linear_velocity": [99999.9, 0, 0], "shapes": [{"sphere": {"radius": 1}}]}], "gravity": [1000, 0, 0]})";
+  const CliResult r = run_cairn(folder, "run fast.json --device cpu --steps 2 --json");
+  EXPECT_EQ(r.code, 1) << r.err;
+  EXPECT_EQ(json::parse(r.out)["status"].size(), 1u);
+}
+
+}  // namespace
