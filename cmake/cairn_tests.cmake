@@ -60,7 +60,7 @@ target_link_libraries(cairn_test_headers PRIVATE cairn cairn_build)
 
 # the library as its users get it; a consumer would need the sanitizer's runtime too, so not in those builds
 if(NOT CAIRN_SANITIZE AND NOT CAIRN_FUZZ)
-  foreach(way find_package add_subdirectory)
+  foreach(way find_package add_subdirectory readme)
     add_test(NAME install.${way} COMMAND ${CMAKE_COMMAND}
       -DWAY=${way} -DSOURCE=${PROJECT_SOURCE_DIR} -DBUILD=${PROJECT_BINARY_DIR} -DCONFIG=$<CONFIG>
       -DGENERATOR=${CMAKE_GENERATOR} -DCXX=${CMAKE_CXX_COMPILER} -DDEPS=${CAIRN_DEPS}

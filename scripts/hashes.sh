@@ -39,12 +39,15 @@ for build in "${builds[@]}"; do
     for solver in "${solvers[@]}"; do
       for n in "${threads[@]}"; do
         # a status bit (exit code 1) is no matter here: the hash is what counts
+        code=0
         answer=$("$folder/bin/cairn" run "$scene" --device cpu --threads "$n" --solver "$solver" --steps "$steps" --json) ||
-          [ $? -eq 1 ]
-        hash=$(sed -n 's/.*"hash": *"\([0-9a-fx]*\)".*/\1/p' <<<"$answer")
+          code=$?
+        hash=$(sed -n 's/^ *"hash": *"\([0-9a-f]\{16\}\)",*$/\1/p' <<<"$answer")
         key="$scene $solver"
         verdict=""
-        if [ -z "$hash" ]; then
+        if [ $code -gt 1 ]; then
+          verdict="EXIT $code"
+        elif [ -z "$hash" ]; then
           verdict="NO HASH"
         elif [ -z "${first[$key]:-}" ]; then
           first[$key]=$hash
