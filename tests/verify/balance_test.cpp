@@ -1,0 +1,235 @@
+// What stands and what falls: tilting table, towers, overhang, support force of piles, energy of piles, deep overlap.
+
+#include <cmath>
+#include <memory>
+
+#include "scenes/builtin.h"
+#include "tests/verify/lab.h"
+
+namespace cairn::verify {
+namespace {
+
+class Balance : public BothSolvers {};
+
+/// A kinematic table that turns about y at half a degree a second, with things standing on it; gravity is plain.
+class TiltingTable {
+ public:
+  TiltingTable(const Method& method, double mu, double start, int substeps = 6)
+      : lab(method, substeps), start_(start), turn_(ref::rotation({0, start, 0})) {
+    lab.material(mu);
+    Body table = lab.make_kinematic(Box{{6, 3, 0.5f}}, {}, turn_);
+    table.angular_velocity = {0, static_cast<float>(kRate), 0};
+    table_ = lab.add(std::move(table));
+  }
+
+  /// Adds a body whose place is given on the table: (down the slope, across, above), in the table's turn and motion.
+  std::uint32_t add(Geometry geometry, ref::Vec3 on) {
+    const ref::Vec3 x = rotate(turn_, on + ref::Vec3{0, 0, 0.5});
+    Body body = lab.make(geometry, x, turn_);
+    body.linear_velocity = narrow(cross({0, kRate, 0}, x));
+    body.angular_velocity = {0, static_cast<float>(kRate), 0};
+    return lab.add(std::move(body));
+  }
+
+  double angle() { return start_ + kRate * lab.time(); }
+  ref::Vec3 on_table(std::uint32_t body) {
+    return rotate(conjugate(lab.q(table_)), lab.x(body)) - ref::Vec3{0, 0, 0.5};
+  }
+  /// Turn of a body against the table.
+  double lean(std::uint32_t body) {
+    const ref::Quat off = conjugate(lab.q(table_)) * lab.q(body);
+    return 2 * std::hypot(off.x, off.y, off.z);
+  }
+
+  static constexpr double kRate = 0.5 * kDegree;
+  Lab lab;
+
+ private:
+  double start_;
+  ref::Quat turn_;
+  std::uint32_t table_;
+};
+
+TEST_P(Balance, a_box_slips_on_a_tilting_table_at_atan_mu) {
+  for (const double mu : {0.2f, 0.6f}) {
+    const double limit = std::atan(mu);
+    TiltingTable table(GetParam(), mu, limit - 3 * kDegree);
+    const std::uint32_t box = table.add(Box{{0.5f, 0.5f, 0.2f}}, {0, 0, 0.2});
+    const double x0 = table.on_table(box).x;
+    // from the limit on it slides by g rate t^3 / 6: 2 mm in half a second, or a quarter of a degree. Before, the first
+    // two substeps are without friction, and stop after v^2/2a, which is 0.1 mm at 3 degrees from the limit
+    while (std::abs(table.on_table(box).x - x0) < 2e-3 && table.angle() < limit + 3 * kDegree) table.lab.step();
+    EXPECT_GE(table.angle(), limit) << mu;
+    EXPECT_LE(table.angle(), limit + 1.5 * kDegree) << mu;
+  }
+}
+
+TEST_P(Balance, towers_topple_on_a_tilting_table_at_atan_1_over_n) {
+  for (const int n : {3, 5, 10}) {
+    const double limit = ref::topple_angle(n);
+    TiltingTable table(GetParam(), 0.6, limit - 3 * kDegree);
+    std::uint32_t bottom = 0;
+    for (int i = 0; i < n; ++i) {
+      const std::uint32_t box = table.add(Box{}, {0, 0, 0.5 + i});
+      if (i == 0) bottom = box;
+    }
+    // while it stands, all the weight on one edge sinks that by twice what n boxes sink on their whole face; a lean of
+    // half a degree is far past it, and grows out of any excess e as e cosh(t sqrt(3 g / 4 l)), l = n/2: in 1.5 s for 10
+    EXPECT_LT(2 * soft_sink(table.lab, n), 0.25 * 0.5 * kDegree);
+    while (table.lean(bottom) < 0.5 * kDegree && table.angle() < limit + 3 * kDegree) table.lab.step();
+    // the issue: within 1.5 degrees above, never below
+    EXPECT_GE(table.angle(), limit) << n;
+    EXPECT_LE(table.angle(), limit + 1.5 * kDegree) << n;
+  }
+}
+
+TEST_P(Balance, eight_bricks_overhang_as_far_as_the_harmonic_sum) {
+  for (const double share : {0.95, 1.05}) {
+    for (const ref::Vec3 half : {ref::Vec3{0.5, 0.5, 0.5}, ref::Vec3{0.5, 0.25, 0.1}}) {
+      const int n = 8;
+      Lab lab(GetParam(), 12);
+      lab.material(0.6);
+      Body table = lab.make(Box{{4, 4, 0.5f}}, {-4, 0, -0.5});
+      table.type = BodyType::kStatic;
+      lab.add(std::move(table));
+      // the k-th brick from the top reaches 1/(2k) past the one below
+      double edge = 0;
+      std::vector<std::uint32_t> bricks;
+      for (int k = n; k >= 1; --k) {
+        edge += share / (2 * k);
+        bricks.push_back(lab.add(lab.make(Box{narrow(half)}, {edge - 0.5, 0, half.z * (2 * (n - k) + 1)})));
+      }
+      EXPECT_NEAR(edge, share * ref::harmonic_overhang(n), 1e-12);
+      std::vector<ref::Vec3> start;
+      for (const std::uint32_t b : bricks) start.push_back(lab.x(b));
+      // 5 % too far is 0.3 to 2.5 cm past an edge; at sqrt(3 g / 4 l), over 1.3 a second, that grows 10^8-fold in 15 s,
+      // and the rocking that comes of sinking in from a start without overlap dies out
+      lab.run(15);
+      double moved = 0, fastest = 0;
+      for (std::size_t i = 0; i < bricks.size(); ++i) {
+        moved = std::max(moved, length(lab.x(bricks[i]) - start[i]));
+        fastest = std::max(fastest, length(lab.v(bricks[i])));
+      }
+      if (share < 1) {
+        // edges sink, and lean what is above them; but it rests, nothing has left its place by a tenth of a brick
+        EXPECT_LT(moved, 0.1) << half.z;
+        EXPECT_LT(fastest, lab.params.sleep_speed) << half.z;
+      } else {
+        EXPECT_GT(moved, 0.5) << half.z;
+      }
+    }
+  }
+}
+
+/// A built-in scene after `settle` seconds.
+std::unique_ptr<Lab> settled(const Method& method, const std::string& spec, double settle) {
+  auto lab = std::make_unique<Lab>(method);
+  lab->scene = scenes::make(spec, 1);
+  lab->run(settle);
+  return lab;
+}
+
+struct Pile {
+  const char* spec;
+  double settle;  ///< [s] until 2 s after the last impact
+};
+constexpr Pile kPiles[] = {{"tower:height=5", 3}, {"pyramid:base=4", 3}, {"wall:base=8", 3}, {"pile:count=40", 8}};
+
+TEST_P(Balance, the_floor_supports_a_resting_pile_with_its_weight) {
+  for (const Pile& pile : kPiles) {
+    const auto lab = settled(GetParam(), pile.spec, pile.settle);
+    const double weight = lab->weight_mass() * kG;
+    for (int i = 0; i < 60; ++i) {
+      lab->step();
+      double support = 0;
+      for (std::uint32_t b = 0; b < lab->scene.bodies().size(); ++b) {
+        if (lab->scene.bodies()[b].type == BodyType::kStatic) support -= lab->contact_impulse(b).z / lab->dt();
+      }
+      // the issue's 0.1 %
+      ASSERT_NEAR(support, weight, 1e-3 * weight) << pile.spec << ", step " << i;
+    }
+  }
+}
+
+TEST_P(Balance, impulses_of_a_step_are_the_momentum_that_each_body_got) {
+  const auto lab = settled(GetParam(), "pile:count=20", 1);
+  std::vector<ref::Vec3> before;
+  const auto n = static_cast<std::uint32_t>(lab->scene.bodies().size());
+  for (std::uint32_t b = 0; b < n; ++b) before.push_back(lab->v(b));
+  lab->step();
+  for (std::uint32_t b = 0; b < n; ++b) {
+    if (lab->scene.bodies()[b].type != BodyType::kDynamic) continue;
+    const double m = lab->mass(b), fastest = length(before[b]) + length(lab->contact_impulse(b)) / m + 1;
+    const ref::Vec3 want = m * (before[b] + lab->dt() * ref::Vec3{0, 0, -kG}) + lab->contact_impulse(b);
+    // 6 substeps of two passes over up to 16 contacts of 4 points, each of which rounds
+    EXPECT_LT(length(m * lab->v(b) - want), 6 * 2 * 16 * 4 * kUlp * m * fastest) << b;
+  }
+}
+
+TEST_P(Balance, a_settled_pile_never_gains_more_than_1_mm_of_its_weight) {
+  for (const Pile& pile : kPiles) {
+    const auto lab = settled(GetParam(), pile.spec, pile.settle);
+    const double weight = lab->weight_mass() * kG;
+    double least = lab->potential_energy() + lab->kinetic_energy(), gained = 0;
+    for (int i = 0; i < 4 * 60; ++i) {
+      lab->step();
+      const double energy = lab->potential_energy() + lab->kinetic_energy();
+      gained = std::max(gained, energy - least);
+      least = std::min(least, energy);
+    }
+    EXPECT_LT(gained / weight, 1e-3) << pile.spec;
+  }
+}
+
+/// Fastest that two shapes, deep in each other, part within a step, and what is left after two seconds.
+struct Parting {
+  double fastest;  ///< [m/s] displacement of a step over the step
+  double gap;      ///< [m]   at the end
+  double speed;    ///< [m/s] at the end
+};
+Parting part(const Method& method, const Geometry& shape, float push_out_speed) {
+  Lab lab(method);
+  lab.params.push_out_speed = push_out_speed;
+  lab.scene.set_gravity({});
+  lab.material(0.6);
+  const std::uint32_t a = lab.add(lab.make(shape, {})), b = lab.add(lab.make(shape, {0.3, 0.02, 0.01}));
+  Parting parting{};
+  double apart = length(lab.x(b) - lab.x(a));
+  while (lab.time() < 2) {
+    lab.step();
+    const double now = length(lab.x(b) - lab.x(a));
+    parting.fastest = std::max(parting.fastest, (now - apart) / lab.dt());
+    apart = now;
+  }
+  parting.gap =
+      ref::separation(ref::from_geometry(shape), {lab.x(a), lab.q(a)}, ref::from_geometry(shape), {lab.x(b), lab.q(b)})
+          .distance;
+  parting.speed = length(lab.v(b) - lab.v(a));
+  return parting;
+}
+const Geometry kRounds[] = {Sphere{0.5f}, Capsule{0.4f, 0.4f}};
+
+TEST_P(Balance, DISABLED_deep_overlap_is_pushed_out_at_a_bounded_speed) {
+  for (const float speed : {0.5f, 3.0f}) {
+    for (const Geometry& shape : {kRounds[0], kRounds[1], Geometry{Box{}}}) {
+      // 0.7 m at that speed takes 1.4 s; what is left closes as a spring of more than critical damping
+      const Parting parting = part(GetParam(), shape, speed);
+      EXPECT_LE(parting.fastest, speed * (1 + 1024 * kUlp)) << shape.index();
+      EXPECT_GT(parting.gap, -1e-3) << shape.index();
+    }
+  }
+}
+
+TEST_P(Balance, the_push_out_gives_round_bodies_no_speed_to_keep) {
+  for (const Geometry& shape : kRounds) {
+    // relaxing takes the push back: what the spring does in its last substep is left at most
+    EXPECT_LT(part(GetParam(), shape, 3).speed, 3.0 / 60) << shape.index();
+  }
+}
+
+TEST_P(Balance, DISABLED_nor_boxes) { EXPECT_LT(part(GetParam(), Box{}, 3).speed, 3.0 / 60); }
+
+CAIRN_VERIFY_BOTH(Balance);
+
+}  // namespace
+}  // namespace cairn::verify

@@ -1,0 +1,155 @@
+#include "tests/verify/lab.h"
+
+#include <cmath>
+
+namespace cairn::verify {
+
+std::vector<Method> methods() { return {kSoftStep}; }
+
+Lab::Lab(const Method& method, int substeps, double dt) {
+  params.solver = method.solver;
+  params.sweep = method.sweep;
+  params.substeps = substeps;
+  params.dt = static_cast<float>(dt);
+}
+
+std::uint32_t Lab::material(double friction, double restitution, double rolling_friction) {
+  material_ = scene.add_material({.name = "material" + std::to_string(scene.materials().size()),
+                                  .density = 1000,
+                                  .friction = static_cast<float>(friction),
+                                  .restitution = static_cast<float>(restitution),
+                                  .rolling_friction = static_cast<float>(rolling_friction)});
+  return material_;
+}
+
+Body Lab::make(Geometry geometry, ref::Vec3 x, ref::Quat q) const {
+  Body body;
+  body.name = "body" + std::to_string(scene.bodies().size());
+  body.position = place(x);
+  body.orientation = narrow(q);
+  body.shapes.push_back({.geometry = geometry, .material = material_});
+  return body;
+}
+
+Body Lab::make_kinematic(Geometry geometry, ref::Vec3 x, ref::Quat q) const {
+  Body body = make(geometry, x, q);
+  body.type = BodyType::kKinematic;
+  return body;
+}
+
+std::uint32_t Lab::add(Body body) { return scene.add_body(std::move(body)); }
+
+std::uint32_t Lab::add_floor(ref::Vec3 normal) {
+  Body body = make(Plane{.normal = narrow(normal)}, {});
+  body.type = BodyType::kStatic;
+  return add(body);
+}
+
+World& Lab::world() {
+  if (!world_) {
+    scene.set_params(params);
+    world_.emplace(scene, WorldOptions{.device = Device::cpu(1)});
+    for (const Body& body : scene.bodies()) {
+      inertia_.push_back(body.type == BodyType::kDynamic ? ref::body_inertia(body, scene.materials())
+                                                         : ref::BodyInertia{});
+    }
+  }
+  return *world_;
+}
+
+void Lab::step() {
+  world().step();
+  ++steps;
+}
+
+void Lab::run(double seconds) {
+  for (int i = static_cast<int>(std::lround(seconds / dt())); i > 0; --i) step();
+}
+
+BodyHandle Lab::handle(std::uint32_t body) { return world().bodies().at(body); }
+ref::Vec3 Lab::x(std::uint32_t body) { return wide(world().state(handle(body)).position); }
+ref::Vec3 Lab::v(std::uint32_t body) { return wide(world().state(handle(body)).linear_velocity); }
+ref::Vec3 Lab::w(std::uint32_t body) { return wide(world().state(handle(body)).angular_velocity); }
+ref::Quat Lab::q(std::uint32_t body) { return wide(world().state(handle(body)).orientation); }
+
+double Lab::mass(std::uint32_t body) const {
+  return ref::body_inertia(scene.bodies().at(body), scene.materials()).inertia.mass;
+}
+
+namespace {
+
+/// Calls f(inertia, motion) for each dynamic body.
+template <class F>
+void each_motion(World& world, const Scene& scene, const std::vector<ref::BodyInertia>& inertia, F f) {
+  std::vector<BodyState> states(world.body_count());
+  world.read_states(states);
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    if (scene.bodies()[i].type != BodyType::kDynamic) continue;
+    ref::Motion m{{wide(states[i].position), wide(states[i].orientation)}, wide(states[i].linear_velocity), {}};
+    m.pose.x = ref::to_world(m.pose, inertia[i].centre);
+    ref::set_angular_velocity(m, wide(states[i].angular_velocity));
+    f(inertia[i].inertia, m);
+  }
+}
+
+}  // namespace
+
+double Lab::kinetic_energy() {
+  double sum = 0;
+  each_motion(world(), scene, inertia_,
+              [&](const ref::Inertia& i, const ref::Motion& m) { sum += ref::kinetic_energy(i, m); });
+  return sum;
+}
+
+double Lab::potential_energy() {
+  double sum = 0;
+  const ref::Vec3 g = wide(scene.gravity());
+  each_motion(world(), scene, inertia_,
+              [&](const ref::Inertia& i, const ref::Motion& m) { sum -= i.mass * dot(g, m.pose.x); });
+  return sum;
+}
+
+double Lab::weight_mass() const {
+  double sum = 0;
+  for (std::uint32_t i = 0; i < scene.bodies().size(); ++i) {
+    if (scene.bodies()[i].type == BodyType::kDynamic) sum += mass(i);
+  }
+  return sum;
+}
+
+ref::Vec3 Lab::momentum() {
+  ref::Vec3 sum;
+  each_motion(world(), scene, inertia_, [&](const ref::Inertia& i, const ref::Motion& m) { sum += i.mass * m.v; });
+  return sum;
+}
+
+ref::Vec3 Lab::angular_momentum() {
+  ref::Vec3 sum;
+  each_motion(world(), scene, inertia_, [&](const ref::Inertia& i, const ref::Motion& m) {
+    sum += cross(m.pose.x, i.mass * m.v) + ref::spin_momentum(i, m);
+  });
+  return sum;
+}
+
+ref::Vec3 Lab::contact_impulse(std::uint32_t body) {
+  const BodyHandle wanted = handle(body);
+  ref::Vec3 sum;
+  for (const Contact& c : world().contacts()) {
+    ref::Vec3 on_b = wide(c.friction_impulse);
+    for (int j = 0; j < c.count; ++j) on_b += double{c.points[static_cast<std::size_t>(j)].impulse} * wide(c.normal);
+    if (c.b == wanted) sum += on_b;
+    if (c.a == wanted) sum -= on_b;
+  }
+  return sum;
+}
+
+ref::Vec3 wide(Vec3 a) { return {a.x, a.y, a.z}; }
+ref::Vec3 wide(Vec3d a) { return {a.x, a.y, a.z}; }
+ref::Quat wide(Quat q) { return {q.w, q.x, q.y, q.z}; }
+Vec3 narrow(ref::Vec3 a) { return {static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z)}; }
+Quat narrow(ref::Quat q) {
+  return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
+}
+Vec3d place(ref::Vec3 a) { return {a.x, a.y, a.z}; }
+
+}  // namespace cairn::verify

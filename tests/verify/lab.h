@@ -1,0 +1,112 @@
+#pragma once
+// A scene under construction and then its world, on one thread, with what it does in double precision. And the
+// tolerances that several tests share: each is a function of the substep h, the number of substeps and the constants of
+// soft contacts, and none was fitted.
+
+#include <numbers>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "cairn/cairn.h"
+#include "src/reference/closed_forms.h"
+#include "src/reference/from_scene.h"
+
+namespace cairn::verify {
+
+namespace ref = reference;
+
+inline constexpr double kG = 9.81f;              ///< [m/s^2] the engine's default, as the float that it is
+inline constexpr double kUlp = 1.0 / (1 << 24);  ///< [1]     half an ulp of 1: what rounding a float costs
+inline constexpr double kDegree = std::numbers::pi / 180;
+
+/// A solver and its sweep.
+struct Method {
+  const char* name;
+  SolverKind solver;
+  SweepKind sweep;
+};
+inline constexpr Method kSoftStep{"soft_step", SolverKind::kSoftStep, SweepKind::kGaussSeidel};
+inline constexpr Method kXpbdGaussSeidel{"xpbd_gauss_seidel", SolverKind::kXpbd, SweepKind::kGaussSeidel};
+inline constexpr Method kXpbdJacobi{"xpbd_jacobi", SolverKind::kXpbd, SweepKind::kJacobi};
+
+/// The rows of every test that the issue asks "with both solvers".
+class BothSolvers : public testing::TestWithParam<Method> {};
+#define CAIRN_VERIFY_BOTH(suite)                                                         \
+  INSTANTIATE_TEST_SUITE_P(Solver, suite, testing::ValuesIn(::cairn::verify::methods()), \
+                           [](const auto& row) { return std::string(row.param.name); })
+std::vector<Method> methods();
+
+class Lab {
+ public:
+  explicit Lab(const Method& method, int substeps = 6, double dt = 1.0 / 60);
+
+  /// The step and substep as the engine has them: floats.
+  double dt() const { return params.dt; }
+  double h() const { return static_cast<double>(params.dt / static_cast<float>(params.substeps)); }
+
+  // ---- before the first step ----
+  Scene scene;
+  StepParams params;
+  std::uint32_t material(double friction, double restitution = 0, double rolling_friction = 0);
+  /// A body with one shape of density 1000, of the latest material; what is returned may be changed.
+  Body make(Geometry geometry, ref::Vec3 x, ref::Quat q = {}) const;
+  Body make_kinematic(Geometry geometry, ref::Vec3 x, ref::Quat q = {}) const;
+  std::uint32_t add(Body body);
+  std::uint32_t add_floor(ref::Vec3 normal = {0, 0, 1});
+
+  // ---- from then on ----
+  World& world();
+  void step();
+  void run(double seconds);  ///< round(seconds / dt) steps
+  int steps{0};
+  double time() const { return steps * dt(); }
+
+  BodyHandle handle(std::uint32_t body);
+  ref::Vec3 x(std::uint32_t body);
+  ref::Vec3 v(std::uint32_t body);
+  ref::Vec3 w(std::uint32_t body);
+  ref::Quat q(std::uint32_t body);
+  double mass(std::uint32_t body) const;
+
+  /// Sums over the dynamic bodies.
+  double kinetic_energy();
+  double potential_energy();     ///< [J]        zero at the origin
+  double weight_mass() const;    ///< [kg]
+  ref::Vec3 momentum();          ///< [kg m/s]
+  ref::Vec3 angular_momentum();  ///< [kg m^2/s] about the origin
+  /// Impulse of all contacts of the last step on a body [N s].
+  ref::Vec3 contact_impulse(std::uint32_t body);
+
+ private:
+  std::optional<World> world_;
+  std::vector<ref::BodyInertia> inertia_;
+  std::uint32_t material_{0};
+};
+
+ref::Vec3 wide(Vec3 a);
+ref::Vec3 wide(Vec3d a);
+ref::Quat wide(Quat q);
+Vec3 narrow(ref::Vec3 a);
+Quat narrow(ref::Quat q);
+Vec3d place(ref::Vec3 a);
+
+/// Depth to which a soft contact sinks at rest under a body's weight times `load`. The bias pass gives
+/// dl = -m mass_scale (vn + bias_rate s) - impulse_scale l; at rest l = load g h m, vn = 0 and dl = 0, so that
+/// s = -(impulse_scale / mass_scale) load g h / bias_rate = -load g h^2 / (h omega)^2 (soft constraints, Catto 2011:
+/// a spring of frequency omega). Contacts of `xpbd` are rigid, and sink less than that.
+inline double soft_sink(const Lab& lab, double load = 1) {
+  const double h_omega = 2 * std::numbers::pi * static_cast<double>(lab.params.contact_frequency);
+  return load * kG * lab.h() * lab.h() / (h_omega * h_omega);
+}
+
+/// What rounding adds to a speed of at most v in n substeps: half an ulp for each, were all errors of one sign.
+inline double rounded_speed(double v, int n) { return n * v * kUlp; }
+/// And to a distance: the same for h v added n times, and the integral of the error of v.
+inline double rounded_distance(double v, int n, double h) {
+  return 0.5 * n * h * rounded_speed(v, n) + n * h * v * kUlp;
+}
+
+}  // namespace cairn::verify
