@@ -68,3 +68,10 @@ if(NOT CAIRN_SANITIZE AND NOT CAIRN_FUZZ)
     set_tests_properties(install.${way} PROPERTIES TIMEOUT 1800 LABELS install)
   endforeach()
 endif()
+
+# members of the public headers and of the kernels say their units
+find_package(Python3 COMPONENTS Interpreter QUIET)
+if(Python3_Interpreter_FOUND)
+  add_test(NAME docs.units COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/check_docs.py)
+  set_tests_properties(docs.units PROPERTIES LABELS docs)
+endif()

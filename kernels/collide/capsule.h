@@ -10,7 +10,7 @@ struct CapsulePose {
   Vec3 x;      ///< [m] middle of the segment
   Vec3 axis;   ///< [1] unit
   float half;  ///< [m] half the segment's length
-  float radius;
+  float radius;  ///< [m]
 };
 
 /// A ball against a capsule. A ball centred on the segment leaves at right angles to it.

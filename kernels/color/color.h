@@ -167,7 +167,7 @@ struct ColorKey {
 /// Where each colour begins in the sorted rows. Writes color_begin of the colours that end at entry i. One thread per pair.
 struct ColorBegin {
   const std::uint32_t* sorted_row_key;
-  const std::uint32_t* count;
+  const std::uint32_t* count;  ///< [1] one number: pairs
   StepState* state;
 
   CAIRN_HD static std::uint32_t color_of(std::uint32_t key) { return key == kNoRow ? kColorCount : key >> 2; }

@@ -7,8 +7,8 @@ namespace cairn::kernels {
 /// Finds each pair in the last step's sorted pairs. Writes match[i]. One thread per pair.
 struct Match {
   const std::uint64_t* key;
-  const std::uint64_t* old_key;
-  const std::uint32_t* old_count;
+  const std::uint64_t* old_key;    ///< [1] (old_count) of the last step, sorted
+  const std::uint32_t* old_count;  ///< [1] one number: pairs of the last step
   std::uint32_t* match;
 
   CAIRN_HD void operator()(std::uint32_t i) const {

@@ -24,7 +24,7 @@ struct DrawPixel {
   const PictureShape* glass;             ///< (glass_count) shapes that only tint what lies behind them
   std::uint32_t glass_count;             ///< [1]
   std::uint32_t width, height, samples;  ///< [1]
-  std::uint8_t* rgb;                     ///< (3 width height)
+  std::uint8_t* rgb;                     ///< [1] (3 width height) 0..255
 
   CAIRN_HD Vec3 shade(const Ray& ray, const PictureHit& hit, float u, float v) const {
     const Vec3 backdrop = sky(dot(ray.direction, light.up));

@@ -19,7 +19,8 @@ CAIRN_HD float inverse_or_zero(float a) { return a > 0.0f ? 1.0f / a : 0.0f; }
 
 /// One end of a row: inverse mass, and I^-1/2 where the body turns by impulses (an identity where it doesn't).
 struct RowEnd {
-  float inv_mass, turnable;
+  float inv_mass;  ///< [1/kg] 0 where nothing may push it
+  float turnable;  ///< [1] 1 where impulses turn it, else 0
   Sym3 scale;
 
   CAIRN_HD Vec3 angular(Vec3 a) const { return turnable > 0.0f ? scale * a : a; }

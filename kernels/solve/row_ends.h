@@ -8,10 +8,10 @@ namespace cairn::kernels {
 
 template <class T>
 struct RowBody {
-  Vec3T<T> v;
-  T inv_mass;
-  Vec3T<T> w;
-  T turnable;
+  Vec3T<T> v;  ///< [m/s]
+  T inv_mass;  ///< [1/kg]
+  Vec3T<T> w;  ///< [kg^1/2 m/s] w~
+  T turnable;  ///< [1] 1 if awake and dynamic, else 0
 
   /// Adds an impulse l along (linear, angular).
   CAIRN_HD void push(T l, Vec3T<T> linear, Vec3T<T> angular) {
@@ -24,7 +24,8 @@ struct RowBody {
 
 template <class T>
 struct RowDelta {
-  Vec3T<T> dx, dtheta;
+  Vec3T<T> dx;      ///< [m] since the step's start
+  Vec3T<T> dtheta;  ///< [kg^1/2 m] dtheta~
 };
 
 CAIRN_HD void gather(const BodySolve* solve, const std::uint32_t* body, RowBody<float>& to) {
