@@ -23,7 +23,7 @@ Timing summarise(std::vector<double> step_ms);
 struct Outcome {
   std::string scene;
   std::string device;
-  int threads{0};
+  int threads{0};  ///< [1] of the CPU; 0 on CUDA
   StepParams params;
   std::uint64_t seed{0};
   StepReport report;
