@@ -35,11 +35,11 @@ CAIRN_HD bool is_awake_dynamic(std::uint32_t flags) {
 struct alignas(64) BodySolve {
   Vec3 v;           ///< [m/s]
   float inv_mass;   ///< [1/kg]  0 unless awake and dynamic
-  Vec3 w;           ///< w~
+  Vec3 w;           ///< [kg^1/2 m/s] w~
   float turnable;   ///< [1]     1 if awake and dynamic, else 0
   Vec3 dx;          ///< [m]     displacement since the step's start
   float pad0;
-  Vec3 dtheta;      ///< dtheta~
+  Vec3 dtheta;      ///< [kg^1/2 m] dtheta~
   float pad1;
 };
 
@@ -64,7 +64,7 @@ struct Bodies {
   // computed by predict and advance, within a step
   BodySolve* solve;           ///<            (bodies + 1) the last is an immovable body for padding lanes
   Vec3* v1;                   ///< [m/s]      (bodies) after forces, before contacts
-  Vec3* w1;                   ///<            (bodies) w~ likewise
+  Vec3* w1;                   ///< [kg^1/2 m/s] (bodies) w~ likewise
   Quat* q1;                   ///< [1]        (bodies) orientation at this substep
   Sym3* sqrt_inertia;         ///<            (bodies) I^1/2, world, at the step's start
   Sym3* inv_sqrt_inertia;     ///<            (bodies) I^-1/2
@@ -210,9 +210,9 @@ struct RowBlock {
   std::uint32_t count[kRowLanes];       ///< [1] points, 0 in padding lanes
   float normal[3][kRowLanes];           ///< [1]
   float tangent[3][kRowLanes];          ///< [1] first tangent; the second is normal x tangent
-  float friction_a[2][3][kRowLanes];    ///< angular vectors of the friction rows at the friction centre
+  float friction_a[2][3][kRowLanes];    ///< [kg^-1/2] angular vectors of the friction rows at the friction centre
   float friction_b[2][3][kRowLanes];
-  float twist_a[3][kRowLanes];
+  float twist_a[3][kRowLanes];          ///< [kg^-1/2 / m] angular vector of the twist row
   float twist_b[3][kRowLanes];
   float friction_mass[3][kRowLanes];    ///< [kg] inverse of the 2x2 block: xx, xy, yy
   float twist_mass[kRowLanes];          ///< [kg m^2]
@@ -222,13 +222,13 @@ struct RowBlock {
   float twist_impulse[kRowLanes];       ///< [N s m]
   float friction_total[2][kRowLanes];   ///< [N s] summed over substeps
   // written and read only in worlds with rolling friction
-  float rolling_a[2][3][kRowLanes];     ///< angular vectors of the rolling rows
+  float rolling_a[2][3][kRowLanes];     ///< [kg^-1/2 / m] angular vectors of the rolling rows
   float rolling_b[2][3][kRowLanes];
   float rolling_mass[3][kRowLanes];     ///< [kg m^2] inverse of the 2x2 block
   float rolling_reach[kRowLanes];       ///< [m]   bound of the rolling impulse over the normal impulse
   float rolling_impulse[2][kRowLanes];  ///< [N s m]
   struct Point {
-    float angular_a[3][kRowLanes];
+    float angular_a[3][kRowLanes];  ///< [kg^-1/2]
     float angular_b[3][kRowLanes];
     float separation[kRowLanes];  ///< [m]   at the step's start
     float mass[kRowLanes];        ///< [kg]  effective
@@ -246,10 +246,10 @@ inline constexpr std::uint32_t kListedLevel = 8;
 
 /// What a row does to one of its bodies in a Jacobi sweep.
 struct alignas(32) RowPush {
-  Vec3 v;      ///< [m/s]
-  float pad0;
-  Vec3 w;      ///< of w~
-  float pad1;
+  Vec3 v;        ///< [m/s]
+  float active;  ///< [1] 1 if the row pushes in this substep, else 0
+  Vec3 w;        ///< [kg^1/2 m/s] of w~
+  float pad;
 };
 
 /// Ends of rows, for Jacobi sweeps alone: end 2 s is body a of row slot s, end 2 s + 1 body b.
@@ -269,7 +269,7 @@ struct RowEnds {
 struct BodyEnds {
   std::uint32_t* begin;  ///< [1] (bodies + 1) first entry of RowEnds::sorted
   std::uint32_t* end;    ///< [1] (bodies + 1) one past the last
-  float* share;          ///< [1] (bodies + 1) 1 / ends of the body, 1 where it has none
+  float* share;          ///< [1] (bodies + 1) part of what a row wants that this body allows in this substep
   friend bool operator==(const BodyEnds&, const BodyEnds&) = default;
   template <class B, class F>
   static void for_each_field(B& b, F f) {

@@ -19,9 +19,9 @@ enum class XpbdPass { kPosition, kVelocity };
 /// out gave; friction goes on within the same cone (in their letters mu l / h; the h that they multiply by is a slip).
 ///
 /// Gauss-Seidel: writes the row's impulses, and v and w~ of its bodies (owner by colour).
-/// Jacobi: all rows start from the same state, and of what a row wants, the share 1 / max(rows of a, rows of b) is done. With it the sweep
-/// can't overshoot, since |sum of n vectors|^2 <= n times the sum of their squares; and it is the same at both ends, which keeps
-/// momentum. Writes the row's impulses and the pushes of its ends.
+/// Jacobi: all rows start from the same state, and of what a row wants, the share min(1.5 / n, 1) is done, n being the rows that push the
+/// one of its bodies that more of them push. |sum of n vectors|^2 <= n times the sum of their squares, so that with a share below 2 / n the sweep
+/// gains no energy; and the share is the same at both ends, which keeps momentum. Writes the row's impulses and the pushes of its ends.
 /// One thread per row slot.
 template <XpbdPass kPass, SweepKind kSweep, bool kRolling>
 struct XpbdRow {

@@ -19,10 +19,15 @@ void xpbd_list_ends(Exec& exec, const StepContext& s) {
   exec.for_each(k.body_count + 1, kernels::EndFind{k, s.row_ends, s.body_ends, s.state});
 }
 
-/// What the substep starts with: approach speeds. Nothing is carried over from the one before.
+/// What the substep starts with: approach speeds, and for Jacobi sweeps how many rows push each body. Nothing is carried over from the
+/// substep before.
 template <class Exec>
 void xpbd_start(Exec& exec, const StepContext& s, int substep) {
-  if (substep == 0 && s.sweep == SweepKind::kJacobi) xpbd_list_ends(exec, s);
+  if (s.sweep == SweepKind::kJacobi) {
+    if (substep == 0) xpbd_list_ends(exec, s);
+    exec.rows(s.state, s.row_capacity, kernels::EndActive{s.constants, s.bodies.solve, s.rows, s.row_ends.push});
+    exec.for_each(s.constants.body_count + 1, kernels::EndShare{s.row_ends, s.body_ends});
+  }
   if (s.restitution) exec.rows(s.state, s.row_capacity, kernels::RestituteObserve<false>{s.bodies.solve, s.rows});
 }
 
