@@ -1,8 +1,6 @@
 // Bodies, shapes and materials: adding, removing, changing.
 
 #include <algorithm>
-#include <cfloat>
-#include <cmath>
 
 #include "src/scene/rules.h"
 #include "src/world/impl.h"
@@ -12,95 +10,6 @@ namespace {
 
 using kernels::BodyFlag;
 using kernels::ShapeGeometry;
-using kernels::ShapeKind;
-
-// planes have no bounds; large, and still finite when multiplied
-constexpr float kUnbounded = 1e18f;
-
-Vec3d turn(const QuatT<double>& q, Vec3d v) {
-  const Vec3d u{q.x, q.y, q.z};
-  const auto cross = [](Vec3d a, Vec3d b) { return Vec3d{a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; };
-  const Vec3d t = cross(u, v), s = cross(u, t);
-  return {v.x + 2 * (q.w * t.x + s.x), v.y + 2 * (q.w * t.y + s.y), v.z + 2 * (q.w * t.z + s.z)};
-}
-
-struct GeometryOf {
-  ShapeGeometry operator()(const Sphere& s) const { return {ShapeKind::kSphere, {s.radius, 0, 0}, {}, {}}; }
-  ShapeGeometry operator()(const Box& b) const { return {ShapeKind::kBox, b.half_extents, {}, {}}; }
-  ShapeGeometry operator()(const Capsule& c) const { return {ShapeKind::kCapsule, {c.radius, 0, c.half_height}, {}, {}}; }
-  ShapeGeometry operator()(const Plane&) const { return {ShapeKind::kPlane, {}, {}, {}}; }
-};
-
-/// The turn that takes z to the unit vector n.
-Quat turn_from_z(Vec3 n) {
-  if (n.z < -0.9999999f) return {1, 0, 0, 0};
-  const double x = -double{n.y}, y = double{n.x}, w = 1.0 + double{n.z};
-  const double l = std::sqrt(x * x + y * y + w * w);
-  return {static_cast<float>(x / l), static_cast<float>(y / l), 0, static_cast<float>(w / l)};
-}
-
-QuatT<double> widen(Quat q) { return {q.x, q.y, q.z, q.w}; }
-Vec3d widen(Vec3 v) { return {v.x, v.y, v.z}; }
-Vec3 narrow(Vec3d v) { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
-QuatT<double> conjugate(const QuatT<double>& q) { return {-q.x, -q.y, -q.z, q.w}; }
-QuatT<double> times(const QuatT<double>& a, const QuatT<double>& b) {
-  return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-          a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
-}
-Quat narrow(const QuatT<double>& q) {
-  return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
-}
-
-/// A shape in the principal frame of its body.
-ShapeGeometry geometry_of(const Shape& shape, const BodySlot& slot) {
-  ShapeGeometry g = std::visit(GeometryOf{}, shape.geometry);
-  Vec3d position = widen(shape.position);
-  QuatT<double> orientation = widen(shape.orientation);
-  if (const Plane* plane = std::get_if<Plane>(&shape.geometry)) {
-    // the plane's own offset along its normal, in the shape's frame
-    const Vec3d up = turn(orientation, widen(plane->normal));
-    position = {position.x + plane->offset * up.x, position.y + plane->offset * up.y, position.z + plane->offset * up.z};
-    orientation = times(orientation, widen(turn_from_z(plane->normal)));
-  }
-  if (!slot.plain) {
-    const QuatT<double> to_principal = conjugate(slot.mass.axes);
-    const Vec3d c = slot.mass.centre_of_mass;
-    position = turn(to_principal, {position.x - c.x, position.y - c.y, position.z - c.z});
-    orientation = times(to_principal, orientation);
-  }
-  g.position = narrow(position);
-  g.orientation = narrow(orientation);
-  return g;
-}
-
-float reach_of(const ShapeGeometry& g) {
-  const auto norm = [](Vec3 a) { return std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z); };
-  switch (g.kind) {
-    case ShapeKind::kSphere: return norm(g.position) + g.size.x;
-    case ShapeKind::kBox: return norm(g.position) + norm(g.size);
-    case ShapeKind::kCapsule: return norm(g.position) + g.size.x + g.size.z;
-    case ShapeKind::kPlane: break;
-  }
-  return kUnbounded;
-}
-
-float least_extent_of(const ShapeGeometry& g) {
-  switch (g.kind) {
-    case ShapeKind::kSphere: return g.size.x;
-    case ShapeKind::kBox: return std::min({g.size.x, g.size.y, g.size.z});
-    case ShapeKind::kCapsule: return g.size.x;
-    case ShapeKind::kPlane: break;
-  }
-  return kUnbounded;
-}
-
-bool is_identity(const QuatT<double>& q) { return q.x == 0 && q.y == 0 && q.z == 0 && q.w == 1; }
-
-void weigh(BodySlot& slot, const std::vector<Material>& materials) {
-  slot.mass = mass_properties(slot.body, materials);
-  slot.axes = narrow(slot.mass.axes);
-  slot.plain = slot.mass.centre_of_mass == Vec3d{} && is_identity(slot.mass.axes);
-}
 
 std::string body_label(const Body& body) { return "body \"" + body.name + "\""; }
 
@@ -113,40 +22,6 @@ std::uint32_t World::Impl::slot_of(BodyHandle handle) const {
                           "} is null or stale: its body was removed");
   }
   return slot;
-}
-
-BodyRecord World::Impl::record_of(const BodySlot& slot, const BodyState& at) const {
-  BodyRecord r{};
-  r.flags = static_cast<std::uint32_t>(slot.body.type) | BodyFlag::kBodyAlive;
-  Vec3d x = at.position;
-  QuatT<double> q = widen(at.orientation);
-  if (!slot.plain) {
-    const Vec3d c = turn(q, slot.mass.centre_of_mass);
-    x = {x.x + c.x, x.y + c.y, x.z + c.z};
-    q = times(q, slot.mass.axes);
-  }
-  r.x = narrow(x);
-  r.x_low = narrow(Vec3d{x.x - r.x.x, x.y - r.x.y, x.z - r.x.z});
-  r.q = narrow(q);
-  r.v = at.linear_velocity;
-  r.w = at.angular_velocity;
-  r.inertia = {1, 1, 1};
-  if (slot.body.type == BodyType::kDynamic) {
-    r.inv_mass = static_cast<float>(1.0 / slot.mass.mass);
-    r.inertia = narrow(slot.mass.moments);
-    const Vec3d m = slot.mass.moments;
-    const double spread = std::max({m.x, m.y, m.z}) - std::min({m.x, m.y, m.z});
-    if (spread > 1e-6 * std::max({m.x, m.y, m.z})) r.flags |= BodyFlag::kBodyGyroscopic;
-  }
-  r.linear_damping = slot.body.linear_damping;
-  r.angular_damping = slot.body.angular_damping;
-  r.least_extent = kUnbounded;
-  for (const Shape& shape : slot.body.shapes) {
-    const ShapeGeometry g = geometry_of(shape, slot);
-    r.radius = std::max(r.radius, reach_of(g));
-    r.least_extent = std::min(r.least_extent, least_extent_of(g));
-  }
-  return r;
 }
 
 void World::Impl::upload(std::uint32_t first, std::span<const BodyRecord> records) {
@@ -169,15 +44,23 @@ void World::Impl::upload(std::uint32_t first, std::span<const BodyRecord> record
   put(b.angular_damping, [](const BodyRecord& r) { return r.angular_damping; });
   put(b.radius, [](const BodyRecord& r) { return r.radius; });
   put(b.least_extent, [](const BodyRecord& r) { return r.least_extent; });
-  put(b.force, [](const BodyRecord&) { return Vec3{}; });
-  put(b.torque, [](const BodyRecord&) { return Vec3{}; });
-  put(b.quiet_time, [](const BodyRecord&) { return 0.0f; });
+  memory.zero(b.quiet_time + first, records.size() * sizeof(float));
 }
 
 void World::Impl::add_bodies(std::span<const Body> added, std::vector<BodyHandle>* handles) {
   synchronise();
-  std::size_t new_shapes = 0;
-  for (const Body& body : added) new_shapes += body.shapes.size();
+  std::size_t new_shapes = 0, new_planes = 0;
+  for (const Body& body : added) {
+    new_shapes += body.shapes.size();
+    for (const Shape& shape : body.shapes) new_planes += std::holds_alternative<Plane>(shape.geometry) ? 1 : 0;
+  }
+  const auto check_fixed = [&](const char* what, std::uint32_t fixed, std::size_t needed) {
+    if (!options.capacity.fixed || fixed == 0 || needed <= fixed) return;
+    throw CapacityError(std::string("Capacity::") + what + " is fixed at " + std::to_string(fixed) + ", and the world would need " +
+                        std::to_string(needed) + "; nothing was added");
+  };
+  check_fixed("bodies", options.capacity.bodies, living + added.size());
+  check_fixed("shapes", options.capacity.shapes, living_shapes + new_shapes);
   // room first, so that running out of memory changes nothing
   const auto room = [&](auto& table, std::size_t used, std::size_t more, std::size_t spare) {
     if (used + more + spare > table.capacity()) table.reserve(used + more + spare + (used == 0 ? 0 : (used + more) / 2));
@@ -185,11 +68,16 @@ void World::Impl::add_bodies(std::span<const Body> added, std::vector<BodyHandle
   const std::size_t reused = std::min(free_slots.size(), added.size());
   room(bodies, slots.size(), added.size() - reused, 1);
   room(shapes, shape_slots, new_shapes - std::min(free_shapes.size(), new_shapes), 0);
+  planes.reserve(plane_slots.size() + new_planes);
 
   std::uint32_t run_first = 0;
   std::vector<BodyRecord> run;
   const auto flush = [&] {
-    if (!run.empty()) upload(run_first, run);
+    if (run.empty()) return;
+    upload(run_first, run);
+    // a removed body may have left a load in the slot
+    memory.zero(bodies.view().force + run_first, run.size() * sizeof(Vec3));
+    memory.zero(bodies.view().torque + run_first, run.size() * sizeof(Vec3));
     run.clear();
   };
   std::vector<ShapeGeometry> geometry;
@@ -207,7 +95,8 @@ void World::Impl::add_bodies(std::span<const Body> added, std::vector<BodyHandle
     slot.generation += 1;
     slot.alive = true;
     slot.body = body;
-    weigh(slot, materials);
+    names.insert(body.name);
+    slot.weigh(materials);
     if (run.empty() || at != run_first + run.size()) {
       flush();
       run_first = at;
@@ -260,19 +149,33 @@ void World::Impl::upload_shapes(std::uint32_t at) {
 }
 
 void World::Impl::upload_planes() {
-  planes.reserve(plane_slots.size());
   if (!plane_slots.empty()) memory.upload(planes.data(), plane_slots.data(), plane_slots.size() * sizeof(std::uint32_t));
 }
 
 void World::Impl::upload_materials() {
   std::vector<kernels::ContactMaterial> table;
   for (const Material& m : materials) table.push_back({m.friction, m.restitution, m.rolling_friction});
-  material_table.reserve(table.size());
   memory.upload(material_table.data(), table.data(), table.size() * sizeof(table[0]));
 }
 
+void World::Impl::check_material_name(const Material& material, std::size_t index) const {
+  for (std::size_t i = 0; i < materials.size(); ++i) {
+    if (i != index && materials[i].name == material.name) throw InvalidArgument("material \"" + material.name + "\": the name is taken");
+  }
+}
+
+std::vector<std::uint32_t> World::Impl::weighed_by(std::uint32_t material) const {
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t i = 0; i < slots.size(); ++i) {
+    const Body& body = slots[i].body;
+    if (!slots[i].alive || body.type != BodyType::kDynamic || body.density) continue;
+    if (std::any_of(body.shapes.begin(), body.shapes.end(), [&](const Shape& s) { return s.material == material; })) found.push_back(i);
+  }
+  return found;
+}
+
 void World::Impl::remove_body(std::uint32_t at) {
-  drop_contacts(at);
+  wake_touched(at, true);
   BodySlot& slot = slots[at];
   const kernels::Shapes& s = shapes.view();
   for (const std::uint32_t shape : slot.shapes) {
@@ -287,39 +190,46 @@ void World::Impl::remove_body(std::uint32_t at) {
   living_shapes -= static_cast<std::uint32_t>(slot.shapes.size());
   slot.alive = false;
   slot.shapes.clear();
+  names.erase(slot.body.name);
   slot.body = {};
   free_slots.push_back(at);
 }
 
 void World::Impl::rebuild(std::uint32_t at, const BodyState& now) {
   BodySlot& slot = slots[at];
-  weigh(slot, materials);
+  const MassProperties before = slot.mass;
+  slot.weigh(materials);
+  // anchors are relative to the centre of mass
+  if (slot.mass.centre_of_mass != before.centre_of_mass || !(slot.mass.axes == before.axes)) wake_touched(at, true);
   const BodyRecord record = record_of(slot, now);
   upload(at, std::span(&record, 1));
   upload_shapes(at);
 }
 
-void World::Impl::drop_contacts(std::uint32_t at) {
+void World::Impl::index_contacts() {
+  const std::uint32_t last = next_parity() ^ 1u;
+  if (index_step == steps && index_begin.size() == std::size_t{shape_slots} + 1) return;
+  index_key = read(pairs[last].view().key, state.get(0).pair_count[last]);
+  index_begin.assign(std::size_t{shape_slots} + 1, 0);
+  const auto each_end = [&](auto f) {
+    for (std::uint32_t p = 0; p < index_key.size(); ++p) {
+      f(static_cast<std::uint32_t>(index_key[p] >> 32), p);
+      f(static_cast<std::uint32_t>(index_key[p]), p);
+    }
+  };
+  each_end([&](std::uint32_t shape, std::uint32_t) { ++index_begin[shape + 1]; });
+  for (std::size_t i = 1; i < index_begin.size(); ++i) index_begin[i] += index_begin[i - 1];
+  index_pair.resize(index_begin.back());
+  std::vector<std::uint32_t> next(index_begin.begin(), index_begin.end() - 1);
+  each_end([&](std::uint32_t shape, std::uint32_t p) { index_pair[next[shape]++] = p; });
+  index_step = steps;
+}
+
+void World::Impl::wake_touched(std::uint32_t at, bool drop) {
   synchronise();
   wake(at);
-  const std::uint32_t last = next_parity() ^ 1u;
-  if (index_step != steps || index_begin.size() != std::size_t{shape_slots} + 1) {
-    index_key = read(pairs[last].view().key, state.get(0).pair_count[last]);
-    index_begin.assign(std::size_t{shape_slots} + 1, 0);
-    const auto each_end = [&](auto f) {
-      for (std::uint32_t p = 0; p < index_key.size(); ++p) {
-        f(static_cast<std::uint32_t>(index_key[p] >> 32), p);
-        f(static_cast<std::uint32_t>(index_key[p]), p);
-      }
-    };
-    each_end([&](std::uint32_t shape, std::uint32_t) { ++index_begin[shape + 1]; });
-    for (std::size_t i = 1; i < index_begin.size(); ++i) index_begin[i] += index_begin[i - 1];
-    index_pair.resize(index_begin.back());
-    std::vector<std::uint32_t> next(index_begin.begin(), index_begin.end() - 1);
-    each_end([&](std::uint32_t shape, std::uint32_t p) { index_pair[next[shape]++] = p; });
-    index_step = steps;
-  }
-  kernels::Manifold* manifolds = pairs[last].view().manifold;
+  index_contacts();
+  kernels::Manifold* manifolds = pairs[next_parity() ^ 1u].view().manifold;
   const std::uint32_t none = 0;
   for (const std::uint32_t shape : slots[at].shapes) {
     for (std::uint32_t i = index_begin[shape]; i < index_begin[shape + 1]; ++i) {
@@ -327,7 +237,7 @@ void World::Impl::drop_contacts(std::uint32_t at) {
       std::uint32_t count = 0;
       memory.download(&count, &manifolds[pair].count, sizeof count);
       if (count == 0) continue;
-      memory.upload(&manifolds[pair].count, &none, sizeof none);
+      if (drop) memory.upload(&manifolds[pair].count, &none, sizeof none);
       const std::uint32_t a = static_cast<std::uint32_t>(index_key[pair] >> 32), b = static_cast<std::uint32_t>(index_key[pair]);
       std::uint32_t other = 0;
       memory.download(&other, shapes.view().body + (a == shape ? b : a), sizeof other);
@@ -395,6 +305,7 @@ const Body& World::description(BodyHandle body) const { return impl_->slots[impl
 
 BodyHandle World::add_body(const Body& body) {
   validate(body, impl_->materials, body_label(body));
+  if (impl_->names.contains(body.name)) throw InvalidArgument(body_label(body) + ": the name is taken");
   std::vector<BodyHandle> handles;
   const Body unit = rules::made_unit(body);
   impl_->add_bodies(std::span(&unit, 1), &handles);
@@ -407,10 +318,9 @@ const std::vector<Material>& World::materials() const { return impl_->materials;
 
 std::uint32_t World::add_material(const Material& material) {
   validate(material, "material \"" + material.name + "\"");
-  for (const Material& m : impl_->materials) {
-    if (m.name == material.name) throw InvalidArgument("material \"" + material.name + "\": the name is taken");
-  }
+  impl_->check_material_name(material, impl_->materials.size());
   impl_->synchronise();
+  impl_->material_table.reserve(impl_->materials.size() + 1);
   impl_->materials.push_back(material);
   impl_->upload_materials();
   return static_cast<std::uint32_t>(impl_->materials.size() - 1);
@@ -421,10 +331,23 @@ void World::set_material(std::uint32_t index, const Material& material) {
     throw InvalidArgument("material index " + std::to_string(index) + ": there are " + std::to_string(impl_->materials.size()));
   }
   validate(material, "material \"" + material.name + "\"");
+  impl_->check_material_name(material, index);
+  // bodies whose weight hangs on the material's density are weighed anew
+  std::vector<std::uint32_t> changed;
+  if (material.density != impl_->materials[index].density) changed = impl_->weighed_by(index);
+  std::vector<Material> materials = impl_->materials;
+  materials[index] = material;
+  std::vector<BodyState> states;
+  for (const std::uint32_t at : changed) {
+    const Body& body = impl_->slots[at].body;
+    validate(body, materials, body_label(body));
+    states.push_back(state({at + 1, impl_->slots[at].generation}));
+  }
   impl_->synchronise();
-  impl_->materials[index] = material;
+  impl_->materials = std::move(materials);
   impl_->upload_materials();
   impl_->wake_all();
+  for (std::size_t i = 0; i < changed.size(); ++i) impl_->rebuild(changed[i], states[i]);
 }
 
 void World::set_mass(BodyHandle body, float mass) {
@@ -451,10 +374,11 @@ void World::set_body_material(BodyHandle body, std::uint32_t material) {
   if (changed.type == BodyType::kDynamic && !changed.mass) changed.mass = static_cast<float>(slot.mass.mass);
   for (Shape& shape : changed.shapes) shape.material = material;
   validate(changed, impl_->materials, body_label(changed));
-  impl_->synchronise();
-  impl_->wake(at);
+  const BodyState now = state(body);
+  // what lay still by friction may no longer
+  impl_->wake_touched(at, false);
   slot.body = changed;
-  impl_->upload_shapes(at);
+  impl_->rebuild(at, now);
 }
 
 void World::set_type(BodyHandle body, BodyType type) {
@@ -467,7 +391,7 @@ void World::set_type(BodyHandle body, BodyType type) {
     now.linear_velocity = now.angular_velocity = {};
   }
   validate(changed, impl_->materials, body_label(changed));
-  impl_->drop_contacts(at);
+  impl_->wake_touched(at, true);
   impl_->slots[at].body = changed;
   impl_->rebuild(at, now);
 }

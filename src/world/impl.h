@@ -1,42 +1,22 @@
 #pragma once
 // What a World holds. The parts are in files by topic: world.cpp (life and step), edit.cpp (bodies and materials), state.cpp (poses,
-// velocities, forces, hash), readback.cpp (report and contacts), trace.cpp (stage times and hashes).
+// velocities, forces, hash), frame.cpp (body frames), readback.cpp (report and contacts), trace.cpp (stage times and hashes).
 
 #include <array>
 #include <chrono>
 #include <memory>
 #include <span>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "cairn/world.h"
 #include "kernels/common/state.h"
 #include "src/exec/backend.h"
 #include "src/exec/memory.h"
+#include "src/world/frame.h"
 
 namespace cairn {
-
-/// The host's view of a body slot.
-struct BodySlot {
-  std::uint32_t generation{0};
-  bool alive{false};
-  Body body;                           ///< as added, with later changes
-  std::vector<std::uint32_t> shapes;   ///< [1] shape slots
-  MassProperties mass;
-  Quat axes;                           ///< [1] principal frame to body frame
-  bool plain{true};                    ///< centre of mass at the origin and axes along the body's: poses pass through bit for bit
-};
-
-/// What the device holds of a body when it is added.
-struct BodyRecord {
-  std::uint32_t flags;
-  Vec3 x, x_low;
-  Quat q;
-  Vec3 v, w;
-  float inv_mass;
-  Vec3 inertia;
-  float linear_damping, angular_damping, radius, least_extent;
-};
 
 struct World::Impl {
   Impl(const Scene& scene, const WorldOptions& options);
@@ -61,18 +41,19 @@ struct World::Impl {
   void add_bodies(std::span<const Body> bodies, std::vector<BodyHandle>* handles);
   void remove_body(std::uint32_t slot);
   void rebuild(std::uint32_t slot, const BodyState& state);
-  void drop_contacts(std::uint32_t slot);
+  void check_material_name(const Material& material, std::size_t index) const;  ///< throws if another than `index` has it
+  std::vector<std::uint32_t> weighed_by(std::uint32_t material) const;          ///< slots whose mass hangs on its density
+  void index_contacts();
+  void wake_touched(std::uint32_t slot, bool drop);  ///< wakes the body and what it touches; `drop`: and ends the contacts
   void drop_all_contacts();
   void wake(std::uint32_t slot);
   void wake_all();
   void upload_materials();
   void upload_planes();
-  BodyRecord record_of(const BodySlot& slot, const BodyState& state) const;
   void upload(std::uint32_t first, std::span<const BodyRecord> records);
   void upload_shapes(std::uint32_t slot);
 
   // state.cpp
-  BodyState to_state(const BodySlot& slot, Vec3 x, Vec3 x_low, Quat q, Vec3 v, Vec3 w) const;
   void upload_state(std::uint32_t slot, const BodyState& state);
   void add_load(std::uint32_t slot, Vec3 force, Vec3 torque);
   void check_state(std::uint32_t slot, const BodyState& state) const;
@@ -86,6 +67,7 @@ struct World::Impl {
 
   std::vector<BodySlot> slots;
   std::vector<std::uint32_t> free_slots, free_shapes;
+  std::unordered_set<std::string> names;  ///< of living bodies
   std::uint32_t living{0}, shape_slots{0}, living_shapes{0};
   std::vector<std::uint32_t> plane_slots;
 
@@ -101,10 +83,9 @@ struct World::Impl {
   exec::Buffer<kernels::StepState> state;
 
   std::uint64_t steps{0};      ///< taken, as of the last synchronise, plus those enqueued since
-  std::vector<float> pending;  ///< [s] dt of the steps enqueued since then
-  double time{0};              ///< [s]
-  float last_h{0};             ///< [s] substep of the step before
-  float first_pending_h{0};   ///< [s] last_h before the first of the pending steps
+  std::vector<PendingStep> pending;  ///< enqueued since then
+  double time{0};                    ///< [s]
+  float last_h{0};                   ///< [s] substep of the step before
   std::uint32_t status{0};
   Capacity high_water;
   std::array<double, kStageCount> stage_ms{};

@@ -8,37 +8,6 @@
 #include "src/world/impl.h"
 
 namespace cairn {
-namespace {
-
-/// a * b in double.
-QuatT<double> times(const QuatT<double>& a, const QuatT<double>& b) {
-  return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-          a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
-}
-
-Vec3d turn(const QuatT<double>& q, Vec3d v) {
-  const QuatT<double> r = times(times(q, {v.x, v.y, v.z, 0}), {-q.x, -q.y, -q.z, q.w});
-  return {r.x, r.y, r.z};
-}
-
-}  // namespace
-
-BodyState World::Impl::to_state(const BodySlot& slot, Vec3 x, Vec3 x_low, Quat q, Vec3 v, Vec3 w) const {
-  BodyState s;
-  s.position = {double{x.x} + x_low.x, double{x.y} + x_low.y, double{x.z} + x_low.z};
-  s.orientation = q;
-  s.linear_velocity = v;
-  s.angular_velocity = w;
-  if (slot.plain) return s;
-  const QuatT<double> axes = slot.mass.axes;
-  const QuatT<double> body = times({q.x, q.y, q.z, q.w}, {-axes.x, -axes.y, -axes.z, axes.w});
-  const Vec3d c = turn(body, slot.mass.centre_of_mass);
-  s.position = {s.position.x - c.x, s.position.y - c.y, s.position.z - c.z};
-  s.orientation = rules::unit(
-      Quat{static_cast<float>(body.x), static_cast<float>(body.y), static_cast<float>(body.z), static_cast<float>(body.w)});
-  return s;
-}
-
 void World::Impl::check_state(std::uint32_t at, const BodyState& wanted) const {
   Body probe = slots[at].body;
   probe.position = wanted.position;
@@ -69,13 +38,13 @@ BodyState World::state(BodyHandle body) const {
     impl_->memory.download(&value, field + at, sizeof value);
     return value;
   };
-  return impl_->to_state(impl_->slots[at], get(b.x), get(b.x_low), get(b.q), get(b.v), get(b.w));
+  return state_of(impl_->slots[at], get(b.x), get(b.x_low), get(b.q), get(b.v), get(b.w));
 }
 
 void World::set_state(BodyHandle body, const BodyState& state) {
   const std::uint32_t at = impl_->slot_of(body);
   impl_->check_state(at, state);
-  impl_->drop_contacts(at);
+  impl_->wake_touched(at, true);
   impl_->upload_state(at, state);
 }
 
@@ -110,7 +79,7 @@ void World::read_states(std::span<BodyState> out) const {
   const auto q = impl_->read(b.q, n);
   std::size_t k = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    if (impl_->slots[i].alive) out[k++] = impl_->to_state(impl_->slots[i], x[i], low[i], q[i], v[i], w[i]);
+    if (impl_->slots[i].alive) out[k++] = state_of(impl_->slots[i], x[i], low[i], q[i], v[i], w[i]);
   }
 }
 
@@ -173,7 +142,7 @@ void World::add_force_at(BodyHandle body, Vec3 force, Vec3d point) {
   const Vec3 p{static_cast<float>(point.x), static_cast<float>(point.y), static_cast<float>(point.z)};
   check_vector(impl_->slots[at].body, "point", p);
   const BodyState s = state(body);
-  const Vec3d c = turn({s.orientation.x, s.orientation.y, s.orientation.z, s.orientation.w}, impl_->slots[at].mass.centre_of_mass);
+  const Vec3d c = impl_->slots[at].centre_offset(s.orientation);
   const Vec3d r{point.x - s.position.x - c.x, point.y - s.position.y - c.y, point.z - s.position.z - c.z};
   const Vec3 torque{static_cast<float>(r.y * force.z - r.z * force.y), static_cast<float>(r.z * force.x - r.x * force.z),
                     static_cast<float>(r.x * force.y - r.y * force.x)};

@@ -44,11 +44,12 @@ World::Impl::Impl(const Scene& scene, const WorldOptions& o)
       state(memory) {
   state.reserve(1);
   if (materials.empty()) materials.push_back(rules::default_material());
+  material_table.reserve(materials.size());
   upload_materials();
   bodies.reserve(std::size_t{o.capacity.bodies} + 1);
   shapes.reserve(o.capacity.shapes);
   add_bodies(scene.bodies(), nullptr);
-  grow_pairs(std::max(o.capacity.pairs, o.capacity.fixed ? 0u : 4 * shape_slots + 64));
+  grow_pairs(o.capacity.pairs != 0 ? o.capacity.pairs : 4 * shape_slots + 64);
 }
 
 StepContext World::Impl::context(float dt) {
@@ -136,10 +137,8 @@ void World::Impl::step(float dt) {
   StepParams checked = params;
   checked.dt = dt;
   validate(checked);
-  pending.push_back(dt);
-  const float h_before = last_h;
+  pending.push_back({dt, time, last_h});
   enqueue(dt);
-  if (pending.size() == 1) first_pending_h = h_before;
   const bool waits = options.device.kind == Device::Kind::kCpu || options.timings || options.trace;
   if (waits || pending.size() >= kMostPending) synchronise();
 }
@@ -153,14 +152,10 @@ void World::Impl::synchronise() {
     high_water.pairs = std::max(high_water.pairs, now.pairs_needed);
     if (missing == 0) break;
     // a step found more pairs than there was room for, and it and all later ones left the state alone: make room and take them again
-    std::vector<float> again(pending.end() - static_cast<std::ptrdiff_t>(missing), pending.end());
-    for (const float dt : again) time -= dt;
+    const std::vector<PendingStep> again(pending.end() - static_cast<std::ptrdiff_t>(missing), pending.end());
     steps = now.steps;
-    if (missing == pending.size()) {
-      last_h = first_pending_h;
-    } else {
-      last_h = pending[pending.size() - missing - 1] / static_cast<float>(params.substeps);
-    }
+    time = again.front().time;
+    last_h = again.front().last_h;
     const std::uint32_t zero = 0;
     memory.upload(&state.data()->overflow, &zero, sizeof zero);
     pending.clear();
@@ -170,10 +165,9 @@ void World::Impl::synchronise() {
                           std::to_string(now.pairs_needed) + "; the step was not taken");
     }
     grow_pairs(static_cast<std::uint32_t>(with_slack(now.pairs_needed)));
-    first_pending_h = last_h;
-    for (const float dt : again) {
-      pending.push_back(dt);
-      enqueue(dt);
+    for (const PendingStep& step : again) {
+      pending.push_back({step.dt, time, last_h});
+      enqueue(step.dt);
     }
     backend->wait();
   }
@@ -194,6 +188,8 @@ void World::set_params(const StepParams& params) {
   validate(params);
   impl_->synchronise();
   impl_->params = params;
+  // nobody would wake them
+  if (!params.sleeping) impl_->wake_all();
 }
 
 Vec3 World::gravity() const { return impl_->gravity; }

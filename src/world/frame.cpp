@@ -1,0 +1,153 @@
+#include "src/world/frame.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "src/scene/rules.h"
+
+namespace cairn {
+namespace {
+
+using kernels::BodyFlag;
+using kernels::ShapeGeometry;
+using kernels::ShapeKind;
+
+// planes have no bounds; large, and still finite when multiplied
+constexpr float kUnbounded = 1e18f;
+
+Vec3d turn(const QuatT<double>& q, Vec3d v) {
+  const Vec3d u{q.x, q.y, q.z};
+  const auto cross = [](Vec3d a, Vec3d b) { return Vec3d{a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; };
+  const Vec3d t = cross(u, v), s = cross(u, t);
+  return {v.x + 2 * (q.w * t.x + s.x), v.y + 2 * (q.w * t.y + s.y), v.z + 2 * (q.w * t.z + s.z)};
+}
+
+struct GeometryOf {
+  ShapeGeometry operator()(const Sphere& s) const { return {ShapeKind::kSphere, {s.radius, 0, 0}, {}, {}}; }
+  ShapeGeometry operator()(const Box& b) const { return {ShapeKind::kBox, b.half_extents, {}, {}}; }
+  ShapeGeometry operator()(const Capsule& c) const { return {ShapeKind::kCapsule, {c.radius, 0, c.half_height}, {}, {}}; }
+  ShapeGeometry operator()(const Plane&) const { return {ShapeKind::kPlane, {}, {}, {}}; }
+};
+
+/// The turn that takes z to the unit vector n.
+Quat turn_from_z(Vec3 n) {
+  if (n.z < -0.9999999f) return {1, 0, 0, 0};
+  const double x = -double{n.y}, y = double{n.x}, w = 1.0 + double{n.z};
+  const double l = std::sqrt(x * x + y * y + w * w);
+  return {static_cast<float>(x / l), static_cast<float>(y / l), 0, static_cast<float>(w / l)};
+}
+
+QuatT<double> widen(Quat q) { return {q.x, q.y, q.z, q.w}; }
+Vec3d widen(Vec3 v) { return {v.x, v.y, v.z}; }
+Vec3 narrow(Vec3d v) { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
+QuatT<double> conjugate(const QuatT<double>& q) { return {-q.x, -q.y, -q.z, q.w}; }
+QuatT<double> times(const QuatT<double>& a, const QuatT<double>& b) {
+  return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+          a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+}
+Quat narrow(const QuatT<double>& q) {
+  return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
+}
+
+float reach_of(const ShapeGeometry& g) {
+  const auto norm = [](Vec3 a) { return std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z); };
+  switch (g.kind) {
+    case ShapeKind::kSphere: return norm(g.position) + g.size.x;
+    case ShapeKind::kBox: return norm(g.position) + norm(g.size);
+    case ShapeKind::kCapsule: return norm(g.position) + g.size.x + g.size.z;
+    case ShapeKind::kPlane: break;
+  }
+  return kUnbounded;
+}
+
+float least_extent_of(const ShapeGeometry& g) {
+  switch (g.kind) {
+    case ShapeKind::kSphere: return g.size.x;
+    case ShapeKind::kBox: return std::min({g.size.x, g.size.y, g.size.z});
+    case ShapeKind::kCapsule: return g.size.x;
+    case ShapeKind::kPlane: break;
+  }
+  return kUnbounded;
+}
+
+bool is_identity(const QuatT<double>& q) { return q.x == 0 && q.y == 0 && q.z == 0 && q.w == 1; }
+
+}  // namespace
+
+void BodySlot::weigh(const std::vector<Material>& materials) {
+  mass = mass_properties(body, materials);
+  plain = mass.centre_of_mass == Vec3d{} && is_identity(mass.axes);
+}
+
+Vec3d BodySlot::centre_offset(Quat orientation) const { return turn(widen(orientation), mass.centre_of_mass); }
+
+ShapeGeometry geometry_of(const Shape& shape, const BodySlot& slot) {
+  ShapeGeometry g = std::visit(GeometryOf{}, shape.geometry);
+  Vec3d position = widen(shape.position);
+  QuatT<double> orientation = widen(shape.orientation);
+  if (const Plane* plane = std::get_if<Plane>(&shape.geometry)) {
+    // the plane's own offset along its normal, in the shape's frame
+    const Vec3d up = turn(orientation, widen(plane->normal));
+    position = {position.x + plane->offset * up.x, position.y + plane->offset * up.y, position.z + plane->offset * up.z};
+    orientation = times(orientation, widen(turn_from_z(plane->normal)));
+  }
+  if (!slot.plain) {
+    const QuatT<double> to_principal = conjugate(slot.mass.axes);
+    const Vec3d c = slot.mass.centre_of_mass;
+    position = turn(to_principal, {position.x - c.x, position.y - c.y, position.z - c.z});
+    orientation = times(to_principal, orientation);
+  }
+  g.position = narrow(position);
+  g.orientation = narrow(orientation);
+  return g;
+}
+
+BodyRecord record_of(const BodySlot& slot, const BodyState& at) {
+  BodyRecord r{};
+  r.flags = static_cast<std::uint32_t>(slot.body.type) | BodyFlag::kBodyAlive;
+  Vec3d x = at.position;
+  QuatT<double> q = widen(at.orientation);
+  if (!slot.plain) {
+    const Vec3d c = slot.centre_offset(at.orientation);
+    x = {x.x + c.x, x.y + c.y, x.z + c.z};
+    q = times(q, slot.mass.axes);
+  }
+  r.x = narrow(x);
+  r.x_low = narrow(Vec3d{x.x - r.x.x, x.y - r.x.y, x.z - r.x.z});
+  r.q = narrow(q);
+  r.v = at.linear_velocity;
+  r.w = at.angular_velocity;
+  r.inertia = {1, 1, 1};
+  if (slot.body.type == BodyType::kDynamic) {
+    r.inv_mass = static_cast<float>(1.0 / slot.mass.mass);
+    r.inertia = narrow(slot.mass.moments);
+    const Vec3d m = slot.mass.moments;
+    const double spread = std::max({m.x, m.y, m.z}) - std::min({m.x, m.y, m.z});
+    if (spread > 1e-6 * std::max({m.x, m.y, m.z})) r.flags |= BodyFlag::kBodyGyroscopic;
+  }
+  r.linear_damping = slot.body.linear_damping;
+  r.angular_damping = slot.body.angular_damping;
+  r.least_extent = kUnbounded;
+  for (const Shape& shape : slot.body.shapes) {
+    const ShapeGeometry g = geometry_of(shape, slot);
+    r.radius = std::max(r.radius, reach_of(g));
+    r.least_extent = std::min(r.least_extent, least_extent_of(g));
+  }
+  return r;
+}
+
+BodyState state_of(const BodySlot& slot, Vec3 x, Vec3 x_low, Quat q, Vec3 v, Vec3 w) {
+  BodyState s;
+  s.position = {double{x.x} + x_low.x, double{x.y} + x_low.y, double{x.z} + x_low.z};
+  s.orientation = q;
+  s.linear_velocity = v;
+  s.angular_velocity = w;
+  if (slot.plain) return s;
+  const QuatT<double> body = times(widen(q), conjugate(slot.mass.axes));
+  const Vec3d c = turn(body, slot.mass.centre_of_mass);
+  s.position = {s.position.x - c.x, s.position.y - c.y, s.position.z - c.z};
+  s.orientation = rules::unit(narrow(body));
+  return s;
+}
+
+}  // namespace cairn

@@ -1,0 +1,48 @@
+#pragma once
+// A body as the user describes it, and as the device holds it: in the principal frame of its centre of mass, in float.
+
+#include <cstdint>
+#include <vector>
+
+#include "cairn/scene.h"
+#include "kernels/common/state.h"
+
+namespace cairn {
+
+/// The host's view of a body slot.
+struct BodySlot {
+  std::uint32_t generation{0};
+  bool alive{false};
+  Body body;                          ///< as added, with later changes
+  std::vector<std::uint32_t> shapes;  ///< [1] shape slots
+  MassProperties mass;
+  bool plain{true};  ///< centre of mass at the origin and principal axes along the body's: poses pass through bit for bit
+
+  /// Mass properties of the body as it is now.
+  void weigh(const std::vector<Material>& materials);
+  /// [m] World position of the centre of mass less that of the body's origin.
+  Vec3d centre_offset(Quat orientation) const;
+};
+
+/// What the device holds of a body when it is added.
+struct BodyRecord {
+  std::uint32_t flags;  ///< kernels::BodyFlag
+  Vec3 x, x_low;        ///< [m]      centre of mass as a float pair
+  Quat q;               ///< [1]      principal frame to world
+  Vec3 v, w;            ///< [m/s], [rad/s]
+  float inv_mass;       ///< [1/kg]
+  Vec3 inertia;         ///< [kg m^2] principal
+  float linear_damping, angular_damping;  ///< [1/s]
+  float radius;         ///< [m]      of the bounding sphere about the centre of mass
+  float least_extent;   ///< [m]      smallest half extent of its shapes
+};
+
+BodyRecord record_of(const BodySlot& slot, const BodyState& at);
+
+/// The way back.
+BodyState state_of(const BodySlot& slot, Vec3 x, Vec3 x_low, Quat q, Vec3 v, Vec3 w);
+
+/// A shape in the principal frame of its body.
+kernels::ShapeGeometry geometry_of(const Shape& shape, const BodySlot& slot);
+
+}  // namespace cairn
