@@ -1,0 +1,244 @@
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "cairn/report.h"
+#include "src/color/color.inl"
+#include "src/finish/finish.inl"
+#include "src/prepare/prepare.inl"
+#include "tests/support/stage_rig.h"
+
+namespace cairn {
+namespace {
+
+using kernels::kColorsPerClass;
+using kernels::kMaskColors;
+using kernels::kNone;
+using testing_support::StageRig;
+
+/// Bodies with one shape each, of which every `fixed_every`th is static, joined at random.
+struct Graph {
+  std::uint32_t bodies, edges, fixed_every;
+  std::uint32_t hubs{0};  ///< edges have one end among the first so many bodies
+};
+
+std::vector<std::uint64_t> edges_of(const Graph& graph, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<std::uint64_t> keys;
+  for (std::uint32_t e = 0; e < graph.edges; ++e) {
+    std::uint32_t a = static_cast<std::uint32_t>(random()) % (graph.hubs != 0 ? graph.hubs : graph.bodies);
+    std::uint32_t b = static_cast<std::uint32_t>(random()) % graph.bodies;
+    if (a == b) b = (a + 1) % graph.bodies;
+    keys.push_back(std::uint64_t{std::min(a, b)} << 32 | std::max(a, b));
+  }
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  return keys;
+}
+
+void set_up(StageRig& rig, const Graph& graph, const std::vector<std::uint64_t>& keys) {
+  for (std::uint32_t i = 0; i < graph.bodies; ++i) {
+    if (graph.fixed_every != 0 && i % graph.fixed_every == 0) rig.make_body(i, i % 2 == 0 ? BodyType::kStatic : BodyType::kKinematic);
+    rig.make_shape(i, i, kernels::ShapeKind::kSphere, {0.5f, 0, 0});
+  }
+  for (std::uint32_t p = 0; p < keys.size(); ++p) {
+    rig.s.pairs[0].key[p] = keys[p];
+    kernels::Manifold& m = rig.s.pairs[0].manifold[p];
+    m = {};
+    m.count = p % 7 == 0 ? 0 : 1 + p % 4;
+    m.normal = {0, 0, 1};
+    m.color = kNone;
+    for (std::uint32_t j = 0; j < m.count; ++j) m.points[j] = {{0.1f * static_cast<float>(j), 0, 0}, {0, 0.2f, 0}, 0, 0, 0, j};
+  }
+  rig.s.state->pair_count[0] = static_cast<std::uint32_t>(keys.size());
+}
+
+bool pushed(const StageRig& rig, std::uint32_t body) { return kernels::is_awake_dynamic(rig.s.bodies.flags[body]); }
+
+void run_color(StageRig& rig) {
+  const std::uint32_t n = rig.s.constants.pair_capacity;
+  for (std::uint32_t* array : {rig.s.work.pending, rig.s.work.edge, rig.s.work.row_key, rig.s.work.sorted_row_key, rig.s.work.row_order}) {
+    StageRig::poison(array, n);
+  }
+  StageRig::poison(rig.s.bodies.color_mask, rig.s.constants.body_count);
+  StageRig::poison(rig.s.bodies.static_color_mask, rig.s.constants.body_count);
+  StageRig::poison(rig.s.bodies.best_edge, rig.s.constants.body_count);
+  for (std::uint32_t p = 0; p < rig.s.state->pair_count[0]; ++p) rig.s.pairs[0].manifold[p].flags = 0;
+  begin(rig.exec, rig.s);
+  color(rig.exec, rig.s);
+}
+
+/// First-fit, one edge after the other in descending priority, on top of the colours that persist.
+std::vector<std::uint32_t> greedy(const StageRig& rig, const std::vector<std::uint64_t>& keys, std::vector<std::uint32_t> colors) {
+  const auto mix = [](std::uint32_t a) {
+    a = (a ^ a >> 16) * 0x85ebca6bu;
+    a = (a ^ a >> 13) * 0xc2b2ae35u;
+    return a ^ a >> 16;
+  };
+  std::vector<std::vector<bool>> taken[2];
+  for (auto& list : taken) list.assign(rig.s.constants.body_count, std::vector<bool>(kMaskColors, false));
+  const auto ends = [&](std::uint32_t p) { return std::pair(static_cast<std::uint32_t>(keys[p] >> 32), static_cast<std::uint32_t>(keys[p])); };
+  const auto take = [&](std::uint32_t p) {
+    const auto [a, b] = ends(p);
+    auto& list = taken[pushed(rig, a) && pushed(rig, b) ? 0 : 1];
+    if (colors[p] >= kMaskColors) return;
+    if (pushed(rig, a)) list[a][colors[p]] = true;
+    if (pushed(rig, b)) list[b][colors[p]] = true;
+  };
+  std::vector<std::uint32_t> wanted;
+  for (std::uint32_t p = 0; p < keys.size(); ++p) {
+    const auto [a, b] = ends(p);
+    if (rig.s.pairs[0].manifold[p].count == 0) colors[p] = kNone;
+    if (rig.s.pairs[0].manifold[p].count == 0 || (!pushed(rig, a) && !pushed(rig, b))) continue;
+    if (colors[p] == kNone) {
+      wanted.push_back(p);
+    } else {
+      take(p);
+    }
+  }
+  const auto priority = [&](std::uint32_t p) {
+    const auto [a, b] = ends(p);
+    return std::uint64_t{mix(mix(a) + b)} << 32 | p;
+  };
+  std::sort(wanted.begin(), wanted.end(), [&](std::uint32_t p, std::uint32_t q) { return priority(p) > priority(q); });
+  for (const std::uint32_t p : wanted) {
+    const auto [a, b] = ends(p);
+    const auto& list = taken[pushed(rig, a) && pushed(rig, b) ? 0 : 1];
+    std::uint32_t color = 0;
+    while (color < kMaskColors && ((pushed(rig, a) && list[a][color]) || (pushed(rig, b) && list[b][color]))) ++color;
+    colors[p] = color;
+    take(p);
+  }
+  return colors;
+}
+
+std::vector<std::uint32_t> colors_of(const StageRig& rig) {
+  std::vector<std::uint32_t> colors(rig.s.state->pair_count[0]);
+  for (std::uint32_t p = 0; p < colors.size(); ++p) colors[p] = rig.s.pairs[0].manifold[p].color;
+  return colors;
+}
+
+/// Rows of a colour share no body that can be pushed; each active pair has one row; colours begin at multiples of kRowAlign.
+void expect_proper_rows(const StageRig& rig, const std::vector<std::uint64_t>& keys) {
+  const kernels::StepState& state = *rig.s.state;
+  std::vector<int> rows_of(keys.size(), 0);
+  std::uint32_t before = 0;
+  for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
+    ASSERT_EQ(state.color_begin[c], before);
+    ASSERT_EQ(state.color_row[c] % kernels::kRowAlign, 0u);
+    before = state.color_begin[c + 1];
+    const std::uint32_t rows = before - state.color_begin[c];
+    ASSERT_EQ(state.color_row[c + 1], state.color_row[c] + (rows + 7) / 8 * 8);
+    std::vector<bool> seen(rig.s.constants.body_count, false);
+    std::uint32_t points = 4;
+    for (std::uint32_t r = state.color_begin[c]; r < before; ++r) {
+      const std::uint32_t p = rig.s.work.row_order[r];
+      ASSERT_LT(p, keys.size());
+      rows_of[p] += 1;
+      ASSERT_LE(rig.s.pairs[0].manifold[p].count, points) << "rows of a colour are in descending order of points";
+      points = rig.s.pairs[0].manifold[p].count;
+      if (c % kColorsPerClass == kMaskColors) continue;
+      for (const std::uint32_t body : {static_cast<std::uint32_t>(keys[p] >> 32), static_cast<std::uint32_t>(keys[p])}) {
+        if (!pushed(rig, body)) continue;
+        ASSERT_FALSE(seen[body]) << "two rows of colour " << c << " push body " << body;
+        seen[body] = true;
+      }
+    }
+  }
+  ASSERT_EQ(state.row_count, state.color_row[kernels::kColorCount]);
+  ASSERT_LE(state.row_count, rig.s.row_capacity);
+  for (std::uint32_t p = 0; p < keys.size(); ++p) {
+    const bool active = rig.s.pairs[0].manifold[p].count != 0 &&
+                        (pushed(rig, static_cast<std::uint32_t>(keys[p] >> 32)) || pushed(rig, static_cast<std::uint32_t>(keys[p])));
+    ASSERT_EQ(rows_of[p], active ? 1 : 0) << "pair " << p;
+  }
+}
+
+const Graph kGraphs[] = {{2, 0, 0},      {2, 1, 0},        {300, 255, 7},     {300, 256, 7},    {300, 257, 7},    {40, 700, 5},
+                         {1000, 4000, 9}, {200, 199, 0, 1}, {400, 3000, 3, 4}, {150, 9000, 0}, {3000, 12000, 2, 20}};
+
+TEST(Color, is_sequential_first_fit_in_descending_priority) {
+  for (const Graph& graph : kGraphs) {
+    const auto keys = edges_of(graph, 1);
+    for (const int threads : {1, 2, 3, 5}) {
+      StageRig rig(threads, graph.bodies, graph.bodies, std::max<std::uint32_t>(1, static_cast<std::uint32_t>(keys.size())));
+      set_up(rig, graph, keys);
+      run_color(rig);
+      const auto wanted = greedy(rig, keys, std::vector<std::uint32_t>(keys.size(), kNone));
+      ASSERT_EQ(colors_of(rig), wanted) << graph.bodies << " bodies, " << graph.edges << " edges, " << threads << " threads";
+      ASSERT_NO_FATAL_FAILURE(expect_proper_rows(rig, keys));
+    }
+  }
+}
+
+TEST(Color, persists_and_new_edges_take_what_is_free) {
+  for (const Graph& graph : kGraphs) {
+    const auto keys = edges_of(graph, 2);
+    StageRig rig(2, graph.bodies, graph.bodies, std::max<std::uint32_t>(1, static_cast<std::uint32_t>(keys.size())));
+    set_up(rig, graph, keys);
+    run_color(rig);
+    std::mt19937 random(3);
+    for (int step = 0; step < 5; ++step) {
+      std::vector<std::uint32_t> before = colors_of(rig);
+      for (std::uint32_t p = 0; p < keys.size(); ++p) {
+        kernels::Manifold& m = rig.s.pairs[0].manifold[p];
+        // a contact ends, or begins
+        if (random() % 10 == 0) m.count = m.count == 0 ? 2 : 0;
+        if (m.count == 0 && random() % 2 == 0) m.color = before[p] = kNone;
+      }
+      const auto wanted = greedy(rig, keys, before);
+      run_color(rig);
+      ASSERT_EQ(colors_of(rig), wanted) << "step " << step;
+      ASSERT_NO_FATAL_FAILURE(expect_proper_rows(rig, keys));
+    }
+    // from scratch when asked to
+    rig.s.constants.recolor = 1;
+    run_color(rig);
+    ASSERT_EQ(colors_of(rig), greedy(rig, keys, std::vector<std::uint32_t>(keys.size(), kNone)));
+  }
+}
+
+TEST(Color, rows_stand_where_their_colour_does_and_padding_is_harmless) {
+  for (const Graph& graph : kGraphs) {
+    const auto keys = edges_of(graph, 4);
+    StageRig rig(3, graph.bodies, graph.bodies, std::max<std::uint32_t>(1, static_cast<std::uint32_t>(keys.size())));
+    set_up(rig, graph, keys);
+    run_color(rig);
+    rig.s.rolling = true;
+    StageRig::poison(rig.s.rows, rig.s.row_capacity / kernels::kRowLanes);
+    StageRig::poison(rig.s.bodies.solve, std::size_t{graph.bodies} + 1);
+    prepare(rig.exec, rig.s);
+    const kernels::StepState& state = *rig.s.state;
+    for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
+      const std::uint32_t rows = state.color_begin[c + 1] - state.color_begin[c];
+      for (std::uint32_t slot = state.color_row[c]; slot < state.color_row[c + 1]; ++slot) {
+        const kernels::RowBlock& row = rig.s.rows[slot / kernels::kRowLanes];
+        const std::uint32_t lane = slot % kernels::kRowLanes, at = slot - state.color_row[c];
+        const bool padding = at >= rows;
+        const std::uint32_t p = padding ? kNone : rig.s.work.row_order[state.color_begin[c] + at];
+        ASSERT_EQ(row.pair[lane], p);
+        ASSERT_EQ(row.count[lane], padding ? 0 : rig.s.pairs[0].manifold[p].count);
+        ASSERT_EQ(row.body_a[lane], padding ? graph.bodies : static_cast<std::uint32_t>(keys[p] >> 32));
+        ASSERT_EQ(row.body_b[lane], padding ? graph.bodies : static_cast<std::uint32_t>(keys[p]));
+        // every float that a pack of lanes reads is a number, and nought in padding
+        const float* field = &row.normal[0][0];
+        const std::size_t fields = (sizeof(kernels::RowBlock) - offsetof(kernels::RowBlock, normal)) / sizeof(row.normal[0]);
+        for (std::size_t f = 0; f < fields; ++f) {
+          const float value = field[f * kernels::kRowLanes + lane];
+          ASSERT_TRUE(std::isfinite(value)) << "field " << f << " of slot " << slot << " of colour " << c;
+          ASSERT_TRUE(!padding || value == 0.0f);
+        }
+      }
+    }
+    const kernels::BodySolve& immovable = rig.s.bodies.solve[graph.bodies];
+    EXPECT_EQ(immovable.inv_mass, 0.0f);
+    EXPECT_EQ(immovable.turnable, 0.0f);
+    EXPECT_EQ(immovable.v, Vec3{});
+  }
+}
+
+}  // namespace
+}  // namespace cairn

@@ -1,0 +1,226 @@
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "src/bound/bound.inl"
+#include "src/finish/finish.inl"
+#include "src/pair/pair.inl"
+#include "tests/support/stage_rig.h"
+
+namespace cairn {
+namespace {
+
+using kernels::ShapeKind;
+using testing_support::StageRig;
+using Keys = std::vector<std::uint64_t>;
+
+/// [1] room for every pair that n shapes can make
+constexpr std::uint32_t room_for(std::uint32_t n) { return n * n / 2 + 1; }
+
+std::uint64_t key_of_pair(std::uint32_t a, std::uint32_t b) { return a < b ? std::uint64_t{a} << 32 | b : std::uint64_t{b} << 32 | a; }
+
+/// Runs bound and pair, all outputs poisoned first.
+Keys found_by(StageRig& rig) {
+  const StepContext& s = rig.s;
+  const std::uint32_t n = s.constants.shape_count;
+  StageRig::poison(s.shapes.box, n);
+  StageRig::poison(s.shapes.cell, n);
+  StageRig::poison(s.shapes.bucket, n);
+  StageRig::poison(s.shapes.sorted, n);
+  StageRig::poison(s.shapes.sorted_cell, n);
+  StageRig::poison(s.shapes.sorted_box, n);
+  StageRig::poison(s.shapes.pair_count, n);
+  StageRig::poison(s.shapes.pair_notes, n);
+  StageRig::poison(s.bucket_begin, s.constants.bucket_count + 3);
+  StageRig::poison(s.pairs[s.constants.parity].key, s.constants.pair_capacity);
+  StageRig::poison(s.work.unsorted_key, s.constants.pair_capacity);
+  begin(rig.exec, s);
+  bound(rig.exec, s);
+  pair(rig.exec, s);
+  const std::uint64_t* keys = s.pairs[s.constants.parity].key;
+  return {keys, keys + s.state->pair_count[s.constants.parity]};
+}
+
+bool boxes_overlap(const kernels::Aabb& a, const kernels::Aabb& b) {
+  return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y && a.min.z <= b.max.z && b.min.z <= a.max.z;
+}
+
+/// Every shape against every other. Boxes that only just touch a plane's surface may go either way: `either`.
+struct BruteForce {
+  std::set<std::uint64_t> must, either;
+
+  explicit BruteForce(const StageRig& rig) {
+    const StepContext& s = rig.s;
+    const auto type = [&](std::uint32_t shape) { return s.bodies.flags[s.shapes.body[shape]] & kernels::kBodyTypeMask; };
+    const auto dynamic = [&](std::uint32_t shape) { return type(shape) == static_cast<std::uint32_t>(BodyType::kDynamic); };
+    for (std::uint32_t i = 0; i < s.constants.shape_count; ++i) {
+      if (s.shapes.body[i] == kernels::kNone) continue;
+      for (std::uint32_t j = i + 1; j < s.constants.shape_count; ++j) {
+        if (s.shapes.body[j] == kernels::kNone || s.shapes.body[i] == s.shapes.body[j] || (!dynamic(i) && !dynamic(j))) continue;
+        const bool i_plane = s.shapes.geometry[i].kind == ShapeKind::kPlane, j_plane = s.shapes.geometry[j].kind == ShapeKind::kPlane;
+        if (i_plane && j_plane) continue;
+        if (i_plane || j_plane) {
+          against_plane(s, i_plane ? j : i, i_plane ? i : j);
+        } else if (boxes_overlap(s.shapes.box[i], s.shapes.box[j])) {
+          must.insert(key_of_pair(i, j));
+        }
+      }
+    }
+  }
+
+ private:
+  void against_plane(const StepContext& s, std::uint32_t shape, std::uint32_t plane) {
+    const Quat q = s.shapes.geometry[plane].orientation;
+    const double x = q.x, y = q.y, z = q.z, w = q.w;
+    const double n[3] = {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)};
+    const Vec3 p = s.shapes.geometry[plane].position, low = s.shapes.box[shape].min, high = s.shapes.box[shape].max;
+    const double a[3] = {low.x, low.y, low.z}, b[3] = {high.x, high.y, high.z}, o[3] = {p.x, p.y, p.z};
+    double distance = 0, size = 0;
+    for (int i = 0; i < 3; ++i) {
+      distance += n[i] * ((n[i] > 0 ? a[i] : b[i]) - o[i]);
+      size += std::abs(a[i]) + std::abs(o[i]);
+    }
+    // a dozen float operations on numbers of this size
+    const double doubt = 12 * 0x1p-24 * size;
+    if (distance < -doubt) must.insert(key_of_pair(shape, plane));
+    if (std::abs(distance) <= doubt) either.insert(key_of_pair(shape, plane));
+  }
+};
+
+void expect_all_pairs_once(StageRig& rig, const char* scene) {
+  const Keys found = found_by(rig);
+  ASSERT_EQ(rig.s.state->overflow, 0u) << scene << " needs " << rig.s.state->pairs_needed;
+  const BruteForce wanted(rig);
+  for (std::size_t i = 1; i < found.size(); ++i) ASSERT_LT(found[i - 1], found[i]) << scene << ": not sorted, or twice, at " << i;
+  const std::set<std::uint64_t> got(found.begin(), found.end());
+  for (const std::uint64_t key : wanted.must) ASSERT_TRUE(got.count(key)) << scene << ": missing " << (key >> 32) << ", " << (key & 0xffffffff);
+  for (const std::uint64_t key : got) {
+    ASSERT_TRUE(wanted.must.count(key) || wanted.either.count(key)) << scene << ": too many: " << (key >> 32) << ", " << (key & 0xffffffff);
+  }
+}
+
+struct Recipe {
+  const char* name;
+  double spread;       ///< [m]  positions within +- this of the middle
+  Vec3d middle;        ///< [m]
+  double size_ratio;   ///< [1]  largest over smallest
+  double size;         ///< [m]  largest half extent
+  int planes;
+  int clusters;        ///< 0: spread evenly
+};
+
+void fill(StageRig& rig, const Recipe& recipe, unsigned seed) {
+  std::mt19937 random(seed);
+  const auto uniform = [&](double low, double high) { return low + (high - low) * (static_cast<double>(random()) / 4294967296.0); };
+  const StepContext& s = rig.s;
+  for (std::uint32_t i = 0; i < s.constants.shape_count; ++i) {
+    const double half = recipe.size * std::pow(recipe.size_ratio, -uniform(0, 1));
+    rig.make_body(i, static_cast<BodyType>(random() % 8 < 6 ? 2 : random() % 2));
+    const double where = recipe.clusters == 0 ? 0 : static_cast<double>(random() % static_cast<unsigned>(recipe.clusters)) * 10 * recipe.spread;
+    s.bodies.x[i] = {static_cast<float>(recipe.middle.x + where + uniform(-recipe.spread, recipe.spread)),
+                     static_cast<float>(recipe.middle.y - where + uniform(-recipe.spread, recipe.spread)),
+                     static_cast<float>(recipe.middle.z + uniform(-recipe.spread, recipe.spread))};
+    s.bodies.v[i] = {static_cast<float>(uniform(-5, 5)), 0, 0};
+    const Quat q{static_cast<float>(uniform(-1, 1)), static_cast<float>(uniform(-1, 1)), static_cast<float>(uniform(-1, 1)), 0.5f};
+    s.bodies.q[i] = kernels::normalized(q);
+    s.bodies.radius[i] = static_cast<float>(2 * half);
+    s.bodies.least_extent[i] = static_cast<float>(half / 2);
+    const float h = static_cast<float>(half);
+    const unsigned kind = random() % 3;
+    if (kind == 0) rig.make_shape(i, i, ShapeKind::kSphere, {h, 0, 0});
+    if (kind == 1) rig.make_shape(i, i, ShapeKind::kBox, {h, h / 2, h * 0.7f});
+    if (kind == 2) rig.make_shape(i, i, ShapeKind::kCapsule, {h / 2, 0, h / 2});
+    if (random() % 16 == 0) s.shapes.body[i] = kernels::kNone;
+    // two shapes of one body never meet
+    if (i > 0 && random() % 8 == 0) s.shapes.body[i] = i - 1;
+    if (static_cast<int>(i) < recipe.planes) {
+      rig.make_body(i, BodyType::kStatic);
+      rig.make_shape(i, i, ShapeKind::kPlane, {0, 0, 0});
+      s.shapes.geometry[i].orientation = kernels::normalized(q);
+      s.shapes.geometry[i].position = {static_cast<float>(recipe.middle.x), static_cast<float>(recipe.middle.y), static_cast<float>(recipe.middle.z)};
+      rig.add_plane(i);
+    }
+  }
+}
+
+const Recipe kRecipes[] = {
+    {"loose", 10, {}, 4, 0.5, 0, 0},
+    {"dense", 3, {}, 2, 0.5, 2, 0},
+    {"mixed sizes 1000:1", 10, {}, 1000, 2, 1, 0},
+    {"mixed sizes 1e6:1", 10, {}, 1e6, 20, 1, 0},
+    {"all in one cell", 0.05, {0.6, 0.6, 0.6}, 1.5, 0.3, 0, 0},
+    {"negative coordinates", 8, {-40, -30, -20}, 10, 0.5, 2, 0},
+    {"clusters", 2, {-500, 500, 0}, 3, 0.4, 1, 5},
+    {"a million metres away", 20, {1e6, -1e6, 1e6}, 10, 1, 2, 0},
+    {"at the end of the world", 20, {1e7, -1e7, 1e7}, 10, 2, 0, 0},
+    {"tiny", 1e-4, {}, 20, 2e-5, 1, 0},
+    {"on a line", 10, {0, 0, 0}, 1, 0.5, 0, 1},
+};
+
+TEST(Pair, finds_what_all_pairs_of_boxes_find_each_once_and_sorted) {
+  for (const Recipe& recipe : kRecipes) {
+    for (const std::uint32_t n : {0u, 1u, 2u, 9u, 255u, 256u, 257u}) {
+      StageRig rig(1, n, n, room_for(n));
+      fill(rig, recipe, n);
+      ASSERT_NO_FATAL_FAILURE(expect_all_pairs_once(rig, recipe.name)) << recipe.name << ", " << n << " shapes";
+    }
+  }
+}
+
+TEST(Pair, gives_the_same_keys_for_every_number_of_threads) {
+  for (const Recipe& recipe : kRecipes) {
+    StageRig one(1, 257, 257, room_for(257));
+    fill(one, recipe, 7);
+    const Keys wanted = found_by(one);
+    for (const int threads : {2, 3, 5}) {
+      StageRig rig(threads, 257, 257, room_for(257));
+      fill(rig, recipe, 7);
+      ASSERT_EQ(found_by(rig), wanted) << recipe.name << ", " << threads << " threads";
+    }
+  }
+}
+
+// the buckets of a row of cells are consecutive, and cells wrap after 2^19: whatever the number of buckets, a pair across the wrap (at
+// x = 0, where it always is) or across the last bucket must be found
+TEST(Pair, finds_pairs_whatever_the_number_of_buckets) {
+  for (const std::uint32_t buckets : {16u, 64u, 1u << 19, 1u << 20, 1u << 22}) {
+    for (const Recipe& recipe : {kRecipes[0], kRecipes[1], kRecipes[5]}) {
+      StageRig rig(1, 200, 200, room_for(200));
+      fill(rig, recipe, 3);
+      rig.set_buckets(buckets);
+      ASSERT_NO_FATAL_FAILURE(expect_all_pairs_once(rig, recipe.name)) << recipe.name << ", " << buckets << " buckets";
+    }
+  }
+}
+
+TEST(Pair, fills_its_capacity_to_the_last_and_overflows_past_it) {
+  StageRig counted(1, 200, 200, room_for(200));
+  fill(counted, kRecipes[1], 1);
+  const Keys wanted = found_by(counted);
+  const std::uint32_t needed = static_cast<std::uint32_t>(wanted.size());
+  ASSERT_GT(needed, 100u);
+  for (const std::uint32_t room : {1u, needed - 1, needed, needed + 1}) {
+    StageRig rig(1, 200, 200, room);
+    fill(rig, kRecipes[1], 1);
+    rig.s.state->pair_count[0] = 0;
+    const Keys found = found_by(rig);
+    EXPECT_EQ(rig.s.state->pairs_needed, needed);
+    EXPECT_EQ(rig.s.state->overflow, room < needed ? 1u : 0u);
+    EXPECT_EQ(found, room < needed ? Keys{} : wanted);
+  }
+}
+
+TEST(Pair, leaves_out_what_can_not_move) {
+  StageRig rig(1, 3, 3, 8);
+  rig.make_body(0, BodyType::kStatic);
+  rig.make_body(1, BodyType::kKinematic);
+  for (std::uint32_t i = 0; i < 3; ++i) rig.make_shape(i, i, ShapeKind::kSphere, {0.5f, 0, 0});
+  EXPECT_EQ(found_by(rig), (Keys{key_of_pair(0, 2), key_of_pair(1, 2)}));
+}
+
+}  // namespace
+}  // namespace cairn

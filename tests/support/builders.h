@@ -1,0 +1,129 @@
+#pragma once
+// Bodies, scenes and worlds in a line, for tests that go through the public API.
+
+#include <cmath>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "cairn/cairn.h"
+
+namespace cairn::testing_support {
+
+inline constexpr float kDensity = 1000;  ///< [kg/m^3] of every body made here
+
+inline Shape shape(Geometry geometry, Vec3 at = {}, Quat turn = {}, std::uint32_t material = 0) {
+  return {.geometry = geometry, .position = at, .orientation = turn, .material = material};
+}
+
+inline Body body(const std::string& name, Geometry geometry, Vec3d at, BodyType type = BodyType::kDynamic) {
+  Body made;
+  made.name = name;
+  made.type = type;
+  made.position = at;
+  made.shapes = {shape(geometry)};
+  made.density = kDensity;
+  return made;
+}
+
+/// A unit box.
+inline Body box(const std::string& name, Vec3d at, BodyType type = BodyType::kDynamic) { return body(name, Box{}, at, type); }
+inline Body ball(const std::string& name, Vec3d at, float radius = 0.5f) { return body(name, Sphere{radius}, at); }
+inline Body plane(const std::string& name = "floor", Vec3 normal = {0, 0, 1}, float offset = 0) {
+  return body(name, Plane{normal, offset}, {}, BodyType::kStatic);
+}
+
+/// The floor and `height` unit boxes on it.
+inline Scene tower(int height, const StepParams& params = {}) {
+  Scene scene;
+  scene.set_params(params);
+  scene.add_body(plane());
+  for (int i = 0; i < height; ++i) scene.add_body(box("box" + std::to_string(i), {0, 0, 0.5 + i}));
+  return scene;
+}
+
+inline Scene scene_of(std::initializer_list<Body> bodies, const StepParams& params = {}) {
+  Scene scene;
+  scene.set_params(params);
+  for (const Body& b : bodies) scene.add_body(b);
+  return scene;
+}
+
+inline WorldOptions cpu(int threads = 1, const Capacity& capacity = {}) {
+  WorldOptions options;
+  options.device = Device::cpu(threads);
+  options.capacity = capacity;
+  return options;
+}
+
+inline StepParams with_sleeping() {
+  StepParams params;
+  params.sleeping = true;
+  return params;
+}
+
+inline void run(World& world, int steps) {
+  for (int i = 0; i < steps; ++i) world.step();
+}
+
+inline double length(Vec3 a) { return std::sqrt(double{a.x} * a.x + double{a.y} * a.y + double{a.z} * a.z); }
+inline double length(Vec3d a) { return std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z); }
+inline Vec3d operator-(Vec3d a, Vec3d b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+inline double speed(const World& world, BodyHandle of) { return length(world.state(of).linear_velocity); }
+
+inline std::vector<BodyState> states(const World& world) {
+  std::vector<BodyState> all(world.body_count());
+  world.read_states(all);
+  return all;
+}
+
+inline bool finite(const BodyState& s) {
+  for (const double a : {s.position.x, s.position.y, s.position.z, double{s.orientation.x}, double{s.orientation.y},
+                         double{s.orientation.z}, double{s.orientation.w}, double{s.linear_velocity.x}, double{s.linear_velocity.y},
+                         double{s.linear_velocity.z}, double{s.angular_velocity.x}, double{s.angular_velocity.y},
+                         double{s.angular_velocity.z}}) {
+    if (!std::isfinite(a)) return false;
+  }
+  return true;
+}
+
+/// Every body finite and its orientation a unit quaternion.
+inline testing::AssertionResult sound(const World& world) {
+  const std::vector<BodyState> all = states(world);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Quat q = all[i].orientation;
+    const double norm = std::sqrt(double{q.x} * q.x + double{q.y} * q.y + double{q.z} * q.z + double{q.w} * q.w);
+    // four components, each off by half an ulp of 1 at most, and as much again from the product with the principal axes
+    if (!finite(all[i]) || std::abs(norm - 1) > 4 * 0x1p-23) {
+      const Vec3d x = all[i].position;
+      return testing::AssertionFailure() << "body number " << i << " at (" << x.x << ", " << x.y << ", " << x.z << "), |q| " << norm;
+    }
+  }
+  return testing::AssertionSuccess();
+}
+
+/// True if f throws E, its message holds every one of `words`, and the world's hash is what it was.
+template <class E = InvalidArgument, class F>
+testing::AssertionResult refused(const World& world, F f, std::initializer_list<const char*> words) {
+  const std::uint64_t before = world.state_hash();
+  const std::uint32_t count = world.body_count();
+  try {
+    f();
+  } catch (const E& error) {
+    const std::string message = error.what();
+    for (const char* word : words) {
+      if (message.find(word) == std::string::npos) {
+        return testing::AssertionFailure() << "the message lacks \"" << word << "\": " << message;
+      }
+    }
+    if (world.state_hash() != before || world.body_count() != count) {
+      return testing::AssertionFailure() << "refused, but the world changed: " << message;
+    }
+    return testing::AssertionSuccess();
+  }
+  return testing::AssertionFailure() << "not refused";
+}
+
+}  // namespace cairn::testing_support

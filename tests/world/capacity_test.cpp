@@ -1,0 +1,195 @@
+// Room: growing, fixed, and running out of memory.
+
+#include <set>
+
+#include "scenes/builtin.h"
+#include "src/exec/cpu_memory.h"
+#include "kernels/common/state.h"
+#include "tests/support/builders.h"
+
+namespace cairn {
+namespace {
+
+using namespace testing_support;
+
+std::vector<std::uint64_t> hashes(World& world, int steps) {
+  std::vector<std::uint64_t> all;
+  for (int i = 0; i < steps; ++i) {
+    world.step();
+    all.push_back(world.state_hash());
+  }
+  return all;
+}
+
+TEST(Capacity, grown_from_almost_nothing_gives_the_same_bits) {
+  const Scene scene = scenes::make("pile:count=150", 1);
+  World large(scene, cpu(1, {.bodies = 5000, .shapes = 5000, .pairs = 50'000}));
+  World tiny(scene, cpu(1, {.bodies = 1, .shapes = 1, .pairs = 1}));
+  World counted(scene, cpu());
+  const auto wanted = hashes(large, 90);
+  EXPECT_EQ(hashes(tiny, 90), wanted);
+  EXPECT_EQ(hashes(counted, 90), wanted);
+  EXPECT_EQ(tiny.report().status, 0u) << "growing is no fault";
+  EXPECT_EQ(tiny.report().high_water.pairs, large.report().high_water.pairs);
+  EXPECT_EQ(tiny.report().high_water.bodies, scene.bodies().size());
+  EXPECT_DOUBLE_EQ(tiny.report().time, large.report().time);
+}
+
+TEST(Capacity, fixed_pairs_raise_and_leave_the_world_as_it_was) {
+  // two balls apart, one pair when they meet; room for none but one, and then three balls meet
+  Scene scene = scene_of({plane(), ball("a", {0, 0, 0.5}), ball("b", {5, 0, 0.5}), ball("c", {0, 0, 4})});
+  World world(scene, cpu(1, {.pairs = 2, .fixed = true}));
+  run(world, 10);
+  const StepReport before = world.report();
+  ASSERT_EQ(before.pairs, 2u);
+  int refusals = 0;
+  // c falls on a: a third pair
+  for (int i = 0; i < 200 && refusals < 5; ++i) {
+    const StepReport last = world.report();
+    const std::uint64_t hash = world.state_hash();
+    try {
+      world.step();
+    } catch (const CapacityError& error) {
+      ++refusals;
+      const std::string message = error.what();
+      EXPECT_NE(message.find("Capacity::pairs is fixed at 2"), std::string::npos) << message;
+      EXPECT_NE(message.find("needs 3"), std::string::npos) << message;
+      EXPECT_EQ(world.state_hash(), hash);
+      EXPECT_EQ(world.report().steps, last.steps);
+      EXPECT_EQ(world.report().time, last.time);
+      EXPECT_EQ(world.report().status, kStatusOverflow);
+      EXPECT_EQ(world.contacts().size(), 2u) << "contacts of the last step taken";
+    }
+  }
+  EXPECT_EQ(refusals, 5);
+  // usable: with the third out of the way it goes on
+  world.remove_body(world.bodies()[3]);
+  world.clear_status();
+  EXPECT_NO_THROW(run(world, 30));
+  EXPECT_EQ(world.report().status, 0u);
+  EXPECT_TRUE(sound(world));
+  EXPECT_NEAR(world.state(world.bodies()[1]).position.z, 0.5, 0.01);
+}
+
+TEST(Capacity, fixed_step_that_failed_goes_on_as_if_it_had_not_been_tried) {
+  const Scene scene = scene_of({plane(), ball("a", {0, 0, 0.5}), ball("c", {0.1, 0, 3})});
+  World tried(scene, cpu(1, {.pairs = 1, .fixed = true})), never(scene, cpu());
+  int taken = 0;
+  try {
+    for (; taken < 200; ++taken) tried.step();
+  } catch (const CapacityError&) {
+  }
+  ASSERT_LT(taken, 200);
+  EXPECT_THROW(tried.step(), CapacityError);
+  run(never, taken);
+  ASSERT_EQ(tried.state_hash(), never.state_hash());
+  for (World* world : {&tried, &never}) {
+    world->remove_body(world->bodies()[2]);
+    run(*world, 30);
+  }
+  EXPECT_EQ(tried.state_hash(), never.state_hash());
+}
+
+TEST(Capacity, fixed_bodies_and_shapes_refuse_more) {
+  World world(tower(2), cpu(1, {.bodies = 4, .shapes = 5, .fixed = true}));
+  Body two = box("two", {5, 0, 1});
+  two.shapes.push_back(shape(Sphere{}, {0, 0, 1}));
+  two.shapes.push_back(shape(Sphere{}, {0, 0, -1}));
+  EXPECT_TRUE(refused<CapacityError>(world, [&] { world.add_body(two); }, {"Capacity::shapes", "5", "6"}));
+  EXPECT_NO_THROW(world.add_body(box("third", {3, 0, 0.5})));
+  EXPECT_TRUE(refused<CapacityError>(world, [&] { world.add_body(box("fourth", {6, 0, 0.5})); }, {"Capacity::bodies", "4", "5"}));
+  EXPECT_NO_THROW(run(world, 10));
+  world.remove_body(world.bodies()[3]);
+  EXPECT_NO_THROW(world.add_body(box("fourth", {6, 0, 0.5})));
+  EXPECT_THROW(World(tower(5), cpu(1, {.bodies = 4, .fixed = true})), CapacityError);
+}
+
+TEST(Capacity, memory_is_reported_and_grows_with_what_the_world_holds) {
+  World small(tower(1), cpu()), large(tower(200), cpu());
+  EXPECT_GT(small.memory_bytes(), 0u);
+  EXPECT_GT(large.memory_bytes(), small.memory_bytes());
+  const std::uint64_t before = small.memory_bytes();
+  for (int i = 0; i < 100; ++i) small.add_body(ball("ball" + std::to_string(i), {5.0 + i, 0, 3}));
+  EXPECT_GT(small.memory_bytes(), before);
+}
+
+/// Fails at the nth allocation from now on, and counts what is not given back.
+class FailingMemory final : public exec::Memory {
+ public:
+  int allowed{1 << 30};
+  std::set<void*> live;
+
+  void* allocate(std::size_t bytes) override {
+    if (allowed-- <= 0) throw CapacityError("out of memory: " + std::to_string(bytes) + " bytes");
+    void* data = memory_.allocate(bytes);
+    live.insert(data);
+    return data;
+  }
+  void release(void* data) noexcept override {
+    live.erase(data);
+    memory_.release(data);
+  }
+  void upload(void* device, const void* host, std::size_t bytes) override { memory_.upload(device, host, bytes); }
+  void download(void* host, const void* device, std::size_t bytes) override { memory_.download(host, device, bytes); }
+  void copy(void* to, const void* from, std::size_t bytes) override { memory_.copy(to, from, bytes); }
+  void zero(void* data, std::size_t bytes) override { memory_.zero(data, bytes); }
+
+ private:
+  exec::CpuMemory memory_;
+};
+
+TEST(Capacity, a_table_grows_all_or_nothing_and_gives_everything_back) {
+  FailingMemory memory;
+  {
+    exec::Table<kernels::Bodies> table(memory);
+    table.reserve(10);
+    const std::size_t arrays = memory.live.size(), bytes = table.bytes();
+    for (std::uint32_t i = 0; i < 10; ++i) table.view().flags[i] = i + 1;
+    const kernels::Bodies before = table.view();
+    for (int n = 0; n < static_cast<int>(arrays); ++n) {
+      memory.allowed = n;
+      EXPECT_THROW(table.reserve(20), CapacityError);
+      EXPECT_EQ(table.view(), before);
+      EXPECT_EQ(table.capacity(), 10u);
+      EXPECT_EQ(table.bytes(), bytes);
+      EXPECT_EQ(memory.live.size(), arrays) << "what was got is given back";
+    }
+    memory.allowed = static_cast<int>(arrays);
+    EXPECT_NO_THROW(table.reserve(20));
+    EXPECT_EQ(memory.live.size(), arrays);
+    for (std::uint32_t i = 0; i < 20; ++i) EXPECT_EQ(table.view().flags[i], i < 10 ? i + 1 : 0u) << "what is new is zero";
+  }
+  EXPECT_TRUE(memory.live.empty());
+}
+
+TEST(Capacity, a_buffer_grows_all_or_nothing_and_gives_everything_back) {
+  FailingMemory memory;
+  {
+    exec::Buffer<std::uint32_t> buffer(memory);
+    buffer.reserve(3);
+    for (std::uint32_t i = 0; i < 3; ++i) buffer.set(i, i + 7);
+    memory.allowed = 0;
+    EXPECT_THROW(buffer.reserve(4), CapacityError);
+    EXPECT_EQ(buffer.read(3), (std::vector<std::uint32_t>{7, 8, 9}));
+    memory.allowed = 1;
+    buffer.reserve(4);
+    EXPECT_EQ(buffer.read(4), (std::vector<std::uint32_t>{7, 8, 9, 0}));
+    exec::Buffer<std::uint32_t> moved = std::move(buffer);
+    EXPECT_EQ(moved.get(2), 9u);
+  }
+  EXPECT_TRUE(memory.live.empty());
+}
+
+TEST(Capacity, a_size_that_no_machine_has_is_refused_with_its_bytes) {
+  exec::CpuMemory memory;
+  exec::Buffer<std::uint64_t> buffer(memory);
+  try {
+    buffer.reserve(std::size_t{1} << 58);
+    FAIL();
+  } catch (const CapacityError& error) {
+    EXPECT_NE(std::string(error.what()).find("2305843009213693952 bytes"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace cairn
