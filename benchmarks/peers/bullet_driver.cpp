@@ -38,8 +38,8 @@ class BulletPeer final : public Peer {
     dispatcher_ = std::make_unique<btCollisionDispatcherMt>(&configuration_);
     auto pool = std::make_unique<btConstraintSolverPoolMt>(threads);
     large_islands_ = std::make_unique<btSequentialImpulseConstraintSolverMt>();
-    world_ = std::make_unique<btDiscreteDynamicsWorldMt>(dispatcher_.get(), &broadphase_, pool.get(), large_islands_.get(),
-                                                        &configuration_);
+    world_ = std::make_unique<btDiscreteDynamicsWorldMt>(dispatcher_.get(), &broadphase_, pool.get(),
+                                                         large_islands_.get(), &configuration_);
     solver_ = std::move(pool);
 #else
     dispatcher_ = std::make_unique<btCollisionDispatcher>(&configuration_);
@@ -107,7 +107,9 @@ class BulletPeer final : public Peer {
 
 }  // namespace
 
-std::unique_ptr<Peer> make_peer(const Scene& scene, int threads) { return std::make_unique<BulletPeer>(scene, threads); }
+std::unique_ptr<Peer> make_peer(const Scene& scene, int threads) {
+  return std::make_unique<BulletPeer>(scene, threads);
+}
 std::string peer_name() { return "bullet"; }
 std::string peer_version() {
   const int version = btGetVersion();

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs the same scenes in Cairn, Bullet, ODE and MuJoCo, and prints time and quality side by side. run.sh calls it.
 
-Times: engines alternate within a round, rounds repeat, and the table has the median over the rounds of the mean step in the timing
-window, so that a machine that is busy for a while slows every engine alike. Each run is pinned to its processors.
+Times: engines alternate within a round, rounds repeat, and the table has the median over the rounds of the mean step in
+the timing window, so that a machine that is busy for a while slows every engine alike. Runs are pinned.
 Quality: one more run per engine and seed, whose poses one program judges for all engines.
 """
 
@@ -60,7 +60,9 @@ def engines(build, python, wanted, threads):
 
 def run(command, cpus):
     """One run pinned to `cpus`; its line of JSON, or None with the error shown."""
-    done = subprocess.run(["taskset", "-c", ",".join(map(str, cpus)), *command], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["taskset", "-c", ",".join(map(str, cpus)), *command], capture_output=True, text=True, check=False
+    )
     if done.returncode != 0:
         print(f"note: {' '.join(command)}: {done.stderr.strip() or done.returncode}", file=sys.stderr)
         return None
@@ -74,7 +76,7 @@ def say(text):
 
 
 def time_scene(scene_file, rows, options):
-    """{engine: {threads: {"cpu_ms": [...], "wall_ms": [...], "steps", "complete", "version"}}}, one entry a round in the lists."""
+    """{engine: {threads: {"cpu_ms": [a round each], "wall_ms": [the same], "steps", "complete", "version"}}}"""
     times = {row.name: {} for row in rows}
     for round_index in range(options.rounds):
         shift = round_index % len(rows)
@@ -128,34 +130,65 @@ def milliseconds(entry, threads):
     return "-" if value is None else f"{value:.3g}" + ("" if entry["complete"] else "*")
 
 
+def ratio(mine, own):
+    """How many times Cairn's processor time on one thread: the median over the rounds, in each of which both ran."""
+    both = [a / b for a, b in zip(mine.get(1, {}).get("cpu_ms", []), own.get(1, {}).get("cpu_ms", []))]
+    return median(both)
+
+
+def millimetres(figures, key):
+    return f"{1e3 * figures[key]:.3g}" if figures and figures["finite"] else "-"
+
+
 def table(scene, record, threads):
-    head = ["engine", *(f"{t}T ms/step" for t in threads), "vs cairn", "seed", "fallen", "max pen mm", "mean pen mm", "top loss mm",
-            "rms mm/s", "excursion m", "at step"]
+    head = [
+        "engine",
+        *(f"{t}T ms/step" for t in threads),
+        "x cairn",
+        "seed",
+        "mean pen mm at 4 s",
+        "fallen at end",
+        "max pen mm",
+        "mean pen mm",
+        "top loss mm",
+        "rms mm/s",
+        "excursion m",
+        "at step",
+    ]
     lines = []
     times = record["times"]
-    own = median(times.get("cairn", {}).get(1, {}).get("cpu_ms", []))
     for name, by_threads in times.items():
-        mine = median(by_threads.get(1, {}).get("cpu_ms", []))
-        start = [name, *(milliseconds(by_threads.get(t), t) for t in threads), f"{mine / own:.2f}" if mine and own else "-"]
-        judged = [(seed, q[name]["end"]) for seed, q in record["quality"].items() if name in q] or [("-", None)]
+        times_cairn = ratio(by_threads, times.get("cairn", {}))
+        start = [
+            name,
+            *(milliseconds(by_threads.get(t), t) for t in threads),
+            f"{times_cairn:.2f}" if times_cairn else "-",
+        ]
+        judged = [(seed, q[name]) for seed, q in record["quality"].items() if name in q]
+        if not judged:
+            lines.append([*start, *["-"] * (len(head) - len(start))])
         for k, (seed, q) in enumerate(judged):
             row = start if k == 0 else [""] * len(start)
-            if q is None:
-                figures = ["-"] * 6 + ["-"]
-            elif not q["finite"]:
-                figures = ["not finite"] + ["-"] * 5 + [q["step"]]
-            else:
-                figures = [q["fallen"], *(f"{1e3 * q[key]:.3g}" for key in ("max_penetration", "mean_penetration", "height_loss",
-                                                                         "rms_speed")), f"{q['max_excursion']:.3g}", q["step"]]
-            lines.append([*row, seed, *figures])
+            end = q["end"]
+            lengths = [
+                millimetres(end, key) for key in ("max_penetration", "mean_penetration", "height_loss", "rms_speed")
+            ]
+            fallen, excursion = (end["fallen"], f"{end['max_excursion']:.3g}") if end["finite"] else ("not finite", "-")
+            lines.append(
+                [*row, seed, millimetres(q["middle"], "mean_penetration"), fallen, *lengths, excursion, end["step"]]
+            )
     widths = [max(len(str(line[i])) for line in [head, *lines]) for i in range(len(head))]
     print(f"\n{scene}: {record['bodies']} bodies")
     for line in [head, *lines]:
-        print("  ".join(str(cell).ljust(w) if i == 0 else str(cell).rjust(w) for i, (cell, w) in enumerate(zip(line, widths))))
+        print(
+            "  ".join(
+                str(cell).ljust(w) if i == 0 else str(cell).rjust(w) for i, (cell, w) in enumerate(zip(line, widths))
+            )
+        )
 
 
 def plot(results, file):
-    """Time against mean penetration, one panel a scene; a cross where bodies fell. Lower left is better."""
+    """Time against mean penetration when the timing window ends, a panel a scene; a cross where bodies fell."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -171,21 +204,29 @@ def plot(results, file):
     for panel, (scene, record) in zip(axes.flat, scenes.items()):
         for name, by_threads in record["times"].items():
             ms = median(by_threads.get(1, {}).get("cpu_ms", []))
-            ends = [q[name]["end"] for q in record["quality"].values() if name in q]
-            if not ms or not ends or not all(end["finite"] for end in ends):
-                continue
-            depth = max(1e3 * median([end["mean_penetration"] for end in ends]), 1e-3)
-            fell = max(end["fallen"] for end in ends)
+            judged = [q[name] for q in record["quality"].values() if name in q]
+            depths = [1e3 * q["middle"]["mean_penetration"] for q in judged if q["middle"] and q["middle"]["finite"]]
+            if not ms or not depths or not all(q["end"]["finite"] for q in judged):
+                continue  # what never came to the window's end or blew up is in the table alone
+            depth = median(depths)
+            fell = max(q["end"]["fallen"] for q in judged)
             panel.scatter(ms, depth, marker="x" if fell else "o", color=colour[name], s=60)
             label = f"{name} ({fell} fell)" if fell else name
             panel.annotate(label, (ms, depth), xytext=(6, 6), textcoords="offset points", fontsize=8)
-        panel.set(xscale="log", yscale="log", title=f"{scene} ({record['bodies']} bodies)",
-                  xlabel="ms per step, one thread", ylabel="mean penetration at the end, mm")
+        panel.set(
+            xscale="log",
+            yscale="log",
+            title=f"{scene} ({record['bodies']} bodies)",
+            xlabel="ms per step, one thread",
+            ylabel="mean penetration at 4 s, mm",
+        )
         panel.margins(0.25)
         panel.grid(True, which="both", alpha=0.25)
-    for panel in list(axes.flat)[len(scenes):]:
+    for panel in list(axes.flat)[len(scenes) :]:
         panel.set_axis_off()
-    figure.suptitle(f"{results['processor']}, {results['date']}: time and quality, lower left is better; x: bodies fell")
+    figure.suptitle(
+        f"{results['processor']}, {results['date']}: lower left is better; x: bodies fell by the end", fontsize=10
+    )
     figure.tight_layout()
     figure.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)
 
@@ -195,22 +236,35 @@ def main():
     parser.add_argument("--build", type=Path, required=True, help="build folder of benchmarks/peers")
     parser.add_argument("--results", type=Path, required=True, help="folder for the JSON and the plot")
     parser.add_argument("--python", default=sys.executable, help="an interpreter that has mujoco")
-    parser.add_argument("--scenes", nargs="+", default=["tower:height=10", "tower:height=20", "wall:base=40", "lattice:n=16",
-                                                        "heavy:height=10,ratio=100"])
-    parser.add_argument("--engines", nargs="*", default=[], help="some of cairn bullet ode mujoco mujoco-cg; all if absent")
+    parser.add_argument(
+        "--scenes",
+        nargs="+",
+        default=["tower:height=10", "tower:height=20", "wall:base=40", "lattice:n=16", "heavy:height=10,ratio=100"],
+    )
+    parser.add_argument(
+        "--engines", nargs="*", default=[], help="some of cairn bullet ode mujoco mujoco-cg; all if absent"
+    )
     parser.add_argument("--seeds", nargs="+", type=int, default=[1])
     parser.add_argument("--rounds", type=int, default=5, help="timed runs of each engine, scene and thread count")
     parser.add_argument("--threads", nargs="+", type=int, default=[1, 2])
-    parser.add_argument("--cpus", nargs="+", type=int, default=sorted(os.sched_getaffinity(0)), help="processors to pin to")
+    parser.add_argument(
+        "--cpus", nargs="+", type=int, default=sorted(os.sched_getaffinity(0)), help="processors to pin to"
+    )
     parser.add_argument("--steps", type=int, default=600, help="steps of the run that is judged")
-    parser.add_argument("--limit", type=float, default=120, help="seconds after which a run is cut short (marked *)")
+    parser.add_argument("--limit", type=float, default=120, help="processor seconds after which a run is cut short")
     options = parser.parse_args()
     options.threads = [t for t in options.threads if t <= len(options.cpus)]
     options.results.mkdir(parents=True, exist_ok=True)
 
     rows = engines(options.build, options.python, options.engines, options.threads)
-    results = {"date": datetime.date.today().isoformat(), "processor": processor_name(), "processors": len(options.cpus),
-               "window": WINDOW, "rounds": options.rounds, "scenes": {}}
+    results = {
+        "date": datetime.date.today().isoformat(),
+        "processor": processor_name(),
+        "processors": len(options.cpus),
+        "window": WINDOW,
+        "rounds": options.rounds,
+        "scenes": {},
+    }
     for scene in options.scenes:
         record = {"times": {}, "quality": {}, "bodies": 0}
         for seed in options.seeds:
@@ -224,11 +278,21 @@ def main():
         say("")
         table(scene, record, options.threads)
 
-    versions = {name: sorted({e["version"] for e in by.values() if "version" in e})
-                for record in results["scenes"].values() for name, by in record["times"].items()}
+    versions = {
+        name: sorted({e["version"] for e in by.values() if "version" in e})
+        for record in results["scenes"].values()
+        for name, by in record["times"].items()
+    }
     results["versions"] = versions
-    print(f"\n{results['processor']}, {len(options.cpus)} processors; steps {WINDOW[0]} to {WINDOW[1]}, median of {options.rounds} "
-          f"rounds; 1T is processor time, more threads the clock's; * cut short after {options.limit:g} s, mean of what was done")
+    print(
+        f"\n{results['processor']}, {len(options.cpus)} processors; steps {WINDOW[0]} to {WINDOW[1]}, "
+        f"median of {options.rounds} rounds; 1T is processor time, more threads the clock's; "
+        f"* cut short after {options.limit:g} processor seconds"
+    )
+    for scene, record in results["scenes"].items():
+        against = ratio(record["times"].get("bullet", {}), record["times"].get("cairn", {}))
+        if against:
+            print(f"{scene}: Cairn takes {1 / against:.2f} of Bullet's time on one thread")
     for name, version in versions.items():
         print(f"{name}: {'; '.join(version)}")
     machine = re.sub(r"[^a-z0-9]+", "-", results["processor"].lower()).strip("-")

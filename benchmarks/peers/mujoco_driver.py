@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Steps a Cairn scene file in MuJoCo and prints its times as one line of JSON: the same options and output as peer_main.cpp.
+"""Steps a Cairn scene file in MuJoCo and prints its times as one line of JSON, as peer_main.cpp does.
 
-MuJoCo runs at its defaults (soft constraints, pyramidal friction, Euler), with the scene's step; sleeping is off by default.
+MuJoCo runs at its defaults (soft constraints, pyramidal friction, Euler), with the scene's step; it has sleeping off.
 """
 
 import argparse
@@ -18,7 +18,7 @@ def numbers(values):
 
 
 def body_xml(body, materials):
-    """One body of the scene as MJCF; refuses what the engines don't have in common (peer_bodies.cpp has the same list)."""
+    """One body of the scene as MJCF; refuses what peer_bodies.cpp refuses."""
     if len(body["shapes"]) != 1:
         raise ValueError(f'body "{body["name"]}": the peer comparison needs exactly one shape')
     shape = body["shapes"][0]
@@ -66,14 +66,15 @@ def build(scene, solver):
     data = mujoco.MjData(model)
     dynamic = [i for i, b in enumerate(scene["bodies"]) if b["type"] == "dynamic"]
     data.qvel.reshape(-1, 6)[:] = [
-        list(scene["bodies"][i].get("linear_velocity", [0, 0, 0])) + list(scene["bodies"][i].get("angular_velocity", [0, 0, 0]))
+        list(scene["bodies"][i].get("linear_velocity", [0, 0, 0]))
+        + list(scene["bodies"][i].get("angular_velocity", [0, 0, 0]))
         for i in dynamic
     ]
     return model, data, dynamic
 
 
 def states(data, dynamic, start):
-    """13 doubles a body, in the scene's order: position, orientation xyzw, linear and angular velocity in world axes."""
+    """13 doubles a body, in the scene's order and in world axes (poses.h)."""
     out = start.copy()
     q = data.qpos.reshape(-1, 7)
     v = data.qvel.reshape(-1, 6)
@@ -119,9 +120,9 @@ def main():
         row[3:7] = body.get("orientation_xyzw", [0, 0, 0, 1])
 
     cpu, wall, frames, recorded = [], [], [], []
-    began = time.perf_counter()
+    began = time.process_time()
     for step in range(args.steps):
-        if time.perf_counter() - began > args.limit:
+        if time.process_time() - began > args.limit:
             break
         wall_before, cpu_before = time.perf_counter_ns(), time.process_time_ns()
         mujoco.mj_step(model, data)
@@ -147,7 +148,9 @@ def main():
         "wall_ms": mean(wall, args.first, args.last),
     }
     if any(w.number for w in data.warning):
-        result["warnings"] = [mujoco.mju_warningText(i, int(w.lastinfo)) for i, w in enumerate(data.warning) if w.number]
+        result["warnings"] = [
+            mujoco.mju_warningText(i, int(w.lastinfo)) for i, w in enumerate(data.warning) if w.number
+        ]
     print(json.dumps(result))
 
 

@@ -1,8 +1,9 @@
-// The Open Dynamics Engine at its defaults: dWorldQuickStep, 20 iterations, ERP 0.2; friction as a coefficient (approximate pyramid).
-
-#include <ode/ode.h>
+// The Open Dynamics Engine at its defaults: dWorldQuickStep, 20 iterations, ERP 0.2; friction as a coefficient, by a
+// pyramid.
 
 #include <cmath>
+
+#include <ode/ode.h>
 
 #include "benchmarks/peers/peer.h"
 
@@ -90,7 +91,8 @@ class OdePeer final : public Peer {
       const Plane& plane = std::get<Plane>(body.geometry);
       // ODE takes the equation of the plane as it is in the world, of unit length
       const double length = std::hypot(plane.normal.x, plane.normal.y, plane.normal.z);
-      geom = dCreatePlane(space_, plane.normal.x / length, plane.normal.y / length, plane.normal.z / length, plane.offset);
+      geom =
+          dCreatePlane(space_, plane.normal.x / length, plane.normal.y / length, plane.normal.z / length, plane.offset);
     }
     dGeomSetData(geom, reinterpret_cast<void*>(parts_.size() - 1));
     if (!body.dynamic) {

@@ -1,6 +1,7 @@
 #pragma once
-// What every engine of the comparison must do: hold a scene, step it, show its bodies. One driver file per engine implements it,
-// peer_main.cpp times it and writes the poses, and quality_main.cpp judges the poses of all engines by the same rules.
+// What every engine of the comparison must do: hold a scene, step it, show its bodies. One driver file per engine
+// does it, peer_main.cpp times it and writes the poses, and quality_main.cpp judges the poses of all engines by the
+// same rules.
 
 #include <memory>
 #include <string>
@@ -12,7 +13,7 @@ namespace cairn::peers {
 
 /// A body as every engine of the comparison can hold it: one shape, centred on the body's origin.
 struct PeerBody {
-  Geometry geometry;      ///< box, sphere, or (static only) plane
+  Geometry geometry;  ///< box, sphere, or (static only) plane
   bool dynamic{false};
   double mass{0};         ///< [kg]     0 for static bodies
   Vec3d inertia;          ///< [kg m^2] along the body's axes

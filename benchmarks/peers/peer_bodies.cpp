@@ -35,7 +35,8 @@ std::vector<PeerBody> peer_bodies(const Scene& scene) {
     // along the body's own axes, whose order mass_properties (principal axes) need not keep
     if (const Box* box = std::get_if<Box>(&shape.geometry)) {
       const double x = 2.0 * box->half_extents.x, y = 2.0 * box->half_extents.y, z = 2.0 * box->half_extents.z;
-      peer.inertia = {peer.mass / 12 * (y * y + z * z), peer.mass / 12 * (x * x + z * z), peer.mass / 12 * (x * x + y * y)};
+      peer.inertia = {peer.mass / 12 * (y * y + z * z), peer.mass / 12 * (x * x + z * z),
+                      peer.mass / 12 * (x * x + y * y)};
     } else {
       const double radius = std::get<Sphere>(shape.geometry).radius;
       const double moment = 0.4 * peer.mass * radius * radius;

@@ -1,13 +1,13 @@
 // Steps a scene file in the engine that this executable is linked with; prints one line of JSON with its times.
 
-#include <time.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <numeric>
 #include <nlohmann/json.hpp>
+#include <numeric>
+
+#include <time.h>
 
 #include "benchmarks/peers/peer.h"
 #include "benchmarks/peers/poses.h"
@@ -21,13 +21,13 @@ using namespace cairn::peers;
 struct Settings {
   std::string scene_file;
   std::string poses_file;
-  long steps{240};          ///< [1]
-  long first{120};          ///< [1]  first step of the timing window
-  long last{240};           ///< [1]  one past its last step
-  long every{6};            ///< [1]  steps between recorded poses
-  int threads{1};           ///< [1]
-  int substeps{0};          ///< [1]  Cairn's, 0 for the scene's own; the other engines have no such setting
-  double limit{1e9};        ///< [s]  wall time after which the run stops early
+  long steps{240};    ///< [1]
+  long first{120};    ///< [1]  first step of the timing window
+  long last{240};     ///< [1]  one past its last step
+  long every{6};      ///< [1]  steps between recorded poses
+  int threads{1};     ///< [1]
+  int substeps{0};    ///< [1]  Cairn's, 0 for the scene's own; the other engines have no such setting
+  double limit{1e9};  ///< [s]  processor time after which the run stops early
 };
 
 // milliseconds that all threads of this process have spent on a processor
@@ -60,13 +60,14 @@ nlohmann::json run(const Settings& settings) {
 
   std::vector<double> cpu, wall;
   Poses poses{peer_name(), {}};
-  const double start = wall_ms();
-  for (long step = 0; step < settings.steps && wall_ms() - start < 1e3 * settings.limit; ++step) {
+  const double start = process_ms();
+  for (long step = 0; step < settings.steps && process_ms() - start < 1e3 * settings.limit; ++step) {
     const double wall_before = wall_ms(), cpu_before = process_ms();
     peer->step(dt);
     cpu.push_back(process_ms() - cpu_before);
     wall.push_back(wall_ms() - wall_before);
-    if (!settings.poses_file.empty() && (step + 1) % settings.every == 0) poses.frames.push_back({step + 1, peer->states()});
+    if (!settings.poses_file.empty() && (step + 1) % settings.every == 0)
+      poses.frames.push_back({step + 1, peer->states()});
   }
   if (!settings.poses_file.empty()) save_poses(settings.poses_file, poses);
   return {{"engine", peer_name()},
@@ -90,9 +91,11 @@ int main(int argc, char** argv) {
   app.add_option("--last", settings.last, "one past the last step of the timing window")->capture_default_str();
   app.add_option("--threads", settings.threads, "threads")->capture_default_str()->check(CLI::PositiveNumber);
   app.add_option("--substeps", settings.substeps, "Cairn's substeps; 0 takes the scene's")->capture_default_str();
-  app.add_option("--limit", settings.limit, "stop after so many seconds")->capture_default_str();
+  app.add_option("--limit", settings.limit, "stop after so many seconds of processor time")->capture_default_str();
   app.add_option("--poses", settings.poses_file, "write poses and velocities here");
-  app.add_option("--every", settings.every, "steps between recorded poses")->capture_default_str()->check(CLI::PositiveNumber);
+  app.add_option("--every", settings.every, "steps between recorded poses")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
   CLI11_PARSE(app, argc, argv);
   try {
     std::puts(run(settings).dump().c_str());

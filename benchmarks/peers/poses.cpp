@@ -16,8 +16,8 @@ namespace {
 using Record = std::array<double, 13>;
 
 Record to_record(const BodyState& s) {
-  return {s.position.x,        s.position.y,        s.position.z,        s.orientation.x,      s.orientation.y,
-          s.orientation.z,     s.orientation.w,     s.linear_velocity.x, s.linear_velocity.y,  s.linear_velocity.z,
+  return {s.position.x,         s.position.y,         s.position.z,        s.orientation.x,     s.orientation.y,
+          s.orientation.z,      s.orientation.w,      s.linear_velocity.x, s.linear_velocity.y, s.linear_velocity.z,
           s.angular_velocity.x, s.angular_velocity.y, s.angular_velocity.z};
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Compares Cairn with Bullet, ODE and MuJoCo on this machine: installs, fetches and builds what that needs, then runs compare.py.
+# Compares Cairn with Bullet, ODE and MuJoCo on this machine: gets and builds what that needs, then runs compare.py.
 #   benchmarks/peers/run.sh [options of compare.py, such as --rounds 3 --scenes lattice:n=16]
-# Environment: CAIRN_PEERS_BUILD (build folder, default build/peers), CAIRN_JOBS (parallel compilers, default all processors).
+# Environment: CAIRN_PEERS_BUILD (build folder, default build/peers), CAIRN_JOBS (parallel compilers, default all).
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -12,27 +12,28 @@ mkdir -p "$build"
 
 "$root/scripts/setup.sh" libbullet-dev libode-dev pkg-config dpkg-dev python3-venv util-linux
 
-# Bullet's source from the system's own package sources. The lists live in the build folder, so that the system's stay as they are
-# and no root is needed: each Debian or Ubuntu entry is taken once more, for source packages.
+# Bullet's source from the system's own package sources. The lists live in the build folder, so that the system's stay
+# as they are and no root is needed: each Debian or Ubuntu entry is taken once more, for source packages.
 fetch_bullet() {
   local apt=$build/apt
   mkdir -p "$apt/parts" "$apt/lists/partial" "$apt/cache/archives/partial"
   local file
   for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
     [ -f "$file" ] || continue
-    { grep -E '^deb .*(debian|ubuntu)' "$file" || true; } | sed 's/^deb /deb-src /' >"$apt/parts/$(basename "$file" .list).list"
+    sed -nE '/^deb .*(debian|ubuntu)/s/^deb /deb-src /p' "$file" >"$apt/parts/$(basename "$file" .list).list"
   done
   for file in /etc/apt/sources.list.d/*.sources; do
     if grep -qsE '(debian|ubuntu)-archive-keyring' "$file"; then
       sed 's/^Types:.*/Types: deb-src/' "$file" >"$apt/parts/$(basename "$file")"
     fi
   done
-  local options=(-o "Dir::Etc::SourceList=/dev/null" -o "Dir::Etc::SourceParts=$apt/parts" -o "Dir::State::lists=$apt/lists"
-    -o "Dir::Cache=$apt/cache" -o "APT::Sandbox::User=$(id -un)")
+  local options=(-o "Dir::Etc::SourceList=/dev/null" -o "Dir::Etc::SourceParts=$apt/parts"
+    -o "Dir::State::lists=$apt/lists" -o "Dir::Cache=$apt/cache" -o "APT::Sandbox::User=$(id -un)")
   # a mirror without source packages fails the update, and another may still have Bullet
   apt-get "${options[@]}" -qq update || true
   (cd "$apt" && apt-get "${options[@]}" -qq source --download-only bullet) &&
-    rm -rf "$build/bullet" && dpkg-source --no-copy -x "$apt"/bullet_*.dsc "$build/bullet" >"$apt/unpack.log" &&
+    rm -rf "$build/bullet" && # apt has checked the hashes against the signed release
+    dpkg-source --no-copy -x "$apt"/bullet_*.dsc "$build/bullet" >"$apt/unpack.log" 2>&1 &&
     touch "$build/bullet/.complete"
 }
 
@@ -45,7 +46,8 @@ if [ -f "$build/bullet/.complete" ]; then
 else
   cat >&2 <<'NOTE'
 peers: NOTE: taking the packaged libbullet, a build for plain x86-64 on one thread, while Cairn is built for x86-64-v3.
-peers: NOTE: its times are not a fair measure; put Bullet 3.24's source into the build folder's bullet/ with a file .complete in it.
+peers: NOTE: its times are no fair measure. Bullet 3.24's source in bullet/ of the build folder,
+peers: NOTE: with an empty file .complete in it, would be taken.
 NOTE
   bullet=("-DCAIRN_PEERS_BULLET_SOURCE=")
 fi
