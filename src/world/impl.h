@@ -18,6 +18,13 @@
 
 namespace cairn {
 
+/// A step that was enqueued, and what the host knew before it.
+struct PendingStep {
+  float dt;      ///< [s]
+  double time;   ///< [s]
+  float last_h;  ///< [s]
+};
+
 struct World::Impl {
   Impl(const Scene& scene, const WorldOptions& options);
 
