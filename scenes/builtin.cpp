@@ -214,12 +214,13 @@ Built binful(int count, double mean_volume, std::uint64_t seed, Scene scene, con
     built.scene.add_body(body(name, BodyType::kStatic, centre, box));
   };
   const double half = 0.5 * width, thick = 0.5 * kWall;
-  // as high as the bin is wide, twice the heap
+  // up to where the topmost body hangs, so that none can leave on its way down
+  const double tall = 0.5 * std::max(width, (layers + 1) * kPitch);
   add_static("floor", {0, 0, -thick}, half + kWall, half + kWall, thick);
-  add_static("wall_west", {-half - thick, 0, half}, thick, half + kWall, half);
-  add_static("wall_east", {half + thick, 0, half}, thick, half + kWall, half);
-  add_static("wall_south", {0, -half - thick, half}, half, thick, half);
-  add_static("wall_north", {0, half + thick, half}, half, thick, half);
+  add_static("wall_west", {-half - thick, 0, tall}, thick, half + kWall, tall);
+  add_static("wall_east", {half + thick, 0, tall}, thick, half + kWall, tall);
+  add_static("wall_south", {0, -half - thick, tall}, half, thick, tall);
+  add_static("wall_north", {0, half + thick, tall}, half, thick, tall);
 
   for (int index = 0; index < count; ++index) {
     const Random random(seed, static_cast<std::uint64_t>(index));
@@ -234,7 +235,7 @@ Built binful(int count, double mean_volume, std::uint64_t seed, Scene scene, con
   }
   built.rule = FallenRule::kBin;
   built.bin_min = {-half, -half, 0};
-  built.bin_max = {half, half, std::max(width, (layers + 1) * kPitch)};
+  built.bin_max = {half, half, 2 * tall};
   return built;
 }
 

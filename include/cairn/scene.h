@@ -17,9 +17,9 @@ namespace cairn {
 struct Material {
   std::string name;              ///< unique, not empty
   float density{0};              ///< [kg/m^3] over 0 where a body takes its mass from it; 0 means "not given"
-  float friction{0.6f};          ///< [1]      Coulomb coefficient, at least 0
+  float friction{0.6f};          ///< [1]      Coulomb coefficient, 0..1e6
   float restitution{0};          ///< [1]      0..1
-  float rolling_friction{0};     ///< [m]      lever arm of the rolling resistance moment, at least 0
+  float rolling_friction{0};     ///< [m]      lever arm of the rolling resistance moment, 0..1e6
   friend bool operator==(const Material&, const Material&) = default;
 };
 

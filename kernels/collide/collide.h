@@ -31,7 +31,7 @@ struct Collide {
     Manifold& m = pairs.manifold[i];
 
     // what sleeps stays as it was, impulses and all
-    if (old != nullptr && !is_awake_dynamic(flags_a) && !is_awake_dynamic(flags_b)) {
+    if (old != nullptr && old->count != 0 && !stirs(bodies, a) && !stirs(bodies, b)) {
       m = *old;
       m.flags = 0;
       return;
@@ -60,7 +60,7 @@ struct Collide {
     const ContactPoints found = collide_shapes(ga, pose_a, gb, pose_b, margin);
 
     m.count = found.count;
-    m.flags = 0;
+    m.flags = kManifoldFresh;
     m.color = kNone;
     m.friction = m.rolling = m.friction_total = Vec3{0, 0, 0};
     m.twist = 0.0f;

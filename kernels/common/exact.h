@@ -12,7 +12,8 @@ struct SinCos {
 /// sin and cos of a [rad], |a| <= 1e4, within 2 ulp of 1. Reduction by three-part pi/2 (Cody and Waite 1980), then minimax
 /// polynomials on [-pi/4, pi/4] (Taylor coefficients, corrected for the interval).
 CAIRN_HD SinCos sincos(float a) {
-  const float t = clamp(a, -1.0e4f, 1.0e4f);
+  // a NaN has no quadrant
+  const float t = a == a ? clamp(a, -1.0e4f, 1.0e4f) : 0.0f;
   const float k = static_cast<float>(floor_to_int(fma(t, 0.636619772f, 0.5f)));
   float r = fma(k, -1.5703125f, t);
   r = fma(k, -4.837512969970703125e-4f, r);

@@ -74,7 +74,7 @@ struct Bodies {
   std::uint64_t* best_edge;         ///< [1]  (bodies) highest priority among uncoloured edges
   // computed by sleep
   std::uint32_t* wake;        ///< [1]        (bodies) by island: 1 if something woke it
-  std::uint32_t* restless;    ///< [1]        (bodies) by island: 1 if one of its bodies is not quiet
+  std::uint32_t* island_flags; ///< [1]       (bodies) by island: IslandFlag
 
   friend bool operator==(const Bodies&, const Bodies&) = default;
   template <class B, class F>
@@ -85,7 +85,7 @@ struct Bodies {
     f("force", b.force); f("torque", b.torque); f("quiet_time", b.quiet_time); f("island", b.island);
     f("solve", b.solve); f("v1", b.v1); f("w1", b.w1); f("q1", b.q1); f("sqrt_inertia", b.sqrt_inertia);
     f("inv_sqrt_inertia", b.inv_sqrt_inertia); f("color_mask", b.color_mask);
-    f("static_color_mask", b.static_color_mask); f("best_edge", b.best_edge); f("wake", b.wake); f("restless", b.restless);
+    f("static_color_mask", b.static_color_mask); f("best_edge", b.best_edge); f("wake", b.wake); f("island_flags", b.island_flags);
   }
 };
 
@@ -94,7 +94,7 @@ enum class ShapeKind : std::uint32_t { kSphere, kBox, kCapsule, kPlane };
 /// Geometry of a shape in its body's principal frame.
 struct ShapeGeometry {
   ShapeKind kind;
-  Vec3 size;        ///< [m] box: half extents; sphere: {radius,0,0}; capsule: {radius,0,half_height}; plane: {offset,0,0}
+  Vec3 size;        ///< [m] box: half extents; sphere: {radius,0,0}; capsule: {radius,0,half_height}; plane: none
   Vec3 position;    ///< [m] of the shape's centre, in the body's principal frame
   Quat orientation; ///< [1] shape to principal frame; a plane's normal is the image of z
 };
@@ -108,6 +108,15 @@ inline constexpr std::uint32_t kNotedPairs = 12;
 struct PairNotes {
   std::uint32_t other[kNotedPairs];  ///< [1] shape slots
 };
+
+/// True for a body that moves by itself or may be pushed: what touches it can't sleep.
+CAIRN_HD bool stirs(const Bodies& bodies, std::uint32_t body) {
+  const std::uint32_t flags = bodies.flags[body];
+  if (is_awake_dynamic(flags)) return true;
+  if (!is_kinematic(flags)) return false;
+  const Vec3 zero{0, 0, 0};
+  return !(bodies.v[body] == zero) || !(bodies.w[body] == zero);
+}
 
 /// Shapes by slot. A dead slot has body kNone.
 struct Shapes {
@@ -154,6 +163,7 @@ struct ManifoldPoint {
 enum ManifoldFlag : std::uint32_t {
   kManifoldActive = 1u << 0,    ///< has points and at least one awake dynamic body: gets a row
   kManifoldRecycled = 1u << 1,  ///< kept from the step before
+  kManifoldFresh = 1u << 2,     ///< made in this step
 };
 
 /// Contact of two shapes: the cache entry. The normal points from a to b, a being the lower shape slot.
@@ -288,6 +298,7 @@ inline constexpr std::uint32_t kRowAlign = 8;
 struct StepState {
   std::uint32_t pair_count[2];        ///< [1] of each Pairs table; the step's parity tells which is this step's
   std::uint32_t pairs_needed;         ///< [1] what `pair` counted
+  std::uint32_t pairs_wrapped;        ///< [1] 1: more than 32 bits count
   std::uint32_t overflow;             ///< [1] 1: pairs_needed passed the capacity; the later stages do nothing
   std::uint32_t status;               ///< StatusBit, sticky
   std::uint32_t edge_count;           ///< [1] manifolds that want a colour
@@ -317,7 +328,7 @@ struct StepConstants {
   float warm_scale;             ///< [1]    h / h of the last step
   float sleep_speed;            ///< [m/s]
   float sleep_time;             ///< [s]
-  MixRule friction_mix, restitution_mix;
+  MixRule friction_mix, restitution_mix, rolling_mix;
   std::uint32_t body_count;     ///< [1] slots
   std::uint32_t shape_count;    ///< [1] slots
   std::uint32_t plane_count;    ///< [1]

@@ -3,11 +3,11 @@
 #include "cairn/report.h"
 #include "kernels/common/atomic.h"
 #include "kernels/common/state.h"
+#include "kernels/predict/predict.h"
 
 namespace cairn::kernels {
 
-inline constexpr float kMostPosition = 1.0e7f;  ///< [m]   past it a float pair is no longer exact to a micrometre
-inline constexpr float kMostSpeed = 1.0e5f;     ///< [m/s] faster bodies are held, and said so
+inline constexpr float kMostPosition = 1.0e7f;  ///< [m] past it a float pair is no longer exact to a micrometre
 
 /// x + x_low + dx as a float pair (Knuth's two-sum).
 CAIRN_HD void add_to_pair(float& high, float& low, float d) {
@@ -39,17 +39,21 @@ struct FinishBody {
     const Quat q = bodies.q1[i];
     const Vec3 w = pushed ? bodies.inv_sqrt_inertia[i] * s.w : s.w;
     const bool good = finite(x) && finite(low) && finite(q) && finite(s.v) && finite(w);
-    const bool near = max_component(abs(x)) <= kMostPosition && length(s.v) <= kMostSpeed;
-    if (!good || !near) {
+    // `predict` took the push from a body that it could not move
+    const bool held = pushed && !(s.turnable > 0.0f);
+    const bool near = max_component(abs(x)) <= kMostPosition && moves_in_range(s.v, w);
+    if (!good || !near || held) {
       atomic_or(&state->status, std::uint32_t{good ? kStatusOutOfRange : kStatusNonFinite});
       bodies.v[i] = bodies.w[i] = Vec3{0, 0, 0};
       return;
     }
-    bodies.x[i] = x;
-    bodies.x_low[i] = low;
-    bodies.q[i] = q;
-    bodies.v[i] = s.v;
-    bodies.w[i] = w;
+    // adding 0 makes -0 a +0: eight lanes at once may add zeros that a single lane doesn't
+    const Vec3 zero{0, 0, 0};
+    bodies.x[i] = x + zero;
+    bodies.x_low[i] = low + zero;
+    bodies.q[i] = {q.x + 0.0f, q.y + 0.0f, q.z + 0.0f, q.w + 0.0f};
+    bodies.v[i] = s.v + zero;
+    bodies.w[i] = w + zero;
   }
 };
 
@@ -65,9 +69,11 @@ struct FinishRow {
     const std::uint32_t lane = slot % kRowLanes;
     if (row.pair[lane] == kNone) return;
     Manifold& m = pairs.manifold[row.pair[lane]];
+    bool good = true;
     for (std::uint32_t j = 0; j < m.count; ++j) {
-      m.points[j].impulse = row.point[j].impulse[lane];
-      m.points[j].total = row.point[j].total[lane];
+      m.points[j].impulse = row.point[j].impulse[lane] + 0.0f;
+      m.points[j].total = row.point[j].total[lane] + 0.0f;
+      good = good && finite(m.points[j].impulse) && finite(m.points[j].total);
     }
     const Vec3 t0{row.tangent[0][lane], row.tangent[1][lane], row.tangent[2][lane]};
     const Vec3 t1 = cross(m.normal, t0);
@@ -75,9 +81,18 @@ struct FinishRow {
     m.friction_total = fma(row.friction_total[0][lane], t0, row.friction_total[1][lane] * t1);
     m.twist = row.twist_impulse[lane];
     if (rolling) m.rolling = fma(row.rolling_impulse[0][lane], t0, row.rolling_impulse[1][lane] * t1);
+    // an impulse that isn't finite must not come back as a warm start
+    if (!good || !finite(m.friction) || !finite(m.friction_total) || !finite(m.twist) || !finite(m.rolling)) forget(m);
     atomic_add(&state->manifolds, 1u);
     atomic_add(&state->points, m.count);
     if ((m.flags & kManifoldRecycled) != 0) atomic_add(&state->recycled, 1u);
+  }
+
+ private:
+  CAIRN_HD static void forget(Manifold& m) {
+    for (std::uint32_t j = 0; j < m.count; ++j) m.points[j].impulse = m.points[j].total = 0.0f;
+    m.friction = m.friction_total = m.rolling = Vec3{0, 0, 0};
+    m.twist = 0.0f;
   }
 };
 
@@ -91,7 +106,7 @@ struct FinishStep {
 struct BeginStep {
   StepState* state;
   CAIRN_HD void operator()() const {
-    state->pairs_needed = state->edge_count = state->edges_colored = state->row_count = 0;
+    state->pairs_needed = state->pairs_wrapped = state->edge_count = state->edges_colored = state->row_count = 0;
     state->manifolds = state->points = state->recycled = state->asleep = 0;
     for (std::uint32_t& n : state->level_count) n = 0;
     for (std::uint32_t c = 0; c <= kColorCount; ++c) state->color_begin[c] = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/common/atomic.h"
 #include "kernels/pair/grid.h"
 
 namespace cairn::kernels {
@@ -85,7 +86,7 @@ struct PairQuery {
       const GridCell own = cell_of(key);
       // the same row: what follows in the own cell, and the next cell
       for_range(i + 1, bucket_begin[bucket + 1], row_of(key), test);
-      const std::uint32_t next = (bucket + 1) & (k.bucket_count - 1);
+      const std::uint32_t next = bucket_of({own.level, (own.x + 1) & kCellMask, own.y, own.z}, k.bucket_count);
       for_range(bucket_begin[next], bucket_begin[next + 1], row_of(key), test);
       // the other half of the neighbours
       for_row(own, 1, 0, test);
@@ -165,12 +166,25 @@ struct PairCount {
   }
 };
 
+/// Notes a sum that went past 32 bits: then a partial sum is less than the one before it. Integer or. One thread per shape slot.
+struct PairWrap {
+  StepConstants k;
+  Shapes shapes;
+  StepState* state;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t next = i + 1 < k.shape_count ? shapes.pair_count[i + 1] : state->pairs_needed;
+    if (next < shapes.pair_count[i]) atomic_or(&state->pairs_wrapped, 1u);
+  }
+};
+
 /// Compares the pairs counted with the room for them. Once.
 struct PairCheck {
   StepConstants k;
   StepState* state;
 
   CAIRN_HD void operator()() const {
+    if (state->pairs_wrapped != 0) state->pairs_needed = kNone;
     if (state->pairs_needed > k.pair_capacity) {
       state->overflow = 1;
     } else {

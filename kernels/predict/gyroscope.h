@@ -7,8 +7,11 @@ namespace cairn::kernels {
 /// Angular velocity after h of torque-free motion, in the principal frame: the implicit midpoint rule
 ///   I (w1 - w0) + h wm x I wm = 0,  wm = (w0 + w1) / 2,
 /// which keeps energy and |L| (both quadratic in w) up to the Newton tolerance. Three Newton steps from w0 leave less than rounding for
-/// h |w| < 0.5. `inertia` [kg m^2] are the principal moments.
-CAIRN_HD Vec3 gyroscope(Vec3 inertia, Vec3 w0, float h) {
+/// h |w| < 0.5. `moments` [kg m^2] are principal.
+CAIRN_HD Vec3 gyroscope(Vec3 moments, Vec3 w0, float h) {
+  // the equation is homogeneous in I: with the largest moment 1, no product leaves the float's range
+  const float largest = max_component(moments);
+  const Vec3 inertia{moments.x / largest, moments.y / largest, moments.z / largest};
   Vec3 w1 = w0;
   const float g = 0.5f * h;
   for (int iteration = 0; iteration < 3; ++iteration) {

@@ -6,6 +6,10 @@
 
 namespace cairn::kernels {
 
+inline constexpr float kMostSpeed = 1.0e5f;  ///< [m/s] faster bodies are held, and said so
+
+CAIRN_HD bool moves_in_range(Vec3 v, Vec3 w) { return max_component(abs(v)) <= kMostSpeed && finite(v) && finite(w); }
+
 /// Puts the state at the step's start where the solver works on it. Writes solve, q1, sqrt_inertia and inv_sqrt_inertia of body i.
 /// One thread per body slot, and one for the immovable body of the padding lanes.
 struct PredictStart {
@@ -71,6 +75,14 @@ struct Predict {
     bodies.w1[i] = w1;
     s.v = v1 + carry_v;
     s.w = w1 + carry_w;
+    if (!moves_in_range(s.v, s.w)) hold(s);
+  }
+
+ private:
+  /// Makes a body that can't be simulated immovable for the step, before its contacts hand on what it has; `finish` reports it.
+  CAIRN_HD static void hold(BodySolve& s) {
+    s.v = s.w = Vec3{0, 0, 0};
+    s.inv_mass = s.turnable = 0.0f;
   }
 };
 

@@ -114,7 +114,7 @@ struct Prepare {
     row.twist_impulse[lane] = m.twist;
     if (!rolling) return;
 
-    row.rolling_reach[lane] = max(mat_a.rolling_friction, mat_b.rolling_friction);
+    row.rolling_reach[lane] = mix(k.rolling_mix, mat_a.rolling_friction, mat_b.rolling_friction);
     for (int t = 0; t < 2; ++t) {
       f_a[t] = end_a.angular(tangents[t]);
       f_b[t] = end_b.angular(tangents[t]);
@@ -141,10 +141,15 @@ struct Prepare {
   /// Inverse of the 2x2 matrix of a block of two rows; zero where it has none.
   CAIRN_HD static void put_inverse(float (&field)[3][kRowLanes], std::uint32_t lane, const Vec3 (&a)[2], const Vec3 (&b)[2],
                                    float inv_mass, float turn_a, float turn_b) {
-    const float xx = fma(turn_a, dot(a[0], a[0]), fma(turn_b, dot(b[0], b[0]), inv_mass));
-    const float yy = fma(turn_a, dot(a[1], a[1]), fma(turn_b, dot(b[1], b[1]), inv_mass));
-    const float xy = fma(turn_a, dot(a[0], a[1]), turn_b * dot(b[0], b[1]));
-    const float inv_det = inverse_or_zero(fma(xx, yy, -(xy * xy)));
+    float xx = fma(turn_a, dot(a[0], a[0]), fma(turn_b, dot(b[0], b[0]), inv_mass));
+    float yy = fma(turn_a, dot(a[1], a[1]), fma(turn_b, dot(b[1], b[1]), inv_mass));
+    float xy = fma(turn_a, dot(a[0], a[1]), turn_b * dot(b[0], b[1]));
+    // scaled to 1, so that the determinant of very light or heavy bodies stays in the float's range
+    const float scale = inverse_or_zero(max(xx, yy));
+    xx *= scale;
+    yy *= scale;
+    xy *= scale;
+    const float inv_det = scale * inverse_or_zero(fma(xx, yy, -(xy * xy)));
     field[0][lane] = yy * inv_det;
     field[1][lane] = -xy * inv_det;
     field[2][lane] = xx * inv_det;

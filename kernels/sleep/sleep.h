@@ -6,8 +6,14 @@
 
 namespace cairn::kernels {
 
-/// An awake body that touches a sleeping one wakes its island; a kinematic one does if it moves. Writes wake[island]: 1, whoever comes
-/// first. One thread per pair.
+enum IslandFlag : std::uint32_t {
+  kIslandRestless = 1u << 0,   ///< one of its bodies is not quiet
+  kIslandSupported = 1u << 1,  ///< one of its bodies touches what doesn't move: an island that floats drifts on, however slowly
+  kBodySupported = 1u << 2,    ///< this body does
+};
+
+/// What stirs and touches a sleeping body wakes its island; so does a contact that is new to a body asleep, when something was moved there.
+/// Writes wake[island]: 1, whoever comes first. One thread per pair.
 struct WakeTouched {
   Bodies bodies;
   Shapes shapes;
@@ -17,19 +23,13 @@ struct WakeTouched {
     if (pairs.manifold[i].count == 0) return;
     const std::uint64_t key = pairs.key[i];
     const std::uint32_t a = shapes.body[key >> 32], b = shapes.body[key & 0xffffffffu];
-    if (asleep(a) && stirs(b)) atomic_store(&bodies.wake[bodies.island[a]], 1u);
-    if (asleep(b) && stirs(a)) atomic_store(&bodies.wake[bodies.island[b]], 1u);
+    const bool fresh = (pairs.manifold[i].flags & kManifoldFresh) != 0;
+    if (asleep(a) && (fresh || stirs(bodies, b))) atomic_store(&bodies.wake[bodies.island[a]], 1u);
+    if (asleep(b) && (fresh || stirs(bodies, a))) atomic_store(&bodies.wake[bodies.island[b]], 1u);
   }
 
  private:
   CAIRN_HD bool asleep(std::uint32_t body) const { return (bodies.flags[body] & kBodyAsleep) != 0; }
-  CAIRN_HD bool stirs(std::uint32_t body) const {
-    const std::uint32_t flags = bodies.flags[body];
-    if (is_awake_dynamic(flags)) return true;
-    if (!is_kinematic(flags)) return false;
-    const Vec3 zero{0, 0, 0};
-    return !(bodies.v[body] == zero) || !(bodies.w[body] == zero);
-  }
 };
 
 /// Wakes body i if its island was touched. One thread per body slot.
@@ -43,14 +43,14 @@ struct WakeIsland {
   }
 };
 
-/// Starts each awake body as an island of its own, and times how long it was quiet. Writes island, wake, restless and quiet_time of body i;
+/// Starts each awake body as an island of its own, and times how long it was quiet. Writes island, wake, island_flags and quiet_time of body i;
 /// sleeping bodies keep their island. One thread per body slot.
 struct SleepStart {
   StepConstants k;
   Bodies bodies;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    bodies.wake[i] = bodies.restless[i] = 0;
+    bodies.wake[i] = bodies.island_flags[i] = 0;
     if (!is_awake_dynamic(bodies.flags[i])) return;
     bodies.island[i] = i;
     const float speed = fma(length(bodies.w[i]), bodies.radius[i], length(bodies.v[i]));
@@ -59,7 +59,8 @@ struct SleepStart {
 };
 
 /// Joins the islands of the two ends of a manifold: union-find in which a root is only ever hung under a smaller one, so that in the end
-/// every root is the lowest slot of its island (Jaiganesh and Burtscher 2018). Integer min. One thread per pair.
+/// every root is the lowest slot of its island (Jaiganesh and Burtscher 2018). Integer min. Where the other end is static or kinematic: a
+/// resting one supports the body, a moving one keeps it awake. One thread per pair.
 struct SleepJoin {
   Bodies bodies;
   Shapes shapes;
@@ -68,7 +69,16 @@ struct SleepJoin {
   CAIRN_HD void operator()(std::uint32_t i) const {
     if (pairs.manifold[i].count == 0) return;
     const EdgeEnds e = ends_of(pairs.key[i], bodies, shapes);
-    if (!e.push_a || !e.push_b) return;
+    if (!e.push_a && !e.push_b) return;
+    if (!e.push_a || !e.push_b) {
+      const std::uint32_t body = e.push_a ? e.a : e.b, other = e.push_a ? e.b : e.a;
+      if (stirs(bodies, other)) {
+        atomic_store(&bodies.quiet_time[body], 0.0f);
+      } else {
+        atomic_or(&bodies.island_flags[body], std::uint32_t{kBodySupported});
+      }
+      return;
+    }
     std::uint32_t a = e.a, b = e.b;
     for (;;) {
       a = root_of(a);
@@ -89,7 +99,7 @@ struct SleepJoin {
   }
 };
 
-/// Points body i at the root of its island, and marks the island if the body isn't ready to sleep. A store that others may race with:
+/// Points body i at the root of its island, and tells the island whether the body is supported and not yet ready to sleep. A store that others may race with:
 /// to an ancestor, which never changes where a path leads. One thread per body slot.
 struct SleepLabel {
   StepConstants k;
@@ -100,7 +110,10 @@ struct SleepLabel {
     if (!is_awake_dynamic(bodies.flags[i])) return;
     const std::uint32_t root = find.root_of(i);
     atomic_store(&bodies.island[i], root);
-    if (bodies.quiet_time[i] < k.sleep_time) atomic_store(&bodies.restless[root], 1u);
+    if (bodies.quiet_time[i] < k.sleep_time) atomic_or(&bodies.island_flags[root], std::uint32_t{kIslandRestless});
+    if ((atomic_load(&bodies.island_flags[i]) & kBodySupported) != 0) {
+      atomic_or(&bodies.island_flags[root], std::uint32_t{kIslandSupported});
+    }
   }
 };
 
@@ -109,7 +122,8 @@ struct SleepFall {
   Bodies bodies;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    if (!is_awake_dynamic(bodies.flags[i]) || bodies.restless[bodies.island[i]] != 0) return;
+    if (!is_awake_dynamic(bodies.flags[i])) return;
+    if ((bodies.island_flags[bodies.island[i]] & (kIslandRestless | kIslandSupported)) != kIslandSupported) return;
     bodies.flags[i] |= kBodyAsleep;
     bodies.v[i] = bodies.w[i] = Vec3{0, 0, 0};
   }

@@ -1,5 +1,6 @@
 #include "src/exec/cpu.h"
 
+#include <array>
 #include <utility>
 
 namespace cairn::exec {
@@ -51,14 +52,16 @@ void CpuExec::radix_sort(const Key* key, Key* sorted_key, Value* order, std::uin
   for (std::uint32_t i = 1; i < n; ++i) differing |= key[i] ^ key[0];
   // and the last digit may be short of bits
   const auto mask_of = [&](int shift) { return (1u << std::min(kDigitBits, bits - shift)) - 1; };
-  std::vector<int> shifts;
+  std::array<int, 64 / kDigitBits> shifts;
+  std::size_t passes = 0;
   for (int shift = 0; shift < bits; shift += kDigitBits) {
-    if ((static_cast<std::uint64_t>(differing) >> shift & mask_of(shift)) != 0) shifts.push_back(shift);
+    if ((static_cast<std::uint64_t>(differing) >> shift & mask_of(shift)) != 0) shifts[passes++] = shift;
   }
   // the last pass must end in the output
-  bool to_output = shifts.size() % 2 == 1;
+  bool to_output = passes % 2 == 1;
 
-  for (const int shift : shifts) {
+  for (std::size_t pass = 0; pass < passes; ++pass) {
+    const int shift = shifts[pass];
     Key* to = to_output ? sorted_key : scratch;
     histogram_.assign(static_cast<std::size_t>(blocks) * kDigits, 0);
     const std::uint32_t mask = mask_of(shift);
@@ -90,7 +93,7 @@ void CpuExec::radix_sort(const Key* key, Key* sorted_key, Value* order, std::uin
     if constexpr (kHasValues) values_from = to_output ? order : value_scratch_.data();
     to_output = !to_output;
   }
-  if (shifts.empty()) {
+  if (passes == 0) {
     std::copy(key, key + n, sorted_key);
     if constexpr (kHasValues) {
       for (std::uint32_t i = 0; i < n; ++i) order[i] = i;

@@ -1,5 +1,7 @@
 #include "src/exec/thread_pool.h"
 
+#include "src/exec/exact_floats.h"
+
 #include <algorithm>
 
 #if defined(__x86_64__)
@@ -69,6 +71,7 @@ void ThreadPool::work(std::uint32_t limit) {
 }
 
 void ThreadPool::loop() {
+  const ExactFloats exact;
   std::uint32_t seen = 0;
   for (;;) {
     wait_while(epoch_, seen);

@@ -22,6 +22,7 @@ void pair(Exec& exec, const StepContext& s) {
     const kernels::PairQuery query{s.constants, s.bodies, s.shapes, s.bucket_begin, s.planes, s.state};
     exec.for_each(shapes, kernels::PairCount{query});
     exec.exclusive_scan(s.shapes.pair_count, shapes, &s.state->pairs_needed);
+    exec.for_each(shapes, kernels::PairWrap{s.constants, s.shapes, s.state});
     exec.single(kernels::PairCheck{s.constants, s.state});
     exec.for_each(shapes, kernels::PairFill{query, s.work.unsorted_key});
   } else {

@@ -259,9 +259,9 @@ std::optional<Fault> find_fault(const Material& material) {
   Checker check;
   check.name(material.name);
   check.number(material.density, "density", "/density", kNotNegative);
-  check.number(material.friction, "friction", "/friction", kNotNegative);
+  check.number(material.friction, "friction", "/friction", {0, 1e6, false, "must be between 0 and 1e6"});
   check.number(material.restitution, "restitution", "/restitution", kUnitInterval);
-  check.number(material.rolling_friction, "rolling_friction", "/rolling_friction", kNotNegative);
+  check.number(material.rolling_friction, "rolling_friction", "/rolling_friction", {0, 1e6, false, "must be between 0 and 1e6 m"});
   return check.fault;
 }
 
@@ -298,6 +298,8 @@ std::optional<Fault> find_fault(const StepParams& params) {
   check.number(static_cast<double>(params.substeps), "substeps", "/substeps",
                {1, 1000, false, "must be between 1 and 1000"});
   check.number(params.dt, "dt", "/dt", {0, 1, true, "must be over 0 and at most 1 s"});
+  check.require(params.dt >= 1e-7f * static_cast<float>(params.substeps), "dt", "/dt",
+                "must be at least 1e-7 s a substep, is " + digits(params.dt));
   check.number(params.contact_frequency, "contact_frequency", "/contact_frequency",
                {0, 0.25, true, "must be over 0 and at most 0.25"});
   check.number(params.contact_damping_ratio, "contact_damping_ratio", "/contact_damping_ratio",
@@ -308,6 +310,8 @@ std::optional<Fault> find_fault(const StepParams& params) {
   check.require(at_most(MixRule::kProduct, params.friction_mix), "friction_mix", "/friction_mix",
                 "must be geometric_mean, min, max or product");
   check.require(at_most(MixRule::kProduct, params.restitution_mix), "restitution_mix", "/restitution_mix",
+                "must be geometric_mean, min, max or product");
+  check.require(at_most(MixRule::kProduct, params.rolling_mix), "rolling_mix", "/rolling_mix",
                 "must be geometric_mean, min, max or product");
   check.number(params.sleep_speed, "sleep_speed", "/sleep_speed", kNotNegative);
   check.number(params.sleep_time, "sleep_time", "/sleep_time", kNotNegative);

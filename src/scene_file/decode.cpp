@@ -50,6 +50,7 @@ StepParams read_solver(const Node& node, const Path& path) {
   fields.read("recycle_tolerance", read_float, params.recycle_tolerance);
   fields.read("friction_mix", word(kMixRules), params.friction_mix);
   fields.read("restitution_mix", word(kMixRules), params.restitution_mix);
+  fields.read("rolling_mix", word(kMixRules), params.rolling_mix);
   fields.read("sleeping", read_bool, params.sleeping);
   fields.read("sleep_speed", read_float, params.sleep_speed);
   fields.read("sleep_time", read_float, params.sleep_time);

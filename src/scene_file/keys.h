@@ -23,7 +23,7 @@ inline constexpr std::array<std::string_view, 1> kSphereKeys{"radius"};
 inline constexpr std::array<std::string_view, 1> kBoxKeys{"half_extents"};
 inline constexpr std::array<std::string_view, 2> kCapsuleKeys{"radius", "half_height"};
 inline constexpr std::array<std::string_view, 2> kPlaneKeys{"normal", "offset"};
-inline constexpr std::array<std::string_view, 14> kSolverKeys{"kind",
+inline constexpr std::array<std::string_view, 15> kSolverKeys{"kind",
                                                               "sweep",
                                                               "dt",
                                                               "substeps",
@@ -34,6 +34,7 @@ inline constexpr std::array<std::string_view, 14> kSolverKeys{"kind",
                                                               "recycle_tolerance",
                                                               "friction_mix",
                                                               "restitution_mix",
+                                                              "rolling_mix",
                                                               "sleeping",
                                                               "sleep_speed",
                                                               "sleep_time"};

@@ -160,6 +160,7 @@ std::string solver_text(const StepParams& params) {
   members.add("recycle_tolerance", number_of(params.recycle_tolerance));
   members.add("friction_mix", word_of(params.friction_mix, scene_file::kMixRules));
   members.add("restitution_mix", word_of(params.restitution_mix, scene_file::kMixRules));
+  members.add("rolling_mix", word_of(params.rolling_mix, scene_file::kMixRules));
   members.add("sleeping", params.sleeping ? "true" : "false");
   members.add("sleep_speed", number_of(params.sleep_speed));
   members.add("sleep_time", number_of(params.sleep_time));

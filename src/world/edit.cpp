@@ -201,7 +201,10 @@ void World::Impl::rebuild(std::uint32_t at, const BodyState& now) {
   slot.weigh(materials);
   // anchors are relative to the centre of mass
   if (slot.mass.centre_of_mass != before.centre_of_mass || !(slot.mass.axes == before.axes)) wake_touched(at, true);
-  const BodyRecord record = record_of(slot, now);
+  // the velocity is that of the centre of mass, wherever that is now
+  BodyState moved = now;
+  moved.linear_velocity = slot.velocity_at_centre(before, now);
+  const BodyRecord record = record_of(slot, moved);
   upload(at, std::span(&record, 1));
   upload_shapes(at);
 }

@@ -79,6 +79,16 @@ void BodySlot::weigh(const std::vector<Material>& materials) {
   plain = mass.centre_of_mass == Vec3d{} && is_identity(mass.axes);
 }
 
+Vec3 BodySlot::velocity_at_centre(const MassProperties& before, const BodyState& now) const {
+  if (mass.centre_of_mass == before.centre_of_mass) return now.linear_velocity;
+  const Vec3d shift{mass.centre_of_mass.x - before.centre_of_mass.x, mass.centre_of_mass.y - before.centre_of_mass.y,
+                    mass.centre_of_mass.z - before.centre_of_mass.z};
+  const Vec3d r = turn(widen(now.orientation), shift), w = widen(now.angular_velocity);
+  return {static_cast<float>(now.linear_velocity.x + w.y * r.z - w.z * r.y),
+          static_cast<float>(now.linear_velocity.y + w.z * r.x - w.x * r.z),
+          static_cast<float>(now.linear_velocity.z + w.x * r.y - w.y * r.x)};
+}
+
 Vec3d BodySlot::centre_offset(Quat orientation) const { return turn(widen(orientation), mass.centre_of_mass); }
 
 ShapeGeometry geometry_of(const Shape& shape, const BodySlot& slot) {

@@ -22,6 +22,8 @@ struct BodySlot {
   void weigh(const std::vector<Material>& materials);
   /// [m] World position of the centre of mass less that of the body's origin.
   Vec3d centre_offset(Quat orientation) const;
+  /// [m/s] Velocity of the centre of mass of a body whose centre was `before`'s when `now` was read.
+  Vec3 velocity_at_centre(const MassProperties& before, const BodyState& now) const;
 };
 
 /// What the device holds of a body when it is added.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
+#include <thread>
 
 #include "src/scene/rules.h"
 #include "src/world/impl.h"
@@ -12,21 +12,33 @@ namespace {
 
 // colours live for this many steps; then all contacts are coloured anew, so that colours don't pile up
 constexpr std::uint64_t kRecolorPeriod = 256;
+// growth of cached impulses from one step to a longer one
+constexpr float kMostWarmScale = 4.0f;
 // steps that may be in flight before the host looks whether one of them overflowed
 constexpr std::size_t kMostPending = 64;
+
+/// Options with the thread count that 0 stands for.
+WorldOptions resolved(WorldOptions o) {
+  if (o.device.kind == Device::Kind::kCpu && o.device.threads == 0) {
+    o.device.threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 256u));
+  }
+  return o;
+}
 
 std::unique_ptr<exec::Backend> make_backend(const Device& device) {
   if (device.kind == Device::Kind::kCuda) return exec::make_cuda_backend(device.index);
   return exec::make_cpu_backend(device.threads);
 }
 
-std::size_t with_slack(std::size_t needed) { return needed + needed / 4; }
+std::uint32_t with_slack(std::uint32_t needed) {
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{needed} + needed / 4, ~std::uint32_t{0}));
+}
 
 }  // namespace
 
 World::Impl::Impl(const Scene& scene, const WorldOptions& o)
-    : options(o),
-      backend(make_backend(o.device)),
+    : options(resolved(o)),
+      backend(make_backend(options.device)),
       memory(backend->memory()),
       params(scene.params()),
       gravity(scene.gravity()),
@@ -70,11 +82,13 @@ StepContext World::Impl::context(float dt) {
   k.push_out_speed = params.push_out_speed;
   k.restitution_threshold = params.restitution_threshold;
   k.recycle_tolerance = params.recycle_tolerance;
-  k.warm_scale = last_h > 0.0f && last_h != h ? h / last_h : 1.0f;
+  // impulses that pushed overlap out don't grow with the step, so a much longer one starts with less than its share
+  k.warm_scale = last_h > 0.0f && last_h != h ? std::min(h / last_h, kMostWarmScale) : 1.0f;
   k.sleep_speed = params.sleep_speed;
   k.sleep_time = params.sleep_time;
   k.friction_mix = params.friction_mix;
   k.restitution_mix = params.restitution_mix;
+  k.rolling_mix = params.rolling_mix;
   k.body_count = static_cast<std::uint32_t>(slots.size());
   k.shape_count = shape_slots;
   k.plane_count = static_cast<std::uint32_t>(plane_slots.size());
@@ -164,7 +178,8 @@ void World::Impl::synchronise() {
       throw CapacityError("Capacity::pairs is fixed at " + std::to_string(work.capacity()) + ", and the step needs " +
                           std::to_string(now.pairs_needed) + "; the step was not taken");
     }
-    grow_pairs(static_cast<std::uint32_t>(with_slack(now.pairs_needed)));
+    if (now.pairs_wrapped != 0) throw CapacityError("a step needs more than 4294967295 pairs of shapes; the step was not taken");
+    grow_pairs(with_slack(now.pairs_needed));
     for (const PendingStep& step : again) {
       pending.push_back({step.dt, time, last_h});
       enqueue(step.dt);
@@ -188,8 +203,8 @@ void World::set_params(const StepParams& params) {
   validate(params);
   impl_->synchronise();
   impl_->params = params;
-  // nobody would wake them
-  if (!params.sleeping) impl_->wake_all();
+  // what rests may not rest under the new ones, and with sleeping off nobody would wake it
+  impl_->wake_all();
 }
 
 Vec3 World::gravity() const { return impl_->gravity; }

@@ -113,6 +113,7 @@ Scene draw_scene(std::uint64_t seed) {
   params.push_out_speed = draw.scaled(1e30);
   params.friction_mix = static_cast<MixRule>(draw.below(4));
   params.restitution_mix = static_cast<MixRule>(draw.below(4));
+  params.rolling_mix = static_cast<MixRule>(draw.below(4));
   params.sleeping = draw.coin();
   scene.set_params(params);
   return scene;
