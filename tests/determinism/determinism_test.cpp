@@ -1,0 +1,175 @@
+// One answer: the hash of the state is a function of scene, parameters and version alone. Golden values are in golden.json beside
+// this file; after a change that moves the bits on purpose, raise kNumericsVersion and write them anew:
+//   CAIRN_GOLDEN=write cairn_test_determinism --gtest_filter='*golden*'
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+
+#include <nlohmann/json.hpp>
+
+#include "scenes/builtin.h"
+#include "tests/support/builders.h"
+
+namespace cairn {
+namespace {
+
+using namespace testing_support;
+
+constexpr int kSteps = 130;
+constexpr std::uint64_t kSeed = 1;
+constexpr const char* kScenes[] = {"tower:height=8",  "wall:base=8",  "pyramid:base=5", "lattice:n=4",
+                                   "pile:count=80",   "heavy:height=4,ratio=100", "slope:height=3", "spinner", "rain:count=60"};
+
+struct Variant {
+  const char* name;
+  StepParams (*change)(StepParams);
+};
+const Variant kVariants[] = {
+    {"soft_step", [](StepParams p) { return p; }},
+    {"soft_step, sleeping",
+     [](StepParams p) {
+       p.sleeping = true;
+       p.sleep_speed = 0.05f;
+       p.sleep_time = 0.2f;
+       return p;
+     }},
+    {"xpbd, Gauss-Seidel",
+     [](StepParams p) {
+       p.solver = SolverKind::kXpbd;
+       return p;
+     }},
+    {"xpbd, Jacobi",
+     [](StepParams p) {
+       p.solver = SolverKind::kXpbd;
+       p.sweep = SweepKind::kJacobi;
+       return p;
+     }},
+};
+
+std::string hex(std::uint64_t hash) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  return text;
+}
+
+/// Hashes of a run, every tenth step.
+std::vector<std::string> hashes(const std::string& spec, const Variant& variant, int threads, int steps = kSteps) {
+  Scene scene = scenes::make(spec, kSeed);
+  scene.set_params(variant.change(scene.params()));
+  World world(scene, cpu(threads));
+  std::vector<std::string> all;
+  for (int i = 1; i <= steps; ++i) {
+    world.step();
+    if (i % 10 == 0) all.push_back(hex(world.state_hash()));
+  }
+  EXPECT_EQ(world.report().status, 0u) << spec;
+  return all;
+}
+
+class Determinism : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Scenes, Determinism, testing::ValuesIn(kScenes), [](const auto& row) {
+  const std::string spec = row.param;
+  return spec.substr(0, spec.find(':'));
+});
+
+TEST_P(Determinism, a_run_is_the_same_twice_and_on_any_number_of_threads) {
+  for (const Variant& variant : kVariants) {
+    const auto wanted = hashes(GetParam(), variant, 1);
+    EXPECT_EQ(hashes(GetParam(), variant, 1), wanted) << variant.name << ", again";
+    const bool soft_step = std::string(variant.name).starts_with("soft_step");
+    for (const int threads : soft_step ? std::vector{2, 3, 5} : std::vector{3}) {
+      EXPECT_EQ(hashes(GetParam(), variant, threads), wanted) << variant.name << ", " << threads << " threads";
+    }
+  }
+}
+
+// small scenes fit into one chunk of a thread's work; here every stage, and the sweep of every large colour, is shared out
+TEST(DeterminismOrder, a_scene_that_all_threads_share_is_the_same_on_any_number_of_them) {
+  for (const Variant& variant : kVariants) {
+    const auto wanted = hashes("lattice:n=9", variant, 1, 20);
+    for (const int threads : {2, 3, 5}) EXPECT_EQ(hashes("lattice:n=9", variant, threads, 20), wanted) << variant.name << ", " << threads << " threads";
+  }
+}
+
+TEST(DeterminismOrder, the_sleeping_runs_do_sleep) {
+  Scene scene = scenes::make("tower:height=8", kSeed);
+  scene.set_params(kVariants[1].change(scene.params()));
+  World world(scene, cpu());
+  run(world, kSteps);
+  EXPECT_EQ(world.report().asleep, 8u);
+}
+
+TEST(DeterminismGolden, hashes_are_the_golden_ones) {
+  const std::string path = std::string(CAIRN_SOURCE_DIR) + "/tests/determinism/golden.json";
+  nlohmann::ordered_json got;
+  got["numerics_version"] = kNumericsVersion;
+  got["steps"] = kSteps;
+  got["seed"] = kSeed;
+  for (const char* spec : kScenes) {
+    for (const Variant& variant : kVariants) got["hashes"][spec][variant.name] = hashes(spec, variant, 1).back();
+  }
+  const char* mode = std::getenv("CAIRN_GOLDEN");
+  if (mode != nullptr && std::string(mode) == "write") {
+    std::ofstream(path) << got.dump(2) << "\n";
+    GTEST_SKIP() << "wrote " << path;
+  }
+  std::ifstream file(path);
+  ASSERT_TRUE(file) << path << " is missing; write it with CAIRN_GOLDEN=write";
+  const nlohmann::ordered_json wanted = nlohmann::ordered_json::parse(file);
+  EXPECT_EQ(wanted.at("numerics_version"), kNumericsVersion) << "write the golden hashes anew, in the commit that raised the version";
+  for (const char* spec : kScenes) {
+    for (const Variant& variant : kVariants) {
+      EXPECT_EQ(got["hashes"][spec][variant.name], wanted.at("hashes").at(spec).at(variant.name)) << spec << ", " << variant.name;
+    }
+  }
+}
+
+TEST(DeterminismOrder, worlds_side_by_side_do_not_disturb_each_other) {
+  const Scene scene = scenes::make("pile:count=60", kSeed);
+  World alone(scene, cpu(1));
+  run(alone, 60);
+  World a(scene, cpu(1)), b(scenes::make("rain:count=40", 2), cpu(2)), c(scene, cpu(3));
+  for (int i = 0; i < 60; ++i) {
+    a.step();
+    b.step();
+    c.step();
+    // reading changes nothing
+    (void)b.contacts();
+    (void)c.report();
+    (void)states(a);
+  }
+  EXPECT_EQ(a.state_hash(), alone.state_hash());
+  EXPECT_EQ(c.state_hash(), alone.state_hash());
+}
+
+TEST(DeterminismOrder, two_worlds_take_the_same_calls_to_the_same_bits) {
+  World a(tower(5), cpu(1)), b(tower(5), cpu(3));
+  for (World* world : {&a, &b}) {
+    run(*world, 20);
+    world->remove_body(world->bodies()[2]);
+    world->add_body(ball("ball", {0.3, 0.1, 8}));
+    world->add_force(world->bodies()[1], {5000, 0, 0});
+    world->step(0.01f);
+    world->set_gravity({0, 1, -9});
+    run(*world, 50);
+  }
+  EXPECT_EQ(a.state_hash(), b.state_hash());
+}
+
+TEST(DeterminismOrder, the_hash_tells_bodies_slots_and_single_bits_apart) {
+  World a(tower(3), cpu()), b(tower(3), cpu());
+  EXPECT_EQ(a.state_hash(), b.state_hash());
+  const BodyHandle last = b.bodies()[3];
+  const Vec3d x = b.state(last).position;
+  // half an ulp of the low part of a position near 1: 2^-24 * 2^-24
+  b.set_pose(last, {x.x, x.y, x.z + 0x1p-47}, b.state(last).orientation);
+  EXPECT_NE(a.state_hash(), b.state_hash());
+  b.set_pose(last, x, b.state(last).orientation);
+  EXPECT_EQ(a.state_hash(), b.state_hash());
+  a.remove_body(a.bodies()[3]);
+  EXPECT_NE(a.state_hash(), b.state_hash());
+}
+
+}  // namespace
+}  // namespace cairn

@@ -1,0 +1,188 @@
+// What a World refuses: the message names the thing, the rule and the value, and nothing has changed.
+
+#include <cmath>
+#include <limits>
+
+#include "tests/support/builders.h"
+
+namespace cairn {
+namespace {
+
+using namespace testing_support;
+
+constexpr float kBad[] = {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+                          -std::numeric_limits<float>::infinity()};
+
+class Refuse : public testing::Test {
+ protected:
+  Refuse() : world(tower(2), cpu()) { run(world, 5); }
+
+  /// f puts each bad number at each of `places` places, one at a time.
+  template <class F>
+  void expect_refused_everywhere(int places, F f, const char* field) {
+    for (const float bad : kBad) {
+      for (int i = 0; i < places; ++i) {
+        EXPECT_TRUE(refused(world, [&] { f(i, bad); }, {"box0", field, "finite", std::isnan(bad) ? "nan" : "inf"})) << "place " << i;
+      }
+    }
+  }
+
+  static Vec3 put(int i, float bad) { return {i == 0 ? bad : 1, i == 1 ? bad : 1, i == 2 ? bad : 1}; }
+  BodyHandle b() const { return world.bodies()[1]; }
+
+  World world;
+};
+
+TEST_F(Refuse, numbers_that_are_not_finite) {
+  expect_refused_everywhere(3, [&](int i, float bad) { world.set_pose(b(), {put(i, bad).x, put(i, bad).y, put(i, bad).z}, {}); }, "position");
+  expect_refused_everywhere(3, [&](int i, float bad) {
+    const Vec3 q = put(i, bad);
+    world.set_pose(b(), {}, {q.x, q.y, q.z, 1});
+  }, "orientation");
+  expect_refused_everywhere(3, [&](int i, float bad) { world.set_velocity(b(), put(i, bad), {}); }, "linear_velocity");
+  expect_refused_everywhere(3, [&](int i, float bad) { world.set_velocity(b(), {}, put(i, bad)); }, "angular_velocity");
+  expect_refused_everywhere(1, [&](int, float bad) { world.set_mass(b(), bad); }, "mass");
+  expect_refused_everywhere(3, [&](int i, float bad) { world.add_force(b(), put(i, bad)); }, "force");
+  expect_refused_everywhere(3, [&](int i, float bad) { world.add_torque(b(), put(i, bad)); }, "torque");
+  expect_refused_everywhere(3, [&](int i, float bad) { world.add_force_at(b(), put(i, bad), {}); }, "force");
+  expect_refused_everywhere(3, [&](int i, float bad) { world.add_force_at(b(), {}, {put(i, bad).x, put(i, bad).y, put(i, bad).z}); }, "point");
+  // no load was left behind by any of them
+  World clean(tower(2), cpu());
+  run(clean, 10);
+  run(world, 5);
+  EXPECT_EQ(world.state_hash(), clean.state_hash());
+}
+
+TEST_F(Refuse, gravity_materials_and_parameters_out_of_their_range) {
+  for (const float bad : kBad) {
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(refused(world, [&] { world.set_gravity(put(i, bad)); }, {"gravity", "finite"}));
+    EXPECT_TRUE(refused(world, [&] { world.add_material({.name = "m", .friction = bad}); }, {"\"m\"", "friction"}));
+    EXPECT_TRUE(refused(world, [&] { world.set_material(0, {.name = "m", .restitution = bad}); }, {"\"m\"", "restitution"}));
+  }
+  EXPECT_EQ(world.gravity(), (Vec3{0, 0, -9.81f}));
+  EXPECT_EQ(world.materials().size(), 1u);
+  StepParams params = world.params();
+  params.substeps = 0;
+  EXPECT_TRUE(refused(world, [&] { world.set_params(params); }, {"substeps", "0"}));
+  EXPECT_EQ(world.params().substeps, 6);
+}
+
+TEST_F(Refuse, steps_of_no_length) {
+  for (const float dt : {0.0f, std::numeric_limits<float>::denorm_min(), -0.01f, 1.5f, kBad[0], kBad[1], kBad[2]}) {
+    EXPECT_TRUE(refused(world, [&] { world.step(dt); }, {"dt"})) << dt;
+  }
+  EXPECT_EQ(world.report().steps, 5u);
+  EXPECT_NO_THROW(world.step(1.0f));
+  EXPECT_NO_THROW(world.step(1e-6f));
+  EXPECT_TRUE(sound(world));
+  EXPECT_NO_THROW(run(world, 5));
+  EXPECT_TRUE(sound(world));
+}
+
+TEST_F(Refuse, bodies_that_can_not_be) {
+  Body bad = box("new", {0, 0, 9});
+  const auto refuses = [&](const Body& body, std::initializer_list<const char*> words) {
+    EXPECT_TRUE(refused(world, [&] { world.add_body(body); }, words));
+  };
+  bad.shapes.clear();
+  refuses(bad, {"new", "shape"});
+  bad.shapes = {shape(Sphere{-1})};
+  refuses(bad, {"new", "shape 0", "radius", "over 0", "-1"});
+  bad.shapes = {shape(Sphere{}), shape(Box{{1, kBad[0], 1}})};
+  refuses(bad, {"new", "shape 1", "half_extents.y", "nan"});
+  bad.shapes = {shape(Sphere{}, {}, {}, 3)};
+  refuses(bad, {"new", "material", "3"});
+  bad.shapes = {shape(Plane{})};
+  refuses(bad, {"new", "plane", "static"});
+  bad = box("new", {0, 0, 9});
+  bad.density = -2.0f;
+  refuses(bad, {"new", "density", "-2"});
+  bad.density.reset();
+  refuses(bad, {"new", "mass or density"});
+  bad = box("", {0, 0, 9});
+  refuses(bad, {"name"});
+  bad = box("far", {0, 0, 1.1e7});
+  refuses(bad, {"far", "position.z", "1.1e+07"});
+  EXPECT_EQ(world.report().shapes, 3u);
+}
+
+TEST_F(Refuse, masses_and_places_out_of_range) {
+  for (const float mass : {0.0f, -1.0f}) EXPECT_TRUE(refused(world, [&] { world.set_mass(b(), mass); }, {"box0", "mass", "over 0"}));
+  EXPECT_TRUE(refused(world, [&] { world.set_pose(b(), {2e7, 0, 0}, {}); }, {"box0", "position.x", "2e+07"}));
+  EXPECT_TRUE(refused(world, [&] { world.set_pose(b(), {}, {0, 0, 0, 0}); }, {"box0", "orientation", "zero"}));
+  EXPECT_TRUE(refused(world, [&] { world.set_type(b(), static_cast<BodyType>(7)); }, {"box0", "type"}));
+}
+
+TEST(Report, counts_what_there_is) {
+  World world(tower(3), cpu());
+  EXPECT_EQ(world.report().steps, 0u);
+  EXPECT_EQ(world.report().pairs, 0u);
+  run(world, 30);
+  const StepReport r = world.report();
+  EXPECT_EQ(r.status, 0u);
+  EXPECT_EQ(r.steps, 30u);
+  EXPECT_NEAR(r.time, 0.5, 1e-6);
+  EXPECT_EQ(r.bodies, 4u);
+  EXPECT_EQ(r.shapes, 4u);
+  EXPECT_EQ(r.pairs, 3u);
+  EXPECT_EQ(r.manifolds, 3u);
+  EXPECT_EQ(r.points, 12u);
+  EXPECT_EQ(r.colors, 2u) << "two contacts between dynamic bodies that share the middle one";
+  EXPECT_EQ(r.asleep, 0u);
+  EXPECT_EQ(r.high_water.pairs, 3u);
+  EXPECT_EQ(world.contacts().size(), 3u);
+  for (const double ms : r.stage_ms) EXPECT_EQ(ms, 0) << "not asked for";
+}
+
+TEST(Report, times_and_hashes_stages_when_asked_to) {
+  WorldOptions options = cpu();
+  options.timings = true;
+  World timed(tower(3), options);
+  run(timed, 5);
+  double sum = 0;
+  for (const double ms : timed.report().stage_ms) sum += ms;
+  EXPECT_GT(sum, 0);
+  options.timings = false;
+  options.trace = true;
+  World traced(tower(3), options), again(tower(3), options);
+  World plain(tower(3), cpu());
+  run(traced, 5);
+  run(again, 5);
+  run(plain, 5);
+  EXPECT_EQ(traced.report().stage_hash, again.report().stage_hash);
+  EXPECT_EQ(traced.state_hash(), plain.state_hash());
+  EXPECT_NE(traced.report().stage_hash[static_cast<std::size_t>(Stage::kSolve)], 0u);
+}
+
+TEST(Report, contacts_tell_bodies_normal_points_and_impulses) {
+  World world(tower(2), cpu());
+  run(world, 120);
+  const auto all = world.bodies();
+  for (const Contact& c : world.contacts()) {
+    const bool up = c.a.index < c.b.index;
+    EXPECT_NEAR(c.normal.z, up ? 1 : -1, 1e-4);
+    double impulse = 0;
+    for (int i = 0; i < c.count; ++i) impulse += c.points[static_cast<std::size_t>(i)].impulse;
+    // the floor bears both, the lower box the upper: within a tenth of a percent of the weight for a step
+    const double load = c.a == all[0] ? 2000 : 1000;
+    EXPECT_NEAR(impulse, load * 9.81 / 60, 1e-3 * load * 9.81 / 60);
+    EXPECT_NEAR(c.points[0].position.z, c.a == all[0] ? 0 : 1, 0.01);
+  }
+}
+
+TEST(Report, status_names_and_clearing) {
+  EXPECT_EQ(status_names(0), std::vector<std::string>{});
+  EXPECT_EQ(status_names(7), (std::vector<std::string>{"non_finite", "out_of_range", "overflow"}));
+  World world(scene_of({ball("fast", {})}), cpu());
+  world.set_velocity(world.bodies()[0], {2e5f, 0, 0}, {});
+  world.step();
+  EXPECT_EQ(world.report().status, kStatusOutOfRange);
+  run(world, 3);
+  EXPECT_EQ(world.report().status, kStatusOutOfRange) << "stays set";
+  world.clear_status();
+  world.step();
+  EXPECT_EQ(world.report().status, 0u);
+}
+
+}  // namespace
+}  // namespace cairn
