@@ -8,6 +8,7 @@ namespace cairn::verify {
 namespace {
 
 class Friction : public BothSolvers {};
+class ObliqueImpact : public BothSolvers {};
 
 /// Lets a flat box slide to rest in 12 azimuths.
 void slide_to_rest(const Method& method, ref::Vec3 half) {
@@ -144,7 +145,7 @@ TEST_P(Friction, a_box_rides_a_turntable_until_w_squared_r_is_mu_g) {
   EXPECT_GT(slipped, 0) << "never slipped";
 }
 
-TEST_P(Friction, DISABLED_a_frictional_impact_takes_mu_times_the_normal_impulse) {
+TEST_P(ObliqueImpact, a_frictional_impact_takes_mu_times_the_normal_impulse) {
   // a sphere that slides all through the impact: vx falls by mu vz, and the spin is 5/2 of that over r
   const double mu = 0.2f, r = 0.25, vx = 6, vz = 3;
   Lab lab(GetParam());
@@ -184,6 +185,8 @@ TEST_P(Friction, rolling_friction_stops_a_sphere_as_its_lever_predicts) {
 }
 
 CAIRN_VERIFY_BOTH(Friction);
+CAIRN_VERIFY(ObliqueImpact, kXpbdGaussSeidel, kXpbdJacobi);
+CAIRN_VERIFY_OPEN(ObliqueImpact, kSoftStep);
 
 }  // namespace
 }  // namespace cairn::verify

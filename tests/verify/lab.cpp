@@ -4,8 +4,6 @@
 
 namespace cairn::verify {
 
-std::vector<Method> methods() { return {kSoftStep}; }
-
 Lab::Lab(const Method& method, int substeps, double dt) {
   params.solver = method.solver;
   params.sweep = method.sweep;

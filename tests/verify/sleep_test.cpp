@@ -1,7 +1,5 @@
 // Sleeping is exact: what sleeps doesn't move, and what wakes moves as if it had never slept.
 
-#include <cmath>
-
 #include "tests/verify/lab.h"
 
 namespace cairn::verify {
@@ -66,18 +64,22 @@ TEST_P(Sleep, a_tower_whose_lowest_box_is_taken_falls_as_if_it_had_never_slept) 
     yard->lab.world().remove_body(yard->lab.handle(yard->tower[0]));
   }
   // body indices have moved up by one: tower[1] is now where tower[0] was
-  // it falls 1 m, and lands after 27 steps
-  for (int i = 0; i < 90; ++i) {
+  // it falls 1 m, and lands after 27 steps, on corners that rounding chooses: until then the two are the same
+  for (int i = 0; i < 25; ++i) {
     slept.lab.step();
     awake.lab.step();
     for (const std::uint32_t body : {slept.tower[0], slept.tower[1]}) {
-      // what the sleeper had still to sink; for a while after landing also an impact in a substep sooner or later
-      double tolerance = soft_sink(slept.lab, 3) + rounded_distance(kG, 360, slept.lab.h());
-      if (i >= 25 && i < 60) tolerance += std::sqrt(2 * kG) * slept.lab.h();
+      // but for what the sleeper had still to sink
+      const double tolerance = soft_sink(slept.lab, 3) + rounded_distance(kG, 360, slept.lab.h());
       ASSERT_LT(length(slept.lab.x(body) - awake.lab.x(body)), tolerance) << i;
     }
   }
-  EXPECT_LT(slept.lab.x(slept.tower[1]).z, 1.51);
+  slept.lab.run(2);
+  // at rest: each substep g h^2 is fallen and corrected, in a sweep by Jacobi only the half of it that each of two
+  // contacts of a body takes, so that up to twice that is left for each box above
+  const double left = 2 * kG * slept.lab.h() * slept.lab.h();
+  EXPECT_NEAR(slept.lab.x(slept.tower[0]).z, 0.5, 2 * left);
+  EXPECT_NEAR(slept.lab.x(slept.tower[1]).z, 1.5, 3 * left);
   // the box apart was no part of it
   EXPECT_TRUE(slept.lab.world().asleep(slept.lab.handle(slept.apart - 1)));
 }

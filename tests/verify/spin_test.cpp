@@ -21,6 +21,17 @@ class Spin : public BothSolvers {
     return lab.add(std::move(body));
   }
 
+  /// When the middle axis first reverses: a closed form needs the phase, so by Runge and Kutta at 1 kHz.
+  static double first_flip(ref::Vec3 w0) {
+    constexpr double kStep = 1e-3;
+    ref::Motion m{{}, {}, w0};
+    for (int i = 0;; ++i) {
+      const ref::Motion next = ref::integrate({1, ref::diagonal(kMoments)}, m, 0, kStep, 1);
+      if (next.w_body.y < 0) return kStep * (i + m.w_body.y / (m.w_body.y - next.w_body.y));
+      m = next;
+    }
+  }
+
   static ref::Vec3 body_w(Lab& lab, std::uint32_t body) { return rotate(conjugate(lab.q(body)), lab.w(body)); }
 };
 
@@ -48,22 +59,25 @@ TEST_P(Spin, DISABLED_the_dzhanibekov_flip_keeps_its_period_energy_and_angular_m
     turned += lab.dt() * lab.h() / 2 * length(w) * length(cross(w, l)) / momentum;
     ASSERT_LT(length(lab.angular_momentum() / momentum - direction), turned + lab.steps * 6 * 8 * kUlp) << lab.time();
   }
-  // the middle axis reverses twice in a period, first after a quarter of one
-  ASSERT_EQ(flips.size(), 7u);
-  EXPECT_NEAR(flips.front(), period / 4, 0.01 * period);
+  // the middle axis reverses twice in a period
+  const double first = first_flip(w0);
+  ASSERT_EQ(static_cast<int>(flips.size()), 1 + static_cast<int>((20 - first) / (period / 2)));
+  EXPECT_NEAR(flips.front(), first, 0.01 * period);
   for (std::size_t i = 1; i < flips.size(); ++i) {
     EXPECT_NEAR(2 * (flips[i] - flips[i - 1]), period, 0.01 * period) << i;
   }
 }
 
-TEST_P(Spin, DISABLED_errors_of_spin_halve_with_the_substep) {
+TEST_P(Spin, errors_of_spin_halve_with_the_substep) {
   const ref::Vec3 w0{1, 2, 1.5};
   struct Error {
     double w, q, momentum;
   };
+  // steps so long that errors stand out of the rounding, whatever their order
   const auto error = [&](int substeps) {
-    Lab lab(GetParam(), substeps);
+    Lab lab(GetParam(), substeps, 1.0 / 30);
     const std::uint32_t body = add_spinner(lab, w0);
+    lab.world();
     const ref::Vec3 l0 = lab.angular_momentum();
     lab.run(2);
     const ref::Motion want = ref::integrate({1, ref::diagonal(kMoments)}, {{}, {}, w0}, 0, lab.time() / 4000, 4000);
@@ -71,8 +85,8 @@ TEST_P(Spin, DISABLED_errors_of_spin_halve_with_the_substep) {
     return Error{length(body_w(lab, body) - want.w_body), 2 * std::hypot(off.x, off.y, off.z),
                  length(lab.angular_momentum() - l0) / length(l0)};
   };
-  // order 1 makes ratios of 2 (1 + O(h w)), with h w = 2.7/120 and less; order 2 would do too
-  const Error coarse = error(2), middle = error(4), fine = error(8);
+  // order 1 makes ratios of 2 (1 + O(h w)), with h w = 2.7/30 and less; order 2 would do too
+  const Error coarse = error(1), middle = error(2), fine = error(4);
   EXPECT_GT(coarse.w / middle.w, 1.8);
   EXPECT_GT(middle.w / fine.w, 1.8);
   EXPECT_GT(coarse.q / middle.q, 1.8);
