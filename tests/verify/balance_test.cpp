@@ -79,7 +79,8 @@ TEST_P(Topple, towers_topple_on_a_tilting_table_at_atan_1_over_n) {
       if (i == 0) bottom = box;
     }
     // while it stands, all the weight on one edge sinks that by twice what n boxes sink on their whole face; a lean of
-    // half a degree is far past it, and grows out of any excess e as e cosh(t sqrt(3 g / 4 l)), l = n/2: in 1.5 s for 10
+    // half a degree is far past it, and grows out of any excess e as e cosh(t sqrt(3 g / 4 l)), l = n/2: in 1.5 s for
+    // 10
     EXPECT_LT(2 * soft_sink(table.lab, n), 0.25 * 0.5 * kDegree);
     while (table.lean(bottom) < 0.5 * kDegree && table.angle() < limit + 3 * kDegree) table.lab.step();
     // the issue: within 1.5 degrees above, never below

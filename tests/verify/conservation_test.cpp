@@ -61,8 +61,8 @@ TEST_P(Conservation, isolated_contacts_keep_linear_momentum_to_rounding) {
     const double m = lab.weight_mass();
     lab.run(1.5);
     met += lab.world().report().manifolds > 0 || length(lab.v(0) - wide(lab.scene.bodies()[0].linear_velocity)) > 0.1;
-    // every push rounds the speeds of both: 2 passes of up to 4 points and 3 rows a substep, errors of any sign, so that
-    // the sum of n goes with sqrt(n); six of those
+    // every push rounds the speeds of both: 2 passes of up to 4 points and 3 rows a substep, errors of any sign, so
+    // that the sum of n goes with sqrt(n); six of those
     const double pushes = 2.0 * 7 * 6 * lab.steps;
     EXPECT_LT(length(lab.momentum() - p0), 6 * std::sqrt(pushes) * kUlp * m * kFastest) << seed;
   }

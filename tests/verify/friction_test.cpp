@@ -175,7 +175,8 @@ TEST_P(Friction, rolling_friction_stops_a_sphere_as_its_lever_predicts) {
   body.angular_velocity = {0, static_cast<float>(speed / r), 0};
   const std::uint32_t ball = lab.add(std::move(body));
   lab.run(1.2 * speed / a);
-  // half a substep of v for the sum, one for friction that comes late, and the radius is short by what the contact sinks
+  // half a substep of v for the sum, one for friction that comes late, and the radius is short by what the contact
+  // sinks
   EXPECT_NEAR(lab.x(ball).x, stop, 2 * speed * lab.h() + stop * soft_sink(lab) / r);
   EXPECT_LT(length(lab.v(ball)), kG * lab.h());
   // and the moment at rest is no motor

@@ -25,9 +25,9 @@ TEST_P(Impact, bounces_reach_e_to_the_2n_of_the_height) {
       top = std::max(top, lab.x(ball).z - r);
       if (before > 0 && now <= 0) {
         ++bounce;
-        // symplectic Euler falls at v^2/2g + v h/2 = height, so it arrives g h/2 slow; the approach may be taken from up to
-        // a substep earlier: 3/2 v h of height in all. A rise at e v ends e v h/2 short for the same reason, and its apex
-        // is seen up to half a step off, g dt^2/8. What went before counts by e^2
+        // symplectic Euler falls at v^2/2g + v h/2 = height, so it arrives g h/2 slow; the approach may be taken from
+        // up to a substep earlier: 3/2 v h of height in all. A rise at e v ends e v h/2 short for the same reason,
+        // and its apex is seen up to half a step off, g dt^2/8. What went before counts by e^2
         const double v = std::sqrt(2 * kG * ref::bounce_height(drop, e, bounce - 1)), h = lab.h();
         allowed = double{e} * e * (allowed + 1.5 * v * h) + e * v * h / 2 + kG * lab.dt() * lab.dt() / 8;
         EXPECT_NEAR(top, ref::bounce_height(drop, e, bounce), allowed) << e << " " << bounce;
@@ -136,7 +136,8 @@ TEST_P(Impact, off_centre_impacts_follow_newtons_law_along_the_contact_normal) {
       EXPECT_LT(error.law, 3 * 40 * kUlp) << e << " " << start;
       EXPECT_LT(error.momentum, 3 * 3 * 40 * kUlp) << e << " " << start;
       // the normal is that of the step's start, when the line of centres had still to turn by up to v dt sine / 2 r
-      // (twice over, since it looks a step ahead); it moves the impulse, 2/3 (1 + e) v, by so much, and both its factors
+      // (twice over, since it looks a step ahead); it moves the impulse, 2/3 (1 + e) v, by so much, and both its
+      // factors
       const double turn = 2 * 3 * (1.0 / 60) * 0.6;
       EXPECT_LT(error.velocity, 2 * turn * (1 + e) * 3 * 2 / 3) << e << " " << start;
     }

@@ -102,8 +102,8 @@ TEST_P(Sleep, a_box_that_is_hit_slides_as_far_as_if_it_had_never_slept) {
   };
   const ref::Vec3 slept = hit(true), awake = hit(false);
   EXPECT_GT(awake.x, 0.1);
-  // it was met at the same place, but for rounding, and by the same ball: an impact that comes a substep sooner or later
-  // is worth its speed times that
+  // it was met at the same place, but for rounding, and by the same ball: an impact that comes a substep sooner or
+  // later is worth its speed times that
   EXPECT_LT(length(slept - awake), 6 * 1.0 / 360);
 }
 
