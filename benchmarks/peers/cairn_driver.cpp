@@ -20,6 +20,8 @@ class CairnPeer final : public Peer {
     return out;
   }
 
+  std::vector<std::string> warnings() const override { return status_names(world_.report().status); }
+
  private:
   World world_;
 };

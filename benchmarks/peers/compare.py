@@ -58,15 +58,15 @@ def engines(build, python, wanted, threads):
     return rows
 
 
-def run(command, cpus):
-    """One run pinned to `cpus`; its line of JSON, or None with the error shown."""
-    done = subprocess.run(
-        ["taskset", "-c", ",".join(map(str, cpus)), *command], capture_output=True, text=True, check=False
-    )
+def run(command, cpus, folder):
+    """One run in `folder`, where MuJoCo leaves its log, pinned to `cpus`; its line of JSON, or None with the error shown."""
+    pinned = ["taskset", "-c", ",".join(map(str, cpus)), *command]
+    done = subprocess.run(pinned, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         print(f"note: {' '.join(command)}: {done.stderr.strip() or done.returncode}", file=sys.stderr)
         return None
-    return json.loads(done.stdout)
+    # an engine may write lines of its own besides
+    return json.loads(next(line for line in done.stdout.splitlines() if line.startswith("{")))
 
 
 def say(text):
@@ -88,7 +88,7 @@ def time_scene(scene_file, rows, options):
                 say(f"{scene_file.stem}: round {round_index + 1} of {options.rounds}, {row.name}, {threads} threads")
                 command = [*row.command[threads], str(scene_file), "--threads", str(threads), "--steps", str(WINDOW[1])]
                 command += ["--first", str(WINDOW[0]), "--last", str(WINDOW[1]), "--limit", str(options.limit)]
-                result = run(command, options.cpus[:threads])
+                result = run(command, options.cpus[:threads], options.build)
                 if result is None:
                     entry["complete"] = False
                     continue
@@ -108,15 +108,24 @@ def judge_scene(scene, scene_file, seed, rows, options):
         poses = scene_file.with_suffix(".poses")
         command = [*row.command[threads], str(scene_file), "--threads", str(threads), "--steps", str(options.steps)]
         command += ["--poses", str(poses), "--every", str(FRAME_EVERY), "--limit", str(options.limit)]
-        result = run(command, options.cpus[:threads])
+        result = run(command, options.cpus[:threads], options.build)
         if result is None or result["steps"] < FRAME_EVERY:
             continue
-        judged = run([quality, scene, str(poses), "--seed", str(seed), "--at", str(WINDOW[1])], options.cpus[:1])
+        for warning in result["warnings"]:
+            print(f"note: {scene}, seed {seed}: {row.name} warns: {warning}", file=sys.stderr)
+        judged = run(
+            [quality, scene, str(poses), "--seed", str(seed), "--at", str(WINDOW[1])], options.cpus[:1], options.build
+        )
         poses.unlink()
         if judged is None:
             continue
         by_step = {frame["step"]: frame for frame in judged["frames"]}
-        out[row.name] = {"middle": by_step.get(WINDOW[1]), "end": judged["frames"][-1], "complete": result["complete"]}
+        out[row.name] = {
+            "middle": by_step.get(WINDOW[1]),
+            "end": judged["frames"][-1],
+            "complete": result["complete"],
+            "warnings": result["warnings"],
+        }
     return out
 
 
@@ -193,7 +202,7 @@ def plot(results, file):
 
     matplotlib.use("Agg")
     matplotlib.rcParams["svg.hashsalt"] = "cairn"
-    import matplotlib.pyplot as pyplot
+    from matplotlib import pyplot
 
     scenes = results["scenes"]
     columns = min(2, len(scenes))
@@ -254,6 +263,7 @@ def main():
     parser.add_argument("--limit", type=float, default=120, help="processor seconds after which a run is cut short")
     options = parser.parse_args()
     options.threads = [t for t in options.threads if t <= len(options.cpus)]
+    options.build = options.build.resolve()
     options.results.mkdir(parents=True, exist_ok=True)
 
     rows = engines(options.build, options.python, options.engines, options.threads)

@@ -144,13 +144,10 @@ def main():
         "bodies": len(start),
         "steps": len(cpu),
         "complete": len(cpu) == args.steps,
+        "warnings": [mujoco.mju_warningText(i, int(w.lastinfo)) for i, w in enumerate(data.warning) if w.number],
         "cpu_ms": mean(cpu, args.first, args.last),
         "wall_ms": mean(wall, args.first, args.last),
     }
-    if any(w.number for w in data.warning):
-        result["warnings"] = [
-            mujoco.mju_warningText(i, int(w.lastinfo)) for i, w in enumerate(data.warning) if w.number
-        ]
     print(json.dumps(result))
 
 

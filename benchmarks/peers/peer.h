@@ -30,7 +30,8 @@ class Peer {
  public:
   virtual ~Peer() = default;
   virtual void step(double dt) = 0;
-  virtual std::vector<BodyState> states() const = 0;  ///< in the scene's order
+  virtual std::vector<BodyState> states() const = 0;                ///< in the scene's order
+  virtual std::vector<std::string> warnings() const { return {}; }  ///< what the engine says went wrong so far
 };
 
 /// Defined by each driver, once per executable.

@@ -49,11 +49,10 @@ double mean(const std::vector<double>& ms, long first, long last) {
 
 nlohmann::json run(const Settings& settings) {
   Scene scene = load_scene(settings.scene_file);
-  if (settings.substeps > 0) {
-    StepParams params = scene.params();
-    params.substeps = settings.substeps;
-    scene.set_params(params);
-  }
+  StepParams params = scene.params();
+  params.sleeping = false;  // whatever the scene says: no engine may win by standing still
+  if (settings.substeps > 0) params.substeps = settings.substeps;
+  scene.set_params(params);
   if (settings.threads > peer_max_threads()) throw Error(peer_name() + ": this build runs on one thread");
   const auto peer = make_peer(scene, settings.threads);
   const double dt = scene.params().dt;
@@ -76,6 +75,7 @@ nlohmann::json run(const Settings& settings) {
           {"bodies", scene.bodies().size()},
           {"steps", cpu.size()},
           {"complete", long(cpu.size()) == settings.steps},
+          {"warnings", peer->warnings()},
           {"cpu_ms", mean(cpu, settings.first, settings.last)},
           {"wall_ms", mean(wall, settings.first, settings.last)}};
 }
