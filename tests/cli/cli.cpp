@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 std::string read_text(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -14,7 +16,15 @@ std::string read_text(const std::string& path) {
 }
 
 std::string fresh_folder(const std::string& name) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / ("cairn_cli_" + name);
+  // a place of this process alone, since ctest runs several at once; gone when the process ends
+  static const struct Place {
+    std::filesystem::path path = std::filesystem::path(testing::TempDir()) / ("cairn_cli_" + std::to_string(getpid()));
+    ~Place() {
+      std::error_code ignored;
+      std::filesystem::remove_all(path, ignored);
+    }
+  } kPlace;
+  const auto folder = kPlace.path / name;
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   return folder.string();
