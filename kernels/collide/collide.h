@@ -62,7 +62,7 @@ struct Collide {
     m.count = found.count;
     m.flags = kManifoldFresh;
     m.color = kNone;
-    m.friction = m.rolling = m.friction_total = Vec3{0, 0, 0};
+    m.friction = m.rolling = m.friction_total = m.slip = Vec3{0, 0, 0};
     m.twist = 0.0f;
     if (found.count == 0) return;
     m.normal = found.normal;

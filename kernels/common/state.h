@@ -179,7 +179,7 @@ struct Manifold {
   std::uint32_t flags;    ///< ManifoldFlag
   Quat q_a, q_b;          ///< [1]   orientations when the manifold was made
   Vec3 offset;            ///< [m]   x_b - x_a when the manifold was made
-  float pad;
+  Vec3 slip;              ///< [m]   how far b has slipped on a since it last stuck, world; xpbd alone
 };
 
 /// Pairs of shapes whose boxes overlap, sorted by key, with their manifolds. There are two: this step's and the last one's.
@@ -231,6 +231,7 @@ struct RowBlock {
   float friction_impulse[2][kRowLanes]; ///< [N s]
   float twist_impulse[kRowLanes];       ///< [N s m]
   float friction_total[2][kRowLanes];   ///< [N s] summed over substeps
+  float slip[2][kRowLanes];             ///< [m]   at the step's start, along the tangents; less what slipping forgets
   // written and read only in worlds with rolling friction
   float rolling_a[2][3][kRowLanes];     ///< [kg^-1/2 / m] angular vectors of the rolling rows
   float rolling_b[2][3][kRowLanes];

@@ -4,6 +4,7 @@
 #include "kernels/common/atomic.h"
 #include "kernels/common/state.h"
 #include "kernels/predict/predict.h"
+#include "kernels/solve/row_friction.h"
 
 namespace cairn::kernels {
 
@@ -57,12 +58,14 @@ struct FinishBody {
   }
 };
 
-/// Writes the rows' impulses back to their manifolds. One thread per row slot (owner: each manifold has one row).
+/// Writes the rows' impulses, and how far they have slipped, back to their manifolds. One thread per row slot (owner: each manifold has one row).
 struct FinishRow {
+  const BodySolve* solve;
   RowBlock* rows;
   Pairs pairs;
   StepState* state;
   bool rolling;
+  bool slips;  ///< the solver remembers how far contacts have slipped
 
   CAIRN_HD void operator()(std::uint32_t slot) const {
     const RowBlock& row = rows[slot / kRowLanes];
@@ -80,9 +83,21 @@ struct FinishRow {
     m.friction = fma(row.friction_impulse[0][lane], t0, row.friction_impulse[1][lane] * t1);
     m.friction_total = fma(row.friction_total[0][lane], t0, row.friction_total[1][lane] * t1);
     m.twist = row.twist_impulse[lane];
+    m.slip = Vec3{0, 0, 0};
+    if (slips) {
+      // like the separation, linear in the step's displacements
+      RowDelta<float> a, b;
+      gather(solve, &row.body_a[lane], a);
+      gather(solve, &row.body_b[lane], b);
+      float x, y;
+      Slide<float>(row, lane, m.normal).along(b.dx - a.dx, a.dtheta, b.dtheta, x, y);
+      m.slip = fma(row.slip[0][lane] + x, t0, (row.slip[1][lane] + y) * t1);
+    }
     if (rolling) m.rolling = fma(row.rolling_impulse[0][lane], t0, row.rolling_impulse[1][lane] * t1);
     // an impulse that isn't finite must not come back as a warm start
-    if (!good || !finite(m.friction) || !finite(m.friction_total) || !finite(m.twist) || !finite(m.rolling)) forget(m);
+    if (!good || !finite(m.friction) || !finite(m.friction_total) || !finite(m.twist) || !finite(m.rolling) || !finite(m.slip)) {
+      forget(m);
+    }
     atomic_add(&state->manifolds, 1u);
     atomic_add(&state->points, m.count);
     if ((m.flags & kManifoldRecycled) != 0) atomic_add(&state->recycled, 1u);
@@ -91,7 +106,7 @@ struct FinishRow {
  private:
   CAIRN_HD static void forget(Manifold& m) {
     for (std::uint32_t j = 0; j < m.count; ++j) m.points[j].impulse = m.points[j].total = 0.0f;
-    m.friction = m.friction_total = m.rolling = Vec3{0, 0, 0};
+    m.friction = m.friction_total = m.rolling = m.slip = Vec3{0, 0, 0};
     m.twist = 0.0f;
   }
 };

@@ -105,6 +105,7 @@ struct Prepare {
       put(row.friction_b[t], lane, f_b[t]);
       row.friction_impulse[t][lane] = dot(m.friction, tangents[t]);
       row.friction_total[t][lane] = 0.0f;
+      row.slip[t][lane] = dot(m.slip, tangents[t]);
     }
     put_inverse(row.friction_mass, lane, f_a, f_b, inv_mass, end_a.turnable, end_b.turnable);
     const Vec3 n_a = end_a.angular(m.normal), n_b = end_b.angular(m.normal);

@@ -17,26 +17,45 @@ CAIRN_HD void clamp_length(T& x, T& y, T bound) {
 
 /// Friction at the friction centre: a 2x2 block, |l| <= bound (a true cone).
 template <class T>
-CAIRN_HD void slide(const RowBlock& row, std::uint32_t lane, Vec3T<T> n, RowBody<T>& a, RowBody<T>& b, T bound, T& l0, T& l1) {
-  const Vec3T<T> t0 = load3<T>(row.tangent, lane), t1 = cross(n, t0);
-  const Vec3T<T> a0 = load3<T>(row.friction_a[0], lane), a1 = load3<T>(row.friction_a[1], lane);
-  const Vec3T<T> b0 = load3<T>(row.friction_b[0], lane), b1 = load3<T>(row.friction_b[1], lane);
-  const Vec3T<T> v = b.v - a.v;
-  const T v0 = dot(t0, v, dot(b0, b.w)) - dot(a0, a.w);
-  const T v1 = dot(t1, v, dot(b1, b.w)) - dot(a1, a.w);
-  const T m00 = load<T>(row.friction_mass[0], lane), m01 = load<T>(row.friction_mass[1], lane);
-  const T m11 = load<T>(row.friction_mass[2], lane);
-  T f0 = l0 - fma(m00, v0, m01 * v1);
-  T f1 = l1 - fma(m01, v0, m11 * v1);
-  clamp_length(f0, f1, bound);
-  const T d0 = f0 - l0, d1 = f1 - l1;
-  l0 = f0;
-  l1 = f1;
-  a.push(-d0, t0, a0);
-  a.push(-d1, t1, a1);
-  b.push(d0, t0, b0);
-  b.push(d1, t1, b1);
-}
+struct Slide {
+  Vec3T<T> t0, t1, a0, a1, b0, b1;
+
+  CAIRN_HD Slide(const RowBlock& row, std::uint32_t lane, Vec3T<T> n)
+      : t0(load3<T>(row.tangent, lane)),
+        t1(cross(n, t0)),
+        a0(load3<T>(row.friction_a[0], lane)),
+        a1(load3<T>(row.friction_a[1], lane)),
+        b0(load3<T>(row.friction_b[0], lane)),
+        b1(load3<T>(row.friction_b[1], lane)) {}
+
+  /// Motion of b against a along the tangents, from linear and (times I^1/2) angular motions: velocities or displacements.
+  CAIRN_HD void along(Vec3T<T> linear, Vec3T<T> angular_a, Vec3T<T> angular_b, T& x, T& y) const {
+    x = dot(t0, linear, dot(b0, angular_b)) - dot(a0, angular_a);
+    y = dot(t1, linear, dot(b1, angular_b)) - dot(a1, angular_a);
+  }
+
+  /// Against the slip velocity (v0, v1).
+  CAIRN_HD void push(const RowBlock& row, std::uint32_t lane, RowBody<T>& a, RowBody<T>& b, T v0, T v1, T bound, T& l0, T& l1) const {
+    const T m00 = load<T>(row.friction_mass[0], lane), m01 = load<T>(row.friction_mass[1], lane);
+    const T m11 = load<T>(row.friction_mass[2], lane);
+    T f0 = l0 - fma(m00, v0, m01 * v1);
+    T f1 = l1 - fma(m01, v0, m11 * v1);
+    // past the cone, a step along the slip itself: the block's mass differs by direction and would turn the friction away from it. The
+    // harmonic mean of the block's eigenvalues keeps the step stable.
+    const T mass = fma(m00, m11, -(m01 * m01)) / max(m00 + m11, T(1e-30f));
+    const auto slips = fma(f0, f0, f1 * f1) > bound * bound;
+    f0 = select(slips, l0 - (mass + mass) * v0, f0);
+    f1 = select(slips, l1 - (mass + mass) * v1, f1);
+    clamp_length(f0, f1, bound);
+    const T d0 = f0 - l0, d1 = f1 - l1;
+    l0 = f0;
+    l1 = f1;
+    a.push(-d0, t0, a0);
+    a.push(-d1, t1, a1);
+    b.push(d0, t0, b0);
+    b.push(d1, t1, b1);
+  }
+};
 
 /// Friction against turning about the normal: one row, |l| <= bound.
 template <class T>

@@ -48,7 +48,10 @@ struct SolveRow {
     twist(row, lane, a, b, mu * lever_sum, t);
     store(row.twist_impulse, lane, t);
     T f0 = load<T>(row.friction_impulse[0], lane), f1 = load<T>(row.friction_impulse[1], lane);
-    slide(row, lane, n, a, b, mu * sum, f0, f1);
+    const Slide<T> slide(row, lane, n);
+    T v0, v1;
+    slide.along(b.v - a.v, a.w, b.w, v0, v1);
+    slide.push(row, lane, a, b, v0, v1, mu * sum, f0, f1);
     store(row.friction_impulse[0], lane, f0);
     store(row.friction_impulse[1], lane, f1);
     if constexpr (!kBias) {

@@ -5,6 +5,9 @@
 
 namespace cairn::kernels {
 
+/// [1] Share of the cone's bound, squared, from which a contact slips: rounding may leave what was shortened to the bound below it.
+inline constexpr float kSlips = 0.9999f;
+
 enum class XpbdPass { kPosition, kVelocity };
 
 /// Extended position-based dynamics for rigid contacts (Mueller, Macklin, Chentanez, Jeschke, Kim 2020), on rows that are linear in the
@@ -13,8 +16,10 @@ enum class XpbdPass { kPosition, kVelocity };
 /// rounding, and a multiplier over h is an impulse in N s. Multipliers start each substep at 0.
 ///
 /// Position pass (their sections 3.3, 3.5; compliance 0): C = s + h vn with s the separation at the substep's start, of which overlap counts to
-/// push_out_speed h at most; dl = -m C / h, l >= 0. Then static friction: the tangential displacement of the substep is taken back, within
-/// the cone |f| <= mu sum l (they skip it outside of the cone).
+/// push_out_speed h at most; dl = -m C / h, l >= 0. Then static friction within the cone |f| <= mu sum l (they skip it outside of the cone):
+/// the tangential displacement is taken back, not of the substep alone, as they do, but since the contact last slipped. One sweep leaves
+/// velocities behind, which overlap corrects along the normal; along the tangents nothing would, and the boxes of a tower on a slope crept by
+/// centimetres a second. A contact that slips, or parts, forgets.
 /// Velocity pass (their section 3.6): where the position pass pushed, vn becomes max(-e v_approach, 0), which also takes back what pushing
 /// out gave; friction goes on within the same cone (in their letters mu l / h; the h that they multiply by is a slip).
 ///
@@ -45,8 +50,14 @@ struct XpbdRow {
     gather(solve, &row.body_b[lane], b);
     const Vec3T<T> n = load3<T>(row.normal, lane);
 
+    RowDelta<T> from_a, from_b;
+    if constexpr (kPosition) {
+      gather(solve, &row.body_a[lane], from_a);
+      gather(solve, &row.body_b[lane], from_b);
+    }
+
     T given[4], mass[4], target[4];
-    start(row, lane, points, n, given, mass, target);
+    start(row, lane, points, n, from_a, from_b, given, mass, target);
     T l[4] = {given[0], given[1], given[2], given[3]};
     // there and back, since one order alone would turn the bodies
     CAIRN_UNROLL
@@ -72,7 +83,7 @@ struct XpbdRow {
     }
     T share(1.0f);
     if constexpr (kJacobi) share = share_of(shares, row, lane, T{});
-    friction(row, lane, n, a, b, sum, lever_sum, share);
+    friction(row, lane, n, from_a, from_b, a, b, sum, lever_sum, share);
 
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < 4; ++j) {
@@ -102,13 +113,8 @@ struct XpbdRow {
  private:
   /// What the points have given in this substep, their effective masses, and the normal velocities that are wanted of them.
   template <class T>
-  CAIRN_HD void start(const RowBlock& row, std::uint32_t lane, std::uint32_t points, Vec3T<T> n, T (&given)[4], T (&mass)[4],
-                      T (&target)[4]) const {
-    RowDelta<T> a, b;
-    if constexpr (kPosition) {
-      gather(solve, &row.body_a[lane], a);
-      gather(solve, &row.body_b[lane], b);
-    }
+  CAIRN_HD void start(const RowBlock& row, std::uint32_t lane, std::uint32_t points, Vec3T<T> n, const RowDelta<T>& a,
+                      const RowDelta<T>& b, T (&given)[4], T (&mass)[4], T (&target)[4]) const {
     const T e = load<T>(row.restitution, lane);
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < 4; ++j) {
@@ -131,8 +137,8 @@ struct XpbdRow {
   }
 
   template <class T>
-  CAIRN_HD void friction(RowBlock& row, std::uint32_t lane, Vec3T<T> n, RowBody<T>& a, RowBody<T>& b, T sum, T lever_sum,
-                         T share) const {
+  CAIRN_HD void friction(RowBlock& row, std::uint32_t lane, Vec3T<T> n, const RowDelta<T>& from_a, const RowDelta<T>& from_b,
+                         RowBody<T>& a, RowBody<T>& b, T sum, T lever_sum, T share) const {
     const T mu = load<T>(row.mu, lane);
     if constexpr (kRolling) {
       const T r0 = given<T>(row.rolling_impulse[0], lane), r1 = given<T>(row.rolling_impulse[1], lane);
@@ -148,7 +154,25 @@ struct XpbdRow {
 
     const T f0 = given<T>(row.friction_impulse[0], lane), f1 = given<T>(row.friction_impulse[1], lane);
     T next0 = f0, next1 = f1;
-    slide(row, lane, n, a, b, mu * sum, next0, next1);
+    const Slide<T> slide(row, lane, n);
+    const T bound = mu * sum;
+    T v0, v1;
+    slide.along(b.v - a.v, a.w, b.w, v0, v1);
+    if constexpr (kPosition) {
+      // the displacement at the substep's end, over h; where the cone holds less than it takes, the contact slips and forgets
+      T x0, x1;
+      slide.along(from_b.dx - from_a.dx, from_a.dtheta, from_b.dtheta, x0, x1);
+      const T s0 = load<T>(row.slip[0], lane), s1 = load<T>(row.slip[1], lane);
+      x0 = s0 + x0;
+      x1 = s1 + x1;
+      slide.push(row, lane, a, b, fma(T(k.inv_h), x0, v0), fma(T(k.inv_h), x1, v1), bound, next0, next1);
+      slide.along(b.v - a.v, a.w, b.w, v0, v1);
+      const auto slips = T(kSlips) * bound * bound <= fma(next0, next0, next1 * next1);
+      store(row.slip[0], lane, select(slips, s0 - fma(T(k.h), v0, x0), s0));
+      store(row.slip[1], lane, select(slips, s1 - fma(T(k.h), v1, x1), s1));
+    } else {
+      slide.push(row, lane, a, b, v0, v1, bound, next0, next1);
+    }
     next0 = part(f0, next0, share);
     next1 = part(f1, next1, share);
     store(row.friction_impulse[0], lane, next0);

@@ -24,7 +24,7 @@ class Hasher {
     value_ = XXH3_64bits_withSeed(&m.count, sizeof m.count, value_);
     if (m.count == 0) return *this;
     value_ = XXH3_64bits_withSeed(m.points, m.count * sizeof m.points[0], value_);
-    value_ = XXH3_64bits_withSeed(&m.normal, offsetof(kernels::Manifold, pad) - offsetof(kernels::Manifold, normal), value_);
+    value_ = XXH3_64bits_withSeed(&m.normal, sizeof(kernels::Manifold) - offsetof(kernels::Manifold, normal), value_);
     return *this;
   }
   std::uint64_t value() const { return value_; }
