@@ -1,20 +1,21 @@
 #pragma once
 
+#include "kernels/solve/impact.h"
 #include "kernels/solve/row_friction.h"
 
 namespace cairn::kernels {
 
-/// One pass over a row: friction, then the normal points one after the other (plain Gauss-Seidel; over-relaxation and Jacobi inside a
-/// manifold both explode with a warm start).
+/// One pass over a row: the normal points one after the other (plain Gauss-Seidel; over-relaxation and Jacobi inside a manifold both explode
+/// with a warm start), then friction, bounded by the normal impulses of this very pass: before them, an impact would slide on unbraked.
 /// Normal: s = s0 + n . (dx_b - dx_a) + j_b . dtheta~_b - j_a . dtheta~_a; bias s / h while apart (speculative), else, with `bias` on, the
-/// soft constraint max(mass_scale * bias_rate * s, -push_out_speed): dl = -m (mass_scale vn + b) - impulse_scale l, l >= 0.
+/// soft constraint b = mass_scale max(bias_rate s, -push_out_speed): dl = -m (mass_scale vn + b) - impulse_scale l, l >= 0.
 /// Friction: 2x2 block, |f| <= mu sum l; twist |t| <= mu sum lever l; rolling |r| <= reach sum l. (Soft constraints: Catto 2011;
 /// soft step with relaxation: Catto 2024, solver2d.)
 /// Writes the row's impulses, and v and w~ of its bodies (owner by colour). One thread per row slot.
 template <bool kBias, bool kRolling>
 struct SolveRow {
   StepConstants k;
-  BodySolve* solve;
+  Bodies bodies;
   RowBlock* rows;
 
   template <class T>
@@ -24,19 +25,56 @@ struct SolveRow {
     const std::uint32_t points = most_points(&row.count[lane], T{});
     RowBody<T> a, b;
     RowDelta<T> delta_a, delta_b;
-    gather(solve, &row.body_a[lane], a);
-    gather(solve, &row.body_b[lane], b);
-    gather(solve, &row.body_a[lane], delta_a);
-    gather(solve, &row.body_b[lane], delta_b);
+    gather(bodies.solve, &row.body_a[lane], a);
+    gather(bodies.solve, &row.body_b[lane], b);
+    gather(bodies.solve, &row.body_a[lane], delta_a);
+    gather(bodies.solve, &row.body_b[lane], delta_b);
     const Vec3T<T> n = load3<T>(row.normal, lane);
     const Vec3T<T> apart = delta_b.dx - delta_a.dx;
 
-    T sum(0.0f), lever_sum(0.0f);
+    T sum(0.0f), lever_sum(0.0f), impact(0.0f);
     for (std::uint32_t j = 0; j < points; ++j) {
-      const T impulse = load<T>(row.point[j].impulse, lane);
-      sum = sum + impulse;
-      lever_sum = fma(load<T>(row.point[j].lever, lane), impulse, lever_sum);
+      RowBlock::Point& p = row.point[j];
+      const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
+      const T s = dot(n, apart, dot(j_b, delta_b.dtheta, load<T>(p.separation, lane))) - dot(j_a, delta_a.dtheta);
+      const T vn = dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
+      const T l = load<T>(p.impulse, lane);
+      const auto open = s > T(0.0f);
+      T dl;
+      if constexpr (kBias) {
+        const T push = T(k.mass_scale) * max(T(k.bias_rate) * s, T(-k.push_out_speed));
+        const T bias = select(open, s * T(k.inv_h), push);
+        const T scale = select(open, T(1.0f), T(k.mass_scale));
+        const T leak = select(open, T(0.0f), T(k.impulse_scale));
+        dl = -(load<T>(p.mass, lane) * fma(scale, vn, bias)) - leak * l;
+      } else {
+        dl = -(load<T>(p.mass, lane) * (vn + select(open, s * T(k.inv_h), T(0.0f))));
+      }
+      const T next = max(l + dl, T(0.0f));
+      dl = next - l;
+      store(p.impulse, lane, next);
+      if constexpr (!kBias) {
+        const T total = load<T>(p.total, lane);
+        const auto first = total < T(0.0f);
+        store(p.total, lane, select(first, total, total + next));
+        impact = impact + select(first, next, T(0.0f));
+      }
+      a.push(-dl, n, j_a);
+      b.push(dl, n, j_b);
+      sum = sum + next;
+      lever_sum = fma(load<T>(p.lever, lane), next, lever_sum);
     }
+    friction(row, lane, n, a, b, sum, lever_sum);
+    scatter(bodies.solve, &row.body_a[lane], a);
+    scatter(bodies.solve, &row.body_b[lane], b);
+    if constexpr (!kBias) {
+      if (any(impact > T(0.0f))) spend_impacts<kRolling>(bodies, row, lane, impact);
+    }
+  }
+
+ private:
+  template <class T>
+  CAIRN_HD static void friction(RowBlock& row, std::uint32_t lane, Vec3T<T> n, RowBody<T>& a, RowBody<T>& b, T sum, T lever_sum) {
     const T mu = load<T>(row.mu, lane);
     if constexpr (kRolling) {
       T r0 = load<T>(row.rolling_impulse[0], lane), r1 = load<T>(row.rolling_impulse[1], lane);
@@ -58,75 +96,6 @@ struct SolveRow {
       store(row.friction_total[0], lane, load<T>(row.friction_total[0], lane) + f0);
       store(row.friction_total[1], lane, load<T>(row.friction_total[1], lane) + f1);
     }
-
-    for (std::uint32_t j = 0; j < points; ++j) {
-      RowBlock::Point& p = row.point[j];
-      const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
-      const T s = dot(n, apart, dot(j_b, delta_b.dtheta, load<T>(p.separation, lane))) - dot(j_a, delta_a.dtheta);
-      const T vn = dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
-      const T l = load<T>(p.impulse, lane);
-      const auto open = s > T(0.0f);
-      T dl;
-      if constexpr (kBias) {
-        const T push = max(T(k.mass_scale * k.bias_rate) * s, T(-k.push_out_speed));
-        const T bias = select(open, s * T(k.inv_h), push);
-        const T scale = select(open, T(1.0f), T(k.mass_scale));
-        const T leak = select(open, T(0.0f), T(k.impulse_scale));
-        dl = -(load<T>(p.mass, lane) * fma(scale, vn, bias)) - leak * l;
-      } else {
-        dl = -(load<T>(p.mass, lane) * (vn + select(open, s * T(k.inv_h), T(0.0f))));
-      }
-      const T next = max(l + dl, T(0.0f));
-      dl = next - l;
-      store(p.impulse, lane, next);
-      if constexpr (!kBias) store(p.total, lane, load<T>(p.total, lane) + next);
-      a.push(-dl, n, j_a);
-      b.push(dl, n, j_b);
-    }
-    scatter(solve, &row.body_a[lane], a);
-    scatter(solve, &row.body_b[lane], b);
-  }
-};
-
-/// Gives the bodies the impulses that the rows start the step with. Writes v and w~ of the row's bodies (owner by colour).
-/// One thread per row slot.
-template <bool kRolling>
-struct WarmStartRow {
-  BodySolve* solve;
-  const RowBlock* rows;
-
-  template <class T>
-  CAIRN_HD void row(std::uint32_t slot) const {
-    const RowBlock& row = rows[slot / kRowLanes];
-    const std::uint32_t lane = slot % kRowLanes;
-    RowBody<T> a, b;
-    gather(solve, &row.body_a[lane], a);
-    gather(solve, &row.body_b[lane], b);
-    const Vec3T<T> n = load3<T>(row.normal, lane), t0 = load3<T>(row.tangent, lane);
-    push(a, b, load<T>(row.friction_impulse[0], lane), t0, load3<T>(row.friction_a[0], lane), load3<T>(row.friction_b[0], lane));
-    push(a, b, load<T>(row.friction_impulse[1], lane), cross(n, t0), load3<T>(row.friction_a[1], lane),
-         load3<T>(row.friction_b[1], lane));
-    const Vec3T<T> none{T(0.0f), T(0.0f), T(0.0f)};
-    push(a, b, load<T>(row.twist_impulse, lane), none, load3<T>(row.twist_a, lane), load3<T>(row.twist_b, lane));
-    if constexpr (kRolling) {
-      for (int t = 0; t < 2; ++t) {
-        push(a, b, load<T>(row.rolling_impulse[t], lane), none, load3<T>(row.rolling_a[t], lane), load3<T>(row.rolling_b[t], lane));
-      }
-    }
-    const std::uint32_t points = most_points(&row.count[lane], T{});
-    for (std::uint32_t j = 0; j < points; ++j) {
-      const RowBlock::Point& p = row.point[j];
-      push(a, b, load<T>(p.impulse, lane), n, load3<T>(p.angular_a, lane), load3<T>(p.angular_b, lane));
-    }
-    scatter(solve, &row.body_a[lane], a);
-    scatter(solve, &row.body_b[lane], b);
-  }
-
- private:
-  template <class T>
-  CAIRN_HD static void push(RowBody<T>& a, RowBody<T>& b, T l, Vec3T<T> linear, Vec3T<T> j_a, Vec3T<T> j_b) {
-    a.push(-l, linear, j_a);
-    b.push(l, linear, j_b);
   }
 };
 
