@@ -5,12 +5,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 scripts/setup.sh
-# only for the GPU that is here
-capability=""
-if command -v nvidia-smi >/dev/null; then
-  capability=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1 | tr -dc 0-9) || capability=""
-fi
-cmake --preset release -DCAIRN_CUDA_ARCHITECTURES="${CAIRN_CUDA_ARCHITECTURES:-${capability:-90}}" >/dev/null
+. scripts/architecture.sh
+cmake --preset release -DCAIRN_CUDA_ARCHITECTURES="$CAIRN_CUDA_ARCHITECTURES" >/dev/null
 cmake --build build/release --parallel "$(nproc)" --target cairn_cli
 
 scene=${1:-pile:count=3000}
