@@ -2,6 +2,7 @@
 
 #include "kernels/common/exact.h"
 #include "kernels/common/state.h"
+#include "kernels/predict/gyroscope.h"
 
 namespace cairn::kernels {
 
@@ -23,7 +24,8 @@ CAIRN_HD Quat turn_by(Vec3 theta) {
 }
 
 /// Positions of a substep: dx += h v, dtheta~ += h w~, and the orientation q1 = exp(h w) q1, composed anew each substep because summed
-/// angle vectors get the Dzhanibekov period wrong. Writes solve.dx, solve.dtheta and q1 of body i. One thread per body slot.
+/// angle vectors get the Dzhanibekov period wrong. Writes solve.dx, solve.dtheta, q1, w_body and w_seen of
+/// body i. One thread per body slot.
 struct Advance {
   StepConstants k;
   Bodies bodies;
@@ -36,6 +38,11 @@ struct Advance {
     s.dx = fma(k.h, s.v, s.dx);
     s.dtheta = fma(k.h, s.w, s.dtheta);
     const Vec3 w = pushed ? bodies.inv_sqrt_inertia[i] * s.w : s.w;
+    if (pushed && (flags & kBodyGyroscopic) != 0) {
+      // what the solver changed so far, in the frame of this very orientation
+      bodies.w_body[i] = with_change(bodies.w_body[i], bodies.q1[i], bodies.inv_sqrt_inertia[i], s.w - bodies.w_seen[i]);
+      bodies.w_seen[i] = s.w;
+    }
     bodies.q1[i] = normalized(turn_by(k.h * w) * bodies.q1[i]);
   }
 };

@@ -18,6 +18,14 @@ CAIRN_HD float fma(float a, float b, float c) {
 #endif
 }
 
+CAIRN_HD double fma(double a, double b, double c) {
+#if defined(__CUDA_ARCH__)
+  return __fma_rn(a, b, c);
+#else
+  return __builtin_fma(a, b, c);
+#endif
+}
+
 CAIRN_HD float sqrt(float a) {
 #if defined(__CUDA_ARCH__)
   return __fsqrt_rn(a);

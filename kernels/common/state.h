@@ -65,6 +65,9 @@ struct Bodies {
   BodySolve* solve;           ///<            (bodies + 1) the last is an immovable body for padding lanes
   Vec3* v1;                   ///< [m/s]      (bodies) after forces, before contacts
   Vec3* w1;                   ///< [kg^1/2 m/s] (bodies) w~ likewise
+  Vec3T<double>* w_body;      ///< [rad/s]    (bodies) of gyroscopic bodies, in the principal frame; kept from step to step
+  Vec3* w_known;              ///< [rad/s]    (bodies) the w that w_body stands for; where w differs, w_body is made anew
+  Vec3* w_seen;               ///< [kg^1/2 m rad/s] (bodies) w~ that w_body already knows
   Quat* q1;                   ///< [1]        (bodies) orientation at this substep
   Sym3* sqrt_inertia;         ///<            (bodies) I^1/2, world, at the step's start
   Sym3* inv_sqrt_inertia;     ///<            (bodies) I^-1/2
@@ -83,7 +86,7 @@ struct Bodies {
     f("inv_mass", b.inv_mass); f("inertia", b.inertia); f("linear_damping", b.linear_damping);
     f("angular_damping", b.angular_damping); f("radius", b.radius); f("least_extent", b.least_extent);
     f("force", b.force); f("torque", b.torque); f("quiet_time", b.quiet_time); f("island", b.island);
-    f("solve", b.solve); f("v1", b.v1); f("w1", b.w1); f("q1", b.q1); f("sqrt_inertia", b.sqrt_inertia);
+    f("solve", b.solve); f("v1", b.v1); f("w1", b.w1); f("w_body", b.w_body); f("w_known", b.w_known); f("w_seen", b.w_seen); f("q1", b.q1); f("sqrt_inertia", b.sqrt_inertia);
     f("inv_sqrt_inertia", b.inv_sqrt_inertia); f("color_mask", b.color_mask);
     f("static_color_mask", b.static_color_mask); f("best_edge", b.best_edge); f("wake", b.wake); f("island_flags", b.island_flags);
   }

@@ -20,7 +20,8 @@ CAIRN_HD void add_to_pair(float& high, float& low, float d) {
 }
 
 /// Takes over the step's result. A body whose result isn't finite, or out of range, stays as it was, at rest, and sets a status bit.
-/// Writes x, x_low, q, v, w, force and torque of body i. One thread per body slot.
+/// Writes x, x_low, q, v, w, w_body, w_known, force and torque of
+/// body i. One thread per body slot.
 struct FinishBody {
   StepConstants k;
   Bodies bodies;
@@ -38,7 +39,13 @@ struct FinishBody {
     add_to_pair(x.y, low.y, s.dx.y);
     add_to_pair(x.z, low.z, s.dx.z);
     const Quat q = bodies.q1[i];
-    const Vec3 w = pushed ? bodies.inv_sqrt_inertia[i] * s.w : s.w;
+    Vec3 w = pushed ? bodies.inv_sqrt_inertia[i] * s.w : s.w;
+    if (pushed && (flags & kBodyGyroscopic) != 0) {
+      const Vec3d w_body = with_change(bodies.w_body[i], q, bodies.inv_sqrt_inertia[i], s.w - bodies.w_seen[i]);
+      w = to_world(q, w_body);
+      bodies.w_body[i] = w_body;
+      bodies.w_known[i] = w + Vec3{0, 0, 0};
+    }
     const bool good = finite(x) && finite(low) && finite(q) && finite(s.v) && finite(w);
     // `predict` took the push from a body that it could not move
     const bool held = pushed && !(s.turnable > 0.0f);

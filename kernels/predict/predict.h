@@ -10,7 +10,7 @@ inline constexpr float kMostSpeed = 1.0e5f;  ///< [m/s] faster bodies are held, 
 
 CAIRN_HD bool moves_in_range(Vec3 v, Vec3 w) { return max_component(abs(v)) <= kMostSpeed && finite(v) && finite(w); }
 
-/// Puts the state at the step's start where the solver works on it. Writes solve, q1, sqrt_inertia and inv_sqrt_inertia of body i.
+/// Puts the state at the step's start where the solver works on it. Writes solve, q1, w_body, w_seen, sqrt_inertia and inv_sqrt_inertia of body i.
 /// One thread per body slot, and one for the immovable body of the padding lanes.
 struct PredictStart {
   StepConstants k;
@@ -28,6 +28,7 @@ struct PredictStart {
     if (!is_dynamic(flags)) return;
     const Vec3 moments = bodies.inertia[i];
     const Vec3 root{sqrt(moments.x), sqrt(moments.y), sqrt(moments.z)};
+    if ((flags & kBodyGyroscopic) != 0 && !(bodies.w_known[i] == s.w)) bodies.w_body[i] = to_principal(bodies.q[i], s.w);
     const Mat3 r = matrix_of(bodies.q[i]);
     const Sym3 scale = turned_diagonal(r, root);
     bodies.sqrt_inertia[i] = scale;
@@ -35,13 +36,14 @@ struct PredictStart {
     s.inv_mass = bodies.inv_mass[i];
     s.turnable = 1.0f;
     s.w = scale * s.w;
+    bodies.w_seen[i] = s.w;
   }
 };
 
 /// Forces of a substep: v1 = (v + h (g + f/m)) / (1 + h c), the same for w with torque and gyroscopic torque; then the velocity that
 /// the contact impulses of the substep before gave (v_end - v1 there) is carried over, which is a warm start of all contacts at once: their
 /// anchors are fixed for the step, so the impulses are worth the same velocity.
-/// Writes solve.v, solve.w, v1 and w1 of body i. One thread per body slot.
+/// Writes solve.v, solve.w, v1, w1, w_body and w_seen of body i. One thread per body slot.
 struct Predict {
   StepConstants k;
   Bodies bodies;
@@ -57,19 +59,27 @@ struct Predict {
     const Vec3 acceleration = fma(s.inv_mass, bodies.force[i], k.gravity);
     const Vec3 v1 = (1.0f / fma(k.h, bodies.linear_damping[i], 1.0f)) * fma(k.h, acceleration, s.v);
 
+    const float damp = 1.0f / fma(k.h, bodies.angular_damping[i], 1.0f);
     Vec3 w1 = s.w;
     const Vec3 torque = bodies.torque[i];
     const bool turned = torque.x != 0.0f || torque.y != 0.0f || torque.z != 0.0f;
     if (turned || (flags & kBodyGyroscopic) != 0) {
       const Quat q = bodies.q1[i];
       const Vec3 moments = bodies.inertia[i];
-      Vec3 w = rotate_inverse(q, bodies.inv_sqrt_inertia[i] * s.w);
-      if ((flags & kBodyGyroscopic) != 0) w = gyroscope(moments, w, k.h);
       const Vec3 t = rotate_inverse(q, torque);
-      w = fma(k.h, Vec3{t.x / moments.x, t.y / moments.y, t.z / moments.z}, w);
-      w1 = bodies.sqrt_inertia[i] * rotate(q, w);
+      const Vec3 spun = k.h * Vec3{t.x / moments.x, t.y / moments.y, t.z / moments.z};
+      if ((flags & kBodyGyroscopic) != 0) {
+        Vec3d w = with_change(bodies.w_body[i], q, bodies.inv_sqrt_inertia[i], s.w - bodies.w_seen[i]);
+        w = static_cast<double>(damp) * (gyroscope(moments, w, k.h) + widen(spun));
+        bodies.w_body[i] = w;
+        w1 = bodies.sqrt_inertia[i] * to_world(q, w);
+      } else {
+        w1 = damp * (s.w + bodies.sqrt_inertia[i] * rotate(q, spun));
+      }
+    } else {
+      w1 = damp * w1;
     }
-    w1 = (1.0f / fma(k.h, bodies.angular_damping[i], 1.0f)) * w1;
+    bodies.w_seen[i] = w1;
 
     bodies.v1[i] = v1;
     bodies.w1[i] = w1;

@@ -38,6 +38,7 @@ void World::Impl::upload(std::uint32_t first, std::span<const BodyRecord> record
   put(b.q, [](const BodyRecord& r) { return r.q; });
   put(b.v, [](const BodyRecord& r) { return r.v; });
   put(b.w, [](const BodyRecord& r) { return r.w; });
+  put(b.w_known, [](const BodyRecord&) { return kUnknown; });
   put(b.inv_mass, [](const BodyRecord& r) { return r.inv_mass; });
   put(b.inertia, [](const BodyRecord& r) { return r.inertia; });
   put(b.linear_damping, [](const BodyRecord& r) { return r.linear_damping; });

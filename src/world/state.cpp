@@ -27,6 +27,7 @@ void World::Impl::upload_state(std::uint32_t at, const BodyState& wanted) {
   memory.upload(b.q + at, &r.q, sizeof r.q);
   memory.upload(b.v + at, &r.v, sizeof r.v);
   memory.upload(b.w + at, &r.w, sizeof r.w);
+  memory.upload(b.w_known + at, &kUnknown, sizeof kUnknown);
 }
 
 BodyState World::state(BodyHandle body) const {
