@@ -276,8 +276,7 @@ CAIRN_VERIFY(Topple, kSoftStep, kXpbdGaussSeidel);
 CAIRN_VERIFY_OPEN(Topple, kXpbdJacobi);
 CAIRN_VERIFY(Overhang, kSoftStep);
 CAIRN_VERIFY_OPEN(Overhang, kXpbdGaussSeidel, kXpbdJacobi);
-CAIRN_VERIFY(PushOut, kXpbdGaussSeidel, kXpbdJacobi);
-CAIRN_VERIFY_OPEN(PushOut, kSoftStep);
+CAIRN_VERIFY_BOTH(PushOut);
 CAIRN_VERIFY(Support, kSoftStep);
 CAIRN_VERIFY_OPEN(Support, kXpbdGaussSeidel, kXpbdJacobi);
 

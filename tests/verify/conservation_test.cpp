@@ -133,13 +133,17 @@ TEST_P(Thrown, a_body_thrown_on_a_floor_gains_no_energy) {
     const auto energy = [&] {
       return lab.kinetic_energy() + lab.potential_energy() - m * kG * lab.h() / 2 * lab.v(thrown).z;
     };
-    double before = energy();
+    double before = energy(), spin = length(lab.w(thrown));
     while (lab.time() < 4) {
       lab.step();
       const double now = energy();
-      // the 1 mm of its weight
-      ASSERT_LT(now - before, m * kG * 1e-3) << seed << ", step " << lab.steps;
+      // contacts are linear in a step's displacements: a corner at the end of the arm r dips by the sagitta r (w dt)^2 / 2 below what they
+      // see, and the next step pushes it out again; besides, the 1 mm of its weight
+      constexpr double kLongestArm = 1.2;  // of a capsule of radius and half height 0.6
+      const double turn = spin * lab.dt();
+      ASSERT_LT(now - before, m * kG * (1e-3 + kLongestArm * turn * turn / 2)) << seed << ", step " << lab.steps;
       before = now;
+      spin = length(lab.w(thrown));
     }
   }
 }
@@ -165,8 +169,7 @@ TEST_P(Conservation, the_error_of_angular_momentum_falls_with_the_step) {
 }
 
 CAIRN_VERIFY_BOTH(Conservation);
-CAIRN_VERIFY(Thrown, kSoftStep);
-CAIRN_VERIFY_OPEN(Thrown, kXpbdGaussSeidel, kXpbdJacobi);
+CAIRN_VERIFY_BOTH(Thrown);
 
 }  // namespace
 }  // namespace cairn::verify
