@@ -1,0 +1,172 @@
+// Jacobi sweeps: the ends of rows by body, momentum, and memory.
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "src/solve/xpbd.inl"
+#include "tests/support/builders.h"
+#include "tests/support/stage_rig.h"
+
+namespace cairn {
+namespace {
+
+using namespace testing_support;
+using kernels::kRowLanes;
+
+/// A rig with room for ends, and rows between bodies drawn by chance. Every seventh body can't be pushed; slots past `rows` are padding.
+class Ends {
+ public:
+  Ends(int threads, std::uint32_t bodies, std::uint32_t rows)
+      : rig(threads, bodies, 1, std::max(rows, 1u)), row_ends_(memory_), body_ends_(memory_) {
+    StepContext& s = rig.s;
+    s.sweep = SweepKind::kJacobi;
+    row_ends_.reserve(2 * std::size_t{s.row_capacity});
+    body_ends_.reserve(std::size_t{bodies} + 1);
+    s.row_ends = row_ends_.view();
+    s.body_ends = body_ends_.view();
+    StageRig::poison(s.row_ends.sorted, 2 * std::size_t{s.row_capacity});
+    StageRig::poison(s.body_ends.begin, std::size_t{bodies} + 1);
+    StageRig::poison(s.body_ends.end, std::size_t{bodies} + 1);
+    for (std::uint32_t i = 0; i <= bodies; ++i) {
+      s.bodies.solve[i] = {};
+      s.bodies.solve[i].turnable = i == bodies || i % 7 == 3 ? 0.0f : 1.0f;
+    }
+    s.state->row_count = (rows + kernels::kRowAlign - 1) / kernels::kRowAlign * kernels::kRowAlign;
+    std::mt19937 chance(bodies + rows);
+    for (std::uint32_t slot = 0; slot < s.state->row_count; ++slot) {
+      kernels::RowBlock& row = s.rows[slot / kRowLanes];
+      row.body_a[slot % kRowLanes] = slot < rows ? chance() % bodies : bodies;
+      row.body_b[slot % kRowLanes] = slot < rows ? chance() % bodies : bodies;
+    }
+  }
+
+  std::uint32_t body_of(std::uint32_t end) const {
+    const kernels::RowBlock& row = rig.s.rows[end / 2 / kRowLanes];
+    const std::uint32_t lane = end / 2 % kRowLanes;
+    return end % 2 == 0 ? row.body_a[lane] : row.body_b[lane];
+  }
+
+  StageRig rig;
+
+ private:
+  exec::CpuMemory memory_;
+  exec::Table<kernels::RowEnds> row_ends_;
+  exec::Table<kernels::BodyEnds> body_ends_;
+};
+
+TEST(XpbdEnds, each_body_finds_its_ends_in_the_order_of_the_rows) {
+  for (const int threads : {1, 3}) {
+    for (const std::uint32_t rows : {0u, 1u, 7u, 8u, 9u, 255u, 256u, 257u, 5000u}) {
+      Ends ends(threads, 300, rows);
+      StepContext& s = ends.rig.s;
+      xpbd_list_ends(ends.rig.exec, s);
+      ASSERT_EQ(s.state->end_count, 2 * s.state->row_count);
+      std::vector<std::vector<std::uint32_t>> wanted(301);
+      for (std::uint32_t end = 0; end < s.state->end_count; ++end) {
+        const std::uint32_t body = ends.body_of(end);
+        if (s.bodies.solve[body].turnable > 0) wanted[body].push_back(end);
+      }
+      for (std::uint32_t b = 0; b <= 300; ++b) {
+        const std::vector<std::uint32_t> got(s.row_ends.sorted + s.body_ends.begin[b], s.row_ends.sorted + s.body_ends.end[b]);
+        ASSERT_EQ(got, wanted[b]) << "body " << b << " of " << rows << " rows";
+      }
+    }
+  }
+}
+
+TEST(XpbdEnds, a_body_shares_among_the_rows_that_push_and_adds_up_what_they_do) {
+  Ends ends(2, 50, 100);
+  StepContext& s = ends.rig.s;
+  xpbd_list_ends(ends.rig.exec, s);
+  std::vector<float> active(51, 0.0f), sum(51, 0.0f);
+  for (std::uint32_t end = 0; end < s.state->end_count; ++end) {
+    const bool pushes = end / 2 % 3 != 0;
+    const float push = pushes ? static_cast<float>(end) : 0.0f;
+    s.row_ends.push[end] = {{push, 0, 0}, pushes ? 1.0f : 0.0f, {0, -push, 0}, 0};
+    // whole numbers: their sums are exact in any order
+    active[ends.body_of(end)] += s.row_ends.push[end].active;
+    sum[ends.body_of(end)] += push;
+  }
+  ends.rig.exec.for_each(51, kernels::EndShare{s.row_ends, s.body_ends});
+  ends.rig.exec.for_each(50, kernels::EndGather{s.bodies.solve, s.row_ends, s.body_ends});
+  for (std::uint32_t b = 0; b < 50; ++b) {
+    const bool pushed = s.bodies.solve[b].turnable > 0;
+    EXPECT_EQ(s.bodies.solve[b].v, (Vec3{pushed ? sum[b] : 0.0f, 0, 0})) << b;
+    EXPECT_EQ(s.bodies.solve[b].w, (Vec3{0, pushed ? -sum[b] : 0.0f, 0})) << b;
+    const float share = pushed && active[b] > 1 ? std::min(kernels::kJacobiRelaxation / active[b], 1.0f) : 1.0f;
+    EXPECT_EQ(s.body_ends.share[b], share) << b;
+  }
+  EXPECT_EQ(s.body_ends.share[50], 1.0f);
+}
+
+StepParams jacobi() {
+  StepParams p;
+  p.solver = SolverKind::kXpbd;
+  p.sweep = SweepKind::kJacobi;
+  return p;
+}
+
+constexpr int kSteps = 60;
+
+TEST(XpbdJacobi, bodies_that_meet_keep_their_momentum) {
+  // 27 boxes and balls of different masses, without gravity, fly at the middle one and pile up on it
+  Scene scene;
+  scene.set_params(jacobi());
+  scene.set_gravity({});
+  for (int i = 0; i < 27; ++i) {
+    const Vec3d at{1.5 * (i % 3 - 1) + 0.05 * (i % 2), 1.5 * (i / 3 % 3 - 1) + 0.02 * (i % 5), 1.5 * (i / 9 - 1)};
+    Body b = i % 2 == 0 ? box("b" + std::to_string(i), at) : ball("b" + std::to_string(i), at);
+    b.density = 500.0f * static_cast<float>(1 + i % 4);
+    b.linear_velocity = {static_cast<float>(-2 * at.x), static_cast<float>(-2 * at.y), static_cast<float>(1 - 2 * at.z)};
+    scene.add_body(b);
+  }
+  World world(scene, cpu());
+  std::vector<double> mass;
+  for (const Body& b : scene.bodies()) mass.push_back(mass_properties(b, scene.materials()).mass);
+  const auto momentum = [&](double& size) {
+    Vec3d p{};
+    size = 0;
+    const std::vector<BodyState> all = states(world);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Vec3 v = all[i].linear_velocity;
+      p = {p.x + mass[i] * v.x, p.y + mass[i] * v.y, p.z + mass[i] * v.z};
+      size += mass[i] * length(v);
+    }
+    return p;
+  };
+  double size_before = 0, size_after = 0;
+  const Vec3d before = momentum(size_before);
+  std::uint32_t most = 0;
+  for (int i = 0; i < kSteps; ++i) {
+    world.step();
+    most = std::max(most, world.report().manifolds);
+  }
+  const Vec3d after = momentum(size_after);
+  // they have met, each with more than one
+  EXPECT_GT(most, 27u);
+  EXPECT_LT(size_after, 0.9 * size_before);
+  // per substep a body's velocity is rounded for its forces, and in each of two sweeps for each of at most 26 rows where their pushes are added;
+  // the row's own copy for its points, there and back, and its friction: 1 + 2 * 26 * (1 + 10). Half an ulp of the speed each, and as such
+  // errors are of either sign, their number counts by its root, five times over
+  const double rounded = 5 * std::sqrt(kSteps * 6 * (1 + 2 * 26 * 11.0)) * 0x1p-24 * size_before;
+  EXPECT_LT(length(after - before), rounded);
+}
+
+TEST(XpbdJacobi, its_arrays_are_there_only_where_it_is_chosen) {
+  World world(tower(5), cpu());
+  world.step();
+  const std::uint64_t without = world.memory_bytes();
+  StepParams p = jacobi();
+  p.sweep = SweepKind::kGaussSeidel;
+  world.set_params(p);
+  world.step();
+  EXPECT_EQ(world.memory_bytes(), without);
+  world.set_params(jacobi());
+  world.step();
+  EXPECT_GT(world.memory_bytes(), without);
+}
+
+}  // namespace
+}  // namespace cairn
