@@ -32,9 +32,10 @@ class BulletPeer final : public Peer {
  public:
   BulletPeer(const Scene& scene, [[maybe_unused]] int threads) {
 #if CAIRN_PEERS_BULLET_THREADS
-    scheduler_.reset(btCreateDefaultTaskScheduler());
-    scheduler_->setNumThreads(threads);
-    btSetTaskScheduler(scheduler_.get());
+    // left to the end of the process: its destructor frees what a worker that still polls reads (seen with 3.24)
+    btITaskScheduler* scheduler = btCreateDefaultTaskScheduler();
+    scheduler->setNumThreads(threads);
+    btSetTaskScheduler(scheduler);
     dispatcher_ = std::make_unique<btCollisionDispatcherMt>(&configuration_);
     auto pool = std::make_unique<btConstraintSolverPoolMt>(threads);
     large_islands_ = std::make_unique<btSequentialImpulseConstraintSolverMt>();
@@ -93,7 +94,6 @@ class BulletPeer final : public Peer {
   }
 
 #if CAIRN_PEERS_BULLET_THREADS
-  std::unique_ptr<btITaskScheduler> scheduler_;
   std::unique_ptr<btSequentialImpulseConstraintSolverMt> large_islands_;
 #endif
   btDefaultCollisionConfiguration configuration_;

@@ -59,7 +59,7 @@ def engines(build, python, wanted, threads):
 
 
 def run(command, cpus, folder):
-    """One run in `folder`, where MuJoCo leaves its log, pinned to `cpus`; its line of JSON, or None with the error shown."""
+    """One run pinned to `cpus`, in `folder` (MuJoCo leaves a log): its line of JSON, or None with the error shown."""
     pinned = ["taskset", "-c", ",".join(map(str, cpus)), *command]
     done = subprocess.run(pinned, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -133,10 +133,10 @@ def median(values):
     return statistics.median(values) if values else None
 
 
-def milliseconds(entry, threads):
+def milliseconds(entry, threads, fell):
     """One thread is billed by processor time, which a busy machine spoils least; more threads by the clock."""
     value = median(entry["cpu_ms" if threads == 1 else "wall_ms"]) if entry else None
-    return "-" if value is None else f"{value:.3g}" + ("" if entry["complete"] else "*")
+    return "-" if value is None else f"{value:.3g}" + ("" if entry["complete"] else "*") + fell
 
 
 def ratio(mine, own):
@@ -167,13 +167,15 @@ def table(scene, record, threads):
     lines = []
     times = record["times"]
     for name, by_threads in times.items():
+        judged = [(seed, q[name]) for seed, q in record["quality"].items() if name in q]
+        # what lies about in the timing window is cheaper than the scene that was asked for
+        fell = "+" if any(q["middle"] and q["middle"].get("fallen") for _, q in judged) else ""
         times_cairn = ratio(by_threads, times.get("cairn", {}))
         start = [
             name,
-            *(milliseconds(by_threads.get(t), t) for t in threads),
+            *(milliseconds(by_threads.get(t), t, fell) for t in threads),
             f"{times_cairn:.2f}" if times_cairn else "-",
         ]
-        judged = [(seed, q[name]) for seed, q in record["quality"].items() if name in q]
         if not judged:
             lines.append([*start, *["-"] * (len(head) - len(start))])
         for k, (seed, q) in enumerate(judged):
@@ -297,7 +299,7 @@ def main():
     print(
         f"\n{results['processor']}, {len(options.cpus)} processors; steps {WINDOW[0]} to {WINDOW[1]}, "
         f"median of {options.rounds} rounds; 1T is processor time, more threads the clock's; "
-        f"* cut short after {options.limit:g} processor seconds"
+        f"* cut short after {options.limit:g} processor seconds, + bodies had fallen by then"
     )
     for scene, record in results["scenes"].items():
         against = ratio(record["times"].get("bullet", {}), record["times"].get("cairn", {}))

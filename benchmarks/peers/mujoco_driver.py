@@ -135,8 +135,7 @@ def main():
         with open(args.poses, "wb") as file:
             head = {"engine": "mujoco", "bodies": len(start), "steps": recorded}
             file.write((json.dumps(head) + "\n").encode())
-            for frame in frames:
-                file.write(frame.astype("<f8").tobytes())
+            file.writelines(frame.astype("<f8").tobytes() for frame in frames)
     result = {
         "engine": "mujoco",
         "version": f"{mujoco.__version__}, wheel, double" + (f", {args.solver}" if args.solver else ""),
