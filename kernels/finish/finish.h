@@ -82,7 +82,7 @@ struct FinishRow {
     bool good = true;
     for (std::uint32_t j = 0; j < m.count; ++j) {
       m.points[j].impulse = row.point[j].impulse[lane] + 0.0f;
-      m.points[j].total = max(row.point[j].total[lane], 0.0f);
+      m.points[j].total = row.point[j].total[lane] + 0.0f;
       good = good && finite(m.points[j].impulse) && finite(m.points[j].total);
     }
     const Vec3 t0{row.tangent[0][lane], row.tangent[1][lane], row.tangent[2][lane]};

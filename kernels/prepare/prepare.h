@@ -1,7 +1,6 @@
 #pragma once
 
 #include "kernels/color/color.h"
-#include "kernels/solve/impact.h"
 
 namespace cairn::kernels {
 
@@ -41,7 +40,6 @@ struct Prepare {
   RowBlock* rows;
   StepState* state;
   bool rolling;
-  float unpushed;  ///< total of points without a warm start: kNotPushed, or 0 for solvers that don't tell
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     if (i >= state->color_begin[kColorCount]) return;
@@ -91,7 +89,7 @@ struct Prepare {
       const Vec3 arm = p.r_a - centre_a;
       to.lever[lane] = length(arm - dot(arm, m.normal) * m.normal);
       to.impulse[lane] = p.impulse;
-      to.total[lane] = p.impulse > 0.0f ? 0.0f : unpushed;
+      to.total[lane] = 0.0f;
       to.approach[lane] = 0.0f;
     }
     for (std::uint32_t j = m.count; j < 4; ++j) clear_point(row.point[j], lane);

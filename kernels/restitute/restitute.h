@@ -25,7 +25,7 @@ struct RestituteObserve {
       RowBlock::Point& p = row.point[j];
       const T vn = dot(n, b.v - a.v, dot(load3<T>(p.angular_b, lane), b.w)) - dot(load3<T>(p.angular_a, lane), a.w);
       if constexpr (kUntilPushed) {
-        const T pushed = max(load<T>(p.total, lane), T(0.0f)) + load<T>(p.impulse, lane);
+        const T pushed = load<T>(p.total, lane) + load<T>(p.impulse, lane);
         store(p.approach, lane, select(pushed > T(0.0f), load<T>(p.approach, lane), vn));
       } else {
         store(p.approach, lane, vn);

@@ -18,7 +18,8 @@ CAIRN_HD void clamp_length(T& x, T& y, T bound) {
 /// Friction at the friction centre: a 2x2 block, |l| <= bound (a true cone).
 template <class T>
 struct Slide {
-  Vec3T<T> t0, t1, a0, a1, b0, b1;
+  Vec3T<T> t0, t1;          ///< [1]
+  Vec3T<T> a0, a1, b0, b1;  ///< [kg^-1/2] angular vectors
 
   CAIRN_HD Slide(const RowBlock& row, std::uint32_t lane, Vec3T<T> n)
       : t0(load3<T>(row.tangent, lane)),

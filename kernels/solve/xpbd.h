@@ -1,33 +1,37 @@
 #pragma once
 
 #include "kernels/solve/row_friction.h"
-#include "kernels/solve/xpbd_ends.h"
+#include "kernels/solve/xpbd_share.h"
 
 namespace cairn::kernels {
 
-/// [1] Share of the cone's bound, squared, from which a contact slips: rounding may leave what was shortened to the bound below it.
+/// [1] Share of the cone's bound, squared, from which a contact slips: rounding may leave what was shortened to the
+/// bound below it.
 inline constexpr float kSlips = 0.9999f;
 
 enum class XpbdPass { kPosition, kVelocity };
 
-/// Extended position-based dynamics for rigid contacts (Mueller, Macklin, Chentanez, Jeschke, Kim 2020), on rows that are linear in the
-/// step's displacements. The position of a substep is kept as x + h v: its start, and the velocity that leads to its end. A position
-/// correction dx is then a change dx / h of that velocity, "velocities from positions" (their algorithm 2) is the identity, without its
-/// rounding, and a multiplier over h is an impulse in N s. Multipliers start each substep at 0.
+/// Extended position-based dynamics for rigid contacts (Mueller, Macklin, Chentanez, Jeschke, Kim 2020), on rows that
+/// are linear in the step's displacements. The position of a substep is kept as x + h v: its start, and the velocity
+/// that leads to its end. A position correction dx is then a change dx / h of that velocity, "velocities from
+/// positions" (their algorithm 2) is the identity, without its rounding, and a multiplier over h is an impulse in N s.
+/// Multipliers start each substep at 0.
 ///
-/// Position pass (their sections 3.3, 3.5; compliance 0): C = s + h vn with s the separation at the substep's start, of which overlap counts to
-/// push_out_speed h at most; dl = -m C / h, l >= 0. Then static friction within the cone |f| <= mu sum l (they skip it outside of the cone):
-/// the tangential displacement is taken back, not of the substep alone, as they do, but since the contact last slipped. One sweep leaves
-/// velocities behind, which overlap corrects along the normal; along the tangents nothing would, and the boxes of a tower on a slope crept by
-/// centimetres a second. A contact that slips, or parts, forgets.
-/// Velocity pass (their section 3.6): where the position pass pushed, vn becomes max(-e v_approach, 0), which also takes back what pushing
-/// out gave; friction goes on within the same cone (in their letters mu l / h; the h that they multiply by is a slip).
+/// Position pass (their sections 3.3, 3.5; compliance 0): C = s + h vn with s the separation at the substep's start, of
+/// which overlap counts to push_out_speed h at most; dl = -m C / h, l >= 0. Then static friction within the cone |f| <=
+/// mu sum l (they skip it outside of the cone): the tangential displacement is taken back, not of the substep alone, as
+/// they do, but since the contact last slipped. One sweep leaves velocities behind, which overlap corrects along the
+/// normal; along the tangents nothing would, and the boxes of a tower on a slope crept by centimetres a second. A
+/// contact that slips, or parts, forgets.
+/// Velocity pass (their section 3.6): where the position pass pushed, vn becomes max(-e v_approach, 0), which also
+/// takes back what pushing out gave; friction goes on within the same cone (in their letters mu l / h; the h that they
+/// multiply by is a slip).
 ///
 /// Gauss-Seidel: writes the row's impulses, and v and w~ of its bodies (owner by colour).
-/// Jacobi: all rows start from the same state, and of what a row wants, the share min(1.5 / n, 1) is done, n being the rows that push the
-/// one of its bodies that more of them push. |sum of n vectors|^2 <= n times the sum of their squares, so that with a share below 2 / n the sweep
-/// gains no energy; and the share is the same at both ends, which keeps momentum. Writes the row's impulses and the pushes of its ends.
-/// One thread per row slot.
+/// Jacobi: all rows start from the same state, and of what a row wants, the share min(1.5 / n, 1) is done, n being the
+/// rows that push the one of its bodies that more of them push. |sum of n vectors|^2 <= n times the sum of their
+/// squares, so that with a share below 2 / n the sweep gains no energy; and the share is the same at both ends, which
+/// keeps momentum. Writes the row's impulses and the pushes of its ends. One thread per row slot.
 template <XpbdPass kPass, SweepKind kSweep, bool kRolling>
 struct XpbdRow {
   static constexpr bool kPosition = kPass == XpbdPass::kPosition;
@@ -36,9 +40,9 @@ struct XpbdRow {
   StepConstants k;
   BodySolve* solve;
   RowBlock* rows;
-  RowPush* push;       ///< (ends) Jacobi alone
-  const float* shares; ///< [1] (bodies + 1) likewise
-  float threshold;  ///< [m/s] slower approaches don't bounce
+  RowPush* push;        ///<       (ends) Jacobi alone
+  const float* shares;  ///< [1]   (bodies + 1) likewise
+  float threshold;      ///< [m/s] slower approaches don't bounce
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
@@ -111,7 +115,8 @@ struct XpbdRow {
   }
 
  private:
-  /// What the points have given in this substep, their effective masses, and the normal velocities that are wanted of them.
+  /// What the points have given in this substep, their effective masses, and the normal velocities that are wanted of
+  /// them.
   template <class T>
   CAIRN_HD void start(const RowBlock& row, std::uint32_t lane, std::uint32_t points, Vec3T<T> n, const RowDelta<T>& a,
                       const RowDelta<T>& b, T (&given)[4], T (&mass)[4], T (&target)[4]) const {
@@ -137,8 +142,8 @@ struct XpbdRow {
   }
 
   template <class T>
-  CAIRN_HD void friction(RowBlock& row, std::uint32_t lane, Vec3T<T> n, const RowDelta<T>& from_a, const RowDelta<T>& from_b,
-                         RowBody<T>& a, RowBody<T>& b, T sum, T lever_sum, T share) const {
+  CAIRN_HD void friction(RowBlock& row, std::uint32_t lane, Vec3T<T> n, const RowDelta<T>& from_a,
+                         const RowDelta<T>& from_b, RowBody<T>& a, RowBody<T>& b, T sum, T lever_sum, T share) const {
     const T mu = load<T>(row.mu, lane);
     if constexpr (kRolling) {
       const T r0 = given<T>(row.rolling_impulse[0], lane), r1 = given<T>(row.rolling_impulse[1], lane);
@@ -159,7 +164,8 @@ struct XpbdRow {
     T v0, v1;
     slide.along(b.v - a.v, a.w, b.w, v0, v1);
     if constexpr (kPosition) {
-      // the displacement at the substep's end, over h; where the cone holds less than it takes, the contact slips and forgets
+      // the displacement at the substep's end, over h; where the cone holds less than it takes, the contact slips and
+      // forgets
       T x0, x1;
       slide.along(from_b.dx - from_a.dx, from_a.dtheta, from_b.dtheta, x0, x1);
       const T s0 = load<T>(row.slip[0], lane), s1 = load<T>(row.slip[1], lane);
@@ -183,7 +189,8 @@ struct XpbdRow {
     }
   }
 
-  /// The impulse that the substep has given so far: what is there at the start of the position pass is of the substep before.
+  /// The impulse that the substep has given so far: what is there at the start of the position pass is of the substep
+  /// before.
   template <class T>
   CAIRN_HD static T given(const float* field, std::uint32_t lane) {
     if constexpr (kPosition) {

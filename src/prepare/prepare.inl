@@ -12,7 +12,7 @@ void prepare(Exec& exec, const StepContext& s) {
   exec.for_each(s.constants.body_count + 1, kernels::PredictStart{s.constants, s.bodies});
   exec.for_each(&s.state->pair_count[s.constants.parity], s.constants.pair_capacity,
                 kernels::Prepare{s.constants, s.bodies, s.shapes, s.pairs[s.constants.parity], s.work, s.materials, s.rows, s.state,
-                                 s.rolling, s.solver == SolverKind::kSoftStep ? kernels::kNotPushed : 0.0f});
+                                 s.rolling});
   exec.for_each(kernels::kColorCount, kernels::PreparePadding{s.constants, s.rows, s.state});
   exec.mark(Stage::kPrepare);
 }

@@ -23,9 +23,9 @@ void soft_step_start(Exec& exec, const StepContext& s, int substep) {
 template <bool kBias, class Exec>
 void soft_step_pass(Exec& exec, const StepContext& s) {
   if (s.rolling) {
-    exec.sweep(s.state, kernels::SolveRow<kBias, true>{s.constants, s.bodies, s.rows});
+    exec.sweep(s.state, kernels::SolveRow<kBias, true>{s.constants, s.bodies.solve, s.rows});
   } else {
-    exec.sweep(s.state, kernels::SolveRow<kBias, false>{s.constants, s.bodies, s.rows});
+    exec.sweep(s.state, kernels::SolveRow<kBias, false>{s.constants, s.bodies.solve, s.rows});
   }
 }
 

@@ -19,8 +19,8 @@ void xpbd_list_ends(Exec& exec, const StepContext& s) {
   exec.for_each(k.body_count + 1, kernels::EndFind{k, s.row_ends, s.body_ends, s.state});
 }
 
-/// What the substep starts with: approach speeds, and for Jacobi sweeps how many rows push each body. Nothing is carried over from the
-/// substep before.
+/// What the substep starts with: approach speeds, and for Jacobi sweeps how many rows push each body. Nothing is
+/// carried over from the substep before.
 template <class Exec>
 void xpbd_start(Exec& exec, const StepContext& s, int substep) {
   if (s.sweep == SweepKind::kJacobi) {
@@ -37,11 +37,13 @@ void xpbd_sweep(Exec& exec, const StepContext& s) {
   // at rest a substep's fall under gravity is an approach too
   const float threshold = kernels::max(k.restitution_threshold, 2.0f * k.h * kernels::length(k.gravity));
   if (s.sweep == SweepKind::kGaussSeidel) {
-    exec.sweep(s.state, kernels::XpbdRow<kPass, SweepKind::kGaussSeidel, kRolling>{k, s.bodies.solve, s.rows, nullptr, nullptr, threshold});
+    exec.sweep(s.state, kernels::XpbdRow<kPass, SweepKind::kGaussSeidel, kRolling>{k, s.bodies.solve, s.rows, nullptr,
+                                                                                   nullptr, threshold});
     return;
   }
   exec.rows(s.state, s.row_capacity,
-            kernels::XpbdRow<kPass, SweepKind::kJacobi, kRolling>{k, s.bodies.solve, s.rows, s.row_ends.push, s.body_ends.share, threshold});
+            kernels::XpbdRow<kPass, SweepKind::kJacobi, kRolling>{k, s.bodies.solve, s.rows, s.row_ends.push,
+                                                                  s.body_ends.share, threshold});
   exec.for_each(k.body_count, kernels::EndGather{s.bodies.solve, s.row_ends, s.body_ends});
 }
 
