@@ -11,8 +11,8 @@
 namespace cairn::exec {
 namespace {
 
-// a step has some hundred short loops: spin about this long (a few microseconds to tens of them) before the thread sleeps
-constexpr int kSpins = 4000;
+// a step has some hundred short loops: spin for some tens of microseconds before the thread sleeps
+constexpr int kSpins = 500;
 
 void pause_briefly() {
 #if defined(__x86_64__)
@@ -51,23 +51,31 @@ void ThreadPool::run_chunks(std::uint32_t n, std::uint32_t grain, void* context)
   const std::uint32_t threads = static_cast<std::uint32_t>(workers_.size()) + 1;
   // about four chunks a thread, so that a late thread doesn't hold up the rest
   chunk_ = std::max(grain, (n + 4 * threads - 1) / (4 * threads));
-  next_.store(0, std::memory_order_relaxed);
-  busy_.store(static_cast<std::uint32_t>(workers_.size()), std::memory_order_relaxed);
-  epoch_.fetch_add(1, std::memory_order_release);
+  const std::uint32_t chunks = (n + chunk_ - 1) / chunk_;
+  done_.store(0, std::memory_order_relaxed);
+  const std::uint32_t epoch = epoch_.load(std::memory_order_relaxed) + 1;
+  ticket_.store(std::uint64_t{epoch} << 32 | chunks, std::memory_order_release);
+  epoch_.store(epoch, std::memory_order_release);
   epoch_.notify_all();
-  work(n);
-  for (std::uint32_t left = busy_.load(std::memory_order_acquire); left != 0;
-       left = busy_.load(std::memory_order_acquire)) {
-    wait_while(busy_, left);
+  while (claim_and_run(epoch)) {
+  }
+  // only chunks that somebody holds are waited for: a worker that the system has put aside holds none
+  for (std::uint32_t done = done_.load(std::memory_order_acquire); done != chunks; done = done_.load(std::memory_order_acquire)) {
+    wait_while(done_, done);
   }
 }
 
-void ThreadPool::work(std::uint32_t limit) {
-  for (;;) {
-    const std::uint32_t begin = next_.fetch_add(chunk_, std::memory_order_relaxed);
-    if (begin >= limit) return;
-    call_(context_, begin, std::min(limit - begin, chunk_) + begin);
-  }
+/// Runs a chunk of the loop `epoch`; false if there is none left or the loop is over. Whoever holds a chunk keeps the loop from ending.
+bool ThreadPool::claim_and_run(std::uint32_t epoch) {
+  std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
+  do {
+    if (static_cast<std::uint32_t>(ticket >> 32) != epoch || static_cast<std::uint32_t>(ticket) == 0) return false;
+  } while (!ticket_.compare_exchange_weak(ticket, ticket - 1, std::memory_order_acq_rel, std::memory_order_acquire));
+  const std::uint32_t begin = (static_cast<std::uint32_t>(ticket) - 1) * chunk_;
+  call_(context_, begin, std::min(n_ - begin, chunk_) + begin);
+  done_.fetch_add(1, std::memory_order_acq_rel);
+  done_.notify_one();
+  return true;
 }
 
 void ThreadPool::loop() {
@@ -75,10 +83,10 @@ void ThreadPool::loop() {
   std::uint32_t seen = 0;
   for (;;) {
     wait_while(epoch_, seen);
-    seen += 1;
+    seen = epoch_.load(std::memory_order_acquire);
     if (stop_.load(std::memory_order_relaxed)) return;
-    work(n_);
-    if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) busy_.notify_all();
+    while (claim_and_run(seen)) {
+    }
   }
 }
 

@@ -32,17 +32,17 @@ class ThreadPool {
 
  private:
   void run_chunks(std::uint32_t n, std::uint32_t grain, void* context);
-  void work(std::uint32_t limit);
+  bool claim_and_run(std::uint32_t epoch);
   void loop();
 
   std::vector<std::thread> workers_;
-  // the loop in flight
+  // the loop in flight: written before its ticket is out, read by those who hold a chunk of it
   void (*call_)(void*, std::uint32_t, std::uint32_t){nullptr};
   void* context_{nullptr};
   std::uint32_t n_{0}, chunk_{1};
-  alignas(64) std::atomic<std::uint32_t> next_{0};
-  alignas(64) std::atomic<std::uint32_t> epoch_{0};
-  alignas(64) std::atomic<std::uint32_t> busy_{0};
+  alignas(64) std::atomic<std::uint64_t> ticket_{0};  ///< [1] epoch << 32 | chunks that nobody took yet
+  alignas(64) std::atomic<std::uint32_t> done_{0};    ///< [1] chunks
+  alignas(64) std::atomic<std::uint32_t> epoch_{0};   ///< [1] loops so far; what idle workers wait on
   std::atomic<bool> stop_{false};
 };
 
