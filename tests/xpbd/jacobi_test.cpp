@@ -15,7 +15,8 @@ namespace {
 using namespace testing_support;
 using kernels::kRowLanes;
 
-/// A rig with room for ends, and rows between bodies drawn by chance. Every seventh body can't be pushed; slots past `rows` are padding.
+/// A rig with room for ends, and rows between bodies drawn by chance. Every seventh body can't be pushed; slots past
+/// `rows` are padding.
 class Ends {
  public:
   Ends(int threads, std::uint32_t bodies, std::uint32_t rows)
@@ -69,7 +70,8 @@ TEST(XpbdEnds, each_body_finds_its_ends_in_the_order_of_the_rows) {
         if (s.bodies.solve[body].turnable > 0) wanted[body].push_back(end);
       }
       for (std::uint32_t b = 0; b <= 300; ++b) {
-        const std::vector<std::uint32_t> got(s.row_ends.sorted + s.body_ends.begin[b], s.row_ends.sorted + s.body_ends.end[b]);
+        const std::vector<std::uint32_t> got(s.row_ends.sorted + s.body_ends.begin[b],
+                                             s.row_ends.sorted + s.body_ends.end[b]);
         ASSERT_EQ(got, wanted[b]) << "body " << b << " of " << rows << " rows";
       }
     }
@@ -119,7 +121,8 @@ TEST(XpbdJacobi, bodies_that_meet_keep_their_momentum) {
     const Vec3d at{1.5 * (i % 3 - 1) + 0.05 * (i % 2), 1.5 * (i / 3 % 3 - 1) + 0.02 * (i % 5), 1.5 * (i / 9 - 1)};
     Body b = i % 2 == 0 ? box("b" + std::to_string(i), at) : ball("b" + std::to_string(i), at);
     b.density = 500.0f * static_cast<float>(1 + i % 4);
-    b.linear_velocity = {static_cast<float>(-2 * at.x), static_cast<float>(-2 * at.y), static_cast<float>(1 - 2 * at.z)};
+    b.linear_velocity = {static_cast<float>(-2 * at.x), static_cast<float>(-2 * at.y),
+                         static_cast<float>(1 - 2 * at.z)};
     scene.add_body(b);
   }
   World world(scene, cpu());
@@ -147,9 +150,10 @@ TEST(XpbdJacobi, bodies_that_meet_keep_their_momentum) {
   // they have met, each with more than one
   EXPECT_GT(most, 27u);
   EXPECT_LT(size_after, 0.9 * size_before);
-  // per substep a body's velocity is rounded for its forces, and in each of two sweeps for each of at most 26 rows where their pushes are added;
-  // the row's own copy for its points, there and back, and its friction: 1 + 2 * 26 * (1 + 10). Half an ulp of the speed each, and as such
-  // errors are of either sign, their number counts by its root, five times over
+  // per substep a body's velocity is rounded for its forces, and in each of two sweeps for each of at most 26 rows
+  // where their pushes are added; the row's own copy for its points, there and back, and its friction: 1 + 2 * 26 * (1
+  // + 10). Half an ulp of the speed each, and as such errors are of either sign, their number counts by its root, five
+  // times over
   const double rounded = 5 * std::sqrt(kSteps * 6 * (1 + 2 * 26 * 11.0)) * 0x1p-24 * size_before;
   EXPECT_LT(length(after - before), rounded);
 }
