@@ -2,6 +2,7 @@
 // Everything that a step works on, as plain values and device pointers.
 
 #include "cairn/params.h"
+#include "cairn/report.h"
 #include "kernels/common/state.h"
 
 namespace cairn {
