@@ -1,10 +1,10 @@
+#include "src/bound/bound.inl"
+
 #include <cmath>
 #include <random>
 
 #include <gtest/gtest.h>
 
-#include "cairn/report.h"
-#include "src/bound/bound.inl"
 #include "src/finish/finish.inl"
 #include "src/pair/pair.inl"
 #include "tests/support/stage_rig.h"
@@ -25,7 +25,9 @@ void run_bound(StageRig& rig) {
 
 struct Uniform {
   std::mt19937 bits;
-  double operator()(double low, double high) { return low + (high - low) * (static_cast<double>(bits()) / 4294967296.0); }
+  double operator()(double low, double high) {
+    return low + (high - low) * (static_cast<double>(bits()) / 4294967296.0);
+  }
 };
 
 void fill(StageRig& rig, double away, unsigned seed) {
@@ -39,7 +41,8 @@ void fill(StageRig& rig, double away, unsigned seed) {
     rig.s.bodies.w[i] = {number(-9, 9), number(-9, 9), number(-9, 9)};
     rig.make_shape(i, i, static_cast<ShapeKind>(i / 3 % 3), {number(0.1, 1), number(0.1, 1), number(0.1, 1)});
     rig.s.shapes.geometry[i].position = {number(-1, 1), number(-1, 1), number(-1, 1)};
-    rig.s.shapes.geometry[i].orientation = kernels::normalized(Quat{number(-1, 1), number(-1, 1), number(-1, 1), number(-1, 1)});
+    rig.s.shapes.geometry[i].orientation =
+        kernels::normalized(Quat{number(-1, 1), number(-1, 1), number(-1, 1), number(-1, 1)});
   }
 }
 
@@ -48,7 +51,8 @@ struct Point {
 };
 Point rotated(Quat q, Point p) {
   const double tx = 2 * (q.y * p.z - q.z * p.y), ty = 2 * (q.z * p.x - q.x * p.z), tz = 2 * (q.x * p.y - q.y * p.x);
-  return {p.x + q.w * tx + q.y * tz - q.z * ty, p.y + q.w * ty + q.z * tx - q.x * tz, p.z + q.w * tz + q.x * ty - q.y * tx};
+  return {p.x + q.w * tx + q.y * tz - q.z * ty, p.y + q.w * ty + q.z * tx - q.x * tz,
+          p.z + q.w * tz + q.x * ty - q.y * tx};
 }
 
 /// A point of the shape, the farthest of it in direction d, in the world; in double.
@@ -84,15 +88,18 @@ TEST(Bound, boxes_hold_their_shapes_tightly_and_grow_by_the_margin) {
         // margin: 2 tolerances and what the body can travel, at most its smallest half extent; none for statics
         const double r = s.bodies.radius[i], least = s.bodies.least_extent[i];
         const auto norm = [](Vec3 a) { return std::sqrt(double{a.x} * a.x + double{a.y} * a.y + double{a.z} * a.z); };
-        const double reach = (norm(s.bodies.v[i]) + norm(s.bodies.w[i]) * r + 9.81 / 60) / 60 + 2 * std::min(0.01 * r, 0.25 * least);
+        const double reach =
+            (norm(s.bodies.v[i]) + norm(s.bodies.w[i]) * r + 9.81 / 60) / 60 + 2 * std::min(0.01 * r, 0.25 * least);
         const double margin = i % 3 == 0 ? 0 : std::min(reach, least);
         // 4 ulp of the distance from the origin, which the box is grown by; and as much for rounding both ways
         const double far_out = std::abs(away) + 8, slack = far_out * 4 * 0x1p-23;
         for (int axis = 0; axis < 3; ++axis) {
           ASSERT_LE(got_low[axis], low[axis] - margin + 1e-6) << "shape " << i << " axis " << axis << " at " << away;
           ASSERT_GE(got_high[axis], high[axis] + margin - 1e-6) << "shape " << i << " axis " << axis << " at " << away;
-          ASSERT_GE(got_low[axis], low[axis] - margin - 1e-6 - slack) << "shape " << i << " axis " << axis << " at " << away;
-          ASSERT_LE(got_high[axis], high[axis] + margin + 1e-6 + slack) << "shape " << i << " axis " << axis << " at " << away;
+          ASSERT_GE(got_low[axis], low[axis] - margin - 1e-6 - slack)
+              << "shape " << i << " axis " << axis << " at " << away;
+          ASSERT_LE(got_high[axis], high[axis] + margin + 1e-6 + slack)
+              << "shape " << i << " axis " << axis << " at " << away;
         }
       }
     }
@@ -108,7 +115,8 @@ TEST(Bound, cells_are_no_smaller_than_boxes_and_less_than_twice_as_large) {
     const kernels::GridCell cell = kernels::cell_of(rig.s.shapes.cell[i]);
     const kernels::Aabb box = rig.s.shapes.box[i];
     const double size = kernels::kUnitCell * std::ldexp(1.0, static_cast<int>(cell.level) - kernels::kLevelBias);
-    const double extent = std::max({double{box.max.x} - box.min.x, double{box.max.y} - box.min.y, double{box.max.z} - box.min.z});
+    const double extent =
+        std::max({double{box.max.x} - box.min.x, double{box.max.y} - box.min.y, double{box.max.z} - box.min.z});
     EXPECT_GE(size, extent);
     // the box is taken a millionth of its distance from the origin larger
     EXPECT_LT(size, 2 * (extent + 20e-6));
@@ -117,7 +125,8 @@ TEST(Bound, cells_are_no_smaller_than_boxes_and_less_than_twice_as_large) {
   for (std::uint32_t level = 0; level < kernels::kLevels; ++level) {
     const std::uint32_t got = rig.s.state->level_count[level];
     // past the limit the count stops mattering
-    EXPECT_EQ(std::min(got, kernels::kListedLevel + 1), std::min(level_count[level], kernels::kListedLevel + 1)) << "level " << level;
+    EXPECT_EQ(std::min(got, kernels::kListedLevel + 1), std::min(level_count[level], kernels::kListedLevel + 1))
+        << "level " << level;
   }
 }
 

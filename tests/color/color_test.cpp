@@ -1,3 +1,5 @@
+#include "src/color/color.inl"
+
 #include <algorithm>
 #include <numeric>
 #include <random>
@@ -5,8 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include "cairn/report.h"
-#include "src/color/color.inl"
 #include "src/finish/finish.inl"
 #include "src/prepare/prepare.inl"
 #include "tests/support/stage_rig.h"
@@ -41,7 +41,8 @@ std::vector<std::uint64_t> edges_of(const Graph& graph, unsigned seed) {
 
 void set_up(StageRig& rig, const Graph& graph, const std::vector<std::uint64_t>& keys) {
   for (std::uint32_t i = 0; i < graph.bodies; ++i) {
-    if (graph.fixed_every != 0 && i % graph.fixed_every == 0) rig.make_body(i, i % 2 == 0 ? BodyType::kStatic : BodyType::kKinematic);
+    if (graph.fixed_every != 0 && i % graph.fixed_every == 0)
+      rig.make_body(i, i % 2 == 0 ? BodyType::kStatic : BodyType::kKinematic);
     rig.make_shape(i, i, kernels::ShapeKind::kSphere, {0.5f, 0, 0});
   }
   for (std::uint32_t p = 0; p < keys.size(); ++p) {
@@ -51,7 +52,8 @@ void set_up(StageRig& rig, const Graph& graph, const std::vector<std::uint64_t>&
     m.count = p % 7 == 0 ? 0 : 1 + p % 4;
     m.normal = {0, 0, 1};
     m.color = kNone;
-    for (std::uint32_t j = 0; j < m.count; ++j) m.points[j] = {{0.1f * static_cast<float>(j), 0, 0}, {0, 0.2f, 0}, 0, 0, 0, j};
+    for (std::uint32_t j = 0; j < m.count; ++j)
+      m.points[j] = {{0.1f * static_cast<float>(j), 0, 0}, {0, 0.2f, 0}, 0, 0, 0, j};
   }
   rig.s.state->pair_count[0] = static_cast<std::uint32_t>(keys.size());
 }
@@ -60,7 +62,8 @@ bool pushed(const StageRig& rig, std::uint32_t body) { return kernels::is_awake_
 
 void run_color(StageRig& rig) {
   const std::uint32_t n = rig.s.constants.pair_capacity;
-  for (std::uint32_t* array : {rig.s.work.pending, rig.s.work.edge, rig.s.work.row_key, rig.s.work.sorted_row_key, rig.s.work.row_order}) {
+  for (std::uint32_t* array :
+       {rig.s.work.pending, rig.s.work.edge, rig.s.work.row_key, rig.s.work.sorted_row_key, rig.s.work.row_order}) {
     StageRig::poison(array, n);
   }
   StageRig::poison(rig.s.bodies.color_mask, rig.s.constants.body_count);
@@ -72,7 +75,8 @@ void run_color(StageRig& rig) {
 }
 
 /// First-fit, one edge after the other in descending priority, on top of the colours that persist.
-std::vector<std::uint32_t> greedy(const StageRig& rig, const std::vector<std::uint64_t>& keys, std::vector<std::uint32_t> colors) {
+std::vector<std::uint32_t> greedy(const StageRig& rig, const std::vector<std::uint64_t>& keys,
+                                  std::vector<std::uint32_t> colors) {
   const auto mix = [](std::uint32_t a) {
     a = (a ^ a >> 16) * 0x85ebca6bu;
     a = (a ^ a >> 13) * 0xc2b2ae35u;
@@ -80,7 +84,9 @@ std::vector<std::uint32_t> greedy(const StageRig& rig, const std::vector<std::ui
   };
   std::vector<std::vector<bool>> taken[2];
   for (auto& list : taken) list.assign(rig.s.constants.body_count, std::vector<bool>(kMaskColors, false));
-  const auto ends = [&](std::uint32_t p) { return std::pair(static_cast<std::uint32_t>(keys[p] >> 32), static_cast<std::uint32_t>(keys[p])); };
+  const auto ends = [&](std::uint32_t p) {
+    return std::pair(static_cast<std::uint32_t>(keys[p] >> 32), static_cast<std::uint32_t>(keys[p]));
+  };
   const auto take = [&](std::uint32_t p) {
     const auto [a, b] = ends(p);
     auto& list = taken[pushed(rig, a) && pushed(rig, b) ? 0 : 1];
@@ -141,7 +147,8 @@ void expect_proper_rows(const StageRig& rig, const std::vector<std::uint64_t>& k
       ASSERT_LE(rig.s.pairs[0].manifold[p].count, points) << "rows of a colour are in descending order of points";
       points = rig.s.pairs[0].manifold[p].count;
       if (c % kColorsPerClass == kMaskColors) continue;
-      for (const std::uint32_t body : {static_cast<std::uint32_t>(keys[p] >> 32), static_cast<std::uint32_t>(keys[p])}) {
+      for (const std::uint32_t body :
+           {static_cast<std::uint32_t>(keys[p] >> 32), static_cast<std::uint32_t>(keys[p])}) {
         if (!pushed(rig, body)) continue;
         ASSERT_FALSE(seen[body]) << "two rows of colour " << c << " push body " << body;
         seen[body] = true;
@@ -151,24 +158,28 @@ void expect_proper_rows(const StageRig& rig, const std::vector<std::uint64_t>& k
   ASSERT_EQ(state.row_count, state.color_row[kernels::kColorCount]);
   ASSERT_LE(state.row_count, rig.s.row_capacity);
   for (std::uint32_t p = 0; p < keys.size(); ++p) {
-    const bool active = rig.s.pairs[0].manifold[p].count != 0 &&
-                        (pushed(rig, static_cast<std::uint32_t>(keys[p] >> 32)) || pushed(rig, static_cast<std::uint32_t>(keys[p])));
+    const bool active =
+        rig.s.pairs[0].manifold[p].count != 0 &&
+        (pushed(rig, static_cast<std::uint32_t>(keys[p] >> 32)) || pushed(rig, static_cast<std::uint32_t>(keys[p])));
     ASSERT_EQ(rows_of[p], active ? 1 : 0) << "pair " << p;
   }
 }
 
-const Graph kGraphs[] = {{2, 0, 0},      {2, 1, 0},        {300, 255, 7},     {300, 256, 7},    {300, 257, 7},    {40, 700, 5},
-                         {1000, 4000, 9}, {200, 199, 0, 1}, {400, 3000, 3, 4}, {150, 9000, 0}, {3000, 12000, 2, 20}};
+const Graph kGraphs[] = {{2, 0, 0},         {2, 1, 0},      {300, 255, 7},       {300, 256, 7},
+                         {300, 257, 7},     {40, 700, 5},   {1000, 4000, 9},     {200, 199, 0, 1},
+                         {400, 3000, 3, 4}, {150, 9000, 0}, {3000, 12000, 2, 20}};
 
 TEST(Color, is_sequential_first_fit_in_descending_priority) {
   for (const Graph& graph : kGraphs) {
     const auto keys = edges_of(graph, 1);
     for (const int threads : {1, 2, 3, 5}) {
-      StageRig rig(threads, graph.bodies, graph.bodies, std::max<std::uint32_t>(1, static_cast<std::uint32_t>(keys.size())));
+      StageRig rig(threads, graph.bodies, graph.bodies,
+                   std::max<std::uint32_t>(1, static_cast<std::uint32_t>(keys.size())));
       set_up(rig, graph, keys);
       run_color(rig);
       const auto wanted = greedy(rig, keys, std::vector<std::uint32_t>(keys.size(), kNone));
-      ASSERT_EQ(colors_of(rig), wanted) << graph.bodies << " bodies, " << graph.edges << " edges, " << threads << " threads";
+      ASSERT_EQ(colors_of(rig), wanted) << graph.bodies << " bodies, " << graph.edges << " edges, " << threads
+                                        << " threads";
       ASSERT_NO_FATAL_FAILURE(expect_proper_rows(rig, keys));
     }
   }
@@ -225,7 +236,8 @@ TEST(Color, rows_stand_where_their_colour_does_and_padding_is_harmless) {
         ASSERT_EQ(row.body_b[lane], padding ? graph.bodies : static_cast<std::uint32_t>(keys[p]));
         // every float that a pack of lanes reads is a number, and nought in padding
         const float* field = &row.normal[0][0];
-        const std::size_t fields = (sizeof(kernels::RowBlock) - offsetof(kernels::RowBlock, normal)) / sizeof(row.normal[0]);
+        const std::size_t fields =
+            (sizeof(kernels::RowBlock) - offsetof(kernels::RowBlock, normal)) / sizeof(row.normal[0]);
         for (std::size_t f = 0; f < fields; ++f) {
           const float value = field[f * kernels::kRowLanes + lane];
           ASSERT_TRUE(std::isfinite(value)) << "field " << f << " of slot " << slot << " of colour " << c;

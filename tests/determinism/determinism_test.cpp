@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-
 #include <nlohmann/json.hpp>
 
 #include "scenes/builtin.h"
@@ -18,8 +17,9 @@ using namespace testing_support;
 
 constexpr int kSteps = 130;
 constexpr std::uint64_t kSeed = 1;
-constexpr const char* kScenes[] = {"tower:height=8",  "wall:base=8",  "pyramid:base=5", "lattice:n=4",
-                                   "pile:count=70",   "heavy:height=4,ratio=100", "slope:height=3", "spinner", "rain:count=50"};
+constexpr const char* kScenes[] = {"tower:height=8", "wall:base=8",   "pyramid:base=5",
+                                   "lattice:n=4",    "pile:count=70", "heavy:height=4,ratio=100",
+                                   "slope:height=3", "spinner",       "rain:count=50"};
 
 struct Variant {
   const char* name;
@@ -88,7 +88,8 @@ TEST_P(Determinism, a_run_is_the_same_twice_and_on_any_number_of_threads) {
 TEST(DeterminismOrder, a_scene_that_all_threads_share_is_the_same_on_any_number_of_them) {
   for (const Variant& variant : kVariants) {
     const auto wanted = hashes("lattice:n=8", variant, 1, 10);
-    for (const int threads : {2, 3, 5}) EXPECT_EQ(hashes("lattice:n=8", variant, threads, 10), wanted) << variant.name << ", " << threads << " threads";
+    for (const int threads : {2, 3, 5})
+      EXPECT_EQ(hashes("lattice:n=8", variant, threads, 10), wanted) << variant.name << ", " << threads << " threads";
   }
 }
 
@@ -117,10 +118,12 @@ TEST(DeterminismGolden, hashes_are_the_golden_ones) {
   std::ifstream file(path);
   ASSERT_TRUE(file) << path << " is missing; write it with CAIRN_GOLDEN=write";
   const nlohmann::ordered_json wanted = nlohmann::ordered_json::parse(file);
-  EXPECT_EQ(wanted.at("numerics_version"), kNumericsVersion) << "write the golden hashes anew, in the commit that raised the version";
+  EXPECT_EQ(wanted.at("numerics_version"), kNumericsVersion)
+      << "write the golden hashes anew, in the commit that raised the version";
   for (const char* spec : kScenes) {
     for (const Variant& variant : kVariants) {
-      EXPECT_EQ(got["hashes"][spec][variant.name], wanted.at("hashes").at(spec).at(variant.name)) << spec << ", " << variant.name;
+      EXPECT_EQ(got["hashes"][spec][variant.name], wanted.at("hashes").at(spec).at(variant.name))
+          << spec << ", " << variant.name;
     }
   }
 }

@@ -1,11 +1,12 @@
+#include "src/finish/finish.inl"
+
 #include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
 
-#include "src/finish/finish.inl"
-#include "src/prepare/prepare.inl"
 #include "src/predict/predict.inl"
+#include "src/prepare/prepare.inl"
 #include "tests/support/stage_rig.h"
 
 namespace cairn {
@@ -66,9 +67,10 @@ TEST(Finish, holds_a_body_that_is_not_finite_or_out_of_range_and_says_so) {
     Vec3 v, dx;
     std::uint32_t status;
   };
-  for (const Case& c : {Case{{kNaN, 0, 0}, {}, kStatusNonFinite}, Case{{0, kInf, 0}, {}, kStatusNonFinite}, Case{{}, {0, 0, kNaN}, kStatusNonFinite},
-                        Case{{}, {kInf, 0, 0}, kStatusNonFinite}, Case{{1.1e5f, 0, 0}, {}, kStatusOutOfRange},
-                        Case{{}, {0, -1.1e7f, 0}, kStatusOutOfRange}, Case{{9e4f, 0, 0}, {9e6f, 0, 0}, 0}}) {
+  for (const Case& c : {Case{{kNaN, 0, 0}, {}, kStatusNonFinite}, Case{{0, kInf, 0}, {}, kStatusNonFinite},
+                        Case{{}, {0, 0, kNaN}, kStatusNonFinite}, Case{{}, {kInf, 0, 0}, kStatusNonFinite},
+                        Case{{1.1e5f, 0, 0}, {}, kStatusOutOfRange}, Case{{}, {0, -1.1e7f, 0}, kStatusOutOfRange},
+                        Case{{9e4f, 0, 0}, {9e6f, 0, 0}, 0}}) {
     StageRig rig(1, 2, 0, 1);
     rig.s.bodies.x[0] = rig.s.bodies.x[1] = {1, 2, 3};
     start(rig);

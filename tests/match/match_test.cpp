@@ -1,11 +1,11 @@
+#include "src/match/match.inl"
+
 #include <algorithm>
 #include <random>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "cairn/report.h"
-#include "src/match/match.inl"
 #include "tests/support/stage_rig.h"
 
 namespace cairn {

@@ -1,3 +1,5 @@
+#include "src/pair/pair.inl"
+
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -8,7 +10,6 @@
 
 #include "src/bound/bound.inl"
 #include "src/finish/finish.inl"
-#include "src/pair/pair.inl"
 #include "tests/support/stage_rig.h"
 
 namespace cairn {
@@ -21,7 +22,9 @@ using Keys = std::vector<std::uint64_t>;
 /// [1] room for every pair that n shapes can make
 constexpr std::uint32_t room_for(std::uint32_t n) { return n * n / 2 + 1; }
 
-std::uint64_t key_of_pair(std::uint32_t a, std::uint32_t b) { return a < b ? std::uint64_t{a} << 32 | b : std::uint64_t{b} << 32 | a; }
+std::uint64_t key_of_pair(std::uint32_t a, std::uint32_t b) {
+  return a < b ? std::uint64_t{a} << 32 | b : std::uint64_t{b} << 32 | a;
+}
 
 /// Runs bound and pair, all outputs poisoned first.
 Keys found_by(StageRig& rig) {
@@ -46,7 +49,8 @@ Keys found_by(StageRig& rig) {
 }
 
 bool boxes_overlap(const kernels::Aabb& a, const kernels::Aabb& b) {
-  return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y && a.min.z <= b.max.z && b.min.z <= a.max.z;
+  return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y && a.min.z <= b.max.z &&
+         b.min.z <= a.max.z;
 }
 
 /// Every shape against every other. Boxes that only just touch a plane's surface may go either way: `either`.
@@ -55,13 +59,19 @@ struct BruteForce {
 
   explicit BruteForce(const StageRig& rig) {
     const StepContext& s = rig.s;
-    const auto type = [&](std::uint32_t shape) { return s.bodies.flags[s.shapes.body[shape]] & kernels::kBodyTypeMask; };
-    const auto dynamic = [&](std::uint32_t shape) { return type(shape) == static_cast<std::uint32_t>(BodyType::kDynamic); };
+    const auto type = [&](std::uint32_t shape) {
+      return s.bodies.flags[s.shapes.body[shape]] & kernels::kBodyTypeMask;
+    };
+    const auto dynamic = [&](std::uint32_t shape) {
+      return type(shape) == static_cast<std::uint32_t>(BodyType::kDynamic);
+    };
     for (std::uint32_t i = 0; i < s.constants.shape_count; ++i) {
       if (s.shapes.body[i] == kernels::kNone) continue;
       for (std::uint32_t j = i + 1; j < s.constants.shape_count; ++j) {
-        if (s.shapes.body[j] == kernels::kNone || s.shapes.body[i] == s.shapes.body[j] || (!dynamic(i) && !dynamic(j))) continue;
-        const bool i_plane = s.shapes.geometry[i].kind == ShapeKind::kPlane, j_plane = s.shapes.geometry[j].kind == ShapeKind::kPlane;
+        if (s.shapes.body[j] == kernels::kNone || s.shapes.body[i] == s.shapes.body[j] || (!dynamic(i) && !dynamic(j)))
+          continue;
+        const bool i_plane = s.shapes.geometry[i].kind == ShapeKind::kPlane,
+                   j_plane = s.shapes.geometry[j].kind == ShapeKind::kPlane;
         if (i_plane && j_plane) continue;
         if (i_plane || j_plane) {
           against_plane(s, i_plane ? j : i, i_plane ? i : j);
@@ -95,37 +105,45 @@ void expect_all_pairs_once(StageRig& rig, const char* scene) {
   const Keys found = found_by(rig);
   ASSERT_EQ(rig.s.state->overflow, 0u) << scene << " needs " << rig.s.state->pairs_needed;
   const BruteForce wanted(rig);
-  for (std::size_t i = 1; i < found.size(); ++i) ASSERT_LT(found[i - 1], found[i]) << scene << ": not sorted, or twice, at " << i;
+  for (std::size_t i = 1; i < found.size(); ++i)
+    ASSERT_LT(found[i - 1], found[i]) << scene << ": not sorted, or twice, at " << i;
   const std::set<std::uint64_t> got(found.begin(), found.end());
-  for (const std::uint64_t key : wanted.must) ASSERT_TRUE(got.count(key)) << scene << ": missing " << (key >> 32) << ", " << (key & 0xffffffff);
+  for (const std::uint64_t key : wanted.must)
+    ASSERT_TRUE(got.count(key)) << scene << ": missing " << (key >> 32) << ", " << (key & 0xffffffff);
   for (const std::uint64_t key : got) {
-    ASSERT_TRUE(wanted.must.count(key) || wanted.either.count(key)) << scene << ": too many: " << (key >> 32) << ", " << (key & 0xffffffff);
+    ASSERT_TRUE(wanted.must.count(key) || wanted.either.count(key))
+        << scene << ": too many: " << (key >> 32) << ", " << (key & 0xffffffff);
   }
 }
 
 struct Recipe {
   const char* name;
-  double spread;       ///< [m]  positions within +- this of the middle
-  Vec3d middle;        ///< [m]
-  double size_ratio;   ///< [1]  largest over smallest
-  double size;         ///< [m]  largest half extent
+  double spread;      ///< [m]  positions within +- this of the middle
+  Vec3d middle;       ///< [m]
+  double size_ratio;  ///< [1]  largest over smallest
+  double size;        ///< [m]  largest half extent
   int planes;
-  int clusters;        ///< 0: spread evenly
+  int clusters;  ///< 0: spread evenly
 };
 
 void fill(StageRig& rig, const Recipe& recipe, unsigned seed) {
   std::mt19937 random(seed);
-  const auto uniform = [&](double low, double high) { return low + (high - low) * (static_cast<double>(random()) / 4294967296.0); };
+  const auto uniform = [&](double low, double high) {
+    return low + (high - low) * (static_cast<double>(random()) / 4294967296.0);
+  };
   const StepContext& s = rig.s;
   for (std::uint32_t i = 0; i < s.constants.shape_count; ++i) {
     const double half = recipe.size * std::pow(recipe.size_ratio, -uniform(0, 1));
     rig.make_body(i, static_cast<BodyType>(random() % 8 < 6 ? 2 : random() % 2));
-    const double where = recipe.clusters == 0 ? 0 : static_cast<double>(random() % static_cast<unsigned>(recipe.clusters)) * 10 * recipe.spread;
+    const double where = recipe.clusters == 0 ? 0
+                                              : static_cast<double>(random() % static_cast<unsigned>(recipe.clusters)) *
+                                                    10 * recipe.spread;
     s.bodies.x[i] = {static_cast<float>(recipe.middle.x + where + uniform(-recipe.spread, recipe.spread)),
                      static_cast<float>(recipe.middle.y - where + uniform(-recipe.spread, recipe.spread)),
                      static_cast<float>(recipe.middle.z + uniform(-recipe.spread, recipe.spread))};
     s.bodies.v[i] = {static_cast<float>(uniform(-5, 5)), 0, 0};
-    const Quat q{static_cast<float>(uniform(-1, 1)), static_cast<float>(uniform(-1, 1)), static_cast<float>(uniform(-1, 1)), 0.5f};
+    const Quat q{static_cast<float>(uniform(-1, 1)), static_cast<float>(uniform(-1, 1)),
+                 static_cast<float>(uniform(-1, 1)), 0.5f};
     s.bodies.q[i] = kernels::normalized(q);
     s.bodies.radius[i] = static_cast<float>(2 * half);
     s.bodies.least_extent[i] = static_cast<float>(half / 2);
@@ -141,7 +159,8 @@ void fill(StageRig& rig, const Recipe& recipe, unsigned seed) {
       rig.make_body(i, BodyType::kStatic);
       rig.make_shape(i, i, ShapeKind::kPlane, {0, 0, 0});
       s.shapes.geometry[i].orientation = kernels::normalized(q);
-      s.shapes.geometry[i].position = {static_cast<float>(recipe.middle.x), static_cast<float>(recipe.middle.y), static_cast<float>(recipe.middle.z)};
+      s.shapes.geometry[i].position = {static_cast<float>(recipe.middle.x), static_cast<float>(recipe.middle.y),
+                                       static_cast<float>(recipe.middle.z)};
       rig.add_plane(i);
     }
   }

@@ -1,9 +1,9 @@
+#include "src/predict/predict.inl"
+
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "cairn/report.h"
-#include "src/predict/predict.inl"
 #include "src/prepare/prepare.inl"
 #include "tests/support/stage_rig.h"
 
@@ -47,7 +47,8 @@ TEST(Predict, adds_gravity_force_and_damping_for_every_body) {
       const double a = i, damped = 1 / (1 + h * double{rig.s.bodies.linear_damping[i]});
       // five roundings of numbers no larger than 257
       const double allowed = 5 * 257 * 0x1p-24;
-      expect_near(rig.s.bodies.solve[i].v, (a + h * 5 * a) * damped, (-a + h * 1.5) * damped, (1 - h * 9.81) * damped, allowed);
+      expect_near(rig.s.bodies.solve[i].v, (a + h * 5 * a) * damped, (-a + h * 1.5) * damped, (1 - h * 9.81) * damped,
+                  allowed);
       EXPECT_EQ(rig.s.bodies.solve[i].v, rig.s.bodies.v1[i]);
       EXPECT_EQ(rig.s.bodies.solve[i].dx, Vec3{});
     }

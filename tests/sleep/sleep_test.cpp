@@ -1,11 +1,12 @@
 // Islands and sleep: against a search over the graph, and through worlds.
 
+#include "src/sleep/sleep.inl"
+
 #include <functional>
 #include <numeric>
 #include <random>
 
 #include "src/finish/finish.inl"
-#include "src/sleep/sleep.inl"
 #include "tests/support/builders.h"
 #include "tests/support/stage_rig.h"
 
@@ -31,11 +32,14 @@ void expect_islands(std::uint32_t n, std::uint32_t edges, int threads, unsigned 
   StageRig::poison(b.island_flags, n);
   std::vector<std::uint32_t> parent(n);
   std::iota(parent.begin(), parent.end(), 0u);
-  const std::function<std::uint32_t(std::uint32_t)> root = [&](std::uint32_t i) { return parent[i] == i ? i : parent[i] = root(parent[i]); };
+  const std::function<std::uint32_t(std::uint32_t)> root = [&](std::uint32_t i) {
+    return parent[i] == i ? i : parent[i] = root(parent[i]);
+  };
   std::vector<bool> supported(n, false), ready(n, true), held(n, false);
   const auto dynamic = [&](std::uint32_t i) { return kernels::is_dynamic(b.flags[i]); };
   for (std::uint32_t e = 0; e < edges; ++e) {
-    const std::uint32_t a = static_cast<std::uint32_t>(random()) % n, c = (a + 1 + static_cast<std::uint32_t>(random()) % (n - 1)) % n;
+    const std::uint32_t a = static_cast<std::uint32_t>(random()) % n,
+                        c = (a + 1 + static_cast<std::uint32_t>(random()) % (n - 1)) % n;
     rig.s.pairs[0].key[e] = std::uint64_t{std::min(a, c)} << 32 | std::max(a, c);
     rig.s.pairs[0].manifold[e].count = random() % 5 == 0 ? 0 : 1;
     if (rig.s.pairs[0].manifold[e].count == 0) continue;
@@ -64,7 +68,8 @@ void expect_islands(std::uint32_t n, std::uint32_t edges, int threads, unsigned 
 TEST(Sleep, islands_are_those_that_a_search_finds) {
   for (const int threads : {1, 2, 3, 5}) {
     for (const std::uint32_t n : {2u, 255u, 256u, 257u, 2000u}) {
-      for (const std::uint32_t edges : {0u, n / 2, n, 4 * n}) ASSERT_NO_FATAL_FAILURE(expect_islands(n, edges, threads, n + edges));
+      for (const std::uint32_t edges : {0u, n / 2, n, 4 * n})
+        ASSERT_NO_FATAL_FAILURE(expect_islands(n, edges, threads, n + edges));
     }
   }
 }
@@ -78,7 +83,8 @@ TEST(Sleep, a_resting_tower_sleeps_and_does_not_move_a_bit) {
   run(world, 100);
   EXPECT_EQ(world.state_hash(), hash);
   EXPECT_EQ(world.contacts().size(), contacts.size());
-  for (std::size_t i = 0; i < contacts.size(); ++i) EXPECT_EQ(world.contacts()[i].points[0].impulse, contacts[i].points[0].impulse);
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    EXPECT_EQ(world.contacts()[i].points[0].impulse, contacts[i].points[0].impulse);
 }
 
 TEST(Sleep, is_off_unless_asked_for) {
@@ -151,7 +157,9 @@ TEST(Sleep, a_kinematic_body_that_turns_in_place_wakes_what_lies_on_it) {
 
 TEST(Sleep, a_static_body_set_down_into_a_sleeping_one_pushes_it_out) {
   for (const bool added : {false, true}) {
-    World world(scene_of({plane(), box("box", {0, 0, 0.5}), box("wall", {20, 0, 0.5}, BodyType::kStatic)}, with_sleeping()), cpu());
+    World world(
+        scene_of({plane(), box("box", {0, 0, 0.5}), box("wall", {20, 0, 0.5}, BodyType::kStatic)}, with_sleeping()),
+        cpu());
     run(world, 120);
     ASSERT_EQ(world.report().asleep, 1u);
     if (added) {

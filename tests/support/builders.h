@@ -29,7 +29,9 @@ inline Body body(const std::string& name, Geometry geometry, Vec3d at, BodyType 
 }
 
 /// A unit box.
-inline Body box(const std::string& name, Vec3d at, BodyType type = BodyType::kDynamic) { return body(name, Box{}, at, type); }
+inline Body box(const std::string& name, Vec3d at, BodyType type = BodyType::kDynamic) {
+  return body(name, Box{}, at, type);
+}
 inline Body ball(const std::string& name, Vec3d at, float radius = 0.5f) { return body(name, Sphere{radius}, at); }
 inline Body plane(const std::string& name = "floor", Vec3 normal = {0, 0, 1}, float offset = 0) {
   return body(name, Plane{normal, offset}, {}, BodyType::kStatic);
@@ -81,9 +83,9 @@ inline std::vector<BodyState> states(const World& world) {
 
 inline bool finite(const BodyState& s) {
   for (const double a : {s.position.x, s.position.y, s.position.z, double{s.orientation.x}, double{s.orientation.y},
-                         double{s.orientation.z}, double{s.orientation.w}, double{s.linear_velocity.x}, double{s.linear_velocity.y},
-                         double{s.linear_velocity.z}, double{s.angular_velocity.x}, double{s.angular_velocity.y},
-                         double{s.angular_velocity.z}}) {
+                         double{s.orientation.z}, double{s.orientation.w}, double{s.linear_velocity.x},
+                         double{s.linear_velocity.y}, double{s.linear_velocity.z}, double{s.angular_velocity.x},
+                         double{s.angular_velocity.y}, double{s.angular_velocity.z}}) {
     if (!std::isfinite(a)) return false;
   }
   return true;
@@ -98,7 +100,8 @@ inline testing::AssertionResult sound(const World& world) {
     // four components, each off by half an ulp of 1 at most, and as much again from the product with the principal axes
     if (!finite(all[i]) || std::abs(norm - 1) > 4 * 0x1p-23) {
       const Vec3d x = all[i].position;
-      return testing::AssertionFailure() << "body number " << i << " at (" << x.x << ", " << x.y << ", " << x.z << "), |q| " << norm;
+      return testing::AssertionFailure() << "body number " << i << " at (" << x.x << ", " << x.y << ", " << x.z
+                                         << "), |q| " << norm;
     }
   }
   return testing::AssertionSuccess();

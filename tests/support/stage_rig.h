@@ -14,8 +14,16 @@ namespace cairn::testing_support {
 class StageRig {
  public:
   StageRig(int threads, std::uint32_t body_count, std::uint32_t shape_count, std::uint32_t pair_capacity)
-      : exec(threads), bodies_(memory_), shapes_(memory_), pairs_{exec::Table<kernels::Pairs>(memory_), exec::Table<kernels::Pairs>(memory_)},
-        work_(memory_), rows_(memory_), materials_(memory_), planes_(memory_), bucket_begin_(memory_), state_(memory_) {
+      : exec(threads),
+        bodies_(memory_),
+        shapes_(memory_),
+        pairs_{exec::Table<kernels::Pairs>(memory_), exec::Table<kernels::Pairs>(memory_)},
+        work_(memory_),
+        rows_(memory_),
+        materials_(memory_),
+        planes_(memory_),
+        bucket_begin_(memory_),
+        state_(memory_) {
     bodies_.reserve(std::size_t{body_count} + 1);
     shapes_.reserve(shape_count);
     for (auto& table : pairs_) table.reserve(pair_capacity);
@@ -85,7 +93,7 @@ class StageRig {
   /// Fills an array with bytes 0xff: NaN as a float, kNone as an index.
   template <class T>
   static void poison(T* data, std::size_t n) {
-    std::memset(static_cast<void*>(data), 0xff, n * sizeof(T));
+    if (n != 0) std::memset(static_cast<void*>(data), 0xff, n * sizeof(T));
   }
 
  private:

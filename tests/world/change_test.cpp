@@ -189,7 +189,8 @@ TEST(World, a_body_without_any_mass_can_not_become_dynamic) {
   b.density.reset();
   scene.add_body(b);
   World world(scene, cpu());
-  EXPECT_TRUE(refused(world, [&] { world.set_type(world.bodies()[0], BodyType::kDynamic); }, {"wall", "mass or density"}));
+  EXPECT_TRUE(
+      refused(world, [&] { world.set_type(world.bodies()[0], BodyType::kDynamic); }, {"wall", "mass or density"}));
   EXPECT_EQ(world.description(world.bodies()[0]).type, BodyType::kStatic);
 }
 

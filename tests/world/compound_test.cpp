@@ -11,7 +11,8 @@ using namespace testing_support;
 
 Vec3d turned(Quat q, Vec3d v) {
   const double tx = 2 * (q.y * v.z - q.z * v.y), ty = 2 * (q.z * v.x - q.x * v.z), tz = 2 * (q.x * v.y - q.y * v.x);
-  return {v.x + q.w * tx + q.y * tz - q.z * ty, v.y + q.w * ty + q.z * tx - q.x * tz, v.z + q.w * tz + q.x * ty - q.y * tx};
+  return {v.x + q.w * tx + q.y * tz - q.z * ty, v.y + q.w * ty + q.z * tx - q.x * tz,
+          v.z + q.w * tz + q.x * ty - q.y * tx};
 }
 
 Quat unit(std::mt19937& random) {
@@ -21,13 +22,15 @@ Quat unit(std::mt19937& random) {
     sum += a * a;
   }
   const double r = 1 / std::sqrt(sum);
-  return {static_cast<float>(q[0] * r), static_cast<float>(q[1] * r), static_cast<float>(q[2] * r), static_cast<float>(q[3] * r)};
+  return {static_cast<float>(q[0] * r), static_cast<float>(q[1] * r), static_cast<float>(q[2] * r),
+          static_cast<float>(q[3] * r)};
 }
 
 /// A lopsided heap of shapes without any symmetry.
 Body lump(const std::string& name, Vec3d at) {
   Body b = box(name, at);
-  b.shapes = {shape(Box{{0.5f, 0.3f, 0.2f}}, {1, 0.5f, -0.25f}, {0.5f, 0.5f, 0.1f, 0.7f}), shape(Sphere{0.3f}, {-0.5f, 0.7f, 0.1f}),
+  b.shapes = {shape(Box{{0.5f, 0.3f, 0.2f}}, {1, 0.5f, -0.25f}, {0.5f, 0.5f, 0.1f, 0.7f}),
+              shape(Sphere{0.3f}, {-0.5f, 0.7f, 0.1f}),
               shape(Capsule{0.2f, 0.4f}, {0.2f, -0.3f, 0.8f}, {0, 0.6f, 0, 0.8f})};
   return b;
 }
@@ -44,8 +47,9 @@ TEST(Compound, pose_reads_back_as_it_was_set) {
     // the orientation goes through a float product with the principal axes and back: a few half ulps of a unit quaternion, and the
     // position turns the centre of mass (0.6 m away at most) by as much
     EXPECT_LT(length(got.position - x), 1e-6);
-    for (const auto& [a, c] : {std::pair(got.orientation.x, wanted.orientation.x), std::pair(got.orientation.y, wanted.orientation.y),
-                               std::pair(got.orientation.z, wanted.orientation.z), std::pair(got.orientation.w, wanted.orientation.w)}) {
+    for (const auto& [a, c] :
+         {std::pair(got.orientation.x, wanted.orientation.x), std::pair(got.orientation.y, wanted.orientation.y),
+          std::pair(got.orientation.z, wanted.orientation.z), std::pair(got.orientation.w, wanted.orientation.w)}) {
       EXPECT_NEAR(a, c, 1e-6);
     }
     EXPECT_EQ(got.linear_velocity, wanted.linear_velocity);
@@ -99,9 +103,10 @@ TEST(Compound, equals_the_same_body_described_otherwise) {
     const Vec3d centre{s.position.x + r.x - 10 * i, s.position.y + r.y, s.position.z + r.z};
     // free flight: float rounding of 360 substeps is all that differs
     EXPECT_LT(length(centre - all[0].position), 360 * 20 * 0x1p-24) << made[static_cast<std::size_t>(i)].name;
-    EXPECT_LT(length(Vec3{s.angular_velocity.x - all[0].angular_velocity.x, s.angular_velocity.y - all[0].angular_velocity.y,
-                          s.angular_velocity.z - all[0].angular_velocity.z}),
-              360 * 4 * 0x1p-24);
+    EXPECT_LT(
+        length(Vec3{s.angular_velocity.x - all[0].angular_velocity.x, s.angular_velocity.y - all[0].angular_velocity.y,
+                    s.angular_velocity.z - all[0].angular_velocity.z}),
+        360 * 4 * 0x1p-24);
   }
 }
 

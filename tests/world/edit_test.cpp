@@ -55,7 +55,8 @@ TEST(World, stale_and_null_handles_are_refused_by_every_call_and_named) {
   EXPECT_EQ(reborn.index, stale.index);
   EXPECT_NE(reborn.generation, stale.generation);
   EXPECT_TRUE(world.alive(reborn));
-  for (const BodyHandle bad : {stale, BodyHandle{}, BodyHandle{99, 1}, BodyHandle{reborn.index, reborn.generation + 1}}) {
+  for (const BodyHandle bad :
+       {stale, BodyHandle{}, BodyHandle{99, 1}, BodyHandle{reborn.index, reborn.generation + 1}}) {
     EXPECT_FALSE(world.alive(bad));
     const std::string label = "{" + std::to_string(bad.index) + ", " + std::to_string(bad.generation) + "}";
     const auto refuses = [&](auto call) { EXPECT_TRUE(refused(world, call, {"body", label.c_str(), "stale"})); };

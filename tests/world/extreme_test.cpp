@@ -47,7 +47,9 @@ TEST(Extreme, a_box_rests_on_a_plane_a_million_metres_from_the_planes_origin) {
 }
 
 TEST(Extreme, a_thousand_to_one_in_size) {
-  World world(scene_of({plane(), ball("boulder", {0, 0, 10}, 10), ball("pebble", {12, 0, 0.01}, 0.01f), ball("under", {0, 5, 0.01}, 0.01f)}), cpu());
+  World world(scene_of({plane(), ball("boulder", {0, 0, 10}, 10), ball("pebble", {12, 0, 0.01}, 0.01f),
+                        ball("under", {0, 5, 0.01}, 0.01f)}),
+              cpu());
   const BodyHandle dust = world.add_body(ball("on top", {0, 0, 20.012}, 0.01f));
   run(world, 120);
   EXPECT_TRUE(sound(world));
@@ -92,19 +94,22 @@ TEST(Extreme, three_hundred_balls_around_a_boulder_do_not_sink_in) {
     // a spiral all over it
     const double z = 1 - 2 * (i + 0.5) / 300, r = std::sqrt(1 - z * z), a = 2.39996 * i;
     if (z < -0.7) continue;
-    scene.add_body(ball("ball" + std::to_string(i), {3.21 * r * std::cos(a), 3.21 * r * std::sin(a), 3 + 3.21 * z}, 0.2f));
+    scene.add_body(
+        ball("ball" + std::to_string(i), {3.21 * r * std::cos(a), 3.21 * r * std::sin(a), 3 + 3.21 * z}, 0.2f));
   }
   World world(scene, cpu());
   for (int i = 0; i < 120; ++i) {
     world.step();
     const auto all = states(world);
-    for (std::size_t j = 2; j < all.size(); ++j) ASSERT_GT(length(all[j].position - all[1].position), 3.2 - 0.05) << "ball " << j << " step " << i;
+    for (std::size_t j = 2; j < all.size(); ++j)
+      ASSERT_GT(length(all[j].position - all[1].position), 3.2 - 0.05) << "ball " << j << " step " << i;
   }
   EXPECT_TRUE(sound(world));
 }
 
 TEST(Extreme, planes_hold_in_every_direction) {
-  for (const Vec3 n : {Vec3{1, 0, 0}, Vec3{-1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, -1}, Vec3{1, 2, 3}, Vec3{-3, 1, -2}, Vec3{1e-4f, 0, -1}, Vec3{0, 1e-20f, 0}}) {
+  for (const Vec3 n : {Vec3{1, 0, 0}, Vec3{-1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, -1}, Vec3{1, 2, 3}, Vec3{-3, 1, -2},
+                       Vec3{1e-4f, 0, -1}, Vec3{0, 1e-20f, 0}}) {
     const double l = length(n);
     const Vec3 u{static_cast<float>(n.x / l), static_cast<float>(n.y / l), static_cast<float>(n.z / l)};
     Scene scene = scene_of({plane("wall", n, 2), ball("ball", {3 * double{u.x}, 3 * double{u.y}, 3 * double{u.z}})});
@@ -138,7 +143,8 @@ TEST(Extreme, a_kinematic_lift_carries_a_stack_up) {
   for (int i = 0; i < 4; ++i) scene.add_body(box("box" + std::to_string(i), {0, 0, 0.5 + i}));
   World world(scene, cpu());
   run(world, 120);
-  for (std::size_t i = 1; i < 5; ++i) EXPECT_NEAR(world.state(world.bodies()[i]).position.z, 1.0 + static_cast<double>(i) - 0.5, 0.02);
+  for (std::size_t i = 1; i < 5; ++i)
+    EXPECT_NEAR(world.state(world.bodies()[i]).position.z, 1.0 + static_cast<double>(i) - 0.5, 0.02);
 }
 
 TEST(Extreme, deep_overlap_is_pushed_out_at_a_bounded_speed) {
@@ -157,7 +163,9 @@ TEST(Extreme, deep_overlap_is_pushed_out_at_a_bounded_speed) {
     EXPECT_LT(length(all[1].linear_velocity), 0.05);
     EXPECT_LT(length(all[2].linear_velocity), 0.05);
     EXPECT_GE(std::abs(all[2].position.z - all[1].position.z) + std::abs(all[2].position.x - all[1].position.x) +
-                  std::abs(all[2].position.y - all[1].position.y), 0.97) << depth;
+                  std::abs(all[2].position.y - all[1].position.y),
+              0.97)
+        << depth;
   }
 }
 
@@ -211,7 +219,8 @@ TEST(Extreme, a_body_that_is_too_fast_is_held_and_does_not_spread) {
     EXPECT_TRUE(sound(world)) << v;
     EXPECT_EQ(world.report().status, 0u) << v << ": the contact cache must not keep what was not finite";
     const auto after = states(world);
-    for (std::size_t i = 1; i < 6; ++i) EXPECT_LT(length(after[i].position - before[i].position), 0.2) << "box " << i - 1 << " at " << v;
+    for (std::size_t i = 1; i < 6; ++i)
+      EXPECT_LT(length(after[i].position - before[i].position), 0.2) << "box " << i - 1 << " at " << v;
   }
 }
 

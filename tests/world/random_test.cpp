@@ -12,32 +12,72 @@ using namespace testing_support;
 
 class Monkey {
  public:
-  Monkey(unsigned seed, bool sleeping, int threads) : random_(seed), world(make_scene(sleeping), cpu(threads, {.pairs = 1})) {
+  Monkey(unsigned seed, bool sleeping, int threads)
+      : random_(seed), world(make_scene(sleeping), cpu(threads, {.pairs = 1})) {
     for (const BodyHandle b : world.bodies()) alive_[b.index] = b;
   }
 
   void act() {
     switch (pick(24)) {
-      case 0: case 1: case 2: case 3: add(); break;
-      case 4: case 5: remove(); break;
-      case 6: with_body([&](BodyHandle b) { world.set_pose(b, place(), turn()); }); break;
-      case 7: with_body([&](BodyHandle b) { if (type(b) != BodyType::kStatic) world.set_velocity(b, vector(5), vector(3)); }); break;
-      case 8: with_body([&](BodyHandle b) { world.set_mass(b, std::pow(10.0f, number(0, 4))); }); break;
-      case 9: with_body([&](BodyHandle b) { world.set_body_material(b, pick(static_cast<unsigned>(world.materials().size()))); }); break;
-      case 10: with_body([&](BodyHandle b) { if (!is_plane(b)) world.set_type(b, static_cast<BodyType>(pick(3))); }); break;
-      case 11: with_body([&](BodyHandle b) { world.add_force(b, vector(1e4f)); }); break;
-      case 12: with_body([&](BodyHandle b) { world.add_force_at(b, vector(1e4f), place()); }); break;
-      case 13: with_body([&](BodyHandle b) { world.add_torque(b, vector(1e3f)); }); break;
-      case 14: with_body([&](BodyHandle b) { world.wake(b); }); break;
-      case 15: if (pick(8) == 0) world.set_gravity(vector(10)); break;
-      case 16: if (pick(8) == 0) rewrite(); break;
-      case 17: if (world.materials().size() < 6) world.add_material(material(world.materials().size())); break;
+      case 0:
+      case 1:
+      case 2:
+      case 3:
+        add();
+        break;
+      case 4:
+      case 5:
+        remove();
+        break;
+      case 6:
+        with_body([&](BodyHandle b) { world.set_pose(b, place(), turn()); });
+        break;
+      case 7:
+        with_body([&](BodyHandle b) {
+          if (type(b) != BodyType::kStatic) world.set_velocity(b, vector(5), vector(3));
+        });
+        break;
+      case 8:
+        with_body([&](BodyHandle b) { world.set_mass(b, std::pow(10.0f, number(0, 4))); });
+        break;
+      case 9:
+        with_body(
+            [&](BodyHandle b) { world.set_body_material(b, pick(static_cast<unsigned>(world.materials().size()))); });
+        break;
+      case 10:
+        with_body([&](BodyHandle b) {
+          if (!is_plane(b)) world.set_type(b, static_cast<BodyType>(pick(3)));
+        });
+        break;
+      case 11:
+        with_body([&](BodyHandle b) { world.add_force(b, vector(1e4f)); });
+        break;
+      case 12:
+        with_body([&](BodyHandle b) { world.add_force_at(b, vector(1e4f), place()); });
+        break;
+      case 13:
+        with_body([&](BodyHandle b) { world.add_torque(b, vector(1e3f)); });
+        break;
+      case 14:
+        with_body([&](BodyHandle b) { world.wake(b); });
+        break;
+      case 15:
+        if (pick(8) == 0) world.set_gravity(vector(10));
+        break;
+      case 16:
+        if (pick(8) == 0) rewrite();
+        break;
+      case 17:
+        if (world.materials().size() < 6) world.add_material(material(world.materials().size()));
+        break;
       case 18: {
         const std::uint32_t i = pick(static_cast<unsigned>(world.materials().size()));
         world.set_material(i, material(i));
         break;
       }
-      default: step(); break;
+      default:
+        step();
+        break;
     }
     check();
   }
@@ -50,7 +90,9 @@ class Monkey {
   }
 
   std::uint32_t pick(unsigned n) { return static_cast<std::uint32_t>(random_()) % n; }
-  float number(double low, double high) { return static_cast<float>(low + (high - low) * (static_cast<double>(random_()) / 4294967296.0)); }
+  float number(double low, double high) {
+    return static_cast<float>(low + (high - low) * (static_cast<double>(random_()) / 4294967296.0));
+  }
   Vec3 vector(double most) { return {number(-most, most), number(-most, most), number(-most, most)}; }
   Vec3d place() { return {number(-4, 4), number(-4, 4), number(0.2, 6)}; }
   Quat turn() { return {number(-1, 1), number(-1, 1), number(-1, 1), 1}; }
@@ -58,8 +100,11 @@ class Monkey {
   bool is_plane(BodyHandle b) const { return std::holds_alternative<Plane>(world.description(b).shapes[0].geometry); }
 
   Material material(std::size_t i) {
-    return {.name = "material" + std::to_string(i), .density = number(100, 5000), .friction = number(0, 1),
-            .restitution = pick(3) == 0 ? number(0, 0.9) : 0.0f, .rolling_friction = pick(3) == 0 ? number(0, 0.1) : 0.0f};
+    return {.name = "material" + std::to_string(i),
+            .density = number(100, 5000),
+            .friction = number(0, 1),
+            .restitution = pick(3) == 0 ? number(0, 0.9) : 0.0f,
+            .rolling_friction = pick(3) == 0 ? number(0, 0.1) : 0.0f};
   }
 
   template <class F>
@@ -75,8 +120,10 @@ class Monkey {
     Body b = box("body" + std::to_string(made_++), place(), static_cast<BodyType>(pick(8) == 0 ? pick(2) : 2));
     b.shapes.clear();
     for (std::uint32_t i = 0; i <= pick(3); ++i) {
-      const Geometry all[] = {Sphere{number(0.1, 0.6)}, Box{{number(0.1, 0.7), number(0.1, 0.7), number(0.1, 0.7)}}, Capsule{number(0.1, 0.4), number(0.1, 0.5)}};
-      b.shapes.push_back(shape(all[pick(3)], i == 0 ? Vec3{} : vector(0.5), turn(), pick(static_cast<unsigned>(world.materials().size()))));
+      const Geometry all[] = {Sphere{number(0.1, 0.6)}, Box{{number(0.1, 0.7), number(0.1, 0.7), number(0.1, 0.7)}},
+                              Capsule{number(0.1, 0.4), number(0.1, 0.5)}};
+      b.shapes.push_back(shape(all[pick(3)], i == 0 ? Vec3{} : vector(0.5), turn(),
+                               pick(static_cast<unsigned>(world.materials().size()))));
     }
     const BodyHandle h = world.add_body(b);
     ASSERT_EQ(alive_.count(h.index), 0u);
@@ -128,12 +175,14 @@ class Monkey {
       ASSERT_NEAR(length(c.normal), 1, 1e-5);
       for (int i = 0; i < c.count; ++i) {
         const Contact::Point& p = c.points[static_cast<std::size_t>(i)];
-        ASSERT_TRUE(std::isfinite(p.impulse) && p.impulse >= 0 && std::isfinite(p.separation)) << p.impulse << " " << p.separation;
+        ASSERT_TRUE(std::isfinite(p.impulse) && p.impulse >= 0 && std::isfinite(p.separation))
+            << p.impulse << " " << p.separation;
       }
     }
     StepReport r = world.report();
     std::uint32_t shapes = 0;
-    for (const auto& [index, handle] : alive_) shapes += static_cast<std::uint32_t>(world.description(handle).shapes.size());
+    for (const auto& [index, handle] : alive_)
+      shapes += static_cast<std::uint32_t>(world.description(handle).shapes.size());
     ASSERT_EQ(r.shapes, shapes);
   }
 

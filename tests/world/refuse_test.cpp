@@ -22,7 +22,8 @@ class Refuse : public testing::Test {
   void expect_refused_everywhere(int places, F f, const char* field) {
     for (const float bad : kBad) {
       for (int i = 0; i < places; ++i) {
-        EXPECT_TRUE(refused(world, [&] { f(i, bad); }, {"box0", field, "finite", std::isnan(bad) ? "nan" : "inf"})) << "place " << i;
+        EXPECT_TRUE(refused(world, [&] { f(i, bad); }, {"box0", field, "finite", std::isnan(bad) ? "nan" : "inf"}))
+            << "place " << i;
       }
     }
   }
@@ -34,18 +35,37 @@ class Refuse : public testing::Test {
 };
 
 TEST_F(Refuse, numbers_that_are_not_finite) {
-  expect_refused_everywhere(3, [&](int i, float bad) { world.set_pose(b(), {put(i, bad).x, put(i, bad).y, put(i, bad).z}, {}); }, "position");
-  expect_refused_everywhere(3, [&](int i, float bad) {
-    const Vec3 q = put(i, bad);
-    world.set_pose(b(), {}, {q.x, q.y, q.z, 1});
-  }, "orientation");
-  expect_refused_everywhere(3, [&](int i, float bad) { world.set_velocity(b(), put(i, bad), {}); }, "linear_velocity");
-  expect_refused_everywhere(3, [&](int i, float bad) { world.set_velocity(b(), {}, put(i, bad)); }, "angular_velocity");
-  expect_refused_everywhere(1, [&](int, float bad) { world.set_mass(b(), bad); }, "mass");
-  expect_refused_everywhere(3, [&](int i, float bad) { world.add_force(b(), put(i, bad)); }, "force");
-  expect_refused_everywhere(3, [&](int i, float bad) { world.add_torque(b(), put(i, bad)); }, "torque");
-  expect_refused_everywhere(3, [&](int i, float bad) { world.add_force_at(b(), put(i, bad), {}); }, "force");
-  expect_refused_everywhere(3, [&](int i, float bad) { world.add_force_at(b(), {}, {put(i, bad).x, put(i, bad).y, put(i, bad).z}); }, "point");
+  expect_refused_everywhere(
+      3,
+      [&](int i, float bad) {
+        world.set_pose(b(), {put(i, bad).x, put(i, bad).y, put(i, bad).z}, {});
+      },
+      "position");
+  expect_refused_everywhere(
+      3,
+      [&](int i, float bad) {
+        const Vec3 q = put(i, bad);
+        world.set_pose(b(), {}, {q.x, q.y, q.z, 1});
+      },
+      "orientation");
+  expect_refused_everywhere(
+      3, [&](int i, float bad) { world.set_velocity(b(), put(i, bad), {}); }, "linear_velocity");
+  expect_refused_everywhere(
+      3, [&](int i, float bad) { world.set_velocity(b(), {}, put(i, bad)); }, "angular_velocity");
+  expect_refused_everywhere(
+      1, [&](int, float bad) { world.set_mass(b(), bad); }, "mass");
+  expect_refused_everywhere(
+      3, [&](int i, float bad) { world.add_force(b(), put(i, bad)); }, "force");
+  expect_refused_everywhere(
+      3, [&](int i, float bad) { world.add_torque(b(), put(i, bad)); }, "torque");
+  expect_refused_everywhere(
+      3, [&](int i, float bad) { world.add_force_at(b(), put(i, bad), {}); }, "force");
+  expect_refused_everywhere(
+      3,
+      [&](int i, float bad) {
+        world.add_force_at(b(), {}, {put(i, bad).x, put(i, bad).y, put(i, bad).z});
+      },
+      "point");
   // no load was left behind by any of them
   World clean(tower(2), cpu());
   run(clean, 10);
@@ -55,9 +75,11 @@ TEST_F(Refuse, numbers_that_are_not_finite) {
 
 TEST_F(Refuse, gravity_materials_and_parameters_out_of_their_range) {
   for (const float bad : kBad) {
-    for (int i = 0; i < 3; ++i) EXPECT_TRUE(refused(world, [&] { world.set_gravity(put(i, bad)); }, {"gravity", "finite"}));
+    for (int i = 0; i < 3; ++i)
+      EXPECT_TRUE(refused(world, [&] { world.set_gravity(put(i, bad)); }, {"gravity", "finite"}));
     EXPECT_TRUE(refused(world, [&] { world.add_material({.name = "m", .friction = bad}); }, {"\"m\"", "friction"}));
-    EXPECT_TRUE(refused(world, [&] { world.set_material(0, {.name = "m", .restitution = bad}); }, {"\"m\"", "restitution"}));
+    EXPECT_TRUE(
+        refused(world, [&] { world.set_material(0, {.name = "m", .restitution = bad}); }, {"\"m\"", "restitution"}));
   }
   EXPECT_EQ(world.gravity(), (Vec3{0, 0, -9.81f}));
   EXPECT_EQ(world.materials().size(), 1u);
@@ -82,7 +104,8 @@ TEST_F(Refuse, steps_of_no_length) {
 TEST_F(Refuse, bodies_that_can_not_be) {
   Body bad = box("new", {0, 0, 9});
   const auto refuses = [&](const Body& body, std::initializer_list<const char*> words) {
-    EXPECT_TRUE(refused(world, [&] { world.add_body(body); }, words));
+    EXPECT_TRUE(refused(
+        world, [&] { world.add_body(body); }, words));
   };
   bad.shapes.clear();
   refuses(bad, {"new", "shape"});
@@ -107,7 +130,8 @@ TEST_F(Refuse, bodies_that_can_not_be) {
 }
 
 TEST_F(Refuse, masses_and_places_out_of_range) {
-  for (const float mass : {0.0f, -1.0f}) EXPECT_TRUE(refused(world, [&] { world.set_mass(b(), mass); }, {"box0", "mass", "over 0"}));
+  for (const float mass : {0.0f, -1.0f})
+    EXPECT_TRUE(refused(world, [&] { world.set_mass(b(), mass); }, {"box0", "mass", "over 0"}));
   EXPECT_TRUE(refused(world, [&] { world.set_pose(b(), {2e7, 0, 0}, {}); }, {"box0", "position.x", "2e+07"}));
   EXPECT_TRUE(refused(world, [&] { world.set_pose(b(), {}, {0, 0, 0, 0}); }, {"box0", "orientation", "zero"}));
   EXPECT_TRUE(refused(world, [&] { world.set_type(b(), static_cast<BodyType>(7)); }, {"box0", "type"}));
