@@ -150,12 +150,12 @@ TEST(Rules, of_materials_are_refused_by_name_rule_and_value) {
   EXPECT_EQ(refusal([](Material& m) { m.name.clear(); }), "material 0: name must not be empty");
   EXPECT_EQ(refusal([](Material& m) { m.density = -1; }), "material \"stone\": density must be at least 0, is -1");
   EXPECT_EQ(refusal([](Material& m) { m.friction = -0.1f; }),
-            "material \"stone\": friction must be at least 0, is -0.1");
+            "material \"stone\": friction must be between 0 and 1e6, is -0.1");
   EXPECT_EQ(refusal([](Material& m) { m.friction = kInf; }), "material \"stone\": friction must be finite, is inf");
   EXPECT_EQ(refusal([](Material& m) { m.restitution = 1.5f; }),
             "material \"stone\": restitution must be between 0 and 1, is 1.5");
   EXPECT_EQ(refusal([](Material& m) { m.rolling_friction = -2; }),
-            "material \"stone\": rolling_friction must be at least 0, is -2");
+            "material \"stone\": rolling_friction must be between 0 and 1e6 m, is -2");
 }
 
 TEST(Rules, of_params_are_refused_by_name_rule_and_value) {

@@ -1,5 +1,6 @@
 // What is written reads back equal, bit for bit; and the schema knows the same keys as the reader.
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -83,7 +84,7 @@ Scene draw_scene(std::uint64_t seed) {
   for (std::uint32_t k = 0; k < materials; ++k) {
     scene.add_material({.name = draw_name(draw, k),
                         .density = draw.scaled(1e4),
-                        .friction = std::abs(draw.any()),
+                        .friction = std::min(std::abs(draw.any()), 1e6f),
                         .restitution = std::abs(draw.signed_within(1)),
                         .rolling_friction = draw.scaled(10)});
   }
@@ -108,7 +109,7 @@ Scene draw_scene(std::uint64_t seed) {
   params.solver = draw.coin() ? SolverKind::kXpbd : SolverKind::kSoftStep;
   params.sweep = params.solver == SolverKind::kXpbd && draw.coin() ? SweepKind::kJacobi : SweepKind::kGaussSeidel;
   params.substeps = static_cast<int>(1 + draw.below(1000));
-  params.dt = std::min(draw.scaled(1e6), 1.0f);
+  params.dt = std::clamp(draw.scaled(1e6), 1e-7f * static_cast<float>(params.substeps), 1.0f);
   params.contact_frequency = std::min(draw.scaled(1e6), 0.25f);
   params.push_out_speed = draw.scaled(1e30);
   params.friction_mix = static_cast<MixRule>(draw.below(4));
