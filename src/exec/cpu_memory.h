@@ -19,10 +19,15 @@ class CpuMemory final : public Memory {
     return data;
   }
   void release(void* data) noexcept override { ::operator delete(data, std::align_val_t{kAlign}); }
-  void upload(void* device, const void* host, std::size_t bytes) override { std::memcpy(device, host, bytes); }
-  void download(void* host, const void* device, std::size_t bytes) override { std::memcpy(host, device, bytes); }
-  void copy(void* to, const void* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
-  void zero(void* data, std::size_t bytes) override { std::memset(data, 0, bytes); }
+  void upload(void* device, const void* host, std::size_t bytes) override { copy(device, host, bytes); }
+  void download(void* host, const void* device, std::size_t bytes) override { copy(host, device, bytes); }
+  // no bytes have no address, and memcpy refuses null even then
+  void copy(void* to, const void* from, std::size_t bytes) override {
+    if (bytes != 0) std::memcpy(to, from, bytes);
+  }
+  void zero(void* data, std::size_t bytes) override {
+    if (bytes != 0) std::memset(data, 0, bytes);
+  }
 
  private:
   static constexpr std::size_t kAlign = 256;
