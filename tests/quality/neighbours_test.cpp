@@ -1,6 +1,5 @@
 #include "src/quality/neighbours.h"
 
-#include <chrono>
 #include <cmath>
 #include <random>
 #include <set>
@@ -69,23 +68,6 @@ TEST(Neighbours, touch_at_faces_that_lie_on_cell_borders) {
   for (int i = -4; i <= 4; ++i) boxes.push_back({{static_cast<double>(i), 0, 0}, {0.5, 0.5, 0.5}});
   EXPECT_EQ(by_grid(boxes), by_trying_all(boxes));
   EXPECT_EQ(by_grid(boxes).size(), 8u);
-}
-
-TEST(Neighbours, take_time_in_proportion_to_the_number_of_boxes) {
-  // the same density, eight times the boxes: a quadratic search would take 64 times as long; 24 leaves room for caches
-  // and noise
-  const auto seconds = [](int count, double space) {
-    const auto boxes = random_boxes(count, space, 1, 5);
-    double best = 1e9;
-    for (int k = 0; k < 3; ++k) {
-      const auto start = std::chrono::steady_clock::now();
-      std::uint64_t pairs = 0;
-      for_each_overlap(boxes, [&](std::uint32_t, std::uint32_t) { ++pairs; });
-      best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-    }
-    return best;
-  };
-  EXPECT_LT(seconds(32000, 20), 24 * seconds(4000, 10));
 }
 
 }  // namespace
