@@ -145,16 +145,21 @@ inline constexpr int kRowKeyBits = 10;
 inline constexpr std::uint32_t kNoRow = (1u << kRowKeyBits) - 1;
 static_assert((kColorCount << 2) < kNoRow);
 
-/// Writes row_key[i]. One thread per pair.
+/// Writes row_key[i], and what the report adds up: the points of an active manifold and whether it was recycled. One thread per pair.
 struct ColorKey {
   Bodies bodies;
   Shapes shapes;
   Pairs pairs;
   std::uint32_t* row_key;
+  std::uint32_t* points;
+  std::uint32_t* recycled;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const Manifold& m = pairs.manifold[i];
-    if ((m.flags & kManifoldActive) == 0) {
+    const bool active = (m.flags & kManifoldActive) != 0;
+    points[i] = active ? m.count : 0;
+    recycled[i] = active && (m.flags & kManifoldRecycled) != 0 ? 1 : 0;
+    if (!active) {
       row_key[i] = kNoRow;
       return;
     }
@@ -194,6 +199,7 @@ struct ColorRows {
       slot += (rows + kRowAlign - 1) / kRowAlign * kRowAlign;
     }
     state->color_row[kColorCount] = state->row_count = slot;
+    state->manifolds = state->color_begin[kColorCount];
   }
 };
 

@@ -70,7 +70,6 @@ struct FinishRow {
   const BodySolve* solve;
   RowBlock* rows;
   Pairs pairs;
-  StepState* state;
   bool rolling;
   bool slips;  ///< the solver remembers how far contacts have slipped
 
@@ -105,9 +104,6 @@ struct FinishRow {
     if (!good || !finite(m.friction) || !finite(m.friction_total) || !finite(m.twist) || !finite(m.rolling) || !finite(m.slip)) {
       forget(m);
     }
-    atomic_add(&state->manifolds, 1u);
-    atomic_add(&state->points, m.count);
-    if ((m.flags & kManifoldRecycled) != 0) atomic_add(&state->recycled, 1u);
   }
 
  private:

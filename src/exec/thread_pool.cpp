@@ -12,7 +12,7 @@ namespace cairn::exec {
 namespace {
 
 // a step has some hundred short loops: spin for some tens of microseconds before the thread sleeps
-constexpr int kSpins = 500;
+constexpr int kSpins = 2000;
 
 void pause_briefly() {
 #if defined(__x86_64__)
