@@ -151,8 +151,8 @@ struct ColorKey {
   Shapes shapes;
   Pairs pairs;
   std::uint32_t* row_key;
-  std::uint32_t* points;
-  std::uint32_t* recycled;
+  std::uint32_t* points;    ///< [1] (pairs) of active manifolds
+  std::uint32_t* recycled;  ///< [1] (pairs) 1 if active and recycled
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const Manifold& m = pairs.manifold[i];
