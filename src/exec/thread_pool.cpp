@@ -14,6 +14,9 @@ namespace {
 // a step has some hundred short loops: spin for some tens of microseconds before the thread sleeps
 constexpr int kSpins = 2000;
 
+// chunks of a loop to a thread, so that a late thread doesn't hold up the rest; threads * kChunks fits 16 bits
+constexpr std::uint32_t kChunks = 4;
+
 void pause_briefly() {
 #if defined(__x86_64__)
   _mm_pause();
@@ -33,9 +36,9 @@ void wait_while(const std::atomic<std::uint32_t>& cell, std::uint32_t seen) {
 
 }  // namespace
 
-ThreadPool::ThreadPool(int threads) {
-  workers_.reserve(static_cast<std::size_t>(std::max(threads - 1, 0)));
-  for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { loop(); });
+ThreadPool::ThreadPool(int threads) : shares_(static_cast<std::size_t>(std::max(threads, 1))) {
+  workers_.reserve(shares_.size() - 1);
+  for (std::uint32_t i = 1; i < shares_.size(); ++i) workers_.emplace_back([this, i] { loop(i); });
 }
 
 ThreadPool::~ThreadPool() {
@@ -48,44 +51,61 @@ ThreadPool::~ThreadPool() {
 void ThreadPool::run_chunks(std::uint32_t n, std::uint32_t grain, void* context) {
   context_ = context;
   n_ = n;
-  const std::uint32_t threads = static_cast<std::uint32_t>(workers_.size()) + 1;
-  // about four chunks a thread, so that a late thread doesn't hold up the rest
-  chunk_ = std::max(grain, (n + 4 * threads - 1) / (4 * threads));
+  const std::uint32_t threads = static_cast<std::uint32_t>(shares_.size());
+  chunk_ = std::max(grain, (n + kChunks * threads - 1) / (kChunks * threads));
   const std::uint32_t chunks = (n + chunk_ - 1) / chunk_;
   done_.store(0, std::memory_order_relaxed);
   const std::uint32_t epoch = epoch_.load(std::memory_order_relaxed) + 1;
-  ticket_.store(std::uint64_t{epoch} << 32 | chunks, std::memory_order_release);
+  for (std::uint32_t t = 0; t < threads; ++t) {
+    const std::uint32_t first = chunks * t / threads, last = chunks * (t + 1) / threads;
+    shares_[t].left.store(std::uint64_t{epoch} << 32 | first << 16 | last, std::memory_order_release);
+  }
   epoch_.store(epoch, std::memory_order_release);
   epoch_.notify_all();
-  while (claim_and_run(epoch)) {
-  }
+  const std::uint32_t others = chunks - work(epoch, 0);
   // only chunks that somebody holds are waited for: a worker that the system has put aside holds none
-  for (std::uint32_t done = done_.load(std::memory_order_acquire); done != chunks; done = done_.load(std::memory_order_acquire)) {
+  for (std::uint32_t done = done_.load(std::memory_order_acquire); done != others; done = done_.load(std::memory_order_acquire)) {
     wait_while(done_, done);
   }
 }
 
-/// Runs a chunk of the loop `epoch`; false if there is none left or the loop is over. Whoever holds a chunk keeps the loop from ending.
-bool ThreadPool::claim_and_run(std::uint32_t epoch) {
-  std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
-  do {
-    if (static_cast<std::uint32_t>(ticket >> 32) != epoch || static_cast<std::uint32_t>(ticket) == 0) return false;
-  } while (!ticket_.compare_exchange_weak(ticket, ticket - 1, std::memory_order_acq_rel, std::memory_order_acquire));
-  const std::uint32_t begin = (static_cast<std::uint32_t>(ticket) - 1) * chunk_;
-  call_(context_, begin, std::min(n_ - begin, chunk_) + begin);
-  done_.fetch_add(1, std::memory_order_acq_rel);
-  done_.notify_one();
-  return true;
+/// Runs what is left of the loop `epoch`, first of the thread's own share, then of the others'. Returns the chunks run.
+std::uint32_t ThreadPool::work(std::uint32_t epoch, std::uint32_t thread) {
+  const std::uint32_t threads = static_cast<std::uint32_t>(shares_.size());
+  std::uint32_t ran = work_off(epoch, shares_[thread], true);
+  for (std::uint32_t i = 1; i < threads; ++i) ran += work_off(epoch, shares_[(thread + i) % threads], false);
+  return ran;
 }
 
-void ThreadPool::loop() {
+/// Runs chunks of a share, the owner from the front, others from the back, until none is left or the loop is over. Whoever holds a
+/// chunk keeps the loop from ending.
+std::uint32_t ThreadPool::work_off(std::uint32_t epoch, Share& share, bool own) {
+  std::uint32_t ran = 0;
+  for (std::uint64_t left = share.left.load(std::memory_order_acquire);;) {
+    const std::uint32_t first = static_cast<std::uint32_t>(left) >> 16, last = static_cast<std::uint32_t>(left) & 0xffffu;
+    if (static_cast<std::uint32_t>(left >> 32) != epoch || first == last) return ran;
+    if (!share.left.compare_exchange_weak(left, own ? left + (1u << 16) : left - 1, std::memory_order_acq_rel,
+                                          std::memory_order_acquire)) {
+      continue;
+    }
+    const std::uint32_t begin = (own ? first : last - 1) * chunk_;
+    call_(context_, begin, std::min(n_ - begin, chunk_) + begin);
+    ++ran;
+    left = share.left.load(std::memory_order_acquire);
+  }
+}
+
+void ThreadPool::loop(std::uint32_t thread) {
   const ExactFloats exact;
   std::uint32_t seen = 0;
   for (;;) {
     wait_while(epoch_, seen);
     seen = epoch_.load(std::memory_order_acquire);
     if (stop_.load(std::memory_order_relaxed)) return;
-    while (claim_and_run(seen)) {
+    const std::uint32_t ran = work(seen, thread);
+    if (ran != 0) {
+      done_.fetch_add(ran, std::memory_order_acq_rel);
+      done_.notify_one();
     }
   }
 }
