@@ -3,7 +3,7 @@
 
 Every array of numbers (a pointer member) and every number or vector needs a trailing `///<` that begins with a unit in
 brackets: [m], [kg m^2], [1] for a number without one. It may be left out where another line has said it already:
-  - an array that goes by the name of one in kernels/common/state.h or src/step_context.h,
+  - an array that goes by the name of one in kernels/common/ or src/step_context.h,
   - `name_b` right below `name_a`, and other members on the line of a documented one.
 Structs document their own members, quaternions are [1] always, and vectors and matrices in general have no unit.
 Prints what lacks one and exits with 1, or exits with 0.
@@ -19,7 +19,7 @@ MEASURED = r"(?:float|double|Vec3d?|Vec3T<\w+>|T)"
 NUMBER = rf"(?:{MEASURED}|(?:std::)?u?int\d+_t|int|bool)"
 # arithmetic on any quantity
 GENERAL = {"Vec3T", "QuatT", "Mat3", "Sym3", "SinCos", "Pack", "Mask"}
-TABLES = [ROOT / "kernels" / "common" / "state.h", ROOT / "src" / "step_context.h"]
+TABLES = sorted((ROOT / "kernels" / "common").glob("*.h")) + [ROOT / "src" / "step_context.h"]
 NAME = r"\w+(?:\[\w+\])*"
 VALUE = r"(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\s*=\s*[^;]+)?"
 MEMBER = re.compile(

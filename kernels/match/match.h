@@ -1,6 +1,7 @@
 #pragma once
 
-#include "kernels/common/state.h"
+#include "kernels/common/annotate.h"
+#include "kernels/common/index.h"
 
 namespace cairn::kernels {
 

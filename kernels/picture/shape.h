@@ -3,7 +3,8 @@
 
 #include <cstdint>
 
-#include "kernels/common/state.h"
+#include "kernels/common/index.h"
+#include "kernels/common/shapes.h"
 #include "kernels/common/vec.h"
 
 namespace cairn::kernels {

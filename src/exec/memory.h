@@ -68,7 +68,7 @@ class Buffer {
   std::size_t capacity_{0};
 };
 
-/// The arrays of a table of kernels/common/state.h, all of one length. Growth is all or nothing.
+/// The arrays of a table of kernels/common/, all of one length. Growth is all or nothing.
 template <class View>
 class Table {
  public:

@@ -1,0 +1,101 @@
+#pragma once
+// Bodies: what a step reads and writes of them.
+
+#include <cstdint>
+
+#include "cairn/types.h"
+#include "kernels/common/vec.h"
+
+namespace cairn::kernels {
+
+enum BodyFlag : std::uint32_t {
+  kBodyTypeMask = 3u,        ///< BodyType
+  kBodyAlive = 1u << 2,
+  kBodyAsleep = 1u << 3,
+  kBodyGyroscopic = 1u << 4, ///< principal moments differ
+};
+CAIRN_HD bool is_dynamic(std::uint32_t flags) {
+  return (flags & kBodyTypeMask) == static_cast<std::uint32_t>(BodyType::kDynamic);
+}
+CAIRN_HD bool is_kinematic(std::uint32_t flags) {
+  return (flags & kBodyTypeMask) == static_cast<std::uint32_t>(BodyType::kKinematic);
+}
+/// True for what the solver may push in this step.
+CAIRN_HD bool is_awake_dynamic(std::uint32_t flags) {
+  return is_dynamic(flags) && (flags & (kBodyAlive | kBodyAsleep)) == kBodyAlive;
+}
+
+/// What a solver row reads and writes of a body: one cache line. w~ = I^1/2 w and dtheta~ = I^1/2 dtheta, with I the
+/// world inertia at the start of the step; static and kinematic bodies take I = 1 and are never written.
+struct alignas(64) BodySolve {
+  Vec3 v;           ///< [m/s]
+  float inv_mass;   ///< [1/kg]  0 unless awake and dynamic
+  Vec3 w;           ///< [kg^1/2 m/s] w~
+  float turnable;   ///< [1]     1 if awake and dynamic, else 0
+  Vec3 dx;          ///< [m]     displacement since the step's start
+  float pad0;
+  Vec3 dtheta;      ///< [kg^1/2 m] dtheta~
+  float pad1;
+};
+
+/// Bodies by slot, in the principal frame of the centre of mass.
+struct Bodies {
+  std::uint32_t* flags;       ///< [1]        (bodies) BodyFlag
+  Vec3* x;                    ///< [m]        (bodies) centre of mass, world
+  Vec3* x_low;                ///< [m]        (bodies) what rounding left of x: the position is x + x_low
+  Quat* q;                    ///< [1]        (bodies) principal frame to world
+  Vec3* v;                    ///< [m/s]      (bodies)
+  Vec3* w;                    ///< [rad/s]    (bodies)
+  float* inv_mass;            ///< [1/kg]     (bodies)
+  Vec3* inertia;              ///< [kg m^2]   (bodies) principal
+  float* linear_damping;      ///< [1/s]      (bodies)
+  float* angular_damping;     ///< [1/s]      (bodies)
+  float* radius;              ///< [m]        (bodies) of the bounding sphere about the centre of mass
+  float* least_extent;        ///< [m]        (bodies) smallest half extent of its shapes
+  Vec3* force;                ///< [N]        (bodies) for the next step
+  Vec3* torque;               ///< [N m]      (bodies) for the next step
+  float* quiet_time;          ///< [s]        (bodies) how long it has been slow
+  std::uint32_t* island;      ///< [1]        (bodies) lowest slot of its island; kept while asleep
+  // computed by predict and advance, within a step
+  BodySolve* solve;           ///<            (bodies + 1) the last is an immovable body for padding lanes
+  Vec3* v1;                   ///< [m/s]      (bodies) after forces, before contacts
+  Vec3* w1;                   ///< [kg^1/2 m/s] (bodies) w~ likewise
+  Vec3T<double>* w_body;      ///< [rad/s]    (bodies) of gyroscopic bodies, in the principal frame; kept between steps
+  Vec3* w_known;              ///< [rad/s]    (bodies) the w that w_body stands for; w_body is made anew where w differs
+  Vec3* w_seen;               ///< [kg^1/2 m rad/s] (bodies) w~ that w_body already knows
+  Quat* q1;                   ///< [1]        (bodies) orientation at this substep
+  Sym3* sqrt_inertia;         ///<            (bodies) I^1/2, world, at the step's start
+  Sym3* inv_sqrt_inertia;     ///<            (bodies) I^-1/2
+  // computed by color
+  std::uint64_t* color_mask;        ///< [1]  (bodies) colours taken by contacts with dynamic bodies
+  std::uint64_t* static_color_mask; ///< [1]  (bodies) colours taken by contacts with static and kinematic bodies
+  std::uint64_t* best_edge;         ///< [1]  (bodies) highest priority among uncoloured edges
+  // computed by sleep
+  std::uint32_t* wake;              ///< [1]  (bodies) by island: 1 if something woke it
+  std::uint32_t* island_flags;      ///< [1]  (bodies) by island: IslandFlag
+
+  friend bool operator==(const Bodies&, const Bodies&) = default;
+  template <class B, class F>
+  static void for_each_field(B& b, F f) {
+    f("flags", b.flags); f("x", b.x); f("x_low", b.x_low); f("q", b.q); f("v", b.v); f("w", b.w);
+    f("inv_mass", b.inv_mass); f("inertia", b.inertia); f("linear_damping", b.linear_damping);
+    f("angular_damping", b.angular_damping); f("radius", b.radius); f("least_extent", b.least_extent);
+    f("force", b.force); f("torque", b.torque); f("quiet_time", b.quiet_time); f("island", b.island);
+    f("solve", b.solve); f("v1", b.v1); f("w1", b.w1); f("w_body", b.w_body); f("w_known", b.w_known);
+    f("w_seen", b.w_seen); f("q1", b.q1); f("sqrt_inertia", b.sqrt_inertia);
+    f("inv_sqrt_inertia", b.inv_sqrt_inertia); f("color_mask", b.color_mask);
+    f("static_color_mask", b.static_color_mask); f("best_edge", b.best_edge); f("wake", b.wake);
+    f("island_flags", b.island_flags);
+  }
+};
+
+/// True for a body that moves by itself or may be pushed: what touches it can't sleep.
+CAIRN_HD bool stirs(const Bodies& bodies, std::uint32_t body) {
+  const std::uint32_t flags = bodies.flags[body];
+  if (is_awake_dynamic(flags)) return true;
+  if (!is_kinematic(flags)) return false;
+  const Vec3 zero{0, 0, 0};
+  return !(bodies.v[body] == zero) || !(bodies.w[body] == zero);
+}
+
+}  // namespace cairn::kernels

@@ -1,0 +1,76 @@
+#pragma once
+// Contacts: materials, manifolds, and the pairs of shapes that have them.
+
+#include <cstdint>
+
+#include "kernels/common/vec.h"
+
+namespace cairn::kernels {
+
+struct ContactMaterial {
+  float friction;          ///< [1]
+  float restitution;       ///< [1]
+  float rolling_friction;  ///< [m]
+};
+
+struct ManifoldPoint {
+  Vec3 r_a;               ///< [m]   a's centre of mass to the point on a's surface, world axes, when the manifold was made
+  Vec3 r_b;               ///< [m]   likewise for b; separation was normal . (x_b + r_b - x_a - r_a)
+  float separation;       ///< [m]   at the step's start
+  float impulse;          ///< [N s] normal impulse of the last substep; warm start of the next
+  float total;            ///< [N s] summed over the last step's substeps
+  std::uint32_t feature;  ///< [1]   what touches what; equal in the next step if the same features touch
+};
+
+enum ManifoldFlag : std::uint32_t {
+  kManifoldActive = 1u << 0,    ///< has points and at least one awake dynamic body: gets a row
+  kManifoldRecycled = 1u << 1,  ///< kept from the step before
+  kManifoldFresh = 1u << 2,     ///< made in this step
+};
+
+/// Contact of two shapes: the cache entry. The normal points from a to b, a being the lower shape slot.
+struct Manifold {
+  ManifoldPoint points[4];
+  Vec3 normal;            ///< [1]   world
+  std::uint32_t count;    ///< [1]   0..4
+  Vec3 friction;          ///< [N s] friction impulse on b, world, of the last substep
+  float twist;            ///< [N s m] twist impulse about the normal, of the last substep
+  Vec3 rolling;           ///< [N s m] rolling impulse on b, world, of the last substep
+  std::uint32_t color;    ///< [1]   kNone if it has none
+  Vec3 friction_total;    ///< [N s] summed over the last step's substeps
+  std::uint32_t flags;    ///< ManifoldFlag
+  Quat q_a, q_b;          ///< [1]   orientations when the manifold was made
+  Vec3 offset;            ///< [m]   x_b - x_a when the manifold was made
+  Vec3 slip;              ///< [m]   how far b has slipped on a since it last stuck, world; xpbd alone
+};
+
+/// Pairs of shapes whose boxes overlap, sorted by key, with their manifolds. There are two: this step's and the last
+/// one's.
+struct Pairs {
+  std::uint64_t* key;          ///< [1] (pairs) lower shape slot << 32 | higher
+  Manifold* manifold;          ///<     (pairs)
+  friend bool operator==(const Pairs&, const Pairs&) = default;
+  template <class P, class F>
+  static void for_each_field(P& p, F f) {
+    f("key", p.key); f("manifold", p.manifold);
+  }
+};
+
+/// Work arrays over pairs, within a step.
+struct PairWork {
+  std::uint64_t* unsorted_key;  ///< [1] (pairs) as found
+  std::uint32_t* match;         ///< [1] (pairs) index in the last step's pairs, or kNone
+  std::uint32_t* pending;       ///< [1] (pairs) 1 where a colour is wanted; then the exclusive sum
+  std::uint32_t* edge;          ///< [1] (pairs) pairs that want a colour
+  std::uint32_t* row_key;       ///< [1] (pairs) colour and point count
+  std::uint32_t* sorted_row_key;///< [1] (pairs)
+  std::uint32_t* row_order;     ///< [1] (pairs) pairs by row_key
+  friend bool operator==(const PairWork&, const PairWork&) = default;
+  template <class P, class F>
+  static void for_each_field(P& p, F f) {
+    f("unsorted_key", p.unsorted_key); f("match", p.match); f("pending", p.pending); f("edge", p.edge);
+    f("row_key", p.row_key); f("sorted_row_key", p.sorted_row_key); f("row_order", p.row_order);
+  }
+};
+
+}  // namespace cairn::kernels

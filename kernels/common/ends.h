@@ -1,0 +1,43 @@
+#pragma once
+// Ends of rows by body, for Jacobi sweeps alone.
+
+#include <cstdint>
+
+#include "kernels/common/vec.h"
+
+namespace cairn::kernels {
+
+/// What a row does to one of its bodies in a Jacobi sweep.
+struct alignas(32) RowPush {
+  Vec3 v;        ///< [m/s]
+  float active;  ///< [1] 1 if the row pushes in this substep, else 0
+  Vec3 w;        ///< [kg^1/2 m/s] of w~
+  float pad;
+};
+
+/// Ends of rows, for Jacobi sweeps alone: end 2 s is body a of row slot s, end 2 s + 1 body b.
+struct RowEnds {
+  std::uint32_t* body;         ///< [1] (ends) the body that the end pushes, or the count of bodies
+  std::uint32_t* sorted_body;  ///< [1] (ends)
+  std::uint32_t* sorted;       ///< [1] (ends) ends by body, then row slot
+  RowPush* push;               ///<     (ends)
+  friend bool operator==(const RowEnds&, const RowEnds&) = default;
+  template <class R, class F>
+  static void for_each_field(R& r, F f) {
+    f("body", r.body); f("sorted_body", r.sorted_body); f("sorted", r.sorted); f("push", r.push);
+  }
+};
+
+/// Where the ends of each body are, for Jacobi sweeps alone.
+struct BodyEnds {
+  std::uint32_t* begin;  ///< [1] (bodies + 1) first entry of RowEnds::sorted
+  std::uint32_t* end;    ///< [1] (bodies + 1) one past the last
+  float* share;          ///< [1] (bodies + 1) part of what a row wants that this body allows in this substep
+  friend bool operator==(const BodyEnds&, const BodyEnds&) = default;
+  template <class B, class F>
+  static void for_each_field(B& b, F f) {
+    f("begin", b.begin); f("end", b.end); f("share", b.share);
+  }
+};
+
+}  // namespace cairn::kernels

@@ -1,0 +1,57 @@
+#pragma once
+// Rows of the solver, grouped by colour.
+
+#include <cstdint>
+
+namespace cairn::kernels {
+
+/// Colours 0..63 by mask, 64 = overflow (one row at a time); then the same 65 for contacts with static and kinematic
+/// ends.
+inline constexpr std::uint32_t kMaskColors = 64;
+inline constexpr std::uint32_t kColorsPerClass = kMaskColors + 1;
+inline constexpr std::uint32_t kColorCount = 2 * kColorsPerClass;
+/// Rows of a colour start at a multiple of this, so that a pack of lanes stays inside one colour and one block.
+inline constexpr std::uint32_t kRowAlign = 8;
+
+inline constexpr std::uint32_t kRowLanes = 32;
+
+/// 32 manifold rows, lane by lane (array of structures of arrays). Angular vectors are premultiplied by I^-1/2 of their
+/// body.
+struct RowBlock {
+  std::uint32_t body_a[kRowLanes];      ///< [1]
+  std::uint32_t body_b[kRowLanes];      ///< [1]
+  std::uint32_t pair[kRowLanes];        ///< [1] kNone in padding lanes
+  std::uint32_t count[kRowLanes];       ///< [1] points, 0 in padding lanes
+  float normal[3][kRowLanes];           ///< [1]
+  float tangent[3][kRowLanes];          ///< [1] first tangent; the second is normal x tangent
+  float friction_a[2][3][kRowLanes];    ///< [kg^-1/2] angular vectors of the friction rows at the friction centre
+  float friction_b[2][3][kRowLanes];
+  float twist_a[3][kRowLanes];          ///< [kg^-1/2 / m] angular vector of the twist row
+  float twist_b[3][kRowLanes];
+  float friction_mass[3][kRowLanes];    ///< [kg] inverse of the 2x2 block: xx, xy, yy
+  float twist_mass[kRowLanes];          ///< [kg m^2]
+  float mu[kRowLanes];                  ///< [1]
+  float restitution[kRowLanes];         ///< [1]
+  float friction_impulse[2][kRowLanes]; ///< [N s]
+  float twist_impulse[kRowLanes];       ///< [N s m]
+  float friction_total[2][kRowLanes];   ///< [N s] summed over substeps
+  float slip[2][kRowLanes];             ///< [m]   at the step's start, along the tangents; less what slipping forgets
+  // written and read only in worlds with rolling friction
+  float rolling_a[2][3][kRowLanes];     ///< [kg^-1/2 / m] angular vectors of the rolling rows
+  float rolling_b[2][3][kRowLanes];
+  float rolling_mass[3][kRowLanes];     ///< [kg m^2] inverse of the 2x2 block
+  float rolling_reach[kRowLanes];       ///< [m]   bound of the rolling impulse over the normal impulse
+  float rolling_impulse[2][kRowLanes];  ///< [N s m]
+  struct Point {
+    float angular_a[3][kRowLanes];  ///< [kg^-1/2]
+    float angular_b[3][kRowLanes];
+    float separation[kRowLanes];  ///< [m]   at the step's start
+    float mass[kRowLanes];        ///< [kg]  effective
+    float lever[kRowLanes];       ///< [m]   distance from the friction centre
+    float impulse[kRowLanes];     ///< [N s]
+    float total[kRowLanes];       ///< [N s] summed over substeps
+    float approach[kRowLanes];    ///< [m/s] normal velocity before the first impulse, for restitution
+  } point[4];
+};
+
+}  // namespace cairn::kernels

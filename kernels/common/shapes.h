@@ -1,0 +1,61 @@
+#pragma once
+// Shapes, and what the broad phase keeps of them.
+
+#include <cstdint>
+
+#include "kernels/common/vec.h"
+
+namespace cairn::kernels {
+
+enum class ShapeKind : std::uint32_t { kSphere, kBox, kCapsule, kPlane };
+
+/// Geometry of a shape in its body's principal frame.
+struct ShapeGeometry {
+  ShapeKind kind;
+  Vec3 size;        ///< [m] box: half extents; sphere: {radius,0,0}; capsule: {radius,0,half_height}; plane: none
+  Vec3 position;    ///< [m] of the shape's centre, in the body's principal frame
+  Quat orientation; ///< [1] shape to principal frame; a plane's normal is the image of z
+};
+
+struct Aabb {
+  Vec3 min, max;  ///< [m] world
+};
+
+/// The first pairs that a shape reports, noted while they are counted, so that most shapes are queried once.
+inline constexpr std::uint32_t kNotedPairs = 12;
+struct PairNotes {
+  std::uint32_t other[kNotedPairs];  ///< [1] shape slots
+};
+
+/// Shapes by slot. A dead slot has body kNone.
+struct Shapes {
+  std::uint32_t* body;          ///< [1] (shapes)
+  std::uint32_t* material;      ///< [1] (shapes)
+  ShapeGeometry* geometry;      ///<     (shapes)
+  // computed by bound
+  Aabb* box;                    ///< [m] (shapes) grown by the speculative margin
+  std::uint64_t* cell;          ///< [1] (shapes) level and cell in the grid
+  std::uint32_t* bucket;        ///< [1] (shapes) hash bucket of the cell; bucket_count if listed, one more if none
+  // computed by pair
+  std::uint32_t* sorted_bucket; ///< [1] (shapes)
+  std::uint32_t* sorted;        ///< [1] (shapes) slots by bucket, then slot
+  std::uint64_t* sorted_cell;   ///< [1] (shapes)
+  Aabb* sorted_box;             ///< [m] (shapes)
+  std::uint32_t* pair_count;    ///< [1] (shapes) pairs that this shape reports; then their exclusive sum
+  PairNotes* pair_notes;        ///< [1] (shapes) the first of them
+
+  friend bool operator==(const Shapes&, const Shapes&) = default;
+  template <class S, class F>
+  static void for_each_field(S& s, F f) {
+    f("body", s.body); f("material", s.material); f("geometry", s.geometry); f("box", s.box); f("cell", s.cell);
+    f("bucket", s.bucket); f("sorted_bucket", s.sorted_bucket); f("sorted", s.sorted); f("sorted_cell", s.sorted_cell);
+    f("sorted_box", s.sorted_box); f("pair_count", s.pair_count); f("pair_notes", s.pair_notes);
+  }
+};
+
+/// Levels of the broad phase's grid. A level of no more than kListedLevel shapes (a floor, the walls of a bin) has no
+/// cells: its shapes are listed, and every shape tests the list.
+inline constexpr std::uint32_t kLevels = 64;
+inline constexpr std::uint32_t kListedLevel = 8;
+
+}  // namespace cairn::kernels

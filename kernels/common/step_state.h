@@ -1,0 +1,57 @@
+#pragma once
+// The step in flight: its counters and its constants.
+
+#include <cstdint>
+
+#include "cairn/params.h"
+#include "kernels/common/rows.h"
+#include "kernels/common/shapes.h"
+
+namespace cairn::kernels {
+
+/// Counters and flags of the step in flight, in device memory.
+struct StepState {
+  std::uint32_t pair_count[2];        ///< [1] of each Pairs table; the step's parity tells which is this step's
+  std::uint32_t pairs_needed;         ///< [1] what `pair` counted
+  std::uint32_t pairs_wrapped;        ///< [1] 1: more than 32 bits count
+  std::uint32_t overflow;             ///< [1] 1: pairs_needed passed the capacity; the later stages do nothing
+  std::uint32_t status;               ///< StatusBit, sticky
+  std::uint32_t edge_count;           ///< [1] manifolds that want a colour
+  std::uint32_t edges_colored;        ///< [1]
+  std::uint32_t row_count;            ///< [1] row slots in use, padding included
+  std::uint32_t end_count;            ///< [1] ends of them, counted for Jacobi sweeps alone
+  std::uint64_t levels;               ///< [1] bit per level of the grid that is searched by cells
+  std::uint32_t level_count[kLevels]; ///< [1] shapes of each level, counted up to kListedLevel + 1 at least
+  std::uint64_t steps;                ///< [1] taken
+  std::uint32_t manifolds, points, recycled, asleep;  ///< [1] of the last step
+  std::uint32_t color_begin[kColorCount + 1];  ///< [1] first entry of row_order of each colour
+  std::uint32_t color_row[kColorCount + 1];    ///< [1] first row slot of each colour
+};
+
+/// Constants of a step, by value to every functor that needs them.
+struct StepConstants {
+  float dt;                     ///< [s]
+  float h;                      ///< [s]    substep
+  float inv_h;                  ///< [1/s]
+  Vec3 gravity;                 ///< [m/s^2]
+  float bias_rate;              ///< [1/s]  omega / a1
+  float mass_scale;             ///< [1]    a2 a3
+  float impulse_scale;          ///< [1]    a3
+  float push_out_speed;         ///< [m/s]
+  float restitution_threshold;  ///< [m/s]
+  float recycle_tolerance;      ///< [1]
+  float warm_scale;             ///< [1]    h / h of the last step
+  float sleep_speed;            ///< [m/s]
+  float sleep_time;             ///< [s]
+  MixRule friction_mix, restitution_mix, rolling_mix;
+  std::uint32_t body_count;     ///< [1] slots
+  std::uint32_t shape_count;    ///< [1] slots
+  std::uint32_t plane_count;    ///< [1]
+  std::uint32_t bucket_count;   ///< [1] power of two
+  std::uint32_t pair_capacity;  ///< [1]
+  std::uint32_t parity;         ///< [1] which Pairs table is this step's
+  std::uint32_t recolor;        ///< [1] 1: drop all colours and start over
+  friend bool operator==(const StepConstants&, const StepConstants&) = default;
+};
+
+}  // namespace cairn::kernels
