@@ -1,6 +1,7 @@
 #pragma once
-// What a World holds. The parts are in files by topic: world.cpp (life and step), edit.cpp (bodies and materials), state.cpp (poses,
-// velocities, forces, hash), frame.cpp (body frames), readback.cpp (report and contacts), trace.cpp (stage times and hashes).
+// What a World holds. The parts are in files by topic: world.cpp (life and step), edit.cpp (bodies), materials.cpp,
+// wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities, forces, hash), frame.cpp (body frames),
+// readback.cpp (report and contacts), trace.cpp (stage times and hashes).
 
 #include <array>
 #include <chrono>
@@ -25,6 +26,9 @@ struct PendingStep {
   float last_h;  ///< [s]
 };
 
+/// How errors name a body.
+inline std::string label(const Body& body) { return "body \"" + body.name + "\""; }
+
 struct World::Impl {
   Impl(const Scene& scene, const WorldOptions& options);
 
@@ -48,17 +52,21 @@ struct World::Impl {
   void add_bodies(std::span<const Body> bodies, std::vector<BodyHandle>* handles);
   void remove_body(std::uint32_t slot);
   void rebuild(std::uint32_t slot, const BodyState& state);
-  void check_material_name(const Material& material, std::size_t index) const;  ///< throws if another than `index` has it
-  std::vector<std::uint32_t> weighed_by(std::uint32_t material) const;          ///< slots whose mass hangs on its density
+  void upload(std::uint32_t first, std::span<const BodyRecord> records);
+  void upload_shapes(std::uint32_t slot);
+  void upload_planes();
+
+  // materials.cpp
+  void upload_materials();
+  void check_material_name(const Material& material, std::size_t index) const;  ///< throws if another has it
+  std::vector<std::uint32_t> weighed_by(std::uint32_t material) const;  ///< slots whose mass hangs on its density
+
+  // wake.cpp
   void index_contacts();
-  void wake_touched(std::uint32_t slot, bool drop);  ///< wakes the body and what it touches; `drop`: and ends the contacts
+  void wake_touched(std::uint32_t slot, bool drop);  ///< and what the body touches; `drop`: and ends the contacts
   void drop_all_contacts();
   void wake(std::uint32_t slot);
   void wake_all();
-  void upload_materials();
-  void upload_planes();
-  void upload(std::uint32_t first, std::span<const BodyRecord> records);
-  void upload_shapes(std::uint32_t slot);
 
   // state.cpp
   void upload_state(std::uint32_t slot, const BodyState& state);

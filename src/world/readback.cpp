@@ -7,8 +7,9 @@
 namespace cairn {
 
 std::string_view stage_name(Stage stage) {
-  static constexpr std::array<std::string_view, kStageCount> kNames{"bound",   "pair",  "match",   "collide", "color",     "prepare", "predict",
-                                                                    "solve",   "advance", "relax", "restitute", "finish", "sleep"};
+  static constexpr std::array<std::string_view, kStageCount> kNames{"bound",     "pair",    "match", "collide", "color",
+                                                                    "prepare",   "predict", "solve", "advance", "relax",
+                                                                    "restitute", "finish",  "sleep"};
   return kNames[static_cast<std::size_t>(stage)];
 }
 
@@ -74,7 +75,8 @@ std::vector<Contact> World::contacts() const {
     c.count = static_cast<int>(m.count);
     for (std::uint32_t j = 0; j < m.count; ++j) {
       const kernels::ManifoldPoint& p = m.points[j];
-      c.points[j] = {{double{x[a].x} + low[a].x + p.r_a.x, double{x[a].y} + low[a].y + p.r_a.y, double{x[a].z} + low[a].z + p.r_a.z},
+      c.points[j] = {{double{x[a].x} + low[a].x + p.r_a.x, double{x[a].y} + low[a].y + p.r_a.y,
+                      double{x[a].z} + low[a].z + p.r_a.z},
                      p.separation,
                      p.total};
     }
@@ -86,8 +88,9 @@ std::vector<Contact> World::contacts() const {
 
 std::uint64_t World::memory_bytes() const {
   const Impl& w = *impl_;
-  return w.bodies.bytes() + w.shapes.bytes() + w.pairs[0].bytes() + w.pairs[1].bytes() + w.work.bytes() + w.rows.bytes() +
-         w.row_ends.bytes() + w.body_ends.bytes() + w.material_table.bytes() + w.planes.bytes() + w.bucket_begin.bytes() + w.state.bytes();
+  return w.bodies.bytes() + w.shapes.bytes() + w.pairs[0].bytes() + w.pairs[1].bytes() + w.work.bytes() +
+         w.rows.bytes() + w.row_ends.bytes() + w.body_ends.bytes() + w.material_table.bytes() + w.planes.bytes() +
+         w.bucket_begin.bytes() + w.state.bytes();
 }
 
 }  // namespace cairn

@@ -14,7 +14,7 @@ void World::Impl::check_state(std::uint32_t at, const BodyState& wanted) const {
   probe.orientation = wanted.orientation;
   probe.linear_velocity = wanted.linear_velocity;
   probe.angular_velocity = wanted.angular_velocity;
-  validate(probe, materials, "body \"" + probe.name + "\"");
+  validate(probe, materials, label(probe));
 }
 
 void World::Impl::upload_state(std::uint32_t at, const BodyState& wanted) {
@@ -104,8 +104,8 @@ namespace {
 
 void check_vector(const Body& body, const char* what, Vec3 a) {
   if (!std::isfinite(a.x) || !std::isfinite(a.y) || !std::isfinite(a.z)) {
-    throw InvalidArgument("body \"" + body.name + "\": " + what + " must be finite, is (" + rules::digits(a.x) + ", " + rules::digits(a.y) +
-                          ", " + rules::digits(a.z) + ")");
+    throw InvalidArgument(label(body) + ": " + what + " must be finite, is (" + rules::digits(a.x) + ", " +
+                          rules::digits(a.y) + ", " + rules::digits(a.z) + ")");
   }
 }
 
@@ -145,7 +145,8 @@ void World::add_force_at(BodyHandle body, Vec3 force, Vec3d point) {
   const BodyState s = state(body);
   const Vec3d c = impl_->slots[at].centre_offset(s.orientation);
   const Vec3d r{point.x - s.position.x - c.x, point.y - s.position.y - c.y, point.z - s.position.z - c.z};
-  const Vec3 torque{static_cast<float>(r.y * force.z - r.z * force.y), static_cast<float>(r.z * force.x - r.x * force.z),
+  const Vec3 torque{static_cast<float>(r.y * force.z - r.z * force.y),
+                    static_cast<float>(r.z * force.x - r.x * force.z),
                     static_cast<float>(r.x * force.y - r.y * force.x)};
   impl_->add_load(at, force, torque);
 }

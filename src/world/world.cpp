@@ -178,7 +178,8 @@ void World::Impl::synchronise() {
       throw CapacityError("Capacity::pairs is fixed at " + std::to_string(work.capacity()) + ", and the step needs " +
                           std::to_string(now.pairs_needed) + "; the step was not taken");
     }
-    if (now.pairs_wrapped != 0) throw CapacityError("a step needs more than 4294967295 pairs of shapes; the step was not taken");
+    if (now.pairs_wrapped != 0)
+      throw CapacityError("a step needs more than 4294967295 pairs of shapes; the step was not taken");
     grow_pairs(with_slack(now.pairs_needed));
     for (const PendingStep& step : again) {
       pending.push_back({step.dt, time, last_h});
@@ -210,7 +211,8 @@ void World::set_params(const StepParams& params) {
 Vec3 World::gravity() const { return impl_->gravity; }
 
 void World::set_gravity(Vec3 gravity) {
-  if (const auto fault = rules::find_fault(gravity)) throw InvalidArgument("gravity " + fault->field + " " + fault->rule);
+  if (const auto fault = rules::find_fault(gravity))
+    throw InvalidArgument("gravity " + fault->field + " " + fault->rule);
   impl_->synchronise();
   impl_->gravity = gravity;
   impl_->wake_all();

@@ -1,0 +1,103 @@
+// Waking, and the end of contacts: what is moved or changed wakes what it touches.
+
+#include "src/world/impl.h"
+
+namespace cairn {
+
+using kernels::BodyFlag;
+
+void World::Impl::index_contacts() {
+  const std::uint32_t last = next_parity() ^ 1u;
+  if (index_step == steps && index_begin.size() == std::size_t{shape_slots} + 1) return;
+  index_key = read(pairs[last].view().key, state.get(0).pair_count[last]);
+  index_begin.assign(std::size_t{shape_slots} + 1, 0);
+  const auto each_end = [&](auto f) {
+    for (std::uint32_t p = 0; p < index_key.size(); ++p) {
+      f(static_cast<std::uint32_t>(index_key[p] >> 32), p);
+      f(static_cast<std::uint32_t>(index_key[p]), p);
+    }
+  };
+  each_end([&](std::uint32_t shape, std::uint32_t) { ++index_begin[shape + 1]; });
+  for (std::size_t i = 1; i < index_begin.size(); ++i) index_begin[i] += index_begin[i - 1];
+  index_pair.resize(index_begin.back());
+  std::vector<std::uint32_t> next(index_begin.begin(), index_begin.end() - 1);
+  each_end([&](std::uint32_t shape, std::uint32_t p) { index_pair[next[shape]++] = p; });
+  index_step = steps;
+}
+
+void World::Impl::wake_touched(std::uint32_t at, bool drop) {
+  synchronise();
+  wake(at);
+  index_contacts();
+  kernels::Manifold* manifolds = pairs[next_parity() ^ 1u].view().manifold;
+  const std::uint32_t none = 0;
+  for (const std::uint32_t shape : slots[at].shapes) {
+    for (std::uint32_t i = index_begin[shape]; i < index_begin[shape + 1]; ++i) {
+      const std::uint32_t pair = index_pair[i];
+      std::uint32_t count = 0;
+      memory.download(&count, &manifolds[pair].count, sizeof count);
+      if (count == 0) continue;
+      if (drop) memory.upload(&manifolds[pair].count, &none, sizeof none);
+      const std::uint32_t a = static_cast<std::uint32_t>(index_key[pair] >> 32),
+                          b = static_cast<std::uint32_t>(index_key[pair]);
+      std::uint32_t other = 0;
+      memory.download(&other, shapes.view().body + (a == shape ? b : a), sizeof other);
+      if (other != kernels::kNone) wake(other);
+    }
+  }
+}
+
+void World::Impl::drop_all_contacts() {
+  synchronise();
+  const std::uint32_t none = 0;
+  memory.upload(&state.data()->pair_count[next_parity() ^ 1u], &none, sizeof none);
+  index_step = ~std::uint64_t{0};
+  wake_all();
+}
+
+void World::Impl::wake(std::uint32_t at) {
+  const kernels::Bodies& b = bodies.view();
+  std::uint32_t flags = 0, island = 0;
+  memory.download(&flags, b.flags + at, sizeof flags);
+  if ((flags & BodyFlag::kBodyAsleep) == 0) {
+    const float zero = 0;
+    memory.upload(b.quiet_time + at, &zero, sizeof zero);
+    return;
+  }
+  memory.download(&island, b.island + at, sizeof island);
+  std::vector<std::uint32_t> all_flags = read(b.flags, slots.size());
+  const std::vector<std::uint32_t> islands = read(b.island, slots.size());
+  std::vector<float> quiet = read(b.quiet_time, slots.size());
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    if ((all_flags[i] & BodyFlag::kBodyAsleep) == 0 || islands[i] != island) continue;
+    all_flags[i] &= ~std::uint32_t{BodyFlag::kBodyAsleep};
+    quiet[i] = 0;
+  }
+  memory.upload(b.flags, all_flags.data(), all_flags.size() * sizeof(all_flags[0]));
+  memory.upload(b.quiet_time, quiet.data(), quiet.size() * sizeof(quiet[0]));
+}
+
+void World::Impl::wake_all() {
+  if (slots.empty()) return;
+  const kernels::Bodies& b = bodies.view();
+  std::vector<std::uint32_t> flags = read(b.flags, slots.size());
+  for (std::uint32_t& f : flags) f &= ~std::uint32_t{BodyFlag::kBodyAsleep};
+  memory.upload(b.flags, flags.data(), flags.size() * sizeof(flags[0]));
+  memory.zero(b.quiet_time, slots.size() * sizeof(float));
+}
+
+void World::wake(BodyHandle body) {
+  const std::uint32_t at = impl_->slot_of(body);
+  impl_->synchronise();
+  impl_->wake(at);
+}
+
+bool World::asleep(BodyHandle body) const {
+  const std::uint32_t at = impl_->slot_of(body);
+  impl_->synchronise();
+  std::uint32_t flags = 0;
+  impl_->memory.download(&flags, impl_->bodies.view().flags + at, sizeof flags);
+  return (flags & BodyFlag::kBodyAsleep) != 0;
+}
+
+}  // namespace cairn
