@@ -4,18 +4,15 @@
 #include <array>
 #include <cmath>
 
+#include "src/picture/camera.h"
 #include "src/picture/tree.h"
-#include "src/quality/penetration.h"
 
 namespace cairn::picture {
 namespace {
 
-using Double3 = reference::Vec3;
 using quality::Kind;
 using quality::PlacedShape;
 
-constexpr double kTangent = 0.2;  // of half the vertical angle of view, 23 degrees in all
-constexpr double kMargin = 0.84;  // share of the picture's width and height that the bodies may fill
 constexpr double kHaze = 7;       // distances of the camera at which the ground ends
 constexpr double kHidden = 0.05;  // share of the bodies that a static shape may hide without being turned into glass
 constexpr std::size_t kProbes = 256;  // bodies asked whether they are hidden
@@ -25,17 +22,6 @@ constexpr std::array<std::uint32_t, 8> kPalette{0xd9775a, 0x47658a, 0x86b39b, 0x
                                                 0xd8d3c5, 0xb2564a, 0x93b9cf, 0x8f8a83};
 constexpr std::uint32_t kStaticColor = 0xb5b0a8;
 constexpr std::uint32_t kGroundColor = 0xc4bfb6;
-
-// by sqrt, which is exact everywhere; hypot is not
-double extent_of(Double3 v) { return std::sqrt(dot(v, v)); }
-Double3 unit(Double3 v) { return v / extent_of(v); }
-
-struct Item {
-  PlacedShape shape;
-  double radius{0};  // of the bounding sphere
-  std::size_t body{0};
-  bool dynamic{false};
-};
 
 Vec3 narrow(Double3 v) { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
 
@@ -80,81 +66,6 @@ kernels::PictureShape picture_shape(const Item& item, Double3 origin) {
   return p;
 }
 
-struct Frame {
-  Double3 up, side, front;  // unit; `front` is level and points from the bodies to the camera
-  Double3 x, y;             // unit, level, along the world's axes: lines on the ground
-};
-
-// Three quarters from the front: the side on which the bodies are widest lies across the picture.
-Frame choose_frame(const std::vector<Item>& subjects, Double3 up) {
-  const Double3 hint = std::abs(up.x) < 0.9 ? Double3{1, 0, 0} : Double3{0, 1, 0};
-  const Double3 x = unit(hint - dot(hint, up) * up), y = cross(up, x);
-  const auto extent = [&](Double3 axis) {
-    double low = 1e300, high = -1e300;
-    for (const Item& s : subjects) {
-      low = std::min(low, dot(s.shape.x, axis) - s.radius);
-      high = std::max(high, dot(s.shape.x, axis) + s.radius);
-    }
-    return high - low;
-  };
-  const bool along_y = extent(y) <= 1.2 * extent(x);
-  const Double3 depth = along_y ? -y : x, width = along_y ? x : y;
-  const Double3 front = unit(depth + 0.6 * width);
-  return {up, cross(up, front), front, x, y};
-}
-
-struct Camera {
-  Double3 eye, forward, right, above;
-  double distance{0};
-};
-
-// The nearest place, on a line of sight of fixed direction, from which all the subjects' bounding spheres are inside
-// the picture.
-Camera frame_subjects(const std::vector<Item>& subjects, const Frame& frame, double aspect) {
-  double low = 1e300, high = -1e300, across = 0;
-  for (const Item& s : subjects) {
-    low = std::min(low, dot(s.shape.x, frame.up) - s.radius);
-    high = std::max(high, dot(s.shape.x, frame.up) + s.radius);
-    for (const Item& t : {subjects.front(), subjects.back()})
-      across = std::max(across, extent_of(s.shape.x - t.shape.x));
-  }
-  // what is tall is seen from the side, what is flat from above
-  const double lift = std::clamp(0.05 + 0.25 * across / (high - low), 0.2, 0.5);
-  Camera c;
-  c.forward = -unit(frame.front + lift * frame.up);
-  c.right = frame.side;
-  c.above = cross(c.right, c.forward);
-  // a plane through the eye bounds each side; its offset is the farthest of the spheres', and two opposite planes meet
-  // at the eye
-  struct Fit {
-    double centre, depth;
-  };
-  const auto fit = [&](Double3 axis, double tangent) {
-    const double cosine = 1 / std::sqrt(1 + tangent * tangent), sine = tangent * cosine;
-    double plus = -1e300, minus = -1e300;
-    for (const Item& s : subjects) {
-      const double a = dot(s.shape.x, axis), z = dot(s.shape.x, c.forward);
-      plus = std::max(plus, cosine * a - sine * z + s.radius);
-      minus = std::max(minus, -cosine * a - sine * z + s.radius);
-    }
-    return Fit{(plus - minus) / (2 * cosine), -(plus + minus) / (2 * sine)};
-  };
-  const double tangent_x = kMargin * kTangent * aspect, tangent_y = kMargin * kTangent;
-  const double z = std::min(fit(c.right, tangent_x).depth, fit(c.above, tangent_y).depth);
-  // the axis with room to spare takes the narrower angle that fits at this depth, so that both margins are equal
-  const auto centre = [&](Double3 axis, double widest) {
-    double low_t = 1e-3 * widest, high_t = widest;
-    for (int k = 0; k < 24; ++k) {
-      const double middle = 0.5 * (low_t + high_t);
-      (fit(axis, middle).depth < z ? low_t : high_t) = middle;
-    }
-    return fit(axis, high_t).centre;
-  };
-  c.eye = centre(c.right, tangent_x) * c.right + centre(c.above, tangent_y) * c.above + z * c.forward;
-  for (const Item& s : subjects) c.distance = std::max(c.distance, dot(s.shape.x - c.eye, c.forward));
-  return c;
-}
-
 bool hides(const kernels::PictureShape& shape, const std::vector<Item>& subjects, Double3 eye, Double3 origin) {
   const std::size_t stride = (subjects.size() + kProbes - 1) / kProbes;
   std::size_t asked = 0, hidden = 0;
@@ -167,28 +78,6 @@ bool hides(const kernels::PictureShape& shape, const std::vector<Item>& subjects
     hidden += hit.any ? 1 : 0;
   }
   return static_cast<double>(hidden) > kHidden * static_cast<double>(asked);
-}
-
-// Leaves out what has flown so far from the others that a picture of all would show none of them.
-std::vector<Item> without_strays(const std::vector<Item>& all, double size) {
-  double spread = 0;
-  Double3 low, high;
-  for (int k = 0; k < 3; ++k) {
-    std::vector<double> at;
-    for (const Item& s : all) at.push_back(s.shape.x[k]);
-    std::sort(at.begin(), at.end());
-    low[k] = at[at.size() / 10];
-    high[k] = at[at.size() - 1 - at.size() / 10];
-    spread = std::max(spread, high[k] - low[k]);
-  }
-  const double reach = 2 * spread + 8 * size;
-  std::vector<Item> near;
-  for (const Item& s : all) {
-    bool stray = false;
-    for (int k = 0; k < 3; ++k) stray = stray || s.shape.x[k] < low[k] - reach || s.shape.x[k] > high[k] + reach;
-    if (!stray) near.push_back(s);
-  }
-  return near;
 }
 
 // [m] a power of ten that is near the size of a body

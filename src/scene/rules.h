@@ -13,7 +13,8 @@ namespace cairn::rules {
 inline constexpr double kMaxPosition = 1e7;  ///< [m] bodies and plane offsets
 inline constexpr double kMinExtent = 1e-6;   ///< [m] radii and half extents
 inline constexpr double kMaxExtent = 1e6;    ///< [m] radii, half extents and positions of shapes in their body
-/// [kg], [kg m^2] masses and moments stay in 1/kMaxInertial .. kMaxInertial, so that they and their inverses are normal floats
+/// [kg], [kg m^2] masses and moments stay in 1/kMaxInertial .. kMaxInertial, so that they and their inverses are normal
+/// floats
 inline constexpr double kMaxInertial = 1e36;
 
 /// The first rule that a thing breaks.
@@ -28,13 +29,6 @@ std::optional<Fault> find_fault(const Material& material);
 std::optional<Fault> find_fault(const Body& body, const std::vector<Material>& materials);
 std::optional<Fault> find_fault(const StepParams& params);
 std::optional<Fault> find_fault(Vec3 gravity);
-
-/// The shortest decimal digits that read back as the same number.
-std::string digits(float value);
-std::string digits(double value);
-
-/// Whether the bytes are well-formed UTF-8 (Unicode standard, table 3-7).
-bool is_utf8(std::string_view text);
 
 /// The unit quaternion or vector along `v`, computed in double. What is unit to float rounding stays bit for bit, so that
 /// making it unit twice changes nothing.

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "cairn/scene_file.h"
-#include "src/scene/rules.h"
+#include "src/scene/text.h"
 #include "src/scene_file/keys.h"
 
 namespace cairn {

@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include "src/scene/rules.h"
+#include "src/scene/text.h"
 #include "src/world/impl.h"
 
 namespace cairn {

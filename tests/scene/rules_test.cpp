@@ -1,6 +1,7 @@
 // Every rule of a scene, broken once: the message must name the thing, the rule and the value.
 
 #include "src/scene/rules.h"
+#include "src/scene/text.h"
 
 #include <cmath>
 #include <functional>

@@ -1,0 +1,48 @@
+#pragma once
+// Where the camera of a picture stands: what it frames, from which side, and how far away. In double precision.
+
+#include <cmath>
+#include <vector>
+
+#include "src/quality/penetration.h"
+
+namespace cairn::picture {
+
+using Double3 = reference::Vec3;
+
+constexpr double kTangent = 0.2;  // of half the vertical angle of view, 23 degrees in all
+
+// by sqrt, which is exact everywhere; hypot is not
+inline double extent_of(Double3 v) { return std::sqrt(dot(v, v)); }
+inline Double3 unit(Double3 v) { return v / extent_of(v); }
+
+struct Item {
+  quality::PlacedShape shape;
+  double radius{0};     ///< [m] of the bounding sphere
+  std::size_t body{0};  ///< [1]
+  bool dynamic{false};
+};
+
+struct Frame {
+  Double3 up, side, front;  ///< [1] unit; `front` is level and points from the bodies to the camera
+  Double3 x, y;             ///< [1] unit, level, along the world's axes: lines on the ground
+};
+
+struct Camera {
+  Double3 eye;                    ///< [m]
+  Double3 forward, right, above;  ///< [1] unit
+  double distance{0};             ///< [m] of the farthest subject
+};
+
+/// Leaves out what has flown so far from the others that a picture of all would show none of them; `size` [m] is that of
+/// a usual body.
+std::vector<Item> without_strays(const std::vector<Item>& all, double size);
+
+/// Three quarters from the front: the side on which the bodies are widest lies across the picture.
+Frame choose_frame(const std::vector<Item>& subjects, Double3 up);
+
+/// The nearest place, on a line of sight of fixed direction, from which all the subjects' bounding spheres are inside
+/// the picture.
+Camera frame_subjects(const std::vector<Item>& subjects, const Frame& frame, double aspect);
+
+}  // namespace cairn::picture
