@@ -19,7 +19,7 @@ std::uint32_t World::Impl::slot_of(BodyHandle handle) const {
 }
 
 void World::Impl::upload(std::uint32_t first, std::span<const BodyRecord> records) {
-  const kernels::Bodies& b = bodies.view();
+  const kernels::Bodies& b = arrays.bodies.view();
   const auto put = [&](auto* field, auto get) {
     std::vector<std::remove_pointer_t<decltype(field)>> values;
     values.reserve(records.size());
@@ -43,7 +43,7 @@ void World::Impl::upload(std::uint32_t first, std::span<const BodyRecord> record
 }
 
 void World::Impl::upload_shapes(std::uint32_t at) {
-  const kernels::Shapes& s = shapes.view();
+  const kernels::Shapes& s = arrays.shapes.view();
   const BodySlot& slot = slots[at];
   for (std::size_t i = 0; i < slot.shapes.size(); ++i) {
     const std::uint32_t shape = slot.shapes[i];
@@ -56,7 +56,7 @@ void World::Impl::upload_shapes(std::uint32_t at) {
 
 void World::Impl::upload_planes() {
   if (!plane_slots.empty())
-    memory.upload(planes.data(), plane_slots.data(), plane_slots.size() * sizeof(std::uint32_t));
+    memory.upload(arrays.planes.data(), plane_slots.data(), plane_slots.size() * sizeof(std::uint32_t));
 }
 
 void World::Impl::add_bodies(std::span<const Body> added, std::vector<BodyHandle>* handles) {
@@ -79,9 +79,9 @@ void World::Impl::add_bodies(std::span<const Body> added, std::vector<BodyHandle
       table.reserve(used + more + spare + (used == 0 ? 0 : (used + more) / 2));
   };
   const std::size_t reused = std::min(free_slots.size(), added.size());
-  room(bodies, slots.size(), added.size() - reused, 1);
-  room(shapes, shape_slots, new_shapes - std::min(free_shapes.size(), new_shapes), 0);
-  planes.reserve(plane_slots.size() + new_planes);
+  room(arrays.bodies, slots.size(), added.size() - reused, 1);
+  room(arrays.shapes, shape_slots, new_shapes - std::min(free_shapes.size(), new_shapes), 0);
+  arrays.planes.reserve(plane_slots.size() + new_planes);
 
   std::uint32_t run_first = 0;
   std::vector<BodyRecord> run;
@@ -89,8 +89,8 @@ void World::Impl::add_bodies(std::span<const Body> added, std::vector<BodyHandle
     if (run.empty()) return;
     upload(run_first, run);
     // a removed body may have left a load in the slot
-    memory.zero(bodies.view().force + run_first, run.size() * sizeof(Vec3));
-    memory.zero(bodies.view().torque + run_first, run.size() * sizeof(Vec3));
+    memory.zero(arrays.bodies.view().force + run_first, run.size() * sizeof(Vec3));
+    memory.zero(arrays.bodies.view().torque + run_first, run.size() * sizeof(Vec3));
     run.clear();
   };
   std::vector<ShapeGeometry> geometry;
@@ -139,7 +139,7 @@ void World::Impl::add_bodies(std::span<const Body> added, std::vector<BodyHandle
   }
   flush();
   if (!geometry.empty()) {
-    const kernels::Shapes& s = shapes.view();
+    const kernels::Shapes& s = arrays.shapes.view();
     memory.upload(s.geometry + first_shape, geometry.data(), geometry.size() * sizeof(geometry[0]));
     memory.upload(s.body + first_shape, owner.data(), owner.size() * sizeof(owner[0]));
     memory.upload(s.material + first_shape, material.data(), material.size() * sizeof(material[0]));
@@ -152,7 +152,7 @@ void World::Impl::add_bodies(std::span<const Body> added, std::vector<BodyHandle
 void World::Impl::remove_body(std::uint32_t at) {
   wake_touched(at, true);
   BodySlot& slot = slots[at];
-  const kernels::Shapes& s = shapes.view();
+  const kernels::Shapes& s = arrays.shapes.view();
   for (const std::uint32_t shape : slot.shapes) {
     memory.upload(s.body + shape, &kernels::kNone, sizeof kernels::kNone);
     free_shapes.push_back(shape);
@@ -160,7 +160,7 @@ void World::Impl::remove_body(std::uint32_t at) {
   }
   upload_planes();
   const std::uint32_t dead = 0;
-  memory.upload(bodies.view().flags + at, &dead, sizeof dead);
+  memory.upload(arrays.bodies.view().flags + at, &dead, sizeof dead);
   living -= 1;
   living_shapes -= static_cast<std::uint32_t>(slot.shapes.size());
   slot.alive = false;

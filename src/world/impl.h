@@ -12,9 +12,8 @@
 #include <vector>
 
 #include "cairn/world.h"
-#include "kernels/common/state.h"
 #include "src/exec/backend.h"
-#include "src/exec/memory.h"
+#include "src/world/arrays.h"
 #include "src/world/frame.h"
 
 namespace cairn {
@@ -43,7 +42,6 @@ struct World::Impl {
   void step(float dt);
   void synchronise();
   void enqueue(float dt);
-  void grow_pairs(std::uint32_t needed);
   StepContext context(float dt);
   std::uint32_t next_parity() const { return static_cast<std::uint32_t>(steps & 1u); }
 
@@ -86,16 +84,7 @@ struct World::Impl {
   std::uint32_t living{0}, shape_slots{0}, living_shapes{0};
   std::vector<std::uint32_t> plane_slots;
 
-  exec::Table<kernels::Bodies> bodies;
-  exec::Table<kernels::Shapes> shapes;
-  std::array<exec::Table<kernels::Pairs>, 2> pairs;
-  exec::Table<kernels::PairWork> work;
-  exec::Buffer<kernels::RowBlock> rows;
-  exec::Table<kernels::RowEnds> row_ends;
-  exec::Table<kernels::BodyEnds> body_ends;
-  exec::Buffer<kernels::ContactMaterial> material_table;
-  exec::Buffer<std::uint32_t> planes, bucket_begin;
-  exec::Buffer<kernels::StepState> state;
+  Arrays arrays;
 
   std::uint64_t steps{0};      ///< taken, as of the last synchronise, plus those enqueued since
   std::vector<PendingStep> pending;  ///< enqueued since then

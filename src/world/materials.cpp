@@ -9,7 +9,7 @@ namespace cairn {
 void World::Impl::upload_materials() {
   std::vector<kernels::ContactMaterial> table;
   for (const Material& m : materials) table.push_back({m.friction, m.restitution, m.rolling_friction});
-  memory.upload(material_table.data(), table.data(), table.size() * sizeof(table[0]));
+  memory.upload(arrays.materials.data(), table.data(), table.size() * sizeof(table[0]));
 }
 
 void World::Impl::check_material_name(const Material& material, std::size_t index) const {
@@ -36,7 +36,7 @@ std::uint32_t World::add_material(const Material& material) {
   validate(material, "material \"" + material.name + "\"");
   impl_->check_material_name(material, impl_->materials.size());
   impl_->synchronise();
-  impl_->material_table.reserve(impl_->materials.size() + 1);
+  impl_->arrays.materials.reserve(impl_->materials.size() + 1);
   impl_->materials.push_back(material);
   impl_->upload_materials();
   return static_cast<std::uint32_t>(impl_->materials.size() - 1);

@@ -23,7 +23,7 @@ std::vector<std::string> status_names(std::uint32_t status) {
 
 StepReport World::report() const {
   impl_->synchronise();
-  const kernels::StepState s = impl_->state.get(0);
+  const kernels::StepState s = impl_->arrays.state.get(0);
   StepReport r;
   r.status = impl_->status | s.status;
   r.steps = impl_->steps;
@@ -48,7 +48,7 @@ void World::clear_status() {
   impl_->synchronise();
   impl_->status = 0;
   const std::uint32_t good = 0;
-  impl_->memory.upload(&impl_->state.data()->status, &good, sizeof good);
+  impl_->memory.upload(&impl_->arrays.state.data()->status, &good, sizeof good);
 }
 
 std::vector<Contact> World::contacts() const {
@@ -56,12 +56,12 @@ std::vector<Contact> World::contacts() const {
   std::vector<Contact> contacts;
   if (impl_->steps == 0) return contacts;
   const std::uint32_t last = impl_->next_parity() ^ 1u;
-  const std::uint32_t n = impl_->state.get(0).pair_count[last];
-  const auto keys = impl_->read(impl_->pairs[last].view().key, n);
-  const auto manifolds = impl_->read(impl_->pairs[last].view().manifold, n);
-  const auto owner = impl_->read(impl_->shapes.view().body, impl_->shape_slots);
-  const auto x = impl_->read(impl_->bodies.view().x, impl_->slots.size());
-  const auto low = impl_->read(impl_->bodies.view().x_low, impl_->slots.size());
+  const std::uint32_t n = impl_->arrays.state.get(0).pair_count[last];
+  const auto keys = impl_->read(impl_->arrays.pairs[last].view().key, n);
+  const auto manifolds = impl_->read(impl_->arrays.pairs[last].view().manifold, n);
+  const auto owner = impl_->read(impl_->arrays.shapes.view().body, impl_->shape_slots);
+  const auto x = impl_->read(impl_->arrays.bodies.view().x, impl_->slots.size());
+  const auto low = impl_->read(impl_->arrays.bodies.view().x_low, impl_->slots.size());
   for (std::uint32_t i = 0; i < n; ++i) {
     const kernels::Manifold& m = manifolds[i];
     if (m.count == 0) continue;
@@ -86,11 +86,6 @@ std::vector<Contact> World::contacts() const {
   return contacts;
 }
 
-std::uint64_t World::memory_bytes() const {
-  const Impl& w = *impl_;
-  return w.bodies.bytes() + w.shapes.bytes() + w.pairs[0].bytes() + w.pairs[1].bytes() + w.work.bytes() +
-         w.rows.bytes() + w.row_ends.bytes() + w.body_ends.bytes() + w.material_table.bytes() + w.planes.bytes() +
-         w.bucket_begin.bytes() + w.state.bytes();
-}
+std::uint64_t World::memory_bytes() const { return impl_->arrays.bytes(); }
 
 }  // namespace cairn

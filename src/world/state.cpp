@@ -22,7 +22,7 @@ void World::Impl::upload_state(std::uint32_t at, const BodyState& wanted) {
   BodyState unit = wanted;
   unit.orientation = rules::unit(wanted.orientation);
   const BodyRecord r = record_of(slots[at], unit);
-  const kernels::Bodies& b = bodies.view();
+  const kernels::Bodies& b = arrays.bodies.view();
   memory.upload(b.x + at, &r.x, sizeof r.x);
   memory.upload(b.x_low + at, &r.x_low, sizeof r.x_low);
   memory.upload(b.q + at, &r.q, sizeof r.q);
@@ -34,7 +34,7 @@ void World::Impl::upload_state(std::uint32_t at, const BodyState& wanted) {
 BodyState World::state(BodyHandle body) const {
   const std::uint32_t at = impl_->slot_of(body);
   impl_->synchronise();
-  const kernels::Bodies& b = impl_->bodies.view();
+  const kernels::Bodies& b = impl_->arrays.bodies.view();
   const auto get = [&](const auto* field) {
     std::remove_cv_t<std::remove_pointer_t<decltype(field)>> value;
     impl_->memory.download(&value, field + at, sizeof value);
@@ -64,7 +64,7 @@ void World::set_velocity(BodyHandle body, Vec3 linear, Vec3 angular) {
   s.angular_velocity = angular;
   impl_->check_state(at, s);
   impl_->wake(at);
-  const kernels::Bodies& b = impl_->bodies.view();
+  const kernels::Bodies& b = impl_->arrays.bodies.view();
   impl_->memory.upload(b.v + at, &linear, sizeof linear);
   impl_->memory.upload(b.w + at, &angular, sizeof angular);
 }
@@ -75,7 +75,7 @@ void World::read_states(std::span<BodyState> out) const {
                           std::to_string(impl_->living) + " bodies");
   }
   impl_->synchronise();
-  const kernels::Bodies& b = impl_->bodies.view();
+  const kernels::Bodies& b = impl_->arrays.bodies.view();
   const std::size_t n = impl_->slots.size();
   const auto x = impl_->read(b.x, n), low = impl_->read(b.x_low, n), v = impl_->read(b.v, n), w = impl_->read(b.w, n);
   const auto q = impl_->read(b.q, n);
@@ -115,7 +115,7 @@ void check_vector(const Body& body, const char* what, Vec3 a) {
 void World::Impl::add_load(std::uint32_t at, Vec3 force, Vec3 torque) {
   synchronise();
   wake(at);
-  const kernels::Bodies& b = bodies.view();
+  const kernels::Bodies& b = arrays.bodies.view();
   const auto add = [&](Vec3* field, Vec3 a) {
     Vec3 sum;
     memory.download(&sum, field + at, sizeof sum);
@@ -154,7 +154,7 @@ void World::add_force_at(BodyHandle body, Vec3 force, Vec3d point) {
 
 std::uint64_t World::state_hash() const {
   impl_->synchronise();
-  const kernels::Bodies& b = impl_->bodies.view();
+  const kernels::Bodies& b = impl_->arrays.bodies.view();
   const std::size_t n = impl_->slots.size();
   const auto x = impl_->read(b.x, n), low = impl_->read(b.x_low, n), v = impl_->read(b.v, n), w = impl_->read(b.w, n);
   const auto q = impl_->read(b.q, n);

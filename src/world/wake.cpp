@@ -9,7 +9,7 @@ using kernels::BodyFlag;
 void World::Impl::index_contacts() {
   const std::uint32_t last = next_parity() ^ 1u;
   if (index_step == steps && index_begin.size() == std::size_t{shape_slots} + 1) return;
-  index_key = read(pairs[last].view().key, state.get(0).pair_count[last]);
+  index_key = read(arrays.pairs[last].view().key, arrays.state.get(0).pair_count[last]);
   index_begin.assign(std::size_t{shape_slots} + 1, 0);
   const auto each_end = [&](auto f) {
     for (std::uint32_t p = 0; p < index_key.size(); ++p) {
@@ -29,7 +29,7 @@ void World::Impl::wake_touched(std::uint32_t at, bool drop) {
   synchronise();
   wake(at);
   index_contacts();
-  kernels::Manifold* manifolds = pairs[next_parity() ^ 1u].view().manifold;
+  kernels::Manifold* manifolds = arrays.pairs[next_parity() ^ 1u].view().manifold;
   const std::uint32_t none = 0;
   for (const std::uint32_t shape : slots[at].shapes) {
     for (std::uint32_t i = index_begin[shape]; i < index_begin[shape + 1]; ++i) {
@@ -41,7 +41,7 @@ void World::Impl::wake_touched(std::uint32_t at, bool drop) {
       const std::uint32_t a = static_cast<std::uint32_t>(index_key[pair] >> 32),
                           b = static_cast<std::uint32_t>(index_key[pair]);
       std::uint32_t other = 0;
-      memory.download(&other, shapes.view().body + (a == shape ? b : a), sizeof other);
+      memory.download(&other, arrays.shapes.view().body + (a == shape ? b : a), sizeof other);
       if (other != kernels::kNone) wake(other);
     }
   }
@@ -50,13 +50,13 @@ void World::Impl::wake_touched(std::uint32_t at, bool drop) {
 void World::Impl::drop_all_contacts() {
   synchronise();
   const std::uint32_t none = 0;
-  memory.upload(&state.data()->pair_count[next_parity() ^ 1u], &none, sizeof none);
+  memory.upload(&arrays.state.data()->pair_count[next_parity() ^ 1u], &none, sizeof none);
   index_step = ~std::uint64_t{0};
   wake_all();
 }
 
 void World::Impl::wake(std::uint32_t at) {
-  const kernels::Bodies& b = bodies.view();
+  const kernels::Bodies& b = arrays.bodies.view();
   std::uint32_t flags = 0, island = 0;
   memory.download(&flags, b.flags + at, sizeof flags);
   if ((flags & BodyFlag::kBodyAsleep) == 0) {
@@ -79,7 +79,7 @@ void World::Impl::wake(std::uint32_t at) {
 
 void World::Impl::wake_all() {
   if (slots.empty()) return;
-  const kernels::Bodies& b = bodies.view();
+  const kernels::Bodies& b = arrays.bodies.view();
   std::vector<std::uint32_t> flags = read(b.flags, slots.size());
   for (std::uint32_t& f : flags) f &= ~std::uint32_t{BodyFlag::kBodyAsleep};
   memory.upload(b.flags, flags.data(), flags.size() * sizeof(flags[0]));
@@ -96,7 +96,7 @@ bool World::asleep(BodyHandle body) const {
   const std::uint32_t at = impl_->slot_of(body);
   impl_->synchronise();
   std::uint32_t flags = 0;
-  impl_->memory.download(&flags, impl_->bodies.view().flags + at, sizeof flags);
+  impl_->memory.download(&flags, impl_->arrays.bodies.view().flags + at, sizeof flags);
   return (flags & BodyFlag::kBodyAsleep) != 0;
 }
 

@@ -1,7 +1,6 @@
 // Life of a world, and the step.
 
 #include <algorithm>
-#include <bit>
 #include <thread>
 
 #include "src/scene/rules.h"
@@ -43,93 +42,31 @@ World::Impl::Impl(const Scene& scene, const WorldOptions& o)
       params(scene.params()),
       gravity(scene.gravity()),
       materials(scene.materials()),
-      bodies(memory),
-      shapes(memory),
-      pairs{exec::Table<kernels::Pairs>(memory), exec::Table<kernels::Pairs>(memory)},
-      work(memory),
-      rows(memory),
-      row_ends(memory),
-      body_ends(memory),
-      material_table(memory),
-      planes(memory),
-      bucket_begin(memory),
-      state(memory) {
-  state.reserve(1);
+      arrays(memory) {
   if (materials.empty()) materials.push_back(rules::default_material());
-  material_table.reserve(materials.size());
+  arrays.materials.reserve(materials.size());
   upload_materials();
-  bodies.reserve(std::size_t{o.capacity.bodies} + 1);
-  shapes.reserve(o.capacity.shapes);
+  arrays.bodies.reserve(std::size_t{o.capacity.bodies} + 1);
+  arrays.shapes.reserve(o.capacity.shapes);
   add_bodies(scene.bodies(), nullptr);
-  grow_pairs(o.capacity.pairs != 0 ? o.capacity.pairs : 4 * shape_slots + 64);
+  arrays.reserve_pairs(o.capacity.pairs != 0 ? o.capacity.pairs : 4 * shape_slots + 64);
 }
 
 StepContext World::Impl::context(float dt) {
-  StepContext s;
+  StepParams stepped = params;
+  stepped.dt = dt;
+  StepContext s = arrays.context(stepped, gravity,
+                                 {.bodies = static_cast<std::uint32_t>(slots.size()),
+                                  .shapes = shape_slots,
+                                  .planes = static_cast<std::uint32_t>(plane_slots.size())});
   kernels::StepConstants& k = s.constants;
-  const float h = dt / static_cast<float>(params.substeps);
-  k.dt = dt;
-  k.h = h;
-  k.inv_h = 1.0f / h;
-  k.gravity = gravity;
-  // soft constraint of natural frequency f = contact_frequency / h (Catto 2011)
-  const float h_omega = 6.28318531f * params.contact_frequency;
-  const float a1 = 2.0f * params.contact_damping_ratio + h_omega;
-  const float a2 = h_omega * a1;
-  k.impulse_scale = 1.0f / (1.0f + a2);
-  k.mass_scale = a2 * k.impulse_scale;
-  k.bias_rate = (h_omega / a1) * k.inv_h;
-  k.push_out_speed = params.push_out_speed;
-  k.restitution_threshold = params.restitution_threshold;
-  k.recycle_tolerance = params.recycle_tolerance;
   // impulses that pushed overlap out don't grow with the step, so a much longer one starts with less than its share
-  k.warm_scale = last_h > 0.0f && last_h != h ? std::min(h / last_h, kMostWarmScale) : 1.0f;
-  k.sleep_speed = params.sleep_speed;
-  k.sleep_time = params.sleep_time;
-  k.friction_mix = params.friction_mix;
-  k.restitution_mix = params.restitution_mix;
-  k.rolling_mix = params.rolling_mix;
-  k.body_count = static_cast<std::uint32_t>(slots.size());
-  k.shape_count = shape_slots;
-  k.plane_count = static_cast<std::uint32_t>(plane_slots.size());
-  k.bucket_count = std::max(16u, std::bit_ceil(2 * shape_slots));
-  k.pair_capacity = static_cast<std::uint32_t>(work.capacity());
+  if (last_h > 0.0f && last_h != k.h) k.warm_scale = std::min(k.h / last_h, kMostWarmScale);
   k.parity = next_parity();
   k.recolor = steps != 0 && steps % kRecolorPeriod == 0 ? 1 : 0;
-  s.bodies = bodies.view();
-  s.shapes = shapes.view();
-  s.pairs[0] = pairs[0].view();
-  s.pairs[1] = pairs[1].view();
-  s.work = work.view();
-  s.rows = rows.data();
-  s.row_capacity = static_cast<std::uint32_t>(rows.capacity()) * kernels::kRowLanes;
-  if (params.solver == SolverKind::kXpbd && params.sweep == SweepKind::kJacobi) {
-    row_ends.reserve(2 * std::size_t{s.row_capacity});
-    body_ends.reserve(bodies.capacity());
-    s.row_ends = row_ends.view();
-    s.body_ends = body_ends.view();
-  }
-  s.materials = material_table.data();
-  s.planes = planes.data();
-  bucket_begin.reserve(std::size_t{k.bucket_count} + 3);
-  s.bucket_begin = bucket_begin.data();
-  s.state = state.data();
-  s.solver = params.solver;
-  s.sweep = params.sweep;
-  s.substeps = params.substeps;
   s.restitution = std::any_of(materials.begin(), materials.end(), [](const Material& m) { return m.restitution > 0; });
   s.rolling = std::any_of(materials.begin(), materials.end(), [](const Material& m) { return m.rolling_friction > 0; });
-  s.sleeping = params.sleeping;
   return s;
-}
-
-void World::Impl::grow_pairs(std::uint32_t needed) {
-  const std::size_t n = std::max<std::size_t>(needed, 1);
-  for (auto& table : pairs) table.reserve(n);
-  const std::size_t row_slots = n + std::size_t{kernels::kColorCount} * (kernels::kRowAlign - 1);
-  rows.reserve((row_slots + kernels::kRowLanes - 1) / kernels::kRowLanes);
-  // last, since its size is the capacity that counts
-  work.reserve(n);
 }
 
 void World::Impl::enqueue(float dt) {
@@ -160,7 +97,7 @@ void World::Impl::step(float dt) {
 void World::Impl::synchronise() {
   backend->wait();
   while (!pending.empty()) {
-    const kernels::StepState now = state.get(0);
+    const kernels::StepState now = arrays.state.get(0);
     status |= now.status;
     const std::uint64_t missing = steps - now.steps;
     high_water.pairs = std::max(high_water.pairs, now.pairs_needed);
@@ -171,16 +108,16 @@ void World::Impl::synchronise() {
     time = again.front().time;
     last_h = again.front().last_h;
     const std::uint32_t zero = 0;
-    memory.upload(&state.data()->overflow, &zero, sizeof zero);
+    memory.upload(&arrays.state.data()->overflow, &zero, sizeof zero);
     pending.clear();
     if (options.capacity.fixed) {
       status |= kStatusOverflow;
-      throw CapacityError("Capacity::pairs is fixed at " + std::to_string(work.capacity()) + ", and the step needs " +
-                          std::to_string(now.pairs_needed) + "; the step was not taken");
+      throw CapacityError("Capacity::pairs is fixed at " + std::to_string(arrays.work.capacity()) +
+                          ", and the step needs " + std::to_string(now.pairs_needed) + "; the step was not taken");
     }
     if (now.pairs_wrapped != 0)
       throw CapacityError("a step needs more than 4294967295 pairs of shapes; the step was not taken");
-    grow_pairs(with_slack(now.pairs_needed));
+    arrays.reserve_pairs(with_slack(now.pairs_needed));
     for (const PendingStep& step : again) {
       pending.push_back({step.dt, time, last_h});
       enqueue(step.dt);

@@ -1,0 +1,94 @@
+#include "src/world/arrays.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace cairn {
+
+Arrays::Arrays(exec::Memory& memory)
+    : bodies(memory),
+      shapes(memory),
+      pairs{exec::Table<kernels::Pairs>(memory), exec::Table<kernels::Pairs>(memory)},
+      work(memory),
+      rows(memory),
+      row_ends(memory),
+      body_ends(memory),
+      materials(memory),
+      planes(memory),
+      bucket_begin(memory),
+      state(memory) {
+  state.reserve(1);
+}
+
+void Arrays::reserve_pairs(std::size_t n) {
+  for (auto& table : pairs) table.reserve(n);
+  const std::size_t row_slots = n + std::size_t{kernels::kColorCount} * (kernels::kRowAlign - 1);
+  rows.reserve((row_slots + kernels::kRowLanes - 1) / kernels::kRowLanes);
+  // last, since its size is the capacity that counts
+  work.reserve(n);
+}
+
+void Arrays::set_buckets(StepContext& context, std::uint32_t count) {
+  context.constants.bucket_count = count;
+  bucket_begin.reserve(std::size_t{count} + 3);
+  context.bucket_begin = bucket_begin.data();
+}
+
+StepContext Arrays::context(const StepParams& params, Vec3 gravity, const Counts& counts) {
+  StepContext s;
+  kernels::StepConstants& k = s.constants;
+  k.dt = params.dt;
+  k.h = params.dt / static_cast<float>(params.substeps);
+  k.inv_h = 1.0f / k.h;
+  k.gravity = gravity;
+  // soft constraint of natural frequency f = contact_frequency / h (Catto 2011)
+  const float h_omega = 6.28318531f * params.contact_frequency;
+  const float a1 = 2.0f * params.contact_damping_ratio + h_omega;
+  const float a2 = h_omega * a1;
+  k.impulse_scale = 1.0f / (1.0f + a2);
+  k.mass_scale = a2 * k.impulse_scale;
+  k.bias_rate = (h_omega / a1) * k.inv_h;
+  k.push_out_speed = params.push_out_speed;
+  k.restitution_threshold = params.restitution_threshold;
+  k.recycle_tolerance = params.recycle_tolerance;
+  k.warm_scale = 1.0f;
+  k.sleep_speed = params.sleep_speed;
+  k.sleep_time = params.sleep_time;
+  k.friction_mix = params.friction_mix;
+  k.restitution_mix = params.restitution_mix;
+  k.rolling_mix = params.rolling_mix;
+  k.body_count = counts.bodies;
+  k.shape_count = counts.shapes;
+  k.plane_count = counts.planes;
+  k.pair_capacity = static_cast<std::uint32_t>(work.capacity());
+  s.bodies = bodies.view();
+  s.shapes = shapes.view();
+  s.pairs[0] = pairs[0].view();
+  s.pairs[1] = pairs[1].view();
+  s.work = work.view();
+  s.rows = rows.data();
+  s.row_capacity = static_cast<std::uint32_t>(rows.capacity()) * kernels::kRowLanes;
+  if (params.solver == SolverKind::kXpbd && params.sweep == SweepKind::kJacobi) {
+    row_ends.reserve(2 * std::size_t{s.row_capacity});
+    body_ends.reserve(bodies.capacity());
+    s.row_ends = row_ends.view();
+    s.body_ends = body_ends.view();
+  }
+  s.materials = materials.data();
+  s.planes = planes.data();
+  set_buckets(s, std::max(16u, std::bit_ceil(2 * counts.shapes)));
+  s.state = state.data();
+  s.solver = params.solver;
+  s.sweep = params.sweep;
+  s.substeps = params.substeps;
+  s.sleeping = params.sleeping;
+  return s;
+}
+
+std::uint64_t Arrays::bytes() const {
+  return bodies.bytes() + shapes.bytes() + pairs[0].bytes() + pairs[1].bytes() + work.bytes() + rows.bytes() +
+         row_ends.bytes() + body_ends.bytes() + materials.bytes() + planes.bytes() + bucket_begin.bytes() +
+         state.bytes();
+}
+
+}  // namespace cairn

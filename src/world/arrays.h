@@ -1,0 +1,46 @@
+#pragma once
+// The arrays that a step works on, all in one Memory, and the StepContext that shows them to it.
+
+#include <array>
+
+#include "src/exec/memory.h"
+#include "src/step_context.h"
+
+namespace cairn {
+
+/// How much of the arrays a step uses.
+struct Counts {
+  std::uint32_t bodies;  ///< [1] slots
+  std::uint32_t shapes;  ///< [1] slots
+  std::uint32_t planes;  ///< [1]
+};
+
+struct Arrays {
+  explicit Arrays(exec::Memory& memory);
+
+  /// Makes room for as many pairs of shapes, and for the rows that they may give.
+  void reserve_pairs(std::size_t n);
+
+  /// A first step with these parameters, of materials that neither bounce nor resist rolling: what hangs on the steps
+  /// before and on the materials is for the caller to say. Bodies, shapes, materials, planes and pairs must have their
+  /// room; the rest is made here.
+  StepContext context(const StepParams& params, Vec3 gravity, const Counts& counts);
+
+  /// Gives the grid of a step so many buckets, a power of two.
+  void set_buckets(StepContext& context, std::uint32_t count);
+
+  std::uint64_t bytes() const;
+
+  exec::Table<kernels::Bodies> bodies;
+  exec::Table<kernels::Shapes> shapes;
+  std::array<exec::Table<kernels::Pairs>, 2> pairs;
+  exec::Table<kernels::PairWork> work;
+  exec::Buffer<kernels::RowBlock> rows;
+  exec::Table<kernels::RowEnds> row_ends;
+  exec::Table<kernels::BodyEnds> body_ends;
+  exec::Buffer<kernels::ContactMaterial> materials;
+  exec::Buffer<std::uint32_t> planes, bucket_begin;
+  exec::Buffer<kernels::StepState> state;
+};
+
+}  // namespace cairn
