@@ -3,8 +3,6 @@
 
 #include <cstdint>
 
-#include "cairn/types.h"
-
 namespace cairn {
 
 enum class SolverKind : std::uint8_t {

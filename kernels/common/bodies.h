@@ -77,15 +77,10 @@ struct Bodies {
   friend bool operator==(const Bodies&, const Bodies&) = default;
   template <class B, class F>
   static void for_each_field(B& b, F f) {
-    f("flags", b.flags); f("x", b.x); f("x_low", b.x_low); f("q", b.q); f("v", b.v); f("w", b.w);
-    f("inv_mass", b.inv_mass); f("inertia", b.inertia); f("linear_damping", b.linear_damping);
-    f("angular_damping", b.angular_damping); f("radius", b.radius); f("least_extent", b.least_extent);
-    f("force", b.force); f("torque", b.torque); f("quiet_time", b.quiet_time); f("island", b.island);
-    f("solve", b.solve); f("v1", b.v1); f("w1", b.w1); f("w_body", b.w_body); f("w_known", b.w_known);
-    f("w_seen", b.w_seen); f("q1", b.q1); f("sqrt_inertia", b.sqrt_inertia);
-    f("inv_sqrt_inertia", b.inv_sqrt_inertia); f("color_mask", b.color_mask);
-    f("static_color_mask", b.static_color_mask); f("best_edge", b.best_edge); f("wake", b.wake);
-    f("island_flags", b.island_flags);
+    f(b.flags); f(b.x); f(b.x_low); f(b.q); f(b.v); f(b.w); f(b.inv_mass); f(b.inertia); f(b.linear_damping);
+    f(b.angular_damping); f(b.radius); f(b.least_extent); f(b.force); f(b.torque); f(b.quiet_time); f(b.island);
+    f(b.solve); f(b.v1); f(b.w1); f(b.w_body); f(b.w_known); f(b.w_seen); f(b.q1); f(b.sqrt_inertia);
+    f(b.inv_sqrt_inertia); f(b.color_mask); f(b.static_color_mask); f(b.best_edge); f(b.wake); f(b.island_flags);
   }
 };
 

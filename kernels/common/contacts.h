@@ -52,7 +52,7 @@ struct Pairs {
   friend bool operator==(const Pairs&, const Pairs&) = default;
   template <class P, class F>
   static void for_each_field(P& p, F f) {
-    f("key", p.key); f("manifold", p.manifold);
+    f(p.key); f(p.manifold);
   }
 };
 
@@ -68,8 +68,7 @@ struct PairWork {
   friend bool operator==(const PairWork&, const PairWork&) = default;
   template <class P, class F>
   static void for_each_field(P& p, F f) {
-    f("unsorted_key", p.unsorted_key); f("match", p.match); f("pending", p.pending); f("edge", p.edge);
-    f("row_key", p.row_key); f("sorted_row_key", p.sorted_row_key); f("row_order", p.row_order);
+    f(p.unsorted_key); f(p.match); f(p.pending); f(p.edge); f(p.row_key); f(p.sorted_row_key); f(p.row_order);
   }
 };
 

@@ -24,7 +24,7 @@ struct RowEnds {
   friend bool operator==(const RowEnds&, const RowEnds&) = default;
   template <class R, class F>
   static void for_each_field(R& r, F f) {
-    f("body", r.body); f("sorted_body", r.sorted_body); f("sorted", r.sorted); f("push", r.push);
+    f(r.body); f(r.sorted_body); f(r.sorted); f(r.push);
   }
 };
 
@@ -36,7 +36,7 @@ struct BodyEnds {
   friend bool operator==(const BodyEnds&, const BodyEnds&) = default;
   template <class B, class F>
   static void for_each_field(B& b, F f) {
-    f("begin", b.begin); f("end", b.end); f("share", b.share);
+    f(b.begin); f(b.end); f(b.share);
   }
 };
 

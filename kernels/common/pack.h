@@ -37,7 +37,6 @@ CAIRN_HD Pack sqrt(Pack a) { return _mm256_sqrt_ps(a.v); }
 CAIRN_HD Pack::Mask operator<(Pack a, Pack b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_LT_OQ)}; }
 CAIRN_HD Pack::Mask operator>(Pack a, Pack b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_GT_OQ)}; }
 CAIRN_HD Pack::Mask operator<=(Pack a, Pack b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_LE_OQ)}; }
-CAIRN_HD Pack::Mask operator==(Pack a, Pack b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_EQ_OQ)}; }
 CAIRN_HD Pack::Mask operator&&(Pack::Mask a, Pack::Mask b) { return {_mm256_and_ps(a.m, b.m)}; }
 CAIRN_HD Pack select(Pack::Mask mask, Pack a, Pack b) { return _mm256_blendv_ps(b.v, a.v, mask.m); }
 CAIRN_HD bool any(Pack::Mask mask) { return _mm256_movemask_ps(mask.m) != 0; }
@@ -105,7 +104,6 @@ CAIRN_HD Pack sqrt(Pack a) { return each_lane([&](int i) { return sqrt(a.v[i]); 
 CAIRN_HD Pack::Mask operator<(Pack a, Pack b) { return each_mask([&](int i) { return a.v[i] < b.v[i]; }); }
 CAIRN_HD Pack::Mask operator>(Pack a, Pack b) { return each_mask([&](int i) { return a.v[i] > b.v[i]; }); }
 CAIRN_HD Pack::Mask operator<=(Pack a, Pack b) { return each_mask([&](int i) { return a.v[i] <= b.v[i]; }); }
-CAIRN_HD Pack::Mask operator==(Pack a, Pack b) { return each_mask([&](int i) { return a.v[i] == b.v[i]; }); }
 CAIRN_HD Pack::Mask operator&&(Pack::Mask a, Pack::Mask b) { return {a.m & b.m}; }
 CAIRN_HD Pack select(Pack::Mask mask, Pack a, Pack b) {
   return each_lane([&](int i) { return (mask.m >> i & 1u) != 0 ? a.v[i] : b.v[i]; });

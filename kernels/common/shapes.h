@@ -47,9 +47,8 @@ struct Shapes {
   friend bool operator==(const Shapes&, const Shapes&) = default;
   template <class S, class F>
   static void for_each_field(S& s, F f) {
-    f("body", s.body); f("material", s.material); f("geometry", s.geometry); f("box", s.box); f("cell", s.cell);
-    f("bucket", s.bucket); f("sorted_bucket", s.sorted_bucket); f("sorted", s.sorted); f("sorted_cell", s.sorted_cell);
-    f("sorted_box", s.sorted_box); f("pair_count", s.pair_count); f("pair_notes", s.pair_notes);
+    f(s.body); f(s.material); f(s.geometry); f(s.box); f(s.cell); f(s.bucket); f(s.sorted_bucket); f(s.sorted);
+    f(s.sorted_cell); f(s.sorted_box); f(s.pair_count); f(s.pair_notes);
   }
 };
 

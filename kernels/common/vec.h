@@ -54,10 +54,6 @@ template <class T>
 CAIRN_HD T length(Vec3T<T> a) {
   return sqrt(dot(a, a));
 }
-template <class M, class T>
-CAIRN_HD Vec3T<T> select(M mask, Vec3T<T> a, Vec3T<T> b) {
-  return {select(mask, a.x, b.x), select(mask, a.y, b.y), select(mask, a.z, b.z)};
-}
 
 CAIRN_HD float component(Vec3 a, int i) { return i == 0 ? a.x : (i == 1 ? a.y : a.z); }
 CAIRN_HD Vec3 abs(Vec3 a) { return {abs(a.x), abs(a.y), abs(a.z)}; }

@@ -55,7 +55,6 @@ class Buffer {
     memory_->download(&value, data_ + i, sizeof(T));
     return value;
   }
-  void set(std::size_t i, const T& value) { memory_->upload(data_ + i, &value, sizeof(T)); }
   std::vector<T> read(std::size_t n) const {
     std::vector<T> values(n);
     if (n != 0) memory_->download(values.data(), data_, n * sizeof(T));
@@ -86,7 +85,7 @@ class Table {
     View grown{};
     std::size_t bytes = 0;
     try {
-      View::for_each_field(grown, [&](const char*, auto*& field) {
+      View::for_each_field(grown, [&](auto*& field) {
         const std::size_t size = n * sizeof(*field);
         field = static_cast<std::remove_reference_t<decltype(field)>>(memory_->allocate(size));
         bytes += size;
@@ -97,9 +96,9 @@ class Table {
     }
     if (capacity_ != 0) {
       std::vector<std::pair<void*, std::size_t>> old;
-      View::for_each_field(view_, [&](const char*, auto* field) { old.emplace_back(field, capacity_ * sizeof(*field)); });
+      View::for_each_field(view_, [&](auto* field) { old.emplace_back(field, capacity_ * sizeof(*field)); });
       std::size_t i = 0;
-      View::for_each_field(grown, [&](const char*, auto* field) {
+      View::for_each_field(grown, [&](auto* field) {
         memory_->copy(field, old[i].first, old[i].second);
         ++i;
       });
@@ -112,7 +111,7 @@ class Table {
 
  private:
   void release(View& view) noexcept {
-    View::for_each_field(view, [&](const char*, auto* field) { memory_->release(field); });
+    View::for_each_field(view, [&](auto* field) { memory_->release(field); });
   }
 
   Memory* memory_;

@@ -67,9 +67,6 @@ inline double harmonic_overhang(int n) {
   return sum;
 }
 
-/// Normal force under the k-th body of a vertical column at rest, counted from the bottom (0) of n like bodies.
-inline double column_support(int k, int n, double mass, double g) { return (n - k) * mass * g; }
-
 /// Complete elliptic integral K of the first kind, from the complementary modulus k' = sqrt(1 - k^2):
 /// pi / (2 agm(1, k')) [A, 17.6.3]. Near k = 1, k' keeps the digits that 1 - k^2 would lose.
 inline double elliptic_k(double k_complement) {

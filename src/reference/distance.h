@@ -9,7 +9,6 @@
 // which has at most two s_i strictly between -1 and 1, since a zonotope's faces are tiled by parallelograms of its
 // generators (Ziegler, Lectures on Polytopes, section 7.5): all 496 cases are tried.
 
-#include <array>
 #include <variant>
 #include <vector>
 

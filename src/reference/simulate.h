@@ -7,7 +7,6 @@
 // impact). No other correction of positions. Error: O(h). Scenes must start without overlap: one would be pushed out
 // within a single step.
 
-#include <functional>
 #include <vector>
 
 #include "src/reference/distance.h"

@@ -1,6 +1,5 @@
 #include "src/scene_file/decode.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "src/scene/rules.h"

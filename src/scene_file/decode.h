@@ -2,7 +2,6 @@
 // From JSON values to the parts of a scene.
 
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 

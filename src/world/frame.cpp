@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/common/bodies.h"
 #include "src/scene/rules.h"
 
 namespace cairn {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cairn/scene.h"
-#include "kernels/common/state.h"
+#include "kernels/common/shapes.h"
 
 namespace cairn {
 

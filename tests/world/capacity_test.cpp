@@ -172,7 +172,7 @@ TEST(Capacity, a_buffer_grows_all_or_nothing_and_gives_everything_back) {
   {
     exec::Buffer<std::uint32_t> buffer(memory);
     buffer.reserve(3);
-    for (std::uint32_t i = 0; i < 3; ++i) buffer.set(i, i + 7);
+    for (std::uint32_t i = 0; i < 3; ++i) buffer.data()[i] = i + 7;
     memory.allowed = 0;
     EXPECT_THROW(buffer.reserve(4), CapacityError);
     EXPECT_EQ(buffer.read(3), (std::vector<std::uint32_t>{7, 8, 9}));
