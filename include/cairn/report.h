@@ -21,7 +21,7 @@ std::string_view stage_name(Stage stage);
 /// Status bits of a step. Zero is good. A bit stays set until `World::clear_status`.
 enum StatusBit : std::uint32_t {
   kStatusNonFinite = 1u << 0,  ///< a body's state became NaN or infinite; it is held at its last good state
-  kStatusOutOfRange = 1u << 1, ///< a body left +-1e7 m or passed 1e5 m/s
+  kStatusOutOfRange = 1u << 1, ///< a body left +-1e7 m, or it or its turning surface passed 1e5 m/s; it is held
   kStatusOverflow = 1u << 2,   ///< a fixed capacity was too small (Capacity::pairs); the step was not taken
 };
 std::vector<std::string> status_names(std::uint32_t status);

@@ -66,7 +66,7 @@ struct Body {
   Vec3d position;    ///< [m] |x| at most 1e7
   Quat orientation;
   Vec3 linear_velocity;   ///< [m/s]
-  Vec3 angular_velocity;  ///< [rad/s]
+  Vec3 angular_velocity;  ///< [rad/s] its length times the bounding radius about the centre of mass at most 1e5 m/s
   std::vector<Shape> shapes;       ///< at least one
   std::optional<float> mass;       ///< [kg]     over 0; wins over density
   std::optional<float> density;    ///< [kg/m^3] over 0; wins over the materials'

@@ -52,6 +52,8 @@ class World {
   BodyState state(BodyHandle body) const;
   void set_state(BodyHandle body, const BodyState& state);
   void set_pose(BodyHandle body, Vec3d position, Quat orientation);
+  /// In m/s and rad/s. Throws InvalidArgument if they aren't finite, or if the body's surface would turn at over
+  /// 1e5 m/s; a linear speed past that holds the body and sets kStatusOutOfRange.
   void set_velocity(BodyHandle body, Vec3 linear, Vec3 angular);
   void set_mass(BodyHandle body, float mass);                       ///< inertia scales along
   void set_body_material(BodyHandle body, std::uint32_t material);  ///< of all its shapes; the mass stays

@@ -49,7 +49,8 @@ struct FinishBody {
     const bool good = finite(x) && finite(low) && finite(q) && finite(s.v) && finite(w);
     // `predict` took the push from a body that it could not move
     const bool held = pushed && !(s.turnable > 0.0f);
-    const bool near = max_component(abs(x)) <= kMostPosition && moves_in_range(s.v, w);
+    const bool near =
+        max_component(abs(x)) <= kMostPosition && moves_in_range(s.v, w) && turns_in_range(w, bodies.radius[i]);
     if (!good || !near || held) {
       atomic_or(&state->status, std::uint32_t{good ? kStatusOutOfRange : kStatusNonFinite});
       bodies.v[i] = bodies.w[i] = Vec3{0, 0, 0};

@@ -8,6 +8,8 @@ namespace cairn::kernels {
 
 inline constexpr float kMostSpeed = 1.0e5f;  ///< [m/s] faster bodies are held, and said so
 
+/// True where the bounding sphere's surface turns no faster than a body may move; w in rad/s.
+CAIRN_HD bool turns_in_range(Vec3 w, float radius) { return length(w) * radius <= kMostSpeed; }
 CAIRN_HD bool moves_in_range(Vec3 v, Vec3 w) { return max_component(abs(v)) <= kMostSpeed && finite(v) && finite(w); }
 
 /// Puts the state at the step's start where the solver works on it. Writes solve, q1, w_body, w_seen, sqrt_inertia and inv_sqrt_inertia of body i.
@@ -85,7 +87,9 @@ struct Predict {
     bodies.w1[i] = w1;
     s.v = v1 + carry_v;
     s.w = w1 + carry_w;
-    if (!moves_in_range(s.v, s.w)) hold(s);
+    // the step before left w in range, and only a torque makes a leap of it before contacts hand it on
+    const bool leaps = turned && !turns_in_range(bodies.inv_sqrt_inertia[i] * s.w, bodies.radius[i]);
+    if (leaps || !moves_in_range(s.v, s.w)) hold(s);
   }
 
  private:

@@ -1,5 +1,7 @@
 // The rules of bodies and their shapes.
 
+#include <algorithm>
+
 #include "src/scene/checker.h"
 
 namespace cairn::rules {
@@ -84,6 +86,36 @@ void check_inertia(Checker& check, const Body& body, const std::vector<Material>
   check.vector(got.moments, "principal inertia from its shapes", "", kInertial);
 }
 
+/// [m] From a shape's centre to its farthest point.
+struct ReachOf {
+  double operator()(const Sphere& sphere) const { return sphere.radius; }
+  double operator()(const Box& box) const {
+    const double x = box.half_extents.x, y = box.half_extents.y, z = box.half_extents.z;
+    return std::sqrt(x * x + y * y + z * z);
+  }
+  double operator()(const Capsule& capsule) const { return double{capsule.radius} + capsule.half_height; }
+  double operator()(const Plane&) const { return kNoBound; }
+};
+
+/// The bounding sphere about the centre of mass turns no faster than a body may move.
+void check_spin(Checker& check, const Body& body, const std::vector<Material>& materials) {
+  if (!check.good() || body.angular_velocity == Vec3{}) return;
+  const Vec3d centre = mass_properties(body, materials).centre_of_mass;
+  double radius = 0;
+  for (const Shape& shape : body.shapes) {
+    const double x = shape.position.x - centre.x, y = shape.position.y - centre.y, z = shape.position.z - centre.z;
+    radius = std::max(radius, std::sqrt(x * x + y * y + z * z) + std::visit(ReachOf{}, shape.geometry));
+  }
+  const double wx = body.angular_velocity.x, wy = body.angular_velocity.y, wz = body.angular_velocity.z;
+  const double spin = std::sqrt(wx * wx + wy * wy + wz * wz);
+  // the device bounds its results in float: what it gave must be welcome back
+  constexpr double kSlack = 1 + 0x1p-20;
+  if (spin * radius <= kMaxSpeed * kSlack) return;
+  check.require(false, "angular_velocity", "/angular_velocity",
+                "must turn the surface at no more than " + digits(kMaxSpeed) + " m/s, is " + digits(spin) +
+                    " rad/s at a bounding radius of " + digits(radius) + " m");
+}
+
 }  // namespace
 
 std::optional<Fault> find_fault(const Body& body, const std::vector<Material>& materials) {
@@ -104,6 +136,7 @@ std::optional<Fault> find_fault(const Body& body, const std::vector<Material>& m
   check.number(body.angular_damping, "angular_damping", "/angular_damping", kNotNegative);
   check_shapes(check, body, materials);
   check_inertia(check, body, materials);
+  check_spin(check, body, materials);
   return check.fault;
 }
 

@@ -4,11 +4,15 @@
 
 #include <xxhash.h>
 
+#include "kernels/predict/predict.h"
 #include "src/scene/rules.h"
 #include "src/scene/text.h"
 #include "src/world/impl.h"
 
 namespace cairn {
+
+static_assert(rules::kMaxSpeed == double{kernels::kMostSpeed}, "what the rules allow, a step must not hold");
+
 void World::Impl::check_state(std::uint32_t at, const BodyState& wanted) const {
   Body probe = slots[at].body;
   probe.position = wanted.position;

@@ -1,7 +1,6 @@
 // Every rule of a scene, broken once: the message must name the thing, the rule and the value.
 
 #include "src/scene/rules.h"
-#include "src/scene/text.h"
 
 #include <cmath>
 #include <functional>
@@ -11,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "cairn/scene.h"
+#include "src/scene/text.h"
 
 namespace cairn {
 namespace {
@@ -56,6 +56,12 @@ TEST(Rules, of_bodies_are_refused_by_name_rule_and_value) {
       {"body \"b0\": orientation.w must be finite, is inf", [](Body& b) { b.orientation.w = kInf; }},
       {"body \"b0\": linear_velocity.y must be finite, is -inf", [](Body& b) { b.linear_velocity.y = -kInf; }},
       {"body \"b0\": angular_velocity.y must be finite, is nan", [](Body& b) { b.angular_velocity.y = kNan; }},
+      {"body \"b0\": angular_velocity must turn the surface at no more than 1e+05 m/s, is 1e+10 rad/s at a bounding "
+       "radius "
+       "of ",
+       [](Body& b) {
+         b.angular_velocity = {0, 1e10f, 0};
+       }},
       {"body \"b0\": linear_velocity must be 0 on a static body",
        [](Body& b) {
          b.type = BodyType::kStatic, b.linear_velocity = {1, 0, 0};
@@ -137,6 +143,22 @@ TEST(Rules, of_bodies_are_refused_by_name_rule_and_value) {
     EXPECT_EQ(message.substr(0, each.message.size()), each.message);
     EXPECT_TRUE(scene.bodies().empty());
     EXPECT_TRUE(scene.materials().empty());
+  }
+}
+
+// |w| r at most 1e5 m/s, r of the bounding sphere about the centre of mass
+TEST(Rules, of_spin_go_by_the_farthest_point_from_the_centre_of_mass) {
+  // two balls of 0.5 m: the centre of mass is 3 m from each, so r = 3.5 m, wherever the body's origin is
+  for (const float origin : {0.0f, 100.0f}) {
+    Body dumbbell = crate();
+    dumbbell.shapes[0].position = {origin - 3, 0, 0};
+    dumbbell.shapes[1].position = {origin + 3, 0, 0};
+    const float most = 1e5f / 3.5f;
+    Scene scene;
+    dumbbell.angular_velocity = {0, 0.6f * 1.001f * most, 0.8f * 1.001f * most};
+    EXPECT_THROW(scene.add_body(dumbbell), InvalidArgument) << origin;
+    dumbbell.angular_velocity = {0, 0.6f * 0.999f * most, 0.8f * 0.999f * most};
+    EXPECT_NO_THROW(scene.add_body(dumbbell)) << origin;
   }
 }
 

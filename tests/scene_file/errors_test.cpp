@@ -83,6 +83,9 @@ TEST(SceneFileErrors, in_bodies) {
        "/bodies/0/position/1: must be a number that float64 can hold, is \"1e-400\""},
       {with_ball(R"("orientation_xyzw":[0,0,0])"), "/bodies/0/orientation_xyzw: must have 4 numbers, has 3"},
       {with_ball(R"("orientation_xyzw":[0,0,0,0])"), "/bodies/0/orientation_xyzw: must not be the zero quaternion"},
+      {with_ball(R"("angular_velocity":[0,3e5,4e5])"),
+       "/bodies/0/angular_velocity: must turn the surface at no more than 1e+05 m/s, is 5e+05 rad/s at a bounding "
+       "radius of 1 m"},
       {with_ball(R"("linear_damping":-1)"), "/bodies/0/linear_damping: must be at least 0, is -1"},
       {with_ball(R"("inertia":[1,1,3])"),
        "/bodies/0/inertia: must have no moment above the sum of the other two, is (1, 1, 3)"},

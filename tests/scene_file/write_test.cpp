@@ -95,7 +95,7 @@ Scene draw_scene(std::uint64_t seed) {
     body.position = {draw.real_within(1e7), draw.real_within(1), draw.real_within(1e-300)};
     body.orientation = {draw.signed_within(1), draw.signed_within(1), draw.signed_within(1), draw.scaled(100)};
     if (body.type != BodyType::kStatic) body.linear_velocity = draw.any3();
-    if (body.type != BodyType::kStatic && draw.coin()) body.angular_velocity = {-0.0f, 0, draw.any()};
+    if (body.type != BodyType::kStatic && draw.coin()) body.angular_velocity = {-0.0f, 0, draw.signed_within(100)};
     for (std::uint64_t s = 1 + draw.below(3); s > 0; --s) body.shapes.push_back(draw_shape(draw, body.type, materials));
     if (draw.coin()) body.mass = draw.scaled(1e6);
     if (draw.coin()) body.density = draw.scaled(1e6);

@@ -224,8 +224,8 @@ TEST(Extreme, a_body_that_is_too_fast_is_held_and_does_not_spread) {
   }
 }
 
-TEST(Extreme, a_body_that_spins_too_fast_is_finite) {
-  for (const float w : {1e3f, 1e5f, 1e10f, 1e20f, 3e38f}) {
+TEST(Extreme, a_body_that_spins_as_fast_as_it_may_is_finite) {
+  for (const float w : {1e3f, 1e4f, 1e5f}) {
     World world(tower(3), cpu());
     Body top = body("top", Box{{0.3f, 0.5f, 0.2f}}, {0, 0, 3.3});
     const BodyHandle at = world.add_body(top);
@@ -233,6 +233,27 @@ TEST(Extreme, a_body_that_spins_too_fast_is_finite) {
     run(world, 120);
     EXPECT_TRUE(sound(world)) << w;
     for (const BodyState& s : states(world)) EXPECT_LE(length(s.linear_velocity), 1e5 * std::sqrt(3.0)) << w;
+  }
+}
+
+TEST(Extreme, a_torque_that_spins_a_body_too_fast_holds_it_and_does_not_spread) {
+  // a torque [N m] for one step of 1/60 s on a ball of 0.5 m, I = 52 kg m^2: 3e5 rad/s and more, where 2e5 is the most
+  for (const float torque : {1e9f, 1e15f, 1e30f, 3e38f}) {
+    World world(tower(3), cpu());
+    const BodyHandle top = world.add_body(ball("top", {0, 0, 3.5}));
+    run(world, 30);
+    const auto before = states(world);
+    world.add_torque(top, {0, torque, 0});
+    world.step();
+    EXPECT_EQ(world.report().status, kStatusOutOfRange) << torque;
+    EXPECT_EQ(world.state(top).angular_velocity, (Vec3{0, 0, 0})) << torque;
+    world.clear_status();
+    run(world, 60);
+    EXPECT_TRUE(sound(world)) << torque;
+    EXPECT_EQ(world.report().status, 0u) << torque;
+    const auto after = states(world);
+    for (std::size_t i = 1; i < after.size(); ++i)
+      EXPECT_LT(length(after[i].position - before[i].position), 0.01) << "body " << i << " at " << torque;
   }
 }
 

@@ -73,6 +73,31 @@ TEST_F(Refuse, numbers_that_are_not_finite) {
   EXPECT_EQ(world.state_hash(), clean.state_hash());
 }
 
+// surface speed |w| r at most 1e5 m/s; a unit box has r = sqrt(3) / 2
+TEST_F(Refuse, a_spin_whose_surface_is_faster_than_a_body_may_be) {
+  const float most = static_cast<float>(1e5 / std::sqrt(0.75));
+  for (const float w : {1.0001f * most, 1e10f, 3e38f}) {
+    for (int i = 0; i < 3; ++i) {
+      const Vec3 spin{i == 0 ? w : 0, i == 1 ? -w : 0, i == 2 ? w : 0};
+      EXPECT_TRUE(refused(world, [&] { world.set_velocity(b(), {}, spin); },
+                          {"\"box0\"", "angular_velocity", "no more than 1e+05 m/s", "rad/s", "0.866"}))
+          << w;
+      BodyState state = world.state(b());
+      state.angular_velocity = spin;
+      EXPECT_TRUE(refused(world, [&] { world.set_state(b(), state); }, {"\"box0\"", "angular_velocity"})) << w;
+      Body fast = box("fast", {0, 0, 9});
+      fast.angular_velocity = spin;
+      EXPECT_TRUE(refused(world, [&] { world.add_body(fast); }, {"\"fast\"", "angular_velocity"})) << w;
+    }
+  }
+  // what is allowed keeps for a step, and is welcome back
+  const BodyHandle high = world.add_body(box("high", {0, 0, 9}));
+  world.set_velocity(high, {}, {0, 0, 0.9999f * most});
+  world.step();
+  EXPECT_EQ(world.report().status, 0u);
+  EXPECT_NO_THROW(world.set_state(high, world.state(high)));
+}
+
 TEST_F(Refuse, gravity_materials_and_parameters_out_of_their_range) {
   for (const float bad : kBad) {
     for (int i = 0; i < 3; ++i)
