@@ -187,6 +187,12 @@ struct ColorBegin {
   }
 };
 
+/// The row slot of entry i of row_order.
+CAIRN_HD std::uint32_t row_slot(const PairWork& work, const StepState* state, std::uint32_t i) {
+  const std::uint32_t color = work.sorted_row_key[i] >> 2;
+  return state->color_row[color] + (i - state->color_begin[color]);
+}
+
 /// First row slot of each colour, aligned. Once.
 struct ColorRows {
   StepState* state;

@@ -20,7 +20,6 @@ inline constexpr std::uint32_t kRowLanes = 32;
 struct RowBlock {
   std::uint32_t body_a[kRowLanes];      ///< [1]
   std::uint32_t body_b[kRowLanes];      ///< [1]
-  std::uint32_t pair[kRowLanes];        ///< [1] kNone in padding lanes
   std::uint32_t count[kRowLanes];       ///< [1] points, 0 in padding lanes
   float normal[3][kRowLanes];           ///< [1]
   float tangent[3][kRowLanes];          ///< [1] first tangent; the second is normal x tangent

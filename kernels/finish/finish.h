@@ -2,6 +2,7 @@
 
 #include "cairn/report.h"
 #include "kernels/common/atomic.h"
+#include "kernels/color/color.h"
 #include "kernels/common/state.h"
 #include "kernels/predict/predict.h"
 #include "kernels/solve/row_friction.h"
@@ -66,19 +67,22 @@ struct FinishBody {
   }
 };
 
-/// Writes the rows' impulses, and how far they have slipped, back to their manifolds. One thread per row slot (owner: each manifold has one row).
+/// Writes the rows' impulses, and how far they have slipped, back to their manifolds. One thread per row, in row_order (owner: each
+/// manifold has one row).
 struct FinishRow {
   const BodySolve* solve;
   RowBlock* rows;
   Pairs pairs;
+  PairWork work;
+  const StepState* state;
   bool rolling;
   bool slips;  ///< the solver remembers how far contacts have slipped
 
-  CAIRN_HD void operator()(std::uint32_t slot) const {
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t slot = row_slot(work, state, i);
     const RowBlock& row = rows[slot / kRowLanes];
     const std::uint32_t lane = slot % kRowLanes;
-    if (row.pair[lane] == kNone) return;
-    Manifold& m = pairs.manifold[row.pair[lane]];
+    Manifold& m = pairs.manifold[work.row_order[i]];
     bool good = true;
     for (std::uint32_t j = 0; j < m.count; ++j) {
       m.points[j].impulse = row.point[j].impulse[lane] + 0.0f;

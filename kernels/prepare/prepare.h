@@ -29,7 +29,7 @@ struct RowEnd {
 /// Turns manifolds into rows of their colour. Normal row j: J = (-n, -r_a x n, n, r_b x n), angular parts premultiplied by I^-1/2;
 /// effective mass 1 / (1/m_a + 1/m_b + |j_a|^2 + |j_b|^2). Friction is a 2x2 block at the weighted contact centre; twist one row about n;
 /// rolling a 2x2 block of tangential turning.
-/// Writes the row's lane. One thread per entry of row_order.
+/// Writes the row's lane; the last row of a colour also the lanes up to the next colour. One thread per row, in row_order.
 struct Prepare {
   StepConstants k;
   Bodies bodies;
@@ -42,9 +42,9 @@ struct Prepare {
   bool rolling;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    if (i >= state->color_begin[kColorCount]) return;
     const std::uint32_t color = work.sorted_row_key[i] >> 2;
-    const std::uint32_t slot = state->color_row[color] + (i - state->color_begin[color]);
+    const std::uint32_t slot = row_slot(work, state, i);
+    if (i + 1 == state->color_begin[color + 1]) pad(slot + 1, state->color_row[color + 1]);
     const std::uint32_t pair = work.row_order[i];
     const Manifold& m = pairs.manifold[pair];
     const std::uint64_t key = pairs.key[pair];
@@ -56,7 +56,6 @@ struct Prepare {
     const float inv_mass = end_a.inv_mass + end_b.inv_mass;
     row.body_a[lane] = a;
     row.body_b[lane] = b;
-    row.pair[lane] = pair;
     row.count[lane] = m.count;
     put(row.normal, lane, m.normal);
 
@@ -133,6 +132,19 @@ struct Prepare {
     return {bodies.inv_mass[body], 1.0f, bodies.inv_sqrt_inertia[body]};
   }
 
+  /// Makes the row slots harmless: no points, both ends the immovable body, and 0 for all that the row functors multiply with.
+  CAIRN_HD void pad(std::uint32_t begin, std::uint32_t end) const {
+    for (std::uint32_t slot = begin; slot < end; ++slot) {
+      RowBlock& row = rows[slot / kRowLanes];
+      const std::uint32_t lane = slot % kRowLanes;
+      row.body_a[lane] = row.body_b[lane] = k.body_count;
+      row.count[lane] = 0;
+      float* field = &row.normal[0][0];
+      constexpr std::size_t kFields = (sizeof(RowBlock) - offsetof(RowBlock, normal)) / sizeof(row.normal[0]);
+      for (std::size_t f = 0; f < kFields; ++f) field[f * kRowLanes + lane] = 0.0f;
+    }
+  }
+
   CAIRN_HD static void put(float (&field)[3][kRowLanes], std::uint32_t lane, Vec3 a) {
     field[0][lane] = a.x;
     field[1][lane] = a.y;
@@ -160,29 +172,6 @@ struct Prepare {
     put(p.angular_a, lane, Vec3{0, 0, 0});
     put(p.angular_b, lane, Vec3{0, 0, 0});
     p.separation[lane] = p.mass[lane] = p.lever[lane] = p.impulse[lane] = p.total[lane] = p.approach[lane] = 0.0f;
-  }
-};
-
-/// Makes the lanes between the last row of a colour and the next colour harmless: no points, both ends the immovable body.
-/// One thread per colour.
-struct PreparePadding {
-  StepConstants k;
-  RowBlock* rows;
-  StepState* state;
-
-  CAIRN_HD void operator()(std::uint32_t c) const {
-    const std::uint32_t used = state->color_begin[c + 1] - state->color_begin[c];
-    for (std::uint32_t slot = state->color_row[c] + used; slot < state->color_row[c + 1]; ++slot) {
-      RowBlock& row = rows[slot / kRowLanes];
-      const std::uint32_t lane = slot % kRowLanes;
-      row.body_a[lane] = row.body_b[lane] = k.body_count;
-      row.pair[lane] = kNone;
-      row.count[lane] = 0;
-      // all that the row functors multiply with
-      float* field = &row.normal[0][0];
-      constexpr std::size_t kFields = (sizeof(RowBlock) - offsetof(RowBlock, normal)) / sizeof(row.normal[0]);
-      for (std::size_t f = 0; f < kFields; ++f) field[f * kRowLanes + lane] = 0.0f;
-    }
   }
 };
 

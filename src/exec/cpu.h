@@ -60,8 +60,8 @@ class CpuExec {
             std::uint32_t capacity, int bits) {
     sort(key, sorted_key, order, std::min(*count, capacity), bits);
   }
-  /// Keys alone, 64 bits.
-  void sort(const std::uint64_t* key, std::uint64_t* sorted_key, const std::uint32_t* count, std::uint32_t capacity);
+  /// Keys alone, two words each: by the lowest `bits` bits of the high word, then of the low one. The other bits are 0.
+  void sort(const std::uint64_t* key, std::uint64_t* sorted_key, const std::uint32_t* count, std::uint32_t capacity, int bits);
 
   /// Rounds of `bid`, `take` and `clear` over *count edges until *done reaches *count.
   template <class Bid, class Take, class Clear>
@@ -90,6 +90,22 @@ class CpuExec {
       }
       sweep_all(begin, end, f);
     }
+  }
+
+  /// f(i) for every entry i of the rows' order. A thread takes the same part of each colour that it takes in sweeps.
+  template <class F>
+  void each_row(const kernels::StepState* state, std::uint32_t, const F& f) {
+    if (skip()) return;
+    const std::uint64_t parts = kGrain * static_cast<std::uint64_t>(pool_.threads());
+    pool_.run(static_cast<std::uint32_t>(parts), state->manifolds > kGrain ? 1 : static_cast<std::uint32_t>(parts),
+              [&](std::uint64_t first, std::uint64_t last) {
+                for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
+                  const std::uint32_t begin = state->color_begin[c];
+                  const std::uint64_t n = state->color_begin[c + 1] - begin;
+                  const auto end = begin + static_cast<std::uint32_t>(n * last / parts);
+                  for (std::uint32_t i = begin + static_cast<std::uint32_t>(n * first / parts); i < end; ++i) f(i);
+                }
+              });
   }
 
   /// f.row<T>(slot) for every row slot, in any order.

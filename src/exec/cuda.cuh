@@ -63,7 +63,8 @@ class CudaExec {
   }
   void sort(const std::uint32_t* key, std::uint32_t* sorted_key, std::uint32_t* order, const std::uint32_t* count,
             std::uint32_t capacity, int bits);
-  void sort(const std::uint64_t* key, std::uint64_t* sorted_key, const std::uint32_t* count, std::uint32_t capacity);
+  void sort(const std::uint64_t* key, std::uint64_t* sorted_key, const std::uint32_t* count, std::uint32_t capacity,
+            int bits);
 
   /// Only `take` may change *done. A few rounds over the whole grid, enough for the new edges of a settled step, and
   /// one block for whatever is left: how many rounds ran where makes no difference to any of them.
@@ -89,6 +90,11 @@ class CudaExec {
       }
       launch(colors_tail_kernel<F>, kTailThreads, 1, guard_, state, tail, first + kernels::kMaskColors, f);
     }
+  }
+
+  template <class F>
+  void each_row(const kernels::StepState* state, std::uint32_t capacity, const F& f) {
+    for_each(&state->manifolds, capacity, f);
   }
 
   template <class F>

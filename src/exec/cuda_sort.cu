@@ -131,15 +131,18 @@ void CudaExec::sort(const std::uint32_t* key, std::uint32_t* sorted_key, std::ui
 }
 
 void CudaExec::sort(const std::uint64_t* key, std::uint64_t* sorted_key, const std::uint32_t* count,
-                    std::uint32_t capacity) {
+                    std::uint32_t capacity, int bits) {
   if (capacity == 0) return;
   cub::DoubleBuffer<std::uint64_t> key_buffer(keys<std::uint64_t>(0), keys<std::uint64_t>(1));
   for_each(capacity, Pad<std::uint64_t>{key, count, capacity, ~std::uint64_t{0}, key_buffer.Current(), nullptr});
-  std::size_t bytes = has_.temporary_bytes;
-  check(cub::DeviceRadixSort::SortKeys(measuring_ ? nullptr : temporary(), bytes, key_buffer, capacity, 0, 64,
-                                       stream_.get()),
-        "DeviceRadixSort::SortKeys");
-  if (measuring_) want(capacity, bytes);
+  // the low words, then the high ones: the bits between them needn't be looked at
+  for (const int first : {0, 32}) {
+    std::size_t bytes = has_.temporary_bytes;
+    check(cub::DeviceRadixSort::SortKeys(measuring_ ? nullptr : temporary(), bytes, key_buffer, capacity, first,
+                                         first + bits, stream_.get()),
+          "DeviceRadixSort::SortKeys");
+    if (measuring_) want(capacity, bytes);
+  }
   for_each(count, capacity, Copy<std::uint64_t>{key_buffer.Current(), sorted_key});
 }
 

@@ -14,8 +14,12 @@ namespace {
 // a step has some hundred short loops: spin for some tens of microseconds before the thread sleeps
 constexpr int kSpins = 2000;
 
-// chunks of a loop to a thread, so that a late thread doesn't hold up the rest; threads * kChunks fits 16 bits
-constexpr std::uint32_t kChunks = 4;
+// a look at another thread's share costs that thread a cache miss: spin for about a microsecond before helping
+constexpr int kPatience = 60;
+
+// chunks of a share. Its owner claims half of what is left, and no less than kLeast; a helper takes half, and leaves what is less than
+// kWorthwhile to its owner, whom it would cost more than the work, unless the owner doesn't come
+constexpr std::uint32_t kChunks = 64, kLeast = 4, kWorthwhile = 8;
 
 void pause_briefly() {
 #if defined(__x86_64__)
@@ -25,88 +29,118 @@ void pause_briefly() {
 #endif
 }
 
-/// Waits until `cell` differs from `seen`.
-void wait_while(const std::atomic<std::uint32_t>& cell, std::uint32_t seen) {
-  for (int i = 0; i < kSpins; ++i) {
-    if (cell.load(std::memory_order_acquire) != seen) return;
+std::uint32_t epoch_of(std::uint64_t left) { return static_cast<std::uint32_t>(left >> 32); }
+std::uint32_t first_of(std::uint64_t left) { return static_cast<std::uint32_t>(left) >> 16; }
+std::uint32_t chunks_of(std::uint64_t left) { return (static_cast<std::uint32_t>(left) & 0xffffu) - first_of(left); }
+
+/// Spins until `there()`, `spins` times at most; returns what it said last.
+template <class There>
+bool spin_until(const There& there, int spins) {
+  for (int i = 0; i < spins; ++i) {
+    if (there()) return true;
     pause_briefly();
   }
-  while (cell.load(std::memory_order_acquire) == seen) cell.wait(seen, std::memory_order_acquire);
+  return there();
 }
 
 }  // namespace
 
 ThreadPool::ThreadPool(int threads) : shares_(static_cast<std::size_t>(std::max(threads, 1))) {
   workers_.reserve(shares_.size() - 1);
-  for (std::uint32_t i = 1; i < shares_.size(); ++i) workers_.emplace_back([this, i] { loop(i); });
+  for (std::uint32_t i = 1; i < shares_.size(); ++i) workers_.emplace_back([this, i] { serve(i); });
 }
 
 ThreadPool::~ThreadPool() {
+  const std::uint32_t epoch = epoch_.load(std::memory_order_relaxed) + 1;
   stop_.store(true, std::memory_order_relaxed);
-  epoch_.fetch_add(1, std::memory_order_release);
+  for (Share& share : shares_) share.left.store(std::uint64_t{epoch} << 32, std::memory_order_release);
+  epoch_.store(epoch, std::memory_order_release);
   epoch_.notify_all();
   for (std::thread& worker : workers_) worker.join();
 }
 
-void ThreadPool::run_chunks(std::uint32_t n, std::uint32_t grain, void* context) {
-  context_ = context;
-  n_ = n;
+void ThreadPool::run_chunks(Loop loop) {
   const std::uint32_t threads = static_cast<std::uint32_t>(shares_.size());
-  chunk_ = std::max(grain, (n + kChunks * threads - 1) / (kChunks * threads));
-  const std::uint32_t chunks = (n + chunk_ - 1) / chunk_;
+  loop.chunk = (loop.n + kChunks * threads - 1) / (kChunks * threads);
+  const std::uint32_t chunks = (loop.n + loop.chunk - 1) / loop.chunk;
   done_.store(0, std::memory_order_relaxed);
   const std::uint32_t epoch = epoch_.load(std::memory_order_relaxed) + 1;
-  for (std::uint32_t t = 0; t < threads; ++t) {
+  for (std::uint32_t t = threads; t-- > 0;) {
     const std::uint32_t first = chunks * t / threads, last = chunks * (t + 1) / threads;
+    shares_[t].loop = loop;
     shares_[t].left.store(std::uint64_t{epoch} << 32 | first << 16 | last, std::memory_order_release);
   }
   epoch_.store(epoch, std::memory_order_release);
   epoch_.notify_all();
-  const std::uint32_t others = chunks - work(epoch, 0);
+  std::uint32_t others = chunks - work_off(epoch, loop, shares_[0]);
+  const auto over = [&] { return done_.load(std::memory_order_acquire) == others; };
+  if (spin_until(over, kPatience)) return;
+  others -= help(epoch, loop, 0, kWorthwhile);
+  if (spin_until(over, kSpins)) return;
+  others -= help(epoch, loop, 0, 1);
   // only chunks that somebody holds are waited for: a worker that the system has put aside holds none
-  for (std::uint32_t done = done_.load(std::memory_order_acquire); done != others; done = done_.load(std::memory_order_acquire)) {
-    wait_while(done_, done);
+  while (!spin_until(over, kSpins)) {
+    const std::uint32_t done = done_.load(std::memory_order_acquire);
+    if (done != others) done_.wait(done, std::memory_order_acquire);
   }
 }
 
-/// Runs what is left of the loop `epoch`, first of the thread's own share, then of the others'. Returns the chunks run.
-std::uint32_t ThreadPool::work(std::uint32_t epoch, std::uint32_t thread) {
-  const std::uint32_t threads = static_cast<std::uint32_t>(shares_.size());
-  std::uint32_t ran = work_off(epoch, shares_[thread], true);
-  for (std::uint32_t i = 1; i < threads; ++i) ran += work_off(epoch, shares_[(thread + i) % threads], false);
-  return ran;
-}
-
-/// Runs chunks of a share, the owner from the front, others from the back, until none is left or the loop is over. Whoever holds a
-/// chunk keeps the loop from ending.
-std::uint32_t ThreadPool::work_off(std::uint32_t epoch, Share& share, bool own) {
+/// Runs chunks of the thread's own share until none is left or the loop is over. Returns the chunks run. Whoever holds a chunk keeps the
+/// loop from ending.
+std::uint32_t ThreadPool::work_off(std::uint32_t epoch, const Loop& loop, Share& share) {
   std::uint32_t ran = 0;
   for (std::uint64_t left = share.left.load(std::memory_order_acquire);;) {
-    const std::uint32_t first = static_cast<std::uint32_t>(left) >> 16, last = static_cast<std::uint32_t>(left) & 0xffffu;
-    if (static_cast<std::uint32_t>(left >> 32) != epoch || first == last) return ran;
-    if (!share.left.compare_exchange_weak(left, own ? left + (1u << 16) : left - 1, std::memory_order_acq_rel,
+    const std::uint32_t chunks = chunks_of(left);
+    if (epoch_of(left) != epoch || chunks == 0) return ran;
+    const std::uint32_t take = std::min(std::max((chunks + 1) / 2, kLeast), chunks);
+    if (!share.left.compare_exchange_weak(left, left + (std::uint64_t{take} << 16), std::memory_order_acq_rel,
                                           std::memory_order_acquire)) {
       continue;
     }
-    const std::uint32_t begin = (own ? first : last - 1) * chunk_;
-    call_(context_, begin, std::min(n_ - begin, chunk_) + begin);
-    ++ran;
+    loop.run(first_of(left), take);
+    ran += take;
     left = share.left.load(std::memory_order_acquire);
   }
 }
 
-void ThreadPool::loop(std::uint32_t thread) {
-  const ExactFloats exact;
-  std::uint32_t seen = 0;
-  for (;;) {
-    wait_while(epoch_, seen);
-    seen = epoch_.load(std::memory_order_acquire);
-    if (stop_.load(std::memory_order_relaxed)) return;
-    const std::uint32_t ran = work(seen, thread);
-    if (ran != 0) {
-      done_.fetch_add(ran, std::memory_order_acq_rel);
-      done_.notify_one();
+/// Runs the latter half of what is left of other threads' shares, where it is `least` chunks or more. Returns the chunks run.
+std::uint32_t ThreadPool::help(std::uint32_t epoch, const Loop& loop, std::uint32_t thread, std::uint32_t least) {
+  const std::uint32_t threads = static_cast<std::uint32_t>(shares_.size());
+  std::uint32_t ran = 0;
+  for (std::uint32_t i = 1; i < threads; ++i) {
+    Share& share = shares_[(thread + i) % threads];
+    for (std::uint64_t left = share.left.load(std::memory_order_acquire);;) {
+      const std::uint32_t chunks = chunks_of(left);
+      if (epoch_of(left) != epoch || chunks < least || chunks == 0) break;
+      const std::uint32_t take = (chunks + 1) / 2;
+      if (!share.left.compare_exchange_weak(left, left - take, std::memory_order_acq_rel, std::memory_order_acquire)) continue;
+      loop.run(first_of(left) + chunks - take, take);
+      ran += take;
+      left = share.left.load(std::memory_order_acquire);
     }
+  }
+  return ran;
+}
+
+void ThreadPool::serve(std::uint32_t thread) {
+  const ExactFloats exact;
+  Share& share = shares_[thread];
+  std::uint32_t seen = 0;
+  const auto called = [&] { return epoch_of(share.left.load(std::memory_order_acquire)) != seen; };
+  const auto report = [&](std::uint32_t ran) {
+    if (ran == 0) return;
+    done_.fetch_add(ran, std::memory_order_acq_rel);
+    done_.notify_one();
+  };
+  for (;;) {
+    if (!spin_until(called, kSpins)) {
+      report(help(seen, share.loop, thread, 1));
+      while (!called()) epoch_.wait(seen, std::memory_order_acquire);
+    }
+    if (stop_.load(std::memory_order_relaxed)) return;
+    seen = epoch_of(share.left.load(std::memory_order_acquire));
+    report(work_off(seen, share.loop, share));
+    if (!spin_until(called, kPatience)) report(help(seen, share.loop, thread, kWorthwhile));
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <thread>
@@ -19,7 +20,7 @@ class ThreadPool {
 
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
-  /// body(begin, end) over [0, n) in chunks of at least `grain`; returns when all are done. The body must not throw.
+  /// body(begin, end) over [0, n), a part to a thread if n passes `grain`; returns when all are done. The body must not throw.
   template <class F>
   void run(std::uint32_t n, std::uint32_t grain, F&& body) {
     if (n == 0) return;
@@ -28,30 +29,38 @@ class ThreadPool {
       return;
     }
     using Body = std::remove_reference_t<F>;
-    call_ = [](void* f, std::uint32_t begin, std::uint32_t end) { (*static_cast<Body*>(f))(begin, end); };
-    run_chunks(n, grain, const_cast<void*>(static_cast<const void*>(&body)));
+    using Body = std::remove_reference_t<F>;
+    run_chunks({[](void* f, std::uint32_t begin, std::uint32_t end) { (*static_cast<Body*>(f))(begin, end); },
+                const_cast<void*>(static_cast<const void*>(&body)), n});
   }
 
  private:
-  /// The chunks of a loop that a thread takes before it helps others: the same part of [0, n) in every loop over n, so that what a
-  /// thread wrote in one loop is in its cache in the next.
+  struct Loop {
+    void (*call)(void*, std::uint32_t, std::uint32_t){nullptr};
+    void* context{nullptr};
+    std::uint32_t n{0}, chunk{1};
+
+    void run(std::uint32_t first, std::uint32_t chunks) const {
+      const std::uint32_t begin = first * chunk;
+      if (begin < n) call(context, begin, std::min(n - begin, chunks * chunk) + begin);
+    }
+  };
+  /// A thread's part of a loop, which it takes before it helps others: the same part of [0, n) in every loop over n, so that what a thread
+  /// wrote in one loop is in its cache in the next. All that a thread needs to begin is in its one cache line.
   struct alignas(64) Share {
     std::atomic<std::uint64_t> left{0};  ///< [1] epoch << 32 | first chunk << 16 | one past the last
+    Loop loop;  // written before `left`, read by the thread while it holds a chunk
   };
 
-  void run_chunks(std::uint32_t n, std::uint32_t grain, void* context);
-  std::uint32_t work(std::uint32_t epoch, std::uint32_t thread);
-  std::uint32_t work_off(std::uint32_t epoch, Share& share, bool own);
-  void loop(std::uint32_t thread);
+  void run_chunks(Loop loop);
+  std::uint32_t help(std::uint32_t epoch, const Loop& loop, std::uint32_t thread, std::uint32_t least);
+  static std::uint32_t work_off(std::uint32_t epoch, const Loop& loop, Share& share);
+  void serve(std::uint32_t thread);
 
   std::vector<Share> shares_;
   std::vector<std::thread> workers_;
-  // the loop in flight: written before its shares are out, read by those who hold a chunk of it
-  void (*call_)(void*, std::uint32_t, std::uint32_t){nullptr};
-  void* context_{nullptr};
-  std::uint32_t n_{0}, chunk_{1};
   alignas(64) std::atomic<std::uint32_t> done_{0};   ///< [1] chunks that workers have run
-  alignas(64) std::atomic<std::uint32_t> epoch_{0};  ///< [1] loops so far; what idle workers wait on
+  alignas(64) std::atomic<std::uint32_t> epoch_{0};  ///< [1] loops so far; what sleeping workers wait on
   std::atomic<bool> stop_{false};
 };
 

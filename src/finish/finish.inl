@@ -14,7 +14,9 @@ void begin(Exec& exec, const StepContext& s) {
 template <class Exec>
 void finish(Exec& exec, const StepContext& s) {
   exec.for_each(s.constants.body_count, kernels::FinishBody{s.constants, s.bodies, s.state});
-  exec.for_each(&s.state->row_count, s.row_capacity, kernels::FinishRow{s.bodies.solve, s.rows, s.pairs[s.constants.parity], s.rolling, s.solver == SolverKind::kXpbd});
+  exec.each_row(s.state, s.constants.pair_capacity,
+                kernels::FinishRow{s.bodies.solve, s.rows, s.pairs[s.constants.parity], s.work, s.state, s.rolling,
+                                   s.solver == SolverKind::kXpbd});
   exec.mark(Stage::kFinish);
 }
 

@@ -28,7 +28,7 @@ void pair(Exec& exec, const StepContext& s) {
   } else {
     exec.single(kernels::PairCheck{s.constants, s.state});
   }
-  exec.sort(s.work.unsorted_key, s.pairs[s.constants.parity].key, count, capacity);
+  exec.sort(s.work.unsorted_key, s.pairs[s.constants.parity].key, count, capacity, std::bit_width(shapes));
   exec.mark(Stage::kPair);
 }
 

@@ -10,10 +10,9 @@ namespace cairn {
 template <class Exec>
 void prepare(Exec& exec, const StepContext& s) {
   exec.for_each(s.constants.body_count + 1, kernels::PredictStart{s.constants, s.bodies});
-  exec.for_each(&s.state->pair_count[s.constants.parity], s.constants.pair_capacity,
+  exec.each_row(s.state, s.constants.pair_capacity,
                 kernels::Prepare{s.constants, s.bodies, s.shapes, s.pairs[s.constants.parity], s.work, s.materials, s.rows, s.state,
                                  s.rolling});
-  exec.for_each(kernels::kColorCount, kernels::PreparePadding{s.constants, s.rows, s.state});
   exec.mark(Stage::kPrepare);
 }
 

@@ -133,7 +133,7 @@ TYPED_TEST_P(Exec, sort_puts_64_bit_keys_in_order) {
       const auto key = on_device(this->memory(), keys);
       const auto count = on_device(this->memory(), std::vector{c.count});
       auto sorted = on_device(this->memory(), std::vector<std::uint64_t>(c.capacity, untouched));
-      this->rig->run([&](auto& exec) { exec.sort(key.data(), sorted.data(), count.data(), c.capacity); });
+      this->rig->run([&](auto& exec) { exec.sort(key.data(), sorted.data(), count.data(), c.capacity, 32); });
       std::sort(keys.begin(), keys.begin() + c.visited());
       std::fill(keys.begin() + c.visited(), keys.end(), untouched);
       ASSERT_EQ(sorted.read(c.capacity), keys) << n << " items, room for " << c.capacity;
@@ -252,7 +252,7 @@ TYPED_TEST_P(Exec, a_guard_that_is_up_stops_everything) {
     exec.single(VisitOne{part(0)});
     exec.exclusive_scan(part(1), n, part(1));
     exec.sort(key.data(), part(1), part(2), count.data(), n, 32);
-    exec.sort(long_key.data(), long_words.data(), count.data(), n);
+    exec.sort(long_key.data(), long_words.data(), count.data(), n, 32);
     exec.rounds(count.data(), n, flag.data(), AuctionBid{auction}, AuctionTake{auction}, AuctionClear{auction});
     exec.sweep(state.data(), Chronicle{cell.data(), part(6)});
     exec.rows(state.data(), rows.state.row_count, VisitRow{part(7)});
