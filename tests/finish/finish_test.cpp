@@ -111,10 +111,11 @@ TEST(Finish, writes_no_impulse_into_the_cache_that_is_not_finite) {
   m.normal = {0, 0, 1};
   start(rig);
   rig.s.state->pair_count[0] = 1;
-  rig.s.state->row_count = 8;
+  // one row, of the first colour
+  rig.s.state->manifolds = 1;
+  std::fill(std::begin(rig.s.state->color_begin) + 1, std::end(rig.s.state->color_begin), 1u);
+  rig.s.work.sorted_row_key[0] = rig.s.work.row_order[0] = 0;
   kernels::RowBlock& row = rig.s.rows[0];
-  std::fill(std::begin(row.pair), std::end(row.pair), kernels::kNone);
-  row.pair[0] = 0;
   row.point[0].impulse[0] = kNaN;
   row.point[0].total[0] = kNaN;
   row.friction_impulse[0][0] = kInf;
