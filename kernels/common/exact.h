@@ -9,8 +9,8 @@ struct SinCos {
   float sin, cos;
 };
 
-/// sin and cos of a [rad], |a| <= 1e4, within 2 ulp of 1. Reduction by three-part pi/2 (Cody and Waite 1980), then minimax
-/// polynomials on [-pi/4, pi/4] (Taylor coefficients, corrected for the interval).
+/// sin and cos of a [rad], |a| <= 1e4, within 2 ulp of 1. Reduction by three-part pi/2 (Cody and Waite 1980), then
+/// minimax polynomials on [-pi/4, pi/4] (Taylor coefficients, corrected for the interval).
 CAIRN_HD SinCos sincos(float a) {
   // a NaN has no quadrant
   const float t = a == a ? clamp(a, -1.0e4f, 1.0e4f) : 0.0f;

@@ -1,5 +1,6 @@
 #pragma once
-// Eight float lanes for the CPU's solver rows. Each lane does what the scalar text does, in the same order, so the bits are equal.
+// Eight float lanes for the CPU's solver rows. Each lane does what the scalar text does, in the same order, so the bits
+// are equal.
 
 #include <cstdint>
 

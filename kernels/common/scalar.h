@@ -1,6 +1,7 @@
 #pragma once
-// Exact scalar arithmetic. IEEE + - * / sqrt and explicit fma only; contraction is off in every build (docs/determinism.md).
-// The same names exist for Pack (kernels/common/pack.h), so that a solver row is written once for one lane and for eight.
+// Exact scalar arithmetic. IEEE + - * / sqrt and explicit fma only; contraction is off in every build
+// (docs/determinism.md). The same names exist for Pack (kernels/common/pack.h), so that a solver row is written once
+// for one lane and for eight.
 
 #include <cstdint>
 #include <cstring>

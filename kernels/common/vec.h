@@ -1,5 +1,6 @@
 #pragma once
-// Arithmetic on Vec3T, QuatT and symmetric 3x3 matrices, over a float or a Pack. Sums of products use explicit fma, in one order.
+// Arithmetic on Vec3T, QuatT and symmetric 3x3 matrices, over a float or a Pack. Sums of products use explicit fma, in
+// one order.
 
 #include "cairn/types.h"
 #include "kernels/common/scalar.h"
@@ -74,7 +75,8 @@ CAIRN_HD Vec3 normalized(Vec3 a, Vec3 fallback) {
   return {b.x / l, b.y / l, b.z / l};
 }
 
-/// A unit vector at right angles to the unit vector n, a continuous function of n but at the switch of the smallest axis.
+/// A unit vector at right angles to the unit vector n, a continuous function of n but at the switch of the smallest
+/// axis.
 CAIRN_HD Vec3 tangent_of(Vec3 n) {
   const Vec3 a = abs(n);
   const Vec3 axis = a.x <= a.y && a.x <= a.z ? Vec3{1, 0, 0} : (a.y <= a.z ? Vec3{0, 1, 0} : Vec3{0, 0, 1});

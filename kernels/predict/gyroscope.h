@@ -4,8 +4,8 @@
 
 // The tumbling of a body whose principal moments differ. The flip of one that spins about its middle axis hangs on
 // |L|^2 - 2 E I_2, a difference of a part in 10^6 of its terms: in float it drowns. So the angular velocity of these
-// bodies is kept in the principal frame, in double, and contacts add what they change; a body that nothing touches keeps
-// energy and |L| to double rounding.
+// bodies is kept in the principal frame, in double, and contacts add what they change; a body that nothing touches
+// keeps energy and |L| to double rounding.
 
 namespace cairn::kernels {
 
@@ -13,8 +13,8 @@ using Vec3d = Vec3T<double>;
 
 /// Angular velocity after h of torque-free motion, in the principal frame: the implicit midpoint rule
 ///   I (w1 - w0) + h wm x I wm = 0,  wm = (w0 + w1) / 2,
-/// which keeps energy and |L| (both quadratic in w) up to the Newton tolerance. Three Newton steps from w0 leave less than rounding for
-/// h |w| < 0.1. `moments` [kg m^2] are principal.
+/// which keeps energy and |L| (both quadratic in w) up to the Newton tolerance. Three Newton steps from w0 leave less
+/// than rounding for h |w| < 0.1. `moments` [kg m^2] are principal.
 CAIRN_HD Vec3d gyroscope(Vec3 moments, Vec3d w0, double h) {
   // the equation is homogeneous in I: with the largest moment 1, no product leaves the range
   const double largest = max_component(moments);

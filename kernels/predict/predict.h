@@ -12,8 +12,8 @@ inline constexpr float kMostSpeed = 1.0e5f;  ///< [m/s] faster bodies are held, 
 CAIRN_HD bool turns_in_range(Vec3 w, float radius) { return length(w) * radius <= kMostSpeed; }
 CAIRN_HD bool moves_in_range(Vec3 v, Vec3 w) { return max_component(abs(v)) <= kMostSpeed && finite(v) && finite(w); }
 
-/// Puts the state at the step's start where the solver works on it. Writes solve, q1, w_body, w_seen, sqrt_inertia and inv_sqrt_inertia of body i.
-/// One thread per body slot, and one for the immovable body of the padding lanes.
+/// Puts the state at the step's start where the solver works on it. Writes solve, q1, w_body, w_seen, sqrt_inertia and
+/// inv_sqrt_inertia of body i. One thread per body slot, and one for the immovable body of the padding lanes.
 struct PredictStart {
   StepConstants k;
   Bodies bodies;
@@ -30,7 +30,9 @@ struct PredictStart {
     if (!is_dynamic(flags)) return;
     const Vec3 moments = bodies.inertia[i];
     const Vec3 root{sqrt(moments.x), sqrt(moments.y), sqrt(moments.z)};
-    if ((flags & kBodyGyroscopic) != 0 && !(bodies.w_known[i] == s.w)) bodies.w_body[i] = to_principal(bodies.q[i], s.w);
+    if ((flags & kBodyGyroscopic) != 0 && !(bodies.w_known[i] == s.w)) {
+      bodies.w_body[i] = to_principal(bodies.q[i], s.w);
+    }
     const Mat3 r = matrix_of(bodies.q[i]);
     const Sym3 scale = turned_diagonal(r, root);
     bodies.sqrt_inertia[i] = scale;
@@ -42,9 +44,9 @@ struct PredictStart {
   }
 };
 
-/// Forces of a substep: v1 = (v + h (g + f/m)) / (1 + h c), the same for w with torque and gyroscopic torque; then the velocity that
-/// the contact impulses of the substep before gave (v_end - v1 there) is carried over, which is a warm start of all contacts at once: their
-/// anchors are fixed for the step, so the impulses are worth the same velocity.
+/// Forces of a substep: v1 = (v + h (g + f/m)) / (1 + h c), the same for w with torque and gyroscopic torque; then the
+/// velocity that the contact impulses of the substep before gave (v_end - v1 there) is carried over, which is a warm
+/// start of all contacts at once: their anchors are fixed for the step, so the impulses are worth the same velocity.
 /// Writes solve.v, solve.w, v1, w1, w_body and w_seen of body i. One thread per body slot.
 struct Predict {
   StepConstants k;
@@ -93,7 +95,8 @@ struct Predict {
   }
 
  private:
-  /// Makes a body that can't be simulated immovable for the step, before its contacts hand on what it has; `finish` reports it.
+  /// Makes a body that can't be simulated immovable for the step, before its contacts hand on what it has; `finish`
+  /// reports it.
   CAIRN_HD static void hold(BodySolve& s) {
     s.v = s.w = Vec3{0, 0, 0};
     s.inv_mass = s.turnable = 0.0f;

@@ -27,7 +27,9 @@ class Buffer {
  public:
   explicit Buffer(Memory& memory) : memory_(&memory) {}
   Buffer(Buffer&& other) noexcept
-      : memory_(other.memory_), data_(std::exchange(other.data_, nullptr)), capacity_(std::exchange(other.capacity_, 0)) {}
+      : memory_(other.memory_),
+        data_(std::exchange(other.data_, nullptr)),
+        capacity_(std::exchange(other.capacity_, 0)) {}
   Buffer& operator=(Buffer&& other) noexcept {
     std::swap(memory_, other.memory_);
     std::swap(data_, other.data_);

@@ -34,8 +34,8 @@ struct Camera {
   double distance{0};             ///< [m] of the farthest subject
 };
 
-/// Leaves out what has flown so far from the others that a picture of all would show none of them; `size` [m] is that of
-/// a usual body.
+/// Leaves out what has flown so far from the others that a picture of all would show none of them; `size` [m] is that
+/// of a usual body.
 std::vector<Item> without_strays(const std::vector<Item>& all, double size);
 
 /// Three quarters from the front: the side on which the bodies are widest lies across the picture.

@@ -16,8 +16,8 @@ constexpr Matrix kIdentity{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
 double cube(double v) { return v * v * v; }
 
-/// Volume and, for unit density, the moments about the shape's own centre along its own axes. Every shape's centre of mass is
-/// its origin, and its axes are principal.
+/// Volume and, for unit density, the moments about the shape's own centre along its own axes. Every shape's centre of
+/// mass is its origin, and its axes are principal.
 struct Solid {
   double volume;
   Vector moments;
@@ -37,8 +37,8 @@ struct SolidOf {
     return {volume, {volume * (y * y + z * z) / 3, volume * (x * x + z * z) / 3, volume * (x * x + y * y) / 3}};
   }
 
-  /// A cylinder of length 2h, and two hemispheres whose centres of mass lie 3r/8 above their bases: the parallel-axis theorem
-  /// there and back leaves 2/5 r^2 + h^2 + 3/4 h r for the transverse axes.
+  /// A cylinder of length 2h, and two hemispheres whose centres of mass lie 3r/8 above their bases: the parallel-axis
+  /// theorem there and back leaves 2/5 r^2 + h^2 + 3/4 h r for the transverse axes.
   Solid operator()(const Capsule& capsule) const {
     const double r = capsule.radius, h = capsule.half_height;
     const double cylinder = 2 * std::numbers::pi * r * r * h;
@@ -82,9 +82,9 @@ QuatT<double> quaternion(const Matrix& r) {
   return {q.x / length, q.y / length, q.z / length, q.w / length};
 }
 
-/// Cyclic Jacobi rotations (Golub and Van Loan, Matrix Computations, section 8.5). Turns `tensor` diagonal and returns the
-/// axes in columns. Every rotation is by at most 45 degrees and nothing is sorted, so the axes stay near those of the body; what
-/// is diagonal to rounding is left as it is, so that equal moments don't turn the axes by chance.
+/// Cyclic Jacobi rotations (Golub and Van Loan, Matrix Computations, section 8.5). Turns `tensor` diagonal and returns
+/// the axes in columns. Every rotation is by at most 45 degrees and nothing is sorted, so the axes stay near those of
+/// the body; what is diagonal to rounding is left as it is, so that equal moments don't turn the axes by chance.
 Matrix diagonalise(Matrix& tensor) {
   constexpr double kNegligible = 1e-13;  ///< [1] of the trace: a few hundred roundings
   constexpr int kMaxSweeps = 32;         ///< convergence is quadratic: 6 sweeps are usual
@@ -121,8 +121,8 @@ Matrix diagonalise(Matrix& tensor) {
   return axes;
 }
 
-/// Density of each shape relative to the others: the body's own (one for all), or its materials'. A body with a mass whose
-/// materials don't all have a density is of one stuff.
+/// Density of each shape relative to the others: the body's own (one for all), or its materials'. A body with a mass
+/// whose materials don't all have a density is of one stuff.
 std::vector<double> densities(const Body& body, const std::vector<Material>& materials) {
   std::vector<double> list;
   list.reserve(body.shapes.size());
@@ -140,7 +140,8 @@ std::vector<double> densities(const Body& body, const std::vector<Material>& mat
 
 MassProperties mass_properties(const Body& body, const std::vector<Material>& materials) {
   MassProperties result;
-  // nothing turns what isn't dynamic about its centre of mass, so its origin serves: a door hinges where its maker put it
+  // nothing turns what isn't dynamic about its centre of mass, so its origin serves: a door hinges where its maker put
+  // it
   if (body.type != BodyType::kDynamic) return result;
 
   const std::vector<double> density_of = densities(body, materials);

@@ -30,8 +30,8 @@ std::optional<Fault> find_fault(const Body& body, const std::vector<Material>& m
 std::optional<Fault> find_fault(const StepParams& params);
 std::optional<Fault> find_fault(Vec3 gravity);
 
-/// The unit quaternion or vector along `v`, computed in double. What is unit to float rounding stays bit for bit, so that
-/// making it unit twice changes nothing.
+/// The unit quaternion or vector along `v`, computed in double. What is unit to float rounding stays bit for bit, so
+/// that making it unit twice changes nothing.
 Quat unit(Quat q);
 Vec3 unit(Vec3 v);
 

@@ -18,7 +18,9 @@ constexpr float kUnbounded = 1e18f;
 
 Vec3d turn(const QuatT<double>& q, Vec3d v) {
   const Vec3d u{q.x, q.y, q.z};
-  const auto cross = [](Vec3d a, Vec3d b) { return Vec3d{a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; };
+  const auto cross = [](Vec3d a, Vec3d b) {
+    return Vec3d{a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+  };
   const Vec3d t = cross(u, v), s = cross(u, t);
   return {v.x + 2 * (q.w * t.x + s.x), v.y + 2 * (q.w * t.y + s.y), v.z + 2 * (q.w * t.z + s.z)};
 }
@@ -26,7 +28,9 @@ Vec3d turn(const QuatT<double>& q, Vec3d v) {
 struct GeometryOf {
   ShapeGeometry operator()(const Sphere& s) const { return {ShapeKind::kSphere, {s.radius, 0, 0}, {}, {}}; }
   ShapeGeometry operator()(const Box& b) const { return {ShapeKind::kBox, b.half_extents, {}, {}}; }
-  ShapeGeometry operator()(const Capsule& c) const { return {ShapeKind::kCapsule, {c.radius, 0, c.half_height}, {}, {}}; }
+  ShapeGeometry operator()(const Capsule& c) const {
+    return {ShapeKind::kCapsule, {c.radius, 0, c.half_height}, {}, {}};
+  }
   ShapeGeometry operator()(const Plane&) const { return {ShapeKind::kPlane, {}, {}, {}}; }
 };
 
@@ -99,7 +103,8 @@ ShapeGeometry geometry_of(const Shape& shape, const BodySlot& slot) {
   if (const Plane* plane = std::get_if<Plane>(&shape.geometry)) {
     // the plane's own offset along its normal, in the shape's frame
     const Vec3d up = turn(orientation, widen(plane->normal));
-    position = {position.x + plane->offset * up.x, position.y + plane->offset * up.y, position.z + plane->offset * up.z};
+    position = {position.x + plane->offset * up.x, position.y + plane->offset * up.y,
+                position.z + plane->offset * up.z};
     orientation = times(orientation, widen(turn_from_z(plane->normal)));
   }
   if (!slot.plain) {

@@ -16,7 +16,7 @@ struct BodySlot {
   Body body;                          ///< as added, with later changes
   std::vector<std::uint32_t> shapes;  ///< [1] shape slots
   MassProperties mass;
-  bool plain{true};  ///< centre of mass at the origin and principal axes along the body's: poses pass through bit for bit
+  bool plain{true};  ///< centre of mass at the origin, principal axes the body's: poses pass through bit for bit
 
   /// Mass properties of the body as it is now.
   void weigh(const std::vector<Material>& materials);

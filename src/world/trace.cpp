@@ -51,7 +51,9 @@ void StageObserver::after(Stage stage) {
     const std::uint32_t pairs = state.overflow != 0 ? 0 : state.pair_count[s.constants.parity];
     Hasher hash(world_.memory);
     switch (stage) {
-      case Stage::kBound: hash.add(s.shapes.box, s.constants.shape_count).add(s.shapes.cell, s.constants.shape_count); break;
+      case Stage::kBound:
+        hash.add(s.shapes.box, s.constants.shape_count).add(s.shapes.cell, s.constants.shape_count);
+        break;
       case Stage::kPair: hash.add(s.pairs[s.constants.parity].key, pairs); break;
       case Stage::kMatch: hash.add(s.work.match, pairs); break;
       case Stage::kCollide:
@@ -59,7 +61,9 @@ void StageObserver::after(Stage stage) {
         hash.add(s.bodies.x, n).add(s.bodies.q, n);
         for (const kernels::Manifold& m : world_.read(s.pairs[s.constants.parity].manifold, pairs)) hash.add(m);
         break;
-      case Stage::kColor: hash.add(s.work.row_order, pairs).add(&s.state->color_row[0], kernels::kColorCount + 1); break;
+      case Stage::kColor:
+        hash.add(s.work.row_order, pairs).add(&s.state->color_row[0], kernels::kColorCount + 1);
+        break;
       case Stage::kPrepare:
       case Stage::kPredict:
       case Stage::kSolve:

@@ -102,7 +102,8 @@ void World::Impl::synchronise() {
     const std::uint64_t missing = steps - now.steps;
     high_water.pairs = std::max(high_water.pairs, now.pairs_needed);
     if (missing == 0) break;
-    // a step found more pairs than there was room for, and it and all later ones left the state alone: make room and take them again
+    // a step found more pairs than there was room for, and it and all later ones left the state alone: make room and
+    // take them again
     const std::vector<PendingStep> again(pending.end() - static_cast<std::ptrdiff_t>(missing), pending.end());
     steps = now.steps;
     time = again.front().time;
