@@ -1,7 +1,11 @@
 #pragma once
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+#include <cstdlib>
 #include <cstring>
-#include <new>
 #include <string>
 
 #include "cairn/errors.h"
@@ -13,12 +17,17 @@ namespace cairn::exec {
 class CpuMemory final : public Memory {
  public:
   void* allocate(std::size_t bytes) override {
-    void* data = ::operator new(bytes, std::align_val_t{kAlign}, std::nothrow);
+    // large arrays are read all over: looking up pages of 4 KiB takes a tenth of the time of a pile of 10,000 boxes
+    const std::size_t align = bytes >= 2 * kHugePage ? kHugePage : kAlign;
+    void* data = bytes <= kMost ? std::aligned_alloc(align, (bytes + align - 1) / align * align) : nullptr;
     if (data == nullptr) throw CapacityError("out of memory: " + std::to_string(bytes) + " bytes could not be allocated on the CPU");
+#if defined(__linux__)
+    if (align == kHugePage) madvise(data, bytes, MADV_HUGEPAGE);
+#endif
     std::memset(data, 0, bytes);
     return data;
   }
-  void release(void* data) noexcept override { ::operator delete(data, std::align_val_t{kAlign}); }
+  void release(void* data) noexcept override { std::free(data); }
   void upload(void* device, const void* host, std::size_t bytes) override { copy(device, host, bytes); }
   void download(void* host, const void* device, std::size_t bytes) override { copy(host, device, bytes); }
   // no bytes have no address, and memcpy refuses null even then
@@ -31,6 +40,8 @@ class CpuMemory final : public Memory {
 
  private:
   static constexpr std::size_t kAlign = 256;
+  static constexpr std::size_t kHugePage = std::size_t{2} << 20;
+  static constexpr std::size_t kMost = ~std::size_t{0} / 2;
 };
 
 }  // namespace cairn::exec
