@@ -29,9 +29,10 @@ enum class XpbdPass { kPosition, kVelocity };
 ///
 /// Gauss-Seidel: writes the row's impulses, and v and w~ of its bodies (owner by colour).
 /// Jacobi: all rows start from the same state, and of what a row wants, the share min(1.5 / n, 1) is done, n being the
-/// rows that push the one of its bodies that more of them push. |sum of n vectors|^2 <= n times the sum of their
-/// squares, so that with a share below 2 / n the sweep gains no energy; and the share is the same at both ends, which
-/// keeps momentum. Writes the row's impulses and the pushes of its ends. One thread per row slot.
+/// rows that may push the one of its bodies that more of them may push. |sum of n vectors|^2 <= n times the sum of
+/// their squares, so that with a share below 2 / n the sweep gains no energy; and the share is the same at both ends,
+/// which keeps momentum. Slips are taken back by a quarter a substep. Writes the row's impulses and the pushes of its
+/// ends. One thread per row slot.
 template <XpbdPass kPass, SweepKind kSweep, bool kRolling>
 struct XpbdRow {
   static constexpr bool kPosition = kPass == XpbdPass::kPosition;
@@ -171,7 +172,8 @@ struct XpbdRow {
       const T s0 = load<T>(row.slip[0], lane), s1 = load<T>(row.slip[1], lane);
       x0 = s0 + x0;
       x1 = s1 + x1;
-      slide.push(row, lane, a, b, fma(T(k.inv_h), x0, v0), fma(T(k.inv_h), x1, v1), bound, next0, next1);
+      const T rate(kJacobi ? kJacobiSlipShare * k.inv_h : k.inv_h);
+      slide.push(row, lane, a, b, fma(rate, x0, v0), fma(rate, x1, v1), bound, next0, next1);
       slide.along(b.v - a.v, a.w, b.w, v0, v1);
       const auto slips = T(kSlips) * bound * bound <= fma(next0, next0, next1 * next1);
       store(row.slip[0], lane, select(slips, s0 - fma(T(k.h), v0, x0), s0));

@@ -14,7 +14,11 @@ class Balance : public BothSolvers {};
 class Topple : public BothSolvers {};
 class Overhang : public BothSolvers {};
 class Support : public BothSolvers {};
+class Heap : public BothSolvers {};
 class PushOut : public BothSolvers {};
+
+/// In `xpbd` overlap carries the loads, (load) g h^2 deep, and leans tall stacks: where that decides, more substeps.
+int substeps(const Method& m, int soft, int xpbd) { return m.solver == SolverKind::kXpbd ? xpbd : soft; }
 
 /// A kinematic table that turns about y at half a degree a second, with things standing on it; gravity is plain.
 class TiltingTable {
@@ -72,7 +76,8 @@ TEST_P(Balance, a_box_slips_on_a_tilting_table_at_atan_mu) {
 TEST_P(Topple, towers_topple_on_a_tilting_table_at_atan_1_over_n) {
   for (const int n : {3, 5, 10}) {
     const double limit = ref::topple_angle(n);
-    TiltingTable table(GetParam(), 0.6, limit - 3 * kDegree);
+    // at 6 a tower of 10 topples 0.04 degrees early with Jacobi sweeps
+    TiltingTable table(GetParam(), 0.6, limit - 3 * kDegree, substeps(GetParam(), 6, 12));
     std::uint32_t bottom = 0;
     for (int i = 0; i < n; ++i) {
       const std::uint32_t box = table.add(Box{}, {0, 0, 0.5 + i});
@@ -93,7 +98,8 @@ TEST_P(Overhang, eight_bricks_overhang_as_far_as_the_harmonic_sum) {
   for (const double share : {0.95, 1.05}) {
     for (const ref::Vec3 half : {ref::Vec3{0.5, 0.5, 0.5}, ref::Vec3{0.5, 0.25, 0.1}}) {
       const int n = 8;
-      Lab lab(GetParam(), 12);
+      // at 12 all bricks fall with Jacobi sweeps, at 24 they still rock at 2 cm/s
+      Lab lab(GetParam(), substeps(GetParam(), 12, 36));
       lab.material(0.6);
       Body table = lab.make(Box{{4, 4, 0.5f}}, {-4, 0, -0.5});
       table.type = BodyType::kStatic;
@@ -144,8 +150,8 @@ TEST_P(Balance, a_tower_of_five_stands_at_12_substeps) {
 }
 
 /// A built-in scene, or "heap": 40 boxes of mixed sizes dropped into a shaft of planes, which nothing can leave.
-std::unique_ptr<Lab> pile(const Method& method, const std::string& spec) {
-  auto lab = std::make_unique<Lab>(method);
+std::unique_ptr<Lab> pile(const Method& method, const std::string& spec, int substeps = 6) {
+  auto lab = std::make_unique<Lab>(method, substeps);
   if (spec != "heap") {
     lab->scene = scenes::make(spec, 1);
     return lab;
@@ -167,34 +173,41 @@ std::unique_ptr<Lab> pile(const Method& method, const std::string& spec) {
 
 struct Pile {
   const char* spec;
-  double settle;  ///< [s] until 2 s after the last impact
+  double settle;  ///< [s] until 2 s after the last impact; in the heap of `xpbd` boxes slip off others until 13 s
 };
-constexpr Pile kPiles[] = {{"tower:height=5", 3}, {"pyramid:base=4", 3}, {"wall:base=8", 3}, {"heap", 9}};
+constexpr const char* kHeap = "heap";
+constexpr Pile kPiles[] = {{"tower:height=5", 3}, {"pyramid:base=4", 3}, {"wall:base=8", 3}, {kHeap, 20}};
 
-std::unique_ptr<Lab> settled(const Method& method, const Pile& of) {
-  auto lab = pile(method, of.spec);
+std::unique_ptr<Lab> settled(const Method& method, const Pile& of, int substeps = 6) {
+  auto lab = pile(method, of.spec, substeps);
   lab->run(of.settle);
   return lab;
 }
 
-TEST_P(Support, the_floor_supports_a_resting_pile_with_its_weight) {
-  for (const Pile& of : kPiles) {
-    const auto lab = settled(GetParam(), of);
-    const double weight = lab->weight_mass() * kG;
-    for (int i = 0; i < 60; ++i) {
-      lab->step();
-      double support = 0;
-      for (std::uint32_t b = 0; b < lab->scene.bodies().size(); ++b) {
-        if (lab->scene.bodies()[b].type == BodyType::kStatic) support -= lab->contact_impulse(b).z / lab->dt();
-      }
-      // the 0.1 %
-      ASSERT_NEAR(support, weight, 1e-3 * weight) << of.spec << ", step " << i;
+/// For a second of steps, what is static supports what is not to the 0.1 %.
+void expect_support(Lab& lab, const char* what) {
+  const double weight = lab.weight_mass() * kG;
+  for (int i = 0; i < 60; ++i) {
+    lab.step();
+    double support = 0;
+    for (std::uint32_t b = 0; b < lab.scene.bodies().size(); ++b) {
+      if (lab.scene.bodies()[b].type == BodyType::kStatic) support -= lab.contact_impulse(b).z / lab.dt();
     }
+    ASSERT_NEAR(support, weight, 1e-3 * weight) << what << ", step " << i;
   }
 }
 
+TEST_P(Support, the_floor_supports_a_resting_pile_with_its_weight) {
+  for (const Pile& of : kPiles) {
+    // at 6 the wall of `xpbd` isn't still yet: Gauss-Seidel is 0.15 % off
+    if (of.spec != kHeap) expect_support(*settled(GetParam(), of, substeps(GetParam(), 6, 12)), of.spec);
+  }
+}
+
+TEST_P(Heap, stays_on_floor_and_walls_with_its_weight) { expect_support(*settled(GetParam(), kPiles[3]), kHeap); }
+
 TEST_P(Balance, impulses_of_a_step_are_the_momentum_that_each_body_got) {
-  const auto lab = settled(GetParam(), {"heap", 3});
+  const auto lab = settled(GetParam(), {kHeap, 3});
   std::vector<ref::Vec3> before;
   const auto n = static_cast<std::uint32_t>(lab->scene.bodies().size());
   for (std::uint32_t b = 0; b < n; ++b) before.push_back(lab->v(b));
@@ -272,13 +285,15 @@ TEST_P(Balance, the_push_out_gives_round_bodies_no_speed_to_keep) {
 TEST_P(Balance, DISABLED_nor_boxes) { EXPECT_LT(part(GetParam(), Box{}, 3).speed, 3.0 / 60); }
 
 CAIRN_VERIFY_BOTH(Balance);
-CAIRN_VERIFY(Topple, kSoftStep, kXpbdGaussSeidel);
-CAIRN_VERIFY_OPEN(Topple, kXpbdJacobi);
-CAIRN_VERIFY(Overhang, kSoftStep);
-CAIRN_VERIFY_OPEN(Overhang, kXpbdGaussSeidel, kXpbdJacobi);
+CAIRN_VERIFY_BOTH(Topple);
+CAIRN_VERIFY_BOTH(Overhang);
 CAIRN_VERIFY_BOTH(PushOut);
-CAIRN_VERIFY(Support, kSoftStep);
-CAIRN_VERIFY_OPEN(Support, kXpbdGaussSeidel, kXpbdJacobi);
+CAIRN_VERIFY_BOTH(Support);
+CAIRN_VERIFY(Heap, kSoftStep, kXpbdJacobi);
+// Gauss-Seidel's heap creeps on by 1 mm/s, at contacts on the edge of their cones: 0.1 to 1 % off, at 6 to 48 substeps.
+// Tried on six heaps, in vain: 2 to 8 sweeps, back and forth too; softer memory of slips (Jacobi's), or one that keeps
+// what the cone holds (boils); warm start (unstable). Half of each row's wish stills most, but halves bounces too.
+CAIRN_VERIFY_OPEN(Heap, kXpbdGaussSeidel);
 
 }  // namespace
 }  // namespace cairn::verify
