@@ -1,5 +1,6 @@
 // What the stages ask of a CPU: sort, scan and for_each, by number of items and threads. Items per second.
 
+#include <bit>
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -46,7 +47,7 @@ void sort_64_bits(benchmark::State& state) {
   // slots of a scene with as many shapes as pairs
   for (std::uint32_t i = 0; i < n; ++i) keys[i] = std::uint64_t{words[2 * i] % n} << 32 | words[2 * i + 1] % n;
   for (auto _ : state) {
-    exec.sort(keys.data(), sorted.data(), &n, n);
+    exec.sort(keys.data(), sorted.data(), &n, n, std::bit_width(n));
     benchmark::DoNotOptimize(sorted.data());
     benchmark::ClobberMemory();
   }
