@@ -282,8 +282,6 @@ TEST_P(Balance, the_push_out_gives_round_bodies_no_speed_to_keep) {
   }
 }
 
-TEST_P(Balance, DISABLED_nor_boxes) { EXPECT_LT(part(GetParam(), Box{}, 3).speed, 3.0 / 60); }
-
 CAIRN_VERIFY_BOTH(Balance);
 CAIRN_VERIFY_BOTH(Topple);
 CAIRN_VERIFY_BOTH(Overhang);
