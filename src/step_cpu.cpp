@@ -1,5 +1,6 @@
 // The step, instantiated for the CPU.
 
+#include <new>
 #include <string>
 
 #include "cairn/errors.h"
@@ -31,7 +32,11 @@ class CpuBackend final : public Backend {
   void step(const StepContext& context, StepObserver* observer) override {
     const ExactFloats exact;
     exec_.observe(observer);
-    cairn::step(exec_, context);
+    try {
+      cairn::step(exec_, context);
+    } catch (const std::bad_alloc&) {
+      throw CapacityError("out of memory: the CPU has no room to sort in; the step was not taken");
+    }
   }
   void wait() override {}
 

@@ -1,5 +1,5 @@
 #pragma once
-// Physics parameters of a step, and sizes. Three separate structs: StepParams change results, Capacity and Tuning never do.
+// Physics parameters of a step, and sizes: StepParams change results, Capacity never does.
 
 #include <cstdint>
 

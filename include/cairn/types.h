@@ -29,7 +29,7 @@ enum class BodyType : std::uint8_t {
   kDynamic,    ///< moves by forces and contacts
 };
 
-/// A body of a World. Zero is null. A handle whose body was removed is stale, and every call refuses it by name.
+/// A body of a World. Zero is null. A handle whose body was removed is stale, and every call but World::alive refuses it.
 struct BodyHandle {
   std::uint32_t index{0};  ///< [1] slot + 1
   std::uint32_t generation{0};

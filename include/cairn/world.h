@@ -19,7 +19,7 @@ struct WorldOptions {
 };
 
 /// A simulation that lives on one device. Not thread-safe: one thread at a time may call into a World; different Worlds are
-/// independent. `step` enqueues; whatever reads synchronises. Every call that takes a handle throws InvalidArgument if it is stale.
+/// independent. `step` enqueues; whatever reads synchronises. Every call that takes a handle, but `alive`, throws InvalidArgument if it is stale.
 class World {
  public:
   explicit World(const Scene& scene, const WorldOptions& options = {});
@@ -37,17 +37,18 @@ class World {
   void set_gravity(Vec3 gravity);
   const Device& device() const;
 
-  /// Bodies, in slot order. Bodies of the scene come first, in its order.
+  /// Bodies, in slot order: those of the scene in its order, then those added; a body added after one was removed takes its slot.
   std::vector<BodyHandle> bodies() const;
   std::uint32_t body_count() const;
   bool alive(BodyHandle body) const;
-  const Body& description(BodyHandle body) const;  ///< as added, with later changes of type, mass and material
+  /// As added, with later changes of type, mass and material. Valid until a body is added or removed.
+  const Body& description(BodyHandle body) const;
 
   BodyHandle add_body(const Body& body);
   void remove_body(BodyHandle body);
   std::uint32_t add_material(const Material& material);
   void set_material(std::uint32_t index, const Material& material);
-  const std::vector<Material>& materials() const;
+  const std::vector<Material>& materials() const;  ///< valid until a material is added
 
   BodyState state(BodyHandle body) const;
   void set_state(BodyHandle body, const BodyState& state);

@@ -34,6 +34,7 @@ struct Collide {
     if (old != nullptr && old->count != 0 && !stirs(bodies, a) && !stirs(bodies, b)) {
       m = *old;
       m.flags = 0;
+      rescale(m);
       return;
     }
 
@@ -106,13 +107,18 @@ struct Collide {
     for (std::uint32_t j = 0; j < m.count; ++j) {
       ManifoldPoint& p = m.points[j];
       p.separation = dot(m.normal, (offset + rotate(turn_b, p.r_b)) - rotate(turn_a, p.r_a));
-      p.impulse *= k.warm_scale;
       p.total = 0.0f;
     }
+    m.friction_total = Vec3{0, 0, 0};
+    rescale(m);
+  }
+
+  /// Cached impulses are those of a substep: they scale with it.
+  CAIRN_HD void rescale(Manifold& m) const {
+    for (std::uint32_t j = 0; j < m.count; ++j) m.points[j].impulse *= k.warm_scale;
     m.friction = k.warm_scale * m.friction;
     m.rolling = k.warm_scale * m.rolling;
     m.twist *= k.warm_scale;
-    m.friction_total = Vec3{0, 0, 0};
   }
 };
 

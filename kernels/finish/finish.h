@@ -2,7 +2,7 @@
 
 #include "cairn/report.h"
 #include "kernels/common/atomic.h"
-#include "kernels/color/color.h"
+#include "kernels/color/row_order.h"
 #include "kernels/common/state.h"
 #include "kernels/predict/predict.h"
 #include "kernels/solve/row_friction.h"
@@ -91,10 +91,11 @@ struct FinishRow {
     }
     const Vec3 t0{row.tangent[0][lane], row.tangent[1][lane], row.tangent[2][lane]};
     const Vec3 t1 = cross(m.normal, t0);
-    m.friction = fma(row.friction_impulse[0][lane], t0, row.friction_impulse[1][lane] * t1);
-    m.friction_total = fma(row.friction_total[0][lane], t0, row.friction_total[1][lane] * t1);
-    m.twist = row.twist_impulse[lane];
-    m.slip = Vec3{0, 0, 0};
+    const Vec3 zero{0, 0, 0};
+    m.friction = fma(row.friction_impulse[0][lane], t0, row.friction_impulse[1][lane] * t1) + zero;
+    m.friction_total = fma(row.friction_total[0][lane], t0, row.friction_total[1][lane] * t1) + zero;
+    m.twist = row.twist_impulse[lane] + 0.0f;
+    m.slip = zero;
     if (slips) {
       // like the separation, linear in the step's displacements
       RowDelta<float> a, b;
@@ -102,9 +103,9 @@ struct FinishRow {
       gather(solve, &row.body_b[lane], b);
       float x, y;
       Slide<float>(row, lane, m.normal).along(b.dx - a.dx, a.dtheta, b.dtheta, x, y);
-      m.slip = fma(row.slip[0][lane] + x, t0, (row.slip[1][lane] + y) * t1);
+      m.slip = fma(row.slip[0][lane] + x, t0, (row.slip[1][lane] + y) * t1) + zero;
     }
-    if (rolling) m.rolling = fma(row.rolling_impulse[0][lane], t0, row.rolling_impulse[1][lane] * t1);
+    if (rolling) m.rolling = fma(row.rolling_impulse[0][lane], t0, row.rolling_impulse[1][lane] * t1) + zero;
     // an impulse that isn't finite must not come back as a warm start
     if (!good || !finite(m.friction) || !finite(m.friction_total) || !finite(m.twist) || !finite(m.rolling) || !finite(m.slip)) {
       forget(m);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/color/color.h"
+#include "kernels/color/row_order.h"
 
 namespace cairn::kernels {
 
@@ -139,7 +139,7 @@ struct Prepare {
       const std::uint32_t lane = slot % kRowLanes;
       row.body_a[lane] = row.body_b[lane] = k.body_count;
       row.count[lane] = 0;
-      float* field = &row.normal[0][0];
+      float* field = reinterpret_cast<float*>(reinterpret_cast<unsigned char*>(&row) + offsetof(RowBlock, normal));
       constexpr std::size_t kFields = (sizeof(RowBlock) - offsetof(RowBlock, normal)) / sizeof(row.normal[0]);
       for (std::size_t f = 0; f < kFields; ++f) field[f * kRowLanes + lane] = 0.0f;
     }

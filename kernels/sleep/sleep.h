@@ -117,15 +117,17 @@ struct SleepLabel {
   }
 };
 
-/// Puts body i to sleep if its whole island is ready. Writes flags, v and w of body i. One thread per body slot.
+/// Puts body i to sleep if its whole island is ready, and counts it. Writes flags, v and w of body i. One thread per body slot.
 struct SleepFall {
   Bodies bodies;
+  StepState* state;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     if (!is_awake_dynamic(bodies.flags[i])) return;
     if ((bodies.island_flags[bodies.island[i]] & (kIslandRestless | kIslandSupported)) != kIslandSupported) return;
     bodies.flags[i] |= kBodyAsleep;
     bodies.v[i] = bodies.w[i] = Vec3{0, 0, 0};
+    atomic_add(&state->asleep, 1u);
   }
 };
 

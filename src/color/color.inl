@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/color/color.h"
+#include "kernels/color/row_order.h"
 #include "src/step_context.h"
 
 namespace cairn {

@@ -92,20 +92,19 @@ class CpuExec {
     }
   }
 
-  /// f(i) for every entry i of the rows' order. A thread takes the same part of each colour that it takes in sweeps.
+  /// f(i) for every entry i of the rows' order. A thread takes about the part of each colour that it takes in sweeps.
   template <class F>
   void each_row(const kernels::StepState* state, std::uint32_t, const F& f) {
     if (skip()) return;
-    const std::uint64_t parts = kGrain * static_cast<std::uint64_t>(pool_.threads());
-    pool_.run(static_cast<std::uint32_t>(parts), state->manifolds > kGrain ? 1 : static_cast<std::uint32_t>(parts),
-              [&](std::uint64_t first, std::uint64_t last) {
-                for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
-                  const std::uint32_t begin = state->color_begin[c];
-                  const std::uint64_t n = state->color_begin[c + 1] - begin;
-                  const auto end = begin + static_cast<std::uint32_t>(n * last / parts);
-                  for (std::uint32_t i = begin + static_cast<std::uint32_t>(n * first / parts); i < end; ++i) f(i);
-                }
-              });
+    const std::uint32_t parts = kRowParts * static_cast<std::uint32_t>(pool_.threads());
+    pool_.run(parts, state->manifolds > kGrain ? 1 : parts, [&](std::uint64_t first, std::uint64_t last) {
+      for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
+        const std::uint32_t begin = state->color_begin[c];
+        const std::uint64_t n = state->color_begin[c + 1] - begin;
+        const auto end = begin + static_cast<std::uint32_t>(n * last / parts);
+        for (std::uint32_t i = begin + static_cast<std::uint32_t>(n * first / parts); i < end; ++i) f(i);
+      }
+    });
   }
 
   /// f.row<T>(slot) for every row slot, in any order.
@@ -115,8 +114,9 @@ class CpuExec {
   }
 
  private:
-  static constexpr std::uint32_t kGrain = 64;       // items that one thread takes at least
-  static constexpr std::uint32_t kPackGrain = 8;    // likewise for packs of rows
+  // loops of no more items, or packs of rows, than this aren't worth sharing
+  static constexpr std::uint32_t kGrain = 64, kPackGrain = 8;
+  static constexpr std::uint32_t kRowParts = 64;  // of each colour, to a thread
 
   bool skip() const { return guard_ != nullptr && *guard_ != 0; }
 

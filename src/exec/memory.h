@@ -21,7 +21,7 @@ class Memory {
   virtual void zero(void* data, std::size_t bytes) = 0;
 };
 
-/// An array of trivially copyable T in a Memory. Grows by half; what is new is zero.
+/// An array of trivially copyable T in a Memory. What is new is zero.
 template <class T>
 class Buffer {
  public:

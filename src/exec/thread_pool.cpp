@@ -1,8 +1,11 @@
 #include "src/exec/thread_pool.h"
 
+#include "cairn/errors.h"
 #include "src/exec/exact_floats.h"
 
 #include <algorithm>
+#include <string>
+#include <system_error>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -47,10 +50,21 @@ bool spin_until(const There& there, int spins) {
 
 ThreadPool::ThreadPool(int threads) : shares_(static_cast<std::size_t>(std::max(threads, 1))) {
   workers_.reserve(shares_.size() - 1);
-  for (std::uint32_t i = 1; i < shares_.size(); ++i) workers_.emplace_back([this, i] { serve(i); });
+  try {
+    for (std::uint32_t i = 1; i < shares_.size(); ++i) workers_.emplace_back([this, i] { serve(i); });
+  } catch (const std::system_error& e) {
+    const std::size_t started = workers_.size() + 1;
+    stop();
+    throw DeviceError("cpu: of " + std::to_string(threads) + " threads only " + std::to_string(started) +
+                      " could be started: " + e.what());
+  }
 }
 
-ThreadPool::~ThreadPool() {
+ThreadPool::~ThreadPool() { stop(); }
+
+int ThreadPool::hardware_threads() { return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 256u)); }
+
+void ThreadPool::stop() noexcept {
   const std::uint32_t epoch = epoch_.load(std::memory_order_relaxed) + 1;
   stop_.store(true, std::memory_order_relaxed);
   for (Share& share : shares_) share.left.store(std::uint64_t{epoch} << 32, std::memory_order_release);
@@ -137,8 +151,9 @@ void ThreadPool::serve(std::uint32_t thread) {
       report(help(seen, share.loop, thread, 1));
       while (!called()) epoch_.wait(seen, std::memory_order_acquire);
     }
-    if (stop_.load(std::memory_order_relaxed)) return;
+    // the epoch first: a loop that is over by now may have been the last, and then this is the epoch of the end
     seen = epoch_of(share.left.load(std::memory_order_acquire));
+    if (stop_.load(std::memory_order_relaxed)) return;
     report(work_off(seen, share.loop, share));
     if (!spin_until(called, kPatience)) report(help(seen, share.loop, thread, kWorthwhile));
   }

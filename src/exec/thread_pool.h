@@ -12,15 +12,18 @@ namespace cairn::exec {
 /// Runs chunks of a loop on a fixed set of threads. Which thread takes which chunk never changes a result.
 class ThreadPool {
  public:
-  /// 1..256 threads, the caller's included.
+  /// 1..256 threads, the caller's included. Throws DeviceError where the system refuses one.
   explicit ThreadPool(int threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
+  /// Of this machine, within 1..256.
+  static int hardware_threads();
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
-  /// body(begin, end) over [0, n), a part to a thread if n passes `grain`; returns when all are done. The body must not throw.
+  /// body(begin, end) over [0, n), a part to a thread if n passes `grain`; returns when all are done. The body must neither throw nor
+  /// run another loop of the pool.
   template <class F>
   void run(std::uint32_t n, std::uint32_t grain, F&& body) {
     if (n == 0) return;
@@ -28,7 +31,6 @@ class ThreadPool {
       body(0u, n);
       return;
     }
-    using Body = std::remove_reference_t<F>;
     using Body = std::remove_reference_t<F>;
     run_chunks({[](void* f, std::uint32_t begin, std::uint32_t end) { (*static_cast<Body*>(f))(begin, end); },
                 const_cast<void*>(static_cast<const void*>(&body)), n});
@@ -56,6 +58,7 @@ class ThreadPool {
   std::uint32_t help(std::uint32_t epoch, const Loop& loop, std::uint32_t thread, std::uint32_t least);
   static std::uint32_t work_off(std::uint32_t epoch, const Loop& loop, Share& share);
   void serve(std::uint32_t thread);
+  void stop() noexcept;
 
   std::vector<Share> shares_;
   std::vector<std::thread> workers_;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <thread>
 
 #include "cairn/errors.h"
 #include "cairn/world.h"
+#include "src/exec/exact_floats.h"
 #include "src/exec/thread_pool.h"
 #include "src/picture/view.h"
 #include "src/picture/whole_file.h"
@@ -29,6 +29,7 @@ void check(const PictureOptions& o) {
 }  // namespace
 
 Image render(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up, const PictureOptions& options) {
+  const exec::ExactFloats exact;
   check(options);
   if (bodies.size() != states.size()) {
     throw InvalidArgument("picture: " + std::to_string(states.size()) + " states given for " +
@@ -53,8 +54,7 @@ Image render(std::span<const Body> bodies, std::span<const BodyState> states, Ve
       .height = static_cast<std::uint32_t>(options.height),
       .samples = static_cast<std::uint32_t>(options.samples),
       .rgb = image.rgb.data()};
-  const int hardware = static_cast<int>(std::thread::hardware_concurrency());
-  exec::ThreadPool pool(options.threads > 0 ? options.threads : std::clamp(hardware, 1, 256));
+  exec::ThreadPool pool(options.threads > 0 ? options.threads : exec::ThreadPool::hardware_threads());
   pool.run(pixels, 256, [&](std::uint32_t begin, std::uint32_t end) {
     for (std::uint32_t i = begin; i < end; ++i) draw(i);
   });

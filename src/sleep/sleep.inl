@@ -21,7 +21,7 @@ void sleep(Exec& exec, const StepContext& s) {
   exec.for_each(s.constants.body_count, kernels::SleepStart{s.constants, s.bodies});
   exec.for_each(&s.state->pair_count[s.constants.parity], s.constants.pair_capacity, join);
   exec.for_each(s.constants.body_count, kernels::SleepLabel{s.constants, s.bodies, join});
-  exec.for_each(s.constants.body_count, kernels::SleepFall{s.bodies});
+  exec.for_each(s.constants.body_count, kernels::SleepFall{s.bodies, s.state});
   exec.mark(Stage::kSleep);
 }
 

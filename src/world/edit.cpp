@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "src/exec/exact_floats.h"
 #include "src/scene/rules.h"
 #include "src/world/impl.h"
 
@@ -60,6 +61,7 @@ void World::Impl::upload_planes() {
 }
 
 void World::Impl::add_bodies(std::span<const Body> added, std::vector<BodyHandle>* handles) {
+  const exec::ExactFloats exact;
   synchronise();
   std::size_t new_shapes = 0, new_planes = 0;
   for (const Body& body : added) {
@@ -171,6 +173,7 @@ void World::Impl::remove_body(std::uint32_t at) {
 }
 
 void World::Impl::rebuild(std::uint32_t at, const BodyState& now) {
+  const exec::ExactFloats exact;
   BodySlot& slot = slots[at];
   const MassProperties before = slot.mass;
   slot.weigh(materials);

@@ -41,6 +41,7 @@ struct World::Impl {
   // world.cpp
   void step(float dt);
   void synchronise();
+  void take(float dt);
   void enqueue(float dt);
   StepContext context(float dt);
   std::uint32_t next_parity() const { return static_cast<std::uint32_t>(steps & 1u); }
@@ -63,7 +64,8 @@ struct World::Impl {
   void index_contacts();
   void wake_touched(std::uint32_t slot, bool drop);  ///< and what the body touches; `drop`: and ends the contacts
   void drop_all_contacts();
-  void wake(std::uint32_t slot);
+  void wake(std::span<const std::uint32_t> touched);  ///< slots, with the islands that they sleep in
+  void wake(std::uint32_t slot) { wake({&slot, 1}); }
   void wake_all();
 
   // state.cpp

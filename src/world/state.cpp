@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include "kernels/predict/predict.h"
+#include "src/exec/exact_floats.h"
 #include "src/scene/rules.h"
 #include "src/scene/text.h"
 #include "src/world/impl.h"
@@ -23,6 +24,7 @@ void World::Impl::check_state(std::uint32_t at, const BodyState& wanted) const {
 }
 
 void World::Impl::upload_state(std::uint32_t at, const BodyState& wanted) {
+  const exec::ExactFloats exact;
   BodyState unit = wanted;
   unit.orientation = rules::unit(wanted.orientation);
   const BodyRecord r = record_of(slots[at], unit);
@@ -117,6 +119,7 @@ void check_vector(const Body& body, const char* what, Vec3 a) {
 }  // namespace
 
 void World::Impl::add_load(std::uint32_t at, Vec3 force, Vec3 torque) {
+  const exec::ExactFloats exact;
   synchronise();
   wake(at);
   const kernels::Bodies& b = arrays.bodies.view();

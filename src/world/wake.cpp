@@ -27,10 +27,10 @@ void World::Impl::index_contacts() {
 
 void World::Impl::wake_touched(std::uint32_t at, bool drop) {
   synchronise();
-  wake(at);
   index_contacts();
   kernels::Manifold* manifolds = arrays.pairs[next_parity() ^ 1u].view().manifold;
   const std::uint32_t none = 0;
+  std::vector<std::uint32_t> touched{at};
   for (const std::uint32_t shape : slots[at].shapes) {
     for (std::uint32_t i = index_begin[shape]; i < index_begin[shape + 1]; ++i) {
       const std::uint32_t pair = index_pair[i];
@@ -42,9 +42,10 @@ void World::Impl::wake_touched(std::uint32_t at, bool drop) {
                           b = static_cast<std::uint32_t>(index_key[pair]);
       std::uint32_t other = 0;
       memory.download(&other, arrays.shapes.view().body + (a == shape ? b : a), sizeof other);
-      if (other != kernels::kNone) wake(other);
+      if (other != kernels::kNone) touched.push_back(other);
     }
   }
+  wake(touched);
 }
 
 void World::Impl::drop_all_contacts() {
@@ -55,25 +56,32 @@ void World::Impl::drop_all_contacts() {
   wake_all();
 }
 
-void World::Impl::wake(std::uint32_t at) {
+void World::Impl::wake(std::span<const std::uint32_t> touched) {
   const kernels::Bodies& b = arrays.bodies.view();
-  std::uint32_t flags = 0, island = 0;
-  memory.download(&flags, b.flags + at, sizeof flags);
-  if ((flags & BodyFlag::kBodyAsleep) == 0) {
-    const float zero = 0;
-    memory.upload(b.quiet_time + at, &zero, sizeof zero);
-    return;
+  std::vector<std::uint32_t> islands;  // asleep, of those touched
+  for (const std::uint32_t at : touched) {
+    std::uint32_t flags = 0, island = 0;
+    memory.download(&flags, b.flags + at, sizeof flags);
+    if ((flags & BodyFlag::kBodyAsleep) != 0) {
+      memory.download(&island, b.island + at, sizeof island);
+      islands.push_back(island);
+    } else {
+      const float zero = 0;
+      memory.upload(b.quiet_time + at, &zero, sizeof zero);
+    }
   }
-  memory.download(&island, b.island + at, sizeof island);
-  std::vector<std::uint32_t> all_flags = read(b.flags, slots.size());
-  const std::vector<std::uint32_t> islands = read(b.island, slots.size());
+  if (islands.empty()) return;
+  std::vector<bool> wakes(slots.size(), false);
+  for (const std::uint32_t island : islands) wakes[island] = true;
+  std::vector<std::uint32_t> flags = read(b.flags, slots.size());
+  const std::vector<std::uint32_t> island_of = read(b.island, slots.size());
   std::vector<float> quiet = read(b.quiet_time, slots.size());
   for (std::size_t i = 0; i < slots.size(); ++i) {
-    if ((all_flags[i] & BodyFlag::kBodyAsleep) == 0 || islands[i] != island) continue;
-    all_flags[i] &= ~std::uint32_t{BodyFlag::kBodyAsleep};
+    if ((flags[i] & BodyFlag::kBodyAsleep) == 0 || !wakes[island_of[i]]) continue;
+    flags[i] &= ~std::uint32_t{BodyFlag::kBodyAsleep};
     quiet[i] = 0;
   }
-  memory.upload(b.flags, all_flags.data(), all_flags.size() * sizeof(all_flags[0]));
+  memory.upload(b.flags, flags.data(), flags.size() * sizeof(flags[0]));
   memory.upload(b.quiet_time, quiet.data(), quiet.size() * sizeof(quiet[0]));
 }
 

@@ -1,8 +1,9 @@
 // Life of a world, and the step.
 
 #include <algorithm>
-#include <thread>
 
+#include "src/exec/exact_floats.h"
+#include "src/exec/thread_pool.h"
 #include "src/scene/rules.h"
 #include "src/world/impl.h"
 
@@ -19,7 +20,7 @@ constexpr std::size_t kMostPending = 64;
 /// Options with the thread count that 0 stands for.
 WorldOptions resolved(WorldOptions o) {
   if (o.device.kind == Device::Kind::kCpu && o.device.threads == 0) {
-    o.device.threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 256u));
+    o.device.threads = exec::ThreadPool::hardware_threads();
   }
   return o;
 }
@@ -84,12 +85,20 @@ void World::Impl::enqueue(float dt) {
   steps += 1;
 }
 
+/// Enqueues a step and remembers what was before it. One that can't be enqueued leaves nothing behind.
+void World::Impl::take(float dt) {
+  const PendingStep before{dt, time, last_h};
+  pending.reserve(pending.size() + 1);
+  enqueue(dt);
+  pending.push_back(before);
+}
+
 void World::Impl::step(float dt) {
   StepParams checked = params;
   checked.dt = dt;
   validate(checked);
-  pending.push_back({dt, time, last_h});
-  enqueue(dt);
+  const exec::ExactFloats exact;
+  take(dt);
   const bool waits = options.device.kind == Device::Kind::kCpu || options.timings || options.trace;
   if (waits || pending.size() >= kMostPending) synchronise();
 }
@@ -111,7 +120,7 @@ void World::Impl::synchronise() {
     const std::uint32_t zero = 0;
     memory.upload(&arrays.state.data()->overflow, &zero, sizeof zero);
     pending.clear();
-    if (options.capacity.fixed) {
+    if (options.capacity.fixed && options.capacity.pairs != 0) {
       status |= kStatusOverflow;
       throw CapacityError("Capacity::pairs is fixed at " + std::to_string(arrays.work.capacity()) +
                           ", and the step needs " + std::to_string(now.pairs_needed) + "; the step was not taken");
@@ -119,10 +128,7 @@ void World::Impl::synchronise() {
     if (now.pairs_wrapped != 0)
       throw CapacityError("a step needs more than 4294967295 pairs of shapes; the step was not taken");
     arrays.reserve_pairs(with_slack(now.pairs_needed));
-    for (const PendingStep& step : again) {
-      pending.push_back({step.dt, time, last_h});
-      enqueue(step.dt);
-    }
+    for (const PendingStep& step : again) take(step.dt);
     backend->wait();
   }
   pending.clear();

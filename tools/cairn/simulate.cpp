@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <thread>
 
 #include <unistd.h>
 
@@ -12,12 +11,6 @@ namespace cairn::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-int thread_count(const Device& device) {
-  if (device.kind != Device::Kind::kCpu) return 0;
-  return device.threads > 0 ? device.threads
-                            : std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 256);
-}
 
 double milliseconds(Clock::duration d) { return std::chrono::duration<double, std::milli>(d).count(); }
 
@@ -41,7 +34,7 @@ Outcome simulate(World& world, const Source& source, std::uint64_t steps, bool t
   Outcome out;
   out.scene = source.name;
   out.device = world.device().name();
-  out.threads = thread_count(world.device());
+  out.threads = world.device().kind == Device::Kind::kCpu ? world.device().threads : 0;
   out.params = world.params();
   out.timed_stages = timings;
   QualityMeter meter(source.scene, source.rules);
