@@ -1,5 +1,6 @@
-// The narrow phase alone, on one thread: pairs of shapes per second by their kinds, over poses as a pile has them. `touching` is the
-// share of pairs that gave contact points, `points` their mean number: the mix that the speed belongs to.
+// The narrow phase alone, on one thread: pairs of shapes per second by their kinds, over poses as a pile has them.
+// `touching` is the share of pairs that gave contact points, `points` their mean number: the mix that the speed belongs
+// to.
 
 #include <cmath>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Whole steps of settled scenes, the milliseconds that each stage takes, and beside them the quality and the hash of the state: a fast
-// wrong answer shows. `cairn bench` times more scenes; this one shows where the time goes.
+// Whole steps of settled scenes, the milliseconds that each stage takes, and beside them the quality and the hash of
+// the state: a fast wrong answer shows. `cairn bench` times more scenes; this one shows where the time goes.
 
 #include <array>
 #include <cstdio>

@@ -185,8 +185,8 @@ Built spinner(const Spec&, std::uint64_t) {
   return built;
 }
 
-/// [m] the least width in whole decimetres, at least `least`, whose cube holds `volume`: a heap half as high as it is wide fills
-/// half of it. By trial, for cube roots differ between maths libraries.
+/// [m] the least width in whole decimetres, at least `least`, whose cube holds `volume`: a heap half as high as it is
+/// wide fills half of it. By trial, for cube roots differ between maths libraries.
 double bin_width(double volume, double least) {
   int decimetres = static_cast<int>(std::ceil(10 * least));
   while (0.001 * decimetres * decimetres * decimetres < volume) ++decimetres;

@@ -1,5 +1,6 @@
 #pragma once
-// The built-in scenes, written once for tests, benchmarks, demos and the command line. z is up, and there is a floor at z = 0.
+// The built-in scenes, written once for tests, benchmarks, demos and the command line. z is up, and there is a floor at
+// z = 0.
 
 #include <cstdint>
 #include <string>
@@ -45,8 +46,8 @@ struct Built {
       0};  ///< [m] centre of the highest body, were all in their ideal places at rest; 0 where there is none
 };
 
-/// Builds a scene from its name and parameters: `tower`, `tower:height=20`, `wall:base=40,pitch=1.05`. Throws InvalidArgument,
-/// naming what exists, if there is no such scene or parameter or a value is out of its range.
+/// Builds a scene from its name and parameters: `tower`, `tower:height=20`, `wall:base=40,pitch=1.05`. Throws
+/// InvalidArgument, naming what exists, if there is no such scene or parameter or a value is out of its range.
 Built build(const std::string& spec, std::uint64_t seed);
 
 /// The scene of `build`.

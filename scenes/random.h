@@ -1,6 +1,6 @@
 #pragma once
-// Random numbers of the built-in scenes: a function of (seed, body, channel), so that a body's numbers don't depend on the
-// order in which bodies are made, and the same bits with every compiler and library.
+// Random numbers of the built-in scenes: a function of (seed, body, channel), so that a body's numbers don't depend on
+// the order in which bodies are made, and the same bits with every compiler and library.
 
 #include <cmath>
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace cairn::scenes {
 
-/// The output function of SplitMix64 (Steele, Lea, Flood 2014): each bit of the input changes half the bits of the output.
+/// The output function of SplitMix64 (Steele, Lea, Flood 2014): each bit of the input changes half the bits of the
+/// output.
 constexpr std::uint64_t mix(std::uint64_t z) {
   z += 0x9E3779B97F4A7C15u;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -29,8 +30,8 @@ class Random {
     return static_cast<double>(bits(channel) >> 11) * 0x1p-52 - 1;
   }
 
-  /// A uniformly distributed rotation, from two points of the unit disc (Marsaglia 1972): only + - * / sqrt. Takes channels
-  /// from `channel` on.
+  /// A uniformly distributed rotation, from two points of the unit disc (Marsaglia 1972): only + - * / sqrt. Takes
+  /// channels from `channel` on.
   Quat rotation(std::uint64_t channel) const {
     const Disc a = disc(channel), b = disc(channel);
     const double scale = std::sqrt((1 - a.squared) / b.squared);

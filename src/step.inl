@@ -1,4 +1,5 @@
-// THE PAGE: one step, from poses to poses. Instantiated for the CPU in src/step_cpu.cpp and for CUDA in src/step_cuda.cu.
+// THE PAGE: one step, from poses to poses. Instantiated for the CPU in src/step_cpu.cpp and for CUDA in
+// src/step_cuda.cu.
 // What each stage reads and writes: docs/pipeline.md.
 
 #pragma once

@@ -19,7 +19,8 @@ int checked(int threads) {
   }
 #if defined(__AVX2__) && defined(__FMA__)
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) {
-    throw DeviceError("cpu: this build needs AVX2 and FMA (x86-64-v3), which this processor lacks; build with -DCAIRN_ARCH=x86-64");
+    throw DeviceError(
+        "cpu: this build needs AVX2 and FMA (x86-64-v3), which this processor lacks; build with -DCAIRN_ARCH=x86-64");
   }
 #endif
   return threads;

@@ -18,7 +18,8 @@ struct Device {
   /// The first CUDA device that this build can run on, or else the CPU.
   static Device best();
 
-  /// Reads "cpu", "cuda", "cuda:1" or "best". Throws DeviceError, naming the text, if it is none of these or isn't there.
+  /// Reads "cpu", "cuda", "cuda:1" or "best". Throws DeviceError, naming the text, if it is none of these or isn't
+  /// there.
   static Device parse(const std::string& text, int threads = 0);
 
   /// "cpu" or "cuda:i".

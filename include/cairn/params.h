@@ -21,18 +21,18 @@ enum class MixRule : std::uint8_t { kGeometricMean, kMin, kMax, kProduct };
 struct StepParams {
   SolverKind solver{SolverKind::kSoftStep};
   SweepKind sweep{SweepKind::kGaussSeidel};
-  int substeps{6};                       ///< [1]      1..1000; 4 fast, 6 default, 12 tall stacks, 24 for mass ratios of 1000
+  int substeps{6};                       ///< [1]      1..1000; 4 fast, 12 for tall stacks, 24 for mass ratios of 1000
   float dt{1.0f / 60.0f};                ///< [s]      step, over 0, at most 1, and at least 1e-7 a substep
-  float contact_frequency{0.20f};        ///< [1/h]    natural frequency of soft contacts, in units of 1/h; over 0, at most 0.25
+  float contact_frequency{0.20f};        ///< [1/h]    natural frequency of soft contacts; over 0, at most 0.25
   float contact_damping_ratio{2.0f};     ///< [1]      damping ratio of soft contacts, over 0, at most 100
   float push_out_speed{3.0f};            ///< [m/s]    bound on the speed at which overlap is pushed out, at least 0
   float restitution_threshold{1.0f};     ///< [m/s]    slower approaches don't bounce, at least 0
-  float recycle_tolerance{0.01f};        ///< [1]      pose change, in bounding radii of the smaller body, within which a manifold is kept
+  float recycle_tolerance{0.01f};        ///< [1]      pose change in radii of the smaller body that keeps a manifold
   MixRule friction_mix{MixRule::kGeometricMean};
   MixRule restitution_mix{MixRule::kMax};
   MixRule rolling_mix{MixRule::kMax};
   bool sleeping{false};                  ///< put resting islands to sleep
-  float sleep_speed{0.01f};              ///< [m/s]    a body is quiet while its fastest point (bounding sphere) is slower
+  float sleep_speed{0.01f};              ///< [m/s]    a body is quiet while all its bounding sphere is slower
   float sleep_time{0.5f};                ///< [s]      an island sleeps when all its bodies were quiet for so long
   friend bool operator==(const StepParams&, const StepParams&) = default;
 };
@@ -42,7 +42,7 @@ struct Capacity {
   std::uint32_t bodies{0};  ///< [1]
   std::uint32_t shapes{0};  ///< [1]
   std::uint32_t pairs{0};   ///< [1] pairs of shapes whose boxes overlap
-  bool fixed{false};        ///< refuse to grow: a step that needs more raises CapacityError and leaves the state as it was
+  bool fixed{false};        ///< a step that needs more throws CapacityError, with the state as it was
   friend bool operator==(const Capacity&, const Capacity&) = default;
 };
 

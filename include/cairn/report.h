@@ -11,7 +11,8 @@
 
 namespace cairn {
 
-/// The stages of a step, in order. One word each: the functor, the host function, the profiler label and the docs carry it.
+/// The stages of a step, in order. One word each: the functor, the host function, the profiler label and the docs carry
+/// it.
 enum class Stage : std::uint8_t {
   kBound, kPair, kMatch, kCollide, kColor, kPrepare, kPredict, kSolve, kAdvance, kRelax, kRestitute, kFinish, kSleep,
 };
@@ -40,7 +41,7 @@ struct StepReport {
   std::uint32_t asleep{0};          ///< bodies
   Capacity high_water;              ///< most ever needed
   std::array<double, kStageCount> stage_ms{};           ///< [ms] last step; zeros unless WorldOptions::timings
-  std::array<std::uint64_t, kStageCount> stage_hash{};  ///< hash of what each stage wrote; zeros unless WorldOptions::trace
+  std::array<std::uint64_t, kStageCount> stage_hash{};  ///< of what each stage wrote; zeros unless WorldOptions::trace
 };
 
 /// A contact manifold, read back after a step.

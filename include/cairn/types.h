@@ -29,7 +29,8 @@ enum class BodyType : std::uint8_t {
   kDynamic,    ///< moves by forces and contacts
 };
 
-/// A body of a World. Zero is null. A handle whose body was removed is stale, and every call but World::alive refuses it.
+/// A body of a World. Zero is null. A handle whose body was removed is stale, and every call but World::alive refuses
+/// it.
 struct BodyHandle {
   std::uint32_t index{0};  ///< [1] slot + 1
   std::uint32_t generation{0};
@@ -37,8 +38,8 @@ struct BodyHandle {
   explicit operator bool() const { return index != 0; }
 };
 
-/// Pose and velocities of one body, in world axes. `position` is the body's own origin, which need not be its centre of mass;
-/// `linear_velocity` is that of the centre of mass.
+/// Pose and velocities of one body, in world axes. `position` is the body's own origin, which need not be its centre of
+/// mass; `linear_velocity` is that of the centre of mass.
 struct BodyState {
   Vec3d position;         ///< [m]      world
   Quat orientation;       ///< [1]      body to world, unit

@@ -18,8 +18,9 @@ struct WorldOptions {
   bool trace{false};    ///< hash what each stage writes, for parity tests and replay; slow
 };
 
-/// A simulation that lives on one device. Not thread-safe: one thread at a time may call into a World; different Worlds are
-/// independent. `step` enqueues; whatever reads synchronises. Every call that takes a handle, but `alive`, throws InvalidArgument if it is stale.
+/// A simulation that lives on one device. Not thread-safe: one thread at a time may call into a World; different Worlds
+/// are independent. `step` enqueues; whatever reads synchronises. Every call that takes a handle, but `alive`, throws
+/// InvalidArgument if it is stale.
 class World {
  public:
   explicit World(const Scene& scene, const WorldOptions& options = {});
@@ -37,7 +38,8 @@ class World {
   void set_gravity(Vec3 gravity);
   const Device& device() const;
 
-  /// Bodies, in slot order: those of the scene in its order, then those added; a body added after one was removed takes its slot.
+  /// Bodies, in slot order: those of the scene in its order, then those added; a body added after one was removed takes
+  /// its slot.
   std::vector<BodyHandle> bodies() const;
   std::uint32_t body_count() const;
   bool alive(BodyHandle body) const;
@@ -76,7 +78,8 @@ class World {
   void clear_status();
   std::vector<Contact> contacts() const;
 
-  /// Hash (XXH3, 64 bit) of every living body's slot, pose and velocities, bit for bit. Equal on every device and thread count.
+  /// Hash (XXH3, 64 bit) of every living body's slot, pose and velocities, bit for bit. Equal on every device and
+  /// thread count.
   std::uint64_t state_hash() const;
 
   /// Bytes that the world holds on its device.

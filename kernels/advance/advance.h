@@ -23,9 +23,9 @@ CAIRN_HD Quat turn_by(Vec3 theta) {
   return {s * theta.x, s * theta.y, s * theta.z, c};
 }
 
-/// Positions of a substep: dx += h v, dtheta~ += h w~, and the orientation q1 = exp(h w) q1, composed anew each substep because summed
-/// angle vectors get the Dzhanibekov period wrong. Writes solve.dx, solve.dtheta, q1, w_body and w_seen of
-/// body i. One thread per body slot.
+/// Positions of a substep: dx += h v, dtheta~ += h w~, and the orientation q1 = exp(h w) q1, composed anew each substep
+/// because summed angle vectors get the Dzhanibekov period wrong. Writes solve.dx, solve.dtheta, q1, w_body and w_seen
+/// of body i. One thread per body slot.
 struct Advance {
   StepConstants k;
   Bodies bodies;
@@ -40,7 +40,8 @@ struct Advance {
     const Vec3 w = pushed ? bodies.inv_sqrt_inertia[i] * s.w : s.w;
     if (pushed && (flags & kBodyGyroscopic) != 0) {
       // what the solver changed so far, in the frame of this very orientation
-      bodies.w_body[i] = with_change(bodies.w_body[i], bodies.q1[i], bodies.inv_sqrt_inertia[i], s.w - bodies.w_seen[i]);
+      bodies.w_body[i] =
+          with_change(bodies.w_body[i], bodies.q1[i], bodies.inv_sqrt_inertia[i], s.w - bodies.w_seen[i]);
       bodies.w_seen[i] = s.w;
     }
     bodies.q1[i] = normalized(turn_by(k.h * w) * bodies.q1[i]);

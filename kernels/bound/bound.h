@@ -6,7 +6,8 @@
 
 namespace cairn::kernels {
 
-/// Length within which a body's manifolds are kept [m]: a share of its radius, at most a quarter of its smallest half extent.
+/// Length within which a body's manifolds are kept [m]: a share of its radius, at most a quarter of its smallest half
+/// extent.
 CAIRN_HD float recycle_length(const StepConstants& k, float radius, float least_extent) {
   return min(k.recycle_tolerance * radius, 0.25f * least_extent);
 }

@@ -5,13 +5,14 @@
 
 namespace cairn::kernels {
 
-/// cos(1/2 degree): a body that has turned more since a manifold was made gets a new one. At 10 degrees a tower of ten on a tilting
-/// table stands to 10 degrees, where 5.7 is right.
+/// cos(1/2 degree): a body that has turned more since a manifold was made gets a new one. At 10 degrees a tower of ten
+/// on a tilting table stands to 10 degrees, where 5.7 is right.
 inline constexpr float kRecycleTurn = 0.99996192f;
 
-/// Manifold of a pair: the last step's, refreshed, while the bodies' relative pose has hardly changed, or a new one whose points take
-/// over the impulses of the same features. Recycling after Box3D (E. Catto); what is refreshed is the separation alone, from anchors
-/// carried by the bodies, so that the tilt of soft contacts isn't fed back as an overturning moment.
+/// Manifold of a pair: the last step's, refreshed, while the bodies' relative pose has hardly changed, or a new one
+/// whose points take over the impulses of the same features. Recycling after Box3D (E. Catto); what is refreshed is the
+/// separation alone, from anchors carried by the bodies, so that the tilt of soft contacts isn't fed back as an
+/// overturning moment.
 /// Writes manifold i of this step. One thread per pair.
 struct Collide {
   StepConstants k;

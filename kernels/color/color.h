@@ -1,8 +1,10 @@
 #pragma once
-// Deterministic colouring of the contact graph. Contacts that persist keep their colours; new ones are coloured in rounds in which an
-// edge that has the highest priority at both of its ends takes the lowest free colour (Jones and Plassmann 1993). However the rounds
-// fall, the result is that of first-fit in descending priority, one edge after the other.
-// Contacts between two dynamic bodies are one class, contacts with a static or kinematic end another, solved after them.
+// Deterministic colouring of the contact graph. Contacts that persist keep their colours; new ones are coloured in
+// rounds in which an edge that has the highest priority at both of its ends takes the lowest free colour (Jones and
+// Plassmann 1993). However the rounds fall, the result is that of first-fit in descending priority, one edge after the
+// other.
+// Contacts between two dynamic bodies are one class, contacts with a static or kinematic end another, solved after
+// them.
 
 #include "kernels/common/atomic.h"
 #include "kernels/pair/grid.h"
@@ -63,7 +65,8 @@ struct ColorKeep {
   }
 };
 
-/// Lists the edges that want a colour; pending holds its own exclusive sum. Writes edge[pending[i]]. One thread per pair.
+/// Lists the edges that want a colour; pending holds its own exclusive sum. Writes edge[pending[i]]. One thread per
+/// pair.
 struct ColorList {
   Pairs pairs;
   const std::uint32_t* pending;
@@ -103,8 +106,9 @@ struct ColorBid : ColorRound {
   }
 };
 
-/// The winners take the lowest colour free at their ends; an edge for which none of the 64 is left goes to the overflow colour (and
-/// may do so before it wins: masks only fill). Writes the manifold's colour, and the masks of bodies whose best edge it is.
+/// The winners take the lowest colour free at their ends; an edge for which none of the 64 is left goes to the overflow
+/// colour (and may do so before it wins: masks only fill). Writes the manifold's colour, and the masks of bodies whose
+/// best edge it is.
 struct ColorTake : ColorRound {
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t pair = edge[i];

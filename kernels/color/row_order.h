@@ -1,5 +1,6 @@
 #pragma once
-// The order and place of the rows: by class and colour, those with most points first, each colour at a multiple of kRowAlign.
+// The order and place of the rows: by class and colour, those with most points first, each colour at a multiple of
+// kRowAlign.
 
 #include "kernels/color/color.h"
 
@@ -10,7 +11,8 @@ inline constexpr int kRowKeyBits = 10;
 inline constexpr std::uint32_t kNoRow = (1u << kRowKeyBits) - 1;
 static_assert((kColorCount << 2) < kNoRow);
 
-/// Writes row_key[i], and what the report adds up: the points of an active manifold and whether it was recycled. One thread per pair.
+/// Writes row_key[i], and what the report adds up: the points of an active manifold and whether it was recycled. One
+/// thread per pair.
 struct ColorKey {
   Bodies bodies;
   Shapes shapes;
@@ -34,7 +36,8 @@ struct ColorKey {
   }
 };
 
-/// Where each colour begins in the sorted rows. Writes color_begin of the colours that end at entry i. One thread per pair.
+/// Where each colour begins in the sorted rows. Writes color_begin of the colours that end at entry i. One thread per
+/// pair.
 struct ColorBegin {
   const std::uint32_t* sorted_row_key;
   const std::uint32_t* count;  ///< [1] one number: pairs

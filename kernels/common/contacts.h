@@ -14,7 +14,7 @@ struct ContactMaterial {
 };
 
 struct ManifoldPoint {
-  Vec3 r_a;               ///< [m]   a's centre of mass to the point on its surface, world axes, when the manifold was made
+  Vec3 r_a;               ///< [m]   from a's centre of mass to its point, world axes, when the manifold was made
   Vec3 r_b;               ///< [m]   likewise for b; separation was normal . (x_b + r_b - x_a - r_a)
   float separation;       ///< [m]   at the step's start
   float impulse;          ///< [N s] normal impulse of the last substep; warm start of the next

@@ -20,7 +20,8 @@ CAIRN_HD void add_to_pair(float& high, float& low, float d) {
   high = s;
 }
 
-/// Takes over the step's result. A body whose result isn't finite, or out of range, stays as it was, at rest, and sets a status bit.
+/// Takes over the step's result. A body whose result isn't finite, or out of range, stays as it was, at rest, and sets
+/// a status bit.
 /// Writes x, x_low, q, v, w, w_body, w_known, force and torque of
 /// body i. One thread per body slot.
 struct FinishBody {
@@ -67,8 +68,8 @@ struct FinishBody {
   }
 };
 
-/// Writes the rows' impulses, and how far they have slipped, back to their manifolds. One thread per row, in row_order (owner: each
-/// manifold has one row).
+/// Writes the rows' impulses, and how far they have slipped, back to their manifolds. One thread per row, in row_order
+/// (owner: each manifold has one row).
 struct FinishRow {
   const BodySolve* solve;
   RowBlock* rows;
@@ -107,7 +108,8 @@ struct FinishRow {
     }
     if (rolling) m.rolling = fma(row.rolling_impulse[0][lane], t0, row.rolling_impulse[1][lane] * t1) + zero;
     // an impulse that isn't finite must not come back as a warm start
-    if (!good || !finite(m.friction) || !finite(m.friction_total) || !finite(m.twist) || !finite(m.rolling) || !finite(m.slip)) {
+    if (!good || !finite(m.friction) || !finite(m.friction_total) || !finite(m.twist) || !finite(m.rolling) ||
+        !finite(m.slip)) {
       forget(m);
     }
   }

@@ -1,7 +1,7 @@
 #pragma once
-// A hierarchical uniform grid: a shape lies in one cell (its centre's) of the level whose cells are at least as large as its box,
-// so that whatever overlaps it on that level or a coarser one lies in the 27 cells around. Cells live in hash buckets; the cells
-// of a row along x have consecutive buckets, so that a row of three is one range.
+// A hierarchical uniform grid: a shape lies in one cell (its centre's) of the level whose cells are at least as large
+// as its box, so that whatever overlaps it on that level or a coarser one lies in the 27 cells around. Cells live in
+// hash buckets; the cells of a row along x have consecutive buckets, so that a row of three is one range.
 
 #include "kernels/common/state.h"
 
@@ -15,7 +15,8 @@ struct GridCell {
 inline constexpr std::uint32_t kCellBits = 19;
 inline constexpr std::uint32_t kCellMask = (1u << kCellBits) - 1;
 inline constexpr int kLevelBias = 32;
-/// Cell of level l: kUnitCell * 2^(l - kLevelBias) [m]. 1.25 keeps unit boxes, the commonest of all, in cells little larger than they are.
+/// Cell of level l: kUnitCell * 2^(l - kLevelBias) [m]. 1.25 keeps unit boxes, the commonest of all, in cells little
+/// larger than they are.
 inline constexpr double kUnitCell = 1.25;
 
 /// Finest level whose cells are no smaller than `extent` [m].
@@ -64,7 +65,8 @@ CAIRN_HD std::uint64_t key_of(const GridCell& c) {
 CAIRN_HD std::uint64_t row_of(std::uint64_t key) { return key >> kCellBits; }
 CAIRN_HD GridCell cell_of(std::uint64_t key) {
   return {static_cast<std::uint32_t>(key >> (3 * kCellBits)), static_cast<std::uint32_t>(key) & kCellMask,
-          static_cast<std::uint32_t>(key >> kCellBits) & kCellMask, static_cast<std::uint32_t>(key >> (2 * kCellBits)) & kCellMask};
+          static_cast<std::uint32_t>(key >> kCellBits) & kCellMask,
+          static_cast<std::uint32_t>(key >> (2 * kCellBits)) & kCellMask};
 }
 
 /// Mixes 32 bits (the finaliser of MurmurHash3).

@@ -35,7 +35,8 @@ struct PairBucket {
 };
 
 /// Copies what the queries read into bucket order, and marks where each bucket begins.
-/// Writes entry i of sorted_cell and sorted_box, and bucket_begin of the buckets that end at i. One thread per shape slot.
+/// Writes entry i of sorted_cell and sorted_box, and bucket_begin of the buckets that end at i. One thread per shape
+/// slot.
 struct PairGather {
   StepConstants k;
   Shapes shapes;
@@ -53,8 +54,8 @@ struct PairGather {
   }
 };
 
-/// Finds the pairs whose boxes overlap and of which one body at least is dynamic. Each pair is found by one of its shapes: the one on the
-/// finer level, or on the same level the one whose cell comes first.
+/// Finds the pairs whose boxes overlap and of which one body at least is dynamic. Each pair is found by one of its
+/// shapes: the one on the finer level, or on the same level the one whose cell comes first.
 struct PairQuery {
   StepConstants k;
   Bodies bodies;
@@ -166,7 +167,8 @@ struct PairCount {
   }
 };
 
-/// Notes a sum that went past 32 bits: then a partial sum is less than the one before it. Integer or. One thread per shape slot.
+/// Notes a sum that went past 32 bits: then a partial sum is less than the one before it. Integer or. One thread per
+/// shape slot.
 struct PairWrap {
   StepConstants k;
   Shapes shapes;

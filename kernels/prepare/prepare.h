@@ -26,10 +26,11 @@ struct RowEnd {
   CAIRN_HD Vec3 angular(Vec3 a) const { return turnable > 0.0f ? scale * a : a; }
 };
 
-/// Turns manifolds into rows of their colour. Normal row j: J = (-n, -r_a x n, n, r_b x n), angular parts premultiplied by I^-1/2;
-/// effective mass 1 / (1/m_a + 1/m_b + |j_a|^2 + |j_b|^2). Friction is a 2x2 block at the weighted contact centre; twist one row about n;
-/// rolling a 2x2 block of tangential turning.
-/// Writes the row's lane; the last row of a colour also the lanes up to the next colour. One thread per row, in row_order.
+/// Turns manifolds into rows of their colour. Normal row j: J = (-n, -r_a x n, n, r_b x n), angular parts premultiplied
+/// by I^-1/2; effective mass 1 / (1/m_a + 1/m_b + |j_a|^2 + |j_b|^2). Friction is a 2x2 block at the weighted contact
+/// centre; twist one row about n; rolling a 2x2 block of tangential turning.
+/// Writes the row's lane; the last row of a colour also the lanes up to the next colour. One thread per row, in
+/// row_order.
 struct Prepare {
   StepConstants k;
   Bodies bodies;
@@ -59,7 +60,8 @@ struct Prepare {
     row.count[lane] = m.count;
     put(row.normal, lane, m.normal);
 
-    const ContactMaterial mat_a = materials[shapes.material[key >> 32]], mat_b = materials[shapes.material[key & 0xffffffffu]];
+    const ContactMaterial mat_a = materials[shapes.material[key >> 32]],
+                          mat_b = materials[shapes.material[key & 0xffffffffu]];
     row.mu[lane] = mix(k.friction_mix, mat_a.friction, mat_b.friction);
     row.restitution[lane] = mix(k.restitution_mix, mat_a.restitution, mat_b.restitution);
 
@@ -132,7 +134,8 @@ struct Prepare {
     return {bodies.inv_mass[body], 1.0f, bodies.inv_sqrt_inertia[body]};
   }
 
-  /// Makes the row slots harmless: no points, both ends the immovable body, and 0 for all that the row functors multiply with.
+  /// Makes the row slots harmless: no points, both ends the immovable body, and 0 for all that the row functors
+  /// multiply with.
   CAIRN_HD void pad(std::uint32_t begin, std::uint32_t end) const {
     for (std::uint32_t slot = begin; slot < end; ++slot) {
       RowBlock& row = rows[slot / kRowLanes];
@@ -152,8 +155,8 @@ struct Prepare {
   }
 
   /// Inverse of the 2x2 matrix of a block of two rows; zero where it has none.
-  CAIRN_HD static void put_inverse(float (&field)[3][kRowLanes], std::uint32_t lane, const Vec3 (&a)[2], const Vec3 (&b)[2],
-                                   float inv_mass, float turn_a, float turn_b) {
+  CAIRN_HD static void put_inverse(float (&field)[3][kRowLanes], std::uint32_t lane, const Vec3 (&a)[2],
+                                   const Vec3 (&b)[2], float inv_mass, float turn_a, float turn_b) {
     float xx = fma(turn_a, dot(a[0], a[0]), fma(turn_b, dot(b[0], b[0]), inv_mass));
     float yy = fma(turn_a, dot(a[1], a[1]), fma(turn_b, dot(b[1], b[1]), inv_mass));
     float xy = fma(turn_a, dot(a[0], a[1]), turn_b * dot(b[0], b[1]));

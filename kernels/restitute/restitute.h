@@ -4,8 +4,9 @@
 
 namespace cairn::kernels {
 
-/// Notes the approach speed of each point of a bouncing row, after the substep's forces and before its impulses: in every substep, or,
-/// with `kUntilPushed`, while the point has not pushed yet in this step. Writes the points' approach. One thread per row slot.
+/// Notes the approach speed of each point of a bouncing row, after the substep's forces and before its impulses: in
+/// every substep, or, with `kUntilPushed`, while the point has not pushed yet in this step. Writes the points'
+/// approach. One thread per row slot.
 template <bool kUntilPushed>
 struct RestituteObserve {
   const BodySolve* solve;
@@ -35,8 +36,9 @@ struct RestituteObserve {
 };
 
 /// Newton's law of impact at the end of the step: where a point approached faster than the threshold and pushed,
-/// dl = -m (vn + e v_approach), with the impulse kept from pulling. The impulse cached for the next step is 0 there: a contact that left
-/// is no support. Writes the row's impulses, and v and w~ of its bodies (owner by colour). One thread per row slot.
+/// dl = -m (vn + e v_approach), with the impulse kept from pulling. The impulse cached for the next step is 0 there: a
+/// contact that left is no support. Writes the row's impulses, and v and w~ of its bodies (owner by colour). One thread
+/// per row slot.
 struct RestituteRow {
   StepConstants k;
   BodySolve* solve;

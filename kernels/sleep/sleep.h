@@ -1,6 +1,7 @@
 #pragma once
-// Islands are the sets of dynamic bodies that manifolds connect. An island whose bodies were all quiet for long enough sleeps: its bodies
-// keep poses, contacts and impulses, and take no part in the solve, until something awake touches one of them or the user wakes it.
+// Islands are the sets of dynamic bodies that manifolds connect. An island whose bodies were all quiet for long enough
+// sleeps: its bodies keep poses, contacts and impulses, and take no part in the solve, until something awake touches
+// one of them or the user wakes it.
 
 #include "kernels/color/color.h"
 
@@ -8,11 +9,12 @@ namespace cairn::kernels {
 
 enum IslandFlag : std::uint32_t {
   kIslandRestless = 1u << 0,   ///< one of its bodies is not quiet
-  kIslandSupported = 1u << 1,  ///< one of its bodies touches what doesn't move: an island that floats drifts on, however slowly
+  kIslandSupported = 1u << 1,  ///< one of its bodies touches what doesn't move: an island that floats drifts on
   kBodySupported = 1u << 2,    ///< this body does
 };
 
-/// What stirs and touches a sleeping body wakes its island; so does a contact that is new to a body asleep, when something was moved there.
+/// What stirs and touches a sleeping body wakes its island; so does a contact that is new to a body asleep, when
+/// something was moved there.
 /// Writes wake[island]: 1, whoever comes first. One thread per pair.
 struct WakeTouched {
   Bodies bodies;
@@ -43,8 +45,8 @@ struct WakeIsland {
   }
 };
 
-/// Starts each awake body as an island of its own, and times how long it was quiet. Writes island, wake, island_flags and quiet_time of body i;
-/// sleeping bodies keep their island. One thread per body slot.
+/// Starts each awake body as an island of its own, and times how long it was quiet. Writes island, wake, island_flags
+/// and quiet_time of body i; sleeping bodies keep their island. One thread per body slot.
 struct SleepStart {
   StepConstants k;
   Bodies bodies;
@@ -58,9 +60,10 @@ struct SleepStart {
   }
 };
 
-/// Joins the islands of the two ends of a manifold: union-find in which a root is only ever hung under a smaller one, so that in the end
-/// every root is the lowest slot of its island (Jaiganesh and Burtscher 2018). Integer min. Where the other end is static or kinematic: a
-/// resting one supports the body, a moving one keeps it awake. One thread per pair.
+/// Joins the islands of the two ends of a manifold: union-find in which a root is only ever hung under a smaller one,
+/// so that in the end every root is the lowest slot of its island (Jaiganesh and Burtscher 2018). Integer min. Where
+/// the other end is static or kinematic: a resting one supports the body, a moving one keeps it awake. One thread per
+/// pair.
 struct SleepJoin {
   Bodies bodies;
   Shapes shapes;
@@ -94,13 +97,15 @@ struct SleepJoin {
   }
 
   CAIRN_HD std::uint32_t root_of(std::uint32_t i) const {
-    for (std::uint32_t parent = atomic_load(&bodies.island[i]); parent != i; parent = atomic_load(&bodies.island[i])) i = parent;
+    for (std::uint32_t parent = atomic_load(&bodies.island[i]); parent != i; parent = atomic_load(&bodies.island[i]))
+      i = parent;
     return i;
   }
 };
 
-/// Points body i at the root of its island, and tells the island whether the body is supported and not yet ready to sleep. A store that others may race with:
-/// to an ancestor, which never changes where a path leads. One thread per body slot.
+/// Points body i at the root of its island, and tells the island whether the body is supported and not yet ready to
+/// sleep. A store that others may race with: to an ancestor, which never changes where a path leads. One thread per
+/// body slot.
 struct SleepLabel {
   StepConstants k;
   Bodies bodies;
@@ -117,7 +122,8 @@ struct SleepLabel {
   }
 };
 
-/// Puts body i to sleep if its whole island is ready, and counts it. Writes flags, v and w of body i. One thread per body slot.
+/// Puts body i to sleep if its whole island is ready, and counts it. Writes flags, v and w of body i. One thread per
+/// body slot.
 struct SleepFall {
   Bodies bodies;
   StepState* state;

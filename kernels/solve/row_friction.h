@@ -1,6 +1,7 @@
 #pragma once
-// The friction blocks of a row, shared by the solvers. Each takes the impulses that the block has given so far in l0, l1, improves them
-// against the bodies' velocities, shortens them to `bound`, gives the bodies the difference, and leaves the new impulses in l0, l1.
+// The friction blocks of a row, shared by the solvers. Each takes the impulses that the block has given so far in l0,
+// l1, improves them against the bodies' velocities, shortens them to `bound`, gives the bodies the difference, and
+// leaves the new impulses in l0, l1.
 
 #include "kernels/solve/row_ends.h"
 
@@ -29,20 +30,22 @@ struct Slide {
         b0(load3<T>(row.friction_b[0], lane)),
         b1(load3<T>(row.friction_b[1], lane)) {}
 
-  /// Motion of b against a along the tangents, from linear and (times I^1/2) angular motions: velocities or displacements.
+  /// Motion of b against a along the tangents, from linear and (times I^1/2) angular motions: velocities or
+  /// displacements.
   CAIRN_HD void along(Vec3T<T> linear, Vec3T<T> angular_a, Vec3T<T> angular_b, T& x, T& y) const {
     x = dot(t0, linear, dot(b0, angular_b)) - dot(a0, angular_a);
     y = dot(t1, linear, dot(b1, angular_b)) - dot(a1, angular_a);
   }
 
   /// Against the slip velocity (v0, v1).
-  CAIRN_HD void push(const RowBlock& row, std::uint32_t lane, RowBody<T>& a, RowBody<T>& b, T v0, T v1, T bound, T& l0, T& l1) const {
+  CAIRN_HD void push(const RowBlock& row, std::uint32_t lane, RowBody<T>& a, RowBody<T>& b, T v0, T v1, T bound, T& l0,
+                     T& l1) const {
     const T m00 = load<T>(row.friction_mass[0], lane), m01 = load<T>(row.friction_mass[1], lane);
     const T m11 = load<T>(row.friction_mass[2], lane);
     T f0 = l0 - fma(m00, v0, m01 * v1);
     T f1 = l1 - fma(m01, v0, m11 * v1);
-    // past the cone, a step along the slip itself: the block's mass differs by direction and would turn the friction away from it. The
-    // harmonic mean of the block's eigenvalues keeps the step stable.
+    // past the cone, a step along the slip itself: the block's mass differs by direction and would turn the friction
+    // away from it. The harmonic mean of the block's eigenvalues keeps the step stable.
     const T mass = fma(m00, m11, -(m01 * m01)) / max(m00 + m11, T(1e-30f));
     const auto slips = fma(f0, f0, f1 * f1) > bound * bound;
     f0 = select(slips, l0 - (mass + mass) * v0, f0);

@@ -4,15 +4,17 @@
 
 namespace cairn::kernels {
 
-/// One pass over a row: the normal points one after the other (plain Gauss-Seidel; over-relaxation and Jacobi inside a manifold both explode
-/// with a warm start), then friction, bounded by the normal impulses of this very pass: before them, an impact would slide on unbraked.
-/// Normal: s = s0 + n . (dx_b - dx_a) + j_b . dtheta~_b - j_a . dtheta~_a; bias s / h while apart (speculative), else, with `bias` on, the
-/// soft constraint b = mass_scale max(bias_rate s, -push_out_speed): dl = -m (mass_scale vn + b) - impulse_scale l, l >= 0.
-/// (Leaving the impulse that stops an impact out of the next substep's warm start was tried: it keeps impacts from gaining energy in corners,
-/// and fells one in twelve of 100:1 loads on 10 boxes at 6 substeps.)
-/// Friction: 2x2 block, |f| <= mu sum l; twist |t| <= mu sum lever l; rolling |r| <= reach sum l. (Soft constraints: Catto 2011;
-/// soft step with relaxation: Catto 2024, solver2d.)
-/// Writes the row's impulses, and v and w~ of its bodies (owner by colour). One thread per row slot.
+/// One pass over a row: the normal points one after the other (plain Gauss-Seidel; over-relaxation and Jacobi inside a
+/// manifold both explode with a warm start), then friction, bounded by the normal impulses of this very pass: before
+/// them, an impact would slide on unbraked.
+/// Normal: s = s0 + n . (dx_b - dx_a) + j_b . dtheta~_b - j_a . dtheta~_a; bias s / h while apart (speculative), else,
+/// with `bias` on, the soft constraint b = mass_scale max(bias_rate s, -push_out_speed): dl = -m (mass_scale vn + b) -
+/// impulse_scale l, l >= 0.
+/// (Leaving the impulse that stops an impact out of the next substep's warm start was tried: it keeps impacts from
+/// gaining energy in corners, and fells one in twelve of 100:1 loads on 10 boxes at 6 substeps.) Friction: 2x2 block,
+/// |f| <= mu sum l; twist |t| <= mu sum lever l; rolling |r| <= reach sum l. (Soft constraints: Catto 2011; soft step
+/// with relaxation: Catto 2024, solver2d.) Writes the row's impulses, and v and w~ of its bodies (owner by colour). One
+/// thread per row slot.
 template <bool kBias, bool kRolling>
 struct SolveRow {
   StepConstants k;
@@ -67,7 +69,8 @@ struct SolveRow {
 
  private:
   template <class T>
-  CAIRN_HD static void friction(RowBlock& row, std::uint32_t lane, Vec3T<T> n, RowBody<T>& a, RowBody<T>& b, T sum, T lever_sum) {
+  CAIRN_HD static void friction(RowBlock& row, std::uint32_t lane, Vec3T<T> n, RowBody<T>& a, RowBody<T>& b, T sum,
+                                T lever_sum) {
     const T mu = load<T>(row.mu, lane);
     if constexpr (kRolling) {
       T r0 = load<T>(row.rolling_impulse[0], lane), r1 = load<T>(row.rolling_impulse[1], lane);

@@ -4,7 +4,8 @@
 
 namespace cairn::kernels {
 
-/// Gives the bodies the impulses that the rows start the step with. Writes v and w~ of the row's bodies (owner by colour).
+/// Gives the bodies the impulses that the rows start the step with. Writes v and w~ of the row's bodies (owner by
+/// colour).
 /// One thread per row slot.
 template <bool kRolling>
 struct WarmStartRow {
@@ -19,14 +20,16 @@ struct WarmStartRow {
     gather(solve, &row.body_a[lane], a);
     gather(solve, &row.body_b[lane], b);
     const Vec3T<T> n = load3<T>(row.normal, lane), t0 = load3<T>(row.tangent, lane);
-    push(a, b, load<T>(row.friction_impulse[0], lane), t0, load3<T>(row.friction_a[0], lane), load3<T>(row.friction_b[0], lane));
+    push(a, b, load<T>(row.friction_impulse[0], lane), t0, load3<T>(row.friction_a[0], lane),
+         load3<T>(row.friction_b[0], lane));
     push(a, b, load<T>(row.friction_impulse[1], lane), cross(n, t0), load3<T>(row.friction_a[1], lane),
          load3<T>(row.friction_b[1], lane));
     const Vec3T<T> none{T(0.0f), T(0.0f), T(0.0f)};
     push(a, b, load<T>(row.twist_impulse, lane), none, load3<T>(row.twist_a, lane), load3<T>(row.twist_b, lane));
     if constexpr (kRolling) {
       for (int t = 0; t < 2; ++t) {
-        push(a, b, load<T>(row.rolling_impulse[t], lane), none, load3<T>(row.rolling_a[t], lane), load3<T>(row.rolling_b[t], lane));
+        push(a, b, load<T>(row.rolling_impulse[t], lane), none, load3<T>(row.rolling_a[t], lane),
+             load3<T>(row.rolling_b[t], lane));
       }
     }
     const std::uint32_t points = most_points(&row.count[lane], T{});

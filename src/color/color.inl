@@ -17,11 +17,12 @@ void color(Exec& exec, const StepContext& s) {
   exec.exclusive_scan(s.work.pending, count, capacity, &s.state->edge_count);
   exec.for_each(count, capacity, kernels::ColorList{pairs, s.work.pending, s.work.edge});
   const kernels::ColorRound round{s.bodies, s.shapes, pairs, s.work.edge, s.state};
-  exec.rounds(&s.state->edge_count, capacity, &s.state->edges_colored, kernels::ColorBid{round}, kernels::ColorTake{round},
-              kernels::ColorWipe{round});
+  exec.rounds(&s.state->edge_count, capacity, &s.state->edges_colored, kernels::ColorBid{round},
+              kernels::ColorTake{round}, kernels::ColorWipe{round});
 
   // the edges are coloured: their arrays serve to count
-  exec.for_each(count, capacity, kernels::ColorKey{s.bodies, s.shapes, pairs, s.work.row_key, s.work.pending, s.work.edge});
+  exec.for_each(count, capacity,
+                kernels::ColorKey{s.bodies, s.shapes, pairs, s.work.row_key, s.work.pending, s.work.edge});
   exec.exclusive_scan(s.work.pending, count, capacity, &s.state->points);
   exec.exclusive_scan(s.work.edge, count, capacity, &s.state->recycled);
   exec.sort(s.work.row_key, s.work.sorted_row_key, s.work.row_order, count, capacity, kernels::kRowKeyBits);

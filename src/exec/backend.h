@@ -22,7 +22,8 @@ class Backend {
 
 std::unique_ptr<Backend> make_cpu_backend(int threads);
 
-/// In builds without CUDA (src/exec/cuda_nocuda.cpp) there are no CUDA devices, and making a backend throws DeviceError.
+/// In builds without CUDA (src/exec/cuda_nocuda.cpp) there are no CUDA devices, and making a backend throws
+/// DeviceError.
 std::unique_ptr<Backend> make_cuda_backend(int index);
 std::vector<DeviceInfo> cuda_devices();
 

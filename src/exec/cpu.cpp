@@ -6,7 +6,8 @@
 namespace cairn::exec {
 namespace {
 
-// blocks of a scan or sort: one a thread, so that a thread sums up what it wrote in the loop before; a few where there are many items
+// blocks of a scan or sort: one a thread, so that a thread sums up what it wrote in the loop before; a few where there
+// are many items
 constexpr std::uint32_t kLeastBlock = 1024, kMostBlock = 16384;
 constexpr int kDigitBits = 8;
 constexpr std::uint32_t kDigits = 1u << kDigitBits;
@@ -36,7 +37,8 @@ void CpuExec::exclusive_scan(std::uint32_t* data, std::uint32_t n, std::uint32_t
   pool_.run(blocks, 1, [&](std::uint32_t first, std::uint32_t last) {
     for (std::uint32_t b = first; b < last; ++b) {
       std::uint32_t running = histogram_[b];
-      for (std::uint32_t i = b * block; i < std::min(n, (b + 1) * block); ++i) running += std::exchange(data[i], running);
+      for (std::uint32_t i = b * block; i < std::min(n, (b + 1) * block); ++i)
+        running += std::exchange(data[i], running);
     }
   });
   *total = sum;
@@ -81,7 +83,8 @@ void CpuExec::radix_sort(const Key* key, Key* sorted_key, Value* order, std::uin
     });
     std::uint32_t sum = 0;
     for (std::uint32_t d = 0; d < kDigits; ++d) {
-      for (std::uint32_t b = 0; b < blocks; ++b) sum += std::exchange(histogram_[static_cast<std::size_t>(b) * kDigits + d], sum);
+      for (std::uint32_t b = 0; b < blocks; ++b)
+        sum += std::exchange(histogram_[static_cast<std::size_t>(b) * kDigits + d], sum);
     }
     pool_.run(blocks, 1, [&](std::uint32_t first, std::uint32_t last) {
       for (std::uint32_t b = first; b < last; ++b) {
@@ -108,12 +111,13 @@ void CpuExec::radix_sort(const Key* key, Key* sorted_key, Value* order, std::uin
   }
 }
 
-void CpuExec::sort(const std::uint32_t* key, std::uint32_t* sorted_key, std::uint32_t* order, std::uint32_t n, int bits) {
+void CpuExec::sort(const std::uint32_t* key, std::uint32_t* sorted_key, std::uint32_t* order, std::uint32_t n,
+                   int bits) {
   if (!skip()) radix_sort(key, sorted_key, order, n, bits);
 }
 
-void CpuExec::sort(const std::uint64_t* key, std::uint64_t* sorted_key, const std::uint32_t* count, std::uint32_t capacity,
-                   int bits) {
+void CpuExec::sort(const std::uint64_t* key, std::uint64_t* sorted_key, const std::uint32_t* count,
+                   std::uint32_t capacity, int bits) {
   if (!skip()) radix_sort<std::uint64_t, void>(key, sorted_key, nullptr, std::min(*count, capacity), bits);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// What a stage may ask of a processor, on the CPU. CudaExec (src/exec/cuda.cuh) offers the same names with the same results.
+// What a stage may ask of a processor, on the CPU. CudaExec (src/exec/cuda.cuh) offers the same names with the same
+// results.
 
 #include <algorithm>
 #include <cstdint>
@@ -61,12 +62,13 @@ class CpuExec {
     sort(key, sorted_key, order, std::min(*count, capacity), bits);
   }
   /// Keys alone, two words each: by the lowest `bits` bits of the high word, then of the low one. The other bits are 0.
-  void sort(const std::uint64_t* key, std::uint64_t* sorted_key, const std::uint32_t* count, std::uint32_t capacity, int bits);
+  void sort(const std::uint64_t* key, std::uint64_t* sorted_key, const std::uint32_t* count, std::uint32_t capacity,
+            int bits);
 
   /// Rounds of `bid`, `take` and `clear` over *count edges until *done reaches *count.
   template <class Bid, class Take, class Clear>
-  void rounds(const std::uint32_t* count, std::uint32_t capacity, const std::uint32_t* done, const Bid& bid, const Take& take,
-              const Clear& clear) {
+  void rounds(const std::uint32_t* count, std::uint32_t capacity, const std::uint32_t* done, const Bid& bid,
+              const Take& take, const Clear& clear) {
     if (skip()) return;
     while (*done < *count) {
       for_each(count, capacity, bid);
@@ -124,7 +126,8 @@ class CpuExec {
   void sweep_all(std::uint32_t begin, std::uint32_t end, const F& f) {
     pool_.run((end - begin + kernels::kPackLanes - 1) / kernels::kPackLanes, kPackGrain,
               [&](std::uint32_t first, std::uint32_t last) {
-                for (std::uint32_t p = first; p < last; ++p) f.template row<kernels::Pack>(begin + p * kernels::kPackLanes);
+                for (std::uint32_t p = first; p < last; ++p)
+                  f.template row<kernels::Pack>(begin + p * kernels::kPackLanes);
               });
   }
 

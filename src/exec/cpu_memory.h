@@ -20,7 +20,8 @@ class CpuMemory final : public Memory {
     // large arrays are read all over: looking up pages of 4 KiB takes a tenth of the time of a pile of 10,000 boxes
     const std::size_t align = bytes >= 2 * kHugePage ? kHugePage : kAlign;
     void* data = bytes <= kMost ? std::aligned_alloc(align, (bytes + align - 1) / align * align) : nullptr;
-    if (data == nullptr) throw CapacityError("out of memory: " + std::to_string(bytes) + " bytes could not be allocated on the CPU");
+    if (data == nullptr)
+      throw CapacityError("out of memory: " + std::to_string(bytes) + " bytes could not be allocated on the CPU");
 #if defined(__linux__)
     if (align == kHugePage) madvise(data, bytes, MADV_HUGEPAGE);
 #endif

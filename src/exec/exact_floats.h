@@ -8,8 +8,8 @@
 
 namespace cairn::exec {
 
-/// Sets this thread's floating point to IEEE: rounding to nearest, subnormals kept. A program linked with -ffast-math flushes them from
-/// its start, and its threads would give other bits. The destructor puts back what was there.
+/// Sets this thread's floating point to IEEE: rounding to nearest, subnormals kept. A program linked with -ffast-math
+/// flushes them from its start, and its threads would give other bits. The destructor puts back what was there.
 class ExactFloats {
  public:
 #if defined(__x86_64__)

@@ -20,8 +20,8 @@ constexpr int kSpins = 2000;
 // a look at another thread's share costs that thread a cache miss: spin for about a microsecond before helping
 constexpr int kPatience = 60;
 
-// chunks of a share. Its owner claims half of what is left, and no less than kLeast; a helper takes half, and leaves what is less than
-// kWorthwhile to its owner, whom it would cost more than the work, unless the owner doesn't come
+// chunks of a share. Its owner claims half of what is left, and no less than kLeast; a helper takes half, and leaves
+// what is less than kWorthwhile to its owner, whom it would cost more than the work, unless the owner doesn't come
 constexpr std::uint32_t kChunks = 64, kLeast = 4, kWorthwhile = 8;
 
 void pause_briefly() {
@@ -62,7 +62,9 @@ ThreadPool::ThreadPool(int threads) : shares_(static_cast<std::size_t>(std::max(
 
 ThreadPool::~ThreadPool() { stop(); }
 
-int ThreadPool::hardware_threads() { return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 256u)); }
+int ThreadPool::hardware_threads() {
+  return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 256u));
+}
 
 void ThreadPool::stop() noexcept {
   const std::uint32_t epoch = epoch_.load(std::memory_order_relaxed) + 1;
@@ -99,8 +101,8 @@ void ThreadPool::run_chunks(Loop loop) {
   }
 }
 
-/// Runs chunks of the thread's own share until none is left or the loop is over. Returns the chunks run. Whoever holds a chunk keeps the
-/// loop from ending.
+/// Runs chunks of the thread's own share until none is left or the loop is over. Returns the chunks run. Whoever holds
+/// a chunk keeps the loop from ending.
 std::uint32_t ThreadPool::work_off(std::uint32_t epoch, const Loop& loop, Share& share) {
   std::uint32_t ran = 0;
   for (std::uint64_t left = share.left.load(std::memory_order_acquire);;) {
@@ -117,7 +119,8 @@ std::uint32_t ThreadPool::work_off(std::uint32_t epoch, const Loop& loop, Share&
   }
 }
 
-/// Runs the latter half of what is left of other threads' shares, where it is `least` chunks or more. Returns the chunks run.
+/// Runs the latter half of what is left of other threads' shares, where it is `least` chunks or more. Returns the
+/// chunks run.
 std::uint32_t ThreadPool::help(std::uint32_t epoch, const Loop& loop, std::uint32_t thread, std::uint32_t least) {
   const std::uint32_t threads = static_cast<std::uint32_t>(shares_.size());
   std::uint32_t ran = 0;
@@ -127,7 +130,8 @@ std::uint32_t ThreadPool::help(std::uint32_t epoch, const Loop& loop, std::uint3
       const std::uint32_t chunks = chunks_of(left);
       if (epoch_of(left) != epoch || chunks < least || chunks == 0) break;
       const std::uint32_t take = (chunks + 1) / 2;
-      if (!share.left.compare_exchange_weak(left, left - take, std::memory_order_acq_rel, std::memory_order_acquire)) continue;
+      if (!share.left.compare_exchange_weak(left, left - take, std::memory_order_acq_rel, std::memory_order_acquire))
+        continue;
       loop.run(first_of(left) + chunks - take, take);
       ran += take;
       left = share.left.load(std::memory_order_acquire);

@@ -22,8 +22,8 @@ class ThreadPool {
   static int hardware_threads();
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
-  /// body(begin, end) over [0, n), a part to a thread if n passes `grain`; returns when all are done. The body must neither throw nor
-  /// run another loop of the pool.
+  /// body(begin, end) over [0, n), a part to a thread if n passes `grain`; returns when all are done. The body must
+  /// neither throw nor run another loop of the pool.
   template <class F>
   void run(std::uint32_t n, std::uint32_t grain, F&& body) {
     if (n == 0) return;
@@ -47,8 +47,9 @@ class ThreadPool {
       if (begin < n) call(context, begin, std::min(n - begin, chunks * chunk) + begin);
     }
   };
-  /// A thread's part of a loop, which it takes before it helps others: the same part of [0, n) in every loop over n, so that what a thread
-  /// wrote in one loop is in its cache in the next. All that a thread needs to begin is in its one cache line.
+  /// A thread's part of a loop, which it takes before it helps others: the same part of [0, n) in every loop over n, so
+  /// that what a thread wrote in one loop is in its cache in the next. All that a thread needs to begin is in its one
+  /// cache line.
   struct alignas(64) Share {
     std::atomic<std::uint64_t> left{0};  ///< [1] epoch << 32 | first chunk << 16 | one past the last
     Loop loop;  // written before `left`, read by the thread while it holds a chunk

@@ -7,8 +7,8 @@
 
 namespace cairn {
 
-/// Boxes and cells -> pairs of shapes, sorted by key: count, scan, fill, sort. Sets the overflow flag if there are more than there is
-/// room for, and then all later stages of the step do nothing.
+/// Boxes and cells -> pairs of shapes, sorted by key: count, scan, fill, sort. Sets the overflow flag if there are more
+/// than there is room for, and then all later stages of the step do nothing.
 template <class Exec>
 void pair(Exec& exec, const StepContext& s) {
   const std::uint32_t shapes = s.constants.shape_count;
@@ -17,7 +17,8 @@ void pair(Exec& exec, const StepContext& s) {
   if (shapes != 0) {
     exec.single(kernels::PairLevels{s.state});
     exec.for_each(shapes, kernels::PairBucket{s.constants, s.shapes, s.state});
-    exec.sort(s.shapes.bucket, s.shapes.sorted_bucket, s.shapes.sorted, shapes, std::bit_width(s.constants.bucket_count + 1));
+    exec.sort(s.shapes.bucket, s.shapes.sorted_bucket, s.shapes.sorted, shapes,
+              std::bit_width(s.constants.bucket_count + 1));
     exec.for_each(shapes, kernels::PairGather{s.constants, s.shapes, s.bucket_begin});
     const kernels::PairQuery query{s.constants, s.bodies, s.shapes, s.bucket_begin, s.planes, s.state};
     exec.for_each(shapes, kernels::PairCount{query});

@@ -6,7 +6,8 @@
 namespace cairn::scene_file {
 namespace {
 
-// no list or object of the format that is held as a node is longer; anything longer is wrong and must not take memory first
+// no list or object of the format that is held as a node is longer; anything longer is wrong and must not take memory
+// first
 constexpr std::size_t kMaxKept = 16;
 
 }  // namespace

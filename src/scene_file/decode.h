@@ -10,8 +10,8 @@
 
 namespace cairn::scene_file {
 
-/// Takes a file's parts as they are read, and makes a scene of them. Materials may stand behind the bodies that use them, so
-/// names are looked up at the end.
+/// Takes a file's parts as they are read, and makes a scene of them. Materials may stand behind the bodies that use
+/// them, so names are looked up at the end.
 class Decoder {
  public:
   Decoder(const Path& root, const SceneFileLimits& limits) : root_(root), limits_(limits) {}

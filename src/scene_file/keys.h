@@ -1,5 +1,6 @@
 #pragma once
-// Every key and every word that a scene file may hold. The reader, the writer and the test of docs/scene.schema.json share them.
+// Every key and every word that a scene file may hold. The reader, the writer and the test of docs/scene.schema.json
+// share them.
 
 #include <array>
 #include <string_view>

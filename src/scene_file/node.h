@@ -1,6 +1,6 @@
 #pragma once
-// A small JSON value, and the typed reads that the decoder makes of it. Lists that may be long (bodies, shapes, materials) are
-// never held as nodes: see builder.h.
+// A small JSON value, and the typed reads that the decoder makes of it. Lists that may be long (bodies, shapes,
+// materials) are never held as nodes: see builder.h.
 
 #include <array>
 #include <cstddef>

@@ -1,4 +1,5 @@
-// Writes a scene as JSON: a line a material, a line a body, every number in the shortest digits that read back the same.
+// Writes a scene as JSON: a line a material, a line a body, every number in the shortest digits that read back the
+// same.
 
 #include <algorithm>
 #include <bit>

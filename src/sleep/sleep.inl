@@ -9,7 +9,8 @@ namespace cairn {
 template <class Exec>
 void wake(Exec& exec, const StepContext& s) {
   const std::uint32_t now = s.constants.parity;
-  exec.for_each(&s.state->pair_count[now], s.constants.pair_capacity, kernels::WakeTouched{s.bodies, s.shapes, s.pairs[now]});
+  exec.for_each(&s.state->pair_count[now], s.constants.pair_capacity,
+                kernels::WakeTouched{s.bodies, s.shapes, s.pairs[now]});
   exec.for_each(s.constants.body_count, kernels::WakeIsland{s.bodies});
   exec.mark(Stage::kSleep);
 }

@@ -7,8 +7,8 @@
 
 namespace cairn {
 
-/// What the substep starts with: approach speeds; and in the first substep of a step the impulses in the cache. Later ones are carried by the
-/// bodies (kernels::Predict).
+/// What the substep starts with: approach speeds; and in the first substep of a step the impulses in the cache. Later
+/// ones are carried by the bodies (kernels::Predict).
 template <class Exec>
 void soft_step_start(Exec& exec, const StepContext& s, int substep) {
   if (s.restitution) exec.rows(s.state, s.row_capacity, kernels::RestituteObserve<true>{s.bodies.solve, s.rows});

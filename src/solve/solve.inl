@@ -5,7 +5,8 @@
 
 namespace cairn {
 
-/// Rows and velocities -> impulses and velocities that lead out of overlap: soft constraints with a bias, or position corrections.
+/// Rows and velocities -> impulses and velocities that lead out of overlap: soft constraints with a bias, or position
+/// corrections.
 template <class Exec>
 void solve(Exec& exec, const StepContext& s) {
   if (s.solver == SolverKind::kXpbd) {

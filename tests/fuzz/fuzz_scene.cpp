@@ -1,5 +1,5 @@
-// Feeds arbitrary bytes to the scene file reader. Only SceneFileError may come out, and what is read must survive being written
-// and read again.
+// Feeds arbitrary bytes to the scene file reader. Only SceneFileError may come out, and what is read must survive being
+// written and read again.
 
 #include <cstddef>
 #include <cstdint>

@@ -203,8 +203,8 @@ TEST(Pair, gives_the_same_keys_for_every_number_of_threads) {
   }
 }
 
-// the buckets of a row of cells are consecutive, and cells wrap after 2^19: whatever the number of buckets, a pair across the wrap (at
-// x = 0, where it always is) or across the last bucket must be found
+// the buckets of a row of cells are consecutive, and cells wrap after 2^19: whatever the number of buckets, a pair
+// across the wrap (at x = 0, where it always is) or across the last bucket must be found
 TEST(Pair, finds_pairs_whatever_the_number_of_buckets) {
   for (const std::uint32_t buckets : {16u, 64u, 1u << 19, 1u << 20, 1u << 22}) {
     for (const Recipe& recipe : {kRecipes[0], kRecipes[1], kRecipes[5]}) {

@@ -79,7 +79,8 @@ TEST(Builtin, disturb_boxes_by_5_mm_and_half_a_degree_at_most) {
     farthest = std::max({farthest, std::abs(body.position.x), std::abs(body.position.y)});
     most_turned = std::max(most_turned, 2 * std::asin(std::abs(double{body.orientation.z})) * 180 / std::acos(-1.0));
   }
-  // of 2000 and 1000 uniform numbers, the largest is within 1 % of the bound with all but e^-10 chance; yaw is rounded to float
+  // of 2000 and 1000 uniform numbers, the largest is within 1 % of the bound with all but e^-10 chance; yaw is rounded
+  // to float
   EXPECT_LE(farthest, 0.005);
   EXPECT_GE(farthest, 0.99 * 0.005);
   EXPECT_LE(most_turned, 0.5 * (1 + 0x1p-23));

@@ -73,8 +73,9 @@ TEST(MassProperties, of_a_box_are_m_over_12_times_the_sides_squared) {
 }
 
 TEST(MassProperties, of_a_capsule_are_those_of_its_revolved_profile) {
-  // independent of the cylinder and hemispheres of the code: discs of radius p(z) along z, integrated by Simpson's rule, which is
-  // exact for the pieces' cubics and quartics to the step's fourth power; the profile's square is a polynomial on each piece
+  // independent of the cylinder and hemispheres of the code: discs of radius p(z) along z, integrated by Simpson's
+  // rule, which is exact for the pieces' cubics and quartics to the step's fourth power; the profile's square is a
+  // polynomial on each piece
   const double r = 0.5, h = 0.75, density = 1000;
   const auto squared = [&](double z) {
     return std::abs(z) <= h ? r * r : r * r - (std::abs(z) - h) * (std::abs(z) - h);
@@ -95,7 +96,8 @@ TEST(MassProperties, of_a_capsule_are_those_of_its_revolved_profile) {
   add(-h, h);
   add(h, h + r);
   const MassProperties got = mass_properties(body({shape(Capsule{0.5f, 0.75f})}), kStone);
-  // Simpson's error on quartics is step^4 / 180 times a derivative of order 10: under 1e-15 of it; 4096 additions round more
+  // Simpson's error on quartics is step^4 / 180 times a derivative of order 10: under 1e-15 of it; 4096 additions round
+  // more
   const double relative = 4096 * std::numeric_limits<double>::epsilon();
   EXPECT_NEAR(got.mass, mass, relative * mass);
   EXPECT_NEAR(got.moments.x, across, relative * across);

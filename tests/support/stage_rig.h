@@ -1,6 +1,6 @@
 #pragma once
-// The arrays of a step on the CPU, for tests that run one stage on hand-made input. CPU memory is the host's: tests read and write
-// the arrays directly.
+// The arrays of a step on the CPU, for tests that run one stage on hand-made input. CPU memory is the host's: tests
+// read and write the arrays directly.
 
 #include <cstring>
 

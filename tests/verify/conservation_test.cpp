@@ -137,8 +137,8 @@ TEST_P(Thrown, a_body_thrown_on_a_floor_gains_no_energy) {
     while (lab.time() < 4) {
       lab.step();
       const double now = energy();
-      // contacts are linear in a step's displacements: a corner at the end of the arm r dips by the sagitta r (w dt)^2 / 2 below what they
-      // see, and the next step pushes it out again; besides, the 1 mm of its weight
+      // contacts are linear in a step's displacements: a corner at the end of the arm r dips by the sagitta r (w dt)^2
+      // / 2 below what they see, and the next step pushes it out again; besides, the 1 mm of its weight
       constexpr double kLongestArm = 1.2;  // of a capsule of radius and half height 0.6
       const double turn = spin * lab.dt();
       ASSERT_LT(now - before, m * kG * (1e-3 + kLongestArm * turn * turn / 2)) << seed << ", step " << lab.steps;
