@@ -1,5 +1,7 @@
 // Stage times, and hashes of what each stage wrote.
 
+#include <bit>
+
 #include <xxhash.h>
 
 #include "src/world/impl.h"
@@ -7,7 +9,8 @@
 namespace cairn {
 namespace {
 
-/// Hashes device arrays one after the other.
+/// Hashes device arrays one after the other. What rows compute counts with -0 as +0, like the state itself
+/// (kernels/finish/finish.h): eight lanes at once may add zeros that a single lane doesn't.
 class Hasher {
  public:
   explicit Hasher(exec::Memory& memory) : memory_(memory) {}
@@ -19,12 +22,46 @@ class Hasher {
     value_ = XXH3_64bits_withSeed(host.data(), n * sizeof(T), value_);
     return *this;
   }
+  /// n of a type that is floats alone.
+  template <class T>
+  Hasher& add_floats(const T* data, std::size_t n) {
+    std::vector<float> host(n * sizeof(T) / sizeof(float));
+    if (n != 0) memory_.download(host.data(), data, n * sizeof(T));
+    for (float& f : host) f += 0.0f;
+    value_ = XXH3_64bits_withSeed(host.data(), n * sizeof(T), value_);
+    return *this;
+  }
   /// A manifold: what lies past its count is whatever it was.
-  Hasher& add(const kernels::Manifold& m) {
+  Hasher& add(kernels::Manifold m) {
     value_ = XXH3_64bits_withSeed(&m.count, sizeof m.count, value_);
     if (m.count == 0) return *this;
+    for (Vec3* a : {&m.friction, &m.rolling, &m.friction_total, &m.slip}) *a = {a->x + 0.0f, a->y + 0.0f, a->z + 0.0f};
+    m.twist += 0.0f;
     value_ = XXH3_64bits_withSeed(m.points, m.count * sizeof m.points[0], value_);
     value_ = XXH3_64bits_withSeed(&m.normal, sizeof(kernels::Manifold) - offsetof(kernels::Manifold, normal), value_);
+    return *this;
+  }
+  /// Row slots: of each that has points, what `prepare` writes.
+  Hasher& add_rows(const kernels::RowBlock* rows, std::uint32_t slots, bool rolling) {
+    using kernels::kRowLanes;
+    std::vector<kernels::RowBlock> host((slots + kRowLanes - 1) / kRowLanes);
+    if (slots != 0) memory_.download(host.data(), rows, host.size() * sizeof host[0]);
+    std::vector<std::uint32_t> words;
+    for (std::uint32_t slot = 0; slot < slots; ++slot) {
+      const kernels::RowBlock& row = host[slot / kRowLanes];
+      const std::uint32_t lane = slot % kRowLanes;
+      const auto add_fields = [&](const float* begin, const float* end) {
+        for (; begin != end; begin += kRowLanes) words.push_back(std::bit_cast<std::uint32_t>(begin[lane] + 0.0f));
+      };
+      if (row.count[lane] == 0) continue;
+      words.insert(words.end(), {row.body_a[lane], row.body_b[lane], row.count[lane]});
+      add_fields(row.normal[0], row.rolling_a[0][0]);
+      if (rolling) add_fields(row.rolling_a[0][0], row.point[0].angular_a[0]);
+      for (std::uint32_t j = 0; j < row.count[lane]; ++j) {
+        add_fields(row.point[j].angular_a[0], row.point[j].approach + kRowLanes);
+      }
+    }
+    value_ = XXH3_64bits_withSeed(words.data(), words.size() * sizeof words[0], value_);
     return *this;
   }
   std::uint64_t value() const { return value_; }
@@ -64,12 +101,12 @@ void StageObserver::after(Stage stage) {
       case Stage::kColor:
         hash.add(s.work.row_order, pairs).add(&s.state->color_row[0], kernels::kColorCount + 1);
         break;
-      case Stage::kPrepare:
+      case Stage::kPrepare: hash.add_floats(s.bodies.solve, n).add_rows(s.rows, state.row_count, s.rolling); break;
+      case Stage::kAdvance: hash.add_floats(s.bodies.solve, n).add_floats(s.bodies.q1, n); break;
       case Stage::kPredict:
       case Stage::kSolve:
-      case Stage::kAdvance:
       case Stage::kRelax:
-      case Stage::kRestitute: hash.add(s.bodies.solve, n); break;
+      case Stage::kRestitute: hash.add_floats(s.bodies.solve, n); break;
       case Stage::kSleep: hash.add(s.bodies.flags, n).add(s.bodies.quiet_time, n); break;
     }
     // a stage that runs in every substep chains its hashes
