@@ -66,12 +66,13 @@ class CudaExec {
   void sort(const std::uint64_t* key, std::uint64_t* sorted_key, const std::uint32_t* count, std::uint32_t capacity,
             int bits);
 
-  /// Only `take` may change *done. A few rounds over the whole grid, enough for the new edges of a settled step, and
-  /// one block for whatever is left: how many rounds ran where makes no difference to any of them.
+  /// Only `take` may change *done. Some rounds over the whole grid, and one block for whatever is left: how many rounds
+  /// ran where makes no difference to any of them.
   template <class Bid, class Take, class Clear>
   void rounds(const std::uint32_t* count, std::uint32_t capacity, const std::uint32_t* done, const Bid& bid,
               const Take& take, const Clear& clear) {
-    for (int round = 0; round < kRoundLaunches; ++round) {
+    const int launches = capacity > kLargeCapacity ? kLargeRoundLaunches : kRoundLaunches;
+    for (int round = 0; round < launches; ++round) {
       launch(bid_kernel<Bid>, kThreads, capacity, guard_, count, capacity, done, idle_, bid);
       launch(for_each_kernel<Take>, kThreads, capacity, idle_, count, capacity, take);
       launch(for_each_kernel<Clear>, kThreads, capacity, idle_, count, capacity, clear);
@@ -82,9 +83,10 @@ class CudaExec {
   /// The first colours of a class have a launch each, the rest share one.
   template <class F>
   void sweep(const kernels::StepState* state, const F& f) {
+    const auto& launches = row_capacity_ > kLargeCapacity ? kLargeColorLaunches : kColorLaunches;
     for (std::uint32_t color_class = 0; color_class < 2; ++color_class) {
       const std::uint32_t first = color_class * kernels::kColorsPerClass;
-      const std::uint32_t tail = first + kColorLaunches[color_class];
+      const std::uint32_t tail = first + launches[color_class];
       for (std::uint32_t color = first; color < tail; ++color) {
         launch(color_kernel<F>, kColorThreads, row_capacity_, guard_, state, color, f);
       }
@@ -103,9 +105,12 @@ class CudaExec {
   }
 
  private:
-  static constexpr int kRoundLaunches = 6;  // rounds over the whole grid; an incremental step needs 1 to 2
+  // past so many pairs or rows, one block takes longer over them than launches that may find nothing to do
+  static constexpr std::uint32_t kLargeCapacity = 65536;
+  // rounds over the whole grid: an incremental step needs 1 to 2, one that colours all contacts anew many more
+  static constexpr int kRoundLaunches = 6, kLargeRoundLaunches = 24;
   // a settled pile needs about 10 colours between dynamic bodies, and as many for static ends as a body touches of them
-  static constexpr std::uint32_t kColorLaunches[2] = {16, 3};
+  static constexpr std::uint32_t kColorLaunches[2] = {16, 3}, kLargeColorLaunches[2] = {16, 8};
 
   /// Enqueues a kernel over `items` items, with no more blocks than the device can hold at once.
   template <class... Params, class... Args>

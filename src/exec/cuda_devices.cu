@@ -21,11 +21,23 @@ int attribute(cudaDeviceAttr which, int device) {
   return value;
 }
 
+/// Stands for all kernels of this build: they are compiled for the same architectures.
+__global__ void any_kernel() {}
+
+/// True where the driver finds code for the device, or can compile it.
+bool has_code(int device) {
+  const OnDevice on(device);
+  cudaFuncAttributes attributes{};
+  if (cudaFuncGetAttributes(&attributes, any_kernel) == cudaSuccess) return true;
+  cudaGetLastError();
+  return false;
+}
+
 bool usable(int device) {
   const int architecture = 100 * attribute(cudaDevAttrComputeCapabilityMajor, device) +
                            10 * attribute(cudaDevAttrComputeCapabilityMinor, device);
   return architecture >= kLeastArchitecture &&
-         attribute(cudaDevAttrComputeMode, device) != static_cast<int>(cudaComputeModeProhibited);
+         attribute(cudaDevAttrComputeMode, device) != static_cast<int>(cudaComputeModeProhibited) && has_code(device);
 }
 
 std::string dotted(int major, int minor) { return std::to_string(major) + "." + std::to_string(minor); }
@@ -70,8 +82,8 @@ void check_usable(int index) {
   }
   if (!usable(index)) {
     throw DeviceError("cuda:" + std::to_string(index) + " (" + describe(index) +
-                      ") can't run this build, which has code for compute capability " +
-                      dotted(kLeastArchitecture / 100, kLeastArchitecture % 100 / 10) + " and newer");
+                      ") can't run this build, whose code begins at compute capability " +
+                      dotted(kLeastArchitecture / 100, kLeastArchitecture % 100 / 10));
   }
 }
 

@@ -14,10 +14,14 @@ void check(cudaError_t error, const char* call) {
 
 OnDevice::OnDevice(int device) {
   check(cudaGetDevice(&former_), "cudaGetDevice");
-  check(cudaSetDevice(device), "cudaSetDevice");
+  // setting a device makes a context on it
+  changed_ = former_ != device;
+  if (changed_) check(cudaSetDevice(device), "cudaSetDevice");
 }
 
-OnDevice::~OnDevice() { cudaSetDevice(former_); }
+OnDevice::~OnDevice() {
+  if (changed_) cudaSetDevice(former_);
+}
 
 CudaStream::CudaStream(int device) : device_(device) {
   const OnDevice on(device);
@@ -69,6 +73,8 @@ void CudaMemory::upload(void* device, const void* host, std::size_t bytes) {
   if (bytes == 0) return;
   const OnDevice on(stream_.device());
   check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream_.get()), "cudaMemcpyAsync (upload)");
+  // the source may die after the call. Uploads come with edits and overflows alone, never inside a settled step
+  check(cudaStreamSynchronize(stream_.get()), "cudaStreamSynchronize (upload)");
 }
 
 void CudaMemory::download(void* host, const void* device, std::size_t bytes) {

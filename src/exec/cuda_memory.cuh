@@ -23,6 +23,7 @@ class OnDevice {
 
  private:
   int former_{0};
+  bool changed_{false};
 };
 
 class CudaStream {
