@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "src/exec/exact_floats.h"
 #include "src/scene/rules.h"
 
 namespace cairn {
@@ -55,6 +56,7 @@ std::uint32_t Scene::add_material(Material material) {
 }
 
 std::uint32_t Scene::add_body(Body body) {
+  const exec::ExactFloats exact;
   static const std::vector<Material> kDefaultOnly{rules::default_material()};
   const std::string what = title("body", body.name, bodies_.size());
   validate(body, materials_.empty() ? kDefaultOnly : materials_, what);

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "src/exec/exact_floats.h"
 #include "src/scene_file/builder.h"
 
 namespace cairn {
@@ -15,6 +16,7 @@ namespace {
 }  // namespace
 
 Scene parse_scene(std::string_view text, const std::string& where, const SceneFileLimits& limits) {
+  const exec::ExactFloats exact;
   if (text.size() > limits.bytes) too_long(where, limits);
   const scene_file::Path root(where);
   scene_file::Builder builder(root, limits);

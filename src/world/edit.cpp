@@ -206,6 +206,7 @@ bool World::alive(BodyHandle body) const {
 const Body& World::description(BodyHandle body) const { return impl_->slots[impl_->slot_of(body)].body; }
 
 BodyHandle World::add_body(const Body& body) {
+  const exec::ExactFloats exact;
   validate(body, impl_->materials, label(body));
   if (impl_->names.contains(body.name)) throw InvalidArgument(label(body) + ": the name is taken");
   std::vector<BodyHandle> handles;
@@ -217,6 +218,7 @@ BodyHandle World::add_body(const Body& body) {
 void World::remove_body(BodyHandle body) { impl_->remove_body(impl_->slot_of(body)); }
 
 void World::set_mass(BodyHandle body, float mass) {
+  const exec::ExactFloats exact;
   const std::uint32_t at = impl_->slot_of(body);
   Body changed = impl_->slots[at].body;
   if (changed.inertia && changed.mass) {

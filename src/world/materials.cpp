@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "src/exec/exact_floats.h"
 #include "src/world/impl.h"
 
 namespace cairn {
@@ -68,6 +69,7 @@ void World::set_material(std::uint32_t index, const Material& material) {
 }
 
 void World::set_body_material(BodyHandle body, std::uint32_t material) {
+  const exec::ExactFloats exact;
   const std::uint32_t at = impl_->slot_of(body);
   BodySlot& slot = impl_->slots[at];
   Body changed = slot.body;

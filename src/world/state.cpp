@@ -38,6 +38,7 @@ void World::Impl::upload_state(std::uint32_t at, const BodyState& wanted) {
 }
 
 BodyState World::state(BodyHandle body) const {
+  const exec::ExactFloats exact;
   const std::uint32_t at = impl_->slot_of(body);
   impl_->synchronise();
   const kernels::Bodies& b = impl_->arrays.bodies.view();
@@ -76,6 +77,7 @@ void World::set_velocity(BodyHandle body, Vec3 linear, Vec3 angular) {
 }
 
 void World::read_states(std::span<BodyState> out) const {
+  const exec::ExactFloats exact;
   if (out.size() != impl_->living) {
     throw InvalidArgument("read_states: the span has " + std::to_string(out.size()) + " elements, the world " +
                           std::to_string(impl_->living) + " bodies");
@@ -146,6 +148,7 @@ void World::add_torque(BodyHandle body, Vec3 torque) {
 }
 
 void World::add_force_at(BodyHandle body, Vec3 force, Vec3d point) {
+  const exec::ExactFloats exact;
   const std::uint32_t at = impl_->slot_of(body);
   check_vector(impl_->slots[at].body, "force", force);
   const Vec3 p{static_cast<float>(point.x), static_cast<float>(point.y), static_cast<float>(point.z)};
