@@ -212,42 +212,86 @@ TEST(Color, persists_and_new_edges_take_what_is_free) {
   }
 }
 
+/// Prepares the rows over what a step before may have left: NaN in all lanes.
+void run_prepare(StageRig& rig) {
+  rig.s.rolling = true;
+  StageRig::poison(rig.s.rows, rig.s.row_capacity / kernels::kRowLanes);
+  StageRig::poison(rig.s.bodies.solve, std::size_t{rig.s.constants.body_count} + 1);
+  prepare(rig.exec, rig.s);
+}
+
+/// Each row in its lane, and padding behind the rows of each colour.
+void expect_rows(const StageRig& rig, const std::vector<std::uint64_t>& keys) {
+  const std::uint32_t bodies = rig.s.constants.body_count;
+  const kernels::StepState& state = *rig.s.state;
+  for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
+    const std::uint32_t rows = state.color_begin[c + 1] - state.color_begin[c];
+    for (std::uint32_t slot = state.color_row[c]; slot < state.color_row[c + 1]; ++slot) {
+      const kernels::RowBlock& row = rig.s.rows[slot / kernels::kRowLanes];
+      const std::uint32_t lane = slot % kernels::kRowLanes, at = slot - state.color_row[c];
+      const bool padding = at >= rows;
+      const std::uint32_t p = padding ? kNone : rig.s.work.row_order[state.color_begin[c] + at];
+      ASSERT_EQ(row.count[lane], padding ? 0 : rig.s.pairs[0].manifold[p].count);
+      ASSERT_EQ(row.body_a[lane], padding ? bodies : static_cast<std::uint32_t>(keys[p] >> 32));
+      ASSERT_EQ(row.body_b[lane], padding ? bodies : static_cast<std::uint32_t>(keys[p]));
+      // every float that a pack of lanes reads is a number, and nought in padding
+      const float* field = &row.normal[0][0];
+      const std::size_t fields =
+          (sizeof(kernels::RowBlock) - offsetof(kernels::RowBlock, normal)) / sizeof(row.normal[0]);
+      for (std::size_t f = 0; f < fields; ++f) {
+        const float value = field[f * kernels::kRowLanes + lane];
+        ASSERT_TRUE(std::isfinite(value)) << "field " << f << " of slot " << slot << " of colour " << c;
+        ASSERT_TRUE(!padding || value == 0.0f);
+      }
+    }
+  }
+}
+
 TEST(Color, rows_stand_where_their_colour_does_and_padding_is_harmless) {
   for (const Graph& graph : kGraphs) {
     const auto keys = edges_of(graph, 4);
     StageRig rig(3, graph.bodies, graph.bodies, std::max<std::uint32_t>(1, static_cast<std::uint32_t>(keys.size())));
     set_up(rig, graph, keys);
     run_color(rig);
-    rig.s.rolling = true;
-    StageRig::poison(rig.s.rows, rig.s.row_capacity / kernels::kRowLanes);
-    StageRig::poison(rig.s.bodies.solve, std::size_t{graph.bodies} + 1);
-    prepare(rig.exec, rig.s);
-    const kernels::StepState& state = *rig.s.state;
-    for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
-      const std::uint32_t rows = state.color_begin[c + 1] - state.color_begin[c];
-      for (std::uint32_t slot = state.color_row[c]; slot < state.color_row[c + 1]; ++slot) {
-        const kernels::RowBlock& row = rig.s.rows[slot / kernels::kRowLanes];
-        const std::uint32_t lane = slot % kernels::kRowLanes, at = slot - state.color_row[c];
-        const bool padding = at >= rows;
-        const std::uint32_t p = padding ? kNone : rig.s.work.row_order[state.color_begin[c] + at];
-        ASSERT_EQ(row.count[lane], padding ? 0 : rig.s.pairs[0].manifold[p].count);
-        ASSERT_EQ(row.body_a[lane], padding ? graph.bodies : static_cast<std::uint32_t>(keys[p] >> 32));
-        ASSERT_EQ(row.body_b[lane], padding ? graph.bodies : static_cast<std::uint32_t>(keys[p]));
-        // every float that a pack of lanes reads is a number, and nought in padding
-        const float* field = &row.normal[0][0];
-        const std::size_t fields =
-            (sizeof(kernels::RowBlock) - offsetof(kernels::RowBlock, normal)) / sizeof(row.normal[0]);
-        for (std::size_t f = 0; f < fields; ++f) {
-          const float value = field[f * kernels::kRowLanes + lane];
-          ASSERT_TRUE(std::isfinite(value)) << "field " << f << " of slot " << slot << " of colour " << c;
-          ASSERT_TRUE(!padding || value == 0.0f);
-        }
-      }
-    }
+    run_prepare(rig);
+    ASSERT_NO_FATAL_FAILURE(expect_rows(rig, keys));
     const kernels::BodySolve& immovable = rig.s.bodies.solve[graph.bodies];
     EXPECT_EQ(immovable.inv_mass, 0.0f);
     EXPECT_EQ(immovable.turnable, 0.0f);
     EXPECT_EQ(immovable.v, Vec3{});
+  }
+}
+
+TEST(Color, every_number_of_rows_is_padded_in_every_place) {
+  constexpr std::uint32_t kCounts[] = {0, 1, 7, 8, 9};
+  constexpr std::uint32_t kPlaces[] = {0, 1, kMaskColors - 1, kMaskColors, kColorsPerClass, kernels::kColorCount - 1};
+  // by turns, so that each colour, both overflow colours among them, has each number of rows
+  for (std::uint32_t turn = 0; turn < 5 * 5; ++turn) {
+    std::vector<std::uint32_t> rows_of(kernels::kColorCount, 0), color_of;
+    for (const std::uint32_t c : kPlaces) {
+      rows_of[c] = kCounts[(turn + c * (turn / 5)) % 5];
+      color_of.insert(color_of.end(), rows_of[c], c);
+    }
+    // pairs of bodies that meet nobody else, in the colours of the step before
+    const std::uint32_t pairs = static_cast<std::uint32_t>(color_of.size());
+    std::vector<std::uint64_t> keys;
+    for (std::uint32_t p = 0; p < pairs; ++p) keys.push_back(std::uint64_t{2 * p} << 32 | (2 * p + 1));
+    StageRig rig(3, 2 * pairs, 2 * pairs, std::max(pairs, 1u));
+    set_up(rig, {2 * pairs, pairs, 0}, keys);
+    for (std::uint32_t p = 0; p < pairs; ++p) {
+      if (color_of[p] >= kColorsPerClass) rig.make_body(2 * p, BodyType::kStatic);
+      rig.s.pairs[0].manifold[p].count = 1 + p % 4;
+      rig.s.pairs[0].manifold[p].color = color_of[p] % kColorsPerClass;
+    }
+    run_color(rig);
+    run_prepare(rig);
+    const std::uint32_t* begin = rig.s.state->color_begin;
+    for (const std::uint32_t c : kPlaces) ASSERT_EQ(begin[c + 1] - begin[c], rows_of[c]) << "colour " << c;
+    ASSERT_NO_FATAL_FAILURE(expect_rows(rig, keys)) << "turn " << turn;
+    // padding ends with the last colour
+    const std::uint32_t past = rig.s.state->row_count;
+    if (past % kernels::kRowLanes == 0) continue;
+    ASSERT_EQ(rig.s.rows[past / kernels::kRowLanes].count[past % kernels::kRowLanes], kNone);
   }
 }
 

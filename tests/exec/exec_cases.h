@@ -95,7 +95,7 @@ TYPED_TEST_P(Exec, scan_gives_the_sum_in_front_of_each_item) {
 
 TYPED_TEST_P(Exec, sort_is_stable_and_heeds_the_lowest_bits_alone) {
   for (const std::uint32_t n : kSizes) {
-    for (const int bits : {1, 7, 10, 16, 32}) {
+    for (const int bits : {0, 1, 7, 10, 16, 32}) {
       for (const Count& c : counts_for(n)) {
         const std::vector<std::uint32_t> values = random_words(c.capacity, n + static_cast<std::uint32_t>(bits));
         const auto key = on_device(this->memory(), values);
@@ -121,22 +121,23 @@ TYPED_TEST_P(Exec, sort_is_stable_and_heeds_the_lowest_bits_alone) {
 
 TYPED_TEST_P(Exec, sort_puts_64_bit_keys_in_order) {
   for (const std::uint32_t n : kSizes) {
-    for (const Count& c : counts_for(n)) {
-      const std::vector<std::uint32_t> high = random_words(c.capacity, n + 1), low = random_words(c.capacity, n + 2);
-      std::vector<std::uint64_t> keys(c.capacity);
-      // few values of the upper word, so that the lower one decides; and the largest key of all, which is also what
-      // pads
-      for (std::uint32_t i = 0; i < c.capacity; ++i) {
-        keys[i] = i % 100 == 7 ? ~std::uint64_t{0} : std::uint64_t{high[i] % 1000} << 32 | low[i];
+    for (const int bits : {0, 1, 17, 32}) {
+      for (const Count& c : counts_for(n)) {
+        const std::vector<std::uint32_t> high = random_words(c.capacity, n + 1), low = random_words(c.capacity, n + 2);
+        const std::uint64_t half = (std::uint64_t{1} << bits) - 1;
+        std::vector<std::uint64_t> keys(c.capacity);
+        // few values of the upper word, so that the lower one decides; and the largest key, which is also what pads
+        for (std::uint32_t i = 0; i < c.capacity; ++i)
+          keys[i] = i % 100 == 7 ? half << 32 | half : (high[i] % 1000 & half) << 32 | (low[i] & half);
+        const std::uint64_t untouched = kUntouched;
+        const auto key = on_device(this->memory(), keys);
+        const auto count = on_device(this->memory(), std::vector{c.count});
+        auto sorted = on_device(this->memory(), std::vector<std::uint64_t>(c.capacity, untouched));
+        this->rig->run([&](auto& exec) { exec.sort(key.data(), sorted.data(), count.data(), c.capacity, bits); });
+        std::sort(keys.begin(), keys.begin() + c.visited());
+        std::fill(keys.begin() + c.visited(), keys.end(), untouched);
+        ASSERT_EQ(sorted.read(c.capacity), keys) << n << " items, " << bits << " bits, room for " << c.capacity;
       }
-      const std::uint64_t untouched = kUntouched;
-      const auto key = on_device(this->memory(), keys);
-      const auto count = on_device(this->memory(), std::vector{c.count});
-      auto sorted = on_device(this->memory(), std::vector<std::uint64_t>(c.capacity, untouched));
-      this->rig->run([&](auto& exec) { exec.sort(key.data(), sorted.data(), count.data(), c.capacity, 32); });
-      std::sort(keys.begin(), keys.begin() + c.visited());
-      std::fill(keys.begin() + c.visited(), keys.end(), untouched);
-      ASSERT_EQ(sorted.read(c.capacity), keys) << n << " items, room for " << c.capacity;
     }
   }
 }
@@ -189,7 +190,7 @@ struct Rows {
       begin += rows;
       while (cell.size() % kernels::kRowAlign != 0) cell.push_back(kernels::kNone);
     }
-    state.color_begin[kernels::kColorCount] = begin;
+    state.color_begin[kernels::kColorCount] = state.manifolds = begin;
     state.color_row[kernels::kColorCount] = state.row_count = static_cast<std::uint32_t>(cell.size());
   }
 
@@ -231,6 +232,19 @@ TYPED_TEST_P(Exec, rows_visits_every_row_slot_once) {
   }
 }
 
+TYPED_TEST_P(Exec, each_row_visits_every_entry_of_the_rows_once) {
+  for (const Rows& rows : row_layouts()) {
+    const std::uint32_t entries = rows.state.manifolds;
+    auto state = on_device(this->memory(), std::vector{rows.state});
+    // room to spare, as pairs that have no row leave it: nothing may be visited there
+    auto visits = on_device(this->memory(), std::vector<std::uint32_t>(entries + 40, 0));
+    this->rig->run([&](auto& exec) { exec.each_row(state.data(), entries + 40, Visit{visits.data()}); });
+    std::vector<std::uint32_t> expected(entries + 40, 0);
+    std::fill_n(expected.begin(), entries, 1u);
+    ASSERT_EQ(visits.read(entries + 40), expected) << entries << " entries";
+  }
+}
+
 TYPED_TEST_P(Exec, a_guard_that_is_up_stops_everything) {
   const std::uint32_t n = 1000;
   const Rows rows(std::vector<std::uint32_t>(kernels::kColorCount, 3));
@@ -240,7 +254,7 @@ TYPED_TEST_P(Exec, a_guard_that_is_up_stops_everything) {
   const auto count = on_device(this->memory(), std::vector{n});
   const auto key = on_device(this->memory(), random_words(n, 1));
   const auto long_key = on_device(this->memory(), std::vector<std::uint64_t>(n, 5));
-  auto words = on_device(this->memory(), std::vector<std::uint32_t>(8 * n, kUntouched));
+  auto words = on_device(this->memory(), std::vector<std::uint32_t>(9 * n, kUntouched));
   auto long_words = on_device(this->memory(), std::vector<std::uint64_t>(n, kUntouched));
   const auto part = [&](std::uint32_t i) { return words.data() + i * n; };
   const Auction auction{n, long_words.data(), part(3), part(4), part(5)};
@@ -256,8 +270,9 @@ TYPED_TEST_P(Exec, a_guard_that_is_up_stops_everything) {
     exec.rounds(count.data(), n, flag.data(), AuctionBid{auction}, AuctionTake{auction}, AuctionClear{auction});
     exec.sweep(state.data(), Chronicle{cell.data(), part(6)});
     exec.rows(state.data(), rows.state.row_count, VisitRow{part(7)});
+    exec.each_row(state.data(), rows.state.manifolds, Visit{part(8)});
   });
-  EXPECT_EQ(words.read(8 * n), std::vector<std::uint32_t>(8 * n, kUntouched));
+  EXPECT_EQ(words.read(9 * n), std::vector<std::uint32_t>(9 * n, kUntouched));
   EXPECT_EQ(long_words.read(n), std::vector<std::uint64_t>(n, kUntouched));
   this->rig->run([&](auto& exec) {
     exec.guard(flag.data());
@@ -270,6 +285,7 @@ REGISTER_TYPED_TEST_SUITE_P(Exec, for_each_visits_every_item_once, scan_gives_th
                             sort_is_stable_and_heeds_the_lowest_bits_alone, sort_puts_64_bit_keys_in_order,
                             rounds_go_on_until_all_is_done,
                             sweep_goes_color_by_color_and_through_the_overflow_row_by_row,
-                            rows_visits_every_row_slot_once, a_guard_that_is_up_stops_everything);
+                            rows_visits_every_row_slot_once, each_row_visits_every_entry_of_the_rows_once,
+                            a_guard_that_is_up_stops_everything);
 
 }  // namespace cairn::exec_cases

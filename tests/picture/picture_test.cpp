@@ -13,6 +13,7 @@
 #include "cairn/version.h"
 #include "scenes/builtin.h"
 #include "src/picture/whole_file.h"
+#include "tests/support/float_mode.h"
 
 namespace cairn {
 namespace {
@@ -55,6 +56,17 @@ TEST(Picture, is_the_same_for_any_number_of_threads) {
   for (const int threads : {2, 3, 5}) {
     EXPECT_EQ(one.rgb, render_start(scene, {.width = 61, .height = 37, .samples = 1, .threads = threads}).rgb)
         << threads;
+  }
+}
+
+TEST(Picture, is_the_same_in_any_floating_point_mode_of_the_caller) {
+  const Scene scene = scenes::make("pile:count=40", 1);
+  const PictureOptions options{.width = 61, .height = 37, .samples = 2, .threads = 1};
+  const Image wanted = render_start(scene, options);
+  for (const testing_support::FloatMode mode : testing_support::float_modes()) {
+    Image image;
+    testing_support::in_mode(mode, [&] { image = render_start(scene, options); });
+    EXPECT_EQ(image.rgb, wanted.rgb) << name_of(mode);
   }
 }
 

@@ -110,6 +110,44 @@ TEST(Sleep, a_woken_tower_bears_its_load_from_the_first_step_on) {
   }
 }
 
+TEST(Sleep, a_pile_that_slept_while_the_step_became_shorter_wakes_without_a_jump) {
+  // shorter substeps make contacts stiffer, which lifts any pile; impulses of the long ones would add 9 g h a body
+  for (const int height : {10, 20}) {
+    World slept(tower(height, with_sleeping()), cpu()), awake(tower(height), cpu());
+    for (World* world : {&slept, &awake}) run(*world, 180);
+    ASSERT_EQ(slept.report().asleep, static_cast<std::uint32_t>(height));
+    slept.step(1.0f / 600);
+    slept.wake(slept.bodies()[1]);
+    double fastest[2] = {0, 0};
+    for (World* world : {&slept, &awake}) {
+      world->step(1.0f / 600);
+      for (const BodyState& s : states(*world))
+        fastest[world == &awake] = std::max(fastest[world == &awake], double{s.linear_velocity.z});
+    }
+    // the one that never slept has not moved faster than the other did when it fell asleep
+    EXPECT_LT(fastest[0], fastest[1] + double{slept.params().sleep_speed}) << height << " boxes";
+  }
+}
+
+TEST(Sleep, the_report_counts_those_who_fall_asleep_in_this_very_step) {
+  // towers that come to rest at different times: those lifted by more fall longer
+  Scene scene = scene_of({plane()}, with_sleeping());
+  for (int i = 0; i < 6; ++i) scene.add_body(box("box" + std::to_string(i), {3.0 * i, 0, 0.5 + 0.1 * i}));
+  World world(scene, cpu());
+  std::uint32_t last = 0;
+  int falls = 0;
+  for (int step = 0; step < 180; ++step) {
+    world.step();
+    std::uint32_t asleep = 0;
+    for (const BodyHandle b : world.bodies()) asleep += world.asleep(b) ? 1 : 0;
+    ASSERT_EQ(world.report().asleep, asleep) << "step " << step;
+    if (asleep > last) ++falls;
+    last = asleep;
+  }
+  EXPECT_EQ(last, 6u);
+  EXPECT_GE(falls, 2) << "one after the other";
+}
+
 TEST(Sleep, a_dropped_body_wakes_the_whole_pile) {
   World world(tower(5, with_sleeping()), cpu());
   run(world, 180);

@@ -108,6 +108,18 @@ TEST(Capacity, fixed_bodies_and_shapes_refuse_more) {
   EXPECT_THROW(World(tower(5), cpu(1, {.bodies = 4, .fixed = true})), CapacityError);
 }
 
+TEST(Capacity, a_size_that_nobody_fixed_grows_while_others_are_fixed) {
+  // more pairs than a world sets out with: balls that all overlap
+  constexpr std::uint32_t kBalls = 40;
+  Scene scene;
+  for (std::uint32_t i = 0; i < kBalls; ++i) scene.add_body(ball("ball" + std::to_string(i), {0.01 * i, 0, 0}));
+  World world(scene, cpu(1, {.bodies = kBalls, .fixed = true})), free(scene, cpu());
+  EXPECT_EQ(hashes(world, 10), hashes(free, 10));
+  EXPECT_EQ(world.report().high_water.pairs, kBalls * (kBalls - 1) / 2);
+  EXPECT_EQ(world.report().status, 0u);
+  EXPECT_THROW(world.add_body(ball("one more", {5, 0, 0})), CapacityError);
+}
+
 TEST(Capacity, memory_is_reported_and_grows_with_what_the_world_holds) {
   World small(tower(1), cpu()), large(tower(200), cpu());
   EXPECT_GT(small.memory_bytes(), 0u);

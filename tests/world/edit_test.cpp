@@ -128,6 +128,23 @@ TEST(World, sleeping_bodies_that_rested_on_a_removed_one_wake_and_fall) {
   }
 }
 
+TEST(World, a_floor_that_moves_wakes_all_that_sleep_on_it) {
+  Scene scene = scene_of({body("floor", Box{{40, 40, 0.5f}}, {0, 0, -0.5}, BodyType::kStatic)}, with_sleeping());
+  for (int i = 0; i < 100; ++i)
+    scene.add_body(box("box" + std::to_string(i), {3.0 * (i % 10) - 15, 3.0 * (i / 10) - 15, 0.5}));
+  scene.add_body(box("table", {0, 0, 20}, BodyType::kStatic));
+  scene.add_body(box("elsewhere", {0, 0, 21}));
+  World world(scene, cpu());
+  run(world, 120);
+  const std::vector<BodyHandle> all = world.bodies();
+  ASSERT_EQ(world.report().asleep, 101u);
+  world.set_pose(all[0], {0, 0, -1}, {});
+  for (std::size_t i = 1; i <= 100; ++i) EXPECT_FALSE(world.asleep(all[i])) << i;
+  EXPECT_TRUE(world.asleep(all[102])) << "it touches nothing that moved";
+  run(world, 10);
+  for (std::size_t i = 1; i <= 100; ++i) EXPECT_LT(world.state(all[i]).position.z, 0.4) << i;
+}
+
 TEST(World, remove_and_add_in_the_same_slot_starts_without_contacts) {
   // the newcomer takes the slots of a box that bore a load, and must not inherit its impulses
   World world(tower(5), cpu()), fresh(Scene{}, cpu());
