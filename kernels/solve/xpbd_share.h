@@ -107,8 +107,10 @@ struct EndActive {
     T least(1e30f);
     for (std::uint32_t j = 0; j < points; ++j) {
       const RowBlock::Point& p = row.point[j];
-      least = min(least, dot(n, apart, dot(load3<T>(p.angular_b, lane), turn_b, load<T>(p.separation, lane))) -
-                             dot(load3<T>(p.angular_a, lane), turn_a));
+      const T gap = dot(n, apart, dot(load3<T>(p.angular_b, lane), turn_b, load<T>(p.separation, lane))) -
+                    dot(load3<T>(p.angular_a, lane), turn_a);
+      // lanes at once visit as many points as the longest of them has; those past a lane's own have no mass
+      least = select(load<T>(p.mass, lane) > T(0.0f), min(least, gap), least);
     }
     put_active(push, slot, least < T(near));
   }

@@ -2,73 +2,19 @@
 // this file; after a change that moves the bits on purpose, raise kNumericsVersion and write them anew:
 //   CAIRN_GOLDEN=write cairn_test_determinism --gtest_filter='*golden*'
 
-#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "scenes/builtin.h"
-#include "tests/support/builders.h"
 #include "tests/support/float_mode.h"
+#include "tests/support/golden.h"
 
 namespace cairn {
 namespace {
 
 using namespace testing_support;
-
-constexpr int kSteps = 130;
-constexpr std::uint64_t kSeed = 1;
-constexpr const char* kScenes[] = {"tower:height=8", "wall:base=8",   "pyramid:base=5",
-                                   "lattice:n=4",    "pile:count=70", "heavy:height=4,ratio=100",
-                                   "slope:height=3", "spinner",       "rain:count=50"};
-
-struct Variant {
-  const char* name;
-  StepParams (*change)(StepParams);
-};
-const Variant kVariants[] = {
-    {"soft_step", [](StepParams p) { return p; }},
-    {"soft_step, sleeping",
-     [](StepParams p) {
-       p.sleeping = true;
-       p.sleep_speed = 0.05f;
-       p.sleep_time = 0.2f;
-       return p;
-     }},
-    {"xpbd, Gauss-Seidel",
-     [](StepParams p) {
-       p.solver = SolverKind::kXpbd;
-       return p;
-     }},
-    {"xpbd, Jacobi",
-     [](StepParams p) {
-       p.solver = SolverKind::kXpbd;
-       p.sweep = SweepKind::kJacobi;
-       return p;
-     }},
-};
-
-std::string hex(std::uint64_t hash) {
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
-  return text;
-}
-
-/// Hashes of a run, every tenth step.
-std::vector<std::string> hashes(const std::string& spec, const Variant& variant, int threads, int steps = kSteps) {
-  Scene scene = scenes::make(spec, kSeed);
-  scene.set_params(variant.change(scene.params()));
-  World world(scene, cpu(threads));
-  std::vector<std::string> all;
-  for (int i = 1; i <= steps; ++i) {
-    world.step();
-    if (i % 10 == 0) all.push_back(hex(world.state_hash()));
-  }
-  EXPECT_EQ(world.report().status, 0u) << spec;
-  return all;
-}
 
 class Determinism : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Scenes, Determinism, testing::ValuesIn(kScenes), [](const auto& row) {
@@ -97,9 +43,7 @@ TEST(DeterminismOrder, a_scene_that_all_threads_share_is_the_same_on_any_number_
 }
 
 TEST(DeterminismOrder, the_sleeping_runs_do_sleep) {
-  Scene scene = scenes::make("tower:height=8", kSeed);
-  scene.set_params(kVariants[1].change(scene.params()));
-  World world(scene, cpu());
+  World world = world_of(scenes::make("tower:height=8", kSeed), kVariants[1], cpu());
   run(world, kSteps);
   EXPECT_EQ(world.report().asleep, 8u);
 }

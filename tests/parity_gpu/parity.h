@@ -12,36 +12,14 @@
 #include "cairn/world.h"
 #include "scenes/builtin.h"
 #include "src/exec/backend.h"
+#include "tests/support/variants.h"
 
 namespace cairn::parity {
 
-inline constexpr std::uint64_t kSeed = 1;
-
-/// The solvers, as in tests/determinism; the lively ones give every stage something to do.
-struct Variant {
-  const char* name;
-  StepParams (*change)(StepParams);
-  bool lively{false};  ///< all materials bounce and resist rolling
-};
-inline StepParams sleepy(StepParams p) {
-  p.sleeping = true;
-  p.sleep_speed = 0.05f;
-  p.sleep_time = 0.2f;
-  return p;
-}
-template <SweepKind kSweep>
-StepParams xpbd(StepParams p) {
-  p.solver = SolverKind::kXpbd;
-  p.sweep = kSweep;
-  return p;
-}
-inline const Variant kVariants[] = {
-    {"soft_step", [](StepParams p) { return p; }},
-    {"soft_step_lively", sleepy, true},
-    {"gauss_seidel", xpbd<SweepKind::kGaussSeidel>},
-    {"gauss_seidel_lively", [](StepParams p) { return sleepy(xpbd<SweepKind::kGaussSeidel>(p)); }, true},
-    {"jacobi", xpbd<SweepKind::kJacobi>},
-};
+using testing_support::kSeed;
+using testing_support::kVariants;
+using testing_support::Variant;
+using testing_support::world_of;
 
 /// Skips where there is no CUDA device.
 class GpuParity : public testing::Test {
@@ -58,19 +36,6 @@ inline WorldOptions on(const Device& device) {
   WorldOptions options;
   options.device = device;
   return options;
-}
-
-/// The scene, solved as the variant says.
-inline World world_of(Scene scene, const Variant& variant, const WorldOptions& options) {
-  scene.set_params(variant.change(scene.params()));
-  World world(scene, options);
-  for (std::uint32_t i = 0; variant.lively && i < world.materials().size(); ++i) {
-    Material material = world.materials()[i];
-    material.restitution = 0.5f;
-    material.rolling_friction = 0.02f;
-    world.set_material(i, material);
-  }
-  return world;
 }
 
 inline std::vector<BodyState> states(const World& world) {
