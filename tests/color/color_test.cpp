@@ -127,7 +127,8 @@ std::vector<std::uint32_t> colors_of(const StageRig& rig) {
   return colors;
 }
 
-/// Rows of a colour share no body that can be pushed; each active pair has one row; colours begin at multiples of kRowAlign.
+/// Rows of a colour share no body that can be pushed; each active pair has one row; colours begin at multiples of
+/// kRowAlign.
 void expect_proper_rows(const StageRig& rig, const std::vector<std::uint64_t>& keys) {
   const kernels::StepState& state = *rig.s.state;
   std::vector<int> rows_of(keys.size(), 0);

@@ -1,5 +1,6 @@
-// One answer: the hash of the state is a function of scene, parameters and version alone. Golden values are in golden.json beside
-// this file; after a change that moves the bits on purpose, raise kNumericsVersion and write them anew:
+// One answer: the hash of the state is a function of scene, parameters and version alone. Golden values are in
+// golden.json beside this file; after a change that moves the bits on purpose, raise kNumericsVersion and write them
+// anew:
 //   CAIRN_GOLDEN=write cairn_test_determinism --gtest_filter='*golden*'
 
 #include <cstdlib>
@@ -33,7 +34,8 @@ TEST_P(Determinism, a_run_is_the_same_twice_and_on_any_number_of_threads) {
   }
 }
 
-// small scenes fit into one chunk of a thread's work; here every stage, and the sweep of every large colour, is shared out
+// small scenes fit into one chunk of a thread's work; here every stage, and the sweep of every large colour, is shared
+// out
 TEST(DeterminismOrder, a_scene_that_all_threads_share_is_the_same_on_any_number_of_them) {
   for (const Variant& variant : kVariants) {
     const auto wanted = hashes("lattice:n=8", variant, 1, 10);

@@ -1,5 +1,5 @@
-// CUDA takes one row a thread, the CPU eight as a pack. Here the CPU takes them one by one, through the very text that a CUDA thread
-// runs: what a pack does for lanes of fewer points than their neighbours', or for padding, must not show.
+// CUDA takes one row a thread, the CPU eight as a pack. Here the CPU takes them one by one, through the very text that
+// a CUDA thread runs: what a pack does for lanes of fewer points than their neighbours', or for padding, must not show.
 
 #include <cstdlib>
 #include <fstream>

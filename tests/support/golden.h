@@ -25,7 +25,8 @@ inline std::string hex(std::uint64_t hash) {
 }
 
 /// Hashes of a run, every tenth step.
-inline std::vector<std::string> hashes(const std::string& spec, const Variant& variant, int threads, int steps = kSteps) {
+inline std::vector<std::string> hashes(const std::string& spec, const Variant& variant, int threads,
+                                       int steps = kSteps) {
   World world = world_of(scenes::make(spec, kSeed), variant, cpu(threads));
   std::vector<std::string> all;
   for (int i = 1; i <= steps; ++i) {

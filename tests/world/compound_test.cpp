@@ -44,8 +44,8 @@ TEST(Compound, pose_reads_back_as_it_was_set) {
     BodyState wanted{x, unit(random), {1, 2, 3}, {4, 5, 6}};
     world.set_state(b, wanted);
     const BodyState got = world.state(b);
-    // the orientation goes through a float product with the principal axes and back: a few half ulps of a unit quaternion, and the
-    // position turns the centre of mass (0.6 m away at most) by as much
+    // the orientation goes through a float product with the principal axes and back: a few half ulps of a unit
+    // quaternion, and the position turns the centre of mass (0.6 m away at most) by as much
     EXPECT_LT(length(got.position - x), 1e-6);
     for (const auto& [a, c] :
          {std::pair(got.orientation.x, wanted.orientation.x), std::pair(got.orientation.y, wanted.orientation.y),
