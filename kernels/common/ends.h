@@ -9,10 +9,10 @@ namespace cairn::kernels {
 
 /// What a row does to one of its bodies in a Jacobi sweep.
 struct alignas(32) RowPush {
-  Vec3 v;        ///< [m/s]
-  float active;  ///< [1] 1 if the row pushes in this substep, else 0
-  Vec3 w;        ///< [kg^1/2 m/s] of w~
-  float pad;
+  Vec3 v;  ///< [m/s]
+  float pad0;
+  Vec3 w;  ///< [kg^1/2 m/s] of w~
+  float pad1;
 };
 
 /// Ends of rows, for Jacobi sweeps alone: end 2 s is body a of row slot s, end 2 s + 1 body b.
@@ -32,7 +32,7 @@ struct RowEnds {
 struct BodyEnds {
   std::uint32_t* begin;  ///< [1] (bodies + 1) first entry of RowEnds::sorted
   std::uint32_t* end;    ///< [1] (bodies + 1) one past the last
-  float* share;          ///< [1] (bodies + 1) part of what a row wants that this body allows in this substep
+  float* share;          ///< [1] (bodies + 1) part of what a row wants that this body allows
   friend bool operator==(const BodyEnds&, const BodyEnds&) = default;
   template <class B, class F>
   static void for_each_field(B& b, F f) {

@@ -6,6 +6,10 @@
 
 namespace cairn::kernels {
 
+/// [1] Over-relaxation of Jacobi sweeps. With shares of 1 / n no sweep can overshoot, below 2 / n none can gain energy;
+/// towers and piles rest three times nearer to their places with 1.5 than with 1, and at 1.9 piles begin to hop.
+inline constexpr float kJacobiRelaxation = 1.5f;
+
 /// Counts the ends. Once.
 struct EndCount {
   StepState* state;
@@ -31,7 +35,9 @@ struct EndList {
   CAIRN_HD std::uint32_t pushed(std::uint32_t body) const { return solve[body].turnable > 0.0f ? body : k.body_count; }
 };
 
-/// Finds the ends of body i among the sorted. Writes begin and end of body i. One thread per body slot, and one for the
+/// Finds the ends of body i among the sorted, and what they share: all of them count, whether they push in a substep or
+/// not. Were only those counted that overlap, shares would change with every tremble of what rests, each change moves
+/// the places of rest, and heaps would never be still. Writes begin, end and share of body i. One thread per body slot, and one for the
 /// immovable body.
 struct EndFind {
   StepConstants k;
@@ -42,6 +48,8 @@ struct EndFind {
   CAIRN_HD void operator()(std::uint32_t i) const {
     of_body.begin[i] = first_from(i);
     of_body.end[i] = i == k.body_count ? of_body.begin[i] : first_from(i + 1);
+    const auto n = static_cast<float>(of_body.end[i] - of_body.begin[i]);
+    of_body.share[i] = min(kJacobiRelaxation / max(n, 1.0f), 1.0f);
   }
 
  private:

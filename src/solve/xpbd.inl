@@ -19,17 +19,11 @@ void xpbd_list_ends(Exec& exec, const StepContext& s) {
   exec.for_each(k.body_count + 1, kernels::EndFind{k, s.row_ends, s.body_ends, s.state});
 }
 
-/// What the substep starts with: approach speeds, and for Jacobi sweeps how many rows may push each body. Nothing is
+/// What the substep starts with: approach speeds, and for Jacobi sweeps the rows of each body. Nothing is
 /// carried over from the substep before.
 template <class Exec>
 void xpbd_start(Exec& exec, const StepContext& s, int substep) {
-  if (s.sweep == SweepKind::kJacobi) {
-    if (substep == 0) xpbd_list_ends(exec, s);
-    const kernels::StepConstants& k = s.constants;
-    const float near = kernels::kJacobiNear * k.h * k.h * kernels::length(k.gravity);
-    exec.rows(s.state, s.row_capacity, kernels::EndActive{k, s.bodies.solve, s.rows, s.row_ends.push, near});
-    exec.for_each(s.constants.body_count + 1, kernels::EndShare{s.row_ends, s.body_ends});
-  }
+  if (s.sweep == SweepKind::kJacobi && substep == 0) xpbd_list_ends(exec, s);
   if (s.restitution) exec.rows(s.state, s.row_capacity, kernels::RestituteObserve<false>{s.bodies.solve, s.rows});
 }
 
