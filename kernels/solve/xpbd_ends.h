@@ -37,8 +37,8 @@ struct EndList {
 
 /// Finds the ends of body i among the sorted, and what they share: all of them count, whether they push in a substep or
 /// not. Were only those counted that overlap, shares would change with every tremble of what rests, each change moves
-/// the places of rest, and heaps would never be still. Writes begin, end and share of body i. One thread per body slot, and one for the
-/// immovable body.
+/// the places of rest, and heaps would never be still. Writes begin, end and share of body i. One thread per body slot,
+/// and one for the immovable body.
 struct EndFind {
   StepConstants k;
   RowEnds ends;
