@@ -15,7 +15,7 @@ struct StepContext {
   kernels::PairWork work{};
   kernels::RowBlock* rows{nullptr};
   std::uint32_t row_capacity{0};            ///< [1] row slots
-  kernels::RowEnds row_ends{};              ///< for Jacobi sweeps alone
+  kernels::RowEnds row_ends{};              ///< for xpbd alone
   kernels::BodyEnds body_ends{};            ///< likewise
   const kernels::ContactMaterial* materials{nullptr};
   const std::uint32_t* planes{nullptr};     ///< [1] (planes) shape slots

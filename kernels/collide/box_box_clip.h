@@ -1,6 +1,5 @@
 #pragma once
-// Contact points of two boxes, once the axis is known: the incident face clipped by the reference face's sides, or a
-// pair of edges.
+// Contact points of two boxes on a face of one: the incident face clipped by the sides of the reference face.
 
 #include "kernels/collide/box_box_sat.h"
 #include "kernels/collide/reduce.h"
@@ -104,72 +103,6 @@ CAIRN_HD ContactPoints clip_faces(const BoxPose& ref, Vec3 inc_h, const Mat3& r,
     const float w = ref_is_b ? found.w[i] : 0.0f;
     const Vec3 a = ref.x + ref.r * from_face({u, v, ref_h.z + w}, k, sign);
     add_point(out, a, found.w[i], faces | found.id[i]);
-  }
-  return out;
-}
-
-/// The point where edge i of A crosses edge j of B, at the axis e_i x (column j of r).
-CAIRN_HD ContactPoints cross_edges(const BoxPose& a, Vec3 hb, const Mat3& r, Vec3 d, int i, int j, float margin,
-                                   float tolerance) {
-  const Vec3 ei = axis_of(i), ej = column(r, j);
-  const Vec3 across = cross(ei, ej);
-  const float sine2 = dot(across, across);
-  const Vec3 n = (sign_of(dot(d, across)) / sqrt(sine2)) * across;
-
-  // middles of the two edges that face each other
-  const Vec3 nb = transpose_mul(r, n);
-  const Vec3 sa{i == 0 ? 0.0f : sign_of(n.x), i == 1 ? 0.0f : sign_of(n.y), i == 2 ? 0.0f : sign_of(n.z)};
-  const Vec3 sb{j == 0 ? 0.0f : -sign_of(nb.x), j == 1 ? 0.0f : -sign_of(nb.y), j == 2 ? 0.0f : -sign_of(nb.z)};
-  const Vec3 ca = mul(sa, a.h), cb = d + r * mul(sb, hb);
-
-  // closest points of the lines, kept on the edges
-  const Vec3 gap = cb - ca;
-  const float cosine = component(ej, i), along_a = component(gap, i), along_b = dot(gap, ej);
-  const float la = component(a.h, i), lb = component(hb, j);
-  float s = clamp(fma(-cosine, along_b, along_a) / sine2, -la, la);
-  const float t = clamp(fma(cosine, s, -along_b), -lb, lb);
-  s = clamp(fma(cosine, t, along_a), -la, la);
-
-  const Vec3 difference = fma(t, ej, fma(-s, ei, gap));
-  const float separation = dot(n, difference);
-  // where the boxes are apart, the edges may pass each other by: not a touch that an approach along n would end in
-  const Vec3 aside = fma(-separation, n, difference);
-  if (separation > margin || (separation > 0.0f && dot(aside, aside) > tolerance * tolerance)) return no_contact();
-  const Vec3 on_a = fma(0.5f, aside, fma(s, ei, ca));
-
-  ContactPoints out = no_contact();
-  out.normal = a.r * n;
-  const std::uint32_t signs_a = sign_bit(sa.x) | (sign_bit(sa.y) << 1) | (sign_bit(sa.z) << 2);
-  const std::uint32_t signs_b = sign_bit(sb.x) | (sign_bit(sb.y) << 1) | (sign_bit(sb.z) << 2);
-  add_point(out, a.x + a.r * on_a, separation,
-            (static_cast<std::uint32_t>(6 + 3 * i + j) << 16) | (signs_a << 12) | (signs_b << 8));
-  return out;
-}
-
-/// Box against box.
-CAIRN_HD ContactPoints collide_boxes(const BoxPose& a, const BoxPose& b, float margin) {
-  const Mat3 r{transpose_mul(a.r, b.r.x), transpose_mul(a.r, b.r.y), transpose_mul(a.r, b.r.z)};
-  const Vec3 d = transpose_mul(a.r, b.x - a.x);
-  const float tolerance = kAxisTolerance * min(min_component(a.h), min_component(b.h));
-  const BoxBoxAxes axes = separate_boxes(a.h, b.h, r, d, margin, tolerance);
-  if (axes.apart) return no_contact();
-
-  const bool has_edge = axes.edge_code != kNone;
-  ContactPoints out = no_contact();
-  if (!has_edge || !(axes.edge_separation > axes.face_separation + tolerance)) {
-    const bool ref_is_b = axes.face_code >= 3u;
-    if (ref_is_b) {
-      const Mat3 back{{r.x.x, r.y.x, r.z.x}, {r.x.y, r.y.y, r.z.y}, {r.x.z, r.y.z, r.z.z}};
-      out = clip_faces(b, a.h, back, -transpose_mul(r, d), axes.face_code - 3u, true, margin, tolerance);
-    } else {
-      out = clip_faces(a, b.h, r, d, axes.face_code, false, margin, tolerance);
-    }
-    if (out.count > 0) return out;
-  }
-  // an edge pair as good as the face serves where clipping left nothing
-  if (has_edge) {
-    const int edge = static_cast<int>(axes.edge_code) - 6;
-    out = cross_edges(a, b.h, r, d, edge / 3, edge % 3, margin, tolerance);
   }
   return out;
 }

@@ -1,7 +1,7 @@
 #pragma once
 // The narrow phase: contact points of two shapes, by the kinds of both.
 
-#include "kernels/collide/box_box_clip.h"
+#include "kernels/collide/box_box.h"
 #include "kernels/collide/box_plane.h"
 #include "kernels/collide/capsule_box.h"
 #include "kernels/collide/round.h"

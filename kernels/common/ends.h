@@ -1,5 +1,5 @@
 #pragma once
-// Ends of rows by body, for Jacobi sweeps alone.
+// Ends of rows by body, for `xpbd`.
 
 #include <cstdint>
 
@@ -15,12 +15,12 @@ struct alignas(32) RowPush {
   float pad1;
 };
 
-/// Ends of rows, for Jacobi sweeps alone: end 2 s is body a of row slot s, end 2 s + 1 body b.
+/// Ends of rows: end 2 s is body a of row slot s, end 2 s + 1 body b.
 struct RowEnds {
   std::uint32_t* body;         ///< [1] (ends) the body that the end pushes, or the count of bodies
   std::uint32_t* sorted_body;  ///< [1] (ends)
   std::uint32_t* sorted;       ///< [1] (ends) ends by body, then row slot
-  RowPush* push;               ///<     (ends)
+  RowPush* push;               ///<     (ends) written and read by Jacobi sweeps alone
   friend bool operator==(const RowEnds&, const RowEnds&) = default;
   template <class R, class F>
   static void for_each_field(R& r, F f) {
@@ -28,7 +28,7 @@ struct RowEnds {
   }
 };
 
-/// Where the ends of each body are, for Jacobi sweeps alone.
+/// Where the ends of each body are.
 struct BodyEnds {
   std::uint32_t* begin;  ///< [1] (bodies + 1) first entry of RowEnds::sorted
   std::uint32_t* end;    ///< [1] (bodies + 1) one past the last

@@ -18,31 +18,33 @@ enum class XpbdPass { kPosition, kVelocity };
 /// Multipliers start each substep at 0.
 ///
 /// Position pass (their sections 3.3, 3.5; compliance 0): C = s + h vn with s the separation at the substep's start, of
-/// which overlap counts to push_out_speed h at most; dl = -m C / h, l >= 0. Then static friction within the cone |f| <=
-/// mu sum l (they skip it outside of the cone): the tangential displacement is taken back, not of the substep alone, as
-/// they do, but since the contact last slipped. One sweep leaves velocities behind, which overlap corrects along the
-/// normal; along the tangents nothing would, and the boxes of a tower on a slope crept by centimetres a second. A
-/// contact that slips, or parts, forgets.
+/// which overlap counts to push_out_speed h / share at most; dl = -m C / h, l >= 0. Then static friction within the
+/// cone |f| <= mu sum l (they skip it outside of the cone): the tangential displacement is taken back, not of the
+/// substep alone, as they do, but since the contact last slipped. One sweep leaves velocities behind, which overlap
+/// corrects along the normal; along the tangents nothing would, and the boxes of a tower on a slope crept by
+/// centimetres a second. A contact that slips, or parts, forgets.
 /// Velocity pass (their section 3.6): where the position pass pushed, vn becomes max(-e v_approach, 0), which also
 /// takes back what pushing out gave; friction goes on within the same cone (in their letters mu l / h; the h that they
 /// multiply by is a slip).
 ///
+/// Of what a row wants, the share min(1.5 / n, 1) is done, n being the rows that may push the one of its bodies that
+/// more of them may push; and of a slip a quarter a substep is taken back. The share is the same at both ends, which
+/// keeps momentum. Jacobi sweeps need it: |sum of n vectors|^2 <= n times the sum of their squares, so that with a
+/// share below 2 / n the sweep gains no energy. Gauss-Seidel sweeps wouldn't, but nothing is left of a substep's
+/// multipliers in the next one, rows disagree about every load, and without it no heap of boxes came to rest: they
+/// crept by 1 mm/s.
 /// Gauss-Seidel: writes the row's impulses, and v and w~ of its bodies (owner by colour).
-/// Jacobi: all rows start from the same state, and of what a row wants, the share min(1.5 / n, 1) is done, n being the
-/// rows that may push the one of its bodies that more of them may push. |sum of n vectors|^2 <= n times the sum of
-/// their squares, so that with a share below 2 / n the sweep gains no energy; and the share is the same at both ends,
-/// which keeps momentum. Slips are taken back by a quarter a substep. Writes the row's impulses and the pushes of its
-/// ends. One thread per row slot.
+/// Jacobi: all rows start from the same state. Writes the row's impulses and the pushes of its ends. One thread per row
+/// slot.
 template <XpbdPass kPass, SweepKind kSweep, bool kRolling>
 struct XpbdRow {
   static constexpr bool kPosition = kPass == XpbdPass::kPosition;
-  static constexpr bool kJacobi = kSweep == SweepKind::kJacobi;
 
   StepConstants k;
   BodySolve* solve;
   RowBlock* rows;
   RowPush* push;        ///<       (ends) Jacobi alone
-  const float* shares;  ///< [1]   (bodies + 1) likewise
+  const float* shares;  ///< [1]   (bodies + 1)
   float threshold;      ///< [m/s] slower approaches don't bounce
 
   template <class T>
@@ -61,8 +63,9 @@ struct XpbdRow {
       gather(solve, &row.body_b[lane], from_b);
     }
 
+    const T share = share_of(shares, row, lane, T{});
     T given[4], mass[4], target[4];
-    start(row, lane, points, n, from_a, from_b, given, mass, target);
+    start(row, lane, points, n, from_a, from_b, share, given, mass, target);
     T l[4] = {given[0], given[1], given[2], given[3]};
     // there and back, since one order alone would turn the bodies
     CAIRN_UNROLL
@@ -86,8 +89,6 @@ struct XpbdRow {
       sum = sum + l[j];
       lever_sum = fma(load<T>(row.point[j].lever, lane), l[j], lever_sum);
     }
-    T share(1.0f);
-    if constexpr (kJacobi) share = share_of(shares, row, lane, T{});
     friction(row, lane, n, from_a, from_b, a, b, sum, lever_sum, share);
 
     CAIRN_UNROLL
@@ -103,16 +104,8 @@ struct XpbdRow {
         store(p.total, lane, load<T>(p.total, lane) + done);
       }
     }
-    if constexpr (kJacobi) {
-      RowBody<T> before;
-      gather(solve, &row.body_a[lane], before);
-      put_push(push, slot, 0, share * (a.v - before.v), share * (a.w - before.w));
-      gather(solve, &row.body_b[lane], before);
-      put_push(push, slot, 1, share * (b.v - before.v), share * (b.w - before.w));
-    } else {
-      scatter(solve, &row.body_a[lane], a);
-      scatter(solve, &row.body_b[lane], b);
-    }
+    give(slot, 0, &row.body_a[lane], share, a);
+    give(slot, 1, &row.body_b[lane], share, b);
   }
 
  private:
@@ -120,7 +113,7 @@ struct XpbdRow {
   /// them.
   template <class T>
   CAIRN_HD void start(const RowBlock& row, std::uint32_t lane, std::uint32_t points, Vec3T<T> n, const RowDelta<T>& a,
-                      const RowDelta<T>& b, T (&given)[4], T (&mass)[4], T (&target)[4]) const {
+                      const RowDelta<T>& b, T share, T (&given)[4], T (&mass)[4], T (&target)[4]) const {
     const T e = load<T>(row.restitution, lane);
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < 4; ++j) {
@@ -131,7 +124,7 @@ struct XpbdRow {
       if constexpr (kPosition) {
         const T s = dot(n, b.dx - a.dx, dot(load3<T>(p.angular_b, lane), b.dtheta, load<T>(p.separation, lane))) -
                     dot(load3<T>(p.angular_a, lane), a.dtheta);
-        target[j] = -max(T(k.inv_h) * s, T(-k.push_out_speed));
+        target[j] = -max(T(k.inv_h) * s, T(-k.push_out_speed) / share);
       } else {
         const T approach = load<T>(p.approach, lane);
         given[j] = load<T>(p.impulse, lane);
@@ -172,7 +165,7 @@ struct XpbdRow {
       const T s0 = load<T>(row.slip[0], lane), s1 = load<T>(row.slip[1], lane);
       x0 = s0 + x0;
       x1 = s1 + x1;
-      const T rate(kJacobi ? kJacobiSlipShare * k.inv_h : k.inv_h);
+      const T rate(kSlipShare * k.inv_h);
       slide.push(row, lane, a, b, fma(rate, x0, v0), fma(rate, x1, v1), bound, next0, next1);
       slide.along(b.v - a.v, a.w, b.w, v0, v1);
       const auto slips = T(kSlips) * bound * bound <= fma(next0, next0, next1 * next1);
@@ -204,10 +197,22 @@ struct XpbdRow {
 
   template <class T>
   CAIRN_HD static T part(T before, T after, T share) {
-    if constexpr (kJacobi) {
-      return fma(share, after - before, before);
+    return fma(share, after - before, before);
+  }
+
+  /// Gives end `side` of row `slot` its share of what it wants: the way to `wanted`.
+  template <class T>
+  CAIRN_HD void give(std::uint32_t slot, std::uint32_t side, const std::uint32_t* body, T share,
+                     const RowBody<T>& wanted) const {
+    RowBody<T> now;
+    gather(solve, body, now);
+    const Vec3T<T> dv = share * (wanted.v - now.v), dw = share * (wanted.w - now.w);
+    if constexpr (kSweep == SweepKind::kJacobi) {
+      put_push(push, slot, side, dv, dw);
     } else {
-      return after;
+      now.v = now.v + dv;
+      now.w = now.w + dw;
+      scatter(solve, body, now);
     }
   }
 };

@@ -1,14 +1,14 @@
 #pragma once
-// What Jacobi sweeps need: the ends of rows by body, so that each body gathers what its rows did, in an order that is
-// always the same.
+// The ends of rows by body: how many rows may push a body; and, for Jacobi sweeps, an order that is always the same in
+// which the body gathers what they did.
 
 #include "kernels/solve/row_ends.h"
 
 namespace cairn::kernels {
 
-/// [1] Over-relaxation of Jacobi sweeps. With shares of 1 / n no sweep can overshoot, below 2 / n none can gain energy;
-/// towers and piles rest three times nearer to their places with 1.5 than with 1, and at 1.9 piles begin to hop.
-inline constexpr float kJacobiRelaxation = 1.5f;
+/// [1] Over-relaxation of the sweeps. With shares of 1 / n no Jacobi sweep can overshoot, below 2 / n none can gain
+/// energy; towers and piles rest three times nearer to their places with 1.5 than with 1, and at 1.9 piles begin to hop.
+inline constexpr float kXpbdRelaxation = 1.5f;
 
 /// Counts the ends. Once.
 struct EndCount {
@@ -49,7 +49,7 @@ struct EndFind {
     of_body.begin[i] = first_from(i);
     of_body.end[i] = i == k.body_count ? of_body.begin[i] : first_from(i + 1);
     const auto n = static_cast<float>(of_body.end[i] - of_body.begin[i]);
-    of_body.share[i] = min(kJacobiRelaxation / max(n, 1.0f), 1.0f);
+    of_body.share[i] = min(kXpbdRelaxation / max(n, 1.0f), 1.0f);
   }
 
  private:

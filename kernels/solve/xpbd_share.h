@@ -1,12 +1,12 @@
 #pragma once
-// Jacobi sweeps within a substep: how much of what a row wants is done, and the bodies' sums of what was.
+// Within a substep: how much of what a row wants is done, and the bodies' sums of what was (Jacobi sweeps).
 
 #include "kernels/solve/xpbd_ends.h"
 
 namespace cairn::kernels {
 
-/// [1] Share of a slip that Jacobi sweeps take back in a substep. All of it, from all rows at once, shakes heaps too.
-inline constexpr float kJacobiSlipShare = 0.25f;
+/// [1] Share of a slip that a substep takes back. All of it, from all rows at once, shakes heaps.
+inline constexpr float kSlipShare = 0.25f;
 
 /// Adds up what its rows did to body i. Writes v and w~ of body i. One thread per body slot.
 struct EndGather {

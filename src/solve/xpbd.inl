@@ -19,11 +19,11 @@ void xpbd_list_ends(Exec& exec, const StepContext& s) {
   exec.for_each(k.body_count + 1, kernels::EndFind{k, s.row_ends, s.body_ends, s.state});
 }
 
-/// What the substep starts with: approach speeds, and for Jacobi sweeps the rows of each body. Nothing is
-/// carried over from the substep before.
+/// What the substep starts with: approach speeds, and in the first one the rows of each body. Nothing is carried over
+/// from the substep before.
 template <class Exec>
 void xpbd_start(Exec& exec, const StepContext& s, int substep) {
-  if (s.sweep == SweepKind::kJacobi && substep == 0) xpbd_list_ends(exec, s);
+  if (substep == 0) xpbd_list_ends(exec, s);
   if (s.restitution) exec.rows(s.state, s.row_capacity, kernels::RestituteObserve<false>{s.bodies.solve, s.rows});
 }
 
@@ -34,7 +34,7 @@ void xpbd_sweep(Exec& exec, const StepContext& s) {
   const float threshold = kernels::max(k.restitution_threshold, 2.0f * k.h * kernels::length(k.gravity));
   if (s.sweep == SweepKind::kGaussSeidel) {
     exec.sweep(s.state, kernels::XpbdRow<kPass, SweepKind::kGaussSeidel, kRolling>{k, s.bodies.solve, s.rows, nullptr,
-                                                                                   nullptr, threshold});
+                                                                                   s.body_ends.share, threshold});
     return;
   }
   exec.rows(s.state, s.row_capacity,

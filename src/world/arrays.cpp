@@ -68,7 +68,7 @@ StepContext Arrays::context(const StepParams& params, Vec3 gravity, const Counts
   s.work = work.view();
   s.rows = rows.data();
   s.row_capacity = static_cast<std::uint32_t>(rows.capacity()) * kernels::kRowLanes;
-  if (params.solver == SolverKind::kXpbd && params.sweep == SweepKind::kJacobi) {
+  if (params.solver == SolverKind::kXpbd) {
     row_ends.reserve(2 * std::size_t{s.row_capacity});
     body_ends.reserve(bodies.capacity());
     s.row_ends = row_ends.view();
