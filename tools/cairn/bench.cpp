@@ -33,6 +33,9 @@ constexpr Row kRows[] = {
     {"lattice:n=16", 6, 120, 240},
     {"lattice:n=20", 6, 120, 240},
     {"pile:count=3000", 6, 300, 600},
+    {"pile:count=1000", 6, 540, 600},
+    {"pile:count=10000", 6, 540, 600},
+    {"pile:count=100000", 6, 540, 600},
     {"rain:count=1000", 6, 300, 600},
 };
 
@@ -79,8 +82,10 @@ void print_row(const Row& row, const Result& r) {
     return;
   }
   const Quality& q = r.outcome.quality;
-  std::printf("%-26s %4d %7u %9u %10.3f %8.2f %8.3f %9.4f %9.4f %7u  %s\n", row.scene, row.substeps,
-              r.outcome.report.bodies, r.outcome.report.manifolds, summarise(r.means).median, 1e3 * q.max_penetration,
+  const double ms = summarise(r.means).median;
+  const double us_per_point = r.outcome.report.points == 0 ? 0 : 1e3 * ms / r.outcome.report.points;
+  std::printf("%-26s %4d %7u %9u %10.3f %8.3f %8.2f %8.3f %9.4f %9.4f %7u  %s\n", row.scene, row.substeps,
+              r.outcome.report.bodies, r.outcome.report.manifolds, ms, us_per_point, 1e3 * q.max_penetration,
               1e3 * q.mean_penetration, q.height_loss, q.rms_speed, q.fallen, hex(r.outcome.hash).c_str());
   std::fflush(stdout);
 }
@@ -107,8 +112,8 @@ int bench(const BenchOptions& options) {
   for (const Row& row : kRows) {
     if (std::string(row.scene).find(options.only) == std::string::npos) continue;
     if (!any) {
-      std::printf("%-26s %4s %7s %9s %10s %8s %8s %9s %9s %7s  %s\n", "scene", "sub", "bodies", "manifolds",
-                  "ms a step", "max mm", "mean mm", "lost m", "rms m/s", "fallen", "hash");
+      std::printf("%-26s %4s %7s %9s %10s %8s %8s %8s %9s %9s %7s  %s\n", "scene", "sub", "bodies", "manifolds",
+                  "ms a step", "us/point", "max mm", "mean mm", "lost m", "rms m/s", "fallen", "hash");
     }
     any = true;
     const Result result = measure(row, options, device);
