@@ -11,6 +11,7 @@ struct StepContext {
   kernels::StepConstants constants{};
   kernels::Bodies bodies{};
   kernels::Shapes shapes{};
+  kernels::Worlds worlds{};
   kernels::Pairs pairs[2]{};                ///< indexed by parity; [constants.parity] is this step's
   kernels::PairWork work{};
   kernels::RowBlock* rows{nullptr};
@@ -18,7 +19,7 @@ struct StepContext {
   kernels::RowEnds row_ends{};              ///< for xpbd alone
   kernels::BodyEnds body_ends{};            ///< likewise
   const kernels::ContactMaterial* materials{nullptr};
-  const std::uint32_t* planes{nullptr};     ///< [1] (planes) shape slots
+  const std::uint32_t* planes{nullptr};     ///< [1] (planes) shape slots, world by world
   std::uint32_t* bucket_begin{nullptr};     ///< [1] (bucket_count + 3) first entry of Shapes::sorted of each bucket
   kernels::StepState* state{nullptr};
   SolverKind solver{SolverKind::kSoftStep};

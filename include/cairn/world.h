@@ -18,12 +18,20 @@ struct WorldOptions {
   bool trace{false};    ///< hash what each stage writes, for parity tests and replay; slow
 };
 
-/// A simulation that lives on one device. Not thread-safe: one thread at a time may call into a World; different Worlds
-/// are independent. `step` enqueues; whatever reads synchronises. Every call that takes a handle, but `alive`, throws
-/// InvalidArgument if it is stale.
+/// A simulation that lives on one device: one world, or a batch of worlds that are stepped together and never meet.
+/// World k of a batch and the same world alone give the same bits. The worlds share StepParams; gravity, materials and
+/// bodies are each one's own, and so are body slots and material indices. Calls without a world's index speak of all
+/// worlds, world by world; where it has a default, that is the first.
+/// Not thread-safe: one thread at a time may call into a World; different Worlds are independent. `step` enqueues;
+/// whatever reads synchronises. Every call that takes a handle, but `alive`, throws InvalidArgument if it is stale, and
+/// every call that takes a world's index if there is no such world.
 class World {
  public:
   explicit World(const Scene& scene, const WorldOptions& options = {});
+  /// So many copies of a scene; at most 65535.
+  World(const Scene& scene, std::uint32_t copies, const WorldOptions& options = {});
+  /// A world of each scene. Throws InvalidArgument where their StepParams differ.
+  explicit World(std::span<const Scene> scenes, const WorldOptions& options = {});
   ~World();
   World(World&&) noexcept;
   World& operator=(World&&) noexcept;
@@ -34,23 +42,28 @@ class World {
 
   const StepParams& params() const;
   void set_params(const StepParams& params);
-  Vec3 gravity() const;
-  void set_gravity(Vec3 gravity);
+  Vec3 gravity(std::uint32_t world = 0) const;
+  void set_gravity(Vec3 gravity, std::uint32_t world = 0);
   const Device& device() const;
+
+  std::uint32_t world_count() const;
+  std::uint32_t world_of(BodyHandle body) const;
 
   /// Bodies, in slot order: those of the scene in its order, then those added; a body added after one was removed takes
   /// its slot.
   std::vector<BodyHandle> bodies() const;
+  std::vector<BodyHandle> bodies(std::uint32_t world) const;
   std::uint32_t body_count() const;
+  std::uint32_t body_count(std::uint32_t world) const;
   bool alive(BodyHandle body) const;
   /// As added, with later changes of type, mass and material. Valid until a body is added or removed.
   const Body& description(BodyHandle body) const;
 
-  BodyHandle add_body(const Body& body);
+  BodyHandle add_body(const Body& body, std::uint32_t world = 0);
   void remove_body(BodyHandle body);
-  std::uint32_t add_material(const Material& material);
-  void set_material(std::uint32_t index, const Material& material);
-  const std::vector<Material>& materials() const;  ///< valid until a material is added
+  std::uint32_t add_material(const Material& material, std::uint32_t world = 0);
+  void set_material(std::uint32_t index, const Material& material, std::uint32_t world = 0);
+  const std::vector<Material>& materials(std::uint32_t world = 0) const;  ///< valid until a material is added
 
   BodyState state(BodyHandle body) const;
   void set_state(BodyHandle body, const BodyState& state);
@@ -79,8 +92,9 @@ class World {
   std::vector<Contact> contacts() const;
 
   /// Hash (XXH3, 64 bit) of every living body's slot, pose and velocities, bit for bit. Equal on every device and
-  /// thread count.
+  /// thread count; of a batch, the hash of its worlds' hashes.
   std::uint64_t state_hash() const;
+  std::vector<std::uint64_t> state_hashes() const;  ///< of each world
 
   /// Bytes that the world holds on its device.
   std::uint64_t memory_bytes() const;

@@ -19,6 +19,7 @@ struct Bound {
   StepConstants k;
   Bodies bodies;
   Shapes shapes;
+  Worlds worlds;
   StepState* state;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
@@ -40,11 +41,11 @@ struct Bound {
       half = {g.size.x, g.size.x, g.size.x};
     }
 
-    const std::uint32_t flags = bodies.flags[body];
+    const std::uint32_t flags = bodies.flags[body], world = bodies.world[body];
     float margin = 0.0f;
     if (is_dynamic(flags) || is_kinematic(flags)) {
       const float radius = bodies.radius[body], least = bodies.least_extent[body];
-      const float speed = length(bodies.v[body]) + length(bodies.w[body]) * radius + length(k.gravity) * k.dt;
+      const float speed = length(bodies.v[body]) + length(bodies.w[body]) * radius + length(worlds.gravity[world]) * k.dt;
       margin = min(fma(speed, k.dt, 2.0f * recycle_length(k, radius, least)), least);
     }
     // what float32 can't tell apart at this distance from the origin belongs to the box too
@@ -53,11 +54,11 @@ struct Bound {
     const Vec3 grown = half + Vec3{margin, margin, margin};
     const Aabb box{centre - grown, centre + grown};
     if (!finite(box.min) || !finite(box.max)) {
-      atomic_or(&state->status, std::uint32_t{kStatusNonFinite});
+      raise(worlds, state, world, kStatusNonFinite);
       return;
     }
     shapes.box[i] = box;
-    const GridCell cell = cell_of(box, level_of(max_component(box.max - box.min) + far_out * 1.0e-6f));
+    const GridCell cell = cell_of(box, world, level_of(max_component(box.max - box.min) + far_out * 1.0e-6f));
     shapes.cell[i] = key_of(cell);
     // past the limit the count no longer matters, and stops being a point that all threads meet at
     if (atomic_load(&state->level_count[cell.level]) <= kListedLevel) atomic_add(&state->level_count[cell.level], 1u);

@@ -37,9 +37,9 @@ struct ColorClear {
 /// Marks active manifolds, ORs the colours that persist into the bodies' masks and asks for new ones.
 /// Writes flags and colour of manifold i, pending[i], masks by integer OR. One thread per pair.
 struct ColorKeep {
-  StepConstants k;
   Bodies bodies;
   Shapes shapes;
+  Worlds worlds;
   Pairs pairs;
   std::uint32_t* pending;
 
@@ -50,7 +50,7 @@ struct ColorKeep {
     if (m.count == 0) m.color = kNone;
     if (m.count == 0 || (!e.push_a && !e.push_b)) return;
     m.flags |= kManifoldActive;
-    if (k.recolor != 0 || m.color == kNone) {
+    if (m.color == kNone || recolors(worlds, bodies.world[e.a])) {
       m.color = kNone;
       pending[i] = 1;
     } else if (m.color < kMaskColors) {
@@ -86,10 +86,10 @@ struct ColorRound {
   const std::uint32_t* edge;
   StepState* state;
 
-  /// Unique among a body's edges; 0 means none.
+  /// Unique among a body's edges, and in a world's own ids; 0 means none.
   CAIRN_HD std::uint64_t priority_of(std::uint32_t pair) const {
     const std::uint64_t key = pairs.key[pair];
-    const std::uint32_t hash = mix32(mix32(static_cast<std::uint32_t>(key >> 32)) + static_cast<std::uint32_t>(key));
+    const std::uint32_t hash = mix32(mix32(shapes.id[key >> 32]) + shapes.id[key & 0xffffffffu]);
     return static_cast<std::uint64_t>(hash) << 32 | (pair + 1);
   }
 };

@@ -31,6 +31,7 @@ struct RowBlock {
   float twist_mass[kRowLanes];          ///< [kg m^2]
   float mu[kRowLanes];                  ///< [1]
   float restitution[kRowLanes];         ///< [1]
+  float bounce_speed[kRowLanes];        ///< [m/s] slower approaches don't bounce
   float friction_impulse[2][kRowLanes]; ///< [N s]
   float twist_impulse[kRowLanes];       ///< [N s m]
   float friction_total[2][kRowLanes];   ///< [N s] summed over substeps

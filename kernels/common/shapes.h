@@ -30,11 +30,12 @@ struct PairNotes {
 /// Shapes by slot. A dead slot has body kNone.
 struct Shapes {
   std::uint32_t* body;          ///< [1] (shapes)
+  std::uint32_t* id;            ///< [1] (shapes) the slot that it has in its world alone
   std::uint32_t* material;      ///< [1] (shapes)
   ShapeGeometry* geometry;      ///<     (shapes)
   // computed by bound
   Aabb* box;                    ///< [m] (shapes) grown by the speculative margin
-  std::uint64_t* cell;          ///< [1] (shapes) level and cell in the grid
+  std::uint64_t* cell;          ///< [1] (shapes) world, level and cell in the grid
   std::uint32_t* bucket;        ///< [1] (shapes) hash bucket of the cell; bucket_count if listed, one more if none
   // computed by pair
   std::uint32_t* sorted_bucket; ///< [1] (shapes)
@@ -47,8 +48,8 @@ struct Shapes {
   friend bool operator==(const Shapes&, const Shapes&) = default;
   template <class S, class F>
   static void for_each_field(S& s, F f) {
-    f(s.body); f(s.material); f(s.geometry); f(s.box); f(s.cell); f(s.bucket); f(s.sorted_bucket); f(s.sorted);
-    f(s.sorted_cell); f(s.sorted_box); f(s.pair_count); f(s.pair_notes);
+    f(s.body); f(s.id); f(s.material); f(s.geometry); f(s.box); f(s.cell); f(s.bucket); f(s.sorted_bucket);
+    f(s.sorted); f(s.sorted_cell); f(s.sorted_box); f(s.pair_count); f(s.pair_notes);
   }
 };
 

@@ -9,3 +9,4 @@
 #include "kernels/common/rows.h"
 #include "kernels/common/shapes.h"
 #include "kernels/common/step_state.h"
+#include "kernels/common/worlds.h"

@@ -33,24 +33,23 @@ struct StepConstants {
   float dt;                     ///< [s]
   float h;                      ///< [s]    substep
   float inv_h;                  ///< [1/s]
-  Vec3 gravity;                 ///< [m/s^2]
   float bias_rate;              ///< [1/s]  omega / a1
   float mass_scale;             ///< [1]    a2 a3
   float impulse_scale;          ///< [1]    a3
   float push_out_speed;         ///< [m/s]
   float restitution_threshold;  ///< [m/s]
+  float falls;                  ///< [1]    substeps of fall that are no approach
   float recycle_tolerance;      ///< [1]
   float warm_scale;             ///< [1]    h / h of the last step
   float sleep_speed;            ///< [m/s]
   float sleep_time;             ///< [s]
   MixRule friction_mix, restitution_mix, rolling_mix;
+  std::uint32_t world_count;    ///< [1]
   std::uint32_t body_count;     ///< [1] slots
   std::uint32_t shape_count;    ///< [1] slots
-  std::uint32_t plane_count;    ///< [1]
   std::uint32_t bucket_count;   ///< [1] power of two
   std::uint32_t pair_capacity;  ///< [1]
   std::uint32_t parity;         ///< [1] which Pairs table is this step's
-  std::uint32_t recolor;        ///< [1] 1: drop all colours and start over
   friend bool operator==(const StepConstants&, const StepConstants&) = default;
 };
 

@@ -25,8 +25,8 @@ CAIRN_HD void add_to_pair(float& high, float& low, float d) {
 /// Writes x, x_low, q, v, w, w_body, w_known, force and torque of
 /// body i. One thread per body slot.
 struct FinishBody {
-  StepConstants k;
   Bodies bodies;
+  Worlds worlds;
   StepState* state;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
@@ -54,7 +54,7 @@ struct FinishBody {
     const bool near =
         max_component(abs(x)) <= kMostPosition && moves_in_range(s.v, w) && turns_in_range(w, bodies.radius[i]);
     if (!good || !near || held) {
-      atomic_or(&state->status, std::uint32_t{good ? kStatusOutOfRange : kStatusNonFinite});
+      raise(worlds, state, bodies.world[i], good ? kStatusOutOfRange : kStatusNonFinite);
       bodies.v[i] = bodies.w[i] = Vec3{0, 0, 0};
       return;
     }
@@ -122,10 +122,16 @@ struct FinishRow {
   }
 };
 
-/// Counts the step. Once, last of all.
+/// Counts the step, for all worlds and for each. Last of all. One thread per world.
 struct FinishStep {
+  StepConstants k;
+  Worlds worlds;
   StepState* state;
-  CAIRN_HD void operator()() const { state->steps += 1; }
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    worlds.steps[i] += 1;
+    worlds.time[i] += static_cast<double>(k.dt);
+    if (i == 0) state->steps += 1;
+  }
 };
 
 /// Resets the counters of a step. Once, first of all.

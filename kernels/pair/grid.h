@@ -8,11 +8,12 @@
 namespace cairn::kernels {
 
 struct GridCell {
+  std::uint32_t world;
   std::uint32_t level;
   std::uint32_t x, y, z;  ///< [1] wrapped to kCellBits; what wraps onto another cell is told apart by its box
 };
 
-inline constexpr std::uint32_t kCellBits = 19;
+inline constexpr std::uint32_t kCellBits = 14, kLevelBits = 6;
 inline constexpr std::uint32_t kCellMask = (1u << kCellBits) - 1;
 inline constexpr int kLevelBias = 32;
 /// Cell of level l: kUnitCell * 2^(l - kLevelBias) [m]. 1.25 keeps unit boxes, the commonest of all, in cells little
@@ -48,23 +49,28 @@ CAIRN_HD std::uint32_t wrapped_floor(double a) {
 }
 
 /// The cell of the box's centre. In double, whose rounding is far below a cell for all |x| <= 1e7 m.
-CAIRN_HD GridCell cell_of(const Aabb& box, std::uint32_t level) {
+CAIRN_HD GridCell cell_of(const Aabb& box, std::uint32_t world, std::uint32_t level) {
   const double inv = power_of_two(kLevelBias - static_cast<int>(level)) * (1.0 / kUnitCell);
   const auto middle = [](float a, float b) { return (static_cast<double>(a) + static_cast<double>(b)) * 0.5; };
-  return {level, wrapped_floor(middle(box.min.x, box.max.x) * inv), wrapped_floor(middle(box.min.y, box.max.y) * inv),
+  return {world, level, wrapped_floor(middle(box.min.x, box.max.x) * inv), wrapped_floor(middle(box.min.y, box.max.y) * inv),
           wrapped_floor(middle(box.min.z, box.max.z) * inv)};
 }
 
 /// Key of a shape that is in no cell: dead, or a plane.
 inline constexpr std::uint64_t kNoCell = ~std::uint64_t{0};
 
-/// Level and row; the cell's x is in the lowest bits.
+/// World, level and row; the cell's x is in the lowest bits.
 CAIRN_HD std::uint64_t key_of(const GridCell& c) {
-  return ((static_cast<std::uint64_t>(c.level) << kCellBits | c.z) << kCellBits | c.y) << kCellBits | c.x;
+  const std::uint64_t level = static_cast<std::uint64_t>(c.world) << kLevelBits | c.level;
+  return ((level << kCellBits | c.z) << kCellBits | c.y) << kCellBits | c.x;
 }
 CAIRN_HD std::uint64_t row_of(std::uint64_t key) { return key >> kCellBits; }
+CAIRN_HD std::uint32_t world_of(std::uint64_t key) {
+  return static_cast<std::uint32_t>(key >> (3 * kCellBits + kLevelBits));
+}
 CAIRN_HD GridCell cell_of(std::uint64_t key) {
-  return {static_cast<std::uint32_t>(key >> (3 * kCellBits)), static_cast<std::uint32_t>(key) & kCellMask,
+  return {world_of(key), static_cast<std::uint32_t>(key >> (3 * kCellBits)) & ((1u << kLevelBits) - 1),
+          static_cast<std::uint32_t>(key) & kCellMask,
           static_cast<std::uint32_t>(key >> kCellBits) & kCellMask,
           static_cast<std::uint32_t>(key >> (2 * kCellBits)) & kCellMask};
 }
@@ -77,7 +83,7 @@ CAIRN_HD std::uint32_t mix32(std::uint32_t a) {
 }
 
 CAIRN_HD std::uint32_t bucket_of(const GridCell& c, std::uint32_t bucket_count) {
-  const std::uint32_t row = mix32(mix32(c.y + 0x9e3779b9u * c.level) + c.z);
+  const std::uint32_t row = mix32(mix32(c.y + 0x9e3779b9u * c.level) + c.z + 0x85ebca6bu * c.world);
   return (row + c.x) & (bucket_count - 1);
 }
 

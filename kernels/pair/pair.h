@@ -60,6 +60,7 @@ struct PairQuery {
   StepConstants k;
   Bodies bodies;
   Shapes shapes;
+  Worlds worlds;
   const std::uint32_t* bucket_begin;
   const std::uint32_t* planes;
   StepState* state;
@@ -82,12 +83,13 @@ struct PairQuery {
       if (overlap(box, shapes.sorted_box[j]) && row_of(shapes.sorted_cell[j]) == row) report(j);
     };
 
+    const std::uint64_t key = shapes.sorted_cell[i];
+    const std::uint32_t world = world_of(key);
     if (bucket < k.bucket_count) {
-      const std::uint64_t key = shapes.sorted_cell[i];
       const GridCell own = cell_of(key);
       // the same row: what follows in the own cell, and the next cell
       for_range(i + 1, bucket_begin[bucket + 1], row_of(key), test);
-      const std::uint32_t next = bucket_of({own.level, (own.x + 1) & kCellMask, own.y, own.z}, k.bucket_count);
+      const std::uint32_t next = bucket_of({world, own.level, (own.x + 1) & kCellMask, own.y, own.z}, k.bucket_count);
       for_range(bucket_begin[next], bucket_begin[next + 1], row_of(key), test);
       // the other half of the neighbours
       for_row(own, 1, 0, test);
@@ -96,7 +98,7 @@ struct PairQuery {
       const std::uint64_t coarser = state->levels >> own.level >> 1;
       for (std::uint32_t up = 0; coarser >> up != 0; ++up) {
         if ((coarser >> up & 1u) == 0) continue;
-        const GridCell cell = cell_of(box, own.level + 1 + up);
+        const GridCell cell = cell_of(box, world, own.level + 1 + up);
         for (int dz = -1; dz <= 1; ++dz) {
           for (int dy = -1; dy <= 1; ++dy) for_row(cell, dy, dz, test);
         }
@@ -105,10 +107,10 @@ struct PairQuery {
     // what is listed: all of it, or what follows if the shape itself is listed
     const std::uint32_t listed = bucket_begin[k.bucket_count];
     for (std::uint32_t j = i < listed ? listed : i + 1; j < bucket_begin[k.bucket_count + 1]; ++j) {
-      if (overlap(box, shapes.sorted_box[j])) report(j);
+      if (overlap(box, shapes.sorted_box[j]) && world_of(shapes.sorted_cell[j]) == world) report(j);
     }
     if (dynamic) {
-      for (std::uint32_t p = 0; p < k.plane_count; ++p) {
+      for (std::uint32_t p = worlds.plane_begin[world]; p < worlds.plane_begin[world + 1]; ++p) {
         if (near_plane(box, planes[p])) found(slot, planes[p]);
       }
     }
@@ -123,7 +125,7 @@ struct PairQuery {
   /// The cells x - 1, x and x + 1 of a neighbouring row.
   template <class F>
   CAIRN_HD void for_row(const GridCell& cell, int dy, int dz, const F& test) const {
-    const GridCell first{cell.level, (cell.x - 1) & kCellMask, (cell.y + static_cast<std::uint32_t>(dy)) & kCellMask,
+    const GridCell first{cell.world, cell.level, (cell.x - 1) & kCellMask, (cell.y + static_cast<std::uint32_t>(dy)) & kCellMask,
                          (cell.z + static_cast<std::uint32_t>(dz)) & kCellMask};
     const std::uint64_t row = row_of(key_of(first));
     // the buckets of a row follow cell.x, which wraps where the cells do; then the range is not in one piece
@@ -134,7 +136,7 @@ struct PairQuery {
       return;
     }
     for (std::uint32_t dx = 0; dx < 3; ++dx) {
-      const std::uint32_t b = bucket_of({first.level, (first.x + dx) & kCellMask, first.y, first.z}, k.bucket_count);
+      const std::uint32_t b = bucket_of({first.world, first.level, (first.x + dx) & kCellMask, first.y, first.z}, k.bucket_count);
       for_range(bucket_begin[b], bucket_begin[b + 1], row, test);
     }
   }

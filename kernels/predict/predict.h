@@ -51,6 +51,7 @@ struct PredictStart {
 struct Predict {
   StepConstants k;
   Bodies bodies;
+  Worlds worlds;
   bool carry;  ///< false in the first substep, and where the solver starts each substep anew
 
   CAIRN_HD void operator()(std::uint32_t i) const {
@@ -60,7 +61,7 @@ struct Predict {
     const Vec3 carry_v = carry ? s.v - bodies.v1[i] : Vec3{0, 0, 0};
     const Vec3 carry_w = carry ? s.w - bodies.w1[i] : Vec3{0, 0, 0};
 
-    const Vec3 acceleration = fma(s.inv_mass, bodies.force[i], k.gravity);
+    const Vec3 acceleration = fma(s.inv_mass, bodies.force[i], worlds.gravity[bodies.world[i]]);
     const Vec3 v1 = (1.0f / fma(k.h, bodies.linear_damping[i], 1.0f)) * fma(k.h, acceleration, s.v);
 
     const float damp = 1.0f / fma(k.h, bodies.angular_damping[i], 1.0f);

@@ -35,6 +35,7 @@ struct Prepare {
   StepConstants k;
   Bodies bodies;
   Shapes shapes;
+  Worlds worlds;
   Pairs pairs;
   PairWork work;
   const ContactMaterial* materials;
@@ -63,6 +64,7 @@ struct Prepare {
     const ContactMaterial mat_a = materials[shapes.material[key >> 32]],
                           mat_b = materials[shapes.material[key & 0xffffffffu]];
     row.mu[lane] = mix(k.friction_mix, mat_a.friction, mat_b.friction);
+    row.bounce_speed[lane] = max(k.restitution_threshold, k.falls * k.h * length(worlds.gravity[bodies.world[a]]));
     row.restitution[lane] = mix(k.restitution_mix, mat_a.restitution, mat_b.restitution);
 
     // the friction centre: overlapping points count in full, points ahead of contact less the farther they are

@@ -40,7 +40,6 @@ struct RestituteObserve {
 /// contact that left is no support. Writes the row's impulses, and v and w~ of its bodies (owner by colour). One thread
 /// per row slot.
 struct RestituteRow {
-  StepConstants k;
   BodySolve* solve;
   RowBlock* rows;
 
@@ -58,7 +57,7 @@ struct RestituteRow {
     for (std::uint32_t j = 0; j < points; ++j) {
       RowBlock::Point& p = row.point[j];
       const T approach = load<T>(p.approach, lane), total = load<T>(p.total, lane), l = load<T>(p.impulse, lane);
-      const auto bounces = e > T(0.0f) && approach < T(-k.restitution_threshold) && total > T(0.0f);
+      const auto bounces = e > T(0.0f) && approach < -load<T>(row.bounce_speed, lane) && total > T(0.0f);
       const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
       const T vn = dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
       const T wanted = -(load<T>(p.mass, lane) * fma(e, approach, vn));

@@ -45,7 +45,6 @@ struct XpbdRow {
   RowBlock* rows;
   RowPush* push;        ///<       (ends) Jacobi alone
   const float* shares;  ///< [1]   (bodies + 1)
-  float threshold;      ///< [m/s] slower approaches don't bounce
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
@@ -130,7 +129,7 @@ struct XpbdRow {
         given[j] = load<T>(p.impulse, lane);
         const auto pushed = given[j] > T(0.0f);
         mass[j] = select(pushed, mass[j], T(0.0f));
-        target[j] = select(pushed && approach < T(-threshold), -(e * approach), T(0.0f));
+        target[j] = select(pushed && approach < -load<T>(row.bounce_speed, lane), -(e * approach), T(0.0f));
       }
     }
   }

@@ -10,8 +10,8 @@ template <class Exec>
 void collide(Exec& exec, const StepContext& s) {
   const std::uint32_t now = s.constants.parity;
   exec.for_each(&s.state->pair_count[now], s.constants.pair_capacity,
-                kernels::Collide{s.constants, s.bodies, s.shapes, s.pairs[now], s.pairs[now ^ 1u].manifold,
-                                 s.work.match, s.state});
+                kernels::Collide{s.constants, s.bodies, s.shapes, s.worlds, s.pairs[now],
+                                 s.pairs[now ^ 1u].manifold, s.work.match});
   exec.mark(Stage::kCollide);
 }
 

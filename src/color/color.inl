@@ -13,7 +13,7 @@ void color(Exec& exec, const StepContext& s) {
   const std::uint32_t capacity = s.constants.pair_capacity;
 
   exec.for_each(s.constants.body_count, kernels::ColorClear{s.bodies});
-  exec.for_each(count, capacity, kernels::ColorKeep{s.constants, s.bodies, s.shapes, pairs, s.work.pending});
+  exec.for_each(count, capacity, kernels::ColorKeep{s.bodies, s.shapes, s.worlds, pairs, s.work.pending});
   exec.exclusive_scan(s.work.pending, count, capacity, &s.state->edge_count);
   exec.for_each(count, capacity, kernels::ColorList{pairs, s.work.pending, s.work.edge});
   const kernels::ColorRound round{s.bodies, s.shapes, pairs, s.work.edge, s.state};

@@ -13,7 +13,7 @@ void begin(Exec& exec, const StepContext& s) {
 /// Displacements -> poses; row impulses -> the contact cache; counters.
 template <class Exec>
 void finish(Exec& exec, const StepContext& s) {
-  exec.for_each(s.constants.body_count, kernels::FinishBody{s.constants, s.bodies, s.state});
+  exec.for_each(s.constants.body_count, kernels::FinishBody{s.bodies, s.worlds, s.state});
   exec.each_row(s.state, s.constants.pair_capacity,
                 kernels::FinishRow{s.bodies.solve, s.rows, s.pairs[s.constants.parity], s.work, s.state, s.rolling,
                                    s.solver == SolverKind::kXpbd});
@@ -22,7 +22,7 @@ void finish(Exec& exec, const StepContext& s) {
 
 template <class Exec>
 void end(Exec& exec, const StepContext& s) {
-  exec.single(kernels::FinishStep{s.state});
+  exec.for_each(s.constants.world_count, kernels::FinishStep{s.constants, s.worlds, s.state});
 }
 
 }  // namespace cairn

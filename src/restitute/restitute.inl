@@ -9,7 +9,7 @@ namespace cairn {
 template <class Exec>
 void restitute(Exec& exec, const StepContext& s) {
   if (s.solver == SolverKind::kXpbd) return;
-  exec.sweep(s.state, kernels::RestituteRow{s.constants, s.bodies.solve, s.rows});
+  exec.sweep(s.state, kernels::RestituteRow{s.bodies.solve, s.rows});
   exec.mark(Stage::kRestitute);
 }
 

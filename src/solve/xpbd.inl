@@ -30,16 +30,14 @@ void xpbd_start(Exec& exec, const StepContext& s, int substep) {
 template <kernels::XpbdPass kPass, bool kRolling, class Exec>
 void xpbd_sweep(Exec& exec, const StepContext& s) {
   const kernels::StepConstants& k = s.constants;
-  // at rest a substep's fall under gravity is an approach too
-  const float threshold = kernels::max(k.restitution_threshold, 2.0f * k.h * kernels::length(k.gravity));
   if (s.sweep == SweepKind::kGaussSeidel) {
     exec.sweep(s.state, kernels::XpbdRow<kPass, SweepKind::kGaussSeidel, kRolling>{k, s.bodies.solve, s.rows, nullptr,
-                                                                                   s.body_ends.share, threshold});
+                                                                                   s.body_ends.share});
     return;
   }
   exec.rows(s.state, s.row_capacity,
             kernels::XpbdRow<kPass, SweepKind::kJacobi, kRolling>{k, s.bodies.solve, s.rows, s.row_ends.push,
-                                                                  s.body_ends.share, threshold});
+                                                                  s.body_ends.share});
   exec.for_each(k.body_count, kernels::EndGather{s.bodies.solve, s.row_ends, s.body_ends});
 }
 

@@ -6,7 +6,8 @@
 namespace cairn {
 
 Arrays::Arrays(exec::Memory& memory)
-    : bodies(memory),
+    : worlds(memory),
+      bodies(memory),
       shapes(memory),
       pairs{exec::Table<kernels::Pairs>(memory), exec::Table<kernels::Pairs>(memory)},
       work(memory),
@@ -34,13 +35,12 @@ void Arrays::set_buckets(StepContext& context, std::uint32_t count) {
   context.bucket_begin = bucket_begin.data();
 }
 
-StepContext Arrays::context(const StepParams& params, Vec3 gravity, const Counts& counts) {
+StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   StepContext s;
   kernels::StepConstants& k = s.constants;
   k.dt = params.dt;
   k.h = params.dt / static_cast<float>(params.substeps);
   k.inv_h = 1.0f / k.h;
-  k.gravity = gravity;
   // soft constraint of natural frequency f = contact_frequency / h (Catto 2011)
   const float h_omega = 6.28318531f * params.contact_frequency;
   const float a1 = 2.0f * params.contact_damping_ratio + h_omega;
@@ -50,6 +50,8 @@ StepContext Arrays::context(const StepParams& params, Vec3 gravity, const Counts
   k.bias_rate = (h_omega / a1) * k.inv_h;
   k.push_out_speed = params.push_out_speed;
   k.restitution_threshold = params.restitution_threshold;
+  // `xpbd` looks in every substep, where at rest the substep's fall under gravity is an approach too
+  k.falls = params.solver == SolverKind::kXpbd ? 2.0f : 0.0f;
   k.recycle_tolerance = params.recycle_tolerance;
   k.warm_scale = 1.0f;
   k.sleep_speed = params.sleep_speed;
@@ -57,10 +59,11 @@ StepContext Arrays::context(const StepParams& params, Vec3 gravity, const Counts
   k.friction_mix = params.friction_mix;
   k.restitution_mix = params.restitution_mix;
   k.rolling_mix = params.rolling_mix;
+  k.world_count = counts.worlds;
   k.body_count = counts.bodies;
   k.shape_count = counts.shapes;
-  k.plane_count = counts.planes;
   k.pair_capacity = static_cast<std::uint32_t>(work.capacity());
+  s.worlds = worlds.view();
   s.bodies = bodies.view();
   s.shapes = shapes.view();
   s.pairs[0] = pairs[0].view();
@@ -86,8 +89,8 @@ StepContext Arrays::context(const StepParams& params, Vec3 gravity, const Counts
 }
 
 std::uint64_t Arrays::bytes() const {
-  return bodies.bytes() + shapes.bytes() + pairs[0].bytes() + pairs[1].bytes() + work.bytes() + rows.bytes() +
-         row_ends.bytes() + body_ends.bytes() + materials.bytes() + planes.bytes() + bucket_begin.bytes() +
+  return worlds.bytes() + bodies.bytes() + shapes.bytes() + pairs[0].bytes() + pairs[1].bytes() + work.bytes() +
+         rows.bytes() + row_ends.bytes() + body_ends.bytes() + materials.bytes() + planes.bytes() + bucket_begin.bytes() +
          state.bytes();
 }
 

@@ -10,9 +10,9 @@ namespace cairn {
 
 /// How much of the arrays a step uses.
 struct Counts {
+  std::uint32_t worlds;  ///< [1]
   std::uint32_t bodies;  ///< [1] slots
   std::uint32_t shapes;  ///< [1] slots
-  std::uint32_t planes;  ///< [1]
 };
 
 struct Arrays {
@@ -22,15 +22,16 @@ struct Arrays {
   void reserve_pairs(std::size_t n);
 
   /// A first step with these parameters, of materials that neither bounce nor resist rolling: what hangs on the steps
-  /// before and on the materials is for the caller to say. Bodies, shapes, materials, planes and pairs must have their
-  /// room; the rest is made here.
-  StepContext context(const StepParams& params, Vec3 gravity, const Counts& counts);
+  /// before and on the materials is for the caller to say. Worlds, bodies, shapes, materials, planes and pairs must have
+  /// their room; the rest is made here.
+  StepContext context(const StepParams& params, const Counts& counts);
 
   /// Gives the grid of a step so many buckets, a power of two.
   void set_buckets(StepContext& context, std::uint32_t count);
 
   std::uint64_t bytes() const;
 
+  exec::Table<kernels::Worlds> worlds;
   exec::Table<kernels::Bodies> bodies;
   exec::Table<kernels::Shapes> shapes;
   std::array<exec::Table<kernels::Pairs>, 2> pairs;

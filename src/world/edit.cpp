@@ -28,6 +28,7 @@ void World::Impl::upload(std::uint32_t first, std::span<const BodyRecord> record
     memory.upload(field + first, values.data(), values.size() * sizeof(values[0]));
   };
   put(b.flags, [](const BodyRecord& r) { return r.flags; });
+  put(b.world, [](const BodyRecord& r) { return r.world; });
   put(b.x, [](const BodyRecord& r) { return r.x; });
   put(b.x_low, [](const BodyRecord& r) { return r.x_low; });
   put(b.q, [](const BodyRecord& r) { return r.q; });
@@ -51,22 +52,42 @@ void World::Impl::upload_shapes(std::uint32_t at) {
     const ShapeGeometry g = geometry_of(slot.body.shapes[i], slot);
     memory.upload(s.geometry + shape, &g, sizeof g);
     memory.upload(s.body + shape, &at, sizeof at);
-    memory.upload(s.material + shape, &slot.body.shapes[i].material, sizeof(std::uint32_t));
+    memory.upload(s.material + shape, &worlds[slot.world].material_slots[slot.body.shapes[i].material],
+                  sizeof(std::uint32_t));
   }
 }
 
 void World::Impl::upload_planes() {
-  if (!plane_slots.empty())
-    memory.upload(arrays.planes.data(), plane_slots.data(), plane_slots.size() * sizeof(std::uint32_t));
+  std::vector<std::uint32_t> planes, begin{0};
+  for (const WorldSlot& world : worlds) {
+    planes.insert(planes.end(), world.plane_slots.begin(), world.plane_slots.end());
+    begin.push_back(static_cast<std::uint32_t>(planes.size()));
+  }
+  if (!planes.empty()) memory.upload(arrays.planes.data(), planes.data(), planes.size() * sizeof(planes[0]));
+  memory.upload(arrays.worlds.view().plane_begin, begin.data(), begin.size() * sizeof(begin[0]));
 }
 
-void World::Impl::add_bodies(std::span<const Body> added, std::vector<BodyHandle>* handles) {
+std::size_t planes_of(const Body& body) {
+  return static_cast<std::size_t>(std::count_if(body.shapes.begin(), body.shapes.end(), [](const Shape& s) {
+    return std::holds_alternative<Plane>(s.geometry);
+  }));
+}
+
+const WorldSlot& World::Impl::world_at(std::uint32_t world) const {
+  if (world >= worlds.size()) {
+    throw InvalidArgument("world " + std::to_string(world) + ": there are " + std::to_string(worlds.size()));
+  }
+  return worlds[world];
+}
+
+void World::Impl::add_bodies(std::uint32_t index, std::span<const Body> added, std::vector<BodyHandle>* handles) {
   const exec::ExactFloats exact;
   synchronise();
+  WorldSlot& world = worlds[index];
   std::size_t new_shapes = 0, new_planes = 0;
   for (const Body& body : added) {
     new_shapes += body.shapes.size();
-    for (const Shape& shape : body.shapes) new_planes += std::holds_alternative<Plane>(shape.geometry) ? 1 : 0;
+    new_planes += planes_of(body);
   }
   const auto check_fixed = [&](const char* what, std::uint32_t fixed, std::size_t needed) {
     if (!options.capacity.fixed || fixed == 0 || needed <= fixed) return;
@@ -80,10 +101,9 @@ void World::Impl::add_bodies(std::span<const Body> added, std::vector<BodyHandle
     if (used + more + spare > table.capacity())
       table.reserve(used + more + spare + (used == 0 ? 0 : (used + more) / 2));
   };
-  const std::size_t reused = std::min(free_slots.size(), added.size());
-  room(arrays.bodies, slots.size(), added.size() - reused, 1);
-  room(arrays.shapes, shape_slots, new_shapes - std::min(free_shapes.size(), new_shapes), 0);
-  arrays.planes.reserve(plane_slots.size() + new_planes);
+  room(arrays.bodies, slots.size(), added.size() - std::min(world.free_bodies.size(), added.size()), 1);
+  room(arrays.shapes, shape_slots, new_shapes - std::min(world.free_shapes.size(), new_shapes), 0);
+  arrays.planes.reserve(living_planes + new_planes);
 
   std::uint32_t run_first = 0;
   std::vector<BodyRecord> run;
@@ -96,22 +116,25 @@ void World::Impl::add_bodies(std::span<const Body> added, std::vector<BodyHandle
     run.clear();
   };
   std::vector<ShapeGeometry> geometry;
-  std::vector<std::uint32_t> owner, material;
+  std::vector<std::uint32_t> owner, material, shape_id;
   const std::uint32_t first_shape = shape_slots;
   for (const Body& body : added) {
-    std::uint32_t at = static_cast<std::uint32_t>(slots.size());
-    if (free_slots.empty()) {
+    std::uint32_t id = static_cast<std::uint32_t>(world.body_slots.size());
+    if (world.free_bodies.empty()) {
+      world.body_slots.push_back(static_cast<std::uint32_t>(slots.size()));
       slots.emplace_back();
     } else {
-      at = free_slots.back();
-      free_slots.pop_back();
+      id = world.free_bodies.back();
+      world.free_bodies.pop_back();
     }
+    const std::uint32_t at = world.body_slots[id];
     BodySlot& slot = slots[at];
+    slot.world = index;
+    slot.id = id;
     slot.generation += 1;
     slot.alive = true;
     slot.body = body;
-    names.insert(body.name);
-    slot.weigh(materials);
+    slot.weigh(world.materials);
     if (run.empty() || at != run_first + run.size()) {
       flush();
       run_first = at;
@@ -120,23 +143,27 @@ void World::Impl::add_bodies(std::span<const Body> added, std::vector<BodyHandle
     slot.shapes.clear();
     bool one_by_one = false;
     for (const Shape& shape : body.shapes) {
-      if (free_shapes.empty()) {
-        slot.shapes.push_back(shape_slots++);
+      if (world.free_shapes.empty()) {
+        slot.shapes.push_back(shape_slots);
+        shape_id.push_back(static_cast<std::uint32_t>(world.shape_slots.size()));
+        world.shape_slots.push_back(shape_slots++);
         geometry.push_back(geometry_of(shape, slot));
         owner.push_back(at);
-        material.push_back(shape.material);
+        material.push_back(world.material_slots[shape.material]);
       } else {
-        slot.shapes.push_back(free_shapes.back());
-        free_shapes.pop_back();
+        slot.shapes.push_back(world.shape_slots[world.free_shapes.back()]);
+        world.free_shapes.pop_back();
         one_by_one = true;
       }
     }
     if (one_by_one) upload_shapes(at);
     for (std::size_t i = 0; i < body.shapes.size(); ++i) {
-      if (std::holds_alternative<Plane>(body.shapes[i].geometry)) plane_slots.push_back(slot.shapes[i]);
+      if (std::holds_alternative<Plane>(body.shapes[i].geometry)) world.plane_slots.push_back(slot.shapes[i]);
     }
+    world.living += 1;
     living += 1;
     living_shapes += static_cast<std::uint32_t>(body.shapes.size());
+    living_planes += static_cast<std::uint32_t>(planes_of(body));
     if (handles != nullptr) handles->push_back({at + 1, slot.generation});
   }
   flush();
@@ -144,9 +171,9 @@ void World::Impl::add_bodies(std::span<const Body> added, std::vector<BodyHandle
     const kernels::Shapes& s = arrays.shapes.view();
     memory.upload(s.geometry + first_shape, geometry.data(), geometry.size() * sizeof(geometry[0]));
     memory.upload(s.body + first_shape, owner.data(), owner.size() * sizeof(owner[0]));
+    memory.upload(s.id + first_shape, shape_id.data(), shape_id.size() * sizeof(shape_id[0]));
     memory.upload(s.material + first_shape, material.data(), material.size() * sizeof(material[0]));
   }
-  upload_planes();
   high_water.bodies = std::max(high_water.bodies, living);
   high_water.shapes = std::max(high_water.shapes, living_shapes);
 }
@@ -154,29 +181,33 @@ void World::Impl::add_bodies(std::span<const Body> added, std::vector<BodyHandle
 void World::Impl::remove_body(std::uint32_t at) {
   wake_touched(at, true);
   BodySlot& slot = slots[at];
+  WorldSlot& world = worlds[slot.world];
   const kernels::Shapes& s = arrays.shapes.view();
   for (const std::uint32_t shape : slot.shapes) {
     memory.upload(s.body + shape, &kernels::kNone, sizeof kernels::kNone);
-    free_shapes.push_back(shape);
-    std::erase(plane_slots, shape);
+    std::uint32_t id = 0;
+    memory.download(&id, s.id + shape, sizeof id);
+    world.free_shapes.push_back(id);
+    std::erase(world.plane_slots, shape);
   }
   upload_planes();
   const std::uint32_t dead = 0;
   memory.upload(arrays.bodies.view().flags + at, &dead, sizeof dead);
   living -= 1;
+  world.living -= 1;
   living_shapes -= static_cast<std::uint32_t>(slot.shapes.size());
+  living_planes -= static_cast<std::uint32_t>(planes_of(slot.body));
   slot.alive = false;
   slot.shapes.clear();
-  names.erase(slot.body.name);
   slot.body = {};
-  free_slots.push_back(at);
+  world.free_bodies.push_back(slot.id);
 }
 
 void World::Impl::rebuild(std::uint32_t at, const BodyState& now) {
   const exec::ExactFloats exact;
   BodySlot& slot = slots[at];
   const MassProperties before = slot.mass;
-  slot.weigh(materials);
+  slot.weigh(worlds[slot.world].materials);
   // anchors are relative to the centre of mass
   if (slot.mass.centre_of_mass != before.centre_of_mass || !(slot.mass.axes == before.axes)) wake_touched(at, true);
   // the velocity is that of the centre of mass, wherever that is now
@@ -187,16 +218,25 @@ void World::Impl::rebuild(std::uint32_t at, const BodyState& now) {
   upload_shapes(at);
 }
 
+std::uint32_t World::world_count() const { return static_cast<std::uint32_t>(impl_->worlds.size()); }
+std::uint32_t World::world_of(BodyHandle body) const { return impl_->slots[impl_->slot_of(body)].world; }
+
 std::vector<BodyHandle> World::bodies() const {
   std::vector<BodyHandle> handles;
   handles.reserve(impl_->living);
-  for (std::uint32_t i = 0; i < impl_->slots.size(); ++i) {
-    if (impl_->slots[i].alive) handles.push_back({i + 1, impl_->slots[i].generation});
-  }
+  impl_->each_body([&](std::uint32_t at) { handles.push_back({at + 1, impl_->slots[at].generation}); });
+  return handles;
+}
+
+std::vector<BodyHandle> World::bodies(std::uint32_t world) const {
+  std::vector<BodyHandle> handles;
+  handles.reserve(impl_->world_at(world).living);
+  impl_->each_body(world, [&](std::uint32_t at) { handles.push_back({at + 1, impl_->slots[at].generation}); });
   return handles;
 }
 
 std::uint32_t World::body_count() const { return impl_->living; }
+std::uint32_t World::body_count(std::uint32_t world) const { return impl_->world_at(world).living; }
 
 bool World::alive(BodyHandle body) const {
   return body.index != 0 && body.index <= impl_->slots.size() && impl_->slots[body.index - 1].alive &&
@@ -205,13 +245,16 @@ bool World::alive(BodyHandle body) const {
 
 const Body& World::description(BodyHandle body) const { return impl_->slots[impl_->slot_of(body)].body; }
 
-BodyHandle World::add_body(const Body& body) {
+BodyHandle World::add_body(const Body& body, std::uint32_t world) {
   const exec::ExactFloats exact;
-  validate(body, impl_->materials, label(body));
-  if (impl_->names.contains(body.name)) throw InvalidArgument(label(body) + ": the name is taken");
+  validate(body, impl_->world_at(world).materials, label(body));
+  impl_->each_body(world, [&](std::uint32_t at) {
+    if (impl_->slots[at].body.name == body.name) throw InvalidArgument(label(body) + ": the name is taken");
+  });
   std::vector<BodyHandle> handles;
   const Body unit = rules::made_unit(body);
-  impl_->add_bodies(std::span(&unit, 1), &handles);
+  impl_->add_bodies(world, std::span(&unit, 1), &handles);
+  if (planes_of(body) != 0) impl_->upload_planes();
   return handles[0];
 }
 
@@ -227,7 +270,7 @@ void World::set_mass(BodyHandle body, float mass) {
                                 changed.inertia->moments.z * scale};
   }
   changed.mass = mass;
-  validate(changed, impl_->materials, label(changed));
+  validate(changed, impl_->worlds[impl_->slots[at].world].materials, label(changed));
   const BodyState now = state(body);
   impl_->wake(at);
   impl_->slots[at].body = changed;
@@ -243,7 +286,7 @@ void World::set_type(BodyHandle body, BodyType type) {
     changed.linear_velocity = changed.angular_velocity = {};
     now.linear_velocity = now.angular_velocity = {};
   }
-  validate(changed, impl_->materials, label(changed));
+  validate(changed, impl_->worlds[impl_->slots[at].world].materials, label(changed));
   impl_->wake_touched(at, true);
   impl_->slots[at].body = changed;
   impl_->rebuild(at, now);

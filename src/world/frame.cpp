@@ -121,6 +121,7 @@ ShapeGeometry geometry_of(const Shape& shape, const BodySlot& slot) {
 BodyRecord record_of(const BodySlot& slot, const BodyState& at) {
   BodyRecord r{};
   r.flags = static_cast<std::uint32_t>(slot.body.type) | BodyFlag::kBodyAlive;
+  r.world = slot.world;
   Vec3d x = at.position;
   QuatT<double> q = widen(at.orientation);
   if (!slot.plain) {

@@ -11,6 +11,8 @@ namespace cairn {
 
 /// The host's view of a body slot.
 struct BodySlot {
+  std::uint32_t world{0};
+  std::uint32_t id{0};  ///< [1] the slot that it has in its world alone
   std::uint32_t generation{0};
   bool alive{false};
   Body body;                          ///< as added, with later changes
@@ -29,6 +31,7 @@ struct BodySlot {
 /// What the device holds of a body when it is added.
 struct BodyRecord {
   std::uint32_t flags;  ///< kernels::BodyFlag
+  std::uint32_t world;
   Vec3 x, x_low;        ///< [m]      centre of mass as a float pair
   Quat q;               ///< [1]      principal frame to world
   Vec3 v, w;            ///< [m/s], [rad/s]

@@ -8,7 +8,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "cairn/world.h"
@@ -25,17 +24,44 @@ struct PendingStep {
   float last_h;  ///< [s]
 };
 
+/// The host's view of one world of a batch. Ids are the slots that bodies and shapes have in a world alone: what a world
+/// computes hangs on them, and not on where the batch holds it.
+struct WorldSlot {
+  Vec3 gravity;
+  std::vector<Material> materials;
+  std::vector<std::uint32_t> material_slots;            ///< [1] where the device holds each
+  std::vector<std::uint32_t> body_slots, shape_slots;   ///< [1] by id
+  std::vector<std::uint32_t> free_bodies, free_shapes;  ///< [1] ids
+  std::vector<std::uint32_t> plane_slots;
+  std::uint32_t living{0};
+};
+
+/// How many of a body's shapes are planes.
+std::size_t planes_of(const Body& body);
+
 /// How errors name a body.
 inline std::string label(const Body& body) { return "body \"" + body.name + "\""; }
 
 struct World::Impl {
-  Impl(const Scene& scene, const WorldOptions& options);
+  Impl(std::span<const Scene* const> scenes, const WorldOptions& options);
 
   template <class T>
   std::vector<T> read(const T* data, std::size_t n) const {
     std::vector<T> values(n);
     if (n != 0) memory.download(values.data(), data, n * sizeof(T));
     return values;
+  }
+
+  /// Calls f(slot) for every living body: world by world, by id.
+  template <class F>
+  void each_body(std::uint32_t world, F f) const {
+    for (const std::uint32_t at : worlds[world].body_slots) {
+      if (slots[at].alive) f(at);
+    }
+  }
+  template <class F>
+  void each_body(F f) const {
+    for (std::uint32_t w = 0; w < worlds.size(); ++w) each_body(w, f);
   }
 
   // world.cpp
@@ -48,17 +74,19 @@ struct World::Impl {
 
   // edit.cpp
   std::uint32_t slot_of(BodyHandle handle) const;  ///< throws if stale
-  void add_bodies(std::span<const Body> bodies, std::vector<BodyHandle>* handles);
+  const WorldSlot& world_at(std::uint32_t world) const;  ///< throws if there is none
+  void add_bodies(std::uint32_t world, std::span<const Body> bodies, std::vector<BodyHandle>* handles);
   void remove_body(std::uint32_t slot);
   void rebuild(std::uint32_t slot, const BodyState& state);
   void upload(std::uint32_t first, std::span<const BodyRecord> records);
   void upload_shapes(std::uint32_t slot);
-  void upload_planes();
+  void upload_planes();  ///< of all worlds
 
   // materials.cpp
   void upload_materials();
-  void check_material_name(const Material& material, std::size_t index) const;  ///< throws if another has it
-  std::vector<std::uint32_t> weighed_by(std::uint32_t material) const;  ///< slots whose mass hangs on its density
+  void add_material(WorldSlot& world, const Material& material);
+  /// Body slots of a world whose mass hangs on the density of one of its materials.
+  std::vector<std::uint32_t> weighed_by(const WorldSlot& world, std::uint32_t material) const;
 
   // wake.cpp
   void index_contacts();
@@ -66,25 +94,25 @@ struct World::Impl {
   void drop_all_contacts();
   void wake(std::span<const std::uint32_t> touched);  ///< slots, with the islands that they sleep in
   void wake(std::uint32_t slot) { wake({&slot, 1}); }
-  void wake_all();
+  void wake_all();                     ///< of all worlds
+  void wake_all(std::uint32_t world);  ///< of one
 
   // state.cpp
+  struct Motions;
   void upload_state(std::uint32_t slot, const BodyState& state);
   void add_load(std::uint32_t slot, Vec3 force, Vec3 torque);
   void check_state(std::uint32_t slot, const BodyState& state) const;
+  void check_span(const char* call, std::size_t size, std::uint32_t bodies) const;
 
   WorldOptions options;
+  StepParams params;  ///< of all worlds
   std::unique_ptr<exec::Backend> backend;
   exec::Memory& memory;
-  StepParams params;
-  Vec3 gravity;
-  std::vector<Material> materials;
+  std::vector<WorldSlot> worlds;
+  std::vector<kernels::ContactMaterial> materials;  ///< of all worlds
 
   std::vector<BodySlot> slots;
-  std::vector<std::uint32_t> free_slots, free_shapes;
-  std::unordered_set<std::string> names;  ///< of living bodies
-  std::uint32_t living{0}, shape_slots{0}, living_shapes{0};
-  std::vector<std::uint32_t> plane_slots;
+  std::uint32_t living{0}, shape_slots{0}, living_shapes{0}, living_planes{0};
 
   Arrays arrays;
 

@@ -7,53 +7,65 @@
 
 namespace cairn {
 
-void World::Impl::upload_materials() {
-  std::vector<kernels::ContactMaterial> table;
-  for (const Material& m : materials) table.push_back({m.friction, m.restitution, m.rolling_friction});
-  memory.upload(arrays.materials.data(), table.data(), table.size() * sizeof(table[0]));
-}
+namespace {
 
-void World::Impl::check_material_name(const Material& material, std::size_t index) const {
-  for (std::size_t i = 0; i < materials.size(); ++i) {
-    if (i != index && materials[i].name == material.name)
+void check_material_name(const WorldSlot& world, const Material& material, std::size_t index) {
+  for (std::size_t i = 0; i < world.materials.size(); ++i) {
+    if (i != index && world.materials[i].name == material.name)
       throw InvalidArgument("material \"" + material.name + "\": the name is taken");
   }
 }
 
-std::vector<std::uint32_t> World::Impl::weighed_by(std::uint32_t material) const {
+kernels::ContactMaterial contact_material(const Material& m) { return {m.friction, m.restitution, m.rolling_friction}; }
+
+}  // namespace
+
+void World::Impl::upload_materials() {
+  memory.upload(arrays.materials.data(), materials.data(), materials.size() * sizeof(materials[0]));
+}
+
+void World::Impl::add_material(WorldSlot& world, const Material& material) {
+  arrays.materials.reserve(materials.size() + 1);
+  world.materials.push_back(material);
+  world.material_slots.push_back(static_cast<std::uint32_t>(materials.size()));
+  materials.push_back(contact_material(material));
+}
+
+std::vector<std::uint32_t> World::Impl::weighed_by(const WorldSlot& world, std::uint32_t material) const {
   std::vector<std::uint32_t> found;
-  for (std::uint32_t i = 0; i < slots.size(); ++i) {
-    const Body& body = slots[i].body;
-    if (!slots[i].alive || body.type != BodyType::kDynamic || body.density) continue;
+  for (const std::uint32_t at : world.body_slots) {
+    const Body& body = slots[at].body;
+    if (!slots[at].alive || body.type != BodyType::kDynamic || body.density) continue;
     if (std::any_of(body.shapes.begin(), body.shapes.end(), [&](const Shape& s) { return s.material == material; }))
-      found.push_back(i);
+      found.push_back(at);
   }
   return found;
 }
 
-const std::vector<Material>& World::materials() const { return impl_->materials; }
+const std::vector<Material>& World::materials(std::uint32_t world) const { return impl_->world_at(world).materials; }
 
-std::uint32_t World::add_material(const Material& material) {
+std::uint32_t World::add_material(const Material& material, std::uint32_t world) {
   validate(material, "material \"" + material.name + "\"");
-  impl_->check_material_name(material, impl_->materials.size());
+  const std::size_t index = impl_->world_at(world).materials.size();
+  check_material_name(impl_->worlds[world], material, index);
   impl_->synchronise();
-  impl_->arrays.materials.reserve(impl_->materials.size() + 1);
-  impl_->materials.push_back(material);
+  impl_->add_material(impl_->worlds[world], material);
   impl_->upload_materials();
-  return static_cast<std::uint32_t>(impl_->materials.size() - 1);
+  return static_cast<std::uint32_t>(index);
 }
 
-void World::set_material(std::uint32_t index, const Material& material) {
-  if (index >= impl_->materials.size()) {
+void World::set_material(std::uint32_t index, const Material& material, std::uint32_t world) {
+  const WorldSlot& in = impl_->world_at(world);
+  if (index >= in.materials.size()) {
     throw InvalidArgument("material index " + std::to_string(index) + ": there are " +
-                          std::to_string(impl_->materials.size()));
+                          std::to_string(in.materials.size()));
   }
   validate(material, "material \"" + material.name + "\"");
-  impl_->check_material_name(material, index);
+  check_material_name(in, material, index);
   // bodies whose weight hangs on the material's density are weighed anew
   std::vector<std::uint32_t> changed;
-  if (material.density != impl_->materials[index].density) changed = impl_->weighed_by(index);
-  std::vector<Material> materials = impl_->materials;
+  if (material.density != in.materials[index].density) changed = impl_->weighed_by(in, index);
+  std::vector<Material> materials = in.materials;
   materials[index] = material;
   std::vector<BodyState> states;
   for (const std::uint32_t at : changed) {
@@ -62,9 +74,10 @@ void World::set_material(std::uint32_t index, const Material& material) {
     states.push_back(state({at + 1, impl_->slots[at].generation}));
   }
   impl_->synchronise();
-  impl_->materials = std::move(materials);
+  impl_->worlds[world].materials = std::move(materials);
+  impl_->materials[in.material_slots[index]] = contact_material(material);
   impl_->upload_materials();
-  impl_->wake_all();
+  impl_->wake_all(world);
   for (std::size_t i = 0; i < changed.size(); ++i) impl_->rebuild(changed[i], states[i]);
 }
 
@@ -76,7 +89,7 @@ void World::set_body_material(BodyHandle body, std::uint32_t material) {
   // the mass stays what it was
   if (changed.type == BodyType::kDynamic && !changed.mass) changed.mass = static_cast<float>(slot.mass.mass);
   for (Shape& shape : changed.shapes) shape.material = material;
-  validate(changed, impl_->materials, label(changed));
+  validate(changed, impl_->worlds[slot.world].materials, label(changed));
   const BodyState now = state(body);
   // what lay still by friction may no longer
   impl_->wake_touched(at, false);

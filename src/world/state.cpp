@@ -14,13 +14,31 @@ namespace cairn {
 
 static_assert(rules::kMaxSpeed == double{kernels::kMostSpeed}, "what the rules allow, a step must not hold");
 
+/// The poses and velocities of all body slots, read at once.
+struct World::Impl::Motions {
+  explicit Motions(const Impl& world)
+      : slots(world.slots),
+        n(world.slots.size()),
+        x(world.read(world.arrays.bodies.view().x, n)),
+        low(world.read(world.arrays.bodies.view().x_low, n)),
+        v(world.read(world.arrays.bodies.view().v, n)),
+        w(world.read(world.arrays.bodies.view().w, n)),
+        q(world.read(world.arrays.bodies.view().q, n)) {}
+  BodyState state(std::uint32_t i) const { return state_of(slots[i], x[i], low[i], q[i], v[i], w[i]); }
+
+  const std::vector<BodySlot>& slots;
+  std::size_t n;
+  std::vector<Vec3> x, low, v, w;
+  std::vector<Quat> q;
+};
+
 void World::Impl::check_state(std::uint32_t at, const BodyState& wanted) const {
   Body probe = slots[at].body;
   probe.position = wanted.position;
   probe.orientation = wanted.orientation;
   probe.linear_velocity = wanted.linear_velocity;
   probe.angular_velocity = wanted.angular_velocity;
-  validate(probe, materials, label(probe));
+  validate(probe, worlds[slots[at].world].materials, label(probe));
 }
 
 void World::Impl::upload_state(std::uint32_t at, const BodyState& wanted) {
@@ -76,37 +94,28 @@ void World::set_velocity(BodyHandle body, Vec3 linear, Vec3 angular) {
   impl_->memory.upload(b.w + at, &angular, sizeof angular);
 }
 
+void World::Impl::check_span(const char* call, std::size_t size, std::uint32_t bodies) const {
+  if (size == bodies) return;
+  throw InvalidArgument(std::string(call) + ": the span has " + std::to_string(size) + " elements, there are " +
+                        std::to_string(bodies) + " bodies");
+}
+
 void World::read_states(std::span<BodyState> out) const {
   const exec::ExactFloats exact;
-  if (out.size() != impl_->living) {
-    throw InvalidArgument("read_states: the span has " + std::to_string(out.size()) + " elements, the world " +
-                          std::to_string(impl_->living) + " bodies");
-  }
+  impl_->check_span("read_states", out.size(), impl_->living);
   impl_->synchronise();
-  const kernels::Bodies& b = impl_->arrays.bodies.view();
-  const std::size_t n = impl_->slots.size();
-  const auto x = impl_->read(b.x, n), low = impl_->read(b.x_low, n), v = impl_->read(b.v, n), w = impl_->read(b.w, n);
-  const auto q = impl_->read(b.q, n);
+  const Impl::Motions all(*impl_);
   std::size_t k = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    if (impl_->slots[i].alive) out[k++] = state_of(impl_->slots[i], x[i], low[i], q[i], v[i], w[i]);
-  }
+  impl_->each_body([&](std::uint32_t i) { out[k++] = all.state(i); });
 }
 
 void World::write_states(std::span<const BodyState> in) {
-  if (in.size() != impl_->living) {
-    throw InvalidArgument("write_states: the span has " + std::to_string(in.size()) + " elements, the world " +
-                          std::to_string(impl_->living) + " bodies");
-  }
+  impl_->check_span("write_states", in.size(), impl_->living);
   std::size_t k = 0;
-  for (std::uint32_t i = 0; i < impl_->slots.size(); ++i) {
-    if (impl_->slots[i].alive) impl_->check_state(i, in[k++]);
-  }
+  impl_->each_body([&](std::uint32_t i) { impl_->check_state(i, in[k++]); });
   impl_->drop_all_contacts();
   k = 0;
-  for (std::uint32_t i = 0; i < impl_->slots.size(); ++i) {
-    if (impl_->slots[i].alive) impl_->upload_state(i, in[k++]);
-  }
+  impl_->each_body([&](std::uint32_t i) { impl_->upload_state(i, in[k++]); });
 }
 
 namespace {
@@ -162,25 +171,31 @@ void World::add_force_at(BodyHandle body, Vec3 force, Vec3d point) {
   impl_->add_load(at, force, torque);
 }
 
-std::uint64_t World::state_hash() const {
+std::vector<std::uint64_t> World::state_hashes() const {
   impl_->synchronise();
-  const kernels::Bodies& b = impl_->arrays.bodies.view();
-  const std::size_t n = impl_->slots.size();
-  const auto x = impl_->read(b.x, n), low = impl_->read(b.x_low, n), v = impl_->read(b.v, n), w = impl_->read(b.w, n);
-  const auto q = impl_->read(b.q, n);
+  const Impl::Motions all(*impl_);
   struct Entry {
-    std::uint32_t slot;
+    std::uint32_t id;
     Vec3 x, x_low;
     Quat q;
     Vec3 v, w;
   };
   static_assert(sizeof(Entry) == 17 * sizeof(float), "no padding: the bytes are hashed");
+  std::vector<std::uint64_t> hashes;
   std::vector<Entry> entries;
-  entries.reserve(impl_->living);
-  for (std::uint32_t i = 0; i < n; ++i) {
-    if (impl_->slots[i].alive) entries.push_back({i, x[i], low[i], q[i], v[i], w[i]});
+  for (std::uint32_t world = 0; world < impl_->worlds.size(); ++world) {
+    entries.clear();
+    impl_->each_body(world, [&](std::uint32_t i) {
+      entries.push_back({impl_->slots[i].id, all.x[i], all.low[i], all.q[i], all.v[i], all.w[i]});
+    });
+    hashes.push_back(XXH3_64bits(entries.data(), entries.size() * sizeof(Entry)));
   }
-  return XXH3_64bits(entries.data(), entries.size() * sizeof(Entry));
+  return hashes;
+}
+
+std::uint64_t World::state_hash() const {
+  const std::vector<std::uint64_t> hashes = state_hashes();
+  return hashes.size() == 1 ? hashes[0] : XXH3_64bits(hashes.data(), hashes.size() * sizeof(hashes[0]));
 }
 
 }  // namespace cairn

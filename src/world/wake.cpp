@@ -94,6 +94,19 @@ void World::Impl::wake_all() {
   memory.zero(b.quiet_time, slots.size() * sizeof(float));
 }
 
+void World::Impl::wake_all(std::uint32_t world) {
+  if (worlds[world].body_slots.empty()) return;
+  const kernels::Bodies& b = arrays.bodies.view();
+  std::vector<std::uint32_t> flags = read(b.flags, slots.size());
+  std::vector<float> quiet = read(b.quiet_time, slots.size());
+  for (const std::uint32_t at : worlds[world].body_slots) {
+    flags[at] &= ~std::uint32_t{BodyFlag::kBodyAsleep};
+    quiet[at] = 0;
+  }
+  memory.upload(b.flags, flags.data(), flags.size() * sizeof(flags[0]));
+  memory.upload(b.quiet_time, quiet.data(), quiet.size() * sizeof(quiet[0]));
+}
+
 void World::wake(BodyHandle body) {
   const std::uint32_t at = impl_->slot_of(body);
   impl_->synchronise();

@@ -10,8 +10,6 @@
 namespace cairn {
 namespace {
 
-// colours live for this many steps; then all contacts are coloured anew, so that colours don't pile up
-constexpr std::uint64_t kRecolorPeriod = 256;
 // growth of cached impulses from one step to a longer one
 constexpr float kMostWarmScale = 4.0f;
 // steps that may be in flight before the host looks whether one of them overflowed
@@ -34,39 +32,76 @@ std::uint32_t with_slack(std::uint32_t needed) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{needed} + needed / 4, ~std::uint32_t{0}));
 }
 
+std::vector<const Scene*> pointers_to(std::span<const Scene> scenes) {
+  std::vector<const Scene*> pointers;
+  for (const Scene& scene : scenes) pointers.push_back(&scene);
+  return pointers;
+}
+
+/// The parameters that the worlds of a batch share.
+StepParams shared_params(std::span<const Scene* const> scenes) {
+  if (scenes.empty() || scenes.size() > kernels::kMostWorlds) {
+    throw InvalidArgument("a World takes 1 to " + std::to_string(kernels::kMostWorlds) + " worlds, was given " +
+                          std::to_string(scenes.size()));
+  }
+  for (std::size_t i = 1; i < scenes.size(); ++i) {
+    if (!(scenes[i]->params() == scenes[0]->params())) {
+      throw InvalidArgument("scene " + std::to_string(i) + " (\"" + scenes[i]->name +
+                            "\"): its StepParams differ from those of scene 0; worlds of a batch share them");
+    }
+  }
+  return scenes[0]->params();
+}
+
 }  // namespace
 
-World::Impl::Impl(const Scene& scene, const WorldOptions& o)
+World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
     : options(resolved(o)),
+      params(shared_params(scenes)),
       backend(make_backend(options.device)),
       memory(backend->memory()),
-      params(scene.params()),
-      gravity(scene.gravity()),
-      materials(scene.materials()),
       arrays(memory) {
-  if (materials.empty()) materials.push_back(rules::default_material());
-  arrays.materials.reserve(materials.size());
+  std::size_t body_count = 0, shape_count = 0, plane_count = 0;
+  for (const Scene* scene : scenes) {
+    body_count += scene->bodies().size();
+    for (const Body& body : scene->bodies()) {
+      shape_count += body.shapes.size();
+      plane_count += planes_of(body);
+    }
+  }
+  arrays.worlds.reserve(scenes.size() + 1);
+  arrays.bodies.reserve(std::max<std::size_t>(o.capacity.bodies, body_count) + 1);
+  arrays.shapes.reserve(std::max<std::size_t>(o.capacity.shapes, shape_count));
+  arrays.planes.reserve(plane_count);
+  slots.reserve(body_count);
+
+  std::vector<Vec3> gravity;
+  for (const Scene* scene : scenes) {
+    WorldSlot& world = worlds.emplace_back();
+    world.gravity = scene->gravity();
+    gravity.push_back(world.gravity);
+    for (const Material& material : scene->materials()) add_material(world, material);
+    if (world.materials.empty()) add_material(world, rules::default_material());
+  }
+  memory.upload(arrays.worlds.view().gravity, gravity.data(), gravity.size() * sizeof(Vec3));
   upload_materials();
-  arrays.bodies.reserve(std::size_t{o.capacity.bodies} + 1);
-  arrays.shapes.reserve(o.capacity.shapes);
-  add_bodies(scene.bodies(), nullptr);
+  for (std::uint32_t w = 0; w < worlds.size(); ++w) add_bodies(w, scenes[w]->bodies(), nullptr);
+  upload_planes();
   arrays.reserve_pairs(o.capacity.pairs != 0 ? o.capacity.pairs : 4 * shape_slots + 64);
 }
 
 StepContext World::Impl::context(float dt) {
   StepParams stepped = params;
   stepped.dt = dt;
-  StepContext s = arrays.context(stepped, gravity,
-                                 {.bodies = static_cast<std::uint32_t>(slots.size()),
-                                  .shapes = shape_slots,
-                                  .planes = static_cast<std::uint32_t>(plane_slots.size())});
+  StepContext s = arrays.context(stepped, {.worlds = static_cast<std::uint32_t>(worlds.size()),
+                                           .bodies = static_cast<std::uint32_t>(slots.size()),
+                                           .shapes = shape_slots});
   kernels::StepConstants& k = s.constants;
   // impulses that pushed overlap out don't grow with the step, so a much longer one starts with less than its share
   if (last_h > 0.0f && last_h != k.h) k.warm_scale = std::min(k.h / last_h, kMostWarmScale);
   k.parity = next_parity();
-  k.recolor = steps != 0 && steps % kRecolorPeriod == 0 ? 1 : 0;
-  s.restitution = std::any_of(materials.begin(), materials.end(), [](const Material& m) { return m.restitution > 0; });
-  s.rolling = std::any_of(materials.begin(), materials.end(), [](const Material& m) { return m.rolling_friction > 0; });
+  s.restitution = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.restitution > 0; });
+  s.rolling = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.rolling_friction > 0; });
   return s;
 }
 
@@ -134,7 +169,11 @@ void World::Impl::synchronise() {
   pending.clear();
 }
 
-World::World(const Scene& scene, const WorldOptions& options) : impl_(std::make_unique<Impl>(scene, options)) {}
+World::World(const Scene& scene, const WorldOptions& options) : World(scene, 1, options) {}
+World::World(const Scene& scene, std::uint32_t copies, const WorldOptions& options)
+    : impl_(std::make_unique<Impl>(std::vector<const Scene*>(copies, &scene), options)) {}
+World::World(std::span<const Scene> scenes, const WorldOptions& options)
+    : impl_(std::make_unique<Impl>(pointers_to(scenes), options)) {}
 World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
@@ -152,14 +191,17 @@ void World::set_params(const StepParams& params) {
   impl_->wake_all();
 }
 
-Vec3 World::gravity() const { return impl_->gravity; }
+Vec3 World::gravity(std::uint32_t world) const { return impl_->world_at(world).gravity; }
 
-void World::set_gravity(Vec3 gravity) {
+void World::set_gravity(Vec3 gravity, std::uint32_t world) {
+  impl_->world_at(world);
+
   if (const auto fault = rules::find_fault(gravity))
     throw InvalidArgument("gravity " + fault->field + " " + fault->rule);
   impl_->synchronise();
-  impl_->gravity = gravity;
-  impl_->wake_all();
+  impl_->worlds[world].gravity = gravity;
+  impl_->memory.upload(impl_->arrays.worlds.view().gravity + world, &gravity, sizeof gravity);
+  impl_->wake_all(world);
 }
 
 const Device& World::device() const { return impl_->options.device; }

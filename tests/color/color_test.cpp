@@ -207,7 +207,7 @@ TEST(Color, persists_and_new_edges_take_what_is_free) {
       ASSERT_NO_FATAL_FAILURE(expect_proper_rows(rig, keys));
     }
     // from scratch when asked to
-    rig.s.constants.recolor = 1;
+    rig.s.worlds.steps[0] = kernels::kRecolorPeriod;
     run_color(rig);
     ASSERT_EQ(colors_of(rig), greedy(rig, keys, std::vector<std::uint32_t>(keys.size(), kNone)));
   }

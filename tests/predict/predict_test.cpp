@@ -76,7 +76,7 @@ TEST(Predict, torque_turns_about_principal_axes) {
   const float root = std::sqrt(0.5f);
   rig.s.bodies.q[0] = {0, 0, root, root};  // principal x is world y, principal y is world -x
   rig.s.bodies.torque[0] = {8, 3, 18};
-  rig.s.constants.gravity = {0, 0, 0};
+  rig.s.worlds.gravity[0] = {0, 0, 0};
   start(rig);
   predict(rig.exec, rig.s, 0);
   const double h = rig.s.constants.h;
@@ -90,7 +90,7 @@ TEST(Predict, gyroscopic_torque_keeps_energy_and_angular_momentum) {
   rig.s.bodies.inertia[0] = {1, 2, 3};
   rig.s.bodies.flags[0] |= kernels::kBodyGyroscopic;
   rig.s.bodies.w[0] = {3, -2, 5};
-  rig.s.constants.gravity = {0, 0, 0};
+  rig.s.worlds.gravity[0] = {0, 0, 0};
   start(rig);
   predict(rig.exec, rig.s, 0);
   const Vec3 w = rig.s.bodies.inv_sqrt_inertia[0] * rig.s.bodies.solve[0].w;

@@ -15,12 +15,14 @@ class StageRig {
  public:
   StageRig(int threads, std::uint32_t body_count, std::uint32_t shape_count, std::uint32_t pair_capacity)
       : exec(threads), arrays_(memory_) {
+    arrays_.worlds.reserve(2);
     arrays_.bodies.reserve(std::size_t{body_count} + 1);
     arrays_.shapes.reserve(shape_count);
     arrays_.reserve_pairs(pair_capacity);
     arrays_.materials.reserve(1);
     arrays_.planes.reserve(shape_count);
-    s = arrays_.context(StepParams{}, Scene{}.gravity(), {.bodies = body_count, .shapes = shape_count, .planes = 0});
+    s = arrays_.context(StepParams{}, {.worlds = 1, .bodies = body_count, .shapes = shape_count});
+    s.worlds.gravity[0] = Scene{}.gravity();
     arrays_.materials.data()[0] = {0.6f, 0, 0};
     exec.guard(&s.state->overflow);
     for (std::uint32_t i = 0; i < body_count; ++i) make_body(i, BodyType::kDynamic);
@@ -43,11 +45,12 @@ class StageRig {
   /// One shape a body, at its centre of mass.
   void make_shape(std::uint32_t i, std::uint32_t body, kernels::ShapeKind kind, Vec3 size) {
     s.shapes.body[i] = body;
+    s.shapes.id[i] = i;
     s.shapes.material[i] = 0;
     s.shapes.geometry[i] = {kind, size, {0, 0, 0}, {0, 0, 0, 1}};
   }
 
-  void add_plane(std::uint32_t shape) { arrays_.planes.data()[s.constants.plane_count++] = shape; }
+  void add_plane(std::uint32_t shape) { arrays_.planes.data()[s.worlds.plane_begin[1]++] = shape; }
 
   /// Fills an array with bytes 0xff: NaN as a float, kNone as an index.
   template <class T>

@@ -1,0 +1,44 @@
+#pragma once
+// The worlds of a batch. They share a step's constants and never meet: every stage takes all of them at once, and what
+// it decides for one hangs on that world's own numbers alone.
+
+#include <cstdint>
+
+#include "cairn/report.h"
+#include "kernels/common/atomic.h"
+#include "kernels/common/step_state.h"
+#include "kernels/common/vec.h"
+
+namespace cairn::kernels {
+
+/// [1] Most worlds of a batch: their index has 16 bits of a grid key (kernels/pair/grid.h), of which the last is none.
+inline constexpr std::uint32_t kMostWorlds = 65535;
+
+/// Worlds by index.
+struct Worlds {
+  Vec3* gravity;               ///< [m/s^2] (worlds)
+  std::uint32_t* plane_begin;  ///< [1]     (worlds + 1) first plane of each in the list of planes
+  std::uint64_t* steps;        ///< [1]     (worlds) taken since the world was made or reset
+  double* time;                ///< [s]     (worlds) simulated since then
+  std::uint32_t* status;       ///< [1]     (worlds) StatusBit, sticky
+  friend bool operator==(const Worlds&, const Worlds&) = default;
+  template <class W, class F>
+  static void for_each_field(W& w, F f) {
+    f(w.gravity); f(w.plane_begin); f(w.steps); f(w.time); f(w.status);
+  }
+};
+
+/// [1] Steps for which colours live; then a world's contacts are all coloured anew, so that colours don't pile up.
+inline constexpr std::uint64_t kRecolorPeriod = 256;
+CAIRN_HD bool recolors(const Worlds& worlds, std::uint32_t world) {
+  const std::uint64_t steps = worlds.steps[world];
+  return steps != 0 && steps % kRecolorPeriod == 0;
+}
+
+/// Sets a status bit of a world, and of the step.
+CAIRN_HD void raise(const Worlds& worlds, StepState* state, std::uint32_t world, StatusBit bit) {
+  atomic_or(&worlds.status[world], std::uint32_t{bit});
+  atomic_or(&state->status, std::uint32_t{bit});
+}
+
+}  // namespace cairn::kernels
