@@ -13,6 +13,7 @@
 #include "src/pair/pair.inl"
 #include "src/predict/predict.inl"
 #include "src/prepare/prepare.inl"
+#include "src/reset/reset.inl"
 #include "src/restitute/restitute.inl"
 #include "src/sleep/sleep.inl"
 #include "src/solve/solve.inl"

@@ -4,6 +4,7 @@
 #include "cairn/params.h"
 #include "cairn/report.h"
 #include "kernels/common/state.h"
+#include "kernels/reset/reset.h"
 
 namespace cairn {
 
@@ -29,6 +30,13 @@ struct StepContext {
   bool rolling{false};                      ///< some material resists rolling
   bool sleeping{false};
   friend bool operator==(const StepContext&, const StepContext&) = default;
+};
+
+/// What a reset needs beside the context of the next step.
+struct ResetContext {
+  kernels::Starts starts{};
+  const std::uint8_t* chosen{nullptr};  ///< [1] (worlds) 1 for those that are reset
+  bool contacts_alone{false};           ///< ends the contacts, and leaves the rest
 };
 
 }  // namespace cairn

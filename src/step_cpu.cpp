@@ -39,6 +39,10 @@ class CpuBackend final : public Backend {
       throw CapacityError("out of memory: the CPU has no room to sort in; the step was not taken");
     }
   }
+  void reset(const StepContext& context, const ResetContext& reset) override {
+    exec_.observe(nullptr);
+    cairn::reset(exec_, context, reset);
+  }
   void wait() override {}
 
  private:

@@ -6,5 +6,6 @@
 namespace cairn {
 
 template void step<exec::CudaExec>(exec::CudaExec&, const StepContext&);
+template void reset<exec::CudaExec>(exec::CudaExec&, const StepContext&, const ResetContext&);
 
 }  // namespace cairn

@@ -44,6 +44,14 @@ struct StepReport {
   std::array<std::uint64_t, kStageCount> stage_hash{};  ///< of what each stage wrote; zeros unless WorldOptions::trace
 };
 
+/// What is one world's own.
+struct WorldReport {
+  std::uint32_t status{0};  ///< StatusBit, of its bodies
+  std::uint64_t steps{0};   ///< [1] taken since it was made or reset
+  double time{0};           ///< [s] simulated since then
+  std::uint32_t bodies{0};  ///< [1] alive
+};
+
 /// A contact manifold, read back after a step.
 struct Contact {
   BodyHandle a, b;

@@ -40,6 +40,13 @@ class World {
   void step();
   void step(float dt);
 
+  /// Worlds back to their start: bodies to the poses and velocities that they were added with, forces, contacts, sleep,
+  /// clock and status to none. What bodies are made of stays as it is now. A world that is reset goes on as a new one
+  /// does, bit for bit, and the others don't notice.
+  void reset();
+  void reset(std::uint32_t world);
+  void reset(std::span<const std::uint8_t> chosen);  ///< (worlds) those that aren't 0
+
   const StepParams& params() const;
   void set_params(const StepParams& params);
   Vec3 gravity(std::uint32_t world = 0) const;
@@ -80,6 +87,8 @@ class World {
   /// States of all bodies, in the order of bodies(). The span's size must be body_count().
   void read_states(std::span<BodyState> out) const;
   void write_states(std::span<const BodyState> in);
+  void read_states(std::uint32_t world, std::span<BodyState> out) const;
+  void write_states(std::uint32_t world, std::span<const BodyState> in);
 
   /// Hold for the next step, then are cleared; several add up.
   void add_force(BodyHandle body, Vec3 force);                    ///< [N]   world, at the centre of mass
@@ -88,6 +97,7 @@ class World {
 
   /// Waits for the steps enqueued so far.
   StepReport report() const;
+  WorldReport report(std::uint32_t world) const;
   void clear_status();
   std::vector<Contact> contacts() const;
 

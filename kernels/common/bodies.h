@@ -38,6 +38,9 @@ struct alignas(64) BodySolve {
   float pad1;
 };
 
+/// Equal to no velocity: what a step derives from the velocity is made anew.
+CAIRN_HD Vec3 unknown_velocity() { return {__builtin_nanf(""), 0, 0}; }
+
 /// Bodies by slot, in the principal frame of the centre of mass.
 struct Bodies {
   std::uint32_t* flags;       ///< [1]        (bodies) BodyFlag

@@ -16,6 +16,8 @@ class Backend {
   virtual Memory& memory() = 0;
   /// Enqueues a step. With an observer every stage is waited for and told of.
   virtual void step(const StepContext& context, StepObserver* observer) = 0;
+  /// Enqueues a reset of worlds.
+  virtual void reset(const StepContext& context, const ResetContext& reset) = 0;
   /// Waits for all that was enqueued. Throws DeviceError if the device failed.
   virtual void wait() = 0;
 };

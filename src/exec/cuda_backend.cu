@@ -7,10 +7,13 @@
 
 namespace cairn {
 
-// the step's page (src/step.inl), instantiated in src/step_cuda.cu
+// the pages of src/step.inl, instantiated in src/step_cuda.cu
 template <class Exec>
 void step(Exec& exec, const StepContext& s);
 extern template void step<exec::CudaExec>(exec::CudaExec&, const StepContext&);
+template <class Exec>
+void reset(Exec& exec, const StepContext& s, const ResetContext& r);
+extern template void reset<exec::CudaExec>(exec::CudaExec&, const StepContext&, const ResetContext&);
 
 namespace exec {
 namespace {
@@ -62,6 +65,12 @@ class CudaBackend final : public Backend {
     CapturedStep& captured = steps_.back();
     if (captured.graph == nullptr) captured.graph = capture(context);
     check(cudaGraphLaunch(captured.graph, stream_.get()), "cudaGraphLaunch");
+  }
+
+  void reset(const StepContext& context, const ResetContext& reset) override {
+    const OnDevice on(stream_.device());
+    exec_.observe(nullptr);
+    cairn::reset(exec_, context, reset);
   }
 
  private:

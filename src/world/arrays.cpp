@@ -8,6 +8,7 @@ namespace cairn {
 Arrays::Arrays(exec::Memory& memory)
     : worlds(memory),
       bodies(memory),
+      starts(memory),
       shapes(memory),
       pairs{exec::Table<kernels::Pairs>(memory), exec::Table<kernels::Pairs>(memory)},
       work(memory),
@@ -17,6 +18,7 @@ Arrays::Arrays(exec::Memory& memory)
       materials(memory),
       planes(memory),
       bucket_begin(memory),
+      chosen(memory),
       state(memory) {
   state.reserve(1);
 }
@@ -89,7 +91,7 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
 }
 
 std::uint64_t Arrays::bytes() const {
-  return worlds.bytes() + bodies.bytes() + shapes.bytes() + pairs[0].bytes() + pairs[1].bytes() + work.bytes() +
+  return worlds.bytes() + starts.bytes() + chosen.bytes() + bodies.bytes() + shapes.bytes() + pairs[0].bytes() + pairs[1].bytes() + work.bytes() +
          rows.bytes() + row_ends.bytes() + body_ends.bytes() + materials.bytes() + planes.bytes() + bucket_begin.bytes() +
          state.bytes();
 }

@@ -33,6 +33,7 @@ struct Arrays {
 
   exec::Table<kernels::Worlds> worlds;
   exec::Table<kernels::Bodies> bodies;
+  exec::Table<kernels::Starts> starts;  ///< where worlds are reset
   exec::Table<kernels::Shapes> shapes;
   std::array<exec::Table<kernels::Pairs>, 2> pairs;
   exec::Table<kernels::PairWork> work;
@@ -41,6 +42,7 @@ struct Arrays {
   exec::Table<kernels::BodyEnds> body_ends;
   exec::Buffer<kernels::ContactMaterial> materials;
   exec::Buffer<std::uint32_t> planes, bucket_begin;
+  exec::Buffer<std::uint8_t> chosen;    ///< likewise
   exec::Buffer<kernels::StepState> state;
 };
 

@@ -34,7 +34,7 @@ void World::Impl::upload(std::uint32_t first, std::span<const BodyRecord> record
   put(b.q, [](const BodyRecord& r) { return r.q; });
   put(b.v, [](const BodyRecord& r) { return r.v; });
   put(b.w, [](const BodyRecord& r) { return r.w; });
-  put(b.w_known, [](const BodyRecord&) { return kUnknown; });
+  put(b.w_known, [](const BodyRecord&) { return kernels::unknown_velocity(); });
   put(b.inv_mass, [](const BodyRecord& r) { return r.inv_mass; });
   put(b.inertia, [](const BodyRecord& r) { return r.inertia; });
   put(b.linear_damping, [](const BodyRecord& r) { return r.linear_damping; });
@@ -83,6 +83,7 @@ const WorldSlot& World::Impl::world_at(std::uint32_t world) const {
 void World::Impl::add_bodies(std::uint32_t index, std::span<const Body> added, std::vector<BodyHandle>* handles) {
   const exec::ExactFloats exact;
   synchronise();
+  starts_known = false;
   WorldSlot& world = worlds[index];
   std::size_t new_shapes = 0, new_planes = 0;
   for (const Body& body : added) {
@@ -214,6 +215,7 @@ void World::Impl::rebuild(std::uint32_t at, const BodyState& now) {
   BodyState moved = now;
   moved.linear_velocity = slot.velocity_at_centre(before, now);
   const BodyRecord record = record_of(slot, moved);
+  starts_known = false;
   upload(at, std::span(&record, 1));
   upload_shapes(at);
 }

@@ -42,9 +42,6 @@ struct BodyRecord {
   float least_extent;   ///< [m]      smallest half extent of its shapes
 };
 
-/// Equal to no velocity: the device makes what it derives from the velocity anew.
-inline constexpr Vec3 kUnknown{__builtin_nanf(""), 0, 0};
-
 BodyRecord record_of(const BodySlot& slot, const BodyState& at);
 
 /// The way back.

@@ -1,5 +1,5 @@
 #pragma once
-// What a World holds. The parts are in files by topic: world.cpp (life and step), edit.cpp (bodies), materials.cpp,
+// What a World holds. The parts are in files by topic: world.cpp (life and step), reset.cpp, edit.cpp (bodies), materials.cpp,
 // wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities, forces, hash), frame.cpp (body frames),
 // readback.cpp (report and contacts), trace.cpp (stage times and hashes).
 
@@ -17,11 +17,13 @@
 
 namespace cairn {
 
-/// A step that was enqueued, and what the host knew before it.
-struct PendingStep {
-  float dt;      ///< [s]
-  double time;   ///< [s]
-  float last_h;  ///< [s]
+/// A step or a reset that was enqueued, and what the host knew before it.
+struct Pending {
+  float dt;                          ///< [s]
+  double time;                       ///< [s]
+  float last_h;                      ///< [s]
+  std::vector<std::uint8_t> chosen;  ///< [1] (worlds) of a reset; a step has none
+  bool is_step() const { return chosen.empty(); }
 };
 
 /// The host's view of one world of a batch. Ids are the slots that bodies and shapes have in a world alone: what a world
@@ -67,10 +69,15 @@ struct World::Impl {
   // world.cpp
   void step(float dt);
   void synchronise();
-  void take(float dt);
+  void take(const Pending& call);
   void enqueue(float dt);
   StepContext context(float dt);
   std::uint32_t next_parity() const { return static_cast<std::uint32_t>(steps & 1u); }
+
+  // reset.cpp
+  void reset(std::span<const std::uint8_t> chosen);
+  void enqueue_reset(std::span<const std::uint8_t> chosen);
+  void upload_starts();
 
   // edit.cpp
   std::uint32_t slot_of(BodyHandle handle) const;  ///< throws if stale
@@ -92,6 +99,7 @@ struct World::Impl {
   void index_contacts();
   void wake_touched(std::uint32_t slot, bool drop);  ///< and what the body touches; `drop`: and ends the contacts
   void drop_all_contacts();
+  void drop_contacts(std::uint32_t world);
   void wake(std::span<const std::uint32_t> touched);  ///< slots, with the islands that they sleep in
   void wake(std::uint32_t slot) { wake({&slot, 1}); }
   void wake_all();                     ///< of all worlds
@@ -115,9 +123,10 @@ struct World::Impl {
   std::uint32_t living{0}, shape_slots{0}, living_shapes{0}, living_planes{0};
 
   Arrays arrays;
+  bool starts_known{false};  ///< what `arrays` has of them
 
   std::uint64_t steps{0};      ///< taken, as of the last synchronise, plus those enqueued since
-  std::vector<PendingStep> pending;  ///< enqueued since then
+  std::vector<Pending> pending;  ///< enqueued since then
   double time{0};                    ///< [s]
   float last_h{0};                   ///< [s] substep of the step before
   std::uint32_t status{0};

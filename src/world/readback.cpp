@@ -44,11 +44,23 @@ StepReport World::report() const {
   return r;
 }
 
+WorldReport World::report(std::uint32_t world) const {
+  WorldReport r;
+  r.bodies = impl_->world_at(world).living;
+  impl_->synchronise();
+  const kernels::Worlds& w = impl_->arrays.worlds.view();
+  impl_->memory.download(&r.status, w.status + world, sizeof r.status);
+  impl_->memory.download(&r.steps, w.steps + world, sizeof r.steps);
+  impl_->memory.download(&r.time, w.time + world, sizeof r.time);
+  return r;
+}
+
 void World::clear_status() {
   impl_->synchronise();
   impl_->status = 0;
   const std::uint32_t good = 0;
   impl_->memory.upload(&impl_->arrays.state.data()->status, &good, sizeof good);
+  impl_->memory.zero(impl_->arrays.worlds.view().status, impl_->worlds.size() * sizeof(std::uint32_t));
 }
 
 std::vector<Contact> World::contacts() const {

@@ -52,7 +52,8 @@ void World::Impl::upload_state(std::uint32_t at, const BodyState& wanted) {
   memory.upload(b.q + at, &r.q, sizeof r.q);
   memory.upload(b.v + at, &r.v, sizeof r.v);
   memory.upload(b.w + at, &r.w, sizeof r.w);
-  memory.upload(b.w_known + at, &kUnknown, sizeof kUnknown);
+  const Vec3 unknown = kernels::unknown_velocity();
+  memory.upload(b.w_known + at, &unknown, sizeof unknown);
 }
 
 BodyState World::state(BodyHandle body) const {
@@ -109,6 +110,15 @@ void World::read_states(std::span<BodyState> out) const {
   impl_->each_body([&](std::uint32_t i) { out[k++] = all.state(i); });
 }
 
+void World::read_states(std::uint32_t world, std::span<BodyState> out) const {
+  const exec::ExactFloats exact;
+  impl_->check_span("read_states", out.size(), impl_->world_at(world).living);
+  impl_->synchronise();
+  const Impl::Motions all(*impl_);
+  std::size_t k = 0;
+  impl_->each_body(world, [&](std::uint32_t i) { out[k++] = all.state(i); });
+}
+
 void World::write_states(std::span<const BodyState> in) {
   impl_->check_span("write_states", in.size(), impl_->living);
   std::size_t k = 0;
@@ -116,6 +126,16 @@ void World::write_states(std::span<const BodyState> in) {
   impl_->drop_all_contacts();
   k = 0;
   impl_->each_body([&](std::uint32_t i) { impl_->upload_state(i, in[k++]); });
+}
+
+void World::write_states(std::uint32_t world, std::span<const BodyState> in) {
+  impl_->check_span("write_states", in.size(), impl_->world_at(world).living);
+  std::size_t k = 0;
+  impl_->each_body(world, [&](std::uint32_t i) { impl_->check_state(i, in[k++]); });
+  impl_->synchronise();
+  impl_->drop_contacts(world);
+  k = 0;
+  impl_->each_body(world, [&](std::uint32_t i) { impl_->upload_state(i, in[k++]); });
 }
 
 namespace {

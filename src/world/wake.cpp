@@ -56,6 +56,15 @@ void World::Impl::drop_all_contacts() {
   wake_all();
 }
 
+void World::Impl::drop_contacts(std::uint32_t world) {
+  std::vector<std::uint8_t> chosen(worlds.size(), 0);
+  chosen[world] = 1;
+  arrays.chosen.reserve(worlds.size());
+  memory.upload(arrays.chosen.data(), chosen.data(), chosen.size());
+  backend->reset(context(params.dt), {.starts = {}, .chosen = arrays.chosen.data(), .contacts_alone = true});
+  wake_all(world);
+}
+
 void World::Impl::wake(std::span<const std::uint32_t> touched) {
   const kernels::Bodies& b = arrays.bodies.view();
   std::vector<std::uint32_t> islands;  // asleep, of those touched

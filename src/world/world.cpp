@@ -120,12 +120,16 @@ void World::Impl::enqueue(float dt) {
   steps += 1;
 }
 
-/// Enqueues a step and remembers what was before it. One that can't be enqueued leaves nothing behind.
-void World::Impl::take(float dt) {
-  const PendingStep before{dt, time, last_h};
+/// Enqueues a step or a reset and remembers what was before it. One that can't be enqueued leaves nothing behind.
+void World::Impl::take(const Pending& call) {
+  Pending before{call.dt, time, last_h, call.chosen};
   pending.reserve(pending.size() + 1);
-  enqueue(dt);
-  pending.push_back(before);
+  if (call.is_step()) {
+    enqueue(call.dt);
+  } else {
+    enqueue_reset(call.chosen);
+  }
+  pending.push_back(std::move(before));
 }
 
 void World::Impl::step(float dt) {
@@ -133,7 +137,7 @@ void World::Impl::step(float dt) {
   checked.dt = dt;
   validate(checked);
   const exec::ExactFloats exact;
-  take(dt);
+  take({dt, 0, 0, {}});
   const bool waits = options.device.kind == Device::Kind::kCpu || options.timings || options.trace;
   if (waits || pending.size() >= kMostPending) synchronise();
 }
@@ -148,7 +152,9 @@ void World::Impl::synchronise() {
     if (missing == 0) break;
     // a step found more pairs than there was room for, and it and all later ones left the state alone: make room and
     // take them again
-    const std::vector<PendingStep> again(pending.end() - static_cast<std::ptrdiff_t>(missing), pending.end());
+    auto first = pending.end();
+    for (std::uint64_t found = 0; found < missing;) found += (--first)->is_step() ? 1 : 0;
+    const std::vector<Pending> again(first, pending.end());
     steps = now.steps;
     time = again.front().time;
     last_h = again.front().last_h;
@@ -163,7 +169,7 @@ void World::Impl::synchronise() {
     if (now.pairs_wrapped != 0)
       throw CapacityError("a step needs more than 4294967295 pairs of shapes; the step was not taken");
     arrays.reserve_pairs(with_slack(now.pairs_needed));
-    for (const PendingStep& step : again) take(step.dt);
+    for (const Pending& call : again) take(call);
     backend->wait();
   }
   pending.clear();

@@ -198,8 +198,8 @@ TEST(Capacity, a_buffer_grows_all_or_nothing_and_gives_everything_back) {
 }
 
 TEST(Capacity, a_size_that_no_machine_has_is_refused_with_its_bytes) {
-#if defined(__SANITIZE_ADDRESS__)
-  GTEST_SKIP() << "skipped: AddressSanitizer ends the program at such a size";
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "skipped: the sanitizer ends the program at such a size";
 #endif
   exec::CpuMemory memory;
   exec::Buffer<std::uint64_t> buffer(memory);

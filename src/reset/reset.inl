@@ -1,0 +1,20 @@
+#pragma once
+
+#include "kernels/reset/reset.h"
+#include "src/step_context.h"
+
+namespace cairn {
+
+/// Chosen worlds -> as they were made. Like a step, it does nothing while a step before it waits for more room.
+template <class Exec>
+void reset(Exec& exec, const StepContext& s, const ResetContext& r) {
+  exec.guard(&s.state->overflow);
+  const std::uint32_t last = s.constants.parity ^ 1u;
+  exec.for_each(&s.state->pair_count[last], s.constants.pair_capacity,
+                kernels::ResetPair{s.bodies, s.shapes, s.pairs[last], r.chosen});
+  if (r.contacts_alone) return;
+  exec.for_each(s.constants.body_count, kernels::ResetBody{s.bodies, r.starts, r.chosen});
+  exec.for_each(s.constants.world_count, kernels::ResetWorld{s.worlds, r.chosen});
+}
+
+}  // namespace cairn

@@ -1,0 +1,70 @@
+// Worlds of a batch back to their start.
+
+#include <algorithm>
+
+#include "src/exec/exact_floats.h"
+#include "src/world/impl.h"
+
+namespace cairn {
+
+void World::Impl::upload_starts() {
+  const exec::ExactFloats exact;
+  arrays.starts.reserve(arrays.bodies.capacity());
+  std::vector<Vec3> x(slots.size()), low(slots.size()), v(slots.size()), w(slots.size());
+  std::vector<Quat> q(slots.size());
+  each_body([&](std::uint32_t at) {
+    const Body& body = slots[at].body;
+    const BodyRecord r =
+        record_of(slots[at], {body.position, body.orientation, body.linear_velocity, body.angular_velocity});
+    x[at] = r.x;
+    low[at] = r.x_low;
+    q[at] = r.q;
+    v[at] = r.v;
+    w[at] = r.w;
+  });
+  const kernels::Starts& to = arrays.starts.view();
+  const auto put = [&](auto* field, const auto& values) {
+    memory.upload(field, values.data(), values.size() * sizeof(values[0]));
+  };
+  put(to.x, x);
+  put(to.x_low, low);
+  put(to.q, q);
+  put(to.v, v);
+  put(to.w, w);
+  starts_known = true;
+}
+
+void World::Impl::enqueue_reset(std::span<const std::uint8_t> chosen) {
+  memory.upload(arrays.chosen.data(), chosen.data(), chosen.size());
+  backend->reset(context(params.dt), {.starts = arrays.starts.view(), .chosen = arrays.chosen.data()});
+}
+
+void World::Impl::reset(std::span<const std::uint8_t> chosen) {
+  if (slots.empty()) return;
+  arrays.chosen.reserve(worlds.size());
+  if (!starts_known) {
+    synchronise();
+    upload_starts();
+  }
+  take({0, 0, 0, std::vector<std::uint8_t>(chosen.begin(), chosen.end())});
+  if (options.device.kind == Device::Kind::kCpu) synchronise();
+}
+
+void World::reset() { impl_->reset(std::vector<std::uint8_t>(impl_->worlds.size(), 1)); }
+
+void World::reset(std::uint32_t world) {
+  impl_->world_at(world);
+  std::vector<std::uint8_t> chosen(impl_->worlds.size(), 0);
+  chosen[world] = 1;
+  impl_->reset(chosen);
+}
+
+void World::reset(std::span<const std::uint8_t> chosen) {
+  if (chosen.size() != impl_->worlds.size()) {
+    throw InvalidArgument("reset: the mask has " + std::to_string(chosen.size()) + " elements, there are " +
+                          std::to_string(impl_->worlds.size()) + " worlds");
+  }
+  impl_->reset(chosen);
+}
+
+}  // namespace cairn

@@ -1,0 +1,207 @@
+// World k of a batch and the same world alone give the same bits, whatever the batch is made of.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <random>
+
+#include "tests/support/golden.h"
+
+namespace cairn {
+namespace {
+
+using namespace testing_support;
+
+constexpr int kSteps = 60;
+
+/// Scenes of all kinds and sizes, each with a gravity of its own, solved as the variant says.
+std::vector<Scene> scenes_of(const Variant& variant) {
+  std::vector<Scene> scenes;
+  for (const char* spec : kScenes) {
+    Scene from = scenes::make(spec, scenes.size() + 1), scene;
+    scene.name = spec;
+    StepParams params = variant.change(StepParams{});
+    scene.set_params(params);
+    scene.set_gravity({0.1f * static_cast<float>(scenes.size()), 0, -9.81f});
+    for (Material material : from.materials()) {
+      // every other world bounces and resists rolling, its neighbours don't
+      if (variant.lively && scenes.size() % 2 == 0) {
+        material.restitution = 0.5f;
+        material.rolling_friction = 0.02f;
+      }
+      scene.add_material(material);
+    }
+    for (const Body& body : from.bodies()) scene.add_body(body);
+    scenes.push_back(std::move(scene));
+  }
+  return scenes;
+}
+
+/// Steps a world, and hands it to `each` before each step.
+std::vector<std::uint64_t> run_hashes(World& world, int steps, const std::function<void(int)>& each = {}) {
+  for (int i = 0; i < steps; ++i) {
+    if (each) each(i);
+    world.step();
+  }
+  return world.state_hashes();
+}
+
+std::vector<std::uint64_t> alone(const std::vector<Scene>& scenes, int steps) {
+  std::vector<std::uint64_t> hashes;
+  for (const Scene& scene : scenes) {
+    World world(scene, cpu(1));
+    hashes.push_back(run_hashes(world, steps).at(0));
+  }
+  return hashes;
+}
+
+class Batch : public testing::TestWithParam<Variant> {};
+INSTANTIATE_TEST_SUITE_P(Solvers, Batch, testing::ValuesIn(kVariants),
+                         [](const auto& row) { return std::string(row.param.name); });
+
+TEST_P(Batch, worlds_together_have_the_bits_that_they_have_alone) {
+  const std::vector<Scene> scenes = scenes_of(GetParam());
+  const auto wanted = alone(scenes, kSteps);
+  for (const int threads : {1, 3}) {
+    World all(scenes, cpu(threads));
+    EXPECT_EQ(run_hashes(all, kSteps), wanted) << threads << " threads";
+    EXPECT_EQ(all.report().status, 0u);
+  }
+}
+
+TEST_P(Batch, the_order_and_the_cut_of_a_batch_make_no_difference) {
+  const std::vector<Scene> scenes = scenes_of(GetParam());
+  World all(scenes, cpu(1));
+  const auto wanted = run_hashes(all, kSteps);
+  std::vector<std::size_t> order(scenes.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::shuffle(order.begin(), order.end(), std::mt19937(1));
+  for (std::size_t first = 0; first < order.size(); first += 4) {
+    std::vector<Scene> part;
+    for (std::size_t i = first; i < std::min(first + 4, order.size()); ++i) part.push_back(scenes[order[i]]);
+    World some(part, cpu(2));
+    const auto got = run_hashes(some, kSteps);
+    for (std::size_t i = 0; i < got.size(); ++i) EXPECT_EQ(got[i], wanted[order[first + i]]) << part[i].name;
+  }
+}
+
+TEST_P(Batch, worlds_that_are_reset_start_anew_and_the_others_go_on) {
+  const std::vector<Scene> scenes = scenes_of(GetParam());
+  std::mt19937 random(7);
+  std::vector<int> age(scenes.size(), 0);
+  World all(scenes, cpu(1));
+  const auto got = run_hashes(all, kSteps, [&](int step) {
+    // a random third each step; the last are left to run for a while
+    std::vector<std::uint8_t> chosen(scenes.size(), 0);
+    for (std::size_t w = 0; w < chosen.size(); ++w) chosen[w] = step < kSteps - 20 && random() % 3 == 0;
+    all.reset(chosen);
+    for (std::size_t w = 0; w < chosen.size(); ++w) age[w] = chosen[w] != 0 ? 1 : age[w] + 1;
+  });
+  for (std::uint32_t w = 0; w < scenes.size(); ++w) {
+    World world(scenes[w], cpu(1));
+    EXPECT_EQ(got[w], run_hashes(world, age[w]).at(0)) << scenes[w].name << ", reset " << age[w] << " steps ago";
+    EXPECT_EQ(all.report(w).steps, static_cast<std::uint64_t>(age[w]));
+    EXPECT_NEAR(all.report(w).time, age[w] / 60.0, 1e-6);
+  }
+}
+
+TEST(BatchWorlds, colors_that_live_for_256_steps_do_so_by_each_worlds_own_clock) {
+  std::vector<Scene> scenes(3, scenes::make("pile:count=40", 1));
+  World all(scenes, cpu(1));
+  run_hashes(all, 100);
+  all.reset(1);
+  run_hashes(all, 400);
+  World one(scenes[0], cpu(1));
+  EXPECT_EQ(run_hashes(one, 400).at(0), all.state_hashes()[1]);
+  EXPECT_EQ(run_hashes(one, 100).at(0), all.state_hashes()[2]);
+}
+
+TEST(BatchWorlds, what_is_done_to_one_world_is_done_to_it_alone) {
+  const auto change = [](World& world, std::uint32_t in, int step) {
+    const auto bodies = world.bodies(in);
+    if (step == 10) world.remove_body(bodies[2]);
+    if (step == 20) {
+      for (const char* name : {"new", "newer"}) {
+        world.add_body({.name = name, .position = {0, 0, 12}, .shapes = {{.geometry = Box{}}}, .mass = 500}, in);
+      }
+    }
+    if (step == 30) world.set_gravity({1, 0, -5}, in);
+    if (step == 35) world.set_velocity(world.bodies(in)[1], {0, 1, 0}, {});
+    if (step == 40) world.set_material(0, {.name = "ice", .density = 900, .friction = 0.01f}, in);
+    if (step == 45) {
+      std::vector<BodyState> states(world.body_count(in));
+      world.read_states(in, states);
+      states[3].linear_velocity.x += 0.1f;
+      world.write_states(in, states);
+    }
+  };
+  const Scene tower = scenes::make("tower:height=6", 1), wall = scenes::make("wall:base=6", 1);
+  const std::vector<Scene> scenes{tower, wall, tower};
+  World all(scenes, cpu(2));
+  const auto got = run_hashes(all, kSteps, [&](int step) { change(all, 0, step); });
+  World changed(tower, cpu(1)), left(wall, cpu(1)), other(tower, cpu(1));
+  EXPECT_EQ(got[0], run_hashes(changed, kSteps, [&](int step) { change(changed, 0, step); }).at(0));
+  EXPECT_EQ(got[1], run_hashes(left, kSteps).at(0));
+  EXPECT_EQ(got[2], run_hashes(other, kSteps).at(0));
+}
+
+TEST(BatchWorlds, a_body_out_of_range_is_the_matter_of_its_world) {
+  const Scene tower = scenes::make("tower:height=6", 1);
+  World all(tower, 3, cpu(1));
+  run_hashes(all, 5);
+  // twice a force that a step turns into more than 1e5 m/s
+  all.add_force(all.bodies(1)[3], {3e10f, 0, 0});
+  const auto got = run_hashes(all, kSteps);
+  World one(tower, cpu(1));
+  const auto wanted = run_hashes(one, kSteps + 5).at(0);
+  EXPECT_EQ(got[0], wanted);
+  EXPECT_EQ(got[2], wanted);
+  EXPECT_EQ(all.report(0).status, 0u);
+  EXPECT_EQ(all.report(1).status, std::uint32_t{kStatusOutOfRange});
+  EXPECT_EQ(all.report().status, std::uint32_t{kStatusOutOfRange});
+}
+
+TEST(BatchWorlds, thousands_of_towers_permuted_split_and_alone) {
+  constexpr std::uint32_t kWorlds = 4096, kTowerSteps = 12;
+  std::vector<Scene> scenes;
+  for (std::uint32_t i = 0; i < kWorlds; ++i)
+    scenes.push_back(scenes::make("tower:height=" + std::to_string(10 + i % 55), i));
+  World all(scenes, cpu(2));
+  const auto wanted = run_hashes(all, kTowerSteps);
+  EXPECT_EQ(alone(scenes, kTowerSteps), wanted);
+  std::vector<std::uint32_t> order(kWorlds);
+  std::iota(order.begin(), order.end(), 0u);
+  std::shuffle(order.begin(), order.end(), std::mt19937(3));
+  for (std::uint32_t first = 0; first < kWorlds; first += kWorlds / 2) {
+    std::vector<Scene> half;
+    for (std::uint32_t i = 0; i < kWorlds / 2; ++i) half.push_back(scenes[order[first + i]]);
+    World some(half, cpu(1));
+    const auto got = run_hashes(some, kTowerSteps);
+    for (std::uint32_t i = 0; i < kWorlds / 2; ++i) ASSERT_EQ(got[i], wanted[order[first + i]]) << order[first + i];
+  }
+}
+
+TEST(BatchWorlds, refuse_what_they_are_not) {
+  const Scene tower = scenes::make("tower:height=2", 1);
+  Scene other = tower;
+  StepParams params = tower.params();
+  params.substeps += 1;
+  other.set_params(params);
+  EXPECT_THROW(World(std::vector<Scene>{tower, other}), InvalidArgument);
+  EXPECT_THROW(World(std::vector<Scene>{}), InvalidArgument);
+  EXPECT_THROW(World(Scene{}, 65536), InvalidArgument);
+  World all(tower, 2, cpu(1));
+  EXPECT_EQ(all.world_count(), 2u);
+  EXPECT_EQ(all.world_of(all.bodies(1)[0]), 1u);
+  EXPECT_THROW(all.bodies(2), InvalidArgument);
+  EXPECT_THROW(all.set_gravity({}, 2), InvalidArgument);
+  EXPECT_THROW(all.reset(2), InvalidArgument);
+  EXPECT_THROW(all.reset(std::vector<std::uint8_t>{1}), InvalidArgument);
+  EXPECT_THROW(all.report(2), InvalidArgument);
+  EXPECT_THROW(all.add_body(tower.bodies()[1], 1), InvalidArgument) << "the name is taken there";
+}
+
+}  // namespace
+}  // namespace cairn
