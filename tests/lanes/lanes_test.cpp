@@ -51,6 +51,10 @@ class LaneBackend final : public Backend {
     exec_.observe(observer);
     cairn::step(exec_, context);
   }
+  void reset(const StepContext& context, const ResetContext& reset) override {
+    exec_.observe(nullptr);
+    cairn::reset(exec_, context, reset);
+  }
   void wait() override {}
 
  private:
