@@ -107,8 +107,8 @@ class BulletPeer final : public Peer {
 
 }  // namespace
 
-std::unique_ptr<Peer> make_peer(const Scene& scene, int threads) {
-  return std::make_unique<BulletPeer>(scene, threads);
+std::unique_ptr<Peer> make_peer(const Scene& scene, int copies, int threads) {
+  return std::make_unique<BulletPeer>(tiled(scene, copies), threads);
 }
 std::string peer_name() { return "bullet"; }
 std::string peer_version() {

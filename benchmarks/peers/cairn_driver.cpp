@@ -10,7 +10,8 @@ namespace {
 
 class CairnPeer final : public Peer {
  public:
-  CairnPeer(const Scene& scene, int threads) : world_(scene, {.device = Device::cpu(threads)}) {}
+  CairnPeer(const Scene& scene, int copies, int threads)
+      : world_(scene, static_cast<std::uint32_t>(copies), {.device = Device::cpu(threads)}) {}
 
   void step(double dt) override { world_.step(static_cast<float>(dt)); }
 
@@ -28,7 +29,9 @@ class CairnPeer final : public Peer {
 
 }  // namespace
 
-std::unique_ptr<Peer> make_peer(const Scene& scene, int threads) { return std::make_unique<CairnPeer>(scene, threads); }
+std::unique_ptr<Peer> make_peer(const Scene& scene, int copies, int threads) {
+  return std::make_unique<CairnPeer>(scene, copies, threads);
+}
 std::string peer_name() { return "cairn"; }
 std::string peer_version() { return std::string(kVersion) + ", numerics " + std::to_string(kNumericsVersion); }
 int peer_max_threads() { return 256; }

@@ -75,7 +75,13 @@ def say(text):
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
 
-def time_scene(scene_file, rows, options):
+def copies_of(scene):
+    """("tower:height=10", "1024") of "tower:height=10@1024"."""
+    spec, _, copies = scene.partition("@")
+    return spec, copies or "1"
+
+
+def time_scene(scene_file, copies, rows, options):
     """{engine: {threads: {"cpu_ms": [a round each], "wall_ms": [the same], "steps", "complete", "version"}}}"""
     times = {row.name: {} for row in rows}
     for round_index in range(options.rounds):
@@ -88,6 +94,7 @@ def time_scene(scene_file, rows, options):
                 say(f"{scene_file.stem}: round {round_index + 1} of {options.rounds}, {row.name}, {threads} threads")
                 command = [*row.command[threads], str(scene_file), "--threads", str(threads), "--steps", str(WINDOW[1])]
                 command += ["--first", str(WINDOW[0]), "--last", str(WINDOW[1]), "--limit", str(options.limit)]
+                command += ["--copies", copies] if copies != "1" else []
                 result = run(command, options.cpus[:threads], options.build)
                 if result is None:
                     entry["complete"] = False
@@ -98,7 +105,7 @@ def time_scene(scene_file, rows, options):
     return times
 
 
-def judge_scene(scene, scene_file, seed, rows, options):
+def judge_scene(scene, copies, scene_file, seed, rows, options):
     """{engine: {"4s": figures, "end": figures}}"""
     out = {}
     quality = str(options.build / "bin" / "peer_quality")
@@ -108,6 +115,7 @@ def judge_scene(scene, scene_file, seed, rows, options):
         poses = scene_file.with_suffix(".poses")
         command = [*row.command[threads], str(scene_file), "--threads", str(threads), "--steps", str(options.steps)]
         command += ["--poses", str(poses), "--every", str(FRAME_EVERY), "--limit", str(options.limit)]
+        command += ["--copies", copies] if copies != "1" else []
         result = run(command, options.cpus[:threads], options.build)
         if result is None or result["steps"] < FRAME_EVERY:
             continue
@@ -250,6 +258,8 @@ def main():
     parser.add_argument(
         "--scenes",
         nargs="+",
+        help="built-in scenes; SCENE@N takes N copies of it, as worlds of a batch, or side by side in one world of engines "
+        "that hold one (no MuJoCo), and judges the first",
         default=["tower:height=10", "tower:height=20", "wall:base=40", "lattice:n=16", "heavy:height=10,ratio=100"],
     )
     parser.add_argument(
@@ -279,12 +289,13 @@ def main():
     }
     for scene in options.scenes:
         record = {"times": {}, "quality": {}, "bodies": 0}
+        spec, copies = copies_of(scene)
         for seed in options.seeds:
             scene_file = options.build / (re.sub(r"[^a-z0-9]+", "-", scene) + f"-{seed}.json")
-            subprocess.run([options.build / "bin" / "peer_scene", scene, scene_file, "--seed", str(seed)], check=True)
+            subprocess.run([options.build / "bin" / "peer_scene", spec, scene_file, "--seed", str(seed)], check=True)
             if not record["times"]:
-                record["times"] = time_scene(scene_file, rows, options)
-            record["quality"][seed] = judge_scene(scene, scene_file, seed, rows, options)
+                record["times"] = time_scene(scene_file, copies, rows, options)
+            record["quality"][seed] = judge_scene(spec, copies, scene_file, seed, rows, options)
         record["bodies"] = max((e.get("bodies", 0) for by in record["times"].values() for e in by.values()), default=0)
         results["scenes"][scene] = record
         say("")

@@ -153,7 +153,9 @@ class OdePeer final : public Peer {
 
 }  // namespace
 
-std::unique_ptr<Peer> make_peer(const Scene& scene, int threads) { return std::make_unique<OdePeer>(scene, threads); }
+std::unique_ptr<Peer> make_peer(const Scene& scene, int copies, int threads) {
+  return std::make_unique<OdePeer>(tiled(scene, copies), threads);
+}
 std::string peer_name() { return "ode"; }
 std::string peer_version() {
   return std::string(CAIRN_PEERS_ODE_VERSION) + ", packaged, " + (sizeof(dReal) == 8 ? "double" : "single");

@@ -22,6 +22,9 @@ struct PeerBody {
   BodyState start;        ///< [m, 1, m/s, rad/s] world
 };
 
+/// Copies of a scene's dynamic bodies side by side on its static ones, for engines that hold one world.
+Scene tiled(const Scene& scene, int copies);
+
 /// The bodies of a scene in its order. Throws InvalidArgument if a body is more than the engines have in common.
 std::vector<PeerBody> peer_bodies(const Scene& scene);
 
@@ -34,8 +37,8 @@ class Peer {
   virtual std::vector<std::string> warnings() const { return {}; }  ///< what the engine says went wrong so far
 };
 
-/// Defined by each driver, once per executable.
-std::unique_ptr<Peer> make_peer(const Scene& scene, int threads);
+/// Defined by each driver, once per executable. Copies are worlds of a batch, or tiled.
+std::unique_ptr<Peer> make_peer(const Scene& scene, int copies, int threads);
 std::string peer_name();
 std::string peer_version();  ///< version, precision and build, as a reader of the table needs them
 int peer_max_threads();      ///< most threads that this build of the engine can use for a step

@@ -1,5 +1,7 @@
 #include "benchmarks/peers/peer.h"
 
+#include <cmath>
+
 namespace cairn::peers {
 
 namespace {
@@ -44,6 +46,27 @@ std::vector<PeerBody> peer_bodies(const Scene& scene) {
     }
   }
   return out;
+}
+
+Scene tiled(const Scene& scene, int copies) {
+  constexpr double kPitch = 5;  // [m] wider than a copy of any scene that is compared in copies
+  const int side = static_cast<int>(std::ceil(std::sqrt(copies)));
+  Scene all;
+  all.set_gravity(scene.gravity());
+  all.set_params(scene.params());
+  for (const Material& material : scene.materials()) all.add_material(material);
+  for (int copy = 0; copy < copies; ++copy) {
+    for (Body body : scene.bodies()) {
+      if (body.type != BodyType::kDynamic && copy != 0) continue;
+      body.name += "#" + std::to_string(copy);
+      if (body.type == BodyType::kDynamic) {
+        body.position.x += kPitch * (copy % side);
+        body.position.y += kPitch * (copy / side);
+      }
+      all.add_body(std::move(body));
+    }
+  }
+  return all;
 }
 
 }  // namespace cairn::peers

@@ -26,6 +26,7 @@ struct Settings {
   long last{240};     ///< [1]  one past its last step
   long every{6};      ///< [1]  steps between recorded poses
   int threads{1};     ///< [1]
+  int copies{1};      ///< [1]  of the scene, stepped together
   int substeps{0};    ///< [1]  Cairn's, 0 for the scene's own; the other engines have no such setting
   double limit{1e9};  ///< [s]  processor time after which the run stops early
 };
@@ -47,6 +48,12 @@ double mean(const std::vector<double>& ms, long first, long last) {
   return end == 0 ? 0 : std::accumulate(ms.begin() + begin, ms.begin() + end, 0.0) / double(end - begin);
 }
 
+/// The bodies of the first copy, which come first.
+std::vector<BodyState> first_of(std::vector<BodyState> states, std::size_t bodies) {
+  states.resize(bodies);
+  return states;
+}
+
 nlohmann::json run(const Settings& settings) {
   Scene scene = load_scene(settings.scene_file);
   StepParams params = scene.params();
@@ -54,7 +61,7 @@ nlohmann::json run(const Settings& settings) {
   if (settings.substeps > 0) params.substeps = settings.substeps;
   scene.set_params(params);
   if (settings.threads > peer_max_threads()) throw Error(peer_name() + ": this build runs on one thread");
-  const auto peer = make_peer(scene, settings.threads);
+  const auto peer = make_peer(scene, settings.copies, settings.threads);
   const double dt = scene.params().dt;
 
   std::vector<double> cpu, wall;
@@ -66,13 +73,13 @@ nlohmann::json run(const Settings& settings) {
     cpu.push_back(process_ms() - cpu_before);
     wall.push_back(wall_ms() - wall_before);
     if (!settings.poses_file.empty() && (step + 1) % settings.every == 0)
-      poses.frames.push_back({step + 1, peer->states()});
+      poses.frames.push_back({step + 1, first_of(peer->states(), scene.bodies().size())});
   }
   if (!settings.poses_file.empty()) save_poses(settings.poses_file, poses);
   return {{"engine", peer_name()},
           {"version", peer_version()},
           {"threads", settings.threads},
-          {"bodies", scene.bodies().size()},
+          {"bodies", scene.bodies().size() * static_cast<std::size_t>(settings.copies)},
           {"steps", cpu.size()},
           {"complete", long(cpu.size()) == settings.steps},
           {"warnings", peer->warnings()},
@@ -90,6 +97,9 @@ int main(int argc, char** argv) {
   app.add_option("--first", settings.first, "first step of the timing window")->capture_default_str();
   app.add_option("--last", settings.last, "one past the last step of the timing window")->capture_default_str();
   app.add_option("--threads", settings.threads, "threads")->capture_default_str()->check(CLI::PositiveNumber);
+  app.add_option("--copies", settings.copies, "copies of the scene: worlds of a batch, or side by side in one world")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
   app.add_option("--substeps", settings.substeps, "Cairn's substeps; 0 takes the scene's")->capture_default_str();
   app.add_option("--limit", settings.limit, "stop after so many seconds of processor time")->capture_default_str();
   app.add_option("--poses", settings.poses_file, "write poses and velocities here");
