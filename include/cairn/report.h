@@ -19,10 +19,11 @@ enum class Stage : std::uint8_t {
 inline constexpr int kStageCount = 13;
 std::string_view stage_name(Stage stage);
 
-/// Status bits of a step. Zero is good. A bit stays set until `World::clear_status`.
+/// Status bits of a step. Zero is good. A bit stays set until `World::clear_status`. Where a body breaks, its whole world
+/// is frozen as it was before that step: what it would have done to its neighbours can't be told.
 enum StatusBit : std::uint32_t {
-  kStatusNonFinite = 1u << 0,  ///< a body's state became NaN or infinite; it is held at its last good state
-  kStatusOutOfRange = 1u << 1, ///< a body left +-1e7 m, or it or its turning surface passed 1e5 m/s; it is held
+  kStatusNonFinite = 1u << 0,  ///< a body's state became NaN or infinite; its world is frozen
+  kStatusOutOfRange = 1u << 1, ///< a body left +-1e7 m, or it or its turning surface passed 1e5 m/s; frozen
   kStatusOverflow = 1u << 2,   ///< a fixed capacity was too small (Capacity::pairs); the step was not taken
 };
 std::vector<std::string> status_names(std::uint32_t status);
@@ -44,9 +45,12 @@ struct StepReport {
   std::array<std::uint64_t, kStageCount> stage_hash{};  ///< of what each stage wrote; zeros unless WorldOptions::trace
 };
 
-/// What is one world's own.
+/// What is one world's own. A world with a status bit is frozen as it was before its step number `steps` + 1, which
+/// would have broken it; the other worlds go on. World::reset starts it anew, World::clear_status lets it go on from
+/// where it is, once what broke it is mended.
 struct WorldReport {
-  std::uint32_t status{0};  ///< StatusBit, of its bodies
+  std::uint32_t status{0};  ///< StatusBit; 0 for a world that isn't frozen
+  BodyHandle first_bad;     ///< of the bodies that broke it, the first; null if none did
   std::uint64_t steps{0};   ///< [1] taken since it was made or reset
   double time{0};           ///< [s] simulated since then
   std::uint32_t bodies{0};  ///< [1] alive

@@ -76,7 +76,7 @@ class World {
   void set_state(BodyHandle body, const BodyState& state);
   void set_pose(BodyHandle body, Vec3d position, Quat orientation);
   /// In m/s and rad/s. Throws InvalidArgument if they aren't finite, or if the body's surface would turn at over
-  /// 1e5 m/s; a linear speed past that holds the body and sets kStatusOutOfRange.
+  /// 1e5 m/s; a linear speed past that freezes the world, with kStatusOutOfRange.
   void set_velocity(BodyHandle body, Vec3 linear, Vec3 angular);
   void set_mass(BodyHandle body, float mass);                       ///< inertia scales along
   void set_body_material(BodyHandle body, std::uint32_t material);  ///< of all its shapes; the mass stays
@@ -98,7 +98,7 @@ class World {
   /// Waits for the steps enqueued so far.
   StepReport report() const;
   WorldReport report(std::uint32_t world) const;
-  void clear_status();
+  void clear_status();  ///< of all worlds; those that are frozen go on from where they are
   std::vector<Contact> contacts() const;
 
   /// Hash (XXH3, 64 bit) of every living body's slot, pose and velocities, bit for bit. Equal on every device and

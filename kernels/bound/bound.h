@@ -54,7 +54,7 @@ struct Bound {
     const Vec3 grown = half + Vec3{margin, margin, margin};
     const Aabb box{centre - grown, centre + grown};
     if (!finite(box.min) || !finite(box.max)) {
-      raise(worlds, state, world, kStatusNonFinite);
+      raise(worlds, state, world, body, kStatusNonFinite);
       return;
     }
     shapes.box[i] = box;

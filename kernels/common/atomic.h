@@ -36,6 +36,17 @@ CAIRN_HD void atomic_add(std::uint32_t* at, std::uint32_t value) {
 #endif
 }
 
+CAIRN_HD void atomic_max(std::uint32_t* at, std::uint32_t value) {
+#if defined(__CUDA_ARCH__)
+  atomicMax(at, value);
+#else
+  std::atomic_ref<std::uint32_t> cell(*at);
+  std::uint32_t seen = cell.load(std::memory_order_relaxed);
+  while (seen < value && !cell.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
+  }
+#endif
+}
+
 CAIRN_HD void atomic_max(std::uint64_t* at, std::uint64_t value) {
 #if defined(__CUDA_ARCH__)
   atomicMax(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(value));

@@ -13,6 +13,7 @@ enum BodyFlag : std::uint32_t {
   kBodyAlive = 1u << 2,
   kBodyAsleep = 1u << 3,
   kBodyGyroscopic = 1u << 4, ///< principal moments differ
+  kBodyFrozen = 1u << 5,     ///< its world is frozen
 };
 CAIRN_HD bool is_dynamic(std::uint32_t flags) {
   return (flags & kBodyTypeMask) == static_cast<std::uint32_t>(BodyType::kDynamic);
@@ -20,10 +21,12 @@ CAIRN_HD bool is_dynamic(std::uint32_t flags) {
 CAIRN_HD bool is_kinematic(std::uint32_t flags) {
   return (flags & kBodyTypeMask) == static_cast<std::uint32_t>(BodyType::kKinematic);
 }
-/// True for what the solver may push in this step.
-CAIRN_HD bool is_awake_dynamic(std::uint32_t flags) {
-  return is_dynamic(flags) && (flags & (kBodyAlive | kBodyAsleep)) == kBodyAlive;
+/// True for what a step may move.
+CAIRN_HD bool takes_part(std::uint32_t flags) {
+  return (flags & (kBodyAlive | kBodyAsleep | kBodyFrozen)) == kBodyAlive;
 }
+/// True for what the solver may push in this step.
+CAIRN_HD bool is_awake_dynamic(std::uint32_t flags) { return is_dynamic(flags) && takes_part(flags); }
 
 /// What a solver row reads and writes of a body: one cache line. w~ = I^1/2 w and dtheta~ = I^1/2 dtheta, with I the
 /// world inertia at the start of the step; static and kinematic bodies take I = 1 and are never written.
@@ -92,7 +95,7 @@ struct Bodies {
 CAIRN_HD bool stirs(const Bodies& bodies, std::uint32_t body) {
   const std::uint32_t flags = bodies.flags[body];
   if (is_awake_dynamic(flags)) return true;
-  if (!is_kinematic(flags)) return false;
+  if (!is_kinematic(flags) || !takes_part(flags)) return false;
   const Vec3 zero{0, 0, 0};
   return !(bodies.v[body] == zero) || !(bodies.w[body] == zero);
 }

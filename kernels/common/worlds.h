@@ -20,11 +20,12 @@ struct Worlds {
   std::uint32_t* plane_begin;  ///< [1]     (worlds + 1) first plane of each in the list of planes
   std::uint64_t* steps;        ///< [1]     (worlds) taken since the world was made or reset
   double* time;                ///< [s]     (worlds) simulated since then
-  std::uint32_t* status;       ///< [1]     (worlds) StatusBit, sticky
+  std::uint32_t* status;       ///< [1]     (worlds) StatusBit; a world that has one is frozen
+  std::uint32_t* first_bad;    ///< [1]     (worlds) complement of the lowest body that raised one; 0 for none
   friend bool operator==(const Worlds&, const Worlds&) = default;
   template <class W, class F>
   static void for_each_field(W& w, F f) {
-    f(w.gravity); f(w.plane_begin); f(w.steps); f(w.time); f(w.status);
+    f(w.gravity); f(w.plane_begin); f(w.steps); f(w.time); f(w.status); f(w.first_bad);
   }
 };
 
@@ -35,10 +36,12 @@ CAIRN_HD bool recolors(const Worlds& worlds, std::uint32_t world) {
   return steps != 0 && steps % kRecolorPeriod == 0;
 }
 
-/// Sets a status bit of a world, and of the step.
-CAIRN_HD void raise(const Worlds& worlds, StepState* state, std::uint32_t world, StatusBit bit) {
+/// Sets a status bit of a body's world, and of the step. What the step did in that world is then not taken over
+/// (kernels/finish/finish.h). Integer or; the lowest body is found by an integer max of its complement.
+CAIRN_HD void raise(const Worlds& worlds, StepState* state, std::uint32_t world, std::uint32_t body, StatusBit bit) {
   atomic_or(&worlds.status[world], std::uint32_t{bit});
   atomic_or(&state->status, std::uint32_t{bit});
+  atomic_max(&worlds.first_bad[world], ~body);
 }
 
 }  // namespace cairn::kernels

@@ -20,10 +20,51 @@ CAIRN_HD void add_to_pair(float& high, float& low, float d) {
   high = s;
 }
 
-/// Takes over the step's result. A body whose result isn't finite, or out of range, stays as it was, at rest, and sets
-/// a status bit.
-/// Writes x, x_low, q, v, w, w_body, w_known, force and torque of
-/// body i. One thread per body slot.
+/// A body's state at the step's end.
+struct Finished {
+  Vec3 x, x_low;  ///< [m]
+  Quat q;
+  Vec3 v;         ///< [m/s]
+  Vec3 w;         ///< [rad/s]
+  Vec3d w_body;   ///< [rad/s] of gyroscopic bodies, in the principal frame
+};
+
+/// What the step made of body i; it moves by itself or by the velocity that it was given.
+CAIRN_HD Finished finished(const Bodies& bodies, std::uint32_t i, std::uint32_t flags) {
+  const BodySolve s = bodies.solve[i];
+  Finished f{bodies.x[i], bodies.x_low[i], bodies.q1[i], s.v, s.w, {}};
+  add_to_pair(f.x.x, f.x_low.x, s.dx.x);
+  add_to_pair(f.x.y, f.x_low.y, s.dx.y);
+  add_to_pair(f.x.z, f.x_low.z, s.dx.z);
+  if (!is_dynamic(flags)) return f;
+  f.w = bodies.inv_sqrt_inertia[i] * s.w;
+  if ((flags & kBodyGyroscopic) != 0) {
+    f.w_body = with_change(bodies.w_body[i], f.q, bodies.inv_sqrt_inertia[i], s.w - bodies.w_seen[i]);
+    f.w = to_world(f.q, f.w_body);
+  }
+  return f;
+}
+
+/// Looks whether the step may be taken over: a body whose result isn't finite, or out of range, raises a status bit of
+/// its world. One thread per body slot.
+struct FinishCheck {
+  Bodies bodies;
+  Worlds worlds;
+  StepState* state;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t flags = bodies.flags[i];
+    if (!takes_part(flags) || !(is_dynamic(flags) || is_kinematic(flags))) return;
+    const Finished f = finished(bodies, i, flags);
+    const bool good = finite(f.x) && finite(f.x_low) && finite(f.q) && finite(f.v) && finite(f.w);
+    const bool near =
+        max_component(abs(f.x)) <= kMostPosition && moves_in_range(f.v, f.w) && turns_in_range(f.w, bodies.radius[i]);
+    if (!good || !near) raise(worlds, state, bodies.world[i], i, good ? kStatusOutOfRange : kStatusNonFinite);
+  }
+};
+
+/// Takes over the step's result, but where the world has a status bit: there all bodies stay as they were, and are
+/// frozen. Writes x, x_low, q, v, w, w_body, w_known, flags, force and torque of body i. One thread per body slot.
 struct FinishBody {
   Bodies bodies;
   Worlds worlds;
@@ -32,46 +73,35 @@ struct FinishBody {
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t flags = bodies.flags[i];
     bodies.force[i] = bodies.torque[i] = Vec3{0, 0, 0};
-    const bool pushed = is_awake_dynamic(flags);
     if ((flags & kBodyAsleep) != 0) atomic_add(&state->asleep, 1u);
-    if (!pushed && !(is_kinematic(flags) && (flags & kBodyAlive) != 0)) return;
-    const BodySolve s = bodies.solve[i];
-    Vec3 x = bodies.x[i], low = bodies.x_low[i];
-    add_to_pair(x.x, low.x, s.dx.x);
-    add_to_pair(x.y, low.y, s.dx.y);
-    add_to_pair(x.z, low.z, s.dx.z);
-    const Quat q = bodies.q1[i];
-    Vec3 w = pushed ? bodies.inv_sqrt_inertia[i] * s.w : s.w;
-    if (pushed && (flags & kBodyGyroscopic) != 0) {
-      const Vec3d w_body = with_change(bodies.w_body[i], q, bodies.inv_sqrt_inertia[i], s.w - bodies.w_seen[i]);
-      w = to_world(q, w_body);
-      bodies.w_body[i] = w_body;
-      bodies.w_known[i] = w + Vec3{0, 0, 0};
-    }
-    const bool good = finite(x) && finite(low) && finite(q) && finite(s.v) && finite(w);
-    // `predict` took the push from a body that it could not move
-    const bool held = pushed && !(s.turnable > 0.0f);
-    const bool near =
-        max_component(abs(x)) <= kMostPosition && moves_in_range(s.v, w) && turns_in_range(w, bodies.radius[i]);
-    if (!good || !near || held) {
-      raise(worlds, state, bodies.world[i], good ? kStatusOutOfRange : kStatusNonFinite);
-      bodies.v[i] = bodies.w[i] = Vec3{0, 0, 0};
+    if (!takes_part(flags)) return;
+    if (worlds.status[bodies.world[i]] != 0) {
+      bodies.flags[i] = flags | kBodyFrozen;
+      // the step has been at w_body
+      bodies.w_known[i] = unknown_velocity();
       return;
     }
+    if (!is_dynamic(flags) && !is_kinematic(flags)) return;
+    const Finished f = finished(bodies, i, flags);
     // adding 0 makes -0 a +0: eight lanes at once may add zeros that a single lane doesn't
     const Vec3 zero{0, 0, 0};
-    bodies.x[i] = x + zero;
-    bodies.x_low[i] = low + zero;
-    bodies.q[i] = {q.x + 0.0f, q.y + 0.0f, q.z + 0.0f, q.w + 0.0f};
-    bodies.v[i] = s.v + zero;
-    bodies.w[i] = w + zero;
+    bodies.x[i] = f.x + zero;
+    bodies.x_low[i] = f.x_low + zero;
+    bodies.q[i] = {f.q.x + 0.0f, f.q.y + 0.0f, f.q.z + 0.0f, f.q.w + 0.0f};
+    bodies.v[i] = f.v + zero;
+    bodies.w[i] = f.w + zero;
+    if (is_dynamic(flags) && (flags & kBodyGyroscopic) != 0) {
+      bodies.w_body[i] = f.w_body;
+      bodies.w_known[i] = f.w + zero;
+    }
   }
 };
 
 /// Writes the rows' impulses, and how far they have slipped, back to their manifolds. One thread per row, in row_order
 /// (owner: each manifold has one row).
 struct FinishRow {
-  const BodySolve* solve;
+  Bodies bodies;
+  Worlds worlds;
   RowBlock* rows;
   Pairs pairs;
   PairWork work;
@@ -100,15 +130,15 @@ struct FinishRow {
     if (slips) {
       // like the separation, linear in the step's displacements
       RowDelta<float> a, b;
-      gather(solve, &row.body_a[lane], a);
-      gather(solve, &row.body_b[lane], b);
+      gather(bodies.solve, &row.body_a[lane], a);
+      gather(bodies.solve, &row.body_b[lane], b);
       float x, y;
       Slide<float>(row, lane, m.normal).along(b.dx - a.dx, a.dtheta, b.dtheta, x, y);
       m.slip = fma(row.slip[0][lane] + x, t0, (row.slip[1][lane] + y) * t1) + zero;
     }
     if (rolling) m.rolling = fma(row.rolling_impulse[0][lane], t0, row.rolling_impulse[1][lane] * t1) + zero;
-    // an impulse that isn't finite must not come back as a warm start
-    if (!good || !finite(m.friction) || !finite(m.friction_total) || !finite(m.twist) || !finite(m.rolling) ||
+    // impulses of a step that isn't taken over must not come back as a warm start
+    if (!good || worlds.status[bodies.world[row.body_a[lane]]] != 0 || !finite(m.friction) || !finite(m.friction_total) || !finite(m.twist) || !finite(m.rolling) ||
         !finite(m.slip)) {
       forget(m);
     }
@@ -122,15 +152,16 @@ struct FinishRow {
   }
 };
 
-/// Counts the step, for all worlds and for each. Last of all. One thread per world.
+/// Counts the step, for all worlds and for each that took it over. Last of all. One thread per world.
 struct FinishStep {
   StepConstants k;
   Worlds worlds;
   StepState* state;
   CAIRN_HD void operator()(std::uint32_t i) const {
+    if (i == 0) state->steps += 1;
+    if (worlds.status[i] != 0) return;
     worlds.steps[i] += 1;
     worlds.time[i] += static_cast<double>(k.dt);
-    if (i == 0) state->steps += 1;
   }
 };
 

@@ -6,7 +6,7 @@
 
 namespace cairn::kernels {
 
-inline constexpr float kMostSpeed = 1.0e5f;  ///< [m/s] faster bodies are held, and said so
+inline constexpr float kMostSpeed = 1.0e5f;  ///< [m/s] of a body, and of its surface as it turns
 
 /// True where the bounding sphere's surface turns no faster than a body may move; w in rad/s.
 CAIRN_HD bool turns_in_range(Vec3 w, float radius) { return length(w) * radius <= kMostSpeed; }
@@ -23,7 +23,7 @@ struct PredictStart {
     s = BodySolve{};
     if (i == k.body_count) return;
     const std::uint32_t flags = bodies.flags[i];
-    if ((flags & (kBodyAlive | kBodyAsleep)) != kBodyAlive) return;
+    if (!takes_part(flags)) return;
     bodies.q1[i] = bodies.q[i];
     s.v = bodies.v[i];
     s.w = bodies.w[i];
@@ -52,6 +52,7 @@ struct Predict {
   StepConstants k;
   Bodies bodies;
   Worlds worlds;
+  StepState* state;
   bool carry;  ///< false in the first substep, and where the solver starts each substep anew
 
   CAIRN_HD void operator()(std::uint32_t i) const {
@@ -90,17 +91,13 @@ struct Predict {
     bodies.w1[i] = w1;
     s.v = v1 + carry_v;
     s.w = w1 + carry_w;
-    // the step before left w in range, and only a torque makes a leap of it before contacts hand it on
+    // here, before contacts hand it on. The step before left w in range, and only a torque makes a leap of it
     const bool leaps = turned && !turns_in_range(bodies.inv_sqrt_inertia[i] * s.w, bodies.radius[i]);
-    if (leaps || !moves_in_range(s.v, s.w)) hold(s);
-  }
-
- private:
-  /// Makes a body that can't be simulated immovable for the step, before its contacts hand on what it has; `finish`
-  /// reports it.
-  CAIRN_HD static void hold(BodySolve& s) {
-    s.v = s.w = Vec3{0, 0, 0};
-    s.inv_mass = s.turnable = 0.0f;
+    if (!finite(s.v) || !finite(s.w)) {
+      raise(worlds, state, bodies.world[i], i, kStatusNonFinite);
+    } else if (leaps || !moves_in_range(s.v, s.w)) {
+      raise(worlds, state, bodies.world[i], i, kStatusOutOfRange);
+    }
   }
 };
 

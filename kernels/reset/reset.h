@@ -42,7 +42,7 @@ struct ResetBody {
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     if ((bodies.flags[i] & kBodyAlive) == 0 || chosen[bodies.world[i]] == 0) return;
-    bodies.flags[i] &= ~std::uint32_t{kBodyAsleep};
+    bodies.flags[i] &= ~std::uint32_t{kBodyAsleep | kBodyFrozen};
     bodies.x[i] = starts.x[i];
     bodies.x_low[i] = starts.x_low[i];
     bodies.q[i] = starts.q[i];
@@ -63,7 +63,7 @@ struct ResetWorld {
     if (chosen[i] == 0) return;
     worlds.steps[i] = 0;
     worlds.time[i] = 0.0;
-    worlds.status[i] = 0;
+    worlds.status[i] = worlds.first_bad[i] = 0;
   }
 };
 

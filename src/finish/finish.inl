@@ -13,9 +13,10 @@ void begin(Exec& exec, const StepContext& s) {
 /// Displacements -> poses; row impulses -> the contact cache; counters.
 template <class Exec>
 void finish(Exec& exec, const StepContext& s) {
+  exec.for_each(s.constants.body_count, kernels::FinishCheck{s.bodies, s.worlds, s.state});
   exec.for_each(s.constants.body_count, kernels::FinishBody{s.bodies, s.worlds, s.state});
   exec.each_row(s.state, s.constants.pair_capacity,
-                kernels::FinishRow{s.bodies.solve, s.rows, s.pairs[s.constants.parity], s.work, s.state, s.rolling,
+                kernels::FinishRow{s.bodies, s.worlds, s.rows, s.pairs[s.constants.parity], s.work, s.state, s.rolling,
                                    s.solver == SolverKind::kXpbd});
   exec.mark(Stage::kFinish);
 }

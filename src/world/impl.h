@@ -102,8 +102,9 @@ struct World::Impl {
   void drop_contacts(std::uint32_t world);
   void wake(std::span<const std::uint32_t> touched);  ///< slots, with the islands that they sleep in
   void wake(std::uint32_t slot) { wake({&slot, 1}); }
-  void wake_all();                     ///< of all worlds
-  void wake_all(std::uint32_t world);  ///< of one
+  void clear_flag(kernels::BodyFlag flag);  ///< of all bodies
+  void wake_all();                          ///< of all worlds
+  void wake_all(std::uint32_t world);       ///< of one
 
   // state.cpp
   struct Motions;

@@ -52,6 +52,9 @@ WorldReport World::report(std::uint32_t world) const {
   impl_->memory.download(&r.status, w.status + world, sizeof r.status);
   impl_->memory.download(&r.steps, w.steps + world, sizeof r.steps);
   impl_->memory.download(&r.time, w.time + world, sizeof r.time);
+  std::uint32_t bad = 0;
+  impl_->memory.download(&bad, w.first_bad + world, sizeof bad);
+  if (bad != 0) r.first_bad = {~bad + 1, impl_->slots[~bad].generation};
   return r;
 }
 
@@ -60,7 +63,10 @@ void World::clear_status() {
   impl_->status = 0;
   const std::uint32_t good = 0;
   impl_->memory.upload(&impl_->arrays.state.data()->status, &good, sizeof good);
-  impl_->memory.zero(impl_->arrays.worlds.view().status, impl_->worlds.size() * sizeof(std::uint32_t));
+  const kernels::Worlds& w = impl_->arrays.worlds.view();
+  impl_->memory.zero(w.status, impl_->worlds.size() * sizeof(std::uint32_t));
+  impl_->memory.zero(w.first_bad, impl_->worlds.size() * sizeof(std::uint32_t));
+  impl_->clear_flag(kernels::kBodyFrozen);
 }
 
 std::vector<Contact> World::contacts() const {

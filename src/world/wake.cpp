@@ -94,13 +94,18 @@ void World::Impl::wake(std::span<const std::uint32_t> touched) {
   memory.upload(b.quiet_time, quiet.data(), quiet.size() * sizeof(quiet[0]));
 }
 
-void World::Impl::wake_all() {
+void World::Impl::clear_flag(kernels::BodyFlag flag) {
   if (slots.empty()) return;
   const kernels::Bodies& b = arrays.bodies.view();
   std::vector<std::uint32_t> flags = read(b.flags, slots.size());
-  for (std::uint32_t& f : flags) f &= ~std::uint32_t{BodyFlag::kBodyAsleep};
+  for (std::uint32_t& f : flags) f &= ~std::uint32_t{flag};
   memory.upload(b.flags, flags.data(), flags.size() * sizeof(flags[0]));
-  memory.zero(b.quiet_time, slots.size() * sizeof(float));
+}
+
+void World::Impl::wake_all() {
+  if (slots.empty()) return;
+  clear_flag(BodyFlag::kBodyAsleep);
+  memory.zero(arrays.bodies.view().quiet_time, slots.size() * sizeof(float));
 }
 
 void World::Impl::wake_all(std::uint32_t world) {

@@ -62,7 +62,7 @@ TEST(Finish, small_displacements_add_up_far_from_the_origin) {
   EXPECT_NEAR(double{x.z} + low.z, 8000 - wanted, allowed);
 }
 
-TEST(Finish, holds_a_body_that_is_not_finite_or_out_of_range_and_says_so) {
+TEST(Finish, freezes_a_world_with_a_body_that_is_not_finite_or_out_of_range_and_says_so) {
   struct Case {
     Vec3 v, dx;
     std::uint32_t status;
@@ -79,11 +79,14 @@ TEST(Finish, holds_a_body_that_is_not_finite_or_out_of_range_and_says_so) {
     rig.s.bodies.solve[1].v = {1, 1, 1};
     finish(rig.exec, rig.s);
     EXPECT_EQ(rig.s.state->status, c.status);
-    if (c.status != 0) {
-      EXPECT_EQ(rig.s.bodies.x[0], (Vec3{1, 2, 3}));
-      EXPECT_EQ(rig.s.bodies.v[0], Vec3{});
+    EXPECT_EQ(rig.s.worlds.status[0], c.status);
+    EXPECT_EQ(rig.s.worlds.first_bad[0], c.status == 0 ? 0u : ~0u);
+    EXPECT_EQ(rig.s.bodies.v[1], (c.status == 0 ? Vec3{1, 1, 1} : Vec3{})) << "as it was before the step";
+    for (std::uint32_t i = 0; c.status != 0 && i < 2; ++i) {
+      EXPECT_EQ(rig.s.bodies.x[i], (Vec3{1, 2, 3}));
+      EXPECT_EQ(rig.s.bodies.v[i], Vec3{});
+      EXPECT_FALSE(kernels::is_awake_dynamic(rig.s.bodies.flags[i]));
     }
-    EXPECT_EQ(rig.s.bodies.v[1], (Vec3{1, 1, 1})) << "the neighbour isn't touched";
   }
 }
 

@@ -202,7 +202,7 @@ TEST(Extreme, two_bodies_at_exactly_the_same_place_part) {
   }
 }
 
-TEST(Extreme, a_body_that_is_too_fast_is_held_and_does_not_spread) {
+TEST(Extreme, a_body_that_is_too_fast_freezes_the_world_before_it_spreads) {
   for (const float v : {1.01e5f, 1e10f, 1e30f, 3e38f}) {
     World world(tower(5), cpu());
     const BodyHandle bullet = world.add_body(ball("bullet", {0, 0, 5.6}));
@@ -215,6 +215,7 @@ TEST(Extreme, a_body_that_is_too_fast_is_held_and_does_not_spread) {
       ASSERT_TRUE(sound(world)) << v;
     }
     world.clear_status();
+    world.set_velocity(bullet, {}, {});
     run(world, 60);
     EXPECT_TRUE(sound(world)) << v;
     EXPECT_EQ(world.report().status, 0u) << v << ": the contact cache must not keep what was not finite";
@@ -236,7 +237,7 @@ TEST(Extreme, a_body_that_spins_as_fast_as_it_may_is_finite) {
   }
 }
 
-TEST(Extreme, a_torque_that_spins_a_body_too_fast_holds_it_and_does_not_spread) {
+TEST(Extreme, a_torque_that_spins_a_body_too_fast_freezes_the_world_before_it_spreads) {
   // a torque [N m] for one step of 1/60 s on a ball of 0.5 m, I = 52 kg m^2: 3e5 rad/s and more, where 2e5 is the most
   for (const float torque : {1e9f, 1e15f, 1e30f, 3e38f}) {
     World world(tower(3), cpu());
@@ -246,7 +247,7 @@ TEST(Extreme, a_torque_that_spins_a_body_too_fast_holds_it_and_does_not_spread) 
     world.add_torque(top, {0, torque, 0});
     world.step();
     EXPECT_EQ(world.report().status, kStatusOutOfRange) << torque;
-    EXPECT_EQ(world.state(top).angular_velocity, (Vec3{0, 0, 0})) << torque;
+    EXPECT_EQ(states(world), before) << torque;
     world.clear_status();
     run(world, 60);
     EXPECT_TRUE(sound(world)) << torque;

@@ -228,9 +228,17 @@ TEST(Report, status_names_and_clearing) {
   EXPECT_EQ(world.report().status, kStatusOutOfRange);
   run(world, 3);
   EXPECT_EQ(world.report().status, kStatusOutOfRange) << "stays set";
+  EXPECT_EQ(world.report(0).steps, 0u);
+  EXPECT_EQ(world.report(0).first_bad, world.bodies()[0]);
   world.clear_status();
   world.step();
+  EXPECT_EQ(world.report().status, kStatusOutOfRange) << "what broke it is still there";
+  world.clear_status();
+  world.set_velocity(world.bodies()[0], {1, 0, 0}, {});
+  world.step();
   EXPECT_EQ(world.report().status, 0u);
+  EXPECT_EQ(world.report(0).steps, 1u);
+  EXPECT_EQ(world.report(0).first_bad, BodyHandle{});
 }
 
 }  // namespace
