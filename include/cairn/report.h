@@ -19,8 +19,8 @@ enum class Stage : std::uint8_t {
 inline constexpr int kStageCount = 13;
 std::string_view stage_name(Stage stage);
 
-/// Status bits of a step. Zero is good. A bit stays set until `World::clear_status`. Where a body breaks, its whole world
-/// is frozen as it was before that step: what it would have done to its neighbours can't be told.
+/// Status bits of a step. Zero is good. A bit stays set until `World::clear_status`. Where a body breaks, its whole
+/// world is frozen as it was before that step: what it would have done to its neighbours can't be told.
 enum StatusBit : std::uint32_t {
   kStatusNonFinite = 1u << 0,  ///< a body's state became NaN or infinite; its world is frozen
   kStatusOutOfRange = 1u << 1, ///< a body left +-1e7 m, or it or its turning surface passed 1e5 m/s; frozen

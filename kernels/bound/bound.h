@@ -45,7 +45,8 @@ struct Bound {
     float margin = 0.0f;
     if (is_dynamic(flags) || is_kinematic(flags)) {
       const float radius = bodies.radius[body], least = bodies.least_extent[body];
-      const float speed = length(bodies.v[body]) + length(bodies.w[body]) * radius + length(worlds.gravity[world]) * k.dt;
+      const float speed =
+          length(bodies.v[body]) + length(bodies.w[body]) * radius + length(worlds.gravity[world]) * k.dt;
       margin = min(fma(speed, k.dt, 2.0f * recycle_length(k, radius, least)), least);
     }
     // what float32 can't tell apart at this distance from the origin belongs to the box too

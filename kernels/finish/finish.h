@@ -138,8 +138,9 @@ struct FinishRow {
     }
     if (rolling) m.rolling = fma(row.rolling_impulse[0][lane], t0, row.rolling_impulse[1][lane] * t1) + zero;
     // impulses of a step that isn't taken over must not come back as a warm start
-    if (!good || worlds.status[bodies.world[row.body_a[lane]]] != 0 || !finite(m.friction) || !finite(m.friction_total) || !finite(m.twist) || !finite(m.rolling) ||
-        !finite(m.slip)) {
+    good = good && finite(m.friction) && finite(m.friction_total) && finite(m.twist) && finite(m.rolling) &&
+           finite(m.slip);
+    if (!good || worlds.status[bodies.world[row.body_a[lane]]] != 0) {
       forget(m);
     }
   }

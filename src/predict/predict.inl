@@ -11,7 +11,8 @@ namespace cairn {
 template <class Exec>
 void predict(Exec& exec, const StepContext& s, int substep) {
   const bool xpbd = s.solver == SolverKind::kXpbd;
-  exec.for_each(s.constants.body_count, kernels::Predict{s.constants, s.bodies, s.worlds, s.state, !xpbd && substep != 0});
+  exec.for_each(s.constants.body_count,
+                kernels::Predict{s.constants, s.bodies, s.worlds, s.state, !xpbd && substep != 0});
   if (xpbd) {
     xpbd_start(exec, s, substep);
   } else {

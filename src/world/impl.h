@@ -1,6 +1,6 @@
 #pragma once
-// What a World holds. The parts are in files by topic: world.cpp (life and step), reset.cpp, edit.cpp (bodies), materials.cpp,
-// wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities, forces, hash), frame.cpp (body frames),
+// What a World holds. The parts are in files by topic: world.cpp (life and step), reset.cpp, edit.cpp (bodies),
+// materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities, forces, hash), frame.cpp (body frames),
 // readback.cpp (report and contacts), trace.cpp (stage times and hashes).
 
 #include <array>
@@ -26,8 +26,8 @@ struct Pending {
   bool is_step() const { return chosen.empty(); }
 };
 
-/// The host's view of one world of a batch. Ids are the slots that bodies and shapes have in a world alone: what a world
-/// computes hangs on them, and not on where the batch holds it.
+/// The host's view of one world of a batch. Ids are the slots that bodies and shapes have in a world alone: what a
+/// world computes hangs on them, and not on where the batch holds it.
 struct WorldSlot {
   Vec3 gravity;
   std::vector<Material> materials;
