@@ -11,7 +11,7 @@ namespace {
 class CairnPeer final : public Peer {
  public:
   CairnPeer(const Scene& scene, int copies, int threads)
-      : world_(scene, static_cast<std::uint32_t>(copies), {.device = Device::cpu(threads)}) {}
+      : world_(World::copies(scene, static_cast<std::uint32_t>(copies), {.device = Device::cpu(threads)})) {}
 
   void step(double dt) override { world_.step(static_cast<float>(dt)); }
 

@@ -37,7 +37,8 @@ struct StepParams {
   friend bool operator==(const StepParams&, const StepParams&) = default;
 };
 
-/// How many of each a World has room for. Zero lets the world count and grow; a value is a starting size.
+/// How many of each a World has room for, in all its worlds together. Zero lets the world count and grow; a value is a
+/// starting size.
 struct Capacity {
   std::uint32_t bodies{0};  ///< [1]
   std::uint32_t shapes{0};  ///< [1]

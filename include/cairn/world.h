@@ -28,10 +28,10 @@ struct WorldOptions {
 class World {
  public:
   explicit World(const Scene& scene, const WorldOptions& options = {});
-  /// So many copies of a scene; at most 65535.
-  World(const Scene& scene, std::uint32_t copies, const WorldOptions& options = {});
-  /// A world of each scene. Throws InvalidArgument where their StepParams differ.
+  /// A world of each scene, 1 to 65535. Throws InvalidArgument where their StepParams differ.
   explicit World(std::span<const Scene> scenes, const WorldOptions& options = {});
+  /// As many of one scene.
+  static World copies(const Scene& scene, std::uint32_t count, const WorldOptions& options = {});
   ~World();
   World(World&&) noexcept;
   World& operator=(World&&) noexcept;
@@ -41,8 +41,8 @@ class World {
   void step(float dt);
 
   /// Worlds back to their start: bodies to the poses and velocities that they were added with, forces, contacts, sleep,
-  /// clock and status to none. What bodies are made of stays as it is now. A world that is reset goes on as a new one
-  /// does, bit for bit, and the others don't notice.
+  /// clock and WorldReport to none. What bodies are made of stays as it is now. A world that is reset goes on as a new
+  /// one does, bit for bit, and the others don't notice. Waits for the steps enqueued so far.
   void reset();
   void reset(std::uint32_t world);
   void reset(std::span<const std::uint8_t> chosen);  ///< (worlds) those that aren't 0
@@ -95,14 +95,15 @@ class World {
   void add_force_at(BodyHandle body, Vec3 force, Vec3d point);    ///< [N]   world, at a world point
   void add_torque(BodyHandle body, Vec3 torque);                  ///< [N m] world
 
-  /// Waits for the steps enqueued so far.
+  /// Waits for the steps enqueued so far. What concerns all worlds since they were made, resets or not; its status bits
+  /// stay until clear_status.
   StepReport report() const;
   WorldReport report(std::uint32_t world) const;
   void clear_status();  ///< of all worlds; those that are frozen go on from where they are
   std::vector<Contact> contacts() const;
 
-  /// Hash (XXH3, 64 bit) of every living body's slot, pose and velocities, bit for bit. Equal on every device and
-  /// thread count; of a batch, the hash of its worlds' hashes.
+  /// Hash (XXH3, 64 bit) of every living body's slot in its world, pose and velocities, bit for bit. Equal on every
+  /// device and thread count; of a batch, the hash of its worlds' hashes.
   std::uint64_t state_hash() const;
   std::vector<std::uint64_t> state_hashes() const;  ///< of each world
 
@@ -112,6 +113,7 @@ class World {
  private:
   friend class StageObserver;
   struct Impl;
+  explicit World(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 

@@ -55,7 +55,8 @@ struct Collide {
     }
 
     const float speed = length(bodies.v[b] - bodies.v[a]) + length(bodies.w[a]) * turning_radius(a, flags_a) +
-                        length(bodies.w[b]) * turning_radius(b, flags_b) + length(worlds.gravity[bodies.world[a]]) * k.dt;
+                        length(bodies.w[b]) * turning_radius(b, flags_b) +
+                        length(worlds.gravity[bodies.world[a]]) * k.dt;
     const float margin = max(min(fma(speed, k.dt, 2.0f * tolerance), least), 1.25f * tolerance);
     const ShapePose pose_a{rotate(q_a, ga.position), q_a * ga.orientation};
     const ShapePose pose_b{offset + rotate(q_b, gb.position), q_b * gb.orientation};

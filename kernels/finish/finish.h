@@ -136,6 +136,7 @@ struct FinishRow {
       Slide<float>(row, lane, m.normal).along(b.dx - a.dx, a.dtheta, b.dtheta, x, y);
       m.slip = fma(row.slip[0][lane] + x, t0, (row.slip[1][lane] + y) * t1) + zero;
     }
+    m.rolling = zero;
     if (rolling) m.rolling = fma(row.rolling_impulse[0][lane], t0, row.rolling_impulse[1][lane] * t1) + zero;
     // impulses of a step that isn't taken over must not come back as a warm start
     good = good && finite(m.friction) && finite(m.friction_total) && finite(m.twist) && finite(m.rolling) &&

@@ -52,8 +52,8 @@ CAIRN_HD std::uint32_t wrapped_floor(double a) {
 CAIRN_HD GridCell cell_of(const Aabb& box, std::uint32_t world, std::uint32_t level) {
   const double inv = power_of_two(kLevelBias - static_cast<int>(level)) * (1.0 / kUnitCell);
   const auto middle = [](float a, float b) { return (static_cast<double>(a) + static_cast<double>(b)) * 0.5; };
-  return {world, level, wrapped_floor(middle(box.min.x, box.max.x) * inv), wrapped_floor(middle(box.min.y, box.max.y) * inv),
-          wrapped_floor(middle(box.min.z, box.max.z) * inv)};
+  return {world, level, wrapped_floor(middle(box.min.x, box.max.x) * inv),
+          wrapped_floor(middle(box.min.y, box.max.y) * inv), wrapped_floor(middle(box.min.z, box.max.z) * inv)};
 }
 
 /// Key of a shape that is in no cell: dead, or a plane.

@@ -125,8 +125,9 @@ struct PairQuery {
   /// The cells x - 1, x and x + 1 of a neighbouring row.
   template <class F>
   CAIRN_HD void for_row(const GridCell& cell, int dy, int dz, const F& test) const {
-    const GridCell first{cell.world, cell.level, (cell.x - 1) & kCellMask, (cell.y + static_cast<std::uint32_t>(dy)) & kCellMask,
-                         (cell.z + static_cast<std::uint32_t>(dz)) & kCellMask};
+    const std::uint32_t y = (cell.y + static_cast<std::uint32_t>(dy)) & kCellMask,
+                        z = (cell.z + static_cast<std::uint32_t>(dz)) & kCellMask;
+    const GridCell first{cell.world, cell.level, (cell.x - 1) & kCellMask, y, z};
     const std::uint64_t row = row_of(key_of(first));
     // the buckets of a row follow cell.x, which wraps where the cells do; then the range is not in one piece
     const bool whole = cell.x != 0 && cell.x != kCellMask;
@@ -136,7 +137,8 @@ struct PairQuery {
       return;
     }
     for (std::uint32_t dx = 0; dx < 3; ++dx) {
-      const std::uint32_t b = bucket_of({first.world, first.level, (first.x + dx) & kCellMask, first.y, first.z}, k.bucket_count);
+      const GridCell next{cell.world, cell.level, (first.x + dx) & kCellMask, y, z};
+      const std::uint32_t b = bucket_of(next, k.bucket_count);
       for_range(bucket_begin[b], bucket_begin[b + 1], row, test);
     }
   }

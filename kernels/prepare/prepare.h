@@ -124,7 +124,8 @@ struct Prepare {
       f_b[t] = end_b.angular(tangents[t]);
       put(row.rolling_a[t], lane, f_a[t]);
       put(row.rolling_b[t], lane, f_b[t]);
-      row.rolling_impulse[t][lane] = dot(m.rolling, tangents[t]);
+      // what a material no longer resists is no warm start
+      row.rolling_impulse[t][lane] = row.rolling_reach[lane] > 0.0f ? dot(m.rolling, tangents[t]) : 0.0f;
     }
     put_inverse(row.rolling_mass, lane, f_a, f_b, 0.0f, end_a.turnable, end_b.turnable);
   }

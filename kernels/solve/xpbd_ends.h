@@ -7,7 +7,8 @@
 namespace cairn::kernels {
 
 /// [1] Over-relaxation of the sweeps. With shares of 1 / n no Jacobi sweep can overshoot, below 2 / n none can gain
-/// energy; towers and piles rest three times nearer to their places with 1.5 than with 1, and at 1.9 piles begin to hop.
+/// energy; towers and piles rest three times nearer to their places with 1.5 than with 1, and at 1.9 piles begin to
+/// hop.
 inline constexpr float kXpbdRelaxation = 1.5f;
 
 /// Counts the ends. Once.

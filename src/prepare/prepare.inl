@@ -11,8 +11,8 @@ template <class Exec>
 void prepare(Exec& exec, const StepContext& s) {
   exec.for_each(s.constants.body_count + 1, kernels::PredictStart{s.constants, s.bodies});
   exec.each_row(s.state, s.constants.pair_capacity,
-                kernels::Prepare{s.constants, s.bodies, s.shapes, s.worlds, s.pairs[s.constants.parity], s.work, s.materials,
-                                 s.rows, s.state, s.rolling});
+                kernels::Prepare{s.constants, s.bodies, s.shapes, s.worlds, s.pairs[s.constants.parity], s.work,
+                                 s.materials, s.rows, s.state, s.rolling});
   exec.mark(Stage::kPrepare);
 }
 

@@ -91,9 +91,9 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
 }
 
 std::uint64_t Arrays::bytes() const {
-  return worlds.bytes() + starts.bytes() + chosen.bytes() + bodies.bytes() + shapes.bytes() + pairs[0].bytes() + pairs[1].bytes() + work.bytes() +
-         rows.bytes() + row_ends.bytes() + body_ends.bytes() + materials.bytes() + planes.bytes() + bucket_begin.bytes() +
-         state.bytes();
+  const auto total = [](const auto&... arrays) { return (std::uint64_t{0} + ... + arrays.bytes()); };
+  return total(worlds, bodies, starts, shapes, pairs[0], pairs[1], work, rows, row_ends, body_ends, materials, planes,
+               bucket_begin, chosen, state);
 }
 
 }  // namespace cairn

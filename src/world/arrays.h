@@ -22,8 +22,8 @@ struct Arrays {
   void reserve_pairs(std::size_t n);
 
   /// A first step with these parameters, of materials that neither bounce nor resist rolling: what hangs on the steps
-  /// before and on the materials is for the caller to say. Worlds, bodies, shapes, materials, planes and pairs must have
-  /// their room; the rest is made here.
+  /// before and on the materials is for the caller to say. Worlds, bodies, shapes, materials, planes and pairs must
+  /// have their room; the rest is made here.
   StepContext context(const StepParams& params, const Counts& counts);
 
   /// Gives the grid of a step so many buckets, a power of two.

@@ -95,15 +95,18 @@ void World::Impl::add_bodies(std::uint32_t index, std::span<const Body> added, s
     throw CapacityError(std::string("Capacity::") + what + " is fixed at " + std::to_string(fixed) +
                         ", and the world would need " + std::to_string(needed) + "; nothing was added");
   };
-  check_fixed("bodies", options.capacity.bodies, living + added.size());
-  check_fixed("shapes", options.capacity.shapes, living_shapes + new_shapes);
+  // what a world had before is free for that world alone
+  const std::size_t new_slots = added.size() - std::min(world.free_bodies.size(), added.size());
+  const std::size_t new_shape_slots = new_shapes - std::min(world.free_shapes.size(), new_shapes);
+  check_fixed("bodies", options.capacity.bodies, slots.size() + new_slots);
+  check_fixed("shapes", options.capacity.shapes, shape_slots + new_shape_slots);
   // room first, so that running out of memory changes nothing
   const auto room = [&](auto& table, std::size_t used, std::size_t more, std::size_t spare) {
     if (used + more + spare > table.capacity())
       table.reserve(used + more + spare + (used == 0 ? 0 : (used + more) / 2));
   };
-  room(arrays.bodies, slots.size(), added.size() - std::min(world.free_bodies.size(), added.size()), 1);
-  room(arrays.shapes, shape_slots, new_shapes - std::min(world.free_shapes.size(), new_shapes), 0);
+  room(arrays.bodies, slots.size(), new_slots, 1);
+  room(arrays.shapes, shape_slots, new_shape_slots, 0);
   arrays.planes.reserve(living_planes + new_planes);
 
   std::uint32_t run_first = 0;
@@ -191,7 +194,7 @@ void World::Impl::remove_body(std::uint32_t at) {
     world.free_shapes.push_back(id);
     std::erase(world.plane_slots, shape);
   }
-  upload_planes();
+  if (planes_of(slot.body) != 0) upload_planes();
   const std::uint32_t dead = 0;
   memory.upload(arrays.bodies.view().flags + at, &dead, sizeof dead);
   living -= 1;

@@ -1,7 +1,7 @@
 #pragma once
 // What a World holds. The parts are in files by topic: world.cpp (life and step), reset.cpp, edit.cpp (bodies),
-// materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities, forces, hash), frame.cpp (body frames),
-// readback.cpp (report and contacts), trace.cpp (stage times and hashes).
+// materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities, forces, hash), frame.cpp
+// (body frames), readback.cpp (report and contacts), trace.cpp (stage times and hashes).
 
 #include <array>
 #include <chrono>
@@ -17,13 +17,11 @@
 
 namespace cairn {
 
-/// A step or a reset that was enqueued, and what the host knew before it.
-struct Pending {
-  float dt;                          ///< [s]
-  double time;                       ///< [s]
-  float last_h;                      ///< [s]
-  std::vector<std::uint8_t> chosen;  ///< [1] (worlds) of a reset; a step has none
-  bool is_step() const { return chosen.empty(); }
+/// A step that was enqueued, and what the host knew before it.
+struct PendingStep {
+  float dt;      ///< [s]
+  double time;   ///< [s]
+  float last_h;  ///< [s]
 };
 
 /// The host's view of one world of a batch. Ids are the slots that bodies and shapes have in a world alone: what a
@@ -66,17 +64,24 @@ struct World::Impl {
     for (std::uint32_t w = 0; w < worlds.size(); ++w) each_body(w, f);
   }
 
+  /// [first, last) of the slots that a world's bodies lie in; others may lie between.
+  struct SlotRange {
+    std::uint32_t first, last;
+    std::size_t size() const { return last - first; }
+  };
+  SlotRange all_slots() const { return {0, static_cast<std::uint32_t>(slots.size())}; }
+  SlotRange slots_of(std::uint32_t world) const;
+
   // world.cpp
   void step(float dt);
   void synchronise();
-  void take(const Pending& call);
+  void take(float dt);
   void enqueue(float dt);
   StepContext context(float dt);
   std::uint32_t next_parity() const { return static_cast<std::uint32_t>(steps & 1u); }
 
   // reset.cpp
-  void reset(std::span<const std::uint8_t> chosen);
-  void enqueue_reset(std::span<const std::uint8_t> chosen);
+  void reset(std::span<const std::uint8_t> chosen, bool contacts_alone);
   void upload_starts();
 
   // edit.cpp
@@ -90,7 +95,7 @@ struct World::Impl {
   void upload_planes();  ///< of all worlds
 
   // materials.cpp
-  void upload_materials();
+  void upload_materials();  ///< of all worlds
   void add_material(WorldSlot& world, const Material& material);
   /// Body slots of a world whose mass hangs on the density of one of its materials.
   std::vector<std::uint32_t> weighed_by(const WorldSlot& world, std::uint32_t material) const;
@@ -99,7 +104,6 @@ struct World::Impl {
   void index_contacts();
   void wake_touched(std::uint32_t slot, bool drop);  ///< and what the body touches; `drop`: and ends the contacts
   void drop_all_contacts();
-  void drop_contacts(std::uint32_t world);
   void wake(std::span<const std::uint32_t> touched);  ///< slots, with the islands that they sleep in
   void wake(std::uint32_t slot) { wake({&slot, 1}); }
   void clear_flag(kernels::BodyFlag flag);  ///< of all bodies
@@ -127,7 +131,7 @@ struct World::Impl {
   bool starts_known{false};  ///< what `arrays` has of them
 
   std::uint64_t steps{0};      ///< taken, as of the last synchronise, plus those enqueued since
-  std::vector<Pending> pending;  ///< enqueued since then
+  std::vector<PendingStep> pending;  ///< enqueued since then
   double time{0};                    ///< [s]
   float last_h{0};                   ///< [s] substep of the step before
   std::uint32_t status{0};

@@ -75,8 +75,9 @@ void World::set_material(std::uint32_t index, const Material& material, std::uin
   }
   impl_->synchronise();
   impl_->worlds[world].materials = std::move(materials);
-  impl_->materials[in.material_slots[index]] = contact_material(material);
-  impl_->upload_materials();
+  const std::uint32_t at = in.material_slots[index];
+  impl_->materials[at] = contact_material(material);
+  impl_->memory.upload(impl_->arrays.materials.data() + at, &impl_->materials[at], sizeof(kernels::ContactMaterial));
   impl_->wake_all(world);
   for (std::size_t i = 0; i < changed.size(); ++i) impl_->rebuild(changed[i], states[i]);
 }

@@ -1,7 +1,5 @@
 // Worlds of a batch back to their start.
 
-#include <algorithm>
-
 #include "src/exec/exact_floats.h"
 #include "src/world/impl.h"
 
@@ -24,7 +22,7 @@ void World::Impl::upload_starts() {
   });
   const kernels::Starts& to = arrays.starts.view();
   const auto put = [&](auto* field, const auto& values) {
-    memory.upload(field, values.data(), values.size() * sizeof(values[0]));
+    if (!values.empty()) memory.upload(field, values.data(), values.size() * sizeof(values[0]));
   };
   put(to.x, x);
   put(to.x_low, low);
@@ -34,29 +32,21 @@ void World::Impl::upload_starts() {
   starts_known = true;
 }
 
-void World::Impl::enqueue_reset(std::span<const std::uint8_t> chosen) {
-  memory.upload(arrays.chosen.data(), chosen.data(), chosen.size());
-  backend->reset(context(params.dt), {.starts = arrays.starts.view(), .chosen = arrays.chosen.data()});
-}
-
-void World::Impl::reset(std::span<const std::uint8_t> chosen) {
-  if (slots.empty()) return;
+void World::Impl::reset(std::span<const std::uint8_t> chosen, bool contacts_alone) {
+  synchronise();
+  if (!starts_known && !contacts_alone) upload_starts();
   arrays.chosen.reserve(worlds.size());
-  if (!starts_known) {
-    synchronise();
-    upload_starts();
-  }
-  take({0, 0, 0, std::vector<std::uint8_t>(chosen.begin(), chosen.end())});
-  if (options.device.kind == Device::Kind::kCpu) synchronise();
+  memory.upload(arrays.chosen.data(), chosen.data(), chosen.size());
+  backend->reset(context(params.dt), {arrays.starts.view(), arrays.chosen.data(), contacts_alone});
 }
 
-void World::reset() { impl_->reset(std::vector<std::uint8_t>(impl_->worlds.size(), 1)); }
+void World::reset() { impl_->reset(std::vector<std::uint8_t>(impl_->worlds.size(), 1), false); }
 
 void World::reset(std::uint32_t world) {
   impl_->world_at(world);
   std::vector<std::uint8_t> chosen(impl_->worlds.size(), 0);
   chosen[world] = 1;
-  impl_->reset(chosen);
+  impl_->reset(chosen, false);
 }
 
 void World::reset(std::span<const std::uint8_t> chosen) {
@@ -64,7 +54,7 @@ void World::reset(std::span<const std::uint8_t> chosen) {
     throw InvalidArgument("reset: the mask has " + std::to_string(chosen.size()) + " elements, there are " +
                           std::to_string(impl_->worlds.size()) + " worlds");
   }
-  impl_->reset(chosen);
+  impl_->reset(chosen, false);
 }
 
 }  // namespace cairn

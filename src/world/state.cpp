@@ -1,5 +1,6 @@
 // Poses, velocities, forces and the hash of the state.
 
+#include <algorithm>
 #include <cmath>
 
 #include <xxhash.h>
@@ -14,23 +15,33 @@ namespace cairn {
 
 static_assert(rules::kMaxSpeed == double{kernels::kMostSpeed}, "what the rules allow, a step must not hold");
 
-/// The poses and velocities of all body slots, read at once.
+/// The poses and velocities of a range of body slots, read at once.
 struct World::Impl::Motions {
-  explicit Motions(const Impl& world)
+  Motions(const Impl& world, SlotRange range)
       : slots(world.slots),
-        n(world.slots.size()),
-        x(world.read(world.arrays.bodies.view().x, n)),
-        low(world.read(world.arrays.bodies.view().x_low, n)),
-        v(world.read(world.arrays.bodies.view().v, n)),
-        w(world.read(world.arrays.bodies.view().w, n)),
-        q(world.read(world.arrays.bodies.view().q, n)) {}
-  BodyState state(std::uint32_t i) const { return state_of(slots[i], x[i], low[i], q[i], v[i], w[i]); }
+        first(range.first),
+        x(world.read(world.arrays.bodies.view().x + first, range.size())),
+        low(world.read(world.arrays.bodies.view().x_low + first, range.size())),
+        v(world.read(world.arrays.bodies.view().v + first, range.size())),
+        w(world.read(world.arrays.bodies.view().w + first, range.size())),
+        q(world.read(world.arrays.bodies.view().q + first, range.size())) {}
+  BodyState state(std::uint32_t at) const {
+    const std::uint32_t i = at - first;
+    return state_of(slots[at], x[i], low[i], q[i], v[i], w[i]);
+  }
 
   const std::vector<BodySlot>& slots;
-  std::size_t n;
+  std::uint32_t first;
   std::vector<Vec3> x, low, v, w;
   std::vector<Quat> q;
 };
+
+World::Impl::SlotRange World::Impl::slots_of(std::uint32_t world) const {
+  const std::vector<std::uint32_t>& at = worlds[world].body_slots;
+  if (at.empty()) return {0, 0};
+  const auto [low, high] = std::minmax_element(at.begin(), at.end());
+  return {*low, *high + 1};
+}
 
 void World::Impl::check_state(std::uint32_t at, const BodyState& wanted) const {
   Body probe = slots[at].body;
@@ -105,7 +116,7 @@ void World::read_states(std::span<BodyState> out) const {
   const exec::ExactFloats exact;
   impl_->check_span("read_states", out.size(), impl_->living);
   impl_->synchronise();
-  const Impl::Motions all(*impl_);
+  const Impl::Motions all(*impl_, impl_->all_slots());
   std::size_t k = 0;
   impl_->each_body([&](std::uint32_t i) { out[k++] = all.state(i); });
 }
@@ -114,7 +125,7 @@ void World::read_states(std::uint32_t world, std::span<BodyState> out) const {
   const exec::ExactFloats exact;
   impl_->check_span("read_states", out.size(), impl_->world_at(world).living);
   impl_->synchronise();
-  const Impl::Motions all(*impl_);
+  const Impl::Motions all(*impl_, impl_->slots_of(world));
   std::size_t k = 0;
   impl_->each_body(world, [&](std::uint32_t i) { out[k++] = all.state(i); });
 }
@@ -132,8 +143,10 @@ void World::write_states(std::uint32_t world, std::span<const BodyState> in) {
   impl_->check_span("write_states", in.size(), impl_->world_at(world).living);
   std::size_t k = 0;
   impl_->each_body(world, [&](std::uint32_t i) { impl_->check_state(i, in[k++]); });
-  impl_->synchronise();
-  impl_->drop_contacts(world);
+  std::vector<std::uint8_t> chosen(impl_->worlds.size(), 0);
+  chosen[world] = 1;
+  impl_->reset(chosen, true);
+  impl_->wake_all(world);
   k = 0;
   impl_->each_body(world, [&](std::uint32_t i) { impl_->upload_state(i, in[k++]); });
 }
@@ -193,7 +206,7 @@ void World::add_force_at(BodyHandle body, Vec3 force, Vec3d point) {
 
 std::vector<std::uint64_t> World::state_hashes() const {
   impl_->synchronise();
-  const Impl::Motions all(*impl_);
+  const Impl::Motions all(*impl_, impl_->all_slots());
   struct Entry {
     std::uint32_t id;
     Vec3 x, x_low;

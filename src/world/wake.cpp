@@ -56,15 +56,6 @@ void World::Impl::drop_all_contacts() {
   wake_all();
 }
 
-void World::Impl::drop_contacts(std::uint32_t world) {
-  std::vector<std::uint8_t> chosen(worlds.size(), 0);
-  chosen[world] = 1;
-  arrays.chosen.reserve(worlds.size());
-  memory.upload(arrays.chosen.data(), chosen.data(), chosen.size());
-  backend->reset(context(params.dt), {.starts = {}, .chosen = arrays.chosen.data(), .contacts_alone = true});
-  wake_all(world);
-}
-
 void World::Impl::wake(std::span<const std::uint32_t> touched) {
   const kernels::Bodies& b = arrays.bodies.view();
   std::vector<std::uint32_t> islands;  // asleep, of those touched
@@ -109,16 +100,17 @@ void World::Impl::wake_all() {
 }
 
 void World::Impl::wake_all(std::uint32_t world) {
-  if (worlds[world].body_slots.empty()) return;
+  const SlotRange range = slots_of(world);
+  if (range.size() == 0) return;
   const kernels::Bodies& b = arrays.bodies.view();
-  std::vector<std::uint32_t> flags = read(b.flags, slots.size());
-  std::vector<float> quiet = read(b.quiet_time, slots.size());
+  std::vector<std::uint32_t> flags = read(b.flags + range.first, range.size());
+  std::vector<float> quiet = read(b.quiet_time + range.first, range.size());
   for (const std::uint32_t at : worlds[world].body_slots) {
-    flags[at] &= ~std::uint32_t{BodyFlag::kBodyAsleep};
-    quiet[at] = 0;
+    flags[at - range.first] &= ~std::uint32_t{BodyFlag::kBodyAsleep};
+    quiet[at - range.first] = 0;
   }
-  memory.upload(b.flags, flags.data(), flags.size() * sizeof(flags[0]));
-  memory.upload(b.quiet_time, quiet.data(), quiet.size() * sizeof(quiet[0]));
+  memory.upload(b.flags + range.first, flags.data(), flags.size() * sizeof(flags[0]));
+  memory.upload(b.quiet_time + range.first, quiet.data(), quiet.size() * sizeof(quiet[0]));
 }
 
 void World::wake(BodyHandle body) {

@@ -32,6 +32,12 @@ std::uint32_t with_slack(std::uint32_t needed) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{needed} + needed / 4, ~std::uint32_t{0}));
 }
 
+void check_count(std::size_t worlds) {
+  if (worlds != 0 && worlds <= kernels::kMostWorlds) return;
+  throw InvalidArgument("a World takes 1 to " + std::to_string(kernels::kMostWorlds) + " worlds, was given " +
+                        std::to_string(worlds));
+}
+
 std::vector<const Scene*> pointers_to(std::span<const Scene> scenes) {
   std::vector<const Scene*> pointers;
   for (const Scene& scene : scenes) pointers.push_back(&scene);
@@ -40,10 +46,7 @@ std::vector<const Scene*> pointers_to(std::span<const Scene> scenes) {
 
 /// The parameters that the worlds of a batch share.
 StepParams shared_params(std::span<const Scene* const> scenes) {
-  if (scenes.empty() || scenes.size() > kernels::kMostWorlds) {
-    throw InvalidArgument("a World takes 1 to " + std::to_string(kernels::kMostWorlds) + " worlds, was given " +
-                          std::to_string(scenes.size()));
-  }
+  check_count(scenes.size());
   for (std::size_t i = 1; i < scenes.size(); ++i) {
     if (!(scenes[i]->params() == scenes[0]->params())) {
       throw InvalidArgument("scene " + std::to_string(i) + " (\"" + scenes[i]->name +
@@ -61,8 +64,9 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
       backend(make_backend(options.device)),
       memory(backend->memory()),
       arrays(memory) {
-  std::size_t body_count = 0, shape_count = 0, plane_count = 0;
+  std::size_t body_count = 0, shape_count = 0, plane_count = 0, material_count = 0;
   for (const Scene* scene : scenes) {
+    material_count += std::max<std::size_t>(scene->materials().size(), 1);
     body_count += scene->bodies().size();
     for (const Body& body : scene->bodies()) {
       shape_count += body.shapes.size();
@@ -70,6 +74,7 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
     }
   }
   arrays.worlds.reserve(scenes.size() + 1);
+  arrays.materials.reserve(material_count);
   arrays.bodies.reserve(std::max<std::size_t>(o.capacity.bodies, body_count) + 1);
   arrays.shapes.reserve(std::max<std::size_t>(o.capacity.shapes, shape_count));
   arrays.planes.reserve(plane_count);
@@ -120,16 +125,12 @@ void World::Impl::enqueue(float dt) {
   steps += 1;
 }
 
-/// Enqueues a step or a reset and remembers what was before it. One that can't be enqueued leaves nothing behind.
-void World::Impl::take(const Pending& call) {
-  Pending before{call.dt, time, last_h, call.chosen};
+/// Enqueues a step and remembers what was before it. One that can't be enqueued leaves nothing behind.
+void World::Impl::take(float dt) {
+  const PendingStep before{dt, time, last_h};
   pending.reserve(pending.size() + 1);
-  if (call.is_step()) {
-    enqueue(call.dt);
-  } else {
-    enqueue_reset(call.chosen);
-  }
-  pending.push_back(std::move(before));
+  enqueue(dt);
+  pending.push_back(before);
 }
 
 void World::Impl::step(float dt) {
@@ -137,7 +138,7 @@ void World::Impl::step(float dt) {
   checked.dt = dt;
   validate(checked);
   const exec::ExactFloats exact;
-  take({dt, 0, 0, {}});
+  take(dt);
   const bool waits = options.device.kind == Device::Kind::kCpu || options.timings || options.trace;
   if (waits || pending.size() >= kMostPending) synchronise();
 }
@@ -152,9 +153,7 @@ void World::Impl::synchronise() {
     if (missing == 0) break;
     // a step found more pairs than there was room for, and it and all later ones left the state alone: make room and
     // take them again
-    auto first = pending.end();
-    for (std::uint64_t found = 0; found < missing;) found += (--first)->is_step() ? 1 : 0;
-    const std::vector<Pending> again(first, pending.end());
+    const std::vector<PendingStep> again(pending.end() - static_cast<std::ptrdiff_t>(missing), pending.end());
     steps = now.steps;
     time = again.front().time;
     last_h = again.front().last_h;
@@ -169,17 +168,21 @@ void World::Impl::synchronise() {
     if (now.pairs_wrapped != 0)
       throw CapacityError("a step needs more than 4294967295 pairs of shapes; the step was not taken");
     arrays.reserve_pairs(with_slack(now.pairs_needed));
-    for (const Pending& call : again) take(call);
+    for (const PendingStep& step : again) take(step.dt);
     backend->wait();
   }
   pending.clear();
 }
 
-World::World(const Scene& scene, const WorldOptions& options) : World(scene, 1, options) {}
-World::World(const Scene& scene, std::uint32_t copies, const WorldOptions& options)
-    : impl_(std::make_unique<Impl>(std::vector<const Scene*>(copies, &scene), options)) {}
+World::World(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+World::World(const Scene& scene, const WorldOptions& options)
+    : World(std::make_unique<Impl>(std::vector<const Scene*>{&scene}, options)) {}
 World::World(std::span<const Scene> scenes, const WorldOptions& options)
-    : impl_(std::make_unique<Impl>(pointers_to(scenes), options)) {}
+    : World(std::make_unique<Impl>(pointers_to(scenes), options)) {}
+World World::copies(const Scene& scene, std::uint32_t count, const WorldOptions& options) {
+  check_count(count);
+  return World(std::make_unique<Impl>(std::vector<const Scene*>(count, &scene), options));
+}
 World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
@@ -201,7 +204,6 @@ Vec3 World::gravity(std::uint32_t world) const { return impl_->world_at(world).g
 
 void World::set_gravity(Vec3 gravity, std::uint32_t world) {
   impl_->world_at(world);
-
   if (const auto fault = rules::find_fault(gravity))
     throw InvalidArgument("gravity " + fault->field + " " + fault->rule);
   impl_->synchronise();

@@ -150,7 +150,7 @@ TEST(BatchWorlds, what_is_done_to_one_world_is_done_to_it_alone) {
 TEST(BatchWorlds, one_of_a_thousand_breaks_and_is_frozen_and_the_others_go_on) {
   const Scene tower = scenes::make("tower:height=3", 1);
   for (const float force : {3e10f, 3e38f}) {
-    World all(tower, 1000, cpu(2));
+    World all = World::copies(tower, 1000, cpu(2));
     run_hashes(all, 5);
     const std::uint64_t before = all.state_hashes()[500];
     const BodyHandle pushed = all.bodies(500)[2];
@@ -195,6 +195,43 @@ TEST(BatchWorlds, thousands_of_towers_permuted_split_and_alone) {
   }
 }
 
+TEST(BatchWorlds, a_material_that_no_longer_resists_rolling_leaves_nothing_to_start_from) {
+  Scene scene;
+  scene.add_material({.name = "felt", .density = 1000, .rolling_friction = 0.05f});
+  const Scene rain = scenes::make("rain:count=40", 1);
+  for (const Body& body : rain.bodies()) scene.add_body(body);
+  const auto change = [](World& world, int step) {
+    if (step == 50 || step == 100) {
+      Material felt = world.materials(0)[0];
+      felt.rolling_friction = step == 50 ? 0.0f : 0.05f;
+      world.set_material(0, felt, 0);
+    }
+  };
+  World both = World::copies(scene, 2, cpu(1)), one(scene, cpu(1)), other(scene, cpu(1));
+  const auto got = run_hashes(both, 150, [&](int step) { change(both, step); });
+  EXPECT_EQ(got[0], run_hashes(one, 150, [&](int step) { change(one, step); }).at(0));
+  EXPECT_EQ(got[1], run_hashes(other, 150).at(0));
+}
+
+TEST(BatchWorlds, without_bodies_count_their_steps_and_start_anew) {
+  World none = World::copies(Scene{}, 3, cpu(1));
+  none.step();
+  none.reset(1);
+  EXPECT_EQ(none.report(0).steps, 1u);
+  EXPECT_EQ(none.report(1).steps, 0u);
+}
+
+TEST(BatchWorlds, a_fixed_capacity_counts_what_only_another_world_could_reuse) {
+  WorldOptions options = cpu(1);
+  options.capacity = {.bodies = 6, .shapes = 6, .fixed = true};
+  const Scene tower = scenes::make("tower:height=2", 1);
+  World all = World::copies(tower, 2, options);
+  for (const BodyHandle body : all.bodies(0)) all.remove_body(body);
+  const Body box{.name = "box", .position = {0, 0, 9}, .shapes = {{.geometry = Box{}}}, .mass = 1};
+  EXPECT_THROW(all.add_body(box, 1), CapacityError);
+  EXPECT_EQ(all.world_of(all.add_body(box, 0)), 0u);
+}
+
 TEST(BatchWorlds, refuse_what_they_are_not) {
   const Scene tower = scenes::make("tower:height=2", 1);
   Scene other = tower;
@@ -203,8 +240,9 @@ TEST(BatchWorlds, refuse_what_they_are_not) {
   other.set_params(params);
   EXPECT_THROW(World(std::vector<Scene>{tower, other}), InvalidArgument);
   EXPECT_THROW(World(std::vector<Scene>{}), InvalidArgument);
-  EXPECT_THROW(World(Scene{}, 65536), InvalidArgument);
-  World all(tower, 2, cpu(1));
+  EXPECT_THROW(World::copies(tower, 0), InvalidArgument);
+  EXPECT_THROW(World::copies(tower, ~0u), InvalidArgument);
+  World all = World::copies(tower, 2, cpu(1));
   EXPECT_EQ(all.world_count(), 2u);
   EXPECT_EQ(all.world_of(all.bodies(1)[0]), 1u);
   EXPECT_THROW(all.bodies(2), InvalidArgument);

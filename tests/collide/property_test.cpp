@@ -178,8 +178,8 @@ TEST(Round, separation_is_the_distance) {
   }
 }
 
-/// By how much a face may be deeper than an edge pair that nears it: along axes f and e, overlaps differ by |f - e| times
-/// the boxes' reach at most. Zero where no edge pair is near.
+/// By how much a face may be deeper than an edge pair that nears it: along axes f and e, overlaps differ by |f - e|
+/// times the boxes' reach at most. Zero where no edge pair is near.
 double near_face_cost(const Case& c, const ContactPoints& m) {
   if (m.point[0].feature >> 16 >= 6) return 0;
   double cost = 0;
