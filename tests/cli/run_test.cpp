@@ -185,6 +185,30 @@ TEST(Run, leaves_an_old_file_alone_when_it_fails) {
   EXPECT_EQ(read_text(folder + "/a.csv"), "old");
 }
 
+TEST(Run, steps_worlds_together_and_judges_them_all) {
+  const std::string folder = fresh_folder("worlds");
+  const auto figures = [&](const std::string& options) {
+    const CliResult r = run_cairn(folder, "run tower:height=3 --device cpu --steps 60 --json " + options);
+    EXPECT_EQ(r.code, 0) << r.err;
+    return json::parse(r.out);
+  };
+  const json three = figures("--worlds 3");
+  EXPECT_EQ(three["worlds"], 3);
+  EXPECT_EQ(three["bodies"], 12);
+  EXPECT_NE(three["hash"], figures("")["hash"]);
+  double deepest = 0, energy = 0;
+  for (const char* seed : {"--seed 1", "--seed 2", "--seed 3"}) {
+    const json one = figures(seed);
+    deepest = std::max(deepest, one["quality"]["max_penetration"].get<double>());
+    energy += one["quality"]["potential_energy"].get<double>();
+  }
+  EXPECT_EQ(three["quality"]["max_penetration"].get<double>(), deepest);
+  EXPECT_NEAR(three["quality"]["potential_energy"].get<double>(), energy, 1e-9 * energy);
+  EXPECT_EQ(run_cairn(folder, "run tower --worlds 2 --picture a.png").code, 2);
+  EXPECT_EQ(run_cairn(folder, "run tower --worlds 0").code, 2);
+  EXPECT_EQ(run_cairn(folder, "run tower --worlds 65536").code, 2);
+}
+
 // A body above the speed limit raises a status bit (kStatusOutOfRange); the figures are printed all the same.
 TEST(Run, exits_with_1_when_a_status_bit_is_raised) {
   const std::string folder = fresh_folder("status");

@@ -18,6 +18,7 @@ struct Row {
   const char* scene;
   int substeps;
   std::uint64_t from, to;
+  std::uint32_t worlds{1};
 };
 
 constexpr Row kRows[] = {
@@ -36,6 +37,8 @@ constexpr Row kRows[] = {
     {"pile:count=1000", 6, 540, 600},
     {"pile:count=10000", 6, 540, 600},
     {"pile:count=100000", 6, 540, 600},
+    {"tower:height=10", 6, 120, 240, 1024},
+    {"tower:height=64", 6, 120, 240, 256},
     {"rain:count=1000", 6, 300, 600},
 };
 
@@ -54,12 +57,12 @@ struct Result {
 };
 
 Result measure(const Row& row, const BenchOptions& options, const Device& device) {
-  Source source = load_source(row.scene, options.seed);
-  override_setting(source.scene, "substeps", std::to_string(row.substeps), "substeps");
+  std::vector<Source> sources = load_sources(row.scene, options.seed, row.worlds);
+  for (Source& source : sources) override_setting(source.scene, "substeps", std::to_string(row.substeps), "substeps");
   Result result;
   for (int repeat = 0; repeat < options.repeats; ++repeat) {
-    World world(source.scene, {.device = device});
-    Outcome outcome = simulate(world, source, row.to, false, progress_line(row.to));
+    World world = make_world(sources, {.device = device});
+    Outcome outcome = simulate(world, sources, row.to, false, progress_line(row.to));
     outcome.seed = options.seed;
     outcome.step_ms.erase(outcome.step_ms.begin(), outcome.step_ms.begin() + static_cast<std::ptrdiff_t>(row.from));
     result.means.push_back(summarise(outcome.step_ms).mean);
@@ -77,14 +80,14 @@ bool good(const Result& r) {
 
 void print_row(const Row& row, const Result& r) {
   if (!good(r)) {
-    std::printf("%-26s %4d  no figure: %s\n", row.scene, row.substeps,
+    std::printf("%-26s %6u %4d  no figure: %s\n", row.scene, row.worlds, row.substeps,
                 r.same_hash ? "the state is not finite" : "the repeats ended with different bits");
     return;
   }
   const Quality& q = r.outcome.quality;
   const double ms = summarise(r.means).median;
   const double us_per_point = r.outcome.report.points == 0 ? 0 : 1e3 * ms / r.outcome.report.points;
-  std::printf("%-26s %4d %7u %9u %10.3f %8.3f %8.2f %8.3f %9.4f %9.4f %7u  %s\n", row.scene, row.substeps,
+  std::printf("%-26s %6u %4d %7u %9u %10.3f %8.3f %8.2f %8.3f %9.4f %9.4f %7u  %s\n", row.scene, row.worlds, row.substeps,
               r.outcome.report.bodies, r.outcome.report.manifolds, ms, us_per_point, 1e3 * q.max_penetration,
               1e3 * q.mean_penetration, q.height_loss, q.rms_speed, q.fallen, hex(r.outcome.hash).c_str());
   std::fflush(stdout);
@@ -112,8 +115,8 @@ int bench(const BenchOptions& options) {
   for (const Row& row : kRows) {
     if (std::string(row.scene).find(options.only) == std::string::npos) continue;
     if (!any) {
-      std::printf("%-26s %4s %7s %9s %10s %8s %8s %8s %9s %9s %7s  %s\n", "scene", "sub", "bodies", "manifolds",
-                  "ms a step", "us/point", "max mm", "mean mm", "lost m", "rms m/s", "fallen", "hash");
+      std::printf("%-26s %6s %4s %7s %9s %10s %8s %8s %8s %9s %9s %7s  %s\n", "scene", "worlds", "sub", "bodies",
+                  "manifolds", "ms a step", "us/point", "max mm", "mean mm", "lost m", "rms m/s", "fallen", "hash");
     }
     any = true;
     const Result result = measure(row, options, device);

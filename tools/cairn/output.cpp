@@ -83,7 +83,7 @@ Json outcome_json(const Outcome& o) {
   json["dt"] = Json::parse(joined(o.params.dt));  // as short as a float is
   json["substeps"] = o.params.substeps;
   json["bodies"] = o.report.bodies;
-  json["worlds"] = 1;
+  json["worlds"] = o.worlds;
   json["steps"] = o.report.steps;
   json["status"] = status_names(o.report.status);
   json["hash"] = hex(o.hash);
@@ -98,8 +98,9 @@ std::string summary(const Outcome& o) {
   const Timing t = summarise(o.step_ms);
   const Quality& q = o.quality;
   std::string text;
-  text += format("%s: %u bodies, %llu steps of %.6g s (%.6g s), %s with %d substeps, %s", o.scene.c_str(),
-                 o.report.bodies, static_cast<unsigned long long>(o.report.steps), static_cast<double>(o.params.dt),
+  const std::string worlds = o.worlds == 1 ? "" : std::to_string(o.worlds) + " worlds, ";
+  text += format("%s: %s%u bodies, %llu steps of %.6g s (%.6g s), %s with %d substeps, %s", o.scene.c_str(),
+                 worlds.c_str(), o.report.bodies, static_cast<unsigned long long>(o.report.steps), static_cast<double>(o.params.dt),
                  o.report.time, solver_name(o.params.solver).c_str(), o.params.substeps, o.device.c_str());
   if (o.threads > 0) text += format(", %d thread%s", o.threads, o.threads == 1 ? "" : "s");
   text += format("\n  time a step     %.3f ms median, %.3f min, %.3f mean, %.3f p95\n", t.median, t.min, t.mean, t.p95);

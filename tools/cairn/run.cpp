@@ -27,6 +27,7 @@ struct RunOptions {
   std::optional<std::uint64_t> steps;
   std::optional<double> seconds;
   std::uint64_t seed{1};
+  std::uint32_t worlds{1};
   std::vector<std::string> settings;
   bool json{false};
   bool timings{false};
@@ -62,13 +63,17 @@ int run(const RunOptions& options) {
   // all that can be wrong is found before the first step
   check_output("--state", options.state, {".json", ".csv"});
   check_output("--picture", options.picture, {".png"});
-  Source source = load_source(options.scene, options.seed);
-  apply_settings(source.scene, options);
-  const std::uint64_t steps = step_count(options, source.scene.params().dt);
+  if (options.worlds > 1 && !(options.state.empty() && options.picture.empty())) {
+    throw InvalidArgument("--worlds " + std::to_string(options.worlds) +
+                          ": --state and --picture are of one world");
+  }
+  std::vector<Source> sources = load_sources(options.scene, options.seed, options.worlds);
+  for (Source& source : sources) apply_settings(source.scene, options);
+  const std::uint64_t steps = step_count(options, sources[0].scene.params().dt);
   const Device device = Device::parse(options.device, options.threads);
 
-  World world(source.scene, {.device = device, .capacity = {}, .timings = options.timings});
-  Outcome outcome = simulate(world, source, steps, options.timings, progress_line(steps));
+  World world = make_world(sources, {.device = device, .capacity = {}, .timings = options.timings});
+  Outcome outcome = simulate(world, sources, steps, options.timings, progress_line(steps));
   outcome.seed = options.seed;
 
   if (!options.state.empty()) {
@@ -104,6 +109,11 @@ void add_run(CLI::App& app, int& exit_code) {
       ->check(CLI::NonNegativeNumber)
       ->excludes(steps);
   command->add_option("--seed", options->seed, "seed of the disturbance of a built-in scene")->capture_default_str();
+  command
+      ->add_option("--worlds", options->worlds,
+                   "worlds stepped together; those of a built-in scene have seeds that count up from --seed")
+      ->check(CLI::Range(1, 65535))
+      ->capture_default_str();
   command->add_option("--set", options->settings, "key=value: any member of a scene file's \"solver\"")
       ->take_all()
       ->allow_extra_args(false);

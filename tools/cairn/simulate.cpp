@@ -7,6 +7,8 @@
 
 #include <unistd.h>
 
+#include "tools/cairn/judge.h"
+
 namespace cairn::cli {
 namespace {
 
@@ -30,14 +32,22 @@ Timing summarise(std::vector<double> step_ms) {
   return {step_ms.front(), median, sum / static_cast<double>(n), nearest_rank(0.95)};
 }
 
-Outcome simulate(World& world, const Source& source, std::uint64_t steps, bool timings, const Progress& progress) {
+World make_world(std::span<const Source> sources, const WorldOptions& options) {
+  std::vector<Scene> scenes;
+  for (const Source& source : sources) scenes.push_back(source.scene);
+  return World(scenes, options);
+}
+
+Outcome simulate(World& world, std::span<const Source> sources, std::uint64_t steps, bool timings,
+                 const Progress& progress) {
   Outcome out;
-  out.scene = source.name;
+  out.scene = sources[0].name;
+  out.worlds = world.world_count();
   out.device = world.device().name();
   out.threads = world.device().kind == Device::Kind::kCpu ? world.device().threads : 0;
   out.params = world.params();
   out.timed_stages = timings;
-  QualityMeter meter(source.scene, source.rules);
+  Judge judge(sources);
   out.report = world.report();
   out.step_ms.reserve(steps);
   for (std::uint64_t step = 1; step <= steps; ++step) {
@@ -46,11 +56,11 @@ Outcome simulate(World& world, const Source& source, std::uint64_t steps, bool t
     out.report = world.report();
     out.step_ms.push_back(milliseconds(Clock::now() - start));
     for (int s = 0; s < kStageCount; ++s) out.stage_ms[s] += out.report.stage_ms[s] / static_cast<double>(steps);
-    meter.observe(world);
+    judge.observe(world);
     if (progress) progress(step);
   }
   out.hash = world.state_hash();
-  out.quality = meter.measure(world);
+  out.quality = judge.measure(world);
   return out;
 }
 

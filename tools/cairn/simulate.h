@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct Outcome {
   int threads{0};  ///< [1] of the CPU; 0 on CUDA
   StepParams params;
   std::uint64_t seed{0};
+  std::uint32_t worlds{1};  ///< [1]
   StepReport report;
   std::uint64_t hash{0};
   std::vector<double> step_ms;                 ///< [ms] (steps) wall-clock time of each step, waited for
@@ -37,9 +39,12 @@ struct Outcome {
 /// Called after each step with the number of steps taken.
 using Progress = std::function<void(std::uint64_t)>;
 
-/// Takes `steps` steps of a world made from the source's scene. The world stays with the caller, for pictures and
-/// states.
-Outcome simulate(World& world, const Source& source, std::uint64_t steps, bool timings, const Progress& progress);
+/// A world of each source.
+World make_world(std::span<const Source> sources, const WorldOptions& options);
+
+/// Takes `steps` steps of a world made from the sources. The world stays with the caller, for pictures and states.
+Outcome simulate(World& world, std::span<const Source> sources, std::uint64_t steps, bool timings,
+                 const Progress& progress);
 
 /// "cpu", "best", "cuda" or "cuda:i", as CLI11 checks an option; empty if good.
 std::string check_device(const std::string& text);

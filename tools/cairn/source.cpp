@@ -33,6 +33,13 @@ Source load_source(const std::string& text, std::uint64_t seed) {
   return source;
 }
 
+std::vector<Source> load_sources(const std::string& text, std::uint64_t seed, std::uint32_t worlds) {
+  std::vector<Source> sources{load_source(text, seed)};
+  sources.reserve(worlds);
+  while (sources.size() < worlds) sources.push_back(load_source(text, seed + sources.size()));
+  return sources;
+}
+
 void override_setting(Scene& scene, const std::string& key, const std::string& value, const std::string& option) {
   // by way of the scene file's own reader, so that names, ranges and reasons are written once
   Scene settings;

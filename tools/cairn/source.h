@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "cairn/quality.h"
 #include "cairn/scene.h"
@@ -14,6 +15,9 @@ struct Source {
   Scene scene;
   QualityRules rules;
 };
+
+/// As many worlds of a scene: a built-in one with seeds that count up from `seed`, a file as it is.
+std::vector<Source> load_sources(const std::string& text, std::uint64_t seed, std::uint32_t worlds);
 
 /// A scene file if `text` ends in .json or names a file, or else a built-in scene.
 Source load_source(const std::string& text, std::uint64_t seed);
