@@ -87,9 +87,9 @@ void print_row(const Row& row, const Result& r) {
   const Quality& q = r.outcome.quality;
   const double ms = summarise(r.means).median;
   const double us_per_point = r.outcome.report.points == 0 ? 0 : 1e3 * ms / r.outcome.report.points;
-  std::printf("%-26s %6u %4d %7u %9u %10.3f %8.3f %8.2f %8.3f %9.4f %9.4f %7u  %s\n", row.scene, row.worlds, row.substeps,
-              r.outcome.report.bodies, r.outcome.report.manifolds, ms, us_per_point, 1e3 * q.max_penetration,
-              1e3 * q.mean_penetration, q.height_loss, q.rms_speed, q.fallen, hex(r.outcome.hash).c_str());
+  std::printf("%-26s %6u %4d %7u %9u %10.3f %8.3f %8.2f %8.3f %9.4f %9.4f %7u  %s\n", row.scene, row.worlds,
+              row.substeps, r.outcome.report.bodies, r.outcome.report.manifolds, ms, us_per_point,
+              1e3 * q.max_penetration, 1e3 * q.mean_penetration, q.height_loss, q.rms_speed, q.fallen, hex(r.outcome.hash).c_str());
   std::fflush(stdout);
 }
 

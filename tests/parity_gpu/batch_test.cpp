@@ -1,0 +1,65 @@
+// Batches: the same bits on CPU and CUDA, world by world, through resets, overflows and a world that breaks.
+
+#include "tests/parity_gpu/parity.h"
+#include "tests/support/golden.h"
+
+namespace cairn::parity {
+namespace {
+
+using testing_support::kScenes;
+
+class GpuBatch : public GpuParity, public testing::WithParamInterface<Variant> {
+ protected:
+  static std::vector<Scene> make_scenes() {
+    std::vector<Scene> all;
+    for (const char* spec : kScenes) {
+      Scene from = scenes::make(spec, all.size() + 1), scene;
+      scene.set_params(GetParam().change(StepParams{}));
+      scene.set_gravity({0.1f * static_cast<float>(all.size()), 0, -9.81f});
+      for (const Material& material : from.materials()) scene.add_material(material);
+      for (const Body& body : from.bodies()) scene.add_body(body);
+      all.push_back(std::move(scene));
+    }
+    return all;
+  }
+};
+
+TEST_P(GpuBatch, worlds_end_in_the_same_bits_through_resets_and_a_world_that_breaks) {
+  const std::vector<Scene> all = make_scenes();
+  World cpu(all, on(Device::cpu())), cuda(all, on(gpu));
+  for (World* world : {&cpu, &cuda}) {
+    for (std::uint32_t step = 0; step < 120; ++step) {
+      std::vector<std::uint8_t> chosen(all.size());
+      for (std::uint32_t w = 0; w < chosen.size(); ++w) chosen[w] = step < 90 && (step * 7 + w) % 23 == 0;
+      world->reset(chosen);
+      if (step == 100) world->add_force(world->bodies(3)[1], {3e10f, 0, 0});
+      world->step();
+    }
+  }
+  EXPECT_EQ(cuda.state_hashes(), cpu.state_hashes());
+  for (std::uint32_t w = 0; w < all.size(); ++w) {
+    EXPECT_EQ(cuda.report(w).status, cpu.report(w).status) << w;
+    EXPECT_EQ(cuda.report(w).steps, cpu.report(w).steps) << w;
+    EXPECT_EQ(cuda.report(w).first_bad, cpu.report(w).first_bad) << w;
+  }
+  EXPECT_NE(cuda.report(3).status, 0u);
+}
+
+TEST_P(GpuBatch, steps_in_flight_that_overflow_are_taken_again_before_a_reset) {
+  const std::vector<Scene> all = make_scenes();
+  WorldOptions small = on(gpu);
+  small.capacity.pairs = 8;
+  World cpu(all, on(Device::cpu())), cuda(all, small);
+  for (World* world : {&cpu, &cuda}) {
+    for (int i = 0; i < 10; ++i) world->step();
+    world->reset(1);
+    for (int i = 0; i < 10; ++i) world->step();
+  }
+  EXPECT_EQ(cuda.state_hashes(), cpu.state_hashes());
+}
+
+INSTANTIATE_TEST_SUITE_P(Solvers, GpuBatch, testing::ValuesIn(kVariants),
+                         [](const auto& row) { return std::string(row.param.name); });
+
+}  // namespace
+}  // namespace cairn::parity
