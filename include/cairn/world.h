@@ -18,6 +18,10 @@ struct WorldOptions {
   bool trace{false};    ///< hash what each stage writes, for parity tests and replay; slow
 };
 
+/// Bytes that a World of so many copies of a scene will hold in its first step (World::memory_bytes), found without
+/// taking any. A pile whose boxes overlap more than 4 others each grows past it, and sorting takes scratch memory besides.
+std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds = 1, const Capacity& capacity = {});
+
 /// A simulation that lives on one device: one world, or a batch of worlds that are stepped together and never meet.
 /// World k of a batch and the same world alone give the same bits. The worlds share StepParams; gravity, materials and
 /// bodies are each one's own, and so are body slots and material indices. Calls without a world's index speak of all

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <string>
 
 namespace cairn {
 
@@ -21,6 +22,44 @@ Arrays::Arrays(exec::Memory& memory)
       chosen(memory),
       state(memory) {
   state.reserve(1);
+}
+
+Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity) {
+  Room room{.worlds = scenes.size(), .bodies = 0, .shapes = 0, .planes = 0, .materials = 0, .pairs = capacity.pairs};
+  for (const Scene* scene : scenes) {
+    // a scene without materials is given one
+    room.materials += std::max<std::size_t>(scene->materials().size(), 1);
+    room.bodies += scene->bodies().size();
+    for (const Body& body : scene->bodies()) {
+      room.shapes += body.shapes.size();
+      room.planes += planes_of(body);
+    }
+  }
+  if (room.pairs == 0) room.pairs = 4 * room.shapes + 64;
+  room.bodies = std::max<std::size_t>(room.bodies, capacity.bodies);
+  room.shapes = std::max<std::size_t>(room.shapes, capacity.shapes);
+  return room;
+}
+
+void check_world_count(std::size_t worlds) {
+  if (worlds != 0 && worlds <= kernels::kMostWorlds) return;
+  throw InvalidArgument("a World takes 1 to " + std::to_string(kernels::kMostWorlds) + " worlds, was given " +
+                        std::to_string(worlds));
+}
+
+std::size_t planes_of(const Body& body) {
+  return static_cast<std::size_t>(std::count_if(body.shapes.begin(), body.shapes.end(), [](const Shape& s) {
+    return std::holds_alternative<Plane>(s.geometry);
+  }));
+}
+
+void Arrays::reserve(const Room& room) {
+  worlds.reserve(room.worlds + 1);
+  bodies.reserve(room.bodies + 1);
+  shapes.reserve(room.shapes);
+  planes.reserve(room.planes);
+  materials.reserve(room.materials);
+  reserve_pairs(room.pairs);
 }
 
 void Arrays::reserve_pairs(std::size_t n) {

@@ -2,7 +2,9 @@
 // The arrays that a step works on, all in one Memory, and the StepContext that shows them to it.
 
 #include <array>
+#include <span>
 
+#include "cairn/scene.h"
 #include "src/exec/memory.h"
 #include "src/step_context.h"
 
@@ -15,8 +17,22 @@ struct Counts {
   std::uint32_t shapes;  ///< [1] slots
 };
 
+/// What worlds need room for before their first step.
+struct Room {
+  std::size_t worlds, bodies, shapes, planes, materials, pairs;  ///< [1]
+};
+/// Room for a world of each scene; where a capacity is larger, for that.
+Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity);
+
+/// Throws InvalidArgument unless a World may hold so many.
+void check_world_count(std::size_t worlds);
+/// How many of a body's shapes are planes.
+std::size_t planes_of(const Body& body);
+
 struct Arrays {
   explicit Arrays(exec::Memory& memory);
+
+  void reserve(const Room& room);
 
   /// Makes room for as many pairs of shapes, and for the rows that they may give.
   void reserve_pairs(std::size_t n);

@@ -67,12 +67,6 @@ void World::Impl::upload_planes() {
   memory.upload(arrays.worlds.view().plane_begin, begin.data(), begin.size() * sizeof(begin[0]));
 }
 
-std::size_t planes_of(const Body& body) {
-  return static_cast<std::size_t>(std::count_if(body.shapes.begin(), body.shapes.end(), [](const Shape& s) {
-    return std::holds_alternative<Plane>(s.geometry);
-  }));
-}
-
 const WorldSlot& World::Impl::world_at(std::uint32_t world) const {
   if (world >= worlds.size()) {
     throw InvalidArgument("world " + std::to_string(world) + ": there are " + std::to_string(worlds.size()));

@@ -36,9 +36,6 @@ struct WorldSlot {
   std::uint32_t living{0};
 };
 
-/// How many of a body's shapes are planes.
-std::size_t planes_of(const Body& body);
-
 /// How errors name a body.
 inline std::string label(const Body& body) { return "body \"" + body.name + "\""; }
 

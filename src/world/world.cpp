@@ -32,12 +32,6 @@ std::uint32_t with_slack(std::uint32_t needed) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{needed} + needed / 4, ~std::uint32_t{0}));
 }
 
-void check_count(std::size_t worlds) {
-  if (worlds != 0 && worlds <= kernels::kMostWorlds) return;
-  throw InvalidArgument("a World takes 1 to " + std::to_string(kernels::kMostWorlds) + " worlds, was given " +
-                        std::to_string(worlds));
-}
-
 std::vector<const Scene*> pointers_to(std::span<const Scene> scenes) {
   std::vector<const Scene*> pointers;
   for (const Scene& scene : scenes) pointers.push_back(&scene);
@@ -46,7 +40,7 @@ std::vector<const Scene*> pointers_to(std::span<const Scene> scenes) {
 
 /// The parameters that the worlds of a batch share.
 StepParams shared_params(std::span<const Scene* const> scenes) {
-  check_count(scenes.size());
+  check_world_count(scenes.size());
   for (std::size_t i = 1; i < scenes.size(); ++i) {
     if (!(scenes[i]->params() == scenes[0]->params())) {
       throw InvalidArgument("scene " + std::to_string(i) + " (\"" + scenes[i]->name +
@@ -64,21 +58,9 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
       backend(make_backend(options.device)),
       memory(backend->memory()),
       arrays(memory) {
-  std::size_t body_count = 0, shape_count = 0, plane_count = 0, material_count = 0;
-  for (const Scene* scene : scenes) {
-    material_count += std::max<std::size_t>(scene->materials().size(), 1);
-    body_count += scene->bodies().size();
-    for (const Body& body : scene->bodies()) {
-      shape_count += body.shapes.size();
-      plane_count += planes_of(body);
-    }
-  }
-  arrays.worlds.reserve(scenes.size() + 1);
-  arrays.materials.reserve(material_count);
-  arrays.bodies.reserve(std::max<std::size_t>(o.capacity.bodies, body_count) + 1);
-  arrays.shapes.reserve(std::max<std::size_t>(o.capacity.shapes, shape_count));
-  arrays.planes.reserve(plane_count);
-  slots.reserve(body_count);
+  const Room room = room_for(scenes, o.capacity);
+  arrays.reserve(room);
+  slots.reserve(room.bodies);
 
   std::vector<Vec3> gravity;
   for (const Scene* scene : scenes) {
@@ -92,7 +74,6 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
   upload_materials();
   for (std::uint32_t w = 0; w < worlds.size(); ++w) add_bodies(w, scenes[w]->bodies(), nullptr);
   upload_planes();
-  arrays.reserve_pairs(o.capacity.pairs != 0 ? o.capacity.pairs : 4 * shape_slots + 64);
 }
 
 StepContext World::Impl::context(float dt) {
@@ -180,7 +161,7 @@ World::World(const Scene& scene, const WorldOptions& options)
 World::World(std::span<const Scene> scenes, const WorldOptions& options)
     : World(std::make_unique<Impl>(pointers_to(scenes), options)) {}
 World World::copies(const Scene& scene, std::uint32_t count, const WorldOptions& options) {
-  check_count(count);
+  check_world_count(count);
   return World(std::make_unique<Impl>(std::vector<const Scene*>(count, &scene), options));
 }
 World::~World() = default;

@@ -241,6 +241,7 @@ TEST(BatchWorlds, refuse_what_they_are_not) {
   EXPECT_THROW(World(std::vector<Scene>{tower, other}), InvalidArgument);
   EXPECT_THROW(World(std::vector<Scene>{}), InvalidArgument);
   EXPECT_THROW(World::copies(tower, 0), InvalidArgument);
+  EXPECT_THROW(estimate_memory(tower, 0), InvalidArgument);
   EXPECT_THROW(World::copies(tower, ~0u), InvalidArgument);
   World all = World::copies(tower, 2, cpu(1));
   EXPECT_EQ(all.world_count(), 2u);

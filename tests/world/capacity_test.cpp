@@ -35,6 +35,24 @@ TEST(Capacity, grown_from_almost_nothing_gives_the_same_bits) {
   EXPECT_DOUBLE_EQ(tiny.report().time, large.report().time);
 }
 
+TEST(Capacity, is_told_before_any_is_taken) {
+  for (const char* spec : {"tower:height=5", "wall:base=8", "rain:count=50"}) {
+    for (const SolverKind solver : {SolverKind::kSoftStep, SolverKind::kXpbd}) {
+      for (const Capacity& capacity : {Capacity{}, Capacity{.bodies = 700, .shapes = 800, .pairs = 9000}}) {
+        Scene scene = scenes::make(spec, 1);
+        StepParams params = scene.params();
+        params.solver = solver;
+        scene.set_params(params);
+        for (const std::uint32_t worlds : {1u, 7u}) {
+          World world = World::copies(scene, worlds, cpu(1, capacity));
+          world.step();
+          EXPECT_EQ(estimate_memory(scene, worlds, capacity), world.memory_bytes()) << spec << ", " << worlds;
+        }
+      }
+    }
+  }
+}
+
 TEST(Capacity, fixed_pairs_raise_and_leave_the_world_as_it_was) {
   // two balls apart, one pair when they meet; room for none but one, and then three balls meet
   Scene scene = scene_of({plane(), ball("a", {0, 0, 0.5}), ball("b", {5, 0, 0.5}), ball("c", {0, 0, 4})});
