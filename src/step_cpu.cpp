@@ -1,14 +1,9 @@
 // The step, instantiated for the CPU.
 
-#include <new>
 #include <string>
 
-#include "cairn/errors.h"
-#include "src/exec/backend.h"
 #include "src/exec/cpu.h"
-#include "src/exec/cpu_memory.h"
-#include "src/exec/exact_floats.h"
-#include "src/step.inl"
+#include "src/exec/host_backend.h"
 
 namespace cairn::exec {
 namespace {
@@ -26,32 +21,10 @@ int checked(int threads) {
   return threads;
 }
 
-class CpuBackend final : public Backend {
- public:
-  explicit CpuBackend(int threads) : exec_(checked(threads)) {}
-  Memory& memory() override { return memory_; }
-  void step(const StepContext& context, StepObserver* observer) override {
-    const ExactFloats exact;
-    exec_.observe(observer);
-    try {
-      cairn::step(exec_, context);
-    } catch (const std::bad_alloc&) {
-      throw CapacityError("out of memory: the CPU has no room to sort in; the step was not taken");
-    }
-  }
-  void reset(const StepContext& context, const ResetContext& reset) override {
-    exec_.observe(nullptr);
-    cairn::reset(exec_, context, reset);
-  }
-  void wait() override {}
-
- private:
-  CpuMemory memory_;
-  CpuExec exec_;
-};
-
 }  // namespace
 
-std::unique_ptr<Backend> make_cpu_backend(int threads) { return std::make_unique<CpuBackend>(threads); }
+std::unique_ptr<Backend> make_cpu_backend(int threads) {
+  return std::make_unique<HostBackend<CpuExec>>(checked(threads));
+}
 
 }  // namespace cairn::exec

@@ -12,7 +12,7 @@ enum class SolverKind : std::uint8_t {
 
 enum class SweepKind : std::uint8_t {
   kGaussSeidel,  ///< colour by colour
-  kJacobi,       ///< all at once, averaged over the contacts of a body; `xpbd` only
+  kJacobi,       ///< all contacts at once; `xpbd` only
 };
 
 /// How two materials' friction (or restitution) become the pair's.

@@ -1,6 +1,6 @@
 // The memory that worlds will take, told before any is.
 
-#include <algorithm>
+#include <vector>
 
 #include "cairn/world.h"
 #include "src/world/arrays.h"
@@ -25,19 +25,12 @@ std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds, const Ca
   check_world_count(worlds);
   NoMemory none;
   Arrays arrays(none);
-  const Scene* one = &scene;
-  // rooms add up, but for what a capacity asks for all worlds together
-  Room room = room_for({&one, 1}, {});
-  room.worlds = worlds;
-  for (std::size_t* n : {&room.bodies, &room.shapes, &room.planes, &room.materials}) *n *= worlds;
-  room.pairs = capacity.pairs != 0 ? capacity.pairs : 4 * room.shapes + 64;
-  const Counts counts{.worlds = worlds,
-                      .bodies = static_cast<std::uint32_t>(room.bodies),
-                      .shapes = static_cast<std::uint32_t>(room.shapes)};
-  room.bodies = std::max<std::size_t>(room.bodies, capacity.bodies);
-  room.shapes = std::max<std::size_t>(room.shapes, capacity.shapes);
-  arrays.reserve(room);
-  arrays.context(scene.params(), counts);
+  const std::vector<const Scene*> scenes(worlds, &scene);
+  const Room filled = room_for(scenes, {});
+  arrays.reserve(room_for(scenes, capacity));
+  arrays.context(scene.params(), {.worlds = worlds,
+                                  .bodies = static_cast<std::uint32_t>(filled.bodies),
+                                  .shapes = static_cast<std::uint32_t>(filled.shapes)});
   return arrays.bytes();
 }
 

@@ -5,11 +5,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "src/exec/backend.h"
 #include "src/exec/cpu.h"
-#include "src/exec/cpu_memory.h"
-#include "src/exec/exact_floats.h"
-#include "src/step.inl"
+#include "src/exec/host_backend.h"
 #include "tests/support/golden.h"
 
 namespace cairn::exec {
@@ -19,7 +16,7 @@ std::uint64_t lanes_run = 0;
 
 class LaneExec : public CpuExec {
  public:
-  LaneExec() : CpuExec(1) {}
+  explicit LaneExec(int) : CpuExec(1) {}
 
   template <class F>
   void sweep(const kernels::StepState* state, const F& f) {
@@ -43,29 +40,10 @@ class LaneExec : public CpuExec {
   const std::uint32_t* guard_flag{nullptr};
 };
 
-class LaneBackend final : public Backend {
- public:
-  Memory& memory() override { return memory_; }
-  void step(const StepContext& context, StepObserver* observer) override {
-    const ExactFloats exact;
-    exec_.observe(observer);
-    cairn::step(exec_, context);
-  }
-  void reset(const StepContext& context, const ResetContext& reset) override {
-    exec_.observe(nullptr);
-    cairn::reset(exec_, context, reset);
-  }
-  void wait() override {}
-
- private:
-  CpuMemory memory_;
-  LaneExec exec_;
-};
-
 }  // namespace
 
 // takes the place of the library's in this program
-std::unique_ptr<Backend> make_cpu_backend(int) { return std::make_unique<LaneBackend>(); }
+std::unique_ptr<Backend> make_cpu_backend(int) { return std::make_unique<HostBackend<LaneExec>>(1); }
 
 }  // namespace cairn::exec
 

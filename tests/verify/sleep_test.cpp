@@ -75,7 +75,7 @@ TEST_P(Sleep, a_tower_whose_lowest_box_is_taken_falls_as_if_it_had_never_slept) 
     }
   }
   slept.lab.run(2);
-  // at rest: each substep g h^2 is fallen and corrected, in a sweep by Jacobi only the half of it that each of two
+  // at rest: each substep g h^2 is fallen and corrected, in a sweep of `xpbd` only the half of it that each of two
   // contacts of a body takes, so that up to twice that is left for each box above
   const double left = 2 * kG * slept.lab.h() * slept.lab.h();
   EXPECT_NEAR(slept.lab.x(slept.tower[0]).z, 0.5, 2 * left);

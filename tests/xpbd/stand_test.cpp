@@ -28,10 +28,10 @@ class Xpbd : public testing::TestWithParam<SweepKind> {
 
   /// Deepest overlap of `n` unit boxes, one on the other, at rest. A contact starts each substep without an impulse,
   /// and must find the load of the k boxes above it, l = k m g h, in one position pass. Between two boxes of mass m, a
-  /// Jacobi sweep does 0.75 of what the row wants (1.5 over two rows a body): l = 0.75 (m / 2) d / h, d = (8/3) k g
+  /// sweep does 0.75 of what the row wants (1.5 over two rows a body): by Jacobi l = 0.75 (m / 2) d / h, d = (8/3) k g
   /// h^2. The floor's row turns only one body, against the fall g h of the substep too: l = 0.75 m (d / h + g h), d =
-  /// (4/3 k - 1) g h^2, which is less. Gauss-Seidel does the whole. Twice as much, for loads that a yawed box leaves to
-  /// two of its corners.
+  /// (4/3 k - 1) g h^2, which is less. Gauss-Seidel's rows see what those before them gave, and sink less. Twice as
+  /// much, for loads that a yawed box leaves to two of its corners.
   double deepest(int n) const { return 2 * (8.0 / 3.0) * (n - 1) * kG * h() * h(); }
 };
 

@@ -1,0 +1,39 @@
+#pragma once
+// A Backend of CPU memory and one of the processors that run on the host.
+
+#include <new>
+
+#include "cairn/errors.h"
+#include "src/exec/backend.h"
+#include "src/exec/cpu_memory.h"
+#include "src/exec/exact_floats.h"
+#include "src/step.inl"
+
+namespace cairn::exec {
+
+template <class Exec>
+class HostBackend final : public Backend {
+ public:
+  explicit HostBackend(int threads) : exec_(threads) {}
+  Memory& memory() override { return memory_; }
+  void step(const StepContext& context, StepObserver* observer) override {
+    const ExactFloats exact;
+    exec_.observe(observer);
+    try {
+      cairn::step(exec_, context);
+    } catch (const std::bad_alloc&) {
+      throw CapacityError("out of memory: the CPU has no room to sort in; the step was not taken");
+    }
+  }
+  void reset(const StepContext& context, const ResetContext& reset) override {
+    exec_.observe(nullptr);
+    cairn::reset(exec_, context, reset);
+  }
+  void wait() override {}
+
+ private:
+  CpuMemory memory_;
+  Exec exec_;
+};
+
+}  // namespace cairn::exec
