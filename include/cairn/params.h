@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "cairn/types.h"
+
 namespace cairn {
 
 enum class SolverKind : std::uint8_t {
@@ -35,6 +37,17 @@ struct StepParams {
   float sleep_speed{0.01f};              ///< [m/s]    a body is quiet while all its bounding sphere is slower
   float sleep_time{0.5f};                ///< [s]      an island sleeps when all its bodies were quiet for so long
   friend bool operator==(const StepParams&, const StepParams&) = default;
+};
+
+/// What the bodies of a world may do. After each step all that move are looked at, and if one is past a limit, the
+/// step isn't taken over: the world is frozen as it was before it, with a status bit (cairn/report.h). The defaults are
+/// the widest that there are.
+struct Limits {
+  Vec3 lower{-1e7f, -1e7f, -1e7f};  ///< [m]     corner of the box that centres of mass stay in, at least -1e7
+  Vec3 upper{1e7f, 1e7f, 1e7f};     ///< [m]     the opposite corner, over `lower`, at most 1e7
+  float speed{1e5f};                ///< [m/s]   of a centre of mass, over 0, at most 1e5
+  float angular_speed{1e11f};       ///< [rad/s] over 0, at most 1e11; at most 1e5 m/s of the surface whatever it is
+  friend bool operator==(const Limits&, const Limits&) = default;
 };
 
 /// How many of each a World has room for, in all its worlds together. Zero lets the world count and grow; a value is a

@@ -23,8 +23,9 @@ std::string_view stage_name(Stage stage);
 /// world is frozen as it was before that step: what it would have done to its neighbours can't be told.
 enum StatusBit : std::uint32_t {
   kStatusNonFinite = 1u << 0,  ///< a body's state became NaN or infinite; its world is frozen
-  kStatusOutOfRange = 1u << 1, ///< a body left +-1e7 m, or it or its turning surface passed 1e5 m/s; frozen
+  kStatusOutOfBounds = 1u << 1,  ///< a body left the box of Limits; its world is frozen
   kStatusOverflow = 1u << 2,   ///< a fixed capacity was too small (Capacity::pairs); the step was not taken
+  kStatusTooFast = 1u << 3,    ///< a body passed a speed of Limits, or its turning surface 1e5 m/s; frozen
 };
 std::vector<std::string> status_names(std::uint32_t status);
 
@@ -45,12 +46,13 @@ struct StepReport {
   std::array<std::uint64_t, kStageCount> stage_hash{};  ///< of what each stage wrote; zeros unless WorldOptions::trace
 };
 
-/// What is one world's own. A world with a status bit is frozen as it was before its step number `steps` + 1, which
-/// would have broken it; the other worlds go on. World::reset starts it anew, World::clear_status lets it go on from
-/// where it is, once what broke it is mended.
+/// What is one world's own. A world with a status bit is frozen as it was before the step that would have broken it;
+/// the other worlds go on. World::reset starts it anew, World::clear_status lets it go on from where it is, once what
+/// broke it is mended.
 struct WorldReport {
   std::uint32_t status{0};  ///< StatusBit; 0 for a world that isn't frozen
   BodyHandle first_bad;     ///< of the bodies that broke it, the first; null if none did
+  std::uint64_t first_bad_step{0};  ///< [1] number of the step that it didn't take over, from 1 on; 0 if none
   std::uint64_t steps{0};   ///< [1] taken since it was made or reset
   double time{0};           ///< [s] simulated since then
   std::uint32_t bodies{0};  ///< [1] alive

@@ -56,6 +56,9 @@ class World {
   void set_params(const StepParams& params);
   Vec3 gravity(std::uint32_t world = 0) const;
   void set_gravity(Vec3 gravity, std::uint32_t world = 0);
+  const Limits& limits(std::uint32_t world = 0) const;
+  void set_limits(const Limits& limits);  ///< of all worlds
+  void set_limits(const Limits& limits, std::uint32_t world);
   const Device& device() const;
 
   std::uint32_t world_count() const;
@@ -81,7 +84,7 @@ class World {
   void set_state(BodyHandle body, const BodyState& state);
   void set_pose(BodyHandle body, Vec3d position, Quat orientation);
   /// In m/s and rad/s. Throws InvalidArgument if they aren't finite, or if the body's surface would turn at over
-  /// 1e5 m/s; a linear speed past that freezes the world, with kStatusOutOfRange.
+  /// 1e5 m/s; a linear speed past the world's limits freezes it in the next step.
   void set_velocity(BodyHandle body, Vec3 linear, Vec3 angular);
   void set_mass(BodyHandle body, float mass);                       ///< inertia scales along
   void set_body_material(BodyHandle body, std::uint32_t material);  ///< of all its shapes; the mass stays
@@ -104,6 +107,7 @@ class World {
   /// stay until clear_status.
   StepReport report() const;
   WorldReport report(std::uint32_t world) const;
+  std::vector<WorldReport> reports() const;  ///< of each world
   void clear_status();  ///< of all worlds; those that are frozen go on from where they are
   std::vector<Contact> contacts() const;
 

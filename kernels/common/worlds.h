@@ -18,6 +18,7 @@ inline constexpr std::uint32_t kMostWorlds = 65535;
 struct Worlds {
   Vec3* gravity;               ///< [m/s^2] (worlds)
   std::uint32_t* plane_begin;  ///< [1]     (worlds + 1) first plane of each in the list of planes
+  Limits* limits;              ///<         (worlds)
   std::uint64_t* steps;        ///< [1]     (worlds) taken since the world was made or reset
   double* time;                ///< [s]     (worlds) simulated since then
   std::uint32_t* status;       ///< [1]     (worlds) StatusBit; a world that has one is frozen
@@ -25,7 +26,7 @@ struct Worlds {
   friend bool operator==(const Worlds&, const Worlds&) = default;
   template <class W, class F>
   static void for_each_field(W& w, F f) {
-    f(w.gravity); f(w.plane_begin); f(w.steps); f(w.time); f(w.status); f(w.first_bad);
+    f(w.gravity); f(w.plane_begin); f(w.limits); f(w.steps); f(w.time); f(w.status); f(w.first_bad);
   }
 };
 

@@ -9,8 +9,6 @@
 
 namespace cairn::kernels {
 
-inline constexpr float kMostPosition = 1.0e7f;  ///< [m] past it a float pair is no longer exact to a micrometre
-
 /// x + x_low + dx as a float pair (Knuth's two-sum).
 CAIRN_HD void add_to_pair(float& high, float& low, float d) {
   const float t = low + d;
@@ -45,8 +43,8 @@ CAIRN_HD Finished finished(const Bodies& bodies, std::uint32_t i, std::uint32_t 
   return f;
 }
 
-/// Looks whether the step may be taken over: a body whose result isn't finite, or out of range, raises a status bit of
-/// its world. One thread per body slot.
+/// Looks whether the step may be taken over: a body whose result isn't finite, or past a limit of its world, raises a
+/// status bit of the world. One thread per body slot.
 struct FinishCheck {
   Bodies bodies;
   Worlds worlds;
@@ -56,10 +54,16 @@ struct FinishCheck {
     const std::uint32_t flags = bodies.flags[i];
     if (!takes_part(flags) || !(is_dynamic(flags) || is_kinematic(flags))) return;
     const Finished f = finished(bodies, i, flags);
-    const bool good = finite(f.x) && finite(f.x_low) && finite(f.q) && finite(f.v) && finite(f.w);
-    const bool near =
-        max_component(abs(f.x)) <= kMostPosition && moves_in_range(f.v, f.w) && turns_in_range(f.w, bodies.radius[i]);
-    if (!good || !near) raise(worlds, state, bodies.world[i], i, good ? kStatusOutOfRange : kStatusNonFinite);
+    const std::uint32_t world = bodies.world[i];
+    if (!(finite(f.x) && finite(f.x_low) && finite(f.q) && finite(f.v) && finite(f.w))) {
+      raise(worlds, state, world, i, kStatusNonFinite);
+      return;
+    }
+    const Limits limits = worlds.limits[world];
+    const Vec3 past = max(limits.lower - f.x, f.x - limits.upper);
+    if (max_component(past) > 0.0f) raise(worlds, state, world, i, kStatusOutOfBounds);
+    const bool slow = length(f.v) <= limits.speed && length(f.w) <= limits.angular_speed;
+    if (!slow || !turns_in_range(f.w, bodies.radius[i])) raise(worlds, state, world, i, kStatusTooFast);
   }
 };
 

@@ -96,7 +96,7 @@ struct Predict {
     if (!finite(s.v) || !finite(s.w)) {
       raise(worlds, state, bodies.world[i], i, kStatusNonFinite);
     } else if (leaps || !moves_in_range(s.v, s.w)) {
-      raise(worlds, state, bodies.world[i], i, kStatusOutOfRange);
+      raise(worlds, state, bodies.world[i], i, kStatusTooFast);
     }
   }
 };

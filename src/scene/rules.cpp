@@ -55,6 +55,22 @@ std::optional<Fault> find_fault(const StepParams& params) {
   return check.fault;
 }
 
+std::optional<Fault> find_fault(const Limits& limits) {
+  Checker check;
+  check.vector(limits.lower, "lower", "/lower", kPosition);
+  check.vector(limits.upper, "upper", "/upper", kPosition);
+  const auto above = [&](float lower, float upper, std::string_view field, std::string_view pointer) {
+    check.require(lower < upper, field, pointer, "must be over " + digits(lower) + ", is " + digits(upper));
+  };
+  above(limits.lower.x, limits.upper.x, "upper.x", "/upper/0");
+  above(limits.lower.y, limits.upper.y, "upper.y", "/upper/1");
+  above(limits.lower.z, limits.upper.z, "upper.z", "/upper/2");
+  check.number(limits.speed, "speed", "/speed", {0, kMaxSpeed, true, "must be over 0 and at most 1e5 m/s"});
+  check.number(limits.angular_speed, "angular_speed", "/angular_speed",
+               {0, kMaxSpin, true, "must be over 0 and at most 1e11 rad/s"});
+  return check.fault;
+}
+
 std::optional<Fault> find_fault(Vec3 gravity) {
   Checker check;
   check.vector(gravity, "gravity", "", kAny);

@@ -11,6 +11,7 @@ namespace cairn::rules {
 
 inline constexpr double kMaxPosition = 1e7;  ///< [m] bodies and plane offsets
 inline constexpr double kMaxSpeed = 1e5;     ///< [m/s] of a turning body's surface; a step holds what is faster
+inline constexpr double kMaxSpin = 1e11;     ///< [rad/s] at which the smallest body's surface turns at that
 inline constexpr double kMinExtent = 1e-6;   ///< [m] radii and half extents
 inline constexpr double kMaxExtent = 1e6;    ///< [m] radii, half extents and positions of shapes in their body
 /// [kg], [kg m^2] masses and moments stay in 1/kMaxInertial .. kMaxInertial, so that they and their inverses are normal
@@ -28,6 +29,7 @@ struct Fault {
 std::optional<Fault> find_fault(const Material& material);
 std::optional<Fault> find_fault(const Body& body, const std::vector<Material>& materials);
 std::optional<Fault> find_fault(const StepParams& params);
+std::optional<Fault> find_fault(const Limits& limits);
 std::optional<Fault> find_fault(Vec3 gravity);
 
 /// The unit quaternion or vector along `v`, computed in double. What is unit to float rounding stays bit for bit, so

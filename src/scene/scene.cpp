@@ -46,6 +46,10 @@ void validate(const StepParams& params) {
   if (const auto fault = rules::find_fault(params)) refuse("solver", *fault);
 }
 
+void validate(const Limits& limits) {
+  if (const auto fault = rules::find_fault(limits)) refuse("limits", *fault);
+}
+
 std::uint32_t Scene::add_material(Material material) {
   const std::string what = title("material", material.name, materials_.size());
   validate(material, what);
@@ -85,6 +89,11 @@ void Scene::set_gravity(Vec3 gravity) {
 void Scene::set_params(const StepParams& params) {
   validate(params);
   params_ = params;
+}
+
+void Scene::set_limits(const Limits& limits) {
+  validate(limits);
+  limits_ = limits;
 }
 
 std::optional<std::uint32_t> Scene::find_body(const std::string& body_name) const {

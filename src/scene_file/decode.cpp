@@ -32,6 +32,17 @@ Geometry read_geometry(std::string_view kind, const Node& node, const Path& path
   return plane;
 }
 
+Limits read_limits(const Node& node, const Path& path) {
+  const Fields fields(node, kLimitsKeys, path);
+  Limits limits;
+  fields.read("lower", read_vec3, limits.lower);
+  fields.read("upper", read_vec3, limits.upper);
+  fields.read("speed", read_float, limits.speed);
+  fields.read("angular_speed", read_float, limits.angular_speed);
+  if (const auto fault = rules::find_fault(limits)) refuse(path, *fault);
+  return limits;
+}
+
 StepParams read_solver(const Node& node, const Path& path) {
   const Fields fields(node, kSolverKeys, path);
   const auto word = [](const auto& words) {
@@ -175,6 +186,7 @@ Scene Decoder::finish(const Node& root) {
   Scene scene;
   fields.read("name", read_string, scene.name);
   if (const Node* gravity = fields.find("gravity")) scene.set_gravity(read_vec3(*gravity, Path(root_, "gravity")));
+  if (const Node* limits = fields.find("limits")) scene.set_limits(read_limits(*limits, Path(root_, "limits")));
   if (const Node* solver = fields.find("solver")) scene.set_params(read_solver(*solver, Path(root_, "solver")));
 
   std::vector<std::uint32_t> material_of_use;

@@ -11,7 +11,9 @@
 
 namespace cairn::scene_file {
 
-inline constexpr std::array<std::string_view, 6> kRootKeys{"cairn", "name", "gravity", "materials", "bodies", "solver"};
+inline constexpr std::array<std::string_view, 7> kRootKeys{"cairn",     "name",   "gravity", "limits",
+                                                           "materials", "bodies", "solver"};
+inline constexpr std::array<std::string_view, 4> kLimitsKeys{"lower", "upper", "speed", "angular_speed"};
 inline constexpr std::array<std::string_view, 5> kMaterialKeys{"name", "density", "friction", "restitution",
                                                                "rolling_friction"};
 inline constexpr std::array<std::string_view, 12> kBodyKeys{

@@ -168,12 +168,22 @@ std::string solver_text(const StepParams& params) {
   return members.end();
 }
 
+std::string limits_text(const Limits& limits) {
+  Members members;
+  members.add("lower", list_of(limits.lower));
+  members.add("upper", list_of(limits.upper));
+  members.add("speed", number_of(limits.speed));
+  members.add("angular_speed", number_of(limits.angular_speed));
+  return members.end();
+}
+
 }  // namespace
 
 std::string scene_to_json(const Scene& scene) {
   if (!rules::is_utf8(scene.name)) throw InvalidArgument("scene: name must be UTF-8");
   std::string out = "{\n  \"cairn\": 1,\n  \"name\": " + text_of(scene.name);
   out += ",\n  \"gravity\": " + list_of(scene.gravity()) + ",\n  \"solver\": " + solver_text(scene.params());
+  if (!(scene.limits() == Limits{})) out += ",\n  \"limits\": " + limits_text(scene.limits());
   out += ",\n  \"materials\": [";
   const char* separator = "\n    ";
   for (const Material& material : scene.materials()) {

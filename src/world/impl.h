@@ -28,6 +28,7 @@ struct PendingStep {
 /// world computes hangs on them, and not on where the batch holds it.
 struct WorldSlot {
   Vec3 gravity;
+  Limits limits;
   std::vector<Material> materials;
   std::vector<std::uint32_t> material_slots;            ///< [1] where the device holds each
   std::vector<std::uint32_t> body_slots, shape_slots;   ///< [1] by id
@@ -106,6 +107,9 @@ struct World::Impl {
   void clear_flag(kernels::BodyFlag flag);  ///< of all bodies
   void wake_all();                          ///< of all worlds
   void wake_all(std::uint32_t world);       ///< of one
+
+  // readback.cpp
+  std::vector<WorldReport> reports(std::uint32_t first, std::uint32_t count);
 
   // state.cpp
   struct Motions;

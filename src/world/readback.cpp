@@ -16,8 +16,9 @@ std::string_view stage_name(Stage stage) {
 std::vector<std::string> status_names(std::uint32_t status) {
   std::vector<std::string> names;
   if ((status & kStatusNonFinite) != 0) names.emplace_back("non_finite");
-  if ((status & kStatusOutOfRange) != 0) names.emplace_back("out_of_range");
+  if ((status & kStatusOutOfBounds) != 0) names.emplace_back("out_of_bounds");
   if ((status & kStatusOverflow) != 0) names.emplace_back("overflow");
+  if ((status & kStatusTooFast) != 0) names.emplace_back("too_fast");
   return names;
 }
 
@@ -45,17 +46,29 @@ StepReport World::report() const {
 }
 
 WorldReport World::report(std::uint32_t world) const {
-  WorldReport r;
-  r.bodies = impl_->world_at(world).living;
-  impl_->synchronise();
-  const kernels::Worlds& w = impl_->arrays.worlds.view();
-  impl_->memory.download(&r.status, w.status + world, sizeof r.status);
-  impl_->memory.download(&r.steps, w.steps + world, sizeof r.steps);
-  impl_->memory.download(&r.time, w.time + world, sizeof r.time);
-  std::uint32_t bad = 0;
-  impl_->memory.download(&bad, w.first_bad + world, sizeof bad);
-  if (bad != 0) r.first_bad = {~bad + 1, impl_->slots[~bad].generation};
-  return r;
+  impl_->world_at(world);
+  return impl_->reports(world, 1)[0];
+}
+
+std::vector<WorldReport> World::reports() const { return impl_->reports(0, world_count()); }
+
+std::vector<WorldReport> World::Impl::reports(std::uint32_t first, std::uint32_t count) {
+  synchronise();
+  const kernels::Worlds& w = arrays.worlds.view();
+  const auto status_of = read(w.status + first, count), bad = read(w.first_bad + first, count);
+  const auto steps_of = read(w.steps + first, count);
+  const auto time_of = read(w.time + first, count);
+  std::vector<WorldReport> reports(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    WorldReport& r = reports[i];
+    r.status = status_of[i];
+    if (bad[i] != 0) r.first_bad = {~bad[i] + 1, slots[~bad[i]].generation};
+    r.steps = steps_of[i];
+    if (r.status != 0) r.first_bad_step = r.steps + 1;
+    r.time = time_of[i];
+    r.bodies = worlds[first + i].living;
+  }
+  return reports;
 }
 
 void World::clear_status() {

@@ -63,14 +63,18 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
   slots.reserve(room.bodies);
 
   std::vector<Vec3> gravity;
+  std::vector<Limits> limits;
   for (const Scene* scene : scenes) {
     WorldSlot& world = worlds.emplace_back();
     world.gravity = scene->gravity();
+    world.limits = scene->limits();
     gravity.push_back(world.gravity);
+    limits.push_back(world.limits);
     for (const Material& material : scene->materials()) add_material(world, material);
     if (world.materials.empty()) add_material(world, rules::default_material());
   }
   memory.upload(arrays.worlds.view().gravity, gravity.data(), gravity.size() * sizeof(Vec3));
+  memory.upload(arrays.worlds.view().limits, limits.data(), limits.size() * sizeof(Limits));
   upload_materials();
   for (std::uint32_t w = 0; w < worlds.size(); ++w) add_bodies(w, scenes[w]->bodies(), nullptr);
   upload_planes();
@@ -191,6 +195,24 @@ void World::set_gravity(Vec3 gravity, std::uint32_t world) {
   impl_->worlds[world].gravity = gravity;
   impl_->memory.upload(impl_->arrays.worlds.view().gravity + world, &gravity, sizeof gravity);
   impl_->wake_all(world);
+}
+
+const Limits& World::limits(std::uint32_t world) const { return impl_->world_at(world).limits; }
+
+void World::set_limits(const Limits& limits) {
+  validate(limits);
+  impl_->synchronise();
+  const std::vector<Limits> all(impl_->worlds.size(), limits);
+  impl_->memory.upload(impl_->arrays.worlds.view().limits, all.data(), all.size() * sizeof(Limits));
+  for (WorldSlot& world : impl_->worlds) world.limits = limits;
+}
+
+void World::set_limits(const Limits& limits, std::uint32_t world) {
+  impl_->world_at(world);
+  validate(limits);
+  impl_->synchronise();
+  impl_->memory.upload(impl_->arrays.worlds.view().limits + world, &limits, sizeof limits);
+  impl_->worlds[world].limits = limits;
 }
 
 const Device& World::device() const { return impl_->options.device; }

@@ -209,14 +209,18 @@ TEST(Run, steps_worlds_together_and_judges_them_all) {
   EXPECT_EQ(run_cairn(folder, "run tower --worlds 65536").code, 2);
 }
 
-// A body above the speed limit raises a status bit (kStatusOutOfRange); the figures are printed all the same.
+// A body above the speed limit raises a status bit (kStatusTooFast); the figures are printed all the same.
 TEST(Run, exits_with_1_when_a_status_bit_is_raised) {
   const std::string folder = fresh_folder("status");
   std::ofstream(folder + "/fast.json") << R"({"cairn": 1, "bodies": [{"name": "a", "type": "dynamic", "mass": 1,
     "linear_velocity": [99999.9, 0, 0], "shapes": [{"sphere": {"radius": 1}}]}], "gravity": [1000, 0, 0]})";
   const CliResult r = run_cairn(folder, "run fast.json --device cpu --steps 2 --json");
   EXPECT_EQ(r.code, 1) << r.err;
-  EXPECT_EQ(json::parse(r.out)["status"].size(), 1u);
+  const json out = json::parse(r.out);
+  EXPECT_EQ(out["status"], json({"too_fast"}));
+  EXPECT_EQ(out["frozen"], json::parse(R"([{"world": 0, "step": 1, "status": ["too_fast"], "body": "a"}])"));
+  const CliResult plain = run_cairn(folder, "run fast.json --device cpu --steps 2");
+  EXPECT_NE(plain.out.find("frozen          world 0 before step 1 by \"a\": too_fast"), std::string::npos) << plain.out;
 }
 
 }  // namespace

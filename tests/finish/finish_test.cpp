@@ -69,7 +69,8 @@ TEST(Finish, freezes_a_world_with_a_body_that_is_not_finite_or_out_of_range_and_
   };
   for (const Case& c : {Case{{kNaN, 0, 0}, {}, kStatusNonFinite}, Case{{0, kInf, 0}, {}, kStatusNonFinite},
                         Case{{}, {0, 0, kNaN}, kStatusNonFinite}, Case{{}, {kInf, 0, 0}, kStatusNonFinite},
-                        Case{{1.1e5f, 0, 0}, {}, kStatusOutOfRange}, Case{{}, {0, -1.1e7f, 0}, kStatusOutOfRange},
+                        Case{{1.1e5f, 0, 0}, {}, kStatusTooFast}, Case{{}, {0, -1.1e7f, 0}, kStatusOutOfBounds},
+                        Case{{1.1e5f, 0, 0}, {1.1e7f, 0, 0}, kStatusTooFast | kStatusOutOfBounds},
                         Case{{9e4f, 0, 0}, {9e6f, 0, 0}, 0}}) {
     StageRig rig(1, 2, 0, 1);
     rig.s.bodies.x[0] = rig.s.bodies.x[1] = {1, 2, 3};

@@ -62,6 +62,9 @@ TEST(SceneFileErrors, at_the_root) {
       {with_root(R"("gravity":[0,0,1e39])"), "/gravity/2: must be a number that float32 can hold, is \"1e39\""},
       {with_root(R"("gravity":[0,0,1e-50])"), "/gravity/2: must be a number that float32 can hold, is \"1e-50\""},
       {with_root(R"("gravity":[0,0,1e-400])"), "/gravity/2: must be a number that float32 can hold, is \"1e-400\""},
+      {with_root(R"("limits":{"upper":[1,1,-1e7]})"), "/limits/upper/2: must be over -1e+07, is -1e+07"},
+      {with_root(R"("limits":{"sped":1})"), "/limits/sped: unknown key; did you mean \"speed\"?"},
+      {with_root(R"("limits":{"speed":0})"), "/limits/speed: must be over 0 and at most 1e5 m/s, is 0"},
       {with_root(R"("gravity":[0,0,-9,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0])"), "/gravity/16: too many elements"},
   });
 }

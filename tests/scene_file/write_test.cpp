@@ -117,6 +117,14 @@ Scene draw_scene(std::uint64_t seed) {
   params.rolling_mix = static_cast<MixRule>(draw.below(4));
   params.sleeping = draw.coin();
   scene.set_params(params);
+  if (draw.coin()) {
+    Limits limits;
+    limits.lower = draw.within(1);
+    limits.upper = {1 + draw.scaled(1e5), 1e7f, 1 + draw.scaled(10)};
+    limits.speed = std::min(draw.scaled(1e6), 1e5f);
+    limits.angular_speed = std::min(draw.scaled(1e12), 1e11f);
+    scene.set_limits(limits);
+  }
   return scene;
 }
 
@@ -128,6 +136,7 @@ TEST(SceneToJson, reads_back_equal_for_random_scenes) {
     ASSERT_EQ(again.name, scene.name) << text;
     ASSERT_EQ(again.gravity(), scene.gravity()) << text;
     ASSERT_EQ(again.params(), scene.params()) << text;
+    ASSERT_EQ(again.limits(), scene.limits()) << text;
     ASSERT_EQ(again.materials(), scene.materials()) << text;
     ASSERT_EQ(again.bodies(), scene.bodies()) << text;
     // equal text says that signs of zeros are kept too, which == doesn't see
@@ -158,6 +167,7 @@ TEST(Schema, has_the_same_keys_and_words_as_the_reader) {
   expect_keys(defs.at("material"), scene_file::kMaterialKeys);
   expect_keys(defs.at("body"), scene_file::kBodyKeys);
   expect_keys(shape, scene_file::kShapeKeys);
+  expect_keys(defs.at("limits"), scene_file::kLimitsKeys);
   expect_keys(defs.at("solver"), scene_file::kSolverKeys);
   expect_keys(shape.at("properties").at("sphere"), scene_file::kSphereKeys);
   expect_keys(shape.at("properties").at("box"), scene_file::kBoxKeys);
@@ -189,6 +199,11 @@ TEST(Schema, has_the_same_defaults_and_caps_as_the_program) {
       EXPECT_EQ(properties.at(key).at("default"), value) << key;
     }
   }
+  const auto& limits = schema.at("$defs").at("limits").at("properties");
+  EXPECT_EQ(limits.at("speed").at("default").get<float>(), Limits{}.speed);
+  EXPECT_EQ(limits.at("angular_speed").at("default").get<float>(), Limits{}.angular_speed);
+  EXPECT_EQ(limits.at("lower").at("default").get<std::vector<float>>(), std::vector<float>(3, Limits{}.lower.x));
+  EXPECT_EQ(limits.at("upper").at("default").get<std::vector<float>>(), std::vector<float>(3, Limits{}.upper.x));
   EXPECT_EQ(schema.at("properties").at("bodies").at("maxItems"), SceneFileLimits{}.bodies);
   EXPECT_EQ(schema.at("properties").at("materials").at("maxItems"), SceneFileLimits{}.materials);
   EXPECT_EQ(schema.at("$defs").at("material").at("properties").at("friction").at("default").get<float>(),

@@ -23,6 +23,7 @@ class StageRig {
     arrays_.planes.reserve(shape_count);
     s = arrays_.context(StepParams{}, {.worlds = 1, .bodies = body_count, .shapes = shape_count});
     s.worlds.gravity[0] = Scene{}.gravity();
+    s.worlds.limits[0] = Limits{};
     arrays_.materials.data()[0] = {0.6f, 0, 0};
     exec.guard(&s.state->overflow);
     for (std::uint32_t i = 0; i < body_count; ++i) make_body(i, BodyType::kDynamic);

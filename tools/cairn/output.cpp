@@ -86,6 +86,11 @@ Json outcome_json(const Outcome& o) {
   json["worlds"] = o.worlds;
   json["steps"] = o.report.steps;
   json["status"] = status_names(o.report.status);
+  json["frozen"] = Json::array();
+  for (const FrozenWorld& f : o.frozen) {
+    json["frozen"].push_back(
+        {{"world", f.world}, {"step", f.step}, {"status", status_names(f.status)}, {"body", f.body}});
+  }
   json["hash"] = hex(o.hash);
   json["ms_per_step"] = timing_json(summarise(o.step_ms));
   json["stages"] = stages;
@@ -123,6 +128,16 @@ std::string summary(const Outcome& o) {
   }
   text += "  hash            " + hex(o.hash) + "\n";
   for (const std::string& bit : status_names(o.report.status)) text += "  status          " + bit + "\n";
+  constexpr std::size_t kMostListed = 10;
+  for (std::size_t i = 0; i < std::min(o.frozen.size(), kMostListed); ++i) {
+    const FrozenWorld& f = o.frozen[i];
+    text += "  frozen          world " + std::to_string(f.world) + " before step " + std::to_string(f.step) + " by \"" +
+            f.body + "\":";
+    for (const std::string& bit : status_names(f.status)) text += " " + bit;
+    text += "\n";
+  }
+  if (o.frozen.size() > kMostListed)
+    text += "                  and " + std::to_string(o.frozen.size() - kMostListed) + " more\n";
   return text;
 }
 

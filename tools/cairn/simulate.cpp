@@ -59,6 +59,11 @@ Outcome simulate(World& world, std::span<const Source> sources, std::uint64_t st
     judge.observe(world);
     if (progress) progress(step);
   }
+  const std::vector<WorldReport> reports = world.reports();
+  for (std::uint32_t w = 0; w < reports.size(); ++w) {
+    const WorldReport& r = reports[w];
+    if (r.status != 0) out.frozen.push_back({w, r.first_bad_step, r.status, world.description(r.first_bad).name});
+  }
   out.hash = world.state_hash();
   out.quality = judge.measure(world);
   return out;

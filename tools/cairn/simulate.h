@@ -21,6 +21,14 @@ struct Timing {
 };
 Timing summarise(std::vector<double> step_ms);
 
+/// A world that broke.
+struct FrozenWorld {
+  std::uint32_t world{0};
+  std::uint64_t step{0};    ///< [1] number of the step that it didn't take over, from 1 on
+  std::uint32_t status{0};  ///< StatusBit
+  std::string body;         ///< name of the first that broke it
+};
+
 struct Outcome {
   std::string scene;
   std::string device;
@@ -29,6 +37,7 @@ struct Outcome {
   std::uint64_t seed{0};
   std::uint32_t worlds{1};  ///< [1]
   StepReport report;
+  std::vector<FrozenWorld> frozen;
   std::uint64_t hash{0};
   std::vector<double> step_ms;                 ///< [ms] (steps) wall-clock time of each step, waited for
   std::array<double, kStageCount> stage_ms{};  ///< [ms] mean a step; zeros unless timed

@@ -1,0 +1,135 @@
+// A world that passes its limits is frozen as it was before the step, and says which body, when and why.
+
+#include <gtest/gtest.h>
+
+#include "scenes/builtin.h"
+#include "tests/support/builders.h"
+
+namespace cairn {
+namespace {
+
+using namespace testing_support;
+
+/// A ball that flies and spins by itself, without gravity.
+Scene flyer(Vec3 linear, Vec3 angular) {
+  Scene scene;
+  scene.set_gravity({});
+  Body made = ball("ball", {});
+  made.linear_velocity = linear;
+  made.angular_velocity = angular;
+  scene.add_body(made);
+  return scene;
+}
+
+struct Passed {
+  const char* name;
+  Vec3 linear, angular;
+  Limits limits;
+  std::uint32_t status;
+  std::uint64_t first_bad_step;
+};
+
+// steps of 1/64 s, so that positions are exact
+constexpr float kDt = 1.0f / 64;
+
+TEST(Quarantine, freezes_a_world_at_its_limits_with_the_step_the_body_and_the_reason) {
+  const Passed cases[] = {
+      // at 1/2 m a step it is on the face after 4 steps, which is still inside, and past it after 5
+      {"upper", {32, 0, 0}, {}, {.upper = {2, 1, 1}}, kStatusOutOfBounds, 5},
+      {"lower", {0, 0, -32}, {}, {.lower = {-1, -1, -3}}, kStatusOutOfBounds, 7},
+      {"speed", {3, 4, 12}, {}, {.speed = 12.999f}, kStatusTooFast, 1},
+      {"speed within", {3, 4, 12}, {}, {.speed = 13}, 0, 0},
+      {"angular speed", {}, {2, 3, 6}, {.angular_speed = 6.99f}, kStatusTooFast, 1},
+      {"angular speed within", {}, {2, 3, 6}, {.angular_speed = 7.01f}, 0, 0},
+      {"both", {64, 0, 0}, {}, {.upper = {0.5f, 1, 1}, .speed = 10}, kStatusOutOfBounds | kStatusTooFast, 1},
+  };
+  for (const Passed& c : cases) {
+    World world = World::copies(flyer(c.linear, c.angular), 3, cpu());
+    World alone(flyer(c.linear, c.angular), cpu());
+    world.set_limits(c.limits, 1);
+    EXPECT_EQ(world.limits(1), c.limits);
+    EXPECT_EQ(world.limits(2), Limits{});
+    std::vector<std::uint64_t> hashes{world.state_hashes()[1]};
+    for (int i = 0; i < 10; ++i) {
+      world.step(kDt);
+      alone.step(kDt);
+      hashes.push_back(world.state_hashes()[1]);
+      EXPECT_EQ(world.state_hashes()[0], alone.state_hash()) << c.name;
+      EXPECT_EQ(world.state_hashes()[2], alone.state_hash()) << c.name;
+    }
+    const std::vector<WorldReport> reports = world.reports();
+    ASSERT_EQ(reports.size(), 3u);
+    EXPECT_EQ(reports[0].status | reports[2].status, 0u) << c.name;
+    const WorldReport& r = reports[1];
+    EXPECT_EQ(r.status, c.status) << c.name;
+    EXPECT_EQ(r.first_bad_step, c.first_bad_step) << c.name;
+    EXPECT_EQ(world.report().status, c.status) << c.name;
+    if (c.status == 0) continue;
+    EXPECT_EQ(r.first_bad, world.bodies(1)[0]) << c.name;
+    EXPECT_EQ(r.steps, c.first_bad_step - 1) << c.name;
+    for (std::size_t i = r.steps; i < hashes.size(); ++i) EXPECT_EQ(hashes[i], hashes[r.steps]) << c.name;
+  }
+}
+
+TEST(Quarantine, a_scene_brings_its_limits_along_and_a_batch_takes_new_ones_for_all) {
+  Scene scene = flyer({10, 0, 0}, {});
+  scene.set_limits({.speed = 5});
+  World world = World::copies(scene, 2, cpu());
+  world.step();
+  EXPECT_EQ(world.report(0).status, kStatusTooFast);
+  EXPECT_EQ(world.report(1).status, kStatusTooFast);
+  // mended, both go on from where they are
+  world.set_limits({.speed = 50});
+  world.clear_status();
+  run(world, 3);
+  for (const WorldReport& r : world.reports()) {
+    EXPECT_EQ(r.status, 0u);
+    EXPECT_EQ(r.first_bad_step, 0u);
+    EXPECT_EQ(r.steps, 3u);
+  }
+}
+
+TEST(Quarantine, of_many_worlds_with_limits_of_their_own_each_goes_on_as_if_alone) {
+  const Scene tower = scenes::make("tower:height=5", 1);
+  constexpr std::uint32_t kWorlds = 64;
+  World all = World::copies(tower, kWorlds, cpu(2));
+  const auto limits_of = [](std::uint32_t w) {
+    return Limits{.speed = w % 3 == 0 ? 1e5f : 0.01f + 0.001f * static_cast<float>(w)};
+  };
+  for (std::uint32_t w = 0; w < kWorlds; ++w) all.set_limits(limits_of(w), w);
+  run(all, 40);
+  const auto hashes = all.state_hashes();
+  std::uint32_t frozen = 0;
+  for (std::uint32_t w = 0; w < kWorlds; ++w) {
+    World one(tower, cpu());
+    one.set_limits(limits_of(w));
+    run(one, 40);
+    EXPECT_EQ(hashes[w], one.state_hash()) << w;
+    EXPECT_EQ(all.report(w).status, one.report(0).status) << w;
+    EXPECT_EQ(all.report(w).first_bad_step, one.report(0).first_bad_step) << w;
+    frozen += one.report(0).status != 0 ? 1 : 0;
+  }
+  EXPECT_GT(frozen, 5u);
+  EXPECT_LT(frozen, kWorlds - 20);
+}
+
+TEST(Quarantine, refuses_limits_that_are_none) {
+  World world(flyer({}, {}), cpu());
+  Scene scene;
+  const auto refuses = [&](const Limits& limits, std::initializer_list<const char*> words) {
+    EXPECT_THROW(scene.set_limits(limits), InvalidArgument);
+    EXPECT_TRUE(refused(world, [&] { world.set_limits(limits); }, words));
+    EXPECT_TRUE(refused(world, [&] { world.set_limits(limits, 0); }, words));
+    EXPECT_EQ(world.limits(), Limits{});
+  };
+  refuses({.lower = {0, 0, 0}, .upper = {1, 0, 1}}, {"limits", "upper.y", "over 0"});
+  refuses({.lower = {-2e7f, 0, 0}}, {"lower.x", "1e+07", "-2e+07"});
+  refuses({.upper = {0, 0, NAN}}, {"upper.z", "finite"});
+  refuses({.speed = 0}, {"speed", "1e5 m/s", "0"});
+  refuses({.speed = 2e5f}, {"speed"});
+  refuses({.angular_speed = -1}, {"angular_speed", "-1"});
+  EXPECT_THROW(world.set_limits(Limits{}, 1), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace cairn
