@@ -20,6 +20,29 @@
 
 namespace cairn {
 
+/// The motion of one part of the worlds: from prepared rows to the velocities and displacements at the step's end.
+CAIRN_UNCHECKED
+template <class Exec>
+CAIRN_BOTH void move(Exec& exec, const StepContext& s) {
+  for (int substep = 0; substep < s.substeps; ++substep) {
+    predict(exec, s, substep);
+    solve(exec, s);
+    advance(exec, s);
+    relax(exec, s);
+  }
+  if (s.restitution) restitute(exec, s);
+}
+
+/// The same as a functor, for each_part.
+struct Move {
+  StepContext s;
+  CAIRN_UNCHECKED
+  template <class Exec>
+  CAIRN_BOTH void operator()(Exec& exec) const {
+    move(exec, s);
+  }
+};
+
 template <class Exec>
 void step(Exec& exec, const StepContext& s) {
   exec.guard(&s.state->overflow);
@@ -34,14 +57,9 @@ void step(Exec& exec, const StepContext& s) {
   color(exec, s);
   prepare(exec, s);
 
-  // motion
-  for (int substep = 0; substep < s.substeps; ++substep) {
-    predict(exec, s, substep);
-    solve(exec, s);
-    advance(exec, s);
-    relax(exec, s);
-  }
-  if (s.restitution) restitute(exec, s);
+  // motion: large worlds together, stage by stage; small ones each through all of it
+  if (s.parts.large != 0) move(exec, s);
+  if (s.parts.count > 1) exec.each_part(s.parts, Move{s});
 
   finish(exec, s);
   if (s.sleeping) sleep(exec, s);

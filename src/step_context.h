@@ -15,6 +15,7 @@ struct StepContext {
   kernels::Worlds worlds{};
   kernels::Pairs pairs[2]{};                ///< indexed by parity; [constants.parity] is this step's
   kernels::PairWork work{};
+  kernels::Parts parts{};
   kernels::RowBlock* rows{nullptr};
   std::uint32_t row_capacity{0};            ///< [1] row slots
   kernels::RowEnds row_ends{};              ///< for xpbd alone

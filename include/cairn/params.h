@@ -1,5 +1,5 @@
 #pragma once
-// Physics parameters of a step, and sizes: StepParams change results, Capacity never does.
+// Physics parameters of a step, sizes and tuning: StepParams change results, Capacity and Tuning never do.
 
 #include <cstdint>
 
@@ -58,6 +58,15 @@ struct Capacity {
   std::uint32_t pairs{0};   ///< [1] pairs of shapes whose boxes overlap
   bool fixed{false};        ///< a step that needs more throws CapacityError, with the state as it was
   friend bool operator==(const Capacity&, const Capacity&) = default;
+};
+
+/// How the work is shared out. Changes times, never results.
+struct Tuning {
+  /// [1] Worlds of no more bodies than this are small: a block of threads takes some of them through all substeps, and
+  /// large ones are solved together, colour by colour. 0: none is. The sweeps of soft_step and xpbd alone.
+  std::uint32_t small_world{128};
+  std::uint32_t part_bodies{0};  ///< [1] of the small worlds that a block takes, at most; 0 takes what suits the device
+  friend bool operator==(const Tuning&, const Tuning&) = default;
 };
 
 }  // namespace cairn

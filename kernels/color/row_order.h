@@ -1,15 +1,20 @@
 #pragma once
-// The order and place of the rows: by class and colour, those with most points first, each colour at a multiple of
-// kRowAlign.
+// The order and place of the rows: by part, class and colour, those with most points first, each colour at a multiple
+// of kRowAlign.
 
 #include "kernels/color/color.h"
 
 namespace cairn::kernels {
 
-/// Row key bits: colour of both classes, and 4 - points below it, so that rows of a block are alike.
+/// Row key bits below the part's: colour of both classes, and 4 - points below it, so that rows of a block are alike.
+/// What has no row is in a part past the last.
 inline constexpr int kRowKeyBits = 10;
-inline constexpr std::uint32_t kNoRow = (1u << kRowKeyBits) - 1;
-static_assert((kColorCount << 2) < kNoRow);
+static_assert((kColorCount << 2) <= 1u << kRowKeyBits);
+
+/// The band of a row key; bands() of what has no row.
+CAIRN_HD std::uint32_t band_of(std::uint32_t row_key) {
+  return Parts::band_of(row_key >> kRowKeyBits, row_key >> 2 & ((1u << (kRowKeyBits - 2)) - 1));
+}
 
 /// Writes row_key[i], and what the report adds up: the points of an active manifold and whether it was recycled. One
 /// thread per pair.
@@ -17,6 +22,7 @@ struct ColorKey {
   Bodies bodies;
   Shapes shapes;
   Pairs pairs;
+  Parts parts;
   std::uint32_t* row_key;
   std::uint32_t* points;    ///< [1] (pairs) of active manifolds
   std::uint32_t* recycled;  ///< [1] (pairs) 1 if active and recycled
@@ -27,54 +33,67 @@ struct ColorKey {
     points[i] = active ? m.count : 0;
     recycled[i] = active && (m.flags & kManifoldRecycled) != 0 ? 1 : 0;
     if (!active) {
-      row_key[i] = kNoRow;
+      row_key[i] = parts.count << kRowKeyBits;
       return;
     }
     const EdgeEnds e = ends_of(pairs.key[i], bodies, shapes);
     const std::uint32_t color = (e.push_a && e.push_b ? 0 : kColorsPerClass) + m.color;
-    row_key[i] = color << 2 | (4 - m.count);
+    row_key[i] = parts.of_world[bodies.world[e.a]] << kRowKeyBits | color << 2 | (4 - m.count);
   }
 };
 
-/// Where each colour begins in the sorted rows. Writes color_begin of the colours that end at entry i. One thread per
-/// pair.
+/// Where each band begins in the sorted rows. Writes color_begin of the bands that end at entry i. One thread per pair.
 struct ColorBegin {
   const std::uint32_t* sorted_row_key;
   const std::uint32_t* count;  ///< [1] one number: pairs
-  StepState* state;
-
-  CAIRN_HD static std::uint32_t color_of(std::uint32_t key) { return key == kNoRow ? kColorCount : key >> 2; }
+  Parts parts;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t color = color_of(sorted_row_key[i]);
-    const std::uint32_t first = i == 0 ? 0 : color_of(sorted_row_key[i - 1]) + 1;
-    for (std::uint32_t c = first; c <= color; ++c) state->color_begin[c] = i;
+    const std::uint32_t band = band_of(sorted_row_key[i]);
+    const std::uint32_t first = i == 0 ? 0 : band_of(sorted_row_key[i - 1]) + 1;
+    for (std::uint32_t b = first; b <= band; ++b) parts.color_begin[b] = i;
     if (i + 1 == *count) {
-      for (std::uint32_t c = color + 1; c <= kColorCount; ++c) state->color_begin[c] = i + 1;
+      for (std::uint32_t b = band + 1; b <= parts.bands(); ++b) parts.color_begin[b] = i + 1;
     }
+  }
+};
+
+/// Row slots of each band, padding included; color_row holds their exclusive sum next. Notes which colours there are.
+/// Writes color_row[i], and color_begin[i] where there are no pairs. Integer or and max. One thread per band, and one
+/// past the last.
+struct ColorSize {
+  const std::uint32_t* count;  ///< [1] one number: pairs
+  Parts parts;
+  StepState* state;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    if (*count == 0) parts.color_begin[i] = 0;
+    const bool some = *count != 0 && i != parts.bands();
+    const std::uint32_t rows = some ? parts.color_begin[i + 1] - parts.color_begin[i] : 0;
+    parts.color_row[i] = (rows + kRowAlign - 1) / kRowAlign * kRowAlign;
+    if (rows == 0) return;
+    const std::uint32_t color = i % kColorCount;
+    if (color < kMaskColors) atomic_or(&state->colors, std::uint64_t{1} << color);
+    if (color == kMaskColors) atomic_max(&state->overflow_rows, rows);
+  }
+};
+
+/// Compares the row slots counted with the room for them. Once.
+struct ColorCheck {
+  Parts parts;
+  std::uint32_t row_capacity;
+  StepState* state;
+
+  CAIRN_HD void operator()() const {
+    state->manifolds = parts.color_begin[parts.bands()];
+    if (state->row_count > row_capacity) state->overflow = 1;
   }
 };
 
 /// The row slot of entry i of row_order.
-CAIRN_HD std::uint32_t row_slot(const PairWork& work, const StepState* state, std::uint32_t i) {
-  const std::uint32_t color = work.sorted_row_key[i] >> 2;
-  return state->color_row[color] + (i - state->color_begin[color]);
+CAIRN_HD std::uint32_t row_slot(const PairWork& work, const Parts& parts, std::uint32_t i) {
+  const std::uint32_t band = band_of(work.sorted_row_key[i]);
+  return parts.color_row[band] + (i - parts.color_begin[band]);
 }
-
-/// First row slot of each colour, aligned. Once.
-struct ColorRows {
-  StepState* state;
-
-  CAIRN_HD void operator()() const {
-    std::uint32_t slot = 0;
-    for (std::uint32_t c = 0; c < kColorCount; ++c) {
-      state->color_row[c] = slot;
-      const std::uint32_t rows = state->color_begin[c + 1] - state->color_begin[c];
-      slot += (rows + kRowAlign - 1) / kRowAlign * kRowAlign;
-    }
-    state->color_row[kColorCount] = state->row_count = slot;
-    state->manifolds = state->color_begin[kColorCount];
-  }
-};
 
 }  // namespace cairn::kernels

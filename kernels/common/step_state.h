@@ -14,7 +14,7 @@ struct StepState {
   std::uint32_t pair_count[2];        ///< [1] of each Pairs table; the step's parity tells which is this step's
   std::uint32_t pairs_needed;         ///< [1] what `pair` counted
   std::uint32_t pairs_wrapped;        ///< [1] 1: more than 32 bits count
-  std::uint32_t overflow;             ///< [1] 1: pairs_needed passed the capacity; the later stages do nothing
+  std::uint32_t overflow;             ///< [1] 1: pairs or rows passed their capacity; the later stages do nothing
   std::uint32_t status;               ///< StatusBit, sticky
   std::uint32_t edge_count;           ///< [1] manifolds that want a colour
   std::uint32_t edges_colored;        ///< [1]
@@ -24,8 +24,8 @@ struct StepState {
   std::uint32_t level_count[kLevels]; ///< [1] shapes of each level, counted up to kListedLevel + 1 at least
   std::uint64_t steps;                ///< [1] taken
   std::uint32_t manifolds, points, recycled, asleep;  ///< [1] of the last step
-  std::uint32_t color_begin[kColorCount + 1];  ///< [1] first entry of row_order of each colour
-  std::uint32_t color_row[kColorCount + 1];    ///< [1] first row slot of each colour
+  std::uint64_t colors;               ///< [1] bit per colour in use by contacts of two dynamic bodies
+  std::uint32_t overflow_rows;        ///< [1] most such rows without a colour of any part
 };
 
 /// Constants of a step, by value to every functor that needs them.

@@ -75,7 +75,8 @@ struct FinishBody {
   StepState* state;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t flags = bodies.flags[i];
+    const std::uint32_t flags = bodies.flags[i] & ~std::uint32_t{kBodyWoken};
+    bodies.flags[i] = flags;
     bodies.force[i] = bodies.torque[i] = Vec3{0, 0, 0};
     if ((flags & kBodyAsleep) != 0) atomic_add(&state->asleep, 1u);
     if (!takes_part(flags)) return;
@@ -109,12 +110,12 @@ struct FinishRow {
   RowBlock* rows;
   Pairs pairs;
   PairWork work;
-  const StepState* state;
+  Parts parts;
   bool rolling;
   bool slips;  ///< the solver remembers how far contacts have slipped
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t slot = row_slot(work, state, i);
+    const std::uint32_t slot = row_slot(work, parts, i);
     const RowBlock& row = rows[slot / kRowLanes];
     const std::uint32_t lane = slot % kRowLanes;
     Manifold& m = pairs.manifold[work.row_order[i]];
@@ -176,9 +177,9 @@ struct BeginStep {
   StepState* state;
   CAIRN_HD void operator()() const {
     state->pairs_needed = state->pairs_wrapped = state->edge_count = state->edges_colored = state->row_count = 0;
+    state->colors = state->overflow_rows = 0;
     state->manifolds = state->points = state->recycled = state->asleep = 0;
     for (std::uint32_t& n : state->level_count) n = 0;
-    for (std::uint32_t c = 0; c <= kColorCount; ++c) state->color_begin[c] = 0;
   }
 };
 

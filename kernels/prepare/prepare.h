@@ -40,13 +40,13 @@ struct Prepare {
   PairWork work;
   const ContactMaterial* materials;
   RowBlock* rows;
-  StepState* state;
+  Parts parts;
   bool rolling;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t color = work.sorted_row_key[i] >> 2;
-    const std::uint32_t slot = row_slot(work, state, i);
-    if (i + 1 == state->color_begin[color + 1]) pad(slot + 1, state->color_row[color + 1]);
+    const std::uint32_t band = band_of(work.sorted_row_key[i]);
+    const std::uint32_t slot = row_slot(work, parts, i);
+    if (i + 1 == parts.color_begin[band + 1]) pad(slot + 1, parts.color_row[band + 1]);
     const std::uint32_t pair = work.row_order[i];
     const Manifold& m = pairs.manifold[pair];
     const std::uint64_t key = pairs.key[pair];

@@ -40,7 +40,7 @@ struct WakeIsland {
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     if ((bodies.flags[i] & kBodyAsleep) == 0 || bodies.wake[bodies.island[i]] == 0) return;
-    bodies.flags[i] &= ~std::uint32_t{kBodyAsleep};
+    bodies.flags[i] = (bodies.flags[i] & ~std::uint32_t{kBodyAsleep}) | kBodyWoken;
     bodies.quiet_time[i] = 0.0f;
   }
 };

@@ -6,9 +6,10 @@
 namespace cairn {
 
 /// Velocities -> displacements and orientations of a substep.
+CAIRN_UNCHECKED
 template <class Exec>
-void advance(Exec& exec, const StepContext& s) {
-  exec.for_each(s.constants.body_count, kernels::Advance{s.constants, s.bodies});
+CAIRN_BOTH void advance(Exec& exec, const StepContext& s) {
+  exec.each_body(s.parts, kernels::Advance{s.constants, s.bodies});
   exec.mark(Stage::kAdvance);
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bit>
+
 #include "kernels/color/row_order.h"
 #include "src/step_context.h"
 
@@ -22,12 +24,16 @@ void color(Exec& exec, const StepContext& s) {
 
   // the edges are coloured: their arrays serve to count
   exec.for_each(count, capacity,
-                kernels::ColorKey{s.bodies, s.shapes, pairs, s.work.row_key, s.work.pending, s.work.edge});
+                kernels::ColorKey{s.bodies, s.shapes, pairs, s.parts, s.work.row_key, s.work.pending, s.work.edge});
   exec.exclusive_scan(s.work.pending, count, capacity, &s.state->points);
   exec.exclusive_scan(s.work.edge, count, capacity, &s.state->recycled);
-  exec.sort(s.work.row_key, s.work.sorted_row_key, s.work.row_order, count, capacity, kernels::kRowKeyBits);
-  exec.for_each(count, capacity, kernels::ColorBegin{s.work.sorted_row_key, count, s.state});
-  exec.single(kernels::ColorRows{s.state});
+  const std::uint32_t bands = s.parts.bands();
+  exec.sort(s.work.row_key, s.work.sorted_row_key, s.work.row_order, count, capacity,
+            kernels::kRowKeyBits + std::bit_width(s.parts.count));
+  exec.for_each(count, capacity, kernels::ColorBegin{s.work.sorted_row_key, count, s.parts});
+  exec.for_each(bands + 1, kernels::ColorSize{count, s.parts, s.state});
+  exec.exclusive_scan(s.parts.color_row, bands + 1, &s.state->row_count);
+  exec.single(kernels::ColorCheck{s.parts, s.row_capacity, s.state});
   exec.mark(Stage::kColor);
 }
 

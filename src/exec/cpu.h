@@ -11,6 +11,7 @@
 #include "kernels/common/pack.h"
 #include "kernels/common/state.h"
 #include "src/exec/observer.h"
+#include "src/exec/part_exec.h"
 #include "src/exec/thread_pool.h"
 
 namespace cairn::exec {
@@ -77,59 +78,99 @@ class CpuExec {
     }
   }
 
+  /// f(i) for every entry i of the rows' order. A thread takes about the part of each colour that it takes in sweeps.
+  template <class F>
+  void each_row(const kernels::Parts& parts, std::uint32_t, const F& f) {
+    if (skip()) return;
+    const std::uint32_t large = parts.color_begin[kernels::kColorCount];
+    const std::uint32_t shares = kRowShares * static_cast<std::uint32_t>(pool_.threads());
+    pool_.run(shares, large > kGrain ? 1 : shares, [&](std::uint64_t first, std::uint64_t last) {
+      for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
+        const std::uint32_t begin = parts.color_begin[c];
+        const std::uint64_t n = parts.color_begin[c + 1] - begin;
+        const auto end = begin + static_cast<std::uint32_t>(n * last / shares);
+        for (std::uint32_t i = begin + static_cast<std::uint32_t>(n * first / shares); i < end; ++i) f(i);
+      }
+    });
+    for_each(parts.color_begin[parts.bands()] - large, [&](std::uint32_t i) { f(large + i); });
+  }
+
+  // ---- the motion: what follows is about part 0 alone ----
+
+  /// f(i) for every body.
+  template <class F>
+  void each_body(const kernels::Parts& parts, const F& f) {
+    for_each(parts.large, kernels::EachOf<F>{parts.body, f});
+  }
+
   /// f.row<T>(slot) for every row slot, colour by colour; within a colour the rows share no body that they write.
   template <class F>
-  void sweep(const kernels::StepState* state, const F& f) {
+  void sweep(const kernels::Parts& parts, const F& f) {
     if (skip()) return;
     for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
-      const std::uint32_t begin = state->color_row[c], end = state->color_row[c + 1];
+      const std::uint32_t begin = parts.color_row[c], end = parts.color_row[c + 1];
       if (begin == end) continue;
       if (c % kernels::kColorsPerClass == kernels::kMaskColors) {
         // rows without a colour go one at a time
-        const std::uint32_t rows = state->color_begin[c + 1] - state->color_begin[c];
+        const std::uint32_t rows = parts.color_begin[c + 1] - parts.color_begin[c];
         for (std::uint32_t r = 0; r < rows; ++r) f.template row<float>(begin + r);
         continue;
       }
-      sweep_all(begin, end, f);
+      pool_.run((end - begin) / kernels::kPackLanes, kPackGrain,
+                [&](std::uint32_t first, std::uint32_t last) {
+                  Team::packs(begin, first, last, f);
+                });
     }
-  }
-
-  /// f(i) for every entry i of the rows' order. A thread takes about the part of each colour that it takes in sweeps.
-  template <class F>
-  void each_row(const kernels::StepState* state, std::uint32_t, const F& f) {
-    if (skip()) return;
-    const std::uint32_t parts = kRowParts * static_cast<std::uint32_t>(pool_.threads());
-    pool_.run(parts, state->manifolds > kGrain ? 1 : parts, [&](std::uint64_t first, std::uint64_t last) {
-      for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
-        const std::uint32_t begin = state->color_begin[c];
-        const std::uint64_t n = state->color_begin[c + 1] - begin;
-        const auto end = begin + static_cast<std::uint32_t>(n * last / parts);
-        for (std::uint32_t i = begin + static_cast<std::uint32_t>(n * first / parts); i < end; ++i) f(i);
-      }
-    });
   }
 
   /// f.row<T>(slot) for every row slot, in any order.
   template <class F>
-  void rows(const kernels::StepState* state, std::uint32_t, const F& f) {
-    if (!skip()) sweep_all(0, state->row_count, f);
+  void rows(const kernels::Parts& parts, std::uint32_t, const F& f) {
+    if (skip()) return;
+    pool_.run(parts.color_row[kernels::kColorCount] / kernels::kPackLanes, kPackGrain,
+              [&](std::uint32_t first, std::uint32_t last) { Team::packs(0, first, last, f); });
+  }
+
+  /// f(PartExec) for every further part: a stage of its own.
+  template <class F>
+  void each_part(const kernels::Parts& parts, const F& f) {
+    if (skip()) return;
+    pool_.run(parts.count - 1, 1, [&](std::uint32_t first, std::uint32_t last) {
+      for (std::uint32_t p = first; p < last; ++p) {
+        PartExec<Team> part(Team{}, parts, 1 + p);
+        f(part);
+      }
+    });
+    mark(Stage::kMove);
   }
 
  private:
   // loops of no more items, or packs of rows, than this aren't worth sharing
   static constexpr std::uint32_t kGrain = 64, kPackGrain = 8;
-  static constexpr std::uint32_t kRowParts = 64;  // of each colour, to a thread
+  static constexpr std::uint32_t kRowShares = 64;  // of each colour, to a thread
 
   bool skip() const { return guard_ != nullptr && *guard_ != 0; }
 
-  template <class F>
-  void sweep_all(std::uint32_t begin, std::uint32_t end, const F& f) {
-    pool_.run((end - begin + kernels::kPackLanes - 1) / kernels::kPackLanes, kPackGrain,
-              [&](std::uint32_t first, std::uint32_t last) {
-                for (std::uint32_t p = first; p < last; ++p)
-                  f.template row<kernels::Pack>(begin + p * kernels::kPackLanes);
-              });
-  }
+  /// A thread of its own (see PartExec).
+  struct Team {
+    template <class F>
+    void each(std::uint32_t n, const F& f) const {
+      for (std::uint32_t i = 0; i < n; ++i) f(i);
+    }
+    template <class F>
+    void rows(std::uint32_t begin, std::uint32_t end, const F& f) const {
+      packs(begin, 0, (end - begin) / kernels::kPackLanes, f);
+    }
+    template <class F>
+    void one(const F& f) const {
+      f();
+    }
+    /// The packs [first, last) of the rows from `begin` on.
+    template <class F>
+    static void packs(std::uint32_t begin, std::uint32_t first, std::uint32_t last, const F& f) {
+      for (std::uint32_t p = first; p < last; ++p) f.template row<kernels::Pack>(begin + p * kernels::kPackLanes);
+    }
+  };
 
   template <class Key, class Value>
   void radix_sort(const Key* key, Key* sorted_key, Value* order, std::uint32_t n, int bits);

@@ -80,28 +80,42 @@ class CudaExec {
     launch(rounds_tail_kernel<Bid, Take, Clear>, kRoundThreads, 1, guard_, count, capacity, done, bid, take, clear);
   }
 
+  template <class F>
+  void each_row(const kernels::Parts& parts, std::uint32_t capacity, const F& f) {
+    for_each(&parts.color_begin[parts.bands()], capacity, f);
+  }
+
+  // ---- the motion: what follows is about part 0 alone ----
+
+  template <class F>
+  void each_body(const kernels::Parts& parts, const F& f) {
+    for_each(parts.large, kernels::EachOf<F>{parts.body, f});
+  }
+
   /// The first colours of a class have a launch each, the rest share one.
   template <class F>
-  void sweep(const kernels::StepState* state, const F& f) {
+  void sweep(const kernels::Parts& parts, const F& f) {
     const auto& launches = row_capacity_ > kLargeCapacity ? kLargeColorLaunches : kColorLaunches;
     for (std::uint32_t color_class = 0; color_class < 2; ++color_class) {
       const std::uint32_t first = color_class * kernels::kColorsPerClass;
       const std::uint32_t tail = first + launches[color_class];
       for (std::uint32_t color = first; color < tail; ++color) {
-        launch(color_kernel<F>, kColorThreads, row_capacity_, guard_, state, color, f);
+        launch(color_kernel<F>, kColorThreads, row_capacity_, guard_, parts, color, f);
       }
-      launch(colors_tail_kernel<F>, kTailThreads, 1, guard_, state, tail, first + kernels::kMaskColors, f);
+      launch(colors_tail_kernel<F>, kTailThreads, 1, guard_, parts, tail, first + kernels::kMaskColors, f);
     }
   }
 
   template <class F>
-  void each_row(const kernels::StepState* state, std::uint32_t capacity, const F& f) {
-    for_each(&state->manifolds, capacity, f);
+  void rows(const kernels::Parts& parts, std::uint32_t capacity, const F& f) {
+    for_each(&parts.color_row[kernels::kColorCount], capacity, EachRow<F>{f});
   }
 
+  /// One block a part.
   template <class F>
-  void rows(const kernels::StepState* state, std::uint32_t capacity, const F& f) {
-    for_each(&state->row_count, capacity, EachRow<F>{f});
+  void each_part(const kernels::Parts& parts, const F& f) {
+    launch(part_kernel<F>, kPartThreads, (parts.count - 1) * kPartThreads, guard_, parts, f);
+    mark(Stage::kMove);
   }
 
  private:

@@ -6,6 +6,7 @@
 
 #include "kernels/common/atomic.h"
 #include "kernels/common/state.h"
+#include "src/exec/part_exec.h"
 
 namespace cairn::exec {
 
@@ -13,6 +14,7 @@ inline constexpr std::uint32_t kThreads = 256;  // of a block, for most kernels
 inline constexpr std::uint32_t kColorThreads =
     64;  // a colour is short: small blocks spread it over more multiprocessors
 inline constexpr std::uint32_t kTailThreads = 256;   // of the one block that takes the last colours
+inline constexpr std::uint32_t kPartThreads = 128;   // of the block that takes a part
 inline constexpr std::uint32_t kRoundThreads = 512;  // of the one block that takes the last rounds
 
 __device__ inline bool is_up(const std::uint32_t* guard) { return guard != nullptr && *guard != 0; }
@@ -76,22 +78,22 @@ __global__ void __launch_bounds__(kRoundThreads)
 /// The rows of one colour.
 template <class F>
 __global__ void __launch_bounds__(kColorThreads)
-    color_kernel(const std::uint32_t* guard, const kernels::StepState* state, std::uint32_t color, F f) {
+    color_kernel(const std::uint32_t* guard, kernels::Parts parts, std::uint32_t color, F f) {
   if (is_up(guard)) return;
-  const std::uint32_t begin = state->color_row[color];
-  for_each_in_grid(state->color_row[color + 1] - begin, [&](std::uint32_t i) { f.template row<float>(begin + i); });
+  const std::uint32_t begin = parts.color_row[color];
+  for_each_in_grid(parts.color_row[color + 1] - begin, [&](std::uint32_t i) { f.template row<float>(begin + i); });
 }
 
 /// The colours from `color` up to `overflow`, one after the other in one block; then the rows of `overflow`, one by
 /// one.
 template <class F>
 __global__ void __launch_bounds__(kTailThreads)
-    colors_tail_kernel(const std::uint32_t* guard, const kernels::StepState* state, std::uint32_t color,
+    colors_tail_kernel(const std::uint32_t* guard, kernels::Parts parts, std::uint32_t color,
                        std::uint32_t overflow, F f) {
   if (is_up(guard)) return;
   __shared__ std::uint32_t row[kernels::kColorsPerClass + 1];
   const std::uint32_t colors = overflow - color;
-  for (std::uint32_t c = threadIdx.x; c <= colors + 1; c += blockDim.x) row[c] = state->color_row[color + c];
+  for (std::uint32_t c = threadIdx.x; c <= colors + 1; c += blockDim.x) row[c] = parts.color_row[color + c];
   __syncthreads();
   if (row[0] == row[colors + 1]) return;
   for (std::uint32_t c = 0; c < colors; ++c) {
@@ -100,7 +102,7 @@ __global__ void __launch_bounds__(kTailThreads)
     __syncthreads();
   }
   if (threadIdx.x != 0) return;
-  const std::uint32_t rows = state->color_begin[overflow + 1] - state->color_begin[overflow];
+  const std::uint32_t rows = parts.color_begin[overflow + 1] - parts.color_begin[overflow];
   for (std::uint32_t r = 0; r < rows; ++r) f.template row<float>(row[colors] + r);
 }
 
@@ -110,5 +112,36 @@ struct EachRow {
   F f;
   __device__ void operator()(std::uint32_t slot) const { f.template row<float>(slot); }
 };
+
+/// A block of threads (see PartExec).
+struct BlockTeam {
+  template <class F>
+  __device__ void each(std::uint32_t n, const F& f) const {
+    for (std::uint32_t i = threadIdx.x; i < n; i += blockDim.x) f(i);
+    __syncthreads();
+  }
+  template <class F>
+  __device__ void rows(std::uint32_t begin, std::uint32_t end, const F& f) const {
+    for (std::uint32_t slot = begin + threadIdx.x; slot < end; slot += blockDim.x) f.template row<float>(slot);
+    __syncthreads();
+  }
+  template <class F>
+  __device__ void one(const F& f) const {
+    if (threadIdx.x == 0) f();
+    __syncthreads();
+  }
+};
+
+/// f(PartExec) for each part but part 0, a block a part. What a block reads again and again stays in its
+/// multiprocessor's first-level cache, which is the same memory as its shared memory.
+template <class F>
+__global__ void __launch_bounds__(kPartThreads)
+    part_kernel(const std::uint32_t* guard, kernels::Parts parts, F f) {
+  if (is_up(guard)) return;
+  for (std::uint32_t p = 1 + blockIdx.x; p < parts.count; p += gridDim.x) {
+    PartExec<BlockTeam> part(BlockTeam{}, parts, p);
+    f(part);
+  }
+}
 
 }  // namespace cairn::exec

@@ -15,8 +15,8 @@ template <class Exec>
 void finish(Exec& exec, const StepContext& s) {
   exec.for_each(s.constants.body_count, kernels::FinishCheck{s.bodies, s.worlds, s.state});
   exec.for_each(s.constants.body_count, kernels::FinishBody{s.bodies, s.worlds, s.state});
-  exec.each_row(s.state, s.constants.pair_capacity,
-                kernels::FinishRow{s.bodies, s.worlds, s.rows, s.pairs[s.constants.parity], s.work, s.state, s.rolling,
+  exec.each_row(s.parts, s.constants.pair_capacity,
+                kernels::FinishRow{s.bodies, s.worlds, s.rows, s.pairs[s.constants.parity], s.work, s.parts, s.rolling,
                                    s.solver == SolverKind::kXpbd});
   exec.mark(Stage::kFinish);
 }

@@ -8,13 +8,14 @@
 namespace cairn {
 
 /// Forces of a substep -> velocities, and what the solver starts the substep with.
+CAIRN_UNCHECKED
 template <class Exec>
-void predict(Exec& exec, const StepContext& s, int substep) {
+CAIRN_BOTH void predict(Exec& exec, const StepContext& s, int substep) {
   const bool xpbd = s.solver == SolverKind::kXpbd;
-  exec.for_each(s.constants.body_count,
-                kernels::Predict{s.constants, s.bodies, s.worlds, s.state, !xpbd && substep != 0});
+  exec.each_body(s.parts,
+                 kernels::Predict{s.constants, s.bodies, s.worlds, s.state, !xpbd && substep != 0});
   if (xpbd) {
-    xpbd_start(exec, s, substep);
+    xpbd_start(exec, s);
   } else {
     soft_step_start(exec, s, substep);
   }

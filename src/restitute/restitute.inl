@@ -6,10 +6,11 @@
 namespace cairn {
 
 /// Approach speeds -> bounces. The velocity passes of xpbd have seen to them already.
+CAIRN_UNCHECKED
 template <class Exec>
-void restitute(Exec& exec, const StepContext& s) {
+CAIRN_BOTH void restitute(Exec& exec, const StepContext& s) {
   if (s.solver == SolverKind::kXpbd) return;
-  exec.sweep(s.state, kernels::RestituteRow{s.bodies.solve, s.rows});
+  exec.sweep(s.parts, kernels::RestituteRow{s.bodies.solve, s.rows});
   exec.mark(Stage::kRestitute);
 }
 

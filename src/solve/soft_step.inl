@@ -9,23 +9,25 @@ namespace cairn {
 
 /// What the substep starts with: approach speeds; and in the first substep of a step the impulses in the cache. Later
 /// ones are carried by the bodies (kernels::Predict).
+CAIRN_UNCHECKED
 template <class Exec>
-void soft_step_start(Exec& exec, const StepContext& s, int substep) {
-  if (s.restitution) exec.rows(s.state, s.row_capacity, kernels::RestituteObserve<true>{s.bodies.solve, s.rows});
+CAIRN_BOTH void soft_step_start(Exec& exec, const StepContext& s, int substep) {
+  if (s.restitution) exec.rows(s.parts, s.row_capacity, kernels::RestituteObserve<true>{s.bodies.solve, s.rows});
   if (substep != 0) return;
   if (s.rolling) {
-    exec.sweep(s.state, kernels::WarmStartRow<true>{s.bodies.solve, s.rows});
+    exec.sweep(s.parts, kernels::WarmStartRow<true>{s.bodies.solve, s.rows});
   } else {
-    exec.sweep(s.state, kernels::WarmStartRow<false>{s.bodies.solve, s.rows});
+    exec.sweep(s.parts, kernels::WarmStartRow<false>{s.bodies.solve, s.rows});
   }
 }
 
+CAIRN_UNCHECKED
 template <bool kBias, class Exec>
-void soft_step_pass(Exec& exec, const StepContext& s) {
+CAIRN_BOTH void soft_step_pass(Exec& exec, const StepContext& s) {
   if (s.rolling) {
-    exec.sweep(s.state, kernels::SolveRow<kBias, true>{s.constants, s.bodies.solve, s.rows});
+    exec.sweep(s.parts, kernels::SolveRow<kBias, true>{s.constants, s.bodies.solve, s.rows});
   } else {
-    exec.sweep(s.state, kernels::SolveRow<kBias, false>{s.constants, s.bodies.solve, s.rows});
+    exec.sweep(s.parts, kernels::SolveRow<kBias, false>{s.constants, s.bodies.solve, s.rows});
   }
 }
 

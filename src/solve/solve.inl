@@ -7,8 +7,9 @@ namespace cairn {
 
 /// Rows and velocities -> impulses and velocities that lead out of overlap: soft constraints with a bias, or position
 /// corrections.
+CAIRN_UNCHECKED
 template <class Exec>
-void solve(Exec& exec, const StepContext& s) {
+CAIRN_BOTH void solve(Exec& exec, const StepContext& s) {
   if (s.solver == SolverKind::kXpbd) {
     xpbd_pass<kernels::XpbdPass::kPosition>(exec, s);
   } else {
@@ -18,8 +19,9 @@ void solve(Exec& exec, const StepContext& s) {
 }
 
 /// Takes back the velocity that the push gave: soft constraints without the bias, or the velocity pass.
+CAIRN_UNCHECKED
 template <class Exec>
-void relax(Exec& exec, const StepContext& s) {
+CAIRN_BOTH void relax(Exec& exec, const StepContext& s) {
   if (s.solver == SolverKind::kXpbd) {
     xpbd_pass<kernels::XpbdPass::kVelocity>(exec, s);
   } else {

@@ -19,30 +19,31 @@ void xpbd_list_ends(Exec& exec, const StepContext& s) {
   exec.for_each(k.body_count + 1, kernels::EndFind{k, s.row_ends, s.body_ends, s.state});
 }
 
-/// What the substep starts with: approach speeds, and in the first one the rows of each body. Nothing is carried over
-/// from the substep before.
+/// What the substep starts with: approach speeds. Nothing is carried over from the substep before.
+CAIRN_UNCHECKED
 template <class Exec>
-void xpbd_start(Exec& exec, const StepContext& s, int substep) {
-  if (substep == 0) xpbd_list_ends(exec, s);
-  if (s.restitution) exec.rows(s.state, s.row_capacity, kernels::RestituteObserve<false>{s.bodies.solve, s.rows});
+CAIRN_BOTH void xpbd_start(Exec& exec, const StepContext& s) {
+  if (s.restitution) exec.rows(s.parts, s.row_capacity, kernels::RestituteObserve<false>{s.bodies.solve, s.rows});
 }
 
+CAIRN_UNCHECKED
 template <kernels::XpbdPass kPass, bool kRolling, class Exec>
-void xpbd_sweep(Exec& exec, const StepContext& s) {
+CAIRN_BOTH void xpbd_sweep(Exec& exec, const StepContext& s) {
   const kernels::StepConstants& k = s.constants;
   if (s.sweep == SweepKind::kGaussSeidel) {
-    exec.sweep(s.state, kernels::XpbdRow<kPass, SweepKind::kGaussSeidel, kRolling>{k, s.bodies.solve, s.rows, nullptr,
+    exec.sweep(s.parts, kernels::XpbdRow<kPass, SweepKind::kGaussSeidel, kRolling>{k, s.bodies.solve, s.rows, nullptr,
                                                                                    s.body_ends.share});
     return;
   }
-  exec.rows(s.state, s.row_capacity,
+  exec.rows(s.parts, s.row_capacity,
             kernels::XpbdRow<kPass, SweepKind::kJacobi, kRolling>{k, s.bodies.solve, s.rows, s.row_ends.push,
                                                                   s.body_ends.share});
-  exec.for_each(k.body_count, kernels::EndGather{s.bodies.solve, s.row_ends, s.body_ends});
+  exec.each_body(s.parts, kernels::EndGather{s.bodies.solve, s.row_ends, s.body_ends});
 }
 
+CAIRN_UNCHECKED
 template <kernels::XpbdPass kPass, class Exec>
-void xpbd_pass(Exec& exec, const StepContext& s) {
+CAIRN_BOTH void xpbd_pass(Exec& exec, const StepContext& s) {
   if (s.rolling) {
     xpbd_sweep<kPass, true>(exec, s);
   } else {

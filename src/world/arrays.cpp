@@ -6,8 +6,9 @@
 
 namespace cairn {
 
-Arrays::Arrays(exec::Memory& memory)
-    : worlds(memory),
+Arrays::Arrays(exec::Memory& in)
+    : memory(in),
+      worlds(memory),
       bodies(memory),
       starts(memory),
       shapes(memory),
@@ -19,6 +20,11 @@ Arrays::Arrays(exec::Memory& memory)
       materials(memory),
       planes(memory),
       bucket_begin(memory),
+      part_of_world(memory),
+      part_begin(memory),
+      part_body(memory),
+      color_begin(memory),
+      color_row(memory),
       chosen(memory),
       state(memory) {
   state.reserve(1);
@@ -62,12 +68,45 @@ void Arrays::reserve(const Room& room) {
   reserve_pairs(room.pairs);
 }
 
+namespace {
+
+/// Row slots for so many pairs in so many parts. In one part they always suffice. In more each colour of each part may
+/// end in padding; few colours do, so that is counted when it happens.
+std::size_t rows_of(std::size_t pairs, std::uint32_t parts) {
+  constexpr std::size_t kMostPadding = std::size_t{kernels::kColorCount} * (kernels::kRowAlign - 1);
+  constexpr std::size_t kLikelyPadding = 4 * (kernels::kRowAlign - 1);
+  return pairs + kMostPadding + (parts - 1) * kLikelyPadding;
+}
+
+}  // namespace
+
 void Arrays::reserve_pairs(std::size_t n) {
   for (auto& table : pairs) table.reserve(n);
-  const std::size_t row_slots = n + std::size_t{kernels::kColorCount} * (kernels::kRowAlign - 1);
-  rows.reserve((row_slots + kernels::kRowLanes - 1) / kernels::kRowLanes);
+  reserve_rows(rows_of(n, part_count));
   // last, since its size is the capacity that counts
   work.reserve(n);
+}
+
+void Arrays::reserve_rows(std::size_t slots) {
+  rows.reserve((slots + kernels::kRowLanes - 1) / kernels::kRowLanes);
+}
+
+void Arrays::set_parts(const PartLists& lists) {
+  const std::size_t bands = std::size_t{lists.count} * kernels::kColorCount;
+  part_of_world.reserve(worlds.capacity());
+  part_begin.reserve(lists.body_begin.size());
+  part_body.reserve(lists.body.size());
+  color_begin.reserve(bands + 1);
+  color_row.reserve(bands + 1);
+  reserve_rows(rows_of(work.capacity(), lists.count));
+  const auto upload = [this](const auto& buffer, const auto& list) {
+    if (!list.empty()) memory.upload(buffer.data(), list.data(), list.size() * sizeof(list[0]));
+  };
+  upload(part_of_world, lists.of_world);
+  upload(part_begin, lists.body_begin);
+  upload(part_body, lists.body);
+  part_count = lists.count;
+  large = lists.body_begin.size() > 1 ? lists.body_begin[1] : 0;
 }
 
 void Arrays::set_buckets(StepContext& context, std::uint32_t count) {
@@ -110,6 +149,13 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   s.pairs[0] = pairs[0].view();
   s.pairs[1] = pairs[1].view();
   s.work = work.view();
+  s.parts = {.count = part_count,
+             .large = part_count == 1 ? counts.bodies : large,
+             .of_world = part_of_world.data(),
+             .body_begin = part_begin.data(),
+             .body = part_count == 1 ? nullptr : part_body.data(),
+             .color_begin = color_begin.data(),
+             .color_row = color_row.data()};
   s.rows = rows.data();
   s.row_capacity = static_cast<std::uint32_t>(rows.capacity()) * kernels::kRowLanes;
   if (params.solver == SolverKind::kXpbd) {
@@ -132,7 +178,7 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
 std::uint64_t Arrays::bytes() const {
   const auto total = [](const auto&... arrays) { return (std::uint64_t{0} + ... + arrays.bytes()); };
   return total(worlds, bodies, starts, shapes, pairs[0], pairs[1], work, rows, row_ends, body_ends, materials, planes,
-               bucket_begin, chosen, state);
+               bucket_begin, part_of_world, part_begin, part_body, color_begin, color_row, chosen, state);
 }
 
 }  // namespace cairn

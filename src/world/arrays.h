@@ -3,10 +3,12 @@
 
 #include <array>
 #include <span>
+#include <vector>
 
 #include "cairn/scene.h"
 #include "src/exec/memory.h"
 #include "src/step_context.h"
+#include "src/world/parts.h"
 
 namespace cairn {
 
@@ -30,16 +32,19 @@ void check_world_count(std::size_t worlds);
 std::size_t planes_of(const Body& body);
 
 struct Arrays {
-  explicit Arrays(exec::Memory& memory);
+  explicit Arrays(exec::Memory& in);
 
   void reserve(const Room& room);
 
-  /// Makes room for as many pairs of shapes, and for the rows that they may give.
+  /// Makes room for as many pairs of shapes, and for the rows that they may give in one part.
   void reserve_pairs(std::size_t n);
+  void reserve_rows(std::size_t slots);
+  /// Takes the worlds' parts, and makes room for their colours.
+  void set_parts(const PartLists& lists);
 
   /// A first step with these parameters, of materials that neither bounce nor resist rolling: what hangs on the steps
-  /// before and on the materials is for the caller to say. Worlds, bodies, shapes, materials, planes and pairs must
-  /// have their room; the rest is made here.
+  /// before and on the materials is for the caller to say. Worlds, bodies, shapes, materials, planes, pairs and
+  /// parts must have their room; the rest is made here.
   StepContext context(const StepParams& params, const Counts& counts);
 
   /// Gives the grid of a step so many buckets, a power of two.
@@ -47,6 +52,9 @@ struct Arrays {
 
   std::uint64_t bytes() const;
 
+  std::uint32_t part_count{1}, large{0};  ///< [1] parts, and bodies of part 0 where there are others
+
+  exec::Memory& memory;
   exec::Table<kernels::Worlds> worlds;
   exec::Table<kernels::Bodies> bodies;
   exec::Table<kernels::Starts> starts;  ///< where worlds are reset
@@ -58,6 +66,8 @@ struct Arrays {
   exec::Table<kernels::BodyEnds> body_ends;
   exec::Buffer<kernels::ContactMaterial> materials;
   exec::Buffer<std::uint32_t> planes, bucket_begin;
+  exec::Buffer<std::uint32_t> part_of_world, part_begin, part_body;
+  exec::Buffer<std::uint32_t> color_begin, color_row;
   exec::Buffer<std::uint8_t> chosen;    ///< likewise
   exec::Buffer<kernels::StepState> state;
 };

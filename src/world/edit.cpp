@@ -77,7 +77,7 @@ const WorldSlot& World::Impl::world_at(std::uint32_t world) const {
 void World::Impl::add_bodies(std::uint32_t index, std::span<const Body> added, std::vector<BodyHandle>* handles) {
   const exec::ExactFloats exact;
   synchronise();
-  starts_known = false;
+  starts_known = parts_known = false;
   WorldSlot& world = worlds[index];
   std::size_t new_shapes = 0, new_planes = 0;
   for (const Body& body : added) {

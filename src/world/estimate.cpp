@@ -21,13 +21,17 @@ class NoMemory final : public exec::Memory {
 
 }  // namespace
 
-std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds, const Capacity& capacity) {
+std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds, const WorldOptions& options) {
   check_world_count(worlds);
   NoMemory none;
   Arrays arrays(none);
   const std::vector<const Scene*> scenes(worlds, &scene);
   const Room filled = room_for(scenes, {});
-  arrays.reserve(room_for(scenes, capacity));
+  arrays.reserve(room_for(scenes, options.capacity));
+  // only how many bodies a world has matters, not where
+  const std::vector<std::uint32_t> slots(scene.bodies().size());
+  const std::vector<std::span<const std::uint32_t>> slots_of(worlds, slots);
+  arrays.set_parts(list_parts(slots_of, resolved(options.tuning, options.device)));
   arrays.context(scene.params(), {.worlds = worlds,
                                   .bodies = static_cast<std::uint32_t>(filled.bodies),
                                   .shapes = static_cast<std::uint32_t>(filled.shapes)});

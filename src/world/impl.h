@@ -76,6 +76,7 @@ struct World::Impl {
   void take(float dt);
   void enqueue(float dt);
   StepContext context(float dt);
+  void set_parts();
   std::uint32_t next_parity() const { return static_cast<std::uint32_t>(steps & 1u); }
 
   // reset.cpp
@@ -105,6 +106,7 @@ struct World::Impl {
   void wake(std::span<const std::uint32_t> touched);  ///< slots, with the islands that they sleep in
   void wake(std::uint32_t slot) { wake({&slot, 1}); }
   void clear_flag(kernels::BodyFlag flag);  ///< of all bodies
+  void sleep_again();                       ///< what a step woke that wasn't taken
   void wake_all();                          ///< of all worlds
   void wake_all(std::uint32_t world);       ///< of one
 
@@ -130,6 +132,7 @@ struct World::Impl {
 
   Arrays arrays;
   bool starts_known{false};  ///< what `arrays` has of them
+  bool parts_known{false};   ///< likewise
 
   std::uint64_t steps{0};      ///< taken, as of the last synchronise, plus those enqueued since
   std::vector<PendingStep> pending;  ///< enqueued since then

@@ -1,6 +1,6 @@
 // What a step left behind: report and contacts.
 
-#include <algorithm>
+#include <bit>
 
 #include "src/world/impl.h"
 
@@ -9,7 +9,7 @@ namespace cairn {
 std::string_view stage_name(Stage stage) {
   static constexpr std::array<std::string_view, kStageCount> kNames{"bound",     "pair",    "match", "collide", "color",
                                                                     "prepare",   "predict", "solve", "advance", "relax",
-                                                                    "restitute", "finish",  "sleep"};
+                                                                    "restitute", "move",    "finish", "sleep"};
   return kNames[static_cast<std::size_t>(stage)];
 }
 
@@ -36,9 +36,8 @@ StepReport World::report() const {
   r.points = s.points;
   r.recycled = s.recycled;
   r.asleep = s.asleep;
-  for (std::uint32_t c = 0; c < kernels::kMaskColors; ++c) r.colors += s.color_begin[c + 1] != s.color_begin[c] ? 1 : 0;
   // each row of the overflow colour is a colour of its own
-  r.colors += s.color_begin[kernels::kMaskColors + 1] - s.color_begin[kernels::kMaskColors];
+  r.colors = static_cast<std::uint32_t>(std::popcount(s.colors)) + s.overflow_rows;
   r.high_water = impl_->high_water;
   r.stage_ms = impl_->stage_ms;
   r.stage_hash = impl_->stage_hash;

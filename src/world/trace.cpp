@@ -99,14 +99,15 @@ void StageObserver::after(Stage stage) {
         for (const kernels::Manifold& m : world_.read(s.pairs[s.constants.parity].manifold, pairs)) hash.add(m);
         break;
       case Stage::kColor:
-        hash.add(s.work.row_order, pairs).add(&s.state->color_row[0], kernels::kColorCount + 1);
+        hash.add(s.work.row_order, pairs).add(s.parts.color_row, s.parts.bands() + 1);
         break;
       case Stage::kPrepare: hash.add_floats(s.bodies.solve, n).add_rows(s.rows, state.row_count, s.rolling); break;
       case Stage::kAdvance: hash.add_floats(s.bodies.solve, n).add_floats(s.bodies.q1, n); break;
       case Stage::kPredict:
       case Stage::kSolve:
       case Stage::kRelax:
-      case Stage::kRestitute: hash.add_floats(s.bodies.solve, n); break;
+      case Stage::kRestitute:
+      case Stage::kMove: hash.add_floats(s.bodies.solve, n); break;
       case Stage::kSleep: hash.add(s.bodies.flags, n).add(s.bodies.quiet_time, n); break;
     }
     // a stage that runs in every substep chains its hashes

@@ -93,6 +93,16 @@ void World::Impl::clear_flag(kernels::BodyFlag flag) {
   memory.upload(b.flags, flags.data(), flags.size() * sizeof(flags[0]));
 }
 
+void World::Impl::sleep_again() {
+  if (slots.empty()) return;
+  const kernels::Bodies& b = arrays.bodies.view();
+  std::vector<std::uint32_t> flags = read(b.flags, slots.size());
+  for (std::uint32_t& f : flags) {
+    if ((f & BodyFlag::kBodyWoken) != 0) f = (f | BodyFlag::kBodyAsleep) & ~std::uint32_t{BodyFlag::kBodyWoken};
+  }
+  memory.upload(b.flags, flags.data(), flags.size() * sizeof(flags[0]));
+}
+
 void World::Impl::wake_all() {
   if (slots.empty()) return;
   clear_flag(BodyFlag::kBodyAsleep);

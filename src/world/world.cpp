@@ -20,6 +20,9 @@ WorldOptions resolved(WorldOptions o) {
   if (o.device.kind == Device::Kind::kCpu && o.device.threads == 0) {
     o.device.threads = exec::ThreadPool::hardware_threads();
   }
+  o.tuning = resolved(o.tuning, o.device);
+  // a trace tells stages apart
+  if (o.trace) o.tuning.small_world = 0;
   return o;
 }
 
@@ -80,7 +83,16 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
   upload_planes();
 }
 
+void World::Impl::set_parts() {
+  if (parts_known) return;
+  std::vector<std::span<const std::uint32_t>> slots_of;
+  for (const WorldSlot& world : worlds) slots_of.emplace_back(world.body_slots);
+  arrays.set_parts(list_parts(slots_of, options.tuning));
+  parts_known = true;
+}
+
 StepContext World::Impl::context(float dt) {
+  set_parts();
   StepParams stepped = params;
   stepped.dt = dt;
   StepContext s = arrays.context(stepped, {.worlds = static_cast<std::uint32_t>(worlds.size()),
@@ -136,8 +148,8 @@ void World::Impl::synchronise() {
     const std::uint64_t missing = steps - now.steps;
     high_water.pairs = std::max(high_water.pairs, now.pairs_needed);
     if (missing == 0) break;
-    // a step found more pairs than there was room for, and it and all later ones left the state alone: make room and
-    // take them again
+    // a step found more pairs or rows than there was room for, and it and all later ones left the state alone: make
+    // room and take them again
     const std::vector<PendingStep> again(pending.end() - static_cast<std::ptrdiff_t>(missing), pending.end());
     steps = now.steps;
     time = again.front().time;
@@ -145,14 +157,20 @@ void World::Impl::synchronise() {
     const std::uint32_t zero = 0;
     memory.upload(&arrays.state.data()->overflow, &zero, sizeof zero);
     pending.clear();
-    if (options.capacity.fixed && options.capacity.pairs != 0) {
+    const bool more_pairs = now.pairs_needed > arrays.work.capacity();
+    if (more_pairs && options.capacity.fixed && options.capacity.pairs != 0) {
       status |= kStatusOverflow;
       throw CapacityError("Capacity::pairs is fixed at " + std::to_string(arrays.work.capacity()) +
                           ", and the step needs " + std::to_string(now.pairs_needed) + "; the step was not taken");
     }
     if (now.pairs_wrapped != 0)
       throw CapacityError("a step needs more than 4294967295 pairs of shapes; the step was not taken");
-    arrays.reserve_pairs(with_slack(now.pairs_needed));
+    if (more_pairs) {
+      arrays.reserve_pairs(with_slack(now.pairs_needed));
+    } else {
+      arrays.reserve_rows(with_slack(now.row_count));
+      sleep_again();
+    }
     for (const PendingStep& step : again) take(step.dt);
     backend->wait();
   }

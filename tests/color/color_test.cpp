@@ -131,17 +131,18 @@ std::vector<std::uint32_t> colors_of(const StageRig& rig) {
 /// kRowAlign.
 void expect_proper_rows(const StageRig& rig, const std::vector<std::uint64_t>& keys) {
   const kernels::StepState& state = *rig.s.state;
+  const kernels::Parts& parts = rig.s.parts;
   std::vector<int> rows_of(keys.size(), 0);
   std::uint32_t before = 0;
   for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
-    ASSERT_EQ(state.color_begin[c], before);
-    ASSERT_EQ(state.color_row[c] % kernels::kRowAlign, 0u);
-    before = state.color_begin[c + 1];
-    const std::uint32_t rows = before - state.color_begin[c];
-    ASSERT_EQ(state.color_row[c + 1], state.color_row[c] + (rows + 7) / 8 * 8);
+    ASSERT_EQ(parts.color_begin[c], before);
+    ASSERT_EQ(parts.color_row[c] % kernels::kRowAlign, 0u);
+    before = parts.color_begin[c + 1];
+    const std::uint32_t rows = before - parts.color_begin[c];
+    ASSERT_EQ(parts.color_row[c + 1], parts.color_row[c] + (rows + 7) / 8 * 8);
     std::vector<bool> seen(rig.s.constants.body_count, false);
     std::uint32_t points = 4;
-    for (std::uint32_t r = state.color_begin[c]; r < before; ++r) {
+    for (std::uint32_t r = parts.color_begin[c]; r < before; ++r) {
       const std::uint32_t p = rig.s.work.row_order[r];
       ASSERT_LT(p, keys.size());
       rows_of[p] += 1;
@@ -156,7 +157,7 @@ void expect_proper_rows(const StageRig& rig, const std::vector<std::uint64_t>& k
       }
     }
   }
-  ASSERT_EQ(state.row_count, state.color_row[kernels::kColorCount]);
+  ASSERT_EQ(state.row_count, parts.color_row[kernels::kColorCount]);
   ASSERT_LE(state.row_count, rig.s.row_capacity);
   for (std::uint32_t p = 0; p < keys.size(); ++p) {
     const bool active =
@@ -224,14 +225,14 @@ void run_prepare(StageRig& rig) {
 /// Each row in its lane, and padding behind the rows of each colour.
 void expect_rows(const StageRig& rig, const std::vector<std::uint64_t>& keys) {
   const std::uint32_t bodies = rig.s.constants.body_count;
-  const kernels::StepState& state = *rig.s.state;
+  const kernels::Parts& parts = rig.s.parts;
   for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
-    const std::uint32_t rows = state.color_begin[c + 1] - state.color_begin[c];
-    for (std::uint32_t slot = state.color_row[c]; slot < state.color_row[c + 1]; ++slot) {
+    const std::uint32_t rows = parts.color_begin[c + 1] - parts.color_begin[c];
+    for (std::uint32_t slot = parts.color_row[c]; slot < parts.color_row[c + 1]; ++slot) {
       const kernels::RowBlock& row = rig.s.rows[slot / kernels::kRowLanes];
-      const std::uint32_t lane = slot % kernels::kRowLanes, at = slot - state.color_row[c];
+      const std::uint32_t lane = slot % kernels::kRowLanes, at = slot - parts.color_row[c];
       const bool padding = at >= rows;
-      const std::uint32_t p = padding ? kNone : rig.s.work.row_order[state.color_begin[c] + at];
+      const std::uint32_t p = padding ? kNone : rig.s.work.row_order[parts.color_begin[c] + at];
       ASSERT_EQ(row.count[lane], padding ? 0 : rig.s.pairs[0].manifold[p].count);
       ASSERT_EQ(row.body_a[lane], padding ? bodies : static_cast<std::uint32_t>(keys[p] >> 32));
       ASSERT_EQ(row.body_b[lane], padding ? bodies : static_cast<std::uint32_t>(keys[p]));
@@ -286,7 +287,7 @@ TEST(Color, every_number_of_rows_is_padded_in_every_place) {
     }
     run_color(rig);
     run_prepare(rig);
-    const std::uint32_t* begin = rig.s.state->color_begin;
+    const std::uint32_t* begin = rig.s.parts.color_begin;
     for (const std::uint32_t c : kPlaces) ASSERT_EQ(begin[c + 1] - begin[c], rows_of[c]) << "colour " << c;
     ASSERT_NO_FATAL_FAILURE(expect_rows(rig, keys)) << "turn " << turn;
     // padding ends with the last colour

@@ -11,21 +11,13 @@
 #include <gtest/gtest.h>
 
 #include "src/exec/memory.h"
-#include "tests/exec/exec_functors.h"
+#include "tests/exec/exec_rows.h"
 
 namespace cairn::exec_cases {
 
 // around the edges of warps, of blocks on both processors, and past what one grid holds in flight on a small device
 inline const std::vector<std::uint32_t> kSizes{0, 1, 255, 256, 257, 4096, 4097, 100'000};
 inline constexpr std::uint32_t kUntouched = 0xabababab;
-
-template <class T>
-exec::Buffer<T> on_device(exec::Memory& memory, const std::vector<T>& values) {
-  exec::Buffer<T> buffer(memory);
-  buffer.reserve(std::max<std::size_t>(values.size(), 1));
-  memory.upload(buffer.data(), values.data(), values.size() * sizeof(T));
-  return buffer;
-}
 
 inline std::vector<std::uint32_t> random_words(std::uint32_t n, std::uint32_t seed) {
   std::mt19937 next(seed);
@@ -172,46 +164,12 @@ TYPED_TEST_P(Exec, rounds_go_on_until_all_is_done) {
   }
 }
 
-/// Rows of some colours, as the stage `color` lays them out.
-struct Rows {
-  kernels::StepState state{};
-  std::vector<std::uint32_t> cell;  ///< [1] (row slots) what the row writes; kNone in padding lanes
-
-  /// rows_of[c] rows of colour c. Within a colour all cells differ, but for the overflow colours, which take turns at
-  /// one.
-  explicit Rows(const std::vector<std::uint32_t>& rows_of) {
-    std::uint32_t begin = 0;
-    for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
-      state.color_begin[c] = begin;
-      state.color_row[c] = static_cast<std::uint32_t>(cell.size());
-      const bool overflow = c % kernels::kColorsPerClass == kernels::kMaskColors;
-      const std::uint32_t rows = c < rows_of.size() ? rows_of[c] : 0;
-      for (std::uint32_t r = 0; r < rows; ++r) cell.push_back(overflow ? 0 : (r * 7 + c) % kCells);
-      begin += rows;
-      while (cell.size() % kernels::kRowAlign != 0) cell.push_back(kernels::kNone);
-    }
-    state.color_begin[kernels::kColorCount] = state.manifolds = begin;
-    state.color_row[kernels::kColorCount] = state.row_count = static_cast<std::uint32_t>(cell.size());
-  }
-
-  static constexpr std::uint32_t kCells = 5003;  // a prime: r -> 7 r is one to one
-};
-
-inline std::vector<Rows> row_layouts() {
-  std::vector<std::uint32_t> all(kernels::kColorCount), few(kernels::kColorCount, 0);
-  for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) all[c] = c % 5 == 4 ? 0 : (c * 37) % 300;
-  few[0] = 5000, few[3] = 9, few[kernels::kColorsPerClass] = 1025;
-  std::vector<std::uint32_t> overflow_alone(kernels::kColorCount, 0);
-  overflow_alone[kernels::kMaskColors] = overflow_alone[kernels::kColorCount - 1] = 41;
-  return {Rows({}), Rows({1}), Rows(few), Rows(all), Rows(overflow_alone)};
-}
-
 TYPED_TEST_P(Exec, sweep_goes_color_by_color_and_through_the_overflow_row_by_row) {
   for (const Rows& rows : row_layouts()) {
-    auto state = on_device(this->memory(), std::vector{rows.state});
+    const DeviceRows on(this->memory(), rows);
     auto cell = on_device(this->memory(), rows.cell);
     auto history = on_device(this->memory(), std::vector<std::uint32_t>(Rows::kCells, 1));
-    this->rig->run([&](auto& exec) { exec.sweep(state.data(), Chronicle{cell.data(), history.data()}); });
+    this->rig->run([&](auto& exec) { exec.sweep(on.parts, Chronicle{cell.data(), history.data()}); });
     std::vector<std::uint32_t> expected(Rows::kCells, 1);
     for (std::uint32_t slot = 0; slot < rows.cell.size(); ++slot) {
       if (rows.cell[slot] == kernels::kNone) continue;
@@ -224,31 +182,74 @@ TYPED_TEST_P(Exec, sweep_goes_color_by_color_and_through_the_overflow_row_by_row
 
 TYPED_TEST_P(Exec, rows_visits_every_row_slot_once) {
   for (const Rows& rows : row_layouts()) {
-    const std::uint32_t slots = rows.state.row_count;
-    auto state = on_device(this->memory(), std::vector{rows.state});
+    const std::uint32_t slots = static_cast<std::uint32_t>(rows.cell.size());
+    const DeviceRows on(this->memory(), rows);
     auto visits = on_device(this->memory(), std::vector<std::uint32_t>(slots, 0));
-    this->rig->run([&](auto& exec) { exec.rows(state.data(), slots + 40, VisitRow{visits.data()}); });
+    this->rig->run([&](auto& exec) { exec.rows(on.parts, slots + 40, VisitRow{visits.data()}); });
     ASSERT_EQ(visits.read(slots), std::vector<std::uint32_t>(slots, 1));
   }
 }
 
 TYPED_TEST_P(Exec, each_row_visits_every_entry_of_the_rows_once) {
   for (const Rows& rows : row_layouts()) {
-    const std::uint32_t entries = rows.state.manifolds;
-    auto state = on_device(this->memory(), std::vector{rows.state});
+    const std::uint32_t entries = rows.entries();
+    const DeviceRows on(this->memory(), rows);
     // room to spare, as pairs that have no row leave it: nothing may be visited there
     auto visits = on_device(this->memory(), std::vector<std::uint32_t>(entries + 40, 0));
-    this->rig->run([&](auto& exec) { exec.each_row(state.data(), entries + 40, Visit{visits.data()}); });
+    this->rig->run([&](auto& exec) { exec.each_row(on.parts, entries + 40, Visit{visits.data()}); });
     std::vector<std::uint32_t> expected(entries + 40, 0);
     std::fill_n(expected.begin(), entries, 1u);
     ASSERT_EQ(visits.read(entries + 40), expected) << entries << " entries";
   }
 }
 
+TYPED_TEST_P(Exec, each_part_has_its_bodies_and_rows_and_sweeps_them_color_by_color) {
+  // every layout a part of its own, the first of them part 0; cells of different parts differ
+  std::vector<std::uint32_t> begin, row, cell, body_begin{0}, body;
+  const std::vector<Rows> layouts = row_layouts();
+  std::uint32_t entries = 0;
+  for (std::uint32_t p = 0; p < layouts.size(); ++p) {
+    for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
+      begin.push_back(entries + layouts[p].color_begin[c]);
+      row.push_back(static_cast<std::uint32_t>(cell.size()) + layouts[p].color_row[c]);
+    }
+    entries += layouts[p].entries();
+    for (const std::uint32_t at : layouts[p].cell) cell.push_back(at == kernels::kNone ? at : p * Rows::kCells + at);
+    for (std::uint32_t i = 0; i < 300 * p; ++i) body.push_back(10000 - static_cast<std::uint32_t>(body.size()));
+    body_begin.push_back(static_cast<std::uint32_t>(body.size()));
+  }
+  begin.push_back(entries);
+  row.push_back(static_cast<std::uint32_t>(cell.size()));
+  const auto n = static_cast<std::uint32_t>(layouts.size());
+  const std::uint32_t past = row[kernels::kColorCount];
+  auto begin_on = on_device(this->memory(), begin), row_on = on_device(this->memory(), row);
+  const auto cell_on = on_device(this->memory(), cell);
+  const auto body_begin_on = on_device(this->memory(), body_begin), body_on = on_device(this->memory(), body);
+  auto bodies = on_device(this->memory(), std::vector<std::uint32_t>(10001, 0));
+  auto slots = on_device(this->memory(), std::vector<std::uint32_t>(cell.size(), 0));
+  auto history = on_device(this->memory(), std::vector<std::uint32_t>(n * Rows::kCells, 1));
+  const kernels::Parts parts{.count = n, .large = 0, .of_world = nullptr, .body_begin = body_begin_on.data(),
+                             .body = body_on.data(), .color_begin = begin_on.data(), .color_row = row_on.data()};
+  this->rig->run([&](auto& exec) {
+    exec.each_part(parts, VisitPart{parts, bodies.data(), slots.data(), cell_on.data(), history.data()});
+  });
+  std::vector<std::uint32_t> wanted_bodies(10001, 0), wanted_slots(cell.size(), 0), wanted(n * Rows::kCells, 1);
+  for (const std::uint32_t i : body) wanted_bodies[i] = 1;
+  std::fill(wanted_slots.begin() + past, wanted_slots.end(), 1u);
+  for (int sweep = 0; sweep < 2; ++sweep) {
+    for (std::uint32_t slot = past; slot < cell.size(); ++slot) {
+      if (cell[slot] != kernels::kNone) wanted[cell[slot]] = Chronicle::after(wanted[cell[slot]], slot);
+    }
+  }
+  EXPECT_EQ(bodies.read(10001), wanted_bodies);
+  EXPECT_EQ(slots.read(cell.size()), wanted_slots);
+  EXPECT_EQ(history.read(n * Rows::kCells), wanted);
+}
+
 TYPED_TEST_P(Exec, a_guard_that_is_up_stops_everything) {
   const std::uint32_t n = 1000;
   const Rows rows(std::vector<std::uint32_t>(kernels::kColorCount, 3));
-  auto state = on_device(this->memory(), std::vector{rows.state});
+  const DeviceRows on(this->memory(), rows);
   const auto cell = on_device(this->memory(), rows.cell);
   const auto flag = on_device(this->memory(), std::vector<std::uint32_t>{0, 1});
   const auto count = on_device(this->memory(), std::vector{n});
@@ -268,9 +269,9 @@ TYPED_TEST_P(Exec, a_guard_that_is_up_stops_everything) {
     exec.sort(key.data(), part(1), part(2), count.data(), n, 32);
     exec.sort(long_key.data(), long_words.data(), count.data(), n, 32);
     exec.rounds(count.data(), n, flag.data(), AuctionBid{auction}, AuctionTake{auction}, AuctionClear{auction});
-    exec.sweep(state.data(), Chronicle{cell.data(), part(6)});
-    exec.rows(state.data(), rows.state.row_count, VisitRow{part(7)});
-    exec.each_row(state.data(), rows.state.manifolds, Visit{part(8)});
+    exec.sweep(on.parts, Chronicle{cell.data(), part(6)});
+    exec.rows(on.parts, static_cast<std::uint32_t>(rows.cell.size()), VisitRow{part(7)});
+    exec.each_row(on.parts, rows.entries(), Visit{part(8)});
   });
   EXPECT_EQ(words.read(9 * n), std::vector<std::uint32_t>(9 * n, kUntouched));
   EXPECT_EQ(long_words.read(n), std::vector<std::uint64_t>(n, kUntouched));
@@ -286,6 +287,7 @@ REGISTER_TYPED_TEST_SUITE_P(Exec, for_each_visits_every_item_once, scan_gives_th
                             rounds_go_on_until_all_is_done,
                             sweep_goes_color_by_color_and_through_the_overflow_row_by_row,
                             rows_visits_every_row_slot_once, each_row_visits_every_entry_of_the_rows_once,
+                            each_part_has_its_bodies_and_rows_and_sweeps_them_color_by_color,
                             a_guard_that_is_up_stops_everything);
 
 }  // namespace cairn::exec_cases

@@ -71,4 +71,22 @@ struct Chronicle {
   }
 };
 
+/// Bodies, rows and sweeps of a part, as the motion asks for them.
+struct VisitPart {
+  kernels::Parts parts;
+  std::uint32_t* bodies;
+  std::uint32_t* slots;
+  const std::uint32_t* cell;
+  std::uint32_t* history;
+
+  CAIRN_UNCHECKED
+  template <class Part>
+  CAIRN_BOTH void operator()(Part& part) const {
+    part.each_body(parts, Visit{bodies});
+    part.rows(parts, 0, VisitRow{slots});
+    part.sweep(parts, Chronicle{cell, history});
+    part.sweep(parts, Chronicle{cell, history});
+  }
+};
+
 }  // namespace cairn::exec_cases

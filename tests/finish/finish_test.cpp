@@ -116,8 +116,7 @@ TEST(Finish, writes_no_impulse_into_the_cache_that_is_not_finite) {
   start(rig);
   rig.s.state->pair_count[0] = 1;
   // one row, of the first colour
-  rig.s.state->manifolds = 1;
-  std::fill(std::begin(rig.s.state->color_begin) + 1, std::end(rig.s.state->color_begin), 1u);
+  std::fill_n(rig.s.parts.color_begin + 1, kernels::kColorCount, 1u);
   rig.s.work.sorted_row_key[0] = rig.s.work.row_order[0] = 0;
   kernels::RowBlock& row = rig.s.rows[0];
   row.point[0].impulse[0] = kNaN;

@@ -14,17 +14,40 @@ namespace {
 
 std::uint64_t lanes_run = 0;
 
+struct LaneTeam {
+  template <class F>
+  void each(std::uint32_t n, const F& f) const {
+    for (std::uint32_t i = 0; i < n; ++i) f(i);
+  }
+  template <class F>
+  void rows(std::uint32_t begin, std::uint32_t end, const F& f) const {
+    for (std::uint32_t slot = begin; slot < end; ++slot) f.template row<float>(slot);
+    lanes_run += end - begin;
+  }
+  template <class F>
+  void one(const F& f) const {
+    f();
+  }
+};
+
 class LaneExec : public CpuExec {
  public:
   explicit LaneExec(int) : CpuExec(1) {}
 
   template <class F>
-  void sweep(const kernels::StepState* state, const F& f) {
-    if (*guard_flag == 0) each(0, state->row_count, f);
+  void sweep(const kernels::Parts& parts, const F& f) {
+    rows(parts, 0, f);
   }
   template <class F>
-  void rows(const kernels::StepState* state, std::uint32_t, const F& f) {
-    if (*guard_flag == 0) each(0, state->row_count, f);
+  void rows(const kernels::Parts& parts, std::uint32_t, const F& f) {
+    if (*guard_flag == 0) LaneTeam().rows(0, parts.color_row[kernels::kColorCount], f);
+  }
+  template <class F>
+  void each_part(const kernels::Parts& parts, const F& f) {
+    for (std::uint32_t p = 1; *guard_flag == 0 && p < parts.count; ++p) {
+      PartExec<LaneTeam> part(LaneTeam{}, parts, p);
+      f(part);
+    }
   }
   void guard(const std::uint32_t* flag) {
     guard_flag = flag;
@@ -32,11 +55,6 @@ class LaneExec : public CpuExec {
   }
 
  private:
-  template <class F>
-  static void each(std::uint32_t begin, std::uint32_t end, const F& f) {
-    for (std::uint32_t slot = begin; slot < end; ++slot) f.template row<float>(slot);
-    lanes_run += end - begin;
-  }
   const std::uint32_t* guard_flag{nullptr};
 };
 

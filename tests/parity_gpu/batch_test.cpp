@@ -58,6 +58,20 @@ TEST_P(GpuBatch, steps_in_flight_that_overflow_are_taken_again_before_a_reset) {
   EXPECT_EQ(cuda.state_hashes(), cpu.state_hashes());
 }
 
+TEST_P(GpuBatch, parts_of_any_size_give_the_bits_of_none) {
+  const std::vector<Scene> all = make_scenes();
+  const auto hashes = [&](WorldOptions options, const Tuning& tuning) {
+    options.tuning = tuning;
+    World world(all, options);
+    for (int i = 0; i < 60; ++i) world.step();
+    return world.state_hashes();
+  };
+  const auto wanted = hashes(on(Device::cpu()), {.small_world = 0});
+  for (const Tuning& tuning : {Tuning{0, 0}, Tuning{128, 0}, Tuning{128, 1}, Tuning{40, 400}, Tuning{100000, 0}}) {
+    EXPECT_EQ(hashes(on(gpu), tuning), wanted) << tuning.small_world << ", " << tuning.part_bodies;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Solvers, GpuBatch, testing::ValuesIn(kVariants),
                          [](const auto& row) { return std::string(row.param.name); });
 

@@ -21,6 +21,7 @@ class StageRig {
     arrays_.reserve_pairs(pair_capacity);
     arrays_.materials.reserve(1);
     arrays_.planes.reserve(shape_count);
+    arrays_.set_parts({.of_world = {0}});
     s = arrays_.context(StepParams{}, {.worlds = 1, .bodies = body_count, .shapes = shape_count});
     s.worlds.gravity[0] = Scene{}.gravity();
     s.worlds.limits[0] = Limits{};

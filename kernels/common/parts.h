@@ -1,0 +1,37 @@
+#pragma once
+// The parts that a batch is solved in. Worlds never meet, so that the motion of one can be computed from its first
+// substep to its last while the others wait. Part 0 holds the large worlds, which are solved together, a launch a
+// colour; each further part holds some whole small worlds, and one block of threads takes it through all substeps.
+// Which part a world is in changes no bit.
+
+#include <cstdint>
+
+#include "kernels/common/annotate.h"
+#include "kernels/common/rows.h"
+
+namespace cairn::kernels {
+
+struct Parts {
+  std::uint32_t count;              ///< [1] with part 0, which may be empty
+  std::uint32_t large;              ///< [1] bodies of part 0
+  const std::uint32_t* of_world;    ///< [1] (worlds)
+  const std::uint32_t* body_begin;  ///< [1] (parts + 1) first of each part's bodies in `body`
+  const std::uint32_t* body;        ///< [1] (bodies) slots, part by part; null where part 0 has all
+  std::uint32_t* color_begin;       ///< [1] (bands + 1) first entry of row_order of each colour of each part
+  std::uint32_t* color_row;         ///< [1] (bands + 1) first row slot of each colour of each part
+  friend bool operator==(const Parts&, const Parts&) = default;
+
+  /// A band is a colour of a part.
+  CAIRN_HD static std::uint32_t band_of(std::uint32_t part, std::uint32_t color) { return part * kColorCount + color; }
+  CAIRN_HD std::uint32_t bands() const { return count * kColorCount; }
+};
+
+/// f(i) of the i-th of a list; without a list, of i itself.
+template <class F>
+struct EachOf {
+  const std::uint32_t* list;  ///< [1]
+  F f;
+  CAIRN_HD void operator()(std::uint32_t i) const { f(list == nullptr ? i : list[i]); }
+};
+
+}  // namespace cairn::kernels

@@ -1,0 +1,73 @@
+#pragma once
+// What the motion may ask of whoever solves one part of the worlds: the names that CpuExec and CudaExec have for part 0,
+// with the same results. The part is worked on by a team that returns from a call when all of it is done: a thread of
+// the CPU, or a block of a CUDA device.
+
+#include <cstdint>
+
+#include "cairn/report.h"
+#include "kernels/common/state.h"
+
+namespace cairn::exec {
+
+/// A Team offers each(n, f): f(i) for i in [0, n); rows(begin, end, f): f.row<T>(slot) for those row slots; and
+/// one(f): f() once.
+template <class Team>
+class PartExec {
+ public:
+  CAIRN_BOTH PartExec(const Team& team, const kernels::Parts& parts, std::uint32_t part)
+      : team_(team),
+        body_(parts.body + parts.body_begin[part]),
+        bodies_(parts.body_begin[part + 1] - parts.body_begin[part]),
+        color_begin_(parts.color_begin + kernels::Parts::band_of(part, 0)),
+        color_row_(parts.color_row + kernels::Parts::band_of(part, 0)) {}
+
+  CAIRN_BOTH void mark(Stage) {}
+
+  CAIRN_UNCHECKED
+  template <class F>
+  CAIRN_BOTH void each_body(const kernels::Parts&, const F& f) {
+    team_.each(bodies_, kernels::EachOf<F>{body_, f});
+  }
+
+  CAIRN_UNCHECKED
+  template <class F>
+  CAIRN_BOTH void rows(const kernels::Parts&, std::uint32_t, const F& f) {
+    team_.rows(color_row_[0], color_row_[kernels::kColorCount], f);
+  }
+
+  CAIRN_UNCHECKED
+  template <class F>
+  CAIRN_BOTH void sweep(const kernels::Parts&, const F& f) {
+    for (std::uint32_t first = 0; first < kernels::kColorCount; first += kernels::kColorsPerClass) {
+      const std::uint32_t overflow = first + kernels::kMaskColors;
+      const std::uint32_t end = color_row_[overflow];
+      // low colours are taken first, so that most of the high ones are empty
+      for (std::uint32_t c = first; c < overflow && color_row_[c] != end; ++c) {
+        if (color_row_[c] != color_row_[c + 1]) team_.rows(color_row_[c], color_row_[c + 1], f);
+      }
+      const std::uint32_t rows = color_begin_[overflow + 1] - color_begin_[overflow];
+      if (rows == 0) continue;
+      // rows without a colour go one at a time
+      team_.one(OneByOne<F>{end, rows, f});
+    }
+  }
+
+ private:
+  template <class F>
+  struct OneByOne {
+    std::uint32_t begin, rows;
+    const F& f;
+    CAIRN_BOTH void operator()() const {
+      for (std::uint32_t r = 0; r < rows; ++r) f.template row<float>(begin + r);
+    }
+  };
+
+  Team team_;
+  const std::uint32_t* body_;
+  std::uint32_t bodies_;
+  const std::uint32_t* color_begin_;
+  const std::uint32_t* color_row_;
+};
+
+}  // namespace cairn::exec
