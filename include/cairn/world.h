@@ -22,7 +22,8 @@ struct WorldOptions {
 /// Bytes that a World of so many copies of a scene will hold in its first step (World::memory_bytes), found without
 /// taking any. Where boxes overlap more than 4 others each it grows past that, and sorting takes scratch memory besides.
 /// Throws InvalidArgument where World::copies would.
-std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds = 1, const WorldOptions& options = {});
+std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds = 1,
+                              const WorldOptions& options = {});
 
 /// A simulation that lives on one device: one world, or a batch of worlds that are stepped together and never meet.
 /// World k of a batch and the same world alone give the same bits. The worlds share StepParams; gravity, materials and

@@ -8,8 +8,8 @@
 #define CAIRN_HD inline __attribute__((always_inline))
 #endif
 
-// The pages of src/ that run as well in a block of a CUDA device as on the host. Which of the two hangs on the Exec that
-// a page is instantiated for, so nvcc must not ask of every Exec that it work on both.
+// The pages of src/ that run in a block of a CUDA device as well as on the host. Which of the two hangs on the Exec
+// that a page is instantiated for, so nvcc must not ask of every Exec that it work on both.
 #if defined(__CUDACC__)
 #define CAIRN_BOTH __host__ __device__
 #define CAIRN_UNCHECKED _Pragma("nv_exec_check_disable")

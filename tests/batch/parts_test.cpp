@@ -39,8 +39,8 @@ TEST(Parts, hold_small_worlds_whole_and_the_first_part_all_large_ones) {
 /// Runs worlds of 1 to 65 bodies.
 std::vector<std::uint64_t> run_hashes(const Variant& variant, const Tuning& tuning, int threads) {
   std::vector<Scene> scenes;
-  for (const char* spec : {"tower:height=4", "pile:count=30", "tower:height=12", "slope", "pile:count=36", "lattice:n=4",
-                           "tower:height=1", "pile:count=24", "spinner"}) {
+  for (const char* spec : {"tower:height=4", "pile:count=30", "tower:height=12", "slope", "pile:count=36",
+                           "lattice:n=4", "tower:height=1", "pile:count=24", "spinner"}) {
     Scene& scene = scenes.emplace_back(scenes::make(spec, scenes.size() + 1));
     scene.set_params(variant.change(StepParams{}));
   }
