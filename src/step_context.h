@@ -27,6 +27,7 @@ struct StepContext {
   SolverKind solver{SolverKind::kSoftStep};
   SweepKind sweep{SweepKind::kGaussSeidel};
   int substeps{1};
+  int passes{1};                            ///< [1] of `solve` in a substep
   bool restitution{false};                  ///< some material bounces
   bool rolling{false};                      ///< some material resists rolling
   bool sleeping{false};

@@ -10,6 +10,7 @@ namespace cairn {
 enum class SolverKind : std::uint8_t {
   kSoftStep,  ///< substepped soft contacts with a relax pass; the default for rigid bodies
   kXpbd,      ///< extended position-based dynamics (Mueller et al. 2020)
+  kSequentialImpulse,  ///< sequential impulses with a warm start and no substeps (Catto 2005), the classic baseline
 };
 
 enum class SweepKind : std::uint8_t {
@@ -23,7 +24,8 @@ enum class MixRule : std::uint8_t { kGeometricMean, kMin, kMax, kProduct };
 struct StepParams {
   SolverKind solver{SolverKind::kSoftStep};
   SweepKind sweep{SweepKind::kGaussSeidel};
-  int substeps{6};                       ///< [1]      1..1000; 4 fast, 12 for tall stacks, 24 for mass ratios of 1000
+  int substeps{6};                       ///< [1]      1..1000; 4 fast, 12 for tall stacks, 24 for mass ratios of 1000.
+                                         ///<          `sequential_impulse` takes no substeps, but so many passes a step
   float dt{1.0f / 60.0f};                ///< [s]      step, over 0, at most 1, and at least 1e-7 a substep
   float contact_frequency{0.20f};        ///< [1/h]    natural frequency of soft contacts; over 0, at most 0.25
   float contact_damping_ratio{2.0f};     ///< [1]      damping ratio of soft contacts, over 0, at most 100

@@ -1,8 +1,15 @@
 #pragma once
 
 #include "kernels/solve/row_friction.h"
+#include "kernels/solve/sequential_impulse.h"
 
 namespace cairn::kernels {
+
+enum class RowPass {
+  kBias,        ///< of soft step: overlap is pushed out
+  kRelax,       ///< of soft step: without the push
+  kSequential,  ///< of sequential impulses
+};
 
 /// One pass over a row: the normal points one after the other (plain Gauss-Seidel; over-relaxation and Jacobi inside a
 /// manifold both explode with a warm start), then friction, bounded by the normal impulses of this very pass: before
@@ -13,13 +20,15 @@ namespace cairn::kernels {
 /// (Leaving the impulse that stops an impact out of the next substep's warm start was tried: it keeps impacts from
 /// gaining energy in corners, and fells one in twelve of 100:1 loads on 10 boxes at 6 substeps.) Friction: 2x2 block,
 /// |f| <= mu sum l; twist |t| <= mu sum lever l; rolling |r| <= reach sum l. (Soft constraints: Catto 2011; soft step
-/// with relaxation: Catto 2024, solver2d.) Writes the row's impulses, and v and w~ of its bodies (owner by colour). One
+/// with relaxation: Catto 2024, solver2d.) A pass of sequential impulses is the same with another bias
+/// (kernels/solve/sequential_impulse.h). Writes the row's impulses, and v and w~ of its bodies (owner by colour). One
 /// thread per row slot.
-template <bool kBias, bool kRolling>
+template <RowPass kPass, bool kRolling>
 struct SolveRow {
   StepConstants k;
   BodySolve* solve;
   RowBlock* rows;
+  const float* radius;  ///< [m] (bodies + 1) of bounding spheres
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
@@ -35,6 +44,8 @@ struct SolveRow {
     const Vec3T<T> n = load3<T>(row.normal, lane);
     const Vec3T<T> apart = delta_b.dx - delta_a.dx;
 
+    [[maybe_unused]] const T slop = kPass == RowPass::kSequential ? slop_of(radius, row, lane, T{}) : T(0.0f);
+
     T sum(0.0f), lever_sum(0.0f);
     for (std::uint32_t j = 0; j < points; ++j) {
       RowBlock::Point& p = row.point[j];
@@ -44,19 +55,20 @@ struct SolveRow {
       const T l = load<T>(p.impulse, lane);
       const auto open = s > T(0.0f);
       T dl;
-      if constexpr (kBias) {
+      if constexpr (kPass == RowPass::kBias) {
         const T push = T(k.mass_scale) * max(T(k.bias_rate) * s, T(-k.push_out_speed));
         const T bias = select(open, s * T(k.inv_h), push);
         const T scale = select(open, T(1.0f), T(k.mass_scale));
         const T leak = select(open, T(0.0f), T(k.impulse_scale));
         dl = -(load<T>(p.mass, lane) * fma(scale, vn, bias)) - leak * l;
       } else {
-        dl = -(load<T>(p.mass, lane) * (vn + select(open, s * T(k.inv_h), T(0.0f))));
+        const T push = kPass == RowPass::kRelax ? T(0.0f) : baumgarte(k, s, slop);
+        dl = -(load<T>(p.mass, lane) * (vn + select(open, s * T(k.inv_h), push)));
       }
       const T next = max(l + dl, T(0.0f));
       dl = next - l;
       store(p.impulse, lane, next);
-      if constexpr (!kBias) store(p.total, lane, load<T>(p.total, lane) + next);
+      add_to_total(p.total, lane, next);
       a.push(-dl, n, j_a);
       b.push(dl, n, j_b);
       sum = sum + next;
@@ -88,10 +100,15 @@ struct SolveRow {
     slide.push(row, lane, a, b, v0, v1, mu * sum, f0, f1);
     store(row.friction_impulse[0], lane, f0);
     store(row.friction_impulse[1], lane, f1);
-    if constexpr (!kBias) {
-      store(row.friction_total[0], lane, load<T>(row.friction_total[0], lane) + f0);
-      store(row.friction_total[1], lane, load<T>(row.friction_total[1], lane) + f1);
-    }
+    add_to_total(row.friction_total[0], lane, f0);
+    add_to_total(row.friction_total[1], lane, f1);
+  }
+
+  /// What a substep's last pass leaves is its impulse; sequential impulses have one substep.
+  template <class T>
+  CAIRN_HD static void add_to_total(float* field, std::uint32_t lane, T impulse) {
+    if constexpr (kPass == RowPass::kRelax) store(field, lane, load<T>(field, lane) + impulse);
+    if constexpr (kPass == RowPass::kSequential) store(field, lane, impulse);
   }
 };
 

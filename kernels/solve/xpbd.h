@@ -62,7 +62,8 @@ struct XpbdRow {
       gather(solve, &row.body_b[lane], from_b);
     }
 
-    const T share = share_of(shares, row, lane, T{});
+    // the share of what the row wants that is done
+    const T share = least_of(shares, row, lane, T{});
     T given[4], mass[4], target[4];
     start(row, lane, points, n, from_a, from_b, share, given, mass, target);
     T l[4] = {given[0], given[1], given[2], given[3]};

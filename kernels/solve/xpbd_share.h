@@ -28,10 +28,6 @@ struct EndGather {
   }
 };
 
-/// The share of what row `lane` wants that is done: the smaller of its bodies'.
-CAIRN_HD float share_of(const float* share, const RowBlock& row, std::uint32_t lane, float) {
-  return min(share[row.body_a[lane]], share[row.body_b[lane]]);
-}
 /// Notes what row `slot` does to its end `side`.
 CAIRN_HD void put_push(RowPush* push, std::uint32_t slot, std::uint32_t side, Vec3 v, Vec3 w) {
   push[2 * slot + side] = {v, 0.0f, w, 0.0f};
@@ -39,11 +35,6 @@ CAIRN_HD void put_push(RowPush* push, std::uint32_t slot, std::uint32_t side, Ve
 
 #if !defined(__CUDA_ARCH__)
 
-CAIRN_HD Pack share_of(const float* share, const RowBlock& row, std::uint32_t lane, Pack) {
-  float least[kPackLanes];
-  for (std::uint32_t i = 0; i < kPackLanes; ++i) least[i] = share_of(share, row, lane + i, 0.0f);
-  return load<Pack>(least, 0);
-}
 CAIRN_HD void put_push(RowPush* push, std::uint32_t slot, std::uint32_t side, Vec3T<Pack> v, Vec3T<Pack> w) {
   Pack r[8] = {v.x, v.y, v.z, Pack(0.0f), w.x, w.y, w.z, Pack(0.0f)};
   transpose(r);

@@ -22,12 +22,12 @@ CAIRN_BOTH void soft_step_start(Exec& exec, const StepContext& s, int substep) {
 }
 
 CAIRN_UNCHECKED
-template <bool kBias, class Exec>
-CAIRN_BOTH void soft_step_pass(Exec& exec, const StepContext& s) {
+template <kernels::RowPass kPass, class Exec>
+CAIRN_BOTH void row_pass(Exec& exec, const StepContext& s) {
   if (s.rolling) {
-    exec.sweep(s.parts, kernels::SolveRow<kBias, true>{s.constants, s.bodies.solve, s.rows});
+    exec.sweep(s.parts, kernels::SolveRow<kPass, true>{s.constants, s.bodies.solve, s.rows, s.bodies.radius});
   } else {
-    exec.sweep(s.parts, kernels::SolveRow<kBias, false>{s.constants, s.bodies.solve, s.rows});
+    exec.sweep(s.parts, kernels::SolveRow<kPass, false>{s.constants, s.bodies.solve, s.rows, s.bodies.radius});
   }
 }
 

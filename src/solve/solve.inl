@@ -5,27 +5,30 @@
 
 namespace cairn {
 
-/// Rows and velocities -> impulses and velocities that lead out of overlap: soft constraints with a bias, or position
-/// corrections.
+/// Rows and velocities -> impulses and velocities that lead out of overlap: soft constraints with a bias, position
+/// corrections, or passes of sequential impulses.
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void solve(Exec& exec, const StepContext& s) {
-  if (s.solver == SolverKind::kXpbd) {
-    xpbd_pass<kernels::XpbdPass::kPosition>(exec, s);
-  } else {
-    soft_step_pass<true>(exec, s);
+  switch (s.solver) {
+    case SolverKind::kSoftStep: row_pass<kernels::RowPass::kBias>(exec, s); break;
+    case SolverKind::kXpbd: xpbd_pass<kernels::XpbdPass::kPosition>(exec, s); break;
+    case SolverKind::kSequentialImpulse:
+      for (int pass = 0; pass < s.passes; ++pass) row_pass<kernels::RowPass::kSequential>(exec, s);
+      break;
   }
   exec.mark(Stage::kSolve);
 }
 
-/// Takes back the velocity that the push gave: soft constraints without the bias, or the velocity pass.
+/// Takes back the velocity that the push gave: soft constraints without the bias, or the velocity pass. Sequential
+/// impulses keep it.
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void relax(Exec& exec, const StepContext& s) {
-  if (s.solver == SolverKind::kXpbd) {
-    xpbd_pass<kernels::XpbdPass::kVelocity>(exec, s);
-  } else {
-    soft_step_pass<false>(exec, s);
+  switch (s.solver) {
+    case SolverKind::kSoftStep: row_pass<kernels::RowPass::kRelax>(exec, s); break;
+    case SolverKind::kXpbd: xpbd_pass<kernels::XpbdPass::kVelocity>(exec, s); break;
+    case SolverKind::kSequentialImpulse: return;
   }
   exec.mark(Stage::kRelax);
 }

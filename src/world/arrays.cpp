@@ -117,9 +117,13 @@ void Arrays::set_buckets(StepContext& context, std::uint32_t count) {
 
 StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   StepContext s;
+  // sequential impulses take the step in one, and pass over its rows as often as others take substeps
+  const bool whole = params.solver == SolverKind::kSequentialImpulse;
+  s.substeps = whole ? 1 : params.substeps;
+  s.passes = whole ? params.substeps : 1;
   kernels::StepConstants& k = s.constants;
   k.dt = params.dt;
-  k.h = params.dt / static_cast<float>(params.substeps);
+  k.h = params.dt / static_cast<float>(s.substeps);
   k.inv_h = 1.0f / k.h;
   // soft constraint of natural frequency f = contact_frequency / h (Catto 2011)
   const float h_omega = 6.28318531f * params.contact_frequency;
@@ -170,7 +174,6 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   s.state = state.data();
   s.solver = params.solver;
   s.sweep = params.sweep;
-  s.substeps = params.substeps;
   s.sleeping = params.sleeping;
   return s;
 }

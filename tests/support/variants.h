@@ -25,12 +25,18 @@ StepParams xpbd(StepParams p) {
   p.sweep = kSweep;
   return p;
 }
+inline StepParams sequential_impulse(StepParams p) {
+  p.solver = SolverKind::kSequentialImpulse;
+  return p;
+}
 inline const Variant kVariants[] = {
     {"soft_step", [](StepParams p) { return p; }},
     {"soft_step_lively", sleepy, true},
     {"gauss_seidel", xpbd<SweepKind::kGaussSeidel>},
     {"gauss_seidel_lively", [](StepParams p) { return sleepy(xpbd<SweepKind::kGaussSeidel>(p)); }, true},
     {"jacobi", xpbd<SweepKind::kJacobi>},
+    {"sequential_impulse", sequential_impulse},
+    {"sequential_impulse_lively", [](StepParams p) { return sleepy(sequential_impulse(p)); }, true},
 };
 
 /// The scene, solved as the variant says.

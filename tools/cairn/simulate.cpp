@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include "src/scene_file/keys.h"
 #include "tools/cairn/judge.h"
 
 namespace cairn::cli {
@@ -93,6 +94,11 @@ Progress progress_line(std::uint64_t steps) {
   };
 }
 
-std::string solver_name(SolverKind solver) { return solver == SolverKind::kXpbd ? "xpbd" : "soft_step"; }
+std::string solver_name(SolverKind solver) {
+  for (const auto& [word, kind] : scene_file::kSolverKinds) {
+    if (kind == solver) return std::string(word);
+  }
+  return {};
+}
 
 }  // namespace cairn::cli
