@@ -10,15 +10,17 @@
 namespace cairn::verify {
 namespace {
 
-class Balance : public BothSolvers {};
-class Topple : public BothSolvers {};
-class Overhang : public BothSolvers {};
-class Support : public BothSolvers {};
-class Heap : public BothSolvers {};
-class PushOut : public BothSolvers {};
+class Balance : public EachSolver {};
+class Topple : public EachSolver {};
+class Overhang : public EachSolver {};
+class Support : public EachSolver {};
+class Heap : public EachSolver {};
+class PushOut : public EachSolver {};
+class Relaxed : public EachSolver {};
 
-/// In `xpbd` overlap carries the loads, (load) g h^2 deep, and leans tall stacks: where that decides, more substeps.
-int substeps(const Method& m, int soft, int xpbd) { return m.solver == SolverKind::kXpbd ? xpbd : soft; }
+/// In `xpbd` overlap carries the loads, (load) g h^2 deep, and leans tall stacks; in `sequential_impulse` a step's fall
+/// is left to its overlap. Where that decides, more substeps.
+int substeps(const Method& m, int soft, int others) { return m.solver == SolverKind::kSoftStep ? soft : others; }
 
 /// A kinematic table that turns about y at half a degree a second, with things standing on it; gravity is plain.
 class TiltingTable {
@@ -281,19 +283,22 @@ TEST_P(PushOut, deep_overlap_is_pushed_out_at_a_bounded_speed) {
   }
 }
 
-TEST_P(Balance, the_push_out_gives_round_bodies_no_speed_to_keep) {
+TEST_P(Relaxed, the_push_out_gives_round_bodies_no_speed_to_keep) {
   for (const Geometry& shape : kRounds) {
     // relaxing takes the push back: what the spring does in its last substep is left at most
     EXPECT_LT(part(GetParam(), shape, 3).speed, 3.0 / 60) << shape.index();
   }
 }
 
-CAIRN_VERIFY_BOTH(Balance);
-CAIRN_VERIFY_BOTH(Topple);
-CAIRN_VERIFY_BOTH(Overhang);
-CAIRN_VERIFY_BOTH(PushOut);
-CAIRN_VERIFY_BOTH(Support);
-CAIRN_VERIFY_BOTH(Heap);
+CAIRN_VERIFY_EACH(Balance);
+CAIRN_VERIFY_EACH(Topple);
+CAIRN_VERIFY_EACH(Overhang);
+CAIRN_VERIFY_EACH(PushOut);
+CAIRN_VERIFY_EACH(Support);
+CAIRN_VERIFY_EACH(Heap);
+// Baumgarte's bias is a velocity, and stays
+INSTANTIATE_TEST_SUITE_P(Solver, Relaxed, testing::Values(kSoftStep, kXpbdGaussSeidel, kXpbdJacobi),
+                         [](const auto& row) { return std::string(row.param.name); });
 
 }  // namespace
 }  // namespace cairn::verify

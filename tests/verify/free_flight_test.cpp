@@ -5,13 +5,13 @@
 namespace cairn::verify {
 namespace {
 
-class FreeFlight : public BothSolvers {};
+class FreeFlight : public EachSolver {};
 
 /// A speed that rounding alone may change in n substeps. A solver that takes velocities from positions divides by h a
 /// displacement of up to v dt, so its rounding counts once a substep of the step more.
-double rounding_of_speed(const Lab& lab, double v, int n) { return rounded_speed(v, n) * (1 + lab.params.substeps); }
+double rounding_of_speed(const Lab& lab, double v, int n) { return rounded_speed(v, n) * (1 + lab.substeps()); }
 double rounding_of_distance(const Lab& lab, double v, int n) {
-  return rounded_distance(v, n, lab.h()) * (1 + lab.params.substeps);
+  return rounded_distance(v, n, lab.h()) * (1 + lab.substeps());
 }
 
 TEST_P(FreeFlight, free_fall_is_the_sum_that_symplectic_euler_makes) {
@@ -20,7 +20,7 @@ TEST_P(FreeFlight, free_fall_is_the_sum_that_symplectic_euler_makes) {
     lab.material(0.6);
     const std::uint32_t ball = lab.add(lab.make(Sphere{0.5f}, {0, 0, 100}));
     lab.run(2);
-    const int n = lab.steps * substeps;
+    const int n = lab.steps * lab.substeps();
     const ref::Vec3 want = ref::projectile_stepped({0, 0, 100}, {}, {0, 0, -kG}, lab.h(), n);
     const double v = kG * lab.h() * n;
     EXPECT_NEAR(lab.x(ball).z, want.z, rounding_of_distance(lab, v, n)) << substeps;
@@ -40,7 +40,7 @@ TEST_P(FreeFlight, a_projectile_flies_the_same_parabola_in_any_gravity_and_spin_
   body.angular_velocity = {3, 5, -2};
   const std::uint32_t box = lab.add(std::move(body));
   lab.run(2);
-  const int n = lab.steps * 6;
+  const int n = lab.steps * lab.substeps();
   const ref::Vec3 want = ref::projectile_stepped(x0, v0, g, lab.h(), n);
   // 16 m/s: the largest speed of the flight, at its start
   EXPECT_LT(length(lab.x(box) - want), rounding_of_distance(lab, 17, n));
@@ -107,7 +107,7 @@ TEST_P(FreeFlight, the_same_on_a_frictionless_floor) {
   EXPECT_NEAR(lab.x(box).z, x0.z, soft_sink(lab) + 4 * kUlp);
 }
 
-CAIRN_VERIFY_BOTH(FreeFlight);
+CAIRN_VERIFY_EACH(FreeFlight);
 
 }  // namespace
 }  // namespace cairn::verify

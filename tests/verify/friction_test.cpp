@@ -7,8 +7,8 @@
 namespace cairn::verify {
 namespace {
 
-class Friction : public BothSolvers {};
-class ObliqueImpact : public BothSolvers {};
+class Friction : public EachSolver {};
+class ObliqueImpact : public EachSolver {};
 
 /// Lets a flat box slide to rest in 12 azimuths.
 void slide_to_rest(const Method& method, ref::Vec3 half) {
@@ -111,7 +111,8 @@ TEST_P(Friction, a_tall_box_on_an_incline_tips_when_its_centre_passes_the_edge) 
 TEST_P(Friction, a_box_rides_a_turntable_until_w_squared_r_is_mu_g) {
   const double mu = 0.5f, r0 = 2, rate = 0.02;
   const double limit = ref::turntable_limit(mu, kG, r0), w0 = 0.8 * limit;
-  Lab lab(GetParam());
+  // a step turns the table by over the degree for which contacts keep their anchors
+  Lab lab(GetParam(), GetParam().solver == SolverKind::kSequentialImpulse ? 1 : 6);
   lab.material(mu);
   Body disc = lab.make_kinematic(Box{{4, 4, 0.5f}}, {0, 0, -0.5});
   disc.angular_velocity = {0, 0, static_cast<float>(w0)};
@@ -185,8 +186,8 @@ TEST_P(Friction, rolling_friction_stops_a_sphere_as_its_lever_predicts) {
   EXPECT_LT(length(lab.x(ball) - rest), rounded_distance(kG * lab.h(), 360, lab.h()));
 }
 
-CAIRN_VERIFY_BOTH(Friction);
-CAIRN_VERIFY_BOTH(ObliqueImpact);
+CAIRN_VERIFY_EACH(Friction);
+CAIRN_VERIFY_EACH(ObliqueImpact);
 
 }  // namespace
 }  // namespace cairn::verify

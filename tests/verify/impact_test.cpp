@@ -8,7 +8,7 @@
 namespace cairn::verify {
 namespace {
 
-class Impact : public BothSolvers {};
+class Impact : public EachSolver {};
 
 TEST_P(Impact, bounces_reach_e_to_the_2n_of_the_height) {
   const double drop = 2, r = 0.25;
@@ -133,7 +133,10 @@ TEST_P(Impact, off_centre_impacts_follow_newtons_law_along_the_contact_normal) {
   for (const double e : {0.0, 0.5, 1.0}) {
     for (const double start : {0.0, 0.01, 0.02, 0.03, 0.04}) {
       const Oblique error = oblique(GetParam(), e, start, 1.0 / 60);
-      EXPECT_LT(error.law, 3 * 40 * kUlp) << e << " " << start;
+      // the sequential impulses of a step end the approach at the gap's end, and the next step does the rest along a
+      // normal that has turned by up to v h / 2 r
+      const bool twice = GetParam().solver == SolverKind::kSequentialImpulse;
+      EXPECT_LT(error.law, 3 * 40 * kUlp + (twice ? 3.0 * 3.0 / 360 : 0)) << e << " " << start;
       EXPECT_LT(error.momentum, 3 * 3 * 40 * kUlp) << e << " " << start;
       // the normal is that of the step's start, when the line of centres had still to turn by up to v dt sine / 2 r
       // (twice over, since it looks a step ahead); it moves the impulse, 2/3 (1 + e) v, by so much, and both its
@@ -178,7 +181,7 @@ TEST_P(Impact, a_row_of_equal_balls_passes_the_speed_on) {
   for (std::uint32_t i = 0; i < 5; ++i) EXPECT_NEAR(lab.v(i).x, i == 4 ? 4 : 0, 4 * 80 * kUlp) << i;
 }
 
-CAIRN_VERIFY_BOTH(Impact);
+CAIRN_VERIFY_EACH(Impact);
 
 }  // namespace
 }  // namespace cairn::verify

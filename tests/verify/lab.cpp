@@ -9,6 +9,10 @@ Lab::Lab(const Method& method, int substeps, double dt) {
   params.sweep = method.sweep;
   params.substeps = substeps;
   params.dt = static_cast<float>(dt);
+  if (method.solver == SolverKind::kSequentialImpulse) {
+    params.dt = static_cast<float>(dt / substeps);
+    params.substeps = 12;
+  }
 }
 
 std::uint32_t Lab::material(double friction, double restitution, double rolling_friction) {

@@ -7,7 +7,7 @@
 namespace cairn::verify {
 namespace {
 
-class Rolling : public BothSolvers {};
+class Rolling : public EachSolver {};
 
 constexpr double kRadius = 0.5;
 
@@ -94,7 +94,7 @@ TEST_P(Rolling, a_sliding_sphere_rolls_at_five_sevenths_of_its_speed_after_2_v_o
   }
 }
 
-CAIRN_VERIFY_BOTH(Rolling);
+CAIRN_VERIFY_EACH(Rolling);
 
 }  // namespace
 }  // namespace cairn::verify

@@ -5,7 +5,7 @@
 namespace cairn::verify {
 namespace {
 
-class Sleep : public BothSolvers {};
+class Sleep : public EachSolver {};
 
 /// A tower of three, and a box apart.
 struct Yard {
@@ -139,7 +139,7 @@ TEST_P(Sleep, a_kinematic_body_that_starts_to_move_wakes_what_stands_on_it) {
   EXPECT_NEAR(lab.x(box).z, 0.5 + 0.5, 2 * soft_sink(lab) + 0.5 * lab.h());
 }
 
-CAIRN_VERIFY_BOTH(Sleep);
+CAIRN_VERIFY_EACH(Sleep);
 
 }  // namespace
 }  // namespace cairn::verify
