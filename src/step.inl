@@ -14,6 +14,7 @@
 #include "src/predict/predict.inl"
 #include "src/prepare/prepare.inl"
 #include "src/reset/reset.inl"
+#include "src/residual/residual.inl"
 #include "src/restitute/restitute.inl"
 #include "src/sleep/sleep.inl"
 #include "src/solve/solve.inl"

@@ -7,5 +7,6 @@ namespace cairn {
 
 template void step<exec::CudaExec>(exec::CudaExec&, const StepContext&);
 template void reset<exec::CudaExec>(exec::CudaExec&, const StepContext&, const ResetContext&);
+template void residual<exec::CudaExec>(exec::CudaExec&, const StepContext&, const kernels::Residuals&);
 
 }  // namespace cairn

@@ -5,6 +5,7 @@
 #include "cairn/errors.h"
 #include "cairn/params.h"
 #include "cairn/report.h"
+#include "cairn/residual.h"
 #include "cairn/scene.h"
 #include "cairn/scene_file.h"
 #include "cairn/types.h"

@@ -7,6 +7,7 @@
 #include "cairn/device.h"
 #include "cairn/params.h"
 #include "cairn/report.h"
+#include "cairn/residual.h"
 #include "cairn/scene.h"
 
 namespace cairn {
@@ -112,6 +113,11 @@ class World {
   std::vector<WorldReport> reports() const;  ///< of each world
   void clear_status();  ///< of all worlds; those that are frozen go on from where they are
   std::vector<Contact> contacts() const;
+
+  /// How far the last step is from the laws of contact, found on the device when asked for. Zeros before the first step.
+  ContactResidual residual() const;
+  ContactResidual residual(std::uint32_t world) const;
+  std::vector<ContactResidual> residuals() const;  ///< of each world
 
   /// Hash (XXH3, 64 bit) of every living body's slot in its world, pose and velocities, bit for bit. Equal on every
   /// device and thread count; of a batch, the hash of its worlds' hashes.

@@ -6,6 +6,7 @@
 #include "cairn/device.h"
 #include "src/exec/memory.h"
 #include "src/exec/observer.h"
+#include "kernels/residual/residual.h"
 #include "src/step_context.h"
 
 namespace cairn::exec {
@@ -18,6 +19,8 @@ class Backend {
   virtual void step(const StepContext& context, StepObserver* observer) = 0;
   /// Enqueues a reset of worlds.
   virtual void reset(const StepContext& context, const ResetContext& reset) = 0;
+  /// Enqueues the residuals of the last step.
+  virtual void residual(const StepContext& context, const kernels::Residuals& of) = 0;
   /// Waits for all that was enqueued. Throws DeviceError if the device failed.
   virtual void wait() = 0;
 };

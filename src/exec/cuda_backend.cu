@@ -14,6 +14,9 @@ extern template void step<exec::CudaExec>(exec::CudaExec&, const StepContext&);
 template <class Exec>
 void reset(Exec& exec, const StepContext& s, const ResetContext& r);
 extern template void reset<exec::CudaExec>(exec::CudaExec&, const StepContext&, const ResetContext&);
+template <class Exec>
+void residual(Exec& exec, const StepContext& s, const kernels::Residuals& of);
+extern template void residual<exec::CudaExec>(exec::CudaExec&, const StepContext&, const kernels::Residuals&);
 
 namespace exec {
 namespace {
@@ -71,6 +74,12 @@ class CudaBackend final : public Backend {
     const OnDevice on(stream_.device());
     exec_.observe(nullptr);
     cairn::reset(exec_, context, reset);
+  }
+
+  void residual(const StepContext& context, const kernels::Residuals& of) override {
+    const OnDevice on(stream_.device());
+    exec_.observe(nullptr);
+    cairn::residual(exec_, context, of);
   }
 
  private:

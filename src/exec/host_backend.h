@@ -29,6 +29,11 @@ class HostBackend final : public Backend {
     exec_.observe(nullptr);
     cairn::reset(exec_, context, reset);
   }
+  void residual(const StepContext& context, const kernels::Residuals& of) override {
+    const ExactFloats exact;
+    exec_.observe(nullptr);
+    cairn::residual(exec_, context, of);
+  }
   void wait() override {}
 
  private:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cairn/scene.h"
+#include "kernels/residual/residual.h"
 #include "src/exec/memory.h"
 #include "src/step_context.h"
 #include "src/world/parts.h"
@@ -69,6 +70,7 @@ struct Arrays {
   exec::Buffer<std::uint32_t> part_of_world, part_begin, part_body;
   exec::Buffer<std::uint32_t> color_begin, color_row;
   exec::Buffer<std::uint8_t> chosen;    ///< likewise
+  exec::Table<kernels::Residuals> residuals;  ///< where they are asked for
   exec::Buffer<kernels::StepState> state;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 // What a World holds. The parts are in files by topic: world.cpp (life and step), reset.cpp, edit.cpp (bodies),
 // materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities, forces, hash), frame.cpp
-// (body frames), readback.cpp (report and contacts), trace.cpp (stage times and hashes).
+// (body frames), readback.cpp (report and contacts), residual.cpp, trace.cpp (stage times and hashes).
 
 #include <array>
 #include <chrono>

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+
+namespace cairn {
+
+/// How far the impulses and velocities at the end of a step are from the laws of contact: the natural map of each law
+/// (Acary and Brogliato 2008, "Numerical Methods for Nonsmooth Dynamical Systems", chapters 10 and 13), scaled to a
+/// speed, in the maximum norm. Zero is a solution. With l the impulse of the last substep, m the effective mass, u the
+/// velocity of b against a, and s the separation, which counts while the shapes are apart:
+///   Signorini: 0 <= l, 0 <= u_n + max(s, 0) / h, one of them 0. Of each point: |min(l / m, u_n + max(s, 0) / h)|.
+///   Coulomb: |f| <= mu sum l, and f against the slip u_t where it is as large as that. Of each manifold, at its friction
+///   centre: |f - p(f - m u_t)| / m, with p the projection onto the disc of radius mu sum l.
+/// Bodies that sleep have no contacts here, and neither have worlds that are frozen or were reset since.
+struct ContactResidual {
+  float signorini{0};    ///< [m/s]   largest over the points: what still approaches, pulls, or pushes what leaves
+  float coulomb{0};      ///< [m/s]   largest over the manifolds: what slips within the cone, or against its friction
+  float twist{0};        ///< [rad/s] likewise for friction against turning about the normal
+  float cone{0};         ///< [N s]   largest |f| - mu sum l, at least 0
+  float penetration{0};  ///< [m]     largest -s at the step's end, at least 0, linear in the step's motion
+  std::uint32_t points{0};  ///< [1]  contact points that were looked at
+  friend bool operator==(const ContactResidual&, const ContactResidual&) = default;
+};
+
+}  // namespace cairn

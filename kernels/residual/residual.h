@@ -1,0 +1,109 @@
+#pragma once
+
+#include "kernels/common/state.h"
+#include "kernels/solve/row_friction.h"
+
+namespace cairn::kernels {
+
+/// Largest residuals of each world's contacts, as the bits of floats that are at least 0: their order is that of the
+/// bits, so that an integer max finds the largest.
+struct Residuals {
+  std::uint32_t* signorini;    ///< [m/s]   (worlds)
+  std::uint32_t* coulomb;      ///< [m/s]   (worlds)
+  std::uint32_t* twist;        ///< [rad/s] (worlds)
+  std::uint32_t* cone;         ///< [N s]   (worlds)
+  std::uint32_t* penetration;  ///< [m]     (worlds)
+  std::uint32_t* points;       ///< [1]     (worlds)
+  template <class R, class F>
+  static void for_each_field(R& r, F f) {
+    f(r.signorini); f(r.coulomb); f(r.twist); f(r.cone); f(r.penetration); f(r.points);
+  }
+};
+
+/// Nothing seen yet. One thread per world.
+struct ResidualClear {
+  Residuals of;
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    of.signorini[i] = of.coulomb[i] = of.twist[i] = of.cone[i] = of.penetration[i] = of.points[i] = 0;
+  }
+};
+
+/// The residuals of a row after a step, as include/cairn/residual.h defines them: Signorini |min(l / m, u_n + max(s, 0)
+/// / h)|, Coulomb |f - p(f - m u_t)| / m with m the harmonic mean of the friction block's masses, and the same for
+/// twist. Integer max into the row's world. One thread per row slot.
+struct ResidualRow {
+  StepConstants k;
+  Bodies bodies;
+  Worlds worlds;
+  const RowBlock* rows;
+  Residuals of;
+
+  CAIRN_HD void operator()(std::uint32_t slot) const {
+    const RowBlock& row = rows[slot / kRowLanes];
+    const std::uint32_t lane = slot % kRowLanes;
+    const std::uint32_t points = row.count[lane];
+    if (points == 0) return;
+    const std::uint32_t world = bodies.world[row.body_a[lane]];
+    if (worlds.status[world] != 0 || worlds.steps[world] == 0) return;
+    RowBody<float> a, b;
+    RowDelta<float> da, db;
+    gather(bodies.solve, &row.body_a[lane], a);
+    gather(bodies.solve, &row.body_b[lane], b);
+    gather(bodies.solve, &row.body_a[lane], da);
+    gather(bodies.solve, &row.body_b[lane], db);
+    const Vec3 n = load3<float>(row.normal, lane);
+
+    float signorini = 0.0f, depth = 0.0f, sum = 0.0f, lever_sum = 0.0f;
+    for (std::uint32_t j = 0; j < points; ++j) {
+      const RowBlock::Point& p = row.point[j];
+      const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
+      const float s = dot(n, db.dx - da.dx, dot(j_b, db.dtheta, p.separation[lane])) - dot(j_a, da.dtheta);
+      const float u = dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
+      const float l = p.impulse[lane];
+      if (p.mass[lane] > 0.0f) {
+        signorini = max(signorini, abs(min(l / p.mass[lane], fma(max(s, 0.0f), k.inv_h, u))));
+      }
+      depth = max(depth, -s);
+      sum += max(l, 0.0f);
+      lever_sum = fma(p.lever[lane], max(l, 0.0f), lever_sum);
+    }
+    note(of.signorini, world, signorini);
+    note(of.penetration, world, depth);
+    atomic_add(&of.points[world], points);
+    friction(row, lane, world, n, a, b, sum, lever_sum);
+  }
+
+ private:
+  CAIRN_HD void friction(const RowBlock& row, std::uint32_t lane, std::uint32_t world, Vec3 n, const RowBody<float>& a,
+                         const RowBody<float>& b, float sum, float lever_sum) const {
+    const float bound = row.mu[lane] * sum;
+    const float f0 = row.friction_impulse[0][lane], f1 = row.friction_impulse[1][lane];
+    note(of.cone, world, max(sqrt(fma(f0, f0, f1 * f1)) - bound, 0.0f));
+
+    const float m00 = row.friction_mass[0][lane], m01 = row.friction_mass[1][lane], m11 = row.friction_mass[2][lane];
+    const float trace = m00 + m11;
+    if (trace > 0.0f) {
+      const float mass = 2.0f * (fma(m00, m11, -(m01 * m01)) / trace);
+      float u0, u1;
+      Slide<float>(row, lane, n).along(b.v - a.v, a.w, b.w, u0, u1);
+      float p0 = f0 - mass * u0, p1 = f1 - mass * u1;
+      clamp_length(p0, p1, bound);
+      p0 = f0 - p0;
+      p1 = f1 - p1;
+      if (mass > 0.0f) note(of.coulomb, world, sqrt(fma(p0, p0, p1 * p1)) / mass);
+    }
+
+    const float mass = row.twist_mass[lane], t = row.twist_impulse[lane];
+    if (!(mass > 0.0f)) return;
+    const float turn = dot(load3<float>(row.twist_b, lane), b.w) - dot(load3<float>(row.twist_a, lane), a.w);
+    const float reach = row.mu[lane] * lever_sum;
+    note(of.twist, world, abs(t - clamp(t - mass * turn, -reach, reach)) / mass);
+  }
+
+  CAIRN_HD static void note(std::uint32_t* largest, std::uint32_t world, float value) {
+    // adding 0 makes -0 a +0
+    atomic_max(&largest[world], bits_of(value + 0.0f));
+  }
+};
+
+}  // namespace cairn::kernels
