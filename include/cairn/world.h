@@ -114,7 +114,8 @@ class World {
   void clear_status();  ///< of all worlds; those that are frozen go on from where they are
   std::vector<Contact> contacts() const;
 
-  /// How far the last step is from the laws of contact, found on the device when asked for. Zeros before the first step.
+  /// How far the last step is from the laws of contact, found on the device when asked for. Zeros before the first
+  /// step.
   ContactResidual residual() const;
   ContactResidual residual(std::uint32_t world) const;
   std::vector<ContactResidual> residuals() const;  ///< of each world
