@@ -37,7 +37,7 @@ target_compile_definitions(cairn_dep_xxhash INTERFACE XXH_INLINE_ALL)
 cairn_find(nlohmann_json HEADER nlohmann/json.hpp PACKAGE nlohmann-json3-dev)
 cairn_find(stb HEADER stb_image_write.h PACKAGE libstb-dev SUFFIX stb)
 
-if(CAIRN_TOOLS)
+if(CAIRN_TOOLS OR CAIRN_BENCHMARKS)
   cairn_find(cli11 HEADER CLI/CLI.hpp PACKAGE libcli11-dev)
 endif()
 
