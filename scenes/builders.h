@@ -1,0 +1,59 @@
+#pragma once
+// What the built-in scenes are made with, and the scenes themselves, by topic a file.
+
+#include <cstdint>
+#include <string>
+
+#include "scenes/builtin.h"
+#include "scenes/random.h"
+#include "scenes/spec.h"
+
+namespace cairn::scenes {
+
+inline constexpr float kDensity = 1000;            ///< [kg/m^3]
+inline constexpr float kFriction = 0.6f;           ///< [1]
+inline constexpr double kShift = 0.005;            ///< [m] disturbance in x and y
+inline constexpr double kMaxBodies = 3'999'990;    ///< [1] leaves room for floor and walls in 4 million
+
+/// What each random number of a body is for.
+enum Channel : std::uint64_t { kX, kY, kYaw, kSizeX, kSizeY, kSizeZ, kKind, kRotation = 16 };
+
+Material stone(float density = kDensity, float friction = kFriction);
+Body make_body(std::string name, BodyType type, Vec3d position, Geometry geometry, std::uint32_t material = 0);
+std::string numbered(const char* kind, int index);
+void add_floor(Scene& scene);
+
+/// A turn about z by `share` of the disturbance of yaw.
+Quat disturbed_yaw(const Random& random, double share = 1);
+
+/// A box, disturbed from its ideal place by `share` of the disturbance.
+void add_box(Scene& scene, std::uint64_t seed, int index, Vec3d ideal, const Box& box, std::uint32_t material = 0,
+             double share = 1);
+
+/// A scene of stone with a floor.
+Built on_floor();
+
+/// Throws InvalidArgument if a scene of several parameters comes to more than kMaxBodies.
+void check_count(const std::string& scene, double count);
+
+// stacks.cpp
+Built tower(const Spec& spec, std::uint64_t seed);
+Built heavy(const Spec& spec, std::uint64_t seed);
+Built lattice(const Spec& spec, std::uint64_t seed);
+Built boulder(const Spec& spec, std::uint64_t seed);
+
+// bricks.cpp
+Built wall(const Spec& spec, std::uint64_t seed);
+Built pyramid(const Spec& spec, std::uint64_t seed);
+Built bricks(const Spec& spec, std::uint64_t seed);
+Built wrecking(const Spec& spec, std::uint64_t seed);
+
+// heaps.cpp
+Built pile(const Spec& spec, std::uint64_t seed);
+Built rain(const Spec& spec, std::uint64_t seed);
+
+// motion.cpp
+Built slope(const Spec& spec, std::uint64_t seed);
+Built spinner(const Spec& spec, std::uint64_t seed);
+
+}  // namespace cairn::scenes
