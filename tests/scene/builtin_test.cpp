@@ -47,13 +47,16 @@ TEST(Builtin, have_the_number_of_bodies_that_their_parameters_say) {
   EXPECT_EQ(dynamic_count(make("slope", 1)), 3u);
   EXPECT_EQ(dynamic_count(make("spinner", 1)), 1u);
   EXPECT_EQ(dynamic_count(make("rain:count=77", 1)), 77u);
+  EXPECT_EQ(dynamic_count(make("bricks:length=5,height=4,walls=3", 1)), 3u * (5 + 6 + 5 + 6));
+  EXPECT_EQ(dynamic_count(make("boulder", 1)), 5001u);
+  EXPECT_EQ(dynamic_count(make("wrecking", 1)), 4201u);
 }
 
 TEST(Builtin, are_the_same_for_the_same_seed_and_others_for_another) {
   for (const BuiltinInfo& info : list()) {
     const std::string first = scene_to_json(make(info.name, 5));
     EXPECT_EQ(first, scene_to_json(make(info.name, 5))) << info.name;
-    if (info.name != "spinner") {
+    if (info.name != "spinner" && info.name != "wrecking") {
       EXPECT_NE(first, scene_to_json(make(info.name, 6))) << info.name;
     }
   }
@@ -153,7 +156,7 @@ TEST(Builtin, spinner_is_free_and_has_the_inertia_of_the_textbook) {
 TEST(Builtin, specs_that_are_wrong_say_what_exists) {
   EXPECT_EQ(refusal("tover"),
             "no built-in scene is named \"tover\"; there are: tower, wall, pyramid, lattice, pile, heavy, slope, "
-            "spinner, rain");
+            "spinner, rain, bricks, boulder, wrecking");
   EXPECT_EQ(refusal("wall:bas=4"), "scene wall has no parameter \"bas\"; there are: base, pitch");
   EXPECT_EQ(refusal("spinner:x=1"), "scene spinner has no parameter \"x\"; there are: none");
   EXPECT_EQ(refusal("tower:height=3,height=3"), "scene tower: parameter height is given twice");
@@ -165,7 +168,11 @@ TEST(Builtin, specs_that_are_wrong_say_what_exists) {
   EXPECT_EQ(refusal("tower:height"),
             "scene tower: parameter height must be a whole number between 1 and 3999990, is \"\"");
   EXPECT_EQ(refusal("tower:"), "scene tower has no parameter \"\"; there are: height");
-  EXPECT_EQ(refusal("wall:pitch=1"), "scene wall: parameter pitch must be a number between 1.02 and 1.9, is \"1\"");
+  EXPECT_EQ(refusal("wall:pitch=0.99"), "scene wall: parameter pitch must be a number between 1 and 1.9, is \"0.99\"");
+  // 100 walls of 500 rows of 100 bricks; every other row has a brick more
+  EXPECT_EQ(refusal("bricks:length=100,height=500,walls=100"),
+            "scene bricks would have 5025000 boxes; at most 3999990");
+  EXPECT_EQ(refusal("wrecking:pyramids=8,rows=1000"), "scene wrecking would have 4004000 boxes; at most 3999990");
 }
 
 TEST(Random, has_the_published_values_of_splitmix64) {
