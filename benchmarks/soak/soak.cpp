@@ -56,13 +56,6 @@ std::uint64_t resident_bytes() {
   return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-std::string device_description(const Device& device) {
-  for (const DeviceInfo& info : devices()) {
-    if (info.device.kind == device.kind && info.device.index == device.index) return info.description;
-  }
-  return {};
-}
-
 std::vector<BodyState> states_of(const World& world) {
   std::vector<BodyState> states(world.body_count());
   world.read_states(states);
@@ -93,7 +86,7 @@ class Soak {
     log_["commit"] = options.commit;
     log_["date"] = now();
     log_["device"] = world.device().name();
-    log_["description"] = device_description(world.device());
+    log_["description"] = describe(world.device()).description;
     log_["threads"] = world.device().kind == Device::Kind::kCpu ? world.device().threads : 0;
     log_["dt"] = world.params().dt;
     log_["substeps"] = world.params().substeps;

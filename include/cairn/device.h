@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -30,10 +31,15 @@ struct Device {
 struct DeviceInfo {
   Device device;
   std::string description;  ///< model name, and for CUDA compute capability and memory
+  std::string driver;       ///< for CUDA, the driver's version as far as it can be told; empty for the CPU
+  std::uint64_t memory{0};  ///< [B] in all; 0 where the system doesn't tell
 };
 
 /// The CPU first, then every usable CUDA device.
 std::vector<DeviceInfo> devices();
+
+/// What is known of one device. Throws DeviceError if it isn't there.
+DeviceInfo describe(const Device& device);
 
 /// True if this build has the CUDA backend, whether or not the machine has a device.
 bool built_with_cuda();

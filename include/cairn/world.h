@@ -125,6 +125,9 @@ class World {
   std::uint64_t state_hash() const;
   std::vector<std::uint64_t> state_hashes() const;  ///< of each world
 
+  /// Measures each stage from the next step on, or no more (WorldOptions::timings). Changes no bit.
+  void set_timings(bool on);
+
   /// Bytes that the world holds on its device.
   std::uint64_t memory_bytes() const;
 

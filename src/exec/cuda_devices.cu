@@ -1,6 +1,8 @@
 // The CUDA devices of this machine that this build can run on.
 
 #include <algorithm>
+#include <cstdint>
+#include <fstream>
 #include <iterator>
 #include <string>
 
@@ -42,7 +44,7 @@ bool usable(int device) {
 
 std::string dotted(int major, int minor) { return std::to_string(major) + "." + std::to_string(minor); }
 
-std::string describe(int device) {
+std::string description_of(int device) {
   cudaDeviceProp properties{};
   check(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
   int driver = 0;
@@ -50,6 +52,26 @@ std::string describe(int device) {
   return std::string(properties.name) + ", compute capability " + dotted(properties.major, properties.minor) + ", " +
          std::to_string(properties.totalGlobalMem >> 20) + " MiB, driver for CUDA " +
          dotted(driver / 1000, driver % 1000 / 10);
+}
+
+/// As the kernel's driver tells, or else the CUDA version that it is for.
+std::string driver_version() {
+  std::ifstream file("/proc/driver/nvidia/version");
+  std::string word;
+  bool of_the_module = false;
+  while (file >> word) {
+    of_the_module = of_the_module || word == "Module";
+    if (of_the_module && word.find('.') != std::string::npos && word[0] >= '0' && word[0] <= '9') return word;
+  }
+  int driver = 0;
+  check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
+  return "for CUDA " + dotted(driver / 1000, driver % 1000 / 10);
+}
+
+std::uint64_t device_memory(int device) {
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
+  return properties.totalGlobalMem;
 }
 
 /// 0 where there is no driver, one too old, or no device.
@@ -66,7 +88,7 @@ std::vector<DeviceInfo> cuda_devices() {
   std::vector<DeviceInfo> found;
   for (int i = 0; i < device_count(); ++i) {
     try {
-      if (usable(i)) found.push_back({Device::cuda(i), describe(i)});
+      if (usable(i)) found.push_back({Device::cuda(i), description_of(i), driver_version(), device_memory(i)});
     } catch (const DeviceError&) {
       // a device that can't be asked what it is can't be used either
     }
@@ -81,7 +103,7 @@ void check_usable(int index) {
                       std::to_string(count));
   }
   if (!usable(index)) {
-    throw DeviceError("cuda:" + std::to_string(index) + " (" + describe(index) +
+    throw DeviceError("cuda:" + std::to_string(index) + " (" + description_of(index) +
                       ") can't run this build, whose code begins at compute capability " +
                       dotted(kLeastArchitecture / 100, kLeastArchitecture % 100 / 10));
   }

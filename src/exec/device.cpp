@@ -4,6 +4,8 @@
 #include <cstring>
 #include <thread>
 
+#include <unistd.h>
+
 #include "cairn/errors.h"
 #include "src/exec/backend.h"
 
@@ -30,6 +32,12 @@ std::string cpu_model() {
   if (first != std::string::npos) return model.substr(first, model.find_last_not_of(' ') + 1 - first);
 #endif
   return "CPU";
+}
+
+/// [B] 0 where the system doesn't tell.
+std::uint64_t host_memory() {
+  const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+  return pages > 0 && bytes > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(bytes) : 0;
 }
 
 std::string list_of(const std::vector<DeviceInfo>& infos) {
@@ -75,9 +83,18 @@ std::string Device::name() const { return kind == Kind::kCpu ? "cpu" : "cuda:" +
 
 std::vector<DeviceInfo> devices() {
   const unsigned threads = std::thread::hardware_concurrency();
-  std::vector<DeviceInfo> found{{Device::cpu(), cpu_model() + ", " + std::to_string(threads) + " hardware threads"}};
+  std::vector<DeviceInfo> found{
+      {Device::cpu(), cpu_model() + ", " + std::to_string(threads) + " hardware threads", "", host_memory()}};
   for (DeviceInfo& info : exec::cuda_devices()) found.push_back(std::move(info));
   return found;
+}
+
+DeviceInfo describe(const Device& device) {
+  for (DeviceInfo& info : devices()) {
+    if (info.device.kind == device.kind && info.device.index == device.index) return std::move(info);
+  }
+  throw DeviceError("device '" + device.name() + "' isn't there or can't run this build; there is " +
+                    list_of(devices()));
 }
 
 bool built_with_cuda() {

@@ -233,6 +233,12 @@ void World::set_limits(const Limits& limits, std::uint32_t world) {
   impl_->worlds[world].limits = limits;
 }
 
+void World::set_timings(bool on) {
+  impl_->synchronise();
+  impl_->options.timings = on;
+  impl_->stage_ms = {};
+}
+
 const Device& World::device() const { return impl_->options.device; }
 
 }  // namespace cairn

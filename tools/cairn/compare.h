@@ -1,0 +1,20 @@
+#pragma once
+// What moved between two files of `bench --json`.
+
+#include <filesystem>
+#include <string>
+
+namespace cairn::cli {
+
+struct Comparison {
+  std::string text;   ///< a line for each row
+  bool worse{false};  ///< see compare_benches
+};
+
+/// Rows meet by scene, worlds, substeps, dt, solver and seed. B is worse than A where a row of both has no figure in B
+/// and had one in A; takes longer by more than `tolerance` (1: twice as long); or, with other bits, lets more bodies fall
+/// or is deeper by more than `tolerance` in the mean or at most; or where its bits differ though the numerics are the same.
+/// Throws InvalidArgument, naming the file, if one can't be read or isn't such a file.
+Comparison compare_benches(const std::filesystem::path& a, const std::filesystem::path& b, double tolerance);
+
+}  // namespace cairn::cli

@@ -1,0 +1,59 @@
+#pragma once
+// Times a row of `bench`, and says why where it has no figure.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cairn/device.h"
+#include "tools/cairn/simulate.h"
+#include "tools/cairn/suite.h"
+
+namespace cairn::cli {
+
+struct MeasureOptions {
+  DeviceInfo device;
+  std::uint64_t seed{1};
+  int repeats{1};
+  double limit{60};  ///< [s] for a row
+};
+
+/// What a row showed. Contacts, quality and hash are those after the timed steps.
+struct Measured {
+  Row row;
+  std::string not_run;    ///< why it was not run, or not to its end
+  std::string no_figure;  ///< why it ran and its times mean nothing
+  Outcome outcome;        ///< of the last repeat; step_ms of all repeats, each step waited for
+  std::uint32_t dynamic_bodies{0};     ///< [1] in all worlds
+  std::vector<double> queued_ms;       ///< [ms] (repeats) mean a step where the host waits for all of them at once
+  double drift{0};                     ///< [m]  farthest that a body moved in the timed steps
+  std::uint64_t memory_bytes{0};       ///< [B]  World::memory_bytes
+  bool same_hash{true};                ///< all repeats ended with the same bits
+  double seconds{0};                   ///< [s]  that the row took, with building and judging
+
+  bool has_figure() const { return not_run.empty() && no_figure.empty(); }
+  double ms() const;                   ///< [ms]  a step: median over the repeats of `queued_ms`
+  double world_steps() const;          ///< [1/s]
+  double body_steps() const;           ///< [1/s] of dynamic bodies
+};
+
+/// Times rows one after the other, and remembers how long their kinds take.
+class Measurer {
+ public:
+  explicit Measurer(MeasureOptions options) : options_(std::move(options)) {}
+  Measured measure(const Row& row);
+
+ private:
+  void run(Measured& result);
+  /// Empty if the row may run.
+  std::string reason_against(const Row& row, const Source& first, std::uint64_t bodies) const;
+
+  MeasureOptions options_;
+  std::map<std::string, double> cost_;  ///< [s] a body and step of the latest row of each kind of scene
+};
+
+/// The scene's name without its parameters.
+std::string kind_of(const std::string& scene);
+
+}  // namespace cairn::cli
