@@ -11,6 +11,7 @@
 #              CAIRN_COMMIT       the commit's name, where the copy has no .git
 #              CAIRN_RESULTS      where results go, in place of benchmarks/results/...; and, as one file, CAIRN_RESULTS.tgz
 #              CAIRN_DEVELOPER    ON: warnings are errors (OFF)
+#              CAIRN_BENCH_SUITE  suite of cairn bench (full), and CAIRN_BENCH_LIMIT, seconds for a row (40)
 #              CAIRN_SANITIZE_TOOLS   of compute-sanitizer (memcheck racecheck initcheck)
 #              CAIRN_SANITIZE_FILTER  GoogleTest filter of the tests that run under it (short ones, every stage)
 set -euo pipefail
@@ -150,7 +151,9 @@ if wanted sanitize; then
 fi
 
 if wanted bench; then
-  record bench "$build/bin/cairn" bench --device cuda:0 --json "$results/bench.json"
+  # the whole suite, in minutes: a row that would take longer than the limit says so and is not run
+  record bench "$build/bin/cairn" bench --device cuda:0 --suite "${CAIRN_BENCH_SUITE:-full}" \
+    --limit "${CAIRN_BENCH_LIMIT:-40}" --commit "$commit" --json "$results/bench.json" --plot "$results/bench.svg"
   if [ -x "$build/bin/cairn_benchmarks" ]; then
     record stages "$build/bin/cairn_benchmarks" --benchmark_out="$results/stages.json" --benchmark_out_format=json
   fi

@@ -9,6 +9,7 @@ namespace cairn {
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void advance(Exec& exec, const StepContext& s) {
+  exec.enter(Stage::kAdvance);
   exec.each_body(s.parts, kernels::Advance{s.constants, s.bodies});
   exec.mark(Stage::kAdvance);
 }

@@ -8,6 +8,7 @@ namespace cairn {
 /// Pairs, poses and the last step's manifolds -> manifolds.
 template <class Exec>
 void collide(Exec& exec, const StepContext& s) {
+  exec.enter(Stage::kCollide);
   const std::uint32_t now = s.constants.parity;
   exec.for_each(&s.state->pair_count[now], s.constants.pair_capacity,
                 kernels::Collide{s.constants, s.bodies, s.shapes, s.worlds, s.pairs[now],

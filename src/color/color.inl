@@ -10,6 +10,7 @@ namespace cairn {
 /// Manifolds -> colours that persist, colours for new edges, and the order and place of the rows.
 template <class Exec>
 void color(Exec& exec, const StepContext& s) {
+  exec.enter(Stage::kColor);
   const kernels::Pairs& pairs = s.pairs[s.constants.parity];
   const std::uint32_t* count = &s.state->pair_count[s.constants.parity];
   const std::uint32_t capacity = s.constants.pair_capacity;

@@ -24,7 +24,9 @@ class CpuExec {
   void guard(const std::uint32_t* flag) { guard_ = flag; }
   void observe(StepObserver* observer) { observer_ = observer; }
 
-  /// Called by the step's page when a stage has been enqueued.
+  /// Called by each stage before it enqueues anything.
+  void enter(Stage) {}
+  /// Called by each stage when it has enqueued all.
   void mark(Stage stage) {
     if (observer_ != nullptr) observer_->after(stage);
   }

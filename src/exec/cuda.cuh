@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <nvtx3/nvToolsExt.h>
+
 #include "cairn/report.h"
 #include "src/exec/cuda_kernels.cuh"
 #include "src/exec/cuda_memory.cuh"
@@ -33,10 +35,16 @@ class CudaExec {
   void guard(const std::uint32_t* flag) { guard_ = flag; }
   void observe(StepObserver* observer) { observer_ = observer; }
 
+  /// Opens the stage's range for profilers, which `mark` closes. It spans the stage's work on the device where there is
+  /// an observer, since that is waited for; else what enqueuing takes.
+  void enter(Stage stage) {
+    if (!measuring_) nvtxRangePushA(stage_name(stage).data());  // names are literals: a zero ends them
+  }
   void mark(Stage stage) {
-    if (observer_ == nullptr || measuring_) return;
-    stream_.wait();
-    observer_->after(stage);
+    if (measuring_) return;
+    if (observer_ != nullptr) stream_.wait();
+    nvtxRangePop();
+    if (observer_ != nullptr) observer_->after(stage);
   }
 
   template <class F>
@@ -114,6 +122,7 @@ class CudaExec {
   /// One block a part.
   template <class F>
   void each_part(const kernels::Parts& parts, const F& f) {
+    enter(Stage::kMove);
     launch(part_kernel<F>, kPartThreads, (parts.count - 1) * kPartThreads, guard_, parts, f);
     mark(Stage::kMove);
   }

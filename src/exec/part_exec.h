@@ -22,6 +22,7 @@ class PartExec {
         color_begin_(parts.color_begin + kernels::Parts::band_of(part, 0)),
         color_row_(parts.color_row + kernels::Parts::band_of(part, 0)) {}
 
+  CAIRN_BOTH void enter(Stage) {}
   CAIRN_BOTH void mark(Stage) {}
 
   CAIRN_UNCHECKED

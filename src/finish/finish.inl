@@ -13,6 +13,7 @@ void begin(Exec& exec, const StepContext& s) {
 /// Displacements -> poses; row impulses -> the contact cache; counters.
 template <class Exec>
 void finish(Exec& exec, const StepContext& s) {
+  exec.enter(Stage::kFinish);
   exec.for_each(s.constants.body_count, kernels::FinishCheck{s.bodies, s.worlds, s.state});
   exec.for_each(s.constants.body_count, kernels::FinishBody{s.bodies, s.worlds, s.state});
   exec.each_row(s.parts, s.constants.pair_capacity,

@@ -11,6 +11,7 @@ namespace cairn {
 /// than there is room for, and then all later stages of the step do nothing.
 template <class Exec>
 void pair(Exec& exec, const StepContext& s) {
+  exec.enter(Stage::kPair);
   const std::uint32_t shapes = s.constants.shape_count;
   const std::uint32_t capacity = s.constants.pair_capacity;
   std::uint32_t* count = &s.state->pair_count[s.constants.parity];

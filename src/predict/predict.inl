@@ -11,6 +11,7 @@ namespace cairn {
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void predict(Exec& exec, const StepContext& s, int substep) {
+  exec.enter(Stage::kPredict);
   const bool xpbd = s.solver == SolverKind::kXpbd;
   exec.each_body(s.parts,
                  kernels::Predict{s.constants, s.bodies, s.worlds, s.state, !xpbd && substep != 0});

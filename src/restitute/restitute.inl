@@ -10,6 +10,7 @@ CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void restitute(Exec& exec, const StepContext& s) {
   if (s.solver == SolverKind::kXpbd) return;
+  exec.enter(Stage::kRestitute);
   exec.sweep(s.parts, kernels::RestituteRow{s.bodies.solve, s.rows});
   exec.mark(Stage::kRestitute);
 }

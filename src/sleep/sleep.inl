@@ -8,6 +8,7 @@ namespace cairn {
 /// Manifolds -> islands that something touched are awake.
 template <class Exec>
 void wake(Exec& exec, const StepContext& s) {
+  exec.enter(Stage::kSleep);
   const std::uint32_t now = s.constants.parity;
   exec.for_each(&s.state->pair_count[now], s.constants.pair_capacity,
                 kernels::WakeTouched{s.bodies, s.shapes, s.pairs[now]});
@@ -18,6 +19,7 @@ void wake(Exec& exec, const StepContext& s) {
 /// Manifolds and velocities -> islands that rest are asleep.
 template <class Exec>
 void sleep(Exec& exec, const StepContext& s) {
+  exec.enter(Stage::kSleep);
   const kernels::SleepJoin join{s.bodies, s.shapes, s.pairs[s.constants.parity]};
   exec.for_each(s.constants.body_count, kernels::SleepStart{s.constants, s.bodies});
   exec.for_each(&s.state->pair_count[s.constants.parity], s.constants.pair_capacity, join);

@@ -10,6 +10,7 @@ namespace cairn {
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void solve(Exec& exec, const StepContext& s) {
+  exec.enter(Stage::kSolve);
   switch (s.solver) {
     case SolverKind::kSoftStep: row_pass<kernels::RowPass::kBias>(exec, s); break;
     case SolverKind::kXpbd: xpbd_pass<kernels::XpbdPass::kPosition>(exec, s); break;
@@ -25,10 +26,12 @@ CAIRN_BOTH void solve(Exec& exec, const StepContext& s) {
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void relax(Exec& exec, const StepContext& s) {
-  switch (s.solver) {
-    case SolverKind::kSoftStep: row_pass<kernels::RowPass::kRelax>(exec, s); break;
-    case SolverKind::kXpbd: xpbd_pass<kernels::XpbdPass::kVelocity>(exec, s); break;
-    case SolverKind::kSequentialImpulse: return;
+  if (s.solver == SolverKind::kSequentialImpulse) return;
+  exec.enter(Stage::kRelax);
+  if (s.solver == SolverKind::kXpbd) {
+    xpbd_pass<kernels::XpbdPass::kVelocity>(exec, s);
+  } else {
+    row_pass<kernels::RowPass::kRelax>(exec, s);
   }
   exec.mark(Stage::kRelax);
 }

@@ -1,4 +1,4 @@
-// `cairn scenes`, `info`, `bench` and the help.
+// `cairn scenes`, `info` and the help.
 
 #include <nlohmann/json.hpp>
 
@@ -47,20 +47,6 @@ TEST(Commands, info_names_version_devices_and_features) {
   EXPECT_EQ(j["devices"][0]["name"], "cpu");
   EXPECT_TRUE(j["features"]["cuda"].is_boolean());
   EXPECT_NE(run_cairn(fresh_folder("info"), "info").out.find("numerics version"), std::string::npos);
-}
-
-TEST(Commands, bench_shows_quality_and_hash_beside_the_time) {
-  const std::string folder = fresh_folder("bench");
-  const CliResult r = run_cairn(folder, "bench --device cpu --threads 1 --only slope --repeats 2 --json bench.json");
-  EXPECT_EQ(r.code, 0) << r.err;
-  const json j = json::parse(read_text(folder + "/bench.json"));
-  ASSERT_EQ(j["scenes"].size(), 1u);
-  const json& row = j["scenes"][0];
-  EXPECT_EQ(row["repeats"], 2);
-  EXPECT_TRUE(row["same_hash"].get<bool>());
-  EXPECT_EQ(row["ms_per_step"]["repeat_means"].size(), 2u);
-  EXPECT_TRUE(row["quality"]["max_penetration"].is_number());
-  EXPECT_NE(r.out.find(row["hash"].get<std::string>()), std::string::npos);
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ Measured Measurer::measure(const Row& row) {
 }
 
 void Measurer::run(Measured& result) {
-  const Row& row = result.row;
+  Row& row = result.row;
   const auto start = Clock::now();
   const auto prepared = [&](std::vector<Source> sources) {
     for (Source& source : sources) {
@@ -108,6 +108,7 @@ void Measurer::run(Measured& result) {
   };
   std::vector<Source> sources = prepared(load_sources(row.scene, options_.seed, 1));
   result.dynamic_bodies = dynamic_bodies(sources[0].scene) * row.worlds;
+  row.substeps = sources[0].scene.params().substeps;
   result.not_run = reason_against(row, sources[0], result.dynamic_bodies);
   if (!result.not_run.empty()) return;
   if (row.worlds > 1) sources = prepared(load_sources(row.scene, options_.seed, row.worlds));
