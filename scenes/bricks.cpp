@@ -78,14 +78,14 @@ Built bricks(const Spec& spec, std::uint64_t seed) {
   return built;
 }
 
-/// Newton's example `pyramid` with its sizes and its frame of 10 ms: upright pyramids a box deep behind each other, whose
-/// rows drop by a gap, and a heavy ball that rolls down a ramp into them.
+/// Newton's example `pyramid` with its sizes and its frame of 10 ms: upright pyramids a box deep behind each other,
+/// whose rows drop by a gap, and a heavy ball that rolls down a ramp into them.
 Built wrecking(const Spec& spec, std::uint64_t) {
-  constexpr double kHalf = 0.4, kSpacing = 2.1 * kHalf;               ///< [m] of a box; between boxes and rows
-  constexpr double kApart = 2 * kSpacing;                             ///< [m] between pyramids
-  constexpr double kBallRadius = 2, kBallDensity = 100;               ///< [m]; [1] of the boxes'
+  constexpr double kHalf = 0.4, kSpacing = 2.1 * kHalf;                ///< [m] of a box; between boxes and rows
+  constexpr double kApart = 2 * kSpacing;                              ///< [m] between pyramids
+  constexpr double kBallRadius = 2, kBallDensity = 100;                ///< [m]; [1] of the boxes'
   constexpr double kRampRise = 8.4, kRampLength = 20, kRampWidth = 5;  ///< [m]
-  constexpr double kRampThickness = 0.5;                              ///< [m]
+  constexpr double kRampThickness = 0.5;                               ///< [m]
   const int pyramids = spec.whole("pyramids"), rows = spec.whole("rows");
   check_count("wrecking", pyramids * 0.5 * rows * (rows + 1.0));
   Built built = on_floor();
@@ -107,8 +107,8 @@ Built wrecking(const Spec& spec, std::uint64_t) {
     }
   }
   const Vec3d above_ramp{0, 0.9 * kRampLength, kRampRise + kBallRadius + 0.1};
-  built.scene.add_body(make_body("ball", BodyType::kDynamic, above_ramp, Sphere{static_cast<float>(kBallRadius)},
-                                 heavy_stone));
+  built.scene.add_body(
+      make_body("ball", BodyType::kDynamic, above_ramp, Sphere{static_cast<float>(kBallRadius)}, heavy_stone));
   // falls towards -y: a turn about x, by half-angle formulas
   const double length = std::sqrt(kRampRise * kRampRise + kRampLength * kRampLength);
   const double cosine = kRampLength / length, sine = kRampRise / length;

@@ -10,10 +10,10 @@
 
 namespace cairn::scenes {
 
-inline constexpr float kDensity = 1000;            ///< [kg/m^3]
-inline constexpr float kFriction = 0.6f;           ///< [1]
-inline constexpr double kShift = 0.005;            ///< [m] disturbance in x and y
-inline constexpr double kMaxBodies = 3'999'990;    ///< [1] leaves room for floor and walls in 4 million
+inline constexpr float kDensity = 1000;          ///< [kg/m^3]
+inline constexpr float kFriction = 0.6f;         ///< [1]
+inline constexpr double kShift = 0.005;          ///< [m] disturbance in x and y
+inline constexpr double kMaxBodies = 3'999'990;  ///< [1] leaves room for floor and walls in 4 million
 
 /// What each random number of a body is for.
 enum Channel : std::uint64_t { kX, kY, kYaw, kSizeX, kSizeY, kSizeZ, kKind, kRotation = 16 };

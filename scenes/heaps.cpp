@@ -96,7 +96,7 @@ Built rain(const Spec& spec, std::uint64_t seed) {
         return make_body(numbered("box", index), BodyType::kDynamic, {}, spread_box(random));
       default:
         return make_body(numbered("capsule", index), BodyType::kDynamic, {},
-                    Capsule{spread(0.3, random, kSizeX), spread(0.4, random, kSizeY)});
+                         Capsule{spread(0.3, random, kSizeX), spread(0.4, random, kSizeY)});
     }
   });
 }

@@ -1,7 +1,6 @@
 // A long run of a settled scene: does it stay where it settled, does memory stay flat, does a status bit come up?
 
-#include <unistd.h>
-
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -11,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
+#include <unistd.h>
 
 #include "cairn/errors.h"
 #include "cairn/version.h"
@@ -221,9 +220,10 @@ int soak(const SoakOptions& options) {
 int main(int argc, char** argv) {
   using namespace cairn::cli;
   SoakOptions options;
-  CLI::App app{"A long run of a settled scene. Exit code 1 if a status bit is raised, memory grew, or a body moved: more "
-               "than 3 cm, or with --sleeping at all.",
-               "cairn_soak"};
+  CLI::App app{
+      "A long run of a settled scene. Exit code 1 if a status bit is raised, memory grew, or a body moved: more "
+      "than 3 cm, or with --sleeping at all.",
+      "cairn_soak"};
   app.add_option("scene", options.scene, "a scene file or a built-in scene")->capture_default_str();
   app.add_option("--device", options.device, "cpu, cuda, cuda:<number> or best")
       ->check(CLI::Validator(check_device, ""))

@@ -23,8 +23,8 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 
 TEST(Bench, shows_every_figure_of_a_row_in_table_json_and_plot) {
   const std::string folder = fresh_folder("bench");
-  const CliResult r = run_cairn(folder, std::string(kTower) +
-                                            "--worlds 4 --repeats 2 --commit abc1234 --json b.json --plot b.svg");
+  const CliResult r =
+      run_cairn(folder, std::string(kTower) + "--worlds 4 --repeats 2 --commit abc1234 --json b.json --plot b.svg");
   EXPECT_EQ(r.code, 0) << r.err;
   EXPECT_EQ(r.err, "") << "stderr is no terminal here: no progress";
   const json j = json::parse(read_text(folder + "/b.json"));
@@ -47,8 +47,8 @@ TEST(Bench, shows_every_figure_of_a_row_in_table_json_and_plot) {
   EXPECT_EQ(row["repeats"], 2);
   EXPECT_EQ(row["status"], json::array());
   EXPECT_TRUE(row["same_hash"].get<bool>());
-  for (const char* key : {"dt", "queued_ms_per_step", "world_steps_per_second", "body_steps_per_second", "memory_bytes",
-                          "drift"}) {
+  for (const char* key :
+       {"dt", "queued_ms_per_step", "world_steps_per_second", "body_steps_per_second", "memory_bytes", "drift"}) {
     EXPECT_GT(row[key], 0) << key;
   }
   EXPECT_LE(row["ms_per_step"]["median"], row["ms_per_step"]["p95"]);
@@ -84,8 +84,8 @@ TEST(Bench, gives_no_figure_for_a_world_that_broke) {
   EXPECT_TRUE(has(r.out, "no figure: status out_of_range")) << r.out;
   const json row = json::parse(read_text(folder + "/b.json"))["rows"][0];
   EXPECT_EQ(row["no_figure"], "status out_of_range");
-  for (const char* key : {"ms_per_step", "queued_ms_per_step", "world_steps_per_second", "body_steps_per_second", "drift",
-                          "stages", "stage_share", "quality"}) {
+  for (const char* key : {"ms_per_step", "queued_ms_per_step", "world_steps_per_second", "body_steps_per_second",
+                          "drift", "stages", "stage_share", "quality"}) {
     EXPECT_TRUE(row[key].is_null()) << key;
   }
   EXPECT_FALSE(has(read_text(folder + "/b.svg"), "<polyline"));
@@ -94,8 +94,8 @@ TEST(Bench, gives_no_figure_for_a_world_that_broke) {
 TEST(Bench, says_what_it_does_not_run) {
   const std::string folder = fresh_folder("limits");
   // the second row's time is told from the first's: 4,000 boxes take 2,000 times as long as 2
-  const CliResult time = run_cairn(
-      folder, "bench --device cpu --scene tower:height=2 --scene tower:height=4000 --limit 5 --json b.json");
+  const CliResult time =
+      run_cairn(folder, "bench --device cpu --scene tower:height=2 --scene tower:height=4000 --limit 5 --json b.json");
   EXPECT_EQ(time.code, 0) << time.err;
   EXPECT_TRUE(has(time.out, "not run: would take about")) << time.out;
   const json rows = json::parse(read_text(folder + "/b.json"))["rows"];
@@ -141,7 +141,8 @@ class BenchCompare : public testing::Test {
 TEST_F(BenchCompare, finds_nothing_between_equals) {
   const CliResult r = compare(file_);
   EXPECT_EQ(r.code, 0) << r.err;
-  EXPECT_TRUE(has(r.out, "2 rows with figures in both: 0 faster, 0 slower by more than 10 %; bits differ in 0; 0 worse"));
+  EXPECT_TRUE(
+      has(r.out, "2 rows with figures in both: 0 faster, 0 slower by more than 10 %; bits differ in 0; 0 worse"));
 }
 
 TEST_F(BenchCompare, tells_time_from_tolerance_on) {
@@ -177,7 +178,8 @@ TEST_F(BenchCompare, misses_a_figure_that_was_there_and_lists_rows_of_one_alone)
   const CliResult r = compare(file_);
   EXPECT_EQ(r.code, 1);
   EXPECT_TRUE(has(r.out, "WORSE: in B not run: out of memory")) << r.out;
-  EXPECT_TRUE(has(r.out, "tower:height=2 x 1, 6 substeps") && has(r.out, "only in A") && has(r.out, "only in B")) << r.out;
+  EXPECT_TRUE(has(r.out, "tower:height=2 x 1, 6 substeps") && has(r.out, "only in A") && has(r.out, "only in B"))
+      << r.out;
 }
 
 TEST_F(BenchCompare, refuses_what_is_no_such_file) {

@@ -48,7 +48,8 @@ int bench(const BenchOptions& options) {
   check_output("--plot", options.plot, {".svg"});
   const std::vector<Row> rows = rows_of(options);
   const Device device = Device::parse(options.device, options.threads);
-  BenchHead head{.device = describe(device), .suite = options.scenes.empty() ? options.suite : "", .commit = options.commit};
+  BenchHead head{
+      .device = describe(device), .suite = options.scenes.empty() ? options.suite : "", .commit = options.commit};
   head.device.device = device;  // with its threads
   Measurer measurer({.device = head.device, .seed = options.seed, .repeats = options.repeats, .limit = options.limit});
 

@@ -53,8 +53,11 @@ std::string label(const Row& row) {
 
 Json row_json(const BenchHead& head, const Measured& m) {
   if (!m.not_run.empty()) {
-    return {{"scene", m.row.scene},   {"worlds", m.row.worlds}, {"substeps", m.row.substeps},
-            {"device", head.device.device.name()}, {"not_run", m.not_run}};
+    return {{"scene", m.row.scene},
+            {"worlds", m.row.worlds},
+            {"substeps", m.row.substeps},
+            {"device", head.device.device.name()},
+            {"not_run", m.not_run}};
   }
   Json json = outcome_json(m.outcome);
   json["driver"] = head.device.driver;
@@ -77,8 +80,8 @@ Json row_json(const BenchHead& head, const Measured& m) {
   json["body_steps_per_second"] = m.body_steps();
   if (m.has_figure()) return json;
   json["no_figure"] = m.no_figure;
-  for (const char* key : {"ms_per_step", "queued_ms_per_step", "world_steps_per_second", "body_steps_per_second", "drift",
-                          "stages", "stage_share", "quality"}) {
+  for (const char* key : {"ms_per_step", "queued_ms_per_step", "world_steps_per_second", "body_steps_per_second",
+                          "drift", "stages", "stage_share", "quality"}) {
     json[key] = nullptr;
   }
   return json;
@@ -88,8 +91,8 @@ Json row_json(const BenchHead& head, const Measured& m) {
 
 std::string table_head() {
   return format("%-36s %6s %3s %8s %9s %8s %8s %8s %8s %8s %7s %7s %8s %8s %8s %7s  %s\n", "scene", "worlds", "sub",
-                "bodies", "contacts", "ms", "p95", "queued", "worlds/s", "bodies/s", "MiB", "max mm", "mean mm", "drift mm",
-                "rms mm/s", "fallen", "hash");
+                "bodies", "contacts", "ms", "p95", "queued", "worlds/s", "bodies/s", "MiB", "max mm", "mean mm",
+                "drift mm", "rms mm/s", "fallen", "hash");
 }
 
 std::string table_row(const Measured& m) {
@@ -109,7 +112,8 @@ std::string table_row(const Measured& m) {
   std::string shares;
   for (int s = 0; s < kStageCount && sum > 0; ++s) {
     const double share = o.stage_ms[s] / sum;
-    if (share >= kShareShown) shares += format("%s%s %.0f %%", shares.empty() ? "" : ", ", stage(s).c_str(), 1e2 * share);
+    if (share >= kShareShown)
+      shares += format("%s%s %.0f %%", shares.empty() ? "" : ", ", stage(s).c_str(), 1e2 * share);
   }
   return text + "    " + shares + format("; %.4g J kinetic, %.6g J potential\n", q.kinetic_energy, q.potential_energy);
 }

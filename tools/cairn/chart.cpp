@@ -31,10 +31,17 @@ std::string escaped(const std::string& text) {
   std::string safe;
   for (const char c : text) {
     switch (c) {
-      case '&': safe += "&amp;"; break;
-      case '<': safe += "&lt;"; break;
-      case '>': safe += "&gt;"; break;
-      default: safe += c;
+      case '&':
+        safe += "&amp;";
+        break;
+      case '<':
+        safe += "&lt;";
+        break;
+      case '>':
+        safe += "&gt;";
+        break;
+      default:
+        safe += c;
     }
   }
   return safe;
@@ -113,8 +120,8 @@ std::string draw(const Panel& panel, double left, double top) {
     if (path.empty()) continue;
     svg += "<polyline points=\"" + path + "\" fill=\"none\" stroke=\"" + shade + "\"/>\n" + dots;
     const double at_y = top + kTop + kLine * static_cast<double>(color) + 10;
-    svg += block(x0 + kPlotWidth + 12, at_y - 9, 10, 10, color) +
-           write(x0 + kPlotWidth + 28, at_y, "start", series.name);
+    svg +=
+        block(x0 + kPlotWidth + 12, at_y - 9, 10, 10, color) + write(x0 + kPlotWidth + 28, at_y, "start", series.name);
     ++color;
   }
   return svg;

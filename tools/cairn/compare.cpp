@@ -21,7 +21,7 @@ std::string format(const char* pattern, auto... values) {
 }
 
 struct BenchRow {
-  std::string key, missing;  ///< what it is; why it has no figure
+  std::string key, missing;                               ///< what it is; why it has no figure
   double ms{0}, max_penetration{0}, mean_penetration{0};  ///< [ms]; [m]; [m]
   std::uint64_t fallen{0};
   std::string hash;
@@ -87,8 +87,8 @@ Comparison compare_benches(const std::filesystem::path& path_a, const std::files
   if (a.numerics != b.numerics) {
     result.text += format("A has numerics version %d and B %d: bits may differ\n", a.numerics, b.numerics);
   }
-  result.text += format("%-56s %10s %10s %9s %9s %9s %8s  %s\n", "row", "ms in A", "ms in B", "time", "max pen", "mean pen",
-                        "fallen", "bits");
+  result.text += format("%-56s %10s %10s %9s %9s %9s %8s  %s\n", "row", "ms in A", "ms in B", "time", "max pen",
+                        "mean pen", "fallen", "bits");
   std::map<std::string, const BenchRow*> in_b;
   for (const BenchRow& row : b.rows) in_b[row.key] = &row;
   int faster = 0, slower = 0, others = 0, both = 0, worse = 0;
@@ -134,8 +134,9 @@ Comparison compare_benches(const std::filesystem::path& path_a, const std::files
   for (const BenchRow& row : b.rows) {
     if (in_b.contains(row.key)) result.text += format("%-56s only in B\n", row.key.c_str());
   }
-  result.text += format("%d rows with figures in both: %d faster, %d slower by more than %g %%; bits differ in %d; %d worse\n",
-                        both, faster, slower, 1e2 * tolerance, others, worse);
+  result.text +=
+      format("%d rows with figures in both: %d faster, %d slower by more than %g %%; bits differ in %d; %d worse\n",
+             both, faster, slower, 1e2 * tolerance, others, worse);
   result.worse = worse > 0;
   return result;
 }

@@ -82,8 +82,8 @@ Measured Measurer::measure(const Row& row) {
   try {
     run(result);
   } catch (const OverLimit& over) {
-    result.not_run = text("stopped after %llu steps, over the limit of %g s", static_cast<unsigned long long>(over.step),
-                          options_.limit);
+    result.not_run = text("stopped after %llu steps, over the limit of %g s",
+                          static_cast<unsigned long long>(over.step), options_.limit);
   } catch (const CapacityError& error) {
     result.not_run = error.what();
   } catch (const std::bad_alloc&) {

@@ -22,20 +22,20 @@ struct MeasureOptions {
 /// What a row showed. Contacts, quality and hash are those after the timed steps.
 struct Measured {
   Row row;
-  std::string not_run;    ///< why it was not run, or not to its end
-  std::string no_figure;  ///< why it ran and its times mean nothing
-  Outcome outcome;        ///< of the last repeat; step_ms of all repeats, each step waited for
-  std::uint32_t dynamic_bodies{0};     ///< [1] in all worlds
-  std::vector<double> queued_ms;       ///< [ms] (repeats) mean a step where the host waits for all of them at once
-  double drift{0};                     ///< [m]  farthest that a body moved in the timed steps
-  std::uint64_t memory_bytes{0};       ///< [B]  World::memory_bytes
-  bool same_hash{true};                ///< all repeats ended with the same bits
-  double seconds{0};                   ///< [s]  that the row took, with building and judging
+  std::string not_run;              ///< why it was not run, or not to its end
+  std::string no_figure;            ///< why it ran and its times mean nothing
+  Outcome outcome;                  ///< of the last repeat; step_ms of all repeats, each step waited for
+  std::uint32_t dynamic_bodies{0};  ///< [1] in all worlds
+  std::vector<double> queued_ms;    ///< [ms] (repeats) mean a step where the host waits for all of them at once
+  double drift{0};                  ///< [m]  farthest that a body moved in the timed steps
+  std::uint64_t memory_bytes{0};    ///< [B]  World::memory_bytes
+  bool same_hash{true};             ///< all repeats ended with the same bits
+  double seconds{0};                ///< [s]  that the row took, with building and judging
 
   bool has_figure() const { return not_run.empty() && no_figure.empty(); }
-  double ms() const;                   ///< [ms]  a step: median over the repeats of `queued_ms`
-  double world_steps() const;          ///< [1/s]
-  double body_steps() const;           ///< [1/s] of dynamic bodies
+  double ms() const;           ///< [ms]  a step: median over the repeats of `queued_ms`
+  double world_steps() const;  ///< [1/s]
+  double body_steps() const;   ///< [1/s] of dynamic bodies
 };
 
 /// Times rows one after the other, and remembers how long their kinds take.

@@ -66,7 +66,8 @@ std::vector<Suite> make_suites() {
        }},
       {"batch", "1 to 16,384 worlds of 10 to 256 stacked boxes", {}},
   };
-  for (const auto& [scene, substeps] : {std::pair{"tower:height=10", 6}, {"tower:height=64", 6}, {"tower:height=256", 12}}) {
+  for (const auto& [scene, substeps] :
+       {std::pair{"tower:height=10", 6}, {"tower:height=64", 6}, {"tower:height=256", 12}}) {
     for (const std::uint32_t worlds : {1u, 16u, 256u, 1024u, 4096u, 16384u}) {
       all.back().rows.push_back({scene, substeps, 120, 60, worlds});
     }
@@ -102,7 +103,8 @@ std::vector<Row> select_rows(const std::string& suite, const std::string& only) 
     for (const Row& row : each.rows) {
       if (row.scene.find(only) != std::string::npos) rows.push_back(row);
     }
-    if (rows.empty()) throw InvalidArgument("--only " + only + ": no scene of suite " + suite + " has this in its name");
+    if (rows.empty())
+      throw InvalidArgument("--only " + only + ": no scene of suite " + suite + " has this in its name");
     return rows;
   }
   throw InvalidArgument("--suite " + suite + ": there are " + names);

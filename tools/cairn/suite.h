@@ -10,10 +10,10 @@ namespace cairn::cli {
 /// A scene, and the steps of it that are timed: `steps` after `settle`.
 struct Row {
   std::string scene;
-  int substeps{0};           ///< [1] a step; 0 for what the scene says
-  std::uint64_t settle{0};   ///< [1] steps that aren't timed
-  std::uint64_t steps{0};    ///< [1]
-  std::uint32_t worlds{1};   ///< [1]
+  int substeps{0};          ///< [1] a step; 0 for what the scene says
+  std::uint64_t settle{0};  ///< [1] steps that aren't timed
+  std::uint64_t steps{0};   ///< [1]
+  std::uint32_t worlds{1};  ///< [1]
 };
 
 struct Suite {
