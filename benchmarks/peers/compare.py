@@ -206,48 +206,32 @@ def table(scene, record, threads):
         )
 
 
-def plot(results, file):
-    """Time against mean penetration when the timing window ends, a panel a scene; a cross where bodies fell."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    matplotlib.rcParams["svg.hashsalt"] = "cairn"
-    from matplotlib import pyplot
-
-    scenes = results["scenes"]
-    columns = min(2, len(scenes))
-    rows = -(-len(scenes) // columns)
-    figure, axes = pyplot.subplots(rows, columns, figsize=(6 * columns, 4.2 * rows), squeeze=False)
-    names = list(dict.fromkeys(name for record in scenes.values() for name in record["times"]))
-    colour = {name: f"C{i}" for i, name in enumerate(names)}
-    for panel, (scene, record) in zip(axes.flat, scenes.items()):
+def plot(results, file, build):
+    """Time against mean penetration when the timing window ends, a panel a scene; the legend tells where bodies fell."""
+    panels = []
+    for scene, record in results["scenes"].items():
+        series = []
         for name, by_threads in record["times"].items():
             ms = median(by_threads.get(1, {}).get("cpu_ms", []))
             judged = [q[name] for q in record["quality"].values() if name in q]
             depths = [1e3 * q["middle"]["mean_penetration"] for q in judged if q["middle"] and q["middle"]["finite"]]
             if not ms or not depths or not all(q["end"]["finite"] for q in judged):
                 continue  # what never came to the window's end or blew up is in the table alone
-            depth = median(depths)
             fell = max(q["end"]["fallen"] for q in judged)
-            panel.scatter(ms, depth, marker="x" if fell else "o", color=colour[name], s=60)
             label = f"{name} ({fell} fell)" if fell else name
-            panel.annotate(label, (ms, depth), xytext=(6, 6), textcoords="offset points", fontsize=8)
-        panel.set(
-            xscale="log",
-            yscale="log",
-            title=f"{scene} ({record['bodies']} bodies)",
-            xlabel="ms per step, one thread",
-            ylabel="mean penetration at 4 s, mm",
+            series.append({"name": label, "points": [[ms, median(depths)]]})
+        panels.append(
+            {
+                "title": f"{scene} ({record['bodies']} bodies)",
+                "x": "ms a step, one thread",
+                "y": "mean penetration at 4 s, mm",
+                "series": series,
+            }
         )
-        panel.margins(0.25)
-        panel.grid(True, which="both", alpha=0.25)
-    for panel in list(axes.flat)[len(scenes) :]:
-        panel.set_axis_off()
-    figure.suptitle(
-        f"{results['processor']}, {results['date']}: lower left is better; x: bodies fell by the end", fontsize=10
-    )
-    figure.tight_layout()
-    figure.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)
+    title = f"{results['processor']}, {results['date']}: lower left is better"
+    chart = build / "chart.json"
+    chart.write_text(json.dumps({"title": title, "panels": panels}), encoding="utf-8")
+    subprocess.run([build / "bin" / "peer_chart", chart, file], check=True)
 
 
 def main():
@@ -321,7 +305,7 @@ def main():
     machine = re.sub(r"[^a-z0-9]+", "-", results["processor"].lower()).strip("-")
     base = options.results / f"peers-{machine}-{results['date']}"
     base.with_suffix(".json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    plot(results, base.with_suffix(".svg"))
+    plot(results, base.with_suffix(".svg"), options.build)
     print(f"wrote {base}.json and {base}.svg")
 
 

@@ -63,6 +63,6 @@ cmake --build "$build" --parallel "$jobs" >"$build/build.log" 2>&1 || {
 
 python=$build/venv/bin/python
 [ -x "$python" ] || python3 -m venv "$build/venv"
-"$python" -c 'import mujoco, matplotlib' 2>/dev/null || "$python" -m pip install --quiet mujoco matplotlib numpy
+"$python" -c 'import mujoco' 2>/dev/null || "$python" -m pip install --quiet mujoco numpy
 
 exec "$python" "$here/compare.py" --build "$build" --results "$root/benchmarks/results" --python "$python" "$@"

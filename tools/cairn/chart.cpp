@@ -12,6 +12,7 @@ namespace {
 constexpr double kPlotWidth = 400, kPlotHeight = 280;
 constexpr double kLeft = 70, kRight = 190, kTop = 40, kBottom = 50;  // around a plot; its legend is at the right
 constexpr double kPanelWidth = kLeft + kPlotWidth + kRight, kPanelHeight = kTop + kPlotHeight + kBottom;
+constexpr std::size_t kPanelsAcross = 2;
 constexpr double kHead = 30;
 constexpr double kLine = 16;  // from a line of text to the next
 constexpr double kBarLeft = 260, kBarWidth = 600;
@@ -154,15 +155,18 @@ std::string draw(const Shares& shares, double top) {
 
 std::string draw_chart(const std::string& title, const std::vector<Panel>& panels, const Shares& shares) {
   std::string body;
-  double width = kBarLeft + kBarWidth + 20, left = 0, bottom = kHead;
+  double width = kBarLeft + kBarWidth + 20, bottom = kHead;
+  std::size_t count = 0;
   for (const Panel& panel : panels) {
-    const std::string drawn = draw(panel, left, kHead);
+    const double left = kPanelWidth * static_cast<double>(count % kPanelsAcross);
+    const double top = kHead + kPanelHeight * static_cast<double>(count / kPanelsAcross);
+    const std::string drawn = draw(panel, left, top);
     if (drawn.empty()) continue;
     body += drawn;
-    left += kPanelWidth;
-    bottom = kHead + kPanelHeight;
+    ++count;
+    width = std::max(width, left + kPanelWidth);
+    bottom = top + kPanelHeight;
   }
-  width = std::max(width, left);
   if (!shares.bars.empty()) {
     body += draw(shares, bottom + 10);
     bottom += 10 + 48 + kLine * static_cast<double>(shares.bars.size()) + 10;

@@ -32,7 +32,7 @@ struct Shares {
   std::vector<Bar> bars;
 };
 
-/// Panels beside each other, and the shares below them. Panels and bars without figures are left out.
+/// Panels, two beside each other, and the shares below them. Panels and bars without figures are left out.
 std::string draw_chart(const std::string& title, const std::vector<Panel>& panels, const Shares& shares);
 
 }  // namespace cairn::cli
