@@ -37,6 +37,15 @@ TEST(Device, names_what_it_cannot_parse) {
   }
 }
 
+TEST(Device, is_described_whatever_its_threads) {
+  const cairn::DeviceInfo info = cairn::describe(Device::cpu(3));
+  EXPECT_EQ(info.description, cairn::devices()[0].description);
+  EXPECT_EQ(info.driver, "");
+  // what any machine that runs this has
+  EXPECT_GT(info.memory, std::uint64_t{1} << 26);
+  EXPECT_THROW(cairn::describe(Device::cuda(99)), cairn::DeviceError);
+}
+
 TEST(Device, that_is_not_there_is_refused_by_name) {
   EXPECT_THROW(Device::parse("cuda:4095"), cairn::DeviceError);
   EXPECT_THROW(cairn::exec::make_cuda_backend(4095), cairn::DeviceError);
