@@ -207,7 +207,7 @@ def table(scene, record, threads):
 
 
 def plot(results, file, build):
-    """Time against mean penetration when the timing window ends, a panel a scene; the legend tells where bodies fell."""
+    """Time against mean penetration when the timing window ends, a panel a scene; the legend tells what fell."""
     panels = []
     for scene, record in results["scenes"].items():
         series = []
