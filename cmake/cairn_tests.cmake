@@ -23,6 +23,12 @@ function(cairn_add_test_folder folder)
     target_compile_definitions(${target} PRIVATE CAIRN_WITH_CUDA=1)
     target_link_libraries(${target} PRIVATE CUDA::cudart_static)
   endif()
+  if(folder STREQUAL "c_api")
+    file(GLOB c_sources CONFIGURE_DEPENDS tests/c_api/*.c)
+    set_source_files_properties(${c_sources} PROPERTIES COMPILE_OPTIONS "-std=c99;-Wall;-Wextra;-Wpedantic;-Werror")
+    target_sources(${target} PRIVATE ${c_sources})
+    target_link_libraries(${target} PRIVATE cairn_c)
+  endif()
   # the tests of the command line run it
   if(TARGET cairn_cli)
     target_compile_definitions(${target} PRIVATE CAIRN_CLI="$<TARGET_FILE:cairn_cli>")
@@ -40,6 +46,11 @@ endfunction()
 
 file(GLOB folders RELATIVE ${PROJECT_SOURCE_DIR}/tests CONFIGURE_DEPENDS LIST_DIRECTORIES true tests/*)
 list(REMOVE_ITEM folders fuzz install)
+if(TARGET cairn_c)
+  enable_language(C)
+else()
+  list(REMOVE_ITEM folders c_api)
+endif()
 foreach(folder IN LISTS folders)
   if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/tests/${folder})
     cairn_add_test_folder(${folder})
@@ -64,13 +75,21 @@ if(NOT CAIRN_SANITIZE AND NOT CAIRN_FUZZ)
     add_test(NAME install.${way} COMMAND ${CMAKE_COMMAND}
       -DWAY=${way} -DSOURCE=${PROJECT_SOURCE_DIR} -DBUILD=${PROJECT_BINARY_DIR} -DCONFIG=$<CONFIG>
       -DGENERATOR=${CMAKE_GENERATOR} -DCXX=${CMAKE_CXX_COMPILER} -DDEPS=${CAIRN_DEPS}
+      -DC_API=${CAIRN_C_API}
       -P ${PROJECT_SOURCE_DIR}/tests/install/run.cmake)
     set_tests_properties(install.${way} PROPERTIES TIMEOUT 1800 LABELS install)
   endforeach()
 endif()
 
-# members of the public headers and of the kernels say their units
+# the library as another language loads it; a sanitizer's runtime would have to be loaded before python
 find_package(Python3 COMPONENTS Interpreter QUIET)
+if(Python3_Interpreter_FOUND AND TARGET cairn_c AND NOT CAIRN_SANITIZE AND NOT CAIRN_FUZZ)
+  add_test(NAME c_api.python COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/c_api/tower.py
+    $<TARGET_FILE:cairn_c>)
+  set_tests_properties(c_api.python PROPERTIES LABELS c_api)
+endif()
+
+# members of the public headers and of the kernels say their units
 if(Python3_Interpreter_FOUND)
   add_test(NAME docs.units COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/check_docs.py)
   set_tests_properties(docs.units PROPERTIES LABELS docs)

@@ -8,6 +8,7 @@
 #include "src/bound/bound.inl"
 #include "src/collide/collide.inl"
 #include "src/color/color.inl"
+#include "src/exchange/exchange.inl"
 #include "src/finish/finish.inl"
 #include "src/match/match.inl"
 #include "src/pair/pair.inl"
@@ -64,6 +65,7 @@ void step(Exec& exec, const StepContext& s) {
 
   finish(exec, s);
   if (s.sleeping) sleep(exec, s);
+  if (s.mirrored) mirror(exec, s);
   end(exec, s);
 }
 

@@ -4,6 +4,7 @@
 #include "cairn/params.h"
 #include "cairn/report.h"
 #include "kernels/common/state.h"
+#include "kernels/exchange/exchange.h"
 #include "kernels/reset/reset.h"
 
 namespace cairn {
@@ -31,14 +32,27 @@ struct StepContext {
   bool restitution{false};                  ///< some material bounces
   bool rolling{false};                      ///< some material resists rolling
   bool sleeping{false};
+  bool mirrored{false};                     ///< every step works on the same pair tables (kernels/finish/mirror.h)
   friend bool operator==(const StepContext&, const StepContext&) = default;
 };
 
 /// What a reset needs beside the context of the next step.
 struct ResetContext {
   kernels::Starts starts{};
-  const std::uint8_t* chosen{nullptr};  ///< [1] (worlds) 1 for those that are reset
+  const std::uint8_t* chosen{nullptr};  ///< [1] (worlds) not 0 for those that are reset; null for all
   bool contacts_alone{false};           ///< ends the contacts, and leaves the rest
+};
+
+/// What an exchange of states with the user's arrays needs beside that context.
+struct ExchangeContext {
+  enum class What { kRead, kWrite, kStir };
+  What what{What::kRead};
+  bool poses{false};                  ///< kStir: positions or orientations changed, too
+  kernels::Frames frames{};
+  kernels::StateColumns columns{};    ///< the user's
+  std::uint32_t rows{0};              ///< [1] of them, one a living body
+  const std::uint8_t* chosen{nullptr};  ///< [1] (worlds) not 0 for those that it is for; null for all
+  std::uint32_t* refused{nullptr};      ///< [1] (worlds) kWrite: not 0 for those that a row of broke a rule
 };
 
 }  // namespace cairn

@@ -8,5 +8,6 @@ namespace cairn {
 template void step<exec::CudaExec>(exec::CudaExec&, const StepContext&);
 template void reset<exec::CudaExec>(exec::CudaExec&, const StepContext&, const ResetContext&);
 template void residual<exec::CudaExec>(exec::CudaExec&, const StepContext&, const kernels::Residuals&);
+template void exchange<exec::CudaExec>(exec::CudaExec&, const StepContext&, const ExchangeContext&);
 
 }  // namespace cairn

@@ -1,6 +1,13 @@
 #pragma once
-// Everything a program that simulates needs.
+// Everything a program that simulates needs. In C, the C interface.
 
+#if !defined(__cplusplus)
+
+#include "cairn/cairn_c.h"
+
+#else
+
+#include "cairn/array_view.h"
 #include "cairn/device.h"
 #include "cairn/errors.h"
 #include "cairn/params.h"
@@ -11,3 +18,5 @@
 #include "cairn/types.h"
 #include "cairn/version.h"
 #include "cairn/world.h"
+
+#endif

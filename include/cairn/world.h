@@ -2,8 +2,10 @@
 
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
+#include "cairn/array_view.h"
 #include "cairn/device.h"
 #include "cairn/params.h"
 #include "cairn/report.h"
@@ -18,6 +20,21 @@ struct WorldOptions {
   Tuning tuning{};
   bool timings{false};  ///< measure each stage (CUDA: synchronises after each)
   bool trace{false};    ///< hash what each stage writes, for parity tests and replay; slow
+
+  /// For CUDA devices: a cudaStream_t on which all is enqueued, in the order of the calls. It must outlive the World.
+  /// Null makes one; the default stream is therefore given as cudaStreamLegacy, which is (void*)1.
+  void* stream{nullptr};
+
+  /// Lets `step` be captured in a CUDA graph while `stream` is (docs/interop.md). Changes no bit, and costs a copy of
+  /// the contacts a step.
+  bool capturable{false};
+};
+
+/// What of the states a program has written on the device by itself.
+enum class Written : std::uint8_t {
+  kLoads,       ///< forces and torques
+  kVelocities,
+  kPoses,       ///< positions or orientations, perhaps velocities too
 };
 
 /// Bytes that a World of so many copies of a scene will hold in its first step (World::memory_bytes), found without
@@ -119,6 +136,23 @@ class World {
   ContactResidual residual() const;
   ContactResidual residual(std::uint32_t world) const;
   std::vector<ContactResidual> residuals() const;  ///< of each world
+
+  /// Waits for the steps enqueued so far. Throws CapacityError if one of them could not be taken, in a graph too.
+  void wait() const;
+
+  /// For programs on the same device: docs/interop.md. Masks are arrays there, a byte a world, of those that a call is
+  /// for: the ones that aren't 0, or without a mask all. Once something has been captured in a graph these calls enqueue
+  /// and do not wait.
+  std::vector<NamedArray> arrays() const;
+  /// One of them. Throws InvalidArgument if there is none of the name.
+  ArrayView array(std::string_view name) const;
+  /// Tells of what was written into them: bodies of those worlds wake, and contacts of what was moved end.
+  void written(Written what, const std::uint8_t* mask = nullptr);
+  /// Like read_states and write_states, from and into arrays on the device. A world with a state that set_state would
+  /// refuse is left as it is, frozen, with a status bit. Throw InvalidArgument for arrays of the wrong shape or place.
+  void get_states(const StateArrays& to, const std::uint8_t* mask = nullptr) const;
+  void set_states(const StateArrays& from, const std::uint8_t* mask = nullptr);
+  void reset_where(const std::uint8_t* mask);
 
   /// Hash (XXH3, 64 bit) of every living body's slot in its world, pose and velocities, bit for bit. Equal on every
   /// device and thread count; of a batch, the hash of its worlds' hashes.

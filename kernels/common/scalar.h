@@ -35,6 +35,14 @@ CAIRN_HD float sqrt(float a) {
 #endif
 }
 
+CAIRN_HD double sqrt(double a) {
+#if defined(__CUDA_ARCH__)
+  return __dsqrt_rn(a);
+#else
+  return __builtin_sqrt(a);
+#endif
+}
+
 /// mask ? a : b. Masks are bool for a float and Pack::Mask for a pack.
 CAIRN_HD float select(bool mask, float a, float b) { return mask ? a : b; }
 

@@ -23,6 +23,7 @@ struct StepState {
   std::uint64_t levels;               ///< [1] bit per level of the grid that is searched by cells
   std::uint32_t level_count[kLevels]; ///< [1] shapes of each level, counted up to kListedLevel + 1 at least
   std::uint64_t steps;                ///< [1] taken
+  double time;                        ///< [s] simulated
   std::uint32_t manifolds, points, recycled, asleep;  ///< [1] of the last step
   std::uint64_t colors;               ///< [1] bit per colour in use by contacts of two dynamic bodies
   std::uint32_t overflow_rows;        ///< [1] most such rows without a colour of any part

@@ -10,6 +10,7 @@ namespace cairn::kernels {
 using cairn::Quat;
 using cairn::QuatT;
 using cairn::Vec3;
+using cairn::Vec3d;
 using cairn::Vec3T;
 
 template <class T>
@@ -64,6 +65,9 @@ CAIRN_HD float max_component(Vec3 a) { return max(max(a.x, a.y), a.z); }
 CAIRN_HD float min_component(Vec3 a) { return min(min(a.x, a.y), a.z); }
 CAIRN_HD bool finite(Vec3 a) { return finite(a.x) && finite(a.y) && finite(a.z); }
 CAIRN_HD bool finite(Quat a) { return finite(a.x) && finite(a.y) && finite(a.z) && finite(a.w); }
+
+CAIRN_HD Vec3d widen(Vec3 v) { return {v.x, v.y, v.z}; }
+CAIRN_HD Vec3 narrow(Vec3d v) { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
 
 /// Unit vector along a, or `fallback` where a is too short to have a direction.
 CAIRN_HD Vec3 normalized(Vec3 a, Vec3 fallback) {

@@ -30,6 +30,15 @@ struct Worlds {
   }
 };
 
+/// Worlds that a call is for: all of them, or those chosen, but for those that were refused.
+struct Selection {
+  const std::uint8_t* chosen{nullptr};    ///< [1] (worlds) not 0 for those chosen; null for all
+  const std::uint32_t* refused{nullptr};  ///< [1] (worlds) not 0 for those refused; null for none
+  CAIRN_HD bool operator()(std::uint32_t world) const {
+    return (chosen == nullptr || chosen[world] != 0) && (refused == nullptr || refused[world] == 0);
+  }
+};
+
 /// [1] Steps for which colours live; then a world's contacts are all coloured anew, so that colours don't pile up.
 inline constexpr std::uint64_t kRecolorPeriod = 256;
 CAIRN_HD bool recolors(const Worlds& worlds, std::uint32_t world) {

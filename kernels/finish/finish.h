@@ -165,7 +165,10 @@ struct FinishStep {
   Worlds worlds;
   StepState* state;
   CAIRN_HD void operator()(std::uint32_t i) const {
-    if (i == 0) state->steps += 1;
+    if (i == 0) {
+      state->steps += 1;
+      state->time += static_cast<double>(k.dt);
+    }
     if (worlds.status[i] != 0) return;
     worlds.steps[i] += 1;
     worlds.time[i] += static_cast<double>(k.dt);

@@ -9,8 +9,6 @@
 
 namespace cairn::kernels {
 
-using Vec3d = Vec3T<double>;
-
 /// Angular velocity after h of torque-free motion, in the principal frame: the implicit midpoint rule
 ///   I (w1 - w0) + h wm x I wm = 0,  wm = (w0 + w1) / 2,
 /// which keeps energy and |L| (both quadratic in w) up to the Newton tolerance. Three Newton steps from w0 leave less
@@ -45,8 +43,6 @@ CAIRN_HD Vec3d turned(Quat q, Vec3d v, double side) {
   const Vec3d t = (2.0 / fma(w, w, dot(u, u))) * cross(u, v);
   return fma(side * w, t, v + cross(u, t));
 }
-CAIRN_HD Vec3d widen(Vec3 v) { return {v.x, v.y, v.z}; }
-CAIRN_HD Vec3 narrow(Vec3d v) { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
 CAIRN_HD Vec3d to_principal(Quat q, Vec3 w) { return turned(q, widen(w), -1.0); }
 CAIRN_HD Vec3 to_world(Quat q, Vec3d w) { return narrow(turned(q, w, 1.0)); }
 

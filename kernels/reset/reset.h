@@ -25,12 +25,12 @@ struct ResetPair {
   Bodies bodies;
   Shapes shapes;
   Pairs last;
-  const std::uint8_t* chosen;  ///< [1] (worlds)
+  Selection selection;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t body = shapes.body[last.key[i] >> 32];
     // a removed body's contacts have ended already
-    if (body != kNone && chosen[bodies.world[body]] != 0) last.manifold[i].count = 0;
+    if (body != kNone && selection(bodies.world[body])) last.manifold[i].count = 0;
   }
 };
 
@@ -38,10 +38,10 @@ struct ResetPair {
 struct ResetBody {
   Bodies bodies;
   Starts starts;
-  const std::uint8_t* chosen;  ///< [1] (worlds)
+  Selection selection;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    if ((bodies.flags[i] & kBodyAlive) == 0 || chosen[bodies.world[i]] == 0) return;
+    if ((bodies.flags[i] & kBodyAlive) == 0 || !selection(bodies.world[i])) return;
     bodies.flags[i] &= ~std::uint32_t{kBodyAsleep | kBodyFrozen};
     bodies.x[i] = starts.x[i];
     bodies.x_low[i] = starts.x_low[i];
@@ -57,10 +57,10 @@ struct ResetBody {
 /// Clock and status of world i. One thread per world.
 struct ResetWorld {
   Worlds worlds;
-  const std::uint8_t* chosen;  ///< [1] (worlds)
+  Selection selection;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    if (chosen[i] == 0) return;
+    if (!selection(i)) return;
     worlds.steps[i] = 0;
     worlds.time[i] = 0.0;
     worlds.status[i] = worlds.first_bad[i] = 0;

@@ -21,15 +21,20 @@ class Backend {
   virtual void reset(const StepContext& context, const ResetContext& reset) = 0;
   /// Enqueues the residuals of the last step.
   virtual void residual(const StepContext& context, const kernels::Residuals& of) = 0;
+  /// Enqueues an exchange of states with arrays of the user's.
+  virtual void exchange(const StepContext& context, const ExchangeContext& exchange) = 0;
+  /// True while what is enqueued is captured in a graph of the user's: nothing may wait or allocate then.
+  virtual bool capturing() { return false; }
   /// Waits for all that was enqueued. Throws DeviceError if the device failed.
   virtual void wait() = 0;
 };
 
 std::unique_ptr<Backend> make_cpu_backend(int threads);
 
+/// `stream`: a cudaStream_t of the user's, or null for one of our own.
 /// In builds without CUDA (src/exec/cuda_nocuda.cpp) there are no CUDA devices, and making a backend throws
 /// DeviceError.
-std::unique_ptr<Backend> make_cuda_backend(int index);
+std::unique_ptr<Backend> make_cuda_backend(int index, void* stream = nullptr);
 std::vector<DeviceInfo> cuda_devices();
 
 }  // namespace cairn::exec

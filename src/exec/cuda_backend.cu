@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "cairn/errors.h"
 #include "src/exec/backend.h"
 #include "src/exec/cuda.cuh"
 
@@ -17,6 +18,9 @@ extern template void reset<exec::CudaExec>(exec::CudaExec&, const StepContext&, 
 template <class Exec>
 void residual(Exec& exec, const StepContext& s, const kernels::Residuals& of);
 extern template void residual<exec::CudaExec>(exec::CudaExec&, const StepContext&, const kernels::Residuals&);
+template <class Exec>
+void exchange(Exec& exec, const StepContext& s, const ExchangeContext& e);
+extern template void exchange<exec::CudaExec>(exec::CudaExec&, const StepContext&, const ExchangeContext&);
 
 namespace exec {
 namespace {
@@ -42,16 +46,24 @@ struct CapturedStep {
 
 class CudaBackend final : public Backend {
  public:
-  explicit CudaBackend(int device) : stream_(device), memory_(stream_), exec_(stream_, memory_) {}
+  CudaBackend(int device, void* stream) : stream_(device, stream), memory_(stream_), exec_(stream_, memory_) {}
 
   Memory& memory() override { return memory_; }
   void wait() override { stream_.wait(); }
+  bool capturing() override { return stream_.capturing(); }
 
   void step(const StepContext& context, StepObserver* observer) override {
     const OnDevice on(stream_.device());
     if (observer != nullptr) {
       prepare(context);
       run(context, observer);
+      return;
+    }
+    if (stream_.capturing()) {
+      if (!fits(context)) {
+        throw CapacityError("a step can't make room while it is captured: take one of the same kind before the capture");
+      }
+      run(context, nullptr);
       return;
     }
     const auto known =
@@ -82,15 +94,26 @@ class CudaBackend final : public Backend {
     cairn::residual(exec_, context, of);
   }
 
+  void exchange(const StepContext& context, const ExchangeContext& exchange) override {
+    const OnDevice on(stream_.device());
+    exec_.observe(nullptr);
+    cairn::exchange(exec_, context, exchange);
+  }
+
  private:
   // the parity of the pair tables makes two of every kind of step; the rest is for worlds that change between a few
   static constexpr std::size_t kMaxGraphs = 8;
 
-  /// Sees to it that the step will neither allocate nor load code.
-  void prepare(const StepContext& context) {
+  /// Loads the step's code, and tells whether there is room for what it sorts.
+  bool fits(const StepContext& context) {
     exec_.begin_measure();
     run(context, nullptr);
-    if (exec_.end_measure()) return;
+    return exec_.end_measure();
+  }
+
+  /// Sees to it that the step will neither allocate nor load code.
+  void prepare(const StepContext& context) {
+    if (fits(context)) return;
     steps_.clear();
     exec_.reserve();
   }
@@ -103,16 +126,16 @@ class CudaBackend final : public Backend {
   }
 
   cudaGraphExec_t capture(const StepContext& context) {
-    check(cudaStreamBeginCapture(stream_.get(), cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
-    cudaGraph_t graph = nullptr;
+    stream_.begin_graph();
     try {
       run(context, nullptr);
     } catch (...) {
-      cudaStreamEndCapture(stream_.get(), &graph);
-      if (graph != nullptr) cudaGraphDestroy(graph);
+      const cudaGraph_t broken = stream_.end_graph();
+      if (broken != nullptr) cudaGraphDestroy(broken);
       throw;
     }
-    check(cudaStreamEndCapture(stream_.get(), &graph), "cudaStreamEndCapture");
+    const cudaGraph_t graph = stream_.end_graph();
+    if (graph == nullptr) throw DeviceError("CUDA: the capture of a step failed");
     cudaGraphExec_t executable = nullptr;
     const cudaError_t error = cudaGraphInstantiate(&executable, graph, 0);
     cudaGraphDestroy(graph);
@@ -129,9 +152,9 @@ class CudaBackend final : public Backend {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_cuda_backend(int index) {
+std::unique_ptr<Backend> make_cuda_backend(int index, void* stream) {
   check_usable(index);
-  return std::make_unique<CudaBackend>(index);
+  return std::make_unique<CudaBackend>(index, stream);
 }
 
 }  // namespace exec

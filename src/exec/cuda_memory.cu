@@ -1,4 +1,5 @@
 #include <string>
+#include <utility>
 
 #include "cairn/errors.h"
 #include "src/exec/cuda_memory.cuh"
@@ -23,24 +24,69 @@ OnDevice::~OnDevice() {
   if (changed_) cudaSetDevice(former_);
 }
 
-CudaStream::CudaStream(int device) : device_(device) {
+CudaStream::CudaStream(int device, void* stream)
+    : device_(device), owned_(stream == nullptr), stream_(static_cast<cudaStream_t>(stream)) {
   const OnDevice on(device);
-  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+  if (owned_) {
+    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    return;
+  }
+  refuse_capture("making a World");
+#if CUDART_VERSION >= 12080
+  int of = 0;
+  check(cudaStreamGetDevice(stream_, &of), "cudaStreamGetDevice (WorldOptions::stream)");
+  // the default streams belong to whatever device is current
+  if (of != device) {
+    throw InvalidArgument("WorldOptions::stream must be a stream of cuda:" + std::to_string(device) +
+                          ", is one of cuda:" + std::to_string(of));
+  }
+#endif
 }
 
 CudaStream::~CudaStream() {
   // after a failure of the device these fail too, and there is no one left to tell
   cudaStreamSynchronize(stream_);
-  cudaStreamDestroy(stream_);
+  if (owned_) cudaStreamDestroy(stream_);
+}
+
+bool CudaStream::capturing() const {
+  if (owned_) return false;
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  check(cudaStreamIsCapturing(stream_, &status), "cudaStreamIsCapturing (WorldOptions::stream)");
+  return status != cudaStreamCaptureStatusNone;
+}
+
+void CudaStream::refuse_capture(const char* what) const {
+  if (!capturing()) return;
+  throw InvalidArgument(std::string(what) +
+                        " waits or takes memory, and WorldOptions::stream is being captured in a graph: do it before");
+}
+
+void CudaStream::begin_graph() {
+  check(cudaStreamCreateWithFlags(&detour_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+  const cudaError_t error = cudaStreamBeginCapture(detour_, cudaStreamCaptureModeThreadLocal);
+  if (error == cudaSuccess) return;
+  cudaStreamDestroy(std::exchange(detour_, nullptr));
+  check(error, "cudaStreamBeginCapture");
+}
+
+cudaGraph_t CudaStream::end_graph() {
+  cudaGraph_t graph = nullptr;
+  const cudaError_t error = cudaStreamEndCapture(detour_, &graph);
+  cudaStreamDestroy(std::exchange(detour_, nullptr));
+  if (error != cudaSuccess) cudaGetLastError();
+  return graph;
 }
 
 void CudaStream::wait() const {
+  refuse_capture("a call that reads");
   const OnDevice on(device_);
   check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
 }
 
 void* CudaMemory::allocate(std::size_t bytes) {
   if (bytes == 0) return nullptr;
+  stream_.refuse_capture("growing an array");
   const OnDevice on(stream_.device());
   void* data = nullptr;
   const cudaError_t error = cudaMalloc(&data, bytes);
@@ -71,6 +117,7 @@ void CudaMemory::release(void* data) noexcept {
 
 void CudaMemory::upload(void* device, const void* host, std::size_t bytes) {
   if (bytes == 0) return;
+  stream_.refuse_capture("a call that writes");
   const OnDevice on(stream_.device());
   check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream_.get()), "cudaMemcpyAsync (upload)");
   // the source may die after the call. Uploads come with edits and overflows alone, never inside a settled step
@@ -79,6 +126,7 @@ void CudaMemory::upload(void* device, const void* host, std::size_t bytes) {
 
 void CudaMemory::download(void* host, const void* device, std::size_t bytes) {
   if (bytes == 0) return;
+  stream_.refuse_capture("a call that reads");
   const OnDevice on(stream_.device());
   check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream_.get()), "cudaMemcpyAsync (download)");
   check(cudaStreamSynchronize(stream_.get()), "cudaStreamSynchronize (download)");

@@ -28,18 +28,31 @@ class OnDevice {
 
 class CudaStream {
  public:
-  explicit CudaStream(int device);
+  /// On `stream`, a cudaStream_t of the user's that outlives this; null makes one.
+  explicit CudaStream(int device, void* stream = nullptr);
   ~CudaStream();
   CudaStream(const CudaStream&) = delete;
   CudaStream& operator=(const CudaStream&) = delete;
 
   int device() const { return device_; }
-  cudaStream_t get() const { return stream_; }
+  cudaStream_t get() const { return detour_ != nullptr ? detour_ : stream_; }
   void wait() const;
+
+  /// True while the user captures the stream in a graph.
+  bool capturing() const;
+  /// Throws InvalidArgument then: `what` would wait or allocate, which breaks a capture.
+  void refuse_capture(const char* what) const;
+
+  /// What is enqueued in between becomes a graph of our own. On a stream of our own, too: the user's may be the default
+  /// stream, which can't be captured.
+  void begin_graph();
+  cudaGraph_t end_graph();  ///< null where the capture broke
 
  private:
   int device_;
+  bool owned_;
   cudaStream_t stream_{nullptr};
+  cudaStream_t detour_{nullptr};
 };
 
 class CudaMemory final : public Memory {

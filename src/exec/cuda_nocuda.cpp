@@ -9,7 +9,7 @@ namespace cairn::exec {
 
 std::vector<DeviceInfo> cuda_devices() { return {}; }
 
-std::unique_ptr<Backend> make_cuda_backend(int index) {
+std::unique_ptr<Backend> make_cuda_backend(int index, void*) {
   throw DeviceError("cuda:" + std::to_string(index) +
                     ": this build has no CUDA backend (configure with -DCAIRN_CUDA=ON)");
 }

@@ -34,6 +34,11 @@ class HostBackend final : public Backend {
     exec_.observe(nullptr);
     cairn::residual(exec_, context, of);
   }
+  void exchange(const StepContext& context, const ExchangeContext& exchange) override {
+    const ExactFloats exact;
+    exec_.observe(nullptr);
+    cairn::exchange(exec_, context, exchange);
+  }
   void wait() override {}
 
  private:

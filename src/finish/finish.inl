@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/finish/finish.h"
+#include "kernels/finish/mirror.h"
 #include "src/step_context.h"
 
 namespace cairn {
@@ -20,6 +21,15 @@ void finish(Exec& exec, const StepContext& s) {
                 kernels::FinishRow{s.bodies, s.worlds, s.rows, s.pairs[s.constants.parity], s.work, s.parts, s.rolling,
                                    s.solver == SolverKind::kXpbd});
   exec.mark(Stage::kFinish);
+}
+
+/// This step's pairs -> the last step's, where both kinds of step use the same tables.
+template <class Exec>
+void mirror(Exec& exec, const StepContext& s) {
+  const std::uint32_t now = s.constants.parity;
+  exec.for_each(&s.state->pair_count[now], s.constants.pair_capacity,
+                kernels::MirrorPair{s.pairs[now], s.pairs[now ^ 1u]});
+  exec.single(kernels::MirrorCount{s.state, now});
 }
 
 template <class Exec>

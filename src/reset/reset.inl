@@ -11,10 +11,10 @@ void reset(Exec& exec, const StepContext& s, const ResetContext& r) {
   exec.guard(&s.state->overflow);
   const std::uint32_t last = s.constants.parity ^ 1u;
   exec.for_each(&s.state->pair_count[last], s.constants.pair_capacity,
-                kernels::ResetPair{s.bodies, s.shapes, s.pairs[last], r.chosen});
+                kernels::ResetPair{s.bodies, s.shapes, s.pairs[last], {r.chosen}});
   if (r.contacts_alone) return;
-  exec.for_each(s.constants.body_count, kernels::ResetBody{s.bodies, r.starts, r.chosen});
-  exec.for_each(s.constants.world_count, kernels::ResetWorld{s.worlds, r.chosen});
+  exec.for_each(s.constants.body_count, kernels::ResetBody{s.bodies, r.starts, {r.chosen}});
+  exec.for_each(s.constants.world_count, kernels::ResetWorld{s.worlds, {r.chosen}});
 }
 
 }  // namespace cairn

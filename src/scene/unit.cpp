@@ -2,25 +2,19 @@
 
 #include <cmath>
 
+#include "kernels/common/frame.h"
 #include "src/scene/rules.h"
 
 namespace cairn::rules {
 namespace {
 
-/// Whether a squared length is 1 up to the rounding of the components to float: each is off by half an ulp at most,
-/// relative 2^-24, so the squared length by 2 * 2^-24; twice that leaves room for the reader's own arithmetic.
+/// Whether a squared length is 1 up to the rounding of the components to float, as for quaternions
+/// (kernels/common/frame.h).
 bool is_unit(double squared_length) { return std::abs(squared_length - 1) <= 4 * 0x1p-24; }
 
 }  // namespace
 
-Quat unit(Quat q) {
-  const double x = q.x, y = q.y, z = q.z, w = q.w;
-  const double squared = x * x + y * y + z * z + w * w;
-  if (is_unit(squared)) return q;
-  const double length = std::sqrt(squared);
-  return {static_cast<float>(x / length), static_cast<float>(y / length), static_cast<float>(z / length),
-          static_cast<float>(w / length)};
-}
+Quat unit(Quat q) { return kernels::unit(q); }
 
 Vec3 unit(Vec3 v) {
   const double x = v.x, y = v.y, z = v.z;

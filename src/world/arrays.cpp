@@ -27,6 +27,9 @@ Arrays::Arrays(exec::Memory& in)
       color_row(memory),
       chosen(memory),
       residuals(memory),
+      frames(memory),
+      row_begin(memory),
+      refused(memory),
       state(memory) {
   state.reserve(1);
 }
@@ -182,8 +185,8 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
 std::uint64_t Arrays::bytes() const {
   const auto total = [](const auto&... arrays) { return (std::uint64_t{0} + ... + arrays.bytes()); };
   return total(worlds, bodies, starts, shapes, pairs[0], pairs[1], work, rows, row_ends, body_ends, materials, planes,
-               bucket_begin, part_of_world, part_begin, part_body, color_begin, color_row, chosen, residuals,
-               state);
+               bucket_begin, part_of_world, part_begin, part_body, color_begin, color_row, chosen, residuals, frames,
+               row_begin, refused, state);
 }
 
 }  // namespace cairn

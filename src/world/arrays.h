@@ -71,6 +71,10 @@ struct Arrays {
   exec::Buffer<std::uint32_t> color_begin, color_row;
   exec::Buffer<std::uint8_t> chosen;    ///< likewise
   exec::Table<kernels::Residuals> residuals;  ///< where they are asked for
+  // where states are exchanged with arrays of the user's, or those of the world are shown
+  exec::Table<kernels::Frames> frames;
+  exec::Buffer<std::uint32_t> row_begin;  ///< [1] (worlds + 1) first of Frames::row_slot of each world
+  exec::Buffer<std::uint32_t> refused;
   exec::Buffer<kernels::StepState> state;
 };
 

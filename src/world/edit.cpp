@@ -77,7 +77,7 @@ const WorldSlot& World::Impl::world_at(std::uint32_t world) const {
 void World::Impl::add_bodies(std::uint32_t index, std::span<const Body> added, std::vector<BodyHandle>* handles) {
   const exec::ExactFloats exact;
   synchronise();
-  starts_known = parts_known = false;
+  starts_known = parts_known = frames_known = false;
   WorldSlot& world = worlds[index];
   std::size_t new_shapes = 0, new_planes = 0;
   for (const Body& body : added) {
@@ -178,6 +178,7 @@ void World::Impl::add_bodies(std::uint32_t index, std::span<const Body> added, s
 
 void World::Impl::remove_body(std::uint32_t at) {
   wake_touched(at, true);
+  frames_known = false;
   BodySlot& slot = slots[at];
   WorldSlot& world = worlds[slot.world];
   const kernels::Shapes& s = arrays.shapes.view();
@@ -212,7 +213,7 @@ void World::Impl::rebuild(std::uint32_t at, const BodyState& now) {
   BodyState moved = now;
   moved.linear_velocity = slot.velocity_at_centre(before, now);
   const BodyRecord record = record_of(slot, moved);
-  starts_known = false;
+  starts_known = frames_known = false;
   upload(at, std::span(&record, 1));
   upload_shapes(at);
 }

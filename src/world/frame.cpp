@@ -10,20 +10,16 @@ namespace cairn {
 namespace {
 
 using kernels::BodyFlag;
+using kernels::conjugate;
+using kernels::narrow;
 using kernels::ShapeGeometry;
 using kernels::ShapeKind;
+using kernels::times;
+using kernels::turn;
+using kernels::widen;
 
 // planes have no bounds; large, and still finite when multiplied
 constexpr float kUnbounded = 1e18f;
-
-Vec3d turn(const QuatT<double>& q, Vec3d v) {
-  const Vec3d u{q.x, q.y, q.z};
-  const auto cross = [](Vec3d a, Vec3d b) {
-    return Vec3d{a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-  };
-  const Vec3d t = cross(u, v), s = cross(u, t);
-  return {v.x + 2 * (q.w * t.x + s.x), v.y + 2 * (q.w * t.y + s.y), v.z + 2 * (q.w * t.z + s.z)};
-}
 
 struct GeometryOf {
   ShapeGeometry operator()(const Sphere& s) const { return {ShapeKind::kSphere, {s.radius, 0, 0}, {}, {}}; }
@@ -40,18 +36,6 @@ Quat turn_from_z(Vec3 n) {
   const double x = -double{n.y}, y = double{n.x}, w = 1.0 + double{n.z};
   const double l = std::sqrt(x * x + y * y + w * w);
   return {static_cast<float>(x / l), static_cast<float>(y / l), 0, static_cast<float>(w / l)};
-}
-
-QuatT<double> widen(Quat q) { return {q.x, q.y, q.z, q.w}; }
-Vec3d widen(Vec3 v) { return {v.x, v.y, v.z}; }
-Vec3 narrow(Vec3d v) { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
-QuatT<double> conjugate(const QuatT<double>& q) { return {-q.x, -q.y, -q.z, q.w}; }
-QuatT<double> times(const QuatT<double>& a, const QuatT<double>& b) {
-  return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-          a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
-}
-Quat narrow(const QuatT<double>& q) {
-  return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
 }
 
 float reach_of(const ShapeGeometry& g) {
@@ -75,14 +59,13 @@ float least_extent_of(const ShapeGeometry& g) {
   return kUnbounded;
 }
 
-bool is_identity(const QuatT<double>& q) { return q.x == 0 && q.y == 0 && q.z == 0 && q.w == 1; }
-
 }  // namespace
 
 void BodySlot::weigh(const std::vector<Material>& materials) {
   mass = mass_properties(body, materials);
-  plain = mass.centre_of_mass == Vec3d{} && is_identity(mass.axes);
 }
+
+kernels::BodyFrame BodySlot::frame() const { return {mass.centre_of_mass, mass.axes}; }
 
 Vec3 BodySlot::velocity_at_centre(const MassProperties& before, const BodyState& now) const {
   if (mass.centre_of_mass == before.centre_of_mass) return now.linear_velocity;
@@ -107,7 +90,7 @@ ShapeGeometry geometry_of(const Shape& shape, const BodySlot& slot) {
                 position.z + plane->offset * up.z};
     orientation = times(orientation, widen(turn_from_z(plane->normal)));
   }
-  if (!slot.plain) {
+  if (!slot.frame().plain()) {
     const QuatT<double> to_principal = conjugate(slot.mass.axes);
     const Vec3d c = slot.mass.centre_of_mass;
     position = turn(to_principal, {position.x - c.x, position.y - c.y, position.z - c.z});
@@ -122,16 +105,10 @@ BodyRecord record_of(const BodySlot& slot, const BodyState& at) {
   BodyRecord r{};
   r.flags = static_cast<std::uint32_t>(slot.body.type) | BodyFlag::kBodyAlive;
   r.world = slot.world;
-  Vec3d x = at.position;
-  QuatT<double> q = widen(at.orientation);
-  if (!slot.plain) {
-    const Vec3d c = slot.centre_offset(at.orientation);
-    x = {x.x + c.x, x.y + c.y, x.z + c.z};
-    q = times(q, slot.mass.axes);
-  }
-  r.x = narrow(x);
-  r.x_low = narrow(Vec3d{x.x - r.x.x, x.y - r.x.y, x.z - r.x.z});
-  r.q = narrow(q);
+  const kernels::PrincipalPose pose = principal_pose(slot.frame(), {at.position, at.orientation});
+  r.x = pose.x;
+  r.x_low = pose.x_low;
+  r.q = pose.q;
   r.v = at.linear_velocity;
   r.w = at.angular_velocity;
   r.inertia = {1, 1, 1};
@@ -154,17 +131,8 @@ BodyRecord record_of(const BodySlot& slot, const BodyState& at) {
 }
 
 BodyState state_of(const BodySlot& slot, Vec3 x, Vec3 x_low, Quat q, Vec3 v, Vec3 w) {
-  BodyState s;
-  s.position = {double{x.x} + x_low.x, double{x.y} + x_low.y, double{x.z} + x_low.z};
-  s.orientation = q;
-  s.linear_velocity = v;
-  s.angular_velocity = w;
-  if (slot.plain) return s;
-  const QuatT<double> body = times(widen(q), conjugate(slot.mass.axes));
-  const Vec3d c = turn(body, slot.mass.centre_of_mass);
-  s.position = {s.position.x - c.x, s.position.y - c.y, s.position.z - c.z};
-  s.orientation = rules::unit(narrow(body));
-  return s;
+  const kernels::BodyPose pose = body_pose(slot.frame(), {x, x_low, q});
+  return {pose.x, pose.q, v, w};
 }
 
 }  // namespace cairn

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cairn/scene.h"
+#include "kernels/common/frame.h"
 #include "kernels/common/shapes.h"
 
 namespace cairn {
@@ -18,10 +19,10 @@ struct BodySlot {
   Body body;                          ///< as added, with later changes
   std::vector<std::uint32_t> shapes;  ///< [1] shape slots
   MassProperties mass;
-  bool plain{true};  ///< centre of mass at the origin, principal axes the body's: poses pass through bit for bit
 
   /// Mass properties of the body as it is now.
   void weigh(const std::vector<Material>& materials);
+  kernels::BodyFrame frame() const;
   /// [m] World position of the centre of mass less that of the body's origin.
   Vec3d centre_offset(Quat orientation) const;
   /// [m/s] Velocity of the centre of mass of a body whose centre was `before`'s when `now` was read.

@@ -1,7 +1,8 @@
 #pragma once
 // What a World holds. The parts are in files by topic: world.cpp (life and step), reset.cpp, edit.cpp (bodies),
 // materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities, forces, hash), frame.cpp
-// (body frames), readback.cpp (report and contacts), residual.cpp, trace.cpp (stage times and hashes).
+// (body frames), arrays_on_device.cpp and exchange.cpp (for programs on the same device), readback.cpp (report and
+// contacts), residual.cpp, trace.cpp (stage times and hashes).
 
 #include <array>
 #include <chrono>
@@ -77,11 +78,20 @@ struct World::Impl {
   void enqueue(float dt);
   StepContext context(float dt);
   void set_parts();
-  std::uint32_t next_parity() const { return static_cast<std::uint32_t>(steps & 1u); }
+  /// Which pair table is the next step's; the other one has the contacts of the last.
+  std::uint32_t next_parity() const { return options.capturable ? 0u : static_cast<std::uint32_t>(steps & 1u); }
+  bool capturing();            ///< the user captures the stream; throws unless that is allowed now
+  void record(float dt);       ///< a step in the user's graph
+  void follow_device();        ///< learns what steps in graphs did
 
   // reset.cpp
   void reset(std::span<const std::uint8_t> chosen, bool contacts_alone);
   void upload_starts();
+
+  // exchange.cpp
+  void settle();  ///< waits for steps that may have to be taken again
+  void upload_frames();
+  void exchange(const ExchangeContext& what);
 
   // edit.cpp
   std::uint32_t slot_of(BodyHandle handle) const;  ///< throws if stale
@@ -133,6 +143,8 @@ struct World::Impl {
   Arrays arrays;
   bool starts_known{false};  ///< what `arrays` has of them
   bool parts_known{false};   ///< likewise
+  bool frames_known{false};  ///< likewise
+  bool recorded{false};  ///< a graph of the user's holds their addresses: they stay where they are
 
   std::uint64_t steps{0};      ///< taken, as of the last synchronise, plus those enqueued since
   std::vector<PendingStep> pending;  ///< enqueued since then

@@ -26,9 +26,13 @@ WorldOptions resolved(WorldOptions o) {
   return o;
 }
 
-std::unique_ptr<exec::Backend> make_backend(const Device& device) {
-  if (device.kind == Device::Kind::kCuda) return exec::make_cuda_backend(device.index);
-  return exec::make_cpu_backend(device.threads);
+std::unique_ptr<exec::Backend> make_backend(const WorldOptions& o) {
+  if (o.device.kind == Device::Kind::kCuda) return exec::make_cuda_backend(o.device.index, o.stream);
+  if (o.stream != nullptr) {
+    throw InvalidArgument("WorldOptions::stream must be null unless the device is a CUDA one, and it is " +
+                          o.device.name());
+  }
+  return exec::make_cpu_backend(o.device.threads);
 }
 
 std::uint32_t with_slack(std::uint32_t needed) {
@@ -58,7 +62,7 @@ StepParams shared_params(std::span<const Scene* const> scenes) {
 World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
     : options(resolved(o)),
       params(shared_params(scenes)),
-      backend(make_backend(options.device)),
+      backend(make_backend(options)),
       memory(backend->memory()),
       arrays(memory) {
   const Room room = room_for(scenes, o.capacity);
@@ -102,6 +106,7 @@ StepContext World::Impl::context(float dt) {
   // impulses that pushed overlap out don't grow with the step, so a much longer one starts with less than its share
   if (last_h > 0.0f && last_h != k.h) k.warm_scale = std::min(k.h / last_h, kMostWarmScale);
   k.parity = next_parity();
+  s.mirrored = options.capturable;
   s.restitution = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.restitution > 0; });
   s.rolling = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.rolling_friction > 0; });
   return s;
@@ -135,13 +140,65 @@ void World::Impl::step(float dt) {
   checked.dt = dt;
   validate(checked);
   const exec::ExactFloats exact;
+  if (capturing()) {
+    record(dt);
+    return;
+  }
   take(dt);
   const bool waits = options.device.kind == Device::Kind::kCpu || options.timings || options.trace;
   if (waits || pending.size() >= kMostPending) synchronise();
 }
 
+bool World::Impl::capturing() {
+  if (!backend->capturing()) return false;
+  if (!options.capturable) {
+    throw InvalidArgument("WorldOptions::stream is being captured in a graph, and WorldOptions::capturable is false");
+  }
+  if (options.timings || options.trace) {
+    throw InvalidArgument("WorldOptions::timings and ::trace wait, which a stream can't that is being captured");
+  }
+  if (!pending.empty()) {
+    throw InvalidArgument("steps are in flight that may need more room: call wait() before the capture");
+  }
+  return true;
+}
+
+void World::Impl::record(float dt) {
+  StepContext s = context(dt);
+  if (s.constants.h != last_h) {
+    throw InvalidArgument("a step that is captured must be as long as the one before it, with as many substeps: take "
+                          "one before the capture");
+  }
+  backend->step(s, nullptr);
+  recorded = true;
+}
+
+void World::Impl::follow_device() {
+  const kernels::StepState now = arrays.state.get(0);
+  status |= now.status;
+  steps = now.steps;
+  time = now.time;
+  high_water.pairs = std::max(high_water.pairs, now.pairs_needed);
+  pending.clear();
+  if (now.overflow == 0) return;
+  const std::uint32_t zero = 0;
+  memory.upload(&arrays.state.data()->overflow, &zero, sizeof zero);
+  // the next step outside a graph may make room
+  recorded = false;
+  status |= kStatusOverflow;
+  const bool more_pairs = now.pairs_needed > arrays.work.capacity();
+  if (!more_pairs) sleep_again();
+  throw CapacityError("a step needs more room than there is while a graph holds addresses: " +
+                      std::to_string(more_pairs ? now.pairs_needed : now.row_count) +
+                      (more_pairs ? " pairs of shapes" : " rows") + "; it was not taken, nor was what came after it");
+}
+
 void World::Impl::synchronise() {
   backend->wait();
+  if (recorded) {
+    follow_device();
+    return;
+  }
   while (!pending.empty()) {
     const kernels::StepState now = arrays.state.get(0);
     status |= now.status;
@@ -189,6 +246,8 @@ World World::copies(const Scene& scene, std::uint32_t count, const WorldOptions&
 World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
+
+void World::wait() const { impl_->synchronise(); }
 
 void World::step() { impl_->step(impl_->params.dt); }
 void World::step(float dt) { impl_->step(dt); }

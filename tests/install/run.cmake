@@ -1,4 +1,4 @@
-# cmake -DWAY=find_package|add_subdirectory|readme -DSOURCE= -DBUILD= -DCONFIG= -DGENERATOR= -DCXX= -DDEPS= -P run.cmake
+# cmake -DWAY=find_package|add_subdirectory|readme -DSOURCE= -DBUILD= -DCONFIG= -DGENERATOR= -DCXX= -DDEPS= -DC_API= -P run.cmake
 # Builds and runs the consumer against the installed library, or with the sources as a folder of its own project; `readme`
 # builds README's first program against the installed library and compares what it prints with what README says it prints.
 
@@ -43,12 +43,24 @@ if(WAY STREQUAL "add_subdirectory")
     -DCAIRN_DEPS=${DEPS})
 else()
   run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/prefix --config ${CONFIG})
-  run(${configure} -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_PREFIX_PATH=${work}/prefix)
+  if(NOT WAY STREQUAL "find_package")
+    set(C_API OFF)
+  endif()
+  run(${configure} -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_PREFIX_PATH=${work}/prefix -DC_API=${C_API})
 endif()
 run(${CMAKE_COMMAND} --build ${work}/build --config ${CONFIG} --parallel 2)
 find_program(built ${program} PATHS ${work}/build ${work}/build/${CONFIG} NO_DEFAULT_PATH REQUIRED)
 execute_process(COMMAND ${built} OUTPUT_VARIABLE printed COMMAND_ERROR_IS_FATAL ANY)
 message("${printed}")
+if(C_API AND WAY STREQUAL "find_package")
+  file(GLOB programs_in_c ${work}/build/consumer_c ${work}/build/consumer_pc ${work}/build/${CONFIG}/consumer_c)
+  foreach(program_in_c IN LISTS programs_in_c)
+    run(${program_in_c})
+  endforeach()
+  if(NOT programs_in_c)
+    message(FATAL_ERROR "the programs in C weren't built")
+  endif()
+endif()
 
 if(WAY STREQUAL "readme")
   readme_block(text expected)

@@ -1,0 +1,58 @@
+#pragma once
+// Arrays that lie where a World lives, for programs and libraries that work on the same device. docs/interop.md lists
+// the arrays of a World.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "cairn/device.h"
+
+/// A tensor of DLPack 1, as <dlpack/dlpack.h> declares it.
+struct DLManagedTensorVersioned;
+
+namespace cairn {
+
+enum class ElementType : std::uint8_t { kUint8, kUint32, kUint64, kFloat32, kFloat64 };
+std::size_t bytes_of(ElementType type);
+std::string_view element_name(ElementType type);  ///< "uint8", "uint32", "uint64", "float32", "float64"
+
+/// An array of up to three dimensions. It owns nothing.
+struct ArrayView {
+  void* data{nullptr};                    ///< [1] the first element, an address on `device`; null where there is none
+  ElementType type{ElementType::kFloat32};
+  int rank{1};                            ///< [1] 1..3
+  std::array<std::int64_t, 3> shape{};    ///< [1] elements along each of the `rank` dimensions
+  std::array<std::int64_t, 3> strides{};  ///< [1] elements from one to the next along each
+  Device device{};
+  bool writable{true};
+};
+
+/// A view of rows of `columns` elements that follow each other without gaps, or of `rows` single elements.
+ArrayView dense_view(void* data, ElementType type, const Device& device, std::int64_t rows, std::int64_t columns = 0);
+
+/// An array of a World.
+struct NamedArray {
+  std::string_view name;
+  std::string_view unit;     ///< [1] "m/s", "1" for a number without one
+  std::string_view meaning;
+  ArrayView view;
+};
+
+/// The view as a tensor of DLPack 1.1. Whoever takes it calls its deleter, which lets go of `keep`: give it whatever
+/// must live as long as the array, such as a std::shared_ptr<World>. Throws std::bad_alloc.
+DLManagedTensorVersioned* to_dlpack(const ArrayView& view, std::shared_ptr<const void> keep = nullptr);
+
+/// States of bodies in arrays of the user's on the world's device: one row a living body, in the order of
+/// World::bodies(). float32 or float64 each, any strides. An array without data is left out; position and orientation
+/// go together. float32 keeps of a position what it can.
+struct StateArrays {
+  ArrayView position;          ///< [m]     (bodies, 3) world, of the body's own origin
+  ArrayView orientation;       ///< [1]     (bodies, 4) x, y, z, w
+  ArrayView linear_velocity;   ///< [m/s]   (bodies, 3) world, of the centre of mass
+  ArrayView angular_velocity;  ///< [rad/s] (bodies, 3) world
+};
+
+}  // namespace cairn

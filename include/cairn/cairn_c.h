@@ -1,0 +1,381 @@
+#pragma once
+// Cairn for C and for whatever can call C: the same worlds, steps and figures as the C++ interface has, flat.
+// C99. Link the shared library cairn_c. docs/interop.md has examples.
+//
+// Every function that can fail returns a cairn_result. If it isn't CAIRN_OK nothing was changed, nothing was written to
+// the outputs, and cairn_last_error() says what was wrong. No C++ exception passes through. Functions that destroy take
+// null and do nothing then; any other null pointer is CAIRN_INVALID_ARGUMENT, but where null is said to mean something.
+//
+// Structs that may grow begin with struct_size: the size that the caller's header gives them. What cairn_..._init(&x,
+// sizeof x) fills in are the defaults; where the library fills a struct in, set its struct_size before. Bytes that the
+// library doesn't know must be 0.
+//
+// One thread at a time may use a world or a scene; different ones are independent. Strings are UTF-8 and end with 0.
+// Units are SI. Vectors are x, y, z; quaternions x, y, z, w.
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define CAIRN_API __attribute__((visibility("default")))
+
+// The version of this interface: functions and members are only ever added within one.
+#define CAIRN_C_VERSION 1
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum cairn_result {
+  CAIRN_OK = 0,
+  CAIRN_INVALID_ARGUMENT = 1,  ///< something that can't be simulated, or a stale handle
+  CAIRN_SCENE_FILE = 2,        ///< a scene file that can't be read
+  CAIRN_DEVICE = 3,            ///< no such device, or it failed
+  CAIRN_CAPACITY = 4,          ///< memory ran out, or a fixed capacity is too small
+  CAIRN_INTERNAL = 5           ///< a fault of the library
+} cairn_result;
+
+/// Why the calling thread's last call that failed did; "" if none has. Valid until its next call that fails.
+CAIRN_API const char* cairn_last_error(void);
+/// CAIRN_C_VERSION of the library.
+CAIRN_API uint32_t cairn_c_version(void);
+/// Cairn's version, as "0.1.0".
+CAIRN_API const char* cairn_version(void);
+/// Equal numbers give equal bits.
+CAIRN_API uint32_t cairn_numerics_version(void);
+
+/// Stands for all worlds where one is asked for.
+#define CAIRN_ALL_WORLDS UINT32_MAX
+
+// ---- devices ----
+
+/// How many devices there are: the CPU, and the CUDA devices that this build can run on.
+CAIRN_API cairn_result cairn_device_count(uint32_t* count);
+/// "cpu" or "cuda:0", and one line about it: as much of each as it has room for, and a 0. Null is left out.
+CAIRN_API cairn_result cairn_device_info(uint32_t index, char* name, size_t name_size, char* description,
+                                         size_t description_size);
+
+// ---- scenes ----
+
+typedef struct cairn_scene cairn_scene;
+
+typedef enum cairn_body_type { CAIRN_STATIC = 0, CAIRN_KINEMATIC = 1, CAIRN_DYNAMIC = 2 } cairn_body_type;
+typedef enum cairn_shape_kind { CAIRN_SPHERE = 0, CAIRN_BOX = 1, CAIRN_CAPSULE = 2, CAIRN_PLANE = 3 } cairn_shape_kind;
+typedef enum cairn_solver { CAIRN_SOFT_STEP = 0, CAIRN_XPBD = 1 } cairn_solver;
+typedef enum cairn_sweep { CAIRN_GAUSS_SEIDEL = 0, CAIRN_JACOBI = 1 } cairn_sweep;
+typedef enum cairn_mix { CAIRN_GEOMETRIC_MEAN = 0, CAIRN_MIN = 1, CAIRN_MAX = 2, CAIRN_PRODUCT = 3 } cairn_mix;
+
+/// Parameters of a step: StepParams (cairn/params.h), where ranges and defaults are told.
+typedef struct cairn_params {
+  uint32_t struct_size;         ///< [B]
+  int32_t solver;               ///< cairn_solver
+  int32_t sweep;                ///< cairn_sweep
+  int32_t substeps;             ///< [1]
+  float dt;                     ///< [s]
+  float contact_frequency;      ///< [1/h] of the substep's length h
+  float contact_damping_ratio;  ///< [1]
+  float push_out_speed;         ///< [m/s]
+  float restitution_threshold;  ///< [m/s]
+  float recycle_tolerance;      ///< [1]
+  int32_t friction_mix;         ///< cairn_mix
+  int32_t restitution_mix;      ///< cairn_mix
+  int32_t rolling_mix;          ///< cairn_mix
+  int32_t sleeping;             ///< [1] 0 or 1
+  float sleep_speed;            ///< [m/s]
+  float sleep_time;             ///< [s]
+} cairn_params;
+CAIRN_API void cairn_params_init(cairn_params* params, size_t size);
+
+/// What the bodies of a world may do before it is frozen: Limits (cairn/params.h).
+typedef struct cairn_limits {
+  uint32_t struct_size;  ///< [B]
+  float lower[3];        ///< [m]     corner of the box that centres of mass stay in
+  float upper[3];        ///< [m]     the opposite corner
+  float speed;           ///< [m/s]
+  float angular_speed;   ///< [rad/s]
+} cairn_limits;
+CAIRN_API void cairn_limits_init(cairn_limits* limits, size_t size);
+
+typedef struct cairn_material {
+  uint32_t struct_size;    ///< [B]
+  const char* name;        ///< unique, not empty
+  float density;           ///< [kg/m^3] 0: not given
+  float friction;          ///< [1]
+  float restitution;       ///< [1]
+  float rolling_friction;  ///< [m]
+} cairn_material;
+CAIRN_API void cairn_material_init(cairn_material* material, size_t size);
+
+typedef struct cairn_shape {
+  uint32_t struct_size;    ///< [B] in an array of shapes, also from each to the next; equal for all of them
+  int32_t kind;            ///< cairn_shape_kind
+  float size[3];           ///< [m] sphere: radius; box: half extents; capsule: radius, half height without the caps
+  float normal[3];         ///< [1] of a plane, any length but 0; normal . p <= offset is solid
+  float offset;            ///< [m] of a plane
+  float position[3];       ///< [m] in the body's frame
+  float orientation[4];    ///< [1] shape to body
+  uint32_t material;       ///< [1] index of the scene's
+} cairn_shape;
+/// A unit box.
+CAIRN_API void cairn_shape_init(cairn_shape* shape, size_t size);
+
+typedef struct cairn_body {
+  uint32_t struct_size;       ///< [B]
+  const char* name;           ///< unique, not empty
+  int32_t type;               ///< cairn_body_type
+  double position[3];         ///< [m]     world
+  float orientation[4];       ///< [1]     body to world
+  float linear_velocity[3];   ///< [m/s]   world
+  float angular_velocity[3];  ///< [rad/s] world
+  const cairn_shape* shapes;
+  uint32_t shape_count;       ///< [1]      at least one
+  float mass;                 ///< [kg]     0: from a density
+  float density;              ///< [kg/m^3] 0: the materials'
+  float inertia[3];           ///< [kg m^2] principal, along the body's axes; needs a mass. All 0: from the shapes
+  float linear_damping;       ///< [1/s]
+  float angular_damping;      ///< [1/s]
+} cairn_body;
+/// A dynamic body at the origin, without a name or shapes.
+CAIRN_API void cairn_body_init(cairn_body* body, size_t size);
+
+/// An empty scene with gravity (0, 0, -9.81).
+CAIRN_API cairn_result cairn_scene_create(cairn_scene** scene);
+CAIRN_API void cairn_scene_destroy(cairn_scene* scene);
+/// From a scene file (docs/scenes.md).
+CAIRN_API cairn_result cairn_scene_load(const char* path, cairn_scene** scene);
+/// From a scene file's text; `where` names it in messages.
+CAIRN_API cairn_result cairn_scene_parse(const char* json, size_t length, const char* where, cairn_scene** scene);
+/// The scene as the text of a scene file. `length` gets its length without the 0 at the end; if `size` is larger, the
+/// text is written, and else nothing is. `text` may be null if `size` is 0.
+CAIRN_API cairn_result cairn_scene_to_json(const cairn_scene* scene, char* text, size_t size, size_t* length);
+CAIRN_API cairn_result cairn_scene_set_gravity(cairn_scene* scene, const float gravity[3]);
+CAIRN_API cairn_result cairn_scene_set_params(cairn_scene* scene, const cairn_params* params);
+CAIRN_API cairn_result cairn_scene_params(const cairn_scene* scene, cairn_params* params);
+CAIRN_API cairn_result cairn_scene_set_limits(cairn_scene* scene, const cairn_limits* limits);
+/// `index` may be null.
+CAIRN_API cairn_result cairn_scene_add_material(cairn_scene* scene, const cairn_material* material, uint32_t* index);
+CAIRN_API cairn_result cairn_scene_add_body(cairn_scene* scene, const cairn_body* body, uint32_t* index);
+CAIRN_API cairn_result cairn_scene_body_count(const cairn_scene* scene, uint32_t* count);
+/// CAIRN_INVALID_ARGUMENT if there is none of the name.
+CAIRN_API cairn_result cairn_scene_find_body(const cairn_scene* scene, const char* name, uint32_t* index);
+
+// ---- worlds ----
+
+typedef struct cairn_world cairn_world;
+
+/// A body of a world. Zero is null.
+typedef struct cairn_handle {
+  uint32_t index;       ///< [1] slot + 1
+  uint32_t generation;  ///< [1]
+} cairn_handle;
+
+/// WorldOptions and Capacity (cairn/world.h, cairn/params.h).
+typedef struct cairn_world_options {
+  uint32_t struct_size;       ///< [B]
+  const char* device;         ///< "cpu", "cuda", "cuda:1" or "best"; null stands for "cpu"
+  int32_t threads;            ///< [1] of the CPU; 0 takes all
+  uint32_t capacity_bodies;   ///< [1] 0 lets the world count and grow
+  uint32_t capacity_shapes;   ///< [1] likewise
+  uint32_t capacity_pairs;    ///< [1] likewise
+  int32_t capacity_fixed;     ///< [1] 1: needing more is an error
+  int32_t timings;            ///< [1] 1: measure each stage
+  int32_t capturable;         ///< [1] 1: steps may be captured in a CUDA graph
+  void* stream;               ///< a cudaStream_t; null makes one
+} cairn_world_options;
+CAIRN_API void cairn_world_options_init(cairn_world_options* options, size_t size);
+
+/// Bytes that a world of so many copies of the scene holds in its first step, found without taking any.
+CAIRN_API cairn_result cairn_estimate_memory(const cairn_scene* scene, uint32_t worlds, uint64_t* bytes);
+/// A world of each scene, stepped together. The scenes may be destroyed after. Null options are the defaults.
+CAIRN_API cairn_result cairn_world_create(const cairn_scene* const* scenes, uint32_t count,
+                                          const cairn_world_options* options, cairn_world** world);
+/// As many of one scene.
+CAIRN_API cairn_result cairn_world_create_copies(const cairn_scene* scene, uint32_t count,
+                                                 const cairn_world_options* options, cairn_world** world);
+/// Tensors made from its arrays keep its memory until they are deleted.
+CAIRN_API void cairn_world_destroy(cairn_world* world);
+
+/// So many steps of the parameters' dt. On CUDA they are enqueued. If one fails, those before it are taken.
+CAIRN_API cairn_result cairn_world_step(cairn_world* world, uint32_t steps);
+/// One of `dt` seconds.
+CAIRN_API cairn_result cairn_world_step_dt(cairn_world* world, float dt);
+/// Waits for the steps enqueued so far.
+CAIRN_API cairn_result cairn_world_wait(cairn_world* world);
+/// World `index`, or all, back to its start.
+CAIRN_API cairn_result cairn_world_reset(cairn_world* world, uint32_t index);
+/// Those whose byte in the host's `mask` isn't 0; `count` is the number of worlds.
+CAIRN_API cairn_result cairn_world_reset_mask(cairn_world* world, const uint8_t* mask, size_t count);
+
+CAIRN_API cairn_result cairn_world_params(const cairn_world* world, cairn_params* params);
+CAIRN_API cairn_result cairn_world_set_params(cairn_world* world, const cairn_params* params);
+CAIRN_API cairn_result cairn_world_gravity(const cairn_world* world, uint32_t index, float gravity[3]);
+CAIRN_API cairn_result cairn_world_set_gravity(cairn_world* world, uint32_t index, const float gravity[3]);
+CAIRN_API cairn_result cairn_world_limits(const cairn_world* world, uint32_t index, cairn_limits* limits);
+CAIRN_API cairn_result cairn_world_set_limits(cairn_world* world, uint32_t index, const cairn_limits* limits);
+CAIRN_API cairn_result cairn_world_count(const cairn_world* world, uint32_t* count);
+/// Living bodies of world `index`, or of all.
+CAIRN_API cairn_result cairn_world_body_count(const cairn_world* world, uint32_t index, uint32_t* count);
+/// Their handles, world by world; `count` must be cairn_world_body_count.
+CAIRN_API cairn_result cairn_world_bodies(const cairn_world* world, uint32_t index, cairn_handle* bodies, size_t count);
+
+CAIRN_API cairn_result cairn_world_add_material(cairn_world* world, uint32_t index, const cairn_material* material,
+                                                uint32_t* material_index);
+CAIRN_API cairn_result cairn_world_set_material(cairn_world* world, uint32_t index, uint32_t material_index,
+                                                const cairn_material* material);
+CAIRN_API cairn_result cairn_world_add_body(cairn_world* world, uint32_t index, const cairn_body* body,
+                                            cairn_handle* handle);
+CAIRN_API cairn_result cairn_body_remove(cairn_world* world, cairn_handle body);
+/// 1 or 0; a stale handle is no error here.
+CAIRN_API cairn_result cairn_body_alive(const cairn_world* world, cairn_handle body, int32_t* alive);
+CAIRN_API cairn_result cairn_body_world(const cairn_world* world, cairn_handle body, uint32_t* index);
+CAIRN_API cairn_result cairn_body_set_velocity(cairn_world* world, cairn_handle body, const float linear[3],
+                                               const float angular[3]);
+CAIRN_API cairn_result cairn_body_set_mass(cairn_world* world, cairn_handle body, float mass);
+CAIRN_API cairn_result cairn_body_set_material(cairn_world* world, cairn_handle body, uint32_t material);
+CAIRN_API cairn_result cairn_body_set_type(cairn_world* world, cairn_handle body, cairn_body_type type);
+CAIRN_API cairn_result cairn_body_wake(cairn_world* world, cairn_handle body);
+CAIRN_API cairn_result cairn_body_asleep(const cairn_world* world, cairn_handle body, int32_t* asleep);
+/// Loads hold for the next step and add up. [N] at the centre of mass, or at a point [m]; [N m]. World axes.
+CAIRN_API cairn_result cairn_body_add_force(cairn_world* world, cairn_handle body, const float force[3]);
+CAIRN_API cairn_result cairn_body_add_force_at(cairn_world* world, cairn_handle body, const float force[3],
+                                               const double point[3]);
+CAIRN_API cairn_result cairn_body_add_torque(cairn_world* world, cairn_handle body, const float torque[3]);
+
+/// Pose and velocities. The position is that of the body's own origin, the velocity that of the centre of mass. It will
+/// not grow.
+typedef struct cairn_state {
+  double position[3];         ///< [m]     world
+  float orientation[4];       ///< [1]     body to world
+  float linear_velocity[3];   ///< [m/s]   world
+  float angular_velocity[3];  ///< [rad/s] world
+} cairn_state;
+
+CAIRN_API cairn_result cairn_body_state(const cairn_world* world, cairn_handle body, cairn_state* state);
+CAIRN_API cairn_result cairn_body_set_state(cairn_world* world, cairn_handle body, const cairn_state* state);
+/// Of all bodies of world `index`, or of all worlds, in the order of cairn_world_bodies; `count` is their number.
+CAIRN_API cairn_result cairn_world_read_states(const cairn_world* world, uint32_t index, cairn_state* states,
+                                               size_t count);
+CAIRN_API cairn_result cairn_world_write_states(cairn_world* world, uint32_t index, const cairn_state* states,
+                                                size_t count);
+
+// ---- what a step left ----
+
+enum {
+  CAIRN_STATUS_NON_FINITE = 1,
+  CAIRN_STATUS_OUT_OF_BOUNDS = 2,
+  CAIRN_STATUS_OVERFLOW = 4,
+  CAIRN_STATUS_TOO_FAST = 8
+};
+
+/// StepReport (cairn/report.h).
+typedef struct cairn_report {
+  uint32_t struct_size;       ///< [B]
+  uint32_t status;            ///< [1] CAIRN_STATUS_ bits
+  uint64_t steps;             ///< [1] taken since the world was made
+  double time;                ///< [s] simulated
+  uint32_t bodies;            ///< [1] alive
+  uint32_t shapes;            ///< [1]
+  uint32_t pairs;             ///< [1] of overlapping boxes, last step; likewise what follows
+  uint32_t manifolds;         ///< [1] pairs with contact points
+  uint32_t points;            ///< [1]
+  uint32_t colors;            ///< [1]
+  uint32_t recycled;          ///< [1]
+  uint32_t asleep;            ///< [1]
+  uint32_t most_bodies;       ///< [1] ever
+  uint32_t most_shapes;       ///< [1]
+  uint32_t most_pairs;        ///< [1]
+  double stage_ms[16];        ///< [ms] of each stage of the last step, in the order of docs/pipeline.md; with `timings`
+} cairn_report;
+
+/// WorldReport: what is one world's own.
+typedef struct cairn_world_report {
+  uint32_t struct_size;    ///< [B]
+  uint32_t status;         ///< [1] CAIRN_STATUS_ bits; a world that has one is frozen
+  cairn_handle first_bad;  ///< of the bodies that broke it; null if none did
+  uint64_t steps;          ///< [1] since it was made or reset
+  double time;             ///< [s]
+  uint64_t first_bad_step; ///< [1] number of the step that it didn't take over; 0 if none
+  uint32_t bodies;         ///< [1]
+} cairn_world_report;
+
+/// Waits. The status stays until cairn_world_clear_status.
+CAIRN_API cairn_result cairn_world_get_report(const cairn_world* world, cairn_report* report);
+CAIRN_API cairn_result cairn_world_get_world_report(const cairn_world* world, uint32_t index,
+                                                    cairn_world_report* report);
+CAIRN_API cairn_result cairn_world_clear_status(cairn_world* world);
+
+typedef struct cairn_contact_point {
+  double position[3];  ///< [m]   world, on the surface of a
+  float separation;    ///< [m]   negative where the shapes overlap
+  float impulse;       ///< [N s] along the normal, over the last step
+} cairn_contact_point;
+
+/// It will not grow.
+typedef struct cairn_contact {
+  cairn_handle a, b;
+  float normal[3];                ///< [1]   world, from a to b
+  float friction_impulse[3];      ///< [N s] world, on b, over the last step
+  uint32_t count;                 ///< [1]   points, 1..4
+  uint32_t reserved;              ///< [1]   0
+  cairn_contact_point points[4];
+} cairn_contact;
+
+/// The contacts of the last step. `count` gets their number. If `size` is no smaller they are written, else none is.
+CAIRN_API cairn_result cairn_world_contacts(const cairn_world* world, cairn_contact* contacts, size_t size,
+                                            size_t* count);
+/// Hash of all bodies' states, bit for bit.
+CAIRN_API cairn_result cairn_world_state_hash(const cairn_world* world, uint64_t* hash);
+/// Of each world; `count` is the number of worlds.
+CAIRN_API cairn_result cairn_world_state_hashes(const cairn_world* world, uint64_t* hashes, size_t count);
+CAIRN_API cairn_result cairn_world_memory_bytes(const cairn_world* world, uint64_t* bytes);
+
+// ---- arrays on the world's device: docs/interop.md ----
+
+typedef enum cairn_element {
+  CAIRN_UINT8 = 0,
+  CAIRN_UINT32 = 1,
+  CAIRN_UINT64 = 2,
+  CAIRN_FLOAT32 = 3,
+  CAIRN_FLOAT64 = 4
+} cairn_element;
+
+typedef struct cairn_array {
+  uint32_t struct_size;   ///< [B]
+  int32_t element;        ///< cairn_element
+  const char* name;       ///< null in arrays of yours
+  const char* unit;       ///< likewise
+  void* data;             ///< on the device; null: there is none
+  int32_t rank;           ///< [1] 1..3
+  int32_t cuda_device;    ///< [1] its number; -1 for the CPU
+  int32_t writable;       ///< [1] 0 or 1
+  int32_t reserved;       ///< [1] 0
+  int64_t shape[3];       ///< [1] elements along each dimension
+  int64_t strides[3];     ///< [1] elements from one to the next
+} cairn_array;
+/// No data, float32, two dimensions, on the CPU, writable.
+CAIRN_API void cairn_array_init(cairn_array* array, size_t size);
+
+CAIRN_API cairn_result cairn_world_array_count(const cairn_world* world, uint32_t* count);
+CAIRN_API cairn_result cairn_world_array_at(const cairn_world* world, uint32_t index, cairn_array* array);
+CAIRN_API cairn_result cairn_world_array(const cairn_world* world, const char* name, cairn_array* array);
+
+struct DLManagedTensorVersioned;
+/// One of them as a tensor of DLPack 1.1. Call its deleter when done with it; it may outlive the world's handle.
+CAIRN_API cairn_result cairn_world_array_dlpack(const cairn_world* world, const char* name,
+                                                struct DLManagedTensorVersioned** tensor);
+
+typedef enum cairn_written { CAIRN_LOADS = 0, CAIRN_VELOCITIES = 1, CAIRN_POSES = 2 } cairn_written;
+/// Tells of what was written into the arrays. `mask`, here and below: a byte a world on the device, or null for all.
+CAIRN_API cairn_result cairn_world_written(cairn_world* world, cairn_written what, const uint8_t* mask);
+/// States to and from arrays of yours: (bodies, 3), the orientation (bodies, 4), float32 or float64; null leaves one
+/// out. Position and orientation are set together.
+CAIRN_API cairn_result cairn_world_get_states(const cairn_world* world, const cairn_array* position,
+                                              const cairn_array* orientation, const cairn_array* linear_velocity,
+                                              const cairn_array* angular_velocity, const uint8_t* mask);
+CAIRN_API cairn_result cairn_world_set_states(cairn_world* world, const cairn_array* position,
+                                              const cairn_array* orientation, const cairn_array* linear_velocity,
+                                              const cairn_array* angular_velocity, const uint8_t* mask);
+CAIRN_API cairn_result cairn_world_reset_where(cairn_world* world, const uint8_t* mask);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,95 @@
+#pragma once
+// The two frames of a body: that in which its user describes it, and that in which the solver works on it, with the
+// centre of mass as origin and the principal axes of inertia. In double, so that a pose survives the way there and back.
+
+#include <cstdint>
+
+#include "kernels/common/vec.h"
+
+namespace cairn::kernels {
+
+/// A pose as users give it: the body's own origin and axes.
+struct BodyPose {
+  Vec3d x;  ///< [m] world
+  Quat q;   ///< [1] body to world, unit
+};
+
+/// The same as the solver holds it.
+struct PrincipalPose {
+  Vec3 x, x_low;  ///< [m] centre of mass, world, as a float pair
+  Quat q;         ///< [1] principal frame to world
+};
+
+/// Where a body's principal frame lies in the body.
+struct BodyFrame {
+  Vec3d centre;        ///< [m] centre of mass
+  QuatT<double> axes;  ///< [1] principal frame to body
+  /// True where the two frames are one: poses pass through bit for bit.
+  CAIRN_HD bool plain() const {
+    return centre.x == 0 && centre.y == 0 && centre.z == 0 && axes.x == 0 && axes.y == 0 && axes.z == 0 && axes.w == 1;
+  }
+};
+
+/// Frames by body slot, and the bodies in their user's order.
+struct Frames {
+  Vec3d* centre;            ///< [m] (bodies) BodyFrame::centre
+  QuatT<double>* axes;      ///< [1] (bodies) BodyFrame::axes
+  std::uint32_t* row_slot;  ///< [1] (bodies) slot of each living body: world by world, in the order of World::bodies()
+  friend bool operator==(const Frames&, const Frames&) = default;
+  template <class F, class G>
+  static void for_each_field(F& f, G g) {
+    g(f.centre); g(f.axes); g(f.row_slot);
+  }
+};
+
+// Plain products: no sum is long enough for fma to matter, and each rounding is where it is written.
+
+CAIRN_HD QuatT<double> widen(Quat q) { return {q.x, q.y, q.z, q.w}; }
+CAIRN_HD Quat narrow(const QuatT<double>& q) {
+  return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
+}
+CAIRN_HD QuatT<double> conjugate(const QuatT<double>& q) { return {-q.x, -q.y, -q.z, q.w}; }
+CAIRN_HD QuatT<double> times(const QuatT<double>& a, const QuatT<double>& b) {
+  return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+          a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+}
+CAIRN_HD Vec3d turn(const QuatT<double>& q, Vec3d v) {
+  const Vec3d t{q.y * v.z - q.z * v.y, q.z * v.x - q.x * v.z, q.x * v.y - q.y * v.x};
+  const Vec3d s{q.y * t.z - q.z * t.y, q.z * t.x - q.x * t.z, q.x * t.y - q.y * t.x};
+  return {v.x + 2 * (q.w * t.x + s.x), v.y + 2 * (q.w * t.y + s.y), v.z + 2 * (q.w * t.z + s.z)};
+}
+
+/// The unit quaternion along q, which isn't zero. What is unit to float rounding stays bit for bit, so that making it
+/// unit twice changes nothing: components are off by half an ulp at most, relative 2^-24, so the squared length by
+/// 2 * 2^-24; twice that leaves room for the reader's own arithmetic.
+CAIRN_HD Quat unit(Quat q) {
+  const double x = q.x, y = q.y, z = q.z, w = q.w;
+  const double squared = x * x + y * y + z * z + w * w;
+  const double off = squared - 1.0;
+  if (off <= 4 * 0x1p-24 && off >= -4 * 0x1p-24) return q;
+  const double length = sqrt(squared);
+  return {static_cast<float>(x / length), static_cast<float>(y / length), static_cast<float>(z / length),
+          static_cast<float>(w / length)};
+}
+
+CAIRN_HD PrincipalPose principal_pose(const BodyFrame& frame, const BodyPose& pose) {
+  Vec3d x = pose.x;
+  QuatT<double> q = widen(pose.q);
+  if (!frame.plain()) {
+    const Vec3d c = turn(q, frame.centre);
+    x = {x.x + c.x, x.y + c.y, x.z + c.z};
+    q = times(q, frame.axes);
+  }
+  const Vec3 high = narrow(x);
+  return {high, narrow(Vec3d{x.x - high.x, x.y - high.y, x.z - high.z}), narrow(q)};
+}
+
+CAIRN_HD BodyPose body_pose(const BodyFrame& frame, const PrincipalPose& pose) {
+  const Vec3d x{double{pose.x.x} + pose.x_low.x, double{pose.x.y} + pose.x_low.y, double{pose.x.z} + pose.x_low.z};
+  if (frame.plain()) return {x, pose.q};
+  const QuatT<double> q = times(widen(pose.q), conjugate(frame.axes));
+  const Vec3d c = turn(q, frame.centre);
+  return {{x.x - c.x, x.y - c.y, x.z - c.z}, unit(narrow(q))};
+}
+
+}  // namespace cairn::kernels

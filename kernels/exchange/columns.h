@@ -1,0 +1,48 @@
+#pragma once
+// Arrays of the user's with states of bodies.
+
+#include "kernels/common/frame.h"
+
+namespace cairn::kernels {
+
+/// An array of vectors that a user gave: float or double, any strides.
+struct Columns {
+  void* data{nullptr};     ///< null where the user gave none
+  std::int64_t row{0};     ///< [1] elements from one body's vector to the next one's
+  std::int64_t column{0};  ///< [1] elements from one component to the next
+  bool wide{false};        ///< double
+  friend bool operator==(const Columns&, const Columns&) = default;
+
+  CAIRN_HD double get(std::uint32_t r, int c) const {
+    const std::int64_t at = static_cast<std::int64_t>(r) * row + c * column;
+    return wide ? static_cast<const double*>(data)[at] : double{static_cast<const float*>(data)[at]};
+  }
+  CAIRN_HD void set(std::uint32_t r, int c, double value) const {
+    const std::int64_t at = static_cast<std::int64_t>(r) * row + c * column;
+    if (wide) {
+      static_cast<double*>(data)[at] = value;
+    } else {
+      static_cast<float*>(data)[at] = static_cast<float>(value);
+    }
+  }
+  CAIRN_HD void set(std::uint32_t r, Vec3d v) const {
+    if (data == nullptr) return;
+    set(r, 0, v.x);
+    set(r, 1, v.y);
+    set(r, 2, v.z);
+  }
+  CAIRN_HD Vec3d vector(std::uint32_t r) const { return {get(r, 0), get(r, 1), get(r, 2)}; }
+  CAIRN_HD Quat quaternion(std::uint32_t r) const {
+    return narrow(QuatT<double>{get(r, 0), get(r, 1), get(r, 2), get(r, 3)});
+  }
+};
+
+/// One row a living body, in the order of World::bodies().
+struct StateColumns {
+  Columns position;          ///< [m]     world, of the body's own origin
+  Columns orientation;       ///< [1]     x, y, z, w; given together with the position
+  Columns linear_velocity;   ///< [m/s]   world, of the centre of mass
+  Columns angular_velocity;  ///< [rad/s] world
+};
+
+}  // namespace cairn::kernels

@@ -1,0 +1,119 @@
+#pragma once
+// States of bodies to and from arrays of the user's on the world's device, in the user's frame and order: what
+// World::read_states and write_states do, without the host.
+
+#include "kernels/common/frame.h"
+#include "kernels/common/state.h"
+#include "kernels/exchange/columns.h"
+#include "kernels/predict/predict.h"
+#include "kernels/reset/reset.h"
+
+namespace cairn::kernels {
+
+/// Writes row r of the user's arrays. One thread per row.
+struct ReadState {
+  Bodies bodies;
+  Frames frames;
+  StateColumns to;
+  Selection selection;
+
+  CAIRN_HD void operator()(std::uint32_t r) const {
+    const std::uint32_t i = frames.row_slot[r];
+    if (!selection(bodies.world[i])) return;
+    if (to.position.data != nullptr || to.orientation.data != nullptr) {
+      const BodyPose pose =
+          body_pose({frames.centre[i], frames.axes[i]}, {bodies.x[i], bodies.x_low[i], bodies.q[i]});
+      to.position.set(r, pose.x);
+      to.orientation.set(r, Vec3d{pose.q.x, pose.q.y, pose.q.z});
+      if (to.orientation.data != nullptr) to.orientation.set(r, 3, pose.q.w);
+    }
+    to.linear_velocity.set(r, widen(bodies.v[i]));
+    to.angular_velocity.set(r, widen(bodies.w[i]));
+  }
+};
+
+/// Forgets which worlds were refused. One thread per world.
+struct ForgetRefused {
+  std::uint32_t* refused;  ///< [1] (worlds)
+  CAIRN_HD void operator()(std::uint32_t i) const { refused[i] = 0; }
+};
+
+/// Looks whether row r keeps the rules of World::set_state; if not, its world is refused as a whole, and gets a status
+/// bit, which freezes it. One thread per row.
+struct CheckState {
+  Bodies bodies;
+  Frames frames;
+  Worlds worlds;
+  StepState* state;
+  StateColumns from;
+  Selection selection;
+  std::uint32_t* refused;  ///< [1] (worlds)
+
+  CAIRN_HD void operator()(std::uint32_t r) const {
+    const std::uint32_t i = frames.row_slot[r], world = bodies.world[i];
+    if (!selection(world)) return;
+    bool good = true, near = true, slow = true;
+    if (from.position.data != nullptr) {
+      const Vec3d x = from.position.vector(r);
+      const Quat q = from.orientation.quaternion(r);
+      // a double too large for a float is infinite as one
+      good = finite(narrow(x)) && finite(q) && (q.x != 0 || q.y != 0 || q.z != 0 || q.w != 0);
+      near = x.x <= kMost && x.x >= -kMost && x.y <= kMost && x.y >= -kMost && x.z <= kMost && x.z >= -kMost;
+    }
+    const bool fixed = !is_dynamic(bodies.flags[i]) && !is_kinematic(bodies.flags[i]);
+    if (from.linear_velocity.data != nullptr) {
+      const Vec3 v = narrow(from.linear_velocity.vector(r));
+      good = good && finite(v);
+      slow = !fixed || v == Vec3{0, 0, 0};
+    }
+    if (from.angular_velocity.data != nullptr) {
+      const Vec3 w = narrow(from.angular_velocity.vector(r));
+      good = good && finite(w);
+      slow = slow && (fixed ? w == Vec3{0, 0, 0} : turns_in_range(w, bodies.radius[i]));
+    }
+    if (good && near && slow) return;
+    atomic_or(&refused[world], 1u);
+    raise(worlds, state, world, i, !good ? kStatusNonFinite : !near ? kStatusOutOfBounds : kStatusTooFast);
+  }
+
+ private:
+  static constexpr double kMost = 1e7;  // [m] as in the rules of bodies
+};
+
+/// Wakes body i of a chosen world. Where poses changed, what hangs on them is made anew. One thread per body slot.
+struct StirBody {
+  Bodies bodies;
+  Selection selection;
+  bool poses;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    if ((bodies.flags[i] & kBodyAlive) == 0 || !selection(bodies.world[i])) return;
+    bodies.flags[i] &= ~std::uint32_t{kBodyAsleep};
+    bodies.quiet_time[i] = 0.0f;
+    if (poses) bodies.w_known[i] = unknown_velocity();
+  }
+};
+
+/// Takes row r over. Writes x, x_low, q, v and w of its body. One thread per row.
+struct WriteState {
+  Bodies bodies;
+  Frames frames;
+  StateColumns from;
+  Selection selection;
+
+  CAIRN_HD void operator()(std::uint32_t r) const {
+    const std::uint32_t i = frames.row_slot[r];
+    if (!selection(bodies.world[i])) return;
+    if (from.position.data != nullptr) {
+      const BodyPose pose{from.position.vector(r), unit(from.orientation.quaternion(r))};
+      const PrincipalPose p = principal_pose({frames.centre[i], frames.axes[i]}, pose);
+      bodies.x[i] = p.x;
+      bodies.x_low[i] = p.x_low;
+      bodies.q[i] = p.q;
+    }
+    if (from.linear_velocity.data != nullptr) bodies.v[i] = narrow(from.linear_velocity.vector(r));
+    if (from.angular_velocity.data != nullptr) bodies.w[i] = narrow(from.angular_velocity.vector(r));
+  }
+};
+
+}  // namespace cairn::kernels

@@ -1,0 +1,144 @@
+// Arrays on the world's device.
+
+#include "src/c_api/common.h"
+
+namespace cairn::c_api {
+
+static_assert(CAIRN_UINT8 == static_cast<int>(ElementType::kUint8) &&
+              CAIRN_FLOAT64 == static_cast<int>(ElementType::kFloat64));
+
+template <>
+cairn_array defaults() {
+  cairn_array c{};
+  c.struct_size = sizeof c;
+  c.element = CAIRN_FLOAT32;
+  c.rank = 2;
+  c.cuda_device = -1;
+  c.writable = 1;
+  return c;
+}
+
+namespace {
+
+cairn_array of(const NamedArray& a) {
+  cairn_array c = defaults<cairn_array>();
+  c.element = static_cast<std::int32_t>(a.view.type);
+  // they are literals, and end with 0
+  c.name = a.name.data();
+  c.unit = a.unit.data();
+  c.data = a.view.data;
+  c.rank = a.view.rank;
+  c.cuda_device = a.view.device.kind == Device::Kind::kCpu ? -1 : a.view.device.index;
+  c.writable = a.view.writable ? 1 : 0;
+  std::copy(a.view.shape.begin(), a.view.shape.end(), c.shape);
+  std::copy(a.view.strides.begin(), a.view.strides.end(), c.strides);
+  return c;
+}
+
+ArrayView view_of(const cairn_array* given, const char* name) {
+  if (given == nullptr) return {};
+  const cairn_array c = read<cairn_array>(given, name);
+  if (c.element < CAIRN_UINT8 || c.element > CAIRN_FLOAT64 || c.rank < 1 || c.rank > 3) {
+    throw InvalidArgument(std::string(name) + ": element must be a cairn_element and rank within 1..3, are " +
+                          std::to_string(c.element) + " and " + std::to_string(c.rank));
+  }
+  ArrayView view;
+  view.data = c.data;
+  view.type = static_cast<ElementType>(c.element);
+  view.rank = c.rank;
+  std::copy(c.shape, c.shape + 3, view.shape.begin());
+  std::copy(c.strides, c.strides + 3, view.strides.begin());
+  view.device = c.cuda_device < 0 ? Device::cpu() : Device::cuda(c.cuda_device);
+  view.writable = c.writable != 0;
+  return view;
+}
+
+/// The array of the name; throws if there is none.
+NamedArray named(const World& world, const char* name) {
+  require("name", name);
+  const ArrayView view = world.array(name);
+  std::vector<NamedArray> all = world.arrays();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const NamedArray& a) { return a.name == name; });
+  return {found->name, found->unit, found->meaning, view};
+}
+
+}  // namespace
+}  // namespace cairn::c_api
+
+using namespace cairn::c_api;  // NOLINT
+
+void cairn_array_init(cairn_array* to, size_t size) { initialise(to, size, defaults<cairn_array>()); }
+
+cairn_result cairn_world_array_count(const cairn_world* world, uint32_t* count) {
+  return guarded([&] {
+    require("world, count", world, count);
+    *count = static_cast<std::uint32_t>(world->world->arrays().size());
+  });
+}
+
+cairn_result cairn_world_array_at(const cairn_world* world, uint32_t index, cairn_array* array) {
+  return guarded([&] {
+    require("world", world);
+    const std::vector<cairn::NamedArray> all = world->world->arrays();
+    if (index >= all.size()) {
+      throw cairn::InvalidArgument("array " + std::to_string(index) + ": there are " + std::to_string(all.size()));
+    }
+    write(array, of(all[index]), "array");
+  });
+}
+
+cairn_result cairn_world_array(const cairn_world* world, const char* name, cairn_array* array) {
+  return guarded([&] {
+    require("world", world);
+    write(array, of(named(*world->world, name)), "array");
+  });
+}
+
+cairn_result cairn_world_array_dlpack(const cairn_world* world, const char* name,
+                                      struct DLManagedTensorVersioned** tensor) {
+  return guarded([&] {
+    require("world, name, tensor", world, name, tensor);
+    *tensor = cairn::to_dlpack(world->world->array(name), world->world);
+  });
+}
+
+cairn_result cairn_world_written(cairn_world* world, cairn_written what, const uint8_t* mask) {
+  return guarded([&] {
+    require("world", world);
+    if (what < CAIRN_LOADS || what > CAIRN_POSES) {
+      throw cairn::InvalidArgument("what must be a cairn_written, is " + std::to_string(static_cast<int>(what)));
+    }
+    world->world->written(static_cast<cairn::Written>(what), mask);
+  });
+}
+
+cairn_result cairn_world_get_states(const cairn_world* world, const cairn_array* position,
+                                    const cairn_array* orientation, const cairn_array* linear_velocity,
+                                    const cairn_array* angular_velocity, const uint8_t* mask) {
+  return guarded([&] {
+    require("world", world);
+    world->world->get_states({view_of(position, "position"), view_of(orientation, "orientation"),
+                              view_of(linear_velocity, "linear_velocity"),
+                              view_of(angular_velocity, "angular_velocity")},
+                             mask);
+  });
+}
+
+cairn_result cairn_world_set_states(cairn_world* world, const cairn_array* position, const cairn_array* orientation,
+                                    const cairn_array* linear_velocity, const cairn_array* angular_velocity,
+                                    const uint8_t* mask) {
+  return guarded([&] {
+    require("world", world);
+    world->world->set_states({view_of(position, "position"), view_of(orientation, "orientation"),
+                              view_of(linear_velocity, "linear_velocity"),
+                              view_of(angular_velocity, "angular_velocity")},
+                             mask);
+  });
+}
+
+cairn_result cairn_world_reset_where(cairn_world* world, const uint8_t* mask) {
+  return guarded([&] {
+    require("world", world);
+    world->world->reset_where(mask);
+  });
+}

@@ -1,0 +1,89 @@
+// Results and reasons, versions and devices.
+
+#include <new>
+
+#include "src/c_api/common.h"
+
+namespace cairn::c_api {
+namespace {
+
+thread_local std::string reason;
+thread_local bool no_room_for_reason = false;
+
+cairn_result keep(cairn_result result, const char* why) noexcept {
+  try {
+    reason = why;
+    no_room_for_reason = false;
+  } catch (...) {
+    no_room_for_reason = true;
+  }
+  return result;
+}
+
+void copy_text(char* to, std::size_t size, const std::string& text) {
+  if (to == nullptr || size == 0) return;
+  const std::size_t n = std::min(size - 1, text.size());
+  std::memcpy(to, text.data(), n);
+  to[n] = 0;
+}
+
+}  // namespace
+
+cairn_result failure() noexcept {
+  try {
+    throw;
+  } catch (const SceneFileError& e) {
+    return keep(CAIRN_SCENE_FILE, e.what());
+  } catch (const InvalidArgument& e) {
+    return keep(CAIRN_INVALID_ARGUMENT, e.what());
+  } catch (const DeviceError& e) {
+    return keep(CAIRN_DEVICE, e.what());
+  } catch (const CapacityError& e) {
+    return keep(CAIRN_CAPACITY, e.what());
+  } catch (const std::bad_alloc&) {
+    return keep(CAIRN_CAPACITY, "out of memory");
+  } catch (const std::exception& e) {
+    return keep(CAIRN_INTERNAL, e.what());
+  } catch (...) {
+    return keep(CAIRN_INTERNAL, "an exception of an unknown kind");
+  }
+}
+
+std::uint32_t size_of(const void* given, const char* name) {
+  require(name, given);
+  std::uint32_t size = 0;
+  std::memcpy(&size, given, sizeof size);
+  if (size < sizeof size) {
+    throw InvalidArgument(std::string(name) + ": struct_size must be the size of the struct, is " +
+                          std::to_string(size));
+  }
+  return size;
+}
+
+}  // namespace cairn::c_api
+
+using namespace cairn::c_api;  // NOLINT
+
+const char* cairn_last_error(void) { return no_room_for_reason ? "out of memory" : reason.c_str(); }
+uint32_t cairn_c_version(void) { return CAIRN_C_VERSION; }
+const char* cairn_version(void) { return cairn::kVersion; }
+uint32_t cairn_numerics_version(void) { return cairn::kNumericsVersion; }
+
+cairn_result cairn_device_count(uint32_t* count) {
+  return guarded([&] {
+    require("count", count);
+    *count = static_cast<uint32_t>(cairn::devices().size());
+  });
+}
+
+cairn_result cairn_device_info(uint32_t index, char* name, size_t name_size, char* description,
+                               size_t description_size) {
+  return guarded([&] {
+    const std::vector<cairn::DeviceInfo> all = cairn::devices();
+    if (index >= all.size()) {
+      throw cairn::InvalidArgument("device " + std::to_string(index) + ": there are " + std::to_string(all.size()));
+    }
+    copy_text(name, name_size, all[index].device.name());
+    copy_text(description, description_size, all[index].description);
+  });
+}

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "kernels/exchange/exchange.h"
+#include "src/step_context.h"
+
+namespace cairn {
+
+/// The user has changed states of chosen worlds: they wake, and where bodies were moved their contacts end.
+template <class Exec>
+void stir(Exec& exec, const StepContext& s, const kernels::Selection& selection, bool poses) {
+  const std::uint32_t last = s.constants.parity ^ 1u;
+  if (poses) {
+    exec.for_each(&s.state->pair_count[last], s.constants.pair_capacity,
+                  kernels::ResetPair{s.bodies, s.shapes, s.pairs[last], selection});
+  }
+  exec.for_each(s.constants.body_count, kernels::StirBody{s.bodies, selection, poses});
+}
+
+/// States of bodies <-> arrays of the user's. Like a step, it does nothing while a step before it waits for more room.
+template <class Exec>
+void exchange(Exec& exec, const StepContext& s, const ExchangeContext& e) {
+  exec.guard(&s.state->overflow);
+  const kernels::Selection chosen{e.chosen};
+  switch (e.what) {
+    case ExchangeContext::What::kRead:
+      exec.for_each(e.rows, kernels::ReadState{s.bodies, e.frames, e.columns, chosen});
+      break;
+    case ExchangeContext::What::kWrite: {
+      const kernels::Selection taken{e.chosen, e.refused};
+      exec.for_each(s.constants.world_count, kernels::ForgetRefused{e.refused});
+      exec.for_each(e.rows,
+                    kernels::CheckState{s.bodies, e.frames, s.worlds, s.state, e.columns, chosen, e.refused});
+      stir(exec, s, taken, e.columns.position.data != nullptr);
+      exec.for_each(e.rows, kernels::WriteState{s.bodies, e.frames, e.columns, taken});
+      break;
+    }
+    case ExchangeContext::What::kStir: stir(exec, s, chosen, e.poses); break;
+  }
+}
+
+}  // namespace cairn

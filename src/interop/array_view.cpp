@@ -1,0 +1,80 @@
+// Views of arrays, and the tensors of DLPack that they become.
+
+#include "cairn/array_view.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "src/interop/dlpack.h"
+
+namespace cairn {
+
+std::size_t bytes_of(ElementType type) {
+  switch (type) {
+    case ElementType::kUint8: return 1;
+    case ElementType::kUint32:
+    case ElementType::kFloat32: return 4;
+    case ElementType::kUint64:
+    case ElementType::kFloat64: break;
+  }
+  return 8;
+}
+
+std::string_view element_name(ElementType type) {
+  switch (type) {
+    case ElementType::kUint8: return "uint8";
+    case ElementType::kUint32: return "uint32";
+    case ElementType::kUint64: return "uint64";
+    case ElementType::kFloat32: return "float32";
+    case ElementType::kFloat64: break;
+  }
+  return "float64";
+}
+
+ArrayView dense_view(void* data, ElementType type, const Device& device, std::int64_t rows, std::int64_t columns) {
+  ArrayView view;
+  view.data = data;
+  view.type = type;
+  view.device = device;
+  view.rank = columns == 0 ? 1 : 2;
+  view.shape = {rows, columns, 0};
+  view.strides = {columns == 0 ? 1 : columns, 1, 0};
+  return view;
+}
+
+namespace {
+
+/// A tensor and what it points to, in one piece.
+struct Tensor {
+  DLManagedTensorVersioned managed{};
+  std::array<std::int64_t, 3> shape{}, strides{};
+  std::shared_ptr<const void> keep;
+};
+
+}  // namespace
+
+DLManagedTensorVersioned* to_dlpack(const ArrayView& view, std::shared_ptr<const void> keep) {
+  auto tensor = std::make_unique<Tensor>();
+  tensor->shape = view.shape;
+  tensor->strides = view.strides;
+  tensor->keep = std::move(keep);
+  const bool floating = view.type == ElementType::kFloat32 || view.type == ElementType::kFloat64;
+  const bool empty = std::find(view.shape.begin(), view.shape.begin() + view.rank, 0) != view.shape.begin() + view.rank;
+  DLManagedTensorVersioned& m = tensor->managed;
+  m.version = {1, 1};
+  m.manager_ctx = tensor.get();
+  m.deleter = [](DLManagedTensorVersioned* self) { delete static_cast<Tensor*>(self->manager_ctx); };
+  m.flags = view.writable ? 0 : kDLPackReadOnly;
+  // strided views into larger elements begin where no aligned element does: byte_offset stays 0, as with most libraries
+  m.dl_tensor.data = empty ? nullptr : view.data;
+  m.dl_tensor.device = {view.device.kind == Device::Kind::kCpu ? kDLCPU : kDLCUDA,
+                        view.device.kind == Device::Kind::kCpu ? 0 : view.device.index};
+  m.dl_tensor.ndim = view.rank;
+  m.dl_tensor.dtype = {floating ? kDLFloat : kDLUInt, static_cast<std::uint8_t>(8 * bytes_of(view.type)), 1};
+  m.dl_tensor.shape = tensor->shape.data();
+  m.dl_tensor.strides = tensor->strides.data();
+  m.dl_tensor.byte_offset = 0;
+  return &tensor.release()->managed;
+}
+
+}  // namespace cairn

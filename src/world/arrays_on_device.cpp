@@ -1,0 +1,165 @@
+// The list of a world's arrays, for programs on the same device.
+
+#include <string>
+
+#include "src/world/impl.h"
+
+namespace cairn {
+namespace {
+
+template <class T>
+constexpr ElementType element_of() {
+  if constexpr (std::is_same_v<T, std::uint32_t>) {
+    return ElementType::kUint32;
+  } else if constexpr (std::is_same_v<T, std::uint64_t>) {
+    return ElementType::kUint64;
+  } else if constexpr (std::is_same_v<T, float> || std::is_same_v<T, Vec3> || std::is_same_v<T, Quat>) {
+    return ElementType::kFloat32;
+  } else {
+    static_assert(std::is_same_v<T, double> || std::is_same_v<T, Vec3d> || std::is_same_v<T, QuatT<double>>);
+    return ElementType::kFloat64;
+  }
+}
+
+/// Collects arrays, each with what the line that adds it says.
+class ArrayList {
+ public:
+  ArrayList(const Device& device, std::vector<NamedArray>& to) : device_(device), to_(to) {}
+
+  /// `rows` elements, or vectors without gaps.
+  template <class T>
+  ArrayView& add(const char* name, const char* unit, const char* meaning, T* data, std::size_t rows) {
+    constexpr std::size_t kColumns = sizeof(T) / bytes_of(element_of<T>());
+    ArrayView view = dense_view(data, element_of<T>(), device_, static_cast<std::int64_t>(rows),
+                                kColumns == 1 ? 0 : static_cast<std::int64_t>(kColumns));
+    view.writable = false;
+    to_.push_back({name, unit, meaning, view});
+    return to_.back().view;
+  }
+
+ private:
+  static constexpr std::size_t bytes_of(ElementType type) {
+    return type == ElementType::kUint32 || type == ElementType::kFloat32 ? 4 : 8;
+  }
+  const Device& device_;
+  std::vector<NamedArray>& to_;
+};
+
+/// Makes a view of single elements one of elements that lie in larger things, `bytes` apart; `inner` of them in each,
+/// `inner_bytes` apart.
+void spread(ArrayView& view, std::size_t bytes, std::int64_t inner = 0, std::size_t inner_bytes = 0) {
+  const auto elements = [&](std::size_t b) { return static_cast<std::int64_t>(b / bytes_of(view.type)); };
+  if (inner == 0) {
+    view.strides[0] = elements(bytes);
+    return;
+  }
+  // the vector's own dimension, if it has one, comes last
+  view.shape = {view.shape[0], inner, view.shape[1]};
+  view.strides = {elements(bytes), elements(inner_bytes), 1};
+  view.rank += 1;
+}
+
+void add_bodies(ArrayList& list, const kernels::Bodies& b, std::size_t n) {
+  list.add("body_flags", "1", "bits 0..1 BodyType, bit 2 alive, bit 3 asleep, bit 5 frozen with its world", b.flags, n);
+  list.add("body_world", "1", "index of the body's world", b.world, n);
+  list.add("position", "m", "centre of mass, world", b.x, n).writable = true;
+  list.add("position_low", "m", "what rounding left of `position`", b.x_low, n).writable = true;
+  list.add("orientation", "1", "x, y, z, w: principal frame to world", b.q, n).writable = true;
+  list.add("linear_velocity", "m/s", "of the centre of mass, world", b.v, n).writable = true;
+  list.add("angular_velocity", "rad/s", "world", b.w, n).writable = true;
+  list.add("force", "N", "on the centre of mass in the next step, world", b.force, n).writable = true;
+  list.add("torque", "N m", "in the next step, world", b.torque, n).writable = true;
+  list.add("inv_mass", "1/kg", "0 for static and kinematic bodies", b.inv_mass, n);
+  list.add("inertia", "kg m^2", "principal moments; 1 for static and kinematic bodies", b.inertia, n);
+  list.add("linear_damping", "1/s", "", b.linear_damping, n);
+  list.add("angular_damping", "1/s", "", b.angular_damping, n);
+  list.add("bounding_radius", "m", "of all shapes about the centre of mass", b.radius, n);
+  list.add("quiet_time", "s", "how long the body has been slow", b.quiet_time, n);
+}
+
+void add_worlds(ArrayList& list, const kernels::Worlds& w, std::size_t n) {
+  list.add("gravity", "m/s^2", "", w.gravity, n);
+  ArrayView& limits = list.add("limits", "m, m/s, rad/s", "lower x, y, z, upper x, y, z, speed, angular speed",
+                               n == 0 ? nullptr : &w.limits[0].lower, n);
+  static_assert(sizeof(Limits) == 8 * sizeof(float));
+  limits.shape[1] = limits.strides[0] = 8;
+  list.add("world_steps", "1", "taken since the world was made or reset", w.steps, n);
+  list.add("world_time", "s", "simulated since then", w.time, n);
+  list.add("world_status", "1", "StatusBit; a world that has one is frozen", w.status, n);
+  list.add("world_first_bad", "1", "complement of the lowest body slot that raised one; 0 for none", w.first_bad, n);
+}
+
+void add_state(ArrayList& list, kernels::StepState* s, std::uint32_t last) {
+  list.add("status", "1", "StatusBit of all worlds, until clear_status", &s->status, 1);
+  list.add("steps", "1", "taken", &s->steps, 1);
+  list.add("time", "s", "simulated", &s->time, 1);
+  list.add("overflow", "1", "1: a step needs more room for pairs; nothing is done until the host looks", &s->overflow,
+           1);
+  list.add("pairs_needed", "1", "of overlapping boxes, last step", &s->pairs_needed, 1);
+  list.add("pair_count", "1", "rows in use of the contact arrays", &s->pair_count[last], 1);
+  list.add("manifold_count", "1", "pairs with contact points, last step", &s->manifolds, 1);
+  list.add("point_count", "1", "contact points, last step", &s->points, 1);
+  list.add("recycled_count", "1", "manifolds kept from the step before", &s->recycled, 1);
+  list.add("asleep_count", "1", "bodies", &s->asleep, 1);
+}
+
+void add_contacts(ArrayList& list, const kernels::Pairs& p, std::size_t n) {
+  using kernels::Manifold, kernels::ManifoldPoint;
+  static_assert(sizeof(Manifold) % sizeof(float) == 0 && sizeof(ManifoldPoint) % sizeof(float) == 0);
+  // the key's high word is the lower shape slot, a; machines with CUDA store the low word first
+  auto* key = reinterpret_cast<std::uint32_t*>(p.key);
+  spread(list.add("contact_shape_a", "1", "shape slot; the normal points away from it", key + (key == nullptr ? 0 : 1),
+                  n),
+         sizeof(std::uint64_t));
+  spread(list.add("contact_shape_b", "1", "shape slot", key, n), sizeof(std::uint64_t));
+  constexpr std::size_t kRow = sizeof(Manifold), kPoint = sizeof(ManifoldPoint);
+  Manifold* m = p.manifold;
+  spread(list.add("contact_points", "1", "how many, 0..4", &m->count, n), kRow);
+  spread(list.add("contact_normal", "1", "world, from a to b", &m->normal, n), kRow);
+  spread(list.add("contact_anchor_a", "m", "of each point, from a's centre of mass, world", &m->points[0].r_a, n), kRow,
+         4, kPoint);
+  spread(list.add("contact_anchor_b", "m", "of each point, from b's centre of mass, world", &m->points[0].r_b, n), kRow,
+         4, kPoint);
+  spread(list.add("contact_separation", "m", "of each point, at the step's start", &m->points[0].separation, n), kRow,
+         4, kPoint);
+  spread(list.add("contact_impulse", "N s", "of each point, along the normal, over the step", &m->points[0].total, n),
+         kRow, 4, kPoint);
+  spread(list.add("contact_friction", "N s", "impulse on b over the step, world", &m->friction_total, n), kRow);
+}
+
+}  // namespace
+
+std::vector<NamedArray> World::arrays() const {
+  Impl& w = *impl_;
+  w.settle();
+  w.upload_frames();
+  std::vector<NamedArray> all;
+  ArrayList list(w.options.device, all);
+  add_bodies(list, w.arrays.bodies.view(), w.slots.size());
+  list.add("centre_of_mass", "m", "in the body's own frame", w.arrays.frames.view().centre, w.slots.size());
+  list.add("principal_axes", "1", "x, y, z, w: principal frame to the body's own", w.arrays.frames.view().axes,
+           w.slots.size());
+  list.add("row_slot", "1", "slot of each living body, in the order of bodies()", w.arrays.frames.view().row_slot,
+           w.living);
+  list.add("row_begin", "1", "first row of each world, and one past the last of all", w.arrays.row_begin.data(),
+           w.worlds.size() + 1);
+  list.add("shape_body", "1", "body slot of each shape; all bits set for a slot without one",
+           w.arrays.shapes.view().body, w.shape_slots);
+  add_worlds(list, w.arrays.worlds.view(), w.worlds.size());
+  const std::uint32_t last = w.next_parity() ^ 1u;
+  add_state(list, w.arrays.state.data(), last);
+  add_contacts(list, w.arrays.pairs[last].view(), w.arrays.work.capacity());
+  return all;
+}
+
+ArrayView World::array(std::string_view name) const {
+  const std::vector<NamedArray> all = arrays();
+  std::string names;
+  for (const NamedArray& a : all) {
+    if (a.name == name) return a.view;
+    names += (names.empty() ? "" : ", ") + std::string(a.name);
+  }
+  throw InvalidArgument("array \"" + std::string(name) + "\": there is none of this name; there are " + names);
+}
+
+}  // namespace cairn

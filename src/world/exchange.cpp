@@ -1,0 +1,110 @@
+// States to and from arrays of the user's on the device, and resets by a mask there.
+
+#include <string>
+
+#include "src/exec/exact_floats.h"
+#include "src/world/impl.h"
+
+namespace cairn {
+namespace {
+
+kernels::Columns columns_of(const char* name, const ArrayView& view, int columns, std::uint32_t rows,
+                            const Device& device, bool write) {
+  if (view.data == nullptr) return {};
+  const auto refuse = [&](const std::string& rule) {
+    throw InvalidArgument("StateArrays::" + std::string(name) + " must " + rule);
+  };
+  if (view.type != ElementType::kFloat32 && view.type != ElementType::kFloat64) {
+    refuse("be float32 or float64, is " + std::string(element_name(view.type)));
+  }
+  if (view.device.kind != device.kind || (device.kind == Device::Kind::kCuda && view.device.index != device.index)) {
+    refuse("be on " + device.name() + ", is on " + view.device.name());
+  }
+  if (view.rank != 2 || view.shape[0] != rows || view.shape[1] != columns) {
+    std::string shape;
+    for (int i = 0; i < view.rank; ++i)
+      shape += (i == 0 ? "" : ", ") + std::to_string(view.shape[static_cast<std::size_t>(i)]);
+    refuse("have the shape (" + std::to_string(rows) + ", " + std::to_string(columns) + "), has (" + shape + ")");
+  }
+  if (write && !view.writable) refuse("be writable");
+  return {view.data, view.strides[0], view.strides[1], view.type == ElementType::kFloat64};
+}
+
+kernels::StateColumns columns_of(const StateArrays& arrays, std::uint32_t rows, const Device& device, bool write) {
+  if (!write && (arrays.position.data == nullptr) != (arrays.orientation.data == nullptr)) {
+    throw InvalidArgument("StateArrays::position and ::orientation must be given together, or neither of them");
+  }
+  return {columns_of("position", arrays.position, 3, rows, device, write),
+          columns_of("orientation", arrays.orientation, 4, rows, device, write),
+          columns_of("linear_velocity", arrays.linear_velocity, 3, rows, device, write),
+          columns_of("angular_velocity", arrays.angular_velocity, 3, rows, device, write)};
+}
+
+}  // namespace
+
+void World::Impl::settle() {
+  if (capturing()) recorded = true;
+  // where no step is taken again, what follows one may be enqueued behind it
+  if (!recorded) synchronise();
+}
+
+void World::Impl::upload_frames() {
+  if (frames_known) return;
+  arrays.frames.reserve(arrays.bodies.capacity());
+  arrays.row_begin.reserve(worlds.size() + 1);
+  arrays.refused.reserve(worlds.size());
+  std::vector<Vec3d> centre(slots.size());
+  std::vector<QuatT<double>> axes(slots.size());
+  std::vector<std::uint32_t> row_slot, row_begin{0};
+  for (std::uint32_t w = 0; w < worlds.size(); ++w) {
+    each_body(w, [&](std::uint32_t at) {
+      centre[at] = slots[at].frame().centre;
+      axes[at] = slots[at].frame().axes;
+      row_slot.push_back(at);
+    });
+    row_begin.push_back(static_cast<std::uint32_t>(row_slot.size()));
+  }
+  const kernels::Frames& to = arrays.frames.view();
+  const auto put = [&](auto* field, const auto& values) {
+    memory.upload(field, values.data(), values.size() * sizeof(values[0]));
+  };
+  put(to.centre, centre);
+  put(to.axes, axes);
+  put(to.row_slot, row_slot);
+  put(arrays.row_begin.data(), row_begin);
+  frames_known = true;
+}
+
+void World::Impl::exchange(const ExchangeContext& what) {
+  settle();
+  upload_frames();
+  ExchangeContext e = what;
+  e.frames = arrays.frames.view();
+  e.rows = living;
+  e.refused = arrays.refused.data();
+  backend->exchange(context(params.dt), e);
+}
+
+void World::get_states(const StateArrays& to, const std::uint8_t* mask) const {
+  impl_->exchange({.what = ExchangeContext::What::kRead,
+                   .columns = columns_of(to, impl_->living, device(), true),
+                   .chosen = mask});
+}
+
+void World::set_states(const StateArrays& from, const std::uint8_t* mask) {
+  impl_->exchange({.what = ExchangeContext::What::kWrite,
+                   .columns = columns_of(from, impl_->living, device(), false),
+                   .chosen = mask});
+}
+
+void World::written(Written what, const std::uint8_t* mask) {
+  impl_->exchange({.what = ExchangeContext::What::kStir, .poses = what == Written::kPoses, .chosen = mask});
+}
+
+void World::reset_where(const std::uint8_t* mask) {
+  impl_->settle();
+  if (!impl_->starts_known) impl_->upload_starts();
+  impl_->backend->reset(impl_->context(impl_->params.dt), {impl_->arrays.starts.view(), mask, false});
+}
+
+}  // namespace cairn

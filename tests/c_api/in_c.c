@@ -1,0 +1,63 @@
+/* A tower by the C interface, in C99: the header compiles as C, and the umbrella header is it, too. */
+
+#include <cairn/cairn.h>
+#include <stdio.h>
+
+#include "tests/c_api/in_c.h"
+
+#define CHECK(call) \
+  do { \
+    if ((call) != CAIRN_OK) { \
+      fprintf(stderr, "%s: %s\n", #call, cairn_last_error()); \
+      return 0; \
+    } \
+  } while (0)
+
+uint64_t tower_hash_in_c(uint32_t boxes, uint32_t steps) {
+  cairn_scene* scene = NULL;
+  cairn_world* world = NULL;
+  cairn_world_options options;
+  cairn_material stone;
+  cairn_shape shape;
+  cairn_body body;
+  cairn_report report;
+  char name[32];
+  uint64_t hash = 0;
+  uint32_t i;
+
+  CHECK(cairn_scene_create(&scene));
+  cairn_material_init(&stone, sizeof stone);
+  stone.name = "stone";
+  stone.density = 1000;
+  CHECK(cairn_scene_add_material(scene, &stone, NULL));
+
+  cairn_shape_init(&shape, sizeof shape);
+  cairn_body_init(&body, sizeof body);
+  body.shapes = &shape;
+  body.shape_count = 1;
+  body.name = "floor";
+  body.type = CAIRN_STATIC;
+  shape.kind = CAIRN_PLANE;
+  CHECK(cairn_scene_add_body(scene, &body, NULL));
+
+  body.type = CAIRN_DYNAMIC;
+  body.name = name;
+  shape.kind = CAIRN_BOX;
+  for (i = 0; i < boxes; ++i) {
+    snprintf(name, sizeof name, "box%u", (unsigned)i);
+    body.position[2] = 0.5 + i;
+    CHECK(cairn_scene_add_body(scene, &body, NULL));
+  }
+
+  cairn_world_options_init(&options, sizeof options);
+  options.threads = 1;
+  CHECK(cairn_world_create_copies(scene, 1, &options, &world));
+  cairn_scene_destroy(scene);
+  CHECK(cairn_world_step(world, steps));
+  report.struct_size = sizeof report;
+  CHECK(cairn_world_get_report(world, &report));
+  if (report.steps != steps || report.status != 0) return 0;
+  CHECK(cairn_world_state_hash(world, &hash));
+  cairn_world_destroy(world);
+  return hash;
+}

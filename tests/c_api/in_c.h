@@ -1,0 +1,14 @@
+#pragma once
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Hash of a tower of so many unit boxes after so many steps, computed by C code; 0 if a call failed. */
+uint64_t tower_hash_in_c(uint32_t boxes, uint32_t steps);
+
+#ifdef __cplusplus
+}
+#endif

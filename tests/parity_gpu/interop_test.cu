@@ -1,0 +1,235 @@
+// Arrays, streams and graphs of the user's on a CUDA device: the same bits as on the CPU.
+
+#include <cuda_runtime_api.h>
+
+#include "tests/interop/arrays.h"
+#include "tests/parity_gpu/parity.h"
+
+namespace cairn::parity {
+namespace {
+
+using testing_support::disturbed;
+using testing_support::HostStates;
+using testing_support::worlds_of_all_kinds;
+
+void ok(cudaError_t error) { ASSERT_EQ(error, cudaSuccess) << cudaGetErrorString(error); }
+
+/// Doubles on the device.
+class DeviceArray {
+ public:
+  DeviceArray(const std::vector<double>& values, std::int64_t columns, const Device& device)
+      : columns_(columns), size_(values.size()), device_(device) {
+    ok(cudaMalloc(&data_, size_ * sizeof(double)));
+    ok(cudaMemcpy(data_, values.data(), size_ * sizeof(double), cudaMemcpyHostToDevice));
+  }
+  DeviceArray(const DeviceArray&) = delete;
+  DeviceArray& operator=(const DeviceArray&) = delete;
+  ~DeviceArray() { cudaFree(data_); }
+  ArrayView view() const {
+    return dense_view(data_, ElementType::kFloat64, device_, static_cast<std::int64_t>(size_) / columns_, columns_);
+  }
+  std::vector<double> read() const {
+    std::vector<double> values(size_);
+    ok(cudaMemcpy(values.data(), data_, size_ * sizeof(double), cudaMemcpyDeviceToHost));
+    return values;
+  }
+
+ private:
+  std::int64_t columns_;
+  std::size_t size_;
+  Device device_;
+  void* data_{nullptr};
+};
+
+struct DeviceStates {
+  DeviceStates(const HostStates<double>& from, const Device& device)
+      : position(from.position.data, 3, device),
+        orientation(from.orientation.data, 4, device),
+        linear(from.linear.data, 3, device),
+        angular(from.angular.data, 3, device) {}
+  StateArrays arrays() const { return {position.view(), orientation.view(), linear.view(), angular.view()}; }
+  bool operator==(const HostStates<double>& host) const {
+    return position.read() == host.position.data && orientation.read() == host.orientation.data &&
+           linear.read() == host.linear.data && angular.read() == host.angular.data;
+  }
+  DeviceArray position, orientation, linear, angular;
+};
+
+class DeviceMask {
+ public:
+  explicit DeviceMask(const std::vector<std::uint8_t>& mask) {
+    ok(cudaMalloc(&data_, mask.size()));
+    ok(cudaMemcpy(data_, mask.data(), mask.size(), cudaMemcpyHostToDevice));
+  }
+  DeviceMask(const DeviceMask&) = delete;
+  DeviceMask& operator=(const DeviceMask&) = delete;
+  ~DeviceMask() { cudaFree(data_); }
+  const std::uint8_t* get() const { return static_cast<const std::uint8_t*>(data_); }
+
+ private:
+  void* data_{nullptr};
+};
+
+/// A stream and a graph of the user's.
+class GpuInterop : public GpuParity {
+ protected:
+  void SetUp() override {
+    GpuParity::SetUp();
+    if (IsSkipped()) return;
+    ok(cudaSetDevice(gpu.index));
+    ok(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  }
+  void TearDown() override {
+    if (executable != nullptr) cudaGraphExecDestroy(executable);
+    if (stream != nullptr) cudaStreamDestroy(stream);
+  }
+  WorldOptions on_stream(bool capturable) const {
+    WorldOptions options = on(gpu);
+    options.stream = stream;
+    options.capturable = capturable;
+    return options;
+  }
+  template <class F>
+  void capture(const F& f) {
+    ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    f();
+    cudaGraph_t graph = nullptr;
+    ok(cudaStreamEndCapture(stream, &graph));
+    ASSERT_NE(graph, nullptr);
+    if (executable != nullptr) ok(cudaGraphExecDestroy(executable));
+    ok(cudaGraphInstantiate(&executable, graph, 0));
+    ok(cudaGraphDestroy(graph));
+  }
+  void launch(int times) {
+    for (int i = 0; i < times; ++i) ok(cudaGraphLaunch(executable, stream));
+  }
+
+  cudaStream_t stream{nullptr};
+  cudaGraphExec_t executable{nullptr};
+};
+
+TEST_F(GpuInterop, a_world_on_the_users_stream_ends_in_the_same_bits) {
+  const std::vector<Scene> scenes = worlds_of_all_kinds();
+  World cpu(scenes, on(Device::cpu())), own(scenes, on_stream(false));
+  WorldOptions legacy = on(gpu);
+  legacy.stream = cudaStreamLegacy;
+  World by_default(scenes, legacy);
+  for (World* world : {&cpu, &own, &by_default}) {
+    for (int i = 0; i < 120; ++i) world->step();
+  }
+  EXPECT_EQ(own.state_hashes(), cpu.state_hashes());
+  EXPECT_EQ(by_default.state_hashes(), cpu.state_hashes());
+}
+
+TEST_F(GpuInterop, states_through_arrays_are_those_of_the_cpu) {
+  const std::vector<Scene> scenes = worlds_of_all_kinds();
+  World cpu(scenes, on(Device::cpu())), cuda(scenes, on_stream(false));
+  const std::vector<std::uint8_t> some{1, 0, 1}, last{0, 0, 1};
+  const DeviceMask gpu_some(some), gpu_last(last);
+  for (int i = 0; i < 40; ++i) {
+    cpu.step();
+    cuda.step();
+  }
+  HostStates<double> host(disturbed(cpu));
+  const DeviceStates device(host, gpu);
+  cpu.set_states(host.arrays(), some.data());
+  cuda.set_states(device.arrays(), gpu_some.get());
+  EXPECT_EQ(cuda.state_hashes(), cpu.state_hashes());
+  cpu.reset_where(last.data());
+  cuda.reset_where(gpu_last.get());
+  for (int i = 0; i < 60; ++i) {
+    cpu.step();
+    cuda.step();
+  }
+  cpu.get_states(host.arrays());
+  cuda.get_states(device.arrays());
+  cuda.wait();
+  EXPECT_TRUE(device == host);
+  EXPECT_EQ(cuda.state_hashes(), cpu.state_hashes());
+}
+
+TEST_F(GpuInterop, a_captured_step_launched_again_and_again_is_the_step) {
+  const std::vector<Scene> scenes = worlds_of_all_kinds();
+  World cpu(scenes, on(Device::cpu())), cuda(scenes, on_stream(true));
+  HostStates<double> host(testing_support::states(cpu));
+  const DeviceStates device(host, gpu);
+  // all contacts that there will be come before the capture; then the worlds start anew
+  for (int i = 0; i < 240; ++i) cuda.step();
+  cuda.get_states(device.arrays());
+  cuda.reset();
+  cuda.wait();
+  const std::uint64_t before = cuda.report().steps;
+  capture([&] {
+    cuda.step();
+    cuda.get_states(device.arrays());
+  });
+  EXPECT_EQ(cuda.report().steps, before);
+  const auto both = [&](int times) {
+    launch(times);
+    for (int i = 0; i < times; ++i) cpu.step();
+  };
+  both(61);
+  EXPECT_EQ(cuda.report().steps, before + 61);
+  EXPECT_EQ(cuda.report(1).time, cpu.report(1).time);
+  cpu.get_states(host.arrays());
+  EXPECT_TRUE(device == host);
+  // edits and steps outside the graph, in between
+  for (World* world : {&cpu, &cuda}) {
+    world->step();
+    world->set_pose(world->bodies(1)[2], {0, 0, 7}, {});
+  }
+  both(30);
+  for (World* world : {&cpu, &cuda}) {
+    for (int i = 0; i < 3; ++i) world->step();
+    world->reset(2);
+    world->add_force(world->bodies(0)[1], {0, 0, 2e4f});
+  }
+  both(60);
+  EXPECT_EQ(cuda.state_hashes(), cpu.state_hashes());
+  EXPECT_EQ(cuda.contacts().size(), cpu.contacts().size());
+}
+
+TEST_F(GpuInterop, what_would_break_a_capture_is_refused_before_it_does) {
+  const Scene scene = scenes::make("tower:height=4", 1);
+  World plain(scene, on_stream(false)), capturable(scene, on_stream(true));
+  plain.step();
+  plain.wait();
+  capture([&] {
+    EXPECT_THROW(plain.step(), InvalidArgument);        // not capturable
+    EXPECT_THROW(capturable.step(), InvalidArgument);   // no step was taken
+    EXPECT_THROW(capturable.report(), InvalidArgument); // waits
+    EXPECT_THROW(World(scene, on_stream(true)), InvalidArgument);
+  });
+  capturable.step();
+  capture([&] { EXPECT_THROW(capturable.step(), InvalidArgument); });  // one is in flight
+  capturable.wait();
+  capture([&] { EXPECT_THROW(capturable.step(0.001f), InvalidArgument); });  // of another length
+  capture([&] { EXPECT_NO_THROW(capturable.step()); });
+}
+
+TEST_F(GpuInterop, an_overflow_in_a_graph_is_an_error_and_leaves_the_state_as_it_was) {
+  const Scene scene = scenes::make("rain:count=200", 1);
+  WorldOptions small = on_stream(true);
+  small.capacity.pairs = 64;
+  World cpu(scene, on(Device::cpu())), cuda(scene, small);
+  cuda.step();
+  cuda.wait();
+  cpu.step();
+  capture([&] { cuda.step(); });
+  launch(300);
+  EXPECT_THROW(cuda.wait(), CapacityError);
+  const StepReport report = cuda.report();
+  EXPECT_EQ(report.status, kStatusOverflow);
+  ASSERT_LT(report.steps, 301u);
+  while (cpu.report().steps < report.steps) cpu.step();
+  EXPECT_EQ(cuda.state_hash(), cpu.state_hash());
+  // a step outside makes room
+  for (int i = 0; i < 60; ++i) {
+    cpu.step();
+    cuda.step();
+  }
+  EXPECT_EQ(cuda.state_hash(), cpu.state_hash());
+}
+
+}  // namespace
+}  // namespace cairn::parity
