@@ -60,7 +60,11 @@ typedef struct cairn_scene cairn_scene;
 
 typedef enum cairn_body_type { CAIRN_STATIC = 0, CAIRN_KINEMATIC = 1, CAIRN_DYNAMIC = 2 } cairn_body_type;
 typedef enum cairn_shape_kind { CAIRN_SPHERE = 0, CAIRN_BOX = 1, CAIRN_CAPSULE = 2, CAIRN_PLANE = 3 } cairn_shape_kind;
-typedef enum cairn_solver { CAIRN_SOFT_STEP = 0, CAIRN_XPBD = 1 } cairn_solver;
+typedef enum cairn_solver {
+  CAIRN_SOFT_STEP = 0,
+  CAIRN_XPBD = 1,
+  CAIRN_SEQUENTIAL_IMPULSE = 2
+} cairn_solver;
 typedef enum cairn_sweep { CAIRN_GAUSS_SEIDEL = 0, CAIRN_JACOBI = 1 } cairn_sweep;
 typedef enum cairn_mix { CAIRN_GEOMETRIC_MEAN = 0, CAIRN_MIN = 1, CAIRN_MAX = 2, CAIRN_PRODUCT = 3 } cairn_mix;
 
