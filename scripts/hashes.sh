@@ -21,7 +21,7 @@ if [ ${#scenes[@]} -eq 0 ]; then
   scenes=(tower:height=10 wall:base=8 pyramid:base=5 lattice:n=5 pile:count=150 heavy:height=5,ratio=100
     slope:height=3,tan=0.3 spinner rain:count=150)
 fi
-solvers=(soft_step xpbd jacobi sequential_impulse)
+solvers=(soft_step xpbd jacobi sequential_impulse avbd)
 threads=(1 2 3 5)
 steps=${CAIRN_HASH_STEPS:-90}
 

@@ -3,6 +3,7 @@
 
 #include "cairn/params.h"
 #include "cairn/report.h"
+#include "kernels/color/body_color.h"
 #include "kernels/common/state.h"
 #include "kernels/exchange/exchange.h"
 #include "kernels/reset/reset.h"
@@ -19,8 +20,10 @@ struct StepContext {
   kernels::Parts parts{};
   kernels::RowBlock* rows{nullptr};
   std::uint32_t row_capacity{0};            ///< [1] row slots
-  kernels::RowEnds row_ends{};              ///< for xpbd alone
+  kernels::RowEnds row_ends{};              ///< for xpbd and avbd alone
   kernels::BodyEnds body_ends{};            ///< likewise
+  kernels::BodyColors body_colors{};        ///< for avbd alone
+  std::uint32_t* body_color_begin{nullptr}; ///< [1] (parts kBodyColors + 1) likewise, first entry of the bodies' order
   const kernels::ContactMaterial* materials{nullptr};
   const std::uint32_t* planes{nullptr};     ///< [1] (planes) shape slots, world by world
   std::uint32_t* bucket_begin{nullptr};     ///< [1] (bucket_count + 3) first entry of Shapes::sorted of each bucket

@@ -11,6 +11,7 @@ enum class SolverKind : std::uint8_t {
   kSoftStep,  ///< substepped soft contacts with a relax pass; the default for rigid bodies
   kXpbd,      ///< extended position-based dynamics (Mueller et al. 2020)
   kSequentialImpulse,  ///< sequential impulses with a warm start and no substeps (Catto 2005), the classic baseline
+  kAvbd,      ///< augmented vertex block descent (Giles, Diaz and Yuksel 2025), with substeps
 };
 
 enum class SweepKind : std::uint8_t {

@@ -44,23 +44,32 @@ struct PredictStart {
   }
 };
 
-/// Forces of a substep: v1 = (v + h (g + f/m)) / (1 + h c), the same for w with torque and gyroscopic torque; then the
-/// velocity that the contact impulses of the substep before gave (v_end - v1 there) is carried over, which is a warm
-/// start of all contacts at once: their anchors are fixed for the step, so the impulses are worth the same velocity.
+/// The velocity that the solver starts a substep from.
+enum class Guess {
+  kForces,  ///< what forces made of it
+  kCarry,   ///< and what contact impulses added in the substep before
+  kKeep,    ///< as it was, for what contacts pushed in the substep before; for the rest what forces made of it
+};
+
+/// Forces of a substep: v1 = (v + h (g + f/m)) / (1 + h c), the same for w with torque and gyroscopic torque; then,
+/// with kCarry, the velocity that the contact impulses of the substep before gave (v_end - v1 there) is carried over,
+/// which is a warm start of all contacts at once: their anchors are fixed for the step, so the impulses are worth the
+/// same velocity.
 /// Writes solve.v, solve.w, v1, w1, w_body and w_seen of body i. One thread per body slot.
 struct Predict {
   StepConstants k;
   Bodies bodies;
   Worlds worlds;
   StepState* state;
-  bool carry;  ///< false in the first substep, and where the solver starts each substep anew
+  Guess guess;  ///< kForces in the first substep
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t flags = bodies.flags[i];
     if (!is_awake_dynamic(flags)) return;
     BodySolve& s = bodies.solve[i];
-    const Vec3 carry_v = carry ? s.v - bodies.v1[i] : Vec3{0, 0, 0};
-    const Vec3 carry_w = carry ? s.w - bodies.w1[i] : Vec3{0, 0, 0};
+    const Vec3 before_v = s.v, before_w = s.w;
+    const Vec3 carry_v = guess != Guess::kForces ? s.v - bodies.v1[i] : Vec3{0, 0, 0};
+    const Vec3 carry_w = guess != Guess::kForces ? s.w - bodies.w1[i] : Vec3{0, 0, 0};
 
     const Vec3 acceleration = fma(s.inv_mass, bodies.force[i], worlds.gravity[bodies.world[i]]);
     const Vec3 v1 = (1.0f / fma(k.h, bodies.linear_damping[i], 1.0f)) * fma(k.h, acceleration, s.v);
@@ -89,8 +98,10 @@ struct Predict {
 
     bodies.v1[i] = v1;
     bodies.w1[i] = w1;
-    s.v = v1 + carry_v;
-    s.w = w1 + carry_w;
+    const bool pushed = !(carry_v == Vec3{0, 0, 0}) || !(carry_w == Vec3{0, 0, 0});
+    const bool keeps = guess == Guess::kKeep && pushed;
+    s.v = keeps ? before_v : v1 + carry_v;
+    s.w = keeps ? before_w : w1 + carry_w;
     // here, before contacts hand it on. The step before left w in range, and only a torque makes a leap of it
     const bool leaps = turned && !turns_in_range(bodies.inv_sqrt_inertia[i] * s.w, bodies.radius[i]);
     if (!finite(s.v) || !finite(s.w)) {

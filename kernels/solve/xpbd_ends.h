@@ -11,10 +11,15 @@ namespace cairn::kernels {
 /// hop.
 inline constexpr float kXpbdRelaxation = 1.5f;
 
-/// Counts the ends. Once.
+/// Counts the ends, and the bodies to colour. Once.
 struct EndCount {
+  StepConstants k;
   StepState* state;
-  CAIRN_HD void operator()() const { state->end_count = 2 * state->row_count; }
+  CAIRN_HD void operator()() const {
+    state->end_count = 2 * state->row_count;
+    state->bodies_wanted = k.body_count;
+    state->bodies_colored = 0;
+  }
 };
 
 /// Names the bodies that row `slot` pushes; those that can't be pushed, and padding lanes, go last. Writes two entries

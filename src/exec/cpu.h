@@ -125,6 +125,20 @@ class CpuExec {
     }
   }
 
+  /// f(i) for i of [begin[c], begin[c + 1]), colour c by colour; those of the last, for which no colour was left, one at
+  /// a time.
+  template <class F>
+  void each_color(const std::uint32_t* begin, const F& f) {
+    if (skip()) return;
+    for (std::uint32_t c = 0; c < kernels::kColorsPerClass; ++c) {
+      const std::uint32_t first = begin[c], n = begin[c + 1] - first;
+      if (n == 0) continue;
+      pool_.run(n, c == kernels::kMaskColors ? n : kGrain, [&](std::uint32_t from, std::uint32_t to) {
+        for (std::uint32_t i = from; i < to; ++i) f(first + i);
+      });
+    }
+  }
+
   /// f.row<T>(slot) for every row slot, in any order.
   template <class F>
   void rows(const kernels::Parts& parts, std::uint32_t, const F& f) {

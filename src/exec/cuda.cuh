@@ -114,6 +114,17 @@ class CudaExec {
     }
   }
 
+  /// f(i) for every i of [begin[c], begin[c + 1]), colour by colour; those of the last colour, which is none, one at a
+  /// time.
+  template <class F>
+  void each_color(const std::uint32_t* begin, const F& f) {
+    for (std::uint32_t color = 0; color < kColorLaunches[0]; ++color) {
+      launch(range_kernel<F>, kColorThreads, row_capacity_, guard_, begin + color, f);
+    }
+    launch(ranges_tail_kernel<F>, kTailThreads, 1, guard_, begin + kColorLaunches[0],
+           kernels::kMaskColors - kColorLaunches[0], f);
+  }
+
   template <class F>
   void rows(const kernels::Parts& parts, std::uint32_t capacity, const F& f) {
     for_each(&parts.color_row[kernels::kColorCount], capacity, EachRow<F>{f});

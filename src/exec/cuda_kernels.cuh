@@ -106,6 +106,30 @@ __global__ void __launch_bounds__(kTailThreads)
   for (std::uint32_t r = 0; r < rows; ++r) f.template row<float>(row[colors] + r);
 }
 
+/// f(i) for i of [begin[0], begin[1]).
+template <class F>
+__global__ void __launch_bounds__(kColorThreads)
+    range_kernel(const std::uint32_t* guard, const std::uint32_t* begin, F f) {
+  if (is_up(guard)) return;
+  const std::uint32_t first = begin[0];
+  for_each_in_grid(begin[1] - first, [&](std::uint32_t i) { f(first + i); });
+}
+
+/// f(i) for the ranges that are left, one after the other in one block; then for the one after them, one by one.
+template <class F>
+__global__ void __launch_bounds__(kTailThreads)
+    ranges_tail_kernel(const std::uint32_t* guard, const std::uint32_t* begin, std::uint32_t ranges, F f) {
+  if (is_up(guard)) return;
+  for (std::uint32_t c = 0; c < ranges; ++c) {
+    const std::uint32_t first = begin[c], n = begin[c + 1] - first;
+    if (n == 0) continue;
+    for_each_in_grid(n, [&](std::uint32_t i) { f(first + i); });
+    __syncthreads();
+  }
+  if (threadIdx.x != 0) return;
+  for (std::uint32_t i = begin[ranges]; i < begin[ranges + 1]; ++i) f(i);
+}
+
 /// A row functor as one of single rows.
 template <class F>
 struct EachRow {

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "cairn/report.h"
+#include "kernels/color/body_color.h"
 #include "kernels/common/state.h"
 
 namespace cairn::exec {
@@ -17,6 +18,7 @@ class PartExec {
  public:
   CAIRN_BOTH PartExec(const Team& team, const kernels::Parts& parts, std::uint32_t part)
       : team_(team),
+        part_(part),
         body_(parts.body + parts.body_begin[part]),
         bodies_(parts.body_begin[part + 1] - parts.body_begin[part]),
         color_begin_(parts.color_begin + kernels::Parts::band_of(part, 0)),
@@ -54,7 +56,32 @@ class PartExec {
     }
   }
 
+  CAIRN_UNCHECKED
+  template <class F>
+  CAIRN_BOTH void each_color(const std::uint32_t* begin, const F& f) {
+    begin += part_ * kernels::kBodyColors;
+    for (std::uint32_t c = 0; c < kernels::kMaskColors; ++c) {
+      if (begin[c] != begin[c + 1]) team_.each(begin[c + 1] - begin[c], From<F>{begin[c], f});
+    }
+    const std::uint32_t first = begin[kernels::kMaskColors], n = begin[kernels::kMaskColors + 1] - first;
+    if (n != 0) team_.one(InTurn<F>{first, n, f});
+  }
+
  private:
+  template <class F>
+  struct From {
+    std::uint32_t begin;
+    const F& f;
+    CAIRN_BOTH void operator()(std::uint32_t i) const { f(begin + i); }
+  };
+  template <class F>
+  struct InTurn {
+    std::uint32_t begin, n;
+    const F& f;
+    CAIRN_BOTH void operator()() const {
+      for (std::uint32_t i = 0; i < n; ++i) f(begin + i);
+    }
+  };
   template <class F>
   struct OneByOne {
     std::uint32_t begin, rows;
@@ -65,6 +92,7 @@ class PartExec {
   };
 
   Team team_;
+  std::uint32_t part_;
   const std::uint32_t* body_;
   std::uint32_t bodies_;
   const std::uint32_t* color_begin_;

@@ -12,10 +12,11 @@ CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void predict(Exec& exec, const StepContext& s, int substep) {
   exec.enter(Stage::kPredict);
-  const bool xpbd = s.solver == SolverKind::kXpbd;
-  exec.each_body(s.parts,
-                 kernels::Predict{s.constants, s.bodies, s.worlds, s.state, !xpbd && substep != 0});
-  if (xpbd) {
+  kernels::Guess guess = kernels::Guess::kForces;
+  if (substep != 0 && s.solver == SolverKind::kSoftStep) guess = kernels::Guess::kCarry;
+  if (substep != 0 && s.solver == SolverKind::kAvbd) guess = kernels::Guess::kKeep;
+  exec.each_body(s.parts, kernels::Predict{s.constants, s.bodies, s.worlds, s.state, guess});
+  if (s.solver == SolverKind::kXpbd) {
     xpbd_start(exec, s);
   } else {
     soft_step_start(exec, s, substep);

@@ -2,12 +2,14 @@
 
 #include "kernels/predict/predict.h"
 #include "kernels/prepare/prepare.h"
+#include "src/color/body_color.inl"
 #include "src/solve/xpbd.inl"
 #include "src/step_context.h"
 
 namespace cairn {
 
-/// State and manifolds -> bodies as the solver sees them, and rows; for xpbd also the rows of each body.
+/// State and manifolds -> bodies as the solver sees them, and rows; for xpbd and avbd also the rows of
+/// each body, and for avbd the colours of bodies.
 template <class Exec>
 void prepare(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kPrepare);
@@ -15,7 +17,8 @@ void prepare(Exec& exec, const StepContext& s) {
   exec.each_row(s.parts, s.constants.pair_capacity,
                 kernels::Prepare{s.constants, s.bodies, s.shapes, s.worlds, s.pairs[s.constants.parity], s.work,
                                  s.materials, s.rows, s.parts, s.rolling});
-  if (s.solver == SolverKind::kXpbd) xpbd_list_ends(exec, s);
+  if (s.solver == SolverKind::kXpbd || s.solver == SolverKind::kAvbd) list_ends(exec, s);
+  if (s.solver == SolverKind::kAvbd) color_bodies(exec, s);
   exec.mark(Stage::kPrepare);
 }
 

@@ -28,8 +28,8 @@ std::optional<Fault> find_fault(const StepParams& params) {
     return static_cast<unsigned>(value) <= static_cast<unsigned>(last);
   };
   Checker check;
-  check.require(at_most(SolverKind::kSequentialImpulse, params.solver), "kind", "/kind",
-                "must be soft_step, xpbd or sequential_impulse");
+  check.require(at_most(SolverKind::kAvbd, params.solver), "kind", "/kind",
+                "must be soft_step, xpbd, sequential_impulse or avbd");
   check.require(at_most(SweepKind::kJacobi, params.sweep), "sweep", "/sweep", "must be gauss_seidel or jacobi");
   check.require(params.sweep != SweepKind::kJacobi || params.solver == SolverKind::kXpbd, "sweep", "/sweep",
                 "must be gauss_seidel unless the solver is xpbd, is jacobi");

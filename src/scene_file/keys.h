@@ -47,9 +47,10 @@ using Word = std::pair<std::string_view, T>;
 
 inline constexpr std::array<Word<BodyType>, 3> kBodyTypes{
     {{"static", BodyType::kStatic}, {"kinematic", BodyType::kKinematic}, {"dynamic", BodyType::kDynamic}}};
-inline constexpr std::array<Word<SolverKind>, 3> kSolverKinds{{{"soft_step", SolverKind::kSoftStep},
+inline constexpr std::array<Word<SolverKind>, 4> kSolverKinds{{{"soft_step", SolverKind::kSoftStep},
                                                                {"xpbd", SolverKind::kXpbd},
-                                                               {"sequential_impulse", SolverKind::kSequentialImpulse}}};
+                                                               {"sequential_impulse", SolverKind::kSequentialImpulse},
+                                                               {"avbd", SolverKind::kAvbd}}};
 inline constexpr std::array<Word<SweepKind>, 2> kSweepKinds{
     {{"gauss_seidel", SweepKind::kGaussSeidel}, {"jacobi", SweepKind::kJacobi}}};
 inline constexpr std::array<Word<MixRule>, 4> kMixRules{{{"geometric_mean", MixRule::kGeometricMean},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "src/solve/avbd.inl"
 #include "src/solve/soft_step.inl"
 #include "src/solve/xpbd.inl"
 
@@ -17,6 +18,7 @@ CAIRN_BOTH void solve(Exec& exec, const StepContext& s) {
     case SolverKind::kSequentialImpulse:
       for (int pass = 0; pass < s.passes; ++pass) row_pass<kernels::RowPass::kSequential>(exec, s);
       break;
+    case SolverKind::kAvbd: avbd_pass(exec, s); break;
   }
   exec.mark(Stage::kSolve);
 }
@@ -26,7 +28,7 @@ CAIRN_BOTH void solve(Exec& exec, const StepContext& s) {
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void relax(Exec& exec, const StepContext& s) {
-  if (s.solver == SolverKind::kSequentialImpulse) return;
+  if (s.solver == SolverKind::kSequentialImpulse || s.solver == SolverKind::kAvbd) return;
   exec.enter(Stage::kRelax);
   if (s.solver == SolverKind::kXpbd) {
     xpbd_pass<kernels::XpbdPass::kVelocity>(exec, s);

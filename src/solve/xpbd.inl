@@ -10,9 +10,9 @@ namespace cairn {
 
 /// Rows -> their ends, by body. They hold for the step.
 template <class Exec>
-void xpbd_list_ends(Exec& exec, const StepContext& s) {
+void list_ends(Exec& exec, const StepContext& s) {
   const kernels::StepConstants& k = s.constants;
-  exec.single(kernels::EndCount{s.state});
+  exec.single(kernels::EndCount{k, s.state});
   exec.for_each(&s.state->row_count, s.row_capacity, kernels::EndList{k, s.bodies.solve, s.rows, s.row_ends});
   exec.sort(s.row_ends.body, s.row_ends.sorted_body, s.row_ends.sorted, &s.state->end_count, 2 * s.row_capacity,
             std::bit_width(k.body_count));

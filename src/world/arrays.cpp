@@ -17,6 +17,8 @@ Arrays::Arrays(exec::Memory& in)
       rows(memory),
       row_ends(memory),
       body_ends(memory),
+      body_colors(memory),
+      body_color_begin(memory),
       materials(memory),
       planes(memory),
       bucket_begin(memory),
@@ -166,11 +168,17 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
              .color_row = color_row.data()};
   s.rows = rows.data();
   s.row_capacity = static_cast<std::uint32_t>(rows.capacity()) * kernels::kRowLanes;
-  if (params.solver == SolverKind::kXpbd) {
+  if (params.solver == SolverKind::kXpbd || params.solver == SolverKind::kAvbd) {
     row_ends.reserve(2 * std::size_t{s.row_capacity});
     body_ends.reserve(bodies.capacity());
     s.row_ends = row_ends.view();
     s.body_ends = body_ends.view();
+  }
+  if (params.solver == SolverKind::kAvbd) {
+    body_colors.reserve(bodies.capacity());
+    s.body_colors = body_colors.view();
+    body_color_begin.reserve(std::size_t{part_count} * kernels::kBodyColors + 1);
+    s.body_color_begin = body_color_begin.data();
   }
   s.materials = materials.data();
   s.planes = planes.data();
@@ -184,9 +192,9 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
 
 std::uint64_t Arrays::bytes() const {
   const auto total = [](const auto&... arrays) { return (std::uint64_t{0} + ... + arrays.bytes()); };
-  return total(worlds, bodies, starts, shapes, pairs[0], pairs[1], work, rows, row_ends, body_ends, materials, planes,
-               bucket_begin, part_of_world, part_begin, part_body, color_begin, color_row, chosen, residuals, frames,
-               row_begin, refused, state);
+  return total(worlds, bodies, starts, shapes, pairs[0], pairs[1], work, rows, row_ends, body_ends, body_colors,
+               body_color_begin, materials, planes, bucket_begin, part_of_world, part_begin, part_body, color_begin,
+               color_row, chosen, residuals, frames, row_begin, refused, state);
 }
 
 }  // namespace cairn

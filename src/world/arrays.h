@@ -65,6 +65,8 @@ struct Arrays {
   exec::Buffer<kernels::RowBlock> rows;
   exec::Table<kernels::RowEnds> row_ends;
   exec::Table<kernels::BodyEnds> body_ends;
+  exec::Table<kernels::BodyColors> body_colors;
+  exec::Buffer<std::uint32_t> body_color_begin;
   exec::Buffer<kernels::ContactMaterial> materials;
   exec::Buffer<std::uint32_t> planes, bucket_begin;
   exec::Buffer<std::uint32_t> part_of_world, part_begin, part_body;

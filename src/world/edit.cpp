@@ -29,6 +29,7 @@ void World::Impl::upload(std::uint32_t first, std::span<const BodyRecord> record
   };
   put(b.flags, [](const BodyRecord& r) { return r.flags; });
   put(b.world, [](const BodyRecord& r) { return r.world; });
+  put(b.id, [](const BodyRecord& r) { return r.id; });
   put(b.x, [](const BodyRecord& r) { return r.x; });
   put(b.x_low, [](const BodyRecord& r) { return r.x_low; });
   put(b.q, [](const BodyRecord& r) { return r.q; });

@@ -105,6 +105,7 @@ BodyRecord record_of(const BodySlot& slot, const BodyState& at) {
   BodyRecord r{};
   r.flags = static_cast<std::uint32_t>(slot.body.type) | BodyFlag::kBodyAlive;
   r.world = slot.world;
+  r.id = slot.id;
   const kernels::PrincipalPose pose = principal_pose(slot.frame(), {at.position, at.orientation});
   r.x = pose.x;
   r.x_low = pose.x_low;

@@ -33,6 +33,7 @@ struct BodySlot {
 struct BodyRecord {
   std::uint32_t flags;  ///< kernels::BodyFlag
   std::uint32_t world;
+  std::uint32_t id;     ///< [1]      the slot that it has in its world alone
   Vec3 x, x_low;        ///< [m]      centre of mass as a float pair
   Quat q;               ///< [1]      principal frame to world
   Vec3 v, w;            ///< [m/s], [rad/s]

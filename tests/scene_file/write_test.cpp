@@ -106,7 +106,7 @@ Scene draw_scene(std::uint64_t seed) {
     scene.add_body(body);
   }
   StepParams params;
-  params.solver = static_cast<SolverKind>(draw.below(3));
+  params.solver = static_cast<SolverKind>(draw.below(4));
   params.sweep = params.solver == SolverKind::kXpbd && draw.coin() ? SweepKind::kJacobi : SweepKind::kGaussSeidel;
   params.substeps = static_cast<int>(1 + draw.below(1000));
   params.dt = std::clamp(draw.scaled(1e6), 1e-7f * static_cast<float>(params.substeps), 1.0f);

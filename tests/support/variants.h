@@ -29,6 +29,10 @@ inline StepParams sequential_impulse(StepParams p) {
   p.solver = SolverKind::kSequentialImpulse;
   return p;
 }
+inline StepParams avbd(StepParams p) {
+  p.solver = SolverKind::kAvbd;
+  return p;
+}
 inline const Variant kVariants[] = {
     {"soft_step", [](StepParams p) { return p; }},
     {"soft_step_lively", sleepy, true},
@@ -37,6 +41,8 @@ inline const Variant kVariants[] = {
     {"jacobi", xpbd<SweepKind::kJacobi>},
     {"sequential_impulse", sequential_impulse},
     {"sequential_impulse_lively", [](StepParams p) { return sleepy(sequential_impulse(p)); }, true},
+    {"avbd", avbd},
+    {"avbd_lively", [](StepParams p) { return sleepy(avbd(p)); }, true},
 };
 
 /// The scene, solved as the variant says.

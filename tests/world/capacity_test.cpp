@@ -37,7 +37,8 @@ TEST(Capacity, grown_from_almost_nothing_gives_the_same_bits) {
 
 TEST(Capacity, is_told_before_any_is_taken) {
   for (const char* spec : {"tower:height=5", "wall:base=8", "rain:count=50"}) {
-    for (const SolverKind solver : {SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse}) {
+    for (const SolverKind solver : {SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse,
+                                    SolverKind::kAvbd}) {
       for (const Capacity& capacity : {Capacity{}, Capacity{.bodies = 700, .shapes = 800, .pairs = 9000}}) {
         Scene scene = scenes::make(spec, 1);
         StepParams params = scene.params();

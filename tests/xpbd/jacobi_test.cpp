@@ -62,7 +62,7 @@ TEST(XpbdEnds, each_body_finds_its_ends_in_the_order_of_the_rows) {
     for (const std::uint32_t rows : {0u, 1u, 7u, 8u, 9u, 255u, 256u, 257u, 5000u}) {
       Ends ends(threads, 300, rows);
       StepContext& s = ends.rig.s;
-      xpbd_list_ends(ends.rig.exec, s);
+      list_ends(ends.rig.exec, s);
       ASSERT_EQ(s.state->end_count, 2 * s.state->row_count);
       std::vector<std::vector<std::uint32_t>> wanted(301);
       for (std::uint32_t end = 0; end < s.state->end_count; ++end) {
@@ -81,7 +81,7 @@ TEST(XpbdEnds, each_body_finds_its_ends_in_the_order_of_the_rows) {
 TEST(XpbdEnds, a_body_shares_among_its_rows_and_adds_up_what_they_do) {
   Ends ends(2, 50, 100);
   StepContext& s = ends.rig.s;
-  xpbd_list_ends(ends.rig.exec, s);
+  list_ends(ends.rig.exec, s);
   std::vector<float> rows(51, 0.0f), sum(51, 0.0f);
   for (std::uint32_t end = 0; end < s.state->end_count; ++end) {
     const auto push = static_cast<float>(end);

@@ -1,0 +1,105 @@
+#pragma once
+// Colours of bodies, for sweeps that take one body at a time: bodies that share a row have different ones. Made anew in
+// every step, in rounds in which a body takes the lowest colour that its neighbours have left once all of those with a
+// higher priority have theirs (Jones and Plassmann 1993). However the rounds fall, the result is that of first-fit in
+// descending priority.
+
+#include "kernels/color/color.h"
+
+namespace cairn::kernels {
+
+/// [1] Colour of bodies that no row pushes; colours 0..63 and, in kMaskColors, those for which none was left come
+/// before.
+inline constexpr std::uint32_t kNoBodyColor = kMaskColors + 1;
+inline constexpr std::uint32_t kBodyColors = kNoBodyColor + 1;
+
+/// Bodies in the order of their colours.
+struct BodyColors {
+  std::uint32_t* color;         ///< [1] (bodies + 1) kNone while it wants one; then part kBodyColors + colour
+  std::uint32_t* sorted_color;  ///< [1] (bodies + 1)
+  std::uint32_t* order;         ///< [1] (bodies + 1) bodies by part, colour and slot
+  friend bool operator==(const BodyColors&, const BodyColors&) = default;
+  template <class B, class F>
+  static void for_each_field(B& b, F f) {
+    f(b.color); f(b.sorted_color); f(b.order);
+  }
+};
+
+/// What the phases share.
+struct BodyColoring {
+  StepConstants k;
+  Bodies bodies;
+  Parts parts;
+  const RowBlock* rows;
+  RowEnds ends;
+  BodyEnds of_body;
+  BodyColors of;
+  StepState* state;
+};
+
+/// Bodies that rows push want a colour. Writes color[i]. One thread per body slot.
+struct BodyColorStart : BodyColoring {
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const bool wants = of_body.begin[i] != of_body.end[i];
+    of.color[i] = wants ? kNone : kNoBodyColor;
+    if (!wants) atomic_add(&state->bodies_colored, 1u);
+  }
+};
+
+/// A body needs no bid: its rows tell it its neighbours.
+struct BodyColorBid {
+  CAIRN_HD void operator()(std::uint32_t) const {}
+};
+
+/// Writes color[i]. One thread per body slot.
+struct BodyColorTake : BodyColoring {
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    if (of.color[i] != kNone) return;
+    const std::uint64_t priority = priority_of(i);
+    std::uint64_t taken = 0;
+    for (std::uint32_t e = of_body.begin[i]; e < of_body.end[i]; ++e) {
+      const std::uint32_t end = ends.sorted[e], slot = end >> 1;
+      const RowBlock& row = rows[slot / kRowLanes];
+      const std::uint32_t other = (end & 1u) != 0 ? row.body_a[slot % kRowLanes] : row.body_b[slot % kRowLanes];
+      if (!(bodies.solve[other].turnable > 0.0f)) continue;
+      const std::uint32_t color = atomic_load(&of.color[other]);
+      if (color < kMaskColors) taken |= std::uint64_t{1} << color;
+      // it has to choose first
+      if (color == kNone && priority_of(other) > priority) return;
+    }
+    std::uint32_t color = 0;
+    while (color < kMaskColors && (taken >> color & 1u) != 0) ++color;
+    atomic_store(&of.color[i], color);
+    atomic_add(&state->bodies_colored, 1u);
+  }
+
+ private:
+  /// Unique in a world, of its own ids.
+  CAIRN_HD std::uint64_t priority_of(std::uint32_t body) const {
+    const std::uint32_t id = bodies.id[body];
+    return static_cast<std::uint64_t>(mix32(id)) << 32 | id;
+  }
+};
+
+/// Sorts by part first. Writes color[i]. One thread per body slot.
+struct BodyColorKey : BodyColoring {
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    of.color[i] += parts.of_world[bodies.world[i]] * kBodyColors;
+  }
+};
+
+/// Where each colour of each part begins in the order. Writes `begin` of those that end at entry i. One thread per body
+/// slot.
+struct BodyColorBegin : BodyColoring {
+  std::uint32_t* begin;  ///< [1] (parts kBodyColors + 1)
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t color = of.sorted_color[i];
+    const std::uint32_t first = i == 0 ? 0 : of.sorted_color[i - 1] + 1;
+    for (std::uint32_t c = first; c <= color; ++c) begin[c] = i;
+    if (i + 1 != k.body_count) return;
+    for (std::uint32_t c = color + 1; c <= parts.count * kBodyColors; ++c) begin[c] = i + 1;
+  }
+};
+
+}  // namespace cairn::kernels

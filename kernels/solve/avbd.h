@@ -1,0 +1,103 @@
+#pragma once
+// Augmented vertex block descent for rigid bodies (Giles, Diaz and Yuksel 2025): body by body, each to the minimum of
+// its own share of the augmented Lagrangian of a substep, then the multipliers. The bodies of one colour share no row.
+
+#include "kernels/solve/avbd_force.h"
+#include "kernels/solve/block6.h"
+
+namespace cairn::kernels {
+
+/// One Newton step of a body: (M + sum rho J J^T) dv = M (v1 - v) + sum J^T p over the rows that may push it (their
+/// equations 7 to 9, with v = (x - x_start) / h), in w~, in which the inertia is 1. Rows that don't push add no
+/// stiffness. Momentum is kept as far as the sweeps converge, and no further: the two ends of a row are pushed in turns.
+/// Writes v and w~ of body order[i] (owner by colour), gathers in the order of its ends. One thread per body.
+template <bool kRolling>
+struct AvbdBody {
+  StepConstants k;
+  Bodies bodies;
+  const RowBlock* rows;
+  RowEnds ends;
+  BodyEnds of_body;
+  const std::uint32_t* order;  ///< [1] (bodies) by colour
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t body = order[i];
+    BodySolve& s = bodies.solve[body];
+    const float mass = 1.0f / s.inv_mass;
+    Block6 block(mass, 1.0f, mass * (bodies.v1[body] - s.v), bodies.w1[body] - s.w);
+    for (std::uint32_t e = of_body.begin[body]; e < of_body.end[body]; ++e) {
+      const std::uint32_t slot = ends.sorted[e] / 2;
+      add(block, rows[slot / kRowLanes], slot % kRowLanes, ends.sorted[e] % 2 != 0);
+    }
+    Vec3 dv, dw;
+    block.solve(dv, dw);
+    s.v = s.v + dv;
+    s.w = s.w + dw;
+  }
+
+ private:
+  CAIRN_HD void add(Block6& block, const RowBlock& row, std::uint32_t lane, bool is_b) const {
+    RowBody<float> a, b;
+    RowDelta<float> delta_a, delta_b;
+    gather(bodies.solve, &row.body_a[lane], a);
+    gather(bodies.solve, &row.body_b[lane], b);
+    gather(bodies.solve, &row.body_a[lane], delta_a);
+    gather(bodies.solve, &row.body_b[lane], delta_b);
+    const AvbdForce<float> f = avbd_force<kRolling>(k, row, lane, a, b, delta_a, delta_b);
+
+    const float side = is_b ? 1.0f : -1.0f;
+    const auto angular = [&](const float(&of_a)[3][kRowLanes], const float(&of_b)[3][kRowLanes]) {
+      return side * load3<float>(is_b ? of_b : of_a, lane);
+    };
+    const Vec3 n = load3<float>(row.normal, lane), t0 = load3<float>(row.tangent, lane), none{0, 0, 0};
+    CAIRN_UNROLL
+    for (std::uint32_t j = 0; j < 4; ++j) {
+      if (!(f.normal[j] > 0.0f)) continue;
+      block.add(side * n, angular(row.point[j].angular_a, row.point[j].angular_b), f.normal[j], f.normal_rate[j]);
+    }
+    block.add(side * t0, angular(row.friction_a[0], row.friction_b[0]), f.slide[0], f.slide_rate);
+    block.add(side * cross(n, t0), angular(row.friction_a[1], row.friction_b[1]), f.slide[1], f.slide_rate);
+    block.add(none, angular(row.twist_a, row.twist_b), f.twist, f.twist_rate);
+    if constexpr (kRolling) {
+      for (int t = 0; t < 2; ++t) {
+        block.add(none, angular(row.rolling_a[t], row.rolling_b[t]), f.roll[t], f.roll_rate);
+      }
+    }
+  }
+};
+
+/// The multipliers become the impulses that the rows give at the velocities reached (their equations 11 and 12). Writes
+/// the row's impulses. One thread per row slot.
+template <bool kRolling>
+struct AvbdDual {
+  StepConstants k;
+  const BodySolve* solve;
+  RowBlock* rows;
+
+  template <class T>
+  CAIRN_HD void row(std::uint32_t slot) const {
+    RowBlock& row = rows[slot / kRowLanes];
+    const std::uint32_t lane = slot % kRowLanes;
+    RowBody<T> a, b;
+    RowDelta<T> delta_a, delta_b;
+    gather(solve, &row.body_a[lane], a);
+    gather(solve, &row.body_b[lane], b);
+    gather(solve, &row.body_a[lane], delta_a);
+    gather(solve, &row.body_b[lane], delta_b);
+    const AvbdForce<T> f = avbd_force<kRolling>(k, row, lane, a, b, delta_a, delta_b);
+    CAIRN_UNROLL
+    for (std::uint32_t j = 0; j < 4; ++j) {
+      RowBlock::Point& p = row.point[j];
+      store(p.impulse, lane, f.normal[j]);
+      store(p.total, lane, load<T>(p.total, lane) + f.normal[j]);
+    }
+    for (int t = 0; t < 2; ++t) {
+      store(row.friction_impulse[t], lane, f.slide[t]);
+      store(row.friction_total[t], lane, load<T>(row.friction_total[t], lane) + f.slide[t]);
+      if constexpr (kRolling) store(row.rolling_impulse[t], lane, f.roll[t]);
+    }
+    store(row.twist_impulse, lane, f.twist);
+  }
+};
+
+}  // namespace cairn::kernels

@@ -1,0 +1,101 @@
+#pragma once
+
+#include "kernels/solve/row_friction.h"
+
+namespace cairn::kernels {
+
+/// [1] Penalty of contacts, in effective masses over h^2: the floor of AVBD is 1, below which a contact takes many
+/// substeps to find its load; the paper lets penalties grow from there with the overlap. Where a substep is a single
+/// sweep, growing ones ring: towers hold from 2 to 16, 100:1 on 10 boxes only from 4 to 8, and at 32 towers fall.
+inline constexpr float kAvbdPenalty = 8.0f;
+/// [1] Likewise of friction; at 8 tall towers lean.
+inline constexpr float kAvbdFrictionPenalty = 4.0f;
+
+/// The impulses [N s, N s m] that a row gives while its bodies have certain velocities, and how they grow against them
+/// [kg, kg m^2].
+template <class T>
+struct AvbdForce {
+  T normal[4], normal_rate[4];
+  T slide[2], slide_rate;
+  T twist, twist_rate;
+  T roll[2], roll_rate;
+};
+
+/// A pair of impulses l - rho u, shortened to `bound`; its growth is that of the chord, so that it goes with the length.
+template <class T>
+CAIRN_HD void bounded_pair(T u0, T u1, T rho, T bound, T (&l)[2], T& rate) {
+  l[0] = l[0] - rho * u0;
+  l[1] = l[1] - rho * u1;
+  const T free2 = fma(l[0], l[0], l[1] * l[1]);
+  clamp_length(l[0], l[1], bound);
+  rate = rho * sqrt(fma(l[0], l[0], l[1] * l[1]) / max(free2, T(1e-30f)));
+}
+
+/// Harmonic mean of the masses of a 2x2 block.
+template <class T>
+CAIRN_HD T mean_mass(const float (&mass)[3][kRowLanes], std::uint32_t lane) {
+  const T m00 = load<T>(mass[0], lane), m01 = load<T>(mass[1], lane), m11 = load<T>(mass[2], lane);
+  const T half = fma(m00, m11, -(m01 * m01)) / max(m00 + m11, T(1e-30f));
+  return half + half;
+}
+
+/// What row `lane` gives at the velocities of a and b: the clamped augmented Lagrangian force (Giles, Diaz, Yuksel 2025,
+/// sections 3.1 and 3.2) over a substep, where the displacement of the substep is h v, a multiplier times h an impulse,
+/// and a penalty times h^2 a mass rho. Normal: p = (l - rho (vn + b)) / (1 + rho gamma), at least 0, with b = s / h while
+/// apart and else the soft contact of soft step, b = max(bias_rate s, -push_out_speed), gamma = impulse_scale /
+/// (mass_scale m): a multiplier of a stiff contact keeps what pushing out once took, and shakes towers. Friction |p| <=
+/// mu sum p_n, a true cone; twist |p| <= mu sum lever p_n; rolling |p| <= reach sum p_n.
+template <bool kRolling, class T>
+CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, std::uint32_t lane, const RowBody<T>& a,
+                                 const RowBody<T>& b, const RowDelta<T>& delta_a, const RowDelta<T>& delta_b) {
+  AvbdForce<T> f;
+  const std::uint32_t points = most_points(&row.count[lane], T{});
+  const Vec3T<T> n = load3<T>(row.normal, lane);
+  const T softness(1.0f / (1.0f + kAvbdPenalty * (k.impulse_scale / k.mass_scale)));
+  T sum(0.0f), lever_sum(0.0f);
+  CAIRN_UNROLL
+  for (std::uint32_t j = 0; j < 4; ++j) {
+    f.normal[j] = f.normal_rate[j] = T(0.0f);
+    if (j >= points) continue;
+    const RowBlock::Point& p = row.point[j];
+    const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
+    const T s = dot(n, delta_b.dx - delta_a.dx, dot(j_b, delta_b.dtheta, load<T>(p.separation, lane))) -
+                dot(j_a, delta_a.dtheta);
+    const T vn = dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
+    const auto open = s > T(0.0f);
+    const T bias = select(open, s * T(k.inv_h), max(T(k.bias_rate) * s, T(-k.push_out_speed)));
+    const T soft = select(open, T(1.0f), softness);
+    const T rho = soft * (T(kAvbdPenalty) * load<T>(p.mass, lane));
+    const T l = soft * load<T>(p.impulse, lane) - rho * (vn + bias);
+    f.normal[j] = max(l, T(0.0f));
+    f.normal_rate[j] = select(l > T(0.0f), rho, T(0.0f));
+    sum = sum + f.normal[j];
+    lever_sum = fma(load<T>(p.lever, lane), f.normal[j], lever_sum);
+  }
+
+  const T mu = load<T>(row.mu, lane), penalty(kAvbdFrictionPenalty);
+  T u0, u1;
+  Slide<T>(row, lane, n).along(b.v - a.v, a.w, b.w, u0, u1);
+  f.slide[0] = load<T>(row.friction_impulse[0], lane);
+  f.slide[1] = load<T>(row.friction_impulse[1], lane);
+  bounded_pair(u0, u1, penalty * mean_mass<T>(row.friction_mass, lane), mu * sum, f.slide, f.slide_rate);
+
+  const T turn = dot(load3<T>(row.twist_b, lane), b.w) - dot(load3<T>(row.twist_a, lane), a.w);
+  const T rho = penalty * load<T>(row.twist_mass, lane);
+  const T free = load<T>(row.twist_impulse, lane) - rho * turn;
+  f.twist = clamp(free, -(mu * lever_sum), mu * lever_sum);
+  f.twist_rate = rho * ((f.twist * free) / max(free * free, T(1e-30f)));
+
+  f.roll[0] = f.roll[1] = f.roll_rate = T(0.0f);
+  if constexpr (kRolling) {
+    u0 = dot(load3<T>(row.rolling_b[0], lane), b.w) - dot(load3<T>(row.rolling_a[0], lane), a.w);
+    u1 = dot(load3<T>(row.rolling_b[1], lane), b.w) - dot(load3<T>(row.rolling_a[1], lane), a.w);
+    f.roll[0] = load<T>(row.rolling_impulse[0], lane);
+    f.roll[1] = load<T>(row.rolling_impulse[1], lane);
+    bounded_pair(u0, u1, penalty * mean_mass<T>(row.rolling_mass, lane), load<T>(row.rolling_reach, lane) * sum, f.roll,
+                 f.roll_rate);
+  }
+  return f;
+}
+
+}  // namespace cairn::kernels

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "kernels/solve/avbd.h"
+#include "src/step_context.h"
+
+namespace cairn {
+
+CAIRN_UNCHECKED
+template <bool kRolling, class Exec>
+CAIRN_BOTH void avbd_sweep(Exec& exec, const StepContext& s) {
+  exec.each_color(s.body_color_begin, kernels::AvbdBody<kRolling>{s.constants, s.bodies, s.rows, s.row_ends,
+                                                                  s.body_ends, s.body_colors.order});
+  exec.rows(s.parts, s.row_capacity, kernels::AvbdDual<kRolling>{s.constants, s.bodies.solve, s.rows});
+}
+
+/// A sweep over the bodies, then the multipliers.
+CAIRN_UNCHECKED
+template <class Exec>
+CAIRN_BOTH void avbd_pass(Exec& exec, const StepContext& s) {
+  if (s.rolling) {
+    avbd_sweep<true>(exec, s);
+  } else {
+    avbd_sweep<false>(exec, s);
+  }
+}
+
+}  // namespace cairn
