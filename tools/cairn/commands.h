@@ -19,5 +19,6 @@ void add_scenes(CLI::App& app);
 void add_info(CLI::App& app);
 void add_validate(CLI::App& app);
 void add_bench(CLI::App& app, int& exit_code);
+void add_lab(CLI::App& app, int& exit_code);
 
 }  // namespace cairn::cli

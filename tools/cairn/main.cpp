@@ -1,4 +1,4 @@
-// The command line: cairn run, scenes, info, validate, bench.
+// The command line: cairn run, scenes, info, validate, bench, lab.
 
 #include <cstdio>
 #include <exception>
@@ -32,6 +32,7 @@ int main(int argc, char** argv) {
   add_info(app);
   add_validate(app);
   add_bench(app, exit_code);
+  add_lab(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,0 +1,228 @@
+// cairn lab: how tall, heavy and wide each solver can build at the same cost.
+
+#include <cstdio>
+#include <memory>
+
+#include "cairn/errors.h"
+#include "cairn/version.h"
+#include "src/picture/whole_file.h"
+#include "tools/cairn/chart.h"
+#include "tools/cairn/commands.h"
+#include "tools/cairn/limit.h"
+#include "tools/cairn/output.h"
+#include "tools/cairn/simulate.h"
+
+namespace cairn::cli {
+namespace {
+
+/// A solver, and how often a substep of it visits every contact.
+struct Contender {
+  const char* name;
+  SolverKind solver;
+  SweepKind sweep;
+  int visits;
+};
+constexpr Contender kContenders[] = {
+    {"soft_step", SolverKind::kSoftStep, SweepKind::kGaussSeidel, 2},    // with bias, and without
+    {"xpbd", SolverKind::kXpbd, SweepKind::kGaussSeidel, 2},             // positions, and velocities
+    {"xpbd_jacobi", SolverKind::kXpbd, SweepKind::kJacobi, 2},           // likewise
+    {"sequential_impulse", SolverKind::kSequentialImpulse, SweepKind::kGaussSeidel, 1},
+    {"avbd", SolverKind::kAvbd, SweepKind::kGaussSeidel, 3},             // from both bodies, and the multipliers
+};
+
+/// Bricks, each reaching 95 % as far past the one below as could just stand: a chain of contacts that hang on each
+/// other's edges. There are no joints yet.
+Source overhang(std::uint32_t bricks) {
+  Source source{"overhang:bricks=" + std::to_string(bricks), {}, {}};
+  Scene& scene = source.scene;
+  const std::uint32_t material = scene.add_material({.name = "brick", .density = 1000, .friction = 0.6f});
+  const auto add = [&](std::string name, BodyType type, Vec3d at, Vec3 half) {
+    Body body;
+    body.name = std::move(name);
+    body.type = type;
+    body.position = at;
+    body.shapes.push_back({.geometry = Box{half}, .material = material});
+    scene.add_body(std::move(body));
+  };
+  add("table", BodyType::kStatic, {-4, 0, -0.5}, {4, 4, 0.5f});
+  double edge = 0;
+  for (std::uint32_t k = bricks; k >= 1; --k) {
+    edge += 0.95 / (2 * k);
+    add("brick" + std::to_string(k), BodyType::kDynamic, {edge - 0.5, 0, 0.1 * (2 * (bricks - k) + 1)},
+        {0.5f, 0.25f, 0.1f});
+  }
+  source.rules.nominal_height = 0.1 * (2 * bricks - 1);
+  return source;
+}
+
+/// What is built ever larger.
+struct Challenge {
+  const char* name;
+  const char* counts;
+  const char* spec;  ///< of a built-in scene, before the size; empty for the overhang
+  std::uint32_t cap;
+};
+constexpr Challenge kChallenges[] = {
+    {"tower", "boxes on each other", "tower:height=", 128},
+    {"load", "mass of a box on 10 boxes, over theirs", "heavy:height=10,ratio=", 4096},
+    {"wall", "boxes in the lowest row", "wall:base=", 32},
+    {"pyramid", "boxes along a side of the lowest layer", "pyramid:base=", 10},
+    {"overhang", "bricks, at 95 % of the harmonic limit", "", 32},
+    {"pile", "boxes dropped into a bin", "pile:count=", 256},
+};
+
+struct LabOptions {
+  std::string device{"cpu"};
+  int threads{0};
+  std::vector<int> passes{12};
+  std::uint64_t seed{1};
+  std::uint32_t seeds{3};
+  std::uint32_t cap{0};
+  double seconds{10};
+  std::string only, json, plot;
+};
+
+struct Row {
+  const Challenge* challenge;
+  const Contender* contender;
+  int passes;
+  std::uint32_t limit;  ///< largest that was held
+  std::uint32_t cap;
+  Trial trial;          ///< of it, or of 1 where none was
+};
+
+std::vector<Source> sources_of(const Challenge& challenge, std::uint32_t n, const LabOptions& options) {
+  if (challenge.spec[0] == '\0') return {overhang(n)};
+  return load_sources(challenge.spec + std::to_string(n), options.seed, options.seeds);
+}
+
+Row measure(const Challenge& challenge, const Contender& contender, int passes, const LabOptions& options,
+            const Device& device) {
+  StepParams params;
+  params.solver = contender.solver;
+  params.sweep = contender.sweep;
+  params.substeps = passes / contender.visits;
+  const std::uint32_t cap = options.cap == 0 ? challenge.cap : std::min(challenge.cap, options.cap);
+  Row row{&challenge, &contender, passes, 0, cap, {}};
+  row.limit = largest(cap, [&](std::uint32_t n) {
+    const Trial trial = attempt(sources_of(challenge, n, options), params, device, options.seconds);
+    if (trial.held || n == 1) row.trial = trial;
+    return trial.held;
+  });
+  return row;
+}
+
+void print(const Row& row) {
+  const std::string limit = (row.limit == row.cap ? ">=" : "") + std::to_string(row.limit);
+  const Trial& t = row.trial;
+  std::printf("%-9s %6d %-19s %7s %9.2f %9.2f %10.5f %9.2f %9.1e %9.3f\n", row.challenge->name, row.passes,
+              row.contender->name, limit.c_str(), 1e3 * t.drop, 1e3 * t.drift, t.jitter, 1e3 * t.penetration,
+              t.residual, t.ms_per_step);
+  std::fflush(stdout);
+}
+
+nlohmann::ordered_json json_of(const Row& row) {
+  const Trial& t = row.trial;
+  return {{"challenge", row.challenge->name},
+          {"solver", row.contender->name},
+          {"passes", row.passes},
+          {"substeps", row.passes / row.contender->visits},
+          {"limit", row.limit},
+          {"cap", row.cap},
+          {"held", t.held},
+          {"drop", t.drop},
+          {"drift", t.drift},
+          {"jitter", t.jitter},
+          {"max_penetration", t.penetration},
+          {"signorini", t.residual},
+          {"ms_per_step", t.ms_per_step}};
+}
+
+/// A panel a challenge: the limit over the passes, a line a solver.
+std::string chart_of(const std::vector<Row>& rows, const LabOptions& options) {
+  std::vector<Panel> panels;
+  for (const Challenge& challenge : kChallenges) {
+    Panel panel{challenge.name, "contact passes a step", challenge.counts, {}};
+    for (const Contender& contender : kContenders) {
+      Series series{contender.name, {}};
+      for (const Row& row : rows) {
+        if (row.challenge != &challenge || row.contender != &contender) continue;
+        series.points.push_back({static_cast<double>(row.passes), static_cast<double>(row.limit)});
+      }
+      if (!series.points.empty()) panel.series.push_back(std::move(series));
+    }
+    if (!panel.series.empty()) panels.push_back(std::move(panel));
+  }
+  const std::string title = "What each solver holds for " + std::to_string(std::lround(options.seconds)) + " s";
+  return draw_chart(title, panels, {});
+}
+
+int lab(const LabOptions& options) {
+  check_output("--json", options.json, {".json"});
+  check_output("--plot", options.plot, {".svg"});
+  for (const int passes : options.passes) {
+    if (passes % 6 != 0) {
+      throw InvalidArgument("--passes " + std::to_string(passes) +
+                            ": must be a multiple of 6, which all solvers can spend in full");
+    }
+  }
+  const Device device = Device::parse(options.device, options.threads);
+  std::vector<Row> rows;
+  for (const Challenge& challenge : kChallenges) {
+    if (std::string(challenge.name).find(options.only) == std::string::npos) continue;
+    if (rows.empty()) {
+      std::printf("%-9s %6s %-19s %7s %9s %9s %10s %9s %9s %9s\n", "what", "passes", "solver", "holds", "drop mm",
+                  "drift mm", "jitter m/s", "deep mm", "res. m/s", "ms a step");
+    }
+    for (const int passes : options.passes) {
+      for (const Contender& contender : kContenders) {
+        rows.push_back(measure(challenge, contender, passes, options, device));
+        print(rows.back());
+      }
+    }
+  }
+  if (rows.empty()) throw InvalidArgument("--only " + options.only + ": nothing of the lab has this in its name");
+  if (!options.json.empty()) {
+    auto list = nlohmann::ordered_json::array();
+    for (const Row& row : rows) list.push_back(json_of(row));
+    const nlohmann::ordered_json object = {{"version", kVersion},         {"numerics", kNumericsVersion},
+                                           {"device", device.name()},     {"seconds", options.seconds},
+                                           {"seed", options.seed},        {"seeds", options.seeds},
+                                           {"rows", std::move(list)}};
+    write_whole_file(options.json, object.dump(2) + "\n");
+  }
+  if (!options.plot.empty()) write_whole_file(options.plot, chart_of(rows, options));
+  return kGood;
+}
+
+}  // namespace
+
+void add_lab(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<LabOptions>();
+  CLI::App* command =
+      app.add_subcommand("lab", "Find the tallest, heaviest and widest that each solver holds, all at the same cost");
+  command->add_option("--device", options->device, "cpu, cuda, cuda:<number> or best")
+      ->check(CLI::Validator(check_device, ""))
+      ->capture_default_str();
+  command->add_option("--threads", options->threads, "CPU threads; 0 takes all")
+      ->check(CLI::Range(0, 256))
+      ->capture_default_str();
+  command->add_option("--passes", options->passes, "visits of every contact in a step; several make a curve each")
+      ->delimiter(',')
+      ->check(CLI::Range(6, 1000))
+      ->capture_default_str();
+  command->add_option("--seed", options->seed, "first seed of the disturbances")->capture_default_str();
+  command->add_option("--seeds", options->seeds, "seeds that must all be held")
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str();
+  command->add_option("--cap", options->cap, "largest size tried; else that of each row")->check(CLI::Range(1, 100'000));
+  command->add_option("--seconds", options->seconds, "how long to hold it [s]")
+      ->check(CLI::Range(1.0, 1e4))
+      ->capture_default_str();
+  command->add_option("--only", options->only, "only what has this in its name");
+  command->add_option("--json", options->json, "write all figures to FILE.json too");
+  command->add_option("--plot", options->plot, "draw the limits over the passes into FILE.svg");
+  command->callback([options, &exit_code] { exit_code = lab(*options); });
+}
+
+}  // namespace cairn::cli
