@@ -1,5 +1,5 @@
 #pragma once
-// Ends of rows by body, for `xpbd`.
+// Ends of rows by body, for `xpbd` and `avbd`.
 
 #include <cstdint>
 
@@ -7,7 +7,7 @@
 
 namespace cairn::kernels {
 
-/// What a row does to one of its bodies in a Jacobi sweep.
+/// What a row does to one of its bodies in a Jacobi sweep, or in a substep of `avbd`.
 struct alignas(32) RowPush {
   Vec3 v;  ///< [m/s]
   float pad0;

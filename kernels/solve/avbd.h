@@ -4,12 +4,13 @@
 
 #include "kernels/solve/avbd_force.h"
 #include "kernels/solve/block6.h"
+#include "kernels/solve/xpbd_share.h"
 
 namespace cairn::kernels {
 
 /// One Newton step of a body: (M + sum rho J J^T) dv = M (v1 - v) + sum J^T p over the rows that may push it (their
 /// equations 7 to 9, with v = (x - x_start) / h), in w~, in which the inertia is 1. Rows that don't push add no
-/// stiffness. Momentum is kept as far as the sweeps converge, and no further: the two ends of a row are pushed in turns.
+/// stiffness.
 /// Writes v and w~ of body order[i] (owner by colour), gathers in the order of its ends. One thread per body.
 template <bool kRolling>
 struct AvbdBody {
@@ -66,13 +67,16 @@ struct AvbdBody {
   }
 };
 
-/// The multipliers become the impulses that the rows give at the velocities reached (their equations 11 and 12). Writes
-/// the row's impulses. One thread per row slot.
+/// The multipliers become the impulses that the rows give at the velocities reached (their equations 11 and 12), and
+/// each end notes what they do to its body. The bodies then move by their sum (EndGather, from v1 on): the sweeps push
+/// the two ends of a row in turns, and by themselves would keep no momentum; of two balls that met head-on they made
+/// half as much again. Writes the row's impulses and the pushes of its ends. One thread per row slot.
 template <bool kRolling>
 struct AvbdDual {
   StepConstants k;
   const BodySolve* solve;
   RowBlock* rows;
+  RowPush* push;  ///<       (ends)
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
@@ -85,18 +89,34 @@ struct AvbdDual {
     gather(solve, &row.body_a[lane], delta_a);
     gather(solve, &row.body_b[lane], delta_b);
     const AvbdForce<T> f = avbd_force<kRolling>(k, row, lane, a, b, delta_a, delta_b);
+
+    const Vec3T<T> none{T(0.0f), T(0.0f), T(0.0f)};
+    a.v = a.w = b.v = b.w = none;
+    const auto give = [&](T l, Vec3T<T> linear, Vec3T<T> j_a, Vec3T<T> j_b) {
+      a.push(-l, linear, j_a);
+      b.push(l, linear, j_b);
+    };
+    const Vec3T<T> n = load3<T>(row.normal, lane), t0 = load3<T>(row.tangent, lane), t1 = cross(n, t0);
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < 4; ++j) {
       RowBlock::Point& p = row.point[j];
       store(p.impulse, lane, f.normal[j]);
       store(p.total, lane, load<T>(p.total, lane) + f.normal[j]);
+      give(f.normal[j], n, load3<T>(p.angular_a, lane), load3<T>(p.angular_b, lane));
     }
     for (int t = 0; t < 2; ++t) {
       store(row.friction_impulse[t], lane, f.slide[t]);
       store(row.friction_total[t], lane, load<T>(row.friction_total[t], lane) + f.slide[t]);
-      if constexpr (kRolling) store(row.rolling_impulse[t], lane, f.roll[t]);
+      give(f.slide[t], t == 0 ? t0 : t1, load3<T>(row.friction_a[t], lane), load3<T>(row.friction_b[t], lane));
+      if constexpr (kRolling) {
+        store(row.rolling_impulse[t], lane, f.roll[t]);
+        give(f.roll[t], none, load3<T>(row.rolling_a[t], lane), load3<T>(row.rolling_b[t], lane));
+      }
     }
     store(row.twist_impulse, lane, f.twist);
+    give(f.twist, none, load3<T>(row.twist_a, lane), load3<T>(row.twist_b, lane));
+    put_push(push, slot, 0, a.v, a.w);
+    put_push(push, slot, 1, b.v, b.w);
   }
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Within a substep: how much of what a row wants is done, and the bodies' sums of what was (Jacobi sweeps).
+// Within a substep: the bodies' sums of what their rows did, for Jacobi sweeps and `avbd`.
 
 #include "kernels/solve/xpbd_ends.h"
 
@@ -8,16 +8,19 @@ namespace cairn::kernels {
 /// [1] Share of a slip that a substep takes back. All of it, from all rows at once, shakes heaps.
 inline constexpr float kSlipShare = 0.25f;
 
-/// Adds up what its rows did to body i. Writes v and w~ of body i. One thread per body slot.
+/// Adds up what its rows did to body i, from its velocity on or from another. Writes v and w~ of body i. One thread per
+/// body slot.
 struct EndGather {
   BodySolve* solve;
   RowEnds ends;
   BodyEnds of_body;
+  const Vec3* from_v{nullptr};  ///< [m/s] (bodies) null: solve.v
+  const Vec3* from_w{nullptr};  ///< [kg^1/2 m/s] (bodies) of w~, likewise
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t begin = of_body.begin[i], end = of_body.end[i];
     if (begin == end) return;
-    Vec3 v = solve[i].v, w = solve[i].w;
+    Vec3 v = from_v != nullptr ? from_v[i] : solve[i].v, w = from_w != nullptr ? from_w[i] : solve[i].w;
     for (std::uint32_t e = begin; e < end; ++e) {
       const RowPush& push = ends.push[ends.sorted[e]];
       v = v + push.v;

@@ -8,12 +8,16 @@ namespace cairn {
 CAIRN_UNCHECKED
 template <bool kRolling, class Exec>
 CAIRN_BOTH void avbd_sweep(Exec& exec, const StepContext& s) {
-  exec.each_color(s.body_color_begin, kernels::AvbdBody<kRolling>{s.constants, s.bodies, s.rows, s.row_ends,
-                                                                  s.body_ends, s.body_colors.order});
-  exec.rows(s.parts, s.row_capacity, kernels::AvbdDual<kRolling>{s.constants, s.bodies.solve, s.rows});
+  for (int sweep = 0; sweep < kernels::kAvbdSweeps; ++sweep) {
+    exec.each_color(s.body_color_begin, kernels::AvbdBody<kRolling>{s.constants, s.bodies, s.rows, s.row_ends,
+                                                                    s.body_ends, s.body_colors.order});
+  }
+  exec.rows(s.parts, s.row_capacity,
+            kernels::AvbdDual<kRolling>{s.constants, s.bodies.solve, s.rows, s.row_ends.push});
+  exec.each_body(s.parts, kernels::EndGather{s.bodies.solve, s.row_ends, s.body_ends, s.bodies.v1, s.bodies.w1});
 }
 
-/// A sweep over the bodies, then the multipliers.
+/// Sweeps over the bodies, then the multipliers, and what they do to the bodies.
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void avbd_pass(Exec& exec, const StepContext& s) {

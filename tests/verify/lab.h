@@ -34,7 +34,6 @@ inline constexpr Method kXpbdJacobi{"xpbd_jacobi", SolverKind::kXpbd, SweepKind:
 
 inline constexpr Method kSequentialImpulse{"sequential_impulse", SolverKind::kSequentialImpulse,
                                            SweepKind::kGaussSeidel};
-inline constexpr Method kAvbd{"avbd", SolverKind::kAvbd, SweepKind::kGaussSeidel};
 
 /// What every test is run with.
 class EachSolver : public testing::TestWithParam<Method> {};
@@ -42,7 +41,7 @@ class EachSolver : public testing::TestWithParam<Method> {};
 /// Rows of a suite.
 #define CAIRN_VERIFY_EACH(suite)                                                                    \
   INSTANTIATE_TEST_SUITE_P(Solver, suite,                                                           \
-                           testing::Values(kSoftStep, kXpbdGaussSeidel, kXpbdJacobi, kSequentialImpulse, kAvbd), \
+                           testing::Values(kSoftStep, kXpbdGaussSeidel, kXpbdJacobi, kSequentialImpulse), \
                            [](const auto& row) { return std::string(row.param.name); })
 
 class Lab {
