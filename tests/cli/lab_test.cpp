@@ -1,0 +1,47 @@
+// `cairn lab`: the search, its files, and what it refuses.
+
+#include <nlohmann/json.hpp>
+
+#include <gtest/gtest.h>
+
+#include "tests/cli/cli.h"
+
+namespace {
+
+using nlohmann::json;
+
+TEST(Lab, finds_what_each_solver_holds_and_writes_it_down) {
+  const std::string folder = fresh_folder("lab");
+  // without a disturbance four boxes stand for a second whatever the solver; one that lost them would show here
+  const CliResult r = run_cairn(folder, "lab --only tower --cap 4 --seconds 1 --seeds 2 --json lab.json --plot lab.svg");
+  ASSERT_EQ(r.code, 0) << r.err;
+  const json object = json::parse(read_text(folder + "/lab.json"));
+  ASSERT_EQ(object["rows"].size(), 5u);
+  for (const json& row : object["rows"]) {
+    EXPECT_EQ(row["challenge"], "tower");
+    EXPECT_EQ(row["limit"], 4) << row["solver"];
+    EXPECT_TRUE(row["held"]) << row["solver"];
+    EXPECT_LT(row["drift"], 0.5) << row["solver"];
+    EXPECT_NE(r.out.find(row["solver"].get<std::string>()), std::string::npos);
+  }
+  EXPECT_EQ(object["rows"][0]["substeps"], 5);
+  EXPECT_EQ(read_text(folder + "/lab.svg").substr(0, 4), "<svg");
+}
+
+TEST(Lab, stops_at_the_largest_that_is_held) {
+  const std::string folder = fresh_folder("lab_limit");
+  const CliResult r = run_cairn(folder, "lab --only load --seeds 1 --json lab.json");
+  ASSERT_EQ(r.code, 0) << r.err;
+  for (const json& row : json::parse(read_text(folder + "/lab.json"))["rows"]) {
+    EXPECT_LT(row["limit"], row["cap"]) << row["solver"] << " at 10 passes holds no 4096:1 on ten boxes";
+    EXPECT_TRUE(row["held"].get<bool>() || row["limit"] == 0) << row["solver"];
+  }
+}
+
+TEST(Lab, refuses_passes_that_not_all_solvers_can_spend_and_names_it_does_not_know) {
+  for (const char* arguments : {"lab --passes 12", "lab --passes 10,5", "lab --only cathedral", "lab --plot lab.png"}) {
+    EXPECT_EQ(run_cairn(fresh_folder("lab_refused"), arguments).code, 2) << arguments;
+  }
+}
+
+}  // namespace
