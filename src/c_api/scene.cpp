@@ -4,7 +4,7 @@
 
 namespace cairn::c_api {
 
-static_assert(int{CAIRN_SEQUENTIAL_IMPULSE} == static_cast<int>(SolverKind::kSequentialImpulse) &&
+static_assert(int{CAIRN_AVBD} == static_cast<int>(SolverKind::kAvbd) &&
               int{CAIRN_PRODUCT} == static_cast<int>(MixRule::kProduct) &&
               int{CAIRN_DYNAMIC} == static_cast<int>(BodyType::kDynamic));
 
@@ -65,7 +65,7 @@ cairn_params of(const StepParams& p) {
 StepParams params_of(const cairn_params* given) {
   const cairn_params c = read<cairn_params>(given, "cairn_params");
   StepParams p;
-  p.solver = enum_of(c.solver, SolverKind::kSequentialImpulse, "cairn_params.solver");
+  p.solver = enum_of(c.solver, SolverKind::kAvbd, "cairn_params.solver");
   p.sweep = enum_of(c.sweep, SweepKind::kJacobi, "cairn_params.sweep");
   p.substeps = c.substeps;
   p.dt = c.dt;
