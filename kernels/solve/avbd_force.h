@@ -17,10 +17,14 @@ inline constexpr int kAvbdSweeps = 2;
 /// [kg, kg m^2].
 template <class T>
 struct AvbdForce {
-  T normal[4], normal_rate[4];
-  T slide[2], slide_rate;
-  T twist, twist_rate;
-  T roll[2], roll_rate;
+  T normal[4];       ///< [N s]
+  T normal_rate[4];  ///< [kg]
+  T slide[2];        ///< [N s]
+  T slide_rate;      ///< [kg]
+  T twist;           ///< [N s m]
+  T twist_rate;      ///< [kg m^2]
+  T roll[2];         ///< [N s m]
+  T roll_rate;       ///< [kg m^2]
 };
 
 /// A pair of impulses l - rho u, shortened to `bound`; its growth is that of the chord, so that it goes with the length.

@@ -6,8 +6,8 @@ namespace cairn::kernels {
 
 /// Symmetric positive definite 6x6 system of one body: the lower triangle, row by row, and the right-hand side.
 struct Block6 {
-  float a[21];
-  float r[6];
+  float a[21];  ///< [kg, 1]  matrix
+  float r[6];   ///< [N s, kg^1/2 m/s] right-hand side
 
   CAIRN_HD static int at(int row, int column) { return row * (row + 1) / 2 + column; }
 

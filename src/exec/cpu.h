@@ -125,8 +125,8 @@ class CpuExec {
     }
   }
 
-  /// f(i) for i of [begin[c], begin[c + 1]), colour c by colour; those of the last, for which no colour was left, one at
-  /// a time.
+  /// f(i) for i of [begin[c], begin[c + 1]), colour c by colour; those of the last, for which no colour was left, one
+  /// at a time.
   template <class F>
   void each_color(const std::uint32_t* begin, const F& f) {
     if (skip()) return;

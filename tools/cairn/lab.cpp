@@ -23,11 +23,11 @@ struct Contender {
   int visits;
 };
 constexpr Contender kContenders[] = {
-    {"soft_step", SolverKind::kSoftStep, SweepKind::kGaussSeidel, 2},    // with bias, and without
-    {"xpbd", SolverKind::kXpbd, SweepKind::kGaussSeidel, 2},             // positions, and velocities
-    {"xpbd_jacobi", SolverKind::kXpbd, SweepKind::kJacobi, 2},           // likewise
+    {"soft_step", SolverKind::kSoftStep, SweepKind::kGaussSeidel, 2},  // with bias, and without
+    {"xpbd", SolverKind::kXpbd, SweepKind::kGaussSeidel, 2},           // positions, and velocities
+    {"xpbd_jacobi", SolverKind::kXpbd, SweepKind::kJacobi, 2},         // likewise
     {"sequential_impulse", SolverKind::kSequentialImpulse, SweepKind::kGaussSeidel, 1},
-    {"avbd", SolverKind::kAvbd, SweepKind::kGaussSeidel, 5},             // twice from both bodies, and for the multipliers
+    {"avbd", SolverKind::kAvbd, SweepKind::kGaussSeidel, 5},  // twice from both bodies, and for the multipliers
 };
 
 /// Bricks, each reaching 95 % as far past the one below as could just stand: a chain of contacts that hang on each
@@ -88,7 +88,7 @@ struct Row {
   int passes;
   std::uint32_t limit;  ///< largest that was held
   std::uint32_t cap;
-  Trial trial;          ///< of it, or of 1 where none was
+  Trial trial;  ///< of it, or of 1 where none was
 };
 
 std::vector<Source> sources_of(const Challenge& challenge, std::uint32_t n, const LabOptions& options) {
@@ -185,10 +185,9 @@ int lab(const LabOptions& options) {
   if (!options.json.empty()) {
     auto list = nlohmann::ordered_json::array();
     for (const Row& row : rows) list.push_back(json_of(row));
-    const nlohmann::ordered_json object = {{"version", kVersion},         {"numerics", kNumericsVersion},
-                                           {"device", device.name()},     {"seconds", options.seconds},
-                                           {"seed", options.seed},        {"seeds", options.seeds},
-                                           {"rows", std::move(list)}};
+    const nlohmann::ordered_json object = {
+        {"version", kVersion},  {"numerics", kNumericsVersion}, {"device", device.name()}, {"seconds", options.seconds},
+        {"seed", options.seed}, {"seeds", options.seeds},       {"rows", std::move(list)}};
     write_whole_file(options.json, object.dump(2) + "\n");
   }
   if (!options.plot.empty()) write_whole_file(options.plot, chart_of(rows, options));
@@ -215,7 +214,8 @@ void add_lab(CLI::App& app, int& exit_code) {
   command->add_option("--seeds", options->seeds, "seeds that must all be held")
       ->check(CLI::Range(1, 100))
       ->capture_default_str();
-  command->add_option("--cap", options->cap, "largest size tried; else that of each row")->check(CLI::Range(1, 100'000));
+  command->add_option("--cap", options->cap, "largest size tried; else that of each row")
+      ->check(CLI::Range(1, 100'000));
   command->add_option("--seconds", options->seconds, "how long to hold it [s]")
       ->check(CLI::Range(1.0, 1e4))
       ->capture_default_str();

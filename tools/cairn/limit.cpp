@@ -73,7 +73,8 @@ Trial attempt(std::vector<Source> sources, const StepParams& params, const Devic
   trial.penetration = quality.max_penetration;
   trial.jitter = speeds.bodies > 0 ? std::sqrt(speeds.squares / speeds.bodies) : 0;
   trial.residual = double{world.residual().signorini};
-  trial.ms_per_step = std::chrono::duration<double, std::milli>(time).count() / static_cast<double>(std::max<std::int64_t>(taken, 1));
+  trial.ms_per_step =
+      std::chrono::duration<double, std::milli>(time).count() / static_cast<double>(std::max<std::int64_t>(taken, 1));
   return trial;
 }
 

@@ -100,7 +100,8 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("--threads", options->threads, "CPU threads; 0 takes all")
       ->check(CLI::Range(0, 256))
       ->capture_default_str();
-  command->add_option("--solver", options->solver, "soft_step, xpbd, sequential_impulse or avbd; else what the scene says");
+  command->add_option("--solver", options->solver,
+                      "soft_step, xpbd, sequential_impulse or avbd; else what the scene says");
   command->add_option("--dt", options->dt, "step in seconds; else what the scene says");
   command->add_option("--substeps", options->substeps, "substeps a step; else what the scene says");
   auto* steps =
