@@ -27,7 +27,8 @@ struct AvbdForce {
   T roll_rate;       ///< [kg m^2]
 };
 
-/// A pair of impulses l - rho u, shortened to `bound`; its growth is that of the chord, so that it goes with the length.
+/// A pair of impulses l - rho u, shortened to `bound`; its growth is that of the chord, so that it goes with the
+/// length.
 template <class T>
 CAIRN_HD void bounded_pair(T u0, T u1, T rho, T bound, T (&l)[2], T& rate) {
   l[0] = l[0] - rho * u0;
@@ -45,12 +46,12 @@ CAIRN_HD T mean_mass(const float (&mass)[3][kRowLanes], std::uint32_t lane) {
   return half + half;
 }
 
-/// What row `lane` gives at the velocities of a and b: the clamped augmented Lagrangian force (Giles, Diaz, Yuksel 2025,
-/// sections 3.1 and 3.2) over a substep, where the displacement of the substep is h v, a multiplier times h an impulse,
-/// and a penalty times h^2 a mass rho. Normal: p = (l - rho (vn + b)) / (1 + rho gamma), at least 0, with b = s / h while
-/// apart and else the soft contact of soft step, b = max(bias_rate s, -push_out_speed), gamma = impulse_scale /
-/// (mass_scale m): a multiplier of a stiff contact keeps what pushing out once took, and shakes towers. Friction |p| <=
-/// mu sum p_n, a true cone; twist |p| <= mu sum lever p_n; rolling |p| <= reach sum p_n.
+/// What row `lane` gives at the velocities of a and b: the clamped augmented Lagrangian force (Giles, Diaz, Yuksel
+/// 2025, sections 3.1 and 3.2) over a substep, where the displacement of the substep is h v, a multiplier times h an
+/// impulse, and a penalty times h^2 a mass rho. Normal: p = (l - rho (vn + b)) / (1 + rho gamma), at least 0, with b
+/// = s / h while apart and else the soft contact of soft step, b = max(bias_rate s, -push_out_speed), gamma =
+/// impulse_scale / (mass_scale m): a multiplier of a stiff contact keeps what pushing out once took, and shakes
+/// towers. Friction |p| <= mu sum p_n, a true cone; twist |p| <= mu sum lever p_n; rolling |p| <= reach sum p_n.
 template <bool kRolling, class T>
 CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, std::uint32_t lane, const RowBody<T>& a,
                                  const RowBody<T>& b, const RowDelta<T>& delta_a, const RowDelta<T>& delta_b) {

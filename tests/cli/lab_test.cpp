@@ -13,7 +13,8 @@ using nlohmann::json;
 TEST(Lab, finds_what_each_solver_holds_and_writes_it_down) {
   const std::string folder = fresh_folder("lab");
   // without a disturbance four boxes stand for a second whatever the solver; one that lost them would show here
-  const CliResult r = run_cairn(folder, "lab --only tower --cap 4 --seconds 1 --seeds 2 --json lab.json --plot lab.svg");
+  const CliResult r =
+      run_cairn(folder, "lab --only tower --cap 4 --seconds 1 --seeds 2 --json lab.json --plot lab.svg");
   ASSERT_EQ(r.code, 0) << r.err;
   const json object = json::parse(read_text(folder + "/lab.json"));
   ASSERT_EQ(object["rows"].size(), 5u);
