@@ -1,4 +1,5 @@
-# Finds what the parts that were asked for need. Nothing of this but threads reaches the users of the installed library.
+# Finds what the parts that were asked for need. Of this, threads and zstd reach the users of the installed library
+# (cairnConfig.cmake.in).
 
 if(CAIRN_DEPS)
   get_filename_component(CAIRN_DEPS "${CAIRN_DEPS}" ABSOLUTE BASE_DIR "${PROJECT_SOURCE_DIR}")
@@ -35,6 +36,7 @@ find_package(Threads REQUIRED)
 cairn_find(xxhash HEADER xxhash.h PACKAGE libxxhash-dev)
 target_compile_definitions(cairn_dep_xxhash INTERFACE XXH_INLINE_ALL)
 cairn_find(nlohmann_json HEADER nlohmann/json.hpp PACKAGE nlohmann-json3-dev)
+cairn_find(zstd HEADER zstd.h LIBRARY zstd PACKAGE libzstd-dev)
 cairn_find(stb HEADER stb_image_write.h PACKAGE libstb-dev SUFFIX stb)
 
 if(CAIRN_TOOLS OR CAIRN_BENCHMARKS)

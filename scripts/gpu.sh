@@ -22,12 +22,12 @@ pack() {
   scripts/setup.sh
   rm -rf "$folder"
   mkdir -p "$folder/include" "$folder/lib" "$folder/src"
-  for name in CLI nlohmann xxhash.h xxh3.h stb rapidcheck rapidcheck.h benchmark; do
+  for name in CLI nlohmann xxhash.h xxh3.h zstd.h stb rapidcheck rapidcheck.h benchmark; do
     include=/usr/include/$name
     [ -e "$include" ] || { echo "gpu: --pack: no $include" >&2; exit 2; }
     cp -rL "$include" "$folder/include/"
   done
-  for name in librapidcheck libbenchmark; do
+  for name in librapidcheck libbenchmark libzstd; do
     lib=$(find /usr/lib -name "$name.so" -o -name "$name.a" | head -n 1)
     [ -n "$lib" ] || { echo "gpu: --pack: no $name under /usr/lib" >&2; exit 2; }
     # a shared library is there under each of its names

@@ -15,6 +15,7 @@
 #include "cairn/residual.h"
 #include "cairn/scene.h"
 #include "cairn/scene_file.h"
+#include "cairn/snapshot.h"
 #include "cairn/types.h"
 #include "cairn/version.h"
 #include "cairn/world.h"

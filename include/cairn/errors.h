@@ -24,6 +24,13 @@ class SceneFileError : public InvalidArgument {
   using InvalidArgument::InvalidArgument;
 };
 
+/// A snapshot, recording or checkpoint that can't be used: cut off, damaged, foreign, of another version, or one whose
+/// parts don't fit together. Nothing was changed.
+class SnapshotError : public InvalidArgument {
+ public:
+  using InvalidArgument::InvalidArgument;
+};
+
 /// The device asked for does not exist, was not built in, or can't run this build (for example a CPU without AVX2).
 class DeviceError : public Error {
  public:

@@ -11,6 +11,7 @@
 #include "cairn/report.h"
 #include "cairn/residual.h"
 #include "cairn/scene.h"
+#include "cairn/snapshot.h"
 
 namespace cairn {
 
@@ -57,6 +58,11 @@ class World {
   explicit World(std::span<const Scene> scenes, const WorldOptions& options = {});
   /// As many of one scene.
   static World copies(const Scene& scene, std::uint32_t count, const WorldOptions& options = {});
+  /// What the snapshot was taken of, on any device.
+  explicit World(const Snapshot& snapshot, const WorldOptions& options = {});
+  /// As many of one world of a snapshot.
+  static World copies(const Snapshot& snapshot, std::uint32_t count, const WorldOptions& options = {},
+                      std::uint32_t world = 0);
   ~World();
   World(World&&) noexcept;
   World& operator=(World&&) noexcept;
@@ -71,6 +77,19 @@ class World {
   void reset();
   void reset(std::uint32_t world);
   void reset(std::span<const std::uint8_t> chosen);  ///< (worlds) those that aren't 0
+
+  /// All that the next step hangs on, of all worlds or of one. Waits for the steps enqueued so far.
+  Snapshot snapshot() const;
+  Snapshot snapshot(std::uint32_t world) const;
+  /// Becomes what the snapshot was taken of, handles included: those that were good then are good again, and those that
+  /// were given since mean nothing. Options stay. Throws CapacityError, with the state as it was, if there is no room.
+  void restore(const Snapshot& snapshot);
+  /// Worlds become what world `from` of the snapshot was, and the others don't notice. Body `id` of a world has the slot
+  /// of body `id` there before, or a new one. Throws InvalidArgument if StepParams differ, which worlds share, or
+  /// if the last step had substeps of another length, since contacts start from its impulses.
+  void restore(const Snapshot& snapshot, std::uint32_t from, std::uint32_t into);
+  void restore(const Snapshot& snapshot, std::uint32_t from,
+               std::span<const std::uint8_t> chosen);  ///< (worlds) those that aren't 0
 
   const StepParams& params() const;
   void set_params(const StepParams& params);

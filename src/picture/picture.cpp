@@ -8,7 +8,7 @@
 #include "src/exec/exact_floats.h"
 #include "src/exec/thread_pool.h"
 #include "src/picture/view.h"
-#include "src/picture/whole_file.h"
+#include "src/file/whole_file.h"
 
 namespace cairn {
 namespace {

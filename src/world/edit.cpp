@@ -75,6 +75,12 @@ const WorldSlot& World::Impl::world_at(std::uint32_t world) const {
   return worlds[world];
 }
 
+void World::Impl::check_fixed(const char* what, std::uint32_t fixed, std::size_t needed) const {
+  if (!options.capacity.fixed || fixed == 0 || needed <= fixed) return;
+  throw CapacityError(std::string("Capacity::") + what + " is fixed at " + std::to_string(fixed) +
+                      ", and the world would need " + std::to_string(needed) + "; nothing was added");
+}
+
 void World::Impl::add_bodies(std::uint32_t index, std::span<const Body> added, std::vector<BodyHandle>* handles) {
   const exec::ExactFloats exact;
   synchronise();
@@ -85,11 +91,6 @@ void World::Impl::add_bodies(std::uint32_t index, std::span<const Body> added, s
     new_shapes += body.shapes.size();
     new_planes += planes_of(body);
   }
-  const auto check_fixed = [&](const char* what, std::uint32_t fixed, std::size_t needed) {
-    if (!options.capacity.fixed || fixed == 0 || needed <= fixed) return;
-    throw CapacityError(std::string("Capacity::") + what + " is fixed at " + std::to_string(fixed) +
-                        ", and the world would need " + std::to_string(needed) + "; nothing was added");
-  };
   // what a world had before is free for that world alone
   const std::size_t new_slots = added.size() - std::min(world.free_bodies.size(), added.size());
   const std::size_t new_shape_slots = new_shapes - std::min(world.free_shapes.size(), new_shapes);

@@ -2,7 +2,7 @@
 // What a World holds. The parts are in files by topic: world.cpp (life and step), reset.cpp, edit.cpp (bodies),
 // materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities, forces, hash), frame.cpp
 // (body frames), arrays_on_device.cpp and exchange.cpp (for programs on the same device), readback.cpp (report and
-// contacts), residual.cpp, trace.cpp (stage times and hashes).
+// contacts), residual.cpp, trace.cpp (stage times and hashes); src/snapshot/ has capture.cpp and restore.cpp.
 
 #include <array>
 #include <chrono>
@@ -18,6 +18,10 @@
 
 namespace cairn {
 
+namespace snapshot {
+struct Image;
+}
+
 /// A step that was enqueued, and what the host knew before it.
 struct PendingStep {
   float dt;      ///< [s]
@@ -31,7 +35,7 @@ struct WorldSlot {
   Vec3 gravity;
   Limits limits;
   std::vector<Material> materials;
-  std::vector<std::uint32_t> material_slots;            ///< [1] where the device holds each
+  std::vector<std::uint32_t> material_slots;            ///< [1] where the device holds each; others may follow
   std::vector<std::uint32_t> body_slots, shape_slots;   ///< [1] by id
   std::vector<std::uint32_t> free_bodies, free_shapes;  ///< [1] ids
   std::vector<std::uint32_t> plane_slots;
@@ -43,6 +47,7 @@ inline std::string label(const Body& body) { return "body \"" + body.name + "\""
 
 struct World::Impl {
   Impl(std::span<const Scene* const> scenes, const WorldOptions& options);
+  Impl(const snapshot::Image& image, const WorldOptions& options);
 
   template <class T>
   std::vector<T> read(const T* data, std::size_t n) const {
@@ -98,6 +103,8 @@ struct World::Impl {
   const WorldSlot& world_at(std::uint32_t world) const;  ///< throws if there is none
   void add_bodies(std::uint32_t world, std::span<const Body> bodies, std::vector<BodyHandle>* handles);
   void remove_body(std::uint32_t slot);
+  /// Throws CapacityError if the user fixed a capacity below what is needed.
+  void check_fixed(const char* what, std::uint32_t fixed, std::size_t needed) const;
   void rebuild(std::uint32_t slot, const BodyState& state);
   void upload(std::uint32_t first, std::span<const BodyRecord> records);
   void upload_shapes(std::uint32_t slot);
@@ -129,6 +136,13 @@ struct World::Impl {
   void add_load(std::uint32_t slot, Vec3 force, Vec3 torque);
   void check_state(std::uint32_t slot, const BodyState& state) const;
   void check_span(const char* call, std::size_t size, std::uint32_t bodies) const;
+
+  // src/snapshot
+  snapshot::Image capture(std::uint32_t first, std::uint32_t count);  ///< of worlds
+  void restore(const snapshot::Image& image);                         ///< becomes what the image is of
+  /// Chosen worlds become world `from` of an image.
+  void restore(const snapshot::Image& image, std::uint32_t from, std::span<const std::uint8_t> chosen);
+  struct Restore;
 
   WorldOptions options;
   StepParams params;  ///< of all worlds

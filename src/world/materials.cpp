@@ -25,10 +25,14 @@ void World::Impl::upload_materials() {
 }
 
 void World::Impl::add_material(WorldSlot& world, const Material& material) {
-  arrays.materials.reserve(materials.size() + 1);
+  // a world that was restored to fewer materials has slots left
+  if (world.material_slots.size() == world.materials.size()) {
+    arrays.materials.reserve(materials.size() + 1);
+    world.material_slots.push_back(static_cast<std::uint32_t>(materials.size()));
+    materials.emplace_back();
+  }
+  materials[world.material_slots[world.materials.size()]] = contact_material(material);
   world.materials.push_back(material);
-  world.material_slots.push_back(static_cast<std::uint32_t>(materials.size()));
-  materials.push_back(contact_material(material));
 }
 
 std::vector<std::uint32_t> World::Impl::weighed_by(const WorldSlot& world, std::uint32_t material) const {

@@ -31,7 +31,7 @@ StepReport World::report() const {
   r.time = impl_->time;
   r.bodies = impl_->living;
   r.shapes = impl_->living_shapes;
-  r.pairs = impl_->steps == 0 ? 0 : s.pair_count[impl_->next_parity() ^ 1u];
+  r.pairs = s.pair_count[impl_->next_parity() ^ 1u];
   r.manifolds = s.manifolds;
   r.points = s.points;
   r.recycled = s.recycled;
@@ -84,7 +84,6 @@ void World::clear_status() {
 std::vector<Contact> World::contacts() const {
   impl_->synchronise();
   std::vector<Contact> contacts;
-  if (impl_->steps == 0) return contacts;
   const std::uint32_t last = impl_->next_parity() ^ 1u;
   const std::uint32_t n = impl_->arrays.state.get(0).pair_count[last];
   const auto keys = impl_->read(impl_->arrays.pairs[last].view().key, n);

@@ -4,6 +4,7 @@
 
 #include <xxhash.h>
 
+#include "kernels/pair/grid.h"
 #include "src/world/impl.h"
 
 namespace cairn {
@@ -29,6 +30,18 @@ class Hasher {
     if (n != 0) memory_.download(host.data(), data, n * sizeof(T));
     for (float& f : host) f += 0.0f;
     value_ = XXH3_64bits_withSeed(host.data(), n * sizeof(T), value_);
+    return *this;
+  }
+  /// The same, of those elements that `chosen` says yes of: the others are whatever they were.
+  template <class T, class F>
+  Hasher& add_floats(const T* data, std::size_t n, F chosen) {
+    constexpr std::size_t kFloats = sizeof(T) / sizeof(float);
+    std::vector<float> host(n * kFloats), kept;
+    if (n != 0) memory_.download(host.data(), data, n * sizeof(T));
+    for (std::size_t i = 0; i < host.size(); ++i) {
+      if (chosen(i / kFloats)) kept.push_back(host[i] + 0.0f);
+    }
+    value_ = XXH3_64bits_withSeed(kept.data(), kept.size() * sizeof(float), value_);
     return *this;
   }
   /// A manifold: what lies past its count is whatever it was.
@@ -88,9 +101,13 @@ void StageObserver::after(Stage stage) {
     const std::uint32_t pairs = state.overflow != 0 ? 0 : state.pair_count[s.constants.parity];
     Hasher hash(world_.memory);
     switch (stage) {
-      case Stage::kBound:
-        hash.add(s.shapes.box, s.constants.shape_count).add(s.shapes.cell, s.constants.shape_count);
+      case Stage::kBound: {
+        const std::uint32_t shapes = s.constants.shape_count;
+        const auto cell = world_.read(s.shapes.cell, shapes);
+        hash.add(s.shapes.cell, shapes);
+        hash.add_floats(s.shapes.box, shapes, [&](std::size_t i) { return cell[i] != kernels::kNoCell; });
         break;
+      }
       case Stage::kPair: hash.add(s.pairs[s.constants.parity].key, pairs); break;
       case Stage::kMatch: hash.add(s.work.match, pairs); break;
       case Stage::kCollide:
@@ -102,7 +119,12 @@ void StageObserver::after(Stage stage) {
         hash.add(s.work.row_order, pairs).add(s.parts.color_row, s.parts.bands() + 1);
         break;
       case Stage::kPrepare: hash.add_floats(s.bodies.solve, n).add_rows(s.rows, state.row_count, s.rolling); break;
-      case Stage::kAdvance: hash.add_floats(s.bodies.solve, n).add_floats(s.bodies.q1, n); break;
+      case Stage::kAdvance: {
+        const auto flags = world_.read(s.bodies.flags, n);
+        hash.add_floats(s.bodies.solve, n);
+        hash.add_floats(s.bodies.q1, n, [&](std::size_t i) { return kernels::takes_part(flags[i]); });
+        break;
+      }
       case Stage::kPredict:
       case Stage::kSolve:
       case Stage::kRelax:

@@ -95,6 +95,11 @@ void World::Impl::set_parts() {
   parts_known = true;
 }
 
+World::Impl::Impl(const snapshot::Image& image, const WorldOptions& o)
+    : options(resolved(o)), backend(make_backend(options.device)), memory(backend->memory()), arrays(memory) {
+  restore(image);
+}
+
 StepContext World::Impl::context(float dt) {
   set_parts();
   StepParams stepped = params;

@@ -12,7 +12,7 @@
 #include "cairn/errors.h"
 #include "cairn/version.h"
 #include "scenes/builtin.h"
-#include "src/picture/whole_file.h"
+#include "src/file/whole_file.h"
 #include "tests/support/float_mode.h"
 
 namespace cairn {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "cairn/errors.h"
-#include "src/picture/whole_file.h"
+#include "src/file/whole_file.h"
 #include "tools/cairn/bench_output.h"
 #include "tools/cairn/commands.h"
 #include "tools/cairn/compare.h"

@@ -8,7 +8,7 @@
 
 #include "cairn/errors.h"
 #include "cairn/picture.h"
-#include "src/picture/whole_file.h"
+#include "src/file/whole_file.h"
 #include "tools/cairn/commands.h"
 #include "tools/cairn/output.h"
 #include "tools/cairn/simulate.h"

@@ -1,4 +1,4 @@
-#include "src/picture/whole_file.h"
+#include "src/file/whole_file.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -6,6 +6,8 @@
 #include <random>
 #include <string>
 #include <system_error>
+
+#include <unistd.h>
 
 #include "cairn/errors.h"
 
@@ -19,7 +21,9 @@ void write_whole_file(const std::filesystem::path& path, std::string_view conten
   draft += ".draft" + std::to_string(std::random_device{}());
   std::FILE* file = std::fopen(draft.c_str(), "wbx");
   if (file == nullptr) refuse(std::strerror(errno));
-  const bool written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
+  // on the disk before it takes the name, so that a machine that stops leaves the old file or the new one
+  const bool written = std::fwrite(content.data(), 1, content.size(), file) == content.size() &&
+                       std::fflush(file) == 0 && fsync(fileno(file)) == 0;
   const bool closed = std::fclose(file) == 0;
   std::error_code error;
   if (!written || !closed) {

@@ -1,0 +1,50 @@
+#pragma once
+// A world, or a batch of them, between two steps: everything that the next step hangs on.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "cairn/errors.h"
+
+namespace cairn {
+
+namespace snapshot {
+struct Image;
+}
+
+/// Caps that a file must keep, so that a hostile one can't take the machine's memory.
+struct SnapshotLimits {
+  std::uint64_t bytes{std::uint64_t{1} << 34};  ///< [B] of what it expands to
+};
+
+/// What World::snapshot took: bodies with their poses, velocities and what they are made of, contacts with their
+/// impulses and colours, sleep, forces, materials, gravity, clocks, status, StepParams, and where a batch holds it all.
+/// A World that is restored from it goes on with the bits of the one that it was taken of, on every device and any
+/// number of threads. It can't be changed, and copies share their content; several threads may read one.
+class Snapshot {
+ public:
+  std::uint32_t world_count() const;
+  std::uint32_t body_count(std::uint32_t world = 0) const;  ///< alive
+  std::uint64_t steps(std::uint32_t world = 0) const;       ///< taken since the world was made or reset
+  double time(std::uint32_t world = 0) const;               ///< [s]
+
+  /// The content of a file. Its format and this build's kNumericsVersion are in it, and every byte is under a checksum.
+  std::string to_bytes() const;
+  /// Throws SnapshotError, naming `where` and the reason, unless the bytes are a whole, sound snapshot that this build
+  /// can go on from.
+  static Snapshot from_bytes(std::string_view bytes, const std::string& where, const SnapshotLimits& limits = {});
+
+  /// Written whole or not at all. Throws InvalidArgument if it can't be.
+  void save(const std::filesystem::path& file) const;
+  static Snapshot load(const std::filesystem::path& file, const SnapshotLimits& limits = {});
+
+ private:
+  friend class World;
+  explicit Snapshot(snapshot::Image image);
+  std::shared_ptr<const snapshot::Image> image_;
+};
+
+}  // namespace cairn

@@ -1,0 +1,36 @@
+#pragma once
+// Files of sections: what each holds is compressed, and every byte of the file is under a checksum.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::file {
+
+/// What a file is: eight characters that it begins with, how messages call it, and the version of its sections.
+struct Kind {
+  std::string_view magic;
+  std::string_view name;
+  std::uint32_t version;
+};
+
+/// The file's bytes. Little-endian throughout:
+///   8 bytes magic, u32 version, u32 numerics version, u64 number of sections,
+///   of each section: u64 size, u64 size as stored, u64 XXH3 of what is stored,
+///   u64 XXH3 of all that so far; then the sections, each a zstd frame.
+std::string pack(const Kind& kind, std::span<const std::string> sections);
+
+/// The sections. Throws SnapshotError, naming `where`, if the bytes aren't a whole, sound file of that kind, version and
+/// numerics version, with that many sections of `most` bytes at most together.
+std::vector<std::string> unpack(const Kind& kind, std::size_t sections, std::string_view bytes, const std::string& where,
+                                std::uint64_t most);
+
+/// XXH3, 64 bits.
+std::uint64_t hash_of(std::string_view bytes);
+
+/// A file's bytes. Throws SnapshotError if it can't be read.
+std::string read_file(const std::string& path);
+
+}  // namespace cairn::file

@@ -1,0 +1,71 @@
+#pragma once
+// The members of the public types, for files. A member that is added to one of them doesn't compile here until it is
+// listed.
+
+#include <concepts>
+#include <tuple>
+#include <type_traits>
+
+#include "cairn/params.h"
+#include "cairn/quality.h"
+#include "cairn/scene.h"
+#include "cairn/types.h"
+
+namespace cairn {
+
+/// T or const T.
+template <class T, class As>
+concept Is = std::same_as<std::remove_const_t<T>, As>;
+
+auto members(Is<Vec3> auto& v) { return std::tie(v.x, v.y, v.z); }
+auto members(Is<Vec3d> auto& v) { return std::tie(v.x, v.y, v.z); }
+auto members(Is<Quat> auto& q) { return std::tie(q.x, q.y, q.z, q.w); }
+auto members(Is<QuatT<double>> auto& q) { return std::tie(q.x, q.y, q.z, q.w); }
+
+auto members(Is<BodyHandle> auto& h) { return std::tie(h.index, h.generation); }
+auto members(Is<BodyState> auto& s) {
+  auto& [position, orientation, linear_velocity, angular_velocity] = s;
+  return std::tie(position, orientation, linear_velocity, angular_velocity);
+}
+
+auto members(Is<StepParams> auto& p) {
+  auto& [solver, sweep, substeps, dt, contact_frequency, contact_damping_ratio, push_out_speed, restitution_threshold,
+         recycle_tolerance, friction_mix, restitution_mix, rolling_mix, sleeping, sleep_speed, sleep_time] = p;
+  return std::tie(solver, sweep, substeps, dt, contact_frequency, contact_damping_ratio, push_out_speed,
+                  restitution_threshold, recycle_tolerance, friction_mix, restitution_mix, rolling_mix, sleeping,
+                  sleep_speed, sleep_time);
+}
+auto members(Is<Capacity> auto& c) {
+  auto& [bodies, shapes, pairs, fixed] = c;
+  return std::tie(bodies, shapes, pairs, fixed);
+}
+
+auto members(Is<Material> auto& m) {
+  auto& [name, density, friction, restitution, rolling_friction] = m;
+  return std::tie(name, density, friction, restitution, rolling_friction);
+}
+auto members(Is<Sphere> auto& s) { return std::tie(s.radius); }
+auto members(Is<Box> auto& b) { return std::tie(b.half_extents); }
+auto members(Is<Capsule> auto& c) { return std::tie(c.radius, c.half_height); }
+auto members(Is<Plane> auto& p) { return std::tie(p.normal, p.offset); }
+auto members(Is<Shape> auto& s) {
+  auto& [geometry, position, orientation, material] = s;
+  return std::tie(geometry, position, orientation, material);
+}
+auto members(Is<PrincipalInertia> auto& i) { return std::tie(i.moments); }
+auto members(Is<Body> auto& b) {
+  auto& [name, type, position, orientation, linear_velocity, angular_velocity, shapes, mass, density, inertia,
+         linear_damping, angular_damping] = b;
+  return std::tie(name, type, position, orientation, linear_velocity, angular_velocity, shapes, mass, density, inertia,
+                  linear_damping, angular_damping);
+}
+auto members(Is<MassProperties> auto& m) {
+  auto& [mass, centre_of_mass, moments, axes] = m;
+  return std::tie(mass, centre_of_mass, moments, axes);
+}
+auto members(Is<QualityRules> auto& r) {
+  auto& [fallen, layer_height, bin_min, bin_max, nominal_height] = r;
+  return std::tie(fallen, layer_height, bin_min, bin_max, nominal_height);
+}
+
+}  // namespace cairn

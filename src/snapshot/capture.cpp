@@ -1,0 +1,150 @@
+// World -> image.
+
+#include <algorithm>
+
+#include "src/snapshot/image.h"
+#include "src/world/impl.h"
+
+namespace cairn {
+
+using kernels::kNone;
+
+namespace {
+
+/// Downloads the elements of a field at these slots.
+template <class T>
+void gather(exec::Memory& memory, const T* field, const std::vector<std::uint32_t>& slots, T* to) {
+  if (slots.empty()) return;
+  const auto [low, high] = std::minmax_element(slots.begin(), slots.end());
+  std::vector<T> found(*high - *low + std::size_t{1});
+  memory.download(found.data(), field + *low, found.size() * sizeof(T));
+  for (std::size_t i = 0; i < slots.size(); ++i) to[i] = found[slots[i] - *low];
+}
+
+template <class View>
+void gather(exec::Memory& memory, const View& table, const std::vector<std::uint32_t>& slots,
+            snapshot::Columns<View>& to) {
+  to.resize(slots.size());
+  snapshot::Columns<View>::each_pair(
+      to.view(), table, [&](auto* into, const auto* field) { gather(memory, field, slots, into); });
+}
+
+/// The other way of a list of slots: ids by slot, kNone for those that aren't in it.
+std::vector<std::uint32_t> ids_of(const std::vector<std::vector<std::uint32_t>>& slots, std::size_t count) {
+  std::vector<std::uint32_t> ids(count, kNone);
+  for (const auto& world : slots) {
+    for (std::uint32_t id = 0; id < world.size(); ++id) ids[world[id]] = id;
+  }
+  return ids;
+}
+
+}  // namespace
+
+snapshot::Image World::Impl::capture(std::uint32_t first, std::uint32_t count) {
+  synchronise();
+  // all that a world is, by name: what is added to it doesn't compile here until it is said below where it goes
+  auto& [of_options, of_params, of_backend, of_memory, of_worlds, of_materials, of_slots, of_living, of_shape_slots,
+         of_living_shapes, of_living_planes, of_arrays, of_starts_known, of_steps, of_pending, of_time, of_last_h,
+         of_status, of_high_water, of_stage_ms, of_stage_hash, of_index_step, of_index_begin, of_index_pair,
+         of_index_key] = *this;
+  // left out: options, backend and memory are the machine's; living*, starts_known and index* follow; nothing is
+  // pending; stage_ms and stage_hash tell of how the last step was watched
+  auto [device_worlds, device_bodies, device_shapes, device_pairs] = snapshot::lasting_tables(of_arrays);
+  const std::uint32_t parity = next_parity() ^ 1u;
+  const kernels::StepState state = of_arrays.state.get(0);
+
+  snapshot::Image image;
+  image.batch.params = of_params;
+  image.batch.steps = of_steps;
+  image.batch.time = of_time;
+  image.batch.last_h = of_last_h;
+  image.batch.status = of_status | state.status;
+  image.batch.high_water = of_high_water;
+  image.batch.manifolds = state.manifolds;
+  image.batch.points = state.points;
+  image.batch.recycled = state.recycled;
+  image.batch.asleep = state.asleep;
+  std::copy(std::begin(state.color_begin), std::end(state.color_begin), image.batch.color_begin);
+
+  std::vector<std::uint32_t> world_slots;
+  std::vector<std::vector<std::uint32_t>> body_slots, shape_slots_of;
+  for (std::uint32_t w = first; w < first + count; ++w) {
+    const auto& [gravity, materials_of, material_slots, bodies, shapes, free_bodies, free_shapes, plane_slots, alive] =
+        of_worlds[w];
+    // gravity is kept with the device's arrays, and alive follows
+    snapshot::WorldPart& part = image.worlds.emplace_back();
+    part.bodies = static_cast<std::uint32_t>(bodies.size());
+    part.shapes = static_cast<std::uint32_t>(shapes.size());
+    part.materials = materials_of;
+    for (std::size_t i = 0; i < materials_of.size(); ++i)
+      part.contact_materials.push_back(of_materials[material_slots[i]]);
+    part.free_bodies = free_bodies;
+    part.free_shapes = free_shapes;
+    part.planes = plane_slots;
+    world_slots.push_back(w);
+    body_slots.push_back(bodies);
+    shape_slots_of.push_back(shapes);
+    image.body_slots.insert(image.body_slots.end(), bodies.begin(), bodies.end());
+    image.shape_slots.insert(image.shape_slots.end(), shapes.begin(), shapes.end());
+  }
+  const std::vector<std::uint32_t> body_id = ids_of(body_slots, of_slots.size());
+  const std::vector<std::uint32_t> shape_id = ids_of(shape_slots_of, of_shape_slots);
+  for (snapshot::WorldPart& part : image.worlds) {
+    for (std::uint32_t& plane : part.planes) plane = shape_id[plane];
+  }
+  for (const std::uint32_t at : image.body_slots) {
+    const auto& [world, id, generation, alive, body, shapes, mass, plain] = of_slots[at];
+    // world and id are told by the place in the image
+    image.bodies.push_back({generation, alive, body, shapes, mass, plain});
+    for (std::uint32_t& shape : image.bodies.back().shapes) shape = shape_id[shape];
+  }
+
+  gather(of_memory, device_worlds.view(), world_slots, image.world_columns);
+  for (std::uint32_t w = 0; w < count; ++w) {
+    std::uint32_t& bad = image.world_columns.view().first_bad[w];
+    if (bad != 0) bad = ~body_id[~bad];
+  }
+  gather(of_memory, device_bodies.view(), image.body_slots, image.body_columns);
+  for (std::size_t i = 0; i < image.bodies.size(); ++i) {
+    std::uint32_t& island = image.body_columns.view().island[i];
+    // of what is awake it is whatever it was
+    island = (image.body_columns.view().flags[i] & kernels::kBodyAsleep) != 0 ? body_id[island] : 0;
+  }
+  gather(of_memory, device_shapes.view(), image.shape_slots, image.shape_columns);
+
+  // pairs go by slot: all worlds' among each other, but each world's in the order of its ids
+  std::vector<std::uint32_t> world_of_shape(of_shape_slots, kNone);
+  for (std::uint32_t w = 0; w < count; ++w) {
+    for (const std::uint32_t shape : shape_slots_of[w]) world_of_shape[shape] = w;
+  }
+  const kernels::Pairs& pairs = device_pairs[parity].view();
+  const std::vector<std::uint64_t> keys = read(pairs.key, state.pair_count[parity]);
+  for (const std::uint64_t key : keys) {
+    if (world_of_shape[key >> 32] != kNone) image.worlds[world_of_shape[key >> 32]].pairs += 1;
+  }
+  const std::vector<snapshot::Image::Ranges> ranges = image.ranges();
+  std::vector<std::size_t> next;
+  for (const auto& range : ranges) next.push_back(range.pairs.first);
+  std::vector<std::uint32_t> pair_slots(ranges.back().pairs.last);
+  for (std::uint32_t i = 0; i < keys.size(); ++i) {
+    const std::uint32_t w = world_of_shape[keys[i] >> 32];
+    if (w != kNone) pair_slots[next[w]++] = i;
+  }
+  gather(of_memory, pairs, pair_slots, image.pair_columns);
+  for (std::size_t i = 0; i < pair_slots.size(); ++i) {
+    std::uint64_t& key = image.pair_columns.view().key[i];
+    key = std::uint64_t{shape_id[key >> 32]} << 32 | shape_id[key & 0xffffffffu];
+  }
+  return image;
+}
+
+Snapshot World::snapshot() const {
+  return Snapshot(impl_->capture(0, static_cast<std::uint32_t>(impl_->worlds.size())));
+}
+
+Snapshot World::snapshot(std::uint32_t world) const {
+  impl_->world_at(world);
+  return Snapshot(snapshot::copies_of(impl_->capture(world, 1), 0, 1));
+}
+
+}  // namespace cairn

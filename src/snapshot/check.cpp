@@ -1,0 +1,208 @@
+// Whether the parts of an image fit together. A file may be made by anyone: a step that followed an index of it out of
+// an array would be worse than no step.
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "cairn/report.h"
+#include "src/scene/rules.h"
+#include "src/snapshot/image.h"
+
+namespace cairn::snapshot {
+namespace {
+
+using kernels::kNone;
+
+constexpr std::uint32_t kStatusBits = kStatusNonFinite | kStatusOutOfRange | kStatusOverflow;
+// what a World holds by its own rules, with room for what is derived: a centre of mass beside a body's origin, a size
+// that was scaled
+constexpr float kMostLength = 1e8f;
+
+bool finite(Vec3 a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
+bool finite(Vec3d a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
+bool within(Vec3 a, float low, float high) {
+  return a.x >= low && a.x <= high && a.y >= low && a.y <= high && a.z >= low && a.z <= high;
+}
+bool unit(Quat q) {
+  const float norm = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+  return norm >= 0.99f && norm <= 1.01f;
+}
+bool positive(float a) { return a > 0 && std::isfinite(a); }
+bool not_negative(float a) { return a >= 0 && std::isfinite(a); }
+
+/// Checks one world.
+class Checked {
+ public:
+  Checked(const Image& image, std::uint32_t world, const Image::Ranges& at, const file::Reader& reader)
+      : image_(image), part_(image.worlds[world]), at_(at), reader_(reader), name_("world " + std::to_string(world)) {}
+
+  void world(std::uint32_t index) const {
+    const kernels::Worlds& w = image_.world_columns.view();
+    require(finite(w.gravity[index]), "gravity is not finite");
+    require(std::isfinite(w.time[index]), "time is not finite");
+    require((w.status[index] & ~kStatusBits) == 0, "an unknown status bit");
+    require(w.first_bad[index] == 0 || ~w.first_bad[index] < part_.bodies, "a first bad body that isn't there");
+    require(!part_.materials.empty(), "no material");
+    require(part_.contact_materials.size() == part_.materials.size(), "not as many materials for contacts");
+    for (const Material& material : part_.materials) refuse_fault(rules::find_fault(material), "a material");
+    for (const kernels::ContactMaterial& m : part_.contact_materials) {
+      require(not_negative(m.friction) && not_negative(m.restitution) && not_negative(m.rolling_friction),
+              "a material's coefficient is not a number of at least 0");
+    }
+  }
+
+  void bodies() {
+    shape_of_.assign(part_.shapes, {});
+    std::vector<std::uint32_t> dead, planes, unowned;
+    for (std::uint32_t id = 0; id < part_.bodies; ++id) {
+      const BodyPart& body = image_.bodies[at_.bodies.first + id];
+      if (!body.alive) {
+        require(body.shapes.empty(), "a body that was removed has shapes");
+        dead.push_back(id);
+        continue;
+      }
+      require(body.generation != 0, "a body without a generation");
+      refuse_fault(rules::find_fault(body.body, part_.materials), "a body");
+      require(std::isfinite(body.mass.mass) && finite(body.mass.centre_of_mass) && finite(body.mass.moments) &&
+                  finite(Vec3d{body.mass.axes.x, body.mass.axes.y, body.mass.axes.z}) &&
+                  std::isfinite(body.mass.axes.w),
+              "mass properties that are not finite");
+      require(body.shapes.size() == body.body.shapes.size(), "a body has other shapes than it says");
+      for (std::size_t i = 0; i < body.shapes.size(); ++i) {
+        const std::uint32_t shape = body.shapes[i];
+        require(shape < part_.shapes && shape_of_[shape].body == kNone, "a shape that isn't there, or is another's");
+        shape_of_[shape] = {id, static_cast<std::uint32_t>(body.body.shapes[i].geometry.index())};
+        if (std::holds_alternative<Plane>(body.body.shapes[i].geometry)) planes.push_back(shape);
+      }
+    }
+    for (std::uint32_t shape = 0; shape < part_.shapes; ++shape) {
+      if (shape_of_[shape].body == kNone) unowned.push_back(shape);
+    }
+    require(same(dead, part_.free_bodies), "the list of free bodies is not that of those removed");
+    require(same(unowned, part_.free_shapes), "the list of free shapes is not that of those without a body");
+    require(same(planes, part_.planes), "the list of planes is not that of its bodies");
+  }
+
+  void body_columns() const {
+    const kernels::Bodies& b = image_.body_columns.view();
+    for (std::uint32_t id = 0; id < part_.bodies; ++id) {
+      const std::size_t i = at_.bodies.first + id;
+      const BodyPart& body = image_.bodies[i];
+      if (!body.alive) {
+        require(b.flags[i] == 0, "a body that was removed has flags");
+        continue;
+      }
+      const std::uint32_t free_bits = kernels::kBodyAsleep | kernels::kBodyGyroscopic | kernels::kBodyFrozen;
+      const std::uint32_t fixed_bits = static_cast<std::uint32_t>(body.body.type) | kernels::kBodyAlive;
+      require((b.flags[i] & ~free_bits) == fixed_bits, "a body's flags are not those of its type");
+      const bool asleep = (b.flags[i] & kernels::kBodyAsleep) != 0;
+      require(!asleep || body.body.type == BodyType::kDynamic, "a body sleeps that isn't dynamic");
+      require(b.island[i] < (asleep ? part_.bodies : 1), "an island that isn't there");
+      require(within(b.x[i], -kMostLength, kMostLength) && finite(b.x_low[i]) && unit(b.q[i]) && finite(b.v[i]) &&
+                  finite(b.w[i]),
+              "a body's pose or velocity is not finite, or out of range");
+      require(not_negative(b.inv_mass[i]) && finite(b.inertia[i]) && within(b.inertia[i], 1e-38f, 1e38f) &&
+                  not_negative(b.linear_damping[i]) && not_negative(b.angular_damping[i]) && positive(b.radius[i]) &&
+                  positive(b.least_extent[i]) && not_negative(b.quiet_time[i]),
+              "a body's mass, damping or size is out of range");
+    }
+  }
+
+  void shape_columns() const {
+    const kernels::ShapeGeometry* geometry = image_.shape_columns.view().geometry;
+    for (std::uint32_t id = 0; id < part_.shapes; ++id) {
+      if (shape_of_[id].body == kNone) continue;
+      const kernels::ShapeGeometry& g = geometry[at_.shapes.first + id];
+      require(static_cast<std::uint32_t>(g.kind) == shape_of_[id].kind, "a shape is not of the kind that it says");
+      require(within(g.size, 0, kMostLength) && within(g.position, -kMostLength, kMostLength) && unit(g.orientation),
+              "a shape's size or place is out of range");
+    }
+  }
+
+  void pairs() const {
+    const kernels::Pairs& pairs = image_.pair_columns.view();
+    for (std::size_t i = at_.pairs.first; i < at_.pairs.last; ++i) {
+      const std::uint64_t key = pairs.key[i];
+      const auto a = static_cast<std::uint32_t>(key >> 32), b = static_cast<std::uint32_t>(key);
+      require(a < b && b < part_.shapes, "a contact of shapes that aren't there");
+      require(i == at_.pairs.first || pairs.key[i - 1] < key, "contacts out of order");
+      const kernels::Manifold& m = pairs.manifold[i];
+      require(m.count <= 4, "a contact of more than four points");
+      require(m.count == 0 || m.color <= kernels::kMaskColors || m.color == kNone, "a contact of no colour that is");
+      const std::uint32_t body_a = shape_of_[a].body, body_b = shape_of_[b].body;
+      require(m.count == 0 || (body_a != kNone && body_b != kNone && body_a != body_b),
+              "a contact that touches at less than two bodies");
+    }
+  }
+
+ private:
+  struct Owner {
+    std::uint32_t body{kNone}, kind{0};
+  };
+
+  void require(bool holds, const char* what) const {
+    if (!holds) reader_.refuse(name_ + ": " + what);
+  }
+  void refuse_fault(const std::optional<rules::Fault>& fault, const std::string& what) const {
+    if (fault) reader_.refuse(name_ + ": " + what + fault->part + ": " + fault->field + " " + fault->rule);
+  }
+  static bool same(std::vector<std::uint32_t> wanted, std::vector<std::uint32_t> found) {
+    std::sort(wanted.begin(), wanted.end());
+    std::sort(found.begin(), found.end());
+    return wanted == found;
+  }
+
+  const Image& image_;
+  const WorldPart& part_;
+  const Image::Ranges& at_;
+  const file::Reader& reader_;
+  std::string name_;
+  std::vector<Owner> shape_of_;  ///< (shapes)
+};
+
+/// Every slot is somebody's, and within a world slots go up with the ids: what a batch computes hangs on it.
+bool slots_fit(const std::vector<std::uint32_t>& slots, const std::vector<Range>& worlds) {
+  std::vector<bool> taken(slots.size(), false);
+  for (const Range& world : worlds) {
+    for (std::size_t i = world.first; i < world.last; ++i) {
+      if (slots[i] >= slots.size() || taken[slots[i]] || (i > world.first && slots[i] <= slots[i - 1])) return false;
+      taken[slots[i]] = true;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+void check(const Image& image, const file::Reader& reader) {
+  const BatchPart& batch = image.batch;
+  if (const auto fault = rules::find_fault(batch.params)) reader.refuse("solver: " + fault->field + " " + fault->rule);
+  if (!std::isfinite(batch.time) || !(batch.last_h >= 0 && batch.last_h <= 1)) reader.refuse("a clock that can't be");
+  if ((batch.status & ~kStatusBits) != 0) reader.refuse("an unknown status bit");
+  if (image.worlds.empty() || image.worlds.size() > kernels::kMostWorlds) {
+    reader.refuse(std::to_string(image.worlds.size()) + " worlds; there may be 1 to " +
+                  std::to_string(kernels::kMostWorlds));
+  }
+  const std::vector<Image::Ranges> ranges = image.ranges();
+  if (ranges.back().bodies.last != image.bodies.size()) reader.refuse("not as many bodies as its worlds have");
+  std::vector<Range> bodies, shapes;
+  for (const Image::Ranges& at : ranges) {
+    bodies.push_back(at.bodies);
+    shapes.push_back(at.shapes);
+  }
+  if (image.body_slots.size() != image.bodies.size() || !slots_fit(image.body_slots, bodies) ||
+      image.shape_slots.size() != ranges.back().shapes.last || !slots_fit(image.shape_slots, shapes)) {
+    reader.refuse("slots that are taken twice, missing or out of order");
+  }
+  for (std::uint32_t w = 0; w < ranges.size(); ++w) {
+    Checked world(image, w, ranges[w], reader);
+    world.world(w);
+    world.bodies();
+    world.body_columns();
+    world.shape_columns();
+    world.pairs();
+  }
+}
+
+}  // namespace cairn::snapshot

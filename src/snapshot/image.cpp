@@ -1,0 +1,145 @@
+#include "src/snapshot/image.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "kernels/color/color.h"
+
+namespace cairn::snapshot {
+namespace {
+
+std::vector<std::uint32_t> counting(std::size_t n) {
+  std::vector<std::uint32_t> numbers(n);
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  return numbers;
+}
+
+/// What the last step found in these worlds, counted as `color` counts it.
+void count_last_step(Image& image) {
+  BatchPart& batch = image.batch;
+  const kernels::Bodies& bodies = image.body_columns.view();
+  for (std::size_t i = 0; i < image.body_columns.count(); ++i) {
+    batch.asleep += (bodies.flags[i] & kernels::kBodyAsleep) != 0 ? 1 : 0;
+  }
+  std::vector<std::uint32_t> owner;
+  std::array<std::uint32_t, kernels::kColorCount> rows{};
+  const std::vector<Image::Ranges> ranges = image.ranges();
+  for (std::size_t w = 0; w < ranges.size(); ++w) {
+    const Image::Ranges& at = ranges[w];
+    owner.assign(at.shapes.size(), kernels::kNone);
+    for (std::size_t b = at.bodies.first; b < at.bodies.last; ++b) {
+      for (const std::uint32_t shape : image.bodies[b].shapes) owner[shape] = static_cast<std::uint32_t>(b);
+    }
+    for (std::size_t p = at.pairs.first; p < at.pairs.last; ++p) {
+      const kernels::Manifold& m = image.pair_columns.view().manifold[p];
+      const std::uint64_t key = image.pair_columns.view().key[p];
+      const std::uint32_t a = owner[key >> 32], b = owner[key & 0xffffffffu];
+      const bool dead = a == kernels::kNone || b == kernels::kNone || m.count == 0;
+      if (dead || (m.flags & kernels::kManifoldActive) == 0 || m.color > kernels::kMaskColors) continue;
+      batch.points += m.count;
+      batch.recycled += (m.flags & kernels::kManifoldRecycled) != 0 ? 1 : 0;
+      const bool both = kernels::is_awake_dynamic(bodies.flags[a]) && kernels::is_awake_dynamic(bodies.flags[b]);
+      rows[(both ? 0 : kernels::kColorsPerClass) + m.color] += 1;
+    }
+  }
+  for (std::size_t c = 0; c < rows.size(); ++c) batch.color_begin[c + 1] = batch.color_begin[c] + rows[c];
+  batch.manifolds = batch.color_begin[kernels::kColorCount];
+}
+
+template <class View>
+void repeat(const Columns<View>& from, Range range, std::uint32_t copies, Columns<View>& to) {
+  to.resize(range.size() * copies);
+  Columns<View>::each_pair(to.view(), from.view(), [&](auto* into, const auto* of) {
+    for (std::uint32_t c = 0; c < copies; ++c) into = std::copy(of + range.first, of + range.last, into);
+  });
+}
+
+}  // namespace
+
+std::vector<Image::Ranges> Image::ranges() const {
+  std::vector<Ranges> all;
+  all.reserve(worlds.size());
+  Ranges at{};
+  const auto next = [](Range& range, std::size_t n) { range = {range.last, range.last + n}; };
+  for (const WorldPart& world : worlds) {
+    next(at.bodies, world.bodies);
+    next(at.shapes, world.shapes);
+    next(at.pairs, world.pairs);
+    all.push_back(at);
+  }
+  return all;
+}
+
+void check_slots(std::uint64_t bodies, std::uint64_t shapes) {
+  if (std::max(bodies, shapes) < kernels::kNone) return;
+  throw CapacityError("a World has room for less than 4294967295 bodies and shapes, and would need " +
+                      std::to_string(std::max(bodies, shapes)));
+}
+
+Image copies_of(const Image& image, std::uint32_t world, std::uint32_t copies) {
+  const Image::Ranges at = image.ranges()[world];
+  check_slots(std::uint64_t{at.bodies.size()} * copies, std::uint64_t{at.shapes.size()} * copies);
+  Image made;
+  made.worlds.assign(copies, image.worlds[world]);
+  made.bodies.reserve(at.bodies.size() * copies);
+  for (std::uint32_t c = 0; c < copies; ++c) {
+    made.bodies.insert(made.bodies.end(), image.bodies.begin() + static_cast<std::ptrdiff_t>(at.bodies.first),
+                       image.bodies.begin() + static_cast<std::ptrdiff_t>(at.bodies.last));
+  }
+  made.body_slots = counting(at.bodies.size() * copies);
+  made.shape_slots = counting(at.shapes.size() * copies);
+  repeat(image.world_columns, {world, std::size_t{world} + 1}, copies, made.world_columns);
+  repeat(image.body_columns, at.bodies, copies, made.body_columns);
+  repeat(image.shape_columns, at.shapes, copies, made.shape_columns);
+  repeat(image.pair_columns, at.pairs, copies, made.pair_columns);
+
+  // the batch is as old as its worlds
+  BatchPart& batch = made.batch;
+  batch.params = image.batch.params;
+  batch.steps = image.world_columns.view().steps[world];
+  batch.time = image.world_columns.view().time[world];
+  batch.status = image.world_columns.view().status[world];
+  batch.last_h = image.batch.last_h;
+  count_last_step(made);
+  for (const BodyPart& body : made.bodies) {
+    batch.high_water.bodies += body.alive ? 1 : 0;
+    batch.high_water.shapes += static_cast<std::uint32_t>(body.shapes.size());
+  }
+  batch.high_water.pairs = static_cast<std::uint32_t>(made.pair_columns.count());
+  return made;
+}
+
+std::vector<std::string> sections_of(const Image& image) {
+  file::Writer batch, host, device;
+  batch(image.batch);
+  host(image.worlds, image.bodies, image.body_slots, image.shape_slots);
+  image.world_columns.write(device);
+  image.body_columns.write(device);
+  image.shape_columns.write(device);
+  image.pair_columns.write(device);
+  return {batch.take(), host.take(), device.take()};
+}
+
+Image image_of(std::span<const std::string> sections, const std::string& where) {
+  Image image;
+  file::Reader batch(sections[0], where), host(sections[1], where), device(sections[2], where);
+  batch(image.batch);
+  batch.end();
+  host(image.worlds, image.bodies, image.body_slots, image.shape_slots);
+  host.end();
+  std::size_t shapes = 0, pairs = 0;
+  for (const WorldPart& world : image.worlds) {
+    shapes += world.shapes;
+    pairs += world.pairs;
+  }
+  image.world_columns.read(device, image.worlds.size());
+  image.body_columns.read(device, image.bodies.size());
+  image.shape_columns.read(device, shapes);
+  image.pair_columns.read(device, pairs);
+  device.end();
+  check(image, device);
+  return image;
+}
+
+}  // namespace cairn::snapshot

@@ -1,0 +1,99 @@
+#pragma once
+// What a snapshot holds: worlds by world, bodies and shapes by id within each, so that it doesn't matter where a batch
+// held them.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/file/container.h"
+#include "src/snapshot/tables.h"
+
+namespace cairn::snapshot {
+
+/// What the host holds of a body slot, beside its world and id.
+struct BodyPart {
+  std::uint32_t generation{0};
+  bool alive{false};
+  Body body;
+  std::vector<std::uint32_t> shapes;  ///< [1] ids
+  MassProperties mass;
+  bool plain{true};
+};
+auto members(Is<BodyPart> auto& b) {
+  auto& [generation, alive, body, shapes, mass, plain] = b;
+  return std::tie(generation, alive, body, shapes, mass, plain);
+}
+
+/// What the host holds of a world.
+struct WorldPart {
+  std::uint32_t bodies{0}, shapes{0}, pairs{0};  ///< [1] ids, and pairs of the last step
+  std::vector<Material> materials;
+  std::vector<kernels::ContactMaterial> contact_materials;  ///< of each
+  std::vector<std::uint32_t> free_bodies, free_shapes;      ///< [1] ids
+  std::vector<std::uint32_t> planes;                        ///< [1] ids of shapes
+};
+auto members(Is<WorldPart> auto& w) {
+  auto& [bodies, shapes, pairs, materials, contact_materials, free_bodies, free_shapes, planes] = w;
+  return std::tie(bodies, shapes, pairs, materials, contact_materials, free_bodies, free_shapes, planes);
+}
+
+/// What all worlds share, and what is told of their last step.
+struct BatchPart {
+  StepParams params;
+  std::uint64_t steps{0};
+  double time{0};              ///< [s]
+  float last_h{0};             ///< [s]
+  std::uint32_t status{0};     ///< StatusBit
+  Capacity high_water;
+  std::uint32_t manifolds{0}, points{0}, recycled{0}, asleep{0};   ///< [1]
+  std::uint32_t color_begin[kernels::kColorCount + 1]{};           ///< [1]
+};
+auto members(Is<BatchPart> auto& b) {
+  auto& [params, steps, time, last_h, status, high_water, manifolds, points, recycled, asleep, color_begin] = b;
+  return std::tie(params, steps, time, last_h, status, high_water, manifolds, points, recycled, asleep, color_begin);
+}
+
+/// [first, last) of a world's own in a list of all worlds'.
+struct Range {
+  std::size_t first, last;
+  std::size_t size() const { return last - first; }
+};
+
+struct Image {
+  BatchPart batch;
+  std::vector<WorldPart> worlds;
+  std::vector<BodyPart> bodies;  ///< world by world, by id, like all that follows
+  std::vector<std::uint32_t> body_slots, shape_slots;  ///< [1] where the batch held them
+  Columns<kernels::Worlds> world_columns;   ///< first_bad: complement of an id
+  Columns<kernels::Bodies> body_columns;    ///< island: an id
+  Columns<kernels::Shapes> shape_columns;
+  Columns<kernels::Pairs> pair_columns;     ///< key: ids
+
+  /// Where each world's bodies, shapes and pairs are.
+  struct Ranges {
+    Range bodies, shapes, pairs;
+  };
+  std::vector<Ranges> ranges() const;
+};
+
+inline constexpr file::Kind kKind{"CAIRNSNP", "snapshot", 1};
+
+/// The image's sections of a file, and back. `image_of` throws SnapshotError, naming `where`, for whatever a World
+/// couldn't hold: what it returns can be restored and stepped.
+std::vector<std::string> sections_of(const Image& image);
+inline constexpr std::size_t kSections = 3;
+Image image_of(std::span<const std::string> sections, const std::string& where);
+
+/// Throws SnapshotError through the reader, unless all parts of the image fit together.
+void check(const Image& image, const file::Reader& reader);
+
+/// Throws CapacityError if there are more slots than handles can name.
+void check_slots(std::uint64_t bodies, std::uint64_t shapes);
+
+/// A batch of `copies` of one of the image's worlds.
+Image copies_of(const Image& image, std::uint32_t world, std::uint32_t copies);
+
+}  // namespace cairn::snapshot

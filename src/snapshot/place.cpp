@@ -1,0 +1,169 @@
+// Where a World holds what an image holds.
+
+#include <algorithm>
+#include <limits>
+
+#include "src/snapshot/place.h"
+
+namespace cairn {
+
+using kernels::kNone;
+using snapshot::Columns;
+using snapshot::Placement;
+using snapshot::Range;
+
+namespace {
+
+/// [first, last) of the slots that a list of worlds has.
+template <class Placements, class Slots>
+Range span_of(const Placements& placements, Slots slots_of) {
+  Range range{std::numeric_limits<std::size_t>::max(), 0};
+  for (const auto& p : placements) {
+    for (const std::uint32_t slot : slots_of(p)) {
+      range = {std::min<std::size_t>(range.first, slot), std::max<std::size_t>(range.last, slot + std::size_t{1})};
+    }
+  }
+  return range.last == 0 ? Range{0, 0} : range;
+}
+
+/// Reads elements [range) of a device array, has them changed and writes them back. `change` takes them by slot.
+template <class T, class F>
+void rewrite(exec::Memory& memory, T* field, Range range, F change) {
+  if (range.size() == 0) return;
+  std::vector<T> values(range.size());
+  memory.download(values.data(), field + range.first, values.size() * sizeof(T));
+  change([&](std::size_t slot) -> T& { return values[slot - range.first]; });
+  memory.upload(field + range.first, values.data(), values.size() * sizeof(T));
+}
+
+/// Free ids: below the image's own those that it has not, in the order in which it would make them.
+std::vector<std::uint32_t> free_ids(std::size_t used, std::size_t all, const std::vector<std::uint32_t>& own) {
+  std::vector<std::uint32_t> ids;
+  for (std::size_t id = all; id > used; --id) ids.push_back(static_cast<std::uint32_t>(id - 1));
+  ids.insert(ids.end(), own.begin(), own.end());
+  return ids;
+}
+
+}  // namespace
+
+void World::Impl::Restore::place_on_host() {
+  for (const Placement& p : placements) {
+    const snapshot::WorldPart& part = image.worlds[p.from];
+    WorldSlot& to = world.worlds[p.to];
+    to.gravity = image.world_columns.view().gravity[p.from];
+    to.materials = part.materials;
+    to.material_slots = p.material_slots;
+    to.body_slots = p.body_slots;
+    to.shape_slots = p.shape_slots;
+    to.free_bodies = free_ids(part.bodies, p.body_slots.size(), part.free_bodies);
+    to.free_shapes = free_ids(part.shapes, p.shape_slots.size(), part.free_shapes);
+    to.plane_slots.clear();
+    for (const std::uint32_t plane : part.planes) to.plane_slots.push_back(p.shape_slots[plane]);
+    to.living = part.bodies - static_cast<std::uint32_t>(part.free_bodies.size());
+    for (std::size_t i = 0; i < p.material_slots.size(); ++i) {
+      world.materials[p.material_slots[i]] =
+          i < part.contact_materials.size() ? part.contact_materials[i] : kernels::ContactMaterial{};
+    }
+    for (std::uint32_t id = 0; id < p.body_slots.size(); ++id) {
+      BodySlot& slot = world.slots[p.body_slots[id]];
+      slot.world = p.to;
+      slot.id = id;
+      slot.shapes.clear();
+      if (id >= part.bodies) {
+        slot.alive = false;
+        slot.body = {};
+        continue;
+      }
+      const snapshot::BodyPart& body = image.bodies[p.ranges.bodies.first + id];
+      slot.generation = body.generation;
+      slot.alive = body.alive;
+      slot.body = body.body;
+      slot.mass = body.mass;
+      slot.plain = body.plain;
+      for (const std::uint32_t shape : body.shapes) slot.shapes.push_back(p.shape_slots[shape]);
+    }
+  }
+  world.living = world.living_shapes = world.living_planes = 0;
+  for (const WorldSlot& each : world.worlds) {
+    world.living += each.living;
+    world.living_planes += static_cast<std::uint32_t>(each.plane_slots.size());
+  }
+  for (const BodySlot& slot : world.slots) world.living_shapes += static_cast<std::uint32_t>(slot.shapes.size());
+  world.starts_known = false;
+  world.index_step = ~std::uint64_t{0};
+}
+
+void World::Impl::Restore::place_on_device() {
+  const auto [world_table, body_table, shape_table, pair_tables] = snapshot::lasting_tables(world.arrays);
+  const kernels::Worlds& w = world_table.view();
+  const kernels::Bodies& b = body_table.view();
+  const kernels::Shapes& s = shape_table.view();
+
+  Columns<kernels::Worlds>::each_pair(w, image.world_columns.view(), [&](auto* field, const auto* column) {
+    rewrite(world.memory, field, {0, world.worlds.size()}, [&](auto at) {
+      for (const Placement& p : placements) at(p.to) = column[p.from];
+    });
+  });
+  rewrite(world.memory, w.first_bad, {0, world.worlds.size()}, [&](auto at) {
+    for (const Placement& p : placements) {
+      if (at(p.to) != 0) at(p.to) = ~p.body_slots[~at(p.to)];
+    }
+  });
+
+  const Range bodies = span_of(placements, [](const Placement& p) { return std::span(p.body_slots); });
+  Columns<kernels::Bodies>::each_pair(b, image.body_columns.view(), [&](auto* field, const auto* column) {
+    rewrite(world.memory, field, bodies, [&](auto at) {
+      for (const Placement& p : placements) {
+        const Range from = p.ranges.bodies;
+        for (std::size_t id = 0; id < from.size(); ++id) at(p.body_slots[id]) = column[from.first + id];
+      }
+    });
+  });
+  // what else a slot says: whose it is, and nothing where the image has no body
+  const auto each_slot = [&](std::uint32_t* field, auto value) {
+    rewrite(world.memory, field, bodies, [&](auto at) {
+      for (const Placement& p : placements) {
+        for (std::size_t id = 0; id < p.body_slots.size(); ++id) {
+          std::uint32_t& old = at(p.body_slots[id]);
+          old = value(p, id < p.ranges.bodies.size(), old);
+        }
+      }
+    });
+  };
+  each_slot(b.world, [](const Placement& p, bool, std::uint32_t) { return p.to; });
+  each_slot(b.island, [](const Placement& p, bool had, std::uint32_t id) { return had ? p.body_slots[id] : 0; });
+  each_slot(b.flags, [](const Placement&, bool had, std::uint32_t flags) { return had ? flags : 0; });
+
+  const Range shapes = span_of(placements, [](const Placement& p) { return std::span(p.shape_slots); });
+  Columns<kernels::Shapes>::each_pair(s, image.shape_columns.view(), [&](auto* field, const auto* column) {
+    rewrite(world.memory, field, shapes, [&](auto at) {
+      for (const Placement& p : placements) {
+        const Range from = p.ranges.shapes;
+        for (std::size_t id = 0; id < from.size(); ++id) at(p.shape_slots[id]) = column[from.first + id];
+      }
+    });
+  });
+  rewrite(world.memory, s.id, shapes, [&](auto at) {
+    for (const Placement& p : placements) {
+      for (std::uint32_t id = 0; id < p.shape_slots.size(); ++id) at(p.shape_slots[id]) = id;
+    }
+  });
+  const auto each_shape = [&](std::uint32_t* field, auto value) {
+    rewrite(world.memory, field, shapes, [&](auto at) {
+      for (const Placement& p : placements) {
+        for (const std::uint32_t slot : p.shape_slots) at(slot) = kNone;
+        for (const std::uint32_t body : p.body_slots) {
+          for (std::size_t i = 0; i < world.slots[body].shapes.size(); ++i)
+            at(world.slots[body].shapes[i]) = value(p, body, world.slots[body].body.shapes[i]);
+        }
+      }
+    });
+  };
+  each_shape(s.body, [](const Placement&, std::uint32_t body, const Shape&) { return body; });
+  each_shape(s.material,
+             [](const Placement& p, std::uint32_t, const Shape& shape) { return p.material_slots[shape.material]; });
+  world.upload_planes();
+  world.upload_materials();
+}
+
+}  // namespace cairn

@@ -1,0 +1,39 @@
+#pragma once
+// Worlds of an image on their way into a World.
+
+#include <cstdint>
+#include <vector>
+
+#include "src/snapshot/image.h"
+#include "src/world/impl.h"
+
+namespace cairn {
+
+namespace snapshot {
+
+/// One of an image's worlds, the world that becomes it, and where that holds it. Bodies and shapes that the world has
+/// and the image has not stay as free slots.
+struct Placement {
+  std::uint32_t from, to;
+  snapshot::Image::Ranges ranges;
+  std::vector<std::uint32_t> body_slots, shape_slots, material_slots;  ///< [1] by id
+};
+
+}  // namespace snapshot
+
+/// Puts worlds of an image into a World: first finds where everything goes and makes room for it, then changes it.
+struct World::Impl::Restore {
+  Impl& world;
+  const snapshot::Image& image;
+  std::vector<snapshot::Placement> placements;
+  bool whole;  ///< the World becomes the image's batch, whatever it was
+
+  void run();
+  void become_batch();
+  void place_on_host();
+  void place_on_device();
+  /// The last step's pairs as they will be: those of worlds that stay, and those of the image.
+  std::vector<std::uint64_t> merged_pairs(std::vector<kernels::Manifold>& manifolds) const;
+};
+
+}  // namespace cairn

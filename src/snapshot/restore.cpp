@@ -1,0 +1,201 @@
+// Image -> world.
+
+#include <algorithm>
+
+#include "src/scene/text.h"
+#include "src/snapshot/place.h"
+
+namespace cairn {
+
+using snapshot::Placement;
+using snapshot::Range;
+
+namespace {
+
+/// Slots for so many ids: those that there are, then new ones.
+void extend(std::vector<std::uint32_t>& slots, std::size_t needed, std::size_t& next) {
+  while (slots.size() < needed) slots.push_back(static_cast<std::uint32_t>(next++));
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> World::Impl::Restore::merged_pairs(std::vector<kernels::Manifold>& manifolds) const {
+  std::vector<std::uint64_t> keys;
+  if (!whole) {
+    const std::uint32_t last = world.next_parity() ^ 1u;
+    const kernels::Pairs& table = world.arrays.pairs[last].view();
+    const std::uint32_t count = world.arrays.state.get(0).pair_count[last];
+    keys = world.read(table.key, count);
+    manifolds = world.read(table.manifold, count);
+  }
+  std::vector<bool> replaced(world.shape_slots, false);
+  for (const Placement& p : placements) {
+    for (const std::uint32_t slot : p.shape_slots) {
+      if (slot < world.shape_slots) replaced[slot] = true;
+    }
+  }
+  // what stays, by key; then what comes, world by world
+  struct Pair {
+    std::uint64_t key;
+    const kernels::Manifold* manifold;
+  };
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (!replaced[keys[i] >> 32]) pairs.push_back({keys[i], &manifolds[i]});
+  }
+  const kernels::Pairs& from = image.pair_columns.view();
+  for (const Placement& p : placements) {
+    for (std::size_t i = p.ranges.pairs.first; i < p.ranges.pairs.last; ++i) {
+      const std::uint64_t a = p.shape_slots[from.key[i] >> 32], b = p.shape_slots[from.key[i] & 0xffffffffu];
+      pairs.push_back({a << 32 | b, &from.manifold[i]});
+    }
+  }
+  std::sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.key < b.key; });
+  std::vector<kernels::Manifold> merged;
+  merged.reserve(pairs.size());
+  keys.clear();
+  for (const Pair& pair : pairs) {
+    keys.push_back(pair.key);
+    merged.push_back(*pair.manifold);
+  }
+  manifolds = std::move(merged);
+  return keys;
+}
+
+void World::Impl::Restore::become_batch() {
+  const snapshot::BatchPart& batch = image.batch;
+  world.params = batch.params;
+  world.steps = batch.steps;
+  world.time = batch.time;
+  world.last_h = batch.last_h;
+  world.status = batch.status;
+  world.high_water = batch.high_water;
+  world.stage_ms = {};
+  world.stage_hash = {};
+  world.worlds.assign(image.worlds.size(), {});
+  world.slots.clear();
+  world.materials.clear();
+  kernels::StepState state{};
+  state.status = batch.status;
+  state.steps = batch.steps;
+  state.manifolds = batch.manifolds;
+  state.points = batch.points;
+  state.recycled = batch.recycled;
+  state.asleep = batch.asleep;
+  std::copy(std::begin(batch.color_begin), std::end(batch.color_begin), state.color_begin);
+  world.memory.upload(world.arrays.state.data(), &state, sizeof state);
+}
+
+void World::Impl::Restore::run() {
+  std::size_t bodies = whole ? image.body_slots.size() : world.slots.size();
+  std::size_t shapes = whole ? image.shape_slots.size() : world.shape_slots;
+  std::size_t materials = whole ? 0 : world.materials.size(), planes = whole ? 0 : world.living_planes;
+  for (Placement& p : placements) {
+    const snapshot::WorldPart& part = image.worlds[p.from];
+    extend(p.body_slots, part.bodies, bodies);
+    extend(p.shape_slots, part.shapes, shapes);
+    extend(p.material_slots, part.materials.size(), materials);
+    planes += part.planes.size();
+  }
+  snapshot::check_slots(bodies, shapes);
+  std::vector<kernels::Manifold> manifolds;
+  const std::vector<std::uint64_t> keys = merged_pairs(manifolds);
+  const Capacity& capacity = world.options.capacity;
+  world.check_fixed("bodies", capacity.bodies, bodies);
+  world.check_fixed("shapes", capacity.shapes, shapes);
+  world.check_fixed("pairs", capacity.pairs, keys.size());
+  world.arrays.reserve({.worlds = whole ? image.worlds.size() : world.worlds.size(),
+                        .bodies = std::max<std::size_t>(bodies, capacity.bodies),
+                        .shapes = std::max<std::size_t>(shapes, capacity.shapes),
+                        .planes = planes,
+                        .materials = materials,
+                        .pairs = std::max(keys.size(), capacity.pairs != 0 ? capacity.pairs : 4 * shapes + 64)});
+  world.slots.reserve(bodies);
+  world.materials.reserve(materials);
+
+  if (whole) become_batch();
+  world.slots.resize(bodies);
+  world.shape_slots = static_cast<std::uint32_t>(shapes);
+  world.materials.resize(materials);
+  place_on_host();
+  place_on_device();
+  const std::uint32_t last = world.next_parity() ^ 1u;
+  const kernels::Pairs& table = world.arrays.pairs[last].view();
+  world.memory.upload(table.key, keys.data(), keys.size() * sizeof(keys[0]));
+  world.memory.upload(table.manifold, manifolds.data(), manifolds.size() * sizeof(manifolds[0]));
+  const std::uint32_t count = static_cast<std::uint32_t>(keys.size());
+  world.memory.upload(&world.arrays.state.data()->pair_count[last], &count, sizeof count);
+}
+
+void World::Impl::restore(const snapshot::Image& image) {
+  synchronise();
+  std::vector<Placement> placements;
+  const std::vector<snapshot::Image::Ranges> ranges = image.ranges();
+  const auto slice = [](const std::vector<std::uint32_t>& all, Range range) {
+    return std::vector<std::uint32_t>(all.begin() + static_cast<std::ptrdiff_t>(range.first),
+                                      all.begin() + static_cast<std::ptrdiff_t>(range.last));
+  };
+  for (std::uint32_t w = 0; w < ranges.size(); ++w) {
+    placements.push_back({w, w, ranges[w], slice(image.body_slots, ranges[w].bodies),
+                          slice(image.shape_slots, ranges[w].shapes), {}});
+  }
+  Restore{*this, image, std::move(placements), true}.run();
+}
+
+void World::Impl::restore(const snapshot::Image& image, std::uint32_t from, std::span<const std::uint8_t> chosen) {
+  synchronise();
+  if (!(image.batch.params == params)) {
+    throw InvalidArgument("restore: the snapshot's StepParams differ from the World's; worlds of a batch share them");
+  }
+  const snapshot::Image::Ranges ranges = image.ranges()[from];
+  const kernels::Manifold* manifolds = image.pair_columns.view().manifold;
+  const bool touches = std::any_of(manifolds + ranges.pairs.first, manifolds + ranges.pairs.last,
+                                   [](const kernels::Manifold& m) { return m.count != 0; });
+  // before its first step a World has no contacts of another step's length
+  if (touches && last_h != 0 && last_h != image.batch.last_h) {
+    throw InvalidArgument("restore: the snapshot's last step had substeps of " + rules::digits(image.batch.last_h) +
+                          " s, the World's of " + rules::digits(last_h) +
+                          " s; the worlds of a batch share what contacts start from");
+  }
+  Restore restore{*this, image, {}, false};
+  for (std::uint32_t w = 0; w < worlds.size(); ++w) {
+    if (chosen[w] == 0) continue;
+    restore.placements.push_back(
+        {from, w, ranges, worlds[w].body_slots, worlds[w].shape_slots, worlds[w].material_slots});
+  }
+  if (restore.placements.empty()) return;
+  restore.run();
+  if (touches) last_h = image.batch.last_h;
+  high_water.bodies = std::max(high_water.bodies, living);
+  high_water.shapes = std::max(high_water.shapes, living_shapes);
+  status |= image.world_columns.view().status[from];
+}
+
+World::World(const Snapshot& snapshot, const WorldOptions& options)
+    : World(std::make_unique<Impl>(*snapshot.image_, options)) {}
+
+World World::copies(const Snapshot& snapshot, std::uint32_t count, const WorldOptions& options, std::uint32_t world) {
+  check_world_count(count);
+  snapshot.body_count(world);
+  return World(std::make_unique<Impl>(snapshot::copies_of(*snapshot.image_, world, count), options));
+}
+
+void World::restore(const Snapshot& snapshot) { impl_->restore(*snapshot.image_); }
+
+void World::restore(const Snapshot& snapshot, std::uint32_t from, std::uint32_t into) {
+  impl_->world_at(into);
+  std::vector<std::uint8_t> chosen(impl_->worlds.size(), 0);
+  chosen[into] = 1;
+  restore(snapshot, from, chosen);
+}
+
+void World::restore(const Snapshot& snapshot, std::uint32_t from, std::span<const std::uint8_t> chosen) {
+  snapshot.body_count(from);
+  if (chosen.size() != impl_->worlds.size()) {
+    throw InvalidArgument("restore: the mask has " + std::to_string(chosen.size()) + " elements, there are " +
+                          std::to_string(impl_->worlds.size()) + " worlds");
+  }
+  impl_->restore(*snapshot.image_, from, chosen);
+}
+
+}  // namespace cairn

@@ -1,0 +1,142 @@
+#pragma once
+// What a snapshot keeps of the tables of kernels/common/. Each table's arrays are named one by one: where one is added,
+// this file doesn't compile until it is said whether a step makes it anew (then it is left out), whether it follows from
+// the rest of a snapshot, or whether it is kept.
+
+#include <cstddef>
+#include <memory>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "kernels/common/state.h"
+#include "src/file/archive.h"
+#include "src/world/arrays.h"
+
+namespace cairn::kernels {
+
+auto members(Is<ContactMaterial> auto& m) {
+  auto& [friction, restitution, rolling_friction] = m;
+  return std::tie(friction, restitution, rolling_friction);
+}
+auto members(Is<ShapeGeometry> auto& g) {
+  auto& [kind, size, position, orientation] = g;
+  return std::tie(kind, size, position, orientation);
+}
+auto members(Is<ManifoldPoint> auto& p) {
+  auto& [r_a, r_b, separation, impulse, total, feature] = p;
+  return std::tie(r_a, r_b, separation, impulse, total, feature);
+}
+auto members(Is<Manifold> auto& m) {
+  auto& [points, normal, count, friction, twist, rolling, color, friction_total, flags, q_a, q_b, offset, slip] = m;
+  return std::tie(points, normal, count, friction, twist, rolling, color, friction_total, flags, q_a, q_b, offset,
+                  slip);
+}
+
+}  // namespace cairn::kernels
+
+namespace cairn::snapshot {
+
+auto kept(Is<kernels::Worlds> auto& w) {
+  auto& [gravity, plane_begin, steps, time, status, first_bad] = w;
+  // follows: plane_begin
+  return std::tie(gravity, steps, time, status, first_bad);
+}
+auto kept(Is<kernels::Bodies> auto& b) {
+  auto& [flags, world, x, x_low, q, v, w, inv_mass, inertia, linear_damping, angular_damping, radius, least_extent,
+         force, torque, quiet_time, island, solve, v1, w1, w_body, w_known, w_seen, q1, sqrt_inertia, inv_sqrt_inertia,
+         color_mask, static_color_mask, best_edge, wake, island_flags] = b;
+  // follows: world; all others that are missing are made anew in each step
+  return std::tie(flags, x, x_low, q, v, w, inv_mass, inertia, linear_damping, angular_damping, radius, least_extent,
+                  force, torque, quiet_time, island, w_body, w_known);
+}
+auto kept(Is<kernels::Shapes> auto& s) {
+  auto& [body, id, material, geometry, box, cell, bucket, sorted_bucket, sorted, sorted_cell, sorted_box, pair_count,
+         pair_notes] = s;
+  // follow: body, id, material
+  return std::tie(geometry);
+}
+auto kept(Is<kernels::Pairs> auto& p) {
+  auto& [key, manifold] = p;
+  return std::tie(key, manifold);
+}
+
+/// The tables of a World that outlive a step.
+inline auto lasting_tables(Arrays& arrays) {
+  auto& [worlds, bodies, starts, shapes, pairs, work, rows, row_ends, body_ends, materials, planes, bucket_begin,
+         chosen, state] = arrays;
+  // follow: starts, planes. Kept by hand: materials, state. Of the two of `pairs`, the last step's
+  return std::tie(worlds, bodies, shapes, pairs);
+}
+
+/// Calls f(index, field) for each array that is kept of a table.
+template <class View, class F>
+void each_kept(View& view, F f) {
+  std::apply(
+      [&](auto&... field) {
+        std::size_t i = 0;
+        (f(i++, field), ...);
+      },
+      kept(view));
+}
+
+/// The kept arrays of a table, on the host, all of one length. The others are null.
+template <class View>
+class Columns {
+ public:
+  Columns() = default;
+  Columns(Columns&&) noexcept = default;
+  Columns& operator=(Columns&&) noexcept = default;
+
+  std::size_t count() const { return count_; }
+  const View& view() const { return view_; }
+
+  /// Forgets what there was.
+  void resize(std::size_t count) {
+    count_ = count;
+    storage_.clear();
+    each_kept(view_, [&](std::size_t, auto*& field) {
+      using T = std::remove_pointer_t<std::remove_reference_t<decltype(field)>>;
+      auto array = std::shared_ptr<T[]>(new T[count]());
+      field = array.get();
+      storage_.push_back(std::move(array));
+    });
+  }
+
+  /// Calls f(here, there) for each kept array of two tables of one kind.
+  template <class F>
+  static void each_pair(const View& a, const View& b, F f) {
+    std::apply([&](auto*... here) { std::apply([&](auto*... there) { (f(here, there), ...); }, kept(b)); }, kept(a));
+  }
+
+  void write(file::Writer& writer) const {
+    writer(std::uint64_t{count_});
+    each_kept(view_, [&](std::size_t, auto* field) { writer.array(field, count_); });
+  }
+  void read(file::Reader& reader, std::size_t count) {
+    std::uint64_t said = 0;
+    reader(said);
+    if (said != count) {
+      reader.refuse("a table of " + std::to_string(said) + " elements, where there must be " + std::to_string(count));
+    }
+    if (count > reader.left() / row_bytes()) reader.refuse("a table that is longer than the bytes at hand");
+    resize(count);
+    each_kept(view_, [&](std::size_t, auto* field) { reader.array(field, count); });
+  }
+
+ private:
+  /// [B] of one element of each array, in a file.
+  static std::size_t row_bytes() {
+    file::Writer writer;
+    const View none{};
+    each_kept(none, [&](std::size_t, auto* field) { writer(std::remove_pointer_t<decltype(field)>{}); });
+    return writer.take().size();
+  }
+
+  std::size_t count_{0};
+  View view_{};
+  std::vector<std::shared_ptr<void>> storage_;  ///< no field's type is known to it
+};
+
+}  // namespace cairn::snapshot

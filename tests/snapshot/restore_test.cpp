@@ -1,0 +1,256 @@
+// A World that is restored goes on with the bits of the one that the snapshot was taken of.
+
+#include "cairn/snapshot.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/snapshot/runs.h"
+
+namespace cairn {
+namespace {
+
+using namespace testing_support;
+
+constexpr int kBefore = 40, kAfter = 30;
+
+Snapshot through_bytes(const Snapshot& snapshot) { return Snapshot::from_bytes(snapshot.to_bytes(), "bytes"); }
+
+class Restore : public testing::TestWithParam<Variant> {};
+INSTANTIATE_TEST_SUITE_P(Solvers, Restore, testing::ValuesIn(kVariants),
+                         [](const auto& row) { return std::string(row.param.name); });
+
+TEST_P(Restore, of_a_batch_goes_on_bit_for_bit_here_and_elsewhere) {
+  World world(mixed_scenes(GetParam()), traced(2));
+  steps_of(world, kBefore);
+  const Snapshot taken = world.snapshot();
+  const Told then = told(world);
+  const std::vector<Told> wanted = steps_of(world, kAfter);
+
+  world.restore(taken);
+  EXPECT_EQ(world.state_hashes(), then.worlds);
+  EXPECT_EQ(world.report().steps, std::uint64_t{kBefore});
+  EXPECT_EQ(steps_of(world, kAfter), wanted) << "into the same World";
+  for (const int threads : {1, 3}) {
+    World other(through_bytes(taken), traced(threads));
+    EXPECT_EQ(other.state_hashes(), then.worlds);
+    EXPECT_EQ(steps_of(other, kAfter), wanted) << "into a new World of " << threads << " threads";
+  }
+  World unlike(scenes::make("tower:height=3", 5), traced());
+  unlike.step();
+  unlike.restore(taken);
+  EXPECT_EQ(steps_of(unlike, kAfter), wanted) << "into a World of another scene";
+}
+
+TEST_P(Restore, before_the_first_step_goes_on_bit_for_bit) {
+  World world(mixed_scenes(GetParam()), traced());
+  const Snapshot taken = world.snapshot();
+  const std::vector<Told> wanted = steps_of(world, kAfter);
+  World other(through_bytes(taken), traced());
+  EXPECT_EQ(steps_of(other, kAfter), wanted);
+}
+
+TEST_P(Restore, after_edits_goes_on_bit_for_bit_and_takes_the_same_edits) {
+  for (const unsigned seed : {1u, 2u, 3u}) {
+    World world(mixed_scenes(GetParam()), traced());
+    std::mt19937 random(seed);
+    for (int i = 0; i < 2 * kBefore; ++i) {
+      edit(world, random);
+      if (i % 2 == 0) world.step();
+    }
+    for (int i = 0; i < 5; ++i) edit(world, random);
+    const Snapshot taken = through_bytes(world.snapshot());
+    World other(taken, traced(2));
+    EXPECT_EQ(other.bodies(), world.bodies());
+    for (const BodyHandle body : world.bodies()) {
+      ASSERT_EQ(other.description(body), world.description(body));
+      ASSERT_EQ(other.asleep(body), world.asleep(body));
+    }
+    for (std::uint32_t w = 0; w < world.world_count(); ++w) EXPECT_EQ(other.materials(w), world.materials(w));
+    EXPECT_EQ(other.contacts().size(), world.contacts().size());
+    std::mt19937 here(seed + 100), there(seed + 100);
+    for (int i = 0; i < kAfter; ++i) {
+      edit(world, here);
+      edit(other, there);
+      world.step(i % 7 == 0 ? 0.01f : 1.0f / 60.0f);
+      other.step(i % 7 == 0 ? 0.01f : 1.0f / 60.0f);
+      ASSERT_EQ(told(other), told(world)) << "seed " << seed << ", step " << i;
+    }
+    EXPECT_EQ(other.bodies(), world.bodies());
+  }
+}
+
+TEST_P(Restore, of_one_world_goes_on_bit_for_bit_in_any_place_of_any_batch) {
+  const std::vector<Scene> scenes = mixed_scenes(GetParam());
+  World world(scenes, cpu(2));
+  run(world, kBefore);
+  std::vector<Snapshot> taken;
+  for (std::uint32_t w = 0; w < world.world_count(); ++w) taken.push_back(through_bytes(world.snapshot(w)));
+  const Snapshot whole = world.snapshot();
+  run(world, kAfter);
+  const std::vector<std::uint64_t> wanted = world.state_hashes();
+
+  for (std::uint32_t w = 0; w < wanted.size(); ++w) {
+    World alone(taken[w], cpu());
+    EXPECT_EQ(alone.report().steps, std::uint64_t{kBefore});
+    run(alone, kAfter);
+    EXPECT_EQ(alone.state_hash(), wanted[w]) << kMixed[w] << " alone";
+  }
+  // each into the place of another, larger or smaller: a batch that was restored, one that goes on, one that is new
+  World restored(whole, cpu()), fresh(scenes, cpu());
+  World on(scenes, cpu());
+  run(on, 3);
+  for (World* batch : {&restored, &fresh, &on}) {
+    for (std::uint32_t w = 0; w < wanted.size(); ++w) {
+      batch->restore(taken[w], 0, static_cast<std::uint32_t>((w + 2) % wanted.size()));
+    }
+    run(*batch, kAfter);
+    const auto got = batch->state_hashes();
+    for (std::uint32_t w = 0; w < wanted.size(); ++w) EXPECT_EQ(got[(w + 2) % wanted.size()], wanted[w]) << kMixed[w];
+    EXPECT_EQ(batch->report().status, 0u);
+  }
+}
+
+TEST_P(Restore, of_one_world_into_many_leaves_the_others_alone) {
+  const std::vector<Scene> scenes = mixed_scenes(GetParam());
+  World world(scenes, cpu());
+  run(world, kBefore);
+  const Snapshot pile = world.snapshot(0);
+  run(world, kAfter);
+  const std::vector<std::uint64_t> wanted = world.state_hashes();
+
+  World copies = World::copies(pile, 7, cpu(2));
+  EXPECT_EQ(copies.report().bodies, 7 * world.body_count(0));
+  EXPECT_EQ(copies.report().asleep % 7, 0u);
+  run(copies, kAfter);
+  for (const std::uint64_t hash : copies.state_hashes()) EXPECT_EQ(hash, wanted[0]);
+
+  World batch(scenes, cpu());
+  run(batch, kBefore);
+  batch.restore(pile, 0, std::vector<std::uint8_t>{0, 1, 0, 1, 1});
+  run(batch, kAfter);
+  EXPECT_EQ(batch.state_hashes(), (std::vector<std::uint64_t>{wanted[0], wanted[0], wanted[2], wanted[0], wanted[0]}));
+}
+
+TEST_P(Restore, of_one_edited_world_takes_the_same_edits_anywhere) {
+  const std::vector<Scene> scenes = mixed_scenes(GetParam());
+  World world(scenes[0], traced());
+  std::mt19937 random(4);
+  for (int i = 0; i < 2 * kBefore; ++i) {
+    edit(world, random);
+    if (i % 2 == 0) world.step();
+  }
+  // into a world that has more bodies than it, and one that has fewer
+  for (const std::size_t at : {3u, 2u}) {
+    World other(scenes[at], cpu());
+    run(other, 3);
+    other.restore(world.snapshot(), 0, 0);
+    World again(world.snapshot(), cpu());
+    std::mt19937 here(5), there(5);
+    for (int i = 0; i < kAfter; ++i) {
+      edit(again, here);
+      edit(other, there);
+      again.step();
+      other.step();
+      ASSERT_EQ(other.state_hashes(), again.state_hashes()) << "step " << i;
+    }
+  }
+}
+
+TEST(Snapshots, of_frozen_worlds_stay_frozen_and_can_be_mended) {
+  World world = World::copies(scenes::make("tower:height=3", 1), 4, cpu());
+  run(world, 5);
+  world.add_force(world.bodies(2)[2], {3e10f, 0, 0});
+  run(world, 5);
+  World other(through_bytes(world.snapshot()), cpu());
+  World into = World::copies(scenes::make("tower:height=3", 1), 2, cpu());
+  run(into, 5);
+  into.restore(world.snapshot(2), 0, 1);
+  EXPECT_EQ(into.report(1).status, std::uint32_t{kStatusOutOfRange});
+  EXPECT_EQ(into.report(1).first_bad, into.bodies(1)[2]);
+  EXPECT_EQ(into.report().status, std::uint32_t{kStatusOutOfRange});
+  EXPECT_EQ(into.report(0).status, 0u);
+  for (int i = 0; i < 30; ++i) {
+    if (i == 10) {
+      for (World* w : {&world, &other, &into}) w->clear_status();
+    }
+    if (i == 20) {
+      world.reset(2);
+      other.reset(2);
+      into.reset(1);
+    }
+    for (World* w : {&world, &other, &into}) w->step();
+    ASSERT_EQ(told(other), told(world)) << i;
+    ASSERT_EQ(into.state_hashes()[1], world.state_hashes()[2]) << i;
+  }
+}
+
+TEST(Snapshots, outlive_the_growth_of_buffers) {
+  Scene scene = scenes::make("pile:count=60", 1);
+  WorldOptions tiny = traced();
+  tiny.capacity.pairs = 1;
+  World world(scene, tiny);
+  steps_of(world, 2);
+  const Snapshot early = world.snapshot();
+  const std::vector<Told> wanted = steps_of(world, 60);
+  World other(early, tiny);
+  EXPECT_EQ(steps_of(other, 60), wanted);
+  world.restore(early);
+  EXPECT_EQ(steps_of(world, 60), wanted);
+}
+
+TEST(Snapshots, hold_forces_for_the_next_step_and_the_length_of_the_last) {
+  World world(scenes::make("tower:height=4", 1), cpu());
+  run(world, 20);
+  world.step(1.0f / 200.0f);
+  world.add_force(world.bodies()[2], {300, 0, 0});
+  world.add_torque(world.bodies()[3], {0, 50, 20});
+  World other(through_bytes(world.snapshot()), cpu());
+  for (int i = 0; i < 10; ++i) {
+    world.step();
+    other.step();
+    ASSERT_EQ(other.state_hash(), world.state_hash()) << i;
+  }
+}
+
+TEST(Snapshots, bring_back_handles_and_free_slots) {
+  World world(scenes::make("tower:height=4", 1), cpu());
+  const BodyHandle second = world.bodies()[2];
+  const Snapshot before = world.snapshot();
+  world.remove_body(second);
+  const BodyHandle added = world.add_body(box("late", {0, 0, 9}));
+  EXPECT_EQ(added.index, second.index);
+  world.restore(before);
+  EXPECT_TRUE(world.alive(second));
+  EXPECT_FALSE(world.alive(added));
+  world.remove_body(second);
+  EXPECT_EQ(world.add_body(box("late", {0, 0, 9})), added);
+}
+
+TEST(Snapshots, of_worlds_without_bodies_are_good_too) {
+  World none = World::copies(Scene{}, 2, cpu());
+  none.step();
+  World other(through_bytes(none.snapshot()), cpu());
+  other.step();
+  EXPECT_EQ(other.report(1).steps, 2u);
+  World tower(scenes::make("tower:height=2", 1), cpu());
+  tower.step();
+  tower.restore(none.snapshot(1), 0, 0);
+  EXPECT_EQ(tower.body_count(), 0u);
+  run(tower, 2);
+}
+
+TEST(Snapshots, tell_what_they_hold) {
+  World world(mixed_scenes(kVariants[0]), cpu());
+  run(world, 6);
+  const Snapshot taken = through_bytes(world.snapshot());
+  EXPECT_EQ(taken.world_count(), 5u);
+  EXPECT_EQ(taken.body_count(2), world.body_count(2));
+  EXPECT_EQ(taken.steps(1), 6u);
+  EXPECT_EQ(taken.time(1), world.report(1).time);
+  EXPECT_THROW((void)taken.body_count(5), InvalidArgument);
+  EXPECT_THROW((void)taken.steps(5), InvalidArgument);
+  EXPECT_THROW((void)taken.time(5), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace cairn

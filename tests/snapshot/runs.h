@@ -1,0 +1,124 @@
+#pragma once
+// Worlds with something of everything in them, edits, and what a World tells of itself step by step.
+
+#include <random>
+
+#include "scenes/builtin.h"
+#include "tests/support/builders.h"
+#include "tests/support/variants.h"
+
+namespace cairn::testing_support {
+
+inline constexpr const char* kMixed[] = {"pile:count=40", "spinner", "tower:height=5", "rain:count=25", "wall:base=4"};
+
+/// Scenes of several kinds and sizes, solved as the variant says; every other one bounces and resists rolling.
+inline std::vector<Scene> mixed_scenes(const Variant& variant) {
+  std::vector<Scene> all;
+  for (const char* spec : kMixed) {
+    const Scene from = scenes::make(spec, kSeed + all.size());
+    Scene scene;
+    scene.name = spec;
+    scene.set_params(variant.change(from.params()));
+    scene.set_gravity({0.1f * static_cast<float>(all.size()), 0, -9.81f});
+    for (Material material : from.materials()) {
+      if (variant.lively && all.size() % 2 == 0) {
+        material.restitution = 0.5f;
+        material.rolling_friction = 0.02f;
+      }
+      scene.add_material(material);
+    }
+    for (const Body& body : from.bodies()) scene.add_body(body);
+    all.push_back(std::move(scene));
+  }
+  return all;
+}
+
+/// What a step left: hashes of the state and of each stage, and the counts of the report.
+struct Told {
+  std::vector<std::uint64_t> worlds;
+  std::array<std::uint64_t, kStageCount> stages;
+  std::vector<std::uint64_t> counts;
+  friend bool operator==(const Told&, const Told&) = default;
+  friend void PrintTo(const Told& t, std::ostream* out) {
+    *out << std::hex << "worlds " << testing::PrintToString(t.worlds) << ", stages " << testing::PrintToString(t.stages)
+         << std::dec << ", counts " << testing::PrintToString(t.counts);
+  }
+};
+inline Told told(const World& world) {
+  const StepReport r = world.report();
+  Told t{world.state_hashes(), r.stage_hash,
+         {r.status, r.steps, r.bodies, r.shapes, r.pairs, r.manifolds, r.points, r.colors, r.recycled, r.asleep}};
+  for (std::uint32_t w = 0; w < world.world_count(); ++w) {
+    const WorldReport own = world.report(w);
+    t.counts.insert(t.counts.end(), {own.status, own.first_bad.index, own.first_bad.generation, own.steps, own.bodies});
+  }
+  return t;
+}
+
+inline std::vector<Told> steps_of(World& world, int steps) {
+  std::vector<Told> all;
+  for (int i = 0; i < steps; ++i) {
+    world.step();
+    all.push_back(told(world));
+  }
+  return all;
+}
+
+inline WorldOptions traced(int threads = 1) {
+  WorldOptions options = cpu(threads);
+  options.trace = true;
+  return options;
+}
+
+/// One random edit of one of the world's worlds: the same one for the same numbers and the same state.
+inline void edit(World& world, std::mt19937& random) {
+  const auto pick = [&](std::size_t n) { return static_cast<std::uint32_t>(random() % n); };
+  const auto number = [&](float low, float high) {
+    return low + (high - low) * static_cast<float>(random() % 4096) / 4096.0f;
+  };
+  const std::uint32_t in = pick(world.world_count());
+  const std::vector<BodyHandle> all = world.bodies(in);
+  const BodyHandle body = all[pick(all.size())];
+  const bool dynamic = world.description(body).type == BodyType::kDynamic;
+  const Vec3 push{number(-50, 50), number(-50, 50), number(0, 50)};
+  switch (pick(14)) {
+    case 0:
+      if (dynamic && all.size() > 3) world.remove_body(body);
+      break;
+    case 1: {
+      Body made = box("new" + std::to_string(random()), {number(-2, 2), number(-2, 2), number(1, 6)});
+      made.shapes.push_back(shape(Sphere{0.4f}, {0.6f, 0.1f, 0}));
+      made.shapes[0].material = pick(world.materials(in).size());
+      world.add_body(made, in);
+      break;
+    }
+    case 2: world.add_material({.name = "m" + std::to_string(random()), .density = 500, .friction = 0.3f}, in); break;
+    case 3: {
+      Material changed = world.materials(in)[0];
+      changed.density = number(500, 2000);
+      changed.friction = number(0.1f, 0.8f);
+      world.set_material(0, changed, in);
+      break;
+    }
+    case 4: world.set_gravity({0, number(-1, 1), -9}, in); break;
+    case 5: world.add_force(body, push); break;
+    case 6: world.add_torque(body, push); break;
+    case 7: world.add_force_at(body, push, world.state(body).position); break;
+    case 8:
+      if (dynamic) world.set_velocity(body, {number(-1, 1), 0, number(0, 2)}, {number(-1, 1), 0, 1});
+      break;
+    case 9:
+      if (dynamic) world.set_pose(body, {number(-3, 3), number(-3, 3), number(2, 8)}, {0.1f, 0, 0, 1});
+      break;
+    case 10:
+      if (dynamic) world.set_mass(body, number(100, 900));
+      break;
+    case 11: world.set_body_material(body, pick(world.materials(in).size())); break;
+    case 12:
+      if (dynamic) world.set_type(body, BodyType::kKinematic);
+      break;
+    default: world.reset(in); break;
+  }
+}
+
+}  // namespace cairn::testing_support
