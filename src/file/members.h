@@ -35,6 +35,10 @@ auto members(Is<StepParams> auto& p) {
                   restitution_threshold, recycle_tolerance, friction_mix, restitution_mix, rolling_mix, sleeping,
                   sleep_speed, sleep_time);
 }
+auto members(Is<Limits> auto& l) {
+  auto& [lower, upper, speed, angular_speed] = l;
+  return std::tie(lower, upper, speed, angular_speed);
+}
 auto members(Is<Capacity> auto& c) {
   auto& [bodies, shapes, pairs, fixed] = c;
   return std::tie(bodies, shapes, pairs, fixed);

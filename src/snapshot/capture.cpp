@@ -69,9 +69,9 @@ snapshot::Image World::Impl::capture(std::uint32_t first, std::uint32_t count) {
   std::vector<std::uint32_t> world_slots;
   std::vector<std::vector<std::uint32_t>> body_slots, shape_slots_of;
   for (std::uint32_t w = first; w < first + count; ++w) {
-    const auto& [gravity, materials_of, material_slots, bodies, shapes, free_bodies, free_shapes, plane_slots, alive] =
-        of_worlds[w];
-    // gravity is kept with the device's arrays, and alive follows
+    const auto& [gravity, limits, materials_of, material_slots, bodies, shapes, free_bodies, free_shapes, plane_slots,
+                 alive] = of_worlds[w];
+    // gravity and limits are kept with the device's arrays, and alive follows
     snapshot::WorldPart& part = image.worlds.emplace_back();
     part.bodies = static_cast<std::uint32_t>(bodies.size());
     part.shapes = static_cast<std::uint32_t>(shapes.size());

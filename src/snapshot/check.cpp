@@ -14,7 +14,7 @@ namespace {
 
 using kernels::kNone;
 
-constexpr std::uint32_t kStatusBits = kStatusNonFinite | kStatusOutOfRange | kStatusOverflow;
+constexpr std::uint32_t kStatusBits = kStatusNonFinite | kStatusOutOfBounds | kStatusOverflow | kStatusTooFast;
 // what a World holds by its own rules, with room for what is derived: a centre of mass beside a body's origin, a size
 // that was scaled
 constexpr float kMostLength = 1e8f;
@@ -40,6 +40,7 @@ class Checked {
   void world(std::uint32_t index) const {
     const kernels::Worlds& w = image_.world_columns.view();
     require(finite(w.gravity[index]), "gravity is not finite");
+    refuse_fault(rules::find_fault(w.limits[index]), "limits");
     require(std::isfinite(w.time[index]), "time is not finite");
     require((w.status[index] & ~kStatusBits) == 0, "an unknown status bit");
     require(w.first_bad[index] == 0 || ~w.first_bad[index] < part_.bodies, "a first bad body that isn't there");

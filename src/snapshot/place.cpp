@@ -51,6 +51,7 @@ void World::Impl::Restore::place_on_host() {
     const snapshot::WorldPart& part = image.worlds[p.from];
     WorldSlot& to = world.worlds[p.to];
     to.gravity = image.world_columns.view().gravity[p.from];
+    to.limits = image.world_columns.view().limits[p.from];
     to.materials = part.materials;
     to.material_slots = p.material_slots;
     to.body_slots = p.body_slots;

@@ -39,9 +39,9 @@ auto members(Is<Manifold> auto& m) {
 namespace cairn::snapshot {
 
 auto kept(Is<kernels::Worlds> auto& w) {
-  auto& [gravity, plane_begin, steps, time, status, first_bad] = w;
+  auto& [gravity, plane_begin, limits, steps, time, status, first_bad] = w;
   // follows: plane_begin
-  return std::tie(gravity, steps, time, status, first_bad);
+  return std::tie(gravity, limits, steps, time, status, first_bad);
 }
 auto kept(Is<kernels::Bodies> auto& b) {
   auto& [flags, world, x, x_low, q, v, w, inv_mass, inertia, linear_damping, angular_damping, radius, least_extent,

@@ -165,9 +165,9 @@ TEST(Snapshots, of_frozen_worlds_stay_frozen_and_can_be_mended) {
   World into = World::copies(scenes::make("tower:height=3", 1), 2, cpu());
   run(into, 5);
   into.restore(world.snapshot(2), 0, 1);
-  EXPECT_EQ(into.report(1).status, std::uint32_t{kStatusOutOfRange});
+  EXPECT_EQ(into.report(1).status, std::uint32_t{kStatusTooFast});
   EXPECT_EQ(into.report(1).first_bad, into.bodies(1)[2]);
-  EXPECT_EQ(into.report().status, std::uint32_t{kStatusOutOfRange});
+  EXPECT_EQ(into.report().status, std::uint32_t{kStatusTooFast});
   EXPECT_EQ(into.report(0).status, 0u);
   for (int i = 0; i < 30; ++i) {
     if (i == 10) {
@@ -210,6 +210,17 @@ TEST(Snapshots, hold_forces_for_the_next_step_and_the_length_of_the_last) {
     other.step();
     ASSERT_EQ(other.state_hash(), world.state_hash()) << i;
   }
+}
+
+TEST(Snapshots, hold_the_limits_of_each_world) {
+  World world = World::copies(scenes::make("tower:height=2", 1), 3, cpu());
+  world.set_limits({.speed = 7}, 1);
+  const World other(through_bytes(world.snapshot()), cpu());
+  for (std::uint32_t w = 0; w < 3; ++w) EXPECT_EQ(other.limits(w), world.limits(w));
+  World fallen(through_bytes(world.snapshot(1)), cpu());
+  fallen.set_velocity(fallen.bodies()[1], {8, 0, 0}, {});
+  fallen.step();
+  EXPECT_EQ(fallen.report(0).status, std::uint32_t{kStatusTooFast});
 }
 
 TEST(Snapshots, bring_back_handles_and_free_slots) {
