@@ -60,6 +60,10 @@ class QualityMeter {
   /// Takes note of how far bodies are from their starts. Call it after each step.
   void observe(std::span<const BodyState> states);
 
+  /// [m] Farthest of all states observed; and a meter that goes on from what another observed.
+  double max_excursion() const;
+  void observe(double excursion);
+
   /// The figures of these states; `max_excursion` covers all states observed, and these. Linear in the number of
   /// bodies.
   Quality measure(std::span<const BodyState> states) const;

@@ -8,6 +8,7 @@
 #include "cairn/array_view.h"
 #include "cairn/device.h"
 #include "cairn/params.h"
+#include "cairn/recording.h"
 #include "cairn/report.h"
 #include "cairn/residual.h"
 #include "cairn/scene.h"
@@ -90,6 +91,12 @@ class World {
   void restore(const Snapshot& snapshot, std::uint32_t from, std::uint32_t into);
   void restore(const Snapshot& snapshot, std::uint32_t from,
                std::span<const std::uint8_t> chosen);  ///< (worlds) those that aren't 0
+
+  /// Notes from now on every call that changes the World, and the hash of the state after each step: with
+  /// WorldOptions::trace also what each stage wrote and each body's own. A recording under way is thrown away.
+  void start_recording();
+  /// Throws InvalidArgument if there is none under way.
+  Recording stop_recording();
 
   const StepParams& params() const;
   void set_params(const StepParams& params);
@@ -185,6 +192,8 @@ class World {
   std::uint64_t memory_bytes() const;
 
  private:
+  void record_step(float dt);
+
   friend class StageObserver;
   struct Impl;
   explicit World(std::unique_ptr<Impl> impl);

@@ -193,6 +193,10 @@ void QualityMeter::observe(std::span<const BodyState> states) {
   impl_->max_excursion = std::max(impl_->max_excursion, impl_->farthest(states));
 }
 
+void QualityMeter::observe(double excursion) { impl_->max_excursion = std::max(impl_->max_excursion, excursion); }
+
+double QualityMeter::max_excursion() const { return impl_->max_excursion; }
+
 Quality QualityMeter::measure(std::span<const BodyState> states) const {
   impl_->check(states.size());
   Quality q;

@@ -1,7 +1,6 @@
 #include "src/snapshot/image.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 #include "kernels/color/color.h"
@@ -23,11 +22,11 @@ void count_last_step(Image& image) {
     batch.asleep += (bodies.flags[i] & kernels::kBodyAsleep) != 0 ? 1 : 0;
   }
   std::vector<std::uint32_t> owner;
-  std::array<std::uint32_t, kernels::kColorCount> rows{};
   const std::vector<Image::Ranges> ranges = image.ranges();
   for (std::size_t w = 0; w < ranges.size(); ++w) {
     const Image::Ranges& at = ranges[w];
     owner.assign(at.shapes.size(), kernels::kNone);
+    std::uint32_t overflow_rows = 0;
     for (std::size_t b = at.bodies.first; b < at.bodies.last; ++b) {
       for (const std::uint32_t shape : image.bodies[b].shapes) owner[shape] = static_cast<std::uint32_t>(b);
     }
@@ -37,14 +36,18 @@ void count_last_step(Image& image) {
       const std::uint32_t a = owner[key >> 32], b = owner[key & 0xffffffffu];
       const bool dead = a == kernels::kNone || b == kernels::kNone || m.count == 0;
       if (dead || (m.flags & kernels::kManifoldActive) == 0 || m.color > kernels::kMaskColors) continue;
+      batch.manifolds += 1;
       batch.points += m.count;
       batch.recycled += (m.flags & kernels::kManifoldRecycled) != 0 ? 1 : 0;
-      const bool both = kernels::is_awake_dynamic(bodies.flags[a]) && kernels::is_awake_dynamic(bodies.flags[b]);
-      rows[(both ? 0 : kernels::kColorsPerClass) + m.color] += 1;
+      if (!kernels::is_awake_dynamic(bodies.flags[a]) || !kernels::is_awake_dynamic(bodies.flags[b])) continue;
+      if (m.color < kernels::kMaskColors) {
+        batch.colors |= std::uint64_t{1} << m.color;
+      } else {
+        overflow_rows += 1;
+      }
     }
+    batch.overflow_rows = std::max(batch.overflow_rows, overflow_rows);
   }
-  for (std::size_t c = 0; c < rows.size(); ++c) batch.color_begin[c + 1] = batch.color_begin[c] + rows[c];
-  batch.manifolds = batch.color_begin[kernels::kColorCount];
 }
 
 template <class View>

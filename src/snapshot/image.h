@@ -49,11 +49,14 @@ struct BatchPart {
   std::uint32_t status{0};     ///< StatusBit
   Capacity high_water;
   std::uint32_t manifolds{0}, points{0}, recycled{0}, asleep{0};   ///< [1]
-  std::uint32_t color_begin[kernels::kColorCount + 1]{};           ///< [1]
+  std::uint64_t colors{0};                                         ///< [1] bit per colour
+  std::uint32_t overflow_rows{0};                                  ///< [1]
 };
 auto members(Is<BatchPart> auto& b) {
-  auto& [params, steps, time, last_h, status, high_water, manifolds, points, recycled, asleep, color_begin] = b;
-  return std::tie(params, steps, time, last_h, status, high_water, manifolds, points, recycled, asleep, color_begin);
+  auto& [params, steps, time, last_h, status, high_water, manifolds, points, recycled, asleep, colors,
+         overflow_rows] = b;
+  return std::tie(params, steps, time, last_h, status, high_water, manifolds, points, recycled, asleep, colors,
+                  overflow_rows);
 }
 
 /// [first, last) of a world's own in a list of all worlds'.

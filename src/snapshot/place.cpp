@@ -90,7 +90,7 @@ void World::Impl::Restore::place_on_host() {
     world.living_planes += static_cast<std::uint32_t>(each.plane_slots.size());
   }
   for (const BodySlot& slot : world.slots) world.living_shapes += static_cast<std::uint32_t>(slot.shapes.size());
-  world.starts_known = false;
+  world.starts_known = world.parts_known = false;
   world.index_step = ~std::uint64_t{0};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "src/recording/record.h"
 #include "src/scene/text.h"
 #include "src/snapshot/place.h"
 
@@ -72,6 +73,7 @@ void World::Impl::Restore::become_batch() {
   world.high_water = batch.high_water;
   world.stage_ms = {};
   world.stage_hash = {};
+  world.marks.clear();
   world.worlds.assign(image.worlds.size(), {});
   world.slots.clear();
   world.materials.clear();
@@ -82,7 +84,8 @@ void World::Impl::Restore::become_batch() {
   state.points = batch.points;
   state.recycled = batch.recycled;
   state.asleep = batch.asleep;
-  std::copy(std::begin(batch.color_begin), std::end(batch.color_begin), state.color_begin);
+  state.colors = batch.colors;
+  state.overflow_rows = batch.overflow_rows;
   world.memory.upload(world.arrays.state.data(), &state, sizeof state);
 }
 
@@ -180,7 +183,10 @@ World World::copies(const Snapshot& snapshot, std::uint32_t count, const WorldOp
   return World(std::make_unique<Impl>(snapshot::copies_of(*snapshot.image_, world, count), options));
 }
 
-void World::restore(const Snapshot& snapshot) { impl_->restore(*snapshot.image_); }
+void World::restore(const Snapshot& snapshot) {
+  impl_->restore(*snapshot.image_);
+  impl_->record<recording::kRestoreAll>(snapshot);
+}
 
 void World::restore(const Snapshot& snapshot, std::uint32_t from, std::uint32_t into) {
   impl_->world_at(into);
@@ -196,6 +202,7 @@ void World::restore(const Snapshot& snapshot, std::uint32_t from, std::span<cons
                           std::to_string(impl_->worlds.size()) + " worlds");
   }
   impl_->restore(*snapshot.image_, from, chosen);
+  impl_->record<recording::kRestore>(snapshot, from, chosen);
 }
 
 }  // namespace cairn

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "src/exec/exact_floats.h"
+#include "src/recording/record.h"
 #include "src/scene/rules.h"
 #include "src/world/impl.h"
 
@@ -257,10 +258,14 @@ BodyHandle World::add_body(const Body& body, std::uint32_t world) {
   const Body unit = rules::made_unit(body);
   impl_->add_bodies(world, std::span(&unit, 1), &handles);
   if (planes_of(body) != 0) impl_->upload_planes();
+  impl_->record<&World::add_body>(body, world);
   return handles[0];
 }
 
-void World::remove_body(BodyHandle body) { impl_->remove_body(impl_->slot_of(body)); }
+void World::remove_body(BodyHandle body) {
+  impl_->remove_body(impl_->slot_of(body));
+  impl_->record<&World::remove_body>(body);
+}
 
 void World::set_mass(BodyHandle body, float mass) {
   const exec::ExactFloats exact;
@@ -277,6 +282,7 @@ void World::set_mass(BodyHandle body, float mass) {
   impl_->wake(at);
   impl_->slots[at].body = changed;
   impl_->rebuild(at, now);
+  impl_->record<&World::set_mass>(body, mass);
 }
 
 void World::set_type(BodyHandle body, BodyType type) {
@@ -292,6 +298,7 @@ void World::set_type(BodyHandle body, BodyType type) {
   impl_->wake_touched(at, true);
   impl_->slots[at].body = changed;
   impl_->rebuild(at, now);
+  impl_->record<&World::set_type>(body, type);
 }
 
 }  // namespace cairn

@@ -13,6 +13,7 @@
 
 #include "cairn/world.h"
 #include "src/exec/backend.h"
+#include "src/recording/mark.h"
 #include "src/world/arrays.h"
 #include "src/world/frame.h"
 
@@ -20,6 +21,9 @@ namespace cairn {
 
 namespace snapshot {
 struct Image;
+}
+namespace recording {
+struct Log;
 }
 
 /// A step that was enqueued, and what the host knew before it.
@@ -132,6 +136,7 @@ struct World::Impl {
 
   // state.cpp
   struct Motions;
+  std::vector<std::uint32_t> body_hashes() const;  ///< world by world
   void upload_state(std::uint32_t slot, const BodyState& state);
   void add_load(std::uint32_t slot, Vec3 force, Vec3 torque);
   void check_state(std::uint32_t slot, const BodyState& state) const;
@@ -143,6 +148,10 @@ struct World::Impl {
   /// Chosen worlds become world `from` of an image.
   void restore(const snapshot::Image& image, std::uint32_t from, std::span<const std::uint8_t> chosen);
   struct Restore;
+
+  // src/recording
+  template <auto kFunction, class... Arguments>
+  void record(const Arguments&... arguments);
 
   WorldOptions options;
   StepParams params;  ///< of all worlds
@@ -168,6 +177,8 @@ struct World::Impl {
   Capacity high_water;
   std::array<double, kStageCount> stage_ms{};
   std::array<std::uint64_t, kStageCount> stage_hash{};
+  std::vector<recording::Mark> marks;   ///< of the last step, if traced
+  std::shared_ptr<recording::Log> log;  ///< null unless recording
 
   // shapes to pairs of the last step, made when contacts are dropped
   std::uint64_t index_step{~std::uint64_t{0}};

@@ -1,6 +1,7 @@
 // Worlds of a batch back to their start.
 
 #include "src/exec/exact_floats.h"
+#include "src/recording/record.h"
 #include "src/world/impl.h"
 
 namespace cairn {
@@ -40,13 +41,13 @@ void World::Impl::reset(std::span<const std::uint8_t> chosen, bool contacts_alon
   backend->reset(context(params.dt), {arrays.starts.view(), arrays.chosen.data(), contacts_alone});
 }
 
-void World::reset() { impl_->reset(std::vector<std::uint8_t>(impl_->worlds.size(), 1), false); }
+void World::reset() { reset(std::vector<std::uint8_t>(impl_->worlds.size(), 1)); }
 
 void World::reset(std::uint32_t world) {
   impl_->world_at(world);
   std::vector<std::uint8_t> chosen(impl_->worlds.size(), 0);
   chosen[world] = 1;
-  impl_->reset(chosen, false);
+  reset(chosen);
 }
 
 void World::reset(std::span<const std::uint8_t> chosen) {
@@ -55,6 +56,7 @@ void World::reset(std::span<const std::uint8_t> chosen) {
                           std::to_string(impl_->worlds.size()) + " worlds");
   }
   impl_->reset(chosen, false);
+  impl_->record<recording::kReset>(chosen);
 }
 
 }  // namespace cairn

@@ -7,6 +7,7 @@
 
 #include "kernels/predict/predict.h"
 #include "src/exec/exact_floats.h"
+#include "src/recording/record.h"
 #include "src/scene/rules.h"
 #include "src/scene/text.h"
 #include "src/world/impl.h"
@@ -29,6 +30,10 @@ struct World::Impl::Motions {
     const std::uint32_t i = at - first;
     return state_of(slots[at], x[i], low[i], q[i], v[i], w[i]);
   }
+
+  /// What is hashed of a body.
+  struct Entry;
+  Entry entry(std::uint32_t at) const;
 
   const std::vector<BodySlot>& slots;
   std::uint32_t first;
@@ -85,6 +90,7 @@ void World::set_state(BodyHandle body, const BodyState& state) {
   impl_->check_state(at, state);
   impl_->wake_touched(at, true);
   impl_->upload_state(at, state);
+  impl_->record<&World::set_state>(body, state);
 }
 
 void World::set_pose(BodyHandle body, Vec3d position, Quat orientation) {
@@ -104,6 +110,7 @@ void World::set_velocity(BodyHandle body, Vec3 linear, Vec3 angular) {
   const kernels::Bodies& b = impl_->arrays.bodies.view();
   impl_->memory.upload(b.v + at, &linear, sizeof linear);
   impl_->memory.upload(b.w + at, &angular, sizeof angular);
+  impl_->record<&World::set_velocity>(body, linear, angular);
 }
 
 void World::Impl::check_span(const char* call, std::size_t size, std::uint32_t bodies) const {
@@ -137,6 +144,7 @@ void World::write_states(std::span<const BodyState> in) {
   impl_->drop_all_contacts();
   k = 0;
   impl_->each_body([&](std::uint32_t i) { impl_->upload_state(i, in[k++]); });
+  impl_->record<recording::kWriteAllStates>(in);
 }
 
 void World::write_states(std::uint32_t world, std::span<const BodyState> in) {
@@ -149,6 +157,7 @@ void World::write_states(std::uint32_t world, std::span<const BodyState> in) {
   impl_->wake_all(world);
   k = 0;
   impl_->each_body(world, [&](std::uint32_t i) { impl_->upload_state(i, in[k++]); });
+  impl_->record<recording::kWriteStates>(world, in);
 }
 
 namespace {
@@ -181,12 +190,14 @@ void World::add_force(BodyHandle body, Vec3 force) {
   const std::uint32_t at = impl_->slot_of(body);
   check_vector(impl_->slots[at].body, "force", force);
   impl_->add_load(at, force, {});
+  impl_->record<&World::add_force>(body, force);
 }
 
 void World::add_torque(BodyHandle body, Vec3 torque) {
   const std::uint32_t at = impl_->slot_of(body);
   check_vector(impl_->slots[at].body, "torque", torque);
   impl_->add_load(at, {}, torque);
+  impl_->record<&World::add_torque>(body, torque);
 }
 
 void World::add_force_at(BodyHandle body, Vec3 force, Vec3d point) {
@@ -202,27 +213,42 @@ void World::add_force_at(BodyHandle body, Vec3 force, Vec3d point) {
                     static_cast<float>(r.z * force.x - r.x * force.z),
                     static_cast<float>(r.x * force.y - r.y * force.x)};
   impl_->add_load(at, force, torque);
+  impl_->record<&World::add_force_at>(body, force, point);
+}
+
+struct World::Impl::Motions::Entry {
+  std::uint32_t id;
+  Vec3 x, x_low;
+  Quat q;
+  Vec3 v, w;
+};
+
+World::Impl::Motions::Entry World::Impl::Motions::entry(std::uint32_t at) const {
+  static_assert(sizeof(Entry) == 17 * sizeof(float), "no padding: the bytes are hashed");
+  const std::uint32_t i = at - first;
+  return {slots[at].id, x[i], low[i], q[i], v[i], w[i]};
 }
 
 std::vector<std::uint64_t> World::state_hashes() const {
   impl_->synchronise();
   const Impl::Motions all(*impl_, impl_->all_slots());
-  struct Entry {
-    std::uint32_t id;
-    Vec3 x, x_low;
-    Quat q;
-    Vec3 v, w;
-  };
-  static_assert(sizeof(Entry) == 17 * sizeof(float), "no padding: the bytes are hashed");
   std::vector<std::uint64_t> hashes;
-  std::vector<Entry> entries;
+  std::vector<Impl::Motions::Entry> entries;
   for (std::uint32_t world = 0; world < impl_->worlds.size(); ++world) {
     entries.clear();
-    impl_->each_body(world, [&](std::uint32_t i) {
-      entries.push_back({impl_->slots[i].id, all.x[i], all.low[i], all.q[i], all.v[i], all.w[i]});
-    });
-    hashes.push_back(XXH3_64bits(entries.data(), entries.size() * sizeof(Entry)));
+    impl_->each_body(world, [&](std::uint32_t i) { entries.push_back(all.entry(i)); });
+    hashes.push_back(XXH3_64bits(entries.data(), entries.size() * sizeof(entries[0])));
   }
+  return hashes;
+}
+
+std::vector<std::uint32_t> World::Impl::body_hashes() const {
+  const Motions all(*this, all_slots());
+  std::vector<std::uint32_t> hashes;
+  each_body([&](std::uint32_t i) {
+    const Motions::Entry entry = all.entry(i);
+    hashes.push_back(static_cast<std::uint32_t>(XXH3_64bits(&entry, sizeof entry)));
+  });
   return hashes;
 }
 

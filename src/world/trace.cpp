@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include "kernels/pair/grid.h"
+#include "src/recording/record.h"
 #include "src/world/impl.h"
 
 namespace cairn {
@@ -133,6 +134,7 @@ void StageObserver::after(Stage stage) {
       case Stage::kSleep: hash.add(s.bodies.flags, n).add(s.bodies.quiet_time, n); break;
     }
     // a stage that runs in every substep chains its hashes
+    world_.marks.push_back({stage, hash.value()});
     std::uint64_t& chained = world_.stage_hash[index];
     const std::uint64_t both[2] = {chained, hash.value()};
     chained = XXH3_64bits(both, sizeof both);

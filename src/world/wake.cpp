@@ -1,5 +1,6 @@
 // Waking, and the end of contacts: what is moved or changed wakes what it touches.
 
+#include "src/recording/record.h"
 #include "src/world/impl.h"
 
 namespace cairn {
@@ -127,6 +128,7 @@ void World::wake(BodyHandle body) {
   const std::uint32_t at = impl_->slot_of(body);
   impl_->synchronise();
   impl_->wake(at);
+  impl_->record<&World::wake>(body);
 }
 
 bool World::asleep(BodyHandle body) const {

@@ -4,6 +4,7 @@
 
 #include "src/exec/exact_floats.h"
 #include "src/exec/thread_pool.h"
+#include "src/recording/record.h"
 #include "src/scene/rules.h"
 #include "src/world/impl.h"
 
@@ -122,6 +123,7 @@ void World::Impl::enqueue(float dt) {
   if (options.timings || options.trace) {
     stage_ms = {};
     stage_hash = {};
+    marks.clear();
     StageObserver observer(*this, s);
     backend->step(s, &observer);
   } else {
@@ -256,6 +258,11 @@ void World::wait() const { impl_->synchronise(); }
 
 void World::step() { impl_->step(impl_->params.dt); }
 void World::step(float dt) { impl_->step(dt); }
+void World::step() { step(impl_->params.dt); }
+void World::step(float dt) {
+  impl_->step(dt);
+  record_step(dt);
+}
 
 const StepParams& World::params() const { return impl_->params; }
 
@@ -265,6 +272,7 @@ void World::set_params(const StepParams& params) {
   impl_->params = params;
   // what rests may not rest under the new ones, and with sleeping off nobody would wake it
   impl_->wake_all();
+  impl_->record<&World::set_params>(params);
 }
 
 Vec3 World::gravity(std::uint32_t world) const { return impl_->world_at(world).gravity; }
@@ -277,6 +285,7 @@ void World::set_gravity(Vec3 gravity, std::uint32_t world) {
   impl_->worlds[world].gravity = gravity;
   impl_->memory.upload(impl_->arrays.worlds.view().gravity + world, &gravity, sizeof gravity);
   impl_->wake_all(world);
+  impl_->record<&World::set_gravity>(gravity, world);
 }
 
 const Limits& World::limits(std::uint32_t world) const { return impl_->world_at(world).limits; }
@@ -287,6 +296,7 @@ void World::set_limits(const Limits& limits) {
   const std::vector<Limits> all(impl_->worlds.size(), limits);
   impl_->memory.upload(impl_->arrays.worlds.view().limits, all.data(), all.size() * sizeof(Limits));
   for (WorldSlot& world : impl_->worlds) world.limits = limits;
+  impl_->record<recording::kSetAllLimits>(limits);
 }
 
 void World::set_limits(const Limits& limits, std::uint32_t world) {
@@ -295,6 +305,7 @@ void World::set_limits(const Limits& limits, std::uint32_t world) {
   impl_->synchronise();
   impl_->memory.upload(impl_->arrays.worlds.view().limits + world, &limits, sizeof limits);
   impl_->worlds[world].limits = limits;
+  impl_->record<recording::kSetLimits>(limits, world);
 }
 
 void World::set_timings(bool on) {

@@ -9,7 +9,7 @@ namespace cairn::cli {
 /// Documented in --help and docs/cli.md.
 enum ExitCode : int {
   kGood = 0,
-  kStatusRaised = 1,  ///< the simulation raised a status bit
+  kStatusRaised = 1,  ///< the simulation raised a status bit, or a replay differs
   kBadInput = 2,      ///< a scene, option or path that can't be used
   kNoDevice = 3,      ///< no such device, or out of memory
 };
@@ -18,6 +18,7 @@ void add_run(CLI::App& app, int& exit_code);
 void add_scenes(CLI::App& app);
 void add_info(CLI::App& app);
 void add_validate(CLI::App& app);
+void add_replay(CLI::App& app, int& exit_code);
 void add_bench(CLI::App& app, int& exit_code);
 void add_lab(CLI::App& app, int& exit_code);
 

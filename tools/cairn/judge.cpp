@@ -19,6 +19,16 @@ void Judge::observe(const World& world) {
   each(worlds_, world, [](Watched& w, std::span<const BodyState> states) { w.meter.observe(states); });
 }
 
+std::vector<double> Judge::excursions() const {
+  std::vector<double> all;
+  for (const Watched& w : worlds_) all.push_back(w.meter.max_excursion());
+  return all;
+}
+
+void Judge::observe(std::span<const double> excursions) {
+  for (std::size_t w = 0; w < worlds_.size(); ++w) worlds_[w].meter.observe(excursions[w]);
+}
+
 Quality Judge::measure(const World& world) const {
   if (worlds_.size() == 1) return worlds_[0].meter.measure(world);
   Quality all;

@@ -16,6 +16,9 @@ class Judge {
  public:
   explicit Judge(std::span<const Source> worlds);
   void observe(const World& world);
+  /// [m] Farthest of each world so far; and to go on from there.
+  std::vector<double> excursions() const;
+  void observe(std::span<const double> excursions);
   Quality measure(const World& world) const;
 
  private:

@@ -1,4 +1,4 @@
-// The command line: cairn run, scenes, info, validate, bench, lab.
+// The command line: cairn run, scenes, info, validate, replay, bench, lab.
 
 #include <cstdio>
 #include <exception>
@@ -31,6 +31,7 @@ int main(int argc, char** argv) {
   add_scenes(app);
   add_info(app);
   add_validate(app);
+  add_replay(app, exit_code);
   add_bench(app, exit_code);
   add_lab(app, exit_code);
   try {

@@ -12,6 +12,7 @@
 #include "cairn/quality.h"
 #include "cairn/report.h"
 #include "cairn/world.h"
+#include "tools/cairn/judge.h"
 #include "tools/cairn/source.h"
 
 namespace cairn::cli {
@@ -51,9 +52,13 @@ using Progress = std::function<void(std::uint64_t)>;
 /// A world of each source.
 World make_world(std::span<const Source> sources, const WorldOptions& options);
 
-/// Takes `steps` steps of a world made from the sources. The world stays with the caller, for pictures and states.
+/// Takes a world made from the sources to its step number `steps`, from wherever it is. The world stays with the
+/// caller, for pictures and states. Calls `after` with the number of steps taken after each.
+Outcome simulate(World& world, std::span<const Source> sources, Judge& judge, std::uint64_t steps, bool timings,
+                 const Progress& after);
+/// The same from the world's start.
 Outcome simulate(World& world, std::span<const Source> sources, std::uint64_t steps, bool timings,
-                 const Progress& progress);
+                 const Progress& after);
 
 /// "cpu", "best", "cuda" or "cuda:i", as CLI11 checks an option; empty if good.
 std::string check_device(const std::string& text);

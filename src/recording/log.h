@@ -1,0 +1,98 @@
+#pragma once
+// Calls that change a World, as values: made by the World's public functions, written to files, and made again.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <tuple>
+#include <variant>
+#include <vector>
+
+#include "cairn/recording.h"
+#include "cairn/world.h"
+#include "src/file/archive.h"
+#include "src/recording/mark.h"
+
+namespace cairn::recording {
+
+/// A snapshot as an argument of a call.
+struct SnapshotBytes {
+  std::string bytes;
+  SnapshotBytes() = default;
+  explicit SnapshotBytes(const Snapshot& snapshot) : bytes(snapshot.to_bytes()) {}
+  operator Snapshot() const { return Snapshot::from_bytes(bytes, "a snapshot in a recording"); }
+  friend auto members(Is<SnapshotBytes> auto& s) { return std::tie(s.bytes); }
+};
+
+/// How an argument is kept.
+template <class T>
+struct Kept {
+  using Type = std::remove_cvref_t<T>;
+};
+template <class T>
+struct Kept<std::span<const T>> {
+  using Type = std::vector<T>;
+};
+template <>
+struct Kept<const Snapshot&> {
+  using Type = SnapshotBytes;
+};
+
+template <class R, class... Arguments>
+std::tuple<typename Kept<Arguments>::Type...> arguments_of(R (World::*)(Arguments...));
+
+/// One call of a public function of World.
+template <auto kFunction>
+struct Call {
+  decltype(arguments_of(kFunction)) arguments;
+  void make(World& world) const {
+    std::apply([&](const auto&... argument) { (world.*kFunction)(argument...); }, arguments);
+  }
+  friend auto members(Is<Call> auto& call) {
+    return std::apply([](auto&... argument) { return std::tie(argument...); }, call.arguments);
+  }
+};
+
+/// A function of World, where several have one name.
+template <class... Arguments>
+using Function = void (World::*)(Arguments...);
+
+/// A step, and what it led to.
+struct Step {
+  float dt{0};                        ///< [s]
+  std::uint64_t hash{0};              ///< of the state
+  std::vector<Mark> marks;            ///< none unless traced
+  std::vector<std::uint32_t> bodies;  ///< hash of each body, world by world; none unless traced
+  friend auto members(Is<Step> auto& s) { return std::tie(s.dt, s.hash, s.marks, s.bodies); }
+};
+
+using Mask = std::span<const std::uint8_t>;
+using States = std::span<const BodyState>;
+inline constexpr auto kReset = static_cast<Function<Mask>>(&World::reset);
+inline constexpr auto kSetLimits = static_cast<Function<const Limits&, std::uint32_t>>(&World::set_limits);
+inline constexpr auto kSetAllLimits = static_cast<Function<const Limits&>>(&World::set_limits);
+inline constexpr auto kWriteStates = static_cast<Function<std::uint32_t, States>>(&World::write_states);
+inline constexpr auto kWriteAllStates = static_cast<Function<States>>(&World::write_states);
+inline constexpr auto kRestore = static_cast<Function<const Snapshot&, std::uint32_t, Mask>>(&World::restore);
+inline constexpr auto kRestoreAll = static_cast<Function<const Snapshot&>>(&World::restore);
+
+/// Whatever changes a World. A file names a call by its place here: new ones go to the end.
+using Command =
+    std::variant<Step, Call<kReset>, Call<kRestore>, Call<kRestoreAll>, Call<&World::set_params>,
+                 Call<&World::set_gravity>, Call<kSetLimits>, Call<kSetAllLimits>, Call<&World::add_body>,
+                 Call<&World::remove_body>, Call<&World::add_material>, Call<&World::set_material>,
+                 Call<&World::set_state>, Call<&World::set_velocity>, Call<&World::set_mass>,
+                 Call<&World::set_body_material>, Call<&World::set_type>, Call<&World::wake>, Call<kWriteStates>,
+                 Call<kWriteAllStates>, Call<&World::add_force>, Call<&World::add_force_at>, Call<&World::add_torque>,
+                 Call<&World::clear_status>>;
+
+struct Log {
+  std::string first;      ///< the snapshot that it starts from
+  std::uint64_t hash{0};  ///< of the state then
+  std::vector<Command> commands;
+
+  static const Log& of(const Recording& recording) { return *recording.log_; }
+};
+
+}  // namespace cairn::recording

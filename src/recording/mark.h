@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+
+#include "cairn/report.h"
+#include "src/file/members.h"
+
+namespace cairn::recording {
+
+/// What a stage wrote in a step; a step's are in the order in which its stages ran.
+struct Mark {
+  Stage stage{};
+  std::uint64_t hash{0};
+  friend auto members(Is<Mark> auto& m) { return std::tie(m.stage, m.hash); }
+  friend bool operator==(const Mark&, const Mark&) = default;
+};
+
+}  // namespace cairn::recording

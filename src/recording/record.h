@@ -1,0 +1,33 @@
+#pragma once
+// How the World's public functions tell of themselves: World::Impl::record.
+
+#include "src/recording/log.h"
+#include "src/world/impl.h"
+
+namespace cairn {
+
+namespace recording {
+
+template <class Kept, class T>
+Kept kept(const T& argument) {
+  if constexpr (requires { argument.begin(); } && !std::same_as<Kept, std::string>) {
+    return Kept(argument.begin(), argument.end());
+  } else {
+    return Kept(argument);
+  }
+}
+
+}  // namespace recording
+
+/// To be called last of all: a call that threw has changed nothing.
+template <auto kFunction, class... Arguments>
+void World::Impl::record(const Arguments&... arguments) {
+  if (log == nullptr) return;
+  recording::Call<kFunction> call;
+  [&]<class... Kept>(std::tuple<Kept...>& to) {
+    to = std::tuple<Kept...>(recording::kept<Kept>(arguments)...);
+  }(call.arguments);
+  log->commands.emplace_back(std::move(call));
+}
+
+}  // namespace cairn

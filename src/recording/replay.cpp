@@ -1,0 +1,122 @@
+// Does again what a recording holds, and finds where it first differs.
+
+#include <algorithm>
+
+#include "cairn/recording.h"
+#include "src/recording/log.h"
+
+namespace cairn {
+namespace {
+
+using recording::Command;
+using recording::Log;
+using recording::Step;
+
+World start(const Log& log, const WorldOptions& options) {
+  return World(Snapshot::from_bytes(log.first, "the recording's snapshot"), options);
+}
+
+/// Makes calls again from number `from` on, until `stop` says so of a step; gives the number of that step's command.
+/// Steps are taken by `stop`.
+template <class F>
+std::size_t make_again(World& world, const Log& log, F stop) {
+  for (std::size_t i = 0; i < log.commands.size(); ++i) {
+    try {
+      const bool stopped = std::visit(
+          [&](const auto& command) {
+            if constexpr (std::same_as<std::remove_cvref_t<decltype(command)>, Step>) {
+              return stop(i, command);
+            } else {
+              command.make(world);
+              return false;
+            }
+          },
+          log.commands[i]);
+      if (stopped) return i;
+    } catch (const InvalidArgument& error) {
+      throw SnapshotError("the recording's call number " + std::to_string(i + 1) +
+                          " can't be made again: " + error.what());
+    }
+  }
+  return log.commands.size();
+}
+
+/// One step looked at closely.
+struct Look {
+  Step step;
+  std::vector<std::string> names;     ///< of the bodies, world by world
+  std::vector<std::uint32_t> worlds;  ///< [1] that each is in
+};
+
+/// Takes the steps up to a command anew, and looks at that one.
+Look look_at(const Log& log, std::size_t at, WorldOptions options) {
+  options.trace = true;
+  World world = start(log, options);
+  Look look;
+  make_again(world, log, [&](std::size_t i, const Step& step) {
+    if (i == at) world.start_recording();
+    world.step(step.dt);
+    if (i == at) look.step = std::get<Step>(Log::of(world.stop_recording()).commands.front());
+    return i == at;
+  });
+  for (const BodyHandle body : world.bodies()) {
+    look.names.push_back(world.description(body).name);
+    look.worlds.push_back(world.world_of(body));
+  }
+  return look;
+}
+
+template <class T>
+std::size_t first_difference(const std::vector<T>& a, const std::vector<T>& b) {
+  const std::size_t n = std::min(a.size(), b.size());
+  return static_cast<std::size_t>(
+      std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(n), b.begin()).first - a.begin());
+}
+
+/// Tells stage and body of a step that differs.
+void explain(const Log& log, std::size_t at, const WorldOptions& options, Difference& difference) {
+  Step wanted = std::get<Step>(log.commands[at]);
+  if (wanted.marks.empty()) {
+    const std::uint64_t hash = wanted.hash;
+    WorldOptions reference;
+    wanted = look_at(log, at, reference).step;
+    if (wanted.hash != hash) return;
+  }
+  const Look got = look_at(log, at, options);
+  const std::size_t mark = first_difference(wanted.marks, got.step.marks);
+  // a stage's hash need not cover all that the state's does: then it is the one that writes the state
+  difference.stage = mark < got.step.marks.size() ? got.step.marks[mark].stage : Stage::kFinish;
+  const std::size_t body = first_difference(wanted.bodies, got.step.bodies);
+  if (body < got.names.size()) {
+    difference.body = got.names[body];
+    difference.world = got.worlds[body];
+  }
+}
+
+}  // namespace
+
+Replay replay(const Recording& recorded, const WorldOptions& options) {
+  const Log& log = Log::of(recorded);
+  WorldOptions plain = options;
+  plain.trace = false;
+  World world = start(log, plain);
+  Replay result;
+  result.hash = world.state_hash();
+  if (result.hash != log.hash) {
+    result.difference = Difference{};
+    return result;
+  }
+  const std::size_t end = make_again(world, log, [&](std::size_t, const Step& step) {
+    world.step(step.dt);
+    result.hash = world.state_hash();
+    result.steps += 1;
+    return result.hash != step.hash;
+  });
+  if (end == log.commands.size()) return result;
+  result.difference = Difference{};
+  result.difference->step = result.steps;
+  explain(log, end, plain, *result.difference);
+  return result;
+}
+
+}  // namespace cairn
