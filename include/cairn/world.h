@@ -83,7 +83,8 @@ class World {
   Snapshot snapshot() const;
   Snapshot snapshot(std::uint32_t world) const;
   /// Becomes what the snapshot was taken of, handles included: those that were good then are good again, and those that
-  /// were given since mean nothing. Options stay. Throws CapacityError, with the state as it was, if there is no room.
+  /// were given since mean nothing. Options stay. Residuals are zeros until the next step. Throws CapacityError, with
+  /// the state as it was, if there is no room.
   void restore(const Snapshot& snapshot);
   /// Worlds become what world `from` of the snapshot was, and the others don't notice. Body `id` of a world has the slot
   /// of body `id` there before, or a new one. Throws InvalidArgument if StepParams differ, which worlds share, or

@@ -117,6 +117,9 @@ void World::Impl::Restore::run() {
   world.materials.reserve(materials);
 
   if (whole) become_batch();
+  // rows are of the last step, and these worlds' are gone
+  const std::uint32_t no_rows = 0;
+  world.memory.upload(&world.arrays.state.data()->row_count, &no_rows, sizeof no_rows);
   world.slots.resize(bodies);
   world.shape_slots = static_cast<std::uint32_t>(shapes);
   world.materials.resize(materials);

@@ -177,7 +177,7 @@ std::string states_csv(const World& world) {
 void check_output(const std::string& option, const std::filesystem::path& path,
                   std::initializer_list<std::string> endings) {
   if (path.empty()) return;
-  if (std::find(endings.begin(), endings.end(), path.extension().string()) == endings.end()) {
+  if (endings.size() != 0 && std::find(endings.begin(), endings.end(), path.extension().string()) == endings.end()) {
     std::string list;
     for (const std::string& ending : endings) list += (list.empty() ? "" : " or ") + ending;
     throw InvalidArgument(option + " " + path.string() + ": the name must end in " + list);

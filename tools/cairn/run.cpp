@@ -9,6 +9,7 @@
 #include "cairn/errors.h"
 #include "cairn/picture.h"
 #include "src/file/whole_file.h"
+#include "tools/cairn/checkpoint.h"
 #include "tools/cairn/commands.h"
 #include "tools/cairn/output.h"
 #include "tools/cairn/simulate.h"
@@ -32,6 +33,16 @@ struct RunOptions {
   bool json{false};
   bool timings{false};
   std::string state, picture;
+  std::string record, checkpoint, resume;
+  std::uint64_t every{1000};
+  bool trace{false};
+};
+
+/// A World on its way, and what it is judged by.
+struct Run {
+  World world;
+  std::vector<Source> sources;
+  RunState state;
 };
 
 void apply_settings(Scene& scene, const RunOptions& options) {
@@ -59,22 +70,61 @@ std::uint64_t step_count(const RunOptions& options, float dt) {
   return static_cast<std::uint64_t>(steps);
 }
 
+WorldOptions world_options(const RunOptions& options, const Device& device) {
+  return {.device = device, .timings = options.timings, .trace = options.trace};
+}
+
+Run begin(const RunOptions& options, const Device& device) {
+  std::vector<Source> sources = load_sources(options.scene, options.seed, options.worlds);
+  for (Source& source : sources) apply_settings(source.scene, options);
+  RunState state{options.scene, options.seed, step_count(options, sources[0].scene.params().dt), options.every, {}, {}};
+  for (const Source& source : sources) state.rules.push_back(source.rules);
+  state.excursions.assign(sources.size(), 0.0);
+  World world = make_world(sources, world_options(options, device));
+  return {std::move(world), std::move(sources), std::move(state)};
+}
+
+Run resume(const RunOptions& options, const Device& device) {
+  Checkpoint checkpoint = read_checkpoint(options.resume);
+  World world(checkpoint.snapshot, world_options(options, device));
+  std::vector<Source> sources = sources_of(world, checkpoint.state);
+  return {std::move(world), std::move(sources), std::move(checkpoint.state)};
+}
+
 int run(const RunOptions& options) {
   // all that can be wrong is found before the first step
   check_output("--state", options.state, {".json", ".csv"});
   check_output("--picture", options.picture, {".png"});
+  check_output("--record", options.record, {});
+  check_output("--checkpoint", options.checkpoint, {});
+  if (options.scene.empty() == options.resume.empty()) {
+    throw InvalidArgument("run takes a SCENE, or --resume FILE in place of one");
+  }
   if (options.worlds > 1 && !(options.state.empty() && options.picture.empty())) {
     throw InvalidArgument("--worlds " + std::to_string(options.worlds) +
                           ": --state and --picture are of one world");
   }
-  std::vector<Source> sources = load_sources(options.scene, options.seed, options.worlds);
-  for (Source& source : sources) apply_settings(source.scene, options);
-  const std::uint64_t steps = step_count(options, sources[0].scene.params().dt);
   const Device device = Device::parse(options.device, options.threads);
+  Run made = options.resume.empty() ? begin(options, device) : resume(options, device);
+  World& world = made.world;
+  const RunState& state = made.state;
 
-  World world = make_world(sources, {.device = device, .capacity = {}, .timings = options.timings});
-  Outcome outcome = simulate(world, sources, steps, options.timings, progress_line(steps));
-  outcome.seed = options.seed;
+  Judge judge(made.sources);
+  judge.observe(state.excursions);
+  const std::string checkpoint = options.checkpoint.empty() ? options.resume : options.checkpoint;
+  const Progress progress = progress_line(state.steps, world.report().steps);
+  const auto after = [&](std::uint64_t step) {
+    if (!checkpoint.empty() && step % state.every == 0) {
+      RunState now = state;
+      now.excursions = judge.excursions();
+      write_checkpoint(checkpoint, world.snapshot(), now);
+    }
+    if (progress) progress(step);
+  };
+  if (!options.record.empty()) world.start_recording();
+  Outcome outcome = simulate(world, made.sources, judge, state.steps, options.timings, after);
+  outcome.seed = state.seed;
+  if (!options.record.empty()) world.stop_recording().save(options.record);
 
   if (!options.state.empty()) {
     const bool csv = std::filesystem::path(options.state).extension() == ".csv";
@@ -91,9 +141,9 @@ int run(const RunOptions& options) {
 void add_run(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand("run", "Simulate a scene");
-  command
-      ->add_option("SCENE", options->scene, "a scene file, or a built-in scene such as tower:height=20 (cairn scenes)")
-      ->required();
+  command->add_option("SCENE", options->scene,
+                      "a scene file, or a built-in scene such as tower:height=20 (cairn scenes)");
+  auto* resumed = command->add_option("--resume", options->resume, "go on from FILE, a checkpoint, to the run's end");
   command->add_option("--device", options->device, "cpu, cuda, cuda:<number> or best")
       ->check(CLI::Validator(check_device, ""))
       ->capture_default_str();
@@ -122,6 +172,19 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_flag("--timings", options->timings, "measure each stage of the step");
   command->add_option("--state", options->state, "write every body's state at the end to FILE.json or FILE.csv");
   command->add_option("--picture", options->picture, "write a picture of the end to FILE.png");
+  command->add_option("--record", options->record, "write to FILE what cairn replay needs");
+  command->add_flag("--trace", options->trace, "record what each stage wrote too; slow");
+  auto* checkpoint = command->add_option("--checkpoint", options->checkpoint,
+                                         "write to FILE, as the run goes on, what --resume needs (else to --resume's)");
+  command->add_option("--every", options->every, "steps between checkpoints")
+      ->check(CLI::Range(std::uint64_t{1}, kMostSteps))
+      ->needs(checkpoint)
+      ->capture_default_str();
+  // what a checkpoint has said already
+  for (const char* name : {"--solver", "--dt", "--substeps", "--steps", "--seconds", "--seed", "--worlds", "--set",
+                           "--every"}) {
+    resumed->excludes(command->get_option(name));
+  }
   command->callback([options, &exit_code] { exit_code = run(*options); });
 }
 

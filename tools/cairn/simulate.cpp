@@ -40,7 +40,13 @@ World make_world(std::span<const Source> sources, const WorldOptions& options) {
 }
 
 Outcome simulate(World& world, std::span<const Source> sources, std::uint64_t steps, bool timings,
-                 const Progress& progress) {
+                 const Progress& after) {
+  Judge judge(sources);
+  return simulate(world, sources, judge, steps, timings, after);
+}
+
+Outcome simulate(World& world, std::span<const Source> sources, Judge& judge, std::uint64_t steps, bool timings,
+                 const Progress& after) {
   Outcome out;
   out.scene = sources[0].name;
   out.worlds = world.world_count();
@@ -48,17 +54,17 @@ Outcome simulate(World& world, std::span<const Source> sources, std::uint64_t st
   out.threads = world.device().kind == Device::Kind::kCpu ? world.device().threads : 0;
   out.params = world.params();
   out.timed_stages = timings;
-  Judge judge(sources);
   out.report = world.report();
-  out.step_ms.reserve(steps);
-  for (std::uint64_t step = 1; step <= steps; ++step) {
+  const std::uint64_t first = out.report.steps;
+  for (std::uint64_t step = first + 1; step <= steps; ++step) {
     const auto start = Clock::now();
     world.step();
     out.report = world.report();
     out.step_ms.push_back(milliseconds(Clock::now() - start));
-    for (int s = 0; s < kStageCount; ++s) out.stage_ms[s] += out.report.stage_ms[s] / static_cast<double>(steps);
+    for (int s = 0; s < kStageCount; ++s)
+      out.stage_ms[s] += out.report.stage_ms[s] / static_cast<double>(steps - first);
     judge.observe(world);
-    if (progress) progress(step);
+    if (after) after(step);
   }
   const std::vector<WorldReport> reports = world.reports();
   for (std::uint32_t w = 0; w < reports.size(); ++w) {
@@ -77,7 +83,7 @@ std::string check_device(const std::string& text) {
   return known && number ? "" : "\"" + text + "\" is none of cpu, cuda, cuda:<number> and best";
 }
 
-Progress progress_line(std::uint64_t steps) {
+Progress progress_line(std::uint64_t steps, std::uint64_t first) {
   if (isatty(STDERR_FILENO) == 0) return {};
   const auto start = Clock::now();
   return [=, shown = start](std::uint64_t step) mutable {
@@ -86,7 +92,7 @@ Progress progress_line(std::uint64_t steps) {
       std::fprintf(stderr, "\r\033[K");
     } else if (now - shown > std::chrono::milliseconds(200)) {
       shown = now;
-      const double ms = milliseconds(now - start) / static_cast<double>(step);
+      const double ms = milliseconds(now - start) / static_cast<double>(step - first);
       std::fprintf(stderr, "\rstep %llu of %llu, %.2f ms a step, %.0f s to go\033[K",
                    static_cast<unsigned long long>(step), static_cast<unsigned long long>(steps), ms,
                    1e-3 * ms * static_cast<double>(steps - step));
