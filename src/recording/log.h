@@ -92,7 +92,8 @@ struct Log {
   std::uint64_t hash{0};  ///< of the state then
   std::vector<Command> commands;
 
-  static const Log& of(const Recording& recording) { return *recording.log_; }
+  static const Log& of(const Recording& made) { return *made.log_; }
+  static Recording recording(Log log) { return Recording(std::move(log)); }
 };
 
 }  // namespace cairn::recording

@@ -1,0 +1,86 @@
+// `cairn run --checkpoint`, `--resume` and `--record`, and `cairn replay`.
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "tests/cli/cli.h"
+
+namespace {
+
+using nlohmann::json;
+
+/// Figures that hang on the state and on all steps before, not on the clock.
+json figures(const CliResult& r) {
+  EXPECT_EQ(r.code, 0) << r.err;
+  const json j = json::parse(r.out);
+  return {{"hash", j["hash"]}, {"steps", j["steps"]}, {"quality", j["quality"]}, {"scene", j["scene"]},
+          {"seed", j["seed"]}, {"worlds", j["worlds"]}, {"contacts", j["contacts"]}};
+}
+
+TEST(Resume, after_kills_at_random_points_ends_in_the_same_bits) {
+  const std::string folder = fresh_folder("kill");
+  const std::string scene = "run pile:count=60 --seed 3 --worlds 2 --steps 400 --device cpu --threads 1 ";
+  const json wanted = figures(run_cairn(folder, scene + "--json"));
+  std::mt19937 random(1);
+  int killed = 0;
+  for (int i = 0; i < 20; ++i) {
+    const bool begun = std::filesystem::exists(folder + "/c");
+    const std::string seconds = "0." + std::to_string(100 + random() % 150);
+    const std::string command = "cd '" + folder + "' && timeout -s KILL " + seconds + " '" CAIRN_CLI "' " +
+                                (begun ? "run --resume c --device cpu --threads 2" : scene + "--checkpoint c --every 3") +
+                                " > /dev/null 2> /dev/null";
+    killed += std::system(command.c_str()) != 0 ? 1 : 0;
+  }
+  EXPECT_GT(killed, 0);
+  if (!std::filesystem::exists(folder + "/c")) run_cairn(folder, scene + "--checkpoint c --every 3");
+  EXPECT_EQ(figures(run_cairn(folder, "run --resume c --device cpu --threads 1 --json")), wanted);
+}
+
+TEST(Resume, goes_on_from_where_it_was) {
+  const std::string folder = fresh_folder("resume");
+  const json wanted = figures(run_cairn(folder, "run lattice:n=3 --steps 60 --device cpu --json"));
+  EXPECT_EQ(figures(run_cairn(folder, "run lattice:n=3 --steps 60 --device cpu --json --checkpoint c --every 25")), wanted);
+  // the last checkpoint is of step 50
+  EXPECT_EQ(figures(run_cairn(folder, "run --resume c --device cpu --json")), wanted);
+  EXPECT_EQ(figures(run_cairn(folder, "run --resume c --device cpu --json --state s.csv")), wanted);
+}
+
+TEST(Resume, refuses_what_is_no_checkpoint) {
+  const std::string folder = fresh_folder("refuse");
+  ASSERT_EQ(run_cairn(folder, "run tower:height=1 --steps 4 --device cpu --checkpoint c --every 2 --record r").code, 0);
+  const std::string whole = read_text(folder + "/c");
+  std::ofstream(folder + "/cut", std::ios::binary) << whole.substr(0, whole.size() - 1);
+  std::string bytes = whole;
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 4);
+  std::ofstream(folder + "/flipped", std::ios::binary) << bytes;
+  for (const char* arguments :
+       {"run --resume cut", "run --resume flipped", "run --resume r", "run --resume nowhere", "run", "replay c",
+        "replay nowhere", "run tower --resume c", "run --resume c --steps 9", "run --resume c --seed 2",
+        "run tower --every 5", "run tower --checkpoint nowhere/c", "run tower --checkpoint c --every 0",
+        "run tower --record nowhere/r", "replay"}) {
+    const CliResult r = run_cairn(folder, arguments);
+    EXPECT_EQ(r.code, 2) << arguments << r.err;
+    EXPECT_EQ(r.out, "") << arguments;
+  }
+}
+
+TEST(Replay, compares_every_step) {
+  const std::string folder = fresh_folder("replay");
+  const CliResult r = run_cairn(folder, "run rain:count=20 --steps 40 --device cpu --json --record r --trace");
+  ASSERT_EQ(r.code, 0) << r.err;
+  const CliResult again = run_cairn(folder, "replay r --device cpu --threads 2 --json");
+  EXPECT_EQ(again.code, 0) << again.err;
+  const json j = json::parse(again.out);
+  EXPECT_EQ(j["steps"], 40);
+  EXPECT_EQ(j["compared"], 40);
+  EXPECT_EQ(j["hash"], json::parse(r.out)["hash"]);
+  EXPECT_TRUE(j["difference"].is_null());
+  EXPECT_NE(run_cairn(folder, "replay r --device cpu").out.find("every hash as recorded"), std::string::npos);
+}
+
+}  // namespace

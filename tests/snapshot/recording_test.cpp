@@ -1,0 +1,149 @@
+// A recording is done again with the same bits; where it isn't, step, stage and body are named.
+
+#include "cairn/recording.h"
+
+#include <gtest/gtest.h>
+
+#include "src/file/container.h"
+#include "src/recording/log.h"
+#include "tests/snapshot/runs.h"
+
+namespace cairn {
+namespace {
+
+using namespace testing_support;
+using recording::Log;
+
+Recording through_bytes(const Recording& made) { return Recording::from_bytes(made.to_bytes(), "bytes"); }
+
+/// The recording, changed.
+template <class F>
+Recording forged(const Recording& made, F change) {
+  Log log = Log::of(made);
+  change(log);
+  return Log::recording(std::move(log));
+}
+
+class Record : public testing::TestWithParam<Variant> {};
+INSTANTIATE_TEST_SUITE_P(Solvers, Record, testing::ValuesIn(kVariants),
+                         [](const auto& row) { return std::string(row.param.name); });
+
+TEST_P(Record, every_call_and_its_replay_ends_in_the_same_bits) {
+  World world(mixed_scenes(GetParam()), cpu(2));
+  run(world, 10);
+  world.start_recording();
+  std::mt19937 random(11);
+  Snapshot mark = world.snapshot();
+  for (int i = 0; i < 150; ++i) {
+    edit(world, random);
+    if (i % 3 == 0) world.step(i % 5 == 0 ? 0.01f : 1.0f / 60.0f);
+    if (i == 40) mark = world.snapshot();
+    if (i == 60) world.restore(mark);
+    if (i == 80) world.restore(world.snapshot(0), 0, 2);
+    if (i == 90) world.set_limits({.speed = 500});
+    if (i == 91) world.set_limits({.speed = 400}, 1);
+    if (i == 92) world.clear_status();
+    if (i == 93) world.wake(world.bodies()[1]);
+    if (i == 94) {
+      std::vector<BodyState> all = states(world);
+      world.write_states(all);
+    }
+    if (i == 95) {
+      std::vector<BodyState> some(world.body_count(3));
+      world.read_states(3, some);
+      world.write_states(3, some);
+    }
+    if (i == 96) {
+      StepParams params = world.params();
+      params.substeps = 4;
+      world.set_params(params);
+    }
+    if (i == 97) world.reset();
+  }
+  world.step();
+  const Recording made = through_bytes(world.stop_recording());
+  for (const int threads : {1, 3}) {
+    const Replay again = replay(made, cpu(threads));
+    EXPECT_FALSE(again.difference) << "step " << again.difference->step;
+    EXPECT_EQ(again.steps, made.steps());
+    EXPECT_EQ(again.hash, world.state_hash());
+  }
+}
+
+TEST(Recordings, name_the_step_and_the_body_that_differ) {
+  World world = World::copies(scenes::make("tower:height=3", 1), 2, cpu());
+  world.start_recording();
+  run(world, 5);
+  world.add_force(world.bodies(1)[2], {100, 0, 0});
+  run(world, 20);
+  const Recording made = world.stop_recording();
+  // another force: what was recorded is then not what happens
+  const Recording other = forged(made, [](Log& log) {
+    std::get<recording::Call<&World::add_force>>(log.commands[5]).arguments =
+        std::tuple(World::copies(scenes::make("tower:height=3", 1), 2, cpu()).bodies(1)[2], Vec3{200, 0, 0});
+  });
+  const Replay plain = replay(other, cpu());
+  ASSERT_TRUE(plain.difference);
+  EXPECT_EQ(plain.difference->step, 6u);
+  EXPECT_FALSE(plain.difference->stage) << "the CPU differs too, and nothing tells how";
+
+  World watched = World::copies(scenes::make("tower:height=3", 1), 2, traced());
+  watched.start_recording();
+  run(watched, 5);
+  watched.add_force(watched.bodies(1)[2], {100, 0, 0});
+  run(watched, 20);
+  const Recording told = through_bytes(watched.stop_recording());
+  EXPECT_FALSE(replay(told, cpu(2)).difference);
+  const Replay close = replay(forged(told, [](Log& log) {
+    auto& arguments = std::get<recording::Call<&World::add_force>>(log.commands[5]).arguments;
+    std::get<1>(arguments).x = 200;
+  }), cpu(2));
+  ASSERT_TRUE(close.difference);
+  EXPECT_EQ(close.difference->step, 6u);
+  ASSERT_TRUE(close.difference->stage);
+  EXPECT_EQ(stage_name(*close.difference->stage), "predict") << "where forces become velocities";
+  EXPECT_EQ(close.difference->body, watched.description(watched.bodies(1)[2]).name);
+  EXPECT_EQ(close.difference->world, 1u);
+}
+
+TEST(Recordings, that_the_reference_repeats_are_explained_by_it) {
+  World world(scenes::make("pile:count=20", 1), cpu());
+  world.start_recording();
+  run(world, 8);
+  const Recording made = world.stop_recording();
+  // a hash that isn't so: both runs agree with each other, and so name no body
+  const Replay wrong = replay(forged(made, [](Log& log) { std::get<recording::Step>(log.commands[4]).hash ^= 1; }), cpu());
+  ASSERT_TRUE(wrong.difference);
+  EXPECT_EQ(wrong.difference->step, 5u);
+  const Replay start = replay(forged(made, [](Log& log) { log.hash ^= 1; }), cpu());
+  ASSERT_TRUE(start.difference);
+  EXPECT_EQ(start.difference->step, 0u);
+}
+
+TEST(Recordings, that_can_not_be_done_again_are_refused) {
+  World world(scenes::make("tower:height=2", 1), cpu());
+  EXPECT_THROW(world.stop_recording(), InvalidArgument);
+  world.start_recording();
+  world.step();
+  EXPECT_THROW(world.add_force({99, 1}, {}), InvalidArgument);
+  world.wake(world.bodies()[1]);
+  const Recording made = world.stop_recording();
+  EXPECT_EQ(Log::of(made).commands.size(), 2u) << "a call that was refused is not in it";
+  EXPECT_THROW(replay(forged(made, [](Log& log) {
+                        std::get<recording::Call<&World::wake>>(log.commands[1]).arguments = {BodyHandle{99, 1}};
+                      }), cpu()),
+               SnapshotError);
+  const std::string bytes = made.to_bytes();
+  for (std::size_t bit = 0; bit < 8 * bytes.size(); bit += 3) {
+    std::string damaged = bytes;
+    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
+    ASSERT_THROW(Recording::from_bytes(damaged, "damaged"), SnapshotError) << bit;
+  }
+  for (std::size_t size = 0; size < bytes.size(); size += 7)
+    ASSERT_THROW(Recording::from_bytes(bytes.substr(0, size), "cut"), SnapshotError) << size;
+  EXPECT_THROW(Recording::from_bytes(world.snapshot().to_bytes(), "a snapshot"), SnapshotError);
+  EXPECT_THROW(Snapshot::from_bytes(bytes, "a recording"), SnapshotError);
+}
+
+}  // namespace
+}  // namespace cairn
