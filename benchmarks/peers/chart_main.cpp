@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cairn/errors.h"
-#include "src/picture/whole_file.h"
+#include "src/file/whole_file.h"
 #include "tools/cairn/chart.h"
 
 int main(int argc, char** argv) {

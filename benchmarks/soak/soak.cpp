@@ -14,7 +14,7 @@
 
 #include "cairn/errors.h"
 #include "cairn/version.h"
-#include "src/picture/whole_file.h"
+#include "src/file/whole_file.h"
 #include "tools/cairn/output.h"
 #include "tools/cairn/simulate.h"
 

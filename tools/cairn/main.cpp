@@ -25,8 +25,8 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", std::string("cairn ") + cairn::kVersion);
   app.require_subcommand(1);
   app.footer(
-      "Exit codes: 0 good; 1 the simulation raised a status bit; 2 bad input (scene, option or path);\n"
-      "3 no such device, or out of memory.");
+      "Exit codes: 0 good; 1 the simulation raised a status bit, or a replay differs; 2 bad input (scene, option or\n"
+      "path); 3 no such device, or out of memory.");
   add_run(app, exit_code);
   add_scenes(app);
   add_info(app);

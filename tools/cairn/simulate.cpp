@@ -39,12 +39,6 @@ World make_world(std::span<const Source> sources, const WorldOptions& options) {
   return World(scenes, options);
 }
 
-Outcome simulate(World& world, std::span<const Source> sources, std::uint64_t steps, bool timings,
-                 const Progress& after) {
-  Judge judge(sources);
-  return simulate(world, sources, judge, steps, timings, after);
-}
-
 Outcome simulate(World& world, std::span<const Source> sources, Judge& judge, std::uint64_t steps, bool timings,
                  const Progress& after) {
   Outcome out;

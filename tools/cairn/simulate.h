@@ -56,9 +56,6 @@ World make_world(std::span<const Source> sources, const WorldOptions& options);
 /// caller, for pictures and states. Calls `after` with the number of steps taken after each.
 Outcome simulate(World& world, std::span<const Source> sources, Judge& judge, std::uint64_t steps, bool timings,
                  const Progress& after);
-/// The same from the world's start.
-Outcome simulate(World& world, std::span<const Source> sources, std::uint64_t steps, bool timings,
-                 const Progress& after);
 
 /// "cpu", "best", "cuda" or "cuda:i", as CLI11 checks an option; empty if good.
 std::string check_device(const std::string& text);
