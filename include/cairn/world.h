@@ -86,8 +86,8 @@ class World {
   /// were given since mean nothing. Options stay. Residuals are zeros until the next step. Throws CapacityError, with
   /// the state as it was, if there is no room.
   void restore(const Snapshot& snapshot);
-  /// Worlds become what world `from` of the snapshot was, and the others don't notice. Body `id` of a world has the slot
-  /// of body `id` there before, or a new one. Throws InvalidArgument if StepParams differ, which worlds share, or
+  /// Worlds become what world `from` of the snapshot was, and the others don't notice. Body `i` of a world has the
+  /// slot of body `i` there before, or a new one. Throws InvalidArgument if StepParams differ, which worlds share, or
   /// if the last step had substeps of another length, since contacts start from its impulses.
   void restore(const Snapshot& snapshot, std::uint32_t from, std::uint32_t into);
   void restore(const Snapshot& snapshot, std::uint32_t from,

@@ -78,8 +78,8 @@ std::string pack(const Kind& kind, std::span<const std::string> sections) {
   return bytes;
 }
 
-std::vector<std::string> unpack(const Kind& kind, std::size_t sections, std::string_view bytes, const std::string& where,
-                                std::uint64_t most) {
+std::vector<std::string> unpack(const Kind& kind, std::size_t sections, std::string_view bytes,
+                                const std::string& where, std::uint64_t most) {
   const Reader whole({}, where);
   const std::string name(kind.name);
   if (bytes.substr(0, kMagic) != kind.magic) whole.refuse("is no " + name + " of Cairn's");

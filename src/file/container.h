@@ -22,10 +22,10 @@ struct Kind {
 ///   u64 XXH3 of all that so far; then the sections, each a zstd frame.
 std::string pack(const Kind& kind, std::span<const std::string> sections);
 
-/// The sections. Throws SnapshotError, naming `where`, if the bytes aren't a whole, sound file of that kind, version and
-/// numerics version, with that many sections of `most` bytes at most together.
-std::vector<std::string> unpack(const Kind& kind, std::size_t sections, std::string_view bytes, const std::string& where,
-                                std::uint64_t most);
+/// The sections. Throws SnapshotError, naming `where`, if the bytes aren't a whole, sound file of that kind, version
+/// and numerics version, with that many sections of `most` bytes at most together.
+std::vector<std::string> unpack(const Kind& kind, std::size_t sections, std::string_view bytes,
+                                const std::string& where, std::uint64_t most);
 
 /// XXH3, 64 bits.
 std::uint64_t hash_of(std::string_view bytes);

@@ -36,7 +36,8 @@ double Snapshot::time(std::uint32_t world) const {
 std::string Snapshot::to_bytes() const { return file::pack(snapshot::kKind, snapshot::sections_of(*image_)); }
 
 Snapshot Snapshot::from_bytes(std::string_view bytes, const std::string& where, const SnapshotLimits& limits) {
-  return Snapshot(snapshot::image_of(file::unpack(snapshot::kKind, snapshot::kSections, bytes, where, limits.bytes), where));
+  const auto sections = file::unpack(snapshot::kKind, snapshot::kSections, bytes, where, limits.bytes);
+  return Snapshot(snapshot::image_of(sections, where));
 }
 
 void Snapshot::save(const std::filesystem::path& path) const { write_whole_file(path, to_bytes()); }

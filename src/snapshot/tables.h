@@ -1,7 +1,7 @@
 #pragma once
 // What a snapshot keeps of the tables of kernels/common/. Each table's arrays are named one by one: where one is added,
-// this file doesn't compile until it is said whether a step makes it anew (then it is left out), whether it follows from
-// the rest of a snapshot, or whether it is kept.
+// this file doesn't compile until it is said whether a step makes it anew (then it is left out), whether it follows
+// from the rest of a snapshot, or whether it is kept.
 
 #include <cstddef>
 #include <memory>

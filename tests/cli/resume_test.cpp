@@ -31,8 +31,9 @@ TEST(Resume, after_kills_at_random_points_ends_in_the_same_bits) {
   for (int i = 0; i < 20; ++i) {
     const bool begun = std::filesystem::exists(folder + "/c");
     const std::string seconds = "0." + std::to_string(100 + random() % 150);
-    const std::string command = "cd '" + folder + "' && timeout -s KILL " + seconds + " '" CAIRN_CLI "' " +
-                                (begun ? "run --resume c --device cpu --threads 2" : scene + "--checkpoint c --every 3") +
+    const std::string arguments =
+        begun ? "run --resume c --device cpu --threads 2" : scene + "--checkpoint c --every 3";
+    const std::string command = "cd '" + folder + "' && timeout -s KILL " + seconds + " '" CAIRN_CLI "' " + arguments +
                                 " > /dev/null 2> /dev/null";
     killed += std::system(command.c_str()) != 0 ? 1 : 0;
   }
@@ -43,8 +44,9 @@ TEST(Resume, after_kills_at_random_points_ends_in_the_same_bits) {
 
 TEST(Resume, goes_on_from_where_it_was) {
   const std::string folder = fresh_folder("resume");
-  const json wanted = figures(run_cairn(folder, "run lattice:n=3 --steps 60 --device cpu --json"));
-  EXPECT_EQ(figures(run_cairn(folder, "run lattice:n=3 --steps 60 --device cpu --json --checkpoint c --every 25")), wanted);
+  const std::string scene = "run lattice:n=3 --steps 60 --device cpu --json";
+  const json wanted = figures(run_cairn(folder, scene));
+  EXPECT_EQ(figures(run_cairn(folder, scene + " --checkpoint c --every 25")), wanted);
   // the last checkpoint is of step 50
   EXPECT_EQ(figures(run_cairn(folder, "run --resume c --device cpu --json")), wanted);
   EXPECT_EQ(figures(run_cairn(folder, "run --resume c --device cpu --json --state s.csv")), wanted);

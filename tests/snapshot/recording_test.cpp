@@ -112,7 +112,8 @@ TEST(Recordings, that_the_reference_repeats_are_explained_by_it) {
   run(world, 8);
   const Recording made = world.stop_recording();
   // a hash that isn't so: both runs agree with each other, and so name no body
-  const Replay wrong = replay(forged(made, [](Log& log) { std::get<recording::Step>(log.commands[4]).hash ^= 1; }), cpu());
+  const Recording untrue = forged(made, [](Log& log) { std::get<recording::Step>(log.commands[4]).hash ^= 1; });
+  const Replay wrong = replay(untrue, cpu());
   ASSERT_TRUE(wrong.difference);
   EXPECT_EQ(wrong.difference->step, 5u);
   const Replay start = replay(forged(made, [](Log& log) { log.hash ^= 1; }), cpu());

@@ -22,8 +22,8 @@ std::string summary(const Outcome& outcome);
 std::string states_json(const World& world);
 std::string states_csv(const World& world);
 
-/// Throws InvalidArgument, naming the option, unless the path ends in one of `endings`, if there are any, and its folder
-/// is there.
+/// Throws InvalidArgument, naming the option, unless the path ends in one of `endings`, if there are any, and its
+/// folder is there.
 void check_output(const std::string& option, const std::filesystem::path& path,
                   std::initializer_list<std::string> endings);
 
