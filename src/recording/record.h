@@ -1,5 +1,5 @@
 #pragma once
-// How the World's public functions tell of themselves: World::Impl::record.
+// How the World's public functions tell of themselves: World::Impl::note.
 
 #include "src/recording/log.h"
 #include "src/world/impl.h"
@@ -21,7 +21,7 @@ Kept kept(const T& argument) {
 
 /// To be called last of all: a call that threw has changed nothing.
 template <auto kFunction, class... Arguments>
-void World::Impl::record(const Arguments&... arguments) {
+void World::Impl::note(const Arguments&... arguments) {
   if (log == nullptr) return;
   recording::Call<kFunction> call;
   [&]<class... Kept>(std::tuple<Kept...>& to) {

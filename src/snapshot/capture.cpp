@@ -44,11 +44,12 @@ snapshot::Image World::Impl::capture(std::uint32_t first, std::uint32_t count) {
   synchronise();
   // all that a world is, by name: what is added to it doesn't compile here until it is said below where it goes
   auto& [of_options, of_params, of_backend, of_memory, of_worlds, of_materials, of_slots, of_living, of_shape_slots,
-         of_living_shapes, of_living_planes, of_arrays, of_starts_known, of_parts_known, of_steps, of_pending, of_time,
-         of_last_h, of_status, of_high_water, of_stage_ms, of_stage_hash, of_marks, of_log, of_index_step,
-         of_index_begin, of_index_pair, of_index_key] = *this;
-  // left out: options, backend and memory are the machine's; living*, *_known and index* follow; nothing is
-  // pending; stage_* and marks tell of how the last step was watched, and the log of what was recorded
+         of_living_shapes, of_living_planes, of_arrays, of_starts_known, of_parts_known, of_frames_known, of_recorded,
+         of_steps, of_pending, of_time, of_last_h, of_status, of_high_water, of_stage_ms, of_stage_hash, of_marks,
+         of_log, of_index_step, of_index_begin, of_index_pair, of_index_key] = *this;
+  // left out: options, backend, memory and the user's graph, which `recorded` tells of, are the machine's; living*,
+  // *_known and index* follow; nothing is pending; stage_* and marks tell of how the last step was watched, and the log
+  // of what was recorded
   auto [device_worlds, device_bodies, device_shapes, device_pairs] = snapshot::lasting_tables(of_arrays);
   const std::uint32_t parity = next_parity() ^ 1u;
   const kernels::StepState state = of_arrays.state.get(0);
@@ -94,9 +95,9 @@ snapshot::Image World::Impl::capture(std::uint32_t first, std::uint32_t count) {
     for (std::uint32_t& plane : part.planes) plane = shape_id[plane];
   }
   for (const std::uint32_t at : image.body_slots) {
-    const auto& [world, id, generation, alive, body, shapes, mass, plain] = of_slots[at];
+    const auto& [world, id, generation, alive, body, shapes, mass] = of_slots[at];
     // world and id are told by the place in the image
-    image.bodies.push_back({generation, alive, body, shapes, mass, plain});
+    image.bodies.push_back({generation, alive, body, shapes, mass});
     for (std::uint32_t& shape : image.bodies.back().shapes) shape = shape_id[shape];
   }
 

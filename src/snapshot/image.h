@@ -20,11 +20,10 @@ struct BodyPart {
   Body body;
   std::vector<std::uint32_t> shapes;  ///< [1] ids
   MassProperties mass;
-  bool plain{true};
 };
 auto members(Is<BodyPart> auto& b) {
-  auto& [generation, alive, body, shapes, mass, plain] = b;
-  return std::tie(generation, alive, body, shapes, mass, plain);
+  auto& [generation, alive, body, shapes, mass] = b;
+  return std::tie(generation, alive, body, shapes, mass);
 }
 
 /// What the host holds of a world.

@@ -80,7 +80,6 @@ void World::Impl::Restore::place_on_host() {
       slot.alive = body.alive;
       slot.body = body.body;
       slot.mass = body.mass;
-      slot.plain = body.plain;
       for (const std::uint32_t shape : body.shapes) slot.shapes.push_back(p.shape_slots[shape]);
     }
   }
@@ -90,7 +89,7 @@ void World::Impl::Restore::place_on_host() {
     world.living_planes += static_cast<std::uint32_t>(each.plane_slots.size());
   }
   for (const BodySlot& slot : world.slots) world.living_shapes += static_cast<std::uint32_t>(slot.shapes.size());
-  world.starts_known = world.parts_known = false;
+  world.starts_known = world.parts_known = world.frames_known = false;
   world.index_step = ~std::uint64_t{0};
 }
 

@@ -80,6 +80,7 @@ void World::Impl::Restore::become_batch() {
   kernels::StepState state{};
   state.status = batch.status;
   state.steps = batch.steps;
+  state.time = batch.time;
   state.manifolds = batch.manifolds;
   state.points = batch.points;
   state.recycled = batch.recycled;
@@ -188,7 +189,7 @@ World World::copies(const Snapshot& snapshot, std::uint32_t count, const WorldOp
 
 void World::restore(const Snapshot& snapshot) {
   impl_->restore(*snapshot.image_);
-  impl_->record<recording::kRestoreAll>(snapshot);
+  impl_->note<recording::kRestoreAll>(snapshot);
 }
 
 void World::restore(const Snapshot& snapshot, std::uint32_t from, std::uint32_t into) {
@@ -205,7 +206,7 @@ void World::restore(const Snapshot& snapshot, std::uint32_t from, std::span<cons
                           std::to_string(impl_->worlds.size()) + " worlds");
   }
   impl_->restore(*snapshot.image_, from, chosen);
-  impl_->record<recording::kRestore>(snapshot, from, chosen);
+  impl_->note<recording::kRestore>(snapshot, from, chosen);
 }
 
 }  // namespace cairn

@@ -65,8 +65,8 @@ auto kept(Is<kernels::Pairs> auto& p) {
 /// The tables of a World that outlive a step.
 inline auto lasting_tables(Arrays& arrays) {
   auto& [part_count, large, memory, worlds, bodies, starts, shapes, pairs, work, rows, row_ends, body_ends, materials,
-         planes, bucket_begin, part_of_world, part_begin, part_body, color_begin, color_row, chosen, residuals,
-         state] = arrays;
+         planes, bucket_begin, part_of_world, part_begin, part_body, color_begin, color_row, chosen, frames,
+         row_begin, refused, residuals, state] = arrays;
   // follow: starts, planes, parts. Kept by hand: materials, state. Of the two of `pairs`, the last step's
   return std::tie(worlds, bodies, shapes, pairs);
 }

@@ -258,13 +258,13 @@ BodyHandle World::add_body(const Body& body, std::uint32_t world) {
   const Body unit = rules::made_unit(body);
   impl_->add_bodies(world, std::span(&unit, 1), &handles);
   if (planes_of(body) != 0) impl_->upload_planes();
-  impl_->record<&World::add_body>(body, world);
+  impl_->note<&World::add_body>(body, world);
   return handles[0];
 }
 
 void World::remove_body(BodyHandle body) {
   impl_->remove_body(impl_->slot_of(body));
-  impl_->record<&World::remove_body>(body);
+  impl_->note<&World::remove_body>(body);
 }
 
 void World::set_mass(BodyHandle body, float mass) {
@@ -282,7 +282,7 @@ void World::set_mass(BodyHandle body, float mass) {
   impl_->wake(at);
   impl_->slots[at].body = changed;
   impl_->rebuild(at, now);
-  impl_->record<&World::set_mass>(body, mass);
+  impl_->note<&World::set_mass>(body, mass);
 }
 
 void World::set_type(BodyHandle body, BodyType type) {
@@ -298,7 +298,7 @@ void World::set_type(BodyHandle body, BodyType type) {
   impl_->wake_touched(at, true);
   impl_->slots[at].body = changed;
   impl_->rebuild(at, now);
-  impl_->record<&World::set_type>(body, type);
+  impl_->note<&World::set_type>(body, type);
 }
 
 }  // namespace cairn

@@ -2,8 +2,8 @@
 // What a World holds. The parts are in files by topic: world.cpp (life and step), reset.cpp, edit.cpp (bodies),
 // materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities, forces, hash), frame.cpp
 // (body frames), arrays_on_device.cpp and exchange.cpp (for programs on the same device), readback.cpp (report and
-// contacts), residual.cpp, trace.cpp (stage times and hashes); src/snapshot/ has capture.cpp and restore.cpp; src/snapshot/
-// has capture.cpp and restore.cpp.
+// contacts), residual.cpp, trace.cpp (stage times and hashes); src/snapshot/ has
+// capture.cpp and restore.cpp.
 
 #include <array>
 #include <chrono>
@@ -152,7 +152,7 @@ struct World::Impl {
 
   // src/recording
   template <auto kFunction, class... Arguments>
-  void record(const Arguments&... arguments);
+  void note(const Arguments&... arguments);
 
   WorldOptions options;
   StepParams params;  ///< of all worlds

@@ -56,7 +56,7 @@ std::uint32_t World::add_material(const Material& material, std::uint32_t world)
   impl_->synchronise();
   impl_->add_material(impl_->worlds[world], material);
   impl_->upload_materials();
-  impl_->record<&World::add_material>(material, world);
+  impl_->note<&World::add_material>(material, world);
   return static_cast<std::uint32_t>(index);
 }
 
@@ -86,7 +86,7 @@ void World::set_material(std::uint32_t index, const Material& material, std::uin
   impl_->memory.upload(impl_->arrays.materials.data() + at, &impl_->materials[at], sizeof(kernels::ContactMaterial));
   impl_->wake_all(world);
   for (std::size_t i = 0; i < changed.size(); ++i) impl_->rebuild(changed[i], states[i]);
-  impl_->record<&World::set_material>(index, material, world);
+  impl_->note<&World::set_material>(index, material, world);
 }
 
 void World::set_body_material(BodyHandle body, std::uint32_t material) {
@@ -103,7 +103,7 @@ void World::set_body_material(BodyHandle body, std::uint32_t material) {
   impl_->wake_touched(at, false);
   slot.body = changed;
   impl_->rebuild(at, now);
-  impl_->record<&World::set_body_material>(body, material);
+  impl_->note<&World::set_body_material>(body, material);
 }
 
 }  // namespace cairn

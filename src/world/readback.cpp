@@ -80,7 +80,7 @@ void World::clear_status() {
   impl_->memory.zero(w.status, impl_->worlds.size() * sizeof(std::uint32_t));
   impl_->memory.zero(w.first_bad, impl_->worlds.size() * sizeof(std::uint32_t));
   impl_->clear_flag(kernels::kBodyFrozen);
-  impl_->record<&World::clear_status>();
+  impl_->note<&World::clear_status>();
 }
 
 std::vector<Contact> World::contacts() const {

@@ -56,7 +56,7 @@ void World::reset(std::span<const std::uint8_t> chosen) {
                           std::to_string(impl_->worlds.size()) + " worlds");
   }
   impl_->reset(chosen, false);
-  impl_->record<recording::kReset>(chosen);
+  impl_->note<recording::kReset>(chosen);
 }
 
 }  // namespace cairn

@@ -90,7 +90,7 @@ void World::set_state(BodyHandle body, const BodyState& state) {
   impl_->check_state(at, state);
   impl_->wake_touched(at, true);
   impl_->upload_state(at, state);
-  impl_->record<&World::set_state>(body, state);
+  impl_->note<&World::set_state>(body, state);
 }
 
 void World::set_pose(BodyHandle body, Vec3d position, Quat orientation) {
@@ -110,7 +110,7 @@ void World::set_velocity(BodyHandle body, Vec3 linear, Vec3 angular) {
   const kernels::Bodies& b = impl_->arrays.bodies.view();
   impl_->memory.upload(b.v + at, &linear, sizeof linear);
   impl_->memory.upload(b.w + at, &angular, sizeof angular);
-  impl_->record<&World::set_velocity>(body, linear, angular);
+  impl_->note<&World::set_velocity>(body, linear, angular);
 }
 
 void World::Impl::check_span(const char* call, std::size_t size, std::uint32_t bodies) const {
@@ -144,7 +144,7 @@ void World::write_states(std::span<const BodyState> in) {
   impl_->drop_all_contacts();
   k = 0;
   impl_->each_body([&](std::uint32_t i) { impl_->upload_state(i, in[k++]); });
-  impl_->record<recording::kWriteAllStates>(in);
+  impl_->note<recording::kWriteAllStates>(in);
 }
 
 void World::write_states(std::uint32_t world, std::span<const BodyState> in) {
@@ -157,7 +157,7 @@ void World::write_states(std::uint32_t world, std::span<const BodyState> in) {
   impl_->wake_all(world);
   k = 0;
   impl_->each_body(world, [&](std::uint32_t i) { impl_->upload_state(i, in[k++]); });
-  impl_->record<recording::kWriteStates>(world, in);
+  impl_->note<recording::kWriteStates>(world, in);
 }
 
 namespace {
@@ -190,14 +190,14 @@ void World::add_force(BodyHandle body, Vec3 force) {
   const std::uint32_t at = impl_->slot_of(body);
   check_vector(impl_->slots[at].body, "force", force);
   impl_->add_load(at, force, {});
-  impl_->record<&World::add_force>(body, force);
+  impl_->note<&World::add_force>(body, force);
 }
 
 void World::add_torque(BodyHandle body, Vec3 torque) {
   const std::uint32_t at = impl_->slot_of(body);
   check_vector(impl_->slots[at].body, "torque", torque);
   impl_->add_load(at, {}, torque);
-  impl_->record<&World::add_torque>(body, torque);
+  impl_->note<&World::add_torque>(body, torque);
 }
 
 void World::add_force_at(BodyHandle body, Vec3 force, Vec3d point) {
@@ -213,7 +213,7 @@ void World::add_force_at(BodyHandle body, Vec3 force, Vec3d point) {
                     static_cast<float>(r.z * force.x - r.x * force.z),
                     static_cast<float>(r.x * force.y - r.y * force.x)};
   impl_->add_load(at, force, torque);
-  impl_->record<&World::add_force_at>(body, force, point);
+  impl_->note<&World::add_force_at>(body, force, point);
 }
 
 struct World::Impl::Motions::Entry {

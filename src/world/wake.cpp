@@ -128,7 +128,7 @@ void World::wake(BodyHandle body) {
   const std::uint32_t at = impl_->slot_of(body);
   impl_->synchronise();
   impl_->wake(at);
-  impl_->record<&World::wake>(body);
+  impl_->note<&World::wake>(body);
 }
 
 bool World::asleep(BodyHandle body) const {

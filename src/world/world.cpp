@@ -97,7 +97,7 @@ void World::Impl::set_parts() {
 }
 
 World::Impl::Impl(const snapshot::Image& image, const WorldOptions& o)
-    : options(resolved(o)), backend(make_backend(options.device)), memory(backend->memory()), arrays(memory) {
+    : options(resolved(o)), backend(make_backend(options)), memory(backend->memory()), arrays(memory) {
   restore(image);
 }
 
@@ -256,8 +256,6 @@ World& World::operator=(World&&) noexcept = default;
 
 void World::wait() const { impl_->synchronise(); }
 
-void World::step() { impl_->step(impl_->params.dt); }
-void World::step(float dt) { impl_->step(dt); }
 void World::step() { step(impl_->params.dt); }
 void World::step(float dt) {
   impl_->step(dt);
@@ -272,7 +270,7 @@ void World::set_params(const StepParams& params) {
   impl_->params = params;
   // what rests may not rest under the new ones, and with sleeping off nobody would wake it
   impl_->wake_all();
-  impl_->record<&World::set_params>(params);
+  impl_->note<&World::set_params>(params);
 }
 
 Vec3 World::gravity(std::uint32_t world) const { return impl_->world_at(world).gravity; }
@@ -285,7 +283,7 @@ void World::set_gravity(Vec3 gravity, std::uint32_t world) {
   impl_->worlds[world].gravity = gravity;
   impl_->memory.upload(impl_->arrays.worlds.view().gravity + world, &gravity, sizeof gravity);
   impl_->wake_all(world);
-  impl_->record<&World::set_gravity>(gravity, world);
+  impl_->note<&World::set_gravity>(gravity, world);
 }
 
 const Limits& World::limits(std::uint32_t world) const { return impl_->world_at(world).limits; }
@@ -296,7 +294,7 @@ void World::set_limits(const Limits& limits) {
   const std::vector<Limits> all(impl_->worlds.size(), limits);
   impl_->memory.upload(impl_->arrays.worlds.view().limits, all.data(), all.size() * sizeof(Limits));
   for (WorldSlot& world : impl_->worlds) world.limits = limits;
-  impl_->record<recording::kSetAllLimits>(limits);
+  impl_->note<recording::kSetAllLimits>(limits);
 }
 
 void World::set_limits(const Limits& limits, std::uint32_t world) {
@@ -305,7 +303,7 @@ void World::set_limits(const Limits& limits, std::uint32_t world) {
   impl_->synchronise();
   impl_->memory.upload(impl_->arrays.worlds.view().limits + world, &limits, sizeof limits);
   impl_->worlds[world].limits = limits;
-  impl_->record<recording::kSetLimits>(limits, world);
+  impl_->note<recording::kSetLimits>(limits, world);
 }
 
 void World::set_timings(bool on) {
