@@ -42,8 +42,9 @@ struct alignas(64) BodySolve {
   float pad1;
 };
 
-/// Equal to no velocity: what a step derives from the velocity is made anew.
+/// Equal to no velocity: what a step derives from velocity and orientation is made anew.
 CAIRN_HD Vec3 unknown_velocity() { return {__builtin_nanf(""), 0, 0}; }
+CAIRN_HD bool is_known(Vec3 velocity) { return velocity.x == velocity.x; }
 
 /// Bodies by slot, in the principal frame of the centre of mass.
 struct Bodies {
@@ -72,7 +73,8 @@ struct Bodies {
   Vec3T<double>* w_body;      ///< [rad/s]    (bodies) of gyroscopic bodies, in the principal frame; kept between steps
   Vec3* w_known;              ///< [rad/s]    (bodies) the w that w_body stands for; w_body is made anew where w differs
   Vec3* w_seen;               ///< [kg^1/2 m rad/s] (bodies) w~ that w_body already knows
-  Quat* q1;                   ///< [1]        (bodies) orientation at this substep
+  QuatT<double>* q1;          ///< [1]        (bodies) orientation at this substep; kept between steps, made anew where
+                              ///<            q isn't what it rounds to, or w_known is unknown
   Sym3* sqrt_inertia;         ///<            (bodies) I^1/2, world, at the step's start
   Sym3* inv_sqrt_inertia;     ///<            (bodies) I^-1/2
   // computed by color

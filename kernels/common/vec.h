@@ -93,9 +93,10 @@ CAIRN_HD Quat conjugate(Quat q) { return {-q.x, -q.y, -q.z, q.w}; }
 CAIRN_HD Vec3 vector_of(Quat q) { return {q.x, q.y, q.z}; }
 
 /// Turn by b, then by a.
-CAIRN_HD Quat operator*(Quat a, Quat b) {
-  const Vec3 u = vector_of(a), v = vector_of(b);
-  const Vec3 c = fma(a.w, v, fma(b.w, u, cross(u, v)));
+template <class T>
+CAIRN_HD QuatT<T> operator*(const QuatT<T>& a, const QuatT<T>& b) {
+  const Vec3T<T> u{a.x, a.y, a.z}, v{b.x, b.y, b.z};
+  const Vec3T<T> c = fma(a.w, v, fma(b.w, u, cross(u, v)));
   return {c.x, c.y, c.z, fma(a.w, b.w, -dot(u, v))};
 }
 
@@ -103,6 +104,11 @@ CAIRN_HD Quat normalized(Quat q) {
   const float l = sqrt(fma(q.x, q.x, fma(q.y, q.y, fma(q.z, q.z, q.w * q.w))));
   if (!(l > 0.0f) || !finite(l)) return {0, 0, 0, 1};
   return {q.x / l, q.y / l, q.z / l, q.w / l};
+}
+using Quatd = QuatT<double>;
+CAIRN_HD Quatd widen(Quat q) { return {q.x, q.y, q.z, q.w}; }
+CAIRN_HD Quat narrow(const Quatd& q) {
+  return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
 }
 
 /// q v q*

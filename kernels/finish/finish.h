@@ -30,7 +30,7 @@ struct Finished {
 /// What the step made of body i; it moves by itself or by the velocity that it was given.
 CAIRN_HD Finished finished(const Bodies& bodies, std::uint32_t i, std::uint32_t flags) {
   const BodySolve s = bodies.solve[i];
-  Finished f{bodies.x[i], bodies.x_low[i], bodies.q1[i], s.v, s.w, {}};
+  Finished f{bodies.x[i], bodies.x_low[i], narrow(bodies.q1[i]), s.v, s.w, {}};
   add_to_pair(f.x.x, f.x_low.x, s.dx.x);
   add_to_pair(f.x.y, f.x_low.y, s.dx.y);
   add_to_pair(f.x.z, f.x_low.z, s.dx.z);
@@ -95,10 +95,8 @@ struct FinishBody {
     bodies.q[i] = {f.q.x + 0.0f, f.q.y + 0.0f, f.q.z + 0.0f, f.q.w + 0.0f};
     bodies.v[i] = f.v + zero;
     bodies.w[i] = f.w + zero;
-    if (is_dynamic(flags) && (flags & kBodyGyroscopic) != 0) {
-      bodies.w_body[i] = f.w_body;
-      bodies.w_known[i] = f.w + zero;
-    }
+    if (is_dynamic(flags) && (flags & kBodyGyroscopic) != 0) bodies.w_body[i] = f.w_body;
+    bodies.w_known[i] = f.w + zero;
   }
 };
 

@@ -24,7 +24,7 @@ struct PredictStart {
     if (i == k.body_count) return;
     const std::uint32_t flags = bodies.flags[i];
     if (!takes_part(flags)) return;
-    bodies.q1[i] = bodies.q[i];
+    if (!is_known(bodies.w_known[i]) || !(narrow(bodies.q1[i]) == bodies.q[i])) bodies.q1[i] = widen(bodies.q[i]);
     s.v = bodies.v[i];
     s.w = bodies.w[i];
     if (!is_dynamic(flags)) return;
@@ -79,7 +79,7 @@ struct Predict {
     const Vec3 torque = bodies.torque[i];
     const bool turned = torque.x != 0.0f || torque.y != 0.0f || torque.z != 0.0f;
     if (turned || (flags & kBodyGyroscopic) != 0) {
-      const Quat q = bodies.q1[i];
+      const Quat q = narrow(bodies.q1[i]);
       const Vec3 moments = bodies.inertia[i];
       const Vec3 t = rotate_inverse(q, torque);
       const Vec3 spun = k.h * Vec3{t.x / moments.x, t.y / moments.y, t.z / moments.z};

@@ -49,7 +49,7 @@ auto kept(Is<kernels::Bodies> auto& b) {
          color_mask, static_color_mask, best_edge, wake, island_flags] = b;
   // follows: world; all others that are missing are made anew in each step
   return std::tie(flags, x, x_low, q, v, w, inv_mass, inertia, linear_damping, angular_damping, radius, least_extent,
-                  force, torque, quiet_time, island, w_body, w_known);
+                  force, torque, quiet_time, island, w_body, w_known, q1);
 }
 auto kept(Is<kernels::Shapes> auto& s) {
   auto& [body, id, material, geometry, box, cell, bucket, sorted_bucket, sorted, sorted_cell, sorted_box, pair_count,

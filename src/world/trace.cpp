@@ -34,15 +34,15 @@ class Hasher {
     return *this;
   }
   /// The same, of those elements that `chosen` says yes of: the others are whatever they were.
-  template <class T, class F>
+  template <class Float = float, class T, class F>
   Hasher& add_floats(const T* data, std::size_t n, F chosen) {
-    constexpr std::size_t kFloats = sizeof(T) / sizeof(float);
-    std::vector<float> host(n * kFloats), kept;
+    constexpr std::size_t kFloats = sizeof(T) / sizeof(Float);
+    std::vector<Float> host(n * kFloats), kept;
     if (n != 0) memory_.download(host.data(), data, n * sizeof(T));
     for (std::size_t i = 0; i < host.size(); ++i) {
-      if (chosen(i / kFloats)) kept.push_back(host[i] + 0.0f);
+      if (chosen(i / kFloats)) kept.push_back(host[i] + Float{0});
     }
-    value_ = XXH3_64bits_withSeed(kept.data(), kept.size() * sizeof(float), value_);
+    value_ = XXH3_64bits_withSeed(kept.data(), kept.size() * sizeof(Float), value_);
     return *this;
   }
   /// A manifold: what lies past its count is whatever it was.
@@ -123,7 +123,7 @@ void StageObserver::after(Stage stage) {
       case Stage::kAdvance: {
         const auto flags = world_.read(s.bodies.flags, n);
         hash.add_floats(s.bodies.solve, n);
-        hash.add_floats(s.bodies.q1, n, [&](std::size_t i) { return kernels::takes_part(flags[i]); });
+        hash.add_floats<double>(s.bodies.q1, n, [&](std::size_t i) { return kernels::takes_part(flags[i]); });
         break;
       }
       case Stage::kPredict:
