@@ -24,8 +24,9 @@ CAIRN_HD Quat turn_by(Vec3 theta) {
 }
 
 /// The orientation q after the turn t. In double, and kept in double from step to step: a body that lies still trembles
-/// by less than float tells apart, along its contacts' constraints; if the shifts were kept and the turns that belong to
-/// them were lost, it would walk (by 6 um/s, when orientations were floats). One Newton step for the root makes it unit.
+/// by less than float tells apart, along its contacts' constraints; if the shifts were kept and the turns that belong
+/// to them were lost, it would walk (by 6 um/s, when orientations were floats). One Newton step for the root makes it
+/// unit.
 CAIRN_HD Quatd composed(Quat t, const Quatd& q) {
   const Quatd r = widen(t) * q;
   const double scale = fma(-0.5, fma(r.x, r.x, fma(r.y, r.y, fma(r.z, r.z, r.w * r.w))), 1.5);

@@ -1,6 +1,7 @@
 #pragma once
 // The two frames of a body: that in which its user describes it, and that in which the solver works on it, with the
-// centre of mass as origin and the principal axes of inertia. In double, so that a pose survives the way there and back.
+// centre of mass as origin and the principal axes of inertia. In double, so that a pose survives the way there and
+// back.
 
 #include <cstdint>
 

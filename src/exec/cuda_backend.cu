@@ -61,7 +61,8 @@ class CudaBackend final : public Backend {
     }
     if (stream_.capturing()) {
       if (!fits(context)) {
-        throw CapacityError("a step can't make room while it is captured: take one of the same kind before the capture");
+        throw CapacityError(
+            "a step can't make room while it is captured: take one of the same kind before the capture");
       }
       run(context, nullptr);
       return;
