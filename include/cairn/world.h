@@ -40,7 +40,7 @@ enum class Written : std::uint8_t {
 };
 
 /// Bytes that a World of so many copies of a scene will hold in its first step (World::memory_bytes), found without
-/// taking any. Where boxes overlap more than 4 others each it grows past that, and sorting takes scratch memory besides.
+/// taking any. Where boxes overlap more than 4 others each it grows past that, and sorting takes scratch memory too.
 /// Throws InvalidArgument where World::copies would.
 std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds = 1,
                               const WorldOptions& options = {});
@@ -168,8 +168,8 @@ class World {
   void wait() const;
 
   /// For programs on the same device: docs/interop.md. Masks are arrays there, a byte a world, of those that a call is
-  /// for: the ones that aren't 0, or without a mask all. Once something has been captured in a graph these calls enqueue
-  /// and do not wait.
+  /// for: the ones that aren't 0, or without a mask all. Once something has been captured in a graph these calls
+  /// enqueue and do not wait.
   std::vector<NamedArray> arrays() const;
   /// One of them. Throws InvalidArgument if there is none of the name.
   ArrayView array(std::string_view name) const;

@@ -45,10 +45,6 @@ struct Frames {
 
 // Plain products: no sum is long enough for fma to matter, and each rounding is where it is written.
 
-CAIRN_HD QuatT<double> widen(Quat q) { return {q.x, q.y, q.z, q.w}; }
-CAIRN_HD Quat narrow(const QuatT<double>& q) {
-  return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
-}
 CAIRN_HD QuatT<double> conjugate(const QuatT<double>& q) { return {-q.x, -q.y, -q.z, q.w}; }
 CAIRN_HD QuatT<double> times(const QuatT<double>& a, const QuatT<double>& b) {
   return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,

@@ -1,6 +1,7 @@
 #pragma once
 // Steps of a CUDA graph are the same every time, and so are the tables that they read and write. Where a step may be
-// captured in one, it works on the table 0 and leaves a copy in the table 1, which the next step takes for the last one's.
+// captured in one, it works on the table 0 and leaves a copy in the table 1, which the next step takes for the last
+// one's.
 
 #include "kernels/common/state.h"
 
