@@ -143,11 +143,15 @@ void World::Impl::Restore::place_on_device() {
       }
     });
   });
-  rewrite(world.memory, s.id, shapes, [&](auto at) {
-    for (const Placement& p : placements) {
-      for (std::uint32_t id = 0; id < p.shape_slots.size(); ++id) at(p.shape_slots[id]) = id;
-    }
-  });
+  const auto number = [&](std::uint32_t* field, Range range, std::vector<std::uint32_t> Placement::*slots) {
+    rewrite(world.memory, field, range, [&](auto at) {
+      for (const Placement& p : placements) {
+        for (std::uint32_t id = 0; id < (p.*slots).size(); ++id) at((p.*slots)[id]) = id;
+      }
+    });
+  };
+  number(b.id, bodies, &Placement::body_slots);
+  number(s.id, shapes, &Placement::shape_slots);
   const auto each_shape = [&](std::uint32_t* field, auto value) {
     rewrite(world.memory, field, shapes, [&](auto at) {
       for (const Placement& p : placements) {

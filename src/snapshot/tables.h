@@ -44,10 +44,10 @@ auto kept(Is<kernels::Worlds> auto& w) {
   return std::tie(gravity, limits, steps, time, status, first_bad);
 }
 auto kept(Is<kernels::Bodies> auto& b) {
-  auto& [flags, world, x, x_low, q, v, w, inv_mass, inertia, linear_damping, angular_damping, radius, least_extent,
+  auto& [flags, world, id, x, x_low, q, v, w, inv_mass, inertia, linear_damping, angular_damping, radius, least_extent,
          force, torque, quiet_time, island, solve, v1, w1, w_body, w_known, w_seen, q1, sqrt_inertia, inv_sqrt_inertia,
          color_mask, static_color_mask, best_edge, wake, island_flags] = b;
-  // follows: world; all others that are missing are made anew in each step
+  // follow: world, id; all others that are missing are made anew in each step
   return std::tie(flags, x, x_low, q, v, w, inv_mass, inertia, linear_damping, angular_damping, radius, least_extent,
                   force, torque, quiet_time, island, w_body, w_known, q1);
 }
@@ -64,9 +64,9 @@ auto kept(Is<kernels::Pairs> auto& p) {
 
 /// The tables of a World that outlive a step.
 inline auto lasting_tables(Arrays& arrays) {
-  auto& [part_count, large, memory, worlds, bodies, starts, shapes, pairs, work, rows, row_ends, body_ends, materials,
-         planes, bucket_begin, part_of_world, part_begin, part_body, color_begin, color_row, chosen, frames,
-         row_begin, refused, residuals, state] = arrays;
+  auto& [part_count, large, memory, worlds, bodies, starts, shapes, pairs, work, rows, row_ends, body_ends, body_colors,
+         body_color_begin, materials, planes, bucket_begin, part_of_world, part_begin, part_body, color_begin, color_row,
+         chosen, frames, row_begin, refused, residuals, state] = arrays;
   // follow: starts, planes, parts. Kept by hand: materials, state. Of the two of `pairs`, the last step's
   return std::tie(worlds, bodies, shapes, pairs);
 }

@@ -5,7 +5,7 @@
 
 #include "cairn/errors.h"
 #include "cairn/version.h"
-#include "src/picture/whole_file.h"
+#include "src/file/whole_file.h"
 #include "tools/cairn/chart.h"
 #include "tools/cairn/commands.h"
 #include "tools/cairn/limit.h"
