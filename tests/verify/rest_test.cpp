@@ -7,8 +7,8 @@
 namespace cairn::verify {
 namespace {
 
-class Rest : public BothSolvers {};
-CAIRN_VERIFY_BOTH(Rest);
+class Rest : public EachSolver {};
+CAIRN_VERIFY_EACH(Rest);
 
 TEST_P(Rest, boxes_that_fell_onto_any_face_do_not_walk) {
   Lab lab(GetParam());
