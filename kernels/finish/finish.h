@@ -3,20 +3,12 @@
 #include "cairn/report.h"
 #include "kernels/common/atomic.h"
 #include "kernels/color/row_order.h"
+#include "kernels/common/float_pair.h"
 #include "kernels/common/state.h"
 #include "kernels/predict/predict.h"
 #include "kernels/solve/row_friction.h"
 
 namespace cairn::kernels {
-
-/// x + x_low + dx as a float pair (Knuth's two-sum).
-CAIRN_HD void add_to_pair(float& high, float& low, float d) {
-  const float t = low + d;
-  const float s = high + t;
-  const float part = s - high;
-  low = (high - (s - part)) + (t - part);
-  high = s;
-}
 
 /// A body's state at the step's end.
 struct Finished {
@@ -31,9 +23,7 @@ struct Finished {
 CAIRN_HD Finished finished(const Bodies& bodies, std::uint32_t i, std::uint32_t flags) {
   const BodySolve s = bodies.solve[i];
   Finished f{bodies.x[i], bodies.x_low[i], bodies.q1[i], s.v, s.w, {}};
-  add_to_pair(f.x.x, f.x_low.x, s.dx.x);
-  add_to_pair(f.x.y, f.x_low.y, s.dx.y);
-  add_to_pair(f.x.z, f.x_low.z, s.dx.z);
+  add_to_pair(f.x, f.x_low, s.dx);
   if (!is_dynamic(flags)) return f;
   f.w = bodies.inv_sqrt_inertia[i] * s.w;
   if ((flags & kBodyGyroscopic) != 0) {
@@ -168,6 +158,7 @@ struct FinishStep {
     if (i == 0) {
       state->steps += 1;
       state->time += static_cast<double>(k.dt);
+      if (state->row_count > state->most_rows) state->most_rows = state->row_count;
     }
     if (worlds.status[i] != 0) return;
     worlds.steps[i] += 1;

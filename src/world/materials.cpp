@@ -22,10 +22,20 @@ kernels::ContactMaterial contact_material(const Material& m) { return {m.frictio
 
 void World::Impl::upload_materials() {
   memory.upload(arrays.materials.data(), materials.data(), materials.size() * sizeof(materials[0]));
+  if (!scaled) return;
+  std::vector<std::uint32_t> owners(materials.size());
+  for (std::uint32_t w = 0; w < worlds.size(); ++w) {
+    for (const std::uint32_t at : worlds[w].material_slots) owners[at] = w;
+  }
+  const kernels::MaterialBases& to = arrays.material_bases.view();
+  memory.upload(to.material, materials.data(), materials.size() * sizeof(materials[0]));
+  memory.upload(to.world, owners.data(), owners.size() * sizeof(owners[0]));
+  take(ScaleJob{keep_mask(std::vector<std::uint8_t>(worlds.size(), 1)), {}, false, false});
 }
 
 void World::Impl::add_material(WorldSlot& world, const Material& material) {
   arrays.materials.reserve(materials.size() + 1);
+  if (scaled) arrays.material_bases.reserve(materials.size() + 1);
   world.materials.push_back(material);
   world.material_slots.push_back(static_cast<std::uint32_t>(materials.size()));
   materials.push_back(contact_material(material));
@@ -77,7 +87,7 @@ void World::set_material(std::uint32_t index, const Material& material, std::uin
   impl_->worlds[world].materials = std::move(materials);
   const std::uint32_t at = in.material_slots[index];
   impl_->materials[at] = contact_material(material);
-  impl_->memory.upload(impl_->arrays.materials.data() + at, &impl_->materials[at], sizeof(kernels::ContactMaterial));
+  impl_->upload_materials();
   impl_->wake_all(world);
   for (std::size_t i = 0; i < changed.size(); ++i) impl_->rebuild(changed[i], states[i]);
 }
