@@ -15,6 +15,7 @@
 #include "cairn/errors.h"
 #include "cairn/version.h"
 #include "src/file/whole_file.h"
+#include "tools/cairn/device_options.h"
 #include "tools/cairn/output.h"
 #include "tools/cairn/simulate.h"
 
@@ -225,12 +226,7 @@ int main(int argc, char** argv) {
       "than 3 cm, or with --sleeping at all.",
       "cairn_soak"};
   app.add_option("scene", options.scene, "a scene file or a built-in scene")->capture_default_str();
-  app.add_option("--device", options.device, "cpu, cuda, cuda:<number> or best")
-      ->check(CLI::Validator(check_device, ""))
-      ->capture_default_str();
-  app.add_option("--threads", options.threads, "CPU threads; 0 takes all")
-      ->check(CLI::Range(0, 256))
-      ->capture_default_str();
+  add_device_options(app, options.device, options.threads);
   app.add_option("--seed", options.seed, "seed of the scene's disturbance")->capture_default_str();
   app.add_option("--settle", options.settle, "[s] simulated before positions are noted")
       ->check(CLI::Range(0.0, 1e6))

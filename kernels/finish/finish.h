@@ -133,8 +133,7 @@ struct FinishRow {
     if (slips) {
       // like the separation, linear in the step's displacements
       RowDelta<float> a, b;
-      gather(bodies.solve, &row.body_a[lane], a);
-      gather(bodies.solve, &row.body_b[lane], b);
+      gather_ends(bodies.solve, row, lane, a, b);
       float x, y;
       Slide<float>(row, lane, m.normal).along(b.dx - a.dx, a.dtheta, b.dtheta, x, y);
       m.slip = fma(row.slip[0][lane] + x, t0, (row.slip[1][lane] + y) * t1) + zero;

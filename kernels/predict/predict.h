@@ -13,7 +13,7 @@ CAIRN_HD bool turns_in_range(Vec3 w, float radius) { return length(w) * radius <
 CAIRN_HD bool moves_in_range(Vec3 v, Vec3 w) { return max_component(abs(v)) <= kMostSpeed && finite(v) && finite(w); }
 
 /// Puts the state at the step's start where the solver works on it. Writes solve, q1, w_body, w_seen, sqrt_inertia and
-/// inv_sqrt_inertia of body i. One thread per body slot, and one for the immovable body of the padding lanes.
+/// inv_sqrt_inertia of body i, and the radius of the immovable body. One thread per body slot, and one for the immovable body of the padding lanes.
 struct PredictStart {
   StepConstants k;
   Bodies bodies;
@@ -21,7 +21,11 @@ struct PredictStart {
   CAIRN_HD void operator()(std::uint32_t i) const {
     BodySolve& s = bodies.solve[i];
     s = BodySolve{};
-    if (i == k.body_count) return;
+    if (i == k.body_count) {
+      // padding lanes look it up
+      bodies.radius[i] = 0.0f;
+      return;
+    }
     const std::uint32_t flags = bodies.flags[i];
     if (!takes_part(flags)) return;
     if (!is_known(bodies.w_known[i]) || !(narrow(bodies.q1[i]) == bodies.q[i])) bodies.q1[i] = widen(bodies.q[i]);
@@ -54,7 +58,7 @@ enum class Guess {
 /// Forces of a substep: v1 = (v + h (g + f/m)) / (1 + h c), the same for w with torque and gyroscopic torque; then,
 /// with kCarry, the velocity that the contact impulses of the substep before gave (v_end - v1 there) is carried over,
 /// which is a warm start of all contacts at once: their anchors are fixed for the step, so the impulses are worth the
-/// same velocity.
+/// same velocity; with kKeep a body that contacts pushed starts from the velocity of the substep before.
 /// Writes solve.v, solve.w, v1, w1, w_body and w_seen of body i. One thread per body slot.
 struct Predict {
   StepConstants k;

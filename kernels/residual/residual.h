@@ -47,10 +47,8 @@ struct ResidualRow {
     if (worlds.status[world] != 0 || worlds.steps[world] == 0) return;
     RowBody<float> a, b;
     RowDelta<float> da, db;
-    gather(bodies.solve, &row.body_a[lane], a);
-    gather(bodies.solve, &row.body_b[lane], b);
-    gather(bodies.solve, &row.body_a[lane], da);
-    gather(bodies.solve, &row.body_b[lane], db);
+    gather_ends(bodies.solve, row, lane, a, b);
+    gather_ends(bodies.solve, row, lane, da, db);
     const Vec3 n = load3<float>(row.normal, lane);
 
     float signorini = 0.0f, depth = 0.0f, sum = 0.0f, lever_sum = 0.0f;

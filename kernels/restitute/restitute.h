@@ -18,8 +18,7 @@ struct RestituteObserve {
     const std::uint32_t lane = slot % kRowLanes;
     if (!any(load<T>(row.restitution, lane) > T(0.0f))) return;
     RowBody<T> a, b;
-    gather(solve, &row.body_a[lane], a);
-    gather(solve, &row.body_b[lane], b);
+    gather_ends(solve, row, lane, a, b);
     const Vec3T<T> n = load3<T>(row.normal, lane);
     const std::uint32_t points = most_points(&row.count[lane], T{});
     for (std::uint32_t j = 0; j < points; ++j) {
@@ -50,8 +49,7 @@ struct RestituteRow {
     const T e = load<T>(row.restitution, lane);
     if (!any(e > T(0.0f))) return;
     RowBody<T> a, b;
-    gather(solve, &row.body_a[lane], a);
-    gather(solve, &row.body_b[lane], b);
+    gather_ends(solve, row, lane, a, b);
     const Vec3T<T> n = load3<T>(row.normal, lane);
     const std::uint32_t points = most_points(&row.count[lane], T{});
     for (std::uint32_t j = 0; j < points; ++j) {

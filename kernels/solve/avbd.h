@@ -40,10 +40,8 @@ struct AvbdBody {
   CAIRN_HD void add(Block6& block, const RowBlock& row, std::uint32_t lane, bool is_b) const {
     RowBody<float> a, b;
     RowDelta<float> delta_a, delta_b;
-    gather(bodies.solve, &row.body_a[lane], a);
-    gather(bodies.solve, &row.body_b[lane], b);
-    gather(bodies.solve, &row.body_a[lane], delta_a);
-    gather(bodies.solve, &row.body_b[lane], delta_b);
+    gather_ends(bodies.solve, row, lane, a, b);
+    gather_ends(bodies.solve, row, lane, delta_a, delta_b);
     const AvbdForce<float> f = avbd_force<kRolling>(k, row, lane, a, b, delta_a, delta_b);
 
     const float side = is_b ? 1.0f : -1.0f;
@@ -84,10 +82,8 @@ struct AvbdDual {
     const std::uint32_t lane = slot % kRowLanes;
     RowBody<T> a, b;
     RowDelta<T> delta_a, delta_b;
-    gather(solve, &row.body_a[lane], a);
-    gather(solve, &row.body_b[lane], b);
-    gather(solve, &row.body_a[lane], delta_a);
-    gather(solve, &row.body_b[lane], delta_b);
+    gather_ends(solve, row, lane, a, b);
+    gather_ends(solve, row, lane, delta_a, delta_b);
     const AvbdForce<T> f = avbd_force<kRolling>(k, row, lane, a, b, delta_a, delta_b);
 
     const Vec3T<T> none{T(0.0f), T(0.0f), T(0.0f)};

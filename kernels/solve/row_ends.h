@@ -68,6 +68,13 @@ CAIRN_HD void scatter(BodySolve* solve, const std::uint32_t* body, const RowBody
 
 #endif
 
+/// What End holds of both bodies of a row.
+template <class End>
+CAIRN_HD void gather_ends(const BodySolve* solve, const RowBlock& row, std::uint32_t lane, End& a, End& b) {
+  gather(solve, &row.body_a[lane], a);
+  gather(solve, &row.body_b[lane], b);
+}
+
 template <class T>
 CAIRN_HD Vec3T<T> load3(const float (&field)[3][kRowLanes], std::uint32_t lane) {
   return {load<T>(field[0], lane), load<T>(field[1], lane), load<T>(field[2], lane)};

@@ -37,10 +37,8 @@ struct SolveRow {
     const std::uint32_t points = most_points(&row.count[lane], T{});
     RowBody<T> a, b;
     RowDelta<T> delta_a, delta_b;
-    gather(solve, &row.body_a[lane], a);
-    gather(solve, &row.body_b[lane], b);
-    gather(solve, &row.body_a[lane], delta_a);
-    gather(solve, &row.body_b[lane], delta_b);
+    gather_ends(solve, row, lane, a, b);
+    gather_ends(solve, row, lane, delta_a, delta_b);
     const Vec3T<T> n = load3<T>(row.normal, lane);
     const Vec3T<T> apart = delta_b.dx - delta_a.dx;
 

@@ -17,8 +17,7 @@ struct WarmStartRow {
     const RowBlock& row = rows[slot / kRowLanes];
     const std::uint32_t lane = slot % kRowLanes;
     RowBody<T> a, b;
-    gather(solve, &row.body_a[lane], a);
-    gather(solve, &row.body_b[lane], b);
+    gather_ends(solve, row, lane, a, b);
     const Vec3T<T> n = load3<T>(row.normal, lane), t0 = load3<T>(row.tangent, lane);
     push(a, b, load<T>(row.friction_impulse[0], lane), t0, load3<T>(row.friction_a[0], lane),
          load3<T>(row.friction_b[0], lane));

@@ -52,14 +52,12 @@ struct XpbdRow {
     const std::uint32_t lane = slot % kRowLanes;
     const std::uint32_t points = most_points(&row.count[lane], T{});
     RowBody<T> a, b;
-    gather(solve, &row.body_a[lane], a);
-    gather(solve, &row.body_b[lane], b);
+    gather_ends(solve, row, lane, a, b);
     const Vec3T<T> n = load3<T>(row.normal, lane);
 
     RowDelta<T> from_a, from_b;
     if constexpr (kPosition) {
-      gather(solve, &row.body_a[lane], from_a);
-      gather(solve, &row.body_b[lane], from_b);
+      gather_ends(solve, row, lane, from_a, from_b);
     }
 
     // the share of what the row wants that is done

@@ -1,9 +1,9 @@
 #pragma once
-// What a World holds. The parts are in files by topic: world.cpp (life and step), reset.cpp, edit.cpp (bodies),
-// materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities, forces, hash), frame.cpp
-// (body frames), arrays_on_device.cpp and exchange.cpp (for programs on the same device), readback.cpp (report and
-// contacts), residual.cpp, trace.cpp (stage times and hashes); src/snapshot/ has
-// capture.cpp and restore.cpp.
+// What a World holds. The parts are in files by topic: world.cpp (life, parameters), stepping.cpp (steps), reset.cpp,
+// edit.cpp (bodies), materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities, forces,
+// hash), frame.cpp (body frames), arrays_on_device.cpp and exchange.cpp (for programs on the same device), readback.cpp
+// (report and contacts), residual.cpp, trace.cpp (stage times and hashes); src/snapshot/ has capture.cpp and
+// restore.cpp.
 
 #include <array>
 #include <chrono>
@@ -81,7 +81,7 @@ struct World::Impl {
   SlotRange all_slots() const { return {0, static_cast<std::uint32_t>(slots.size())}; }
   SlotRange slots_of(std::uint32_t world) const;
 
-  // world.cpp
+  // stepping.cpp
   void step(float dt);
   void synchronise();
   void take(float dt);

@@ -73,6 +73,15 @@ inline void run(World& world, int steps) {
 inline double length(Vec3 a) { return std::sqrt(double{a.x} * a.x + double{a.y} * a.y + double{a.z} * a.z); }
 inline double length(Vec3d a) { return std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z); }
 inline Vec3d operator-(Vec3d a, Vec3d b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+/// [N] What a body, such as a floor, supports: the normal impulses of the last step on it, all taken for upward ones.
+inline double support(const World& world, BodyHandle of) {
+  double sum = 0;
+  for (const Contact& c : world.contacts()) {
+    if (!(c.a == of) && !(c.b == of)) continue;
+    for (int j = 0; j < c.count; ++j) sum += c.points[static_cast<std::size_t>(j)].impulse;
+  }
+  return sum / double{world.params().dt};
+}
 inline double speed(const World& world, BodyHandle of) { return length(world.state(of).linear_velocity); }
 
 inline std::vector<BodyState> states(const World& world) {

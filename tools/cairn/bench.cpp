@@ -8,6 +8,7 @@
 #include "src/file/whole_file.h"
 #include "tools/cairn/bench_output.h"
 #include "tools/cairn/commands.h"
+#include "tools/cairn/device_options.h"
 #include "tools/cairn/compare.h"
 #include "tools/cairn/output.h"
 
@@ -79,12 +80,7 @@ std::string suite_list() {
 void add_bench(CLI::App& app, int& exit_code) {
   auto o = std::make_shared<BenchOptions>();
   CLI::App* command = app.add_subcommand("bench", "Time whole scenes, with quality and hash beside each time");
-  command->add_option("--device", o->device, "cpu, cuda, cuda:<number> or best")
-      ->check(CLI::Validator(check_device, ""))
-      ->capture_default_str();
-  command->add_option("--threads", o->threads, "CPU threads; 0 takes all")
-      ->check(CLI::Range(0, 256))
-      ->capture_default_str();
+  add_device_options(*command, o->device, o->threads);
   command->add_option("--suite", o->suite, suite_list())->capture_default_str();
   command->add_option("--only", o->only, "only scenes with this in their name");
   auto* scenes = command->add_option("--scene", o->scenes, "this scene instead of a suite; may be given again")

@@ -8,6 +8,7 @@
 #include "src/file/whole_file.h"
 #include "tools/cairn/chart.h"
 #include "tools/cairn/commands.h"
+#include "tools/cairn/device_options.h"
 #include "tools/cairn/limit.h"
 #include "tools/cairn/output.h"
 #include "tools/cairn/simulate.h"
@@ -200,12 +201,7 @@ void add_lab(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<LabOptions>();
   CLI::App* command =
       app.add_subcommand("lab", "Find the tallest, heaviest and widest that each solver holds, all at the same cost");
-  command->add_option("--device", options->device, "cpu, cuda, cuda:<number> or best")
-      ->check(CLI::Validator(check_device, ""))
-      ->capture_default_str();
-  command->add_option("--threads", options->threads, "CPU threads; 0 takes all")
-      ->check(CLI::Range(0, 256))
-      ->capture_default_str();
+  add_device_options(*command, options->device, options->threads);
   command->add_option("--passes", options->passes, "visits of every contact in a step; several make a curve each")
       ->delimiter(',')
       ->check(CLI::Range(10, 1000))

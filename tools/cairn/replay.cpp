@@ -6,6 +6,7 @@
 #include "cairn/recording.h"
 #include "cairn/world.h"
 #include "tools/cairn/commands.h"
+#include "tools/cairn/device_options.h"
 #include "tools/cairn/output.h"
 #include "tools/cairn/simulate.h"
 
@@ -60,12 +61,7 @@ void add_replay(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ReplayOptions>();
   CLI::App* command = app.add_subcommand("replay", "Do again what a recording holds, and compare every step's hash");
   command->add_option("FILE", options->file, "what cairn run --record wrote")->required();
-  command->add_option("--device", options->device, "cpu, cuda, cuda:<number> or best")
-      ->check(CLI::Validator(check_device, ""))
-      ->capture_default_str();
-  command->add_option("--threads", options->threads, "CPU threads; 0 takes all")
-      ->check(CLI::Range(0, 256))
-      ->capture_default_str();
+  add_device_options(*command, options->device, options->threads);
   command->add_flag("--json", options->json, "print one JSON object");
   command->callback([options, &exit_code] { exit_code = replay_file(*options); });
 }

@@ -11,6 +11,7 @@
 #include "src/file/whole_file.h"
 #include "tools/cairn/checkpoint.h"
 #include "tools/cairn/commands.h"
+#include "tools/cairn/device_options.h"
 #include "tools/cairn/output.h"
 #include "tools/cairn/simulate.h"
 
@@ -144,12 +145,7 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("SCENE", options->scene,
                       "a scene file, or a built-in scene such as tower:height=20 (cairn scenes)");
   auto* resumed = command->add_option("--resume", options->resume, "go on from FILE, a checkpoint, to the run's end");
-  command->add_option("--device", options->device, "cpu, cuda, cuda:<number> or best")
-      ->check(CLI::Validator(check_device, ""))
-      ->capture_default_str();
-  command->add_option("--threads", options->threads, "CPU threads; 0 takes all")
-      ->check(CLI::Range(0, 256))
-      ->capture_default_str();
+  add_device_options(*command, options->device, options->threads);
   command->add_option("--solver", options->solver,
                       "soft_step, xpbd, sequential_impulse or avbd; else what the scene says");
   command->add_option("--dt", options->dt, "step in seconds; else what the scene says");

@@ -70,13 +70,6 @@ Outcome simulate(World& world, std::span<const Source> sources, Judge& judge, st
   return out;
 }
 
-std::string check_device(const std::string& text) {
-  const std::string index = text.rfind("cuda:", 0) == 0 ? text.substr(5) : "0";
-  const bool number = !index.empty() && index.size() < 6 && index.find_first_not_of("0123456789") == std::string::npos;
-  const bool known = text == "cpu" || text == "best" || text == "cuda" || text.rfind("cuda:", 0) == 0;
-  return known && number ? "" : "\"" + text + "\" is none of cpu, cuda, cuda:<number> and best";
-}
-
 Progress progress_line(std::uint64_t steps, std::uint64_t first) {
   if (isatty(STDERR_FILENO) == 0) return {};
   const auto start = Clock::now();

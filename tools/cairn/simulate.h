@@ -57,9 +57,6 @@ World make_world(std::span<const Source> sources, const WorldOptions& options);
 Outcome simulate(World& world, std::span<const Source> sources, Judge& judge, std::uint64_t steps, bool timings,
                  const Progress& after);
 
-/// "cpu", "best", "cuda" or "cuda:i", as CLI11 checks an option; empty if good.
-std::string check_device(const std::string& text);
-
 /// A line on stderr with step, speed and time to go, if stderr is a terminal; otherwise does nothing. `first` steps
 /// have been taken before.
 Progress progress_line(std::uint64_t steps, std::uint64_t first = 0);

@@ -1,0 +1,13 @@
+#pragma once
+// The options that say where to run.
+
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+namespace cairn::cli {
+
+/// Adds --device and --threads, with what the two hold as defaults.
+void add_device_options(CLI::App& command, std::string& device, int& threads);
+
+}  // namespace cairn::cli
