@@ -17,6 +17,7 @@
 #include "src/reset/reset.inl"
 #include "src/residual/residual.inl"
 #include "src/restitute/restitute.inl"
+#include "src/scale/scale.inl"
 #include "src/sleep/sleep.inl"
 #include "src/solve/solve.inl"
 

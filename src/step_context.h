@@ -4,6 +4,7 @@
 #include "cairn/params.h"
 #include "cairn/report.h"
 #include "kernels/color/body_color.h"
+#include "kernels/common/bases.h"
 #include "kernels/common/state.h"
 #include "kernels/exchange/exchange.h"
 #include "kernels/reset/reset.h"
@@ -56,6 +57,19 @@ struct ExchangeContext {
   std::uint32_t rows{0};              ///< [1] of them, one a living body
   const std::uint8_t* chosen{nullptr};  ///< [1] (worlds) not 0 for those that it is for; null for all
   std::uint32_t* refused{nullptr};      ///< [1] (worlds) kWrite: not 0 for those that a row of broke a rule
+};
+
+/// What scaling worlds needs beside the context of the next step.
+struct ScaleContext {
+  kernels::BodyBases bodies{};
+  kernels::ShapeBases shapes{};
+  kernels::MaterialBases material_bases{};
+  kernels::ContactMaterial* materials{nullptr};
+  std::uint32_t material_count{0};      ///< [1] slots
+  const std::uint8_t* chosen{nullptr};  ///< [1] (worlds) 1 for those that are scaled
+  Randomisation ranges{};
+  bool draws{false};                    ///< draws the scales first, else takes those that there are
+  bool fresh{false};                    ///< ends the contacts, and wakes the bodies
 };
 
 }  // namespace cairn

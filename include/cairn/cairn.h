@@ -11,6 +11,7 @@
 #include "cairn/device.h"
 #include "cairn/errors.h"
 #include "cairn/params.h"
+#include "cairn/random.h"
 #include "cairn/recording.h"
 #include "cairn/report.h"
 #include "cairn/residual.h"

@@ -53,13 +53,19 @@ struct Limits {
   friend bool operator==(const Limits&, const Limits&) = default;
 };
 
+/// What a World does when it needs more than a size that it was given.
+enum class OnOverflow : std::uint8_t {
+  kGrow,   ///< makes room
+  kError,  ///< throws CapacityError, with the state as it was
+};
+
 /// How many of each a World has room for, in all its worlds together. Zero lets the world count and grow; a value is a
-/// starting size.
+/// starting size. More than 2^30 of one are refused with CapacityError.
 struct Capacity {
   std::uint32_t bodies{0};  ///< [1]
   std::uint32_t shapes{0};  ///< [1]
   std::uint32_t pairs{0};   ///< [1] pairs of shapes whose boxes overlap
-  bool fixed{false};        ///< a step that needs more throws CapacityError, with the state as it was
+  OnOverflow on_overflow{OnOverflow::kGrow};  ///< of the sizes that are given
   friend bool operator==(const Capacity&, const Capacity&) = default;
 };
 

@@ -31,6 +31,15 @@ enum StatusBit : std::uint32_t {
 };
 std::vector<std::string> status_names(std::uint32_t status);
 
+/// The most of each that a World ever needed at once, in all its worlds together.
+struct HighWater {
+  std::uint32_t bodies{0};  ///< [1]
+  std::uint32_t shapes{0};  ///< [1]
+  std::uint32_t pairs{0};   ///< [1] of shapes whose boxes overlap; counts those of a step that was refused, too
+  std::uint32_t rows{0};    ///< [1] of the solver, with those that fill up colours
+  friend bool operator==(const HighWater&, const HighWater&) = default;
+};
+
 struct StepReport {
   std::uint32_t status{0};          ///< StatusBit
   std::uint64_t steps{0};           ///< steps taken since the world was made
@@ -43,7 +52,7 @@ struct StepReport {
   std::uint32_t colors{0};          ///< colours in use by contacts between two dynamic bodies
   std::uint32_t recycled{0};        ///< manifolds kept from the step before
   std::uint32_t asleep{0};          ///< bodies
-  Capacity high_water;              ///< most ever needed
+  HighWater high_water;
   std::array<double, kStageCount> stage_ms{};           ///< [ms] last step; zeros unless WorldOptions::timings
   std::array<std::uint64_t, kStageCount> stage_hash{};  ///< of what each stage wrote; zeros unless WorldOptions::trace
 };

@@ -8,6 +8,7 @@
 #include "cairn/array_view.h"
 #include "cairn/device.h"
 #include "cairn/params.h"
+#include "cairn/random.h"
 #include "cairn/recording.h"
 #include "cairn/report.h"
 #include "cairn/residual.h"
@@ -40,22 +41,22 @@ enum class Written : std::uint8_t {
 };
 
 /// Bytes that a World of so many copies of a scene will hold in its first step (World::memory_bytes), found without
-/// taking any. Where boxes overlap more than 4 others each it grows past that, and sorting takes scratch memory too.
+/// taking any. Where boxes overlap more than 4 others each it grows past that, and sorting takes scratch memory, too.
 /// Throws InvalidArgument where World::copies would.
 std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds = 1,
                               const WorldOptions& options = {});
 
 /// A simulation that lives on one device: one world, or a batch of worlds that are stepped together and never meet.
-/// World k of a batch and the same world alone give the same bits. The worlds share StepParams; gravity, materials and
-/// bodies are each one's own, and so are body slots and material indices. Calls without a world's index speak of all
-/// worlds, world by world; where it has a default, that is the first.
+/// World k of a batch and the same world alone give the same bits. The worlds share most of StepParams (set_params);
+/// gravity, materials and bodies are each one's own, as are body slots and material indices. Calls without a world's
+/// index speak of all worlds, world by world; where it has a default, that is the first.
 /// Not thread-safe: one thread at a time may call into a World; different Worlds are independent. `step` enqueues;
 /// whatever reads synchronises. Every call that takes a handle, but `alive`, throws InvalidArgument if it is stale, and
 /// every call that takes a world's index if there is no such world.
 class World {
  public:
   explicit World(const Scene& scene, const WorldOptions& options = {});
-  /// A world of each scene, 1 to 65535. Throws InvalidArgument where their StepParams differ.
+  /// A world of each scene, 1 to 65535. Throws InvalidArgument where what they share of StepParams differs.
   explicit World(std::span<const Scene> scenes, const WorldOptions& options = {});
   /// As many of one scene.
   static World copies(const Scene& scene, std::uint32_t count, const WorldOptions& options = {});
@@ -74,7 +75,7 @@ class World {
 
   /// Worlds back to their start: bodies to the poses and velocities that they were added with, forces, contacts, sleep,
   /// clock and WorldReport to none. What bodies are made of stays as it is now. A world that is reset goes on as a new
-  /// one does, bit for bit, and the others don't notice. Waits for the steps enqueued so far.
+  /// one does, bit for bit, and the others don't notice. Enqueued, like a step.
   void reset();
   void reset(std::uint32_t world);
   void reset(std::span<const std::uint8_t> chosen);  ///< (worlds) those that aren't 0
@@ -99,8 +100,11 @@ class World {
   /// Throws InvalidArgument if there is none under way.
   Recording stop_recording();
 
-  const StepParams& params() const;
-  void set_params(const StepParams& params);
+  const StepParams& params(std::uint32_t world = 0) const;
+  void set_params(const StepParams& params);  ///< of all worlds
+  /// Throws InvalidArgument where what all worlds share would be another: all but restitution_threshold,
+  /// recycle_tolerance, the three mix rules, sleep_speed and sleep_time.
+  void set_params(const StepParams& params, std::uint32_t world);
   Vec3 gravity(std::uint32_t world = 0) const;
   void set_gravity(Vec3 gravity, std::uint32_t world = 0);
   const Limits& limits(std::uint32_t world = 0) const;
@@ -126,6 +130,27 @@ class World {
   std::uint32_t add_material(const Material& material, std::uint32_t world = 0);
   void set_material(std::uint32_t index, const Material& material, std::uint32_t world = 0);
   const std::vector<Material>& materials(std::uint32_t world = 0) const;  ///< valid until a material is added
+
+  /// What a world draws is a function of its seed, which is 0 until it is set, of how often it was reset, and of the
+  /// body's slot in its world (cairn/random.h): worlds of one seed draw the same.
+  std::uint64_t seed(std::uint32_t world = 0) const;
+  void set_seed(std::uint64_t seed, std::uint32_t world);
+  /// Sizes, masses and materials of one world times so much. Each body's centre of mass stays where it is; contacts of
+  /// the world end and its bodies wake. Scales outlive resets. `description` has bodies without them,
+  /// `scaled_description` with. Throws InvalidArgument out of the range of Scales.
+  Scales scales(std::uint32_t world = 0) const;
+  void set_scales(const Scales& scales, std::uint32_t world);
+  BodyScales scales(BodyHandle body) const;
+  void set_scales(const BodyScales& scales, BodyHandle body);
+  Body scaled_description(BodyHandle body) const;
+  /// Draws new scales for the chosen worlds, and moves their dynamic bodies. Enqueued, like a step; with a reset before
+  /// it, it makes a new start.
+  void randomise(std::span<const std::uint8_t> chosen, const Randomisation& ranges);
+
+  /// Where a world lies among the others when all are drawn. States and contacts are relative to it; no bit hangs on
+  /// it.
+  Vec3d origin(std::uint32_t world = 0) const;
+  void set_origin(Vec3d origin, std::uint32_t world);
 
   BodyState state(BodyHandle body) const;
   void set_state(BodyHandle body, const BodyState& state);

@@ -8,8 +8,8 @@ namespace cairn::kernels {
 
 /// Length within which a body's manifolds are kept [m]: a share of its radius, at most a quarter of its smallest half
 /// extent.
-CAIRN_HD float recycle_length(const StepConstants& k, float radius, float least_extent) {
-  return min(k.recycle_tolerance * radius, 0.25f * least_extent);
+CAIRN_HD float recycle_length(const WorldParams& params, float radius, float least_extent) {
+  return min(params.recycle_tolerance * radius, 0.25f * least_extent);
 }
 
 /// Bounding box of a shape, grown by how far it can come to matter in a step, and the grid cell of its centre.
@@ -47,7 +47,7 @@ struct Bound {
       const float radius = bodies.radius[body], least = bodies.least_extent[body];
       const float speed =
           length(bodies.v[body]) + length(bodies.w[body]) * radius + length(worlds.gravity[world]) * k.dt;
-      margin = min(fma(speed, k.dt, 2.0f * recycle_length(k, radius, least)), least);
+      margin = min(fma(speed, k.dt, 2.0f * recycle_length(worlds.params[world], radius, least)), least);
     }
     // what float32 can't tell apart at this distance from the origin belongs to the box too
     const float far_out = max_component(abs(centre)) + max_component(half);

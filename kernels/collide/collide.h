@@ -44,7 +44,7 @@ struct Collide {
     const Vec3 offset = (bodies.x[b] - bodies.x[a]) + (bodies.x_low[b] - bodies.x_low[a]);
     const float radius = min(bodies.radius[a], bodies.radius[b]);
     const float least = min(bodies.least_extent[a], bodies.least_extent[b]);
-    const float tolerance = recycle_length(k, radius, least);
+    const float tolerance = recycle_length(worlds.params[bodies.world[a]], radius, least);
 
     if (old != nullptr && old->count != 0 && has_faces(ga.kind) && has_faces(gb.kind) &&
         keeps(*old, offset, q_a, q_b, radius, tolerance)) {

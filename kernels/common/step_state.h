@@ -26,6 +26,7 @@ struct StepState {
   std::uint32_t level_count[kLevels]; ///< [1] shapes of each level, counted up to kListedLevel + 1 at least
   std::uint64_t steps;                ///< [1] taken
   double time;                        ///< [s] simulated
+  std::uint32_t most_pairs, most_rows; ///< [1] ever needed at once
   std::uint32_t manifolds, points, recycled, asleep;  ///< [1] of the last step
   std::uint64_t colors;               ///< [1] bit per colour in use by contacts of two dynamic bodies
   std::uint32_t overflow_rows;        ///< [1] most such rows without a colour of any part
@@ -40,13 +41,8 @@ struct StepConstants {
   float mass_scale;             ///< [1]    a2 a3
   float impulse_scale;          ///< [1]    a3
   float push_out_speed;         ///< [m/s]
-  float restitution_threshold;  ///< [m/s]
   float falls;                  ///< [1]    substeps of fall that are no approach
-  float recycle_tolerance;      ///< [1]
   float warm_scale;             ///< [1]    h / h of the last step
-  float sleep_speed;            ///< [m/s]
-  float sleep_time;             ///< [s]
-  MixRule friction_mix, restitution_mix, rolling_mix;
   std::uint32_t world_count;    ///< [1]
   std::uint32_t body_count;     ///< [1] slots
   std::uint32_t shape_count;    ///< [1] slots

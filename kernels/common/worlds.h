@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "cairn/random.h"
 #include "cairn/report.h"
 #include "kernels/common/atomic.h"
 #include "kernels/common/step_state.h"
@@ -14,19 +15,37 @@ namespace cairn::kernels {
 /// [1] Most worlds of a batch: their index has 16 bits of a grid key (kernels/pair/grid.h), of which the last is none.
 inline constexpr std::uint32_t kMostWorlds = 65535;
 
+/// What of StepParams is each world's own.
+struct WorldParams {
+  float restitution_threshold;  ///< [m/s]
+  float recycle_tolerance;      ///< [1]
+  float sleep_speed;            ///< [m/s]
+  float sleep_time;             ///< [s]
+  MixRule friction_mix, restitution_mix, rolling_mix;
+};
+inline WorldParams world_params(const StepParams& p) {
+  return {p.restitution_threshold, p.recycle_tolerance, p.sleep_speed, p.sleep_time,
+          p.friction_mix,          p.restitution_mix,   p.rolling_mix};
+}
+
 /// Worlds by index.
 struct Worlds {
   Vec3* gravity;               ///< [m/s^2] (worlds)
   std::uint32_t* plane_begin;  ///< [1]     (worlds + 1) first plane of each in the list of planes
+  WorldParams* params;         ///<         (worlds)
   Limits* limits;              ///<         (worlds)
   std::uint64_t* steps;        ///< [1]     (worlds) taken since the world was made or reset
   double* time;                ///< [s]     (worlds) simulated since then
   std::uint32_t* status;       ///< [1]     (worlds) StatusBit; a world that has one is frozen
   std::uint32_t* first_bad;    ///< [1]     (worlds) complement of the lowest body that raised one; 0 for none
+  std::uint64_t* seed;         ///< [1]     (worlds) of what it draws
+  std::uint32_t* episode;      ///< [1]     (worlds) how often it was reset
+  Scales* scales;              ///<         (worlds)
   friend bool operator==(const Worlds&, const Worlds&) = default;
   template <class W, class F>
   static void for_each_field(W& w, F f) {
-    f(w.gravity); f(w.plane_begin); f(w.limits); f(w.steps); f(w.time); f(w.status); f(w.first_bad);
+    f(w.gravity); f(w.plane_begin); f(w.params); f(w.limits); f(w.steps); f(w.time); f(w.status); f(w.first_bad);
+    f(w.seed); f(w.episode); f(w.scales);
   }
 };
 

@@ -3,20 +3,12 @@
 #include "cairn/report.h"
 #include "kernels/common/atomic.h"
 #include "kernels/color/row_order.h"
+#include "kernels/common/float_pair.h"
 #include "kernels/common/state.h"
 #include "kernels/predict/predict.h"
 #include "kernels/solve/row_friction.h"
 
 namespace cairn::kernels {
-
-/// x + x_low + dx as a float pair (Knuth's two-sum).
-CAIRN_HD void add_to_pair(float& high, float& low, float d) {
-  const float t = low + d;
-  const float s = high + t;
-  const float part = s - high;
-  low = (high - (s - part)) + (t - part);
-  high = s;
-}
 
 /// A body's state at the step's end.
 struct Finished {
@@ -165,6 +157,7 @@ struct FinishStep {
     if (i == 0) {
       state->steps += 1;
       state->time += static_cast<double>(k.dt);
+      if (state->row_count > state->most_rows) state->most_rows = state->row_count;
     }
     if (worlds.status[i] != 0) return;
     worlds.steps[i] += 1;

@@ -191,6 +191,7 @@ struct PairCheck {
 
   CAIRN_HD void operator()() const {
     if (state->pairs_wrapped != 0) state->pairs_needed = kNone;
+    if (state->pairs_needed > state->most_pairs) state->most_pairs = state->pairs_needed;
     if (state->pairs_needed > k.pair_capacity) {
       state->overflow = 1;
     } else {

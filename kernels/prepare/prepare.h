@@ -63,12 +63,14 @@ struct Prepare {
 
     const ContactMaterial mat_a = materials[shapes.material[key >> 32]],
                           mat_b = materials[shapes.material[key & 0xffffffffu]];
-    row.mu[lane] = mix(k.friction_mix, mat_a.friction, mat_b.friction);
-    row.bounce_speed[lane] = max(k.restitution_threshold, k.falls * k.h * length(worlds.gravity[bodies.world[a]]));
-    row.restitution[lane] = mix(k.restitution_mix, mat_a.restitution, mat_b.restitution);
+    const std::uint32_t world = bodies.world[a];
+    const WorldParams params = worlds.params[world];
+    row.mu[lane] = mix(params.friction_mix, mat_a.friction, mat_b.friction);
+    row.bounce_speed[lane] = max(params.restitution_threshold, k.falls * k.h * length(worlds.gravity[world]));
+    row.restitution[lane] = mix(params.restitution_mix, mat_a.restitution, mat_b.restitution);
 
     // the friction centre: overlapping points count in full, points ahead of contact less the farther they are
-    const float reach = max(min(bodies.radius[a], bodies.radius[b]) * k.recycle_tolerance, 1e-9f);
+    const float reach = max(min(bodies.radius[a], bodies.radius[b]) * params.recycle_tolerance, 1e-9f);
     Vec3 centre_a{0, 0, 0}, centre_b{0, 0, 0};
     float weights = 0.0f;
     for (std::uint32_t j = 0; j < m.count; ++j) {
@@ -118,7 +120,7 @@ struct Prepare {
     row.twist_impulse[lane] = m.twist;
     if (!rolling) return;
 
-    row.rolling_reach[lane] = mix(k.rolling_mix, mat_a.rolling_friction, mat_b.rolling_friction);
+    row.rolling_reach[lane] = mix(params.rolling_mix, mat_a.rolling_friction, mat_b.rolling_friction);
     for (int t = 0; t < 2; ++t) {
       f_a[t] = end_a.angular(tangents[t]);
       f_b[t] = end_b.angular(tangents[t]);

@@ -61,6 +61,7 @@ struct ResetWorld {
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     if (!selection(i)) return;
+    worlds.episode[i] += 1;
     worlds.steps[i] = 0;
     worlds.time[i] = 0.0;
     worlds.status[i] = worlds.first_bad[i] = 0;

@@ -50,13 +50,15 @@ struct WakeIsland {
 struct SleepStart {
   StepConstants k;
   Bodies bodies;
+  Worlds worlds;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     bodies.wake[i] = bodies.island_flags[i] = 0;
     if (!is_awake_dynamic(bodies.flags[i])) return;
     bodies.island[i] = i;
     const float speed = fma(length(bodies.w[i]), bodies.radius[i], length(bodies.v[i]));
-    bodies.quiet_time[i] = speed < k.sleep_speed ? bodies.quiet_time[i] + k.dt : 0.0f;
+    const bool quiet = speed < worlds.params[bodies.world[i]].sleep_speed;
+    bodies.quiet_time[i] = quiet ? bodies.quiet_time[i] + k.dt : 0.0f;
   }
 };
 
@@ -107,15 +109,17 @@ struct SleepJoin {
 /// sleep. A store that others may race with: to an ancestor, which never changes where a path leads. One thread per
 /// body slot.
 struct SleepLabel {
-  StepConstants k;
   Bodies bodies;
+  Worlds worlds;
   SleepJoin find;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     if (!is_awake_dynamic(bodies.flags[i])) return;
     const std::uint32_t root = find.root_of(i);
     atomic_store(&bodies.island[i], root);
-    if (bodies.quiet_time[i] < k.sleep_time) atomic_or(&bodies.island_flags[root], std::uint32_t{kIslandRestless});
+    if (bodies.quiet_time[i] < worlds.params[bodies.world[i]].sleep_time) {
+      atomic_or(&bodies.island_flags[root], std::uint32_t{kIslandRestless});
+    }
     if ((atomic_load(&bodies.island_flags[i]) & kBodySupported) != 0) {
       atomic_or(&bodies.island_flags[root], std::uint32_t{kIslandSupported});
     }

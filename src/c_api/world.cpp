@@ -18,7 +18,8 @@ WorldOptions options_of(const cairn_world_options* given) {
       given == nullptr ? defaults<cairn_world_options>() : read<cairn_world_options>(given, "cairn_world_options");
   WorldOptions o;
   o.device = Device::parse(c.device == nullptr ? "cpu" : c.device, c.threads);
-  o.capacity = {c.capacity_bodies, c.capacity_shapes, c.capacity_pairs, c.capacity_fixed != 0};
+  o.capacity = {c.capacity_bodies, c.capacity_shapes, c.capacity_pairs,
+                c.capacity_fixed != 0 ? OnOverflow::kError : OnOverflow::kGrow};
   o.timings = c.timings != 0;
   o.capturable = c.capturable != 0;
   o.stream = c.stream;

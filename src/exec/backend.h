@@ -19,6 +19,8 @@ class Backend {
   virtual void step(const StepContext& context, StepObserver* observer) = 0;
   /// Enqueues a reset of worlds.
   virtual void reset(const StepContext& context, const ResetContext& reset) = 0;
+  /// Enqueues scales of worlds.
+  virtual void scale(const StepContext& context, const ScaleContext& scale) = 0;
   /// Enqueues the residuals of the last step.
   virtual void residual(const StepContext& context, const kernels::Residuals& of) = 0;
   /// Enqueues an exchange of states with arrays of the user's.

@@ -20,6 +20,12 @@ std::uint32_t block_of(std::uint32_t n, int threads) {
 
 }  // namespace
 
+void CpuExec::reserve(std::size_t items) {
+  key_scratch_.reserve(items);
+  value_scratch_.reserve(items);
+  histogram_.reserve((items / kLeastBlock + 2) * kDigits);
+}
+
 void CpuExec::exclusive_scan(std::uint32_t* data, std::uint32_t n, std::uint32_t* total) {
   if (skip()) return;
   const std::uint32_t block = block_of(n, pool_.threads());

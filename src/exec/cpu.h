@@ -20,6 +20,9 @@ class CpuExec {
  public:
   explicit CpuExec(int threads) : pool_(threads) {}
 
+  /// Makes room to sort and scan so many items: then nothing in a step allocates.
+  void reserve(std::size_t items);
+
   /// From here on every call does nothing while *flag is not 0: how the stages after an overflow leave the state alone.
   void guard(const std::uint32_t* flag) { guard_ = flag; }
   void observe(StepObserver* observer) { observer_ = observer; }

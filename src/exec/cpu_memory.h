@@ -25,11 +25,13 @@ class CpuMemory final : public Memory {
 #if defined(__linux__)
     if (align == kHugePage) madvise(data, bytes, MADV_HUGEPAGE);
 #endif
+    // nobody may rely on it, but if somebody does it is the same mistake every time
     std::memset(data, 0, bytes);
     return data;
   }
   void release(void* data) noexcept override { std::free(data); }
   void upload(void* device, const void* host, std::size_t bytes) override { copy(device, host, bytes); }
+  void post(void* device, const void* host, std::size_t bytes) override { copy(device, host, bytes); }
   void download(void* host, const void* device, std::size_t bytes) override { copy(host, device, bytes); }
   // no bytes have no address, and memcpy refuses null even then
   void copy(void* to, const void* from, std::size_t bytes) override {

@@ -16,6 +16,9 @@ template <class Exec>
 void reset(Exec& exec, const StepContext& s, const ResetContext& r);
 extern template void reset<exec::CudaExec>(exec::CudaExec&, const StepContext&, const ResetContext&);
 template <class Exec>
+void scale(Exec& exec, const StepContext& s, const ScaleContext& c);
+extern template void scale<exec::CudaExec>(exec::CudaExec&, const StepContext&, const ScaleContext&);
+template <class Exec>
 void residual(Exec& exec, const StepContext& s, const kernels::Residuals& of);
 extern template void residual<exec::CudaExec>(exec::CudaExec&, const StepContext&, const kernels::Residuals&);
 template <class Exec>
@@ -49,7 +52,10 @@ class CudaBackend final : public Backend {
   CudaBackend(int device, void* stream) : stream_(device, stream), memory_(stream_), exec_(stream_, memory_) {}
 
   Memory& memory() override { return memory_; }
-  void wait() override { stream_.wait(); }
+  void wait() override {
+    stream_.wait();
+    memory_.settle();
+  }
   bool capturing() override { return stream_.capturing(); }
 
   void step(const StepContext& context, StepObserver* observer) override {
@@ -87,6 +93,12 @@ class CudaBackend final : public Backend {
     const OnDevice on(stream_.device());
     exec_.observe(nullptr);
     cairn::reset(exec_, context, reset);
+  }
+
+  void scale(const StepContext& context, const ScaleContext& scale) override {
+    const OnDevice on(stream_.device());
+    exec_.observe(nullptr);
+    cairn::scale(exec_, context, scale);
   }
 
   void residual(const StepContext& context, const kernels::Residuals& of) override {

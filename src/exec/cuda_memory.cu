@@ -1,3 +1,4 @@
+#include <cstring>
 #include <string>
 #include <utility>
 
@@ -99,6 +100,7 @@ void* CudaMemory::allocate(std::size_t bytes) {
                         " bytes are free");
   }
   check(error, "cudaMalloc");
+  // nobody may rely on it, but if somebody does it is the same mistake every time
   try {
     check(cudaMemsetAsync(data, 0, bytes, stream_.get()), "cudaMemsetAsync");
   } catch (...) {
@@ -122,6 +124,34 @@ void CudaMemory::upload(void* device, const void* host, std::size_t bytes) {
   check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream_.get()), "cudaMemcpyAsync (upload)");
   // the source may die after the call. Uploads come with edits and overflows alone, never inside a settled step
   check(cudaStreamSynchronize(stream_.get()), "cudaStreamSynchronize (upload)");
+  settle();
+}
+
+CudaMemory::~CudaMemory() {
+  for (const Staging& s : staging_) cudaFreeHost(s.data);
+}
+
+void CudaMemory::post(void* device, const void* host, std::size_t bytes) {
+  if (bytes == 0) return;
+  stream_.refuse_capture("a call that writes");
+  const OnDevice on(stream_.device());
+  if (posted_ == staging_.size()) staging_.push_back({nullptr, 0});
+  Staging& s = staging_[posted_];
+  if (s.bytes < bytes) {
+    cudaFreeHost(s.data);
+    s = {nullptr, 0};
+    void* data = nullptr;
+    const cudaError_t error = cudaMallocHost(&data, bytes);
+    if (error == cudaErrorMemoryAllocation) {
+      cudaGetLastError();
+      throw CapacityError("out of memory: " + std::to_string(bytes) + " page-locked bytes could not be allocated");
+    }
+    check(error, "cudaMallocHost");
+    s = {data, bytes};
+  }
+  std::memcpy(s.data, host, bytes);
+  check(cudaMemcpyAsync(device, s.data, bytes, cudaMemcpyHostToDevice, stream_.get()), "cudaMemcpyAsync (post)");
+  ++posted_;
 }
 
 void CudaMemory::download(void* host, const void* device, std::size_t bytes) {
@@ -130,6 +160,7 @@ void CudaMemory::download(void* host, const void* device, std::size_t bytes) {
   const OnDevice on(stream_.device());
   check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream_.get()), "cudaMemcpyAsync (download)");
   check(cudaStreamSynchronize(stream_.get()), "cudaStreamSynchronize (download)");
+  settle();
 }
 
 void CudaMemory::copy(void* to, const void* from, std::size_t bytes) {

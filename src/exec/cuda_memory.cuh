@@ -3,6 +3,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include <vector>
+
 #include "src/exec/memory.h"
 
 namespace cairn::exec {
@@ -58,16 +60,30 @@ class CudaStream {
 class CudaMemory final : public Memory {
  public:
   explicit CudaMemory(const CudaStream& stream) : stream_(stream) {}
+  ~CudaMemory() override;
+  CudaMemory(const CudaMemory&) = delete;
+  CudaMemory& operator=(const CudaMemory&) = delete;
+
+  /// The stream has done all that was enqueued: what was posted has arrived.
+  void settle() { posted_ = 0; }
 
   void* allocate(std::size_t bytes) override;
   void release(void* data) noexcept override;
   void upload(void* device, const void* host, std::size_t bytes) override;
+  void post(void* device, const void* host, std::size_t bytes) override;
   void download(void* host, const void* device, std::size_t bytes) override;
   void copy(void* to, const void* from, std::size_t bytes) override;
   void zero(void* data, std::size_t bytes) override;
 
  private:
+  /// Page-locked, so that the device fetches from it by itself.
+  struct Staging {
+    void* data;
+    std::size_t bytes;
+  };
   const CudaStream& stream_;
+  std::vector<Staging> staging_;
+  std::size_t posted_{0};  ///< [1] of them in use
 };
 
 }  // namespace cairn::exec

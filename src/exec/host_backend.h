@@ -1,7 +1,10 @@
 #pragma once
 // A Backend of CPU memory and one of the processors that run on the host.
 
+#include <algorithm>
+#include <memory>
 #include <new>
+#include <utility>
 
 #include "cairn/errors.h"
 #include "src/exec/backend.h"
@@ -14,12 +17,17 @@ namespace cairn::exec {
 template <class Exec>
 class HostBackend final : public Backend {
  public:
-  explicit HostBackend(int threads) : exec_(threads) {}
-  Memory& memory() override { return memory_; }
+  explicit HostBackend(int threads, std::unique_ptr<Memory> memory = std::make_unique<CpuMemory>())
+      : memory_(std::move(memory)), exec_(threads) {}
+  Memory& memory() override { return *memory_; }
   void step(const StepContext& context, StepObserver* observer) override {
     const ExactFloats exact;
     exec_.observe(observer);
+    const kernels::StepConstants& k = context.constants;
+    const std::size_t ends = context.solver == SolverKind::kXpbd ? 2 * std::size_t{context.row_capacity} : 0;
     try {
+      const std::size_t bands = std::size_t{context.parts.bands()} + 1;
+      exec_.reserve(std::max({std::size_t{k.shape_count}, std::size_t{k.pair_capacity}, ends, bands}));
       cairn::step(exec_, context);
     } catch (const std::bad_alloc&) {
       throw CapacityError("out of memory: the CPU has no room to sort in; the step was not taken");
@@ -28,6 +36,11 @@ class HostBackend final : public Backend {
   void reset(const StepContext& context, const ResetContext& reset) override {
     exec_.observe(nullptr);
     cairn::reset(exec_, context, reset);
+  }
+  void scale(const StepContext& context, const ScaleContext& scale) override {
+    const ExactFloats exact;
+    exec_.observe(nullptr);
+    cairn::scale(exec_, context, scale);
   }
   void residual(const StepContext& context, const kernels::Residuals& of) override {
     const ExactFloats exact;
@@ -42,7 +55,7 @@ class HostBackend final : public Backend {
   void wait() override {}
 
  private:
-  CpuMemory memory_;
+  std::unique_ptr<Memory> memory_;
   Exec exec_;
 };
 

@@ -11,17 +11,19 @@ namespace cairn::exec {
 class Memory {
  public:
   virtual ~Memory() = default;
-  /// Zeroed, aligned to 256 bytes. Throws CapacityError with the size asked for.
+  /// Aligned to 256 bytes; what it holds is undefined. Throws CapacityError with the size asked for.
   virtual void* allocate(std::size_t bytes) = 0;
   virtual void release(void* data) noexcept = 0;
-  /// Ordered after everything enqueued so far; `download` waits for it.
+  /// Ordered after everything enqueued so far; both wait for it.
   virtual void upload(void* device, const void* host, std::size_t bytes) = 0;
+  /// Like `upload`, but never waits: `host` may go when it returns.
+  virtual void post(void* device, const void* host, std::size_t bytes) = 0;
   virtual void download(void* host, const void* device, std::size_t bytes) = 0;
   virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
   virtual void zero(void* data, std::size_t bytes) = 0;
 };
 
-/// An array of trivially copyable T in a Memory. What is new is zero.
+/// An array of trivially copyable T in a Memory. What is new is undefined: who relies on it writes it first.
 template <class T>
 class Buffer {
  public:

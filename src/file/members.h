@@ -8,6 +8,8 @@
 
 #include "cairn/params.h"
 #include "cairn/quality.h"
+#include "cairn/random.h"
+#include "cairn/report.h"
 #include "cairn/scene.h"
 #include "cairn/types.h"
 
@@ -39,9 +41,26 @@ auto members(Is<Limits> auto& l) {
   auto& [lower, upper, speed, angular_speed] = l;
   return std::tie(lower, upper, speed, angular_speed);
 }
-auto members(Is<Capacity> auto& c) {
-  auto& [bodies, shapes, pairs, fixed] = c;
-  return std::tie(bodies, shapes, pairs, fixed);
+auto members(Is<HighWater> auto& h) {
+  auto& [bodies, shapes, pairs, rows] = h;
+  return std::tie(bodies, shapes, pairs, rows);
+}
+auto members(Is<Range> auto& r) {
+  auto& [low, high] = r;
+  return std::tie(low, high);
+}
+auto members(Is<Scales> auto& s) {
+  auto& [size, mass, friction, restitution] = s;
+  return std::tie(size, mass, friction, restitution);
+}
+auto members(Is<BodyScales> auto& s) {
+  auto& [size, mass] = s;
+  return std::tie(size, mass);
+}
+auto members(Is<Randomisation> auto& r) {
+  auto& [size, mass, friction, restitution, body_size, body_mass, position, linear_velocity, angular_velocity] = r;
+  return std::tie(size, mass, friction, restitution, body_size, body_mass, position, linear_velocity,
+                  angular_velocity);
 }
 
 auto members(Is<Material> auto& m) {

@@ -65,9 +65,14 @@ Image render(const World& world, const PictureOptions& options) {
   const std::vector<BodyHandle> handles = world.bodies();
   std::vector<Body> bodies;
   bodies.reserve(handles.size());
-  for (const BodyHandle handle : handles) bodies.push_back(world.description(handle));
+  for (const BodyHandle handle : handles) bodies.push_back(world.scaled_description(handle));
   std::vector<BodyState> states(handles.size());
   world.read_states(states);
+  for (std::size_t i = 0; i < handles.size(); ++i) {
+    const Vec3d origin = world.origin(world.world_of(handles[i]));
+    Vec3d& x = states[i].position;
+    x = {x.x + origin.x, x.y + origin.y, x.z + origin.z};
+  }
   const Vec3 g = world.gravity();
   const bool weightless = g.x == 0 && g.y == 0 && g.z == 0;
   return render(bodies, states, weightless ? Vec3{0, 0, 1} : Vec3{-g.x, -g.y, -g.z}, options);

@@ -70,6 +70,10 @@ struct Step {
 using Mask = std::span<const std::uint8_t>;
 using States = std::span<const BodyState>;
 inline constexpr auto kReset = static_cast<Function<Mask>>(&World::reset);
+inline constexpr auto kSetParams = static_cast<Function<const StepParams&, std::uint32_t>>(&World::set_params);
+inline constexpr auto kSetAllParams = static_cast<Function<const StepParams&>>(&World::set_params);
+inline constexpr auto kSetScales = static_cast<Function<const Scales&, std::uint32_t>>(&World::set_scales);
+inline constexpr auto kSetBodyScales = static_cast<Function<const BodyScales&, BodyHandle>>(&World::set_scales);
 inline constexpr auto kSetLimits = static_cast<Function<const Limits&, std::uint32_t>>(&World::set_limits);
 inline constexpr auto kSetAllLimits = static_cast<Function<const Limits&>>(&World::set_limits);
 inline constexpr auto kWriteStates = static_cast<Function<std::uint32_t, States>>(&World::write_states);
@@ -79,13 +83,14 @@ inline constexpr auto kRestoreAll = static_cast<Function<const Snapshot&>>(&Worl
 
 /// Whatever changes a World. A file names a call by its place here: new ones go to the end.
 using Command =
-    std::variant<Step, Call<kReset>, Call<kRestore>, Call<kRestoreAll>, Call<&World::set_params>,
+    std::variant<Step, Call<kReset>, Call<kRestore>, Call<kRestoreAll>, Call<kSetAllParams>,
                  Call<&World::set_gravity>, Call<kSetLimits>, Call<kSetAllLimits>, Call<&World::add_body>,
                  Call<&World::remove_body>, Call<&World::add_material>, Call<&World::set_material>,
                  Call<&World::set_state>, Call<&World::set_velocity>, Call<&World::set_mass>,
                  Call<&World::set_body_material>, Call<&World::set_type>, Call<&World::wake>, Call<kWriteStates>,
                  Call<kWriteAllStates>, Call<&World::add_force>, Call<&World::add_force_at>, Call<&World::add_torque>,
-                 Call<&World::clear_status>>;
+                 Call<&World::clear_status>, Call<kSetParams>, Call<&World::set_seed>, Call<kSetScales>,
+                 Call<kSetBodyScales>, Call<&World::randomise>, Call<&World::set_origin>>;
 
 struct Log {
   std::string first;      ///< the snapshot that it starts from

@@ -9,7 +9,7 @@
 namespace cairn {
 namespace {
 
-constexpr file::Kind kKind{"CAIRNREC", "recording", 1};
+constexpr file::Kind kKind{"CAIRNREC", "recording", 2};
 constexpr std::size_t kSections = 2;
 
 }  // namespace

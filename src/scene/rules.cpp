@@ -56,6 +56,17 @@ std::optional<Fault> find_fault(const StepParams& params) {
   return check.fault;
 }
 
+bool shared_alike(StepParams a, const StepParams& b) {
+  a.restitution_threshold = b.restitution_threshold;
+  a.recycle_tolerance = b.recycle_tolerance;
+  a.sleep_speed = b.sleep_speed;
+  a.sleep_time = b.sleep_time;
+  a.friction_mix = b.friction_mix;
+  a.restitution_mix = b.restitution_mix;
+  a.rolling_mix = b.rolling_mix;
+  return a == b;
+}
+
 std::optional<Fault> find_fault(const Limits& limits) {
   Checker check;
   check.vector(limits.lower, "lower", "/lower", kPosition);

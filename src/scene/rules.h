@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cairn/random.h"
 #include "cairn/scene.h"
 
 namespace cairn::rules {
@@ -31,6 +32,15 @@ std::optional<Fault> find_fault(const Body& body, const std::vector<Material>& m
 std::optional<Fault> find_fault(const StepParams& params);
 std::optional<Fault> find_fault(const Limits& limits);
 std::optional<Fault> find_fault(Vec3 gravity);
+std::optional<Fault> find_fault(const Scales& scales);
+std::optional<Fault> find_fault(const BodyScales& scales);
+std::optional<Fault> find_fault(const Randomisation& ranges);
+
+/// True where parameters differ in nothing but what is each world's own.
+bool shared_alike(StepParams a, const StepParams& b);
+inline constexpr const char* kShared =
+    "; worlds of a batch share solver, sweep, substeps, dt, contact_frequency, contact_damping_ratio, push_out_speed "
+    "and sleeping";
 
 /// The unit quaternion or vector along `v`, computed in double. What is unit to float rounding stays bit for bit, so
 /// that making it unit twice changes nothing.

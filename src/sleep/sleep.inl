@@ -21,9 +21,9 @@ template <class Exec>
 void sleep(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kSleep);
   const kernels::SleepJoin join{s.bodies, s.shapes, s.pairs[s.constants.parity]};
-  exec.for_each(s.constants.body_count, kernels::SleepStart{s.constants, s.bodies});
+  exec.for_each(s.constants.body_count, kernels::SleepStart{s.constants, s.bodies, s.worlds});
   exec.for_each(&s.state->pair_count[s.constants.parity], s.constants.pair_capacity, join);
-  exec.for_each(s.constants.body_count, kernels::SleepLabel{s.constants, s.bodies, join});
+  exec.for_each(s.constants.body_count, kernels::SleepLabel{s.bodies, s.worlds, join});
   exec.for_each(s.constants.body_count, kernels::SleepFall{s.bodies, s.state});
   exec.mark(Stage::kSleep);
 }

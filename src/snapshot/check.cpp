@@ -41,6 +41,10 @@ class Checked {
     const kernels::Worlds& w = image_.world_columns.view();
     require(finite(w.gravity[index]), "gravity is not finite");
     refuse_fault(rules::find_fault(w.limits[index]), "limits");
+    refuse_fault(rules::find_fault(w.scales[index]), "scales");
+    refuse_fault(rules::find_fault(part_.params), "solver");
+    require(rules::shared_alike(part_.params, image_.batch.params), "parameters that worlds share are not the others'");
+    require(finite(part_.origin), "origin is not finite");
     require(std::isfinite(w.time[index]), "time is not finite");
     require((w.status[index] & ~kStatusBits) == 0, "an unknown status bit");
     require(w.first_bad[index] == 0 || ~w.first_bad[index] < part_.bodies, "a first bad body that isn't there");
@@ -65,6 +69,7 @@ class Checked {
       }
       require(body.generation != 0, "a body without a generation");
       refuse_fault(rules::find_fault(body.body, part_.materials), "a body");
+      refuse_fault(rules::find_fault(body.scales), "a body's scales");
       require(std::isfinite(body.mass.mass) && finite(body.mass.centre_of_mass) && finite(body.mass.moments) &&
                   finite(Vec3d{body.mass.axes.x, body.mass.axes.y, body.mass.axes.z}) &&
                   std::isfinite(body.mass.axes.w),
@@ -163,9 +168,9 @@ class Checked {
 };
 
 /// Every slot is somebody's, and within a world slots go up with the ids: what a batch computes hangs on it.
-bool slots_fit(const std::vector<std::uint32_t>& slots, const std::vector<Range>& worlds) {
+bool slots_fit(const std::vector<std::uint32_t>& slots, const std::vector<IndexRange>& worlds) {
   std::vector<bool> taken(slots.size(), false);
-  for (const Range& world : worlds) {
+  for (const IndexRange& world : worlds) {
     for (std::size_t i = world.first; i < world.last; ++i) {
       if (slots[i] >= slots.size() || taken[slots[i]] || (i > world.first && slots[i] <= slots[i - 1])) return false;
       taken[slots[i]] = true;
@@ -187,7 +192,7 @@ void check(const Image& image, const file::Reader& reader) {
   }
   const std::vector<Image::Ranges> ranges = image.ranges();
   if (ranges.back().bodies.last != image.bodies.size()) reader.refuse("not as many bodies as its worlds have");
-  std::vector<Range> bodies, shapes;
+  std::vector<IndexRange> bodies, shapes;
   for (const Image::Ranges& at : ranges) {
     bodies.push_back(at.bodies);
     shapes.push_back(at.shapes);

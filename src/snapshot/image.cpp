@@ -51,7 +51,7 @@ void count_last_step(Image& image) {
 }
 
 template <class View>
-void repeat(const Columns<View>& from, Range range, std::uint32_t copies, Columns<View>& to) {
+void repeat(const Columns<View>& from, IndexRange range, std::uint32_t copies, Columns<View>& to) {
   to.resize(range.size() * copies);
   Columns<View>::each_pair(to.view(), from.view(), [&](auto* into, const auto* of) {
     for (std::uint32_t c = 0; c < copies; ++c) into = std::copy(of + range.first, of + range.last, into);
@@ -64,7 +64,7 @@ std::vector<Image::Ranges> Image::ranges() const {
   std::vector<Ranges> all;
   all.reserve(worlds.size());
   Ranges at{};
-  const auto next = [](Range& range, std::size_t n) { range = {range.last, range.last + n}; };
+  const auto next = [](IndexRange& range, std::size_t n) { range = {range.last, range.last + n}; };
   for (const WorldPart& world : worlds) {
     next(at.bodies, world.bodies);
     next(at.shapes, world.shapes);

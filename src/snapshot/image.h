@@ -20,23 +20,27 @@ struct BodyPart {
   Body body;
   std::vector<std::uint32_t> shapes;  ///< [1] ids
   MassProperties mass;
+  BodyScales scales;  ///< its own
 };
 auto members(Is<BodyPart> auto& b) {
-  auto& [generation, alive, body, shapes, mass] = b;
-  return std::tie(generation, alive, body, shapes, mass);
+  auto& [generation, alive, body, shapes, mass, scales] = b;
+  return std::tie(generation, alive, body, shapes, mass, scales);
 }
 
 /// What the host holds of a world.
 struct WorldPart {
   std::uint32_t bodies{0}, shapes{0}, pairs{0};  ///< [1] ids, and pairs of the last step
+  Vec3d origin;                                             ///< [m]
+  StepParams params;
   std::vector<Material> materials;
   std::vector<kernels::ContactMaterial> contact_materials;  ///< of each
   std::vector<std::uint32_t> free_bodies, free_shapes;      ///< [1] ids
   std::vector<std::uint32_t> planes;                        ///< [1] ids of shapes
 };
 auto members(Is<WorldPart> auto& w) {
-  auto& [bodies, shapes, pairs, materials, contact_materials, free_bodies, free_shapes, planes] = w;
-  return std::tie(bodies, shapes, pairs, materials, contact_materials, free_bodies, free_shapes, planes);
+  auto& [bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes, planes] = w;
+  return std::tie(bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes,
+                  planes);
 }
 
 /// What all worlds share, and what is told of their last step.
@@ -46,7 +50,7 @@ struct BatchPart {
   double time{0};              ///< [s]
   float last_h{0};             ///< [s]
   std::uint32_t status{0};     ///< StatusBit
-  Capacity high_water;
+  HighWater high_water;
   std::uint32_t manifolds{0}, points{0}, recycled{0}, asleep{0};   ///< [1]
   std::uint64_t colors{0};                                         ///< [1] bit per colour
   std::uint32_t overflow_rows{0};                                  ///< [1]
@@ -59,7 +63,7 @@ auto members(Is<BatchPart> auto& b) {
 }
 
 /// [first, last) of a world's own in a list of all worlds'.
-struct Range {
+struct IndexRange {
   std::size_t first, last;
   std::size_t size() const { return last - first; }
 };
@@ -76,12 +80,12 @@ struct Image {
 
   /// Where each world's bodies, shapes and pairs are.
   struct Ranges {
-    Range bodies, shapes, pairs;
+    IndexRange bodies, shapes, pairs;
   };
   std::vector<Ranges> ranges() const;
 };
 
-inline constexpr file::Kind kKind{"CAIRNSNP", "snapshot", 1};
+inline constexpr file::Kind kKind{"CAIRNSNP", "snapshot", 2};
 
 /// The image's sections of a file, and back. `image_of` throws SnapshotError, naming `where`, for whatever a World
 /// couldn't hold: what it returns can be restored and stepped.

@@ -10,25 +10,25 @@ namespace cairn {
 using kernels::kNone;
 using snapshot::Columns;
 using snapshot::Placement;
-using snapshot::Range;
+using snapshot::IndexRange;
 
 namespace {
 
 /// [first, last) of the slots that a list of worlds has.
 template <class Placements, class Slots>
-Range span_of(const Placements& placements, Slots slots_of) {
-  Range range{std::numeric_limits<std::size_t>::max(), 0};
+IndexRange span_of(const Placements& placements, Slots slots_of) {
+  IndexRange range{std::numeric_limits<std::size_t>::max(), 0};
   for (const auto& p : placements) {
     for (const std::uint32_t slot : slots_of(p)) {
       range = {std::min<std::size_t>(range.first, slot), std::max<std::size_t>(range.last, slot + std::size_t{1})};
     }
   }
-  return range.last == 0 ? Range{0, 0} : range;
+  return range.last == 0 ? IndexRange{0, 0} : range;
 }
 
 /// Reads elements [range) of a device array, has them changed and writes them back. `change` takes them by slot.
 template <class T, class F>
-void rewrite(exec::Memory& memory, T* field, Range range, F change) {
+void rewrite(exec::Memory& memory, T* field, IndexRange range, F change) {
   if (range.size() == 0) return;
   std::vector<T> values(range.size());
   memory.download(values.data(), field + range.first, values.size() * sizeof(T));
@@ -51,6 +51,8 @@ void World::Impl::Restore::place_on_host() {
     const snapshot::WorldPart& part = image.worlds[p.from];
     WorldSlot& to = world.worlds[p.to];
     to.gravity = image.world_columns.view().gravity[p.from];
+    to.origin = part.origin;
+    to.params = part.params;
     to.limits = image.world_columns.view().limits[p.from];
     to.materials = part.materials;
     to.material_slots = p.material_slots;
@@ -89,7 +91,7 @@ void World::Impl::Restore::place_on_host() {
     world.living_planes += static_cast<std::uint32_t>(each.plane_slots.size());
   }
   for (const BodySlot& slot : world.slots) world.living_shapes += static_cast<std::uint32_t>(slot.shapes.size());
-  world.starts_known = world.parts_known = world.frames_known = false;
+  world.starts_known = world.parts_known = world.frames_known = world.scales_known = false;
   world.index_step = ~std::uint64_t{0};
 }
 
@@ -104,17 +106,20 @@ void World::Impl::Restore::place_on_device() {
       for (const Placement& p : placements) at(p.to) = column[p.from];
     });
   });
+  rewrite(world.memory, w.params, {0, world.worlds.size()}, [&](auto at) {
+    for (const Placement& p : placements) at(p.to) = kernels::world_params(world.worlds[p.to].params);
+  });
   rewrite(world.memory, w.first_bad, {0, world.worlds.size()}, [&](auto at) {
     for (const Placement& p : placements) {
       if (at(p.to) != 0) at(p.to) = ~p.body_slots[~at(p.to)];
     }
   });
 
-  const Range bodies = span_of(placements, [](const Placement& p) { return std::span(p.body_slots); });
+  const IndexRange bodies = span_of(placements, [](const Placement& p) { return std::span(p.body_slots); });
   Columns<kernels::Bodies>::each_pair(b, image.body_columns.view(), [&](auto* field, const auto* column) {
     rewrite(world.memory, field, bodies, [&](auto at) {
       for (const Placement& p : placements) {
-        const Range from = p.ranges.bodies;
+        const IndexRange from = p.ranges.bodies;
         for (std::size_t id = 0; id < from.size(); ++id) at(p.body_slots[id]) = column[from.first + id];
       }
     });
@@ -134,16 +139,16 @@ void World::Impl::Restore::place_on_device() {
   each_slot(b.island, [](const Placement& p, bool had, std::uint32_t id) { return had ? p.body_slots[id] : 0; });
   each_slot(b.flags, [](const Placement&, bool had, std::uint32_t flags) { return had ? flags : 0; });
 
-  const Range shapes = span_of(placements, [](const Placement& p) { return std::span(p.shape_slots); });
+  const IndexRange shapes = span_of(placements, [](const Placement& p) { return std::span(p.shape_slots); });
   Columns<kernels::Shapes>::each_pair(s, image.shape_columns.view(), [&](auto* field, const auto* column) {
     rewrite(world.memory, field, shapes, [&](auto at) {
       for (const Placement& p : placements) {
-        const Range from = p.ranges.shapes;
+        const IndexRange from = p.ranges.shapes;
         for (std::size_t id = 0; id < from.size(); ++id) at(p.shape_slots[id]) = column[from.first + id];
       }
     });
   });
-  const auto number = [&](std::uint32_t* field, Range range, std::vector<std::uint32_t> Placement::*slots) {
+  const auto number = [&](std::uint32_t* field, IndexRange range, std::vector<std::uint32_t> Placement::*slots) {
     rewrite(world.memory, field, range, [&](auto at) {
       for (const Placement& p : placements) {
         for (std::uint32_t id = 0; id < (p.*slots).size(); ++id) at((p.*slots)[id]) = id;
@@ -167,7 +172,44 @@ void World::Impl::Restore::place_on_device() {
   each_shape(s.material,
              [](const Placement& p, std::uint32_t, const Shape& shape) { return p.material_slots[shape.material]; });
   world.upload_planes();
+  if (world.scaled) place_bases();
   world.upload_materials();
+}
+
+/// What the bodies of the image are at scales of 1 follows from their descriptions.
+void World::Impl::Restore::place_bases() {
+  const kernels::BodyBases& to = world.arrays.body_bases.view();
+  const IndexRange bodies = span_of(placements, [](const Placement& p) { return std::span(p.body_slots); });
+  const auto each_body = [&](auto* field, auto value) {
+    rewrite(world.memory, field, bodies, [&](auto at) {
+      for (const Placement& p : placements) {
+        for (std::uint32_t id = 0; id < p.body_slots.size(); ++id) {
+          const std::size_t in_image = p.ranges.bodies.first + id;
+          const bool had = id < p.ranges.bodies.size() && image.bodies[in_image].alive;
+          const BodySlot& slot = world.slots[p.body_slots[id]];
+          at(p.body_slots[id]) = value(had ? record_of(slot, {}, 1) : BodyRecord{}, id,
+                                       had ? image.bodies[in_image].scales : BodyScales{});
+        }
+      }
+    });
+  };
+  each_body(to.id, [](const BodyRecord&, std::uint32_t id, BodyScales) { return id; });
+  each_body(to.own, [](const BodyRecord&, std::uint32_t, BodyScales own) { return own; });
+  each_body(to.inv_mass, [](const BodyRecord& r, std::uint32_t, BodyScales) { return r.inv_mass; });
+  each_body(to.inertia, [](const BodyRecord& r, std::uint32_t, BodyScales) { return r.inertia; });
+  each_body(to.radius, [](const BodyRecord& r, std::uint32_t, BodyScales) { return r.radius; });
+  each_body(to.least_extent, [](const BodyRecord& r, std::uint32_t, BodyScales) { return r.least_extent; });
+
+  const IndexRange shapes = span_of(placements, [](const Placement& p) { return std::span(p.shape_slots); });
+  rewrite(world.memory, world.arrays.shape_bases.view().geometry, shapes, [&](auto at) {
+    for (const Placement& p : placements) {
+      for (const std::uint32_t body : p.body_slots) {
+        const BodySlot& slot = world.slots[body];
+        for (std::size_t i = 0; i < slot.shapes.size(); ++i)
+          at(slot.shapes[i]) = geometry_of(slot.body.shapes[i], slot);
+      }
+    }
+  });
 }
 
 }  // namespace cairn

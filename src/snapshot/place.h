@@ -29,9 +29,11 @@ struct World::Impl::Restore {
   bool whole;  ///< the World becomes the image's batch, whatever it was
 
   void run();
+  bool brings_scales() const;  ///< other than 1
   void become_batch();
   void place_on_host();
   void place_on_device();
+  void place_bases();
   /// The last step's pairs as they will be: those of worlds that stay, and those of the image.
   std::vector<std::uint64_t> merged_pairs(std::vector<kernels::Manifold>& manifolds) const;
 };

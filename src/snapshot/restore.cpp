@@ -3,13 +3,14 @@
 #include <algorithm>
 
 #include "src/recording/record.h"
+#include "src/scene/rules.h"
 #include "src/scene/text.h"
 #include "src/snapshot/place.h"
 
 namespace cairn {
 
 using snapshot::Placement;
-using snapshot::Range;
+using snapshot::IndexRange;
 
 namespace {
 
@@ -79,6 +80,8 @@ void World::Impl::Restore::become_batch() {
   world.materials.clear();
   kernels::StepState state{};
   state.status = batch.status;
+  state.most_pairs = batch.high_water.pairs;
+  state.most_rows = batch.high_water.rows;
   state.steps = batch.steps;
   state.time = batch.time;
   state.manifolds = batch.manifolds;
@@ -88,6 +91,15 @@ void World::Impl::Restore::become_batch() {
   state.colors = batch.colors;
   state.overflow_rows = batch.overflow_rows;
   world.memory.upload(world.arrays.state.data(), &state, sizeof state);
+}
+
+bool World::Impl::Restore::brings_scales() const {
+  return std::any_of(placements.begin(), placements.end(), [&](const Placement& p) {
+    const auto first = image.bodies.begin() + static_cast<std::ptrdiff_t>(p.ranges.bodies.first);
+    return !(image.world_columns.view().scales[p.from] == Scales{}) ||
+           std::any_of(first, first + static_cast<std::ptrdiff_t>(p.ranges.bodies.size()),
+                       [](const snapshot::BodyPart& body) { return !(body.scales == BodyScales{}); });
+  });
 }
 
 void World::Impl::Restore::run() {
@@ -108,16 +120,25 @@ void World::Impl::Restore::run() {
   world.check_fixed("bodies", capacity.bodies, bodies);
   world.check_fixed("shapes", capacity.shapes, shapes);
   world.check_fixed("pairs", capacity.pairs, keys.size());
+  const bool scaled = (world.scaled && !whole) || brings_scales();
+  // the worlds that stay get bases too
+  if (scaled && !whole) world.begin_scales();
   world.arrays.reserve({.worlds = whole ? image.worlds.size() : world.worlds.size(),
                         .bodies = std::max<std::size_t>(bodies, capacity.bodies),
                         .shapes = std::max<std::size_t>(shapes, capacity.shapes),
                         .planes = planes,
                         .materials = materials,
                         .pairs = std::max(keys.size(), capacity.pairs != 0 ? capacity.pairs : 4 * shapes + 64)});
+  if (scaled) {
+    world.arrays.body_bases.reserve(world.arrays.bodies.capacity());
+    world.arrays.shape_bases.reserve(world.arrays.shapes.capacity());
+    world.arrays.material_bases.reserve(world.arrays.materials.capacity());
+  }
   world.slots.reserve(bodies);
   world.materials.reserve(materials);
 
   if (whole) become_batch();
+  world.scaled = scaled;
   // rows are of the last step, and these worlds' are gone
   const std::uint32_t no_rows = 0;
   world.memory.upload(&world.arrays.state.data()->row_count, &no_rows, sizeof no_rows);
@@ -138,7 +159,7 @@ void World::Impl::restore(const snapshot::Image& image) {
   synchronise();
   std::vector<Placement> placements;
   const std::vector<snapshot::Image::Ranges> ranges = image.ranges();
-  const auto slice = [](const std::vector<std::uint32_t>& all, Range range) {
+  const auto slice = [](const std::vector<std::uint32_t>& all, IndexRange range) {
     return std::vector<std::uint32_t>(all.begin() + static_cast<std::ptrdiff_t>(range.first),
                                       all.begin() + static_cast<std::ptrdiff_t>(range.last));
   };
@@ -151,8 +172,8 @@ void World::Impl::restore(const snapshot::Image& image) {
 
 void World::Impl::restore(const snapshot::Image& image, std::uint32_t from, std::span<const std::uint8_t> chosen) {
   synchronise();
-  if (!(image.batch.params == params)) {
-    throw InvalidArgument("restore: the snapshot's StepParams differ from the World's; worlds of a batch share them");
+  if (!rules::shared_alike(image.batch.params, params)) {
+    throw InvalidArgument(std::string("restore: the snapshot's StepParams differ from the World's") + rules::kShared);
   }
   const snapshot::Image::Ranges ranges = image.ranges()[from];
   const kernels::Manifold* manifolds = image.pair_columns.view().manifold;
@@ -201,10 +222,7 @@ void World::restore(const Snapshot& snapshot, std::uint32_t from, std::uint32_t 
 
 void World::restore(const Snapshot& snapshot, std::uint32_t from, std::span<const std::uint8_t> chosen) {
   snapshot.body_count(from);
-  if (chosen.size() != impl_->worlds.size()) {
-    throw InvalidArgument("restore: the mask has " + std::to_string(chosen.size()) + " elements, there are " +
-                          std::to_string(impl_->worlds.size()) + " worlds");
-  }
+  impl_->check_mask("restore", chosen);
   impl_->restore(*snapshot.image_, from, chosen);
   impl_->note<recording::kRestore>(snapshot, from, chosen);
 }

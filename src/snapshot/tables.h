@@ -39,9 +39,9 @@ auto members(Is<Manifold> auto& m) {
 namespace cairn::snapshot {
 
 auto kept(Is<kernels::Worlds> auto& w) {
-  auto& [gravity, plane_begin, limits, steps, time, status, first_bad] = w;
-  // follows: plane_begin
-  return std::tie(gravity, limits, steps, time, status, first_bad);
+  auto& [gravity, plane_begin, params, limits, steps, time, status, first_bad, seed, episode, scales] = w;
+  // follow: plane_begin, params
+  return std::tie(gravity, limits, steps, time, status, first_bad, seed, episode, scales);
 }
 auto kept(Is<kernels::Bodies> auto& b) {
   auto& [flags, world, id, x, x_low, q, v, w, inv_mass, inertia, linear_damping, angular_damping, radius, least_extent,
@@ -64,10 +64,11 @@ auto kept(Is<kernels::Pairs> auto& p) {
 
 /// The tables of a World that outlive a step.
 inline auto lasting_tables(Arrays& arrays) {
-  auto& [part_count, large, memory, worlds, bodies, starts, shapes, pairs, work, rows, row_ends, body_ends, body_colors,
-         body_color_begin, materials, planes, bucket_begin, part_of_world, part_begin, part_body, color_begin, color_row,
-         chosen, frames, row_begin, refused, residuals, state] = arrays;
-  // follow: starts, planes, parts. Kept by hand: materials, state. Of the two of `pairs`, the last step's
+  auto& [part_count, large, memory, worlds, bodies, starts, body_bases, shape_bases, material_bases, shapes, pairs,
+         work, rows, row_ends, body_ends, body_colors, body_color_begin, materials, planes, bucket_begin, part_of_world,
+         part_begin, part_body, color_begin, color_row, masks, residuals, frames, row_begin, refused, state] = arrays;
+  // follow: starts, bases, planes, parts. Kept by hand: scales of bodies, materials, state. Of the two of `pairs`, the
+  // last step's
   return std::tie(worlds, bodies, shapes, pairs);
 }
 

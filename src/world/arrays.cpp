@@ -11,6 +11,9 @@ Arrays::Arrays(exec::Memory& in)
       worlds(memory),
       bodies(memory),
       starts(memory),
+      body_bases(memory),
+      shape_bases(memory),
+      material_bases(memory),
       shapes(memory),
       pairs{exec::Table<kernels::Pairs>(memory), exec::Table<kernels::Pairs>(memory)},
       work(memory),
@@ -27,13 +30,14 @@ Arrays::Arrays(exec::Memory& in)
       part_body(memory),
       color_begin(memory),
       color_row(memory),
-      chosen(memory),
+      masks(memory),
       residuals(memory),
       frames(memory),
       row_begin(memory),
       refused(memory),
       state(memory) {
   state.reserve(1);
+  memory.zero(state.data(), state.bytes());
 }
 
 Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity) {
@@ -47,10 +51,18 @@ Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity) {
       room.planes += planes_of(body);
     }
   }
-  if (room.pairs == 0) room.pairs = 4 * room.shapes + 64;
+  if (room.pairs == 0) room.pairs = std::min(4 * room.shapes + 64, kMostSlots);
   room.bodies = std::max<std::size_t>(room.bodies, capacity.bodies);
   room.shapes = std::max<std::size_t>(room.shapes, capacity.shapes);
+  check_slots("bodies", room.bodies);
+  check_slots("shapes", room.shapes);
   return room;
+}
+
+void check_slots(const char* what, std::size_t needed) {
+  if (needed <= kMostSlots) return;
+  throw CapacityError(std::string(what) + ": a World has room for " + std::to_string(kMostSlots) +
+                      " at most, and would need " + std::to_string(needed));
 }
 
 void check_world_count(std::size_t worlds) {
@@ -87,6 +99,7 @@ std::size_t rows_of(std::size_t pairs, std::uint32_t parts) {
 }  // namespace
 
 void Arrays::reserve_pairs(std::size_t n) {
+  check_slots("pairs of shapes", n);
   for (auto& table : pairs) table.reserve(n);
   reserve_rows(rows_of(n, part_count));
   // last, since its size is the capacity that counts
@@ -139,16 +152,9 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   k.mass_scale = a2 * k.impulse_scale;
   k.bias_rate = (h_omega / a1) * k.inv_h;
   k.push_out_speed = params.push_out_speed;
-  k.restitution_threshold = params.restitution_threshold;
   // `xpbd` looks in every substep, where at rest the substep's fall under gravity is an approach too
   k.falls = params.solver == SolverKind::kXpbd ? 2.0f : 0.0f;
-  k.recycle_tolerance = params.recycle_tolerance;
   k.warm_scale = 1.0f;
-  k.sleep_speed = params.sleep_speed;
-  k.sleep_time = params.sleep_time;
-  k.friction_mix = params.friction_mix;
-  k.restitution_mix = params.restitution_mix;
-  k.rolling_mix = params.rolling_mix;
   k.world_count = counts.worlds;
   k.body_count = counts.bodies;
   k.shape_count = counts.shapes;
@@ -192,9 +198,9 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
 
 std::uint64_t Arrays::bytes() const {
   const auto total = [](const auto&... arrays) { return (std::uint64_t{0} + ... + arrays.bytes()); };
-  return total(worlds, bodies, starts, shapes, pairs[0], pairs[1], work, rows, row_ends, body_ends, body_colors,
-               body_color_begin, materials, planes, bucket_begin, part_of_world, part_begin, part_body, color_begin,
-               color_row, chosen, residuals, frames, row_begin, refused, state);
+  return total(worlds, bodies, starts, body_bases, shape_bases, material_bases, shapes, pairs[0], pairs[1], work, rows,
+               row_ends, body_ends, materials, planes, bucket_begin, part_of_world, part_begin, part_body, color_begin,
+               color_row, masks, residuals, frames, row_begin, refused, state);
 }
 
 }  // namespace cairn

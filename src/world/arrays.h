@@ -27,8 +27,13 @@ struct Room {
 /// Room for a world of each scene; where a capacity is larger, for that.
 Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity);
 
+/// [1] Most slots of bodies or shapes, and most pairs: ends of rows, of which a pair has two, are counted in 32 bits.
+inline constexpr std::size_t kMostSlots = std::size_t{1} << 30;
+
 /// Throws InvalidArgument unless a World may hold so many.
 void check_world_count(std::size_t worlds);
+/// Throws CapacityError, naming `what`, if there would be too many for their indices.
+void check_slots(const char* what, std::size_t needed);
 /// How many of a body's shapes are planes.
 std::size_t planes_of(const Body& body);
 
@@ -59,6 +64,9 @@ struct Arrays {
   exec::Table<kernels::Worlds> worlds;
   exec::Table<kernels::Bodies> bodies;
   exec::Table<kernels::Starts> starts;  ///< where worlds are reset
+  exec::Table<kernels::BodyBases> body_bases;  ///< these three where worlds are scaled
+  exec::Table<kernels::ShapeBases> shape_bases;
+  exec::Table<kernels::MaterialBases> material_bases;
   exec::Table<kernels::Shapes> shapes;
   std::array<exec::Table<kernels::Pairs>, 2> pairs;
   exec::Table<kernels::PairWork> work;
@@ -71,7 +79,7 @@ struct Arrays {
   exec::Buffer<std::uint32_t> planes, bucket_begin;
   exec::Buffer<std::uint32_t> part_of_world, part_begin, part_body;
   exec::Buffer<std::uint32_t> color_begin, color_row;
-  exec::Buffer<std::uint8_t> chosen;    ///< likewise
+  exec::Buffer<std::uint8_t> masks;     ///< [1] (masks x worlds) of the jobs in flight
   exec::Table<kernels::Residuals> residuals;  ///< where they are asked for
   // where states are exchanged with arrays of the user's, or those of the world are shown
   exec::Table<kernels::Frames> frames;

@@ -6,6 +6,7 @@
 #include "src/recording/record.h"
 #include "src/scene/rules.h"
 #include "src/world/impl.h"
+#include "src/world/parts.h"
 
 namespace cairn {
 
@@ -44,6 +45,13 @@ void World::Impl::upload(std::uint32_t first, std::span<const BodyRecord> record
   put(b.radius, [](const BodyRecord& r) { return r.radius; });
   put(b.least_extent, [](const BodyRecord& r) { return r.least_extent; });
   memory.zero(b.quiet_time + first, records.size() * sizeof(float));
+  if (!scaled) return;
+  const kernels::BodyBases& base = arrays.body_bases.view();
+  put(base.inv_mass, [](const BodyRecord& r) { return r.inv_mass; });
+  put(base.inertia, [](const BodyRecord& r) { return r.inertia; });
+  put(base.radius, [](const BodyRecord& r) { return r.radius; });
+  put(base.least_extent, [](const BodyRecord& r) { return r.least_extent; });
+  scales_known = false;
 }
 
 void World::Impl::upload_shapes(std::uint32_t at) {
@@ -53,6 +61,7 @@ void World::Impl::upload_shapes(std::uint32_t at) {
     const std::uint32_t shape = slot.shapes[i];
     const ShapeGeometry g = geometry_of(slot.body.shapes[i], slot);
     memory.upload(s.geometry + shape, &g, sizeof g);
+    if (scaled) memory.upload(arrays.shape_bases.view().geometry + shape, &g, sizeof g);
     memory.upload(s.body + shape, &at, sizeof at);
     memory.upload(s.material + shape, &worlds[slot.world].material_slots[slot.body.shapes[i].material],
                   sizeof(std::uint32_t));
@@ -77,24 +86,28 @@ const WorldSlot& World::Impl::world_at(std::uint32_t world) const {
 }
 
 void World::Impl::check_fixed(const char* what, std::uint32_t fixed, std::size_t needed) const {
-  if (!options.capacity.fixed || fixed == 0 || needed <= fixed) return;
+  check_slots(what, needed);
+  if (options.capacity.on_overflow == OnOverflow::kGrow || fixed == 0 || needed <= fixed) return;
   throw CapacityError(std::string("Capacity::") + what + " is fixed at " + std::to_string(fixed) +
                       ", and the world would need " + std::to_string(needed) + "; nothing was added");
 }
 
-void World::Impl::add_bodies(std::uint32_t index, std::span<const Body> added, std::vector<BodyHandle>* handles) {
+void World::Impl::add_bodies(std::span<const Addition> additions, std::vector<BodyHandle>* handles) {
   const exec::ExactFloats exact;
   synchronise();
   starts_known = parts_known = frames_known = false;
-  WorldSlot& world = worlds[index];
-  std::size_t new_shapes = 0, new_planes = 0;
-  for (const Body& body : added) {
-    new_shapes += body.shapes.size();
-    new_planes += planes_of(body);
+  std::size_t new_slots = 0, new_shape_slots = 0, new_planes = 0;
+  for (const Addition& addition : additions) {
+    const WorldSlot& world = worlds[addition.world];
+    std::size_t new_shapes = 0;
+    for (const Body& body : addition.bodies) {
+      new_shapes += body.shapes.size();
+      new_planes += planes_of(body);
+    }
+    // what a world had before is free for that world alone
+    new_slots += addition.bodies.size() - std::min(world.free_bodies.size(), addition.bodies.size());
+    new_shape_slots += new_shapes - std::min(world.free_shapes.size(), new_shapes);
   }
-  // what a world had before is free for that world alone
-  const std::size_t new_slots = added.size() - std::min(world.free_bodies.size(), added.size());
-  const std::size_t new_shape_slots = new_shapes - std::min(world.free_shapes.size(), new_shapes);
   check_fixed("bodies", options.capacity.bodies, slots.size() + new_slots);
   check_fixed("shapes", options.capacity.shapes, shape_slots + new_shape_slots);
   // room first, so that running out of memory changes nothing
@@ -105,6 +118,24 @@ void World::Impl::add_bodies(std::uint32_t index, std::span<const Body> added, s
   room(arrays.bodies, slots.size(), new_slots, 1);
   room(arrays.shapes, shape_slots, new_shape_slots, 0);
   arrays.planes.reserve(living_planes + new_planes);
+  if (scaled) {
+    arrays.body_bases.reserve(arrays.bodies.capacity());
+    arrays.shape_bases.reserve(arrays.shapes.capacity());
+    // of the job that scales what is added; for the parts only how many bodies a world has matters
+    std::vector<std::size_t> sizes;
+    for (const WorldSlot& world : worlds) sizes.push_back(world.body_slots.size());
+    for (const Addition& addition : additions) {
+      const std::size_t reused = worlds[addition.world].free_bodies.size();
+      sizes[addition.world] += addition.bodies.size() - std::min(reused, addition.bodies.size());
+    }
+    const std::vector<std::uint32_t> any(slots.size() + new_slots);
+    std::vector<std::span<const std::uint32_t>> slots_of;
+    for (const std::size_t size : sizes) slots_of.emplace_back(any.data(), size);
+    arrays.set_parts(list_parts(slots_of, options.tuning));
+    arrays.context(params, {.worlds = static_cast<std::uint32_t>(worlds.size()),
+                            .bodies = static_cast<std::uint32_t>(slots.size() + new_slots),
+                            .shapes = static_cast<std::uint32_t>(shape_slots + new_shape_slots)});
+  }
 
   std::uint32_t run_first = 0;
   std::vector<BodyRecord> run;
@@ -114,12 +145,18 @@ void World::Impl::add_bodies(std::uint32_t index, std::span<const Body> added, s
     // a removed body may have left a load in the slot
     memory.zero(arrays.bodies.view().force + run_first, run.size() * sizeof(Vec3));
     memory.zero(arrays.bodies.view().torque + run_first, run.size() * sizeof(Vec3));
+    for (std::uint32_t at = run_first; scaled && at < run_first + run.size(); ++at) {
+      const BodyScales own;
+      memory.upload(arrays.body_bases.view().own + at, &own, sizeof own);
+      memory.upload(arrays.body_bases.view().id + at, &slots[at].id, sizeof slots[at].id);
+    }
     run.clear();
   };
   std::vector<ShapeGeometry> geometry;
   std::vector<std::uint32_t> owner, material, shape_id;
   const std::uint32_t first_shape = shape_slots;
-  for (const Body& body : added) {
+  const auto add = [&](std::uint32_t index, const Body& body) {
+    WorldSlot& world = worlds[index];
     std::uint32_t id = static_cast<std::uint32_t>(world.body_slots.size());
     if (world.free_bodies.empty()) {
       world.body_slots.push_back(static_cast<std::uint32_t>(slots.size()));
@@ -140,7 +177,7 @@ void World::Impl::add_bodies(std::uint32_t index, std::span<const Body> added, s
       flush();
       run_first = at;
     }
-    run.push_back(record_of(slot, {body.position, body.orientation, body.linear_velocity, body.angular_velocity}));
+    run.push_back(record_of(slot, {body.position, body.orientation, body.linear_velocity, body.angular_velocity}, 1));
     slot.shapes.clear();
     bool one_by_one = false;
     for (const Shape& shape : body.shapes) {
@@ -166,15 +203,23 @@ void World::Impl::add_bodies(std::uint32_t index, std::span<const Body> added, s
     living_shapes += static_cast<std::uint32_t>(body.shapes.size());
     living_planes += static_cast<std::uint32_t>(planes_of(body));
     if (handles != nullptr) handles->push_back({at + 1, slot.generation});
+  };
+  for (const Addition& addition : additions) {
+    for (const Body& body : addition.bodies) add(addition.world, body);
   }
   flush();
   if (!geometry.empty()) {
     const kernels::Shapes& s = arrays.shapes.view();
     memory.upload(s.geometry + first_shape, geometry.data(), geometry.size() * sizeof(geometry[0]));
+    if (scaled) {
+      memory.upload(arrays.shape_bases.view().geometry + first_shape, geometry.data(),
+                    geometry.size() * sizeof(geometry[0]));
+    }
     memory.upload(s.body + first_shape, owner.data(), owner.size() * sizeof(owner[0]));
     memory.upload(s.id + first_shape, shape_id.data(), shape_id.size() * sizeof(shape_id[0]));
     memory.upload(s.material + first_shape, material.data(), material.size() * sizeof(material[0]));
   }
+  for (const Addition& addition : additions) rescale(addition.world, false);
   high_water.bodies = std::max(high_water.bodies, living);
   high_water.shapes = std::max(high_water.shapes, living_shapes);
 }
@@ -214,11 +259,13 @@ void World::Impl::rebuild(std::uint32_t at, const BodyState& now) {
   if (slot.mass.centre_of_mass != before.centre_of_mass || !(slot.mass.axes == before.axes)) wake_touched(at, true);
   // the velocity is that of the centre of mass, wherever that is now
   BodyState moved = now;
-  moved.linear_velocity = slot.velocity_at_centre(before, now);
-  const BodyRecord record = record_of(slot, moved);
+  const float size = scales_at(at).size;
+  moved.linear_velocity = slot.velocity_at_centre(before, now, size);
+  const BodyRecord record = record_of(slot, moved, size);
   starts_known = frames_known = false;
   upload(at, std::span(&record, 1));
   upload_shapes(at);
+  rescale(slot.world, false);
 }
 
 std::uint32_t World::world_count() const { return static_cast<std::uint32_t>(impl_->worlds.size()); }
@@ -256,7 +303,8 @@ BodyHandle World::add_body(const Body& body, std::uint32_t world) {
   });
   std::vector<BodyHandle> handles;
   const Body unit = rules::made_unit(body);
-  impl_->add_bodies(world, std::span(&unit, 1), &handles);
+  const Addition addition{world, std::span(&unit, 1)};
+  impl_->add_bodies(std::span(&addition, 1), &handles);
   if (planes_of(body) != 0) impl_->upload_planes();
   impl_->note<&World::add_body>(body, world);
   return handles[0];

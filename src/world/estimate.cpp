@@ -14,6 +14,7 @@ class NoMemory final : public exec::Memory {
   void* allocate(std::size_t) override { return nullptr; }
   void release(void*) noexcept override {}
   void upload(void*, const void*, std::size_t) override {}
+  void post(void*, const void*, std::size_t) override {}
   void download(void*, const void*, std::size_t) override {}
   void copy(void*, const void*, std::size_t) override {}
   void zero(void*, std::size_t) override {}

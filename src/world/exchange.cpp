@@ -58,8 +58,9 @@ void World::Impl::upload_frames() {
   std::vector<std::uint32_t> row_slot, row_begin{0};
   for (std::uint32_t w = 0; w < worlds.size(); ++w) {
     each_body(w, [&](std::uint32_t at) {
-      centre[at] = slots[at].frame().centre;
-      axes[at] = slots[at].frame().axes;
+      const kernels::BodyFrame frame = slots[at].frame(scales_at(at).size);
+      centre[at] = frame.centre;
+      axes[at] = frame.axes;
       row_slot.push_back(at);
     });
     row_begin.push_back(static_cast<std::uint32_t>(row_slot.size()));

@@ -38,6 +38,7 @@ Quat turn_from_z(Vec3 n) {
   return {static_cast<float>(x / l), static_cast<float>(y / l), 0, static_cast<float>(w / l)};
 }
 
+Vec3d times(double s, Vec3d v) { return {s * v.x, s * v.y, s * v.z}; }
 float reach_of(const ShapeGeometry& g) {
   const auto norm = [](Vec3 a) { return std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z); };
   switch (g.kind) {
@@ -65,19 +66,21 @@ void BodySlot::weigh(const std::vector<Material>& materials) {
   mass = mass_properties(body, materials);
 }
 
-kernels::BodyFrame BodySlot::frame() const { return {mass.centre_of_mass, mass.axes}; }
+kernels::BodyFrame BodySlot::frame(float size) const { return {times(size, mass.centre_of_mass), mass.axes}; }
 
-Vec3 BodySlot::velocity_at_centre(const MassProperties& before, const BodyState& now) const {
+Vec3 BodySlot::velocity_at_centre(const MassProperties& before, const BodyState& now, float size) const {
   if (mass.centre_of_mass == before.centre_of_mass) return now.linear_velocity;
   const Vec3d shift{mass.centre_of_mass.x - before.centre_of_mass.x, mass.centre_of_mass.y - before.centre_of_mass.y,
                     mass.centre_of_mass.z - before.centre_of_mass.z};
-  const Vec3d r = turn(widen(now.orientation), shift), w = widen(now.angular_velocity);
+  const Vec3d r = turn(widen(now.orientation), times(size, shift)), w = widen(now.angular_velocity);
   return {static_cast<float>(now.linear_velocity.x + w.y * r.z - w.z * r.y),
           static_cast<float>(now.linear_velocity.y + w.z * r.x - w.x * r.z),
           static_cast<float>(now.linear_velocity.z + w.x * r.y - w.y * r.x)};
 }
 
-Vec3d BodySlot::centre_offset(Quat orientation) const { return turn(widen(orientation), mass.centre_of_mass); }
+Vec3d BodySlot::centre_offset(Quat orientation, float size) const {
+  return turn(widen(orientation), times(size, mass.centre_of_mass));
+}
 
 ShapeGeometry geometry_of(const Shape& shape, const BodySlot& slot) {
   ShapeGeometry g = std::visit(GeometryOf{}, shape.geometry);
@@ -90,7 +93,7 @@ ShapeGeometry geometry_of(const Shape& shape, const BodySlot& slot) {
                 position.z + plane->offset * up.z};
     orientation = times(orientation, widen(turn_from_z(plane->normal)));
   }
-  if (!slot.frame().plain()) {
+  if (!slot.frame(1).plain()) {
     const QuatT<double> to_principal = conjugate(slot.mass.axes);
     const Vec3d c = slot.mass.centre_of_mass;
     position = turn(to_principal, {position.x - c.x, position.y - c.y, position.z - c.z});
@@ -101,12 +104,12 @@ ShapeGeometry geometry_of(const Shape& shape, const BodySlot& slot) {
   return g;
 }
 
-BodyRecord record_of(const BodySlot& slot, const BodyState& at) {
+BodyRecord record_of(const BodySlot& slot, const BodyState& at, float size) {
   BodyRecord r{};
   r.flags = static_cast<std::uint32_t>(slot.body.type) | BodyFlag::kBodyAlive;
   r.world = slot.world;
   r.id = slot.id;
-  const kernels::PrincipalPose pose = principal_pose(slot.frame(), {at.position, at.orientation});
+  const kernels::PrincipalPose pose = principal_pose(slot.frame(size), {at.position, at.orientation});
   r.x = pose.x;
   r.x_low = pose.x_low;
   r.q = pose.q;
@@ -131,8 +134,8 @@ BodyRecord record_of(const BodySlot& slot, const BodyState& at) {
   return r;
 }
 
-BodyState state_of(const BodySlot& slot, Vec3 x, Vec3 x_low, Quat q, Vec3 v, Vec3 w) {
-  const kernels::BodyPose pose = body_pose(slot.frame(), {x, x_low, q});
+BodyState state_of(const BodySlot& slot, Vec3 x, Vec3 x_low, Quat q, Vec3 v, Vec3 w, float size) {
+  const kernels::BodyPose pose = body_pose(slot.frame(size), {x, x_low, q});
   return {pose.x, pose.q, v, w};
 }
 

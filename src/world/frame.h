@@ -22,11 +22,12 @@ struct BodySlot {
 
   /// Mass properties of the body as it is now.
   void weigh(const std::vector<Material>& materials);
-  kernels::BodyFrame frame() const;
-  /// [m] World position of the centre of mass less that of the body's origin.
-  Vec3d centre_offset(Quat orientation) const;
-  /// [m/s] Velocity of the centre of mass of a body whose centre was `before`'s when `now` was read.
-  Vec3 velocity_at_centre(const MassProperties& before, const BodyState& now) const;
+  /// Of a body of so many times its size.
+  kernels::BodyFrame frame(float size) const;
+  /// [m] World position of the centre of mass less that of the body's origin, for a body of so many times its size.
+  Vec3d centre_offset(Quat orientation, float size) const;
+  /// [m/s] Velocity of the centre of mass of a body whose centre was `before`'s when `now` was read; likewise.
+  Vec3 velocity_at_centre(const MassProperties& before, const BodyState& now, float size) const;
 };
 
 /// What the device holds of a body when it is added.
@@ -44,10 +45,11 @@ struct BodyRecord {
   float least_extent;   ///< [m]      smallest half extent of its shapes
 };
 
-BodyRecord record_of(const BodySlot& slot, const BodyState& at);
+/// What a body is made of is described; `size` tells where its centre of mass is.
+BodyRecord record_of(const BodySlot& slot, const BodyState& at, float size);
 
 /// The way back.
-BodyState state_of(const BodySlot& slot, Vec3 x, Vec3 x_low, Quat q, Vec3 v, Vec3 w);
+BodyState state_of(const BodySlot& slot, Vec3 x, Vec3 x_low, Quat q, Vec3 v, Vec3 w, float size);
 
 /// A shape in the principal frame of its body.
 kernels::ShapeGeometry geometry_of(const Shape& shape, const BodySlot& slot);

@@ -1,15 +1,16 @@
 #pragma once
 // What a World holds. The parts are in files by topic: world.cpp (life, parameters), stepping.cpp (steps), reset.cpp,
 // edit.cpp (bodies), materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities, forces,
-// hash), frame.cpp (body frames), arrays_on_device.cpp and exchange.cpp (for programs on the same device), readback.cpp
-// (report and contacts), residual.cpp, trace.cpp (stage times and hashes); src/snapshot/ has capture.cpp and
-// restore.cpp.
+// hash), frame.cpp (body frames), scales.cpp, arrays_on_device.cpp and exchange.cpp (for programs on the same device),
+// readback.cpp (report and contacts), residual.cpp, trace.cpp (stage times and hashes); src/snapshot/ has capture.cpp
+// and restore.cpp.
 
 #include <array>
 #include <chrono>
 #include <memory>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "cairn/world.h"
@@ -27,17 +28,41 @@ namespace recording {
 struct Log;
 }
 
-/// A step that was enqueued, and what the host knew before it.
-struct PendingStep {
-  float dt;      ///< [s]
+/// What a World enqueues on its device, in the order of the calls.
+struct StepJob {
+  float dt;  ///< [s]
+};
+struct ResetJob {
+  std::uint32_t mask;   ///< [1] which of Arrays::masks
+  bool contacts_alone;  ///< ends the contacts, and leaves the rest
+};
+struct ScaleJob {
+  std::uint32_t mask;    ///< [1] which of Arrays::masks
+  Randomisation ranges;
+  bool draws;            ///< from `ranges`
+  bool fresh;            ///< ends the contacts, and wakes the bodies
+};
+using Job = std::variant<StepJob, ResetJob, ScaleJob>;
+
+/// A job that was enqueued, and what the host knew before it.
+struct PendingJob {
+  Job job;
   double time;   ///< [s]
   float last_h;  ///< [s]
+};
+
+/// Bodies that are to come into a world.
+struct Addition {
+  std::uint32_t world;
+  std::span<const Body> bodies;
 };
 
 /// The host's view of one world of a batch. Ids are the slots that bodies and shapes have in a world alone: what a
 /// world computes hangs on them, and not on where the batch holds it.
 struct WorldSlot {
   Vec3 gravity;
+  Vec3d origin;
+  StepParams params;
   Limits limits;
   std::vector<Material> materials;
   std::vector<std::uint32_t> material_slots;            ///< [1] where the device holds each; others may follow
@@ -84,8 +109,11 @@ struct World::Impl {
   // stepping.cpp
   void step(float dt);
   void synchronise();
-  void take(float dt);
-  void enqueue(float dt);
+  void take(const Job& job);
+  void make_room(const kernels::StepState& now);
+  void enqueue(const StepJob& job);
+  void enqueue(const ResetJob& job);
+  void enqueue(const ScaleJob& job);
   StepContext context(float dt);
   void set_parts();
   /// Which pair table is the next step's; the other one has the contacts of the last.
@@ -95,6 +123,8 @@ struct World::Impl {
   void follow_device();        ///< learns what steps in graphs did
 
   // reset.cpp
+  /// Keeps a mask of worlds on the device until the jobs enqueued so far are done; tells which of Arrays::masks it is.
+  std::uint32_t keep_mask(std::span<const std::uint8_t> chosen);
   void reset(std::span<const std::uint8_t> chosen, bool contacts_alone);
   void upload_starts();
 
@@ -103,12 +133,19 @@ struct World::Impl {
   void upload_frames();
   void exchange(const ExchangeContext& what);
 
+  void check_mask(const char* call, std::span<const std::uint8_t> chosen) const;
+
+  // scales.cpp
+  void begin_scales();  ///< from here on `arrays` has the bases, and room for a job
+  void rescale(std::uint32_t world, bool fresh);
+  BodyScales scales_at(std::uint32_t slot);  ///< of the body and its world; 1 for what isn't dynamic
+
   // edit.cpp
   std::uint32_t slot_of(BodyHandle handle) const;  ///< throws if stale
   const WorldSlot& world_at(std::uint32_t world) const;  ///< throws if there is none
-  void add_bodies(std::uint32_t world, std::span<const Body> bodies, std::vector<BodyHandle>* handles);
+  void add_bodies(std::span<const Addition> additions, std::vector<BodyHandle>* handles);
   void remove_body(std::uint32_t slot);
-  /// Throws CapacityError if the user fixed a capacity below what is needed.
+  /// Throws CapacityError where there can't be so many, or the user fixed a capacity below what is needed.
   void check_fixed(const char* what, std::uint32_t fixed, std::size_t needed) const;
   void rebuild(std::uint32_t slot, const BodyState& state);
   void upload(std::uint32_t first, std::span<const BodyRecord> records);
@@ -137,8 +174,8 @@ struct World::Impl {
 
   // state.cpp
   struct Motions;
-  std::vector<std::uint32_t> body_hashes() const;  ///< world by world
-  void upload_state(std::uint32_t slot, const BodyState& state);
+  std::vector<std::uint32_t> body_hashes();  ///< world by world
+  void upload_states(SlotRange range, std::span<const std::uint32_t> at, std::span<const BodyState> states);
   void add_load(std::uint32_t slot, Vec3 force, Vec3 torque);
   void check_state(std::uint32_t slot, const BodyState& state) const;
   void check_span(const char* call, std::size_t size, std::uint32_t bodies) const;
@@ -155,7 +192,7 @@ struct World::Impl {
   void note(const Arguments&... arguments);
 
   WorldOptions options;
-  StepParams params;  ///< of all worlds
+  StepParams params;  ///< what all worlds share of them counts
   std::unique_ptr<exec::Backend> backend;
   exec::Memory& memory;
   std::vector<WorldSlot> worlds;
@@ -169,13 +206,17 @@ struct World::Impl {
   bool parts_known{false};   ///< likewise
   bool frames_known{false};  ///< likewise
   bool recorded{false};  ///< a graph of the user's holds their addresses: they stay where they are
+  bool scaled{false};        ///< `arrays` has bases
+  bool scales_known{false};  ///< `known_scales` holds
+  std::vector<BodyScales> known_scales;  ///< (slots) of bodies and their worlds
 
   std::uint64_t steps{0};      ///< taken, as of the last synchronise, plus those enqueued since
-  std::vector<PendingStep> pending;  ///< enqueued since then
+  std::vector<PendingJob> pending;   ///< enqueued since then
+  std::uint32_t pending_masks{0};    ///< [1] of Arrays::masks in use by them
   double time{0};                    ///< [s]
   float last_h{0};                   ///< [s] substep of the step before
   std::uint32_t status{0};
-  Capacity high_water;
+  HighWater high_water;  ///< of bodies and shapes; the rest is in StepState
   std::array<double, kStageCount> stage_ms{};
   std::array<std::uint64_t, kStageCount> stage_hash{};
   std::vector<recording::Mark> marks;   ///< of the last step, if traced

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/scale/scale.h"
 #include "src/exec/exact_floats.h"
 #include "src/recording/record.h"
 #include "src/world/impl.h"
@@ -22,13 +23,33 @@ kernels::ContactMaterial contact_material(const Material& m) { return {m.frictio
 }  // namespace
 
 void World::Impl::upload_materials() {
-  memory.upload(arrays.materials.data(), materials.data(), materials.size() * sizeof(materials[0]));
+  if (!scaled) {
+    memory.upload(arrays.materials.data(), materials.data(), materials.size() * sizeof(materials[0]));
+    return;
+  }
+  const exec::ExactFloats exact;
+  std::vector<std::uint32_t> owners(materials.size());
+  for (std::uint32_t w = 0; w < worlds.size(); ++w) {
+    for (const std::uint32_t at : worlds[w].material_slots) owners[at] = w;
+  }
+  const kernels::MaterialBases& to = arrays.material_bases.view();
+  memory.upload(to.material, materials.data(), materials.size() * sizeof(materials[0]));
+  memory.upload(to.world, owners.data(), owners.size() * sizeof(owners[0]));
+  std::vector<kernels::ContactMaterial> made = materials;
+  std::vector<Scales> scales = read(arrays.worlds.view().scales, worlds.size());
+  kernels::Worlds of_worlds{};
+  of_worlds.scales = scales.data();
+  const std::vector<std::uint8_t> all(worlds.size(), 1);
+  const kernels::ScaleMaterial scale{of_worlds, {materials.data(), owners.data()}, all.data(), made.data()};
+  for (std::uint32_t i = 0; i < made.size(); ++i) scale(i);
+  memory.upload(arrays.materials.data(), made.data(), made.size() * sizeof(made[0]));
 }
 
 void World::Impl::add_material(WorldSlot& world, const Material& material) {
   // a world that was restored to fewer materials has slots left
   if (world.material_slots.size() == world.materials.size()) {
     arrays.materials.reserve(materials.size() + 1);
+    if (scaled) arrays.material_bases.reserve(materials.size() + 1);
     world.material_slots.push_back(static_cast<std::uint32_t>(materials.size()));
     materials.emplace_back();
   }
@@ -83,7 +104,7 @@ void World::set_material(std::uint32_t index, const Material& material, std::uin
   impl_->worlds[world].materials = std::move(materials);
   const std::uint32_t at = in.material_slots[index];
   impl_->materials[at] = contact_material(material);
-  impl_->memory.upload(impl_->arrays.materials.data() + at, &impl_->materials[at], sizeof(kernels::ContactMaterial));
+  impl_->upload_materials();
   impl_->wake_all(world);
   for (std::size_t i = 0; i < changed.size(); ++i) impl_->rebuild(changed[i], states[i]);
   impl_->note<&World::set_material>(index, material, world);

@@ -40,6 +40,8 @@ StepReport World::report() const {
   // each row of the overflow colour is a colour of its own
   r.colors = static_cast<std::uint32_t>(std::popcount(s.colors)) + s.overflow_rows;
   r.high_water = impl_->high_water;
+  r.high_water.pairs = s.most_pairs;
+  r.high_water.rows = s.most_rows;
   r.stage_ms = impl_->stage_ms;
   r.stage_hash = impl_->stage_hash;
   return r;

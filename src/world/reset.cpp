@@ -1,5 +1,7 @@
 // Worlds of a batch back to their start.
 
+#include <bit>
+
 #include "src/exec/exact_floats.h"
 #include "src/recording/record.h"
 #include "src/world/impl.h"
@@ -14,7 +16,7 @@ void World::Impl::upload_starts() {
   each_body([&](std::uint32_t at) {
     const Body& body = slots[at].body;
     const BodyRecord r =
-        record_of(slots[at], {body.position, body.orientation, body.linear_velocity, body.angular_velocity});
+        record_of(slots[at], {body.position, body.orientation, body.linear_velocity, body.angular_velocity}, 1);
     x[at] = r.x;
     low[at] = r.x_low;
     q[at] = r.q;
@@ -33,12 +35,27 @@ void World::Impl::upload_starts() {
   starts_known = true;
 }
 
+void World::Impl::check_mask(const char* call, std::span<const std::uint8_t> chosen) const {
+  if (chosen.size() == worlds.size()) return;
+  throw InvalidArgument(std::string(call) + ": the mask has " + std::to_string(chosen.size()) +
+                        " elements, there are " + std::to_string(worlds.size()) + " worlds");
+}
+
+std::uint32_t World::Impl::keep_mask(std::span<const std::uint8_t> chosen) {
+  const std::size_t n = worlds.size();
+  arrays.masks.reserve(std::bit_ceil(std::size_t{pending_masks} + 1) * n);
+  memory.post(arrays.masks.data() + pending_masks * n, chosen.data(), n);
+  return pending_masks++;
+}
+
+void World::Impl::enqueue(const ResetJob& job) {
+  backend->reset(context(params.dt), {arrays.starts.view(), arrays.masks.data() + job.mask * worlds.size(),
+                                      job.contacts_alone});
+}
+
 void World::Impl::reset(std::span<const std::uint8_t> chosen, bool contacts_alone) {
-  synchronise();
   if (!starts_known && !contacts_alone) upload_starts();
-  arrays.chosen.reserve(worlds.size());
-  memory.upload(arrays.chosen.data(), chosen.data(), chosen.size());
-  backend->reset(context(params.dt), {arrays.starts.view(), arrays.chosen.data(), contacts_alone});
+  take(ResetJob{keep_mask(chosen), contacts_alone});
 }
 
 void World::reset() { reset(std::vector<std::uint8_t>(impl_->worlds.size(), 1)); }
@@ -51,10 +68,7 @@ void World::reset(std::uint32_t world) {
 }
 
 void World::reset(std::span<const std::uint8_t> chosen) {
-  if (chosen.size() != impl_->worlds.size()) {
-    throw InvalidArgument("reset: the mask has " + std::to_string(chosen.size()) + " elements, there are " +
-                          std::to_string(impl_->worlds.size()) + " worlds");
-  }
+  impl_->check_mask("reset", chosen);
   impl_->reset(chosen, false);
   impl_->note<recording::kReset>(chosen);
 }

@@ -18,8 +18,8 @@ static_assert(rules::kMaxSpeed == double{kernels::kMostSpeed}, "what the rules a
 
 /// The poses and velocities of a range of body slots, read at once.
 struct World::Impl::Motions {
-  Motions(const Impl& world, SlotRange range)
-      : slots(world.slots),
+  Motions(Impl& world, SlotRange range)
+      : of(world),
         first(range.first),
         x(world.read(world.arrays.bodies.view().x + first, range.size())),
         low(world.read(world.arrays.bodies.view().x_low + first, range.size())),
@@ -28,14 +28,14 @@ struct World::Impl::Motions {
         q(world.read(world.arrays.bodies.view().q + first, range.size())) {}
   BodyState state(std::uint32_t at) const {
     const std::uint32_t i = at - first;
-    return state_of(slots[at], x[i], low[i], q[i], v[i], w[i]);
+    return state_of(of.slots[at], x[i], low[i], q[i], v[i], w[i], of.scales_at(at).size);
   }
 
   /// What is hashed of a body.
   struct Entry;
   Entry entry(std::uint32_t at) const;
 
-  const std::vector<BodySlot>& slots;
+  Impl& of;
   std::uint32_t first;
   std::vector<Vec3> x, low, v, w;
   std::vector<Quat> q;
@@ -57,19 +57,39 @@ void World::Impl::check_state(std::uint32_t at, const BodyState& wanted) const {
   validate(probe, worlds[slots[at].world].materials, label(probe));
 }
 
-void World::Impl::upload_state(std::uint32_t at, const BodyState& wanted) {
+void World::Impl::upload_states(SlotRange range, std::span<const std::uint32_t> at,
+                                std::span<const BodyState> states) {
   const exec::ExactFloats exact;
-  BodyState unit = wanted;
-  unit.orientation = rules::unit(wanted.orientation);
-  const BodyRecord r = record_of(slots[at], unit);
   const kernels::Bodies& b = arrays.bodies.view();
-  memory.upload(b.x + at, &r.x, sizeof r.x);
-  memory.upload(b.x_low + at, &r.x_low, sizeof r.x_low);
-  memory.upload(b.q + at, &r.q, sizeof r.q);
-  memory.upload(b.v + at, &r.v, sizeof r.v);
-  memory.upload(b.w + at, &r.w, sizeof r.w);
-  const Vec3 unknown = kernels::unknown_velocity();
-  memory.upload(b.w_known + at, &unknown, sizeof unknown);
+  // bodies of others may lie between
+  const bool whole = at.size() == range.size();
+  const auto now = [&](const auto* field) {
+    using T = std::remove_cv_t<std::remove_pointer_t<decltype(field)>>;
+    return whole ? std::vector<T>(range.size()) : read(field + range.first, range.size());
+  };
+  std::vector<Vec3> x = now(b.x), low = now(b.x_low), v = now(b.v), w = now(b.w), known = now(b.w_known);
+  std::vector<Quat> q = now(b.q);
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    BodyState unit = states[i];
+    unit.orientation = rules::unit(unit.orientation);
+    const BodyRecord r = record_of(slots[at[i]], unit, scales_at(at[i]).size);
+    const std::uint32_t k = at[i] - range.first;
+    x[k] = r.x;
+    low[k] = r.x_low;
+    q[k] = r.q;
+    v[k] = r.v;
+    w[k] = r.w;
+    known[k] = kernels::unknown_velocity();
+  }
+  const auto put = [&](auto* field, const auto& values) {
+    memory.upload(field + range.first, values.data(), values.size() * sizeof(values[0]));
+  };
+  put(b.x, x);
+  put(b.x_low, low);
+  put(b.q, q);
+  put(b.v, v);
+  put(b.w, w);
+  put(b.w_known, known);
 }
 
 BodyState World::state(BodyHandle body) const {
@@ -82,14 +102,15 @@ BodyState World::state(BodyHandle body) const {
     impl_->memory.download(&value, field + at, sizeof value);
     return value;
   };
-  return state_of(impl_->slots[at], get(b.x), get(b.x_low), get(b.q), get(b.v), get(b.w));
+  return state_of(impl_->slots[at], get(b.x), get(b.x_low), get(b.q), get(b.v), get(b.w),
+                  impl_->scales_at(at).size);
 }
 
 void World::set_state(BodyHandle body, const BodyState& state) {
   const std::uint32_t at = impl_->slot_of(body);
   impl_->check_state(at, state);
   impl_->wake_touched(at, true);
-  impl_->upload_state(at, state);
+  impl_->upload_states({at, at + 1}, std::span(&at, 1), std::span(&state, 1));
   impl_->note<&World::set_state>(body, state);
 }
 
@@ -139,24 +160,25 @@ void World::read_states(std::uint32_t world, std::span<BodyState> out) const {
 
 void World::write_states(std::span<const BodyState> in) {
   impl_->check_span("write_states", in.size(), impl_->living);
-  std::size_t k = 0;
-  impl_->each_body([&](std::uint32_t i) { impl_->check_state(i, in[k++]); });
+  std::vector<std::uint32_t> at;
+  impl_->each_body([&](std::uint32_t i) { at.push_back(i); });
+  for (std::size_t k = 0; k < at.size(); ++k) impl_->check_state(at[k], in[k]);
   impl_->drop_all_contacts();
-  k = 0;
-  impl_->each_body([&](std::uint32_t i) { impl_->upload_state(i, in[k++]); });
+  impl_->upload_states(impl_->all_slots(), at, in);
   impl_->note<recording::kWriteAllStates>(in);
 }
 
 void World::write_states(std::uint32_t world, std::span<const BodyState> in) {
   impl_->check_span("write_states", in.size(), impl_->world_at(world).living);
-  std::size_t k = 0;
-  impl_->each_body(world, [&](std::uint32_t i) { impl_->check_state(i, in[k++]); });
+  std::vector<std::uint32_t> at;
+  impl_->each_body(world, [&](std::uint32_t i) { at.push_back(i); });
+  for (std::size_t k = 0; k < at.size(); ++k) impl_->check_state(at[k], in[k]);
   std::vector<std::uint8_t> chosen(impl_->worlds.size(), 0);
   chosen[world] = 1;
   impl_->reset(chosen, true);
+  impl_->synchronise();
   impl_->wake_all(world);
-  k = 0;
-  impl_->each_body(world, [&](std::uint32_t i) { impl_->upload_state(i, in[k++]); });
+  impl_->upload_states(impl_->slots_of(world), at, in);
   impl_->note<recording::kWriteStates>(world, in);
 }
 
@@ -207,7 +229,7 @@ void World::add_force_at(BodyHandle body, Vec3 force, Vec3d point) {
   const Vec3 p{static_cast<float>(point.x), static_cast<float>(point.y), static_cast<float>(point.z)};
   check_vector(impl_->slots[at].body, "point", p);
   const BodyState s = state(body);
-  const Vec3d c = impl_->slots[at].centre_offset(s.orientation);
+  const Vec3d c = impl_->slots[at].centre_offset(s.orientation, impl_->scales_at(at).size);
   const Vec3d r{point.x - s.position.x - c.x, point.y - s.position.y - c.y, point.z - s.position.z - c.z};
   const Vec3 torque{static_cast<float>(r.y * force.z - r.z * force.y),
                     static_cast<float>(r.z * force.x - r.x * force.z),
@@ -226,7 +248,7 @@ struct World::Impl::Motions::Entry {
 World::Impl::Motions::Entry World::Impl::Motions::entry(std::uint32_t at) const {
   static_assert(sizeof(Entry) == 17 * sizeof(float), "no padding: the bytes are hashed");
   const std::uint32_t i = at - first;
-  return {slots[at].id, x[i], low[i], q[i], v[i], w[i]};
+  return {of.slots[at].id, x[i], low[i], q[i], v[i], w[i]};
 }
 
 std::vector<std::uint64_t> World::state_hashes() const {
@@ -242,7 +264,7 @@ std::vector<std::uint64_t> World::state_hashes() const {
   return hashes;
 }
 
-std::vector<std::uint32_t> World::Impl::body_hashes() const {
+std::vector<std::uint32_t> World::Impl::body_hashes() {
   const Motions all(*this, all_slots());
   std::vector<std::uint32_t> hashes;
   each_body([&](std::uint32_t i) {

@@ -1,6 +1,7 @@
 // Steps: enqueued, waited for, taken again where they ran out of room, and recorded in graphs of the user's.
 
 #include <algorithm>
+#include <new>
 
 #include "src/exec/exact_floats.h"
 #include "src/recording/record.h"
@@ -11,11 +12,11 @@ namespace {
 
 // growth of cached impulses from one step to a longer one
 constexpr float kMostWarmScale = 4.0f;
-// steps that may be in flight before the host looks whether one of them overflowed
+// jobs that may be in flight before the host looks whether a step overflowed
 constexpr std::size_t kMostPending = 64;
 
-std::uint32_t with_slack(std::uint32_t needed) {
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{needed} + needed / 4, ~std::uint32_t{0}));
+std::size_t with_slack(std::uint32_t needed) {
+  return std::max(std::min(std::size_t{needed} + needed / 4, kMostSlots), std::size_t{needed});
 }
 
 }  // namespace
@@ -45,8 +46,8 @@ StepContext World::Impl::context(float dt) {
   return s;
 }
 
-void World::Impl::enqueue(float dt) {
-  const StepContext s = context(dt);
+void World::Impl::enqueue(const StepJob& job) {
+  const StepContext s = context(job.dt);
   if (options.timings || options.trace) {
     stage_ms = {};
     stage_hash = {};
@@ -57,30 +58,34 @@ void World::Impl::enqueue(float dt) {
     backend->step(s, nullptr);
   }
   last_h = s.constants.h;
-  time += dt;
+  time += job.dt;
   steps += 1;
 }
 
-/// Enqueues a step and remembers what was before it. One that can't be enqueued leaves nothing behind.
-void World::Impl::take(float dt) {
-  const PendingStep before{dt, time, last_h};
+/// Enqueues a job and remembers what was before it. One that can't be enqueued leaves nothing behind.
+void World::Impl::take(const Job& job) {
+  const PendingJob before{job, time, last_h};
   pending.reserve(pending.size() + 1);
-  enqueue(dt);
+  std::visit([this](const auto& j) { enqueue(j); }, job);
   pending.push_back(before);
+  const bool waits = options.device.kind == Device::Kind::kCpu || options.timings || options.trace;
+  if (waits || pending.size() >= kMostPending) synchronise();
 }
 
 void World::Impl::step(float dt) {
-  StepParams checked = params;
-  checked.dt = dt;
-  validate(checked);
   const exec::ExactFloats exact;
-  if (capturing()) {
-    record(dt);
-    return;
+  try {
+    StepParams checked = params;
+    checked.dt = dt;
+    validate(checked);
+    if (capturing()) {
+      record(dt);
+    } else {
+      take(StepJob{dt});
+    }
+  } catch (const std::bad_alloc&) {
+    throw CapacityError("out of memory: the host has no room for the step; it was not taken");
   }
-  take(dt);
-  const bool waits = options.device.kind == Device::Kind::kCpu || options.timings || options.trace;
-  if (waits || pending.size() >= kMostPending) synchronise();
 }
 
 bool World::Impl::capturing() {
@@ -112,8 +117,8 @@ void World::Impl::follow_device() {
   status |= now.status;
   steps = now.steps;
   time = now.time;
-  high_water.pairs = std::max(high_water.pairs, now.pairs_needed);
   pending.clear();
+  pending_masks = 0;
   if (now.overflow == 0) return;
   const std::uint32_t zero = 0;
   memory.upload(&arrays.state.data()->overflow, &zero, sizeof zero);
@@ -137,35 +142,53 @@ void World::Impl::synchronise() {
     const kernels::StepState now = arrays.state.get(0);
     status |= now.status;
     const std::uint64_t missing = steps - now.steps;
-    high_water.pairs = std::max(high_water.pairs, now.pairs_needed);
     if (missing == 0) break;
-    // a step found more pairs or rows than there was room for, and it and all later ones left the state alone: make
+    // a step found more pairs or rows than there was room for, and it and all later jobs left the state alone: make
     // room and take them again
-    const std::vector<PendingStep> again(pending.end() - static_cast<std::ptrdiff_t>(missing), pending.end());
+    const auto is_step = [](const PendingJob& p) { return std::holds_alternative<StepJob>(p.job); };
+    auto first = pending.end();
+    for (std::uint64_t n = 0; n < missing;) n += is_step(*--first) ? 1 : 0;
+    pending.erase(pending.begin(), first);
     steps = now.steps;
-    time = again.front().time;
-    last_h = again.front().last_h;
-    const std::uint32_t zero = 0;
-    memory.upload(&arrays.state.data()->overflow, &zero, sizeof zero);
-    pending.clear();
-    const bool more_pairs = now.pairs_needed > arrays.work.capacity();
-    if (more_pairs && options.capacity.fixed && options.capacity.pairs != 0) {
-      status |= kStatusOverflow;
-      throw CapacityError("Capacity::pairs is fixed at " + std::to_string(arrays.work.capacity()) +
-                          ", and the step needs " + std::to_string(now.pairs_needed) + "; the step was not taken");
+    time = pending.front().time;
+    last_h = pending.front().last_h;
+    memory.zero(&arrays.state.data()->overflow, sizeof(std::uint32_t));
+    std::size_t taken = 0;
+    try {
+      make_room(now);
+      for (PendingJob& p : pending) {
+        p.time = time;
+        p.last_h = last_h;
+        std::visit([this](const auto& j) { enqueue(j); }, p.job);
+        ++taken;
+      }
+    } catch (...) {
+      pending.resize(taken, pending.front());
+      throw;
     }
-    if (now.pairs_wrapped != 0)
-      throw CapacityError("a step needs more than 4294967295 pairs of shapes; the step was not taken");
-    if (more_pairs) {
-      arrays.reserve_pairs(with_slack(now.pairs_needed));
-    } else {
-      arrays.reserve_rows(with_slack(now.row_count));
-      sleep_again();
-    }
-    for (const PendingStep& step : again) take(step.dt);
     backend->wait();
   }
   pending.clear();
+  pending_masks = 0;
+}
+
+/// For pairs or rows, after a step that needed more than there was.
+void World::Impl::make_room(const kernels::StepState& now) {
+  const bool more_pairs = now.pairs_needed > arrays.work.capacity();
+  // rows are counted after the step has woken what was touched
+  if (!more_pairs) sleep_again();
+  if (more_pairs && options.capacity.on_overflow == OnOverflow::kError && options.capacity.pairs != 0) {
+    status |= kStatusOverflow;
+    throw CapacityError("Capacity::pairs is fixed at " + std::to_string(arrays.work.capacity()) +
+                        ", and the step needs " + std::to_string(now.pairs_needed) + "; the step was not taken");
+  }
+  if (now.pairs_wrapped != 0)
+    throw CapacityError("a step needs more than 4294967295 pairs of shapes; the step was not taken");
+  if (more_pairs) {
+    arrays.reserve_pairs(with_slack(now.pairs_needed));
+  } else {
+    arrays.reserve_rows(with_slack(now.row_count));
+  }
 }
 
 void World::wait() const { impl_->synchronise(); }

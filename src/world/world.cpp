@@ -1,5 +1,7 @@
 // Life of a world, and what all of it hangs on.
 
+#include <cmath>
+
 #include "src/exec/thread_pool.h"
 #include "src/recording/record.h"
 #include "src/scene/rules.h"
@@ -38,9 +40,9 @@ std::vector<const Scene*> pointers_to(std::span<const Scene> scenes) {
 StepParams shared_params(std::span<const Scene* const> scenes) {
   check_world_count(scenes.size());
   for (std::size_t i = 1; i < scenes.size(); ++i) {
-    if (!(scenes[i]->params() == scenes[0]->params())) {
+    if (!rules::shared_alike(scenes[i]->params(), scenes[0]->params())) {
       throw InvalidArgument("scene " + std::to_string(i) + " (\"" + scenes[i]->name +
-                            "\"): its StepParams differ from those of scene 0; worlds of a batch share them");
+                            "\"): its StepParams differ from those of scene 0" + rules::kShared);
     }
   }
   return scenes[0]->params();
@@ -60,19 +62,34 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
 
   std::vector<Vec3> gravity;
   std::vector<Limits> limits;
+  std::vector<kernels::WorldParams> own_params;
   for (const Scene* scene : scenes) {
     WorldSlot& world = worlds.emplace_back();
     world.gravity = scene->gravity();
     world.limits = scene->limits();
     gravity.push_back(world.gravity);
     limits.push_back(world.limits);
+    world.params = scene->params();
+    own_params.push_back(kernels::world_params(world.params));
     for (const Material& material : scene->materials()) add_material(world, material);
     if (world.materials.empty()) add_material(world, rules::default_material());
   }
   memory.upload(arrays.worlds.view().gravity, gravity.data(), gravity.size() * sizeof(Vec3));
   memory.upload(arrays.worlds.view().limits, limits.data(), limits.size() * sizeof(Limits));
+  memory.upload(arrays.worlds.view().params, own_params.data(), own_params.size() * sizeof(own_params[0]));
+  const kernels::Worlds& view = arrays.worlds.view();
+  memory.zero(view.steps, worlds.size() * sizeof(*view.steps));
+  memory.zero(view.time, worlds.size() * sizeof(*view.time));
+  memory.zero(view.status, worlds.size() * sizeof(*view.status));
+  memory.zero(view.first_bad, worlds.size() * sizeof(*view.first_bad));
+  memory.zero(view.seed, worlds.size() * sizeof(*view.seed));
+  memory.zero(view.episode, worlds.size() * sizeof(*view.episode));
+  const std::vector<Scales> scales(worlds.size());
+  memory.upload(view.scales, scales.data(), scales.size() * sizeof(Scales));
   upload_materials();
-  for (std::uint32_t w = 0; w < worlds.size(); ++w) add_bodies(w, scenes[w]->bodies(), nullptr);
+  std::vector<Addition> additions;
+  for (std::uint32_t w = 0; w < worlds.size(); ++w) additions.push_back({w, scenes[w]->bodies()});
+  add_bodies(additions, nullptr);
   upload_planes();
 }
 
@@ -94,15 +111,33 @@ World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
-const StepParams& World::params() const { return impl_->params; }
+const StepParams& World::params(std::uint32_t world) const { return impl_->world_at(world).params; }
 
 void World::set_params(const StepParams& params) {
   validate(params);
   impl_->synchronise();
+  const std::vector<kernels::WorldParams> own(impl_->worlds.size(), kernels::world_params(params));
+  impl_->memory.upload(impl_->arrays.worlds.view().params, own.data(), own.size() * sizeof(own[0]));
   impl_->params = params;
+  for (WorldSlot& world : impl_->worlds) world.params = params;
   // what rests may not rest under the new ones, and with sleeping off nobody would wake it
   impl_->wake_all();
-  impl_->note<&World::set_params>(params);
+  impl_->note<recording::kSetAllParams>(params);
+}
+
+void World::set_params(const StepParams& params, std::uint32_t world) {
+  impl_->world_at(world);
+  validate(params);
+  if (!rules::shared_alike(params, impl_->params)) {
+    throw InvalidArgument("world " + std::to_string(world) + ": its StepParams would differ from the others'" +
+                          rules::kShared);
+  }
+  impl_->synchronise();
+  const kernels::WorldParams own = kernels::world_params(params);
+  impl_->memory.upload(impl_->arrays.worlds.view().params + world, &own, sizeof own);
+  impl_->worlds[world].params = params;
+  impl_->wake_all(world);
+  impl_->note<recording::kSetParams>(params, world);
 }
 
 Vec3 World::gravity(std::uint32_t world) const { return impl_->world_at(world).gravity; }
@@ -116,6 +151,16 @@ void World::set_gravity(Vec3 gravity, std::uint32_t world) {
   impl_->memory.upload(impl_->arrays.worlds.view().gravity + world, &gravity, sizeof gravity);
   impl_->wake_all(world);
   impl_->note<&World::set_gravity>(gravity, world);
+}
+
+Vec3d World::origin(std::uint32_t world) const { return impl_->world_at(world).origin; }
+
+void World::set_origin(Vec3d origin, std::uint32_t world) {
+  impl_->world_at(world);
+  if (!std::isfinite(origin.x) || !std::isfinite(origin.y) || !std::isfinite(origin.z))
+    throw InvalidArgument("origin of world " + std::to_string(world) + " must be finite");
+  impl_->worlds[world].origin = origin;
+  impl_->note<&World::set_origin>(origin, world);
 }
 
 const Limits& World::limits(std::uint32_t world) const { return impl_->world_at(world).limits; }

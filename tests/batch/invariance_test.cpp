@@ -226,7 +226,7 @@ TEST(BatchWorlds, without_bodies_count_their_steps_and_start_anew) {
 
 TEST(BatchWorlds, a_fixed_capacity_counts_what_only_another_world_could_reuse) {
   WorldOptions options = cpu(1);
-  options.capacity = {.bodies = 6, .shapes = 6, .fixed = true};
+  options.capacity = {.bodies = 6, .shapes = 6, .on_overflow = OnOverflow::kError};
   const Scene tower = scenes::make("tower:height=2", 1);
   World all = World::copies(tower, 2, options);
   for (const BodyHandle body : all.bodies(0)) all.remove_body(body);

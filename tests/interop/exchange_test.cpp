@@ -206,7 +206,7 @@ TEST(Exchange, rows_follow_bodies_that_come_and_go) {
 
 TEST(Exchange, an_overflow_behind_which_it_is_enqueued_is_told_by_the_report) {
   // fixed room for fewer pairs than the tower has: the first step isn't taken
-  World world(tower(10), cpu(1, {.pairs = 2, .fixed = true}));
+  World world(tower(10), cpu(1, {.pairs = 2, .on_overflow = OnOverflow::kError}));
   EXPECT_THROW(world.step(), CapacityError);
   EXPECT_EQ(world.report().status, kStatusOverflow);
   HostStates<double> got(world.body_count());

@@ -45,7 +45,7 @@ TEST_P(GpuBatch, worlds_end_in_the_same_bits_through_resets_and_a_world_that_bre
   EXPECT_NE(cuda.report(3).status, 0u);
 }
 
-TEST_P(GpuBatch, steps_in_flight_that_overflow_are_taken_again_before_a_reset) {
+TEST_P(GpuBatch, steps_in_flight_that_overflow_are_taken_again_with_the_resets_and_draws_between_them) {
   const std::vector<Scene> all = make_scenes();
   WorldOptions small = on(gpu);
   small.capacity.pairs = 8;
@@ -53,7 +53,15 @@ TEST_P(GpuBatch, steps_in_flight_that_overflow_are_taken_again_before_a_reset) {
   for (World* world : {&cpu, &cuda}) {
     for (int i = 0; i < 10; ++i) world->step();
     world->reset(1);
-    for (int i = 0; i < 10; ++i) world->step();
+    world->set_seed(5, 2);
+    for (int i = 0; i < 30; ++i) {
+      std::vector<std::uint8_t> chosen(all.size());
+      for (std::size_t w = 0; w < chosen.size(); ++w) chosen[w] = (static_cast<std::size_t>(i) + w) % 11 == 0;
+      world->reset(chosen);
+      world->randomise(chosen, {.size = {0.9f, 1}, .mass = {0.5f, 2}, .friction = {0.5f, 1}, .body_mass = {1, 1.5f},
+                                .position = {0.1f, 0.1f, 0.1f}, .angular_velocity = {1, 1, 1}});
+      world->step();
+    }
   }
   EXPECT_EQ(cuda.state_hashes(), cpu.state_hashes());
 }

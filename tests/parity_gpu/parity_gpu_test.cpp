@@ -45,7 +45,7 @@ TEST_F(GpuParity, holds_around_the_edges_of_blocks) {
 TEST_F(GpuParity, holds_while_capacities_grow_from_almost_nothing) {
   const Scene scene = scenes::make("pile:count=400", kSeed);
   WorldOptions tiny = on(gpu);
-  tiny.capacity = {.bodies = 1, .shapes = 1, .pairs = 1, .fixed = false};
+  tiny.capacity = {.bodies = 1, .shapes = 1, .pairs = 1};
   World cpu(scene, on(Device::cpu())), cuda(scene, tiny);
   // without a look in between, so that steps are in flight when a table turns out too small
   step_both(cpu, cuda, 200);
@@ -107,7 +107,7 @@ TEST_F(GpuParity, holds_where_a_body_has_more_contacts_than_there_are_colors) {
 TEST_F(GpuParity, a_fixed_capacity_refuses_and_leaves_the_state) {
   const Scene scene = row_of_spheres(100);
   WorldOptions options = on(gpu);
-  options.capacity = {.bodies = 0, .shapes = 0, .pairs = 10, .fixed = true};
+  options.capacity = {.bodies = 0, .shapes = 0, .pairs = 10, .on_overflow = OnOverflow::kError};
   World cuda(scene, options);
   const std::uint64_t before = cuda.state_hash();
   EXPECT_THROW(

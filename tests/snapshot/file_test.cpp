@@ -181,10 +181,10 @@ TEST(SnapshotRefusals, leave_the_world_as_it_was) {
   EXPECT_THROW(World::copies(slow.snapshot(), 2, cpu(), 1), InvalidArgument);
   EXPECT_THROW(World::copies(slow.snapshot(), 0, cpu()), InvalidArgument);
 
-  World fixed(tower(2), cpu(1, {.bodies = 3, .fixed = true}));
+  World fixed(tower(2), cpu(1, {.bodies = 3, .on_overflow = OnOverflow::kError}));
   EXPECT_TRUE(refused<CapacityError>(fixed, [&] { fixed.restore(world.snapshot()); }, {"bodies", "3", "4"}));
   EXPECT_TRUE(refused<CapacityError>(fixed, [&] { fixed.restore(world.snapshot(), 0, 0); }, {"bodies", "3", "4"}));
-  World pairs(tower(2), cpu(1, {.pairs = 2, .fixed = true}));
+  World pairs(tower(2), cpu(1, {.pairs = 2, .on_overflow = OnOverflow::kError}));
   EXPECT_TRUE(refused<CapacityError>(pairs, [&] { pairs.restore(world.snapshot()); }, {"pairs", "2", "3"}));
 }
 

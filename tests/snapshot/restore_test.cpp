@@ -65,7 +65,14 @@ TEST_P(Restore, after_edits_goes_on_bit_for_bit_and_takes_the_same_edits) {
       ASSERT_EQ(other.description(body), world.description(body));
       ASSERT_EQ(other.asleep(body), world.asleep(body));
     }
-    for (std::uint32_t w = 0; w < world.world_count(); ++w) EXPECT_EQ(other.materials(w), world.materials(w));
+    for (std::uint32_t w = 0; w < world.world_count(); ++w) {
+      EXPECT_EQ(other.materials(w), world.materials(w));
+      EXPECT_EQ(other.params(w), world.params(w));
+      EXPECT_EQ(other.scales(w), world.scales(w));
+      EXPECT_EQ(other.origin(w), world.origin(w));
+      EXPECT_EQ(other.seed(w), world.seed(w));
+    }
+    EXPECT_EQ(other.report().high_water, world.report().high_water);
     EXPECT_EQ(other.contacts().size(), world.contacts().size());
     std::mt19937 here(seed + 100), there(seed + 100);
     for (int i = 0; i < kAfter; ++i) {

@@ -81,7 +81,7 @@ inline void edit(World& world, std::mt19937& random) {
   const BodyHandle body = all[pick(all.size())];
   const bool dynamic = world.description(body).type == BodyType::kDynamic;
   const Vec3 push{number(-50, 50), number(-50, 50), number(0, 50)};
-  switch (pick(14)) {
+  switch (pick(20)) {
     case 0:
       if (dynamic && all.size() > 3) world.remove_body(body);
       break;
@@ -117,6 +117,25 @@ inline void edit(World& world, std::mt19937& random) {
     case 12:
       if (dynamic) world.set_type(body, BodyType::kKinematic);
       break;
+    case 13: {
+      StepParams own = world.params(in);
+      own.restitution_threshold = number(0.2f, 2);
+      own.friction_mix = pick(2) == 0 ? MixRule::kMin : MixRule::kGeometricMean;
+      world.set_params(own, in);
+      break;
+    }
+    case 14: world.set_seed(random(), in); break;
+    case 15: world.set_scales({number(0.8f, 1.2f), number(0.5f, 2), number(0.5f, 2), number(0, 1)}, in); break;
+    case 16:
+      if (dynamic) world.set_scales(BodyScales{number(0.8f, 1.2f), number(0.5f, 2)}, body);
+      break;
+    case 17: {
+      std::vector<std::uint8_t> chosen(world.world_count(), 0);
+      chosen[in] = chosen[pick(chosen.size())] = 1;
+      world.randomise(chosen, {.size = {0.9f, 1.1f}, .body_mass = {0.5f, 2}, .position = {0.01f, 0.01f, 0}});
+      break;
+    }
+    case 18: world.set_origin({number(-9, 9), 0, 1}, in); break;
     default: world.reset(in); break;
   }
 }

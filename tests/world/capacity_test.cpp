@@ -1,8 +1,5 @@
 // Room: growing, fixed, and running out of memory.
 
-#include <set>
-
-#include "kernels/common/state.h"
 #include "scenes/builtin.h"
 #include "src/exec/cpu_memory.h"
 #include "tests/support/builders.h"
@@ -58,7 +55,7 @@ TEST(Capacity, is_told_before_any_is_taken) {
 TEST(Capacity, fixed_pairs_raise_and_leave_the_world_as_it_was) {
   // two balls apart, one pair when they meet; room for none but one, and then three balls meet
   Scene scene = scene_of({plane(), ball("a", {0, 0, 0.5}), ball("b", {5, 0, 0.5}), ball("c", {0, 0, 4})});
-  World world(scene, cpu(1, {.pairs = 2, .fixed = true}));
+  World world(scene, cpu(1, {.pairs = 2, .on_overflow = OnOverflow::kError}));
   run(world, 10);
   const StepReport before = world.report();
   ASSERT_EQ(before.pairs, 2u);
@@ -93,7 +90,7 @@ TEST(Capacity, fixed_pairs_raise_and_leave_the_world_as_it_was) {
 
 TEST(Capacity, fixed_step_that_failed_goes_on_as_if_it_had_not_been_tried) {
   const Scene scene = scene_of({plane(), ball("a", {0, 0, 0.5}), ball("c", {0.1, 0, 3})});
-  World tried(scene, cpu(1, {.pairs = 1, .fixed = true})), never(scene, cpu());
+  World tried(scene, cpu(1, {.pairs = 1, .on_overflow = OnOverflow::kError})), never(scene, cpu());
   int taken = 0;
   try {
     for (; taken < 200; ++taken) tried.step();
@@ -111,7 +108,7 @@ TEST(Capacity, fixed_step_that_failed_goes_on_as_if_it_had_not_been_tried) {
 }
 
 TEST(Capacity, fixed_bodies_and_shapes_refuse_more) {
-  World world(tower(2), cpu(1, {.bodies = 4, .shapes = 5, .fixed = true}));
+  World world(tower(2), cpu(1, {.bodies = 4, .shapes = 5, .on_overflow = OnOverflow::kError}));
   Body two = box("two", {5, 0, 1});
   two.shapes.push_back(shape(Sphere{}, {0, 0, 1}));
   two.shapes.push_back(shape(Sphere{}, {0, 0, -1}));
@@ -125,7 +122,7 @@ TEST(Capacity, fixed_bodies_and_shapes_refuse_more) {
   EXPECT_NO_THROW(run(world, 10));
   world.remove_body(world.bodies()[3]);
   EXPECT_NO_THROW(world.add_body(box("fourth", {6, 0, 0.5})));
-  EXPECT_THROW(World(tower(5), cpu(1, {.bodies = 4, .fixed = true})), CapacityError);
+  EXPECT_THROW(World(tower(5), cpu(1, {.bodies = 4, .on_overflow = OnOverflow::kError})), CapacityError);
 }
 
 TEST(Capacity, a_size_that_nobody_fixed_grows_while_others_are_fixed) {
@@ -133,11 +130,60 @@ TEST(Capacity, a_size_that_nobody_fixed_grows_while_others_are_fixed) {
   constexpr std::uint32_t kBalls = 40;
   Scene scene;
   for (std::uint32_t i = 0; i < kBalls; ++i) scene.add_body(ball("ball" + std::to_string(i), {0.01 * i, 0, 0}));
-  World world(scene, cpu(1, {.bodies = kBalls, .fixed = true})), free(scene, cpu());
+  World world(scene, cpu(1, {.bodies = kBalls, .on_overflow = OnOverflow::kError})), free(scene, cpu());
   EXPECT_EQ(hashes(world, 10), hashes(free, 10));
   EXPECT_EQ(world.report().high_water.pairs, kBalls * (kBalls - 1) / 2);
   EXPECT_EQ(world.report().status, 0u);
   EXPECT_THROW(world.add_body(ball("one more", {5, 0, 0})), CapacityError);
+}
+
+// every size at none, one less than needed, as needed, and one more
+TEST(Capacity, sizes_around_what_is_needed_give_the_same_bits_or_are_refused_by_name) {
+  const Scene scene = scenes::make("rain:count=40", 1);
+  World counted(scene, cpu());
+  const auto wanted = hashes(counted, 80);
+  const HighWater need = counted.report().high_water;
+  EXPECT_GE(need.rows, counted.report().manifolds);
+  struct Size {
+    const char* name;
+    std::uint32_t Capacity::*size;
+    std::uint32_t need;
+  };
+  for (const Size& s : {Size{"bodies", &Capacity::bodies, need.bodies}, Size{"shapes", &Capacity::shapes, need.shapes},
+                        Size{"pairs", &Capacity::pairs, need.pairs}}) {
+    for (const std::uint32_t size : {0u, s.need - 1, s.need, s.need + 1}) {
+      Capacity capacity;
+      capacity.*s.size = size;
+      World grows(scene, cpu(1, capacity));
+      EXPECT_EQ(hashes(grows, 80), wanted) << s.name << " " << size;
+      EXPECT_EQ(grows.report().high_water, need) << s.name << " " << size;
+      capacity.on_overflow = OnOverflow::kError;
+      try {
+        World keeps(scene, cpu(1, capacity));
+        EXPECT_EQ(hashes(keeps, 80), wanted) << s.name << " " << size;
+        EXPECT_NE(size, s.need - 1) << s.name;
+      } catch (const CapacityError& error) {
+        EXPECT_EQ(size, s.need - 1) << s.name;
+        const std::string message = error.what();
+        EXPECT_NE(message.find(std::string("Capacity::") + s.name), std::string::npos) << message;
+        EXPECT_NE(message.find(std::to_string(s.need)), std::string::npos) << message;
+      }
+    }
+  }
+}
+
+TEST(Capacity, more_than_indices_can_count_is_refused_before_any_memory_is_taken) {
+  for (const Capacity& capacity : {Capacity{.bodies = (1u << 30) + 1}, Capacity{.shapes = (1u << 30) + 1},
+                                   Capacity{.pairs = (1u << 30) + 1}}) {
+    try {
+      World world(tower(1), cpu(1, capacity));
+      FAIL();
+    } catch (const CapacityError& error) {
+      EXPECT_NE(std::string(error.what()).find("1073741824 at most, and would need 1073741825"), std::string::npos)
+          << error.what();
+    }
+    EXPECT_THROW(estimate_memory(tower(1), 1, {.capacity = capacity}), CapacityError);
+  }
 }
 
 TEST(Capacity, memory_is_reported_and_grows_with_what_the_world_holds) {
@@ -147,74 +193,6 @@ TEST(Capacity, memory_is_reported_and_grows_with_what_the_world_holds) {
   const std::uint64_t before = small.memory_bytes();
   for (int i = 0; i < 100; ++i) small.add_body(ball("ball" + std::to_string(i), {5.0 + i, 0, 3}));
   EXPECT_GT(small.memory_bytes(), before);
-}
-
-/// Fails at the nth allocation from now on, and counts what is not given back.
-class FailingMemory final : public exec::Memory {
- public:
-  int allowed{1 << 30};
-  std::set<void*> live;
-
-  void* allocate(std::size_t bytes) override {
-    if (allowed-- <= 0) throw CapacityError("out of memory: " + std::to_string(bytes) + " bytes");
-    void* data = memory_.allocate(bytes);
-    live.insert(data);
-    return data;
-  }
-  void release(void* data) noexcept override {
-    live.erase(data);
-    memory_.release(data);
-  }
-  void upload(void* device, const void* host, std::size_t bytes) override { memory_.upload(device, host, bytes); }
-  void download(void* host, const void* device, std::size_t bytes) override { memory_.download(host, device, bytes); }
-  void copy(void* to, const void* from, std::size_t bytes) override { memory_.copy(to, from, bytes); }
-  void zero(void* data, std::size_t bytes) override { memory_.zero(data, bytes); }
-
- private:
-  exec::CpuMemory memory_;
-};
-
-TEST(Capacity, a_table_grows_all_or_nothing_and_gives_everything_back) {
-  FailingMemory memory;
-  {
-    exec::Table<kernels::Bodies> table(memory);
-    table.reserve(10);
-    const std::size_t arrays = memory.live.size(), bytes = table.bytes();
-    for (std::uint32_t i = 0; i < 10; ++i) table.view().flags[i] = i + 1;
-    const kernels::Bodies before = table.view();
-    for (int n = 0; n < static_cast<int>(arrays); ++n) {
-      memory.allowed = n;
-      EXPECT_THROW(table.reserve(20), CapacityError);
-      EXPECT_EQ(table.view(), before);
-      EXPECT_EQ(table.capacity(), 10u);
-      EXPECT_EQ(table.bytes(), bytes);
-      EXPECT_EQ(memory.live.size(), arrays) << "what was got is given back";
-    }
-    memory.allowed = static_cast<int>(arrays);
-    EXPECT_NO_THROW(table.reserve(20));
-    EXPECT_EQ(memory.live.size(), arrays);
-    for (std::uint32_t i = 0; i < 20; ++i)
-      EXPECT_EQ(table.view().flags[i], i < 10 ? i + 1 : 0u) << "what is new is zero";
-  }
-  EXPECT_TRUE(memory.live.empty());
-}
-
-TEST(Capacity, a_buffer_grows_all_or_nothing_and_gives_everything_back) {
-  FailingMemory memory;
-  {
-    exec::Buffer<std::uint32_t> buffer(memory);
-    buffer.reserve(3);
-    for (std::uint32_t i = 0; i < 3; ++i) buffer.data()[i] = i + 7;
-    memory.allowed = 0;
-    EXPECT_THROW(buffer.reserve(4), CapacityError);
-    EXPECT_EQ(buffer.read(3), (std::vector<std::uint32_t>{7, 8, 9}));
-    memory.allowed = 1;
-    buffer.reserve(4);
-    EXPECT_EQ(buffer.read(4), (std::vector<std::uint32_t>{7, 8, 9, 0}));
-    exec::Buffer<std::uint32_t> moved = std::move(buffer);
-    EXPECT_EQ(moved.get(2), 9u);
-  }
-  EXPECT_TRUE(memory.live.empty());
 }
 
 TEST(Capacity, a_size_that_no_machine_has_is_refused_with_its_bytes) {

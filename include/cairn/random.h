@@ -1,0 +1,66 @@
+#pragma once
+// Random numbers that are a function of what they are for, and what World::randomise does with them. They are the same
+// on every processor, and the same for a world alone and in a batch.
+
+#include <array>
+#include <cstdint>
+
+#include "cairn/types.h"
+
+namespace cairn {
+
+/// Philox4x32-10, a counter-based generator: four numbers of 32 bits for each counter and key (J. K. Salmon, M. A.
+/// Moraes, R. O. Dror and D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011).
+std::array<std::uint32_t, 4> philox4x32(const std::array<std::uint32_t, 4>& counter,
+                                        const std::array<std::uint32_t, 2>& key);
+
+/// What a draw is for. Numbers from kUser on are for whatever a program draws by itself.
+enum class RandomStream : std::uint32_t {
+  kWorld,            ///< size, mass, friction, restitution
+  kBody,             ///< size, mass
+  kPosition,         ///< x, y, z
+  kLinearVelocity,   ///< x, y, z
+  kAngularVelocity,  ///< x, y, z
+  kUser = 16,
+};
+
+/// Four numbers in [0, 1): the upper 24 bits of each of Philox's, times 2^-24. The key is the seed, lower word first;
+/// the counter is {index, stream, episode, 0}.
+std::array<float, 4> random_uniforms(std::uint64_t seed, std::uint32_t episode, RandomStream stream,
+                                     std::uint32_t index);
+
+/// Both ends may be drawn.
+struct Range {
+  float low{1};   ///< [1] at most `high`
+  float high{1};  ///< [1]
+  friend bool operator==(const Range&, const Range&) = default;
+};
+
+/// Factors on what one world is made of; 1 is as described. Sizes and masses are those of its dynamic bodies.
+struct Scales {
+  float size{1};         ///< [1] of lengths, 0.01 to 100; at constant density, so that mass goes by its cube
+  float mass{1};         ///< [1] of masses beside that, 1e-6 to 1e6
+  float friction{1};     ///< [1] of its materials' friction, 0 to 1000
+  float restitution{1};  ///< [1] of its materials' restitution, 0 to 1
+  friend bool operator==(const Scales&, const Scales&) = default;
+};
+
+/// Factors on a dynamic body, beside those of its world.
+struct BodyScales {
+  float size{1};  ///< [1] 0.01 to 100
+  float mass{1};  ///< [1] 1e-6 to 1e6
+  friend bool operator==(const BodyScales&, const BodyScales&) = default;
+};
+
+/// What World::randomise draws, evenly within ranges: Scales once a world, BodyScales once a dynamic body, and what is
+/// added to where a dynamic body is and how it moves.
+struct Randomisation {
+  Range size{}, mass{}, friction{}, restitution{};  ///< [1] of Scales
+  Range body_size{}, body_mass{};                   ///< [1] of BodyScales
+  Vec3 position{};          ///< [m]     at most so much to either side, at least 0
+  Vec3 linear_velocity{};   ///< [m/s]   likewise
+  Vec3 angular_velocity{};  ///< [rad/s] likewise
+  friend bool operator==(const Randomisation&, const Randomisation&) = default;
+};
+
+}  // namespace cairn

@@ -1,0 +1,45 @@
+#pragma once
+// What bodies, shapes and materials are without the scales of their worlds; there are such tables in worlds that were
+// scaled.
+
+#include "cairn/random.h"
+#include "kernels/common/contacts.h"
+#include "kernels/common/shapes.h"
+
+namespace cairn::kernels {
+
+/// As Bodies has them, at scales of 1.
+struct BodyBases {
+  std::uint32_t* id;      ///< [1]      (bodies) the slot that it has in its world alone
+  BodyScales* own;        ///<          (bodies) beside its world's
+  float* inv_mass;        ///< [1/kg]   (bodies)
+  Vec3* inertia;          ///< [kg m^2] (bodies)
+  float* radius;          ///< [m]      (bodies)
+  float* least_extent;    ///< [m]      (bodies)
+  friend bool operator==(const BodyBases&, const BodyBases&) = default;
+  template <class B, class F>
+  static void for_each_field(B& b, F f) {
+    f(b.id); f(b.own); f(b.inv_mass); f(b.inertia); f(b.radius); f(b.least_extent);
+  }
+};
+
+struct ShapeBases {
+  ShapeGeometry* geometry;  ///< (shapes)
+  friend bool operator==(const ShapeBases&, const ShapeBases&) = default;
+  template <class S, class F>
+  static void for_each_field(S& s, F f) {
+    f(s.geometry);
+  }
+};
+
+struct MaterialBases {
+  ContactMaterial* material;  ///<     (materials)
+  std::uint32_t* world;       ///< [1] (materials) index
+  friend bool operator==(const MaterialBases&, const MaterialBases&) = default;
+  template <class M, class F>
+  static void for_each_field(M& m, F f) {
+    f(m.material); f(m.world);
+  }
+};
+
+}  // namespace cairn::kernels

@@ -1,0 +1,129 @@
+#pragma once
+// Scales of worlds and bodies: drawn, and applied to what was described.
+
+#include "kernels/common/bases.h"
+#include "kernels/common/float_pair.h"
+#include "kernels/common/philox.h"
+#include "kernels/common/state.h"
+
+namespace cairn::kernels {
+
+/// Draws the scales of world i. One thread per world.
+struct ScaleDrawWorld {
+  Worlds worlds;
+  const std::uint8_t* chosen;  ///< [1] (worlds)
+  Randomisation ranges;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    if (chosen[i] == 0) return;
+    const Uniform4 u = uniforms(worlds.seed[i], worlds.episode[i], RandomStream::kWorld, 0);
+    worlds.scales[i] = {in_range(u.x, ranges.size), in_range(u.y, ranges.mass), in_range(u.z, ranges.friction),
+                        in_range(u.w, ranges.restitution)};
+  }
+};
+
+/// Draws the own scales of body i, and moves it. The counter is the body's id, which is its world's own. Writes own, x,
+/// x_low, v and w of dynamic bodies. One thread per body slot.
+struct ScaleDrawBody {
+  Bodies bodies;
+  Worlds worlds;
+  BodyBases bases;
+  const std::uint8_t* chosen;  ///< [1] (worlds)
+  Randomisation ranges;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t flags = bodies.flags[i], world = bodies.world[i];
+    if ((flags & kBodyAlive) == 0 || !is_dynamic(flags) || chosen[world] == 0) return;
+    const std::uint64_t seed = worlds.seed[world];
+    const std::uint32_t episode = worlds.episode[world], id = bases.id[i];
+    const Uniform4 own = uniforms(seed, episode, RandomStream::kBody, id);
+    bases.own[i] = {in_range(own.x, ranges.body_size), in_range(own.y, ranges.body_mass)};
+    const auto draw = [&](RandomStream stream, Vec3 half) {
+      const Uniform4 u = uniforms(seed, episode, stream, id);
+      return Vec3{to_either_side(u.x, half.x), to_either_side(u.y, half.y), to_either_side(u.z, half.z)};
+    };
+    const Vec3 none{0, 0, 0};
+    if (!(ranges.position == none))
+      add_to_pair(bodies.x[i], bodies.x_low[i], draw(RandomStream::kPosition, ranges.position));
+    if (!(ranges.linear_velocity == none))
+      bodies.v[i] = bodies.v[i] + draw(RandomStream::kLinearVelocity, ranges.linear_velocity);
+    if (!(ranges.angular_velocity == none))
+      bodies.w[i] = bodies.w[i] + draw(RandomStream::kAngularVelocity, ranges.angular_velocity);
+  }
+};
+
+/// A body's own scales and its world's.
+CAIRN_HD BodyScales total_scales(const Scales& world, const BodyScales& own) {
+  return {world.size * own.size, world.mass * own.mass};
+}
+
+/// Mass m k s^3, moments I k s^5, lengths times s, with k the scale of mass and s that of size; in double, rounded
+/// once. The centre of mass stays where it is. With `wakes`, the body wakes. Writes inv_mass, inertia, radius and
+/// least_extent, perhaps flags and quiet_time, of body i. One thread per body slot.
+struct ScaleBody {
+  Bodies bodies;
+  Worlds worlds;
+  BodyBases bases;
+  const std::uint8_t* chosen;  ///< [1] (worlds)
+  bool wakes;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t flags = bodies.flags[i], world = bodies.world[i];
+    if ((flags & kBodyAlive) == 0 || chosen[world] == 0) return;
+    if (wakes) {
+      bodies.flags[i] = flags & ~std::uint32_t{kBodyAsleep};
+      bodies.quiet_time[i] = 0.0f;
+    }
+    if (!is_dynamic(flags)) return;
+    const BodyScales by = total_scales(worlds.scales[world], bases.own[i]);
+    const double size = by.size;
+    const double mass = by.mass * (size * size * size);
+    const double turning = mass * (size * size);
+    bodies.inv_mass[i] = static_cast<float>(bases.inv_mass[i] / mass);
+    const Vec3 moments = bases.inertia[i];
+    bodies.inertia[i] = {static_cast<float>(moments.x * turning), static_cast<float>(moments.y * turning),
+                         static_cast<float>(moments.z * turning)};
+    bodies.radius[i] = bases.radius[i] * by.size;
+    bodies.least_extent[i] = bases.least_extent[i] * by.size;
+  }
+};
+
+/// Writes size and position of the geometry of shape i. One thread per shape slot.
+struct ScaleShape {
+  Bodies bodies;
+  Shapes shapes;
+  Worlds worlds;
+  BodyBases bases;
+  ShapeBases shape_bases;
+  const std::uint8_t* chosen;  ///< [1] (worlds)
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t body = shapes.body[i];
+    if (body == kNone || !is_dynamic(bodies.flags[body])) return;
+    const std::uint32_t world = bodies.world[body];
+    if (chosen[world] == 0) return;
+    const float size = total_scales(worlds.scales[world], bases.own[body]).size;
+    const ShapeGeometry base = shape_bases.geometry[i];
+    shapes.geometry[i].size = size * base.size;
+    shapes.geometry[i].position = size * base.position;
+  }
+};
+
+/// Writes friction and restitution of material i. One thread per material slot.
+struct ScaleMaterial {
+  Worlds worlds;
+  MaterialBases bases;
+  const std::uint8_t* chosen;  ///< [1] (worlds)
+  ContactMaterial* materials;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t world = bases.world[i];
+    if (chosen[world] == 0) return;
+    const Scales by = worlds.scales[world];
+    const ContactMaterial base = bases.material[i];
+    materials[i].friction = base.friction * by.friction;
+    materials[i].restitution = base.restitution * by.restitution;
+  }
+};
+
+}  // namespace cairn::kernels

@@ -1,0 +1,242 @@
+// Memory that runs out, at the n-th allocation for every n: whatever fails leaves the world as it was, and goes well
+// when it is done again.
+
+#include <functional>
+
+#include "kernels/common/state.h"
+#include "scenes/builtin.h"
+#include "tests/memory/rig.h"
+#include "tests/support/builders.h"
+#include "tests/support/variants.h"
+
+namespace cairn {
+namespace {
+
+using namespace testing_support;
+
+/// All that a user sees of a world.
+struct Seen {
+  std::vector<std::uint64_t> hashes;
+  std::vector<BodyHandle> bodies;
+  std::vector<Material> materials;
+  std::vector<float> contacts;
+  std::uint64_t steps;
+  double time;
+  friend bool operator==(const Seen&, const Seen&) = default;
+};
+
+Seen seen(const World& world) {
+  Seen s{world.state_hashes(), world.bodies(), world.materials(1), {}, world.report().steps, world.report().time};
+  for (const Contact& c : world.contacts()) {
+    s.contacts.insert(s.contacts.end(), {static_cast<float>(c.a.index), static_cast<float>(c.b.index), c.normal.x,
+                                         c.normal.y, c.normal.z, c.friction_impulse.x, c.friction_impulse.y});
+    for (int i = 0; i < c.count; ++i) s.contacts.push_back(c.points[static_cast<std::size_t>(i)].impulse);
+  }
+  return s;
+}
+
+using Act = std::function<void(World&)>;
+
+struct Case {
+  const char* name;
+  Act act;
+};
+
+BodyState moved(const World& world, BodyHandle body) {
+  BodyState s = world.state(body);
+  s.position.z += 3;
+  return s;
+}
+
+const Case kCases[] = {
+    {"step", [](World& w) { w.step(); }},
+    {"add_body", [](World& w) { w.add_body(box("new", {0, 0, 9}), 1); }},
+    {"add_body of planes", [](World& w) { w.add_body(plane("ceiling", {0, 0, -1}, -50), 1); }},
+    {"remove_body", [](World& w) { w.remove_body(w.bodies(1)[2]); }},
+    {"reset", [](World& w) { w.reset(1); }},
+    {"add_material", [](World& w) { w.add_material({.name = "felt", .density = 1000}, 1); }},
+    {"set_material", [](World& w) { w.set_material(0, {.name = "ice", .density = 900, .friction = 0.1f}, 1); }},
+    {"set_mass", [](World& w) { w.set_mass(w.bodies(1)[3], 77); }},
+    {"set_scales", [](World& w) { w.set_scales({.size = 0.9f, .mass = 2}, 1); }},
+    {"set_scales of a body", [](World& w) { w.set_scales({.size = 0.9f, .mass = 2}, w.bodies(1)[4]); }},
+    {"randomise", [](World& w) { w.randomise(std::vector<std::uint8_t>{0, 1}, {.mass = {1, 2}}); }},
+    {"set_limits", [](World& w) { w.set_limits({.speed = 100}); }},
+    {"set_state", [](World& w) { w.set_state(w.bodies(1)[6], moved(w, w.bodies(1)[6])); }},
+    {"write_states",
+     [](World& w) {
+       std::vector<BodyState> states(w.body_count(1));
+       w.read_states(1, states);
+       states[1].linear_velocity.x += 1;
+       w.write_states(1, states);
+     }},
+};
+
+/// Two towers, a few steps old, that started with room for almost nothing.
+World make_world(const Variant& variant, bool scaled) {
+  Scene scene = scenes::make("tower:height=6", 1);
+  scene.set_params(variant.change(scene.params()));
+  World world = World::copies(scene, 2, cpu(1, {.bodies = 1, .shapes = 1, .pairs = 1}));
+  run(world, 20);
+  if (scaled) world.set_scales({.mass = 3}, 1);
+  return world;
+}
+
+/// `fails` does the act with memory for n allocations alone, and tells whether it failed.
+void expect_intact_at_every_n(const Variant& variant, bool scaled, const Case& c,
+                              const std::function<bool(int n, const Act&, World&)>& fails) {
+  World reference = make_world(variant, scaled);
+  c.act(reference);
+  const Seen after = seen(reference);
+  run(reference, 30);
+  const Seen later = seen(reference);
+  int n = 0;
+  for (;; ++n) {
+    ASSERT_LT(n, 2000) << c.name;
+    World world = make_world(variant, scaled);
+    const Seen before = seen(world);
+    if (!fails(n, c.act, world)) break;
+    ASSERT_EQ(seen(world), before) << variant.name << ", " << c.name << " at allocation " << n;
+    ASSERT_NO_THROW(c.act(world)) << variant.name << ", " << c.name << " at allocation " << n;
+    ASSERT_EQ(seen(world), after) << variant.name << ", " << c.name << " at allocation " << n;
+    run(world, 30);
+    ASSERT_EQ(seen(world), later) << variant.name << ", " << c.name << " at allocation " << n;
+  }
+}
+
+class Failing : public testing::TestWithParam<Variant> {};
+INSTANTIATE_TEST_SUITE_P(Solvers, Failing, testing::ValuesIn(kVariants),
+                         [](const auto& row) { return std::string(row.param.name); });
+
+TEST_P(Failing, device_memory_leaves_the_world_as_it_was_at_every_allocation) {
+  const auto fails = [](int n, const Act& act, World& world) {
+    TestMemory::allowed = n;
+    bool failed = false;
+    try {
+      act(world);
+    } catch (const CapacityError&) {
+      failed = true;
+    }
+    TestMemory::allowed = 1 << 30;
+    return failed;
+  };
+  for (const Case& c : kCases) {
+    for (const bool scaled : {false, true}) expect_intact_at_every_n(GetParam(), scaled, c, fails);
+  }
+}
+
+TEST_P(Failing, heap_leaves_a_step_and_a_reset_as_if_not_tried_at_every_allocation) {
+  for (const Case& c : kCases) {
+    const bool steps = std::string(c.name) == "step";
+    if (!steps && std::string(c.name) != "reset") continue;
+    expect_intact_at_every_n(GetParam(), false, c, [steps](int n, const Act& act, World& world) {
+      try {
+        const ShortHeap heap(n);
+        act(world);
+      } catch (const std::bad_alloc&) {
+        EXPECT_FALSE(steps) << "a step throws CapacityError alone, n = " << n;
+        return true;
+      } catch (const CapacityError&) {
+        return true;
+      }
+      return false;
+    });
+  }
+}
+
+// a pile that outgrows its first room for pairs several times
+TEST_P(Failing, growth_in_the_first_steps_goes_on_as_if_nothing_had_failed) {
+  Scene scene = scenes::make("pile:count=40", 1);
+  scene.set_params(GetParam().change(scene.params()));
+  const Capacity tiny{.bodies = 1, .shapes = 1, .pairs = 1};
+  World reference(scene, cpu(1, tiny));
+  run(reference, 60);
+  const std::uint64_t wanted = reference.state_hash();
+  for (int n = 0;; ++n) {
+    ASSERT_LT(n, 2000);
+    World world(scene, cpu(1, tiny));
+    TestMemory::allowed = n;
+    bool failed = false;
+    for (std::uint64_t step = 0; step < 60; ++step) {
+      const std::uint64_t hash = world.state_hash();
+      try {
+        world.step();
+      } catch (const CapacityError&) {
+        failed = true;
+        TestMemory::allowed = 1 << 30;
+        ASSERT_EQ(world.state_hash(), hash);
+        ASSERT_EQ(world.report().steps, step);
+        ASSERT_NO_THROW(world.step());
+      }
+    }
+    TestMemory::allowed = 1 << 30;
+    ASSERT_EQ(world.state_hash(), wanted) << "allocation " << n;
+    if (!failed) break;
+  }
+}
+
+TEST(FailingWorld, that_can_not_be_made_gives_everything_back) {
+  const Scene scene = scenes::make("tower:height=3", 1);
+  const std::size_t before = TestMemory::live.size();
+  int n = 0;
+  for (bool made = false; !made; ++n) {
+    ASSERT_LT(n, 2000);
+    TestMemory::allowed = n;
+    try {
+      World world = World::copies(scene, 3, cpu());
+      made = true;
+    } catch (const CapacityError&) {
+    }
+    TestMemory::allowed = 1 << 30;
+    EXPECT_EQ(TestMemory::live.size(), before) << n;
+  }
+  EXPECT_GT(n, 50) << "a World takes more arrays than that";
+}
+
+TEST(FailingArrays, of_a_table_grow_all_or_nothing_and_give_everything_back) {
+  TestMemory memory;
+  const std::size_t others = TestMemory::live.size();
+  {
+    exec::Table<kernels::Bodies> table(memory);
+    table.reserve(10);
+    const std::size_t arrays = TestMemory::live.size() - others, bytes = table.bytes();
+    for (std::uint32_t i = 0; i < 10; ++i) table.view().flags[i] = i + 1;
+    const kernels::Bodies before = table.view();
+    for (int n = 0; n < static_cast<int>(arrays); ++n) {
+      TestMemory::allowed = n;
+      EXPECT_THROW(table.reserve(20), CapacityError);
+      EXPECT_EQ(table.view(), before);
+      EXPECT_EQ(table.capacity(), 10u);
+      EXPECT_EQ(table.bytes(), bytes);
+      EXPECT_EQ(TestMemory::live.size() - others, arrays) << "what was got is given back";
+    }
+    TestMemory::allowed = static_cast<int>(arrays);
+    EXPECT_NO_THROW(table.reserve(20));
+    EXPECT_EQ(TestMemory::live.size() - others, arrays);
+    for (std::uint32_t i = 0; i < 10; ++i) EXPECT_EQ(table.view().flags[i], i + 1);
+  }
+  TestMemory::allowed = 1 << 30;
+  EXPECT_EQ(TestMemory::live.size(), others);
+}
+
+TEST(FailingArrays, of_a_buffer_grow_all_or_nothing_and_give_everything_back) {
+  TestMemory memory;
+  const std::size_t others = TestMemory::live.size();
+  {
+    exec::Buffer<std::uint32_t> buffer(memory);
+    buffer.reserve(3);
+    for (std::uint32_t i = 0; i < 3; ++i) buffer.data()[i] = i + 7;
+    TestMemory::allowed = 0;
+    EXPECT_THROW(buffer.reserve(4), CapacityError);
+    EXPECT_EQ(buffer.read(3), (std::vector<std::uint32_t>{7, 8, 9}));
+    TestMemory::allowed = 1;
+    buffer.reserve(4);
+    EXPECT_EQ(buffer.read(3), (std::vector<std::uint32_t>{7, 8, 9}));
+    exec::Buffer<std::uint32_t> moved = std::move(buffer);
+    EXPECT_EQ(moved.get(2), 9u);
+  }
+  TestMemory::allowed = 1 << 30;
+  EXPECT_EQ(TestMemory::live.size(), others);
+}
+
+}  // namespace
+}  // namespace cairn

@@ -1,0 +1,123 @@
+#include "tests/memory/rig.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "cairn/errors.h"
+#include "src/exec/cpu.h"
+#include "src/exec/exact_floats.h"
+#include "src/exec/host_backend.h"
+
+namespace {
+
+// negative: the heap never fails
+thread_local int heap_allowed = -1;
+
+void* heap(std::size_t bytes, std::size_t align) {
+  // one fails, and there is room again for the text of the error
+  if (heap_allowed >= 0 && heap_allowed-- == 0) throw std::bad_alloc();
+  void* data = std::aligned_alloc(align, (bytes + align) / align * align);
+  if (data == nullptr) throw std::bad_alloc();
+  return data;
+}
+
+}  // namespace
+
+// the whole program's
+void* operator new(std::size_t bytes) { return heap(bytes, alignof(std::max_align_t)); }
+void* operator new(std::size_t bytes, std::align_val_t align) { return heap(bytes, static_cast<std::size_t>(align)); }
+void operator delete(void* data) noexcept { std::free(data); }
+void operator delete(void* data, std::size_t) noexcept { std::free(data); }
+void operator delete(void* data, std::align_val_t) noexcept { std::free(data); }
+void operator delete(void* data, std::size_t, std::align_val_t) noexcept { std::free(data); }
+
+namespace cairn {
+namespace testing_support {
+
+void* TestMemory::allocate(std::size_t bytes) {
+  if (allowed-- <= 0) throw CapacityError("out of memory: " + std::to_string(bytes) + " bytes");
+  void* data = memory_.allocate(bytes);
+  if (bytes != 0) std::memset(data, 0xff, bytes);
+  live.insert(data);
+  return data;
+}
+
+void TestMemory::release(void* data) noexcept {
+  if (data != nullptr) live.erase(data);
+  memory_.release(data);
+}
+
+ShortHeap::ShortHeap(int allowed) { heap_allowed = allowed; }
+ShortHeap::~ShortHeap() { heap_allowed = -1; }
+
+}  // namespace testing_support
+
+namespace exec {
+namespace {
+
+using testing_support::TestMemory;
+
+template <class T>
+void poison(T* data, std::size_t begin, std::size_t end) {
+  if (begin < end) std::memset(static_cast<void*>(data + begin), 0xff, (end - begin) * sizeof(T));
+}
+
+/// Everything that a step computes before it reads it.
+void poison_scratch(const StepContext& s) {
+  const kernels::StepConstants& k = s.constants;
+  const auto all = [](std::size_t n, auto*... fields) { (poison(fields, 0, n), ...); };
+  const kernels::Bodies& b = s.bodies;
+  all(k.body_count, b.v1, b.w1, b.w_seen, b.sqrt_inertia, b.inv_sqrt_inertia, b.color_mask, b.static_color_mask,
+      b.best_edge, b.island_flags);
+  poison(b.solve, 0, std::size_t{k.body_count} + 1);
+  const kernels::Shapes& h = s.shapes;
+  all(k.shape_count, h.box, h.cell, h.bucket, h.sorted_bucket, h.sorted, h.sorted_cell, h.sorted_box, h.pair_count,
+      h.pair_notes);
+  const std::uint32_t last = k.parity ^ 1u;
+  poison(s.pairs[k.parity].key, 0, k.pair_capacity);
+  poison(s.pairs[k.parity].manifold, 0, k.pair_capacity);
+  poison(s.pairs[last].key, s.state->pair_count[last], k.pair_capacity);
+  poison(s.pairs[last].manifold, s.state->pair_count[last], k.pair_capacity);
+  all(k.pair_capacity, s.work.unsorted_key, s.work.match, s.work.pending, s.work.edge, s.work.row_key,
+      s.work.sorted_row_key, s.work.row_order);
+  poison(s.rows, 0, s.row_capacity / kernels::kRowLanes);
+  if (s.solver == SolverKind::kXpbd) {
+    all(2 * std::size_t{s.row_capacity}, s.row_ends.body, s.row_ends.sorted_body, s.row_ends.sorted, s.row_ends.push);
+    all(std::size_t{k.body_count} + 1, s.body_ends.begin, s.body_ends.end, s.body_ends.share);
+  }
+  if (s.solver == SolverKind::kAvbd) {
+    all(std::size_t{k.body_count} + 1, s.body_colors.color, s.body_colors.sorted_color, s.body_colors.order);
+    poison(s.body_color_begin, 0, std::size_t{s.parts.count} * kernels::kBodyColors + 1);
+  }
+  all(std::size_t{s.parts.bands()} + 1, s.parts.color_begin, s.parts.color_row);
+  poison(s.bucket_begin, 0, std::size_t{k.bucket_count} + 3);
+}
+
+class TestBackend final : public Backend {
+ public:
+  explicit TestBackend(int threads) : host_(threads, std::make_unique<TestMemory>()) {}
+  Memory& memory() override { return host_.memory(); }
+  void step(const StepContext& context, StepObserver* observer) override {
+    if (TestMemory::poisons_scratch) poison_scratch(context);
+    host_.step(context, observer);
+  }
+  void reset(const StepContext& context, const ResetContext& reset) override { host_.reset(context, reset); }
+  void scale(const StepContext& context, const ScaleContext& scale) override { host_.scale(context, scale); }
+  void residual(const StepContext& context, const kernels::Residuals& of) override { host_.residual(context, of); }
+  void exchange(const StepContext& context, const ExchangeContext& exchange) override {
+    host_.exchange(context, exchange);
+  }
+  void wait() override { host_.wait(); }
+
+ private:
+  HostBackend<CpuExec> host_;
+};
+
+}  // namespace
+
+// takes the place of the library's in this program
+std::unique_ptr<Backend> make_cpu_backend(int threads) { return std::make_unique<TestBackend>(threads); }
+
+}  // namespace exec
+}  // namespace cairn

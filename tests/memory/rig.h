@@ -1,0 +1,40 @@
+#pragma once
+// A CPU of this program's own: its memory fails when it is told to and holds nothing but NaN when it is new, and the
+// host's heap fails too.
+
+#include <cstddef>
+#include <set>
+
+#include "src/exec/cpu_memory.h"
+
+namespace cairn::testing_support {
+
+/// Filled with bytes 0xff: NaN as a float, kNone as an index.
+class TestMemory final : public exec::Memory {
+ public:
+  static inline int allowed{1 << 30};      ///< [1] allocations until one fails
+  static inline std::set<void*> live;      ///< what wasn't given back, of all Worlds
+  static inline bool poisons_scratch{false};  ///< before each step, what no step may read before it writes it
+
+  void* allocate(std::size_t bytes) override;
+  void release(void* data) noexcept override;
+  void upload(void* device, const void* host, std::size_t bytes) override { memory_.upload(device, host, bytes); }
+  void post(void* device, const void* host, std::size_t bytes) override { memory_.post(device, host, bytes); }
+  void download(void* host, const void* device, std::size_t bytes) override { memory_.download(host, device, bytes); }
+  void copy(void* to, const void* from, std::size_t bytes) override { memory_.copy(to, from, bytes); }
+  void zero(void* data, std::size_t bytes) override { memory_.zero(data, bytes); }
+
+ private:
+  exec::CpuMemory memory_;
+};
+
+/// The heap gives `allowed` blocks, and throws std::bad_alloc instead of the next, unless this goes out of scope first.
+class ShortHeap {
+ public:
+  explicit ShortHeap(int allowed);
+  ~ShortHeap();
+  ShortHeap(const ShortHeap&) = delete;
+  ShortHeap& operator=(const ShortHeap&) = delete;
+};
+
+}  // namespace cairn::testing_support
