@@ -95,7 +95,8 @@ class World {
                std::span<const std::uint8_t> chosen);  ///< (worlds) those that aren't 0
 
   /// Notes from now on every call that changes the World, and the hash of the state after each step: with
-  /// WorldOptions::trace also what each stage wrote and each body's own. A recording under way is thrown away.
+  /// WorldOptions::trace also what each stage wrote and each body's own. A recording under way is thrown away. Throws
+  /// InvalidArgument once a step has been captured in a graph; none can be while a recording is under way.
   void start_recording();
   /// Throws InvalidArgument if there is none under way.
   Recording stop_recording();
@@ -219,6 +220,7 @@ class World {
 
  private:
   void record_step(float dt);
+  void note_state();  ///< for a call with arguments that can't be noted
 
   friend class StageObserver;
   struct Impl;

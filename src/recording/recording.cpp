@@ -47,6 +47,9 @@ Recording Recording::load(const std::filesystem::path& path, const SnapshotLimit
 }
 
 void World::start_recording() {
+  if (impl_->recorded) {
+    throw InvalidArgument("start_recording: a graph was captured that steps this World, and its steps can't be noted");
+  }
   recording::Log log;
   log.first = snapshot().to_bytes();
   log.hash = state_hash();
@@ -58,6 +61,10 @@ Recording World::stop_recording() {
   Recording made(std::move(*impl_->log));
   impl_->log.reset();
   return made;
+}
+
+void World::note_state() {
+  if (impl_->log != nullptr) impl_->note<recording::kRestoreAll>(snapshot());
 }
 
 void World::record_step(float dt) {

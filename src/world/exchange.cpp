@@ -3,6 +3,7 @@
 #include <string>
 
 #include "src/exec/exact_floats.h"
+#include "src/recording/record.h"
 #include "src/world/impl.h"
 
 namespace cairn {
@@ -96,16 +97,19 @@ void World::set_states(const StateArrays& from, const std::uint8_t* mask) {
   impl_->exchange({.what = ExchangeContext::What::kWrite,
                    .columns = columns_of(from, impl_->living, device(), false),
                    .chosen = mask});
+  note_state();
 }
 
 void World::written(Written what, const std::uint8_t* mask) {
   impl_->exchange({.what = ExchangeContext::What::kStir, .poses = what == Written::kPoses, .chosen = mask});
+  note_state();
 }
 
 void World::reset_where(const std::uint8_t* mask) {
   impl_->settle();
   if (!impl_->starts_known) impl_->upload_starts();
   impl_->backend->reset(impl_->context(impl_->params.dt), {impl_->arrays.starts.view(), mask, false});
+  if (impl_->log != nullptr) impl_->note<recording::kReset>(impl_->read(mask, impl_->worlds.size()));
 }
 
 }  // namespace cairn

@@ -96,6 +96,9 @@ bool World::Impl::capturing() {
   if (options.timings || options.trace) {
     throw InvalidArgument("WorldOptions::timings and ::trace wait, which a stream can't that is being captured");
   }
+  if (log != nullptr) {
+    throw InvalidArgument("a recording is under way, which can't note the steps of a graph: call stop_recording first");
+  }
   if (!pending.empty()) {
     throw InvalidArgument("steps are in flight that may need more room: call wait() before the capture");
   }
