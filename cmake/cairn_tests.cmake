@@ -2,6 +2,7 @@
 # tests/parity_gpu, carries the label `gpu`.
 
 include(GoogleTest)
+include(cairn_doc_block)
 
 function(cairn_add_test_folder folder)
   file(GLOB tests CONFIGURE_DEPENDS tests/${folder}/*_test.cpp)
@@ -25,8 +26,18 @@ function(cairn_add_test_folder folder)
   endif()
   if(folder STREQUAL "c_api")
     file(GLOB c_sources CONFIGURE_DEPENDS tests/c_api/*.c)
-    set_source_files_properties(${c_sources} PROPERTIES COMPILE_OPTIONS "-std=c99;-Wall;-Wextra;-Wpedantic;-Werror")
+    # the program that docs/interop.md shows
+    set(example ${PROJECT_BINARY_DIR}/docs/interop.c)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS docs/interop.md)
+    cairn_doc_block(${PROJECT_SOURCE_DIR}/docs/interop.md c program)
+    file(CONFIGURE OUTPUT ${example} CONTENT "${program}" @ONLY)
+    add_executable(cairn_docs_example ${example})
+    target_link_libraries(cairn_docs_example PRIVATE cairn_c)
+    set_source_files_properties(${c_sources} ${example} PROPERTIES
+      COMPILE_OPTIONS "-std=c99;-Wall;-Wextra;-Wpedantic;-Werror")
     target_sources(${target} PRIVATE ${c_sources})
+    target_compile_definitions(${target} PRIVATE CAIRN_DOCS_EXAMPLE="$<TARGET_FILE:cairn_docs_example>")
+    add_dependencies(${target} cairn_docs_example)
     target_link_libraries(${target} PRIVATE cairn_c)
   endif()
   # the tests of the command line run it

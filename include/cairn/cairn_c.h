@@ -8,10 +8,11 @@
 //
 // Structs that may grow begin with struct_size: the size that the caller's header gives them. What cairn_..._init(&x,
 // sizeof x) fills in are the defaults; where the library fills a struct in, set its struct_size before. Bytes that the
-// library doesn't know must be 0.
+// library doesn't know must be 0. In an array of them struct_size is also from each to the next, and equal for all; one
+// that the library fills in takes it from the first.
 //
-// One thread at a time may use a world or a scene; different ones are independent. Strings are UTF-8 and end with 0.
-// Units are SI. Vectors are x, y, z; quaternions x, y, z, w.
+// One thread at a time may use a world or a scene; different ones are independent, and several threads may read one
+// snapshot or recording. Strings are UTF-8 and end with 0. Units are SI. Vectors are x, y, z; quaternions x, y, z, w.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -19,7 +20,7 @@
 #define CAIRN_API __attribute__((visibility("default")))
 
 // The version of this interface: functions and members are only ever added within one.
-#define CAIRN_C_VERSION 1
+#define CAIRN_C_VERSION 2
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,7 +32,8 @@ typedef enum cairn_result {
   CAIRN_SCENE_FILE = 2,        ///< a scene file that can't be read
   CAIRN_DEVICE = 3,            ///< no such device, or it failed
   CAIRN_CAPACITY = 4,          ///< memory ran out, or a fixed capacity is too small
-  CAIRN_INTERNAL = 5           ///< a fault of the library
+  CAIRN_INTERNAL = 5,          ///< a fault of the library
+  CAIRN_SNAPSHOT = 6           ///< a snapshot or recording that can't be used
 } cairn_result;
 
 /// Why the calling thread's last call that failed did; "" if none has. Valid until its next call that fails.
@@ -43,7 +45,7 @@ CAIRN_API const char* cairn_version(void);
 /// Equal numbers give equal bits.
 CAIRN_API uint32_t cairn_numerics_version(void);
 
-/// Stands for all worlds where one is asked for.
+/// All worlds, where a function says that its `index` may be this.
 #define CAIRN_ALL_WORLDS UINT32_MAX
 
 // ---- devices ----
@@ -111,7 +113,7 @@ typedef struct cairn_material {
 CAIRN_API void cairn_material_init(cairn_material* material, size_t size);
 
 typedef struct cairn_shape {
-  uint32_t struct_size;    ///< [B] in an array of shapes, also from each to the next; equal for all of them
+  uint32_t struct_size;    ///< [B]
   int32_t kind;            ///< cairn_shape_kind
   float size[3];           ///< [m] sphere: radius; box: half extents; capsule: radius, half height without the caps
   float normal[3];         ///< [1] of a plane, any length but 0; normal . p <= offset is solid
@@ -152,9 +154,11 @@ CAIRN_API cairn_result cairn_scene_parse(const char* json, size_t length, const 
 /// The scene as the text of a scene file. `length` gets its length without the 0 at the end; if `size` is larger, the
 /// text is written, and else nothing is. `text` may be null if `size` is 0.
 CAIRN_API cairn_result cairn_scene_to_json(const cairn_scene* scene, char* text, size_t size, size_t* length);
+CAIRN_API cairn_result cairn_scene_gravity(const cairn_scene* scene, float gravity[3]);
 CAIRN_API cairn_result cairn_scene_set_gravity(cairn_scene* scene, const float gravity[3]);
-CAIRN_API cairn_result cairn_scene_set_params(cairn_scene* scene, const cairn_params* params);
 CAIRN_API cairn_result cairn_scene_params(const cairn_scene* scene, cairn_params* params);
+CAIRN_API cairn_result cairn_scene_set_params(cairn_scene* scene, const cairn_params* params);
+CAIRN_API cairn_result cairn_scene_limits(const cairn_scene* scene, cairn_limits* limits);
 CAIRN_API cairn_result cairn_scene_set_limits(cairn_scene* scene, const cairn_limits* limits);
 /// `index` may be null.
 CAIRN_API cairn_result cairn_scene_add_material(cairn_scene* scene, const cairn_material* material, uint32_t* index);
@@ -173,24 +177,30 @@ typedef struct cairn_handle {
   uint32_t generation;  ///< [1]
 } cairn_handle;
 
-/// WorldOptions and Capacity (cairn/world.h, cairn/params.h).
+typedef enum cairn_on_overflow { CAIRN_OVERFLOW_GROWS = 0, CAIRN_OVERFLOW_FAILS = 1 } cairn_on_overflow;
+
+/// WorldOptions (cairn/world.h), Capacity and Tuning (cairn/params.h). A null pointer to it stands for the defaults.
 typedef struct cairn_world_options {
-  uint32_t struct_size;       ///< [B]
-  const char* device;         ///< "cpu", "cuda", "cuda:1" or "best"; null stands for "cpu"
-  int32_t threads;            ///< [1] of the CPU; 0 takes all
-  uint32_t capacity_bodies;   ///< [1] 0 lets the world count and grow
-  uint32_t capacity_shapes;   ///< [1] likewise
-  uint32_t capacity_pairs;    ///< [1] likewise
-  int32_t capacity_fixed;     ///< [1] 1: needing more is an error
-  int32_t timings;            ///< [1] 1: measure each stage
-  int32_t capturable;         ///< [1] 1: steps may be captured in a CUDA graph
-  void* stream;               ///< a cudaStream_t; null makes one
+  uint32_t struct_size;      ///< [B]
+  const char* device;        ///< "cpu", "cuda", "cuda:1" or "best"; null stands for "cpu"
+  int32_t threads;           ///< [1] of the CPU; 0 takes all
+  uint32_t capacity_bodies;  ///< [1] 0 lets the world count and grow
+  uint32_t capacity_shapes;  ///< [1] likewise
+  uint32_t capacity_pairs;   ///< [1] likewise
+  int32_t on_overflow;       ///< cairn_on_overflow of the capacities that are given
+  uint32_t small_world;      ///< [1] Tuning: worlds of at most so many bodies go through their substeps in one launch
+  uint32_t part_bodies;      ///< [1] Tuning: of the small worlds that a block takes, at most; 0: what suits the device
+  int32_t timings;           ///< [1] 1: measure each stage
+  int32_t trace;             ///< [1] 1: hash what each stage writes; slow
+  int32_t capturable;        ///< [1] 1: steps may be captured in a CUDA graph
+  void* stream;              ///< a cudaStream_t; null makes one
 } cairn_world_options;
 CAIRN_API void cairn_world_options_init(cairn_world_options* options, size_t size);
 
 /// Bytes that a world of so many copies of the scene holds in its first step, found without taking any.
-CAIRN_API cairn_result cairn_estimate_memory(const cairn_scene* scene, uint32_t worlds, uint64_t* bytes);
-/// A world of each scene, stepped together. The scenes may be destroyed after. Null options are the defaults.
+CAIRN_API cairn_result cairn_estimate_memory(const cairn_scene* scene, uint32_t worlds,
+                                             const cairn_world_options* options, uint64_t* bytes);
+/// A world of each scene, stepped together. The scenes may be destroyed after.
 CAIRN_API cairn_result cairn_world_create(const cairn_scene* const* scenes, uint32_t count,
                                           const cairn_world_options* options, cairn_world** world);
 /// As many of one scene.
@@ -198,6 +208,9 @@ CAIRN_API cairn_result cairn_world_create_copies(const cairn_scene* scene, uint3
                                                  const cairn_world_options* options, cairn_world** world);
 /// Tensors made from its arrays keep its memory until they are deleted.
 CAIRN_API void cairn_world_destroy(cairn_world* world);
+/// "cpu" or "cuda:0", as much as there is room for, and a 0; and the CPU's threads as they were asked for. Null is left
+/// out.
+CAIRN_API cairn_result cairn_world_device(const cairn_world* world, char* name, size_t name_size, int32_t* threads);
 
 /// So many steps of the parameters' dt. On CUDA they are enqueued. If one fails, those before it are taken.
 CAIRN_API cairn_result cairn_world_step(cairn_world* world, uint32_t steps);
@@ -207,11 +220,13 @@ CAIRN_API cairn_result cairn_world_step_dt(cairn_world* world, float dt);
 CAIRN_API cairn_result cairn_world_wait(cairn_world* world);
 /// World `index`, or all, back to its start.
 CAIRN_API cairn_result cairn_world_reset(cairn_world* world, uint32_t index);
-/// Those whose byte in the host's `mask` isn't 0; `count` is the number of worlds.
+/// Those whose byte in the host's `mask` isn't 0; `count` is the number of worlds. Likewise where a mask comes with a
+/// count below.
 CAIRN_API cairn_result cairn_world_reset_mask(cairn_world* world, const uint8_t* mask, size_t count);
 
-CAIRN_API cairn_result cairn_world_params(const cairn_world* world, cairn_params* params);
-CAIRN_API cairn_result cairn_world_set_params(cairn_world* world, const cairn_params* params);
+/// What is set may be set of all worlds. What all worlds share can't be another in one (World::set_params).
+CAIRN_API cairn_result cairn_world_params(const cairn_world* world, uint32_t index, cairn_params* params);
+CAIRN_API cairn_result cairn_world_set_params(cairn_world* world, uint32_t index, const cairn_params* params);
 CAIRN_API cairn_result cairn_world_gravity(const cairn_world* world, uint32_t index, float gravity[3]);
 CAIRN_API cairn_result cairn_world_set_gravity(cairn_world* world, uint32_t index, const float gravity[3]);
 CAIRN_API cairn_result cairn_world_limits(const cairn_world* world, uint32_t index, cairn_limits* limits);
@@ -222,16 +237,27 @@ CAIRN_API cairn_result cairn_world_body_count(const cairn_world* world, uint32_t
 /// Their handles, world by world; `count` must be cairn_world_body_count.
 CAIRN_API cairn_result cairn_world_bodies(const cairn_world* world, uint32_t index, cairn_handle* bodies, size_t count);
 
+CAIRN_API cairn_result cairn_world_material_count(const cairn_world* world, uint32_t index, uint32_t* count);
+/// Its name is valid until a material is added.
+CAIRN_API cairn_result cairn_world_material(const cairn_world* world, uint32_t index, uint32_t material_index,
+                                            cairn_material* material);
 CAIRN_API cairn_result cairn_world_add_material(cairn_world* world, uint32_t index, const cairn_material* material,
                                                 uint32_t* material_index);
 CAIRN_API cairn_result cairn_world_set_material(cairn_world* world, uint32_t index, uint32_t material_index,
                                                 const cairn_material* material);
 CAIRN_API cairn_result cairn_world_add_body(cairn_world* world, uint32_t index, const cairn_body* body,
                                             cairn_handle* handle);
+/// As added, with later changes of type, mass and material; with `scaled` 1 times its scales. Its name is valid until a
+/// body is added or removed. Up to `size` shapes are written to `shapes`, if that is all of them, and `body.shapes` is
+/// null else; `body.shape_count` is their number. `shapes` may be null if `size` is 0.
+CAIRN_API cairn_result cairn_body_describe(const cairn_world* world, cairn_handle handle, int32_t scaled,
+                                           cairn_body* body, cairn_shape* shapes, size_t size);
 CAIRN_API cairn_result cairn_body_remove(cairn_world* world, cairn_handle body);
 /// 1 or 0; a stale handle is no error here.
 CAIRN_API cairn_result cairn_body_alive(const cairn_world* world, cairn_handle body, int32_t* alive);
 CAIRN_API cairn_result cairn_body_world(const cairn_world* world, cairn_handle body, uint32_t* index);
+CAIRN_API cairn_result cairn_body_set_pose(cairn_world* world, cairn_handle body, const double position[3],
+                                           const float orientation[4]);
 CAIRN_API cairn_result cairn_body_set_velocity(cairn_world* world, cairn_handle body, const float linear[3],
                                                const float angular[3]);
 CAIRN_API cairn_result cairn_body_set_mass(cairn_world* world, cairn_handle body, float mass);
@@ -288,8 +314,12 @@ typedef struct cairn_report {
   uint32_t most_bodies;       ///< [1] ever
   uint32_t most_shapes;       ///< [1]
   uint32_t most_pairs;        ///< [1]
-  double stage_ms[16];        ///< [ms] of each stage of the last step, in the order of docs/pipeline.md; with `timings`
+  uint32_t most_rows;         ///< [1] of the solver
+  double stage_ms[16];        ///< [ms] of each stage of the last step; zeros if it wasn't measured
+  uint64_t stage_hash[16];    ///< [1] of what each stage wrote; zeros without `trace`
 } cairn_report;
+/// "bound" and so on, in the order of the report's stages; null past the last.
+CAIRN_API const char* cairn_stage_name(uint32_t stage);
 
 /// WorldReport: what is one world's own.
 typedef struct cairn_world_report {
@@ -306,7 +336,27 @@ typedef struct cairn_world_report {
 CAIRN_API cairn_result cairn_world_get_report(const cairn_world* world, cairn_report* report);
 CAIRN_API cairn_result cairn_world_get_world_report(const cairn_world* world, uint32_t index,
                                                     cairn_world_report* report);
+/// Of each world; `count` is the number of worlds.
+CAIRN_API cairn_result cairn_world_get_world_reports(const cairn_world* world, cairn_world_report* reports,
+                                                     size_t count);
 CAIRN_API cairn_result cairn_world_clear_status(cairn_world* world);
+/// Measures each stage from the next step on, or no more. Changes no bit.
+CAIRN_API cairn_result cairn_world_set_timings(cairn_world* world, int32_t on);
+
+/// How far the last step is from the laws of contact: ContactResidual (cairn/residual.h).
+typedef struct cairn_residual {
+  uint32_t struct_size;  ///< [B]
+  float signorini;       ///< [m/s]
+  float coulomb;         ///< [m/s]
+  float twist;           ///< [rad/s]
+  float cone;            ///< [N s]
+  float penetration;     ///< [m]
+  uint32_t points;       ///< [1] contact points that were looked at
+} cairn_residual;
+/// Of world `index`, or of all together.
+CAIRN_API cairn_result cairn_world_residual(const cairn_world* world, uint32_t index, cairn_residual* residual);
+/// Of each world; `count` is the number of worlds.
+CAIRN_API cairn_result cairn_world_residuals(const cairn_world* world, cairn_residual* residuals, size_t count);
 
 typedef struct cairn_contact_point {
   double position[3];  ///< [m]   world, on the surface of a
@@ -332,6 +382,136 @@ CAIRN_API cairn_result cairn_world_state_hash(const cairn_world* world, uint64_t
 /// Of each world; `count` is the number of worlds.
 CAIRN_API cairn_result cairn_world_state_hashes(const cairn_world* world, uint64_t* hashes, size_t count);
 CAIRN_API cairn_result cairn_world_memory_bytes(const cairn_world* world, uint64_t* bytes);
+
+// ---- seeds, scales and random numbers: docs/batches.md ----
+
+CAIRN_API cairn_result cairn_world_seed(const cairn_world* world, uint32_t index, uint64_t* seed);
+CAIRN_API cairn_result cairn_world_set_seed(cairn_world* world, uint32_t index, uint64_t seed);
+
+/// Factors on what one world is made of: Scales (cairn/random.h).
+typedef struct cairn_scales {
+  uint32_t struct_size;  ///< [B]
+  float size;            ///< [1]
+  float mass;            ///< [1]
+  float friction;        ///< [1]
+  float restitution;     ///< [1]
+} cairn_scales;
+CAIRN_API void cairn_scales_init(cairn_scales* scales, size_t size);
+CAIRN_API cairn_result cairn_world_scales(const cairn_world* world, uint32_t index, cairn_scales* scales);
+CAIRN_API cairn_result cairn_world_set_scales(cairn_world* world, uint32_t index, const cairn_scales* scales);
+
+/// Factors on a dynamic body, beside those of its world.
+typedef struct cairn_body_scales {
+  uint32_t struct_size;  ///< [B]
+  float size;            ///< [1]
+  float mass;            ///< [1]
+} cairn_body_scales;
+CAIRN_API void cairn_body_scales_init(cairn_body_scales* scales, size_t size);
+CAIRN_API cairn_result cairn_body_get_scales(const cairn_world* world, cairn_handle body, cairn_body_scales* scales);
+CAIRN_API cairn_result cairn_body_set_scales(cairn_world* world, cairn_handle body, const cairn_body_scales* scales);
+
+/// What is drawn, evenly from the first to the second number of a range: Randomisation (cairn/random.h).
+typedef struct cairn_randomisation {
+  uint32_t struct_size;       ///< [B]
+  float size[2];              ///< [1]     of cairn_scales; likewise what follows
+  float mass[2];              ///< [1]
+  float friction[2];          ///< [1]
+  float restitution[2];       ///< [1]
+  float body_size[2];         ///< [1]     of cairn_body_scales
+  float body_mass[2];         ///< [1]
+  float position[3];          ///< [m]     at most so much to either side
+  float linear_velocity[3];   ///< [m/s]   likewise
+  float angular_velocity[3];  ///< [rad/s] likewise
+} cairn_randomisation;
+CAIRN_API void cairn_randomisation_init(cairn_randomisation* ranges, size_t size);
+/// Draws new scales for the chosen worlds, and moves their dynamic bodies.
+CAIRN_API cairn_result cairn_world_randomise(cairn_world* world, const uint8_t* mask, size_t count,
+                                             const cairn_randomisation* ranges);
+
+typedef enum cairn_random_stream {
+  CAIRN_RANDOM_WORLD = 0,
+  CAIRN_RANDOM_BODY = 1,
+  CAIRN_RANDOM_POSITION = 2,
+  CAIRN_RANDOM_LINEAR_VELOCITY = 3,
+  CAIRN_RANDOM_ANGULAR_VELOCITY = 4,
+  CAIRN_RANDOM_USER = 16  ///< from here on for whatever a program draws by itself
+} cairn_random_stream;
+/// The numbers that worlds draw, in [0, 1): random_uniforms (cairn/random.h).
+CAIRN_API cairn_result cairn_random_uniforms(uint64_t seed, uint32_t episode, uint32_t stream, uint32_t index,
+                                             float numbers[4]);
+
+/// Where a world lies among the others when all are drawn. [m]
+CAIRN_API cairn_result cairn_world_origin(const cairn_world* world, uint32_t index, double origin[3]);
+CAIRN_API cairn_result cairn_world_set_origin(cairn_world* world, uint32_t index, const double origin[3]);
+
+// ---- snapshots: docs/snapshots.md ----
+
+typedef struct cairn_snapshot cairn_snapshot;
+
+/// Of world `index`, or of all. Waits.
+CAIRN_API cairn_result cairn_world_snapshot(const cairn_world* world, uint32_t index, cairn_snapshot** snapshot);
+CAIRN_API void cairn_snapshot_destroy(cairn_snapshot* snapshot);
+/// Becomes what the snapshot was taken of, handles included.
+CAIRN_API cairn_result cairn_world_restore(cairn_world* world, const cairn_snapshot* snapshot);
+/// World `into`, or the chosen ones, become what world `from` of the snapshot was.
+CAIRN_API cairn_result cairn_world_restore_one(cairn_world* world, const cairn_snapshot* snapshot, uint32_t from,
+                                               uint32_t into);
+CAIRN_API cairn_result cairn_world_restore_mask(cairn_world* world, const cairn_snapshot* snapshot, uint32_t from,
+                                                const uint8_t* mask, size_t count);
+/// What the snapshot was taken of, on any device.
+CAIRN_API cairn_result cairn_world_create_from(const cairn_snapshot* snapshot, const cairn_world_options* options,
+                                               cairn_world** world);
+/// As many copies of its world `from`.
+CAIRN_API cairn_result cairn_world_create_branches(const cairn_snapshot* snapshot, uint32_t from, uint32_t count,
+                                                   const cairn_world_options* options, cairn_world** world);
+CAIRN_API cairn_result cairn_snapshot_count(const cairn_snapshot* snapshot, uint32_t* count);
+/// Bodies alive, steps and time [s] of one of its worlds. Null is left out.
+CAIRN_API cairn_result cairn_snapshot_world(const cairn_snapshot* snapshot, uint32_t index, uint32_t* bodies,
+                                            uint64_t* steps, double* time);
+/// Written whole or not at all.
+CAIRN_API cairn_result cairn_snapshot_save(const cairn_snapshot* snapshot, const char* path);
+/// CAIRN_SNAPSHOT unless it is a sound one that this build can go on from. `limit` [B] is the most that it may expand
+/// to; 0 stands for 16 GiB.
+CAIRN_API cairn_result cairn_snapshot_load(const char* path, uint64_t limit, cairn_snapshot** snapshot);
+/// The content of a file. `length` gets its length. If `size` is no smaller it is written, else nothing is; `bytes` may
+/// be null if `size` is 0. It is made anew in each call.
+CAIRN_API cairn_result cairn_snapshot_to_bytes(const cairn_snapshot* snapshot, void* bytes, size_t size,
+                                               size_t* length);
+/// `where` names it in messages.
+CAIRN_API cairn_result cairn_snapshot_from_bytes(const void* bytes, size_t length, const char* where, uint64_t limit,
+                                                 cairn_snapshot** snapshot);
+
+// ---- recordings: docs/snapshots.md ----
+
+typedef struct cairn_recording cairn_recording;
+
+/// Notes from now on every call that changes the world, and the hash of the state after each step.
+CAIRN_API cairn_result cairn_world_start_recording(cairn_world* world);
+CAIRN_API cairn_result cairn_world_stop_recording(cairn_world* world, cairn_recording** recording);
+CAIRN_API void cairn_recording_destroy(cairn_recording* recording);
+CAIRN_API cairn_result cairn_recording_steps(const cairn_recording* recording, uint64_t* steps);
+/// As those of snapshots.
+CAIRN_API cairn_result cairn_recording_save(const cairn_recording* recording, const char* path);
+CAIRN_API cairn_result cairn_recording_load(const char* path, uint64_t limit, cairn_recording** recording);
+CAIRN_API cairn_result cairn_recording_to_bytes(const cairn_recording* recording, void* bytes, size_t size,
+                                                size_t* length);
+CAIRN_API cairn_result cairn_recording_from_bytes(const void* bytes, size_t length, const char* where, uint64_t limit,
+                                                  cairn_recording** recording);
+
+/// Replay and Difference (cairn/recording.h).
+typedef struct cairn_replay {
+  uint32_t struct_size;  ///< [B]
+  int32_t differs;       ///< [1] 0: every hash is as recorded; 1: what follows `hash` tells where the first isn't
+  uint64_t steps;        ///< [1] whose hash was compared
+  uint64_t hash;         ///< [1] of the state after the last of them
+  uint64_t step;         ///< [1] from 1 on; 0 if it starts from another state
+  int32_t stage;         ///< [1] the first that wrote something else (cairn_stage_name); -1 if that can't be told
+  uint32_t world;        ///< [1] that the body is in
+} cairn_replay;
+/// Does again what it holds, on any device, until a hash differs. `body` gets the name of the first body that ends the
+/// step otherwise, "" if that can't be told: as much as it has room for, and a 0. A null `body` is left out.
+CAIRN_API cairn_result cairn_recording_replay(const cairn_recording* recording, const cairn_world_options* options,
+                                              cairn_replay* replay, char* body, size_t body_size);
 
 // ---- arrays on the world's device: docs/interop.md ----
 

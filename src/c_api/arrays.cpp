@@ -1,6 +1,6 @@
 // Arrays on the world's device.
 
-#include "src/c_api/common.h"
+#include "src/c_api/structs.h"
 
 namespace cairn::c_api {
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the files of the C interface share: no exception leaves it, and structs may be of an older or a newer header.
+// What the files of the C interface share: handles, and that no exception leaves it.
 
 #include <algorithm>
 #include <cstddef>
@@ -15,6 +15,12 @@ struct cairn_scene {
 };
 struct cairn_world {
   std::shared_ptr<cairn::World> world;  // tensors hold on to it
+};
+struct cairn_snapshot {
+  cairn::Snapshot content;
+};
+struct cairn_recording {
+  cairn::Recording content;
 };
 
 namespace cairn::c_api {
@@ -39,62 +45,28 @@ void require(const char* names, const T*... pointers) {
   throw InvalidArgument(std::string(names) + " must not be null");
 }
 
-/// What cairn_..._init fills in.
-template <class T>
-T defaults();
-template <>
-cairn_params defaults();
-template <>
-cairn_limits defaults();
-template <>
-cairn_material defaults();
-template <>
-cairn_shape defaults();
-template <>
-cairn_body defaults();
-template <>
-cairn_world_options defaults();
-template <>
-cairn_array defaults();
+/// Runs f on the world.
+template <class W, class F>
+cairn_result with(W* world, const F& f) noexcept {
+  return guarded([&] {
+    require("world", world);
+    f(*world->world);
+  });
+}
 
-/// The first member of the caller's struct.
-std::uint32_t size_of(const void* given, const char* name);
+void check_count(const char* what, std::size_t count, std::size_t wanted);
 
-/// A struct as this header has it. Members that the caller's header lacks have their defaults.
-template <class T>
-T read(const void* given, const char* name) {
-  const std::uint32_t size = size_of(given, name);
-  T full = defaults<T>();
-  std::memcpy(static_cast<void*>(&full), given, std::min<std::size_t>(size, sizeof full));
-  const auto* bytes = static_cast<const unsigned char*>(given);
-  for (std::size_t i = sizeof full; i < size; ++i) {
-    if (bytes[i] == 0) continue;
-    throw InvalidArgument(std::string(name) + ": struct_size is " + std::to_string(size) +
-                          ", and a member past the " + std::to_string(sizeof full) +
-                          " bytes that this version of the library knows isn't 0");
+template <class E>
+E enum_of(std::int32_t value, E last, const char* what) {
+  if (value < 0 || value > static_cast<std::int32_t>(last)) {
+    throw InvalidArgument(std::string(what) + " must be between 0 and " +
+                          std::to_string(static_cast<std::int32_t>(last)) + ", is " + std::to_string(value));
   }
-  full.struct_size = sizeof full;
-  return full;
+  return static_cast<E>(value);
 }
 
-/// Fills in as much of the caller's struct as it has.
-template <class T>
-void write(T* to, const T& full, const char* name) {
-  const std::uint32_t size = size_of(to, name);
-  std::memcpy(static_cast<void*>(to), &full, std::min<std::size_t>(size, sizeof full));
-  std::memcpy(static_cast<void*>(to), &size, sizeof size);
-}
-
-/// What cairn_..._init does.
-template <class T>
-void initialise(T* to, std::size_t size, const T& full) noexcept {
-  if (to == nullptr || size < sizeof full.struct_size) return;
-  const auto known = std::min(size, sizeof full);
-  std::memcpy(static_cast<void*>(to), &full, known);
-  std::memset(static_cast<unsigned char*>(static_cast<void*>(to)) + known, 0, size - known);
-  const auto told = static_cast<std::uint32_t>(size);
-  std::memcpy(static_cast<void*>(to), &told, sizeof told);
-}
+/// As much of the text as there is room for, and a 0.
+void copy_text(char* to, std::size_t size, const std::string& text);
 
 inline Vec3 vec3(const float v[3]) { return {v[0], v[1], v[2]}; }
 inline Vec3d vec3(const double v[3]) { return {v[0], v[1], v[2]}; }
@@ -106,6 +78,12 @@ void put(T* to, Vec3T<T> v) {
   to[0] = v.x;
   to[1] = v.y;
   to[2] = v.z;
+}
+inline void put(float* to, Quat q) {
+  to[0] = q.x;
+  to[1] = q.y;
+  to[2] = q.z;
+  to[3] = q.w;
 }
 
 }  // namespace cairn::c_api

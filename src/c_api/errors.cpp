@@ -2,7 +2,7 @@
 
 #include <new>
 
-#include "src/c_api/common.h"
+#include "src/c_api/structs.h"
 
 namespace cairn::c_api {
 namespace {
@@ -20,13 +20,6 @@ cairn_result keep(cairn_result result, const char* why) noexcept {
   return result;
 }
 
-void copy_text(char* to, std::size_t size, const std::string& text) {
-  if (to == nullptr || size == 0) return;
-  const std::size_t n = std::min(size - 1, text.size());
-  std::memcpy(to, text.data(), n);
-  to[n] = 0;
-}
-
 }  // namespace
 
 cairn_result failure() noexcept {
@@ -34,6 +27,8 @@ cairn_result failure() noexcept {
     throw;
   } catch (const SceneFileError& e) {
     return keep(CAIRN_SCENE_FILE, e.what());
+  } catch (const SnapshotError& e) {
+    return keep(CAIRN_SNAPSHOT, e.what());
   } catch (const InvalidArgument& e) {
     return keep(CAIRN_INVALID_ARGUMENT, e.what());
   } catch (const DeviceError& e) {
@@ -58,6 +53,19 @@ std::uint32_t size_of(const void* given, const char* name) {
                           std::to_string(size));
   }
   return size;
+}
+
+void check_count(const char* what, std::size_t count, std::size_t wanted) {
+  if (count == wanted) return;
+  throw InvalidArgument(std::string(what) + ": count must be " + std::to_string(wanted) + ", is " +
+                        std::to_string(count));
+}
+
+void copy_text(char* to, std::size_t size, const std::string& text) {
+  if (to == nullptr || size == 0) return;
+  const std::size_t n = std::min(size - 1, text.size());
+  std::memcpy(to, text.data(), n);
+  to[n] = 0;
 }
 
 }  // namespace cairn::c_api

@@ -1,10 +1,41 @@
-// What a step left: reports, contacts, hashes.
+// What a step left: reports, residuals, contacts, hashes.
 
-#include "src/c_api/common.h"
+#include "src/c_api/structs.h"
+
+namespace cairn::c_api {
+namespace {
+
+cairn_world_report of(const WorldReport& r) {
+  cairn_world_report c{};
+  c.status = r.status;
+  c.first_bad = handle(r.first_bad);
+  c.steps = r.steps;
+  c.time = r.time;
+  c.first_bad_step = r.first_bad_step;
+  c.bodies = r.bodies;
+  return c;
+}
+
+cairn_residual of(const ContactResidual& r) {
+  return {0, r.signorini, r.coulomb, r.twist, r.cone, r.penetration, r.points};
+}
+
+/// One for each world, in C.
+template <class C, class T>
+void write_worlds(C* to, const std::vector<T>& from, std::size_t count, const char* name) {
+  check_count(name, count, from.size());
+  std::vector<C> all;
+  for (const T& each : from) all.push_back(of(each));
+  write_each<C>(to, all, name);
+}
+
+}  // namespace
+}  // namespace cairn::c_api
 
 using namespace cairn::c_api;  // NOLINT
+using cairn::World;
 
-static_assert(cairn::kStageCount <= 16, "cairn_report::stage_ms holds no more");
+static_assert(cairn::kStageCount <= 16, "cairn_report holds no more");
 static_assert(int{CAIRN_STATUS_NON_FINITE} == int{cairn::kStatusNonFinite} &&
               int{CAIRN_STATUS_OUT_OF_BOUNDS} == int{cairn::kStatusOutOfBounds} &&
               int{CAIRN_STATUS_OVERFLOW} == int{cairn::kStatusOverflow} &&
@@ -29,31 +60,42 @@ cairn_result cairn_world_get_report(const cairn_world* world, cairn_report* repo
     c.most_bodies = r.high_water.bodies;
     c.most_shapes = r.high_water.shapes;
     c.most_pairs = r.high_water.pairs;
+    c.most_rows = r.high_water.rows;
     std::copy(r.stage_ms.begin(), r.stage_ms.end(), c.stage_ms);
+    std::copy(r.stage_hash.begin(), r.stage_hash.end(), c.stage_hash);
     write(report, c, "report");
   });
 }
 
 cairn_result cairn_world_get_world_report(const cairn_world* world, uint32_t index, cairn_world_report* report) {
-  return guarded([&] {
-    require("world", world);
-    const cairn::WorldReport r = world->world->report(index);
-    cairn_world_report c{};
-    c.status = r.status;
-    c.first_bad = handle(r.first_bad);
-    c.steps = r.steps;
-    c.time = r.time;
-    c.first_bad_step = r.first_bad_step;
-    c.bodies = r.bodies;
-    write(report, c, "report");
+  return with(world, [&](const World& w) { write(report, of(w.report(index)), "report"); });
+}
+
+cairn_result cairn_world_get_world_reports(const cairn_world* world, cairn_world_report* reports, size_t count) {
+  return with(world, [&](const World& w) { write_worlds(reports, w.reports(), count, "reports"); });
+}
+
+const char* cairn_stage_name(uint32_t stage) {
+  // the names are literals, and end with 0
+  return stage < cairn::kStageCount ? cairn::stage_name(static_cast<cairn::Stage>(stage)).data() : nullptr;
+}
+
+cairn_result cairn_world_residual(const cairn_world* world, uint32_t index, cairn_residual* residual) {
+  return with(world, [&](const World& w) {
+    write(residual, of(index == CAIRN_ALL_WORLDS ? w.residual() : w.residual(index)), "residual");
   });
 }
 
+cairn_result cairn_world_residuals(const cairn_world* world, cairn_residual* residuals, size_t count) {
+  return with(world, [&](const World& w) { write_worlds(residuals, w.residuals(), count, "residuals"); });
+}
+
 cairn_result cairn_world_clear_status(cairn_world* world) {
-  return guarded([&] {
-    require("world", world);
-    world->world->clear_status();
-  });
+  return with(world, [&](World& w) { w.clear_status(); });
+}
+
+cairn_result cairn_world_set_timings(cairn_world* world, int32_t on) {
+  return with(world, [&](World& w) { w.set_timings(on != 0); });
 }
 
 cairn_result cairn_world_contacts(const cairn_world* world, cairn_contact* contacts, size_t size, size_t* count) {
@@ -92,10 +134,7 @@ cairn_result cairn_world_state_hashes(const cairn_world* world, uint64_t* hashes
   return guarded([&] {
     require("world, hashes", world, hashes);
     const std::vector<std::uint64_t> all = world->world->state_hashes();
-    if (count != all.size()) {
-      throw cairn::InvalidArgument("cairn_world_state_hashes: count must be " + std::to_string(all.size()) + ", is " +
-                                   std::to_string(count));
-    }
+    check_count("cairn_world_state_hashes", count, all.size());
     std::copy(all.begin(), all.end(), hashes);
   });
 }

@@ -2,6 +2,7 @@
 
 #include <cairn/cairn.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "tests/c_api/in_c.h"
 
@@ -13,16 +14,15 @@
     } \
   } while (0)
 
-uint64_t tower_hash_in_c(uint32_t boxes, uint32_t steps) {
+/* A world with a tower; null if a call failed. */
+static cairn_world* tower(uint32_t boxes) {
   cairn_scene* scene = NULL;
   cairn_world* world = NULL;
   cairn_world_options options;
   cairn_material stone;
   cairn_shape shape;
   cairn_body body;
-  cairn_report report;
   char name[32];
-  uint64_t hash = 0;
   uint32_t i;
 
   CHECK(cairn_scene_create(&scene));
@@ -53,10 +53,42 @@ uint64_t tower_hash_in_c(uint32_t boxes, uint32_t steps) {
   options.threads = 1;
   CHECK(cairn_world_create_copies(scene, 1, &options, &world));
   cairn_scene_destroy(scene);
+  return world;
+}
+
+uint64_t tower_hash_in_c(uint32_t boxes, uint32_t steps) {
+  cairn_world* world = tower(boxes);
+  cairn_report report;
+  uint64_t hash = 0;
+
   CHECK(cairn_world_step(world, steps));
   report.struct_size = sizeof report;
   CHECK(cairn_world_get_report(world, &report));
   if (report.steps != steps || report.status != 0) return 0;
+  CHECK(cairn_world_state_hash(world, &hash));
+  cairn_world_destroy(world);
+  return hash;
+}
+
+uint64_t tower_hash_from_bytes_in_c(uint32_t boxes, uint32_t before, uint32_t after) {
+  cairn_world* world = tower(boxes);
+  cairn_snapshot* snapshot = NULL;
+  void* bytes = NULL;
+  size_t length = 0;
+  uint64_t hash = 0;
+
+  CHECK(cairn_world_step(world, before));
+  CHECK(cairn_world_snapshot(world, CAIRN_ALL_WORLDS, &snapshot));
+  cairn_world_destroy(world);
+  CHECK(cairn_snapshot_to_bytes(snapshot, NULL, 0, &length));
+  bytes = malloc(length);
+  CHECK(cairn_snapshot_to_bytes(snapshot, bytes, length, &length));
+  cairn_snapshot_destroy(snapshot);
+  CHECK(cairn_snapshot_from_bytes(bytes, length, "tower", 0, &snapshot));
+  free(bytes);
+  CHECK(cairn_world_create_from(snapshot, NULL, &world));
+  cairn_snapshot_destroy(snapshot);
+  CHECK(cairn_world_step(world, after));
   CHECK(cairn_world_state_hash(world, &hash));
   cairn_world_destroy(world);
   return hash;

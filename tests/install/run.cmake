@@ -2,6 +2,8 @@
 # Builds and runs the consumer against the installed library, or with the sources as a folder of its own project; `readme`
 # builds README's first program against the installed library and compares what it prints with what README says it prints.
 
+include(${SOURCE}/cmake/cairn_doc_block.cmake)
+
 set(work ${BUILD}/install_test/${WAY})
 file(REMOVE_RECURSE ${work})
 set(consumer ${SOURCE}/tests/install/consumer)
@@ -11,26 +13,11 @@ function(run)
   execute_process(COMMAND ${ARGV} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
-# the text of README's first block of a language
-function(readme_block language result)
-  file(READ ${SOURCE}/README.md text)
-  string(FIND "${text}" "\n```${language}\n" begin)
-  if(begin EQUAL -1)
-    message(FATAL_ERROR "README.md has no block of ${language}")
-  endif()
-  string(LENGTH "\n```${language}\n" fence)
-  math(EXPR begin "${begin} + ${fence}")
-  string(SUBSTRING "${text}" ${begin} -1 text)
-  string(FIND "${text}" "```" end)
-  string(SUBSTRING "${text}" 0 ${end} text)
-  set(${result} "${text}" PARENT_SCOPE)
-endfunction()
-
 if(WAY STREQUAL "readme")
   set(consumer ${work}/source)
   set(program first)
-  readme_block(cpp main)
-  readme_block(cmake lists)
+  cairn_doc_block(${SOURCE}/README.md cpp main)
+  cairn_doc_block(${SOURCE}/README.md cmake lists)
   file(WRITE ${consumer}/main.cpp "${main}")
   file(WRITE ${consumer}/CMakeLists.txt "${lists}")
 endif()
@@ -63,7 +50,7 @@ if(C_API AND WAY STREQUAL "find_package")
 endif()
 
 if(WAY STREQUAL "readme")
-  readme_block(text expected)
+  cairn_doc_block(${SOURCE}/README.md text expected)
   if(NOT printed STREQUAL expected)
     message(FATAL_ERROR "README.md says that its first program prints\n${expected}")
   endif()

@@ -1,0 +1,15 @@
+# cairn_doc_block(FILE LANGUAGE RESULT): the text of the first block of a language in a Markdown file, for tests that run
+# what the documents show.
+function(cairn_doc_block file language result)
+  file(READ ${file} text)
+  string(FIND "${text}" "\n```${language}\n" begin)
+  if(begin EQUAL -1)
+    message(FATAL_ERROR "${file} has no block of ${language}")
+  endif()
+  string(LENGTH "\n```${language}\n" fence)
+  math(EXPR begin "${begin} + ${fence}")
+  string(SUBSTRING "${text}" ${begin} -1 text)
+  string(FIND "${text}" "```" end)
+  string(SUBSTRING "${text}" 0 ${end} text)
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,61 @@
+// Recordings and their replay.
+
+#include "src/c_api/describe.h"
+#include "src/c_api/kept.h"
+
+using namespace cairn::c_api;  // NOLINT
+using cairn::World;
+
+cairn_result cairn_world_start_recording(cairn_world* world) {
+  return with(world, [&](World& w) { w.start_recording(); });
+}
+
+cairn_result cairn_world_stop_recording(cairn_world* world, cairn_recording** recording) {
+  return with(world, [&](World& w) {
+    require("recording", recording);
+    *recording = new cairn_recording{w.stop_recording()};
+  });
+}
+
+void cairn_recording_destroy(cairn_recording* recording) { delete recording; }
+
+cairn_result cairn_recording_steps(const cairn_recording* recording, uint64_t* steps) {
+  return guarded([&] {
+    require("recording, steps", recording, steps);
+    *steps = recording->content.steps();
+  });
+}
+
+cairn_result cairn_recording_save(const cairn_recording* recording, const char* path) {
+  return save(recording, "recording", path);
+}
+cairn_result cairn_recording_load(const char* path, uint64_t limit, cairn_recording** recording) {
+  return load(path, limit, "recording", recording);
+}
+cairn_result cairn_recording_to_bytes(const cairn_recording* recording, void* bytes, size_t size, size_t* length) {
+  return to_bytes(recording, "recording", bytes, size, length);
+}
+cairn_result cairn_recording_from_bytes(const void* bytes, size_t length, const char* where, uint64_t limit,
+                                        cairn_recording** recording) {
+  return from_bytes(bytes, length, where, limit, "recording", recording);
+}
+
+cairn_result cairn_recording_replay(const cairn_recording* recording, const cairn_world_options* options,
+                                    cairn_replay* replay, char* body, size_t body_size) {
+  return guarded([&] {
+    require("recording", recording);
+    // a replay may take long: what is wrong with the struct is told before
+    size_of(replay, "replay");
+    const cairn::Replay r = cairn::replay(recording->content, options_of(options));
+    const cairn::Difference d = r.difference.value_or(cairn::Difference{});
+    cairn_replay c{};
+    c.differs = r.difference ? 1 : 0;
+    c.steps = r.steps;
+    c.hash = r.hash;
+    c.step = d.step;
+    c.stage = d.stage ? static_cast<std::int32_t>(*d.stage) : -1;
+    c.world = d.world;
+    write(replay, c, "replay");
+    copy_text(body, body_size, d.body);
+  });
+}

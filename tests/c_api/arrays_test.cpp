@@ -1,0 +1,69 @@
+// Arrays on the device are the same by both interfaces.
+
+#include "src/interop/dlpack.h"
+#include "tests/c_api/c_api.h"
+
+namespace cairn {
+namespace {
+
+using namespace testing_support;  // NOLINT
+
+TEST(CApi, arrays_tensors_and_states_on_the_device_are_those_of_the_cpp_interface) {
+  const Scene scene = worlds_of_all_kinds()[1];
+  World cpp = World::copies(scene, 2, cpu());
+  Fixture c(scene);
+  run(cpp, 40);
+  ASSERT_EQ(cairn_world_step(c.world, 40), CAIRN_OK);
+  std::uint32_t count = 0;
+  ASSERT_EQ(cairn_world_array_count(c.world, &count), CAIRN_OK);
+  ASSERT_EQ(count, cpp.arrays().size());
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const NamedArray want = cpp.arrays()[i];
+    auto got = init(cairn_array_init), named = init(cairn_array_init);
+    ASSERT_EQ(cairn_world_array_at(c.world, i, &got), CAIRN_OK);
+    EXPECT_EQ(got.name, want.name);
+    EXPECT_EQ(got.unit, want.unit);
+    EXPECT_EQ(got.rank, want.view.rank);
+    EXPECT_EQ(got.strides[0], want.view.strides[0]);
+    ASSERT_EQ(cairn_world_array(c.world, got.name, &named), CAIRN_OK);
+    EXPECT_EQ(named.data, got.data);
+  }
+  HostStates<double> host(disturbed(cpp));
+  const auto n = static_cast<std::int64_t>(cpp.body_count());
+  const auto array = [&](HostArray<double>& of, std::int64_t columns) {
+    auto a = init(cairn_array_init);
+    a.element = CAIRN_FLOAT64;
+    a.data = of.data.data();
+    a.shape[0] = n;
+    a.shape[1] = a.strides[0] = columns;
+    a.strides[1] = 1;
+    return a;
+  };
+  const cairn_array x = array(host.position, 3), q = array(host.orientation, 4), v = array(host.linear, 3),
+                    w = array(host.angular, 3);
+  const std::uint8_t mask[2] = {1, 0};
+  cpp.set_states(host.arrays(), mask);
+  EXPECT_EQ(cairn_world_set_states(c.world, &x, &q, &v, &w, mask), CAIRN_OK) << cairn_last_error();
+  cpp.reset_where(mask + 1);
+  EXPECT_TRUE(fails(cairn_world_set_states(c.world, &x, nullptr, &v, &w, mask), CAIRN_INVALID_ARGUMENT, "together"));
+  EXPECT_EQ(c.hash() == cpp.state_hash(), false);
+  EXPECT_EQ(cairn_world_reset_where(c.world, mask + 1), CAIRN_OK);
+  EXPECT_EQ(c.hash(), cpp.state_hash());
+  HostStates<double> again(host.position.data.size() / 3);
+  cpp.get_states(again.arrays());
+  EXPECT_EQ(cairn_world_get_states(c.world, &x, &q, &v, &w, nullptr), CAIRN_OK);
+  EXPECT_EQ(host, again);
+  EXPECT_EQ(cairn_world_written(c.world, CAIRN_LOADS, nullptr), CAIRN_OK);
+
+  DLManagedTensorVersioned* tensor = nullptr;
+  ASSERT_EQ(cairn_world_array_dlpack(c.world, "linear_velocity", &tensor), CAIRN_OK);
+  cairn_world_destroy(std::exchange(c.world, nullptr));
+  EXPECT_EQ(tensor->dl_tensor.shape[0], n);
+  EXPECT_EQ(std::memcmp(tensor->dl_tensor.data, cpp.array("linear_velocity").data,
+                        static_cast<std::size_t>(n) * sizeof(Vec3)),
+            0);
+  tensor->deleter(tensor);
+}
+
+}  // namespace
+}  // namespace cairn

@@ -1,0 +1,48 @@
+#pragma once
+// A world by the C interface, for tests that compare it with one by the C++ interface.
+
+#include <cstring>
+
+#include "cairn/cairn_c.h"
+#include "tests/interop/arrays.h"
+
+namespace cairn::testing_support {
+
+template <class T>
+T init(void (*fill)(T*, std::size_t)) {
+  T made;
+  fill(&made, sizeof made);
+  return made;
+}
+
+inline std::uint64_t hash_of(const cairn_world* world) {
+  std::uint64_t hash = 0;
+  EXPECT_EQ(cairn_world_state_hash(world, &hash), CAIRN_OK) << cairn_last_error();
+  return hash;
+}
+
+/// A scene of C++ through its text, and a world of it on one thread.
+struct Fixture {
+  explicit Fixture(const Scene& of, std::uint32_t worlds = 2, void (*change)(cairn_world_options&) = nullptr) {
+    const std::string json = scene_to_json(of);
+    EXPECT_EQ(cairn_scene_parse(json.data(), json.size(), "test", &scene), CAIRN_OK) << cairn_last_error();
+    auto options = init(cairn_world_options_init);
+    options.threads = 1;
+    if (change != nullptr) change(options);
+    EXPECT_EQ(cairn_world_create_copies(scene, worlds, &options, &world), CAIRN_OK) << cairn_last_error();
+  }
+  ~Fixture() {
+    cairn_scene_destroy(scene);
+    cairn_world_destroy(world);
+  }
+  std::uint64_t hash() const { return hash_of(world); }
+  cairn_scene* scene{nullptr};
+  cairn_world* world{nullptr};
+};
+
+inline ::testing::AssertionResult fails(cairn_result got, cairn_result want, const char* word) {
+  if (got == want && std::strstr(cairn_last_error(), word) != nullptr) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << "result " << got << ", reason: " << cairn_last_error();
+}
+
+}  // namespace cairn::testing_support

@@ -1,0 +1,201 @@
+// No function of the C interface goes on with a null pointer that isn't said to mean something.
+
+#include <fstream>
+#include <regex>
+#include <set>
+
+#include "tests/c_api/c_api.h"
+
+namespace cairn {
+namespace {
+
+using namespace testing_support;  // NOLINT
+
+std::set<std::string> tried;
+
+/// Calls f once for each of its pointers, with that one null and the others good. One that is null here may be null.
+template <class... P, std::size_t... I>
+void refuses_each(const char* name, cairn_result (*f)(P...), const std::tuple<P...>& good, std::index_sequence<I...>) {
+  tried.insert(name);
+  const auto one = [&](auto at) {
+    constexpr std::size_t i = decltype(at)::value;
+    if constexpr (std::is_pointer_v<std::tuple_element_t<i, std::tuple<P...>>>) {
+      std::tuple<P...> arguments = good;
+      if (std::get<i>(arguments) == nullptr) return;
+      std::get<i>(arguments) = nullptr;
+      EXPECT_TRUE(fails(std::apply(f, arguments), CAIRN_INVALID_ARGUMENT, "must not be null")) << name << ", " << i;
+    }
+  };
+  (one(std::integral_constant<std::size_t, I>{}), ...);
+}
+template <class... P>
+void refuses(const char* name, cairn_result (*f)(P...), std::type_identity_t<P>... good) {
+  refuses_each(name, f, std::tuple<P...>(good...), std::index_sequence_for<P...>{});
+}
+#define REFUSES(f, ...) refuses(#f, f, __VA_ARGS__)
+
+TEST(CApi, null_pointers_are_refused) {
+  Fixture c(tower(2), 1);
+  cairn_scene *s = c.scene, *made_scene = nullptr;
+  cairn_world *w = c.world, *made = nullptr;
+  cairn_snapshot *snapshot = nullptr, *made_snapshot = nullptr;
+  cairn_recording *recording = nullptr, *made_recording = nullptr;
+  ASSERT_EQ(cairn_world_snapshot(w, 0, &snapshot), CAIRN_OK);
+  ASSERT_EQ(cairn_world_start_recording(w), CAIRN_OK);
+  ASSERT_EQ(cairn_world_stop_recording(w, &recording), CAIRN_OK);
+  const std::uint64_t before = c.hash();
+  std::uint32_t u32 = 0;
+  std::uint64_t u64 = 0;
+  std::int32_t i32 = 0;
+  std::size_t size = 0;
+  std::uint8_t mask[1] = {1};
+  float f[4] = {0, 0, 0, 1};
+  double d[3] = {};
+  char text[4];
+  cairn_handle bodies[3];
+  ASSERT_EQ(cairn_world_bodies(w, 0, bodies, 3), CAIRN_OK);
+  const cairn_handle b = bodies[1];
+  auto params = init(cairn_params_init);
+  auto limits = init(cairn_limits_init);
+  auto material = init(cairn_material_init);
+  auto shape = init(cairn_shape_init);
+  auto body = init(cairn_body_init);
+  auto array = init(cairn_array_init);
+  auto scales = init(cairn_scales_init);
+  auto body_scales = init(cairn_body_scales_init);
+  auto ranges = init(cairn_randomisation_init);
+  cairn_state state;
+  cairn_contact contact;
+  cairn_report report{.struct_size = sizeof report};
+  cairn_world_report world_report{.struct_size = sizeof world_report};
+  cairn_residual residual{.struct_size = sizeof residual};
+  cairn_replay replay{.struct_size = sizeof replay};
+  DLManagedTensorVersioned* tensor = nullptr;
+
+  REFUSES(cairn_device_count, &u32);
+  REFUSES(cairn_device_info, 0, nullptr, 0, nullptr, 0);
+  REFUSES(cairn_scene_create, &made_scene);
+  REFUSES(cairn_scene_load, "file", &made_scene);
+  REFUSES(cairn_scene_parse, "{}", 2, "here", &made_scene);
+  REFUSES(cairn_scene_to_json, s, text, 1, &size);
+  REFUSES(cairn_scene_gravity, s, f);
+  REFUSES(cairn_scene_set_gravity, s, f);
+  REFUSES(cairn_scene_params, s, &params);
+  REFUSES(cairn_scene_set_params, s, &params);
+  REFUSES(cairn_scene_limits, s, &limits);
+  REFUSES(cairn_scene_set_limits, s, &limits);
+  REFUSES(cairn_scene_add_material, s, &material, nullptr);
+  REFUSES(cairn_scene_add_body, s, &body, nullptr);
+  REFUSES(cairn_scene_body_count, s, &u32);
+  REFUSES(cairn_scene_find_body, s, "floor", &u32);
+  const cairn_scene* const scenes[1] = {nullptr};
+  REFUSES(cairn_world_create, scenes, 1, nullptr, &made);
+  EXPECT_TRUE(fails(cairn_world_create(scenes, 1, nullptr, &made), CAIRN_INVALID_ARGUMENT, "each of scenes"));
+  REFUSES(cairn_world_create_copies, s, 1, nullptr, &made);
+  REFUSES(cairn_estimate_memory, s, 1, nullptr, &u64);
+  REFUSES(cairn_world_device, w, nullptr, 0, nullptr);
+  REFUSES(cairn_world_step, w, 1);
+  REFUSES(cairn_world_step_dt, w, 0.01f);
+  REFUSES(cairn_world_wait, w);
+  REFUSES(cairn_world_reset, w, 0);
+  REFUSES(cairn_world_reset_mask, w, mask, 1);
+  REFUSES(cairn_world_params, w, 0, &params);
+  REFUSES(cairn_world_set_params, w, 0, &params);
+  REFUSES(cairn_world_gravity, w, 0, f);
+  REFUSES(cairn_world_set_gravity, w, 0, f);
+  REFUSES(cairn_world_limits, w, 0, &limits);
+  REFUSES(cairn_world_set_limits, w, 0, &limits);
+  REFUSES(cairn_world_count, w, &u32);
+  REFUSES(cairn_world_body_count, w, 0, &u32);
+  REFUSES(cairn_world_bodies, w, 0, bodies, 3);
+  REFUSES(cairn_world_material_count, w, 0, &u32);
+  REFUSES(cairn_world_material, w, 0, 0, &material);
+  REFUSES(cairn_world_add_material, w, 0, &material, nullptr);
+  REFUSES(cairn_world_set_material, w, 0, 0, &material);
+  REFUSES(cairn_world_add_body, w, 0, &body, nullptr);
+  REFUSES(cairn_body_describe, w, b, 0, &body, &shape, 1);
+  REFUSES(cairn_body_remove, w, b);
+  REFUSES(cairn_body_alive, w, b, &i32);
+  REFUSES(cairn_body_world, w, b, &u32);
+  REFUSES(cairn_body_set_pose, w, b, d, f);
+  REFUSES(cairn_body_set_velocity, w, b, f, f);
+  REFUSES(cairn_body_set_mass, w, b, 1);
+  REFUSES(cairn_body_set_material, w, b, 0);
+  REFUSES(cairn_body_set_type, w, b, CAIRN_STATIC);
+  REFUSES(cairn_body_wake, w, b);
+  REFUSES(cairn_body_asleep, w, b, &i32);
+  REFUSES(cairn_body_add_force, w, b, f);
+  REFUSES(cairn_body_add_force_at, w, b, f, d);
+  REFUSES(cairn_body_add_torque, w, b, f);
+  REFUSES(cairn_body_state, w, b, &state);
+  REFUSES(cairn_body_set_state, w, b, &state);
+  REFUSES(cairn_world_read_states, w, 0, &state, 3);
+  REFUSES(cairn_world_write_states, w, 0, &state, 3);
+  REFUSES(cairn_world_get_report, w, &report);
+  REFUSES(cairn_world_get_world_report, w, 0, &world_report);
+  REFUSES(cairn_world_get_world_reports, w, &world_report, 1);
+  REFUSES(cairn_world_clear_status, w);
+  REFUSES(cairn_world_set_timings, w, 1);
+  REFUSES(cairn_world_residual, w, 0, &residual);
+  REFUSES(cairn_world_residuals, w, &residual, 1);
+  REFUSES(cairn_world_contacts, w, &contact, 1, &size);
+  REFUSES(cairn_world_state_hash, w, &u64);
+  REFUSES(cairn_world_state_hashes, w, &u64, 1);
+  REFUSES(cairn_world_memory_bytes, w, &u64);
+  REFUSES(cairn_world_seed, w, 0, &u64);
+  REFUSES(cairn_world_set_seed, w, 0, 7);
+  REFUSES(cairn_world_scales, w, 0, &scales);
+  REFUSES(cairn_world_set_scales, w, 0, &scales);
+  REFUSES(cairn_body_get_scales, w, b, &body_scales);
+  REFUSES(cairn_body_set_scales, w, b, &body_scales);
+  REFUSES(cairn_world_randomise, w, mask, 1, &ranges);
+  REFUSES(cairn_random_uniforms, 0, 0, 0, 0, f);
+  REFUSES(cairn_world_origin, w, 0, d);
+  REFUSES(cairn_world_set_origin, w, 0, d);
+  REFUSES(cairn_world_snapshot, w, 0, &made_snapshot);
+  REFUSES(cairn_world_restore, w, snapshot);
+  REFUSES(cairn_world_restore_one, w, snapshot, 0, 0);
+  REFUSES(cairn_world_restore_mask, w, snapshot, 0, mask, 1);
+  REFUSES(cairn_world_create_from, snapshot, nullptr, &made);
+  REFUSES(cairn_world_create_branches, snapshot, 0, 1, nullptr, &made);
+  REFUSES(cairn_snapshot_count, snapshot, &u32);
+  REFUSES(cairn_snapshot_world, snapshot, 0, nullptr, nullptr, nullptr);
+  REFUSES(cairn_snapshot_save, snapshot, "/no/such/folder/file");
+  REFUSES(cairn_snapshot_load, "/no/such/folder/file", 0, &made_snapshot);
+  REFUSES(cairn_snapshot_to_bytes, snapshot, text, 1, &size);
+  REFUSES(cairn_snapshot_from_bytes, text, 1, "here", 0, &made_snapshot);
+  REFUSES(cairn_world_start_recording, w);
+  REFUSES(cairn_world_stop_recording, w, &made_recording);
+  REFUSES(cairn_recording_steps, recording, &u64);
+  REFUSES(cairn_recording_save, recording, "/no/such/folder/file");
+  REFUSES(cairn_recording_load, "/no/such/folder/file", 0, &made_recording);
+  REFUSES(cairn_recording_to_bytes, recording, text, 1, &size);
+  REFUSES(cairn_recording_from_bytes, text, 1, "here", 0, &made_recording);
+  REFUSES(cairn_recording_replay, recording, nullptr, &replay, nullptr, 0);
+  REFUSES(cairn_world_array_count, w, &u32);
+  REFUSES(cairn_world_array_at, w, 0, &array);
+  REFUSES(cairn_world_array, w, "position", &array);
+  REFUSES(cairn_world_array_dlpack, w, "position", &tensor);
+  REFUSES(cairn_world_written, w, CAIRN_LOADS, nullptr);
+  REFUSES(cairn_world_get_states, w, nullptr, nullptr, nullptr, nullptr, nullptr);
+  REFUSES(cairn_world_set_states, w, nullptr, nullptr, nullptr, nullptr, nullptr);
+  REFUSES(cairn_world_reset_where, w, nullptr);
+
+  EXPECT_TRUE(made_scene == nullptr && made == nullptr && made_snapshot == nullptr && made_recording == nullptr);
+  EXPECT_EQ(c.hash(), before);
+  cairn_snapshot_destroy(snapshot);
+  cairn_recording_destroy(recording);
+  cairn_snapshot_destroy(nullptr);
+  cairn_recording_destroy(nullptr);
+
+  // none was left out
+  std::ifstream file(CAIRN_SOURCE_DIR "/include/cairn/cairn_c.h");
+  const std::string header{std::istreambuf_iterator<char>(file), {}};
+  const std::regex declaration("CAIRN_API cairn_result (\\w+)\\(");
+  for (std::sregex_iterator at(header.begin(), header.end(), declaration), end; at != end; ++at)
+    EXPECT_TRUE(tried.contains((*at)[1])) << (*at)[1];
+  EXPECT_GT(tried.size(), 100u);
+}
+
+}  // namespace
+}  // namespace cairn

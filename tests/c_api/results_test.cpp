@@ -1,0 +1,130 @@
+// What a step left is the same by both interfaces.
+
+#include <numeric>
+
+#include "tests/c_api/c_api.h"
+
+namespace cairn {
+namespace {
+
+using namespace testing_support;  // NOLINT
+
+TEST(CApi, reports_and_contacts_are_those_of_the_cpp_interface) {
+  const Scene scene = worlds_of_all_kinds()[2];
+  World cpp = World::copies(scene, 2, cpu());
+  Fixture c(scene);
+  run(cpp, 90);
+  ASSERT_EQ(cairn_world_step(c.world, 90), CAIRN_OK);
+  cairn_report r;
+  r.struct_size = sizeof r;
+  ASSERT_EQ(cairn_world_get_report(c.world, &r), CAIRN_OK);
+  const StepReport want = cpp.report();
+  EXPECT_EQ(r.steps, want.steps);
+  EXPECT_EQ(r.time, want.time);
+  EXPECT_EQ(r.manifolds, want.manifolds);
+  EXPECT_EQ(r.most_bodies, want.high_water.bodies);
+  EXPECT_EQ(r.most_shapes, want.high_water.shapes);
+  EXPECT_EQ(r.most_pairs, want.high_water.pairs);
+  EXPECT_EQ(r.most_rows, want.high_water.rows);
+  EXPECT_GT(r.most_rows, 0u);
+  cairn_world_report one;
+  one.struct_size = sizeof one;
+  ASSERT_EQ(cairn_world_get_world_report(c.world, 1, &one), CAIRN_OK);
+  EXPECT_EQ(one.steps, 90u);
+  EXPECT_EQ(one.bodies, cpp.body_count(1));
+  std::size_t count = 0;
+  ASSERT_EQ(cairn_world_contacts(c.world, nullptr, 0, &count), CAIRN_OK);
+  const std::vector<Contact> contacts = cpp.contacts();
+  ASSERT_EQ(count, contacts.size());
+  std::vector<cairn_contact> got(count);
+  ASSERT_EQ(cairn_world_contacts(c.world, got.data(), count, &count), CAIRN_OK);
+  for (std::size_t i = 0; i < count; ++i) {
+    EXPECT_EQ(got[i].a.index, contacts[i].a.index);
+    EXPECT_EQ(got[i].normal[2], contacts[i].normal.z);
+    EXPECT_EQ(got[i].count, static_cast<std::uint32_t>(contacts[i].count));
+    EXPECT_EQ(got[i].points[0].position[1], contacts[i].points[0].position.y);
+    EXPECT_EQ(got[i].points[0].impulse, contacts[i].points[0].impulse);
+  }
+}
+
+TEST(CApi, each_world_has_its_report_and_its_residual) {
+  const Scene scene = worlds_of_all_kinds()[2];
+  World cpp = World::copies(scene, 2, cpu());
+  Fixture c(scene);
+  cpp.set_limits({.speed = 2}, 1);
+  auto limits = init(cairn_limits_init);
+  limits.speed = 2;
+  ASSERT_EQ(cairn_world_set_limits(c.world, 1, &limits), CAIRN_OK);
+  run(cpp, 90);
+  ASSERT_EQ(cairn_world_step(c.world, 90), CAIRN_OK);
+
+  // a header with one member more: the first of an array tells how far it is to the next
+  struct Newer {
+    cairn_world_report report;
+    std::uint64_t more;
+  };
+  std::vector<Newer> reports(2, {{.struct_size = sizeof(Newer)}, 7});
+  ASSERT_EQ(cairn_world_get_world_reports(c.world, &reports[0].report, 2), CAIRN_OK) << cairn_last_error();
+  const std::vector<WorldReport> want = cpp.reports();
+  EXPECT_NE(want[1].status, 0u);
+  for (std::size_t w = 0; w < 2; ++w) {
+    const cairn_world_report& got = reports[w].report;
+    EXPECT_EQ(got.struct_size, sizeof(Newer));
+    EXPECT_EQ(got.status, want[w].status);
+    EXPECT_EQ((BodyHandle{got.first_bad.index, got.first_bad.generation}), want[w].first_bad);
+    EXPECT_EQ(got.first_bad_step, want[w].first_bad_step);
+    EXPECT_EQ(got.steps, want[w].steps);
+    EXPECT_EQ(got.time, want[w].time);
+    EXPECT_EQ(reports[w].more, 7u);
+  }
+  EXPECT_TRUE(fails(cairn_world_get_world_reports(c.world, &reports[0].report, 1), CAIRN_INVALID_ARGUMENT, "be 2"));
+
+  const auto same = [](const cairn_residual& got, const ContactResidual& r) {
+    return ContactResidual{got.signorini, got.coulomb, got.twist, got.cone, got.penetration, got.points} == r;
+  };
+  std::vector<cairn_residual> residuals(2, {.struct_size = sizeof(cairn_residual)});
+  ASSERT_EQ(cairn_world_residuals(c.world, residuals.data(), 2), CAIRN_OK);
+  EXPECT_TRUE(same(residuals[0], cpp.residuals()[0]));
+  EXPECT_TRUE(same(residuals[1], cpp.residuals()[1]));
+  EXPECT_GT(residuals[0].points, 0u);
+  EXPECT_EQ(residuals[1].points, 0u) << "it is frozen";
+  ASSERT_EQ(cairn_world_residual(c.world, 0, &residuals[1]), CAIRN_OK);
+  EXPECT_TRUE(same(residuals[1], cpp.residual(0)));
+  ASSERT_EQ(cairn_world_residual(c.world, CAIRN_ALL_WORLDS, &residuals[1]), CAIRN_OK);
+  EXPECT_TRUE(same(residuals[1], cpp.residual()));
+}
+
+TEST(CApi, stages_have_names_times_and_hashes) {
+  for (std::uint32_t i = 0; i < kStageCount; ++i) EXPECT_EQ(cairn_stage_name(i), stage_name(static_cast<Stage>(i)));
+  EXPECT_EQ(cairn_stage_name(kStageCount), nullptr);
+  const Scene scene = tower(4);
+  cairn_report r{};
+  r.struct_size = sizeof r;
+  const auto milliseconds = [&](const cairn_world* world) {
+    EXPECT_EQ(cairn_world_get_report(world, &r), CAIRN_OK) << cairn_last_error();
+    return std::accumulate(std::begin(r.stage_ms), std::end(r.stage_ms), 0.0);
+  };
+  Fixture c(scene, 1);
+  ASSERT_EQ(cairn_world_step(c.world, 1), CAIRN_OK);
+  EXPECT_EQ(milliseconds(c.world), 0);
+  ASSERT_EQ(cairn_world_set_timings(c.world, 1), CAIRN_OK);
+  ASSERT_EQ(cairn_world_step(c.world, 1), CAIRN_OK);
+  EXPECT_GT(milliseconds(c.world), 0);
+  Fixture timed(scene, 1, [](cairn_world_options& options) { options.timings = 1; });
+  ASSERT_EQ(cairn_world_step(timed.world, 1), CAIRN_OK);
+  EXPECT_GT(milliseconds(timed.world), 0);
+  for (const std::uint64_t hash : r.stage_hash) EXPECT_EQ(hash, 0u);
+
+  WorldOptions options = cpu();
+  options.trace = true;
+  World cpp(scene, options);
+  run(cpp, 5);
+  Fixture traced(scene, 1, [](cairn_world_options& o) { o.trace = 1; });
+  ASSERT_EQ(cairn_world_step(traced.world, 5), CAIRN_OK);
+  ASSERT_EQ(cairn_world_get_report(traced.world, &r), CAIRN_OK);
+  for (std::size_t i = 0; i < kStageCount; ++i) EXPECT_EQ(r.stage_hash[i], cpp.report().stage_hash[i]) << i;
+  EXPECT_NE(r.stage_hash[static_cast<std::size_t>(Stage::kSolve)], 0u);
+}
+
+}  // namespace
+}  // namespace cairn

@@ -1,0 +1,273 @@
+// Scenes and worlds of the C interface are those of the C++ interface.
+
+#include "tests/c_api/c_api.h"
+#include "tests/c_api/in_c.h"
+
+namespace cairn {
+namespace {
+
+using namespace testing_support;  // NOLINT
+
+TEST(CApi, c_code_builds_a_tower_and_steps_it_to_the_same_bits) {
+  // the scene that tests/c_api/in_c.c builds
+  Scene scene;
+  scene.add_material({.name = "stone", .density = 1000});
+  scene.add_body(plane());
+  for (int i = 0; i < 10; ++i) {
+    Body b = box("box" + std::to_string(i), {0, 0, 0.5 + i});
+    b.density.reset();
+    scene.add_body(b);
+  }
+  World world(scene, cpu());
+  run(world, 100);
+  EXPECT_EQ(tower_hash_in_c(10, 100), world.state_hash());
+}
+
+TEST(CApi, versions_and_devices_are_those_of_the_library) {
+  EXPECT_EQ(cairn_c_version(), CAIRN_C_VERSION);
+  EXPECT_STREQ(cairn_version(), kVersion);
+  EXPECT_EQ(cairn_numerics_version(), kNumericsVersion);
+  std::uint32_t count = 0;
+  ASSERT_EQ(cairn_device_count(&count), CAIRN_OK);
+  EXPECT_EQ(count, devices().size());
+  char name[4] = "???", line[256] = "";
+  ASSERT_EQ(cairn_device_info(0, name, 3, line, sizeof line), CAIRN_OK);
+  EXPECT_STREQ(name, "cp");
+  EXPECT_EQ(line, devices()[0].description);
+  EXPECT_TRUE(fails(cairn_device_info(count, nullptr, 0, nullptr, 0), CAIRN_INVALID_ARGUMENT, "device"));
+}
+
+TEST(CApi, defaults_are_those_of_the_cpp_interface) {
+  cairn_scene* scene = nullptr;
+  ASSERT_EQ(cairn_scene_create(&scene), CAIRN_OK);
+  auto params = init(cairn_params_init);
+  EXPECT_EQ(params.substeps, StepParams{}.substeps);
+  EXPECT_EQ(params.dt, StepParams{}.dt);
+  params.solver = CAIRN_XPBD;
+  params.sleeping = 1;
+  ASSERT_EQ(cairn_scene_set_params(scene, &params), CAIRN_OK) << cairn_last_error();
+  auto back = init(cairn_params_init);
+  ASSERT_EQ(cairn_scene_params(scene, &back), CAIRN_OK);
+  EXPECT_EQ(std::memcmp(&back, &params, sizeof params), 0);
+  EXPECT_EQ(init(cairn_material_init).friction, Material{}.friction);
+  EXPECT_EQ(init(cairn_shape_init).size[1], Box{}.half_extents.y);
+  const auto options = init(cairn_world_options_init);
+  EXPECT_EQ(options.small_world, Tuning{}.small_world);
+  EXPECT_EQ(options.part_bodies, Tuning{}.part_bodies);
+  EXPECT_EQ(options.on_overflow, CAIRN_OVERFLOW_GROWS);
+  const float gravity[3] = {1, 2, 3};
+  float got[3] = {};
+  ASSERT_EQ(cairn_scene_set_gravity(scene, gravity), CAIRN_OK);
+  ASSERT_EQ(cairn_scene_gravity(scene, got), CAIRN_OK);
+  EXPECT_EQ(std::memcmp(got, gravity, sizeof got), 0);
+  auto limits = init(cairn_limits_init), limits_back = init(cairn_limits_init);
+  limits.speed = 30;
+  ASSERT_EQ(cairn_scene_set_limits(scene, &limits), CAIRN_OK);
+  ASSERT_EQ(cairn_scene_limits(scene, &limits_back), CAIRN_OK);
+  EXPECT_EQ(std::memcmp(&limits_back, &limits, sizeof limits), 0);
+  cairn_scene_destroy(scene);
+}
+
+TEST(CApi, a_scene_goes_through_its_text) {
+  const Scene scene = worlds_of_all_kinds()[1];
+  Fixture c(scene);
+  std::size_t length = 0;
+  ASSERT_EQ(cairn_scene_to_json(c.scene, nullptr, 0, &length), CAIRN_OK);
+  std::string text(length + 1, '?');
+  ASSERT_EQ(cairn_scene_to_json(c.scene, text.data(), text.size(), &length), CAIRN_OK);
+  text.pop_back();
+  EXPECT_EQ(text, scene_to_json(scene));
+  std::uint32_t count = 0, at = 0;
+  ASSERT_EQ(cairn_scene_body_count(c.scene, &count), CAIRN_OK);
+  EXPECT_EQ(count, scene.bodies().size());
+  ASSERT_EQ(cairn_scene_find_body(c.scene, "body2", &at), CAIRN_OK);
+  EXPECT_EQ(at, *scene.find_body("body2"));
+  EXPECT_TRUE(fails(cairn_scene_find_body(c.scene, "nobody", &at), CAIRN_INVALID_ARGUMENT, "\"nobody\""));
+  std::uint64_t bytes = 0;
+  ASSERT_EQ(cairn_estimate_memory(c.scene, 7, nullptr, &bytes), CAIRN_OK);
+  EXPECT_EQ(bytes, estimate_memory(scene, 7));
+  auto options = init(cairn_world_options_init);
+  options.capacity_pairs = 100'000;
+  ASSERT_EQ(cairn_estimate_memory(c.scene, 7, &options, &bytes), CAIRN_OK);
+  EXPECT_EQ(bytes, estimate_memory(scene, 7, cpu(0, {.pairs = 100'000})));
+  EXPECT_GT(bytes, estimate_memory(scene, 7));
+}
+
+TEST(CApi, a_world_takes_the_same_calls_to_the_same_bits) {
+  const Scene scene = worlds_of_all_kinds()[1];
+  World cpp = World::copies(scene, 2, cpu());
+  Fixture c(scene);
+  std::uint32_t count = 0;
+  ASSERT_EQ(cairn_world_body_count(c.world, CAIRN_ALL_WORLDS, &count), CAIRN_OK);
+  std::vector<cairn_handle> handles(count);
+  ASSERT_EQ(cairn_world_bodies(c.world, CAIRN_ALL_WORLDS, handles.data(), count), CAIRN_OK);
+  const std::vector<BodyHandle> bodies = cpp.bodies();
+  ASSERT_EQ(bodies.size(), handles.size());
+  for (std::size_t i = 0; i < count; ++i) EXPECT_EQ((BodyHandle{handles[i].index, handles[i].generation}), bodies[i]);
+  const float g[3] = {0.5f, 0, -5}, force[3] = {0, 100, 5000}, v[3] = {1, 0, 0}, w[3] = {0, 1, 0};
+  const double point[3] = {0.1, 0.2, 3};
+
+  cpp.set_gravity({0.5f, 0, -5}, 1);
+  EXPECT_EQ(cairn_world_set_gravity(c.world, 1, g), CAIRN_OK);
+  run(cpp, 30);
+  EXPECT_EQ(cairn_world_step(c.world, 30), CAIRN_OK);
+  cpp.add_force(bodies[2], {0, 100, 5000});
+  cpp.add_force_at(bodies[3], {0, 100, 5000}, {0.1, 0.2, 3});
+  cpp.add_torque(bodies[4], {1, 0, 0});
+  EXPECT_EQ(cairn_body_add_force(c.world, handles[2], force), CAIRN_OK);
+  EXPECT_EQ(cairn_body_add_force_at(c.world, handles[3], force, point), CAIRN_OK);
+  EXPECT_EQ(cairn_body_add_torque(c.world, handles[4], v), CAIRN_OK);
+  cpp.step(0.01f);
+  EXPECT_EQ(cairn_world_step_dt(c.world, 0.01f), CAIRN_OK);
+  cpp.set_velocity(bodies[1], {1, 0, 0}, {0, 1, 0});
+  EXPECT_EQ(cairn_body_set_velocity(c.world, handles[1], v, w), CAIRN_OK);
+  cpp.set_pose(bodies[8], {5, 4, 3}, {0, 1, 0, 0});
+  const double there[3] = {5, 4, 3};
+  const float turned[4] = {0, 1, 0, 0};
+  EXPECT_EQ(cairn_body_set_pose(c.world, handles[8], there, turned), CAIRN_OK);
+  cpp.set_mass(bodies[2], 12);
+  EXPECT_EQ(cairn_body_set_mass(c.world, handles[2], 12), CAIRN_OK);
+  cpp.set_type(bodies[5], BodyType::kKinematic);
+  EXPECT_EQ(cairn_body_set_type(c.world, handles[5], CAIRN_KINEMATIC), CAIRN_OK);
+  cpp.remove_body(bodies[6]);
+  EXPECT_EQ(cairn_body_remove(c.world, handles[6]), CAIRN_OK);
+  Limits wanted;
+  wanted.upper.z = 50;
+  cpp.set_limits(wanted, 0);
+  auto limits = init(cairn_limits_init), read = init(cairn_limits_init);
+  limits.upper[2] = 50;
+  EXPECT_EQ(cairn_world_set_limits(c.world, 0, &limits), CAIRN_OK) << cairn_last_error();
+  EXPECT_EQ(cairn_world_limits(c.world, 0, &read), CAIRN_OK);
+  EXPECT_EQ(std::memcmp(&read, &limits, sizeof read), 0);
+  EXPECT_EQ(cairn_world_limits(c.world, 1, &read), CAIRN_OK);
+  EXPECT_EQ(read.upper[2], Limits{}.upper.z);
+  std::int32_t alive = 7;
+  EXPECT_EQ(cairn_body_alive(c.world, handles[6], &alive), CAIRN_OK);
+  EXPECT_EQ(alive, 0);
+  auto shape = init(cairn_shape_init);
+  shape.kind = CAIRN_CAPSULE;
+  shape.size[0] = 0.2f;
+  shape.size[1] = 0.4f;
+  auto body = init(cairn_body_init);
+  body.name = "late";
+  body.shapes = &shape;
+  body.shape_count = 1;
+  body.mass = 3;
+  body.position[2] = 9;
+  Body late{.name = "late", .position = {0, 0, 9}, .shapes = {{.geometry = Capsule{0.2f, 0.4f}}}, .mass = 3.0f};
+  cpp.add_body(late, 1);
+  cairn_handle added{};
+  EXPECT_EQ(cairn_world_add_body(c.world, 1, &body, &added), CAIRN_OK) << cairn_last_error();
+  std::uint32_t in = 9;
+  EXPECT_EQ(cairn_body_world(c.world, added, &in), CAIRN_OK);
+  EXPECT_EQ(in, 1u);
+  run(cpp, 60);
+  EXPECT_EQ(cairn_world_step(c.world, 60), CAIRN_OK);
+  EXPECT_EQ(c.hash(), cpp.state_hash());
+
+  std::vector<BodyState> want = states(cpp);
+  std::vector<cairn_state> got(want.size());
+  ASSERT_EQ(cairn_world_read_states(c.world, CAIRN_ALL_WORLDS, got.data(), got.size()), CAIRN_OK);
+  ASSERT_EQ(std::memcmp(got.data(), want.data(), got.size() * sizeof got[0]), 0);
+  for (std::size_t i = 1; i < got.size(); ++i) {
+    if (cpp.description(cpp.bodies()[i]).type == BodyType::kStatic) continue;
+    got[i].position[2] += 1;
+    want[i].position.z += 1;
+  }
+  cpp.write_states(want);
+  ASSERT_EQ(cairn_world_write_states(c.world, CAIRN_ALL_WORLDS, got.data(), got.size()), CAIRN_OK);
+  const std::uint8_t mask[2] = {0, 1};
+  cpp.reset(mask);
+  EXPECT_EQ(cairn_world_reset_mask(c.world, mask, 2), CAIRN_OK);
+  run(cpp, 30);
+  EXPECT_EQ(cairn_world_step(c.world, 30), CAIRN_OK);
+  std::uint64_t hashes[2] = {};
+  ASSERT_EQ(cairn_world_state_hashes(c.world, hashes, 2), CAIRN_OK);
+  EXPECT_EQ((std::vector<std::uint64_t>{hashes[0], hashes[1]}), cpp.state_hashes());
+}
+
+TEST(CApi, parameters_and_materials_are_those_of_a_world) {
+  const Scene scene = tower(3);
+  World cpp = World::copies(scene, 2, cpu());
+  Fixture c(scene);
+  auto params = init(cairn_params_init), got = init(cairn_params_init);
+  params.recycle_tolerance = 0;
+  ASSERT_EQ(cairn_world_set_params(c.world, 1, &params), CAIRN_OK) << cairn_last_error();
+  ASSERT_EQ(cairn_world_params(c.world, 0, &got), CAIRN_OK);
+  EXPECT_EQ(got.recycle_tolerance, StepParams{}.recycle_tolerance);
+  ASSERT_EQ(cairn_world_params(c.world, 1, &got), CAIRN_OK);
+  EXPECT_EQ(got.recycle_tolerance, 0);
+  params.substeps = 3;
+  EXPECT_TRUE(fails(cairn_world_set_params(c.world, 1, &params), CAIRN_INVALID_ARGUMENT, "substeps"));
+  ASSERT_EQ(cairn_world_set_params(c.world, CAIRN_ALL_WORLDS, &params), CAIRN_OK) << cairn_last_error();
+  ASSERT_EQ(cairn_world_params(c.world, 0, &got), CAIRN_OK);
+  EXPECT_EQ(got.substeps, 3);
+
+  auto ice = init(cairn_material_init), read = init(cairn_material_init);
+  ice.name = "ice";
+  ice.friction = 0.03f;
+  std::uint32_t at = 0, count = 0;
+  ASSERT_EQ(cairn_world_add_material(c.world, 1, &ice, &at), CAIRN_OK);
+  ASSERT_EQ(cairn_world_material_count(c.world, 1, &count), CAIRN_OK);
+  EXPECT_EQ(count, cpp.materials(1).size() + 1);
+  EXPECT_EQ(at, count - 1);
+  ASSERT_EQ(cairn_world_material(c.world, 1, at, &read), CAIRN_OK);
+  EXPECT_STREQ(read.name, "ice");
+  EXPECT_EQ(read.friction, 0.03f);
+  EXPECT_TRUE(fails(cairn_world_material(c.world, 1, count, &read), CAIRN_INVALID_ARGUMENT, "material 2"));
+  ice.friction = 0.5f;
+  ASSERT_EQ(cairn_world_set_material(c.world, 1, at, &ice), CAIRN_OK);
+  ASSERT_EQ(cairn_world_material(c.world, 1, at, &read), CAIRN_OK);
+  EXPECT_EQ(read.friction, 0.5f);
+  char name[8] = "";
+  std::int32_t threads = 9;
+  ASSERT_EQ(cairn_world_device(c.world, name, sizeof name, &threads), CAIRN_OK);
+  EXPECT_STREQ(name, "cpu");
+  EXPECT_EQ(threads, 1);
+}
+
+TEST(CApi, a_body_that_is_described_and_added_again_is_the_same) {
+  Scene scene = worlds_of_all_kinds()[1];
+  Body pill{.name = "pill",
+            .type = BodyType::kKinematic,
+            .position = {1, 2, 3},
+            .orientation = {0, 0, 1, 0},
+            .linear_velocity = {4, 5, 6},
+            .angular_velocity = {7, 8, 9},
+            .shapes = {shape(Capsule{0.2f, 0.4f}, {0.1f, 0.2f, 0.3f}, {1, 0, 0, 0})},
+            .linear_damping = 0.1f,
+            .angular_damping = 0.2f};
+  scene.add_body(pill);
+  Body ball{.name = "ball", .shapes = {shape(Sphere{0.3f})}, .mass = 2.0f, .inertia = PrincipalInertia{{1, 2, 2.5f}}};
+  scene.add_body(ball);
+  World cpp(scene, cpu());
+  Fixture c(scene, 1);
+  auto scales = init(cairn_scales_init);
+  scales.size = 2;
+  cpp.set_scales({.size = 2}, 0);
+  ASSERT_EQ(cairn_world_set_scales(c.world, 0, &scales), CAIRN_OK);
+  cairn_scene* copies[2] = {};
+  for (std::int32_t scaled : {0, 1}) {
+    ASSERT_EQ(cairn_scene_create(&copies[scaled]), CAIRN_OK);
+    Scene want;
+    for (const BodyHandle b : cpp.bodies()) {
+      auto body = init(cairn_body_init);
+      const cairn_handle h{b.index, b.generation};
+      ASSERT_EQ(cairn_body_describe(c.world, h, scaled, &body, nullptr, 0), CAIRN_OK) << cairn_last_error();
+      EXPECT_EQ(body.shapes, nullptr);
+      std::vector<cairn_shape> shapes(body.shape_count, init(cairn_shape_init));
+      ASSERT_EQ(cairn_body_describe(c.world, h, scaled, &body, shapes.data(), shapes.size()), CAIRN_OK);
+      EXPECT_EQ(body.shapes, shapes.data());
+      ASSERT_EQ(cairn_scene_add_body(copies[scaled], &body, nullptr), CAIRN_OK) << cairn_last_error();
+      want.add_body(scaled != 0 ? cpp.scaled_description(b) : cpp.description(b));
+    }
+    std::size_t length = 0;
+    std::string text(1 << 16, ' ');
+    ASSERT_EQ(cairn_scene_to_json(copies[scaled], text.data(), text.size(), &length), CAIRN_OK);
+    EXPECT_EQ(text.substr(0, length), scene_to_json(want));
+    cairn_scene_destroy(copies[scaled]);
+  }
+}
+
+}  // namespace
+}  // namespace cairn
