@@ -81,15 +81,26 @@ TEST(CApi, structs_of_older_and_newer_headers_are_taken_for_what_they_are) {
       fails(cairn_world_set_params(c.world, CAIRN_ALL_WORLDS, &newer.params), CAIRN_INVALID_ARGUMENT, "struct_size"));
 }
 
-TEST(CApi, options_that_can_not_be_are_refused_and_change_no_bit_where_they_can) {
-  Fixture c(tower(3), 4);
+TEST(CApi, tuning_is_taken_and_changes_no_bit) {
+  Fixture c(tower(3), 4, [](cairn_world_options& options) { options.timings = 1; });
   Fixture tuned(tower(3), 4, [](cairn_world_options& options) {
+    options.timings = 1;
     options.small_world = 0;
-    options.part_bodies = 4;
   });
+  cairn_report r{.struct_size = sizeof r};
   ASSERT_EQ(cairn_world_step(c.world, 20), CAIRN_OK);
   ASSERT_EQ(cairn_world_step(tuned.world, 20), CAIRN_OK);
   EXPECT_EQ(c.hash(), tuned.hash());
+  // small worlds go through their substeps in one stage
+  constexpr auto kMove = static_cast<std::size_t>(Stage::kMove);
+  ASSERT_EQ(cairn_world_get_report(c.world, &r), CAIRN_OK);
+  EXPECT_GT(r.stage_ms[kMove], 0);
+  ASSERT_EQ(cairn_world_get_report(tuned.world, &r), CAIRN_OK);
+  EXPECT_EQ(r.stage_ms[kMove], 0);
+}
+
+TEST(CApi, options_and_structs_that_can_not_be_are_refused) {
+  Fixture c(tower(3), 1);
   auto options = init(cairn_world_options_init);
   options.on_overflow = 2;
   cairn_world* none = nullptr;
@@ -106,6 +117,10 @@ TEST(CApi, options_that_can_not_be_are_refused_and_change_no_bit_where_they_can)
   shape.struct_size = 0;
   EXPECT_TRUE(fails(cairn_body_describe(c.world, floor, 0, &body, &shape, 1), CAIRN_INVALID_ARGUMENT, "struct_size"));
   EXPECT_EQ(body.name, nullptr) << "what failed wrote nothing";
+  body.struct_size = 0;
+  shape = init(cairn_shape_init);
+  EXPECT_TRUE(fails(cairn_body_describe(c.world, floor, 0, &body, &shape, 1), CAIRN_INVALID_ARGUMENT, "struct_size"));
+  EXPECT_EQ(shape.kind, CAIRN_BOX) << "the floor is a plane";
 }
 
 }  // namespace

@@ -88,6 +88,8 @@ TEST(CApi, each_world_has_its_report_and_its_residual) {
   EXPECT_TRUE(same(residuals[1], cpp.residuals()[1]));
   EXPECT_GT(residuals[0].points, 0u);
   EXPECT_EQ(residuals[1].points, 0u) << "it is frozen";
+  ASSERT_EQ(cairn_world_residual(c.world, 1, &residuals[0]), CAIRN_OK);
+  EXPECT_EQ(residuals[0].points, 0u);
   ASSERT_EQ(cairn_world_residual(c.world, 0, &residuals[1]), CAIRN_OK);
   EXPECT_TRUE(same(residuals[1], cpp.residual(0)));
   ASSERT_EQ(cairn_world_residual(c.world, CAIRN_ALL_WORLDS, &residuals[1]), CAIRN_OK);
