@@ -1,5 +1,5 @@
-# cairn_doc_block(FILE LANGUAGE RESULT): the text of the first block of a language in a Markdown file, for tests that run
-# what the documents show.
+# cairn_doc_block(FILE LANGUAGE RESULT): the text of the first block of a language in a Markdown file, for tests that
+# run what the documents show.
 function(cairn_doc_block file language result)
   file(READ ${file} text)
   string(FIND "${text}" "\n```${language}\n" begin)

@@ -67,6 +67,23 @@ def main():
     for i, state in enumerate(states):
         expect(abs(floats[i * array.strides[0] + 2] - state.position[2]) < 1e-6, f"row {i} of the array differs")
 
+    # a snapshot as bytes, of which another world is made: it goes on with the same bits
+    snapshot, size, other = ctypes.c_void_p(), ctypes.c_size_t(), ctypes.c_void_p()
+    call("cairn_world_snapshot", world, ctypes.c_uint32(0xffffffff), ctypes.byref(snapshot))
+    call("cairn_snapshot_to_bytes", snapshot, None, ctypes.c_size_t(0), ctypes.byref(size))
+    kept = ctypes.create_string_buffer(size.value)
+    call("cairn_snapshot_to_bytes", snapshot, kept, size, ctypes.byref(size))
+    cairn.cairn_snapshot_destroy(snapshot)
+    call("cairn_snapshot_from_bytes", kept, size, b"tower.py", ctypes.c_uint64(0), ctypes.byref(snapshot))
+    call("cairn_world_create_from", snapshot, None, ctypes.byref(other))
+    cairn.cairn_snapshot_destroy(snapshot)
+    hashes = [ctypes.c_uint64(), ctypes.c_uint64()]
+    for each, digest in zip((world, other), hashes):
+        call("cairn_world_step", each, 10)
+        call("cairn_world_state_hash", each, ctypes.byref(digest))
+    expect(hashes[0].value == hashes[1].value != 0, "the world that was made of the snapshot goes on otherwise")
+    cairn.cairn_world_destroy(other)
+
     # a mistake is told, and does no harm
     result = cairn.cairn_world_array(world, b"mass", ctypes.byref(array))
     expect(result == 1 and b'"mass"' in cairn.cairn_last_error(), "a wrong name isn't told")
