@@ -21,7 +21,7 @@ for target in "${targets[@]}"; do
   mkdir -p "build/fuzz/corpus/$target" build/fuzz/findings
   echo "fuzz: $target for $seconds s"
   "build/fuzz/bin/$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
-    -artifact_prefix="build/fuzz/findings/$target-" "build/fuzz/corpus/$target" "${seeds[@]}" 2>&1 |
+    -print_funcs=0 -artifact_prefix="build/fuzz/findings/$target-" "build/fuzz/corpus/$target" "${seeds[@]}" 2>&1 |
     grep -vE '^#[0-9]+.*(NEW|REDUCE|RELOAD|pulse)|# Uses:|commended dictionary'
 done
 echo "fuzz: clean"

@@ -57,9 +57,9 @@ struct BodyScales {
 struct Randomisation {
   Range size{}, mass{}, friction{}, restitution{};  ///< [1] of Scales
   Range body_size{}, body_mass{};                   ///< [1] of BodyScales
-  Vec3 position{};          ///< [m]     at most so much to either side, at least 0
-  Vec3 linear_velocity{};   ///< [m/s]   likewise
-  Vec3 angular_velocity{};  ///< [rad/s] likewise
+  Vec3 position{};          ///< [m]     at most so much to either side, 0 to 1e7
+  Vec3 linear_velocity{};   ///< [m/s]   likewise, 0 to 1e5
+  Vec3 angular_velocity{};  ///< [rad/s] likewise, 0 to 1e11
   friend bool operator==(const Randomisation&, const Randomisation&) = default;
 };
 

@@ -15,9 +15,10 @@ namespace snapshot {
 struct Image;
 }
 
-/// Caps that a file must keep, so that a hostile one can't take the machine's memory.
+/// Caps that a file must keep, so that a hostile one can't take the machine's memory, or its time without end.
 struct SnapshotLimits {
-  std::uint64_t bytes{std::uint64_t{1} << 34};  ///< [B] of what it expands to
+  std::uint64_t bytes{std::uint64_t{1} << 34};  ///< [B] of what it expands to; of each snapshot in a recording, too
+  std::uint64_t calls{std::uint64_t{1} << 24};  ///< [1] of a recording, its steps included
 };
 
 /// What World::snapshot took: bodies with their poses, velocities and what they are made of, contacts with their

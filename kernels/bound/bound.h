@@ -12,6 +12,9 @@ CAIRN_HD float recycle_length(const WorldParams& params, float radius, float lea
   return min(params.recycle_tolerance * radius, 0.25f * least_extent);
 }
 
+/// [m] Farther out is no body that keeps the rules, whatever its scales; nor could its cell be counted.
+inline constexpr float kMostFarOut = 1e12f;
+
 /// Bounding box of a shape, grown by how far it can come to matter in a step, and the grid cell of its centre.
 /// Equation: half extents |R| e (box), r (sphere), |R z| hh + r (capsule); margin 2 tol + (|v| + |w| r + |g| dt) dt.
 /// Writes box and cell of shape i, and counts its level. One thread per shape slot.
@@ -56,6 +59,10 @@ struct Bound {
     const Aabb box{centre - grown, centre + grown};
     if (!finite(box.min) || !finite(box.max)) {
       raise(worlds, state, world, body, kStatusNonFinite);
+      return;
+    }
+    if (far_out > kMostFarOut) {
+      raise(worlds, state, world, body, kStatusOutOfBounds);
       return;
     }
     shapes.box[i] = box;

@@ -66,7 +66,7 @@ class Writer {
   template <class... T>
   void value(const std::variant<T...>& x) {
     value(static_cast<std::uint8_t>(x.index()));
-    std::visit([this](const auto& held) { value(held); }, x);
+    std::visit([this](const auto& held) { this->value(held); }, x);
   }
   template <class T, std::size_t n>
   void value(const T (&list)[n]) {
@@ -75,7 +75,7 @@ class Writer {
   template <class T>
     requires requires(const T& x) { members(x); }
   void value(const T& x) {
-    std::apply([this](const auto&... fields) { (value(fields), ...); }, members(x));
+    std::apply([this](const auto&... fields) { (this->value(fields), ...); }, members(x));
   }
 
   std::string bytes_;
@@ -173,7 +173,7 @@ class Reader {
   template <class T>
     requires requires(T& x) { members(x); }
   void value(T& x) {
-    std::apply([this](auto&... fields) { (value(fields), ...); }, members(x));
+    std::apply([this](auto&... fields) { (this->value(fields), ...); }, members(x));
   }
 
   std::string_view bytes_;

@@ -12,9 +12,14 @@
 #include "cairn/recording.h"
 #include "cairn/world.h"
 #include "src/file/archive.h"
+#include "src/file/container.h"
 #include "src/recording/mark.h"
 
 namespace cairn::recording {
+
+/// Of files: the snapshot, then the rest of the Log.
+inline constexpr file::Kind kKind{"CAIRNREC", "recording", 2};
+inline constexpr std::size_t kSections = 2;
 
 /// A snapshot as an argument of a call.
 struct SnapshotBytes {

@@ -2,15 +2,41 @@
 
 #include <algorithm>
 
-#include "src/file/container.h"
 #include "src/file/whole_file.h"
 #include "src/recording/record.h"
 
 namespace cairn {
 namespace {
 
-constexpr file::Kind kKind{"CAIRNREC", "recording", 2};
-constexpr std::size_t kSections = 2;
+/// Reads the calls of a log. A call can be a byte long and takes a hundred times that in memory, so their number is
+/// looked at first.
+void read_calls(file::Reader& reader, const SnapshotLimits& limits, std::vector<recording::Command>& commands) {
+  std::uint64_t calls = 0;
+  reader(calls);
+  if (calls > limits.calls) {
+    reader.refuse("holds " + std::to_string(calls) + " calls, steps included; SnapshotLimits::calls allows " +
+                  std::to_string(limits.calls));
+  }
+  for (std::uint64_t i = 0; i < calls; ++i) reader(commands.emplace_back());
+}
+
+/// The snapshots within a log keep the caps, too.
+void check_snapshots(const recording::Log& log, const std::string& where, const SnapshotLimits& limits) {
+  for (std::size_t i = 0; i < log.commands.size(); ++i) {
+    const recording::SnapshotBytes* of = std::visit(
+        [](const auto& command) -> const recording::SnapshotBytes* {
+          using Command = std::remove_cvref_t<decltype(command)>;
+          if constexpr (std::same_as<Command, recording::Call<recording::kRestore>> ||
+                        std::same_as<Command, recording::Call<recording::kRestoreAll>>) {
+            return &std::get<0>(command.arguments);
+          } else {
+            return nullptr;
+          }
+        },
+        log.commands[i]);
+    if (of != nullptr) Snapshot::from_bytes(of->bytes, where + ": call number " + std::to_string(i + 1), limits);
+  }
+}
 
 }  // namespace
 
@@ -25,18 +51,21 @@ std::uint64_t Recording::steps() const {
 std::string Recording::to_bytes() const {
   file::Writer commands;
   commands(log_->hash, log_->commands);
-  const std::string sections[kSections] = {log_->first, commands.take()};
-  return file::pack(kKind, sections);
+  const std::string sections[recording::kSections] = {log_->first, commands.take()};
+  return file::pack(recording::kKind, sections);
 }
 
 Recording Recording::from_bytes(std::string_view bytes, const std::string& where, const SnapshotLimits& limits) {
-  std::vector<std::string> sections = file::unpack(kKind, kSections, bytes, where, limits.bytes);
+  std::vector<std::string> sections =
+      file::unpack(recording::kKind, recording::kSections, bytes, where, limits.bytes);
   Snapshot::from_bytes(sections[0], where, limits);
   recording::Log log;
   log.first = std::move(sections[0]);
   file::Reader reader(sections[1], where);
-  reader(log.hash, log.commands);
+  reader(log.hash);
+  read_calls(reader, limits, log.commands);
   reader.end();
+  check_snapshots(log, where, limits);
   return Recording(std::move(log));
 }
 

@@ -6,6 +6,10 @@ namespace {
 constexpr Range kSizes{0.01, 100, false, "must be between 0.01 and 100"};
 constexpr Range kMasses{1e-6, 1e6, false, "must be between 1e-6 and 1e6"};
 constexpr Range kFrictions{0, 1000, false, "must be between 0 and 1000"};
+// no more than what a body may have to begin with
+constexpr Range kMoves{0, kMaxPosition, false, "must be between 0 and 1e7 m"};
+constexpr Range kSpeeds{0, kMaxSpeed, false, "must be between 0 and 1e5 m/s"};
+constexpr Range kSpins{0, kMaxSpin, false, "must be between 0 and 1e11 rad/s"};
 
 void check_range(Checker& check, const cairn::Range& range, const std::string& field, const Range& rule) {
   check.number(range.low, field + ".low", "", rule);
@@ -39,9 +43,9 @@ std::optional<Fault> find_fault(const Randomisation& r) {
   check_range(check, r.restitution, "restitution", kUnitInterval);
   check_range(check, r.body_size, "body_size", kSizes);
   check_range(check, r.body_mass, "body_mass", kMasses);
-  check.vector(r.position, "position", "", kNotNegative);
-  check.vector(r.linear_velocity, "linear_velocity", "", kNotNegative);
-  check.vector(r.angular_velocity, "angular_velocity", "", kNotNegative);
+  check.vector(r.position, "position", "", kMoves);
+  check.vector(r.linear_velocity, "linear_velocity", "", kSpeeds);
+  check.vector(r.angular_velocity, "angular_velocity", "", kSpins);
   return check.fault;
 }
 

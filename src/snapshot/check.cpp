@@ -15,7 +15,7 @@ namespace {
 using kernels::kNone;
 
 constexpr std::uint32_t kStatusBits = kStatusNonFinite | kStatusOutOfBounds | kStatusOverflow | kStatusTooFast;
-// what a World holds by its own rules, with room for what is derived: a centre of mass beside a body's origin, a size
+// what a World holds by its own rules, with room for what is derived: a shape beside its body's centre of mass, a size
 // that was scaled
 constexpr float kMostLength = 1e8f;
 
@@ -105,9 +105,9 @@ class Checked {
       const bool asleep = (b.flags[i] & kernels::kBodyAsleep) != 0;
       require(!asleep || body.body.type == BodyType::kDynamic, "a body sleeps that isn't dynamic");
       require(b.island[i] < (asleep ? part_.bodies : 1), "an island that isn't there");
-      require(within(b.x[i], -kMostLength, kMostLength) && finite(b.x_low[i]) && unit(b.q[i]) && finite(b.v[i]) &&
-                  finite(b.w[i]),
-              "a body's pose or velocity is not finite, or out of range");
+      // a world may hold a body that is anywhere: the next step freezes it
+      require(finite(b.x[i]) && finite(b.x_low[i]) && unit(b.q[i]) && finite(b.v[i]) && finite(b.w[i]),
+              "a body's pose or velocity is not finite");
       require(not_negative(b.inv_mass[i]) && finite(b.inertia[i]) && within(b.inertia[i], 1e-38f, 1e38f) &&
                   not_negative(b.linear_damping[i]) && not_negative(b.angular_damping[i]) && positive(b.radius[i]) &&
                   positive(b.least_extent[i]) && not_negative(b.quiet_time[i]),

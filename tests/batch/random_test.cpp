@@ -28,9 +28,9 @@ TEST(Philox, makes_uniform_numbers_of_its_upper_24_bits) {
   for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(u[k], std::ldexp(static_cast<float>(bits[k] >> 8), -24));
 }
 
-// the mean of n uniform numbers is 1/2 within 5 standard deviations, sqrt(1 / 12 n)
+// the mean of n = 1e5 uniform numbers is 1/2 within 5 standard deviations, sqrt(1 / 12 n)
 TEST(Philox, uniform_numbers_have_the_mean_and_spread_of_such) {
-  constexpr std::uint32_t kDraws = 20000;
+  constexpr std::uint32_t kDraws = 25000;
   double sum = 0, squares = 0;
   for (std::uint32_t i = 0; i < kDraws; ++i) {
     for (const double u : random_uniforms(1, 0, RandomStream::kUser, i)) {

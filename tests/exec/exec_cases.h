@@ -255,7 +255,7 @@ TYPED_TEST_P(Exec, a_guard_that_is_up_stops_everything) {
   const auto count = on_device(this->memory(), std::vector{n});
   const auto key = on_device(this->memory(), random_words(n, 1));
   const auto long_key = on_device(this->memory(), std::vector<std::uint64_t>(n, 5));
-  auto words = on_device(this->memory(), std::vector<std::uint32_t>(9 * n, kUntouched));
+  auto words = on_device(this->memory(), std::vector<std::uint32_t>(10 * n, kUntouched));
   auto long_words = on_device(this->memory(), std::vector<std::uint64_t>(n, kUntouched));
   const auto part = [&](std::uint32_t i) { return words.data() + i * n; };
   const Auction auction{n, long_words.data(), part(3), part(4), part(5)};
@@ -272,8 +272,9 @@ TYPED_TEST_P(Exec, a_guard_that_is_up_stops_everything) {
     exec.sweep(on.parts, Chronicle{cell.data(), part(6)});
     exec.rows(on.parts, static_cast<std::uint32_t>(rows.cell.size()), VisitRow{part(7)});
     exec.each_row(on.parts, rows.entries(), Visit{part(8)});
+    exec.each_color(on.parts.color_begin, Visit{part(9)});
   });
-  EXPECT_EQ(words.read(9 * n), std::vector<std::uint32_t>(9 * n, kUntouched));
+  EXPECT_EQ(words.read(10 * n), std::vector<std::uint32_t>(10 * n, kUntouched));
   EXPECT_EQ(long_words.read(n), std::vector<std::uint64_t>(n, kUntouched));
   this->rig->run([&](auto& exec) {
     exec.guard(flag.data());

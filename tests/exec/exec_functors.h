@@ -71,6 +71,27 @@ struct Chronicle {
   }
 };
 
+/// An item folds itself into what its cell has seen so far.
+struct ChronicleItem {
+  const std::uint32_t* cell;  ///< [1] (items)
+  std::uint32_t* history;     ///< [1] (cells)
+  CAIRN_HD void operator()(std::uint32_t i) const { history[cell[i]] = Chronicle::after(history[cell[i]], i); }
+};
+
+/// Items of a part by colour, as sweeps over bodies ask for them.
+struct ColorPart {
+  const std::uint32_t* begin;
+  std::uint32_t* visits;
+  ChronicleItem chronicle;
+
+  CAIRN_UNCHECKED
+  template <class Part>
+  CAIRN_BOTH void operator()(Part& part) const {
+    part.each_color(begin, Visit{visits});
+    part.each_color(begin, chronicle);
+  }
+};
+
 /// Bodies, rows and sweeps of a part, as the motion asks for them.
 struct VisitPart {
   kernels::Parts parts;

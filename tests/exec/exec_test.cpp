@@ -1,6 +1,6 @@
 #include "src/exec/cpu.h"
 #include "src/exec/cpu_memory.h"
-#include "tests/exec/exec_cases.h"
+#include "tests/exec/color_cases.h"
 
 namespace cairn::exec_cases {
 namespace {
@@ -21,8 +21,9 @@ class CpuRig {
   exec::CpuExec exec_{kThreads};
 };
 
-using ThreadCounts = testing::Types<CpuRig<1>, CpuRig<2>, CpuRig<3>, CpuRig<5>>;
+using ThreadCounts = testing::Types<CpuRig<1>, CpuRig<2>, CpuRig<3>, CpuRig<4>, CpuRig<5>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Cpu, Exec, ThreadCounts);
+INSTANTIATE_TYPED_TEST_SUITE_P(Cpu, ExecColors, ThreadCounts);
 
 }  // namespace
 }  // namespace cairn::exec_cases

@@ -1,6 +1,6 @@
 #include "src/exec/backend.h"
 #include "src/exec/cuda.cuh"
-#include "tests/exec/exec_cases.h"
+#include "tests/exec/color_cases.h"
 
 namespace cairn::exec_cases {
 namespace {
@@ -27,6 +27,7 @@ class CudaRig {
 };
 
 INSTANTIATE_TYPED_TEST_SUITE_P(Gpu, Exec, CudaRig);
+INSTANTIATE_TYPED_TEST_SUITE_P(Gpu, ExecColors, CudaRig);
 
 }  // namespace
 }  // namespace cairn::exec_cases

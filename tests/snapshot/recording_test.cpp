@@ -6,6 +6,7 @@
 
 #include "src/file/container.h"
 #include "src/recording/log.h"
+#include "src/snapshot/image.h"
 #include "tests/snapshot/runs.h"
 
 namespace cairn {
@@ -145,6 +146,74 @@ TEST(Recordings, that_can_not_be_done_again_are_refused) {
     ASSERT_THROW(Recording::from_bytes(bytes.substr(0, size), "cut"), SnapshotError) << size;
   EXPECT_THROW(Recording::from_bytes(world.snapshot().to_bytes(), "a snapshot"), SnapshotError);
   EXPECT_THROW(Snapshot::from_bytes(bytes, "a recording"), SnapshotError);
+}
+
+/// The reason for which the bytes are refused, or "" if they aren't.
+std::string reason(const std::string& bytes, const SnapshotLimits& limits = {}) {
+  try {
+    Recording::from_bytes(bytes, "the bytes", limits);
+  } catch (const SnapshotError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Recordings, of_more_calls_than_are_allowed_are_refused) {
+  World world(scenes::make("tower:height=2", 1), cpu());
+  world.start_recording();
+  run(world, 3);
+  world.clear_status();
+  const std::string bytes = world.stop_recording().to_bytes();
+  EXPECT_EQ(reason(bytes, {.calls = 4}), "");
+  EXPECT_EQ(reason(bytes, {.calls = 3}),
+            "the bytes: holds 4 calls, steps included; SnapshotLimits::calls allows 3");
+}
+
+TEST(Recordings, keep_the_caps_in_the_snapshots_within_them) {
+  World world(scenes::make("tower:height=2", 1), cpu());
+  world.start_recording();
+  world.step();
+  const Snapshot small = world.snapshot();
+  const Snapshot large = World(scenes::make("pile:count=400", 1), cpu()).snapshot();
+  world.restore(large);
+  world.restore(small);
+  const Recording made = world.stop_recording();
+  EXPECT_EQ(reason(made.to_bytes()), "");
+  // what the file itself expands to holds the snapshots as they are stored
+  std::uint64_t expanded = 0;
+  for (const auto& s : file::unpack(snapshot::kKind, snapshot::kSections, large.to_bytes(), "", 1 << 24))
+    expanded += s.size();
+  EXPECT_EQ(reason(made.to_bytes(), {.bytes = expanded}), "");
+  const std::string refused = reason(made.to_bytes(), {.bytes = expanded - 1});
+  EXPECT_NE(refused.find("the bytes: call number 2: expands to more"), std::string::npos) << refused;
+  const std::string damaged = reason(forged(made, [](Log& log) {
+    std::get<0>(std::get<recording::Call<recording::kRestoreAll>>(log.commands[2]).arguments).bytes.pop_back();
+  }).to_bytes());
+  EXPECT_NE(damaged.find("the bytes: call number 3: "), std::string::npos) << damaged;
+}
+
+TEST(Recordings, of_a_body_that_was_drawn_out_of_the_world_can_be_done_again) {
+  constexpr Randomisation kFar{.position = {1e7f, 1e7f, 1e7f}};
+  World world(scenes::make("rain:count=3", 1), cpu());
+  world.start_recording();
+  const std::vector<std::uint8_t> all{1};
+  EXPECT_THROW(world.randomise(all, {.position = {1.01e7f, 0, 0}}), InvalidArgument);
+  EXPECT_THROW(world.randomise(all, {.linear_velocity = {0, 1.01e5f, 0}}), InvalidArgument);
+  EXPECT_THROW(world.randomise(all, {.angular_velocity = {0, 0, 1.01e11f}}), InvalidArgument);
+  // a walk of 600 steps of up to 1e7 m to either side goes past 1e8 m, and the steps after it are not taken
+  for (int i = 0; i < 600; ++i) {
+    world.set_seed(static_cast<std::uint64_t>(i), 0);
+    world.randomise(all, kFar);
+  }
+  world.step();
+  EXPECT_NE(world.report().status & kStatusOutOfBounds, 0u);
+  double farthest = 0;
+  for (const BodyState& s : states(world)) farthest = std::max(farthest, length(s.position));
+  EXPECT_GT(farthest, 1e8);
+  const Recording made = through_bytes(world.stop_recording());
+  EXPECT_EQ(Log::of(made).commands.size(), 1201u);
+  EXPECT_FALSE(replay(made, cpu(2)).difference);
+  EXPECT_EQ(World(Snapshot::from_bytes(world.snapshot().to_bytes(), "far"), cpu()).state_hash(), world.state_hash());
 }
 
 }  // namespace
