@@ -7,8 +7,8 @@
 namespace cairn::exec_cases {
 
 /// Items in the order of their colours, part by part, as the stage `color` lays out bodies: each part has 64 colours,
-/// Items in the order of their colours, part by part, as the stage `color` lays out bodies: each part has 64 colours, then
-/// those for which none was left, then those that want none. Cells of different parts differ; within a colour all do, but
+/// then those for which none was left, then those that want none. Cells of different parts differ; within a colour all
+/// do, but for the last.
 struct ColoredItems {
   std::vector<std::uint32_t> begin;   ///< [1] (parts x kBodyColors + 1)
   std::vector<std::uint32_t> cell;    ///< [1] (items)

@@ -69,6 +69,10 @@ TEST_P(Conservation, isolated_contacts_keep_linear_momentum_to_rounding) {
   EXPECT_GT(met, 80);
 }
 
+/// Contacts of avbd are springs as long as their multipliers act: what they took in a step they may give back in one of
+/// the next, so that its energy is compared with that of the start.
+bool springs(const Method& method) { return method.solver == SolverKind::kAvbd; }
+
 TEST_P(Conservation, no_impact_raises_kinetic_energy_without_restitution) {
   for (std::uint32_t seed = 0; seed < 300; ++seed) {
     Lab lab(GetParam());
@@ -84,7 +88,7 @@ TEST_P(Conservation, no_impact_raises_kinetic_energy_without_restitution) {
         most = now - before;
         at = lab.steps;
       }
-      before = now;
+      if (!springs(GetParam())) before = now;
     }
     // a step rounds speeds by an ulp for each of its 6 x 2 x 7 pushes, energies by twice that
     EXPECT_LT(most, 2 * 84 * kUlp * lab.weight_mass() * kFastest * kFastest)
@@ -133,7 +137,7 @@ TEST_P(Thrown, a_body_thrown_on_a_floor_gains_no_energy) {
     const auto energy = [&] {
       return lab.kinetic_energy() + lab.potential_energy() - m * kG * lab.h() / 2 * lab.v(thrown).z;
     };
-    double before = energy(), spin = length(lab.w(thrown));
+    double before = energy(), spin = length(lab.w(thrown)), allowed = 0;
     while (lab.time() < 4) {
       lab.step();
       const double now = energy();
@@ -141,8 +145,10 @@ TEST_P(Thrown, a_body_thrown_on_a_floor_gains_no_energy) {
       // / 2 below what they see, and the next step pushes it out again; besides, the 1 mm of its weight
       constexpr double kLongestArm = 1.2;  // of a capsule of radius and half height 0.6
       const double turn = spin * lab.dt();
-      ASSERT_LT(now - before, m * kG * (1e-3 + kLongestArm * turn * turn / 2)) << seed << ", step " << lab.steps;
-      before = now;
+      const double dip = m * kG * kLongestArm * turn * turn / 2;
+      allowed = springs(GetParam()) ? allowed + dip : dip;
+      ASSERT_LT(now - before, m * kG * 1e-3 + allowed) << seed << ", step " << lab.steps;
+      if (!springs(GetParam())) before = now;
       spin = length(lab.w(thrown));
     }
   }
