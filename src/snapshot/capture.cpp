@@ -104,7 +104,7 @@ snapshot::Image World::Impl::capture(std::uint32_t first, std::uint32_t count) {
   for (const std::uint32_t at : image.body_slots) {
     const auto& [world, id, generation, alive, body, shapes, mass] = of_slots[at];
     // world and id are told by the place in the image
-    image.bodies.push_back({generation, alive, body, shapes, mass, scales[at]});
+    image.bodies.push_back({generation, alive, body, shapes, mass, alive ? scales[at] : BodyScales{}});
     for (std::uint32_t& shape : image.bodies.back().shapes) shape = shape_id[shape];
   }
 

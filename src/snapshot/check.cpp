@@ -64,6 +64,7 @@ class Checked {
       const BodyPart& body = image_.bodies[at_.bodies.first + id];
       if (!body.alive) {
         require(body.shapes.empty(), "a body that was removed has shapes");
+        require(body.scales == BodyScales{}, "a body that was removed has scales");
         dead.push_back(id);
         continue;
       }

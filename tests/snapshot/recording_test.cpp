@@ -192,6 +192,15 @@ TEST(Recordings, keep_the_caps_in_the_snapshots_within_them) {
   EXPECT_NE(damaged.find("the bytes: call number 3: "), std::string::npos) << damaged;
 }
 
+TEST(Recordings, start_from_a_world_that_lost_a_scaled_body) {
+  World world(scenes::make("tower:height=3", 1), cpu());
+  world.set_scales(BodyScales{1.1f, 2}, world.bodies()[3]);
+  world.remove_body(world.bodies()[3]);
+  world.start_recording();
+  run(world, 3);
+  EXPECT_FALSE(replay(through_bytes(world.stop_recording()), cpu(2)).difference);
+}
+
 TEST(Recordings, of_a_body_that_was_drawn_out_of_the_world_can_be_done_again) {
   constexpr Randomisation kFar{.position = {1e7f, 1e7f, 1e7f}};
   World world(scenes::make("rain:count=3", 1), cpu());
