@@ -97,7 +97,7 @@ class Checked {
       const std::size_t i = at_.bodies.first + id;
       const BodyPart& body = image_.bodies[i];
       if (!body.alive) {
-        require(b.flags[i] == 0, "a body that was removed has flags");
+        require(b.flags[i] == 0 && b.island[i] == 0, "a body that was removed has flags or an island");
         continue;
       }
       const std::uint32_t free_bits = kernels::kBodyAsleep | kernels::kBodyGyroscopic | kernels::kBodyFrozen;

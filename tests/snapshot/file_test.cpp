@@ -133,6 +133,7 @@ TEST(SnapshotFile, whose_parts_do_not_fit_together_is_refused) {
       {"flags of another type", [](Image& i) { i.body_columns.view().flags[1] ^= 1u; }},
       {"flags of nothing known", [](Image& i) { i.body_columns.view().flags[1] |= 1u << 20; }},
       {"flags of the dead", [](Image& i) { i.body_columns.view().flags[4] = 6; }},
+      {"an island of the dead", [](Image& i) { i.body_columns.view().island[4] = 77; }},
       {"a floor that sleeps", [](Image& i) { i.body_columns.view().flags[0] |= kernels::kBodyAsleep; }},
       {"an island out at sea",
        [](Image& i) {
