@@ -8,6 +8,7 @@
 #include "kernels/common/state.h"
 #include "kernels/exchange/exchange.h"
 #include "kernels/reset/reset.h"
+#include "kernels/scale/given.h"
 
 namespace cairn {
 
@@ -66,9 +67,14 @@ struct ScaleContext {
   kernels::MaterialBases material_bases{};
   kernels::ContactMaterial* materials{nullptr};
   std::uint32_t material_count{0};      ///< [1] slots
-  const std::uint8_t* chosen{nullptr};  ///< [1] (worlds) 1 for those that are scaled
-  Randomisation ranges{};
-  bool draws{false};                    ///< draws the scales first, else takes those that there are
+  const std::uint8_t* chosen{nullptr};  ///< [1] (worlds) not 0 for those that are scaled; null for all
+  enum class From { kThere, kDrawn, kGiven };
+  From from{From::kThere};              ///< the scales that there are, or new ones
+  Randomisation ranges{};               ///< kDrawn
+  kernels::ScaleColumns given{};        ///< kGiven
+  const std::uint32_t* row_slot{nullptr};  ///< [1] (rows) kGiven: slot of each living body
+  std::uint32_t rows{0};                ///< [1] kGiven
+  std::uint32_t* refused{nullptr};      ///< [1] (worlds) kGiven: not 0 for those whose scales broke a rule
   bool fresh{false};                    ///< ends the contacts, and wakes the bodies
 };
 

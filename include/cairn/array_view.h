@@ -55,4 +55,10 @@ struct StateArrays {
   ArrayView angular_velocity;  ///< [rad/s] (bodies, 3) world
 };
 
+/// Scales likewise (cairn/random.h). What stands in the rows of bodies that aren't dynamic means nothing.
+struct ScaleArrays {
+  ArrayView world;  ///< [1] (worlds, 4) size, mass, friction, restitution
+  ArrayView body;   ///< [1] (bodies, 2) size, mass
+};
+
 }  // namespace cairn

@@ -11,11 +11,11 @@ namespace cairn::kernels {
 /// Draws the scales of world i. One thread per world.
 struct ScaleDrawWorld {
   Worlds worlds;
-  const std::uint8_t* chosen;  ///< [1] (worlds)
+  Selection selection;
   Randomisation ranges;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    if (chosen[i] == 0) return;
+    if (!selection(i)) return;
     const Uniform4 u = uniforms(worlds.seed[i], worlds.episode[i], RandomStream::kWorld, 0);
     worlds.scales[i] = {in_range(u.x, ranges.size), in_range(u.y, ranges.mass), in_range(u.z, ranges.friction),
                         in_range(u.w, ranges.restitution)};
@@ -28,12 +28,12 @@ struct ScaleDrawBody {
   Bodies bodies;
   Worlds worlds;
   BodyBases bases;
-  const std::uint8_t* chosen;  ///< [1] (worlds)
+  Selection selection;
   Randomisation ranges;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t flags = bodies.flags[i], world = bodies.world[i];
-    if ((flags & kBodyAlive) == 0 || !is_dynamic(flags) || chosen[world] == 0) return;
+    if ((flags & kBodyAlive) == 0 || !is_dynamic(flags) || !selection(world)) return;
     const std::uint64_t seed = worlds.seed[world];
     const std::uint32_t episode = worlds.episode[world], id = bases.id[i];
     const Uniform4 own = uniforms(seed, episode, RandomStream::kBody, id);
@@ -64,12 +64,12 @@ struct ScaleBody {
   Bodies bodies;
   Worlds worlds;
   BodyBases bases;
-  const std::uint8_t* chosen;  ///< [1] (worlds)
+  Selection selection;
   bool wakes;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t flags = bodies.flags[i], world = bodies.world[i];
-    if ((flags & kBodyAlive) == 0 || chosen[world] == 0) return;
+    if ((flags & kBodyAlive) == 0 || !selection(world)) return;
     if (wakes) {
       bodies.flags[i] = flags & ~std::uint32_t{kBodyAsleep};
       bodies.quiet_time[i] = 0.0f;
@@ -95,13 +95,13 @@ struct ScaleShape {
   Worlds worlds;
   BodyBases bases;
   ShapeBases shape_bases;
-  const std::uint8_t* chosen;  ///< [1] (worlds)
+  Selection selection;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t body = shapes.body[i];
     if (body == kNone || !is_dynamic(bodies.flags[body])) return;
     const std::uint32_t world = bodies.world[body];
-    if (chosen[world] == 0) return;
+    if (!selection(world)) return;
     const float size = total_scales(worlds.scales[world], bases.own[body]).size;
     const ShapeGeometry base = shape_bases.geometry[i];
     shapes.geometry[i].size = size * base.size;
@@ -113,12 +113,12 @@ struct ScaleShape {
 struct ScaleMaterial {
   Worlds worlds;
   MaterialBases bases;
-  const std::uint8_t* chosen;  ///< [1] (worlds)
+  Selection selection;
   ContactMaterial* materials;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t world = bases.world[i];
-    if (chosen[world] == 0) return;
+    if (!selection(world)) return;
     const Scales by = worlds.scales[world];
     const ContactMaterial base = bases.material[i];
     materials[i].friction = base.friction * by.friction;

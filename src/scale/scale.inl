@@ -1,29 +1,46 @@
 #pragma once
 
 #include "kernels/reset/reset.h"
+#include "kernels/scale/given.h"
 #include "kernels/scale/scale.h"
 #include "src/step_context.h"
 
 namespace cairn {
 
-/// Scales of chosen worlds, drawn or as they are -> bodies, shapes and materials. Like a step, it does nothing while a
+/// The user's scales, of those worlds where all of them are good.
+template <class Exec>
+void take_given(Exec& exec, const StepContext& s, const ScaleContext& c) {
+  const kernels::StepConstants& k = s.constants;
+  const kernels::Selection chosen{c.chosen}, taken{c.chosen, c.refused};
+  exec.for_each(k.world_count, kernels::CheckWorldScales{s.worlds, s.state, c.given, chosen, c.refused});
+  if (c.given.body.data != nullptr) {
+    exec.for_each(c.rows, kernels::CheckBodyScales{s.bodies, s.worlds, s.state, c.given, c.row_slot, chosen, c.refused});
+    exec.for_each(c.rows, kernels::WriteBodyScales{s.bodies, c.bodies, c.given, c.row_slot, taken});
+  }
+  if (c.given.world.data != nullptr) exec.for_each(k.world_count, kernels::WriteWorldScales{s.worlds, c.given, taken});
+}
+
+/// Scales of chosen worlds, new or as they are -> bodies, shapes and materials. Like a step, it does nothing while a
 /// step before it waits for more room.
 template <class Exec>
 void scale(Exec& exec, const StepContext& s, const ScaleContext& c) {
   exec.guard(&s.state->overflow);
   const kernels::StepConstants& k = s.constants;
   const std::uint32_t last = k.parity ^ 1u;
+  const bool given = c.from == ScaleContext::From::kGiven;
+  const kernels::Selection taken{c.chosen, given ? c.refused : nullptr};
+  if (given) take_given(exec, s, c);
   if (c.fresh) {
     exec.for_each(&s.state->pair_count[last], k.pair_capacity,
-                  kernels::ResetPair{s.bodies, s.shapes, s.pairs[last], {c.chosen}});
+                  kernels::ResetPair{s.bodies, s.shapes, s.pairs[last], taken});
   }
-  if (c.draws) {
-    exec.for_each(k.world_count, kernels::ScaleDrawWorld{s.worlds, c.chosen, c.ranges});
-    exec.for_each(k.body_count, kernels::ScaleDrawBody{s.bodies, s.worlds, c.bodies, c.chosen, c.ranges});
+  if (c.from == ScaleContext::From::kDrawn) {
+    exec.for_each(k.world_count, kernels::ScaleDrawWorld{s.worlds, taken, c.ranges});
+    exec.for_each(k.body_count, kernels::ScaleDrawBody{s.bodies, s.worlds, c.bodies, taken, c.ranges});
   }
-  exec.for_each(k.body_count, kernels::ScaleBody{s.bodies, s.worlds, c.bodies, c.chosen, c.fresh});
-  exec.for_each(k.shape_count, kernels::ScaleShape{s.bodies, s.shapes, s.worlds, c.bodies, c.shapes, c.chosen});
-  exec.for_each(c.material_count, kernels::ScaleMaterial{s.worlds, c.material_bases, c.chosen, c.materials});
+  exec.for_each(k.body_count, kernels::ScaleBody{s.bodies, s.worlds, c.bodies, taken, c.fresh});
+  exec.for_each(k.shape_count, kernels::ScaleShape{s.bodies, s.shapes, s.worlds, c.bodies, c.shapes, taken});
+  exec.for_each(c.material_count, kernels::ScaleMaterial{s.worlds, c.material_bases, taken, c.materials});
 }
 
 }  // namespace cairn

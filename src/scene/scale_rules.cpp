@@ -1,11 +1,12 @@
+#include "kernels/scale/given.h"
 #include "src/scene/checker.h"
 
 namespace cairn::rules {
 namespace {
 
-constexpr Range kSizes{0.01, 100, false, "must be between 0.01 and 100"};
-constexpr Range kMasses{1e-6, 1e6, false, "must be between 1e-6 and 1e6"};
-constexpr Range kFrictions{0, 1000, false, "must be between 0 and 1000"};
+constexpr Range kSizes{kernels::kLeastSizeScale, kernels::kMostSizeScale, false, "must be between 0.01 and 100"};
+constexpr Range kMasses{kernels::kLeastMassScale, kernels::kMostMassScale, false, "must be between 1e-6 and 1e6"};
+constexpr Range kFrictions{0, kernels::kMostFrictionScale, false, "must be between 0 and 1000"};
 // no more than what a body may have to begin with
 constexpr Range kMoves{0, kMaxPosition, false, "must be between 0 and 1e7 m"};
 constexpr Range kSpeeds{0, kMaxSpeed, false, "must be between 0 and 1e5 m/s"};

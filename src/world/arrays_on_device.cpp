@@ -30,8 +30,13 @@ class ArrayList {
   template <class T>
   ArrayView& add(const char* name, const char* unit, const char* meaning, T* data, std::size_t rows) {
     constexpr std::size_t kColumns = sizeof(T) / bytes_of(element_of<T>());
-    ArrayView view = dense_view(data, element_of<T>(), device_, static_cast<std::int64_t>(rows),
-                                kColumns == 1 ? 0 : static_cast<std::int64_t>(kColumns));
+    return add_rows(name, unit, meaning, data, rows, kColumns == 1 ? 0 : static_cast<std::int64_t>(kColumns));
+  }
+  /// `rows` rows of so many elements, without gaps, or for 0 columns as many elements.
+  template <class T>
+  ArrayView& add_rows(const char* name, const char* unit, const char* meaning, T* data, std::size_t rows,
+                      std::int64_t columns) {
+    ArrayView view = dense_view(data, element_of<T>(), device_, static_cast<std::int64_t>(rows), columns);
     view.writable = false;
     to_.push_back({name, unit, meaning, view});
     return to_.back().view;
@@ -79,10 +84,13 @@ void add_bodies(ArrayList& list, const kernels::Bodies& b, std::size_t n) {
 
 void add_worlds(ArrayList& list, const kernels::Worlds& w, std::size_t n) {
   list.add("gravity", "m/s^2", "", w.gravity, n);
-  ArrayView& limits = list.add("limits", "m, m/s, rad/s", "lower x, y, z, upper x, y, z, speed, angular speed",
-                               n == 0 ? nullptr : &w.limits[0].lower, n);
   static_assert(sizeof(Limits) == 8 * sizeof(float));
-  limits.shape[1] = limits.strides[0] = 8;
+  list.add_rows("limits", "m, m/s, rad/s", "lower x, y, z, upper x, y, z, speed, angular speed",
+                n == 0 ? nullptr : &w.limits[0].lower.x, n, 8);
+  static_assert(sizeof(Scales) == 4 * sizeof(float));
+  list.add_rows("world_scales", "1", "size, mass, friction, restitution", n == 0 ? nullptr : &w.scales[0].size, n, 4);
+  list.add("world_seed", "1", "of what it draws", w.seed, n);
+  list.add("world_resets", "1", "since the world was made", w.episode, n);
   list.add("world_steps", "1", "taken since the world was made or reset", w.steps, n);
   list.add("world_time", "s", "simulated since then", w.time, n);
   list.add("world_status", "1", "StatusBit; a world that has one is frozen", w.status, n);
@@ -139,6 +147,11 @@ std::vector<NamedArray> World::arrays() const {
   list.add("centre_of_mass", "m", "in the body's own frame", w.arrays.frames.view().centre, w.slots.size());
   list.add("principal_axes", "1", "x, y, z, w: principal frame to the body's own", w.arrays.frames.view().axes,
            w.slots.size());
+  static_assert(sizeof(BodyScales) == 2 * sizeof(float));
+  if (w.scaled && !w.slots.empty()) {
+    list.add_rows("body_scales", "1", "size, mass, beside the world's", &w.arrays.body_bases.view().own[0].size,
+                  w.slots.size(), 2);
+  }
   list.add("row_slot", "1", "slot of each living body, in the order of bodies()", w.arrays.frames.view().row_slot,
            w.living);
   list.add("row_begin", "1", "first row of each world, and one past the last of all", w.arrays.row_begin.data(),

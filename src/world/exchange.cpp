@@ -12,9 +12,7 @@ namespace {
 kernels::Columns columns_of(const char* name, const ArrayView& view, int columns, std::uint32_t rows,
                             const Device& device, bool write) {
   if (view.data == nullptr) return {};
-  const auto refuse = [&](const std::string& rule) {
-    throw InvalidArgument("StateArrays::" + std::string(name) + " must " + rule);
-  };
+  const auto refuse = [&](const std::string& rule) { throw InvalidArgument(std::string(name) + " must " + rule); };
   if (view.type != ElementType::kFloat32 && view.type != ElementType::kFloat64) {
     refuse("be float32 or float64, is " + std::string(element_name(view.type)));
   }
@@ -35,10 +33,10 @@ kernels::StateColumns columns_of(const StateArrays& arrays, std::uint32_t rows, 
   if (!write && (arrays.position.data == nullptr) != (arrays.orientation.data == nullptr)) {
     throw InvalidArgument("StateArrays::position and ::orientation must be given together, or neither of them");
   }
-  return {columns_of("position", arrays.position, 3, rows, device, write),
-          columns_of("orientation", arrays.orientation, 4, rows, device, write),
-          columns_of("linear_velocity", arrays.linear_velocity, 3, rows, device, write),
-          columns_of("angular_velocity", arrays.angular_velocity, 3, rows, device, write)};
+  return {columns_of("StateArrays::position", arrays.position, 3, rows, device, write),
+          columns_of("StateArrays::orientation", arrays.orientation, 4, rows, device, write),
+          columns_of("StateArrays::linear_velocity", arrays.linear_velocity, 3, rows, device, write),
+          columns_of("StateArrays::angular_velocity", arrays.angular_velocity, 3, rows, device, write)};
 }
 
 }  // namespace
@@ -102,6 +100,24 @@ void World::set_states(const StateArrays& from, const std::uint8_t* mask) {
 
 void World::written(Written what, const std::uint8_t* mask) {
   impl_->exchange({.what = ExchangeContext::What::kStir, .poses = what == Written::kPoses, .chosen = mask});
+  note_state();
+}
+
+void World::set_scales(const ScaleArrays& from, const std::uint8_t* mask) {
+  const auto world_count = static_cast<std::uint32_t>(impl_->worlds.size());
+  const kernels::ScaleColumns given{
+      columns_of("ScaleArrays::world", from.world, 4, world_count, device(), false),
+      columns_of("ScaleArrays::body", from.body, 2, impl_->living, device(), false)};
+  if (impl_->backend->capturing()) throw InvalidArgument("set_scales can't be captured in a graph");
+  impl_->begin_scales();
+  impl_->upload_frames();
+  impl_->scale({.chosen = mask,
+                .from = ScaleContext::From::kGiven,
+                .given = given,
+                .row_slot = impl_->arrays.frames.view().row_slot,
+                .rows = impl_->living,
+                .refused = impl_->arrays.refused.data(),
+                .fresh = true});
   note_state();
 }
 

@@ -138,6 +138,7 @@ struct World::Impl {
   // scales.cpp
   void begin_scales();  ///< from here on `arrays` has the bases, and room for a job
   void rescale(std::uint32_t world, bool fresh);
+  void scale(const ScaleContext& what);
   BodyScales scales_at(std::uint32_t slot);  ///< of the body and its world; 1 for what isn't dynamic
 
   // edit.cpp

@@ -39,8 +39,7 @@ void World::Impl::upload_materials() {
   std::vector<Scales> scales = read(arrays.worlds.view().scales, worlds.size());
   kernels::Worlds of_worlds{};
   of_worlds.scales = scales.data();
-  const std::vector<std::uint8_t> all(worlds.size(), 1);
-  const kernels::ScaleMaterial scale{of_worlds, {materials.data(), owners.data()}, all.data(), made.data()};
+  const kernels::ScaleMaterial scale{of_worlds, {materials.data(), owners.data()}, {}, made.data()};
   for (std::uint32_t i = 0; i < made.size(); ++i) scale(i);
   memory.upload(arrays.materials.data(), made.data(), made.size() * sizeof(made[0]));
 }

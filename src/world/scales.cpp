@@ -69,17 +69,20 @@ void World::Impl::begin_scales() {
 }
 
 void World::Impl::enqueue(const ScaleJob& job) {
-  const std::uint8_t* chosen = arrays.masks.data() + job.mask * worlds.size();
-  const StepContext s = context(params.dt);
-  backend->scale(s, {.bodies = arrays.body_bases.view(),
-                     .shapes = arrays.shape_bases.view(),
-                     .material_bases = arrays.material_bases.view(),
-                     .materials = arrays.materials.data(),
-                     .material_count = static_cast<std::uint32_t>(materials.size()),
-                     .chosen = chosen,
-                     .ranges = job.ranges,
-                     .draws = job.draws,
-                     .fresh = job.fresh});
+  scale({.chosen = arrays.masks.data() + job.mask * worlds.size(),
+         .from = job.draws ? ScaleContext::From::kDrawn : ScaleContext::From::kThere,
+         .ranges = job.ranges,
+         .fresh = job.fresh});
+}
+
+void World::Impl::scale(const ScaleContext& what) {
+  ScaleContext c = what;
+  c.bodies = arrays.body_bases.view();
+  c.shapes = arrays.shape_bases.view();
+  c.material_bases = arrays.material_bases.view();
+  c.materials = arrays.materials.data();
+  c.material_count = static_cast<std::uint32_t>(materials.size());
+  backend->scale(context(params.dt), c);
   scales_known = frames_known = false;
 }
 

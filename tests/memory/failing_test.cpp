@@ -2,6 +2,7 @@
 // when it is done again.
 
 #include <functional>
+#include <utility>
 
 #include "kernels/common/state.h"
 #include "scenes/builtin.h"
@@ -48,6 +49,21 @@ BodyState moved(const World& world, BodyHandle body) {
   return s;
 }
 
+/// Of two worlds that have more of everything, and are scaled; made while memory is no matter.
+Snapshot larger(const StepParams& params) {
+  const int allowed = std::exchange(TestMemory::allowed, 1 << 30);
+  Scene scene = scenes::make("tower:height=6", 1);
+  scene.set_params(params);
+  World world = World::copies(scene, 2, cpu());
+  for (int i = 0; i < 5; ++i) world.add_body(ball("more" + std::to_string(i), {2.0 * i, 5, 1}), 1);
+  world.add_body(plane("ceiling", {0, 0, -1}, -50), 1);
+  world.add_material({.name = "felt", .density = 1000}, 1);
+  world.set_scales({.mass = 2}, 1);
+  run(world, 20);
+  TestMemory::allowed = allowed;
+  return world.snapshot();
+}
+
 const Case kCases[] = {
     {"step", [](World& w) { w.step(); }},
     {"add_body", [](World& w) { w.add_body(box("new", {0, 0, 9}), 1); }},
@@ -60,6 +76,13 @@ const Case kCases[] = {
     {"set_scales", [](World& w) { w.set_scales({.size = 0.9f, .mass = 2}, 1); }},
     {"set_scales of a body", [](World& w) { w.set_scales({.size = 0.9f, .mass = 2}, w.bodies(1)[4]); }},
     {"randomise", [](World& w) { w.randomise(std::vector<std::uint8_t>{0, 1}, {.mass = {1, 2}}); }},
+    {"set_params of a world", [](World& w) {
+       StepParams own = w.params(1);
+       own.friction_mix = MixRule::kMin;
+       w.set_params(own, 1);
+     }},
+    {"restore", [](World& w) { w.restore(larger(w.params())); }},
+    {"restore of a world", [](World& w) { w.restore(larger(w.params()), 1, 0); }},
     {"set_limits", [](World& w) { w.set_limits({.speed = 100}); }},
     {"set_state", [](World& w) { w.set_state(w.bodies(1)[6], moved(w, w.bodies(1)[6])); }},
     {"write_states",

@@ -1,0 +1,102 @@
+#pragma once
+// Scales that come in arrays of the user's.
+
+#include "kernels/common/bases.h"
+#include "kernels/common/state.h"
+#include "kernels/exchange/columns.h"
+
+namespace cairn::kernels {
+
+// [1] what scales may be; those of restitution are at most 1
+inline constexpr float kLeastSizeScale = 0.01f, kMostSizeScale = 100.0f;
+inline constexpr float kLeastMassScale = 1e-6f, kMostMassScale = 1e6f;
+inline constexpr float kMostFrictionScale = 1000.0f;
+
+struct ScaleColumns {
+  Columns world;  ///< [1] (worlds, 4) as Scales
+  Columns body;   ///< [1] (rows, 2) as BodyScales; one row a living body, in the order of World::bodies()
+
+  CAIRN_HD Scales scales(std::uint32_t world_index) const {
+    const auto get = [&](int c) { return static_cast<float>(world.get(world_index, c)); };
+    return {get(0), get(1), get(2), get(3)};
+  }
+  CAIRN_HD BodyScales body_scales(std::uint32_t row) const {
+    return {static_cast<float>(body.get(row, 0)), static_cast<float>(body.get(row, 1))};
+  }
+};
+
+/// The rule that scales break; 0 for none.
+CAIRN_HD std::uint32_t fault_of(float size, float mass, float friction, float restitution) {
+  const auto bounded = [](float a) { return a - a == 0.0f; };
+  if (!bounded(size) || !bounded(mass) || !bounded(friction) || !bounded(restitution)) return kStatusNonFinite;
+  const bool good = size >= kLeastSizeScale && size <= kMostSizeScale && mass >= kLeastMassScale &&
+                    mass <= kMostMassScale && friction >= 0.0f && friction <= kMostFrictionScale &&
+                    restitution >= 0.0f && restitution <= 1.0f;
+  return good ? 0u : std::uint32_t{kStatusOutOfBounds};
+}
+
+/// Looks whether the scales of world i are good; if not, it is refused and frozen. One thread per world.
+struct CheckWorldScales {
+  Worlds worlds;
+  StepState* state;
+  ScaleColumns from;
+  Selection selection;
+  std::uint32_t* refused;  ///< [1] (worlds)
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    refused[i] = 0;
+    if (from.world.data == nullptr || !selection(i)) return;
+    const Scales s = from.scales(i);
+    const std::uint32_t fault = fault_of(s.size, s.mass, s.friction, s.restitution);
+    if (fault == 0) return;
+    refused[i] = 1;
+    atomic_or(&worlds.status[i], fault);
+    atomic_or(&state->status, fault);
+  }
+};
+
+/// Likewise of the body of row r. One thread per row.
+struct CheckBodyScales {
+  Bodies bodies;
+  Worlds worlds;
+  StepState* state;
+  ScaleColumns from;
+  const std::uint32_t* row_slot;  ///< [1] (rows)
+  Selection selection;
+  std::uint32_t* refused;  ///< [1] (worlds)
+
+  CAIRN_HD void operator()(std::uint32_t r) const {
+    const std::uint32_t i = row_slot[r], world = bodies.world[i];
+    if (!is_dynamic(bodies.flags[i]) || !selection(world)) return;
+    const BodyScales s = from.body_scales(r);
+    const std::uint32_t fault = fault_of(s.size, s.mass, 0.0f, 0.0f);
+    if (fault == 0) return;
+    atomic_or(&refused[world], 1u);
+    raise(worlds, state, world, i, static_cast<StatusBit>(fault));
+  }
+};
+
+/// Takes the scales of world i over. One thread per world.
+struct WriteWorldScales {
+  Worlds worlds;
+  ScaleColumns from;
+  Selection selection;
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    if (selection(i)) worlds.scales[i] = from.scales(i);
+  }
+};
+
+/// Takes the scales of row r over, if its body is dynamic. One thread per row.
+struct WriteBodyScales {
+  Bodies bodies;
+  BodyBases bases;
+  ScaleColumns from;
+  const std::uint32_t* row_slot;  ///< [1] (rows)
+  Selection selection;
+  CAIRN_HD void operator()(std::uint32_t r) const {
+    const std::uint32_t i = row_slot[r];
+    if (is_dynamic(bodies.flags[i]) && selection(bodies.world[i])) bases.own[i] = from.body_scales(r);
+  }
+};
+
+}  // namespace cairn::kernels
