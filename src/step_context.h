@@ -41,6 +41,9 @@ struct StepContext {
   friend bool operator==(const StepContext&, const StepContext&) = default;
 };
 
+/// True for solvers that gather what pushes each body.
+inline bool gathers_ends(SolverKind solver) { return solver == SolverKind::kXpbd || solver == SolverKind::kAvbd; }
+
 /// What a reset needs beside the context of the next step.
 struct ResetContext {
   kernels::Starts starts{};
@@ -65,9 +68,11 @@ struct ScaleContext {
   kernels::BodyBases bodies{};
   kernels::ShapeBases shapes{};
   kernels::MaterialBases material_bases{};
+  kernels::Frames frames{};             ///< where there are some
   kernels::ContactMaterial* materials{nullptr};
   std::uint32_t material_count{0};      ///< [1] slots
   const std::uint8_t* chosen{nullptr};  ///< [1] (worlds) not 0 for those that are scaled; null for all
+  bool fresh{false};                    ///< ends the contacts, and wakes the bodies
   enum class From { kThere, kDrawn, kGiven };
   From from{From::kThere};              ///< the scales that there are, or new ones
   Randomisation ranges{};               ///< kDrawn
@@ -75,7 +80,6 @@ struct ScaleContext {
   const std::uint32_t* row_slot{nullptr};  ///< [1] (rows) kGiven: slot of each living body
   std::uint32_t rows{0};                ///< [1] kGiven
   std::uint32_t* refused{nullptr};      ///< [1] (worlds) kGiven: not 0 for those whose scales broke a rule
-  bool fresh{false};                    ///< ends the contacts, and wakes the bodies
 };
 
 }  // namespace cairn

@@ -208,7 +208,7 @@ class World {
   void reset_where(const std::uint8_t* mask);
   /// Like set_scales of each world and body. A world with a scale out of range keeps what it had, frozen, with a status
   /// bit. Waits, and can't be captured.
-  void set_scales(const ScaleArrays& from, const std::uint8_t* mask = nullptr);
+  void set_all_scales(const ScaleArrays& from, const std::uint8_t* mask = nullptr);
 
   /// Hash (XXH3, 64 bit) of every living body's slot in its world, pose and velocities, bit for bit. Equal on every
   /// device and thread count; of a batch, the hash of its worlds' hashes.

@@ -16,10 +16,11 @@ struct BodyBases {
   Vec3* inertia;          ///< [kg m^2] (bodies)
   float* radius;          ///< [m]      (bodies)
   float* least_extent;    ///< [m]      (bodies)
+  Vec3d* centre;          ///< [m]      (bodies) of mass, in the body's own frame
   friend bool operator==(const BodyBases&, const BodyBases&) = default;
   template <class B, class F>
   static void for_each_field(B& b, F f) {
-    f(b.id); f(b.own); f(b.inv_mass); f(b.inertia); f(b.radius); f(b.least_extent);
+    f(b.id); f(b.own); f(b.inv_mass); f(b.inertia); f(b.radius); f(b.least_extent); f(b.centre);
   }
 };
 

@@ -26,6 +26,7 @@ struct StepState {
   std::uint32_t level_count[kLevels]; ///< [1] shapes of each level, counted up to kListedLevel + 1 at least
   std::uint64_t steps;                ///< [1] taken
   double time;                        ///< [s] simulated
+  float last_h;                       ///< [s] substep of the last one
   std::uint32_t most_pairs, most_rows; ///< [1] ever needed at once
   std::uint32_t manifolds, points, recycled, asleep;  ///< [1] of the last step
   std::uint64_t colors;               ///< [1] bit per colour in use by contacts of two dynamic bodies

@@ -157,6 +157,7 @@ struct FinishStep {
     if (i == 0) {
       state->steps += 1;
       state->time += static_cast<double>(k.dt);
+      state->last_h = k.h;
       if (state->row_count > state->most_rows) state->most_rows = state->row_count;
     }
     if (worlds.status[i] != 0) return;

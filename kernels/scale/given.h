@@ -4,6 +4,7 @@
 #include "kernels/common/bases.h"
 #include "kernels/common/state.h"
 #include "kernels/exchange/columns.h"
+#include "kernels/scale/scale.h"
 
 namespace cairn::kernels {
 
@@ -55,11 +56,12 @@ struct CheckWorldScales {
   }
 };
 
-/// Likewise of the body of row r. One thread per row.
+/// Likewise of the body of row r, and whether it bears them. One thread per row.
 struct CheckBodyScales {
   Bodies bodies;
   Worlds worlds;
   StepState* state;
+  BodyBases bases;
   ScaleColumns from;
   const std::uint32_t* row_slot;  ///< [1] (rows)
   Selection selection;
@@ -68,8 +70,15 @@ struct CheckBodyScales {
   CAIRN_HD void operator()(std::uint32_t r) const {
     const std::uint32_t i = row_slot[r], world = bodies.world[i];
     if (!is_dynamic(bodies.flags[i]) || !selection(world)) return;
-    const BodyScales s = from.body_scales(r);
-    const std::uint32_t fault = fault_of(s.size, s.mass, 0.0f, 0.0f);
+    const BodyScales own = from.body.data != nullptr ? from.body_scales(r) : bases.own[i];
+    const Scales all = from.world.data != nullptr ? from.scales(world) : worlds.scales[world];
+    // then it is the world's fault
+    if (fault_of(all.size, all.mass, 0.0f, 0.0f) != 0) return;
+    std::uint32_t fault = fault_of(own.size, own.mass, 0.0f, 0.0f);
+    if (fault == 0 && !bears(total_scales(all, own), bases.inv_mass[i], bases.inertia[i], bases.radius[i],
+                             bases.least_extent[i])) {
+      fault = kStatusOutOfBounds;
+    }
     if (fault == 0) return;
     atomic_or(&refused[world], 1u);
     raise(worlds, state, world, i, static_cast<StatusBit>(fault));

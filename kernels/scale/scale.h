@@ -3,6 +3,7 @@
 
 #include "kernels/common/bases.h"
 #include "kernels/common/float_pair.h"
+#include "kernels/common/frame.h"
 #include "kernels/common/philox.h"
 #include "kernels/common/state.h"
 
@@ -57,13 +58,37 @@ CAIRN_HD BodyScales total_scales(const Scales& world, const BodyScales& own) {
   return {world.size * own.size, world.mass * own.mass};
 }
 
-/// Mass m k s^3, moments I k s^5, lengths times s, with k the scale of mass and s that of size; in double, rounded
-/// once. The centre of mass stays where it is. With `wakes`, the body wakes. Writes inv_mass, inertia, radius and
-/// least_extent, perhaps flags and quiet_time, of body i. One thread per body slot.
+/// What scales make of masses and moments: m k s^3 and I k s^5, with k the scale of mass and s that of size.
+struct InertialScales {
+  double mass, moments;  ///< [1]
+};
+CAIRN_HD InertialScales inertial_scales(const BodyScales& by) {
+  const double size = by.size;
+  const double mass = by.mass * (size * size * size);
+  return {mass, mass * (size * size)};
+}
+
+// [m] of scaled bodies, as far as rounding tells: half extents and reaches of bodies that are described
+inline constexpr float kLeastScaledExtent = 0.99e-6f, kMostScaledReach = 4e6f;
+
+/// True where a body of these stays within what a solver can hold: masses and moments and their inverses are normal
+/// floats, sizes those that a scene may have.
+CAIRN_HD bool bears(const BodyScales& by, float inv_mass, Vec3 moments, float radius, float least_extent) {
+  constexpr double kMost = 1e37, kLeast = 1e-37;
+  const InertialScales f = inertial_scales(by);
+  const double w = inv_mass / f.mass, x = moments.x * f.moments, y = moments.y * f.moments, z = moments.z * f.moments;
+  return w >= kLeast && w <= kMost && x >= kLeast && x <= kMost && y >= kLeast && y <= kMost && z >= kLeast &&
+         z <= kMost && least_extent * by.size >= kLeastScaledExtent && radius * by.size <= kMostScaledReach;
+}
+
+/// Mass, moments and lengths of body i, in double, rounded once. The centre of mass stays where it is, so that the
+/// body's origin moves. With `wakes`, the body wakes. Writes inv_mass, inertia, radius, least_extent and, where there
+/// are frames, the centre; perhaps flags and quiet_time. One thread per body slot.
 struct ScaleBody {
   Bodies bodies;
   Worlds worlds;
   BodyBases bases;
+  Frames frames;
   Selection selection;
   bool wakes;
 
@@ -76,15 +101,16 @@ struct ScaleBody {
     }
     if (!is_dynamic(flags)) return;
     const BodyScales by = total_scales(worlds.scales[world], bases.own[i]);
-    const double size = by.size;
-    const double mass = by.mass * (size * size * size);
-    const double turning = mass * (size * size);
-    bodies.inv_mass[i] = static_cast<float>(bases.inv_mass[i] / mass);
+    const InertialScales f = inertial_scales(by);
+    bodies.inv_mass[i] = static_cast<float>(bases.inv_mass[i] / f.mass);
     const Vec3 moments = bases.inertia[i];
-    bodies.inertia[i] = {static_cast<float>(moments.x * turning), static_cast<float>(moments.y * turning),
-                         static_cast<float>(moments.z * turning)};
+    bodies.inertia[i] = {static_cast<float>(moments.x * f.moments), static_cast<float>(moments.y * f.moments),
+                         static_cast<float>(moments.z * f.moments)};
     bodies.radius[i] = bases.radius[i] * by.size;
     bodies.least_extent[i] = bases.least_extent[i] * by.size;
+    const double size = by.size;
+    const Vec3d centre = bases.centre[i];
+    if (frames.centre != nullptr) frames.centre[i] = {size * centre.x, size * centre.y, size * centre.z};
   }
 };
 

@@ -24,7 +24,7 @@ class HostBackend final : public Backend {
     const ExactFloats exact;
     exec_.observe(observer);
     const kernels::StepConstants& k = context.constants;
-    const std::size_t ends = context.solver == SolverKind::kXpbd ? 2 * std::size_t{context.row_capacity} : 0;
+    const std::size_t ends = gathers_ends(context.solver) ? 2 * std::size_t{context.row_capacity} : 0;
     try {
       const std::size_t bands = std::size_t{context.parts.bands()} + 1;
       exec_.reserve(std::max({std::size_t{k.shape_count}, std::size_t{k.pair_capacity}, ends, bands}));

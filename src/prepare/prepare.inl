@@ -17,7 +17,7 @@ void prepare(Exec& exec, const StepContext& s) {
   exec.each_row(s.parts, s.constants.pair_capacity,
                 kernels::Prepare{s.constants, s.bodies, s.shapes, s.worlds, s.pairs[s.constants.parity], s.work,
                                  s.materials, s.rows, s.parts, s.rolling});
-  if (s.solver == SolverKind::kXpbd || s.solver == SolverKind::kAvbd) list_ends(exec, s);
+  if (gathers_ends(s.solver)) list_ends(exec, s);
   if (s.solver == SolverKind::kAvbd) color_bodies(exec, s);
   exec.mark(Stage::kPrepare);
 }

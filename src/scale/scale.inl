@@ -13,10 +13,10 @@ void take_given(Exec& exec, const StepContext& s, const ScaleContext& c) {
   const kernels::StepConstants& k = s.constants;
   const kernels::Selection chosen{c.chosen}, taken{c.chosen, c.refused};
   exec.for_each(k.world_count, kernels::CheckWorldScales{s.worlds, s.state, c.given, chosen, c.refused});
-  if (c.given.body.data != nullptr) {
-    exec.for_each(c.rows, kernels::CheckBodyScales{s.bodies, s.worlds, s.state, c.given, c.row_slot, chosen, c.refused});
+  exec.for_each(c.rows, kernels::CheckBodyScales{s.bodies, s.worlds, s.state, c.bodies, c.given, c.row_slot, chosen,
+                                                 c.refused});
+  if (c.given.body.data != nullptr)
     exec.for_each(c.rows, kernels::WriteBodyScales{s.bodies, c.bodies, c.given, c.row_slot, taken});
-  }
   if (c.given.world.data != nullptr) exec.for_each(k.world_count, kernels::WriteWorldScales{s.worlds, c.given, taken});
 }
 
@@ -38,7 +38,7 @@ void scale(Exec& exec, const StepContext& s, const ScaleContext& c) {
     exec.for_each(k.world_count, kernels::ScaleDrawWorld{s.worlds, taken, c.ranges});
     exec.for_each(k.body_count, kernels::ScaleDrawBody{s.bodies, s.worlds, c.bodies, taken, c.ranges});
   }
-  exec.for_each(k.body_count, kernels::ScaleBody{s.bodies, s.worlds, c.bodies, taken, c.fresh});
+  exec.for_each(k.body_count, kernels::ScaleBody{s.bodies, s.worlds, c.bodies, c.frames, taken, c.fresh});
   exec.for_each(k.shape_count, kernels::ScaleShape{s.bodies, s.shapes, s.worlds, c.bodies, c.shapes, taken});
   exec.for_each(c.material_count, kernels::ScaleMaterial{s.worlds, c.material_bases, taken, c.materials});
 }

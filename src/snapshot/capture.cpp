@@ -40,16 +40,16 @@ std::vector<std::uint32_t> ids_of(const std::vector<std::vector<std::uint32_t>>&
 
 }  // namespace
 
-snapshot::Image World::Impl::capture(std::uint32_t first, std::uint32_t count) {
+snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) {
   synchronise();
   // all that a world is, by name: what is added to it doesn't compile here until it is said below where it goes
   auto& [of_options, of_params, of_backend, of_memory, of_worlds, of_materials, of_slots, of_living, of_shape_slots,
          of_living_shapes, of_living_planes, of_arrays, of_starts_known, of_parts_known, of_frames_known,
-         of_recorded, of_scaled, of_scales_known, of_known_scales, of_steps, of_pending, of_pending_masks, of_time,
-         of_last_h, of_status, of_high_water, of_stage_ms, of_stage_hash, of_marks, of_log, of_index_step,
-         of_index_begin, of_index_pair, of_index_key] = *this;
-  // left out: options, backend, memory and the user's graph, which `recorded` tells of, are the machine's; living*,
-  // *_known, known_* and index* follow; nothing is pending; stage_* and marks tell of how the last step was watched, and
+         of_captured, of_scaled, of_scales_known, of_known_scales, of_extremes_known, of_extremes, of_steps,
+         of_pending, of_pending_masks, of_time, of_last_h, of_status, of_high_water, of_stage_ms, of_stage_hash,
+         of_marks, of_log, of_index_step, of_index_begin, of_index_pair, of_index_key] = *this;
+  // left out: options, backend, memory and the user's graph, which `captured` tells of, are the machine's; living*,
+  // *_known, known_*, extremes and index* follow; nothing is pending; stage_* and marks tell of how the last step was watched, and
   // the log of what was recorded
   auto [device_worlds, device_bodies, device_shapes, device_pairs] = snapshot::lasting_tables(of_arrays);
   const std::uint32_t parity = next_parity() ^ 1u;
@@ -148,12 +148,12 @@ snapshot::Image World::Impl::capture(std::uint32_t first, std::uint32_t count) {
 }
 
 Snapshot World::snapshot() const {
-  return Snapshot(impl_->capture(0, static_cast<std::uint32_t>(impl_->worlds.size())));
+  return Snapshot(impl_->image_of(0, static_cast<std::uint32_t>(impl_->worlds.size())));
 }
 
 Snapshot World::snapshot(std::uint32_t world) const {
   impl_->world_at(world);
-  return Snapshot(snapshot::copies_of(impl_->capture(world, 1), 0, 1));
+  return Snapshot(snapshot::copies_of(impl_->image_of(world, 1), 0, 1));
 }
 
 }  // namespace cairn

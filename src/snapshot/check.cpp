@@ -106,10 +106,8 @@ class Checked {
       const bool asleep = (b.flags[i] & kernels::kBodyAsleep) != 0;
       require(!asleep || body.body.type == BodyType::kDynamic, "a body sleeps that isn't dynamic");
       require(b.island[i] < (asleep ? part_.bodies : 1), "an island that isn't there");
-      // a world may hold a body that is anywhere: the next step freezes it
-      require(finite(b.x[i]) && finite(b.x_low[i]) && unit(b.q[i]) && finite(b.v[i]) && finite(b.w[i]),
-              "a body's pose or velocity is not finite");
-      require(not_negative(b.inv_mass[i]) && finite(b.inertia[i]) && within(b.inertia[i], 1e-38f, 1e38f) &&
+      // a pose may be anything: a world may hold it, and the next step freezes it
+      require(not_negative(b.inv_mass[i]) && within(b.inertia[i], 1e-38f, 1e38f) &&
                   not_negative(b.linear_damping[i]) && not_negative(b.angular_damping[i]) && positive(b.radius[i]) &&
                   positive(b.least_extent[i]) && not_negative(b.quiet_time[i]),
               "a body's mass, damping or size is out of range");
@@ -129,6 +127,15 @@ class Checked {
 
   void pairs() const {
     const kernels::Pairs& pairs = image_.pair_columns.view();
+    // colours of each body's contacts with dynamic bodies, and with others
+    struct Colors {
+      std::uint64_t dynamic{0}, fixed{0};
+    };
+    std::vector<Colors> colors(part_.bodies);
+    const auto take = [this](std::uint64_t& taken, std::uint32_t color) {
+      require((taken >> color & 1) == 0, "two contacts of one body have one colour");
+      taken |= std::uint64_t{1} << color;
+    };
     for (std::size_t i = at_.pairs.first; i < at_.pairs.last; ++i) {
       const std::uint64_t key = pairs.key[i];
       const auto a = static_cast<std::uint32_t>(key >> 32), b = static_cast<std::uint32_t>(key);
@@ -140,10 +147,18 @@ class Checked {
       const std::uint32_t body_a = shape_of_[a].body, body_b = shape_of_[b].body;
       require(m.count == 0 || (body_a != kNone && body_b != kNone && body_a != body_b),
               "a contact that touches at less than two bodies");
+      if (m.count == 0 || m.color >= kernels::kMaskColors) continue;
+      const bool push_a = dynamic(body_a), push_b = dynamic(body_b);
+      if (push_a) take(push_b ? colors[body_a].dynamic : colors[body_a].fixed, m.color);
+      if (push_b) take(push_a ? colors[body_b].dynamic : colors[body_b].fixed, m.color);
     }
   }
 
  private:
+  bool dynamic(std::uint32_t id) const {
+    return image_.bodies[at_.bodies.first + id].body.type == BodyType::kDynamic;
+  }
+
   struct Owner {
     std::uint32_t body{kNone}, kind{0};
   };

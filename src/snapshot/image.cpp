@@ -74,15 +74,10 @@ std::vector<Image::Ranges> Image::ranges() const {
   return all;
 }
 
-void check_slots(std::uint64_t bodies, std::uint64_t shapes) {
-  if (std::max(bodies, shapes) < kernels::kNone) return;
-  throw CapacityError("a World has room for less than 4294967295 bodies and shapes, and would need " +
-                      std::to_string(std::max(bodies, shapes)));
-}
-
 Image copies_of(const Image& image, std::uint32_t world, std::uint32_t copies) {
   const Image::Ranges at = image.ranges()[world];
-  check_slots(std::uint64_t{at.bodies.size()} * copies, std::uint64_t{at.shapes.size()} * copies);
+  check_slots("bodies", at.bodies.size() * copies);
+  check_slots("shapes", at.shapes.size() * copies);
   Image made;
   made.worlds.assign(copies, image.worlds[world]);
   made.bodies.reserve(at.bodies.size() * copies);

@@ -96,9 +96,6 @@ Image image_of(std::span<const std::string> sections, const std::string& where);
 /// Throws SnapshotError through the reader, unless all parts of the image fit together.
 void check(const Image& image, const file::Reader& reader);
 
-/// Throws CapacityError if there are more slots than handles can name.
-void check_slots(std::uint64_t bodies, std::uint64_t shapes);
-
 /// A batch of `copies` of one of the image's worlds.
 Image copies_of(const Image& image, std::uint32_t world, std::uint32_t copies);
 

@@ -91,7 +91,7 @@ void World::Impl::Restore::place_on_host() {
     world.living_planes += static_cast<std::uint32_t>(each.plane_slots.size());
   }
   for (const BodySlot& slot : world.slots) world.living_shapes += static_cast<std::uint32_t>(slot.shapes.size());
-  world.starts_known = world.parts_known = world.frames_known = world.scales_known = false;
+  world.starts_known = world.parts_known = world.frames_known = world.scales_known = world.extremes_known = false;
   world.index_step = ~std::uint64_t{0};
 }
 
@@ -198,6 +198,7 @@ void World::Impl::Restore::place_bases() {
   each_body(to.inv_mass, [](const BodyRecord& r, std::uint32_t, BodyScales) { return r.inv_mass; });
   each_body(to.inertia, [](const BodyRecord& r, std::uint32_t, BodyScales) { return r.inertia; });
   each_body(to.radius, [](const BodyRecord& r, std::uint32_t, BodyScales) { return r.radius; });
+  each_body(to.centre, [](const BodyRecord& r, std::uint32_t, BodyScales) { return r.centre; });
   each_body(to.least_extent, [](const BodyRecord& r, std::uint32_t, BodyScales) { return r.least_extent; });
 
   const IndexRange shapes = span_of(placements, [](const Placement& p) { return std::span(p.shape_slots); });

@@ -84,6 +84,7 @@ void World::Impl::Restore::become_batch() {
   state.most_rows = batch.high_water.rows;
   state.steps = batch.steps;
   state.time = batch.time;
+  state.last_h = batch.last_h;
   state.manifolds = batch.manifolds;
   state.points = batch.points;
   state.recycled = batch.recycled;
@@ -113,7 +114,6 @@ void World::Impl::Restore::run() {
     extend(p.material_slots, part.materials.size(), materials);
     planes += part.planes.size();
   }
-  snapshot::check_slots(bodies, shapes);
   std::vector<kernels::Manifold> manifolds;
   const std::vector<std::uint64_t> keys = merged_pairs(manifolds);
   const Capacity& capacity = world.options.capacity;
@@ -128,7 +128,7 @@ void World::Impl::Restore::run() {
                         .shapes = std::max<std::size_t>(shapes, capacity.shapes),
                         .planes = planes,
                         .materials = materials,
-                        .pairs = std::max(keys.size(), capacity.pairs != 0 ? capacity.pairs : 4 * shapes + 64)});
+                        .pairs = std::max(keys.size(), capacity.pairs != 0 ? capacity.pairs : first_pairs(shapes))});
   if (scaled) {
     world.arrays.body_bases.reserve(world.arrays.bodies.capacity());
     world.arrays.shape_bases.reserve(world.arrays.shapes.capacity());
@@ -193,7 +193,10 @@ void World::Impl::restore(const snapshot::Image& image, std::uint32_t from, std:
   }
   if (restore.placements.empty()) return;
   restore.run();
-  if (touches) last_h = image.batch.last_h;
+  if (touches) {
+    last_h = image.batch.last_h;
+    memory.upload(&arrays.state.data()->last_h, &last_h, sizeof last_h);
+  }
   high_water.bodies = std::max(high_water.bodies, living);
   high_water.shapes = std::max(high_water.shapes, living_shapes);
   status |= image.world_columns.view().status[from];

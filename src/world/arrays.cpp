@@ -40,6 +40,8 @@ Arrays::Arrays(exec::Memory& in)
   memory.zero(state.data(), state.bytes());
 }
 
+std::size_t first_pairs(std::size_t shapes) { return std::min(4 * shapes + 64, kMostSlots); }
+
 Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity) {
   Room room{.worlds = scenes.size(), .bodies = 0, .shapes = 0, .planes = 0, .materials = 0, .pairs = capacity.pairs};
   for (const Scene* scene : scenes) {
@@ -51,7 +53,7 @@ Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity) {
       room.planes += planes_of(body);
     }
   }
-  if (room.pairs == 0) room.pairs = std::min(4 * room.shapes + 64, kMostSlots);
+  if (room.pairs == 0) room.pairs = first_pairs(room.shapes);
   room.bodies = std::max<std::size_t>(room.bodies, capacity.bodies);
   room.shapes = std::max<std::size_t>(room.shapes, capacity.shapes);
   check_slots("bodies", room.bodies);
@@ -174,7 +176,7 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
              .color_row = color_row.data()};
   s.rows = rows.data();
   s.row_capacity = static_cast<std::uint32_t>(rows.capacity()) * kernels::kRowLanes;
-  if (params.solver == SolverKind::kXpbd || params.solver == SolverKind::kAvbd) {
+  if (gathers_ends(params.solver)) {
     row_ends.reserve(2 * std::size_t{s.row_capacity});
     body_ends.reserve(bodies.capacity());
     s.row_ends = row_ends.view();
@@ -197,10 +199,18 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
 }
 
 std::uint64_t Arrays::bytes() const {
+  // all of them, by name: one that is added doesn't compile until it is counted
+  const auto& [of_part_count, of_large, of_memory, of_worlds, of_bodies, of_starts, of_body_bases, of_shape_bases,
+               of_material_bases, of_shapes, of_pairs, of_work, of_rows, of_row_ends, of_body_ends, of_body_colors,
+               of_body_color_begin, of_materials, of_planes, of_bucket_begin, of_part_of_world, of_part_begin,
+               of_part_body, of_color_begin, of_color_row, of_masks, of_residuals, of_frames, of_row_begin, of_refused,
+               of_state] = *this;
   const auto total = [](const auto&... arrays) { return (std::uint64_t{0} + ... + arrays.bytes()); };
-  return total(worlds, bodies, starts, body_bases, shape_bases, material_bases, shapes, pairs[0], pairs[1], work, rows,
-               row_ends, body_ends, materials, planes, bucket_begin, part_of_world, part_begin, part_body, color_begin,
-               color_row, masks, residuals, frames, row_begin, refused, state);
+  return total(of_worlds, of_bodies, of_starts, of_body_bases, of_shape_bases, of_material_bases, of_shapes,
+               of_pairs[0], of_pairs[1], of_work, of_rows, of_row_ends, of_body_ends, of_body_colors,
+               of_body_color_begin, of_materials, of_planes, of_bucket_begin, of_part_of_world, of_part_begin,
+               of_part_body, of_color_begin, of_color_row, of_masks, of_residuals, of_frames, of_row_begin, of_refused,
+               of_state);
 }
 
 }  // namespace cairn

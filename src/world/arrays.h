@@ -27,6 +27,9 @@ struct Room {
 /// Room for a world of each scene; where a capacity is larger, for that.
 Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity);
 
+/// [1] Pairs that a World of so many shapes starts with room for.
+std::size_t first_pairs(std::size_t shapes);
+
 /// [1] Most slots of bodies or shapes, and most pairs: ends of rows, of which a pair has two, are counted in 32 bits.
 inline constexpr std::size_t kMostSlots = std::size_t{1} << 30;
 

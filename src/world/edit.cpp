@@ -6,7 +6,6 @@
 #include "src/recording/record.h"
 #include "src/scene/rules.h"
 #include "src/world/impl.h"
-#include "src/world/parts.h"
 
 namespace cairn {
 
@@ -45,12 +44,14 @@ void World::Impl::upload(std::uint32_t first, std::span<const BodyRecord> record
   put(b.radius, [](const BodyRecord& r) { return r.radius; });
   put(b.least_extent, [](const BodyRecord& r) { return r.least_extent; });
   memory.zero(b.quiet_time + first, records.size() * sizeof(float));
+  extremes_known = false;
   if (!scaled) return;
   const kernels::BodyBases& base = arrays.body_bases.view();
   put(base.inv_mass, [](const BodyRecord& r) { return r.inv_mass; });
   put(base.inertia, [](const BodyRecord& r) { return r.inertia; });
   put(base.radius, [](const BodyRecord& r) { return r.radius; });
   put(base.least_extent, [](const BodyRecord& r) { return r.least_extent; });
+  put(base.centre, [](const BodyRecord& r) { return r.centre; });
   scales_known = false;
 }
 
@@ -119,22 +120,9 @@ void World::Impl::add_bodies(std::span<const Addition> additions, std::vector<Bo
   room(arrays.shapes, shape_slots, new_shape_slots, 0);
   arrays.planes.reserve(living_planes + new_planes);
   if (scaled) {
-    arrays.body_bases.reserve(arrays.bodies.capacity());
-    arrays.shape_bases.reserve(arrays.shapes.capacity());
-    // of the job that scales what is added; for the parts only how many bodies a world has matters
-    std::vector<std::size_t> sizes;
-    for (const WorldSlot& world : worlds) sizes.push_back(world.body_slots.size());
-    for (const Addition& addition : additions) {
-      const std::size_t reused = worlds[addition.world].free_bodies.size();
-      sizes[addition.world] += addition.bodies.size() - std::min(reused, addition.bodies.size());
-    }
-    const std::vector<std::uint32_t> any(slots.size() + new_slots);
-    std::vector<std::span<const std::uint32_t>> slots_of;
-    for (const std::size_t size : sizes) slots_of.emplace_back(any.data(), size);
-    arrays.set_parts(list_parts(slots_of, options.tuning));
-    arrays.context(params, {.worlds = static_cast<std::uint32_t>(worlds.size()),
-                            .bodies = static_cast<std::uint32_t>(slots.size() + new_slots),
-                            .shapes = static_cast<std::uint32_t>(shape_slots + new_shape_slots)});
+    reserve_scaling(additions, {.worlds = static_cast<std::uint32_t>(worlds.size()),
+                                .bodies = static_cast<std::uint32_t>(slots.size() + new_slots),
+                                .shapes = static_cast<std::uint32_t>(shape_slots + new_shape_slots)});
   }
 
   std::uint32_t run_first = 0;
@@ -250,22 +238,25 @@ void World::Impl::remove_body(std::uint32_t at) {
   world.free_bodies.push_back(slot.id);
 }
 
-void World::Impl::rebuild(std::uint32_t at, const BodyState& now) {
+void World::Impl::rebuild(std::span<const std::uint32_t> changed, std::span<const BodyState> states) {
   const exec::ExactFloats exact;
-  BodySlot& slot = slots[at];
-  const MassProperties before = slot.mass;
-  slot.weigh(worlds[slot.world].materials);
-  // anchors are relative to the centre of mass
-  if (slot.mass.centre_of_mass != before.centre_of_mass || !(slot.mass.axes == before.axes)) wake_touched(at, true);
-  // the velocity is that of the centre of mass, wherever that is now
-  BodyState moved = now;
-  const float size = scales_at(at).size;
-  moved.linear_velocity = slot.velocity_at_centre(before, now, size);
-  const BodyRecord record = record_of(slot, moved, size);
+  for (std::size_t i = 0; i < changed.size(); ++i) {
+    const std::uint32_t at = changed[i];
+    BodySlot& slot = slots[at];
+    const MassProperties before = slot.mass;
+    slot.weigh(worlds[slot.world].materials);
+    // anchors are relative to the centre of mass
+    if (slot.mass.centre_of_mass != before.centre_of_mass || !(slot.mass.axes == before.axes)) wake_touched(at, true);
+    // the velocity is that of the centre of mass, wherever that is now
+    BodyState moved = states[i];
+    const float size = scales_at(at).size;
+    moved.linear_velocity = slot.velocity_at_centre(before, moved, size);
+    const BodyRecord record = record_of(slot, moved, size);
+    upload(at, std::span(&record, 1));
+    upload_shapes(at);
+  }
   starts_known = frames_known = false;
-  upload(at, std::span(&record, 1));
-  upload_shapes(at);
-  rescale(slot.world, false);
+  if (!changed.empty()) rescale(slots[changed[0]].world, false);
 }
 
 std::uint32_t World::world_count() const { return static_cast<std::uint32_t>(impl_->worlds.size()); }
@@ -327,9 +318,10 @@ void World::set_mass(BodyHandle body, float mass) {
   changed.mass = mass;
   validate(changed, impl_->worlds[impl_->slots[at].world].materials, label(changed));
   const BodyState now = state(body);
+  if (impl_->scaled) impl_->reserve_scaling();
   impl_->wake(at);
   impl_->slots[at].body = changed;
-  impl_->rebuild(at, now);
+  impl_->rebuild({&at, 1}, {&now, 1});
   impl_->note<&World::set_mass>(body, mass);
 }
 
@@ -343,9 +335,10 @@ void World::set_type(BodyHandle body, BodyType type) {
     now.linear_velocity = now.angular_velocity = {};
   }
   validate(changed, impl_->worlds[impl_->slots[at].world].materials, label(changed));
+  if (impl_->scaled) impl_->reserve_scaling();
   impl_->wake_touched(at, true);
   impl_->slots[at].body = changed;
-  impl_->rebuild(at, now);
+  impl_->rebuild({&at, 1}, {&now, 1});
   impl_->note<&World::set_type>(body, type);
 }
 

@@ -1,5 +1,6 @@
 // States to and from arrays of the user's on the device, and resets by a mask there.
 
+#include <algorithm>
 #include <string>
 
 #include "src/exec/exact_floats.h"
@@ -21,7 +22,7 @@ kernels::Columns columns_of(const char* name, const ArrayView& view, int columns
   }
   if (view.rank != 2 || view.shape[0] != rows || view.shape[1] != columns) {
     std::string shape;
-    for (int i = 0; i < view.rank; ++i)
+    for (int i = 0; i < std::min(view.rank, 3); ++i)
       shape += (i == 0 ? "" : ", ") + std::to_string(view.shape[static_cast<std::size_t>(i)]);
     refuse("have the shape (" + std::to_string(rows) + ", " + std::to_string(columns) + "), has (" + shape + ")");
   }
@@ -41,10 +42,11 @@ kernels::StateColumns columns_of(const StateArrays& arrays, std::uint32_t rows, 
 
 }  // namespace
 
-void World::Impl::settle() {
-  if (capturing()) recorded = true;
+bool World::Impl::settle() {
+  const bool captures = capturing();
   // where no step is taken again, what follows one may be enqueued behind it
-  if (!recorded) synchronise();
+  if (!captures && !captured) synchronise();
+  return captures;
 }
 
 void World::Impl::upload_frames() {
@@ -76,13 +78,14 @@ void World::Impl::upload_frames() {
 }
 
 void World::Impl::exchange(const ExchangeContext& what) {
-  settle();
+  const bool captures = settle();
   upload_frames();
   ExchangeContext e = what;
   e.frames = arrays.frames.view();
   e.rows = living;
   e.refused = arrays.refused.data();
   backend->exchange(context(params.dt), e);
+  captured = captured || captures;
 }
 
 void World::get_states(const StateArrays& to, const std::uint8_t* mask) const {
@@ -103,29 +106,32 @@ void World::written(Written what, const std::uint8_t* mask) {
   note_state();
 }
 
-void World::set_scales(const ScaleArrays& from, const std::uint8_t* mask) {
+void World::set_all_scales(const ScaleArrays& from, const std::uint8_t* mask) {
   const auto world_count = static_cast<std::uint32_t>(impl_->worlds.size());
   const kernels::ScaleColumns given{
       columns_of("ScaleArrays::world", from.world, 4, world_count, device(), false),
       columns_of("ScaleArrays::body", from.body, 2, impl_->living, device(), false)};
-  if (impl_->backend->capturing()) throw InvalidArgument("set_scales can't be captured in a graph");
+  if (impl_->backend->capturing()) throw InvalidArgument("set_all_scales can't be captured in a graph");
   impl_->begin_scales();
   impl_->upload_frames();
   impl_->scale({.chosen = mask,
+                .fresh = true,
                 .from = ScaleContext::From::kGiven,
                 .given = given,
                 .row_slot = impl_->arrays.frames.view().row_slot,
                 .rows = impl_->living,
-                .refused = impl_->arrays.refused.data(),
-                .fresh = true});
+                .refused = impl_->arrays.refused.data()});
   note_state();
 }
 
 void World::reset_where(const std::uint8_t* mask) {
-  impl_->settle();
+  const bool captures = impl_->settle();
   if (!impl_->starts_known) impl_->upload_starts();
   impl_->backend->reset(impl_->context(impl_->params.dt), {impl_->arrays.starts.view(), mask, false});
-  if (impl_->log != nullptr) impl_->note<recording::kReset>(impl_->read(mask, impl_->worlds.size()));
+  impl_->captured = impl_->captured || captures;
+  if (impl_->log == nullptr) return;
+  const std::size_t n = impl_->worlds.size();
+  impl_->note<recording::kReset>(mask != nullptr ? impl_->read(mask, n) : std::vector<std::uint8_t>(n, 1));
 }
 
 }  // namespace cairn

@@ -126,6 +126,7 @@ BodyRecord record_of(const BodySlot& slot, const BodyState& at, float size) {
   r.linear_damping = slot.body.linear_damping;
   r.angular_damping = slot.body.angular_damping;
   r.least_extent = kUnbounded;
+  r.centre = slot.mass.centre_of_mass;
   for (const Shape& shape : slot.body.shapes) {
     const ShapeGeometry g = geometry_of(shape, slot);
     r.radius = std::max(r.radius, reach_of(g));

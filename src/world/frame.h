@@ -43,6 +43,7 @@ struct BodyRecord {
   float linear_damping, angular_damping;  ///< [1/s]
   float radius;         ///< [m]      of the bounding sphere about the centre of mass
   float least_extent;   ///< [m]      smallest half extent of its shapes
+  Vec3d centre;         ///< [m]      of mass, in the body's own frame
 };
 
 /// What a body is made of is described; `size` tells where its centre of mass is.

@@ -37,10 +37,8 @@ struct ResetJob {
   bool contacts_alone;  ///< ends the contacts, and leaves the rest
 };
 struct ScaleJob {
-  std::uint32_t mask;    ///< [1] which of Arrays::masks
+  std::uint32_t mask;  ///< [1] which of Arrays::masks
   Randomisation ranges;
-  bool draws;            ///< from `ranges`
-  bool fresh;            ///< ends the contacts, and wakes the bodies
 };
 using Job = std::variant<StepJob, ResetJob, ScaleJob>;
 
@@ -70,6 +68,13 @@ struct WorldSlot {
   std::vector<std::uint32_t> free_bodies, free_shapes;  ///< [1] ids
   std::vector<std::uint32_t> plane_slots;
   std::uint32_t living{0};
+};
+
+/// Of all dynamic bodies, without scales.
+struct Extremes {
+  float least_inv_mass{1}, most_inv_mass{1};  ///< [1/kg]
+  float least_moment{1}, most_moment{1};      ///< [kg m^2]
+  float least_extent{1}, most_radius{1};      ///< [m]
 };
 
 /// How errors name a body.
@@ -119,7 +124,7 @@ struct World::Impl {
   /// Which pair table is the next step's; the other one has the contacts of the last.
   std::uint32_t next_parity() const { return options.capturable ? 0u : static_cast<std::uint32_t>(steps & 1u); }
   bool capturing();            ///< the user captures the stream; throws unless that is allowed now
-  void record(float dt);       ///< a step in the user's graph
+  void capture_step(float dt);       ///< a step in the user's graph
   void follow_device();        ///< learns what steps in graphs did
 
   // reset.cpp
@@ -129,17 +134,25 @@ struct World::Impl {
   void upload_starts();
 
   // exchange.cpp
-  void settle();  ///< waits for steps that may have to be taken again
+  bool settle();  ///< waits for steps that may have to be taken again; true if the user captures the stream
   void upload_frames();
   void exchange(const ExchangeContext& what);
 
   void check_mask(const char* call, std::span<const std::uint8_t> chosen) const;
 
   // scales.cpp
-  void begin_scales();  ///< from here on `arrays` has the bases, and room for a job
+  void reserve_scaling();  ///< room for `rescale`, for callers that change something before it
+  void reserve_scaling(std::span<const Addition> additions, const Counts& then);  ///< likewise, of what is to come
+  void begin_scales();     ///< from here on `arrays` has the bases, and that room
+  /// Applies the scales that there are; `fresh`: ends the world's contacts, and wakes its bodies. Nothing may be in
+  /// flight, and there must be room.
   void rescale(std::uint32_t world, bool fresh);
   void scale(const ScaleContext& what);
   BodyScales scales_at(std::uint32_t slot);  ///< of the body and its world; 1 for what isn't dynamic
+  std::vector<BodyScales> own_scales();      ///< (slots)
+  /// False where some dynamic body may be one that doesn't bear every scale between two.
+  bool all_bear(const BodyScales& least, const BodyScales& most);
+  Body scaled_body(std::uint32_t slot);
 
   // edit.cpp
   std::uint32_t slot_of(BodyHandle handle) const;  ///< throws if stale
@@ -148,7 +161,8 @@ struct World::Impl {
   void remove_body(std::uint32_t slot);
   /// Throws CapacityError where there can't be so many, or the user fixed a capacity below what is needed.
   void check_fixed(const char* what, std::uint32_t fixed, std::size_t needed) const;
-  void rebuild(std::uint32_t slot, const BodyState& state);
+  /// Bodies of one world, whose description changed, with the states that they had. Room for scaling must be there.
+  void rebuild(std::span<const std::uint32_t> at, std::span<const BodyState> states);
   void upload(std::uint32_t first, std::span<const BodyRecord> records);
   void upload_shapes(std::uint32_t slot);
   void upload_planes();  ///< of all worlds
@@ -178,11 +192,11 @@ struct World::Impl {
   std::vector<std::uint32_t> body_hashes();  ///< world by world
   void upload_states(SlotRange range, std::span<const std::uint32_t> at, std::span<const BodyState> states);
   void add_load(std::uint32_t slot, Vec3 force, Vec3 torque);
-  void check_state(std::uint32_t slot, const BodyState& state) const;
+  void check_state(std::uint32_t slot, const BodyState& state);
   void check_span(const char* call, std::size_t size, std::uint32_t bodies) const;
 
   // src/snapshot
-  snapshot::Image capture(std::uint32_t first, std::uint32_t count);  ///< of worlds
+  snapshot::Image image_of(std::uint32_t first, std::uint32_t count);  ///< of worlds
   void restore(const snapshot::Image& image);                         ///< becomes what the image is of
   /// Chosen worlds become world `from` of an image.
   void restore(const snapshot::Image& image, std::uint32_t from, std::span<const std::uint8_t> chosen);
@@ -206,10 +220,12 @@ struct World::Impl {
   bool starts_known{false};  ///< what `arrays` has of them
   bool parts_known{false};   ///< likewise
   bool frames_known{false};  ///< likewise
-  bool recorded{false};  ///< a graph of the user's holds their addresses: they stay where they are
+  bool captured{false};  ///< a graph of the user's holds their addresses: they stay where they are
   bool scaled{false};        ///< `arrays` has bases
   bool scales_known{false};  ///< `known_scales` holds
   std::vector<BodyScales> known_scales;  ///< (slots) of bodies and their worlds
+  bool extremes_known{false};            ///< `extremes` holds
+  Extremes extremes;
 
   std::uint64_t steps{0};      ///< taken, as of the last synchronise, plus those enqueued since
   std::vector<PendingJob> pending;   ///< enqueued since then

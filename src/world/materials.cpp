@@ -100,12 +100,13 @@ void World::set_material(std::uint32_t index, const Material& material, std::uin
     states.push_back(state({at + 1, impl_->slots[at].generation}));
   }
   impl_->synchronise();
+  if (impl_->scaled) impl_->reserve_scaling();
   impl_->worlds[world].materials = std::move(materials);
   const std::uint32_t at = in.material_slots[index];
   impl_->materials[at] = contact_material(material);
   impl_->upload_materials();
   impl_->wake_all(world);
-  for (std::size_t i = 0; i < changed.size(); ++i) impl_->rebuild(changed[i], states[i]);
+  impl_->rebuild(changed, states);
   impl_->note<&World::set_material>(index, material, world);
 }
 
@@ -119,10 +120,11 @@ void World::set_body_material(BodyHandle body, std::uint32_t material) {
   for (Shape& shape : changed.shapes) shape.material = material;
   validate(changed, impl_->worlds[slot.world].materials, label(changed));
   const BodyState now = state(body);
+  if (impl_->scaled) impl_->reserve_scaling();
   // what lay still by friction may no longer
   impl_->wake_touched(at, false);
   slot.body = changed;
-  impl_->rebuild(at, now);
+  impl_->rebuild({&at, 1}, {&now, 1});
   impl_->note<&World::set_body_material>(body, material);
 }
 

@@ -9,6 +9,7 @@
 #include "src/recording/record.h"
 #include "src/scene/rules.h"
 #include "src/world/impl.h"
+#include "src/world/parts.h"
 
 namespace cairn {
 namespace {
@@ -41,13 +42,35 @@ std::array<float, 4> random_uniforms(std::uint64_t seed, std::uint32_t episode, 
   return {u.x, u.y, u.z, u.w};
 }
 
-void World::Impl::begin_scales() {
+void World::Impl::reserve_scaling() {
   synchronise();
-  const exec::ExactFloats exact;
-  // room first, here and for the job that comes, so that running out of memory changes nothing
   arrays.masks.reserve(worlds.size());
   context(params.dt);
+}
+
+void World::Impl::reserve_scaling(std::span<const Addition> additions, const Counts& then) {
+  arrays.masks.reserve(worlds.size());
+  arrays.body_bases.reserve(arrays.bodies.capacity());
+  arrays.shape_bases.reserve(arrays.shapes.capacity());
+  // for the parts only how many bodies a world has matters
+  std::vector<std::size_t> sizes;
+  for (const WorldSlot& world : worlds) sizes.push_back(world.body_slots.size());
+  for (const Addition& addition : additions) {
+    const std::size_t reused = worlds[addition.world].free_bodies.size();
+    sizes[addition.world] += addition.bodies.size() - std::min(reused, addition.bodies.size());
+  }
+  const std::vector<std::uint32_t> any(then.bodies);
+  std::vector<std::span<const std::uint32_t>> slots_of;
+  for (const std::size_t size : sizes) slots_of.emplace_back(any.data(), size);
+  arrays.set_parts(list_parts(slots_of, options.tuning));
+  arrays.context(params, then);
+}
+
+void World::Impl::begin_scales() {
+  // room first, here and for what follows, so that running out of memory changes nothing
+  reserve_scaling();
   if (scaled) return;
+  const exec::ExactFloats exact;
   arrays.body_bases.reserve(arrays.bodies.capacity());
   arrays.shape_bases.reserve(arrays.shapes.capacity());
   arrays.material_bases.reserve(materials.size());
@@ -58,9 +81,14 @@ void World::Impl::begin_scales() {
   memory.copy(to.radius, b.radius, slots.size() * sizeof(*b.radius));
   memory.copy(to.least_extent, b.least_extent, slots.size() * sizeof(*b.least_extent));
   std::vector<std::uint32_t> ids;
-  for (const BodySlot& slot : slots) ids.push_back(slot.id);
+  std::vector<Vec3d> centres;
+  for (const BodySlot& slot : slots) {
+    ids.push_back(slot.id);
+    centres.push_back(slot.mass.centre_of_mass);
+  }
   const std::vector<BodyScales> own(slots.size());
   memory.upload(to.id, ids.data(), ids.size() * sizeof(ids[0]));
+  memory.upload(to.centre, centres.data(), centres.size() * sizeof(centres[0]));
   memory.upload(to.own, own.data(), own.size() * sizeof(own[0]));
   memory.copy(arrays.shape_bases.view().geometry, arrays.shapes.view().geometry,
               std::size_t{shape_slots} * sizeof(kernels::ShapeGeometry));
@@ -70,9 +98,9 @@ void World::Impl::begin_scales() {
 
 void World::Impl::enqueue(const ScaleJob& job) {
   scale({.chosen = arrays.masks.data() + job.mask * worlds.size(),
-         .from = job.draws ? ScaleContext::From::kDrawn : ScaleContext::From::kThere,
-         .ranges = job.ranges,
-         .fresh = job.fresh});
+         .fresh = true,
+         .from = ScaleContext::From::kDrawn,
+         .ranges = job.ranges});
 }
 
 void World::Impl::scale(const ScaleContext& what) {
@@ -82,15 +110,58 @@ void World::Impl::scale(const ScaleContext& what) {
   c.material_bases = arrays.material_bases.view();
   c.materials = arrays.materials.data();
   c.material_count = static_cast<std::uint32_t>(materials.size());
+  if (frames_known) c.frames = arrays.frames.view();
   backend->scale(context(params.dt), c);
-  scales_known = frames_known = false;
+  scales_known = false;
 }
 
 void World::Impl::rescale(std::uint32_t world, bool fresh) {
   if (!scaled) return;
   std::vector<std::uint8_t> chosen(worlds.size(), 0);
   chosen[world] = 1;
-  take(ScaleJob{keep_mask(chosen), {}, false, fresh});
+  memory.upload(arrays.masks.data(), chosen.data(), chosen.size());
+  scale({.chosen = arrays.masks.data(), .fresh = fresh});
+}
+
+namespace {
+
+/// Throws InvalidArgument unless a body bears every scale between two.
+void check_bears(const char* call, const BodySlot& slot, const BodyScales& least, const BodyScales& most) {
+  const BodyRecord r = record_of(slot, {}, 1);
+  const auto bears = [&](const BodyScales& by) {
+    return kernels::bears(by, r.inv_mass, r.inertia, r.radius, r.least_extent);
+  };
+  if (bears(least) && bears(most)) return;
+  throw InvalidArgument(std::string(call) + ": " + label(slot.body) +
+                        " could have a mass or moment of inertia out of 1e-37 to 1e37, or a size out of 1e-6 to 4e6 m");
+}
+
+}  // namespace
+
+bool World::Impl::all_bear(const BodyScales& least, const BodyScales& most) {
+  if (!extremes_known) {
+    extremes = {};
+    each_body([&](std::uint32_t at) {
+      if (slots[at].body.type != BodyType::kDynamic) return;
+      const BodyRecord r = record_of(slots[at], {}, 1);
+      Extremes& e = extremes;
+      e.least_inv_mass = std::min(e.least_inv_mass, r.inv_mass);
+      e.most_inv_mass = std::max(e.most_inv_mass, r.inv_mass);
+      e.least_moment = std::min({e.least_moment, r.inertia.x, r.inertia.y, r.inertia.z});
+      e.most_moment = std::max({e.most_moment, r.inertia.x, r.inertia.y, r.inertia.z});
+      e.least_extent = std::min(e.least_extent, r.least_extent);
+      e.most_radius = std::max(e.most_radius, r.radius);
+    });
+    extremes_known = true;
+  }
+  const Extremes& e = extremes;
+  const Vec3 light{e.least_moment, e.least_moment, e.least_moment}, heavy{e.most_moment, e.most_moment, e.most_moment};
+  return kernels::bears(least, e.most_inv_mass, light, e.most_radius, e.least_extent) &&
+         kernels::bears(most, e.least_inv_mass, heavy, e.most_radius, e.least_extent);
+}
+
+std::vector<BodyScales> World::Impl::own_scales() {
+  return scaled ? read(arrays.body_bases.view().own, slots.size()) : std::vector<BodyScales>(slots.size());
 }
 
 BodyScales World::Impl::scales_at(std::uint32_t slot) {
@@ -128,6 +199,12 @@ Scales World::scales(std::uint32_t world) const {
 void World::set_scales(const Scales& scales, std::uint32_t world) {
   impl_->world_at(world);
   refuse("set_scales", rules::find_fault(scales));
+  impl_->synchronise();
+  const std::vector<BodyScales> own = impl_->own_scales();
+  impl_->each_body(world, [&](std::uint32_t at) {
+    const BodyScales by = kernels::total_scales(scales, own[at]);
+    if (impl_->slots[at].body.type == BodyType::kDynamic) check_bears("set_scales", impl_->slots[at], by, by);
+  });
   impl_->begin_scales();
   impl_->memory.upload(impl_->arrays.worlds.view().scales + world, &scales, sizeof scales);
   impl_->rescale(world, true);
@@ -147,6 +224,8 @@ void World::set_scales(const BodyScales& scales, BodyHandle body) {
   if (slot.body.type != BodyType::kDynamic)
     throw InvalidArgument(label(slot.body) + ": scales are of dynamic bodies, and this one isn't");
   refuse(label(slot.body), rules::find_fault(scales));
+  const BodyScales by = kernels::total_scales(this->scales(slot.world), scales);
+  check_bears("set_scales", slot, by, by);
   impl_->begin_scales();
   impl_->wake_touched(at, true);
   impl_->memory.upload(impl_->arrays.body_bases.view().own + at, &scales, sizeof scales);
@@ -157,31 +236,40 @@ void World::set_scales(const BodyScales& scales, BodyHandle body) {
 void World::randomise(std::span<const std::uint8_t> chosen, const Randomisation& ranges) {
   impl_->check_mask("randomise", chosen);
   refuse("randomise", rules::find_fault(ranges));
-  impl_->begin_scales();
-  impl_->take(ScaleJob{impl_->keep_mask(chosen), ranges, true, true});
+  const BodyScales least{ranges.size.low * ranges.body_size.low, ranges.mass.low * ranges.body_mass.low};
+  const BodyScales most{ranges.size.high * ranges.body_size.high, ranges.mass.high * ranges.body_mass.high};
+  if (!impl_->all_bear(least, most)) {
+    impl_->each_body([&](std::uint32_t at) {
+      const BodySlot& slot = impl_->slots[at];
+      if (chosen[slot.world] != 0 && slot.body.type == BodyType::kDynamic) check_bears("randomise", slot, least, most);
+    });
+  }
+  if (!impl_->scaled) impl_->begin_scales();
+  impl_->take(ScaleJob{impl_->keep_mask(chosen), ranges});
   impl_->note<&World::randomise>(chosen, ranges);
 }
 
-Body World::scaled_description(BodyHandle body) const {
+Body World::Impl::scaled_body(std::uint32_t at) {
   const exec::ExactFloats exact;
-  const std::uint32_t at = impl_->slot_of(body);
-  const BodySlot& slot = impl_->slots[at];
+  const BodySlot& slot = slots[at];
   Body made = slot.body;
-  const BodyScales by = impl_->scales_at(at);
+  const BodyScales by = scales_at(at);
   if (by == BodyScales{}) return made;
   for (Shape& shape : made.shapes) {
     shape.geometry = std::visit(ScaledGeometry{by.size}, shape.geometry);
     shape.position = {shape.position.x * by.size, shape.position.y * by.size, shape.position.z * by.size};
   }
-  const double size = by.size, mass = by.mass * (size * size * size), turning = mass * (size * size);
-  made.mass = static_cast<float>(slot.mass.mass * mass);
+  const kernels::InertialScales f = kernels::inertial_scales(by);
+  made.mass = static_cast<float>(slot.mass.mass * f.mass);
   made.density.reset();
   if (made.inertia) {
     const Vec3 m = made.inertia->moments;
-    made.inertia->moments = {static_cast<float>(m.x * turning), static_cast<float>(m.y * turning),
-                             static_cast<float>(m.z * turning)};
+    made.inertia->moments = {static_cast<float>(m.x * f.moments), static_cast<float>(m.y * f.moments),
+                             static_cast<float>(m.z * f.moments)};
   }
   return made;
 }
+
+Body World::scaled_description(BodyHandle body) const { return impl_->scaled_body(impl_->slot_of(body)); }
 
 }  // namespace cairn

@@ -48,8 +48,8 @@ World::Impl::SlotRange World::Impl::slots_of(std::uint32_t world) const {
   return {*low, *high + 1};
 }
 
-void World::Impl::check_state(std::uint32_t at, const BodyState& wanted) const {
-  Body probe = slots[at].body;
+void World::Impl::check_state(std::uint32_t at, const BodyState& wanted) {
+  Body probe = scaled_body(at);
   probe.position = wanted.position;
   probe.orientation = wanted.orientation;
   probe.linear_velocity = wanted.linear_velocity;

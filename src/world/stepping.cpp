@@ -1,4 +1,4 @@
-// Steps: enqueued, waited for, taken again where they ran out of room, and recorded in graphs of the user's.
+// Steps: enqueued, waited for, taken again where they ran out of room, and captured in graphs of the user's.
 
 #include <algorithm>
 #include <new>
@@ -79,7 +79,7 @@ void World::Impl::step(float dt) {
     checked.dt = dt;
     validate(checked);
     if (capturing()) {
-      record(dt);
+      capture_step(dt);
     } else {
       take(StepJob{dt});
     }
@@ -105,14 +105,14 @@ bool World::Impl::capturing() {
   return true;
 }
 
-void World::Impl::record(float dt) {
+void World::Impl::capture_step(float dt) {
   StepContext s = context(dt);
   if (s.constants.h != last_h) {
     throw InvalidArgument("a step that is captured must be as long as the one before it, with as many substeps: take "
                           "one before the capture");
   }
   backend->step(s, nullptr);
-  recorded = true;
+  captured = true;
 }
 
 void World::Impl::follow_device() {
@@ -120,13 +120,14 @@ void World::Impl::follow_device() {
   status |= now.status;
   steps = now.steps;
   time = now.time;
+  last_h = now.last_h;
   pending.clear();
   pending_masks = 0;
   if (now.overflow == 0) return;
   const std::uint32_t zero = 0;
   memory.upload(&arrays.state.data()->overflow, &zero, sizeof zero);
   // the next step outside a graph may make room
-  recorded = false;
+  captured = false;
   status |= kStatusOverflow;
   const bool more_pairs = now.pairs_needed > arrays.work.capacity();
   if (!more_pairs) sleep_again();
@@ -137,13 +138,15 @@ void World::Impl::follow_device() {
 
 void World::Impl::synchronise() {
   backend->wait();
-  if (recorded) {
+  if (captured) {
     follow_device();
     return;
   }
   while (!pending.empty()) {
     const kernels::StepState now = arrays.state.get(0);
     status |= now.status;
+    // a graph that was captured before room was made may have been launched since, whatever the docs say
+    if (now.steps > steps) steps = now.steps;
     const std::uint64_t missing = steps - now.steps;
     if (missing == 0) break;
     // a step found more pairs or rows than there was room for, and it and all later jobs left the state alone: make

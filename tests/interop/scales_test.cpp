@@ -44,7 +44,7 @@ TEST(GivenScales, of_worlds_and_bodies_are_what_the_calls_for_each_make) {
   }
   for (std::uint32_t w = 0; w < by_host.world_count(); ++w) by_host.set_scales(of_world(w), w);
   Given given(by_device);
-  by_device.set_scales({given.worlds.view(), given.bodies.view()});
+  by_device.set_all_scales({given.worlds.view(), given.bodies.view()});
   for (const BodyHandle body : by_host.bodies()) {
     EXPECT_EQ(by_device.scales(body), by_host.scales(body));
     EXPECT_EQ(by_device.scaled_description(body), by_host.scaled_description(body));
@@ -64,7 +64,7 @@ TEST(GivenScales, of_worlds_outside_the_mask_mean_nothing) {
   Given given(masked);
   given.worlds.at(0, 0) = -1;
   const std::vector<std::uint8_t> mask{0, 1, 0};
-  masked.set_scales({given.worlds.view(), {}}, mask.data());
+  masked.set_all_scales({given.worlds.view(), {}}, mask.data());
   EXPECT_EQ(masked.report().status, 0u);
   EXPECT_EQ(masked.scales(0), Scales{});
   run(one, 40);
@@ -87,7 +87,7 @@ TEST(GivenScales, that_are_out_of_range_freeze_their_world_alone_as_it_was) {
     const World as_it_was = made();
     Given given(world);
     given.worlds.at(1, bad.column) = bad.value;
-    world.set_scales({given.worlds.view(), given.bodies.view()});
+    world.set_all_scales({given.worlds.view(), given.bodies.view()});
     EXPECT_EQ(world.report(1).status, bad.status) << bad.column << " " << bad.value;
     EXPECT_EQ(world.report(0).status + world.report(2).status, 0u);
     EXPECT_EQ(world.scales(1), Scales{});
@@ -100,7 +100,7 @@ TEST(GivenScales, that_are_out_of_range_freeze_their_world_alone_as_it_was) {
   Given given(world);
   const std::uint32_t row = world.body_count(0) + 2;
   given.bodies.at(row, 0) = 1000;
-  world.set_scales({{}, given.bodies.view()});
+  world.set_all_scales({{}, given.bodies.view()});
   EXPECT_EQ(world.report(1).status, kStatusOutOfBounds);
   EXPECT_EQ(world.report(1).first_bad, world.bodies()[row]);
   EXPECT_EQ(world.scales(world.bodies()[row - 1]), BodyScales{}) << "all of the world is left alone";
@@ -115,7 +115,7 @@ TEST(GivenScales, at_the_ends_of_their_ranges_are_good_both_ways) {
       const float row[] = {ends.size, ends.mass, ends.friction, ends.restitution};
       for (std::size_t c = 0; c < 4; ++c) worlds.at(w, c) = row[c];
     }
-    world.set_scales({worlds.view(), {}});
+    world.set_all_scales({worlds.view(), {}});
     EXPECT_EQ(world.report().status, 0u);
   }
 }
@@ -123,8 +123,8 @@ TEST(GivenScales, at_the_ends_of_their_ranges_are_good_both_ways) {
 TEST(GivenScales, in_arrays_of_another_shape_are_refused) {
   World world = made();
   HostArray<float> narrow(world.world_count(), 3), few(world.body_count() - 1, 2);
-  EXPECT_TRUE(refused(world, [&] { world.set_scales({narrow.view(), {}}); }, {"ScaleArrays::world", "(3, 4)"}));
-  EXPECT_TRUE(refused(world, [&] { world.set_scales({{}, few.view()}); }, {"ScaleArrays::body"}));
+  EXPECT_TRUE(refused(world, [&] { world.set_all_scales({narrow.view(), {}}); }, {"ScaleArrays::world", "(3, 4)"}));
+  EXPECT_TRUE(refused(world, [&] { world.set_all_scales({{}, few.view()}); }, {"ScaleArrays::body"}));
 }
 
 }  // namespace

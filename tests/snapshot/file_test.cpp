@@ -140,8 +140,12 @@ TEST(SnapshotFile, whose_parts_do_not_fit_together_is_refused) {
          i.body_columns.view().flags[1] |= kernels::kBodyAsleep;
          i.body_columns.view().island[1] = 3;
        }},
-      {"a place of NaN", [](Image& i) { i.body_columns.view().x[1].y = kNan; }},
-      {"a turn of nothing", [](Image& i) { i.body_columns.view().q[1] = {0, 0, 0, 0}; }},
+      {"two contacts of one body in one colour",
+       [](Image& i) { i.pair_columns.view().manifold[2].color = i.pair_columns.view().manifold[1].color; }},
+      {"a size out of all scales", [](Image& i) { i.world_columns.view().scales[0].size = 1e6f; }},
+      {"a mass out of all scales", [](Image& i) { i.bodies[1].scales.mass = kNan; }},
+      {"an origin of NaN", [](Image& i) { i.worlds[0].origin.x = kNan; }},
+      {"a substep of its own", [](Image& i) { i.worlds[0].params.substeps += 1; }},
       {"a body of no radius", [](Image& i) { i.body_columns.view().radius[1] = 0; }},
       {"a shape of another kind",
        [](Image& i) { i.shape_columns.view().geometry[1].kind = kernels::ShapeKind::kPlane; }},

@@ -191,6 +191,25 @@ TEST(Snapshots, of_frozen_worlds_stay_frozen_and_can_be_mended) {
   }
 }
 
+// a program may write anything into a world's arrays: what it can hold, a file can, too
+TEST(Snapshots, of_a_state_that_is_no_number_freeze_like_their_original) {
+  World world = World::copies(scenes::make("tower:height=3", 1), 3, cpu());
+  run(world, 5);
+  const ArrayView x = world.array("position"), q = world.array("orientation");
+  const auto row = static_cast<std::int64_t>(world.bodies(1)[2].index - 1);
+  static_cast<float*>(x.data)[row * x.strides[0]] = std::numeric_limits<float>::quiet_NaN();
+  for (int c = 0; c < 4; ++c) static_cast<float*>(q.data)[(row + 1) * q.strides[0] + c] = 0;
+  world.written(Written::kPoses);
+  World other(through_bytes(world.snapshot()), cpu(2));
+  for (World* w : {&world, &other}) {
+    run(*w, 10);
+    EXPECT_EQ(w->report(1).status, std::uint32_t{kStatusNonFinite});
+  }
+  EXPECT_EQ(told(other), told(world));
+  World again(through_bytes(world.snapshot()), cpu());
+  EXPECT_EQ(told(again).worlds, told(world).worlds);
+}
+
 TEST(Snapshots, outlive_the_growth_of_buffers) {
   Scene scene = scenes::make("pile:count=60", 1);
   WorldOptions tiny = traced();
