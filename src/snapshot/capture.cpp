@@ -49,8 +49,8 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
          of_pending, of_pending_masks, of_time, of_last_h, of_status, of_high_water, of_stage_ms, of_stage_hash,
          of_marks, of_log, of_index_step, of_index_begin, of_index_pair, of_index_key] = *this;
   // left out: options, backend, memory and the user's graph, which `captured` tells of, are the machine's; living*,
-  // *_known, known_*, extremes and index* follow; nothing is pending; stage_* and marks tell of how the last step was watched, and
-  // the log of what was recorded
+  // *_known, known_*, extremes and index* follow; nothing is pending; stage_* and marks tell of how the last step was
+  // watched, and the log of what was recorded
   auto [device_worlds, device_bodies, device_shapes, device_pairs] = snapshot::lasting_tables(of_arrays);
   const std::uint32_t parity = next_parity() ^ 1u;
   const kernels::StepState state = of_arrays.state.get(0);

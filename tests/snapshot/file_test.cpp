@@ -19,7 +19,7 @@ namespace {
 using namespace testing_support;
 
 World small_world() {
-  World world = World::copies(tower(2, with_sleeping()), 2, cpu());
+  World world = World::copies(tower(3, with_sleeping()), 2, cpu());
   run(world, 10);
   world.remove_body(world.bodies(1)[1]);
   return world;
@@ -141,7 +141,9 @@ TEST(SnapshotFile, whose_parts_do_not_fit_together_is_refused) {
          i.body_columns.view().island[1] = 3;
        }},
       {"two contacts of one body in one colour",
-       [](Image& i) { i.pair_columns.view().manifold[2].color = i.pair_columns.view().manifold[1].color; }},
+       [](Image& i) {
+         for (std::size_t p = 0; p < i.pair_columns.count(); ++p) i.pair_columns.view().manifold[p].color = 0;
+       }},
       {"a size out of all scales", [](Image& i) { i.world_columns.view().scales[0].size = 1e6f; }},
       {"a mass out of all scales", [](Image& i) { i.bodies[1].scales.mass = kNan; }},
       {"an origin of NaN", [](Image& i) { i.worlds[0].origin.x = kNan; }},
