@@ -138,7 +138,7 @@ TEST(SnapshotFile, whose_parts_do_not_fit_together_is_refused) {
       {"an island out at sea",
        [](Image& i) {
          i.body_columns.view().flags[1] |= kernels::kBodyAsleep;
-         i.body_columns.view().island[1] = 3;
+         i.body_columns.view().island[1] = 4;
        }},
       {"two contacts of one body in one colour",
        [](Image& i) {
@@ -159,7 +159,7 @@ TEST(SnapshotFile, whose_parts_do_not_fit_together_is_refused) {
       {"a colour past the last", [](Image& i) { i.pair_columns.view().manifold[0].color = 65; }},
       {"gravity of NaN", [](Image& i) { i.world_columns.view().gravity[1].z = kNan; }},
       {"limits of nothing", [](Image& i) { i.world_columns.view().limits[1].speed = 0; }},
-      {"a first bad body of nobody", [](Image& i) { i.world_columns.view().first_bad[1] = ~3u; }},
+      {"a first bad body of nobody", [](Image& i) { i.world_columns.view().first_bad[1] = ~4u; }},
       {"a status of nobody", [](Image& i) { i.world_columns.view().status[1] = 64; }},
       {"no world", [](Image& i) { i.worlds.clear(); }},
   };
