@@ -26,7 +26,8 @@ std::string_view stage_name(Stage stage);
 enum StatusBit : std::uint32_t {
   kStatusNonFinite = 1u << 0,  ///< a body's state became NaN or infinite; its world is frozen
   kStatusOutOfBounds = 1u << 1,  ///< a body left the box of Limits; its world is frozen
-  kStatusOverflow = 1u << 2,   ///< a fixed capacity was too small (Capacity::pairs); the step was not taken
+  kStatusOverflow = 1u << 2,   ///< there was no room for a step's pairs (Capacity::pairs) or, while a graph holds the
+                               ///< World's addresses, for its pairs or rows; the step was not taken
   kStatusTooFast = 1u << 3,    ///< a body passed a speed of Limits, or its turning surface 1e5 m/s; frozen
 };
 std::vector<std::string> status_names(std::uint32_t status);
@@ -53,7 +54,7 @@ struct StepReport {
   std::uint32_t recycled{0};        ///< manifolds kept from the step before
   std::uint32_t asleep{0};          ///< bodies
   HighWater high_water;
-  std::array<double, kStageCount> stage_ms{};           ///< [ms] last step; zeros unless WorldOptions::timings
+  std::array<double, kStageCount> stage_ms{};           ///< [ms] last step; zeros unless WorldOptions::timings or trace
   std::array<std::uint64_t, kStageCount> stage_hash{};  ///< of what each stage wrote; zeros unless WorldOptions::trace
 };
 

@@ -21,7 +21,7 @@ struct WorldParams {
   float recycle_tolerance;      ///< [1]
   float sleep_speed;            ///< [m/s]
   float sleep_time;             ///< [s]
-  MixRule friction_mix, restitution_mix, rolling_mix;
+  MixRule friction_mix, restitution_mix, rolling_mix;  ///< of two materials
 };
 inline WorldParams world_params(const StepParams& p) {
   return {p.restitution_threshold, p.recycle_tolerance, p.sleep_speed, p.sleep_time,

@@ -19,7 +19,7 @@ Kept kept(const T& argument) {
 
 }  // namespace recording
 
-/// To be called last of all: a call that threw has changed nothing.
+/// To be called last of all: a call that threw changed nothing that a recording has to tell.
 template <auto kFunction, class... Arguments>
 void World::Impl::note(const Arguments&... arguments) {
   if (log == nullptr) return;

@@ -58,8 +58,8 @@ struct Addition {
 /// The host's view of one world of a batch. Ids are the slots that bodies and shapes have in a world alone: what a
 /// world computes hangs on them, and not on where the batch holds it.
 struct WorldSlot {
-  Vec3 gravity;
-  Vec3d origin;
+  Vec3 gravity;  ///< [m/s^2]
+  Vec3d origin;  ///< [m]
   StepParams params;
   Limits limits;
   std::vector<Material> materials;
