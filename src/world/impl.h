@@ -1,9 +1,9 @@
 #pragma once
 // What a World holds. The parts are in files by topic: world.cpp (life, parameters), stepping.cpp (steps), reset.cpp,
-// edit.cpp (bodies), materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities, forces,
-// hash), frame.cpp (body frames), scales.cpp, arrays_on_device.cpp and exchange.cpp (for programs on the same device),
-// readback.cpp (report and contacts), residual.cpp, trace.cpp (stage times and hashes); src/snapshot/ has capture.cpp
-// and restore.cpp.
+// add.cpp and edit.cpp (bodies), materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp (poses,
+// velocities, forces, hash), frame.cpp (body frames), scales.cpp, arrays_on_device.cpp and exchange.cpp (for programs
+// on the same device), readback.cpp (report and contacts), residual.cpp, trace.cpp (stage times and hashes);
+// src/snapshot/ has capture.cpp and restore.cpp.
 
 #include <array>
 #include <chrono>
@@ -154,13 +154,17 @@ struct World::Impl {
   bool all_bear(const BodyScales& least, const BodyScales& most);
   Body scaled_body(std::uint32_t slot);
 
+  // add.cpp
+  void make_room_for(std::span<const Addition> additions);
+  void add_bodies(std::span<const Addition> additions, std::vector<BodyHandle>* handles);
+  struct Adding;
+  /// Throws CapacityError where there can't be so many, or the user fixed a capacity below what is needed.
+  void check_fixed(const char* what, std::uint32_t fixed, std::size_t needed) const;
+
   // edit.cpp
   std::uint32_t slot_of(BodyHandle handle) const;  ///< throws if stale
   const WorldSlot& world_at(std::uint32_t world) const;  ///< throws if there is none
-  void add_bodies(std::span<const Addition> additions, std::vector<BodyHandle>* handles);
   void remove_body(std::uint32_t slot);
-  /// Throws CapacityError where there can't be so many, or the user fixed a capacity below what is needed.
-  void check_fixed(const char* what, std::uint32_t fixed, std::size_t needed) const;
   /// Bodies of one world, whose description changed, with the states that they had. Room for scaling must be there.
   void rebuild(std::span<const std::uint32_t> at, std::span<const BodyState> states);
   void upload(std::uint32_t first, std::span<const BodyRecord> records);

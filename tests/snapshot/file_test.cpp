@@ -124,7 +124,7 @@ TEST(SnapshotFile, whose_parts_do_not_fit_together_is_refused) {
       {"a shape of nobody", [](Image& i) { i.bodies[1].shapes = {77}; }},
       {"another's shape", [](Image& i) { i.bodies[1].shapes = {2}; }},
       {"a body without its shape", [](Image& i) { i.bodies[1].shapes = {}; }},
-      {"scales of a body that was removed", [](Image& i) { i.bodies[4].scales.size = 2; }},
+      {"scales of a body that was removed", [](Image& i) { i.bodies[5].scales.size = 2; }},
       {"a body without generation", [](Image& i) { i.bodies[1].generation = 0; }},
       {"a body of bad shape", [](Image& i) { i.bodies[1].body.shapes[0].geometry = Box{{-1, 1, 1}}; }},
       {"a body of another kind of shape", [](Image& i) { i.bodies[1].body.shapes[0].geometry = Sphere{1}; }},

@@ -1,0 +1,162 @@
+// Bodies that come into a World: room for all of them first, then their slots.
+
+#include <algorithm>
+
+#include "src/exec/exact_floats.h"
+#include "src/world/impl.h"
+
+namespace cairn {
+
+void World::Impl::check_fixed(const char* what, std::uint32_t fixed, std::size_t needed) const {
+  check_slots(what, needed);
+  if (options.capacity.on_overflow == OnOverflow::kGrow || fixed == 0 || needed <= fixed) return;
+  throw CapacityError(std::string("Capacity::") + what + " is fixed at " + std::to_string(fixed) +
+                      ", and the world would need " + std::to_string(needed) + "; nothing was added");
+}
+
+void World::Impl::make_room_for(std::span<const Addition> additions) {
+  std::size_t new_slots = 0, new_shape_slots = 0, new_planes = 0;
+  for (const Addition& addition : additions) {
+    const WorldSlot& world = worlds[addition.world];
+    std::size_t new_shapes = 0;
+    for (const Body& body : addition.bodies) {
+      new_shapes += body.shapes.size();
+      new_planes += planes_of(body);
+    }
+    // what a world had before is free for that world alone
+    new_slots += addition.bodies.size() - std::min(world.free_bodies.size(), addition.bodies.size());
+    new_shape_slots += new_shapes - std::min(world.free_shapes.size(), new_shapes);
+  }
+  check_fixed("bodies", options.capacity.bodies, slots.size() + new_slots);
+  check_fixed("shapes", options.capacity.shapes, shape_slots + new_shape_slots);
+  const auto room = [&](auto& table, std::size_t used, std::size_t more, std::size_t spare) {
+    if (used + more + spare > table.capacity())
+      table.reserve(used + more + spare + (used == 0 ? 0 : (used + more) / 2));
+  };
+  room(arrays.bodies, slots.size(), new_slots, 1);
+  room(arrays.shapes, shape_slots, new_shape_slots, 0);
+  arrays.planes.reserve(living_planes + new_planes);
+  if (!scaled) return;
+  reserve_scaling(additions, {.worlds = static_cast<std::uint32_t>(worlds.size()),
+                              .bodies = static_cast<std::uint32_t>(slots.size() + new_slots),
+                              .shapes = static_cast<std::uint32_t>(shape_slots + new_shape_slots)});
+}
+
+/// Gives bodies their slots, and uploads what the device holds of them in as few pieces as their slots allow.
+struct World::Impl::Adding {
+  Impl& to;
+  const std::uint32_t first_shape{to.shape_slots};  ///< [1] slot of the first new one
+  std::uint32_t first_body{0};                      ///< [1] slot of the first of `bodies`
+  std::vector<BodyRecord> bodies;                   ///< of neighbouring slots, not uploaded yet
+  std::vector<kernels::ShapeGeometry> geometry;     ///< these four of new shape slots
+  std::vector<std::uint32_t> owner, material, shape_id;
+
+  BodyHandle add(std::uint32_t index, const Body& body);
+  void add_shapes(WorldSlot& world, std::uint32_t at);
+  void upload_bodies();
+  void upload_shapes() const;
+};
+
+BodyHandle World::Impl::Adding::add(std::uint32_t index, const Body& body) {
+  WorldSlot& world = to.worlds[index];
+  std::uint32_t id = static_cast<std::uint32_t>(world.body_slots.size());
+  if (world.free_bodies.empty()) {
+    world.body_slots.push_back(static_cast<std::uint32_t>(to.slots.size()));
+    to.slots.emplace_back();
+  } else {
+    id = world.free_bodies.back();
+    world.free_bodies.pop_back();
+  }
+  const std::uint32_t at = world.body_slots[id];
+  BodySlot& slot = to.slots[at];
+  slot.world = index;
+  slot.id = id;
+  slot.generation += 1;
+  slot.alive = true;
+  slot.body = body;
+  slot.weigh(world.materials);
+  if (bodies.empty() || at != first_body + bodies.size()) {
+    upload_bodies();
+    first_body = at;
+  }
+  bodies.push_back(record_of(slot, {body.position, body.orientation, body.linear_velocity, body.angular_velocity}, 1));
+  add_shapes(world, at);
+  world.living += 1;
+  to.living += 1;
+  to.living_shapes += static_cast<std::uint32_t>(body.shapes.size());
+  to.living_planes += static_cast<std::uint32_t>(planes_of(body));
+  return {at + 1, slot.generation};
+}
+
+void World::Impl::Adding::add_shapes(WorldSlot& world, std::uint32_t at) {
+  BodySlot& slot = to.slots[at];
+  slot.shapes.clear();
+  bool one_by_one = false;
+  for (const Shape& shape : slot.body.shapes) {
+    if (world.free_shapes.empty()) {
+      slot.shapes.push_back(to.shape_slots);
+      shape_id.push_back(static_cast<std::uint32_t>(world.shape_slots.size()));
+      world.shape_slots.push_back(to.shape_slots++);
+      geometry.push_back(geometry_of(shape, slot));
+      owner.push_back(at);
+      material.push_back(world.material_slots[shape.material]);
+    } else {
+      slot.shapes.push_back(world.shape_slots[world.free_shapes.back()]);
+      world.free_shapes.pop_back();
+      one_by_one = true;
+    }
+    if (std::holds_alternative<Plane>(shape.geometry)) world.plane_slots.push_back(slot.shapes.back());
+  }
+  if (one_by_one) to.upload_shapes(at);
+}
+
+void World::Impl::Adding::upload_bodies() {
+  if (bodies.empty()) return;
+  to.upload(first_body, bodies);
+  // a removed body may have left a load in the slot
+  to.memory.zero(to.arrays.bodies.view().force + first_body, bodies.size() * sizeof(Vec3));
+  to.memory.zero(to.arrays.bodies.view().torque + first_body, bodies.size() * sizeof(Vec3));
+  if (to.scaled) {
+    const std::vector<BodyScales> own(bodies.size());
+    std::vector<std::uint32_t> ids;
+    for (std::size_t i = 0; i < bodies.size(); ++i) ids.push_back(bodies[i].id);
+    to.memory.upload(to.arrays.body_bases.view().own + first_body, own.data(), own.size() * sizeof(own[0]));
+    to.memory.upload(to.arrays.body_bases.view().id + first_body, ids.data(), ids.size() * sizeof(ids[0]));
+  }
+  bodies.clear();
+}
+
+void World::Impl::Adding::upload_shapes() const {
+  if (geometry.empty()) return;
+  const kernels::Shapes& s = to.arrays.shapes.view();
+  const auto put = [&](auto* field, const auto& values) {
+    to.memory.upload(field + first_shape, values.data(), values.size() * sizeof(values[0]));
+  };
+  put(s.geometry, geometry);
+  if (to.scaled) put(to.arrays.shape_bases.view().geometry, geometry);
+  put(s.body, owner);
+  put(s.id, shape_id);
+  put(s.material, material);
+}
+
+void World::Impl::add_bodies(std::span<const Addition> additions, std::vector<BodyHandle>* handles) {
+  const exec::ExactFloats exact;
+  synchronise();
+  starts_known = parts_known = frames_known = false;
+  // so that running out of memory changes nothing
+  make_room_for(additions);
+  Adding adding{*this};
+  for (const Addition& addition : additions) {
+    for (const Body& body : addition.bodies) {
+      const BodyHandle handle = adding.add(addition.world, body);
+      if (handles != nullptr) handles->push_back(handle);
+    }
+  }
+  adding.upload_bodies();
+  adding.upload_shapes();
+  for (const Addition& addition : additions) rescale(addition.world, false);
+  high_water.bodies = std::max(high_water.bodies, living);
+  high_water.shapes = std::max(high_water.shapes, living_shapes);
+}
+
+}  // namespace cairn
