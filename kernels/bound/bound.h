@@ -17,7 +17,7 @@ inline constexpr float kMostFarOut = 1e12f;
 
 /// Bounding box of a shape, grown by how far it can come to matter in a step, and the grid cell of its centre.
 /// Equation: half extents |R| e (box), r (sphere), |R z| hh + r (capsule); margin 2 tol + (|v| + |w| r + |g| dt) dt.
-/// Writes box and cell of shape i, and counts its level. One thread per shape slot.
+/// Writes box and cell of shape i, and counts its level unless its world is one cell. One thread per shape slot.
 struct Bound {
   StepConstants k;
   Bodies bodies;
@@ -66,6 +66,10 @@ struct Bound {
       return;
     }
     shapes.box[i] = box;
+    if (worlds.shape_count[world] <= kWholeShapes) {
+      shapes.cell[i] = key_of({world, kWholeLevel, 0, 0, 0});
+      return;
+    }
     const GridCell cell = cell_of(box, world, level_of(max_component(box.max - box.min) + far_out * 1.0e-6f));
     shapes.cell[i] = key_of(cell);
     // past the limit the count no longer matters, and stops being a point that all threads meet at

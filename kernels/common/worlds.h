@@ -32,6 +32,7 @@ inline WorldParams world_params(const StepParams& p) {
 struct Worlds {
   Vec3* gravity;               ///< [m/s^2] (worlds)
   std::uint32_t* plane_begin;  ///< [1]     (worlds + 1) first plane of each in the list of planes
+  std::uint32_t* shape_count;  ///< [1]     (worlds) slots, those in use and those that were
   WorldParams* params;         ///<         (worlds)
   Limits* limits;              ///<         (worlds)
   std::uint64_t* steps;        ///< [1]     (worlds) taken since the world was made or reset
@@ -44,8 +45,8 @@ struct Worlds {
   friend bool operator==(const Worlds&, const Worlds&) = default;
   template <class W, class F>
   static void for_each_field(W& w, F f) {
-    f(w.gravity); f(w.plane_begin); f(w.params); f(w.limits); f(w.steps); f(w.time); f(w.status); f(w.first_bad);
-    f(w.seed); f(w.episode); f(w.scales);
+    f(w.gravity); f(w.plane_begin); f(w.shape_count); f(w.params); f(w.limits); f(w.steps); f(w.time); f(w.status);
+    f(w.first_bad); f(w.seed); f(w.episode); f(w.scales);
   }
 };
 

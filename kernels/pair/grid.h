@@ -1,7 +1,8 @@
 #pragma once
 // A hierarchical uniform grid: a shape lies in one cell (its centre's) of the level whose cells are at least as large
 // as its box, so that whatever overlaps it on that level or a coarser one lies in the 27 cells around. Cells live in
-// hash buckets; the cells of a row along x have consecutive buckets, so that a row of three is one range.
+// hash buckets; the cells of a row along x have consecutive buckets, so that a row of three is one range. A world of
+// few shapes is one cell, of a level of its own: there each is compared with each.
 
 #include "kernels/common/state.h"
 
@@ -16,6 +17,10 @@ struct GridCell {
 inline constexpr std::uint32_t kCellBits = 14, kLevelBits = 6;
 inline constexpr std::uint32_t kCellMask = (1u << kCellBits) - 1;
 inline constexpr int kLevelBias = 32;
+/// Level of the shapes of worlds that are one cell.
+inline constexpr std::uint32_t kWholeLevel = kLevels - 1;
+/// [1] Most shapes of such a world: with more, the compares cost more than the search.
+inline constexpr std::uint32_t kWholeShapes = 128;
 /// Cell of level l: kUnitCell * 2^(l - kLevelBias) [m]. 1.25 keeps unit boxes, the commonest of all, in cells little
 /// larger than they are.
 inline constexpr double kUnitCell = 1.25;
@@ -26,7 +31,7 @@ CAIRN_HD std::uint32_t level_of(float extent) {
   const std::uint32_t bits = bits_of(ratio);
   int exponent = static_cast<int>(bits >> 23 & 0xffu) - 127;
   if ((bits & 0x7fffffu) != 0) exponent += 1;
-  exponent = exponent < -kLevelBias ? -kLevelBias : (exponent > 31 ? 31 : exponent);
+  exponent = exponent < -kLevelBias ? -kLevelBias : (exponent > 30 ? 30 : exponent);
   return static_cast<std::uint32_t>(exponent + kLevelBias);
 }
 

@@ -30,6 +30,10 @@ struct PairBucket {
       return;
     }
     const GridCell cell = cell_of(key);
+    if (cell.level == kWholeLevel) {
+      shapes.bucket[i] = cell.world & (k.bucket_count - 1);
+      return;
+    }
     shapes.bucket[i] = (state->levels >> cell.level & 1u) != 0 ? bucket_of(cell, k.bucket_count) : k.bucket_count;
   }
 };
@@ -85,8 +89,13 @@ struct PairQuery {
 
     const std::uint64_t key = shapes.sorted_cell[i];
     const std::uint32_t world = world_of(key);
+    const GridCell own = cell_of(key);
+    if (own.level == kWholeLevel) {
+      for_range(i + 1, bucket_begin[bucket + 1], row_of(key), test);
+      visit_planes(slot, box, world, dynamic, found);
+      return;
+    }
     if (bucket < k.bucket_count) {
-      const GridCell own = cell_of(key);
       // the same row: what follows in the own cell, and the next cell
       for_range(i + 1, bucket_begin[bucket + 1], row_of(key), test);
       const std::uint32_t next = bucket_of({world, own.level, (own.x + 1) & kCellMask, own.y, own.z}, k.bucket_count);
@@ -109,14 +118,18 @@ struct PairQuery {
     for (std::uint32_t j = i < listed ? listed : i + 1; j < bucket_begin[k.bucket_count + 1]; ++j) {
       if (overlap(box, shapes.sorted_box[j]) && world_of(shapes.sorted_cell[j]) == world) report(j);
     }
-    if (dynamic) {
-      for (std::uint32_t p = worlds.plane_begin[world]; p < worlds.plane_begin[world + 1]; ++p) {
-        if (near_plane(box, planes[p])) found(slot, planes[p]);
-      }
-    }
+    visit_planes(slot, box, world, dynamic, found);
   }
 
  private:
+  template <class F>
+  CAIRN_HD void visit_planes(std::uint32_t slot, const Aabb& box, std::uint32_t world, bool dynamic, F& found) const {
+    if (!dynamic) return;
+    for (std::uint32_t p = worlds.plane_begin[world]; p < worlds.plane_begin[world + 1]; ++p) {
+      if (near_plane(box, planes[p])) found(slot, planes[p]);
+    }
+  }
+
   template <class F>
   CAIRN_HD void for_range(std::uint32_t begin, std::uint32_t end, std::uint64_t row, const F& test) const {
     for (std::uint32_t j = begin; j < end; ++j) test(j, row);

@@ -172,6 +172,7 @@ void World::Impl::Restore::place_on_device() {
   each_shape(s.material,
              [](const Placement& p, std::uint32_t, const Shape& shape) { return p.material_slots[shape.material]; });
   world.upload_planes();
+  world.upload_shape_counts(0, static_cast<std::uint32_t>(world.worlds.size()));
   if (world.scaled) place_bases();
   world.upload_materials();
 }

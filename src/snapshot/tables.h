@@ -39,8 +39,8 @@ auto members(Is<Manifold> auto& m) {
 namespace cairn::snapshot {
 
 auto kept(Is<kernels::Worlds> auto& w) {
-  auto& [gravity, plane_begin, params, limits, steps, time, status, first_bad, seed, episode, scales] = w;
-  // follow: plane_begin, params
+  auto& [gravity, plane_begin, shape_count, params, limits, steps, time, status, first_bad, seed, episode, scales] = w;
+  // follow: plane_begin, shape_count, params
   return std::tie(gravity, limits, steps, time, status, first_bad, seed, episode, scales);
 }
 auto kept(Is<kernels::Bodies> auto& b) {

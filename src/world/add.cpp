@@ -154,6 +154,11 @@ void World::Impl::add_bodies(std::span<const Addition> additions, std::vector<Bo
   }
   adding.upload_bodies();
   adding.upload_shapes();
+  if (additions.size() == 1) {
+    upload_shape_counts(additions[0].world, 1);
+  } else {
+    upload_shape_counts(0, static_cast<std::uint32_t>(worlds.size()));
+  }
   for (const Addition& addition : additions) rescale(addition.world, false);
   high_water.bodies = std::max(high_water.bodies, living);
   high_water.shapes = std::max(high_water.shapes, living_shapes);

@@ -79,6 +79,13 @@ void World::Impl::upload_planes() {
   memory.upload(arrays.worlds.view().plane_begin, begin.data(), begin.size() * sizeof(begin[0]));
 }
 
+void World::Impl::upload_shape_counts(std::uint32_t first, std::uint32_t count) {
+  std::vector<std::uint32_t> counts;
+  for (std::uint32_t w = first; w < first + count; ++w)
+    counts.push_back(static_cast<std::uint32_t>(worlds[w].shape_slots.size()));
+  memory.upload(arrays.worlds.view().shape_count + first, counts.data(), counts.size() * sizeof(counts[0]));
+}
+
 const WorldSlot& World::Impl::world_at(std::uint32_t world) const {
   if (world >= worlds.size()) {
     throw InvalidArgument("world " + std::to_string(world) + ": there are " + std::to_string(worlds.size()));

@@ -170,6 +170,7 @@ struct World::Impl {
   void upload(std::uint32_t first, std::span<const BodyRecord> records);
   void upload_shapes(std::uint32_t slot);
   void upload_planes();  ///< of all worlds
+  void upload_shape_counts(std::uint32_t first, std::uint32_t count);  ///< of these worlds
 
   // materials.cpp
   void upload_materials();  ///< of all worlds

@@ -186,6 +186,9 @@ TEST(Pair, finds_what_all_pairs_of_boxes_find_each_once_and_sorted) {
       StageRig rig(1, n, n, room_for(n));
       fill(rig, recipe, n);
       ASSERT_NO_FATAL_FAILURE(expect_all_pairs_once(rig, recipe.name)) << recipe.name << ", " << n << " shapes";
+      // as one cell
+      rig.s.worlds.shape_count[0] = 1;
+      ASSERT_NO_FATAL_FAILURE(expect_all_pairs_once(rig, recipe.name)) << recipe.name << ", " << n << " shapes";
     }
   }
 }

@@ -24,6 +24,8 @@ class StageRig {
     arrays_.set_parts({.of_world = {0}});
     s = arrays_.context(StepParams{}, {.worlds = 1, .bodies = body_count, .shapes = shape_count});
     s.worlds.gravity[0] = Scene{}.gravity();
+    // searched by cells, however few there are
+    s.worlds.shape_count[0] = kernels::kNone;
     s.worlds.params[0] = kernels::world_params(StepParams{});
     s.worlds.limits[0] = Limits{};
     arrays_.materials.data()[0] = {0.6f, 0, 0};
