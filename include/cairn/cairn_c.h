@@ -559,6 +559,10 @@ CAIRN_API cairn_result cairn_world_get_states(const cairn_world* world, const ca
 CAIRN_API cairn_result cairn_world_set_states(cairn_world* world, const cairn_array* position,
                                               const cairn_array* orientation, const cairn_array* linear_velocity,
                                               const cairn_array* angular_velocity, const uint8_t* mask);
+/// Scales from arrays of yours: of worlds (worlds, 4), size, mass, friction, restitution; of bodies (bodies, 2), size,
+/// mass; null leaves one out. A world with one that is out of range keeps what it had, frozen, with a status bit.
+CAIRN_API cairn_result cairn_world_set_all_scales(cairn_world* world, const cairn_array* of_worlds,
+                                                  const cairn_array* of_bodies, const uint8_t* mask);
 CAIRN_API cairn_result cairn_world_reset_where(cairn_world* world, const uint8_t* mask);
 
 #ifdef __cplusplus

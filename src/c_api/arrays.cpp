@@ -136,6 +136,14 @@ cairn_result cairn_world_set_states(cairn_world* world, const cairn_array* posit
   });
 }
 
+cairn_result cairn_world_set_all_scales(cairn_world* world, const cairn_array* of_worlds, const cairn_array* of_bodies,
+                                        const uint8_t* mask) {
+  return guarded([&] {
+    require("world", world);
+    world->world->set_all_scales({view_of(of_worlds, "of_worlds"), view_of(of_bodies, "of_bodies")}, mask);
+  });
+}
+
 cairn_result cairn_world_reset_where(cairn_world* world, const uint8_t* mask) {
   return guarded([&] {
     require("world", world);

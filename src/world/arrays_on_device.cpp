@@ -97,6 +97,21 @@ void add_worlds(ArrayList& list, const kernels::Worlds& w, std::size_t n) {
   list.add("world_first_bad", "1", "complement of the lowest body slot that raised one; 0 for none", w.first_bad, n);
 }
 
+/// None before they were asked for.
+void add_residuals(ArrayList& list, const kernels::Residuals& r, std::size_t n) {
+  if (n == 0) return;
+  // what isn't negative is kept as its bits
+  const auto add = [&](const char* name, const char* unit, std::uint32_t* bits) {
+    list.add(name, unit, "of the step before residual() was called last", reinterpret_cast<float*>(bits), n);
+  };
+  add("residual_signorini", "m/s", r.signorini);
+  add("residual_coulomb", "m/s", r.coulomb);
+  add("residual_twist", "rad/s", r.twist);
+  add("residual_cone", "N s", r.cone);
+  add("residual_penetration", "m", r.penetration);
+  list.add("residual_points", "1", "contact points that were looked at", r.points, n);
+}
+
 void add_state(ArrayList& list, kernels::StepState* s, std::uint32_t last) {
   list.add("status", "1", "StatusBit of all worlds, until clear_status", &s->status, 1);
   list.add("steps", "1", "taken", &s->steps, 1);
@@ -159,6 +174,7 @@ std::vector<NamedArray> World::arrays() const {
   list.add("shape_body", "1", "body slot of each shape; all bits set for a slot without one",
            w.arrays.shapes.view().body, w.shape_slots);
   add_worlds(list, w.arrays.worlds.view(), w.worlds.size());
+  add_residuals(list, w.arrays.residuals.view(), w.arrays.residuals.capacity() == 0 ? 0 : w.worlds.size());
   const std::uint32_t last = w.next_parity() ^ 1u;
   add_state(list, w.arrays.state.data(), last);
   add_contacts(list, w.arrays.pairs[last].view(), w.arrays.work.capacity());

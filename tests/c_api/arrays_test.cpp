@@ -41,14 +41,25 @@ TEST(CApi, arrays_tensors_and_states_on_the_device_are_those_of_the_cpp_interfac
   };
   const cairn_array x = array(host.position, 3), q = array(host.orientation, 4), v = array(host.linear, 3),
                     w = array(host.angular, 3);
-  const std::uint8_t mask[2] = {1, 0};
+  const std::uint8_t mask[2] = {1, 0}, second[2] = {0, 1};
   cpp.set_states(host.arrays(), mask);
   EXPECT_EQ(cairn_world_set_states(c.world, &x, &q, &v, &w, mask), CAIRN_OK) << cairn_last_error();
-  cpp.reset_where(mask + 1);
+  cpp.reset_where(second);
   EXPECT_TRUE(fails(cairn_world_set_states(c.world, &x, nullptr, &v, &w, mask), CAIRN_INVALID_ARGUMENT, "together"));
   EXPECT_EQ(c.hash() == cpp.state_hash(), false);
-  EXPECT_EQ(cairn_world_reset_where(c.world, mask + 1), CAIRN_OK);
+  EXPECT_EQ(cairn_world_reset_where(c.world, second), CAIRN_OK);
   EXPECT_EQ(c.hash(), cpp.state_hash());
+  HostArray<double> scales(2, 4);
+  scales.data = {1.1, 2, 0.5, 1, 0.9, 1, 1, 0.5};
+  auto of_worlds = array(scales, 4);
+  of_worlds.shape[0] = 2;
+  cpp.set_all_scales({scales.view(), {}}, second);
+  EXPECT_EQ(cairn_world_set_all_scales(c.world, &of_worlds, nullptr, second), CAIRN_OK) << cairn_last_error();
+  EXPECT_EQ(cpp.scales(1).size, 0.9f);
+  cpp.step();
+  ASSERT_EQ(cairn_world_step(c.world, 1), CAIRN_OK);
+  EXPECT_EQ(c.hash(), cpp.state_hash());
+  EXPECT_TRUE(fails(cairn_world_set_all_scales(c.world, &x, nullptr, nullptr), CAIRN_INVALID_ARGUMENT, "ScaleArrays"));
   HostStates<double> again(host.position.data.size() / 3);
   cpp.get_states(again.arrays());
   EXPECT_EQ(cairn_world_get_states(c.world, &x, &q, &v, &w, nullptr), CAIRN_OK);

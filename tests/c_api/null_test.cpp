@@ -178,6 +178,7 @@ TEST(CApi, null_pointers_are_refused) {
   REFUSES(cairn_world_array_dlpack, w, "position", &tensor);
   REFUSES(cairn_world_written, w, CAIRN_LOADS, nullptr);
   REFUSES(cairn_world_get_states, w, nullptr, nullptr, nullptr, nullptr, nullptr);
+  REFUSES(cairn_world_set_all_scales, w, nullptr, nullptr, nullptr);
   REFUSES(cairn_world_set_states, w, nullptr, nullptr, nullptr, nullptr, nullptr);
   REFUSES(cairn_world_reset_where, w, nullptr);
 

@@ -182,6 +182,23 @@ TEST(Arrays, poses_written_there_are_poses_set) {
   EXPECT_EQ(by_device.state_hash(), by_host.state_hash());
 }
 
+TEST(Arrays, have_the_residuals_that_were_asked_for) {
+  World world(worlds_of_all_kinds(), cpu());
+  run(world, 60);
+  EXPECT_THROW(world.array("residual_signorini"), InvalidArgument);
+  const std::vector<ContactResidual> wanted = world.residuals();
+  const ArrayView signorini = world.array("residual_signorini"), points = world.array("residual_points");
+  ASSERT_EQ(signorini.shape[0], 3);
+  std::uint32_t all = 0;
+  for (std::int64_t w = 0; w < 3; ++w) {
+    const ContactResidual& want = wanted[static_cast<std::size_t>(w)];
+    EXPECT_EQ(element<float>(signorini, w), want.signorini);
+    EXPECT_EQ(element<std::uint32_t>(points, w), want.points);
+    all += want.points;
+  }
+  EXPECT_GT(all, 0u);
+}
+
 TEST(Arrays, a_stream_is_for_cuda_devices) {
   WorldOptions options = cpu();
   int anything = 0;
