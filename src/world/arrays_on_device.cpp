@@ -116,8 +116,8 @@ void add_state(ArrayList& list, kernels::StepState* s, std::uint32_t last) {
   list.add("status", "1", "StatusBit of all worlds, until clear_status", &s->status, 1);
   list.add("steps", "1", "taken", &s->steps, 1);
   list.add("time", "s", "simulated", &s->time, 1);
-  list.add("overflow", "1", "1: a step needs more room for pairs or rows; nothing is done until the host looks", &s->overflow,
-           1);
+  list.add("overflow", "1", "1: a step needs more room for pairs or rows; nothing is done until the host looks",
+           &s->overflow, 1);
   list.add("pairs_needed", "1", "of overlapping boxes, last step", &s->pairs_needed, 1);
   list.add("pair_count", "1", "rows in use of the contact arrays", &s->pair_count[last], 1);
   list.add("manifold_count", "1", "pairs with contact points, last step", &s->manifolds, 1);
