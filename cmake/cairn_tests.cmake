@@ -33,6 +33,10 @@ function(cairn_add_test_folder folder)
     file(CONFIGURE OUTPUT ${example} CONTENT "${program}" @ONLY)
     add_executable(cairn_docs_example ${example})
     target_link_libraries(cairn_docs_example PRIVATE cairn_c)
+    if(CAIRN_SANITIZE)
+      # the sanitizer's own part must be in the program before the library brings it along
+      target_link_options(cairn_docs_example PRIVATE -fsanitize=${CAIRN_SANITIZE})
+    endif()
     set_source_files_properties(${c_sources} ${example} PROPERTIES
       COMPILE_OPTIONS "-std=c99;-Wall;-Wextra;-Wpedantic;-Werror")
     target_sources(${target} PRIVATE ${c_sources})
