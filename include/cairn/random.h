@@ -29,7 +29,7 @@ enum class RandomStream : std::uint32_t {
 std::array<float, 4> random_uniforms(std::uint64_t seed, std::uint32_t episode, RandomStream stream,
                                      std::uint32_t index);
 
-/// From `low` to `high`: low + u (high - low), rounded once, with u in [0, 1).
+/// A draw is low + u (high - low) in float, at most `high`, with u in [0, 1).
 struct Range {
   float low{1};   ///< [1] at most `high`
   float high{1};  ///< [1]

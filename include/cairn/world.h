@@ -144,8 +144,8 @@ class World {
   BodyScales scales(BodyHandle body) const;
   void set_scales(const BodyScales& scales, BodyHandle body);
   Body scaled_description(BodyHandle body) const;
-  /// Draws new scales for the chosen worlds, and moves their dynamic bodies. Enqueued, like a step; with a reset before
-  /// it, it makes a new start.
+  /// Draws new scales for the chosen worlds, and moves their dynamic bodies. Enqueued, like a step, but for the first
+  /// call that scales, which waits; with a reset before it, it makes a new start.
   void randomise(std::span<const std::uint8_t> chosen, const Randomisation& ranges);
 
   /// Where a world lies among the others when all are drawn. States and contacts are relative to it; no bit hangs on
