@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <variant>
 #include <vector>
 
 #include "cairn/errors.h"
+#include "cairn/geometry.h"
 #include "cairn/params.h"
 #include "cairn/types.h"
 
@@ -22,29 +22,6 @@ struct Material {
   float rolling_friction{0};     ///< [m]      lever arm of the rolling resistance moment, 0..1e6
   friend bool operator==(const Material&, const Material&) = default;
 };
-
-struct Sphere {
-  float radius{0.5f};  ///< [m] over 0
-  friend bool operator==(const Sphere&, const Sphere&) = default;
-};
-struct Box {
-  Vec3 half_extents{0.5f, 0.5f, 0.5f};  ///< [m] over 0
-  friend bool operator==(const Box&, const Box&) = default;
-};
-/// A cylinder along local z with a hemisphere on each end.
-struct Capsule {
-  float radius{0.5f};       ///< [m] over 0
-  float half_height{0.5f};  ///< [m] over 0, of the cylinder alone
-  friend bool operator==(const Capsule&, const Capsule&) = default;
-};
-/// The half-space normal . p <= offset is solid. Static bodies only.
-struct Plane {
-  Vec3 normal{0, 0, 1};  ///< [1] any length but zero; made unit
-  float offset{0};       ///< [m]
-  friend bool operator==(const Plane&, const Plane&) = default;
-};
-
-using Geometry = std::variant<Sphere, Box, Capsule, Plane>;
 
 struct Shape {
   Geometry geometry{Sphere{}};

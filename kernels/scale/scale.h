@@ -131,6 +131,7 @@ struct ScaleShape {
     const float size = total_scales(worlds.scales[world], bases.own[body]).size;
     const ShapeGeometry base = shape_bases.geometry[i];
     shapes.geometry[i].size = size * base.size;
+    shapes.geometry[i].round = size * base.round;
     shapes.geometry[i].position = size * base.position;
   }
 };

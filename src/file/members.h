@@ -71,6 +71,15 @@ auto members(Is<Sphere> auto& s) { return std::tie(s.radius); }
 auto members(Is<Box> auto& b) { return std::tie(b.half_extents); }
 auto members(Is<Capsule> auto& c) { return std::tie(c.radius, c.half_height); }
 auto members(Is<Plane> auto& p) { return std::tie(p.normal, p.offset); }
+auto members(Is<Cylinder> auto& c) { return std::tie(c.radius, c.half_height); }
+auto members(Is<Cone> auto& c) { return std::tie(c.radius, c.half_height); }
+auto members(Is<TaperedCylinder> auto& c) { return std::tie(c.bottom_radius, c.top_radius, c.half_height); }
+auto members(Is<Tube> auto& t) { return std::tie(t.outer_radius, t.inner_radius, t.half_height); }
+auto members(Is<Ellipsoid> auto& e) { return std::tie(e.radii); }
+auto members(Is<RoundedBox> auto& b) { return std::tie(b.half_extents, b.radius); }
+auto members(Is<ConvexHull> auto&) { return std::tuple<>(); }
+auto members(Is<TriangleMesh> auto&) { return std::tuple<>(); }
+auto members(Is<HeightField> auto&) { return std::tuple<>(); }
 auto members(Is<Shape> auto& s) {
   auto& [geometry, position, orientation, material] = s;
   return std::tie(geometry, position, orientation, material);

@@ -17,6 +17,10 @@ struct GeometryReader {
     // the offset is metres along the unit normal, whatever the length of the one given
     return Plane{normalized(from_vec(p.normal)), p.offset};
   }
+  template <class Other>
+  Geometry operator()(const Other&) const {
+    throw InvalidArgument("the reference has no such shape");
+  }
 };
 
 Simulation::Mix from_rule(cairn::MixRule rule) {

@@ -25,6 +25,11 @@ struct GeometryCheck {
     check.extent(capsule.half_height, "capsule half_height", "/capsule/half_height");
   }
 
+  template <class Other>
+  void operator()(const Other&) const {
+    check.require(false, "shape", "", "is of a kind that isn't there yet");
+  }
+
   void operator()(const Plane& plane) const {
     check.require(type == BodyType::kStatic, "plane", "/plane", "must be on a static body");
     check.vector(plane.normal, "plane normal", "/plane/normal", kAny);
@@ -95,6 +100,8 @@ struct ReachOf {
   }
   double operator()(const Capsule& capsule) const { return double{capsule.radius} + capsule.half_height; }
   double operator()(const Plane&) const { return kNoBound; }
+  template <class Other>
+  double operator()(const Other&) const { return kNoBound; }
 };
 
 /// The bounding sphere about the centre of mass turns no faster than a body may move.

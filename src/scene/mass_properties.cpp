@@ -49,6 +49,8 @@ struct SolidOf {
   }
 
   Solid operator()(const Plane&) const { return {0, {0, 0, 0}}; }
+  template <class Other>
+  Solid operator()(const Other&) const { return {0, {0, 0, 0}}; }
 };
 
 Matrix rotation(const Quat& q) {

@@ -102,6 +102,8 @@ struct GeometryText {
     inner.add("half_height", number_of(capsule.half_height));
     members.add("capsule", inner.end());
   }
+  template <class Other>
+  void operator()(const Other&) const {}
   void operator()(const Plane& plane) const {
     Members inner;
     inner.add("normal", list_of(plane.normal));

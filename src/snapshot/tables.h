@@ -21,8 +21,8 @@ auto members(Is<ContactMaterial> auto& m) {
   return std::tie(friction, restitution, rolling_friction);
 }
 auto members(Is<ShapeGeometry> auto& g) {
-  auto& [kind, size, position, orientation] = g;
-  return std::tie(kind, size, position, orientation);
+  auto& [kind, size, position, orientation, round, data] = g;
+  return std::tie(kind, size, position, orientation, round, data);
 }
 auto members(Is<ManifoldPoint> auto& p) {
   auto& [r_a, r_b, separation, impulse, total, feature] = p;

@@ -28,6 +28,8 @@ struct GeometryOf {
     return {ShapeKind::kCapsule, {c.radius, 0, c.half_height}, {}, {}};
   }
   ShapeGeometry operator()(const Plane&) const { return {ShapeKind::kPlane, {}, {}, {}}; }
+  template <class Other>
+  ShapeGeometry operator()(const Other&) const { return {}; }
 };
 
 /// The turn that takes z to the unit vector n.
@@ -45,7 +47,7 @@ float reach_of(const ShapeGeometry& g) {
     case ShapeKind::kSphere: return norm(g.position) + g.size.x;
     case ShapeKind::kBox: return norm(g.position) + norm(g.size);
     case ShapeKind::kCapsule: return norm(g.position) + g.size.x + g.size.z;
-    case ShapeKind::kPlane: break;
+    default: break;
   }
   return kUnbounded;
 }
@@ -55,7 +57,7 @@ float least_extent_of(const ShapeGeometry& g) {
     case ShapeKind::kSphere: return g.size.x;
     case ShapeKind::kBox: return std::min({g.size.x, g.size.y, g.size.z});
     case ShapeKind::kCapsule: return g.size.x;
-    case ShapeKind::kPlane: break;
+    default: break;
   }
   return kUnbounded;
 }

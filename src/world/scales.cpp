@@ -26,6 +26,8 @@ struct ScaledGeometry {
   }
   Geometry operator()(Capsule c) const { return Capsule{c.radius * by, c.half_height * by}; }
   Geometry operator()(Plane p) const { return p; }
+  template <class Other>
+  Geometry operator()(const Other& o) const { return o; }
 };
 
 }  // namespace

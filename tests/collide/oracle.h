@@ -56,6 +56,8 @@ inline double distance(const ShapeGeometry& g, const ShapePose& at, V p) {
       const V out{std::max(q.x, 0.0), std::max(q.y, 0.0), std::max(q.z, 0.0)};
       return length(out) + std::min(std::max({q.x, q.y, q.z}), 0.0);
     }
+    default:
+      break;
   }
   return 0;
 }
@@ -74,6 +76,8 @@ inline double support(const ShapeGeometry& g, const ShapePose& at, V n) {
              g.size.z * std::abs(dot(r[2], n));
     case ShapeKind::kPlane:
       return dot(r[2], n) > 1 - 1e-6 ? middle : std::numeric_limits<double>::infinity();
+    default:
+      break;
   }
   return 0;
 }

@@ -1,0 +1,144 @@
+#pragma once
+// Shapes as users describe them, in metres, each in its own frame. What is round about an axis is round about z.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <variant>
+
+#include "cairn/types.h"
+
+namespace cairn {
+
+namespace shape {
+struct HullData;
+struct MeshData;
+struct FieldData;
+}  // namespace shape
+
+struct Sphere {
+  float radius{0.5f};  ///< [m] over 0
+  friend bool operator==(const Sphere&, const Sphere&) = default;
+};
+struct Box {
+  Vec3 half_extents{0.5f, 0.5f, 0.5f};  ///< [m] over 0
+  friend bool operator==(const Box&, const Box&) = default;
+};
+/// A cylinder along z with a hemisphere on each end.
+struct Capsule {
+  float radius{0.5f};       ///< [m] over 0
+  float half_height{0.5f};  ///< [m] over 0, of the cylinder alone
+  friend bool operator==(const Capsule&, const Capsule&) = default;
+};
+/// The half-space normal . p <= offset is solid. Static bodies only.
+struct Plane {
+  Vec3 normal{0, 0, 1};  ///< [1] any length but zero; made unit
+  float offset{0};       ///< [m]
+  friend bool operator==(const Plane&, const Plane&) = default;
+};
+struct Cylinder {
+  float radius{0.5f};       ///< [m] over 0
+  float half_height{0.5f};  ///< [m] over 0
+  friend bool operator==(const Cylinder&, const Cylinder&) = default;
+};
+/// The base lies at z = -half_height, the tip at +half_height; the centre of mass is at -half_height / 2.
+struct Cone {
+  float radius{0.5f};       ///< [m] over 0
+  float half_height{0.5f};  ///< [m] over 0
+  friend bool operator==(const Cone&, const Cone&) = default;
+};
+/// A cone whose tip is cut off.
+struct TaperedCylinder {
+  float bottom_radius{0.5f};  ///< [m] over 0, at z = -half_height
+  float top_radius{0.25f};    ///< [m] over 0, at z = +half_height
+  float half_height{0.5f};    ///< [m] over 0
+  friend bool operator==(const TaperedCylinder&, const TaperedCylinder&) = default;
+};
+/// A hollow cylinder. It collides as a ring of kTubeParts hulls, and has the mass properties of the round one.
+struct Tube {
+  float outer_radius{0.5f};   ///< [m] over inner_radius
+  float inner_radius{0.25f};  ///< [m] over 0
+  float half_height{0.5f};    ///< [m] over 0
+  friend bool operator==(const Tube&, const Tube&) = default;
+};
+struct Ellipsoid {
+  Vec3 radii{0.5f, 0.5f, 0.5f};  ///< [m] over 0
+  friend bool operator==(const Ellipsoid&, const Ellipsoid&) = default;
+};
+/// A box whose edges and corners are rounded off; half_extents are those of its faces, as one measures them.
+struct RoundedBox {
+  Vec3 half_extents{0.5f, 0.5f, 0.5f};  ///< [m] over radius
+  float radius{0.05f};                  ///< [m] over 0
+  friend bool operator==(const RoundedBox&, const RoundedBox&) = default;
+};
+
+/// The convex hull of points. A value that is cheap to copy: copies share what they hold, which never changes.
+class ConvexHull {
+ public:
+  /// [1] Most vertices of a hull.
+  static constexpr std::size_t kMostVertices = 1024;
+
+  ConvexHull() = default;  ///< of nothing; no body may have it
+  /// Throws InvalidArgument if points aren't finite, if they span no volume, or if the hull has over kMostVertices.
+  explicit ConvexHull(std::span<const Vec3> points);
+
+  std::span<const Vec3> vertices() const;  ///< [m] those of the hull, in the order in which they were given
+  const std::shared_ptr<const shape::HullData>& data() const { return data_; }  ///< null of nothing
+  friend bool operator==(const ConvexHull& a, const ConvexHull& b);
+
+ private:
+  std::shared_ptr<const shape::HullData> data_;
+};
+
+/// A surface of triangles, counter-clockwise seen from outside. Static and kinematic bodies only. Solid behind each
+/// triangle: what has its centre behind one passes. A value that is cheap to copy, like ConvexHull.
+class TriangleMesh {
+ public:
+  using Triangle = std::array<std::uint32_t, 3>;
+  /// [1] Most triangles of a mesh.
+  static constexpr std::size_t kMostTriangles = std::size_t{1} << 26;
+
+  TriangleMesh() = default;  ///< of nothing; no body may have it
+  /// Vertices at one place are one. Triangles without area are left out, and `dropped` tells how many. Throws
+  /// InvalidArgument if a vertex isn't finite, an index is out of range, or no triangle is left.
+  TriangleMesh(std::span<const Vec3> vertices, std::span<const Triangle> triangles);
+
+  std::span<const Vec3> vertices() const;       ///< [m]
+  std::span<const Triangle> triangles() const;  ///< [1] indices of vertices
+  std::size_t dropped() const;                  ///< [1] triangles without area
+  const std::shared_ptr<const shape::MeshData>& data() const { return data_; }  ///< null of nothing
+  friend bool operator==(const TriangleMesh& a, const TriangleMesh& b);
+
+ private:
+  std::shared_ptr<const shape::MeshData> data_;
+};
+
+/// Terrain: heights along z over a grid in x and y that begins at the origin, solid below. Static and kinematic bodies
+/// only. A value that is cheap to copy, like ConvexHull.
+class HeightField {
+ public:
+  /// [1] Most samples a side.
+  static constexpr std::uint32_t kMostSamples = 1u << 13;
+
+  HeightField() = default;  ///< of nothing; no body may have it
+  /// `heights` has rows * columns numbers, [m], x fastest: sample (i, j) is at (i * spacing, j * spacing). Cells are cut
+  /// from (i, j) to (i + 1, j + 1). Throws InvalidArgument if there are under 2 rows or columns or over kMostSamples,
+  /// if the count doesn't fit, or if a number isn't finite.
+  HeightField(std::uint32_t columns, std::uint32_t rows, float spacing, std::span<const float> heights);
+
+  std::uint32_t columns() const;           ///< [1] samples along x
+  std::uint32_t rows() const;              ///< [1] samples along y
+  float spacing() const;                   ///< [m]
+  std::span<const float> heights() const;  ///< [m]
+  const std::shared_ptr<const shape::FieldData>& data() const { return data_; }  ///< null of nothing
+  friend bool operator==(const HeightField& a, const HeightField& b);
+
+ private:
+  std::shared_ptr<const shape::FieldData> data_;
+};
+
+using Geometry = std::variant<Sphere, Box, Capsule, Plane, Cylinder, Cone, TaperedCylinder, Tube, Ellipsoid, RoundedBox,
+                              ConvexHull, TriangleMesh, HeightField>;
+
+}  // namespace cairn

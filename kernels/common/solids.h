@@ -1,0 +1,78 @@
+#pragma once
+// What shapes that are described by many numbers point to: hulls, meshes and height fields, each kept once, however many
+// shapes and worlds use it.
+
+#include <cstdint>
+
+#include "kernels/common/vec.h"
+
+namespace cairn::kernels {
+
+struct HullFace {
+  Vec3 normal;          ///< [1] unit, outwards
+  float offset;         ///< [m] normal . p of its points
+  std::uint32_t first;  ///< [1] of its corners
+  std::uint32_t count;  ///< [1] corners, at least 3
+};
+
+struct Hull {
+  std::uint32_t vertex, vertex_count;  ///< [1] range of Solids::hull_vertex
+  std::uint32_t face, face_count;      ///< [1] range of Solids::hull_face
+  std::uint32_t corner;                ///< [1] first of Solids::hull_corner
+  Vec3 centre;                         ///< [m] a point inside
+  Vec3 lower, upper;                   ///< [m] bounds
+};
+
+/// Bits of MeshTriangle::edges for the edge from vertex i to i + 1, at 2 i. Contacts that push over an inner edge are
+/// those of the face (kernels/collide/triangle.h).
+enum MeshEdge : std::uint32_t {
+  kEdgeOuter = 0,   ///< of this triangle alone, or of more than two
+  kEdgeConvex = 1,  ///< the surface bends away from its front
+  kEdgeInner = 2,   ///< flat or concave: nothing can touch it from the side
+  kEdgeMask = 3,
+};
+
+struct MeshTriangle {
+  Vec3 a, b, c;         ///< [m] counter-clockwise seen from outside
+  std::uint32_t edges;  ///< [1] MeshEdge of a-b, b-c, c-a
+};
+
+/// A node of a mesh's tree of boxes. Inner nodes have their children at `first` and `first + 1`; leaves have triangles
+/// first .. first + count - 1. Depth at most kMeshDepth.
+struct MeshNode {
+  Vec3 lower, upper;    ///< [m]
+  std::uint32_t first;  ///< [1]
+  std::uint32_t count;  ///< [1] triangles; 0 for an inner node
+};
+inline constexpr int kMeshDepth = 48;
+
+struct Mesh {
+  std::uint32_t triangle, triangle_count;  ///< [1] range of Solids::mesh_triangle
+  std::uint32_t node;                      ///< [1] first of Solids::mesh_node; `first` in nodes counts from there, or
+                                           ///<     from `triangle`
+  Vec3 lower, upper;                       ///< [m] bounds
+};
+
+/// Cell (i, j) has triangles 2 (j (columns - 1) + i) and the next: that of (i, j), (i + 1, j), (i + 1, j + 1), and that
+/// of (i, j), (i + 1, j + 1), (i, j + 1).
+struct HeightGrid {
+  std::uint32_t columns, rows;  ///< [1] samples
+  std::uint64_t height;         ///< [1] first of Solids::height
+  float spacing;                ///< [m]
+  float lowest, highest;        ///< [m]
+};
+
+struct Solids {
+  const Hull* hull;                  ///<     (hulls)
+  const Vec3* hull_vertex;           ///< [m] (vertices of all hulls)
+  const HullFace* hull_face;         ///<     (faces of all hulls)
+  const std::uint16_t* hull_corner;  ///< [1] (corners of all faces) vertices of their hull
+  const Mesh* mesh;                  ///<     (meshes)
+  const MeshTriangle* mesh_triangle; ///<     (triangles of all meshes)
+  const MeshNode* mesh_node;         ///<     (nodes of all meshes)
+  const HeightGrid* grid;            ///<     (height fields)
+  const float* height;               ///< [m] (samples of all height fields)
+  friend bool operator==(const Solids&, const Solids&) = default;
+};
+
+}  // namespace cairn::kernels

@@ -1,0 +1,40 @@
+#pragma once
+// What hulls, meshes and height fields hold: arrays as the device takes them. Made once, never changed.
+
+#include <cstdint>
+#include <vector>
+
+#include "cairn/geometry.h"
+#include "kernels/common/solids.h"
+
+namespace cairn::shape {
+
+struct HullData {
+  std::vector<Vec3> vertices;               ///< [m] (vertices)
+  std::vector<kernels::HullFace> faces;     ///<     (faces) `first` counts from this hull's own corners
+  std::vector<std::uint16_t> corners;       ///< [1] vertices of the faces, one face after the other, counter-clockwise
+  Vec3 centre;                              ///< [m] mean of the vertices: a point inside
+  Vec3 lower, upper;                        ///< [m] bounds
+  std::uint64_t hash;                       ///< [1] XXH3 of the vertices
+};
+
+struct MeshData {
+  std::vector<Vec3> vertices;                  ///< [m] (vertices) no two at one place
+  std::vector<TriangleMesh::Triangle> indices; ///< [1] (triangles) as given, without those that have no area
+  std::vector<kernels::MeshTriangle> triangles;///<     (triangles) in the order of the tree's leaves
+  std::vector<std::uint32_t> given;            ///< [1] (triangles) index in `indices` of each of `triangles`
+  std::vector<kernels::MeshNode> nodes;        ///<     (nodes) the root first
+  Vec3 lower, upper;                           ///< [m] bounds
+  std::size_t dropped;                         ///< [1] triangles without area
+  std::uint64_t hash;                          ///< [1] XXH3 of vertices and indices
+};
+
+struct FieldData {
+  std::uint32_t columns, rows;  ///< [1]
+  float spacing;                ///< [m]
+  std::vector<float> heights;   ///< [m] (rows, columns)
+  float lowest, highest;        ///< [m]
+  std::uint64_t hash;           ///< [1] XXH3 of all of it
+};
+
+}  // namespace cairn::shape
