@@ -4,6 +4,7 @@
 #include "kernels/collide/box_box.h"
 #include "kernels/collide/box_plane.h"
 #include "kernels/collide/capsule_box.h"
+#include "kernels/collide/convex_pair.h"
 #include "kernels/collide/round.h"
 
 namespace cairn::kernels {
@@ -37,7 +38,17 @@ CAIRN_HD ContactPoints exchanged(ContactPoints c) {
   return c;
 }
 
-/// Shapes in the order sphere, box, capsule, plane: a's kind is not after b's.
+/// Sums that overflowed leave no manifold that anyone could use.
+CAIRN_HD ContactPoints usable(const ContactPoints& found) {
+  bool good = abs(dot(found.normal, found.normal) - 1.0f) <= 1e-3f;
+  for (std::uint32_t i = 0; i < found.count; ++i) {
+    const ContactPoint& p = found.point[i];
+    good = good && finite(p.a) && finite(p.b) && finite(p.separation);
+  }
+  return good ? found : no_contact();
+}
+
+/// Pairs that have a function of their own, in the order of ShapeKind: a's kind is not after b's.
 CAIRN_HD ContactPoints collide_ordered(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
                                        const ShapePose& pb, float margin) {
   if (ga.kind == ShapeKind::kSphere) {
@@ -77,26 +88,28 @@ CAIRN_HD ContactPoints collide_ordered(const ShapeGeometry& ga, const ShapePose&
   return no_contact();
 }
 
-/// Contact points of shapes A and B with separation <= margin; none where an input is not finite, or so large that
-/// results are not.
+/// Those pairs, and all others by what they have in common.
+CAIRN_HD ContactPoints collide_any(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
+                                   const ShapePose& pb, const Solids& solids, float margin) {
+  const bool general = static_cast<std::uint32_t>(gb.kind) > static_cast<std::uint32_t>(ShapeKind::kPlane);
+  if (!general) return collide_ordered(ga, pa, gb, pb, margin);
+  const Convex b = convex_of(gb, pb, solids);
+  if (ga.kind == ShapeKind::kPlane) return exchanged(collide_convex_plane(b, pa.x, axis_z(pa.q), margin));
+  return collide_convex(convex_of(ga, pa, solids), b, margin);
+}
+
+/// Contact points of shapes A and B, neither a surface, with separation <= margin; none where an input is not finite, or
+/// so large that results are not.
 CAIRN_HD ContactPoints collide_shapes(const ShapeGeometry& ga, ShapePose pa, const ShapeGeometry& gb, ShapePose pb,
-                                      float margin) {
+                                      float margin, const Solids& solids = {}) {
   if (!(finite(ga.size) && finite(gb.size) && finite(pa.x) && finite(pb.x) && finite(pa.q) && finite(pb.q) &&
         finite(margin))) {
     return no_contact();
   }
   const bool swapped = static_cast<std::uint32_t>(gb.kind) < static_cast<std::uint32_t>(ga.kind);
   ContactPoints found =
-      collide_ordered(swapped ? gb : ga, swapped ? pb : pa, swapped ? ga : gb, swapped ? pa : pb, margin);
-  if (swapped) found = exchanged(found);
-
-  // sums that overflowed leave no manifold that anyone could use
-  bool good = abs(dot(found.normal, found.normal) - 1.0f) <= 1e-3f;
-  for (std::uint32_t i = 0; i < found.count; ++i) {
-    const ContactPoint& p = found.point[i];
-    good = good && finite(p.a) && finite(p.b) && finite(p.separation);
-  }
-  return good ? found : no_contact();
+      collide_any(swapped ? gb : ga, swapped ? pb : pa, swapped ? ga : gb, swapped ? pa : pb, solids, margin);
+  return usable(swapped ? exchanged(found) : found);
 }
 
 }  // namespace cairn::kernels

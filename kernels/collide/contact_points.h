@@ -25,6 +25,7 @@ struct ContactPoint {
 struct ContactPoints {
   Vec3 normal;            ///< [1] unit, from A to B
   std::uint32_t count;    ///< [1] 0..4
+  bool flat;              ///< [1] a face lies on a face
   ContactPoint point[4];  ///< (count)
 };
 
@@ -32,6 +33,7 @@ CAIRN_HD ContactPoints no_contact() {
   ContactPoints out;
   out.normal = {0, 0, 1};
   out.count = 0;
+  out.flat = false;
   return out;
 }
 

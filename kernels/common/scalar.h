@@ -52,6 +52,10 @@ CAIRN_HD float min(float a, float b) { return b < a ? b : a; }
 CAIRN_HD float max(float a, float b) { return b > a ? b : a; }
 CAIRN_HD float clamp(float a, float low, float high) { return min(max(a, low), high); }
 CAIRN_HD float abs(float a) { return a < 0.0f ? -a : a; }
+CAIRN_HD double min(double a, double b) { return b < a ? b : a; }
+CAIRN_HD double max(double a, double b) { return b > a ? b : a; }
+CAIRN_HD double clamp(double a, double low, double high) { return min(max(a, low), high); }
+CAIRN_HD double abs(double a) { return a < 0.0 ? -a : a; }
 CAIRN_HD bool any(bool mask) { return mask; }
 
 CAIRN_HD std::uint32_t bits_of(float a) {

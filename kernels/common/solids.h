@@ -21,20 +21,15 @@ struct Hull {
   std::uint32_t corner;                ///< [1] first of Solids::hull_corner
   Vec3 centre;                         ///< [m] a point inside
   Vec3 lower, upper;                   ///< [m] bounds
+  float radius;                        ///< [m] of its farthest vertex from its origin
+  float thickness;                     ///< [m] half the least distance of a face from the vertex farthest behind it
 };
 
-/// Bits of MeshTriangle::edges for the edge from vertex i to i + 1, at 2 i. Contacts that push over an inner edge are
-/// those of the face (kernels/collide/triangle.h).
-enum MeshEdge : std::uint32_t {
-  kEdgeOuter = 0,   ///< of this triangle alone, or of more than two
-  kEdgeConvex = 1,  ///< the surface bends away from its front
-  kEdgeInner = 2,   ///< flat or concave: nothing can touch it from the side
-  kEdgeMask = 3,
-};
-
+/// A triangle, and how far contact normals may lean over each of its edges (kernels/collide/triangle.h).
 struct MeshTriangle {
-  Vec3 a, b, c;         ///< [m] counter-clockwise seen from outside
-  std::uint32_t edges;  ///< [1] MeshEdge of a-b, b-c, c-a
+  Vec3 a, b, c;  ///< [m] counter-clockwise seen from outside
+  Vec3 bend;     ///< [1] (a-b, b-c, c-a) cosine of the angle from this face's normal to the neighbour's where the surface
+                 ///<     bends away from its front, at least 0; 1 where it is flat or concave; 0 for an edge of its own
 };
 
 /// A node of a mesh's tree of boxes. Inner nodes have their children at `first` and `first + 1`; leaves have triangles

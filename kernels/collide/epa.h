@@ -1,0 +1,179 @@
+#pragma once
+// How deep two cores that overlap are in each other: the expanding polytope algorithm (van den Bergen, "Proximity queries
+// and penetration depth computation on 3D game objects", GDC 2001). It grows a polytope inside A - B around the origin,
+// always at the face that is nearest, until the nearest face is one of A - B.
+
+#include "kernels/collide/gjk.h"
+
+namespace cairn::kernels {
+
+/// [1] Room of the polytope, on a thread's stack. Pairs of polytopes end far below it. Of round ones what is left when it
+/// runs out is the best normal so far, whose depth is too large by a share that falls as the square of the face's size.
+inline constexpr std::uint32_t kEpaVertices = 64, kEpaFaces = 2 * kEpaVertices;
+/// [1] Of the size of both: what a face may gain and still count as one of A - B. Faces of polytopes gain nothing in the
+/// end; what is left of round ones is for `polish` (convex_pair.h), and 1e-9 would take twice as long to the same result.
+inline constexpr double kEpaTolerance = 1e-5;
+/// [1] Of the size of both: how far from a face's plane a point counts as in it. Far above a double's rounding.
+inline constexpr double kEpaFlat = 1e-12;
+
+struct Penetration {
+  bool found;    ///< false where A - B has no volume
+  double depth;  ///< [m] at least 0
+  Vec3d n;       ///< [1] from A to B: B moved by depth along it, the cores touch
+  Vec3d on_a;    ///< [m] the point of A that is deepest in B
+};
+
+struct EpaFace {
+  Vec3d n;          ///< [1] outwards
+  double distance;  ///< [m] from the origin
+  std::uint8_t p[3];
+};
+
+struct Epa {
+  std::uint32_t vertices{0}, faces{0};
+  MinkowskiPoint vertex[kEpaVertices];
+  EpaFace face[kEpaFaces];
+
+  /// False for a face without area, or without room.
+  CAIRN_HD bool add_face(std::uint32_t i, std::uint32_t j, std::uint32_t k) {
+    if (faces == kEpaFaces) return false;
+    const Vec3d a = vertex[i].w;
+    const Vec3d n = cross(vertex[j].w - a, vertex[k].w - a);
+    const double l = length(n);
+    if (!(l > 0.0)) return false;
+    const Vec3d unit = (1.0 / l) * n;
+    face[faces++] = {unit,
+                     dot(unit, a),
+                     {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(j), static_cast<std::uint8_t>(k)}};
+    return true;
+  }
+
+  CAIRN_HD std::uint32_t nearest() const {
+    std::uint32_t best = 0;
+    for (std::uint32_t f = 1; f < faces; ++f) {
+      if (face[f].distance < face[best].distance) best = f;
+    }
+    return best;
+  }
+
+  /// Takes in a point beyond some faces: they go, and the hole is closed by faces to the point. False where rounding has
+  /// spoilt the surface, or room ran out.
+  CAIRN_HD bool add_vertex(const MinkowskiPoint& p, double flat) {
+    if (vertices == kEpaVertices) return false;
+    const std::uint32_t at = vertices++;
+    vertex[at] = p;
+    // sides of the faces that go; one that is met again the other way round is inside the hole
+    constexpr std::uint32_t kMostSides = 64;
+    std::uint8_t from[kMostSides], to[kMostSides];
+    std::uint32_t sides = 0;
+    for (std::uint32_t f = 0; f < faces;) {
+      const EpaFace seen = face[f];
+      // a face in whose plane the point lies goes too: else a face to it might have no area
+      if (!(dot(seen.n, p.w) > seen.distance - flat)) {
+        ++f;
+        continue;
+      }
+      face[f] = face[--faces];
+      for (std::uint32_t s = 0; s < 3; ++s) {
+        const std::uint8_t a = seen.p[s], b = seen.p[s == 2 ? 0 : s + 1];
+        bool inner = false;
+        for (std::uint32_t e = 0; e < sides && !inner; ++e) {
+          if (from[e] != b || to[e] != a) continue;
+          --sides;
+          from[e] = from[sides], to[e] = to[sides];
+          inner = true;
+        }
+        if (inner) continue;
+        if (sides == kMostSides) return false;
+        from[sides] = a, to[sides] = b;
+        ++sides;
+      }
+    }
+    if (sides < 3) return false;
+    for (std::uint32_t e = 0; e < sides; ++e) {
+      if (!add_face(from[e], to[e], at)) return false;
+    }
+    return true;
+  }
+};
+
+/// Adds a point of A - B that is off the hull of those that there are, in one direction or the other. False where there
+/// is none.
+CAIRN_HD bool widen_simplex(Simplex& s, const Convex& a, const Convex& b, Vec3d d, double least) {
+  const double l = length(d);
+  if (!(l > 0.0)) return false;
+  const Vec3d unit = (1.0 / l) * d;
+  const double base = dot(unit, s.p[0].w);
+  for (int way = 0; way < 2; ++way) {
+    const MinkowskiPoint p = minkowski_support(a, b, way == 0 ? unit : -unit);
+    if (!(abs(dot(unit, p.w) - base) > least)) continue;
+    s.p[s.count++] = p;
+    return true;
+  }
+  return false;
+}
+
+/// Four points of A - B around what there is of a simplex.
+CAIRN_HD bool make_tetrahedron(Simplex& s, const Convex& a, const Convex& b, double least) {
+  if (s.count == 1) {
+    if (!widen_simplex(s, a, b, {1, 0, 0}, least) && !widen_simplex(s, a, b, {0, 1, 0}, least) &&
+        !widen_simplex(s, a, b, {0, 0, 1}, least)) {
+      return false;
+    }
+  }
+  if (s.count == 2) {
+    const Vec3d along = s.p[1].w - s.p[0].w;
+    const Vec3d size{abs(along.x), abs(along.y), abs(along.z)};
+    const Vec3d axis = size.x <= size.y && size.x <= size.z ? Vec3d{1, 0, 0}
+                                                            : (size.y <= size.z ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1});
+    const Vec3d aside = cross(along, axis);
+    if (!widen_simplex(s, a, b, aside, least) && !widen_simplex(s, a, b, cross(along, aside), least)) return false;
+  }
+  if (s.count == 3) {
+    if (!widen_simplex(s, a, b, cross(s.p[1].w - s.p[0].w, s.p[2].w - s.p[0].w), least)) return false;
+  }
+  return true;
+}
+
+/// Of cores that overlap, from the simplex with which GJK ended.
+CAIRN_HD Penetration penetrate(const Convex& a, const Convex& b, Simplex s) {
+  Penetration out{false, 0.0, {0, 0, 1}, {}};
+  const double size = a.reach + b.reach;
+  if (!make_tetrahedron(s, a, b, 1e-9 * size)) return out;
+  Epa epa;
+  for (std::uint32_t i = 0; i < 4; ++i) epa.vertex[epa.vertices++] = s.p[i];
+  const Vec3d p0 = s.p[0].w;
+  const bool flip = dot(cross(s.p[1].w - p0, s.p[2].w - p0), s.p[3].w - p0) > 0.0;
+  const std::uint32_t one = flip ? 2u : 1u, two = flip ? 1u : 2u;
+  if (!epa.add_face(0, one, two) || !epa.add_face(0, 3, one) || !epa.add_face(0, two, 3) || !epa.add_face(one, 3, two)) {
+    return out;
+  }
+  // of all faces that were nearest once, that whose plane A - B reaches least beyond the origin: an upper bound of the
+  // depth, and it itself in the end
+  double least = 0.0;
+  EpaFace best{};
+  for (std::uint32_t round = 0; round < kEpaVertices; ++round) {
+    const EpaFace near = epa.face[epa.nearest()];
+    const MinkowskiPoint p = minkowski_support(a, b, near.n);
+    const double bound = dot(near.n, p.w);
+    if (!out.found || bound < least) {
+      out.found = true;
+      least = bound;
+      best = near;
+    }
+    if (bound - near.distance <= kEpaTolerance * size || !epa.add_vertex(p, kEpaFlat * size)) break;
+  }
+  out.n = best.n;
+  out.depth = max(least, 0.0);
+  // the origin over the face, by areas
+  const MinkowskiPoint &u = epa.vertex[best.p[0]], &v = epa.vertex[best.p[1]], &w = epa.vertex[best.p[2]];
+  const Vec3d foot = best.distance * best.n;
+  const Vec3d n = cross(v.w - u.w, w.w - u.w);
+  const double area = length2(n);
+  const double wu = clamp(dot(n, cross(v.w - foot, w.w - foot)) / area, 0.0, 1.0);
+  const double wv = clamp(dot(n, cross(w.w - foot, u.w - foot)) / area, 0.0, 1.0 - wu);
+  out.on_a = fma(wu, u.a, fma(wv, v.a, (1.0 - wu - wv) * w.a));
+  return out;
+}
+
+}  // namespace cairn::kernels

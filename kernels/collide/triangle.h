@@ -1,0 +1,62 @@
+#pragma once
+// A convex shape on a triangle of a surface. The triangle is solid behind: what has its centre there passes. Over edges
+// where the surface goes on flat, or rises, only the face's normal counts, so that a box that slides over a floor of
+// triangles feels none of them; over an edge where it bends away, any normal between those of the two faces.
+
+#include "kernels/collide/convex_pair.h"
+
+namespace cairn::kernels {
+
+/// [1] Sine by which a normal may lean too far: what lies over an edge to rounding counts for both sides.
+inline constexpr double kLeanTolerance = 1e-3;
+
+/// The triangle as a convex shape, in the pose of its surface.
+CAIRN_HD Convex convex_of(const MeshTriangle& t, double scale, const ShapePose& pose) {
+  Convex c{};
+  c.core = Core::kTriangle;
+  c.x = widen(pose.x);
+  c.r = matrix_of_any(pose.q);
+  c.a = scale * widen(t.a);
+  c.b = scale * widen(t.b);
+  c.c = scale * widen(t.c);
+  c.centre = (1.0 / 3.0) * (c.a + c.b + c.c);
+  const auto farther = [](double best, Vec3d p) { return max(best, length(p)); };
+  c.reach = farther(farther(length(c.a), c.b), c.c);
+  return c;
+}
+
+/// True where a normal (unit, off the surface, in the surface's frame) is one that the triangle may push along.
+CAIRN_HD bool may_push(const Convex& t, Vec3 bend, Vec3d face, Vec3d n) {
+  const double up = dot(n, face);
+  for (int edge = 0; edge < 3; ++edge) {
+    const Vec3d from = edge == 0 ? t.a : (edge == 1 ? t.b : t.c), to = edge == 0 ? t.b : (edge == 1 ? t.c : t.a);
+    const Vec3d out = cross(to - from, face);
+    const double lean = dot(n, out) / length(out), cosine = component(bend, edge);
+    if (lean * cosine - up * sqrt(max(1.0 - cosine * cosine, 0.0)) > kLeanTolerance) return false;
+  }
+  return up > 0.0;
+}
+
+/// Shape A on a triangle; the normal is from the shape to the triangle.
+CAIRN_HD ContactPoints collide_triangle(const Convex& a, const MeshTriangle& triangle, double scale,
+                                        const ShapePose& pose, float margin) {
+  const Convex t = convex_of(triangle, scale, pose);
+  const Feature face = feature_of(t, {0, 0, 1});
+  const Vec3d corner = face.corner(0);
+  if (dot(face.normal, a.x + a.r * a.centre - corner) < 0.0) return no_contact();
+  // the face alone tells most shapes that they are too far
+  if (dot(face.normal, support(a, -face.normal) - corner) - a.round > margin) return no_contact();
+
+  Touch touch = least_overlap(a, t, -face.normal, margin);
+  if (!touch.any) return no_contact();
+  Convex thick = t;
+  thick.least = a.least;
+  if (may_push(t, triangle.bend, transpose_mul(t.r, face.normal), transpose_mul(t.r, -touch.n)))
+    return touch_points(a, thick, touch, margin, true);
+  const double tolerance = double{kAxisTolerance} * a.least;
+  const Feature inc = feature_of(a, -face.normal);
+  return touch_face(reference_on(face, 0.5 * tolerance), inc, true, {a.round, 0.0}, margin, tolerance,
+                    mix32(3u) + 0x9e3779b9u * inc.id);
+}
+
+}  // namespace cairn::kernels
