@@ -1,4 +1,4 @@
-# Finds what the parts that were asked for need. Of this, threads and zstd reach the users of the installed library
+# Finds what the parts that were asked for need. Of this, threads, zstd and qhull reach the users of the installed library
 # (cairnConfig.cmake.in).
 
 if(CAIRN_DEPS)
@@ -38,6 +38,7 @@ target_compile_definitions(cairn_dep_xxhash INTERFACE XXH_INLINE_ALL)
 cairn_find(nlohmann_json HEADER nlohmann/json.hpp PACKAGE nlohmann-json3-dev)
 cairn_find(zstd HEADER zstd.h LIBRARY zstd PACKAGE libzstd-dev)
 cairn_find(stb HEADER stb_image_write.h PACKAGE libstb-dev SUFFIX stb)
+cairn_find(qhull HEADER libqhull_r/libqhull_r.h LIBRARY qhull_r PACKAGE libqhull-dev)
 
 if(CAIRN_TOOLS OR CAIRN_BENCHMARKS)
   cairn_find(cli11 HEADER CLI/CLI.hpp PACKAGE libcli11-dev)

@@ -22,12 +22,13 @@ pack() {
   scripts/setup.sh
   rm -rf "$folder"
   mkdir -p "$folder/include" "$folder/lib" "$folder/src"
-  for name in CLI nlohmann xxhash.h xxh3.h zstd.h stb rapidcheck rapidcheck.h benchmark; do
+  for name in CLI nlohmann xxhash.h xxh3.h zstd.h stb libqhull_r tiny_obj_loader.h rapidcheck \
+    rapidcheck.h benchmark; do
     include=/usr/include/$name
     [ -e "$include" ] || { echo "gpu: --pack: no $include" >&2; exit 2; }
     cp -rL "$include" "$folder/include/"
   done
-  for name in librapidcheck libbenchmark libzstd; do
+  for name in librapidcheck libbenchmark libzstd libqhull_r; do
     lib=$(find /usr/lib -name "$name.so" -o -name "$name.a" | head -n 1)
     [ -n "$lib" ] || { echo "gpu: --pack: no $name under /usr/lib" >&2; exit 2; }
     # a shared library is there under each of its names

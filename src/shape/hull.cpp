@@ -1,0 +1,195 @@
+// Convex hulls of points: qhull's, without what float coordinates can't tell from flat.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string>
+
+#include "cairn/errors.h"
+#include "kernels/common/vec.h"
+#include "src/exec/exact_floats.h"
+#include "src/scene/text.h"
+#include "src/shape/data.h"
+#include "src/shape/hash.h"
+#include "src/shape/polyhedron.h"
+
+namespace cairn {
+namespace shape {
+namespace {
+
+using kernels::dot;
+
+// [1] of the largest coordinate: how far corners of one plane may be from it. A coordinate that was turned by a
+// quaternion in floats has about four roundings of 2^-24 in it, and three coordinates make a distance.
+constexpr double kFlush = 8 * 0x1p-24;
+// [1] of the largest coordinate: what is thinner is flat, since one face would take in the other's corners
+constexpr double kFlat = 4 * kFlush;
+// [1] cosine between the normals of two faces. A corner on an edge that is less sharp than this is within three times the
+// above of the straight edge, and may go; one on the edge of a knife may be far out
+constexpr double kKnife = -0.9;
+// [1] how often corners that no face needs may be left out; each time there are fewer, and twice is usual
+constexpr int kMaxRounds = 64;
+// [1] qhull numbers points by int, and takes some hundred bytes a point of the hull
+constexpr std::size_t kMostPoints = std::size_t{1} << 27;
+
+std::string text(Vec3 v) {
+  return "(" + rules::digits(v.x) + ", " + rules::digits(v.y) + ", " + rules::digits(v.z) + ")";
+}
+
+/// -0 and 0 are one place.
+Vec3 plain(Vec3 v) { return {v.x + 0.0f, v.y + 0.0f, v.z + 0.0f}; }
+
+/// The points, each place once, in the order in which they were given.
+std::vector<Vec3> distinct(std::span<const Vec3> points) {
+  std::vector<std::uint32_t> order(points.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const auto at = [&](std::uint32_t i) {
+    const Vec3 p = plain(points[i]);
+    return std::array<float, 3>{p.x, p.y, p.z};
+  };
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const auto p = at(a), q = at(b);
+    return p != q ? p < q : a < b;
+  });
+  order.erase(std::unique(order.begin(), order.end(), [&](auto a, auto b) { return at(a) == at(b); }), order.end());
+  std::sort(order.begin(), order.end());
+  std::vector<Vec3> out;
+  out.reserve(order.size());
+  for (const std::uint32_t i : order) out.push_back(plain(points[i]));
+  return out;
+}
+
+/// Which points the merged facets need. One that is inside a facet is none of its corners, and one that only two facets
+/// have lies on the edge between them.
+std::vector<bool> needed(const std::vector<Facet>& facets, std::size_t points) {
+  struct Use {
+    std::uint32_t count{0}, first{0}, second{0};
+  };
+  std::vector<Use> uses(points);
+  for (std::uint32_t f = 0; f < facets.size(); ++f) {
+    for (const std::uint32_t corner : facets[f].ring) {
+      Use& use = uses[corner];
+      (use.count == 0 ? use.first : use.second) = f;
+      ++use.count;
+    }
+  }
+  std::vector<bool> out(points);
+  for (std::size_t i = 0; i < points; ++i) {
+    const Use& use = uses[i];
+    const bool straight =
+        use.count < 3 && dot(facets[use.first].plane.normal, facets[use.second].plane.normal) > kKnife;
+    out[i] = use.count > 0 && (use.count >= 3 || !straight);
+  }
+  return out;
+}
+
+[[noreturn]] void refuse_flat(Vec3 lower, Vec3 upper) {
+  throw InvalidArgument(
+      "convex hull: its points must span a volume, and all lie in one plane to float rounding; they go from " +
+      text(lower) + " to " + text(upper));
+}
+
+struct Shell {
+  std::vector<Vec3> vertices;  ///< [m]
+  std::vector<Facet> facets;
+};
+
+Shell shell_of(std::span<const Vec3> given) {
+  Shell shell{distinct(given), {}};
+  double most = 0;
+  Vec3 lower = shell.vertices[0], upper = lower;
+  for (const Vec3& p : shell.vertices) {
+    lower = kernels::min(lower, p);
+    upper = kernels::max(upper, p);
+    most = std::max(most, double{kernels::max_component(kernels::abs(p))});
+  }
+  for (int round = 0;; ++round) {
+    std::vector<Vec3d> points;
+    points.reserve(shell.vertices.size());
+    for (const Vec3& p : shell.vertices) points.push_back(kernels::widen(p));
+    const std::vector<Facet> fine = enclose(points);
+    if (fine.empty()) refuse_flat(lower, upper);
+    // the first time all that is inside goes, then what only rounding had put outside
+    shell.facets = round == 0 ? fine : merged(fine, points, kFlush * most);
+    if (shell.facets.size() < 4) refuse_flat(lower, upper);
+    const std::vector<bool> keep = needed(shell.facets, points.size());
+    const auto kept = static_cast<std::size_t>(std::count(keep.begin(), keep.end(), true));
+    if (round > 0 && (kept == points.size() || round == kMaxRounds)) return shell;
+    if (kept < 4) refuse_flat(lower, upper);
+    std::vector<Vec3> fewer;
+    fewer.reserve(kept);
+    for (std::size_t i = 0; i < keep.size(); ++i) {
+      if (keep[i]) fewer.push_back(shell.vertices[i]);
+    }
+    shell.vertices = std::move(fewer);
+  }
+}
+
+/// [m] How far the hull reaches below its highest face, over the face where that is least.
+double thickness(const Shell& shell) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Facet& facet : shell.facets) {
+    double lowest = 0;
+    for (const Vec3& p : shell.vertices)
+      lowest = std::max(lowest, facet.plane.offset - dot(facet.plane.normal, kernels::widen(p)));
+    least = std::min(least, lowest);
+  }
+  return least;
+}
+
+}  // namespace
+
+std::shared_ptr<const HullData> make_hull(std::span<const Vec3> points) {
+  const exec::ExactFloats exact;
+  if (points.size() < 4 || points.size() > kMostPoints) {
+    throw InvalidArgument("convex hull: must be of 4 to " + std::to_string(kMostPoints) + " points, is of " +
+                          std::to_string(points.size()));
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!kernels::finite(points[i])) {
+      throw InvalidArgument("convex hull: point " + std::to_string(i) + " must be finite, is " + text(points[i]));
+    }
+  }
+  Shell shell = shell_of(points);
+  if (shell.vertices.size() > ConvexHull::kMostVertices) {
+    throw InvalidArgument("convex hull: must have at most " + std::to_string(ConvexHull::kMostVertices) +
+                          " vertices, has " + std::to_string(shell.vertices.size()));
+  }
+  auto data = std::make_shared<HullData>();
+  data->lower = data->upper = shell.vertices[0];
+  Vec3d sum{};
+  double most = 0;
+  for (const Vec3& p : shell.vertices) {
+    data->lower = kernels::min(data->lower, p);
+    data->upper = kernels::max(data->upper, p);
+    sum = kernels::operator+(sum, kernels::widen(p));
+    most = std::max(most, double{kernels::max_component(kernels::abs(p))});
+  }
+  if (!(thickness(shell) > kFlat * most)) refuse_flat(data->lower, data->upper);
+  data->centre = kernels::narrow(kernels::operator*(1 / static_cast<double>(shell.vertices.size()), sum));
+
+  std::ranges::sort(shell.facets, [](const Facet& a, const Facet& b) { return a.ring < b.ring; });
+  for (const Facet& facet : shell.facets) {
+    kernels::HullFace face{};
+    face.normal = kernels::narrow(facet.plane.normal);
+    // no vertex above it; so that this holds for the rounded normal, the offset is taken with it
+    double offset = -std::numeric_limits<double>::infinity();
+    for (const Vec3& p : shell.vertices) offset = std::max(offset, dot(kernels::widen(face.normal), kernels::widen(p)));
+    face.offset = static_cast<float>(offset);
+    face.first = static_cast<std::uint32_t>(data->corners.size());
+    face.count = static_cast<std::uint32_t>(facet.ring.size());
+    for (const std::uint32_t corner : facet.ring) data->corners.push_back(static_cast<std::uint16_t>(corner));
+    data->faces.push_back(face);
+  }
+  data->vertices = std::move(shell.vertices);
+  data->hash = hash_of(std::span<const Vec3>(data->vertices), 0);
+  return data;
+}
+
+}  // namespace shape
+
+ConvexHull::ConvexHull(std::span<const Vec3> points) : data_(shape::make_hull(points)) {}
+
+}  // namespace cairn

@@ -1,0 +1,105 @@
+// What each edge of a mesh is: of one triangle alone, bent outwards, or flat.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "kernels/common/vec.h"
+#include "src/shape/mesh_parts.h"
+
+namespace cairn::shape {
+namespace {
+
+using kernels::cross;
+using kernels::dot;
+using kernels::MeshEdge;
+
+// [1] sine of the turn that still counts as flat: 0.06 degrees, over 1 m of floor a step of 1 mm
+constexpr double kFlatTurn = 1e-3;
+
+/// Half an edge: the side of one triangle.
+struct Side {
+  std::uint64_t key;       ///< [1] the lesser vertex, then the greater
+  std::uint32_t triangle;  ///< [1]
+  std::uint8_t corner;     ///< [1] the side goes from here to the next
+  bool backwards;          ///< from the greater vertex to the lesser
+};
+
+class Edges {
+ public:
+  Edges(const Welded& mesh, const std::vector<bool>& solid) : mesh_(mesh), solid_(solid) {
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+      for (std::uint8_t k = 0; k < 3; ++k) {
+        const std::uint64_t from = mesh.triangles[t][k], to = mesh.triangles[t][(k + 1) % 3];
+        if (from != to) sides_.push_back({std::min(from, to) << 32 | std::max(from, to), t, k, from > to});
+      }
+    }
+    std::sort(sides_.begin(), sides_.end(), [](const Side& a, const Side& b) {
+      return a.key != b.key ? a.key < b.key : (a.triangle != b.triangle ? a.triangle < b.triangle : a.corner < b.corner);
+    });
+    other_.assign(3 * mesh.triangles.size(), kNone);
+    for (std::size_t at = 0; at < sides_.size();) {
+      std::size_t end = at + 1;
+      while (end < sides_.size() && sides_[end].key == sides_[at].key) ++end;
+      // two triangles, that run along it in opposite senses
+      if (end - at == 2 && sides_[at].backwards != sides_[at + 1].backwards) {
+        other_[index(sides_[at])] = sides_[at + 1].triangle;
+        other_[index(sides_[at + 1])] = sides_[at].triangle;
+      }
+      at = end;
+    }
+  }
+
+  MeshEdge flag(std::uint32_t t, int k) const {
+    const std::uint32_t other = other_[3 * t + static_cast<std::uint32_t>(k)];
+    if (other == kNone) return MeshEdge::kEdgeOuter;
+    if (solid_[other]) return bend(t, k, other);
+    // a triangle without area is there but for its height: what counts is what lies behind it
+    MeshEdge worst = MeshEdge::kEdgeInner;
+    bool any = false;
+    for (std::uint32_t side = 0; side < 3; ++side) {
+      const std::uint32_t behind = other_[3 * other + side];
+      if (behind == kNone || behind == t || !solid_[behind]) continue;
+      any = true;
+      if (bend(t, k, behind) == MeshEdge::kEdgeConvex) worst = MeshEdge::kEdgeConvex;
+    }
+    return any ? worst : MeshEdge::kEdgeOuter;
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = ~0u;
+
+  static std::size_t index(const Side& side) { return 3 * std::size_t{side.triangle} + side.corner; }
+  Vec3d corner(std::uint32_t t, int k) const { return kernels::widen(mesh_.vertices[mesh_.triangles[t][k % 3]]); }
+  static Vec3d unit(Vec3d v) { return kernels::operator*(1 / std::sqrt(dot(v, v)), v); }
+  Vec3d normal(std::uint32_t t) const {
+    return unit(cross(kernels::operator-(corner(t, 1), corner(t, 0)), kernels::operator-(corner(t, 2), corner(t, 0))));
+  }
+
+  MeshEdge bend(std::uint32_t t, int k, std::uint32_t other) const {
+    const Vec3d m = normal(t), n = normal(other);
+    const double sine = dot(cross(m, n), unit(kernels::operator-(corner(t, k + 1), corner(t, k))));
+    // folded onto itself, as a sheet's rim is
+    const bool folded = dot(m, n) < 0 && sine > -kFlatTurn;
+    return sine > kFlatTurn || folded ? MeshEdge::kEdgeConvex : MeshEdge::kEdgeInner;
+  }
+
+  const Welded& mesh_;
+  const std::vector<bool>& solid_;
+  std::vector<Side> sides_;
+  std::vector<std::uint32_t> other_;  ///< [1] (triangles, 3) triangle beyond each side, kNone if not exactly one
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> edge_flags(const Welded& mesh, const std::vector<bool>& solid) {
+  const Edges edges(mesh, solid);
+  std::vector<std::uint32_t> out(mesh.triangles.size(), 0);
+  for (std::uint32_t t = 0; t < out.size(); ++t) {
+    if (!solid[t]) continue;
+    for (int k = 0; k < 3; ++k) out[t] |= static_cast<std::uint32_t>(edges.flag(t, k)) << (2 * k);
+  }
+  return out;
+}
+
+}  // namespace cairn::shape
