@@ -28,6 +28,7 @@ struct StepContext {
   std::uint32_t* body_color_begin{nullptr}; ///< [1] (parts kBodyColors + 1) likewise, first entry of the bodies' order
   const kernels::ContactMaterial* materials{nullptr};
   const std::uint32_t* planes{nullptr};     ///< [1] (planes) shape slots, world by world
+  kernels::IgnoredPairs ignored{};
   std::uint32_t* bucket_begin{nullptr};     ///< [1] (bucket_count + 3) first entry of Shapes::sorted of each bucket
   kernels::StepState* state{nullptr};
   SolverKind solver{SolverKind::kSoftStep};

@@ -121,6 +121,10 @@ typedef struct cairn_shape {
   float position[3];       ///< [m] in the body's frame
   float orientation[4];    ///< [1] shape to body
   uint32_t material;       ///< [1] index of the scene's
+  uint32_t category;       ///< [1] bits: what the shape is. Filter (cairn/filter.h); likewise what follows
+  uint32_t mask;           ///< [1] bits: what it touches
+  int32_t group;           ///< [1] 0: none
+  int32_t sensor;          ///< [1] 1: tells what overlaps it, pushes nothing and weighs nothing
 } cairn_shape;
 /// A unit box.
 CAIRN_API void cairn_shape_init(cairn_shape* shape, size_t size);
@@ -163,6 +167,8 @@ CAIRN_API cairn_result cairn_scene_set_limits(cairn_scene* scene, const cairn_li
 /// `index` may be null.
 CAIRN_API cairn_result cairn_scene_add_material(cairn_scene* scene, const cairn_material* material, uint32_t* index);
 CAIRN_API cairn_result cairn_scene_add_body(cairn_scene* scene, const cairn_body* body, uint32_t* index);
+/// Two bodies that never touch each other.
+CAIRN_API cairn_result cairn_scene_ignore(cairn_scene* scene, uint32_t body_a, uint32_t body_b);
 CAIRN_API cairn_result cairn_scene_body_count(const cairn_scene* scene, uint32_t* count);
 /// CAIRN_INVALID_ARGUMENT if there is none of the name.
 CAIRN_API cairn_result cairn_scene_find_body(const cairn_scene* scene, const char* name, uint32_t* index);
@@ -263,6 +269,12 @@ CAIRN_API cairn_result cairn_body_set_velocity(cairn_world* world, cairn_handle 
 CAIRN_API cairn_result cairn_body_set_mass(cairn_world* world, cairn_handle body, float mass);
 CAIRN_API cairn_result cairn_body_set_material(cairn_world* world, cairn_handle body, uint32_t material);
 CAIRN_API cairn_result cairn_body_set_type(cairn_world* world, cairn_handle body, cairn_body_type type);
+/// Of all its shapes.
+CAIRN_API cairn_result cairn_body_set_filter(cairn_world* world, cairn_handle body, uint32_t category, uint32_t mask,
+                                             int32_t group);
+/// Two bodies of one world ignore each other from the next step on (1), or no more (0).
+CAIRN_API cairn_result cairn_body_ignore(cairn_world* world, cairn_handle a, cairn_handle b, int32_t ignored);
+CAIRN_API cairn_result cairn_body_ignored(const cairn_world* world, cairn_handle a, cairn_handle b, int32_t* ignored);
 CAIRN_API cairn_result cairn_body_wake(cairn_world* world, cairn_handle body);
 CAIRN_API cairn_result cairn_body_asleep(const cairn_world* world, cairn_handle body, int32_t* asleep);
 /// Loads hold for the next step and add up. [N] at the centre of mass, or at a point [m]; [N m]. World axes.

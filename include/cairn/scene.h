@@ -5,9 +5,11 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "cairn/errors.h"
+#include "cairn/filter.h"
 #include "cairn/geometry.h"
 #include "cairn/params.h"
 #include "cairn/types.h"
@@ -28,6 +30,8 @@ struct Shape {
   Vec3 position;               ///< [m] in the body's frame
   Quat orientation;            ///< [1] shape to body, unit (made unit; a zero quaternion is refused)
   std::uint32_t material{0};   ///< index of Scene::materials()
+  Filter filter;
+  bool sensor{false};          ///< tells what overlaps it, pushes nothing and weighs nothing
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 
@@ -53,6 +57,12 @@ struct Body {
   friend bool operator==(const Body&, const Body&) = default;
 };
 
+/// Two bodies of a scene.
+struct BodyPair {
+  std::uint32_t a{0}, b{0};  ///< [1] indices, a < b
+  friend bool operator==(const BodyPair&, const BodyPair&) = default;
+};
+
 /// Validates as it is built: a call that throws InvalidArgument has changed nothing.
 class Scene {
  public:
@@ -64,12 +74,16 @@ class Scene {
   /// Adds a body and returns its index. Its slot in a World made from this scene is the same.
   std::uint32_t add_body(Body body);
 
+  /// Bodies, by index, that never touch each other. Throws InvalidArgument unless there are two such.
+  void ignore(std::uint32_t body_a, std::uint32_t body_b);
+
   void set_gravity(Vec3 gravity);          ///< [m/s^2] finite; the default is (0, 0, -9.81)
   void set_params(const StepParams& params);
   void set_limits(const Limits& limits);
 
   const std::vector<Material>& materials() const { return materials_; }
   const std::vector<Body>& bodies() const { return bodies_; }
+  const std::vector<BodyPair>& ignored() const { return ignored_; }  ///< each pair once, in the order of the calls
   Vec3 gravity() const { return gravity_; }
   const StepParams& params() const { return params_; }
   const Limits& limits() const { return limits_; }
@@ -80,6 +94,8 @@ class Scene {
  private:
   std::vector<Material> materials_;
   std::vector<Body> bodies_;
+  std::vector<BodyPair> ignored_;
+  std::unordered_set<std::uint64_t> is_ignored_;  ///< a << 32 | b of each
   Vec3 gravity_{0, 0, -9.81f};
   StepParams params_;
   Limits limits_;

@@ -16,6 +16,7 @@ struct SceneFileLimits {
   std::uint32_t bodies{4'000'000};              ///< [1]
   std::uint32_t shapes{16'000'000};             ///< [1]
   std::uint32_t materials{65'536};              ///< [1]
+  std::uint32_t ignored{16'000'000};            ///< [1] pairs of bodies that ignore each other
 };
 
 /// Reads a scene. Throws SceneFileError with file, JSON pointer and reason.

@@ -162,6 +162,11 @@ class World {
   void set_mass(BodyHandle body, float mass);                       ///< inertia scales along
   void set_body_material(BodyHandle body, std::uint32_t material);  ///< of all its shapes; the mass stays
   void set_type(BodyHandle body, BodyType type);
+  void set_filter(BodyHandle body, const Filter& filter);  ///< of all its shapes
+  /// Two bodies of one world ignore each other from the next step on, or no more: whatever their filters say they don't
+  /// touch, and their sensors don't see each other. Nothing changes where it is so already. Ends when one is removed.
+  void ignore(BodyHandle a, BodyHandle b, bool ignored = true);
+  bool ignored(BodyHandle a, BodyHandle b) const;
   void wake(BodyHandle body);
   bool asleep(BodyHandle body) const;
 

@@ -48,7 +48,7 @@ struct ColorKeep {
     const EdgeEnds e = ends_of(pairs.key[i], bodies, shapes);
     pending[i] = 0;
     if (m.count == 0) m.color = kNone;
-    if (m.count == 0 || (!e.push_a && !e.push_b)) return;
+    if (m.count == 0 || (m.flags & kManifoldSensor) != 0 || (!e.push_a && !e.push_b)) return;
     m.flags |= kManifoldActive;
     if (m.color == kNone || recolors(worlds, bodies.world[e.a])) {
       m.color = kNone;

@@ -14,6 +14,7 @@ enum BodyFlag : std::uint32_t {
   kBodyAsleep = 1u << 3,
   kBodyGyroscopic = 1u << 4, ///< principal moments differ
   kBodyFrozen = 1u << 5,     ///< its world is frozen
+  kBodyIgnores = 1u << 7,    ///< there are bodies that it ignores
   kBodyWoken = 1u << 6,      ///< was asleep before this step, which may yet have to be taken again
 };
 CAIRN_HD bool is_dynamic(std::uint32_t flags) {

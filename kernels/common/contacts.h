@@ -26,6 +26,7 @@ enum ManifoldFlag : std::uint32_t {
   kManifoldActive = 1u << 0,    ///< has points and at least one awake dynamic body: gets a row
   kManifoldRecycled = 1u << 1,  ///< kept from the step before
   kManifoldFresh = 1u << 2,     ///< made in this step
+  kManifoldSensor = 1u << 3,    ///< one of the shapes is a sensor: has points while they overlap, and never a row
 };
 
 /// Contact of two shapes: the cache entry. The normal points from a to b, a being the lower shape slot.
@@ -43,6 +44,9 @@ struct Manifold {
   Vec3 offset;            ///< [m]   x_b - x_a when the manifold was made
   Vec3 slip;              ///< [m]   how far b has slipped on a since it last stuck, world; xpbd alone
 };
+
+/// True for a contact, false for nothing and for what a sensor sees.
+CAIRN_HD bool pushes(const Manifold& m) { return m.count != 0 && (m.flags & kManifoldSensor) == 0; }
 
 /// Pairs of shapes whose boxes overlap, sorted by key, with their manifolds. There are two: this step's and the last
 /// one's.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "kernels/common/filter.h"
 #include "kernels/common/vec.h"
 
 namespace cairn::kernels {
@@ -52,6 +53,7 @@ struct Shapes {
   std::uint32_t* id;            ///< [1] (shapes) the slot that it has in its world alone
   std::uint32_t* material;      ///< [1] (shapes)
   ShapeGeometry* geometry;      ///<     (shapes)
+  ShapeFilter* filter;          ///<     (shapes)
   // computed by bound
   Aabb* box;                    ///< [m] (shapes) grown by the speculative margin
   std::uint64_t* cell;          ///< [1] (shapes) world, level and cell in the grid
@@ -67,8 +69,8 @@ struct Shapes {
   friend bool operator==(const Shapes&, const Shapes&) = default;
   template <class S, class F>
   static void for_each_field(S& s, F f) {
-    f(s.body); f(s.id); f(s.material); f(s.geometry); f(s.box); f(s.cell); f(s.bucket); f(s.sorted_bucket);
-    f(s.sorted); f(s.sorted_cell); f(s.sorted_box); f(s.pair_count); f(s.pair_notes);
+    f(s.body); f(s.id); f(s.material); f(s.geometry); f(s.filter); f(s.box); f(s.cell); f(s.bucket);
+    f(s.sorted_bucket); f(s.sorted); f(s.sorted_cell); f(s.sorted_box); f(s.pair_count); f(s.pair_notes);
   }
 };
 

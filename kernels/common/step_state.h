@@ -50,6 +50,7 @@ struct StepConstants {
   std::uint32_t bucket_count;   ///< [1] power of two
   std::uint32_t pair_capacity;  ///< [1]
   std::uint32_t parity;         ///< [1] which Pairs table is this step's
+  std::uint32_t filters;        ///<     FilterUse of all worlds
   friend bool operator==(const StepConstants&, const StepConstants&) = default;
 };
 

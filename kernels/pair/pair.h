@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/common/atomic.h"
+#include "kernels/pair/filter.h"
 #include "kernels/pair/grid.h"
 
 namespace cairn::kernels {
@@ -58,8 +59,8 @@ struct PairGather {
   }
 };
 
-/// Finds the pairs whose boxes overlap and of which one body at least is dynamic. Each pair is found by one of its
-/// shapes: the one on the finer level, or on the same level the one whose cell comes first.
+/// Finds the pairs whose boxes overlap and of which one body at least is dynamic, or that PairFilter lets pass. Each
+/// pair is found by one of its shapes: the one on the finer level, or on the same level the one whose cell comes first.
 struct PairQuery {
   StepConstants k;
   Bodies bodies;
@@ -67,6 +68,7 @@ struct PairQuery {
   Worlds worlds;
   const std::uint32_t* bucket_begin;
   const std::uint32_t* planes;
+  IgnoredPairs ignored;
   StepState* state;
 
   /// Calls found(slot_a, slot_b) for every pair that entry i of the sorted shapes reports.
@@ -77,11 +79,15 @@ struct PairQuery {
     const std::uint32_t slot = shapes.sorted[i];
     const std::uint32_t body = shapes.body[slot];
     const Aabb box = shapes.sorted_box[i];
-    const bool dynamic = is_dynamic(bodies.flags[body]);
+    const std::uint32_t flags = bodies.flags[body];
+    const bool dynamic = is_dynamic(flags);
     const auto report = [&](std::uint32_t j) {
       const std::uint32_t other = shapes.sorted[j];
       const std::uint32_t other_body = shapes.body[other];
-      if (other_body != body && (dynamic || is_dynamic(bodies.flags[other_body]))) found(slot, other);
+      if (other_body == body) return;
+      const bool meets = k.filters == 0 ? dynamic || is_dynamic(bodies.flags[other_body])
+                                        : passes(slot, body, other, other_body);
+      if (meets) found(slot, other);
     };
     const auto test = [&](std::uint32_t j, std::uint64_t row) {
       if (overlap(box, shapes.sorted_box[j]) && row_of(shapes.sorted_cell[j]) == row) report(j);
@@ -92,7 +98,7 @@ struct PairQuery {
     const GridCell own = cell_of(key);
     if (own.level == kWholeLevel) {
       for_range(i + 1, bucket_begin[bucket + 1], row_of(key), test);
-      visit_planes(slot, box, world, dynamic, found);
+      visit_planes(slot, body, flags, box, world, found);
       return;
     }
     if (bucket < k.bucket_count) {
@@ -118,15 +124,22 @@ struct PairQuery {
     for (std::uint32_t j = i < listed ? listed : i + 1; j < bucket_begin[k.bucket_count + 1]; ++j) {
       if (overlap(box, shapes.sorted_box[j]) && world_of(shapes.sorted_cell[j]) == world) report(j);
     }
-    visit_planes(slot, box, world, dynamic, found);
+    visit_planes(slot, body, flags, box, world, found);
   }
 
  private:
+  CAIRN_HD bool passes(std::uint32_t a, std::uint32_t body_a, std::uint32_t b, std::uint32_t body_b) const {
+    return PairFilter{bodies, shapes, ignored, k.filters}(a, body_a, b, body_b);
+  }
+
   template <class F>
-  CAIRN_HD void visit_planes(std::uint32_t slot, const Aabb& box, std::uint32_t world, bool dynamic, F& found) const {
-    if (!dynamic) return;
+  CAIRN_HD void visit_planes(std::uint32_t slot, std::uint32_t body, std::uint32_t flags, const Aabb& box,
+                             std::uint32_t world, F& found) const {
+    // a plane may be a sensor, and then sees what is kinematic, too
+    if (!is_dynamic(flags) && (k.filters == 0 || !is_kinematic(flags))) return;
     for (std::uint32_t p = worlds.plane_begin[world]; p < worlds.plane_begin[world + 1]; ++p) {
-      if (near_plane(box, planes[p])) found(slot, planes[p]);
+      if (!near_plane(box, planes[p])) continue;
+      if (k.filters == 0 || passes(slot, body, planes[p], shapes.body[planes[p]])) found(slot, planes[p]);
     }
   }
 

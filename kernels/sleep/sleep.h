@@ -22,7 +22,7 @@ struct WakeTouched {
   Pairs pairs;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    if (pairs.manifold[i].count == 0) return;
+    if (!pushes(pairs.manifold[i])) return;
     const std::uint64_t key = pairs.key[i];
     const std::uint32_t a = shapes.body[key >> 32], b = shapes.body[key & 0xffffffffu];
     const bool fresh = (pairs.manifold[i].flags & kManifoldFresh) != 0;
@@ -72,7 +72,7 @@ struct SleepJoin {
   Pairs pairs;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    if (pairs.manifold[i].count == 0) return;
+    if (!pushes(pairs.manifold[i])) return;
     const EdgeEnds e = ends_of(pairs.key[i], bodies, shapes);
     if (!e.push_a && !e.push_b) return;
     if (!e.push_a || !e.push_b) {

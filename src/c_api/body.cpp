@@ -109,6 +109,19 @@ cairn_result cairn_body_set_material(cairn_world* world, cairn_handle body, uint
 cairn_result cairn_body_set_type(cairn_world* world, cairn_handle body, cairn_body_type type) {
   return with(world, [&](World& w) { w.set_type(handle(body), enum_of(type, cairn::BodyType::kDynamic, "type")); });
 }
+cairn_result cairn_body_set_filter(cairn_world* world, cairn_handle body, uint32_t category, uint32_t mask,
+                                   int32_t group) {
+  return with(world, [&](World& w) { w.set_filter(handle(body), {category, mask, group}); });
+}
+cairn_result cairn_body_ignore(cairn_world* world, cairn_handle a, cairn_handle b, int32_t ignored) {
+  return with(world, [&](World& w) { w.ignore(handle(a), handle(b), ignored != 0); });
+}
+cairn_result cairn_body_ignored(const cairn_world* world, cairn_handle a, cairn_handle b, int32_t* ignored) {
+  return with(world, [&](const World& w) {
+    require("ignored", ignored);
+    *ignored = w.ignored(handle(a), handle(b)) ? 1 : 0;
+  });
+}
 cairn_result cairn_body_wake(cairn_world* world, cairn_handle body) {
   return with(world, [&](World& w) { w.wake(handle(body)); });
 }

@@ -133,6 +133,8 @@ cairn_shape defaults() {
   put(c.size, Box{}.half_extents);
   put(c.normal, Plane{}.normal);
   put(c.orientation, Quat{});
+  c.category = Filter{}.category;
+  c.mask = Filter{}.mask;
   return c;
 }
 
@@ -147,6 +149,10 @@ cairn_shape of(const Shape& shape) {
   put(c.position, shape.position);
   put(c.orientation, shape.orientation);
   c.material = shape.material;
+  c.category = shape.filter.category;
+  c.mask = shape.filter.mask;
+  c.group = shape.filter.group;
+  c.sensor = shape.sensor ? 1 : 0;
   return c;
 }
 
@@ -190,7 +196,8 @@ Body body_of(const cairn_body* given) {
   for (std::uint32_t i = 0; i < c.shape_count; ++i) {
     const cairn_shape s = read<cairn_shape>(at, "cairn_shape");
     at += size_of(at, "cairn_shape");
-    body.shapes.push_back({geometry_of(s), vec3(s.position), quat(s.orientation), s.material});
+    body.shapes.push_back({geometry_of(s), vec3(s.position), quat(s.orientation), s.material,
+                           {s.category, s.mask, s.group}, s.sensor != 0});
   }
   if (c.mass != 0) body.mass = c.mass;
   if (c.density != 0) body.density = c.density;

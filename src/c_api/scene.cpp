@@ -95,6 +95,13 @@ cairn_result cairn_scene_add_body(cairn_scene* scene, const cairn_body* body, ui
   });
 }
 
+cairn_result cairn_scene_ignore(cairn_scene* scene, uint32_t body_a, uint32_t body_b) {
+  return guarded([&] {
+    require("scene", scene);
+    scene->scene.ignore(body_a, body_b);
+  });
+}
+
 cairn_result cairn_scene_body_count(const cairn_scene* scene, uint32_t* count) {
   return guarded([&] {
     require("scene, count", scene, count);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/collide/collide.h"
+#include "kernels/collide/sense.h"
 #include "src/step_context.h"
 
 namespace cairn {
@@ -13,6 +14,10 @@ void collide(Exec& exec, const StepContext& s) {
   exec.for_each(&s.state->pair_count[now], s.constants.pair_capacity,
                 kernels::Collide{s.constants, s.bodies, s.shapes, s.worlds, s.pairs[now],
                                  s.pairs[now ^ 1u].manifold, s.work.match});
+  if ((s.constants.filters & kernels::kUseSensors) != 0) {
+    exec.for_each(&s.state->pair_count[s.constants.parity], s.constants.pair_capacity,
+                  kernels::Sense{s.shapes, s.pairs[s.constants.parity]});
+  }
   exec.mark(Stage::kCollide);
 }
 

@@ -80,9 +80,13 @@ auto members(Is<RoundedBox> auto& b) { return std::tie(b.half_extents, b.radius)
 auto members(Is<ConvexHull> auto&) { return std::tuple<>(); }
 auto members(Is<TriangleMesh> auto&) { return std::tuple<>(); }
 auto members(Is<HeightField> auto&) { return std::tuple<>(); }
+auto members(Is<Filter> auto& f) {
+  auto& [category, mask, group] = f;
+  return std::tie(category, mask, group);
+}
 auto members(Is<Shape> auto& s) {
-  auto& [geometry, position, orientation, material] = s;
-  return std::tie(geometry, position, orientation, material);
+  auto& [geometry, position, orientation, material, filter, sensor] = s;
+  return std::tie(geometry, position, orientation, material, filter, sensor);
 }
 auto members(Is<PrincipalInertia> auto& i) { return std::tie(i.moments); }
 auto members(Is<Body> auto& b) {

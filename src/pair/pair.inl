@@ -21,7 +21,8 @@ void pair(Exec& exec, const StepContext& s) {
     exec.sort(s.shapes.bucket, s.shapes.sorted_bucket, s.shapes.sorted, shapes,
               std::bit_width(s.constants.bucket_count + 1));
     exec.for_each(shapes, kernels::PairGather{s.constants, s.shapes, s.bucket_begin});
-    const kernels::PairQuery query{s.constants, s.bodies, s.shapes, s.worlds, s.bucket_begin, s.planes, s.state};
+    const kernels::PairQuery query{s.constants, s.bodies, s.shapes, s.worlds, s.bucket_begin, s.planes, s.ignored,
+                                   s.state};
     exec.for_each(shapes, kernels::PairCount{query});
     exec.exclusive_scan(s.shapes.pair_count, shapes, &s.state->pairs_needed);
     exec.for_each(shapes, kernels::PairWrap{s.constants, s.shapes, s.state});

@@ -18,7 +18,7 @@
 namespace cairn::recording {
 
 /// Of files: the snapshot, then the rest of the Log.
-inline constexpr file::Kind kKind{"CAIRNREC", "recording", 2};
+inline constexpr file::Kind kKind{"CAIRNREC", "recording", 3};
 inline constexpr std::size_t kSections = 2;
 
 /// A snapshot as an argument of a call.
@@ -95,7 +95,8 @@ using Command =
                  Call<&World::set_body_material>, Call<&World::set_type>, Call<&World::wake>, Call<kWriteStates>,
                  Call<kWriteAllStates>, Call<&World::add_force>, Call<&World::add_force_at>, Call<&World::add_torque>,
                  Call<&World::clear_status>, Call<kSetParams>, Call<&World::set_seed>, Call<kSetScales>,
-                 Call<kSetBodyScales>, Call<&World::randomise>, Call<&World::set_origin>>;
+                 Call<kSetBodyScales>, Call<&World::randomise>, Call<&World::set_origin>, Call<&World::ignore>,
+                 Call<&World::set_filter>>;
 
 struct Log {
   std::string first;      ///< the snapshot that it starts from

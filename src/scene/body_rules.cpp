@@ -75,11 +75,15 @@ void check_inertia(Checker& check, const Body& body, const std::vector<Material>
     }
   }
   if (body.type != BodyType::kDynamic || !check.good()) return;
+  const bool weighs = std::any_of(body.shapes.begin(), body.shapes.end(), [](const Shape& s) { return !s.sensor; });
+  check.require(weighs, "shapes", "/shapes",
+                "must have one on a dynamic body that isn't a sensor: sensors weigh nothing");
+  if (!check.good()) return;
 
   if (!body.mass && !body.density) {
     for (const Shape& shape : body.shapes) {
       const Material& material = materials[shape.material];
-      if (material.density > 0) continue;
+      if (material.density > 0 || shape.sensor) continue;
       check.require(false, "mass or density", "",
                     "must be given on a dynamic body, or a density on the materials of all its shapes; material \"" +
                         material.name + "\" has none");

@@ -131,10 +131,13 @@ std::vector<double> densities(const Body& body, const std::vector<Material>& mat
   if (!body.density) {
     for (const Shape& shape : body.shapes) {
       const double density = materials.at(shape.material).density;
-      if (density > 0) list.push_back(density);
+      if (density > 0 || shape.sensor) list.push_back(density);
     }
   }
   if (list.size() != body.shapes.size()) list.assign(body.shapes.size(), body.density ? double{*body.density} : 1.0);
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    if (body.shapes[k].sensor) list[k] = 0;
+  }
   return list;
 }
 

@@ -1,5 +1,6 @@
 #include "cairn/scene.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "src/exec/exact_floats.h"
@@ -79,6 +80,26 @@ std::uint32_t Scene::add_body(Body body) {
     }
   }
   return index;
+}
+
+void Scene::ignore(std::uint32_t body_a, std::uint32_t body_b) {
+  const BodyPair pair{std::min(body_a, body_b), std::max(body_a, body_b)};
+  if (pair.b >= bodies_.size()) {
+    throw InvalidArgument("ignore: there is no body " + std::to_string(pair.b) + ", there are " +
+                          std::to_string(bodies_.size()));
+  }
+  if (pair.a == pair.b) {
+    throw InvalidArgument("ignore: a body can't ignore itself: " + title("body", bodies_[pair.a].name, pair.a));
+  }
+  const std::uint64_t key = std::uint64_t{pair.a} << 32 | pair.b;
+  if (is_ignored_.contains(key)) return;
+  ignored_.push_back(pair);
+  try {
+    is_ignored_.insert(key);
+  } catch (...) {
+    ignored_.pop_back();
+    throw;
+  }
 }
 
 void Scene::set_gravity(Vec3 gravity) {

@@ -29,6 +29,7 @@ Builder::Sink Builder::sink_of_next_array() const {
   const std::string& key = stack_.back().key;
   if (stack_.size() == 1 && key == "bodies") return Sink::kBodies;
   if (stack_.size() == 1 && key == "materials") return Sink::kMaterials;
+  if (stack_.size() == 1 && key == "ignore") return Sink::kIgnored;
   if (stack_.size() == 3 && stack_[1].sink == Sink::kBodies && key == "shapes") return Sink::kShapes;
   return Sink::kKeep;
 }
@@ -47,6 +48,11 @@ void Builder::take(Frame& list, const Node& element) {
     case Sink::kShapes: {
       const Path body(bodies, stack_[1].count), shapes(body, "shapes");
       decoder_.shape(element, Path(shapes, list.count));
+      break;
+    }
+    case Sink::kIgnored: {
+      const Path ignored(root_, "ignore");
+      decoder_.ignore(element, Path(ignored, list.count));
       break;
     }
     case Sink::kKeep:

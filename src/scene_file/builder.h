@@ -33,7 +33,7 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
 
  private:
   /// What becomes of the elements of an array.
-  enum class Sink : std::uint8_t { kKeep, kMaterials, kBodies, kShapes };
+  enum class Sink : std::uint8_t { kKeep, kMaterials, kBodies, kShapes, kIgnored };
 
   struct Frame {
     Node node;

@@ -68,6 +68,15 @@ StepParams read_solver(const Node& node, const Path& path) {
   return params;
 }
 
+Filter read_filter(const Node& node, const Path& path) {
+  const Fields fields(node, kFilterKeys, path);
+  Filter filter;
+  fields.read("category", read_bits, filter.category);
+  fields.read("mask", read_bits, filter.mask);
+  fields.read("group", read_int, filter.group);
+  return filter;
+}
+
 }  // namespace
 
 void Decoder::material(const Node& node, const Path& path) {
@@ -114,6 +123,8 @@ void Decoder::shape(const Node& node, const Path& path) {
   std::string material = rules::default_material().name;
   fields.read("material", read_string, material);
   shape.material = use(material);
+  if (const Node* filter = fields.find("filter")) shape.filter = read_filter(*filter, Path(path, "filter"));
+  fields.read("sensor", read_bool, shape.sensor);
   shapes_.push_back(shape);
 }
 
@@ -140,6 +151,30 @@ void Decoder::body(const Node& node, const Path& path) {
   body.shapes = std::exchange(shapes_, {});
   body.shapes.shrink_to_fit();
   bodies_.push_back(std::move(body));
+}
+
+void Decoder::ignore(const Node& node, const Path& path) {
+  if (ignored_.size() >= limits_.ignored) {
+    fail(Path(root_, "ignore"), "more than " + std::to_string(limits_.ignored) + " pairs of bodies");
+  }
+  require_kind(node, Kind::kArray, path);
+  if (node.items.size() != 2) fail(path, "must be two names of bodies, has " + std::to_string(node.items.size()));
+  ignored_.push_back({read_string(node.items[0], Path(path, 0)), read_string(node.items[1], Path(path, 1))});
+}
+
+void Decoder::add_ignored(Scene& scene) {
+  const Path list(root_, "ignore");
+  for (std::size_t k = 0; k < ignored_.size(); ++k) {
+    const Path path(list, k);
+    std::array<std::uint32_t, 2> bodies{};
+    for (std::size_t i = 0; i < 2; ++i) {
+      const auto found = scene.find_body(ignored_[k][i]);
+      if (!found) fail(Path(path, i), "no body is named " + in_quotes(ignored_[k][i]));
+      bodies[i] = *found;
+    }
+    if (bodies[0] == bodies[1]) fail(path, "must be two bodies, is one: " + in_quotes(ignored_[k][0]));
+    scene.ignore(bodies[0], bodies[1]);
+  }
 }
 
 void Decoder::add_materials(Scene& scene, std::vector<std::uint32_t>& material_of_use) {
@@ -203,6 +238,8 @@ Scene Decoder::finish(const Node& root) {
     }
     scene.add_body(std::move(body));
   }
+  if (const Node* ignored = fields.find("ignore")) require_kind(*ignored, Kind::kArray, Path(root_, "ignore"));
+  add_ignored(scene);
   return scene;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // From JSON values to the parts of a scene.
 
+#include <array>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -19,6 +20,7 @@ class Decoder {
   void material(const Node& node, const Path& path);
   void shape(const Node& node, const Path& path);  ///< of the body that comes next
   void body(const Node& node, const Path& path);
+  void ignore(const Node& node, const Path& path);
 
   /// The rest of the file, with `materials` and `bodies` already taken.
   Scene finish(const Node& root);
@@ -35,12 +37,14 @@ class Decoder {
   const SceneFileLimits& limits_;
   std::vector<Material> materials_;
   std::vector<Body> bodies_;
+  std::vector<std::array<std::string, 2>> ignored_;  ///< names of bodies
   std::vector<Shape> shapes_;  ///< of the body being read
   std::size_t shape_count_{0};
   std::vector<Use> uses_;  ///< Shape::material is an index of this list until finish()
   std::unordered_map<std::string, std::uint32_t> use_of_;
 
   std::uint32_t use(const std::string& material_name);
+  void add_ignored(Scene& scene);
   void add_materials(Scene& scene, std::vector<std::uint32_t>& material_of_use);
 };
 

@@ -11,8 +11,8 @@
 
 namespace cairn::scene_file {
 
-inline constexpr std::array<std::string_view, 7> kRootKeys{"cairn",     "name",   "gravity", "limits",
-                                                           "materials", "bodies", "solver"};
+inline constexpr std::array<std::string_view, 8> kRootKeys{"cairn",     "name",   "gravity", "limits",
+                                                           "materials", "bodies", "solver",  "ignore"};
 inline constexpr std::array<std::string_view, 4> kLimitsKeys{"lower", "upper", "speed", "angular_speed"};
 inline constexpr std::array<std::string_view, 5> kMaterialKeys{"name", "density", "friction", "restitution",
                                                                "rolling_friction"};
@@ -20,8 +20,9 @@ inline constexpr std::array<std::string_view, 12> kBodyKeys{
     "name",   "type", "position", "orientation_xyzw", "linear_velocity", "angular_velocity",
     "shapes", "mass", "density",  "inertia",          "linear_damping",  "angular_damping"};
 inline constexpr std::array<std::string_view, 4> kGeometryKeys{"sphere", "box", "capsule", "plane"};
-inline constexpr std::array<std::string_view, 7> kShapeKeys{
-    "sphere", "box", "capsule", "plane", "position", "orientation_xyzw", "material"};
+inline constexpr std::array<std::string_view, 9> kShapeKeys{
+    "sphere", "box", "capsule", "plane", "position", "orientation_xyzw", "material", "filter", "sensor"};
+inline constexpr std::array<std::string_view, 3> kFilterKeys{"category", "mask", "group"};
 inline constexpr std::array<std::string_view, 1> kSphereKeys{"radius"};
 inline constexpr std::array<std::string_view, 1> kBoxKeys{"half_extents"};
 inline constexpr std::array<std::string_view, 2> kCapsuleKeys{"radius", "half_height"};

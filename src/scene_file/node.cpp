@@ -101,6 +101,16 @@ int read_int(const Node& node, const Path& path) {
   return static_cast<int>(value);
 }
 
+std::uint32_t read_bits(const Node& node, const Path& path) {
+  require_kind(node, Kind::kNumber, path);
+  const double value = node.number.as_double;
+  const bool whole = !node.number.double_is_lost && value == std::floor(value);
+  if (!whole || value < 0 || value > std::numeric_limits<std::uint32_t>::max()) {
+    fail(path, "must be a whole number from 0 to 4294967295, is " + in_quotes(node.text));
+  }
+  return static_cast<std::uint32_t>(value);
+}
+
 float read_float(const Node& node, const Path& path) {
   require_kind(node, Kind::kNumber, path);
   if (node.number.float_is_lost) fail(path, "must be a number that float32 can hold, is " + in_quotes(node.text));

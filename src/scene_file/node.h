@@ -44,6 +44,7 @@ void require_kind(const Node& node, Kind kind, const Path& path);
 const std::string& read_string(const Node& node, const Path& path);
 bool read_bool(const Node& node, const Path& path);
 int read_int(const Node& node, const Path& path);
+std::uint32_t read_bits(const Node& node, const Path& path);  ///< 32 of them, as a whole number
 float read_float(const Node& node, const Path& path);
 double read_double(const Node& node, const Path& path);
 Vec3 read_vec3(const Node& node, const Path& path);

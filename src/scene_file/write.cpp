@@ -122,12 +122,22 @@ std::string material_text(const Material& material) {
   return members.end();
 }
 
+std::string filter_text(const Filter& filter) {
+  Members members;
+  members.add("category", std::to_string(filter.category));
+  members.add("mask", std::to_string(filter.mask));
+  members.add("group", std::to_string(filter.group));
+  return members.end();
+}
+
 std::string shape_text(const Shape& shape, const Scene& scene) {
   Members members;
   std::visit(GeometryText{members}, shape.geometry);
   if (!is_zero(shape.position)) members.add("position", list_of(shape.position));
   if (!is_identity(shape.orientation)) members.add("orientation_xyzw", list_of(shape.orientation));
   members.add("material", text_of(scene.materials()[shape.material].name));
+  if (!(shape.filter == Filter{})) members.add("filter", filter_text(shape.filter));
+  if (shape.sensor) members.add("sensor", "true");
   return members.end();
 }
 
@@ -198,7 +208,15 @@ std::string scene_to_json(const Scene& scene) {
     out += separator + body_text(body, scene);
     separator = ",\n    ";
   }
-  return out + "\n  ]\n}\n";
+  out += "\n  ]";
+  if (!scene.ignored().empty()) out += ",\n  \"ignore\": [";
+  separator = "\n    ";
+  for (const BodyPair& pair : scene.ignored()) {
+    out += separator + ("[" + text_of(scene.bodies()[pair.a].name)) + ", " + text_of(scene.bodies()[pair.b].name) + "]";
+    separator = ",\n    ";
+  }
+  if (!scene.ignored().empty()) out += "\n  ]";
+  return out + "\n}\n";
 }
 
 }  // namespace cairn

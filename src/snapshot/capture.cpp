@@ -44,13 +44,14 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
   synchronise();
   // all that a world is, by name: what is added to it doesn't compile here until it is said below where it goes
   auto& [of_options, of_params, of_backend, of_memory, of_worlds, of_materials, of_slots, of_living, of_shape_slots,
-         of_living_shapes, of_living_planes, of_arrays, of_starts_known, of_parts_known, of_frames_known,
+         of_living_shapes, of_living_planes, of_living_filters, of_living_sensors, of_ignored_pairs,
+         of_arrays, of_starts_known, of_parts_known, of_frames_known,
          of_captured, of_scaled, of_scales_known, of_known_scales, of_extremes_known, of_extremes, of_steps,
          of_pending, of_pending_masks, of_time, of_last_h, of_status, of_high_water, of_stage_ms, of_stage_hash,
          of_marks, of_log, of_index_step, of_index_begin, of_index_pair, of_index_key] = *this;
   // left out: options, backend, memory and the user's graph, which `captured` tells of, are the machine's; living*,
-  // *_known, known_*, extremes and index* follow; nothing is pending; stage_* and marks tell of how the last step was
-  // watched, and the log of what was recorded
+  // ignored_pairs, *_known, known_*, extremes and index* follow; nothing is pending; stage_* and marks tell of how the
+  // last step was watched, and the log of what was recorded
   auto [device_worlds, device_bodies, device_shapes, device_pairs] = snapshot::lasting_tables(of_arrays);
   const std::uint32_t parity = next_parity() ^ 1u;
   const kernels::StepState state = of_arrays.state.get(0);
@@ -75,7 +76,7 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
   std::vector<std::vector<std::uint32_t>> body_slots, shape_slots_of;
   for (std::uint32_t w = first; w < first + count; ++w) {
     const auto& [gravity, origin, own_params, limits, materials_of, material_slots, bodies, shapes, free_bodies,
-                 free_shapes, plane_slots, alive] = of_worlds[w];
+                 free_shapes, plane_slots, ignored, alive] = of_worlds[w];
     // gravity and limits are kept with the device's arrays, and alive follows
     snapshot::WorldPart& part = image.worlds.emplace_back();
     part.bodies = static_cast<std::uint32_t>(bodies.size());
@@ -88,6 +89,7 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
     part.free_bodies = free_bodies;
     part.free_shapes = free_shapes;
     part.planes = plane_slots;
+    part.ignored = ignored;
     world_slots.push_back(w);
     body_slots.push_back(bodies);
     shape_slots_of.push_back(shapes);
@@ -102,8 +104,8 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
   const std::vector<BodyScales> scales =
       of_scaled ? read(of_arrays.body_bases.view().own, of_slots.size()) : std::vector<BodyScales>(of_slots.size());
   for (const std::uint32_t at : image.body_slots) {
-    const auto& [world, id, generation, alive, body, shapes, mass] = of_slots[at];
-    // world and id are told by the place in the image
+    const auto& [world, id, generation, alive, ignores, body, shapes, mass] = of_slots[at];
+    // world and id are told by the place in the image, and ignores follows
     image.bodies.push_back({generation, alive, body, shapes, mass, alive ? scales[at] : BodyScales{}});
     for (std::uint32_t& shape : image.bodies.back().shapes) shape = shape_id[shape];
   }

@@ -93,6 +93,15 @@ class Checked {
 
   void body_columns() const {
     const kernels::Bodies& b = image_.body_columns.view();
+    std::vector<bool> ignores(part_.bodies, false);
+    for (std::size_t i = 0; i < part_.ignored.size(); ++i) {
+      const auto low = static_cast<std::uint32_t>(part_.ignored[i] >> 32),
+                 high = static_cast<std::uint32_t>(part_.ignored[i]);
+      require(low < high && high < part_.bodies && alive(low) && alive(high),
+              "bodies ignore each other that aren't there");
+      require(i == 0 || part_.ignored[i - 1] < part_.ignored[i], "bodies that ignore each other out of order");
+      ignores[low] = ignores[high] = true;
+    }
     for (std::uint32_t id = 0; id < part_.bodies; ++id) {
       const std::size_t i = at_.bodies.first + id;
       const BodyPart& body = image_.bodies[i];
@@ -101,7 +110,8 @@ class Checked {
         continue;
       }
       const std::uint32_t free_bits = kernels::kBodyAsleep | kernels::kBodyGyroscopic | kernels::kBodyFrozen;
-      const std::uint32_t fixed_bits = static_cast<std::uint32_t>(body.body.type) | kernels::kBodyAlive;
+      const std::uint32_t fixed_bits = static_cast<std::uint32_t>(body.body.type) | kernels::kBodyAlive |
+                                       (ignores[id] ? kernels::kBodyIgnores : 0u);
       require((b.flags[i] & ~free_bits) == fixed_bits, "a body's flags are not those of its type");
       const bool asleep = (b.flags[i] & kernels::kBodyAsleep) != 0;
       require(!asleep || body.body.type == BodyType::kDynamic, "a body sleeps that isn't dynamic");
@@ -155,6 +165,7 @@ class Checked {
   }
 
  private:
+  bool alive(std::uint32_t id) const { return image_.bodies[at_.bodies.first + id].alive; }
   bool dynamic(std::uint32_t id) const {
     return image_.bodies[at_.bodies.first + id].body.type == BodyType::kDynamic;
   }

@@ -36,11 +36,13 @@ struct WorldPart {
   std::vector<kernels::ContactMaterial> contact_materials;  ///< of each
   std::vector<std::uint32_t> free_bodies, free_shapes;      ///< [1] ids
   std::vector<std::uint32_t> planes;                        ///< [1] ids of shapes
+  std::vector<std::uint64_t> ignored;                       ///< [1] lower body id << 32 | higher, ascending
 };
 auto members(Is<WorldPart> auto& w) {
-  auto& [bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes, planes] = w;
+  auto& [bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes, planes,
+         ignored] = w;
   return std::tie(bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes,
-                  planes);
+                  planes, ignored);
 }
 
 /// What all worlds share, and what is told of their last step.
@@ -85,7 +87,7 @@ struct Image {
   std::vector<Ranges> ranges() const;
 };
 
-inline constexpr file::Kind kKind{"CAIRNSNP", "snapshot", 2};
+inline constexpr file::Kind kKind{"CAIRNSNP", "snapshot", 3};
 
 /// The image's sections of a file, and back. `image_of` throws SnapshotError, naming `where`, for whatever a World
 /// couldn't hold: what it returns can be restored and stepped.

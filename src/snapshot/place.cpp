@@ -62,6 +62,7 @@ void World::Impl::Restore::place_on_host() {
     to.free_shapes = free_ids(part.shapes, p.shape_slots.size(), part.free_shapes);
     to.plane_slots.clear();
     for (const std::uint32_t plane : part.planes) to.plane_slots.push_back(p.shape_slots[plane]);
+    to.ignored = part.ignored;
     to.living = part.bodies - static_cast<std::uint32_t>(part.free_bodies.size());
     for (std::size_t i = 0; i < p.material_slots.size(); ++i) {
       world.materials[p.material_slots[i]] =
@@ -72,6 +73,7 @@ void World::Impl::Restore::place_on_host() {
       slot.world = p.to;
       slot.id = id;
       slot.shapes.clear();
+      slot.ignores = 0;
       if (id >= part.bodies) {
         slot.alive = false;
         slot.body = {};
@@ -84,13 +86,19 @@ void World::Impl::Restore::place_on_host() {
       slot.mass = body.mass;
       for (const std::uint32_t shape : body.shapes) slot.shapes.push_back(p.shape_slots[shape]);
     }
+    for (const std::uint64_t pair : part.ignored) {
+      for (const std::uint64_t id : {pair >> 32, pair & 0xffffffffu}) world.slots[p.body_slots[id]].ignores += 1;
+    }
   }
-  world.living = world.living_shapes = world.living_planes = 0;
+  world.living = world.living_shapes = world.living_planes = world.living_filters = world.living_sensors = 0;
   for (const WorldSlot& each : world.worlds) {
     world.living += each.living;
     world.living_planes += static_cast<std::uint32_t>(each.plane_slots.size());
   }
-  for (const BodySlot& slot : world.slots) world.living_shapes += static_cast<std::uint32_t>(slot.shapes.size());
+  for (const BodySlot& slot : world.slots) {
+    world.living_shapes += static_cast<std::uint32_t>(slot.shapes.size());
+    world.count_filters(slot.body, 1);
+  }
   world.starts_known = world.parts_known = world.frames_known = world.scales_known = world.extremes_known = false;
   world.index_step = ~std::uint64_t{0};
 }
@@ -171,7 +179,16 @@ void World::Impl::Restore::place_on_device() {
   each_shape(s.body, [](const Placement&, std::uint32_t body, const Shape&) { return body; });
   each_shape(s.material,
              [](const Placement& p, std::uint32_t, const Shape& shape) { return p.material_slots[shape.material]; });
+  rewrite(world.memory, s.filter, shapes, [&](auto at) {
+    for (const Placement& p : placements) {
+      for (const std::uint32_t body : p.body_slots) {
+        const BodySlot& slot = world.slots[body];
+        for (std::size_t i = 0; i < slot.shapes.size(); ++i) at(slot.shapes[i]) = filter_of(slot.body.shapes[i], i);
+      }
+    }
+  });
   world.upload_planes();
+  world.upload_ignored();
   world.upload_shape_counts(0, static_cast<std::uint32_t>(world.worlds.size()));
   if (world.scaled) place_bases();
   world.upload_materials();

@@ -114,6 +114,12 @@ void World::Impl::Restore::run() {
     extend(p.material_slots, part.materials.size(), materials);
     planes += part.planes.size();
   }
+  std::size_t ignored = whole ? 0 : world.ignored_pairs;
+  for (const Placement& p : placements) {
+    ignored += image.worlds[p.from].ignored.size();
+    if (!whole) ignored -= world.worlds[p.to].ignored.size();
+  }
+  check_slots("pairs of bodies that ignore each other", ignored);
   std::vector<kernels::Manifold> manifolds;
   const std::vector<std::uint64_t> keys = merged_pairs(manifolds);
   const Capacity& capacity = world.options.capacity;
@@ -128,7 +134,8 @@ void World::Impl::Restore::run() {
                         .shapes = std::max<std::size_t>(shapes, capacity.shapes),
                         .planes = planes,
                         .materials = materials,
-                        .pairs = std::max(keys.size(), capacity.pairs != 0 ? capacity.pairs : first_pairs(shapes))});
+                        .pairs = std::max(keys.size(), capacity.pairs != 0 ? capacity.pairs : first_pairs(shapes)),
+                        .ignored = ignored});
   if (scaled) {
     world.arrays.body_bases.reserve(world.arrays.bodies.capacity());
     world.arrays.shape_bases.reserve(world.arrays.shapes.capacity());

@@ -52,9 +52,9 @@ auto kept(Is<kernels::Bodies> auto& b) {
                   force, torque, quiet_time, island, w_body, w_known, q1);
 }
 auto kept(Is<kernels::Shapes> auto& s) {
-  auto& [body, id, material, geometry, box, cell, bucket, sorted_bucket, sorted, sorted_cell, sorted_box, pair_count,
-         pair_notes] = s;
-  // follow: body, id, material
+  auto& [body, id, material, geometry, filter, box, cell, bucket, sorted_bucket, sorted, sorted_cell, sorted_box,
+         pair_count, pair_notes] = s;
+  // follow: body, id, material, filter
   return std::tie(geometry);
 }
 auto kept(Is<kernels::Pairs> auto& p) {
@@ -65,10 +65,11 @@ auto kept(Is<kernels::Pairs> auto& p) {
 /// The tables of a World that outlive a step.
 inline auto lasting_tables(Arrays& arrays) {
   auto& [part_count, large, memory, worlds, bodies, starts, body_bases, shape_bases, material_bases, shapes, pairs,
-         work, rows, row_ends, body_ends, body_colors, body_color_begin, materials, planes, bucket_begin, part_of_world,
-         part_begin, part_body, color_begin, color_row, masks, residuals, frames, row_begin, refused, state] = arrays;
-  // follow: starts, bases, planes, parts. Kept by hand: scales of bodies, materials, state. Of the two of `pairs`, the
-  // last step's
+         work, rows, row_ends, body_ends, body_colors, body_color_begin, materials, planes, bucket_begin, ignored,
+         part_of_world, part_begin, part_body, color_begin, color_row, masks, residuals, frames, row_begin, refused,
+         state] = arrays;
+  // follow: starts, bases, planes, parts, ignored. Kept by hand: scales of bodies, materials, state. Of the two of
+  // `pairs`, the last step's
   return std::tie(worlds, bodies, shapes, pairs);
 }
 

@@ -48,7 +48,8 @@ struct World::Impl::Adding {
   const std::uint32_t first_shape{to.shape_slots};  ///< [1] slot of the first new one
   std::uint32_t first_body{0};                      ///< [1] slot of the first of `bodies`
   std::vector<BodyRecord> bodies;                   ///< of neighbouring slots, not uploaded yet
-  std::vector<kernels::ShapeGeometry> geometry;     ///< these four of new shape slots
+  std::vector<kernels::ShapeGeometry> geometry;     ///< these five of new shape slots
+  std::vector<kernels::ShapeFilter> filter;
   std::vector<std::uint32_t> owner, material, shape_id;
 
   BodyHandle add(std::uint32_t index, const Body& body);
@@ -85,6 +86,7 @@ BodyHandle World::Impl::Adding::add(std::uint32_t index, const Body& body) {
   to.living += 1;
   to.living_shapes += static_cast<std::uint32_t>(body.shapes.size());
   to.living_planes += static_cast<std::uint32_t>(planes_of(body));
+  to.count_filters(body, 1);
   return {at + 1, slot.generation};
 }
 
@@ -98,6 +100,7 @@ void World::Impl::Adding::add_shapes(WorldSlot& world, std::uint32_t at) {
       shape_id.push_back(static_cast<std::uint32_t>(world.shape_slots.size()));
       world.shape_slots.push_back(to.shape_slots++);
       geometry.push_back(geometry_of(shape, slot));
+      filter.push_back(filter_of(shape, slot.shapes.size() - 1));
       owner.push_back(at);
       material.push_back(world.material_slots[shape.material]);
     } else {
@@ -133,6 +136,7 @@ void World::Impl::Adding::upload_shapes() const {
     to.memory.upload(field + first_shape, values.data(), values.size() * sizeof(values[0]));
   };
   put(s.geometry, geometry);
+  put(s.filter, filter);
   if (to.scaled) put(to.arrays.shape_bases.view().geometry, geometry);
   put(s.body, owner);
   put(s.id, shape_id);

@@ -25,6 +25,7 @@ Arrays::Arrays(exec::Memory& in)
       materials(memory),
       planes(memory),
       bucket_begin(memory),
+      ignored(memory),
       part_of_world(memory),
       part_begin(memory),
       part_body(memory),
@@ -43,11 +44,13 @@ Arrays::Arrays(exec::Memory& in)
 std::size_t first_pairs(std::size_t shapes) { return std::min(4 * shapes + 64, kMostSlots); }
 
 Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity) {
-  Room room{.worlds = scenes.size(), .bodies = 0, .shapes = 0, .planes = 0, .materials = 0, .pairs = capacity.pairs};
+  Room room{.worlds = scenes.size(), .bodies = 0, .shapes = 0, .planes = 0, .materials = 0,
+            .pairs = capacity.pairs, .ignored = 0};
   for (const Scene* scene : scenes) {
     // a scene without materials is given one
     room.materials += std::max<std::size_t>(scene->materials().size(), 1);
     room.bodies += scene->bodies().size();
+    room.ignored += scene->ignored().size();
     for (const Body& body : scene->bodies()) {
       room.shapes += body.shapes.size();
       room.planes += planes_of(body);
@@ -85,6 +88,7 @@ void Arrays::reserve(const Room& room) {
   shapes.reserve(room.shapes);
   planes.reserve(room.planes);
   materials.reserve(room.materials);
+  ignored.reserve(room.ignored);
   reserve_pairs(room.pairs);
 }
 
@@ -202,15 +206,15 @@ std::uint64_t Arrays::bytes() const {
   // all of them, by name: one that is added doesn't compile until it is counted
   const auto& [of_part_count, of_large, of_memory, of_worlds, of_bodies, of_starts, of_body_bases, of_shape_bases,
                of_material_bases, of_shapes, of_pairs, of_work, of_rows, of_row_ends, of_body_ends, of_body_colors,
-               of_body_color_begin, of_materials, of_planes, of_bucket_begin, of_part_of_world, of_part_begin,
-               of_part_body, of_color_begin, of_color_row, of_masks, of_residuals, of_frames, of_row_begin, of_refused,
-               of_state] = *this;
+               of_body_color_begin, of_materials, of_planes, of_bucket_begin, of_ignored, of_part_of_world,
+               of_part_begin, of_part_body, of_color_begin, of_color_row, of_masks, of_residuals, of_frames,
+               of_row_begin, of_refused, of_state] = *this;
   const auto total = [](const auto&... arrays) { return (std::uint64_t{0} + ... + arrays.bytes()); };
   return total(of_worlds, of_bodies, of_starts, of_body_bases, of_shape_bases, of_material_bases, of_shapes,
                of_pairs[0], of_pairs[1], of_work, of_rows, of_row_ends, of_body_ends, of_body_colors,
-               of_body_color_begin, of_materials, of_planes, of_bucket_begin, of_part_of_world, of_part_begin,
-               of_part_body, of_color_begin, of_color_row, of_masks, of_residuals, of_frames, of_row_begin, of_refused,
-               of_state);
+               of_body_color_begin, of_materials, of_planes, of_bucket_begin, of_ignored, of_part_of_world,
+               of_part_begin, of_part_body, of_color_begin, of_color_row, of_masks, of_residuals, of_frames,
+               of_row_begin, of_refused, of_state);
 }
 
 }  // namespace cairn

@@ -22,7 +22,7 @@ struct Counts {
 
 /// What worlds need room for before their first step.
 struct Room {
-  std::size_t worlds, bodies, shapes, planes, materials, pairs;  ///< [1]
+  std::size_t worlds, bodies, shapes, planes, materials, pairs, ignored;  ///< [1]
 };
 /// Room for a world of each scene; where a capacity is larger, for that.
 Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity);
@@ -80,6 +80,7 @@ struct Arrays {
   exec::Buffer<std::uint32_t> body_color_begin;
   exec::Buffer<kernels::ContactMaterial> materials;
   exec::Buffer<std::uint32_t> planes, bucket_begin;
+  exec::Buffer<std::uint64_t> ignored;  ///< [1] (ignored pairs) of kernels::IgnoredPairs
   exec::Buffer<std::uint32_t> part_of_world, part_begin, part_body;
   exec::Buffer<std::uint32_t> color_begin, color_row;
   exec::Buffer<std::uint8_t> masks;     ///< [1] (masks x worlds) of the jobs in flight

@@ -138,6 +138,8 @@ void add_contacts(ArrayList& list, const kernels::Pairs& p, std::size_t n) {
   constexpr std::size_t kRow = sizeof(Manifold), kPoint = sizeof(ManifoldPoint);
   Manifold* m = p.manifold;
   spread(list.add("contact_points", "1", "how many, 0..4", &m->count, n), kRow);
+  spread(list.add("contact_flags", "1", "bit 3: one of the shapes is a sensor, which pushes nothing", &m->flags, n),
+         kRow);
   spread(list.add("contact_normal", "1", "world, from a to b", &m->normal, n), kRow);
   spread(list.add("contact_anchor_a", "m", "of each point, from a's centre of mass, world", &m->points[0].r_a, n), kRow,
          4, kPoint);

@@ -28,7 +28,10 @@ void World::Impl::upload(std::uint32_t first, std::span<const BodyRecord> record
     for (const BodyRecord& r : records) values.push_back(get(r));
     memory.upload(field + first, values.data(), values.size() * sizeof(values[0]));
   };
-  put(b.flags, [](const BodyRecord& r) { return r.flags; });
+  put(b.flags, [this](const BodyRecord& r) {
+    const bool ignores = slots[worlds[r.world].body_slots[r.id]].ignores != 0;
+    return r.flags | (ignores ? std::uint32_t{kernels::kBodyIgnores} : 0);
+  });
   put(b.world, [](const BodyRecord& r) { return r.world; });
   put(b.id, [](const BodyRecord& r) { return r.id; });
   put(b.x, [](const BodyRecord& r) { return r.x; });
@@ -62,6 +65,8 @@ void World::Impl::upload_shapes(std::uint32_t at) {
     const std::uint32_t shape = slot.shapes[i];
     const ShapeGeometry g = geometry_of(slot.body.shapes[i], slot);
     memory.upload(s.geometry + shape, &g, sizeof g);
+    const kernels::ShapeFilter filter = filter_of(slot.body.shapes[i], i);
+    memory.upload(s.filter + shape, &filter, sizeof filter);
     if (scaled) memory.upload(arrays.shape_bases.view().geometry + shape, &g, sizeof g);
     memory.upload(s.body + shape, &at, sizeof at);
     memory.upload(s.material + shape, &worlds[slot.world].material_slots[slot.body.shapes[i].material],
@@ -96,6 +101,8 @@ const WorldSlot& World::Impl::world_at(std::uint32_t world) const {
 void World::Impl::remove_body(std::uint32_t at) {
   wake_touched(at, true);
   frames_known = false;
+  forget_ignored(at);
+  count_filters(slots[at].body, -1);
   BodySlot& slot = slots[at];
   WorldSlot& world = worlds[slot.world];
   const kernels::Shapes& s = arrays.shapes.view();

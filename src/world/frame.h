@@ -16,6 +16,7 @@ struct BodySlot {
   std::uint32_t id{0};  ///< [1] the slot that it has in its world alone
   std::uint32_t generation{0};
   bool alive{false};
+  std::uint32_t ignores{0};  ///< [1] how many bodies it ignores
   Body body;                          ///< as added, with later changes
   std::vector<std::uint32_t> shapes;  ///< [1] shape slots
   MassProperties mass;
@@ -51,6 +52,9 @@ BodyRecord record_of(const BodySlot& slot, const BodyState& at, float size);
 
 /// The way back.
 BodyState state_of(const BodySlot& slot, Vec3 x, Vec3 x_low, Quat q, Vec3 v, Vec3 w, float size);
+
+/// A shape's filter as the device holds it; `index` is its own in its body.
+kernels::ShapeFilter filter_of(const Shape& shape, std::size_t index);
 
 /// A shape in the principal frame of its body.
 kernels::ShapeGeometry geometry_of(const Shape& shape, const BodySlot& slot);

@@ -1,8 +1,8 @@
 #pragma once
 // What a World holds. The parts are in files by topic: world.cpp (life, parameters), stepping.cpp (steps), reset.cpp,
-// add.cpp and edit.cpp (bodies), materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp (poses,
-// velocities, forces, hash), frame.cpp (body frames), scales.cpp, arrays_on_device.cpp and exchange.cpp (for programs
-// on the same device), readback.cpp (report and contacts), residual.cpp, trace.cpp (stage times and hashes);
+// add.cpp and edit.cpp (bodies), filter.cpp, materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp
+// (poses, velocities, forces, hash), frame.cpp (body frames), scales.cpp, arrays_on_device.cpp and exchange.cpp (for
+// programs on the same device), readback.cpp (report and contacts), residual.cpp, trace.cpp (stage times and hashes);
 // src/snapshot/ has capture.cpp and restore.cpp.
 
 #include <array>
@@ -67,6 +67,7 @@ struct WorldSlot {
   std::vector<std::uint32_t> body_slots, shape_slots;   ///< [1] by id
   std::vector<std::uint32_t> free_bodies, free_shapes;  ///< [1] ids
   std::vector<std::uint32_t> plane_slots;
+  std::vector<std::uint64_t> ignored;  ///< [1] lower body id << 32 | higher, ascending
   std::uint32_t living{0};
 };
 
@@ -172,6 +173,14 @@ struct World::Impl {
   void upload_planes();  ///< of all worlds
   void upload_shape_counts(std::uint32_t first, std::uint32_t count);  ///< of these worlds
 
+  // filter.cpp
+  /// Adds pairs of body ids that ignore each other, or takes them away; those that are there already, or aren't, stay.
+  void ignore(std::uint32_t world, std::span<const std::uint64_t> pairs, bool ignored);
+  void forget_ignored(std::uint32_t slot);  ///< all pairs of a body
+  void upload_ignored();                    ///< of all worlds; there must be room
+  void count_filters(const Body& body, int sign);
+  std::uint32_t filter_use() const;         ///< kernels::FilterUse
+
   // materials.cpp
   void upload_materials();  ///< of all worlds
   void add_material(WorldSlot& world, const Material& material);
@@ -220,6 +229,8 @@ struct World::Impl {
 
   std::vector<BodySlot> slots;
   std::uint32_t living{0}, shape_slots{0}, living_shapes{0}, living_planes{0};
+  std::uint32_t living_filters{0}, living_sensors{0};  ///< [1] shapes with another filter than the default, and sensors
+  std::uint32_t ignored_pairs{0};                      ///< [1] of all worlds
 
   Arrays arrays;
   bool starts_known{false};  ///< what `arrays` has of them

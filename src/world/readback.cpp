@@ -97,7 +97,7 @@ std::vector<Contact> World::contacts() const {
   const auto low = impl_->read(impl_->arrays.bodies.view().x_low, impl_->slots.size());
   for (std::uint32_t i = 0; i < n; ++i) {
     const kernels::Manifold& m = manifolds[i];
-    if (m.count == 0) continue;
+    if (!kernels::pushes(m)) continue;
     const std::uint32_t a = owner[keys[i] >> 32], b = owner[keys[i] & 0xffffffffu];
     // a body that was removed since took its contacts along
     if (a == kernels::kNone || b == kernels::kNone) continue;

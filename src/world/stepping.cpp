@@ -40,6 +40,8 @@ StepContext World::Impl::context(float dt) {
   // impulses that pushed overlap out don't grow with the step, so a much longer one starts with less than its share
   if (last_h > 0.0f && last_h != k.h) k.warm_scale = std::min(k.h / last_h, kMostWarmScale);
   k.parity = next_parity();
+  k.filters = filter_use();
+  s.ignored = {arrays.ignored.data(), ignored_pairs};
   s.mirrored = options.capturable;
   s.restitution = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.restitution > 0; });
   s.rolling = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.rolling_friction > 0; });

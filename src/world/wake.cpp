@@ -35,10 +35,12 @@ void World::Impl::wake_touched(std::uint32_t at, bool drop) {
   for (const std::uint32_t shape : slots[at].shapes) {
     for (std::uint32_t i = index_begin[shape]; i < index_begin[shape + 1]; ++i) {
       const std::uint32_t pair = index_pair[i];
-      std::uint32_t count = 0;
+      std::uint32_t count = 0, flags = 0;
       memory.download(&count, &manifolds[pair].count, sizeof count);
       if (count == 0) continue;
       if (drop) memory.upload(&manifolds[pair].count, &none, sizeof none);
+      memory.download(&flags, &manifolds[pair].flags, sizeof flags);
+      if ((flags & kernels::kManifoldSensor) != 0) continue;
       const std::uint32_t a = static_cast<std::uint32_t>(index_key[pair] >> 32),
                           b = static_cast<std::uint32_t>(index_key[pair]);
       std::uint32_t other = 0;

@@ -86,6 +86,7 @@ TEST(CApi, null_pointers_are_refused) {
   REFUSES(cairn_scene_set_limits, s, &limits);
   REFUSES(cairn_scene_add_material, s, &material, nullptr);
   REFUSES(cairn_scene_add_body, s, &body, nullptr);
+  REFUSES(cairn_scene_ignore, s, 0, 1);
   REFUSES(cairn_scene_body_count, s, &u32);
   REFUSES(cairn_scene_find_body, s, "floor", &u32);
   const cairn_scene* const scenes[1] = {nullptr};
@@ -123,6 +124,9 @@ TEST(CApi, null_pointers_are_refused) {
   REFUSES(cairn_body_set_material, w, b, 0);
   REFUSES(cairn_body_set_type, w, b, CAIRN_STATIC);
   REFUSES(cairn_body_wake, w, b);
+  REFUSES(cairn_body_set_filter, w, b, 1, 1, 0);
+  REFUSES(cairn_body_ignore, w, b, bodies[0], 1);
+  REFUSES(cairn_body_ignored, w, b, bodies[0], &i32);
   REFUSES(cairn_body_asleep, w, b, &i32);
   REFUSES(cairn_body_add_force, w, b, f);
   REFUSES(cairn_body_add_force_at, w, b, f, d);

@@ -52,6 +52,7 @@ class StageRig {
     s.shapes.body[i] = body;
     s.shapes.id[i] = i;
     s.shapes.material[i] = 0;
+    s.shapes.filter[i] = {};
     s.shapes.geometry[i] = {kind, size, {0, 0, 0}, {0, 0, 0, 1}};
   }
 

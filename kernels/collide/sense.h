@@ -1,0 +1,33 @@
+#pragma once
+
+#include "kernels/common/contacts.h"
+#include "kernels/common/filter.h"
+#include "kernels/common/index.h"
+#include "kernels/common/shapes.h"
+
+namespace cairn::kernels {
+
+/// Makes the manifold of a sensor what it sees: nothing unless the shapes overlap, and in no case anything to push
+/// with. Writes manifold i of this step. One thread per pair.
+struct Sense {
+  Shapes shapes;
+  Pairs pairs;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint64_t key = pairs.key[i];
+    if (!is_sensor(shapes.filter[key >> 32]) && !is_sensor(shapes.filter[key & 0xffffffffu])) return;
+    Manifold& m = pairs.manifold[i];
+    bool overlaps = false;
+    for (std::uint32_t j = 0; j < m.count; ++j) {
+      overlaps = overlaps || m.points[j].separation <= 0.0f;
+      m.points[j].impulse = m.points[j].total = 0.0f;
+    }
+    if (!overlaps) m.count = 0;
+    m.flags = kManifoldSensor;
+    m.color = kNone;
+    m.friction = m.rolling = m.friction_total = m.slip = Vec3{0, 0, 0};
+    m.twist = 0.0f;
+  }
+};
+
+}  // namespace cairn::kernels

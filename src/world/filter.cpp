@@ -1,0 +1,123 @@
+// Filters, and bodies that ignore each other.
+
+#include <algorithm>
+
+#include "src/recording/record.h"
+#include "src/world/impl.h"
+
+namespace cairn {
+namespace {
+
+std::uint64_t key_of(std::uint32_t a, std::uint32_t b) { return std::uint64_t{std::min(a, b)} << 32 | std::max(a, b); }
+
+}  // namespace
+
+kernels::ShapeFilter filter_of(const Shape& shape, std::size_t index) {
+  return {shape.filter, static_cast<std::uint32_t>(index) | (shape.sensor ? kernels::kShapeSensor : 0)};
+}
+
+void World::Impl::count_filters(const Body& body, int sign) {
+  for (const Shape& shape : body.shapes) {
+    const auto one = static_cast<std::uint32_t>(sign);
+    if (!(shape.filter == Filter{})) living_filters += one;
+    if (shape.sensor) living_sensors += one;
+  }
+}
+
+std::uint32_t World::Impl::filter_use() const {
+  return (living_filters != 0 ? kernels::kUseFilters : 0u) | (living_sensors != 0 ? kernels::kUseSensors : 0u) |
+         (ignored_pairs != 0 ? kernels::kUseIgnored : 0u);
+}
+
+void World::Impl::upload_ignored() {
+  std::vector<std::uint64_t> keys;
+  for (const WorldSlot& world : worlds) {
+    for (const std::uint64_t pair : world.ignored)
+      keys.push_back(key_of(world.body_slots[pair >> 32], world.body_slots[pair & 0xffffffffu]));
+  }
+  std::sort(keys.begin(), keys.end());
+  ignored_pairs = static_cast<std::uint32_t>(keys.size());
+  if (!keys.empty()) memory.upload(arrays.ignored.data(), keys.data(), keys.size() * sizeof(keys[0]));
+}
+
+void World::Impl::ignore(std::uint32_t index, std::span<const std::uint64_t> pairs, bool ignored) {
+  WorldSlot& world = worlds[index];
+  std::vector<std::uint64_t> given(pairs.begin(), pairs.end()), changed, then;
+  std::sort(given.begin(), given.end());
+  const auto& now = world.ignored;
+  if (ignored) {
+    std::set_difference(given.begin(), given.end(), now.begin(), now.end(), std::back_inserter(changed));
+    std::set_union(now.begin(), now.end(), given.begin(), given.end(), std::back_inserter(then));
+  } else {
+    std::set_intersection(given.begin(), given.end(), now.begin(), now.end(), std::back_inserter(changed));
+    std::set_difference(now.begin(), now.end(), given.begin(), given.end(), std::back_inserter(then));
+  }
+  if (changed.empty()) return;
+  if (ignored) {
+    check_slots("pairs of bodies that ignore each other", ignored_pairs + changed.size());
+    arrays.ignored.reserve(ignored_pairs + changed.size());
+  }
+  synchronise();
+  std::vector<std::uint32_t> ends;
+  for (const std::uint64_t pair : changed) {
+    for (const std::uint64_t id : {pair >> 32, pair & 0xffffffffu}) ends.push_back(world.body_slots[id]);
+  }
+  const SlotRange range = slots_of(index);
+  std::uint32_t* const field = arrays.bodies.view().flags + range.first;
+  std::vector<std::uint32_t> flags = read(field, range.size());
+  world.ignored = std::move(then);
+  for (const std::uint32_t at : ends) slots[at].ignores += ignored ? 1u : ~0u;
+  for (const std::uint32_t at : ends) {
+    std::uint32_t& of = flags[at - range.first];
+    of = (of & ~std::uint32_t{kernels::kBodyIgnores}) | (slots[at].ignores != 0 ? kernels::kBodyIgnores : 0u);
+  }
+  memory.upload(field, flags.data(), flags.size() * sizeof(flags[0]));
+  upload_ignored();
+}
+
+void World::Impl::forget_ignored(std::uint32_t at) {
+  if (slots[at].ignores == 0) return;
+  std::vector<std::uint64_t> pairs;
+  for (const std::uint64_t pair : worlds[slots[at].world].ignored) {
+    if (pair >> 32 == slots[at].id || (pair & 0xffffffffu) == slots[at].id) pairs.push_back(pair);
+  }
+  ignore(slots[at].world, pairs, false);
+}
+
+void World::ignore(BodyHandle a, BodyHandle b, bool ignored) {
+  const std::uint32_t ends[2] = {impl_->slot_of(a), impl_->slot_of(b)};
+  const BodySlot &slot_a = impl_->slots[ends[0]], &slot_b = impl_->slots[ends[1]];
+  if (ends[0] == ends[1]) throw InvalidArgument("ignore: a body can't ignore itself: " + label(slot_a.body));
+  if (slot_a.world != slot_b.world) {
+    throw InvalidArgument("ignore: " + label(slot_a.body) + " and " + label(slot_b.body) + " are in different worlds");
+  }
+  const std::uint64_t key = key_of(slot_a.id, slot_b.id);
+  impl_->ignore(slot_a.world, std::span(&key, 1), ignored);
+  // what rests on what it shall ignore falls
+  impl_->synchronise();
+  impl_->wake(ends);
+  impl_->note<&World::ignore>(a, b, ignored);
+}
+
+bool World::ignored(BodyHandle a, BodyHandle b) const {
+  const BodySlot &slot_a = impl_->slots[impl_->slot_of(a)], &slot_b = impl_->slots[impl_->slot_of(b)];
+  const std::vector<std::uint64_t>& all = impl_->worlds[slot_a.world].ignored;
+  return slot_a.world == slot_b.world && std::binary_search(all.begin(), all.end(), key_of(slot_a.id, slot_b.id));
+}
+
+void World::set_filter(BodyHandle body, const Filter& filter) {
+  const std::uint32_t at = impl_->slot_of(body);
+  // what lay on it may fall
+  impl_->wake_touched(at, false);
+  BodySlot& slot = impl_->slots[at];
+  impl_->count_filters(slot.body, -1);
+  for (std::size_t i = 0; i < slot.shapes.size(); ++i) {
+    slot.body.shapes[i].filter = filter;
+    const kernels::ShapeFilter made = filter_of(slot.body.shapes[i], i);
+    impl_->memory.upload(impl_->arrays.shapes.view().filter + slot.shapes[i], &made, sizeof made);
+  }
+  impl_->count_filters(slot.body, 1);
+  impl_->note<&World::set_filter>(body, filter);
+}
+
+}  // namespace cairn
