@@ -27,6 +27,8 @@ struct StepContext {
   kernels::BodyColors body_colors{};        ///< for avbd alone
   std::uint32_t* body_color_begin{nullptr}; ///< [1] (parts kBodyColors + 1) likewise, first entry of the bodies' order
   const kernels::ContactMaterial* materials{nullptr};
+  kernels::Surfaces surfaces{};
+  kernels::Solids solids{};
   const std::uint32_t* planes{nullptr};     ///< [1] (planes) shape slots, world by world
   kernels::IgnoredPairs ignored{};
   std::uint32_t* bucket_begin{nullptr};     ///< [1] (bucket_count + 3) first entry of Shapes::sorted of each bucket

@@ -2,6 +2,7 @@
 
 #include "kernels/bound/bound.h"
 #include "kernels/collide/collide_shapes.h"
+#include "kernels/collide/surface.h"
 
 namespace cairn::kernels {
 
@@ -19,14 +20,17 @@ struct Collide {
   Bodies bodies;
   Shapes shapes;
   Worlds worlds;
+  Surfaces surfaces;
+  Solids solids;
   Pairs pairs;
   const Manifold* old_manifold;
   const std::uint32_t* match;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    const std::uint64_t key = pairs.key[i];
-    const std::uint32_t shape_a = static_cast<std::uint32_t>(key >> 32), shape_b = static_cast<std::uint32_t>(key);
-    const std::uint32_t a = shapes.body[shape_a], b = shapes.body[shape_b];
+    const PairShapes pair = shapes_of(pairs.key[i], surfaces);
+    pairs.shape_b[i] = pair.b;
+    pairs.triangle[i] = pair.triangle;
+    const std::uint32_t a = shapes.body[pair.a], b = shapes.body[pair.b];
     const std::uint32_t flags_a = bodies.flags[a], flags_b = bodies.flags[b];
     const Manifold* old = match[i] != kNone ? &old_manifold[match[i]] : nullptr;
     Manifold& m = pairs.manifold[i];
@@ -34,22 +38,22 @@ struct Collide {
     // what sleeps stays as it was, impulses and all
     if (old != nullptr && old->count != 0 && !stirs(bodies, a) && !stirs(bodies, b)) {
       m = *old;
-      m.flags = 0;
+      m.flags = old->flags & kManifoldFlat;
       rescale(m);
       return;
     }
 
-    const ShapeGeometry ga = shapes.geometry[shape_a], gb = shapes.geometry[shape_b];
+    const ShapeGeometry ga = shapes.geometry[pair.a], gb = shapes.geometry[pair.b];
     const Quat q_a = bodies.q[a], q_b = bodies.q[b];
     const Vec3 offset = (bodies.x[b] - bodies.x[a]) + (bodies.x_low[b] - bodies.x_low[a]);
     const float radius = min(bodies.radius[a], bodies.radius[b]);
     const float least = min(bodies.least_extent[a], bodies.least_extent[b]);
     const float tolerance = recycle_length(worlds.params[bodies.world[a]], radius, least);
 
-    if (old != nullptr && old->count != 0 && has_faces(ga.kind) && has_faces(gb.kind) &&
+    if (old != nullptr && old->count != 0 && (old->flags & kManifoldFlat) != 0 &&
         keeps(*old, offset, q_a, q_b, radius, tolerance)) {
       m = *old;
-      m.flags = kManifoldRecycled;
+      m.flags = kManifoldRecycled | kManifoldFlat;
       refresh(m, offset, q_a, q_b);
       return;
     }
@@ -60,10 +64,12 @@ struct Collide {
     const float margin = max(min(fma(speed, k.dt, 2.0f * tolerance), least), 1.25f * tolerance);
     const ShapePose pose_a{rotate(q_a, ga.position), q_a * ga.orientation};
     const ShapePose pose_b{offset + rotate(q_b, gb.position), q_b * gb.orientation};
-    const ContactPoints found = collide_shapes(ga, pose_a, gb, pose_b, margin);
+    const ContactPoints found = is_surface(gb.kind)
+                                    ? collide_surface(ga, pose_a, gb, pose_b, pair.triangle, solids, margin)
+                                    : collide_shapes(ga, pose_a, gb, pose_b, margin, solids);
 
     m.count = found.count;
-    m.flags = kManifoldFresh;
+    m.flags = found.flat ? kManifoldFresh | kManifoldFlat : std::uint32_t{kManifoldFresh};
     m.color = kNone;
     m.friction = m.rolling = m.friction_total = m.slip = Vec3{0, 0, 0};
     m.twist = 0.0f;

@@ -9,7 +9,7 @@
 
 namespace cairn::kernels {
 
-/// True for shapes that can rest face to face.
+/// True for shapes of those with a function of their own that can rest face to face.
 CAIRN_HD bool has_faces(ShapeKind kind) { return kind == ShapeKind::kBox || kind == ShapeKind::kPlane; }
 
 /// Orientations are kept unit by the world; what is not is made so, since every normal is a column of its matrix.
@@ -92,20 +92,25 @@ CAIRN_HD ContactPoints collide_ordered(const ShapeGeometry& ga, const ShapePose&
 CAIRN_HD ContactPoints collide_any(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
                                    const ShapePose& pb, const Solids& solids, float margin) {
   const bool general = static_cast<std::uint32_t>(gb.kind) > static_cast<std::uint32_t>(ShapeKind::kPlane);
-  if (!general) return collide_ordered(ga, pa, gb, pb, margin);
+  if (!general) {
+    ContactPoints found = collide_ordered(ga, pa, gb, pb, margin);
+    found.flat = has_faces(ga.kind) && has_faces(gb.kind);
+    return found;
+  }
   const Convex b = convex_of(gb, pb, solids);
   if (ga.kind == ShapeKind::kPlane) return exchanged(collide_convex_plane(b, pa.x, axis_z(pa.q), margin));
   return collide_convex(convex_of(ga, pa, solids), b, margin);
+}
+
+CAIRN_HD bool finite(const ShapeGeometry& g, const ShapePose& pose) {
+  return finite(g.size) && finite(g.round) && finite(pose.x) && finite(pose.q);
 }
 
 /// Contact points of shapes A and B, neither a surface, with separation <= margin; none where an input is not finite, or
 /// so large that results are not.
 CAIRN_HD ContactPoints collide_shapes(const ShapeGeometry& ga, ShapePose pa, const ShapeGeometry& gb, ShapePose pb,
                                       float margin, const Solids& solids = {}) {
-  if (!(finite(ga.size) && finite(gb.size) && finite(pa.x) && finite(pb.x) && finite(pa.q) && finite(pb.q) &&
-        finite(margin))) {
-    return no_contact();
-  }
+  if (!finite(ga, pa) || !finite(gb, pb) || !finite(margin)) return no_contact();
   const bool swapped = static_cast<std::uint32_t>(gb.kind) < static_cast<std::uint32_t>(ga.kind);
   ContactPoints found =
       collide_any(swapped ? gb : ga, swapped ? pb : pa, swapped ? ga : gb, swapped ? pa : pb, solids, margin);

@@ -14,8 +14,7 @@ struct Sense {
   Pairs pairs;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    const std::uint64_t key = pairs.key[i];
-    if (!is_sensor(shapes.filter[key >> 32]) && !is_sensor(shapes.filter[key & 0xffffffffu])) return;
+    if (!is_sensor(shapes.filter[pairs.key[i] >> 32]) && !is_sensor(shapes.filter[pairs.shape_b[i]])) return;
     Manifold& m = pairs.manifold[i];
     bool overlaps = false;
     for (std::uint32_t j = 0; j < m.count; ++j) {

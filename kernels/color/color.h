@@ -17,10 +17,10 @@ struct EdgeEnds {
   bool push_a, push_b; ///< awake and dynamic
 };
 
-CAIRN_HD EdgeEnds ends_of(std::uint64_t key, const Bodies& bodies, const Shapes& shapes) {
+CAIRN_HD EdgeEnds ends_of(const Pairs& pairs, std::uint32_t i, const Bodies& bodies, const Shapes& shapes) {
   EdgeEnds e;
-  e.a = shapes.body[key >> 32];
-  e.b = shapes.body[key & 0xffffffffu];
+  e.a = shapes.body[pairs.key[i] >> 32];
+  e.b = shapes.body[pairs.shape_b[i]];
   e.push_a = is_awake_dynamic(bodies.flags[e.a]);
   e.push_b = is_awake_dynamic(bodies.flags[e.b]);
   return e;
@@ -45,7 +45,7 @@ struct ColorKeep {
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     Manifold& m = pairs.manifold[i];
-    const EdgeEnds e = ends_of(pairs.key[i], bodies, shapes);
+    const EdgeEnds e = ends_of(pairs, i, bodies, shapes);
     pending[i] = 0;
     if (m.count == 0) m.color = kNone;
     if (m.count == 0 || (m.flags & kManifoldSensor) != 0 || (!e.push_a && !e.push_b)) return;
@@ -78,6 +78,9 @@ struct ColorList {
   }
 };
 
+/// [1] By which neighbouring triangles get far apart before they are mixed.
+inline constexpr std::uint32_t kTriangleStride = 0x9e3779b9u;
+
 /// What the three phases of a round share.
 struct ColorRound {
   Bodies bodies;
@@ -88,8 +91,8 @@ struct ColorRound {
 
   /// Unique among a body's edges, and in a world's own ids; 0 means none.
   CAIRN_HD std::uint64_t priority_of(std::uint32_t pair) const {
-    const std::uint64_t key = pairs.key[pair];
-    const std::uint32_t hash = mix32(mix32(shapes.id[key >> 32]) + shapes.id[key & 0xffffffffu]);
+    const std::uint32_t a = shapes.id[pairs.key[pair] >> 32], b = shapes.id[pairs.shape_b[pair]];
+    const std::uint32_t hash = mix32(mix32(a) + b + kTriangleStride * pairs.triangle[pair]);
     return static_cast<std::uint64_t>(hash) << 32 | (pair + 1);
   }
 };
@@ -99,7 +102,7 @@ struct ColorBid : ColorRound {
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t pair = edge[i];
     if (pairs.manifold[pair].color != kNone) return;
-    const EdgeEnds e = ends_of(pairs.key[pair], bodies, shapes);
+    const EdgeEnds e = ends_of(pairs, pair, bodies, shapes);
     const std::uint64_t priority = priority_of(pair);
     if (e.push_a) atomic_max(&bodies.best_edge[e.a], priority);
     if (e.push_b) atomic_max(&bodies.best_edge[e.b], priority);
@@ -114,7 +117,7 @@ struct ColorTake : ColorRound {
     const std::uint32_t pair = edge[i];
     Manifold& m = pairs.manifold[pair];
     if (m.color != kNone) return;
-    const EdgeEnds e = ends_of(pairs.key[pair], bodies, shapes);
+    const EdgeEnds e = ends_of(pairs, pair, bodies, shapes);
     std::uint64_t* masks = e.push_a && e.push_b ? bodies.color_mask : bodies.static_color_mask;
     const std::uint64_t taken = (e.push_a ? atomic_load(&masks[e.a]) : 0) | (e.push_b ? atomic_load(&masks[e.b]) : 0);
     if (~taken == 0) {
@@ -138,7 +141,7 @@ struct ColorTake : ColorRound {
 /// Wipes the bids. One thread per listed edge.
 struct ColorWipe : ColorRound {
   CAIRN_HD void operator()(std::uint32_t i) const {
-    const EdgeEnds e = ends_of(pairs.key[edge[i]], bodies, shapes);
+    const EdgeEnds e = ends_of(pairs, edge[i], bodies, shapes);
     if (e.push_a) atomic_store(&bodies.best_edge[e.a], std::uint64_t{0});
     if (e.push_b) atomic_store(&bodies.best_edge[e.b], std::uint64_t{0});
   }

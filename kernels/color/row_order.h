@@ -36,7 +36,7 @@ struct ColorKey {
       row_key[i] = parts.count << kRowKeyBits;
       return;
     }
-    const EdgeEnds e = ends_of(pairs.key[i], bodies, shapes);
+    const EdgeEnds e = ends_of(pairs, i, bodies, shapes);
     const std::uint32_t color = (e.push_a && e.push_b ? 0 : kColorsPerClass) + m.color;
     row_key[i] = parts.of_world[bodies.world[e.a]] << kRowKeyBits | color << 2 | (4 - m.count);
   }

@@ -26,6 +26,7 @@ enum ManifoldFlag : std::uint32_t {
   kManifoldActive = 1u << 0,    ///< has points and at least one awake dynamic body: gets a row
   kManifoldRecycled = 1u << 1,  ///< kept from the step before
   kManifoldFresh = 1u << 2,     ///< made in this step
+  kManifoldFlat = 1u << 4,      ///< a face lies on a face: may be kept while the bodies hardly move
   kManifoldSensor = 1u << 3,    ///< one of the shapes is a sensor: has points while they overlap, and never a row
 };
 
@@ -51,12 +52,15 @@ CAIRN_HD bool pushes(const Manifold& m) { return m.count != 0 && (m.flags & kMan
 /// Pairs of shapes whose boxes overlap, sorted by key, with their manifolds. There are two: this step's and the last
 /// one's.
 struct Pairs {
-  std::uint64_t* key;          ///< [1] (pairs) lower shape slot << 32 | higher
+  std::uint64_t* key;          ///< [1] (pairs) lower shape slot << 32 | higher, or the number of a triangle
+  // computed by collide
+  std::uint32_t* shape_b;      ///< [1] (pairs) slot of the higher shape, the triangle's surface
+  std::uint32_t* triangle;     ///< [1] (pairs) of that surface, or 0
   Manifold* manifold;          ///<     (pairs)
   friend bool operator==(const Pairs&, const Pairs&) = default;
   template <class P, class F>
   static void for_each_field(P& p, F f) {
-    f(p.key); f(p.manifold);
+    f(p.key); f(p.shape_b); f(p.triangle); f(p.manifold);
   }
 };
 

@@ -35,6 +35,7 @@ struct ShapeGeometry {
   Quat orientation; ///< [1] shape to principal frame; a plane's normal is the image of z
   float round{0};         ///< [m] rounded box: radius of its edges
   std::uint32_t data{0};  ///< [1] hull, mesh or height field: which of Solids
+  std::uint32_t first{0}; ///< [1] mesh or height field: number of its first triangle (Surfaces)
 };
 
 struct Aabb {
@@ -73,6 +74,36 @@ struct Shapes {
     f(s.sorted_bucket); f(s.sorted); f(s.sorted_cell); f(s.sorted_box); f(s.pair_count); f(s.pair_notes);
   }
 };
+
+/// [1] Triangles of surfaces have numbers of their own beyond those of shape slots, and stand for the shape in the key of
+/// a pair.
+inline constexpr std::uint32_t kFirstTriangle = 1u << 30;
+
+/// The surfaces of all worlds, by the number of their first triangle.
+struct Surfaces {
+  const std::uint32_t* first;  ///< [1] (count) ascending
+  const std::uint32_t* shape;  ///< [1] (count) slots
+  std::uint32_t count;
+  friend bool operator==(const Surfaces&, const Surfaces&) = default;
+};
+
+/// The two shapes of a pair.
+struct PairShapes {
+  std::uint32_t a, b;      ///< [1] slots
+  std::uint32_t triangle;  ///< [1] of b, if that is a surface; else 0
+};
+CAIRN_HD PairShapes shapes_of(std::uint64_t key, const Surfaces& surfaces) {
+  PairShapes s{static_cast<std::uint32_t>(key >> 32), static_cast<std::uint32_t>(key), 0};
+  if (s.b < kFirstTriangle) return s;
+  std::uint32_t low = 0, high = surfaces.count;
+  while (high - low > 1) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    (surfaces.first[middle] <= s.b ? low : high) = middle;
+  }
+  s.triangle = s.b - surfaces.first[low];
+  s.b = surfaces.shape[low];
+  return s;
+}
 
 /// Levels of the broad phase's grid. A level of no more than kListedLevel shapes (a floor, the walls of a bin) has no
 /// cells: its shapes are listed, and every shape tests the list.

@@ -12,6 +12,8 @@ struct MirrorPair {
   Pairs from, to;
   CAIRN_HD void operator()(std::uint32_t i) const {
     to.key[i] = from.key[i];
+    to.shape_b[i] = from.shape_b[i];
+    to.triangle[i] = from.triangle[i];
     to.manifold[i] = from.manifold[i];
   }
 };

@@ -3,6 +3,7 @@
 #include "kernels/common/atomic.h"
 #include "kernels/pair/filter.h"
 #include "kernels/pair/grid.h"
+#include "kernels/pair/surface.h"
 
 namespace cairn::kernels {
 
@@ -69,9 +70,12 @@ struct PairQuery {
   const std::uint32_t* bucket_begin;
   const std::uint32_t* planes;
   IgnoredPairs ignored;
+  Solids solids;
+  bool surfaces;  ///< there are some
   StepState* state;
 
-  /// Calls found(slot_a, slot_b) for every pair that entry i of the sorted shapes reports.
+  /// Calls found(slot_a, slot_b) for every pair that entry i of the sorted shapes reports. Of a surface, for every
+  /// triangle that the box overlaps, with its number in the place of slot_b.
   template <class F>
   CAIRN_HD void visit(std::uint32_t i, F&& found) const {
     const std::uint32_t bucket = shapes.sorted_bucket[i];
@@ -87,7 +91,14 @@ struct PairQuery {
       if (other_body == body) return;
       const bool meets = k.filters == 0 ? dynamic || is_dynamic(bodies.flags[other_body])
                                         : passes(slot, body, other, other_body);
-      if (meets) found(slot, other);
+      if (!meets) return;
+      if (surfaces && is_surface(shapes.geometry[other].kind)) {
+        visit_surface(slot, box, other, other_body, found);
+      } else if (surfaces && is_surface(shapes.geometry[slot].kind)) {
+        visit_surface(other, shapes.sorted_box[j], slot, body, found);
+      } else {
+        found(slot, other);
+      }
     };
     const auto test = [&](std::uint32_t j, std::uint64_t row) {
       if (overlap(box, shapes.sorted_box[j]) && row_of(shapes.sorted_cell[j]) == row) report(j);
@@ -130,6 +141,17 @@ struct PairQuery {
  private:
   CAIRN_HD bool passes(std::uint32_t a, std::uint32_t body_a, std::uint32_t b, std::uint32_t body_b) const {
     return PairFilter{bodies, shapes, ignored, k.filters}(a, body_a, b, body_b);
+  }
+
+  template <class F>
+  CAIRN_HD void visit_surface(std::uint32_t slot, const Aabb& box, std::uint32_t surface, std::uint32_t body,
+                              F& found) const {
+    // sensors may see what is no more solid than they are
+    if (is_surface(shapes.geometry[slot].kind)) return;
+    const ShapeGeometry g = shapes.geometry[surface];
+    const Quat q = bodies.q[body];
+    const LocalBox local = local_box(box, bodies.x[body] + rotate(q, g.position), q * g.orientation, g.size.x);
+    visit_triangles(g, solids, local, [&](std::uint32_t triangle) { found(slot, g.first + triangle); });
   }
 
   template <class F>
@@ -238,7 +260,8 @@ struct PairFill {
     const auto put = [&](std::uint32_t a, std::uint32_t b) {
       key[at++] = a < b ? static_cast<std::uint64_t>(a) << 32 | b : static_cast<std::uint64_t>(b) << 32 | a;
     };
-    if (end - at > kNotedPairs) {
+    // the notes of a surface lack which shapes touch it
+    if (end - at > kNotedPairs || (query.surfaces && is_surface(shapes.geometry[shapes.sorted[i]].kind))) {
       query.visit(i, put);
       return;
     }

@@ -49,11 +49,11 @@ struct Prepare {
     if (i + 1 == parts.color_begin[band + 1]) pad(slot + 1, parts.color_row[band + 1]);
     const std::uint32_t pair = work.row_order[i];
     const Manifold& m = pairs.manifold[pair];
-    const std::uint64_t key = pairs.key[pair];
     RowBlock& row = rows[slot / kRowLanes];
     const std::uint32_t lane = slot % kRowLanes;
 
-    const std::uint32_t a = shapes.body[key >> 32], b = shapes.body[key & 0xffffffffu];
+    const std::uint32_t shape_a = static_cast<std::uint32_t>(pairs.key[pair] >> 32), shape_b = pairs.shape_b[pair];
+    const std::uint32_t a = shapes.body[shape_a], b = shapes.body[shape_b];
     const RowEnd end_a = end_of(a), end_b = end_of(b);
     const float inv_mass = end_a.inv_mass + end_b.inv_mass;
     row.body_a[lane] = a;
@@ -61,8 +61,8 @@ struct Prepare {
     row.count[lane] = m.count;
     put(row.normal, lane, m.normal);
 
-    const ContactMaterial mat_a = materials[shapes.material[key >> 32]],
-                          mat_b = materials[shapes.material[key & 0xffffffffu]];
+    const ContactMaterial mat_a = materials[shapes.material[shape_a]],
+                          mat_b = materials[shapes.material[shape_b]];
     const std::uint32_t world = bodies.world[a];
     const WorldParams params = worlds.params[world];
     row.mu[lane] = mix(params.friction_mix, mat_a.friction, mat_b.friction);

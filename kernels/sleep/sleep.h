@@ -23,8 +23,7 @@ struct WakeTouched {
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     if (!pushes(pairs.manifold[i])) return;
-    const std::uint64_t key = pairs.key[i];
-    const std::uint32_t a = shapes.body[key >> 32], b = shapes.body[key & 0xffffffffu];
+    const std::uint32_t a = shapes.body[pairs.key[i] >> 32], b = shapes.body[pairs.shape_b[i]];
     const bool fresh = (pairs.manifold[i].flags & kManifoldFresh) != 0;
     if (asleep(a) && (fresh || stirs(bodies, b))) atomic_store(&bodies.wake[bodies.island[a]], 1u);
     if (asleep(b) && (fresh || stirs(bodies, a))) atomic_store(&bodies.wake[bodies.island[b]], 1u);
@@ -73,7 +72,7 @@ struct SleepJoin {
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     if (!pushes(pairs.manifold[i])) return;
-    const EdgeEnds e = ends_of(pairs.key[i], bodies, shapes);
+    const EdgeEnds e = ends_of(pairs, i, bodies, shapes);
     if (!e.push_a && !e.push_b) return;
     if (!e.push_a || !e.push_b) {
       const std::uint32_t body = e.push_a ? e.a : e.b, other = e.push_a ? e.b : e.a;

@@ -22,7 +22,7 @@ void pair(Exec& exec, const StepContext& s) {
               std::bit_width(s.constants.bucket_count + 1));
     exec.for_each(shapes, kernels::PairGather{s.constants, s.shapes, s.bucket_begin});
     const kernels::PairQuery query{s.constants, s.bodies, s.shapes, s.worlds, s.bucket_begin, s.planes, s.ignored,
-                                   s.state};
+                                   s.solids, s.surfaces.count != 0, s.state};
     exec.for_each(shapes, kernels::PairCount{query});
     exec.exclusive_scan(s.shapes.pair_count, shapes, &s.state->pairs_needed);
     exec.for_each(shapes, kernels::PairWrap{s.constants, s.shapes, s.state});
@@ -31,7 +31,9 @@ void pair(Exec& exec, const StepContext& s) {
   } else {
     exec.single(kernels::PairCheck{s.constants, s.state});
   }
-  exec.sort(s.work.unsorted_key, s.pairs[s.constants.parity].key, count, capacity, std::bit_width(shapes));
+  // numbers of triangles fill the lower half of a key
+  const int bits = s.surfaces.count != 0 ? 32 : std::bit_width(shapes);
+  exec.sort(s.work.unsorted_key, s.pairs[s.constants.parity].key, count, capacity, bits);
   exec.mark(Stage::kPair);
 }
 

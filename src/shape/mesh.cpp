@@ -93,15 +93,15 @@ std::shared_ptr<const MeshData> make_mesh(std::span<const Vec3> vertices,
   const auto corner = [&](std::size_t t, int k) -> const Vec3& { return welded.vertices[welded.triangles[t][k]]; };
   std::vector<bool> solid(welded.triangles.size());
   for (std::size_t t = 0; t < solid.size(); ++t) solid[t] = has_area(corner(t, 0), corner(t, 1), corner(t, 2));
-  const std::vector<std::uint32_t> all_flags = edge_flags(welded, solid);
+  const std::vector<Vec3> all_bends = edge_bends(welded, solid);
 
   auto data = std::make_shared<MeshData>();
   std::vector<TriangleMesh::Triangle> kept;
-  std::vector<std::uint32_t> flags;
+  std::vector<Vec3> bends;
   for (std::size_t t = 0; t < solid.size(); ++t) {
     if (!solid[t]) continue;
     kept.push_back(welded.triangles[t]);
-    flags.push_back(all_flags[t]);
+    bends.push_back(all_bends[t]);
   }
   data->dropped = solid.size() - kept.size();
   if (kept.empty()) {
@@ -119,7 +119,7 @@ std::shared_ptr<const MeshData> make_mesh(std::span<const Vec3> vertices,
   data->triangles.reserve(data->given.size());
   for (const std::uint32_t t : data->given) {
     const auto& [a, b, c] = data->indices[t];
-    data->triangles.push_back({data->vertices[a], data->vertices[b], data->vertices[c], flags[t]});
+    data->triangles.push_back({data->vertices[a], data->vertices[b], data->vertices[c], bends[t]});
   }
   data->lower = data->nodes[0].lower;
   data->upper = data->nodes[0].upper;

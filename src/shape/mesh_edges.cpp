@@ -1,4 +1,4 @@
-// What each edge of a mesh is: of one triangle alone, bent outwards, or flat.
+// How far a surface bends away over each edge of a mesh.
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,6 @@ namespace {
 
 using kernels::cross;
 using kernels::dot;
-using kernels::MeshEdge;
 
 // [1] sine of the turn that still counts as flat: 0.06 degrees, over 1 m of floor a step of 1 mm
 constexpr double kFlatTurn = 1e-3;
@@ -50,24 +49,25 @@ class Edges {
     }
   }
 
-  MeshEdge flag(std::uint32_t t, int k) const {
+  float bend(std::uint32_t t, int k) const {
     const std::uint32_t other = other_[3 * t + static_cast<std::uint32_t>(k)];
-    if (other == kNone) return MeshEdge::kEdgeOuter;
+    if (other == kNone) return kAlone;
     if (solid_[other]) return bend(t, k, other);
     // a triangle without area is there but for its height: what counts is what lies behind it
-    MeshEdge worst = MeshEdge::kEdgeInner;
+    float least = kFlat;
     bool any = false;
     for (std::uint32_t side = 0; side < 3; ++side) {
       const std::uint32_t behind = other_[3 * other + side];
       if (behind == kNone || behind == t || !solid_[behind]) continue;
       any = true;
-      if (bend(t, k, behind) == MeshEdge::kEdgeConvex) worst = MeshEdge::kEdgeConvex;
+      least = std::min(least, bend(t, k, behind));
     }
-    return any ? worst : MeshEdge::kEdgeOuter;
+    return any ? least : kAlone;
   }
 
  private:
   static constexpr std::uint32_t kNone = ~0u;
+  static constexpr float kFlat = 1, kAlone = 0;
 
   static std::size_t index(const Side& side) { return 3 * std::size_t{side.triangle} + side.corner; }
   Vec3d corner(std::uint32_t t, int k) const { return kernels::widen(mesh_.vertices[mesh_.triangles[t][k % 3]]); }
@@ -76,12 +76,12 @@ class Edges {
     return unit(cross(kernels::operator-(corner(t, 1), corner(t, 0)), kernels::operator-(corner(t, 2), corner(t, 0))));
   }
 
-  MeshEdge bend(std::uint32_t t, int k, std::uint32_t other) const {
+  float bend(std::uint32_t t, int k, std::uint32_t other) const {
     const Vec3d m = normal(t), n = normal(other);
     const double sine = dot(cross(m, n), unit(kernels::operator-(corner(t, k + 1), corner(t, k))));
     // folded onto itself, as a sheet's rim is
     const bool folded = dot(m, n) < 0 && sine > -kFlatTurn;
-    return sine > kFlatTurn || folded ? MeshEdge::kEdgeConvex : MeshEdge::kEdgeInner;
+    return sine > kFlatTurn || folded ? static_cast<float>(std::max(dot(m, n), 0.0)) : kFlat;
   }
 
   const Welded& mesh_;
@@ -92,12 +92,11 @@ class Edges {
 
 }  // namespace
 
-std::vector<std::uint32_t> edge_flags(const Welded& mesh, const std::vector<bool>& solid) {
+std::vector<Vec3> edge_bends(const Welded& mesh, const std::vector<bool>& solid) {
   const Edges edges(mesh, solid);
-  std::vector<std::uint32_t> out(mesh.triangles.size(), 0);
+  std::vector<Vec3> out(mesh.triangles.size());
   for (std::uint32_t t = 0; t < out.size(); ++t) {
-    if (!solid[t]) continue;
-    for (int k = 0; k < 3; ++k) out[t] |= static_cast<std::uint32_t>(edges.flag(t, k)) << (2 * k);
+    if (solid[t]) out[t] = {edges.bend(t, 0), edges.bend(t, 1), edges.bend(t, 2)};
   }
   return out;
 }

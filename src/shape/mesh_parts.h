@@ -20,8 +20,8 @@ Welded weld(std::span<const Vec3> vertices, std::span<const TriangleMesh::Triang
 /// Whether a triangle has an area: it is higher than half a rounding of its coordinates.
 bool has_area(const Vec3& a, const Vec3& b, const Vec3& c);
 
-/// MeshEdge bits of each triangle, as MeshTriangle::edges has them. `solid` tells which triangles have an area.
-std::vector<std::uint32_t> edge_flags(const Welded& mesh, const std::vector<bool>& solid);
+/// MeshTriangle::bend of each triangle. `solid` tells which triangles have an area.
+std::vector<Vec3> edge_bends(const Welded& mesh, const std::vector<bool>& solid);
 
 /// The tree over triangles, and the order in which its leaves have them.
 struct MeshTree {

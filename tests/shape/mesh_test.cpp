@@ -17,7 +17,6 @@ namespace cairn {
 namespace {
 
 using Triangle = TriangleMesh::Triangle;
-using kernels::MeshEdge;
 
 std::string why_not(const std::vector<Vec3>& vertices, const std::vector<Triangle>& triangles) {
   try {
@@ -31,7 +30,7 @@ std::string why_not(const std::vector<Vec3>& vertices, const std::vector<Triangl
 const std::vector<Vec3> kTetrahedron{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 const std::vector<Triangle> kTetrahedronSides{{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
 
-std::uint32_t flag(const kernels::MeshTriangle& triangle, int side) { return triangle.edges >> (2 * side) & 3u; }
+float bend(const kernels::MeshTriangle& triangle, int side) { return kernels::component(triangle.bend, side); }
 
 /// n x n cells over the unit square, heights by a function.
 template <class Height>
@@ -95,12 +94,12 @@ void expect_sound_tree(const TriangleMesh& mesh) {
 TEST(Mesh, of_a_tetrahedron_has_convex_edges_and_inside_out_inner_ones) {
   const TriangleMesh mesh(kTetrahedron, kTetrahedronSides);
   for (const auto& triangle : mesh.data()->triangles) {
-    for (int k = 0; k < 3; ++k) EXPECT_EQ(flag(triangle, k), MeshEdge::kEdgeConvex);
+    for (int k = 0; k < 3; ++k) EXPECT_LT(bend(triangle, k), 0.999f);
   }
   auto turned = kTetrahedronSides;
   for (Triangle& t : turned) std::swap(t[0], t[1]);
   for (const auto& triangle : TriangleMesh(kTetrahedron, turned).data()->triangles) {
-    for (int k = 0; k < 3; ++k) EXPECT_EQ(flag(triangle, k), MeshEdge::kEdgeInner);
+    for (int k = 0; k < 3; ++k) EXPECT_EQ(bend(triangle, k), 1.0f);
   }
   expect_sound_tree(mesh);
 }
@@ -113,7 +112,7 @@ TEST(Mesh, of_a_flat_grid_has_inner_edges_but_for_its_border) {
       for (int k = 0; k < 3; ++k) {
         const Vec3 p = corners[k], q = corners[(k + 1) % 3];
         const auto at = [&](float v, float w) { return v == w && (v == 0 || v == 1); };
-        EXPECT_EQ(flag(triangle, k), at(p.x, q.x) || at(p.y, q.y) ? MeshEdge::kEdgeOuter : MeshEdge::kEdgeInner);
+        EXPECT_EQ(bend(triangle, k), at(p.x, q.x) || at(p.y, q.y) ? 0.0f : 1.0f);
       }
     }
     expect_sound_tree(mesh);
@@ -123,15 +122,15 @@ TEST(Mesh, of_a_flat_grid_has_inner_edges_but_for_its_border) {
 TEST(Mesh, edges_that_three_triangles_share_or_that_turn_over_are_outer) {
   const std::vector<Vec3> vertices{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}};
   const TriangleMesh three(vertices, std::vector<Triangle>{{0, 1, 2}, {1, 0, 3}, {0, 1, 4}});
-  for (const auto& triangle : three.data()->triangles) EXPECT_EQ(triangle.edges, 0u);
+  for (const auto& triangle : three.data()->triangles) EXPECT_EQ(triangle.bend, Vec3{});
   const TriangleMesh turned(vertices, std::vector<Triangle>{{0, 1, 2}, {0, 1, 3}});
-  for (const auto& triangle : turned.data()->triangles) EXPECT_EQ(triangle.edges, 0u);
+  for (const auto& triangle : turned.data()->triangles) EXPECT_EQ(triangle.bend, Vec3{});
 }
 
 TEST(Mesh, a_sheet_of_two_sides_has_convex_rims) {
   const TriangleMesh sheet({{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}}, {{{0, 1, 2}, {0, 2, 1}}});
   for (const auto& triangle : sheet.data()->triangles) {
-    for (int k = 0; k < 3; ++k) EXPECT_EQ(flag(triangle, k), MeshEdge::kEdgeConvex);
+    for (int k = 0; k < 3; ++k) EXPECT_LT(bend(triangle, k), 0.999f);
   }
 }
 
@@ -152,7 +151,7 @@ TEST(Mesh, welds_what_lies_at_one_place_so_that_soups_have_inner_edges) {
   EXPECT_EQ(mesh.vertices().size(), 25u);
   EXPECT_EQ(mesh.triangles().size(), 32u);
   for (std::size_t t = 0; t < 32; ++t)
-    EXPECT_EQ(mesh.data()->triangles[t].edges, flat.data()->triangles[t].edges);
+    EXPECT_EQ(mesh.data()->triangles[t].bend, flat.data()->triangles[t].bend);
   EXPECT_EQ(TriangleMesh(mesh.vertices(), mesh.triangles()), mesh);
 }
 
@@ -168,8 +167,8 @@ TEST(Mesh, leaves_out_triangles_without_area_and_sees_past_them) {
   int inner = 0, outer = 0;
   for (const auto& triangle : mesh.data()->triangles) {
     for (int k = 0; k < 3; ++k) {
-      inner += flag(triangle, k) == MeshEdge::kEdgeInner;
-      outer += flag(triangle, k) == MeshEdge::kEdgeOuter;
+      inner += bend(triangle, k) == 1.0f;
+      outer += bend(triangle, k) == 0.0f;
     }
   }
   EXPECT_EQ(outer, 4);

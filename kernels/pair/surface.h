@@ -1,0 +1,94 @@
+#pragma once
+// Which triangles of a surface a box overlaps.
+
+#include "kernels/collide/convex.h"
+
+namespace cairn::kernels {
+
+/// A box in the frame of a surface, in the units of what it was made from.
+struct LocalBox {
+  Vec3 lower, upper;  ///< [m]
+
+  CAIRN_HD bool overlaps(Vec3 low, Vec3 high) const {
+    const bool x = (low.x <= upper.x) & (lower.x <= high.x), y = (low.y <= upper.y) & (lower.y <= high.y),
+               z = (low.z <= upper.z) & (lower.z <= high.z);
+    return x & y & z;
+  }
+};
+
+/// [1] Of the farthest coordinate: what float rounding may have taken off a box on its way.
+inline constexpr double kLocalRounding = 1e-6;
+
+/// The smallest box along the surface's axes around a box in the world, where the surface is at x with turn q.
+CAIRN_HD LocalBox local_box(const Aabb& box, Vec3 x, Quat q, float scale) {
+  const Mat3d r = matrix_of_any(q);
+  const Vec3d low = widen(box.min), high = widen(box.max), at = widen(x);
+  const Vec3d centre = transpose_mul(r, 0.5 * (low + high) - at), half = 0.5 * (high - low);
+  const auto reach = [&](Vec3d axis) {
+    return fma(abs(axis.x), half.x, fma(abs(axis.y), half.y, abs(axis.z) * half.z));
+  };
+  Vec3d around{reach(r.x), reach(r.y), reach(r.z)};
+  const double far = max(max(abs(centre.x), abs(centre.y)), abs(centre.z));
+  around = around + Vec3d{kLocalRounding * far, kLocalRounding * far, kLocalRounding * far};
+  const double inv = 1.0 / scale;
+  return {narrow(inv * (centre - around)), narrow(inv * (centre + around))};
+}
+
+/// Calls found(number) for each triangle of a mesh whose box overlaps.
+template <class F>
+CAIRN_HD void visit_mesh(const Mesh& mesh, const Solids& solids, const LocalBox& box, F&& found) {
+  std::uint32_t stack[kMeshDepth + 1];
+  int depth = 0;
+  stack[depth++] = 0;
+  while (depth > 0) {
+    const MeshNode node = solids.mesh_node[mesh.node + stack[--depth]];
+    if (!box.overlaps(node.lower, node.upper)) continue;
+    if (node.count == 0) {
+      stack[depth++] = node.first + 1;
+      stack[depth++] = node.first;
+      continue;
+    }
+    for (std::uint32_t t = node.first; t < node.first + node.count; ++t) {
+      const MeshTriangle& triangle = solids.mesh_triangle[mesh.triangle + t];
+      if (box.overlaps(min(min(triangle.a, triangle.b), triangle.c), max(max(triangle.a, triangle.b), triangle.c)))
+        found(t);
+    }
+  }
+}
+
+/// The same of a height field: of each cell below the box, those of its two triangles that reach into it.
+template <class F>
+CAIRN_HD void visit_grid(const HeightGrid& grid, const float* height, const LocalBox& box, F&& found) {
+  const float inv = 1.0f / grid.spacing;
+  // cells 0 to `last`, and the ones beyond for boxes that lie outside
+  const auto cell = [&](float at, std::uint32_t last) {
+    return floor_to_int(clamp(at * inv, -1.0f, static_cast<float>(last) + 1.0f));
+  };
+  const std::uint32_t last_i = grid.columns - 2, last_j = grid.rows - 2;
+  const int i0 = cell(box.lower.x, last_i), i1 = cell(box.upper.x, last_i);
+  const int j0 = cell(box.lower.y, last_j), j1 = cell(box.upper.y, last_j);
+  for (int j = j0 < 0 ? 0 : j0; j <= j1 && j <= static_cast<int>(last_j); ++j) {
+    for (int i = i0 < 0 ? 0 : i0; i <= i1 && i <= static_cast<int>(last_i); ++i) {
+      const float* row = height + grid.height + static_cast<std::uint64_t>(j) * grid.columns;
+      const float* above = row + grid.columns;
+      const float ha = row[i], hc = above[i + 1];
+      for (std::uint32_t upper = 0; upper < 2; ++upper) {
+        const float hb = upper == 0 ? row[i + 1] : above[i];
+        if (min(min(ha, hb), hc) > box.upper.z || max(max(ha, hb), hc) < box.lower.z) continue;
+        found(2 * (static_cast<std::uint32_t>(j) * (grid.columns - 1) + static_cast<std::uint32_t>(i)) + upper);
+      }
+    }
+  }
+}
+
+/// The same of any surface.
+template <class F>
+CAIRN_HD void visit_triangles(const ShapeGeometry& g, const Solids& solids, const LocalBox& box, F&& found) {
+  if (g.kind == ShapeKind::kMesh) {
+    visit_mesh(solids.mesh[g.data], solids, box, found);
+  } else {
+    visit_grid(solids.grid[g.data], solids.height, box, found);
+  }
+}
+
+}  // namespace cairn::kernels
