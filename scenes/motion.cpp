@@ -50,7 +50,7 @@ Built spinner(const Spec&, std::uint64_t) {
   built.scene.set_gravity({});
   Body made = make_body("spinner", BodyType::kDynamic, {}, Box{{0.3f, 0.2f, 0.05f}});
   made.mass = 1.0f;
-  made.inertia = PrincipalInertia{{1, 2, 3}};
+  made.inertia = Inertia{{1, 2, 3}};
   made.angular_velocity = {0.01f, 10, 0.01f};
   built.scene.add_body(std::move(made));
   built.rule = FallenRule::kNone;

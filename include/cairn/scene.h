@@ -35,10 +35,19 @@ struct Shape {
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 
-/// Inertia about the centre of mass, along the body's own axes.
-struct PrincipalInertia {
-  Vec3 moments;  ///< [kg m^2] over 0, none above the sum of the other two
-  friend bool operator==(const PrincipalInertia&, const PrincipalInertia&) = default;
+/// Inertia about the centre of mass, along the body's own axes: the tensor ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)).
+/// Its principal moments must be over 0, and none above the sum of the other two; `repaired` of cairn/mass.h mends what
+/// breaks that.
+struct Inertia {
+  Vec3 moments;   ///< [kg m^2] xx, yy, zz
+  Vec3 products;  ///< [kg m^2] xy, xz, yz: minus the integrals of x y, x z and y z over the mass
+  friend bool operator==(const Inertia&, const Inertia&) = default;
+};
+
+struct PointMass {
+  float mass{0};  ///< [kg] over 0
+  Vec3 position;  ///< [m]  in the body's frame
+  friend bool operator==(const PointMass&, const PointMass&) = default;
 };
 
 struct Body {
@@ -49,11 +58,13 @@ struct Body {
   Vec3 linear_velocity;   ///< [m/s]
   Vec3 angular_velocity;  ///< [rad/s] its length times the bounding radius about the centre of mass at most 1e5 m/s
   std::vector<Shape> shapes;       ///< at least one
-  std::optional<float> mass;       ///< [kg]     over 0; wins over density
+  std::optional<float> mass;       ///< [kg]     of all of the body, over 0; wins over density
   std::optional<float> density;    ///< [kg/m^3] over 0; wins over the materials'
-  std::optional<PrincipalInertia> inertia;  ///< needs `mass`; without it, from the shapes
+  std::optional<Inertia> inertia;  ///< of all of the body; needs `mass`; without it, from the shapes and point masses
   float linear_damping{0};         ///< [1/s] v' = -c v, at least 0
   float angular_damping{0};        ///< [1/s] at least 0
+  std::optional<Vec3> centre_of_mass;  ///< [m] in the body's frame; needs `inertia`; without it, from the shapes too
+  std::vector<PointMass> point_masses; ///< mass beside that of the shapes; part of `mass` where that is given
   friend bool operator==(const Body&, const Body&) = default;
 };
 

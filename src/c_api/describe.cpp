@@ -201,7 +201,7 @@ Body body_of(const cairn_body* given) {
   }
   if (c.mass != 0) body.mass = c.mass;
   if (c.density != 0) body.density = c.density;
-  if (c.inertia[0] != 0 || c.inertia[1] != 0 || c.inertia[2] != 0) body.inertia = PrincipalInertia{vec3(c.inertia)};
+  if (c.inertia[0] != 0 || c.inertia[1] != 0 || c.inertia[2] != 0) body.inertia = Inertia{vec3(c.inertia)};
   body.linear_damping = c.linear_damping;
   body.angular_damping = c.angular_damping;
   return body;

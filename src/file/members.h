@@ -88,12 +88,19 @@ auto members(Is<Shape> auto& s) {
   auto& [geometry, position, orientation, material, filter, sensor] = s;
   return std::tie(geometry, position, orientation, material, filter, sensor);
 }
-auto members(Is<PrincipalInertia> auto& i) { return std::tie(i.moments); }
+auto members(Is<Inertia> auto& i) {
+  auto& [moments, products] = i;
+  return std::tie(moments, products);
+}
+auto members(Is<PointMass> auto& p) {
+  auto& [mass, position] = p;
+  return std::tie(mass, position);
+}
 auto members(Is<Body> auto& b) {
   auto& [name, type, position, orientation, linear_velocity, angular_velocity, shapes, mass, density, inertia,
-         linear_damping, angular_damping] = b;
+         linear_damping, angular_damping, centre_of_mass, point_masses] = b;
   return std::tie(name, type, position, orientation, linear_velocity, angular_velocity, shapes, mass, density, inertia,
-                  linear_damping, angular_damping);
+                  linear_damping, angular_damping, centre_of_mass, point_masses);
 }
 auto members(Is<MassProperties> auto& m) {
   auto& [mass, centre_of_mass, moments, axes] = m;

@@ -1,50 +1,20 @@
-// The rules of bodies and their shapes.
+// The rules of bodies.
 
 #include <algorithm>
 
+#include "cairn/mass.h"
 #include "src/scene/checker.h"
+#include "src/scene/geometry_rules.h"
 
 namespace cairn::rules {
 namespace {
-
-struct GeometryCheck {
-  Checker& check;
-  BodyType type;
-
-  void operator()(const Sphere& sphere) const { check.extent(sphere.radius, "sphere radius", "/sphere/radius"); }
-
-  void operator()(const Box& box) const {
-    const Vec3& half = box.half_extents;
-    check.extent(half.x, "box half_extents.x", "/box/half_extents/0");
-    check.extent(half.y, "box half_extents.y", "/box/half_extents/1");
-    check.extent(half.z, "box half_extents.z", "/box/half_extents/2");
-  }
-
-  void operator()(const Capsule& capsule) const {
-    check.extent(capsule.radius, "capsule radius", "/capsule/radius");
-    check.extent(capsule.half_height, "capsule half_height", "/capsule/half_height");
-  }
-
-  template <class Other>
-  void operator()(const Other&) const {
-    check.require(false, "shape", "", "is of a kind that isn't there yet");
-  }
-
-  void operator()(const Plane& plane) const {
-    check.require(type == BodyType::kStatic, "plane", "/plane", "must be on a static body");
-    check.vector(plane.normal, "plane normal", "/plane/normal", kAny);
-    const Vec3& n = plane.normal;
-    check.require(n.x != 0 || n.y != 0 || n.z != 0, "plane normal", "/plane/normal", "must not be the zero vector");
-    check.number(plane.offset, "plane offset", "/plane/offset", kPosition);
-  }
-};
 
 void check_shapes(Checker& check, const Body& body, const std::vector<Material>& materials) {
   check.require(!body.shapes.empty(), "shapes", "/shapes", "must have at least one shape");
   for (std::size_t k = 0; k < body.shapes.size() && check.good(); ++k) {
     const Shape& shape = body.shapes[k];
     check.set_shape(static_cast<int>(k));
-    std::visit(GeometryCheck{check, body.type}, shape.geometry);
+    check_geometry(check, body.type, shape.geometry);
     check.vector(shape.position, "position", "/position", kLocalPosition);
     check.quaternion(shape.orientation, "orientation", "/orientation_xyzw");
     if (shape.material >= materials.size()) {
@@ -65,14 +35,28 @@ void check_inertia(Checker& check, const Body& body, const std::vector<Material>
     check.require(body.mass.has_value(), "inertia", "/inertia", "needs a mass beside it");
     check.vector(m, "inertia", "/inertia", kOverZero);
     check.vector(m, "inertia", "/inertia", kInertial);
-    // a flat plate has I_z = I_x + I_y exactly, and each of the three was rounded to float
-    const double slack = 1 + 4 * static_cast<double>(std::numeric_limits<float>::epsilon());
-    const double x = m.x, y = m.y, z = m.z;
-    if (x > slack * (y + z) || y > slack * (x + z) || z > slack * (x + y)) {
-      check.require(false, "inertia", "/inertia",
-                    "must have no moment above the sum of the other two, is (" + digits(m.x) + ", " + digits(m.y) +
-                        ", " + digits(m.z) + ")");
-    }
+    check.vector(body.inertia->products, "inertia products", "/inertia", kAny);
+    if (const std::string rule = check.good() ? fault_of(*body.inertia) : ""; !rule.empty())
+      check.require(false, "inertia", "/inertia", rule);
+  }
+  if (body.centre_of_mass) {
+    check.require(body.inertia.has_value(), "centre_of_mass", "/centre_of_mass", "needs an inertia beside it");
+    check.vector(*body.centre_of_mass, "centre_of_mass", "/centre_of_mass", kLocalPosition);
+  }
+  double of_points = 0;
+  for (std::size_t k = 0; k < body.point_masses.size() && check.good(); ++k) {
+    const PointMass& point = body.point_masses[k];
+    const std::string name = "point mass " + std::to_string(k), at = "/point_masses/" + std::to_string(k);
+    check.number(point.mass, name, at + "/mass", kOverZero);
+    check.number(point.mass, name, at + "/mass", kInertial);
+    check.vector(point.position, name + " position", at + "/position", kLocalPosition);
+    of_points += double{point.mass};
+  }
+  // masses that were scaled together were rounded to float each
+  constexpr double kRounded = 1 + 4 * 0x1p-24;
+  if (check.good() && body.mass && of_points > kRounded * double{*body.mass}) {
+    check.require(false, "mass", "/mass",
+                  "must be at least that of the point masses, " + digits(of_points) + ", is " + digits(*body.mass));
   }
   if (body.type != BodyType::kDynamic || !check.good()) return;
   const bool weighs = std::any_of(body.shapes.begin(), body.shapes.end(), [](const Shape& s) { return !s.sensor; });
@@ -95,19 +79,6 @@ void check_inertia(Checker& check, const Body& body, const std::vector<Material>
   check.vector(got.moments, "principal inertia from its shapes", "", kInertial);
 }
 
-/// [m] From a shape's centre to its farthest point.
-struct ReachOf {
-  double operator()(const Sphere& sphere) const { return sphere.radius; }
-  double operator()(const Box& box) const {
-    const double x = box.half_extents.x, y = box.half_extents.y, z = box.half_extents.z;
-    return std::sqrt(x * x + y * y + z * z);
-  }
-  double operator()(const Capsule& capsule) const { return double{capsule.radius} + capsule.half_height; }
-  double operator()(const Plane&) const { return kNoBound; }
-  template <class Other>
-  double operator()(const Other&) const { return kNoBound; }
-};
-
 /// The bounding sphere about the centre of mass turns no faster than a body may move.
 void check_spin(Checker& check, const Body& body, const std::vector<Material>& materials) {
   if (!check.good() || body.angular_velocity == Vec3{}) return;
@@ -115,7 +86,7 @@ void check_spin(Checker& check, const Body& body, const std::vector<Material>& m
   double radius = 0;
   for (const Shape& shape : body.shapes) {
     const double x = shape.position.x - centre.x, y = shape.position.y - centre.y, z = shape.position.z - centre.z;
-    radius = std::max(radius, std::sqrt(x * x + y * y + z * z) + std::visit(ReachOf{}, shape.geometry));
+    radius = std::max(radius, std::sqrt(x * x + y * y + z * z) + reach_of(shape.geometry));
   }
   const double wx = body.angular_velocity.x, wy = body.angular_velocity.y, wz = body.angular_velocity.z;
   const double spin = std::sqrt(wx * wx + wy * wy + wz * wz);

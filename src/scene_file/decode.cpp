@@ -143,7 +143,7 @@ void Decoder::body(const Node& node, const Path& path) {
   fields.read("mass", read_float, body.mass);
   fields.read("density", read_float, body.density);
   if (const Node* inertia = fields.find("inertia")) {
-    body.inertia = PrincipalInertia{read_vec3(*inertia, Path(path, "inertia"))};
+    body.inertia = Inertia{read_vec3(*inertia, Path(path, "inertia"))};
   }
   fields.read("linear_damping", read_float, body.linear_damping);
   fields.read("angular_damping", read_float, body.angular_damping);

@@ -155,8 +155,8 @@ std::vector<Facet> enclose(std::span<const Vec3d> points) {
   const Vec3d size = upper - lower;
   if (!(size.x > 0 && size.y > 0 && size.z > 0)) return {};
 
-  // qhull sees each axis at a size of about 1, so that thin plates are as good as cubes. Powers of two round nothing, and
-  // what scales axes doesn't change which points are corners of what
+  // qhull sees each axis at a size of about 1, so that thin plates are as good as cubes. Powers of two round nothing,
+  // and what scales axes doesn't change which points are corners of what
   const auto factor = [](double extent) { return std::ldexp(1.0, -std::ilogb(extent)); };
   const Vec3d by{factor(size.x), factor(size.y), factor(size.z)};
   std::vector<double> coordinates;

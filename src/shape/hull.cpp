@@ -26,8 +26,8 @@ using kernels::dot;
 constexpr double kFlush = 8 * 0x1p-24;
 // [1] of the largest coordinate: what is thinner is flat, since one face would take in the other's corners
 constexpr double kFlat = 4 * kFlush;
-// [1] cosine between the normals of two faces. A corner on an edge that is less sharp than this is within three times the
-// above of the straight edge, and may go; one on the edge of a knife may be far out
+// [1] cosine between the normals of two faces. A corner on an edge that is less sharp than this is within three times
+// the above of the straight edge, and may go; one on the edge of a knife may be far out
 constexpr double kKnife = -0.9;
 // [1] how often corners that no face needs may be left out; each time there are fewer, and twice is usual
 constexpr int kMaxRounds = 64;

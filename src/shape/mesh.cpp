@@ -51,7 +51,8 @@ void check(std::span<const Vec3> vertices, std::span<const TriangleMesh::Triangl
 
 }  // namespace
 
-Welded weld(std::span<const Vec3> vertices, std::span<const TriangleMesh::Triangle> triangles) {
+Welded weld(std::span<const Vec3> vertices, std::span<const TriangleMesh::Triangle> triangles,
+            std::vector<std::uint32_t>* now_of) {
   std::vector<bool> used(vertices.size());
   for (const auto& triangle : triangles) {
     for (const std::uint32_t corner : triangle) used[corner] = true;
@@ -70,6 +71,7 @@ Welded weld(std::span<const Vec3> vertices, std::span<const TriangleMesh::Triang
   }
   out.triangles.reserve(triangles.size());
   for (const auto& [a, b, c] : triangles) out.triangles.push_back({now[a], now[b], now[c]});
+  if (now_of != nullptr) *now_of = std::move(now);
   return out;
 }
 
@@ -108,10 +110,17 @@ std::shared_ptr<const MeshData> make_mesh(std::span<const Vec3> vertices,
     throw InvalidArgument("triangle mesh: must have a triangle with an area, and none of its " +
                           std::to_string(solid.size()) + " has one");
   }
-  // those that only dropped triangles used go too
-  Welded last = weld(welded.vertices, kept);
+  // vertices that only dropped triangles used go too
+  std::vector<std::uint32_t> now;
+  Welded last = weld(welded.vertices, kept, &now);
   data->vertices = std::move(last.vertices);
   data->indices = std::move(last.triangles);
+  for (std::size_t t = 0; t < solid.size(); ++t) {
+    if (solid[t]) continue;
+    const auto& [a, b, c] = welded.triangles[t];
+    const TriangleMesh::Triangle seam{now[a], now[b], now[c]};
+    if (a != b && b != c && c != a && std::ranges::find(seam, kNone) == seam.end()) data->seams.push_back(seam);
+  }
 
   MeshTree tree = grow_tree(data->vertices, data->indices);
   data->nodes = std::move(tree.nodes);

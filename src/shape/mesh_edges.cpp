@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 
 #include "kernels/common/vec.h"
 #include "src/shape/mesh_parts.h"
@@ -34,7 +35,7 @@ class Edges {
       }
     }
     std::sort(sides_.begin(), sides_.end(), [](const Side& a, const Side& b) {
-      return a.key != b.key ? a.key < b.key : (a.triangle != b.triangle ? a.triangle < b.triangle : a.corner < b.corner);
+      return std::tie(a.key, a.triangle, a.corner) < std::tie(b.key, b.triangle, b.corner);
     });
     other_.assign(3 * mesh.triangles.size(), kNone);
     for (std::size_t at = 0; at < sides_.size();) {

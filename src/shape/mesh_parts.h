@@ -15,7 +15,9 @@ struct Welded {
   std::vector<Vec3> vertices;                    ///< [m] only those in use
   std::vector<TriangleMesh::Triangle> triangles; ///< [1]
 };
-Welded weld(std::span<const Vec3> vertices, std::span<const TriangleMesh::Triangle> triangles);
+/// `now_of` is told what became of each vertex: its number, or ~0 where nothing uses it.
+Welded weld(std::span<const Vec3> vertices, std::span<const TriangleMesh::Triangle> triangles,
+            std::vector<std::uint32_t>* now_of = nullptr);
 
 /// Whether a triangle has an area: it is higher than half a rounding of its coordinates.
 bool has_area(const Vec3& a, const Vec3& b, const Vec3& c);

@@ -1,5 +1,5 @@
-// A tree of boxes over triangles, split where the surface area heuristic finds it cheapest among a few places (Wald 2007,
-// On fast construction of SAH-based bounding volume hierarchies). The same triangles give the same tree.
+// A tree of boxes over triangles, split where the surface area heuristic finds it cheapest among a few places (Wald
+// 2007, On fast construction of SAH-based bounding volume hierarchies). The same triangles give the same tree.
 
 #include <algorithm>
 #include <array>

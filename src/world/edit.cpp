@@ -200,9 +200,13 @@ void World::set_mass(BodyHandle body, float mass) {
   Body changed = impl_->slots[at].body;
   if (changed.inertia && changed.mass) {
     const float scale = mass / *changed.mass;
-    changed.inertia->moments = {changed.inertia->moments.x * scale, changed.inertia->moments.y * scale,
-                                changed.inertia->moments.z * scale};
+    for (Vec3* v : {&changed.inertia->moments, &changed.inertia->products})
+      *v = {v->x * scale, v->y * scale, v->z * scale};
   }
+  // what isn't dynamic has no mass of its own yet
+  const double before = impl_->slots[at].mass.mass;
+  const double share = before > 0 ? mass / before : (changed.mass ? mass / double{*changed.mass} : 1);
+  for (PointMass& point : changed.point_masses) point.mass = static_cast<float>(share * point.mass);
   changed.mass = mass;
   validate(changed, impl_->worlds[impl_->slots[at].world].materials, label(changed));
   const BodyState now = state(body);

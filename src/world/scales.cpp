@@ -18,6 +18,8 @@ void refuse(const std::string& what, const std::optional<rules::Fault>& fault) {
   if (fault) throw InvalidArgument(what + ": " + fault->field + " " + fault->rule);
 }
 
+using kernels::operator*;
+
 struct ScaledGeometry {
   float by;
   Geometry operator()(Sphere s) const { return Sphere{s.radius * by}; }
@@ -26,8 +28,22 @@ struct ScaledGeometry {
   }
   Geometry operator()(Capsule c) const { return Capsule{c.radius * by, c.half_height * by}; }
   Geometry operator()(Plane p) const { return p; }
-  template <class Other>
-  Geometry operator()(const Other& o) const { return o; }
+  Geometry operator()(Cylinder c) const { return Cylinder{c.radius * by, c.half_height * by}; }
+  Geometry operator()(Cone c) const { return Cone{c.radius * by, c.half_height * by}; }
+  Geometry operator()(TaperedCylinder c) const {
+    return TaperedCylinder{c.bottom_radius * by, c.top_radius * by, c.half_height * by};
+  }
+  Geometry operator()(Tube t) const { return Tube{t.outer_radius * by, t.inner_radius * by, t.half_height * by}; }
+  Geometry operator()(Ellipsoid e) const { return Ellipsoid{by * e.radii}; }
+  Geometry operator()(RoundedBox b) const { return RoundedBox{by * b.half_extents, b.radius * by}; }
+  Geometry operator()(const ConvexHull& hull) const {
+    std::vector<Vec3> points(hull.vertices().begin(), hull.vertices().end());
+    for (Vec3& p : points) p = by * p;
+    return ConvexHull(points);
+  }
+  // bodies that have these aren't scaled
+  Geometry operator()(const TriangleMesh& mesh) const { return mesh; }
+  Geometry operator()(const HeightField& field) const { return field; }
 };
 
 }  // namespace
@@ -265,10 +281,15 @@ Body World::Impl::scaled_body(std::uint32_t at) {
   made.mass = static_cast<float>(slot.mass.mass * f.mass);
   made.density.reset();
   if (made.inertia) {
-    const Vec3 m = made.inertia->moments;
-    made.inertia->moments = {static_cast<float>(m.x * f.moments), static_cast<float>(m.y * f.moments),
-                             static_cast<float>(m.z * f.moments)};
+    for (Vec3* m : {&made.inertia->moments, &made.inertia->products}) {
+      *m = {static_cast<float>(m->x * f.moments), static_cast<float>(m->y * f.moments),
+            static_cast<float>(m->z * f.moments)};
+    }
   }
+  const auto sized = [&](Vec3 v) { return Vec3{v.x * by.size, v.y * by.size, v.z * by.size}; };
+  if (made.centre_of_mass) made.centre_of_mass = sized(*made.centre_of_mass);
+  for (PointMass& point : made.point_masses)
+    point = {static_cast<float>(point.mass * f.mass), sized(point.position)};
   return made;
 }
 

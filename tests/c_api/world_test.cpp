@@ -238,7 +238,7 @@ TEST(CApi, a_body_that_is_described_and_added_again_is_the_same) {
             .linear_damping = 0.1f,
             .angular_damping = 0.2f};
   scene.add_body(pill);
-  Body ball{.name = "ball", .shapes = {shape(Sphere{0.3f})}, .mass = 2.0f, .inertia = PrincipalInertia{{1, 2, 2.5f}}};
+  Body ball{.name = "ball", .shapes = {shape(Sphere{0.3f})}, .mass = 2.0f, .inertia = Inertia{{1, 2, 2.5f}}};
   scene.add_body(ball);
   World cpp(scene, cpu());
   Fixture c(scene, 1);

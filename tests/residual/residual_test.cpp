@@ -54,7 +54,7 @@ TEST(Residual, a_box_that_slides_obeys_the_cone_and_one_that_is_pulled_free_has_
   box.linear_velocity = {5, 0, 0};
   // so heavy to turn that friction doesn't tip it
   box.mass = 1000.0f;
-  box.inertia = PrincipalInertia{{1e7f, 1e7f, 1e7f}};
+  box.inertia = Inertia{{1e7f, 1e7f, 1e7f}};
   World world(scene_of({plane(), box}, passes(6, SolverKind::kSoftStep)), cpu());
   run(world, 20);
   ASSERT_GT(speed(world, world.bodies()[1]), 1);

@@ -181,7 +181,7 @@ TEST(MassProperties, take_a_given_mass_before_density_and_density_before_materia
 TEST(MassProperties, take_a_given_inertia_along_the_bodys_axes) {
   Body box = body({shape(Box{{0.5f, 1.0f, 1.5f}}, {1, 2, 3}, {0.6f, 0, 0, 0.8f})});
   box.mass = 1.0f;
-  box.inertia = PrincipalInertia{{1, 2, 3}};
+  box.inertia = Inertia{{1, 2, 3}};
   const MassProperties got = mass_properties(box, kStone);
   EXPECT_EQ(got.moments, (Vec3d{1, 2, 3}));
   EXPECT_EQ(got.axes, QuatT<double>{});

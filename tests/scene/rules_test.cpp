@@ -124,15 +124,15 @@ TEST(Rules, of_bodies_are_refused_by_name_rule_and_value) {
        [](Body& b) { b.mass = 1e-30f, b.shapes[0].geometry = b.shapes[1].geometry = Sphere{1e-4f}; }},
       {"body \"b0\": inertia needs a mass beside it",
        [](Body& b) {
-         b.mass.reset(), b.density = 1.0f, b.inertia = PrincipalInertia{{1, 1, 1}};
+         b.mass.reset(), b.density = 1.0f, b.inertia = Inertia{{1, 1, 1}};
        }},
       {"body \"b0\": inertia.y must be over 0, is 0",
        [](Body& b) {
-         b.inertia = PrincipalInertia{{1, 0, 1}};
+         b.inertia = Inertia{{1, 0, 1}};
        }},
       {"body \"b0\": inertia must have no moment above the sum of the other two, is (1, 2, 3.5)",
        [](Body& b) {
-         b.inertia = PrincipalInertia{{1, 2, 3.5f}};
+         b.inertia = Inertia{{1, 2, 3.5f}};
        }},
   };
   for (const BodyCase& each : cases) {
@@ -214,7 +214,7 @@ TEST(Rules, let_thin_plates_pass_the_triangle_inequality) {
   Body plate = crate();
   for (const float a : {0.1f, 0.3f, 0.7f, 1e-20f, 1e20f}) {
     const float b = a * 1.1f;
-    plate.inertia = PrincipalInertia{{a, b, a + b}};
+    plate.inertia = Inertia{{a, b, a + b}};
     EXPECT_NO_THROW(validate(plate, {rules::default_material()}, "plate"));
   }
 }

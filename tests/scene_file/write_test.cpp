@@ -100,7 +100,7 @@ Scene draw_scene(std::uint64_t seed) {
     if (draw.coin()) body.mass = draw.scaled(1e6);
     if (draw.coin()) body.density = draw.scaled(1e6);
     if (body.mass && draw.coin())
-      body.inertia = PrincipalInertia{{draw.scaled(1.4), draw.scaled(1.4), draw.scaled(1.4)}};
+      body.inertia = Inertia{{draw.scaled(1.4), draw.scaled(1.4), draw.scaled(1.4)}};
     if (draw.coin()) body.linear_damping = draw.scaled(1e9);
     if (draw.coin()) body.angular_damping = draw.scaled(1e9);
     scene.add_body(body);

@@ -16,7 +16,7 @@ class Spin : public EachSolver {
     lab.material(0.6);
     Body body = lab.make(Box{{0.3f, 0.2f, 0.1f}}, {});
     body.mass = 1.0f;
-    body.inertia = PrincipalInertia{narrow(kMoments)};
+    body.inertia = Inertia{narrow(kMoments)};
     body.angular_velocity = narrow(w);
     return lab.add(std::move(body));
   }

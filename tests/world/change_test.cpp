@@ -84,7 +84,7 @@ TEST(World, inertia_scales_with_the_mass) {
   World world(scene, cpu());
   Body given = box("inertia", {18, 0, 0});
   given.mass = 2.0f;
-  given.inertia = PrincipalInertia{{1, 1, 1}};
+  given.inertia = Inertia{{1, 1, 1}};
   const BodyHandle a = world.add_body(given), b = world.bodies()[1];
   world.set_mass(a, 4);
   world.set_mass(b, 12);

@@ -1,0 +1,126 @@
+// Bodies of several shapes and point masses.
+
+#include <algorithm>
+
+#include "cairn/scene.h"
+#include "src/mass/solid.h"
+#include "src/mass/tensor.h"
+
+namespace cairn {
+namespace {
+
+using mass::Matrix;
+using mass::Solid;
+using mass::Vector;
+
+/// Density of each shape relative to the others: the body's own (one for all), or its materials'. A body with a mass
+/// whose materials don't all have a density is of one stuff.
+std::vector<double> densities(const Body& body, const std::vector<Material>& materials) {
+  std::vector<double> list;
+  list.reserve(body.shapes.size());
+  if (!body.density) {
+    for (const Shape& shape : body.shapes) {
+      const double density = materials.at(shape.material).density;
+      if (density > 0 || shape.sensor) list.push_back(density);
+    }
+  }
+  if (list.size() != body.shapes.size()) list.assign(body.shapes.size(), body.density ? double{*body.density} : 1.0);
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    if (body.shapes[k].sensor) list[k] = 0;
+  }
+  return list;
+}
+
+/// A shape's solid where it is in its body.
+struct Placed {
+  Solid solid;
+  Matrix axes;   ///< [1] principal frame to body
+  Vector centre; ///< [m] of mass, in the body's frame
+};
+
+Placed placed(const Shape& shape) {
+  Placed out{mass::solid_of(shape.geometry), mass::rotation(shape.orientation), mass::vector(shape.position)};
+  // most have their centre of mass at their origin and their own axes for principal ones, and round nothing here
+  if (out.solid.centre != Vector{}) {
+    const Vector off = mass::times(out.axes, out.solid.centre);
+    for (std::size_t i = 0; i < 3; ++i) out.centre[i] += off[i];
+  }
+  if (out.solid.axes != mass::kIdentity) out.axes = mass::times(out.axes, out.solid.axes);
+  return out;
+}
+
+/// m (|d|^2 1 - d d^T)
+void add_point(Matrix& tensor, double m, const Vector& at, const Vector& centre) {
+  const Vector d{at[0] - centre[0], at[1] - centre[1], at[2] - centre[2]};
+  const double squared = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) tensor[i][j] += m * ((i == j ? squared : 0) - d[i] * d[j]);
+  }
+}
+
+}  // namespace
+
+MassProperties mass_properties(const Body& body, const std::vector<Material>& materials) {
+  MassProperties result;
+  // nothing turns what isn't dynamic about its centre of mass, so its origin serves: a door hinges where its maker put
+  // it
+  if (body.type != BodyType::kDynamic) return result;
+
+  const std::vector<double> density_of = densities(body, materials);
+  std::vector<Placed> shapes;
+  shapes.reserve(body.shapes.size());
+  double of_shapes = 0, of_points = 0;
+  Vector centre{};
+  for (std::size_t k = 0; k < body.shapes.size(); ++k) {
+    shapes.push_back(placed(body.shapes[k]));
+    const double m = density_of[k] * shapes[k].solid.volume;
+    of_shapes += m;
+    for (std::size_t i = 0; i < 3; ++i) centre[i] += m * shapes[k].centre[i];
+  }
+  for (const PointMass& point : body.point_masses) of_points += double{point.mass};
+  // what the points leave of the body's mass is the shapes'
+  const double scale = body.mass ? std::max(0.0, double{*body.mass} - of_points) / of_shapes : 1.0;
+  double mass = of_shapes;
+  if (!body.point_masses.empty()) {
+    mass = of_shapes * scale + of_points;
+    for (std::size_t i = 0; i < 3; ++i) {
+      centre[i] *= scale;
+      for (const PointMass& point : body.point_masses) centre[i] += point.mass * mass::vector(point.position)[i];
+    }
+  }
+  for (double& c : centre) c /= mass;
+  if (body.centre_of_mass) centre = mass::vector(*body.centre_of_mass);
+  result.mass = body.mass ? double{*body.mass} : mass;
+  result.centre_of_mass = {centre[0], centre[1], centre[2]};
+
+  Matrix tensor{};
+  if (body.inertia) {
+    const Vec3 &m = body.inertia->moments, &p = body.inertia->products;
+    if (p == Vec3{}) {
+      result.moments = {m.x, m.y, m.z};
+      return result;
+    }
+    tensor = {{{m.x, p.x, p.y}, {p.x, m.y, p.z}, {p.y, p.z, m.z}}};
+  } else {
+    // I = sum R diag(moments) R^T + m (|d|^2 1 - d d^T), d from the common centre of mass to the shape's
+    for (std::size_t k = 0; k < shapes.size(); ++k) {
+      const Placed& shape = shapes[k];
+      const double density = density_of[k] * scale;
+      const Vector d{shape.centre[0] - centre[0], shape.centre[1] - centre[1], shape.centre[2] - centre[2]};
+      const double squared = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+      const Matrix turned = mass::turned(shape.axes, shape.solid.moments);
+      for (std::size_t i = 0; i < 3; ++i) {
+        for (std::size_t j = 0; j < 3; ++j)
+          tensor[i][j] += density * (turned[i][j] + shape.solid.volume * ((i == j ? squared : 0) - d[i] * d[j]));
+      }
+    }
+    for (const PointMass& point : body.point_masses)
+      add_point(tensor, point.mass, mass::vector(point.position), centre);
+  }
+  const Matrix axes = mass::diagonalise(tensor);
+  result.moments = {tensor[0][0], tensor[1][1], tensor[2][2]};
+  result.axes = mass::quaternion(axes);
+  return result;
+}
+
+}  // namespace cairn

@@ -1,0 +1,106 @@
+#include "src/mass/tensor.h"
+
+#include <cmath>
+#include <cstddef>
+
+namespace cairn::mass {
+
+Matrix rotation(const QuatT<double>& q) {
+  const double x = q.x, y = q.y, z = q.z, w = q.w;
+  // scaled by the squared length, for the components were rounded to float
+  const double s = 2 / (x * x + y * y + z * z + w * w);
+  return {{{1 - s * (y * y + z * z), s * (x * y - z * w), s * (x * z + y * w)},
+           {s * (x * y + z * w), 1 - s * (x * x + z * z), s * (y * z - x * w)},
+           {s * (x * z - y * w), s * (y * z + x * w), 1 - s * (x * x + y * y)}}};
+}
+
+Matrix rotation(const Quat& q) { return rotation(QuatT<double>{q.x, q.y, q.z, q.w}); }
+
+/// Quaternion of a rotation matrix, by its largest component (Shepperd 1978).
+QuatT<double> quaternion(const Matrix& r) {
+  const double trace = r[0][0] + r[1][1] + r[2][2];
+  QuatT<double> q;
+  if (trace > 0) {
+    const double s = 2 * std::sqrt(1 + trace);
+    q = {(r[2][1] - r[1][2]) / s, (r[0][2] - r[2][0]) / s, (r[1][0] - r[0][1]) / s, s / 4};
+  } else if (r[0][0] >= r[1][1] && r[0][0] >= r[2][2]) {
+    const double s = 2 * std::sqrt(1 + r[0][0] - r[1][1] - r[2][2]);
+    q = {s / 4, (r[0][1] + r[1][0]) / s, (r[0][2] + r[2][0]) / s, (r[2][1] - r[1][2]) / s};
+  } else if (r[1][1] >= r[2][2]) {
+    const double s = 2 * std::sqrt(1 + r[1][1] - r[0][0] - r[2][2]);
+    q = {(r[0][1] + r[1][0]) / s, s / 4, (r[1][2] + r[2][1]) / s, (r[0][2] - r[2][0]) / s};
+  } else {
+    const double s = 2 * std::sqrt(1 + r[2][2] - r[0][0] - r[1][1]);
+    q = {(r[0][2] + r[2][0]) / s, (r[1][2] + r[2][1]) / s, s / 4, (r[1][0] - r[0][1]) / s};
+  }
+  if (q.w < 0) q = {-q.x, -q.y, -q.z, -q.w};
+  const double length = std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+  return {q.x / length, q.y / length, q.z / length, q.w / length};
+}
+
+Matrix times(const Matrix& a, const Matrix& b) {
+  Matrix out{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      for (std::size_t k = 0; k < 3; ++k) out[i][j] += a[i][k] * b[k][j];
+    }
+  }
+  return out;
+}
+
+Vector times(const Matrix& a, const Vector& v) {
+  Vector out{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t k = 0; k < 3; ++k) out[i] += a[i][k] * v[k];
+  }
+  return out;
+}
+
+Matrix turned(const Matrix& r, const Vector& moments) {
+  Matrix out{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      for (std::size_t a = 0; a < 3; ++a) out[i][j] += r[i][a] * moments[a] * r[j][a];
+    }
+  }
+  return out;
+}
+
+/// Cyclic Jacobi rotations (Golub and Van Loan, Matrix Computations, section 8.5), each by at most 45 degrees.
+Matrix diagonalise(Matrix& tensor) {
+  constexpr double kNegligible = 1e-13;  ///< [1] of the trace's size: a few hundred roundings
+  constexpr int kMaxSweeps = 32;         ///< convergence is quadratic: 6 sweeps are usual
+  Matrix axes = kIdentity;
+  const double threshold = kNegligible * std::abs(tensor[0][0] + tensor[1][1] + tensor[2][2]);
+  for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
+    bool turned = false;
+    for (std::size_t p = 0; p < 2; ++p) {
+      for (std::size_t q = p + 1; q < 3; ++q) {
+        if (std::abs(tensor[p][q]) <= threshold) continue;
+        turned = true;
+        const double theta = (tensor[q][q] - tensor[p][p]) / (2 * tensor[p][q]);
+        const double t = (theta >= 0 ? 1.0 : -1.0) / (std::abs(theta) + std::sqrt(theta * theta + 1));
+        const double c = 1 / std::sqrt(t * t + 1), s = t * c;
+        for (std::size_t k = 0; k < 3; ++k) {
+          const double kp = tensor[k][p], kq = tensor[k][q];
+          tensor[k][p] = c * kp - s * kq;
+          tensor[k][q] = s * kp + c * kq;
+        }
+        for (std::size_t k = 0; k < 3; ++k) {
+          const double pk = tensor[p][k], qk = tensor[q][k];
+          tensor[p][k] = c * pk - s * qk;
+          tensor[q][k] = s * pk + c * qk;
+        }
+        for (std::size_t k = 0; k < 3; ++k) {
+          const double kp = axes[k][p], kq = axes[k][q];
+          axes[k][p] = c * kp - s * kq;
+          axes[k][q] = s * kp + c * kq;
+        }
+      }
+    }
+    if (!turned) break;
+  }
+  return axes;
+}
+
+}  // namespace cairn::mass

@@ -1,0 +1,68 @@
+#pragma once
+// Hulls, meshes and height fields on a device: each once, however many shapes and worlds use it. What was used stays
+// until the World goes.
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "cairn/geometry.h"
+#include "src/exec/memory.h"
+#include "src/shape/data.h"
+
+namespace cairn {
+
+class SolidStore {
+ public:
+  explicit SolidStore(exec::Memory& memory);
+
+  /// Takes a hull, mesh or height field in, unless it is there. Throws CapacityError, with nothing changed, if memory
+  /// runs out. Others are passed over.
+  void add(const Geometry& geometry);
+  /// ShapeGeometry::data of one that was taken in; 0 for others.
+  std::uint32_t index_of(const Geometry& geometry) const;
+
+  kernels::Solids view() const;
+  std::uint64_t bytes() const;
+
+ private:
+  /// Those of one kind that are there, by the hash of what they hold.
+  template <class Handle>
+  struct Known {
+    std::vector<Handle> all;
+    std::unordered_multimap<std::uint64_t, std::uint32_t> at;
+
+    const std::uint32_t* find(const Handle& handle) const;
+    void add(const Handle& handle);
+  };
+
+  void put(const ConvexHull& hull);
+  void put(const TriangleMesh& mesh);
+  void put(const HeightField& field);
+  /// Appends to a buffer of which so many are in use; there must be room.
+  template <class T>
+  void append(exec::Buffer<T>& buffer, std::size_t& used, const T* values, std::size_t count);
+
+  exec::Memory& memory_;
+  Known<ConvexHull> hulls_;
+  Known<TriangleMesh> meshes_;
+  Known<HeightField> fields_;
+  exec::Buffer<kernels::Hull> hull_;
+  exec::Buffer<Vec3> hull_vertex_;
+  exec::Buffer<kernels::HullFace> hull_face_;
+  exec::Buffer<std::uint16_t> hull_corner_;
+  exec::Buffer<kernels::Mesh> mesh_;
+  exec::Buffer<kernels::MeshTriangle> mesh_triangle_;
+  exec::Buffer<kernels::MeshNode> mesh_node_;
+  exec::Buffer<kernels::HeightGrid> grid_;
+  exec::Buffer<float> height_;
+  /// [1] elements in use of each buffer
+  struct {
+    std::size_t hull, hull_vertex, hull_face, hull_corner, mesh, mesh_triangle, mesh_node, grid, height;
+  } used_{};
+};
+
+/// [1] Triangles of a mesh or height field; 0 of others.
+std::uint32_t triangles_of(const Geometry& geometry);
+
+}  // namespace cairn
