@@ -9,5 +9,6 @@
 #include "kernels/common/parts.h"
 #include "kernels/common/rows.h"
 #include "kernels/common/shapes.h"
+#include "kernels/common/solids.h"
 #include "kernels/common/step_state.h"
 #include "kernels/common/worlds.h"

@@ -167,7 +167,12 @@ std::shared_ptr<const HullData> make_hull(std::span<const Vec3> points) {
     sum = kernels::operator+(sum, kernels::widen(p));
     most = std::max(most, double{kernels::max_component(kernels::abs(p))});
   }
-  if (!(thickness(shell) > kFlat * most)) refuse_flat(data->lower, data->upper);
+  const double thick = thickness(shell);
+  if (!(thick > kFlat * most)) refuse_flat(data->lower, data->upper);
+  data->thickness = static_cast<float>(0.5 * thick);
+  double farthest = 0;
+  for (const Vec3& p : shell.vertices) farthest = std::max(farthest, dot(kernels::widen(p), kernels::widen(p)));
+  data->radius = static_cast<float>(std::sqrt(farthest) * (1 + 0x1p-23));
   data->centre = kernels::narrow(kernels::operator*(1 / static_cast<double>(shell.vertices.size()), sum));
 
   std::ranges::sort(shell.facets, [](const Facet& a, const Facet& b) { return a.ring < b.ring; });

@@ -44,12 +44,12 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
   synchronise();
   // all that a world is, by name: what is added to it doesn't compile here until it is said below where it goes
   auto& [of_options, of_params, of_backend, of_memory, of_worlds, of_materials, of_slots, of_living, of_shape_slots,
-         of_living_shapes, of_living_planes, of_living_filters, of_living_sensors, of_ignored_pairs,
-         of_arrays, of_starts_known, of_parts_known, of_frames_known,
+         of_living_shapes, of_living_planes, of_living_filters, of_living_sensors, of_ignored_pairs, of_surfaces,
+         of_next_triangle, of_arrays, of_starts_known, of_parts_known, of_frames_known,
          of_captured, of_scaled, of_scales_known, of_known_scales, of_extremes_known, of_extremes, of_steps,
          of_pending, of_pending_masks, of_time, of_last_h, of_status, of_high_water, of_stage_ms, of_stage_hash,
          of_marks, of_log, of_index_step, of_index_begin, of_index_pair, of_index_key] = *this;
-  // left out: options, backend, memory and the user's graph, which `captured` tells of, are the machine's; living*,
+  // left out: next_triangle, for numbers begin anew; options, backend, memory and the user's graph, which `captured` tells of, are the machine's; living*,
   // ignored_pairs, *_known, known_*, extremes and index* follow; nothing is pending; stage_* and marks tell of how the
   // last step was watched, and the log of what was recorded
   auto [device_worlds, device_bodies, device_shapes, device_pairs] = snapshot::lasting_tables(of_arrays);
@@ -72,6 +72,10 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
   image.batch.colors = state.colors;
   image.batch.overflow_rows = state.overflow_rows;
 
+  std::vector<std::uint32_t> world_of_shape(of_shape_slots, kNone);
+  for (std::uint32_t w = 0; w < count; ++w) {
+    for (const std::uint32_t shape : of_worlds[first + w].shape_slots) world_of_shape[shape] = w;
+  }
   std::vector<std::uint32_t> world_slots;
   std::vector<std::vector<std::uint32_t>> body_slots, shape_slots_of;
   for (std::uint32_t w = first; w < first + count; ++w) {
@@ -90,6 +94,9 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
     part.free_shapes = free_shapes;
     part.planes = plane_slots;
     part.ignored = ignored;
+    for (const SurfaceSlot& surface : of_surfaces) {
+      if (world_of_shape[surface.shape] == w - first) part.surfaces.push_back({surface.shape, surface.count});
+    }
     world_slots.push_back(w);
     body_slots.push_back(bodies);
     shape_slots_of.push_back(shapes);
@@ -100,6 +107,7 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
   const std::vector<std::uint32_t> shape_id = ids_of(shape_slots_of, of_shape_slots);
   for (snapshot::WorldPart& part : image.worlds) {
     for (std::uint32_t& plane : part.planes) plane = shape_id[plane];
+    for (snapshot::SurfacePart& surface : part.surfaces) surface.shape = shape_id[surface.shape];
   }
   const std::vector<BodyScales> scales =
       of_scaled ? read(of_arrays.body_bases.view().own, of_slots.size()) : std::vector<BodyScales>(of_slots.size());
@@ -124,10 +132,6 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
   gather(of_memory, device_shapes.view(), image.shape_slots, image.shape_columns);
 
   // pairs go by slot: all worlds' among each other, but each world's in the order of its ids
-  std::vector<std::uint32_t> world_of_shape(of_shape_slots, kNone);
-  for (std::uint32_t w = 0; w < count; ++w) {
-    for (const std::uint32_t shape : shape_slots_of[w]) world_of_shape[shape] = w;
-  }
   const kernels::Pairs& pairs = device_pairs[parity].view();
   const std::vector<std::uint64_t> keys = read(pairs.key, state.pair_count[parity]);
   for (const std::uint64_t key : keys) {
@@ -142,9 +146,23 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
     if (w != kNone) pair_slots[next[w]++] = i;
   }
   gather(of_memory, pairs, pair_slots, image.pair_columns);
+  std::vector<std::uint32_t> numbers, surface_shapes, number_in_image(of_shape_slots, 0);
+  for (const SurfaceSlot& surface : of_surfaces) {
+    numbers.push_back(surface.first);
+    surface_shapes.push_back(surface.shape);
+  }
+  const auto surface_count = static_cast<std::uint32_t>(numbers.size());
+  for (std::uint32_t w = 0; w < count; ++w) {
+    const snapshot::ImageSurfaces in_image(image.worlds[w]);
+    for (std::uint32_t s = 0; s < in_image.view().count; ++s)
+      number_in_image[shape_slots_of[w][in_image.view().shape[s]]] = in_image.view().first[s];
+  }
   for (std::size_t i = 0; i < pair_slots.size(); ++i) {
     std::uint64_t& key = image.pair_columns.view().key[i];
-    key = std::uint64_t{shape_id[key >> 32]} << 32 | shape_id[key & 0xffffffffu];
+    const kernels::PairShapes pair = kernels::shapes_of(key, {numbers.data(), surface_shapes.data(), surface_count});
+    const bool on_triangle = (key & 0xffffffffu) >= kernels::kFirstTriangle;
+    const std::uint32_t b = on_triangle ? number_in_image[pair.b] + pair.triangle : shape_id[pair.b];
+    key = std::uint64_t{shape_id[pair.a]} << 32 | b;
   }
   return image;
 }

@@ -7,7 +7,9 @@
 
 #include "cairn/report.h"
 #include "src/scene/rules.h"
+#include "src/shape/parts.h"
 #include "src/snapshot/image.h"
+#include "src/world/frame.h"
 
 namespace cairn::snapshot {
 namespace {
@@ -35,7 +37,8 @@ bool not_negative(float a) { return a >= 0 && std::isfinite(a); }
 class Checked {
  public:
   Checked(const Image& image, std::uint32_t world, const Image::Ranges& at, const file::Reader& reader)
-      : image_(image), part_(image.worlds[world]), at_(at), reader_(reader), name_("world " + std::to_string(world)) {}
+      : image_(image), part_(image.worlds[world]), at_(at), reader_(reader), name_("world " + std::to_string(world)),
+        surfaces_(part_) {}
 
   void world(std::uint32_t index) const {
     const kernels::Worlds& w = image_.world_columns.view();
@@ -60,6 +63,7 @@ class Checked {
   void bodies() {
     shape_of_.assign(part_.shapes, {});
     std::vector<std::uint32_t> dead, planes, unowned;
+    std::vector<SurfacePart> found;
     for (std::uint32_t id = 0; id < part_.bodies; ++id) {
       const BodyPart& body = image_.bodies[at_.bodies.first + id];
       if (!body.alive) {
@@ -75,12 +79,14 @@ class Checked {
                   finite(Vec3d{body.mass.axes.x, body.mass.axes.y, body.mass.axes.z}) &&
                   std::isfinite(body.mass.axes.w),
               "mass properties that are not finite");
-      require(body.shapes.size() == body.body.shapes.size(), "a body has other shapes than it says");
+      const std::vector<shape::Part> parts = shape::parts_of(body.body);
+      require(body.shapes.size() == parts.size(), "a body has other shapes than it says");
       for (std::size_t i = 0; i < body.shapes.size(); ++i) {
         const std::uint32_t shape = body.shapes[i];
         require(shape < part_.shapes && shape_of_[shape].body == kNone, "a shape that isn't there, or is another's");
-        shape_of_[shape] = {id, static_cast<std::uint32_t>(body.body.shapes[i].geometry.index())};
-        if (std::holds_alternative<Plane>(body.body.shapes[i].geometry)) planes.push_back(shape);
+        shape_of_[shape] = {id, static_cast<std::uint32_t>(kind_of(parts[i].shape.geometry))};
+        if (std::holds_alternative<Plane>(parts[i].shape.geometry)) planes.push_back(shape);
+        if (const std::uint32_t count = triangles_of(parts[i].shape.geometry)) found.push_back({shape, count});
       }
     }
     for (std::uint32_t shape = 0; shape < part_.shapes; ++shape) {
@@ -89,6 +95,8 @@ class Checked {
     require(same(dead, part_.free_bodies), "the list of free bodies is not that of those removed");
     require(same(unowned, part_.free_shapes), "the list of free shapes is not that of those without a body");
     require(same(planes, part_.planes), "the list of planes is not that of its bodies");
+    require(same(found, part_.surfaces), "the list of surfaces is not that of its bodies");
+    require(surfaces_.end() < kNone, "surfaces of too many triangles");
   }
 
   void body_columns() const {
@@ -130,7 +138,7 @@ class Checked {
       if (shape_of_[id].body == kNone) continue;
       const kernels::ShapeGeometry& g = geometry[at_.shapes.first + id];
       require(static_cast<std::uint32_t>(g.kind) == shape_of_[id].kind, "a shape is not of the kind that it says");
-      require(within(g.size, 0, kMostLength) && within(g.position, -kMostLength, kMostLength) && unit(g.orientation),
+      require(within(g.size, 0, kMostLength) && g.round >= 0 && g.round <= kMostLength && within(g.position, -kMostLength, kMostLength) && unit(g.orientation),
               "a shape's size or place is out of range");
     }
   }
@@ -149,12 +157,13 @@ class Checked {
     for (std::size_t i = at_.pairs.first; i < at_.pairs.last; ++i) {
       const std::uint64_t key = pairs.key[i];
       const auto a = static_cast<std::uint32_t>(key >> 32), b = static_cast<std::uint32_t>(key);
-      require(a < b && b < part_.shapes, "a contact of shapes that aren't there");
+      require(a < b && a < part_.shapes && (b < part_.shapes || (b >= kernels::kFirstTriangle && b < surfaces_.end())),
+              "a contact of shapes that aren't there");
       require(i == at_.pairs.first || pairs.key[i - 1] < key, "contacts out of order");
       const kernels::Manifold& m = pairs.manifold[i];
       require(m.count <= 4, "a contact of more than four points");
       require(m.count == 0 || m.color <= kernels::kMaskColors || m.color == kNone, "a contact of no colour that is");
-      const std::uint32_t body_a = shape_of_[a].body, body_b = shape_of_[b].body;
+      const std::uint32_t body_a = shape_of_[a].body, body_b = shape_of_[kernels::shapes_of(key, surfaces_.view()).b].body;
       require(m.count == 0 || (body_a != kNone && body_b != kNone && body_a != body_b),
               "a contact that touches at less than two bodies");
       if (m.count == 0 || m.color >= kernels::kMaskColors) continue;
@@ -185,6 +194,17 @@ class Checked {
     std::sort(found.begin(), found.end());
     return wanted == found;
   }
+  static bool same(const std::vector<SurfacePart>& wanted, const std::vector<SurfacePart>& found) {
+    std::vector<std::uint32_t> shapes;
+    for (const SurfacePart& s : found) shapes.push_back(s.shape);
+    std::sort(shapes.begin(), shapes.end());
+    const auto is_there = [&](const SurfacePart& s) {
+      return std::any_of(wanted.begin(), wanted.end(),
+                         [&](const SurfacePart& w) { return w.shape == s.shape && w.triangles == s.triangles; });
+    };
+    return found.size() == wanted.size() && std::adjacent_find(shapes.begin(), shapes.end()) == shapes.end() &&
+           std::all_of(found.begin(), found.end(), is_there);
+  }
 
   const Image& image_;
   const WorldPart& part_;
@@ -192,6 +212,7 @@ class Checked {
   const file::Reader& reader_;
   std::string name_;
   std::vector<Owner> shape_of_;  ///< (shapes)
+  ImageSurfaces surfaces_;
 };
 
 /// Every slot is somebody's, and within a world slots go up with the ids: what a batch computes hangs on it.

@@ -26,6 +26,7 @@ void count_last_step(Image& image) {
   for (std::size_t w = 0; w < ranges.size(); ++w) {
     const Image::Ranges& at = ranges[w];
     owner.assign(at.shapes.size(), kernels::kNone);
+    const ImageSurfaces surfaces(image.worlds[w]);
     std::uint32_t overflow_rows = 0;
     for (std::size_t b = at.bodies.first; b < at.bodies.last; ++b) {
       for (const std::uint32_t shape : image.bodies[b].shapes) owner[shape] = static_cast<std::uint32_t>(b);
@@ -33,7 +34,8 @@ void count_last_step(Image& image) {
     for (std::size_t p = at.pairs.first; p < at.pairs.last; ++p) {
       const kernels::Manifold& m = image.pair_columns.view().manifold[p];
       const std::uint64_t key = image.pair_columns.view().key[p];
-      const std::uint32_t a = owner[key >> 32], b = owner[key & 0xffffffffu];
+      const kernels::PairShapes pair = kernels::shapes_of(key, surfaces.view());
+      const std::uint32_t a = owner[pair.a], b = owner[pair.b];
       const bool dead = a == kernels::kNone || b == kernels::kNone || m.count == 0;
       if (dead || (m.flags & kernels::kManifoldActive) == 0 || m.color > kernels::kMaskColors) continue;
       batch.manifolds += 1;
@@ -59,6 +61,14 @@ void repeat(const Columns<View>& from, IndexRange range, std::uint32_t copies, C
 }
 
 }  // namespace
+
+ImageSurfaces::ImageSurfaces(const WorldPart& world) {
+  for (const SurfacePart& surface : world.surfaces) {
+    first_.push_back(static_cast<std::uint32_t>(end_));
+    shape_.push_back(surface.shape);
+    end_ += surface.triangles;
+  }
+}
 
 std::vector<Image::Ranges> Image::ranges() const {
   std::vector<Ranges> all;

@@ -27,6 +27,17 @@ auto members(Is<BodyPart> auto& b) {
   return std::tie(generation, alive, body, shapes, mass, scales);
 }
 
+/// A mesh or height field of a world. Its triangles have numbers from kFirstTriangle on after those of the surfaces before
+/// it, whatever a World gives them.
+struct SurfacePart {
+  std::uint32_t shape{0};      ///< [1] id
+  std::uint32_t triangles{0};  ///< [1]
+};
+auto members(Is<SurfacePart> auto& s) {
+  auto& [shape, triangles] = s;
+  return std::tie(shape, triangles);
+}
+
 /// What the host holds of a world.
 struct WorldPart {
   std::uint32_t bodies{0}, shapes{0}, pairs{0};  ///< [1] ids, and pairs of the last step
@@ -36,13 +47,14 @@ struct WorldPart {
   std::vector<kernels::ContactMaterial> contact_materials;  ///< of each
   std::vector<std::uint32_t> free_bodies, free_shapes;      ///< [1] ids
   std::vector<std::uint32_t> planes;                        ///< [1] ids of shapes
+  std::vector<SurfacePart> surfaces;                        ///< in the order in which the world got them
   std::vector<std::uint64_t> ignored;                       ///< [1] lower body id << 32 | higher, ascending
 };
 auto members(Is<WorldPart> auto& w) {
   auto& [bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes, planes,
-         ignored] = w;
+         surfaces, ignored] = w;
   return std::tie(bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes,
-                  planes, ignored);
+                  planes, surfaces, ignored);
 }
 
 /// What all worlds share, and what is told of their last step.
@@ -78,7 +90,7 @@ struct Image {
   Columns<kernels::Worlds> world_columns;   ///< first_bad: complement of an id
   Columns<kernels::Bodies> body_columns;    ///< island: an id
   Columns<kernels::Shapes> shape_columns;
-  Columns<kernels::Pairs> pair_columns;     ///< key: ids
+  Columns<kernels::Pairs> pair_columns;     ///< key: ids, or the numbers of SurfacePart
 
   /// Where each world's bodies, shapes and pairs are.
   struct Ranges {
@@ -97,6 +109,18 @@ Image image_of(std::span<const std::string> sections, const std::string& where);
 
 /// Throws SnapshotError through the reader, unless all parts of the image fit together.
 void check(const Image& image, const file::Reader& reader);
+
+/// The surfaces of a world by the numbers of an image: ids of shapes by first number.
+class ImageSurfaces {
+ public:
+  explicit ImageSurfaces(const WorldPart& world);
+  kernels::Surfaces view() const { return {first_.data(), shape_.data(), static_cast<std::uint32_t>(shape_.size())}; }
+  std::uint64_t end() const { return end_; }  ///< [1] the number after the last
+
+ private:
+  std::vector<std::uint32_t> first_, shape_;
+  std::uint64_t end_{kernels::kFirstTriangle};
+};
 
 /// A batch of `copies` of one of the image's worlds.
 Image copies_of(const Image& image, std::uint32_t world, std::uint32_t copies);

@@ -156,6 +156,21 @@ void World::Impl::Restore::place_on_device() {
       }
     });
   });
+  // which of the World's hulls, meshes and height fields a shape is of, and the numbers of its triangles
+  const auto refer = [&](auto at) {
+    for (const Placement& p : placements) {
+      for (const std::uint32_t body : p.body_slots) {
+        const BodySlot& slot = world.slots[body];
+        const std::vector<shape::Part> parts = shape::parts_of(slot.body);
+        for (std::size_t i = 0; i < slot.shapes.size(); ++i) {
+          const kernels::ShapeGeometry g = world.geometry(parts[i].shape, slot, slot.shapes[i]);
+          at(slot.shapes[i]).data = g.data;
+          at(slot.shapes[i]).first = g.first;
+        }
+      }
+    }
+  };
+  rewrite(world.memory, s.geometry, shapes, refer);
   const auto number = [&](std::uint32_t* field, IndexRange range, std::vector<std::uint32_t> Placement::*slots) {
     rewrite(world.memory, field, range, [&](auto at) {
       for (const Placement& p : placements) {
@@ -170,8 +185,9 @@ void World::Impl::Restore::place_on_device() {
       for (const Placement& p : placements) {
         for (const std::uint32_t slot : p.shape_slots) at(slot) = kNone;
         for (const std::uint32_t body : p.body_slots) {
+          const std::vector<shape::Part> parts = shape::parts_of(world.slots[body].body);
           for (std::size_t i = 0; i < world.slots[body].shapes.size(); ++i)
-            at(world.slots[body].shapes[i]) = value(p, body, world.slots[body].body.shapes[i]);
+            at(world.slots[body].shapes[i]) = value(p, body, parts[i].shape);
         }
       }
     });
@@ -183,11 +199,14 @@ void World::Impl::Restore::place_on_device() {
     for (const Placement& p : placements) {
       for (const std::uint32_t body : p.body_slots) {
         const BodySlot& slot = world.slots[body];
-        for (std::size_t i = 0; i < slot.shapes.size(); ++i) at(slot.shapes[i]) = filter_of(slot.body.shapes[i], i);
+        const std::vector<shape::Part> parts = shape::parts_of(slot.body);
+        for (std::size_t i = 0; i < slot.shapes.size(); ++i)
+          at(slot.shapes[i]) = filter_of(parts[i].shape, parts[i].of);
       }
     }
   });
   world.upload_planes();
+  world.upload_surfaces();
   world.upload_ignored();
   world.upload_shape_counts(0, static_cast<std::uint32_t>(world.worlds.size()));
   if (world.scaled) place_bases();
@@ -224,8 +243,9 @@ void World::Impl::Restore::place_bases() {
     for (const Placement& p : placements) {
       for (const std::uint32_t body : p.body_slots) {
         const BodySlot& slot = world.slots[body];
+        const std::vector<shape::Part> parts = shape::parts_of(slot.body);
         for (std::size_t i = 0; i < slot.shapes.size(); ++i)
-          at(slot.shapes[i]) = geometry_of(slot.body.shapes[i], slot);
+          at(slot.shapes[i]) = world.geometry(parts[i].shape, slot, slot.shapes[i]);
       }
     }
   });

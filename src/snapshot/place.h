@@ -17,6 +17,7 @@ struct Placement {
   std::uint32_t from, to;
   snapshot::Image::Ranges ranges;
   std::vector<std::uint32_t> body_slots, shape_slots, material_slots;  ///< [1] by id
+  std::vector<std::uint32_t> surface_first;  ///< [1] number of the first triangle of each of the image's surfaces
 };
 
 }  // namespace snapshot
@@ -31,6 +32,8 @@ struct World::Impl::Restore {
   void run();
   bool brings_scales() const;  ///< other than 1
   void become_batch();
+  void number_surfaces();
+  std::vector<SurfaceSlot> merged_surfaces() const;
   void place_on_host();
   void place_on_device();
   void place_bases();

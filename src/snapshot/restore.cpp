@@ -47,8 +47,15 @@ std::vector<std::uint64_t> World::Impl::Restore::merged_pairs(std::vector<kernel
   }
   const kernels::Pairs& from = image.pair_columns.view();
   for (const Placement& p : placements) {
+    const snapshot::WorldPart& part = image.worlds[p.from];
+    const snapshot::ImageSurfaces surfaces(part);
+    std::vector<std::uint32_t> first_of(p.shape_slots.size(), 0);
+    for (std::size_t s = 0; s < part.surfaces.size(); ++s) first_of[part.surfaces[s].shape] = p.surface_first[s];
     for (std::size_t i = p.ranges.pairs.first; i < p.ranges.pairs.last; ++i) {
-      const std::uint64_t a = p.shape_slots[from.key[i] >> 32], b = p.shape_slots[from.key[i] & 0xffffffffu];
+      const kernels::PairShapes pair = kernels::shapes_of(from.key[i], surfaces.view());
+      const bool on_triangle = (from.key[i] & 0xffffffffu) >= kernels::kFirstTriangle;
+      const std::uint64_t a = p.shape_slots[pair.a],
+                          b = on_triangle ? first_of[pair.b] + pair.triangle : p.shape_slots[pair.b];
       pairs.push_back({a << 32 | b, &from.manifold[i]});
     }
   }
@@ -62,6 +69,37 @@ std::vector<std::uint64_t> World::Impl::Restore::merged_pairs(std::vector<kernel
   }
   manifolds = std::move(merged);
   return keys;
+}
+
+void World::Impl::Restore::number_surfaces() {
+  std::uint64_t next = whole ? kernels::kFirstTriangle : world.next_triangle;
+  for (Placement& p : placements) {
+    p.surface_first.clear();
+    for (const snapshot::SurfacePart& surface : image.worlds[p.from].surfaces) {
+      p.surface_first.push_back(static_cast<std::uint32_t>(next));
+      next += surface.triangles;
+    }
+  }
+  check_triangles(next);
+}
+
+std::vector<SurfaceSlot> World::Impl::Restore::merged_surfaces() const {
+  std::vector<SurfaceSlot> surfaces;
+  if (!whole) {
+    std::vector<bool> replaced(world.shape_slots, false);
+    for (const Placement& p : placements) {
+      for (const std::uint32_t slot : world.worlds[p.to].shape_slots) replaced[slot] = true;
+    }
+    for (const SurfaceSlot& surface : world.surfaces) {
+      if (!replaced[surface.shape]) surfaces.push_back(surface);
+    }
+  }
+  for (const Placement& p : placements) {
+    const snapshot::WorldPart& part = image.worlds[p.from];
+    for (std::size_t s = 0; s < part.surfaces.size(); ++s)
+      surfaces.push_back({p.surface_first[s], part.surfaces[s].triangles, p.shape_slots[part.surfaces[s].shape]});
+  }
+  return surfaces;
 }
 
 void World::Impl::Restore::become_batch() {
@@ -120,6 +158,8 @@ void World::Impl::Restore::run() {
     if (!whole) ignored -= world.worlds[p.to].ignored.size();
   }
   check_slots("pairs of bodies that ignore each other", ignored);
+  number_surfaces();
+  std::vector<SurfaceSlot> surfaces = merged_surfaces();
   std::vector<kernels::Manifold> manifolds;
   const std::vector<std::uint64_t> keys = merged_pairs(manifolds);
   const Capacity& capacity = world.options.capacity;
@@ -133,6 +173,7 @@ void World::Impl::Restore::run() {
                         .bodies = std::max<std::size_t>(bodies, capacity.bodies),
                         .shapes = std::max<std::size_t>(shapes, capacity.shapes),
                         .planes = planes,
+                        .surfaces = surfaces.size(),
                         .materials = materials,
                         .pairs = std::max(keys.size(), capacity.pairs != 0 ? capacity.pairs : first_pairs(shapes)),
                         .ignored = ignored});
@@ -140,6 +181,11 @@ void World::Impl::Restore::run() {
     world.arrays.body_bases.reserve(world.arrays.bodies.capacity());
     world.arrays.shape_bases.reserve(world.arrays.shapes.capacity());
     world.arrays.material_bases.reserve(world.arrays.materials.capacity());
+  }
+  for (const Placement& p : placements) {
+    for (std::size_t b = p.ranges.bodies.first; b < p.ranges.bodies.last; ++b) {
+      for (const shape::Part& part : shape::parts_of(image.bodies[b].body)) world.arrays.solids.add(part.shape.geometry);
+    }
   }
   world.slots.reserve(bodies);
   world.materials.reserve(materials);
@@ -152,10 +198,25 @@ void World::Impl::Restore::run() {
   world.slots.resize(bodies);
   world.shape_slots = static_cast<std::uint32_t>(shapes);
   world.materials.resize(materials);
+  if (!surfaces.empty()) world.next_triangle = std::uint64_t{surfaces.back().first} + surfaces.back().count;
+  world.surfaces = std::move(surfaces);
   place_on_host();
   place_on_device();
   const std::uint32_t last = world.next_parity() ^ 1u;
   const kernels::Pairs& table = world.arrays.pairs[last].view();
+  std::vector<std::uint32_t> numbers, surface_shapes, shape_b, triangle;
+  for (const SurfaceSlot& surface : world.surfaces) {
+    numbers.push_back(surface.first);
+    surface_shapes.push_back(surface.shape);
+  }
+  for (const std::uint64_t key : keys) {
+    const kernels::PairShapes pair = kernels::shapes_of(
+        key, {numbers.data(), surface_shapes.data(), static_cast<std::uint32_t>(numbers.size())});
+    shape_b.push_back(pair.b);
+    triangle.push_back(pair.triangle);
+  }
+  world.memory.upload(table.shape_b, shape_b.data(), shape_b.size() * sizeof(shape_b[0]));
+  world.memory.upload(table.triangle, triangle.data(), triangle.size() * sizeof(triangle[0]));
   world.memory.upload(table.key, keys.data(), keys.size() * sizeof(keys[0]));
   world.memory.upload(table.manifold, manifolds.data(), manifolds.size() * sizeof(manifolds[0]));
   const std::uint32_t count = static_cast<std::uint32_t>(keys.size());
@@ -172,7 +233,7 @@ void World::Impl::restore(const snapshot::Image& image) {
   };
   for (std::uint32_t w = 0; w < ranges.size(); ++w) {
     placements.push_back({w, w, ranges[w], slice(image.body_slots, ranges[w].bodies),
-                          slice(image.shape_slots, ranges[w].shapes), {}});
+                          slice(image.shape_slots, ranges[w].shapes), {}, {}});
   }
   Restore{*this, image, std::move(placements), true}.run();
 }
@@ -196,7 +257,7 @@ void World::Impl::restore(const snapshot::Image& image, std::uint32_t from, std:
   for (std::uint32_t w = 0; w < worlds.size(); ++w) {
     if (chosen[w] == 0) continue;
     restore.placements.push_back(
-        {from, w, ranges, worlds[w].body_slots, worlds[w].shape_slots, worlds[w].material_slots});
+        {from, w, ranges, worlds[w].body_slots, worlds[w].shape_slots, worlds[w].material_slots, {}});
   }
   if (restore.placements.empty()) return;
   restore.run();

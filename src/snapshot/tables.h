@@ -21,8 +21,9 @@ auto members(Is<ContactMaterial> auto& m) {
   return std::tie(friction, restitution, rolling_friction);
 }
 auto members(Is<ShapeGeometry> auto& g) {
-  auto& [kind, size, position, orientation, round, data] = g;
-  return std::tie(kind, size, position, orientation, round, data);
+  auto& [kind, size, position, orientation, round, data, first] = g;
+  // follow from the description and the World: data, first
+  return std::tie(kind, size, position, orientation, round);
 }
 auto members(Is<ManifoldPoint> auto& p) {
   auto& [r_a, r_b, separation, impulse, total, feature] = p;
@@ -58,17 +59,19 @@ auto kept(Is<kernels::Shapes> auto& s) {
   return std::tie(geometry);
 }
 auto kept(Is<kernels::Pairs> auto& p) {
-  auto& [key, manifold] = p;
+  auto& [key, shape_b, triangle, manifold] = p;
+  // follow from the key: shape_b, triangle
   return std::tie(key, manifold);
 }
 
 /// The tables of a World that outlive a step.
 inline auto lasting_tables(Arrays& arrays) {
-  auto& [part_count, large, memory, worlds, bodies, starts, body_bases, shape_bases, material_bases, shapes, pairs,
+  auto& [part_count, large, memory, worlds, bodies, starts, body_bases, shape_bases, material_bases, shapes, solids,
+         surface_first, surface_shape, pairs,
          work, rows, row_ends, body_ends, body_colors, body_color_begin, materials, planes, bucket_begin, ignored,
          part_of_world, part_begin, part_body, color_begin, color_row, masks, residuals, frames, row_begin, refused,
          state] = arrays;
-  // follow: starts, bases, planes, parts, ignored. Kept by hand: scales of bodies, materials, state. Of the two of
+  // follow: starts, bases, solids, surfaces, planes, parts, ignored. Kept by hand: scales of bodies, materials, state. Of the two of
   // `pairs`, the last step's
   return std::tie(worlds, bodies, shapes, pairs);
 }

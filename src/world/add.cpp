@@ -7,6 +7,13 @@
 
 namespace cairn {
 
+/// Numbers are given once: what is left of a removed surface's contacts must not be taken for another's.
+void check_triangles(std::uint64_t next) {
+  if (next < kernels::kNone) return;
+  throw CapacityError("triangles of surfaces: a World gives " + std::to_string(kernels::kNone - kernels::kFirstTriangle) +
+                      " numbers in its life, those of surfaces that were removed too, and they have run out");
+}
+
 void World::Impl::check_fixed(const char* what, std::uint32_t fixed, std::size_t needed) const {
   check_slots(what, needed);
   if (options.capacity.on_overflow == OnOverflow::kGrow || fixed == 0 || needed <= fixed) return;
@@ -15,13 +22,16 @@ void World::Impl::check_fixed(const char* what, std::uint32_t fixed, std::size_t
 }
 
 void World::Impl::make_room_for(std::span<const Addition> additions) {
-  std::size_t new_slots = 0, new_shape_slots = 0, new_planes = 0;
+  std::size_t new_slots = 0, new_shape_slots = 0, new_planes = 0, new_surfaces = 0;
+  std::uint64_t new_triangles = 0;
   for (const Addition& addition : additions) {
     const WorldSlot& world = worlds[addition.world];
     std::size_t new_shapes = 0;
     for (const Body& body : addition.bodies) {
-      new_shapes += body.shapes.size();
+      new_shapes += shape::part_count(body);
       new_planes += planes_of(body);
+      new_surfaces += surfaces_of(body);
+      for (const Shape& shape : body.shapes) new_triangles += triangles_of(shape.geometry);
     }
     // what a world had before is free for that world alone
     new_slots += addition.bodies.size() - std::min(world.free_bodies.size(), addition.bodies.size());
@@ -29,6 +39,7 @@ void World::Impl::make_room_for(std::span<const Addition> additions) {
   }
   check_fixed("bodies", options.capacity.bodies, slots.size() + new_slots);
   check_fixed("shapes", options.capacity.shapes, shape_slots + new_shape_slots);
+  check_triangles(next_triangle + new_triangles);
   const auto room = [&](auto& table, std::size_t used, std::size_t more, std::size_t spare) {
     if (used + more + spare > table.capacity())
       table.reserve(used + more + spare + (used == 0 ? 0 : (used + more) / 2));
@@ -36,6 +47,13 @@ void World::Impl::make_room_for(std::span<const Addition> additions) {
   room(arrays.bodies, slots.size(), new_slots, 1);
   room(arrays.shapes, shape_slots, new_shape_slots, 0);
   arrays.planes.reserve(living_planes + new_planes);
+  arrays.surface_first.reserve(surfaces.size() + new_surfaces);
+  arrays.surface_shape.reserve(surfaces.size() + new_surfaces);
+  for (const Addition& addition : additions) {
+    for (const Body& body : addition.bodies) {
+      for (const shape::Part& part : shape::parts_of(body)) arrays.solids.add(part.shape.geometry);
+    }
+  }
   if (!scaled) return;
   reserve_scaling(additions, {.worlds = static_cast<std::uint32_t>(worlds.size()),
                               .bodies = static_cast<std::uint32_t>(slots.size() + new_slots),
@@ -84,7 +102,7 @@ BodyHandle World::Impl::Adding::add(std::uint32_t index, const Body& body) {
   add_shapes(world, at);
   world.living += 1;
   to.living += 1;
-  to.living_shapes += static_cast<std::uint32_t>(body.shapes.size());
+  to.living_shapes += static_cast<std::uint32_t>(slot.shapes.size());
   to.living_planes += static_cast<std::uint32_t>(planes_of(body));
   to.count_filters(body, 1);
   return {at + 1, slot.generation};
@@ -94,21 +112,25 @@ void World::Impl::Adding::add_shapes(WorldSlot& world, std::uint32_t at) {
   BodySlot& slot = to.slots[at];
   slot.shapes.clear();
   bool one_by_one = false;
-  for (const Shape& shape : slot.body.shapes) {
-    if (world.free_shapes.empty()) {
+  for (const auto& [of, shape] : shape::parts_of(slot.body)) {
+    const bool fresh = world.free_shapes.empty();
+    if (fresh) {
       slot.shapes.push_back(to.shape_slots);
       shape_id.push_back(static_cast<std::uint32_t>(world.shape_slots.size()));
       world.shape_slots.push_back(to.shape_slots++);
-      geometry.push_back(geometry_of(shape, slot));
-      filter.push_back(filter_of(shape, slot.shapes.size() - 1));
-      owner.push_back(at);
-      material.push_back(world.material_slots[shape.material]);
     } else {
       slot.shapes.push_back(world.shape_slots[world.free_shapes.back()]);
       world.free_shapes.pop_back();
       one_by_one = true;
     }
-    if (std::holds_alternative<Plane>(shape.geometry)) world.plane_slots.push_back(slot.shapes.back());
+    const std::uint32_t shape_slot = slot.shapes.back();
+    if (std::holds_alternative<Plane>(shape.geometry)) world.plane_slots.push_back(shape_slot);
+    if (const std::uint32_t triangles = triangles_of(shape.geometry)) to.number_surface(shape_slot, triangles);
+    if (!fresh) continue;
+    geometry.push_back(to.geometry(shape, slot, shape_slot));
+    filter.push_back(filter_of(shape, of));
+    owner.push_back(at);
+    material.push_back(world.material_slots[shape.material]);
   }
   if (one_by_one) to.upload_shapes(at);
 }
@@ -158,6 +180,7 @@ void World::Impl::add_bodies(std::span<const Addition> additions, std::vector<Bo
   }
   adding.upload_bodies();
   adding.upload_shapes();
+  upload_surfaces();
   if (additions.size() == 1) {
     upload_shape_counts(additions[0].world, 1);
   } else {

@@ -4,6 +4,8 @@
 #include <bit>
 #include <string>
 
+#include "src/shape/parts.h"
+
 namespace cairn {
 
 Arrays::Arrays(exec::Memory& in)
@@ -15,6 +17,9 @@ Arrays::Arrays(exec::Memory& in)
       shape_bases(memory),
       material_bases(memory),
       shapes(memory),
+      solids(memory),
+      surface_first(memory),
+      surface_shape(memory),
       pairs{exec::Table<kernels::Pairs>(memory), exec::Table<kernels::Pairs>(memory)},
       work(memory),
       rows(memory),
@@ -44,7 +49,7 @@ Arrays::Arrays(exec::Memory& in)
 std::size_t first_pairs(std::size_t shapes) { return std::min(4 * shapes + 64, kMostSlots); }
 
 Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity) {
-  Room room{.worlds = scenes.size(), .bodies = 0, .shapes = 0, .planes = 0, .materials = 0,
+  Room room{.worlds = scenes.size(), .bodies = 0, .shapes = 0, .planes = 0, .surfaces = 0, .materials = 0,
             .pairs = capacity.pairs, .ignored = 0};
   for (const Scene* scene : scenes) {
     // a scene without materials is given one
@@ -52,7 +57,8 @@ Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity) {
     room.bodies += scene->bodies().size();
     room.ignored += scene->ignored().size();
     for (const Body& body : scene->bodies()) {
-      room.shapes += body.shapes.size();
+      room.shapes += shape::part_count(body);
+      room.surfaces += surfaces_of(body);
       room.planes += planes_of(body);
     }
   }
@@ -82,11 +88,19 @@ std::size_t planes_of(const Body& body) {
   }));
 }
 
+std::size_t surfaces_of(const Body& body) {
+  return static_cast<std::size_t>(std::count_if(body.shapes.begin(), body.shapes.end(), [](const Shape& s) {
+    return triangles_of(s.geometry) != 0;
+  }));
+}
+
 void Arrays::reserve(const Room& room) {
   worlds.reserve(room.worlds + 1);
   bodies.reserve(room.bodies + 1);
   shapes.reserve(room.shapes);
   planes.reserve(room.planes);
+  surface_first.reserve(room.surfaces);
+  surface_shape.reserve(room.surfaces);
   materials.reserve(room.materials);
   ignored.reserve(room.ignored);
   reserve_pairs(room.pairs);
@@ -193,6 +207,7 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
     s.body_color_begin = body_color_begin.data();
   }
   s.materials = materials.data();
+  s.solids = solids.view();
   s.planes = planes.data();
   set_buckets(s, std::max(16u, std::bit_ceil(2 * counts.shapes)));
   s.state = state.data();
@@ -205,14 +220,14 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
 std::uint64_t Arrays::bytes() const {
   // all of them, by name: one that is added doesn't compile until it is counted
   const auto& [of_part_count, of_large, of_memory, of_worlds, of_bodies, of_starts, of_body_bases, of_shape_bases,
-               of_material_bases, of_shapes, of_pairs, of_work, of_rows, of_row_ends, of_body_ends, of_body_colors,
-               of_body_color_begin, of_materials, of_planes, of_bucket_begin, of_ignored, of_part_of_world,
+               of_material_bases, of_shapes, of_solids, of_surface_first, of_surface_shape, of_pairs, of_work,
+               of_rows, of_row_ends, of_body_ends, of_body_colors, of_body_color_begin, of_materials, of_planes, of_bucket_begin, of_ignored, of_part_of_world,
                of_part_begin, of_part_body, of_color_begin, of_color_row, of_masks, of_residuals, of_frames,
                of_row_begin, of_refused, of_state] = *this;
   const auto total = [](const auto&... arrays) { return (std::uint64_t{0} + ... + arrays.bytes()); };
-  return total(of_worlds, of_bodies, of_starts, of_body_bases, of_shape_bases, of_material_bases, of_shapes,
-               of_pairs[0], of_pairs[1], of_work, of_rows, of_row_ends, of_body_ends, of_body_colors,
-               of_body_color_begin, of_materials, of_planes, of_bucket_begin, of_ignored, of_part_of_world,
+  return total(of_worlds, of_bodies, of_starts, of_body_bases, of_shape_bases, of_material_bases, of_shapes, of_solids,
+               of_surface_first, of_surface_shape, of_pairs[0], of_pairs[1], of_work, of_rows, of_row_ends,
+               of_body_ends, of_body_colors, of_body_color_begin, of_materials, of_planes, of_bucket_begin, of_ignored, of_part_of_world,
                of_part_begin, of_part_body, of_color_begin, of_color_row, of_masks, of_residuals, of_frames,
                of_row_begin, of_refused, of_state);
 }

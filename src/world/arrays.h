@@ -10,6 +10,7 @@
 #include "src/exec/memory.h"
 #include "src/step_context.h"
 #include "src/world/parts.h"
+#include "src/world/solids.h"
 
 namespace cairn {
 
@@ -22,7 +23,7 @@ struct Counts {
 
 /// What worlds need room for before their first step.
 struct Room {
-  std::size_t worlds, bodies, shapes, planes, materials, pairs, ignored;  ///< [1]
+  std::size_t worlds, bodies, shapes, planes, surfaces, materials, pairs, ignored;  ///< [1]
 };
 /// Room for a world of each scene; where a capacity is larger, for that.
 Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity);
@@ -37,8 +38,9 @@ inline constexpr std::size_t kMostSlots = std::size_t{1} << 30;
 void check_world_count(std::size_t worlds);
 /// Throws CapacityError, naming `what`, if there would be too many for their indices.
 void check_slots(const char* what, std::size_t needed);
-/// How many of a body's shapes are planes.
+/// How many of a body's shapes are planes, and how many surfaces.
 std::size_t planes_of(const Body& body);
+std::size_t surfaces_of(const Body& body);
 
 struct Arrays {
   explicit Arrays(exec::Memory& in);
@@ -71,6 +73,8 @@ struct Arrays {
   exec::Table<kernels::ShapeBases> shape_bases;
   exec::Table<kernels::MaterialBases> material_bases;
   exec::Table<kernels::Shapes> shapes;
+  SolidStore solids;
+  exec::Buffer<std::uint32_t> surface_first, surface_shape;  ///< [1] (surfaces) of kernels::Surfaces
   std::array<exec::Table<kernels::Pairs>, 2> pairs;
   exec::Table<kernels::PairWork> work;
   exec::Buffer<kernels::RowBlock> rows;

@@ -61,17 +61,43 @@ void World::Impl::upload(std::uint32_t first, std::span<const BodyRecord> record
 void World::Impl::upload_shapes(std::uint32_t at) {
   const kernels::Shapes& s = arrays.shapes.view();
   const BodySlot& slot = slots[at];
+  const std::vector<shape::Part> parts = shape::parts_of(slot.body);
   for (std::size_t i = 0; i < slot.shapes.size(); ++i) {
     const std::uint32_t shape = slot.shapes[i];
-    const ShapeGeometry g = geometry_of(slot.body.shapes[i], slot);
+    const Shape& described = parts[i].shape;
+    const ShapeGeometry g = geometry(described, slot, shape);
     memory.upload(s.geometry + shape, &g, sizeof g);
-    const kernels::ShapeFilter filter = filter_of(slot.body.shapes[i], i);
+    const kernels::ShapeFilter filter = filter_of(described, parts[i].of);
     memory.upload(s.filter + shape, &filter, sizeof filter);
     if (scaled) memory.upload(arrays.shape_bases.view().geometry + shape, &g, sizeof g);
     memory.upload(s.body + shape, &at, sizeof at);
-    memory.upload(s.material + shape, &worlds[slot.world].material_slots[slot.body.shapes[i].material],
-                  sizeof(std::uint32_t));
+    memory.upload(s.material + shape, &worlds[slot.world].material_slots[described.material], sizeof(std::uint32_t));
   }
+}
+
+ShapeGeometry World::Impl::geometry(const Shape& part, const BodySlot& owner, std::uint32_t shape) const {
+  ShapeGeometry g = geometry_of(part, owner);
+  g.data = arrays.solids.index_of(part.geometry);
+  if (kernels::is_surface(g.kind)) {
+    g.first = std::find_if(surfaces.begin(), surfaces.end(), [&](const SurfaceSlot& s) { return s.shape == shape; })->first;
+  }
+  return g;
+}
+
+void World::Impl::number_surface(std::uint32_t shape, std::uint32_t triangles) {
+  surfaces.push_back({static_cast<std::uint32_t>(next_triangle), triangles, shape});
+  next_triangle += triangles;
+}
+
+void World::Impl::upload_surfaces() {
+  std::vector<std::uint32_t> first, shape;
+  for (const SurfaceSlot& surface : surfaces) {
+    first.push_back(surface.first);
+    shape.push_back(surface.shape);
+  }
+  if (first.empty()) return;
+  memory.upload(arrays.surface_first.data(), first.data(), first.size() * sizeof(first[0]));
+  memory.upload(arrays.surface_shape.data(), shape.data(), shape.size() * sizeof(shape[0]));
 }
 
 void World::Impl::upload_planes() {
@@ -112,8 +138,10 @@ void World::Impl::remove_body(std::uint32_t at) {
     memory.download(&id, s.id + shape, sizeof id);
     world.free_shapes.push_back(id);
     std::erase(world.plane_slots, shape);
+    std::erase_if(surfaces, [&](const SurfaceSlot& surface) { return surface.shape == shape; });
   }
   if (planes_of(slot.body) != 0) upload_planes();
+  if (surfaces_of(slot.body) != 0) upload_surfaces();
   const std::uint32_t dead = 0;
   memory.upload(arrays.bodies.view().flags + at, &dead, sizeof dead);
   living -= 1;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cairn/world.h"
+#include "src/shape/parts.h"
 #include "src/world/arrays.h"
 
 namespace cairn {
@@ -30,6 +31,9 @@ std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds, const Wo
   const Room filled = room_for(scenes, {});
   arrays.reserve(room_for(scenes, options.capacity));
   // only how many bodies a world has matters, not where
+  for (const Body& body : scene.bodies()) {
+    for (const shape::Part& part : shape::parts_of(body)) arrays.solids.add(part.shape.geometry);
+  }
   const std::vector<std::uint32_t> slots(scene.bodies().size());
   const std::vector<std::span<const std::uint32_t>> slots_of(worlds, slots);
   arrays.set_parts(list_parts(slots_of, resolved(options.tuning, options.device)));

@@ -111,9 +111,10 @@ void World::set_filter(BodyHandle body, const Filter& filter) {
   impl_->wake_touched(at, false);
   BodySlot& slot = impl_->slots[at];
   impl_->count_filters(slot.body, -1);
+  for (Shape& shape : slot.body.shapes) shape.filter = filter;
+  const std::vector<shape::Part> parts = shape::parts_of(slot.body);
   for (std::size_t i = 0; i < slot.shapes.size(); ++i) {
-    slot.body.shapes[i].filter = filter;
-    const kernels::ShapeFilter made = filter_of(slot.body.shapes[i], i);
+    const kernels::ShapeFilter made = filter_of(parts[i].shape, parts[i].of);
     impl_->memory.upload(impl_->arrays.shapes.view().filter + slot.shapes[i], &made, sizeof made);
   }
   impl_->count_filters(slot.body, 1);

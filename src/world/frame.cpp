@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include "kernels/common/bodies.h"
-#include "src/scene/rules.h"
+#include "src/scene/geometry_rules.h"
+#include "src/shape/parts.h"
 
 namespace cairn {
 namespace {
@@ -21,6 +22,7 @@ using kernels::widen;
 // planes have no bounds; large, and still finite when multiplied
 constexpr float kUnbounded = 1e18f;
 
+/// Kind, size and rounding. Frusta have the lower radius first.
 struct GeometryOf {
   ShapeGeometry operator()(const Sphere& s) const { return {ShapeKind::kSphere, {s.radius, 0, 0}, {}, {}}; }
   ShapeGeometry operator()(const Box& b) const { return {ShapeKind::kBox, b.half_extents, {}, {}}; }
@@ -28,8 +30,25 @@ struct GeometryOf {
     return {ShapeKind::kCapsule, {c.radius, 0, c.half_height}, {}, {}};
   }
   ShapeGeometry operator()(const Plane&) const { return {ShapeKind::kPlane, {}, {}, {}}; }
-  template <class Other>
-  ShapeGeometry operator()(const Other&) const { return {}; }
+  ShapeGeometry operator()(const Cylinder& c) const { return frustum(c.radius, c.radius, c.half_height); }
+  ShapeGeometry operator()(const Cone& c) const { return frustum(c.radius, 0, c.half_height); }
+  ShapeGeometry operator()(const TaperedCylinder& c) const {
+    return frustum(c.bottom_radius, c.top_radius, c.half_height);
+  }
+  ShapeGeometry operator()(const Ellipsoid& e) const { return {ShapeKind::kEllipsoid, e.radii, {}, {}}; }
+  ShapeGeometry operator()(const RoundedBox& b) const {
+    const Vec3 h = b.half_extents;
+    return {ShapeKind::kRoundedBox, {h.x - b.radius, h.y - b.radius, h.z - b.radius}, {}, {}, b.radius};
+  }
+  ShapeGeometry operator()(const ConvexHull&) const { return {ShapeKind::kHull, {1, 0, 0}, {}, {}}; }
+  ShapeGeometry operator()(const TriangleMesh&) const { return {ShapeKind::kMesh, {1, 0, 0}, {}, {}}; }
+  ShapeGeometry operator()(const HeightField&) const { return {ShapeKind::kHeightField, {1, 0, 0}, {}, {}}; }
+  /// Not of the device: src/shape/parts.h.
+  ShapeGeometry operator()(const Tube&) const { return {}; }
+
+  static ShapeGeometry frustum(float bottom, float top, float half_height) {
+    return {ShapeKind::kFrustum, {bottom, top, half_height}, {}, {}};
+  }
 };
 
 /// The turn that takes z to the unit vector n.
@@ -41,25 +60,19 @@ Quat turn_from_z(Vec3 n) {
 }
 
 Vec3d times(double s, Vec3d v) { return {s * v.x, s * v.y, s * v.z}; }
-float reach_of(const ShapeGeometry& g) {
+
+/// [m] From the centre of mass to the shape's farthest point. The sizes of what could be measured before there were other
+/// shapes are added in float, and stay so.
+float reach_of(const ShapeGeometry& g, const Geometry& described) {
   const auto norm = [](Vec3 a) { return std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z); };
   switch (g.kind) {
     case ShapeKind::kSphere: return norm(g.position) + g.size.x;
     case ShapeKind::kBox: return norm(g.position) + norm(g.size);
     case ShapeKind::kCapsule: return norm(g.position) + g.size.x + g.size.z;
+    case ShapeKind::kPlane: return kUnbounded;
     default: break;
   }
-  return kUnbounded;
-}
-
-float least_extent_of(const ShapeGeometry& g) {
-  switch (g.kind) {
-    case ShapeKind::kSphere: return g.size.x;
-    case ShapeKind::kBox: return std::min({g.size.x, g.size.y, g.size.z});
-    case ShapeKind::kCapsule: return g.size.x;
-    default: break;
-  }
-  return kUnbounded;
+  return norm(g.position) + static_cast<float>(rules::reach_of(described));
 }
 
 }  // namespace
@@ -106,6 +119,8 @@ ShapeGeometry geometry_of(const Shape& shape, const BodySlot& slot) {
   return g;
 }
 
+kernels::ShapeKind kind_of(const Geometry& geometry) { return std::visit(GeometryOf{}, geometry).kind; }
+
 BodyRecord record_of(const BodySlot& slot, const BodyState& at, float size) {
   BodyRecord r{};
   r.flags = static_cast<std::uint32_t>(slot.body.type) | BodyFlag::kBodyAlive;
@@ -130,9 +145,8 @@ BodyRecord record_of(const BodySlot& slot, const BodyState& at, float size) {
   r.least_extent = kUnbounded;
   r.centre = slot.mass.centre_of_mass;
   for (const Shape& shape : slot.body.shapes) {
-    const ShapeGeometry g = geometry_of(shape, slot);
-    r.radius = std::max(r.radius, reach_of(g));
-    r.least_extent = std::min(r.least_extent, least_extent_of(g));
+    r.radius = std::max(r.radius, reach_of(geometry_of(shape, slot), shape.geometry));
+    r.least_extent = static_cast<float>(std::min(double{r.least_extent}, shape::least_extent(shape.geometry)));
   }
   return r;
 }

@@ -56,7 +56,8 @@ BodyState state_of(const BodySlot& slot, Vec3 x, Vec3 x_low, Quat q, Vec3 v, Vec
 /// A shape's filter as the device holds it; `index` is its own in its body.
 kernels::ShapeFilter filter_of(const Shape& shape, std::size_t index);
 
-/// A shape in the principal frame of its body.
+kernels::ShapeKind kind_of(const Geometry& geometry);
+/// A shape, which is no tube, in the principal frame of its body. Hulls and surfaces lack what hangs on the World.
 kernels::ShapeGeometry geometry_of(const Shape& shape, const BodySlot& slot);
 
 }  // namespace cairn

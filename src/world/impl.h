@@ -16,6 +16,7 @@
 #include "cairn/world.h"
 #include "src/exec/backend.h"
 #include "src/recording/mark.h"
+#include "src/shape/parts.h"
 #include "src/world/arrays.h"
 #include "src/world/frame.h"
 
@@ -70,6 +71,15 @@ struct WorldSlot {
   std::vector<std::uint64_t> ignored;  ///< [1] lower body id << 32 | higher, ascending
   std::uint32_t living{0};
 };
+
+/// A mesh or height field, and the numbers of its triangles (kernels::Surfaces).
+struct SurfaceSlot {
+  std::uint32_t first, count;  ///< [1]
+  std::uint32_t shape;         ///< [1] slot
+};
+
+/// Throws CapacityError if there are too few numbers for triangles up to this one.
+void check_triangles(std::uint64_t next);
 
 /// Of all dynamic bodies, without scales.
 struct Extremes {
@@ -171,6 +181,11 @@ struct World::Impl {
   void upload(std::uint32_t first, std::span<const BodyRecord> records);
   void upload_shapes(std::uint32_t slot);
   void upload_planes();  ///< of all worlds
+  void upload_surfaces();  ///< of all worlds; there must be room
+  /// A surface takes its numbers, which nothing had before.
+  void number_surface(std::uint32_t shape, std::uint32_t triangles);
+  /// What the device holds of a shape in a slot.
+  kernels::ShapeGeometry geometry(const Shape& part, const BodySlot& owner, std::uint32_t shape) const;
   void upload_shape_counts(std::uint32_t first, std::uint32_t count);  ///< of these worlds
 
   // filter.cpp
@@ -231,6 +246,9 @@ struct World::Impl {
   std::uint32_t living{0}, shape_slots{0}, living_shapes{0}, living_planes{0};
   std::uint32_t living_filters{0}, living_sensors{0};  ///< [1] shapes with another filter than the default, and sensors
   std::uint32_t ignored_pairs{0};                      ///< [1] of all worlds
+
+  std::vector<SurfaceSlot> surfaces;  ///< by their numbers
+  std::uint64_t next_triangle{kernels::kFirstTriangle};  ///< [1] number that no triangle had yet
 
   Arrays arrays;
   bool starts_known{false};  ///< what `arrays` has of them

@@ -91,6 +91,7 @@ std::vector<Contact> World::contacts() const {
   const std::uint32_t last = impl_->next_parity() ^ 1u;
   const std::uint32_t n = impl_->arrays.state.get(0).pair_count[last];
   const auto keys = impl_->read(impl_->arrays.pairs[last].view().key, n);
+  const auto shape_b = impl_->read(impl_->arrays.pairs[last].view().shape_b, n);
   const auto manifolds = impl_->read(impl_->arrays.pairs[last].view().manifold, n);
   const auto owner = impl_->read(impl_->arrays.shapes.view().body, impl_->shape_slots);
   const auto x = impl_->read(impl_->arrays.bodies.view().x, impl_->slots.size());
@@ -98,7 +99,7 @@ std::vector<Contact> World::contacts() const {
   for (std::uint32_t i = 0; i < n; ++i) {
     const kernels::Manifold& m = manifolds[i];
     if (!kernels::pushes(m)) continue;
-    const std::uint32_t a = owner[keys[i] >> 32], b = owner[keys[i] & 0xffffffffu];
+    const std::uint32_t a = owner[keys[i] >> 32], b = owner[shape_b[i]];
     // a body that was removed since took its contacts along
     if (a == kernels::kNone || b == kernels::kNone) continue;
     Contact c;

@@ -42,6 +42,8 @@ StepContext World::Impl::context(float dt) {
   k.parity = next_parity();
   k.filters = filter_use();
   s.ignored = {arrays.ignored.data(), ignored_pairs};
+  s.surfaces = {arrays.surface_first.data(), arrays.surface_shape.data(),
+                static_cast<std::uint32_t>(surfaces.size())};
   s.mirrored = options.capturable;
   s.restitution = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.restitution > 0; });
   s.rolling = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.rolling_friction > 0; });

@@ -10,7 +10,11 @@ using kernels::BodyFlag;
 void World::Impl::index_contacts() {
   const std::uint32_t last = next_parity() ^ 1u;
   if (index_step == steps && index_begin.size() == std::size_t{shape_slots} + 1) return;
-  index_key = read(arrays.pairs[last].view().key, arrays.state.get(0).pair_count[last]);
+  const kernels::Pairs& pairs = arrays.pairs[last].view();
+  index_key = read(pairs.key, arrays.state.get(0).pair_count[last]);
+  // a surface stands for its triangles
+  const std::vector<std::uint32_t> shape_b = read(pairs.shape_b, index_key.size());
+  for (std::size_t p = 0; p < index_key.size(); ++p) index_key[p] = index_key[p] >> 32 << 32 | shape_b[p];
   index_begin.assign(std::size_t{shape_slots} + 1, 0);
   const auto each_end = [&](auto f) {
     for (std::uint32_t p = 0; p < index_key.size(); ++p) {

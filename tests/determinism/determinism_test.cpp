@@ -114,7 +114,7 @@ TEST(DeterminismOrder, a_caller_that_changed_its_floating_point_mode_gets_the_sa
   const std::string text = scene_to_json(scene);
   // its centre of mass is elsewhere than its origin; and what of it is subnormal as a float is flushed, too
   Body late = ball("late", {0.1, 0.3, 9});
-  late.shapes.push_back(shape(Box{}, {0.3f, 0.1f, 0.2f}));
+  late.shapes.push_back(testing_support::shape(Box{}, {0.3f, 0.1f, 0.2f}));
   late.orientation = {0.1f, 0.2f, 0.3f, 0.9f};
   late.linear_velocity.y = 1e-41f;
   using Call = std::function<void(World&)>;
