@@ -20,6 +20,7 @@
 #include "src/scale/scale.inl"
 #include "src/sleep/sleep.inl"
 #include "src/solve/solve.inl"
+#include "src/stop/stop.inl"
 
 namespace cairn {
 
@@ -63,6 +64,7 @@ void step(Exec& exec, const StepContext& s) {
   // motion: large worlds together, stage by stage; small ones each through all of it
   if (s.parts.large != 0) move(exec, s);
   if (s.parts.count > 1) exec.each_part(s.parts, Move{s});
+  stop(exec, s);
 
   finish(exec, s);
   if (s.sleeping) sleep(exec, s);

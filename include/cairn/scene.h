@@ -65,6 +65,9 @@ struct Body {
   float angular_damping{0};        ///< [1/s] at least 0
   std::optional<Vec3> centre_of_mass;  ///< [m] in the body's frame; needs `inertia`; without it, from the shapes too
   std::vector<PointMass> point_masses; ///< mass beside that of the shapes; part of `mass` where that is given
+  /// Looked after from a quarter of its smallest half extent a step on, so that it passes through nothing; other bodies
+  /// are from all of it on (docs/pipeline.md, stop).
+  bool fast{false};
   friend bool operator==(const Body&, const Body&) = default;
 };
 

@@ -13,6 +13,21 @@ CAIRN_HD float recycle_length(const WorldParams& params, float radius, float lea
   return min(params.recycle_tolerance * radius, 0.25f * least_extent);
 }
 
+/// [1] Of its smallest half extent: what moves farther in a step than a `fast` body may without being looked after.
+inline constexpr float kFastFrom = 0.25f;
+
+/// [m] How far the box of body i reaches beyond it in this step, to either side. For most never more than its smallest
+/// half extent; what moves farther than that, and `fast` bodies from a quarter of it on, are stopped where they would
+/// pass through something (kernels/stop/stop.h), which must then be among their pairs.
+CAIRN_HD float reach_of_step(const StepConstants& k, const Bodies& bodies, const Worlds& worlds, std::uint32_t i) {
+  const float radius = bodies.radius[i], least = bodies.least_extent[i];
+  const std::uint32_t world = bodies.world[i];
+  const float speed = length(bodies.v[i]) + length(bodies.w[i]) * radius + length(worlds.gravity[world]) * k.dt;
+  const float way = fma(speed, k.dt, 2.0f * recycle_length(worlds.params[world], radius, least));
+  const float from = (bodies.flags[i] & kBodyFast) != 0 ? kFastFrom * least : least;
+  return is_dynamic(bodies.flags[i]) && length(bodies.v[i]) * k.dt > from ? way : min(way, least);
+}
+
 /// [m] Farther out is no body that keeps the rules, whatever its scales; nor could its cell be counted.
 inline constexpr float kMostFarOut = 1e12f;
 
@@ -78,10 +93,7 @@ struct Bound {
     const std::uint32_t flags = bodies.flags[body], world = bodies.world[body];
     float margin = 0.0f;
     if (is_dynamic(flags) || is_kinematic(flags)) {
-      const float radius = bodies.radius[body], least = bodies.least_extent[body];
-      const float speed =
-          length(bodies.v[body]) + length(bodies.w[body]) * radius + length(worlds.gravity[world]) * k.dt;
-      margin = min(fma(speed, k.dt, 2.0f * recycle_length(worlds.params[world], radius, least)), least);
+      margin = reach_of_step(k, bodies, worlds, body);
     }
     // what float32 can't tell apart at this distance from the origin belongs to the box too
     const float far_out = max_component(abs(centre)) + max_component(half);

@@ -6,6 +6,9 @@
 
 namespace cairn::kernels {
 
+/// [m] More than any extent, and still finite when multiplied.
+inline constexpr float kNoExtent = 1e18f;
+
 /// cos(1/2 degree): a body that has turned more since a manifold was made gets a new one. At 10 degrees a tower of ten
 /// on a tilting table stands to 10 degrees, where 5.7 is right.
 inline constexpr float kRecycleTurn = 0.99996192f;
@@ -47,7 +50,7 @@ struct Collide {
     const Quat q_a = bodies.q[a], q_b = bodies.q[b];
     const Vec3 offset = (bodies.x[b] - bodies.x[a]) + (bodies.x_low[b] - bodies.x_low[a]);
     const float radius = min(bodies.radius[a], bodies.radius[b]);
-    const float least = min(bodies.least_extent[a], bodies.least_extent[b]);
+    const float least = min(own_least(a, flags_a), own_least(b, flags_b));
     const float tolerance = recycle_length(worlds.params[bodies.world[a]], radius, least);
 
     if (old != nullptr && old->count != 0 && (old->flags & kManifoldFlat) != 0 &&
@@ -96,6 +99,11 @@ struct Collide {
   }
 
  private:
+  /// [m] Smallest half extent of a body that may move, which bounds what the pair's margin may be. A thin wall that
+  /// stands still bounds nothing: what flies at it needs the margin of its own size.
+  CAIRN_HD float own_least(std::uint32_t body, std::uint32_t flags) const {
+    return is_dynamic(flags) || is_kinematic(flags) ? bodies.least_extent[body] : kNoExtent;
+  }
   CAIRN_HD float turning_radius(std::uint32_t body, std::uint32_t flags) const {
     return is_dynamic(flags) || is_kinematic(flags) ? bodies.radius[body] : 0.0f;
   }

@@ -15,6 +15,7 @@ enum BodyFlag : std::uint32_t {
   kBodyGyroscopic = 1u << 4, ///< principal moments differ
   kBodyFrozen = 1u << 5,     ///< its world is frozen
   kBodyIgnores = 1u << 7,    ///< there are bodies that it ignores
+  kBodyFast = 1u << 8,       ///< its user says that it moves fast
   kBodyWoken = 1u << 6,      ///< was asleep before this step, which may yet have to be taken again
 };
 CAIRN_HD bool is_dynamic(std::uint32_t flags) {
@@ -82,6 +83,8 @@ struct Bodies {
   std::uint64_t* color_mask;        ///< [1]  (bodies) colours taken by contacts with dynamic bodies
   std::uint64_t* static_color_mask; ///< [1]  (bodies) colours taken by contacts with static and kinematic bodies
   std::uint64_t* best_edge;         ///< [1]  (bodies) highest priority among uncoloured edges
+  // computed by stop
+  std::uint32_t* stop;              ///< [1]  (bodies) how far it gets in this step (kernels/stop/stop.h)
   // computed by sleep
   std::uint32_t* wake;              ///< [1]  (bodies) by island: 1 if something woke it
   std::uint32_t* island_flags;      ///< [1]  (bodies) by island: IslandFlag
@@ -92,7 +95,7 @@ struct Bodies {
     f(b.flags); f(b.world); f(b.id); f(b.x); f(b.x_low); f(b.q); f(b.v); f(b.w); f(b.inv_mass); f(b.inertia);
     f(b.linear_damping); f(b.angular_damping); f(b.radius); f(b.least_extent); f(b.force); f(b.torque);
     f(b.quiet_time); f(b.island); f(b.solve); f(b.v1); f(b.w1); f(b.w_body); f(b.w_known); f(b.w_seen); f(b.q1);
-    f(b.sqrt_inertia); f(b.inv_sqrt_inertia); f(b.color_mask); f(b.static_color_mask); f(b.best_edge); f(b.wake);
+    f(b.sqrt_inertia); f(b.inv_sqrt_inertia); f(b.color_mask); f(b.static_color_mask); f(b.best_edge); f(b.stop); f(b.wake);
     f(b.island_flags);
   }
 };

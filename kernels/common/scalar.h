@@ -68,6 +68,16 @@ CAIRN_HD std::uint32_t bits_of(float a) {
 #endif
 }
 
+CAIRN_HD float float_of(std::uint32_t bits) {
+#if defined(__CUDA_ARCH__)
+  return __uint_as_float(bits);
+#else
+  float a;
+  std::memcpy(&a, &bits, sizeof a);
+  return a;
+#endif
+}
+
 /// True for everything but infinities and NaN.
 CAIRN_HD bool finite(float a) { return (bits_of(a) & 0x7f800000u) != 0x7f800000u; }
 

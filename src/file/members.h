@@ -98,9 +98,9 @@ auto members(Is<PointMass> auto& p) {
 }
 auto members(Is<Body> auto& b) {
   auto& [name, type, position, orientation, linear_velocity, angular_velocity, shapes, mass, density, inertia,
-         linear_damping, angular_damping, centre_of_mass, point_masses] = b;
+         linear_damping, angular_damping, centre_of_mass, point_masses, fast] = b;
   return std::tie(name, type, position, orientation, linear_velocity, angular_velocity, shapes, mass, density, inertia,
-                  linear_damping, angular_damping, centre_of_mass, point_masses);
+                  linear_damping, angular_damping, centre_of_mass, point_masses, fast);
 }
 auto members(Is<MassProperties> auto& m) {
   auto& [mass, centre_of_mass, moments, axes] = m;

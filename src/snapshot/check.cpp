@@ -119,7 +119,8 @@ class Checked {
       }
       const std::uint32_t free_bits = kernels::kBodyAsleep | kernels::kBodyGyroscopic | kernels::kBodyFrozen;
       const std::uint32_t fixed_bits = static_cast<std::uint32_t>(body.body.type) | kernels::kBodyAlive |
-                                       (ignores[id] ? kernels::kBodyIgnores : 0u);
+                                       (ignores[id] ? kernels::kBodyIgnores : 0u) |
+                                       (body.body.fast ? kernels::kBodyFast : 0u);
       require((b.flags[i] & ~free_bits) == fixed_bits, "a body's flags are not those of its type");
       const bool asleep = (b.flags[i] & kernels::kBodyAsleep) != 0;
       require(!asleep || body.body.type == BodyType::kDynamic, "a body sleeps that isn't dynamic");

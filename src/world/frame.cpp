@@ -124,6 +124,7 @@ kernels::ShapeKind kind_of(const Geometry& geometry) { return std::visit(Geometr
 BodyRecord record_of(const BodySlot& slot, const BodyState& at, float size) {
   BodyRecord r{};
   r.flags = static_cast<std::uint32_t>(slot.body.type) | BodyFlag::kBodyAlive;
+  if (slot.body.fast) r.flags |= BodyFlag::kBodyFast;
   r.world = slot.world;
   r.id = slot.id;
   const kernels::PrincipalPose pose = principal_pose(slot.frame(size), {at.position, at.orientation});

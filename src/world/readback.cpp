@@ -10,7 +10,7 @@ namespace cairn {
 std::string_view stage_name(Stage stage) {
   static constexpr std::array<std::string_view, kStageCount> kNames{"bound",     "pair",    "match", "collide", "color",
                                                                     "prepare",   "predict", "solve", "advance", "relax",
-                                                                    "restitute", "move",    "finish", "sleep"};
+                                                                    "restitute", "move",    "stop",  "finish",  "sleep"};
   return kNames[static_cast<std::size_t>(stage)];
 }
 

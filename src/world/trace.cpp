@@ -130,6 +130,7 @@ void StageObserver::after(Stage stage) {
       case Stage::kSolve:
       case Stage::kRelax:
       case Stage::kRestitute:
+      case Stage::kStop:
       case Stage::kMove: hash.add_floats(s.bodies.solve, n); break;
       case Stage::kSleep: hash.add(s.bodies.flags, n).add(s.bodies.quiet_time, n); break;
     }

@@ -46,7 +46,7 @@ void set_up(StageRig& rig, const Graph& graph, const std::vector<std::uint64_t>&
     rig.make_shape(i, i, kernels::ShapeKind::kSphere, {0.5f, 0, 0});
   }
   for (std::uint32_t p = 0; p < keys.size(); ++p) {
-    rig.s.pairs[0].key[p] = keys[p];
+    rig.make_pair(p, keys[p]);
     kernels::Manifold& m = rig.s.pairs[0].manifold[p];
     m = {};
     m.count = p % 7 == 0 ? 0 : 1 + p % 4;

@@ -109,7 +109,7 @@ TEST(Finish, never_writes_static_sleeping_and_dead_bodies) {
 TEST(Finish, writes_no_impulse_into_the_cache_that_is_not_finite) {
   StageRig rig(1, 2, 2, 1);
   for (std::uint32_t i = 0; i < 2; ++i) rig.make_shape(i, i, kernels::ShapeKind::kSphere, {0.5f, 0, 0});
-  rig.s.pairs[0].key[0] = 1;
+  rig.make_pair(0, 1);
   kernels::Manifold& m = rig.s.pairs[0].manifold[0];
   m.count = 1;
   m.normal = {0, 0, 1};

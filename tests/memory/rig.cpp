@@ -69,13 +69,15 @@ void poison_scratch(const StepContext& s) {
   const auto all = [](std::size_t n, auto*... fields) { (poison(fields, 0, n), ...); };
   const kernels::Bodies& b = s.bodies;
   all(k.body_count, b.v1, b.w1, b.w_seen, b.sqrt_inertia, b.inv_sqrt_inertia, b.color_mask, b.static_color_mask,
-      b.best_edge, b.island_flags);
+      b.best_edge, b.stop, b.island_flags);
   poison(b.solve, 0, std::size_t{k.body_count} + 1);
   const kernels::Shapes& h = s.shapes;
   all(k.shape_count, h.box, h.cell, h.bucket, h.sorted_bucket, h.sorted, h.sorted_cell, h.sorted_box, h.pair_count,
       h.pair_notes);
   const std::uint32_t last = k.parity ^ 1u;
   poison(s.pairs[k.parity].key, 0, k.pair_capacity);
+  poison(s.pairs[k.parity].shape_b, 0, k.pair_capacity);
+  poison(s.pairs[k.parity].triangle, 0, k.pair_capacity);
   poison(s.pairs[k.parity].manifold, 0, k.pair_capacity);
   poison(s.pairs[last].key, s.state->pair_count[last], k.pair_capacity);
   poison(s.pairs[last].manifold, s.state->pair_count[last], k.pair_capacity);

@@ -40,7 +40,7 @@ void expect_islands(std::uint32_t n, std::uint32_t edges, int threads, unsigned 
   for (std::uint32_t e = 0; e < edges; ++e) {
     const std::uint32_t a = static_cast<std::uint32_t>(random()) % n,
                         c = (a + 1 + static_cast<std::uint32_t>(random()) % (n - 1)) % n;
-    rig.s.pairs[0].key[e] = std::uint64_t{std::min(a, c)} << 32 | std::max(a, c);
+    rig.make_pair(e, std::uint64_t{std::min(a, c)} << 32 | std::max(a, c));
     rig.s.pairs[0].manifold[e].count = random() % 5 == 0 ? 0 : 1;
     if (rig.s.pairs[0].manifold[e].count == 0) continue;
     if (!dynamic(a) || !dynamic(c)) {

@@ -56,6 +56,13 @@ class StageRig {
     s.shapes.geometry[i] = {kind, size, {0, 0, 0}, {0, 0, 0, 1}};
   }
 
+  /// Pair p of this step's first table, of two shapes.
+  void make_pair(std::uint32_t p, std::uint64_t key) {
+    s.pairs[0].key[p] = key;
+    s.pairs[0].shape_b[p] = static_cast<std::uint32_t>(key);
+    s.pairs[0].triangle[p] = 0;
+  }
+
   void add_plane(std::uint32_t shape) { arrays_.planes.data()[s.worlds.plane_begin[1]++] = shape; }
 
   /// Fills an array with bytes 0xff: NaN as a float, kNone as an index.

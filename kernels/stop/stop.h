@@ -1,0 +1,201 @@
+#pragma once
+// Bodies that move so far in a step that they could pass through something are stopped where they meet it. The contact
+// that is found there in the next step does the rest; what is left of this step's way is lost, and no velocity is.
+
+#include "kernels/bound/bound.h"
+#include "kernels/collide/surface.h"
+#include "kernels/finish/finish.h"
+
+namespace cairn::kernels {
+
+/// [1] Of its own size: what is left of a body that looks for what it might pass through. What only its outside would
+/// touch, its contacts keep off: so what slides along a wall, or past an edge, isn't stopped.
+inline constexpr double kStopCore = 0.75;
+/// [1] Of its smallest half extent: how far before what it meets a body is stopped. Less than the margin within which the
+/// next step finds the contact, and enough that it is stopped hard there: soft contacts let an eighth of the speed through.
+inline constexpr double kStopGap = 0.25;
+/// [1] Of the depth by which that core is smaller: so near counts as met.
+inline constexpr double kStopNear = 0.02;
+inline constexpr int kStopRounds = 48;
+/// Bodies::stop of a body that went far, and that nothing has stopped.
+inline constexpr std::uint32_t kStopNot = 1;
+
+/// Notes which bodies went far enough to matter, and clears their stops. `fast` bodies matter from a quarter of their
+/// smallest half extent on, others from all of it: so far the margin of their contacts reaches. What goes farther than
+/// its box reached (something kicked it within the step) stops there.
+/// Writes stop of body i: 0 unless it matters, kStopNot, or the complement of the bits of the share of the step's way that
+/// it takes; counts those that matter. One thread per body slot.
+struct StopStart {
+  StepConstants k;
+  Bodies bodies;
+  Worlds worlds;
+  StepState* state;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    bodies.stop[i] = 0;
+    const std::uint32_t flags = bodies.flags[i];
+    if (!is_awake_dynamic(flags)) return;
+    const float least = bodies.least_extent[i];
+    const Vec3 w = bodies.inv_sqrt_inertia[i] * bodies.solve[i].w;
+    const float way = fma(length(w) * k.dt, bodies.radius[i] - least, length(bodies.solve[i].dx));
+    const float from = (flags & kBodyFast) != 0 ? kFastFrom * least : least;
+    if (!(way > from)) return;
+    atomic_add(&state->far_bodies, 1u);
+    const float reach = reach_of_step(k, bodies, worlds, i);
+    bodies.stop[i] = way > reach ? ~bits_of(reach / way) : kStopNot;
+  }
+};
+
+/// How many pairs are looked at: all, if some body went far. Once.
+struct StopCount {
+  StepConstants k;
+  StepState* state;
+  CAIRN_HD void operator()() const { state->stop_pairs = state->far_bodies != 0 ? state->pair_count[k.parity] : 0; }
+};
+
+/// One of two bodies on its way through a step.
+struct Way {
+  Vec3d x0, dx;  ///< [m] relative to body A's start
+  Quatd q0, q1;  ///< [1]
+  double turn;   ///< [m] that its surface turns at most
+};
+
+/// Between two orientations; the shorter way round.
+CAIRN_HD Quat between(const Quatd& a, const Quatd& b, double t) {
+  const double s = fma(a.x, b.x, fma(a.y, b.y, fma(a.z, b.z, a.w * b.w))) < 0.0 ? -t : t;
+  const double r = 1.0 - t;
+  const Quatd q{fma(r, a.x, s * b.x), fma(r, a.y, s * b.y), fma(r, a.z, s * b.z), fma(r, a.w, s * b.w)};
+  const double l = sqrt(fma(q.x, q.x, fma(q.y, q.y, fma(q.z, q.z, q.w * q.w))));
+  return narrow(Quatd{q.x / l, q.y / l, q.z / l, q.w / l});
+}
+
+/// Makes a shape smaller about its middle.
+CAIRN_HD void shrink(Convex& c) {
+  c.x = fma(1.0 - kStopCore, c.r * c.centre, c.x);
+  c.size = kStopCore * c.size;
+  c.centre = kStopCore * c.centre;
+  c.scale *= kStopCore;
+  c.round *= kStopCore;
+  c.reach *= kStopCore;
+}
+
+/// Conservative advancement (Mirtich 1996) of what is left of a body: it goes on by what its distance allows at the speed
+/// with which the two close along its normal, until it is met or the way is at its end. From there it goes back by what
+/// was taken off, to where the whole body is a gap away. Where the core is inside from the start only contacts can help.
+/// Writes stop of both bodies, by an integer max. One thread per pair.
+struct StopPair {
+  Bodies bodies;
+  Shapes shapes;
+  Solids solids;
+  Pairs pairs;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t shape_a = static_cast<std::uint32_t>(pairs.key[i] >> 32), shape_b = pairs.shape_b[i];
+    const std::uint32_t a = shapes.body[shape_a], b = shapes.body[shape_b];
+    const bool far_a = bodies.stop[a] != 0, far_b = bodies.stop[b] != 0;
+    if ((!far_a && !far_b) || (pairs.manifold[i].flags & kManifoldSensor) != 0) return;
+    const ShapeGeometry ga = shapes.geometry[shape_a], gb = shapes.geometry[shape_b];
+    // nothing gets to the other side of a half-space
+    if (ga.kind == ShapeKind::kPlane || gb.kind == ShapeKind::kPlane) return;
+    MeshTriangle face{};
+    if (is_surface(gb.kind)) face = triangle_of(gb, solids, pairs.triangle[i]);
+    const double t = time_of_impact({way_of(a, a), ga, far_a, bodies.least_extent[a]},
+                                    {way_of(b, a), gb, far_b, bodies.least_extent[b]}, face);
+    if (!(t < 1.0)) return;
+    const std::uint32_t stop = ~bits_of(static_cast<float>(t));
+    if (far_a) atomic_max(&bodies.stop[a], stop);
+    if (far_b) atomic_max(&bodies.stop[b], stop);
+  }
+
+ private:
+  /// A shape of a body on its way.
+  struct Mover {
+    Way way;
+    ShapeGeometry geometry;
+    bool far;      ///< moves so far that it is the smaller one of itself that counts
+    double least;  ///< [m] smallest half extent of its body
+  };
+
+  CAIRN_HD Way way_of(std::uint32_t body, std::uint32_t from) const {
+    const Vec3 offset = (bodies.x[body] - bodies.x[from]) + (bodies.x_low[body] - bodies.x_low[from]);
+    const Quat q = bodies.q[body];
+    const bool moves = takes_part(bodies.flags[body]) &&
+                       (is_dynamic(bodies.flags[body]) || is_kinematic(bodies.flags[body]));
+    if (!moves) return {widen(offset), {0, 0, 0}, widen(q), widen(q), 0.0};
+    const Quatd q0 = widen(q), q1 = bodies.q1[body];
+    const double cosine = abs(fma(q0.x, q1.x, fma(q0.y, q1.y, fma(q0.z, q1.z, q0.w * q1.w))));
+    // an angle is at most pi / 2 times twice its half's sine
+    const double turn = 3.2 * sqrt(max(1.0 - cosine * cosine, 0.0)) * bodies.radius[body];
+    return {widen(offset), widen(bodies.solve[body].dx), q0, q1, turn};
+  }
+
+  /// Where two first come near each other, within [0, end]; `end` where they don't.
+  struct Meeting {
+    bool met;
+    double t;        ///< [1] share of the way
+    double closing;  ///< [m] along their normal, over a whole way
+  };
+
+  /// With cores alone, or with all of the bodies.
+  CAIRN_HD Meeting meet(const Mover& a, const Mover& b, const MeshTriangle& face, bool cores, double gap,
+                        double end) const {
+    Meeting m{false, 0.0, 0.0};
+    Vec3d guess{0, 0, 1};
+    for (int round = 0; round < kStopRounds; ++round) {
+      Convex on_a = at(a, face, m.t), on_b = at(b, face, m.t);
+      if (cores && a.far) shrink(on_a);
+      if (cores && b.far) shrink(on_b);
+      const Closest near = closest_points(on_a, on_b, guess);
+      const double distance = near.distance - on_a.round - on_b.round;
+      if (near.apart) m.closing = dot(near.n, a.way.dx - b.way.dx), guess = near.n;
+      m.met = !near.apart || distance <= gap;
+      if (m.met) return m;
+      const double rate = m.closing + a.way.turn + b.way.turn;
+      if (!(rate * (end - m.t) > distance - gap)) break;
+      m.t += max(distance - 0.5 * gap, 0.5 * gap) / rate;
+    }
+    m.t = min(m.t, end);
+    return m;
+  }
+
+  /// Share of the way; 1 where nothing ends it.
+  CAIRN_HD double time_of_impact(const Mover& a, const Mover& b, const MeshTriangle& face) const {
+    if (is_surface(b.geometry.kind) && behind(at(a, face, 0.0), at(b, face, 0.0))) return 1.0;
+    const double least = (a.far ? a.least : 0.0) + (b.far ? b.least : 0.0);
+    const Meeting core = meet(a, b, face, true, kStopNear * least, 1.0);
+    if (!core.met || core.t == 0.0) return 1.0;
+    const Meeting whole = meet(a, b, face, false, kStopGap * least, core.t);
+    if (whole.t > 0.0) return whole.t;
+    // near from the start: as far as it may go deeper
+    const double depth = (1.0 - kStopCore) * least;
+    return core.closing > 0.0 ? max(core.t - depth / core.closing, 0.0) : core.t;
+  }
+
+  CAIRN_HD Convex at(const Mover& m, const MeshTriangle& face, double t) const {
+    const Quat q = between(m.way.q0, m.way.q1, t);
+    const ShapeGeometry& g = m.geometry;
+    const ShapePose pose{narrow(fma(t, m.way.dx, m.way.x0)) + rotate(q, g.position), q * g.orientation};
+    return is_surface(g.kind) ? convex_of(face, g.size.x, pose) : convex_of(g, pose, solids);
+  }
+
+  /// A surface lets pass what has its centre behind it.
+  CAIRN_HD static bool behind(const Convex& s, const Convex& triangle) {
+    const Feature face = feature_of(triangle, {0, 0, 1});
+    return dot(face.normal, s.x + s.r * s.centre - face.corner(0)) < 0.0;
+  }
+};
+
+/// Takes the ends of their ways from the bodies that were stopped. Writes solve.dx and q1 of body i. One thread per body
+/// slot.
+struct StopBody {
+  Bodies bodies;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    if (bodies.stop[i] <= kStopNot) return;
+    const float t = float_of(~bodies.stop[i]);
+    bodies.solve[i].dx = t * bodies.solve[i].dx;
+    bodies.q1[i] = widen(between(widen(bodies.q[i]), bodies.q1[i], t));
+  }
+};
+
+}  // namespace cairn::kernels

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "kernels/stop/stop.h"
+#include "src/step_context.h"
+
+namespace cairn {
+
+/// Displacements of bodies that moved far -> those up to where they meet something.
+template <class Exec>
+void stop(Exec& exec, const StepContext& s) {
+  exec.enter(Stage::kStop);
+  exec.for_each(s.constants.body_count, kernels::StopStart{s.constants, s.bodies, s.worlds, s.state});
+  exec.single(kernels::StopCount{s.constants, s.state});
+  exec.for_each(&s.state->stop_pairs, s.constants.pair_capacity,
+                kernels::StopPair{s.bodies, s.shapes, s.solids, s.pairs[s.constants.parity]});
+  exec.for_each(s.constants.body_count, kernels::StopBody{s.bodies});
+  exec.mark(Stage::kStop);
+}
+
+}  // namespace cairn
