@@ -22,8 +22,7 @@ pack() {
   scripts/setup.sh
   rm -rf "$folder"
   mkdir -p "$folder/include" "$folder/lib" "$folder/src"
-  for name in CLI nlohmann xxhash.h xxh3.h zstd.h stb libqhull_r tiny_obj_loader.h rapidcheck \
-    rapidcheck.h benchmark; do
+  for name in CLI nlohmann xxhash.h xxh3.h zstd.h stb libqhull_r rapidcheck rapidcheck.h benchmark; do
     include=/usr/include/$name
     [ -e "$include" ] || { echo "gpu: --pack: no $include" >&2; exit 2; }
     cp -rL "$include" "$folder/include/"

@@ -5,7 +5,7 @@
 set -euo pipefail
 
 packages=(cmake ninja-build g++ libgtest-dev libbenchmark-dev libcli11-dev nlohmann-json3-dev libxxhash-dev libzstd-dev
-  libstb-dev libqhull-dev libtinyobjloader-dev librapidcheck-dev "$@")
+  libstb-dev libqhull-dev librapidcheck-dev "$@")
 
 version_at_least() { [ "$(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1)" = "$2" ]; }
 
@@ -18,8 +18,7 @@ check_tools() {
   if [ ${#missing[@]} -gt 0 ]; then
     echo "setup: this script installs packages of Debian and Ubuntu only; here, please install:" >&2
     printf '  - %s\n' "${missing[@]}" \
-      "the development files of GoogleTest, Google Benchmark, RapidCheck, CLI11, nlohmann-json, xxHash, zstd and stb" \
-      "those of qhull and tinyobjloader" >&2
+      "the development files of GoogleTest, Google Benchmark, RapidCheck, CLI11, nlohmann-json, xxHash, zstd, stb, qhull" >&2
     exit 2
   fi
 }

@@ -1,0 +1,40 @@
+#pragma once
+// Triangles from OBJ and STL files.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cairn/errors.h"
+#include "cairn/geometry.h"
+
+namespace cairn {
+
+/// Vertices and triangles as a file has them: ConvexHull and TriangleMesh are made of them.
+struct Surface {
+  std::vector<Vec3> vertices;                     ///< [m] or what the file takes for its unit
+  std::vector<TriangleMesh::Triangle> triangles;  ///< [1] indices of vertices
+};
+
+/// Caps that a mesh file must keep, so that a hostile one can't take the machine's memory.
+struct MeshFileLimits {
+  std::uint64_t bytes{std::uint64_t{1} << 30};               ///< [B]
+  std::uint64_t vertices{3 * TriangleMesh::kMostTriangles};  ///< [1]
+  std::uint64_t triangles{TriangleMesh::kMostTriangles};     ///< [1]
+};
+
+/// Reads a file whose name ends in .obj or .stl. Throws InvalidArgument with file, line or byte, and reason.
+Surface load_surface(const std::filesystem::path& file, const MeshFileLimits& limits = {});
+
+/// Vertices and faces of a Wavefront OBJ file; `where` names it in messages. A face of more than three corners must be
+/// convex, and is cut into triangles from its first corner. Normals, texture, groups, lines and points are passed over;
+/// free-form surfaces are refused.
+Surface parse_obj(std::string_view text, const std::string& where, const MeshFileLimits& limits = {});
+
+/// An STL file, of text or binary: three vertices a triangle, counter-clockwise seen from outside. The normals that it
+/// gives are passed over.
+Surface parse_stl(std::string_view bytes, const std::string& where, const MeshFileLimits& limits = {});
+
+}  // namespace cairn
