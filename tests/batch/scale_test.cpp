@@ -11,6 +11,7 @@ namespace cairn {
 namespace {
 
 using namespace testing_support;
+using testing_support::shape;  // not the namespace
 
 /// Boxes, balls and capsules that hang over a floor and over each other, `size` times as large and `mass` times as
 /// heavy at that.

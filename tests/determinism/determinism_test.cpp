@@ -16,6 +16,7 @@ namespace cairn {
 namespace {
 
 using namespace testing_support;
+using testing_support::shape;  // not the namespace
 
 class Determinism : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Scenes, Determinism, testing::ValuesIn(kScenes), [](const auto& row) {

@@ -8,6 +8,7 @@ namespace cairn {
 namespace {
 
 using namespace testing_support;
+using testing_support::shape;  // not the namespace
 
 std::vector<std::uint64_t> hashes(World& world, int steps) {
   std::vector<std::uint64_t> all;

@@ -8,6 +8,7 @@ namespace cairn {
 namespace {
 
 using namespace testing_support;
+using testing_support::shape;  // not the namespace
 
 Vec3d turned(Quat q, Vec3d v) {
   const double tx = 2 * (q.y * v.z - q.z * v.y), ty = 2 * (q.z * v.x - q.x * v.z), tz = 2 * (q.x * v.y - q.y * v.x);

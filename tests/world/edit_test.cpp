@@ -6,6 +6,7 @@ namespace cairn {
 namespace {
 
 using namespace testing_support;
+using testing_support::shape;  // not the namespace
 
 TEST(World, empty_world_steps_and_reports_nothing) {
   World world(Scene{}, cpu());

@@ -6,6 +6,7 @@ namespace cairn {
 namespace {
 
 using namespace testing_support;
+using testing_support::shape;  // not the namespace
 
 /// One box of 1 m and 1000 kg, without gravity.
 World lone_box() {

@@ -9,6 +9,7 @@ namespace cairn {
 namespace {
 
 using namespace testing_support;
+using testing_support::shape;  // not the namespace
 
 class Monkey {
  public:

@@ -9,6 +9,7 @@ namespace cairn {
 namespace {
 
 using namespace testing_support;
+using testing_support::shape;  // not the namespace
 
 constexpr float kBad[] = {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
                           -std::numeric_limits<float>::infinity()};
