@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cairn/scene.h"
 
@@ -17,13 +18,26 @@ struct SceneFileLimits {
   std::uint32_t shapes{16'000'000};             ///< [1]
   std::uint32_t materials{65'536};              ///< [1]
   std::uint32_t ignored{16'000'000};            ///< [1] pairs of bodies that ignore each other
+  /// [1] coordinates, indices, heights and point masses, in the scene and the mesh files that it names
+  std::uint64_t shape_numbers{std::uint64_t{1} << 28};
+};
+
+struct SceneFileOptions {
+  /// That mesh files are looked for in: a scene may name files in it or below, by relative paths without "..", and none
+  /// elsewhere. Where it is empty, load_scene takes the scene file's own, and parse_scene refuses to look for files.
+  std::filesystem::path folder;
+  /// Where given, an inertia that no rigid body can have is replaced by the nearest that one can (cairn/mass.h), and
+  /// each is told here: file, JSON pointer, what was wrong and what was taken instead. Else it is refused.
+  std::vector<std::string>* repairs{nullptr};
 };
 
 /// Reads a scene. Throws SceneFileError with file, JSON pointer and reason.
-Scene load_scene(const std::filesystem::path& file, const SceneFileLimits& limits = {});
+Scene load_scene(const std::filesystem::path& file, const SceneFileLimits& limits = {},
+                 const SceneFileOptions& options = {});
 
 /// The same from text; `where` names it in messages.
-Scene parse_scene(std::string_view text, const std::string& where, const SceneFileLimits& limits = {});
+Scene parse_scene(std::string_view text, const std::string& where, const SceneFileLimits& limits = {},
+                  const SceneFileOptions& options = {});
 
 /// The scene as JSON that parse_scene reads back to an equal scene.
 std::string scene_to_json(const Scene& scene);

@@ -17,6 +17,7 @@
 
 #include "cairn/errors.h"
 #include "src/file/members.h"
+#include "src/file/solids.h"
 
 namespace cairn::file {
 
@@ -77,8 +78,15 @@ class Writer {
   void value(const T& x) {
     std::apply([this](const auto&... fields) { (this->value(fields), ...); }, members(x));
   }
+  template <Solid T>
+  void value(const T& shape) {
+    const auto [number, is_new] = std::get<Numbered<T>>(numbered_).number_of(shape);
+    value(number);
+    if (is_new) value(ContentOf<T>::Type::of(shape));
+  }
 
   std::string bytes_;
+  std::tuple<Numbered<ConvexHull>, Numbered<TriangleMesh>, Numbered<HeightField>> numbered_;
 };
 
 /// Reads what a Writer wrote. Throws SnapshotError, naming `where`, if there are too few bytes, or a value that its
@@ -175,7 +183,26 @@ class Reader {
   void value(T& x) {
     std::apply([this](auto&... fields) { (this->value(fields), ...); }, members(x));
   }
+  /// Made again by the constructor that checks what users give.
+  template <Solid T>
+  void value(T& shape) {
+    std::vector<T>& known = std::get<std::vector<T>>(known_);
+    std::uint32_t number = 0;
+    value(number);
+    if (number > known.size() + 1) refuse("a shape by the number " + std::to_string(number) + ", which none has");
+    if (number == known.size() + 1) {
+      typename ContentOf<T>::Type content;
+      value(content);
+      try {
+        known.push_back(content.made());
+      } catch (const InvalidArgument& error) {
+        refuse(error.what());
+      }
+    }
+    shape = number == 0 ? T() : known[number - 1];
+  }
 
+  std::tuple<std::vector<ConvexHull>, std::vector<TriangleMesh>, std::vector<HeightField>> known_;
   std::string_view bytes_;
   std::string where_;
 };

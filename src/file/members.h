@@ -77,9 +77,6 @@ auto members(Is<TaperedCylinder> auto& c) { return std::tie(c.bottom_radius, c.t
 auto members(Is<Tube> auto& t) { return std::tie(t.outer_radius, t.inner_radius, t.half_height); }
 auto members(Is<Ellipsoid> auto& e) { return std::tie(e.radii); }
 auto members(Is<RoundedBox> auto& b) { return std::tie(b.half_extents, b.radius); }
-auto members(Is<ConvexHull> auto&) { return std::tuple<>(); }
-auto members(Is<TriangleMesh> auto&) { return std::tuple<>(); }
-auto members(Is<HeightField> auto&) { return std::tuple<>(); }
 auto members(Is<Filter> auto& f) {
   auto& [category, mask, group] = f;
   return std::tie(category, mask, group);

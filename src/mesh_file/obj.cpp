@@ -14,6 +14,7 @@ namespace mesh_file {
 namespace {
 
 constexpr std::size_t kMostCorners = 4096;  ///< [1] of a face
+constexpr std::size_t kMostStarts = 32;     ///< [1] corners of a face that its fan is tried from
 
 /// Keywords that say nothing of the surface's shape.
 constexpr std::array<std::string_view, 19> kPassed{
@@ -119,15 +120,22 @@ class Obj {
   void cut_faces() {
     out_.triangles.reserve(triangles_);
     for (const Face& face : faces_) {
-      if (face.count > 3) check_convex(face);
-      for (std::size_t k = 1; k + 1 < face.count; ++k)
-        out_.triangles.push_back({corners_[face.first], corners_[face.first + k], corners_[face.first + k + 1]});
+      std::size_t start = 0;
+      while (face.count > 3 && !sees_all(face, start)) {
+        if (++start < std::min(face.count, kMostStarts)) continue;
+        fail(where_, face.line, "a face that is bent in so much must be cut into triangles");
+      }
+      const auto at = [&](std::size_t k) { return corners_[face.first + (start + k) % face.count]; };
+      for (std::size_t k = 1; k + 1 < face.count; ++k) out_.triangles.push_back({at(0), at(k), at(k + 1)});
     }
   }
 
-  /// Each triangle of the fan must look the way of the whole, to what rounding and a little warping make of it.
-  void check_convex(const Face& face) const {
-    const auto at = [&](std::size_t k) { return kernels::widen(out_.vertices[corners_[face.first + k % face.count]]); };
+  /// Whether each triangle of the fan from a corner looks the way of the whole, to what rounding and a little warping
+  /// make of it: so it does from every corner of a convex face.
+  bool sees_all(const Face& face, std::size_t start) const {
+    const auto at = [&](std::size_t k) {
+      return kernels::widen(out_.vertices[corners_[face.first + (start + k) % face.count]]);
+    };
     const auto normal_at = [&](std::size_t k) {
       return kernels::cross(kernels::operator-(at(k), at(0)), kernels::operator-(at(k + 1), at(0)));
     };
@@ -135,9 +143,9 @@ class Obj {
     for (std::size_t k = 1; k + 1 < face.count; ++k) sum = kernels::operator+(sum, normal_at(k));
     const double size = kernels::dot(sum, sum);
     for (std::size_t k = 1; k + 1 < face.count; ++k) {
-      if (kernels::dot(normal_at(k), sum) < -1e-3 * size)
-        fail(where_, face.line, "a face of more than three corners must be convex; cut it into triangles");
+      if (kernels::dot(normal_at(k), sum) < -1e-3 * size) return false;
     }
+    return true;
   }
 
   const std::string& where_;

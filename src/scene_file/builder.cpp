@@ -1,6 +1,7 @@
 #include "src/scene_file/builder.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace cairn::scene_file {
@@ -31,6 +32,14 @@ Builder::Sink Builder::sink_of_next_array() const {
   if (stack_.size() == 1 && key == "materials") return Sink::kMaterials;
   if (stack_.size() == 1 && key == "ignore") return Sink::kIgnored;
   if (stack_.size() == 3 && stack_[1].sink == Sink::kBodies && key == "shapes") return Sink::kShapes;
+  if (stack_.size() == 3 && stack_[1].sink == Sink::kBodies && key == "point_masses") return Sink::kPointMasses;
+  if (stack_.size() == 6 && stack_[3].sink == Sink::kShapes) {
+    const std::string& shape = stack_[4].key;
+    if (shape == "hull" && key == "points") return Sink::kPoints;
+    if (shape == "mesh" && key == "vertices") return Sink::kPoints;
+    if (shape == "mesh" && key == "triangles") return Sink::kTriangles;
+    if (shape == "height_field" && key == "heights") return Sink::kNumbers;
+  }
   return Sink::kKeep;
 }
 
@@ -55,8 +64,33 @@ void Builder::take(Frame& list, const Node& element) {
       decoder_.ignore(element, Path(ignored, list.count));
       break;
     }
+    case Sink::kPointMasses: {
+      const Path body(bodies, stack_[1].count), points(body, "point_masses");
+      decoder_.point_mass(element, Path(points, list.count));
+      break;
+    }
+    case Sink::kPoints:
+    case Sink::kTriangles:
+    case Sink::kNumbers:
+      take_long(list, element);
+      break;
     case Sink::kKeep:
       break;
+  }
+}
+
+void Builder::take_long(Frame& list, const Node& element) {
+  const Path bodies(root_, "bodies"), body(bodies, stack_[1].count), shapes(body, "shapes");
+  const Path shape(shapes, stack_[3].count), kind(shape, stack_[4].key), member(kind, stack_[5].key);
+  const Path at(member, list.count);
+  LongList& to = *list.node.list;
+  decoder_.count(list.sink == Sink::kNumbers ? 1 : 3, at);
+  if (list.sink == Sink::kPoints) {
+    to.points.push_back(read_vec3(element, at));
+  } else if (list.sink == Sink::kTriangles) {
+    to.triangles.push_back(read_triangle(element, at));
+  } else {
+    to.numbers.push_back(read_float(element, at));
   }
 }
 
@@ -89,6 +123,7 @@ void Builder::open(Kind kind) {
   Frame frame;
   frame.sink = kind == Kind::kArray ? sink_of_next_array() : Sink::kKeep;
   frame.node.kind = kind;
+  if (frame.sink >= Sink::kPoints) frame.node.list = std::make_shared<LongList>();
   stack_.push_back(std::move(frame));
 }
 

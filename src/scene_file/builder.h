@@ -12,7 +12,8 @@ namespace cairn::scene_file {
 
 class Builder final : public nlohmann::json_sax<nlohmann::json> {
  public:
-  Builder(const Path& root, const SceneFileLimits& limits) : root_(root), limits_(limits), decoder_(root, limits) {}
+  Builder(const Path& root, const SceneFileLimits& limits, const SceneFileOptions& options)
+      : root_(root), limits_(limits), decoder_(root, limits, options) {}
 
   /// The scene, once the parser has read all.
   Scene finish() { return decoder_.finish(document_); }
@@ -33,7 +34,10 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
 
  private:
   /// What becomes of the elements of an array.
-  enum class Sink : std::uint8_t { kKeep, kMaterials, kBodies, kShapes, kIgnored };
+  enum class Sink : std::uint8_t {
+    kKeep, kMaterials, kBodies, kShapes, kIgnored, kPointMasses,
+    kPoints, kTriangles, kNumbers,  ///< of LongList
+  };
 
   struct Frame {
     Node node;
@@ -53,6 +57,7 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   bool close();
   void put(Node&& node);
   void take(Frame& list, const Node& element);
+  void take_long(Frame& list, const Node& element);
   Sink sink_of_next_array() const;
   std::string pointer() const;
   [[noreturn]] void fail_here(const std::string& reason) const { fail(root_.file(), pointer(), reason); }

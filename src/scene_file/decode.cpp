@@ -12,26 +12,6 @@ namespace {
   fail(path.file(), path.pointer() + fault.pointer, (fault.pointer.empty() ? fault.field + " " : "") + fault.rule);
 }
 
-Geometry read_geometry(std::string_view kind, const Node& node, const Path& path) {
-  if (kind == "sphere") {
-    const Fields fields(node, kSphereKeys, path);
-    return Sphere{read_float(fields.require("radius"), Path(path, "radius"))};
-  }
-  if (kind == "box") {
-    const Fields fields(node, kBoxKeys, path);
-    return Box{read_vec3(fields.require("half_extents"), Path(path, "half_extents"))};
-  }
-  if (kind == "capsule") {
-    const Fields fields(node, kCapsuleKeys, path);
-    return Capsule{read_float(fields.require("radius"), Path(path, "radius")),
-                   read_float(fields.require("half_height"), Path(path, "half_height"))};
-  }
-  const Fields fields(node, kPlaneKeys, path);
-  Plane plane{read_vec3(fields.require("normal"), Path(path, "normal")), 0};
-  fields.read("offset", read_float, plane.offset);
-  return plane;
-}
-
 Limits read_limits(const Node& node, const Path& path) {
   const Fields fields(node, kLimitsKeys, path);
   Limits limits;
@@ -113,10 +93,12 @@ void Decoder::shape(const Node& node, const Path& path) {
     const Node* geometry = fields.find(kind);
     if (!geometry) continue;
     ++geometries;
-    shape.geometry = read_geometry(kind, *geometry, Path(path, kind));
+    shape.geometry = geometries_.read(kind, *geometry, Path(path, kind));
   }
   if (geometries != 1) {
-    fail(path, "must have one of sphere, box, capsule, plane, has " + std::to_string(geometries));
+    std::string all;
+    for (const std::string_view kind : kGeometryKeys) all += (all.empty() ? "" : ", ") + std::string(kind);
+    fail(path, "must have one of " + all + ", has " + std::to_string(geometries));
   }
   fields.read("position", read_vec3, shape.position);
   fields.read("orientation_xyzw", read_quat, shape.orientation);
@@ -126,6 +108,13 @@ void Decoder::shape(const Node& node, const Path& path) {
   if (const Node* filter = fields.find("filter")) shape.filter = read_filter(*filter, Path(path, "filter"));
   fields.read("sensor", read_bool, shape.sensor);
   shapes_.push_back(shape);
+}
+
+void Decoder::point_mass(const Node& node, const Path& path) {
+  count(4, path);
+  const Fields fields(node, kPointMassKeys, path);
+  point_masses_.push_back({read_float(fields.require("mass"), Path(path, "mass")),
+                           read_vec3(fields.require("position"), Path(path, "position"))});
 }
 
 void Decoder::body(const Node& node, const Path& path) {
@@ -142,14 +131,16 @@ void Decoder::body(const Node& node, const Path& path) {
   fields.read("angular_velocity", read_vec3, body.angular_velocity);
   fields.read("mass", read_float, body.mass);
   fields.read("density", read_float, body.density);
-  if (const Node* inertia = fields.find("inertia")) {
-    body.inertia = Inertia{read_vec3(*inertia, Path(path, "inertia"))};
-  }
+  if (const Node* given = fields.find("inertia")) body.inertia = inertia(*given, Path(path, "inertia"));
+  fields.read("centre_of_mass", read_vec3, body.centre_of_mass);
   fields.read("linear_damping", read_float, body.linear_damping);
   fields.read("angular_damping", read_float, body.angular_damping);
   require_kind(fields.require("shapes"), Kind::kArray, Path(path, "shapes"));
   body.shapes = std::exchange(shapes_, {});
   body.shapes.shrink_to_fit();
+  if (const Node* points = fields.find("point_masses"))
+    require_kind(*points, Kind::kArray, Path(path, "point_masses"));
+  body.point_masses = std::exchange(point_masses_, {});
   bodies_.push_back(std::move(body));
 }
 
@@ -231,6 +222,7 @@ Scene Decoder::finish(const Node& root) {
     Body& body = bodies_[k];
     const Path path(list, k);
     for (Shape& shape : body.shapes) shape.material = material_of_use[shape.material];
+    if (options_.repairs != nullptr) repair(body, path);
     if (const auto fault = rules::find_fault(body, scene.materials())) refuse(path, *fault);
     if (const auto first = scene.find_body(body.name)) {
       fail(Path(path, "name"),

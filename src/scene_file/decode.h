@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cairn/scene_file.h"
+#include "src/scene_file/geometry.h"
 #include "src/scene_file/node.h"
 
 namespace cairn::scene_file {
@@ -15,11 +16,14 @@ namespace cairn::scene_file {
 /// them, so names are looked up at the end.
 class Decoder {
  public:
-  Decoder(const Path& root, const SceneFileLimits& limits) : root_(root), limits_(limits) {}
+  Decoder(const Path& root, const SceneFileLimits& limits, const SceneFileOptions& options)
+      : root_(root), limits_(limits), options_(options), geometries_(limits, options) {}
 
   void material(const Node& node, const Path& path);
   void shape(const Node& node, const Path& path);  ///< of the body that comes next
+  void point_mass(const Node& node, const Path& path);  ///< of the body that comes next
   void body(const Node& node, const Path& path);
+  void count(std::uint64_t numbers, const Path& path) { geometries_.count(numbers, path); }
   void ignore(const Node& node, const Path& path);
 
   /// The rest of the file, with `materials` and `bodies` already taken.
@@ -35,15 +39,21 @@ class Decoder {
 
   const Path& root_;
   const SceneFileLimits& limits_;
+  const SceneFileOptions& options_;
+  GeometryReader geometries_;
   std::vector<Material> materials_;
   std::vector<Body> bodies_;
   std::vector<std::array<std::string, 2>> ignored_;  ///< names of bodies
   std::vector<Shape> shapes_;  ///< of the body being read
+  std::vector<PointMass> point_masses_;
   std::size_t shape_count_{0};
   std::vector<Use> uses_;  ///< Shape::material is an index of this list until finish()
   std::unordered_map<std::string, std::uint32_t> use_of_;
 
   std::uint32_t use(const std::string& material_name);
+  Inertia inertia(const Node& node, const Path& path);
+  void repair(Body& body, const Path& path);
+  void tell(const Path& path, const std::string& what);
   void add_ignored(Scene& scene);
   void add_materials(Scene& scene, std::vector<std::uint32_t>& material_of_use);
 };

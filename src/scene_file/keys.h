@@ -16,17 +16,29 @@ inline constexpr std::array<std::string_view, 8> kRootKeys{"cairn",     "name", 
 inline constexpr std::array<std::string_view, 4> kLimitsKeys{"lower", "upper", "speed", "angular_speed"};
 inline constexpr std::array<std::string_view, 5> kMaterialKeys{"name", "density", "friction", "restitution",
                                                                "rolling_friction"};
-inline constexpr std::array<std::string_view, 12> kBodyKeys{
-    "name",   "type", "position", "orientation_xyzw", "linear_velocity", "angular_velocity",
-    "shapes", "mass", "density",  "inertia",          "linear_damping",  "angular_damping"};
-inline constexpr std::array<std::string_view, 4> kGeometryKeys{"sphere", "box", "capsule", "plane"};
-inline constexpr std::array<std::string_view, 9> kShapeKeys{
-    "sphere", "box", "capsule", "plane", "position", "orientation_xyzw", "material", "filter", "sensor"};
+inline constexpr std::array<std::string_view, 14> kBodyKeys{
+    "name",    "type",    "position", "orientation_xyzw", "linear_velocity", "angular_velocity", "shapes",
+    "mass",    "density", "inertia",  "centre_of_mass",   "point_masses",    "linear_damping",   "angular_damping"};
+inline constexpr std::array<std::string_view, 2> kPointMassKeys{"mass", "position"};
+inline constexpr std::array<std::string_view, 13> kGeometryKeys{
+    "sphere",    "box",         "capsule", "plane", "cylinder",    "cone", "tapered_cylinder", "tube",
+    "ellipsoid", "rounded_box", "hull",    "mesh",  "height_field"};
+inline constexpr std::array<std::string_view, 18> kShapeKeys{
+    "sphere",    "box",         "capsule", "plane", "cylinder",     "cone",     "tapered_cylinder", "tube",
+    "ellipsoid", "rounded_box", "hull",    "mesh",  "height_field", "position", "orientation_xyzw", "material",
+    "filter",    "sensor"};
 inline constexpr std::array<std::string_view, 3> kFilterKeys{"category", "mask", "group"};
 inline constexpr std::array<std::string_view, 1> kSphereKeys{"radius"};
 inline constexpr std::array<std::string_view, 1> kBoxKeys{"half_extents"};
-inline constexpr std::array<std::string_view, 2> kCapsuleKeys{"radius", "half_height"};
+inline constexpr std::array<std::string_view, 2> kCapsuleKeys{"radius", "half_height"};  ///< cylinder and cone too
 inline constexpr std::array<std::string_view, 2> kPlaneKeys{"normal", "offset"};
+inline constexpr std::array<std::string_view, 3> kTaperedCylinderKeys{"bottom_radius", "top_radius", "half_height"};
+inline constexpr std::array<std::string_view, 3> kTubeKeys{"outer_radius", "inner_radius", "half_height"};
+inline constexpr std::array<std::string_view, 1> kEllipsoidKeys{"radii"};
+inline constexpr std::array<std::string_view, 2> kRoundedBoxKeys{"half_extents", "radius"};
+inline constexpr std::array<std::string_view, 3> kHullKeys{"points", "file", "scale"};
+inline constexpr std::array<std::string_view, 4> kMeshKeys{"vertices", "triangles", "file", "scale"};
+inline constexpr std::array<std::string_view, 4> kHeightFieldKeys{"columns", "rows", "spacing", "heights"};
 inline constexpr std::array<std::string_view, 15> kSolverKeys{"kind",
                                                               "sweep",
                                                               "dt",

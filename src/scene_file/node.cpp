@@ -128,6 +128,17 @@ Vec3 read_vec3(const Node& node, const Path& path) {
   return {v[0], v[1], v[2]};
 }
 
+std::array<std::uint32_t, 3> read_triangle(const Node& node, const Path& path) {
+  return read_tuple<3, std::uint32_t>(node, path, [](const Node& item, const Path& at) {
+    require_kind(item, Kind::kNumber, at);
+    const double value = item.number.as_double;
+    const bool whole = !item.number.double_is_lost && value >= 0 && value == std::floor(value);
+    if (!whole || value > std::numeric_limits<std::uint32_t>::max())
+      fail(at, "must be the number of a vertex, from 0, is " + in_quotes(item.text));
+    return static_cast<std::uint32_t>(value);
+  });
+}
+
 Vec3d read_vec3d(const Node& node, const Path& path) {
   const auto v = read_tuple<3, double>(node, path, read_double);
   return {v[0], v[1], v[2]};

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,6 +29,13 @@ struct Number {
 
 Number read_number(std::string_view digits);
 
+/// What a list that may be long holds, in place of nodes.
+struct LongList {
+  std::vector<Vec3> points;                              ///< [m]
+  std::vector<std::array<std::uint32_t, 3>> triangles;   ///< [1]
+  std::vector<float> numbers;                            ///< [m]
+};
+
 struct Node {
   Kind kind{Kind::kNull};
   bool truth{false};
@@ -35,6 +43,7 @@ struct Node {
   std::string text;               ///< a string, or a number's digits
   std::vector<Node> items;        ///< elements, or values of members
   std::vector<std::string> keys;  ///< of members
+  std::shared_ptr<LongList> list; ///< of an array of points, triangles or heights, which has no items
 };
 
 std::string kind_name(Kind kind);
@@ -48,6 +57,7 @@ std::uint32_t read_bits(const Node& node, const Path& path);  ///< 32 of them, a
 float read_float(const Node& node, const Path& path);
 double read_double(const Node& node, const Path& path);
 Vec3 read_vec3(const Node& node, const Path& path);
+std::array<std::uint32_t, 3> read_triangle(const Node& node, const Path& path);
 Vec3d read_vec3d(const Node& node, const Path& path);
 Quat read_quat(const Node& node, const Path& path);
 

@@ -15,17 +15,18 @@ namespace {
 
 }  // namespace
 
-Scene parse_scene(std::string_view text, const std::string& where, const SceneFileLimits& limits) {
+Scene parse_scene(std::string_view text, const std::string& where, const SceneFileLimits& limits,
+                  const SceneFileOptions& options) {
   const exec::ExactFloats exact;
   if (text.size() > limits.bytes) too_long(where, limits);
   const scene_file::Path root(where);
-  scene_file::Builder builder(root, limits);
+  scene_file::Builder builder(root, limits, options);
   // every error throws, so that there is nothing to learn from the answer
   static_cast<void>(nlohmann::json::sax_parse(text.begin(), text.end(), &builder));
   return builder.finish();
 }
 
-Scene load_scene(const std::filesystem::path& file, const SceneFileLimits& limits) {
+Scene load_scene(const std::filesystem::path& file, const SceneFileLimits& limits, const SceneFileOptions& options) {
   const std::string where = file.string();
   std::error_code error;
   if (std::filesystem::is_directory(file, error)) scene_file::fail(where, "", "is a directory");
@@ -43,7 +44,9 @@ Scene load_scene(const std::filesystem::path& file, const SceneFileLimits& limit
     if (text.size() > limits.bytes) too_long(where, limits);
   }
   if (stream.bad()) scene_file::fail(where, "", "can't be read");
-  return parse_scene(text, where, limits);
+  SceneFileOptions with_folder = options;
+  if (with_folder.folder.empty()) with_folder.folder = file.has_parent_path() ? file.parent_path() : ".";
+  return parse_scene(text, where, limits, with_folder);
 }
 
 }  // namespace cairn

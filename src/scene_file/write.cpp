@@ -1,116 +1,15 @@
 // Writes a scene as JSON: a line a material, a line a body, every number in the shortest digits that read back the
 // same.
 
-#include <algorithm>
-#include <bit>
-#include <cstdint>
-#include <initializer_list>
 #include <string>
-#include <string_view>
 
 #include "cairn/scene_file.h"
-#include "src/scene/text.h"
-#include "src/scene_file/keys.h"
+#include "src/scene_file/write_text.h"
 
 namespace cairn {
 namespace {
 
-using scene_file::Word;
-
-std::string text_of(std::string_view text) {
-  constexpr std::string_view kHex = "0123456789abcdef";
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (byte < 0x20 || byte == 0x7F) {
-      out += "\\u00";
-      out += kHex[byte >> 4];
-      out += kHex[byte & 15];
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
-}
-
-template <class T>
-std::string number_of(T value) {
-  const std::string digits = rules::digits(value);
-  // JSON parsers read -0 as a whole number, which has no sign
-  return digits == "-0" ? "-0.0" : digits;
-}
-
-template <class T>
-std::string list_of(std::initializer_list<T> values) {
-  std::string out = "[";
-  for (const T value : values) out += (out.size() > 1 ? ", " : "") + number_of(value);
-  return out + "]";
-}
-
-template <class T>
-std::string list_of(const Vec3T<T>& v) {
-  return list_of({v.x, v.y, v.z});
-}
-
-std::string list_of(const Quat& q) { return list_of({q.x, q.y, q.z, q.w}); }
-
-template <class T, std::size_t N>
-std::string word_of(T value, const std::array<Word<T>, N>& words) {
-  const auto word = std::find_if(words.begin(), words.end(), [&](const auto& w) { return w.second == value; });
-  return text_of(word->first);
-}
-
-/// Members of an object, in the order in which they are added.
-class Members {
- public:
-  void add(std::string_view key, const std::string& value) {
-    text_ += (text_.empty() ? "{" : ", ") + text_of(key) + ": " + value;
-  }
-  std::string end() const { return text_.empty() ? "{}" : text_ + "}"; }
-
- private:
-  std::string text_;
-};
-
-/// Whether every bit is that of the default: a negative zero isn't.
-bool is_zero(const Vec3& v) {
-  return (std::bit_cast<std::uint32_t>(v.x) | std::bit_cast<std::uint32_t>(v.y) | std::bit_cast<std::uint32_t>(v.z)) ==
-         0;
-}
-
-bool is_identity(const Quat& q) { return is_zero({q.x, q.y, q.z}) && q.w == 1; }
-
-struct GeometryText {
-  Members& members;
-
-  void operator()(const Sphere& sphere) const {
-    Members inner;
-    inner.add("radius", number_of(sphere.radius));
-    members.add("sphere", inner.end());
-  }
-  void operator()(const Box& box) const {
-    Members inner;
-    inner.add("half_extents", list_of(box.half_extents));
-    members.add("box", inner.end());
-  }
-  void operator()(const Capsule& capsule) const {
-    Members inner;
-    inner.add("radius", number_of(capsule.radius));
-    inner.add("half_height", number_of(capsule.half_height));
-    members.add("capsule", inner.end());
-  }
-  template <class Other>
-  void operator()(const Other&) const {}
-  void operator()(const Plane& plane) const {
-    Members inner;
-    inner.add("normal", list_of(plane.normal));
-    inner.add("offset", number_of(plane.offset));
-    members.add("plane", inner.end());
-  }
-};
+using namespace scene_file;  // NOLINT
 
 std::string material_text(const Material& material) {
   Members members;
@@ -132,7 +31,7 @@ std::string filter_text(const Filter& filter) {
 
 std::string shape_text(const Shape& shape, const Scene& scene) {
   Members members;
-  std::visit(GeometryText{members}, shape.geometry);
+  add_geometry(members, shape.geometry);
   if (!is_zero(shape.position)) members.add("position", list_of(shape.position));
   if (!is_identity(shape.orientation)) members.add("orientation_xyzw", list_of(shape.orientation));
   members.add("material", text_of(scene.materials()[shape.material].name));
@@ -141,17 +40,34 @@ std::string shape_text(const Shape& shape, const Scene& scene) {
   return members.end();
 }
 
+std::string inertia_text(const Inertia& inertia) {
+  const Vec3 &m = inertia.moments, &p = inertia.products;
+  if (is_zero(p)) return list_of(m);
+  return "[" + list_of({m.x, p.x, p.y}) + ", " + list_of({p.x, m.y, p.z}) + ", " + list_of({p.y, p.z, m.z}) + "]";
+}
+
 std::string body_text(const Body& body, const Scene& scene) {
   Members members;
   members.add("name", text_of(body.name));
-  members.add("type", word_of(body.type, scene_file::kBodyTypes));
+  members.add("type", word_of(body.type, kBodyTypes));
   members.add("position", list_of(body.position));
   members.add("orientation_xyzw", list_of(body.orientation));
   if (!is_zero(body.linear_velocity)) members.add("linear_velocity", list_of(body.linear_velocity));
   if (!is_zero(body.angular_velocity)) members.add("angular_velocity", list_of(body.angular_velocity));
   if (body.mass) members.add("mass", number_of(*body.mass));
   if (body.density) members.add("density", number_of(*body.density));
-  if (body.inertia) members.add("inertia", list_of(body.inertia->moments));
+  if (body.inertia) members.add("inertia", inertia_text(*body.inertia));
+  if (body.centre_of_mass) members.add("centre_of_mass", list_of(*body.centre_of_mass));
+  if (!body.point_masses.empty()) {
+    std::string points = "[";
+    for (const PointMass& point : body.point_masses) {
+      Members inner;
+      inner.add("mass", number_of(point.mass));
+      inner.add("position", list_of(point.position));
+      points += (points.size() > 1 ? ", " : "") + inner.end();
+    }
+    members.add("point_masses", points + "]");
+  }
   if (body.linear_damping != 0) members.add("linear_damping", number_of(body.linear_damping));
   if (body.angular_damping != 0) members.add("angular_damping", number_of(body.angular_damping));
   std::string shapes = "[";
@@ -162,8 +78,8 @@ std::string body_text(const Body& body, const Scene& scene) {
 
 std::string solver_text(const StepParams& params) {
   Members members;
-  members.add("kind", word_of(params.solver, scene_file::kSolverKinds));
-  members.add("sweep", word_of(params.sweep, scene_file::kSweepKinds));
+  members.add("kind", word_of(params.solver, kSolverKinds));
+  members.add("sweep", word_of(params.sweep, kSweepKinds));
   members.add("dt", number_of(params.dt));
   members.add("substeps", std::to_string(params.substeps));
   members.add("contact_frequency", number_of(params.contact_frequency));
@@ -171,9 +87,9 @@ std::string solver_text(const StepParams& params) {
   members.add("push_out_speed", number_of(params.push_out_speed));
   members.add("restitution_threshold", number_of(params.restitution_threshold));
   members.add("recycle_tolerance", number_of(params.recycle_tolerance));
-  members.add("friction_mix", word_of(params.friction_mix, scene_file::kMixRules));
-  members.add("restitution_mix", word_of(params.restitution_mix, scene_file::kMixRules));
-  members.add("rolling_mix", word_of(params.rolling_mix, scene_file::kMixRules));
+  members.add("friction_mix", word_of(params.friction_mix, kMixRules));
+  members.add("restitution_mix", word_of(params.restitution_mix, kMixRules));
+  members.add("rolling_mix", word_of(params.rolling_mix, kMixRules));
   members.add("sleeping", params.sleeping ? "true" : "false");
   members.add("sleep_speed", number_of(params.sleep_speed));
   members.add("sleep_time", number_of(params.sleep_time));

@@ -98,14 +98,15 @@ struct Shell {
 
 Shell shell_of(std::span<const Vec3> given) {
   Shell shell{distinct(given), {}};
-  double most = 0;
-  Vec3 lower = shell.vertices[0], upper = lower;
-  for (const Vec3& p : shell.vertices) {
-    lower = kernels::min(lower, p);
-    upper = kernels::max(upper, p);
-    most = std::max(most, double{kernels::max_component(kernels::abs(p))});
-  }
   for (int round = 0;; ++round) {
+    // of those that are left, so that a hull of a hull's vertices is the same hull
+    double most = 0;
+    Vec3 lower = shell.vertices[0], upper = lower;
+    for (const Vec3& p : shell.vertices) {
+      lower = kernels::min(lower, p);
+      upper = kernels::max(upper, p);
+      most = std::max(most, double{kernels::max_component(kernels::abs(p))});
+    }
     std::vector<Vec3d> points;
     points.reserve(shell.vertices.size());
     for (const Vec3& p : shell.vertices) points.push_back(kernels::widen(p));

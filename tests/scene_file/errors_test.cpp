@@ -108,11 +108,13 @@ TEST(SceneFileErrors, in_bodies) {
 }
 
 TEST(SceneFileErrors, in_shapes) {
+  const std::string kKinds =
+      "sphere, box, capsule, plane, cylinder, cone, tapered_cylinder, tube, ellipsoid, rounded_box, hull, mesh, height_field";
   expect_errors({
       {with_shape("[]"), "/bodies/0/shapes/1: must be an object, is an array"},
-      {with_shape("{}"), "/bodies/0/shapes/1: must have one of sphere, box, capsule, plane, has 0"},
+      {with_shape("{}"), "/bodies/0/shapes/1: must have one of " + kKinds + ", has 0"},
       {with_shape(R"({"box":{"half_extents":[1,1,1]},"sphere":{"radius":1}})"),
-       "/bodies/0/shapes/1: must have one of sphere, box, capsule, plane, has 2"},
+       "/bodies/0/shapes/1: must have one of " + kKinds + ", has 2"},
       {with_shape(R"({"box":{"half_extents":[1,-0.5,1]}})"),
        "/bodies/0/shapes/1/box/half_extents/1: must be over 0, is -0.5"},
       {with_shape(R"({"box":{"half_extent":[1,1,1]}})"),

@@ -54,9 +54,53 @@ std::string draw_name(Draw& draw, std::uint64_t number) {
   return name;
 }
 
+Geometry draw_newer(Draw& draw, BodyType type) {
+  const float size = draw.scaled(100);
+  const auto points = [&](std::uint64_t n) {
+    std::vector<Vec3> list;
+    for (; n > 0; --n) list.push_back(draw.within(10));
+    return list;
+  };
+  switch (draw.below(type == BodyType::kDynamic ? 7 : 9)) {
+    case 0:
+      return Cylinder{draw.scaled(100), draw.scaled(100)};
+    case 1:
+      return Cone{draw.scaled(100), draw.scaled(100)};
+    case 2:
+      return TaperedCylinder{draw.scaled(100), draw.scaled(100), draw.scaled(100)};
+    case 3:
+      return Tube{size * 1.5f, size, draw.scaled(100)};
+    case 4:
+      return Ellipsoid{draw.scaled3(100)};
+    case 5:
+      return RoundedBox{{size * 1.5f, size * 2, size * 3}, size};
+    case 6:
+      return ConvexHull(points(4 + draw.below(30)));
+    case 7: {
+      std::vector<TriangleMesh::Triangle> triangles{{0, 1, 2}, {3, 1, 3}};
+      for (std::uint64_t n = draw.below(20); n > 0; --n) {
+        const auto corner = [&] { return static_cast<std::uint32_t>(draw.below(10)); };
+        triangles.push_back({corner(), corner(), corner()});
+      }
+      std::vector<Vec3> vertices = points(10);
+      // one on the edge of two others
+      const Vec3 &a = vertices[0], &b = vertices[1];
+      vertices.push_back({0.5f * (a.x + b.x), 0.5f * (a.y + b.y), 0.5f * (a.z + b.z)});
+      triangles.push_back({0, 10, 1});
+      triangles.push_back({2, 10, 1});
+      return TriangleMesh(vertices, triangles);
+    }
+    default: {
+      std::vector<float> heights;
+      for (int k = 0; k < 12; ++k) heights.push_back(draw.signed_within(10));
+      return HeightField(4, 3, size, heights);
+    }
+  }
+}
+
 Shape draw_shape(Draw& draw, BodyType type, std::uint32_t materials) {
   Shape shape;
-  switch (draw.below(type == BodyType::kStatic ? 4 : 3)) {
+  switch (draw.below(type == BodyType::kStatic ? 5 : 4)) {
     case 0:
       shape.geometry = Sphere{draw.scaled(100)};
       break;
@@ -65,6 +109,9 @@ Shape draw_shape(Draw& draw, BodyType type, std::uint32_t materials) {
       break;
     case 2:
       shape.geometry = Capsule{draw.scaled(100), draw.scaled(100)};
+      break;
+    case 3:
+      shape.geometry = draw_newer(draw, type);
       break;
     default:
       shape.geometry = Plane{draw.scaled3(1e9), draw.signed_within(1e7)};
@@ -101,6 +148,10 @@ Scene draw_scene(std::uint64_t seed) {
     if (draw.coin()) body.density = draw.scaled(1e6);
     if (body.mass && draw.coin())
       body.inertia = Inertia{{draw.scaled(1.4), draw.scaled(1.4), draw.scaled(1.4)}};
+    if (body.inertia && draw.coin()) body.inertia->products = {0.01f, -0.02f, draw.signed_within(0.01)};
+    if (body.inertia && draw.coin()) body.centre_of_mass = draw.within(10);
+    for (std::uint64_t p = draw.below(20); body.mass && p > 15; --p)
+      body.point_masses.push_back({.mass = *body.mass / 16, .position = draw.within(10)});
     if (draw.coin()) body.linear_damping = draw.scaled(1e9);
     if (draw.coin()) body.angular_damping = draw.scaled(1e9);
     scene.add_body(body);
@@ -172,7 +223,21 @@ TEST(Schema, has_the_same_keys_and_words_as_the_reader) {
   expect_keys(shape.at("properties").at("sphere"), scene_file::kSphereKeys);
   expect_keys(shape.at("properties").at("box"), scene_file::kBoxKeys);
   expect_keys(shape.at("properties").at("capsule"), scene_file::kCapsuleKeys);
-  expect_keys(shape.at("properties").at("plane"), scene_file::kPlaneKeys);
+  const auto expect_shape = [&](const char* kind, std::span<const std::string_view> keys) {
+    SCOPED_TRACE(kind);
+    expect_keys(shape.at("properties").at(kind), keys);
+  };
+  expect_shape("plane", scene_file::kPlaneKeys);
+  expect_shape("cylinder", scene_file::kCapsuleKeys);
+  expect_shape("cone", scene_file::kCapsuleKeys);
+  expect_shape("tapered_cylinder", scene_file::kTaperedCylinderKeys);
+  expect_shape("tube", scene_file::kTubeKeys);
+  expect_shape("ellipsoid", scene_file::kEllipsoidKeys);
+  expect_shape("rounded_box", scene_file::kRoundedBoxKeys);
+  expect_shape("hull", scene_file::kHullKeys);
+  expect_shape("mesh", scene_file::kMeshKeys);
+  expect_shape("height_field", scene_file::kHeightFieldKeys);
+  expect_keys(defs.at("body").at("properties").at("point_masses").at("items"), scene_file::kPointMassKeys);
 
   const auto expect_words = [](const nlohmann::json& values, const auto& words) {
     std::set<std::string> want;

@@ -37,6 +37,7 @@ struct RunOptions {
   std::string record, checkpoint, resume;
   std::uint64_t every{1000};
   bool trace{false};
+  bool repair{false};
 };
 
 /// A World on its way, and what it is judged by.
@@ -76,7 +77,10 @@ WorldOptions world_options(const RunOptions& options, const Device& device) {
 }
 
 Run begin(const RunOptions& options, const Device& device) {
-  std::vector<Source> sources = load_sources(options.scene, options.seed, options.worlds);
+  std::vector<std::string> repairs;
+  std::vector<Source> sources =
+      load_sources(options.scene, options.seed, options.worlds, options.repair ? &repairs : nullptr);
+  for (const std::string& what : repairs) std::fprintf(stderr, "cairn: mended: %s\n", what.c_str());
   for (Source& source : sources) apply_settings(source.scene, options);
   RunState state{options.scene, options.seed, step_count(options, sources[0].scene.params().dt), options.every, {}, {}};
   for (const Source& source : sources) state.rules.push_back(source.rules);
@@ -164,6 +168,8 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("--set", options->settings, "key=value: any member of a scene file's \"solver\"")
       ->take_all()
       ->allow_extra_args(false);
+  command->add_flag("--repair", options->repair,
+                    "take the nearest inertia that a rigid body can have where a scene file has none such, and say so");
   command->add_flag("--json", options->json, "print one JSON object instead of the summary");
   command->add_flag("--timings", options->timings, "measure each stage of the step");
   command->add_option("--state", options->state, "write every body's state at the end to FILE.json or FILE.csv");

@@ -12,14 +12,14 @@
 
 namespace cairn::cli {
 
-Source load_source(const std::string& text, std::uint64_t seed) {
+Source load_source(const std::string& text, std::uint64_t seed, std::vector<std::string>* repairs) {
   const std::filesystem::path path = text;
   if (path.extension() != ".json" && !std::filesystem::is_regular_file(path)) {
     scenes::Built built = scenes::build(text, seed);
     QualityRules rules = scenes::quality_rules(built);
     return {text, std::move(built.scene), std::move(rules)};
   }
-  Source source{text, load_scene(path), {}};
+  Source source{text, load_scene(path, {}, {.repairs = repairs}), {}};
   // what a file says is taken to be how things ought to stand
   double highest = -std::numeric_limits<double>::infinity();
   const Vec3 g = source.scene.gravity();
@@ -33,10 +33,14 @@ Source load_source(const std::string& text, std::uint64_t seed) {
   return source;
 }
 
-std::vector<Source> load_sources(const std::string& text, std::uint64_t seed, std::uint32_t worlds) {
-  std::vector<Source> sources{load_source(text, seed)};
+std::vector<Source> load_sources(const std::string& text, std::uint64_t seed, std::uint32_t worlds,
+                                 std::vector<std::string>* repairs) {
+  std::vector<Source> sources{load_source(text, seed, repairs)};
   sources.reserve(worlds);
-  while (sources.size() < worlds) sources.push_back(load_source(text, seed + sources.size()));
+  // told once: all worlds of a file have the same
+  std::vector<std::string> again;
+  std::vector<std::string>* const untold = repairs != nullptr ? &again : nullptr;
+  while (sources.size() < worlds) sources.push_back(load_source(text, seed + sources.size(), untold));
   return sources;
 }
 

@@ -17,10 +17,12 @@ struct Source {
 };
 
 /// As many worlds of a scene: a built-in one with seeds that count up from `seed`, a file as it is.
-std::vector<Source> load_sources(const std::string& text, std::uint64_t seed, std::uint32_t worlds);
+/// `repairs` is as in SceneFileOptions.
+std::vector<Source> load_sources(const std::string& text, std::uint64_t seed, std::uint32_t worlds,
+                                 std::vector<std::string>* repairs = nullptr);
 
 /// A scene file if `text` ends in .json or names a file, or else a built-in scene.
-Source load_source(const std::string& text, std::uint64_t seed);
+Source load_source(const std::string& text, std::uint64_t seed, std::vector<std::string>* repairs = nullptr);
 
 /// Sets one member of the scene's StepParams by its name in a scene file. `option` is what messages name. Throws
 /// InvalidArgument.

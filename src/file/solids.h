@@ -1,0 +1,113 @@
+#pragma once
+// Hulls, meshes and height fields in files: each distinct one once, the others by its number.
+
+#include <cstdint>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "cairn/errors.h"
+#include "cairn/geometry.h"
+#include "src/file/members.h"
+#include "src/shape/data.h"
+
+namespace cairn::file {
+
+/// Numbers those that are written, from 1; 0 is one of nothing.
+template <class Shape>
+class Numbered {
+ public:
+  /// The number, and whether it is new.
+  std::pair<std::uint32_t, bool> number_of(const Shape& shape) {
+    if (!shape.data()) return {0, false};
+    if (const auto known = by_place_.find(shape.data().get()); known != by_place_.end()) return {known->second, false};
+    std::vector<std::uint32_t>& alike = by_hash_[shape.data()->hash];
+    for (const std::uint32_t number : alike) {
+      if (list_[number - 1] == shape) return {number, false};
+    }
+    list_.push_back(shape);
+    const auto number = static_cast<std::uint32_t>(list_.size());
+    by_place_.emplace(shape.data().get(), number);
+    alike.push_back(number);
+    return {number, true};
+  }
+
+ private:
+  std::vector<Shape> list_;
+  std::unordered_map<const void*, std::uint32_t> by_place_;
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_hash_;
+};
+
+/// What a file has of each: enough to make it again.
+struct HullContent {
+  std::vector<Vec3> vertices;
+  friend auto members(Is<HullContent> auto& c) { return std::tie(c.vertices); }
+
+  static HullContent of(const ConvexHull& hull) { return {{hull.vertices().begin(), hull.vertices().end()}}; }
+  ConvexHull made() const {
+    // before any work is done on them
+    if (vertices.size() > ConvexHull::kMostVertices) throw InvalidArgument("convex hull: has too many vertices");
+    ConvexHull hull(vertices);
+    if (of(hull).vertices != vertices) throw InvalidArgument("convex hull: isn't that of its own vertices");
+    return hull;
+  }
+};
+
+struct MeshContent {
+  std::vector<Vec3> vertices;
+  std::vector<std::uint32_t> corners;  ///< [1] (triangles, 3) with the seams at the end
+  friend auto members(Is<MeshContent> auto& c) { return std::tie(c.vertices, c.corners); }
+
+  static MeshContent of(const TriangleMesh& mesh) {
+    MeshContent out{{mesh.vertices().begin(), mesh.vertices().end()}, {}};
+    for (const auto& t : mesh.triangles()) out.corners.insert(out.corners.end(), t.begin(), t.end());
+    for (const auto& t : mesh.data()->seams) out.corners.insert(out.corners.end(), t.begin(), t.end());
+    return out;
+  }
+  TriangleMesh made() const {
+    if (corners.size() % 3 != 0) throw InvalidArgument("triangle mesh: has a triangle of less than three corners");
+    std::vector<TriangleMesh::Triangle> triangles;
+    triangles.reserve(corners.size() / 3);
+    for (std::size_t k = 0; k < corners.size(); k += 3)
+      triangles.push_back({corners[k], corners[k + 1], corners[k + 2]});
+    TriangleMesh mesh(vertices, triangles);
+    const MeshContent again = of(mesh);
+    if (again.vertices != vertices || again.corners != corners)
+      throw InvalidArgument("triangle mesh: isn't welded, or has triangles without an area before the others");
+    return mesh;
+  }
+};
+
+struct FieldContent {
+  std::uint32_t columns{0}, rows{0};
+  float spacing{0};
+  std::vector<float> heights;
+  friend auto members(Is<FieldContent> auto& c) { return std::tie(c.columns, c.rows, c.spacing, c.heights); }
+
+  static FieldContent of(const HeightField& f) {
+    return {f.columns(), f.rows(), f.spacing(), {f.heights().begin(), f.heights().end()}};
+  }
+  HeightField made() const { return {columns, rows, spacing, heights}; }
+};
+
+template <class Shape>
+struct ContentOf;
+template <>
+struct ContentOf<ConvexHull> {
+  using Type = HullContent;
+};
+template <>
+struct ContentOf<TriangleMesh> {
+  using Type = MeshContent;
+};
+template <>
+struct ContentOf<HeightField> {
+  using Type = FieldContent;
+};
+
+/// A kind of shape that is held by content.
+template <class T>
+concept Solid = requires { typename ContentOf<T>::Type; };
+
+}  // namespace cairn::file

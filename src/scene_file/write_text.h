@@ -1,0 +1,87 @@
+#pragma once
+// Pieces of JSON.
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include "cairn/geometry.h"
+#include "src/scene/text.h"
+#include "src/scene_file/keys.h"
+
+namespace cairn::scene_file {
+
+inline std::string text_of(std::string_view text) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (byte < 0x20 || byte == 0x7F) {
+      out += "\\u00";
+      out += kHex[byte >> 4];
+      out += kHex[byte & 15];
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+template <class T>
+std::string number_of(T value) {
+  const std::string digits = rules::digits(value);
+  // JSON parsers read -0 as a whole number, which has no sign
+  return digits == "-0" ? "-0.0" : digits;
+}
+
+template <class T>
+std::string list_of(std::initializer_list<T> values) {
+  std::string out = "[";
+  for (const T value : values) out += (out.size() > 1 ? ", " : "") + number_of(value);
+  return out + "]";
+}
+
+template <class T>
+std::string list_of(const Vec3T<T>& v) {
+  return list_of({v.x, v.y, v.z});
+}
+
+inline std::string list_of(const Quat& q) { return list_of({q.x, q.y, q.z, q.w}); }
+
+template <class T, std::size_t N>
+std::string word_of(T value, const std::array<Word<T>, N>& words) {
+  const auto word = std::find_if(words.begin(), words.end(), [&](const auto& w) { return w.second == value; });
+  return text_of(word->first);
+}
+
+/// Members of an object, in the order in which they are added.
+class Members {
+ public:
+  void add(std::string_view key, const std::string& value) {
+    text_ += (text_.empty() ? "{" : ", ") + text_of(key) + ": " + value;
+  }
+  std::string end() const { return text_.empty() ? "{}" : text_ + "}"; }
+
+ private:
+  std::string text_;
+};
+
+/// Whether every bit is that of the default: a negative zero isn't.
+inline bool is_zero(const Vec3& v) {
+  return (std::bit_cast<std::uint32_t>(v.x) | std::bit_cast<std::uint32_t>(v.y) | std::bit_cast<std::uint32_t>(v.z)) ==
+         0;
+}
+
+inline bool is_identity(const Quat& q) { return is_zero({q.x, q.y, q.z}) && q.w == 1; }
+
+/// Adds a shape's geometry under the key of its kind.
+void add_geometry(Members& members, const Geometry& geometry);
+
+}  // namespace cairn::scene_file
