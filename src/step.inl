@@ -21,6 +21,7 @@
 #include "src/sleep/sleep.inl"
 #include "src/solve/solve.inl"
 #include "src/stop/stop.inl"
+#include "src/touch/touch.inl"
 
 namespace cairn {
 
@@ -68,6 +69,7 @@ void step(Exec& exec, const StepContext& s) {
 
   finish(exec, s);
   if (s.sleeping) sleep(exec, s);
+  if (s.touch.counts != nullptr) touch(exec, s);
   if (s.mirrored) mirror(exec, s);
   end(exec, s);
 }

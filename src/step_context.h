@@ -12,6 +12,14 @@
 
 namespace cairn {
 
+/// Where it is kept who touches whom; null where nobody asks.
+struct TouchContext {
+  kernels::Touches tables[2]{};  ///< indexed by parity, like pairs
+  kernels::EndedTouches ended{};
+  kernels::TouchCounts* counts{nullptr};
+  friend bool operator==(const TouchContext&, const TouchContext&) = default;
+};
+
 struct StepContext {
   kernels::StepConstants constants{};
   kernels::Bodies bodies{};
@@ -31,6 +39,7 @@ struct StepContext {
   kernels::Solids solids{};
   const std::uint32_t* planes{nullptr};     ///< [1] (planes) shape slots, world by world
   kernels::IgnoredPairs ignored{};
+  TouchContext touch{};
   std::uint32_t* bucket_begin{nullptr};     ///< [1] (bucket_count + 3) first entry of Shapes::sorted of each bucket
   kernels::StepState* state{nullptr};
   SolverKind solver{SolverKind::kSoftStep};

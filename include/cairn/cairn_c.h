@@ -200,6 +200,7 @@ typedef struct cairn_world_options {
   int32_t trace;             ///< [1] 1: hash what each stage writes; slow
   int32_t capturable;        ///< [1] 1: steps may be captured in a CUDA graph
   void* stream;              ///< a cudaStream_t; null makes one
+  int32_t touches;           ///< [1] 1: keep who touches whom (cairn_world_touches)
 } cairn_world_options;
 CAIRN_API void cairn_world_options_init(cairn_world_options* options, size_t size);
 
@@ -389,6 +390,26 @@ typedef struct cairn_contact {
 /// The contacts of the last step. `count` gets their number. If `size` is no smaller they are written, else none is.
 CAIRN_API cairn_result cairn_world_contacts(const cairn_world* world, cairn_contact* contacts, size_t size,
                                             size_t* count);
+typedef enum cairn_touch_event { CAIRN_BEGAN = 0, CAIRN_PERSISTS = 1, CAIRN_ENDED = 2 } cairn_touch_event;
+
+/// TouchEvents (cairn/touch.h). It will not grow.
+typedef struct cairn_touch {
+  cairn_handle a, b;   ///< of CAIRN_ENDED perhaps stale
+  uint32_t shape_a;    ///< [1]   index among the body's shapes
+  uint32_t shape_b;    ///< [1]
+  int32_t event;       ///< cairn_touch_event
+  int32_t sensor;      ///< [1]   1: one of the shapes is a sensor
+  double position[3];  ///< [m]   world; of CAIRN_ENDED 0, likewise what follows
+  float normal[3];     ///< [1]   world, from a to b
+  float separation;    ///< [m]   at the step's start
+  float impulse;       ///< [N s] along the normal, over the step
+  uint32_t reserved;   ///< [1]   0
+} cairn_touch;
+
+/// What began to touch, touches still and no longer does, of world `index` or of all: those that ended come last.
+/// `count` gets their number. If `size` is no smaller they are written, else none is.
+CAIRN_API cairn_result cairn_world_touches(const cairn_world* world, uint32_t index, cairn_touch* touches, size_t size,
+                                           size_t* count);
 /// Hash of all bodies' states, bit for bit.
 CAIRN_API cairn_result cairn_world_state_hash(const cairn_world* world, uint64_t* hash);
 /// Of each world; `count` is the number of worlds.

@@ -16,9 +16,9 @@ namespace cairn {
 enum class Stage : std::uint8_t {
   kBound, kPair, kMatch, kCollide, kColor, kPrepare, kPredict, kSolve, kAdvance, kRelax, kRestitute,
   kMove,  ///< `predict` to `restitute` of the small worlds of a batch, in one
-  kStop, kFinish, kSleep,
+  kStop, kFinish, kSleep, kTouch,
 };
-inline constexpr int kStageCount = 15;
+inline constexpr int kStageCount = 16;
 std::string_view stage_name(Stage stage);
 
 /// Status bits of a step. Zero is good. A bit stays set until `World::clear_status`. Where a body breaks, its whole

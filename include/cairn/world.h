@@ -14,6 +14,7 @@
 #include "cairn/residual.h"
 #include "cairn/scene.h"
 #include "cairn/snapshot.h"
+#include "cairn/touch.h"
 
 namespace cairn {
 
@@ -22,6 +23,7 @@ struct WorldOptions {
   Capacity capacity{};
   Tuning tuning{};
   bool timings{false};  ///< measure each stage (CUDA: synchronises after each)
+  bool touches{false};  ///< keep who touches whom: touch_events, and arrays on the device
   bool trace{false};    ///< hash what each stage writes, for parity tests and replay; slow
 
   /// For CUDA devices: a cudaStream_t on which all is enqueued, in the order of the calls. It must outlive the World.
@@ -188,6 +190,11 @@ class World {
   std::vector<WorldReport> reports() const;  ///< of each world
   void clear_status();  ///< of all worlds; those that are frozen go on from where they are
   std::vector<Contact> contacts() const;
+
+  /// What began to touch, touches still and no longer does in the last step. Throws InvalidArgument without
+  /// WorldOptions::touches.
+  TouchEvents touch_events() const;
+  TouchEvents touch_events(std::uint32_t world) const;
 
   /// How far the last step is from the laws of contact, found on the device when asked for. Zeros before the first
   /// step.

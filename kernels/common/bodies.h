@@ -53,6 +53,7 @@ struct Bodies {
   std::uint32_t* flags;       ///< [1]        (bodies) BodyFlag
   std::uint32_t* world;       ///< [1]        (bodies) index
   std::uint32_t* id;          ///< [1]        (bodies) the slot that it has in its world alone
+  std::uint32_t* generation;  ///< [1]        (bodies) of the body in the slot
   Vec3* x;                    ///< [m]        (bodies) centre of mass, world
   Vec3* x_low;                ///< [m]        (bodies) what rounding left of x: the position is x + x_low
   Quat* q;                    ///< [1]        (bodies) principal frame to world
@@ -92,8 +93,8 @@ struct Bodies {
   friend bool operator==(const Bodies&, const Bodies&) = default;
   template <class B, class F>
   static void for_each_field(B& b, F f) {
-    f(b.flags); f(b.world); f(b.id); f(b.x); f(b.x_low); f(b.q); f(b.v); f(b.w); f(b.inv_mass); f(b.inertia);
-    f(b.linear_damping); f(b.angular_damping); f(b.radius); f(b.least_extent); f(b.force); f(b.torque);
+    f(b.flags); f(b.world); f(b.id); f(b.generation); f(b.x); f(b.x_low); f(b.q); f(b.v); f(b.w); f(b.inv_mass);
+    f(b.inertia); f(b.linear_damping); f(b.angular_damping); f(b.radius); f(b.least_extent); f(b.force); f(b.torque);
     f(b.quiet_time); f(b.island); f(b.solve); f(b.v1); f(b.w1); f(b.w_body); f(b.w_known); f(b.w_seen); f(b.q1);
     f(b.sqrt_inertia); f(b.inv_sqrt_inertia); f(b.color_mask); f(b.static_color_mask); f(b.best_edge); f(b.stop); f(b.wake);
     f(b.island_flags);

@@ -11,4 +11,5 @@
 #include "kernels/common/shapes.h"
 #include "kernels/common/solids.h"
 #include "kernels/common/step_state.h"
+#include "kernels/common/touches.h"
 #include "kernels/common/worlds.h"

@@ -223,6 +223,7 @@ cairn_world_options defaults() {
   c.trace = o.trace ? 1 : 0;
   c.capturable = o.capturable ? 1 : 0;
   c.stream = o.stream;
+  c.touches = o.touches ? 1 : 0;
   return c;
 }
 
@@ -238,6 +239,7 @@ WorldOptions options_of(const cairn_world_options* given) {
   o.trace = c.trace != 0;
   o.capturable = c.capturable != 0;
   o.stream = c.stream;
+  o.touches = c.touches != 0;
   return o;
 }
 

@@ -20,6 +20,24 @@ cairn_residual of(const ContactResidual& r) {
   return {0, r.signorini, r.coulomb, r.twist, r.cone, r.penetration, r.points};
 }
 
+template <class T>
+cairn_touch of(const T& t, cairn_touch_event event) {
+  cairn_touch c{};
+  c.a = handle(t.a.body);
+  c.b = handle(t.b.body);
+  c.shape_a = t.a.shape;
+  c.shape_b = t.b.shape;
+  c.event = event;
+  c.sensor = t.sensor ? 1 : 0;
+  if constexpr (std::same_as<T, Touch>) {
+    put(c.position, t.position);
+    put(c.normal, t.normal);
+    c.separation = t.separation;
+    c.impulse = t.impulse;
+  }
+  return c;
+}
+
 /// One for each world, in C.
 template <class C, class T>
 void write_worlds(C* to, const std::vector<T>& from, std::size_t count, const char* name) {
@@ -120,6 +138,21 @@ cairn_result cairn_world_contacts(const cairn_world* world, cairn_contact* conta
       }
       contacts[i] = c;
     }
+  });
+}
+
+cairn_result cairn_world_touches(const cairn_world* world, uint32_t index, cairn_touch* touches, size_t size,
+                                 size_t* count) {
+  return guarded([&] {
+    require("world, count", world, count);
+    if (size != 0) require("touches", touches);
+    const cairn::TouchEvents events =
+        index == CAIRN_ALL_WORLDS ? world->world->touch_events() : world->world->touch_events(index);
+    *count = events.begun.size() + events.persisting.size() + events.ended.size();
+    if (size < *count) return;
+    for (const cairn::Touch& t : events.begun) *touches++ = of(t, CAIRN_BEGAN);
+    for (const cairn::Touch& t : events.persisting) *touches++ = of(t, CAIRN_PERSISTS);
+    for (const cairn::EndedTouch& t : events.ended) *touches++ = of(t, CAIRN_ENDED);
   });
 }
 

@@ -3,6 +3,7 @@
 #include "kernels/finish/finish.h"
 #include "kernels/finish/mirror.h"
 #include "src/step_context.h"
+#include "src/touch/touch.inl"
 
 namespace cairn {
 
@@ -30,6 +31,7 @@ void mirror(Exec& exec, const StepContext& s) {
   exec.for_each(&s.state->pair_count[now], s.constants.pair_capacity,
                 kernels::MirrorPair{s.pairs[now], s.pairs[now ^ 1u]});
   exec.single(kernels::MirrorCount{s.state, now});
+  if (s.touch.counts != nullptr) mirror_touches(exec, s);
 }
 
 template <class Exec>

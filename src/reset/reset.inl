@@ -2,6 +2,7 @@
 
 #include "kernels/reset/reset.h"
 #include "src/step_context.h"
+#include "src/touch/touch.inl"
 
 namespace cairn {
 
@@ -13,6 +14,7 @@ void reset(Exec& exec, const StepContext& s, const ResetContext& r) {
   exec.for_each(&s.state->pair_count[last], s.constants.pair_capacity,
                 kernels::ResetPair{s.bodies, s.shapes, s.pairs[last], {r.chosen}});
   if (r.contacts_alone) return;
+  if (s.touch.counts != nullptr) forget_touches(exec, s, {r.chosen});
   exec.for_each(s.constants.body_count, kernels::ResetBody{s.bodies, r.starts, {r.chosen}});
   exec.for_each(s.constants.world_count, kernels::ResetWorld{s.worlds, {r.chosen}});
 }

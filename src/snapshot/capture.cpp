@@ -118,6 +118,7 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
     for (std::uint32_t& shape : image.bodies.back().shapes) shape = shape_id[shape];
   }
 
+  if (of_arrays.touching) capture_touches(image, first, body_id, shape_id);
   gather(of_memory, device_worlds.view(), world_slots, image.world_columns);
   for (std::uint32_t w = 0; w < count; ++w) {
     std::uint32_t& bad = image.world_columns.view().first_bad[w];

@@ -144,6 +144,16 @@ class Checked {
     }
   }
 
+  void touches() const {
+    for (std::size_t i = 0; i < part_.touches.size(); ++i) {
+      const TouchPart& t = part_.touches[i];
+      const auto a = static_cast<std::uint32_t>(t.key >> 32), b = static_cast<std::uint32_t>(t.key);
+      require(a < b && b < part_.shapes && t.body_a < part_.bodies && t.body_b < part_.bodies && t.body_a != t.body_b,
+              "shapes touched that aren't there");
+      require(i == 0 || part_.touches[i - 1].key < t.key, "shapes that touched out of order");
+    }
+  }
+
   void pairs() const {
     const kernels::Pairs& pairs = image_.pair_columns.view();
     // colours of each body's contacts with dynamic bodies, and with others
@@ -256,6 +266,7 @@ void check(const Image& image, const file::Reader& reader) {
     world.bodies();
     world.body_columns();
     world.shape_columns();
+    world.touches();
     world.pairs();
   }
 }

@@ -38,6 +38,19 @@ auto members(Is<SurfacePart> auto& s) {
   return std::tie(shape, triangles);
 }
 
+/// Two shapes that touched in the last step: kernels::Touches, by ids.
+struct TouchPart {
+  std::uint64_t key{0};
+  std::uint32_t body_a{0}, body_b{0};              ///< [1] ids
+  std::uint32_t generation_a{0}, generation_b{0};  ///< [1] of bodies that may be gone
+  std::uint32_t shape_a{0}, shape_b{0};            ///< [1] indices among their shapes
+  bool sensor{false};
+};
+auto members(Is<TouchPart> auto& t) {
+  auto& [key, body_a, body_b, generation_a, generation_b, shape_a, shape_b, sensor] = t;
+  return std::tie(key, body_a, body_b, generation_a, generation_b, shape_a, shape_b, sensor);
+}
+
 /// What the host holds of a world.
 struct WorldPart {
   std::uint32_t bodies{0}, shapes{0}, pairs{0};  ///< [1] ids, and pairs of the last step
@@ -49,12 +62,13 @@ struct WorldPart {
   std::vector<std::uint32_t> planes;                        ///< [1] ids of shapes
   std::vector<SurfacePart> surfaces;                        ///< in the order in which the world got them
   std::vector<std::uint64_t> ignored;                       ///< [1] lower body id << 32 | higher, ascending
+  std::vector<TouchPart> touches;                           ///< by key
 };
 auto members(Is<WorldPart> auto& w) {
   auto& [bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes, planes,
-         surfaces, ignored] = w;
+         surfaces, ignored, touches] = w;
   return std::tie(bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes,
-                  planes, surfaces, ignored);
+                  planes, surfaces, ignored, touches);
 }
 
 /// What all worlds share, and what is told of their last step.

@@ -179,6 +179,11 @@ void World::Impl::Restore::place_on_device() {
     });
   };
   number(b.id, bodies, &Placement::body_slots);
+  rewrite(world.memory, b.generation, bodies, [&](auto at) {
+    for (const Placement& p : placements) {
+      for (const std::uint32_t slot : p.body_slots) at(slot) = world.slots[slot].generation;
+    }
+  });
   number(s.id, shapes, &Placement::shape_slots);
   const auto each_shape = [&](std::uint32_t* field, auto value) {
     rewrite(world.memory, field, shapes, [&](auto at) {

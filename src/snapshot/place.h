@@ -39,6 +39,7 @@ struct World::Impl::Restore {
   void place_bases();
   /// The last step's pairs as they will be: those of worlds that stay, and those of the image.
   std::vector<std::uint64_t> merged_pairs(std::vector<kernels::Manifold>& manifolds) const;
+  std::vector<TouchRow> merged_touches() const;  ///< likewise, of what touches
 };
 
 }  // namespace cairn

@@ -102,6 +102,27 @@ std::vector<SurfaceSlot> World::Impl::Restore::merged_surfaces() const {
   return surfaces;
 }
 
+std::vector<TouchRow> World::Impl::Restore::merged_touches() const {
+  std::vector<TouchRow> rows;
+  if (!world.arrays.touching) return rows;
+  if (!whole) {
+    std::vector<bool> replaced(world.worlds.size(), false);
+    for (const Placement& p : placements) replaced[p.to] = true;
+    rows = world.read_touches();
+    std::erase_if(rows, [&](const TouchRow& row) { return replaced[world.slots[row.body_a].world]; });
+  }
+  for (const Placement& p : placements) {
+    for (const snapshot::TouchPart& t : image.worlds[p.from].touches) {
+      const std::uint64_t a = p.shape_slots[t.key >> 32], b = p.shape_slots[t.key & 0xffffffffu];
+      rows.push_back({a << 32 | b, p.body_slots[t.body_a], p.body_slots[t.body_b], t.generation_a, t.generation_b,
+                      t.shape_a, t.shape_b, kernels::kTouchRestored | (t.sensor ? kernels::kTouchSensor : 0u),
+                      {}, {}, 0, 0});
+    }
+  }
+  std::sort(rows.begin(), rows.end(), [](const TouchRow& a, const TouchRow& b) { return a.key < b.key; });
+  return rows;
+}
+
 void World::Impl::Restore::become_batch() {
   const snapshot::BatchPart& batch = image.batch;
   world.params = batch.params;
@@ -160,6 +181,7 @@ void World::Impl::Restore::run() {
   check_slots("pairs of bodies that ignore each other", ignored);
   number_surfaces();
   std::vector<SurfaceSlot> surfaces = merged_surfaces();
+  const std::vector<TouchRow> touches = merged_touches();
   std::vector<kernels::Manifold> manifolds;
   const std::vector<std::uint64_t> keys = merged_pairs(manifolds);
   const Capacity& capacity = world.options.capacity;
@@ -175,7 +197,8 @@ void World::Impl::Restore::run() {
                         .planes = planes,
                         .surfaces = surfaces.size(),
                         .materials = materials,
-                        .pairs = std::max(keys.size(), capacity.pairs != 0 ? capacity.pairs : first_pairs(shapes)),
+                        .pairs = std::max({keys.size(), touches.size(),
+                                           capacity.pairs != 0 ? capacity.pairs : first_pairs(shapes)}),
                         .ignored = ignored});
   if (scaled) {
     world.arrays.body_bases.reserve(world.arrays.bodies.capacity());
@@ -221,6 +244,11 @@ void World::Impl::Restore::run() {
   world.memory.upload(table.manifold, manifolds.data(), manifolds.size() * sizeof(manifolds[0]));
   const std::uint32_t count = static_cast<std::uint32_t>(keys.size());
   world.memory.upload(&world.arrays.state.data()->pair_count[last], &count, sizeof count);
+  if (!world.arrays.touching) return;
+  std::vector<bool> replaced(world.worlds.size(), false);
+  for (const Placement& p : placements) replaced[p.to] = true;
+  world.forget_ended(replaced);
+  world.write_touches(touches);
 }
 
 void World::Impl::restore(const snapshot::Image& image) {

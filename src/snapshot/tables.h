@@ -45,10 +45,10 @@ auto kept(Is<kernels::Worlds> auto& w) {
   return std::tie(gravity, limits, steps, time, status, first_bad, seed, episode, scales);
 }
 auto kept(Is<kernels::Bodies> auto& b) {
-  auto& [flags, world, id, x, x_low, q, v, w, inv_mass, inertia, linear_damping, angular_damping, radius, least_extent,
-         force, torque, quiet_time, island, solve, v1, w1, w_body, w_known, w_seen, q1, sqrt_inertia, inv_sqrt_inertia,
-         color_mask, static_color_mask, best_edge, stop, wake, island_flags] = b;
-  // follow: world, id; all others that are missing are made anew in each step
+  auto& [flags, world, id, generation, x, x_low, q, v, w, inv_mass, inertia, linear_damping, angular_damping, radius,
+         least_extent, force, torque, quiet_time, island, solve, v1, w1, w_body, w_known, w_seen, q1, sqrt_inertia,
+         inv_sqrt_inertia, color_mask, static_color_mask, best_edge, stop, wake, island_flags] = b;
+  // follow: world, id, generation; all others that are missing are made anew in each step
   return std::tie(flags, x, x_low, q, v, w, inv_mass, inertia, linear_damping, angular_damping, radius, least_extent,
                   force, torque, quiet_time, island, w_body, w_known, q1);
 }
@@ -66,13 +66,12 @@ auto kept(Is<kernels::Pairs> auto& p) {
 
 /// The tables of a World that outlive a step.
 inline auto lasting_tables(Arrays& arrays) {
-  auto& [part_count, large, memory, worlds, bodies, starts, body_bases, shape_bases, material_bases, shapes, solids,
-         surface_first, surface_shape, pairs,
-         work, rows, row_ends, body_ends, body_colors, body_color_begin, materials, planes, bucket_begin, ignored,
-         part_of_world, part_begin, part_body, color_begin, color_row, masks, residuals, frames, row_begin, refused,
-         state] = arrays;
-  // follow: starts, bases, solids, surfaces, planes, parts, ignored. Kept by hand: scales of bodies, materials, state. Of the two of
-  // `pairs`, the last step's
+  auto& [touching, part_count, large, memory, worlds, bodies, starts, body_bases, shape_bases, material_bases, shapes,
+         solids, surface_first, surface_shape, pairs, work, touches, ended, touch_counts, rows, row_ends, body_ends,
+         body_colors, body_color_begin, materials, planes, bucket_begin, ignored, part_of_world, part_begin, part_body,
+         color_begin, color_row, masks, residuals, frames, row_begin, refused, state] = arrays;
+  // follow: starts, bases, solids, surfaces, planes, parts, ignored. Kept by hand: scales of bodies, materials, touches,
+  // state. Of `pairs`, those of the last step
   return std::tie(worlds, bodies, shapes, pairs);
 }
 

@@ -22,6 +22,9 @@ Arrays::Arrays(exec::Memory& in)
       surface_shape(memory),
       pairs{exec::Table<kernels::Pairs>(memory), exec::Table<kernels::Pairs>(memory)},
       work(memory),
+      touches{exec::Table<kernels::Touches>(memory), exec::Table<kernels::Touches>(memory)},
+      ended(memory),
+      touch_counts(memory),
       rows(memory),
       row_ends(memory),
       body_ends(memory),
@@ -122,8 +125,17 @@ void Arrays::reserve_pairs(std::size_t n) {
   check_slots("pairs of shapes", n);
   for (auto& table : pairs) table.reserve(n);
   reserve_rows(rows_of(n, part_count));
+  if (touching) reserve_touches(n);
   // last, since its size is the capacity that counts
   work.reserve(n);
+}
+
+void Arrays::reserve_touches(std::size_t n) {
+  for (auto& table : touches) table.reserve(n);
+  ended.reserve(n);
+  if (touch_counts.capacity() != 0) return;
+  touch_counts.reserve(1);
+  memory.zero(touch_counts.data(), touch_counts.bytes());
 }
 
 void Arrays::reserve_rows(std::size_t slots) {
@@ -185,6 +197,7 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   s.pairs[0] = pairs[0].view();
   s.pairs[1] = pairs[1].view();
   s.work = work.view();
+  if (touching) s.touch = {{touches[0].view(), touches[1].view()}, ended.view(), touch_counts.data()};
   s.parts = {.count = part_count,
              .large = part_count == 1 ? counts.bodies : large,
              .of_world = part_of_world.data(),
@@ -219,17 +232,18 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
 
 std::uint64_t Arrays::bytes() const {
   // all of them, by name: one that is added doesn't compile until it is counted
-  const auto& [of_part_count, of_large, of_memory, of_worlds, of_bodies, of_starts, of_body_bases, of_shape_bases,
-               of_material_bases, of_shapes, of_solids, of_surface_first, of_surface_shape, of_pairs, of_work,
-               of_rows, of_row_ends, of_body_ends, of_body_colors, of_body_color_begin, of_materials, of_planes, of_bucket_begin, of_ignored, of_part_of_world,
+  const auto& [of_touching, of_part_count, of_large, of_memory, of_worlds, of_bodies, of_starts, of_body_bases,
+               of_shape_bases, of_material_bases, of_shapes, of_solids, of_surface_first, of_surface_shape, of_pairs,
+               of_work, of_touches, of_ended, of_touch_counts, of_rows, of_row_ends, of_body_ends, of_body_colors,
+               of_body_color_begin, of_materials, of_planes, of_bucket_begin, of_ignored, of_part_of_world,
                of_part_begin, of_part_body, of_color_begin, of_color_row, of_masks, of_residuals, of_frames,
                of_row_begin, of_refused, of_state] = *this;
   const auto total = [](const auto&... arrays) { return (std::uint64_t{0} + ... + arrays.bytes()); };
   return total(of_worlds, of_bodies, of_starts, of_body_bases, of_shape_bases, of_material_bases, of_shapes, of_solids,
-               of_surface_first, of_surface_shape, of_pairs[0], of_pairs[1], of_work, of_rows, of_row_ends,
-               of_body_ends, of_body_colors, of_body_color_begin, of_materials, of_planes, of_bucket_begin, of_ignored, of_part_of_world,
-               of_part_begin, of_part_body, of_color_begin, of_color_row, of_masks, of_residuals, of_frames,
-               of_row_begin, of_refused, of_state);
+               of_surface_first, of_surface_shape, of_pairs[0], of_pairs[1], of_work, of_touches[0], of_touches[1],
+               of_ended, of_touch_counts, of_rows, of_row_ends, of_body_ends, of_body_colors, of_body_color_begin,
+               of_materials, of_planes, of_bucket_begin, of_ignored, of_part_of_world, of_part_begin, of_part_body,
+               of_color_begin, of_color_row, of_masks, of_residuals, of_frames, of_row_begin, of_refused, of_state);
 }
 
 }  // namespace cairn

@@ -50,6 +50,7 @@ struct Arrays {
   /// Makes room for as many pairs of shapes, and for the rows that they may give in one part.
   void reserve_pairs(std::size_t n);
   void reserve_rows(std::size_t slots);
+  void reserve_touches(std::size_t n);
   /// Takes the worlds' parts, and makes room for their colours.
   void set_parts(const PartLists& lists);
 
@@ -63,6 +64,7 @@ struct Arrays {
 
   std::uint64_t bytes() const;
 
+  bool touching{false};  ///< who touches whom is kept; to be set before anything is reserved
   std::uint32_t part_count{1}, large{0};  ///< [1] parts, and bodies of part 0 where there are others
 
   exec::Memory& memory;
@@ -77,6 +79,9 @@ struct Arrays {
   exec::Buffer<std::uint32_t> surface_first, surface_shape;  ///< [1] (surfaces) of kernels::Surfaces
   std::array<exec::Table<kernels::Pairs>, 2> pairs;
   exec::Table<kernels::PairWork> work;
+  std::array<exec::Table<kernels::Touches>, 2> touches;  ///< these three where it is kept
+  exec::Table<kernels::EndedTouches> ended;
+  exec::Buffer<kernels::TouchCounts> touch_counts;
   exec::Buffer<kernels::RowBlock> rows;
   exec::Table<kernels::RowEnds> row_ends;
   exec::Table<kernels::BodyEnds> body_ends;

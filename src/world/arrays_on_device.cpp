@@ -67,6 +67,7 @@ void spread(ArrayView& view, std::size_t bytes, std::int64_t inner = 0, std::siz
 void add_bodies(ArrayList& list, const kernels::Bodies& b, std::size_t n) {
   list.add("body_flags", "1", "bits 0..1 BodyType, bit 2 alive, bit 3 asleep, bit 5 frozen with its world", b.flags, n);
   list.add("body_world", "1", "index of the body's world", b.world, n);
+  list.add("body_generation", "1", "of the body in the slot, as in its handle", b.generation, n);
   list.add("position", "m", "centre of mass, world", b.x, n).writable = true;
   list.add("position_low", "m", "what rounding left of `position`", b.x_low, n).writable = true;
   list.add("orientation", "1", "x, y, z, w: principal frame to world", b.q, n).writable = true;
@@ -152,6 +153,36 @@ void add_contacts(ArrayList& list, const kernels::Pairs& p, std::size_t n) {
   spread(list.add("contact_friction", "N s", "impulse on b over the step, world", &m->friction_total, n), kRow);
 }
 
+/// None unless they are kept.
+void add_touches(ArrayList& list, const Arrays& arrays, std::uint32_t last) {
+  if (!arrays.touching) return;
+  const std::size_t n = arrays.work.capacity();
+  const kernels::Touches& t = arrays.touches[last].view();
+  kernels::TouchCounts* counts = arrays.touch_counts.data();
+  list.add("touch_count", "1", "rows in use of the touch arrays", &counts->touches[last], 1);
+  list.add("touch_body_a", "1", "body slot; the normal points away from it", t.body_a, n);
+  list.add("touch_body_b", "1", "body slot", t.body_b, n);
+  list.add("touch_generation_a", "1", "of the body, as in its handle", t.generation_a, n);
+  list.add("touch_generation_b", "1", "likewise", t.generation_b, n);
+  list.add("touch_shape_a", "1", "index among the body's shapes", t.shape_a, n);
+  list.add("touch_shape_b", "1", "likewise", t.shape_b, n);
+  list.add("touch_flags", "1", "bit 0: began in this step; bit 1: a sensor; bit 2 or 3: of a world reset or restored",
+           t.flags, n);
+  list.add("touch_position", "m", "world, of the point that pushed most, else the deepest", t.position, n);
+  list.add("touch_normal", "1", "world, from a to b", t.normal, n);
+  list.add("touch_separation", "m", "of that point, at the step's start", t.separation, n);
+  list.add("touch_impulse", "N s", "along the normal, of all points, over the step", t.impulse, n);
+  const kernels::EndedTouches& e = arrays.ended.view();
+  list.add("ended_count", "1", "rows in use of the arrays of what no longer touches", &counts->ended, 1);
+  list.add("ended_body_a", "1", "body slot that it had", e.body_a, n);
+  list.add("ended_body_b", "1", "likewise", e.body_b, n);
+  list.add("ended_generation_a", "1", "of the body, as in its handle", e.generation_a, n);
+  list.add("ended_generation_b", "1", "likewise", e.generation_b, n);
+  list.add("ended_shape_a", "1", "index among the body's shapes", e.shape_a, n);
+  list.add("ended_shape_b", "1", "likewise", e.shape_b, n);
+  list.add("ended_flags", "1", "bit 1: a sensor; bit 2: of a world reset or restored", e.flags, n);
+}
+
 }  // namespace
 
 std::vector<NamedArray> World::arrays() const {
@@ -180,6 +211,7 @@ std::vector<NamedArray> World::arrays() const {
   const std::uint32_t last = w.next_parity() ^ 1u;
   add_state(list, w.arrays.state.data(), last);
   add_contacts(list, w.arrays.pairs[last].view(), w.arrays.work.capacity());
+  add_touches(list, w.arrays, last);
   return all;
 }
 

@@ -34,6 +34,7 @@ void World::Impl::upload(std::uint32_t first, std::span<const BodyRecord> record
   });
   put(b.world, [](const BodyRecord& r) { return r.world; });
   put(b.id, [](const BodyRecord& r) { return r.id; });
+  put(b.generation, [this](const BodyRecord& r) { return slots[worlds[r.world].body_slots[r.id]].generation; });
   put(b.x, [](const BodyRecord& r) { return r.x; });
   put(b.x_low, [](const BodyRecord& r) { return r.x_low; });
   put(b.q, [](const BodyRecord& r) { return r.q; });

@@ -27,6 +27,7 @@ std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds, const Wo
   check_world_count(worlds);
   NoMemory none;
   Arrays arrays(none);
+  arrays.touching = options.touches;
   const std::vector<const Scene*> scenes(worlds, &scene);
   const Room filled = room_for(scenes, {});
   arrays.reserve(room_for(scenes, options.capacity));

@@ -2,12 +2,13 @@
 // What a World holds. The parts are in files by topic: world.cpp (life, parameters), stepping.cpp (steps), reset.cpp,
 // add.cpp and edit.cpp (bodies), filter.cpp, materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp
 // (poses, velocities, forces, hash), frame.cpp (body frames), scales.cpp, arrays_on_device.cpp and exchange.cpp (for
-// programs on the same device), readback.cpp (report and contacts), residual.cpp, trace.cpp (stage times and hashes);
-// src/snapshot/ has capture.cpp and restore.cpp.
+// programs on the same device), readback.cpp (report and contacts), residual.cpp, touch.cpp, trace.cpp (stage times
+// and hashes); src/snapshot/ has capture.cpp and restore.cpp.
 
 #include <array>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -19,6 +20,7 @@
 #include "src/shape/parts.h"
 #include "src/world/arrays.h"
 #include "src/world/frame.h"
+#include "src/world/touch.h"
 
 namespace cairn {
 
@@ -213,6 +215,12 @@ struct World::Impl {
   void wake_all();                          ///< of all worlds
   void wake_all(std::uint32_t world);       ///< of one
 
+  // touch.cpp
+  std::vector<TouchRow> read_touches();  ///< of the last step; there must be tables
+  void write_touches(const std::vector<TouchRow>& rows);
+  void forget_ended(const std::vector<bool>& of_worlds);  ///< (worlds)
+  TouchEvents touch_events(std::optional<std::uint32_t> world);
+
   // readback.cpp
   std::vector<WorldReport> reports(std::uint32_t first, std::uint32_t count);
 
@@ -226,6 +234,8 @@ struct World::Impl {
 
   // src/snapshot
   snapshot::Image image_of(std::uint32_t first, std::uint32_t count);  ///< of worlds
+  void capture_touches(snapshot::Image& image, std::uint32_t first, std::span<const std::uint32_t> body_id,
+                       std::span<const std::uint32_t> shape_id);
   void restore(const snapshot::Image& image);                         ///< becomes what the image is of
   /// Chosen worlds become world `from` of an image.
   void restore(const snapshot::Image& image, std::uint32_t from, std::span<const std::uint8_t> chosen);

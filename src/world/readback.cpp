@@ -8,9 +8,9 @@
 namespace cairn {
 
 std::string_view stage_name(Stage stage) {
-  static constexpr std::array<std::string_view, kStageCount> kNames{"bound",     "pair",    "match", "collide", "color",
-                                                                    "prepare",   "predict", "solve", "advance", "relax",
-                                                                    "restitute", "move",    "stop",  "finish",  "sleep"};
+  static constexpr std::array<std::string_view, kStageCount> kNames{
+      "bound",   "pair",  "match",     "collide", "color", "prepare", "predict", "solve",
+      "advance", "relax", "restitute", "move",    "stop",  "finish",  "sleep",   "touch"};
   return kNames[static_cast<std::size_t>(stage)];
 }
 

@@ -132,6 +132,15 @@ void StageObserver::after(Stage stage) {
       case Stage::kRestitute:
       case Stage::kStop:
       case Stage::kMove: hash.add_floats(s.bodies.solve, n); break;
+      case Stage::kTouch: {
+        kernels::TouchCounts counts;
+        world_.memory.download(&counts, s.touch.counts, sizeof counts);
+        const std::uint32_t touches = state.overflow != 0 ? 0 : counts.touches[s.constants.parity];
+        const kernels::Touches& of = s.touch.tables[s.constants.parity];
+        hash.add(of.key, touches).add(of.flags, touches).add_floats(of.impulse, touches);
+        hash.add(s.touch.ended.body_a, state.overflow != 0 ? 0 : counts.ended);
+        break;
+      }
       case Stage::kSleep: hash.add(s.bodies.flags, n).add(s.bodies.quiet_time, n); break;
     }
     // a stage that runs in every substep chains its hashes

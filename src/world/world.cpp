@@ -56,6 +56,7 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
       backend(make_backend(options)),
       memory(backend->memory()),
       arrays(memory) {
+  arrays.touching = options.touches;
   const Room room = room_for(scenes, o.capacity);
   arrays.reserve(room);
   slots.reserve(room.bodies);
@@ -100,6 +101,7 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
 
 World::Impl::Impl(const snapshot::Image& image, const WorldOptions& o)
     : options(resolved(o)), backend(make_backend(options)), memory(backend->memory()), arrays(memory) {
+  arrays.touching = options.touches;
   restore(image);
 }
 

@@ -66,6 +66,7 @@ TEST(CApi, null_pointers_are_refused) {
   auto ranges = init(cairn_randomisation_init);
   cairn_state state;
   cairn_contact contact;
+  cairn_touch touch;
   cairn_report report{.struct_size = sizeof report};
   cairn_world_report world_report{.struct_size = sizeof world_report};
   cairn_residual residual{.struct_size = sizeof residual};
@@ -143,6 +144,7 @@ TEST(CApi, null_pointers_are_refused) {
   REFUSES(cairn_world_residual, w, 0, &residual);
   REFUSES(cairn_world_residuals, w, &residual, 1);
   REFUSES(cairn_world_contacts, w, &contact, 1, &size);
+  REFUSES(cairn_world_touches, w, 0, &touch, 1, &size);
   REFUSES(cairn_world_state_hash, w, &u64);
   REFUSES(cairn_world_state_hashes, w, &u64, 1);
   REFUSES(cairn_world_memory_bytes, w, &u64);

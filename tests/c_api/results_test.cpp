@@ -128,5 +128,54 @@ TEST(CApi, stages_have_names_times_and_hashes) {
   EXPECT_NE(r.stage_hash[static_cast<std::size_t>(Stage::kSolve)], 0u);
 }
 
+TEST(CApi, tells_who_touches_whom_and_filters_it) {
+  cairn_scene* scene = nullptr;
+  ASSERT_EQ(cairn_scene_create(&scene), CAIRN_OK);
+  auto shape = init(cairn_shape_init);
+  auto body = init(cairn_body_init);
+  body.name = "floor";
+  body.type = CAIRN_STATIC;
+  body.shapes = &shape;
+  body.shape_count = 1;
+  ASSERT_EQ(cairn_scene_add_body(scene, &body, nullptr), CAIRN_OK);
+  body.name = "box";
+  body.type = CAIRN_DYNAMIC;
+  body.mass = 1;
+  body.position[2] = 1;
+  ASSERT_EQ(cairn_scene_add_body(scene, &body, nullptr), CAIRN_OK);
+  shape.sensor = 1;
+  body.name = "field";
+  body.type = CAIRN_STATIC;
+  ASSERT_EQ(cairn_scene_add_body(scene, &body, nullptr), CAIRN_OK);
+  auto options = init(cairn_world_options_init);
+  options.touches = 1;
+  cairn_world* world = nullptr;
+  ASSERT_EQ(cairn_world_create(&scene, 1, &options, &world), CAIRN_OK);
+  cairn_handle bodies[3];
+  ASSERT_EQ(cairn_world_bodies(world, 0, bodies, 3), CAIRN_OK);
+  ASSERT_EQ(cairn_world_step(world, 1), CAIRN_OK);
+  cairn_touch touches[4];
+  std::size_t count = 0;
+  ASSERT_EQ(cairn_world_touches(world, CAIRN_ALL_WORLDS, touches, 4, &count), CAIRN_OK);
+  ASSERT_EQ(count, 2u);
+  EXPECT_EQ(touches[0].event, CAIRN_BEGAN);
+  EXPECT_EQ(touches[0].a.index, bodies[0].index);
+  EXPECT_GT(touches[0].impulse, 0);
+  EXPECT_EQ(touches[0].sensor, 0);
+  EXPECT_EQ(touches[1].sensor, 1);
+  ASSERT_EQ(cairn_body_ignore(world, bodies[0], bodies[1], 1), CAIRN_OK);
+  std::int32_t ignored = 0;
+  ASSERT_EQ(cairn_body_ignored(world, bodies[1], bodies[0], &ignored), CAIRN_OK);
+  EXPECT_EQ(ignored, 1);
+  ASSERT_EQ(cairn_body_set_filter(world, bodies[2], 1, 0, 0), CAIRN_OK);
+  ASSERT_EQ(cairn_world_step(world, 1), CAIRN_OK);
+  ASSERT_EQ(cairn_world_touches(world, 0, touches, 4, &count), CAIRN_OK);
+  ASSERT_EQ(count, 2u);
+  EXPECT_EQ(touches[0].event, CAIRN_ENDED);
+  EXPECT_EQ(touches[1].event, CAIRN_ENDED);
+  cairn_world_destroy(world);
+  cairn_scene_destroy(scene);
+}
+
 }  // namespace
 }  // namespace cairn

@@ -1,0 +1,63 @@
+#pragma once
+// Who touches whom: shapes of this step and the last, and those that no longer do.
+
+#include <cstdint>
+
+#include "kernels/common/index.h"
+#include "kernels/common/vec.h"
+
+namespace cairn::kernels {
+
+enum TouchFlag : std::uint32_t {
+  kTouchBegan = 1u << 0,      ///< in this step; otherwise they touched in the last one, too
+  kTouchSensor = 1u << 1,     ///< one of the shapes is a sensor
+  kTouchForgotten = 1u << 2,  ///< its world was reset since, or became another
+  kTouchRestored = 1u << 3,   ///< of a snapshot: no step of this World found it
+};
+
+/// Shapes that touch, in the order of their keys. Who they are outlives bodies, whose slots may be others' in the next
+/// step. There are two tables: this step's and the last one's.
+struct Touches {
+  std::uint64_t* key;           ///< [1]   (touches) lower shape slot << 32 | higher
+  std::uint32_t* body_a;        ///< [1]   (touches) slot
+  std::uint32_t* body_b;        ///< [1]   (touches) slot
+  std::uint32_t* generation_a;  ///< [1]   (touches) of the body
+  std::uint32_t* generation_b;  ///< [1]   (touches)
+  std::uint32_t* shape_a;       ///< [1]   (touches) index among the body's shapes
+  std::uint32_t* shape_b;       ///< [1]   (touches)
+  std::uint32_t* flags;         ///< [1]   (touches) TouchFlag
+  Vec3T<double>* position;      ///< [m]   (touches) world, on the surface of a
+  Vec3* normal;                 ///< [1]   (touches) world, from a to b
+  float* separation;            ///< [m]   (touches) of the point, at the step's start
+  float* impulse;               ///< [N s] (touches) along the normal, of all points, over the step
+  friend bool operator==(const Touches&, const Touches&) = default;
+  template <class T, class F>
+  static void for_each_field(T& t, F f) {
+    f(t.key); f(t.body_a); f(t.body_b); f(t.generation_a); f(t.generation_b); f(t.shape_a); f(t.shape_b); f(t.flags);
+    f(t.position); f(t.normal); f(t.separation); f(t.impulse);
+  }
+};
+
+/// Shapes that touched in the last step and don't in this one, in the order of their keys.
+struct EndedTouches {
+  std::uint32_t* body_a;        ///< [1] (ended) slot that it had
+  std::uint32_t* body_b;        ///< [1] (ended)
+  std::uint32_t* generation_a;  ///< [1] (ended) of the body; the slot's may be another now
+  std::uint32_t* generation_b;  ///< [1] (ended)
+  std::uint32_t* shape_a;       ///< [1] (ended) index among the body's shapes
+  std::uint32_t* shape_b;       ///< [1] (ended)
+  std::uint32_t* flags;         ///< [1] (ended) TouchFlag
+  friend bool operator==(const EndedTouches&, const EndedTouches&) = default;
+  template <class T, class F>
+  static void for_each_field(T& t, F f) {
+    f(t.body_a); f(t.body_b); f(t.generation_a); f(t.generation_b); f(t.shape_a); f(t.shape_b); f(t.flags);
+  }
+};
+
+/// How many there are, in device memory.
+struct TouchCounts {
+  std::uint32_t touches[2];  ///< [1] of each Touches table; the step's parity tells which is this step's
+  std::uint32_t ended;       ///< [1]
+};
+
+}  // namespace cairn::kernels

@@ -1,0 +1,163 @@
+#pragma once
+// Which shapes touch, and since when. A contact point touches if it pushed in this step, or if the shapes met or
+// overlapped there at the step's start: what stands on soft contacts may be a hair above its floor, and what bounces
+// is clear of it when the step begins.
+
+#include "kernels/common/state.h"
+
+namespace cairn::kernels {
+
+CAIRN_HD bool touches(const ManifoldPoint& p) { return p.total > 0.0f || p.separation <= 0.0f; }
+
+CAIRN_HD bool touches(const Manifold& m) {
+  for (std::uint32_t j = 0; j < m.count; ++j) {
+    if (touches(m.points[j])) return true;
+  }
+  return false;
+}
+
+/// Writes mark[i]: 1 if the shapes of pair i touch. One thread per pair.
+struct TouchMark {
+  const Manifold* manifold;
+  std::uint32_t* mark;  ///< [1] (pairs)
+  CAIRN_HD void operator()(std::uint32_t i) const { mark[i] = touches(manifold[i]) ? 1 : 0; }
+};
+
+/// A table of touches to look in.
+struct TouchSearch {
+  Touches in;
+  const std::uint32_t* count;  ///< [1] one number: its entries
+
+  /// The entry of the same shapes of the same bodies, or kNone.
+  CAIRN_HD std::uint32_t find(std::uint64_t key, std::uint32_t generation_a, std::uint32_t generation_b) const {
+    const std::uint32_t n = *count;
+    std::uint32_t low = 0, high = n;
+    while (low < high) {
+      const std::uint32_t middle = low + (high - low) / 2;
+      if (in.key[middle] < key) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    if (low == n || in.key[low] != key || (in.flags[low] & kTouchForgotten) != 0) return kNone;
+    return in.generation_a[low] == generation_a && in.generation_b[low] == generation_b ? low : kNone;
+  }
+};
+
+/// Lists the shapes that touch, with the point that pushes most, or where none pushes the deepest; of equal ones the
+/// first. Writes entry mark[i] of this step's table. One thread per pair.
+struct TouchList {
+  Bodies bodies;
+  Shapes shapes;
+  Pairs pairs;
+  const std::uint32_t* mark;  ///< [1] (pairs) the exclusive sum of the marks
+  Touches to;
+  TouchSearch last;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const Manifold& m = pairs.manifold[i];
+    if (!touches(m)) return;
+    const std::uint64_t key = pairs.key[i];
+    const std::uint32_t shape_a = static_cast<std::uint32_t>(key >> 32), shape_b = static_cast<std::uint32_t>(key);
+    const std::uint32_t a = shapes.body[shape_a], b = shapes.body[shape_b];
+    const std::uint32_t at = mark[i];
+    to.key[at] = key;
+    to.body_a[at] = a;
+    to.body_b[at] = b;
+    to.generation_a[at] = bodies.generation[a];
+    to.generation_b[at] = bodies.generation[b];
+    to.shape_a[at] = index_in_body(shapes.filter[shape_a]);
+    to.shape_b[at] = index_in_body(shapes.filter[shape_b]);
+    const bool began = last.find(key, bodies.generation[a], bodies.generation[b]) == kNone;
+    to.flags[at] = (began ? kTouchBegan : 0u) | ((m.flags & kManifoldSensor) != 0 ? kTouchSensor : 0u);
+
+    std::uint32_t most = 0;
+    float impulse = 0.0f;
+    for (std::uint32_t j = 0; j < m.count; ++j) {
+      const ManifoldPoint &p = m.points[j], &best = m.points[most];
+      impulse += p.total;
+      if (p.total > best.total || (p.total == best.total && p.separation < best.separation)) most = j;
+    }
+    const ManifoldPoint& p = m.points[most];
+    const Vec3 x = bodies.x[a], low = bodies.x_low[a];
+    to.position[at] = {(static_cast<double>(x.x) + static_cast<double>(low.x)) + static_cast<double>(p.r_a.x),
+                       (static_cast<double>(x.y) + static_cast<double>(low.y)) + static_cast<double>(p.r_a.y),
+                       (static_cast<double>(x.z) + static_cast<double>(low.z)) + static_cast<double>(p.r_a.z)};
+    to.normal[at] = m.normal;
+    to.separation[at] = p.separation;
+    to.impulse[at] = impulse;
+  }
+};
+
+/// Writes mark[i]: 1 if touch i of the last step is none of this one. One thread per touch of the last step.
+struct TouchEnd {
+  Touches last;
+  TouchSearch now;
+  std::uint32_t* mark;  ///< [1] (touches)
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const bool there = (last.flags[i] & kTouchForgotten) == 0;
+    mark[i] = there && now.find(last.key[i], last.generation_a[i], last.generation_b[i]) == kNone ? 1 : 0;
+  }
+};
+
+/// Lists those that ended. Writes entry mark[i] of `to`. One thread per touch of the last step.
+struct TouchListEnded {
+  Touches last;
+  const std::uint32_t* count;  ///< [1] one number: touches of the last step
+  const std::uint32_t* mark;   ///< [1] (touches) the exclusive sum of the marks
+  const std::uint32_t* sum;    ///< [1] one number: of all marks
+  EndedTouches to;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t at = mark[i], next = i + 1 < *count ? mark[i + 1] : *sum;
+    if (next == at) return;
+    to.body_a[at] = last.body_a[i];
+    to.body_b[at] = last.body_b[i];
+    to.generation_a[at] = last.generation_a[i];
+    to.generation_b[at] = last.generation_b[i];
+    to.shape_a[at] = last.shape_a[i];
+    to.shape_b[at] = last.shape_b[i];
+    to.flags[at] = last.flags[i] & std::uint32_t{kTouchSensor};
+  }
+};
+
+/// Forgets what touches, or ended, in chosen worlds. Writes the flags of entry i. One thread per entry.
+struct TouchForget {
+  Bodies bodies;
+  const std::uint32_t* body_a;
+  std::uint32_t* flags;
+  Selection selection;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    // a slot is of one world, whether a body is in it or not
+    if (selection(bodies.world[body_a[i]])) flags[i] |= std::uint32_t{kTouchForgotten};
+  }
+};
+
+/// Copies touch i of this step, and how many there are (kernels/finish/mirror.h). One thread per touch.
+struct TouchMirror {
+  Touches from, to;
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    to.key[i] = from.key[i];
+    to.body_a[i] = from.body_a[i];
+    to.body_b[i] = from.body_b[i];
+    to.generation_a[i] = from.generation_a[i];
+    to.generation_b[i] = from.generation_b[i];
+    to.shape_a[i] = from.shape_a[i];
+    to.shape_b[i] = from.shape_b[i];
+    to.flags[i] = from.flags[i];
+    to.position[i] = from.position[i];
+    to.normal[i] = from.normal[i];
+    to.separation[i] = from.separation[i];
+    to.impulse[i] = from.impulse[i];
+  }
+};
+struct TouchMirrorCount {
+  TouchCounts* counts;
+  std::uint32_t parity;
+  CAIRN_HD void operator()() const { counts->touches[parity ^ 1u] = counts->touches[parity]; }
+};
+
+}  // namespace cairn::kernels

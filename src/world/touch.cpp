@@ -1,0 +1,102 @@
+// Who touches whom, read from the device and put back.
+
+#include "src/world/touch.h"
+
+#include "src/snapshot/image.h"
+#include "src/world/impl.h"
+
+namespace cairn {
+
+std::vector<TouchRow> World::Impl::read_touches() {
+  const std::uint32_t last = next_parity() ^ 1u;
+  const std::size_t n = arrays.touch_counts.get(0).touches[last];
+  std::vector<TouchRow> rows(n);
+  if (n == 0) return rows;
+  TouchRow::for_each_member(rows[0], arrays.touches[last].view(), [&](auto& member, auto* field) {
+    const auto column = read(field, n);
+    using Member = std::remove_reference_t<decltype(member)>;
+    auto* at = reinterpret_cast<unsigned char*>(&member);
+    for (std::size_t i = 0; i < n; ++i) *reinterpret_cast<Member*>(at + i * sizeof(TouchRow)) = column[i];
+  });
+  return rows;
+}
+
+void World::Impl::write_touches(const std::vector<TouchRow>& rows) {
+  const std::uint32_t last = next_parity() ^ 1u;
+  kernels::TouchCounts counts = arrays.touch_counts.get(0);
+  counts.touches[last] = static_cast<std::uint32_t>(rows.size());
+  memory.upload(arrays.touch_counts.data(), &counts, sizeof counts);
+  if (rows.empty()) return;
+  TouchRow::for_each_member(rows[0], arrays.touches[last].view(), [&](const auto& member, auto* field) {
+    using Member = std::remove_cvref_t<decltype(member)>;
+    const auto* at = reinterpret_cast<const unsigned char*>(&member);
+    std::vector<Member> column;
+    column.reserve(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      column.push_back(*reinterpret_cast<const Member*>(at + i * sizeof(TouchRow)));
+    memory.upload(field, column.data(), column.size() * sizeof(Member));
+  });
+}
+
+void World::Impl::forget_ended(const std::vector<bool>& of_worlds) {
+  const std::uint32_t n = arrays.touch_counts.get(0).ended;
+  const kernels::EndedTouches& ended = arrays.ended.view();
+  const auto body = read(ended.body_a, n);
+  auto flags = read(ended.flags, n);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (of_worlds[slots[body[i]].world]) flags[i] |= kernels::kTouchForgotten;
+  }
+  if (n != 0) memory.upload(ended.flags, flags.data(), n * sizeof(flags[0]));
+}
+
+void World::Impl::capture_touches(snapshot::Image& image, std::uint32_t first, std::span<const std::uint32_t> body_id,
+                                  std::span<const std::uint32_t> shape_id) {
+  for (const TouchRow& row : read_touches()) {
+    const std::uint32_t world = slots[row.body_a].world;
+    if (world < first || world - first >= image.worlds.size() || (row.flags & kernels::kTouchForgotten) != 0) continue;
+    image.worlds[world - first].touches.push_back(
+        {std::uint64_t{shape_id[row.key >> 32]} << 32 | shape_id[row.key & 0xffffffffu], body_id[row.body_a],
+         body_id[row.body_b], row.generation_a, row.generation_b, row.shape_a, row.shape_b,
+         (row.flags & kernels::kTouchSensor) != 0});
+  }
+}
+
+TouchEvents World::Impl::touch_events(std::optional<std::uint32_t> world) {
+  if (!options.touches) throw InvalidArgument("touch_events: WorldOptions::touches is false");
+  synchronise();
+  const auto wanted = [&](std::uint32_t body) { return !world || slots[body].world == *world; };
+  constexpr std::uint32_t kHidden = kernels::kTouchForgotten | kernels::kTouchRestored;
+  TouchEvents events;
+  for (const TouchRow& row : read_touches()) {
+    if (!wanted(row.body_a) || (row.flags & kHidden) != 0) continue;
+    auto& list = (row.flags & kernels::kTouchBegan) != 0 ? events.begun : events.persisting;
+    list.push_back({{{row.body_a + 1, row.generation_a}, row.shape_a},
+                    {{row.body_b + 1, row.generation_b}, row.shape_b},
+                    (row.flags & kernels::kTouchSensor) != 0,
+                    row.position,
+                    row.normal,
+                    row.separation,
+                    row.impulse});
+  }
+  const std::uint32_t n = arrays.touch_counts.get(0).ended;
+  const kernels::EndedTouches& ended = arrays.ended.view();
+  const auto body_a = read(ended.body_a, n), body_b = read(ended.body_b, n), flags = read(ended.flags, n);
+  const auto generation_a = read(ended.generation_a, n), generation_b = read(ended.generation_b, n);
+  const auto shape_a = read(ended.shape_a, n), shape_b = read(ended.shape_b, n);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!wanted(body_a[i]) || (flags[i] & kHidden) != 0) continue;
+    events.ended.push_back({{{body_a[i] + 1, generation_a[i]}, shape_a[i]},
+                            {{body_b[i] + 1, generation_b[i]}, shape_b[i]},
+                            (flags[i] & kernels::kTouchSensor) != 0});
+  }
+  return events;
+}
+
+TouchEvents World::touch_events() const { return impl_->touch_events(std::nullopt); }
+
+TouchEvents World::touch_events(std::uint32_t world) const {
+  impl_->world_at(world);
+  return impl_->touch_events(world);
+}
+
+}  // namespace cairn
