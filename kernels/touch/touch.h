@@ -16,11 +16,27 @@ CAIRN_HD bool touches(const Manifold& m) {
   return false;
 }
 
-/// Writes mark[i]: 1 if the shapes of pair i touch. One thread per pair.
+/// The triangles of a surface are one shape: its pairs with another follow each other, and the first of them that touches
+/// stands for all.
+CAIRN_HD bool same_shapes(const Pairs& pairs, std::uint32_t i, std::uint32_t j) {
+  return pairs.key[i] >> 32 == pairs.key[j] >> 32 && pairs.shape_b[i] == pairs.shape_b[j];
+}
+
+/// The key of a pair, with the number of the first triangle where it is of a surface: as ascending as the pairs' own.
+CAIRN_HD std::uint64_t touch_key(const Pairs& pairs, std::uint32_t i) { return pairs.key[i] - pairs.triangle[i]; }
+
+/// Writes mark[i]: 1 if the shapes of pair i touch, and no pair of the same before it. One thread per pair.
 struct TouchMark {
-  const Manifold* manifold;
+  Pairs pairs;
   std::uint32_t* mark;  ///< [1] (pairs)
-  CAIRN_HD void operator()(std::uint32_t i) const { mark[i] = touches(manifold[i]) ? 1 : 0; }
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    mark[i] = 0;
+    if (!touches(pairs.manifold[i])) return;
+    for (std::uint32_t j = i; j > 0 && same_shapes(pairs, i, j - 1); --j) {
+      if (touches(pairs.manifold[j - 1])) return;
+    }
+    mark[i] = 1;
+  }
 };
 
 /// A table of touches to look in.
@@ -45,23 +61,24 @@ struct TouchSearch {
   }
 };
 
-/// Lists the shapes that touch, with the point that pushes most, or where none pushes the deepest; of equal ones the
+/// Lists the shapes that touch, with the impulse of all points, and the point that pushes most, or where none pushes the deepest; of equal ones the
 /// first. Writes entry mark[i] of this step's table. One thread per pair.
 struct TouchList {
   Bodies bodies;
   Shapes shapes;
   Pairs pairs;
+  const std::uint32_t* count;  ///< [1] one number: pairs
   const std::uint32_t* mark;  ///< [1] (pairs) the exclusive sum of the marks
+  const std::uint32_t* sum;   ///< [1] one number: of all marks
   Touches to;
   TouchSearch last;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    const Manifold& m = pairs.manifold[i];
-    if (!touches(m)) return;
-    const std::uint64_t key = pairs.key[i];
-    const std::uint32_t shape_a = static_cast<std::uint32_t>(key >> 32), shape_b = static_cast<std::uint32_t>(key);
+    const std::uint32_t at = mark[i], next = i + 1 < *count ? mark[i + 1] : *sum;
+    if (next == at) return;
+    const std::uint64_t key = touch_key(pairs, i);
+    const std::uint32_t shape_a = static_cast<std::uint32_t>(key >> 32), shape_b = pairs.shape_b[i];
     const std::uint32_t a = shapes.body[shape_a], b = shapes.body[shape_b];
-    const std::uint32_t at = mark[i];
     to.key[at] = key;
     to.body_a[at] = a;
     to.body_b[at] = b;
@@ -70,15 +87,20 @@ struct TouchList {
     to.shape_a[at] = index_in_body(shapes.filter[shape_a]);
     to.shape_b[at] = index_in_body(shapes.filter[shape_b]);
     const bool began = last.find(key, bodies.generation[a], bodies.generation[b]) == kNone;
-    to.flags[at] = (began ? kTouchBegan : 0u) | ((m.flags & kManifoldSensor) != 0 ? kTouchSensor : 0u);
+    to.flags[at] = (began ? kTouchBegan : 0u) |
+                   ((pairs.manifold[i].flags & kManifoldSensor) != 0 ? kTouchSensor : 0u);
 
-    std::uint32_t most = 0;
+    std::uint32_t pair = i, most = 0;
     float impulse = 0.0f;
-    for (std::uint32_t j = 0; j < m.count; ++j) {
-      const ManifoldPoint &p = m.points[j], &best = m.points[most];
-      impulse += p.total;
-      if (p.total > best.total || (p.total == best.total && p.separation < best.separation)) most = j;
+    for (std::uint32_t other = i; other < *count && same_shapes(pairs, i, other); ++other) {
+      const Manifold& m = pairs.manifold[other];
+      for (std::uint32_t j = 0; j < m.count; ++j) {
+        const ManifoldPoint &p = m.points[j], &best = pairs.manifold[pair].points[most];
+        impulse += p.total;
+        if (p.total > best.total || (p.total == best.total && p.separation < best.separation)) pair = other, most = j;
+      }
     }
+    const Manifold& m = pairs.manifold[pair];
     const ManifoldPoint& p = m.points[most];
     const Vec3 x = bodies.x[a], low = bodies.x_low[a];
     to.position[at] = {(static_cast<double>(x.x) + static_cast<double>(low.x)) + static_cast<double>(p.r_a.x),

@@ -135,6 +135,7 @@ void Decoder::body(const Node& node, const Path& path) {
   fields.read("centre_of_mass", read_vec3, body.centre_of_mass);
   fields.read("linear_damping", read_float, body.linear_damping);
   fields.read("angular_damping", read_float, body.angular_damping);
+  fields.read("fast", read_bool, body.fast);
   require_kind(fields.require("shapes"), Kind::kArray, Path(path, "shapes"));
   body.shapes = std::exchange(shapes_, {});
   body.shapes.shrink_to_fit();

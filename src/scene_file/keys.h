@@ -16,9 +16,10 @@ inline constexpr std::array<std::string_view, 8> kRootKeys{"cairn",     "name", 
 inline constexpr std::array<std::string_view, 4> kLimitsKeys{"lower", "upper", "speed", "angular_speed"};
 inline constexpr std::array<std::string_view, 5> kMaterialKeys{"name", "density", "friction", "restitution",
                                                                "rolling_friction"};
-inline constexpr std::array<std::string_view, 14> kBodyKeys{
+inline constexpr std::array<std::string_view, 15> kBodyKeys{
     "name",    "type",    "position", "orientation_xyzw", "linear_velocity", "angular_velocity", "shapes",
-    "mass",    "density", "inertia",  "centre_of_mass",   "point_masses",    "linear_damping",   "angular_damping"};
+    "mass",    "density", "inertia",  "centre_of_mass",   "point_masses",    "linear_damping",   "angular_damping",
+    "fast"};
 inline constexpr std::array<std::string_view, 2> kPointMassKeys{"mass", "position"};
 inline constexpr std::array<std::string_view, 13> kGeometryKeys{
     "sphere",    "box",         "capsule", "plane", "cylinder",    "cone", "tapered_cylinder", "tube",

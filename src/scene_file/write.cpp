@@ -70,6 +70,7 @@ std::string body_text(const Body& body, const Scene& scene) {
   }
   if (body.linear_damping != 0) members.add("linear_damping", number_of(body.linear_damping));
   if (body.angular_damping != 0) members.add("angular_damping", number_of(body.angular_damping));
+  if (body.fast) members.add("fast", "true");
   std::string shapes = "[";
   for (const Shape& shape : body.shapes) shapes += (shapes.size() > 1 ? ", " : "") + shape_text(shape, scene);
   members.add("shapes", shapes + "]");

@@ -118,7 +118,25 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
     for (std::uint32_t& shape : image.bodies.back().shapes) shape = shape_id[shape];
   }
 
-  if (of_arrays.touching) capture_touches(image, first, body_id, shape_id);
+  std::vector<std::uint32_t> numbers, surface_shapes, number_in_image(of_shape_slots, 0);
+  for (const SurfaceSlot& surface : of_surfaces) {
+    numbers.push_back(surface.first);
+    surface_shapes.push_back(surface.shape);
+  }
+  const auto surface_count = static_cast<std::uint32_t>(numbers.size());
+  for (std::uint32_t w = 0; w < count; ++w) {
+    const snapshot::ImageSurfaces of_world(image.worlds[w]);
+    for (std::uint32_t s = 0; s < of_world.view().count; ++s)
+      number_in_image[shape_slots_of[w][of_world.view().shape[s]]] = of_world.view().first[s];
+  }
+  // ids, or an image's numbers of triangles, in the place of slots
+  const auto in_image = [&](std::uint64_t key) {
+    const kernels::PairShapes pair = kernels::shapes_of(key, {numbers.data(), surface_shapes.data(), surface_count});
+    const bool on_triangle = (key & 0xffffffffu) >= kernels::kFirstTriangle;
+    const std::uint32_t b = on_triangle ? number_in_image[pair.b] + pair.triangle : shape_id[pair.b];
+    return std::uint64_t{shape_id[pair.a]} << 32 | b;
+  };
+  if (of_arrays.touching) capture_touches(image, first, body_id, in_image);
   gather(of_memory, device_worlds.view(), world_slots, image.world_columns);
   for (std::uint32_t w = 0; w < count; ++w) {
     std::uint32_t& bad = image.world_columns.view().first_bad[w];
@@ -147,23 +165,9 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
     if (w != kNone) pair_slots[next[w]++] = i;
   }
   gather(of_memory, pairs, pair_slots, image.pair_columns);
-  std::vector<std::uint32_t> numbers, surface_shapes, number_in_image(of_shape_slots, 0);
-  for (const SurfaceSlot& surface : of_surfaces) {
-    numbers.push_back(surface.first);
-    surface_shapes.push_back(surface.shape);
-  }
-  const auto surface_count = static_cast<std::uint32_t>(numbers.size());
-  for (std::uint32_t w = 0; w < count; ++w) {
-    const snapshot::ImageSurfaces in_image(image.worlds[w]);
-    for (std::uint32_t s = 0; s < in_image.view().count; ++s)
-      number_in_image[shape_slots_of[w][in_image.view().shape[s]]] = in_image.view().first[s];
-  }
   for (std::size_t i = 0; i < pair_slots.size(); ++i) {
     std::uint64_t& key = image.pair_columns.view().key[i];
-    const kernels::PairShapes pair = kernels::shapes_of(key, {numbers.data(), surface_shapes.data(), surface_count});
-    const bool on_triangle = (key & 0xffffffffu) >= kernels::kFirstTriangle;
-    const std::uint32_t b = on_triangle ? number_in_image[pair.b] + pair.triangle : shape_id[pair.b];
-    key = std::uint64_t{shape_id[pair.a]} << 32 | b;
+    key = in_image(key);
   }
   return image;
 }

@@ -139,7 +139,8 @@ class Checked {
       if (shape_of_[id].body == kNone) continue;
       const kernels::ShapeGeometry& g = geometry[at_.shapes.first + id];
       require(static_cast<std::uint32_t>(g.kind) == shape_of_[id].kind, "a shape is not of the kind that it says");
-      require(within(g.size, 0, kMostLength) && g.round >= 0 && g.round <= kMostLength && within(g.position, -kMostLength, kMostLength) && unit(g.orientation),
+      require(within(g.size, 0, kMostLength) && g.round >= 0 && g.round <= kMostLength &&
+                  within(g.position, -kMostLength, kMostLength) && unit(g.orientation),
               "a shape's size or place is out of range");
     }
   }
@@ -148,7 +149,9 @@ class Checked {
     for (std::size_t i = 0; i < part_.touches.size(); ++i) {
       const TouchPart& t = part_.touches[i];
       const auto a = static_cast<std::uint32_t>(t.key >> 32), b = static_cast<std::uint32_t>(t.key);
-      require(a < b && b < part_.shapes && t.body_a < part_.bodies && t.body_b < part_.bodies && t.body_a != t.body_b,
+      const kernels::Surfaces& numbers = surfaces_.view();
+      const bool first_triangle = std::binary_search(numbers.first, numbers.first + numbers.count, b);
+      require(a < b && a < part_.shapes && (b < part_.shapes || first_triangle) && t.body_a < part_.bodies && t.body_b < part_.bodies && t.body_a != t.body_b,
               "shapes touched that aren't there");
       require(i == 0 || part_.touches[i - 1].key < t.key, "shapes that touched out of order");
     }

@@ -14,6 +14,27 @@ using snapshot::IndexRange;
 
 namespace {
 
+/// Slots, or a World's numbers of triangles, in the place of an image's ids and numbers.
+class KeyOf {
+ public:
+  KeyOf(const Placement& placement, const snapshot::WorldPart& part)
+      : shape_slots_(placement.shape_slots), surfaces_(part), first_of_(placement.shape_slots.size(), 0) {
+    for (std::size_t s = 0; s < part.surfaces.size(); ++s) first_of_[part.surfaces[s].shape] = placement.surface_first[s];
+  }
+  std::uint64_t operator()(std::uint64_t key) const {
+    const kernels::PairShapes pair = kernels::shapes_of(key, surfaces_.view());
+    const bool on_triangle = (key & 0xffffffffu) >= kernels::kFirstTriangle;
+    const std::uint64_t a = shape_slots_[pair.a],
+                        b = on_triangle ? first_of_[pair.b] + pair.triangle : shape_slots_[pair.b];
+    return a << 32 | b;
+  }
+
+ private:
+  const std::vector<std::uint32_t>& shape_slots_;
+  snapshot::ImageSurfaces surfaces_;
+  std::vector<std::uint32_t> first_of_;
+};
+
 /// Slots for so many ids: those that there are, then new ones.
 void extend(std::vector<std::uint32_t>& slots, std::size_t needed, std::size_t& next) {
   while (slots.size() < needed) slots.push_back(static_cast<std::uint32_t>(next++));
@@ -47,17 +68,9 @@ std::vector<std::uint64_t> World::Impl::Restore::merged_pairs(std::vector<kernel
   }
   const kernels::Pairs& from = image.pair_columns.view();
   for (const Placement& p : placements) {
-    const snapshot::WorldPart& part = image.worlds[p.from];
-    const snapshot::ImageSurfaces surfaces(part);
-    std::vector<std::uint32_t> first_of(p.shape_slots.size(), 0);
-    for (std::size_t s = 0; s < part.surfaces.size(); ++s) first_of[part.surfaces[s].shape] = p.surface_first[s];
-    for (std::size_t i = p.ranges.pairs.first; i < p.ranges.pairs.last; ++i) {
-      const kernels::PairShapes pair = kernels::shapes_of(from.key[i], surfaces.view());
-      const bool on_triangle = (from.key[i] & 0xffffffffu) >= kernels::kFirstTriangle;
-      const std::uint64_t a = p.shape_slots[pair.a],
-                          b = on_triangle ? first_of[pair.b] + pair.triangle : p.shape_slots[pair.b];
-      pairs.push_back({a << 32 | b, &from.manifold[i]});
-    }
+    const KeyOf key_of(p, image.worlds[p.from]);
+    for (std::size_t i = p.ranges.pairs.first; i < p.ranges.pairs.last; ++i)
+      pairs.push_back({key_of(from.key[i]), &from.manifold[i]});
   }
   std::sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.key < b.key; });
   std::vector<kernels::Manifold> merged;
@@ -112,9 +125,9 @@ std::vector<TouchRow> World::Impl::Restore::merged_touches() const {
     std::erase_if(rows, [&](const TouchRow& row) { return replaced[world.slots[row.body_a].world]; });
   }
   for (const Placement& p : placements) {
+    const KeyOf key_of(p, image.worlds[p.from]);
     for (const snapshot::TouchPart& t : image.worlds[p.from].touches) {
-      const std::uint64_t a = p.shape_slots[t.key >> 32], b = p.shape_slots[t.key & 0xffffffffu];
-      rows.push_back({a << 32 | b, p.body_slots[t.body_a], p.body_slots[t.body_b], t.generation_a, t.generation_b,
+      rows.push_back({key_of(t.key), p.body_slots[t.body_a], p.body_slots[t.body_b], t.generation_a, t.generation_b,
                       t.shape_a, t.shape_b, kernels::kTouchRestored | (t.sensor ? kernels::kTouchSensor : 0u),
                       {}, {}, 0, 0});
     }

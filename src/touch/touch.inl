@@ -15,10 +15,11 @@ void touch(Exec& exec, const StepContext& s) {
   const kernels::TouchSearch in_now{s.touch.tables[now], &s.touch.counts->touches[now]};
   // what served the colouring is free
   std::uint32_t *mark = s.work.pending, *mark_ended = s.work.edge;
-  exec.for_each(pairs, capacity, kernels::TouchMark{s.pairs[now].manifold, mark});
+  exec.for_each(pairs, capacity, kernels::TouchMark{s.pairs[now], mark});
   exec.exclusive_scan(mark, pairs, capacity, &s.touch.counts->touches[now]);
   exec.for_each(pairs, capacity,
-                kernels::TouchList{s.bodies, s.shapes, s.pairs[now], mark, s.touch.tables[now], in_last});
+                kernels::TouchList{s.bodies, s.shapes, s.pairs[now], pairs, mark, &s.touch.counts->touches[now],
+                                   s.touch.tables[now], in_last});
   exec.for_each(last, capacity, kernels::TouchEnd{s.touch.tables[before], in_now, mark_ended});
   exec.exclusive_scan(mark_ended, last, capacity, &s.touch.counts->ended);
   exec.for_each(last, capacity, kernels::TouchListEnded{s.touch.tables[before], last, mark_ended,

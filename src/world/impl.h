@@ -7,6 +7,7 @@
 
 #include <array>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -235,7 +236,7 @@ struct World::Impl {
   // src/snapshot
   snapshot::Image image_of(std::uint32_t first, std::uint32_t count);  ///< of worlds
   void capture_touches(snapshot::Image& image, std::uint32_t first, std::span<const std::uint32_t> body_id,
-                       std::span<const std::uint32_t> shape_id);
+                       const std::function<std::uint64_t(std::uint64_t)>& in_image);
   void restore(const snapshot::Image& image);                         ///< becomes what the image is of
   /// Chosen worlds become world `from` of an image.
   void restore(const snapshot::Image& image, std::uint32_t from, std::span<const std::uint8_t> chosen);
