@@ -61,7 +61,21 @@ CAIRN_API cairn_result cairn_device_info(uint32_t index, char* name, size_t name
 typedef struct cairn_scene cairn_scene;
 
 typedef enum cairn_body_type { CAIRN_STATIC = 0, CAIRN_KINEMATIC = 1, CAIRN_DYNAMIC = 2 } cairn_body_type;
-typedef enum cairn_shape_kind { CAIRN_SPHERE = 0, CAIRN_BOX = 1, CAIRN_CAPSULE = 2, CAIRN_PLANE = 3 } cairn_shape_kind;
+typedef enum cairn_shape_kind {
+  CAIRN_SPHERE = 0,
+  CAIRN_BOX = 1,
+  CAIRN_CAPSULE = 2,
+  CAIRN_PLANE = 3,
+  CAIRN_CYLINDER = 4,
+  CAIRN_CONE = 5,
+  CAIRN_TAPERED_CYLINDER = 6,
+  CAIRN_TUBE = 7,
+  CAIRN_ELLIPSOID = 8,
+  CAIRN_ROUNDED_BOX = 9,
+  CAIRN_HULL = 10,
+  CAIRN_MESH = 11,         ///< static and kinematic bodies only
+  CAIRN_HEIGHT_FIELD = 12  ///< static and kinematic bodies only
+} cairn_shape_kind;
 typedef enum cairn_solver {
   CAIRN_SOFT_STEP = 0,
   CAIRN_XPBD = 1,
@@ -112,10 +126,40 @@ typedef struct cairn_material {
 } cairn_material;
 CAIRN_API void cairn_material_init(cairn_material* material, size_t size);
 
+/// A hull, a mesh or a height field, that shapes are made of. It never changes; scenes and worlds share what it holds,
+/// so that it may be destroyed once the shapes are given to them.
+typedef struct cairn_solid cairn_solid;
+
+/// The convex hull of `count` points, [m] (count, 3). At most 1024 of them may be its vertices.
+CAIRN_API cairn_result cairn_hull_create(const float* points, size_t count, cairn_solid** solid);
+/// Triangles, [1] (triangle_count, 3) vertices, counter-clockwise seen from outside; vertices [m] (vertex_count, 3).
+/// Vertices at one place become one, and triangles without an area are left out.
+CAIRN_API cairn_result cairn_mesh_create(const float* vertices, size_t vertex_count, const uint32_t* triangles,
+                                         size_t triangle_count, cairn_solid** solid);
+/// Heights along z, [m] (rows, columns), over a grid in x and y that begins at the origin; solid below. `count` is
+/// rows * columns.
+CAIRN_API cairn_result cairn_height_field_create(uint32_t columns, uint32_t rows, float spacing, const float* heights,
+                                                 size_t count, cairn_solid** solid);
+/// From an OBJ or STL file, its coordinates times `scale`: a CAIRN_HULL of its vertices, or a CAIRN_MESH.
+CAIRN_API cairn_result cairn_solid_load(const char* path, int32_t kind, float scale, cairn_solid** solid);
+CAIRN_API void cairn_solid_destroy(cairn_solid* solid);
+CAIRN_API cairn_result cairn_solid_kind(const cairn_solid* solid, int32_t* kind);
+/// Vertices of a hull or a mesh, [m] (count, 3), of which up to `size` are written, if that is all of them. `vertices`
+/// may be null if `size` is 0. Height fields have none.
+CAIRN_API cairn_result cairn_solid_vertices(const cairn_solid* solid, float* vertices, size_t size, size_t* count);
+/// Triangles of a mesh, likewise, [1] (count, 3).
+CAIRN_API cairn_result cairn_solid_triangles(const cairn_solid* solid, uint32_t* triangles, size_t size, size_t* count);
+/// Samples of a height field, likewise, [m] (count), and how they lie.
+CAIRN_API cairn_result cairn_solid_heights(const cairn_solid* solid, uint32_t* columns, uint32_t* rows, float* spacing,
+                                           float* heights, size_t size, size_t* count);
+
 typedef struct cairn_shape {
   uint32_t struct_size;    ///< [B]
   int32_t kind;            ///< cairn_shape_kind
-  float size[3];           ///< [m] sphere: radius; box: half extents; capsule: radius, half height without the caps
+  float size[3];           ///< [m] sphere: radius; box and rounded box: half extents; capsule: radius, half height
+                           ///<     without the caps; cylinder and cone: radius, half height; tapered cylinder: radius
+                           ///<     at the bottom and at the top, half height; tube: outer radius, inner radius, half
+                           ///<     height; ellipsoid: radii
   float normal[3];         ///< [1] of a plane, any length but 0; normal . p <= offset is solid
   float offset;            ///< [m] of a plane
   float position[3];       ///< [m] in the body's frame
@@ -125,9 +169,17 @@ typedef struct cairn_shape {
   uint32_t mask;           ///< [1] bits: what it touches
   int32_t group;           ///< [1] 0: none
   int32_t sensor;          ///< [1] 1: tells what overlaps it, pushes nothing and weighs nothing
+  float radius;            ///< [m] of a rounded box's edges and corners
+  const cairn_solid* solid;  ///< hull, mesh or height field; null in descriptions (cairn_solid_of_body)
 } cairn_shape;
 /// A unit box.
 CAIRN_API void cairn_shape_init(cairn_shape* shape, size_t size);
+
+/// It will not grow.
+typedef struct cairn_point_mass {
+  float mass;         ///< [kg]
+  float position[3];  ///< [m] in the body's frame
+} cairn_point_mass;
 
 typedef struct cairn_body {
   uint32_t struct_size;       ///< [B]
@@ -144,6 +196,11 @@ typedef struct cairn_body {
   float inertia[3];           ///< [kg m^2] principal, along the body's axes; needs a mass. All 0: from the shapes
   float linear_damping;       ///< [1/s]
   float angular_damping;      ///< [1/s]
+  float inertia_products[3];  ///< [kg m^2] xy, xz and yz of the inertia's tensor, whose diagonal is `inertia`
+  int32_t has_centre_of_mass; ///< [1]      1: `centre_of_mass` holds, which needs an inertia. 0: from the shapes
+  float centre_of_mass[3];    ///< [m]      in the body's frame
+  uint32_t point_mass_count;  ///< [1]
+  const cairn_point_mass* point_masses;  ///< beside the shapes; null in descriptions (cairn_body_point_masses)
 } cairn_body;
 /// A dynamic body at the origin, without a name or shapes.
 CAIRN_API void cairn_body_init(cairn_body* body, size_t size);
@@ -259,6 +316,13 @@ CAIRN_API cairn_result cairn_world_add_body(cairn_world* world, uint32_t index, 
 /// null else; `body.shape_count` is their number. `shapes` may be null if `size` is 0.
 CAIRN_API cairn_result cairn_body_describe(const cairn_world* world, cairn_handle handle, int32_t scaled,
                                            cairn_body* body, cairn_shape* shapes, size_t size);
+/// What shape `index` of a body is made of, for the caller to destroy. CAIRN_INVALID_ARGUMENT if that is none of these.
+/// With `scaled` as it is now (see above).
+CAIRN_API cairn_result cairn_solid_of_body(const cairn_world* world, cairn_handle body, int32_t scaled, uint32_t index,
+                                           cairn_solid** solid);
+/// Point masses of a body, of which up to `size` are written, if that is all of them. `points` may be null if `size` is 0.
+CAIRN_API cairn_result cairn_body_point_masses(const cairn_world* world, cairn_handle body, int32_t scaled,
+                                               cairn_point_mass* points, size_t size, size_t* count);
 CAIRN_API cairn_result cairn_body_remove(cairn_world* world, cairn_handle body);
 /// 1 or 0; a stale handle is no error here.
 CAIRN_API cairn_result cairn_body_alive(const cairn_world* world, cairn_handle body, int32_t* alive);

@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "cairn/cairn.h"
 #include "cairn/cairn_c.h"
@@ -21,6 +23,10 @@ struct cairn_snapshot {
 };
 struct cairn_recording {
   cairn::Recording content;
+};
+
+struct cairn_solid {
+  cairn::Geometry geometry;
 };
 
 namespace cairn::c_api {

@@ -8,12 +8,14 @@ static_assert(int{CAIRN_AVBD} == static_cast<int>(SolverKind::kAvbd) &&
               int{CAIRN_PRODUCT} == static_cast<int>(MixRule::kProduct) &&
               int{CAIRN_DYNAMIC} == static_cast<int>(BodyType::kDynamic) &&
               int{CAIRN_OVERFLOW_FAILS} == static_cast<int>(OnOverflow::kError) &&
-              int{CAIRN_PLANE} + 1 <= std::variant_size_v<Geometry>);
+              int{CAIRN_HEIGHT_FIELD} + 1 == std::variant_size_v<Geometry>);
 
 namespace {
 
 Geometry geometry_of(const cairn_shape& s) {
-  switch (enum_of(s.kind, CAIRN_PLANE, "cairn_shape.kind")) {
+  const Vec3 size = vec3(s.size);
+  const cairn_shape_kind kind = enum_of(s.kind, CAIRN_HEIGHT_FIELD, "cairn_shape.kind");
+  switch (kind) {
     case CAIRN_SPHERE:
       return Sphere{s.size[0]};
     case CAIRN_BOX:
@@ -21,18 +23,43 @@ Geometry geometry_of(const cairn_shape& s) {
     case CAIRN_CAPSULE:
       return Capsule{s.size[0], s.size[1]};
     case CAIRN_PLANE:
+      return Plane{vec3(s.normal), s.offset};
+    case CAIRN_CYLINDER:
+      return Cylinder{size.x, size.y};
+    case CAIRN_CONE:
+      return Cone{size.x, size.y};
+    case CAIRN_TAPERED_CYLINDER:
+      return TaperedCylinder{size.x, size.y, size.z};
+    case CAIRN_TUBE:
+      return Tube{size.x, size.y, size.z};
+    case CAIRN_ELLIPSOID:
+      return Ellipsoid{size};
+    case CAIRN_ROUNDED_BOX:
+      return RoundedBox{size, s.radius};
+    default:
       break;
   }
-  return Plane{vec3(s.normal), s.offset};
+  require("cairn_shape.solid", s.solid);
+  if (s.solid->geometry.index() != static_cast<std::size_t>(kind))
+    throw InvalidArgument("cairn_shape.solid must be of the shape's kind, " + std::to_string(int{kind}) + ", is of " +
+                          std::to_string(s.solid->geometry.index()));
+  return s.solid->geometry;
 }
 
 struct Sizes {
   Vec3 operator()(const Sphere& s) const { return {s.radius, 0, 0}; }
   Vec3 operator()(const Box& b) const { return b.half_extents; }
   Vec3 operator()(const Capsule& c) const { return {c.radius, c.half_height, 0}; }
+  Vec3 operator()(const Cylinder& c) const { return {c.radius, c.half_height, 0}; }
+  Vec3 operator()(const Cone& c) const { return {c.radius, c.half_height, 0}; }
+  Vec3 operator()(const TaperedCylinder& c) const { return {c.bottom_radius, c.top_radius, c.half_height}; }
+  Vec3 operator()(const Tube& t) const { return {t.outer_radius, t.inner_radius, t.half_height}; }
+  Vec3 operator()(const Ellipsoid& e) const { return e.radii; }
+  Vec3 operator()(const RoundedBox& b) const { return b.half_extents; }
   Vec3 operator()(const Plane&) const { return {}; }
-  template <class Other>
-  Vec3 operator()(const Other&) const { return {}; }
+  Vec3 operator()(const ConvexHull&) const { return {}; }
+  Vec3 operator()(const TriangleMesh&) const { return {}; }
+  Vec3 operator()(const HeightField&) const { return {}; }
 };
 
 std::string text_of(const char* name, const char* what) {
@@ -135,6 +162,7 @@ cairn_shape defaults() {
   put(c.orientation, Quat{});
   c.category = Filter{}.category;
   c.mask = Filter{}.mask;
+  c.radius = RoundedBox{}.radius;
   return c;
 }
 
@@ -146,6 +174,7 @@ cairn_shape of(const Shape& shape) {
     put(c.normal, plane->normal);
     c.offset = plane->offset;
   }
+  if (const auto* box = std::get_if<RoundedBox>(&shape.geometry)) c.radius = box->radius;
   put(c.position, shape.position);
   put(c.orientation, shape.orientation);
   c.material = shape.material;
@@ -176,6 +205,10 @@ cairn_body of(const Body& body) {
   c.mass = body.mass.value_or(0);
   c.density = body.density.value_or(0);
   if (body.inertia) put(c.inertia, body.inertia->moments);
+  if (body.inertia) put(c.inertia_products, body.inertia->products);
+  c.has_centre_of_mass = body.centre_of_mass ? 1 : 0;
+  if (body.centre_of_mass) put(c.centre_of_mass, *body.centre_of_mass);
+  c.point_mass_count = static_cast<std::uint32_t>(body.point_masses.size());
   c.linear_damping = body.linear_damping;
   c.angular_damping = body.angular_damping;
   return c;
@@ -201,7 +234,12 @@ Body body_of(const cairn_body* given) {
   }
   if (c.mass != 0) body.mass = c.mass;
   if (c.density != 0) body.density = c.density;
-  if (c.inertia[0] != 0 || c.inertia[1] != 0 || c.inertia[2] != 0) body.inertia = Inertia{vec3(c.inertia)};
+  const Inertia inertia{vec3(c.inertia), vec3(c.inertia_products)};
+  if (inertia != Inertia{}) body.inertia = inertia;
+  if (c.has_centre_of_mass != 0) body.centre_of_mass = vec3(c.centre_of_mass);
+  if (c.point_mass_count != 0) require("cairn_body.point_masses", c.point_masses);
+  for (std::uint32_t i = 0; i < c.point_mass_count; ++i)
+    body.point_masses.push_back({c.point_masses[i].mass, vec3(c.point_masses[i].position)});
   body.linear_damping = c.linear_damping;
   body.angular_damping = c.angular_damping;
   return body;
