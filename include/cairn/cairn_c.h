@@ -320,7 +320,8 @@ CAIRN_API cairn_result cairn_body_describe(const cairn_world* world, cairn_handl
 /// With `scaled` as it is now (see above).
 CAIRN_API cairn_result cairn_solid_of_body(const cairn_world* world, cairn_handle body, int32_t scaled, uint32_t index,
                                            cairn_solid** solid);
-/// Point masses of a body, of which up to `size` are written, if that is all of them. `points` may be null if `size` is 0.
+/// Point masses of a body, of which up to `size` are written, if that is all of them. `points` may be null if `size` is
+/// 0.
 CAIRN_API cairn_result cairn_body_point_masses(const cairn_world* world, cairn_handle body, int32_t scaled,
                                                cairn_point_mass* points, size_t size, size_t* count);
 CAIRN_API cairn_result cairn_body_remove(cairn_world* world, cairn_handle body);

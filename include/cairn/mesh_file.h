@@ -29,8 +29,8 @@ struct MeshFileLimits {
 Surface load_surface(const std::filesystem::path& file, const MeshFileLimits& limits = {});
 
 /// Vertices and faces of a Wavefront OBJ file; `where` names it in messages. A face of more than three corners is cut
-/// into triangles from the first of its corners that sees all of it, which any of a convex face does. Normals, texture, groups, lines and points are passed over;
-/// free-form surfaces are refused.
+/// into triangles from the first of its corners that sees all of it, which any of a convex face does. Normals, texture,
+/// groups, lines and points are passed over; free-form surfaces are refused.
 Surface parse_obj(std::string_view text, const std::string& where, const MeshFileLimits& limits = {});
 
 /// An STL file, of text or binary: three vertices a triangle, counter-clockwise seen from outside. The normals that it

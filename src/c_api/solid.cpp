@@ -97,8 +97,8 @@ cairn_result cairn_solid_of_body(const cairn_world* world, cairn_handle body, in
     require("solid", solid);
     cairn::Body from = body_now(w, body, scaled);
     if (index >= from.shapes.size()) {
-      throw cairn::InvalidArgument("index must be below " + std::to_string(from.shapes.size()) + ", the body's shapes, is " +
-                                   std::to_string(index));
+      throw cairn::InvalidArgument("index must be below " + std::to_string(from.shapes.size()) +
+                                   ", the body's shapes, is " + std::to_string(index));
     }
     if (from.shapes[index].geometry.index() < CAIRN_HULL)
       throw cairn::InvalidArgument("shape " + std::to_string(index) + " is no hull, mesh or height field");

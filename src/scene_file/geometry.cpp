@@ -123,8 +123,8 @@ Geometry GeometryReader::height_field(const Node& node, const Path& path) {
   return shared(fields_, made([&] { return HeightField(columns, rows, spacing, list.numbers); }, path));
 }
 
-/// The file must lie in the scene's folder or below, also by way of links: a scene from elsewhere can't look at files of
-/// the machine that it is read on.
+/// The file must lie in the scene's folder or below, also by way of links: a scene from elsewhere can't look at files
+/// of the machine that it is read on.
 std::filesystem::path GeometryReader::find(const std::string& name, const Path& path) const {
   if (options_.folder.empty()) fail(path, "can't be named by a scene that isn't in a folder itself");
   const std::filesystem::path given = name;

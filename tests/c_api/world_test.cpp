@@ -7,6 +7,7 @@ namespace cairn {
 namespace {
 
 using namespace testing_support;  // NOLINT
+using testing_support::shape;     // not the namespace
 
 TEST(CApi, c_code_builds_a_tower_and_steps_it_to_the_same_bits) {
   // the scene that tests/c_api/in_c.c builds

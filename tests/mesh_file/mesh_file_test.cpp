@@ -50,7 +50,8 @@ const std::string kTextStl =
 
 TEST(Obj, has_vertices_and_faces_of_any_notation) {
   const Surface s = parse_obj(
-      "# a comment\nmtllib a.mtl\r\no thing\nv 0 0 0\nv 1 0 0 1 0.5 0.5\nv +1.5e0 1 -0.25 # here\nv 0 1 0\nvt 0 0\nvn 0 0 1\n"
+      "# a comment\nmtllib a.mtl\r\no thing\nv 0 0 0\nv 1 0 0 1 0.5 0.5\nv +1.5e0 1 -0.25 # here\nv 0 1 0\n"
+      "vt 0 0\nvn 0 0 1\n"
       "usemtl m\ns off\nf 1/1/1 2/1/1 3/1/1\nf -4 -2//1 -1//1\nf 1 2 3 4\nl 1 2\n",
       "f.obj");
   ASSERT_EQ(s.vertices.size(), 4u);

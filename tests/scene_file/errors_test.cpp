@@ -109,7 +109,8 @@ TEST(SceneFileErrors, in_bodies) {
 
 TEST(SceneFileErrors, in_shapes) {
   const std::string kKinds =
-      "sphere, box, capsule, plane, cylinder, cone, tapered_cylinder, tube, ellipsoid, rounded_box, hull, mesh, height_field";
+      "sphere, box, capsule, plane, cylinder, cone, tapered_cylinder, tube, ellipsoid, rounded_box, hull, mesh, "
+      "height_field";
   expect_errors({
       {with_shape("[]"), "/bodies/0/shapes/1: must be an object, is an array"},
       {with_shape("{}"), "/bodies/0/shapes/1: must have one of " + kKinds + ", has 0"},
