@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "cairn/world.h"
 #include "src/quality/neighbours.h"
 #include "src/quality/penetration.h"
+#include "src/shape/parts.h"
 
 namespace cairn {
 namespace {
@@ -55,7 +57,8 @@ struct QualityMeter::Impl {
   Double3 gravity;            ///< [m/s^2]
   Double3 up{0, 0, 1};        ///< [1]
   std::vector<Item> items;    ///< (bodies)
-  std::vector<Shape> shapes;  ///< (shapes)
+  std::vector<Shape> shapes;  ///< (shapes) no tubes, but what they are made of, and no sensors
+  std::set<std::pair<std::size_t, std::size_t>> ignored;  ///< bodies that don't touch, the lower first
   double max_excursion{0};    ///< [m]
 
   void check(std::size_t size) const {
@@ -97,17 +100,28 @@ struct QualityMeter::Impl {
     return false;
   }
 
+  // whether two shapes push each other
+  bool touch(const Filter& a, std::size_t body_a, const Filter& b, std::size_t body_b) const {
+    if (!items[body_a].dynamic && !items[body_b].dynamic) return false;
+    if (body_a == body_b || ignored.count(std::minmax(body_a, body_b)) != 0) return false;
+    if (a.group != 0 && a.group == b.group) return a.group > 0;
+    return (a.category & b.mask) != 0 && (b.category & a.mask) != 0;
+  }
+
   void add_overlaps(std::span<const BodyState> states, Quality& q) const {
     std::vector<quality::PlacedShape> placed, planes;
     std::vector<std::size_t> body_of, plane_body_of;
+    std::vector<Filter> filter_of, plane_filter_of;
     std::vector<quality::Bounds> boxes;
     for (std::size_t i = 0; i < items.size(); ++i) {
       for (std::size_t s = 0; s < items[i].shape_count; ++s) {
-        const auto shape = quality::place(shapes[items[i].first_shape + s], states[i]);
+        const Shape& described = shapes[items[i].first_shape + s];
+        const auto shape = quality::place(described, states[i]);
         const bool plane = shape.kind == quality::Kind::kPlane;
         (plane ? planes : placed).push_back(shape);
         (plane ? plane_body_of : body_of).push_back(i);
-        if (!plane) boxes.push_back({shape.x, quality::bounds(shape)});
+        (plane ? plane_filter_of : filter_of).push_back(described.filter);
+        if (!plane) boxes.push_back({quality::middle(shape), quality::bounds(shape)});
       }
     }
     double sum = 0;
@@ -118,12 +132,12 @@ struct QualityMeter::Impl {
       q.max_penetration = std::max(q.max_penetration, depth);
     };
     quality::for_each_overlap(boxes, [&](std::uint32_t a, std::uint32_t b) {
-      const bool counts = items[body_of[a]].dynamic || items[body_of[b]].dynamic;
-      if (counts && body_of[a] != body_of[b]) count(quality::penetration(placed[a], placed[b]));
+      if (touch(filter_of[a], body_of[a], filter_of[b], body_of[b])) count(quality::penetration(placed[a], placed[b]));
     });
-    for (const auto& plane : planes) {
+    for (std::size_t p = 0; p < planes.size(); ++p) {
       for (std::size_t s = 0; s < placed.size(); ++s) {
-        if (items[body_of[s]].dynamic) count(quality::penetration(plane, placed[s]));
+        if (touch(plane_filter_of[p], plane_body_of[p], filter_of[s], body_of[s]))
+          count(quality::penetration(planes[p], placed[s]));
       }
     }
     if (q.overlaps > 0) q.mean_penetration = sum / static_cast<double>(q.overlaps);
@@ -178,10 +192,14 @@ QualityMeter::QualityMeter(const Scene& scene, QualityRules rules) : impl_(std::
       item.axes = {mass.axes.w, mass.axes.x, mass.axes.y, mass.axes.z};
     }
     item.first_shape = m.shapes.size();
-    item.shape_count = body.shapes.size();
-    m.shapes.insert(m.shapes.end(), body.shapes.begin(), body.shapes.end());
+    // what pushes nothing has no penetration
+    for (shape::Part& part : shape::parts_of(body)) {
+      if (!part.shape.sensor) m.shapes.push_back(std::move(part.shape));
+    }
+    item.shape_count = m.shapes.size() - item.first_shape;
     m.items.push_back(item);
   }
+  for (const BodyPair& pair : scene.ignored()) m.ignored.emplace(pair.a, pair.b);
 }
 
 QualityMeter::~QualityMeter() = default;
