@@ -50,7 +50,8 @@ CAIRN_HD Vec3 ground_color(const PictureLight& light, Vec3 point, float footprin
   return (1.0f - ink) * light.ground;
 }
 
-/// Rounds the edges of boxes by turning the normal, and draws rings on round shapes, so that one sees them roll.
+/// Rounds the edges of boxes by turning the normal, and draws rings or stripes on round shapes, so that one sees them
+/// roll.
 CAIRN_HD Vec3 detail(const PictureShape& shape, Vec3 point, Vec3& normal) {
   const Vec3 p = transpose_mul(shape.axes, point - shape.centre);
   if (shape.kind == ShapeKind::kBox) {
@@ -65,6 +66,13 @@ CAIRN_HD Vec3 detail(const PictureShape& shape, Vec3 point, Vec3& normal) {
     normal = normalized(n, normal);
     return shape.color;
   }
+  if (shape.kind != ShapeKind::kSphere && shape.kind != ShapeKind::kCapsule && shape.kind != ShapeKind::kEllipsoid &&
+      shape.kind != ShapeKind::kFrustum)
+    return shape.color;
+  // of a frustum a stripe along its side, for a ring about its axis would turn into itself
+  if (shape.kind == ShapeKind::kFrustum)
+    return abs(p.y) < 0.12f * max(shape.size.x, shape.size.y) ? mix(shape.color, {0.86f, 0.83f, 0.76f}, 0.75f)
+                                                              : shape.color;
   const float z = abs(p.z) - (shape.kind == ShapeKind::kCapsule ? shape.size.z : 0.0f);
   return abs(z) < 0.12f * shape.size.x ? mix(shape.color, {0.86f, 0.83f, 0.76f}, 0.75f) : shape.color;
 }

@@ -13,11 +13,6 @@ struct PictureNode {
   std::uint32_t count;  ///< [1] shapes; 0 for an inner node
 };
 
-struct PicturePlane {
-  Vec3 normal;   ///< [1]
-  float offset;  ///< [m] from the picture's origin
-};
-
 /// Where the bodies are. All arrays are owned by the host side of the picture.
 struct PictureGeometry {
   const PictureShape* shapes;  ///< (shapes) in the tree's order
@@ -25,6 +20,7 @@ struct PictureGeometry {
   const PicturePlane* planes;  ///< (planes)
   std::uint32_t shape_count;   ///< [1]
   std::uint32_t plane_count;   ///< [1]
+  const PicturePlane* faces{nullptr};  ///< (faces of all hulls)
 };
 
 inline constexpr int kPictureStack = 64;  ///< [1] the host's tree is never deeper
@@ -49,7 +45,8 @@ CAIRN_HD PictureHit trace(const PictureGeometry& scene, const Ray& ray, float re
     const Vec3 p = mul(node.min - ray.origin, inv), q = mul(node.max - ray.origin, inv);
     const float in = max_component(min(p, q)), out = min_component(max(p, q));
     if (in > out || out < 0.0f || in > hit.t) continue;
-    for (std::uint32_t k = 0; k < node.count; ++k) meet_shape(scene.shapes[node.first + k], node.first + k, ray, hit);
+    for (std::uint32_t k = 0; k < node.count; ++k)
+      meet_shape(scene.shapes[node.first + k], node.first + k, ray, hit, scene.faces);
     if (whatever && hit.any) return hit;
     if (node.count > 0) continue;
     // the nearer child is looked at first

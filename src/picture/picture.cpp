@@ -45,7 +45,8 @@ Image render(std::span<const Body> bodies, std::span<const BodyState> states, Ve
   image.rgb.resize(std::size_t{3} * pixels);
   const kernels::DrawPixel draw{
       .scene = {view.shapes.data(), view.nodes.data(), view.planes.data(),
-                static_cast<std::uint32_t>(view.shapes.size()), static_cast<std::uint32_t>(view.planes.size())},
+                static_cast<std::uint32_t>(view.shapes.size()), static_cast<std::uint32_t>(view.planes.size()),
+                view.faces.data()},
       .camera = view.camera,
       .light = view.light,
       .glass = view.glass.data(),

@@ -103,8 +103,10 @@ struct Builder {
 Vec3 half_extents(const PictureShape& s) {
   using namespace kernels;
   if (s.kind == ShapeKind::kSphere) return {s.size.x, s.size.x, s.size.x};
-  const float r = s.kind == ShapeKind::kCapsule ? s.size.x : 0.0f;
-  const Vec3 half = s.kind == ShapeKind::kCapsule ? Vec3{0, 0, s.size.z} : s.size;
+  if (s.kind == ShapeKind::kMesh) return max(abs(s.size), max(abs(s.size + s.axes.x), abs(s.size + s.axes.y)));
+  const float r = s.kind == ShapeKind::kCapsule ? s.size.x : s.round;
+  Vec3 half = s.kind == ShapeKind::kCapsule ? Vec3{0, 0, s.size.z} : s.size;
+  if (s.kind == ShapeKind::kFrustum) half.x = half.y = max(s.size.x, s.size.y);
   return half.x * abs(s.axes.x) + (half.y * abs(s.axes.y) + (half.z * abs(s.axes.z) + Vec3{r, r, r}));
 }
 

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <unordered_map>
 
 #include "src/picture/camera.h"
 #include "src/picture/tree.h"
+#include "src/shape/data.h"
+#include "src/shape/parts.h"
 
 namespace cairn::picture {
 namespace {
@@ -15,6 +18,7 @@ using quality::PlacedShape;
 
 constexpr double kHaze = 7;       // distances of the camera at which the ground ends
 constexpr double kHidden = 0.05;  // share of the bodies that a static shape may hide without being turned into glass
+constexpr std::uint32_t kFieldCells = 512;  // most cells a side of a height field that are drawn
 constexpr std::size_t kProbes = 256;  // bodies asked whether they are hidden
 
 // stone, clay, sand, moss and slate; sRGB, with a gamma of 2 as in the kernel
@@ -48,22 +52,111 @@ bool finite(const BodyState& s) {
          q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w > 0;
 }
 
-double bounding_radius(const PlacedShape& s) { return s.kind == Kind::kBox ? extent_of(s.half) : s.half.z + s.radius; }
+double bounding_radius(const PlacedShape& s) {
+  switch (s.kind) {
+    case Kind::kBall:
+      return s.half.z + s.radius;
+    case Kind::kFrustum:
+      return extent_of({std::max(s.radius, s.top_radius), 0, s.half.z});
+    case Kind::kEllipsoid:
+      return std::max({s.half.x, s.half.y, s.half.z});
+    default:
+      return extent_of(s.half) + extent_of(s.offset) + s.radius;
+  }
+}
 
-kernels::PictureShape picture_shape(const Item& item, Double3 origin) {
+bool is_surface(const PlacedShape& s) { return s.kind == Kind::kMesh || s.kind == Kind::kField; }
+
+// Faces of hulls, each hull's once.
+class Faces {
+ public:
+  explicit Faces(std::vector<kernels::PicturePlane>& all) : all_(all) {}
+  std::uint32_t first_of(const shape::HullData& hull) {
+    const auto [found, is_new] = first_.emplace(&hull, static_cast<std::uint32_t>(all_.size()));
+    if (is_new) {
+      for (const kernels::HullFace& face : hull.faces) all_.push_back({face.normal, face.offset});
+    }
+    return found->second;
+  }
+
+ private:
+  std::vector<kernels::PicturePlane>& all_;
+  std::unordered_map<const shape::HullData*, std::uint32_t> first_;
+};
+
+// Of anything but a surface.
+kernels::PictureShape picture_shape(const Item& item, Double3 origin, Faces& faces) {
   const PlacedShape& s = item.shape;
   kernels::PictureShape p;
   p.axes = {narrow(s.axis[0]), narrow(s.axis[1]), narrow(s.axis[2])};
   p.centre = narrow(s.x - origin);
   p.color = body_color(item.body, item.dynamic);
-  if (s.kind == Kind::kBox) {
-    p.kind = kernels::ShapeKind::kBox;
-    p.size = narrow(s.half);
-  } else {
-    p.kind = s.half.z > 0 ? kernels::ShapeKind::kCapsule : kernels::ShapeKind::kSphere;
-    p.size = narrow({s.radius, 0, s.half.z});
+  p.size = narrow(s.half);
+  switch (s.kind) {
+    case Kind::kBox:
+      p.kind = s.radius > 0 ? kernels::ShapeKind::kRoundedBox : kernels::ShapeKind::kBox;
+      p.round = static_cast<float>(s.radius);
+      break;
+    case Kind::kFrustum:
+      p.kind = kernels::ShapeKind::kFrustum;
+      p.size = narrow({s.radius, s.top_radius, s.half.z});
+      break;
+    case Kind::kEllipsoid:
+      p.kind = kernels::ShapeKind::kEllipsoid;
+      break;
+    case Kind::kHull:
+      p.kind = kernels::ShapeKind::kHull;
+      p.size = narrow(Double3{std::abs(s.offset.x), std::abs(s.offset.y), std::abs(s.offset.z)} + s.half);
+      p.first_face = faces.first_of(*s.hull);
+      p.face_count = static_cast<std::uint32_t>(s.hull->faces.size());
+      break;
+    default:
+      p.kind = s.half.z > 0 ? kernels::ShapeKind::kCapsule : kernels::ShapeKind::kSphere;
+      p.size = narrow({s.radius, 0, s.half.z});
+      break;
   }
   return p;
+}
+
+// Calls f with the corners of each triangle, in the surface's own axes. Of a large height field every few samples.
+template <class F>
+void for_each_triangle(const PlacedShape& s, F f) {
+  const auto wide = [](Vec3 v) { return Double3{v.x, v.y, v.z}; };
+  if (s.kind == Kind::kMesh) {
+    for (const kernels::MeshTriangle& t : s.mesh->triangles) f(wide(t.a), wide(t.b), wide(t.c));
+    return;
+  }
+  const shape::FieldData& field = *s.field;
+  const std::uint32_t stride = (std::max(field.columns, field.rows) - 2) / kFieldCells + 1;
+  const auto corner = [&](std::uint32_t i, std::uint32_t j) {
+    i = std::min(i, field.columns - 1);
+    j = std::min(j, field.rows - 1);
+    return Double3{double{field.spacing} * i, double{field.spacing} * j,
+                   field.heights[std::size_t{j} * field.columns + i]};
+  };
+  for (std::uint32_t j = 0; j + 1 < field.rows; j += stride) {
+    for (std::uint32_t i = 0; i + 1 < field.columns; i += stride) {
+      const Double3 a = corner(i, j), b = corner(i + stride, j), c = corner(i + stride, j + stride);
+      f(a, b, c);
+      f(a, c, corner(i, j + stride));
+    }
+  }
+}
+
+void add_triangles(const PlacedShape& s, Double3 origin, std::vector<kernels::PictureShape>& shapes) {
+  const auto placed = [&](Double3 v) { return s.x - origin + v.x * s.axis[0] + v.y * s.axis[1] + v.z * s.axis[2]; };
+  for_each_triangle(s, [&](Double3 a_local, Double3 b_local, Double3 c_local) {
+    const Double3 a = placed(a_local), b = placed(b_local), c = placed(c_local);
+    Double3 middle;
+    for (int k = 0; k < 3; ++k) middle[k] = 0.5 * (std::min({a[k], b[k], c[k]}) + std::max({a[k], b[k], c[k]}));
+    kernels::PictureShape p;
+    p.kind = kernels::ShapeKind::kMesh;
+    p.centre = narrow(middle);
+    p.size = narrow(a - middle);
+    p.axes = {narrow(b - a), narrow(c - a), {}};
+    p.color = color_of(kGroundColor, 1);
+    shapes.push_back(p);
+  });
 }
 
 bool hides(const kernels::PictureShape& shape, const std::vector<Item>& subjects, Double3 eye, Double3 origin) {
@@ -93,10 +186,13 @@ double grid_spacing(double diameter) {
 View make_view(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up_float, double aspect) {
   std::vector<Item> items, subjects;
   std::vector<PlacedShape> planes;
+  // keeps the hulls that tubes are made of
+  std::vector<std::vector<shape::Part>> parts;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (!finite(states[i])) continue;
-    for (const Shape& shape : bodies[i].shapes) {
-      const PlacedShape placed = quality::place(shape, states[i]);
+    parts.push_back(shape::parts_of(bodies[i]));
+    for (const shape::Part& part : parts.back()) {
+      const PlacedShape placed = quality::place(part.shape, states[i]);
       if (placed.kind == Kind::kPlane) {
         planes.push_back(placed);
         continue;
@@ -125,12 +221,19 @@ View make_view(std::span<const Body> bodies, std::span<const BodyState> states, 
   const Double3 eye = camera.eye + origin;
 
   View view;
+  Faces faces(view.faces);
   double lowest = 1e300;
   const Double3 up_size{std::abs(up.x), std::abs(up.y), std::abs(up.z)};
   for (const Item& item : items) {
-    const kernels::PictureShape shape = picture_shape(item, origin);
-    if (!item.dynamic) lowest = std::min(lowest, dot(item.shape.x, up) - dot(quality::bounds(item.shape), up_size));
-    const bool glass = !item.dynamic && hides(shape, subjects, eye, origin);
+    if (!item.dynamic)
+      lowest = std::min(lowest, dot(quality::middle(item.shape), up) - dot(quality::bounds(item.shape), up_size));
+    if (is_surface(item.shape)) {
+      add_triangles(item.shape, origin, view.shapes);
+      continue;
+    }
+    const kernels::PictureShape shape = picture_shape(item, origin, faces);
+    const bool box = shape.kind == kernels::ShapeKind::kBox;
+    const bool glass = !item.dynamic && box && hides(shape, subjects, eye, origin);
     (glass ? view.glass : view.shapes).push_back(shape);
   }
   bool ground = false;

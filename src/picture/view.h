@@ -13,6 +13,7 @@ struct View {
   std::vector<kernels::PictureShape> glass;
   std::vector<kernels::PictureNode> nodes;
   std::vector<kernels::PicturePlane> planes;
+  std::vector<kernels::PicturePlane> faces;  ///< of hulls
   kernels::PictureCamera camera;
   kernels::PictureLight light;
 };

@@ -29,7 +29,7 @@ T* to_device(const std::vector<T>& host) {
 TEST(PictureGpu, has_the_bits_of_the_cpu) {
   int devices = 0;
   if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) GTEST_SKIP() << "no CUDA device";
-  for (const char* scene_name : {"rain:count=60", "wall:base=6", "slope", "spinner"}) {
+  for (const char* scene_name : {"rain:count=60", "wall:base=6", "slope", "spinner", "shapes"}) {
     const Scene scene = scenes::make(scene_name, 1);
     std::vector<BodyState> states;
     for (const Body& b : scene.bodies()) states.push_back({b.position, b.orientation, {}, {}});
@@ -39,7 +39,8 @@ TEST(PictureGpu, has_the_bits_of_the_cpu) {
     std::vector<std::uint8_t> rgb(cpu.rgb.size(), 0xff);
     kernels::DrawPixel draw{};
     draw.scene = {to_device(view.shapes), to_device(view.nodes), to_device(view.planes),
-                  static_cast<std::uint32_t>(view.shapes.size()), static_cast<std::uint32_t>(view.planes.size())};
+                  static_cast<std::uint32_t>(view.shapes.size()), static_cast<std::uint32_t>(view.planes.size()),
+                  to_device(view.faces)};
     draw.camera = view.camera;
     draw.light = view.light;
     draw.glass = to_device(view.glass);
@@ -52,8 +53,8 @@ TEST(PictureGpu, has_the_bits_of_the_cpu) {
     ASSERT_EQ(cudaMemcpy(rgb.data(), draw.rgb, rgb.size(), cudaMemcpyDeviceToHost), cudaSuccess);
     EXPECT_EQ(rgb, cpu.rgb) << scene_name;
     for (const void* array : {static_cast<const void*>(draw.scene.shapes), static_cast<const void*>(draw.scene.nodes),
-                              static_cast<const void*>(draw.scene.planes), static_cast<const void*>(draw.glass),
-                              static_cast<const void*>(draw.rgb)}) {
+                              static_cast<const void*>(draw.scene.planes), static_cast<const void*>(draw.scene.faces),
+                              static_cast<const void*>(draw.glass), static_cast<const void*>(draw.rgb)}) {
       cudaFree(const_cast<void*>(array));
     }
   }

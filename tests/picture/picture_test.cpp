@@ -38,11 +38,16 @@ std::array<int, 3> pixel(const Image& image, int x, int y) {
 
 // The pixels depend on nothing but IEEE arithmetic, so that they are the same bits with every compiler, level and
 // architecture.
-TEST(Picture, of_a_heap_of_all_shapes_has_its_golden_hash) {
-  const Scene scene = scenes::make("rain:count=60", 1);
+TEST(Picture, of_a_heap_of_plain_shapes_has_its_golden_hash) {
+  const Scene scene = scenes::make("rain:count=60,kinds=3", 1);
   const Image image = render_start(scene, {.width = 96, .height = 54, .samples = 2});
   ASSERT_EQ(image.rgb.size(), 3u * 96u * 54u);
   EXPECT_EQ(XXH3_64bits(image.rgb.data(), image.rgb.size()), 0xe9e127ee41c3a1abu);
+}
+
+TEST(Picture, of_every_shape_on_every_ground_has_its_golden_hash) {
+  const Image image = render_start(scenes::make("shapes", 1), {.width = 96, .height = 54, .samples = 2});
+  EXPECT_EQ(XXH3_64bits(image.rgb.data(), image.rgb.size()), 0xf78ce76172a48cedu);
 }
 
 TEST(Picture, of_a_wall_on_a_plane_has_its_golden_hash) {

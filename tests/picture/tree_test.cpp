@@ -2,6 +2,7 @@
 
 #include "src/picture/tree.h"
 
+#include <cmath>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -26,12 +27,25 @@ class Tree : public testing::Test {
           kernels::normalized(Quat{uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(0.1f, 1)}));
       s.centre = point(space);
       s.size = {uniform(0.05f, 0.5f), uniform(0.05f, 0.5f), uniform(0.05f, 0.5f)};
-      s.kind = static_cast<kernels::ShapeKind>(i % 3);
+      using enum kernels::ShapeKind;
+      constexpr kernels::ShapeKind kKinds[] = {kSphere, kBox, kCapsule, kFrustum, kEllipsoid, kRoundedBox, kHull, kMesh};
+      s.kind = kKinds[i % 8];
+      if (s.kind == kRoundedBox) s.round = 0.1f;
+      if (s.kind == kHull) {
+        // an octahedron within its box
+        s.first_face = static_cast<std::uint32_t>(faces_.size());
+        s.face_count = 8;
+        for (int k = 0; k < 8; ++k) {
+          const Vec3 n{(k & 1) != 0 ? 1.0f : -1.0f, (k & 2) != 0 ? 1.0f : -1.0f, (k & 4) != 0 ? 1.0f : -1.0f};
+          faces_.push_back({kernels::normalized(n, n), kernels::min_component(s.size) / std::sqrt(3.0f)});
+        }
+      }
       made.push_back(s);
     }
     return made;
   }
   std::mt19937 random_{11};
+  std::vector<kernels::PicturePlane> faces_;
 };
 
 int depth_of(const std::vector<PictureNode>& nodes, std::uint32_t node) {
@@ -43,12 +57,13 @@ TEST_F(Tree, finds_what_a_look_at_every_shape_finds) {
   for (const int count : {1, 2, 3, 255, 256, 257}) {
     auto all = shapes(count, 4);
     const auto nodes = build_tree(all);
-    const PictureGeometry scene{all.data(), nodes.data(), nullptr, static_cast<std::uint32_t>(all.size()), 0};
+    const PictureGeometry scene{all.data(), nodes.data(), nullptr, static_cast<std::uint32_t>(all.size()), 0,
+                                faces_.data()};
     int hits = 0;
     for (int k = 0; k < 2000; ++k) {
       const auto ray = kernels::make_ray(point(6), kernels::normalized(point(1), Vec3{1, 0, 0}));
       PictureHit want{1e9f, {}, kernels::kNone, false};
-      for (std::uint32_t i = 0; i < all.size(); ++i) kernels::meet_shape(all[i], i, ray, want);
+      for (std::uint32_t i = 0; i < all.size(); ++i) kernels::meet_shape(all[i], i, ray, want, faces_.data());
       const PictureHit got = kernels::trace(scene, ray, 1e9f, false);
       ASSERT_EQ(got.any, want.any) << "ray " << k << " of " << count << " shapes";
       EXPECT_EQ(got.t, want.t);
