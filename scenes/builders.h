@@ -16,7 +16,7 @@ inline constexpr double kShift = 0.005;          ///< [m] disturbance in x and y
 inline constexpr double kMaxBodies = 3'999'990;  ///< [1] leaves room for floor and walls in 4 million
 
 /// What each random number of a body is for.
-enum Channel : std::uint64_t { kX, kY, kYaw, kSizeX, kSizeY, kSizeZ, kKind, kRotation = 16 };
+enum Channel : std::uint64_t { kX, kY, kYaw, kSizeX, kSizeY, kSizeZ, kKind, kVertices, kRotation = 16 };
 
 Material stone(float density = kDensity, float friction = kFriction);
 Body make_body(std::string name, BodyType type, Vec3d position, Geometry geometry, std::uint32_t material = 0);
@@ -36,6 +36,18 @@ Built on_floor();
 /// Throws InvalidArgument if a scene of several parameters comes to more than kMaxBodies.
 void check_count(const std::string& scene, double count);
 
+// solids.cpp
+inline constexpr int kSolidKinds = 10;  ///< [1]
+/// A solid of a kind: sphere, box, capsule, cylinder, cone, tapered cylinder, tube, ellipsoid, rounded box or hull.
+Geometry solid(int kind, const Random& random);
+const char* solid_name(int kind);
+/// [m^3] Mean volume of the first kinds.
+double mean_volume(int kinds);
+/// A box with half extents of about 0.5 m.
+Box spread_box(const Random& random);
+/// The hull of points of an ellipsoid with radii of about `size`.
+ConvexHull random_hull(const Random& random, int vertices, double size);
+
 // stacks.cpp
 Built tower(const Spec& spec, std::uint64_t seed);
 Built heavy(const Spec& spec, std::uint64_t seed);
@@ -51,6 +63,16 @@ Built wrecking(const Spec& spec, std::uint64_t seed);
 // heaps.cpp
 Built pile(const Spec& spec, std::uint64_t seed);
 Built rain(const Spec& spec, std::uint64_t seed);
+Built hulls(const Spec& spec, std::uint64_t seed);
+
+// masonry.cpp
+Built arch(const Spec& spec, std::uint64_t seed);
+Built cards(const Spec& spec, std::uint64_t seed);
+
+// ground.cpp
+Built terrain(const Spec& spec, std::uint64_t seed);
+Built gravel(const Spec& spec, std::uint64_t seed);
+Built shapes(const Spec& spec, std::uint64_t seed);
 
 // motion.cpp
 Built slope(const Spec& spec, std::uint64_t seed);

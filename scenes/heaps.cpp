@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "scenes/builders.h"
 
 namespace cairn::scenes {
 namespace {
-
-constexpr double kSpread = 0.2;  ///< [1] spread of sizes
 
 /// [m] the least width in whole decimetres, at least `least`, whose cube holds `volume`: a heap half as high as it is
 /// wide fills half of it. By trial, for cube roots differ between maths libraries.
@@ -65,15 +64,6 @@ Built binful(int count, double mean_volume, std::uint64_t seed, Scene scene, con
   return built;
 }
 
-/// [m] a size, spread at random
-float spread(double size, const Random& random, Channel channel) {
-  return static_cast<float>(size * (1 + kSpread * random.symmetric(channel)));
-}
-
-Box spread_box(const Random& random) {
-  return {{spread(0.5, random, kSizeX), spread(0.5, random, kSizeY), spread(0.5, random, kSizeZ)}};
-}
-
 }  // namespace
 
 Built pile(const Spec& spec, std::uint64_t seed) {
@@ -85,19 +75,27 @@ Built pile(const Spec& spec, std::uint64_t seed) {
 }
 
 Built rain(const Spec& spec, std::uint64_t seed) {
-  constexpr double kMeanVolume = 0.62;  ///< [m^3] of box, sphere and capsule: 1, 0.52 and 0.34
+  const int kinds = spec.whole("kinds");
   Scene scene;
   scene.add_material(stone());
-  return binful(spec.whole("count"), kMeanVolume, seed, std::move(scene), [](const Random& random, int index) {
-    switch (random.bits(kKind) % 3) {
-      case 0:
-        return make_body(numbered("sphere", index), BodyType::kDynamic, {}, Sphere{spread(0.5, random, kSizeX)});
-      case 1:
-        return make_body(numbered("box", index), BodyType::kDynamic, {}, spread_box(random));
-      default:
-        return make_body(numbered("capsule", index), BodyType::kDynamic, {},
-                         Capsule{spread(0.3, random, kSizeX), spread(0.4, random, kSizeY)});
-    }
+  return binful(spec.whole("count"), mean_volume(kinds), seed, std::move(scene), [&](const Random& random, int index) {
+    const auto kind = static_cast<int>(random.bits(kKind) % static_cast<std::uint64_t>(kinds));
+    return make_body(numbered(solid_name(kind), index), BodyType::kDynamic, {}, solid(kind, random));
+  });
+}
+
+/// Hulls of few forms, each many times: what a scene of rubble holds.
+Built hulls(const Spec& spec, std::uint64_t seed) {
+  constexpr double kMeanVolume = 0.4;  ///< [m^3] a little less than an ellipsoid's
+  constexpr std::uint64_t kForms = 32;
+  constexpr std::uint64_t kForm = 1ull << 32;  ///< beyond the numbers of bodies
+  std::vector<ConvexHull> forms;
+  for (std::uint64_t k = 0; k < kForms; ++k)
+    forms.push_back(random_hull(Random(seed, kForm + k), spec.whole("vertices"), 0.5));
+  Scene scene;
+  scene.add_material(stone());
+  return binful(spec.whole("count"), kMeanVolume, seed, std::move(scene), [&](const Random& random, int index) {
+    return make_body(numbered("hull", index), BodyType::kDynamic, {}, forms[random.bits(kKind) % kForms]);
   });
 }
 

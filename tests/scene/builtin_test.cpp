@@ -20,11 +20,24 @@ std::size_t dynamic_count(const Scene& scene) {
 }
 
 double bounding_radius(const Shape& shape) {
-  if (const auto* sphere = std::get_if<Sphere>(&shape.geometry)) return sphere->radius;
-  if (const auto* capsule = std::get_if<Capsule>(&shape.geometry))
-    return double{capsule->radius} + capsule->half_height;
-  const Vec3 half = std::get<Box>(shape.geometry).half_extents;
-  return std::sqrt(double{half.x} * half.x + double{half.y} * half.y + double{half.z} * half.z);
+  const auto length = [](double x, double y, double z) { return std::sqrt(x * x + y * y + z * z); };
+  const Geometry& geometry = shape.geometry;
+  if (const auto* sphere = std::get_if<Sphere>(&geometry)) return sphere->radius;
+  if (const auto* capsule = std::get_if<Capsule>(&geometry)) return double{capsule->radius} + capsule->half_height;
+  if (const auto* s = std::get_if<Cylinder>(&geometry)) return length(s->radius, 0, s->half_height);
+  if (const auto* s = std::get_if<Cone>(&geometry)) return length(s->radius, 0, s->half_height);
+  if (const auto* s = std::get_if<TaperedCylinder>(&geometry)) return length(s->bottom_radius, 0, s->half_height);
+  if (const auto* s = std::get_if<Tube>(&geometry)) return length(s->outer_radius, 0, s->half_height);
+  if (const auto* s = std::get_if<Ellipsoid>(&geometry)) return std::max({s->radii.x, s->radii.y, s->radii.z});
+  if (const auto* s = std::get_if<RoundedBox>(&geometry))
+    return length(s->half_extents.x, s->half_extents.y, s->half_extents.z);
+  if (const auto* s = std::get_if<ConvexHull>(&geometry)) {
+    double farthest = 0;
+    for (const Vec3 v : s->vertices()) farthest = std::max(farthest, length(v.x, v.y, v.z));
+    return farthest;
+  }
+  const Vec3 half = std::get<Box>(geometry).half_extents;
+  return length(half.x, half.y, half.z);
 }
 
 std::string refusal(const std::string& spec) {
@@ -50,13 +63,20 @@ TEST(Builtin, have_the_number_of_bodies_that_their_parameters_say) {
   EXPECT_EQ(dynamic_count(make("bricks:length=5,height=4,walls=3", 1)), 3u * (5 + 6 + 5 + 6));
   EXPECT_EQ(dynamic_count(make("boulder", 1)), 5001u);
   EXPECT_EQ(dynamic_count(make("wrecking", 1)), 4201u);
+  EXPECT_EQ(dynamic_count(make("hulls:count=45,vertices=9", 1)), 45u);
+  EXPECT_EQ(dynamic_count(make("arch", 1)), 7u);
+  EXPECT_EQ(dynamic_count(make("cards", 1)), 15u);
+  EXPECT_EQ(dynamic_count(make("terrain:count=30", 1)), 30u);
+  EXPECT_EQ(dynamic_count(make("gravel:count=55", 1)), 56u);
+  EXPECT_EQ(dynamic_count(make("shapes", 1)), 3u * 11);
 }
 
 TEST(Builtin, are_the_same_for_the_same_seed_and_others_for_another) {
   for (const BuiltinInfo& info : list()) {
     const std::string first = scene_to_json(make(info.name, 5));
     EXPECT_EQ(first, scene_to_json(make(info.name, 5))) << info.name;
-    if (info.name != "spinner" && info.name != "wrecking") {
+    const std::set<std::string> exact{"spinner", "wrecking", "arch", "cards"};
+    if (exact.count(info.name) == 0) {
       EXPECT_NE(first, scene_to_json(make(info.name, 6))) << info.name;
     }
   }
@@ -91,7 +111,8 @@ TEST(Builtin, disturb_boxes_by_5_mm_and_half_a_degree_at_most) {
 }
 
 TEST(Builtin, drops_start_with_nothing_touching) {
-  for (const char* spec : {"pile:count=700", "rain:count=700", "pile:count=1", "rain:count=2"}) {
+  for (const char* spec : {"pile:count=700", "rain:count=700", "rain:count=700,kinds=3", "hulls:count=400", "pile:count=1",
+                           "rain:count=2"}) {
     const Built built = build(spec, 4);
     const auto& bodies = built.scene.bodies();
     EXPECT_EQ(built.rule, FallenRule::kBin);
@@ -153,10 +174,67 @@ TEST(Builtin, spinner_is_free_and_has_the_inertia_of_the_textbook) {
   EXPECT_EQ(built.scene.bodies()[0].angular_velocity, (Vec3{0.01f, 10, 0.01f}));
 }
 
+TEST(Builtin, rain_falls_in_every_kind_unless_told_otherwise) {
+  const auto kinds_of = [](const char* spec) {
+    std::set<std::size_t> kinds;
+    const Scene scene = make(spec, 1);
+    for (const Body& body : scene.bodies()) {
+      if (body.type == BodyType::kDynamic) kinds.insert(body.shapes[0].geometry.index());
+    }
+    return kinds.size();
+  };
+  EXPECT_EQ(kinds_of("rain:count=200"), 10u);
+  EXPECT_EQ(kinds_of("rain:count=200,kinds=3"), 3u);
+}
+
+TEST(Builtin, hulls_have_the_vertices_that_the_parameter_says) {
+  for (const char* spec : {"hulls:count=64,vertices=32", "hulls:count=16,vertices=256"}) {
+    const std::size_t vertices = std::string(spec).find("256") == std::string::npos ? 32 : 256;
+    const Scene scene = make(spec, 2);
+    for (const Body& body : scene.bodies()) {
+      if (body.type != BodyType::kDynamic) continue;
+      EXPECT_EQ(std::get<ConvexHull>(body.shapes[0].geometry).vertices().size(), vertices) << body.name;
+    }
+  }
+}
+
+TEST(Builtin, wedges_of_the_arch_share_their_faces) {
+  const Scene scene = make("arch:thickness=0.2", 1);
+  const auto corners = [&](std::size_t body) {
+    const Body& b = scene.bodies()[body];
+    std::vector<Vec3d> all;
+    for (const Vec3 v : std::get<ConvexHull>(b.shapes[0].geometry).vertices())
+      all.push_back({b.position.x + v.x, b.position.y + v.y, b.position.z + v.z});
+    return all;
+  };
+  for (std::size_t k = 1; k < 7; ++k) {
+    int shared = 0;
+    for (const Vec3d& p : corners(k)) {
+      for (const Vec3d& q : corners(k + 1)) {
+        // floats of half a metre from each side
+        shared += std::max({std::abs(p.x - q.x), std::abs(p.y - q.y), std::abs(p.z - q.z)}) < 0x1p-23 ? 1 : 0;
+      }
+    }
+    EXPECT_EQ(shared, 4) << "wedges " << k << " and " << k + 1;
+  }
+  double lowest = 1;
+  for (const Vec3d& p : corners(1)) lowest = std::min(lowest, p.z);
+  EXPECT_NEAR(lowest, 0, 0x1p-24);
+}
+
+TEST(Builtin, gravel_starts_clear_of_the_boulder) {
+  const Scene scene = make("gravel:count=300", 1);
+  for (const Body& body : scene.bodies()) {
+    if (body.name.rfind("piece", 0) != 0) continue;
+    const Vec3d& p = body.position;
+    EXPECT_GT(std::sqrt(p.x * p.x + p.y * p.y + (p.z - 10) * (p.z - 10)), 10 + bounding_radius(body.shapes[0]));
+  }
+}
+
 TEST(Builtin, specs_that_are_wrong_say_what_exists) {
   EXPECT_EQ(refusal("tover"),
             "no built-in scene is named \"tover\"; there are: tower, wall, pyramid, lattice, pile, heavy, slope, "
-            "spinner, rain, bricks, boulder, wrecking");
+            "spinner, rain, bricks, boulder, wrecking, hulls, arch, cards, terrain, gravel, shapes");
   EXPECT_EQ(refusal("wall:bas=4"), "scene wall has no parameter \"bas\"; there are: base, pitch");
   EXPECT_EQ(refusal("spinner:x=1"), "scene spinner has no parameter \"x\"; there are: none");
   EXPECT_EQ(refusal("tower:height=3,height=3"), "scene tower: parameter height is given twice");

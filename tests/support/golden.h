@@ -16,7 +16,8 @@ namespace cairn::testing_support {
 inline constexpr int kSteps = 130;
 inline constexpr const char* kScenes[] = {"tower:height=8", "wall:base=8",   "pyramid:base=5",
                                    "lattice:n=4",    "pile:count=70", "heavy:height=4,ratio=100",
-                                   "slope:height=3", "spinner",       "rain:count=50"};
+                                   "slope:height=3", "spinner",       "rain:count=50,kinds=3",
+                                   "shapes"};
 
 inline std::string hex(std::uint64_t hash) {
   char text[17];
