@@ -24,7 +24,8 @@ std::vector<float> hills(int samples, int stride, double height, std::uint64_t s
   heights.reserve(static_cast<std::size_t>(samples) * static_cast<std::size_t>(samples));
   for (int j = 0; j < samples; ++j) {
     for (int i = 0; i < samples; ++i) {
-      const double u = ease(static_cast<double>(i % stride) / stride), v = ease(static_cast<double>(j % stride) / stride);
+      const double u = ease(static_cast<double>(i % stride) / stride);
+      const double v = ease(static_cast<double>(j % stride) / stride);
       const int a = i / stride, b = j / stride;
       const double low = knot(a, b) + u * (knot(a + 1, b) - knot(a, b));
       const double high = knot(a, b + 1) + u * (knot(a + 1, b + 1) - knot(a, b + 1));
@@ -68,19 +69,28 @@ Body solid_body(std::uint64_t seed, int index, int kind, Vec3d place) {
 Built terrain(const Spec& spec, std::uint64_t seed) {
   constexpr double kHigh = 2;    ///< [m] of the hills, up or down
   constexpr int kStride = 8;     ///< [1] cells between tops
-  constexpr double kRim = 4;     ///< [m] of the terrain that nothing falls on
+  constexpr std::uint32_t kRim = 4;  ///< [m] of the terrain that nothing falls on, where it rises
+  constexpr double kSteep = 1;       ///< [1] slope of the rim
   const int count = spec.whole("count"), size = spec.whole("size");
   Built built;
   built.scene.add_material(stone());
   const auto samples = static_cast<std::uint32_t>(size) + 1;
-  const HeightField field(samples, samples, 1, hills(size + 1, kStride, kHigh, seed));
+  std::vector<float> heights = hills(size + 1, kStride, kHigh, seed);
+  // a rim, so that what rolls stays
+  for (std::uint32_t j = 0; j < samples; ++j) {
+    for (std::uint32_t i = 0; i < samples; ++i) {
+      const std::uint32_t from_edge = std::min({i, j, samples - 1 - i, samples - 1 - j});
+      if (from_edge < kRim) heights[j * samples + i] += static_cast<float>(kSteep * (kRim - from_edge));
+    }
+  }
+  const HeightField field(samples, samples, 1, heights);
   built.scene.add_body(make_body("ground", BodyType::kStatic, {-0.5 * size, -0.5 * size, 0}, field));
-  const int across = std::max(1, static_cast<int>((size - 2 * kRim) / kPitch));
+  const int across = std::max(1, static_cast<int>((size - 2.0 * kRim) / kPitch));
   for (int k = 0; k < count; ++k) {
     const int layer = k / (across * across), in_layer = k % (across * across);
-    // the last layer is spread over all of it
     const auto kind = static_cast<int>(Random(seed, static_cast<std::uint64_t>(k)).bits(kKind) % kSolidKinds);
-    const Vec3d place{(in_layer % across - 0.5 * (across - 1)) * kPitch, (in_layer / across - 0.5 * (across - 1)) * kPitch,
+    const double middle = 0.5 * (across - 1);
+    const Vec3d place{(in_layer % across - middle) * kPitch, (in_layer / across - middle) * kPitch,
                       kHigh + kPitch * (layer + 0.5)};
     built.scene.add_body(solid_body(seed, k, kind, place));
   }
@@ -99,7 +109,8 @@ Built gravel(const Spec& spec, std::uint64_t seed) {
   const int count = spec.whole("count");
   const double size = kBoulder / spec["ratio"], pitch = kRoom * size;
   Built built = on_floor();
-  built.scene.add_body(make_body("boulder", BodyType::kDynamic, {0, 0, kBoulder}, Sphere{static_cast<float>(kBoulder)}));
+  const Sphere boulder{static_cast<float>(kBoulder)};
+  built.scene.add_body(make_body("boulder", BodyType::kDynamic, {0, 0, kBoulder}, boulder));
   std::vector<ConvexHull> forms;
   for (int k = 0; k < kForms; ++k) forms.push_back(random_hull(Random(seed, (1ull << 32) + k), 12, size));
   int made = 0;

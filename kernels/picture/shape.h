@@ -12,8 +12,8 @@ namespace cairn::kernels {
 struct PictureShape {
   Mat3 axes;       ///< [1]   the shape's axes in the world; of a triangle [m] two sides from a corner
   Vec3 centre;     ///< [m]   from the picture's origin; of a triangle the middle of its bounds
-  Vec3 size;       ///< [m]   as ShapeGeometry::size; of a hull half extents of a box about its centre; of a triangle the
-                   ///<       corner, from the centre
+  Vec3 size;       ///< [m]   as ShapeGeometry::size; of a hull half extents of a box about its centre; of a triangle
+                   ///<       the corner, from the centre
   Vec3 color;      ///< [1]   share of red, green and blue light that it throws back
   ShapeKind kind;  ///< [1]   anything but a plane; a triangle is a kMesh
   float round{0};              ///< [m] as ShapeGeometry::round
@@ -94,8 +94,8 @@ struct Entry {
 };
 inline constexpr Entry kNoEntry{-1.0f, {0, 0, 1}};
 
-/// By the cone x^2 + y^2 = (middle + slope z)^2, from the ray's point nearest to the centre, which keeps its digits when
-/// far.
+/// By the cone x^2 + y^2 = (middle + slope z)^2, from the ray's point nearest to the centre, which keeps its digits
+/// when far.
 CAIRN_HD Entry enter_frustum(const Ray& ray, Vec3 size) {
   const float shift = -dot(ray.origin, ray.direction);
   const Vec3 o = fma(shift, ray.direction, ray.origin), d = ray.direction;

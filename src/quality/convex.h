@@ -1,7 +1,7 @@
 #pragma once
-// Least translation that parts two convex bodies that are given by their support functions, in double precision: nearest
-// points of the Minkowski difference to the origin (Gilbert, Johnson, Keerthi 1988) while it is outside, the nearest
-// face of a growing polytope (van den Bergen 2001) while it is inside. Independent of kernels/.
+// Least translation that parts two convex bodies that are given by their support functions, in double precision: the
+// point of the Minkowski difference that is nearest to the origin (Gilbert, Johnson, Keerthi 1988) while that is
+// outside, the nearest face of a growing polytope (van den Bergen 2001) while it is inside. Independent of kernels/.
 
 #include <functional>
 

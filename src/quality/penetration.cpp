@@ -178,8 +178,8 @@ double depth_in_triangle(const PlacedShape& surface, const std::array<Vec3, 3>& 
     const double a = dot(world[0], d), b = dot(world[1], d), c = dot(world[2], d);
     return a >= b && a >= c ? world[0] : b >= c ? world[1] : world[2];
   };
-  const double r = swept_radius(s);
-  return std::max(r - distance(triangle, support_in_world(s), kTolerance * std::sqrt(dot(bounds(s), bounds(s))), r), 0.0);
+  const double r = swept_radius(s), size = std::sqrt(dot(bounds(s), bounds(s)));
+  return std::max(r - distance(triangle, support_in_world(s), kTolerance * size, r), 0.0);
 }
 
 double depth_in_mesh(const PlacedShape& mesh, const PlacedShape& s) {

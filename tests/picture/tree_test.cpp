@@ -28,7 +28,8 @@ class Tree : public testing::Test {
       s.centre = point(space);
       s.size = {uniform(0.05f, 0.5f), uniform(0.05f, 0.5f), uniform(0.05f, 0.5f)};
       using enum kernels::ShapeKind;
-      constexpr kernels::ShapeKind kKinds[] = {kSphere, kBox, kCapsule, kFrustum, kEllipsoid, kRoundedBox, kHull, kMesh};
+      constexpr kernels::ShapeKind kKinds[] = {kSphere,    kBox,        kCapsule, kFrustum,
+                                               kEllipsoid, kRoundedBox, kHull,    kMesh};
       s.kind = kKinds[i % 8];
       if (s.kind == kRoundedBox) s.round = 0.1f;
       if (s.kind == kHull) {
