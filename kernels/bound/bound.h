@@ -4,6 +4,7 @@
 #include "kernels/collide/convex.h"
 #include "kernels/common/atomic.h"
 #include "kernels/pair/grid.h"
+#include "kernels/predict/predict.h"
 
 namespace cairn::kernels {
 
@@ -13,19 +14,32 @@ CAIRN_HD float recycle_length(const WorldParams& params, float radius, float lea
   return min(params.recycle_tolerance * radius, 0.25f * least_extent);
 }
 
-/// [1] Of its smallest half extent: what moves farther in a step than a `fast` body may without being looked after.
+/// [1] Of its smallest half extent: how far a `fast` body may move in a step without being looked after.
 inline constexpr float kFastFrom = 0.25f;
 
+/// [m] How far a body gets in a step that moves it by `way` and turns it by `angle`: a ball's turning leads nowhere.
+CAIRN_HD float farthest_move(const Bodies& bodies, std::uint32_t i, float way, float angle) {
+  return fma(angle, bodies.radius[i] - bodies.least_extent[i], way);
+}
+/// [m] From how far on it could pass through something, since the margin of its contacts ends there.
+CAIRN_HD float far_move(const Bodies& bodies, std::uint32_t i) {
+  return ((bodies.flags[i] & kBodyFast) != 0 ? kFastFrom : 1.0f) * bodies.least_extent[i];
+}
+
 /// [m] How far the box of body i reaches beyond it in this step, to either side. For most never more than its smallest
-/// half extent; what moves farther than that, and `fast` bodies from a quarter of it on, are stopped where they would
-/// pass through something (kernels/stop/stop.h), which must then be among their pairs.
+/// half extent; what moves farther is stopped where it would pass through something (kernels/stop/stop.h), which must
+/// then be among its pairs.
 CAIRN_HD float reach_of_step(const StepConstants& k, const Bodies& bodies, const Worlds& worlds, std::uint32_t i) {
   const float radius = bodies.radius[i], least = bodies.least_extent[i];
   const std::uint32_t world = bodies.world[i];
-  const float speed = length(bodies.v[i]) + length(bodies.w[i]) * radius + length(worlds.gravity[world]) * k.dt;
-  const float way = fma(speed, k.dt, 2.0f * recycle_length(worlds.params[world], radius, least));
-  const float from = (bodies.flags[i] & kBodyFast) != 0 ? kFastFrom * least : least;
-  return is_dynamic(bodies.flags[i]) && length(bodies.v[i]) * k.dt > from ? way : min(way, least);
+  const float v = length(bodies.v[i]), w = length(bodies.w[i]);
+  const float speed = v + w * radius + length(worlds.gravity[world]) * k.dt;
+  const float rest = 2.0f * recycle_length(worlds.params[world], radius, least);
+  if (!is_dynamic(bodies.flags[i]) || !(farthest_move(bodies, i, v * k.dt, w * k.dt) > far_move(bodies, i)))
+    return min(fma(speed, k.dt, rest), least);
+  // what would be faster than a body may be is frozen before it gets there; and no turning leads out of the bounding ball
+  const float way = min(fma(length(worlds.gravity[world]), k.dt, v), kMostSpeed) * k.dt;
+  return way + min(w * k.dt, 1.0f) * radius + rest;
 }
 
 /// [m] Farther out is no body that keeps the rules, whatever its scales; nor could its cell be counted.

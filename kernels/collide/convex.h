@@ -11,7 +11,7 @@ namespace cairn::kernels {
 
 /// Rotation matrix by columns.
 struct Mat3d {
-  Vec3d x, y, z;
+  Vec3d x, y, z;  ///< [1]
 };
 CAIRN_HD Vec3d operator*(const Mat3d& m, Vec3d v) { return fma(v.x, m.x, fma(v.y, m.y, v.z * m.z)); }
 CAIRN_HD Vec3d transpose_mul(const Mat3d& m, Vec3d v) { return {dot(m.x, v), dot(m.y, v), dot(m.z, v)}; }

@@ -27,10 +27,9 @@ CAIRN_HD bool is_surface(ShapeKind kind) {
 /// Geometry of a shape in its body's principal frame.
 struct ShapeGeometry {
   ShapeKind kind;
-  /// [m] box: half extents; sphere: {radius,0,0}; capsule: {radius,0,half_height}; plane: none; frustum:
-  /// {radius at the bottom, radius at the top, half_height}; ellipsoid: radii; rounded box: half extents of the box
-  /// whose points lie `round` below the surface. Hull, mesh and height field, [1]: {scale,0,0}
-  Vec3 size;
+  Vec3 size;        ///< [m] box: half extents; sphere: {radius,0,0}; capsule: {radius,0,half_height}; plane: none;
+                    ///<     frustum: {radius at the bottom, at the top, half_height}; ellipsoid: radii; rounded box:
+                    ///<     half extents less `round`; hull, mesh and height field, [1]: {scale,0,0}
   Vec3 position;    ///< [m] of the shape's centre, in the body's principal frame
   Quat orientation; ///< [1] shape to principal frame; a plane's normal is the image of z
   float round{0};         ///< [m] rounded box: radius of its edges

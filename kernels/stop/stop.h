@@ -35,11 +35,9 @@ struct StopStart {
     bodies.stop[i] = 0;
     const std::uint32_t flags = bodies.flags[i];
     if (!is_awake_dynamic(flags)) return;
-    const float least = bodies.least_extent[i];
     const Vec3 w = bodies.inv_sqrt_inertia[i] * bodies.solve[i].w;
-    const float way = fma(length(w) * k.dt, bodies.radius[i] - least, length(bodies.solve[i].dx));
-    const float from = (flags & kBodyFast) != 0 ? kFastFrom * least : least;
-    if (!(way > from)) return;
+    const float way = length(bodies.solve[i].dx);
+    if (!(farthest_move(bodies, i, way, length(w) * k.dt) > far_move(bodies, i))) return;
     atomic_add(&state->far_bodies, 1u);
     const float reach = reach_of_step(k, bodies, worlds, i);
     bodies.stop[i] = way > reach ? ~bits_of(reach / way) : kStopNot;
