@@ -40,6 +40,12 @@ CAIRN_HD void keep(Simplex& s, const Simplex& from, std::uint32_t i, std::uint32
 }
 
 CAIRN_HD Vec3d closest_of(const Simplex& s) {
+  if (s.count == 3) {
+    // the weights of a thin triangle, as the walls of round shapes give them, are known badly, its plane well
+    const Vec3d a = s.p[0].w, n = cross(s.p[1].w - a, s.p[2].w - a);
+    const double nn = length2(n);
+    if (nn > 0.0) return (dot(n, a) / nn) * n;
+  }
   Vec3d v = s.weight[0] * s.p[0].w;
   for (std::uint32_t i = 1; i < s.count; ++i) v = fma(s.weight[i], s.p[i].w, v);
   return v;
