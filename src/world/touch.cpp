@@ -12,11 +12,9 @@ std::vector<TouchRow> World::Impl::read_touches() {
   const std::size_t n = arrays.touch_counts.get(0).touches[last];
   std::vector<TouchRow> rows(n);
   if (n == 0) return rows;
-  TouchRow::for_each_member(rows[0], arrays.touches[last].view(), [&](auto& member, auto* field) {
+  TouchRow::for_each_member(arrays.touches[last].view(), [&](auto member, auto* field) {
     const auto column = read(field, n);
-    using Member = std::remove_reference_t<decltype(member)>;
-    auto* at = reinterpret_cast<unsigned char*>(&member);
-    for (std::size_t i = 0; i < n; ++i) *reinterpret_cast<Member*>(at + i * sizeof(TouchRow)) = column[i];
+    for (std::size_t i = 0; i < n; ++i) rows[i].*member = column[i];
   });
   return rows;
 }
@@ -27,14 +25,11 @@ void World::Impl::write_touches(const std::vector<TouchRow>& rows) {
   counts.touches[last] = static_cast<std::uint32_t>(rows.size());
   memory.upload(arrays.touch_counts.data(), &counts, sizeof counts);
   if (rows.empty()) return;
-  TouchRow::for_each_member(rows[0], arrays.touches[last].view(), [&](const auto& member, auto* field) {
-    using Member = std::remove_cvref_t<decltype(member)>;
-    const auto* at = reinterpret_cast<const unsigned char*>(&member);
-    std::vector<Member> column;
+  TouchRow::for_each_member(arrays.touches[last].view(), [&](auto member, auto* field) {
+    std::vector<std::remove_pointer_t<decltype(field)>> column;
     column.reserve(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      column.push_back(*reinterpret_cast<const Member*>(at + i * sizeof(TouchRow)));
-    memory.upload(field, column.data(), column.size() * sizeof(Member));
+    for (const TouchRow& row : rows) column.push_back(row.*member);
+    memory.upload(field, column.data(), column.size() * sizeof(column[0]));
   });
 }
 

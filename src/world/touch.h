@@ -13,21 +13,21 @@ struct TouchRow {
   Vec3 normal;
   float separation, impulse;
 
-  /// Calls f(member, array) for each.
-  template <class Row, class F>
-  static void for_each_member(Row& r, const kernels::Touches& t, F f) {
-    f(r.key, t.key);
-    f(r.body_a, t.body_a);
-    f(r.body_b, t.body_b);
-    f(r.generation_a, t.generation_a);
-    f(r.generation_b, t.generation_b);
-    f(r.shape_a, t.shape_a);
-    f(r.shape_b, t.shape_b);
-    f(r.flags, t.flags);
-    f(r.position, t.position);
-    f(r.normal, t.normal);
-    f(r.separation, t.separation);
-    f(r.impulse, t.impulse);
+  /// Calls f(pointer to member, array) for each.
+  template <class F>
+  static void for_each_member(const kernels::Touches& t, F f) {
+    f(&TouchRow::key, t.key);
+    f(&TouchRow::body_a, t.body_a);
+    f(&TouchRow::body_b, t.body_b);
+    f(&TouchRow::generation_a, t.generation_a);
+    f(&TouchRow::generation_b, t.generation_b);
+    f(&TouchRow::shape_a, t.shape_a);
+    f(&TouchRow::shape_b, t.shape_b);
+    f(&TouchRow::flags, t.flags);
+    f(&TouchRow::position, t.position);
+    f(&TouchRow::normal, t.normal);
+    f(&TouchRow::separation, t.separation);
+    f(&TouchRow::impulse, t.impulse);
   }
 };
 
