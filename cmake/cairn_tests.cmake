@@ -44,6 +44,13 @@ function(cairn_add_test_folder folder)
     add_dependencies(${target} cairn_docs_example)
     target_link_libraries(${target} PRIVATE cairn_c)
   endif()
+  if(folder STREQUAL "query")
+    # what docs/queries.md shows
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS docs/queries.md)
+    cairn_doc_block(${PROJECT_SOURCE_DIR}/docs/queries.md cpp block)
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/docs/queries.inc CONTENT "${block}" @ONLY)
+    target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/docs)
+  endif()
   # the tests of the command line run it
   if(TARGET cairn_cli)
     target_compile_definitions(${target} PRIVATE CAIRN_CLI="$<TARGET_FILE:cairn_cli>")

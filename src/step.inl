@@ -14,6 +14,7 @@
 #include "src/pair/pair.inl"
 #include "src/predict/predict.inl"
 #include "src/prepare/prepare.inl"
+#include "src/query/query.inl"
 #include "src/reset/reset.inl"
 #include "src/residual/residual.inl"
 #include "src/restitute/restitute.inl"

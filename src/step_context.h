@@ -7,6 +7,7 @@
 #include "kernels/common/bases.h"
 #include "kernels/common/state.h"
 #include "kernels/exchange/exchange.h"
+#include "kernels/query/query.h"
 #include "kernels/reset/reset.h"
 #include "kernels/scale/given.h"
 
@@ -73,6 +74,18 @@ struct ExchangeContext {
   std::uint32_t rows{0};              ///< [1] of them, one a living body
   const std::uint8_t* chosen{nullptr};  ///< [1] (worlds) not 0 for those that it is for; null for all
   std::uint32_t* refused{nullptr};      ///< [1] (worlds) kWrite: not 0 for those that a row of broke a rule
+};
+
+/// What queries need beside that context: what they read, and where the answers go.
+struct QueryContext {
+  enum class What { kBuild, kFirst, kCount, kFill };
+  What what{What::kBuild};
+  kernels::QueryKind kind{kernels::QueryKind::kRay};
+  kernels::QueryScene scene{};
+  const kernels::Query* queries{nullptr};  ///<     (count)
+  std::uint32_t count{0};                  ///< [1]
+  std::uint32_t* begin{nullptr};           ///< [1] (count) kCount: how many each finds; kFill: where they go
+  kernels::QueryFound* found{nullptr};     ///<     (count) kFirst; (all found) kFill
 };
 
 /// What scaling worlds needs beside the context of the next step.

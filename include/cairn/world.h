@@ -8,6 +8,7 @@
 #include "cairn/array_view.h"
 #include "cairn/device.h"
 #include "cairn/params.h"
+#include "cairn/query.h"
 #include "cairn/random.h"
 #include "cairn/recording.h"
 #include "cairn/report.h"
@@ -201,6 +202,19 @@ class World {
   ContactResidual residual() const;
   ContactResidual residual(std::uint32_t world) const;
   std::vector<ContactResidual> residuals() const;  ///< of each world
+
+  /// What rays and moving shapes meet first (null bodies where they meet nothing), or all that is on their way; what
+  /// overlaps a shape; and what is nearest to it, or all within its distance. All at the poses as they are, on the
+  /// World's device. Throw InvalidArgument, naming the query by its number, for what can't be asked.
+  std::vector<QueryHit> cast_rays(std::span<const RayQuery> rays) const;
+  QueryHits cast_rays_all(std::span<const RayQuery> rays) const;
+  std::vector<QueryHit> cast_shapes(std::span<const ShapeQuery> shapes) const;
+  QueryHits cast_shapes_all(std::span<const ShapeQuery> shapes) const;
+  QueryHits overlaps(std::span<const ShapeQuery> shapes) const;
+  std::vector<QueryHit> closest(std::span<const ShapeQuery> shapes) const;
+  QueryHits closest_all(std::span<const ShapeQuery> shapes) const;
+  /// Queries look at every shape of their world, and find the same. To check the tree that they go down else.
+  void set_brute_queries(bool on);
 
   /// Waits for the steps enqueued so far. Throws CapacityError if one of them could not be taken, in a graph too.
   void wait() const;

@@ -185,6 +185,12 @@ cairn_shape of(const Shape& shape) {
   return c;
 }
 
+Shape shape_of(const void* given) {
+  const cairn_shape s = read<cairn_shape>(given, "cairn_shape");
+  return {geometry_of(s), vec3(s.position), quat(s.orientation), s.material, {s.category, s.mask, s.group},
+          s.sensor != 0};
+}
+
 template <>
 cairn_body defaults() {
   cairn_body c = of(Body{});
@@ -227,10 +233,8 @@ Body body_of(const cairn_body* given) {
   const void* const shapes = c.shapes;
   const auto* at = static_cast<const unsigned char*>(shapes);
   for (std::uint32_t i = 0; i < c.shape_count; ++i) {
-    const cairn_shape s = read<cairn_shape>(at, "cairn_shape");
+    body.shapes.push_back(shape_of(at));
     at += size_of(at, "cairn_shape");
-    body.shapes.push_back({geometry_of(s), vec3(s.position), quat(s.orientation), s.material,
-                           {s.category, s.mask, s.group}, s.sensor != 0});
   }
   if (c.mass != 0) body.mass = c.mass;
   if (c.density != 0) body.density = c.density;

@@ -15,6 +15,7 @@ Material material_of(const cairn_material* given);
 /// Without shapes. Its name is that of the body.
 cairn_body of(const Body& body);
 cairn_shape of(const Shape& shape);
+Shape shape_of(const void* given);  ///< a cairn_shape, perhaps of another header
 Body body_of(const cairn_body* given);
 WorldOptions options_of(const cairn_world_options* given);  ///< null: the defaults
 

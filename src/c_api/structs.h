@@ -23,6 +23,8 @@ cairn_body defaults();
 template <>
 cairn_world_options defaults();
 template <>
+cairn_query defaults();
+template <>
 cairn_array defaults();
 template <>
 cairn_scales defaults();

@@ -23,6 +23,8 @@ class Backend {
   virtual void scale(const StepContext& context, const ScaleContext& scale) = 0;
   /// Enqueues the residuals of the last step.
   virtual void residual(const StepContext& context, const kernels::Residuals& of) = 0;
+  /// Enqueues queries, or the tree that they need.
+  virtual void query(const StepContext& context, const QueryContext& query) = 0;
   /// Enqueues an exchange of states with arrays of the user's.
   virtual void exchange(const StepContext& context, const ExchangeContext& exchange) = 0;
   /// True while what is enqueued is captured in a graph of the user's: nothing may wait or allocate then.

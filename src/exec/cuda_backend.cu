@@ -107,6 +107,18 @@ class CudaBackend final : public Backend {
     cairn::residual(exec_, context, of);
   }
 
+  void query(const StepContext& context, const QueryContext& query) override {
+    const OnDevice on(stream_.device());
+    exec_.observe(nullptr);
+    exec_.begin_measure();
+    cairn::query(exec_, context, query);
+    if (!exec_.end_measure()) {
+      steps_.clear();
+      exec_.reserve();
+    }
+    cairn::query(exec_, context, query);
+  }
+
   void exchange(const StepContext& context, const ExchangeContext& exchange) override {
     const OnDevice on(stream_.device());
     exec_.observe(nullptr);

@@ -47,6 +47,16 @@ class HostBackend final : public Backend {
     exec_.observe(nullptr);
     cairn::residual(exec_, context, of);
   }
+  void query(const StepContext& context, const QueryContext& query) override {
+    const ExactFloats exact;
+    exec_.observe(nullptr);
+    try {
+      exec_.reserve(query.scene.shape_count);
+      cairn::query(exec_, context, query);
+    } catch (const std::bad_alloc&) {
+      throw CapacityError("out of memory: the CPU has no room to sort in; nothing was asked");
+    }
+  }
   void exchange(const StepContext& context, const ExchangeContext& exchange) override {
     const ExactFloats exact;
     exec_.observe(nullptr);

@@ -22,6 +22,7 @@ Kept kept(const T& argument) {
 /// To be called last of all: a call that threw changed nothing that a recording has to tell.
 template <auto kFunction, class... Arguments>
 void World::Impl::note(const Arguments&... arguments) {
+  query_store.known = false;
   if (log == nullptr) return;
   recording::Call<kFunction> call;
   [&]<class... Kept>(std::tuple<Kept...>& to) {

@@ -93,10 +93,12 @@ Recording World::stop_recording() {
 }
 
 void World::note_state() {
+  impl_->query_store.known = false;
   if (impl_->log != nullptr) impl_->note<recording::kRestoreAll>(snapshot());
 }
 
 void World::record_step(float dt) {
+  impl_->query_store.known = false;
   if (impl_->log == nullptr) return;
   recording::Step step{dt, state_hash(), {}, {}};
   if (impl_->options.trace) {

@@ -17,6 +17,7 @@
 
 #include "cairn/world.h"
 #include "src/exec/backend.h"
+#include "src/query/store.h"
 #include "src/recording/mark.h"
 #include "src/shape/parts.h"
 #include "src/world/arrays.h"
@@ -233,6 +234,15 @@ struct World::Impl {
   void check_state(std::uint32_t slot, const BodyState& state);
   void check_span(const char* call, std::size_t size, std::uint32_t bodies) const;
 
+  // src/query
+  std::vector<kernels::Query> to_device(kernels::QueryKind kind, std::span<const RayQuery> rays);
+  std::vector<kernels::Query> to_device(kernels::QueryKind kind, std::span<const ShapeQuery> shapes);
+  QueryContext ask(kernels::QueryKind kind, std::span<const kernels::Query> asked);  ///< with a tree that is known
+  std::vector<QueryHit> first_hits(kernels::QueryKind kind, std::span<const kernels::Query> asked);
+  QueryHits all_hits(kernels::QueryKind kind, std::span<const kernels::Query> asked);
+  QueryHit hit_of(const kernels::Query& query, const kernels::QueryFound& found, std::span<const std::uint32_t> owner,
+                  std::span<const kernels::ShapeFilter> filter) const;
+
   // src/snapshot
   snapshot::Image image_of(std::uint32_t first, std::uint32_t count);  ///< of worlds
   void capture_touches(snapshot::Image& image, std::uint32_t first, std::span<const std::uint32_t> body_id,
@@ -262,6 +272,8 @@ struct World::Impl {
   std::uint64_t next_triangle{kernels::kFirstTriangle};  ///< [1] number that no triangle had yet
 
   Arrays arrays;
+  QueryStore query_store;
+  bool brute_queries{false};
   bool starts_known{false};  ///< what `arrays` has of them
   bool parts_known{false};   ///< likewise
   bool frames_known{false};  ///< likewise

@@ -120,6 +120,6 @@ std::vector<Contact> World::contacts() const {
   return contacts;
 }
 
-std::uint64_t World::memory_bytes() const { return impl_->arrays.bytes(); }
+std::uint64_t World::memory_bytes() const { return impl_->arrays.bytes() + impl_->query_store.bytes(); }
 
 }  // namespace cairn

@@ -55,7 +55,8 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
       params(shared_params(scenes)),
       backend(make_backend(options)),
       memory(backend->memory()),
-      arrays(memory) {
+      arrays(memory),
+      query_store(memory) {
   arrays.touching = options.touches;
   const Room room = room_for(scenes, o.capacity);
   arrays.reserve(room);
@@ -100,7 +101,8 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
 }
 
 World::Impl::Impl(const snapshot::Image& image, const WorldOptions& o)
-    : options(resolved(o)), backend(make_backend(options)), memory(backend->memory()), arrays(memory) {
+    : options(resolved(o)), backend(make_backend(options)), memory(backend->memory()), arrays(memory),
+      query_store(memory) {
   arrays.touching = options.touches;
   restore(image);
 }

@@ -67,6 +67,8 @@ TEST(CApi, null_pointers_are_refused) {
   cairn_state state;
   cairn_contact contact;
   cairn_touch touch;
+  cairn_hit hit;
+  auto query = init(cairn_query_init);
   cairn_report report{.struct_size = sizeof report};
   cairn_world_report world_report{.struct_size = sizeof world_report};
   cairn_residual residual{.struct_size = sizeof residual};
@@ -163,6 +165,8 @@ TEST(CApi, null_pointers_are_refused) {
   REFUSES(cairn_world_residual, w, 0, &residual);
   REFUSES(cairn_world_residuals, w, &residual, 1);
   REFUSES(cairn_world_contacts, w, &contact, 1, &size);
+  REFUSES(cairn_world_query, w, CAIRN_CAST, &query, 1, &hit);
+  REFUSES(cairn_world_query_all, w, CAIRN_CAST, &query, 1, &hit, 1, &size);
   REFUSES(cairn_world_touches, w, 0, &touch, 1, &size);
   REFUSES(cairn_world_state_hash, w, &u64);
   REFUSES(cairn_world_state_hashes, w, &u64, 1);

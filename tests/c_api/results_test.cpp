@@ -177,5 +177,29 @@ TEST(CApi, tells_who_touches_whom_and_filters_it) {
   cairn_scene_destroy(scene);
 }
 
+TEST(CApi, asks_what_lies_where) {
+  Fixture c(tower(2), 2);
+  auto query = init(cairn_query_init);
+  query.position[2] = 5;
+  query.world = 1;
+  cairn_hit hits[4];
+  ASSERT_EQ(cairn_world_query(c.world, CAIRN_CAST, &query, 1, hits), CAIRN_OK) << cairn_last_error();
+  EXPECT_EQ(hits[0].distance, 3);
+  EXPECT_EQ(hits[0].body.index, 6u);
+  std::size_t found = 0;
+  ASSERT_EQ(cairn_world_query_all(c.world, CAIRN_CAST, &query, 1, hits, 4, &found), CAIRN_OK);
+  EXPECT_EQ(found, 3u);
+  auto shape = init(cairn_shape_init);
+  query.shape = &shape;
+  query.position[2] = 1;
+  ASSERT_EQ(cairn_world_query_all(c.world, CAIRN_OVERLAP, &query, 1, hits, 1, &found), CAIRN_OK);
+  EXPECT_EQ(found, 2u);
+  query.position[2] = 4;
+  ASSERT_EQ(cairn_world_query(c.world, CAIRN_CLOSEST, &query, 1, hits), CAIRN_OK);
+  EXPECT_NEAR(hits[0].distance, 1.5, 1e-9);
+  query.distance = -1;
+  EXPECT_TRUE(fails(cairn_world_query(c.world, CAIRN_CLOSEST, &query, 1, hits), CAIRN_INVALID_ARGUMENT, "distance"));
+}
+
 }  // namespace
 }  // namespace cairn

@@ -1,0 +1,59 @@
+#pragma once
+// What lies where: rays, shapes that move, overlaps and nearest points. docs/queries.md has examples.
+
+#include <cstdint>
+#include <vector>
+
+#include "cairn/filter.h"
+#include "cairn/geometry.h"
+#include "cairn/types.h"
+
+namespace cairn {
+
+/// Which shapes a query looks at: those that a shape with this filter would touch, asleep or not.
+struct QueryFilter {
+  Filter filter;
+  BodyHandle ignored;    ///< a body that isn't looked at; null: none
+  bool sensors{false};   ///< looks at sensors, too
+  friend bool operator==(const QueryFilter&, const QueryFilter&) = default;
+};
+
+struct RayQuery {
+  Vec3d origin;           ///< [m] world
+  Vec3 direction{0, 0, -1};  ///< [1] any length but zero; made unit
+  float distance{1e8f};   ///< [m] how far it goes, 0..1e8
+  std::uint32_t world{0};
+  QueryFilter only;
+};
+
+/// A convex shape: any but planes, tubes, meshes and height fields. A sphere of radius 0 is a point.
+struct ShapeQuery {
+  Geometry geometry{Sphere{}};
+  Vec3d position;         ///< [m] world
+  Quat orientation;       ///< [1] shape to world, any but zero; made unit
+  Vec3 direction{0, 0, -1};  ///< [1] of casts: any length but zero; made unit
+  float distance{1e8f};   ///< [m] casts: how far it goes; nearest points: how far to look. 0..1e8
+  std::uint32_t world{0};
+  QueryFilter only;
+};
+
+/// A shape that was found.
+struct QueryHit {
+  BodyHandle body;         ///< null: nothing was
+  std::uint32_t shape{0};  ///< [1] index of Body::shapes
+  double distance{0};      ///< [m] that the ray or shape went, or how far apart the shapes are; 0 where they overlap
+  Vec3d position;          ///< [m] world, on the surface of what was found; where they overlap a point of both
+  Vec3 normal;             ///< [1] world, off that surface. Casts that begin in a shape: against the direction; other
+                           ///<     queries: 0 where the shapes overlap
+  friend bool operator==(const QueryHit&, const QueryHit&) = default;
+};
+
+/// What several queries found: hits of query i are [begin[i], begin[i + 1]), by distance, then by the slot of the
+/// shape.
+struct QueryHits {
+  std::vector<QueryHit> hits;
+  std::vector<std::size_t> begin;  ///< [1] (queries + 1)
+  friend bool operator==(const QueryHits&, const QueryHits&) = default;
+};
+
+}  // namespace cairn

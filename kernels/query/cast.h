@@ -1,0 +1,128 @@
+#pragma once
+// Convex shapes that move, and how far they are from each other. Both look for the plane that parts two shapes best:
+// what a plane tells is never too much, however well its normal is known. GJK knows it badly where round shapes almost
+// meet, so it is asked with the shapes moved apart along the last normal; the normal at which that changes nothing is
+// the one of the nearest points.
+
+#include "kernels/collide/gjk.h"
+
+namespace cairn::kernels {
+
+/// [1] Of the size of both: what a plane may gain and still count as the best.
+inline constexpr double kCastTolerance = 1e-9;
+/// Straight sides take two or three.
+inline constexpr int kCastRounds = 64;
+/// [1] Of the size of both: what is no farther apart after all rounds has met.
+inline constexpr double kCastSlow = 1e-5;
+/// [1] Of the smaller one's size: as far apart shapes are for GJK at least.
+inline constexpr double kCastGap = 0.01;
+
+struct Apart {
+  double distance;  ///< [m] 0 where they overlap
+  Vec3d point;      ///< [m] on B, or where they overlap in both
+  Vec3d n;          ///< [1] from B to A; 0 where they overlap
+};
+
+struct CastHit {
+  bool hit;
+  double t;     ///< [m]
+  Vec3d point;  ///< [m] on B
+  Vec3d n;      ///< [1] off B
+};
+
+/// A point of both cores where they meet: four points of A - B around the origin have no weights yet.
+CAIRN_HD Vec3d common_point(const Simplex& s) {
+  if (s.count < 4) return closest_on_a(s);
+  const Vec3d a = s.p[0].w, b = s.p[1].w, c = s.p[2].w, d = s.p[3].w;
+  const double va = dot(b, cross(c, d)), vb = -dot(a, cross(c, d)), vc = dot(a, cross(b, d)), vd = -dot(a, cross(b, c));
+  const double sum = (va + vb) + (vc + vd);
+  if (sum == 0.0) return s.p[0].a;
+  return fma(va / sum, s.p[0].a, fma(vb / sum, s.p[1].a, fma(vc / sum, s.p[2].a, (vd / sum) * s.p[3].a)));
+}
+
+/// Two shapes on both sides of a plane.
+struct Parted {
+  bool apart;         ///< false where the cores meet
+  Vec3d n;            ///< [1] from A to B
+  double separation;  ///< [m] along n, round and all; no more than the distance
+  Vec3d on_a;         ///< [m] of A's core, where it is nearest
+};
+
+struct Parting {
+  const Convex& b;
+  double rounds, gap, tolerance;  ///< [m]
+
+  CAIRN_HD Parting(const Convex& a, const Convex& of_b) : b(of_b), rounds(a.round + of_b.round) {
+    const double small = min(a.reach, b.reach), large = max(a.reach, b.reach);
+    gap = kCastGap * (small > 0.0 ? small : large);
+    tolerance = kCastTolerance * (a.reach + b.reach);
+  }
+
+  /// From what GJK says of the shapes, or of the shapes moved apart.
+  CAIRN_HD Parted parted(const Convex& a, const Closest& c) const {
+    if (!c.apart) return {false, {0, 0, 0}, 0.0, common_point(c.simplex)};
+    return {true, c.n, separation_along(a, b, c.n), closest_on_a(c.simplex)};
+  }
+
+  /// From a normal and the separation along it.
+  CAIRN_HD Parted better(const Convex& a, Vec3d n, double separation) const {
+    Convex away = b;
+    away.x = fma(max(gap - (separation + rounds), 0.0), n, b.x);
+    return parted(a, closest_points(a, away, n));
+  }
+
+  CAIRN_HD Vec3d on_b(const Convex& a, const Parted& p) const { return fma(a.round + p.separation, p.n, p.on_a); }
+};
+
+/// How far A is from B.
+CAIRN_HD Apart apart(const Convex& a, const Convex& b) {
+  const Parting parting(a, b);
+  const Closest c = closest_points(a, b, b.x - a.x);
+  if (!c.apart) return {0.0, common_point(c.simplex), {0, 0, 0}};
+  const Vec3d on_a = closest_on_a(c.simplex);
+  // where only what is round about them overlaps
+  if (!(c.distance > parting.rounds)) {
+    const double share = parting.rounds > 0.0 ? c.distance * (a.round / parting.rounds) : 0.0;
+    return {0.0, fma(share, c.n, on_a), {0, 0, 0}};
+  }
+  Parted best = parting.parted(a, c);
+  for (int round = 0; round < kCastRounds; ++round) {
+    if (c.distance - best.separation - parting.rounds <= parting.tolerance) break;
+    const Parted p = parting.better(a, best.n, max(best.separation, 0.0));
+    if (!p.apart || !(p.separation > best.separation + parting.tolerance)) break;
+    best = p;
+  }
+  if (!(best.separation > 0.0)) return {0.0, on_a, {0, 0, 0}};
+  return {best.separation, parting.on_b(a, best), -best.n};
+}
+
+/// When A, moved along the unit vector d by no more than `reach`, meets B: conservative advancement. A can go on until
+/// it touches the plane; where the planes turn, that converges as Newton's method does. What overlaps at the start is
+/// met at once, with a normal against d.
+CAIRN_HD CastHit cast_convex(Convex a, const Convex& b, Vec3d d, double reach) {
+  const CastHit none{false, 0.0, {}, {}};
+  const Parting parting(a, b);
+  const Apart at_start = apart(a, b);
+  if (at_start.distance == 0.0) return {true, 0.0, at_start.point, -d};
+  const Vec3d start = a.x;
+  double t = 0.0;
+  Parted p{true, -at_start.n, at_start.distance, {}};
+  for (int round = 0; round < kCastRounds; ++round) {
+    const double closing = dot(p.n, d);
+    if (!(closing > 0.0)) return none;
+    t += p.separation / closing;
+    if (!(t <= reach)) return none;
+    a.x = fma(t, d, start);
+    const Parted next = parting.better(a, p.n, 0.0);
+    if (!next.apart || !(next.separation > parting.tolerance)) {
+      const Parted end = next.apart ? next : p;
+      return {true, t, next.apart ? parting.on_b(a, end) : next.on_a, -end.n};
+    }
+    p = next;
+  }
+  // what goes on so slowly has as good as met, or grazes
+  if (p.separation > kCastSlow * (a.reach + b.reach)) return none;
+  return {true, t, parting.on_b(a, p), -p.n};
+}
+
+}  // namespace cairn::kernels

@@ -1,0 +1,104 @@
+// Queries.
+
+#include "src/c_api/describe.h"
+
+namespace cairn::c_api {
+
+template <>
+cairn_query defaults() {
+  const RayQuery q;
+  cairn_query c{};
+  c.struct_size = sizeof c;
+  put(c.orientation, Quat{});
+  put(c.direction, q.direction);
+  c.distance = q.distance;
+  c.category = q.only.filter.category;
+  c.mask = q.only.filter.mask;
+  return c;
+}
+
+namespace {
+
+/// Rays, where no query has a shape, or shapes.
+struct Asked {
+  std::vector<RayQuery> rays;
+  std::vector<ShapeQuery> shapes;
+};
+
+Asked asked(cairn_query_kind kind, const cairn_query* queries, std::size_t count) {
+  enum_of(kind, CAIRN_CLOSEST, "cairn_query_kind");
+  Asked all;
+  if (count != 0) require("queries", queries);
+  const void* const first = queries;
+  const auto* at = static_cast<const unsigned char*>(first);
+  bool shapes = kind != CAIRN_CAST;
+  for (std::size_t i = 0; i < count; ++i) {
+    const cairn_query q = read<cairn_query>(at, "cairn_query");
+    at += size_of(at, "cairn_query");
+    const QueryFilter only{{q.category, q.mask, q.group}, handle(q.ignored), q.sensors != 0};
+    all.rays.push_back({vec3(q.position), vec3(q.direction), q.distance, q.world, only});
+    const Geometry geometry = q.shape == nullptr ? Geometry{Sphere{0}} : shape_of(q.shape).geometry;
+    all.shapes.push_back(
+        {geometry, vec3(q.position), quat(q.orientation), vec3(q.direction), q.distance, q.world, only});
+    shapes = shapes || q.shape != nullptr;
+  }
+  (shapes ? all.rays.clear() : all.shapes.clear());
+  return all;
+}
+
+cairn_hit of(const QueryHit& hit, std::size_t query) {
+  cairn_hit c{};
+  c.body = handle(hit.body);
+  c.shape = hit.shape;
+  c.query = static_cast<std::uint32_t>(query);
+  c.distance = hit.distance;
+  put(c.position, hit.position);
+  put(c.normal, hit.normal);
+  return c;
+}
+
+QueryHits all_of(const World& world, cairn_query_kind kind, const Asked& q) {
+  if (!q.rays.empty()) return world.cast_rays_all(q.rays);
+  if (kind == CAIRN_CAST) return world.cast_shapes_all(q.shapes);
+  return kind == CAIRN_OVERLAP ? world.overlaps(q.shapes) : world.closest_all(q.shapes);
+}
+
+}  // namespace
+}  // namespace cairn::c_api
+
+using namespace cairn::c_api;  // NOLINT
+using cairn::World;
+
+void cairn_query_init(cairn_query* to, size_t size) { initialise(to, size, defaults<cairn_query>()); }
+
+cairn_result cairn_world_query(const cairn_world* world, cairn_query_kind kind, const cairn_query* queries,
+                               size_t count, cairn_hit* hits) {
+  return with(world, [&](const World& w) {
+    if (count != 0) require("hits", hits);
+    const Asked q = asked(kind, queries, count);
+    if (kind == CAIRN_OVERLAP) {
+      const cairn::QueryHits all = w.overlaps(q.shapes);
+      for (std::size_t i = 0; i < count; ++i)
+        hits[i] = of(all.begin[i] == all.begin[i + 1] ? cairn::QueryHit{} : all.hits[all.begin[i]], i);
+      return;
+    }
+    const std::vector<cairn::QueryHit> found = !q.rays.empty()      ? w.cast_rays(q.rays)
+                                               : kind == CAIRN_CAST ? w.cast_shapes(q.shapes)
+                                                                    : w.closest(q.shapes);
+    for (std::size_t i = 0; i < count; ++i) hits[i] = of(found[i], i);
+  });
+}
+
+cairn_result cairn_world_query_all(const cairn_world* world, cairn_query_kind kind, const cairn_query* queries,
+                                   size_t count, cairn_hit* hits, size_t size, size_t* found) {
+  return with(world, [&](const World& w) {
+    require("found", found);
+    if (size != 0) require("hits", hits);
+    const cairn::QueryHits all = all_of(w, kind, asked(kind, queries, count));
+    *found = all.hits.size();
+    if (size < all.hits.size()) return;
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t h = all.begin[i]; h < all.begin[i + 1]; ++h) hits[h] = of(all.hits[h], i);
+    }
+  });
+}
