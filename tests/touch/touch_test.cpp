@@ -125,7 +125,7 @@ Key key_of(const TouchEnd& a, const TouchEnd& b) {
 }
 
 TEST(Touch, is_what_the_contacts_say_and_each_beginning_has_an_end) {
-  World world(scenes::make("rain:count=120", 3), touching(2));
+  World world(scenes::make("rain:count=120,kinds=3", 3), touching(2));
   std::map<Key, int> now;
   for (int step = 0; step < 150; ++step) {
     world.step();
