@@ -65,7 +65,7 @@ Vec3d times(double s, Vec3d v) { return {s * v.x, s * v.y, s * v.z}; }
 /// shapes are added in float, and stay so.
 float reach_of(const ShapeGeometry& g, const Geometry& described) {
   const auto norm = [](Vec3 a) { return std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z); };
-  switch (g.kind) {
+  switch (std::holds_alternative<Tube>(described) ? ShapeKind::kHull : g.kind) {
     case ShapeKind::kSphere: return norm(g.position) + g.size.x;
     case ShapeKind::kBox: return norm(g.position) + norm(g.size);
     case ShapeKind::kCapsule: return norm(g.position) + g.size.x + g.size.z;
@@ -147,7 +147,9 @@ BodyRecord record_of(const BodySlot& slot, const BodyState& at, float size) {
   r.centre = slot.mass.centre_of_mass;
   for (const Shape& shape : slot.body.shapes) {
     r.radius = std::max(r.radius, reach_of(geometry_of(shape, slot), shape.geometry));
-    r.least_extent = static_cast<float>(std::min(double{r.least_extent}, shape::least_extent(shape.geometry)));
+    // what pushes nothing bounds no margin
+    if (!shape.sensor)
+      r.least_extent = static_cast<float>(std::min(double{r.least_extent}, shape::least_extent(shape.geometry)));
   }
   return r;
 }

@@ -107,6 +107,7 @@ class TestBackend final : public Backend {
   void reset(const StepContext& context, const ResetContext& reset) override { host_.reset(context, reset); }
   void scale(const StepContext& context, const ScaleContext& scale) override { host_.scale(context, scale); }
   void residual(const StepContext& context, const kernels::Residuals& of) override { host_.residual(context, of); }
+  void query(const StepContext& context, const QueryContext& query) override { host_.query(context, query); }
   void exchange(const StepContext& context, const ExchangeContext& exchange) override {
     host_.exchange(context, exchange);
   }
