@@ -168,7 +168,15 @@ CAIRN_HD ContactPoints collide_convex_plane(const Convex& a, Vec3 x, Vec3 n, flo
   const Vec3d unit = (1.0 / length(up)) * up;
   const Reference ref = reference_on(nullptr, widen(x), unit, 0.0);
   const Feature inc = feature_of(a, -unit);
-  return touch_face(ref, inc, true, {a.round, 0.0}, margin, double{kAxisTolerance} * a.least, inc.id << 8);
+  ContactPoints out = touch_face(ref, inc, true, {a.round, 0.0}, margin, double{kAxisTolerance} * a.least, inc.id << 8);
+  // the face that looks down the most need not have the lowest corner
+  const Vec3d lowest = support(a, -unit);
+  const Touch touch{true, -unit, dot(unit, lowest - widen(x)) - a.round, lowest};
+  if (!(touch.separation <= margin)) return out;
+  if (out.count == 0)
+    return one_contact(narrow(touch.n), narrow(fma(a.round, touch.n, lowest)), static_cast<float>(touch.separation));
+  add_witness(out, touch, a.round, kLostDepth * a.least);
+  return out;
 }
 
 }  // namespace cairn::kernels

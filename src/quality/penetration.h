@@ -20,8 +20,8 @@ struct PlacedShape {
   Kind kind{Kind::kBall};
   Vec3 x;                      ///< [m] its origin; a point on a plane
   std::array<Vec3, 3> axis{};  ///< [1] unit axes; [2] is the direction of what is round and a plane's normal
-  Vec3 half;                   ///< [m] half extents of a box, or of the bounds of a hull, mesh or height field; radii of
-                               ///<     an ellipsoid; z is the half height of a capsule or frustum
+  Vec3 half;                   ///< [m] half extents of a box, or of the bounds of a hull, mesh or height field; radii
+                               ///<     of an ellipsoid; z is the half height of a capsule or frustum
   double radius{0};            ///< [m] of the ball that is swept; a frustum's at the bottom
   double top_radius{0};        ///< [m] of a frustum
   Vec3 offset;                 ///< [m] middle of the bounds of a hull, mesh or height field, in its own axes
@@ -36,8 +36,8 @@ PlacedShape place(const Shape& shape, const BodyState& body);
 Vec3 bounds(const PlacedShape& shape);
 Vec3 middle(const PlacedShape& shape);
 
-/// [m] Least translation that parts the two shapes; 0 if they don't overlap. Of a surface (mesh or height field) that of
-/// its triangles which takes the most, and of what has its middle below a height field no less than it takes to lift it
+/// [m] Least translation that parts the two shapes; 0 if they don't overlap. Of a surface (mesh or height field) that
+/// of its triangles which takes the most, and of what has its middle below a height field no less than it takes to lift it
 /// out. Two of planes and surfaces give 0.
 double penetration(const PlacedShape& a, const PlacedShape& b);
 

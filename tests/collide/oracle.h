@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "kernels/collide/collide_shapes.h"
+#include "kernels/collide/triangle.h"
+#include "src/shape/data.h"
 
 namespace cairn::oracle {
 
@@ -37,7 +39,81 @@ inline std::array<V, 3> axes_of(Quat q) {
           V{2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)}};
 }
 
-/// Signed distance of p to the surface; negative inside.
+/// Hulls for shapes of that kind: the number of one is ShapeGeometry::data.
+class Hulls {
+ public:
+  void add(const ConvexHull& hull) {
+    const shape::HullData& d = *hull.data();
+    hulls_.push_back({static_cast<std::uint32_t>(vertices_.size()), static_cast<std::uint32_t>(d.vertices.size()),
+                      static_cast<std::uint32_t>(faces_.size()), static_cast<std::uint32_t>(d.faces.size()),
+                      static_cast<std::uint32_t>(corners_.size()), d.centre, d.lower, d.upper, d.radius, d.thickness});
+    vertices_.insert(vertices_.end(), d.vertices.begin(), d.vertices.end());
+    faces_.insert(faces_.end(), d.faces.begin(), d.faces.end());
+    corners_.insert(corners_.end(), d.corners.begin(), d.corners.end());
+  }
+  kernels::Solids solids() const {
+    kernels::Solids s{};
+    s.hull = hulls_.data();
+    s.hull_vertex = vertices_.data();
+    s.hull_face = faces_.data();
+    s.hull_corner = corners_.data();
+    return s;
+  }
+  std::uint32_t count() const { return static_cast<std::uint32_t>(hulls_.size()); }
+  std::vector<V> vertices(std::uint32_t hull) const {
+    const kernels::Hull& h = hulls_[hull];
+    std::vector<V> all;
+    for (std::uint32_t i = 0; i < h.vertex_count; ++i) all.push_back(of(vertices_[h.vertex + i]));
+    return all;
+  }
+
+ private:
+  std::vector<kernels::Hull> hulls_;
+  std::vector<Vec3> vertices_;
+  std::vector<kernels::HullFace> faces_;
+  std::vector<std::uint16_t> corners_;
+};
+
+/// A cube, a wedge, a tetrahedron, a prism of many sides, a thin plate, and points of a ball: 8, 32 and 256 of them.
+inline const Hulls& some_hulls() {
+  static const Hulls kHulls = [] {
+    Hulls made;
+    std::vector<Vec3> cube, plate, prism;
+    for (int k = 0; k < 8; ++k) {
+      const float x = (k & 1) != 0 ? 0.5f : -0.5f, y = (k & 2) != 0 ? 0.5f : -0.5f, z = (k & 4) != 0 ? 0.5f : -0.5f;
+      cube.push_back({x, y, z});
+      plate.push_back({x, y, 0.1f * z});
+    }
+    for (int k = 0; k < 24; ++k) {
+      const double angle = k * 0.26179938779914944;
+      for (const float z : {-0.4f, 0.4f})
+        prism.push_back({0.5f * static_cast<float>(std::cos(angle)), 0.5f * static_cast<float>(std::sin(angle)), z});
+    }
+    made.add(ConvexHull(cube));
+    const std::vector<Vec3> wedge{{0, 0, 0},    {1, 0, 0},    {0, 0.5f, 0},
+                                  {1, 0.5f, 0}, {0, 0, 0.4f}, {0, 0.5f, 0.4f}};
+    const std::vector<Vec3> tetrahedron{
+        {0.5f, 0.5f, 0.5f}, {0.5f, -0.5f, -0.5f}, {-0.5f, 0.5f, -0.5f}, {-0.5f, -0.5f, 0.5f}};
+    made.add(ConvexHull(wedge));
+    made.add(ConvexHull(tetrahedron));
+    made.add(ConvexHull(prism));
+    made.add(ConvexHull(plate));
+    std::mt19937 engine(7);
+    for (const int count : {8, 32, 256}) {
+      std::vector<Vec3> points;
+      for (int k = 0; k < count; ++k) {
+        std::normal_distribution<float> normal;
+        const Vec3 p{normal(engine), normal(engine), normal(engine)};
+        points.push_back(kernels::operator*(0.5f, kernels::normalized(p, {1, 0, 0})));
+      }
+      made.add(ConvexHull(points));
+    }
+    return made;
+  }();
+  return kHulls;
+}
+
+/// Signed distance of p to the surface; negative inside. Of the simple shapes alone.
 inline double distance(const ShapeGeometry& g, const ShapePose& at, V p) {
   const auto r = axes_of(at.q);
   const V d = p - of(at.x);
@@ -62,6 +138,16 @@ inline double distance(const ShapeGeometry& g, const ShapePose& at, V p) {
   return 0;
 }
 
+/// Vertices of one of some_hulls().
+inline const std::vector<V>& vertices_of(std::uint32_t hull) {
+  static const std::vector<std::vector<V>> kAll = [] {
+    std::vector<std::vector<V>> all;
+    for (std::uint32_t k = 0; k < some_hulls().count(); ++k) all.push_back(some_hulls().vertices(k));
+    return all;
+  }();
+  return kAll[hull];
+}
+
 /// How far the shape reaches along the unit vector n.
 inline double support(const ShapeGeometry& g, const ShapePose& at, V n) {
   const auto r = axes_of(at.q);
@@ -76,6 +162,21 @@ inline double support(const ShapeGeometry& g, const ShapePose& at, V n) {
              g.size.z * std::abs(dot(r[2], n));
     case ShapeKind::kPlane:
       return dot(r[2], n) > 1 - 1e-6 ? middle : std::numeric_limits<double>::infinity();
+    case ShapeKind::kRoundedBox:
+      return middle + g.round + g.size.x * std::abs(dot(r[0], n)) + g.size.y * std::abs(dot(r[1], n)) +
+             g.size.z * std::abs(dot(r[2], n));
+    case ShapeKind::kFrustum: {
+      const double up = dot(r[2], n), flat = std::sqrt(std::max(0.0, dot(n, n) - up * up));
+      return middle + std::max(g.size.x * flat - g.size.z * up, g.size.y * flat + g.size.z * up);
+    }
+    case ShapeKind::kEllipsoid:
+      return middle + length({g.size.x * dot(r[0], n), g.size.y * dot(r[1], n), g.size.z * dot(r[2], n)});
+    case ShapeKind::kHull: {
+      double most = -std::numeric_limits<double>::infinity();
+      const V local{dot(r[0], n), dot(r[1], n), dot(r[2], n)};
+      for (const V& v : vertices_of(g.data)) most = std::max(most, dot(v, local));
+      return middle + g.size.x * most;
+    }
     default:
       break;
   }
@@ -122,6 +223,18 @@ class Dice {
     ShapeGeometry g{kind, {uniform(0.2f, 1), uniform(0.2f, 1), uniform(0.2f, 1)}, {}, {}};
     if (kind == ShapeKind::kSphere) g.size = {g.size.x, 0, 0};
     if (kind == ShapeKind::kCapsule) g.size = {0.5f * g.size.x, 0, g.size.z};
+    if (kind == ShapeKind::kRoundedBox) g.round = uniform(0.02f, 0.2f);
+    if (kind == ShapeKind::kHull) {
+      g.data = static_cast<std::uint32_t>(uniform(0, 0.999f) * static_cast<float>(some_hulls().count()));
+      g.size = {2 * g.size.x, 0, 0};
+    }
+    if (kind == ShapeKind::kFrustum) {
+      // a third of them cylinders, a third cones, of which half stand on their tips
+      const float which = uniform(0, 3);
+      if (which < 1) g.size.y = g.size.x;
+      else if (which < 1.5f) g.size.y = 0;
+      else if (which < 2) g.size.x = 0;
+    }
     return g;
   }
 
@@ -137,7 +250,7 @@ inline ShapeGeometry plane() { return {ShapeKind::kPlane, {}, {}, {}}; }
 /// The narrow phase, inlined once: everything below kernels/ is, at each call.
 [[gnu::noinline]] inline ContactPoints touch(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
                                              const ShapePose& pb, float margin) {
-  return kernels::collide_shapes(ga, pa, gb, pb, margin);
+  return kernels::collide_shapes(ga, pa, gb, pb, margin, some_hulls().solids());
 }
 
 inline double deepest(const ContactPoints& c) {

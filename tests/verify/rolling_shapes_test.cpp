@@ -174,8 +174,8 @@ bool stands(Ground ground, double radius, double half, double theta, double azim
 
 TEST(RollingShapes, a_cylinder_tips_where_its_weight_leaves_its_rim) {
   const double radius = 0.3, half = 0.5, limit = std::atan(radius / half);
-  // A manifold has four points of the rim. Where gravity leans towards one of them, the rim is as wide as it is, but for
-  // the lean that recycled contacts don't see, 1/500, and the same again for what it gains until they do; between two
+  // A manifold has four points of the rim. Where gravity leans towards one of them, the rim is as wide as it is, but
+  // for the lean that recycled contacts don't see, 1/500, and the same again for what it gains until they do; between two
   // of them, it is a square's side.
   const double unseen = 2.0 / 500, square = std::atan(radius * std::sqrt(0.5) / half);
   EXPECT_TRUE(stands(Ground::kPlane, radius, half, limit - unseen, 0));
