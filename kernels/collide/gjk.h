@@ -165,6 +165,8 @@ CAIRN_HD Closest closest_points(const Convex& a, const Convex& b, Vec3d guess) {
     Simplex grown = out.simplex;
     grown.p[grown.count++] = p;
     grown = reduced(grown);
+    // the plane through p has all of A - B beyond it, so the origin is outside, whatever the sides of a sliver say
+    if (grown.count == 4 && dot(v, p.w) > kGjkTouching * size * sqrt(vv)) break;
     if (grown.count == 4) {
       out.simplex = grown;
       out.apart = false;

@@ -232,6 +232,28 @@ TEST_P(GeneralSolids, depth_is_that_of_a_search_over_directions) {
   }
 }
 
+TEST(Gjk, shapes_that_a_sliver_of_a_simplex_took_for_overlapping_are_apart) {
+  // poses of a random search: near the end of the descent the four points lie in a plane up to rounding
+  const ShapeGeometry tip{ShapeKind::kFrustum, {0, 0.96723783f, 0.340725929f}, {}, {}};
+  const ShapeGeometry can{ShapeKind::kFrustum, {0.565172017f, 0.565172017f, 0.5942536f}, {}, {}};
+  const ShapePose at{{0.0546870679f, 0.172326699f, 0.131003812f},
+                     {0.958695292f, -0.170769319f, 0.211343482f, 0.0841135606f}};
+  const ShapePose near{{0.853990316f, -1.00169981f, 0.764129996f},
+                       {-0.356510192f, 0.8106215f, -0.142916054f, -0.44200483f}};
+  const ContactPoints m = touch(tip, at, can, near, kMargin);
+  ASSERT_EQ(m.count, 1u);
+  EXPECT_NEAR(m.point[0].separation, 0.0347868, 1e-6);
+  EXPECT_NEAR(m.point[0].separation, separation_along(tip, at, can, near, of(m.normal)), 1e-6);
+
+  const ShapeGeometry cone{ShapeKind::kFrustum, {0, 0.525207698f, 0.682826936f}, {}, {}};
+  const ShapeGeometry egg{ShapeKind::kEllipsoid, {0.757533908f, 0.407837927f, 0.742233336f}, {}, {}};
+  const ShapePose here{{0.0537696034f, 0.149431154f, 0.0698975474f},
+                       {-0.110695928f, 0.885928571f, 0.0517072529f, 0.447440833f}};
+  const ShapePose there{{0.11583066f, -0.660498559f, -0.734621048f},
+                        {-0.149466708f, -0.190606892f, 0.0565491319f, 0.968571603f}};
+  EXPECT_EQ(touch(cone, here, egg, there, kMargin).count, 0u) << "they are 57 mm apart";
+}
+
 TEST(GeneralPlane, depth_is_the_support) {
   Dice dice(3);
   for (const ShapeKind kind : {kF, kE, kR, kH}) {
