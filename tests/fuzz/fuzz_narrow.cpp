@@ -141,7 +141,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   require(m.count <= 4, "more than four points");
   bool all_finite = finite(in.margin);
-  for (int s = 0; s < 2; ++s) all_finite = all_finite && finite(in.size[s]) && finite(in.x[s]) && finite(in.q[s]);
+  all_finite = all_finite && finite(ga, {in.x[0], in.q[0]}) && (triangle || finite(gb, {in.x[1], in.q[1]}));
   if (!all_finite || (!triangle && ga.kind == ShapeKind::kPlane && gb.kind == ShapeKind::kPlane))
     require(m.count == 0, "points from nothing");
   if (m.count == 0) return 0;
