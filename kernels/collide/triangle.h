@@ -25,16 +25,23 @@ CAIRN_HD Convex convex_of(const MeshTriangle& t, double scale, const ShapePose& 
   return c;
 }
 
-/// True where a normal (unit, off the surface, in the surface's frame) is one that the triangle may push along.
+/// True where a normal (unit, off the surface, in the surface's frame) is one that the triangle may push along. Over an
+/// edge of its own, or one where the surface turns by a right angle or more, it may look a bit behind the face: what
+/// lies on such an edge with its centre beyond is as deep behind the face as it is wide, and must not be pushed that far.
 CAIRN_HD bool may_push(const Convex& t, Vec3 bend, Vec3d face, Vec3d n) {
   const double up = dot(n, face);
+  bool over_sharp = false;
   for (int edge = 0; edge < 3; ++edge) {
     const Vec3d from = edge == 0 ? t.a : (edge == 1 ? t.b : t.c), to = edge == 0 ? t.b : (edge == 1 ? t.c : t.a);
     const Vec3d out = cross(to - from, face);
     const double lean = dot(n, out) / length(out), cosine = component(bend, edge);
-    if (lean * cosine - up * sqrt(max(1.0 - cosine * cosine, 0.0)) > kLeanTolerance) return false;
+    if (cosine <= 0.0) {
+      over_sharp = over_sharp || lean > -up;
+    } else if (lean * cosine - up * sqrt(max(1.0 - cosine * cosine, 0.0)) > kLeanTolerance) {
+      return false;
+    }
   }
-  return up > 0.0;
+  return up > 0.0 || over_sharp;
 }
 
 /// Shape A on a triangle; the normal is from the shape to the triangle.
