@@ -154,15 +154,19 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
   // pairs go by slot: all worlds' among each other, but each world's in the order of its ids
   const kernels::Pairs& pairs = device_pairs[parity].view();
   const std::vector<std::uint64_t> keys = read(pairs.key, state.pair_count[parity]);
+  // contacts with a surface that was removed since have ended, and an image has no number for it
+  const auto world_of = [&](std::uint64_t key) {
+    return has_surface_of(key) ? world_of_shape[key >> 32] : kNone;
+  };
   for (const std::uint64_t key : keys) {
-    if (world_of_shape[key >> 32] != kNone) image.worlds[world_of_shape[key >> 32]].pairs += 1;
+    if (world_of(key) != kNone) image.worlds[world_of(key)].pairs += 1;
   }
   const std::vector<snapshot::Image::Ranges> ranges = image.ranges();
   std::vector<std::size_t> next;
   for (const auto& range : ranges) next.push_back(range.pairs.first);
   std::vector<std::uint32_t> pair_slots(ranges.back().pairs.last);
   for (std::uint32_t i = 0; i < keys.size(); ++i) {
-    const std::uint32_t w = world_of_shape[keys[i] >> 32];
+    const std::uint32_t w = world_of(keys[i]);
     if (w != kNone) pair_slots[next[w]++] = i;
   }
   gather(of_memory, pairs, pair_slots, image.pair_columns);

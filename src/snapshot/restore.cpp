@@ -64,7 +64,7 @@ std::vector<std::uint64_t> World::Impl::Restore::merged_pairs(std::vector<kernel
   };
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (!replaced[keys[i] >> 32]) pairs.push_back({keys[i], &manifolds[i]});
+    if (!replaced[keys[i] >> 32] && world.has_surface_of(keys[i])) pairs.push_back({keys[i], &manifolds[i]});
   }
   const kernels::Pairs& from = image.pair_columns.view();
   for (const Placement& p : placements) {
@@ -234,7 +234,12 @@ void World::Impl::Restore::run() {
   world.slots.resize(bodies);
   world.shape_slots = static_cast<std::uint32_t>(shapes);
   world.materials.resize(materials);
-  if (!surfaces.empty()) world.next_triangle = std::uint64_t{surfaces.back().first} + surfaces.back().count;
+  // numbers of what was removed aren't given again
+  if (whole) world.next_triangle = kernels::kFirstTriangle;
+  if (!surfaces.empty()) {
+    world.next_triangle =
+        std::max(world.next_triangle, std::uint64_t{surfaces.back().first} + surfaces.back().count);
+  }
   world.surfaces = std::move(surfaces);
   place_on_host();
   place_on_device();

@@ -90,6 +90,14 @@ void World::Impl::number_surface(std::uint32_t shape, std::uint32_t triangles) {
   next_triangle += triangles;
 }
 
+bool World::Impl::has_surface_of(std::uint64_t key) const {
+  const auto number = static_cast<std::uint32_t>(key);
+  if (number < kernels::kFirstTriangle) return true;
+  const auto after = std::upper_bound(surfaces.begin(), surfaces.end(), number,
+                                      [](std::uint32_t n, const SurfaceSlot& s) { return n < s.first; });
+  return after != surfaces.begin() && number - std::prev(after)->first < std::prev(after)->count;
+}
+
 void World::Impl::upload_surfaces() {
   std::vector<std::uint32_t> first, shape;
   for (const SurfaceSlot& surface : surfaces) {

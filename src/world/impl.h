@@ -188,6 +188,8 @@ struct World::Impl {
   void upload_surfaces();  ///< of all worlds; there must be room
   /// A surface takes its numbers, which nothing had before.
   void number_surface(std::uint32_t shape, std::uint32_t triangles);
+  /// False for the key of a pair or touch of the last step with a surface that was removed since.
+  bool has_surface_of(std::uint64_t key) const;
   /// What the device holds of a shape in a slot.
   kernels::ShapeGeometry geometry(const Shape& part, const BodySlot& owner, std::uint32_t shape) const;
   void upload_shape_counts(std::uint32_t first, std::uint32_t count);  ///< of these worlds

@@ -46,15 +46,11 @@ void World::Impl::forget_ended(const std::vector<bool>& of_worlds) {
 
 void World::Impl::capture_touches(snapshot::Image& image, std::uint32_t first, std::span<const std::uint32_t> body_id,
                                   const std::function<std::uint64_t(std::uint64_t)>& in_image) {
-  const auto is_gone = [this](std::uint32_t number) {
-    return number >= kernels::kFirstTriangle &&
-           std::none_of(surfaces.begin(), surfaces.end(), [=](const SurfaceSlot& s) { return s.first == number; });
-  };
   for (const TouchRow& row : read_touches()) {
     const std::uint32_t world = slots[row.body_a].world;
     if (world < first || world - first >= image.worlds.size() || (row.flags & kernels::kTouchForgotten) != 0) continue;
     // an image has no number for a surface that was removed since the last step: that its touches ended isn't told there
-    if (is_gone(static_cast<std::uint32_t>(row.key))) continue;
+    if (!has_surface_of(row.key)) continue;
     image.worlds[world - first].touches.push_back(
         {in_image(row.key), body_id[row.body_a], body_id[row.body_b], row.generation_a, row.generation_b, row.shape_a, row.shape_b,
          (row.flags & kernels::kTouchSensor) != 0});

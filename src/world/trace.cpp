@@ -1,5 +1,6 @@
 // Stage times, and hashes of what each stage wrote.
 
+#include <algorithm>
 #include <bit>
 
 #include <xxhash.h>
@@ -24,6 +25,10 @@ class Hasher {
     value_ = XXH3_64bits_withSeed(host.data(), n * sizeof(T), value_);
     return *this;
   }
+  Hasher& add_host(const std::vector<std::uint32_t>& words) {
+    value_ = XXH3_64bits_withSeed(words.data(), words.size() * sizeof words[0], value_);
+    return *this;
+  }
   /// n of a type that is floats alone.
   template <class T>
   Hasher& add_floats(const T* data, std::size_t n) {
@@ -43,6 +48,25 @@ class Hasher {
       if (chosen(i / kFloats)) kept.push_back(host[i] + Float{0});
     }
     value_ = XXH3_64bits_withSeed(kept.data(), kept.size() * sizeof(Float), value_);
+    return *this;
+  }
+  /// Keys of pairs: of triangles the surface's slot and which of it they are, for their numbers hang on what there was
+  /// before.
+  Hasher& add_keys(const std::uint64_t* data, std::size_t n, const std::vector<SurfaceSlot>& surfaces) {
+    std::vector<std::uint64_t> keys(n);
+    std::vector<std::uint32_t> triangles;
+    if (n != 0) memory_.download(keys.data(), data, n * sizeof keys[0]);
+    for (std::uint64_t& key : keys) {
+      const auto number = static_cast<std::uint32_t>(key);
+      if (number < kernels::kFirstTriangle) continue;
+      const SurfaceSlot& of = *std::prev(std::upper_bound(
+          surfaces.begin(), surfaces.end(), number, [](std::uint32_t a, const SurfaceSlot& s) { return a < s.first; }));
+      triangles.push_back(number - of.first);
+      key = key >> 32 << 32 | of.shape;
+    }
+    value_ = XXH3_64bits_withSeed(keys.data(), n * sizeof keys[0], value_);
+    if (!triangles.empty())
+      value_ = XXH3_64bits_withSeed(triangles.data(), triangles.size() * sizeof triangles[0], value_);
     return *this;
   }
   /// A manifold: what lies past its count is whatever it was.
@@ -109,8 +133,14 @@ void StageObserver::after(Stage stage) {
         hash.add_floats(s.shapes.box, shapes, [&](std::size_t i) { return cell[i] != kernels::kNoCell; });
         break;
       }
-      case Stage::kPair: hash.add(s.pairs[s.constants.parity].key, pairs); break;
-      case Stage::kMatch: hash.add(s.work.match, pairs); break;
+      case Stage::kPair: hash.add_keys(s.pairs[s.constants.parity].key, pairs, world_.surfaces); break;
+      case Stage::kMatch: {
+        // whether, not where: a snapshot leaves out contacts with surfaces that were removed
+        std::vector<std::uint32_t> match = world_.read(s.work.match, pairs);
+        for (std::uint32_t& m : match) m = m != kernels::kNone ? 1 : 0;
+        hash.add_host(match);
+        break;
+      }
       case Stage::kCollide:
       case Stage::kFinish:
         hash.add(s.bodies.x, n).add(s.bodies.q, n);
@@ -137,7 +167,7 @@ void StageObserver::after(Stage stage) {
         world_.memory.download(&counts, s.touch.counts, sizeof counts);
         const std::uint32_t touches = state.overflow != 0 ? 0 : counts.touches[s.constants.parity];
         const kernels::Touches& of = s.touch.tables[s.constants.parity];
-        hash.add(of.key, touches).add(of.flags, touches).add_floats(of.impulse, touches);
+        hash.add_keys(of.key, touches, world_.surfaces).add(of.flags, touches).add_floats(of.impulse, touches);
         hash.add(s.touch.ended.body_a, state.overflow != 0 ? 0 : counts.ended);
         break;
       }
