@@ -10,6 +10,9 @@ namespace cairn::kernels {
 /// [1] Sine by which a normal may lean too far: what lies over an edge to rounding counts for both sides.
 inline constexpr double kLeanTolerance = 1e-3;
 
+/// [1] Cosine of 45 degrees.
+inline constexpr double kMostlyUp = 0.70710678118654752440;
+
 /// The triangle as a convex shape, in the pose of its surface.
 CAIRN_HD Convex convex_of(const MeshTriangle& t, double scale, const ShapePose& pose) {
   Convex c{};
@@ -35,7 +38,7 @@ CAIRN_HD bool may_push(const Convex& t, Vec3 bend, Vec3d face, Vec3d n) {
     const Vec3d from = edge == 0 ? t.a : (edge == 1 ? t.b : t.c), to = edge == 0 ? t.b : (edge == 1 ? t.c : t.a);
     const Vec3d out = cross(to - from, face);
     const double lean = dot(n, out) / length(out), cosine = component(bend, edge);
-    if (cosine <= 0.0) {
+    if (cosine <= kLeanTolerance) {
       over_sharp = over_sharp || lean > -up;
     } else if (lean * cosine - up * sqrt(max(1.0 - cosine * cosine, 0.0)) > kLeanTolerance) {
       return false;
@@ -61,8 +64,15 @@ CAIRN_HD ContactPoints collide_triangle(const Convex& a, const MeshTriangle& tri
   if (may_push(t, triangle.bend, transpose_mul(t.r, face.normal), transpose_mul(t.r, -touch.n)))
     return touch_points(a, thick, touch, margin, true);
   const double tolerance = double{kAxisTolerance} * a.least;
+  const Reference ref = reference_on(face, 0.5 * tolerance);
+  // what would rather be pushed aside, and has its middle elsewhere, is as deep behind the face as it is wide where it
+  // passes a corner of the surface; what its middle is over holds it
+  if (dot(face.normal, touch.n) > -kMostlyUp) {
+    const Stretch middle = over(ref, ref.local(a.x + a.r * a.centre), {0, 0, 0});
+    if (middle.leave < middle.enter) return no_contact();
+  }
   const Feature inc = feature_of(a, -face.normal);
-  return touch_face(reference_on(face, 0.5 * tolerance), inc, true, {a.round, 0.0}, margin, tolerance,
+  return touch_face(ref, inc, true, {a.round, 0.0}, margin, tolerance,
                     mix32(3u) + 0x9e3779b9u * inc.id);
 }
 
