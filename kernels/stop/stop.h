@@ -149,10 +149,14 @@ struct StopPair {
       m.met = !near.apart || distance <= gap;
       if (m.met) return m;
       const double rate = m.closing + a.way.turn + b.way.turn;
-      if (!(rate * (end - m.t) > distance - gap)) break;
-      m.t += max(distance - 0.5 * gap, 0.5 * gap) / rate;
+      if (!(rate * (end - m.t) > distance - gap)) {
+        m.t = end;
+        return m;
+      }
+      m.t = min(m.t + max(distance - 0.5 * gap, 0.5 * gap) / rate, end);
     }
-    m.t = min(m.t, end);
+    // what turns much comes near slowly by these bounds: so far it is known to get, and no farther
+    m.met = m.t < end;
     return m;
   }
 
