@@ -29,8 +29,8 @@ CAIRN_HD Convex convex_of(const MeshTriangle& t, double scale, const ShapePose& 
 }
 
 /// True where a normal (unit, off the surface, in the surface's frame) is one that the triangle may push along. Over an
-/// edge of its own, or one where the surface turns by a right angle or more, it may look a bit behind the face: what
-/// lies on such an edge with its centre beyond is as deep behind the face as it is wide, and must not be pushed that far.
+/// edge of its own, or one where the surface turns by a right angle or more, that is one along the face too, to rounding:
+/// what lies flat on such an edge with its centre beyond is as deep behind the face as it is wide.
 CAIRN_HD bool may_push(const Convex& t, Vec3 bend, Vec3d face, Vec3d n) {
   const double up = dot(n, face);
   bool over_sharp = false;
@@ -39,12 +39,12 @@ CAIRN_HD bool may_push(const Convex& t, Vec3 bend, Vec3d face, Vec3d n) {
     const Vec3d out = cross(to - from, face);
     const double lean = dot(n, out) / length(out), cosine = component(bend, edge);
     if (cosine <= kLeanTolerance) {
-      over_sharp = over_sharp || lean > -up;
+      over_sharp = over_sharp || lean > 0.5;
     } else if (lean * cosine - up * sqrt(max(1.0 - cosine * cosine, 0.0)) > kLeanTolerance) {
       return false;
     }
   }
-  return up > 0.0 || over_sharp;
+  return up > 0.0 || (over_sharp && up > -0.5 * kLeanTolerance);
 }
 
 /// Shape A on a triangle; the normal is from the shape to the triangle.
