@@ -14,6 +14,9 @@ CAIRN_HD float recycle_length(const WorldParams& params, float radius, float lea
   return min(params.recycle_tolerance * radius, 0.25f * least_extent);
 }
 
+/// [m] More than any extent, and still finite when multiplied.
+inline constexpr float kNoExtent = 1e18f;
+
 /// [1] Of its smallest half extent: how far a `fast` body may move in a step without being looked after.
 inline constexpr float kFastFrom = 0.25f;
 

@@ -6,9 +6,6 @@
 
 namespace cairn::kernels {
 
-/// [m] More than any extent, and still finite when multiplied.
-inline constexpr float kNoExtent = 1e18f;
-
 /// cos(1/2 degree): a body that has turned more since a manifold was made gets a new one. At 10 degrees a tower of ten
 /// on a tilting table stands to 10 degrees, where 5.7 is right.
 inline constexpr float kRecycleTurn = 0.99996192f;

@@ -1,6 +1,7 @@
 #pragma once
-// Bodies that move so far in a step that they could pass through something are stopped where they meet it. The contact
-// that is found there in the next step does the rest; what is left of this step's way is lost, and no velocity is.
+// Bodies that come nearer to each other in a step than the margin of their contacts reaches could pass through each
+// other, and are stopped where they meet. The contact that is found there in the next step does the rest; what is left
+// of this step's way is lost, and no velocity is.
 
 #include "kernels/bound/bound.h"
 #include "kernels/collide/surface.h"
@@ -11,20 +12,27 @@ namespace cairn::kernels {
 /// [1] Of its own size: what is left of a body that looks for what it might pass through. What only its outside would
 /// touch, its contacts keep off: so what slides along a wall, or past an edge, isn't stopped.
 inline constexpr double kStopCore = 0.75;
-/// [1] Of its smallest half extent: how far before what it meets a body is stopped. Less than the margin within which the
-/// next step finds the contact, and enough that it is stopped hard there: soft contacts let an eighth of the speed through.
+/// [1] Of its smallest half extent: how far before what it meets a body is stopped. Less than the margin within which
+/// the next step finds the contact, and enough that it is stopped hard there: soft contacts let an eighth of the speed
+/// through.
 inline constexpr double kStopGap = 0.25;
 /// [1] Of the depth by which that core is smaller: so near counts as met.
 inline constexpr double kStopNear = 0.02;
 inline constexpr int kStopRounds = 48;
-/// Bodies::stop of a body that went far, and that nothing has stopped.
-inline constexpr std::uint32_t kStopNot = 1;
+/// True for what moves in a step, by itself or as it was told.
+CAIRN_HD bool moves(std::uint32_t flags) { return takes_part(flags) && (is_dynamic(flags) || is_kinematic(flags)); }
 
-/// Notes which bodies went far enough to matter, and clears their stops. `fast` bodies matter from a quarter of their
-/// smallest half extent on, others from all of it: so far the margin of their contacts reaches. What goes farther than
-/// its box reached (something kicked it within the step) stops there.
-/// Writes stop of body i: 0 unless it matters, kStopNot, or the complement of the bits of the share of the step's way that
-/// it takes; counts those that matter. One thread per body slot.
+/// [m] How far what juts out of body i's inner ball got by turning.
+CAIRN_HD float turned_way(const StepConstants& k, const Bodies& bodies, std::uint32_t i) {
+  const Vec3 w = bodies.solve[i].w;
+  const float speed = length(is_dynamic(bodies.flags[i]) ? bodies.inv_sqrt_inertia[i] * w : w);
+  return farthest_move(bodies, i, 0.0f, speed * k.dt);
+}
+
+/// Finds the farthest way of a body, and the shortest that could lead through something. What went farther than its box
+/// reached (something kicked it within the step) stops there.
+/// Writes stop of body i: 0, or the complement of the bits of the share of the step's way that it takes; two integer
+/// maxima, of the bits of floats over 0. One thread per body slot.
 struct StopStart {
   StepConstants k;
   Bodies bodies;
@@ -34,21 +42,33 @@ struct StopStart {
   CAIRN_HD void operator()(std::uint32_t i) const {
     bodies.stop[i] = 0;
     const std::uint32_t flags = bodies.flags[i];
-    if (!is_awake_dynamic(flags)) return;
-    const Vec3 w = bodies.inv_sqrt_inertia[i] * bodies.solve[i].w;
-    const float way = length(bodies.solve[i].dx);
-    if (!(farthest_move(bodies, i, way, length(w) * k.dt) > far_move(bodies, i))) return;
-    atomic_add(&state->far_bodies, 1u);
+    if (!moves(flags)) return;
+    const float way = length(bodies.solve[i].dx), farthest = way + turned_way(k, bodies, i);
+    // what is no number has no way, and the step isn't taken
+    if (finite(farthest)) raise_to(&state->farthest, bits_of(farthest));
+    if (!is_dynamic(flags)) return;
+    raise_to(&state->shortest, ~bits_of(far_move(bodies, i)));
+    if (!(farthest > far_move(bodies, i))) return;
     const float reach = reach_of_step(k, bodies, worlds, i);
-    bodies.stop[i] = way > reach ? ~bits_of(reach / way) : kStopNot;
+    if (way > reach) bodies.stop[i] = ~bits_of(reach / way);
+  }
+
+ private:
+  /// Most values change nothing, and need not meet at one address.
+  CAIRN_HD static void raise_to(std::uint32_t* at, std::uint32_t value) {
+    if (atomic_load(at) < value) atomic_max(at, value);
   }
 };
 
-/// How many pairs are looked at: all, if some body went far. Once.
+/// How many pairs are looked at: all, if two bodies could have come nearer by more than the margin of their contacts.
+/// Once.
 struct StopCount {
   StepConstants k;
   StepState* state;
-  CAIRN_HD void operator()() const { state->stop_pairs = state->far_bodies != 0 ? state->pair_count[k.parity] : 0; }
+  CAIRN_HD void operator()() const {
+    const bool far = 2.0f * float_of(state->farthest) > float_of(~state->shortest);
+    state->stop_pairs = state->shortest != 0 && far ? state->pair_count[k.parity] : 0;
+  }
 };
 
 /// One of two bodies on its way through a step.
@@ -77,11 +97,12 @@ CAIRN_HD void shrink(Convex& c) {
   c.reach *= kStopCore;
 }
 
-/// Conservative advancement (Mirtich 1996) of what is left of a body: it goes on by what its distance allows at the speed
-/// with which the two close along its normal, until it is met or the way is at its end. From there it goes back by what
-/// was taken off, to where the whole body is a gap away. Where the core is inside from the start only contacts can help.
+/// Conservative advancement (Mirtich 1996) of what is left of two bodies: they go on by what their distance allows at the
+/// speed with which they close along its normal, until they meet or the way is at its end. From there they go back to
+/// where the whole bodies are a gap apart. Where a core is inside from the start only contacts can help.
 /// Writes stop of both bodies, by an integer max. One thread per pair.
 struct StopPair {
+  StepConstants k;
   Bodies bodies;
   Shapes shapes;
   Solids solids;
@@ -90,8 +111,10 @@ struct StopPair {
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t shape_a = static_cast<std::uint32_t>(pairs.key[i] >> 32), shape_b = pairs.shape_b[i];
     const std::uint32_t a = shapes.body[shape_a], b = shapes.body[shape_b];
-    const bool far_a = bodies.stop[a] != 0, far_b = bodies.stop[b] != 0;
+    const bool far_a = is_awake_dynamic(bodies.flags[a]), far_b = is_awake_dynamic(bodies.flags[b]);
     if ((!far_a && !far_b) || (pairs.manifold[i].flags & kManifoldSensor) != 0) return;
+    const float limit = min(far_a ? far_move(bodies, a) : kNoExtent, far_b ? far_move(bodies, b) : kNoExtent);
+    if (!(relative_way(a, b) > limit)) return;
     const ShapeGeometry ga = shapes.geometry[shape_a], gb = shapes.geometry[shape_b];
     // nothing gets to the other side of a half-space
     if (ga.kind == ShapeKind::kPlane || gb.kind == ShapeKind::kPlane) return;
@@ -110,16 +133,21 @@ struct StopPair {
   struct Mover {
     Way way;
     ShapeGeometry geometry;
-    bool far;      ///< moves so far that it is the smaller one of itself that counts
+    bool far;      ///< may be stopped: then the smaller one of itself is what counts
     double least;  ///< [m] smallest half extent of its body
   };
+
+  CAIRN_HD float relative_way(std::uint32_t a, std::uint32_t b) const {
+    const bool moves_a = moves(bodies.flags[a]), moves_b = moves(bodies.flags[b]);
+    const Vec3 none{0, 0, 0};
+    const Vec3 dx = (moves_a ? bodies.solve[a].dx : none) - (moves_b ? bodies.solve[b].dx : none);
+    return length(dx) + (moves_a ? turned_way(k, bodies, a) : 0.0f) + (moves_b ? turned_way(k, bodies, b) : 0.0f);
+  }
 
   CAIRN_HD Way way_of(std::uint32_t body, std::uint32_t from) const {
     const Vec3 offset = (bodies.x[body] - bodies.x[from]) + (bodies.x_low[body] - bodies.x_low[from]);
     const Quat q = bodies.q[body];
-    const bool moves = takes_part(bodies.flags[body]) &&
-                       (is_dynamic(bodies.flags[body]) || is_kinematic(bodies.flags[body]));
-    if (!moves) return {widen(offset), {0, 0, 0}, widen(q), widen(q), 0.0};
+    if (!moves(bodies.flags[body])) return {widen(offset), {0, 0, 0}, widen(q), widen(q), 0.0};
     const Quatd q0 = widen(q), q1 = bodies.q1[body];
     const double cosine = abs(fma(q0.x, q1.x, fma(q0.y, q1.y, fma(q0.z, q1.z, q0.w * q1.w))));
     // an angle is at most pi / 2 times twice its half's sine
@@ -187,13 +215,13 @@ struct StopPair {
   }
 };
 
-/// Takes the ends of their ways from the bodies that were stopped. Writes solve.dx and q1 of body i. One thread per body
-/// slot.
+/// Takes the ends of their ways from the bodies that were stopped. Writes solve.dx and q1 of body i. One thread per
+/// body slot.
 struct StopBody {
   Bodies bodies;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    if (bodies.stop[i] <= kStopNot) return;
+    if (bodies.stop[i] == 0) return;
     const float t = float_of(~bodies.stop[i]);
     bodies.solve[i].dx = t * bodies.solve[i].dx;
     bodies.q1[i] = widen(between(widen(bodies.q[i]), bodies.q1[i], t));

@@ -12,7 +12,7 @@ void stop(Exec& exec, const StepContext& s) {
   exec.for_each(s.constants.body_count, kernels::StopStart{s.constants, s.bodies, s.worlds, s.state});
   exec.single(kernels::StopCount{s.constants, s.state});
   exec.for_each(&s.state->stop_pairs, s.constants.pair_capacity,
-                kernels::StopPair{s.bodies, s.shapes, s.solids, s.pairs[s.constants.parity]});
+                kernels::StopPair{s.constants, s.bodies, s.shapes, s.solids, s.pairs[s.constants.parity]});
   exec.for_each(s.constants.body_count, kernels::StopBody{s.bodies});
   exec.mark(Stage::kStop);
 }

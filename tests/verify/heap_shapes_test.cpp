@@ -33,7 +33,7 @@ void expect_settled(const std::string& spec, double seconds, double speed = 0.2)
 }
 
 TEST(Heaps, of_every_kind_of_solid_settle) {
-  expect_settled(is_long() ? "rain:count=1000" : "rain:count=120", is_long() ? 15 : 6);
+  expect_settled(is_long() ? "rain:count=1000" : "rain:count=120", is_long() ? 15 : 9);
 }
 
 TEST(Heaps, of_hulls_settle) {
