@@ -122,9 +122,9 @@ class HeightField {
   static constexpr std::uint32_t kMostSamples = 1u << 13;
 
   HeightField() = default;  ///< of nothing; no body may have it
-  /// `heights` has rows * columns numbers, [m], x fastest: sample (i, j) is at (i * spacing, j * spacing). Cells are cut
-  /// from (i, j) to (i + 1, j + 1). Throws InvalidArgument if there are under 2 rows or columns or over kMostSamples,
-  /// if the count doesn't fit, or if a number isn't finite.
+  /// `heights` has rows * columns numbers, [m], x fastest: sample (i, j) is at (i * spacing, j * spacing). Cells are
+  /// cut from (i, j) to (i + 1, j + 1). Throws InvalidArgument if there are under 2 rows or columns or over
+  /// kMostSamples, if the count doesn't fit, or if a number isn't finite.
   HeightField(std::uint32_t columns, std::uint32_t rows, float spacing, std::span<const float> heights);
 
   std::uint32_t columns() const;           ///< [1] samples along x

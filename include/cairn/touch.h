@@ -34,8 +34,8 @@ struct EndedTouch {
   friend bool operator==(const EndedTouch&, const EndedTouch&) = default;
 };
 
-/// Each in the order of the shapes' slots. The parts that a tube collides as touch one by one, all as the tube; for each
-/// other pair of shapes a beginning comes first, then as many steps as it
+/// Each in the order of the shapes' slots. The parts that a tube collides as touch one by one, all as the tube; for
+/// each other pair of shapes a beginning comes first, then as many steps as it
 /// likes in which it persists, then an end: also where a body was moved, filtered or removed, which ends it in the next
 /// step. A world that is reset forgets what touched, without ends; one that is restored goes on from what touched in
 /// the snapshot, if that was taken of a World with WorldOptions::touches, and from nothing else.

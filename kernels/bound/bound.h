@@ -40,7 +40,8 @@ CAIRN_HD float reach_of_step(const StepConstants& k, const Bodies& bodies, const
   const float rest = 2.0f * recycle_length(worlds.params[world], radius, least);
   if (!is_dynamic(bodies.flags[i]) || !(farthest_move(bodies, i, v * k.dt, w * k.dt) > far_move(bodies, i)))
     return min(fma(speed, k.dt, rest), least);
-  // what would be faster than a body may be is frozen before it gets there; and no turning leads out of the bounding ball
+  // what would be faster than a body may be is frozen before it gets there; and no turning leads out of the bounding
+  // ball
   const float way = min(fma(length(worlds.gravity[world]), k.dt, v), kMostSpeed) * k.dt;
   return way + min(w * k.dt, 1.0f) * radius + rest;
 }
@@ -74,8 +75,9 @@ CAIRN_HD Aabb extent_of(const ShapeGeometry& g, const ShapePose& pose, const Sol
 }
 
 /// Bounding box of a shape, grown by how far it can come to matter in a step, and the grid cell of its centre.
-/// Equation: half extents |R| e (box), r (sphere), |R z| hh + r (capsule), by the support function (other convex ones); margin 2 tol + (|v| + |w| r + |g| dt) dt.
-/// Writes box and cell of shape i, and counts its level unless its world is one cell. One thread per shape slot.
+/// Equation: half extents |R| e (box), r (sphere), |R z| hh + r (capsule), by the support function (other convex
+/// ones); margin 2 tol + (|v| + |w| r + |g| dt) dt. Writes box and cell of shape i, and counts its level unless its
+/// world is one cell. One thread per shape slot.
 struct Bound {
   StepConstants k;
   Bodies bodies;

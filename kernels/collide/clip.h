@@ -109,8 +109,8 @@ CAIRN_HD bool lies_at(const Reference& ref, const Feature& inc, double u, double
   return true;
 }
 
-/// Calls f(p, id) for every point of `inc` that bounds what lies over the reference: p in its axes, the third the height.
-/// The ids name the sides that cross, and are all different.
+/// Calls f(p, id) for every point of `inc` that bounds what lies over the reference: p in its axes, the third the
+/// height. The ids name the sides that cross, and are all different.
 template <class F>
 CAIRN_HD void visit_over(const Reference& ref, const Feature& inc, const F& f) {
   if (inc.kind == FeatureKind::kPoint) {

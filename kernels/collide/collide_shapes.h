@@ -106,8 +106,8 @@ CAIRN_HD bool finite(const ShapeGeometry& g, const ShapePose& pose) {
   return finite(g.size) && finite(g.round) && finite(pose.x) && finite(pose.q);
 }
 
-/// Contact points of shapes A and B, neither a surface, with separation <= margin; none where an input is not finite, or
-/// so large that results are not.
+/// Contact points of shapes A and B, neither a surface, with separation <= margin; none where an input is not finite,
+/// or so large that results are not.
 CAIRN_HD ContactPoints collide_shapes(const ShapeGeometry& ga, ShapePose pa, const ShapeGeometry& gb, ShapePose pb,
                                       float margin, const Solids& solids = {}) {
   if (!finite(ga, pa) || !finite(gb, pb) || !finite(margin)) return no_contact();

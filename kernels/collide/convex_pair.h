@@ -115,7 +115,8 @@ CAIRN_HD ContactPoints touch_lines(const Feature& on_a, const Feature& on_b, con
 /// [1] Of the smaller shape: by how much the points over a face may miss the overlap along the normal.
 inline constexpr double kLostDepth = 5e-5;
 
-/// Where the face isn't quite the normal, the deepest place may lie beside it: then it takes the place of the first point.
+/// Where the face isn't quite the normal, the deepest place may lie beside it: then it takes the place of the first
+/// point.
 CAIRN_HD void add_witness(ContactPoints& out, const Touch& touch, double round, double lost) {
   if (out.count == 0) return;
   float deepest = out.point[0].separation;

@@ -1,17 +1,19 @@
 #pragma once
-// How deep two cores that overlap are in each other: the expanding polytope algorithm (van den Bergen, "Proximity queries
-// and penetration depth computation on 3D game objects", GDC 2001). It grows a polytope inside A - B around the origin,
-// always at the face that is nearest, until the nearest face is one of A - B.
+// How deep two cores that overlap are in each other: the expanding polytope algorithm (van den Bergen, "Proximity
+// queries and penetration depth computation on 3D game objects", GDC 2001). It grows a polytope inside A - B around
+// the origin, always at the face that is nearest, until the nearest face is one of A - B.
 
 #include "kernels/collide/gjk.h"
 
 namespace cairn::kernels {
 
-/// [1] Room of the polytope, on a thread's stack. Pairs of polytopes end far below it. Of round ones what is left when it
-/// runs out is the best normal so far, whose depth is too large by a share that falls as the square of the face's size.
+/// [1] Room of the polytope, on a thread's stack. Pairs of polytopes end far below it. Of round ones what is left when
+/// it runs out is the best normal so far, whose depth is too large by a share that falls as the square of the face's
+/// size.
 inline constexpr std::uint32_t kEpaVertices = 64, kEpaFaces = 2 * kEpaVertices;
-/// [1] Of the size of both: what a face may gain and still count as one of A - B. Faces of polytopes gain nothing in the
-/// end; what is left of round ones is for `polish` (convex_pair.h), and 1e-9 would take twice as long to the same result.
+/// [1] Of the size of both: what a face may gain and still count as one of A - B. Faces of polytopes gain nothing in
+/// the end; what is left of round ones is for `polish` (convex_pair.h), and 1e-9 would take twice as long to the same
+/// result.
 inline constexpr double kEpaTolerance = 1e-5;
 /// [1] Of the size of both: how far from a face's plane a point counts as in it. Far above a double's rounding.
 inline constexpr double kEpaFlat = 1e-12;
@@ -56,8 +58,8 @@ struct Epa {
     return best;
   }
 
-  /// Takes in a point beyond some faces: they go, and the hole is closed by faces to the point. False where rounding has
-  /// spoilt the surface, or room ran out.
+  /// Takes in a point beyond some faces: they go, and the hole is closed by faces to the point. False where rounding
+  /// has spoilt the surface, or room ran out.
   CAIRN_HD bool add_vertex(const MinkowskiPoint& p, double flat) {
     if (vertices == kEpaVertices) return false;
     const std::uint32_t at = vertices++;
@@ -145,7 +147,8 @@ CAIRN_HD Penetration penetrate(const Convex& a, const Convex& b, Simplex s) {
   const Vec3d p0 = s.p[0].w;
   const bool flip = dot(cross(s.p[1].w - p0, s.p[2].w - p0), s.p[3].w - p0) > 0.0;
   const std::uint32_t one = flip ? 2u : 1u, two = flip ? 1u : 2u;
-  if (!epa.add_face(0, one, two) || !epa.add_face(0, 3, one) || !epa.add_face(0, two, 3) || !epa.add_face(one, 3, two)) {
+  if (!epa.add_face(0, one, two) || !epa.add_face(0, 3, one) || !epa.add_face(0, two, 3) ||
+      !epa.add_face(one, 3, two)) {
     return out;
   }
   // of all faces that were nearest once, that whose plane A - B reaches least beyond the origin: an upper bound of the

@@ -1,7 +1,7 @@
 #pragma once
-// Closest points of two convex cores: Gilbert, Johnson and Keerthi, "A fast procedure for computing the distance between
-// complex objects in three-dimensional space" (1988), with the regions of a simplex after Ericson, Real-Time Collision
-// Detection (2005), chapter 5.1.
+// Closest points of two convex cores: Gilbert, Johnson and Keerthi, "A fast procedure for computing the distance
+// between complex objects in three-dimensional space" (1988), with the regions of a simplex after Ericson, Real-Time
+// Collision Detection (2005), chapter 5.1.
 
 #include "kernels/collide/convex.h"
 

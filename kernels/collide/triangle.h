@@ -29,8 +29,8 @@ CAIRN_HD Convex convex_of(const MeshTriangle& t, double scale, const ShapePose& 
 }
 
 /// True where a normal (unit, off the surface, in the surface's frame) is one that the triangle may push along. Over an
-/// edge of its own, or one where the surface turns by a right angle or more, that is one along the face too, to rounding:
-/// what lies flat on such an edge with its centre beyond is as deep behind the face as it is wide.
+/// edge of its own, or one where the surface turns by a right angle or more, that is one along the face too, to
+/// rounding: what lies flat on such an edge with its centre beyond is as deep behind the face as it is wide.
 CAIRN_HD bool may_push(const Convex& t, Vec3 bend, Vec3d face, Vec3d n) {
   const double up = dot(n, face);
   bool over_sharp = false;

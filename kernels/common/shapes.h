@@ -74,8 +74,8 @@ struct Shapes {
   }
 };
 
-/// [1] Triangles of surfaces have numbers of their own beyond those of shape slots, and stand for the shape in the key of
-/// a pair.
+/// [1] Triangles of surfaces have numbers of their own beyond those of shape slots, and stand for the shape in the key
+/// of a pair.
 inline constexpr std::uint32_t kFirstTriangle = 1u << 30;
 
 /// The surfaces of all worlds, by the number of their first triangle.

@@ -1,6 +1,6 @@
 #pragma once
-// What shapes that are described by many numbers point to: hulls, meshes and height fields, each kept once, however many
-// shapes and worlds use it.
+// What shapes that are described by many numbers point to: hulls, meshes and height fields, each kept once, however
+// many shapes and worlds use it.
 
 #include <cstdint>
 
@@ -28,8 +28,9 @@ struct Hull {
 /// A triangle, and how far contact normals may lean over each of its edges (kernels/collide/triangle.h).
 struct MeshTriangle {
   Vec3 a, b, c;  ///< [m] counter-clockwise seen from outside
-  Vec3 bend;     ///< [1] (a-b, b-c, c-a) cosine of the angle from this face's normal to the neighbour's where the surface
-                 ///<     bends away from its front, at least 0; 1 where it is flat or concave; 0 for an edge of its own
+  Vec3 bend;     ///< [1] (a-b, b-c, c-a) cosine of the angle from this face's normal to the neighbour's where the
+                 ///<     surface bends away from its front, at least 0; 1 where it is flat or concave; 0 for an edge of
+                 ///<     its own
 };
 
 /// A node of a mesh's tree of boxes. Inner nodes have their children at `first` and `first + 1`; leaves have triangles

@@ -97,9 +97,9 @@ CAIRN_HD void shrink(Convex& c) {
   c.reach *= kStopCore;
 }
 
-/// Conservative advancement (Mirtich 1996) of what is left of two bodies: they go on by what their distance allows at the
-/// speed with which they close along its normal, until they meet or the way is at its end. From there they go back to
-/// where the whole bodies are a gap apart. Where a core is inside from the start only contacts can help.
+/// Conservative advancement (Mirtich 1996) of what is left of two bodies: they go on by what their distance allows at
+/// the speed with which they close along its normal, until they meet or the way is at its end. From there they go back
+/// to where the whole bodies are a gap apart. Where a core is inside from the start only contacts can help.
 /// Writes stop of both bodies, by an integer max. One thread per pair.
 struct StopPair {
   StepConstants k;

@@ -16,8 +16,8 @@ CAIRN_HD bool touches(const Manifold& m) {
   return false;
 }
 
-/// The triangles of a surface are one shape: its pairs with another follow each other, and the first of them that touches
-/// stands for all.
+/// The triangles of a surface are one shape: its pairs with another follow each other, and the first of them that
+/// touches stands for all.
 CAIRN_HD bool same_shapes(const Pairs& pairs, std::uint32_t i, std::uint32_t j) {
   return pairs.key[i] >> 32 == pairs.key[j] >> 32 && pairs.shape_b[i] == pairs.shape_b[j];
 }
@@ -61,8 +61,8 @@ struct TouchSearch {
   }
 };
 
-/// Lists the shapes that touch, with the impulse of all points, and the point that pushes most, or where none pushes the deepest; of equal ones the
-/// first. Writes entry mark[i] of this step's table. One thread per pair.
+/// Lists the shapes that touch, with the impulse of all points, and the point that pushes most, or where none pushes
+/// the deepest; of equal ones the first. Writes entry mark[i] of this step's table. One thread per pair.
 struct TouchList {
   Bodies bodies;
   Shapes shapes;

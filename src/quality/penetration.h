@@ -37,8 +37,8 @@ Vec3 bounds(const PlacedShape& shape);
 Vec3 middle(const PlacedShape& shape);
 
 /// [m] Least translation that parts the two shapes; 0 if they don't overlap. Of a surface (mesh or height field) that
-/// of its triangles which takes the most, and of what has its middle below a height field no less than it takes to lift it
-/// out. Two of planes and surfaces give 0.
+/// of its triangles which takes the most, and of what has its middle below a height field no less than it takes to
+/// lift it out. Two of planes and surfaces give 0.
 double penetration(const PlacedShape& a, const PlacedShape& b);
 
 }  // namespace cairn::quality
