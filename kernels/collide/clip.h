@@ -56,7 +56,7 @@ CAIRN_HD void cut(Stretch& s, double at, double rate, std::uint32_t side) {
   }
 }
 
-CAIRN_HD Stretch over(const Reference& ref, Vec3d p, Vec3d d) {
+CAIRN_HD_CALL Stretch over(const Reference& ref, Vec3d p, Vec3d d) {
   Stretch s{0.0, 1.0, 0, 0};
   if (ref.face == nullptr) return s;
   if (ref.face->kind == FeatureKind::kDisc) {
@@ -89,7 +89,7 @@ CAIRN_HD Stretch over(const Reference& ref, Vec3d p, Vec3d d) {
 }
 
 /// The height of an incident feature above a place of the reference, if it lies there.
-CAIRN_HD bool lies_at(const Reference& ref, const Feature& inc, double u, double v, double& height) {
+CAIRN_HD_CALL bool lies_at(const Reference& ref, const Feature& inc, double u, double v, double& height) {
   const Vec3d m{dot(ref.e1, inc.normal), dot(ref.e2, inc.normal), dot(ref.n, inc.normal)};
   // it has to look at the reference
   if (!(m.z < -1e-6)) return false;

@@ -50,7 +50,7 @@ struct Convex {
 };
 
 /// What a shape that is neither plane nor surface is to the general narrow phase.
-CAIRN_HD Convex convex_of(const ShapeGeometry& g, const ShapePose& pose, const Solids& solids) {
+CAIRN_HD_CALL Convex convex_of(const ShapeGeometry& g, const ShapePose& pose, const Solids& solids) {
   Convex c{};
   c.x = widen(pose.x);
   c.r = matrix_of_any(pose.q);
@@ -142,7 +142,7 @@ CAIRN_HD Vec3d support_of_core(const Convex& s, Vec3d d) {
 }
 
 /// The same in world axes.
-CAIRN_HD Vec3d support(const Convex& s, Vec3d d) { return s.x + s.r * support_of_core(s, transpose_mul(s.r, d)); }
+CAIRN_HD_CALL Vec3d support(const Convex& s, Vec3d d) { return s.x + s.r * support_of_core(s, transpose_mul(s.r, d)); }
 
 /// How far B, round and all, is from A along the unit vector n from A to B: negative where they overlap in n's shadow.
 CAIRN_HD double separation_along(const Convex& a, const Convex& b, Vec3d n) {

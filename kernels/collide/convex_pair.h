@@ -44,7 +44,7 @@ CAIRN_HD bool is_curved(const Convex& s) { return s.core == Core::kFrustum || s.
 
 /// The normal of least overlap. Cores that meet without volume, such as a segment that crosses a point, part along
 /// `fallback`.
-CAIRN_HD Touch least_overlap(const Convex& a, const Convex& b, Vec3d fallback, double margin) {
+CAIRN_HD_CALL Touch least_overlap(const Convex& a, const Convex& b, Vec3d fallback, double margin) {
   Touch out{false, fallback, 0.0, {}};
   const Closest near = closest_points(a, b, fallback);
   if (near.apart) {
@@ -130,7 +130,7 @@ CAIRN_HD void add_witness(ContactPoints& out, const Touch& touch, double round, 
 }
 
 /// Contact points for a normal that was found.
-CAIRN_HD ContactPoints touch_points(const Convex& a, const Convex& b, const Touch& touch, double margin,
+CAIRN_HD_CALL ContactPoints touch_points(const Convex& a, const Convex& b, const Touch& touch, double margin,
                                     bool prefers_b = false) {
   if (!touch.any) return no_contact();
   const double tolerance = double{kAxisTolerance} * min(a.least, b.least);
@@ -155,7 +155,7 @@ CAIRN_HD ContactPoints touch_points(const Convex& a, const Convex& b, const Touc
   return one_contact(narrow(touch.n), narrow(fma(a.round, touch.n, touch.on_a)), static_cast<float>(touch.separation));
 }
 
-CAIRN_HD ContactPoints collide_convex(const Convex& a, const Convex& b, float margin) {
+CAIRN_HD_CALL ContactPoints collide_convex(const Convex& a, const Convex& b, float margin) {
   const Vec3d between = (b.x + b.r * b.centre) - (a.x + a.r * a.centre);
   const double l = length(between);
   const Vec3d guess = l > 0.0 ? (1.0 / l) * between : Vec3d{0, 0, 1};
@@ -163,7 +163,7 @@ CAIRN_HD ContactPoints collide_convex(const Convex& a, const Convex& b, float ma
 }
 
 /// A shape over the plane through x with unit normal n.
-CAIRN_HD ContactPoints collide_convex_plane(const Convex& a, Vec3 x, Vec3 n, float margin) {
+CAIRN_HD_CALL ContactPoints collide_convex_plane(const Convex& a, Vec3 x, Vec3 n, float margin) {
   const Vec3d up = widen(n);
   // its own length: a float's normal is unit to rounding
   const Vec3d unit = (1.0 / length(up)) * up;

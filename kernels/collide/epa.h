@@ -138,7 +138,7 @@ CAIRN_HD bool make_tetrahedron(Simplex& s, const Convex& a, const Convex& b, dou
 }
 
 /// Of cores that overlap, from the simplex with which GJK ended.
-CAIRN_HD Penetration penetrate(const Convex& a, const Convex& b, Simplex s) {
+CAIRN_HD_CALL Penetration penetrate(const Convex& a, const Convex& b, Simplex s) {
   Penetration out{false, 0.0, {0, 0, 1}, {}};
   const double size = a.reach + b.reach;
   if (!make_tetrahedron(s, a, b, 1e-9 * size)) return out;

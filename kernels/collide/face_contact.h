@@ -27,7 +27,7 @@ struct FacePoints {
 
 /// The deepest (to within depth_tolerance), the farthest from it, the one with the largest triangle on those two, and
 /// the one that adds the largest triangle outside of the three. Earlier points win ties.
-CAIRN_HD FacePoints choose_points(const Reference& ref, const Feature& inc, double limit, double depth_tolerance) {
+CAIRN_HD_CALL FacePoints choose_points(const Reference& ref, const Feature& inc, double limit, double depth_tolerance) {
   FacePoints out;
   std::uint32_t total = 0;
   FacePoint first{};

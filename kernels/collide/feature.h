@@ -121,7 +121,7 @@ CAIRN_HD Feature feature_of_frustum(const Convex& s, Vec3d n) {
 }
 
 /// Of the core of s along the unit vector n, in world axes.
-CAIRN_HD Feature feature_of(const Convex& s, Vec3d n) {
+CAIRN_HD_CALL Feature feature_of(const Convex& s, Vec3d n) {
   const Vec3d local = transpose_mul(s.r, n);
   Feature f{};
   f.kind = FeatureKind::kPoint;

@@ -141,7 +141,7 @@ inline constexpr double kGjkTouching = 1e-10;
 inline constexpr int kGjkRounds = 64;
 
 /// Closest points of the cores of A and B, from a first guess of the direction from A to B.
-CAIRN_HD Closest closest_points(const Convex& a, const Convex& b, Vec3d guess) {
+CAIRN_HD_CALL Closest closest_points(const Convex& a, const Convex& b, Vec3d guess) {
   const double size = a.reach + b.reach;
   Closest out;
   out.simplex.count = 1;

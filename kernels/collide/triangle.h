@@ -48,7 +48,7 @@ CAIRN_HD bool may_push(const Convex& t, Vec3 bend, Vec3d face, Vec3d n) {
 }
 
 /// Shape A on a triangle; the normal is from the shape to the triangle.
-CAIRN_HD ContactPoints collide_triangle(const Convex& a, const MeshTriangle& triangle, double scale,
+CAIRN_HD_CALL ContactPoints collide_triangle(const Convex& a, const MeshTriangle& triangle, double scale,
                                         const ShapePose& pose, float margin) {
   const Convex t = convex_of(triangle, scale, pose);
   const Feature face = feature_of(t, {0, 0, 1});

@@ -1,11 +1,14 @@
 #pragma once
 // One text for both processors: everything below kernels/ is marked CAIRN_HD and compiled by the host compiler and by
-// nvcc.
+// nvcc. What is large, and rare beside what stands around it, is marked CAIRN_HD_CALL and stays a call: its registers
+// and its stack then cost only those who need them.
 
 #if defined(__CUDACC__)
 #define CAIRN_HD __host__ __device__ __forceinline__
+#define CAIRN_HD_CALL __host__ __device__ __noinline__ inline
 #else
 #define CAIRN_HD inline __attribute__((always_inline))
+#define CAIRN_HD_CALL inline __attribute__((noinline))
 #endif
 
 // The pages of src/ that run in a block of a CUDA device as well as on the host. Which of the two hangs on the Exec

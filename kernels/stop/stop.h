@@ -189,7 +189,7 @@ struct StopPair {
   }
 
   /// Share of the way; 1 where nothing ends it.
-  CAIRN_HD double time_of_impact(const Mover& a, const Mover& b, const MeshTriangle& face) const {
+  CAIRN_HD_CALL double time_of_impact(const Mover& a, const Mover& b, const MeshTriangle& face) const {
     if (is_surface(b.geometry.kind) && behind(at(a, face, 0.0), at(b, face, 0.0))) return 1.0;
     const double least = (a.far ? a.least : 0.0) + (b.far ? b.least : 0.0);
     const Meeting core = meet(a, b, face, true, kStopNear * least, 1.0);

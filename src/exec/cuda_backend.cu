@@ -16,6 +16,10 @@ template <class Exec>
 void reset(Exec& exec, const StepContext& s, const ResetContext& r);
 extern template void reset<exec::CudaExec>(exec::CudaExec&, const StepContext&, const ResetContext&);
 template <class Exec>
+void query(Exec& exec, const StepContext& s, const QueryContext& q);
+// in src/query/query_cuda.cu
+extern template void query<exec::CudaExec>(exec::CudaExec&, const StepContext&, const QueryContext&);
+template <class Exec>
 void scale(Exec& exec, const StepContext& s, const ScaleContext& c);
 extern template void scale<exec::CudaExec>(exec::CudaExec&, const StepContext&, const ScaleContext&);
 template <class Exec>
