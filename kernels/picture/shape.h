@@ -160,7 +160,9 @@ CAIRN_HD Entry enter_hull(const Ray& ray, const PicturePlane* face, std::uint32_
     if (closing > 0.0f) out = min(out, t);
     if (closing == 0.0f && above > 0.0f) return kNoEntry;
   }
-  return in.t <= out ? in : kNoEntry;
+  // (a conditional would take the constant's address, which device code hasn't got)
+  if (in.t <= out) return in;
+  return kNoEntry;
 }
 
 /// Where a ray meets a triangle, from either side (Moeller and Trumbore 1997), all in world axes.
