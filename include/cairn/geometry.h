@@ -55,7 +55,7 @@ struct TaperedCylinder {
   float half_height{0.5f};    ///< [m] over 0
   friend bool operator==(const TaperedCylinder&, const TaperedCylinder&) = default;
 };
-/// A hollow cylinder. It collides as a ring of kTubeParts hulls, and has the mass properties of the round one.
+/// A hollow cylinder. It collides as a ring of 16 hulls, and has the mass properties of the round one.
 struct Tube {
   float outer_radius{0.5f};   ///< [m] over inner_radius
   float inner_radius{0.25f};  ///< [m] over 0

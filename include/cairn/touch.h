@@ -27,7 +27,8 @@ struct Touch {
   friend bool operator==(const Touch&, const Touch&) = default;
 };
 
-/// Two shapes that touched in the step before.
+/// Two shapes that touched in the step before. A snapshot leaves out those of a mesh or height field that was removed
+/// since the last step: that they ended is then told by the World alone that it was taken of.
 struct EndedTouch {
   TouchEnd a, b;
   bool sensor{false};  ///< one of the shapes is a sensor
