@@ -20,7 +20,6 @@ struct Hull {
   std::uint32_t face, face_count;      ///< [1] range of Solids::hull_face
   std::uint32_t corner;                ///< [1] first of Solids::hull_corner
   Vec3 centre;                         ///< [m] a point inside
-  Vec3 lower, upper;                   ///< [m] bounds
   float radius;                        ///< [m] of its farthest vertex from its origin
   float thickness;                     ///< [m] half the least distance of a face from the vertex farthest behind it
 };

@@ -2,6 +2,7 @@
 // The tree of boxes that queries go down: built when something is asked after the world has changed. Boxes are those of
 // the shapes as they are, without margins.
 
+#include "kernels/bound/extent.h"
 #include "kernels/common/atomic.h"
 #include "kernels/query/query.h"
 
@@ -12,41 +13,16 @@ inline constexpr float kBoxRounding = 1e-6f;
 
 /// A float as an integer of the same order.
 CAIRN_HD std::uint32_t ordered(float f) {
-  std::uint32_t bits = 0;
-  __builtin_memcpy(&bits, &f, sizeof bits);
+  const std::uint32_t bits = bits_of(f);
   return (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;
 }
 CAIRN_HD float unordered(std::uint32_t bits) {
-  bits = (bits & 0x80000000u) != 0 ? bits & 0x7fffffffu : ~bits;
-  float f = 0;
-  __builtin_memcpy(&f, &bits, sizeof f);
-  return f;
+  return float_of((bits & 0x80000000u) != 0 ? bits & 0x7fffffffu : ~bits);
 }
 
 /// [m] Box of a shape that is no plane, about its own place.
 CAIRN_HD Aabb box_about(const QueryScene& s, std::uint32_t slot) {
-  const ShapeGeometry& g = s.shapes.geometry[slot];
-  if (is_surface(g.kind)) {
-    Vec3 lower, upper;
-    if (g.kind == ShapeKind::kMesh) {
-      lower = s.solids.mesh[g.data].lower;
-      upper = s.solids.mesh[g.data].upper;
-    } else {
-      const HeightGrid& grid = s.solids.grid[g.data];
-      lower = {0, 0, grid.lowest};
-      upper = {static_cast<float>(grid.columns - 1) * grid.spacing, static_cast<float>(grid.rows - 1) * grid.spacing,
-               grid.highest};
-    }
-    const Mat3 r = matrix_of(turn_of(s, slot));
-    const Vec3 h = (0.5f * g.size.x) * (upper - lower), middle = r * ((0.5f * g.size.x) * (lower + upper));
-    const Vec3 half = fma(h.x, abs(r.x), fma(h.y, abs(r.y), h.z * abs(r.z)));
-    return {middle - half, middle + half};
-  }
-  const Convex c = convex_of(g, {{0, 0, 0}, turn_of(s, slot)}, s.solids);
-  const Vec3d round{c.round, c.round, c.round};
-  const Vec3d upper{support(c, {1, 0, 0}).x, support(c, {0, 1, 0}).y, support(c, {0, 0, 1}).z};
-  const Vec3d lower{support(c, {-1, 0, 0}).x, support(c, {0, -1, 0}).y, support(c, {0, 0, -1}).z};
-  return {narrow(lower - round), narrow(upper + round)};
+  return extent_of(s.shapes.geometry[slot], {{0, 0, 0}, turn_of(s, slot)}, s.solids);
 }
 
 /// Nothing seen yet. One thread per world.

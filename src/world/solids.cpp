@@ -86,8 +86,6 @@ void SolidStore::put(const ConvexHull& handle) {
                            .face_count = static_cast<std::uint32_t>(data.faces.size()),
                            .corner = static_cast<std::uint32_t>(used_.hull_corner),
                            .centre = data.centre,
-                           .lower = data.lower,
-                           .upper = data.upper,
                            .radius = data.radius,
                            .thickness = data.thickness};
   hulls_.add(handle);

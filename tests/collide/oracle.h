@@ -46,7 +46,7 @@ class Hulls {
     const shape::HullData& d = *hull.data();
     hulls_.push_back({static_cast<std::uint32_t>(vertices_.size()), static_cast<std::uint32_t>(d.vertices.size()),
                       static_cast<std::uint32_t>(faces_.size()), static_cast<std::uint32_t>(d.faces.size()),
-                      static_cast<std::uint32_t>(corners_.size()), d.centre, d.lower, d.upper, d.radius, d.thickness});
+                      static_cast<std::uint32_t>(corners_.size()), d.centre, d.radius, d.thickness});
     vertices_.insert(vertices_.end(), d.vertices.begin(), d.vertices.end());
     faces_.insert(faces_.end(), d.faces.begin(), d.faces.end());
     corners_.insert(corners_.end(), d.corners.begin(), d.corners.end());

@@ -50,7 +50,7 @@ struct Hulls {
     const cairn::shape::HullData& d = *hull.data();
     hulls.push_back({static_cast<std::uint32_t>(vertices.size()), static_cast<std::uint32_t>(d.vertices.size()),
                      static_cast<std::uint32_t>(faces.size()), static_cast<std::uint32_t>(d.faces.size()),
-                     static_cast<std::uint32_t>(corners.size()), d.centre, d.lower, d.upper, d.radius, d.thickness});
+                     static_cast<std::uint32_t>(corners.size()), d.centre, d.radius, d.thickness});
     vertices.insert(vertices.end(), d.vertices.begin(), d.vertices.end());
     faces.insert(faces.end(), d.faces.begin(), d.faces.end());
     corners.insert(corners.end(), d.corners.begin(), d.corners.end());
