@@ -1,0 +1,62 @@
+#pragma once
+// Arrays on the world's device: docs/interop.md.
+
+#include "cairn/c/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum cairn_element {
+  CAIRN_UINT8 = 0,
+  CAIRN_UINT32 = 1,
+  CAIRN_UINT64 = 2,
+  CAIRN_FLOAT32 = 3,
+  CAIRN_FLOAT64 = 4
+} cairn_element;
+
+typedef struct cairn_array {
+  uint32_t struct_size;   ///< [B]
+  int32_t element;        ///< cairn_element
+  const char* name;       ///< null in arrays of yours
+  const char* unit;       ///< likewise
+  void* data;             ///< on the device; null: there is none
+  int32_t rank;           ///< [1] 1..3
+  int32_t cuda_device;    ///< [1] its number; -1 for the CPU
+  int32_t writable;       ///< [1] 0 or 1
+  int32_t reserved;       ///< [1] 0
+  int64_t shape[3];       ///< [1] elements along each dimension
+  int64_t strides[3];     ///< [1] elements from one to the next
+} cairn_array;
+/// No data, float32, two dimensions, on the CPU, writable.
+CAIRN_API void cairn_array_init(cairn_array* array, size_t size);
+
+CAIRN_API cairn_result cairn_world_array_count(const cairn_world* world, uint32_t* count);
+CAIRN_API cairn_result cairn_world_array_at(const cairn_world* world, uint32_t index, cairn_array* array);
+CAIRN_API cairn_result cairn_world_array(const cairn_world* world, const char* name, cairn_array* array);
+
+struct DLManagedTensorVersioned;
+/// One of them as a tensor of DLPack 1.1. Call its deleter when done with it; it may outlive the world's handle.
+CAIRN_API cairn_result cairn_world_array_dlpack(const cairn_world* world, const char* name,
+                                                struct DLManagedTensorVersioned** tensor);
+
+typedef enum cairn_written { CAIRN_LOADS = 0, CAIRN_VELOCITIES = 1, CAIRN_POSES = 2 } cairn_written;
+/// Tells of what was written into the arrays. `mask`, here and below: a byte a world on the device, or null for all.
+CAIRN_API cairn_result cairn_world_written(cairn_world* world, cairn_written what, const uint8_t* mask);
+/// States to and from arrays of yours: (bodies, 3), the orientation (bodies, 4), float32 or float64; null leaves one
+/// out. Position and orientation are set together.
+CAIRN_API cairn_result cairn_world_get_states(const cairn_world* world, const cairn_array* position,
+                                              const cairn_array* orientation, const cairn_array* linear_velocity,
+                                              const cairn_array* angular_velocity, const uint8_t* mask);
+CAIRN_API cairn_result cairn_world_set_states(cairn_world* world, const cairn_array* position,
+                                              const cairn_array* orientation, const cairn_array* linear_velocity,
+                                              const cairn_array* angular_velocity, const uint8_t* mask);
+/// Scales from arrays of yours: of worlds (worlds, 4), size, mass, friction, restitution; of bodies (bodies, 2), size,
+/// mass; null leaves one out. A world with one that is out of range keeps what it had, frozen, with a status bit.
+CAIRN_API cairn_result cairn_world_set_all_scales(cairn_world* world, const cairn_array* of_worlds,
+                                                  const cairn_array* of_bodies, const uint8_t* mask);
+CAIRN_API cairn_result cairn_world_reset_where(cairn_world* world, const uint8_t* mask);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,52 @@
+#pragma once
+// Parameters and limits of worlds.
+
+#include "cairn/c/common.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum cairn_solver {
+  CAIRN_SOFT_STEP = 0,
+  CAIRN_XPBD = 1,
+  CAIRN_SEQUENTIAL_IMPULSE = 2,
+  CAIRN_AVBD = 3
+} cairn_solver;
+typedef enum cairn_sweep { CAIRN_GAUSS_SEIDEL = 0, CAIRN_JACOBI = 1 } cairn_sweep;
+typedef enum cairn_mix { CAIRN_GEOMETRIC_MEAN = 0, CAIRN_MIN = 1, CAIRN_MAX = 2, CAIRN_PRODUCT = 3 } cairn_mix;
+
+/// Parameters of a step: StepParams (cairn/params.h), where ranges and defaults are told.
+typedef struct cairn_params {
+  uint32_t struct_size;         ///< [B]
+  int32_t solver;               ///< cairn_solver
+  int32_t sweep;                ///< cairn_sweep
+  int32_t substeps;             ///< [1]
+  float dt;                     ///< [s]
+  float contact_frequency;      ///< [1/h] of the substep's length h
+  float contact_damping_ratio;  ///< [1]
+  float push_out_speed;         ///< [m/s]
+  float restitution_threshold;  ///< [m/s]
+  float recycle_tolerance;      ///< [1]
+  int32_t friction_mix;         ///< cairn_mix
+  int32_t restitution_mix;      ///< cairn_mix
+  int32_t rolling_mix;          ///< cairn_mix
+  int32_t sleeping;             ///< [1] 0 or 1
+  float sleep_speed;            ///< [m/s]
+  float sleep_time;             ///< [s]
+} cairn_params;
+CAIRN_API void cairn_params_init(cairn_params* params, size_t size);
+
+/// What the bodies of a world may do before it is frozen: Limits (cairn/params.h).
+typedef struct cairn_limits {
+  uint32_t struct_size;  ///< [B]
+  float lower[3];        ///< [m]     corner of the box that centres of mass stay in
+  float upper[3];        ///< [m]     the opposite corner
+  float speed;           ///< [m/s]
+  float angular_speed;   ///< [rad/s]
+} cairn_limits;
+CAIRN_API void cairn_limits_init(cairn_limits* limits, size_t size);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,51 @@
+#pragma once
+// Queries: docs/queries.md.
+
+#include "cairn/c/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// RayQuery or ShapeQuery (cairn/query.h).
+typedef struct cairn_query {
+  uint32_t struct_size;      ///< [B]
+  uint32_t world;            ///< [1] index
+  const cairn_shape* shape;  ///< of it kind and size count; null: a ray, or a point
+  double position[3];        ///< [m] world
+  float orientation[4];      ///< [1] shape to world
+  float direction[3];        ///< [1] of casts, any length but 0
+  float distance;            ///< [m] how far to go or to look
+  uint32_t category;         ///< [1] looks at what a shape with this filter would touch; likewise what follows
+  uint32_t mask;             ///< [1]
+  int32_t group;             ///< [1]
+  int32_t sensors;           ///< [1] 1: looks at sensors, too
+  cairn_handle ignored;      ///< a body that isn't looked at, or null
+} cairn_query;
+/// Down from the origin, as far as can be.
+CAIRN_API void cairn_query_init(cairn_query* query, size_t size);
+
+/// QueryHit. It will not grow.
+typedef struct cairn_hit {
+  cairn_handle body;  ///< null: nothing was found
+  uint32_t shape;     ///< [1] index among the body's shapes
+  uint32_t query;     ///< [1] which one found it
+  double distance;    ///< [m]
+  double position[3]; ///< [m] world
+  float normal[3];    ///< [1] world
+  uint32_t reserved;  ///< [1] 0
+} cairn_hit;
+
+typedef enum cairn_query_kind { CAIRN_CAST = 0, CAIRN_OVERLAP = 1, CAIRN_CLOSEST = 2 } cairn_query_kind;
+/// The first that each query finds, one a query.
+CAIRN_API cairn_result cairn_world_query(const cairn_world* world, cairn_query_kind kind, const cairn_query* queries,
+                                         size_t count, cairn_hit* hits);
+/// All that they find: by query, then distance, then the slot of the shape. `found` gets their number. If `size` is no
+/// smaller they are written, else none is.
+CAIRN_API cairn_result cairn_world_query_all(const cairn_world* world, cairn_query_kind kind,
+                                             const cairn_query* queries, size_t count, cairn_hit* hits, size_t size,
+                                             size_t* found);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,71 @@
+#pragma once
+// Seeds, scales and random numbers: docs/batches.md.
+
+#include "cairn/c/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+CAIRN_API cairn_result cairn_world_seed(const cairn_world* world, uint32_t index, uint64_t* seed);
+CAIRN_API cairn_result cairn_world_set_seed(cairn_world* world, uint32_t index, uint64_t seed);
+
+/// Factors on what one world is made of: Scales (cairn/random.h).
+typedef struct cairn_scales {
+  uint32_t struct_size;  ///< [B]
+  float size;            ///< [1]
+  float mass;            ///< [1]
+  float friction;        ///< [1]
+  float restitution;     ///< [1]
+} cairn_scales;
+CAIRN_API void cairn_scales_init(cairn_scales* scales, size_t size);
+CAIRN_API cairn_result cairn_world_scales(const cairn_world* world, uint32_t index, cairn_scales* scales);
+CAIRN_API cairn_result cairn_world_set_scales(cairn_world* world, uint32_t index, const cairn_scales* scales);
+
+/// Factors on a dynamic body, beside those of its world.
+typedef struct cairn_body_scales {
+  uint32_t struct_size;  ///< [B]
+  float size;            ///< [1]
+  float mass;            ///< [1]
+} cairn_body_scales;
+CAIRN_API void cairn_body_scales_init(cairn_body_scales* scales, size_t size);
+CAIRN_API cairn_result cairn_body_get_scales(const cairn_world* world, cairn_handle body, cairn_body_scales* scales);
+CAIRN_API cairn_result cairn_body_set_scales(cairn_world* world, cairn_handle body, const cairn_body_scales* scales);
+
+/// What is drawn, evenly from the first to the second number of a range: Randomisation (cairn/random.h).
+typedef struct cairn_randomisation {
+  uint32_t struct_size;       ///< [B]
+  float size[2];              ///< [1]     of cairn_scales; likewise what follows
+  float mass[2];              ///< [1]
+  float friction[2];          ///< [1]
+  float restitution[2];       ///< [1]
+  float body_size[2];         ///< [1]     of cairn_body_scales
+  float body_mass[2];         ///< [1]
+  float position[3];          ///< [m]     at most so much to either side
+  float linear_velocity[3];   ///< [m/s]   likewise
+  float angular_velocity[3];  ///< [rad/s] likewise
+} cairn_randomisation;
+CAIRN_API void cairn_randomisation_init(cairn_randomisation* ranges, size_t size);
+/// Draws new scales for the chosen worlds, and moves their dynamic bodies.
+CAIRN_API cairn_result cairn_world_randomise(cairn_world* world, const uint8_t* mask, size_t count,
+                                             const cairn_randomisation* ranges);
+
+typedef enum cairn_random_stream {
+  CAIRN_RANDOM_WORLD = 0,
+  CAIRN_RANDOM_BODY = 1,
+  CAIRN_RANDOM_POSITION = 2,
+  CAIRN_RANDOM_LINEAR_VELOCITY = 3,
+  CAIRN_RANDOM_ANGULAR_VELOCITY = 4,
+  CAIRN_RANDOM_USER = 16  ///< from here on for whatever a program draws by itself
+} cairn_random_stream;
+/// The numbers that worlds draw, in [0, 1): random_uniforms (cairn/random.h).
+CAIRN_API cairn_result cairn_random_uniforms(uint64_t seed, uint32_t episode, uint32_t stream, uint32_t index,
+                                             float numbers[4]);
+
+/// Where a world lies among the others when all are drawn. [m]
+CAIRN_API cairn_result cairn_world_origin(const cairn_world* world, uint32_t index, double origin[3]);
+CAIRN_API cairn_result cairn_world_set_origin(cairn_world* world, uint32_t index, const double origin[3]);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,40 @@
+#pragma once
+// Scenes: made, read and written.
+
+#include "cairn/c/body.h"
+#include "cairn/c/params.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cairn_scene cairn_scene;
+
+/// An empty scene with gravity (0, 0, -9.81).
+CAIRN_API cairn_result cairn_scene_create(cairn_scene** scene);
+CAIRN_API void cairn_scene_destroy(cairn_scene* scene);
+/// From a scene file (docs/scenes.md).
+CAIRN_API cairn_result cairn_scene_load(const char* path, cairn_scene** scene);
+/// From a scene file's text; `where` names it in messages.
+CAIRN_API cairn_result cairn_scene_parse(const char* json, size_t length, const char* where, cairn_scene** scene);
+/// The scene as the text of a scene file. `length` gets its length without the 0 at the end; if `size` is larger, the
+/// text is written, and else nothing is. `text` may be null if `size` is 0.
+CAIRN_API cairn_result cairn_scene_to_json(const cairn_scene* scene, char* text, size_t size, size_t* length);
+CAIRN_API cairn_result cairn_scene_gravity(const cairn_scene* scene, float gravity[3]);
+CAIRN_API cairn_result cairn_scene_set_gravity(cairn_scene* scene, const float gravity[3]);
+CAIRN_API cairn_result cairn_scene_params(const cairn_scene* scene, cairn_params* params);
+CAIRN_API cairn_result cairn_scene_set_params(cairn_scene* scene, const cairn_params* params);
+CAIRN_API cairn_result cairn_scene_limits(const cairn_scene* scene, cairn_limits* limits);
+CAIRN_API cairn_result cairn_scene_set_limits(cairn_scene* scene, const cairn_limits* limits);
+/// `index` may be null.
+CAIRN_API cairn_result cairn_scene_add_material(cairn_scene* scene, const cairn_material* material, uint32_t* index);
+CAIRN_API cairn_result cairn_scene_add_body(cairn_scene* scene, const cairn_body* body, uint32_t* index);
+/// Two bodies that never touch each other.
+CAIRN_API cairn_result cairn_scene_ignore(cairn_scene* scene, uint32_t body_a, uint32_t body_b);
+CAIRN_API cairn_result cairn_scene_body_count(const cairn_scene* scene, uint32_t* count);
+/// CAIRN_INVALID_ARGUMENT if there is none of the name.
+CAIRN_API cairn_result cairn_scene_find_body(const cairn_scene* scene, const char* name, uint32_t* index);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,55 @@
+#pragma once
+// Hulls, meshes and height fields: what shapes are made of.
+
+#include "cairn/c/common.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum cairn_shape_kind {
+  CAIRN_SPHERE = 0,
+  CAIRN_BOX = 1,
+  CAIRN_CAPSULE = 2,
+  CAIRN_PLANE = 3,
+  CAIRN_CYLINDER = 4,
+  CAIRN_CONE = 5,
+  CAIRN_TAPERED_CYLINDER = 6,
+  CAIRN_TUBE = 7,
+  CAIRN_ELLIPSOID = 8,
+  CAIRN_ROUNDED_BOX = 9,
+  CAIRN_HULL = 10,
+  CAIRN_MESH = 11,         ///< static and kinematic bodies only
+  CAIRN_HEIGHT_FIELD = 12  ///< static and kinematic bodies only
+} cairn_shape_kind;
+
+/// A hull, a mesh or a height field, that shapes are made of. It never changes; scenes and worlds share what it holds,
+/// so that it may be destroyed once the shapes are given to them.
+typedef struct cairn_solid cairn_solid;
+
+/// The convex hull of `count` points, [m] (count, 3). At most 1024 of them may be its vertices.
+CAIRN_API cairn_result cairn_hull_create(const float* points, size_t count, cairn_solid** solid);
+/// Triangles, [1] (triangle_count, 3) vertices, counter-clockwise seen from outside; vertices [m] (vertex_count, 3).
+/// Vertices at one place become one, and triangles without an area are left out.
+CAIRN_API cairn_result cairn_mesh_create(const float* vertices, size_t vertex_count, const uint32_t* triangles,
+                                         size_t triangle_count, cairn_solid** solid);
+/// Heights along z, [m] (rows, columns), over a grid in x and y that begins at the origin; solid below. `count` is
+/// rows * columns.
+CAIRN_API cairn_result cairn_height_field_create(uint32_t columns, uint32_t rows, float spacing, const float* heights,
+                                                 size_t count, cairn_solid** solid);
+/// From an OBJ or STL file, its coordinates times `scale`: a CAIRN_HULL of its vertices, or a CAIRN_MESH.
+CAIRN_API cairn_result cairn_solid_load(const char* path, int32_t kind, float scale, cairn_solid** solid);
+CAIRN_API void cairn_solid_destroy(cairn_solid* solid);
+CAIRN_API cairn_result cairn_solid_kind(const cairn_solid* solid, int32_t* kind);
+/// Vertices of a hull or a mesh, [m] (count, 3), of which up to `size` are written, if that is all of them. `vertices`
+/// may be null if `size` is 0. Height fields have none.
+CAIRN_API cairn_result cairn_solid_vertices(const cairn_solid* solid, float* vertices, size_t size, size_t* count);
+/// Triangles of a mesh, likewise, [1] (count, 3).
+CAIRN_API cairn_result cairn_solid_triangles(const cairn_solid* solid, uint32_t* triangles, size_t size, size_t* count);
+/// Samples of a height field, likewise, [m] (count), and how they lie.
+CAIRN_API cairn_result cairn_solid_heights(const cairn_solid* solid, uint32_t* columns, uint32_t* rows, float* spacing,
+                                           float* heights, size_t size, size_t* count);
+
+#ifdef __cplusplus
+}
+#endif

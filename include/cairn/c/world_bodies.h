@@ -1,0 +1,77 @@
+#pragma once
+// Bodies and materials of a world: added, changed, moved, removed; their states.
+
+#include "cairn/c/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+CAIRN_API cairn_result cairn_world_material_count(const cairn_world* world, uint32_t index, uint32_t* count);
+/// Its name is valid until a material is added.
+CAIRN_API cairn_result cairn_world_material(const cairn_world* world, uint32_t index, uint32_t material_index,
+                                            cairn_material* material);
+CAIRN_API cairn_result cairn_world_add_material(cairn_world* world, uint32_t index, const cairn_material* material,
+                                                uint32_t* material_index);
+CAIRN_API cairn_result cairn_world_set_material(cairn_world* world, uint32_t index, uint32_t material_index,
+                                                const cairn_material* material);
+CAIRN_API cairn_result cairn_world_add_body(cairn_world* world, uint32_t index, const cairn_body* body,
+                                            cairn_handle* handle);
+/// As added, with later changes of type, mass and material; with `scaled` 1 times its scales. Its name is valid until a
+/// body is added or removed. Up to `size` shapes are written to `shapes`, if that is all of them, and `body.shapes` is
+/// null else; `body.shape_count` is their number. `shapes` may be null if `size` is 0.
+CAIRN_API cairn_result cairn_body_describe(const cairn_world* world, cairn_handle handle, int32_t scaled,
+                                           cairn_body* body, cairn_shape* shapes, size_t size);
+/// What shape `index` of a body is made of, for the caller to destroy. CAIRN_INVALID_ARGUMENT if that is none of these.
+/// With `scaled` as it is now (see above).
+CAIRN_API cairn_result cairn_solid_of_body(const cairn_world* world, cairn_handle body, int32_t scaled, uint32_t index,
+                                           cairn_solid** solid);
+/// Point masses of a body, of which up to `size` are written, if that is all of them. `points` may be null if `size` is
+/// 0.
+CAIRN_API cairn_result cairn_body_point_masses(const cairn_world* world, cairn_handle body, int32_t scaled,
+                                               cairn_point_mass* points, size_t size, size_t* count);
+CAIRN_API cairn_result cairn_body_remove(cairn_world* world, cairn_handle body);
+/// 1 or 0; a stale handle is no error here.
+CAIRN_API cairn_result cairn_body_alive(const cairn_world* world, cairn_handle body, int32_t* alive);
+CAIRN_API cairn_result cairn_body_world(const cairn_world* world, cairn_handle body, uint32_t* index);
+CAIRN_API cairn_result cairn_body_set_pose(cairn_world* world, cairn_handle body, const double position[3],
+                                           const float orientation[4]);
+CAIRN_API cairn_result cairn_body_set_velocity(cairn_world* world, cairn_handle body, const float linear[3],
+                                               const float angular[3]);
+CAIRN_API cairn_result cairn_body_set_mass(cairn_world* world, cairn_handle body, float mass);
+CAIRN_API cairn_result cairn_body_set_material(cairn_world* world, cairn_handle body, uint32_t material);
+CAIRN_API cairn_result cairn_body_set_type(cairn_world* world, cairn_handle body, cairn_body_type type);
+/// Of all its shapes.
+CAIRN_API cairn_result cairn_body_set_filter(cairn_world* world, cairn_handle body, uint32_t category, uint32_t mask,
+                                             int32_t group);
+/// Two bodies of one world ignore each other from the next step on (1), or no more (0).
+CAIRN_API cairn_result cairn_body_ignore(cairn_world* world, cairn_handle a, cairn_handle b, int32_t ignored);
+CAIRN_API cairn_result cairn_body_ignored(const cairn_world* world, cairn_handle a, cairn_handle b, int32_t* ignored);
+CAIRN_API cairn_result cairn_body_wake(cairn_world* world, cairn_handle body);
+CAIRN_API cairn_result cairn_body_asleep(const cairn_world* world, cairn_handle body, int32_t* asleep);
+/// Loads hold for the next step and add up. [N] at the centre of mass, or at a point [m]; [N m]. World axes.
+CAIRN_API cairn_result cairn_body_add_force(cairn_world* world, cairn_handle body, const float force[3]);
+CAIRN_API cairn_result cairn_body_add_force_at(cairn_world* world, cairn_handle body, const float force[3],
+                                               const double point[3]);
+CAIRN_API cairn_result cairn_body_add_torque(cairn_world* world, cairn_handle body, const float torque[3]);
+
+/// Pose and velocities. The position is that of the body's own origin, the velocity that of the centre of mass. It will
+/// not grow.
+typedef struct cairn_state {
+  double position[3];         ///< [m]     world
+  float orientation[4];       ///< [1]     body to world
+  float linear_velocity[3];   ///< [m/s]   world
+  float angular_velocity[3];  ///< [rad/s] world
+} cairn_state;
+
+CAIRN_API cairn_result cairn_body_state(const cairn_world* world, cairn_handle body, cairn_state* state);
+CAIRN_API cairn_result cairn_body_set_state(cairn_world* world, cairn_handle body, const cairn_state* state);
+/// Of all bodies of world `index`, or of all worlds, in the order of cairn_world_bodies; `count` is their number.
+CAIRN_API cairn_result cairn_world_read_states(const cairn_world* world, uint32_t index, cairn_state* states,
+                                               size_t count);
+CAIRN_API cairn_result cairn_world_write_states(cairn_world* world, uint32_t index, const cairn_state* states,
+                                                size_t count);
+
+#ifdef __cplusplus
+}
+#endif
