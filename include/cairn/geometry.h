@@ -11,11 +11,11 @@
 
 namespace cairn {
 
-namespace shape {
+namespace detail {
 struct HullData;
 struct MeshData;
 struct FieldData;
-}  // namespace shape
+}  // namespace detail
 
 struct Sphere {
   float radius{0.5f};  ///< [m] over 0
@@ -84,11 +84,11 @@ class ConvexHull {
   explicit ConvexHull(std::span<const Vec3> points);
 
   std::span<const Vec3> vertices() const;  ///< [m] those of the hull, in the order in which they were given
-  const std::shared_ptr<const shape::HullData>& data() const { return data_; }  ///< null of nothing
+  const std::shared_ptr<const detail::HullData>& data() const { return data_; }  ///< null of nothing
   friend bool operator==(const ConvexHull& a, const ConvexHull& b);
 
  private:
-  std::shared_ptr<const shape::HullData> data_;
+  std::shared_ptr<const detail::HullData> data_;
 };
 
 /// A surface of triangles, counter-clockwise seen from outside. Static and kinematic bodies only. Solid behind each
@@ -107,11 +107,11 @@ class TriangleMesh {
   std::span<const Vec3> vertices() const;       ///< [m]
   std::span<const Triangle> triangles() const;  ///< [1] indices of vertices
   std::size_t dropped() const;                  ///< [1] triangles without area
-  const std::shared_ptr<const shape::MeshData>& data() const { return data_; }  ///< null of nothing
+  const std::shared_ptr<const detail::MeshData>& data() const { return data_; }  ///< null of nothing
   friend bool operator==(const TriangleMesh& a, const TriangleMesh& b);
 
  private:
-  std::shared_ptr<const shape::MeshData> data_;
+  std::shared_ptr<const detail::MeshData> data_;
 };
 
 /// Terrain: heights along z over a grid in x and y that begins at the origin, solid below. Static and kinematic bodies
@@ -131,11 +131,11 @@ class HeightField {
   std::uint32_t rows() const;              ///< [1] samples along y
   float spacing() const;                   ///< [m]
   std::span<const float> heights() const;  ///< [m]
-  const std::shared_ptr<const shape::FieldData>& data() const { return data_; }  ///< null of nothing
+  const std::shared_ptr<const detail::FieldData>& data() const { return data_; }  ///< null of nothing
   friend bool operator==(const HeightField& a, const HeightField& b);
 
  private:
-  std::shared_ptr<const shape::FieldData> data_;
+  std::shared_ptr<const detail::FieldData> data_;
 };
 
 using Geometry = std::variant<Sphere, Box, Capsule, Plane, Cylinder, Cone, TaperedCylinder, Tube, Ellipsoid, RoundedBox,

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <random>
 #include <string>
 #include <system_error>
@@ -37,6 +38,24 @@ void write_whole_file(const std::filesystem::path& path, std::string_view conten
     std::filesystem::remove(draft, error);
     refuse(reason);
   }
+}
+
+std::string read_whole_file(const std::filesystem::path& path, std::uint64_t most,
+                            const std::function<void(const std::string& reason)>& refuse) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) refuse("can't be opened");
+  // in pieces, for a pipe or a device doesn't tell its length
+  constexpr std::size_t kPiece = std::size_t{1} << 20;
+  std::string bytes;
+  while (stream) {
+    const std::size_t size = bytes.size();
+    bytes.resize(size + kPiece);
+    stream.read(bytes.data() + size, static_cast<std::streamsize>(kPiece));
+    bytes.resize(size + static_cast<std::size_t>(stream.gcount()));
+    if (bytes.size() > most) refuse("longer than " + std::to_string(most) + " bytes");
+  }
+  if (stream.bad()) refuse("can't be read");
+  return bytes;
 }
 
 }  // namespace cairn

@@ -133,7 +133,7 @@ Vec3 middle(const Vec3& a, const Vec3& b) {
 
 Solid solid_of(const ConvexHull& hull) {
   if (!hull.data()) return {};
-  const shape::HullData& data = *hull.data();
+  const detail::HullData& data = *hull.data();
   Integrals sum(data.centre);
   for (const kernels::HullFace& face : data.faces) {
     const auto corner = [&](std::uint32_t k) -> const Vec3& { return data.vertices[data.corners[face.first + k]]; };

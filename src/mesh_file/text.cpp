@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <system_error>
+
+#include "src/file/whole_file.h"
 
 namespace cairn {
 namespace mesh_file {
@@ -64,18 +65,8 @@ Surface load_surface(const std::filesystem::path& file, const MeshFileLimits& li
   std::error_code error;
   // a pipe or a device could keep the program waiting for ever
   if (!std::filesystem::is_regular_file(file, error)) mesh_file::fail(where, 0, "is no file that can be read");
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) mesh_file::fail(where, 0, "can't be opened");
-  constexpr std::size_t kPiece = std::size_t{1} << 20;
-  std::string text;
-  while (stream) {
-    const std::size_t size = text.size();
-    text.resize(size + kPiece);
-    stream.read(text.data() + size, static_cast<std::streamsize>(kPiece));
-    text.resize(size + static_cast<std::size_t>(stream.gcount()));
-    mesh_file::cap(text.size(), limits.bytes, "bytes", where, 0);
-  }
-  if (stream.bad()) mesh_file::fail(where, 0, "can't be read");
+  const std::string text =
+      read_whole_file(file, limits.bytes, [&](const std::string& reason) { mesh_file::fail(where, 0, reason); });
   return kind == ".obj" ? parse_obj(text, where, limits) : parse_stl(text, where, limits);
 }
 

@@ -65,13 +65,11 @@ double bounding_radius(const PlacedShape& s) {
   }
 }
 
-bool is_surface(const PlacedShape& s) { return s.kind == Kind::kMesh || s.kind == Kind::kField; }
-
 // Faces of hulls, each hull's once.
 class Faces {
  public:
   explicit Faces(std::vector<kernels::PicturePlane>& all) : all_(all) {}
-  std::uint32_t first_of(const shape::HullData& hull) {
+  std::uint32_t first_of(const detail::HullData& hull) {
     const auto [found, is_new] = first_.emplace(&hull, static_cast<std::uint32_t>(all_.size()));
     if (is_new) {
       for (const kernels::HullFace& face : hull.faces) all_.push_back({face.normal, face.offset});
@@ -81,7 +79,7 @@ class Faces {
 
  private:
   std::vector<kernels::PicturePlane>& all_;
-  std::unordered_map<const shape::HullData*, std::uint32_t> first_;
+  std::unordered_map<const detail::HullData*, std::uint32_t> first_;
 };
 
 // Of anything but a surface.
@@ -126,7 +124,7 @@ void for_each_triangle(const PlacedShape& s, F f) {
     for (const kernels::MeshTriangle& t : s.mesh->triangles) f(wide(t.a), wide(t.b), wide(t.c));
     return;
   }
-  const shape::FieldData& field = *s.field;
+  const detail::FieldData& field = *s.field;
   const std::uint32_t stride = (std::max(field.columns, field.rows) - 2) / kFieldCells + 1;
   const auto corner = [&](std::uint32_t i, std::uint32_t j) {
     i = std::min(i, field.columns - 1);

@@ -74,7 +74,7 @@ struct GeometryCheck {
 
   void operator()(const ConvexHull& hull) const {
     if (!not_empty(hull.data() != nullptr, "hull", "/hull")) return;
-    const shape::HullData& data = *hull.data();
+    const detail::HullData& data = *hull.data();
     bounds(data.lower, data.upper, "hull", "/hull");
     // what is thinner than any other shape may be is thin across one of its faces
     if (!check.good()) return;
@@ -99,7 +99,7 @@ struct GeometryCheck {
   void operator()(const HeightField& field) const {
     if (!not_empty(field.data() != nullptr, "height_field", "/height_field")) return;
     surface("height_field", "/height_field");
-    const shape::FieldData& data = *field.data();
+    const detail::FieldData& data = *field.data();
     check.extent(data.spacing, "height_field spacing", "/height_field/spacing");
     const auto side = [&](std::uint32_t samples) { return data.spacing * static_cast<float>(samples - 1); };
     bounds({0, 0, data.lowest}, {side(data.columns), side(data.rows), data.highest}, "height_field", "/height_field");

@@ -7,7 +7,7 @@
 #include "cairn/geometry.h"
 #include "kernels/common/solids.h"
 
-namespace cairn::shape {
+namespace cairn::detail {
 
 struct HullData {
   std::vector<Vec3> vertices;               ///< [m] (vertices)
@@ -40,4 +40,4 @@ struct FieldData {
   std::uint64_t hash;           ///< [1] XXH3 of all of it
 };
 
-}  // namespace cairn::shape
+}  // namespace cairn::detail

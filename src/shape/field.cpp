@@ -12,7 +12,7 @@
 namespace cairn {
 namespace {
 
-std::shared_ptr<const shape::FieldData> make_field(std::uint32_t columns, std::uint32_t rows, float spacing,
+std::shared_ptr<const detail::FieldData> make_field(std::uint32_t columns, std::uint32_t rows, float spacing,
                                                    std::span<const float> heights) {
   const auto fail = [](const std::string& what) { throw InvalidArgument("height field: " + what); };
   const auto side = [&](std::uint32_t n, const char* name) {
@@ -33,7 +33,7 @@ std::shared_ptr<const shape::FieldData> make_field(std::uint32_t columns, std::u
     fail("height " + std::to_string(i) + " (column " + std::to_string(i % columns) + ", row " +
          std::to_string(i / columns) + ") must be finite, is " + rules::digits(heights[i]));
   }
-  auto data = std::make_shared<shape::FieldData>();
+  auto data = std::make_shared<detail::FieldData>();
   data->columns = columns;
   data->rows = rows;
   data->spacing = spacing;

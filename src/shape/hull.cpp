@@ -142,7 +142,7 @@ double thickness(const Shell& shell) {
 
 }  // namespace
 
-std::shared_ptr<const HullData> make_hull(std::span<const Vec3> points) {
+std::shared_ptr<const detail::HullData> make_hull(std::span<const Vec3> points) {
   const exec::ExactFloats exact;
   if (points.size() < 4 || points.size() > kMostPoints) {
     throw InvalidArgument("convex hull: must be of 4 to " + std::to_string(kMostPoints) + " points, is of " +
@@ -158,7 +158,7 @@ std::shared_ptr<const HullData> make_hull(std::span<const Vec3> points) {
     throw InvalidArgument("convex hull: must have at most " + std::to_string(ConvexHull::kMostVertices) +
                           " vertices, has " + std::to_string(shell.vertices.size()));
   }
-  auto data = std::make_shared<HullData>();
+  auto data = std::make_shared<detail::HullData>();
   data->lower = data->upper = shell.vertices[0];
   Vec3d sum{};
   double most = 0;

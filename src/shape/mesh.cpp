@@ -87,7 +87,7 @@ bool has_area(const Vec3& a, const Vec3& b, const Vec3& c) {
   return std::sqrt(kernels::dot(n, n)) > 0x1p-24 * most * longest;
 }
 
-std::shared_ptr<const MeshData> make_mesh(std::span<const Vec3> vertices,
+std::shared_ptr<const detail::MeshData> make_mesh(std::span<const Vec3> vertices,
                                           std::span<const TriangleMesh::Triangle> triangles) {
   const exec::ExactFloats exact;
   check(vertices, triangles);
@@ -97,7 +97,7 @@ std::shared_ptr<const MeshData> make_mesh(std::span<const Vec3> vertices,
   for (std::size_t t = 0; t < solid.size(); ++t) solid[t] = has_area(corner(t, 0), corner(t, 1), corner(t, 2));
   const std::vector<Vec3> all_bends = edge_bends(welded, solid);
 
-  auto data = std::make_shared<MeshData>();
+  auto data = std::make_shared<detail::MeshData>();
   std::vector<TriangleMesh::Triangle> kept;
   std::vector<Vec3> bends;
   for (std::size_t t = 0; t < solid.size(); ++t) {

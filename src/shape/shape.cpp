@@ -29,13 +29,13 @@ std::span<const float> HeightField::heights() const { return data_ ? data_->heig
 
 // faces follow from the vertices, trees and flags from vertices and indices
 bool operator==(const ConvexHull& a, const ConvexHull& b) {
-  return same(a.data_, b.data_, [](const shape::HullData& d) { return std::tie(d.vertices); });
+  return same(a.data_, b.data_, [](const detail::HullData& d) { return std::tie(d.vertices); });
 }
 bool operator==(const TriangleMesh& a, const TriangleMesh& b) {
-  return same(a.data_, b.data_, [](const shape::MeshData& d) { return std::tie(d.vertices, d.indices); });
+  return same(a.data_, b.data_, [](const detail::MeshData& d) { return std::tie(d.vertices, d.indices); });
 }
 bool operator==(const HeightField& a, const HeightField& b) {
-  return same(a.data_, b.data_, [](const shape::FieldData& d) {
+  return same(a.data_, b.data_, [](const detail::FieldData& d) {
     return std::tie(d.columns, d.rows, d.spacing, d.heights);
   });
 }

@@ -10,6 +10,7 @@
 
 #include "src/file/container.h"
 #include "src/snapshot/tables.h"
+#include "src/world/index_range.h"
 
 namespace cairn::snapshot {
 
@@ -89,12 +90,6 @@ auto members(Is<BatchPart> auto& b) {
   return std::tie(params, steps, time, last_h, status, high_water, manifolds, points, recycled, asleep, colors,
                   overflow_rows);
 }
-
-/// [first, last) of a world's own in a list of all worlds'.
-struct IndexRange {
-  std::size_t first, last;
-  std::size_t size() const { return last - first; }
-};
 
 struct Image {
   BatchPart batch;

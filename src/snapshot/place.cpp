@@ -10,7 +10,6 @@ namespace cairn {
 using kernels::kNone;
 using snapshot::Columns;
 using snapshot::Placement;
-using snapshot::IndexRange;
 
 namespace {
 

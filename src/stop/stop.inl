@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/stop/stop.h"
+#include "kernels/stop/stop_pair.h"
 #include "src/step_context.h"
 
 namespace cairn {

@@ -1,4 +1,4 @@
-// Bodies and their shapes: adding, removing, changing.
+// Bodies and their shapes: uploading, removing, changing.
 
 #include <algorithm>
 
@@ -10,15 +10,6 @@
 namespace cairn {
 
 using kernels::ShapeGeometry;
-
-std::uint32_t World::Impl::slot_of(BodyHandle handle) const {
-  const std::uint32_t slot = handle.index - 1;
-  if (handle.index == 0 || slot >= slots.size() || !slots[slot].alive || slots[slot].generation != handle.generation) {
-    throw InvalidArgument("body handle {" + std::to_string(handle.index) + ", " + std::to_string(handle.generation) +
-                          "} is null or stale: its body was removed");
-  }
-  return slot;
-}
 
 void World::Impl::upload(std::uint32_t first, std::span<const BodyRecord> records) {
   const kernels::Bodies& b = arrays.bodies.view();
@@ -79,44 +70,8 @@ void World::Impl::upload_shapes(std::uint32_t at) {
 ShapeGeometry World::Impl::geometry(const Shape& part, const BodySlot& owner, std::uint32_t shape) const {
   ShapeGeometry g = geometry_of(part, owner);
   g.data = arrays.solids.index_of(part.geometry);
-  if (kernels::is_surface(g.kind)) {
-    g.first = std::find_if(surfaces.begin(), surfaces.end(), [&](const SurfaceSlot& s) { return s.shape == shape; })->first;
-  }
+  if (kernels::is_surface(g.kind)) g.first = surface_of(shape).first;
   return g;
-}
-
-void World::Impl::number_surface(std::uint32_t shape, std::uint32_t triangles) {
-  surfaces.push_back({static_cast<std::uint32_t>(next_triangle), triangles, shape});
-  next_triangle += triangles;
-}
-
-bool World::Impl::has_surface_of(std::uint64_t key) const {
-  const auto number = static_cast<std::uint32_t>(key);
-  if (number < kernels::kFirstTriangle) return true;
-  const auto after = std::upper_bound(surfaces.begin(), surfaces.end(), number,
-                                      [](std::uint32_t n, const SurfaceSlot& s) { return n < s.first; });
-  return after != surfaces.begin() && number - std::prev(after)->first < std::prev(after)->count;
-}
-
-void World::Impl::upload_surfaces() {
-  std::vector<std::uint32_t> first, shape;
-  for (const SurfaceSlot& surface : surfaces) {
-    first.push_back(surface.first);
-    shape.push_back(surface.shape);
-  }
-  if (first.empty()) return;
-  memory.upload(arrays.surface_first.data(), first.data(), first.size() * sizeof(first[0]));
-  memory.upload(arrays.surface_shape.data(), shape.data(), shape.size() * sizeof(shape[0]));
-}
-
-void World::Impl::upload_planes() {
-  std::vector<std::uint32_t> planes, begin{0};
-  for (const WorldSlot& world : worlds) {
-    planes.insert(planes.end(), world.plane_slots.begin(), world.plane_slots.end());
-    begin.push_back(static_cast<std::uint32_t>(planes.size()));
-  }
-  if (!planes.empty()) memory.upload(arrays.planes.data(), planes.data(), planes.size() * sizeof(planes[0]));
-  memory.upload(arrays.worlds.view().plane_begin, begin.data(), begin.size() * sizeof(begin[0]));
 }
 
 void World::Impl::upload_shape_counts(std::uint32_t first, std::uint32_t count) {
@@ -124,13 +79,6 @@ void World::Impl::upload_shape_counts(std::uint32_t first, std::uint32_t count) 
   for (std::uint32_t w = first; w < first + count; ++w)
     counts.push_back(static_cast<std::uint32_t>(worlds[w].shape_slots.size()));
   memory.upload(arrays.worlds.view().shape_count + first, counts.data(), counts.size() * sizeof(counts[0]));
-}
-
-const WorldSlot& World::Impl::world_at(std::uint32_t world) const {
-  if (world >= worlds.size()) {
-    throw InvalidArgument("world " + std::to_string(world) + ": there are " + std::to_string(worlds.size()));
-  }
-  return worlds[world];
 }
 
 void World::Impl::remove_body(std::uint32_t at) {
@@ -146,11 +94,9 @@ void World::Impl::remove_body(std::uint32_t at) {
     std::uint32_t id = 0;
     memory.download(&id, s.id + shape, sizeof id);
     world.free_shapes.push_back(id);
-    std::erase(world.plane_slots, shape);
-    std::erase_if(surfaces, [&](const SurfaceSlot& surface) { return surface.shape == shape; });
   }
-  if (planes_of(slot.body) != 0) upload_planes();
-  if (surfaces_of(slot.body) != 0) upload_surfaces();
+  if (planes_of(slot.body) != 0) remove_planes(world, slot.shapes);
+  if (surfaces_of(slot.body) != 0) remove_surfaces(slot.shapes);
   const std::uint32_t dead = 0;
   memory.upload(arrays.bodies.view().flags + at, &dead, sizeof dead);
   living -= 1;
@@ -184,41 +130,15 @@ void World::Impl::rebuild(std::span<const std::uint32_t> changed, std::span<cons
   if (!changed.empty()) rescale(slots[changed[0]].world, false);
 }
 
-std::uint32_t World::world_count() const { return static_cast<std::uint32_t>(impl_->worlds.size()); }
-std::uint32_t World::world_of(BodyHandle body) const { return impl_->slots[impl_->slot_of(body)].world; }
-
-std::vector<BodyHandle> World::bodies() const {
-  std::vector<BodyHandle> handles;
-  handles.reserve(impl_->living);
-  impl_->each_body([&](std::uint32_t at) { handles.push_back({at + 1, impl_->slots[at].generation}); });
-  return handles;
-}
-
-std::vector<BodyHandle> World::bodies(std::uint32_t world) const {
-  std::vector<BodyHandle> handles;
-  handles.reserve(impl_->world_at(world).living);
-  impl_->each_body(world, [&](std::uint32_t at) { handles.push_back({at + 1, impl_->slots[at].generation}); });
-  return handles;
-}
-
-std::uint32_t World::body_count() const { return impl_->living; }
-std::uint32_t World::body_count(std::uint32_t world) const { return impl_->world_at(world).living; }
-
-bool World::alive(BodyHandle body) const {
-  return body.index != 0 && body.index <= impl_->slots.size() && impl_->slots[body.index - 1].alive &&
-         impl_->slots[body.index - 1].generation == body.generation;
-}
-
-const Body& World::description(BodyHandle body) const { return impl_->slots[impl_->slot_of(body)].body; }
-
 BodyHandle World::add_body(const Body& body, std::uint32_t world) {
   const exec::ExactFloats exact;
   validate(body, impl_->world_at(world).materials, label(body));
   impl_->each_body(world, [&](std::uint32_t at) {
     if (impl_->slots[at].body.name == body.name) throw InvalidArgument(label(body) + ": the name is taken");
   });
-  std::vector<BodyHandle> handles;
   const Body unit = rules::made_unit(body);
+  impl_->check_scaled("add_body", unit, world, impl_->worlds[world].materials, std::nullopt);
+  std::vector<BodyHandle> handles;
   const Addition addition{world, std::span(&unit, 1)};
   impl_->add_bodies(std::span(&addition, 1), &handles);
   if (planes_of(body) != 0) impl_->upload_planes();
@@ -245,7 +165,9 @@ void World::set_mass(BodyHandle body, float mass) {
   const double share = before > 0 ? mass / before : (changed.mass ? mass / double{*changed.mass} : 1);
   for (PointMass& point : changed.point_masses) point.mass = static_cast<float>(share * point.mass);
   changed.mass = mass;
-  validate(changed, impl_->worlds[impl_->slots[at].world].materials, label(changed));
+  const std::uint32_t world = impl_->slots[at].world;
+  validate(changed, impl_->worlds[world].materials, label(changed));
+  impl_->check_scaled("set_mass", changed, world, impl_->worlds[world].materials, at);
   const BodyState now = state(body);
   if (impl_->scaled) impl_->reserve_scaling();
   impl_->wake(at);
@@ -263,7 +185,9 @@ void World::set_type(BodyHandle body, BodyType type) {
     changed.linear_velocity = changed.angular_velocity = {};
     now.linear_velocity = now.angular_velocity = {};
   }
-  validate(changed, impl_->worlds[impl_->slots[at].world].materials, label(changed));
+  const std::uint32_t world = impl_->slots[at].world;
+  validate(changed, impl_->worlds[world].materials, label(changed));
+  impl_->check_scaled("set_type", changed, world, impl_->worlds[world].materials, at);
   if (impl_->scaled) impl_->reserve_scaling();
   impl_->wake_touched(at, true);
   impl_->slots[at].body = changed;

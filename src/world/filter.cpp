@@ -62,7 +62,7 @@ void World::Impl::ignore(std::uint32_t index, std::span<const std::uint64_t> pai
   for (const std::uint64_t pair : changed) {
     for (const std::uint64_t id : {pair >> 32, pair & 0xffffffffu}) ends.push_back(world.body_slots[id]);
   }
-  const SlotRange range = slots_of(index);
+  const IndexRange range = slots_of(index);
   std::uint32_t* const field = arrays.bodies.view().flags + range.first;
   std::vector<std::uint32_t> flags = read(field, range.size());
   world.ignored = std::move(then);

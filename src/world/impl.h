@@ -1,9 +1,10 @@
 #pragma once
 // What a World holds. The parts are in files by topic: world.cpp (life, parameters), stepping.cpp (steps), reset.cpp,
-// add.cpp and edit.cpp (bodies), filter.cpp, materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp
-// (poses, velocities, forces, hash), frame.cpp (body frames), scales.cpp, arrays_on_device.cpp and exchange.cpp (for
-// programs on the same device), readback.cpp (report and contacts), residual.cpp, touch.cpp, trace.cpp (stage times
-// and hashes); src/snapshot/ has capture.cpp and restore.cpp.
+// bodies.cpp (handles), add.cpp and edit.cpp (bodies), surfaces.cpp (planes, meshes and height fields), filter.cpp,
+// materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities), load.cpp (forces),
+// hash.cpp, frame.cpp (body frames), scales.cpp, scaled_body.cpp, random.cpp, arrays_on_device.cpp and exchange.cpp
+// (for programs on the same device), readback.cpp (report and contacts), residual.cpp, touch.cpp, trace.cpp (stage
+// times and hashes); src/snapshot/ has capture.cpp, merge.cpp and restore.cpp.
 
 #include <array>
 #include <chrono>
@@ -22,6 +23,7 @@
 #include "src/shape/parts.h"
 #include "src/world/arrays.h"
 #include "src/world/frame.h"
+#include "src/world/index_range.h"
 #include "src/world/touch.h"
 
 namespace cairn {
@@ -118,13 +120,9 @@ struct World::Impl {
     for (std::uint32_t w = 0; w < worlds.size(); ++w) each_body(w, f);
   }
 
-  /// [first, last) of the slots that a world's bodies lie in; others may lie between.
-  struct SlotRange {
-    std::uint32_t first, last;
-    std::size_t size() const { return last - first; }
-  };
-  SlotRange all_slots() const { return {0, static_cast<std::uint32_t>(slots.size())}; }
-  SlotRange slots_of(std::uint32_t world) const;
+  /// The slots that bodies lie in; in those of one world others may lie between.
+  IndexRange all_slots() const { return {0, slots.size()}; }
+  IndexRange slots_of(std::uint32_t world) const;
 
   // stepping.cpp
   void step(float dt);
@@ -167,6 +165,11 @@ struct World::Impl {
   std::vector<BodyScales> own_scales();      ///< (slots)
   /// False where some dynamic body may be one that doesn't bear every scale between two.
   bool all_bear(const BodyScales& least, const BodyScales& most);
+  /// Throws InvalidArgument unless a body as it is to become bears the scales of its world and its own.
+  void check_scaled(const char* call, const Body& body, std::uint32_t world, const std::vector<Material>& stuff,
+                    std::optional<std::uint32_t> slot);  ///< none: a new one
+
+  // scaled_body.cpp
   Body scaled_body(std::uint32_t slot);
 
   // add.cpp
@@ -176,23 +179,30 @@ struct World::Impl {
   /// Throws CapacityError where there can't be so many, or the user fixed a capacity below what is needed.
   void check_fixed(const char* what, std::uint32_t fixed, std::size_t needed) const;
 
-  // edit.cpp
+  // bodies.cpp
   std::uint32_t slot_of(BodyHandle handle) const;  ///< throws if stale
   const WorldSlot& world_at(std::uint32_t world) const;  ///< throws if there is none
+
+  // edit.cpp
   void remove_body(std::uint32_t slot);
   /// Bodies of one world, whose description changed, with the states that they had. Room for scaling must be there.
   void rebuild(std::span<const std::uint32_t> at, std::span<const BodyState> states);
   void upload(std::uint32_t first, std::span<const BodyRecord> records);
   void upload_shapes(std::uint32_t slot);
-  void upload_planes();  ///< of all worlds
-  void upload_surfaces();  ///< of all worlds; there must be room
-  /// A surface takes its numbers, which nothing had before.
-  void number_surface(std::uint32_t shape, std::uint32_t triangles);
-  /// False for the key of a pair or touch of the last step with a surface that was removed since.
-  bool has_surface_of(std::uint64_t key) const;
   /// What the device holds of a shape in a slot.
   kernels::ShapeGeometry geometry(const Shape& part, const BodySlot& owner, std::uint32_t shape) const;
   void upload_shape_counts(std::uint32_t first, std::uint32_t count);  ///< of these worlds
+
+  // surfaces.cpp
+  /// A surface takes its numbers, which nothing had before.
+  void number_surface(std::uint32_t shape, std::uint32_t triangles);
+  const SurfaceSlot& surface_of(std::uint32_t shape) const;
+  /// False for the key of a pair or touch of the last step with a surface that was removed since.
+  bool has_surface_of(std::uint64_t key) const;
+  void upload_planes();    ///< of all worlds
+  void upload_surfaces();  ///< of all worlds; there must be room
+  void remove_planes(WorldSlot& world, std::span<const std::uint32_t> shapes);
+  void remove_surfaces(std::span<const std::uint32_t> shapes);
 
   // filter.cpp
   /// Adds pairs of body ids that ignore each other, or takes them away; those that are there already, or aren't, stay.
@@ -230,11 +240,15 @@ struct World::Impl {
 
   // state.cpp
   struct Motions;
-  std::vector<std::uint32_t> body_hashes();  ///< world by world
-  void upload_states(SlotRange range, std::span<const std::uint32_t> at, std::span<const BodyState> states);
-  void add_load(std::uint32_t slot, Vec3 force, Vec3 torque);
+  void upload_states(IndexRange range, std::span<const std::uint32_t> at, std::span<const BodyState> states);
   void check_state(std::uint32_t slot, const BodyState& state);
   void check_span(const char* call, std::size_t size, std::uint32_t bodies) const;
+
+  // load.cpp
+  void add_load(std::uint32_t slot, Vec3 force, Vec3 torque);
+
+  // hash.cpp
+  std::vector<std::uint32_t> body_hashes();  ///< world by world
 
   // src/query
   std::vector<kernels::Query> to_device(kernels::QueryKind kind, std::span<const RayQuery> rays);

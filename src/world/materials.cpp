@@ -97,6 +97,7 @@ void World::set_material(std::uint32_t index, const Material& material, std::uin
   for (const std::uint32_t at : changed) {
     const Body& body = impl_->slots[at].body;
     validate(body, materials, label(body));
+    impl_->check_scaled("set_material", body, world, materials, at);
     states.push_back(state({at + 1, impl_->slots[at].generation}));
   }
   impl_->synchronise();
@@ -119,6 +120,7 @@ void World::set_body_material(BodyHandle body, std::uint32_t material) {
   if (changed.type == BodyType::kDynamic && !changed.mass) changed.mass = static_cast<float>(slot.mass.mass);
   for (Shape& shape : changed.shapes) shape.material = material;
   validate(changed, impl_->worlds[slot.world].materials, label(changed));
+  impl_->check_scaled("set_body_material", changed, slot.world, impl_->worlds[slot.world].materials, at);
   const BodyState now = state(body);
   if (impl_->scaled) impl_->reserve_scaling();
   // what lay still by friction may no longer

@@ -1,7 +1,6 @@
-// Scales of worlds and bodies, and their random numbers.
+// Scales of worlds and bodies.
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 #include "kernels/scale/scale.h"
@@ -18,47 +17,7 @@ void refuse(const std::string& what, const std::optional<rules::Fault>& fault) {
   if (fault) throw InvalidArgument(what + ": " + fault->field + " " + fault->rule);
 }
 
-using kernels::operator*;
-
-struct ScaledGeometry {
-  float by;
-  Geometry operator()(Sphere s) const { return Sphere{s.radius * by}; }
-  Geometry operator()(Box b) const {
-    return Box{{b.half_extents.x * by, b.half_extents.y * by, b.half_extents.z * by}};
-  }
-  Geometry operator()(Capsule c) const { return Capsule{c.radius * by, c.half_height * by}; }
-  Geometry operator()(Plane p) const { return p; }
-  Geometry operator()(Cylinder c) const { return Cylinder{c.radius * by, c.half_height * by}; }
-  Geometry operator()(Cone c) const { return Cone{c.radius * by, c.half_height * by}; }
-  Geometry operator()(TaperedCylinder c) const {
-    return TaperedCylinder{c.bottom_radius * by, c.top_radius * by, c.half_height * by};
-  }
-  Geometry operator()(Tube t) const { return Tube{t.outer_radius * by, t.inner_radius * by, t.half_height * by}; }
-  Geometry operator()(Ellipsoid e) const { return Ellipsoid{by * e.radii}; }
-  Geometry operator()(RoundedBox b) const { return RoundedBox{by * b.half_extents, b.radius * by}; }
-  Geometry operator()(const ConvexHull& hull) const {
-    std::vector<Vec3> points(hull.vertices().begin(), hull.vertices().end());
-    for (Vec3& p : points) p = by * p;
-    return ConvexHull(points);
-  }
-  // bodies that have these aren't scaled
-  Geometry operator()(const TriangleMesh& mesh) const { return mesh; }
-  Geometry operator()(const HeightField& field) const { return field; }
-};
-
 }  // namespace
-
-std::array<std::uint32_t, 4> philox4x32(const std::array<std::uint32_t, 4>& counter,
-                                        const std::array<std::uint32_t, 2>& key) {
-  const kernels::Random4 r = kernels::philox({counter[0], counter[1], counter[2], counter[3]}, key[0], key[1]);
-  return {r.x, r.y, r.z, r.w};
-}
-
-std::array<float, 4> random_uniforms(std::uint64_t seed, std::uint32_t episode, RandomStream stream,
-                                     std::uint32_t index) {
-  const kernels::Uniform4 u = kernels::uniforms(seed, episode, stream, index);
-  return {u.x, u.y, u.z, u.w};
-}
 
 void World::Impl::reserve_scaling() {
   synchronise();
@@ -178,6 +137,19 @@ bool World::Impl::all_bear(const BodyScales& least, const BodyScales& most) {
          kernels::bears(most, e.least_inv_mass, heavy, e.most_radius, e.least_extent);
 }
 
+void World::Impl::check_scaled(const char* call, const Body& body, std::uint32_t world,
+                               const std::vector<Material>& stuff, std::optional<std::uint32_t> slot) {
+  if (!scaled || body.type != BodyType::kDynamic) return;
+  synchronise();
+  const Scales of_world = read(arrays.worlds.view().scales + world, 1)[0];
+  const BodyScales own = slot ? read(arrays.body_bases.view().own + *slot, 1)[0] : BodyScales{};
+  const BodyScales by = kernels::total_scales(of_world, own);
+  BodySlot probe;
+  probe.body = body;
+  probe.weigh(stuff);
+  check_bears(call, probe, by, by);
+}
+
 std::vector<BodyScales> World::Impl::own_scales() {
   return scaled ? read(arrays.body_bases.view().own, slots.size()) : std::vector<BodyScales>(slots.size());
 }
@@ -194,18 +166,6 @@ BodyScales World::Impl::scales_at(std::uint32_t slot) {
     scales_known = true;
   }
   return known_scales[slot];
-}
-
-std::uint64_t World::seed(std::uint32_t world) const {
-  impl_->world_at(world);
-  return impl_->read(impl_->arrays.worlds.view().seed + world, 1)[0];
-}
-
-void World::set_seed(std::uint64_t seed, std::uint32_t world) {
-  impl_->world_at(world);
-  impl_->synchronise();
-  impl_->memory.upload(impl_->arrays.worlds.view().seed + world, &seed, sizeof seed);
-  impl_->note<&World::set_seed>(seed, world);
 }
 
 Scales World::scales(std::uint32_t world) const {
@@ -266,33 +226,5 @@ void World::randomise(std::span<const std::uint8_t> chosen, const Randomisation&
   impl_->take(ScaleJob{impl_->keep_mask(chosen), ranges});
   impl_->note<&World::randomise>(chosen, ranges);
 }
-
-Body World::Impl::scaled_body(std::uint32_t at) {
-  const exec::ExactFloats exact;
-  const BodySlot& slot = slots[at];
-  Body made = slot.body;
-  const BodyScales by = scales_at(at);
-  if (by == BodyScales{}) return made;
-  for (Shape& shape : made.shapes) {
-    shape.geometry = std::visit(ScaledGeometry{by.size}, shape.geometry);
-    shape.position = {shape.position.x * by.size, shape.position.y * by.size, shape.position.z * by.size};
-  }
-  const kernels::InertialScales f = kernels::inertial_scales(by);
-  made.mass = static_cast<float>(slot.mass.mass * f.mass);
-  made.density.reset();
-  if (made.inertia) {
-    for (Vec3* m : {&made.inertia->moments, &made.inertia->products}) {
-      *m = {static_cast<float>(m->x * f.moments), static_cast<float>(m->y * f.moments),
-            static_cast<float>(m->z * f.moments)};
-    }
-  }
-  const auto sized = [&](Vec3 v) { return Vec3{v.x * by.size, v.y * by.size, v.z * by.size}; };
-  if (made.centre_of_mass) made.centre_of_mass = sized(*made.centre_of_mass);
-  for (PointMass& point : made.point_masses)
-    point = {static_cast<float>(point.mass * f.mass), sized(point.position)};
-  return made;
-}
-
-Body World::scaled_description(BodyHandle body) const { return impl_->scaled_body(impl_->slot_of(body)); }
 
 }  // namespace cairn

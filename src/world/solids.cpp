@@ -73,7 +73,7 @@ std::uint32_t SolidStore::index_of(const Geometry& geometry) const {
 }
 
 void SolidStore::put(const ConvexHull& handle) {
-  const shape::HullData& data = *handle.data();
+  const detail::HullData& data = *handle.data();
   check_count("vertices of hulls", used_.hull_vertex + data.vertices.size());
   check_count("corners of hulls", used_.hull_corner + data.corners.size());
   make_room(hull_, used_.hull, 1);
@@ -96,7 +96,7 @@ void SolidStore::put(const ConvexHull& handle) {
 }
 
 void SolidStore::put(const TriangleMesh& handle) {
-  const shape::MeshData& data = *handle.data();
+  const detail::MeshData& data = *handle.data();
   check_count("triangles of meshes", used_.mesh_triangle + data.triangles.size());
   check_count("nodes of meshes", used_.mesh_node + data.nodes.size());
   make_room(mesh_, used_.mesh, 1);
@@ -114,7 +114,7 @@ void SolidStore::put(const TriangleMesh& handle) {
 }
 
 void SolidStore::put(const HeightField& handle) {
-  const shape::FieldData& data = *handle.data();
+  const detail::FieldData& data = *handle.data();
   make_room(grid_, used_.grid, 1);
   make_room(height_, used_.height, data.heights.size());
   const kernels::HeightGrid grid{.columns = data.columns,

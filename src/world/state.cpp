@@ -1,47 +1,18 @@
-// Poses, velocities, forces and the hash of the state.
+// Poses and velocities.
 
 #include <algorithm>
-#include <cmath>
-
-#include <xxhash.h>
 
 #include "kernels/predict/predict.h"
 #include "src/exec/exact_floats.h"
 #include "src/recording/record.h"
 #include "src/scene/rules.h"
-#include "src/scene/text.h"
-#include "src/world/impl.h"
+#include "src/world/motions.h"
 
 namespace cairn {
 
 static_assert(rules::kMaxSpeed == double{kernels::kMostSpeed}, "what the rules allow, a step must not hold");
 
-/// The poses and velocities of a range of body slots, read at once.
-struct World::Impl::Motions {
-  Motions(Impl& world, SlotRange range)
-      : of(world),
-        first(range.first),
-        x(world.read(world.arrays.bodies.view().x + first, range.size())),
-        low(world.read(world.arrays.bodies.view().x_low + first, range.size())),
-        v(world.read(world.arrays.bodies.view().v + first, range.size())),
-        w(world.read(world.arrays.bodies.view().w + first, range.size())),
-        q(world.read(world.arrays.bodies.view().q + first, range.size())) {}
-  BodyState state(std::uint32_t at) const {
-    const std::uint32_t i = at - first;
-    return state_of(of.slots[at], x[i], low[i], q[i], v[i], w[i], of.scales_at(at).size);
-  }
-
-  /// What is hashed of a body.
-  struct Entry;
-  Entry entry(std::uint32_t at) const;
-
-  Impl& of;
-  std::uint32_t first;
-  std::vector<Vec3> x, low, v, w;
-  std::vector<Quat> q;
-};
-
-World::Impl::SlotRange World::Impl::slots_of(std::uint32_t world) const {
+IndexRange World::Impl::slots_of(std::uint32_t world) const {
   const std::vector<std::uint32_t>& at = worlds[world].body_slots;
   if (at.empty()) return {0, 0};
   const auto [low, high] = std::minmax_element(at.begin(), at.end());
@@ -57,7 +28,7 @@ void World::Impl::check_state(std::uint32_t at, const BodyState& wanted) {
   validate(probe, worlds[slots[at].world].materials, label(probe));
 }
 
-void World::Impl::upload_states(SlotRange range, std::span<const std::uint32_t> at,
+void World::Impl::upload_states(IndexRange range, std::span<const std::uint32_t> at,
                                 std::span<const BodyState> states) {
   const exec::ExactFloats exact;
   const kernels::Bodies& b = arrays.bodies.view();
@@ -73,7 +44,7 @@ void World::Impl::upload_states(SlotRange range, std::span<const std::uint32_t> 
     BodyState unit = states[i];
     unit.orientation = rules::unit(unit.orientation);
     const BodyRecord r = record_of(slots[at[i]], unit, scales_at(at[i]).size);
-    const std::uint32_t k = at[i] - range.first;
+    const std::size_t k = at[i] - range.first;
     x[k] = r.x;
     low[k] = r.x_low;
     q[k] = r.q;
@@ -180,103 +151,6 @@ void World::write_states(std::uint32_t world, std::span<const BodyState> in) {
   impl_->wake_all(world);
   impl_->upload_states(impl_->slots_of(world), at, in);
   impl_->note<recording::kWriteStates>(world, in);
-}
-
-namespace {
-
-void check_vector(const Body& body, const char* what, Vec3 a) {
-  if (!std::isfinite(a.x) || !std::isfinite(a.y) || !std::isfinite(a.z)) {
-    throw InvalidArgument(label(body) + ": " + what + " must be finite, is (" + rules::digits(a.x) + ", " +
-                          rules::digits(a.y) + ", " + rules::digits(a.z) + ")");
-  }
-}
-
-}  // namespace
-
-void World::Impl::add_load(std::uint32_t at, Vec3 force, Vec3 torque) {
-  const exec::ExactFloats exact;
-  synchronise();
-  wake(at);
-  const kernels::Bodies& b = arrays.bodies.view();
-  const auto add = [&](Vec3* field, Vec3 a) {
-    Vec3 sum;
-    memory.download(&sum, field + at, sizeof sum);
-    sum = {sum.x + a.x, sum.y + a.y, sum.z + a.z};
-    memory.upload(field + at, &sum, sizeof sum);
-  };
-  add(b.force, force);
-  add(b.torque, torque);
-}
-
-void World::add_force(BodyHandle body, Vec3 force) {
-  const std::uint32_t at = impl_->slot_of(body);
-  check_vector(impl_->slots[at].body, "force", force);
-  impl_->add_load(at, force, {});
-  impl_->note<&World::add_force>(body, force);
-}
-
-void World::add_torque(BodyHandle body, Vec3 torque) {
-  const std::uint32_t at = impl_->slot_of(body);
-  check_vector(impl_->slots[at].body, "torque", torque);
-  impl_->add_load(at, {}, torque);
-  impl_->note<&World::add_torque>(body, torque);
-}
-
-void World::add_force_at(BodyHandle body, Vec3 force, Vec3d point) {
-  const exec::ExactFloats exact;
-  const std::uint32_t at = impl_->slot_of(body);
-  check_vector(impl_->slots[at].body, "force", force);
-  const Vec3 p{static_cast<float>(point.x), static_cast<float>(point.y), static_cast<float>(point.z)};
-  check_vector(impl_->slots[at].body, "point", p);
-  const BodyState s = state(body);
-  const Vec3d c = impl_->slots[at].centre_offset(s.orientation, impl_->scales_at(at).size);
-  const Vec3d r{point.x - s.position.x - c.x, point.y - s.position.y - c.y, point.z - s.position.z - c.z};
-  const Vec3 torque{static_cast<float>(r.y * force.z - r.z * force.y),
-                    static_cast<float>(r.z * force.x - r.x * force.z),
-                    static_cast<float>(r.x * force.y - r.y * force.x)};
-  impl_->add_load(at, force, torque);
-  impl_->note<&World::add_force_at>(body, force, point);
-}
-
-struct World::Impl::Motions::Entry {
-  std::uint32_t id;
-  Vec3 x, x_low;
-  Quat q;
-  Vec3 v, w;
-};
-
-World::Impl::Motions::Entry World::Impl::Motions::entry(std::uint32_t at) const {
-  static_assert(sizeof(Entry) == 17 * sizeof(float), "no padding: the bytes are hashed");
-  const std::uint32_t i = at - first;
-  return {of.slots[at].id, x[i], low[i], q[i], v[i], w[i]};
-}
-
-std::vector<std::uint64_t> World::state_hashes() const {
-  impl_->synchronise();
-  const Impl::Motions all(*impl_, impl_->all_slots());
-  std::vector<std::uint64_t> hashes;
-  std::vector<Impl::Motions::Entry> entries;
-  for (std::uint32_t world = 0; world < impl_->worlds.size(); ++world) {
-    entries.clear();
-    impl_->each_body(world, [&](std::uint32_t i) { entries.push_back(all.entry(i)); });
-    hashes.push_back(XXH3_64bits(entries.data(), entries.size() * sizeof(entries[0])));
-  }
-  return hashes;
-}
-
-std::vector<std::uint32_t> World::Impl::body_hashes() {
-  const Motions all(*this, all_slots());
-  std::vector<std::uint32_t> hashes;
-  each_body([&](std::uint32_t i) {
-    const Motions::Entry entry = all.entry(i);
-    hashes.push_back(static_cast<std::uint32_t>(XXH3_64bits(&entry, sizeof entry)));
-  });
-  return hashes;
-}
-
-std::uint64_t World::state_hash() const {
-  const std::vector<std::uint64_t> hashes = state_hashes();
-  return hashes.size() == 1 ? hashes[0] : XXH3_64bits(hashes.data(), hashes.size() * sizeof(hashes[0]));
 }
 
 }  // namespace cairn

@@ -117,7 +117,7 @@ void World::Impl::wake_all() {
 }
 
 void World::Impl::wake_all(std::uint32_t world) {
-  const SlotRange range = slots_of(world);
+  const IndexRange range = slots_of(world);
   if (range.size() == 0) return;
   const kernels::Bodies& b = arrays.bodies.view();
   std::vector<std::uint32_t> flags = read(b.flags + range.first, range.size());

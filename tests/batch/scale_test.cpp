@@ -145,6 +145,38 @@ TEST(Scales, end_the_contacts_of_their_world_and_wake_it) {
   EXPECT_NEAR(world.state(world.bodies(1)[3]).position.z, 2.5, 0.01);
 }
 
+TEST(Scales, refuse_a_new_or_changed_body_that_would_not_bear_them) {
+  Scene scene = hanging();
+  scene.add_material({.name = "dense", .density = 1});
+  Body of_dense = ball("of dense", {8, 0, 2});
+  of_dense.density.reset();
+  of_dense.mass.reset();
+  of_dense.shapes[0].material = 1;
+  scene.add_body(of_dense);
+  World world(scene, cpu());
+  world.set_scales({.mass = 1e6f}, 0);
+  const BodyHandle body = world.bodies()[1], dense = world.bodies().back();
+  const std::uint64_t before = world.state_hash();
+  // 1e32 kg would be 1e38, which no float's inverse has
+  const std::initializer_list<const char*> words{"could have a mass", "1e37"};
+  EXPECT_TRUE(refused(world, [&] { world.set_mass(body, 1e32f); }, words));
+  Body heavy = ball("heavy", {9, 9, 9});
+  heavy.density.reset();
+  heavy.mass = 1e32f;
+  EXPECT_TRUE(refused(world, [&] { world.add_body(heavy); }, words));
+  Material denser = scene.materials()[1];
+  denser.density = 1e32f;
+  EXPECT_TRUE(refused(world, [&] { world.set_material(1, denser, 0); }, words));
+  EXPECT_EQ(world.state_hash(), before);
+  EXPECT_EQ(world.description(body).mass, scene.bodies()[1].mass);
+  world.set_mass(body, 1e30f);
+  world.set_scales({}, 0);
+  world.set_mass(body, 1e32f);
+  world.set_material(1, denser, 0);
+  world.add_body(heavy);
+  EXPECT_TRUE(world.alive(dense));
+}
+
 TEST(Randomise, draws_what_the_documented_function_gives) {
   const Randomisation r{.size = {0.5f, 1.5f}, .mass = {1, 3}, .friction = {0, 2}, .restitution = {0.25f, 0.5f},
                         .body_size = {0.75f, 1}, .body_mass = {2, 2}};

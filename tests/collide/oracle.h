@@ -43,7 +43,7 @@ inline std::array<V, 3> axes_of(Quat q) {
 class Hulls {
  public:
   void add(const ConvexHull& hull) {
-    const shape::HullData& d = *hull.data();
+    const detail::HullData& d = *hull.data();
     hulls_.push_back({static_cast<std::uint32_t>(vertices_.size()), static_cast<std::uint32_t>(d.vertices.size()),
                       static_cast<std::uint32_t>(faces_.size()), static_cast<std::uint32_t>(d.faces.size()),
                       static_cast<std::uint32_t>(corners_.size()), d.centre, d.radius, d.thickness});

@@ -47,7 +47,7 @@ struct Hulls {
   }
   void add(const std::vector<Vec3>& points) {
     const cairn::ConvexHull hull(points);
-    const cairn::shape::HullData& d = *hull.data();
+    const cairn::detail::HullData& d = *hull.data();
     hulls.push_back({static_cast<std::uint32_t>(vertices.size()), static_cast<std::uint32_t>(d.vertices.size()),
                      static_cast<std::uint32_t>(faces.size()), static_cast<std::uint32_t>(d.faces.size()),
                      static_cast<std::uint32_t>(corners.size()), d.centre, d.radius, d.thickness});

@@ -65,7 +65,7 @@ std::string why_not(const std::vector<Vec3>& points) {
 /// A float's half rounding of each coordinate, of the normal's three components and of the offset; and what corners of
 /// one face may be off its plane (src/shape/hull.cpp).
 void expect_sound(const ConvexHull& hull, const std::vector<Vec3>& points) {
-  const shape::HullData& data = *hull.data();
+  const detail::HullData& data = *hull.data();
   double most = 0;
   for (const Vec3& p : points) most = std::max(most, double{kernels::max_component(kernels::abs(p))});
   const double rounding = 8 * 0x1p-24 * most, flush = 8 * 0x1p-24 * most;

@@ -54,7 +54,7 @@ TriangleMesh grid(std::uint32_t n, const Height& height) {
 }
 
 void expect_sound_tree(const TriangleMesh& mesh) {
-  const shape::MeshData& data = *mesh.data();
+  const detail::MeshData& data = *mesh.data();
   std::vector<int> seen(data.triangles.size(), 0);
   struct Job {
     std::uint32_t node;

@@ -1,0 +1,148 @@
+#pragma once
+// Where two bodies on their way through a step meet.
+
+#include "kernels/collide/surface.h"
+#include "kernels/stop/way.h"
+
+namespace cairn::kernels {
+
+/// [1] Of its own size: what is left of a body that looks for what it might pass through. What only its outside would
+/// touch, its contacts keep off: so what slides along a wall, or past an edge, isn't stopped.
+inline constexpr double kStopCore = 0.75;
+/// [1] Of its smallest half extent: how far before what it meets a body is stopped. Less than the margin within which
+/// the next step finds the contact, and enough that it is stopped hard there: soft contacts let an eighth of the speed
+/// through.
+inline constexpr double kStopGap = 0.25;
+/// [1] Of the depth by which that core is smaller: so near counts as met.
+inline constexpr double kStopNear = 0.02;
+inline constexpr int kStopRounds = 48;
+
+/// Makes a shape smaller about its middle.
+CAIRN_HD void shrink(Convex& c) {
+  c.x = fma(1.0 - kStopCore, c.r * c.centre, c.x);
+  c.size = kStopCore * c.size;
+  c.centre = kStopCore * c.centre;
+  c.scale *= kStopCore;
+  c.round *= kStopCore;
+  c.reach *= kStopCore;
+}
+
+/// Conservative advancement (Mirtich 1996) of what is left of two bodies: they go on by what their distance allows at
+/// the speed with which they close along its normal, until they meet or the way is at its end. From there they go back
+/// to where the whole bodies are a gap apart. Where a core is inside from the start only contacts can help.
+/// Writes stop of both bodies, by an integer max. One thread per pair.
+struct StopPair {
+  StepConstants k;
+  Bodies bodies;
+  Shapes shapes;
+  Solids solids;
+  Pairs pairs;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t shape_a = static_cast<std::uint32_t>(pairs.key[i] >> 32), shape_b = pairs.shape_b[i];
+    const std::uint32_t a = shapes.body[shape_a], b = shapes.body[shape_b];
+    const bool far_a = is_awake_dynamic(bodies.flags[a]), far_b = is_awake_dynamic(bodies.flags[b]);
+    if ((!far_a && !far_b) || (pairs.manifold[i].flags & kManifoldSensor) != 0) return;
+    const float limit = min(far_a ? far_move(bodies, a) : kNoExtent, far_b ? far_move(bodies, b) : kNoExtent);
+    if (!(relative_way(a, b) > limit)) return;
+    const ShapeGeometry ga = shapes.geometry[shape_a], gb = shapes.geometry[shape_b];
+    // nothing gets to the other side of a half-space
+    if (ga.kind == ShapeKind::kPlane || gb.kind == ShapeKind::kPlane) return;
+    MeshTriangle face{};
+    if (is_surface(gb.kind)) face = triangle_of(gb, solids, pairs.triangle[i]);
+    const double t = time_of_impact({way_of(a, a), ga, far_a, bodies.least_extent[a]},
+                                    {way_of(b, a), gb, far_b, bodies.least_extent[b]}, face);
+    if (!(t < 1.0)) return;
+    const std::uint32_t stop = ~bits_of(static_cast<float>(t));
+    if (far_a) atomic_max(&bodies.stop[a], stop);
+    if (far_b) atomic_max(&bodies.stop[b], stop);
+  }
+
+ private:
+  /// A shape of a body on its way.
+  struct Mover {
+    Way way;
+    ShapeGeometry geometry;
+    bool far;      ///< may be stopped: then the smaller one of itself is what counts
+    double least;  ///< [m] smallest half extent of its body
+  };
+
+  CAIRN_HD float relative_way(std::uint32_t a, std::uint32_t b) const {
+    const bool moves_a = moves(bodies.flags[a]), moves_b = moves(bodies.flags[b]);
+    const Vec3 none{0, 0, 0};
+    const Vec3 dx = (moves_a ? bodies.solve[a].dx : none) - (moves_b ? bodies.solve[b].dx : none);
+    return length(dx) + (moves_a ? turned_way(k, bodies, a) : 0.0f) + (moves_b ? turned_way(k, bodies, b) : 0.0f);
+  }
+
+  CAIRN_HD Way way_of(std::uint32_t body, std::uint32_t from) const {
+    const Vec3 offset = (bodies.x[body] - bodies.x[from]) + (bodies.x_low[body] - bodies.x_low[from]);
+    const Quat q = bodies.q[body];
+    if (!moves(bodies.flags[body])) return {widen(offset), {0, 0, 0}, widen(q), widen(q), 0.0};
+    const Quatd q0 = widen(q), q1 = bodies.q1[body];
+    const double cosine = abs(fma(q0.x, q1.x, fma(q0.y, q1.y, fma(q0.z, q1.z, q0.w * q1.w))));
+    // an angle is at most pi / 2 times twice its half's sine
+    const double turn = 3.2 * sqrt(max(1.0 - cosine * cosine, 0.0)) * bodies.radius[body];
+    return {widen(offset), widen(bodies.solve[body].dx), q0, q1, turn};
+  }
+
+  /// Where two first come near each other, within [0, end]; `end` where they don't.
+  struct Meeting {
+    bool met;
+    double t;        ///< [1] share of the way
+    double closing;  ///< [m] along their normal, over a whole way
+  };
+
+  /// With cores alone, or with all of the bodies.
+  CAIRN_HD Meeting meet(const Mover& a, const Mover& b, const MeshTriangle& face, bool cores, double gap,
+                        double end) const {
+    Meeting m{false, 0.0, 0.0};
+    Vec3d guess{0, 0, 1};
+    for (int round = 0; round < kStopRounds; ++round) {
+      Convex on_a = at(a, face, m.t), on_b = at(b, face, m.t);
+      if (cores && a.far) shrink(on_a);
+      if (cores && b.far) shrink(on_b);
+      const Closest near = closest_points(on_a, on_b, guess);
+      const double distance = near.distance - on_a.round - on_b.round;
+      if (near.apart) m.closing = dot(near.n, a.way.dx - b.way.dx), guess = near.n;
+      m.met = !near.apart || distance <= gap;
+      if (m.met) return m;
+      const double rate = m.closing + a.way.turn + b.way.turn;
+      if (!(rate * (end - m.t) > distance - gap)) {
+        m.t = end;
+        return m;
+      }
+      m.t = min(m.t + max(distance - 0.5 * gap, 0.5 * gap) / rate, end);
+    }
+    // what turns much comes near slowly by these bounds: so far it is known to get, and no farther
+    m.met = m.t < end;
+    return m;
+  }
+
+  /// Share of the way; 1 where nothing ends it.
+  CAIRN_HD_CALL double time_of_impact(const Mover& a, const Mover& b, const MeshTriangle& face) const {
+    if (is_surface(b.geometry.kind) && behind(at(a, face, 0.0), at(b, face, 0.0))) return 1.0;
+    const double least = (a.far ? a.least : 0.0) + (b.far ? b.least : 0.0);
+    const Meeting core = meet(a, b, face, true, kStopNear * least, 1.0);
+    if (!core.met || core.t == 0.0) return 1.0;
+    const Meeting whole = meet(a, b, face, false, kStopGap * least, core.t);
+    if (whole.t > 0.0) return whole.t;
+    // near from the start: as far as it may go deeper
+    const double depth = (1.0 - kStopCore) * least;
+    return core.closing > 0.0 ? max(core.t - depth / core.closing, 0.0) : core.t;
+  }
+
+  CAIRN_HD Convex at(const Mover& m, const MeshTriangle& face, double t) const {
+    const Quat q = between(m.way.q0, m.way.q1, t);
+    const ShapeGeometry& g = m.geometry;
+    const ShapePose pose{narrow(fma(t, m.way.dx, m.way.x0)) + rotate(q, g.position), q * g.orientation};
+    return is_surface(g.kind) ? convex_of(face, g.size.x, pose) : convex_of(g, pose, solids);
+  }
+
+  /// A surface lets pass what has its centre behind it.
+  CAIRN_HD static bool behind(const Convex& s, const Convex& triangle) {
+    const Feature face = feature_of(triangle, {0, 0, 1});
+    return dot(face.normal, s.x + s.r * s.centre - face.corner(0)) < 0.0;
+  }
+};
+
+}  // namespace cairn::kernels

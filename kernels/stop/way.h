@@ -1,0 +1,35 @@
+#pragma once
+// The ways that bodies take through a step.
+
+#include "kernels/bound/bound.h"
+#include "kernels/finish/finish.h"
+
+namespace cairn::kernels {
+
+/// True for what moves in a step, by itself or as it was told.
+CAIRN_HD bool moves(std::uint32_t flags) { return takes_part(flags) && (is_dynamic(flags) || is_kinematic(flags)); }
+
+/// [m] How far what juts out of body i's inner ball got by turning.
+CAIRN_HD float turned_way(const StepConstants& k, const Bodies& bodies, std::uint32_t i) {
+  const Vec3 w = bodies.solve[i].w;
+  const float speed = length(is_dynamic(bodies.flags[i]) ? bodies.inv_sqrt_inertia[i] * w : w);
+  return farthest_move(bodies, i, 0.0f, speed * k.dt);
+}
+
+/// One of two bodies on its way through a step.
+struct Way {
+  Vec3d x0, dx;  ///< [m] relative to body A's start
+  Quatd q0, q1;  ///< [1]
+  double turn;   ///< [m] that its surface turns at most
+};
+
+/// Between two orientations; the shorter way round.
+CAIRN_HD Quat between(const Quatd& a, const Quatd& b, double t) {
+  const double s = fma(a.x, b.x, fma(a.y, b.y, fma(a.z, b.z, a.w * b.w))) < 0.0 ? -t : t;
+  const double r = 1.0 - t;
+  const Quatd q{fma(r, a.x, s * b.x), fma(r, a.y, s * b.y), fma(r, a.z, s * b.z), fma(r, a.w, s * b.w)};
+  const double l = sqrt(fma(q.x, q.x, fma(q.y, q.y, fma(q.z, q.z, q.w * q.w))));
+  return narrow(Quatd{q.x / l, q.y / l, q.z / l, q.w / l});
+}
+
+}  // namespace cairn::kernels

@@ -1,0 +1,50 @@
+// Worlds and bodies by number and handle.
+
+#include "src/world/impl.h"
+
+namespace cairn {
+
+std::uint32_t World::Impl::slot_of(BodyHandle handle) const {
+  const std::uint32_t slot = handle.index - 1;
+  if (handle.index == 0 || slot >= slots.size() || !slots[slot].alive || slots[slot].generation != handle.generation) {
+    throw InvalidArgument("body handle {" + std::to_string(handle.index) + ", " + std::to_string(handle.generation) +
+                          "} is null or stale: its body was removed");
+  }
+  return slot;
+}
+
+const WorldSlot& World::Impl::world_at(std::uint32_t world) const {
+  if (world >= worlds.size()) {
+    throw InvalidArgument("world " + std::to_string(world) + ": there are " + std::to_string(worlds.size()));
+  }
+  return worlds[world];
+}
+
+std::uint32_t World::world_count() const { return static_cast<std::uint32_t>(impl_->worlds.size()); }
+std::uint32_t World::world_of(BodyHandle body) const { return impl_->slots[impl_->slot_of(body)].world; }
+
+std::vector<BodyHandle> World::bodies() const {
+  std::vector<BodyHandle> handles;
+  handles.reserve(impl_->living);
+  impl_->each_body([&](std::uint32_t at) { handles.push_back({at + 1, impl_->slots[at].generation}); });
+  return handles;
+}
+
+std::vector<BodyHandle> World::bodies(std::uint32_t world) const {
+  std::vector<BodyHandle> handles;
+  handles.reserve(impl_->world_at(world).living);
+  impl_->each_body(world, [&](std::uint32_t at) { handles.push_back({at + 1, impl_->slots[at].generation}); });
+  return handles;
+}
+
+std::uint32_t World::body_count() const { return impl_->living; }
+std::uint32_t World::body_count(std::uint32_t world) const { return impl_->world_at(world).living; }
+
+bool World::alive(BodyHandle body) const {
+  return body.index != 0 && body.index <= impl_->slots.size() && impl_->slots[body.index - 1].alive &&
+         impl_->slots[body.index - 1].generation == body.generation;
+}
+
+const Body& World::description(BodyHandle body) const { return impl_->slots[impl_->slot_of(body)].body; }
+
+}  // namespace cairn

@@ -1,0 +1,55 @@
+// Hashes of the state.
+
+#include <xxhash.h>
+
+#include "src/world/motions.h"
+
+namespace cairn {
+namespace {
+
+/// What is hashed of a body.
+struct Entry {
+  std::uint32_t id;
+  Vec3 x, x_low;
+  Quat q;
+  Vec3 v, w;
+};
+static_assert(sizeof(Entry) == 17 * sizeof(float), "no padding: the bytes are hashed");
+
+template <class Motions>
+Entry entry_of(const Motions& all, std::uint32_t at) {
+  const std::size_t i = at - all.first;
+  return {all.of.slots[at].id, all.x[i], all.low[i], all.q[i], all.v[i], all.w[i]};
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> World::state_hashes() const {
+  impl_->synchronise();
+  const Impl::Motions all(*impl_, impl_->all_slots());
+  std::vector<std::uint64_t> hashes;
+  std::vector<Entry> entries;
+  for (std::uint32_t world = 0; world < impl_->worlds.size(); ++world) {
+    entries.clear();
+    impl_->each_body(world, [&](std::uint32_t i) { entries.push_back(entry_of(all, i)); });
+    hashes.push_back(XXH3_64bits(entries.data(), entries.size() * sizeof(entries[0])));
+  }
+  return hashes;
+}
+
+std::vector<std::uint32_t> World::Impl::body_hashes() {
+  const Motions all(*this, all_slots());
+  std::vector<std::uint32_t> hashes;
+  each_body([&](std::uint32_t i) {
+    const Entry entry = entry_of(all, i);
+    hashes.push_back(static_cast<std::uint32_t>(XXH3_64bits(&entry, sizeof entry)));
+  });
+  return hashes;
+}
+
+std::uint64_t World::state_hash() const {
+  const std::vector<std::uint64_t> hashes = state_hashes();
+  return hashes.size() == 1 ? hashes[0] : XXH3_64bits(hashes.data(), hashes.size() * sizeof(hashes[0]));
+}
+
+}  // namespace cairn

@@ -1,0 +1,68 @@
+// The description of a body as its scales make it.
+
+#include "kernels/scale/scale.h"
+#include "src/exec/exact_floats.h"
+#include "src/world/impl.h"
+
+namespace cairn {
+namespace {
+
+using kernels::operator*;
+
+struct ScaledGeometry {
+  float by;
+  Geometry operator()(Sphere s) const { return Sphere{s.radius * by}; }
+  Geometry operator()(Box b) const {
+    return Box{{b.half_extents.x * by, b.half_extents.y * by, b.half_extents.z * by}};
+  }
+  Geometry operator()(Capsule c) const { return Capsule{c.radius * by, c.half_height * by}; }
+  Geometry operator()(Plane p) const { return p; }
+  Geometry operator()(Cylinder c) const { return Cylinder{c.radius * by, c.half_height * by}; }
+  Geometry operator()(Cone c) const { return Cone{c.radius * by, c.half_height * by}; }
+  Geometry operator()(TaperedCylinder c) const {
+    return TaperedCylinder{c.bottom_radius * by, c.top_radius * by, c.half_height * by};
+  }
+  Geometry operator()(Tube t) const { return Tube{t.outer_radius * by, t.inner_radius * by, t.half_height * by}; }
+  Geometry operator()(Ellipsoid e) const { return Ellipsoid{by * e.radii}; }
+  Geometry operator()(RoundedBox b) const { return RoundedBox{by * b.half_extents, b.radius * by}; }
+  Geometry operator()(const ConvexHull& hull) const {
+    std::vector<Vec3> points(hull.vertices().begin(), hull.vertices().end());
+    for (Vec3& p : points) p = by * p;
+    return ConvexHull(points);
+  }
+  // bodies that have these aren't scaled
+  Geometry operator()(const TriangleMesh& mesh) const { return mesh; }
+  Geometry operator()(const HeightField& field) const { return field; }
+};
+
+}  // namespace
+
+Body World::Impl::scaled_body(std::uint32_t at) {
+  const exec::ExactFloats exact;
+  const BodySlot& slot = slots[at];
+  Body made = slot.body;
+  const BodyScales by = scales_at(at);
+  if (by == BodyScales{}) return made;
+  for (Shape& shape : made.shapes) {
+    shape.geometry = std::visit(ScaledGeometry{by.size}, shape.geometry);
+    shape.position = {shape.position.x * by.size, shape.position.y * by.size, shape.position.z * by.size};
+  }
+  const kernels::InertialScales f = kernels::inertial_scales(by);
+  made.mass = static_cast<float>(slot.mass.mass * f.mass);
+  made.density.reset();
+  if (made.inertia) {
+    for (Vec3* m : {&made.inertia->moments, &made.inertia->products}) {
+      *m = {static_cast<float>(m->x * f.moments), static_cast<float>(m->y * f.moments),
+            static_cast<float>(m->z * f.moments)};
+    }
+  }
+  const auto sized = [&](Vec3 v) { return Vec3{v.x * by.size, v.y * by.size, v.z * by.size}; };
+  if (made.centre_of_mass) made.centre_of_mass = sized(*made.centre_of_mass);
+  for (PointMass& point : made.point_masses)
+    point = {static_cast<float>(point.mass * f.mass), sized(point.position)};
+  return made;
+}
+
+Body World::scaled_description(BodyHandle body) const { return impl_->scaled_body(impl_->slot_of(body)); }
+
+}  // namespace cairn

@@ -1,0 +1,62 @@
+// Planes and surfaces of all worlds, as the device looks them up.
+
+#include <algorithm>
+
+#include "src/world/impl.h"
+
+namespace cairn {
+
+void World::Impl::number_surface(std::uint32_t shape, std::uint32_t triangles) {
+  surfaces.push_back({static_cast<std::uint32_t>(next_triangle), triangles, shape});
+  next_triangle += triangles;
+}
+
+const SurfaceSlot& World::Impl::surface_of(std::uint32_t shape) const {
+  // most often that of a body that was just added
+  return *std::find_if(surfaces.rbegin(), surfaces.rend(), [&](const SurfaceSlot& s) { return s.shape == shape; });
+}
+
+void World::Impl::remove_surfaces(std::span<const std::uint32_t> shapes) {
+  // the device searches this list by number, so that it has no gaps: one body that has surfaces costs one pass over all
+  std::erase_if(surfaces, [&](const SurfaceSlot& s) {
+    return std::find(shapes.begin(), shapes.end(), s.shape) != shapes.end();
+  });
+  upload_surfaces();
+}
+
+void World::Impl::remove_planes(WorldSlot& world, std::span<const std::uint32_t> shapes) {
+  std::erase_if(world.plane_slots,
+                [&](std::uint32_t plane) { return std::find(shapes.begin(), shapes.end(), plane) != shapes.end(); });
+  upload_planes();
+}
+
+bool World::Impl::has_surface_of(std::uint64_t key) const {
+  const auto number = static_cast<std::uint32_t>(key);
+  if (number < kernels::kFirstTriangle) return true;
+  const auto after = std::upper_bound(surfaces.begin(), surfaces.end(), number,
+                                      [](std::uint32_t n, const SurfaceSlot& s) { return n < s.first; });
+  return after != surfaces.begin() && number - std::prev(after)->first < std::prev(after)->count;
+}
+
+void World::Impl::upload_surfaces() {
+  std::vector<std::uint32_t> first, shape;
+  for (const SurfaceSlot& surface : surfaces) {
+    first.push_back(surface.first);
+    shape.push_back(surface.shape);
+  }
+  if (first.empty()) return;
+  memory.upload(arrays.surface_first.data(), first.data(), first.size() * sizeof(first[0]));
+  memory.upload(arrays.surface_shape.data(), shape.data(), shape.size() * sizeof(shape[0]));
+}
+
+void World::Impl::upload_planes() {
+  std::vector<std::uint32_t> planes, begin{0};
+  for (const WorldSlot& world : worlds) {
+    planes.insert(planes.end(), world.plane_slots.begin(), world.plane_slots.end());
+    begin.push_back(static_cast<std::uint32_t>(planes.size()));
+  }
+  if (!planes.empty()) memory.upload(arrays.planes.data(), planes.data(), planes.size() * sizeof(planes[0]));
+  memory.upload(arrays.worlds.view().plane_begin, begin.data(), begin.size() * sizeof(begin[0]));
+}
+
+}  // namespace cairn
