@@ -10,13 +10,19 @@ scripts/setup.sh clang
 cmake --preset fuzz >/dev/null
 cmake --build --preset fuzz --parallel "$(nproc)"
 
+# of the file formats that the code has now
+rm -rf build/fuzz/seeds
+build/fuzz/bin/cairn_fuzz_seeds build/fuzz/seeds
+
 targets=("$@")
 if [ ${#targets[@]} -eq 0 ]; then
   for program in build/fuzz/bin/fuzz_*; do targets+=("$(basename "$program")"); done
 fi
 for target in "${targets[@]}"; do
   seeds=()
-  [ ! -d "tests/fuzz/corpus/${target#fuzz_}" ] || seeds=("tests/fuzz/corpus/${target#fuzz_}")
+  for folder in "tests/fuzz/corpus/${target#fuzz_}" "build/fuzz/seeds/${target#fuzz_}"; do
+    [ ! -d "$folder" ] || seeds+=("$folder")
+  done
   [ ! -f "tests/fuzz/$target.dict" ] || seeds+=("-dict=tests/fuzz/$target.dict")
   mkdir -p "build/fuzz/corpus/$target" build/fuzz/findings
   echo "fuzz: $target for $seconds s"

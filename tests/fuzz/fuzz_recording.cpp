@@ -16,13 +16,14 @@
 #include <string_view>
 #include <vector>
 
-#include "cairn/world.h"
-#include "scenes/builtin.h"
 #include "src/recording/log.h"
+#include "tests/fuzz/starts.h"
 
 namespace {
 
 using namespace cairn;
+using fuzz::Start;
+using fuzz::start;
 using recording::Command;
 using recording::Log;
 
@@ -30,39 +31,6 @@ constexpr SnapshotLimits kCaps{.bytes = 1 << 22, .calls = 64};
 // enough that contacts are made, kept and left
 constexpr std::size_t kMostCalls = 24;
 constexpr int kMostSubsteps = 16;
-
-struct Start {
-  Snapshot snapshot;
-  std::string bytes;
-  std::uint64_t hash;
-};
-
-World started(const char* spec, std::uint32_t copies, SolverKind solver) {
-  Scene scene = scenes::make(spec, 1);
-  StepParams params = scene.params();
-  params.solver = solver;
-  params.substeps = 2;
-  params.sleeping = copies > 1;
-  scene.set_params(params);
-  World world = World::copies(scene, copies, {.device = Device::cpu(1)});
-  for (int i = 0; i < 3; ++i) world.step();
-  return world;
-}
-
-const Start& start(std::uint8_t which) {
-  static const std::vector<Start> all = [] {
-    std::vector<Start> made;
-    const auto add = [&](const World& world) {
-      made.push_back({world.snapshot(), world.snapshot().to_bytes(), world.state_hash()});
-    };
-    add(started("tower:height=2", 2, SolverKind::kSoftStep));
-    add(started("pile:count=4", 1, SolverKind::kXpbd));
-    add(started("spinner", 3, SolverKind::kAvbd));
-    add(started("rain:count=3", 1, SolverKind::kSequentialImpulse));
-    return made;
-  }();
-  return all[which % all.size()];
-}
 
 void require(bool holds) {
   if (!holds) std::abort();
