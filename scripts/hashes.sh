@@ -19,7 +19,8 @@ fi
 scenes=("$@")
 if [ ${#scenes[@]} -eq 0 ]; then
   scenes=(tower:height=10 wall:base=8 pyramid:base=5 lattice:n=5 pile:count=150 heavy:height=5,ratio=100
-    slope:height=3,tan=0.3 spinner rain:count=150)
+    slope:height=3,tan=0.3 spinner rain:count=150 shapes arch cards hulls:count=60 terrain:count=60,size=32
+    gravel:count=60,ratio=100)
 fi
 solvers=(soft_step xpbd jacobi sequential_impulse avbd)
 threads=(1 2 3 5)
@@ -59,7 +60,7 @@ for build in "${builds[@]}"; do
         fi
         [ -n "$verdict" ] || continue
         [ "$verdict" = first ] || failed=1
-        printf '%-8s %-28s %-10s %-18s %s\n' "$verdict" "$scene" "$solver" "$hash" "$compiler -O$level $arch, $n threads"
+        printf '%-8s %-28s %-18s %-18s %s\n' "$verdict" "$scene" "$solver" "$hash" "$compiler -O$level $arch, $n threads"
       done
     done
   done

@@ -64,6 +64,24 @@ std::vector<Suite> make_suites() {
            {"boulder:grains=5000", 6, 120, 60},
            {"wrecking", 6, 300, 100},
        }},
+      {"shapes",
+       "solids of every kind, hulls, terrain, gravel, masonry and cards; substeps as the scenes say",
+       {
+           {"rain:count=1000", 0, 300, 120},
+           {"rain:count=10000", 0, 300, 60},
+           {"hulls:count=1000", 0, 300, 120},
+           {"hulls", 0, 300, 60},
+           {"hulls:count=1000,vertices=256", 0, 300, 60},
+           {"terrain", 0, 300, 120},
+           // the same bodies on 4 km^2: what lies far away costs nothing
+           {"terrain:size=2000", 0, 300, 120},
+           {"gravel", 0, 120, 60},
+           {"shapes", 0, 120, 120},
+           {"arch", 0, 120, 120},
+           {"arch", 0, 120, 120, 256},
+           {"cards", 0, 120, 120},
+           {"cards", 0, 120, 120, 256},
+       }},
       {"batch", "1 to 16,384 worlds of 10 to 256 stacked boxes", {}},
   };
   for (const auto& [scene, substeps] :
