@@ -46,7 +46,9 @@ Vec3 support_of(const PlacedShape& s, Vec3 d) {
 
 double swept_radius(const PlacedShape& s) { return s.kind == Kind::kBall || s.kind == Kind::kBox ? s.radius : 0; }
 
-double reach_along(const PlacedShape& s, Vec3 n) { return dot(n, s.x + to_world(s, support_of(s, to_local(s, n)))) + swept_radius(s); }
+double reach_along(const PlacedShape& s, Vec3 n) {
+  return dot(n, s.x + to_world(s, support_of(s, to_local(s, n)))) + swept_radius(s);
+}
 
 PlacedShape place(const Shape& shape, const BodyState& body) {
   const Quat body_q = unit(body.orientation);

@@ -15,7 +15,8 @@ class KeyOf {
  public:
   KeyOf(const Placement& placement, const snapshot::WorldPart& part)
       : shape_slots_(placement.shape_slots), surfaces_(part), first_of_(placement.shape_slots.size(), 0) {
-    for (std::size_t s = 0; s < part.surfaces.size(); ++s) first_of_[part.surfaces[s].shape] = placement.surface_first[s];
+    for (std::size_t s = 0; s < part.surfaces.size(); ++s)
+      first_of_[part.surfaces[s].shape] = placement.surface_first[s];
   }
   std::uint64_t operator()(std::uint64_t key) const {
     const kernels::PairShapes pair = kernels::shapes_of(key, surfaces_.view());
