@@ -7,7 +7,7 @@
 #include "kernels/common/bases.h"
 #include "kernels/common/state.h"
 #include "kernels/exchange/exchange.h"
-#include "kernels/query/query.h"
+#include "kernels/query/rows.h"
 #include "kernels/reset/reset.h"
 #include "kernels/scale/given.h"
 
@@ -78,7 +78,7 @@ struct ExchangeContext {
 
 /// What queries need beside that context: what they read, and where the answers go.
 struct QueryContext {
-  enum class What { kBuild, kFirst, kCount, kFill };
+  enum class What { kBuild, kFirst, kCount, kFill, kRows };
   What what{What::kBuild};
   kernels::QueryKind kind{kernels::QueryKind::kRay};
   kernels::QueryScene scene{};
@@ -86,6 +86,7 @@ struct QueryContext {
   std::uint32_t count{0};                  ///< [1]
   std::uint32_t* begin{nullptr};           ///< [1] (count) kCount: how many each finds; kFill: where they go
   kernels::QueryFound* found{nullptr};     ///<     (count) kFirst; (all found) kFill
+  kernels::QueryRows rows{};               ///<     kRows: arrays of the user's
 };
 
 /// What scaling worlds needs beside the context of the next step.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "cairn/array_view.h"
 #include "cairn/filter.h"
 #include "cairn/geometry.h"
 #include "cairn/types.h"
@@ -54,6 +55,27 @@ struct QueryHits {
   std::vector<QueryHit> hits;
   std::vector<std::size_t> begin;  ///< [1] (queries + 1)
   friend bool operator==(const QueryHits&, const QueryHits&) = default;
+};
+
+/// Queries in arrays on the World's device, one a row. float32 or float64, any strides; float32 keeps of a position
+/// what it can. What has no data is for all rows as in the query that the call gets beside.
+struct QueryArrays {
+  ArrayView position;     ///< [m] (queries, 3) world; of rays the origin. Must be given
+  ArrayView orientation;  ///< [1] (queries, 4) x, y, z, w: shape to world, any but zero
+  ArrayView direction;    ///< [1] (queries, 3) of rays and casts: any length but zero
+  ArrayView distance;     ///< [m] (queries) 0..1e8
+  ArrayView world;        ///< [1] (queries) uint32, index
+  ArrayView ignored;      ///< [1] (queries) uint32, slot of a body: its handle's index less 1; all bits set: none
+};
+
+/// What each of them finds first, likewise. What has no data is left out. Where nothing was found `body` has all bits
+/// set, `distance` is how far was looked, and the rest is 0; where what was asked breaks a rule, `distance` is -1.
+struct HitArrays {
+  ArrayView body;      ///< [1] (queries) uint32, slot
+  ArrayView shape;     ///< [1] (queries) uint32, index of Body::shapes
+  ArrayView distance;  ///< [m] (queries) as QueryHit tells, and what follows
+  ArrayView position;  ///< [m] (queries, 3)
+  ArrayView normal;    ///< [1] (queries, 3)
 };
 
 }  // namespace cairn

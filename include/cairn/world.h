@@ -213,6 +213,15 @@ class World {
   QueryHits overlaps(std::span<const ShapeQuery> shapes) const;
   std::vector<QueryHit> closest(std::span<const ShapeQuery> shapes) const;
   QueryHits closest_all(std::span<const ShapeQuery> shapes) const;
+  /// The same of arrays on the World's device, into others there: nothing goes by way of the host. All rows are like
+  /// `like` but for what the arrays tell. Of overlaps the shape with the lowest slot is the first. Once something has
+  /// been captured in a graph these calls enqueue and do not wait; they can be captured, too. A hull that is asked with
+  /// stays in memory until another one is, or while a graph may need it. Throw InvalidArgument for arrays of the wrong
+  /// shape or place, and for what can't be asked in `like`; a row that can't be asked finds nothing (HitArrays).
+  void cast_rays(const QueryArrays& from, const HitArrays& to, const RayQuery& like = {}) const;
+  void cast_shapes(const QueryArrays& from, const HitArrays& to, const ShapeQuery& like) const;
+  void overlaps(const QueryArrays& from, const HitArrays& to, const ShapeQuery& like) const;
+  void closest(const QueryArrays& from, const HitArrays& to, const ShapeQuery& like) const;
   /// Queries look at every shape of their world, and find the same. To check the tree that they go down else.
   void set_brute_queries(bool on);
 

@@ -87,6 +87,7 @@ struct QueryScene {
   Shapes shapes;
   Worlds worlds;
   Solids solids;
+  Solids asked;                 ///< of the shapes that are asked with
   const std::uint32_t* planes;  ///< [1] (planes) shape slots, world by world
   QueryTree tree;
   QueryWorlds tree_worlds;
@@ -130,7 +131,7 @@ CAIRN_HD Convex convex_from(const QueryScene& s, std::uint32_t slot, Vec3d origi
 
 /// A query's own shape.
 CAIRN_HD Convex convex_of(const QueryScene& s, const Query& q) {
-  return convex_of(q.shape, {{0, 0, 0}, q.shape.orientation}, s.solids);
+  return convex_of(q.shape, {{0, 0, 0}, q.shape.orientation}, s.asked);
 }
 
 /// True for shapes that a query looks at.

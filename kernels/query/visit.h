@@ -61,6 +61,24 @@ CAIRN_HD void visit_shapes(const QueryScene& s, const Query& q, const Sweep& swe
 
 CAIRN_HD QueryFound found_at(const Probe& p, std::uint32_t slot) { return {p.distance, p.point, narrow(p.n), slot}; }
 
+/// The nearest that a query finds.
+template <QueryKind kind>
+CAIRN_HD QueryFound first_found(const QueryScene& s, const Query& q) {
+  const Prober<kind> probe(s, q);
+  Sweep sweep = probe.sweep();
+  QueryFound best{q.reach, {0, 0, 0}, {0, 0, 0}, kNone};
+  visit_shapes(s, q, sweep, [&](std::uint32_t slot) {
+    const Probe p = probe(slot, best.distance);
+    if (!p.found) return;
+    const QueryFound now = found_at(p, slot);
+    if (best.shape != kNone && !nearer(now, best)) return;
+    best = now;
+    sweep.limit = min(sweep.limit, best.distance);
+    sweep.near = min(sweep.near, best.distance);
+  });
+  return best;
+}
+
 /// The nearest that query i finds. Writes found[i]. One thread per query.
 template <QueryKind kind>
 struct QueryFirst {
@@ -70,19 +88,7 @@ struct QueryFirst {
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const Query q = queries[i];
-    const Prober<kind> probe(s, q);
-    Sweep sweep = probe.sweep();
-    QueryFound best{q.reach, {0, 0, 0}, {0, 0, 0}, kNone};
-    visit_shapes(s, q, sweep, [&](std::uint32_t slot) {
-      const Probe p = probe(slot, best.distance);
-      if (!p.found) return;
-      const QueryFound now = found_at(p, slot);
-      if (best.shape != kNone && !nearer(now, best)) return;
-      best = now;
-      sweep.limit = min(sweep.limit, best.distance);
-      sweep.near = min(sweep.near, best.distance);
-    });
-    found[i] = best;
+    found[i] = first_found<kind>(s, q);
   }
 };
 

@@ -18,23 +18,6 @@ cairn_array defaults() {
   return c;
 }
 
-namespace {
-
-cairn_array of(const NamedArray& a) {
-  cairn_array c = defaults<cairn_array>();
-  c.element = static_cast<std::int32_t>(a.view.type);
-  // they are literals, and end with 0
-  c.name = a.name.data();
-  c.unit = a.unit.data();
-  c.data = a.view.data;
-  c.rank = a.view.rank;
-  c.cuda_device = a.view.device.kind == Device::Kind::kCpu ? -1 : a.view.device.index;
-  c.writable = a.view.writable ? 1 : 0;
-  std::copy(a.view.shape.begin(), a.view.shape.end(), c.shape);
-  std::copy(a.view.strides.begin(), a.view.strides.end(), c.strides);
-  return c;
-}
-
 ArrayView view_of(const cairn_array* given, const char* name) {
   if (given == nullptr) return {};
   const cairn_array c = read<cairn_array>(given, name);
@@ -51,6 +34,23 @@ ArrayView view_of(const cairn_array* given, const char* name) {
   view.device = c.cuda_device < 0 ? Device::cpu() : Device::cuda(c.cuda_device);
   view.writable = c.writable != 0;
   return view;
+}
+
+namespace {
+
+cairn_array of(const NamedArray& a) {
+  cairn_array c = defaults<cairn_array>();
+  c.element = static_cast<std::int32_t>(a.view.type);
+  // they are literals, and end with 0
+  c.name = a.name.data();
+  c.unit = a.unit.data();
+  c.data = a.view.data;
+  c.rank = a.view.rank;
+  c.cuda_device = a.view.device.kind == Device::Kind::kCpu ? -1 : a.view.device.index;
+  c.writable = a.view.writable ? 1 : 0;
+  std::copy(a.view.shape.begin(), a.view.shape.end(), c.shape);
+  std::copy(a.view.strides.begin(), a.view.strides.end(), c.strides);
+  return c;
 }
 
 /// The array of the name; throws if there is none.

@@ -17,6 +17,20 @@ cairn_query defaults() {
   return c;
 }
 
+template <>
+cairn_query_arrays defaults() {
+  cairn_query_arrays c{};
+  c.struct_size = sizeof c;
+  return c;
+}
+
+template <>
+cairn_hit_arrays defaults() {
+  cairn_hit_arrays c{};
+  c.struct_size = sizeof c;
+  return c;
+}
+
 namespace {
 
 /// Rays, where no query has a shape, or shapes.
@@ -70,6 +84,10 @@ using namespace cairn::c_api;  // NOLINT
 using cairn::World;
 
 void cairn_query_init(cairn_query* to, size_t size) { initialise(to, size, defaults<cairn_query>()); }
+void cairn_query_arrays_init(cairn_query_arrays* to, size_t size) {
+  initialise(to, size, defaults<cairn_query_arrays>());
+}
+void cairn_hit_arrays_init(cairn_hit_arrays* to, size_t size) { initialise(to, size, defaults<cairn_hit_arrays>()); }
 
 cairn_result cairn_world_query(const cairn_world* world, cairn_query_kind kind, const cairn_query* queries,
                                size_t count, cairn_hit* hits) {
@@ -100,5 +118,26 @@ cairn_result cairn_world_query_all(const cairn_world* world, cairn_query_kind ki
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t h = all.begin[i]; h < all.begin[i + 1]; ++h) hits[h] = of(all.hits[h], i);
     }
+  });
+}
+
+cairn_result cairn_world_query_arrays(const cairn_world* world, cairn_query_kind kind, const cairn_query* like,
+                                      const cairn_query_arrays* from, const cairn_hit_arrays* to) {
+  return with(world, [&](const World& w) {
+    const Asked q = asked(kind, like, 1);
+    const cairn_query_arrays a = read<cairn_query_arrays>(from, "cairn_query_arrays");
+    const cairn_hit_arrays b = read<cairn_hit_arrays>(to, "cairn_hit_arrays");
+    const cairn::QueryArrays rows{
+        view_of(a.position, "cairn_query_arrays.position"),   view_of(a.orientation, "cairn_query_arrays.orientation"),
+        view_of(a.direction, "cairn_query_arrays.direction"), view_of(a.distance, "cairn_query_arrays.distance"),
+        view_of(a.world, "cairn_query_arrays.world"),         view_of(a.ignored, "cairn_query_arrays.ignored")};
+    const cairn::HitArrays hits{
+        view_of(b.body, "cairn_hit_arrays.body"), view_of(b.shape, "cairn_hit_arrays.shape"),
+        view_of(b.distance, "cairn_hit_arrays.distance"), view_of(b.position, "cairn_hit_arrays.position"),
+        view_of(b.normal, "cairn_hit_arrays.normal")};
+    if (!q.rays.empty()) return w.cast_rays(rows, hits, q.rays[0]);
+    if (kind == CAIRN_CAST) return w.cast_shapes(rows, hits, q.shapes[0]);
+    if (kind == CAIRN_OVERLAP) return w.overlaps(rows, hits, q.shapes[0]);
+    w.closest(rows, hits, q.shapes[0]);
   });
 }

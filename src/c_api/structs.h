@@ -25,6 +25,10 @@ cairn_world_options defaults();
 template <>
 cairn_query defaults();
 template <>
+cairn_query_arrays defaults();
+template <>
+cairn_hit_arrays defaults();
+template <>
 cairn_array defaults();
 template <>
 cairn_scales defaults();
@@ -81,5 +85,8 @@ void initialise(T* to, std::size_t size, const T& full) noexcept {
   const auto told = static_cast<std::uint32_t>(size);
   std::memcpy(static_cast<void*>(to), &told, sizeof told);
 }
+
+/// An array of the user's; null: none.
+ArrayView view_of(const cairn_array* given, const char* name);
 
 }  // namespace cairn::c_api

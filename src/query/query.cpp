@@ -1,9 +1,8 @@
 // Queries of a World: checked, taken to the device, and their answers put in order.
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
+#include "kernels/query/given.h"
 #include "src/exec/exact_floats.h"
 #include "src/query/shape.h"
 #include "src/scene/text.h"
@@ -23,25 +22,19 @@ constexpr std::size_t kMostHits = std::size_t{1} << 30;
   throw InvalidArgument("query " + std::to_string(index) + ": " + reason);
 }
 
-Vec3d unit_direction(Vec3 v, std::size_t index) {
-  const double x = v.x, y = v.y, z = v.z;
-  const double most = std::max({std::abs(x), std::abs(y), std::abs(z)});
-  if (!std::isfinite(x + y + z) || !(most > 0)) refuse(index, "direction must be finite and not zero");
-  const double a = x / most, b = y / most, c = z / most, l = std::sqrt(a * a + b * b + c * c);
-  return {a / l, b / l, c / l};
+void aim(kernels::Query& q, Vec3 direction, std::size_t index) {
+  if (!kernels::aim_query(q, kernels::widen(direction))) refuse(index, "direction must be finite and not zero");
 }
 
 /// What all kinds have in common.
 template <class T>
 kernels::Query common(const T& query, Vec3d origin, std::size_t index) {
   kernels::Query q{};
-  if (!(std::abs(origin.x) <= 1e8 && std::abs(origin.y) <= 1e8 && std::abs(origin.z) <= 1e8))
+  if (!kernels::place_query(q, origin))
     refuse(index, "position must be finite, and each coordinate within +-1e8 m");
-  if (!(query.distance >= 0 && query.distance <= 1e8f)) {
+  if (!kernels::reach_query(q, query.distance)) {
     refuse(index, "distance must be at least 0 and at most 1e8 m, is " + rules::digits(query.distance));
   }
-  q.origin = origin;
-  q.reach = query.distance;
   q.filter = query.only.filter;
   q.world = query.world;
   q.ignored = kNone;
@@ -51,13 +44,13 @@ kernels::Query common(const T& query, Vec3d origin, std::size_t index) {
 
 }  // namespace
 
-std::vector<kernels::Query> World::Impl::to_device(QueryKind, std::span<const RayQuery> rays) {
+std::vector<kernels::Query> World::Impl::to_device(std::span<const RayQuery> rays) const {
   std::vector<kernels::Query> queries;
   queries.reserve(rays.size());
   for (const RayQuery& ray : rays) {
     const std::size_t i = queries.size();
     kernels::Query q = common(ray, ray.origin, i);
-    q.direction = unit_direction(ray.direction, i);
+    aim(q, ray.direction, i);
     q.shape = {kernels::ShapeKind::kSphere, {0, 0, 0}, {0, 0, 0}, {0, 0, 0, 1}};
     world_at(ray.world);
     if (ray.only.ignored) q.ignored = slot_of(ray.only.ignored);
@@ -66,15 +59,16 @@ std::vector<kernels::Query> World::Impl::to_device(QueryKind, std::span<const Ra
   return queries;
 }
 
-std::vector<kernels::Query> World::Impl::to_device(QueryKind kind, std::span<const ShapeQuery> shapes) {
+std::vector<kernels::Query> World::Impl::to_device(QueryKind kind, std::span<const ShapeQuery> shapes,
+                                                   SolidStore& solids) const {
   std::vector<kernels::Query> queries;
   queries.reserve(shapes.size());
   for (const ShapeQuery& shape : shapes) {
     const std::size_t i = queries.size();
     kernels::Query q = common(shape, shape.position, i);
-    if (kind == QueryKind::kCast) q.direction = unit_direction(shape.direction, i);
+    if (kind == QueryKind::kCast) aim(q, shape.direction, i);
     if (kind == QueryKind::kOverlap) q.reach = 0;
-    q.shape = query_shape(shape, i, arrays.solids);
+    q.shape = query_shape(shape, i, solids);
     world_at(shape.world);
     if (shape.only.ignored) q.ignored = slot_of(shape.only.ignored);
     queries.push_back(q);
@@ -82,24 +76,25 @@ std::vector<kernels::Query> World::Impl::to_device(QueryKind kind, std::span<con
   return queries;
 }
 
-QueryContext World::Impl::ask(QueryKind kind, std::span<const kernels::Query> asked) {
-  synchronise();
+QueryContext World::Impl::query_tree(QueryKind kind, const SolidStore& asked, bool anew) {
   const StepContext s = context(params.dt);
   const std::size_t n = shape_slots;
+  // sorting more than steps do would move what a graph of the user's sorts in
+  if (captured && query_store.tree.capacity() < arrays.shapes.capacity() && n > arrays.work.capacity()) {
+    throw CapacityError("the first query of a World sorts its shapes, and needs more room for that than its steps do, "
+                        "while a graph holds addresses: ask once before the capture");
+  }
   query_store.tree.reserve(arrays.shapes.capacity());
   query_store.nodes.reserve(kernels::query_nodes(arrays.shapes.capacity()));
   query_store.worlds.reserve(worlds.size() + 2);
-  query_store.queries.reserve(asked.size());
-  memory.upload(query_store.queries.data(), asked.data(), asked.size_bytes());
   QueryContext q;
   q.kind = kind;
-  q.scene = {s.bodies, s.shapes, s.worlds, s.solids, s.planes, query_store.tree.view(), query_store.worlds.view(),
-             static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(worlds.size()), brute_queries ? 1u : 0u};
+  q.scene = {s.bodies, s.shapes, s.worlds, s.solids, asked.view(), s.planes, query_store.tree.view(),
+             query_store.worlds.view(), static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(worlds.size()),
+             brute_queries ? 1u : 0u};
   q.scene.tree.node = query_store.nodes.data();
-  q.queries = query_store.queries.data();
-  q.count = static_cast<std::uint32_t>(asked.size());
   // what a graph of the user's has done since nobody told
-  if (query_store.known && !captured) return q;
+  if (query_store.known && !captured && !anew) return q;
   if (n == 0) {
     memory.zero(query_store.worlds.view().begin, (worlds.size() + 2) * sizeof(std::uint32_t));
   } else {
@@ -107,6 +102,16 @@ QueryContext World::Impl::ask(QueryKind kind, std::span<const kernels::Query> as
     backend->query(s, q);
   }
   query_store.known = true;
+  return q;
+}
+
+QueryContext World::Impl::ask(QueryKind kind, std::span<const kernels::Query> asked, const SolidStore& solids) {
+  synchronise();
+  query_store.queries.reserve(asked.size());
+  memory.upload(query_store.queries.data(), asked.data(), asked.size_bytes());
+  QueryContext q = query_tree(kind, solids, false);
+  q.queries = query_store.queries.data();
+  q.count = static_cast<std::uint32_t>(asked.size());
   return q;
 }
 
@@ -122,11 +127,12 @@ QueryHit World::Impl::hit_of(const kernels::Query& query, const kernels::QueryFo
           found.normal};
 }
 
-std::vector<QueryHit> World::Impl::first_hits(QueryKind kind, std::span<const kernels::Query> asked) {
+std::vector<QueryHit> World::Impl::first_hits(QueryKind kind, std::span<const kernels::Query> asked,
+                                              const SolidStore& solids) {
   const exec::ExactFloats exact;
   std::vector<QueryHit> hits(asked.size());
   if (asked.empty()) return hits;
-  QueryContext q = ask(kind, asked);
+  QueryContext q = ask(kind, asked, solids);
   query_store.found.reserve(asked.size());
   q.what = What::kFirst;
   q.found = query_store.found.data();
@@ -138,12 +144,12 @@ std::vector<QueryHit> World::Impl::first_hits(QueryKind kind, std::span<const ke
   return hits;
 }
 
-QueryHits World::Impl::all_hits(QueryKind kind, std::span<const kernels::Query> asked) {
+QueryHits World::Impl::all_hits(QueryKind kind, std::span<const kernels::Query> asked, const SolidStore& solids) {
   const exec::ExactFloats exact;
   QueryHits all;
   all.begin.assign(asked.size() + 1, 0);
   if (asked.empty()) return all;
-  QueryContext q = ask(kind, asked);
+  QueryContext q = ask(kind, asked, solids);
   query_store.counts.reserve(asked.size());
   q.what = What::kCount;
   q.begin = query_store.counts.data();
@@ -190,26 +196,36 @@ QueryHits World::Impl::all_hits(QueryKind kind, std::span<const kernels::Query> 
   return all;
 }
 
+std::vector<QueryHit> World::Impl::first_hits(QueryKind kind, std::span<const ShapeQuery> shapes) {
+  // hulls that are asked with go when the call ends
+  SolidStore solids(memory);
+  return first_hits(kind, to_device(kind, shapes, solids), solids);
+}
+QueryHits World::Impl::all_hits(QueryKind kind, std::span<const ShapeQuery> shapes) {
+  SolidStore solids(memory);
+  return all_hits(kind, to_device(kind, shapes, solids), solids);
+}
+
 std::vector<QueryHit> World::cast_rays(std::span<const RayQuery> rays) const {
-  return impl_->first_hits(QueryKind::kRay, impl_->to_device(QueryKind::kRay, rays));
+  return impl_->first_hits(QueryKind::kRay, impl_->to_device(rays), impl_->arrays.solids);
 }
 QueryHits World::cast_rays_all(std::span<const RayQuery> rays) const {
-  return impl_->all_hits(QueryKind::kRay, impl_->to_device(QueryKind::kRay, rays));
+  return impl_->all_hits(QueryKind::kRay, impl_->to_device(rays), impl_->arrays.solids);
 }
 std::vector<QueryHit> World::cast_shapes(std::span<const ShapeQuery> shapes) const {
-  return impl_->first_hits(QueryKind::kCast, impl_->to_device(QueryKind::kCast, shapes));
+  return impl_->first_hits(QueryKind::kCast, shapes);
 }
 QueryHits World::cast_shapes_all(std::span<const ShapeQuery> shapes) const {
-  return impl_->all_hits(QueryKind::kCast, impl_->to_device(QueryKind::kCast, shapes));
+  return impl_->all_hits(QueryKind::kCast, shapes);
 }
 QueryHits World::overlaps(std::span<const ShapeQuery> shapes) const {
-  return impl_->all_hits(QueryKind::kOverlap, impl_->to_device(QueryKind::kOverlap, shapes));
+  return impl_->all_hits(QueryKind::kOverlap, shapes);
 }
 std::vector<QueryHit> World::closest(std::span<const ShapeQuery> shapes) const {
-  return impl_->first_hits(QueryKind::kClosest, impl_->to_device(QueryKind::kClosest, shapes));
+  return impl_->first_hits(QueryKind::kClosest, shapes);
 }
 QueryHits World::closest_all(std::span<const ShapeQuery> shapes) const {
-  return impl_->all_hits(QueryKind::kClosest, impl_->to_device(QueryKind::kClosest, shapes));
+  return impl_->all_hits(QueryKind::kClosest, shapes);
 }
 
 void World::set_brute_queries(bool on) { impl_->brute_queries = on; }

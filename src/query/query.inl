@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "kernels/query/rows.h"
 #include "kernels/query/tree.h"
 #include "kernels/query/visit.h"
 #include "src/step_context.h"
@@ -45,6 +46,9 @@ void query_of_kind(Exec& exec, const QueryContext& q) {
       break;
     case QueryContext::What::kCount:
       exec.for_each(q.count, kernels::QueryCount<kind>{q.scene, q.queries, q.begin});
+      break;
+    case QueryContext::What::kRows:
+      exec.for_each(q.count, kernels::QueryRow<kind>{q.scene, q.rows});
       break;
     default:
       exec.for_each(q.count, kernels::QueryFill<kind>{q.scene, q.queries, q.begin, q.found});

@@ -1,10 +1,10 @@
 #include "src/query/shape.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 #include "cairn/errors.h"
+#include "kernels/query/given.h"
 
 namespace cairn {
 namespace {
@@ -83,13 +83,12 @@ struct QueryGeometry {
 
 ShapeGeometry query_shape(const ShapeQuery& query, std::size_t index, SolidStore& solids) {
   const QueryGeometry geometry{index, solids};
-  ShapeGeometry g = std::visit(geometry, query.geometry);
-  const double x = query.orientation.x, y = query.orientation.y, z = query.orientation.z, w = query.orientation.w;
-  const double norm = std::sqrt(x * x + y * y + z * z + w * w);
-  if (!std::isfinite(norm) || !(norm > 0)) geometry.refuse("orientation must be finite and not zero");
-  g.orientation = {static_cast<float>(x / norm), static_cast<float>(y / norm), static_cast<float>(z / norm),
-                   static_cast<float>(w / norm)};
-  return g;
+  kernels::Query q{};
+  q.shape = std::visit(geometry, query.geometry);
+  const Quat turn = query.orientation;
+  if (!kernels::turn_query(q, turn.x, turn.y, turn.z, turn.w))
+    geometry.refuse("orientation must be finite and not zero");
+  return q.shape;
 }
 
 }  // namespace cairn

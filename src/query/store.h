@@ -1,8 +1,11 @@
 #pragma once
 // What queries need on a device: the tree, and room for questions and answers.
 
+#include <list>
+
 #include "src/exec/memory.h"
 #include "src/step_context.h"
+#include "src/world/solids.h"
 
 namespace cairn {
 
@@ -18,8 +21,18 @@ struct QueryStore {
   exec::Buffer<kernels::QueryFound> found;
   bool known{false};  ///< the tree is that of the world as it is
 
+  /// A hull that a call by arrays asked with: it may be in flight, or in a graph of the user's, when the call is over.
+  struct Kept {
+    ConvexHull hull;
+    SolidStore solids;
+  };
+  std::list<Kept> kept;
+
   std::uint64_t bytes() const {
-    return tree.bytes() + worlds.bytes() + nodes.bytes() + queries.bytes() + counts.bytes() + found.bytes();
+    std::uint64_t all =
+        tree.bytes() + worlds.bytes() + nodes.bytes() + queries.bytes() + counts.bytes() + found.bytes();
+    for (const Kept& k : kept) all += k.solids.bytes();
+    return all;
   }
 };
 

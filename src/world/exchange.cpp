@@ -1,34 +1,12 @@
 // States to and from arrays of the user's on the device, and resets by a mask there.
 
-#include <algorithm>
-#include <string>
-
 #include "src/exec/exact_floats.h"
 #include "src/recording/record.h"
+#include "src/world/columns.h"
 #include "src/world/impl.h"
 
 namespace cairn {
 namespace {
-
-kernels::Columns columns_of(const char* name, const ArrayView& view, int columns, std::uint32_t rows,
-                            const Device& device, bool write) {
-  if (view.data == nullptr) return {};
-  const auto refuse = [&](const std::string& rule) { throw InvalidArgument(std::string(name) + " must " + rule); };
-  if (view.type != ElementType::kFloat32 && view.type != ElementType::kFloat64) {
-    refuse("be float32 or float64, is " + std::string(element_name(view.type)));
-  }
-  if (view.device.kind != device.kind || (device.kind == Device::Kind::kCuda && view.device.index != device.index)) {
-    refuse("be on " + device.name() + ", is on " + view.device.name());
-  }
-  if (view.rank != 2 || view.shape[0] != rows || view.shape[1] != columns) {
-    std::string shape;
-    for (int i = 0; i < std::min(view.rank, 3); ++i)
-      shape += (i == 0 ? "" : ", ") + std::to_string(view.shape[static_cast<std::size_t>(i)]);
-    refuse("have the shape (" + std::to_string(rows) + ", " + std::to_string(columns) + "), has (" + shape + ")");
-  }
-  if (write && !view.writable) refuse("be writable");
-  return {view.data, view.strides[0], view.strides[1], view.type == ElementType::kFloat64};
-}
 
 kernels::StateColumns columns_of(const StateArrays& arrays, std::uint32_t rows, const Device& device, bool write) {
   if (!write && (arrays.position.data == nullptr) != (arrays.orientation.data == nullptr)) {

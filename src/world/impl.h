@@ -251,11 +251,23 @@ struct World::Impl {
   std::vector<std::uint32_t> body_hashes();  ///< world by world
 
   // src/query
-  std::vector<kernels::Query> to_device(kernels::QueryKind kind, std::span<const RayQuery> rays);
-  std::vector<kernels::Query> to_device(kernels::QueryKind kind, std::span<const ShapeQuery> shapes);
-  QueryContext ask(kernels::QueryKind kind, std::span<const kernels::Query> asked);  ///< with a tree that is known
-  std::vector<QueryHit> first_hits(kernels::QueryKind kind, std::span<const kernels::Query> asked);
-  QueryHits all_hits(kernels::QueryKind kind, std::span<const kernels::Query> asked);
+  std::vector<kernels::Query> to_device(std::span<const RayQuery> rays) const;
+  /// Takes hulls into a store.
+  std::vector<kernels::Query> to_device(kernels::QueryKind kind, std::span<const ShapeQuery> shapes,
+                                        SolidStore& solids) const;
+  /// Builds the tree, unless it is known or must be built anew.
+  QueryContext query_tree(kernels::QueryKind kind, const SolidStore& asked, bool anew);
+  QueryContext ask(kernels::QueryKind kind, std::span<const kernels::Query> asked, const SolidStore& solids);
+  std::vector<QueryHit> first_hits(kernels::QueryKind kind, std::span<const kernels::Query> asked,
+                                   const SolidStore& solids);
+  std::vector<QueryHit> first_hits(kernels::QueryKind kind, std::span<const ShapeQuery> shapes);
+  QueryHits all_hits(kernels::QueryKind kind, std::span<const kernels::Query> asked, const SolidStore& solids);
+  QueryHits all_hits(kernels::QueryKind kind, std::span<const ShapeQuery> shapes);
+  /// The store that keeps the hull of a call by arrays, once the steps before it are over.
+  SolidStore& kept_solids(const Geometry& geometry, bool captures);
+  void query_rows(kernels::QueryKind kind, const QueryArrays& from, const HitArrays& to, const ShapeQuery& like);
+  void query_rows(kernels::QueryKind kind, const QueryArrays& from, const HitArrays& to, const kernels::Query& like,
+                  const SolidStore& solids, bool captures);
   QueryHit hit_of(const kernels::Query& query, const kernels::QueryFound& found, std::span<const std::uint32_t> owner,
                   std::span<const kernels::ShapeFilter> filter) const;
 

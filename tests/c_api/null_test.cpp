@@ -70,6 +70,8 @@ TEST(CApi, null_pointers_are_refused) {
   cairn_touch touch;
   cairn_hit hit;
   auto query = init(cairn_query_init);
+  const auto query_arrays = init(cairn_query_arrays_init);
+  const auto hit_arrays = init(cairn_hit_arrays_init);
   cairn_report report{.struct_size = sizeof report};
   cairn_world_report world_report{.struct_size = sizeof world_report};
   cairn_residual residual{.struct_size = sizeof residual};
@@ -168,6 +170,7 @@ TEST(CApi, null_pointers_are_refused) {
   REFUSES(cairn_world_contacts, w, &contact, 1, &size);
   REFUSES(cairn_world_query, w, CAIRN_CAST, &query, 1, &hit);
   REFUSES(cairn_world_query_all, w, CAIRN_CAST, &query, 1, &hit, 1, &size);
+  REFUSES(cairn_world_query_arrays, w, CAIRN_CAST, &query, &query_arrays, &hit_arrays);
   REFUSES(cairn_world_touches, w, 0, &touch, 1, &size);
   REFUSES(cairn_world_state_hash, w, &u64);
   REFUSES(cairn_world_state_hashes, w, &u64, 1);

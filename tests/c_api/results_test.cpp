@@ -201,5 +201,48 @@ TEST(CApi, asks_what_lies_where) {
   EXPECT_TRUE(fails(cairn_world_query(c.world, CAIRN_CLOSEST, &query, 1, hits), CAIRN_INVALID_ARGUMENT, "distance"));
 }
 
+TEST(CApi, asks_by_arrays) {
+  Fixture c(tower(2), 2);
+  double places[3][3] = {{0, 0, 5}, {9, 0, 5}, {0, 0, 4}};
+  std::uint32_t worlds[] = {1, 0, 0}, bodies[3], shapes[3];
+  float distances[3];
+  const auto array = [](void* data, cairn_element element, std::int64_t columns) {
+    auto a = init(cairn_array_init);
+    a.data = data;
+    a.element = element;
+    a.shape[0] = 3;
+    a.shape[1] = a.strides[0] = columns;
+    a.strides[1] = 1;
+    return a;
+  };
+  const cairn_array position = array(places, CAIRN_FLOAT64, 3), world = array(worlds, CAIRN_UINT32, 1),
+                    body = array(bodies, CAIRN_UINT32, 1), shape = array(shapes, CAIRN_UINT32, 1),
+                    distance = array(distances, CAIRN_FLOAT32, 1);
+  auto from = init(cairn_query_arrays_init);
+  from.position = &position;
+  from.world = &world;
+  auto to = init(cairn_hit_arrays_init);
+  to.body = &body;
+  to.shape = &shape;
+  to.distance = &distance;
+  auto like = init(cairn_query_init);
+  like.distance = 50;
+  ASSERT_EQ(cairn_world_query_arrays(c.world, CAIRN_CAST, &like, &from, &to), CAIRN_OK) << cairn_last_error();
+  // handle 6 is the upper box of the second world; slots count from 0
+  EXPECT_EQ(std::vector<std::uint32_t>(bodies, bodies + 3), (std::vector<std::uint32_t>{5, 0, 2}));
+  EXPECT_EQ(std::vector<float>(distances, distances + 3), (std::vector<float>{3, 5, 2}));
+  auto ball = init(cairn_shape_init);
+  ball.kind = CAIRN_SPHERE;
+  ball.size[0] = 0.5f;
+  like.shape = &ball;
+  ASSERT_EQ(cairn_world_query_arrays(c.world, CAIRN_CAST, &like, &from, &to), CAIRN_OK) << cairn_last_error();
+  EXPECT_NEAR(distances[0], 2.5f, 1e-6);
+  ASSERT_EQ(cairn_world_query_arrays(c.world, CAIRN_OVERLAP, &like, &from, &to), CAIRN_OK) << cairn_last_error();
+  EXPECT_EQ(bodies[0], UINT32_MAX);
+  from.position = nullptr;
+  EXPECT_TRUE(fails(cairn_world_query_arrays(c.world, CAIRN_CLOSEST, &like, &from, &to), CAIRN_INVALID_ARGUMENT,
+                    "position"));
+}
+
 }  // namespace
 }  // namespace cairn

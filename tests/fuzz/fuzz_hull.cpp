@@ -72,7 +72,8 @@ void check(const ConvexHull& hull, const std::vector<Vec3>& points) {
   require(half_edges == d.corners.size());
   // Euler's formula
   require(d.vertices.size() + d.faces.size() == half_edges / 2 + 2);
-  require(std::isfinite(d.radius) && d.thickness > 0);
+  // of sizes that a shape may have: what is larger or smaller a Scene refuses
+  if (most >= 1e-6 && most <= 1e6) require(std::isfinite(d.radius) && d.thickness > 0);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@ namespace cairn::parity {
 namespace {
 
 using testing_support::disturbed;
+using testing_support::HostArray;
 using testing_support::HostStates;
 using testing_support::worlds_of_all_kinds;
 
@@ -187,6 +188,52 @@ TEST_F(GpuInterop, a_captured_step_launched_again_and_again_is_the_step) {
   both(60);
   EXPECT_EQ(cuda.state_hashes(), cpu.state_hashes());
   EXPECT_EQ(cuda.contacts().size(), cpu.contacts().size());
+}
+
+TEST_F(GpuInterop, rays_through_arrays_are_those_of_the_cpu_in_a_graph_too) {
+  const std::vector<Scene> scenes = worlds_of_all_kinds();
+  World cpu(scenes, on(Device::cpu())), cuda(scenes, on_stream(true));
+  constexpr std::size_t kRays = 300;
+  HostArray<double> place(kRays, 3), distance(kRays, 1), normal(kRays, 3);
+  for (std::size_t i = 0; i < kRays; ++i) {
+    place.at(i, 0) = 0.01 * static_cast<double>(i) - 0.5;
+    place.at(i, 1) = 0.003 * static_cast<double>(i) - 0.5;
+    place.at(i, 2) = 20;
+  }
+  const DeviceArray gpu_place(place.data, 3, gpu), gpu_distance(distance.data, 1, gpu), gpu_normal(normal.data, 3, gpu);
+  const auto rays = [](const ArrayView& from, const ArrayView& far, const ArrayView& off, const World& world) {
+    QueryArrays asked;
+    asked.position = from;
+    HitArrays hits;
+    hits.distance = far;
+    hits.normal = off;
+    world.cast_rays(asked, hits, {.world = 1});
+  };
+  const auto cast = [&] { rays(gpu_place.view(), gpu_distance.view(), gpu_normal.view(), cuda); };
+  const auto expect_same = [&] {
+    rays(place.view(), distance.view(), normal.view(), cpu);
+    cuda.wait();
+    EXPECT_EQ(gpu_distance.read(), distance.data);
+    EXPECT_EQ(gpu_normal.read(), normal.data);
+  };
+  for (int i = 0; i < 240; ++i) {
+    cpu.step();
+    cuda.step();
+  }
+  cast();
+  expect_same();
+  cpu.reset();
+  cuda.reset();
+  cuda.wait();
+  capture([&] {
+    cuda.step();
+    cast();
+  });
+  for (const int steps : {1, 20, 40}) {
+    launch(steps);
+    for (int i = 0; i < steps; ++i) cpu.step();
+    expect_same();
+  }
 }
 
 TEST_F(GpuInterop, what_would_break_a_capture_is_refused_before_it_does) {

@@ -1,6 +1,7 @@
 #pragma once
 // Queries: docs/queries.md.
 
+#include "cairn/c/arrays.h"
 #include "cairn/c/world.h"
 
 #ifdef __cplusplus
@@ -45,6 +46,36 @@ CAIRN_API cairn_result cairn_world_query(const cairn_world* world, cairn_query_k
 CAIRN_API cairn_result cairn_world_query_all(const cairn_world* world, cairn_query_kind kind,
                                              const cairn_query* queries, size_t count, cairn_hit* hits, size_t size,
                                              size_t* found);
+
+/// QueryArrays (cairn/query.h): queries in arrays on the world's device, a row each. Null leaves one out; what is left
+/// out is for all rows as in the query beside.
+typedef struct cairn_query_arrays {
+  uint32_t struct_size;            ///< [B]
+  const cairn_array* position;     ///< [m] (queries, 3) world; not null
+  const cairn_array* orientation;  ///< [1] (queries, 4)
+  const cairn_array* direction;    ///< [1] (queries, 3)
+  const cairn_array* distance;     ///< [m] (queries)
+  const cairn_array* world;        ///< [1] (queries) uint32, index
+  const cairn_array* ignored;      ///< [1] (queries) uint32, index of a body's handle less 1; UINT32_MAX: none
+} cairn_query_arrays;
+CAIRN_API void cairn_query_arrays_init(cairn_query_arrays* arrays, size_t size);
+
+/// HitArrays (cairn/query.h): what each finds first. Null leaves one out.
+typedef struct cairn_hit_arrays {
+  uint32_t struct_size;         ///< [B]
+  const cairn_array* body;      ///< [1] (queries) uint32, slot; UINT32_MAX: nothing was found
+  const cairn_array* shape;     ///< [1] (queries) uint32, index among the body's shapes
+  const cairn_array* distance;  ///< [m] (queries) -1 where what was asked breaks a rule
+  const cairn_array* position;  ///< [m] (queries, 3) world
+  const cairn_array* normal;    ///< [1] (queries, 3) world
+} cairn_hit_arrays;
+CAIRN_API void cairn_hit_arrays_init(cairn_hit_arrays* arrays, size_t size);
+
+/// cairn_world_query of arrays on the world's device, into others there, without a way over the host. `like` has the
+/// shape, the filter and what the arrays leave out.
+CAIRN_API cairn_result cairn_world_query_arrays(const cairn_world* world, cairn_query_kind kind,
+                                                const cairn_query* like, const cairn_query_arrays* from,
+                                                const cairn_hit_arrays* to);
 
 #ifdef __cplusplus
 }
