@@ -102,6 +102,19 @@ TEST(Obj, errors_name_file_and_line) {
             "f.obj:10: a face that is bent in so much must be cut into triangles");
 }
 
+TEST(Obj, cut_anywhere_is_an_error_or_a_shorter_surface_and_never_a_crash) {
+  const std::string text = "# a square\nv 0 0 0\nv 1 0 .5\nv 1 1 0\nv 0 1 -1e-3\nvt 0 0\nf 1/1 2/1 3/1\nf 1 3 -1\n";
+  EXPECT_EQ(obj_error(text), "good");
+  std::size_t good = 0;
+  for (std::size_t n = 0; n < text.size(); ++n) {
+    if (obj_error(text.substr(0, n)) != "good") continue;
+    const Surface surface = parse_obj(text.substr(0, n), "f.obj");
+    EXPECT_LE(surface.triangles.size(), 2u);
+    ++good;
+  }
+  EXPECT_LT(good, text.size()) << "some cuts are within a face or a number";
+}
+
 TEST(Obj, caps_come_before_memory) {
   std::string text;
   for (int k = 0; k < 100; ++k) text += "v 0 0 0\n";

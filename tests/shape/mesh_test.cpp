@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "cairn/errors.h"
+#include "cairn/mass.h"
 #include "kernels/common/vec.h"
 #include "src/shape/data.h"
 
@@ -192,6 +193,21 @@ TEST(Mesh, trees_are_sound_for_soups_heaps_and_copies_at_one_place) {
   const TriangleMesh copies(vertices, triangles);
   EXPECT_EQ(copies.triangles().size(), 1000u);
   expect_sound_tree(copies);
+}
+
+TEST(Mesh, that_cuts_through_itself_is_made_and_weighs_what_lies_in_it_twice_twice) {
+  std::vector<Vec3> vertices = kTetrahedron;
+  std::vector<Triangle> sides = kTetrahedronSides;
+  for (const Vec3& v : kTetrahedron) vertices.push_back({v.x + 0.25f, v.y + 0.125f, v.z + 0.0625f});
+  for (const Triangle& t : kTetrahedronSides) sides.push_back({t[0] + 4, t[1] + 4, t[2] + 4});
+  const TriangleMesh mesh(vertices, sides);
+  expect_sound_tree(mesh);
+  EXPECT_EQ(mesh.triangles().size(), 8u);
+  const MassProperties mass = mass_properties(mesh, 6);
+  // a tetrahedron of these corners has a sixth of their cube, and its middle at a quarter; sums of doubles
+  EXPECT_NEAR(mass.mass, 2, 1e-12);
+  EXPECT_NEAR(mass.centre_of_mass.x, 0.25 + 0.125, 1e-12);
+  EXPECT_NEAR(mass.centre_of_mass.z, 0.25 + 0.03125, 1e-12);
 }
 
 TEST(Mesh, refuses_what_is_not_a_surface) {
