@@ -78,9 +78,9 @@ std::vector<Suite> make_suites() {
            {"gravel", 0, 120, 60},
            {"shapes", 0, 120, 120},
            {"arch", 0, 120, 120},
-           {"arch", 0, 120, 120, 256},
+           {"arch", 0, 120, 120, 64},
            {"cards", 0, 120, 120},
-           {"cards", 0, 120, 120, 256},
+           {"cards", 0, 120, 120, 64},
        }},
       {"batch", "1 to 16,384 worlds of 10 to 256 stacked boxes", {}},
   };
