@@ -89,22 +89,22 @@ void World::Impl::Restore::number_surfaces() {
 }
 
 std::vector<SurfaceSlot> World::Impl::Restore::merged_surfaces() const {
-  std::vector<SurfaceSlot> surfaces;
+  std::vector<SurfaceSlot> merged;
   if (!whole) {
     std::vector<bool> replaced(world.shape_slots, false);
     for (const Placement& p : placements) {
       for (const std::uint32_t slot : world.worlds[p.to].shape_slots) replaced[slot] = true;
     }
     for (const SurfaceSlot& surface : world.surfaces) {
-      if (!replaced[surface.shape]) surfaces.push_back(surface);
+      if (!replaced[surface.shape]) merged.push_back(surface);
     }
   }
   for (const Placement& p : placements) {
     const snapshot::WorldPart& part = image.worlds[p.from];
     for (std::size_t s = 0; s < part.surfaces.size(); ++s)
-      surfaces.push_back({p.surface_first[s], part.surfaces[s].triangles, p.shape_slots[part.surfaces[s].shape]});
+      merged.push_back({p.surface_first[s], part.surfaces[s].triangles, p.shape_slots[part.surfaces[s].shape]});
   }
-  return surfaces;
+  return merged;
 }
 
 std::vector<TouchRow> World::Impl::Restore::merged_touches() const {
