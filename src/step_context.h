@@ -5,6 +5,7 @@
 #include "cairn/report.h"
 #include "kernels/color/body_color.h"
 #include "kernels/common/bases.h"
+#include "kernels/common/narrow.h"
 #include "kernels/common/state.h"
 #include "kernels/exchange/exchange.h"
 #include "kernels/query/rows.h"
@@ -28,6 +29,8 @@ struct StepContext {
   kernels::Worlds worlds{};
   kernels::Pairs pairs[2]{};                ///< indexed by parity; [constants.parity] is this step's
   kernels::PairWork work{};
+  std::uint32_t pair_classes{0};            ///< bit by PairClass: pairs of it may occur
+  kernels::Workers workers{};               ///< where some of those may take EPA
   kernels::Parts parts{};
   kernels::RowBlock* rows{nullptr};
   std::uint32_t row_capacity{0};            ///< [1] row slots

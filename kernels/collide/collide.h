@@ -1,8 +1,7 @@
 #pragma once
 
-#include "kernels/bound/bound.h"
 #include "kernels/collide/collide_shapes.h"
-#include "kernels/collide/surface.h"
+#include "kernels/collide/renew.h"
 
 namespace cairn::kernels {
 
@@ -11,115 +10,68 @@ namespace cairn::kernels {
 inline constexpr float kRecycleTurn = 0.99996192f;
 
 /// Manifold of a pair: the last step's, refreshed, while the bodies' relative pose has hardly changed, or a new one
-/// whose points take over the impulses of the same features. Recycling after Box3D (E. Catto); what is refreshed is the
-/// separation alone, from anchors carried by the bodies, so that the tilt of soft contacts isn't fed back as an
-/// overturning moment.
-/// Writes manifold i of this step. One thread per pair.
+/// where closed forms give it. Of all others the class is noted, for the functors of narrow.h.
+/// Recycling after Box3D (E. Catto); what is refreshed is the separation alone, from anchors carried by the bodies, so
+/// that the tilt of soft contacts isn't fed back as an overturning moment.
+/// Writes shape_b, triangle and pair_class of pair i, and manifold i unless its class is listed. One thread per pair.
 struct Collide {
-  StepConstants k;
-  Bodies bodies;
-  Shapes shapes;
-  Worlds worlds;
+  PairRenewal renewal;
   Surfaces surfaces;
-  Solids solids;
-  Pairs pairs;
-  const Manifold* old_manifold;
-  const std::uint32_t* match;
+  std::uint32_t* pair_class;  ///< [1] (pairs) PairClass; kNear if nothing is left to do
 
   CAIRN_HD void operator()(std::uint32_t i) const {
+    const Bodies& bodies = renewal.bodies;
+    const Pairs& pairs = renewal.pairs;
     const PairShapes pair = shapes_of(pairs.key[i], surfaces);
     pairs.shape_b[i] = pair.b;
     pairs.triangle[i] = pair.triangle;
-    const std::uint32_t a = shapes.body[pair.a], b = shapes.body[pair.b];
-    const std::uint32_t flags_a = bodies.flags[a], flags_b = bodies.flags[b];
-    const Manifold* old = match[i] != kNone ? &old_manifold[match[i]] : nullptr;
+    pair_class[i] = static_cast<std::uint32_t>(PairClass::kNear);
+    const Manifold* old = renewal.old_of(i);
     Manifold& m = pairs.manifold[i];
 
     // what sleeps stays as it was, impulses and all
-    if (old != nullptr && old->count != 0 && !stirs(bodies, a) && !stirs(bodies, b)) {
+    if (old != nullptr && old->count != 0 && !stirs(bodies, renewal.shapes.body[pair.a]) &&
+        !stirs(bodies, renewal.shapes.body[pair.b])) {
       m = *old;
       m.flags = old->flags & kManifoldFlat;
       rescale(m);
       return;
     }
 
-    const ShapeGeometry ga = shapes.geometry[pair.a], gb = shapes.geometry[pair.b];
-    const Quat q_a = bodies.q[a], q_b = bodies.q[b];
-    const Vec3 offset = (bodies.x[b] - bodies.x[a]) + (bodies.x_low[b] - bodies.x_low[a]);
-    const float radius = min(bodies.radius[a], bodies.radius[b]);
-    const float least = min(own_least(a, flags_a), own_least(b, flags_b));
-    const float tolerance = recycle_length(worlds.params[bodies.world[a]], radius, least);
-
-    if (old != nullptr && old->count != 0 && (old->flags & kManifoldFlat) != 0 &&
-        keeps(*old, offset, q_a, q_b, radius, tolerance)) {
+    const Meeting at = renewal.meeting(i);
+    if (old != nullptr && old->count != 0 && (old->flags & kManifoldFlat) != 0 && keeps(*old, at)) {
       m = *old;
       m.flags = kManifoldRecycled | kManifoldFlat;
-      refresh(m, offset, q_a, q_b);
+      refresh(m, at);
       return;
     }
 
-    const float speed = length(bodies.v[b] - bodies.v[a]) + length(bodies.w[a]) * turning_radius(a, flags_a) +
-                        length(bodies.w[b]) * turning_radius(b, flags_b) +
-                        length(worlds.gravity[bodies.world[a]]) * k.dt;
-    const float margin = max(min(fma(speed, k.dt, 2.0f * tolerance), least), 1.25f * tolerance);
-    const ShapePose pose_a{rotate(q_a, ga.position), q_a * ga.orientation};
-    const ShapePose pose_b{offset + rotate(q_b, gb.position), q_b * gb.orientation};
-    const ContactPoints found = is_surface(gb.kind)
-                                    ? collide_surface(ga, pose_a, gb, pose_b, pair.triangle, solids, margin)
-                                    : collide_shapes(ga, pose_a, gb, pose_b, margin, solids);
-
-    m.count = found.count;
-    m.flags = found.flat ? kManifoldFresh | kManifoldFlat : std::uint32_t{kManifoldFresh};
-    m.color = kNone;
-    m.friction = m.rolling = m.friction_total = m.slip = Vec3{0, 0, 0};
-    m.twist = 0.0f;
-    if (found.count == 0) return;
-    m.normal = found.normal;
-    m.q_a = q_a;
-    m.q_b = q_b;
-    m.offset = offset;
-    for (std::uint32_t j = 0; j < found.count; ++j) {
-      const ContactPoint& from = found.point[j];
-      ManifoldPoint& p = m.points[j];
-      p = {from.a, from.b - offset, from.separation, 0.0f, 0.0f, from.feature};
-      if (old == nullptr) continue;
-      for (std::uint32_t o = 0; o < old->count; ++o) {
-        if (old->points[o].feature == p.feature) p.impulse = old->points[o].impulse * k.warm_scale;
-      }
+    const PairClass of = class_of(at.ga.kind, at.gb.kind);
+    if (of != PairClass::kNear) {
+      pair_class[i] = static_cast<std::uint32_t>(of);
+      return;
     }
-    if (old != nullptr && old->count != 0) {
-      m.color = old->color;
-      m.friction = k.warm_scale * old->friction;
-      m.rolling = k.warm_scale * old->rolling;
-      m.twist = k.warm_scale * old->twist;
-    }
+    renewal.renew(i, at, [](const auto&... shapes) {
+      return collide_ordered(shapes..., [](const auto&... ordered) { return collide_near(ordered...); });
+    });
   }
 
  private:
-  /// [m] Smallest half extent of a body that may move, which bounds what the pair's margin may be. A thin wall that
-  /// stands still bounds nothing: what flies at it needs the margin of its own size.
-  CAIRN_HD float own_least(std::uint32_t body, std::uint32_t flags) const {
-    return is_dynamic(flags) || is_kinematic(flags) ? bodies.least_extent[body] : kNoExtent;
-  }
-  CAIRN_HD float turning_radius(std::uint32_t body, std::uint32_t flags) const {
-    return is_dynamic(flags) || is_kinematic(flags) ? bodies.radius[body] : 0.0f;
-  }
-
   /// True while neither body has turned by more than a degree and b has moved in a's frame by less than the tolerance.
-  CAIRN_HD bool keeps(const Manifold& m, Vec3 offset, Quat q_a, Quat q_b, float radius, float tolerance) const {
-    const Quat turn_a = q_a * conjugate(m.q_a), turn_b = q_b * conjugate(m.q_b);
+  CAIRN_HD static bool keeps(const Manifold& m, const Meeting& at) {
+    const Quat turn_a = at.q_a * conjugate(m.q_a), turn_b = at.q_b * conjugate(m.q_b);
     if (abs(turn_a.w) < kRecycleTurn || abs(turn_b.w) < kRecycleTurn) return false;
-    const Vec3 moved = rotate_inverse(q_a, offset) - rotate_inverse(m.q_a, m.offset);
+    const Vec3 moved = rotate_inverse(at.q_a, at.offset) - rotate_inverse(m.q_a, m.offset);
     const Quat turned = conjugate(turn_a) * turn_b;
     const float angle = 2.0f * length(vector_of(turned));
-    return fma(radius, angle, length(moved)) < tolerance;
+    return fma(at.radius, angle, length(moved)) < at.tolerance;
   }
 
-  CAIRN_HD void refresh(Manifold& m, Vec3 offset, Quat q_a, Quat q_b) const {
-    const Quat turn_a = q_a * conjugate(m.q_a), turn_b = q_b * conjugate(m.q_b);
+  CAIRN_HD void refresh(Manifold& m, const Meeting& at) const {
+    const Quat turn_a = at.q_a * conjugate(m.q_a), turn_b = at.q_b * conjugate(m.q_b);
     for (std::uint32_t j = 0; j < m.count; ++j) {
       ManifoldPoint& p = m.points[j];
-      p.separation = dot(m.normal, (offset + rotate(turn_b, p.r_b)) - rotate(turn_a, p.r_a));
+      p.separation = dot(m.normal, (at.offset + rotate(turn_b, p.r_b)) - rotate(turn_a, p.r_a));
       p.total = 0.0f;
     }
     m.friction_total = Vec3{0, 0, 0};
@@ -128,10 +80,11 @@ struct Collide {
 
   /// Cached impulses are those of a substep: they scale with it.
   CAIRN_HD void rescale(Manifold& m) const {
-    for (std::uint32_t j = 0; j < m.count; ++j) m.points[j].impulse *= k.warm_scale;
-    m.friction = k.warm_scale * m.friction;
-    m.rolling = k.warm_scale * m.rolling;
-    m.twist *= k.warm_scale;
+    const float scale = renewal.k.warm_scale;
+    for (std::uint32_t j = 0; j < m.count; ++j) m.points[j].impulse *= scale;
+    m.friction = scale * m.friction;
+    m.rolling = scale * m.rolling;
+    m.twist *= scale;
   }
 };
 

@@ -6,11 +6,9 @@
 #include "kernels/collide/capsule_box.h"
 #include "kernels/collide/convex_pair.h"
 #include "kernels/collide/round.h"
+#include "kernels/common/narrow.h"
 
 namespace cairn::kernels {
-
-/// True for shapes of those with a function of their own that can rest face to face.
-CAIRN_HD bool has_faces(ShapeKind kind) { return kind == ShapeKind::kBox || kind == ShapeKind::kPlane; }
 
 /// Orientations are kept unit by the world; what is not is made so, since every normal is a column of its matrix.
 CAIRN_HD Quat unit_orientation(Quat q) {
@@ -48,9 +46,9 @@ CAIRN_HD ContactPoints usable(const ContactPoints& found) {
   return good ? found : no_contact();
 }
 
-/// Pairs that have a function of their own, in the order of ShapeKind: a's kind is not after b's.
-CAIRN_HD ContactPoints collide_ordered(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
-                                       const ShapePose& pb, float margin) {
+/// Pairs by closed forms, in the order of ShapeKind: a's kind is not after b's.
+CAIRN_HD ContactPoints collide_near(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
+                                    const ShapePose& pb, float margin) {
   if (ga.kind == ShapeKind::kSphere) {
     switch (gb.kind) {
       case ShapeKind::kSphere:
@@ -65,56 +63,65 @@ CAIRN_HD ContactPoints collide_ordered(const ShapeGeometry& ga, const ShapePose&
         break;
     }
   } else if (ga.kind == ShapeKind::kBox) {
-    switch (gb.kind) {
-      case ShapeKind::kBox:
-        return collide_boxes(box_pose(ga.size, pa), box_pose(gb.size, pb), margin);
-      case ShapeKind::kCapsule:
-        return exchanged(collide_capsule_box(capsule_pose(gb.size, pb), box_pose(ga.size, pa), margin));
-      case ShapeKind::kPlane:
-        return collide_box_plane(box_pose(ga.size, pa), pb.x, axis_z(pb.q), margin);
-      default:
-        break;
+    if (gb.kind == ShapeKind::kCapsule)
+      return exchanged(collide_capsule_box(capsule_pose(gb.size, pb), box_pose(ga.size, pa), margin));
+    if (gb.kind == ShapeKind::kPlane) {
+      ContactPoints found = collide_box_plane(box_pose(ga.size, pa), pb.x, axis_z(pb.q), margin);
+      found.flat = true;
+      return found;
     }
   } else if (ga.kind == ShapeKind::kCapsule) {
-    switch (gb.kind) {
-      case ShapeKind::kCapsule:
-        return collide_capsules(capsule_pose(ga.size, pa), capsule_pose(gb.size, pb), margin);
-      case ShapeKind::kPlane:
-        return collide_capsule_plane(capsule_pose(ga.size, pa), pb.x, axis_z(pb.q), margin);
-      default:
-        break;
-    }
+    if (gb.kind == ShapeKind::kCapsule)
+      return collide_capsules(capsule_pose(ga.size, pa), capsule_pose(gb.size, pb), margin);
+    if (gb.kind == ShapeKind::kPlane)
+      return collide_capsule_plane(capsule_pose(ga.size, pa), pb.x, axis_z(pb.q), margin);
   }
   return no_contact();
 }
 
-/// Those pairs, and all others by what they have in common.
-CAIRN_HD ContactPoints collide_any(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
-                                   const ShapePose& pb, const Solids& solids, float margin) {
-  const bool general = static_cast<std::uint32_t>(gb.kind) > static_cast<std::uint32_t>(ShapeKind::kPlane);
-  if (!general) {
-    ContactPoints found = collide_ordered(ga, pa, gb, pb, margin);
-    found.flat = has_faces(ga.kind) && has_faces(gb.kind);
-    return found;
-  }
+/// Two boxes.
+CAIRN_HD ContactPoints collide_flat(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
+                                    const ShapePose& pb, float margin) {
+  ContactPoints found = collide_boxes(box_pose(ga.size, pa), box_pose(gb.size, pb), margin);
+  found.flat = true;
+  return found;
+}
+
+/// Any pair but of surfaces, by what all shapes have in common; a's kind is not after b's.
+CAIRN_HD ContactPoints collide_general(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
+                                       const ShapePose& pb, float margin, const Solids& solids, Epa& epa) {
   const Convex b = convex_of(gb, pb, solids);
   if (ga.kind == ShapeKind::kPlane) return exchanged(collide_convex_plane(b, pa.x, axis_z(pa.q), margin));
-  return collide_convex(convex_of(ga, pa, solids), b, margin);
+  return collide_convex(convex_of(ga, pa, solids), b, margin, epa);
 }
 
 CAIRN_HD bool finite(const ShapeGeometry& g, const ShapePose& pose) {
   return finite(g.size) && finite(g.round) && finite(pose.x) && finite(pose.q);
 }
 
-/// Contact points of shapes A and B, neither a surface, with separation <= margin; none where an input is not finite,
-/// or so large that results are not.
-CAIRN_HD ContactPoints collide_shapes(const ShapeGeometry& ga, ShapePose pa, const ShapeGeometry& gb, ShapePose pb,
-                                      float margin, const Solids& solids = {}) {
+/// What `narrow` finds of shapes A and B, neither a surface, in the order of their kinds; none where an input is not
+/// finite, or so large that results are not.
+template <class Narrow>
+CAIRN_HD ContactPoints collide_ordered(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
+                                       const ShapePose& pb, float margin, const Narrow& narrow) {
   if (!finite(ga, pa) || !finite(gb, pb) || !finite(margin)) return no_contact();
   const bool swapped = static_cast<std::uint32_t>(gb.kind) < static_cast<std::uint32_t>(ga.kind);
-  ContactPoints found =
-      collide_any(swapped ? gb : ga, swapped ? pb : pa, swapped ? ga : gb, swapped ? pa : pb, solids, margin);
+  const ContactPoints found =
+      narrow(swapped ? gb : ga, swapped ? pb : pa, swapped ? ga : gb, swapped ? pa : pb, margin);
   return usable(swapped ? exchanged(found) : found);
+}
+
+/// Contact points of shapes A and B, neither a surface, with separation <= margin, whatever their class. The step goes
+/// class by class; this is for those who have one pair.
+CAIRN_HD ContactPoints collide_shapes(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
+                                      const ShapePose& pb, float margin, const Solids& solids = {}) {
+  const PairClass of = class_of(ga.kind, gb.kind);
+  return collide_ordered(ga, pa, gb, pb, margin, [&](const auto&... ordered) {
+    if (of == PairClass::kNear) return collide_near(ordered...);
+    if (of == PairClass::kBoxes) return collide_flat(ordered...);
+    Epa epa;
+    return collide_general(ordered..., solids, epa);
+  });
 }
 
 }  // namespace cairn::kernels

@@ -44,7 +44,7 @@ CAIRN_HD bool is_curved(const Convex& s) { return s.core == Core::kFrustum || s.
 
 /// The normal of least overlap. Cores that meet without volume, such as a segment that crosses a point, part along
 /// `fallback`.
-CAIRN_HD_CALL Touch least_overlap(const Convex& a, const Convex& b, Vec3d fallback, double margin) {
+CAIRN_HD_CALL Touch least_overlap(const Convex& a, const Convex& b, Vec3d fallback, double margin, Epa& epa) {
   Touch out{false, fallback, 0.0, {}};
   const Closest near = closest_points(a, b, fallback);
   if (near.apart) {
@@ -55,7 +55,7 @@ CAIRN_HD_CALL Touch least_overlap(const Convex& a, const Convex& b, Vec3d fallba
     return out;
   }
   out.any = true;
-  const Penetration deep = penetrate(a, b, near.simplex);
+  const Penetration deep = penetrate(a, b, near.simplex, epa);
   if (!deep.found) {
     out.separation = separation_along(a, b, fallback);
     out.on_a = support(a, fallback);
@@ -155,11 +155,11 @@ CAIRN_HD_CALL ContactPoints touch_points(const Convex& a, const Convex& b, const
   return one_contact(narrow(touch.n), narrow(fma(a.round, touch.n, touch.on_a)), static_cast<float>(touch.separation));
 }
 
-CAIRN_HD_CALL ContactPoints collide_convex(const Convex& a, const Convex& b, float margin) {
+CAIRN_HD_CALL ContactPoints collide_convex(const Convex& a, const Convex& b, float margin, Epa& epa) {
   const Vec3d between = (b.x + b.r * b.centre) - (a.x + a.r * a.centre);
   const double l = length(between);
   const Vec3d guess = l > 0.0 ? (1.0 / l) * between : Vec3d{0, 0, 1};
-  return touch_points(a, b, least_overlap(a, b, guess, margin), margin);
+  return touch_points(a, b, least_overlap(a, b, guess, margin, epa), margin);
 }
 
 /// A shape over the plane through x with unit normal n.

@@ -7,7 +7,7 @@
 
 namespace cairn::kernels {
 
-/// [1] Room of the polytope, on a thread's stack. Pairs of polytopes end far below it. Of round ones what is left when
+/// [1] Room of the polytope. Pairs of polytopes end far below it. Of round ones what is left when
 /// it runs out is the best normal so far, whose depth is too large by a share that falls as the square of the face's
 /// size.
 inline constexpr std::uint32_t kEpaVertices = 64, kEpaFaces = 2 * kEpaVertices;
@@ -31,8 +31,10 @@ struct EpaFace {
   std::uint8_t p[3];
 };
 
+/// The polytope: 8 kB, which a step has in an array of its own. On the stack of a kernel a CUDA device would set as much
+/// aside for every thread that it can hold.
 struct Epa {
-  std::uint32_t vertices{0}, faces{0};
+  std::uint32_t vertices, faces;
   MinkowskiPoint vertex[kEpaVertices];
   EpaFace face[kEpaFaces];
 
@@ -137,12 +139,12 @@ CAIRN_HD bool make_tetrahedron(Simplex& s, const Convex& a, const Convex& b, dou
   return true;
 }
 
-/// Of cores that overlap, from the simplex with which GJK ended.
-CAIRN_HD_CALL Penetration penetrate(const Convex& a, const Convex& b, Simplex s) {
+/// Of cores that overlap, from the simplex with which GJK ended. What `epa` held doesn't matter.
+CAIRN_HD_CALL Penetration penetrate(const Convex& a, const Convex& b, Simplex s, Epa& epa) {
   Penetration out{false, 0.0, {0, 0, 1}, {}};
   const double size = a.reach + b.reach;
   if (!make_tetrahedron(s, a, b, 1e-9 * size)) return out;
-  Epa epa;
+  epa.vertices = epa.faces = 0;
   for (std::uint32_t i = 0; i < 4; ++i) epa.vertex[epa.vertices++] = s.p[i];
   const Vec3d p0 = s.p[0].w;
   const bool flip = dot(cross(s.p[1].w - p0, s.p[2].w - p0), s.p[3].w - p0) > 0.0;

@@ -49,7 +49,7 @@ CAIRN_HD bool may_push(const Convex& t, Vec3 bend, Vec3d face, Vec3d n) {
 
 /// Shape A on a triangle; the normal is from the shape to the triangle.
 CAIRN_HD_CALL ContactPoints collide_triangle(const Convex& a, const MeshTriangle& triangle, double scale,
-                                        const ShapePose& pose, float margin) {
+                                             const ShapePose& pose, float margin, Epa& epa) {
   const Convex t = convex_of(triangle, scale, pose);
   const Feature face = feature_of(t, {0, 0, 1});
   const Vec3d corner = face.corner(0);
@@ -57,7 +57,7 @@ CAIRN_HD_CALL ContactPoints collide_triangle(const Convex& a, const MeshTriangle
   // the face alone tells most shapes that they are too far
   if (dot(face.normal, support(a, -face.normal) - corner) - a.round > margin) return no_contact();
 
-  Touch touch = least_overlap(a, t, -face.normal, margin);
+  Touch touch = least_overlap(a, t, -face.normal, margin, epa);
   if (!touch.any) return no_contact();
   Convex thick = t;
   thick.least = a.least;

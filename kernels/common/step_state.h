@@ -6,6 +6,7 @@
 #include "cairn/params.h"
 #include "kernels/common/rows.h"
 #include "kernels/common/shapes.h"
+#include "kernels/common/narrow.h"
 
 namespace cairn::kernels {
 
@@ -16,6 +17,8 @@ struct StepState {
   std::uint32_t pairs_wrapped;        ///< [1] 1: more than 32 bits count
   std::uint32_t overflow;             ///< [1] 1: pairs or rows passed their capacity; the later stages do nothing
   std::uint32_t status;               ///< StatusBit, sticky
+  std::uint32_t class_begin[kListedClasses]; ///< [1] first of the pairs of a class that want a new manifold
+  std::uint32_t class_count[kListedClasses]; ///< [1] how many they are
   std::uint32_t edge_count;           ///< [1] manifolds that want a colour
   std::uint32_t edges_colored;        ///< [1]
   std::uint32_t row_count;            ///< [1] row slots in use, padding included

@@ -1,23 +1,52 @@
 #pragma once
 
+#include <bit>
+
 #include "kernels/collide/collide.h"
+#include "kernels/collide/narrow.h"
 #include "kernels/collide/sense.h"
 #include "src/step_context.h"
 
 namespace cairn {
 
+/// Pairs that are left, listed by class -> their manifolds: a stable partition, and a launch a class.
+template <class Exec>
+void narrow(Exec& exec, const StepContext& s, const kernels::PairRenewal& renewal) {
+  using kernels::PairClass;
+  // what serves the order of the rows is free
+  const std::uint32_t *pair_class = s.work.row_key, *count = &s.state->pair_count[s.constants.parity];
+  const std::uint32_t capacity = s.constants.pair_capacity;
+  exec.sort(pair_class, s.work.sorted_row_key, s.work.row_order, count, capacity,
+            std::bit_width(kernels::kListedClasses));
+  exec.for_each(kernels::kListedClasses, kernels::ClassRange{s.work.sorted_row_key, count, s.state});
+  const auto listed = [&](PairClass of) { return kernels::ClassPairs{s.work.row_order, s.state, of}; };
+  const auto some = [&](PairClass of) { return (s.pair_classes & kernels::bit_of(of)) != 0; };
+  if (some(PairClass::kBoxes)) {
+    exec.for_each(&s.state->class_count[static_cast<std::uint32_t>(PairClass::kBoxes)], capacity,
+                  kernels::NarrowBoxes{renewal, listed(PairClass::kBoxes)});
+  }
+  if (some(PairClass::kConvex)) {
+    exec.for_each(s.workers.count,
+                  kernels::NarrowConvex{{renewal, listed(PairClass::kConvex), s.workers}, s.solids});
+  }
+  if (some(PairClass::kTriangle)) {
+    exec.for_each(s.workers.count,
+                  kernels::NarrowTriangles{{renewal, listed(PairClass::kTriangle), s.workers}, s.solids});
+  }
+}
+
 /// Pairs, poses and the last step's manifolds -> manifolds.
 template <class Exec>
 void collide(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kCollide);
-  const std::uint32_t now = s.constants.parity;
-  exec.for_each(&s.state->pair_count[now], s.constants.pair_capacity,
-                kernels::Collide{s.constants, s.bodies, s.shapes, s.worlds, s.surfaces, s.solids, s.pairs[now],
-                                 s.pairs[now ^ 1u].manifold, s.work.match});
-  if ((s.constants.filters & kernels::kUseSensors) != 0) {
-    exec.for_each(&s.state->pair_count[s.constants.parity], s.constants.pair_capacity,
-                  kernels::Sense{s.shapes, s.pairs[s.constants.parity]});
-  }
+  const std::uint32_t now = s.constants.parity, capacity = s.constants.pair_capacity;
+  const std::uint32_t* count = &s.state->pair_count[now];
+  const kernels::PairRenewal renewal{s.constants, s.bodies, s.shapes, s.worlds, s.pairs[now],
+                                     s.pairs[now ^ 1u].manifold, s.work.match};
+  exec.for_each(count, capacity, kernels::Collide{renewal, s.surfaces, s.work.row_key});
+  if (s.pair_classes != 0) narrow(exec, s, renewal);
+  if ((s.constants.filters & kernels::kUseSensors) != 0)
+    exec.for_each(count, capacity, kernels::Sense{s.shapes, s.pairs[now]});
   exec.mark(Stage::kCollide);
 }
 

@@ -104,7 +104,7 @@ void World::Impl::Restore::run() {
   }
   for (const Placement& p : placements) {
     for (std::size_t b = p.ranges.bodies.first; b < p.ranges.bodies.last; ++b) {
-      for (const shape::Part& part : shape::parts_of(image.bodies[b].body)) world.arrays.solids.add(part.shape.geometry);
+      for (const shape::Part& part : shape::parts_of(image.bodies[b].body)) world.arrays.take(part.shape.geometry);
     }
   }
   world.slots.reserve(bodies);

@@ -4,7 +4,9 @@
 #include <bit>
 #include <string>
 
+#include "kernels/collide/epa.h"
 #include "src/shape/parts.h"
+#include "src/world/frame.h"
 
 namespace cairn {
 
@@ -22,6 +24,7 @@ Arrays::Arrays(exec::Memory& in)
       surface_shape(memory),
       pairs{exec::Table<kernels::Pairs>(memory), exec::Table<kernels::Pairs>(memory)},
       work(memory),
+      polytopes(memory),
       touches{exec::Table<kernels::Touches>(memory), exec::Table<kernels::Touches>(memory)},
       ended(memory),
       touch_counts(memory),
@@ -48,6 +51,8 @@ Arrays::Arrays(exec::Memory& in)
   state.reserve(1);
   memory.zero(state.data(), state.bytes());
 }
+
+std::uint32_t most_workers(const Device& device) { return device.kind == Device::Kind::kCuda ? 32768 : 256; }
 
 std::size_t first_pairs(std::size_t shapes) { return std::min(4 * shapes + 64, kMostSlots); }
 
@@ -160,6 +165,21 @@ void Arrays::set_parts(const PartLists& lists) {
   large = lists.body_begin.size() > 1 ? lists.body_begin[1] : 0;
 }
 
+void Arrays::take(const Geometry& geometry) {
+  solids.add(geometry);
+  pair_classes |= kernels::classes_of(kind_of(geometry));
+}
+
+void Arrays::set_pair_classes(StepContext& context, std::uint32_t classes) {
+  using kernels::PairClass;
+  context.pair_classes = classes;
+  context.workers = {};
+  if ((classes & (bit_of(PairClass::kConvex) | bit_of(PairClass::kTriangle))) == 0) return;
+  const std::uint32_t count = std::min(context.constants.pair_capacity, workers);
+  polytopes.reserve(count);
+  context.workers = {polytopes.data(), count};
+}
+
 void Arrays::set_buckets(StepContext& context, std::uint32_t count) {
   context.constants.bucket_count = count;
   bucket_begin.reserve(std::size_t{count} + 3);
@@ -222,6 +242,7 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   s.materials = materials.data();
   s.solids = solids.view();
   s.planes = planes.data();
+  set_pair_classes(s, pair_classes);
   set_buckets(s, std::max(16u, std::bit_ceil(2 * counts.shapes)));
   s.state = state.data();
   s.solver = params.solver;
@@ -232,18 +253,19 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
 
 std::uint64_t Arrays::bytes() const {
   // all of them, by name: one that is added doesn't compile until it is counted
-  const auto& [of_touching, of_part_count, of_large, of_memory, of_worlds, of_bodies, of_starts, of_body_bases,
-               of_shape_bases, of_material_bases, of_shapes, of_solids, of_surface_first, of_surface_shape, of_pairs,
-               of_work, of_touches, of_ended, of_touch_counts, of_rows, of_row_ends, of_body_ends, of_body_colors,
-               of_body_color_begin, of_materials, of_planes, of_bucket_begin, of_ignored, of_part_of_world,
-               of_part_begin, of_part_body, of_color_begin, of_color_row, of_masks, of_residuals, of_frames,
-               of_row_begin, of_refused, of_state] = *this;
+  const auto& [of_pair_classes, of_workers, of_touching, of_part_count, of_large, of_memory, of_worlds, of_bodies,
+               of_starts, of_body_bases, of_shape_bases, of_material_bases, of_shapes, of_solids, of_surface_first,
+               of_surface_shape, of_pairs, of_work, of_polytopes, of_touches, of_ended, of_touch_counts, of_rows,
+               of_row_ends, of_body_ends, of_body_colors, of_body_color_begin, of_materials, of_planes,
+               of_bucket_begin, of_ignored, of_part_of_world, of_part_begin, of_part_body, of_color_begin,
+               of_color_row, of_masks, of_residuals, of_frames, of_row_begin, of_refused, of_state] = *this;
   const auto total = [](const auto&... arrays) { return (std::uint64_t{0} + ... + arrays.bytes()); };
   return total(of_worlds, of_bodies, of_starts, of_body_bases, of_shape_bases, of_material_bases, of_shapes, of_solids,
-               of_surface_first, of_surface_shape, of_pairs[0], of_pairs[1], of_work, of_touches[0], of_touches[1],
-               of_ended, of_touch_counts, of_rows, of_row_ends, of_body_ends, of_body_colors, of_body_color_begin,
-               of_materials, of_planes, of_bucket_begin, of_ignored, of_part_of_world, of_part_begin, of_part_body,
-               of_color_begin, of_color_row, of_masks, of_residuals, of_frames, of_row_begin, of_refused, of_state);
+               of_surface_first, of_surface_shape, of_pairs[0], of_pairs[1], of_work, of_polytopes, of_touches[0],
+               of_touches[1], of_ended, of_touch_counts, of_rows, of_row_ends, of_body_ends, of_body_colors,
+               of_body_color_begin, of_materials, of_planes, of_bucket_begin, of_ignored, of_part_of_world,
+               of_part_begin, of_part_body, of_color_begin, of_color_row, of_masks, of_residuals, of_frames,
+               of_row_begin, of_refused, of_state);
 }
 
 }  // namespace cairn

@@ -42,6 +42,10 @@ void check_slots(const char* what, std::size_t needed);
 std::size_t planes_of(const Body& body);
 std::size_t surfaces_of(const Body& body);
 
+/// [1] Most workers for pairs that may take EPA (kernels::Workers): on the CPU some for each thread, on a CUDA device as
+/// many threads of 255 registers as 128 multiprocessors hold.
+std::uint32_t most_workers(const Device& device);
+
 struct Arrays {
   explicit Arrays(exec::Memory& in);
 
@@ -59,11 +63,19 @@ struct Arrays {
   /// parts must have their room; the rest is made here.
   StepContext context(const StepParams& params, const Counts& counts);
 
+  /// Takes in what there is once of a shape, and notes which classes its pairs may be of. Throws CapacityError if memory
+  /// runs out.
+  void take(const Geometry& geometry);
+  /// Lets pairs be of these classes in a step.
+  void set_pair_classes(StepContext& context, std::uint32_t classes);
+
   /// Gives the grid of a step so many buckets, a power of two.
   void set_buckets(StepContext& context, std::uint32_t count);
 
   std::uint64_t bytes() const;
 
+  std::uint32_t pair_classes{0};  ///< bit by PairClass: some shape that ever was here may have pairs of it
+  std::uint32_t workers{0};       ///< [1] most_workers of the device; to be set before the first step
   bool touching{false};  ///< who touches whom is kept; to be set before anything is reserved
   std::uint32_t part_count{1}, large{0};  ///< [1] parts, and bodies of part 0 where there are others
 
@@ -79,6 +91,7 @@ struct Arrays {
   exec::Buffer<std::uint32_t> surface_first, surface_shape;  ///< [1] (surfaces) of kernels::Surfaces
   std::array<exec::Table<kernels::Pairs>, 2> pairs;
   exec::Table<kernels::PairWork> work;
+  exec::Buffer<kernels::Epa> polytopes;  ///< one a worker, where a class needs them
   std::array<exec::Table<kernels::Touches>, 2> touches;  ///< these three where it is kept
   exec::Table<kernels::EndedTouches> ended;
   exec::Buffer<kernels::TouchCounts> touch_counts;

@@ -28,12 +28,13 @@ std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds, const Wo
   NoMemory none;
   Arrays arrays(none);
   arrays.touching = options.touches;
+  arrays.workers = most_workers(options.device);
   const std::vector<const Scene*> scenes(worlds, &scene);
   const Room filled = room_for(scenes, {});
   arrays.reserve(room_for(scenes, options.capacity));
   // only how many bodies a world has matters, not where
   for (const Body& body : scene.bodies()) {
-    for (const shape::Part& part : shape::parts_of(body)) arrays.solids.add(part.shape.geometry);
+    for (const shape::Part& part : shape::parts_of(body)) arrays.take(part.shape.geometry);
   }
   const std::vector<std::uint32_t> slots(scene.bodies().size());
   const std::vector<std::span<const std::uint32_t>> slots_of(worlds, slots);

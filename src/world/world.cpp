@@ -58,6 +58,7 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
       arrays(memory),
       query_store(memory) {
   arrays.touching = options.touches;
+  arrays.workers = most_workers(options.device);
   const Room room = room_for(scenes, o.capacity);
   arrays.reserve(room);
   slots.reserve(room.bodies);
@@ -104,6 +105,7 @@ World::Impl::Impl(const snapshot::Image& image, const WorldOptions& o)
     : options(resolved(o)), backend(make_backend(options)), memory(backend->memory()), arrays(memory),
       query_store(memory) {
   arrays.touching = options.touches;
+  arrays.workers = most_workers(options.device);
   restore(image);
 }
 

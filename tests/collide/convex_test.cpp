@@ -310,7 +310,8 @@ TEST(Triangle, manifolds_are_sound_and_as_deep_as_a_search_says) {
       SCOPED_TRACE(std::string(name_of(kind)) + " " + std::to_string(i));
       const OnTriangle t = draw_on_triangle(dice, kind);
       const kernels::Convex shape = kernels::convex_of(t.g, t.at, some_hulls().solids());
-      const ContactPoints m = kernels::collide_triangle(shape, t.triangle, 1, t.surface, kMargin);
+      kernels::Epa epa;
+      const ContactPoints m = kernels::collide_triangle(shape, t.triangle, 1, t.surface, kMargin, epa);
       expect_sound(m, kMargin);
       touching += m.count > 0 ? 1 : 0;
       const V middle = {shape.x.x, shape.x.y, shape.x.z}, n = of(m.normal);

@@ -135,7 +135,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!sane(in) || !finite(in.q[0]) || !finite(in.q[1])) return no_contact();
     if (!(length(cross(corners.b - corners.a, corners.c - corners.a)) > 1e-4f)) return no_contact();
     const Convex shape = convex_of(ga, {in.x[0], in.q[0]}, solids);
-    return usable(collide_triangle(shape, corners, 1, {in.x[1], in.q[1]}, in.margin));
+    Epa epa;
+    return usable(collide_triangle(shape, corners, 1, {in.x[1], in.q[1]}, in.margin, epa));
   };
   const ContactPoints m = collide();
 

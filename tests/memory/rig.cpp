@@ -5,6 +5,7 @@
 #include <new>
 
 #include "cairn/errors.h"
+#include "kernels/collide/epa.h"
 #include "src/exec/cpu.h"
 #include "src/exec/exact_floats.h"
 #include "src/exec/host_backend.h"
@@ -83,6 +84,7 @@ void poison_scratch(const StepContext& s) {
   poison(s.pairs[last].manifold, s.state->pair_count[last], k.pair_capacity);
   all(k.pair_capacity, s.work.unsorted_key, s.work.match, s.work.pending, s.work.edge, s.work.row_key,
       s.work.sorted_row_key, s.work.row_order);
+  poison(s.workers.epa, 0, s.workers.count);
   poison(s.rows, 0, s.row_capacity / kernels::kRowLanes);
   if (s.solver == SolverKind::kXpbd) {
     all(2 * std::size_t{s.row_capacity}, s.row_ends.body, s.row_ends.sorted_body, s.row_ends.sorted, s.row_ends.push);

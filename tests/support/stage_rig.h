@@ -15,6 +15,7 @@ class StageRig {
  public:
   StageRig(int threads, std::uint32_t body_count, std::uint32_t shape_count, std::uint32_t pair_capacity)
       : exec(threads), arrays_(memory_) {
+    arrays_.workers = most_workers(Device::cpu(threads));
     arrays_.worlds.reserve(2);
     arrays_.bodies.reserve(std::size_t{body_count} + 1);
     arrays_.shapes.reserve(shape_count);
@@ -34,6 +35,8 @@ class StageRig {
   }
 
   void set_buckets(std::uint32_t count) { arrays_.set_buckets(s, count); }
+  /// All that there are, and their workers.
+  void set_pair_classes() { arrays_.set_pair_classes(s, (1u << kernels::kListedClasses) - 1); }
 
   /// A body of mass 1 at the origin, at rest.
   void make_body(std::uint32_t i, BodyType type) {

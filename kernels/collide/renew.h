@@ -1,0 +1,103 @@
+#pragma once
+// What the functors of the stage share: where the two bodies of a pair are, and how the points that a narrow phase
+// finds become a manifold.
+
+#include "kernels/bound/bound.h"
+#include "kernels/collide/contact_points.h"
+
+namespace cairn::kernels {
+
+/// A pair in this step.
+struct Meeting {
+  std::uint32_t a, b;      ///< [1] bodies
+  const Manifold* old;     ///< of the last step, or null
+  ShapeGeometry ga, gb;
+  Quat q_a, q_b;           ///< [1]
+  Vec3 offset;             ///< [m] x_b - x_a
+  float radius, least;     ///< [m] of the smaller body; smallest half extent of those that may move
+  float tolerance;         ///< [m] within which a manifold is kept
+};
+
+struct PairRenewal {
+  StepConstants k;
+  Bodies bodies;
+  Shapes shapes;
+  Worlds worlds;
+  Pairs pairs;
+  const Manifold* old_manifold;
+  const std::uint32_t* match;
+
+  CAIRN_HD const Manifold* old_of(std::uint32_t i) const {
+    return match[i] != kNone ? &old_manifold[match[i]] : nullptr;
+  }
+
+  /// Pair i, whose shape_b is known.
+  CAIRN_HD Meeting meeting(std::uint32_t i) const {
+    Meeting m;
+    const std::uint32_t shape_a = static_cast<std::uint32_t>(pairs.key[i] >> 32), shape_b = pairs.shape_b[i];
+    m.a = shapes.body[shape_a];
+    m.b = shapes.body[shape_b];
+    m.old = old_of(i);
+    m.ga = shapes.geometry[shape_a];
+    m.gb = shapes.geometry[shape_b];
+    m.q_a = bodies.q[m.a];
+    m.q_b = bodies.q[m.b];
+    m.offset = (bodies.x[m.b] - bodies.x[m.a]) + (bodies.x_low[m.b] - bodies.x_low[m.a]);
+    m.radius = min(bodies.radius[m.a], bodies.radius[m.b]);
+    m.least = min(own_least(m.a), own_least(m.b));
+    m.tolerance = recycle_length(worlds.params[bodies.world[m.a]], m.radius, m.least);
+    return m;
+  }
+
+  /// Makes manifold i of what narrow(geometry and pose of a, of b, margin) finds. Points take over the impulses of the
+  /// same features.
+  template <class Narrow>
+  CAIRN_HD void renew(std::uint32_t i, const Meeting& at, const Narrow& narrow) const {
+    const float speed = length(bodies.v[at.b] - bodies.v[at.a]) + length(bodies.w[at.a]) * turning_radius(at.a) +
+                        length(bodies.w[at.b]) * turning_radius(at.b) +
+                        length(worlds.gravity[bodies.world[at.a]]) * k.dt;
+    const float margin = max(min(fma(speed, k.dt, 2.0f * at.tolerance), at.least), 1.25f * at.tolerance);
+    const ShapePose pose_a{rotate(at.q_a, at.ga.position), at.q_a * at.ga.orientation};
+    const ShapePose pose_b{at.offset + rotate(at.q_b, at.gb.position), at.q_b * at.gb.orientation};
+    const ContactPoints found = narrow(at.ga, pose_a, at.gb, pose_b, margin);
+
+    Manifold& m = pairs.manifold[i];
+    const Manifold* old = at.old;
+    m.count = found.count;
+    m.flags = found.flat ? kManifoldFresh | kManifoldFlat : std::uint32_t{kManifoldFresh};
+    m.color = kNone;
+    m.friction = m.rolling = m.friction_total = m.slip = Vec3{0, 0, 0};
+    m.twist = 0.0f;
+    if (found.count == 0) return;
+    m.normal = found.normal;
+    m.q_a = at.q_a;
+    m.q_b = at.q_b;
+    m.offset = at.offset;
+    for (std::uint32_t j = 0; j < found.count; ++j) {
+      const ContactPoint& from = found.point[j];
+      ManifoldPoint& p = m.points[j];
+      p = {from.a, from.b - at.offset, from.separation, 0.0f, 0.0f, from.feature};
+      if (old == nullptr) continue;
+      for (std::uint32_t o = 0; o < old->count; ++o) {
+        if (old->points[o].feature == p.feature) p.impulse = old->points[o].impulse * k.warm_scale;
+      }
+    }
+    if (old != nullptr && old->count != 0) {
+      m.color = old->color;
+      m.friction = k.warm_scale * old->friction;
+      m.rolling = k.warm_scale * old->rolling;
+      m.twist = k.warm_scale * old->twist;
+    }
+  }
+
+ private:
+  CAIRN_HD bool may_move(std::uint32_t body) const {
+    return is_dynamic(bodies.flags[body]) || is_kinematic(bodies.flags[body]);
+  }
+  /// [m] Smallest half extent of a body that may move, which bounds what the pair's margin may be. A thin wall that
+  /// stands still bounds nothing: what flies at it needs the margin of its own size.
+  CAIRN_HD float own_least(std::uint32_t body) const { return may_move(body) ? bodies.least_extent[body] : kNoExtent; }
+  CAIRN_HD float turning_radius(std::uint32_t body) const { return may_move(body) ? bodies.radius[body] : 0.0f; }
+};
+
+}  // namespace cairn::kernels
