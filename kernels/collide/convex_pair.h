@@ -46,7 +46,7 @@ CAIRN_HD bool is_curved(const Convex& s) { return s.core == Core::kFrustum || s.
 /// `fallback`.
 CAIRN_HD_CALL Touch least_overlap(const Convex& a, const Convex& b, Vec3d fallback, double margin, Epa& epa) {
   Touch out{false, fallback, 0.0, {}};
-  const Closest near = closest_points(a, b, fallback);
+  Closest near = closest_points(a, b, fallback);
   if (near.apart) {
     out.n = near.n;
     out.separation = near.distance - a.round - b.round;

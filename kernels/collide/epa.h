@@ -139,8 +139,8 @@ CAIRN_HD bool make_tetrahedron(Simplex& s, const Convex& a, const Convex& b, dou
   return true;
 }
 
-/// Of cores that overlap, from the simplex with which GJK ended. What `epa` held doesn't matter.
-CAIRN_HD_CALL Penetration penetrate(const Convex& a, const Convex& b, Simplex s, Epa& epa) {
+/// Of cores that overlap, from the simplex with which GJK ended, which grows. What `epa` held doesn't matter.
+CAIRN_HD_CALL Penetration penetrate(const Convex& a, const Convex& b, Simplex& s, Epa& epa) {
   Penetration out{false, 0.0, {0, 0, 1}, {}};
   const double size = a.reach + b.reach;
   if (!make_tetrahedron(s, a, b, 1e-9 * size)) return out;

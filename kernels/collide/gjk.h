@@ -27,27 +27,23 @@ struct Simplex {
   double weight[4];  ///< [1] over 0, their sum 1
 };
 
-/// Keeps the points of `from` at i, j, k, with these weights.
-CAIRN_HD void keep(Simplex& s, const Simplex& from, std::uint32_t i, double wi) {
-  s.count = 1;
-  s.p[0] = from.p[i];
-  s.weight[0] = wi;
-}
-CAIRN_HD void keep(Simplex& s, const Simplex& from, std::uint32_t i, std::uint32_t j, double wi, double wj) {
-  s.count = 2;
-  s.p[0] = from.p[i], s.p[1] = from.p[j];
-  s.weight[0] = wi, s.weight[1] = wj;
-}
+/// Some points of a simplex in their order, or all of four, and the weights as they would be of these alone.
+struct SimplexPart {
+  std::uint32_t count;  ///< [1] 1..3; 4 where the origin is inside
+  std::uint32_t of[3];  ///< [1] ascending
+  double weight[3];     ///< [1]
+};
 
-CAIRN_HD Vec3d closest_of(const Simplex& s) {
-  if (s.count == 3) {
+CAIRN_HD Vec3d closest_of(const Simplex& s, const SimplexPart& part) {
+  const Vec3d a = s.p[part.of[0]].w;
+  if (part.count == 3) {
     // the weights of a thin triangle, as the walls of round shapes give them, are known badly, its plane well
-    const Vec3d a = s.p[0].w, n = cross(s.p[1].w - a, s.p[2].w - a);
+    const Vec3d n = cross(s.p[part.of[1]].w - a, s.p[part.of[2]].w - a);
     const double nn = length2(n);
     if (nn > 0.0) return (dot(n, a) / nn) * n;
   }
-  Vec3d v = s.weight[0] * s.p[0].w;
-  for (std::uint32_t i = 1; i < s.count; ++i) v = fma(s.weight[i], s.p[i].w, v);
+  Vec3d v = part.weight[0] * a;
+  for (std::uint32_t i = 1; i < part.count; ++i) v = fma(part.weight[i], s.p[part.of[i]].w, v);
   return v;
 }
 CAIRN_HD Vec3d closest_on_a(const Simplex& s) {
@@ -55,61 +51,52 @@ CAIRN_HD Vec3d closest_on_a(const Simplex& s) {
   for (std::uint32_t i = 1; i < s.count; ++i) v = fma(s.weight[i], s.p[i].a, v);
   return v;
 }
-
-/// Of points i and j of `from`.
-CAIRN_HD Simplex closest_on_line(const Simplex& from, std::uint32_t i, std::uint32_t j) {
-  Simplex out;
-  const Vec3d a = from.p[i].w, ab = from.p[j].w - a;
-  const double t = -dot(a, ab), span = length2(ab);
-  if (t <= 0.0) {
-    keep(out, from, i, 1.0);
-  } else if (t >= span) {
-    keep(out, from, j, 1.0);
-  } else {
-    keep(out, from, i, j, 1.0 - t / span, t / span);
-  }
-  return out;
+/// Leaves that part of a simplex alone.
+CAIRN_HD void keep(Simplex& s, const SimplexPart& part) {
+  s.count = part.count;
+  if (part.count == 4) return;
+  for (std::uint32_t i = 0; i < part.count; ++i) s.p[i] = s.p[part.of[i]], s.weight[i] = part.weight[i];
 }
 
-/// Of points i, j and k of `from`.
-CAIRN_HD Simplex closest_on_triangle(const Simplex& from, std::uint32_t i, std::uint32_t j, std::uint32_t k) {
-  Simplex out;
-  const Vec3d a = from.p[i].w, b = from.p[j].w, c = from.p[k].w;
+/// Of points i and j.
+CAIRN_HD SimplexPart closest_on_line(const Simplex& s, std::uint32_t i, std::uint32_t j) {
+  const Vec3d a = s.p[i].w, ab = s.p[j].w - a;
+  const double t = -dot(a, ab), span = length2(ab);
+  if (t <= 0.0) return {1, {i}, {1.0}};
+  if (t >= span) return {1, {j}, {1.0}};
+  return {2, {i, j}, {1.0 - t / span, t / span}};
+}
+
+/// Of points i, j and k.
+CAIRN_HD_CALL SimplexPart closest_on_triangle(const Simplex& s, std::uint32_t i, std::uint32_t j, std::uint32_t k) {
+  const Vec3d a = s.p[i].w, b = s.p[j].w, c = s.p[k].w;
   const Vec3d ab = b - a, ac = c - a;
   const double d1 = -dot(ab, a), d2 = -dot(ac, a);
-  if (d1 <= 0.0 && d2 <= 0.0) return keep(out, from, i, 1.0), out;
+  if (d1 <= 0.0 && d2 <= 0.0) return {1, {i}, {1.0}};
   const double d3 = -dot(ab, b), d4 = -dot(ac, b);
-  if (d3 >= 0.0 && d4 <= d3) return keep(out, from, j, 1.0), out;
+  if (d3 >= 0.0 && d4 <= d3) return {1, {j}, {1.0}};
   const double vc = d1 * d4 - d3 * d2;
-  if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0) return closest_on_line(from, i, j);
+  if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0) return closest_on_line(s, i, j);
   const double d5 = -dot(ab, c), d6 = -dot(ac, c);
-  if (d6 >= 0.0 && d5 <= d6) return keep(out, from, k, 1.0), out;
+  if (d6 >= 0.0 && d5 <= d6) return {1, {k}, {1.0}};
   const double vb = d5 * d2 - d1 * d6;
-  if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0) return closest_on_line(from, i, k);
+  if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0) return closest_on_line(s, i, k);
   const double va = d3 * d6 - d5 * d4;
-  if (va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0) return closest_on_line(from, j, k);
+  if (va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0) return closest_on_line(s, j, k);
   const double sum = va + vb + vc;
-  if (!(sum > 0.0)) return closest_on_line(from, i, j);
-  out.count = 3;
-  out.p[0] = from.p[i], out.p[1] = from.p[j], out.p[2] = from.p[k];
-  out.weight[0] = va / sum, out.weight[1] = vb / sum, out.weight[2] = vc / sum;
-  return out;
+  if (!(sum > 0.0)) return closest_on_line(s, i, j);
+  return {3, {i, j, k}, {va / sum, vb / sum, vc / sum}};
 }
 
 /// [1] Squared sine under which the fourth point of a simplex lies in the plane of the others.
 inline constexpr double kFlatSimplex = 1e-20;
 
-/// The smallest part of a simplex that has its closest point. One of four points that has the origin inside stays
-/// whole.
-CAIRN_HD Simplex reduced(const Simplex& s) {
-  if (s.count == 1) {
-    Simplex out = s;
-    out.weight[0] = 1.0;
-    return out;
-  }
+/// The smallest part of a simplex of two to four points that has its closest point: all of four where the origin is
+/// inside.
+CAIRN_HD SimplexPart smallest_part(const Simplex& s) {
   if (s.count == 2) return closest_on_line(s, 0, 1);
   if (s.count == 3) return closest_on_triangle(s, 0, 1, 2);
-  Simplex best = s;
+  SimplexPart best{4, {}, {}};
   double least = -1.0;
   for (std::uint32_t out = 0; out < 4; ++out) {
     const std::uint32_t i = out == 0 ? 1u : 0u, j = out <= 1 ? 2u : 1u, k = out == 3 ? 2u : 3u;
@@ -120,8 +107,8 @@ CAIRN_HD Simplex reduced(const Simplex& s) {
     const double origin = -dot(n, a), fourth = dot(n, up);
     // of four points in a plane, up to rounding, no side tells anything
     if (origin * fourth > 0.0 && fourth * fourth > kFlatSimplex * length2(n) * length2(up)) continue;
-    const Simplex face = closest_on_triangle(s, i, j, k);
-    const double at = length2(closest_of(face));
+    const SimplexPart face = closest_on_triangle(s, i, j, k);
+    const double at = length2(closest_of(s, face));
     if (least < 0.0 || at < least) least = at, best = face;
   }
   return best;
@@ -162,23 +149,25 @@ CAIRN_HD_CALL Closest closest_points(const Convex& a, const Convex& b, Vec3d gue
     bool there = false;
     for (std::uint32_t i = 0; i < out.simplex.count; ++i) there = there || out.simplex.p[i].w == p.w;
     if (there) break;
-    Simplex grown = out.simplex;
-    grown.p[grown.count++] = p;
-    grown = reduced(grown);
-    // the plane through p has all of A - B beyond it, so the origin is outside, whatever the sides of a sliver say
-    if (grown.count == 4 && dot(v, p.w) > kGjkTouching * size * sqrt(vv)) break;
-    if (grown.count == 4) {
-      out.simplex = grown;
+    const std::uint32_t before = out.simplex.count;
+    out.simplex.p[out.simplex.count++] = p;
+    const SimplexPart part = smallest_part(out.simplex);
+    const Vec3d closer = part.count == 4 ? Vec3d{0, 0, 0} : closest_of(out.simplex, part);
+    const double then = length2(closer);
+    // the plane through p has all of A - B beyond it, so the origin is outside, whatever the sides of a sliver say; or
+    // rounding is all that is left to gain
+    const bool outside = part.count == 4 && dot(v, p.w) > kGjkTouching * size * sqrt(vv);
+    if (outside || !(then < vv)) {
+      out.simplex.count = before;
+      break;
+    }
+    keep(out.simplex, part);
+    if (part.count == 4) {
       out.apart = false;
       out.distance = 0.0;
       out.n = {0, 0, 1};
       return out;
     }
-    const Vec3d closer = closest_of(grown);
-    const double then = length2(closer);
-    // rounding is all that is left to gain
-    if (!(then < vv)) break;
-    out.simplex = grown;
     v = closer;
     vv = then;
   }

@@ -62,8 +62,8 @@ struct NarrowBoxes {
   }
 };
 
-/// The pairs of a class that may take EPA: worker i takes pairs i, i + workers, ... of it. Which worker takes a pair
-/// changes nothing.
+/// The pairs of a class that may take EPA, shared out evenly among workers, to each some that follow each other. Which
+/// worker takes a pair changes nothing.
 struct WorkerPairs {
   PairRenewal renewal;
   ClassPairs listed;
@@ -73,7 +73,9 @@ struct WorkerPairs {
   template <class Narrow>
   CAIRN_HD void renew(std::uint32_t worker, const Narrow& narrow) const {
     Epa& epa = workers.epa[worker];
-    for (std::uint32_t n = listed.count(), i = worker; i < n; i += workers.count) {
+    const std::uint32_t n = listed.count(), share = (n + workers.count - 1) / workers.count;
+    const std::uint32_t begin = worker * share, end = begin + share < n ? begin + share : n;
+    for (std::uint32_t i = begin; i < end; ++i) {
       const std::uint32_t pair = listed[i];
       renewal.renew(pair, renewal.meeting(pair), [&](const auto&... shapes) { return narrow(pair, shapes..., epa); });
     }

@@ -26,12 +26,12 @@ void narrow(Exec& exec, const StepContext& s, const kernels::PairRenewal& renewa
                   kernels::NarrowBoxes{renewal, listed(PairClass::kBoxes)});
   }
   if (some(PairClass::kConvex)) {
-    exec.for_each(s.workers.count,
-                  kernels::NarrowConvex{{renewal, listed(PairClass::kConvex), s.workers}, s.solids});
+    exec.each_worker(s.workers.count,
+                     kernels::NarrowConvex{{renewal, listed(PairClass::kConvex), s.workers}, s.solids});
   }
   if (some(PairClass::kTriangle)) {
-    exec.for_each(s.workers.count,
-                  kernels::NarrowTriangles{{renewal, listed(PairClass::kTriangle), s.workers}, s.solids});
+    exec.each_worker(s.workers.count,
+                     kernels::NarrowTriangles{{renewal, listed(PairClass::kTriangle), s.workers}, s.solids});
   }
 }
 

@@ -49,6 +49,15 @@ class CpuExec {
     for_each(std::min(*count, capacity), f);
   }
 
+  /// f(i) for the workers i in [0, n), of which each has a lot to do.
+  template <class F>
+  void each_worker(std::uint32_t n, const F& f) {
+    if (skip()) return;
+    pool_.run(n, 1, [&](std::uint32_t begin, std::uint32_t end) {
+      for (std::uint32_t i = begin; i < end; ++i) f(i);
+    });
+  }
+
   /// f() once.
   template <class F>
   void single(const F& f) {

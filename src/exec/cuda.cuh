@@ -56,6 +56,12 @@ class CudaExec {
     launch(for_each_kernel<F>, kThreads, capacity, guard_, count, capacity, f);
   }
 
+  /// In small blocks, which spread over the multiprocessors.
+  template <class F>
+  void each_worker(std::uint32_t n, const F& f) {
+    launch(for_each_kernel<F>, kColorThreads, n, guard_, nullptr, n, f);
+  }
+
   template <class F>
   void single(const F& f) {
     launch(single_kernel<F>, 1, 1, guard_, f);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "kernels/collide/epa.h"
+#include "src/exec/thread_pool.h"
 #include "src/shape/parts.h"
 #include "src/world/frame.h"
 
@@ -52,7 +53,15 @@ Arrays::Arrays(exec::Memory& in)
   memory.zero(state.data(), state.bytes());
 }
 
-std::uint32_t most_workers(const Device& device) { return device.kind == Device::Kind::kCuda ? 32768 : 256; }
+std::uint32_t most_workers(const Device& device) {
+  // threads of a kernel with 255 registers that 128 multiprocessors hold
+  constexpr std::uint32_t kOnCuda = 32768;
+  // one keeps its polytope in the first-level cache; of more, who is done helps others
+  constexpr std::uint32_t kOfThread = 4;
+  if (device.kind == Device::Kind::kCuda) return kOnCuda;
+  const int threads = device.threads != 0 ? device.threads : exec::ThreadPool::hardware_threads();
+  return threads == 1 ? 1 : kOfThread * static_cast<std::uint32_t>(threads);
+}
 
 std::size_t first_pairs(std::size_t shapes) { return std::min(4 * shapes + 64, kMostSlots); }
 

@@ -42,8 +42,7 @@ void check_slots(const char* what, std::size_t needed);
 std::size_t planes_of(const Body& body);
 std::size_t surfaces_of(const Body& body);
 
-/// [1] Most workers for pairs that may take EPA (kernels::Workers): on the CPU some for each thread, on a CUDA device as
-/// many threads of 255 registers as 128 multiprocessors hold.
+/// [1] Workers for pairs that may take EPA (kernels::Workers) where there are as many pairs.
 std::uint32_t most_workers(const Device& device);
 
 struct Arrays {
