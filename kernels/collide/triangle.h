@@ -50,7 +50,7 @@ CAIRN_HD bool may_push(const Convex& t, Vec3 bend, Vec3d face, Vec3d n) {
 /// Shape A on a triangle; the normal is from the shape to the triangle.
 CAIRN_HD_CALL ContactPoints collide_triangle(const Convex& a, const MeshTriangle& triangle, double scale,
                                              const ShapePose& pose, float margin, Epa& epa) {
-  const Convex t = convex_of(triangle, scale, pose);
+  Convex t = convex_of(triangle, scale, pose);
   const Feature face = feature_of(t, {0, 0, 1});
   const Vec3d corner = face.corner(0);
   if (dot(face.normal, a.x + a.r * a.centre - corner) < 0.0) return no_contact();
@@ -59,10 +59,10 @@ CAIRN_HD_CALL ContactPoints collide_triangle(const Convex& a, const MeshTriangle
 
   Touch touch = least_overlap(a, t, -face.normal, margin, epa);
   if (!touch.any) return no_contact();
-  Convex thick = t;
-  thick.least = a.least;
+  // it has no thickness; from here on the shape's own sizes count
+  t.least = a.least;
   if (may_push(t, triangle.bend, transpose_mul(t.r, face.normal), transpose_mul(t.r, -touch.n)))
-    return touch_points(a, thick, touch, margin, true);
+    return touch_points(a, t, touch, margin, true);
   const double tolerance = double{kAxisTolerance} * a.least;
   const Reference ref = reference_on(face, 0.5 * tolerance);
   // what would rather be pushed aside, and has its middle elsewhere, is as deep behind the face as it is wide where it

@@ -93,8 +93,8 @@ struct StopPair {
   };
 
   /// With cores alone, or with all of the bodies.
-  CAIRN_HD Meeting meet(const Mover& a, const Mover& b, const MeshTriangle& face, bool cores, double gap,
-                        double end) const {
+  CAIRN_HD_CALL Meeting meet(const Mover& a, const Mover& b, const MeshTriangle& face, bool cores, double gap,
+                             double end) const {
     Meeting m{false, 0.0, 0.0};
     Vec3d guess{0, 0, 1};
     for (int round = 0; round < kStopRounds; ++round) {

@@ -9,20 +9,24 @@
 
 namespace cairn {
 
-/// Pairs that are left, listed by class -> their manifolds: a stable partition, and a launch a class.
+/// Classes of the pairs -> the pairs of each, in their order. What serves the order of the rows later on holds both.
+template <class Exec>
+void list_classes(Exec& exec, const StepContext& s) {
+  const std::uint32_t* count = &s.state->pair_count[s.constants.parity];
+  exec.sort(s.work.row_key, s.work.sorted_row_key, s.work.row_order, count, s.constants.pair_capacity,
+            std::bit_width(kernels::kListedClasses));
+  exec.for_each(kernels::kListedClasses, kernels::ClassRange{s.work.sorted_row_key, count, s.state});
+}
+
+/// Pairs listed by class -> their manifolds, by a launch a class.
 template <class Exec>
 void narrow(Exec& exec, const StepContext& s, const kernels::PairRenewal& renewal) {
   using kernels::PairClass;
-  // what serves the order of the rows is free
-  const std::uint32_t *pair_class = s.work.row_key, *count = &s.state->pair_count[s.constants.parity];
-  const std::uint32_t capacity = s.constants.pair_capacity;
-  exec.sort(pair_class, s.work.sorted_row_key, s.work.row_order, count, capacity,
-            std::bit_width(kernels::kListedClasses));
-  exec.for_each(kernels::kListedClasses, kernels::ClassRange{s.work.sorted_row_key, count, s.state});
   const auto listed = [&](PairClass of) { return kernels::ClassPairs{s.work.row_order, s.state, of}; };
   const auto some = [&](PairClass of) { return (s.pair_classes & kernels::bit_of(of)) != 0; };
   if (some(PairClass::kBoxes)) {
-    exec.for_each(&s.state->class_count[static_cast<std::uint32_t>(PairClass::kBoxes)], capacity,
+    exec.for_each(&s.state->class_count[static_cast<std::uint32_t>(PairClass::kBoxes)],
+                  s.constants.pair_capacity,
                   kernels::NarrowBoxes{renewal, listed(PairClass::kBoxes)});
   }
   if (some(PairClass::kConvex)) {
@@ -44,7 +48,10 @@ void collide(Exec& exec, const StepContext& s) {
   const kernels::PairRenewal renewal{s.constants, s.bodies, s.shapes, s.worlds, s.pairs[now],
                                      s.pairs[now ^ 1u].manifold, s.work.match};
   exec.for_each(count, capacity, kernels::Collide{renewal, s.surfaces, s.work.row_key});
-  if (s.pair_classes != 0) narrow(exec, s, renewal);
+  if (s.pair_classes != 0) {
+    list_classes(exec, s);
+    narrow(exec, s, renewal);
+  }
   if ((s.constants.filters & kernels::kUseSensors) != 0)
     exec.for_each(count, capacity, kernels::Sense{s.shapes, s.pairs[now]});
   exec.mark(Stage::kCollide);
