@@ -31,8 +31,8 @@ struct EpaFace {
   std::uint8_t p[3];
 };
 
-/// The polytope: 8 kB, which a step has in an array of its own. On the stack of a kernel a CUDA device would set as much
-/// aside for every thread that it can hold.
+/// The polytope: 8 kB, for which a step has an array. On a kernel's stack a CUDA device would set as much aside for
+/// every thread that it can hold.
 struct Epa {
   std::uint32_t vertices, faces;
   MinkowskiPoint vertex[kEpaVertices];

@@ -62,8 +62,8 @@ struct Arrays {
   /// parts must have their room; the rest is made here.
   StepContext context(const StepParams& params, const Counts& counts);
 
-  /// Takes in what there is once of a shape, and notes which classes its pairs may be of. Throws CapacityError if memory
-  /// runs out.
+  /// Takes in what is kept once of a shape, and notes which classes its pairs may be of. Throws CapacityError if
+  /// memory runs out.
   void take(const Geometry& geometry);
   /// Lets pairs be of these classes in a step.
   void set_pair_classes(StepContext& context, std::uint32_t classes);
