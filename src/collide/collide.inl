@@ -20,13 +20,12 @@ void list_classes(Exec& exec, const StepContext& s) {
 
 /// Pairs listed by class -> their manifolds, by a launch a class.
 template <class Exec>
-void narrow(Exec& exec, const StepContext& s, const kernels::PairRenewal& renewal) {
+void collide_listed(Exec& exec, const StepContext& s, const kernels::PairRenewal& renewal) {
   using kernels::PairClass;
   const auto listed = [&](PairClass of) { return kernels::ClassPairs{s.work.row_order, s.state, of}; };
   const auto some = [&](PairClass of) { return (s.pair_classes & kernels::bit_of(of)) != 0; };
   if (some(PairClass::kBoxes)) {
-    exec.for_each(&s.state->class_count[static_cast<std::uint32_t>(PairClass::kBoxes)],
-                  s.constants.pair_capacity,
+    exec.for_each(&s.state->class_count[static_cast<std::uint32_t>(PairClass::kBoxes)], s.constants.pair_capacity,
                   kernels::NarrowBoxes{renewal, listed(PairClass::kBoxes)});
   }
   if (some(PairClass::kConvex)) {
@@ -50,7 +49,7 @@ void collide(Exec& exec, const StepContext& s) {
   exec.for_each(count, capacity, kernels::Collide{renewal, s.surfaces, s.work.row_key});
   if (s.pair_classes != 0) {
     list_classes(exec, s);
-    narrow(exec, s, renewal);
+    collide_listed(exec, s, renewal);
   }
   if ((s.constants.filters & kernels::kUseSensors) != 0)
     exec.for_each(count, capacity, kernels::Sense{s.shapes, s.pairs[now]});
