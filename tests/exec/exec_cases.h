@@ -64,6 +64,14 @@ TYPED_TEST_P(Exec, for_each_visits_every_item_once) {
   }
 }
 
+TYPED_TEST_P(Exec, each_worker_comes_once) {
+  for (const std::uint32_t n : kSizes) {
+    auto visits = on_device(this->memory(), std::vector<std::uint32_t>(n, 0));
+    this->rig->run([&](auto& exec) { exec.each_worker(n, Visit{visits.data()}); });
+    ASSERT_EQ(visits.read(n), std::vector<std::uint32_t>(n, 1)) << n << " workers";
+  }
+}
+
 TYPED_TEST_P(Exec, scan_gives_the_sum_in_front_of_each_item) {
   for (const std::uint32_t n : kSizes) {
     for (const Count& c : counts_for(n)) {
@@ -264,6 +272,7 @@ TYPED_TEST_P(Exec, a_guard_that_is_up_stops_everything) {
     exec.guard(flag.data() + 1);
     exec.for_each(n, Visit{part(0)});
     exec.for_each(count.data(), n, Visit{part(0)});
+    exec.each_worker(n, Visit{part(0)});
     exec.single(VisitOne{part(0)});
     exec.exclusive_scan(part(1), n, part(1));
     exec.sort(key.data(), part(1), part(2), count.data(), n, 32);
@@ -283,7 +292,8 @@ TYPED_TEST_P(Exec, a_guard_that_is_up_stops_everything) {
   EXPECT_EQ(words.get(0), kUntouched + 1) << "a guard that is down must not stop anything";
 }
 
-REGISTER_TYPED_TEST_SUITE_P(Exec, for_each_visits_every_item_once, scan_gives_the_sum_in_front_of_each_item,
+REGISTER_TYPED_TEST_SUITE_P(Exec, for_each_visits_every_item_once, each_worker_comes_once,
+                            scan_gives_the_sum_in_front_of_each_item,
                             sort_is_stable_and_heeds_the_lowest_bits_alone, sort_puts_64_bit_keys_in_order,
                             rounds_go_on_until_all_is_done,
                             sweep_goes_color_by_color_and_through_the_overflow_row_by_row,
