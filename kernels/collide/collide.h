@@ -10,7 +10,8 @@ namespace cairn::kernels {
 inline constexpr float kRecycleTurn = 0.99996192f;
 
 /// Manifold of a pair: the last step's, refreshed, while the bodies' relative pose has hardly changed, or a new one
-/// where closed forms give it. Of all others the class is noted, for the functors of narrow.h.
+/// where closed forms give it. Of all others the class is noted, for the functors of narrow.h; but where two boxes are
+/// all that there may be, they are done at once.
 /// Recycling after Box3D (E. Catto); what is refreshed is the separation alone, from anchors carried by the bodies, so
 /// that the tilt of soft contacts isn't fed back as an overturning moment.
 /// Writes shape_b, triangle and pair_class of pair i, and manifold i unless its class is listed. One thread per pair.
@@ -18,6 +19,7 @@ struct Collide {
   PairRenewal renewal;
   Surfaces surfaces;
   std::uint32_t* pair_class;  ///< [1] (pairs) PairClass; kNear if nothing is left to do
+  bool listed;                ///< some pairs may be of other classes than kNear and kBoxes
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const Bodies& bodies = renewal.bodies;
@@ -47,12 +49,14 @@ struct Collide {
     }
 
     const PairClass of = class_of(at.ga.kind, at.gb.kind);
-    if (of != PairClass::kNear) {
+    if (listed && of != PairClass::kNear) {
       pair_class[i] = static_cast<std::uint32_t>(of);
       return;
     }
-    renewal.renew(i, at, [](const auto&... shapes) {
-      return collide_ordered(shapes..., [](const auto&... ordered) { return collide_near(ordered...); });
+    renewal.renew(i, at, [&](const auto&... shapes) {
+      return collide_ordered(shapes..., [&](const auto&... ordered) {
+        return of == PairClass::kBoxes ? collide_flat(ordered...) : collide_near(ordered...);
+      });
     });
   }
 

@@ -46,8 +46,10 @@ void collide(Exec& exec, const StepContext& s) {
   const std::uint32_t* count = &s.state->pair_count[now];
   const kernels::PairRenewal renewal{s.constants, s.bodies, s.shapes, s.worlds, s.pairs[now],
                                      s.pairs[now ^ 1u].manifold, s.work.match};
-  exec.for_each(count, capacity, kernels::Collide{renewal, s.surfaces, s.work.row_key});
-  if (s.pair_classes != 0) {
+  // boxes alone need no list
+  const bool listed = (s.pair_classes & ~kernels::bit_of(kernels::PairClass::kBoxes)) != 0;
+  exec.for_each(count, capacity, kernels::Collide{renewal, s.surfaces, s.work.row_key, listed});
+  if (listed) {
     list_classes(exec, s);
     collide_listed(exec, s, renewal);
   }
