@@ -2,6 +2,7 @@
 
 #include "kernels/bound/bound.h"
 #include "kernels/collide/collide_shapes.h"
+#include "kernels/collide/far.h"
 #include "kernels/collide/surface.h"
 
 namespace cairn::kernels {
@@ -38,14 +39,19 @@ struct Collide {
     // what sleeps stays as it was, impulses and all
     if (old != nullptr && old->count != 0 && !stirs(bodies, a) && !stirs(bodies, b)) {
       m = *old;
-      m.flags = old->flags & kManifoldFlat;
+      m.flags = old->flags & (kManifoldFlat | kManifoldFar);
       rescale(m);
       return;
     }
 
-    const ShapeGeometry ga = shapes.geometry[pair.a], gb = shapes.geometry[pair.b];
+    ShapeGeometry ga = shapes.geometry[pair.a], gb = shapes.geometry[pair.b];
     const Quat q_a = bodies.q[a], q_b = bodies.q[b];
-    const Vec3 offset = (bodies.x[b] - bodies.x[a]) + (bodies.x_low[b] - bodies.x_low[a]);
+    const FarPair far = far_pair(bodies, a, b);
+    Vec3 offset = (bodies.x[b] - bodies.x[a]) + (bodies.x_low[b] - bodies.x_low[a]);
+    if (far.any) {
+      const bool anchored = old != nullptr && old->count != 0 && (old->flags & kManifoldFar) == far.mark();
+      offset = anchored_offset(far, anchored ? old->offset : Vec3{0, 0, 0});
+    }
     const float radius = min(bodies.radius[a], bodies.radius[b]);
     const float least = min(own_least(a, flags_a), own_least(b, flags_b));
     const float tolerance = recycle_length(worlds.params[bodies.world[a]], radius, least);
@@ -53,7 +59,7 @@ struct Collide {
     if (old != nullptr && old->count != 0 && (old->flags & kManifoldFlat) != 0 &&
         keeps(*old, offset, q_a, q_b, radius, tolerance)) {
       m = *old;
-      m.flags = kManifoldRecycled | kManifoldFlat;
+      m.flags = kManifoldRecycled | kManifoldFlat | far.mark();
       refresh(m, offset, q_a, q_b);
       return;
     }
@@ -62,14 +68,28 @@ struct Collide {
                         length(bodies.w[b]) * turning_radius(b, flags_b) +
                         length(worlds.gravity[bodies.world[a]]) * k.dt;
     const float margin = max(min(fma(speed, k.dt, 2.0f * tolerance), least), 1.25f * tolerance);
-    const ShapePose pose_a{rotate(q_a, ga.position), q_a * ga.orientation};
-    const ShapePose pose_b{offset + rotate(q_b, gb.position), q_b * gb.orientation};
+    // seen from the centre of mass of a, or of that of a far pair which moves
+    Vec3 start_a{0, 0, 0}, start_b = offset;
+    ShapePose pose_a{rotate(q_a, ga.position), q_a * ga.orientation};
+    ShapePose pose_b{offset + rotate(q_b, gb.position), q_b * gb.orientation};
+    if (far.any) {
+      offset = anchored_offset(far, {0, 0, 0});
+      if (far.b_stands) {
+        pose_b = pose_of_far(gb, far);
+        start_b = offset;
+      } else {
+        pose_a = pose_of_far(ga, far);
+        pose_b = {rotate(q_b, gb.position), q_b * gb.orientation};
+        start_a = -offset;
+        start_b = {0, 0, 0};
+      }
+    }
     const ContactPoints found = is_surface(gb.kind)
                                     ? collide_surface(ga, pose_a, gb, pose_b, pair.triangle, solids, margin)
                                     : collide_shapes(ga, pose_a, gb, pose_b, margin, solids);
 
     m.count = found.count;
-    m.flags = found.flat ? kManifoldFresh | kManifoldFlat : std::uint32_t{kManifoldFresh};
+    m.flags = kManifoldFresh | (found.flat ? kManifoldFlat : 0u) | far.mark();
     m.color = kNone;
     m.friction = m.rolling = m.friction_total = m.slip = Vec3{0, 0, 0};
     m.twist = 0.0f;
@@ -81,7 +101,7 @@ struct Collide {
     for (std::uint32_t j = 0; j < found.count; ++j) {
       const ContactPoint& from = found.point[j];
       ManifoldPoint& p = m.points[j];
-      p = {from.a, from.b - offset, from.separation, 0.0f, 0.0f, from.feature};
+      p = {from.a - start_a, from.b - start_b, from.separation, 0.0f, 0.0f, from.feature};
       if (old == nullptr) continue;
       for (std::uint32_t o = 0; o < old->count; ++o) {
         if (old->points[o].feature == p.feature) p.impulse = old->points[o].impulse * k.warm_scale;

@@ -52,7 +52,7 @@ struct Convex {
 /// What a shape that is neither plane nor surface is to the general narrow phase.
 CAIRN_HD_CALL Convex convex_of(const ShapeGeometry& g, const ShapePose& pose, const Solids& solids) {
   Convex c{};
-  c.x = widen(pose.x);
+  c.x = widen(pose.x) + widen(pose.x_low);
   c.r = matrix_of_any(pose.q);
   c.size = widen(g.size);
   const double longest = max(max(c.size.x, c.size.y), c.size.z);

@@ -17,7 +17,7 @@ inline constexpr double kMostlyUp = 0.70710678118654752440;
 CAIRN_HD Convex convex_of(const MeshTriangle& t, double scale, const ShapePose& pose) {
   Convex c{};
   c.core = Core::kTriangle;
-  c.x = widen(pose.x);
+  c.x = widen(pose.x) + widen(pose.x_low);
   c.r = matrix_of_any(pose.q);
   c.a = scale * widen(t.a);
   c.b = scale * widen(t.b);
