@@ -84,6 +84,7 @@ struct Collide {
         start_b = {0, 0, 0};
       }
     }
+    pose_a.pull = pose_b.pull = worlds.gravity[bodies.world[a]];
     const ContactPoints found = is_surface(gb.kind)
                                     ? collide_surface(ga, pose_a, gb, pose_b, pair.triangle, solids, margin)
                                     : collide_shapes(ga, pose_a, gb, pose_b, margin, solids);

@@ -61,8 +61,13 @@ CAIRN_HD_CALL ContactPoints collide_triangle(const Convex& a, const MeshTriangle
   if (!touch.any) return no_contact();
   Convex thick = t;
   thick.least = a.least;
-  if (may_push(t, triangle.bend, transpose_mul(t.r, face.normal), transpose_mul(t.r, -touch.n)))
-    return touch_points(a, thick, touch, margin, true);
+  if (may_push(t, triangle.bend, transpose_mul(t.r, face.normal), transpose_mul(t.r, -touch.n))) {
+    const ContactPoints out = touch_points(a, thick, touch, margin, true);
+    if (out.count == 0 || dot(face.normal, widen(out.normal)) < kLeanTolerance) return out;
+    // a face of the shape in the place of the normal would push from behind
+    return one_contact(narrow(touch.n), narrow(fma(a.round, touch.n, touch.on_a)),
+                       static_cast<float>(touch.separation));
+  }
   const double tolerance = double{kAxisTolerance} * a.least;
   const Reference ref = reference_on(face, 0.5 * tolerance);
   // what would rather be pushed aside, and has its middle elsewhere, is as deep behind the face as it is wide where it

@@ -341,19 +341,41 @@ TEST(Triangle, manifolds_are_sound_and_as_deep_as_a_search_says) {
       const double exact = kExact * shape.reach;
       const double polytope = distance_of(shape, kernels::convex_of(t.triangle, 1, t.surface));
       if (m.count == 0) {
-        ASSERT_FALSE(is_over(t, middle) && separation(-1.0 * t.face) < -exact) << "its middle is over the triangle";
         if (best.separation > -exact) continue;
-        // what beside it would be parted best by a push from behind passes: a search that ended in front of that has
-        // missed the best, which a longer one finds, and no other way than from behind is as good
-        const Best longer = dot(best.n, t.face) > -1e-3 ? best : search(separation, 40);
-        ASSERT_GT(dot(longer.n, t.face), -1e-3) << "lost: " << longer.separation;
-        ASSERT_GT(longer.separation, polytope - exact);
+        const kernels::Vec3d low = kernels::support(shape, {-t.face.x, -t.face.y, -t.face.z});
+        ASSERT_FALSE(is_over(t, middle) && is_over(t, {low.x, low.y, low.z})) << "it lies over the triangle";
+        // what beside it is parted best by a push from behind passes: no push from the front parts it as well
+        const auto front = [&](V d) { return dot(d, t.face) < 0 ? separation(d) : -1e9; };
+        ASSERT_GT(polytope, search(front, 40).separation) << "lost";
         continue;
       }
       ASSERT_LE(deepest(m), std::max({best.separation, separation(n), polytope}) + exact);
       ASSERT_GE(deepest(m), separation(n) - kRounding);
     }
     EXPECT_GT(touching, count / 50) << name_of(kind);
+  }
+}
+
+TEST(Triangle, is_as_good_a_floor_whatever_its_size) {
+  Dice dice(5);
+  for (const ShapeKind kind : kSolids) {
+    for (int i = 0; i < draws(300); ++i) {
+      const ShapeGeometry g = dice.shape(kind);
+      const auto reach = static_cast<float>(reach_of(g));
+      const ShapePose at{{0, 0, dice.uniform(0.05f, 1.0f) * reach}, dice.orientation()};
+      const double lowest = -support(g, at, {0, 0, -1});
+      const kernels::Convex shape = kernels::convex_of(g, at, some_hulls().solids());
+      if (shape.x.z + kernels::operator*(shape.r, shape.centre).z < 0) continue;  // a hull's middle isn't its origin
+      for (const float size : {4.0f, 400.0f, 40000.0f}) {
+        SCOPED_TRACE(std::string(name_of(kind)) + " " + std::to_string(i) + " on " + std::to_string(size) + " m");
+        const kernels::MeshTriangle triangle{{-size, -size, 0}, {2 * size, -size, 0}, {-size, 2 * size, 0}, {}};
+        const ContactPoints m = kernels::collide_triangle(shape, triangle, 1, {{0, 0, 0}, {}}, kMargin);
+        ASSERT_EQ(m.count > 0, lowest <= kMargin);
+        if (m.count == 0) continue;
+        ASSERT_NEAR(deepest(m), lowest, kExact * reach);
+        ASSERT_NEAR(m.normal.z, -1, 1e-6);
+      }
+    }
   }
 }
 
