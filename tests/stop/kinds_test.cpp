@@ -109,7 +109,7 @@ class Balls {
 
   Balls() { scene.set_gravity({0, 0, 0}); }
   void add(Vec3d x, Vec3 v) {
-    Body body{.name = "ball" + std::to_string(centres_++), .shapes = {{.geometry = Sphere{kRadius}}}};
+    Body body{.name = "ball" + std::to_string(centres_++), .shapes = {{.geometry = Sphere{kRadius}}}, .density = 1000.0f};
     body.position = x;
     body.linear_velocity = v;
     body.fast = true;
