@@ -14,8 +14,8 @@ namespace cairn::kernels {
 inline constexpr double kFarFrom = 1024;
 /// [1] Of the moving body's radius: beyond this even a double has no digits left.
 inline constexpr double kLostFrom = 1e15;
-/// [1] Of the moving body's radius: distance of the anchors, which are at the points of a grid. What crosses from one to
-/// the next gets a new manifold.
+/// [1] Of the moving body's radius: distance of the anchors, which are at the points of a grid. What crosses from one
+/// to the next gets a new manifold.
 inline constexpr double kAnchorSpacing = 4;
 /// [1] Of the moving body's radius: what of a box is farther away in any of its directions is left out. Deeper than
 /// that no body gets.

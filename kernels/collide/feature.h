@@ -9,9 +9,9 @@ enum class FeatureKind : std::uint32_t { kPoint, kSegment, kPolygon, kDisc };
 
 /// [1] Corners by which a disc stands for itself where it is cut.
 inline constexpr std::uint32_t kRim = 8;
-/// [1] Sine of the tilt from which on a disc's first corner is the one farthest along the direction. Below it, it is the
-/// one that gravity pulls down the most, over which it would tip, if its face leans by as much; else one of the shape's
-/// own. So the corners of what rests stay where they are.
+/// [1] Sine of the tilt from which on a disc's first corner is the one farthest along the direction. Below it, it is
+/// the one that gravity pulls down the most, over which it would tip, if its face leans by as much; else one of the
+/// shape's own. So the corners of what rests stay where they are.
 inline constexpr double kRimTilt = 1e-3;
 
 struct Feature {

@@ -29,8 +29,8 @@ enum ManifoldFlag : std::uint32_t {
   kManifoldFresh = 1u << 2,     ///< made in this step
   kManifoldFlat = 1u << 4,      ///< a face lies on a face: may be kept while the bodies hardly move
   kManifoldSensor = 1u << 3,    ///< one of the shapes is a sensor: has points while they overlap, and never a row
-  kManifoldFarA = 1u << 5,      ///< a stands still far away: its arms and the offset count from an anchor of it, a point
-                                ///< near b (kernels/collide/far.h)
+  kManifoldFarA = 1u << 5,      ///< a stands still far away: its arms and the offset count from an anchor of it, a
+                                ///< point near b (kernels/collide/far.h)
   kManifoldFarB = 1u << 6,      ///< likewise for b
   kManifoldFar = kManifoldFarA | kManifoldFarB,
 };

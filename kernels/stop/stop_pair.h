@@ -30,8 +30,8 @@ CAIRN_HD void shrink(Convex& c) {
 
 /// Conservative advancement (Mirtich 1996) of what is left of two bodies: they go on by what their distance allows at
 /// the speed with which they close along its normal, until they meet or the way is at its end. From there they go back
-/// to where the whole bodies are a gap apart. Where a core is inside from the start only contacts can help. Passes after
-/// the first look at bodies that the pass before stopped earlier, on what is left of their ways.
+/// to where the whole bodies are a gap apart. Where a core is inside from the start only contacts can help. Passes
+/// after the first look at bodies that the pass before stopped earlier, on what is left of their ways.
 /// Reads the marks of earlier passes; writes those of this one of both bodies, by an integer max. One thread per pair.
 struct StopPair {
   StepConstants k;

@@ -109,7 +109,7 @@ class Balls {
 
   Balls() { scene.set_gravity({0, 0, 0}); }
   void add(Vec3d x, Vec3 v) {
-    Body body{.name = "ball" + std::to_string(centres_++), .shapes = {{.geometry = Sphere{kRadius}}}, .density = 1000.0f};
+    Body body{.name = "ball" + std::to_string(count_++), .shapes = {{.geometry = Sphere{kRadius}}}, .density = 1000};
     body.position = x;
     body.linear_velocity = v;
     body.fast = true;
@@ -136,7 +136,7 @@ class Balls {
   }
 
  private:
-  int centres_{0};
+  int count_{0};
 };
 
 /// What `stop` keeps apart is three quarters of each of two balls, to a 50th of the rest; the contacts then find half a
@@ -157,7 +157,7 @@ TEST(Stop, balls_that_others_stop_at_different_times_overlap_by_little) {
   std::mt19937 engine(5);
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> uniform(0, 1);
-  std::vector<double> depths;
+  double most = 0;
   for (int trial = 0; trial < 400; ++trial) {
     Balls crowd;
     for (int i = 0; i < 6; ++i) {
@@ -170,12 +170,9 @@ TEST(Stop, balls_that_others_stop_at_different_times_overlap_by_little) {
       crowd.add({aside - d[0] * time, -d[1] * time, -d[2] * time},
                 {static_cast<float>(d[0]), static_cast<float>(d[1]), static_cast<float>(d[2])});
     }
-    depths.push_back(crowd.deepest(4));
+    most = std::max(most, crowd.deepest(4));
   }
-  std::sort(depths.begin(), depths.end());
-  std::printf("median %.2f, 95 %% %.2f, 99 %% %.2f, most %.2f mm\n", 1e3 * depths[200], 1e3 * depths[380],
-              1e3 * depths[396], 1e3 * depths[399]);
-  EXPECT_LE(depths.back(), kCores);
+  EXPECT_LE(most, kCores);
 }
 
 }  // namespace

@@ -51,8 +51,8 @@ std::vector<Solid> solids() {
           {"hull", prism(7, 0.1f, 0.1f)}};
 }
 
-/// A floor that leans, in gravity that leans as much, with one solid after the other on it, 7 km out. `first`: the floor
-/// is the first body, else the last.
+/// A floor that leans, in gravity that leans as much, with one solid after the other on it, 7 km out. `first`: the
+/// floor is the first body, else the last.
 void expect_rest(Floor floor, double lean, bool first) {
   SCOPED_TRACE(std::string(name_of(floor)) + ", leaning by " + std::to_string(lean) + (first ? "" : ", the last body"));
   const ref::Quat turn = ref::rotation({0.6 * lean, 0.8 * lean, 0});

@@ -194,9 +194,9 @@ bool stands(Ground ground, const Standing& what, double theta, double azimuth) {
 }
 
 TEST(RollingShapes, what_stands_on_a_round_end_tips_where_its_weight_leaves_the_rim) {
-  // One of the points on a plane is where the rim is lowest. Recycled contacts don't see a lean of 1/500, and as much is
-  // gained until they do. Triangles cut the rim: on them it may tip earlier by the 0.02 that the bar allows; 0.007 on
-  // this mesh and 0.016 on this height field were measured.
+  // One of the points on a plane is where the rim is lowest. Recycled contacts don't see a lean of 1/500, and as much
+  // is gained until they do. Triangles cut the rim: on them it may tip earlier by the 0.02 that the bar allows; 0.007
+  // on this mesh and 0.016 on this height field were measured.
   const double unseen = 2.0 / 500, cut = 0.02;
   for (const Standing& what : standings()) {
     for (const Ground ground : kGrounds) {
