@@ -35,7 +35,7 @@ struct Collide {
     if (old != nullptr && old->count != 0 && !stirs(bodies, renewal.shapes.body[pair.a]) &&
         !stirs(bodies, renewal.shapes.body[pair.b])) {
       m = *old;
-      m.flags = old->flags & kManifoldFlat;
+      m.flags = old->flags & (kManifoldFlat | kManifoldFar);
       rescale(m);
       return;
     }
@@ -43,7 +43,7 @@ struct Collide {
     const Meeting at = renewal.meeting(i);
     if (old != nullptr && old->count != 0 && (old->flags & kManifoldFlat) != 0 && keeps(*old, at)) {
       m = *old;
-      m.flags = kManifoldRecycled | kManifoldFlat;
+      m.flags = kManifoldRecycled | kManifoldFlat | at.far.mark();
       refresh(m, at);
       return;
     }

@@ -38,6 +38,7 @@ struct Convex {
   double round;  ///< [m]
   double least;  ///< [m] smallest half extent, round included
   double reach;  ///< [m] of no point of it farther from x
+  Vec3d pull;    ///< [m/s^2] ShapePose::pull
   // hulls; vertices of a hull times `scale`
   double scale;                 ///< [1]
   const Vec3* vertex;           ///< [m] (vertex_count)
@@ -52,8 +53,9 @@ struct Convex {
 /// What a shape that is neither plane nor surface is to the general narrow phase.
 CAIRN_HD_CALL Convex convex_of(const ShapeGeometry& g, const ShapePose& pose, const Solids& solids) {
   Convex c{};
-  c.x = widen(pose.x);
+  c.x = widen(pose.x) + widen(pose.x_low);
   c.r = matrix_of_any(pose.q);
+  c.pull = widen(pose.pull);
   c.size = widen(g.size);
   const double longest = max(max(c.size.x, c.size.y), c.size.z);
   switch (g.kind) {

@@ -11,9 +11,9 @@ namespace cairn::kernels {
 /// it runs out is the best normal so far, whose depth is too large by a share that falls as the square of the face's
 /// size.
 inline constexpr std::uint32_t kEpaVertices = 64, kEpaFaces = 2 * kEpaVertices;
-/// [1] Of the size of both: what a face may gain and still count as one of A - B. Faces of polytopes gain nothing in
-/// the end; what is left of round ones is for `polish` (convex_pair.h), and 1e-9 would take twice as long to the same
-/// result.
+/// [1] Of twice the smaller one's size, however large the other: what a face may gain and still count as one of A - B.
+/// Faces of polytopes gain nothing in the end; what is left of round ones is for `polish` (convex_pair.h), and 1e-9
+/// would take twice as long to the same result.
 inline constexpr double kEpaTolerance = 1e-5;
 /// [1] Of the size of both: how far from a face's plane a point counts as in it. Far above a double's rounding.
 inline constexpr double kEpaFlat = 1e-12;
@@ -142,7 +142,7 @@ CAIRN_HD bool make_tetrahedron(Simplex& s, const Convex& a, const Convex& b, dou
 /// Of cores that overlap, from the simplex with which GJK ended, which grows. What `epa` held doesn't matter.
 CAIRN_HD_CALL Penetration penetrate(const Convex& a, const Convex& b, Simplex& s, Epa& epa) {
   Penetration out{false, 0.0, {0, 0, 1}, {}};
-  const double size = a.reach + b.reach;
+  const double size = a.reach + b.reach, enough = kEpaTolerance * 2.0 * min(a.reach, b.reach);
   if (!make_tetrahedron(s, a, b, 1e-9 * size)) return out;
   epa.vertices = epa.faces = 0;
   for (std::uint32_t i = 0; i < 4; ++i) epa.vertex[epa.vertices++] = s.p[i];
@@ -166,7 +166,7 @@ CAIRN_HD_CALL Penetration penetrate(const Convex& a, const Convex& b, Simplex& s
       least = bound;
       best = near;
     }
-    if (bound - near.distance <= kEpaTolerance * size || !epa.add_vertex(p, kEpaFlat * size)) break;
+    if (bound - near.distance <= enough || !epa.add_vertex(p, kEpaFlat * size)) break;
   }
   out.n = best.n;
   out.depth = max(least, 0.0);

@@ -9,8 +9,9 @@ enum class FeatureKind : std::uint32_t { kPoint, kSegment, kPolygon, kDisc };
 
 /// [1] Corners by which a disc stands for itself where it is cut.
 inline constexpr std::uint32_t kRim = 8;
-/// [1] Sine of the tilt from which on a disc's first corner is the one farthest along the direction: below it, it is
-/// one of the shape's own, so that the corners of what rests stay where they are.
+/// [1] Sine of the tilt from which on a disc's first corner is the one farthest along the direction. Below it, it is
+/// the one that gravity pulls down the most, over which it would tip, if its face leans by as much; else one of the
+/// shape's own. So the corners of what rests stay where they are.
 inline constexpr double kRimTilt = 1e-3;
 
 struct Feature {
@@ -88,6 +89,12 @@ CAIRN_HD Feature feature_of_box(const Convex& s, Vec3d n) {
   return f;
 }
 
+/// Where the rim of a frustum is lowest, by gravity in its own frame; its x where it is nowhere.
+CAIRN_HD Vec3d lowest_of_rim(Vec3d pull) {
+  const double flat = sqrt(fma(pull.x, pull.x, pull.y * pull.y));
+  return flat > kRimTilt * length(pull) ? Vec3d{pull.x / flat, pull.y / flat, 0} : Vec3d{1, 0, 0};
+}
+
 /// An end of a frustum, or the line on its side that looks along n, whichever looks more nearly so.
 CAIRN_HD Feature feature_of_frustum(const Convex& s, Vec3d n) {
   const double flat = sqrt(fma(n.x, n.x, n.y * n.y));
@@ -107,7 +114,7 @@ CAIRN_HD Feature feature_of_frustum(const Convex& s, Vec3d n) {
     const double z = sign_of(n.z);
     f.normal = z * s.r.z;
     f.centre = fma(z * s.size.z, s.r.z, s.x);
-    const Vec3d first = flat > kRimTilt ? toward : Vec3d{1, 0, 0};
+    const Vec3d first = flat > kRimTilt ? toward : lowest_of_rim(transpose_mul(s.r, s.pull));
     f.e1 = radius * (s.r * first);
     f.e2 = cross(f.normal, f.e1);
     return f;

@@ -4,6 +4,7 @@
 
 #include "kernels/bound/bound.h"
 #include "kernels/collide/contact_points.h"
+#include "kernels/collide/far.h"
 
 namespace cairn::kernels {
 
@@ -13,7 +14,8 @@ struct Meeting {
   const Manifold* old;     ///< of the last step, or null
   ShapeGeometry ga, gb;
   Quat q_a, q_b;           ///< [1]
-  Vec3 offset;             ///< [m] x_b - x_a
+  FarPair far;
+  Vec3 offset;             ///< [m] x_b - x_a; of a far pair, with the anchor that the old manifold had
   float radius, least;     ///< [m] of the smaller body; smallest half extent of those that may move
   float tolerance;         ///< [m] within which a manifold is kept
 };
@@ -42,7 +44,12 @@ struct PairRenewal {
     m.gb = shapes.geometry[shape_b];
     m.q_a = bodies.q[m.a];
     m.q_b = bodies.q[m.b];
+    m.far = far_pair(bodies, m.a, m.b);
     m.offset = (bodies.x[m.b] - bodies.x[m.a]) + (bodies.x_low[m.b] - bodies.x_low[m.a]);
+    if (m.far.any) {
+      const bool anchored = m.old != nullptr && m.old->count != 0 && (m.old->flags & kManifoldFar) == m.far.mark();
+      m.offset = anchored_offset(m.far, anchored ? m.old->offset : Vec3{0, 0, 0});
+    }
     m.radius = min(bodies.radius[m.a], bodies.radius[m.b]);
     m.least = min(own_least(m.a), own_least(m.b));
     m.tolerance = recycle_length(worlds.params[bodies.world[m.a]], m.radius, m.least);
@@ -57,14 +64,30 @@ struct PairRenewal {
                         length(bodies.w[at.b]) * turning_radius(at.b) +
                         length(worlds.gravity[bodies.world[at.a]]) * k.dt;
     const float margin = max(min(fma(speed, k.dt, 2.0f * at.tolerance), at.least), 1.25f * at.tolerance);
-    const ShapePose pose_a{rotate(at.q_a, at.ga.position), at.q_a * at.ga.orientation};
-    const ShapePose pose_b{at.offset + rotate(at.q_b, at.gb.position), at.q_b * at.gb.orientation};
-    const ContactPoints found = narrow(at.ga, pose_a, at.gb, pose_b, margin);
+    ShapeGeometry ga = at.ga, gb = at.gb;
+    // seen from the centre of mass of a, or of that of a far pair which moves
+    Vec3 offset = at.offset, start_a{0, 0, 0}, start_b = offset;
+    ShapePose pose_a{rotate(at.q_a, ga.position), at.q_a * ga.orientation};
+    ShapePose pose_b{offset + rotate(at.q_b, gb.position), at.q_b * gb.orientation};
+    if (at.far.any) {
+      offset = anchored_offset(at.far, {0, 0, 0});
+      if (at.far.b_stands) {
+        pose_b = pose_of_far(gb, at.far);
+        start_b = offset;
+      } else {
+        pose_a = pose_of_far(ga, at.far);
+        pose_b = {rotate(at.q_b, gb.position), at.q_b * gb.orientation};
+        start_a = -offset;
+        start_b = {0, 0, 0};
+      }
+    }
+    pose_a.pull = pose_b.pull = worlds.gravity[bodies.world[at.a]];
+    const ContactPoints found = narrow(ga, pose_a, gb, pose_b, margin);
 
     Manifold& m = pairs.manifold[i];
     const Manifold* old = at.old;
     m.count = found.count;
-    m.flags = found.flat ? kManifoldFresh | kManifoldFlat : std::uint32_t{kManifoldFresh};
+    m.flags = kManifoldFresh | (found.flat ? kManifoldFlat : 0u) | at.far.mark();
     m.color = kNone;
     m.friction = m.rolling = m.friction_total = m.slip = Vec3{0, 0, 0};
     m.twist = 0.0f;
@@ -72,11 +95,11 @@ struct PairRenewal {
     m.normal = found.normal;
     m.q_a = at.q_a;
     m.q_b = at.q_b;
-    m.offset = at.offset;
+    m.offset = offset;
     for (std::uint32_t j = 0; j < found.count; ++j) {
       const ContactPoint& from = found.point[j];
       ManifoldPoint& p = m.points[j];
-      p = {from.a, from.b - at.offset, from.separation, 0.0f, 0.0f, from.feature};
+      p = {from.a - start_a, from.b - start_b, from.separation, 0.0f, 0.0f, from.feature};
       if (old == nullptr) continue;
       for (std::uint32_t o = 0; o < old->count; ++o) {
         if (old->points[o].feature == p.feature) p.impulse = old->points[o].impulse * k.warm_scale;

@@ -17,7 +17,7 @@ inline constexpr double kMostlyUp = 0.70710678118654752440;
 CAIRN_HD Convex convex_of(const MeshTriangle& t, double scale, const ShapePose& pose) {
   Convex c{};
   c.core = Core::kTriangle;
-  c.x = widen(pose.x);
+  c.x = widen(pose.x) + widen(pose.x_low);
   c.r = matrix_of_any(pose.q);
   c.a = scale * widen(t.a);
   c.b = scale * widen(t.b);
@@ -61,8 +61,13 @@ CAIRN_HD_CALL ContactPoints collide_triangle(const Convex& a, const MeshTriangle
   if (!touch.any) return no_contact();
   // it has no thickness; from here on the shape's own sizes count
   t.least = a.least;
-  if (may_push(t, triangle.bend, transpose_mul(t.r, face.normal), transpose_mul(t.r, -touch.n)))
-    return touch_points(a, t, touch, margin, true);
+  if (may_push(t, triangle.bend, transpose_mul(t.r, face.normal), transpose_mul(t.r, -touch.n))) {
+    const ContactPoints out = touch_points(a, t, touch, margin, true);
+    if (out.count == 0 || dot(face.normal, widen(out.normal)) < kLeanTolerance) return out;
+    // a face of the shape in the place of the normal would push from behind
+    return one_contact(narrow(touch.n), narrow(fma(a.round, touch.n, touch.on_a)),
+                       static_cast<float>(touch.separation));
+  }
   const double tolerance = double{kAxisTolerance} * a.least;
   const Reference ref = reference_on(face, 0.5 * tolerance);
   // what would rather be pushed aside, and has its middle elsewhere, is as deep behind the face as it is wide where it

@@ -48,6 +48,23 @@ struct alignas(64) BodySolve {
 CAIRN_HD Vec3 unknown_velocity() { return {__builtin_nanf(""), 0, 0}; }
 CAIRN_HD bool is_known(Vec3 velocity) { return velocity.x == velocity.x; }
 
+/// [1] How often `stop` looks at the pairs of a step: a body that stops may be in the way of another that was to follow
+/// it. A train of bodies that hits a wall needs a pass for each.
+inline constexpr int kStopPasses = 4;
+
+/// Where a body stops, by pass: 0 where that pass changed nothing, else the complement of the bits of the share of the
+/// step's way that it takes; so the largest one holds.
+struct StopMarks {
+  std::uint32_t at[kStopPasses];  ///< [1]
+
+  /// After the first passes.
+  CAIRN_HD std::uint32_t after(int passes) const {
+    std::uint32_t most = 0;
+    for (int pass = 0; pass < passes; ++pass) most = at[pass] > most ? at[pass] : most;
+    return most;
+  }
+};
+
 /// Bodies by slot, in the principal frame of the centre of mass.
 struct Bodies {
   std::uint32_t* flags;       ///< [1]        (bodies) BodyFlag
@@ -85,7 +102,7 @@ struct Bodies {
   std::uint64_t* static_color_mask; ///< [1]  (bodies) colours taken by contacts with static and kinematic bodies
   std::uint64_t* best_edge;         ///< [1]  (bodies) highest priority among uncoloured edges
   // computed by stop
-  std::uint32_t* stop;              ///< [1]  (bodies) how far it gets in this step (kernels/stop/stop.h)
+  StopMarks* stop;                  ///<      (bodies) how far it gets in this step
   // computed by sleep
   std::uint32_t* wake;              ///< [1]  (bodies) by island: 1 if something woke it
   std::uint32_t* island_flags;      ///< [1]  (bodies) by island: IslandFlag

@@ -14,7 +14,8 @@ struct ContactMaterial {
 };
 
 struct ManifoldPoint {
-  Vec3 r_a;               ///< [m]   from a's centre of mass to its point, world axes, when the manifold was made
+  Vec3 r_a;               ///< [m]   from a's centre of mass, or its anchor, to its point, world axes, when the manifold
+                          ///<       was made
   Vec3 r_b;               ///< [m]   likewise for b; separation was normal . (x_b + r_b - x_a - r_a)
   float separation;       ///< [m]   at the step's start
   float impulse;          ///< [N s] normal impulse of the last substep; warm start of the next
@@ -28,6 +29,10 @@ enum ManifoldFlag : std::uint32_t {
   kManifoldFresh = 1u << 2,     ///< made in this step
   kManifoldFlat = 1u << 4,      ///< a face lies on a face: may be kept while the bodies hardly move
   kManifoldSensor = 1u << 3,    ///< one of the shapes is a sensor: has points while they overlap, and never a row
+  kManifoldFarA = 1u << 5,      ///< a stands still far away: its arms and the offset count from an anchor of it, a
+                                ///< point near b (kernels/collide/far.h)
+  kManifoldFarB = 1u << 6,      ///< likewise for b
+  kManifoldFar = kManifoldFarA | kManifoldFarB,
 };
 
 /// Contact of two shapes: the cache entry. The normal points from a to b, a being the lower shape slot.
@@ -48,6 +53,12 @@ struct Manifold {
 
 /// True for a contact, false for nothing and for what a sensor sees.
 CAIRN_HD bool pushes(const Manifold& m) { return m.count != 0 && (m.flags & kManifoldSensor) == 0; }
+
+/// [m] Where point p of m lies on a's surface, of bodies at these places.
+CAIRN_HD Vec3d point_on_a(const Manifold& m, const ManifoldPoint& p, Vec3 x_a, Vec3 low_a, Vec3 x_b, Vec3 low_b) {
+  if ((m.flags & kManifoldFarA) == 0) return (widen(x_a) + widen(low_a)) + widen(p.r_a);
+  return (widen(x_b) + widen(low_b)) + (widen(p.r_b) - double{p.separation} * widen(m.normal));
+}
 
 /// Pairs of shapes whose boxes overlap, sorted by key, with their manifolds. There are two: this step's and the last
 /// one's.

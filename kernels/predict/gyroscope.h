@@ -9,10 +9,16 @@
 
 namespace cairn::kernels {
 
+/// [rad] A turn in a substep past which the motion is no longer followed.
+inline constexpr double kWildTurn = 1.0;
+/// [1] By which energy may grow and the direction of what grew still means something.
+inline constexpr double kMostGain = 1e12;
+
 /// Angular velocity after h of torque-free motion, in the principal frame: the implicit midpoint rule
 ///   I (w1 - w0) + h wm x I wm = 0,  wm = (w0 + w1) / 2,
 /// which keeps energy and |L| (both quadratic in w) up to the Newton tolerance. Three Newton steps from w0 leave less
-/// than rounding for h |w| < 0.1. `moments` [kg m^2] are principal.
+/// than rounding for h |w| < 0.1. Past kWildTurn they lead anywhere, and what they gain in energy is taken back.
+/// `moments` [kg m^2] are principal.
 CAIRN_HD Vec3d gyroscope(Vec3 moments, Vec3d w0, double h) {
   // the equation is homogeneous in I: with the largest moment 1, no product leaves the range
   const double largest = max_component(moments);
@@ -32,6 +38,10 @@ CAIRN_HD Vec3d gyroscope(Vec3 moments, Vec3d w0, double h) {
     const double det = dot(r0, c0);
     if (!(det > 0.0) && !(det < 0.0)) return w1;
     w1 = w1 - (1.0 / det) * fma(f.x, c0, fma(f.y, c1, f.z * c2));
+  }
+  if (h * h * dot(w0, w0) > kWildTurn * kWildTurn) {
+    const double before = dot(mul(inertia, w0), w0), after = dot(mul(inertia, w1), w1);
+    if (!(after <= before)) return after < kMostGain * before ? sqrt(before / after) * w1 : w0;
   }
   return w1;
 }

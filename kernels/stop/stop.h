@@ -9,8 +9,7 @@ namespace cairn::kernels {
 
 /// Finds the farthest way of a body, and the shortest that could lead through something. What went farther than its box
 /// reached (something kicked it within the step) stops there.
-/// Writes stop of body i: 0, or the complement of the bits of the share of the step's way that it takes; two integer
-/// maxima, of the bits of floats over 0. One thread per body slot.
+/// Writes stop of body i, and two integer maxima, of the bits of floats over 0. One thread per body slot.
 struct StopStart {
   StepConstants k;
   Bodies bodies;
@@ -18,7 +17,7 @@ struct StopStart {
   StepState* state;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    bodies.stop[i] = 0;
+    bodies.stop[i] = {};
     const std::uint32_t flags = bodies.flags[i];
     if (!moves(flags)) return;
     const float way = length(bodies.solve[i].dx), farthest = way + turned_way(k, bodies, i);
@@ -28,7 +27,7 @@ struct StopStart {
     raise_to(&state->shortest, ~bits_of(far_move(bodies, i)));
     if (!(farthest > far_move(bodies, i))) return;
     const float reach = reach_of_step(k, bodies, worlds, i);
-    if (way > reach) bodies.stop[i] = ~bits_of(reach / way);
+    if (way > reach) bodies.stop[i].at[0] = ~bits_of(reach / way);
   }
 
  private:
@@ -55,8 +54,9 @@ struct StopBody {
   Bodies bodies;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    if (bodies.stop[i] == 0) return;
-    const float t = float_of(~bodies.stop[i]);
+    const std::uint32_t stop = bodies.stop[i].after(kStopPasses);
+    if (stop == 0) return;
+    const float t = share_of(stop);
     bodies.solve[i].dx = t * bodies.solve[i].dx;
     bodies.q1[i] = widen(between(widen(bodies.q[i]), bodies.q1[i], t));
   }

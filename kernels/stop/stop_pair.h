@@ -1,6 +1,7 @@
 #pragma once
 // Where two bodies on their way through a step meet.
 
+#include "kernels/collide/far.h"
 #include "kernels/collide/surface.h"
 #include "kernels/stop/way.h"
 
@@ -29,18 +30,21 @@ CAIRN_HD void shrink(Convex& c) {
 
 /// Conservative advancement (Mirtich 1996) of what is left of two bodies: they go on by what their distance allows at
 /// the speed with which they close along its normal, until they meet or the way is at its end. From there they go back
-/// to where the whole bodies are a gap apart. Where a core is inside from the start only contacts can help.
-/// Writes stop of both bodies, by an integer max. One thread per pair.
+/// to where the whole bodies are a gap apart. Where a core is inside from the start only contacts can help. Passes
+/// after the first look at bodies that the pass before stopped earlier, on what is left of their ways.
+/// Reads the marks of earlier passes; writes those of this one of both bodies, by an integer max. One thread per pair.
 struct StopPair {
   StepConstants k;
   Bodies bodies;
   Shapes shapes;
   Solids solids;
   Pairs pairs;
+  int pass;  ///< [1]
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t shape_a = static_cast<std::uint32_t>(pairs.key[i] >> 32), shape_b = pairs.shape_b[i];
     const std::uint32_t a = shapes.body[shape_a], b = shapes.body[shape_b];
+    if (pass > 0 && bodies.stop[a].at[pass - 1] == 0 && bodies.stop[b].at[pass - 1] == 0) return;
     const bool far_a = is_awake_dynamic(bodies.flags[a]), far_b = is_awake_dynamic(bodies.flags[b]);
     if ((!far_a && !far_b) || (pairs.manifold[i].flags & kManifoldSensor) != 0) return;
     const float limit = min(far_a ? far_move(bodies, a) : kNoExtent, far_b ? far_move(bodies, b) : kNoExtent);
@@ -54,8 +58,8 @@ struct StopPair {
                                     {way_of(b, a), gb, far_b, bodies.least_extent[b]}, face);
     if (!(t < 1.0)) return;
     const std::uint32_t stop = ~bits_of(static_cast<float>(t));
-    if (far_a) atomic_max(&bodies.stop[a], stop);
-    if (far_b) atomic_max(&bodies.stop[b], stop);
+    if (far_a && stop > bodies.stop[a].after(pass)) atomic_max(&bodies.stop[a].at[pass], stop);
+    if (far_b && stop > bodies.stop[b].after(pass)) atomic_max(&bodies.stop[b].at[pass], stop);
   }
 
  private:
@@ -70,19 +74,25 @@ struct StopPair {
   CAIRN_HD float relative_way(std::uint32_t a, std::uint32_t b) const {
     const bool moves_a = moves(bodies.flags[a]), moves_b = moves(bodies.flags[b]);
     const Vec3 none{0, 0, 0};
-    const Vec3 dx = (moves_a ? bodies.solve[a].dx : none) - (moves_b ? bodies.solve[b].dx : none);
-    return length(dx) + (moves_a ? turned_way(k, bodies, a) : 0.0f) + (moves_b ? turned_way(k, bodies, b) : 0.0f);
+    const Vec3 dx_a = moves_a ? bodies.solve[a].dx : none, dx_b = moves_b ? bodies.solve[b].dx : none;
+    // up to where the first of the two stops, or at the end
+    const float t_a = share_of(bodies.stop[a].after(pass)), t_b = share_of(bodies.stop[b].after(pass));
+    const float way = max(min(t_a, t_b) * length(dx_a - dx_b), length(t_a * dx_a - t_b * dx_b));
+    return way + (moves_a ? turned_way(k, bodies, a) : 0.0f) + (moves_b ? turned_way(k, bodies, b) : 0.0f);
   }
 
   CAIRN_HD Way way_of(std::uint32_t body, std::uint32_t from) const {
+    const FarPair far = far_pair(bodies, from, body);
     const Vec3 offset = (bodies.x[body] - bodies.x[from]) + (bodies.x_low[body] - bodies.x_low[from]);
+    const Vec3d start = far.any ? (far.b_stands ? far.x : -far.x) : widen(offset);
     const Quat q = bodies.q[body];
-    if (!moves(bodies.flags[body])) return {widen(offset), {0, 0, 0}, widen(q), widen(q), 0.0};
+    if (!moves(bodies.flags[body])) return {start, {0, 0, 0}, far.any, widen(q), widen(q), 0.0, 1.0};
     const Quatd q0 = widen(q), q1 = bodies.q1[body];
     const double cosine = abs(fma(q0.x, q1.x, fma(q0.y, q1.y, fma(q0.z, q1.z, q0.w * q1.w))));
     // an angle is at most pi / 2 times twice its half's sine
     const double turn = 3.2 * sqrt(max(1.0 - cosine * cosine, 0.0)) * bodies.radius[body];
-    return {widen(offset), widen(bodies.solve[body].dx), q0, q1, turn};
+    const double end = share_of(bodies.stop[body].after(pass));
+    return {start, widen(bodies.solve[body].dx), far.any, q0, q1, turn, end};
   }
 
   /// Where two first come near each other, within [0, end]; `end` where they don't.
@@ -103,15 +113,21 @@ struct StopPair {
       if (cores && b.far) shrink(on_b);
       const Closest near = closest_points(on_a, on_b, guess);
       const double distance = near.distance - on_a.round - on_b.round;
-      if (near.apart) m.closing = dot(near.n, a.way.dx - b.way.dx), guess = near.n;
+      const double on_a_way = m.t < a.way.end ? 1.0 : 0.0, on_b_way = m.t < b.way.end ? 1.0 : 0.0;
+      if (near.apart) m.closing = dot(near.n, on_a_way * a.way.dx - on_b_way * b.way.dx), guess = near.n;
       m.met = !near.apart || distance <= gap;
       if (m.met) return m;
-      const double rate = m.closing + a.way.turn + b.way.turn;
-      if (!(rate * (end - m.t) > distance - gap)) {
-        m.t = end;
-        return m;
+      const double rate = m.closing + on_a_way * a.way.turn + on_b_way * b.way.turn;
+      // as fast they go on until one of them stops
+      double until = end;
+      if (m.t < a.way.end) until = min(until, a.way.end);
+      if (m.t < b.way.end) until = min(until, b.way.end);
+      if (!(rate * (until - m.t) > distance - gap)) {
+        m.t = until;
+        if (until == end) return m;
+        continue;
       }
-      m.t = min(m.t + max(distance - 0.5 * gap, 0.5 * gap) / rate, end);
+      m.t = min(m.t + max(distance - 0.5 * gap, 0.5 * gap) / rate, until);
     }
     // what turns much comes near slowly by these bounds: so far it is known to get, and no farther
     m.met = m.t < end;
@@ -131,10 +147,13 @@ struct StopPair {
     return core.closing > 0.0 ? max(core.t - depth / core.closing, 0.0) : core.t;
   }
 
-  CAIRN_HD Convex at(const Mover& m, const MeshTriangle& face, double t) const {
+  CAIRN_HD Convex at(const Mover& m, const MeshTriangle& face, double time) const {
+    const double t = min(time, m.way.end);
     const Quat q = between(m.way.q0, m.way.q1, t);
     const ShapeGeometry& g = m.geometry;
-    const ShapePose pose{narrow(fma(t, m.way.dx, m.way.x0)) + rotate(q, g.position), q * g.orientation};
+    const Vec3d x = fma(t, m.way.dx, m.way.x0);
+    ShapePose pose{narrow(x) + rotate(q, g.position), q * g.orientation};
+    if (m.way.far) pose.x_low = narrow(x + matrix_of_any(q) * widen(g.position) - widen(pose.x));
     return is_surface(g.kind) ? convex_of(face, g.size.x, pose) : convex_of(g, pose, solids);
   }
 

@@ -16,11 +16,16 @@ CAIRN_HD float turned_way(const StepConstants& k, const Bodies& bodies, std::uin
   return farthest_move(bodies, i, 0.0f, speed * k.dt);
 }
 
+/// The share of the step's way that a body takes, from what `stop` keeps of it.
+CAIRN_HD float share_of(std::uint32_t stop) { return stop != 0 ? float_of(~stop) : 1.0f; }
+
 /// One of two bodies on its way through a step.
 struct Way {
   Vec3d x0, dx;  ///< [m] relative to body A's start
+  bool far;      ///< x0 has more digits than a float
   Quatd q0, q1;  ///< [1]
   double turn;   ///< [m] that its surface turns at most
+  double end;    ///< [1] share of the way at which it stops
 };
 
 /// Between two orientations; the shorter way round.

@@ -102,10 +102,7 @@ struct TouchList {
     }
     const Manifold& m = pairs.manifold[pair];
     const ManifoldPoint& p = m.points[most];
-    const Vec3 x = bodies.x[a], low = bodies.x_low[a];
-    to.position[at] = {(static_cast<double>(x.x) + static_cast<double>(low.x)) + static_cast<double>(p.r_a.x),
-                       (static_cast<double>(x.y) + static_cast<double>(low.y)) + static_cast<double>(p.r_a.y),
-                       (static_cast<double>(x.z) + static_cast<double>(low.z)) + static_cast<double>(p.r_a.z)};
+    to.position[at] = point_on_a(m, p, bodies.x[a], bodies.x_low[a], bodies.x[b], bodies.x_low[b]);
     to.normal[at] = m.normal;
     to.separation[at] = p.separation;
     to.impulse[at] = impulse;

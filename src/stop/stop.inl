@@ -12,8 +12,10 @@ void stop(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kStop);
   exec.for_each(s.constants.body_count, kernels::StopStart{s.constants, s.bodies, s.worlds, s.state});
   exec.single(kernels::StopCount{s.constants, s.state});
-  exec.for_each(&s.state->stop_pairs, s.constants.pair_capacity,
-                kernels::StopPair{s.constants, s.bodies, s.shapes, s.solids, s.pairs[s.constants.parity]});
+  for (int pass = 0; pass < kernels::kStopPasses; ++pass) {
+    exec.for_each(&s.state->stop_pairs, s.constants.pair_capacity,
+                  kernels::StopPair{s.constants, s.bodies, s.shapes, s.solids, s.pairs[s.constants.parity], pass});
+  }
   exec.for_each(s.constants.body_count, kernels::StopBody{s.bodies});
   exec.mark(Stage::kStop);
 }

@@ -109,10 +109,7 @@ std::vector<Contact> World::contacts() const {
     c.count = static_cast<int>(m.count);
     for (std::uint32_t j = 0; j < m.count; ++j) {
       const kernels::ManifoldPoint& p = m.points[j];
-      c.points[j] = {{double{x[a].x} + low[a].x + p.r_a.x, double{x[a].y} + low[a].y + p.r_a.y,
-                      double{x[a].z} + low[a].z + p.r_a.z},
-                     p.separation,
-                     p.total};
+      c.points[j] = {kernels::point_on_a(m, p, x[a], low[a], x[b], low[b]), p.separation, p.total};
     }
     c.friction_impulse = m.friction_total;
     contacts.push_back(c);

@@ -103,10 +103,10 @@ Best climb(const Separation& separation, Best at, double step) {
   return at;
 }
 
-/// The direction of the largest separation, by climbing from the best of a spiral of directions.
+/// The direction of the largest separation, by climbing from the best few of a spiral of directions.
 template <class Separation>
-Best search(const Separation& separation) {
-  constexpr int kSpiral = 160, kStarts = 3;
+Best search(const Separation& separation, std::size_t climbs = 3) {
+  constexpr int kSpiral = 160;
   std::vector<Best> starts;
   for (int k = 0; k < kSpiral; ++k) {
     const double z = 1 - 2 * (k + 0.5) / kSpiral, r = std::sqrt(1 - z * z), turn = k * 2.399963229728653;
@@ -115,7 +115,7 @@ Best search(const Separation& separation) {
   }
   std::sort(starts.begin(), starts.end(), [](const Best& a, const Best& b) { return a.separation > b.separation; });
   Best best = starts[0];
-  for (std::size_t s = 0; s < kStarts; ++s) {
+  for (std::size_t s = 0; s < climbs; ++s) {
     const Best at = climb(separation, starts[s], 0.15);
     if (at.separation > best.separation) best = at;
   }
@@ -301,6 +301,15 @@ OnTriangle draw_on_triangle(Dice& dice, ShapeKind kind) {
   return t;
 }
 
+/// Whether a point lies over the inside of the triangle, seen along its normal.
+bool is_over(const OnTriangle& t, V p) {
+  for (int k = 0; k < 3; ++k) {
+    const V from = t.corner[k], to = t.corner[(k + 1) % 3];
+    if (dot(cross(to - from, p - from), t.face) <= kRounding) return false;
+  }
+  return true;
+}
+
 TEST(Triangle, manifolds_are_sound_and_as_deep_as_a_search_says) {
   Dice dice(4);
   for (const ShapeKind kind : kSolids) {
@@ -332,16 +341,47 @@ TEST(Triangle, manifolds_are_sound_and_as_deep_as_a_search_says) {
       const Best best = search(separation);
       const double exact = kExact * shape.reach;
       const double polytope = distance_of(shape, kernels::convex_of(t.triangle, 1, t.surface));
+      const auto front = [&](V d) { return dot(d, t.face) < 0 ? separation(d) : -1e9; };
       if (m.count == 0) {
-        // what a push from behind parts best passes; a search that ended in front of that has not found the best
-        ASSERT_TRUE(best.separation > -exact || dot(best.n, t.face) > -1e-3 || polytope > best.separation + exact)
-            << "lost: " << best.separation;
+        if (best.separation > -exact) continue;
+        const kernels::Vec3d low = kernels::support(shape, {-t.face.x, -t.face.y, -t.face.z});
+        ASSERT_FALSE(is_over(t, middle) && is_over(t, {low.x, low.y, low.z})) << "it lies over the triangle";
+        // what beside it is parted best by a push from behind passes: no push from the front parts it as well
+        ASSERT_GT(polytope, search(front, 40).separation) << "lost";
         continue;
       }
-      ASSERT_LE(deepest(m), std::max({best.separation, separation(n), polytope}) + exact);
+      if (deepest(m) > std::max({best.separation, separation(n), polytope}) + exact) {
+        // of what lies over the triangle, and is parted best from behind, that part counts which is over it
+        ASSERT_LT(length(n + t.face), 1e-5);
+        ASSERT_GT(polytope, search(front, 40).separation) << "not as deep as it is";
+      }
       ASSERT_GE(deepest(m), separation(n) - kRounding);
     }
     EXPECT_GT(touching, count / 50) << name_of(kind);
+  }
+}
+
+TEST(Triangle, is_as_good_a_floor_whatever_its_size) {
+  Dice dice(5);
+  for (const ShapeKind kind : kSolids) {
+    for (int i = 0; i < draws(300); ++i) {
+      const ShapeGeometry g = dice.shape(kind);
+      const auto reach = static_cast<float>(reach_of(g));
+      const ShapePose at{{0, 0, dice.uniform(0.05f, 1.0f) * reach}, dice.orientation()};
+      const double lowest = -support(g, at, {0, 0, -1});
+      const kernels::Convex shape = kernels::convex_of(g, at, some_hulls().solids());
+      if (shape.x.z + kernels::operator*(shape.r, shape.centre).z < 0) continue;  // a hull's middle isn't its origin
+      for (const float size : {4.0f, 400.0f, 40000.0f}) {
+        SCOPED_TRACE(std::string(name_of(kind)) + " " + std::to_string(i) + " on " + std::to_string(size) + " m");
+        const kernels::MeshTriangle triangle{{-size, -size, 0}, {2 * size, -size, 0}, {-size, 2 * size, 0}, {}};
+        kernels::Epa epa;
+        const ContactPoints m = kernels::collide_triangle(shape, triangle, 1, {{0, 0, 0}, {}}, kMargin, epa);
+        ASSERT_EQ(m.count > 0, lowest <= kMargin);
+        if (m.count == 0) continue;
+        ASSERT_NEAR(deepest(m), lowest, kExact * reach);
+        ASSERT_NEAR(m.normal.z, -1, 1e-6);
+      }
+    }
   }
 }
 

@@ -102,6 +102,23 @@ TEST(Predict, gyroscopic_torque_keeps_energy_and_angular_momentum) {
   EXPECT_NEAR(momentum, 9 + 16 + 225, 24 * 0x1p-24 * 250);
 }
 
+// turns by many radians a substep can't be followed, but no speed comes of nothing
+TEST(Predict, gyroscopic_torque_gives_no_energy_to_what_spins_wildly) {
+  for (const float speed : {500.0f, 5e3f, 1e5f, 1e9f}) {
+    StageRig rig(1, 1, 0, 1);
+    rig.s.bodies.inertia[0] = {1, 2, 3};
+    rig.s.bodies.flags[0] |= kernels::kBodyGyroscopic;
+    rig.s.bodies.w[0] = {3 * speed, -2 * speed, 5 * speed};
+    rig.s.worlds.gravity[0] = {0, 0, 0};
+    start(rig);
+    predict(rig.exec, rig.s, 0);
+    const Vec3 w = rig.s.bodies.inv_sqrt_inertia[0] * rig.s.bodies.solve[0].w;
+    const double energy = double{w.x} * w.x + 2 * double{w.y} * w.y + 3 * double{w.z} * w.z;
+    EXPECT_LE(energy, 92.0 * speed * speed * (1 + 24 * 0x1p-24)) << speed;
+    EXPECT_GT(energy, 0) << speed;
+  }
+}
+
 TEST(Predict, leaves_alone_what_can_not_be_pushed) {
   StageRig rig(1, 4, 0, 1);
   rig.make_body(0, BodyType::kStatic);

@@ -157,33 +157,54 @@ TEST(RollingShapes, a_cone_on_a_slope_swings_about_its_tip) {
   EXPECT_NEAR(crossings[2] - crossings[0], period, 0.02 * period);
 }
 
-/// Whether a cylinder still stands after 6 s of gravity that leans by theta towards an azimuth.
-bool stands(Ground ground, double radius, double half, double theta, double azimuth) {
-  Trial trial(2);
+/// What tips over its rim where gravity leans by `limit`.
+struct Standing {
+  const char* name;
+  Geometry geometry;
+  double half;   ///< [m] half its height
+  double limit;  ///< [rad]
+};
+std::vector<Standing> standings() {
+  const double radius = 0.3, half = 0.5;
+  const auto r = static_cast<float>(radius), h = static_cast<float>(half);
+  // the centre of mass: of a cone a quarter of its height up; of one whose radius halves on the way, by
+  // (1 + 2 k + 3 k^2) / (1 + k + k^2) quarters, k = 1/2
+  const double quarter = 0.5 * half;
+  std::vector<Standing> all;
+  all.push_back({"cylinder", Cylinder{r, h}, half, std::atan(radius / half)});
+  all.push_back({"cone", Cone{r, h}, half, std::atan(radius / quarter)});
+  all.push_back({"tapered cylinder", TaperedCylinder{r, 0.5f * r, h}, half,
+                 std::atan(radius / (quarter * 2.75 / 1.75))});
+  return all;
+}
+
+/// Whether one still stands after 6 s of gravity that leans by theta towards an azimuth.
+bool stands(Ground ground, const Standing& what, double theta, double azimuth) {
+  Trial trial(4);
   const double along = kG * std::sin(theta);
   trial.scene.set_gravity({static_cast<float>(along * std::cos(azimuth)),
                            static_cast<float>(along * std::sin(azimuth)),
                            static_cast<float>(-kG * std::cos(theta))});
   trial.add_ground(ground);
   const std::uint32_t body =
-      trial.add(Cylinder{static_cast<float>(radius), static_cast<float>(half)}, {0.05, 0.02, half});
+      trial.add(what.geometry, {0.05, 0.02, what.half});
   trial.run(6);
   const Quat q = trial.world().state(trial.handle(body)).orientation;
   return 1 - 2 * (double{q.x} * q.x + double{q.y} * q.y) > 0.99;
 }
 
-TEST(RollingShapes, a_cylinder_tips_where_its_weight_leaves_its_rim) {
-  const double radius = 0.3, half = 0.5, limit = std::atan(radius / half);
-  // A manifold has four points of the rim. Where gravity leans towards one of them, the rim is as wide as it is, but
-  // for the lean that recycled contacts don't see, 1/500, and the same again for what it gains until they do; between two
-  // of them, it is a square's side.
-  const double unseen = 2.0 / 500, square = std::atan(radius * std::sqrt(0.5) / half);
-  EXPECT_TRUE(stands(Ground::kPlane, radius, half, limit - unseen, 0));
-  for (const Ground ground : kGrounds) {
-    for (const double azimuth : {0.0, 0.3, 0.785}) {
-      SCOPED_TRACE(std::string(name_of(ground)) + ", azimuth " + std::to_string(azimuth));
-      EXPECT_TRUE(stands(ground, radius, half, square - unseen, azimuth));
-      EXPECT_FALSE(stands(ground, radius, half, limit + unseen, azimuth));
+TEST(RollingShapes, what_stands_on_a_round_end_tips_where_its_weight_leaves_the_rim) {
+  // One of the points on a plane is where the rim is lowest. Recycled contacts don't see a lean of 1/500, and as much
+  // is gained until they do. Triangles cut the rim: on them it may tip earlier by the 0.02 that the bar allows; 0.007
+  // on this mesh and 0.016 on this height field were measured.
+  const double unseen = 2.0 / 500, cut = 0.02;
+  for (const Standing& what : standings()) {
+    for (const Ground ground : kGrounds) {
+      for (const double azimuth : {0.0, 0.3, 0.785, 2.0, 4.1}) {
+        SCOPED_TRACE(std::string(what.name) + " on a " + name_of(ground) + ", azimuth " + std::to_string(azimuth));
+        EXPECT_TRUE(stands(ground, what, what.limit - (ground == Ground::kPlane ? unseen : cut), azimuth));
+        EXPECT_FALSE(stands(ground, what, what.limit + unseen, azimuth));
+      }
     }
   }
 }
