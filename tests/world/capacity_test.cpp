@@ -45,7 +45,7 @@ TEST(Capacity, is_told_before_any_is_taken) {
         for (const std::uint32_t worlds : {1u, 7u}) {
           World world = World::copies(scene, worlds, cpu(1, capacity));
           world.step();
-          EXPECT_EQ(estimate_memory(scene, worlds, {.capacity = capacity}), world.memory_bytes())
+          EXPECT_EQ(estimate_memory(scene, worlds, cpu(1, capacity)), world.memory_bytes())
               << spec << ", " << worlds;
         }
       }
