@@ -36,12 +36,12 @@ CAIRN_HD ContactPoints exchanged(ContactPoints c) {
   return c;
 }
 
-/// Sums that overflowed leave no manifold that anyone could use.
-CAIRN_HD ContactPoints usable(const ContactPoints& found) {
+/// Sums that overflowed, or lost all their digits, leave no manifold that anyone could use.
+CAIRN_HD ContactPoints usable(const ContactPoints& found, float margin) {
   bool good = abs(dot(found.normal, found.normal) - 1.0f) <= 1e-3f;
   for (std::uint32_t i = 0; i < found.count; ++i) {
     const ContactPoint& p = found.point[i];
-    good = good && finite(p.a) && finite(p.b) && finite(p.separation);
+    good = good && finite(p.a) && finite(p.b) && finite(p.separation) && p.separation <= margin;
   }
   return good ? found : no_contact();
 }
@@ -108,7 +108,7 @@ CAIRN_HD ContactPoints collide_ordered(const ShapeGeometry& ga, const ShapePose&
   const bool swapped = static_cast<std::uint32_t>(gb.kind) < static_cast<std::uint32_t>(ga.kind);
   const ContactPoints found =
       narrow(swapped ? gb : ga, swapped ? pb : pa, swapped ? ga : gb, swapped ? pa : pb, margin);
-  return usable(swapped ? exchanged(found) : found);
+  return usable(swapped ? exchanged(found) : found, margin);
 }
 
 /// Contact points of shapes A and B, neither a surface, with separation <= margin, whatever their class. The step goes

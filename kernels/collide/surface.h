@@ -59,7 +59,7 @@ CAIRN_HD ContactPoints collide_surface(const ShapeGeometry& ga, const ShapePose&
                                        float margin, Epa& epa) {
   if (!finite(ga, pa) || !finite(gb, pb) || !finite(margin)) return no_contact();
   const MeshTriangle t = triangle_of(gb, solids, triangle);
-  return usable(collide_triangle(convex_of(ga, pa, solids), t, gb.size.x, pb, margin, epa));
+  return usable(collide_triangle(convex_of(ga, pa, solids), t, gb.size.x, pb, margin, epa), margin);
 }
 
 }  // namespace cairn::kernels

@@ -136,7 +136,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!(length(cross(corners.b - corners.a, corners.c - corners.a)) > 1e-4f)) return no_contact();
     const Convex shape = convex_of(ga, {in.x[0], in.q[0]}, solids);
     Epa epa;
-    return usable(collide_triangle(shape, corners, 1, {in.x[1], in.q[1]}, in.margin, epa));
+    return usable(collide_triangle(shape, corners, 1, {in.x[1], in.q[1]}, in.margin, epa), in.margin);
   };
   const ContactPoints m = collide();
 
