@@ -10,6 +10,7 @@
 #include "src/color/color.inl"
 #include "src/exchange/exchange.inl"
 #include "src/finish/finish.inl"
+#include "src/link/link.inl"
 #include "src/match/match.inl"
 #include "src/pair/pair.inl"
 #include "src/predict/predict.inl"
@@ -32,6 +33,7 @@ template <class Exec>
 CAIRN_BOTH void move(Exec& exec, const StepContext& s) {
   for (int substep = 0; substep < s.substeps; ++substep) {
     predict(exec, s, substep);
+    if (s.joint_layout.slots != 0) link(exec, s, substep);
     solve(exec, s);
     advance(exec, s);
     relax(exec, s);

@@ -38,6 +38,10 @@ struct StepContext {
   kernels::BodyEnds body_ends{};            ///< likewise
   kernels::BodyColors body_colors{};        ///< for avbd alone
   std::uint32_t* body_color_begin{nullptr}; ///< [1] (parts kBodyColors + 1) likewise, first entry of the bodies' order
+  kernels::Joints joints{};
+  kernels::JointLayout joint_layout{};      ///< no slots where there are no joints
+  kernels::Parts joint_parts{};             ///< `parts`, with the colours of joints
+  kernels::JointSoftness joint_softness{};
   const kernels::ContactMaterial* materials{nullptr};
   kernels::Surfaces surfaces{};
   kernels::Solids solids{};

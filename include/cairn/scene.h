@@ -11,6 +11,7 @@
 #include "cairn/errors.h"
 #include "cairn/filter.h"
 #include "cairn/geometry.h"
+#include "cairn/joint.h"
 #include "cairn/params.h"
 #include "cairn/types.h"
 
@@ -88,6 +89,10 @@ class Scene {
   /// Adds a body and returns its index. Its slot in a World made from this scene is the same.
   std::uint32_t add_body(Body body);
 
+  /// Adds a joint and returns its index. Its slot in a World made from this scene is the same. The poses of its bodies
+  /// are taken as they are: what they lack is made good by the solver.
+  std::uint32_t add_joint(Joint joint);
+
   /// Bodies, by index, that never touch each other. Throws InvalidArgument unless there are two such.
   void ignore(std::uint32_t body_a, std::uint32_t body_b);
 
@@ -97,6 +102,7 @@ class Scene {
 
   const std::vector<Material>& materials() const { return materials_; }
   const std::vector<Body>& bodies() const { return bodies_; }
+  const std::vector<Joint>& joints() const { return joints_; }
   const std::vector<BodyPair>& ignored() const { return ignored_; }  ///< each pair once, in the order of the calls
   Vec3 gravity() const { return gravity_; }
   const StepParams& params() const { return params_; }
@@ -104,10 +110,12 @@ class Scene {
 
   /// Index of a body by name, if there is one.
   std::optional<std::uint32_t> find_body(const std::string& body_name) const;
+  std::optional<std::uint32_t> find_joint(const std::string& joint_name) const;  ///< likewise
 
  private:
   std::vector<Material> materials_;
   std::vector<Body> bodies_;
+  std::vector<Joint> joints_;
   std::vector<BodyPair> ignored_;
   std::unordered_set<std::uint64_t> is_ignored_;  ///< a << 32 | b of each
   Vec3 gravity_{0, 0, -9.81f};
@@ -115,6 +123,7 @@ class Scene {
   Limits limits_;
   std::unordered_map<std::string, std::uint32_t> body_of_;      ///< name to index
   std::unordered_map<std::string, std::uint32_t> material_of_;  ///< name to index
+  std::unordered_map<std::string, std::uint32_t> joint_of_;     ///< name to index
 };
 
 /// Mass, centre of mass and principal inertia of a body, as the solver uses them.

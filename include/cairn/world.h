@@ -131,6 +131,20 @@ class World {
 
   BodyHandle add_body(const Body& body, std::uint32_t world = 0);
   void remove_body(BodyHandle body);
+  /// Joints name bodies, and gears joints, by the slots that these have in their world: index of a scene's. A joint's
+  /// bodies wake when it comes, goes or is driven anew. A joint goes with either of its bodies, a gear with what it
+  /// follows. `avbd` has none: a World with joints can't be stepped by it.
+  JointHandle add_joint(const Joint& joint, std::uint32_t world = 0);
+  void remove_joint(JointHandle joint);
+  std::vector<JointHandle> joints(std::uint32_t world = 0) const;
+  bool joint_alive(JointHandle joint) const;
+  const Joint& joint_description(JointHandle joint) const;  ///< valid until a joint is added or removed
+  JointState joint_state(JointHandle joint) const;
+  /// Of the axis that a joint has alone (of a cylindrical joint its turn, of a wheel its axle), or of one of them.
+  /// Throws InvalidArgument for an axis that is locked.
+  void set_drive(JointHandle joint, const JointDrive& drive);
+  void set_drive(JointHandle joint, JointDof dof, const JointDrive& drive);
+
   std::uint32_t add_material(const Material& material, std::uint32_t world = 0);
   void set_material(std::uint32_t index, const Material& material, std::uint32_t world = 0);
   const std::vector<Material>& materials(std::uint32_t world = 0) const;  ///< valid until a material is added

@@ -6,6 +6,7 @@
 #include "kernels/common/contacts.h"
 #include "kernels/common/ends.h"
 #include "kernels/common/index.h"
+#include "kernels/common/joints.h"
 #include "kernels/common/parts.h"
 #include "kernels/common/rows.h"
 #include "kernels/common/shapes.h"

@@ -112,9 +112,10 @@ CAIRN_HD Quat narrow(const Quatd& q) {
 }
 
 /// q v q*
-CAIRN_HD Vec3 rotate(Quat q, Vec3 v) {
-  const Vec3 u = vector_of(q);
-  const Vec3 t = 2.0f * cross(u, v);
+template <class T>
+CAIRN_HD Vec3T<T> rotate(QuatT<T> q, Vec3T<T> v) {
+  const Vec3T<T> u{q.x, q.y, q.z};
+  const Vec3T<T> t = T(2) * cross(u, v);
   return fma(q.w, t, v + cross(u, t));
 }
 CAIRN_HD Vec3 rotate_inverse(Quat q, Vec3 v) { return rotate(conjugate(q), v); }

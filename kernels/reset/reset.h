@@ -34,6 +34,23 @@ struct ResetPair {
   }
 };
 
+/// Ends the impulses of joint i of chosen worlds, and where they start anew all that it remembers. One thread per joint
+/// slot.
+struct ResetJoint {
+  Joints joints;
+  Selection selection;
+  bool contacts_alone;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    if (!selection(joints.model[i].world)) return;
+    JointMemory& memory = joints.memory[i];
+    for (float& l : memory.impulse) l = 0.0f;
+    if (contacts_alone) return;
+    memory = JointMemory{};
+    joints.result[i] = JointResult{{0, 0, 0}, {0, 0, 0}};
+  }
+};
+
 /// Writes all that a step reads of body i, but what it is made of. One thread per body slot.
 struct ResetBody {
   Bodies bodies;

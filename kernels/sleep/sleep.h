@@ -71,8 +71,10 @@ struct SleepJoin {
   Pairs pairs;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    if (!pushes(pairs.manifold[i])) return;
-    const EdgeEnds e = ends_of(pairs, i, bodies, shapes);
+    if (pushes(pairs.manifold[i])) join(ends_of(pairs, i, bodies, shapes));
+  }
+
+  CAIRN_HD void join(const EdgeEnds& e) const {
     if (!e.push_a && !e.push_b) return;
     if (!e.push_a || !e.push_b) {
       const std::uint32_t body = e.push_a ? e.a : e.b, other = e.push_a ? e.b : e.a;
@@ -101,6 +103,45 @@ struct SleepJoin {
     for (std::uint32_t parent = atomic_load(&bodies.island[i]); parent != i; parent = atomic_load(&bodies.island[i]))
       i = parent;
     return i;
+  }
+};
+
+/// The same of joints. What one hangs on supports it. One thread per joint slot.
+struct SleepJoinJoint {
+  SleepJoin islands;
+  Joints joints;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const JointModel& model = joints.model[i];
+    if (!holds(model, joints.memory[i])) return;
+    const Bodies& bodies = islands.bodies;
+    const auto pushed = [&](std::uint32_t body) { return body != kNone && is_awake_dynamic(bodies.flags[body]); };
+    const EdgeEnds e{model.body_a, model.body_b, pushed(model.body_a), pushed(model.body_b)};
+    const std::uint32_t other = e.push_a ? e.b : e.a;
+    if (e.push_a != e.push_b && other == kNone) {
+      atomic_or(&bodies.island_flags[e.push_a ? e.a : e.b], std::uint32_t{kBodySupported});
+    } else {
+      islands.join(e);
+    }
+  }
+};
+
+/// What stirs wakes what is joined to it. Writes wake[island]: 1, whoever comes first. One thread per joint slot.
+struct WakeJoined {
+  Bodies bodies;
+  Joints joints;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const JointModel& model = joints.model[i];
+    if (!holds(model, joints.memory[i]) || model.body_a == kNone || model.body_b == kNone) return;
+    wake(model.body_a, model.body_b);
+    wake(model.body_b, model.body_a);
+  }
+
+ private:
+  CAIRN_HD void wake(std::uint32_t body, std::uint32_t other) const {
+    if ((bodies.flags[body] & kBodyAsleep) == 0 || !stirs(bodies, other)) return;
+    atomic_store(&bodies.wake[bodies.island[body]], 1u);
   }
 };
 

@@ -111,11 +111,12 @@ class CudaExec {
   void sweep(const kernels::Parts& parts, const F& f) {
     const auto& launches = row_capacity_ > kLargeCapacity ? kLargeColorLaunches : kColorLaunches;
     for (std::uint32_t color_class = 0; color_class < 2; ++color_class) {
-      const std::uint32_t first = color_class * kernels::kColorsPerClass;
-      const std::uint32_t tail = first + launches[color_class];
+      const std::uint32_t first = color_class * kernels::kColorsPerClass, colors = parts.colors[color_class];
+      const std::uint32_t tail = first + std::min(launches[color_class], colors);
       for (std::uint32_t color = first; color < tail; ++color) {
         launch(color_kernel<F>, kColorThreads, row_capacity_, guard_, parts, color, f);
       }
+      if (colors <= launches[color_class]) continue;
       launch(colors_tail_kernel<F>, kTailThreads, 1, guard_, parts, tail, first + kernels::kMaskColors, f);
     }
   }

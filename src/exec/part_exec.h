@@ -20,9 +20,7 @@ class PartExec {
       : team_(team),
         part_(part),
         body_(parts.body + parts.body_begin[part]),
-        bodies_(parts.body_begin[part + 1] - parts.body_begin[part]),
-        color_begin_(parts.color_begin + kernels::Parts::band_of(part, 0)),
-        color_row_(parts.color_row + kernels::Parts::band_of(part, 0)) {}
+        bodies_(parts.body_begin[part + 1] - parts.body_begin[part]) {}
 
   CAIRN_BOTH void enter(Stage) {}
   CAIRN_BOTH void mark(Stage) {}
@@ -35,21 +33,24 @@ class PartExec {
 
   CAIRN_UNCHECKED
   template <class F>
-  CAIRN_BOTH void rows(const kernels::Parts&, std::uint32_t, const F& f) {
-    team_.rows(color_row_[0], color_row_[kernels::kColorCount], f);
+  CAIRN_BOTH void rows(const kernels::Parts& parts, std::uint32_t, const F& f) {
+    const std::uint32_t* row = parts.color_row + kernels::Parts::band_of(part_, 0);
+    team_.rows(row[0], row[kernels::kColorCount], f);
   }
 
   CAIRN_UNCHECKED
   template <class F>
-  CAIRN_BOTH void sweep(const kernels::Parts&, const F& f) {
+  CAIRN_BOTH void sweep(const kernels::Parts& parts, const F& f) {
+    const std::uint32_t* const begin = parts.color_begin + kernels::Parts::band_of(part_, 0);
+    const std::uint32_t* const row = parts.color_row + kernels::Parts::band_of(part_, 0);
     for (std::uint32_t first = 0; first < kernels::kColorCount; first += kernels::kColorsPerClass) {
       const std::uint32_t overflow = first + kernels::kMaskColors;
-      const std::uint32_t end = color_row_[overflow];
+      const std::uint32_t end = row[overflow];
       // low colours are taken first, so that most of the high ones are empty
-      for (std::uint32_t c = first; c < overflow && color_row_[c] != end; ++c) {
-        if (color_row_[c] != color_row_[c + 1]) team_.rows(color_row_[c], color_row_[c + 1], f);
+      for (std::uint32_t c = first; c < overflow && row[c] != end; ++c) {
+        if (row[c] != row[c + 1]) team_.rows(row[c], row[c + 1], f);
       }
-      const std::uint32_t rows = color_begin_[overflow + 1] - color_begin_[overflow];
+      const std::uint32_t rows = begin[overflow + 1] - begin[overflow];
       if (rows == 0) continue;
       // rows without a colour go one at a time
       team_.one(OneByOne<F>{end, rows, f});
@@ -95,8 +96,6 @@ class PartExec {
   std::uint32_t part_;
   const std::uint32_t* body_;
   std::uint32_t bodies_;
-  const std::uint32_t* color_begin_;
-  const std::uint32_t* color_row_;
 };
 
 }  // namespace cairn::exec

@@ -13,6 +13,7 @@ void reset(Exec& exec, const StepContext& s, const ResetContext& r) {
   const std::uint32_t last = s.constants.parity ^ 1u;
   exec.for_each(&s.state->pair_count[last], s.constants.pair_capacity,
                 kernels::ResetPair{s.bodies, s.shapes, s.pairs[last], {r.chosen}});
+  exec.for_each(s.joint_layout.count, kernels::ResetJoint{s.joints, {r.chosen}, r.contacts_alone});
   if (r.contacts_alone) return;
   if (s.touch.counts != nullptr) forget_touches(exec, s, {r.chosen});
   exec.for_each(s.constants.body_count, kernels::ResetBody{s.bodies, r.starts, {r.chosen}});

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "src/exec/exact_floats.h"
+#include "src/scene/joint_rules.h"
 #include "src/scene/rules.h"
 
 namespace cairn {
@@ -82,6 +83,18 @@ std::uint32_t Scene::add_body(Body body) {
   return index;
 }
 
+std::uint32_t Scene::add_joint(Joint joint) {
+  const exec::ExactFloats exact;
+  const std::string what = title("joint", joint.name, joints_.size());
+  const rules::JointPlace place{[this](std::uint32_t body) { return body < bodies_.size(); },
+                                [this](std::uint32_t at) { return at < joints_.size() ? &joints_[at] : nullptr; }};
+  if (const auto fault = rules::find_fault(joint, place)) refuse(what, *fault);
+  if (const auto found = joint_of_.find(joint.name); found != joint_of_.end()) {
+    throw InvalidArgument(what + ": name must be unique, joint " + std::to_string(found->second) + " has it too");
+  }
+  return append(joints_, joint_of_, rules::made_unit(std::move(joint)));
+}
+
 void Scene::ignore(std::uint32_t body_a, std::uint32_t body_b) {
   const BodyPair pair{std::min(body_a, body_b), std::max(body_a, body_b)};
   if (pair.b >= bodies_.size()) {
@@ -115,6 +128,12 @@ void Scene::set_params(const StepParams& params) {
 void Scene::set_limits(const Limits& limits) {
   validate(limits);
   limits_ = limits;
+}
+
+std::optional<std::uint32_t> Scene::find_joint(const std::string& joint_name) const {
+  const auto found = joint_of_.find(joint_name);
+  if (found == joint_of_.end()) return std::nullopt;
+  return found->second;
 }
 
 std::optional<std::uint32_t> Scene::find_body(const std::string& body_name) const {

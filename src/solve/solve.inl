@@ -1,5 +1,6 @@
 #pragma once
 
+#include "src/link/link.inl"
 #include "src/solve/avbd.inl"
 #include "src/solve/soft_step.inl"
 #include "src/solve/xpbd.inl"
@@ -12,11 +13,16 @@ CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void solve(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kSolve);
+  // joints first: what touches has the last word
+  if (s.solver != SolverKind::kSequentialImpulse) joint_pass<kernels::JointPass::kBias>(exec, s);
   switch (s.solver) {
     case SolverKind::kSoftStep: row_pass<kernels::RowPass::kBias>(exec, s); break;
     case SolverKind::kXpbd: xpbd_pass<kernels::XpbdPass::kPosition>(exec, s); break;
     case SolverKind::kSequentialImpulse:
-      for (int pass = 0; pass < s.passes; ++pass) row_pass<kernels::RowPass::kSequential>(exec, s);
+      for (int pass = 0; pass < s.passes; ++pass) {
+        joint_pass<kernels::JointPass::kBias>(exec, s);
+        row_pass<kernels::RowPass::kSequential>(exec, s);
+      }
       break;
     case SolverKind::kAvbd: avbd_pass(exec, s); break;
   }
@@ -33,6 +39,7 @@ CAIRN_BOTH void relax(Exec& exec, const StepContext& s) {
   if (s.solver == SolverKind::kXpbd) {
     xpbd_pass<kernels::XpbdPass::kVelocity>(exec, s);
   } else {
+    joint_pass<kernels::JointPass::kRelax>(exec, s);
     row_pass<kernels::RowPass::kRelax>(exec, s);
   }
   exec.mark(Stage::kRelax);

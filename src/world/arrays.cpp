@@ -34,6 +34,12 @@ Arrays::Arrays(exec::Memory& in)
       body_ends(memory),
       body_colors(memory),
       body_color_begin(memory),
+      joints(memory),
+      joint_at(memory),
+      joint_begin(memory),
+      joint_row(memory),
+      joint_blocks(memory),
+      joint_rows(memory),
       materials(memory),
       planes(memory),
       bucket_begin(memory),
@@ -189,11 +195,55 @@ void Arrays::set_pair_classes(StepContext& context, std::uint32_t classes) {
   context.workers = {polytopes.data(), count};
 }
 
+void Arrays::set_joints(const JointOrder& order) {
+  joint_at.reserve(order.joint.size());
+  joint_begin.reserve(order.color_begin.size());
+  joint_row.reserve(order.color_row.size());
+  joint_blocks.reserve(order.blocks.size());
+  joint_rows.reserve(order.rows);
+  const auto upload = [this](const auto& buffer, const auto& list) {
+    if (!list.empty()) memory.upload(buffer.data(), list.data(), list.size() * sizeof(list[0]));
+  };
+  upload(joint_at, order.joint);
+  upload(joint_begin, order.color_begin);
+  upload(joint_row, order.color_row);
+  upload(joint_blocks, order.blocks);
+  joint_order = static_cast<std::uint32_t>(order.joint.size());
+  joint_colors = order.colors;
+}
+
+void Arrays::show_joints(StepContext& s, std::uint32_t slots, std::uint32_t gears) const {
+  s.joints = joints.view();
+  s.joint_layout = {joint_at.data(), joint_blocks.data(), joint_rows.data(), joint_order, slots, gears};
+  s.joint_parts = s.parts;
+  s.joint_parts.color_begin = joint_begin.data();
+  s.joint_parts.color_row = joint_row.data();
+  s.joint_parts.colors[0] = joint_colors;
+  s.joint_parts.colors[1] = 0;
+}
+
 void Arrays::set_buckets(StepContext& context, std::uint32_t count) {
   context.constants.bucket_count = count;
   bucket_begin.reserve(std::size_t{count} + 3);
   context.bucket_begin = bucket_begin.data();
 }
+
+namespace {
+
+// [1] share of a joint's error that sequential impulses take back in a step
+constexpr float kJointBaumgarte = 0.2f;
+
+kernels::JointSoftness joint_softness(SolverKind solver, const kernels::StepConstants& k) {
+  switch (solver) {
+    case SolverKind::kXpbd: return {1.0f, k.inv_h, 0.0f};
+    case SolverKind::kSequentialImpulse: return {1.0f, kJointBaumgarte * k.inv_h, 0.0f};
+    case SolverKind::kSoftStep:
+    case SolverKind::kAvbd: break;
+  }
+  return {k.mass_scale, k.mass_scale * k.bias_rate, k.impulse_scale};
+}
+
+}  // namespace
 
 StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   StepContext s;
@@ -213,6 +263,7 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   k.mass_scale = a2 * k.impulse_scale;
   k.bias_rate = (h_omega / a1) * k.inv_h;
   k.push_out_speed = params.push_out_speed;
+  s.joint_softness = joint_softness(params.solver, k);
   // `xpbd` looks in every substep, where at rest the substep's fall under gravity is an approach too
   k.falls = params.solver == SolverKind::kXpbd ? 2.0f : 0.0f;
   k.warm_scale = 1.0f;
@@ -233,7 +284,8 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
              .body_begin = part_begin.data(),
              .body = part_count == 1 ? nullptr : part_body.data(),
              .color_begin = color_begin.data(),
-             .color_row = color_row.data()};
+             .color_row = color_row.data(),
+             .colors = {kernels::kColorsPerClass, kernels::kColorsPerClass}};
   s.rows = rows.data();
   s.row_capacity = static_cast<std::uint32_t>(rows.capacity()) * kernels::kRowLanes;
   if (gathers_ends(params.solver)) {
@@ -262,17 +314,19 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
 
 std::uint64_t Arrays::bytes() const {
   // all of them, by name: one that is added doesn't compile until it is counted
-  const auto& [of_pair_classes, of_workers, of_touching, of_part_count, of_large, of_memory, of_worlds, of_bodies,
+  const auto& [of_pair_classes, of_workers, of_touching, of_part_count, of_large, of_joint_order, of_joint_colors, of_memory, of_worlds, of_bodies,
                of_starts, of_body_bases, of_shape_bases, of_material_bases, of_shapes, of_solids, of_surface_first,
                of_surface_shape, of_pairs, of_work, of_polytopes, of_touches, of_ended, of_touch_counts, of_rows,
-               of_row_ends, of_body_ends, of_body_colors, of_body_color_begin, of_materials, of_planes,
+               of_row_ends, of_body_ends, of_body_colors, of_body_color_begin, of_joints, of_joint_at, of_joint_begin, of_joint_row,
+               of_joint_blocks, of_joint_rows, of_materials, of_planes,
                of_bucket_begin, of_ignored, of_part_of_world, of_part_begin, of_part_body, of_color_begin,
                of_color_row, of_masks, of_residuals, of_frames, of_row_begin, of_refused, of_state] = *this;
   const auto total = [](const auto&... arrays) { return (std::uint64_t{0} + ... + arrays.bytes()); };
   return total(of_worlds, of_bodies, of_starts, of_body_bases, of_shape_bases, of_material_bases, of_shapes, of_solids,
                of_surface_first, of_surface_shape, of_pairs[0], of_pairs[1], of_work, of_polytopes, of_touches[0],
                of_touches[1], of_ended, of_touch_counts, of_rows, of_row_ends, of_body_ends, of_body_colors,
-               of_body_color_begin, of_materials, of_planes, of_bucket_begin, of_ignored, of_part_of_world,
+               of_body_color_begin, of_joints, of_joint_at, of_joint_begin, of_joint_row,
+               of_joint_blocks, of_joint_rows, of_materials, of_planes, of_bucket_begin, of_ignored, of_part_of_world,
                of_part_begin, of_part_body, of_color_begin, of_color_row, of_masks, of_residuals, of_frames,
                of_row_begin, of_refused, of_state);
 }

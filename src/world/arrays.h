@@ -9,6 +9,7 @@
 #include "kernels/residual/residual.h"
 #include "src/exec/memory.h"
 #include "src/step_context.h"
+#include "src/world/joints.h"
 #include "src/world/parts.h"
 #include "src/world/solids.h"
 
@@ -56,6 +57,10 @@ struct Arrays {
   void reserve_touches(std::size_t n);
   /// Takes the worlds' parts, and makes room for their colours.
   void set_parts(const PartLists& lists);
+  /// Takes the order of joints, and makes room for their rows.
+  void set_joints(const JointOrder& order);
+  /// Shows joints to a step: those of so many slots.
+  void show_joints(StepContext& context, std::uint32_t slots, std::uint32_t gears) const;
 
   /// A first step with these parameters, of materials that neither bounce nor resist rolling: what hangs on the steps
   /// before and on the materials is for the caller to say. Worlds, bodies, shapes, materials, planes, pairs and
@@ -77,6 +82,7 @@ struct Arrays {
   std::uint32_t workers{0};       ///< [1] most_workers of the device; to be set before the first step
   bool touching{false};  ///< who touches whom is kept; to be set before anything is reserved
   std::uint32_t part_count{1}, large{0};  ///< [1] parts, and bodies of part 0 where there are others
+  std::uint32_t joint_order{0}, joint_colors{0};  ///< [1] slots of the joints' order, and colours in use
 
   exec::Memory& memory;
   exec::Table<kernels::Worlds> worlds;
@@ -99,6 +105,10 @@ struct Arrays {
   exec::Table<kernels::BodyEnds> body_ends;
   exec::Table<kernels::BodyColors> body_colors;
   exec::Buffer<std::uint32_t> body_color_begin;
+  exec::Table<kernels::Joints> joints;
+  exec::Buffer<std::uint32_t> joint_at, joint_begin, joint_row;  ///< [1] kernels::JointLayout, and its bands
+  exec::Buffer<kernels::JointBlock> joint_blocks;
+  exec::Buffer<kernels::JointRow> joint_rows;
   exec::Buffer<kernels::ContactMaterial> materials;
   exec::Buffer<std::uint32_t> planes, bucket_begin;
   exec::Buffer<std::uint64_t> ignored;  ///< [1] (ignored pairs) of kernels::IgnoredPairs

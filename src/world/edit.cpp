@@ -84,6 +84,7 @@ void World::Impl::upload_shape_counts(std::uint32_t first, std::uint32_t count) 
 void World::Impl::remove_body(std::uint32_t at) {
   wake_touched(at, true);
   frames_known = false;
+  remove_joints_of(at);
   forget_ignored(at);
   count_filters(slots[at].body, -1);
   BodySlot& slot = slots[at];
@@ -126,7 +127,7 @@ void World::Impl::rebuild(std::span<const std::uint32_t> changed, std::span<cons
     upload(at, std::span(&record, 1));
     upload_shapes(at);
   }
-  starts_known = frames_known = false;
+  starts_known = frames_known = joints_known = false;
   if (!changed.empty()) rescale(slots[changed[0]].world, false);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "src/joint/lower.h"
 #include "src/recording/record.h"
 #include "src/world/impl.h"
 
@@ -35,7 +36,13 @@ void World::Impl::upload_ignored() {
     for (const std::uint64_t pair : world.ignored)
       keys.push_back(key_of(world.body_slots[pair >> 32], world.body_slots[pair & 0xffffffffu]));
   }
+  for (const JointSlot& slot : joint_slots) {
+    if (!slot.alive || !keeps_apart(slot.joint)) continue;
+    const WorldSlot& world = worlds[slot.world];
+    keys.push_back(key_of(world.body_slots[slot.joint.body_a], world.body_slots[slot.joint.body_b]));
+  }
   std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   ignored_pairs = static_cast<std::uint32_t>(keys.size());
   if (!keys.empty()) memory.upload(arrays.ignored.data(), keys.data(), keys.size() * sizeof(keys[0]));
 }
@@ -62,17 +69,21 @@ void World::Impl::ignore(std::uint32_t index, std::span<const std::uint64_t> pai
   for (const std::uint64_t pair : changed) {
     for (const std::uint64_t id : {pair >> 32, pair & 0xffffffffu}) ends.push_back(world.body_slots[id]);
   }
+  world.ignored = std::move(then);
+  for (const std::uint32_t at : ends) slots[at].ignores += ignored ? 1u : ~0u;
+  flag_ignoring(index, ends);
+  upload_ignored();
+}
+
+void World::Impl::flag_ignoring(std::uint32_t index, std::span<const std::uint32_t> at) {
   const IndexRange range = slots_of(index);
   std::uint32_t* const field = arrays.bodies.view().flags + range.first;
   std::vector<std::uint32_t> flags = read(field, range.size());
-  world.ignored = std::move(then);
-  for (const std::uint32_t at : ends) slots[at].ignores += ignored ? 1u : ~0u;
-  for (const std::uint32_t at : ends) {
-    std::uint32_t& of = flags[at - range.first];
-    of = (of & ~std::uint32_t{kernels::kBodyIgnores}) | (slots[at].ignores != 0 ? kernels::kBodyIgnores : 0u);
+  for (const std::uint32_t body : at) {
+    std::uint32_t& of = flags[body - range.first];
+    of = (of & ~std::uint32_t{kernels::kBodyIgnores}) | (slots[body].ignores != 0 ? kernels::kBodyIgnores : 0u);
   }
   memory.upload(field, flags.data(), flags.size() * sizeof(flags[0]));
-  upload_ignored();
 }
 
 void World::Impl::forget_ignored(std::uint32_t at) {

@@ -1,7 +1,7 @@
 #pragma once
 // What a World holds. The parts are in files by topic: world.cpp (life, parameters), stepping.cpp (steps), reset.cpp,
-// bodies.cpp (handles), add.cpp and edit.cpp (bodies), surfaces.cpp (planes, meshes and height fields), filter.cpp,
-// materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities), load.cpp (forces),
+// bodies.cpp (handles), add.cpp and edit.cpp (bodies), surfaces.cpp (planes, meshes and height fields), joints.cpp,
+// filter.cpp, materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities), load.cpp (forces),
 // hash.cpp, frame.cpp (body frames), scales.cpp, scaled_body.cpp, random.cpp, arrays_on_device.cpp and exchange.cpp
 // (for programs on the same device), readback.cpp (report and contacts), residual.cpp, touch.cpp, trace.cpp (stage
 // times and hashes); src/snapshot/ has capture.cpp, merge.cpp and restore.cpp.
@@ -20,10 +20,12 @@
 #include "src/exec/backend.h"
 #include "src/query/store.h"
 #include "src/recording/mark.h"
+#include "src/scene/joint_rules.h"
 #include "src/shape/parts.h"
 #include "src/world/arrays.h"
 #include "src/world/frame.h"
 #include "src/world/index_range.h"
+#include "src/world/joints.h"
 #include "src/world/touch.h"
 
 namespace cairn {
@@ -75,6 +77,7 @@ struct WorldSlot {
   std::vector<std::uint32_t> free_bodies, free_shapes;  ///< [1] ids
   std::vector<std::uint32_t> plane_slots;
   std::vector<std::uint64_t> ignored;  ///< [1] lower body id << 32 | higher, ascending
+  std::vector<std::uint32_t> joint_slots, free_joints;  ///< [1] by id, and ids
   std::uint32_t living{0};
 };
 
@@ -212,6 +215,20 @@ struct World::Impl {
   void count_filters(const Body& body, int sign);
   std::uint32_t filter_use() const;         ///< kernels::FilterUse
 
+  void flag_ignoring(std::uint32_t world, std::span<const std::uint32_t> at);  ///< bodies by BodySlot::ignores
+
+  // joints.cpp
+  std::uint32_t joint_slot_of(JointHandle handle) const;  ///< throws if stale
+  void add_joints(std::uint32_t world, std::span<const Joint> joints, std::vector<JointHandle>* handles);
+  void remove_joint(std::uint32_t slot);
+  void remove_joints_of(std::uint32_t body);  ///< all joints of a body slot
+  /// Bodies of joints that keep them apart count one joint more, or with sign ~0 one less.
+  void filter_joints(std::span<const Joint> joints, std::uint32_t world, std::uint32_t sign);
+  std::vector<std::uint32_t> ends_of(std::uint32_t joint) const;  ///< body slots of a joint slot
+  kernels::JointModel model_at(std::uint32_t joint);              ///< of a joint slot
+  void set_joints();
+  rules::JointPlace place_in(std::uint32_t world) const;
+
   // materials.cpp
   void upload_materials();  ///< of all worlds
   void add_material(WorldSlot& world, const Material& material);
@@ -299,11 +316,16 @@ struct World::Impl {
   std::vector<SurfaceSlot> surfaces;  ///< by their numbers
   std::uint64_t next_triangle{kernels::kFirstTriangle};  ///< [1] number that no triangle had yet
 
+  std::vector<JointSlot> joint_slots;
+  std::uint32_t living_joints{0}, gears{0};  ///< [1] gears as of set_joints
+
   Arrays arrays;
   QueryStore query_store;
   bool brute_queries{false};
   bool starts_known{false};  ///< what `arrays` has of them
   bool parts_known{false};   ///< likewise
+  bool joints_known{false};  ///< likewise
+  std::vector<std::uint32_t> part_of_world;  ///< [1] (worlds) as of set_parts
   bool frames_known{false};  ///< likewise
   bool captured{false};  ///< a graph of the user's holds their addresses: they stay where they are
   bool scaled{false};        ///< `arrays` has bases

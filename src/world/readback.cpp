@@ -9,7 +9,7 @@ namespace cairn {
 
 std::string_view stage_name(Stage stage) {
   static constexpr std::array<std::string_view, kStageCount> kNames{
-      "bound",   "pair",  "match",     "collide", "color", "prepare", "predict", "solve",
+      "bound",   "pair",  "match",     "collide", "color", "prepare", "predict", "link", "solve",
       "advance", "relax", "restitute", "move",    "stop",  "finish",  "sleep",   "touch"};
   return kNames[static_cast<std::size_t>(stage)];
 }

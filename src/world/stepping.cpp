@@ -25,12 +25,16 @@ void World::Impl::set_parts() {
   if (parts_known) return;
   std::vector<std::span<const std::uint32_t>> slots_of;
   for (const WorldSlot& world : worlds) slots_of.emplace_back(world.body_slots);
-  arrays.set_parts(list_parts(slots_of, options.tuning));
+  PartLists lists = list_parts(slots_of, options.tuning);
+  arrays.set_parts(lists);
+  part_of_world = std::move(lists.of_world);
   parts_known = true;
+  joints_known = false;
 }
 
 StepContext World::Impl::context(float dt) {
   set_parts();
+  set_joints();
   StepParams stepped = params;
   stepped.dt = dt;
   StepContext s = arrays.context(stepped, {.worlds = static_cast<std::uint32_t>(worlds.size()),
@@ -44,6 +48,7 @@ StepContext World::Impl::context(float dt) {
   s.ignored = {arrays.ignored.data(), ignored_pairs};
   s.surfaces = {arrays.surface_first.data(), arrays.surface_shape.data(),
                 static_cast<std::uint32_t>(surfaces.size())};
+  if (living_joints != 0) arrays.show_joints(s, static_cast<std::uint32_t>(joint_slots.size()), gears);
   s.mirrored = options.capturable;
   s.restitution = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.restitution > 0; });
   s.rolling = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.rolling_friction > 0; });

@@ -157,6 +157,7 @@ void StageObserver::after(Stage stage) {
         break;
       }
       case Stage::kPredict:
+      case Stage::kLink:
       case Stage::kSolve:
       case Stage::kRelax:
       case Stage::kRestitute:

@@ -98,6 +98,7 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
     std::vector<std::uint64_t> pairs;
     for (const BodyPair& pair : scenes[w]->ignored()) pairs.push_back(std::uint64_t{pair.a} << 32 | pair.b);
     ignore(w, pairs, true);
+    add_joints(w, scenes[w]->joints(), nullptr);
   }
 }
 

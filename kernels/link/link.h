@@ -1,0 +1,214 @@
+#pragma once
+
+#include "kernels/link/rows.h"
+
+namespace cairn::kernels {
+
+/// True for a joint that may push something in this step.
+CAIRN_HD bool links(const Bodies& bodies, const JointModel& model, const JointMemory& memory) {
+  return holds(model, memory) &&
+         ((model.body_a != kNone && bodies.solve[model.body_a].turnable > 0.0f) ||
+          (model.body_b != kNone && bodies.solve[model.body_b].turnable > 0.0f));
+}
+
+/// Joints -> rows, at the poses that a substep starts from. Contacts keep their rows for a step; those of joints are
+/// made anew, since a joint's directions turn with its bodies: kept for a step, a rod that spins at 10 rad/s would be
+/// out by 1 % of its length. Impulses of the substep before act along the new directions: what bodies carry of the old
+/// ones (kernels::Predict) is taken off first.
+/// Writes the lane's rows, the joint's coordinates, and adds to its result. One thread per joint slot in the solver's
+/// order.
+struct Link {
+  StepConstants k;
+  Bodies bodies;
+  Joints joints;
+  JointLayout layout;
+  JointSoftness soft;
+  float ahead;   ///< [s] from the substep's end to the step's
+  bool first;    ///< of the step: nothing is carried
+  bool forgets;  ///< impulses start each substep at 0
+  bool gears;    ///< those that follow other joints, after these
+
+  template <class T>
+  CAIRN_HD void row(std::uint32_t slot) const {
+    each_lane(slot, T{});
+  }
+
+ private:
+  CAIRN_HD void each_lane(std::uint32_t slot, float) const { one(slot); }
+#if !defined(__CUDA_ARCH__)
+  CAIRN_HD void each_lane(std::uint32_t slot, Pack) const {
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) one(slot + i);
+  }
+#endif
+
+  CAIRN_HD void one(std::uint32_t slot) const {
+    const std::uint32_t index = layout.joint[slot];
+    JointBlock& block = layout.block[slot / kRowLanes];
+    const std::uint32_t lane = slot % kRowLanes;
+    const bool is_gear = index != kNone && joints.model[index].coordinates == JointCoordinates::kGear;
+    if (is_gear != gears) return;
+    JointRow* const row = layout.row + block.first;
+    if (first) clear(block, row, lane);
+    if (index == kNone) return;
+    const JointModel& model = joints.model[index];
+    JointMemory& memory = joints.memory[index];
+    JointResult& result = joints.result[index];
+    if (first) result = {{0, 0, 0}, {0, 0, 0}};
+    if (!links(bodies, model, memory)) return;
+
+    const JointEnd a = end_of(bodies, k.body_count, model.body_a, model.anchor_a, model.frame_a);
+    const JointEnd b = end_of(bodies, k.body_count, model.body_b, model.anchor_b, model.frame_b);
+    block.body_a[lane] = a.body;
+    block.body_b[lane] = b.body;
+
+    JointPush carried;
+    if (!first) take_over(block, row, lane, a, b, memory, result, carried);
+    write(block, row, lane, model, memory, a, b, first ? k.warm_scale : 1.0f);
+    JointPush push;
+    JointSum sum;
+    add_rows(row, block.rows, lane, a.inv_mass, b.inv_mass, push, sum);
+    if (forgets) carried = {};
+    put_ahead(block.ahead_a, lane, push.v_a - carried.v_a, push.w_a - carried.w_a);
+    put_ahead(block.ahead_b, lane, push.v_b - carried.v_b, push.w_b - carried.w_b);
+  }
+
+  /// The impulses of the substep before: into memory, into the joint's sums, and as what the bodies carry.
+  CAIRN_HD void take_over(const JointBlock& block, const JointRow* row, std::uint32_t lane, const JointEnd& a,
+                          const JointEnd& b, JointMemory& memory, JointResult& result, JointPush& carried) const {
+    JointSum sum;
+    add_rows(row, block.rows, lane, a.inv_mass, b.inv_mass, carried, sum);
+    result.force = result.force + sum.linear;
+    // angular impulses count about the centre of mass; those about the anchor lack what the force does there
+    result.torque = result.torque + (b.turnable > 0.0f ? b.root * sum.angular : sum.angular) - cross(b.arm, sum.linear);
+    remember(block, row, lane, memory);
+    if (!forgets) return;
+    for (float& l : memory.impulse) l = 0.0f;
+  }
+
+  CAIRN_HD static void remember(const JointBlock& block, const JointRow* row, std::uint32_t lane, JointMemory& memory) {
+    for (std::uint32_t r = 0; r < block.hard; ++r) memory.impulse[r] = row[r].impulse[lane];
+    for (std::uint32_t r = block.hard; r < block.rows; ++r)
+      memory.impulse[kHardRows + r - block.hard] = row[r].impulse[lane];
+  }
+
+  CAIRN_HD void write(JointBlock& block, JointRow* row, std::uint32_t lane, const JointModel& model,
+                      JointMemory& memory, const JointEnd& a, const JointEnd& b, float warm) const {
+    const bool cold = forgets && first;
+    JointMeasure m{};
+    measure(model, memory, a, b, m);
+    JointWriter writer{block, row, lane, a, b, soft, k.h, k.inv_h};
+    for (std::uint32_t i = 0; i < kJointAxes; ++i) {
+      writer.axis(model.axis[i], m.gradient[i], m.value[i], ahead, memory, cold ? 0.0f : warm);
+      memory.coordinate[i] = m.value[i];
+    }
+    if (model.pitch != 0.0f) {
+      // a turn goes with a shift
+      const float lead = static_cast<float>(model.pitch / (2.0 * kPi));
+      const JointGradient &s = m.gradient[0], &t = m.gradient[3];
+      const JointGradient g{s.linear_a, s.linear_b, fma(-lead, t.angular_a, s.angular_a),
+                            fma(-lead, t.angular_b, s.angular_b)};
+      const auto error = static_cast<float>(fma(-static_cast<double>(lead), m.value[3], m.value[0]));
+      writer.lock(g, error, cold ? 0.0f : warm * memory.impulse[writer.hard]);
+    }
+    writer.factor();
+  }
+
+  CAIRN_HD void measure(const JointModel& model, const JointMemory& memory, const JointEnd& a, const JointEnd& b,
+                        JointMeasure& m) const {
+    switch (model.coordinates) {
+      case JointCoordinates::kSwingTwist:
+        measure_shifts(a, b, m);
+        measure_swing_twist(a, b, m);
+        m.value[3] = unwrapped(m.value[3], memory.coordinate[3]);
+        if (model.axis[4].mode == AxisMode::kCone) measure_cone(a, b, m);
+        break;
+      case JointCoordinates::kCardan:
+        measure_shifts(a, b, m);
+        measure_cardan(a, b, m);
+        m.value[3] = unwrapped(m.value[3], memory.coordinate[3]);
+        m.value[4] = unwrapped(m.value[4], memory.coordinate[4]);
+        break;
+      case JointCoordinates::kDistance: measure_distance(a, b, m); break;
+      case JointCoordinates::kPulley: measure_pulley(a, b, model, m); break;
+      case JointCoordinates::kGear: measure_gear(model, m); break;
+    }
+  }
+
+  /// ratio_0 c_0 + ratio_1 c_1, of what two other joints measure. Each side acts on the second body of its joint; what
+  /// holds the other bodies is thought to be fast.
+  CAIRN_HD void measure_gear(const JointModel& model, JointMeasure& m) const {
+    JointGradient& g = m.gradient[0];
+    for (int side = 0; side < 2; ++side) {
+      const std::uint32_t other = model.geared[side], axis = model.geared_axis[side];
+      const JointModel& of = joints.model[other];
+      m.value[0] = fma(static_cast<double>(model.ratio[side]), joints.memory[other].coordinate[axis], m.value[0]);
+      const JointEnd a = end_of(bodies, k.body_count, of.body_a, of.anchor_a, of.frame_a);
+      const JointEnd b = end_of(bodies, k.body_count, of.body_b, of.anchor_b, of.frame_b);
+      const Vec3 u = model.ratio[side] * a.axes.x;
+      const bool shifts = axis == 0;
+      (side == 0 ? g.linear_a : g.linear_b) = shifts ? u : Vec3{0, 0, 0};
+      (side == 0 ? g.angular_a : g.angular_b) = shifts ? cross(b.arm, u) : u;
+    }
+  }
+
+  CAIRN_HD void clear(JointBlock& block, JointRow* row, std::uint32_t lane) const {
+    block.body_a[lane] = block.body_b[lane] = k.body_count;
+    for (auto& field : block.factor) field[lane] = 0.0f;
+    for (auto& field : block.pivot) field[lane] = 0.0f;
+    const Vec3 zero{0, 0, 0};
+    put_ahead(block.ahead_a, lane, zero, zero);
+    put_ahead(block.ahead_b, lane, zero, zero);
+    for (std::uint32_t r = 0; r < block.rows; ++r) {
+      auto* const field = reinterpret_cast<float*>(&row[r]);
+      for (std::size_t f = 0; f < sizeof(JointRow) / sizeof(row->mass); ++f) field[f * kRowLanes + lane] = 0.0f;
+    }
+  }
+
+  CAIRN_HD static void put_ahead(float (&field)[6][kRowLanes], std::uint32_t lane, Vec3 v, Vec3 w) {
+    const float values[6] = {v.x, v.y, v.z, w.x, w.y, w.z};
+    for (int i = 0; i < 6; ++i) field[i][lane] = values[i];
+  }
+
+  friend struct LinkEnd;
+};
+
+/// What joints leave for the next step, and what they did in this one. A joint whose force or torque passed what it
+/// bears breaks. Joints of a world that the step isn't taken over in forget, like its contacts. Writes memory and
+/// result of the slot's joint. One thread per joint slot in the solver's order.
+struct LinkEnd {
+  Link link;
+  Worlds worlds;
+
+  CAIRN_HD void operator()(std::uint32_t slot) const {
+    const std::uint32_t index = link.layout.joint[slot];
+    if (index == kNone) return;
+    const JointModel& model = link.joints.model[index];
+    JointMemory& memory = link.joints.memory[index];
+    JointResult& result = link.joints.result[index];
+    if (!links(link.bodies, model, memory)) return;
+    const JointBlock& block = link.layout.block[slot / kRowLanes];
+    const std::uint32_t lane = slot % kRowLanes;
+    const JointEnd a = end_of(link.bodies, link.k.body_count, model.body_a, model.anchor_a, model.frame_a);
+    const JointEnd b = end_of(link.bodies, link.k.body_count, model.body_b, model.anchor_b, model.frame_b);
+    JointPush carried;
+    link.take_over(block, link.layout.row + block.first, lane, a, b, memory, result, carried);
+    const float per_second = 1.0f / link.k.dt;
+    const Vec3 zero{0, 0, 0};
+    result = {per_second * result.force + zero, per_second * result.torque + zero};
+    bool good = finite(result.force) && finite(result.torque);
+    for (float& l : memory.impulse) {
+      l = l + 0.0f;
+      good = good && finite(l);
+    }
+    if (!good || worlds.status[model.world] != 0) {
+      for (float& l : memory.impulse) l = 0.0f;
+      result = {zero, zero};
+      return;
+    }
+    if (length(result.force) > model.breaking_force || length(result.torque) > model.breaking_torque) {
+      memory.broken = 1;
+    }
+  }
+};
+
+}  // namespace cairn::kernels

@@ -1,0 +1,35 @@
+#pragma once
+// Joints as the device holds them, from how they are described.
+
+#include "cairn/joint.h"
+#include "kernels/common/joints.h"
+
+namespace cairn {
+
+/// The six axes of a joint, whatever it is called.
+struct JointShape {
+  kernels::JointCoordinates coordinates{kernels::JointCoordinates::kSwingTwist};
+  std::array<JointAxis, kJointDofs> axes;
+  bool cone{false};  ///< kSwingY is the angle between the x axes
+};
+JointShape shape_of(const JointKind& kind);
+
+/// The axis for drives of a joint that has one of its own.
+JointDof main_dof(const JointKind& kind);
+
+/// Where a joint is described along one of its axes; null where it leaves no choice.
+JointAxis* axis_of(JointKind& kind, JointDof dof);
+
+/// True for a joint whose two bodies don't touch.
+bool keeps_apart(const Joint& joint);
+
+/// [1] Rows that the solver holds at once, and of all others, of a joint.
+struct JointRowCount {
+  std::uint32_t hard{0}, soft{0};
+};
+JointRowCount rows_of(const kernels::JointModel& model);
+
+/// All of the model but bodies, anchors, frames and what a gear follows, which hang on where the joint is.
+kernels::JointModel model_of(const Joint& joint);
+
+}  // namespace cairn

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "kernels/link/link.h"
+#include "kernels/solve/joint.h"
+#include "src/step_context.h"
+
+namespace cairn {
+
+/// The functor of a substep; of the last one, also what the step's end looks at.
+CAIRN_BOTH inline kernels::Link link_of(const StepContext& s, int substep) {
+  const kernels::StepConstants& k = s.constants;
+  return {k,
+          s.bodies,
+          s.joints,
+          s.joint_layout,
+          s.joint_softness,
+          static_cast<float>(s.substeps - 1 - substep) * k.h,
+          substep == 0,
+          s.solver == SolverKind::kXpbd,
+          false};
+}
+
+/// Joints and poses -> rows of a substep, and in the first one what the bodies start with.
+CAIRN_UNCHECKED
+template <class Exec>
+CAIRN_BOTH void link(Exec& exec, const StepContext& s, int substep) {
+  exec.enter(Stage::kLink);
+  kernels::Link link = link_of(s, substep);
+  exec.rows(s.joint_parts, s.joint_layout.slots, link);
+  if (s.joint_layout.gears != 0) {
+    link.gears = true;
+    exec.rows(s.joint_parts, s.joint_layout.slots, link);
+  }
+  if (substep == 0) {
+    exec.sweep(s.joint_parts,
+               kernels::SolveJoint<kernels::JointPass::kStart>{s.bodies.solve, s.joint_layout, s.joint_softness});
+  }
+  exec.mark(Stage::kLink);
+}
+
+CAIRN_UNCHECKED
+template <kernels::JointPass kPass, class Exec>
+CAIRN_BOTH void joint_pass(Exec& exec, const StepContext& s) {
+  if (s.joint_layout.slots == 0) return;
+  exec.sweep(s.joint_parts, kernels::SolveJoint<kPass>{s.bodies.solve, s.joint_layout, s.joint_softness});
+}
+
+/// Joint rows -> what joints remember, and what they did.
+template <class Exec>
+void link_end(Exec& exec, const StepContext& s) {
+  exec.for_each(s.joint_layout.slots, kernels::LinkEnd{link_of(s, s.substeps - 1), s.worlds});
+}
+
+}  // namespace cairn
