@@ -33,9 +33,10 @@ template <class Exec>
 CAIRN_BOTH void move(Exec& exec, const StepContext& s) {
   for (int substep = 0; substep < s.substeps; ++substep) {
     predict(exec, s, substep);
-    if (s.joint_layout.slots != 0) link(exec, s, substep);
+    if (substep == 0) link(exec, s, 0);
     solve(exec, s);
     advance(exec, s);
+    link(exec, s, substep + 1);
     relax(exec, s);
   }
   if (s.restitution) restitute(exec, s);

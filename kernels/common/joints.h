@@ -112,10 +112,12 @@ struct JointRow {
   float bias[kRowLanes];          ///< [m/s]
   float scale[kRowLanes];         ///< [1]   of the speed
   float leak[kRowLanes];          ///< [1]
-  float keep[kRowLanes];          ///< [1]   1: `relax` does the same; 0: it takes bias, scale and leak back
+  float relax_mass[kRowLanes];    ///< [kg]  the same for `relax`, without scale and leak; 0: it leaves the row as it is
+  float relax_bias[kRowLanes];    ///< [m/s]
   float lower[kRowLanes];         ///< [N s]
   float upper[kRowLanes];         ///< [N s]
   float impulse[kRowLanes];       ///< [N s]
+  float total[kRowLanes];         ///< [N s] of the substep that ended since the row was made
 };
 
 /// Where joints stand in the solver's order.
@@ -134,6 +136,7 @@ struct JointSoftness {
   float scale;  ///< [1]
   float rate;   ///< [1/s]
   float leak;   ///< [1]
+  bool relaxes; ///< a second pass follows, with the rows of the substep's end
   friend bool operator==(const JointSoftness&, const JointSoftness&) = default;
 };
 

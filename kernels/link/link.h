@@ -62,21 +62,20 @@ struct Link {
     block.body_b[lane] = b.body;
 
     JointPush carried;
-    if (!first) take_over(block, row, lane, a, b, memory, result, carried);
+    if (!first) {
+      if (!forgets) carried = push_of(row, block.rows, lane, a.inv_mass, b.inv_mass);
+      take_over(block, row, lane, b, memory, result);
+    }
     write(block, row, lane, model, memory, a, b, first ? k.warm_scale : 1.0f);
-    JointPush push;
-    JointSum sum;
-    add_rows(row, block.rows, lane, a.inv_mass, b.inv_mass, push, sum);
-    if (forgets) carried = {};
+    const JointPush push = push_of(row, block.rows, lane, a.inv_mass, b.inv_mass);
     put_ahead(block.ahead_a, lane, push.v_a - carried.v_a, push.w_a - carried.w_a);
     put_ahead(block.ahead_b, lane, push.v_b - carried.v_b, push.w_b - carried.w_b);
   }
 
-  /// The impulses of the substep before: into memory, into the joint's sums, and as what the bodies carry.
-  CAIRN_HD void take_over(const JointBlock& block, const JointRow* row, std::uint32_t lane, const JointEnd& a,
-                          const JointEnd& b, JointMemory& memory, JointResult& result, JointPush& carried) const {
-    JointSum sum;
-    add_rows(row, block.rows, lane, a.inv_mass, b.inv_mass, carried, sum);
+  /// What the rows gave: into memory, and into the joint's sums.
+  CAIRN_HD void take_over(const JointBlock& block, const JointRow* row, std::uint32_t lane, const JointEnd& b,
+                          JointMemory& memory, JointResult& result) const {
+    const JointSum sum = sum_of(row, block.rows, lane);
     result.force = result.force + sum.linear;
     // angular impulses count about the centre of mass; those about the anchor lack what the force does there
     result.torque = result.torque + (b.turnable > 0.0f ? b.root * sum.angular : sum.angular) - cross(b.arm, sum.linear);
@@ -188,10 +187,8 @@ struct LinkEnd {
     if (!links(link.bodies, model, memory)) return;
     const JointBlock& block = link.layout.block[slot / kRowLanes];
     const std::uint32_t lane = slot % kRowLanes;
-    const JointEnd a = end_of(link.bodies, link.k.body_count, model.body_a, model.anchor_a, model.frame_a);
     const JointEnd b = end_of(link.bodies, link.k.body_count, model.body_b, model.anchor_b, model.frame_b);
-    JointPush carried;
-    link.take_over(block, link.layout.row + block.first, lane, a, b, memory, result, carried);
+    link.take_over(block, link.layout.row + block.first, lane, b, memory, result);
     const float per_second = 1.0f / link.k.dt;
     const Vec3 zero{0, 0, 0};
     result = {per_second * result.force + zero, per_second * result.torque + zero};

@@ -30,20 +30,29 @@ struct JointSum {
   Vec3 linear{0, 0, 0}, angular{0, 0, 0};
 };
 
-/// Adds what the rows of a lane do to bodies of these inverse masses.
-CAIRN_HD void add_rows(const JointRow* row, std::uint32_t count, std::uint32_t lane, float inv_mass_a, float inv_mass_b,
-                       JointPush& push, JointSum& sum) {
+/// What the rows' impulses do to bodies of these inverse masses.
+CAIRN_HD JointPush push_of(const JointRow* row, std::uint32_t count, std::uint32_t lane, float inv_mass_a,
+                           float inv_mass_b) {
+  JointPush push;
   for (std::uint32_t r = 0; r < count; ++r) {
     const JointRow& from = row[r];
     const float l = from.impulse[lane];
-    if (l == 0.0f) continue;
     push.v_a = fma(l * inv_mass_a, get3(from.linear_a, lane), push.v_a);
     push.w_a = fma(l, get3(from.turn_a, lane), push.w_a);
     push.v_b = fma(l * inv_mass_b, get3(from.linear_b, lane), push.v_b);
     push.w_b = fma(l, get3(from.turn_b, lane), push.w_b);
-    sum.linear = fma(l, get3(from.linear_b, lane), sum.linear);
-    sum.angular = fma(l, get3(from.angular_b, lane), sum.angular);
   }
+  return push;
+}
+
+/// What they were worth in the substep that ended.
+CAIRN_HD JointSum sum_of(const JointRow* row, std::uint32_t count, std::uint32_t lane) {
+  JointSum sum;
+  for (std::uint32_t r = 0; r < count; ++r) {
+    sum.linear = fma(row[r].total[lane], get3(row[r].linear_b, lane), sum.linear);
+    sum.angular = fma(row[r].total[lane], get3(row[r].angular_b, lane), sum.angular);
+  }
+  return sum;
 }
 
 /// Writes the rows of one lane, hard ones from 0 on, the others from `hard_rows` on.
@@ -70,6 +79,7 @@ struct JointWriter {
     put3(to.angular_b, lane, j_b);
     put3(to.turn_a, lane, turn_a);
     put3(to.turn_b, lane, turn_b);
+    to.total[lane] = 0.0f;
     return fma(a.inv_mass, dot(g.linear_a, g.linear_a),
                fma(b.inv_mass, dot(g.linear_b, g.linear_b), dot(j_a, turn_a, dot(j_b, turn_b))));
   }
@@ -88,7 +98,9 @@ struct JointWriter {
   }
 
   struct Row {
-    float bias, scale, leak, keep, softness;
+    float bias, scale, leak, softness;
+    bool relaxes;
+    float relax_bias;
     float lower, upper;
   };
   CAIRN_HD void add(const JointGradient& g, const Row& r, float impulse) {
@@ -100,18 +112,20 @@ struct JointWriter {
     to.bias[lane] = r.bias;
     to.scale[lane] = r.scale;
     to.leak[lane] = r.softness > 0.0f ? mass * r.softness : r.leak;
-    to.keep[lane] = r.keep;
+    to.relax_mass[lane] = r.relaxes ? mass : 0.0f;
+    to.relax_bias[lane] = r.relax_bias;
     to.lower[lane] = r.lower;
     to.upper[lane] = r.upper;
     to.impulse[lane] = k > 0.0f ? clamp(impulse, r.lower, r.upper) : 0.0f;
     free += 1;
   }
 
-  /// A spring and damper, taken at the substep's end (implicit Euler; Catto 2011): l = -h (k (C + h C') + c C').
+  /// A spring and damper, taken at the substep's end (implicit Euler; Catto 2011): l = -h (k (C + h C') + c C'). Its
+  /// force belongs to the substep; to relax it, at other poses, would be another integrator.
   CAIRN_HD void spring(const JointGradient& g, float error, float stiffness, float damping, float lower, float upper,
                        float impulse) {
     const float softness = 1.0f / (h * fma(h, stiffness, damping));
-    add(g, {softness * h * stiffness * error, 1.0f, 0.0f, 1.0f, softness, lower, upper}, impulse);
+    add(g, {softness * h * stiffness * error, 1.0f, 0.0f, softness, false, 0.0f, lower, upper}, impulse);
   }
 
   /// Rows of one axis, in the order in which their impulses are remembered.
@@ -129,7 +143,7 @@ struct JointWriter {
     }
     if (x.mode != AxisMode::kFree) limit(x, g, value, springy, warm * memory.impulse[kHardRows + free]);
     if (x.friction > 0.0f) {
-      add(g, {0.0f, 1.0f, 0.0f, 1.0f, 0.0f, -h * x.friction, h * x.friction}, warm * memory.impulse[kHardRows + free]);
+      add(g, {0.0f, 1.0f, 0.0f, 0.0f, true, 0.0f, -h * x.friction, h * x.friction}, warm * memory.impulse[kHardRows + free]);
     }
     if (x.drive_most > 0.0f) drive(x, g, value, ahead, warm * memory.impulse[kHardRows + free]);
   }
@@ -142,11 +156,11 @@ struct JointWriter {
     const bool open = low ? error > 0.0f : error < 0.0f;
     const float lower = low ? 0.0f : -kUnbounded, upper = low ? kUnbounded : 0.0f;
     if (open) {
-      add(g, {inv_h * error, 1.0f, 0.0f, 1.0f, 0.0f, lower, upper}, impulse);
+      add(g, {inv_h * error, 1.0f, 0.0f, 0.0f, true, inv_h * error, lower, upper}, impulse);
     } else if (springy) {
       spring(g, error, x.stiffness, x.damping, lower, upper, impulse);
     } else {
-      add(g, {bias_of(error), soft.scale, soft.leak, 0.0f, 0.0f, lower, upper}, impulse);
+      add(g, {bias_of(error), soft.scale, soft.leak, 0.0f, true, 0.0f, lower, upper}, impulse);
     }
   }
 
@@ -154,19 +168,19 @@ struct JointWriter {
   CAIRN_HD void drive(const JointAxis& x, const JointGradient& g, double value, float ahead, float impulse) {
     const float most = h * x.drive_most;
     if (!finite(x.drive_damping)) {
-      add(g, {-x.rate, 1.0f, 0.0f, 1.0f, 0.0f, -most, most}, impulse);
+      add(g, {-x.rate, 1.0f, 0.0f, 0.0f, true, -x.rate, -most, most}, impulse);
       return;
     }
     const float stiff = h * fma(h, x.drive_stiffness, x.drive_damping);
     if (!(stiff > 0.0f)) {
       // a force alone: both bounds are the impulse
       const float given = clamp(h * x.force, -most, most);
-      add(g, {0.0f, 1.0f, 0.0f, 1.0f, 0.0f, given, given}, given);
+      add(g, {0.0f, 1.0f, 0.0f, 0.0f, false, 0.0f, given, given}, given);
       return;
     }
     const auto way = static_cast<float>(static_cast<double>(x.target) - value) - ahead * x.rate;
     const float pull = fma(x.drive_stiffness, way, fma(x.drive_damping, x.rate, x.force));
-    add(g, {-(h / stiff) * pull, 1.0f, 0.0f, 1.0f, 1.0f / stiff, -most, most}, impulse);
+    add(g, {-(h / stiff) * pull, 1.0f, 0.0f, 1.0f / stiff, false, 0.0f, -most, most}, impulse);
   }
 
   /// L D L^T of J M^-1 J^T of the hard rows.

@@ -66,19 +66,25 @@ struct SolveJoint {
   }
 
   template <class T>
-  CAIRN_HD static void soft_row(JointRow& row, std::uint32_t lane, RowBody<T>& a, RowBody<T>& b) {
-    T scale = load<T>(row.scale, lane), bias = load<T>(row.bias, lane), leak = load<T>(row.leak, lane);
+  CAIRN_HD void soft_row(JointRow& row, std::uint32_t lane, RowBody<T>& a, RowBody<T>& b) const {
+    const T l = load<T>(row.impulse, lane), c = speed(row, lane, a, b);
+    T wanted;
     if constexpr (kPass == JointPass::kRelax) {
-      const T keep = load<T>(row.keep, lane);
-      scale = fma(keep, scale - T(1.0f), T(1.0f));
-      bias = keep * bias;
-      leak = keep * leak;
+      wanted = fma(-load<T>(row.relax_mass, lane), c + load<T>(row.relax_bias, lane), l);
+    } else {
+      const T rate = fma(load<T>(row.scale, lane), c, load<T>(row.bias, lane));
+      wanted = l - fma(load<T>(row.mass, lane), rate, load<T>(row.leak, lane) * l);
     }
-    const T l = load<T>(row.impulse, lane);
-    const T wanted = l - fma(load<T>(row.mass, lane), fma(scale, speed(row, lane, a, b), bias), leak * l);
     const T next = min(max(wanted, load<T>(row.lower, lane)), load<T>(row.upper, lane));
     store(row.impulse, lane, next);
+    note(row, lane, next);
     push(row, lane, next - l, a, b);
+  }
+
+  /// The last pass of a substep leaves its impulse. Sequential impulses have several passes, and one substep.
+  template <class T>
+  CAIRN_HD void note(JointRow& row, std::uint32_t lane, T impulse) const {
+    if (kPass == JointPass::kRelax || !soft.relaxes) store(row.total, lane, impulse);
   }
 
   template <class T>
@@ -101,6 +107,7 @@ struct SolveJoint {
       T dl = -x[i];
       if constexpr (kPass == JointPass::kBias) dl = fma(-T(soft.leak), l, dl);
       store(rows[i].impulse, lane, l + dl);
+      note(rows[i], lane, l + dl);
       push(rows[i], lane, dl, a, b);
     }
   }

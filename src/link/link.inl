@@ -6,7 +6,7 @@
 
 namespace cairn {
 
-/// The functor of a substep; of the last one, also what the step's end looks at.
+/// For the rows of a substep; past the last one, those that its relaxation goes by.
 CAIRN_BOTH inline kernels::Link link_of(const StepContext& s, int substep) {
   const kernels::StepConstants& k = s.constants;
   return {k,
@@ -20,10 +20,14 @@ CAIRN_BOTH inline kernels::Link link_of(const StepContext& s, int substep) {
           false};
 }
 
-/// Joints and poses -> rows of a substep, and in the first one what the bodies start with.
+/// Joints and poses -> rows: those that the relaxation of one substep and the solve of the next go by; and of the first
+/// one what the bodies start with.
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void link(Exec& exec, const StepContext& s, int substep) {
+  if (s.joint_layout.slots == 0) return;
+  // what isn't relaxed needs no rows at the step's end
+  if (substep == s.substeps && !s.joint_softness.relaxes) return;
   exec.enter(Stage::kLink);
   kernels::Link link = link_of(s, substep);
   exec.rows(s.joint_parts, s.joint_layout.slots, link);
@@ -48,7 +52,7 @@ CAIRN_BOTH void joint_pass(Exec& exec, const StepContext& s) {
 /// Joint rows -> what joints remember, and what they did.
 template <class Exec>
 void link_end(Exec& exec, const StepContext& s) {
-  exec.for_each(s.joint_layout.slots, kernels::LinkEnd{link_of(s, s.substeps - 1), s.worlds});
+  exec.for_each(s.joint_layout.slots, kernels::LinkEnd{link_of(s, s.substeps), s.worlds});
 }
 
 }  // namespace cairn

@@ -235,12 +235,12 @@ constexpr float kJointBaumgarte = 0.2f;
 
 kernels::JointSoftness joint_softness(SolverKind solver, const kernels::StepConstants& k) {
   switch (solver) {
-    case SolverKind::kXpbd: return {1.0f, k.inv_h, 0.0f};
-    case SolverKind::kSequentialImpulse: return {1.0f, kJointBaumgarte * k.inv_h, 0.0f};
+    case SolverKind::kXpbd: return {1.0f, k.inv_h, 0.0f, false};
+    case SolverKind::kSequentialImpulse: return {1.0f, kJointBaumgarte * k.inv_h, 0.0f, false};
     case SolverKind::kSoftStep:
     case SolverKind::kAvbd: break;
   }
-  return {k.mass_scale, k.mass_scale * k.bias_rate, k.impulse_scale};
+  return {k.mass_scale, k.mass_scale * k.bias_rate, k.impulse_scale, true};
 }
 
 }  // namespace
