@@ -6,7 +6,7 @@
 namespace cairn::kernels {
 
 /// [m/s, rad/s] Fastest way back out of an error: a joint that starts apart must not throw its bodies.
-inline constexpr float kMostJointSpeed = 30.0f;
+inline constexpr float kMostJointSpeed = 10.0f;
 /// [1] A hard row whose pivot is a smaller part of its diagonal says nothing that the rows before it don't.
 inline constexpr float kLeastPivot = 1e-5f;
 inline constexpr float kUnbounded = 3.0e38f;  ///< [N s] no bound of an impulse

@@ -9,6 +9,7 @@
 
 #include "cairn/errors.h"
 #include "cairn/world.h"
+#include "src/joint/lower.h"
 #include "src/quality/neighbours.h"
 #include "src/quality/penetration.h"
 #include "src/shape/parts.h"
@@ -200,6 +201,9 @@ QualityMeter::QualityMeter(const Scene& scene, QualityRules rules) : impl_(std::
     m.items.push_back(item);
   }
   for (const BodyPair& pair : scene.ignored()) m.ignored.emplace(pair.a, pair.b);
+  for (const Joint& joint : scene.joints()) {
+    if (keeps_apart(joint)) m.ignored.emplace(std::min(joint.body_a, joint.body_b), std::max(joint.body_a, joint.body_b));
+  }
 }
 
 QualityMeter::~QualityMeter() = default;

@@ -109,6 +109,9 @@ std::string limits_text(const Limits& limits) {
 }  // namespace
 
 std::string scene_to_json(const Scene& scene) {
+  if (!scene.joints().empty()) {
+    throw InvalidArgument("joint \"" + scene.joints()[0].name + "\": the scene file has no joints yet");
+  }
   if (!rules::is_utf8(scene.name)) throw InvalidArgument("scene: name must be UTF-8");
   std::string out = "{\n  \"cairn\": 1,\n  \"name\": " + text_of(scene.name);
   out += ",\n  \"gravity\": " + list_of(scene.gravity()) + ",\n  \"solver\": " + solver_text(scene.params());

@@ -41,6 +41,7 @@ std::vector<std::uint32_t> ids_of(const std::vector<std::vector<std::uint32_t>>&
 }  // namespace
 
 snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) {
+  refuse_joints("snapshot");
   synchronise();
   // all that a world is, by name: what is added to it doesn't compile here until it is said below where it goes
   auto& [of_options, of_params, of_backend, of_memory, of_worlds, of_materials, of_slots, of_living, of_shape_slots,

@@ -210,6 +210,7 @@ World World::copies(const Snapshot& snapshot, std::uint32_t count, const WorldOp
 }
 
 void World::restore(const Snapshot& snapshot) {
+  impl_->refuse_joints("restore");
   impl_->restore(*snapshot.image_);
   impl_->note<recording::kRestoreAll>(snapshot);
 }
@@ -223,6 +224,7 @@ void World::restore(const Snapshot& snapshot, std::uint32_t from, std::uint32_t 
 
 void World::restore(const Snapshot& snapshot, std::uint32_t from, std::span<const std::uint8_t> chosen) {
   snapshot.body_count(from);
+  impl_->refuse_joints("restore");
   impl_->check_mask("restore", chosen);
   impl_->restore(*snapshot.image_, from, chosen);
   impl_->note<recording::kRestore>(snapshot, from, chosen);

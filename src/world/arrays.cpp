@@ -78,7 +78,7 @@ Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity) {
     // a scene without materials is given one
     room.materials += std::max<std::size_t>(scene->materials().size(), 1);
     room.bodies += scene->bodies().size();
-    room.ignored += scene->ignored().size();
+    room.ignored += scene->ignored().size() + scene->joints().size();
     for (const Body& body : scene->bodies()) {
       room.shapes += shape::part_count(body);
       room.surfaces += surfaces_of(body);
@@ -232,11 +232,13 @@ namespace {
 
 // [1] share of a joint's error that sequential impulses take back in a step
 constexpr float kJointBaumgarte = 0.2f;
+// [1] of its impulse that a joint of theirs loses in a pass: joints that contradict each other must not wind up
+constexpr float kJointLeak = 0.02f;
 
 kernels::JointSoftness joint_softness(SolverKind solver, const kernels::StepConstants& k) {
   switch (solver) {
     case SolverKind::kXpbd: return {1.0f, k.inv_h, 0.0f, false};
-    case SolverKind::kSequentialImpulse: return {1.0f, kJointBaumgarte * k.inv_h, 0.0f, false};
+    case SolverKind::kSequentialImpulse: return {1.0f, kJointBaumgarte * k.inv_h, kJointLeak, false};
     case SolverKind::kSoftStep:
     case SolverKind::kAvbd: break;
   }

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cairn/world.h"
+#include "src/joint/lower.h"
 #include "src/shape/parts.h"
 #include "src/world/arrays.h"
 
@@ -21,6 +22,28 @@ class NoMemory final : public exec::Memory {
   void zero(void*, std::size_t) override {}
 };
 
+/// Joints of so many copies of a scene, as World::Impl::set_joints orders them.
+JointOrder order_of(const Scene& scene, const std::vector<std::uint32_t>& part_of_world, std::uint32_t parts) {
+  std::vector<JointEdge> edges;
+  std::uint32_t bodies = 0;
+  for (const std::uint32_t part : part_of_world) {
+    const auto pushed = [&](std::uint32_t body) {
+      return body != kWorldBody && scene.bodies()[body].type == BodyType::kDynamic ? bodies + body : kernels::kNone;
+    };
+    for (const Joint& joint : scene.joints()) {
+      std::uint32_t a = joint.body_a, b = joint.body_b;
+      if (const auto* gear = std::get_if<GearJoint>(&joint.kind)) {
+        a = scene.joints()[gear->joint_a].body_b;
+        b = scene.joints()[gear->joint_b].body_b;
+      }
+      const JointRowCount rows = rows_of(model_of(joint));
+      edges.push_back({static_cast<std::uint32_t>(edges.size()), part, pushed(a), pushed(b), rows.hard, rows.soft});
+    }
+    bodies += static_cast<std::uint32_t>(scene.bodies().size());
+  }
+  return order_joints(edges, parts);
+}
+
 }  // namespace
 
 std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds, const WorldOptions& options) {
@@ -38,7 +61,10 @@ std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds, const Wo
   }
   const std::vector<std::uint32_t> slots(scene.bodies().size());
   const std::vector<std::span<const std::uint32_t>> slots_of(worlds, slots);
-  arrays.set_parts(list_parts(slots_of, resolved(options.tuning, options.device)));
+  const PartLists parts = list_parts(slots_of, resolved(options.tuning, options.device));
+  arrays.set_parts(parts);
+  arrays.joints.reserve(scene.joints().size() * worlds);
+  arrays.set_joints(order_of(scene, parts.of_world, parts.count));
   arrays.context(scene.params(), {.worlds = worlds,
                                   .bodies = static_cast<std::uint32_t>(filled.bodies),
                                   .shapes = static_cast<std::uint32_t>(filled.shapes)});

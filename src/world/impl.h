@@ -227,6 +227,8 @@ struct World::Impl {
   std::vector<std::uint32_t> ends_of(std::uint32_t joint) const;  ///< body slots of a joint slot
   kernels::JointModel model_at(std::uint32_t joint);              ///< of a joint slot
   void set_joints();
+  /// Throws InvalidArgument for a call that doesn't know of joints, where there are some.
+  void refuse_joints(const char* call) const;
   rules::JointPlace place_in(std::uint32_t world) const;
 
   // materials.cpp

@@ -94,6 +94,12 @@ std::vector<std::uint32_t> World::Impl::ends_of(std::uint32_t at) const {
   return ends;
 }
 
+void World::Impl::refuse_joints(const char* call) const {
+  if (living_joints == 0) return;
+  throw InvalidArgument(std::string(call) + ": the World has " + std::to_string(living_joints) +
+                        " joints, which this can't do yet");
+}
+
 void World::Impl::set_joints() {
   if (joints_known) return;
   set_parts();
@@ -213,6 +219,9 @@ JointHandle World::add_joint(const Joint& joint, std::uint32_t world) {
       throw InvalidArgument(label(joint) + ": the name is taken");
     }
   }
+  if (impl_->scaled) throw InvalidArgument(label(joint) + ": the World is scaled, which joints don't follow yet");
+  if (impl_->captured) throw InvalidArgument(label(joint) + ": a graph was captured that steps this World");
+  if (impl_->log != nullptr) throw InvalidArgument(label(joint) + ": a recording is under way, which can't note it yet");
   const Joint unit = rules::made_unit(joint);
   std::vector<JointHandle> handles;
   impl_->add_joints(world, std::span(&unit, 1), &handles);

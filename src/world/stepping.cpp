@@ -87,6 +87,7 @@ void World::Impl::step(float dt) {
     StepParams checked = params;
     checked.dt = dt;
     validate(checked);
+    if (params.solver == SolverKind::kAvbd) refuse_joints("step by avbd");
     if (capturing()) {
       capture_step(dt);
     } else {
