@@ -50,7 +50,9 @@ struct JointAxis {
   static JointAxis locked(float compliance = 0, float damping = 0) {
     return {.mode = Mode::kLocked, .compliance = compliance, .damping = damping};
   }
-  static JointAxis limited(float lower, float upper) { return {.mode = Mode::kLimited, .lower = lower, .upper = upper}; }
+  static JointAxis limited(float lower, float upper) {
+    return {.mode = Mode::kLimited, .lower = lower, .upper = upper};
+  }
   friend bool operator==(const JointAxis&, const JointAxis&) = default;
 };
 
@@ -124,8 +126,8 @@ struct PulleyJoint {
 };
 /// Couples two joints that turn or shift along their x: ratio_a c_a + ratio_b c_b = offset. Two hinges are gears, with
 /// ratios like their radii (of one sign for wheels that touch outside); a hinge and a slider are rack and pinion, with
-/// the pinion's radius and -1. Acts on the second body of each; what carries them feels nothing of it. `body_a`, `body_b`
-/// and the frames of the Joint are not used.
+/// the pinion's radius and -1. Acts on the second body of each; what carries them feels nothing of it. `body_a`,
+/// `body_b` and the frames of the Joint are not used.
 struct GearJoint {
   std::uint32_t joint_a{0}, joint_b{0};  ///< indices of Scene::joints()
   float ratio_a{1}, ratio_b{1};          ///< [1, m] not 0
@@ -133,12 +135,14 @@ struct GearJoint {
   friend bool operator==(const GearJoint&, const GearJoint&) = default;
 };
 
-using JointKind = std::variant<FixedJoint, BallJoint, HingeJoint, SliderJoint, ScrewJoint, CylindricalJoint, PlanarJoint,
-                               UniversalJoint, WheelJoint, GeneralJoint, DistanceJoint, PulleyJoint, GearJoint>;
+using JointKind =
+    std::variant<FixedJoint, BallJoint, HingeJoint, SliderJoint, ScrewJoint, CylindricalJoint, PlanarJoint,
+                 UniversalJoint, WheelJoint, GeneralJoint, DistanceJoint, PulleyJoint, GearJoint>;
 
 struct Joint {
   std::string name;  ///< unique, not empty
-  std::uint32_t body_a{kWorldBody}, body_b{kWorldBody};  ///< indices of Scene::bodies(), different, one may be the world
+  std::uint32_t body_a{kWorldBody},
+      body_b{kWorldBody};  ///< indices of Scene::bodies(), different, one may be the world
   JointFrame frame_a, frame_b;
   JointKind kind{FixedJoint{}};
   bool collide{false};  ///< the two bodies may touch

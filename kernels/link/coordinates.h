@@ -22,7 +22,8 @@ struct JointEnd {
 
 /// A gradient of a coordinate c: dc/dt = linear_a . v_a + angular_a . w_a + linear_b . v_b + angular_b . w_b.
 struct JointGradient {
-  Vec3 linear_a, linear_b, angular_a, angular_b;
+  Vec3 linear_a, linear_b;    ///< [1, 1/m] per metre of c, or per radian
+  Vec3 angular_a, angular_b;  ///< [m, 1]   likewise
 };
 
 CAIRN_HD JointEnd end_of(const Bodies& bodies, std::uint32_t nobody, std::uint32_t body, Vec3d anchor, Quat frame) {
@@ -67,7 +68,7 @@ CAIRN_HD double angle_of(float p, float q) { return atan2(static_cast<double>(p)
 
 /// What a joint measures along its axes.
 struct JointMeasure {
-  double value[kJointAxes];
+  double value[kJointAxes];  ///< [m, rad]
   JointGradient gradient[kJointAxes];
 };
 

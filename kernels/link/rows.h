@@ -22,12 +22,14 @@ CAIRN_HD Vec3 get3(const float (&field)[3][kRowLanes], std::uint32_t lane) {
 
 /// A velocity and a w~ of two bodies, or what impulses make of them.
 struct JointPush {
-  Vec3 v_a{0, 0, 0}, w_a{0, 0, 0}, v_b{0, 0, 0}, w_b{0, 0, 0};
+  Vec3 v_a{0, 0, 0}, v_b{0, 0, 0};  ///< [m/s]
+  Vec3 w_a{0, 0, 0}, w_b{0, 0, 0};  ///< [kg^1/2 m/s] w~
 };
 
 /// Sums of impulses on b: linear, and angular about the centre of mass, in w~ units.
 struct JointSum {
-  Vec3 linear{0, 0, 0}, angular{0, 0, 0};
+  Vec3 linear{0, 0, 0};   ///< [N s]
+  Vec3 angular{0, 0, 0};  ///< [kg^1/2 m/s] I^-1/2 times it
 };
 
 /// What the rows' impulses do to bodies of these inverse masses.
@@ -98,10 +100,12 @@ struct JointWriter {
   }
 
   struct Row {
-    float bias, scale, leak, softness;
-    bool relaxes;
-    float relax_bias;
-    float lower, upper;
+    float bias;          ///< [m/s]
+    float scale, leak;   ///< [1] as in JointRow
+    float softness;      ///< [1/kg] added to J M^-1 J^T
+    bool relaxes;        ///< the relaxation looks at it, too
+    float relax_bias;    ///< [m/s]
+    float lower, upper;  ///< [N s]
   };
   CAIRN_HD void add(const JointGradient& g, const Row& r, float impulse) {
     JointRow& to = row[block.hard + free];
@@ -125,7 +129,8 @@ struct JointWriter {
   CAIRN_HD void spring(const JointGradient& g, float error, float stiffness, float damping, float lower, float upper,
                        float impulse) {
     const float softness = 1.0f / (h * fma(h, stiffness, damping));
-    add(g, {softness * h * stiffness * error, 1.0f, 0.0f, softness, false, 0.0f, lower, upper}, impulse);
+    const float bias = softness * h * stiffness * error;
+    add(g, {bias, 1.0f, 0.0f, softness, false, 0.0f, lower, upper}, impulse);
   }
 
   /// Rows of one axis, in the order in which their impulses are remembered.
@@ -143,7 +148,8 @@ struct JointWriter {
     }
     if (x.mode != AxisMode::kFree) limit(x, g, value, springy, warm * memory.impulse[kHardRows + free]);
     if (x.friction > 0.0f) {
-      add(g, {0.0f, 1.0f, 0.0f, 0.0f, true, 0.0f, -h * x.friction, h * x.friction}, warm * memory.impulse[kHardRows + free]);
+      add(g, {0.0f, 1.0f, 0.0f, 0.0f, true, 0.0f, -h * x.friction, h * x.friction},
+          warm * memory.impulse[kHardRows + free]);
     }
     if (x.drive_most > 0.0f) drive(x, g, value, ahead, warm * memory.impulse[kHardRows + free]);
   }

@@ -53,7 +53,7 @@ void write_worlds(C* to, const std::vector<T>& from, std::size_t count, const ch
 using namespace cairn::c_api;  // NOLINT
 using cairn::World;
 
-static_assert(cairn::kStageCount <= 16, "cairn_report holds no more");
+static_assert(cairn::kStageCount <= 24, "cairn_report holds no more");
 static_assert(int{CAIRN_STATUS_NON_FINITE} == int{cairn::kStatusNonFinite} &&
               int{CAIRN_STATUS_OUT_OF_BOUNDS} == int{cairn::kStatusOutOfBounds} &&
               int{CAIRN_STATUS_OVERFLOW} == int{cairn::kStatusOverflow} &&

@@ -161,7 +161,8 @@ JointRowCount rows_of(const kernels::JointModel& model) {
       (a.stiffness > 0 ? n.soft : n.hard) += 1;
       continue;
     }
-    n.soft += (a.mode != kernels::AxisMode::kFree ? 1u : 0u) + (a.friction > 0 ? 1u : 0u) + (a.drive_most > 0 ? 1u : 0u);
+    n.soft +=
+        (a.mode != kernels::AxisMode::kFree ? 1u : 0u) + (a.friction > 0 ? 1u : 0u) + (a.drive_most > 0 ? 1u : 0u);
   }
   return n;
 }

@@ -202,7 +202,8 @@ QualityMeter::QualityMeter(const Scene& scene, QualityRules rules) : impl_(std::
   }
   for (const BodyPair& pair : scene.ignored()) m.ignored.emplace(pair.a, pair.b);
   for (const Joint& joint : scene.joints()) {
-    if (keeps_apart(joint)) m.ignored.emplace(std::min(joint.body_a, joint.body_b), std::max(joint.body_a, joint.body_b));
+    if (keeps_apart(joint))
+      m.ignored.emplace(std::min(joint.body_a, joint.body_b), std::max(joint.body_a, joint.body_b));
   }
 }
 

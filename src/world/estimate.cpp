@@ -63,8 +63,10 @@ std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds, const Wo
   const std::vector<std::span<const std::uint32_t>> slots_of(worlds, slots);
   const PartLists parts = list_parts(slots_of, resolved(options.tuning, options.device));
   arrays.set_parts(parts);
-  arrays.joints.reserve(scene.joints().size() * worlds);
-  arrays.set_joints(order_of(scene, parts.of_world, parts.count));
+  if (!scene.joints().empty()) {
+    arrays.joints.reserve(scene.joints().size() * worlds);
+    arrays.set_joints(order_of(scene, parts.of_world, parts.count));
+  }
   arrays.context(scene.params(), {.worlds = worlds,
                                   .bodies = static_cast<std::uint32_t>(filled.bodies),
                                   .shapes = static_cast<std::uint32_t>(filled.shapes)});

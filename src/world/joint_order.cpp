@@ -44,7 +44,8 @@ JointOrder order_joints(std::span<const JointEdge> edges, std::uint32_t parts) {
   for (std::uint32_t band = 0; band < parts * kernels::kColorCount; ++band) {
     order.color_begin.push_back(static_cast<std::uint32_t>(next));
     order.color_row.push_back(static_cast<std::uint32_t>(order.joint.size()));
-    for (; next < placed.size() && placed[next].band == band; ++next) order.joint.push_back(edges[placed[next].index].joint);
+    for (; next < placed.size() && placed[next].band == band; ++next)
+      order.joint.push_back(edges[placed[next].index].joint);
     order.joint.resize((order.joint.size() + kAlign - 1) / kAlign * kAlign, kernels::kNone);
   }
   order.color_begin.push_back(static_cast<std::uint32_t>(next));

@@ -77,12 +77,13 @@ kernels::JointModel World::Impl::model_at(std::uint32_t at) {
 
 rules::JointPlace World::Impl::place_in(std::uint32_t index) const {
   const WorldSlot& world = worlds[index];
-  return {[this, &world](std::uint32_t id) { return id < world.body_slots.size() && slots[world.body_slots[id]].alive; },
-          [this, &world](std::uint32_t id) -> const Joint* {
-            if (id >= world.joint_slots.size()) return nullptr;
-            const JointSlot& slot = joint_slots[world.joint_slots[id]];
-            return slot.alive ? &slot.joint : nullptr;
-          }};
+  return {
+      [this, &world](std::uint32_t id) { return id < world.body_slots.size() && slots[world.body_slots[id]].alive; },
+      [this, &world](std::uint32_t id) -> const Joint* {
+        if (id >= world.joint_slots.size()) return nullptr;
+        const JointSlot& slot = joint_slots[world.joint_slots[id]];
+        return slot.alive ? &slot.joint : nullptr;
+      }};
 }
 
 std::vector<std::uint32_t> World::Impl::ends_of(std::uint32_t at) const {
@@ -102,6 +103,10 @@ void World::Impl::refuse_joints(const char* call) const {
 
 void World::Impl::set_joints() {
   if (joints_known) return;
+  if (living_joints == 0) {
+    joints_known = true;
+    return;
+  }
   set_parts();
   kernels::JointModel none{};
   none.body_a = none.body_b = kNone;
@@ -221,7 +226,8 @@ JointHandle World::add_joint(const Joint& joint, std::uint32_t world) {
   }
   if (impl_->scaled) throw InvalidArgument(label(joint) + ": the World is scaled, which joints don't follow yet");
   if (impl_->captured) throw InvalidArgument(label(joint) + ": a graph was captured that steps this World");
-  if (impl_->log != nullptr) throw InvalidArgument(label(joint) + ": a recording is under way, which can't note it yet");
+  if (impl_->log != nullptr)
+    throw InvalidArgument(label(joint) + ": a recording is under way, which can't note it yet");
   const Joint unit = rules::made_unit(joint);
   std::vector<JointHandle> handles;
   impl_->add_joints(world, std::span(&unit, 1), &handles);

@@ -72,7 +72,8 @@ TEST_P(Chain, breaks_at_the_force_that_was_set) {
 
 INSTANTIATE_TEST_SUITE_P(Solvers, Chain, testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd),
                          [](const auto& solver) {
-                           return solver.param == SolverKind::kSoftStep ? std::string("soft_step") : std::string("xpbd");
+                           return solver.param == SolverKind::kSoftStep ? std::string("soft_step")
+                                                                        : std::string("xpbd");
                          });
 
 }  // namespace

@@ -64,12 +64,13 @@ TEST_P(JointKinds, hold_what_they_lock_and_keep_what_they_bound) {
     world.step();
     const JointState s = world.joint_state(joint);
     ASSERT_FALSE(s.broken);
-    // the load on any row: weight and centripetal force, their torque on the arm; inverse mass of a row at the arm's end,
-    // of a turn the least moment's inverse
+    // the load on any row: weight and centripetal force, their torque on the arm; inverse mass of a row at the arm's
+    // end, of a turn the least moment's inverse
     const BodyState b = world.state(world.bodies()[0]);
     const double w2 = std::pow(b.angular_velocity.x, 2) + std::pow(b.angular_velocity.y, 2) +
                       std::pow(b.angular_velocity.z, 2);
-    const double h = 1.0 / 60 / kSubsteps, load = 2 * (kG + 0.5 * w2) + length_of(s.force), inverse = 1.0 / 2 + 0.09 / 0.0034;
+    const double h = 1.0 / 60 / kSubsteps, load = 2 * (kG + 0.5 * w2) + length_of(s.force),
+                 inverse = 1.0 / 2 + 0.09 / 0.0034;
     const double give = 1.2 * load * h * h * inverse + 0.5 * w2 * h * h + 5e-5;
     const double turn = 1.2 * (0.5 * load + length_of(s.torque)) * h * h / 0.0034 + w2 * h * h + 5e-5;
     for (std::size_t k = 0; k < kJointDofs; ++k) {
@@ -95,7 +96,8 @@ INSTANTIATE_TEST_SUITE_P(All, JointKinds,
                          testing::Combine(testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd),
                                           testing::ValuesIn(kinds())),
                          [](const auto& param) {
-                           return std::string(std::get<0>(param.param) == SolverKind::kSoftStep ? "soft_step_" : "xpbd_") +
+                           return std::string(std::get<0>(param.param) == SolverKind::kSoftStep ? "soft_step_"
+                                                                                                : "xpbd_") +
                                   std::get<1>(param.param).name;
                          });
 
@@ -173,7 +175,8 @@ TEST(Drive, of_any_gain_reaches_its_target_within_its_force) {
     World world(scene);
     run(world, 5);
     EXPECT_NEAR(world.joint_state(world.joints()[0]).coordinates[3], 0.7, 1e-3) << stiffness;
-    world.set_drive(world.joints()[0], {.stiffness = stiffness, .damping = 0.2f * stiffness, .target = -0.2f, .most_force = 1e6f});
+    world.set_drive(world.joints()[0],
+                    {.stiffness = stiffness, .damping = 0.2f * stiffness, .target = -0.2f, .most_force = 1e6f});
     run(world, 5);
     EXPECT_NEAR(world.joint_state(world.joints()[0]).coordinates[3], -0.2, 1e-3) << stiffness;
   }

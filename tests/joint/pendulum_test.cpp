@@ -82,7 +82,8 @@ TEST_P(Pendulum, has_the_period_of_the_elliptic_integral_to_second_order) {
 
 INSTANTIATE_TEST_SUITE_P(Solvers, Pendulum, testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd),
                          [](const auto& solver) {
-                           return solver.param == SolverKind::kSoftStep ? std::string("soft_step") : std::string("xpbd");
+                           return solver.param == SolverKind::kSoftStep ? std::string("soft_step")
+                                                                        : std::string("xpbd");
                          });
 
 }  // namespace

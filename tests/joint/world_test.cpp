@@ -21,8 +21,8 @@ Scene lively(const StepParams& params) {
   for (std::uint32_t c = 0; c < 4; ++c) {
     for (std::uint32_t i = 0; i < 8; ++i) {
       const std::string name = std::to_string(c) + "." + std::to_string(i);
-      const std::uint32_t body = scene.add_body(
-          block("link " + name, {0.3 * i, 0.5 * c, 1.5 + 0.1 * c}, {0.1f, 0.05f, 0.04f}, 1 + 0.1f * static_cast<float>(i)));
+      const std::uint32_t body = scene.add_body(block("link " + name, {0.3 * i, 0.5 * c, 1.5 + 0.1 * c},
+                                                      {0.1f, 0.05f, 0.04f}, 1 + 0.1f * static_cast<float>(i)));
       Joint joint{.name = "joint " + name, .body_a = i == 0 ? kWorldBody : body - 1, .body_b = body,
                   .kind = kinds[(c + i) % kinds.size()]};
       joint.frame_a.position = i == 0 ? Vec3d{-0.15, 0.5 * c, 1.5 + 0.1 * c} : Vec3d{0.15, 0, 0};
@@ -31,7 +31,8 @@ Scene lively(const StepParams& params) {
     }
   }
   for (int i = 0; i < 20; ++i) {
-    scene.add_body(block("box " + std::to_string(i), {0.12 * i, 0.1 * (i % 9), 2.5 + 0.2 * i}, {0.08f, 0.08f, 0.08f}, 1));
+    scene.add_body(
+        block("box " + std::to_string(i), {0.12 * i, 0.1 * (i % 9), 2.5 + 0.2 * i}, {0.08f, 0.08f, 0.08f}, 1));
   }
   return scene;
 }
@@ -166,14 +167,21 @@ TEST(Joints, that_break_a_rule_are_refused_by_name) {
     return joint;
   };
   const std::vector<std::pair<Joint, std::string>> bad{
-      {with([](Joint& j) { j.frame_a.orientation = {0, 0, 0, 0}; }), "joint \"bad\": frame_a orientation must not be the zero"},
+      {with([](Joint& j) {
+         j.frame_a.orientation = {0, 0, 0, 0};
+       }),
+       "joint \"bad\": frame_a orientation must not be the zero"},
       {with([](Joint& j) { j.kind = HingeJoint{JointAxis::limited(1, -1)}; }), "turn lower must not be over upper"},
       {with([](Joint& j) { j.body_b = 0; }), "body_b must be another body than body_a"},
       {with([](Joint& j) { j.body_b = 7; }), "body_b must be a body or the world, there is no body 7"},
       {with([](Joint& j) { j.body_a = j.body_b = kWorldBody; }), "must be a body where body_a is the world"},
-      {with([](Joint& j) { j.kind = HingeJoint{{.drive = {.stiffness = kNan, .most_force = 1}}}; }), "turn drive stiffness must be finite"},
+      {with([](Joint& j) { j.kind = HingeJoint{{.drive = {.stiffness = kNan, .most_force = 1}}}; }),
+       "turn drive stiffness must be finite"},
       {with([](Joint& j) { j.kind = ScrewJoint{0}; }), "pitch must not be 0"},
-      {with([](Joint& j) { j.kind = DistanceJoint{2, 1}; }), "shortest must not be over longest"},
+      {with([](Joint& j) {
+         j.kind = DistanceJoint{2, 1};
+       }),
+       "shortest must not be over longest"},
       {with([](Joint& j) { j.breaking_force = 0; }), "breaking_force must be over 0"},
       {with([](Joint& j) { j.kind = GearJoint{.joint_a = 0, .joint_b = 0}; }), "joint_b must be another joint"},
       {with([](Joint& j) { j.kind = GearJoint{.joint_a = 0, .joint_b = 9}; }), "there is no joint 9"},

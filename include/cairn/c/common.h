@@ -7,7 +7,7 @@
 #define CAIRN_API __attribute__((visibility("default")))
 
 // The version of this interface: functions and members are only ever added within one.
-#define CAIRN_C_VERSION 2
+#define CAIRN_C_VERSION 3
 
 #ifdef __cplusplus
 extern "C" {

@@ -32,8 +32,8 @@ typedef struct cairn_report {
   uint32_t most_shapes;       ///< [1]
   uint32_t most_pairs;        ///< [1]
   uint32_t most_rows;         ///< [1] of the solver
-  double stage_ms[16];        ///< [ms] of each stage of the last step; zeros if it wasn't measured
-  uint64_t stage_hash[16];    ///< [1] of what each stage wrote; zeros without `trace`
+  double stage_ms[24];        ///< [ms] of each stage of the last step; zeros if it wasn't measured
+  uint64_t stage_hash[24];    ///< [1] of what each stage wrote; zeros without `trace`
 } cairn_report;
 /// "bound" and so on, in the order of the report's stages; null past the last.
 CAIRN_API const char* cairn_stage_name(uint32_t stage);
