@@ -42,6 +42,7 @@ struct StepContext {
   kernels::JointLayout joint_layout{};      ///< no slots where there are no joints
   kernels::Parts joint_parts{};             ///< `parts`, with the colours of joints
   kernels::JointSoftness joint_softness{};
+  const BodyScales* own_scales{nullptr};    ///< (bodies) for joints in a World with scales
   const kernels::ContactMaterial* materials{nullptr};
   kernels::Surfaces surfaces{};
   kernels::Solids solids{};

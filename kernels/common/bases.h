@@ -24,6 +24,11 @@ struct BodyBases {
   }
 };
 
+/// A body's own scales and its world's.
+CAIRN_HD BodyScales total_scales(const Scales& world, const BodyScales& own) {
+  return {world.size * own.size, world.mass * own.mass};
+}
+
 struct ShapeBases {
   ShapeGeometry* geometry;  ///< (shapes)
   friend bool operator==(const ShapeBases&, const ShapeBases&) = default;

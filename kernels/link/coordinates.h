@@ -1,6 +1,7 @@
 #pragma once
 // What joints measure, and how it changes with the motion of their bodies.
 
+#include "kernels/common/bases.h"
 #include "kernels/common/joints.h"
 #include "kernels/common/state.h"
 #include "kernels/link/angle.h"
@@ -26,7 +27,19 @@ struct JointGradient {
   Vec3 angular_a, angular_b;  ///< [m, 1]   likewise
 };
 
-CAIRN_HD JointEnd end_of(const Bodies& bodies, std::uint32_t nobody, std::uint32_t body, Vec3d anchor, Quat frame) {
+/// What anchors grow by, with their bodies.
+struct JointScales {
+  const Scales* world;    ///< (worlds)
+  const BodyScales* own;  ///< (bodies) null in a World without scales
+
+  CAIRN_HD double size_of(const Bodies& bodies, std::uint32_t body) const {
+    if (own == nullptr || !is_dynamic(bodies.flags[body])) return 1.0;
+    return static_cast<double>(total_scales(world[bodies.world[body]], own[body]).size);
+  }
+};
+
+CAIRN_HD JointEnd end_of(const Bodies& bodies, const JointScales& scales, std::uint32_t nobody, std::uint32_t body,
+                         Vec3d anchor, Quat frame) {
   JointEnd e{};
   e.inv_root = e.root = {1, 1, 1, 0, 0, 0};
   if (body == kNone) {
@@ -40,7 +53,7 @@ CAIRN_HD JointEnd end_of(const Bodies& bodies, std::uint32_t nobody, std::uint32
   const BodySolve& s = bodies.solve[body];
   // what takes no part has no orientation of this step
   const Quatd q = takes_part(bodies.flags[body]) ? bodies.q1[body] : widen(bodies.q[body]);
-  const Vec3d arm = rotate(q, anchor);
+  const Vec3d arm = rotate(q, scales.size_of(bodies, body) * anchor);
   e.arm = narrow(arm);
   e.anchor = widen(bodies.x[body]) + (widen(bodies.x_low[body]) + (widen(s.dx) + arm));
   e.frame = q * widen(frame);

@@ -20,6 +20,7 @@ CAIRN_HD bool links(const Bodies& bodies, const JointModel& model, const JointMe
 struct Link {
   StepConstants k;
   Bodies bodies;
+  JointScales scales;
   Joints joints;
   JointLayout layout;
   JointSoftness soft;
@@ -53,11 +54,11 @@ struct Link {
     const JointModel& model = joints.model[index];
     JointMemory& memory = joints.memory[index];
     JointResult& result = joints.result[index];
-    if (first) result = {{0, 0, 0}, {0, 0, 0}};
+    // what sleeps goes on telling of its last step
     if (!links(bodies, model, memory)) return;
+    if (first) result = {{0, 0, 0}, {0, 0, 0}};
 
-    const JointEnd a = end_of(bodies, k.body_count, model.body_a, model.anchor_a, model.frame_a);
-    const JointEnd b = end_of(bodies, k.body_count, model.body_b, model.anchor_b, model.frame_b);
+    const JointEnd a = end_a(model), b = end_b(model);
     block.body_a[lane] = a.body;
     block.body_b[lane] = b.body;
 
@@ -70,6 +71,13 @@ struct Link {
     const JointPush push = push_of(row, block.rows, lane, a.inv_mass, b.inv_mass);
     put_ahead(block.ahead_a, lane, push.v_a - carried.v_a, push.w_a - carried.w_a);
     put_ahead(block.ahead_b, lane, push.v_b - carried.v_b, push.w_b - carried.w_b);
+  }
+
+  CAIRN_HD JointEnd end_a(const JointModel& model) const {
+    return end_of(bodies, scales, k.body_count, model.body_a, model.anchor_a, model.frame_a);
+  }
+  CAIRN_HD JointEnd end_b(const JointModel& model) const {
+    return end_of(bodies, scales, k.body_count, model.body_b, model.anchor_b, model.frame_b);
   }
 
   /// What the rows gave: into memory, and into the joint's sums.
@@ -141,8 +149,7 @@ struct Link {
       const std::uint32_t other = model.geared[side], axis = model.geared_axis[side];
       const JointModel& of = joints.model[other];
       m.value[0] = fma(static_cast<double>(model.ratio[side]), joints.memory[other].coordinate[axis], m.value[0]);
-      const JointEnd a = end_of(bodies, k.body_count, of.body_a, of.anchor_a, of.frame_a);
-      const JointEnd b = end_of(bodies, k.body_count, of.body_b, of.anchor_b, of.frame_b);
+      const JointEnd a = end_a(of), b = end_b(of);
       const Vec3 u = model.ratio[side] * a.axes.x;
       const bool shifts = axis == 0;
       (side == 0 ? g.linear_a : g.linear_b) = shifts ? u : Vec3{0, 0, 0};
@@ -187,7 +194,7 @@ struct LinkEnd {
     if (!links(link.bodies, model, memory)) return;
     const JointBlock& block = link.layout.block[slot / kRowLanes];
     const std::uint32_t lane = slot % kRowLanes;
-    const JointEnd b = end_of(link.bodies, link.k.body_count, model.body_b, model.anchor_b, model.frame_b);
+    const JointEnd b = link.end_b(model);
     link.take_over(block, link.layout.row + block.first, lane, b, memory, result);
     const float per_second = 1.0f / link.k.dt;
     const Vec3 zero{0, 0, 0};

@@ -100,12 +100,12 @@ struct JointWriter {
   }
 
   struct Row {
-    float bias;          ///< [m/s]
-    float scale, leak;   ///< [1] as in JointRow
-    float softness;      ///< [1/kg] added to J M^-1 J^T
-    bool relaxes;        ///< the relaxation looks at it, too
-    float relax_bias;    ///< [m/s]
-    float lower, upper;  ///< [N s]
+    float bias{0.0f};              ///< [m/s]
+    float scale{1.0f}, leak{0.0f}; ///< [1] as in JointRow
+    float softness{0.0f};          ///< [1/kg] added to J M^-1 J^T
+    bool relaxes{false};           ///< the relaxation looks at it, too
+    float relax_bias{0.0f};        ///< [m/s]
+    float lower, upper;            ///< [N s]
   };
   CAIRN_HD void add(const JointGradient& g, const Row& r, float impulse) {
     JointRow& to = row[block.hard + free];
@@ -130,7 +130,7 @@ struct JointWriter {
                        float impulse) {
     const float softness = 1.0f / (h * fma(h, stiffness, damping));
     const float bias = softness * h * stiffness * error;
-    add(g, {bias, 1.0f, 0.0f, softness, false, 0.0f, lower, upper}, impulse);
+    add(g, {.bias = bias, .softness = softness, .lower = lower, .upper = upper}, impulse);
   }
 
   /// Rows of one axis, in the order in which their impulses are remembered.
@@ -148,7 +148,7 @@ struct JointWriter {
     }
     if (x.mode != AxisMode::kFree) limit(x, g, value, springy, warm * memory.impulse[kHardRows + free]);
     if (x.friction > 0.0f) {
-      add(g, {0.0f, 1.0f, 0.0f, 0.0f, true, 0.0f, -h * x.friction, h * x.friction},
+      add(g, {.relaxes = true, .lower = -h * x.friction, .upper = h * x.friction},
           warm * memory.impulse[kHardRows + free]);
     }
     if (x.drive_most > 0.0f) drive(x, g, value, ahead, warm * memory.impulse[kHardRows + free]);
@@ -162,11 +162,14 @@ struct JointWriter {
     const bool open = low ? error > 0.0f : error < 0.0f;
     const float lower = low ? 0.0f : -kUnbounded, upper = low ? kUnbounded : 0.0f;
     if (open) {
-      add(g, {inv_h * error, 1.0f, 0.0f, 0.0f, true, inv_h * error, lower, upper}, impulse);
+      const float gap = inv_h * error;
+      add(g, {.bias = gap, .relaxes = true, .relax_bias = gap, .lower = lower, .upper = upper}, impulse);
     } else if (springy) {
       spring(g, error, x.stiffness, x.damping, lower, upper, impulse);
     } else {
-      add(g, {bias_of(error), soft.scale, soft.leak, 0.0f, true, 0.0f, lower, upper}, impulse);
+      add(g, {.bias = bias_of(error), .scale = soft.scale, .leak = soft.leak, .relaxes = true, .lower = lower,
+              .upper = upper},
+          impulse);
     }
   }
 
@@ -174,19 +177,19 @@ struct JointWriter {
   CAIRN_HD void drive(const JointAxis& x, const JointGradient& g, double value, float ahead, float impulse) {
     const float most = h * x.drive_most;
     if (!finite(x.drive_damping)) {
-      add(g, {-x.rate, 1.0f, 0.0f, 0.0f, true, -x.rate, -most, most}, impulse);
+      add(g, {.bias = -x.rate, .relaxes = true, .relax_bias = -x.rate, .lower = -most, .upper = most}, impulse);
       return;
     }
     const float stiff = h * fma(h, x.drive_stiffness, x.drive_damping);
     if (!(stiff > 0.0f)) {
       // a force alone: both bounds are the impulse
       const float given = clamp(h * x.force, -most, most);
-      add(g, {0.0f, 1.0f, 0.0f, 0.0f, false, 0.0f, given, given}, given);
+      add(g, {.lower = given, .upper = given}, given);
       return;
     }
     const auto way = static_cast<float>(static_cast<double>(x.target) - value) - ahead * x.rate;
     const float pull = fma(x.drive_stiffness, way, fma(x.drive_damping, x.rate, x.force));
-    add(g, {-(h / stiff) * pull, 1.0f, 0.0f, 1.0f / stiff, false, 0.0f, -most, most}, impulse);
+    add(g, {.bias = -(h / stiff) * pull, .softness = 1.0f / stiff, .lower = -most, .upper = most}, impulse);
   }
 
   /// L D L^T of J M^-1 J^T of the hard rows.

@@ -53,11 +53,6 @@ struct ScaleDrawBody {
   }
 };
 
-/// A body's own scales and its world's.
-CAIRN_HD BodyScales total_scales(const Scales& world, const BodyScales& own) {
-  return {world.size * own.size, world.mass * own.mass};
-}
-
 /// What scales make of masses and moments: m k s^3 and I k s^5, with k the scale of mass and s that of size.
 struct InertialScales {
   double mass, moments;  ///< [1]

@@ -2,6 +2,7 @@
 // Values as bytes and back: field by field, little-endian, lengths in front. What `members` lists of a type is what a
 // file holds of it.
 
+#include <array>
 #include <bit>
 #include <concepts>
 #include <cstdint>
@@ -71,6 +72,10 @@ class Writer {
   }
   template <class T, std::size_t n>
   void value(const T (&list)[n]) {
+    for (const T& x : list) value(x);
+  }
+  template <class T, std::size_t n>
+  void value(const std::array<T, n>& list) {
     for (const T& x : list) value(x);
   }
   template <class T>
@@ -176,6 +181,10 @@ class Reader {
   }
   template <class T, std::size_t n>
   void value(T (&list)[n]) {
+    for (T& x : list) value(x);
+  }
+  template <class T, std::size_t n>
+  void value(std::array<T, n>& list) {
     for (T& x : list) value(x);
   }
   template <class T>

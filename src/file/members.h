@@ -103,6 +103,63 @@ auto members(Is<MassProperties> auto& m) {
   auto& [mass, centre_of_mass, moments, axes] = m;
   return std::tie(mass, centre_of_mass, moments, axes);
 }
+auto members(Is<JointFrame> auto& f) {
+  auto& [position, orientation] = f;
+  return std::tie(position, orientation);
+}
+auto members(Is<JointDrive> auto& d) {
+  auto& [stiffness, damping, target, rate, force, most_force] = d;
+  return std::tie(stiffness, damping, target, rate, force, most_force);
+}
+auto members(Is<JointAxis> auto& a) {
+  auto& [mode, lower, upper, compliance, damping, friction, drive] = a;
+  return std::tie(mode, lower, upper, compliance, damping, friction, drive);
+}
+auto members(Is<FixedJoint> auto&) { return std::tuple<>(); }
+auto members(Is<BallJoint> auto& j) {
+  auto& [cone, twist] = j;
+  return std::tie(cone, twist);
+}
+auto members(Is<HingeJoint> auto& j) { return std::tie(j.turn); }
+auto members(Is<SliderJoint> auto& j) { return std::tie(j.shift); }
+auto members(Is<ScrewJoint> auto& j) {
+  auto& [pitch, turn] = j;
+  return std::tie(pitch, turn);
+}
+auto members(Is<CylindricalJoint> auto& j) {
+  auto& [shift, turn] = j;
+  return std::tie(shift, turn);
+}
+auto members(Is<PlanarJoint> auto& j) {
+  auto& [shift_y, shift_z, turn] = j;
+  return std::tie(shift_y, shift_z, turn);
+}
+auto members(Is<UniversalJoint> auto& j) {
+  auto& [turn_a, turn_b] = j;
+  return std::tie(turn_a, turn_b);
+}
+auto members(Is<WheelJoint> auto& j) {
+  auto& [suspension, steering, axle] = j;
+  return std::tie(suspension, steering, axle);
+}
+auto members(Is<GeneralJoint> auto& j) { return std::tie(j.axes); }
+auto members(Is<DistanceJoint> auto& j) {
+  auto& [shortest, longest, compliance, damping] = j;
+  return std::tie(shortest, longest, compliance, damping);
+}
+auto members(Is<PulleyJoint> auto& j) {
+  auto& [ground_a, ground_b, ratio, shortest, longest] = j;
+  return std::tie(ground_a, ground_b, ratio, shortest, longest);
+}
+auto members(Is<GearJoint> auto& j) {
+  auto& [joint_a, joint_b, ratio_a, ratio_b, offset] = j;
+  return std::tie(joint_a, joint_b, ratio_a, ratio_b, offset);
+}
+auto members(Is<Joint> auto& j) {
+  auto& [name, body_a, body_b, frame_a, frame_b, kind, collide, breaking_force, breaking_torque] = j;
+  return std::tie(name, body_a, body_b, frame_a, frame_b, kind, collide, breaking_force, breaking_torque);
+}
+auto members(Is<JointHandle> auto& h) { return std::tie(h.index, h.generation); }
 auto members(Is<QualityRules> auto& r) {
   auto& [fallen, layer_height, bin_min, bin_max, nominal_height] = r;
   return std::tie(fallen, layer_height, bin_min, bin_max, nominal_height);

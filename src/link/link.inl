@@ -11,6 +11,7 @@ CAIRN_BOTH inline kernels::Link link_of(const StepContext& s, int substep) {
   const kernels::StepConstants& k = s.constants;
   return {k,
           s.bodies,
+          {s.worlds.scales, s.own_scales},
           s.joints,
           s.joint_layout,
           s.joint_softness,

@@ -18,7 +18,7 @@
 namespace cairn::recording {
 
 /// Of files: the snapshot, then the rest of the Log.
-inline constexpr file::Kind kKind{"CAIRNREC", "recording", 4};
+inline constexpr file::Kind kKind{"CAIRNREC", "recording", 5};
 inline constexpr std::size_t kSections = 2;
 
 /// A snapshot as an argument of a call.
@@ -74,6 +74,7 @@ struct Step {
 
 using Mask = std::span<const std::uint8_t>;
 using States = std::span<const BodyState>;
+inline constexpr auto kSetDrive = static_cast<Function<JointHandle, JointDof, const JointDrive&>>(&World::set_drive);
 inline constexpr auto kReset = static_cast<Function<Mask>>(&World::reset);
 inline constexpr auto kSetParams = static_cast<Function<const StepParams&, std::uint32_t>>(&World::set_params);
 inline constexpr auto kSetAllParams = static_cast<Function<const StepParams&>>(&World::set_params);
@@ -96,7 +97,8 @@ using Command =
                  Call<kWriteAllStates>, Call<&World::add_force>, Call<&World::add_force_at>, Call<&World::add_torque>,
                  Call<&World::clear_status>, Call<kSetParams>, Call<&World::set_seed>, Call<kSetScales>,
                  Call<kSetBodyScales>, Call<&World::randomise>, Call<&World::set_origin>, Call<&World::ignore>,
-                 Call<&World::set_filter>>;
+                 Call<&World::set_filter>, Call<&World::add_joint>,
+                 Call<&World::remove_joint>, Call<kSetDrive>>;
 
 struct Log {
   std::string first;      ///< the snapshot that it starts from

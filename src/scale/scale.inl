@@ -33,6 +33,7 @@ void scale(Exec& exec, const StepContext& s, const ScaleContext& c) {
   if (c.fresh) {
     exec.for_each(&s.state->pair_count[last], k.pair_capacity,
                   kernels::ResetPair{s.bodies, s.shapes, s.pairs[last], taken});
+    exec.for_each(s.joint_layout.count, kernels::ResetJoint{s.joints, taken, true});
   }
   if (c.from == ScaleContext::From::kDrawn) {
     exec.for_each(k.world_count, kernels::ScaleDrawWorld{s.worlds, taken, c.ranges});

@@ -24,6 +24,7 @@ struct KindCheck {
 
   void axis(const JointAxis& a, const std::string& name) const {
     const std::string at = "/" + name, of = name + " ";
+    check.require(a.mode <= JointAxis::Mode::kLimited, of + "mode", at + "/mode", "must be free, locked or limited");
     check.number(a.lower, of + "lower", at + "/lower", kAngle);
     check.number(a.upper, of + "upper", at + "/upper", kAngle);
     check.require(a.mode != JointAxis::Mode::kLimited || a.lower <= a.upper, of + "lower", at + "/lower",

@@ -40,8 +40,20 @@ std::vector<std::uint32_t> ids_of(const std::vector<std::vector<std::uint32_t>>&
 
 }  // namespace
 
+void World::Impl::capture_joints(const std::vector<std::uint32_t>& slots_of_world,
+                                 std::vector<snapshot::JointPart>& to) const {
+  std::vector<kernels::JointMemory> memories(slots_of_world.size());
+  std::vector<kernels::JointResult> results(slots_of_world.size());
+  gather(memory, arrays.joints.view().memory, slots_of_world, memories.data());
+  gather(memory, arrays.joints.view().result, slots_of_world, results.data());
+  for (std::size_t id = 0; id < slots_of_world.size(); ++id) {
+    const auto& [world, own_id, generation, alive, joint] = joint_slots[slots_of_world[id]];
+    // world and id are told by the place in the image
+    to.push_back({slots_of_world[id], generation, alive, joint, memories[id], results[id]});
+  }
+}
+
 snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) {
-  refuse_joints("snapshot");
   synchronise();
   // all that a world is, by name: what is added to it doesn't compile here until it is said below where it goes
   auto& [of_options, of_params, of_backend, of_memory, of_worlds, of_materials, of_slots, of_living, of_shape_slots,
@@ -51,7 +63,7 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
          of_scales_known, of_known_scales, of_extremes_known, of_extremes, of_steps, of_pending, of_pending_masks,
          of_time, of_last_h, of_status, of_high_water, of_stage_ms, of_stage_hash, of_marks, of_log, of_index_step,
          of_index_begin, of_index_pair, of_index_key] = *this;
-  // left out: next_triangle, for numbers begin anew; options, backend, memory, brute_queries and the user's graph, of
+  // left out: joint_slots are kept with each world, gears follow; next_triangle, for numbers begin anew; options, backend, memory, brute_queries and the user's graph, of
   // which `captured` tells, are the machine's; query_store, living*,
   // ignored_pairs, *_known, known_*, extremes and index* follow; nothing is pending; stage_* and marks tell of how the
   // last step was watched, and the log of what was recorded
@@ -97,6 +109,8 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
     part.free_shapes = free_shapes;
     part.planes = plane_slots;
     part.ignored = ignored;
+    part.free_joints = free_joints;
+    capture_joints(joints, part.joints);
     for (const SurfaceSlot& surface : of_surfaces) {
       if (world_of_shape[surface.shape] == w - first) part.surfaces.push_back({surface.shape, surface.count});
     }

@@ -4,8 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
+#include <string_view>
 
 #include "cairn/report.h"
+#include "src/joint/lower.h"
+#include "src/scene/joint_rules.h"
 #include "src/scene/rules.h"
 #include "src/shape/parts.h"
 #include "src/snapshot/image.h"
@@ -99,9 +103,37 @@ class Checked {
     require(surfaces_.end() < kNone, "surfaces of too many triangles");
   }
 
+  void joints() const {
+    const rules::JointPlace place{[this](std::uint32_t id) { return id < part_.bodies && alive(id); },
+                                  [this](std::uint32_t id) -> const Joint* {
+                                    if (id >= part_.joints.size() || !part_.joints[id].alive) return nullptr;
+                                    return &part_.joints[id].joint;
+                                  }};
+    std::vector<std::uint32_t> dead;
+    std::set<std::string_view> names;
+    for (std::uint32_t id = 0; id < part_.joints.size(); ++id) {
+      const JointPart& joint = part_.joints[id];
+      if (!joint.alive) {
+        dead.push_back(id);
+        continue;
+      }
+      require(joint.generation != 0, "a joint without a generation");
+      refuse_fault(rules::find_fault(joint.joint, place), "a joint");
+      require(names.insert(joint.joint.name).second, "two joints of one name");
+      require(joint.memory.broken <= 1, "a joint that is neither whole nor broken");
+      require(finite(joint.result.force) && finite(joint.result.torque) &&
+                  std::ranges::all_of(joint.memory.impulse, [](float l) { return std::isfinite(l); }),
+              "a joint's impulse is not finite");
+    }
+    require(same(dead, part_.free_joints), "the list of free joints is not that of those removed");
+  }
+
   void body_columns() const {
     const kernels::Bodies& b = image_.body_columns.view();
     std::vector<bool> ignores(part_.bodies, false);
+    for (const JointPart& joint : part_.joints) {
+      if (joint.alive && keeps_apart(joint.joint)) ignores[joint.joint.body_a] = ignores[joint.joint.body_b] = true;
+    }
     for (std::size_t i = 0; i < part_.ignored.size(); ++i) {
       const auto low = static_cast<std::uint32_t>(part_.ignored[i] >> 32),
                  high = static_cast<std::uint32_t>(part_.ignored[i]);
@@ -254,19 +286,26 @@ void check(const Image& image, const file::Reader& reader) {
   }
   const std::vector<Image::Ranges> ranges = image.ranges();
   if (ranges.back().bodies.last != image.bodies.size()) reader.refuse("not as many bodies as its worlds have");
-  std::vector<IndexRange> bodies, shapes;
+  std::vector<IndexRange> bodies, shapes, joints;
+  std::vector<std::uint32_t> joint_slots;
   for (const Image::Ranges& at : ranges) {
     bodies.push_back(at.bodies);
     shapes.push_back(at.shapes);
   }
+  for (const WorldPart& world : image.worlds) {
+    joints.push_back({joint_slots.size(), joint_slots.size() + world.joints.size()});
+    for (const JointPart& joint : world.joints) joint_slots.push_back(joint.slot);
+  }
   if (image.body_slots.size() != image.bodies.size() || !slots_fit(image.body_slots, bodies) ||
-      image.shape_slots.size() != ranges.back().shapes.last || !slots_fit(image.shape_slots, shapes)) {
+      image.shape_slots.size() != ranges.back().shapes.last || !slots_fit(image.shape_slots, shapes) ||
+      !slots_fit(joint_slots, joints)) {
     reader.refuse("slots that are taken twice, missing or out of order");
   }
   for (std::uint32_t w = 0; w < ranges.size(); ++w) {
     Checked world(image, w, ranges[w], reader);
     world.world(w);
     world.bodies();
+    world.joints();
     world.body_columns();
     world.shape_columns();
     world.touches();

@@ -88,12 +88,17 @@ Image copies_of(const Image& image, std::uint32_t world, std::uint32_t copies) {
   const Image::Ranges at = image.ranges()[world];
   check_slots("bodies", at.bodies.size() * copies);
   check_slots("shapes", at.shapes.size() * copies);
+  check_slots("joints", image.worlds[world].joints.size() * copies);
   Image made;
   made.worlds.assign(copies, image.worlds[world]);
   made.bodies.reserve(at.bodies.size() * copies);
   for (std::uint32_t c = 0; c < copies; ++c) {
     made.bodies.insert(made.bodies.end(), image.bodies.begin() + static_cast<std::ptrdiff_t>(at.bodies.first),
                        image.bodies.begin() + static_cast<std::ptrdiff_t>(at.bodies.last));
+  }
+  std::uint32_t joint_slot = 0;
+  for (WorldPart& part : made.worlds) {
+    for (JointPart& joint : part.joints) joint.slot = joint_slot++;
   }
   made.body_slots = counting(at.bodies.size() * copies);
   made.shape_slots = counting(at.shapes.size() * copies);

@@ -52,6 +52,20 @@ auto members(Is<TouchPart> auto& t) {
   return std::tie(key, body_a, body_b, generation_a, generation_b, shape_a, shape_b, sensor);
 }
 
+/// A joint slot of a world.
+struct JointPart {
+  std::uint32_t slot{0};  ///< [1] where the batch held it
+  std::uint32_t generation{0};
+  bool alive{false};
+  Joint joint;
+  kernels::JointMemory memory{};
+  kernels::JointResult result{};
+};
+auto members(Is<JointPart> auto& j) {
+  auto& [slot, generation, alive, joint, memory, result] = j;
+  return std::tie(slot, generation, alive, joint, memory, result);
+}
+
 /// What the host holds of a world.
 struct WorldPart {
   std::uint32_t bodies{0}, shapes{0}, pairs{0};  ///< [1] ids, and pairs of the last step
@@ -64,12 +78,14 @@ struct WorldPart {
   std::vector<SurfacePart> surfaces;                        ///< in the order in which the world got them
   std::vector<std::uint64_t> ignored;                       ///< [1] lower body id << 32 | higher, ascending
   std::vector<TouchPart> touches;                           ///< by key
+  std::vector<JointPart> joints;                            ///< by id
+  std::vector<std::uint32_t> free_joints;                   ///< [1] ids
 };
 auto members(Is<WorldPart> auto& w) {
   auto& [bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes, planes,
-         surfaces, ignored, touches] = w;
+         surfaces, ignored, touches, joints, free_joints] = w;
   return std::tie(bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes,
-                  planes, surfaces, ignored, touches);
+                  planes, surfaces, ignored, touches, joints, free_joints);
 }
 
 /// What all worlds share, and what is told of their last step.
@@ -108,7 +124,7 @@ struct Image {
   std::vector<Ranges> ranges() const;
 };
 
-inline constexpr file::Kind kKind{"CAIRNSNP", "snapshot", 3};
+inline constexpr file::Kind kKind{"CAIRNSNP", "snapshot", 4};
 
 /// The image's sections of a file, and back. `image_of` throws SnapshotError, naming `where`, for whatever a World
 /// couldn't hold: what it returns can be restored and stepped.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "src/joint/lower.h"
 #include "src/snapshot/place.h"
 
 namespace cairn {
@@ -89,6 +90,7 @@ void World::Impl::Restore::place_on_host() {
       for (const std::uint64_t id : {pair >> 32, pair & 0xffffffffu}) world.slots[p.body_slots[id]].ignores += 1;
     }
   }
+  place_joints();
   world.living = world.living_shapes = world.living_planes = world.living_filters = world.living_sensors = 0;
   for (const WorldSlot& each : world.worlds) {
     world.living += each.living;
@@ -215,6 +217,44 @@ void World::Impl::Restore::place_on_device() {
   world.upload_shape_counts(0, static_cast<std::uint32_t>(world.worlds.size()));
   if (world.scaled) place_bases();
   world.upload_materials();
+}
+
+void World::Impl::Restore::place_joints() {
+  std::vector<std::uint32_t> slots;
+  const kernels::Joints& to = world.arrays.joints.view();
+  const IndexRange range = span_of(placements, [](const Placement& p) { return std::span(p.joint_slots); });
+  for (const Placement& p : placements) {
+    const snapshot::WorldPart& part = image.worlds[p.from];
+    WorldSlot& of = world.worlds[p.to];
+    of.joint_slots = p.joint_slots;
+    of.free_joints = free_ids(part.joints.size(), p.joint_slots.size(), part.free_joints);
+    for (std::uint32_t id = 0; id < p.joint_slots.size(); ++id) {
+      JointSlot& slot = world.joint_slots[p.joint_slots[id]];
+      slot.world = p.to;
+      slot.id = id;
+      slot.alive = id < part.joints.size() && part.joints[id].alive;
+      slot.joint = slot.alive ? part.joints[id].joint : Joint{};
+      if (id < part.joints.size()) slot.generation = part.joints[id].generation;
+      if (!slot.alive || !keeps_apart(slot.joint)) continue;
+      for (const std::uint32_t body : {slot.joint.body_a, slot.joint.body_b})
+        world.slots[p.body_slots[body]].ignores += 1;
+    }
+  }
+  rewrite(world.memory, to.memory, range, [&](auto at) {
+    for (const Placement& p : placements) {
+      const std::vector<snapshot::JointPart>& joints = image.worlds[p.from].joints;
+      for (std::size_t id = 0; id < joints.size(); ++id) at(p.joint_slots[id]) = joints[id].memory;
+    }
+  });
+  rewrite(world.memory, to.result, range, [&](auto at) {
+    for (const Placement& p : placements) {
+      const std::vector<snapshot::JointPart>& joints = image.worlds[p.from].joints;
+      for (std::size_t id = 0; id < joints.size(); ++id) at(p.joint_slots[id]) = joints[id].result;
+    }
+  });
+  world.living_joints = 0;
+  for (const JointSlot& slot : world.joint_slots) world.living_joints += slot.alive ? 1 : 0;
+  world.joints_known = false;
 }
 
 /// What the bodies of the image are at scales of 1 follows from their descriptions.

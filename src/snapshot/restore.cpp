@@ -33,6 +33,7 @@ void World::Impl::Restore::become_batch() {
   world.marks.clear();
   world.worlds.assign(image.worlds.size(), {});
   world.slots.clear();
+  world.joint_slots.clear();
   world.materials.clear();
   kernels::StepState state{};
   state.status = batch.status;
@@ -63,18 +64,23 @@ void World::Impl::Restore::run() {
   std::size_t bodies = whole ? image.body_slots.size() : world.slots.size();
   std::size_t shapes = whole ? image.shape_slots.size() : world.shape_slots;
   std::size_t materials = whole ? 0 : world.materials.size(), planes = whole ? 0 : world.living_planes;
+  std::size_t joints = whole ? 0 : world.joint_slots.size();
   for (Placement& p : placements) {
     const snapshot::WorldPart& part = image.worlds[p.from];
     extend(p.body_slots, part.bodies, bodies);
     extend(p.shape_slots, part.shapes, shapes);
+    if (whole) {
+      joints += part.joints.size();
+    } else {
+      extend(p.joint_slots, part.joints.size(), joints);
+    }
     extend(p.material_slots, part.materials.size(), materials);
     planes += part.planes.size();
   }
+  // joints may keep as many apart
   std::size_t ignored = whole ? 0 : world.ignored_pairs;
-  for (const Placement& p : placements) {
-    ignored += image.worlds[p.from].ignored.size();
-    if (!whole) ignored -= world.worlds[p.to].ignored.size();
-  }
+  for (const Placement& p : placements) ignored += image.worlds[p.from].ignored.size() + image.worlds[p.from].joints.size();
+  check_slots("joints", joints);
   check_slots("pairs of bodies that ignore each other", ignored);
   number_surfaces();
   std::vector<SurfaceSlot> surfaces = merged_surfaces();
@@ -107,7 +113,9 @@ void World::Impl::Restore::run() {
       for (const shape::Part& part : shape::parts_of(image.bodies[b].body)) world.arrays.take(part.shape.geometry);
     }
   }
+  world.arrays.joints.reserve(joints);
   world.slots.reserve(bodies);
+  world.joint_slots.reserve(joints);
   world.materials.reserve(materials);
 
   if (whole) become_batch();
@@ -116,6 +124,7 @@ void World::Impl::Restore::run() {
   const std::uint32_t no_rows = 0;
   world.memory.upload(&world.arrays.state.data()->row_count, &no_rows, sizeof no_rows);
   world.slots.resize(bodies);
+  world.joint_slots.resize(joints);
   world.shape_slots = static_cast<std::uint32_t>(shapes);
   world.materials.resize(materials);
   // numbers of what was removed aren't given again
@@ -162,8 +171,10 @@ void World::Impl::restore(const snapshot::Image& image) {
                                       all.begin() + static_cast<std::ptrdiff_t>(range.last));
   };
   for (std::uint32_t w = 0; w < ranges.size(); ++w) {
+    std::vector<std::uint32_t> joints;
+    for (const snapshot::JointPart& joint : image.worlds[w].joints) joints.push_back(joint.slot);
     placements.push_back({w, w, ranges[w], slice(image.body_slots, ranges[w].bodies),
-                          slice(image.shape_slots, ranges[w].shapes), {}, {}});
+                          slice(image.shape_slots, ranges[w].shapes), {}, std::move(joints), {}});
   }
   Restore{*this, image, std::move(placements), true}.run();
 }
@@ -175,23 +186,25 @@ void World::Impl::restore(const snapshot::Image& image, std::uint32_t from, std:
   }
   const snapshot::Image::Ranges ranges = image.ranges()[from];
   const kernels::Manifold* manifolds = image.pair_columns.view().manifold;
-  const bool touches = std::any_of(manifolds + ranges.pairs.first, manifolds + ranges.pairs.last,
+  const bool carries = !image.worlds[from].joints.empty() ||
+                       std::any_of(manifolds + ranges.pairs.first, manifolds + ranges.pairs.last,
                                    [](const kernels::Manifold& m) { return m.count != 0; });
   // before its first step a World has no contacts of another step's length
-  if (touches && last_h != 0 && last_h != image.batch.last_h) {
+  if (carries && image.batch.last_h != 0 && last_h != 0 && last_h != image.batch.last_h) {
     throw InvalidArgument("restore: the snapshot's last step had substeps of " + rules::digits(image.batch.last_h) +
                           " s, the World's of " + rules::digits(last_h) +
-                          " s; the worlds of a batch share what contacts start from");
+                          " s; the worlds of a batch share what contacts and joints start from");
   }
   Restore restore{*this, image, {}, false};
   for (std::uint32_t w = 0; w < worlds.size(); ++w) {
     if (chosen[w] == 0) continue;
     restore.placements.push_back(
-        {from, w, ranges, worlds[w].body_slots, worlds[w].shape_slots, worlds[w].material_slots, {}});
+        {from, w, ranges, worlds[w].body_slots, worlds[w].shape_slots, worlds[w].material_slots, worlds[w].joint_slots,
+         {}});
   }
   if (restore.placements.empty()) return;
   restore.run();
-  if (touches) {
+  if (carries && image.batch.last_h != 0) {
     last_h = image.batch.last_h;
     memory.upload(&arrays.state.data()->last_h, &last_h, sizeof last_h);
   }
@@ -210,7 +223,6 @@ World World::copies(const Snapshot& snapshot, std::uint32_t count, const WorldOp
 }
 
 void World::restore(const Snapshot& snapshot) {
-  impl_->refuse_joints("restore");
   impl_->restore(*snapshot.image_);
   impl_->note<recording::kRestoreAll>(snapshot);
 }
@@ -224,7 +236,6 @@ void World::restore(const Snapshot& snapshot, std::uint32_t from, std::uint32_t 
 
 void World::restore(const Snapshot& snapshot, std::uint32_t from, std::span<const std::uint8_t> chosen) {
   snapshot.body_count(from);
-  impl_->refuse_joints("restore");
   impl_->check_mask("restore", chosen);
   impl_->restore(*snapshot.image_, from, chosen);
   impl_->note<recording::kRestore>(snapshot, from, chosen);

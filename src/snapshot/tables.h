@@ -35,6 +35,15 @@ auto members(Is<Manifold> auto& m) {
                   slip);
 }
 
+auto members(Is<JointMemory> auto& m) {
+  auto& [impulse, coordinate, broken] = m;
+  return std::tie(impulse, coordinate, broken);
+}
+auto members(Is<JointResult> auto& r) {
+  auto& [force, torque] = r;
+  return std::tie(force, torque);
+}
+
 }  // namespace cairn::kernels
 
 namespace cairn::snapshot {
@@ -71,8 +80,8 @@ inline auto lasting_tables(Arrays& arrays) {
          touches, ended, touch_counts, rows, row_ends, body_ends, body_colors, body_color_begin, joints, joint_at,
          joint_begin, joint_row, joint_blocks, joint_rows, materials, planes, bucket_begin, ignored, part_of_world,
          part_begin, part_body, color_begin, color_row, masks, residuals, frames, row_begin, refused, state] = arrays;
-  // follow: starts, bases, solids, surfaces, planes, parts, ignored. A World with joints* can't be saved yet. Kept by
-  // hand: scales of bodies, materials, touches, state. Of `pairs`, those of the last step
+  // follow: starts, bases, solids, surfaces, planes, parts, ignored, joint_*. Kept by hand: scales of bodies,
+  // materials, touches, joints, state. Of `pairs`, those of the last step
   return std::tie(worlds, bodies, shapes, pairs);
 }
 

@@ -32,6 +32,7 @@ namespace cairn {
 
 namespace snapshot {
 struct Image;
+struct JointPart;
 }
 namespace recording {
 struct Log;
@@ -292,6 +293,7 @@ struct World::Impl {
 
   // src/snapshot
   snapshot::Image image_of(std::uint32_t first, std::uint32_t count);  ///< of worlds
+  void capture_joints(const std::vector<std::uint32_t>& slots_of_world, std::vector<snapshot::JointPart>& to) const;
   void capture_touches(snapshot::Image& image, std::uint32_t first, std::span<const std::uint32_t> body_id,
                        const std::function<std::uint64_t(std::uint64_t)>& in_image);
   void restore(const snapshot::Image& image);                         ///< becomes what the image is of

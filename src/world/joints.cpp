@@ -22,14 +22,13 @@ struct Placed {
   Quat frame;
 };
 
-/// A frame of a body's in principal axes about its centre of mass.
-Placed placed(const JointFrame& frame, const BodySlot& slot, float size) {
+/// A frame of a body's in principal axes about its centre of mass, at a size of 1.
+Placed placed(const JointFrame& frame, const BodySlot& slot) {
   using kernels::operator*;
   using kernels::operator-;
-  const kernels::BodyFrame body = slot.frame(size);
-  const Vec3d scaled = static_cast<double>(size) * frame.position;
+  const kernels::BodyFrame body = slot.frame(1);
   const QuatT<double> back{-body.axes.x, -body.axes.y, -body.axes.z, body.axes.w};
-  return {kernels::rotate(back, scaled - body.centre), kernels::narrow(back * kernels::widen(frame.orientation))};
+  return {kernels::rotate(back, frame.position - body.centre), kernels::narrow(back * kernels::widen(frame.orientation))};
 }
 
 }  // namespace
@@ -66,7 +65,7 @@ kernels::JointModel World::Impl::model_at(std::uint32_t at) {
     turn = frame.orientation;
     if (id == kWorldBody) return;
     body = world.body_slots[id];
-    const Placed p = placed(frame, slots[body], scales_at(body).size);
+    const Placed p = placed(frame, slots[body]);
     anchor = p.anchor;
     turn = p.frame;
   };
@@ -224,17 +223,18 @@ JointHandle World::add_joint(const Joint& joint, std::uint32_t world) {
       throw InvalidArgument(label(joint) + ": the name is taken");
     }
   }
-  if (impl_->scaled) throw InvalidArgument(label(joint) + ": the World is scaled, which joints don't follow yet");
-  if (impl_->captured) throw InvalidArgument(label(joint) + ": a graph was captured that steps this World");
-  if (impl_->log != nullptr)
-    throw InvalidArgument(label(joint) + ": a recording is under way, which can't note it yet");
   const Joint unit = rules::made_unit(joint);
   std::vector<JointHandle> handles;
   impl_->add_joints(world, std::span(&unit, 1), &handles);
+  impl_->note<&World::add_joint>(joint, world);
   return handles[0];
 }
 
-void World::remove_joint(JointHandle joint) { impl_->remove_joint(impl_->joint_slot_of(joint)); }
+void World::remove_joint(JointHandle joint) {
+  const std::uint32_t at = impl_->joint_slot_of(joint);
+  impl_->remove_joint(at);
+  impl_->note<&World::remove_joint>(joint);
+}
 
 std::vector<JointHandle> World::joints(std::uint32_t world) const {
   std::vector<JointHandle> handles;
@@ -273,9 +273,9 @@ void World::set_drive(JointHandle joint, JointDof dof, const JointDrive& drive) 
   const std::uint32_t at = impl_->joint_slot_of(joint);
   JointSlot& slot = impl_->joint_slots[at];
   Joint changed = slot.joint;
-  JointAxis* const axis = axis_of(changed.kind, dof);
+  JointAxis* const axis = static_cast<std::size_t>(dof) < kJointDofs ? axis_of(changed.kind, dof) : nullptr;
   if (axis == nullptr || axis->mode == JointAxis::Mode::kLocked) {
-    throw InvalidArgument(label(slot.joint) + ": drive of an axis that it holds");
+    throw InvalidArgument(label(slot.joint) + ": drive of an axis that it holds, or hasn't");
   }
   axis->drive = drive;
   rules::refuse_faults(changed, impl_->place_in(slot.world));
@@ -290,6 +290,7 @@ void World::set_drive(JointHandle joint, JointDof dof, const JointDrive& drive) 
     impl_->joints_known = false;
   }
   impl_->wake(impl_->ends_of(at));
+  impl_->note<recording::kSetDrive>(joint, dof, drive);
 }
 
 }  // namespace cairn

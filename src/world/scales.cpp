@@ -45,7 +45,6 @@ void World::Impl::reserve_scaling(std::span<const Addition> additions, const Cou
 
 void World::Impl::begin_scales() {
   // room first, here and for what follows, so that running out of memory changes nothing
-  refuse_joints("scales");
   reserve_scaling();
   if (scaled) return;
   const exec::ExactFloats exact;

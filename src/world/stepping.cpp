@@ -49,6 +49,7 @@ StepContext World::Impl::context(float dt) {
   s.surfaces = {arrays.surface_first.data(), arrays.surface_shape.data(),
                 static_cast<std::uint32_t>(surfaces.size())};
   if (living_joints != 0) arrays.show_joints(s, static_cast<std::uint32_t>(joint_slots.size()), gears);
+  if (scaled) s.own_scales = arrays.body_bases.view().own;
   s.mirrored = options.capturable;
   s.restitution = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.restitution > 0; });
   s.rolling = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.rolling_friction > 0; });
