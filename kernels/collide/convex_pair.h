@@ -20,9 +20,9 @@ struct Touch {
   Vec3d on_a;         ///< [m] of A's core
 };
 
-/// With the cores apart and B moved away along n, what separates them is a better n where both are curved: a step of a
-/// descent on the overlap that ends where the two surfaces are parallel. EPA's normal is off by the root of its
-/// tolerance; this one isn't.
+/// With the cores apart and B moved away along n, what separates them is a better n: a step of a descent on the overlap
+/// that ends where the two surfaces are parallel. Of curved ones EPA's normal is off by the root of its tolerance; this
+/// one isn't.
 CAIRN_HD void polish(const Convex& a, const Convex& b, Touch& touch) {
   const double gap = 0.01 * (a.least + b.least);
   for (int round = 0; round < 4; ++round) {
@@ -64,7 +64,7 @@ CAIRN_HD_CALL Touch least_overlap(const Convex& a, const Convex& b, Vec3d fallba
   out.n = deep.n;
   out.separation = -deep.depth - a.round - b.round;
   out.on_a = deep.on_a;
-  if (is_curved(a) || is_curved(b)) polish(a, b, out);
+  if (is_curved(a) || is_curved(b) || !deep.least) polish(a, b, out);
   return out;
 }
 

@@ -7,9 +7,9 @@
 
 namespace cairn::kernels {
 
-/// [1] Room of the polytope. Pairs of polytopes end far below it. Of round ones what is left when
-/// it runs out is the best normal so far, whose depth is too large by a share that falls as the square of the face's
-/// size.
+/// [1] Room of the polytope. Nearly all pairs of polytopes end far below it. Where it runs out, what is left is the best
+/// normal so far, whose depth is too large by a share that falls as the square of the face's size: `polish`
+/// (convex_pair.h) goes on from there.
 inline constexpr std::uint32_t kEpaVertices = 64, kEpaFaces = 2 * kEpaVertices;
 /// [1] Of twice the smaller one's size, however large the other: what a face may gain and still count as one of A - B.
 /// Faces of polytopes gain nothing in the end; what is left of round ones is for `polish` (convex_pair.h), and 1e-9
@@ -20,6 +20,7 @@ inline constexpr double kEpaFlat = 1e-12;
 
 struct Penetration {
   bool found;    ///< false where A - B has no volume
+  bool least;    ///< the normal is known to be that of least depth, to within the tolerance
   double depth;  ///< [m] at least 0
   Vec3d n;       ///< [1] from A to B: B moved by depth along it, the cores touch
   Vec3d on_a;    ///< [m] the point of A that is deepest in B
@@ -141,7 +142,7 @@ CAIRN_HD bool make_tetrahedron(Simplex& s, const Convex& a, const Convex& b, dou
 
 /// Of cores that overlap, from the simplex with which GJK ended, which grows. What `epa` held doesn't matter.
 CAIRN_HD_CALL Penetration penetrate(const Convex& a, const Convex& b, Simplex& s, Epa& epa) {
-  Penetration out{false, 0.0, {0, 0, 1}, {}};
+  Penetration out{false, false, 0.0, {0, 0, 1}, {}};
   const double size = a.reach + b.reach, enough = kEpaTolerance * 2.0 * min(a.reach, b.reach);
   if (!make_tetrahedron(s, a, b, 1e-9 * size)) return out;
   epa.vertices = epa.faces = 0;
@@ -166,7 +167,8 @@ CAIRN_HD_CALL Penetration penetrate(const Convex& a, const Convex& b, Simplex& s
       least = bound;
       best = near;
     }
-    if (bound - near.distance <= enough || !epa.add_vertex(p, kEpaFlat * size)) break;
+    out.least = bound - near.distance <= enough;
+    if (out.least || !epa.add_vertex(p, kEpaFlat * size)) break;
   }
   out.n = best.n;
   out.depth = max(least, 0.0);
