@@ -18,6 +18,7 @@
 #include "cairn/c/body.h"
 #include "cairn/c/common.h"
 #include "cairn/c/contact.h"
+#include "cairn/c/joint.h"
 #include "cairn/c/params.h"
 #include "cairn/c/query.h"
 #include "cairn/c/random.h"

@@ -131,13 +131,15 @@ class World {
 
   BodyHandle add_body(const Body& body, std::uint32_t world = 0);
   void remove_body(BodyHandle body);
-  /// Joints name bodies, and gears joints, by the slots that these have in their world: index of a scene's. A joint's
-  /// bodies wake when it comes, goes or is driven anew. A joint goes with either of its bodies, a gear with what it
-  /// follows. `avbd` has none: a World with joints can't be stepped by it.
+  /// Joints name bodies, and gears joints, by the indices that these have in their world (`index_of`); those of a scene
+  /// keep theirs. A joint's bodies wake when it comes, goes or is driven anew. A joint goes with either of its bodies, a
+  /// gear with what it follows. `avbd` has none: a World with joints can't be stepped by it.
   JointHandle add_joint(const Joint& joint, std::uint32_t world = 0);
   void remove_joint(JointHandle joint);
   std::vector<JointHandle> joints(std::uint32_t world = 0) const;
   bool joint_alive(JointHandle joint) const;
+  std::uint32_t index_of(JointHandle joint) const;
+  std::uint32_t index_of(BodyHandle body) const;
   const Joint& joint_description(JointHandle joint) const;  ///< valid until a joint is added or removed
   JointState joint_state(JointHandle joint) const;
   /// Of the axis that a joint has alone (of a cylindrical joint its turn, of a wheel its axle), or of one of them.

@@ -36,6 +36,10 @@ template <>
 cairn_body_scales defaults();
 template <>
 cairn_randomisation defaults();
+template <>
+cairn_joint defaults();
+template <>
+cairn_joint_state defaults();
 
 /// The first member of the caller's struct.
 std::uint32_t size_of(const void* given, const char* name);

@@ -249,6 +249,9 @@ bool World::joint_alive(JointHandle joint) const {
          impl_->joint_slots[joint.index - 1].generation == joint.generation;
 }
 
+std::uint32_t World::index_of(JointHandle joint) const { return impl_->joint_slots[impl_->joint_slot_of(joint)].id; }
+std::uint32_t World::index_of(BodyHandle body) const { return impl_->slots[impl_->slot_of(body)].id; }
+
 const Joint& World::joint_description(JointHandle joint) const {
   return impl_->joint_slots[impl_->joint_slot_of(joint)].joint;
 }
