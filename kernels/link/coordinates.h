@@ -71,9 +71,13 @@ CAIRN_HD JointEnd end_of(const Bodies& bodies, const JointScales& scales, std::u
 /// Of a turn of b in a: w_b and w_a count in opposite ways.
 CAIRN_HD JointGradient turning(Vec3 axis) { return {{0, 0, 0}, {0, 0, 0}, -axis, axis}; }
 
+/// [1] Least square of an axis' shadow by which its angle is taken to change: where the shadow vanishes the angle is none,
+/// and a torque about it would turn the axis without bound.
+inline constexpr float kLeastShadow = 1e-2f;
+
 /// atan2(p, q) of two dot products that change by w . dp and w . dq, w = w_b - w_a.
 CAIRN_HD JointGradient turning(float p, float q, Vec3 dp, Vec3 dq) {
-  const float square = max(fma(p, p, q * q), 1e-12f);
+  const float square = max(fma(p, p, q * q), kLeastShadow);
   return turning((1.0f / square) * (q * dp - p * dq));
 }
 

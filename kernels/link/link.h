@@ -55,8 +55,12 @@ struct Link {
     JointMemory& memory = joints.memory[index];
     JointResult& result = joints.result[index];
     // what sleeps goes on telling of its last step
-    if (!links(bodies, model, memory)) return;
+    if (!links(bodies, model, memory)) {
+      if (!is_gear && holds(model, memory) && (first || moves(model.body_a) || moves(model.body_b))) look(model, memory);
+      return;
+    }
     if (first) result = {{0, 0, 0}, {0, 0, 0}};
+    if (is_gear && !drives_both(model)) return;
 
     const JointEnd a = end_a(model), b = end_b(model);
     block.body_a[lane] = a.body;
@@ -71,6 +75,23 @@ struct Link {
     const JointPush push = push_of(row, block.rows, lane, a.inv_mass, b.inv_mass);
     put_ahead(block.ahead_a, lane, push.v_a - carried.v_a, push.w_a - carried.w_a);
     put_ahead(block.ahead_b, lane, push.v_b - carried.v_b, push.w_b - carried.w_b);
+  }
+
+  /// True of a gear whose joints both hold.
+  CAIRN_HD bool drives_both(const JointModel& gear) const {
+    return holds(joints.model[gear.geared[0]], joints.memory[gear.geared[0]]) &&
+           holds(joints.model[gear.geared[1]], joints.memory[gear.geared[1]]);
+  }
+
+  CAIRN_HD bool moves(std::uint32_t body) const {
+    return body != kNone && is_kinematic(bodies.flags[body]) && takes_part(bodies.flags[body]);
+  }
+
+  /// Coordinates of a joint between bodies that it can't push: a gear may follow it.
+  CAIRN_HD void look(const JointModel& model, JointMemory& memory) const {
+    JointMeasure m{};
+    measure(model, memory, end_a(model), end_b(model), m);
+    for (std::uint32_t i = 0; i < kJointAxes; ++i) memory.coordinate[i] = m.value[i];
   }
 
   CAIRN_HD JointEnd end_a(const JointModel& model) const {

@@ -110,6 +110,10 @@ JointDof main_dof(const JointKind& kind) {
   const bool shifts = std::holds_alternative<SliderJoint>(kind) || std::holds_alternative<DistanceJoint>(kind) ||
                       std::holds_alternative<PulleyJoint>(kind) || std::holds_alternative<GearJoint>(kind);
   if (shifts) return JointDof::kShiftX;
+  if (const auto* general = std::get_if<GeneralJoint>(&kind)) {
+    const bool turns = general->axes[index_of(JointDof::kTwist)].mode != JointAxis::Mode::kLocked;
+    return turns ? JointDof::kTwist : JointDof::kShiftX;
+  }
   return std::holds_alternative<WheelJoint>(kind) ? JointDof::kSwingY : JointDof::kTwist;
 }
 

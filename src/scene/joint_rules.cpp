@@ -11,6 +11,7 @@ namespace {
 constexpr Range kGain{0, 1e12, false, "must be between 0 and 1e+12"};
 constexpr Range kForce{-1e12, 1e12, false, "must be between -1e+12 and 1e+12"};
 constexpr Range kAngle{-1e6, 1e6, false, "must be between -1e+06 and 1e+06"};
+constexpr Range kSwing{-3.14159274, 3.14159274, false, "must be between -pi and pi"};
 constexpr Range kCone{0, 3.14159274, false, "must be between 0 and pi"};
 
 /// Like Checker::number, and infinity is good.
@@ -92,6 +93,13 @@ struct KindCheck {
     static constexpr std::array<const char*, kJointDofs> kNames{"shift_x", "shift_y", "shift_z",
                                                                 "twist",   "swing_y", "swing_z"};
     for (std::size_t i = 0; i < kJointDofs; ++i) axis(j.axes[i], kNames[i]);
+    // a swing's angle starts anew at half a turn
+    for (std::size_t i = 4; i < kJointDofs; ++i) {
+      if (j.axes[i].mode != JointAxis::Mode::kLimited) continue;
+      const std::string name = kNames[i];
+      check.number(j.axes[i].lower, name + " lower", "/" + name + "/lower", kSwing);
+      check.number(j.axes[i].upper, name + " upper", "/" + name + "/upper", kSwing);
+    }
   }
   void operator()(const DistanceJoint& j) const {
     span(j.shortest, j.longest);
@@ -112,10 +120,13 @@ struct KindCheck {
   }
 };
 
+/// About or along its x.
 bool turns_or_shifts(const Joint& joint) {
-  return !std::holds_alternative<FixedJoint>(joint.kind) && !std::holds_alternative<DistanceJoint>(joint.kind) &&
-         !std::holds_alternative<PulleyJoint>(joint.kind) && !std::holds_alternative<GearJoint>(joint.kind) &&
-         !std::holds_alternative<WheelJoint>(joint.kind) && !std::holds_alternative<BallJoint>(joint.kind);
+  JointKind kind = joint.kind;
+  const JointDof dof = main_dof(kind);
+  const JointAxis* axis = axis_of(kind, dof);
+  return (dof == JointDof::kTwist || dof == JointDof::kShiftX) && axis != nullptr &&
+         axis->mode != JointAxis::Mode::kLocked && !std::holds_alternative<BallJoint>(kind);
 }
 
 }  // namespace
@@ -146,6 +157,17 @@ std::optional<Fault> find_fault(const Joint& joint, const JointPlace& place) {
                     "must be a joint that turns about x or shifts along it");
     }
     check.require(gear->joint_a != gear->joint_b, "joint_b", "/joint_b", "must be another joint than joint_a");
+    const Joint *a = place.joint_at(gear->joint_a), *b = place.joint_at(gear->joint_b);
+    for (const auto& [other, name] : {std::pair{a, "joint_a"}, std::pair{b, "joint_b"}}) {
+      check.require(other == nullptr || other->body_b != kWorldBody, name, std::string("/") + name,
+                    "must be a joint whose second body isn't the world: a gear acts on it");
+    }
+    check.require(a == nullptr || b == nullptr || a->body_b != b->body_b, "joint_b", "/joint_b",
+                  "must be a joint of another second body than joint_a's");
+    for (const auto& [index, name] : {std::pair{joint.body_a, "body_a"}, std::pair{joint.body_b, "body_b"}}) {
+      check.require(index == kWorldBody, name, std::string("/") + name,
+                    "must be left out of a gear, which acts on the bodies of its joints");
+    }
     return check.fault;
   }
   for (const auto& [index, name] : {std::pair{joint.body_a, "body_a"}, std::pair{joint.body_b, "body_b"}}) {

@@ -129,8 +129,8 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
   const std::vector<BodyScales> scales =
       of_scaled ? read(of_arrays.body_bases.view().own, of_slots.size()) : std::vector<BodyScales>(of_slots.size());
   for (const std::uint32_t at : image.body_slots) {
-    const auto& [world, id, generation, alive, ignores, body, shapes, mass] = of_slots[at];
-    // world and id are told by the place in the image, and ignores follows
+    const auto& [world, id, generation, alive, ignores, joints, body, shapes, mass] = of_slots[at];
+    // world and id are told by the place in the image, and ignores and joints follow
     image.bodies.push_back({generation, alive, body, shapes, mass, alive ? scales[at] : BodyScales{}});
     for (std::uint32_t& shape : image.bodies.back().shapes) shape = shape_id[shape];
   }

@@ -73,6 +73,7 @@ void World::Impl::Restore::place_on_host() {
       slot.world = p.to;
       slot.id = id;
       slot.shapes.clear();
+      slot.joints.clear();
       slot.ignores = 0;
       if (id >= part.bodies) {
         slot.alive = false;
@@ -220,7 +221,6 @@ void World::Impl::Restore::place_on_device() {
 }
 
 void World::Impl::Restore::place_joints() {
-  std::vector<std::uint32_t> slots;
   const kernels::Joints& to = world.arrays.joints.view();
   const IndexRange range = span_of(placements, [](const Placement& p) { return std::span(p.joint_slots); });
   for (const Placement& p : placements) {
@@ -238,6 +238,11 @@ void World::Impl::Restore::place_joints() {
       if (!slot.alive || !keeps_apart(slot.joint)) continue;
       for (const std::uint32_t body : {slot.joint.body_a, slot.joint.body_b})
         world.slots[p.body_slots[body]].ignores += 1;
+    }
+  }
+  for (const Placement& p : placements) {
+    for (const std::uint32_t joint : p.joint_slots) {
+      if (world.joint_slots[joint].alive) world.hold_ends(joint);
     }
   }
   rewrite(world.memory, to.memory, range, [&](auto at) {

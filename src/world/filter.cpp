@@ -48,6 +48,10 @@ void World::Impl::upload_ignored() {
 }
 
 void World::Impl::ignore(std::uint32_t index, std::span<const std::uint64_t> pairs, bool ignored) {
+  if (take_ignored(index, pairs, ignored)) upload_ignored();
+}
+
+bool World::Impl::take_ignored(std::uint32_t index, std::span<const std::uint64_t> pairs, bool ignored) {
   WorldSlot& world = worlds[index];
   std::vector<std::uint64_t> given(pairs.begin(), pairs.end()), changed, then;
   std::sort(given.begin(), given.end());
@@ -59,7 +63,7 @@ void World::Impl::ignore(std::uint32_t index, std::span<const std::uint64_t> pai
     std::set_intersection(given.begin(), given.end(), now.begin(), now.end(), std::back_inserter(changed));
     std::set_difference(now.begin(), now.end(), given.begin(), given.end(), std::back_inserter(then));
   }
-  if (changed.empty()) return;
+  if (changed.empty()) return false;
   if (ignored) {
     check_slots("pairs of bodies that ignore each other", ignored_pairs + changed.size());
     arrays.ignored.reserve(ignored_pairs + changed.size());
@@ -72,7 +76,7 @@ void World::Impl::ignore(std::uint32_t index, std::span<const std::uint64_t> pai
   world.ignored = std::move(then);
   for (const std::uint32_t at : ends) slots[at].ignores += ignored ? 1u : ~0u;
   flag_ignoring(index, ends);
-  upload_ignored();
+  return true;
 }
 
 void World::Impl::flag_ignoring(std::uint32_t index, std::span<const std::uint32_t> at) {

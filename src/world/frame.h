@@ -16,7 +16,8 @@ struct BodySlot {
   std::uint32_t id{0};  ///< [1] the slot that it has in its world alone
   std::uint32_t generation{0};
   bool alive{false};
-  std::uint32_t ignores{0};  ///< [1] how many bodies it ignores
+  std::uint32_t ignores{0};           ///< [1] how many bodies it ignores
+  std::vector<std::uint32_t> joints;  ///< [1] joint slots that act on it, ascending
   Body body;                          ///< as added, with later changes
   std::vector<std::uint32_t> shapes;  ///< [1] shape slots
   MassProperties mass;

@@ -65,6 +65,12 @@ struct Addition {
   std::span<const Body> bodies;
 };
 
+/// Joints that are to come into a world.
+struct JointAddition {
+  std::uint32_t world;
+  std::span<const Joint> joints;
+};
+
 /// The host's view of one world of a batch. Ids are the slots that bodies and shapes have in a world alone: what a
 /// world computes hangs on them, and not on where the batch holds it.
 struct WorldSlot {
@@ -211,6 +217,8 @@ struct World::Impl {
   // filter.cpp
   /// Adds pairs of body ids that ignore each other, or takes them away; those that are there already, or aren't, stay.
   void ignore(std::uint32_t world, std::span<const std::uint64_t> pairs, bool ignored);
+  /// The same up to upload_ignored, which must follow where it says true.
+  bool take_ignored(std::uint32_t world, std::span<const std::uint64_t> pairs, bool ignored);
   void forget_ignored(std::uint32_t slot);  ///< all pairs of a body
   void upload_ignored();                    ///< of all worlds; there must be room
   void count_filters(const Body& body, int sign);
@@ -220,12 +228,15 @@ struct World::Impl {
 
   // joints.cpp
   std::uint32_t joint_slot_of(JointHandle handle) const;  ///< throws if stale
-  void add_joints(std::uint32_t world, std::span<const Joint> joints, std::vector<JointHandle>* handles);
+  void add_joints(std::span<const JointAddition> additions, std::vector<JointHandle>* handles);
+  std::uint32_t joint_slot_in(std::uint32_t world);
+  void hold_ends(std::uint32_t joint);
+  void forget_joints(std::vector<std::uint32_t>& slots);
   void remove_joint(std::uint32_t slot);
   void remove_joints_of(std::uint32_t body);  ///< all joints of a body slot
-  /// Bodies of joints that keep them apart count one joint more, or with sign ~0 one less.
+  /// Bodies of joints that keep them apart count one joint more, or with sign ~0 one less; upload_ignored must follow.
   void filter_joints(std::span<const Joint> joints, std::uint32_t world, std::uint32_t sign);
-  std::vector<std::uint32_t> ends_of(std::uint32_t joint) const;  ///< body slots of a joint slot
+  std::vector<std::uint32_t> ends_of(std::uint32_t joint) const;  ///< body slots that a joint slot acts on
   kernels::JointModel model_at(std::uint32_t joint);              ///< of a joint slot
   void set_joints();
   /// Throws InvalidArgument for a call that doesn't know of joints, where there are some.

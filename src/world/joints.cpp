@@ -56,7 +56,7 @@ kernels::JointModel World::Impl::model_at(std::uint32_t at) {
       const Joint& of = joint_slots[other].joint;
       model.geared[side] = other;
       model.geared_axis[side] = static_cast<std::uint32_t>(main_dof(of.kind));
-      (side == 0 ? model.body_a : model.body_b) = of.body_b == kWorldBody ? kNone : world.body_slots[of.body_b];
+      (side == 0 ? model.body_a : model.body_b) = world.body_slots[of.body_b];
     }
     return model;
   }
@@ -87,9 +87,16 @@ rules::JointPlace World::Impl::place_in(std::uint32_t index) const {
 
 std::vector<std::uint32_t> World::Impl::ends_of(std::uint32_t at) const {
   const JointSlot& slot = joint_slots[at];
+  const WorldSlot& world = worlds[slot.world];
+  std::vector<std::uint32_t> ids{slot.joint.body_a, slot.joint.body_b};
+  if (const auto* gear = std::get_if<GearJoint>(&slot.joint.kind)) {
+    ids.clear();
+    for (const std::uint32_t followed : {gear->joint_a, gear->joint_b})
+      ids.push_back(joint_slots[world.joint_slots[followed]].joint.body_b);
+  }
   std::vector<std::uint32_t> ends;
-  for (const std::uint32_t id : {slot.joint.body_a, slot.joint.body_b}) {
-    if (id != kWorldBody) ends.push_back(worlds[slot.world].body_slots[id]);
+  for (const std::uint32_t id : ids) {
+    if (id != kWorldBody) ends.push_back(world.body_slots[id]);
   }
   return ends;
 }
@@ -130,44 +137,76 @@ void World::Impl::set_joints() {
   joints_known = true;
 }
 
-void World::Impl::add_joints(std::uint32_t index, std::span<const Joint> joints, std::vector<JointHandle>* handles) {
-  if (joints.empty()) return;
+void World::Impl::add_joints(std::span<const JointAddition> additions, std::vector<JointHandle>* handles) {
+  std::size_t count = 0, fresh = 0;
+  for (const JointAddition& add : additions) {
+    const std::size_t reused = std::min(worlds[add.world].free_joints.size(), add.joints.size());
+    count += add.joints.size();
+    fresh += add.joints.size() - reused;
+  }
+  if (count == 0) return;
   const exec::ExactFloats exact;
   synchronise();
-  WorldSlot& world = worlds[index];
-  std::vector<std::uint64_t> apart;
-  const std::size_t fresh = joints.size() - std::min(world.free_joints.size(), joints.size());
+  // room first: running out of memory changes nothing
   check_slots("joints", joint_slots.size() + fresh);
   arrays.joints.reserve(joint_slots.size() + fresh);
-  arrays.ignored.reserve(ignored_pairs + joints.size());
+  arrays.ignored.reserve(ignored_pairs + count);
+  joint_slots.reserve(joint_slots.size() + fresh);
   joints_known = false;
-  const kernels::JointMemory forgotten{};
-  const kernels::JointResult idle{};
-  std::vector<std::uint32_t> woken;
-  for (const Joint& joint : joints) {
-    auto id = static_cast<std::uint32_t>(world.joint_slots.size());
-    if (world.free_joints.empty()) {
-      world.joint_slots.push_back(static_cast<std::uint32_t>(joint_slots.size()));
-      joint_slots.emplace_back();
-    } else {
-      id = world.free_joints.back();
-      world.free_joints.pop_back();
+  std::vector<std::uint32_t> added, woken;
+  for (const JointAddition& add : additions) {
+    for (const Joint& joint : add.joints) {
+      const std::uint32_t at = joint_slot_in(add.world);
+      JointSlot& slot = joint_slots[at];
+      slot.generation += 1;
+      slot.alive = true;
+      slot.joint = joint;
+      living_joints += 1;
+      added.push_back(at);
+      if (handles != nullptr) handles->push_back({at + 1, slot.generation});
     }
-    const std::uint32_t at = world.joint_slots[id];
-    JointSlot& slot = joint_slots[at];
-    slot.world = index;
-    slot.id = id;
-    slot.generation += 1;
-    slot.alive = true;
-    slot.joint = joint;
-    memory.upload(arrays.joints.view().memory + at, &forgotten, sizeof forgotten);
-    memory.upload(arrays.joints.view().result + at, &idle, sizeof idle);
-    for (const std::uint32_t body : ends_of(at)) woken.push_back(body);
-    if (handles != nullptr) handles->push_back({at + 1, slot.generation});
-    living_joints += 1;
   }
-  filter_joints(joints, index, 1);
+  for (const std::uint32_t at : added) {
+    hold_ends(at);
+    for (const std::uint32_t body : ends_of(at)) woken.push_back(body);
+  }
+  forget_joints(added);
+  for (const JointAddition& add : additions) filter_joints(add.joints, add.world, 1);
+  upload_ignored();
   wake(woken);
+}
+
+/// Its bodies learn of a joint.
+void World::Impl::hold_ends(std::uint32_t joint) {
+  for (const std::uint32_t body : ends_of(joint)) {
+    std::vector<std::uint32_t>& all = slots[body].joints;
+    all.insert(std::lower_bound(all.begin(), all.end(), joint), joint);
+  }
+}
+
+/// A slot for a joint of a world: one that is free, or a new one.
+std::uint32_t World::Impl::joint_slot_in(std::uint32_t index) {
+  WorldSlot& world = worlds[index];
+  if (!world.free_joints.empty()) {
+    const std::uint32_t at = world.joint_slots[world.free_joints.back()];
+    world.free_joints.pop_back();
+    return at;
+  }
+  const auto at = static_cast<std::uint32_t>(joint_slots.size());
+  joint_slots.push_back({.world = index, .id = static_cast<std::uint32_t>(world.joint_slots.size())});
+  world.joint_slots.push_back(at);
+  return at;
+}
+
+/// What joints that are new in their slots remember: nothing.
+void World::Impl::forget_joints(std::vector<std::uint32_t>& at) {
+  std::sort(at.begin(), at.end());
+  const kernels::Joints& to = arrays.joints.view();
+  for (std::size_t first = 0, last = 0; first < at.size(); first = last) {
+    while (last < at.size() && at[last] - at[first] == last - first) ++last;
+    memory.zero(to.memory + at[first], (last - first) * sizeof(*to.memory));
+    memory.zero(to.result + at[first], (last - first) * sizeof(*to.result));
+  }
 }
 
 void World::Impl::filter_joints(std::span<const Joint> joints, std::uint32_t index, std::uint32_t sign) {
@@ -179,7 +218,6 @@ void World::Impl::filter_joints(std::span<const Joint> joints, std::uint32_t ind
   if (ends.empty()) return;
   for (const std::uint32_t at : ends) slots[at].ignores += sign;
   flag_ignoring(index, ends);
-  upload_ignored();
 }
 
 void World::Impl::remove_joint(std::uint32_t at) {
@@ -188,31 +226,26 @@ void World::Impl::remove_joint(std::uint32_t at) {
   WorldSlot& world = worlds[slot.world];
   const Joint joint = slot.joint;
   const std::vector<std::uint32_t> woken = ends_of(at);
+  // what follows it has nothing to follow
+  for (std::size_t i = 0; i < world.joint_slots.size(); ++i) {
+    const JointSlot& other = joint_slots[world.joint_slots[i]];
+    if (!other.alive) continue;
+    const auto* gear = std::get_if<GearJoint>(&other.joint.kind);
+    if (gear != nullptr && (gear->joint_a == slot.id || gear->joint_b == slot.id)) remove_joint(world.joint_slots[i]);
+  }
+  for (const std::uint32_t body : woken) std::erase(slots[body].joints, at);
   slot.alive = false;
   slot.joint = {};
   world.free_joints.push_back(slot.id);
   living_joints -= 1;
   joints_known = false;
   filter_joints(std::span(&joint, 1), slot.world, ~0u);
+  upload_ignored();
   wake(woken);
-  // what follows it has nothing to follow
-  for (std::size_t i = 0; i < world.joint_slots.size(); ++i) {
-    const JointSlot& other = joint_slots[world.joint_slots[i]];
-    if (!other.alive) continue;
-    const auto* gear = std::get_if<GearJoint>(&other.joint.kind);
-    if (gear != nullptr && (gear->joint_a == joint_slots[at].id || gear->joint_b == joint_slots[at].id)) {
-      remove_joint(world.joint_slots[i]);
-    }
-  }
 }
 
 void World::Impl::remove_joints_of(std::uint32_t body) {
-  const WorldSlot& world = worlds[slots[body].world];
-  for (std::size_t i = 0; i < world.joint_slots.size(); ++i) {
-    const std::uint32_t at = world.joint_slots[i];
-    const Joint& joint = joint_slots[at].joint;
-    if (joint_slots[at].alive && (joint.body_a == slots[body].id || joint.body_b == slots[body].id)) remove_joint(at);
-  }
+  while (!slots[body].joints.empty()) remove_joint(slots[body].joints.back());
 }
 
 JointHandle World::add_joint(const Joint& joint, std::uint32_t world) {
@@ -225,7 +258,8 @@ JointHandle World::add_joint(const Joint& joint, std::uint32_t world) {
   }
   const Joint unit = rules::made_unit(joint);
   std::vector<JointHandle> handles;
-  impl_->add_joints(world, std::span(&unit, 1), &handles);
+  const JointAddition one{world, std::span(&unit, 1)};
+  impl_->add_joints(std::span(&one, 1), &handles);
   impl_->note<&World::add_joint>(joint, world);
   return handles[0];
 }

@@ -52,6 +52,10 @@ void World::Impl::wake_touched(std::uint32_t at, bool drop) {
       if (other != kernels::kNone) touched.push_back(other);
     }
   }
+  for (const std::uint32_t joint : slots[at].joints) {
+    const std::vector<std::uint32_t> ends = ends_of(joint);
+    touched.insert(touched.end(), ends.begin(), ends.end());
+  }
   wake(touched);
 }
 

@@ -94,12 +94,15 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
   for (std::uint32_t w = 0; w < worlds.size(); ++w) additions.push_back({w, scenes[w]->bodies()});
   add_bodies(additions, nullptr);
   upload_planes();
+  std::vector<JointAddition> joints;
   for (std::uint32_t w = 0; w < worlds.size(); ++w) {
     std::vector<std::uint64_t> pairs;
     for (const BodyPair& pair : scenes[w]->ignored()) pairs.push_back(std::uint64_t{pair.a} << 32 | pair.b);
-    ignore(w, pairs, true);
-    add_joints(w, scenes[w]->joints(), nullptr);
+    take_ignored(w, pairs, true);
+    joints.push_back({w, scenes[w]->joints()});
   }
+  upload_ignored();
+  add_joints(joints, nullptr);
 }
 
 World::Impl::Impl(const snapshot::Image& image, const WorldOptions& o)

@@ -101,26 +101,6 @@ TEST(Joints, go_with_their_bodies_and_gears_with_what_they_follow) {
   EXPECT_EQ(world.report().status, 0u);
 }
 
-TEST(Joints, of_gears_turn_by_their_ratio) {
-  Scene scene;
-  scene.set_gravity({0, 0, 0});
-  for (int i = 0; i < 2; ++i) {
-    const double x = 0.5 * i;
-    scene.add_body(block("wheel " + std::to_string(i), {x, 0, 0}, {0.1f, 0.1f, 0.1f}, 1));
-    HingeJoint hinge;
-    if (i == 0) hinge.turn.drive = {.damping = 10, .rate = 3, .most_force = 100};
-    Joint joint{.name = "axle " + std::to_string(i), .body_b = static_cast<std::uint32_t>(i), .kind = hinge};
-    joint.frame_a.position = {x, 0, 0};
-    scene.add_joint(joint);
-  }
-  scene.add_joint({.name = "gear", .kind = GearJoint{.joint_a = 0, .joint_b = 1, .ratio_a = 2, .ratio_b = 1}});
-  World world(scene);
-  run(world, 10);
-  EXPECT_NEAR(world.joint_state(world.joints()[0]).coordinates[3], 30, 0.5);
-  EXPECT_NEAR(world.joint_state(world.joints()[1]).coordinates[3],
-              -2 * world.joint_state(world.joints()[0]).coordinates[3], 1e-3);
-}
-
 TEST(Joints, that_sleep_tell_of_the_load_that_they_bear) {
   StepParams params = params_of(SolverKind::kSoftStep, 6);
   params.sleeping = true;
@@ -193,7 +173,18 @@ TEST(Joints, that_break_a_rule_are_refused_by_name) {
        "shortest must not be over longest"},
       {with([](Joint& j) { j.breaking_force = 0; }), "breaking_force must be over 0"},
       {with([](Joint& j) { j.kind = GearJoint{.joint_a = 0, .joint_b = 0}; }), "joint_b must be another joint"},
-      {with([](Joint& j) { j.kind = GearJoint{.joint_a = 0, .joint_b = 9}; }), "there is no joint 9"},
+      {with([](Joint& j) {
+         j.body_a = j.body_b = kWorldBody;
+         j.kind = GearJoint{.joint_a = 0, .joint_b = 9};
+       }),
+       "there is no joint 9"},
+      {with([](Joint& j) { j.kind = GearJoint{.joint_a = 0, .joint_b = 1}; }), "body_a must be left out of a gear"},
+      {with([](Joint& j) {
+         GeneralJoint swings;
+         swings.axes[4] = JointAxis::limited(-4, 4);
+         j.kind = swings;
+       }),
+       "swing_y lower must be between -pi and pi"},
       {with([](Joint& j) { j.name = "joint 0"; }), "name must be unique"}};
   for (const auto& [joint, rule] : bad) {
     const std::string message = refusal(scene, joint);
