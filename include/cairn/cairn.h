@@ -9,9 +9,11 @@
 
 #include "cairn/array_view.h"
 #include "cairn/device.h"
+#include "cairn/drag.h"
 #include "cairn/errors.h"
 #include "cairn/filter.h"
 #include "cairn/geometry.h"
+#include "cairn/joint.h"
 #include "cairn/mass.h"
 #include "cairn/mesh_file.h"
 #include "cairn/params.h"
@@ -24,8 +26,10 @@
 #include "cairn/scene_file.h"
 #include "cairn/snapshot.h"
 #include "cairn/touch.h"
+#include "cairn/track.h"
 #include "cairn/types.h"
 #include "cairn/version.h"
+#include "cairn/virtual_force.h"
 #include "cairn/world.h"
 
 #endif

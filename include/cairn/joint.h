@@ -160,6 +160,13 @@ struct JointHandle {
   explicit operator bool() const { return index != 0; }
 };
 
+/// Where a joint sits on one of its bodies now.
+struct JointAnchor {
+  BodyHandle body;   ///< null: the world
+  Vec3d position;    ///< [m] world
+  Quat orientation;  ///< [1] joint to world
+};
+
 /// What the last step made of a joint.
 struct JointState {
   std::array<double, kJointDofs> coordinates{};  ///< [m, rad] as of the last substep's start; 0 before the first step

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -142,10 +143,13 @@ class World {
   std::uint32_t index_of(BodyHandle body) const;
   const Joint& joint_description(JointHandle joint) const;  ///< valid until a joint is added or removed
   JointState joint_state(JointHandle joint) const;
+  /// On a, then on b; of a gear where the joints that it follows sit on the bodies that it turns.
+  std::array<JointAnchor, 2> joint_anchors(JointHandle joint) const;
   /// Of the axis that a joint has alone (of a cylindrical joint its turn, of a wheel its axle), or of one of them.
   /// Throws InvalidArgument for an axis that is locked.
   void set_drive(JointHandle joint, const JointDrive& drive);
   void set_drive(JointHandle joint, JointDof dof, const JointDrive& drive);
+  JointDrive drive(JointHandle joint, JointDof dof) const;  ///< throws InvalidArgument for an axis that it hasn't
 
   std::uint32_t add_material(const Material& material, std::uint32_t world = 0);
   void set_material(std::uint32_t index, const Material& material, std::uint32_t world = 0);
@@ -178,6 +182,10 @@ class World {
   /// In m/s and rad/s. Throws InvalidArgument if they aren't finite, or if the body's surface would turn at over
   /// 1e5 m/s; a linear speed past the world's limits freezes it in the next step.
   void set_velocity(BodyHandle body, Vec3 linear, Vec3 angular);
+  /// Gives a kinematic body the velocity that takes it to a pose in one step of `dt` [s]; it goes on with that until it is
+  /// given another. Throws InvalidArgument for another type of body and for what set_velocity refuses.
+  void move_to(BodyHandle body, Vec3d position, Quat orientation, float dt);
+  MassProperties mass_properties(BodyHandle body) const;            ///< in the body's frame, with its scales
   void set_mass(BodyHandle body, float mass);                       ///< inertia scales along
   void set_body_material(BodyHandle body, std::uint32_t material);  ///< of all its shapes; the mass stays
   void set_type(BodyHandle body, BodyType type);

@@ -302,6 +302,37 @@ JointState World::joint_state(JointHandle joint) const {
   return state;
 }
 
+std::array<JointAnchor, 2> World::joint_anchors(JointHandle joint) const {
+  using kernels::operator*;
+  using kernels::operator+;
+  const JointSlot& slot = impl_->joint_slots[impl_->joint_slot_of(joint)];
+  const WorldSlot& world = impl_->worlds[slot.world];
+  const auto anchor = [&](std::uint32_t id, const JointFrame& frame) -> JointAnchor {
+    if (id == kWorldBody) return {{}, frame.position, frame.orientation};
+    const std::uint32_t at = world.body_slots[id];
+    const BodyHandle body{at + 1, impl_->slots[at].generation};
+    const BodyState s = state(body);
+    const Vec3d arm = static_cast<double>(impl_->scales_at(at).size) * frame.position;
+    return {body, s.position + kernels::rotate(kernels::widen(s.orientation), arm),
+            kernels::narrow(kernels::widen(s.orientation) * kernels::widen(frame.orientation))};
+  };
+  if (const auto* gear = std::get_if<GearJoint>(&slot.joint.kind)) {
+    const auto second = [&](std::uint32_t followed) {
+      const Joint& of = impl_->joint_slots[world.joint_slots[followed]].joint;
+      return anchor(of.body_b, of.frame_b);
+    };
+    return {second(gear->joint_a), second(gear->joint_b)};
+  }
+  return {anchor(slot.joint.body_a, slot.joint.frame_a), anchor(slot.joint.body_b, slot.joint.frame_b)};
+}
+
+JointDrive World::drive(JointHandle joint, JointDof dof) const {
+  Joint of = joint_description(joint);
+  const JointAxis* const axis = static_cast<std::size_t>(dof) < kJointDofs ? axis_of(of.kind, dof) : nullptr;
+  if (axis == nullptr) throw InvalidArgument(label(of) + ": has no such axis");
+  return axis->drive;
+}
+
 void World::set_drive(JointHandle joint, const JointDrive& drive) {
   set_drive(joint, main_dof(joint_description(joint).kind), drive);
 }

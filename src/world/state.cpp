@@ -1,8 +1,10 @@
 // Poses and velocities.
 
 #include <algorithm>
+#include <cmath>
 
 #include "kernels/predict/predict.h"
+#include "kernels/scale/scale.h"
 #include "src/exec/exact_floats.h"
 #include "src/recording/record.h"
 #include "src/scene/rules.h"
@@ -103,6 +105,43 @@ void World::set_velocity(BodyHandle body, Vec3 linear, Vec3 angular) {
   impl_->memory.upload(b.v + at, &linear, sizeof linear);
   impl_->memory.upload(b.w + at, &angular, sizeof angular);
   impl_->note<&World::set_velocity>(body, linear, angular);
+}
+
+void World::move_to(BodyHandle body, Vec3d position, Quat orientation, float dt) {
+  using kernels::operator*;
+  using kernels::operator+;
+  using kernels::operator-;
+  const BodySlot& slot = impl_->slots[impl_->slot_of(body)];
+  if (slot.body.type != BodyType::kKinematic)
+    throw InvalidArgument("move_to: " + label(slot.body) + " must be kinematic");
+  if (!(dt > 0) || !std::isfinite(dt)) throw InvalidArgument("move_to: dt must be over 0 and finite");
+  const BodyState now = state(body);
+  BodyState then = now;
+  then.position = position;
+  then.orientation = orientation;
+  impl_->check_state(impl_->slot_of(body), then);
+  then.orientation = rules::unit(orientation);
+  const Vec3d way = then.position + slot.centre_offset(then.orientation, 1) -
+                    (now.position + slot.centre_offset(now.orientation, 1));
+  const Quat& q = now.orientation;
+  QuatT<double> turn = kernels::widen(then.orientation) * QuatT<double>{-q.x, -q.y, -q.z, q.w};
+  if (turn.w < 0) turn = {-turn.x, -turn.y, -turn.z, -turn.w};
+  const double sine = std::hypot(turn.x, turn.y, turn.z), angle = 2 * std::atan2(sine, turn.w);
+  const double per_sine = (sine > 0 ? angle / sine : 0) / static_cast<double>(dt);
+  set_velocity(body, kernels::narrow((1 / static_cast<double>(dt)) * way),
+               kernels::narrow(per_sine * Vec3d{turn.x, turn.y, turn.z}));
+}
+
+MassProperties World::mass_properties(BodyHandle body) const {
+  const std::uint32_t at = impl_->slot_of(body);
+  MassProperties of = impl_->slots[at].mass;
+  const BodyScales by = impl_->scales_at(at);
+  const kernels::InertialScales f = kernels::inertial_scales(by);
+  const auto size = static_cast<double>(by.size);
+  of.mass *= f.mass;
+  of.centre_of_mass = {size * of.centre_of_mass.x, size * of.centre_of_mass.y, size * of.centre_of_mass.z};
+  of.moments = {f.moments * of.moments.x, f.moments * of.moments.y, f.moments * of.moments.z};
+  return of;
 }
 
 void World::Impl::check_span(const char* call, std::size_t size, std::uint32_t bodies) const {

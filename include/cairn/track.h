@@ -1,0 +1,66 @@
+#pragma once
+// Motions over time: what drives and kinematic bodies follow. A track is a value: it may be used for any number of
+// worlds, and a World that follows one keeps nothing of it but the drive or velocity of its next step.
+
+#include <vector>
+
+#include "cairn/world.h"
+
+namespace cairn {
+
+/// How a track goes between its keys. Before the first and after the last it stands still, unless it repeats.
+enum class Interpolation : std::uint8_t {
+  kStep,    ///< the key before
+  kLinear,
+  kSmooth,  ///< cubic, with a continuous rate that doesn't overshoot the keys (Fritsch and Carlson 1980)
+};
+
+struct TrackKey {
+  double time{0};   ///< [s]
+  double value{0};  ///< [m, rad]
+};
+
+/// A number over time. Throws InvalidArgument, naming the key, unless there is one at least, all are finite and the times
+/// ascend.
+class Track {
+ public:
+  explicit Track(std::vector<TrackKey> keys, Interpolation interpolation = Interpolation::kSmooth, bool repeats = false);
+  double value(double time) const;  ///< [m, rad]
+  double rate(double time) const;   ///< [m/s, rad/s]
+
+ private:
+  std::vector<TrackKey> keys_;
+  std::vector<double> slopes_;  ///< [m/s, rad/s] (keys) of kSmooth
+  Interpolation interpolation_;
+  bool repeats_;
+};
+
+struct PoseKey {
+  double time{0};    ///< [s]
+  Vec3d position;    ///< [m] world, of the body's own origin
+  Quat orientation;  ///< [1] body to world; made unit
+};
+struct Pose {
+  Vec3d position;    ///< [m]
+  Quat orientation;  ///< [1]
+};
+
+/// A pose over time: positions linear, orientations along the shorter arc at a constant rate. Throws like Track.
+class PoseTrack {
+ public:
+  explicit PoseTrack(std::vector<PoseKey> keys, bool repeats = false);
+  Pose pose(double time) const;
+
+ private:
+  std::vector<PoseKey> keys_;
+  bool repeats_;
+};
+
+/// Sets a drive to where a track is at `time`, and to the mean rate of the `dt` before it: those of the next step, if
+/// that is WorldReport::time + dt. Throws like World::set_drive.
+void follow(World& world, JointHandle joint, JointDof dof, const Track& track, double time, float dt);
+/// Gives a kinematic body the velocity that takes it to where the track is at `time`, in a step of `dt`. Throws like
+/// World::move_to.
+void follow(World& world, BodyHandle body, const PoseTrack& track, double time, float dt);
+
+}  // namespace cairn

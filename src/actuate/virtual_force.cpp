@@ -1,0 +1,74 @@
+#include "cairn/virtual_force.h"
+
+#include "kernels/common/vec.h"
+#include "src/joint/lower.h"
+
+namespace cairn {
+namespace {
+
+using kernels::operator*;
+using kernels::operator+;
+using kernels::operator-;
+
+/// What a joint leaves free, in the world.
+struct Freedom {
+  std::array<bool, kJointDofs> free{};
+  std::array<Vec3d, kJointDofs> axis;
+};
+
+Freedom freedom_of(const Joint& joint, const std::array<JointAnchor, 2>& ends) {
+  const JointShape shape = shape_of(joint.kind);
+  if (shape.coordinates != kernels::JointCoordinates::kSwingTwist &&
+      shape.coordinates != kernels::JointCoordinates::kCardan) {
+    throw InvalidArgument("virtual_force: joint \"" + joint.name + "\" neither turns nor shifts along an axis");
+  }
+  Freedom f;
+  for (std::size_t i = 0; i < kJointDofs; ++i) {
+    // the second turn of a Cardan joint is about y of frame b, and a cone leaves the swing about z free
+    const std::size_t on = shape.coordinates == kernels::JointCoordinates::kCardan && i == 4 ? 1 : 0;
+    const std::size_t axis = i % 3;
+    f.free[i] = shape.axes[i].mode != JointAxis::Mode::kLocked;
+    f.axis[i] = kernels::rotate(kernels::widen(ends[on].orientation),
+                                Vec3d{axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0});
+  }
+  return f;
+}
+
+}  // namespace
+
+std::vector<JointEffort> virtual_force(const World& world, std::span<const JointHandle> chain, Vec3d point,
+                                       Vec3 force) {
+  const Vec3d f = kernels::widen(force);
+  std::vector<JointEffort> efforts;
+  for (const JointHandle handle : chain) {
+    const std::array<JointAnchor, 2> ends = world.joint_anchors(handle);
+    const Freedom freedom = freedom_of(world.joint_description(handle), ends);
+    const Vec3d torque = kernels::cross(point - ends[1].position, f);
+    JointEffort effort{handle};
+    for (std::size_t i = 0; i < kJointDofs; ++i) {
+      if (freedom.free[i]) effort.effort[i] = kernels::dot(freedom.axis[i], i < 3 ? f : torque);
+    }
+    efforts.push_back(effort);
+  }
+  return efforts;
+}
+
+void exert(World& world, std::span<const JointEffort> efforts) {
+  for (const JointEffort& e : efforts) {
+    const std::array<JointAnchor, 2> ends = world.joint_anchors(e.joint);
+    const Freedom freedom = freedom_of(world.joint_description(e.joint), ends);
+    Vec3d push{0, 0, 0}, turn{0, 0, 0};
+    for (std::size_t i = 0; i < kJointDofs; ++i) {
+      Vec3d& sum = i < 3 ? push : turn;
+      if (freedom.free[i]) sum = sum + e.effort[i] * freedom.axis[i];
+    }
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (!ends[side].body || world.description(ends[side].body).type != BodyType::kDynamic) continue;
+      const double sign = side == 0 ? -1 : 1;
+      if (!(push == Vec3d{})) world.add_force_at(ends[side].body, kernels::narrow(sign * push), ends[1].position);
+      if (!(turn == Vec3d{})) world.add_torque(ends[side].body, kernels::narrow(sign * turn));
+    }
+  }
+}
+
+}  // namespace cairn
