@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "cairn/scene_file.h"
 #include "tests/joint/scenes.h"
 
 namespace cairn::joint_test {
@@ -198,7 +197,6 @@ TEST(Joints, are_not_lost_where_they_cant_be_kept_yet) {
   EXPECT_THROW(world.snapshot(), InvalidArgument);
   EXPECT_THROW(world.start_recording(), InvalidArgument);
   EXPECT_THROW(world.set_scales(Scales{.size = 2}, 0), InvalidArgument);
-  EXPECT_THROW(scene_to_json(scene), InvalidArgument);
   StepParams params;
   params.solver = SolverKind::kAvbd;
   world.set_params(params);
