@@ -33,6 +33,9 @@ void add_box(Scene& scene, std::uint64_t seed, int index, Vec3d ideal, const Box
 /// A scene of stone with a floor.
 Built on_floor();
 
+/// A square bin of static boxes, whose bodies are lost where they leave it.
+void add_bin(Built& built, double width, double height);
+
 /// Throws InvalidArgument if a scene of several parameters comes to more than kMaxBodies.
 void check_count(const std::string& scene, double count);
 
@@ -73,6 +76,16 @@ Built cards(const Spec& spec, std::uint64_t seed);
 Built terrain(const Spec& spec, std::uint64_t seed);
 Built gravel(const Spec& spec, std::uint64_t seed);
 Built shapes(const Spec& spec, std::uint64_t seed);
+
+// linkages.cpp
+Built four_bar(const Spec& spec, std::uint64_t seed);
+Built screw_jack(const Spec& spec, std::uint64_t seed);
+Built gear_train(const Spec& spec, std::uint64_t seed);
+Built wheel_drop(const Spec& spec, std::uint64_t seed);
+Built bridge(const Spec& spec, std::uint64_t seed);
+
+// ragdolls.cpp
+Built ragdolls(const Spec& spec, std::uint64_t seed);
 
 // motion.cpp
 Built slope(const Spec& spec, std::uint64_t seed);

@@ -123,6 +123,8 @@ class World {
   /// its slot.
   std::vector<BodyHandle> bodies() const;
   std::vector<BodyHandle> bodies(std::uint32_t world) const;
+  /// The body in a slot of a world: the one that a joint there names by it. Throws InvalidArgument if there is none.
+  BodyHandle body_at(std::uint32_t slot, std::uint32_t world = 0) const;
   std::uint32_t body_count() const;
   std::uint32_t body_count(std::uint32_t world) const;
   bool alive(BodyHandle body) const;

@@ -37,6 +37,15 @@ std::vector<BodyHandle> World::bodies(std::uint32_t world) const {
   return handles;
 }
 
+BodyHandle World::body_at(std::uint32_t slot, std::uint32_t world) const {
+  const std::vector<std::uint32_t>& of = impl_->world_at(world).body_slots;
+  if (slot >= of.size() || !impl_->slots[of[slot]].alive) {
+    throw InvalidArgument("body_at: there is no body in slot " + std::to_string(slot) + " of world " +
+                          std::to_string(world));
+  }
+  return {of[slot] + 1, impl_->slots[of[slot]].generation};
+}
+
 std::uint32_t World::body_count() const { return impl_->living; }
 std::uint32_t World::body_count(std::uint32_t world) const { return impl_->world_at(world).living; }
 
