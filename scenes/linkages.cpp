@@ -181,7 +181,7 @@ Built wheel_drop(const Spec& spec, std::uint64_t) {
 /// put them: on a parabola.
 Built bridge(const Spec& spec, std::uint64_t) {
   constexpr double kPlank = 2, kAside = 2, kDeck = 3, kLeast = 1;  ///< [m] the shortest hangers are kLeast long
-  constexpr float kKnotMass = 20, kDamping = 0.5f;                 ///< [kg], [1/s]
+  constexpr float kKnotMass = 100, kDamping = 0.5f;                ///< [kg], [1/s]
   const int planks = spec.whole("planks");
   const double span = planks * kPlank, sag = spec["sag"] * span, top = kDeck + kLeast + sag;
   // bending moment of a beam under unit loads at the planks' middles, half a plank from its ends

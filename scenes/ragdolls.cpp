@@ -37,12 +37,11 @@ JointKind bend(float lower, float upper) { return HingeJoint{bounded(lower, uppe
 
 /// 1.85 m tall, of 68 kg with the density of water. Elbows bend forwards, knees backwards.
 std::vector<Part> figure() {
-  enum : int { kPelvis, kBelly, kChest, kHead };
+  constexpr int kPelvis = 0, kChest = 1;
   std::vector<Part> parts{
-      {"pelvis", Box{{0.10f, 0.16f, 0.09f}}, {0, 0, 0}, -1, {}, FixedJoint{}, {}},
-      {"belly", Box{{0.09f, 0.14f, 0.09f}}, {0, 0, 0.20}, kPelvis, {0, 0, 0.10}, socket(0.4f, 0.3f), kXToZ},
-      {"chest", Box{{0.11f, 0.17f, 0.12f}}, {0, 0, 0.43}, kBelly, {0, 0, 0.30}, socket(0.3f, 0.3f), kXToZ},
-      {"head", Capsule{0.10f, 0.03f}, {0, 0, 0.71}, kChest, {0, 0, 0.57}, socket(0.6f, 0.8f), kXToZ}};
+      {"pelvis", Box{{0.10f, 0.16f, 0.10f}}, {0, 0, 0}, -1, {}, FixedJoint{}, {}},
+      {"chest", Box{{0.11f, 0.17f, 0.215f}}, {0, 0, 0.335}, kPelvis, {0, 0, 0.11}, socket(0.6f, 0.5f), kXToZ},
+      {"head", Capsule{0.10f, 0.03f}, {0, 0, 0.71}, kChest, {0, 0, 0.565}, socket(0.6f, 0.8f), kXToZ}};
   for (const double side : {1.0, -1.0}) {
     const bool left = side > 0;
     const double arm = 0.22 * side, leg = 0.10 * side;
@@ -55,7 +54,7 @@ std::vector<Part> figure() {
           bend(-2.3f, 0), kXToY},
          {left ? "left_hand" : "right_hand", Box{{0.03f, 0.02f, 0.08f}}, {0, arm, -0.11}, first + 1,
           {0, arm, -0.028}, socket(0.6f, 0.3f), kXToMinusZ},
-         {left ? "left_thigh" : "right_thigh", Capsule{0.07f, 0.125f}, {0, leg, -0.30}, kPelvis, {0, leg, -0.10},
+         {left ? "left_thigh" : "right_thigh", Capsule{0.07f, 0.125f}, {0, leg, -0.30}, kPelvis, {0, leg, -0.105},
           socket(1.2f, 0.4f), kXToMinusZ},
          {left ? "left_shin" : "right_shin", Capsule{0.05f, 0.135f}, {0, leg, -0.69}, first + 3, {0, leg, -0.50},
           bend(0, 2.3f), kXToY},
