@@ -78,6 +78,7 @@ Built gravel(const Spec& spec, std::uint64_t seed);
 Built shapes(const Spec& spec, std::uint64_t seed);
 
 // linkages.cpp
+Built chain(const Spec& spec, std::uint64_t seed);
 Built four_bar(const Spec& spec, std::uint64_t seed);
 Built screw_jack(const Spec& spec, std::uint64_t seed);
 Built gear_train(const Spec& spec, std::uint64_t seed);

@@ -56,6 +56,38 @@ std::uint32_t add_bar(Scene& scene, const char* name, Pin from, Pin to, double y
 
 }  // namespace
 
+/// Links on balls below each other, in a square of chains.
+Built chain(const Spec& spec, std::uint64_t seed) {
+  constexpr double kLink = 0.2, kApart = 1, kAboveFloor = 1;  ///< [m]
+  constexpr float kSpeed = 0.5f;                              ///< [m/s] most of the last link's to begin with
+  const int links = spec.whole("links"), count = spec.whole("count");
+  check_count("chain", static_cast<double>(links) * count);
+  Built built = of_steel();
+  int across = 1;
+  while (across * across < count) ++across;
+  const double top = links * kLink + kAboveFloor;
+  for (int c = 0; c < count; ++c) {
+    const double x = (c % across) * kApart, y = (c / across) * kApart;
+    const Random random(seed, static_cast<std::uint64_t>(c));
+    std::uint32_t above = kWorldBody;
+    for (int k = 0; k < links; ++k) {
+      const std::string name = std::to_string(c) + "." + std::to_string(k);
+      Body link = make_body("link" + name, BodyType::kDynamic, {x, y, top - (k + 0.5) * kLink},
+                            Box{{0.02f, 0.02f, static_cast<float>(0.45 * kLink)}});
+      link.mass = k + 1 == links ? static_cast<float>(spec["ratio"]) : 1.0f;
+      const float share = kSpeed * static_cast<float>(k + 1) / static_cast<float>(links);
+      link.linear_velocity = {share * static_cast<float>(random.symmetric(kX)),
+                              share * static_cast<float>(random.symmetric(kY)), 0};
+      const std::uint32_t at = built.scene.add_body(std::move(link));
+      built.scene.add_joint({.name = "joint" + name, .body_a = above, .body_b = at,
+                             .frame_a = {k == 0 ? Vec3d{x, y, top} : Vec3d{0, 0, -0.5 * kLink}, {}},
+                             .frame_b = {{0, 0, 0.5 * kLink}, {}}, .kind = BallJoint{}});
+      above = at;
+    }
+  }
+  return built;
+}
+
 /// A crank that turns, a coupler, and a rocker that swings, on pins 1 m apart: Grashof's condition holds up to a crank
 /// of 0.6 m.
 Built four_bar(const Spec& spec, std::uint64_t) {

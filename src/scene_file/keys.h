@@ -1,6 +1,6 @@
 #pragma once
-// Every key and every word that a scene file may hold, but those of joints (joint_fields.h). The reader, the writer and the test of docs/scene.schema.json
-// share them.
+// Every key and every word that a scene file may hold, but those of joints (joint_fields.h). The reader, the writer and
+// the test of docs/scene.schema.json share them.
 
 #include <array>
 #include <string_view>

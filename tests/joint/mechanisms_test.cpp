@@ -180,7 +180,7 @@ TEST_P(Mechanism, of_cables_carries_a_deck_along_a_parabola) {
     for (std::uint32_t k = 0; k < knots.size(); ++k)
       knots[k] += world.state(world.body_at(k)).position.z / (60.0 * kSeconds);
   }
-  // horizontal pull of a cable: the bending moment of a beam under its loads, half a plank and a knot each, over the sag
+  // horizontal pull of a cable: the bending moment of a beam under its loads, half a plank and a knot each, by its sag
   const double plank = 4 * 1.96 * 0.2 * 600, load = (plank / 2 + kKnot) * kG;
   const double moment = load * (0.5 * kPlanks * 9.5 * 2 - 2 * 0.5 * 9 * 10), top = 3 + 1 + kSag;
   double sag = 0, most_moved = 0;

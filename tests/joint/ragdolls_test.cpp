@@ -19,6 +19,8 @@ TEST(Ragdolls, of_15_bodies_settle_in_a_pile_and_their_joints_hold) {
   World world(built.scene, {.device = Device::cpu(is_long ? 2 : 1)});
   ASSERT_EQ(world.joints().size(), 14u * static_cast<std::size_t>(count));
   const double seconds = is_long ? 10 : 5;
+  QualityMeter meter(built.scene, scenes::quality_rules(built));
+  EXPECT_EQ(meter.measure(world).overlaps, 0u) << "at the start";
   double worst = 0, ever = 0;
   const int steps = static_cast<int>(60 * seconds);
   for (int i = 0; i < steps; ++i) {
@@ -30,14 +32,15 @@ TEST(Ragdolls, of_15_bodies_settle_in_a_pile_and_their_joints_hold) {
       if (i >= steps - 60) worst = std::max(worst, apart);
     }
   }
-  const Quality q = QualityMeter(built.scene, scenes::quality_rules(built)).measure(world);
+  const Quality q = meter.measure(world);
   EXPECT_EQ(world.report().status, 0u);
   EXPECT_TRUE(q.finite);
   EXPECT_EQ(q.fallen, 0u) << "lost or ejected";
   EXPECT_LE(worst, 5e-3);
   EXPECT_LE(q.rms_speed, 0.1);
-  std::printf("%d ragdolls: joints %.3f mm in the last second, %.3f mm ever; %.4f J, rms %.4f m/s, penetration %.3f mm\n",
-              count, 1e3 * worst, 1e3 * ever, q.kinetic_energy, q.rms_speed, 1e3 * q.max_penetration);
+  // beside the bars, for who runs the large pile
+  std::printf("%d ragdolls: anchors %.3f mm apart in the last second, %.3f mm ever; %.3f J kinetic, %.4f m/s rms\n",
+              count, 1e3 * worst, 1e3 * ever, q.kinetic_energy, q.rms_speed);
 }
 
 }  // namespace

@@ -29,7 +29,8 @@ T* to_device(const std::vector<T>& host) {
 TEST(PictureGpu, has_the_bits_of_the_cpu) {
   int devices = 0;
   if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) GTEST_SKIP() << "no CUDA device";
-  for (const char* scene_name : {"rain:count=60", "wall:base=6", "slope", "spinner", "shapes", "four_bar", "wheel_drop"}) {
+  for (const char* scene_name :
+       {"rain:count=60", "wall:base=6", "slope", "spinner", "shapes", "four_bar", "wheel_drop"}) {
     const Scene scene = scenes::make(scene_name, 1);
     std::vector<BodyState> states;
     for (const Body& b : scene.bodies()) states.push_back({b.position, b.orientation, {}, {}});
