@@ -28,6 +28,12 @@ std::string numbered(const char* kind, int index) { return kind + std::to_string
 
 void add_floor(Scene& scene) { scene.add_body(make_body("floor", BodyType::kStatic, {}, Plane{})); }
 
+void set_substeps(Scene& scene, int substeps) {
+  StepParams params = scene.params();
+  params.substeps = substeps;
+  scene.set_params(params);
+}
+
 Quat disturbed_yaw(const Random& random, double share) {
   // the sine by its series: the next term is under 1e-21
   const double a = share * kHalfYaw * random.symmetric(kYaw);

@@ -22,6 +22,7 @@ Material stone(float density = kDensity, float friction = kFriction);
 Body make_body(std::string name, BodyType type, Vec3d position, Geometry geometry, std::uint32_t material = 0);
 std::string numbered(const char* kind, int index);
 void add_floor(Scene& scene);
+void set_substeps(Scene& scene, int substeps);
 
 /// A turn about z by `share` of the disturbance of yaw.
 Quat disturbed_yaw(const Random& random, double share = 1);
@@ -77,13 +78,15 @@ Built terrain(const Spec& spec, std::uint64_t seed);
 Built gravel(const Spec& spec, std::uint64_t seed);
 Built shapes(const Spec& spec, std::uint64_t seed);
 
-// linkages.cpp
+// hanging.cpp
 Built chain(const Spec& spec, std::uint64_t seed);
+Built bridge(const Spec& spec, std::uint64_t seed);
+
+// linkages.cpp
 Built four_bar(const Spec& spec, std::uint64_t seed);
 Built screw_jack(const Spec& spec, std::uint64_t seed);
 Built gear_train(const Spec& spec, std::uint64_t seed);
 Built wheel_drop(const Spec& spec, std::uint64_t seed);
-Built bridge(const Spec& spec, std::uint64_t seed);
 
 // ragdolls.cpp
 Built ragdolls(const Spec& spec, std::uint64_t seed);

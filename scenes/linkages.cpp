@@ -1,7 +1,6 @@
 // Mechanisms of joints, each with a figure that statics or kinematics tell: a four-bar linkage, a screw jack, a gear
-// train, a car on its springs, a suspension bridge.
+// train, a car on its springs.
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -9,16 +8,12 @@
 #include <vector>
 
 #include "scenes/builders.h"
+#include "scenes/turns.h"
 
 namespace cairn::scenes {
 namespace {
 
-constexpr float kHalfRoot = 0.70710678f;  ///< [1] sqrt(1/2)
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-// turns of the x axis, that of a joint, to another
-constexpr Quat kXToY{0, 0, kHalfRoot, kHalfRoot}, kXToMinusY{0, 0, -kHalfRoot, kHalfRoot};
-constexpr Quat kXToZ{0, -kHalfRoot, 0, kHalfRoot}, kXToMinusZ{0, kHalfRoot, 0, kHalfRoot};
-constexpr Quat kZToY{-kHalfRoot, 0, 0, kHalfRoot};
 constexpr float kSteel = 7800;  ///< [kg/m^3]
 
 /// A motor that keeps its rate whatever it takes.
@@ -31,9 +26,7 @@ Built of_steel() {
   Built built;
   built.scene.add_material(stone(kSteel));
   add_floor(built.scene);
-  StepParams params;
-  params.substeps = 12;
-  built.scene.set_params(params);
+  set_substeps(built.scene, 12);
   built.rule = FallenRule::kNone;
   return built;
 }
@@ -55,38 +48,6 @@ std::uint32_t add_bar(Scene& scene, const char* name, Pin from, Pin to, double y
 }
 
 }  // namespace
-
-/// Links on balls below each other, in a square of chains.
-Built chain(const Spec& spec, std::uint64_t seed) {
-  constexpr double kLink = 0.2, kApart = 1, kAboveFloor = 1;  ///< [m]
-  constexpr float kSpeed = 0.5f;                              ///< [m/s] most of the last link's to begin with
-  const int links = spec.whole("links"), count = spec.whole("count");
-  check_count("chain", static_cast<double>(links) * count);
-  Built built = of_steel();
-  int across = 1;
-  while (across * across < count) ++across;
-  const double top = links * kLink + kAboveFloor;
-  for (int c = 0; c < count; ++c) {
-    const double x = (c % across) * kApart, y = (c / across) * kApart;
-    const Random random(seed, static_cast<std::uint64_t>(c));
-    std::uint32_t above = kWorldBody;
-    for (int k = 0; k < links; ++k) {
-      const std::string name = std::to_string(c) + "." + std::to_string(k);
-      Body link = make_body("link" + name, BodyType::kDynamic, {x, y, top - (k + 0.5) * kLink},
-                            Box{{0.02f, 0.02f, static_cast<float>(0.45 * kLink)}});
-      link.mass = k + 1 == links ? static_cast<float>(spec["ratio"]) : 1.0f;
-      const float share = kSpeed * static_cast<float>(k + 1) / static_cast<float>(links);
-      link.linear_velocity = {share * static_cast<float>(random.symmetric(kX)),
-                              share * static_cast<float>(random.symmetric(kY)), 0};
-      const std::uint32_t at = built.scene.add_body(std::move(link));
-      built.scene.add_joint({.name = "joint" + name, .body_a = above, .body_b = at,
-                             .frame_a = {k == 0 ? Vec3d{x, y, top} : Vec3d{0, 0, -0.5 * kLink}, {}},
-                             .frame_b = {{0, 0, 0.5 * kLink}, {}}, .kind = BallJoint{}});
-      above = at;
-    }
-  }
-  return built;
-}
 
 /// A crank that turns, a coupler, and a rocker that swings, on pins 1 m apart: Grashof's condition holds up to a crank
 /// of 0.6 m.
@@ -186,9 +147,7 @@ Built wheel_drop(const Spec& spec, std::uint64_t) {
   constexpr float kWheelMass = 20;                                               ///< [kg]
   Built built = on_floor();
   Scene& scene = built.scene;
-  StepParams params;
-  params.substeps = 12;
-  scene.set_params(params);
+  set_substeps(scene, 12);
   const double axle = spec["height"] + kRadius;
   Body chassis = make_body("chassis", BodyType::kDynamic, {0, 0, axle + kAbove}, Box{{1.1f, 0.6f, 0.2f}});
   chassis.mass = static_cast<float>(spec["mass"]);
@@ -204,70 +163,6 @@ Built wheel_drop(const Spec& spec, std::uint64_t) {
     const std::uint32_t at = scene.add_body(std::move(round));
     scene.add_joint({.name = numbered("suspension", k), .body_a = car, .body_b = at,
                      .frame_a = {{x, y, -kAbove}, kXToZ}, .frame_b = {{}, kXToZ}, .kind = wheel});
-  }
-  built.rule = FallenRule::kNone;
-  return built;
-}
-
-/// Planks joined by hinges hang by rods from two cables of rods, whose knots lie where equal loads at equal distances
-/// put them: on a parabola.
-Built bridge(const Spec& spec, std::uint64_t) {
-  constexpr double kPlank = 2, kAside = 2, kDeck = 3, kLeast = 1;  ///< [m] the shortest hangers are kLeast long
-  constexpr float kKnotMass = 100, kDamping = 0.5f;                ///< [kg], [1/s]
-  const int planks = spec.whole("planks");
-  const double span = planks * kPlank, sag = spec["sag"] * span, top = kDeck + kLeast + sag;
-  // bending moment of a beam under unit loads at the planks' middles, half a plank from its ends
-  const auto moment = [&](int k) { return 0.5 * planks * (k + 0.5) * kPlank - 0.5 * kPlank * k * (k + 1.0); };
-  double most = 0;
-  for (int k = 0; k < planks; ++k) most = std::max(most, moment(k));
-
-  Built built;
-  Scene& scene = built.scene;
-  scene.add_material(stone(600));
-  add_floor(scene);
-  StepParams params;
-  params.substeps = 24;
-  scene.set_params(params);
-  for (int k = 0; k < 4; ++k) {
-    const double x = k < 2 ? -0.4 : span + 0.4, y = k % 2 == 0 ? kAside : -kAside;
-    scene.add_body(make_body(numbered("tower", k), BodyType::kStatic, {x, y, 0.5 * top},
-                             Box{{0.3f, 0.2f, static_cast<float>(0.5 * top)}}));
-  }
-  const auto rod = [&](const std::string& name, std::uint32_t a, Vec3d at_a, std::uint32_t b, Vec3d at_b,
-                       double length) {
-    const auto exact = static_cast<float>(length);
-    scene.add_joint({.name = name, .body_a = a, .body_b = b, .frame_a = {at_a, {}}, .frame_b = {at_b, {}},
-                     .kind = DistanceJoint{exact, exact}});
-  };
-  std::uint32_t before = kWorldBody, knots_before[2] = {kWorldBody, kWorldBody};
-  Pin knot_before{0, top};
-  for (int k = 0; k < planks; ++k) {
-    const Pin knot{(k + 0.5) * kPlank, top - sag * moment(k) / most};
-    Body deck = make_body(numbered("plank", k), BodyType::kDynamic, {knot.x, 0, kDeck},
-                          Box{{static_cast<float>(0.49 * kPlank), static_cast<float>(kAside), 0.1f}});
-    deck.linear_damping = deck.angular_damping = kDamping;
-    const std::uint32_t plank = scene.add_body(std::move(deck));
-    scene.add_joint({.name = numbered("hinge", k), .body_a = before, .body_b = plank,
-                     .frame_a = {k == 0 ? Vec3d{0, 0, kDeck} : Vec3d{0.5 * kPlank, 0, 0}, kXToY},
-                     .frame_b = {{-0.5 * kPlank, 0, 0}, kXToY}, .kind = HingeJoint{}});
-    const double link = std::sqrt((knot.x - knot_before.x) * (knot.x - knot_before.x) +
-                                  (knot.z - knot_before.z) * (knot.z - knot_before.z));
-    for (int side = 0; side < 2; ++side) {
-      const double y = side == 0 ? kAside : -kAside;
-      const std::string name = std::to_string(k) + (side == 0 ? "_left" : "_right");
-      Body ball = make_body("knot" + name, BodyType::kDynamic, {knot.x, y, knot.z}, Sphere{0.1f});
-      ball.mass = kKnotMass;
-      ball.linear_damping = ball.angular_damping = kDamping;
-      const std::uint32_t at = scene.add_body(std::move(ball));
-      rod("cable" + name, knots_before[side], k == 0 ? Vec3d{0, y, top} : Vec3d{}, at, {}, link);
-      rod("hanger" + name, at, {}, plank, {0, y, 0}, knot.z - kDeck);
-      // the last link is like the first
-      if (k + 1 == planks) rod("cable" + std::to_string(planks) + (side == 0 ? "_left" : "_right"), at, {}, kWorldBody,
-                               {span, y, top}, std::sqrt(0.25 * kPlank * kPlank + (top - knot.z) * (top - knot.z)));
-      knots_before[side] = at;
-    }
-    before = plank;
-    knot_before = knot;
   }
   built.rule = FallenRule::kNone;
   return built;

@@ -6,13 +6,10 @@
 #include <vector>
 
 #include "scenes/builders.h"
+#include "scenes/turns.h"
 
 namespace cairn::scenes {
 namespace {
-
-constexpr float kHalfRoot = 0.70710678f;  ///< [1] sqrt(1/2)
-constexpr Quat kXToY{0, 0, kHalfRoot, kHalfRoot}, kXToMinusZ{0, kHalfRoot, 0, kHalfRoot},
-    kXToZ{0, -kHalfRoot, 0, kHalfRoot};
 
 /// A part of a figure that stands upright and looks along x, and the joint that holds it to another part.
 struct Part {
@@ -104,10 +101,8 @@ Built ragdolls(const Spec& spec, std::uint64_t seed) {
   Built built;
   Scene& scene = built.scene;
   scene.add_material(stone());
-  StepParams params;
   // a foot of 1.3 kg that figures lie on carries over 1 kN, and gives way by the square of the substep
-  params.substeps = 24;
-  scene.set_params(params);
+  set_substeps(scene, 24);
   add_bin(built, across * kPitch, layers * kLayer + 1);
   const std::vector<Part> parts = figure();
   for (int index = 0; index < count; ++index) {

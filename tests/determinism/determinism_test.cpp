@@ -59,7 +59,8 @@ TEST(DeterminismGolden, hashes_are_the_golden_ones) {
   got["steps"] = kSteps;
   got["seed"] = kSeed;
   for (const char* spec : all_specs()) {
-    for (const Variant& variant : variants_of(spec)) got["hashes"][spec][variant.name] = hashes(spec, variant, 1).back();
+    auto& of_spec = got["hashes"][spec];
+    for (const Variant& variant : variants_of(spec)) of_spec[variant.name] = hashes(spec, variant, 1).back();
   }
   const char* mode = std::getenv("CAIRN_GOLDEN");
   if (mode != nullptr && std::string(mode) == "write") {

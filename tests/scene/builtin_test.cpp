@@ -70,7 +70,7 @@ TEST(Builtin, have_the_number_of_bodies_that_their_parameters_say) {
   EXPECT_EQ(dynamic_count(make("gravel:count=55", 1)), 56u);
   EXPECT_EQ(dynamic_count(make("ragdolls:count=3", 1)), 3u * 15);
   EXPECT_EQ(dynamic_count(make("chain:links=7,count=5", 1)), 7u * 5);
-  EXPECT_EQ(dynamic_count(make("bridge:planks=5", 1)), 3u * 5);
+  EXPECT_EQ(dynamic_count(make("bridge:planks=5,count=2", 1)), 2 * 3u * 5);
   EXPECT_EQ(dynamic_count(make("four_bar", 1)), 3u);
   EXPECT_EQ(dynamic_count(make("screw_jack", 1)), 2u);
   EXPECT_EQ(dynamic_count(make("gear_train", 1)), 3u);
