@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -116,6 +117,46 @@ std::string file_of(const std::string& joints) {
          R"({"name":"b","type":"dynamic","mass":1,"shapes":[{"sphere":{"radius":1}}]}]})";
 }
 
+/// Stands for a member of any type.
+struct Any {
+  template <class T>
+  operator T() const;  // NOLINT
+};
+
+/// Members of an aggregate.
+template <class T, class... Found>
+constexpr std::size_t member_count() {
+  if constexpr (requires { T{Found{}..., Any{}}; }) {
+    return member_count<T, Found..., Any>();
+  } else {
+    return sizeof...(Found);
+  }
+}
+
+template <class T>
+void expect_all_listed() {
+  // a gear's joints are listed by their names, a general joint's axes one by one
+  const std::size_t beside = std::same_as<T, GearJoint> ? 2 : 0;
+  const std::size_t want = std::same_as<T, GeneralJoint> ? kJointDofs : member_count<T>() - beside;
+  EXPECT_EQ(scene_file::keys_of(T{}).size(), want) << typeid(T).name();
+}
+
+template <std::size_t... k>
+void expect_kinds_listed(std::index_sequence<k...>) {
+  (expect_all_listed<std::variant_alternative_t<k, JointKind>>(), ...);
+}
+
+TEST(SceneFileJoints, have_a_key_for_every_member) {
+  expect_all_listed<JointFrame>();
+  expect_all_listed<JointDrive>();
+  expect_all_listed<JointAxis>();
+  expect_kinds_listed(std::make_index_sequence<std::variant_size_v<JointKind>>());
+  // a member more doesn't compile
+  const Joint joint;
+  const auto& [name, body_a, body_b, frame_a, frame_b, kind, collide, breaking_force, breaking_torque] = joint;
+  EXPECT_EQ(scene_file::keys_of(joint).size(), 9u);
+}
+
 TEST(SceneFileJoints, may_stand_before_their_bodies_and_leave_out_what_is_as_usual) {
   const Scene scene = parse_scene(
       file_of(R"({"turn":{"mode":"limited","lower":-1,"upper":2},"kind":"hinge","name":"j","body_b":"b","body_a":"a"},)"
@@ -128,6 +169,18 @@ TEST(SceneFileJoints, may_stand_before_their_bodies_and_leave_out_what_is_as_usu
   wheel.axle.drive = {.damping = kInfinity, .rate = 3, .most_force = 10};
   EXPECT_EQ(scene.joints()[1], (Joint{.name = "k", .body_b = 0, .kind = wheel}));
   EXPECT_EQ(wheel.steering.mode, JointAxis::Mode::kLocked);
+}
+
+TEST(SceneFileJoints, of_the_docs_are_read) {
+  std::ifstream stream(std::string(CAIRN_SOURCE_DIR) + "/docs/scenes.md");
+  const std::string docs{std::istreambuf_iterator<char>(stream), {}};
+  const std::size_t begin = docs.find("{\"name\": \"hinge\", \"kind\"");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string body = R"(,"type":"dynamic","mass":1,"shapes":[{"sphere":{"radius":1}}]})";
+  const Scene scene = parse_scene(R"({"cairn":1,"bodies":[{"name":"wall")" + body + R"(,{"name":"door")" + body +
+                                      R"(],"joints":[)" + docs.substr(begin, docs.find("```", begin) - begin) + "]}",
+                                  "docs");
+  EXPECT_EQ(scene.joints()[0].breaking_force, 500);
 }
 
 TEST(SceneFileJoints, name_what_is_wrong_and_where) {
