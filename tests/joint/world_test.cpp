@@ -191,6 +191,18 @@ TEST(Joints, that_break_a_rule_are_refused_by_name) {
   }
 }
 
+TEST(Joints, name_bodies_by_slots_whose_handles_are_told) {
+  const Scene scene = chain(3, 0.2f, 1, {}, BallJoint{});
+  World world = World::copies(scene, 2);
+  world.remove_body(world.bodies(1)[0]);
+  const Joint& last = world.joint_description(world.joints(1).back());
+  EXPECT_EQ(world.body_at(last.body_b, 1), world.bodies(1).back());
+  EXPECT_EQ(world.description(world.body_at(last.body_a, 1)).name, "link 1");
+  EXPECT_THROW(world.body_at(0, 1), InvalidArgument) << "removed";
+  EXPECT_THROW(world.body_at(3, 0), InvalidArgument) << "never was";
+  EXPECT_THROW(world.body_at(0, 2), InvalidArgument) << "no such world";
+}
+
 TEST(Joints, are_not_lost_where_they_cant_be_kept_yet) {
   const Scene scene = chain(2, 0.2f, 1, {}, HingeJoint{});
   World world(scene);
