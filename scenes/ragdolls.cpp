@@ -22,7 +22,8 @@ struct Part {
   Quat axis;         ///< [1] turns x to the joint's axis
 };
 
-constexpr float kRub = 1;  ///< [N m] friction of all joints about their axis
+constexpr float kRub = 1;    ///< [N m] friction of all joints about their axis
+constexpr float kFlesh = 2;  ///< [1/s] damping of all turns: nothing rubs where a ball swings, and heads would for long
 
 JointAxis bounded(float lower, float upper) {
   JointAxis axis = JointAxis::limited(lower, upper);
@@ -72,6 +73,7 @@ void add_figure(Scene& scene, const std::vector<Part>& parts, int number, Vec3d 
                           {place.x + cosine * c.x - sine * c.y, place.y + sine * c.x + cosine * c.y, place.z + c.z},
                           part.geometry);
     body.orientation = yaw;
+    body.angular_damping = kFlesh;
     const std::uint32_t at = scene.add_body(std::move(body));
     if (part.parent < 0) continue;
     const auto from = [&](Vec3d centre) {
