@@ -71,8 +71,9 @@ TEST(Bench, shows_every_figure_of_a_row_in_table_json_and_plot) {
 
 TEST(Bench, counts_joints_and_tells_how_well_they_hold) {
   const std::string folder = fresh_folder("joints");
-  const CliResult r = run_cairn(
-      folder, "bench --device cpu --threads 1 --scene chain:links=5,ratio=3 --settle 200 --steps 10 --worlds 2 --json b.json");
+  const CliResult r = run_cairn(folder,
+                                "bench --device cpu --threads 1 --scene chain:links=5,ratio=3 --settle 200 --steps 10 "
+                                "--worlds 2 --json b.json");
   EXPECT_EQ(r.code, 0) << r.err;
   const json row = json::parse(read_text(folder + "/b.json"))["rows"][0];
   EXPECT_EQ(row["joints"], 10);
