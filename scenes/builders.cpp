@@ -28,6 +28,12 @@ std::string numbered(const char* kind, int index) { return kind + std::to_string
 
 void add_floor(Scene& scene) { scene.add_body(make_body("floor", BodyType::kStatic, {}, Plane{})); }
 
+void set_substeps(Scene& scene, int substeps) {
+  StepParams params = scene.params();
+  params.substeps = substeps;
+  scene.set_params(params);
+}
+
 Quat disturbed_yaw(const Random& random, double share) {
   // the sine by its series: the next term is under 1e-21
   const double a = share * kHalfYaw * random.symmetric(kYaw);
@@ -50,6 +56,23 @@ Built on_floor() {
   built.scene.add_material(stone());
   add_floor(built.scene);
   return built;
+}
+
+void add_bin(Built& built, double width, double height) {
+  constexpr double kWall = 2;  ///< [m] thickness of floor and walls
+  const auto add_static = [&](const char* name, Vec3d centre, double x, double y, double z) {
+    const Box box{{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)}};
+    built.scene.add_body(make_body(name, BodyType::kStatic, centre, box));
+  };
+  const double half = 0.5 * width, thick = 0.5 * kWall, tall = 0.5 * height;
+  add_static("floor", {0, 0, -thick}, half + kWall, half + kWall, thick);
+  add_static("wall_west", {-half - thick, 0, tall}, thick, half + kWall, tall);
+  add_static("wall_east", {half + thick, 0, tall}, thick, half + kWall, tall);
+  add_static("wall_south", {0, -half - thick, tall}, half, thick, tall);
+  add_static("wall_north", {0, half + thick, tall}, half, thick, tall);
+  built.rule = FallenRule::kBin;
+  built.bin_min = {-half, -half, 0};
+  built.bin_max = {half, half, 2 * tall};
 }
 
 void check_count(const std::string& scene, double count) {

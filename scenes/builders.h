@@ -22,6 +22,7 @@ Material stone(float density = kDensity, float friction = kFriction);
 Body make_body(std::string name, BodyType type, Vec3d position, Geometry geometry, std::uint32_t material = 0);
 std::string numbered(const char* kind, int index);
 void add_floor(Scene& scene);
+void set_substeps(Scene& scene, int substeps);
 
 /// A turn about z by `share` of the disturbance of yaw.
 Quat disturbed_yaw(const Random& random, double share = 1);
@@ -32,6 +33,9 @@ void add_box(Scene& scene, std::uint64_t seed, int index, Vec3d ideal, const Box
 
 /// A scene of stone with a floor.
 Built on_floor();
+
+/// A square bin of static boxes, whose bodies are lost where they leave it.
+void add_bin(Built& built, double width, double height);
 
 /// Throws InvalidArgument if a scene of several parameters comes to more than kMaxBodies.
 void check_count(const std::string& scene, double count);
@@ -73,6 +77,19 @@ Built cards(const Spec& spec, std::uint64_t seed);
 Built terrain(const Spec& spec, std::uint64_t seed);
 Built gravel(const Spec& spec, std::uint64_t seed);
 Built shapes(const Spec& spec, std::uint64_t seed);
+
+// hanging.cpp
+Built chain(const Spec& spec, std::uint64_t seed);
+Built bridge(const Spec& spec, std::uint64_t seed);
+
+// linkages.cpp
+Built four_bar(const Spec& spec, std::uint64_t seed);
+Built screw_jack(const Spec& spec, std::uint64_t seed);
+Built gear_train(const Spec& spec, std::uint64_t seed);
+Built wheel_drop(const Spec& spec, std::uint64_t seed);
+
+// ragdolls.cpp
+Built ragdolls(const Spec& spec, std::uint64_t seed);
 
 // motion.cpp
 Built slope(const Spec& spec, std::uint64_t seed);

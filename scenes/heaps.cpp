@@ -25,7 +25,6 @@ Built binful(int count, double mean_volume, std::uint64_t seed, Scene scene, con
   constexpr double kReach = 1.04;   ///< [m] over the largest bounding radius, 0.6 sqrt(3)
   constexpr double kAside = 0.01;   ///< [m] disturbance, so that layers don't land face on face
   constexpr double kPitch = 2 * (kReach + kAside);
-  constexpr double kWall = 2;  ///< [m] thickness of floor and walls
   const double width = bin_width(2 * count * mean_volume / kPacking, 2 * kPitch);
   const int across = static_cast<int>(width / kPitch);
   const double spacing = width / across;
@@ -34,18 +33,8 @@ Built binful(int count, double mean_volume, std::uint64_t seed, Scene scene, con
 
   Built built;
   built.scene = std::move(scene);
-  const auto add_static = [&](const char* name, Vec3d centre, double x, double y, double z) {
-    const Box box{{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)}};
-    built.scene.add_body(make_body(name, BodyType::kStatic, centre, box));
-  };
-  const double half = 0.5 * width, thick = 0.5 * kWall;
   // up to where the topmost body hangs, so that none can leave on its way down
-  const double tall = 0.5 * std::max(width, (layers + 1) * kPitch);
-  add_static("floor", {0, 0, -thick}, half + kWall, half + kWall, thick);
-  add_static("wall_west", {-half - thick, 0, tall}, thick, half + kWall, tall);
-  add_static("wall_east", {half + thick, 0, tall}, thick, half + kWall, tall);
-  add_static("wall_south", {0, -half - thick, tall}, half, thick, tall);
-  add_static("wall_north", {0, half + thick, tall}, half, thick, tall);
+  add_bin(built, width, std::max(width, (layers + 1) * kPitch));
 
   for (int index = 0; index < count; ++index) {
     const Random random(seed, static_cast<std::uint64_t>(index));
@@ -58,9 +47,6 @@ Built binful(int count, double mean_volume, std::uint64_t seed, Scene scene, con
     made.orientation = random.rotation(kRotation);
     built.scene.add_body(std::move(made));
   }
-  built.rule = FallenRule::kBin;
-  built.bin_min = {-half, -half, 0};
-  built.bin_max = {half, half, 2 * tall};
   return built;
 }
 

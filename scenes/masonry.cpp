@@ -40,9 +40,7 @@ Built arch(const Spec& spec, std::uint64_t) {
   Built built;
   built.scene.add_material(stone(kDensity, 1));
   add_floor(built.scene);
-  StepParams params;
-  params.substeps = 12;
-  built.scene.set_params(params);
+  set_substeps(built.scene, 12);
   for (int k = 0; k < blocks; ++k) {
     const Turn ends[2] = {turn(kPi * k / blocks), turn(kPi * (k + 1) / blocks)};
     const Vec3d middle{0.5 * (ends[0].cosine + ends[1].cosine), 0, 0.5 * (ends[0].sine + ends[1].sine)};
@@ -74,9 +72,7 @@ Built cards(const Spec& spec, std::uint64_t) {
   Built built;
   built.scene.add_material(stone(kDensity, static_cast<float>(spec["friction"])));
   add_floor(built.scene);
-  StepParams params;
-  params.substeps = 24;
-  built.scene.set_params(params);
+  set_substeps(built.scene, 24);
   int index = 0;
   const auto add = [&](Vec3d place, Vec3 half, double sine) {
     Body card = make_body(numbered("card", index++), BodyType::kDynamic, place, Box{half});

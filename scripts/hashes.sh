@@ -20,14 +20,15 @@ scenes=("$@")
 if [ ${#scenes[@]} -eq 0 ]; then
   scenes=(tower:height=10 wall:base=8 pyramid:base=5 lattice:n=5 pile:count=150 heavy:height=5,ratio=100
     slope:height=3,tan=0.3 spinner rain:count=150 shapes arch cards hulls:count=60 terrain:count=60,size=32
-    gravel:count=60,ratio=100)
+    gravel:count=60,ratio=100 ragdolls:count=4 chain:links=20 bridge:planks=6 four_bar screw_jack gear_train wheel_drop)
 fi
+jointed="ragdolls chain bridge four_bar screw_jack gear_train wheel_drop"
 solvers=(soft_step xpbd jacobi sequential_impulse avbd)
 threads=(1 2 3 5)
 steps=${CAIRN_HASH_STEPS:-90}
 
 scripts/setup.sh clang
-failed=0
+failed=0 count=0
 declare -A first  # scene and solver -> the hash that the first build gave
 for build in "${builds[@]}"; do
   read -r compiler level arch <<<"$build"
@@ -38,9 +39,12 @@ for build in "${builds[@]}"; do
 
   for scene in "${scenes[@]}"; do
     for solver in "${solvers[@]}"; do
+      # avbd knows no joints
+      if [ "$solver" = avbd ] && [[ " $jointed " == *" ${scene%%:*} "* ]]; then continue; fi
       for n in "${threads[@]}"; do
         # a status bit (exit code 1) is no matter here: the hash is what counts
         code=0
+        count=$((count + 1))
         method=(--solver "$solver")
         [ "$solver" != jacobi ] || method=(--solver xpbd --set sweep=jacobi)
         answer=$("$folder/bin/cairn" run "$scene" --device cpu --threads "$n" "${method[@]}" --steps "$steps" --json) ||
@@ -67,7 +71,6 @@ for build in "${builds[@]}"; do
   printf '%-8s %s\n' done "$compiler -O$level $arch"
 done
 
-count=$((${#builds[@]} * ${#scenes[@]} * ${#solvers[@]} * ${#threads[@]}))
 if [ $failed -ne 0 ]; then
   echo "hashes: of $count runs, some differ"
   exit 1

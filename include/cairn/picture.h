@@ -30,11 +30,12 @@ struct Image {
 
 /// Renders bodies at the given states, seen in a three-quarter view that frames the dynamic ones. `up` may have any
 /// length but zero. Static bodies that would hide them are shown as glass, bodies that are not finite not at all.
-/// Throws InvalidArgument for bad options or unequal sizes.
+/// Joints, whose bodies are indices of `bodies`, are drawn over them: anchors, axes, and lines to the bodies; gears are
+/// not. Throws InvalidArgument for bad options, unequal sizes or a joint of a body that isn't there.
 Image render(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up,
-             const PictureOptions& options = {});
+             const PictureOptions& options = {}, std::span<const Joint> joints = {});
 
-/// The same of a world as it is now.
+/// The same of a world as it is now, without joints that are broken.
 Image render(const World& world, const PictureOptions& options = {});
 
 /// The image as the bytes of a PNG file.

@@ -17,6 +17,7 @@ struct SceneFileLimits {
   std::uint32_t bodies{4'000'000};              ///< [1]
   std::uint32_t shapes{16'000'000};             ///< [1]
   std::uint32_t materials{65'536};              ///< [1]
+  std::uint32_t joints{4'000'000};              ///< [1]
   std::uint32_t ignored{16'000'000};            ///< [1] pairs of bodies that ignore each other
   /// [1] coordinates, indices, heights and point masses, in the scene and the mesh files that it names
   std::uint64_t shape_numbers{std::uint64_t{1} << 28};

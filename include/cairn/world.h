@@ -124,6 +124,9 @@ class World {
   /// its slot.
   std::vector<BodyHandle> bodies() const;
   std::vector<BodyHandle> bodies(std::uint32_t world) const;
+  /// The body that joints of a world name by an index, of which index_of is the other way. Throws InvalidArgument if
+  /// there is none.
+  BodyHandle body_at(std::uint32_t index, std::uint32_t world = 0) const;
   std::uint32_t body_count() const;
   std::uint32_t body_count(std::uint32_t world) const;
   bool alive(BodyHandle body) const;

@@ -21,6 +21,7 @@ struct DrawPixel {
   PictureGeometry scene;
   PictureCamera camera;
   PictureLight light;
+  PictureGeometry marks;                 ///< drawn over what lies before them
   const PictureShape* glass;             ///< (glass_count) shapes that only tint what lies behind them
   std::uint32_t glass_count;             ///< [1]
   std::uint32_t width, height, samples;  ///< [1]
@@ -80,6 +81,15 @@ struct DrawPixel {
     return seen;
   }
 
+  /// A mark covers what is behind it and shines through what is before it. No shadow falls on it.
+  CAIRN_HD Vec3 under_marks(const Ray& ray, float reach, Vec3 seen) const {
+    constexpr float kOver = 0.95f, kThrough = 0.6f;
+    const PictureHit mark = trace(marks, ray, 1e9f, false);
+    if (!mark.any) return seen;
+    const float facing = max(-dot(mark.normal, ray.direction), 0.0f);
+    return mix(seen, (0.5f + facing) * marks.shapes[mark.shape].color, mark.t < reach ? kOver : kThrough);
+  }
+
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t x = i % width, y = i / width;
     const float fx = static_cast<float>(x), fy = static_cast<float>(y);
@@ -96,7 +106,7 @@ struct DrawPixel {
       const float u = 0x1p-24f * static_cast<float>((seed + k * 3242174889u) >> 8);
       const float v = 0x1p-24f * static_cast<float>((other + k * 2447445414u) >> 8);
       const PictureHit hit = trace(scene, ray, 1e9f, false);
-      sum = sum + through_glass(ray, hit.t, shade(ray, hit, u, v));
+      sum = sum + under_marks(ray, hit.t, through_glass(ray, hit.t, shade(ray, hit, u, v)));
     }
     const Vec3 mean = (step * step) * sum;
     for (std::uint32_t k = 0; k < 3; ++k) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "cairn/errors.h"
 #include "cairn/world.h"
@@ -28,18 +29,25 @@ void check(const PictureOptions& o) {
 
 }  // namespace
 
-Image render(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up, const PictureOptions& options) {
+Image render(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up, const PictureOptions& options,
+             std::span<const Joint> joints) {
   const exec::ExactFloats exact;
   check(options);
   if (bodies.size() != states.size()) {
     throw InvalidArgument("picture: " + std::to_string(states.size()) + " states given for " +
                           std::to_string(bodies.size()) + " bodies");
   }
+  for (const Joint& joint : joints) {
+    for (const std::uint32_t body : {joint.body_a, joint.body_b}) {
+      if (body == kWorldBody || body < states.size()) continue;
+      throw InvalidArgument("picture: joint \"" + joint.name + "\": there is no body " + std::to_string(body));
+    }
+  }
   const double square = double{up.x} * up.x + double{up.y} * up.y + double{up.z} * up.z;
   if (!(square > 0) || !std::isfinite(square)) throw InvalidArgument("picture: up must have a direction");
 
   const picture::View view =
-      picture::make_view(bodies, states, up, static_cast<double>(options.width) / options.height);
+      picture::make_view(bodies, states, up, static_cast<double>(options.width) / options.height, joints);
   Image image{options.width, options.height, {}};
   const auto pixels = static_cast<std::uint32_t>(options.width) * static_cast<std::uint32_t>(options.height);
   image.rgb.resize(std::size_t{3} * pixels);
@@ -49,6 +57,7 @@ Image render(std::span<const Body> bodies, std::span<const BodyState> states, Ve
                 view.faces.data()},
       .camera = view.camera,
       .light = view.light,
+      .marks = {view.marks.data(), view.mark_nodes.data(), nullptr, static_cast<std::uint32_t>(view.marks.size()), 0},
       .glass = view.glass.data(),
       .glass_count = static_cast<std::uint32_t>(view.glass.size()),
       .width = static_cast<std::uint32_t>(options.width),
@@ -61,6 +70,44 @@ Image render(std::span<const Body> bodies, std::span<const BodyState> states, Ve
   });
   return image;
 }
+
+namespace {
+
+/// Joints that hold still something, with their bodies by their places among all bodies of the World.
+std::vector<Joint> joints_of(const World& world) {
+  std::vector<Joint> joints;
+  std::unordered_map<std::uint32_t, std::uint32_t> place_of;
+  std::uint32_t next = 0;
+  for (const BodyHandle body : world.bodies()) place_of[body.index] = next++;
+  for (std::uint32_t w = 0; w < world.world_count(); ++w) {
+    const Vec3d origin = world.origin(w);
+    const auto move = [&](Vec3d& x) { x = {x.x + origin.x, x.y + origin.y, x.z + origin.z}; };
+    const auto place = [&](std::uint32_t& body, JointFrame& frame) {
+      if (body == kWorldBody) {
+        move(frame.position);
+        return;
+      }
+      const BodyHandle handle = world.body_at(body, w);
+      const double size = static_cast<double>(world.scales(w).size) * static_cast<double>(world.scales(handle).size);
+      frame.position = {size * frame.position.x, size * frame.position.y, size * frame.position.z};
+      body = place_of.at(handle.index);
+    };
+    for (const JointHandle handle : world.joints(w)) {
+      Joint joint = world.joint_description(handle);
+      if (std::holds_alternative<GearJoint>(joint.kind) || world.joint_state(handle).broken) continue;
+      place(joint.body_a, joint.frame_a);
+      place(joint.body_b, joint.frame_b);
+      if (auto* pulley = std::get_if<PulleyJoint>(&joint.kind)) {
+        move(pulley->ground_a);
+        move(pulley->ground_b);
+      }
+      joints.push_back(std::move(joint));
+    }
+  }
+  return joints;
+}
+
+}  // namespace
 
 Image render(const World& world, const PictureOptions& options) {
   const std::vector<BodyHandle> handles = world.bodies();
@@ -76,7 +123,7 @@ Image render(const World& world, const PictureOptions& options) {
   }
   const Vec3 g = world.gravity();
   const bool weightless = g.x == 0 && g.y == 0 && g.z == 0;
-  return render(bodies, states, weightless ? Vec3{0, 0, 1} : Vec3{-g.x, -g.y, -g.z}, options);
+  return render(bodies, states, weightless ? Vec3{0, 0, 1} : Vec3{-g.x, -g.y, -g.z}, options, joints_of(world));
 }
 
 void write_picture(const World& world, const std::filesystem::path& file, const PictureOptions& options) {

@@ -137,7 +137,7 @@ std::optional<Fault> find_fault(const Joint& joint) {
   for (const auto& [frame, name] : {std::pair{&joint.frame_a, "frame_a"}, std::pair{&joint.frame_b, "frame_b"}}) {
     const std::string at = std::string("/") + name;
     check.vector(frame->position, std::string(name) + " position", at + "/position", kPosition);
-    check.quaternion(frame->orientation, std::string(name) + " orientation", at + "/orientation");
+    check.quaternion(frame->orientation, std::string(name) + " orientation", at + "/orientation_xyzw");
   }
   std::visit(KindCheck{check}, joint.kind);
   unbounded(check, joint.breaking_force, "breaking_force", "/breaking_force", kOverZero);
@@ -180,7 +180,15 @@ std::optional<Fault> find_fault(const Joint& joint, const JointPlace& place) {
   return check.fault;
 }
 
+JointPlace place_in(const Scene& scene) {
+  return {[&scene](std::uint32_t body) { return body < scene.bodies().size(); },
+          [&scene](std::uint32_t at) { return at < scene.joints().size() ? &scene.joints()[at] : nullptr; }};
+}
+
 Joint made_unit(Joint joint) {
+  if (std::holds_alternative<GearJoint>(joint.kind)) {
+    joint.frame_a = joint.frame_b = {};
+  }
   joint.frame_a.orientation = unit(joint.frame_a.orientation);
   joint.frame_b.orientation = unit(joint.frame_b.orientation);
   return joint;

@@ -15,11 +15,13 @@ struct JointPlace {
   std::function<const Joint*(std::uint32_t)> joint_at;  ///< null where there is none
 };
 
+JointPlace place_in(const Scene& scene);  ///< holds on to the scene
+
 /// Of the joint alone, and of what it names.
 std::optional<Fault> find_fault(const Joint& joint);
 std::optional<Fault> find_fault(const Joint& joint, const JointPlace& place);
 
-/// The joint with its frames made unit.
+/// The joint with its frames made unit, and without what a gear has no use for.
 Joint made_unit(Joint joint);
 
 /// Throws InvalidArgument that names the joint and the rule.

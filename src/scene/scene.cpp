@@ -86,9 +86,7 @@ std::uint32_t Scene::add_body(Body body) {
 std::uint32_t Scene::add_joint(Joint joint) {
   const exec::ExactFloats exact;
   const std::string what = title("joint", joint.name, joints_.size());
-  const rules::JointPlace place{[this](std::uint32_t body) { return body < bodies_.size(); },
-                                [this](std::uint32_t at) { return at < joints_.size() ? &joints_[at] : nullptr; }};
-  if (const auto fault = rules::find_fault(joint, place)) refuse(what, *fault);
+  if (const auto fault = rules::find_fault(joint, rules::place_in(*this))) refuse(what, *fault);
   if (const auto found = joint_of_.find(joint.name); found != joint_of_.end()) {
     throw InvalidArgument(what + ": name must be unique, joint " + std::to_string(found->second) + " has it too");
   }

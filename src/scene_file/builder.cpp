@@ -30,6 +30,7 @@ Builder::Sink Builder::sink_of_next_array() const {
   const std::string& key = stack_.back().key;
   if (stack_.size() == 1 && key == "bodies") return Sink::kBodies;
   if (stack_.size() == 1 && key == "materials") return Sink::kMaterials;
+  if (stack_.size() == 1 && key == "joints") return Sink::kJoints;
   if (stack_.size() == 1 && key == "ignore") return Sink::kIgnored;
   if (stack_.size() == 3 && stack_[1].sink == Sink::kBodies && key == "shapes") return Sink::kShapes;
   if (stack_.size() == 3 && stack_[1].sink == Sink::kBodies && key == "point_masses") return Sink::kPointMasses;
@@ -57,6 +58,11 @@ void Builder::take(Frame& list, const Node& element) {
     case Sink::kShapes: {
       const Path body(bodies, stack_[1].count), shapes(body, "shapes");
       decoder_.shape(element, Path(shapes, list.count));
+      break;
+    }
+    case Sink::kJoints: {
+      const Path joints(root_, "joints");
+      decoder_.joint(element, Path(joints, list.count));
       break;
     }
     case Sink::kIgnored: {

@@ -1,6 +1,6 @@
 #pragma once
-// Builds small nodes from the events of a JSON parser, and hands bodies, shapes and materials to the decoder one by
-// one, so that a large file takes little more memory than its scene. No recursion: depth costs a stack entry.
+// Builds small nodes from the events of a JSON parser, and hands bodies, shapes, joints and materials to the decoder
+// one by one, so that a large file takes little more memory than its scene. No recursion: depth costs a stack entry.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -35,7 +35,7 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
  private:
   /// What becomes of the elements of an array.
   enum class Sink : std::uint8_t {
-    kKeep, kMaterials, kBodies, kShapes, kIgnored, kPointMasses,
+    kKeep, kMaterials, kBodies, kShapes, kJoints, kIgnored, kPointMasses,
     kPoints, kTriangles, kNumbers,  ///< of LongList
   };
 

@@ -2,15 +2,14 @@
 
 #include <utility>
 
-#include "src/scene/rules.h"
-
 namespace cairn::scene_file {
-namespace {
 
-[[noreturn]] void refuse(const Path& path, const rules::Fault& fault) {
+void refuse(const Path& path, const rules::Fault& fault) {
   // a rule about several keys has no place of its own and names them instead
   fail(path.file(), path.pointer() + fault.pointer, (fault.pointer.empty() ? fault.field + " " : "") + fault.rule);
 }
+
+namespace {
 
 Limits read_limits(const Node& node, const Path& path) {
   const Fields fields(node, kLimitsKeys, path);
@@ -231,6 +230,8 @@ Scene Decoder::finish(const Node& root) {
     }
     scene.add_body(std::move(body));
   }
+  if (const Node* joints = fields.find("joints")) require_kind(*joints, Kind::kArray, Path(root_, "joints"));
+  add_joints(scene);
   if (const Node* ignored = fields.find("ignore")) require_kind(*ignored, Kind::kArray, Path(root_, "ignore"));
   add_ignored(scene);
   return scene;

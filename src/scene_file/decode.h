@@ -2,15 +2,20 @@
 // From JSON values to the parts of a scene.
 
 #include <array>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "cairn/scene_file.h"
+#include "src/scene/rules.h"
 #include "src/scene_file/geometry.h"
 #include "src/scene_file/node.h"
 
 namespace cairn::scene_file {
+
+/// Throws what a rule says, at the place where it is broken.
+[[noreturn]] void refuse(const Path& path, const rules::Fault& fault);
 
 /// Takes a file's parts as they are read, and makes a scene of them. Materials may stand behind the bodies that use
 /// them, so names are looked up at the end.
@@ -24,9 +29,10 @@ class Decoder {
   void point_mass(const Node& node, const Path& path);  ///< of the body that comes next
   void body(const Node& node, const Path& path);
   void count(std::uint64_t numbers, const Path& path) { geometries_.count(numbers, path); }
+  void joint(const Node& node, const Path& path);
   void ignore(const Node& node, const Path& path);
 
-  /// The rest of the file, with `materials` and `bodies` already taken.
+  /// The rest of the file, with the lists already taken.
   Scene finish(const Node& root);
 
  private:
@@ -37,12 +43,19 @@ class Decoder {
     std::size_t shape;
   };
 
+  /// A joint, and the names of its bodies or of the joints that it follows, which may stand behind it.
+  struct NamedJoint {
+    Joint joint;
+    std::array<std::optional<std::string>, 2> ends;  ///< none: the world
+  };
+
   const Path& root_;
   const SceneFileLimits& limits_;
   const SceneFileOptions& options_;
   GeometryReader geometries_;
   std::vector<Material> materials_;
   std::vector<Body> bodies_;
+  std::vector<NamedJoint> joints_;
   std::vector<std::array<std::string, 2>> ignored_;  ///< names of bodies
   std::vector<Shape> shapes_;  ///< of the body being read
   std::vector<PointMass> point_masses_;
@@ -54,6 +67,8 @@ class Decoder {
   Inertia inertia(const Node& node, const Path& path);
   void repair(Body& body, const Path& path);
   void tell(const Path& path, const std::string& what);
+  static std::uint32_t body_named(const Scene& scene, const std::optional<std::string>& name, const Path& path);
+  void add_joints(Scene& scene);
   void add_ignored(Scene& scene);
   void add_materials(Scene& scene, std::vector<std::uint32_t>& material_of_use);
 };

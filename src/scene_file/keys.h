@@ -1,6 +1,6 @@
 #pragma once
-// Every key and every word that a scene file may hold. The reader, the writer and the test of docs/scene.schema.json
-// share them.
+// Every key and every word that a scene file may hold, but those of joints (joint_fields.h). The reader, the writer and
+// the test of docs/scene.schema.json share them.
 
 #include <array>
 #include <string_view>
@@ -11,8 +11,8 @@
 
 namespace cairn::scene_file {
 
-inline constexpr std::array<std::string_view, 8> kRootKeys{"cairn",     "name",   "gravity", "limits",
-                                                           "materials", "bodies", "solver",  "ignore"};
+inline constexpr std::array<std::string_view, 9> kRootKeys{"cairn",  "name",   "gravity", "limits", "materials",
+                                                           "bodies", "joints", "solver",  "ignore"};
 inline constexpr std::array<std::string_view, 4> kLimitsKeys{"lower", "upper", "speed", "angular_speed"};
 inline constexpr std::array<std::string_view, 5> kMaterialKeys{"name", "density", "friction", "restitution",
                                                                "rolling_friction"};

@@ -1,4 +1,4 @@
-// Writes a scene as JSON: a line a material, a line a body, every number in the shortest digits that read back the
+// Writes a scene as JSON: a line a material, a body, a joint, every number in the shortest digits that read back the
 // same.
 
 #include <string>
@@ -109,9 +109,6 @@ std::string limits_text(const Limits& limits) {
 }  // namespace
 
 std::string scene_to_json(const Scene& scene) {
-  if (!scene.joints().empty()) {
-    throw InvalidArgument("joint \"" + scene.joints()[0].name + "\": the scene file has no joints yet");
-  }
   if (!rules::is_utf8(scene.name)) throw InvalidArgument("scene: name must be UTF-8");
   std::string out = "{\n  \"cairn\": 1,\n  \"name\": " + text_of(scene.name);
   out += ",\n  \"gravity\": " + list_of(scene.gravity()) + ",\n  \"solver\": " + solver_text(scene.params());
@@ -129,6 +126,13 @@ std::string scene_to_json(const Scene& scene) {
     separator = ",\n    ";
   }
   out += "\n  ]";
+  if (!scene.joints().empty()) out += ",\n  \"joints\": [";
+  separator = "\n    ";
+  for (const Joint& joint : scene.joints()) {
+    out += separator + joint_text(joint, scene);
+    separator = ",\n    ";
+  }
+  if (!scene.joints().empty()) out += "\n  ]";
   if (!scene.ignored().empty()) out += ",\n  \"ignore\": [";
   separator = "\n    ";
   for (const BodyPair& pair : scene.ignored()) {

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "cairn/geometry.h"
+#include "cairn/scene.h"
 #include "src/scene/text.h"
 #include "src/scene_file/keys.h"
 
@@ -67,6 +67,7 @@ class Members {
   void add(std::string_view key, const std::string& value) {
     text_ += (text_.empty() ? "{" : ", ") + text_of(key) + ": " + value;
   }
+  bool empty() const { return text_.empty(); }
   std::string end() const { return text_.empty() ? "{}" : text_ + "}"; }
 
  private:
@@ -83,5 +84,8 @@ inline bool is_identity(const Quat& q) { return is_zero({q.x, q.y, q.z}) && q.w 
 
 /// Adds a shape's geometry under the key of its kind.
 void add_geometry(Members& members, const Geometry& geometry);
+
+/// A joint of the scene as an object.
+std::string joint_text(const Joint& joint, const Scene& scene);
 
 }  // namespace cairn::scene_file

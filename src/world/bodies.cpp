@@ -37,6 +37,15 @@ std::vector<BodyHandle> World::bodies(std::uint32_t world) const {
   return handles;
 }
 
+BodyHandle World::body_at(std::uint32_t index, std::uint32_t world) const {
+  const std::vector<std::uint32_t>& of = impl_->world_at(world).body_slots;
+  if (index >= of.size() || !impl_->slots[of[index]].alive) {
+    throw InvalidArgument("body_at: there is no body " + std::to_string(index) + " of world " +
+                          std::to_string(world));
+  }
+  return {of[index] + 1, impl_->slots[of[index]].generation};
+}
+
 std::uint32_t World::body_count() const { return impl_->living; }
 std::uint32_t World::body_count(std::uint32_t world) const { return impl_->world_at(world).living; }
 

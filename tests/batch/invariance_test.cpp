@@ -19,7 +19,7 @@ constexpr int kSteps = 60;
 /// Scenes of all kinds and sizes, each with a gravity of its own, solved as the variant says.
 std::vector<Scene> scenes_of(const Variant& variant) {
   std::vector<Scene> scenes;
-  for (const char* spec : kScenes) {
+  for (const char* spec : specs_of(variant)) {
     Scene from = scenes::make(spec, scenes.size() + 1), scene;
     scene.name = spec;
     StepParams params = variant.change(StepParams{});
@@ -34,6 +34,8 @@ std::vector<Scene> scenes_of(const Variant& variant) {
       scene.add_material(material);
     }
     for (const Body& body : from.bodies()) scene.add_body(body);
+    for (const Joint& joint : from.joints()) scene.add_joint(joint);
+    for (const BodyPair& pair : from.ignored()) scene.ignore(pair.a, pair.b);
     scenes.push_back(std::move(scene));
   }
   return scenes;

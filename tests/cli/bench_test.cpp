@@ -69,6 +69,22 @@ TEST(Bench, shows_every_figure_of_a_row_in_table_json_and_plot) {
   }
 }
 
+TEST(Bench, counts_joints_and_tells_how_well_they_hold) {
+  const std::string folder = fresh_folder("joints");
+  const CliResult r = run_cairn(folder,
+                                "bench --device cpu --threads 1 --scene chain:links=5,ratio=3 --settle 200 --steps 10 "
+                                "--worlds 2 --json b.json");
+  EXPECT_EQ(r.code, 0) << r.err;
+  const json row = json::parse(read_text(folder + "/b.json"))["rows"][0];
+  EXPECT_EQ(row["joints"], 10);
+  EXPECT_NEAR(row["joint_steps_per_ms"].get<double>(), 10 / row["queued_ms_per_step"].get<double>(), 1e-6);
+  // under all weights, by the inverse mass of two links: 1.2 F h^2 w
+  const double h = 1.0 / 60 / 12;
+  EXPECT_GT(row["joint_error"], 0);
+  EXPECT_LE(row["joint_error"].get<double>(), 1.2 * 7 * 9.81 * h * h * 2 + 2e-5);
+  EXPECT_TRUE(has(r.out, "; 10 joints, ")) << r.out;
+}
+
 TEST(Bench, ends_with_the_bits_of_run) {
   const std::string folder = fresh_folder("bits");
   EXPECT_EQ(run_cairn(folder, std::string(kTower) + "--json b.json").code, 0);
@@ -115,7 +131,7 @@ TEST(Bench, names_what_there_is) {
   const std::string folder = fresh_folder("names");
   const CliResult suite = run_cairn(folder, "bench --suite quik");
   EXPECT_EQ(suite.code, 2);
-  EXPECT_TRUE(has(suite.err, "--suite quik: there are quick, stacks, piles, shapes, batch, full")) << suite.err;
+  EXPECT_TRUE(has(suite.err, "--suite quik: there are quick, stacks, piles, shapes, joints, batch, full")) << suite.err;
   const CliResult only = run_cairn(folder, "bench --suite stacks --only sloop");
   EXPECT_EQ(only.code, 2);
   EXPECT_TRUE(has(only.err, "--only sloop: no scene of suite stacks")) << only.err;

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "cairn/scene_file.h"
 #include "tests/joint/scenes.h"
 
 namespace cairn::joint_test {
@@ -190,6 +189,20 @@ TEST(Joints, that_break_a_rule_are_refused_by_name) {
     const std::string message = refusal(scene, joint);
     EXPECT_NE(message.find(rule), std::string::npos) << message << " for " << rule;
   }
+}
+
+TEST(Joints, name_bodies_by_slots_whose_handles_are_told) {
+  const Scene scene = chain(3, 0.2f, 1, {}, BallJoint{});
+  World world = World::copies(scene, 2);
+  world.remove_body(world.bodies(1)[0]);
+  const Joint& last = world.joint_description(world.joints(1).back());
+  EXPECT_EQ(world.body_at(last.body_b, 1), world.bodies(1).back());
+  EXPECT_EQ(world.index_of(world.bodies(1).back()), last.body_b);
+  EXPECT_EQ(world.index_of(world.joints(1).back()), 2u);
+  EXPECT_EQ(world.description(world.body_at(last.body_a, 1)).name, "link 1");
+  EXPECT_THROW(world.body_at(0, 1), InvalidArgument) << "removed";
+  EXPECT_THROW(world.body_at(3, 0), InvalidArgument) << "never was";
+  EXPECT_THROW(world.body_at(0, 2), InvalidArgument) << "no such world";
 }
 
 TEST(Joints, are_no_matter_of_avbd) {

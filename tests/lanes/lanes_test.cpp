@@ -76,8 +76,8 @@ TEST(Lanes, one_by_one_give_the_golden_hashes) {
   std::ifstream file(std::string(CAIRN_SOURCE_DIR) + "/tests/determinism/golden.json");
   ASSERT_TRUE(file);
   const nlohmann::json wanted = nlohmann::json::parse(file);
-  for (const char* spec : kScenes) {
-    for (const Variant& variant : kVariants) {
+  for (const char* spec : all_specs()) {
+    for (const Variant& variant : variants_of(spec)) {
       const std::uint64_t before = exec::lanes_run;
       EXPECT_EQ(hashes(spec, variant, 1).back(), wanted.at("hashes").at(spec).at(variant.name).get<std::string>())
           << spec << ", " << variant.name;

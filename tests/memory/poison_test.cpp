@@ -14,7 +14,7 @@ INSTANTIATE_TEST_SUITE_P(Solvers, Poison, testing::ValuesIn(kVariants),
                          [](const auto& row) { return std::string(row.param.name); });
 
 TEST_P(Poison, of_all_scratch_memory_before_each_step_changes_no_bit) {
-  for (const char* spec : kScenes) {
+  for (const char* spec : specs_of(GetParam())) {
     const auto wanted = hashes(spec, GetParam(), 1, 60);
     TestMemory::poisons_scratch = true;
     const auto got = hashes(spec, GetParam(), 2, 60);

@@ -6,18 +6,20 @@
 namespace cairn::parity {
 namespace {
 
-using testing_support::kScenes;
+using testing_support::specs_of;
 
 class GpuBatch : public GpuParity, public testing::WithParamInterface<Variant> {
  protected:
   static std::vector<Scene> make_scenes() {
     std::vector<Scene> all;
-    for (const char* spec : kScenes) {
+    for (const char* spec : specs_of(GetParam())) {
       Scene from = scenes::make(spec, all.size() + 1), scene;
       scene.set_params(GetParam().change(StepParams{}));
       scene.set_gravity({0.1f * static_cast<float>(all.size()), 0, -9.81f});
       for (const Material& material : from.materials()) scene.add_material(material);
       for (const Body& body : from.bodies()) scene.add_body(body);
+      for (const Joint& joint : from.joints()) scene.add_joint(joint);
+      for (const BodyPair& pair : from.ignored()) scene.ignore(pair.a, pair.b);
       all.push_back(std::move(scene));
     }
     return all;

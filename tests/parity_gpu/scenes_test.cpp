@@ -1,6 +1,7 @@
 // The built-in scenes by every solver: the same bits on CPU and CUDA after every stage, and at the end of long runs.
 
 #include "tests/parity_gpu/parity.h"
+#include "tests/support/golden.h"
 
 namespace cairn::parity {
 namespace {
@@ -25,6 +26,13 @@ std::vector<Case> with_all_variants(std::initializer_list<const char*> specs) {
   std::vector<Case> cases;
   for (const char* spec : specs) {
     for (const Variant& variant : kVariants) cases.push_back({spec, variant});
+  }
+  return cases;
+}
+std::vector<Case> of_joints() {
+  std::vector<Case> cases;
+  for (const char* spec : testing_support::kJointScenes) {
+    for (const Variant& variant : testing_support::variants_of(spec)) cases.push_back({spec, variant});
   }
   return cases;
 }
@@ -96,6 +104,8 @@ INSTANTIATE_TEST_SUITE_P(Short, GpuRuns,
                                                               "heavy:height=5,ratio=100", "slope:height=3,tan=0.3",
                                                               "spinner", "rain:count=200"})),
                          test_name);
+
+INSTANTIATE_TEST_SUITE_P(Joints, GpuRuns, testing::ValuesIn(of_joints()), test_name);
 
 // the scenes that the quality is measured by, in full size. The CPU's share is some 30 s on one thread, most of
 // it for lattices and pile; it takes all that there are

@@ -29,13 +29,16 @@ T* to_device(const std::vector<T>& host) {
 TEST(PictureGpu, has_the_bits_of_the_cpu) {
   int devices = 0;
   if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) GTEST_SKIP() << "no CUDA device";
-  for (const char* scene_name : {"rain:count=60", "wall:base=6", "slope", "spinner", "shapes"}) {
+  for (const char* scene_name :
+       {"rain:count=60", "wall:base=6", "slope", "spinner", "shapes", "four_bar", "wheel_drop"}) {
     const Scene scene = scenes::make(scene_name, 1);
     std::vector<BodyState> states;
     for (const Body& b : scene.bodies()) states.push_back({b.position, b.orientation, {}, {}});
-    const Image cpu = render(scene.bodies(), states, {0, 0, 1}, {.width = kWidth, .height = kHeight, .samples = 2});
+    const Image cpu = render(scene.bodies(), states, {0, 0, 1}, {.width = kWidth, .height = kHeight, .samples = 2},
+                             scene.joints());
 
-    const auto view = picture::make_view(scene.bodies(), states, {0, 0, 1}, static_cast<double>(kWidth) / kHeight);
+    const auto view = picture::make_view(scene.bodies(), states, {0, 0, 1}, static_cast<double>(kWidth) / kHeight,
+                                         scene.joints());
     std::vector<std::uint8_t> rgb(cpu.rgb.size(), 0xff);
     kernels::DrawPixel draw{};
     draw.scene = {to_device(view.shapes), to_device(view.nodes), to_device(view.planes),
@@ -43,6 +46,8 @@ TEST(PictureGpu, has_the_bits_of_the_cpu) {
                   to_device(view.faces)};
     draw.camera = view.camera;
     draw.light = view.light;
+    draw.marks = {to_device(view.marks), to_device(view.mark_nodes), nullptr,
+                  static_cast<std::uint32_t>(view.marks.size()), 0};
     draw.glass = to_device(view.glass);
     draw.glass_count = static_cast<std::uint32_t>(view.glass.size());
     draw.width = kWidth;
@@ -54,7 +59,8 @@ TEST(PictureGpu, has_the_bits_of_the_cpu) {
     EXPECT_EQ(rgb, cpu.rgb) << scene_name;
     for (const void* array : {static_cast<const void*>(draw.scene.shapes), static_cast<const void*>(draw.scene.nodes),
                               static_cast<const void*>(draw.scene.planes), static_cast<const void*>(draw.scene.faces),
-                              static_cast<const void*>(draw.glass), static_cast<const void*>(draw.rgb)}) {
+                              static_cast<const void*>(draw.glass), static_cast<const void*>(draw.marks.shapes),
+                              static_cast<const void*>(draw.marks.nodes), static_cast<const void*>(draw.rgb)}) {
       cudaFree(const_cast<void*>(array));
     }
   }

@@ -11,6 +11,7 @@
 
 #include "cairn/errors.h"
 #include "cairn/version.h"
+#include "cairn/world.h"
 #include "scenes/builtin.h"
 #include "src/file/whole_file.h"
 #include "tests/support/float_mode.h"
@@ -53,6 +54,49 @@ TEST(Picture, of_every_shape_on_every_ground_has_its_golden_hash) {
 TEST(Picture, of_a_wall_on_a_plane_has_its_golden_hash) {
   const Image image = render_start(scenes::make("wall:base=6", 2), {.width = 96, .height = 54, .samples = 2});
   EXPECT_EQ(XXH3_64bits(image.rgb.data(), image.rgb.size()), 0xfef2ae9a07103fb9u);
+}
+
+TEST(Picture, of_joints_has_its_golden_hash) {
+  const Scene scene = scenes::make("wheel_drop", 1);
+  const PictureOptions options{.width = 96, .height = 54, .samples = 2};
+  const Image image = render(scene.bodies(), starts(scene), kUp, options, scene.joints());
+  EXPECT_EQ(XXH3_64bits(image.rgb.data(), image.rgb.size()), 0x442176c9526c5101u);
+  EXPECT_NE(image.rgb, render_start(scene, options).rgb);
+}
+
+TEST(Picture, shows_the_joints_of_a_world_until_they_break) {
+  Scene scene;
+  for (const double z : {2.0, 1.0, 0.0}) {
+    Body body;
+    body.name = "ball " + std::to_string(z);
+    body.type = z == 2 ? BodyType::kKinematic : BodyType::kDynamic;
+    body.position = {0, 0, z};
+    body.mass = 1.0f;
+    body.shapes = {{.geometry = Sphere{0.2f}}};
+    scene.add_body(body);
+  }
+  // the second can't bear the ball
+  for (std::uint32_t k = 0; k < 2; ++k) {
+    Joint rod{.name = "rod " + std::to_string(k), .body_a = k, .body_b = k + 1, .kind = DistanceJoint{1, 1}};
+    if (k == 1) rod.breaking_force = 1;
+    scene.add_joint(rod);
+  }
+  const PictureOptions options{.width = 48, .height = 64, .samples = 1, .threads = 1};
+  World world(scene);
+  EXPECT_EQ(render(world, options).rgb, render(scene.bodies(), starts(scene), kUp, options, scene.joints()).rgb);
+  world.step();
+  ASSERT_TRUE(world.joint_state(world.joints()[1]).broken);
+  std::vector<BodyState> states(3);
+  world.read_states(states);
+  const std::span<const Joint> whole(scene.joints().data(), 1);
+  EXPECT_EQ(render(world, options).rgb, render(scene.bodies(), states, kUp, options, whole).rgb);
+
+  // a body that went leaves its slot empty, and joints go on naming the others by theirs
+  world.remove_body(world.bodies()[2]);
+  EXPECT_EQ(render(world, options).rgb,
+            render(std::span(scene.bodies()).first(2), std::span(states).first(2), kUp, options, whole).rgb);
+  EXPECT_THROW(render(std::span(scene.bodies()).first(1), std::span(states).first(1), kUp, options, whole),
+               InvalidArgument);
 }
 
 TEST(Picture, is_the_same_for_any_number_of_threads) {

@@ -68,6 +68,13 @@ TEST(Builtin, have_the_number_of_bodies_that_their_parameters_say) {
   EXPECT_EQ(dynamic_count(make("cards", 1)), 15u);
   EXPECT_EQ(dynamic_count(make("terrain:count=30", 1)), 30u);
   EXPECT_EQ(dynamic_count(make("gravel:count=55", 1)), 56u);
+  EXPECT_EQ(dynamic_count(make("ragdolls:count=3", 1)), 3u * 15);
+  EXPECT_EQ(dynamic_count(make("chain:links=7,count=5", 1)), 7u * 5);
+  EXPECT_EQ(dynamic_count(make("bridge:planks=5,count=2", 1)), 2 * 3u * 5);
+  EXPECT_EQ(dynamic_count(make("four_bar", 1)), 3u);
+  EXPECT_EQ(dynamic_count(make("screw_jack", 1)), 2u);
+  EXPECT_EQ(dynamic_count(make("gear_train", 1)), 3u);
+  EXPECT_EQ(dynamic_count(make("wheel_drop", 1)), 5u);
   EXPECT_EQ(dynamic_count(make("shapes", 1)), 3u * 11);
 }
 
@@ -75,7 +82,8 @@ TEST(Builtin, are_the_same_for_the_same_seed_and_others_for_another) {
   for (const BuiltinInfo& info : list()) {
     const std::string first = scene_to_json(make(info.name, 5));
     EXPECT_EQ(first, scene_to_json(make(info.name, 5))) << info.name;
-    const std::set<std::string> exact{"spinner", "wrecking", "arch", "cards"};
+    const std::set<std::string> exact{"spinner",  "wrecking",   "arch",       "cards",     "bridge",
+                                      "four_bar", "screw_jack", "gear_train", "wheel_drop"};
     if (exact.count(info.name) == 0) {
       EXPECT_NE(first, scene_to_json(make(info.name, 6))) << info.name;
     }
@@ -87,6 +95,7 @@ TEST(Builtin, survive_being_written_and_read) {
     const Scene scene = make(info.name, 3);
     const Scene again = parse_scene(scene_to_json(scene), info.name);
     EXPECT_EQ(again.bodies(), scene.bodies()) << info.name;
+    EXPECT_EQ(again.joints(), scene.joints()) << info.name;
     EXPECT_EQ(again.materials(), scene.materials()) << info.name;
     EXPECT_EQ(again.gravity(), scene.gravity()) << info.name;
     EXPECT_EQ(again.params(), scene.params()) << info.name;
@@ -234,7 +243,8 @@ TEST(Builtin, gravel_starts_clear_of_the_boulder) {
 TEST(Builtin, specs_that_are_wrong_say_what_exists) {
   EXPECT_EQ(refusal("tover"),
             "no built-in scene is named \"tover\"; there are: tower, wall, pyramid, lattice, pile, heavy, slope, "
-            "spinner, rain, bricks, boulder, wrecking, hulls, arch, cards, terrain, gravel, shapes");
+            "spinner, rain, bricks, boulder, wrecking, hulls, arch, cards, terrain, gravel, ragdolls, "
+            "chain, bridge, four_bar, screw_jack, gear_train, wheel_drop, shapes");
   EXPECT_EQ(refusal("wall:bas=4"), "scene wall has no parameter \"bas\"; there are: base, pitch");
   EXPECT_EQ(refusal("spinner:x=1"), "scene spinner has no parameter \"x\"; there are: none");
   EXPECT_EQ(refusal("tower:height=3,height=3"), "scene tower: parameter height is given twice");

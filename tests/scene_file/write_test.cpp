@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <fstream>
@@ -14,45 +13,11 @@
 #include <gtest/gtest.h>
 
 #include "cairn/scene_file.h"
-#include "scenes/random.h"
 #include "src/scene_file/keys.h"
+#include "tests/scene_file/draw.h"
 
 namespace cairn {
 namespace {
-
-/// Random numbers of one scene, one after another.
-class Draw {
- public:
-  explicit Draw(std::uint64_t seed) : random_(seed, 0) {}
-  std::uint64_t below(std::uint64_t count) { return random_.bits(next_++) % count; }
-  bool coin() { return below(2) == 1; }
-
-  /// any finite float: all signs, exponents and mantissas
-  float any() {
-    for (;;) {
-      const float value = std::bit_cast<float>(static_cast<std::uint32_t>(random_.bits(next_++)));
-      if (std::isfinite(value)) return value;
-    }
-  }
-  /// within 1/scale .. scale
-  float scaled(double scale) { return static_cast<float>(std::pow(scale, random_.symmetric(next_++))); }
-  Vec3 any3() { return {any(), any(), any()}; }
-  Vec3 scaled3(double scale) { return {scaled(scale), scaled(scale), scaled(scale)}; }
-  Vec3 within(double bound) { return {signed_within(bound), signed_within(bound), signed_within(bound)}; }
-  float signed_within(double bound) { return static_cast<float>(bound * random_.symmetric(next_++)); }
-  double real_within(double bound) { return bound * random_.symmetric(next_++); }
-
- private:
-  scenes::Random random_;
-  std::uint64_t next_{1};
-};
-
-std::string draw_name(Draw& draw, std::uint64_t number) {
-  static const std::array<std::string, 8> kPieces{"a", "\"", "\\", "\n", "/~", "\x7F", "\xC3\xA9", "\xF0\x9F\x98\x80"};
-  std::string name = std::to_string(number) + std::string(1, '\0');
-  for (std::uint64_t k = draw.below(5); k > 0; --k) name += kPieces[draw.below(kPieces.size())];
-  return name;
-}
 
 Geometry draw_newer(Draw& draw, BodyType type) {
   const float size = draw.scaled(100);
@@ -271,6 +236,7 @@ TEST(Schema, has_the_same_defaults_and_caps_as_the_program) {
   EXPECT_EQ(limits.at("upper").at("default").get<std::vector<float>>(), std::vector<float>(3, Limits{}.upper.x));
   EXPECT_EQ(schema.at("properties").at("bodies").at("maxItems"), SceneFileLimits{}.bodies);
   EXPECT_EQ(schema.at("properties").at("materials").at("maxItems"), SceneFileLimits{}.materials);
+  EXPECT_EQ(schema.at("properties").at("joints").at("maxItems"), SceneFileLimits{}.joints);
   EXPECT_EQ(schema.at("$defs").at("material").at("properties").at("friction").at("default").get<float>(),
             Material{}.friction);
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,29 @@ inline constexpr const char* kScenes[] = {"tower:height=8", "wall:base=8",   "py
                                    "lattice:n=4",    "pile:count=70", "heavy:height=4,ratio=100",
                                    "slope:height=3", "spinner",       "rain:count=50,kinds=3",
                                    "shapes"};
+inline constexpr const char* kJointScenes[] = {"ragdolls:count=2", "four_bar", "gear_train", "wheel_drop"};
+
+/// All that a variant can solve: avbd knows no joints.
+inline std::vector<const char*> specs_of(const Variant& variant) {
+  std::vector<const char*> specs(std::begin(kScenes), std::end(kScenes));
+  if (variant.change({}).solver != SolverKind::kAvbd)
+    specs.insert(specs.end(), std::begin(kJointScenes), std::end(kJointScenes));
+  return specs;
+}
+
+/// The other way about.
+inline std::vector<Variant> variants_of(const std::string& spec) {
+  std::vector<Variant> variants;
+  for (const Variant& variant : kVariants) {
+    for (const char* each : specs_of(variant)) {
+      if (spec == each) variants.push_back(variant);
+    }
+  }
+  return variants;
+}
+
+/// In the order of golden.json.
+inline std::vector<const char*> all_specs() { return specs_of(kVariants[0]); }
 
 inline std::string hex(std::uint64_t hash) {
   char text[17];

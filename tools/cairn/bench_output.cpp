@@ -78,10 +78,13 @@ Json row_json(const BenchHead& head, const Measured& m) {
   json["queued_ms_per_step"] = m.ms();
   json["world_steps_per_second"] = m.world_steps();
   json["body_steps_per_second"] = m.body_steps();
+  json["joints"] = m.joints.count;
+  json["joint_steps_per_ms"] = m.joint_steps();
+  json["joint_error"] = m.joints.error;
   if (m.has_figure()) return json;
   json["no_figure"] = m.no_figure;
   for (const char* key : {"ms_per_step", "queued_ms_per_step", "world_steps_per_second", "body_steps_per_second",
-                          "drift", "stages", "stage_share", "quality"}) {
+                          "joint_steps_per_ms", "joint_error", "drift", "stages", "stage_share", "quality"}) {
     json[key] = nullptr;
   }
   return json;
@@ -115,7 +118,10 @@ std::string table_row(const Measured& m) {
     if (share >= kShareShown)
       shares += format("%s%s %.0f %%", shares.empty() ? "" : ", ", stage(s).c_str(), 1e2 * share);
   }
-  return text + "    " + shares + format("; %.4g J kinetic, %.6g J potential\n", q.kinetic_energy, q.potential_energy);
+  text += "    " + shares + format("; %.4g J kinetic, %.6g J potential", q.kinetic_energy, q.potential_energy);
+  if (m.joints.count != 0)
+    text += format("; %u joints, %.4g a ms, %.3g mm", m.joints.count, m.joint_steps(), 1e3 * m.joints.error);
+  return text + "\n";
 }
 
 Json bench_json(const BenchHead& head, const std::vector<Measured>& rows) {

@@ -60,6 +60,7 @@ std::string kind_of(const std::string& scene) { return scene.substr(0, scene.fin
 double Measured::ms() const { return summarise(queued_ms).median; }
 double Measured::world_steps() const { return ms() > 0 ? 1e3 * row.worlds / ms() : 0; }
 double Measured::body_steps() const { return ms() > 0 ? 1e3 * dynamic_bodies / ms() : 0; }
+double Measured::joint_steps() const { return ms() > 0 ? joints.count / ms() : 0; }
 
 std::string Measurer::reason_against(const Row& row, const Source& first, std::uint64_t bodies) const {
   const double need = static_cast<double>(estimate_memory(first.scene, row.worlds));
@@ -151,6 +152,7 @@ void Measurer::run(Measured& result) {
       out.threads = queues ? 0 : world.device().threads;
       out.params = world.params();
       out.quality = Judge(sources).measure(world);
+      result.joints = figures_of_joints(world);
       result.drift = farthest(settled, states_of(world));
       result.memory_bytes = world.memory_bytes();
     }

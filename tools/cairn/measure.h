@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cairn/device.h"
+#include "tools/cairn/joint_figures.h"
 #include "tools/cairn/simulate.h"
 #include "tools/cairn/suite.h"
 
@@ -27,6 +28,7 @@ struct Measured {
   Outcome outcome;                  ///< of the last repeat; step_ms of all repeats, each step waited for
   std::uint32_t dynamic_bodies{0};  ///< [1] in all worlds
   std::vector<double> queued_ms;    ///< [ms] (repeats) mean a step where the host waits for all of them at once
+  JointFigures joints;              ///< after the timed steps
   double drift{0};                  ///< [m]  farthest that a body moved in the timed steps
   std::uint64_t memory_bytes{0};    ///< [B]  World::memory_bytes
   bool same_hash{true};             ///< all repeats ended with the same bits
@@ -36,6 +38,7 @@ struct Measured {
   double ms() const;           ///< [ms]  a step: median over the repeats of `queued_ms`
   double world_steps() const;  ///< [1/s]
   double body_steps() const;   ///< [1/s] of dynamic bodies
+  double joint_steps() const;  ///< [1/ms] of joints
 };
 
 /// Times rows one after the other, and remembers how long their kinds take.
