@@ -1,0 +1,201 @@
+// The same bits alone and in company, for any number of threads; and what descriptions must keep.
+
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "tests/articulate/models.h"
+
+namespace cairn::articulate_test {
+namespace {
+
+/// Something of everything that a step knows.
+Articulation busy(bool floating) {
+  Articulation tree = random_tree(16, 33, floating);
+  for (std::size_t i = 0; i < tree.links.size(); ++i) {
+    ArticulationJoint& j = tree.links[i].joint;
+    if (j.kind == Kind::kFixed || j.kind == Kind::kFree) continue;
+    if (i % 3 == 0) j.friction = 0.3;
+    if (i % 4 == 1 && j.kind != Kind::kBall) {
+      j.lower = -0.5;
+      j.upper = 0.6;
+    }
+    if (i % 2 == 0) {
+      j.drive_stiffness = 200;
+      j.drive_damping = 5;
+      j.drive_most_force = i % 5 == 0 ? 1 : std::numeric_limits<double>::infinity();
+    }
+  }
+  return tree;
+}
+
+Articulations batch_of(const Articulation& tree, std::uint32_t count, std::uint32_t first, int threads) {
+  Articulations batch(tree, count, Device::cpu(threads));
+  std::vector<double> q, v, force;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    Random random(first + i);
+    const State s = random_state(batch, random);
+    q.insert(q.end(), s.q.begin(), s.q.end());
+    v.insert(v.end(), s.v.begin(), s.v.end());
+    force.insert(force.end(), s.force.begin(), s.force.end());
+  }
+  batch.set_state(q, v);
+  batch.set_forces(force);
+  return batch;
+}
+
+TEST(ArticulationBatch, bits_hang_neither_on_threads_nor_on_company) {
+  const Articulation tree = busy(true);
+  Articulations many = batch_of(tree, 1000, 0, 1);
+  for (int i = 0; i < 20; ++i) many.step(1.0 / 60);
+  for (const int threads : {2, 3}) {
+    Articulations again = batch_of(tree, 1000, 0, threads);
+    for (int i = 0; i < 20; ++i) again.step(1.0 / 60);
+    EXPECT_EQ(again.state_hash(), many.state_hash()) << threads;
+    EXPECT_EQ(again.forward_dynamics(), many.forward_dynamics()) << threads;
+  }
+  for (const std::uint32_t i : {0u, 31u, 32u, 999u}) {
+    Articulations alone = batch_of(tree, 1, i, 1);
+    for (int s = 0; s < 20; ++s) alone.step(1.0 / 60);
+    EXPECT_EQ(alone.positions(), slice(many.positions(), i, many.coordinates())) << i;
+    EXPECT_EQ(alone.rates(), slice(many.rates(), i, many.dofs())) << i;
+  }
+}
+
+TEST(ArticulationBatch, hashes_are_the_golden_ones) {
+  const std::string path = std::string(CAIRN_SOURCE_DIR) + "/tests/articulate/golden.json";
+  nlohmann::ordered_json got;
+  for (const bool floating : {false, true}) {
+    Articulations batch = batch_of(busy(floating), 40, 100, 2);
+    for (int i = 1; i <= 100; ++i) {
+      batch.step(1.0 / 60);
+      if (i % 25 != 0) continue;
+      char text[17];
+      std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(batch.state_hash()));
+      got[floating ? "floating" : "fixed"].push_back(text);
+    }
+  }
+  const char* mode = std::getenv("CAIRN_GOLDEN");
+  if (mode != nullptr && std::string(mode) == "write") {
+    std::ofstream(path) << got.dump(2) << "\n";
+    GTEST_SKIP() << "wrote " << path;
+  }
+  std::ifstream file(path);
+  ASSERT_TRUE(file) << path << " is missing; write it with CAIRN_GOLDEN=write";
+  EXPECT_EQ(got, nlohmann::ordered_json::parse(file));
+}
+
+TEST(ArticulationBatch, Gpu_gives_the_bits_of_the_cpu) {
+  const std::vector<DeviceInfo> all = devices();
+  if (all.size() < 2) GTEST_SKIP() << "no CUDA device";
+  for (const bool floating : {false, true}) {
+    for (const std::uint32_t count : {1u, 31u, 100u}) {
+      Articulations cpu = batch_of(busy(floating), count, 0, 2);
+      Articulations gpu(cpu.description(), count, all[1].device);
+      gpu.set_state(cpu.positions(), cpu.rates());
+      const std::vector<double> pulls(std::size_t{count} * cpu.dofs(), 0.5);
+      cpu.set_forces(pulls);
+      gpu.set_forces(pulls);
+      for (int i = 0; i < 60; ++i) {
+        cpu.step(1.0 / 60);
+        gpu.step(1.0 / 60);
+      }
+      EXPECT_EQ(gpu.state_hash(), cpu.state_hash());
+      EXPECT_EQ(gpu.forward_dynamics(), cpu.forward_dynamics());
+      EXPECT_EQ(gpu.inverse_dynamics(pulls), cpu.inverse_dynamics(pulls));
+      EXPECT_EQ(gpu.mass_matrix(), cpu.mass_matrix());
+      EXPECT_EQ(gpu.jacobian(5, {0.1, 0.2, 0.3}), cpu.jacobian(5, {0.1, 0.2, 0.3}));
+      EXPECT_EQ(gpu.link_states(), cpu.link_states());
+    }
+  }
+}
+
+/// True if f throws InvalidArgument with all of `words` in its message.
+testing::AssertionResult refused(const std::function<void()>& f, std::initializer_list<const char*> words) {
+  try {
+    f();
+  } catch (const InvalidArgument& error) {
+    const std::string message = error.what();
+    for (const char* word : words) {
+      if (message.find(word) == std::string::npos)
+        return testing::AssertionFailure() << "the message lacks \"" << word << "\": " << message;
+    }
+    return testing::AssertionSuccess();
+  }
+  return testing::AssertionFailure() << "not refused";
+}
+
+TEST(ArticulationRules, faults_name_the_articulation_the_link_and_the_rule) {
+  const auto with = [](const std::function<void(Articulation&)>& change) {
+    return [change] {
+      Articulation tree = random_tree(4, 1, false);
+      tree.links[2].joint = {.kind = Kind::kRevolute};
+      change(tree);
+      Articulations(tree, 1, Device::cpu(1));
+    };
+  };
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto of_link = [&](const std::function<void(ArticulationLink&)>& change, const char* rule) {
+    EXPECT_TRUE(refused(with([&](Articulation& t) { change(t.links[2]); }), {"\"tree\"", "number 2", rule}));
+  };
+  of_link([](auto& l) { l.parent = 2; }, "parent");
+  of_link([](auto& l) { l.parent = 9; }, "parent");
+  of_link([](auto& l) { l.name = "link0"; }, "unique");
+  of_link([](auto& l) { l.name = ""; }, "name");
+  of_link([](auto& l) { l.mass = 0; }, "mass");
+  of_link([&](auto& l) { l.mass = nan; }, "mass");
+  of_link([](auto& l) { l.inertia.moments = {1, 1, 3}; }, "inertia");
+  of_link([](auto& l) { l.inertia.moments.x = 0; }, "inertia");
+  of_link([&](auto& l) { l.centre_of_mass.y = nan; }, "centre_of_mass");
+  of_link([](auto& l) { l.frame_in_link.orientation = {0, 0, 0, 0}; }, "frame_in_link");
+  of_link([&](auto& l) { l.frame_in_parent.position.z = nan; }, "frame_in_parent");
+  of_link([](auto& l) { l.joint.armature = -1; }, "armature");
+  of_link([&](auto& l) { l.joint.damping = nan; }, "damping");
+  of_link([](auto& l) { l.joint.friction = -0.1; }, "friction");
+  of_link([&](auto& l) { l.joint.drive_stiffness = nan; }, "drive_stiffness");
+  of_link([](auto& l) { l.joint.drive_most_force = -1; }, "drive_most_force");
+  of_link([](auto& l) { l.joint.lower = 1; l.joint.upper = 0; }, "lower");
+  of_link([&](auto& l) { l.joint.upper = nan; }, "upper");
+  of_link([](auto& l) { l.joint = {.kind = Kind::kBall, .lower = -1, .upper = 1}; }, "revolute");
+  of_link([](auto& l) { l.joint = {.kind = Kind::kFree}; }, "free");
+  of_link([](auto& l) { l.joint = {.kind = Kind::kFixed, .friction = 1}; }, "fixed");
+  EXPECT_TRUE(refused(with([](Articulation& t) { t.name = ""; }), {"name"}));
+  EXPECT_TRUE(refused(with([](Articulation& t) { t.links.clear(); }), {"\"tree\"", "links"}));
+  EXPECT_TRUE(refused(with([&](Articulation& t) { t.gravity.x = nan; }), {"\"tree\"", "gravity"}));
+}
+
+TEST(ArticulationRules, calls_refuse_what_has_not_their_shape_and_change_nothing) {
+  Articulations batch(random_tree(6, 2, true), 2, Device::cpu(1));
+  const std::uint64_t before = batch.state_hash();
+  std::vector<double> q = batch.positions(), v(2 * batch.dofs(), 0.0);
+  const std::vector<double> few(3, 0.0);
+  EXPECT_TRUE(refused([&] { batch.set_state(few, v); }, {"\"tree\"", "coordinates", "3"}));
+  EXPECT_TRUE(refused([&] { batch.set_state(q, few); }, {"rates"}));
+  EXPECT_TRUE(refused([&] { batch.set_forces(few); }, {"forces"}));
+  EXPECT_TRUE(refused([&] { batch.set_targets(q, few); }, {"target rates"}));
+  EXPECT_TRUE(refused([&] { (void)batch.inverse_dynamics(few); }, {"accelerations"}));
+  EXPECT_TRUE(refused([&] { (void)batch.jacobian(6, {}); }, {"link 6"}));
+  EXPECT_TRUE(refused([&] { batch.step(0); }, {"h must be over 0"}));
+  for (std::size_t k = 3; k < 7; ++k) q[batch.coordinates() + k] = 0;
+  EXPECT_TRUE(refused([&] { batch.set_state(q, v); }, {"quaternion", "articulation 1"}));
+  q[0] = std::numeric_limits<double>::infinity();
+  EXPECT_TRUE(refused([&] { batch.set_state(q, v); }, {"finite", "articulation 0"}));
+  EXPECT_EQ(batch.state_hash(), before);
+}
+
+TEST(ArticulationRules, none_at_all_and_nothing_that_moves_are_no_faults) {
+  Articulations none(random_tree(3, 1, false), 0, Device::cpu(1));
+  none.step(0.01);
+  EXPECT_TRUE(none.positions().empty());
+  EXPECT_TRUE(none.link_states().empty());
+  Articulation still{.name = "still", .links = {link("a", kWorldLink, Kind::kFixed), link("b", 0, Kind::kFixed)}};
+  still.links[1].frame_in_parent.position = {1, 2, 3};
+  Articulations fixed(still, 2, Device::cpu(1));
+  fixed.step(0.01);
+  EXPECT_EQ(fixed.dofs(), 0u);
+  EXPECT_EQ(fixed.link_states()[3].position, (Vec3d{1, 2, 3}));
+}
+
+}  // namespace
+}  // namespace cairn::articulate_test
