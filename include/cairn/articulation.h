@@ -90,7 +90,8 @@ class Articulations {
   std::uint32_t coordinate_of(std::uint32_t link) const;
   std::uint32_t dof_of(std::uint32_t link) const;
 
-  /// [m, rad, 1] (count coordinates) and [m/s, rad/s] (count dofs). Quaternions are made unit; a zero one is refused.
+  /// [m, rad, 1] (count coordinates) and [m/s, rad/s] (count dofs), up to 1e9. Quaternions are made unit; a zero one is
+  /// refused.
   void set_state(std::span<const double> q, std::span<const double> v);
   std::vector<double> positions() const;
   std::vector<double> rates() const;
@@ -112,8 +113,11 @@ class Articulations {
   /// (count links) `position` is the origin of the link's frame, `linear_velocity` that of its centre of mass.
   std::vector<BodyState> link_states() const;
 
-  /// Goes on by h, in s, over 0: v += h a, q += h v, with damping, drives, friction and limits as they are at the end.
-  void step(double h);
+  /// Goes on by h, in s, over 0, in `substeps` equal parts: v += h a, q += h v, with damping, drives, friction and limits
+  /// as they are at the end. An articulation that would get a coordinate or a rate beyond 1e9, or none, stops.
+  void step(double h, std::uint32_t substeps = 1);
+  /// Those that stopped, which stay as they were before. `set_state` sets all going again.
+  std::vector<std::uint32_t> stopped() const;
   /// Of coordinates and rates.
   std::uint64_t state_hash() const;
 

@@ -21,15 +21,31 @@ struct DofModes {
   CAIRN_HD bool given(std::uint32_t d) const { return is_given(mode(d)); }
 };
 
-/// v += h v', q += h v with v' at the step's end: M v' + C = what acts along the rates, by Law (semi-implicit Euler).
-/// Damping and drives add h D + h^2 K to the diagonal; friction, limits and drives that can't give all go by modes,
-/// which passes over the whole tree settle. Writes the lanes of articulation i only. One thread an articulation.
+/// Semi-implicit Euler, substep by substep: v += h a, q += h v with M a + C = what acts along the rates, by Law at the
+/// substep's end. Damping and drives add h D + h^2 K to the diagonal; friction, limits and drives that can't give all go
+/// by modes, which passes over the whole tree settle. What would leave kMost stays where it is, and stops.
+/// Writes the lanes of articulation i only. One thread an articulation.
 struct Articulate {
   Batch b;
-  double h;  ///< [s]
+  double h;                ///< [s] of a substep
+  std::uint32_t substeps;  ///< [1]
   CAIRN_HD void operator()(std::uint32_t i) const {
+    if (b.stopped[i] != 0) return;
     const Lanes l{b, i};
-    const DofModes modes{l};
+    for (std::uint32_t s = 0; s < substeps; ++s) {
+      solve(l, DofModes{l});
+      if (!sound(l)) {
+        b.stopped[i] = 1;
+        return;
+      }
+      for (std::uint32_t d = 0; d < b.dofs; ++d) l.v()[d] = l.dof(d)[kRate];
+      for (std::uint32_t n = 0; n < b.nodes; ++n) advance(b.node[n], l);
+    }
+  }
+
+ private:
+  /// The rates at the substep's end, in place of their accelerations.
+  CAIRN_HD void solve(const Lanes& l, const DofModes& modes) const {
     move(l);
     for (std::uint32_t d = 0; d < b.dofs; ++d) begin(l, modes, d);
     for (std::uint32_t pass = 0; pass < kPasses; ++pass) {
@@ -41,11 +57,18 @@ struct Articulate {
       for (std::uint32_t d = 0; d < b.dofs; ++d) changed = settle(l, modes, d) || changed;
       if (!changed) break;
     }
-    for (std::uint32_t d = 0; d < b.dofs; ++d) l.v()[d] = rate_after(l, modes, d);
-    for (std::uint32_t n = 0; n < b.nodes; ++n) advance(b.node[n], l);
+    for (std::uint32_t d = 0; d < b.dofs; ++d) l.dof(d)[kRate] = rate_after(l, modes, d);
   }
 
- private:
+  /// Neither rates nor coordinates beyond kMost, nor NaN.
+  CAIRN_HD bool sound(const Lanes& l) const {
+    for (std::uint32_t d = 0; d < b.dofs; ++d) {
+      const double rate = l.dof(d)[kRate];
+      if (!(abs(rate) <= kMost && abs(fma(h, rate, l.q()[b.dof[d].coordinate])) <= kMost)) return false;
+    }
+    return true;
+  }
+
   /// A first guess.
   CAIRN_HD void begin(const Lanes& l, const DofModes& modes, std::uint32_t d) const {
     const Lane dof = l.dof(d);

@@ -9,6 +9,9 @@
 
 namespace cairn::kernels::articulate {
 
+/// [m, rad, m/s, rad/s] Beyond it coordinates and rates mean nothing any more.
+inline constexpr double kMost = 1e9;
+
 enum class NodeKind : std::uint32_t {
   kRevolute,   ///< turns about x
   kPrismatic,  ///< shifts along x
@@ -85,6 +88,7 @@ struct Batch {
   double* given;          ///< [m/s^2, rad/s^2] likewise: accelerations for inverse dynamics; scratch of steps
   double* out;            ///< [1] what was asked for, in lanes; null in steps
   double* work;           ///< [1] (articulations kNodeWords nodes + kDofWords dofs, in lanes)
+  std::uint32_t* stopped; ///< [1] (articulations) not 0: a step would have left kMost
   std::uint32_t nodes, dofs, coordinates, links, count;  ///< [1]
   std::uint32_t out_words;  ///< [1] of `out`, an articulation
   std::uint32_t lanes;      ///< [1] articulations side by side

@@ -20,7 +20,7 @@ void articulate(Exec& exec, const ArticulateContext& a) {
     case What::kMass: exec.each_worker(n, k::MassMatrix{a.batch}); break;
     case What::kJacobian: exec.each_worker(n, k::Jacobian{a.batch, a.link, a.point}); break;
     case What::kLinks: exec.each_worker(n, k::LinkStates{a.batch}); break;
-    case What::kStep: exec.each_worker(n, k::Articulate{a.batch, a.h}); break;
+    case What::kStep: exec.each_worker(n, k::Articulate{a.batch, a.h, a.substeps}); break;
   }
 }
 

@@ -24,6 +24,8 @@ using What = ArticulateContext::What;
 /// the words of each together.
 constexpr std::uint32_t kCudaLanes = 32, kCpuLanes = 1;
 
+constexpr double kFinite = std::numeric_limits<double>::max();
+
 std::unique_ptr<exec::Backend> make_backend(const Device& device) {
   if (device.kind == Device::Kind::kCuda) return exec::make_cuda_backend(device.index);
   return exec::make_cpu_backend(device.threads == 0 ? exec::ThreadPool::hardware_threads() : device.threads);
@@ -53,12 +55,13 @@ struct Articulations::Impl {
   exec::Buffer<kernels::articulate::Node> node;
   exec::Buffer<kernels::articulate::Dof> dof;
   exec::Buffer<kernels::articulate::LinkPlace> link;
+  exec::Buffer<std::uint32_t> stopped;
   exec::Buffer<double> q, v, force, target, target_rate, given, work, out;
   kernels::articulate::Batch batch{};
 
   Impl(const Articulation& of, std::uint32_t count, const Device& device)
       : description(of), made((refuse_faults(of), lower(of))), backend(make_backend(device)),
-        memory(backend->memory()), node(memory), dof(memory), link(memory), q(memory), v(memory), force(memory),
+        memory(backend->memory()), node(memory), dof(memory), link(memory), stopped(memory), q(memory), v(memory), force(memory),
         target(memory), target_rate(memory), given(memory), work(memory), out(memory) {
     batch.nodes = static_cast<std::uint32_t>(made.nodes.size());
     batch.dofs = static_cast<std::uint32_t>(made.dofs.size());
@@ -79,6 +82,9 @@ struct Articulations::Impl {
     batch.given = lanes(given, batch.dofs);
     batch.work = lanes(work, kernels::articulate::kNodeWords * batch.nodes +
                                  kernels::articulate::kDofWords * batch.dofs);
+    stopped.reserve(count);
+    batch.stopped = stopped.data();
+    start();
     const std::vector<double> rest = at_rest();
     write(batch.q, batch.coordinates, rest);
     write(batch.target, batch.coordinates, rest);
@@ -120,6 +126,8 @@ struct Articulations::Impl {
     return values;
   }
 
+  void start() { memory.zero(batch.stopped, batch.count * sizeof(std::uint32_t)); }
+
   std::vector<double> at_rest() const {
     std::vector<double> rest(std::size_t{batch.count} * batch.coordinates, 0.0);
     for (std::size_t i = 0; i < batch.count; ++i) {
@@ -128,7 +136,7 @@ struct Articulations::Impl {
     return rest;
   }
 
-  void check(const char* what, std::span<const double> values, std::uint32_t words) const {
+  void check(const char* what, std::span<const double> values, std::uint32_t words, double most) const {
     const auto refuse = [&](const std::string& rule) {
       throw InvalidArgument("articulation \"" + description.name + "\": " + what + " " + rule);
     };
@@ -137,8 +145,8 @@ struct Articulations::Impl {
       refuse("must be " + std::to_string(wanted) + " numbers, are " + std::to_string(values.size()));
     }
     for (std::size_t k = 0; k < values.size(); ++k) {
-      if (!std::isfinite(values[k])) {
-        refuse("must be finite, number " + std::to_string(k % words) + " of articulation " +
+      if (!(std::abs(values[k]) <= most)) {
+        refuse("must be " + std::string(most < kFinite ? "within +-1e9" : "finite") + ", number " + std::to_string(k % words) + " of articulation " +
                std::to_string(k / words) + " is " + rules::digits(values[k]));
       }
     }
@@ -146,7 +154,7 @@ struct Articulations::Impl {
 
   /// Coordinates with their quaternions made unit.
   std::vector<double> sound(const char* what, std::span<const double> values) const {
-    check(what, values, batch.coordinates);
+    check(what, values, batch.coordinates, kernels::articulate::kMost);
     std::vector<double> made_unit(values.begin(), values.end());
     for (std::size_t i = 0; i < batch.count; ++i) {
       for (const std::uint32_t first : made.quaternions) {
@@ -206,22 +214,23 @@ void Articulations::set_state(std::span<const double> q, std::span<const double>
   const exec::ExactFloats exact;
   Impl& m = *impl_;
   const std::vector<double> sound = m.sound("coordinates", q);
-  m.check("rates", v, m.batch.dofs);
+  m.check("rates", v, m.batch.dofs, kernels::articulate::kMost);
   m.write(m.batch.q, m.batch.coordinates, sound);
   m.write(m.batch.v, m.batch.dofs, v);
+  m.start();
 }
 std::vector<double> Articulations::positions() const { return impl_->read(impl_->batch.q, impl_->batch.coordinates); }
 std::vector<double> Articulations::rates() const { return impl_->read(impl_->batch.v, impl_->batch.dofs); }
 
 void Articulations::set_forces(std::span<const double> forces) {
-  impl_->check("forces", forces, impl_->batch.dofs);
+  impl_->check("forces", forces, impl_->batch.dofs, kFinite);
   impl_->write(impl_->batch.force, impl_->batch.dofs, forces);
 }
 void Articulations::set_targets(std::span<const double> q, std::span<const double> v) {
   const exec::ExactFloats exact;
   Impl& m = *impl_;
   const std::vector<double> sound = m.sound("target coordinates", q);
-  m.check("target rates", v, m.batch.dofs);
+  m.check("target rates", v, m.batch.dofs, kernels::articulate::kMost);
   m.write(m.batch.target, m.batch.coordinates, sound);
   m.write(m.batch.target_rate, m.batch.dofs, v);
 }
@@ -230,7 +239,7 @@ std::vector<double> Articulations::forward_dynamics() const {
   return impl_->ask({.what = What::kForward}, impl_->batch.dofs);
 }
 std::vector<double> Articulations::inverse_dynamics(std::span<const double> accelerations) const {
-  impl_->check("accelerations", accelerations, impl_->batch.dofs);
+  impl_->check("accelerations", accelerations, impl_->batch.dofs, kFinite);
   impl_->write(impl_->batch.given, impl_->batch.dofs, accelerations);
   return impl_->ask({.what = What::kInverse}, impl_->batch.dofs);
 }
@@ -263,13 +272,25 @@ std::vector<BodyState> Articulations::link_states() const {
   return states;
 }
 
-void Articulations::step(double h) {
+void Articulations::step(double h, std::uint32_t substeps) {
   if (!(h > 0) || !std::isfinite(h)) {
     throw InvalidArgument("articulation \"" + impl_->description.name + "\": h must be over 0 and finite, is " +
                           rules::digits(h));
   }
+  if (substeps == 0) {
+    throw InvalidArgument("articulation \"" + impl_->description.name + "\": substeps must be over 0");
+  }
   if (impl_->batch.count == 0) return;
-  impl_->backend->articulate({.what = What::kStep, .batch = impl_->batch, .h = h});
+  impl_->backend->articulate({.what = What::kStep, .batch = impl_->batch, .h = h / substeps, .substeps = substeps});
+}
+
+std::vector<std::uint32_t> Articulations::stopped() const {
+  const std::vector<std::uint32_t> flags = impl_->stopped.read(impl_->batch.count);
+  std::vector<std::uint32_t> which;
+  for (std::uint32_t i = 0; i < flags.size(); ++i) {
+    if (flags[i] != 0) which.push_back(i);
+  }
+  return which;
 }
 
 std::uint64_t Articulations::state_hash() const {

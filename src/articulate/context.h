@@ -9,7 +9,8 @@ struct ArticulateContext {
   enum class What { kForward, kInverse, kMass, kJacobian, kLinks, kStep };
   What what{What::kStep};
   kernels::articulate::Batch batch{};
-  double h{0};            ///< [s] kStep
+  double h{0};                ///< [s] kStep, of a substep
+  std::uint32_t substeps{1};  ///< [1] kStep
   std::uint32_t link{0};  ///< [1] kJacobian
   Vec3d point;            ///< [m] likewise
 };
