@@ -13,26 +13,6 @@ namespace {
 constexpr double kDt = 1.0 / 60;  // [s]
 constexpr std::uint32_t kSubsteps = 4;
 
-/// Something of everything that a step knows.
-Articulation busy(bool floating) {
-  Articulation tree = random_tree(16, 33, floating);
-  for (std::size_t i = 0; i < tree.links.size(); ++i) {
-    ArticulationJoint& j = tree.links[i].joint;
-    if (j.kind == Kind::kFixed || j.kind == Kind::kFree) continue;
-    if (i % 3 == 0) j.friction = 0.3;
-    if (i % 4 == 1 && j.kind != Kind::kBall) {
-      j.lower = -0.5;
-      j.upper = 0.6;
-    }
-    if (i % 2 == 0) {
-      j.drive_stiffness = 200;
-      j.drive_damping = 5;
-      j.drive_most_force = i % 5 == 0 ? 1 : std::numeric_limits<double>::infinity();
-    }
-  }
-  return tree;
-}
-
 Articulations batch_of(const Articulation& tree, std::uint32_t count, std::uint32_t first, int threads) {
   Articulations batch(tree, count, Device::cpu(threads));
   std::vector<double> q, v, force;

@@ -41,8 +41,6 @@ TEST(ArticulationMotion, floating_chain_without_forces_keeps_energy_and_momentum
                       reference::length(after.momentum - before.momentum) / reference::length(before.momentum),
                       reference::length(after.angular_momentum - before.angular_momentum) /
                           reference::length(before.angular_momentum)});
-    std::printf("h = 1/%d s: energy %.3g, momentum %.3g, angular momentum %.3g\n", steps, drifts.back().energy,
-                drifts.back().momentum, drifts.back().angular);
   }
   // h halved halves the error; a quarter of it again is what the next order may be off
   for (const auto part : {&Drift::energy, &Drift::momentum, &Drift::angular}) {
@@ -96,7 +94,6 @@ TEST(ArticulationMotion, pendulum_has_the_period_of_the_elliptic_integral_to_sec
     const double angle = degrees * std::numbers::pi / 180, exact = period_of(angle);
     std::vector<double> error;
     for (const double h : {1.0 / 240, 1.0 / 480, 1.0 / 960}) error.push_back(measured_period(angle, h) / exact - 1);
-    std::printf("%g degrees: %.3g %.3g %.3g\n", degrees, error[0], error[1], error[2]);
     // semi-implicit Euler is leapfrog seen half a step off: the period is right to second order
     const double omega = 2 * std::sin(angle / 2) * std::sqrt(1.5 * kG);
     EXPECT_LE(std::abs(error[2]), 20 * omega * omega / 960 / 960) << degrees;
@@ -224,8 +221,6 @@ Tracking track(double reach) {
     worst.amplitude = std::max(worst.amplitude, std::abs(std::abs(got) / std::abs(want) - 1));
     worst.phase = std::max(worst.phase, std::abs(std::arg(got / want)));
   }
-  std::printf("track of %g rad: amplitude of its error within %.3g, phase within %.3g rad of the linear model's\n",
-              reach, worst.amplitude, worst.phase);
   return worst;
 }
 
