@@ -130,7 +130,7 @@ TEST_P(Dynamics, jacobians_are_the_references) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Trees, Dynamics,
-                         testing::Values(Case{1, true}, Case{3, false}, Case{8, true}, Case{15, false}, Case{40, true}),
+                         testing::Values(Case{1, true}, Case{3, false}, Case{8, true}, Case{15, false}, Case{40, true}, Case{80, false}),
                          [](const auto& c) {
                            return std::to_string(c.param.links) + (c.param.floating ? "_floating" : "_fixed");
                          });
