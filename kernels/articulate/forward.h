@@ -97,7 +97,7 @@ struct ForwardDynamics {
       dof[kForce] = fma(-b.dof[d].damping, l.v()[d], l.force()[d]);
       dof[kExtra] = 0;
     }
-    move(l);
+    move(l, l.v());
     gather(l, AllFree{});
     scatter(l, AllFree{});
     for (std::uint32_t d = 0; d < b.dofs; ++d) l.out()[d] = l.dof(d)[kRate];

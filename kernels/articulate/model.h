@@ -85,7 +85,7 @@ struct Batch {
   double* force;          ///< [N, N m] likewise: what the user applies
   double* target;         ///< [m, rad, 1] (articulations coordinates, in lanes) of the drives
   double* target_rate;    ///< [m/s, rad/s] (articulations dofs, in lanes) likewise
-  double* given;          ///< [m/s^2, rad/s^2] likewise: accelerations for inverse dynamics; scratch of steps
+  double* given;          ///< [m/s^2, rad/s^2] likewise: accelerations for inverse dynamics; rates for steps
   double* out;            ///< [1] what was asked for, in lanes; null in steps
   double* work;           ///< [1] (articulations kNodeWords nodes + kDofWords dofs, in lanes)
   std::uint32_t* stopped; ///< [1] (articulations) not 0: a step would have left kMost

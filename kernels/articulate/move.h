@@ -50,14 +50,14 @@ CAIRN_HD Motion rate_of(const Node& node, Lane v) {
   }
 }
 
-/// Root to tips: transforms; velocities v = X v_parent + vJ; drifts c = v x vJ (Featherstone 2008, table 7.1: the axes
-/// of rates stand still in the node's frame).
-CAIRN_HD void move(const Lanes& l) {
+/// Root to tips, at these rates: transforms; velocities v = X v_parent + vJ; drifts c = v x vJ (Featherstone 2008, table
+/// 7.1: the axes of rates stand still in the node's frame).
+CAIRN_HD void move(const Lanes& l, Lane rates) {
   for (std::uint32_t n = 0; n < l.b.nodes; ++n) {
     const Node& node = l.b.node[n];
     const Lane work = l.node(n);
     const Transform x = transform_of(node, l.q().from(node.coordinate));
-    const Motion rate = rate_of(node, l.v().from(node.dof));
+    const Motion rate = rate_of(node, rates.from(node.dof));
     Motion v = rate;
     if (node.parent != kNone) v = to_child(x, load_motion(l.node(node.parent).from(kVelocity))) + rate;
     store(work.from(kTransform), x);
