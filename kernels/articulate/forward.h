@@ -70,8 +70,8 @@ CAIRN_HD void scatter(const Lanes& l, const Modes& modes) {
   for (std::uint32_t n = 0; n < l.b.nodes; ++n) {
     const Node& node = l.b.node[n];
     const Lane work = l.node(n);
-    Motion a = to_child(load_transform(work.from(kTransform)), parent_acceleration(l, node)) +
-               load_motion(work.from(kDrift));
+    Motion a =
+        to_child(load_transform(work.from(kTransform)), parent_acceleration(l, node)) + load_motion(work.from(kDrift));
     for (std::uint32_t k = 0; k < node.dofs; ++k) {
       const Lane dof = l.dof(node.dof + k);
       const Real along = dot(load_force(dof.from(kColumn)), a);

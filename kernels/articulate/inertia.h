@@ -44,9 +44,9 @@ CAIRN_HD Matrix turned(const Matrix& r, const Matrix& m) {
 
 /// Of a rigid body, about its frame's origin.
 struct RigidInertia {
-  Real mass;     ///< [kg]
-  Vec moment;    ///< [kg m]   mass times centre of mass
-  Symmetric i;   ///< [kg m^2] about the origin
+  Real mass;    ///< [kg]
+  Vec moment;   ///< [kg m]   mass times centre of mass
+  Symmetric i;  ///< [kg m^2] about the origin
 };
 CAIRN_HD Force operator*(const RigidInertia& a, const Motion& m) {
   return {a.i * m.w + cross(a.moment, m.v), a.mass * m.v - cross(a.moment, m.w)};
@@ -96,7 +96,8 @@ CAIRN_HD ArticulatedInertia to_parent(const Transform& x, const ArticulatedInert
   const Vec wx = fma(p.z, k.y, -(p.y * k.z));
   return {{i.xx + ux.x - wx.x, i.yy + uy.y - wy.y, i.zz + uz.z - wz.z, i.xy + uy.x - wy.x, i.xz + uz.x - wz.x,
            i.yz + uz.y - wz.y},
-          k, m};
+          k,
+          m};
 }
 
 }  // namespace cairn::kernels::articulate

@@ -57,9 +57,7 @@ CAIRN_HD Force fma(Real s, const Force& a, const Force& b) { return {fma(s, a.n,
 CAIRN_HD Real dot(const Force& a, const Motion& b) { return dot(a.n, b.w, dot(a.f, b.v)); }
 
 /// v x m: how what moves along with v changes (Featherstone 2008, 2.31).
-CAIRN_HD Motion cross(const Motion& v, const Motion& m) {
-  return {cross(v.w, m.w), cross(v.w, m.v) + cross(v.v, m.w)};
-}
+CAIRN_HD Motion cross(const Motion& v, const Motion& m) { return {cross(v.w, m.w), cross(v.w, m.v) + cross(v.v, m.w)}; }
 /// v x* f: the same of forces (2.32).
 CAIRN_HD Force cross(const Motion& v, const Force& f) { return {cross(v.w, f.n) + cross(v.v, f.f), cross(v.w, f.f)}; }
 

@@ -15,12 +15,24 @@ void articulate(Exec& exec, const ArticulateContext& a) {
   using What = ArticulateContext::What;
   const std::uint32_t n = a.batch.count;
   switch (a.what) {
-    case What::kForward: exec.each_worker(n, k::ForwardDynamics{a.batch}); break;
-    case What::kInverse: exec.each_worker(n, k::InverseDynamics{a.batch}); break;
-    case What::kMass: exec.each_worker(n, k::MassMatrix{a.batch}); break;
-    case What::kJacobian: exec.each_worker(n, k::Jacobian{a.batch, a.link, a.point}); break;
-    case What::kLinks: exec.each_worker(n, k::LinkStates{a.batch}); break;
-    case What::kStep: exec.each_worker(n, k::Articulate{a.batch, a.h, a.substeps}); break;
+    case What::kForward:
+      exec.each_worker(n, k::ForwardDynamics{a.batch});
+      break;
+    case What::kInverse:
+      exec.each_worker(n, k::InverseDynamics{a.batch});
+      break;
+    case What::kMass:
+      exec.each_worker(n, k::MassMatrix{a.batch});
+      break;
+    case What::kJacobian:
+      exec.each_worker(n, k::Jacobian{a.batch, a.link, a.point});
+      break;
+    case What::kLinks:
+      exec.each_worker(n, k::LinkStates{a.batch});
+      break;
+    case What::kStep:
+      exec.each_worker(n, k::Articulate{a.batch, a.h, a.substeps});
+      break;
   }
 }
 

@@ -1,12 +1,11 @@
 // Articulations as users know them: checked, laid out in lanes, and taken to the device.
 
-#include "cairn/articulation.h"
-
-#include <xxhash.h>
-
 #include <cmath>
 #include <utility>
 
+#include <xxhash.h>
+
+#include "cairn/articulation.h"
 #include "cairn/errors.h"
 #include "kernels/articulate/place.h"
 #include "src/articulate/lower.h"
@@ -38,9 +37,12 @@ kernels::Quatd quaternion_of(const kernels::articulate::Matrix& r) {
   const double xy = r.x.y + r.y.x, xz = r.x.z + r.z.x, yz = r.y.z + r.z.y;
   const double wx = r.y.z - r.z.y, wy = r.z.x - r.x.z, wz = r.x.y - r.y.x;
   kernels::Quatd q{wx, wy, wz, w};
-  if (x > w && x >= y && x >= z) q = {x, xy, xz, wx};
-  else if (y > w && y >= z) q = {xy, y, yz, wy};
-  else if (z > w) q = {xz, yz, z, wz};
+  if (x > w && x >= y && x >= z)
+    q = {x, xy, xz, wx};
+  else if (y > w && y >= z)
+    q = {xy, y, yz, wy};
+  else if (z > w)
+    q = {xz, yz, z, wz};
   const double norm = std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
   return {q.x / norm, q.y / norm, q.z / norm, q.w / norm};
 }
@@ -60,9 +62,22 @@ struct Articulations::Impl {
   kernels::articulate::Batch batch{};
 
   Impl(const Articulation& of, std::uint32_t count, const Device& device)
-      : description(of), made((refuse_faults(of), lower(of))), backend(make_backend(device)),
-        memory(backend->memory()), node(memory), dof(memory), link(memory), stopped(memory), q(memory), v(memory), force(memory),
-        target(memory), target_rate(memory), given(memory), work(memory), out(memory) {
+      : description(of),
+        made((refuse_faults(of), lower(of))),
+        backend(make_backend(device)),
+        memory(backend->memory()),
+        node(memory),
+        dof(memory),
+        link(memory),
+        stopped(memory),
+        q(memory),
+        v(memory),
+        force(memory),
+        target(memory),
+        target_rate(memory),
+        given(memory),
+        work(memory),
+        out(memory) {
     batch.nodes = static_cast<std::uint32_t>(made.nodes.size());
     batch.dofs = static_cast<std::uint32_t>(made.dofs.size());
     batch.links = static_cast<std::uint32_t>(made.links.size());
@@ -80,8 +95,8 @@ struct Articulations::Impl {
     batch.force = lanes(force, batch.dofs);
     batch.target_rate = lanes(target_rate, batch.dofs);
     batch.given = lanes(given, batch.dofs);
-    batch.work = lanes(work, kernels::articulate::kNodeWords * batch.nodes +
-                                 kernels::articulate::kDofWords * batch.dofs);
+    batch.work =
+        lanes(work, kernels::articulate::kNodeWords * batch.nodes + kernels::articulate::kDofWords * batch.dofs);
     stopped.reserve(count);
     batch.stopped = stopped.data();
     start();
@@ -146,8 +161,9 @@ struct Articulations::Impl {
     }
     for (std::size_t k = 0; k < values.size(); ++k) {
       if (!(std::abs(values[k]) <= most)) {
-        refuse("must be " + std::string(most < kFinite ? "within +-1e9" : "finite") + ", number " + std::to_string(k % words) + " of articulation " +
-               std::to_string(k / words) + " is " + rules::digits(values[k]));
+        refuse("must be " + std::string(most < kFinite ? "within +-1e9" : "finite") + ", number " +
+               std::to_string(k % words) + " of articulation " + std::to_string(k / words) + " is " +
+               rules::digits(values[k]));
       }
     }
   }

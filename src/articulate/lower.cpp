@@ -28,8 +28,12 @@ RigidInertia rigid(const ArticulationLink& link) {
   const Vec3 &m = link.inertia.moments, &p = link.inertia.products;
   const Symmetric at_centre{m.x, m.y, m.z, p.x, p.y, p.z};
   const double s = link.mass;
-  const Symmetric shift{s * (c.y * c.y + c.z * c.z), s * (c.x * c.x + c.z * c.z), s * (c.x * c.x + c.y * c.y),
-                        -s * c.x * c.y, -s * c.x * c.z, -s * c.y * c.z};
+  const Symmetric shift{s * (c.y * c.y + c.z * c.z),
+                        s * (c.x * c.x + c.z * c.z),
+                        s * (c.x * c.x + c.y * c.y),
+                        -s * c.x * c.y,
+                        -s * c.x * c.z,
+                        -s * c.y * c.z};
   return {s, s * c, at_centre + shift};
 }
 
@@ -73,10 +77,14 @@ class Lowering {
   /// The nodes of a joint that moves; the index of the last.
   std::uint32_t add_nodes(std::uint32_t on, const Transform& place, const ArticulationJoint& joint) {
     switch (joint.kind) {
-      case ArticulationJointKind::kRevolute: return add(NodeKind::kRevolute, on, place, joint);
-      case ArticulationJointKind::kPrismatic: return add(NodeKind::kPrismatic, on, place, joint);
-      case ArticulationJointKind::kBall: return add(NodeKind::kBall, on, place, joint);
-      default: return add(NodeKind::kBall, add(NodeKind::kShift, on, place, joint), here(), joint);
+      case ArticulationJointKind::kRevolute:
+        return add(NodeKind::kRevolute, on, place, joint);
+      case ArticulationJointKind::kPrismatic:
+        return add(NodeKind::kPrismatic, on, place, joint);
+      case ArticulationJointKind::kBall:
+        return add(NodeKind::kBall, on, place, joint);
+      default:
+        return add(NodeKind::kBall, add(NodeKind::kShift, on, place, joint), here(), joint);
     }
   }
 
@@ -84,8 +92,9 @@ class Lowering {
   std::uint32_t add(NodeKind kind, std::uint32_t parent, const Transform& place, const ArticulationJoint& joint) {
     const bool ball = kind == NodeKind::kBall, one = kind == NodeKind::kRevolute || kind == NodeKind::kPrismatic;
     const bool turns = kind == NodeKind::kRevolute || ball;
-    Node node{parent, kind, turns ? 0u : 3u, made.coordinates, static_cast<std::uint32_t>(made.dofs.size()),
-              one ? 1u : 3u, place, {}};
+    Node node{
+        parent, kind, turns ? 0u : 3u, made.coordinates, static_cast<std::uint32_t>(made.dofs.size()), one ? 1u : 3u,
+        place,  {}};
     for (std::uint32_t k = 0; k < node.dofs; ++k) {
       made.dofs.push_back({made.coordinates + (ball ? 0 : k), ball ? k : kNone, joint.armature, joint.damping,
                            joint.friction, joint.lower, joint.upper, joint.drive_stiffness, joint.drive_damping,

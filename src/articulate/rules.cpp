@@ -29,9 +29,9 @@ void check_joint(Checker& check, const ArticulationJoint& joint) {
   check.number(joint.friction, "friction", "", kGain);
   if (joint.lower != -kInfinity) check.number(joint.lower, "lower", "", kCoordinate);
   if (joint.upper != kInfinity) check.number(joint.upper, "upper", "", kCoordinate);
-  check.require(joint.lower <= joint.upper, "lower", "",
-                "must not be over upper, is " + rules::digits(joint.lower) + " and upper " +
-                    rules::digits(joint.upper));
+  check.require(
+      joint.lower <= joint.upper, "lower", "",
+      "must not be over upper, is " + rules::digits(joint.lower) + " and upper " + rules::digits(joint.upper));
   check.number(joint.drive_stiffness, "drive_stiffness", "", kGain);
   check.number(joint.drive_damping, "drive_damping", "", kGain);
   if (joint.drive_most_force != kInfinity) check.number(joint.drive_most_force, "drive_most_force", "", kGain);

@@ -80,13 +80,18 @@ ArticulationModel articulation_model(const Articulation& of, const std::vector<d
       spin(m, Quat{q[c + 3], q[c], q[c + 1], q[c + 2]}, {v[d], v[d + 1], v[d + 2]}, d, 3);
     };
     switch (link.joint.kind) {
-      case ArticulationJointKind::kFixed: break;
-      case ArticulationJointKind::kRevolute: spin(m, rotation({q[at], 0, 0}), {v[dof], 0, 0}, dof, 1); break;
+      case ArticulationJointKind::kFixed:
+        break;
+      case ArticulationJointKind::kRevolute:
+        spin(m, rotation({q[at], 0, 0}), {v[dof], 0, 0}, dof, 1);
+        break;
       case ArticulationJointKind::kPrismatic:
         shift(m, {q[at], 0, 0});
         slide(m, {1, 0, 0}, v[dof], dof);
         break;
-      case ArticulationJointKind::kBall: ball(at, dof); break;
+      case ArticulationJointKind::kBall:
+        ball(at, dof);
+        break;
       case ArticulationJointKind::kFree:
         shift(m, {q[at], q[at + 1], q[at + 2]});
         slide(m, {1, 0, 0}, v[dof], dof);

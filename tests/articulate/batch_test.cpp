@@ -167,7 +167,12 @@ TEST(ArticulationRules, faults_name_the_articulation_the_link_and_the_rule) {
   of_link([](auto& l) { l.joint.friction = -0.1; }, "friction");
   of_link([&](auto& l) { l.joint.drive_stiffness = nan; }, "drive_stiffness");
   of_link([](auto& l) { l.joint.drive_most_force = -1; }, "drive_most_force");
-  of_link([](auto& l) { l.joint.lower = 1; l.joint.upper = 0; }, "lower");
+  of_link(
+      [](auto& l) {
+        l.joint.lower = 1;
+        l.joint.upper = 0;
+      },
+      "lower");
   of_link([&](auto& l) { l.joint.upper = nan; }, "upper");
   of_link([](auto& l) { l.joint = {.kind = Kind::kBall, .lower = -1, .upper = 1}; }, "revolute");
   of_link([](auto& l) { l.joint = {.kind = Kind::kFree}; }, "free");

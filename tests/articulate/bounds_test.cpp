@@ -51,8 +51,8 @@ TEST(ArticulationBounds, what_starts_beyond_a_limit_comes_back_without_a_throw) 
 TEST(ArticulationBounds, chain_dropped_on_its_limits_rests_in_them) {
   Articulation chain{.name = "chain"};
   for (std::uint32_t i = 0; i < 12; ++i) {
-    ArticulationLink l = link("link" + std::to_string(i), i == 0 ? kWorldLink : i - 1,
-                              i % 4 == 3 ? Kind::kPrismatic : Kind::kRevolute);
+    ArticulationLink l =
+        link("link" + std::to_string(i), i == 0 ? kWorldLink : i - 1, i % 4 == 3 ? Kind::kPrismatic : Kind::kRevolute);
     // x of odd joints is y of the link before, so that turns don't cancel
     const auto half = static_cast<float>(std::sqrt(0.5));
     l.frame_in_parent = frame({0.3, 0, 0}, i % 2 == 0 ? Quat{0, 0, half, half} : Quat{0, -half, 0, half});
@@ -113,8 +113,9 @@ TEST(ArticulationBounds, friction_at_every_joint_holds_an_arm_against_gravity) {
 
 TEST(ArticulationBounds, a_drive_gives_no_more_than_its_most_and_reaches_its_target) {
   constexpr double kMost = 0.02;
-  Articulations batch(single({.kind = Kind::kRevolute, .drive_stiffness = 50, .drive_damping = 2,
-                              .drive_most_force = kMost}), 1, Device::cpu(1));
+  Articulations batch(
+      single({.kind = Kind::kRevolute, .drive_stiffness = 50, .drive_damping = 2, .drive_most_force = kMost}), 1,
+      Device::cpu(1));
   batch.set_targets(std::vector{1.0}, std::vector{0.0});
   for (int i = 1; i <= 20; ++i) {
     batch.step(kH);

@@ -102,8 +102,8 @@ TEST_P(Dynamics, links_are_where_the_reference_has_them) {
                        {want.v.x, want.v.y, want.v.z}, 0x1p-23 * (reference::length(want.v) + 1)));
       EXPECT_TRUE(near({got.angular_velocity.x, got.angular_velocity.y, got.angular_velocity.z},
                        {want.w.x, want.w.y, want.w.z}, 0x1p-23 * (reference::length(want.w) + 1)));
-      const reference::Mat3 axes = reference::matrix(
-          {got.orientation.w, got.orientation.x, got.orientation.y, got.orientation.z});
+      const reference::Mat3 axes =
+          reference::matrix({got.orientation.w, got.orientation.x, got.orientation.y, got.orientation.z});
       for (int r = 0; r < 3; ++r) {
         EXPECT_LE(reference::length(axes.row[static_cast<std::size_t>(r)] - want.axes.row[static_cast<std::size_t>(r)]),
                   8 * 0x1p-24);
@@ -130,7 +130,8 @@ TEST_P(Dynamics, jacobians_are_the_references) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Trees, Dynamics,
-                         testing::Values(Case{1, true}, Case{3, false}, Case{8, true}, Case{15, false}, Case{40, true}, Case{80, false}),
+                         testing::Values(Case{1, true}, Case{3, false}, Case{8, true}, Case{15, false}, Case{40, true},
+                                         Case{80, false}),
                          [](const auto& c) {
                            return std::to_string(c.param.links) + (c.param.floating ? "_floating" : "_fixed");
                          });

@@ -1,13 +1,13 @@
 #pragma once
 // Articulations for tests, and what the reference says of them.
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <numbers>
 #include <random>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "cairn/cairn.h"
 #include "src/reference/articulation.h"
@@ -34,9 +34,7 @@ inline ArticulationLink link(const std::string& name, std::uint32_t parent, Kind
 class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
-  double within(double low, double high) {
-    return low + (high - low) * static_cast<double>(engine_() >> 11) * 0x1p-53;
-  }
+  double within(double low, double high) { return low + (high - low) * static_cast<double>(engine_() >> 11) * 0x1p-53; }
   std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(engine_() % n); }
   Vec3d vec(double size) { return {within(-size, size), within(-size, size), within(-size, size)}; }
   Quat quat() {

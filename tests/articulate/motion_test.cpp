@@ -125,8 +125,8 @@ Articulation arm(double kp, double kd) {
 }
 
 /// Elbow bent, hand forward: where arms of seven joints are usually parked.
-const std::vector<double> kPosture{0, 0.25 * std::numbers::pi, 0, 0.75 * std::numbers::pi, 0, -0.5 * std::numbers::pi,
-                                   0.25 * std::numbers::pi};
+const std::vector<double> kPosture{
+    0, 0.25 * std::numbers::pi, 0, 0.75 * std::numbers::pi, 0, -0.5 * std::numbers::pi, 0.25 * std::numbers::pi};
 
 TEST(ArticulationMotion, drives_of_a_million_newton_metres_a_radian_stay_at_60_Hz) {
   const double h = 1.0 / 60;

@@ -14,8 +14,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kH = 1.0 / 240;  // [s]
-constexpr int kSecond = 240;      // steps
+constexpr double kH = 1.0 / 240;    // [s]
+constexpr int kSecond = 240;        // steps
 constexpr double kLeastTime = 0.3;  // [s] that a figure is taken over
 
 /// Rods of 20 cm on hinges whose axes take turns; afloat, on a base of 5 kg.
@@ -90,15 +90,17 @@ double per_ms(const Articulations& batch, const F& f) {
 ArticulationFigures measure(const Device& device, std::uint32_t hinges, bool floating, std::uint32_t count) {
   // steps are timed for as long as it takes: what is damped comes to rest meanwhile, and costs the same
   Articulations batch(chain(hinges, floating, 0.1), count, device);
-  ArticulationFigures figures{.name = std::string(floating ? "floating chain" : "chain"), .dofs = batch.dofs(),
-                              .count = count};
+  ArticulationFigures figures{
+      .name = std::string(floating ? "floating chain" : "chain"), .dofs = batch.dofs(), .count = count};
   bend(batch);
   figures.forward_per_ms = per_ms(batch, [&] { (void)batch.forward_dynamics(); });
   // reading waits for the steps before
-  figures.step_per_ms = per_ms(batch, [&] {
-    for (int i = 0; i < 8; ++i) batch.step(kH);
-    (void)batch.stopped();
-  }) * 8;
+  figures.step_per_ms = per_ms(batch,
+                               [&] {
+                                 for (int i = 0; i < 8; ++i) batch.step(kH);
+                                 (void)batch.stopped();
+                               }) *
+                        8;
   Articulations one(chain(hinges, floating, 0), 1, device);
   bend(one);
   const auto [none, at_first] = energy(one);
@@ -135,8 +137,13 @@ std::vector<ArticulationFigures> bench_articulations(const Device& device) {
 nlohmann::ordered_json articulations_json(const Device& device, const std::vector<ArticulationFigures>& all) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const ArticulationFigures& f : all) {
-    rows.push_back({{"name", f.name}, {"dofs", f.dofs}, {"count", f.count}, {"forward_per_ms", f.forward_per_ms},
-                    {"steps_per_ms", f.step_per_ms}, {"energy_drift", f.drift}, {"hash", hex(f.hash)}});
+    rows.push_back({{"name", f.name},
+                    {"dofs", f.dofs},
+                    {"count", f.count},
+                    {"forward_per_ms", f.forward_per_ms},
+                    {"steps_per_ms", f.step_per_ms},
+                    {"energy_drift", f.drift},
+                    {"hash", hex(f.hash)}});
   }
   return {{"cairn", std::string(kVersion)}, {"suite", kArticulationSuite}, {"device", device.name()}, {"rows", rows}};
 }
