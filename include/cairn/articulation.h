@@ -113,8 +113,8 @@ class Articulations {
   /// (count links) `position` is the origin of the link's frame, `linear_velocity` that of its centre of mass.
   std::vector<BodyState> link_states() const;
 
-  /// Goes on by h, in s, over 0, in `substeps` equal parts: v += h a, q += h v, with damping, drives, friction and limits
-  /// as they are at the end. An articulation that would get a coordinate or a rate beyond 1e9, or none, stops.
+  /// Goes on by h, in s, over 0, in `substeps` equal parts: v += h a, q += h v, with damping, drives, friction and
+  /// limits as they are at the end. An articulation that would get a coordinate or a rate beyond 1e9, or none, stops.
   void step(double h, std::uint32_t substeps = 1);
   /// Those that stopped, which stay as they were before. `set_state` sets all going again.
   std::vector<std::uint32_t> stopped() const;

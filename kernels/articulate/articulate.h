@@ -22,9 +22,10 @@ struct DofModes {
   CAIRN_HD bool given(std::uint32_t d) const { return is_given(mode(d)); }
 };
 
-/// Semi-implicit Euler, substep by substep: v += h a, q += h v with M a + C = what acts along the rates, C in the middle
-/// of the substep, and what acts by Law at its end. Damping and drives add h D + h^2 K to the diagonal; friction, limits and drives that can't give all go
-/// by modes, which passes over the whole tree settle. What would leave kMost stays where it is, and stops.
+/// Semi-implicit Euler, substep by substep: v += h a, q += h v with M a + C = what acts along the rates, C in the
+/// middle of the substep, and what acts by Law at its end. Damping and drives add h D + h^2 K to the diagonal;
+/// friction, limits and drives that can't give all go by modes, which passes over the whole tree settle. What would
+/// leave kMost stays where it is, and stops.
 /// Writes the lanes of articulation i only. One thread an articulation.
 struct Articulate {
   Batch b;

@@ -8,7 +8,7 @@ namespace {
 constexpr double kH = 1.0 / 240;  // [s]
 
 TEST(ArticulationLaw, a_step_solves_mass_damping_and_drives_at_once) {
-  // M dv = h (force - C - D (v + dv) + kp (t - q - h (v + dv)) + kd (r - v - dv)), with C first at v, then at v + dv / 2
+  // M dv = h (force - C - D (v + dv) + kp (t - q - h (v + dv)) + kd (r - v - dv)), C first at v, then at v + dv / 2
   Articulation tree = random_tree(12, 17, false, 0.01, 2);
   for (ArticulationLink& l : tree.links) {
     if (l.joint.kind != Kind::kRevolute && l.joint.kind != Kind::kPrismatic) continue;
