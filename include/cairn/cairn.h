@@ -8,6 +8,7 @@
 #else
 
 #include "cairn/array_view.h"
+#include "cairn/articulation.h"
 #include "cairn/device.h"
 #include "cairn/drag.h"
 #include "cairn/errors.h"

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cairn/device.h"
+#include "src/articulate/context.h"
 #include "src/exec/memory.h"
 #include "src/exec/observer.h"
 #include "kernels/residual/residual.h"
@@ -27,6 +28,8 @@ class Backend {
   virtual void query(const StepContext& context, const QueryContext& query) = 0;
   /// Enqueues an exchange of states with arrays of the user's.
   virtual void exchange(const StepContext& context, const ExchangeContext& exchange) = 0;
+  /// Enqueues an algorithm of articulations.
+  virtual void articulate(const ArticulateContext& context) = 0;
   /// True while what is enqueued is captured in a graph of the user's: nothing may wait or allocate then.
   virtual bool capturing() { return false; }
   /// Waits for all that was enqueued. Throws DeviceError if the device failed.

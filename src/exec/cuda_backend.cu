@@ -29,6 +29,9 @@ template <class Exec>
 void exchange(Exec& exec, const StepContext& s, const ExchangeContext& e);
 extern template void exchange<exec::CudaExec>(exec::CudaExec&, const StepContext&, const ExchangeContext&);
 
+// in src/articulate/articulate_cuda.cu
+extern template void articulate<exec::CudaExec>(exec::CudaExec&, const ArticulateContext&);
+
 namespace exec {
 namespace {
 
@@ -127,6 +130,13 @@ class CudaBackend final : public Backend {
     const OnDevice on(stream_.device());
     exec_.observe(nullptr);
     cairn::exchange(exec_, context, exchange);
+  }
+
+  void articulate(const ArticulateContext& context) override {
+    const OnDevice on(stream_.device());
+    exec_.guard(nullptr);
+    exec_.observe(nullptr);
+    cairn::articulate(exec_, context);
   }
 
  private:

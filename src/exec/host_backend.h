@@ -8,11 +8,16 @@
 
 #include "cairn/errors.h"
 #include "src/exec/backend.h"
+#include "src/exec/cpu.h"
 #include "src/exec/cpu_memory.h"
 #include "src/exec/exact_floats.h"
 #include "src/step.inl"
 
-namespace cairn::exec {
+namespace cairn {
+
+extern template void articulate<exec::CpuExec>(exec::CpuExec&, const ArticulateContext&);
+
+namespace exec {
 
 template <class Exec>
 class HostBackend final : public Backend {
@@ -62,6 +67,12 @@ class HostBackend final : public Backend {
     exec_.observe(nullptr);
     cairn::exchange(exec_, context, exchange);
   }
+  void articulate(const ArticulateContext& context) override {
+    const ExactFloats exact;
+    exec_.observe(nullptr);
+    CpuExec& cpu = exec_;
+    cairn::articulate(cpu, context);
+  }
   void wait() override {}
 
  private:
@@ -69,4 +80,5 @@ class HostBackend final : public Backend {
   Exec exec_;
 };
 
-}  // namespace cairn::exec
+}  // namespace exec
+}  // namespace cairn

@@ -135,6 +135,7 @@ TEST(Bench, names_what_there_is) {
   const CliResult only = run_cairn(folder, "bench --suite stacks --only sloop");
   EXPECT_EQ(only.code, 2);
   EXPECT_TRUE(has(only.err, "--only sloop: no scene of suite stacks")) << only.err;
+  EXPECT_EQ(run_cairn(folder, "bench --suite articulations --only chain").code, 2);
   EXPECT_EQ(run_cairn(folder, "bench --worlds 2").code, 2);
   EXPECT_EQ(run_cairn(folder, "bench --plot b.png").code, 2);
 }

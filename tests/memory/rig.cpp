@@ -113,6 +113,7 @@ class TestBackend final : public Backend {
   void exchange(const StepContext& context, const ExchangeContext& exchange) override {
     host_.exchange(context, exchange);
   }
+  void articulate(const ArticulateContext& context) override { host_.articulate(context); }
   void wait() override { host_.wait(); }
 
  private:

@@ -86,10 +86,13 @@ Scene draw_joints(std::uint64_t seed) {
     scene.add_body(body);
   }
   for (std::uint64_t k = 0; k < 6; ++k) {
-    Joint joint{.name = draw_name(draw, k), .body_b = static_cast<std::uint32_t>(draw.below(4))};
+    Joint joint{.name = draw_name(draw, k), .body_b = static_cast<std::uint32_t>(k < 2 ? k : draw.below(4))};
     joint.kind = draw_kind(draw, k < 2 ? 2 : draw.below(std::variant_size_v<JointKind>));
     if (draw.coin()) joint.body_a = (joint.body_b + 1) % 4;
-    if (auto* gear = std::get_if<GearJoint>(&joint.kind)) gear->joint_b = 1;
+    if (auto* gear = std::get_if<GearJoint>(&joint.kind)) {
+      gear->joint_b = 1;
+      joint.body_a = joint.body_b = kWorldBody;
+    }
     scene_file::each_field(DrawPart{draw}, true, joint);
     if (draw.coin()) joint.breaking_force = kInfinity;
     scene.add_joint(joint);

@@ -6,6 +6,7 @@
 
 #include "cairn/errors.h"
 #include "src/file/whole_file.h"
+#include "tools/cairn/articulation_bench.h"
 #include "tools/cairn/bench_output.h"
 #include "tools/cairn/commands.h"
 #include "tools/cairn/device_options.h"
@@ -47,6 +48,14 @@ int bench(const BenchOptions& options) {
   }
   check_output("--json", options.json, {".json"});
   check_output("--plot", options.plot, {".svg"});
+  if (options.scenes.empty() && options.suite == kArticulationSuite) {
+    const Device device = Device::parse(options.device, options.threads);
+    if (!options.plot.empty() || !options.only.empty())
+      throw InvalidArgument("--plot and --only: suite articulations has neither");
+    const std::vector<ArticulationFigures> figures = bench_articulations(device);
+    if (!options.json.empty()) write_whole_file(options.json, articulations_json(device, figures).dump(2) + "\n");
+    return kGood;
+  }
   const std::vector<Row> rows = rows_of(options);
   const Device device = Device::parse(options.device, options.threads);
   BenchHead head{
@@ -72,7 +81,7 @@ int bench(const BenchOptions& options) {
 std::string suite_list() {
   std::string text;
   for (const Suite& suite : suites()) text += (text.empty() ? "" : "; ") + suite.name + ": " + suite.meaning;
-  return text;
+  return text + "; articulations: trees in reduced coordinates, by themselves";
 }
 
 }  // namespace

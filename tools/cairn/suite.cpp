@@ -146,7 +146,7 @@ std::vector<Row> select_rows(const std::string& suite, const std::string& only) 
       throw InvalidArgument("--only " + only + ": no scene of suite " + suite + " has this in its name");
     return rows;
   }
-  throw InvalidArgument("--suite " + suite + ": there are " + names);
+  throw InvalidArgument("--suite " + suite + ": there are " + names + ", articulations");
 }
 
 }  // namespace cairn::cli

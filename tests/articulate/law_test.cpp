@@ -1,0 +1,109 @@
+// What acts along the rates in a step, against dense equations and against the laws themselves.
+
+#include "tests/articulate/models.h"
+
+namespace cairn::articulate_test {
+namespace {
+
+constexpr double kH = 1.0 / 240;  // [s]
+
+TEST(ArticulationLaw, a_step_solves_mass_damping_and_drives_at_once) {
+  // M dv = h (force - C - D (v + dv) + kp (t - q - h (v + dv)) + kd (r - v - dv)), C first at v, then at v + dv / 2
+  Articulation tree = random_tree(12, 17, false, 0.01, 2);
+  for (ArticulationLink& l : tree.links) {
+    if (l.joint.kind != Kind::kRevolute && l.joint.kind != Kind::kPrismatic) continue;
+    l.joint.drive_stiffness = 1e4;
+    l.joint.drive_damping = 30;
+  }
+  Articulations batch(tree, 1, Device::cpu(1));
+  Random random(6);
+  const State s = random_state(batch, random), target = random_state(batch, random);
+  batch.set_state(s.q, s.v);
+  batch.set_forces(s.force);
+  batch.set_targets(target.q, target.v);
+
+  std::vector<double> middle = s.v, want;
+  for (int round = 0; round < 2; ++round) {
+    reference::ArticulationModel model = reference::articulation_model(tree, s.q, middle);
+    std::vector<double> push = s.force;
+    for (std::uint32_t i = 0; i < tree.links.size(); ++i) {
+      const ArticulationJoint& j = tree.links[i].joint;
+      const std::size_t first = batch.dof_of(i), c = batch.coordinate_of(i);
+      const std::size_t rates = j.kind == Kind::kFixed ? 0 : (j.kind == Kind::kBall ? 3 : 1);
+      for (std::size_t d = first; d < first + rates; ++d) {
+        model.mass[d][d] += kH * (j.damping + j.drive_damping + kH * j.drive_stiffness);
+        // the reference damps at the rates that it is asked at
+        push[d] += j.damping * (middle[d] - s.v[d]);
+        if (j.kind == Kind::kBall) continue;
+        push[d] += j.drive_stiffness * (target.q[c] - s.q[c] - kH * s.v[d]) + j.drive_damping * (target.v[d] - s.v[d]);
+      }
+    }
+    want = reference::accelerations(model, push);
+    for (std::size_t d = 0; d < want.size(); ++d) {
+      want[d] = s.v[d] + kH * want[d];
+      middle[d] = 0.5 * (s.v[d] + want[d]);
+    }
+  }
+  batch.step(kH);
+  // M's condition, a few thousand here, on rounding
+  EXPECT_TRUE(near(batch.rates(), want, 1e-11 * largest(want)));
+}
+
+TEST(ArticulationLaw, friction_limits_and_drives_give_what_they_may_and_no_more) {
+  // what shifts alone has no velocity products, so that inverse dynamics tells what was kept
+  Articulation tree = busy(false);
+  for (ArticulationLink& l : tree.links) {
+    if (l.joint.kind == Kind::kBall) l.joint = {};
+    if (l.joint.kind == Kind::kRevolute) l.joint.kind = Kind::kPrismatic;
+    l.joint.friction *= 100;
+  }
+  Articulations batch(tree, 1, Device::cpu(1));
+  Random random(8);
+  const State s = random_state(batch, random);
+  std::vector<double> force;
+  for (const double f : s.force) force.push_back(0.05 * f);
+  batch.set_state(s.q, s.v);
+  batch.set_forces(force);
+  int stuck = 0, stopped = 0, slid = 0, saturated = 0;
+  for (int step = 0; step < 400; ++step) {
+    const std::vector<double> q = batch.positions(), v = batch.rates();
+    Articulations before(tree, 1, Device::cpu(1));
+    before.set_state(q, v);
+    batch.step(kH);
+    const std::vector<double> after = batch.rates();
+    std::vector<double> a = after;
+    for (std::size_t d = 0; d < a.size(); ++d) a[d] = (a[d] - v[d]) / kH;
+    const std::vector<double> needed = before.inverse_dynamics(a);
+    const double allowed = 1e-9 * (1 + largest(needed));
+    for (std::uint32_t i = 0; i < tree.links.size(); ++i) {
+      const ArticulationJoint& j = tree.links[i].joint;
+      if (j.kind == Kind::kFixed) continue;
+      const std::size_t d = batch.dof_of(i), c = batch.coordinate_of(i);
+      const double lead = -j.drive_stiffness * (q[c] + kH * after[d]) - j.drive_damping * after[d];
+      const double drive = std::min(std::max(lead, -j.drive_most_force), j.drive_most_force);
+      saturated += drive == lead ? 0 : 1;
+      // inverse dynamics took the damping at the rate before
+      const double kept = needed[d] + j.damping * (after[d] - v[d]) - force[d] - drive;
+      const double lowest = std::min(j.lower - q[c], 0.0) / kH, highest = std::max(j.upper - q[c], 0.0) / kH;
+      // the friction that there may be, given the way it goes; and a limit only pushes
+      double least = after[d] < 0 ? j.friction : -j.friction, most = after[d] > 0 ? -j.friction : j.friction;
+      if (after[d] == lowest) most = std::numeric_limits<double>::infinity();
+      if (after[d] == highest) least = -std::numeric_limits<double>::infinity();
+      EXPECT_GE(kept, least - allowed) << "step " << step << ", rate " << d;
+      EXPECT_LE(kept, most + allowed) << "step " << step << ", rate " << d;
+      EXPECT_GE(after[d], lowest);
+      EXPECT_LE(after[d], highest);
+      stopped += after[d] == lowest || after[d] == highest ? 1 : 0;
+      stuck += j.friction > 0 && after[d] == 0 ? 1 : 0;
+      slid += j.friction > 0 && after[d] != 0 ? 1 : 0;
+    }
+  }
+  // all of it happened
+  EXPECT_GT(stuck, 10);
+  EXPECT_GT(stopped, 10);
+  EXPECT_GT(slid, 10);
+  EXPECT_GT(saturated, 10);
+}
+
+}  // namespace
+}  // namespace cairn::articulate_test
