@@ -42,8 +42,12 @@ struct DrawPart {
     }
     return a;
   }
-  void operator()(std::string_view, JointAxis& value) const {
+  void operator()(std::string_view key, JointAxis& value) const {
     if (draw.coin()) value = axis(static_cast<JointAxis::Mode>(draw.below(3)));
+    if (key.starts_with("swing")) {
+      value.lower = std::max(value.lower, -3.0f);
+      value.upper = std::min(value.upper, 3.0f);
+    }
   }
   void operator()(std::string_view key, float& value) const {
     if (key == "longest") {
