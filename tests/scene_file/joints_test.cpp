@@ -92,6 +92,8 @@ Scene draw_joints(std::uint64_t seed) {
   for (std::uint64_t k = 0; k < 6; ++k) {
     Joint joint{.name = draw_name(draw, k), .body_b = static_cast<std::uint32_t>(k < 2 ? k : draw.below(4))};
     joint.kind = draw_kind(draw, k < 2 ? 2 : draw.below(std::variant_size_v<JointKind>));
+    // gears follow them, so they turn
+    if (k < 2) std::get<HingeJoint>(joint.kind).turn = {};
     if (draw.coin()) joint.body_a = (joint.body_b + 1) % 4;
     if (auto* gear = std::get_if<GearJoint>(&joint.kind)) {
       gear->joint_b = 1;
