@@ -17,6 +17,7 @@
 #include "cairn/joint.h"
 #include "cairn/mass.h"
 #include "cairn/mesh_file.h"
+#include "cairn/muscle.h"
 #include "cairn/params.h"
 #include "cairn/query.h"
 #include "cairn/random.h"

@@ -1,0 +1,64 @@
+#pragma once
+// Muscles of Hill's type: a contractile element with activation, a spring beside it and one behind it (the tendon), and a
+// damper, along a path over points of bodies.
+
+#include <vector>
+
+#include "cairn/world.h"
+
+namespace cairn {
+
+/// The curves are those of De Groote, Kinney, Rao and Fregly, "Evaluation of direct collocation optimal control problem
+/// formulations for solving the muscle redundancy problem", Ann. Biomed. Eng. 44 (2016); activation as in Thelen,
+/// "Adjustment of muscle mechanics model parameters to simulate dynamic contractions in older adults", J. Biomech. Eng.
+/// 125 (2003).
+struct MuscleParams {
+  double most_isometric_force{1000};   ///< [N]   over 0: of the fibre at its optimal length, fully active
+  double optimal_fibre_length{0.1};    ///< [m]   over 0
+  double tendon_slack_length{0.1};     ///< [m]   over 0
+  double pennation{0};                 ///< [rad] 0 to 1.4: between fibre and tendon at the optimal length
+  double most_fibre_speed{10};         ///< [1/s] over 0: optimal lengths a second at which it pulls no more
+  double tendon_strain{0.049};         ///< [1]   over 0: at the most isometric force
+  double fibre_strain{0.6};            ///< [1]   over 0: past the optimal length, at which it bears as much without activity
+  double fibre_damping{0.1};           ///< [1]   at least 0: share of the most isometric force at the most speed
+  double activation_time{0.010};       ///< [s]   over 0
+  double deactivation_time{0.040};     ///< [s]   over 0
+};
+
+/// Where a muscle begins, ends, or is led over.
+struct MusclePoint {
+  BodyHandle body;  ///< null: the world
+  Vec3d position;   ///< [m] in the body's own frame
+};
+
+/// The two ends of a path pull towards each other; a point between is pressed by what the path turns there. What the
+/// muscle remembers (its activation and fibre length) is the user's: a snapshot of the World knows nothing of it, and a
+/// copy of the Muscle is how to keep it. Its force holds for a step, so a step must be short against the period of what
+/// hangs on the tendon: 1 ms for a kilogramme at 1000 N. Must not live longer than the World.
+class Muscle {
+ public:
+  /// Starts without activity, with the fibre in equilibrium. Throws InvalidArgument, naming the member or point, for
+  /// what can't be: fewer than two points, a stale handle, numbers out of range.
+  Muscle(World& world, std::vector<MusclePoint> path, const MuscleParams& params);
+
+  /// Goes on by a step of `dt` [s] with an excitation of 0 to 1, and pulls in the next step of the World, which must be
+  /// as long. Throws InvalidArgument for other numbers and for bodies that were removed.
+  void act(double excitation, float dt);
+
+  double activation() const { return activation_; }      ///< [1] 0 to 1
+  double force() const { return force_; }                ///< [N] of the tendon, as of the last call
+  double fibre_length() const { return fibre_; }         ///< [m] likewise
+  double length() const;                                 ///< [m] of the path now
+
+ private:
+  double tendon_force(double fibre, double path) const;  ///< [1] of the most isometric force
+  double fibre_force(double fibre, double before, double dt) const;  ///< [1] likewise, along the tendon
+  double balanced(double path, double before, double dt) const;      ///< [m] the fibre length at which the two are equal
+
+  World* world_;
+  std::vector<MusclePoint> path_;
+  MuscleParams params_;
+  double activation_{0}, force_{0}, fibre_{0};
+};
+
+}  // namespace cairn
