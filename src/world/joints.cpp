@@ -152,8 +152,13 @@ void World::Impl::add_joints(std::span<const JointAddition> additions, std::vect
   arrays.joints.reserve(joint_slots.size() + fresh);
   arrays.ignored.reserve(ignored_pairs + count);
   joint_slots.reserve(joint_slots.size() + fresh);
+  for (const JointAddition& add : additions) {
+    std::vector<std::uint32_t>& of = worlds[add.world].joint_slots;
+    of.reserve(of.size() + add.joints.size());
+  }
   joints_known = false;
   std::vector<std::uint32_t> added, woken;
+  added.reserve(count);
   for (const JointAddition& add : additions) {
     for (const Joint& joint : add.joints) {
       const std::uint32_t at = joint_slot_in(add.world);

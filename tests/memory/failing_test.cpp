@@ -19,6 +19,8 @@ using namespace testing_support;
 struct Seen {
   std::vector<std::uint64_t> hashes;
   std::vector<BodyHandle> bodies;
+  std::vector<JointHandle> joints;
+  std::vector<JointState> joint_states;
   std::vector<Material> materials;
   std::vector<float> contacts;
   std::uint64_t steps;
@@ -27,7 +29,9 @@ struct Seen {
 };
 
 Seen seen(const World& world) {
-  Seen s{world.state_hashes(), world.bodies(), world.materials(1), {}, world.report().steps, world.report().time};
+  Seen s{.hashes = world.state_hashes(), .bodies = world.bodies(), .joints = world.joints(1),
+         .materials = world.materials(1), .steps = world.report().steps, .time = world.report().time};
+  for (const JointHandle joint : s.joints) s.joint_states.push_back(world.joint_state(joint));
   for (const Contact& c : world.contacts()) {
     s.contacts.insert(s.contacts.end(), {static_cast<float>(c.a.index), static_cast<float>(c.b.index), c.normal.x,
                                          c.normal.y, c.normal.z, c.friction_impulse.x, c.friction_impulse.y});
@@ -49,11 +53,19 @@ BodyState moved(const World& world, BodyHandle body) {
   return s;
 }
 
+/// A hinge between two boxes of a tower. Only avbd has no joints.
+Joint hinge(std::string name, std::uint32_t below) {
+  return {.name = std::move(name), .body_a = below, .body_b = below + 1, .frame_a = {{0, 0, 0.5}, {}},
+          .frame_b = {{0, 0, -0.5}, {}}, .kind = HingeJoint{}};
+}
+bool has_joints(const StepParams& params) { return params.solver != SolverKind::kAvbd; }
+
 /// Of two worlds that have more of everything, and are scaled; made while memory is no matter.
 Snapshot larger(const StepParams& params) {
   const int allowed = std::exchange(TestMemory::allowed, 1 << 30);
   Scene scene = scenes::make("tower:height=6", 1);
   scene.set_params(params);
+  for (std::uint32_t i = 1; has_joints(params) && i < 6; ++i) scene.add_joint(hinge("hinge " + std::to_string(i), i));
   World world = World::copies(scene, 2, cpu());
   for (int i = 0; i < 5; ++i) world.add_body(ball("more" + std::to_string(i), {2.0 * i, 5, 1}), 1);
   world.add_body(plane("ceiling", {0, 0, -1}, -50), 1);
@@ -85,6 +97,15 @@ const Case kCases[] = {
      }},
     {"restore", [](World& w) { w.restore(larger(w.params())); }},
     {"restore of a world", [](World& w) { w.restore(larger(w.params()), 1, 0); }},
+    {"add_joint", [](World& w) {
+       if (has_joints(w.params())) w.add_joint(hinge("new", 4), 1);
+     }},
+    {"remove_joint", [](World& w) {
+       if (has_joints(w.params())) w.remove_joint(w.joints(1)[0]);
+     }},
+    {"set_drive", [](World& w) {
+       if (has_joints(w.params())) w.set_drive(w.joints(1)[0], {.damping = 1, .rate = 1, .most_force = 5});
+     }},
     {"set_limits", [](World& w) { w.set_limits({.speed = 100}); }},
     {"set_state", [](World& w) { w.set_state(w.bodies(1)[6], moved(w, w.bodies(1)[6])); }},
     {"write_states",
@@ -102,6 +123,7 @@ enum class Made { kPlain, kScaled, kRestored };
 World make_world(const Variant& variant, Made made) {
   Scene scene = scenes::make("tower:height=6", 1);
   scene.set_params(variant.change(scene.params()));
+  if (has_joints(scene.params())) scene.add_joint(hinge("hinge", 2));
   World world = World::copies(scene, 2, cpu(1, {.bodies = 1, .shapes = 1, .pairs = 1}));
   run(world, 20);
   if (made == Made::kPlain) return world;
