@@ -40,7 +40,8 @@ struct StepContext {
   std::uint32_t* body_color_begin{nullptr}; ///< [1] (parts kBodyColors + 1) likewise, first entry of the bodies' order
   kernels::Joints joints{};
   kernels::JointLayout joint_layout{};      ///< no slots where there are no joints
-  kernels::Parts joint_parts{};             ///< `parts`, with the colours of joints
+  kernels::Parts joint_parts{};             ///< `parts`, with the colours of trees of joints
+  kernels::Parts joint_node_parts{};        ///< and with their nodes, for `rows` alone
   kernels::JointSoftness joint_softness{};
   const BodyScales* own_scales{nullptr};    ///< (bodies) for joints in a World with scales
   const kernels::ContactMaterial* materials{nullptr};

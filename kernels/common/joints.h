@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "kernels/common/index.h"
-#include "kernels/common/rows.h"
 #include "kernels/common/vec.h"
 
 namespace cairn::kernels {
@@ -53,13 +52,9 @@ struct JointModel {
   float breaking_torque;     ///< [N m] likewise
 };
 
-/// [1] Rows of a joint that its lock holds, solved at once; and of all else, one after the other.
-inline constexpr std::uint32_t kHardRows = 6, kSoftRows = 3 * kJointAxes;
-inline constexpr std::uint32_t kJointRows = kHardRows + kSoftRows;
-
 /// What a joint remembers from step to step.
 struct JointMemory {
-  float impulse[kJointRows];       ///< [N s] of each row in the last substep: hard ones first, soft ones from kHardRows
+  float impulse[kJointAxes];       ///< [N s] along each axis in the last substep; a screw's thread is in its shift's place
   double coordinate[kJointAxes];   ///< [m, rad] angles go on past a turn
   std::uint32_t broken;            ///< [1] 1: breaking_force or breaking_torque was passed
 };
@@ -87,51 +82,88 @@ struct Joints {
   }
 };
 
-/// 32 joints as the solver sees them, lane by lane; their rows are JointRow `first` and those after it. Rows [0, hard)
-/// are solved at once, [hard, rows) one after the other; a lane that has fewer has zeros there.
-struct JointBlock {
-  std::uint32_t body_a[kRowLanes];  ///< [1] body_count: nothing that may be pushed
-  std::uint32_t body_b[kRowLanes];  ///< [1]
-  float factor[15][kRowLanes];      ///< [1]  L D L^T of J M^-1 J^T of the hard rows: L below its diagonal, row by row
-  float pivot[kHardRows][kRowLanes];///< [kg] 1 / D; 0 for a row that others make superfluous
-  float ahead_a[6][kRowLanes];      ///< [m/s, kg^1/2 m/s] what the start of the substep owes v and w~ of a
-  float ahead_b[6][kRowLanes];
-  std::uint32_t hard, rows, first;  ///< [1] of all lanes alike
+/// A part of what an axis does. Its impulse l goes by x + bias + softness l = 0, as far as its bounds let it, x being
+/// the axis's speed J v at the end of a pass.
+struct JointLaw {
+  enum class Kind : std::uint32_t {
+    kHold,    ///< leads an error out, at its share; `relax` holds it still
+    kRate,    ///< the same in every pass
+    kSpring,  ///< at the substep's end
+  };
+  Kind kind;
+  float bias;          ///< [m/s]
+  float softness;      ///< [1/kg] 0: as stiff as can be
+  float share;         ///< [1]    of a spring's stiffness in 1 / softness
+  float rate;          ///< [m/s]  of what a spring follows
+  float lower, upper;  ///< [N s]
 };
+/// Of an axis: two bounds, friction and a drive.
+inline constexpr std::uint32_t kJointLaws = 4;
 
-/// One row of 32 joints. J = (linear_a, angular_a, linear_b, angular_b), angular parts times I^-1/2 as it was at the
+/// One axis of a joint. J = (linear_a, angular_a, linear_b, angular_b), angular parts times I^-1/2 as it was at the
 /// step's start; turn is what an impulse of 1 does to w~, with the inertia as it is now.
 struct JointRow {
-  float linear_a[3][kRowLanes];   ///< [1]
-  float linear_b[3][kRowLanes];
-  float angular_a[3][kRowLanes];  ///< [kg^-1/2]
-  float angular_b[3][kRowLanes];
-  float turn_a[3][kRowLanes];     ///< [kg^-1/2]
-  float turn_b[3][kRowLanes];
-  float mass[kRowLanes];          ///< [kg]  soft rows: effective, with softness
-  float bias[kRowLanes];          ///< [m/s]
-  float scale[kRowLanes];         ///< [1]   of the speed
-  float leak[kRowLanes];          ///< [1]
-  float relax_mass[kRowLanes];    ///< [kg]  the same for `relax`, without scale and leak; 0: it leaves the row as it is
-  float relax_bias[kRowLanes];    ///< [m/s]
-  float lower[kRowLanes];         ///< [N s]
-  float upper[kRowLanes];         ///< [N s]
-  float impulse[kRowLanes];       ///< [N s]
-  float total[kRowLanes];         ///< [N s] of the substep that ended since the row was made
+  Vec3 linear_a, linear_b;    ///< [1]
+  Vec3 angular_a, angular_b;  ///< [kg^-1/2]
+  Vec3 turn_a, turn_b;        ///< [kg^-1/2]
+  float inv_mass;             ///< [1/kg] J M^-1 J^T
+  float impulse;              ///< [N s]
+  float total;                ///< [N s]  of the substep that ended since the row was made
+  std::uint32_t axis;         ///< [1]
+  std::uint32_t laws;         ///< [1]
+  JointLaw law[kJointLaws];
+  // of a pass
+  double place[kJointLaws];   ///< [m/s]  at which each law needs no impulse
+  double speed;               ///< [m/s]  J v at the start
+  double softness;            ///< [1/kg] J dv + softness dl = goal
+  double goal;                ///< [m/s]; [N s] dl, where held
+  double change;              ///< [N s]  dl
+  std::uint32_t held;         ///< [1] 1: its impulse is known
+};
+
+/// A body that joints push, and the joint by which it hangs on the body next nearer to the root of its tree.
+struct JointNode {
+  std::uint32_t body;    ///< [1] slot; kNone in padding
+  std::uint32_t joint;   ///< [1] slot; kNone for a root that is free
+  std::uint32_t parent;  ///< [1] node; kNone for a root
+  std::uint32_t is_b;    ///< [1] 1: it is the joint's body b
+  std::uint32_t first;   ///< [1] JointRow
+  // each link
+  std::uint32_t rows;            ///< [1] of the joint, in use
+  std::uint32_t body_a, body_b;  ///< [1] of the joint; body_count: nothing that may be pushed
+  float mass;                    ///< [kg] 0: nothing may push it
+  Sym3 inertia;                  ///< [1]  of w~
+  Vec3 ahead_va, ahead_wa;       ///< [m/s, kg^1/2 m/s] what the start of the substep owes v and w~ of a
+  Vec3 ahead_vb, ahead_wb;
+  // each factor: L D L^T, L below the diagonal and 1 / D on it
+  std::uint32_t stale;      ///< [1] 1: it changed since the factor was made
+  double body_factor[21];   ///< [kg]   mass with what hangs on it
+  double row_factor[21];    ///< [1/kg] J (that)^-1 J^T + softness
+  // each solve
+  double push[6];           ///< [kg m/s, kg^1/2 m]
+  double change[6];         ///< [m/s, kg^1/2 m/s] of v and w~
+};
+
+/// Nodes that are solved at once, leaves before what they hang on.
+struct JointTree {
+  std::uint32_t begin, end;  ///< [1] nodes
+  std::uint32_t closes;      ///< [1] 1: a joint alone, which closes a loop
 };
 
 /// Where joints stand in the solver's order.
 struct JointLayout {
-  const std::uint32_t* joint;  ///< [1] (slots) kNone in padding lanes
-  JointBlock* block;           ///<     (slots / kRowLanes)
-  JointRow* row;               ///<     (sum of JointBlock::rows)
-  std::uint32_t slots;         ///< [1]
-  std::uint32_t count;         ///< [1] joint slots
-  std::uint32_t gears;         ///< [1] of them, those that follow other joints
+  const JointTree* tree;  ///< (slots) empty in padding lanes
+  JointNode* node;      ///< (nodes)
+  JointRow* row;        ///< (sum of rows of all joints)
+  std::uint32_t slots;  ///< [1]
+  std::uint32_t nodes;  ///< [1]
+  std::uint32_t count;  ///< [1] joint slots
+  std::uint32_t gears;  ///< [1] of them, those that follow other joints
   friend bool operator==(const JointLayout&, const JointLayout&) = default;
 };
 
-/// How hard rows lead errors out: dl = -m (scale J v + rate C) - leak l.
+/// How locks and bounds lead errors out: J v' = (1 - scale) J v - rate C - leak J u, u being what the joints' impulses
+/// are worth.
 struct JointSoftness {
   float scale;  ///< [1]
   float rate;   ///< [1/s]

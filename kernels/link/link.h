@@ -15,8 +15,7 @@ CAIRN_HD bool links(const Bodies& bodies, const JointModel& model, const JointMe
 /// made anew, since a joint's directions turn with its bodies: kept for a step, a rod that spins at 10 rad/s would be
 /// out by 1 % of its length. Impulses of the substep before act along the new directions: what bodies carry of the old
 /// ones (kernels::Predict) is taken off first.
-/// Writes the lane's rows, the joint's coordinates, and adds to its result. One thread per joint slot in the solver's
-/// order.
+/// Writes the node and its joint's rows and coordinates, and adds to its result. One thread per node.
 struct Link {
   StepConstants k;
   Bodies bodies;
@@ -42,14 +41,14 @@ struct Link {
   }
 #endif
 
-  CAIRN_HD void one(std::uint32_t slot) const {
-    const std::uint32_t index = layout.joint[slot];
-    JointBlock& block = layout.block[slot / kRowLanes];
-    const std::uint32_t lane = slot % kRowLanes;
+  CAIRN_HD void one(std::uint32_t at) const {
+    JointNode& node = layout.node[at];
+    const std::uint32_t index = node.joint;
+    if (node.body == kNone && index == kNone) return;
     const bool is_gear = index != kNone && joints.model[index].coordinates == JointCoordinates::kGear;
     if (is_gear != gears) return;
-    JointRow* const row = layout.row + block.first;
-    if (first) clear(block, row, lane);
+    if (node.body != kNone) weigh(node);
+    if (first) node.rows = 0;
     if (index == kNone) return;
     const JointModel& model = joints.model[index];
     JointMemory& memory = joints.memory[index];
@@ -63,18 +62,35 @@ struct Link {
     if (is_gear && !drives_both(model)) return;
 
     const JointEnd a = end_a(model), b = end_b(model);
-    block.body_a[lane] = a.body;
-    block.body_b[lane] = b.body;
-
+    node.body_a = a.body;
+    node.body_b = b.body;
+    JointRow* const row = layout.row + node.first;
     JointPush carried;
     if (!first) {
-      if (!forgets) carried = push_of(row, block.rows, lane, a.inv_mass, b.inv_mass);
-      take_over(block, row, lane, b, memory, result);
+      if (!forgets) carried = push_of(row, node.rows, a.inv_mass, b.inv_mass);
+      take_over(node, row, b, memory, result);
     }
-    write(block, row, lane, model, memory, a, b, first ? k.warm_scale : 1.0f);
-    const JointPush push = push_of(row, block.rows, lane, a.inv_mass, b.inv_mass);
-    put_ahead(block.ahead_a, lane, push.v_a - carried.v_a, push.w_a - carried.w_a);
-    put_ahead(block.ahead_b, lane, push.v_b - carried.v_b, push.w_b - carried.w_b);
+    node.rows = write(row, model, memory, a, b, first ? k.warm_scale : 1.0f);
+    const JointPush push = push_of(row, node.rows, a.inv_mass, b.inv_mass);
+    node.ahead_va = push.v_a - carried.v_a;
+    node.ahead_wa = push.w_a - carried.w_a;
+    node.ahead_vb = push.v_b - carried.v_b;
+    node.ahead_wb = push.w_b - carried.w_b;
+  }
+
+  /// Mass and inertia of the node's body as they are now, in the units of v and w~.
+  CAIRN_HD void weigh(JointNode& node) const {
+    node.stale = 1;
+    node.mass = 0.0f;
+    const BodySolve& s = bodies.solve[node.body];
+    if (!(s.turnable > 0.0f)) return;
+    node.mass = 1.0f / s.inv_mass;
+    const Mat3 axes = matrix_of(narrow(bodies.q1[node.body]));
+    const Sym3 inertia = turned_diagonal(axes, bodies.inertia[node.body]);
+    const Sym3& root = bodies.inv_sqrt_inertia[node.body];
+    const Vec3 x = root * (inertia * (root * Vec3{1, 0, 0})), y = root * (inertia * (root * Vec3{0, 1, 0})),
+               z = root * (inertia * (root * Vec3{0, 0, 1}));
+    node.inertia = {x.x, y.y, z.z, y.x, z.x, z.y};
   }
 
   /// True of a gear whose joints both hold.
@@ -102,43 +118,38 @@ struct Link {
   }
 
   /// What the rows gave: into memory, and into the joint's sums.
-  CAIRN_HD void take_over(const JointBlock& block, const JointRow* row, std::uint32_t lane, const JointEnd& b,
-                          JointMemory& memory, JointResult& result) const {
-    const JointSum sum = sum_of(row, block.rows, lane);
+  CAIRN_HD void take_over(const JointNode& node, const JointRow* row, const JointEnd& b, JointMemory& memory,
+                          JointResult& result) const {
+    const JointSum sum = sum_of(row, node.rows);
     result.force = result.force + sum.linear;
     // angular impulses count about the centre of mass; those about the anchor lack what the force does there
     result.torque = result.torque + (b.turnable > 0.0f ? b.root * sum.angular : sum.angular) - cross(b.arm, sum.linear);
-    remember(block, row, lane, memory);
-    if (!forgets) return;
     for (float& l : memory.impulse) l = 0.0f;
+    if (forgets) return;
+    for (std::uint32_t r = 0; r < node.rows; ++r) memory.impulse[row[r].axis] = row[r].impulse;
   }
 
-  CAIRN_HD static void remember(const JointBlock& block, const JointRow* row, std::uint32_t lane, JointMemory& memory) {
-    for (std::uint32_t r = 0; r < block.hard; ++r) memory.impulse[r] = row[r].impulse[lane];
-    for (std::uint32_t r = block.hard; r < block.rows; ++r)
-      memory.impulse[kHardRows + r - block.hard] = row[r].impulse[lane];
-  }
-
-  CAIRN_HD void write(JointBlock& block, JointRow* row, std::uint32_t lane, const JointModel& model,
-                      JointMemory& memory, const JointEnd& a, const JointEnd& b, float warm) const {
-    const bool cold = forgets && first;
+  /// Turns before shifts, so that it is seen where they have a pole.
+  CAIRN_HD std::uint32_t write(JointRow* row, const JointModel& model, JointMemory& memory, const JointEnd& a,
+                               const JointEnd& b, float warm) const {
+    const float kept = forgets && first ? 0.0f : warm;
     JointMeasure m{};
     measure(model, memory, a, b, m);
-    JointWriter writer{block, row, lane, a, b, soft, k.h, k.inv_h};
-    for (std::uint32_t i = 0; i < kJointAxes; ++i) {
-      writer.axis(model.axis[i], m.gradient[i], m.value[i], ahead, memory, cold ? 0.0f : warm);
+    JointWriter writer{row, a, b, soft.rate, k.h, k.inv_h};
+    for (std::uint32_t n = 0; n < kJointAxes; ++n) {
+      const std::uint32_t i = (n + 3) % kJointAxes;
+      writer.axis(model.axis[i], i, m.gradient[i], m.value[i], ahead, kept * memory.impulse[i]);
       memory.coordinate[i] = m.value[i];
     }
-    if (model.pitch != 0.0f) {
-      // a turn goes with a shift
-      const float lead = static_cast<float>(model.pitch / (2.0 * kPi));
-      const JointGradient &s = m.gradient[0], &t = m.gradient[3];
-      const JointGradient g{s.linear_a, s.linear_b, fma(-lead, t.angular_a, s.angular_a),
-                            fma(-lead, t.angular_b, s.angular_b)};
-      const auto error = static_cast<float>(fma(-static_cast<double>(lead), m.value[3], m.value[0]));
-      writer.lock(g, error, cold ? 0.0f : warm * memory.impulse[writer.hard]);
-    }
-    writer.factor();
+    if (model.pitch == 0.0f) return writer.rows;
+    // a turn goes with a shift
+    const float lead = static_cast<float>(model.pitch / (2.0 * kPi));
+    const JointGradient &s = m.gradient[0], &t = m.gradient[3];
+    const JointGradient g{s.linear_a, s.linear_b, fma(-lead, t.angular_a, s.angular_a),
+                          fma(-lead, t.angular_b, s.angular_b)};
+    const auto error = static_cast<float>(fma(-static_cast<double>(lead), m.value[3], m.value[0]));
+    writer.lock(g, 0, error, kept * memory.impulse[0]);
+    return writer.rows;
   }
 
   CAIRN_HD void measure(const JointModel& model, const JointMemory& memory, const JointEnd& a, const JointEnd& b,
@@ -178,45 +189,25 @@ struct Link {
     }
   }
 
-  CAIRN_HD void clear(JointBlock& block, JointRow* row, std::uint32_t lane) const {
-    block.body_a[lane] = block.body_b[lane] = k.body_count;
-    for (auto& field : block.factor) field[lane] = 0.0f;
-    for (auto& field : block.pivot) field[lane] = 0.0f;
-    const Vec3 zero{0, 0, 0};
-    put_ahead(block.ahead_a, lane, zero, zero);
-    put_ahead(block.ahead_b, lane, zero, zero);
-    for (std::uint32_t r = 0; r < block.rows; ++r) {
-      auto* const field = reinterpret_cast<float*>(&row[r]);
-      for (std::size_t f = 0; f < sizeof(JointRow) / sizeof(row->mass); ++f) field[f * kRowLanes + lane] = 0.0f;
-    }
-  }
-
-  CAIRN_HD static void put_ahead(float (&field)[6][kRowLanes], std::uint32_t lane, Vec3 v, Vec3 w) {
-    const float values[6] = {v.x, v.y, v.z, w.x, w.y, w.z};
-    for (int i = 0; i < 6; ++i) field[i][lane] = values[i];
-  }
-
   friend struct LinkEnd;
 };
 
 /// What joints leave for the next step, and what they did in this one. A joint whose force or torque passed what it
 /// bears breaks. Joints of a world that the step isn't taken over in forget, like its contacts. Writes memory and
-/// result of the slot's joint. One thread per joint slot in the solver's order.
+/// result of the slot's joint. One thread per node.
 struct LinkEnd {
   Link link;
   Worlds worlds;
 
-  CAIRN_HD void operator()(std::uint32_t slot) const {
-    const std::uint32_t index = link.layout.joint[slot];
+  CAIRN_HD void operator()(std::uint32_t at) const {
+    const JointNode& node = link.layout.node[at];
+    const std::uint32_t index = node.joint;
     if (index == kNone) return;
     const JointModel& model = link.joints.model[index];
     JointMemory& memory = link.joints.memory[index];
     JointResult& result = link.joints.result[index];
     if (!links(link.bodies, model, memory)) return;
-    const JointBlock& block = link.layout.block[slot / kRowLanes];
-    const std::uint32_t lane = slot % kRowLanes;
-    const JointEnd b = link.end_b(model);
-    link.take_over(block, link.layout.row + block.first, lane, b, memory, result);
+    link.take_over(node, link.layout.row + node.first, link.end_b(model), memory, result);
     const float per_second = 1.0f / link.k.dt;
     const Vec3 zero{0, 0, 0};
     result = {per_second * result.force + zero, per_second * result.torque + zero};

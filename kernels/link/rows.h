@@ -5,20 +5,10 @@
 
 namespace cairn::kernels {
 
-/// [m/s, rad/s] Fastest way back out of an error: a joint that starts apart must not throw its bodies.
-inline constexpr float kMostJointSpeed = 10.0f;
-/// [1] A hard row whose pivot is a smaller part of its diagonal says nothing that the rows before it don't.
-inline constexpr float kLeastPivot = 1e-5f;
+/// [1] A turn says nothing that those before it don't where the square of the sine between it and them is less: there
+/// angles have a pole.
+inline constexpr float kLeastTurn = 1e-5f;
 inline constexpr float kUnbounded = 3.0e38f;  ///< [N s] no bound of an impulse
-
-CAIRN_HD void put3(float (&field)[3][kRowLanes], std::uint32_t lane, Vec3 v) {
-  field[0][lane] = v.x;
-  field[1][lane] = v.y;
-  field[2][lane] = v.z;
-}
-CAIRN_HD Vec3 get3(const float (&field)[3][kRowLanes], std::uint32_t lane) {
-  return {field[0][lane], field[1][lane], field[2][lane]};
-}
 
 /// A velocity and a w~ of two bodies, or what impulses make of them.
 struct JointPush {
@@ -33,197 +23,160 @@ struct JointSum {
 };
 
 /// What the rows' impulses do to bodies of these inverse masses.
-CAIRN_HD JointPush push_of(const JointRow* row, std::uint32_t count, std::uint32_t lane, float inv_mass_a,
-                           float inv_mass_b) {
+CAIRN_HD JointPush push_of(const JointRow* row, std::uint32_t count, float inv_mass_a, float inv_mass_b) {
   JointPush push;
   for (std::uint32_t r = 0; r < count; ++r) {
-    const JointRow& from = row[r];
-    const float l = from.impulse[lane];
-    push.v_a = fma(l * inv_mass_a, get3(from.linear_a, lane), push.v_a);
-    push.w_a = fma(l, get3(from.turn_a, lane), push.w_a);
-    push.v_b = fma(l * inv_mass_b, get3(from.linear_b, lane), push.v_b);
-    push.w_b = fma(l, get3(from.turn_b, lane), push.w_b);
+    const float l = row[r].impulse;
+    push.v_a = fma(l * inv_mass_a, row[r].linear_a, push.v_a);
+    push.w_a = fma(l, row[r].turn_a, push.w_a);
+    push.v_b = fma(l * inv_mass_b, row[r].linear_b, push.v_b);
+    push.w_b = fma(l, row[r].turn_b, push.w_b);
   }
   return push;
 }
 
 /// What they were worth in the substep that ended.
-CAIRN_HD JointSum sum_of(const JointRow* row, std::uint32_t count, std::uint32_t lane) {
+CAIRN_HD JointSum sum_of(const JointRow* row, std::uint32_t count) {
   JointSum sum;
   for (std::uint32_t r = 0; r < count; ++r) {
-    sum.linear = fma(row[r].total[lane], get3(row[r].linear_b, lane), sum.linear);
-    sum.angular = fma(row[r].total[lane], get3(row[r].angular_b, lane), sum.angular);
+    sum.linear = fma(row[r].total, row[r].linear_b, sum.linear);
+    sum.angular = fma(row[r].total, row[r].angular_b, sum.angular);
   }
   return sum;
 }
 
-/// Writes the rows of one lane, hard ones from 0 on, the others from `hard_rows` on.
+/// Writes the rows of one joint, one for each axis along which it does something.
 struct JointWriter {
-  JointBlock& block;
   JointRow* row;
-  std::uint32_t lane;
   const JointEnd &a, &b;
-  JointSoftness soft;
-  float h, inv_h;              ///< [s, 1/s]
-  std::uint32_t hard{0}, free{0};  ///< [1] rows so far
-  float diagonal[kHardRows]{};     ///< [1/kg] J M^-1 J^T
+  float way_out;            ///< [1/s] rate at which errors are led out
+  float h, inv_h;           ///< [s, 1/s]
+  std::uint32_t rows{0};    ///< [1] so far
+  std::uint32_t turns{0};   ///< [1] of `turn`
+  Vec3 turn[3]{};           ///< [1] unit, square to each other: they span the rows of turns so far
 
-  /// Jacobian of a row; returns J M^-1 J^T.
-  CAIRN_HD float put(JointRow& to, const JointGradient& g) const {
-    const Vec3 j_a = a.turnable > 0.0f ? a.inv_root * g.angular_a : g.angular_a;
-    const Vec3 j_b = b.turnable > 0.0f ? b.inv_root * g.angular_b : g.angular_b;
+  /// A row without laws. Null where the rows before it say the same, or nothing moves.
+  CAIRN_HD JointRow* add(const JointGradient& g, std::uint32_t axis, float impulse) {
+    if (axis >= 3 && !is_new(g.angular_b)) return nullptr;
+    JointRow& to = row[rows];
     const Vec3 none{0, 0, 0};
-    const Vec3 turn_a = a.turnable > 0.0f ? a.root * (a.inv_inertia * g.angular_a) : none;
-    const Vec3 turn_b = b.turnable > 0.0f ? b.root * (b.inv_inertia * g.angular_b) : none;
-    put3(to.linear_a, lane, g.linear_a);
-    put3(to.linear_b, lane, g.linear_b);
-    put3(to.angular_a, lane, j_a);
-    put3(to.angular_b, lane, j_b);
-    put3(to.turn_a, lane, turn_a);
-    put3(to.turn_b, lane, turn_b);
-    to.total[lane] = 0.0f;
-    return fma(a.inv_mass, dot(g.linear_a, g.linear_a),
-               fma(b.inv_mass, dot(g.linear_b, g.linear_b), dot(j_a, turn_a, dot(j_b, turn_b))));
+    const bool moves_a = a.turnable > 0.0f, moves_b = b.turnable > 0.0f;
+    to.linear_a = g.linear_a;
+    to.linear_b = g.linear_b;
+    to.angular_a = moves_a ? a.inv_root * g.angular_a : g.angular_a;
+    to.angular_b = moves_b ? b.inv_root * g.angular_b : g.angular_b;
+    if (a.body == b.body) {
+      // both ends push one body
+      to.linear_b = to.linear_a + to.linear_b;
+      to.angular_b = to.angular_a + to.angular_b;
+      to.linear_a = to.angular_a = none;
+    }
+    const Vec3 turned = a.body == b.body ? g.angular_a + g.angular_b : g.angular_b;
+    to.turn_a = moves_a && a.body != b.body ? a.root * (a.inv_inertia * g.angular_a) : none;
+    to.turn_b = moves_b ? b.root * (b.inv_inertia * turned) : none;
+    to.inv_mass = fma(a.inv_mass, dot(to.linear_a, to.linear_a),
+                      fma(b.inv_mass, dot(to.linear_b, to.linear_b),
+                          dot(to.angular_a, to.turn_a, dot(to.angular_b, to.turn_b))));
+    if (!(to.inv_mass > 0.0f)) return nullptr;
+    to.impulse = impulse;
+    to.total = 0.0f;
+    to.axis = axis;
+    to.laws = to.held = 0;
+    to.softness = to.goal = to.change = to.speed = 0.0;
+    rows += 1;
+    return &to;
   }
 
-  CAIRN_HD float bias_of(float error) const {
-    return clamp(soft.rate * error, -kMostJointSpeed, kMostJointSpeed);
+  CAIRN_HD static void put(JointRow& to, const JointLaw& law) { to.law[to.laws++] = law; }
+
+  /// Holds `error` at 0, as stiff as the solver can.
+  CAIRN_HD void lock(const JointGradient& g, std::uint32_t axis, float error, float impulse) {
+    JointRow* const to = add(g, axis, impulse);
+    if (to != nullptr) put(*to, hold(error, -kUnbounded, kUnbounded));
+  }
+  CAIRN_HD JointLaw hold(float error, float lower, float upper) const {
+    return {JointLaw::Kind::kHold, way_out * error, 0.0f, 0.0f, 0.0f, lower, upper};
   }
 
-  /// A row that holds `error` at 0, as stiff as the solver can.
-  CAIRN_HD void lock(const JointGradient& g, float error, float impulse) {
-    JointRow& to = row[hard];
-    diagonal[hard] = put(to, g);
-    to.bias[lane] = bias_of(error);
-    to.impulse[lane] = diagonal[hard] > 0.0f ? impulse : 0.0f;
-    hard += 1;
+  /// A spring and damper, taken at the substep's end (implicit Euler; Catto 2011): l = -h (k (C + h C') + c C').
+  CAIRN_HD JointLaw spring(float error, float stiffness, float damping, float lower, float upper) const {
+    const float softness = softness_of(stiffness, damping);
+    const float share = softness * h * stiffness;
+    return {JointLaw::Kind::kSpring, share * error, softness, h * share, 0.0f, lower, upper};
   }
+  CAIRN_HD float softness_of(float stiffness, float damping) const { return 1.0f / (h * fma(h, stiffness, damping)); }
 
-  struct Row {
-    float bias{0.0f};              ///< [m/s]
-    float scale{1.0f}, leak{0.0f}; ///< [1] as in JointRow
-    float softness{0.0f};          ///< [1/kg] added to J M^-1 J^T
-    bool relaxes{false};           ///< the relaxation looks at it, too
-    float relax_bias{0.0f};        ///< [m/s]
-    float lower, upper;            ///< [N s]
-  };
-  CAIRN_HD void add(const JointGradient& g, const Row& r, float impulse) {
-    JointRow& to = row[block.hard + free];
-    const float k = put(to, g);
-    // nothing moves what has no inverse mass
-    const float mass = k > 0.0f ? 1.0f / (k + r.softness) : 0.0f;
-    to.mass[lane] = mass;
-    to.bias[lane] = r.bias;
-    to.scale[lane] = r.scale;
-    to.leak[lane] = r.softness > 0.0f ? mass * r.softness : r.leak;
-    to.relax_mass[lane] = r.relaxes ? mass : 0.0f;
-    to.relax_bias[lane] = r.relax_bias;
-    to.lower[lane] = r.lower;
-    to.upper[lane] = r.upper;
-    to.impulse[lane] = k > 0.0f ? clamp(impulse, r.lower, r.upper) : 0.0f;
-    free += 1;
-  }
-
-  /// A spring and damper, taken at the substep's end (implicit Euler; Catto 2011): l = -h (k (C + h C') + c C'). Its
-  /// force belongs to the substep; to relax it, at other poses, would be another integrator.
-  CAIRN_HD void spring(const JointGradient& g, float error, float stiffness, float damping, float lower, float upper,
-                       float impulse) {
-    const float softness = 1.0f / (h * fma(h, stiffness, damping));
-    const float bias = softness * h * stiffness * error;
-    add(g, {.bias = bias, .softness = softness, .lower = lower, .upper = upper}, impulse);
-  }
-
-  /// Rows of one axis, in the order in which their impulses are remembered.
-  CAIRN_HD void axis(const JointAxis& x, const JointGradient& g, double value, float ahead, const JointMemory& memory,
-                     float warm) {
+  /// The row of one axis: its bound, what rubs and what drives it.
+  CAIRN_HD void axis(const JointAxis& x, std::uint32_t i, const JointGradient& g, double value, float ahead,
+                     float impulse) {
+    const bool rubs = x.friction > 0.0f, driven = x.drive_most > 0.0f;
+    if (x.mode == AxisMode::kFree && !rubs && !driven) return;
+    JointRow* const to = add(g, i, impulse);
+    if (to == nullptr) return;
     const bool springy = x.stiffness > 0.0f || x.damping > 0.0f;
     if (x.mode == AxisMode::kLocked) {
       const auto error = static_cast<float>(value - static_cast<double>(x.lower));
-      if (springy) {
-        spring(g, error, x.stiffness, x.damping, -kUnbounded, kUnbounded, warm * memory.impulse[kHardRows + free]);
-      } else {
-        lock(g, error, warm * memory.impulse[hard]);
-      }
+      put(*to, springy ? spring(error, x.stiffness, x.damping, -kUnbounded, kUnbounded)
+                       : hold(error, -kUnbounded, kUnbounded));
       return;
     }
-    if (x.mode != AxisMode::kFree) limit(x, g, value, springy, warm * memory.impulse[kHardRows + free]);
-    if (x.friction > 0.0f) {
-      add(g, {.relaxes = true, .lower = -h * x.friction, .upper = h * x.friction},
-          warm * memory.impulse[kHardRows + free]);
-    }
-    if (x.drive_most > 0.0f) drive(x, g, value, ahead, warm * memory.impulse[kHardRows + free]);
+    if (x.mode != AxisMode::kFree) limit(*to, x, value, springy, driven);
+    if (rubs) put(*to, {JointLaw::Kind::kRate, 0.0f, 0.0f, 0.0f, 0.0f, -h * x.friction, h * x.friction});
+    if (driven) put(*to, drive(x, value, ahead));
   }
 
-  /// A bound of the coordinate, from the nearer side: bias C / h while apart, like a contact.
-  CAIRN_HD void limit(const JointAxis& x, const JointGradient& g, double value, bool springy, float impulse) {
+  /// The bound of the coordinate that is nearer; a drive may reach the other one, too, within a substep.
+  CAIRN_HD void limit(JointRow& to, const JointAxis& x, double value, bool springy, bool driven) const {
     const double below = value - static_cast<double>(x.lower), above = static_cast<double>(x.upper) - value;
-    const bool low = below <= above;
-    const auto error = static_cast<float>(low ? below : -above);
+    if (below <= above || (driven && below > 0.0)) put(to, bound(x, static_cast<float>(below), springy, true));
+    if (below > above || (driven && above > 0.0)) put(to, bound(x, static_cast<float>(-above), springy, false));
+  }
+  /// While apart it may just be reached, like a contact.
+  CAIRN_HD JointLaw bound(const JointAxis& x, float error, bool springy, bool low) const {
     const bool open = low ? error > 0.0f : error < 0.0f;
     const float lower = low ? 0.0f : -kUnbounded, upper = low ? kUnbounded : 0.0f;
     if (open) {
-      const float gap = inv_h * error;
-      add(g, {.bias = gap, .relaxes = true, .relax_bias = gap, .lower = lower, .upper = upper}, impulse);
-    } else if (springy) {
-      spring(g, error, x.stiffness, x.damping, lower, upper, impulse);
-    } else {
-      add(g, {.bias = bias_of(error), .scale = soft.scale, .leak = soft.leak, .relaxes = true, .lower = lower,
-              .upper = upper},
-          impulse);
+      const float softness = springy ? softness_of(x.stiffness, x.damping) : 0.0f;
+      return {JointLaw::Kind::kRate, inv_h * error, softness, 0.0f, 0.0f, lower, upper};
     }
+    return springy ? spring(error, x.stiffness, x.damping, lower, upper) : hold(error, lower, upper);
   }
 
-  /// tau = kp (target - c) + kd (rate - c') + force, taken at the substep's end.
-  CAIRN_HD void drive(const JointAxis& x, const JointGradient& g, double value, float ahead, float impulse) {
+  /// tau = kp (target - c) + kd (rate - c') + force, taken at the substep's end. A motor's rate ends at a bound.
+  CAIRN_HD JointLaw drive(const JointAxis& x, double value, float ahead) const {
     const float most = h * x.drive_most;
     if (!finite(x.drive_damping)) {
-      add(g, {.bias = -x.rate, .relaxes = true, .relax_bias = -x.rate, .lower = -most, .upper = most}, impulse);
-      return;
+      double rate = static_cast<double>(x.rate);
+      if (x.mode != AxisMode::kFree) {
+        const auto per_second = static_cast<double>(inv_h);
+        rate = clamp(rate, per_second * (static_cast<double>(x.lower) - value),
+                     per_second * (static_cast<double>(x.upper) - value));
+      }
+      return {JointLaw::Kind::kRate, -static_cast<float>(rate), 0.0f, 0.0f, 0.0f, -most, most};
     }
     const float stiff = h * fma(h, x.drive_stiffness, x.drive_damping);
     if (!(stiff > 0.0f)) {
       // a force alone: both bounds are the impulse
       const float given = clamp(h * x.force, -most, most);
-      add(g, {.lower = given, .upper = given}, given);
-      return;
+      return {JointLaw::Kind::kRate, 0.0f, 0.0f, 0.0f, 0.0f, given, given};
     }
     const auto way = static_cast<float>(static_cast<double>(x.target) - value) - ahead * x.rate;
     const float pull = fma(x.drive_stiffness, way, fma(x.drive_damping, x.rate, x.force));
-    add(g, {.bias = -(h / stiff) * pull, .softness = 1.0f / stiff, .lower = -most, .upper = most}, impulse);
-  }
-
-  /// L D L^T of J M^-1 J^T of the hard rows.
-  CAIRN_HD void factor() const {
-    float d[kHardRows];
-    for (std::uint32_t i = 0; i < kHardRows; ++i) {
-      if (i >= hard) {
-        block.pivot[i][lane] = 0.0f;
-        for (std::uint32_t j = 0; j < i; ++j) block.factor[i * (i - 1) / 2 + j][lane] = 0.0f;
-        continue;
-      }
-      float pivot = diagonal[i];
-      for (std::uint32_t j = 0; j < i; ++j) {
-        float x = product(row[i], row[j]);
-        for (std::uint32_t k = 0; k < j; ++k) {
-          x = fma(-(block.factor[i * (i - 1) / 2 + k][lane] * d[k]), block.factor[j * (j - 1) / 2 + k][lane], x);
-        }
-        const float l = x * block.pivot[j][lane];
-        block.factor[i * (i - 1) / 2 + j][lane] = l;
-        pivot = fma(-l * l, d[j], pivot);
-      }
-      const bool superfluous = !(pivot > kLeastPivot * diagonal[i]);
-      d[i] = superfluous ? 0.0f : pivot;
-      block.pivot[i][lane] = superfluous ? 0.0f : 1.0f / pivot;
-    }
+    const float softness = 1.0f / stiff;
+    return {JointLaw::Kind::kSpring, -(h / stiff) * pull, softness, softness * h * h * x.drive_stiffness, x.rate, -most,
+            most};
   }
 
  private:
-  /// J_i M^-1 J_j^T
-  CAIRN_HD float product(const JointRow& i, const JointRow& j) const {
-    const float linear = fma(a.inv_mass, dot(get3(i.linear_a, lane), get3(j.linear_a, lane)),
-                             b.inv_mass * dot(get3(i.linear_b, lane), get3(j.linear_b, lane)));
-    return dot(get3(i.angular_a, lane), get3(j.turn_a, lane),
-               dot(get3(i.angular_b, lane), get3(j.turn_b, lane), linear));
+  /// Whether a turn is one that those before it can't make up; then it counts among them.
+  CAIRN_HD bool is_new(Vec3 g) {
+    if (turns == 3) return false;
+    const Vec3 whole = normalized(g, Vec3{0, 0, 0});
+    Vec3 rest = whole;
+    for (std::uint32_t i = 0; i < turns; ++i) rest = fma(-dot(whole, turn[i]), turn[i], rest);
+    if (!(dot(rest, rest) > kLeastTurn)) return false;
+    turn[turns++] = normalized(rest, whole);
+    return true;
   }
 };
 

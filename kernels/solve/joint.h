@@ -1,7 +1,9 @@
 #pragma once
 
-#include "kernels/common/joints.h"
-#include "kernels/solve/row_ends.h"
+#include "kernels/common/pack.h"
+#include "kernels/common/state.h"
+#include "kernels/solve/joint_law.h"
+#include "kernels/solve/joint_tree.h"
 
 namespace cairn::kernels {
 
@@ -11,10 +13,14 @@ enum class JointPass {
   kRelax,  ///< takes back the speed that this gave
 };
 
-/// One pass over the rows of a joint: soft ones one after the other (limits, friction, drives, springs), then all hard
-/// ones at once, dl = -(J M^-1 J^T)^-1 (scale J v + bias) - leak l: what a joint locks is exact at the end of its turn,
-/// however long its arms are. Writes the rows' impulses, and v and w~ of the bodies (owner by colour). One thread per
-/// joint slot.
+/// [1] Times that a pass looks again which bounds push. After that what still changes keeps the impulse that it would
+/// take alone.
+inline constexpr int kJointRounds = 6;
+
+/// One pass over a tree of joints: all of its axes at once, each on the piece of its line that the result is on. The
+/// pieces are found by a semi-smooth Newton iteration, which starts from the impulses of the substep before: as a rule
+/// its first guess is right. Writes rows, factors, and v and w~ of the tree's bodies (owner by colour: trees share no
+/// body, and joints that close a loop are trees of one, with colours of their own). One thread per tree.
 template <JointPass kPass>
 struct SolveJoint {
   BodySolve* solve;
@@ -23,92 +29,173 @@ struct SolveJoint {
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
-    JointBlock& block = layout.block[slot / kRowLanes];
-    const std::uint32_t lane = slot % kRowLanes;
-    RowBody<T> a, b;
-    gather(solve, &block.body_a[lane], a);
-    gather(solve, &block.body_b[lane], b);
-    if constexpr (kPass != JointPass::kRelax) {
-      start<T>(block.ahead_a, lane, a);
-      start<T>(block.ahead_b, lane, b);
-    }
-    if constexpr (kPass != JointPass::kStart) {
-      JointRow* const rows = layout.row + block.first;
-      for (std::uint32_t r = block.hard; r < block.rows; ++r) soft_row(rows[r], lane, a, b);
-      hard_rows(block, rows, lane, a, b);
-    }
-    scatter(solve, &block.body_a[lane], a);
-    scatter(solve, &block.body_b[lane], b);
+    each_lane(slot, T{});
   }
 
  private:
+  CAIRN_HD void each_lane(std::uint32_t slot, float) const { one(layout.tree[slot]); }
+#if !defined(__CUDA_ARCH__)
+  CAIRN_HD void each_lane(std::uint32_t slot, Pack) const {
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) one(layout.tree[slot + i]);
+  }
+#endif
+
+  CAIRN_HD void one(const JointTree& tree) const {
+    if (tree.begin == tree.end) return;
+    if constexpr (kPass != JointPass::kRelax) start(tree);
+    if constexpr (kPass != JointPass::kStart) {
+      const JointSolver solver{layout.node, layout.row, tree.begin, tree.end};
+      if (!observe(tree)) return;
+      bool stale = choose(tree);
+      for (int round = 0;; ++round) {
+        if (stale) solver.factor_tree();
+        solver.solve();
+        if (round == kJointRounds || !look_again(tree, round + 1 == kJointRounds, stale)) break;
+      }
+      finish(tree);
+    }
+  }
+
   /// Once: nothing is owed after that.
-  template <class T>
-  CAIRN_HD static void start(float (&ahead)[6][kRowLanes], std::uint32_t lane, RowBody<T>& body) {
-    body.v = body.v + Vec3T<T>{load<T>(ahead[0], lane), load<T>(ahead[1], lane), load<T>(ahead[2], lane)};
-    body.w = body.w + Vec3T<T>{load<T>(ahead[3], lane), load<T>(ahead[4], lane), load<T>(ahead[5], lane)};
-    for (auto& field : ahead) store(field, lane, T(0.0f));
-  }
-
-  template <class T>
-  CAIRN_HD static T speed(const JointRow& row, std::uint32_t lane, const RowBody<T>& a, const RowBody<T>& b) {
-    return dot(load3<T>(row.linear_a, lane), a.v,
-               dot(load3<T>(row.linear_b, lane), b.v,
-                   dot(load3<T>(row.angular_a, lane), a.w, dot(load3<T>(row.angular_b, lane), b.w))));
-  }
-
-  template <class T>
-  CAIRN_HD static void push(const JointRow& row, std::uint32_t lane, T l, RowBody<T>& a, RowBody<T>& b) {
-    a.v = fma(l * a.inv_mass, load3<T>(row.linear_a, lane), a.v);
-    a.w = fma(l, load3<T>(row.turn_a, lane), a.w);
-    b.v = fma(l * b.inv_mass, load3<T>(row.linear_b, lane), b.v);
-    b.w = fma(l, load3<T>(row.turn_b, lane), b.w);
-  }
-
-  template <class T>
-  CAIRN_HD void soft_row(JointRow& row, std::uint32_t lane, RowBody<T>& a, RowBody<T>& b) const {
-    const T l = load<T>(row.impulse, lane), c = speed(row, lane, a, b);
-    T wanted;
-    if constexpr (kPass == JointPass::kRelax) {
-      wanted = fma(-load<T>(row.relax_mass, lane), c + load<T>(row.relax_bias, lane), l);
-    } else {
-      const T rate = fma(load<T>(row.scale, lane), c, load<T>(row.bias, lane));
-      wanted = l - fma(load<T>(row.mass, lane), rate, load<T>(row.leak, lane) * l);
+  CAIRN_HD void start(const JointTree& tree) const {
+    const Vec3 none{0, 0, 0};
+    for (std::uint32_t i = tree.begin; i < tree.end; ++i) {
+      JointNode& n = layout.node[i];
+      if (n.rows == 0) continue;
+      owe(n.body_a, n.ahead_va, n.ahead_wa);
+      owe(n.body_b, n.ahead_vb, n.ahead_wb);
+      n.ahead_va = n.ahead_wa = n.ahead_vb = n.ahead_wb = none;
     }
-    const T next = min(max(wanted, load<T>(row.lower, lane)), load<T>(row.upper, lane));
-    store(row.impulse, lane, next);
-    note(row, lane, next);
-    push(row, lane, next - l, a, b);
+  }
+  CAIRN_HD void owe(std::uint32_t body, Vec3 v, Vec3 w) const {
+    BodySolve& s = solve[body];
+    if (!(s.turnable > 0.0f)) return;
+    s.v = s.v + v;
+    s.w = s.w + w;
   }
 
-  /// The last pass of a substep leaves its impulse. Sequential impulses have several passes, and one substep.
-  template <class T>
-  CAIRN_HD void note(JointRow& row, std::uint32_t lane, T impulse) const {
-    if (kPass == JointPass::kRelax || !soft.relaxes) store(row.total, lane, impulse);
+  /// Speeds of the rows, and where their laws need no impulse. False where there are none.
+  CAIRN_HD bool observe(const JointTree& tree) const {
+    bool any = false;
+    for (std::uint32_t i = tree.begin; i < tree.end && !any; ++i) any = layout.node[i].rows != 0;
+    if (!any) return false;
+    const bool leaks = kPass == JointPass::kBias && soft.leak > 0.0f;
+    if (leaks) sum_pushes(tree);
+    for (std::uint32_t i = tree.begin; i < tree.end; ++i) {
+      const JointNode& n = layout.node[i];
+      if (n.rows == 0) continue;
+      double a[kNodeAxes], b[kNodeAxes];
+      gather(n.body_a, a);
+      gather(n.body_b, b);
+      for (std::uint32_t r = 0; r < n.rows; ++r) {
+        JointRow& to = layout.row[n.first + r];
+        to.speed = JointHalf(to.linear_a, to.angular_a).times(a) + JointHalf(to.linear_b, to.angular_b).times(b);
+        const double pushed = leaks ? change_of(n, to) : 0.0;
+        for (std::uint32_t l = 0; l < to.laws; ++l) {
+          to.place[l] = place_of(to.law[l], soft, kPass == JointPass::kRelax, tree.closes == 0, to.speed, pushed);
+        }
+        keep_within(to);
+      }
+    }
+    return true;
+  }
+  CAIRN_HD void gather(std::uint32_t body, double* to) const {
+    const BodySolve& s = solve[body];
+    const JointHalf half(s.v, s.w);
+    for (std::uint32_t i = 0; i < kNodeAxes; ++i) to[i] = half.j[i];
   }
 
-  template <class T>
-  CAIRN_HD void hard_rows(const JointBlock& block, JointRow* rows, std::uint32_t lane, RowBody<T>& a,
-                          RowBody<T>& b) const {
-    T x[kHardRows];
-    // L y = what is wanted, z = D^-1 y, L^T x = z
-    for (std::uint32_t i = 0; i < block.hard; ++i) {
-      x[i] = speed(rows[i], lane, a, b);
-      if constexpr (kPass == JointPass::kBias) x[i] = fma(T(soft.scale), x[i], load<T>(rows[i].bias, lane));
-      for (std::uint32_t k = 0; k < i; ++k) x[i] = fma(-load<T>(block.factor[i * (i - 1) / 2 + k], lane), x[k], x[i]);
+  /// What the joints' impulses are worth to each body, in `change`.
+  CAIRN_HD void sum_pushes(const JointTree& tree) const {
+    for (std::uint32_t i = tree.begin; i < tree.end; ++i) {
+      for (double& x : layout.node[i].change) x = 0.0;
     }
-    for (std::uint32_t i = 0; i < block.hard; ++i) x[i] = x[i] * load<T>(block.pivot[i], lane);
-    for (std::uint32_t i = block.hard; i-- > 0;) {
-      for (std::uint32_t k = i + 1; k < block.hard; ++k)
-        x[i] = fma(-load<T>(block.factor[k * (k - 1) / 2 + i], lane), x[k], x[i]);
+    for (std::uint32_t i = tree.begin; i < tree.end; ++i) {
+      JointNode& n = layout.node[i];
+      for (std::uint32_t r = 0; r < n.rows; ++r) {
+        const JointRow& from = layout.row[n.first + r];
+        const auto l = static_cast<double>(from.impulse);
+        const JointHalf a(solve[n.body_a].inv_mass * from.linear_a, from.turn_a),
+            b(solve[n.body_b].inv_mass * from.linear_b, from.turn_b);
+        (n.is_b != 0 ? b : a).add_to(l, n.change);
+        if (n.parent != kNone) (n.is_b != 0 ? a : b).add_to(l, layout.node[n.parent].change);
+      }
     }
-    for (std::uint32_t i = 0; i < block.hard; ++i) {
-      const T l = load<T>(rows[i].impulse, lane);
-      T dl = -x[i];
-      if constexpr (kPass == JointPass::kBias) dl = fma(-T(soft.leak), l, dl);
-      store(rows[i].impulse, lane, l + dl);
-      note(rows[i], lane, l + dl);
-      push(rows[i], lane, dl, a, b);
+  }
+  CAIRN_HD double change_of(const JointNode& n, const JointRow& row) const {
+    double x = child_of(n, row).times(n.change);
+    if (n.parent != kNone) x = x + parent_of(n, row).times(layout.node[n.parent].change);
+    return x;
+  }
+
+  /// A motor doesn't push past a bound.
+  CAIRN_HD static void keep_within(JointRow& row) {
+    if (row.laws < 2 || row.law[row.laws - 1].kind != JointLaw::Kind::kRate) return;
+    double& place = row.place[row.laws - 1];
+    for (std::uint32_t l = 0; l + 1 < row.laws; ++l) {
+      const JointLaw& law = row.law[l];
+      if (law.lower == 0.0f) place = max(place, row.place[l]);
+      if (law.upper == 0.0f) place = min(place, row.place[l]);
+    }
+  }
+
+  /// The piece of each row to start with. Whether the factor must be made anew.
+  CAIRN_HD bool choose(const JointTree& tree) const {
+    bool stale = false;
+    for (std::uint32_t i = tree.begin; i < tree.end; ++i) {
+      const JointNode& n = layout.node[i];
+      stale = stale || n.stale != 0;
+      for (std::uint32_t r = 0; r < n.rows; ++r) {
+        JointRow& row = layout.row[n.first + r];
+        const JointPiece piece = JointLine{row}.piece(row.speed, static_cast<double>(row.impulse));
+        stale = take(row, piece) || stale;
+      }
+    }
+    return stale;
+  }
+  /// Whether that changes the matrix.
+  CAIRN_HD static bool take(JointRow& row, const JointPiece& piece) {
+    const bool changes = row.held != piece.held || row.softness != piece.softness;
+    row.held = piece.held;
+    row.softness = piece.softness;
+    row.goal = piece.goal;
+    return changes;
+  }
+
+  /// The pieces on which the result is. Whether some aren't those that it was made with.
+  CAIRN_HD bool look_again(const JointTree& tree, bool last, bool& stale) const {
+    bool again = false;
+    stale = false;
+    for (std::uint32_t i = tree.begin; i < tree.end; ++i) {
+      const JointNode& n = layout.node[i];
+      for (std::uint32_t r = 0; r < n.rows; ++r) {
+        JointRow& row = layout.row[n.first + r];
+        const JointLine line{row};
+        const double speed = row.speed + change_of(n, row), impulse = static_cast<double>(row.impulse) + row.change;
+        JointPiece piece = line.piece(speed, impulse);
+        if (piece == JointPiece{row.softness, row.goal, row.held}) continue;
+        if (last) piece = {0.0, line.meeting(piece, speed, impulse), 1};
+        again = true;
+        stale = take(row, piece) || stale;
+      }
+    }
+    return again;
+  }
+
+  CAIRN_HD void finish(const JointTree& tree) const {
+    for (std::uint32_t i = tree.begin; i < tree.end; ++i) {
+      const JointNode& n = layout.node[i];
+      for (std::uint32_t r = 0; r < n.rows; ++r) {
+        JointRow& row = layout.row[n.first + r];
+        row.impulse = static_cast<float>(static_cast<double>(row.impulse) + row.change);
+        // the last pass of a substep leaves it. Sequential impulses have several passes, and one substep
+        if (kPass == JointPass::kRelax || !soft.relaxes) row.total = row.impulse;
+      }
+      BodySolve& s = solve[n.body];
+      if (!(s.turnable > 0.0f)) continue;
+      const double* const d = n.change;
+      s.v = narrow(widen(s.v) + Vec3d{d[0], d[1], d[2]});
+      s.w = narrow(widen(s.w) + Vec3d{d[3], d[4], d[5]});
     }
   }
 };

@@ -119,7 +119,7 @@ class CpuExec {
 
   /// f.row<T>(slot) for every row slot, colour by colour; within a colour the rows share no body that they write.
   template <class F>
-  void sweep(const kernels::Parts& parts, const F& f) {
+  void sweep(const kernels::Parts& parts, std::uint32_t, const F& f) {
     if (skip()) return;
     for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
       const std::uint32_t begin = parts.color_row[c], end = parts.color_row[c + 1];

@@ -106,15 +106,16 @@ class CudaExec {
     for_each(parts.large, kernels::EachOf<F>{parts.body, f});
   }
 
-  /// The first colours of a class have a launch each, the rest share one.
+  /// Over `capacity` slots at most, a matter of speed alone. The first colours of a class have a launch each, the rest
+  /// share one.
   template <class F>
-  void sweep(const kernels::Parts& parts, const F& f) {
-    const auto& launches = row_capacity_ > kLargeCapacity ? kLargeColorLaunches : kColorLaunches;
+  void sweep(const kernels::Parts& parts, std::uint32_t capacity, const F& f) {
+    const auto& launches = capacity > kLargeCapacity ? kLargeColorLaunches : kColorLaunches;
     for (std::uint32_t color_class = 0; color_class < 2; ++color_class) {
       const std::uint32_t first = color_class * kernels::kColorsPerClass, colors = parts.colors[color_class];
       const std::uint32_t tail = first + std::min(launches[color_class], colors);
       for (std::uint32_t color = first; color < tail; ++color) {
-        launch(color_kernel<F>, kColorThreads, row_capacity_, guard_, parts, color, f);
+        launch(color_kernel<F>, kColorThreads, capacity, guard_, parts, color, f);
       }
       if (colors <= launches[color_class]) continue;
       launch(colors_tail_kernel<F>, kTailThreads, 1, guard_, parts, tail, first + kernels::kMaskColors, f);

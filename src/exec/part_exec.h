@@ -40,7 +40,7 @@ class PartExec {
 
   CAIRN_UNCHECKED
   template <class F>
-  CAIRN_BOTH void sweep(const kernels::Parts& parts, const F& f) {
+  CAIRN_BOTH void sweep(const kernels::Parts& parts, std::uint32_t, const F& f) {
     const std::uint32_t* const begin = parts.color_begin + kernels::Parts::band_of(part_, 0);
     const std::uint32_t* const row = parts.color_row + kernels::Parts::band_of(part_, 0);
     for (std::uint32_t first = 0; first < kernels::kColorCount; first += kernels::kColorsPerClass) {

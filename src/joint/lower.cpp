@@ -159,14 +159,11 @@ bool keeps_apart(const Joint& joint) {
 }
 
 JointRowCount rows_of(const kernels::JointModel& model) {
-  JointRowCount n{.hard = model.pitch != 0 ? 1u : 0u};
+  const std::uint32_t thread = model.pitch != 0 ? 1 : 0;
+  JointRowCount n{.all = thread, .locked = thread};
   for (const kernels::JointAxis& a : model.axis) {
-    if (a.mode == kernels::AxisMode::kLocked) {
-      (a.stiffness > 0 ? n.soft : n.hard) += 1;
-      continue;
-    }
-    n.soft +=
-        (a.mode != kernels::AxisMode::kFree ? 1u : 0u) + (a.friction > 0 ? 1u : 0u) + (a.drive_most > 0 ? 1u : 0u);
+    if (a.mode == kernels::AxisMode::kLocked) n.locked += 1;
+    if (a.mode != kernels::AxisMode::kFree || a.friction > 0 || a.drive_most > 0) n.all += 1;
   }
   return n;
 }

@@ -23,9 +23,9 @@ JointAxis* axis_of(JointKind& kind, JointDof dof);
 /// True for a joint whose two bodies don't touch.
 bool keeps_apart(const Joint& joint);
 
-/// [1] Rows that the solver holds at once, and of all others, of a joint.
+/// [1] Axes along which a joint does something, and those of them that it locks.
 struct JointRowCount {
-  std::uint32_t hard{0}, soft{0};
+  std::uint32_t all{0}, locked{0};
 };
 JointRowCount rows_of(const kernels::JointModel& model);
 

@@ -31,13 +31,13 @@ CAIRN_BOTH void link(Exec& exec, const StepContext& s, int substep) {
   if (substep == s.substeps && !s.joint_softness.relaxes) return;
   exec.enter(Stage::kLink);
   kernels::Link link = link_of(s, substep);
-  exec.rows(s.joint_parts, s.joint_layout.slots, link);
+  exec.rows(s.joint_node_parts, s.joint_layout.nodes, link);
   if (s.joint_layout.gears != 0) {
     link.gears = true;
-    exec.rows(s.joint_parts, s.joint_layout.slots, link);
+    exec.rows(s.joint_node_parts, s.joint_layout.nodes, link);
   }
   if (substep == 0) {
-    exec.sweep(s.joint_parts,
+    exec.sweep(s.joint_parts, s.joint_layout.slots,
                kernels::SolveJoint<kernels::JointPass::kStart>{s.bodies.solve, s.joint_layout, s.joint_softness});
   }
   exec.mark(Stage::kLink);
@@ -47,13 +47,14 @@ CAIRN_UNCHECKED
 template <kernels::JointPass kPass, class Exec>
 CAIRN_BOTH void joint_pass(Exec& exec, const StepContext& s) {
   if (s.joint_layout.slots == 0) return;
-  exec.sweep(s.joint_parts, kernels::SolveJoint<kPass>{s.bodies.solve, s.joint_layout, s.joint_softness});
+  exec.sweep(s.joint_parts, s.joint_layout.slots,
+             kernels::SolveJoint<kPass>{s.bodies.solve, s.joint_layout, s.joint_softness});
 }
 
 /// Joint rows -> what joints remember, and what they did.
 template <class Exec>
 void link_end(Exec& exec, const StepContext& s) {
-  exec.for_each(s.joint_layout.slots, kernels::LinkEnd{link_of(s, s.substeps), s.worlds});
+  exec.for_each(s.joint_layout.nodes, kernels::LinkEnd{link_of(s, s.substeps), s.worlds});
 }
 
 }  // namespace cairn

@@ -15,9 +15,9 @@ CAIRN_BOTH void soft_step_start(Exec& exec, const StepContext& s, int substep) {
   if (s.restitution) exec.rows(s.parts, s.row_capacity, kernels::RestituteObserve<true>{s.bodies.solve, s.rows});
   if (substep != 0) return;
   if (s.rolling) {
-    exec.sweep(s.parts, kernels::WarmStartRow<true>{s.bodies.solve, s.rows});
+    exec.sweep(s.parts, s.row_capacity, kernels::WarmStartRow<true>{s.bodies.solve, s.rows});
   } else {
-    exec.sweep(s.parts, kernels::WarmStartRow<false>{s.bodies.solve, s.rows});
+    exec.sweep(s.parts, s.row_capacity, kernels::WarmStartRow<false>{s.bodies.solve, s.rows});
   }
 }
 
@@ -25,9 +25,11 @@ CAIRN_UNCHECKED
 template <kernels::RowPass kPass, class Exec>
 CAIRN_BOTH void row_pass(Exec& exec, const StepContext& s) {
   if (s.rolling) {
-    exec.sweep(s.parts, kernels::SolveRow<kPass, true>{s.constants, s.bodies.solve, s.rows, s.bodies.radius});
+    exec.sweep(s.parts, s.row_capacity,
+               kernels::SolveRow<kPass, true>{s.constants, s.bodies.solve, s.rows, s.bodies.radius});
   } else {
-    exec.sweep(s.parts, kernels::SolveRow<kPass, false>{s.constants, s.bodies.solve, s.rows, s.bodies.radius});
+    exec.sweep(s.parts, s.row_capacity,
+               kernels::SolveRow<kPass, false>{s.constants, s.bodies.solve, s.rows, s.bodies.radius});
   }
 }
 

@@ -35,10 +35,11 @@ Arrays::Arrays(exec::Memory& in)
       body_colors(memory),
       body_color_begin(memory),
       joints(memory),
-      joint_at(memory),
+      joint_trees(memory),
       joint_begin(memory),
       joint_row(memory),
-      joint_blocks(memory),
+      joint_node_row(memory),
+      joint_nodes(memory),
       joint_rows(memory),
       materials(memory),
       planes(memory),
@@ -196,30 +197,32 @@ void Arrays::set_pair_classes(StepContext& context, std::uint32_t classes) {
 }
 
 void Arrays::set_joints(const JointOrder& order) {
-  joint_at.reserve(order.joint.size());
-  joint_begin.reserve(order.color_begin.size());
-  joint_row.reserve(order.color_row.size());
-  joint_blocks.reserve(order.blocks.size());
-  joint_rows.reserve(order.rows);
-  const auto upload = [this](const auto& buffer, const auto& list) {
+  const auto take = [this](auto& buffer, const auto& list) {
+    buffer.reserve(list.size());
     if (!list.empty()) memory.upload(buffer.data(), list.data(), list.size() * sizeof(list[0]));
   };
-  upload(joint_at, order.joint);
-  upload(joint_begin, order.color_begin);
-  upload(joint_row, order.color_row);
-  upload(joint_blocks, order.blocks);
-  joint_order = static_cast<std::uint32_t>(order.joint.size());
+  take(joint_trees, order.trees);
+  take(joint_begin, order.color_begin);
+  take(joint_row, order.color_row);
+  take(joint_node_row, order.node_row);
+  take(joint_nodes, order.nodes);
+  joint_rows.reserve(order.rows);
+  joint_slots = static_cast<std::uint32_t>(order.trees.size());
+  joint_hangs = static_cast<std::uint32_t>(order.nodes.size());
   joint_colors = order.colors;
 }
 
 void Arrays::show_joints(StepContext& s, std::uint32_t slots, std::uint32_t gears) const {
   s.joints = joints.view();
-  s.joint_layout = {joint_at.data(), joint_blocks.data(), joint_rows.data(), joint_order, slots, gears};
+  s.joint_layout = {joint_trees.data(), joint_nodes.data(), joint_rows.data(), joint_slots,
+                    joint_hangs, slots, gears};
   s.joint_parts = s.parts;
   s.joint_parts.color_begin = joint_begin.data();
   s.joint_parts.color_row = joint_row.data();
   s.joint_parts.colors[0] = joint_colors;
   s.joint_parts.colors[1] = 0;
+  s.joint_node_parts = s.joint_parts;
+  s.joint_node_parts.color_row = joint_node_row.data();
 }
 
 void Arrays::set_buckets(StepContext& context, std::uint32_t count) {
@@ -316,19 +319,19 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
 
 std::uint64_t Arrays::bytes() const {
   // all of them, by name: one that is added doesn't compile until it is counted
-  const auto& [of_pair_classes, of_workers, of_touching, of_part_count, of_large, of_joint_order, of_joint_colors,
+  const auto& [of_pair_classes, of_workers, of_touching, of_part_count, of_large, of_joint_slots, of_joint_hangs, of_joint_colors,
                of_memory, of_worlds, of_bodies, of_starts, of_body_bases, of_shape_bases, of_material_bases, of_shapes,
                of_solids, of_surface_first, of_surface_shape, of_pairs, of_work, of_polytopes, of_touches, of_ended,
                of_touch_counts, of_rows, of_row_ends, of_body_ends, of_body_colors, of_body_color_begin, of_joints,
-               of_joint_at, of_joint_begin, of_joint_row, of_joint_blocks, of_joint_rows, of_materials, of_planes,
-               of_bucket_begin, of_ignored, of_part_of_world, of_part_begin, of_part_body, of_color_begin, of_color_row,
+               of_joint_trees, of_joint_begin, of_joint_row, of_joint_node_row, of_joint_nodes, of_joint_rows,
+               of_materials, of_planes, of_bucket_begin, of_ignored, of_part_of_world, of_part_begin, of_part_body, of_color_begin, of_color_row,
                of_masks, of_residuals, of_frames, of_row_begin, of_refused, of_state] = *this;
   const auto total = [](const auto&... arrays) { return (std::uint64_t{0} + ... + arrays.bytes()); };
   return total(of_worlds, of_bodies, of_starts, of_body_bases, of_shape_bases, of_material_bases, of_shapes, of_solids,
                of_surface_first, of_surface_shape, of_pairs[0], of_pairs[1], of_work, of_polytopes, of_touches[0],
                of_touches[1], of_ended, of_touch_counts, of_rows, of_row_ends, of_body_ends, of_body_colors,
-               of_body_color_begin, of_joints, of_joint_at, of_joint_begin, of_joint_row,
-               of_joint_blocks, of_joint_rows, of_materials, of_planes, of_bucket_begin, of_ignored, of_part_of_world,
+               of_body_color_begin, of_joints, of_joint_trees, of_joint_begin, of_joint_row,
+               of_joint_node_row, of_joint_nodes, of_joint_rows, of_materials, of_planes, of_bucket_begin, of_ignored, of_part_of_world,
                of_part_begin, of_part_body, of_color_begin, of_color_row, of_masks, of_residuals, of_frames,
                of_row_begin, of_refused, of_state);
 }

@@ -82,7 +82,7 @@ struct Arrays {
   std::uint32_t workers{0};       ///< [1] most_workers of the device; to be set before the first step
   bool touching{false};  ///< who touches whom is kept; to be set before anything is reserved
   std::uint32_t part_count{1}, large{0};  ///< [1] parts, and bodies of part 0 where there are others
-  std::uint32_t joint_order{0}, joint_colors{0};  ///< [1] slots of the joints' order, and colours in use
+  std::uint32_t joint_slots{0}, joint_hangs{0}, joint_colors{0};  ///< [1] trees and nodes of joints, colours in use
 
   exec::Memory& memory;
   exec::Table<kernels::Worlds> worlds;
@@ -106,8 +106,9 @@ struct Arrays {
   exec::Table<kernels::BodyColors> body_colors;
   exec::Buffer<std::uint32_t> body_color_begin;
   exec::Table<kernels::Joints> joints;
-  exec::Buffer<std::uint32_t> joint_at, joint_begin, joint_row;  ///< [1] kernels::JointLayout, and its bands
-  exec::Buffer<kernels::JointBlock> joint_blocks;
+  exec::Buffer<kernels::JointTree> joint_trees;  ///< kernels::JointLayout, and its bands
+  exec::Buffer<std::uint32_t> joint_begin, joint_row, joint_node_row;  ///< [1]
+  exec::Buffer<kernels::JointNode> joint_nodes;
   exec::Buffer<kernels::JointRow> joint_rows;
   exec::Buffer<kernels::ContactMaterial> materials;
   exec::Buffer<std::uint32_t> planes, bucket_begin;

@@ -36,8 +36,7 @@ JointOrder order_of(const Scene& scene, const std::vector<std::uint32_t>& part_o
         a = scene.joints()[gear->joint_a].body_b;
         b = scene.joints()[gear->joint_b].body_b;
       }
-      const JointRowCount rows = rows_of(model_of(joint));
-      edges.push_back({static_cast<std::uint32_t>(edges.size()), part, pushed(a), pushed(b), rows.hard, rows.soft});
+      edges.push_back({static_cast<std::uint32_t>(edges.size()), part, pushed(a), pushed(b), rows_of(model_of(joint))});
     }
     bodies += static_cast<std::uint32_t>(scene.bodies().size());
   }

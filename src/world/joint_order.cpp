@@ -1,5 +1,5 @@
 // The order of joints in the solver. Their graph changes when a joint comes or goes, not when bodies move, so the host
-// colours it; and contacts have colours of their own, since sweeps over the two follow each other.
+// finds its trees and colours; and contacts have colours of their own, since sweeps over the two follow each other.
 
 #include <algorithm>
 #include <bit>
@@ -11,62 +11,197 @@
 namespace cairn {
 namespace {
 
-constexpr std::uint32_t kAlign = kernels::kRowAlign, kLanes = kernels::kRowLanes;
+using kernels::kNone;
+constexpr std::uint32_t kAlign = kernels::kRowAlign;
+
+/// Bodies that joints push, by number in the order in which joints name them, and the joints between them.
+class JointGraph {
+ public:
+  explicit JointGraph(std::span<const JointEdge> edges) : edges_(edges) {
+    ends_.reserve(edges.size());
+    for (const JointEdge& e : edges) ends_.push_back({number(e.body_a), number(e.body_b)});
+    const auto bodies = static_cast<std::uint32_t>(slot_.size());
+    set_.resize(bodies);
+    for (std::uint32_t b = 0; b < bodies; ++b) set_[b] = b;
+    tied_.assign(bodies, kNone);
+    spanning_.resize(bodies);
+    taken_.assign(bodies, 0);
+    std::vector<std::uint32_t> by_locks(edges.size());
+    for (std::uint32_t i = 0; i < by_locks.size(); ++i) by_locks[i] = i;
+    std::ranges::stable_sort(by_locks, std::greater{}, [&](std::uint32_t i) { return edges[i].rows.locked; });
+    for (const std::uint32_t i : by_locks) {
+      if (!span(i)) closing_.push_back(i);
+    }
+  }
+
+  /// A tree as its nodes, leaves first, with parents by place in it; its part, and its colour.
+  struct Tree {
+    std::vector<kernels::JointNode> nodes;
+    std::uint32_t part{0}, color{0};
+    bool closes{false};
+  };
+
+  std::vector<Tree> trees() {
+    std::vector<Tree> trees;
+    // trees have the last word: a colour behind all others
+    std::uint32_t last = 0;
+    for (const std::uint32_t i : closing_) {
+      trees.push_back(closing(i));
+      if (trees.back().color < kernels::kMaskColors) last = std::max(last, trees.back().color + 1);
+    }
+    last = std::min(last, kernels::kMaskColors - 1);
+    std::vector<std::uint8_t> seen(slot_.size(), 0);
+    for (std::uint32_t b = 0; b < slot_.size(); ++b) {
+      const std::uint32_t tie = tied_[set_of(b)];
+      const bool is_root = tie == kNone || ends_[tie].a == b || ends_[tie].b == b;
+      if (!is_root || seen[b] != 0 || (tie == kNone && spanning_[b].empty())) continue;
+      trees.push_back(grown(b, tie, seen));
+      trees.back().color = last;
+    }
+    return trees;
+  }
+
+ private:
+  struct Ends {
+    std::uint32_t a, b;  ///< [1] numbers; kNone for what no joint can push
+  };
+
+  std::uint32_t number(std::uint32_t body) {
+    if (body == kNone) return kNone;
+    const auto [at, is_new] = number_.try_emplace(body, static_cast<std::uint32_t>(slot_.size()));
+    if (is_new) slot_.push_back(body);
+    return at->second;
+  }
+
+  std::uint32_t set_of(std::uint32_t b) {
+    while (set_[b] != b) b = set_[b] = set_[set_[b]];
+    return b;
+  }
+
+  /// Takes a joint into a tree, if it closes no loop there. What can't be pushed is one more body, at most once a tree.
+  bool span(std::uint32_t i) {
+    const auto [a, b] = ends_[i];
+    if (a == kNone || b == kNone) {
+      if (a == b) return false;
+      const std::uint32_t set = set_of(a == kNone ? b : a);
+      if (tied_[set] != kNone) return false;
+      tied_[set] = i;
+      return true;
+    }
+    const std::uint32_t set_a = set_of(a), set_b = set_of(b);
+    if (set_a == set_b || (tied_[set_a] != kNone && tied_[set_b] != kNone)) return false;
+    set_[set_b] = set_a;
+    if (tied_[set_a] == kNone) tied_[set_a] = tied_[set_b];
+    spanning_[a].push_back(i);
+    spanning_[b].push_back(i);
+    return true;
+  }
+
+  kernels::JointNode node(std::uint32_t body, std::uint32_t edge) const {
+    kernels::JointNode n{};
+    n.body = body == kNone ? kNone : slot_[body];
+    n.joint = edge == kNone ? kNone : edges_[edge].joint;
+    n.parent = kNone;
+    n.is_b = edge != kNone && ends_[edge].b == body ? 1 : 0;
+    n.first = edge == kNone ? 0 : edge;  // its joint, until rows have places
+    return n;
+  }
+
+  Tree grown(std::uint32_t root, std::uint32_t tie, std::vector<std::uint8_t>& seen) const {
+    Tree tree;
+    std::vector<std::uint32_t> found{root};
+    tree.nodes.push_back(node(root, tie));
+    seen[root] = 1;
+    for (std::uint32_t at = 0; at < found.size(); ++at) {
+      for (const std::uint32_t i : spanning_[found[at]]) {
+        tree.part = edges_[i].part;
+        const std::uint32_t next = ends_[i].a == found[at] ? ends_[i].b : ends_[i].a;
+        if (seen[next] != 0) continue;
+        seen[next] = 1;
+        found.push_back(next);
+        tree.nodes.push_back(node(next, i));
+        tree.nodes.back().parent = at;
+      }
+    }
+    if (tie != kNone) tree.part = edges_[tie].part;
+    std::ranges::reverse(tree.nodes);
+    const auto count = static_cast<std::uint32_t>(tree.nodes.size());
+    for (kernels::JointNode& n : tree.nodes) {
+      if (n.parent != kNone) n.parent = count - 1 - n.parent;
+    }
+    return tree;
+  }
+
+  /// A joint alone: its body b hangs on its body a, if that can be pushed.
+  Tree closing(std::uint32_t i) {
+    const auto [a, b] = ends_[i];
+    Tree tree{.part = edges_[i].part, .closes = true};
+    std::uint64_t mask = 0;
+    for (const std::uint32_t body : {a, b}) {
+      if (body != kNone) mask |= taken_[body];
+    }
+    // what finds no colour is solved one at a time, in the last band
+    tree.color = static_cast<std::uint32_t>(std::countr_one(mask));
+    for (const std::uint32_t body : {a, b}) {
+      if (body != kNone && tree.color < kernels::kMaskColors) taken_[body] |= std::uint64_t{1} << tree.color;
+    }
+    tree.nodes.push_back(node(b == kNone ? a : b, i));
+    if (a != kNone && b != kNone && a != b) {
+      tree.nodes.back().parent = 1;
+      tree.nodes.push_back(node(a, kNone));
+    }
+    return tree;
+  }
+
+  std::span<const JointEdge> edges_;
+  std::unordered_map<std::uint32_t, std::uint32_t> number_;
+  std::vector<std::uint32_t> slot_;                   ///< [1] (bodies)
+  std::vector<Ends> ends_;                            ///<     (edges)
+  std::vector<std::uint32_t> set_, tied_;             ///< [1] (bodies) sets that trees join; edge that ties a set down
+  std::vector<std::vector<std::uint32_t>> spanning_;  ///< [1] (bodies) edges of its tree
+  std::vector<std::uint64_t> taken_;                  ///< [1] (bodies) colours
+  std::vector<std::uint32_t> closing_;                ///< [1] edges
+};
 
 }  // namespace
 
 JointOrder order_joints(std::span<const JointEdge> edges, std::uint32_t parts) {
-  struct Placed {
-    std::uint32_t band, rows, index;
-  };
-  std::unordered_map<std::uint32_t, std::uint64_t> taken;  // colours by body
-  std::vector<Placed> placed;
+  std::vector<JointGraph::Tree> trees = JointGraph(edges).trees();
   JointOrder order;
-  for (std::uint32_t i = 0; i < edges.size(); ++i) {
-    const JointEdge& e = edges[i];
-    std::uint64_t mask = 0;
-    for (const std::uint32_t body : {e.body_a, e.body_b}) {
-      if (body != kernels::kNone) mask |= taken[body];
-    }
-    // what finds no colour is solved one at a time, in the last band
-    const auto color = static_cast<std::uint32_t>(std::countr_one(mask));
-    for (const std::uint32_t body : {e.body_a, e.body_b}) {
-      if (body != kernels::kNone && color < kernels::kMaskColors) taken[body] |= std::uint64_t{1} << color;
-    }
-    placed.push_back({kernels::Parts::band_of(e.part, color), e.hard + e.soft, i});
-    order.colors = std::max(order.colors, color + 1);
-  }
-  std::stable_sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
-    return a.band != b.band ? a.band < b.band : a.rows > b.rows;
+  const auto band_of = [](const JointGraph::Tree& t) { return kernels::Parts::band_of(t.part, t.color); };
+  std::ranges::stable_sort(trees, [&](const JointGraph::Tree& a, const JointGraph::Tree& b) {
+    return band_of(a) != band_of(b) ? band_of(a) < band_of(b) : a.nodes.size() > b.nodes.size();
   });
-
-  std::size_t next = 0;
+  kernels::JointNode padding{};
+  padding.body = padding.joint = padding.parent = kNone;
+  std::uint32_t next = 0;
   for (std::uint32_t band = 0; band < parts * kernels::kColorCount; ++band) {
-    order.color_begin.push_back(static_cast<std::uint32_t>(next));
-    order.color_row.push_back(static_cast<std::uint32_t>(order.joint.size()));
-    for (; next < placed.size() && placed[next].band == band; ++next)
-      order.joint.push_back(edges[placed[next].index].joint);
-    order.joint.resize((order.joint.size() + kAlign - 1) / kAlign * kAlign, kernels::kNone);
+    if (band % kernels::kColorCount == 0) {
+      order.nodes.resize((order.nodes.size() + kAlign - 1) / kAlign * kAlign, padding);
+    }
+    order.color_begin.push_back(next);
+    order.color_row.push_back(static_cast<std::uint32_t>(order.trees.size()));
+    order.node_row.push_back(static_cast<std::uint32_t>(order.nodes.size()));
+    for (; next < trees.size() && band_of(trees[next]) == band; ++next) {
+      const auto begin = static_cast<std::uint32_t>(order.nodes.size());
+      for (kernels::JointNode n : trees[next].nodes) {
+        if (n.parent != kNone) n.parent += begin;
+        if (n.joint != kNone) {
+          const std::uint32_t rows = edges[n.first].rows.all;
+          n.first = order.rows;
+          order.rows += rows;
+        }
+        order.nodes.push_back(n);
+      }
+      order.trees.push_back({begin, static_cast<std::uint32_t>(order.nodes.size()), trees[next].closes ? 1u : 0u});
+      order.colors = std::max(order.colors, trees[next].color + 1);
+    }
+    order.trees.resize((order.trees.size() + kAlign - 1) / kAlign * kAlign, {0, 0, 0});
   }
-  order.color_begin.push_back(static_cast<std::uint32_t>(next));
-  order.color_row.push_back(static_cast<std::uint32_t>(order.joint.size()));
-
-  order.blocks.resize((order.joint.size() + kLanes - 1) / kLanes);
-  std::unordered_map<std::uint32_t, const JointEdge*> edge_of;
-  for (const JointEdge& e : edges) edge_of[e.joint] = &e;
-  std::vector<std::uint32_t> soft(order.blocks.size(), 0);
-  for (std::size_t slot = 0; slot < order.joint.size(); ++slot) {
-    if (order.joint[slot] == kernels::kNone) continue;
-    const JointEdge& e = *edge_of.at(order.joint[slot]);
-    kernels::JointBlock& block = order.blocks[slot / kLanes];
-    block.hard = std::max(block.hard, e.hard);
-    soft[slot / kLanes] = std::max(soft[slot / kLanes], e.soft);
-  }
-  for (std::size_t i = 0; i < order.blocks.size(); ++i) {
-    order.blocks[i].first = order.rows;
-    order.blocks[i].rows = order.blocks[i].hard + soft[i];
-    order.rows += order.blocks[i].rows;
-  }
+  order.nodes.resize((order.nodes.size() + kAlign - 1) / kAlign * kAlign, padding);
+  order.color_begin.push_back(next);
+  order.color_row.push_back(static_cast<std::uint32_t>(order.trees.size()));
+  order.node_row.push_back(static_cast<std::uint32_t>(order.nodes.size()));
   return order;
 }
 

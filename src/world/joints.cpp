@@ -123,12 +123,11 @@ void World::Impl::set_joints() {
     for (const std::uint32_t at : world.joint_slots) {
       if (!joint_slots[at].alive) continue;
       const kernels::JointModel& model = models[at] = model_at(at);
-      const JointRowCount rows = rows_of(model);
       const auto pushed = [&](std::uint32_t body) {
         return body != kNone && slots[body].body.type == BodyType::kDynamic ? body : kNone;
       };
-      edges.push_back({at, part_of_world[joint_slots[at].world], pushed(model.body_a), pushed(model.body_b), rows.hard,
-                       rows.soft});
+      edges.push_back({at, part_of_world[joint_slots[at].world], pushed(model.body_a), pushed(model.body_b),
+                       rows_of(model)});
       if (model.coordinates == kernels::JointCoordinates::kGear) gears += 1;
     }
   }

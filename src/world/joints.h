@@ -7,6 +7,7 @@
 
 #include "cairn/joint.h"
 #include "kernels/common/joints.h"
+#include "src/joint/lower.h"
 
 namespace cairn {
 
@@ -23,21 +24,24 @@ struct JointEdge {
   std::uint32_t joint;           ///< [1] slot
   std::uint32_t part;            ///< [1]
   std::uint32_t body_a, body_b;  ///< [1] slots; kNone for what no joint can push
-  std::uint32_t hard, soft;      ///< [1] rows
+  JointRowCount rows;
 };
 
 /// kernels::JointLayout, on the host.
 struct JointOrder {
-  std::vector<std::uint32_t> joint;        ///< [1] (slots) kNone in padding lanes
-  std::vector<std::uint32_t> color_begin;  ///< [1] (bands + 1) like kernels::Parts, in joints
+  std::vector<kernels::JointTree> trees;   ///<     (slots)
+  std::vector<kernels::JointNode> nodes;
+  std::vector<std::uint32_t> color_begin;  ///< [1] (bands + 1) like kernels::Parts, in trees
   std::vector<std::uint32_t> color_row;    ///< [1] (bands + 1) likewise, in slots
-  std::vector<kernels::JointBlock> blocks;
+  std::vector<std::uint32_t> node_row;     ///< [1] (bands + 1) likewise, in nodes; all of a part are in its first band
   std::uint32_t rows{0};    ///< [1] kernels::JointRow
   std::uint32_t colors{0};  ///< [1] in use
 };
 
-/// Colours joints in the order given, first-fit, so that no two of a colour push one body; and sorts them by part,
-/// colour and how many rows they have.
+/// Finds a tree of joints for all bodies that are joined: joints in the order given, but those that lock more come
+/// first. Trees are one colour. Joints that close a loop, and where several tie a tree to what can't be pushed all but
+/// one, are trees of their own, in colours found first-fit, so that no two of a colour push one body. Sorts by part,
+/// colour and size.
 JointOrder order_joints(std::span<const JointEdge> edges, std::uint32_t parts);
 
 }  // namespace cairn
