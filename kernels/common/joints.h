@@ -54,7 +54,7 @@ struct JointModel {
 
 /// What a joint remembers from step to step.
 struct JointMemory {
-  float impulse[kJointAxes];       ///< [N s] along each axis in the last substep; a screw's thread is in its shift's place
+  float impulse[kJointAxes];       ///< [N s] along each axis in the last substep; a screw's thread: in its shift's place
   double coordinate[kJointAxes];   ///< [m, rad] angles go on past a turn
   std::uint32_t broken;            ///< [1] 1: breaking_force or breaking_torque was passed
 };
@@ -134,7 +134,7 @@ struct JointNode {
   float mass;                    ///< [kg] 0: nothing may push it
   Sym3 inertia;                  ///< [1]  of w~
   Vec3 ahead_va, ahead_wa;       ///< [m/s, kg^1/2 m/s] what the start of the substep owes v and w~ of a
-  Vec3 ahead_vb, ahead_wb;
+  Vec3 ahead_vb, ahead_wb;       ///< [m/s, kg^1/2 m/s] likewise of b
   // each factor: L D L^T, L below the diagonal and 1 / D on it
   std::uint32_t stale;      ///< [1] 1: it changed since the factor was made
   double body_factor[21];   ///< [kg]   mass with what hangs on it

@@ -23,8 +23,8 @@ struct JointPiece {
   friend bool operator==(const JointPiece&, const JointPiece&) = default;
 };
 
-/// Speed at which a law needs no impulse in this pass; x: J v before it, pushed: J u (JointSoftness). A lock that nothing
-/// contradicts is given whatever way back it needs, so that it bears loads of any size.
+/// Speed at which a law needs no impulse in this pass; x: J v before it, pushed: J u (JointSoftness). A lock that
+/// nothing contradicts is given whatever way back it needs, so that it bears loads of any size.
 CAIRN_HD double place_of(const JointLaw& law, const JointSoftness& soft, bool relaxes, bool alone, double x,
                          double pushed) {
   const auto bias = static_cast<double>(law.bias);

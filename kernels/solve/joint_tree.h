@@ -1,7 +1,7 @@
 #pragma once
 // All joints of a tree at once, in time that grows with their number: bodies are eliminated from the leaves to the
-// root, each with the joint by which it hangs (Baraff 1996, Linear-time dynamics using Lagrange multipliers). With D the
-// mass of a body and of what hangs on it, and J_c, J_p what its joint measures of it and of its parent:
+// root, each with the joint by which it hangs (Baraff 1996, Linear-time dynamics using Lagrange multipliers). With D
+// the mass of a body and of what hangs on it, and J_c, J_p what its joint measures of it and of its parent:
 //   S = J_c D^-1 J_c^T + softness,  D_p += J_p^T S^-1 J_p,  l = S^-1 (goal - J_c D^-1 push - J_p dv_p),
 //   dv = D^-1 (push + J_c^T l).
 // In double: an arm of 5 m on a ball of 1 cm turns 10^6 times as easily as it shifts.
@@ -54,7 +54,7 @@ CAIRN_HD void solve_factored(const double* a, std::uint32_t n, double* x) {
 
 /// A Jacobian over v and w~ of one body.
 struct JointHalf {
-  double j[kNodeAxes];
+  double j[kNodeAxes];  ///< [1, kg^-1/2]
   CAIRN_HD JointHalf(Vec3 linear, Vec3 angular)
       : j{static_cast<double>(linear.x),  static_cast<double>(linear.y),  static_cast<double>(linear.z),
           static_cast<double>(angular.x), static_cast<double>(angular.y), static_cast<double>(angular.z)} {}

@@ -31,8 +31,9 @@ template <kernels::XpbdPass kPass, bool kRolling, class Exec>
 CAIRN_BOTH void xpbd_sweep(Exec& exec, const StepContext& s) {
   const kernels::StepConstants& k = s.constants;
   if (s.sweep == SweepKind::kGaussSeidel) {
-    exec.sweep(s.parts, s.row_capacity, kernels::XpbdRow<kPass, SweepKind::kGaussSeidel, kRolling>{k, s.bodies.solve, s.rows, nullptr,
-                                                                                   s.body_ends.share});
+    exec.sweep(s.parts, s.row_capacity,
+               kernels::XpbdRow<kPass, SweepKind::kGaussSeidel, kRolling>{k, s.bodies.solve, s.rows, nullptr,
+                                                                          s.body_ends.share});
     return;
   }
   exec.rows(s.parts, s.row_capacity,
