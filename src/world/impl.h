@@ -238,6 +238,10 @@ struct World::Impl {
   void filter_joints(std::span<const Joint> joints, std::uint32_t world, std::uint32_t sign);
   std::vector<std::uint32_t> ends_of(std::uint32_t joint) const;  ///< body slots that a joint slot acts on
   kernels::JointModel model_at(std::uint32_t joint);              ///< of a joint slot
+  std::vector<kernels::JointModel> joint_models();  ///< (joint slots)
+  /// Of all worlds, which are in these parts: by world, by id.
+  std::vector<JointEdge> joint_edges(std::span<const kernels::JointModel> models,
+                                     std::span<const std::uint32_t> part_of) const;
   void set_joints();
   /// Throws InvalidArgument for a call that doesn't know of joints, where there are some.
   void refuse_joints(const char* call) const;

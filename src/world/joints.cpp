@@ -107,6 +107,32 @@ void World::Impl::refuse_joints(const char* call) const {
                         " joints, which this can't do yet");
 }
 
+std::vector<kernels::JointModel> World::Impl::joint_models() {
+  kernels::JointModel none{};
+  none.body_a = none.body_b = kNone;
+  std::vector<kernels::JointModel> models(joint_slots.size(), none);
+  for (std::uint32_t at = 0; at < models.size(); ++at) {
+    if (joint_slots[at].alive) models[at] = model_at(at);
+  }
+  return models;
+}
+
+std::vector<JointEdge> World::Impl::joint_edges(std::span<const kernels::JointModel> models,
+                                                std::span<const std::uint32_t> part_of) const {
+  const auto pushed = [this](std::uint32_t body) {
+    return body != kNone && slots[body].body.type == BodyType::kDynamic ? body : kNone;
+  };
+  std::vector<JointEdge> edges;
+  for (const WorldSlot& world : worlds) {
+    for (const std::uint32_t at : world.joint_slots) {
+      if (!joint_slots[at].alive) continue;
+      const kernels::JointModel& m = models[at];
+      edges.push_back({at, part_of[joint_slots[at].world], pushed(m.body_a), pushed(m.body_b), rows_of(m)});
+    }
+  }
+  return edges;
+}
+
 void World::Impl::set_joints() {
   if (joints_known) return;
   if (living_joints == 0) {
@@ -114,24 +140,10 @@ void World::Impl::set_joints() {
     return;
   }
   set_parts();
-  kernels::JointModel none{};
-  none.body_a = none.body_b = kNone;
-  std::vector<kernels::JointModel> models(joint_slots.size(), none);
-  std::vector<JointEdge> edges;
-  gears = 0;
-  for (const WorldSlot& world : worlds) {
-    for (const std::uint32_t at : world.joint_slots) {
-      if (!joint_slots[at].alive) continue;
-      const kernels::JointModel& model = models[at] = model_at(at);
-      const auto pushed = [&](std::uint32_t body) {
-        return body != kNone && slots[body].body.type == BodyType::kDynamic ? body : kNone;
-      };
-      edges.push_back({at, part_of_world[joint_slots[at].world], pushed(model.body_a), pushed(model.body_b),
-                       rows_of(model)});
-      if (model.coordinates == kernels::JointCoordinates::kGear) gears += 1;
-    }
-  }
-  arrays.set_joints(order_joints(edges, arrays.part_count));
+  const std::vector<kernels::JointModel> models = joint_models();
+  arrays.set_joints(order_joints(joint_edges(models, part_of_world), arrays.part_count));
+  const auto is_gear = [](const auto& m) { return m.coordinates == kernels::JointCoordinates::kGear; };
+  gears = static_cast<std::uint32_t>(std::ranges::count_if(models, is_gear));
   if (!models.empty()) memory.upload(arrays.joints.view().model, models.data(), models.size() * sizeof(models[0]));
   joints_known = true;
 }

@@ -39,7 +39,9 @@ void World::Impl::reserve_scaling(std::span<const Addition> additions, const Cou
   const std::vector<std::uint32_t> any(then.bodies);
   std::vector<std::span<const std::uint32_t>> slots_of;
   for (const std::size_t size : sizes) slots_of.emplace_back(any.data(), size);
-  arrays.set_parts(list_parts(slots_of, options.tuning));
+  const PartLists lists = list_parts(slots_of, options.tuning);
+  arrays.set_parts(lists);
+  if (living_joints != 0) arrays.set_joints(order_joints(joint_edges(joint_models(), lists.of_world), lists.count));
   arrays.context(params, then);
 }
 

@@ -177,7 +177,9 @@ TYPED_TEST_P(Exec, sweep_goes_color_by_color_and_through_the_overflow_row_by_row
     const DeviceRows on(this->memory(), rows);
     auto cell = on_device(this->memory(), rows.cell);
     auto history = on_device(this->memory(), std::vector<std::uint32_t>(Rows::kCells, 1));
-    this->rig->run([&](auto& exec) { exec.sweep(on.parts, Chronicle{cell.data(), history.data()}); });
+    this->rig->run([&](auto& exec) {
+      exec.sweep(on.parts, static_cast<std::uint32_t>(rows.cell.size()), Chronicle{cell.data(), history.data()});
+    });
     std::vector<std::uint32_t> expected(Rows::kCells, 1);
     for (std::uint32_t slot = 0; slot < rows.cell.size(); ++slot) {
       if (rows.cell[slot] == kernels::kNone) continue;
@@ -278,7 +280,7 @@ TYPED_TEST_P(Exec, a_guard_that_is_up_stops_everything) {
     exec.sort(key.data(), part(1), part(2), count.data(), n, 32);
     exec.sort(long_key.data(), long_words.data(), count.data(), n, 32);
     exec.rounds(count.data(), n, flag.data(), AuctionBid{auction}, AuctionTake{auction}, AuctionClear{auction});
-    exec.sweep(on.parts, Chronicle{cell.data(), part(6)});
+    exec.sweep(on.parts, static_cast<std::uint32_t>(rows.cell.size()), Chronicle{cell.data(), part(6)});
     exec.rows(on.parts, static_cast<std::uint32_t>(rows.cell.size()), VisitRow{part(7)});
     exec.each_row(on.parts, rows.entries(), Visit{part(8)});
     exec.each_color(on.parts.color_begin, Visit{part(9)});

@@ -105,8 +105,8 @@ struct VisitPart {
   CAIRN_BOTH void operator()(Part& part) const {
     part.each_body(parts, Visit{bodies});
     part.rows(parts, 0, VisitRow{slots});
-    part.sweep(parts, Chronicle{cell, history});
-    part.sweep(parts, Chronicle{cell, history});
+    part.sweep(parts, 0, Chronicle{cell, history});
+    part.sweep(parts, 0, Chronicle{cell, history});
   }
 };
 

@@ -160,7 +160,7 @@ TEST_P(Mechanism, of_springs_settles_by_its_weight_and_bounces_in_its_time) {
 }
 
 TEST_P(Mechanism, of_cables_carries_a_deck_along_a_parabola) {
-  constexpr int kPlanks = 20, kSeconds = 5;
+  constexpr int kPlanks = 20, kSeconds = 10;
   constexpr double kKnot = 100, kSag = 4, kSpan = 40;  // [kg], [m]
   const Scene start = with("bridge:planks=20,sag=0.1", GetParam());
   World world(start);

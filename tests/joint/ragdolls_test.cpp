@@ -18,7 +18,7 @@ TEST(Ragdolls, of_15_bodies_settle_in_a_pile_and_their_joints_hold) {
   const scenes::Built built = scenes::build("ragdolls:count=" + std::to_string(count), 1);
   World world(built.scene, {.device = Device::cpu(is_long ? 2 : 1)});
   ASSERT_EQ(world.joints().size(), 14u * static_cast<std::size_t>(count));
-  const double seconds = is_long ? 10 : 5;
+  constexpr double seconds = 10;
   QualityMeter meter(built.scene, scenes::quality_rules(built));
   EXPECT_EQ(meter.measure(world).overlaps, 0u) << "at the start";
   double worst = 0, ever = 0;

@@ -35,7 +35,7 @@ class LaneExec : public CpuExec {
   explicit LaneExec(int) : CpuExec(1) {}
 
   template <class F>
-  void sweep(const kernels::Parts& parts, const F& f) {
+  void sweep(const kernels::Parts& parts, std::uint32_t, const F& f) {
     rows(parts, 0, f);
   }
   template <class F>
