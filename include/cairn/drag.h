@@ -1,6 +1,6 @@
 #pragma once
-// Dragging: a body is picked at a point and pulled to where the user wants it, by springs and dampers from that point to
-// the target along the axes of the world. They are scaled by the body's mass, so that all bodies follow alike.
+// Dragging: a body is picked at a point and pulled to where the user wants it, by springs and dampers from that point
+// to the target along the axes of the world. They are scaled by the body's mass, so that all bodies follow alike.
 
 #include <optional>
 
@@ -11,17 +11,20 @@ namespace cairn {
 struct DragParams {
   float frequency{5};         ///< [Hz] over 0: natural frequency of the body on its spring
   float damping_ratio{1};     ///< [1]  at least 0
-  float most_acceleration{std::numeric_limits<float>::infinity()};  ///< [m/s^2] over 0: most force along each axis of the
-                                                                    ///< world, over the body's mass
+  float most_acceleration{
+      std::numeric_limits<float>::infinity()};  ///< [m/s^2] over 0: most force along each axis of the
+                                                ///< world, over the body's mass
 };
 
-/// A joint of a World for as long as this lives, which must not be longer than the World. Moves with what it drags: where
-/// its body is removed, it is over.
+/// A joint of a World for as long as this lives, which must not be longer than the World. Moves with what it drags:
+/// where its body is removed, it is over.
 class Drag {
  public:
-  /// Picks a dynamic body at a point of the world. Throws InvalidArgument for another body, a stale handle or bad numbers.
+  /// Picks a dynamic body at a point of the world. Throws InvalidArgument for another body, a stale handle or bad
+  /// numbers.
   Drag(World& world, BodyHandle body, Vec3d point, const DragParams& params = {});
-  /// Picks the first dynamic body that a ray meets, where it meets it; none where it meets nothing or something else first.
+  /// Picks the first dynamic body that a ray meets, where it meets it; none where it meets nothing or something else
+  /// first.
   static std::optional<Drag> pick(World& world, const RayQuery& ray, const DragParams& params = {});
   Drag(Drag&& other) noexcept;
   Drag& operator=(Drag&& other) noexcept;

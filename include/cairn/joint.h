@@ -42,7 +42,8 @@ struct JointDrive {
 struct JointAxis {
   enum class Mode : std::uint8_t { kFree, kLocked, kLimited };
   Mode mode{Mode::kFree};
-  float lower{0}, upper{0};  ///< [m, rad] where limited, lower <= upper; twists and turns may pass a turn, swings not pi
+  float lower{0},
+      upper{0};  ///< [m, rad] where limited, lower <= upper; twists and turns may pass a turn, swings not pi
   float compliance{0};       ///< [m/N, rad/(N m)]   of the lock or the bounds; 0: as stiff as the solver can
   float damping{0};          ///< [N s/m, N m s/rad] of the lock or the bounds, where compliance isn't 0
   float friction{0};         ///< [N, N m]           at most; where not locked
@@ -126,9 +127,9 @@ struct PulleyJoint {
 };
 /// Couples two joints that turn or shift along their x: ratio_a c_a + ratio_b c_b = offset. Two hinges are gears, with
 /// ratios like their radii (of one sign for wheels that touch outside); a hinge and a slider are rack and pinion, with
-/// the pinion's radius and -1. Acts on the second body of each, which must be two, not the world; what carries them feels
-/// nothing of it. Lets go where one of the two breaks. `body_a` and `body_b` of the Joint stay kWorldBody, and its
-/// frames are not used.
+/// the pinion's radius and -1. Acts on the second body of each, which must be two, not the world; what carries them
+/// feels nothing of it. Lets go where one of the two breaks. `body_a` and `body_b` of the Joint stay kWorldBody, and
+/// its frames are not used.
 struct GearJoint {
   std::uint32_t joint_a{0}, joint_b{0};  ///< indices of Scene::joints()
   float ratio_a{1}, ratio_b{1};          ///< [1, m] not 0

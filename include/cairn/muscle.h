@@ -1,6 +1,6 @@
 #pragma once
-// Muscles of Hill's type: a contractile element with activation, a spring beside it and one behind it (the tendon), and a
-// damper, along a path over points of bodies.
+// Muscles of Hill's type: a contractile element with activation, a spring beside it and one behind it (the tendon), and
+// a damper, along a path over points of bodies.
 
 #include <vector>
 
@@ -19,7 +19,7 @@ struct MuscleParams {
   double pennation{0};                 ///< [rad] 0 to 1.4: between fibre and tendon at the optimal length
   double most_fibre_speed{10};         ///< [1/s] over 0: optimal lengths a second at which it pulls no more
   double tendon_strain{0.049};         ///< [1]   over 0: at the most isometric force
-  double fibre_strain{0.6};            ///< [1]   over 0: past the optimal length, at which it bears as much without activity
+  double fibre_strain{0.6};  ///< [1]   over 0: past the optimal length, at which it bears as much without activity
   double fibre_damping{0.1};           ///< [1]   at least 0: share of the most isometric force at the most speed
   double activation_time{0.010};       ///< [s]   over 0
   double deactivation_time{0.040};     ///< [s]   over 0
@@ -53,7 +53,7 @@ class Muscle {
  private:
   double tendon_force(double fibre, double path) const;  ///< [1] of the most isometric force
   double fibre_force(double fibre, double before, double dt) const;  ///< [1] likewise, along the tendon
-  double balanced(double path, double before, double dt) const;      ///< [m] the fibre length at which the two are equal
+  double balanced(double path, double before, double dt) const;  ///< [m] the fibre length at which the two are equal
 
   World* world_;
   std::vector<MusclePoint> path_;

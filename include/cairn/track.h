@@ -20,11 +20,12 @@ struct TrackKey {
   double value{0};  ///< [m, rad]
 };
 
-/// A number over time. Throws InvalidArgument, naming the key, unless there is one at least, all are finite and the times
-/// ascend.
+/// A number over time. Throws InvalidArgument, naming the key, unless there is one at least, all are finite and the
+/// times ascend.
 class Track {
  public:
-  explicit Track(std::vector<TrackKey> keys, Interpolation interpolation = Interpolation::kSmooth, bool repeats = false);
+  explicit Track(std::vector<TrackKey> keys, Interpolation interpolation = Interpolation::kSmooth,
+                 bool repeats = false);
   double value(double time) const;  ///< [m, rad]
   double rate(double time) const;   ///< [m/s, rad/s]
 

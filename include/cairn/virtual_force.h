@@ -16,9 +16,9 @@ struct JointEffort {
                                             ///<          ball about the axes of its frame on a
 };
 
-/// `chain` lists the joints between what is held fast and the body with the point, in any order; in each the point must be
-/// on the side of body b. Throws InvalidArgument for joints that neither turn nor shift (fixed, distance, pulley, gear).
-/// Screws and cone limits count as free.
+/// `chain` lists the joints between what is held fast and the body with the point, in any order; in each the point must
+/// be on the side of body b. Throws InvalidArgument for joints that neither turn nor shift (fixed, distance, pulley,
+/// gear). Screws and cone limits count as free.
 std::vector<JointEffort> virtual_force(const World& world, std::span<const JointHandle> chain, Vec3d point, Vec3 force);
 
 /// Gives the efforts, as forces and torques on the two bodies of each joint that cancel out. For the next step.

@@ -136,8 +136,8 @@ class World {
   BodyHandle add_body(const Body& body, std::uint32_t world = 0);
   void remove_body(BodyHandle body);
   /// Joints name bodies, and gears joints, by the indices that these have in their world (`index_of`); those of a scene
-  /// keep theirs. A joint's bodies wake when it comes, goes or is driven anew. A joint goes with either of its bodies, a
-  /// gear with what it follows. `avbd` has none: a World with joints can't be stepped by it.
+  /// keep theirs. A joint's bodies wake when it comes, goes or is driven anew. A joint goes with either of its bodies,
+  /// a gear with what it follows. `avbd` has none: a World with joints can't be stepped by it.
   JointHandle add_joint(const Joint& joint, std::uint32_t world = 0);
   void remove_joint(JointHandle joint);
   std::vector<JointHandle> joints(std::uint32_t world = 0) const;
@@ -185,8 +185,8 @@ class World {
   /// In m/s and rad/s. Throws InvalidArgument if they aren't finite, or if the body's surface would turn at over
   /// 1e5 m/s; a linear speed past the world's limits freezes it in the next step.
   void set_velocity(BodyHandle body, Vec3 linear, Vec3 angular);
-  /// Gives a kinematic body the velocity that takes it to a pose in one step of `dt` [s]; it goes on with that until it is
-  /// given another. Throws InvalidArgument for another type of body and for what set_velocity refuses.
+  /// Gives a kinematic body the velocity that takes it to a pose in one step of `dt` [s]; it goes on with that until it
+  /// is given another. Throws InvalidArgument for another type of body and for what set_velocity refuses.
   void move_to(BodyHandle body, Vec3d position, Quat orientation, float dt);
   MassProperties mass_properties(BodyHandle body) const;            ///< in the body's frame, with its scales
   void set_mass(BodyHandle body, float mass);                       ///< inertia scales along

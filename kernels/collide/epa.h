@@ -7,8 +7,8 @@
 
 namespace cairn::kernels {
 
-/// [1] Room of the polytope. Nearly all pairs of polytopes end far below it. Where it runs out, what is left is the best
-/// normal so far, whose depth is too large by a share that falls as the square of the face's size: `polish`
+/// [1] Room of the polytope. Nearly all pairs of polytopes end far below it. Where it runs out, what is left is the
+/// best normal so far, whose depth is too large by a share that falls as the square of the face's size: `polish`
 /// (convex_pair.h) goes on from there.
 inline constexpr std::uint32_t kEpaVertices = 64, kEpaFaces = 2 * kEpaVertices;
 /// [1] Of twice the smaller one's size, however large the other: what a face may gain and still count as one of A - B.

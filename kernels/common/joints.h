@@ -54,7 +54,7 @@ struct JointModel {
 
 /// What a joint remembers from step to step.
 struct JointMemory {
-  float impulse[kJointAxes];       ///< [N s] along each axis in the last substep; a screw's thread: in its shift's place
+  float impulse[kJointAxes];  ///< [N s] along each axis in the last substep; a screw's thread: in its shift's place
   double coordinate[kJointAxes];   ///< [m, rad] angles go on past a turn
   std::uint32_t broken;            ///< [1] 1: breaking_force or breaking_torque was passed
 };

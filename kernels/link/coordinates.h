@@ -71,8 +71,8 @@ CAIRN_HD JointEnd end_of(const Bodies& bodies, const JointScales& scales, std::u
 /// Of a turn of b in a: w_b and w_a count in opposite ways.
 CAIRN_HD JointGradient turning(Vec3 axis) { return {{0, 0, 0}, {0, 0, 0}, -axis, axis}; }
 
-/// [1] Least square of an axis' shadow by which its angle is taken to change: where the shadow vanishes the angle is none,
-/// and a torque about it would turn the axis without bound.
+/// [1] Least square of an axis' shadow by which its angle is taken to change: where the shadow vanishes the angle is
+/// none, and a torque about it would turn the axis without bound.
 inline constexpr float kLeastShadow = 1e-2f;
 
 /// atan2(p, q) of two dot products that change by w . dp and w . dq, w = w_b - w_a.

@@ -55,7 +55,8 @@ struct Link {
     JointResult& result = joints.result[index];
     // what sleeps goes on telling of its last step
     if (!links(bodies, model, memory)) {
-      if (!is_gear && holds(model, memory) && (first || moves(model.body_a) || moves(model.body_b))) look(model, memory);
+      if (!is_gear && holds(model, memory) && (first || moves(model.body_a) || moves(model.body_b)))
+        look(model, memory);
       return;
     }
     if (first) result = {{0, 0, 0}, {0, 0, 0}};

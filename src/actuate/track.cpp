@@ -32,13 +32,14 @@ Place place_of(const Keys& keys, bool repeats, double time) {
   if (repeats && span > 0) time -= std::floor((time - first) / span) * span;
   if (!(time > first)) return {};
   if (time >= keys.back().time) return {keys.size() - 1, keys.size() - 1, 0};
-  const auto after = std::upper_bound(keys.begin(), keys.end(), time, [](double t, const auto& k) { return t < k.time; });
+  const auto after =
+      std::upper_bound(keys.begin(), keys.end(), time, [](double t, const auto& k) { return t < k.time; });
   const auto to = static_cast<std::size_t>(after - keys.begin());
   return {to - 1, to, (time - keys[to - 1].time) / (keys[to].time - keys[to - 1].time)};
 }
 
-/// Slopes at the keys: weighted harmonic means of the secants on either side, 0 where these differ in sign; and those of
-/// the first and last secants at the ends, or, of what repeats, as if it went on.
+/// Slopes at the keys: weighted harmonic means of the secants on either side, 0 where these differ in sign; and those
+/// of the first and last secants at the ends, or, of what repeats, as if it went on.
 std::vector<double> smooth_slopes(const std::vector<TrackKey>& keys, bool repeats) {
   const std::size_t n = keys.size();
   std::vector<double> slopes(n, 0);

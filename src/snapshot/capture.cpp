@@ -63,10 +63,10 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
          of_scales_known, of_known_scales, of_extremes_known, of_extremes, of_steps, of_pending, of_pending_masks,
          of_time, of_last_h, of_status, of_high_water, of_stage_ms, of_stage_hash, of_marks, of_log, of_index_step,
          of_index_begin, of_index_pair, of_index_key] = *this;
-  // left out: joint_slots are kept with each world, gears follow; next_triangle, for numbers begin anew; options, backend, memory, brute_queries and the user's graph, of
-  // which `captured` tells, are the machine's; query_store, living*,
-  // ignored_pairs, *_known, known_*, extremes and index* follow; nothing is pending; stage_* and marks tell of how the
-  // last step was watched, and the log of what was recorded
+  // left out: joint_slots are kept with each world, gears follow; next_triangle, for numbers begin anew; options,
+  // backend, memory, brute_queries and the user's graph, of which `captured` tells, are the machine's; query_store,
+  // living*, ignored_pairs, *_known, known_*, extremes and index* follow; nothing is pending; stage_* and marks tell of
+  // how the last step was watched, and the log of what was recorded
   auto [device_worlds, device_bodies, device_shapes, device_pairs] = snapshot::lasting_tables(of_arrays);
   const std::uint32_t parity = next_parity() ^ 1u;
   const kernels::StepState state = of_arrays.state.get(0);

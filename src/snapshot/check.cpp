@@ -183,7 +183,8 @@ class Checked {
       const auto a = static_cast<std::uint32_t>(t.key >> 32), b = static_cast<std::uint32_t>(t.key);
       const kernels::Surfaces& numbers = surfaces_.view();
       const bool first_triangle = std::binary_search(numbers.first, numbers.first + numbers.count, b);
-      require(a < b && a < part_.shapes && (b < part_.shapes || first_triangle) && t.body_a < part_.bodies && t.body_b < part_.bodies && t.body_a != t.body_b,
+      require(a < b && a < part_.shapes && (b < part_.shapes || first_triangle) && t.body_a < part_.bodies &&
+                  t.body_b < part_.bodies && t.body_a != t.body_b,
               "shapes touched that aren't there");
       require(i == 0 || part_.touches[i - 1].key < t.key, "shapes that touched out of order");
     }
@@ -209,7 +210,8 @@ class Checked {
       const kernels::Manifold& m = pairs.manifold[i];
       require(m.count <= 4, "a contact of more than four points");
       require(m.count == 0 || m.color <= kernels::kMaskColors || m.color == kNone, "a contact of no colour that is");
-      const std::uint32_t body_a = shape_of_[a].body, body_b = shape_of_[kernels::shapes_of(key, surfaces_.view()).b].body;
+      const std::uint32_t body_a = shape_of_[a].body,
+                          body_b = shape_of_[kernels::shapes_of(key, surfaces_.view()).b].body;
       require(m.count == 0 || (body_a != kNone && body_b != kNone && body_a != body_b),
               "a contact that touches at less than two bodies");
       if (m.count == 0 || m.color >= kernels::kMaskColors) continue;

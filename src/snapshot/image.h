@@ -28,8 +28,8 @@ auto members(Is<BodyPart> auto& b) {
   return std::tie(generation, alive, body, shapes, mass, scales);
 }
 
-/// A mesh or height field of a world. Its triangles have numbers from kFirstTriangle on after those of the surfaces before
-/// it, whatever a World gives them.
+/// A mesh or height field of a world. Its triangles have numbers from kFirstTriangle on after those of the surfaces
+/// before it, whatever a World gives them.
 struct SurfacePart {
   std::uint32_t shape{0};      ///< [1] id
   std::uint32_t triangles{0};  ///< [1]

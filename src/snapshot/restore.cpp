@@ -79,7 +79,8 @@ void World::Impl::Restore::run() {
   }
   // joints may keep as many apart
   std::size_t ignored = whole ? 0 : world.ignored_pairs;
-  for (const Placement& p : placements) ignored += image.worlds[p.from].ignored.size() + image.worlds[p.from].joints.size();
+  for (const Placement& p : placements)
+    ignored += image.worlds[p.from].ignored.size() + image.worlds[p.from].joints.size();
   check_slots("joints", joints);
   check_slots("pairs of bodies that ignore each other", ignored);
   number_surfaces();

@@ -28,7 +28,8 @@ Placed placed(const JointFrame& frame, const BodySlot& slot) {
   using kernels::operator-;
   const kernels::BodyFrame body = slot.frame(1);
   const QuatT<double> back{-body.axes.x, -body.axes.y, -body.axes.z, body.axes.w};
-  return {kernels::rotate(back, frame.position - body.centre), kernels::narrow(back * kernels::widen(frame.orientation))};
+  return {kernels::rotate(back, frame.position - body.centre),
+          kernels::narrow(back * kernels::widen(frame.orientation))};
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ constexpr float kStep = 0.001f;  // [s]
 
 /// A kinematic block that a muscle holds to the origin of the world.
 struct Rig {
-  explicit Rig(double length, const MuscleParams& params = {}) : world(scene(length)), muscle(world, {{{}, {}}, {world.bodies()[0], {}}}, params) {}
+  explicit Rig(double length, const MuscleParams& params = {})
+      : world(scene(length)), muscle(world, {{{}, {}}, {world.bodies()[0], {}}}, params) {}
   static Scene scene(double length) {
     Scene s;
     StepParams params;

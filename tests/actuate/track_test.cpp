@@ -109,7 +109,9 @@ TEST(Follow, drives_a_hinge_along_a_track) {
   Scene scene;
   scene.set_gravity({0, 0, 0});
   scene.add_body(block("arm", {0.5, 0, 0}, {0.5f, 0.05f, 0.05f}, 1));
-  Joint hinge{.name = "hinge", .body_b = 0, .kind = HingeJoint{{.drive = {.stiffness = 2e4f, .damping = 200, .most_force = 1e5f}}}};
+  Joint hinge{.name = "hinge",
+              .body_b = 0,
+              .kind = HingeJoint{{.drive = {.stiffness = 2e4f, .damping = 200, .most_force = 1e5f}}}};
   // x of the joint is up
   hinge.frame_a.orientation = {0, std::sqrt(0.5f), 0, std::sqrt(0.5f)};
   hinge.frame_b = {{-0.5, 0, 0}, hinge.frame_a.orientation};
@@ -125,8 +127,8 @@ TEST(Follow, drives_a_hinge_along_a_track) {
     // it starts at rest, and the track doesn't
     if (i > 15) worst = std::max(worst, std::abs(world.joint_state(joint).coordinates[3] - track.value(t)));
   }
-  // I a / kp of the arm's 1/3 kg m^2 at the track's 13 rad/s^2, twice since its rate goes in jumps from step to step, and
-  // half a step's change of it, a dt, which the damper takes for the spring's: kd / kp of that
+  // I a / kp of the arm's 1/3 kg m^2 at the track's 13 rad/s^2, twice since its rate goes in jumps from step to step,
+  // and half a step's change of it, a dt, which the damper takes for the spring's: kd / kp of that
   EXPECT_LT(worst, 2 * 13.0 / 3 / 2e4 + 0.01 * 13.0 / 60 / 2);
 }
 

@@ -24,7 +24,8 @@ Scene arm() {
     const Vec3d step = i % 2 == 0 ? Vec3d{0.3, 0, 0.1} : Vec3d{0.1, 0.2, 0.2};
     const Vec3d middle{tip.x + 0.5 * step.x, tip.y + 0.5 * step.y, tip.z + 0.5 * step.z};
     scene.add_body(block("link " + std::to_string(i), middle, {0.1f, 0.1f, 0.1f}, 1));
-    Joint joint{.name = "joint " + std::to_string(i), .body_a = i == 0 ? kWorldBody : i - 1, .body_b = i, .kind = kinds[i]};
+    Joint joint{
+        .name = "joint " + std::to_string(i), .body_a = i == 0 ? kWorldBody : i - 1, .body_b = i, .kind = kinds[i]};
     const Vec3d before = i == 0 ? Vec3d{} : scene.bodies()[i - 1].position;
     joint.frame_a = {{tip.x - before.x, tip.y - before.y, tip.z - before.z}, turns[i]};
     joint.frame_b = {{tip.x - middle.x, tip.y - middle.y, tip.z - middle.z}, turns[i]};
@@ -65,7 +66,8 @@ TEST(VirtualForce, works_at_the_joints_as_much_as_at_the_point) {
   double by_joints = 0;
   for (std::size_t j = 0; j < chain.size(); ++j) {
     const JointState now = world.joint_state(chain[j]);
-    for (std::size_t i = 0; i < kJointDofs; ++i) by_joints += efforts[j].effort[i] * (now.coordinates[i] - before[j].coordinates[i]);
+    for (std::size_t i = 0; i < kJointDofs; ++i)
+      by_joints += efforts[j].effort[i] * (now.coordinates[i] - before[j].coordinates[i]);
   }
   const double at_point = force.x * (then.x - point.x) + force.y * (then.y - point.y) + force.z * (then.z - point.z);
   ASSERT_GT(std::abs(at_point), 1e-4);

@@ -22,7 +22,9 @@ Scene wheels(int count, SolverKind solver) {
   return scene;
 }
 
-double turn_of(const World& world, std::size_t joint) { return world.joint_state(world.joints()[joint]).coordinates[3]; }
+double turn_of(const World& world, std::size_t joint) {
+  return world.joint_state(world.joints()[joint]).coordinates[3];
+}
 
 class Couplings : public testing::TestWithParam<SolverKind> {};
 INSTANTIATE_TEST_SUITE_P(Solvers, Couplings,

@@ -13,11 +13,14 @@ namespace {
 
 /// A chain with a drive, a spring, a gear and a joint that breaks in the first steps, above a box that it swings into.
 Scene machine(SolverKind solver) {
-  Scene scene = chain(4, 0.2f, 3, params_of(solver, 6), HingeJoint{{.drive = {.damping = 1, .rate = 3, .most_force = 5}}});
+  Scene scene =
+      chain(4, 0.2f, 3, params_of(solver, 6), HingeJoint{{.drive = {.damping = 1, .rate = 3, .most_force = 5}}});
   scene.add_body(block("spring", {1, 0, 0}, {0.1f, 0.1f, 0.1f}, 1));
-  scene.add_joint({.name = "spring", .body_b = 4, .frame_a = {{1, 0, 0.5}, {}}, .kind = DistanceJoint{0.3f, 0.3f, 0.01f, 1}});
+  scene.add_joint(
+      {.name = "spring", .body_b = 4, .frame_a = {{1, 0, 0.5}, {}}, .kind = DistanceJoint{0.3f, 0.3f, 0.01f, 1}});
   scene.add_body(block("falls", {2, 0, 0}, {0.1f, 0.1f, 0.1f}, 5));
-  scene.add_joint({.name = "weak", .body_b = 5, .frame_a = {{2, 0, 0}, {}}, .kind = FixedJoint{}, .breaking_force = 20});
+  scene.add_joint(
+      {.name = "weak", .body_b = 5, .frame_a = {{2, 0, 0}, {}}, .kind = FixedJoint{}, .breaking_force = 20});
   scene.add_joint({.name = "gear", .kind = GearJoint{.joint_a = 0, .joint_b = 2, .ratio_a = 1, .ratio_b = 2}});
   scene.add_body(block("in the way", {0.3, 0, -0.8}, {0.1f, 0.1f, 0.1f}, 1));
   return scene;

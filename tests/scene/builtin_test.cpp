@@ -120,8 +120,8 @@ TEST(Builtin, disturb_boxes_by_5_mm_and_half_a_degree_at_most) {
 }
 
 TEST(Builtin, drops_start_with_nothing_touching) {
-  for (const char* spec : {"pile:count=700", "rain:count=700", "rain:count=700,kinds=3", "hulls:count=400", "pile:count=1",
-                           "rain:count=2"}) {
+  for (const char* spec : {"pile:count=700", "rain:count=700", "rain:count=700,kinds=3", "hulls:count=400",
+                           "pile:count=1", "rain:count=2"}) {
     const Built built = build(spec, 4);
     const auto& bodies = built.scene.bodies();
     EXPECT_EQ(built.rule, FallenRule::kBin);

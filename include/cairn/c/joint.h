@@ -68,7 +68,8 @@ typedef struct cairn_joint {
   uint32_t struct_size;      ///< [B]
   const char* name;          ///< unique, not empty
   int32_t kind;              ///< cairn_joint_kind
-  uint32_t body_a, body_b;   ///< [1] indices of the scene's bodies (of a world's: cairn_body_index); one may be the world
+  uint32_t body_a,
+      body_b;  ///< [1] indices of the scene's bodies (of a world's: cairn_body_index); one may be the world
   double position_a[3];      ///< [m] in the frame of body a
   float orientation_a[4];    ///< [1] joint to body
   double position_b[3];
