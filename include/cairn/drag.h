@@ -16,8 +16,7 @@ struct DragParams {
                                                 ///< world, over the body's mass
 };
 
-/// A joint of a World for as long as this lives, which must not be longer than the World. Moves with what it drags:
-/// where its body is removed, it is over.
+/// A joint of a World for as long as this lives, which must not be longer than the World. It ends with its body, too.
 class Drag {
  public:
   /// Picks a dynamic body at a point of the world. Throws InvalidArgument for another body, a stale handle or bad

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/link/measure.h"
 #include "kernels/link/rows.h"
 
 namespace cairn::kernels {
@@ -18,9 +19,7 @@ CAIRN_HD bool links(const Bodies& bodies, const JointModel& model, const JointMe
 /// Writes the node and its joint's rows and coordinates, and adds to its result. One thread per node.
 struct Link {
   StepConstants k;
-  Bodies bodies;
-  JointScales scales;
-  Joints joints;
+  JointMeter meter;
   JointLayout layout;
   JointSoftness soft;
   float ahead;   ///< [s] from the substep's end to the step's
@@ -45,16 +44,16 @@ struct Link {
     JointNode& node = layout.node[at];
     const std::uint32_t index = node.joint;
     if (node.body == kNone && index == kNone) return;
-    const bool is_gear = index != kNone && joints.model[index].coordinates == JointCoordinates::kGear;
+    const bool is_gear = index != kNone && meter.joints.model[index].coordinates == JointCoordinates::kGear;
     if (is_gear != gears) return;
     if (node.body != kNone) weigh(node);
     if (first) node.rows = 0;
     if (index == kNone) return;
-    const JointModel& model = joints.model[index];
-    JointMemory& memory = joints.memory[index];
-    JointResult& result = joints.result[index];
+    const JointModel& model = meter.joints.model[index];
+    JointMemory& memory = meter.joints.memory[index];
+    JointResult& result = meter.joints.result[index];
     // what sleeps goes on telling of its last step
-    if (!links(bodies, model, memory)) {
+    if (!links(meter.bodies, model, memory)) {
       if (!is_gear && holds(model, memory) && (first || moves(model.body_a) || moves(model.body_b)))
         look(model, memory);
       return;
@@ -62,7 +61,7 @@ struct Link {
     if (first) result = {{0, 0, 0}, {0, 0, 0}};
     if (is_gear && !drives_both(model)) return;
 
-    const JointEnd a = end_a(model), b = end_b(model);
+    const JointEnd a = meter.end_a(model), b = meter.end_b(model);
     node.body_a = a.body;
     node.body_b = b.body;
     JointRow* const row = layout.row + node.first;
@@ -83,12 +82,12 @@ struct Link {
   CAIRN_HD void weigh(JointNode& node) const {
     node.stale = 1;
     node.mass = 0.0f;
-    const BodySolve& s = bodies.solve[node.body];
+    const BodySolve& s = meter.bodies.solve[node.body];
     if (!(s.turnable > 0.0f)) return;
     node.mass = 1.0f / s.inv_mass;
-    const Mat3 axes = matrix_of(narrow(bodies.q1[node.body]));
-    const Sym3 inertia = turned_diagonal(axes, bodies.inertia[node.body]);
-    const Sym3& root = bodies.inv_sqrt_inertia[node.body];
+    const Mat3 axes = matrix_of(narrow(meter.bodies.q1[node.body]));
+    const Sym3 inertia = turned_diagonal(axes, meter.bodies.inertia[node.body]);
+    const Sym3& root = meter.bodies.inv_sqrt_inertia[node.body];
     const Vec3 x = root * (inertia * (root * Vec3{1, 0, 0})), y = root * (inertia * (root * Vec3{0, 1, 0})),
                z = root * (inertia * (root * Vec3{0, 0, 1}));
     node.inertia = {x.x, y.y, z.z, y.x, z.x, z.y};
@@ -96,26 +95,19 @@ struct Link {
 
   /// True of a gear whose joints both hold.
   CAIRN_HD bool drives_both(const JointModel& gear) const {
-    return holds(joints.model[gear.geared[0]], joints.memory[gear.geared[0]]) &&
-           holds(joints.model[gear.geared[1]], joints.memory[gear.geared[1]]);
+    return holds(meter.joints.model[gear.geared[0]], meter.joints.memory[gear.geared[0]]) &&
+           holds(meter.joints.model[gear.geared[1]], meter.joints.memory[gear.geared[1]]);
   }
 
   CAIRN_HD bool moves(std::uint32_t body) const {
-    return body != kNone && is_kinematic(bodies.flags[body]) && takes_part(bodies.flags[body]);
+    return body != kNone && is_kinematic(meter.bodies.flags[body]) && takes_part(meter.bodies.flags[body]);
   }
 
   /// Coordinates of a joint between bodies that it can't push: a gear may follow it.
   CAIRN_HD void look(const JointModel& model, JointMemory& memory) const {
     JointMeasure m{};
-    measure(model, memory, end_a(model), end_b(model), m);
+    meter.measure(model, memory, meter.end_a(model), meter.end_b(model), m);
     for (std::uint32_t i = 0; i < kJointAxes; ++i) memory.coordinate[i] = m.value[i];
-  }
-
-  CAIRN_HD JointEnd end_a(const JointModel& model) const {
-    return end_of(bodies, scales, k.body_count, model.body_a, model.anchor_a, model.frame_a);
-  }
-  CAIRN_HD JointEnd end_b(const JointModel& model) const {
-    return end_of(bodies, scales, k.body_count, model.body_b, model.anchor_b, model.frame_b);
   }
 
   /// What the rows gave: into memory, and into the joint's sums.
@@ -135,7 +127,7 @@ struct Link {
                                const JointEnd& b, float warm) const {
     const float kept = forgets && first ? 0.0f : warm;
     JointMeasure m{};
-    measure(model, memory, a, b, m);
+    meter.measure(model, memory, a, b, m);
     JointWriter writer{row, a, b, soft.rate, k.h, k.inv_h};
     for (std::uint32_t n = 0; n < kJointAxes; ++n) {
       const std::uint32_t i = (n + 3) % kJointAxes;
@@ -153,79 +145,7 @@ struct Link {
     return writer.rows;
   }
 
-  CAIRN_HD void measure(const JointModel& model, const JointMemory& memory, const JointEnd& a, const JointEnd& b,
-                        JointMeasure& m) const {
-    switch (model.coordinates) {
-      case JointCoordinates::kSwingTwist:
-        measure_shifts(a, b, m);
-        measure_swing_twist(a, b, m);
-        m.value[3] = unwrapped(m.value[3], memory.coordinate[3]);
-        if (model.axis[4].mode == AxisMode::kCone) measure_cone(a, b, m);
-        break;
-      case JointCoordinates::kCardan:
-        measure_shifts(a, b, m);
-        measure_cardan(a, b, m);
-        m.value[3] = unwrapped(m.value[3], memory.coordinate[3]);
-        m.value[4] = unwrapped(m.value[4], memory.coordinate[4]);
-        break;
-      case JointCoordinates::kDistance: measure_distance(a, b, m); break;
-      case JointCoordinates::kPulley: measure_pulley(a, b, model, m); break;
-      case JointCoordinates::kGear: measure_gear(model, m); break;
-    }
-  }
-
-  /// ratio_0 c_0 + ratio_1 c_1, of what two other joints measure. Each side acts on the second body of its joint; what
-  /// holds the other bodies is thought to be fast.
-  CAIRN_HD void measure_gear(const JointModel& model, JointMeasure& m) const {
-    JointGradient& g = m.gradient[0];
-    for (int side = 0; side < 2; ++side) {
-      const std::uint32_t other = model.geared[side], axis = model.geared_axis[side];
-      const JointModel& of = joints.model[other];
-      m.value[0] = fma(static_cast<double>(model.ratio[side]), joints.memory[other].coordinate[axis], m.value[0]);
-      const JointEnd a = end_a(of), b = end_b(of);
-      const Vec3 u = model.ratio[side] * a.axes.x;
-      const bool shifts = axis == 0;
-      (side == 0 ? g.linear_a : g.linear_b) = shifts ? u : Vec3{0, 0, 0};
-      (side == 0 ? g.angular_a : g.angular_b) = shifts ? cross(b.arm, u) : u;
-    }
-  }
-
   friend struct LinkEnd;
-};
-
-/// What joints leave for the next step, and what they did in this one. A joint whose force or torque passed what it
-/// bears breaks. Joints of a world that the step isn't taken over in forget, like its contacts. Writes memory and
-/// result of the slot's joint. One thread per node.
-struct LinkEnd {
-  Link link;
-  Worlds worlds;
-
-  CAIRN_HD void operator()(std::uint32_t at) const {
-    const JointNode& node = link.layout.node[at];
-    const std::uint32_t index = node.joint;
-    if (index == kNone) return;
-    const JointModel& model = link.joints.model[index];
-    JointMemory& memory = link.joints.memory[index];
-    JointResult& result = link.joints.result[index];
-    if (!links(link.bodies, model, memory)) return;
-    link.take_over(node, link.layout.row + node.first, link.end_b(model), memory, result);
-    const float per_second = 1.0f / link.k.dt;
-    const Vec3 zero{0, 0, 0};
-    result = {per_second * result.force + zero, per_second * result.torque + zero};
-    bool good = finite(result.force) && finite(result.torque);
-    for (float& l : memory.impulse) {
-      l = l + 0.0f;
-      good = good && finite(l);
-    }
-    if (!good || worlds.status[model.world] != 0) {
-      for (float& l : memory.impulse) l = 0.0f;
-      result = {zero, zero};
-      return;
-    }
-    if (length(result.force) > model.breaking_force || length(result.torque) > model.breaking_torque) {
-      memory.broken = 1;
-    }
-  }
 };
 
 }  // namespace cairn::kernels

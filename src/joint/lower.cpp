@@ -158,6 +158,12 @@ bool keeps_apart(const Joint& joint) {
          !std::holds_alternative<GearJoint>(joint.kind);
 }
 
+std::array<std::uint32_t, 2> acted_on(const Joint& joint, const std::function<const Joint&(std::uint32_t)>& joint_at) {
+  if (const auto* gear = std::get_if<GearJoint>(&joint.kind))
+    return {joint_at(gear->joint_a).body_b, joint_at(gear->joint_b).body_b};
+  return {joint.body_a, joint.body_b};
+}
+
 JointRowCount rows_of(const kernels::JointModel& model) {
   const std::uint32_t thread = model.pitch != 0 ? 1 : 0;
   JointRowCount n{.all = thread, .locked = thread};

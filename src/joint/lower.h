@@ -1,6 +1,9 @@
 #pragma once
 // Joints as the device holds them, from how they are described.
 
+#include <array>
+#include <functional>
+
 #include "cairn/joint.h"
 #include "kernels/common/joints.h"
 
@@ -22,6 +25,10 @@ JointAxis* axis_of(JointKind& kind, JointDof dof);
 
 /// True for a joint whose two bodies don't touch.
 bool keeps_apart(const Joint& joint);
+
+/// Indices of the two bodies that a joint acts on; of a gear the second ones of the joints that it follows, which
+/// `joint_at` gives by their indices.
+std::array<std::uint32_t, 2> acted_on(const Joint& joint, const std::function<const Joint&(std::uint32_t)>& joint_at);
 
 /// [1] Axes along which a joint does something, and those of them that it locks.
 struct JointRowCount {

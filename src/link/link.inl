@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/link/link.h"
+#include "kernels/link/link_end.h"
 #include "kernels/solve/joint.h"
 #include "src/step_context.h"
 
@@ -10,9 +10,7 @@ namespace cairn {
 CAIRN_BOTH inline kernels::Link link_of(const StepContext& s, int substep) {
   const kernels::StepConstants& k = s.constants;
   return {k,
-          s.bodies,
-          {s.worlds.scales, s.own_scales},
-          s.joints,
+          {s.bodies, {s.worlds.scales, s.own_scales}, s.joints, k.body_count},
           s.joint_layout,
           s.joint_softness,
           static_cast<float>(s.substeps - 1 - substep) * k.h,

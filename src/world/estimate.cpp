@@ -31,11 +31,7 @@ JointOrder order_of(const Scene& scene, const std::vector<std::uint32_t>& part_o
       return body != kWorldBody && scene.bodies()[body].type == BodyType::kDynamic ? bodies + body : kernels::kNone;
     };
     for (const Joint& joint : scene.joints()) {
-      std::uint32_t a = joint.body_a, b = joint.body_b;
-      if (const auto* gear = std::get_if<GearJoint>(&joint.kind)) {
-        a = scene.joints()[gear->joint_a].body_b;
-        b = scene.joints()[gear->joint_b].body_b;
-      }
+      const auto [a, b] = acted_on(joint, [&](std::uint32_t i) -> const Joint& { return scene.joints()[i]; });
       edges.push_back({static_cast<std::uint32_t>(edges.size()), part, pushed(a), pushed(b), rows_of(model_of(joint))});
     }
     bodies += static_cast<std::uint32_t>(scene.bodies().size());

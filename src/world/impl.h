@@ -1,10 +1,11 @@
 #pragma once
 // What a World holds. The parts are in files by topic: world.cpp (life, parameters), stepping.cpp (steps), reset.cpp,
-// bodies.cpp (handles), add.cpp and edit.cpp (bodies), surfaces.cpp (planes, meshes and height fields), joints.cpp,
-// filter.cpp, materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities), load.cpp
-// (forces), hash.cpp, frame.cpp (body frames), scales.cpp, scaled_body.cpp, random.cpp, arrays_on_device.cpp and
-// exchange.cpp (for programs on the same device), readback.cpp (report and contacts), residual.cpp, touch.cpp,
-// trace.cpp (stage times and hashes); src/snapshot/ has capture.cpp, merge.cpp and restore.cpp.
+// bodies.cpp (handles), add.cpp and edit.cpp (bodies), surfaces.cpp (planes, meshes and height fields), joints.cpp and
+// joint_slots.cpp, filter.cpp, materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp (poses,
+// velocities), load.cpp (forces), hash.cpp, frame.cpp (body frames), scales.cpp, scaled_body.cpp, random.cpp,
+// arrays_on_device.cpp and exchange.cpp (for programs on the same device), readback.cpp (report and contacts),
+// residual.cpp, touch.cpp, trace.cpp (stage times and hashes); src/snapshot/ has capture.cpp, merge.cpp and
+// restore.cpp.
 
 #include <array>
 #include <chrono>
@@ -226,7 +227,7 @@ struct World::Impl {
 
   void flag_ignoring(std::uint32_t world, std::span<const std::uint32_t> at);  ///< bodies by BodySlot::ignores
 
-  // joints.cpp
+  // joint_slots.cpp
   std::uint32_t joint_slot_of(JointHandle handle) const;  ///< throws if stale
   void add_joints(std::span<const JointAddition> additions, std::vector<JointHandle>* handles);
   std::uint32_t joint_slot_in(std::uint32_t world);

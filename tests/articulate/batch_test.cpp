@@ -1,11 +1,9 @@
 // The same bits alone and in company, for any number of threads; and what descriptions must keep.
 
-#include <cstdlib>
-#include <fstream>
 #include <functional>
-#include <nlohmann/json.hpp>
 
 #include "tests/articulate/models.h"
+#include "tests/support/golden_file.h"
 
 namespace cairn::articulate_test {
 namespace {
@@ -48,7 +46,6 @@ TEST(ArticulationBatch, bits_hang_neither_on_threads_nor_on_company) {
 }
 
 TEST(ArticulationBatch, hashes_are_the_golden_ones) {
-  const std::string path = std::string(CAIRN_SOURCE_DIR) + "/tests/articulate/golden.json";
   nlohmann::ordered_json got;
   for (const bool floating : {false, true}) {
     Articulations batch = batch_of(busy(floating), 40, 100, 2);
@@ -61,14 +58,9 @@ TEST(ArticulationBatch, hashes_are_the_golden_ones) {
       got[floating ? "floating" : "fixed"].push_back(text);
     }
   }
-  const char* mode = std::getenv("CAIRN_GOLDEN");
-  if (mode != nullptr && std::string(mode) == "write") {
-    std::ofstream(path) << got.dump(2) << "\n";
-    GTEST_SKIP() << "wrote " << path;
-  }
-  std::ifstream file(path);
-  ASSERT_TRUE(file) << path << " is missing; write it with CAIRN_GOLDEN=write";
-  EXPECT_EQ(got, nlohmann::ordered_json::parse(file));
+  const auto wanted = testing_support::golden("articulate/golden.json", got);
+  if (!wanted) GTEST_SKIP() << "written";
+  EXPECT_EQ(got, *wanted);
 }
 
 TEST(ArticulationBatch, what_would_leave_all_numbers_stops_alone_and_stays_as_it_was) {

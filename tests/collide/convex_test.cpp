@@ -2,7 +2,6 @@
 // each manifold, and its depth against a search over directions. CAIRN_DRAWS sets how many random pairs of kinds are
 // tried; a million were.
 
-#include <cstdlib>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -17,11 +16,6 @@ constexpr double kRounding = 1e-5;  // [m] some tens of float operations on leng
 constexpr double kExact = 1e-4;     // [1] of the smaller shape's size, as the issue asks for
 constexpr float kMargin = 0.05f;
 const double kNearFace = std::acos(kernels::kNearFaceCosine);
-
-int draws(int few) {
-  const char* text = std::getenv("CAIRN_DRAWS");
-  return text != nullptr ? std::atoi(text) : few;
-}
 
 struct Case {
   ShapeGeometry ga, gb;

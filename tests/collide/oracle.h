@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <random>
 #include <vector>
@@ -246,6 +247,12 @@ inline ShapeGeometry box(Vec3 h) { return {ShapeKind::kBox, h, {}, {}}; }
 inline ShapeGeometry sphere(float radius) { return {ShapeKind::kSphere, {radius, 0, 0}, {}, {}}; }
 inline ShapeGeometry capsule(float radius, float half) { return {ShapeKind::kCapsule, {radius, 0, half}, {}, {}}; }
 inline ShapeGeometry plane() { return {ShapeKind::kPlane, {}, {}, {}}; }
+
+/// How many pairs of kinds are tried: CAIRN_DRAWS, or a few.
+inline int draws(int few) {
+  const char* text = std::getenv("CAIRN_DRAWS");
+  return text != nullptr ? std::atoi(text) : few;
+}
 
 /// The narrow phase, inlined once: everything below kernels/ is, at each call.
 [[gnu::noinline]] inline ContactPoints touch(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,

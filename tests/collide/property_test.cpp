@@ -71,11 +71,11 @@ double round_separation(const ShapeGeometry& round, const ShapePose& at, const S
 
 class EveryPair : public testing::TestWithParam<std::pair<ShapeKind, ShapeKind>> {
  protected:
-  static constexpr int kDraws = 20000;
+  const int draws_ = draws(20000);
   template <class Check>
   void for_each_draw(Check check) {
     Dice dice(1);
-    for (int i = 0; i < kDraws && !HasFatalFailure(); ++i) {
+    for (int i = 0; i < draws_ && !HasFatalFailure(); ++i) {
       SCOPED_TRACE(i);
       check(draw(dice, GetParam().first, GetParam().second));
     }
@@ -107,7 +107,7 @@ TEST_P(EveryPair, manifold_is_sound) {
       ASSERT_GE(deepest(m), separation_along(c.ga, c.pa, c.gb, c.pb, n) - kRounding);
     }
   });
-  EXPECT_GT(touching, kDraws / 20);
+  EXPECT_GT(touching, draws_ / 20);
 }
 
 TEST_P(EveryPair, exchanging_the_shapes_exchanges_the_manifold) {
@@ -125,7 +125,7 @@ TEST_P(EveryPair, exchanging_the_shapes_exchanges_the_manifold) {
     different += change > kRounding || length(of(m.normal) + of(w.normal)) > 1e-4;
     ASSERT_LE(change, kRounding + tolerance);
   });
-  EXPECT_LE(different, boxes ? kDraws / 50 : kDraws / 2000);
+  EXPECT_LE(different, boxes ? draws_ / 50 : draws_ / 2000);
 }
 
 TEST_P(EveryPair, turning_everything_turns_the_manifold) {
@@ -146,7 +146,7 @@ TEST_P(EveryPair, turning_everything_turns_the_manifold) {
     different += !same;
   });
   // rounding decides the choice of an axis or a point in few of 1,000
-  EXPECT_LE(different, kDraws / 500);
+  EXPECT_LE(different, draws_ / 500);
 }
 
 constexpr ShapeKind kS = ShapeKind::kSphere, kB = ShapeKind::kBox, kC = ShapeKind::kCapsule, kP = ShapeKind::kPlane;

@@ -3,14 +3,11 @@
 // anew:
 //   CAIRN_GOLDEN=write cairn_test_determinism --gtest_filter='*golden*'
 
-#include <cstdlib>
-#include <fstream>
 #include <functional>
-#include <nlohmann/json.hpp>
-#include <optional>
 
 #include "tests/support/float_mode.h"
 #include "tests/support/golden.h"
+#include "tests/support/golden_file.h"
 
 namespace cairn {
 namespace {
@@ -53,7 +50,6 @@ TEST(DeterminismOrder, the_sleeping_runs_do_sleep) {
 }
 
 TEST(DeterminismGolden, hashes_are_the_golden_ones) {
-  const std::string path = std::string(CAIRN_SOURCE_DIR) + "/tests/determinism/golden.json";
   nlohmann::ordered_json got;
   got["numerics_version"] = kNumericsVersion;
   got["steps"] = kSteps;
@@ -62,14 +58,9 @@ TEST(DeterminismGolden, hashes_are_the_golden_ones) {
     auto& of_spec = got["hashes"][spec];
     for (const Variant& variant : variants_of(spec)) of_spec[variant.name] = hashes(spec, variant, 1).back();
   }
-  const char* mode = std::getenv("CAIRN_GOLDEN");
-  if (mode != nullptr && std::string(mode) == "write") {
-    std::ofstream(path) << got.dump(2) << "\n";
-    GTEST_SKIP() << "wrote " << path;
-  }
-  std::ifstream file(path);
-  ASSERT_TRUE(file) << path << " is missing; write it with CAIRN_GOLDEN=write";
-  const nlohmann::ordered_json wanted = nlohmann::ordered_json::parse(file);
+  const auto found = golden("determinism/golden.json", got);
+  if (!found) GTEST_SKIP() << "written";
+  const nlohmann::ordered_json& wanted = *found;
   EXPECT_EQ(wanted.at("numerics_version"), kNumericsVersion)
       << "write the golden hashes anew, in the commit that raised the version";
   for (const char* spec : all_specs()) {

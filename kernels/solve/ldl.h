@@ -1,0 +1,48 @@
+#pragma once
+// Symmetric systems of a few unknowns, some of which may say what others do: lower triangles, row by row, in double.
+
+#include "kernels/common/scalar.h"
+
+namespace cairn::kernels {
+
+/// [1] A row whose pivot is a smaller part of its diagonal says what the rows before it do: their Jacobians are floats.
+inline constexpr double kLeastPivot = 1e-12;
+
+CAIRN_HD std::uint32_t packed(std::uint32_t i, std::uint32_t j) { return i * (i + 1) / 2 + j; }
+
+/// a = L D L^T in place, L below the diagonal and 1 / D on it; 0 for a row that those before it make superfluous.
+CAIRN_HD void factor(double* a, std::uint32_t n) {
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const double diagonal = a[packed(i, i)];
+    double pivot = diagonal;
+    for (std::uint32_t j = 0; j < i; ++j) {
+      double x = a[packed(i, j)];  // L_ij D_j
+      for (std::uint32_t k = 0; k < j; ++k) x = fma(-a[packed(i, k)], a[packed(j, k)], x);
+      a[packed(i, j)] = x;
+    }
+    for (std::uint32_t j = 0; j < i; ++j) {
+      const double x = a[packed(i, j)], l = x * a[packed(j, j)];
+      a[packed(i, j)] = l;
+      pivot = fma(-x, l, pivot);
+    }
+    a[packed(i, i)] = pivot > kLeastPivot * diagonal ? 1.0 / pivot : 0.0;
+  }
+}
+
+/// x = L^-1 x
+CAIRN_HD void forward(const double* a, std::uint32_t n, double* x) {
+  for (std::uint32_t i = 1; i < n; ++i) {
+    for (std::uint32_t j = 0; j < i; ++j) x[i] = fma(-a[packed(i, j)], x[j], x[i]);
+  }
+}
+
+/// x = (L D L^T)^-1 x
+CAIRN_HD void solve_factored(const double* a, std::uint32_t n, double* x) {
+  forward(a, n, x);
+  for (std::uint32_t i = 0; i < n; ++i) x[i] = x[i] * a[packed(i, i)];
+  for (std::uint32_t i = n; i-- > 0;) {
+    for (std::uint32_t j = i + 1; j < n; ++j) x[i] = fma(-a[packed(j, i)], x[j], x[i]);
+  }
+}
+
+}  // namespace cairn::kernels
