@@ -57,19 +57,30 @@ CAIRN_HD void keep_over(const SegmentInBox& g, float e, int k, float& low, float
   high = min(high, max(t0, t1));
 }
 
-/// Adds the ends of a stretch of the segment over a feature through `on_box` with outward normal n, both in the box's
-/// frame; normals and points are from capsule to box. Returns no points where the stretch is empty, and one where it is
-/// short.
+/// By how much p is off the box of half extents h along the axes of its feature with normal n.
+CAIRN_HD Vec3 beside(Vec3 p, Vec3 n, Vec3 h) {
+  const Vec3 out = out_of_box(p, h);
+  return {n.x == 0.0f ? out.x : 0.0f, n.y == 0.0f ? out.y : 0.0f, n.z == 0.0f ? out.z : 0.0f};
+}
+
+/// Adds the ends of a stretch of the segment over a feature of the box with outward normal n, on which dot(n, x) is
+/// n_on_box, both in the box's frame; normals and points are from capsule to box. Returns no points where the stretch is
+/// empty, and one where it is short. A point that is beside the feature by more than a hair is brought back to it.
 CAIRN_HD ContactPoints touch_along(const CapsulePose& a, const BoxPose& box, const SegmentInBox& g, Vec3 n,
                                    float n_on_box, float low, float high, std::uint32_t feature, float margin) {
   ContactPoints out = no_contact();
   out.normal = -(box.r * n);
   if (!(low <= high)) return out;
+  const float hair = kAxisTolerance * min(min_component(box.h), a.radius);
   const std::uint32_t ends = high - low > kLeastOverlap * a.radius ? 2u : 1u;
   for (std::uint32_t end = 0; end < ends; ++end) {
     const float t = end == 0 ? low : high;
-    const float separation = dot(n, at(g, t), -n_on_box) - a.radius;
-    if (separation <= margin) add_point(out, fma(a.radius, out.normal, fma(t, a.axis, a.x)), separation, feature | end);
+    const Vec3 p = at(g, t);
+    const float separation = dot(n, p, -n_on_box) - a.radius;
+    // so little along n's plane is along the capsule's surface, too
+    const Vec3 off = box.r * beside(p, n, box.h + Vec3{hair, hair, hair});
+    if (separation > margin) continue;
+    add_point(out, fma(a.radius, out.normal, fma(t, a.axis, a.x)) - off, separation, feature | end);
   }
   return out;
 }

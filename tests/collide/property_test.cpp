@@ -34,7 +34,7 @@ double least_size(const ShapeGeometry& g) {
 double least_size(const Case& c) { return std::min(least_size(c.ga), least_size(c.gb)); }
 
 /// How far a manifold's point may be off a surface. Boxes: half the axis tolerance both ways, by which faces are
-/// clipped outside. Capsules: a point in the middle of a stretch that isn't at right angles to the normal n lies r (1 -
+/// clipped outside; capsules on boxes: the whole of it. Capsules: a point in the middle of a stretch that isn't at right angles to the normal n lies r (1 -
 /// sqrt(1 - (n.axis)^2)) inside; with two points, those of capsules at an angle are aside by length x sine, and from an
 /// edge of a box by length x its sine limit.
 double surface_tolerance(const Case& c, const ContactPoints& m) {
@@ -52,7 +52,8 @@ double surface_tolerance(const Case& c, const ContactPoints& m) {
     const double s = dot(axes_of(p.q)[2], n);
     sagitta = std::max(sagitta, g.size.x * (1 - std::sqrt(std::max(0.0, 1 - s * s))));
   }
-  return kRounding + std::sqrt(0.5) * kernels::kAxisTolerance * least_size(c) + sagitta;
+  const double hair = (c.ga.kind == c.gb.kind ? 0.5 : 1) * kernels::kAxisTolerance * least_size(c);
+  return kRounding + std::sqrt(2) * hair + sagitta;
 }
 
 /// Least signed distance from the segment of a capsule (or the centre of a sphere) to the other shape, less the radius:
@@ -67,6 +68,29 @@ double round_separation(const ShapeGeometry& round, const ShapePose& at, const S
     (left ? high : low) = left ? t1 : t0;
   }
   return distance(other, other_at, of(at.x) + low * axis) - round.size.x;
+}
+
+/// By how much a face may be deeper than an edge pair that nears it: along axes f and e, overlaps differ by |f - e|
+/// times the boxes' reach at most. Zero where no edge pair is near.
+double near_face_cost(const Case& c, const ContactPoints& m) {
+  if (m.point[0].feature >> 16 >= 6) return 0;
+  double cost = 0;
+  for (const V& ea : axes_of(c.pa.q)) {
+    for (const V& eb : axes_of(c.pb.q)) {
+      const V across = cross(ea, eb);
+      const double sine = length(cross(across, of(m.normal))) / length(across);
+      if (!(sine * sine <= kernels::kNearFaceSine2)) continue;
+      const double reach = length(of(c.pb.x) - of(c.pa.x)) + length(of(c.ga.size)) + length(of(c.gb.size));
+      cost = std::max(cost, 2 * std::sin(std::asin(sine) / 2) * reach);
+    }
+  }
+  return cost;
+}
+
+/// How much deeper than the least depth two boxes may overlap along a manifold's normal: of the preferences, two may add
+/// up.
+double preferred(const Case& c, const ContactPoints& m) {
+  return 2 * kernels::kAxisTolerance * least_size(c) + kRounding + near_face_cost(c, m);
 }
 
 class EveryPair : public testing::TestWithParam<std::pair<ShapeKind, ShapeKind>> {
@@ -115,17 +139,19 @@ TEST_P(EveryPair, exchanging_the_shapes_exchanges_the_manifold) {
   int different = 0;
   for_each_draw([&](const Case& c) {
     const ContactPoints m = collide(c), w = collide({c.gb, c.ga, c.pb, c.pa});
-    // two boxes: an axis within the tolerance of the best may win one way and lose the other
-    const double tolerance = boxes ? 2.1 * kernels::kAxisTolerance * least_size(c) : 0;
     if (m.count == 0 || w.count == 0) {
       different += m.count != w.count;
       return;
     }
+    // Two boxes: an axis within the preferences may win one way and lose the other. Both depths are that of the best
+    // axis but for what they cost: no point is deeper than the overlap along the normal, and the depth parts the boxes.
+    const double tolerance = boxes ? preferred(c, m) + preferred(c, w) : 0;
     const double change = std::abs(deepest(m) - deepest(w));
     different += change > kRounding || length(of(m.normal) + of(w.normal)) > 1e-4;
     ASSERT_LE(change, kRounding + tolerance);
   });
-  EXPECT_LE(different, boxes ? draws_ / 50 : draws_ / 2000);
+  // of 1,000,000 pairs of boxes 640, and 60 of capsules of which the axes all but meet
+  EXPECT_LE(different, boxes ? draws_ / 500 : draws_ / 5000);
 }
 
 TEST_P(EveryPair, turning_everything_turns_the_manifold) {
@@ -145,8 +171,8 @@ TEST_P(EveryPair, turning_everything_turns_the_manifold) {
     }
     different += !same;
   });
-  // rounding decides the choice of an axis or a point in few of 1,000
-  EXPECT_LE(different, draws_ / 500);
+  // rounding decides the choice of an axis or a point in up to 11 of 1,000,000
+  EXPECT_LE(different, draws_ / 10000);
 }
 
 constexpr ShapeKind kS = ShapeKind::kSphere, kB = ShapeKind::kBox, kC = ShapeKind::kCapsule, kP = ShapeKind::kPlane;
@@ -178,27 +204,11 @@ TEST(Round, separation_is_the_distance) {
   }
 }
 
-/// By how much a face may be deeper than an edge pair that nears it: along axes f and e, overlaps differ by |f - e|
-/// times the boxes' reach at most. Zero where no edge pair is near.
-double near_face_cost(const Case& c, const ContactPoints& m) {
-  if (m.point[0].feature >> 16 >= 6) return 0;
-  double cost = 0;
-  for (const V& ea : axes_of(c.pa.q)) {
-    for (const V& eb : axes_of(c.pb.q)) {
-      const V across = cross(ea, eb);
-      const double sine = length(cross(across, of(m.normal))) / length(across);
-      if (!(sine * sine <= kernels::kNearFaceSine2)) continue;
-      const double reach = length(of(c.pb.x) - of(c.pa.x)) + length(of(c.ga.size)) + length(of(c.gb.size));
-      cost = std::max(cost, 2 * std::sin(std::asin(sine) / 2) * reach);
-    }
-  }
-  return cost;
-}
-
 TEST(Boxes, depth_and_axis_are_those_of_the_separating_axis_theorem) {
   Dice dice(4);
+  const int count = draws(100000);
   int touching = 0;
-  for (int i = 0; i < 100000; ++i) {
+  for (int i = 0; i < count; ++i) {
     const Case c = draw(dice, kB, kB);
     const double s = box_separation(c.ga, c.pa, c.gb, c.pb), tolerance = kernels::kAxisTolerance * least_size(c);
     const ContactPoints m = collide(c);
@@ -208,10 +218,9 @@ TEST(Boxes, depth_and_axis_are_those_of_the_separating_axis_theorem) {
     if (s > -tolerance) continue;
     ASSERT_GT(m.count, 0u) << "draw " << i << " overlaps by " << -s;
     ++touching;
-    // the axis is the best but for the preferences, of which two may add up
-    const double along = separation_along(c.ga, c.pa, c.gb, c.pb, of(m.normal));
-    const double preferred = 2 * tolerance + kRounding + near_face_cost(c, m);
-    ASSERT_GE(along, s - preferred) << i;
+    // the axis is the best but for the preferences
+    const double along = separation_along(c.ga, c.pa, c.gb, c.pb, of(m.normal)), allowed = preferred(c, m);
+    ASSERT_GE(along, s - allowed) << i;
     ASSERT_LE(along, s + kRounding) << i;
     // an edge pair has the whole depth in its point
     if (m.point[0].feature >> 16 >= 6) {
@@ -220,9 +229,9 @@ TEST(Boxes, depth_and_axis_are_those_of_the_separating_axis_theorem) {
     // pushed apart by the depth of the deepest point, the boxes overlap by no more than the preferences cost
     const auto d = static_cast<float>(-deepest(m));
     const ShapePose pushed{kernels::fma(d, m.normal, c.pb.x), c.pb.q};
-    ASSERT_GE(box_separation(c.ga, c.pa, c.gb, pushed), -preferred) << i;
+    ASSERT_GE(box_separation(c.ga, c.pa, c.gb, pushed), -allowed) << i;
   }
-  EXPECT_GT(touching, 30000);
+  EXPECT_GT(touching, 3 * (count / 10));
 }
 
 TEST(Boxes, four_points_carry_a_face) {

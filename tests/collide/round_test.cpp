@@ -116,6 +116,25 @@ TEST(Capsule, lying_on_a_box_has_two_points_at_the_ends_of_what_is_over_the_face
   EXPECT_NE(c.point[0].feature, c.point[1].feature);
 }
 
+TEST(Capsule, leaning_over_the_edge_of_a_box_keeps_its_points_on_the_box) {
+  // a slope under 1/500 is over the face still, but the closest point is 0.95 mm past the edge x = h
+  const float slope = 1.9e-3f, radius = 0.5f, h = 0.2f, hair = kernels::kAxisTolerance * h;
+  const float half_turn = 0.25f * static_cast<float>(M_PI) + 0.5f * slope;
+  const Quat leaning{0, std::sin(half_turn), 0, std::cos(half_turn)};
+  for (const float separation : {-0.01f, 0.0199f}) {
+    const ShapePose at{{h, 0, h + radius + separation}, leaning};
+    const ContactPoints c = touch(capsule(radius, 0.4f), at, box({h, h, h}), {}, kMargin);
+    // the point over the far edge is 0.76 mm higher than this one: out of the margin the second time
+    ASSERT_EQ(c.count, separation < 0 ? 2u : 1u);
+    EXPECT_NEAR(c.normal.z, -1, kRounding);
+    for (std::uint32_t i = 0; i < c.count; ++i) {
+      EXPECT_NEAR(c.point[i].b.z, h, kRounding);
+      EXPECT_LE(std::abs(c.point[i].b.x), h + hair + kRounding);
+    }
+    EXPECT_NEAR(c.point[c.count - 1].b.x, h + hair, kRounding);
+  }
+}
+
 TEST(Capsule, lying_along_the_edge_of_a_box_has_two_points) {
   const float reach = std::sqrt(0.5f) * 0.25f;
   const ContactPoints c = touch(capsule(0.25f, 0.3f), {{0.5f + reach, 0.5f + reach, 0.1f}, {}}, kUnit, {}, kMargin);
