@@ -34,7 +34,7 @@ double least_size(const ShapeGeometry& g) {
 double least_size(const Case& c) { return std::min(least_size(c.ga), least_size(c.gb)); }
 
 /// How far a manifold's point may be off a surface. Boxes: half the axis tolerance both ways, by which faces are
-/// clipped outside; capsules on boxes: the whole of it. Capsules: a point in the middle of a stretch that isn't at right
+/// clipped outside; capsules on boxes: the whole of it. Capsules: a point amid a stretch that isn't at right
 /// angles to the normal n lies r (1 - sqrt(1 - (n.axis)^2)) inside; with two points, those of capsules at an angle are
 /// aside by length x sine, and from an edge of a box by length x its sine limit.
 double surface_tolerance(const Case& c, const ContactPoints& m) {
@@ -87,7 +87,7 @@ double near_face_cost(const Case& c, const ContactPoints& m) {
   return cost;
 }
 
-/// How much deeper than at the least two boxes may overlap along a manifold's normal: two of the preferences may add up.
+/// How much deeper than at the least two boxes may overlap along a manifold's normal: two preferences may add up.
 double preferred(const Case& c, const ContactPoints& m) {
   return 2 * kernels::kAxisTolerance * least_size(c) + kRounding + near_face_cost(c, m);
 }
