@@ -46,7 +46,7 @@ CAIRN_HD ContactPoints usable(const ContactPoints& found, float margin) {
   return good ? found : no_contact();
 }
 
-/// Pairs by closed forms, in the order of ShapeKind: a's kind is not after b's.
+/// Pairs by closed forms, in the order of comes_after.
 CAIRN_HD ContactPoints collide_near(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
                                     const ShapePose& pb, float margin) {
   if (ga.kind == ShapeKind::kSphere) {
@@ -87,7 +87,7 @@ CAIRN_HD ContactPoints collide_flat(const ShapeGeometry& ga, const ShapePose& pa
   return found;
 }
 
-/// Any pair but of surfaces, by what all shapes have in common; a's kind is not after b's.
+/// Any pair but of surfaces, by what all shapes have in common; in the order of comes_after.
 CAIRN_HD ContactPoints collide_general(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
                                        const ShapePose& pb, float margin, const Solids& solids, Epa& epa) {
   const Convex b = convex_of(gb, pb, solids);
@@ -99,13 +99,26 @@ CAIRN_HD bool finite(const ShapeGeometry& g, const ShapePose& pose) {
   return finite(g.size) && finite(g.round) && finite(pose.x) && finite(pose.q);
 }
 
-/// What `narrow` finds of shapes A and B, neither a surface, in the order of their kinds; none where an input is not
+/// True where the narrow phase takes B first: in the order of kinds, and of one kind the larger first. So a pair has the
+/// same manifold whichever is called A, while an axis or a feature of the first may still be preferred; and as sizes
+/// don't change, no pair turns round from step to step. Twins stay as they come, in a World by number: two that lie on
+/// each other may take each other's place by half a turn, so that no rule for shapes and poses could tell them apart
+/// there, and near there it would change its mind at every step.
+CAIRN_HD bool comes_after(const ShapeGeometry& a, const ShapeGeometry& b) {
+  if (a.kind != b.kind) return static_cast<std::uint32_t>(a.kind) > static_cast<std::uint32_t>(b.kind);
+  if (a.size.x != b.size.x) return a.size.x < b.size.x;
+  if (a.size.y != b.size.y) return a.size.y < b.size.y;
+  if (a.size.z != b.size.z) return a.size.z < b.size.z;
+  return a.round != b.round ? a.round < b.round : a.data > b.data;
+}
+
+/// What `narrow` finds of shapes A and B, neither a surface, in the order of comes_after; none where an input is not
 /// finite, or so large that results are not.
 template <class Narrow>
 CAIRN_HD ContactPoints collide_ordered(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
                                        const ShapePose& pb, float margin, const Narrow& narrow) {
   if (!finite(ga, pa) || !finite(gb, pb) || !finite(margin)) return no_contact();
-  const bool swapped = static_cast<std::uint32_t>(gb.kind) < static_cast<std::uint32_t>(ga.kind);
+  const bool swapped = comes_after(ga, gb);
   const ContactPoints found =
       narrow(swapped ? gb : ga, swapped ? pb : pa, swapped ? ga : gb, swapped ? pa : pb, margin);
   return usable(swapped ? exchanged(found) : found, margin);

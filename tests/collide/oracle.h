@@ -260,6 +260,18 @@ inline int draws(int few) {
   return kernels::collide_shapes(ga, pa, gb, pb, margin, some_hulls().solids());
 }
 
+/// True where two manifolds are the same to the bit, A and B exchanged.
+inline bool mirror(const ContactPoints& m, const ContactPoints& w) {
+  const auto same = [](Vec3 a, Vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; };
+  if (m.count != w.count) return false;
+  bool all = m.count == 0 || same(m.normal, kernels::operator-(w.normal));
+  for (std::uint32_t i = 0; i < m.count; ++i) {
+    const auto &p = m.point[i], &q = w.point[i];
+    all = all && same(p.a, q.b) && same(p.b, q.a) && p.separation == q.separation && p.feature == q.feature;
+  }
+  return all;
+}
+
 inline double deepest(const ContactPoints& c) {
   double s = std::numeric_limits<double>::infinity();
   for (std::uint32_t i = 0; i < c.count; ++i) s = std::min(s, double(c.point[i].separation));

@@ -133,10 +133,18 @@ TEST_P(EveryPair, manifold_is_sound) {
   EXPECT_GT(touching, draws_ / 20);
 }
 
-TEST_P(EveryPair, exchanging_the_shapes_exchanges_the_manifold) {
-  const bool boxes = GetParam() == std::pair{ShapeKind::kBox, ShapeKind::kBox};
+TEST_P(EveryPair, exchanging_the_shapes_exchanges_the_manifold_to_the_bit) {
+  for_each_draw([&](const Case& c) { ASSERT_TRUE(mirror(collide(c), collide({c.gb, c.ga, c.pb, c.pa}))); });
+}
+
+/// Shapes of one kind and size: the one called A comes first.
+class EveryTwin : public EveryPair {};
+
+TEST_P(EveryTwin, exchanging_the_shapes_exchanges_the_manifold_but_for_the_preferences) {
+  const bool boxes = GetParam().first == ShapeKind::kBox;
   int different = 0;
-  for_each_draw([&](const Case& c) {
+  for_each_draw([&](const Case& drawn) {
+    const Case c{drawn.ga, drawn.ga, drawn.pa, drawn.pb};
     const ContactPoints m = collide(c), w = collide({c.gb, c.ga, c.pb, c.pa});
     if (m.count == 0 || w.count == 0) {
       different += m.count != w.count;
@@ -149,7 +157,7 @@ TEST_P(EveryPair, exchanging_the_shapes_exchanges_the_manifold) {
     different += change > kRounding || length(of(m.normal) + of(w.normal)) > 1e-4;
     ASSERT_LE(change, kRounding + tolerance);
   });
-  // of 1,000,000 pairs of boxes 640, and 60 of capsules of which the axes all but meet
+  // of 1,000,000 pairs of boxes 956, and 66 of capsules, of which the axes all but meet
   EXPECT_LE(different, boxes ? draws_ / 500 : draws_ / 5000);
 }
 
@@ -179,6 +187,9 @@ INSTANTIATE_TEST_SUITE_P(Shapes, EveryPair,
                          testing::Values(std::pair{kS, kS}, std::pair{kS, kB}, std::pair{kS, kC}, std::pair{kS, kP},
                                          std::pair{kB, kB}, std::pair{kB, kC}, std::pair{kB, kP}, std::pair{kC, kC},
                                          std::pair{kC, kP}, std::pair{kC, kB}));
+
+INSTANTIATE_TEST_SUITE_P(Shapes, EveryTwin,
+                         testing::Values(std::pair{kS, kS}, std::pair{kB, kB}, std::pair{kC, kC}));
 
 TEST(Round, separation_is_the_distance) {
   Dice dice(3);

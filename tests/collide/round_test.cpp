@@ -30,8 +30,10 @@ TEST(Sphere, touches_a_sphere_on_the_line_of_centres) {
   EXPECT_EQ(touch(sphere(0.5f), {{0, 0, 0}, {}}, sphere(1), {{0, 0, 1.53f}, {}}, kMargin).count, 0u);
 }
 
-TEST(Sphere, concentric_spheres_part_along_z) {
-  expect_one(touch(sphere(0.5f), {{1, 2, 3}, {}}, sphere(1), {{1, 2, 3}, {}}, kMargin), {0, 0, 1}, {1, 2, 3.5f}, -1.5f);
+TEST(Sphere, concentric_spheres_part_along_z_the_larger_downwards) {
+  const ShapePose at{{1, 2, 3}, {}};
+  expect_one(touch(sphere(1), at, sphere(0.5f), at, kMargin), {0, 0, 1}, {1, 2, 4}, -1.5f);
+  expect_one(touch(sphere(0.5f), at, sphere(1), at, kMargin), {0, 0, -1}, {1, 2, 2.5f}, -1.5f);
 }
 
 TEST(Sphere, touches_a_plane_below_its_centre) {
@@ -86,8 +88,9 @@ TEST(Capsule, capsules_side_by_side_touch_at_both_ends_of_the_overlap) {
       touch(capsule(0.25f, 1), {{0, 0, 0}, {}}, capsule(0.5f, 1), {{0.7f, 0, 0.8f}, {1, 0, 0, 0}}, kMargin);
   ASSERT_EQ(c.count, 2u);
   EXPECT_NEAR(c.normal.x, 1, kRounding);
-  EXPECT_NEAR(c.point[0].a.z, -0.2f, kRounding);
-  EXPECT_NEAR(c.point[1].a.z, 1, kRounding);
+  // by the axis of the larger, which points down
+  EXPECT_NEAR(c.point[0].a.z, 1, kRounding);
+  EXPECT_NEAR(c.point[1].a.z, -0.2f, kRounding);
   EXPECT_NE(c.point[0].feature, c.point[1].feature);
   for (int i = 0; i < 2; ++i) EXPECT_NEAR(c.point[i].separation, -0.05f, kRounding);
 }
