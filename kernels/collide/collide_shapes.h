@@ -99,11 +99,11 @@ CAIRN_HD bool finite(const ShapeGeometry& g, const ShapePose& pose) {
   return finite(g.size) && finite(g.round) && finite(pose.x) && finite(pose.q);
 }
 
-/// True where the narrow phase takes B first: in the order of kinds, and of one kind the larger first. So a pair has the
-/// same manifold whichever is called A, while an axis or a feature of the first may still be preferred; and as sizes
-/// don't change, no pair turns round from step to step. Twins stay as they come, in a World by number: two that lie on
-/// each other may take each other's place by half a turn, so that no rule for shapes and poses could tell them apart
-/// there, and near there it would change its mind at every step.
+/// True where the narrow phase takes B first: in the order of kinds, and of one kind the larger first. So a pair has
+/// the same manifold whichever is called A, while an axis or a feature of the first may still be preferred; and as
+/// sizes don't change, no pair turns round from step to step. Twins stay as they come, in a World by number: two that
+/// lie on each other may take each other's place by half a turn, so that no rule for shapes and poses could tell them
+/// apart there, and near there it would change its mind at every step.
 CAIRN_HD bool comes_after(const ShapeGeometry& a, const ShapeGeometry& b) {
   if (a.kind != b.kind) return static_cast<std::uint32_t>(a.kind) > static_cast<std::uint32_t>(b.kind);
   if (a.size.x != b.size.x) return a.size.x < b.size.x;
