@@ -38,18 +38,26 @@ struct RestituteObserve {
 /// dl = -m (vn + e v_approach), with the impulse kept from pulling. The impulse cached for the next step is 0 there: a
 /// contact that left is no support. Writes the row's impulses, and v and w~ of its bodies (owner by colour). One thread
 /// per row slot.
+template <class Links = NoLinks>
 struct RestituteRow {
   BodySolve* solve;
   RowBlock* rows;
+  Links links{};
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
     RowBlock& row = rows[slot / kRowLanes];
     const std::uint32_t lane = slot % kRowLanes;
+    if (!any(load<T>(row.restitution, lane) > T(0.0f))) return;
+    with_ends<T>(solve, links, row, lane, [&](auto& ends, std::uint32_t at) { bounce(row, at, ends); });
+  }
+
+ private:
+  template <class Ends>
+  CAIRN_HD void bounce(RowBlock& row, std::uint32_t lane, Ends& ends) const {
+    using T = typename Ends::Number;
+    const auto &a = ends.a, &b = ends.b;
     const T e = load<T>(row.restitution, lane);
-    if (!any(e > T(0.0f))) return;
-    RowBody<T> a, b;
-    gather_ends(solve, row, lane, a, b);
     const Vec3T<T> n = load3<T>(row.normal, lane);
     const std::uint32_t points = most_points(&row.count[lane], T{});
     for (std::uint32_t j = 0; j < points; ++j) {
@@ -62,11 +70,9 @@ struct RestituteRow {
       const T dl = select(bounces, max(l + wanted, T(0.0f)) - l, T(0.0f));
       store(p.impulse, lane, select(bounces, T(0.0f), l));
       store(p.total, lane, total + dl);
-      a.push(-dl, n, j_a);
-      b.push(dl, n, j_b);
+      ends.push(dl, n, j_a, j_b);
     }
-    scatter(solve, &row.body_a[lane], a);
-    scatter(solve, &row.body_b[lane], b);
+    ends.keep(solve, row, lane);
   }
 };
 

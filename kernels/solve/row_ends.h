@@ -75,6 +75,55 @@ CAIRN_HD void gather_ends(const BodySolve* solve, const RowBlock& row, std::uint
   gather(solve, &row.body_b[lane], b);
 }
 
+/// Both bodies of a row, each of which stands by itself.
+template <class T>
+struct FreeEnds {
+  using Number = T;
+  RowBody<T> a, b;
+
+  CAIRN_HD FreeEnds(const BodySolve* solve, const RowBlock& row, std::uint32_t lane) {
+    gather_ends(solve, row, lane, a, b);
+  }
+  /// Gives b the impulse l along (linear, j_b), and a what that takes.
+  CAIRN_HD void push(T l, Vec3T<T> linear, Vec3T<T> j_a, Vec3T<T> j_b) {
+    a.push(-l, linear, j_a);
+    b.push(l, linear, j_b);
+  }
+  CAIRN_HD void turn(T l, Vec3T<T> j_a, Vec3T<T> j_b) {
+    a.turn(-l, j_a);
+    b.turn(l, j_b);
+  }
+  /// Leaves the velocities with the bodies.
+  CAIRN_HD void keep(BodySolve* solve, const RowBlock& row, std::uint32_t lane) const {
+    scatter(solve, &row.body_a[lane], a);
+    scatter(solve, &row.body_b[lane], b);
+  }
+  /// Leaves that share of the way to them.
+  CAIRN_HD void keep(BodySolve* solve, const RowBlock& row, std::uint32_t lane, T share) const {
+    keep(solve, &row.body_a[lane], share, a);
+    keep(solve, &row.body_b[lane], share, b);
+  }
+
+ private:
+  CAIRN_HD static void keep(BodySolve* solve, const std::uint32_t* body, T share, const RowBody<T>& wanted) {
+    RowBody<T> now;
+    gather(solve, body, now);
+    now.v = now.v + share * (wanted.v - now.v);
+    now.w = now.w + share * (wanted.w - now.w);
+    scatter(solve, body, now);
+  }
+};
+
+/// Where no body is a link of an articulation.
+struct NoLinks {};
+
+/// f(ends, lane) for the lanes of a T: at once where the bodies stand by themselves.
+template <class T, class F>
+CAIRN_HD void with_ends(BodySolve* solve, const NoLinks&, RowBlock& row, std::uint32_t lane, const F& f) {
+  FreeEnds<T> ends(solve, row, lane);
+  f(ends, lane);
+}
+
 template <class T>
 CAIRN_HD Vec3T<T> load3(const float (&field)[3][kRowLanes], std::uint32_t lane) {
   return {load<T>(field[0], lane), load<T>(field[1], lane), load<T>(field[2], lane)};

@@ -38,8 +38,8 @@ struct Slide {
   }
 
   /// Against the slip velocity (v0, v1).
-  CAIRN_HD void push(const RowBlock& row, std::uint32_t lane, RowBody<T>& a, RowBody<T>& b, T v0, T v1, T bound, T& l0,
-                     T& l1) const {
+  template <class Ends>
+  CAIRN_HD void push(const RowBlock& row, std::uint32_t lane, Ends& ends, T v0, T v1, T bound, T& l0, T& l1) const {
     const T m00 = load<T>(row.friction_mass[0], lane), m01 = load<T>(row.friction_mass[1], lane);
     const T m11 = load<T>(row.friction_mass[2], lane);
     T f0 = l0 - fma(m00, v0, m01 * v1);
@@ -54,38 +54,33 @@ struct Slide {
     const T d0 = f0 - l0, d1 = f1 - l1;
     l0 = f0;
     l1 = f1;
-    a.push(-d0, t0, a0);
-    a.push(-d1, t1, a1);
-    b.push(d0, t0, b0);
-    b.push(d1, t1, b1);
+    ends.push(d0, t0, a0, b0);
+    ends.push(d1, t1, a1, b1);
   }
 };
 
 /// Friction against turning about the normal: one row, |l| <= bound.
-template <class T>
-CAIRN_HD void twist(const RowBlock& row, std::uint32_t lane, RowBody<T>& a, RowBody<T>& b, T bound, T& l) {
+template <class T, class Ends>
+CAIRN_HD void twist(const RowBlock& row, std::uint32_t lane, Ends& ends, T bound, T& l) {
   const Vec3T<T> j_a = load3<T>(row.twist_a, lane), j_b = load3<T>(row.twist_b, lane);
-  const T free = l - load<T>(row.twist_mass, lane) * (dot(j_b, b.w) - dot(j_a, a.w));
+  const T free = l - load<T>(row.twist_mass, lane) * (dot(j_b, ends.b.w) - dot(j_a, ends.a.w));
   const T next = clamp(free, -bound, bound);
-  a.turn(l - next, j_a);
-  b.turn(next - l, j_b);
+  ends.turn(next - l, j_a, j_b);
   l = next;
 }
 
 /// Resistance to rolling: a 2x2 block of turning about the tangents, |l| <= bound.
-template <class T>
-CAIRN_HD void roll(const RowBlock& row, std::uint32_t lane, RowBody<T>& a, RowBody<T>& b, T bound, T& l0, T& l1) {
+template <class T, class Ends>
+CAIRN_HD void roll(const RowBlock& row, std::uint32_t lane, Ends& ends, T bound, T& l0, T& l1) {
   const Vec3T<T> a0 = load3<T>(row.rolling_a[0], lane), a1 = load3<T>(row.rolling_a[1], lane);
   const Vec3T<T> b0 = load3<T>(row.rolling_b[0], lane), b1 = load3<T>(row.rolling_b[1], lane);
-  const T w0 = dot(b0, b.w) - dot(a0, a.w), w1 = dot(b1, b.w) - dot(a1, a.w);
+  const T w0 = dot(b0, ends.b.w) - dot(a0, ends.a.w), w1 = dot(b1, ends.b.w) - dot(a1, ends.a.w);
   const T m01 = load<T>(row.rolling_mass[1], lane);
   T r0 = l0 - fma(load<T>(row.rolling_mass[0], lane), w0, m01 * w1);
   T r1 = l1 - fma(m01, w0, load<T>(row.rolling_mass[2], lane) * w1);
   clamp_length(r0, r1, bound);
-  a.turn(l0 - r0, a0);
-  a.turn(l1 - r1, a1);
-  b.turn(r0 - l0, b0);
-  b.turn(r1 - l1, b1);
+  ends.turn(r0 - l0, a0, b0);
+  ends.turn(r1 - l1, a1, b1);
   l0 = r0;
   l1 = r1;
 }

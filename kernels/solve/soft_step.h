@@ -23,21 +23,28 @@ enum class RowPass {
 /// with relaxation: Catto 2024, solver2d.) A pass of sequential impulses is the same with another bias
 /// (kernels/solve/sequential_impulse.h). Writes the row's impulses, and v and w~ of its bodies (owner by colour). One
 /// thread per row slot.
-template <RowPass kPass, bool kRolling>
+template <RowPass kPass, bool kRolling, class Links = NoLinks>
 struct SolveRow {
   StepConstants k;
   BodySolve* solve;
   RowBlock* rows;
   const float* radius;  ///< [m] (bodies + 1) of bounding spheres
+  Links links{};
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
     RowBlock& row = rows[slot / kRowLanes];
-    const std::uint32_t lane = slot % kRowLanes;
+    with_ends<T>(solve, links, row, slot % kRowLanes,
+                 [&](auto& ends, std::uint32_t lane) { pass(row, lane, ends); });
+  }
+
+ private:
+  template <class Ends>
+  CAIRN_HD void pass(RowBlock& row, std::uint32_t lane, Ends& ends) const {
+    using T = typename Ends::Number;
+    const auto &a = ends.a, &b = ends.b;
     const std::uint32_t points = most_points(&row.count[lane], T{});
-    RowBody<T> a, b;
     RowDelta<T> delta_a, delta_b;
-    gather_ends(solve, row, lane, a, b);
     gather_ends(solve, row, lane, delta_a, delta_b);
     const Vec3T<T> n = load3<T>(row.normal, lane);
     const Vec3T<T> apart = delta_b.dx - delta_a.dx;
@@ -67,35 +74,31 @@ struct SolveRow {
       dl = next - l;
       store(p.impulse, lane, next);
       add_to_total(p.total, lane, next);
-      a.push(-dl, n, j_a);
-      b.push(dl, n, j_b);
+      ends.push(dl, n, j_a, j_b);
       sum = sum + next;
       lever_sum = fma(load<T>(p.lever, lane), next, lever_sum);
     }
-    friction(row, lane, n, a, b, sum, lever_sum);
-    scatter(solve, &row.body_a[lane], a);
-    scatter(solve, &row.body_b[lane], b);
+    friction(row, lane, n, ends, sum, lever_sum);
+    ends.keep(solve, row, lane);
   }
 
- private:
-  template <class T>
-  CAIRN_HD static void friction(RowBlock& row, std::uint32_t lane, Vec3T<T> n, RowBody<T>& a, RowBody<T>& b, T sum,
-                                T lever_sum) {
+  template <class T, class Ends>
+  CAIRN_HD static void friction(RowBlock& row, std::uint32_t lane, Vec3T<T> n, Ends& ends, T sum, T lever_sum) {
     const T mu = load<T>(row.mu, lane);
     if constexpr (kRolling) {
       T r0 = load<T>(row.rolling_impulse[0], lane), r1 = load<T>(row.rolling_impulse[1], lane);
-      roll(row, lane, a, b, load<T>(row.rolling_reach, lane) * sum, r0, r1);
+      roll(row, lane, ends, load<T>(row.rolling_reach, lane) * sum, r0, r1);
       store(row.rolling_impulse[0], lane, r0);
       store(row.rolling_impulse[1], lane, r1);
     }
     T t = load<T>(row.twist_impulse, lane);
-    twist(row, lane, a, b, mu * lever_sum, t);
+    twist(row, lane, ends, mu * lever_sum, t);
     store(row.twist_impulse, lane, t);
     T f0 = load<T>(row.friction_impulse[0], lane), f1 = load<T>(row.friction_impulse[1], lane);
     const Slide<T> slide(row, lane, n);
     T v0, v1;
-    slide.along(b.v - a.v, a.w, b.w, v0, v1);
-    slide.push(row, lane, a, b, v0, v1, mu * sum, f0, f1);
+    slide.along(ends.b.v - ends.a.v, ends.a.w, ends.b.w, v0, v1);
+    slide.push(row, lane, ends, v0, v1, mu * sum, f0, f1);
     store(row.friction_impulse[0], lane, f0);
     store(row.friction_impulse[1], lane, f1);
     add_to_total(row.friction_total[0], lane, f0);

@@ -36,7 +36,7 @@ enum class XpbdPass { kPosition, kVelocity };
 /// Gauss-Seidel: writes the row's impulses, and v and w~ of its bodies (owner by colour).
 /// Jacobi: all rows start from the same state. Writes the row's impulses and the pushes of its ends. One thread per row
 /// slot.
-template <XpbdPass kPass, SweepKind kSweep, bool kRolling>
+template <XpbdPass kPass, SweepKind kSweep, bool kRolling, class Links = NoLinks>
 struct XpbdRow {
   static constexpr bool kPosition = kPass == XpbdPass::kPosition;
 
@@ -45,14 +45,22 @@ struct XpbdRow {
   RowBlock* rows;
   RowPush* push;        ///<       (ends) Jacobi alone
   const float* shares;  ///< [1]   (bodies + 1)
+  Links links{};
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
     RowBlock& row = rows[slot / kRowLanes];
-    const std::uint32_t lane = slot % kRowLanes;
+    const std::uint32_t first = slot - slot % kRowLanes;
+    with_ends<T>(solve, links, row, slot % kRowLanes,
+                 [&](auto& ends, std::uint32_t lane) { sweep(row, first + lane, lane, ends); });
+  }
+
+ private:
+  template <class Ends>
+  CAIRN_HD void sweep(RowBlock& row, std::uint32_t slot, std::uint32_t lane, Ends& ends) const {
+    using T = typename Ends::Number;
+    const auto &a = ends.a, &b = ends.b;
     const std::uint32_t points = most_points(&row.count[lane], T{});
-    RowBody<T> a, b;
-    gather_ends(solve, row, lane, a, b);
     const Vec3T<T> n = load3<T>(row.normal, lane);
 
     RowDelta<T> from_a, from_b;
@@ -76,8 +84,7 @@ struct XpbdRow {
       const T next = max(fma(mass[j], target[j] - vn, l[j]), T(0.0f));
       const T dl = next - l[j];
       l[j] = next;
-      a.push(-dl, n, j_a);
-      b.push(dl, n, j_b);
+      ends.push(dl, n, j_a, j_b);
     }
 
     T sum(0.0f), lever_sum(0.0f);
@@ -87,7 +94,7 @@ struct XpbdRow {
       sum = sum + l[j];
       lever_sum = fma(load<T>(row.point[j].lever, lane), l[j], lever_sum);
     }
-    friction(row, lane, n, from_a, from_b, a, b, sum, lever_sum, share);
+    friction(row, lane, n, from_a, from_b, ends, sum, lever_sum, share);
 
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < 4; ++j) {
@@ -102,11 +109,14 @@ struct XpbdRow {
         store(p.total, lane, load<T>(p.total, lane) + done);
       }
     }
-    give(slot, 0, &row.body_a[lane], share, a);
-    give(slot, 1, &row.body_b[lane], share, b);
+    if constexpr (kSweep == SweepKind::kJacobi) {
+      give(slot, 0, &row.body_a[lane], share, a);
+      give(slot, 1, &row.body_b[lane], share, b);
+    } else {
+      ends.keep(solve, row, lane, share);
+    }
   }
 
- private:
   /// What the points have given in this substep, their effective masses, and the normal velocities that are wanted of
   /// them.
   template <class T>
@@ -133,20 +143,21 @@ struct XpbdRow {
     }
   }
 
-  template <class T>
+  template <class T, class Ends>
   CAIRN_HD void friction(RowBlock& row, std::uint32_t lane, Vec3T<T> n, const RowDelta<T>& from_a,
-                         const RowDelta<T>& from_b, RowBody<T>& a, RowBody<T>& b, T sum, T lever_sum, T share) const {
+                         const RowDelta<T>& from_b, Ends& ends, T sum, T lever_sum, T share) const {
+    const auto &a = ends.a, &b = ends.b;
     const T mu = load<T>(row.mu, lane);
     if constexpr (kRolling) {
       const T r0 = given<T>(row.rolling_impulse[0], lane), r1 = given<T>(row.rolling_impulse[1], lane);
       T next0 = r0, next1 = r1;
-      roll(row, lane, a, b, load<T>(row.rolling_reach, lane) * sum, next0, next1);
+      roll(row, lane, ends, load<T>(row.rolling_reach, lane) * sum, next0, next1);
       store(row.rolling_impulse[0], lane, part(r0, next0, share));
       store(row.rolling_impulse[1], lane, part(r1, next1, share));
     }
     const T t = given<T>(row.twist_impulse, lane);
     T next = t;
-    twist(row, lane, a, b, mu * lever_sum, next);
+    twist(row, lane, ends, mu * lever_sum, next);
     store(row.twist_impulse, lane, part(t, next, share));
 
     const T f0 = given<T>(row.friction_impulse[0], lane), f1 = given<T>(row.friction_impulse[1], lane);
@@ -164,13 +175,13 @@ struct XpbdRow {
       x0 = s0 + x0;
       x1 = s1 + x1;
       const T rate(kSlipShare * k.inv_h);
-      slide.push(row, lane, a, b, fma(rate, x0, v0), fma(rate, x1, v1), bound, next0, next1);
+      slide.push(row, lane, ends, fma(rate, x0, v0), fma(rate, x1, v1), bound, next0, next1);
       slide.along(b.v - a.v, a.w, b.w, v0, v1);
       const auto slips = T(kSlips) * bound * bound <= fma(next0, next0, next1 * next1);
       store(row.slip[0], lane, select(slips, s0 - fma(T(k.h), v0, x0), s0));
       store(row.slip[1], lane, select(slips, s1 - fma(T(k.h), v1, x1), s1));
     } else {
-      slide.push(row, lane, a, b, v0, v1, bound, next0, next1);
+      slide.push(row, lane, ends, v0, v1, bound, next0, next1);
     }
     next0 = part(f0, next0, share);
     next1 = part(f1, next1, share);
@@ -198,20 +209,13 @@ struct XpbdRow {
     return fma(share, after - before, before);
   }
 
-  /// Gives end `side` of row `slot` its share of what it wants: the way to `wanted`.
+  /// Notes for end `side` of row `slot` its share of what it wants: the way to `wanted`.
   template <class T>
   CAIRN_HD void give(std::uint32_t slot, std::uint32_t side, const std::uint32_t* body, T share,
                      const RowBody<T>& wanted) const {
     RowBody<T> now;
     gather(solve, body, now);
-    const Vec3T<T> dv = share * (wanted.v - now.v), dw = share * (wanted.w - now.w);
-    if constexpr (kSweep == SweepKind::kJacobi) {
-      put_push(push, slot, side, dv, dw);
-    } else {
-      now.v = now.v + dv;
-      now.w = now.w + dw;
-      scatter(solve, body, now);
-    }
+    put_push(push, slot, side, share * (wanted.v - now.v), share * (wanted.w - now.w));
   }
 };
 

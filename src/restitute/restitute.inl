@@ -11,7 +11,7 @@ template <class Exec>
 CAIRN_BOTH void restitute(Exec& exec, const StepContext& s) {
   if (s.solver == SolverKind::kXpbd) return;
   exec.enter(Stage::kRestitute);
-  exec.sweep(s.parts, s.row_capacity, kernels::RestituteRow{s.bodies.solve, s.rows});
+  exec.sweep(s.parts, s.row_capacity, kernels::RestituteRow<>{s.bodies.solve, s.rows});
   exec.mark(Stage::kRestitute);
 }
 
