@@ -3,6 +3,7 @@
 
 #include "cairn/params.h"
 #include "cairn/report.h"
+#include "kernels/articulate/links.h"
 #include "kernels/color/body_color.h"
 #include "kernels/common/bases.h"
 #include "kernels/common/narrow.h"
@@ -43,6 +44,8 @@ struct StepContext {
   kernels::Parts joint_parts{};             ///< `parts`, with the colours of trees of joints
   kernels::Parts joint_node_parts{};        ///< and with their nodes, for `rows` alone
   kernels::JointSoftness joint_softness{};
+  kernels::Links links{};                   ///< of articulations; none where their count is 0
+  kernels::Parts articulation_parts{};      ///< `parts`, with articulations for bodies
   const BodyScales* own_scales{nullptr};    ///< (bodies) for joints in a World with scales
   const kernels::ContactMaterial* materials{nullptr};
   kernels::Surfaces surfaces{};

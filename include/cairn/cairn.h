@@ -9,6 +9,8 @@
 
 #include "cairn/array_view.h"
 #include "cairn/articulation.h"
+#include "cairn/articulations.h"
+#include "cairn/body.h"
 #include "cairn/device.h"
 #include "cairn/drag.h"
 #include "cairn/errors.h"

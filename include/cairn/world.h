@@ -154,6 +154,20 @@ class World {
   void set_drive(JointHandle joint, JointDof dof, const JointDrive& drive);
   JointDrive drive(JointHandle joint, JointDof dof) const;  ///< throws InvalidArgument for an axis that it hasn't
 
+  /// Articulations of a world's scene, in its order: they come and go with it. Their joints move the bodies of their
+  /// links, which other calls than those for forces don't: what moves, weighs or removes one by itself, scales, joints
+  /// on links, snapshots and recordings throw InvalidArgument. They don't sleep. `avbd` and Jacobi sweeps have none.
+  std::vector<ArticulationHandle> articulations(std::uint32_t world = 0) const;
+  const Articulation& articulation_description(ArticulationHandle articulation) const;
+  BodyHandle link_body(ArticulationHandle articulation, std::uint32_t link) const;  ///< null: it has no shapes
+  ArticulationState articulation_state(ArticulationHandle articulation) const;
+  /// Bodies of its links go along. Throws InvalidArgument as Articulations::set_state.
+  void set_articulation_state(ArticulationHandle articulation, const ArticulationState& state);
+  /// [N, N m] (dofs) Along the rates, until they are set anew; 0 at first, and after a reset.
+  void set_articulation_forces(ArticulationHandle articulation, std::span<const double> forces);
+  /// Of the drives: coordinates to go to, and rates there; those of the start at first, without rates.
+  void set_articulation_targets(ArticulationHandle articulation, const ArticulationState& targets);
+
   std::uint32_t add_material(const Material& material, std::uint32_t world = 0);
   void set_material(std::uint32_t index, const Material& material, std::uint32_t world = 0);
   const std::vector<Material>& materials(std::uint32_t world = 0) const;  ///< valid until a material is added

@@ -42,7 +42,7 @@ struct Advance {
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t flags = bodies.flags[i];
-    const bool pushed = is_awake_dynamic(flags);
+    const bool pushed = is_awake_free(flags);
     if (!pushed && !(is_kinematic(flags) && (flags & kBodyAlive) != 0)) return;
     BodySolve& s = bodies.solve[i];
     s.dx = fma(k.h, s.v, s.dx);

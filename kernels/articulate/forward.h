@@ -30,7 +30,9 @@ CAIRN_HD void gather(const Lanes& l, const Modes& modes) {
     const RigidInertia& inertia = l.b.node[n].inertia;
     const Motion v = load_motion(work.from(kVelocity));
     store(work.from(kInertia), articulated(inertia));
-    store(work.from(kBias), cross(v, inertia * v));
+    Force bias = cross(v, inertia * v);
+    if (l.b.push != nullptr) bias = fma(-1, load_force(l.push(n)), bias);
+    store(work.from(kBias), bias);
   }
   for (std::uint32_t n = l.b.nodes; n-- > 0;) {
     const Node& node = l.b.node[n];

@@ -2,7 +2,7 @@
 // What acts along a rate in a step, by the rate at the step's end; so that no gain is too high.
 
 #include "kernels/articulate/forward.h"
-#include "kernels/link/angle.h"
+#include "kernels/articulate/turn.h"
 
 namespace cairn::kernels::articulate {
 
@@ -26,13 +26,7 @@ struct Law {
 /// [rad] What is left of a ball's turn from q to `target`, along its axes: component `part` of the rotation vector of
 /// q* target, the short way round.
 CAIRN_HD double turn_left(const Quatd& q, const Quatd& target, std::uint32_t part) {
-  const Quatd d = Quatd{-q.x, -q.y, -q.z, q.w} * target;
-  const double sign = d.w < 0.0 ? -1.0 : 1.0;
-  const Vec u{sign * d.x, sign * d.y, sign * d.z};
-  const double sine = length(u);
-  // for small turns angle / sine is 2; the error is its square over 24
-  const double scale = sine < 1e-9 ? 2.0 : 2.0 * atan2(sine, sign * d.w) / sine;
-  return scale * component(u, part);
+  return component(rotation_vector(Quatd{-q.x, -q.y, -q.z, q.w} * target), part);
 }
 
 CAIRN_HD Law law_of(const Lanes& l, std::uint32_t d, double h) {

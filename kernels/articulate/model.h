@@ -88,6 +88,7 @@ struct Batch {
   double* given;          ///< [m/s^2, rad/s^2] likewise: accelerations for inverse dynamics; rates for steps
   double* out;            ///< [1] what was asked for, in lanes; null in steps
   double* work;           ///< [1] (articulations kNodeWords nodes + kDofWords dofs, in lanes)
+  double* push;           ///< [N m, N] (articulations nodes 6, in lanes) forces on nodes, in their frames; null: none
   std::uint32_t* stopped; ///< [1] (articulations) not 0: a step would have left kMost
   std::uint32_t nodes, dofs, coordinates, links, count;  ///< [1]
   std::uint32_t out_words;  ///< [1] of `out`, an articulation

@@ -16,6 +16,7 @@ struct Lanes {
   CAIRN_HD Lane v() const { return lane_of(b.v, b.dofs, b.lanes, i); }
   CAIRN_HD Lane force() const { return lane_of(b.force, b.dofs, b.lanes, i); }
   CAIRN_HD Lane given() const { return lane_of(b.given, b.dofs, b.lanes, i); }
+  CAIRN_HD Lane push(std::uint32_t n) const { return lane_of(b.push, 6 * b.nodes, b.lanes, i).from(6 * n); }
   CAIRN_HD Lane out() const { return lane_of(b.out, b.out_words, b.lanes, i); }
 };
 

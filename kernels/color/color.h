@@ -23,6 +23,9 @@ CAIRN_HD EdgeEnds ends_of(const Pairs& pairs, std::uint32_t i, const Bodies& bod
   e.b = shapes.body[pairs.shape_b[i]];
   e.push_a = is_awake_dynamic(bodies.flags[e.a]);
   e.push_b = is_awake_dynamic(bodies.flags[e.b]);
+  // a row on one link moves all of its articulation
+  if (is_link(bodies.flags[e.a])) e.a = bodies.owner[e.a];
+  if (is_link(bodies.flags[e.b])) e.b = bodies.owner[e.b];
   return e;
 }
 

@@ -16,6 +16,7 @@ enum BodyFlag : std::uint32_t {
   kBodyFrozen = 1u << 5,     ///< its world is frozen
   kBodyIgnores = 1u << 7,    ///< there are bodies that it ignores
   kBodyFast = 1u << 8,       ///< its user says that it moves fast
+  kBodyLink = 1u << 9,       ///< of an articulation, which moves it
   kBodyWoken = 1u << 6,      ///< was asleep before this step, which may yet have to be taken again
 };
 CAIRN_HD bool is_dynamic(std::uint32_t flags) {
@@ -28,8 +29,11 @@ CAIRN_HD bool is_kinematic(std::uint32_t flags) {
 CAIRN_HD bool takes_part(std::uint32_t flags) {
   return (flags & (kBodyAlive | kBodyAsleep | kBodyFrozen)) == kBodyAlive;
 }
+CAIRN_HD bool is_link(std::uint32_t flags) { return (flags & kBodyLink) != 0; }
 /// True for what the solver may push in this step.
 CAIRN_HD bool is_awake_dynamic(std::uint32_t flags) { return is_dynamic(flags) && takes_part(flags); }
+/// True for what then moves by itself: links go with their articulations.
+CAIRN_HD bool is_awake_free(std::uint32_t flags) { return is_awake_dynamic(flags) && !is_link(flags); }
 
 /// What a solver row reads and writes of a body: one cache line. w~ = I^1/2 w and dtheta~ = I^1/2 dtheta, with I the
 /// world inertia at the start of the step; static and kinematic bodies take I = 1 and are never written.
@@ -86,6 +90,7 @@ struct Bodies {
   Vec3* torque;               ///< [N m]      (bodies) for the next step
   float* quiet_time;          ///< [s]        (bodies) how long it has been slow
   std::uint32_t* island;      ///< [1]        (bodies) lowest slot of its island; kept while asleep
+  std::uint32_t* owner;       ///< [1]        (bodies) of links: the body that stands for their articulation
   // computed by predict and advance, within a step
   BodySolve* solve;           ///<            (bodies + 1) the last is an immovable body for padding lanes
   Vec3* v1;                   ///< [m/s]      (bodies) after forces, before contacts
@@ -112,7 +117,7 @@ struct Bodies {
   static void for_each_field(B& b, F f) {
     f(b.flags); f(b.world); f(b.id); f(b.generation); f(b.x); f(b.x_low); f(b.q); f(b.v); f(b.w); f(b.inv_mass);
     f(b.inertia); f(b.linear_damping); f(b.angular_damping); f(b.radius); f(b.least_extent); f(b.force); f(b.torque);
-    f(b.quiet_time); f(b.island); f(b.solve); f(b.v1); f(b.w1); f(b.w_body); f(b.w_known); f(b.w_seen); f(b.q1);
+    f(b.quiet_time); f(b.island); f(b.owner); f(b.solve); f(b.v1); f(b.w1); f(b.w_body); f(b.w_known); f(b.w_seen); f(b.q1);
     f(b.sqrt_inertia); f(b.inv_sqrt_inertia); f(b.color_mask); f(b.static_color_mask); f(b.best_edge); f(b.stop);
     f(b.wake);
     f(b.island_flags);

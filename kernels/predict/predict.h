@@ -70,7 +70,7 @@ struct Predict {
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t flags = bodies.flags[i];
-    if (!is_awake_dynamic(flags)) return;
+    if (!is_awake_free(flags)) return;
     BodySolve& s = bodies.solve[i];
     const Vec3 before_v = s.v, before_w = s.w;
     const Vec3 carry_v = guess != Guess::kForces ? s.v - bodies.v1[i] : Vec3{0, 0, 0};

@@ -17,6 +17,19 @@ CAIRN_HD float mix(MixRule rule, float a, float b) {
 /// 1 / a, or 0 where there is nothing to push.
 CAIRN_HD float inverse_or_zero(float a) { return a > 0.0f ? 1.0f / a : 0.0f; }
 
+/// Inverse of the 2x2 matrix of a block of two rows; zero where it has none.
+CAIRN_HD void put_block_inverse(float (&field)[3][kRowLanes], std::uint32_t lane, float xx, float xy, float yy) {
+  // scaled to 1, so that the determinant of very light or heavy bodies stays in the float's range
+  const float scale = inverse_or_zero(max(xx, yy));
+  xx *= scale;
+  yy *= scale;
+  xy *= scale;
+  const float inv_det = scale * inverse_or_zero(fma(xx, yy, -(xy * xy)));
+  field[0][lane] = yy * inv_det;
+  field[1][lane] = -xy * inv_det;
+  field[2][lane] = xx * inv_det;
+}
+
 /// One end of a row: inverse mass, and I^-1/2 where the body turns by impulses (an identity where it doesn't).
 struct RowEnd {
   float inv_mass;  ///< [1/kg] 0 where nothing may push it
@@ -159,21 +172,11 @@ struct Prepare {
     field[2][lane] = a.z;
   }
 
-  /// Inverse of the 2x2 matrix of a block of two rows; zero where it has none.
   CAIRN_HD static void put_inverse(float (&field)[3][kRowLanes], std::uint32_t lane, const Vec3 (&a)[2],
                                    const Vec3 (&b)[2], float inv_mass, float turn_a, float turn_b) {
-    float xx = fma(turn_a, dot(a[0], a[0]), fma(turn_b, dot(b[0], b[0]), inv_mass));
-    float yy = fma(turn_a, dot(a[1], a[1]), fma(turn_b, dot(b[1], b[1]), inv_mass));
-    float xy = fma(turn_a, dot(a[0], a[1]), turn_b * dot(b[0], b[1]));
-    // scaled to 1, so that the determinant of very light or heavy bodies stays in the float's range
-    const float scale = inverse_or_zero(max(xx, yy));
-    xx *= scale;
-    yy *= scale;
-    xy *= scale;
-    const float inv_det = scale * inverse_or_zero(fma(xx, yy, -(xy * xy)));
-    field[0][lane] = yy * inv_det;
-    field[1][lane] = -xy * inv_det;
-    field[2][lane] = xx * inv_det;
+    put_block_inverse(field, lane, fma(turn_a, dot(a[0], a[0]), fma(turn_b, dot(b[0], b[0]), inv_mass)),
+                      fma(turn_a, dot(a[0], a[1]), turn_b * dot(b[0], b[1])),
+                      fma(turn_a, dot(a[1], a[1]), fma(turn_b, dot(b[1], b[1]), inv_mass)));
   }
 
   CAIRN_HD static void clear_point(RowBlock::Point& p, std::uint32_t lane) {

@@ -23,7 +23,7 @@ struct StopStart {
     const float way = length(bodies.solve[i].dx), farthest = way + turned_way(k, bodies, i);
     // what is no number has no way, and the step isn't taken
     if (finite(farthest)) raise_to(&state->farthest, bits_of(farthest));
-    if (!is_dynamic(flags)) return;
+    if (!is_dynamic(flags) || is_link(flags)) return;
     raise_to(&state->shortest, ~bits_of(far_move(bodies, i)));
     if (!(farthest > far_move(bodies, i))) return;
     const float reach = reach_of_step(k, bodies, worlds, i);

@@ -49,7 +49,7 @@ struct StopPair {
     const std::uint32_t shape_a = static_cast<std::uint32_t>(pairs.key[i] >> 32), shape_b = pairs.shape_b[i];
     const std::uint32_t a = shapes.body[shape_a], b = shapes.body[shape_b];
     if (pass > 0 && bodies.stop[a].at[pass - 1] == 0 && bodies.stop[b].at[pass - 1] == 0) return;
-    const bool far_a = is_awake_dynamic(bodies.flags[a]), far_b = is_awake_dynamic(bodies.flags[b]);
+    const bool far_a = is_awake_free(bodies.flags[a]), far_b = is_awake_free(bodies.flags[b]);
     if ((!far_a && !far_b) || (pairs.manifold[i].flags & kManifoldSensor) != 0) return;
     const float limit = min(far_a ? far_move(bodies, a) : kNoExtent, far_b ? far_move(bodies, b) : kNoExtent);
     if (!(relative_way(a, b) > limit)) return;

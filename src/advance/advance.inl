@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/advance/advance.h"
+#include "src/articulate/in_world.inl"
 #include "src/step_context.h"
 
 namespace cairn {
@@ -11,6 +12,7 @@ template <class Exec>
 CAIRN_BOTH void advance(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kAdvance);
   exec.each_body(s.parts, kernels::Advance{s.constants, s.bodies});
+  articulation_advance(exec, s);
   exec.mark(Stage::kAdvance);
 }
 

@@ -5,9 +5,10 @@
 
 #include <xxhash.h>
 
-#include "cairn/articulation.h"
+#include "cairn/articulations.h"
 #include "cairn/errors.h"
 #include "kernels/articulate/place.h"
+#include "kernels/articulate/turn.h"
 #include "src/articulate/lower.h"
 #include "src/exec/backend.h"
 #include "src/exec/exact_floats.h"
@@ -28,23 +29,6 @@ constexpr double kFinite = std::numeric_limits<double>::max();
 std::unique_ptr<exec::Backend> make_backend(const Device& device) {
   if (device.kind == Device::Kind::kCuda) return exec::make_cuda_backend(device.index);
   return exec::make_cpu_backend(device.threads == 0 ? exec::ThreadPool::hardware_threads() : device.threads);
-}
-
-/// Of a rotation matrix: the largest of its parts from the diagonal, the others by it (Shepperd 1978).
-kernels::Quatd quaternion_of(const kernels::articulate::Matrix& r) {
-  const double x = 1 + r.x.x - r.y.y - r.z.z, y = 1 - r.x.x + r.y.y - r.z.z, z = 1 - r.x.x - r.y.y + r.z.z;
-  const double w = 1 + r.x.x + r.y.y + r.z.z;
-  const double xy = r.x.y + r.y.x, xz = r.x.z + r.z.x, yz = r.y.z + r.z.y;
-  const double wx = r.y.z - r.z.y, wy = r.z.x - r.x.z, wz = r.x.y - r.y.x;
-  kernels::Quatd q{wx, wy, wz, w};
-  if (x > w && x >= y && x >= z)
-    q = {x, xy, xz, wx};
-  else if (y > w && y >= z)
-    q = {xy, y, yz, wy};
-  else if (z > w)
-    q = {xz, yz, z, wz};
-  const double norm = std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-  return {q.x / norm, q.y / norm, q.z / norm, q.w / norm};
 }
 
 }  // namespace

@@ -165,7 +165,7 @@ class CpuExec {
     if (skip()) return;
     pool_.run(parts.count - 1, 1, [&](std::uint32_t first, std::uint32_t last) {
       for (std::uint32_t p = first; p < last; ++p) {
-        PartExec<Team> part(Team{}, parts, 1 + p);
+        PartExec<Team> part(Team{}, 1 + p);
         f(part);
       }
     });

@@ -163,7 +163,7 @@ __global__ void __launch_bounds__(kPartThreads)
     part_kernel(const std::uint32_t* guard, kernels::Parts parts, F f) {
   if (is_up(guard)) return;
   for (std::uint32_t p = 1 + blockIdx.x; p < parts.count; p += gridDim.x) {
-    PartExec<BlockTeam> part(BlockTeam{}, parts, p);
+    PartExec<BlockTeam> part(BlockTeam{}, p);
     f(part);
   }
 }

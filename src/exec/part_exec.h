@@ -16,19 +16,16 @@ namespace cairn::exec {
 template <class Team>
 class PartExec {
  public:
-  CAIRN_BOTH PartExec(const Team& team, const kernels::Parts& parts, std::uint32_t part)
-      : team_(team),
-        part_(part),
-        body_(parts.body + parts.body_begin[part]),
-        bodies_(parts.body_begin[part + 1] - parts.body_begin[part]) {}
+  CAIRN_BOTH PartExec(const Team& team, std::uint32_t part) : team_(team), part_(part) {}
 
   CAIRN_BOTH void enter(Stage) {}
   CAIRN_BOTH void mark(Stage) {}
 
   CAIRN_UNCHECKED
   template <class F>
-  CAIRN_BOTH void each_body(const kernels::Parts&, const F& f) {
-    team_.each(bodies_, kernels::EachOf<F>{body_, f});
+  CAIRN_BOTH void each_body(const kernels::Parts& parts, const F& f) {
+    const std::uint32_t begin = parts.body_begin[part_], end = parts.body_begin[part_ + 1];
+    team_.each(end - begin, kernels::EachOf<F>{parts.body + begin, f});
   }
 
   CAIRN_UNCHECKED
@@ -94,8 +91,6 @@ class PartExec {
 
   Team team_;
   std::uint32_t part_;
-  const std::uint32_t* body_;
-  std::uint32_t bodies_;
 };
 
 }  // namespace cairn::exec

@@ -2,6 +2,7 @@
 
 #include "kernels/finish/finish.h"
 #include "kernels/finish/mirror.h"
+#include "src/articulate/in_world.inl"
 #include "src/link/link.inl"
 #include "src/step_context.h"
 #include "src/touch/touch.inl"
@@ -19,6 +20,7 @@ void finish(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kFinish);
   exec.for_each(s.constants.body_count, kernels::FinishCheck{s.bodies, s.worlds, s.state});
   if (s.joint_layout.slots != 0) link_end(exec, s);
+  articulation_finish(exec, s);
   exec.for_each(s.constants.body_count, kernels::FinishBody{s.bodies, s.worlds, s.state});
   exec.each_row(s.parts, s.constants.pair_capacity,
                 kernels::FinishRow{s.bodies, s.worlds, s.rows, s.pairs[s.constants.parity], s.work, s.parts, s.rolling,

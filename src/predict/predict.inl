@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/predict/predict.h"
+#include "src/articulate/in_world.inl"
 #include "src/solve/soft_step.inl"
 #include "src/solve/xpbd.inl"
 #include "src/step_context.h"
@@ -16,6 +17,7 @@ CAIRN_BOTH void predict(Exec& exec, const StepContext& s, int substep) {
   if (substep != 0 && s.solver == SolverKind::kSoftStep) guess = kernels::Guess::kCarry;
   if (substep != 0 && s.solver == SolverKind::kAvbd) guess = kernels::Guess::kKeep;
   exec.each_body(s.parts, kernels::Predict{s.constants, s.bodies, s.worlds, s.state, guess});
+  articulation_predict(exec, s, substep);
   if (s.solver == SolverKind::kXpbd) {
     xpbd_start(exec, s);
   } else {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/articulate/in_world.h"
 #include "kernels/reset/reset.h"
 #include "src/step_context.h"
 #include "src/touch/touch.inl"
@@ -16,6 +17,7 @@ void reset(Exec& exec, const StepContext& s, const ResetContext& r) {
   exec.for_each(s.joint_layout.count, kernels::ResetJoint{s.joints, {r.chosen}, r.contacts_alone});
   if (r.contacts_alone) return;
   if (s.touch.counts != nullptr) forget_touches(exec, s, {r.chosen});
+  exec.for_each(s.links.count, kernels::ArticulationReset{s.links, {r.chosen}});
   exec.for_each(s.constants.body_count, kernels::ResetBody{s.bodies, r.starts, {r.chosen}});
   exec.for_each(s.constants.world_count, kernels::ResetWorld{s.worlds, {r.chosen}});
 }

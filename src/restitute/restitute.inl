@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/restitute/restitute.h"
+#include "kernels/solve/link_ends.h"
 #include "src/step_context.h"
 
 namespace cairn {
@@ -11,7 +12,11 @@ template <class Exec>
 CAIRN_BOTH void restitute(Exec& exec, const StepContext& s) {
   if (s.solver == SolverKind::kXpbd) return;
   exec.enter(Stage::kRestitute);
-  exec.sweep(s.parts, s.row_capacity, kernels::RestituteRow<>{s.bodies.solve, s.rows});
+  if (s.links.count != 0) {
+    exec.sweep(s.parts, s.row_capacity, kernels::RestituteRow<kernels::Links>{s.bodies.solve, s.rows, s.links});
+  } else {
+    exec.sweep(s.parts, s.row_capacity, kernels::RestituteRow<>{s.bodies.solve, s.rows});
+  }
   exec.mark(Stage::kRestitute);
 }
 

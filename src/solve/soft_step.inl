@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/restitute/restitute.h"
+#include "kernels/solve/link_ends.h"
 #include "kernels/solve/soft_step.h"
 #include "kernels/solve/warm_start.h"
 #include "src/step_context.h"
@@ -14,7 +15,10 @@ template <class Exec>
 CAIRN_BOTH void soft_step_start(Exec& exec, const StepContext& s, int substep) {
   if (s.restitution) exec.rows(s.parts, s.row_capacity, kernels::RestituteObserve<true>{s.bodies.solve, s.rows});
   if (substep != 0) return;
-  if (s.rolling) {
+  if (s.links.count != 0) {
+    exec.sweep(s.parts, s.row_capacity,
+               kernels::WarmStartRow<true, kernels::Links>{s.bodies.solve, s.rows, s.links});
+  } else if (s.rolling) {
     exec.sweep(s.parts, s.row_capacity, kernels::WarmStartRow<true>{s.bodies.solve, s.rows});
   } else {
     exec.sweep(s.parts, s.row_capacity, kernels::WarmStartRow<false>{s.bodies.solve, s.rows});
@@ -24,7 +28,11 @@ CAIRN_BOTH void soft_step_start(Exec& exec, const StepContext& s, int substep) {
 CAIRN_UNCHECKED
 template <kernels::RowPass kPass, class Exec>
 CAIRN_BOTH void row_pass(Exec& exec, const StepContext& s) {
-  if (s.rolling) {
+  if (s.links.count != 0) {
+    exec.sweep(s.parts, s.row_capacity,
+               kernels::SolveRow<kPass, true, kernels::Links>{s.constants, s.bodies.solve, s.rows, s.bodies.radius,
+                                                              s.links});
+  } else if (s.rolling) {
     exec.sweep(s.parts, s.row_capacity,
                kernels::SolveRow<kPass, true>{s.constants, s.bodies.solve, s.rows, s.bodies.radius});
   } else {

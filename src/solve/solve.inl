@@ -1,5 +1,6 @@
 #pragma once
 
+#include "src/articulate/in_world.inl"
 #include "src/link/link.inl"
 #include "src/solve/avbd.inl"
 #include "src/solve/soft_step.inl"
@@ -20,6 +21,7 @@ CAIRN_BOTH void solve(Exec& exec, const StepContext& s) {
     case SolverKind::kXpbd: xpbd_pass<kernels::XpbdPass::kPosition>(exec, s); break;
     case SolverKind::kSequentialImpulse:
       for (int pass = 0; pass < s.passes; ++pass) {
+        if (pass != 0) articulation_settle(exec, s);
         joint_pass<kernels::JointPass::kBias>(exec, s);
         row_pass<kernels::RowPass::kSequential>(exec, s);
       }
@@ -36,6 +38,7 @@ template <class Exec>
 CAIRN_BOTH void relax(Exec& exec, const StepContext& s) {
   if (s.solver == SolverKind::kSequentialImpulse || s.solver == SolverKind::kAvbd) return;
   exec.enter(Stage::kRelax);
+  articulation_settle(exec, s);
   if (s.solver == SolverKind::kXpbd) {
     xpbd_pass<kernels::XpbdPass::kVelocity>(exec, s);
   } else {

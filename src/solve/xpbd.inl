@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "kernels/restitute/restitute.h"
+#include "kernels/solve/link_ends.h"
 #include "kernels/solve/xpbd.h"
 #include "src/step_context.h"
 
@@ -45,7 +46,11 @@ CAIRN_BOTH void xpbd_sweep(Exec& exec, const StepContext& s) {
 CAIRN_UNCHECKED
 template <kernels::XpbdPass kPass, class Exec>
 CAIRN_BOTH void xpbd_pass(Exec& exec, const StepContext& s) {
-  if (s.rolling) {
+  if (s.links.count != 0) {
+    exec.sweep(s.parts, s.row_capacity,
+               kernels::XpbdRow<kPass, SweepKind::kGaussSeidel, true, kernels::Links>{
+                   s.constants, s.bodies.solve, s.rows, nullptr, s.body_ends.share, s.links});
+  } else if (s.rolling) {
     xpbd_sweep<kPass, true>(exec, s);
   } else {
     xpbd_sweep<kPass, false>(exec, s);

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "cairn/articulation.h"
+#include "cairn/articulations.h"
 #include "cairn/version.h"
 #include "tools/cairn/output.h"
 

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "kernels/prepare/prepare.h"
+#include "kernels/solve/link_ends.h"
+
+namespace cairn::kernels {
+
+/// Effective masses of rows on links, 1 / (J M^-1 J^T), which change in a substep as the modes of their articulations
+/// do: the foot of a robot weighs what its joints let it feel of the robot. Writes the masses of the row's lane. One
+/// thread per row slot.
+struct WeighRow {
+  Links links;
+  RowBlock* rows;
+  bool rolling;
+
+  template <class T>
+  CAIRN_HD void row(std::uint32_t slot) const {
+    constexpr auto kLanes = static_cast<std::uint32_t>(sizeof(T) / sizeof(float));
+    RowBlock& row = rows[slot / kRowLanes];
+    const std::uint32_t lane = slot % kRowLanes;
+    for (std::uint32_t i = lane; i < lane + kLanes; ++i) {
+      if (any_links(links, row, i, 1)) weigh(row, i);
+    }
+  }
+
+ private:
+  CAIRN_HD void weigh(RowBlock& row, std::uint32_t lane) const {
+    const LinkEnds ends(links.solve, links, row, lane);
+    const Vec3 n = load3<float>(row.normal, lane), t = load3<float>(row.tangent, lane), none{0, 0, 0};
+    for (std::uint32_t j = 0; j < row.count[lane]; ++j) {
+      RowBlock::Point& p = row.point[j];
+      const Vec3 a = load3<float>(p.angular_a, lane), b = load3<float>(p.angular_b, lane);
+      p.mass[lane] = inverse_or_zero(ends.weight(n, a, b, n, a, b));
+    }
+    const Vec3 tangents[2] = {t, cross(n, t)}, turns[2] = {none, none};
+    put_block(ends, row.friction_mass, lane, tangents, row.friction_a, row.friction_b);
+    if (rolling) put_block(ends, row.rolling_mass, lane, turns, row.rolling_a, row.rolling_b);
+    const Vec3 a = load3<float>(row.twist_a, lane), b = load3<float>(row.twist_b, lane);
+    row.twist_mass[lane] = inverse_or_zero(ends.weight(none, a, b, none, a, b));
+  }
+
+  CAIRN_HD static void put_block(const LinkEnds& ends, float (&field)[3][kRowLanes], std::uint32_t lane,
+                                 const Vec3 (&linear)[2], const float (&on_a)[2][3][kRowLanes],
+                                 const float (&on_b)[2][3][kRowLanes]) {
+    const Vec3 a0 = load3<float>(on_a[0], lane), a1 = load3<float>(on_a[1], lane);
+    const Vec3 b0 = load3<float>(on_b[0], lane), b1 = load3<float>(on_b[1], lane);
+    put_block_inverse(field, lane, ends.weight(linear[0], a0, b0, linear[0], a0, b0),
+                      ends.weight(linear[0], a0, b0, linear[1], a1, b1),
+                      ends.weight(linear[1], a1, b1, linear[1], a1, b1));
+  }
+};
+
+}  // namespace cairn::kernels

@@ -1,0 +1,220 @@
+#pragma once
+// The two bodies of a row of which one at least is a link of an articulation: what pushes it moves all of that.
+
+#include "kernels/articulate/respond.h"
+#include "kernels/solve/row_ends.h"
+
+namespace cairn::kernels {
+
+/// Over v and w~ of a body: an impulse or a motion.
+struct SolveVec {
+  Vec3 linear, angular;
+};
+/// m p, of 6 columns.
+CAIRN_HD SolveVec times(const float* m, const SolveVec& p) {
+  SolveVec sum{{0, 0, 0}, {0, 0, 0}};
+  const float part[6] = {p.linear.x, p.linear.y, p.linear.z, p.angular.x, p.angular.y, p.angular.z};
+  for (std::uint32_t c = 0; c < 6; ++c) {
+    const float* const column = m + 6 * c;
+    sum.linear = fma(part[c], Vec3{column[0], column[1], column[2]}, sum.linear);
+    sum.angular = fma(part[c], Vec3{column[3], column[4], column[5]}, sum.angular);
+  }
+  return sum;
+}
+/// m^T p
+CAIRN_HD SolveVec transpose_times(const float* m, const SolveVec& p) {
+  float sum[6];
+  for (std::uint32_t c = 0; c < 6; ++c) {
+    const float* const column = m + 6 * c;
+    sum[c] = dot(Vec3{column[0], column[1], column[2]}, p.linear,
+                 dot(Vec3{column[3], column[4], column[5]}, p.angular));
+  }
+  return {{sum[0], sum[1], sum[2]}, {sum[3], sum[4], sum[5]}};
+}
+CAIRN_HD float dot(const SolveVec& a, const SolveVec& b) { return dot(a.linear, b.linear, dot(a.angular, b.angular)); }
+
+/// One body of the row.
+struct LinkEnd {
+  RowBody<float> body;
+  SolveVec impulse{{0, 0, 0}, {0, 0, 0}};  ///< that the row gave it, where it is a link
+  const float* response{nullptr};          ///< null: it stands by itself
+
+  CAIRN_HD SolveVec eased(const SolveVec& p) const {
+    if (response != nullptr) return times(response, p);
+    return {body.inv_mass * p.linear, body.turnable * p.angular};
+  }
+  CAIRN_HD void move(const SolveVec& m) {
+    body.v = body.v + m.linear;
+    body.w = body.w + m.angular;
+  }
+  CAIRN_HD void push(float l, Vec3 linear, Vec3 angular) {
+    if (response == nullptr) {
+      body.push(l, linear, angular);
+      return;
+    }
+    const SolveVec p{l * linear, l * angular};
+    impulse = {impulse.linear + p.linear, impulse.angular + p.angular};
+    move(times(response, p));
+  }
+};
+
+/// FreeEnds, with what the bodies hang on. Where both are links of one articulation each feels the other's impulse.
+/// Writes the lanes of the articulations, and v and w~ of all their links.
+class LinkEnds {
+ public:
+  using Number = float;
+
+  CAIRN_HD LinkEnds(const BodySolve* solve, const Links& links, const RowBlock& row, std::uint32_t lane)
+      : links_(links), link_a_(links.of_body[row.body_a[lane]]), link_b_(links.of_body[row.body_b[lane]]) {
+    gather(solve, &row.body_a[lane], end_a_.body);
+    gather(solve, &row.body_b[lane], end_b_.body);
+    if (link_a_ != kNone) end_a_.response = links.state[link_a_].response;
+    if (link_b_ != kNone) end_b_.response = links.state[link_b_].response;
+    joined_ = link_a_ != kNone && link_b_ != kNone && links.link[link_a_].articulation == links.link[link_b_].articulation;
+    if (joined_) find_cross();
+  }
+
+ private:
+  const Links& links_;
+  std::uint32_t link_a_, link_b_;  ///< [1] kNone: not a link
+  bool joined_{false};
+  LinkEnd end_a_, end_b_;
+  float cross_[36];  ///< motion of a under an impulse on b, by columns
+
+ public:
+  const RowBody<float>&a{end_a_.body}, &b{end_b_.body};
+  LinkEnds(const LinkEnds&) = delete;
+  LinkEnds& operator=(const LinkEnds&) = delete;
+
+  CAIRN_HD void push(float l, Vec3 linear, Vec3 j_a, Vec3 j_b) {
+    end_a_.push(-l, linear, j_a);
+    end_b_.push(l, linear, j_b);
+    if (!joined_) return;
+    end_a_.move(times(cross_, {l * linear, l * j_b}));
+    end_b_.move(transpose_times(cross_, {-l * linear, -l * j_a}));
+  }
+  CAIRN_HD void turn(float l, Vec3 j_a, Vec3 j_b) { push(l, Vec3{0, 0, 0}, j_a, j_b); }
+
+  /// What impulses along one row change along another: J1 M^-1 J2^T.
+  CAIRN_HD float weight(Vec3 linear1, Vec3 a1, Vec3 b1, Vec3 linear2, Vec3 a2, Vec3 b2) const {
+    const SolveVec on_a1{linear1, a1}, on_b1{linear1, b1}, on_a2{linear2, a2}, on_b2{linear2, b2};
+    float sum = dot(on_a1, end_a_.eased(on_a2)) + dot(on_b1, end_b_.eased(on_b2));
+    if (joined_) sum = sum - dot(on_a1, times(cross_, on_b2)) - dot(on_b1, transpose_times(cross_, on_a2));
+    return sum;
+  }
+
+  CAIRN_HD void keep(BodySolve* solve, const RowBlock& row, std::uint32_t lane) { keep(solve, row, lane, 1.0f); }
+  CAIRN_HD void keep(BodySolve* solve, const RowBlock& row, std::uint32_t lane, float share) {
+    if (link_a_ == kNone) keep_free(solve, &row.body_a[lane], end_a_.body, share);
+    if (link_b_ == kNone) keep_free(solve, &row.body_b[lane], end_b_.body, share);
+    if (joined_) {
+      give(link_a_, end_a_, link_b_, end_b_, share);
+    } else {
+      if (link_a_ != kNone) give(link_a_, end_a_, kNone, end_b_, share);
+      if (link_b_ != kNone) give(link_b_, end_b_, kNone, end_a_, share);
+    }
+  }
+
+ private:
+  CAIRN_HD static void keep_free(BodySolve* solve, const std::uint32_t* body, const RowBody<float>& wanted,
+                                 float share) {
+    RowBody<float> now;
+    gather(solve, body, now);
+    now.v = now.v + share * (wanted.v - now.v);
+    now.w = now.w + share * (wanted.w - now.w);
+    scatter(solve, body, now);
+  }
+
+  CAIRN_HD articulate::InWorld articulation_of(std::uint32_t link) const {
+    return {links_, links_.articulated[links_.link[link].articulation]};
+  }
+
+  CAIRN_HD void lead_in(const articulate::InWorld& in, std::uint32_t at, const articulate::Vec& force,
+                        const articulate::Vec& moment) const {
+    const LinkBody& link = links_.link[at];
+    const articulate::Transform place = load_transform(in.node(link.node).from(articulate::kPlace));
+    articulate::lead_in(in, link.node, on_node(place, link, force, moment));
+  }
+
+  CAIRN_HD void find_cross() {
+    using namespace articulate;
+    const InWorld in = articulation_of(link_a_);
+    const LinkBody &on_a = links_.link[link_a_], &on_b = links_.link[link_b_];
+    const Transform place = load_transform(in.node(on_a.node).from(kPlace));
+    for (std::uint32_t c = 0; c < 6; ++c) {
+      const Force unit = unit_force((c + 3) % 6);
+      clear_impulses(in);
+      lead_in(in, link_b_, unit.f, widen(links_.sqrt_inertia[on_b.body] * narrow(unit.n)));
+      lead_out(in);
+      const Motion m = of_link(place, on_a, load_motion(in.node(on_a.node).from(kChange)));
+      const Vec3 v = narrow(m.v), w = links_.sqrt_inertia[on_a.body] * narrow(m.w);
+      float* const to = cross_ + 6 * c;
+      to[0] = v.x;
+      to[1] = v.y;
+      to[2] = v.z;
+      to[3] = w.x;
+      to[4] = w.y;
+      to[5] = w.z;
+    }
+  }
+
+  /// The impulse of a link, and where there is one of another, to the articulation; and what that makes of its links.
+  CAIRN_HD void give(std::uint32_t one, const LinkEnd& end, std::uint32_t other, const LinkEnd& other_end,
+                     float share) const {
+    using namespace articulate;
+    const InWorld in = articulation_of(one);
+    clear_impulses(in);
+    take(in, one, end, share);
+    if (other != kNone) take(in, other, other_end, share);
+    lead_out(in);
+    const Lanes l = in.lanes();
+    for (std::uint32_t d = 0; d < in.b.dofs; ++d) l.dof(d)[kRate] += in.dof(d)[kGiven];
+    const Articulated& at = links_.articulated[links_.link[one].articulation];
+    for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) {
+      const LinkBody& link = links_.link[i];
+      const Motion m = of_link(load_transform(in.node(link.node).from(kPlace)), link,
+                               load_motion(in.node(link.node).from(kChange)));
+      BodySolve& s = links_.solve[link.body];
+      s.v = s.v + narrow(m.v);
+      s.w = s.w + links_.sqrt_inertia[link.body] * narrow(m.w);
+    }
+  }
+  CAIRN_HD void take(const articulate::InWorld& in, std::uint32_t at, const LinkEnd& end, float share) const {
+    const articulate::Vec force = widen(share * end.impulse.linear);
+    const articulate::Vec moment = widen(links_.sqrt_inertia[links_.link[at].body] * (share * end.impulse.angular));
+    LinkState& state = links_.state[at];
+    state.force = state.force + force;
+    state.moment = state.moment + moment;
+    lead_in(in, at, force, moment);
+  }
+};
+
+CAIRN_HD bool any_links(const Links& links, const RowBlock& row, std::uint32_t lane, std::uint32_t lanes) {
+  bool any = false;
+  for (std::uint32_t i = lane; i < lane + lanes; ++i) {
+    any = any || links.of_body[row.body_a[i]] != kNone || links.of_body[row.body_b[i]] != kNone;
+  }
+  return any;
+}
+
+/// Lane by lane where there is a link.
+template <class T, class F>
+CAIRN_HD void with_ends(BodySolve* solve, const Links& links, RowBlock& row, std::uint32_t lane, const F& f) {
+  constexpr auto kLanes = static_cast<std::uint32_t>(sizeof(T) / sizeof(float));
+  if (!any_links(links, row, lane, kLanes)) {
+    FreeEnds<T> ends(solve, row, lane);
+    f(ends, lane);
+    return;
+  }
+  for (std::uint32_t i = lane; i < lane + kLanes; ++i) {
+    if (any_links(links, row, i, 1)) {
+      LinkEnds ends(solve, links, row, i);
+      f(ends, i);
+    } else {
+      FreeEnds<float> ends(solve, row, i);
+      f(ends, i);
+    }
+  }
+}
+
+}  // namespace cairn::kernels

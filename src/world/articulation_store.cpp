@@ -1,0 +1,240 @@
+// Articulations of a World, taken to its device.
+
+#include "src/world/articulations.h"
+
+#include <algorithm>
+#include <string>
+
+#include "kernels/articulate/turn.h"
+
+namespace cairn {
+namespace {
+
+using kernels::articulate::Kind;
+
+/// Links are of no use in a step, which goes by LinkBody.
+bool same_build(const Articulation& a, const Articulation& b) {
+  const auto alike = [](const ArticulationLink& p, const ArticulationLink& q) {
+    return p.parent == q.parent && p.frame_in_parent == q.frame_in_parent && p.frame_in_link == q.frame_in_link &&
+           p.joint == q.joint && p.mass == q.mass && p.centre_of_mass == q.centre_of_mass && p.inertia == q.inertia;
+  };
+  return std::ranges::equal(a.links, b.links, alike);
+}
+
+}  // namespace
+
+ArticulationStore::ArticulationStore(exec::Memory& in)
+    : memory_(in),
+      node_(in),
+      dof_(in),
+      word_(in),
+      kind_(in),
+      articulated_there_(in),
+      link_(in),
+      state_(in),
+      of_body_there_(in),
+      part_begin_(in),
+      part_item_(in) {}
+
+void ArticulationStore::add(std::span<const Scene* const> scenes,
+                            std::span<const std::vector<std::uint32_t>* const> body_slots,
+                            const std::vector<BodySlot>& slots) {
+  std::vector<kernels::LinkBody> links;
+  of_body_.assign(slots.size() + 1, kernels::kNone);
+  // copies of one scene share what they are made of; others are compared, name by name
+  std::unordered_map<const SceneArticulation*, std::uint32_t> seen;
+  std::unordered_map<std::string, std::vector<std::uint32_t>> named;
+  std::vector<std::shared_ptr<const SceneArticulation>> of_kind;
+  std::unordered_map<const SceneArticulation*, std::shared_ptr<const SceneArticulation>> kept;
+  for (std::uint32_t w = 0; w < scenes.size(); ++w) {
+    for (const SceneArticulation& of : scenes[w]->articulations()) {
+      auto& own = kept[&of];
+      if (own == nullptr) own = std::make_shared<const SceneArticulation>(of);
+      auto found = seen.find(&of);
+      if (found == seen.end()) {
+        std::vector<std::uint32_t>& alike = named[of.description.name];
+        const auto same = std::ranges::find_if(
+            alike, [&](std::uint32_t k) { return same_build(of_kind[k]->description, of.description); });
+        std::uint32_t kind = static_cast<std::uint32_t>(of_kind.size());
+        if (same != alike.end()) {
+          kind = *same;
+        } else {
+          alike.push_back(kind);
+          of_kind.push_back(own);
+          words_.push_back({lower(of.description), 0});
+        }
+        found = seen.emplace(&of, kind).first;
+      }
+      const std::uint32_t kind = found->second;
+      slots_.push_back({w, kind, words_[kind].count++, {}, own});
+      list(static_cast<std::uint32_t>(slots_.size() - 1), of, *body_slots[w], slots, links, articulated_);
+    }
+  }
+  if (slots_.empty()) return;
+  lay_out();
+  const auto put = [this](auto& buffer, const auto& values) {
+    buffer.reserve(values.size());
+    if (!values.empty()) memory_.upload(buffer.data(), values.data(), values.size() * sizeof(values[0]));
+  };
+  put(articulated_there_, articulated_);
+  put(link_, links);
+  put(of_body_there_, of_body_);
+  state_.reserve(links.size());
+  memory_.zero(state_.data(), links.size() * sizeof(kernels::LinkState));
+}
+
+void ArticulationStore::list(std::uint32_t index, const SceneArticulation& of,
+                             const std::vector<std::uint32_t>& body_slots, const std::vector<BodySlot>& slots,
+                             std::vector<kernels::LinkBody>& links, std::vector<kernels::Articulated>& articulated) {
+  using namespace kernels::articulate;
+  ArticulationSlot& slot = slots_[index];
+  const LoweredArticulation& made = words_[slot.kind].made;
+  const auto begin = static_cast<std::uint32_t>(links.size());
+  for (std::size_t i = 0; i < of.bodies.size(); ++i) {
+    slot.bodies.push_back(of.bodies[i] == kNoLinkBody ? kNoLinkBody : body_slots[of.bodies[i]]);
+    const LinkPlace& place = made.links[i];
+    if (slot.bodies[i] == kNoLinkBody || place.node == kernels::kNone) continue;
+    const MassProperties& mass = slots[slot.bodies[i]].mass;
+    of_body_[slot.bodies[i]] = static_cast<std::uint32_t>(links.size());
+    links.push_back({slot.bodies[i], index, place.node, place.place * mass.centre_of_mass,
+                     quaternion_of(place.place.r) * mass.axes});
+  }
+  articulated.push_back({slot.kind, slot.lane, slot.world, begin, static_cast<std::uint32_t>(links.size())});
+}
+
+/// All words of all kinds in one piece: of a kind, array by array.
+void ArticulationStore::lay_out() {
+  using namespace kernels::articulate;
+  std::vector<Node> nodes;
+  std::vector<Dof> dofs;
+  for (const ArticulationWords& w : words_) {
+    nodes.insert(nodes.end(), w.made.nodes.begin(), w.made.nodes.end());
+    dofs.insert(dofs.end(), w.made.dofs.begin(), w.made.dofs.end());
+    bounded_ = bounded_ || w.made.bounded;
+  }
+  const auto put = [this](auto& buffer, const auto& values) {
+    buffer.reserve(values.size());
+    if (!values.empty()) memory_.upload(buffer.data(), values.data(), values.size() * sizeof(values[0]));
+  };
+  put(node_, nodes);
+  put(dof_, dofs);
+  // counted first, then placed
+  for (const bool places : {false, true}) {
+    std::size_t used = 0, node = 0, dof = 0;
+    kinds_.clear();
+    for (const ArticulationWords& w : words_) {
+      const auto take = [&](std::size_t words) {
+        double* const at = places ? word_.data() + used : nullptr;
+        used += words * w.count;
+        return at;
+      };
+      Kind kind{};
+      Batch& b = kind.batch;
+      b.nodes = static_cast<std::uint32_t>(w.made.nodes.size());
+      b.dofs = static_cast<std::uint32_t>(w.made.dofs.size());
+      b.links = static_cast<std::uint32_t>(w.made.links.size());
+      b.coordinates = w.made.coordinates;
+      b.count = w.count;
+      b.lanes = 1;
+      b.bounded = w.made.bounded;
+      b.node = node_.data() + node;
+      b.dof = dof_.data() + dof;
+      node += b.nodes;
+      dof += b.dofs;
+      for (double** of : {&b.q, &b.target, &kind.next_q, &kind.was_q, &kind.home_q}) *of = take(b.coordinates);
+      for (double** of : {&b.v, &b.force, &b.target_rate, &b.given, &kind.was_v, &kind.home_v}) *of = take(b.dofs);
+      b.push = take(std::size_t{6} * b.nodes);
+      b.work = take(std::size_t{kNodeWords} * b.nodes + std::size_t{kDofWords} * b.dofs);
+      kind.world = take(std::size_t{kWorldNodeWords} * b.nodes + std::size_t{kWorldDofWords} * b.dofs);
+      kinds_.push_back(kind);
+    }
+    word_.reserve(used);
+  }
+  memory_.zero(word_.data(), word_.bytes());
+  put(kind_, kinds_);
+  for (const ArticulationSlot& slot : slots_) {
+    const ArticulationState& start = slot.of->start;
+    const Kind& kind = kinds_[slot.kind];
+    write(slot, &Batch::q, start.q);
+    write(slot, &Batch::target, start.q);
+    write(slot, &Batch::v, start.v);
+    memory_.upload(kind.home_q + std::size_t{slot.lane} * start.q.size(), start.q.data(), start.q.size() * sizeof(double));
+    memory_.upload(kind.home_v + std::size_t{slot.lane} * start.v.size(), start.v.data(), start.v.size() * sizeof(double));
+  }
+}
+
+std::vector<double> ArticulationStore::read(const ArticulationSlot& slot, double* kernels::articulate::Batch::* array,
+                                            std::uint32_t words) const {
+  std::vector<double> values(words);
+  if (words != 0) {
+    memory_.download(values.data(), kinds_[slot.kind].batch.*array + std::size_t{slot.lane} * words,
+                     words * sizeof(double));
+  }
+  return values;
+}
+
+void ArticulationStore::write(const ArticulationSlot& slot, double* kernels::articulate::Batch::* array,
+                              std::span<const double> values) const {
+  if (values.empty()) return;
+  memory_.upload(kinds_[slot.kind].batch.*array + std::size_t{slot.lane} * values.size(), values.data(),
+                 values.size() * sizeof(double));
+}
+
+std::uint32_t ArticulationStore::owner_of(std::uint32_t body) const {
+  for (const kernels::Articulated& at : articulated_) {
+    const std::uint32_t link = of_body_[body];
+    if (link >= at.link_begin && link < at.link_end) {
+      for (std::uint32_t b = 0; b < of_body_.size(); ++b) {
+        if (of_body_[b] == at.link_begin) return b;
+      }
+    }
+  }
+  return body;
+}
+
+void ArticulationStore::set_parts(std::uint32_t parts, std::span<const std::uint32_t> part_of_world) {
+  if (!part_of_world_.empty() && std::ranges::equal(part_of_world_, part_of_world)) return;
+  std::vector<std::vector<std::uint32_t>> items(parts);
+  for (std::uint32_t i = 0; i < articulated_.size(); ++i) {
+    // without a link that moves and touches there is nothing to do
+    if (articulated_[i].link_begin == articulated_[i].link_end) continue;
+    items[part_of_world[articulated_[i].world]].push_back(i);
+  }
+  std::vector<std::uint32_t> begin{0}, item;
+  for (const auto& of : items) {
+    item.insert(item.end(), of.begin(), of.end());
+    begin.push_back(static_cast<std::uint32_t>(item.size()));
+  }
+  part_begin_.reserve(begin.size());
+  part_item_.reserve(std::max<std::size_t>(item.size(), 1));
+  memory_.upload(part_begin_.data(), begin.data(), begin.size() * sizeof(begin[0]));
+  if (!item.empty()) memory_.upload(part_item_.data(), item.data(), item.size() * sizeof(item[0]));
+  large_ = begin[1];
+  part_of_world_.assign(part_of_world.begin(), part_of_world.end());
+}
+
+void ArticulationStore::show(StepContext& s, std::uint32_t bodies, std::span<const std::uint32_t> part_of_world) {
+  if (slots_.empty()) return;
+  set_parts(s.parts.count, part_of_world);
+  if (of_body_.size() < std::size_t{bodies} + 1) {
+    of_body_.resize(std::size_t{bodies} + 1, kernels::kNone);
+    of_body_there_.reserve(of_body_.size());
+    memory_.upload(of_body_there_.data(), of_body_.data(), of_body_.size() * sizeof(of_body_[0]));
+  }
+  s.links = {of_body_there_.data(), link_.data(),       state_.data(),
+             articulated_there_.data(), kind_.data(),   s.bodies.solve,
+             s.bodies.sqrt_inertia, static_cast<std::uint32_t>(articulated_.size()), bounded_ ? 1u : 0u};
+  s.articulation_parts = s.parts;
+  s.articulation_parts.large = large_;
+  s.articulation_parts.body_begin = part_begin_.data();
+  s.articulation_parts.body = part_item_.data();
+  // what they are solved by goes for rows with rolling friction, which needs no twin without
+  s.rolling = true;
+}
+
+std::uint64_t ArticulationStore::bytes() const {
+  return node_.bytes() + dof_.bytes() + word_.bytes() + kind_.bytes() + articulated_there_.bytes() + link_.bytes() +
+         state_.bytes() + of_body_there_.bytes() + part_begin_.bytes() + part_item_.bytes();
+}
+
+}  // namespace cairn
