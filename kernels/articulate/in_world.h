@@ -1,6 +1,6 @@
 #pragma once
 // Articulations of a World through its substeps. Between them are the rows' passes, which push links by
-// kernels/solve/link_ends.h. Each functor writes the lanes of articulation i and the bodies of its links only; one
+// kernels/solve/articulated_ends.h. Each functor writes the lanes of articulation i and the bodies of its links only; one
 // thread an articulation.
 
 #include "kernels/articulate/place.h"
@@ -128,15 +128,15 @@ struct ArticulationPredict : ArticulationPass {
 
   /// Rates and coordinates of the substep's end become those of the next one's start.
   CAIRN_HD static void commit(const articulate::InWorld& in, const articulate::Lanes& l) {
-    const articulate::Lane next = lane_of(in.kind.next_q, in.b.coordinates, in.b.lanes, in.i);
+    const articulate::Lane next = articulate::lane_of(in.kind.next_q, in.b.coordinates, in.b.lanes, in.i);
     for (std::uint32_t c = 0; c < in.b.coordinates; ++c) l.q()[c] = next[c];
     for (std::uint32_t d = 0; d < in.b.dofs; ++d) l.v()[d] = l.dof(d)[articulate::kRate];
   }
 
  private:
   CAIRN_HD static void keep(const articulate::InWorld& in, const articulate::Lanes& l) {
-    const articulate::Lane q = lane_of(in.kind.was_q, in.b.coordinates, in.b.lanes, in.i);
-    const articulate::Lane v = lane_of(in.kind.was_v, in.b.dofs, in.b.lanes, in.i);
+    const articulate::Lane q = articulate::lane_of(in.kind.was_q, in.b.coordinates, in.b.lanes, in.i);
+    const articulate::Lane v = articulate::lane_of(in.kind.was_v, in.b.dofs, in.b.lanes, in.i);
     for (std::uint32_t c = 0; c < in.b.coordinates; ++c) q[c] = l.q()[c];
     for (std::uint32_t d = 0; d < in.b.dofs; ++d) v[d] = l.v()[d];
   }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/prepare/prepare.h"
-#include "kernels/solve/link_ends.h"
+#include "kernels/solve/articulated_ends.h"
 
 namespace cairn::kernels {
 
@@ -25,7 +25,7 @@ struct WeighRow {
 
  private:
   CAIRN_HD void weigh(RowBlock& row, std::uint32_t lane) const {
-    const LinkEnds ends(links.solve, links, row, lane);
+    const ArticulatedEnds ends(links.solve, links, row, lane);
     const Vec3 n = load3<float>(row.normal, lane), t = load3<float>(row.tangent, lane), none{0, 0, 0};
     for (std::uint32_t j = 0; j < row.count[lane]; ++j) {
       RowBlock::Point& p = row.point[j];
@@ -39,7 +39,7 @@ struct WeighRow {
     row.twist_mass[lane] = inverse_or_zero(ends.weight(none, a, b, none, a, b));
   }
 
-  CAIRN_HD static void put_block(const LinkEnds& ends, float (&field)[3][kRowLanes], std::uint32_t lane,
+  CAIRN_HD static void put_block(const ArticulatedEnds& ends, float (&field)[3][kRowLanes], std::uint32_t lane,
                                  const Vec3 (&linear)[2], const float (&on_a)[2][3][kRowLanes],
                                  const float (&on_b)[2][3][kRowLanes]) {
     const Vec3 a0 = load3<float>(on_a[0], lane), a1 = load3<float>(on_a[1], lane);

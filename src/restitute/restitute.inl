@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/restitute/restitute.h"
-#include "kernels/solve/link_ends.h"
+#include "kernels/solve/articulated_ends.h"
 #include "src/step_context.h"
 
 namespace cairn {

@@ -70,6 +70,9 @@ std::uint32_t Scene::add_articulation(Articulation articulation, ArticulationSta
         }
       }
     }
+    for (std::uint32_t i = 0; i < links.size(); ++i) {
+      if (added.bodies[i] != kNoLinkBody && made.links[i].node != kernels::kNone) links_.insert(added.bodies[i]);
+    }
     const auto index = static_cast<std::uint32_t>(articulations_.size());
     if (index == articulations_.capacity()) articulations_.reserve(2 * std::size_t{index} + 1);
     articulation_of_.emplace(added.description.name, index);
@@ -79,7 +82,10 @@ std::uint32_t Scene::add_articulation(Articulation articulation, ArticulationSta
     for (; ignored_.size() > ignored; ignored_.pop_back()) {
       is_ignored_.erase(std::uint64_t{ignored_.back().a} << 32 | ignored_.back().b);
     }
-    for (; bodies_.size() > bodies; bodies_.pop_back()) body_of_.erase(bodies_.back().name);
+    for (; bodies_.size() > bodies; bodies_.pop_back()) {
+      body_of_.erase(bodies_.back().name);
+      links_.erase(static_cast<std::uint32_t>(bodies_.size() - 1));
+    }
     for (; materials_.size() > materials; materials_.pop_back()) {
       material_of_.erase(materials_.back().name);
     }

@@ -224,11 +224,13 @@ World World::copies(const Snapshot& snapshot, std::uint32_t count, const WorldOp
 }
 
 void World::restore(const Snapshot& snapshot) {
+  impl_->refuse_articulations("restore");
   impl_->restore(*snapshot.image_);
   impl_->note<recording::kRestoreAll>(snapshot);
 }
 
 void World::restore(const Snapshot& snapshot, std::uint32_t from, std::uint32_t into) {
+  impl_->refuse_articulations("restore");
   impl_->world_at(into);
   std::vector<std::uint8_t> chosen(impl_->worlds.size(), 0);
   chosen[into] = 1;
@@ -236,6 +238,7 @@ void World::restore(const Snapshot& snapshot, std::uint32_t from, std::uint32_t 
 }
 
 void World::restore(const Snapshot& snapshot, std::uint32_t from, std::span<const std::uint8_t> chosen) {
+  impl_->refuse_articulations("restore");
   snapshot.body_count(from);
   impl_->check_mask("restore", chosen);
   impl_->restore(*snapshot.image_, from, chosen);

@@ -3,7 +3,7 @@
 #include <bit>
 
 #include "kernels/restitute/restitute.h"
-#include "kernels/solve/link_ends.h"
+#include "kernels/solve/articulated_ends.h"
 #include "kernels/solve/xpbd.h"
 #include "src/step_context.h"
 

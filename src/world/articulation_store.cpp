@@ -39,7 +39,6 @@ ArticulationStore::ArticulationStore(exec::Memory& in)
 void ArticulationStore::add(std::span<const Scene* const> scenes,
                             std::span<const std::vector<std::uint32_t>* const> body_slots,
                             const std::vector<BodySlot>& slots) {
-  std::vector<kernels::LinkBody> links;
   of_body_.assign(slots.size() + 1, kernels::kNone);
   // copies of one scene share what they are made of; others are compared, name by name
   std::unordered_map<const SceneArticulation*, std::uint32_t> seen;
@@ -67,7 +66,7 @@ void ArticulationStore::add(std::span<const Scene* const> scenes,
       }
       const std::uint32_t kind = found->second;
       slots_.push_back({w, kind, words_[kind].count++, {}, own});
-      list(static_cast<std::uint32_t>(slots_.size() - 1), of, *body_slots[w], slots, links, articulated_);
+      list(static_cast<std::uint32_t>(slots_.size() - 1), of, *body_slots[w], slots);
     }
   }
   if (slots_.empty()) return;
@@ -77,29 +76,28 @@ void ArticulationStore::add(std::span<const Scene* const> scenes,
     if (!values.empty()) memory_.upload(buffer.data(), values.data(), values.size() * sizeof(values[0]));
   };
   put(articulated_there_, articulated_);
-  put(link_, links);
+  put(link_, links_);
   put(of_body_there_, of_body_);
-  state_.reserve(links.size());
-  memory_.zero(state_.data(), links.size() * sizeof(kernels::LinkState));
+  state_.reserve(links_.size());
+  memory_.zero(state_.data(), links_.size() * sizeof(kernels::LinkState));
 }
 
 void ArticulationStore::list(std::uint32_t index, const SceneArticulation& of,
-                             const std::vector<std::uint32_t>& body_slots, const std::vector<BodySlot>& slots,
-                             std::vector<kernels::LinkBody>& links, std::vector<kernels::Articulated>& articulated) {
+                             const std::vector<std::uint32_t>& body_slots, const std::vector<BodySlot>& slots) {
   using namespace kernels::articulate;
   ArticulationSlot& slot = slots_[index];
   const LoweredArticulation& made = words_[slot.kind].made;
-  const auto begin = static_cast<std::uint32_t>(links.size());
+  const auto begin = static_cast<std::uint32_t>(links_.size());
   for (std::size_t i = 0; i < of.bodies.size(); ++i) {
     slot.bodies.push_back(of.bodies[i] == kNoLinkBody ? kNoLinkBody : body_slots[of.bodies[i]]);
     const LinkPlace& place = made.links[i];
     if (slot.bodies[i] == kNoLinkBody || place.node == kernels::kNone) continue;
     const MassProperties& mass = slots[slot.bodies[i]].mass;
-    of_body_[slot.bodies[i]] = static_cast<std::uint32_t>(links.size());
-    links.push_back({slot.bodies[i], index, place.node, place.place * mass.centre_of_mass,
+    of_body_[slot.bodies[i]] = static_cast<std::uint32_t>(links_.size());
+    links_.push_back({slot.bodies[i], index, place.node, place.place * mass.centre_of_mass,
                      quaternion_of(place.place.r) * mass.axes});
   }
-  articulated.push_back({slot.kind, slot.lane, slot.world, begin, static_cast<std::uint32_t>(links.size())});
+  articulated_.push_back({slot.kind, slot.lane, slot.world, begin, static_cast<std::uint32_t>(links_.size())});
 }
 
 /// All words of all kinds in one piece: of a kind, array by array.
@@ -178,18 +176,6 @@ void ArticulationStore::write(const ArticulationSlot& slot, double* kernels::art
   if (values.empty()) return;
   memory_.upload(kinds_[slot.kind].batch.*array + std::size_t{slot.lane} * values.size(), values.data(),
                  values.size() * sizeof(double));
-}
-
-std::uint32_t ArticulationStore::owner_of(std::uint32_t body) const {
-  for (const kernels::Articulated& at : articulated_) {
-    const std::uint32_t link = of_body_[body];
-    if (link >= at.link_begin && link < at.link_end) {
-      for (std::uint32_t b = 0; b < of_body_.size(); ++b) {
-        if (of_body_[b] == at.link_begin) return b;
-      }
-    }
-  }
-  return body;
 }
 
 void ArticulationStore::set_parts(std::uint32_t parts, std::span<const std::uint32_t> part_of_world) {

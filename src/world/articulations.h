@@ -42,9 +42,12 @@ class ArticulationStore {
 
   std::span<const ArticulationSlot> all() const { return slots_; }
   const LoweredArticulation& made(const ArticulationSlot& slot) const { return words_[slot.kind].made; }
+  std::span<const kernels::LinkBody> links() const { return links_; }
   bool is_link(std::uint32_t body) const { return body < of_body_.size() && of_body_[body] != kernels::kNone; }
   /// Slot of the body that stands for the articulation of a link.
-  std::uint32_t owner_of(std::uint32_t body) const;
+  std::uint32_t owner_of(const kernels::LinkBody& link) const {
+    return links_[articulated_[link.articulation].link_begin].body;
+  }
 
   /// Words of one articulation in an array of its kind, and of how many: coordinates or dofs.
   std::vector<double> read(const ArticulationSlot& slot, double* kernels::articulate::Batch::* array,
@@ -56,8 +59,7 @@ class ArticulationStore {
 
  private:
   void list(std::uint32_t index, const SceneArticulation& of, const std::vector<std::uint32_t>& body_slots,
-            const std::vector<BodySlot>& slots, std::vector<kernels::LinkBody>& links,
-            std::vector<kernels::Articulated>& articulated);
+            const std::vector<BodySlot>& slots);
   void lay_out();
   void set_parts(std::uint32_t parts, std::span<const std::uint32_t> part_of_world);
 
@@ -66,6 +68,7 @@ class ArticulationStore {
   std::vector<ArticulationWords> words_;           ///< (kinds)
   std::vector<kernels::articulate::Kind> kinds_;
   std::vector<kernels::Articulated> articulated_;
+  std::vector<kernels::LinkBody> links_;
   std::vector<std::uint32_t> of_body_;             ///< [1] (bodies + 1)
   std::vector<std::uint32_t> part_of_world_;       ///< [1] (worlds) as of set_parts
   std::uint32_t large_{0};                         ///< [1] articulations of part 0

@@ -148,11 +148,13 @@ BodyHandle World::add_body(const Body& body, std::uint32_t world) {
 }
 
 void World::remove_body(BodyHandle body) {
+  impl_->refuse_link("remove_body", impl_->slot_of(body));
   impl_->remove_body(impl_->slot_of(body));
   impl_->note<&World::remove_body>(body);
 }
 
 void World::set_mass(BodyHandle body, float mass) {
+  impl_->refuse_link("set_mass", impl_->slot_of(body));
   const exec::ExactFloats exact;
   const std::uint32_t at = impl_->slot_of(body);
   Body changed = impl_->slots[at].body;
@@ -178,6 +180,7 @@ void World::set_mass(BodyHandle body, float mass) {
 }
 
 void World::set_type(BodyHandle body, BodyType type) {
+  impl_->refuse_link("set_type", impl_->slot_of(body));
   const std::uint32_t at = impl_->slot_of(body);
   Body changed = impl_->slots[at].body;
   BodyState now = state(body);

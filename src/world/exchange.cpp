@@ -73,6 +73,7 @@ void World::get_states(const StateArrays& to, const std::uint8_t* mask) const {
 }
 
 void World::set_states(const StateArrays& from, const std::uint8_t* mask) {
+  impl_->refuse_articulations("set_states");
   impl_->exchange({.what = ExchangeContext::What::kWrite,
                    .columns = columns_of(from, impl_->living, device(), false),
                    .chosen = mask});
@@ -80,11 +81,13 @@ void World::set_states(const StateArrays& from, const std::uint8_t* mask) {
 }
 
 void World::written(Written what, const std::uint8_t* mask) {
+  if (what != Written::kLoads) impl_->refuse_articulations("written: velocities or poses");
   impl_->exchange({.what = ExchangeContext::What::kStir, .poses = what == Written::kPoses, .chosen = mask});
   note_state();
 }
 
 void World::set_all_scales(const ScaleArrays& from, const std::uint8_t* mask) {
+  impl_->refuse_articulations("set_all_scales");
   const auto world_count = static_cast<std::uint32_t>(impl_->worlds.size());
   const kernels::ScaleColumns given{
       columns_of("ScaleArrays::world", from.world, 4, world_count, device(), false),

@@ -1,7 +1,7 @@
 #pragma once
 // What a World holds. The parts are in files by topic: world.cpp (life, parameters), stepping.cpp (steps), reset.cpp,
 // bodies.cpp (handles), add.cpp and edit.cpp (bodies), surfaces.cpp (planes, meshes and height fields), joints.cpp and
-// joint_slots.cpp, filter.cpp, materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp (poses,
+// joint_slots.cpp, articulation_store.cpp and articulations.cpp, filter.cpp, materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp (poses,
 // velocities), load.cpp (forces), hash.cpp, frame.cpp (body frames), scales.cpp, scaled_body.cpp, random.cpp,
 // arrays_on_device.cpp and exchange.cpp (for programs on the same device), readback.cpp (report and contacts),
 // residual.cpp, touch.cpp, trace.cpp (stage times and hashes); src/snapshot/ has capture.cpp, merge.cpp and
@@ -24,6 +24,7 @@
 #include "src/scene/joint_rules.h"
 #include "src/shape/parts.h"
 #include "src/world/arrays.h"
+#include "src/world/articulations.h"
 #include "src/world/frame.h"
 #include "src/world/index_range.h"
 #include "src/world/joints.h"
@@ -248,6 +249,13 @@ struct World::Impl {
   void refuse_joints(const char* call) const;
   rules::JointPlace place_in(std::uint32_t world) const;
 
+  // articulations.cpp
+  void add_articulations(std::span<const Scene* const> scenes);
+  const ArticulationSlot& articulation_at(ArticulationHandle handle) const;  ///< throws if there is none
+  /// Throw InvalidArgument for a call that doesn't know of articulations, where there are some, or of links.
+  void refuse_articulations(const char* call) const;
+  void refuse_link(const char* call, std::uint32_t slot) const;
+
   // materials.cpp
   void upload_materials();  ///< of all worlds
   void add_material(WorldSlot& world, const Material& material);
@@ -340,6 +348,7 @@ struct World::Impl {
   std::uint32_t living_joints{0}, gears{0};  ///< [1] gears as of set_joints
 
   Arrays arrays;
+  ArticulationStore articulations;
   QueryStore query_store;
   bool brute_queries{false};
   bool starts_known{false};  ///< what `arrays` has of them

@@ -117,6 +117,8 @@ std::vector<Contact> World::contacts() const {
   return contacts;
 }
 
-std::uint64_t World::memory_bytes() const { return impl_->arrays.bytes() + impl_->query_store.bytes(); }
+std::uint64_t World::memory_bytes() const {
+  return impl_->arrays.bytes() + impl_->articulations.bytes() + impl_->query_store.bytes();
+}
 
 }  // namespace cairn

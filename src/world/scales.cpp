@@ -177,6 +177,7 @@ Scales World::scales(std::uint32_t world) const {
 }
 
 void World::set_scales(const Scales& scales, std::uint32_t world) {
+  impl_->refuse_articulations("set_scales");
   impl_->world_at(world);
   refuse("set_scales", rules::find_fault(scales));
   impl_->synchronise();
@@ -199,6 +200,7 @@ BodyScales World::scales(BodyHandle body) const {
 }
 
 void World::set_scales(const BodyScales& scales, BodyHandle body) {
+  impl_->refuse_articulations("set_scales");
   const std::uint32_t at = impl_->slot_of(body);
   const BodySlot& slot = impl_->slots[at];
   if (slot.body.type != BodyType::kDynamic)
@@ -214,6 +216,7 @@ void World::set_scales(const BodyScales& scales, BodyHandle body) {
 }
 
 void World::randomise(std::span<const std::uint8_t> chosen, const Randomisation& ranges) {
+  impl_->refuse_articulations("randomise");
   impl_->check_mask("randomise", chosen);
   refuse("randomise", rules::find_fault(ranges));
   const BodyScales least{ranges.size.low * ranges.body_size.low, ranges.mass.low * ranges.body_mass.low};

@@ -80,6 +80,7 @@ BodyState World::state(BodyHandle body) const {
 }
 
 void World::set_state(BodyHandle body, const BodyState& state) {
+  impl_->refuse_link("set_state", impl_->slot_of(body));
   const std::uint32_t at = impl_->slot_of(body);
   impl_->check_state(at, state);
   impl_->wake_touched(at, true);
@@ -95,6 +96,7 @@ void World::set_pose(BodyHandle body, Vec3d position, Quat orientation) {
 }
 
 void World::set_velocity(BodyHandle body, Vec3 linear, Vec3 angular) {
+  impl_->refuse_link("set_velocity", impl_->slot_of(body));
   const std::uint32_t at = impl_->slot_of(body);
   BodyState s = state(body);
   s.linear_velocity = linear;
@@ -169,6 +171,7 @@ void World::read_states(std::uint32_t world, std::span<BodyState> out) const {
 }
 
 void World::write_states(std::span<const BodyState> in) {
+  impl_->refuse_articulations("write_states");
   impl_->check_span("write_states", in.size(), impl_->living);
   std::vector<std::uint32_t> at;
   impl_->each_body([&](std::uint32_t i) { at.push_back(i); });
@@ -179,6 +182,7 @@ void World::write_states(std::span<const BodyState> in) {
 }
 
 void World::write_states(std::uint32_t world, std::span<const BodyState> in) {
+  impl_->refuse_articulations("write_states");
   impl_->check_span("write_states", in.size(), impl_->world_at(world).living);
   std::vector<std::uint32_t> at;
   impl_->each_body(world, [&](std::uint32_t i) { at.push_back(i); });

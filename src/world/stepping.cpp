@@ -53,6 +53,7 @@ StepContext World::Impl::context(float dt) {
   s.mirrored = options.capturable;
   s.restitution = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.restitution > 0; });
   s.rolling = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.rolling_friction > 0; });
+  articulations.show(s, static_cast<std::uint32_t>(slots.size()), part_of_world);
   return s;
 }
 
@@ -88,7 +89,13 @@ void World::Impl::step(float dt) {
     StepParams checked = params;
     checked.dt = dt;
     validate(checked);
-    if (params.solver == SolverKind::kAvbd) refuse_joints("step by avbd");
+    if (params.solver == SolverKind::kAvbd) {
+      refuse_joints("step by avbd");
+      refuse_articulations("step by avbd");
+    }
+    if (params.solver == SolverKind::kXpbd && params.sweep == SweepKind::kJacobi) {
+      refuse_articulations("step by Jacobi sweeps");
+    }
     if (capturing()) {
       capture_step(dt);
     } else {

@@ -34,7 +34,7 @@ CAIRN_HD SolveVec transpose_times(const float* m, const SolveVec& p) {
 CAIRN_HD float dot(const SolveVec& a, const SolveVec& b) { return dot(a.linear, b.linear, dot(a.angular, b.angular)); }
 
 /// One body of the row.
-struct LinkEnd {
+struct ArticulatedEnd {
   RowBody<float> body;
   SolveVec impulse{{0, 0, 0}, {0, 0, 0}};  ///< that the row gave it, where it is a link
   const float* response{nullptr};          ///< null: it stands by itself
@@ -60,11 +60,11 @@ struct LinkEnd {
 
 /// FreeEnds, with what the bodies hang on. Where both are links of one articulation each feels the other's impulse.
 /// Writes the lanes of the articulations, and v and w~ of all their links.
-class LinkEnds {
+class ArticulatedEnds {
  public:
   using Number = float;
 
-  CAIRN_HD LinkEnds(const BodySolve* solve, const Links& links, const RowBlock& row, std::uint32_t lane)
+  CAIRN_HD ArticulatedEnds(const BodySolve* solve, const Links& links, const RowBlock& row, std::uint32_t lane)
       : links_(links), link_a_(links.of_body[row.body_a[lane]]), link_b_(links.of_body[row.body_b[lane]]) {
     gather(solve, &row.body_a[lane], end_a_.body);
     gather(solve, &row.body_b[lane], end_b_.body);
@@ -78,13 +78,13 @@ class LinkEnds {
   const Links& links_;
   std::uint32_t link_a_, link_b_;  ///< [1] kNone: not a link
   bool joined_{false};
-  LinkEnd end_a_, end_b_;
+  ArticulatedEnd end_a_, end_b_;
   float cross_[36];  ///< motion of a under an impulse on b, by columns
 
  public:
   const RowBody<float>&a{end_a_.body}, &b{end_b_.body};
-  LinkEnds(const LinkEnds&) = delete;
-  LinkEnds& operator=(const LinkEnds&) = delete;
+  ArticulatedEnds(const ArticulatedEnds&) = delete;
+  ArticulatedEnds& operator=(const ArticulatedEnds&) = delete;
 
   CAIRN_HD void push(float l, Vec3 linear, Vec3 j_a, Vec3 j_b) {
     end_a_.push(-l, linear, j_a);
@@ -159,7 +159,7 @@ class LinkEnds {
   }
 
   /// The impulse of a link, and where there is one of another, to the articulation; and what that makes of its links.
-  CAIRN_HD void give(std::uint32_t one, const LinkEnd& end, std::uint32_t other, const LinkEnd& other_end,
+  CAIRN_HD void give(std::uint32_t one, const ArticulatedEnd& end, std::uint32_t other, const ArticulatedEnd& other_end,
                      float share) const {
     using namespace articulate;
     const InWorld in = articulation_of(one);
@@ -179,7 +179,7 @@ class LinkEnds {
       s.w = s.w + links_.sqrt_inertia[link.body] * narrow(m.w);
     }
   }
-  CAIRN_HD void take(const articulate::InWorld& in, std::uint32_t at, const LinkEnd& end, float share) const {
+  CAIRN_HD void take(const articulate::InWorld& in, std::uint32_t at, const ArticulatedEnd& end, float share) const {
     const articulate::Vec force = widen(share * end.impulse.linear);
     const articulate::Vec moment = widen(links_.sqrt_inertia[links_.link[at].body] * (share * end.impulse.angular));
     LinkState& state = links_.state[at];
@@ -208,7 +208,7 @@ CAIRN_HD void with_ends(BodySolve* solve, const Links& links, RowBlock& row, std
   }
   for (std::uint32_t i = lane; i < lane + kLanes; ++i) {
     if (any_links(links, row, i, 1)) {
-      LinkEnds ends(solve, links, row, i);
+      ArticulatedEnds ends(solve, links, row, i);
       f(ends, i);
     } else {
       FreeEnds<float> ends(solve, row, i);

@@ -1,0 +1,126 @@
+// Articulations of a World by handle.
+
+#include "cairn/articulations.h"
+
+#include "src/exec/exact_floats.h"
+#include "src/world/impl.h"
+
+namespace cairn {
+namespace {
+
+using kernels::articulate::Batch;
+
+std::string label(const Articulation& of) { return "articulation \"" + of.name + "\""; }
+
+}  // namespace
+
+void World::Impl::add_articulations(std::span<const Scene* const> scenes) {
+  const exec::ExactFloats exact;
+  std::vector<const std::vector<std::uint32_t>*> body_slots;
+  for (const WorldSlot& world : worlds) body_slots.push_back(&world.body_slots);
+  articulations.add(scenes, body_slots, slots);
+  if (articulations.links().empty()) return;
+  const kernels::Bodies& bodies = arrays.bodies.view();
+  std::vector<std::uint32_t> flags = read(bodies.flags, slots.size()), owner(slots.size(), 0);
+  for (const kernels::LinkBody& link : articulations.links()) {
+    // ABA knows of the gyroscopic torque
+    flags[link.body] = (flags[link.body] | kernels::kBodyLink) & ~std::uint32_t{kernels::kBodyGyroscopic};
+    owner[link.body] = articulations.owner_of(link);
+  }
+  memory.upload(bodies.flags, flags.data(), flags.size() * sizeof(flags[0]));
+  memory.upload(bodies.owner, owner.data(), owner.size() * sizeof(owner[0]));
+}
+
+void World::Impl::refuse_articulations(const char* call) const {
+  if (articulations.all().empty()) return;
+  throw InvalidArgument(std::string(call) + ": doesn't know of articulations, and there is " +
+                        label(articulations.all()[0].of->description));
+}
+
+void World::Impl::refuse_link(const char* call, std::uint32_t slot) const {
+  if (!articulations.is_link(slot)) return;
+  throw InvalidArgument(std::string(call) + ": " + cairn::label(slots[slot].body) +
+                        " is a link, which its articulation moves");
+}
+
+const ArticulationSlot& World::Impl::articulation_at(ArticulationHandle handle) const {
+  if (handle.index == 0 || handle.index > articulations.all().size()) {
+    throw InvalidArgument("articulation handle {" + std::to_string(handle.index) + "}: there are " +
+                          std::to_string(articulations.all().size()));
+  }
+  return articulations.all()[handle.index - 1];
+}
+
+std::vector<ArticulationHandle> World::articulations(std::uint32_t world) const {
+  impl_->world_at(world);
+  std::vector<ArticulationHandle> handles;
+  for (std::uint32_t i = 0; i < impl_->articulations.all().size(); ++i) {
+    if (impl_->articulations.all()[i].world == world) handles.push_back({i + 1});
+  }
+  return handles;
+}
+
+const Articulation& World::articulation_description(ArticulationHandle articulation) const {
+  return impl_->articulation_at(articulation).of->description;
+}
+
+BodyHandle World::link_body(ArticulationHandle articulation, std::uint32_t link) const {
+  const ArticulationSlot& slot = impl_->articulation_at(articulation);
+  if (link >= slot.bodies.size()) {
+    throw InvalidArgument(label(slot.of->description) + ": there is no link " + std::to_string(link));
+  }
+  const std::uint32_t at = slot.bodies[link];
+  if (at == kNoLinkBody) return {};
+  return {at + 1, impl_->slots[at].generation};
+}
+
+ArticulationState World::articulation_state(ArticulationHandle articulation) const {
+  const ArticulationSlot& slot = impl_->articulation_at(articulation);
+  impl_->synchronise();
+  const LoweredArticulation& made = impl_->articulations.made(slot);
+  return {impl_->articulations.read(slot, &Batch::q, made.coordinates),
+          impl_->articulations.read(slot, &Batch::v, static_cast<std::uint32_t>(made.dofs.size()))};
+}
+
+void World::set_articulation_state(ArticulationHandle articulation, const ArticulationState& state) {
+  const exec::ExactFloats exact;
+  const ArticulationSlot& slot = impl_->articulation_at(articulation);
+  Articulations one(slot.of->description, 1, Device::cpu(1));
+  one.set_state(state.q, state.v);
+  const std::vector<BodyState> links = one.link_states();
+  std::vector<std::uint32_t> at;
+  std::vector<BodyState> states;
+  for (std::size_t i = 0; i < slot.bodies.size(); ++i) {
+    if (slot.bodies[i] == kNoLinkBody || !impl_->articulations.is_link(slot.bodies[i])) continue;
+    impl_->check_state(slot.bodies[i], links[i]);
+    at.push_back(slot.bodies[i]);
+    states.push_back(links[i]);
+  }
+  impl_->synchronise();
+  for (const std::uint32_t body : at) impl_->wake_touched(body, true);
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    impl_->upload_states({at[i], at[i] + 1}, std::span(&at[i], 1), std::span(&states[i], 1));
+  }
+  impl_->articulations.write(slot, &Batch::q, one.positions());
+  impl_->articulations.write(slot, &Batch::v, one.rates());
+}
+
+void World::set_articulation_forces(ArticulationHandle articulation, std::span<const double> forces) {
+  const ArticulationSlot& slot = impl_->articulation_at(articulation);
+  Articulations one(slot.of->description, 1, Device::cpu(1));
+  one.set_forces(forces);
+  impl_->synchronise();
+  impl_->articulations.write(slot, &Batch::force, forces);
+}
+
+void World::set_articulation_targets(ArticulationHandle articulation, const ArticulationState& targets) {
+  const ArticulationSlot& slot = impl_->articulation_at(articulation);
+  // that coordinates and rates are sound is the same rule for both
+  Articulations one(slot.of->description, 1, Device::cpu(1));
+  one.set_state(targets.q, targets.v);
+  impl_->synchronise();
+  impl_->articulations.write(slot, &Batch::target, one.positions());
+  impl_->articulations.write(slot, &Batch::target_rate, one.rates());
+}
+
+}  // namespace cairn
