@@ -1,0 +1,181 @@
+// Articulations in a World: the same bits everywhere, and what is refused.
+
+#include <gtest/gtest.h>
+
+#include "tests/articulate/robots.h"
+
+namespace cairn::articulate_test {
+namespace {
+
+/// What the call says that it refuses.
+template <class F>
+std::string refusal(F call) {
+  try {
+    call();
+  } catch (const InvalidArgument& error) {
+    return error.what();
+  }
+  return "not refused";
+}
+
+/// Snakes that fall on each other and on boxes.
+Scene heap(const StepParams& params) {
+  Scene scene = test::scene_of({test::plane()}, params);
+  for (int i = 0; i < 4; ++i) {
+    ArticulationState start;
+    start.q = {0.1 * i, 0.15 * i, 1 + 0.3 * i, 0, 0.65, 0, 0.76, 0.3, 0.2, 0.4, 0.1, 0.3, 0.5, 0.1};
+    scene.add_articulation(snake("snake" + std::to_string(i), 8, 0.02, 1.5), start);
+  }
+  for (int i = 0; i < 20; ++i) {
+    scene.add_body(test::body("box" + std::to_string(i), Box{{0.1f, 0.1f, 0.1f}},
+                              {0.3 * (i % 5) - 0.2, 0.2 * (i / 5) - 0.3, 2.5 + 0.3 * i}));
+  }
+  return scene;
+}
+
+// coordinates and rates have the bits that the same articulation has by itself: contacts alone make a difference
+TEST(InWorldBits, what_touches_nothing_moves_as_by_itself) {
+  const Articulation free = snake("snake", 6, 0.05, 2);
+  const ArticulationState start{{0, 0, 5, 0, 0, 0, 1, 0.3, 0.2, 0.4, 0.1, 0.3}, {0.1, 0, 0, 1, 2, 3, 1, -1, 2, 0, 1}};
+  Scene scene;
+  // as the articulation's, in float
+  scene.set_gravity({0, 0, -9.75f});
+  scene.add_articulation(free, start);
+  World world(scene);
+  Articulation same = free;
+  same.gravity = {0, 0, -9.75};
+  Articulations alone(same, 1);
+  alone.set_state(start.q, start.v);
+  const StepParams& params = scene.params();
+  const double h = static_cast<double>(params.dt / static_cast<float>(params.substeps));
+  for (int i = 0; i < 60; ++i) {
+    world.step();
+    for (int substep = 0; substep < params.substeps; ++substep) alone.step(h);
+  }
+  const ArticulationState there = world.articulation_state(world.articulations()[0]);
+  EXPECT_EQ(there.q, alone.positions());
+  EXPECT_EQ(there.v, alone.rates());
+}
+
+TEST(InWorldBits, threads_and_company_change_none) {
+  for (const SolverKind solver : {SolverKind::kSoftStep, SolverKind::kXpbd}) {
+    const Scene scene = heap(solved_by(solver));
+    World alone(scene, test::cpu(1));
+    test::run(alone, 100);
+    EXPECT_EQ(alone.report().status, 0u);
+    for (const int threads : {2, 3, 5}) {
+      World world(scene, test::cpu(threads));
+      test::run(world, 100);
+      EXPECT_EQ(world.state_hash(), alone.state_hash()) << threads << " threads";
+    }
+    for (const std::uint32_t small : {0u, 4096u}) {
+      WorldOptions options = test::cpu(3);
+      options.tuning.small_world = small;
+      World batch = World::copies(scene, 5, options);
+      test::run(batch, 100);
+      for (const std::uint64_t hash : batch.state_hashes()) EXPECT_EQ(hash, alone.state_hash());
+    }
+  }
+}
+
+TEST(InWorldBits, a_reset_is_a_new_start) {
+  const Scene scene = heap({});
+  World world(scene), fresh(scene);
+  test::run(world, 50);
+  world.reset();
+  EXPECT_EQ(world.articulation_state(world.articulations()[1]).q, scene.articulations()[1].start.q);
+  test::run(world, 50);
+  test::run(fresh, 50);
+  EXPECT_EQ(world.state_hash(), fresh.state_hash());
+}
+
+// a world that stops keeps coordinates and poses of the step before
+TEST(InWorldBits, a_step_that_is_not_taken_over_moves_no_joint) {
+  Scene scene;
+  scene.add_articulation(snake("snake", 3, 0, 2), {{0, 0, 0, 0, 0, 0, 1, 0.3, 0.2}, {}});
+  Body runaway = test::ball("runaway", {50, 0, 0});
+  runaway.linear_velocity = {600, 0, 0};
+  scene.add_body(runaway);
+  Limits limits = scene.limits();
+  limits.upper = {100, 100, 100};
+  limits.lower = {-100, -100, -100};
+  scene.set_limits(limits);
+  World world(scene);
+  const ArticulationHandle snake = world.articulations()[0];
+  ArticulationState before = world.articulation_state(snake);
+  int steps = 0;
+  while (world.report().status == 0 && steps++ < 20) {
+    before = world.articulation_state(snake);
+    world.step();
+  }
+  // 10 m a step, from 50 m to past 100 m
+  EXPECT_EQ(steps, 6);
+  EXPECT_EQ(world.articulation_state(snake), before);
+}
+
+TEST(InWorldRules, states_put_links_where_their_joints_say) {
+  Scene scene;
+  scene.add_articulation(table(10, 0.5, {}), standing(0));
+  World world(scene);
+  const ArticulationHandle robot = world.articulations()[0];
+  ArticulationState there = world.articulation_state(robot);
+  there.q[7] = 1.0;
+  there.v[6] = 2.0;
+  world.set_articulation_state(robot, there);
+  EXPECT_EQ(world.articulation_state(robot), there);
+  const BodyState leg = world.state(world.link_body(robot, 1));
+  // 0.15 m along the leg from the hip, turned by 1 rad about y
+  EXPECT_NEAR(leg.position.x, -0.25 - 0.15 * std::sin(1.0), 1e-6);
+  EXPECT_NEAR(leg.position.z, 0.3 - 0.15 * std::cos(1.0), 1e-6);
+  EXPECT_NEAR(leg.angular_velocity.y, 2, 1e-6);
+  EXPECT_NE(refusal([&] { world.set_articulation_state(robot, {{1, 2}, {}}); }).find("must be 11 numbers"),
+            std::string::npos);
+}
+
+TEST(InWorldRules, what_would_move_a_link_by_itself_is_refused_by_name) {
+  Scene scene;
+  scene.add_articulation(table(10, 0.5, {}), standing(0));
+  scene.add_body(test::ball("ball", {3, 0, 0}));
+  EXPECT_NE(refusal([&] { scene.add_joint({.name = "j", .body_a = 0, .body_b = 5, .kind = BallJoint{}}); })
+                .find("\"table/base\" is a link"),
+            std::string::npos);
+  World world(scene);
+  const BodyHandle base = world.link_body(world.articulations()[0], 0);
+  const auto names_it = [&](auto call) {
+    EXPECT_NE(refusal(call).find("body \"table/base\" is a link"), std::string::npos) << refusal(call);
+  };
+  names_it([&] { world.remove_body(base); });
+  names_it([&] { world.set_state(base, {}); });
+  names_it([&] { world.set_velocity(base, {}, {}); });
+  names_it([&] { world.set_mass(base, 1); });
+  names_it([&] { world.set_type(base, BodyType::kStatic); });
+  const auto names_articulation = [&](auto call) {
+    EXPECT_NE(refusal(call).find("articulation \"table\""), std::string::npos) << refusal(call);
+  };
+  names_articulation([&] { world.snapshot(); });
+  names_articulation([&] { world.start_recording(); });
+  names_articulation([&] { world.set_scales(Scales{.size = 2}, 0); });
+  StepParams avbd = world.params();
+  avbd.solver = SolverKind::kAvbd;
+  world.set_params(avbd);
+  names_articulation([&] { world.step(); });
+}
+
+TEST(InWorldRules, a_scene_that_refuses_an_articulation_has_not_changed) {
+  Scene scene;
+  Articulation bad = table(10, 0.5, {});
+  bad.links[3].shapes[0].geometry = Box{{-1, 1, 1}};
+  EXPECT_NE(refusal([&] { scene.add_articulation(bad, standing(0)); }).find("table/leg2"), std::string::npos);
+  EXPECT_TRUE(scene.bodies().empty() && scene.ignored().empty() && scene.materials().empty());
+  EXPECT_TRUE(scene.articulations().empty());
+  EXPECT_FALSE(scene.find_body("table/base").has_value());
+  scene.add_articulation(table(10, 0.5, {}), standing(0));
+  EXPECT_NE(refusal([&] { scene.add_articulation(table(1, 1, {}), standing(0)); }).find("name must be unique"),
+            std::string::npos);
+  EXPECT_EQ(scene.bodies().size(), 5u);
+  // the base and each of its legs
+  EXPECT_EQ(scene.ignored().size(), 4u);
+}
+
+}  // namespace
+}  // namespace cairn::articulate_test

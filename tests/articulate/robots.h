@@ -1,0 +1,83 @@
+#pragma once
+// Articulations that stand in a World, for tests.
+
+#include <string>
+
+#include "cairn/cairn.h"
+#include "tests/support/builders.h"
+
+namespace cairn::articulate_test {
+
+namespace test = testing_support;
+
+/// A solid box of a mass as a link, about its middle.
+inline ArticulationLink block(const std::string& name, Vec3 half, double mass) {
+  ArticulationLink link{.name = name};
+  link.mass = mass;
+  const auto moment = [&](float a, float b) { return static_cast<float>(mass / 3 * (double{a} * a + double{b} * b)); };
+  link.inertia.moments = {moment(half.y, half.z), moment(half.x, half.z), moment(half.x, half.y)};
+  link.shapes = {test::shape(Box{half})};
+  return link;
+}
+
+/// x of the joint along y of its parent, as long as both stand alike.
+inline constexpr Quat kAlongY{0, 0, 0.70710678f, 0.70710678f};
+inline constexpr Quat kAlongZ{0, -0.70710678f, 0, 0.70710678f};
+
+/// A link on a joint at a place of its parent, whose own origin is at the middle of the link.
+inline ArticulationLink on(ArticulationLink link, std::uint32_t parent, Vec3d at, Vec3d in_link, Quat axis,
+                           ArticulationJointKind kind) {
+  link.parent = parent;
+  link.joint.kind = kind;
+  link.frame_in_parent = {at, axis};
+  link.frame_in_link = {in_link, axis};
+  return link;
+}
+
+/// A floating base on four legs, each on a hinge about y at its upper end: what holds them is for the caller to say.
+/// The soles are 0.4 m below the middle of the base.
+inline Articulation table(double base, double leg, const ArticulationJoint& joint) {
+  Articulation made{.name = "table"};
+  made.links.push_back(block("base", {0.3f, 0.2f, 0.1f}, base));
+  made.links[0].joint.kind = ArticulationJointKind::kFree;
+  for (int i = 0; i < 4; ++i) {
+    const Vec3d hip{(i & 1) != 0 ? 0.25 : -0.25, (i & 2) != 0 ? 0.15 : -0.15, -0.1};
+    ArticulationLink link = on(block("leg" + std::to_string(i), {0.03f, 0.03f, 0.15f}, leg), 0, hip, {0, 0, 0.15},
+                               kAlongY, ArticulationJointKind::kRevolute);
+    const ArticulationJointKind kind = link.joint.kind;
+    link.joint = joint;
+    link.joint.kind = kind;
+    made.links.push_back(link);
+  }
+  return made;
+}
+
+/// Coordinates of a table whose soles are so high.
+inline ArticulationState standing(double height) { return {{0, 0, 0.4 + height, 0, 0, 0, 1, 0, 0, 0, 0}, {}}; }
+
+inline StepParams solved_by(SolverKind solver) {
+  StepParams params;
+  params.solver = solver;
+  return params;
+}
+
+/// Links of 20 cm, one behind the other from `at` on, on hinges about z and y by turns.
+inline Articulation snake(const std::string& name, int links, double friction, double limit) {
+  Articulation made{.name = name};
+  for (int i = 0; i < links; ++i) {
+    ArticulationLink link = block("l" + std::to_string(i), {0.08f, 0.03f, 0.03f}, 0.5);
+    if (i == 0) {
+      link.joint.kind = ArticulationJointKind::kFree;
+    } else {
+      link = on(link, static_cast<std::uint32_t>(i - 1), {0.1, 0, 0}, {-0.1, 0, 0}, i % 2 != 0 ? kAlongZ : kAlongY,
+                ArticulationJointKind::kRevolute);
+      link.joint.friction = friction;
+      link.joint.lower = -limit;
+      link.joint.upper = limit;
+    }
+    made.links.push_back(link);
+  }
+  return made;
+}
+
+}  // namespace cairn::articulate_test
