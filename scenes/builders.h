@@ -91,6 +91,9 @@ Built wheel_drop(const Spec& spec, std::uint64_t seed);
 // ragdolls.cpp
 Built ragdolls(const Spec& spec, std::uint64_t seed);
 
+// robots.cpp
+Built quadrupeds(const Spec& spec, std::uint64_t seed);
+
 // motion.cpp
 Built slope(const Spec& spec, std::uint64_t seed);
 Built spinner(const Spec& spec, std::uint64_t seed);

@@ -126,6 +126,11 @@ const std::vector<Entry>& entries() {
          {"stiffness", 20000, "N/m", 1000, 1e6, false, "of a spring"},
          {"damping", 300, "N s/m", 0, 1e5, false, "of a spring"}}},
        wheel_drop},
+      {{"quadrupeds",
+        "four-legged robots that drop onto the floor and stand on their drives",
+        {{"count", 9, "1", 1, 100000, true, "robots of 9 links and 14 rates"},
+         {"drop", 0.1, "m", 0, 5, false, "of the feet"}}},
+       quadrupeds},
       {{"shapes", "every shape on a plane, a mesh and a height field", {}}, shapes},
   };
   return kEntries;

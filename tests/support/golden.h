@@ -20,12 +20,16 @@ inline constexpr const char* kScenes[] = {"tower:height=8", "wall:base=8",   "py
                                    "slope:height=3", "spinner",       "rain:count=50,kinds=3",
                                    "shapes"};
 inline constexpr const char* kJointScenes[] = {"ragdolls:count=2", "four_bar", "gear_train", "wheel_drop"};
+inline constexpr const char* kArticulatedScenes[] = {"quadrupeds:count=2"};
 
-/// All that a variant can solve: avbd knows no joints.
+/// All that a variant can solve: avbd knows no joints, nor Jacobi sweeps articulations.
 inline std::vector<const char*> specs_of(const Variant& variant) {
   std::vector<const char*> specs(std::begin(kScenes), std::end(kScenes));
-  if (variant.change({}).solver != SolverKind::kAvbd)
-    specs.insert(specs.end(), std::begin(kJointScenes), std::end(kJointScenes));
+  const StepParams params = variant.change({});
+  if (params.solver == SolverKind::kAvbd) return specs;
+  specs.insert(specs.end(), std::begin(kJointScenes), std::end(kJointScenes));
+  if (params.solver == SolverKind::kXpbd && params.sweep == SweepKind::kJacobi) return specs;
+  specs.insert(specs.end(), std::begin(kArticulatedScenes), std::end(kArticulatedScenes));
   return specs;
 }
 

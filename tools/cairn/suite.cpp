@@ -102,6 +102,8 @@ std::vector<Suite> make_suites() {
            {"wheel_drop", 0, 120, 120, 64},
            {"ragdolls:count=1", 0, 120, 120, 64},
            {"ragdolls:count=1", 0, 120, 60, 1024},
+           {"quadrupeds:count=1", 0, 120, 60, 1024},
+           {"quadrupeds:count=100", 0, 120, 60},
        }},
       {"batch", "1 to 16,384 worlds of 10 to 256 stacked boxes", {}},
   };
