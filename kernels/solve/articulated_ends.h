@@ -8,7 +8,8 @@ namespace cairn::kernels {
 
 /// Over v and w~ of a body: an impulse or a motion.
 struct SolveVec {
-  Vec3 linear, angular;
+  Vec3 linear;   ///< [N s] or [m/s]
+  Vec3 angular;  ///< [kg^1/2 m/s] both
 };
 /// m p, of 6 columns.
 CAIRN_HD SolveVec times(const float* m, const SolveVec& p) {
@@ -37,7 +38,7 @@ CAIRN_HD float dot(const SolveVec& a, const SolveVec& b) { return dot(a.linear, 
 struct ArticulatedEnd {
   RowBody<float> body;
   SolveVec impulse{{0, 0, 0}, {0, 0, 0}};  ///< that the row gave it, where it is a link
-  const float* response{nullptr};          ///< null: it stands by itself
+  const float* response{nullptr};          ///< [1/kg, kg^-1/2 / m, 1/m^2] null: it stands by itself
 
   CAIRN_HD SolveVec eased(const SolveVec& p) const {
     if (response != nullptr) return times(response, p);
@@ -79,7 +80,7 @@ class ArticulatedEnds {
   std::uint32_t link_a_, link_b_;  ///< [1] kNone: not a link
   bool joined_{false};
   ArticulatedEnd end_a_, end_b_;
-  float cross_[36];  ///< motion of a under an impulse on b, by columns
+  float cross_[36];  ///< [1/kg, kg^-1/2 / m, 1/m^2] motion of a under an impulse on b, by columns
 
  public:
   const RowBody<float>&a{end_a_.body}, &b{end_b_.body};

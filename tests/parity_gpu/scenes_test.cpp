@@ -31,9 +31,11 @@ std::vector<Case> with_all_variants(std::initializer_list<const char*> specs) {
 }
 std::vector<Case> of_joints() {
   std::vector<Case> cases;
-  for (const char* spec : testing_support::kJointScenes) {
+  const auto add = [&](const char* spec) {
     for (const Variant& variant : testing_support::variants_of(spec)) cases.push_back({spec, variant});
-  }
+  };
+  for (const char* spec : testing_support::kJointScenes) add(spec);
+  for (const char* spec : testing_support::kArticulatedScenes) add(spec);
   return cases;
 }
 
