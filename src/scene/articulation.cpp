@@ -56,6 +56,12 @@ std::uint32_t Scene::add_articulation(Articulation articulation, ArticulationSta
   const std::vector<BodyState> at = one.link_states();
   const LoweredArticulation made = lower(articulation);
 
+  const auto touches = [&](std::size_t i) {
+    return made.links[i].node != kernels::kNone && !articulation.links[i].shapes.empty();
+  };
+  bool any = false;
+  for (std::size_t i = 0; i < made.links.size(); ++i) any = any || touches(i);
+  if (!any) throw InvalidArgument(what + ": links must have shapes, at least one that a joint lets move");
   const std::size_t bodies = bodies_.size(), ignored = ignored_.size(), materials = materials_.size();
   SceneArticulation added{.description = std::move(articulation), .start = std::move(start)};
   try {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "kernels/articulate/turn.h"
 
@@ -21,6 +22,17 @@ bool same_build(const Articulation& a, const Articulation& b) {
   return std::ranges::equal(a.links, b.links, alike);
 }
 
+constexpr std::size_t kPushWords = 6;  // of a node, in Batch::push
+
+/// [1] Words of one in all arrays of its kind.
+std::size_t words_of(const LoweredArticulation& made) {
+  using namespace kernels::articulate;
+  const std::size_t nodes = made.nodes.size(), dofs = made.dofs.size();
+  // those of coordinates and rates: ArticulationStore::lay_out
+  return 5 * std::size_t{made.coordinates} + (kPushWords + kNodeWords + std::size_t{kWorldNodeWords}) * nodes +
+         (6 + kDofWords + std::size_t{kWorldDofWords}) * dofs;
+}
+
 }  // namespace
 
 ArticulationStore::ArticulationStore(exec::Memory& in)
@@ -36,11 +48,12 @@ ArticulationStore::ArticulationStore(exec::Memory& in)
       part_begin_(in),
       part_item_(in) {}
 
-void ArticulationStore::add(std::span<const Scene* const> scenes,
-                            std::span<const std::vector<std::uint32_t>* const> body_slots,
-                            const std::vector<BodySlot>& slots) {
-  of_body_.assign(slots.size() + 1, kernels::kNone);
+void ArticulationStore::take(std::span<const Scene* const> scenes,
+                             std::span<const std::vector<std::uint32_t>* const> body_slots,
+                             const std::vector<BodySlot>& slots) {
   // copies of one scene share what they are made of; others are compared, name by name
+  if (std::ranges::all_of(scenes, [](const Scene* scene) { return scene->articulations().empty(); })) return;
+  of_body_.assign(slots.size() + 1, kernels::kNone);
   std::unordered_map<const SceneArticulation*, std::uint32_t> seen;
   std::unordered_map<std::string, std::vector<std::uint32_t>> named;
   std::vector<std::shared_ptr<const SceneArticulation>> of_kind;
@@ -69,17 +82,7 @@ void ArticulationStore::add(std::span<const Scene* const> scenes,
       list(static_cast<std::uint32_t>(slots_.size() - 1), of, *body_slots[w], slots);
     }
   }
-  if (slots_.empty()) return;
-  lay_out();
-  const auto put = [this](auto& buffer, const auto& values) {
-    buffer.reserve(values.size());
-    if (!values.empty()) memory_.upload(buffer.data(), values.data(), values.size() * sizeof(values[0]));
-  };
-  put(articulated_there_, articulated_);
-  put(link_, links_);
-  put(of_body_there_, of_body_);
-  state_.reserve(links_.size());
-  memory_.zero(state_.data(), links_.size() * sizeof(kernels::LinkState));
+  reserve();
 }
 
 void ArticulationStore::list(std::uint32_t index, const SceneArticulation& of,
@@ -100,65 +103,70 @@ void ArticulationStore::list(std::uint32_t index, const SceneArticulation& of,
   articulated_.push_back({slot.kind, slot.lane, slot.world, begin, static_cast<std::uint32_t>(links_.size())});
 }
 
-/// All words of all kinds in one piece: of a kind, array by array.
-void ArticulationStore::lay_out() {
-  using namespace kernels::articulate;
-  std::vector<Node> nodes;
-  std::vector<Dof> dofs;
+void ArticulationStore::reserve() {
+  std::size_t nodes = 0, dofs = 0, words = 0;
   for (const ArticulationWords& w : words_) {
-    nodes.insert(nodes.end(), w.made.nodes.begin(), w.made.nodes.end());
-    dofs.insert(dofs.end(), w.made.dofs.begin(), w.made.dofs.end());
+    nodes += w.made.nodes.size();
+    dofs += w.made.dofs.size();
+    words += w.count * words_of(w.made);
     bounded_ = bounded_ || w.made.bounded;
   }
-  const auto put = [this](auto& buffer, const auto& values) {
-    buffer.reserve(values.size());
-    if (!values.empty()) memory_.upload(buffer.data(), values.data(), values.size() * sizeof(values[0]));
-  };
-  put(node_, nodes);
-  put(dof_, dofs);
-  // counted first, then placed
-  for (const bool places : {false, true}) {
-    std::size_t used = 0, node = 0, dof = 0;
-    kinds_.clear();
-    for (const ArticulationWords& w : words_) {
-      const auto take = [&](std::size_t words) {
-        double* const at = places ? word_.data() + used : nullptr;
-        used += words * w.count;
-        return at;
-      };
-      Kind kind{};
-      Batch& b = kind.batch;
-      b.nodes = static_cast<std::uint32_t>(w.made.nodes.size());
-      b.dofs = static_cast<std::uint32_t>(w.made.dofs.size());
-      b.links = static_cast<std::uint32_t>(w.made.links.size());
-      b.coordinates = w.made.coordinates;
-      b.count = w.count;
-      b.lanes = 1;
-      b.bounded = w.made.bounded;
-      b.node = node_.data() + node;
-      b.dof = dof_.data() + dof;
-      node += b.nodes;
-      dof += b.dofs;
-      for (double** of : {&b.q, &b.target, &kind.next_q, &kind.was_q, &kind.home_q}) *of = take(b.coordinates);
-      for (double** of : {&b.v, &b.force, &b.target_rate, &b.given, &kind.was_v, &kind.home_v}) *of = take(b.dofs);
-      b.push = take(std::size_t{6} * b.nodes);
-      b.work = take(std::size_t{kNodeWords} * b.nodes + std::size_t{kDofWords} * b.dofs);
-      kind.world = take(std::size_t{kWorldNodeWords} * b.nodes + std::size_t{kWorldDofWords} * b.dofs);
-      kinds_.push_back(kind);
-    }
-    word_.reserve(used);
+  node_.reserve(nodes);
+  dof_.reserve(dofs);
+  word_.reserve(words);
+  kind_.reserve(words_.size());
+  articulated_there_.reserve(articulated_.size());
+  link_.reserve(links_.size());
+  state_.reserve(links_.size());
+  of_body_there_.reserve(of_body_.size());
+}
+
+/// All words of all kinds stand in one piece: of a kind, array by array.
+void ArticulationStore::lay_out() {
+  using namespace kernels::articulate;
+  double* word = word_.data();
+  std::size_t node = 0, dof = 0;
+  for (const ArticulationWords& w : words_) {
+    const auto take = [&](std::size_t words) { return std::exchange(word, word + words * w.count); };
+    Kind kind{};
+    Batch& b = kind.batch;
+    b.nodes = static_cast<std::uint32_t>(w.made.nodes.size());
+    b.dofs = static_cast<std::uint32_t>(w.made.dofs.size());
+    b.links = static_cast<std::uint32_t>(w.made.links.size());
+    b.coordinates = w.made.coordinates;
+    b.count = w.count;
+    b.lanes = 1;
+    b.bounded = w.made.bounded;
+    b.node = node_.data() + node;
+    b.dof = dof_.data() + dof;
+    put(node_, w.made.nodes, node);
+    put(dof_, w.made.dofs, dof);
+    node += b.nodes;
+    dof += b.dofs;
+    for (double** of : {&b.q, &b.target, &kind.next_q, &kind.was_q, &kind.home_q}) *of = take(b.coordinates);
+    for (double** of : {&b.v, &b.force, &b.target_rate, &b.given, &kind.was_v, &kind.home_v}) *of = take(b.dofs);
+    b.push = take(kPushWords * b.nodes);
+    b.work = take(std::size_t{kNodeWords} * b.nodes + std::size_t{kDofWords} * b.dofs);
+    kind.world = take(std::size_t{kWorldNodeWords} * b.nodes + std::size_t{kWorldDofWords} * b.dofs);
+    kinds_.push_back(kind);
   }
   memory_.zero(word_.data(), word_.bytes());
   put(kind_, kinds_);
+  put(articulated_there_, articulated_);
+  put(link_, links_);
+  put(of_body_there_, of_body_);
+  memory_.zero(state_.data(), state_.bytes());
   for (const ArticulationSlot& slot : slots_) {
     const ArticulationState& start = slot.of->start;
     const Kind& kind = kinds_[slot.kind];
-    write(slot, &Batch::q, start.q);
-    write(slot, &Batch::target, start.q);
-    write(slot, &Batch::v, start.v);
-    memory_.upload(kind.home_q + std::size_t{slot.lane} * start.q.size(), start.q.data(), start.q.size() * sizeof(double));
-    memory_.upload(kind.home_v + std::size_t{slot.lane} * start.v.size(), start.v.data(), start.v.size() * sizeof(double));
+    for (double* const to : {kind.batch.q, kind.batch.target, kind.home_q}) write_to(to, slot.lane, start.q);
+    for (double* const to : {kind.batch.v, kind.home_v}) write_to(to, slot.lane, start.v);
   }
+}
+
+void ArticulationStore::write_to(double* array, std::uint32_t lane, std::span<const double> values) const {
+  if (values.empty()) return;
+  memory_.upload(array + std::size_t{lane} * values.size(), values.data(), values.size() * sizeof(double));
 }
 
 std::vector<double> ArticulationStore::read(const ArticulationSlot& slot, double* kernels::articulate::Batch::* array,
@@ -173,17 +181,13 @@ std::vector<double> ArticulationStore::read(const ArticulationSlot& slot, double
 
 void ArticulationStore::write(const ArticulationSlot& slot, double* kernels::articulate::Batch::* array,
                               std::span<const double> values) const {
-  if (values.empty()) return;
-  memory_.upload(kinds_[slot.kind].batch.*array + std::size_t{slot.lane} * values.size(), values.data(),
-                 values.size() * sizeof(double));
+  write_to(kinds_[slot.kind].batch.*array, slot.lane, values);
 }
 
 void ArticulationStore::set_parts(std::uint32_t parts, std::span<const std::uint32_t> part_of_world) {
   if (!part_of_world_.empty() && std::ranges::equal(part_of_world_, part_of_world)) return;
   std::vector<std::vector<std::uint32_t>> items(parts);
   for (std::uint32_t i = 0; i < articulated_.size(); ++i) {
-    // without a link that moves and touches there is nothing to do
-    if (articulated_[i].link_begin == articulated_[i].link_end) continue;
     items[part_of_world[articulated_[i].world]].push_back(i);
   }
   std::vector<std::uint32_t> begin{0}, item;

@@ -18,8 +18,9 @@ void World::Impl::add_articulations(std::span<const Scene* const> scenes) {
   const exec::ExactFloats exact;
   std::vector<const std::vector<std::uint32_t>*> body_slots;
   for (const WorldSlot& world : worlds) body_slots.push_back(&world.body_slots);
-  articulations.add(scenes, body_slots, slots);
-  if (articulations.links().empty()) return;
+  articulations.take(scenes, body_slots, slots);
+  if (articulations.all().empty()) return;
+  articulations.lay_out();
   const kernels::Bodies& bodies = arrays.bodies.view();
   std::vector<std::uint32_t> flags = read(bodies.flags, slots.size()), owner(slots.size(), 0);
   for (const kernels::LinkBody& link : articulations.links()) {

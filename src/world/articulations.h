@@ -34,9 +34,12 @@ class ArticulationStore {
  public:
   explicit ArticulationStore(exec::Memory& in);
 
-  /// Takes in what the worlds' scenes have, and puts it at its start. Once. `slots` are all bodies.
-  void add(std::span<const Scene* const> scenes, std::span<const std::vector<std::uint32_t>* const> body_slots,
-           const std::vector<BodySlot>& slots);
+  /// Takes in what the worlds' scenes have, and makes room for it. Once. `slots` are all bodies.
+  void take(std::span<const Scene* const> scenes,
+            std::span<const std::vector<std::uint32_t>* const> body_slots,
+            const std::vector<BodySlot>& slots);
+  /// Puts all of it at its start.
+  void lay_out();
   /// Shows articulations to a step of so many body slots, in these parts of the worlds.
   void show(StepContext& context, std::uint32_t bodies, std::span<const std::uint32_t> part_of_world);
 
@@ -60,7 +63,12 @@ class ArticulationStore {
  private:
   void list(std::uint32_t index, const SceneArticulation& of, const std::vector<std::uint32_t>& body_slots,
             const std::vector<BodySlot>& slots);
-  void lay_out();
+  void reserve();
+  template <class T>
+  void put(const exec::Buffer<T>& buffer, const std::vector<T>& values, std::size_t first = 0) const {
+    if (!values.empty()) memory_.upload(buffer.data() + first, values.data(), values.size() * sizeof(T));
+  }
+  void write_to(double* array, std::uint32_t lane, std::span<const double> values) const;
   void set_parts(std::uint32_t parts, std::span<const std::uint32_t> part_of_world);
 
   exec::Memory& memory_;

@@ -6,6 +6,7 @@
 #include "src/joint/lower.h"
 #include "src/shape/parts.h"
 #include "src/world/arrays.h"
+#include "src/world/articulations.h"
 
 namespace cairn {
 namespace {
@@ -39,6 +40,19 @@ JointOrder order_of(const Scene& scene, const std::vector<std::uint32_t>& part_o
   return order_joints(edges, parts);
 }
 
+void take_in(ArticulationStore& articulations, const std::vector<const Scene*>& scenes) {
+  if (scenes[0]->articulations().empty()) return;
+  std::vector<std::vector<std::uint32_t>> slots_of;
+  std::uint32_t slots = 0;
+  for (const Scene* scene : scenes) {
+    std::vector<std::uint32_t>& of = slots_of.emplace_back();
+    for (std::size_t i = 0; i < scene->bodies().size(); ++i) of.push_back(slots++);
+  }
+  std::vector<const std::vector<std::uint32_t>*> of_worlds;
+  for (const auto& of : slots_of) of_worlds.push_back(&of);
+  articulations.take(scenes, of_worlds, std::vector<BodySlot>(slots));
+}
+
 }  // namespace
 
 std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds, const WorldOptions& options) {
@@ -62,10 +76,13 @@ std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds, const Wo
     arrays.joints.reserve(scene.joints().size() * worlds);
     arrays.set_joints(order_of(scene, parts.of_world, parts.count));
   }
-  arrays.context(scene.params(), {.worlds = worlds,
-                                  .bodies = static_cast<std::uint32_t>(filled.bodies),
-                                  .shapes = static_cast<std::uint32_t>(filled.shapes)});
-  return arrays.bytes();
+  StepContext step = arrays.context(scene.params(), {.worlds = worlds,
+                                                     .bodies = static_cast<std::uint32_t>(filled.bodies),
+                                                     .shapes = static_cast<std::uint32_t>(filled.shapes)});
+  ArticulationStore articulations(none);
+  take_in(articulations, scenes);
+  articulations.show(step, static_cast<std::uint32_t>(filled.bodies), parts.of_world);
+  return arrays.bytes() + articulations.bytes();
 }
 
 }  // namespace cairn

@@ -161,6 +161,23 @@ TEST(InWorldRules, what_would_move_a_link_by_itself_is_refused_by_name) {
   names_articulation([&] { world.step(); });
 }
 
+TEST(InWorldRules, memory_is_told_before_it_is_taken) {
+  Scene scene = heap({});
+  scene.add_articulation(table(10, 0.5, {}), standing(3));
+  for (const std::uint32_t worlds : {1u, 7u}) {
+    World world = World::copies(scene, worlds);
+    world.step();
+    EXPECT_EQ(estimate_memory(scene, worlds), world.memory_bytes());
+  }
+}
+
+TEST(InWorldRules, what_could_touch_nothing_is_refused) {
+  Articulation bare = table(10, 0.5, {});
+  for (ArticulationLink& link : bare.links) link.shapes.clear();
+  Scene scene;
+  EXPECT_NE(refusal([&] { scene.add_articulation(bare); }).find("links must have shapes"), std::string::npos);
+}
+
 TEST(InWorldRules, a_scene_that_refuses_an_articulation_has_not_changed) {
   Scene scene;
   Articulation bad = table(10, 0.5, {});
