@@ -5,16 +5,6 @@
 
 namespace cairn::kernels::articulate {
 
-/// How a rate goes in one step. Where it is given, its acceleration is known and the force that keeps it is asked for.
-enum class Mode : std::uint32_t {
-  kUp,     ///< free; where it rubs, sliding upwards
-  kDown,   ///< likewise downwards
-  kStick,  ///< stands still: friction holds it
-  kLower,  ///< goes where the limit wants it
-  kUpper,
-};
-CAIRN_HD bool is_given(Mode mode) { return mode == Mode::kStick || mode == Mode::kLower || mode == Mode::kUpper; }
-
 /// All rates are free.
 struct AllFree {
   CAIRN_HD bool given(std::uint32_t) const { return false; }
@@ -45,6 +35,7 @@ CAIRN_HD void gather(const Lanes& l, const Modes& modes) {
       const Force u = column(inertia, axis);
       const Real d = component(u, axis) + l.b.dof[node.dof + k].armature;
       store(dof.from(kColumn), u);
+      dof[kWeight] = d;
       if (modes.given(node.dof + k)) {
         dof[kRest] = fma(d, dof[kRate], component(bias, axis));
         bias = fma(dof[kRate], u, bias);

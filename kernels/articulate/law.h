@@ -1,12 +1,35 @@
 #pragma once
 // What acts along a rate in a step, by the rate at the step's end; so that no gain is too high.
 
+#include <limits>
+
 #include "kernels/articulate/forward.h"
 #include "kernels/articulate/turn.h"
 
 namespace cairn::kernels::articulate {
 
-/// What a step knows of a rate before it is solved.
+/// [N, N m, m/s, rad/s] What has no bound.
+inline constexpr double kEndless = std::numeric_limits<double>::infinity();
+
+/// The piece of its Law on which a rate is in one step. Where it is held, its acceleration is known and the force that
+/// keeps it is asked for.
+struct Mode {
+  enum Held : std::uint32_t {
+    kNone,
+    kStick,  ///< stands still: friction holds it
+    kLower,  ///< goes where the limit wants it
+    kUpper,
+  };
+  Held held;
+  double rubs;   ///< [1] of its friction; -1, 1; 0: it has none
+  double drive;  ///< [1] of the most that the drive can give; -1, 1; 0: it gives what it is asked for
+  friend CAIRN_HD bool operator==(const Mode& a, const Mode& b) {
+    return a.held == b.held && a.rubs == b.rubs && a.drive == b.drive;
+  }
+};
+
+/// What acts along a rate, by the rate at the step's end: a falling line of straight pieces, some of them upright. The
+/// solution of a step is where each rate's line meets what its inertia takes.
 struct Law {
   double applied;          ///< [N, N m] of the user's
   double damping;          ///< [N s/m, N m s/rad]
@@ -16,11 +39,66 @@ struct Law {
   double drag;             ///< [N s/m, N m s/rad] that it loses with the rate: kd + h kp
   double most;             ///< [N, N m] of the drive
 
-  CAIRN_HD double driven(double rate) const { return fma(-drag, rate, pull); }
-  /// All but friction and limits.
-  CAIRN_HD double acting(double rate) const {
-    return fma(-damping, rate, applied) + clamp(driven(rate), -most, most);
+  /// Seen from below or above where the line is upright; limits are the only ones without a most.
+  CAIRN_HD double force(double rate, bool from_above) const {
+    if (from_above ? rate < lowest : rate <= lowest) return kEndless;
+    if (from_above ? rate >= highest : rate > highest) return -kEndless;
+    const double rubs = from_above ? (rate < 0 ? friction : -friction) : (rate <= 0 ? friction : -friction);
+    return fma(-damping, rate, applied) + clamp(fma(-drag, rate, pull), -most, most) + rubs;
   }
+  /// Where the drive stops giving all that it can, and where it starts to give all against the rate.
+  CAIRN_HD double bend(double side) const { return drag > 0 ? fma(-side, most, pull) / drag : 0; }
+
+  /// The piece on which the line meets another, which rises by `inertia` through (rate, force).
+  CAIRN_HD Mode piece(double rate, double force_there, double inertia) const {
+    double left = -kEndless, right = kEndless;
+    // true: the lines meet on the upright piece at x
+    const auto meets = [&](double x) {
+      const double rising = fma(x - rate, inertia, force_there);
+      if (force(x, true) > rising) {
+        left = max(left, x);
+      } else if (force(x, false) < rising) {
+        right = min(right, x);
+      } else {
+        // what is no number meets nothing, and stays none
+        return rising == rising;
+      }
+      return false;
+    };
+    if (lowest > -kEndless && meets(lowest)) return {Mode::kLower, 0, 0};
+    if (highest < kEndless && meets(highest)) return {Mode::kUpper, 0, 0};
+    if (friction > 0 && meets(0)) return {Mode::kStick, 0, 0};
+    Mode mode{Mode::kNone, friction > 0 ? (right <= 0 ? 1.0 : -1.0) : 0.0, 0};
+    if (drag > 0 && most < kEndless) {
+      (void)meets(bend(1));
+      (void)meets(bend(-1));
+      mode.drive = right <= bend(1) ? 1 : (left >= bend(-1) ? -1 : 0);
+    }
+    return mode;
+  }
+  /// That on which a rate lies, as a first guess.
+  CAIRN_HD Mode piece_at(double rate) const {
+    if (rate < lowest) return {Mode::kLower, 0, 0};
+    if (rate > highest) return {Mode::kUpper, 0, 0};
+    if (friction > 0 && rate == 0) return {Mode::kStick, 0, 0};
+    const double driven = fma(-drag, rate, pull);
+    return {Mode::kNone, friction > 0 ? (rate < 0 ? 1.0 : -1.0) : 0.0,
+            driven > most ? 1.0 : (driven < -most ? -1.0 : 0.0)};
+  }
+  /// The rate where that piece meets the rising line.
+  CAIRN_HD double meeting(const Mode& mode, double rate, double force_there, double inertia) const {
+    if (mode.held != Mode::kNone) return goal(mode);
+    return fma(rate, inertia, level(mode) - force_there) / (inertia + slope(mode));
+  }
+  /// [m/s, rad/s] of a rate that is held.
+  CAIRN_HD double goal(const Mode& mode) const {
+    return mode.held == Mode::kLower ? lowest : (mode.held == Mode::kUpper ? highest : 0.0);
+  }
+  /// Of one that isn't: force = level - slope rate. `most` may be infinite.
+  CAIRN_HD double level(const Mode& mode) const {
+    return fma(mode.rubs, friction, applied) + (mode.drive == 0 ? pull : mode.drive * most);
+  }
+  CAIRN_HD double slope(const Mode& mode) const { return damping + (mode.drive == 0 ? drag : 0.0); }
 };
 
 /// [rad] What is left of a ball's turn from q to `target`, along its axes: component `part` of the rotation vector of
@@ -47,27 +125,6 @@ CAIRN_HD Law law_of(const Lanes& l, std::uint32_t d, double h) {
     law.highest = max(dof.upper - q[0], 0.0) / h;
   }
   return law;
-}
-
-/// How a rate that goes one way comes out of a pass: the mode that it should have had.
-CAIRN_HD Mode settled(const Law& law, Mode mode, double rate, double reaction) {
-  const double f = law.friction;
-  if (!is_given(mode)) {
-    if (rate < law.lowest) return Mode::kLower;
-    if (rate > law.highest) return Mode::kUpper;
-    return f > 0 && (mode == Mode::kUp ? rate < 0 : rate > 0) ? Mode::kStick : mode;
-  }
-  // what friction and limit give together; a limit only pushes, and friction goes against the rate
-  const double kept = reaction - law.acting(rate);
-  if (mode == Mode::kLower) {
-    if (rate < 0) return kept < f ? Mode::kDown : mode;
-    return kept < -f ? Mode::kUp : mode;
-  }
-  if (mode == Mode::kUpper) {
-    if (rate > 0) return kept > -f ? Mode::kUp : mode;
-    return kept > f ? Mode::kDown : mode;
-  }
-  return kept > f ? Mode::kDown : (kept < -f ? Mode::kUp : mode);
 }
 
 }  // namespace cairn::kernels::articulate

@@ -70,9 +70,11 @@ enum DofWord : std::uint32_t {
   kExtra = 9,          // what acts against its acceleration, beside inertia
   kRate = 10,          // its acceleration
   kReaction = 11,      // force that keeps a given acceleration
-  kMode = 12,          // Mode
-  kSaturated = 13,     // -1 or 1: the drive gives all that it can
-  kDofWords = 14
+  kMode = 12,          // Mode, as one number
+  kWeight = 13,        // inertia along it, of all that it carries
+  kAt = 14,            // rate at the substep's end, as far as a search has come
+  kForceAt = 15,       // force that this takes
+  kDofWords = 16
 };
 
 /// A batch.
