@@ -128,11 +128,14 @@ inline std::vector<double> slice(const std::vector<double>& all, std::size_t i, 
 
 inline double largest(const std::vector<double>& a) {
   double m = 0;
-  for (const double x : a) m = std::max(m, std::abs(x));
+  for (const double x : a) {
+    if (std::isnan(x)) return x;
+    m = std::max(m, std::abs(x));
+  }
   return m;
 }
 
-/// Each entry within `allowed`; says the worst.
+/// Each entry within `allowed`; says the worst, or the first that isn't a number.
 inline testing::AssertionResult near(const std::vector<double>& got, const std::vector<double>& want, double allowed) {
   if (got.size() != want.size()) return testing::AssertionFailure() << got.size() << " against " << want.size();
   double worst = -1;
@@ -143,6 +146,7 @@ inline testing::AssertionResult near(const std::vector<double>& got, const std::
       worst = off;
       at = i;
     }
+    if (std::isnan(off)) break;
   }
   if (worst <= allowed) return testing::AssertionSuccess();
   return testing::AssertionFailure() << "entry " << at << ": got " << got[at] << ", want " << want[at] << ", off "
