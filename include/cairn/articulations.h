@@ -60,7 +60,7 @@ class Articulations {
   /// Goes on by h, in s, over 0, in `substeps` equal parts: v += h a, q += h v, with damping, drives, friction and
   /// limits as they are at the end. An articulation that would get a coordinate or a rate beyond 1e9, or none, stops.
   void step(double h, std::uint32_t substeps = 1);
-  /// Those that stopped, which stay as they were before. `set_state` sets all going again.
+  /// Those that stopped, which stay as they were before that call of `step`. `set_state` sets all going again.
   std::vector<std::uint32_t> stopped() const;
   /// Of coordinates and rates.
   std::uint64_t state_hash() const;

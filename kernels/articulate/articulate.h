@@ -6,7 +6,7 @@
 namespace cairn::kernels::articulate {
 
 /// Semi-implicit Euler, substep by substep: v += h a, q += h v with M a + C = what acts along the rates, C in the
-/// middle of the substep, and what acts by Law at its end. What would leave kMost stays where it is, and stops.
+/// middle of the substep, and what acts by Law at its end. What would leave kMost goes back to the step's start and stops.
 /// Writes the lanes of articulation i only. One thread an articulation.
 struct Articulate {
   Batch b;
@@ -16,15 +16,25 @@ struct Articulate {
     if (b.stopped[i] != 0) return;
     const Lanes l{b, i};
     const Substep substep{b, h};
+    const Lane was_q = lane_of(b.was_q, b.coordinates, b.lanes, i), was_v = lane_of(b.was_v, b.dofs, b.lanes, i);
+    copy(l.q(), was_q, b.coordinates);
+    copy(l.v(), was_v, b.dofs);
     for (std::uint32_t s = 0; s < substeps; ++s) {
       substep.solve(l, DofModes{l});
       if (!substep.sound(l)) {
         b.stopped[i] = 1;
+        copy(was_q, l.q(), b.coordinates);
+        copy(was_v, l.v(), b.dofs);
         return;
       }
       for (std::uint32_t n = 0; n < b.nodes; ++n) substep.advance(b.node[n], l);
       for (std::uint32_t d = 0; d < b.dofs; ++d) l.v()[d] = l.dof(d)[kRate];
     }
+  }
+
+ private:
+  CAIRN_HD static void copy(Lane from, Lane to, std::uint32_t words) {
+    for (std::uint32_t w = 0; w < words; ++w) to[w] = from[w];
   }
 };
 

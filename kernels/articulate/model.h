@@ -91,6 +91,8 @@ struct Batch {
   double* out;            ///< [1] what was asked for, in lanes; null in steps
   double* work;           ///< [1] (articulations kNodeWords nodes + kDofWords dofs, in lanes)
   double* push;           ///< [N m, N] (articulations nodes 6, in lanes) forces on nodes, in their frames; null: none
+  double* was_q;          ///< [m, rad, 1] (articulations coordinates, in lanes) at the step's start; null in a World
+  double* was_v;          ///< [m/s, rad/s] (articulations dofs, in lanes) likewise
   std::uint32_t* stopped; ///< [1] (articulations) not 0: a step would have left kMost
   std::uint32_t nodes, dofs, coordinates, links, count;  ///< [1]
   std::uint32_t out_words;  ///< [1] of `out`, an articulation

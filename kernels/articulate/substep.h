@@ -2,10 +2,11 @@
 // A substep of articulations: their rates at its end.
 
 #include "kernels/articulate/settle.h"
+#include "kernels/solve/joint_law.h"
 
 namespace cairn::kernels::articulate {
 
-/// [1] Share of what is beyond a limit that a step takes back.
+/// [1] Share of what is beyond a limit that a substep takes back, no faster than kMostJointSpeed, and without a rate.
 inline constexpr double kPushOut = 0.2;
 
 /// One substep of one articulation. Damping and drives add h D + h^2 K to the diagonal; friction, limits and drives
@@ -46,7 +47,8 @@ struct Substep {
       for (std::uint32_t k = 0; k < node.dofs; ++k) {
         const Dof& dof = b.dof[node.dof + k];
         const double there = fma(h, rate(k), q[k]);
-        q[k] = fma(kPushOut, clamp(there, dof.lower, dof.upper) - there, there);
+        const double most = h * kMostJointSpeed;
+        q[k] = there + clamp(kPushOut * (clamp(there, dof.lower, dof.upper) - there), -most, most);
       }
       return;
     }

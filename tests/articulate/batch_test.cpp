@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "tests/articulate/models.h"
+#include "tests/support/float_mode.h"
 #include "tests/support/golden_file.h"
 
 namespace cairn::articulate_test {
@@ -80,6 +81,41 @@ TEST(ArticulationBatch, what_would_leave_all_numbers_stops_alone_and_stays_as_it
   for (int i = 0; i < 2; ++i) batch.step(kDt);
   EXPECT_TRUE(batch.stopped().empty());
   EXPECT_EQ(batch.positions(), std::vector(3, alone.positions()[0]));
+}
+
+TEST(ArticulationBatch, what_stops_within_a_step_goes_back_to_its_start) {
+  Articulation wheel{.name = "wheel", .links = {link("wheel", kWorldLink, Kind::kRevolute)}, .gravity = {}};
+  Articulations batch(wheel, 1, Device::cpu(1));
+  batch.set_state(std::vector{1.0}, std::vector{2.0});
+  // 4e8 rad/s a substep: the third one would go past 1e9
+  batch.set_forces(std::vector{0.004 * 4e8 / 0.25});
+  batch.step(1, 4);
+  EXPECT_EQ(batch.stopped(), std::vector{0u});
+  EXPECT_EQ(batch.positions()[0], 1);
+  EXPECT_EQ(batch.rates()[0], 2);
+}
+
+TEST(ArticulationBatch, states_that_were_read_can_be_written_back) {
+  Articulations batch = batch_of(random_tree(12, 5, true), 200, 0, 2);
+  for (int i = 0; i < 10; ++i) {
+    const std::uint64_t before = batch.state_hash();
+    batch.set_state(batch.positions(), batch.rates());
+    ASSERT_EQ(batch.state_hash(), before) << i;
+    batch.step(kDt, kSubsteps);
+  }
+}
+
+TEST(ArticulationBatch, a_caller_that_rounds_upwards_or_flushes_gets_the_same_bits) {
+  Articulations plain = batch_of(busy(true), 3, 0, 1);
+  // 7 substeps: h of one is rounded
+  for (int i = 0; i < 20; ++i) plain.step(kDt, 7);
+  for (const testing_support::FloatMode mode : testing_support::float_modes()) {
+    Articulations other = batch_of(busy(true), 3, 0, 1);
+    testing_support::in_mode(mode, [&] {
+      for (int i = 0; i < 20; ++i) other.step(kDt, 7);
+    });
+    EXPECT_EQ(other.state_hash(), plain.state_hash()) << name_of(mode);
+  }
 }
 
 TEST(ArticulationBatch, substeps_are_steps) {

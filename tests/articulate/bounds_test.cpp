@@ -48,6 +48,16 @@ TEST(ArticulationBounds, what_starts_beyond_a_limit_comes_back_without_a_throw) 
   EXPECT_EQ(batch.rates()[0], 0);
 }
 
+TEST(ArticulationBounds, what_starts_far_beyond_a_limit_comes_back_at_10_metres_a_second) {
+  for (const double start : {-1000.0, 1001.0}) {
+    Articulations batch(single({.kind = Kind::kPrismatic, .lower = 0, .upper = 1}), 1, Device::cpu(1));
+    batch.set_state(std::vector{start}, std::vector{0.0});
+    batch.step(1.0, 60);
+    EXPECT_NEAR(batch.positions()[0], start < 0 ? start + 10 : start - 10, 1e-9);
+    EXPECT_EQ(batch.rates()[0], 0);
+  }
+}
+
 TEST(ArticulationBounds, chain_dropped_on_its_limits_rests_in_them) {
   Articulation chain{.name = "chain"};
   for (std::uint32_t i = 0; i < 12; ++i) {

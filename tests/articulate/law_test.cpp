@@ -49,6 +49,16 @@ TEST(ArticulationLaw, a_step_solves_mass_damping_and_drives_at_once) {
   EXPECT_TRUE(near(batch.rates(), want, 1e-11 * largest(want)));
 }
 
+TEST(ArticulationModels, what_is_no_number_is_near_nothing) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(near({nan, 0}, {0, 0}, 1));
+  EXPECT_FALSE(near({0, nan}, {0, 0}, 1));
+  EXPECT_FALSE(near({0, 0}, {nan, 0}, 1));
+  EXPECT_TRUE(near({0, 0.5}, {0, 0}, 1));
+  EXPECT_TRUE(std::isnan(largest({nan, 0})));
+  EXPECT_TRUE(std::isnan(largest({1, nan})));
+}
+
 /// How often what was kept was friction at rest, a limit, friction that slides, and a drive that gives all.
 struct Kept {
   int stuck{0}, stopped{0}, slid{0}, saturated{0};
