@@ -6,7 +6,8 @@
 namespace cairn::kernels::articulate {
 
 /// Semi-implicit Euler, substep by substep: v += h a, q += h v with M a + C = what acts along the rates, C in the
-/// middle of the substep, and what acts by Law at its end. What would leave kMost goes back to the step's start and stops.
+/// middle of the substep, and what acts by Law at its end. What would leave kMost goes back to the step's start, and
+/// stops.
 /// Writes the lanes of articulation i only. One thread an articulation.
 struct Articulate {
   Batch b;

@@ -32,7 +32,7 @@ struct Mode {
 /// solution of a step is where each rate's line meets what its inertia takes.
 struct Law {
   double applied;          ///< [N, N m] of the user's
-  double damping;          ///< [N s/m, N m s/rad]
+  double damping;          ///< [N s/m, N m s/rad] with kCalm
   double friction;         ///< [N, N m] at most
   double lowest, highest;  ///< [m/s, rad/s] that the limits let it have: up to 0 and from 0 on
   double pull;             ///< [N, N m] of the drive at rate 0: kp (target - q) + kd target rate
@@ -112,7 +112,7 @@ CAIRN_HD Law law_of(const Lanes& l, std::uint32_t d, double h) {
   const Lane target = lane_of(l.b.target, l.b.coordinates, l.b.lanes, l.i).from(dof.coordinate);
   const Lane target_rate = lane_of(l.b.target_rate, l.b.dofs, l.b.lanes, l.i);
   const Lane q = l.q().from(dof.coordinate);
-  Law law{l.force()[d], dof.damping, dof.friction, dof.lower, dof.upper, 0, 0, dof.most_force};
+  Law law{l.force()[d], dof.damping + l.dof(d)[kCalm], dof.friction, dof.lower, dof.upper, 0, 0, dof.most_force};
   if (dof.stiffness > 0 || dof.drive_damping > 0) {
     const double left =
         dof.part == kNone ? target[0] - q[0] : turn_left(load_quat(q), load_quat(target), dof.part);

@@ -74,7 +74,9 @@ enum DofWord : std::uint32_t {
   kWeight = 13,        // inertia along it, of all that it carries
   kAt = 14,            // rate at the substep's end, as far as a search has come
   kForceAt = 15,       // force that this takes
-  kDofWords = 16
+  kCalm = 16,          // damping beside its own
+  kFirst = 17,         // rate at the substep's end, by velocity products at its start
+  kDofWords = 18
 };
 
 /// A batch.
