@@ -220,7 +220,7 @@ void Arrays::show_joints(StepContext& s, std::uint32_t slots, std::uint32_t gear
   s.joint_parts.color_begin = joint_begin.data();
   s.joint_parts.color_row = joint_row.data();
   s.joint_parts.colors[0] = joint_colors;
-  s.joint_parts.colors[1] = 0;
+  s.joint_parts.colors[1] = 1;
   s.joint_node_parts = s.joint_parts;
   s.joint_node_parts.color_row = joint_node_row.data();
 }

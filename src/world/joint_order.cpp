@@ -13,6 +13,9 @@ namespace {
 
 using kernels::kNone;
 constexpr std::uint32_t kAlign = kernels::kRowAlign;
+/// [1] Colour of trees: a class of their own, swept when all of the other class are done, with what found no colour
+/// there. So they have the last word, and share no sweep with a joint that closes a loop.
+constexpr std::uint32_t kTrees = kernels::kColorsPerClass;
 
 /// Bodies that joints push, by number in the order in which joints name them, and the joints between them.
 class JointGraph {
@@ -43,20 +46,14 @@ class JointGraph {
 
   std::vector<Tree> trees() {
     std::vector<Tree> trees;
-    // trees have the last word: a colour behind all others
-    std::uint32_t last = 0;
-    for (const std::uint32_t i : closing_) {
-      trees.push_back(closing(i));
-      if (trees.back().color < kernels::kMaskColors) last = std::max(last, trees.back().color + 1);
-    }
-    last = std::min(last, kernels::kMaskColors - 1);
+    for (const std::uint32_t i : closing_) trees.push_back(closing(i));
     std::vector<std::uint8_t> seen(slot_.size(), 0);
     for (std::uint32_t b = 0; b < slot_.size(); ++b) {
       const std::uint32_t tie = tied_[set_of(b)];
       const bool is_root = tie == kNone || ends_[tie].a == b || ends_[tie].b == b;
       if (!is_root || seen[b] != 0 || (tie == kNone && spanning_[b].empty())) continue;
       trees.push_back(grown(b, tie, seen));
-      trees.back().color = last;
+      trees.back().color = kTrees;
     }
     return trees;
   }
@@ -140,7 +137,7 @@ class JointGraph {
     for (const std::uint32_t body : {a, b}) {
       if (body != kNone) mask |= taken_[body];
     }
-    // what finds no colour is solved one at a time, in the last band
+    // what finds no colour is solved one at a time, in the last band of the class
     tree.color = static_cast<std::uint32_t>(std::countr_one(mask));
     for (const std::uint32_t body : {a, b}) {
       if (body != kNone && tree.color < kernels::kMaskColors) taken_[body] |= std::uint64_t{1} << tree.color;
@@ -194,7 +191,7 @@ JointOrder order_joints(std::span<const JointEdge> edges, std::uint32_t parts) {
         order.nodes.push_back(n);
       }
       order.trees.push_back({begin, static_cast<std::uint32_t>(order.nodes.size()), trees[next].closes ? 1u : 0u});
-      order.colors = std::max(order.colors, trees[next].color + 1);
+      if (trees[next].closes) order.colors = std::max(order.colors, trees[next].color + 1);
     }
     order.trees.resize((order.trees.size() + kAlign - 1) / kAlign * kAlign, {0, 0, 0});
   }
