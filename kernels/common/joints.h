@@ -22,7 +22,7 @@ enum class AxisMode : std::uint32_t { kFree, kLocked, kLimited, kCone };
 /// One thing that a joint measures, and what it does about it. Forces are torques where it is an angle.
 struct JointAxis {
   AxisMode mode;
-  float lower, upper;       ///< [m, rad]   where limited; where locked, `lower` is the place
+  float lower, upper;       ///< [m, rad]   where limited, `lower` may be -infinite; where locked, `lower` is the place
   float stiffness;          ///< [N/m]      of the lock or limit; 0: as stiff as the solver can
   float damping;            ///< [N s/m]    likewise
   float friction;           ///< [N]        at most
@@ -100,6 +100,14 @@ struct JointLaw {
 /// Of an axis: two bounds, friction and a drive.
 inline constexpr std::uint32_t kJointLaws = 4;
 
+/// A straight piece of the line of an axis' impulse over its speed: x + softness l = goal, or where held l = goal.
+struct JointPiece {
+  double softness;      ///< [1/kg] 0: upright, if it isn't held
+  double goal;          ///< [m/s], [N s]
+  std::uint32_t held;   ///< [1]
+  double left, right;   ///< [m/s]  speeds between which it lies
+};
+
 /// One axis of a joint. J = (linear_a, angular_a, linear_b, angular_b), angular parts times I^-1/2 as it was at the
 /// step's start; turn is what an impulse of 1 does to w~, with the inertia as it is now.
 struct JointRow {
@@ -115,10 +123,8 @@ struct JointRow {
   // of a pass
   double place[kJointLaws];   ///< [m/s]  at which each law needs no impulse
   double speed;               ///< [m/s]  J v at the start
-  double softness;            ///< [1/kg] J dv + softness dl = goal
-  double goal;                ///< [m/s]; [N s] dl, where held
   double change;              ///< [N s]  dl
-  std::uint32_t held;         ///< [1] 1: its impulse is known
+  JointPiece piece;           ///< that the result is taken to be on
 };
 
 /// A body that joints push, and the joint by which it hangs on the body next nearer to the root of its tree.

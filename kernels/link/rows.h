@@ -47,8 +47,9 @@ struct JointWriter {
     to.impulse = impulse;
     to.total = 0.0f;
     to.axis = axis;
-    to.laws = to.held = 0;
-    to.softness = to.goal = to.change = to.speed = 0.0;
+    to.laws = 0;
+    to.change = to.speed = 0.0;
+    to.piece = {};
     rows += 1;
     return &to;
   }
@@ -86,16 +87,16 @@ struct JointWriter {
                        : hold(error, -kUnbounded, kUnbounded));
       return;
     }
-    if (x.mode != AxisMode::kFree) limit(*to, x, value, springy, driven);
+    if (x.mode != AxisMode::kFree) limit(*to, x, value, springy);
     if (rubs) put(*to, {JointLaw::Kind::kRate, 0.0f, 0.0f, 0.0f, 0.0f, -h * x.friction, h * x.friction});
     if (driven) put(*to, drive(x, value, ahead));
   }
 
-  /// The bound of the coordinate that is nearer; a drive may reach the other one, too, within a substep.
-  CAIRN_HD void limit(JointRow& to, const JointAxis& x, double value, bool springy, bool driven) const {
+  /// Both bounds: a substep's way may be longer than what is between them.
+  CAIRN_HD void limit(JointRow& to, const JointAxis& x, double value, bool springy) const {
     const double below = value - static_cast<double>(x.lower), above = static_cast<double>(x.upper) - value;
-    if (below <= above || (driven && below > 0.0)) put(to, bound(x, static_cast<float>(below), springy, true));
-    if (below > above || (driven && above > 0.0)) put(to, bound(x, static_cast<float>(-above), springy, false));
+    if (finite(x.lower)) put(to, bound(x, static_cast<float>(below), springy, true));
+    put(to, bound(x, static_cast<float>(-above), springy, false));
   }
   /// While apart it may just be reached, like a contact.
   CAIRN_HD JointLaw bound(const JointAxis& x, float error, bool springy, bool low) const {

@@ -155,10 +155,8 @@ struct SolveJoint {
   }
   /// Whether that changes the matrix.
   CAIRN_HD static bool take(JointRow& row, const JointPiece& piece) {
-    const bool changes = row.held != piece.held || row.softness != piece.softness;
-    row.held = piece.held;
-    row.softness = piece.softness;
-    row.goal = piece.goal;
+    const bool changes = row.piece.held != piece.held || row.piece.softness != piece.softness;
+    row.piece = piece;
     return changes;
   }
 
@@ -172,9 +170,10 @@ struct SolveJoint {
         JointRow& row = layout.row[n.first + r];
         const JointLine line{row};
         const double speed = row.speed + change_of(n, row), impulse = static_cast<double>(row.impulse) + row.change;
+        const JointPiece& now = row.piece;
         JointPiece piece = line.piece(speed, impulse);
-        if (piece == JointPiece{row.softness, row.goal, row.held}) continue;
-        if (last) piece = {0.0, line.meeting(piece, speed, impulse), 1};
+        if (piece.held == now.held && piece.softness == now.softness && piece.goal == now.goal) continue;
+        piece = last ? JointPiece{0.0, line.meeting(piece, speed, impulse), 1, speed, speed} : line.toward(now, piece);
         again = true;
         stale = take(row, piece) || stale;
       }

@@ -15,14 +15,6 @@ inline constexpr double kMostJointSpeed = 10.0;
 /// other must not wind up. With the 0.13 of trees, four welds between two bodies, 1 cm apart, wound up until they flew.
 inline constexpr double kClosingLeak = 0.3;
 
-/// A piece of the line: x + softness l = goal, or where held l = goal.
-struct JointPiece {
-  double softness;     ///< [1/kg]
-  double goal;         ///< [m/s], [N s]
-  std::uint32_t held;  ///< [1]
-  friend bool operator==(const JointPiece&, const JointPiece&) = default;
-};
-
 /// Speed at which a law needs no impulse in this pass; x: J v before it, pushed: J u (JointSoftness). A lock that
 /// nothing contradicts is given whatever way back it needs, so that it bears loads of any size.
 CAIRN_HD double place_of(const JointLaw& law, const JointSoftness& soft, bool relaxes, bool alone, double x,
@@ -79,7 +71,7 @@ struct JointLine {
   /// along the row alone would lead to.
   CAIRN_HD JointPiece piece(double speed, double impulse_now) const {
     if (row.laws == 1 && !(row.law[0].upper < 3.0e38f) && !(row.law[0].lower > -3.0e38f)) {
-      return {softness(0), row.place[0], 0};
+      return {softness(0), row.place[0], 0, row.place[0], row.place[0]};
     }
     const double steep = 1.0 / static_cast<double>(row.inv_mass);
     double left = -1e300, right = 1e300;
@@ -92,10 +84,48 @@ struct JointLine {
         } else if (impulse(x, false) < rising) {
           right = min(right, x);
         } else if (!(row.law[i].softness > 0.0f)) {
-          return {0.0, x, 0};
+          return upright(x);
         }
       }
     }
+    return between(left, right);
+  }
+
+  /// The piece to try next where the result on piece `from` tells of piece `to`: what lies midway between the two, if
+  /// anything does. How far the speed goes when one bound lets go hangs on the whole tree, and what told of the other
+  /// bound went by one row: without that, rows jumped from bound to bound and never rested between them.
+  CAIRN_HD JointPiece toward(const JointPiece& from, const JointPiece& to) const {
+    const bool rises = from.right <= to.left;
+    const double low = rises ? from.right : to.right, high = rises ? to.left : from.left;
+    const double mid = 0.5 * (low + high);
+    double left = -1e300, right = 1e300;
+    for (std::uint32_t i = 0; i < row.laws; ++i) {
+      for (int side = 0; side < 2; ++side) {
+        const double x = bend(i, side == 1);
+        if (x < mid) {
+          left = max(left, x);
+        } else if (x > mid) {
+          right = min(right, x);
+        } else if (!(row.law[i].softness > 0.0f)) {
+          return low == high && from.left == from.right ? to : upright(x);
+        }
+      }
+    }
+    return low < high ? between(left, right) : to;
+  }
+
+  /// The impulse there.
+  CAIRN_HD double meeting(const JointPiece& piece, double speed, double impulse_now) const {
+    if (piece.held != 0) return piece.goal;
+    // x = speed + w (l - impulse_now), x + softness l = goal
+    const auto w = static_cast<double>(row.inv_mass);
+    return (piece.goal - fma(-w, impulse_now, speed)) / (w + piece.softness);
+  }
+
+ private:
+  CAIRN_HD static JointPiece upright(double x) { return {0.0, x, 0, x, x}; }
+  /// The piece between two bends next to each other.
+  CAIRN_HD JointPiece between(double left, double right) const {
     double slope = 0.0, sum = 0.0;
     for (std::uint32_t i = 0; i < row.laws; ++i) {
       if (bend(i, false) >= right) {
@@ -107,16 +137,8 @@ struct JointLine {
         sum = sum + row.place[i] / softness(i);
       }
     }
-    if (slope > 0.0) return {1.0 / slope, sum / slope, 0};
-    return {0.0, sum, 1};
-  }
-
-  /// The impulse there.
-  CAIRN_HD double meeting(const JointPiece& piece, double speed, double impulse_now) const {
-    if (piece.held != 0) return piece.goal;
-    // x = speed + w (l - impulse_now), x + softness l = goal
-    const auto w = static_cast<double>(row.inv_mass);
-    return (piece.goal - fma(-w, impulse_now, speed)) / (w + piece.softness);
+    if (slope > 0.0) return {1.0 / slope, sum / slope, 0, left, right};
+    return {0.0, sum, 1, left, right};
   }
 };
 

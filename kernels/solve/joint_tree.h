@@ -59,8 +59,8 @@ struct JointSolver {
     for (std::uint32_t i = begin; i < end; ++i) {
       for (std::uint32_t r = 0; r < node[i].rows; ++r) {
         JointRow& from = row[node[i].first + r];
-        if (from.held == 0) continue;
-        from.change = from.goal - static_cast<double>(from.impulse);
+        if (from.piece.held == 0) continue;
+        from.change = from.piece.goal - static_cast<double>(from.impulse);
         child_of(node[i], from).add_to(from.change, node[i].push);
         if (node[i].parent != kNone) parent_of(node[i], from).add_to(from.change, node[node[i].parent].push);
       }
@@ -91,13 +91,13 @@ struct JointSolver {
     std::uint32_t of[kJointAxes], count = 0;
     for (std::uint32_t r = 0; r < n.rows; ++r) {
       const JointRow& from = row[n.first + r];
-      if (from.held != 0) continue;
+      if (from.piece.held != 0) continue;
       const JointHalf child = child_of(n, from);
       for (std::uint32_t i = 0; i < kNodeAxes; ++i) eased[count][i] = child.j[i];
       solve_factored(n.body_factor, kNodeAxes, eased[count]);
       of[count] = n.first + r;
       for (std::uint32_t q = 0; q <= count; ++q) n.row_factor[packed(count, q)] = child.times(eased[q]);
-      n.row_factor[packed(count, count)] = n.row_factor[packed(count, count)] + from.softness;
+      n.row_factor[packed(count, count)] = n.row_factor[packed(count, count)] + from.piece.softness;
       count += 1;
     }
     factor(n.row_factor, count);
@@ -131,13 +131,13 @@ struct JointSolver {
     std::uint32_t count = 0;
     for (std::uint32_t r = 0; r < n.rows; ++r) {
       const JointRow& from = row[n.first + r];
-      if (from.held == 0) x[count++] = goal_of(from) - child_of(n, from).times(n.change);
+      if (from.piece.held == 0) x[count++] = goal_of(from) - child_of(n, from).times(n.change);
     }
     solve_factored(n.row_factor, count, x);
     count = 0;
     for (std::uint32_t r = 0; r < n.rows; ++r) {
       JointRow& to = row[n.first + r];
-      if (to.held != 0) continue;
+      if (to.piece.held != 0) continue;
       to.change = x[count++];
       if (n.parent != kNone) parent_of(n, to).add_to(to.change, node[n.parent].push);
     }
@@ -150,14 +150,14 @@ struct JointSolver {
     if (n.parent != kNone) {
       for (std::uint32_t r = 0; r < n.rows; ++r) {
         const JointRow& from = row[n.first + r];
-        if (from.held == 0) x[count++] = parent_of(n, from).times(node[n.parent].change);
+        if (from.piece.held == 0) x[count++] = parent_of(n, from).times(node[n.parent].change);
       }
       solve_factored(n.row_factor, count, x);
     }
     std::uint32_t solved = 0;
     for (std::uint32_t r = 0; r < n.rows; ++r) {
       JointRow& to = row[n.first + r];
-      if (to.held != 0) continue;
+      if (to.piece.held != 0) continue;
       if (count != 0) to.change = to.change - x[solved++];
       child_of(n, to).add_to(to.change, n.push);
     }
@@ -166,7 +166,7 @@ struct JointSolver {
   }
 
   CAIRN_HD static double goal_of(const JointRow& r) {
-    return r.goal - fma(r.softness, static_cast<double>(r.impulse), r.speed);
+    return r.piece.goal - fma(r.piece.softness, static_cast<double>(r.impulse), r.speed);
   }
 };
 

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <limits>
 #include <utility>
 
 namespace cairn {
 namespace {
 
 const JointAxis kLock = JointAxis::locked();
+constexpr float kInfinite = std::numeric_limits<float>::infinity();
 
 std::size_t index_of(JointDof dof) { return static_cast<std::size_t>(dof); }
 
@@ -25,7 +27,7 @@ struct Lowering {
     turns();
     at(JointDof::kTwist) = ball.twist;
     if (ball.cone <= 3.5f) {
-      at(JointDof::kSwingY) = JointAxis::limited(-1.0f, ball.cone);
+      at(JointDof::kSwingY) = JointAxis::limited(-kInfinite, ball.cone);
       s.cone = true;
     }
   }
@@ -67,8 +69,10 @@ struct Lowering {
   void one(kernels::JointCoordinates coordinates, float lower, float upper, float compliance, float damping) {
     s.coordinates = coordinates;
     s.axes = {};
+    // no length is under 0: a bound there would stop what passes through its anchor
+    const bool is_rope = lower == 0 && upper > 0;
     s.axes[0] = {.mode = lower == upper ? JointAxis::Mode::kLocked : JointAxis::Mode::kLimited,
-                 .lower = lower, .upper = upper, .compliance = compliance, .damping = damping};
+                 .lower = is_rope ? -kInfinite : lower, .upper = upper, .compliance = compliance, .damping = damping};
   }
 };
 

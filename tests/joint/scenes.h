@@ -48,6 +48,9 @@ inline Scene chain(std::uint32_t links, float length, float last, const StepPara
   return scene;
 }
 
+/// The larger of two, and NaN for good where one is: std::max would take what comes after it.
+inline double larger(double a, double b) { return b > a || std::isnan(b) ? b : a; }
+
 inline double length_of(Vec3 v) { return std::hypot(v.x, v.y, v.z); }
 
 inline void run(World& world, double seconds) {
