@@ -42,6 +42,12 @@ struct Settle {
       alone(l);
       way.go(way.share());
     }
+    if (!done) {
+      // contacts push by the factors of the pieces on which it ends
+      take_pieces(l, modes, kAt, kForceAt);
+      for (std::uint32_t d = 0; d < b.dofs; ++d) load(l, modes.mode(d), d);
+      gather(l, modes);
+    }
     for (std::uint32_t d = 0; d < b.dofs; ++d) l.dof(d)[kRate] = l.dof(d)[kAt];
   }
 
