@@ -18,8 +18,9 @@ struct SceneFileLimits {
   std::uint32_t shapes{16'000'000};             ///< [1]
   std::uint32_t materials{65'536};              ///< [1]
   std::uint32_t joints{4'000'000};              ///< [1]
+  std::uint32_t links{4'000'000};               ///< [1] of all articulations
   std::uint32_t ignored{16'000'000};            ///< [1] pairs of bodies that ignore each other
-  /// [1] coordinates, indices, heights and point masses, in the scene and the mesh files that it names
+  /// [1] coordinates, indices, heights, point masses and starts, in the scene and the mesh files that it names
   std::uint64_t shape_numbers{std::uint64_t{1} << 28};
 };
 
@@ -40,7 +41,8 @@ Scene load_scene(const std::filesystem::path& file, const SceneFileLimits& limit
 Scene parse_scene(std::string_view text, const std::string& where, const SceneFileLimits& limits = {},
                   const SceneFileOptions& options = {});
 
-/// The scene as JSON that parse_scene reads back to an equal scene.
+/// The scene as JSON that parse_scene reads back to an equal scene; of the pairs that ignore each other, those of links
+/// that are joined come first.
 std::string scene_to_json(const Scene& scene);
 
 }  // namespace cairn

@@ -1,9 +1,9 @@
 // Articulations of a scene, and the bodies of their links.
 
+#include "src/scene/articulation.h"
+
 #include "cairn/articulations.h"
-#include "cairn/scene.h"
 #include "kernels/common/vec.h"
-#include "src/articulate/lower.h"
 
 namespace cairn {
 namespace {
@@ -41,6 +41,16 @@ bool adjoin(const LoweredArticulation& made, std::uint32_t a, std::uint32_t b) {
 
 }  // namespace
 
+std::vector<BodyPair> pairs_of_links(const LoweredArticulation& made, std::span<const std::uint32_t> bodies) {
+  std::vector<BodyPair> pairs;
+  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+    for (std::uint32_t other = 0; other < i && bodies[i] != kNoLinkBody; ++other) {
+      if (bodies[other] != kNoLinkBody && adjoin(made, i, other)) pairs.push_back({bodies[other], bodies[i]});
+    }
+  }
+  return pairs;
+}
+
 std::uint32_t Scene::add_articulation(Articulation articulation, ArticulationState start) {
   const std::string what = "articulation \"" + articulation.name + "\"";
   // which finds its faults
@@ -70,12 +80,8 @@ std::uint32_t Scene::add_articulation(Articulation articulation, ArticulationSta
       const bool moves = made.links[i].node != kernels::kNone;
       added.bodies.push_back(
           links[i].shapes.empty() ? kNoLinkBody : add_body(body_of(added.description, links[i], moves, at[i])));
-      for (std::uint32_t other = 0; other < i && added.bodies[i] != kNoLinkBody; ++other) {
-        if (added.bodies[other] != kNoLinkBody && adjoin(made, i, other)) {
-          ignore(added.bodies[i], added.bodies[other]);
-        }
-      }
     }
+    for (const BodyPair& pair : pairs_of_links(made, added.bodies)) ignore(pair.a, pair.b);
     for (std::uint32_t i = 0; i < links.size(); ++i) {
       if (added.bodies[i] != kNoLinkBody && made.links[i].node != kernels::kNone) links_.insert(added.bodies[i]);
     }

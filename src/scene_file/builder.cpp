@@ -26,16 +26,23 @@ std::string Builder::pointer() const {
 }
 
 Builder::Sink Builder::sink_of_next_array() const {
-  if (stack_.empty() || stack_.back().node.kind != Kind::kObject) return Sink::kKeep;
+  const std::size_t depth = stack_.size();
+  if (depth == 0 || stack_.back().node.kind != Kind::kObject) return Sink::kKeep;
   const std::string& key = stack_.back().key;
-  if (stack_.size() == 1 && key == "bodies") return Sink::kBodies;
-  if (stack_.size() == 1 && key == "materials") return Sink::kMaterials;
-  if (stack_.size() == 1 && key == "joints") return Sink::kJoints;
-  if (stack_.size() == 1 && key == "ignore") return Sink::kIgnored;
-  if (stack_.size() == 3 && stack_[1].sink == Sink::kBodies && key == "shapes") return Sink::kShapes;
-  if (stack_.size() == 3 && stack_[1].sink == Sink::kBodies && key == "point_masses") return Sink::kPointMasses;
-  if (stack_.size() == 6 && stack_[3].sink == Sink::kShapes) {
-    const std::string& shape = stack_[4].key;
+  // what list holds the object so many levels up that the array is a part of
+  const auto in = [&](Sink list, std::size_t levels) { return depth > levels && stack_[depth - levels].sink == list; };
+  if (depth == 1 && key == "bodies") return Sink::kBodies;
+  if (depth == 1 && key == "materials") return Sink::kMaterials;
+  if (depth == 1 && key == "articulations") return Sink::kArticulations;
+  if (depth == 1 && key == "joints") return Sink::kJoints;
+  if (depth == 1 && key == "ignore") return Sink::kIgnored;
+  if (in(Sink::kArticulations, 2) && key == "links") return Sink::kLinks;
+  if (in(Sink::kArticulations, 3) && stack_[depth - 2].key == "start" && (key == "q" || key == "v"))
+    return Sink::kReals;
+  if ((in(Sink::kBodies, 2) || in(Sink::kLinks, 2)) && key == "shapes") return Sink::kShapes;
+  if (in(Sink::kBodies, 2) && key == "point_masses") return Sink::kPointMasses;
+  if (in(Sink::kShapes, 3)) {
+    const std::string& shape = stack_[depth - 2].key;
     if (shape == "hull" && key == "points") return Sink::kPoints;
     if (shape == "mesh" && key == "vertices") return Sink::kPoints;
     if (shape == "mesh" && key == "triangles") return Sink::kTriangles;
@@ -44,59 +51,61 @@ Builder::Sink Builder::sink_of_next_array() const {
   return Sink::kKeep;
 }
 
-void Builder::take(Frame& list, const Node& element) {
-  const Path bodies(root_, "bodies");
+template <class Then>
+void Builder::at_element(std::size_t level, const Path& above, const Then& then) const {
+  if (level == stack_.size()) {
+    then(above);
+    return;
+  }
+  const Frame& frame = stack_[level];
+  const bool is_list = frame.node.kind == Kind::kArray;
+  at_element(level + 1, is_list ? Path(above, frame.count) : Path(above, std::string_view(frame.key)), then);
+}
+
+void Builder::take(Frame& list, const Node& element, const Path& at) {
   switch (list.sink) {
-    case Sink::kMaterials: {
-      const Path materials(root_, "materials");
-      decoder_.material(element, Path(materials, list.count));
+    case Sink::kMaterials:
+      decoder_.material(element, at);
       break;
-    }
     case Sink::kBodies:
-      decoder_.body(element, Path(bodies, list.count));
+      decoder_.body(element, at);
       break;
-    case Sink::kShapes: {
-      const Path body(bodies, stack_[1].count), shapes(body, "shapes");
-      decoder_.shape(element, Path(shapes, list.count));
+    case Sink::kArticulations:
+      decoder_.articulation(element, at);
       break;
-    }
-    case Sink::kJoints: {
-      const Path joints(root_, "joints");
-      decoder_.joint(element, Path(joints, list.count));
+    case Sink::kLinks:
+      decoder_.link(element, at);
       break;
-    }
-    case Sink::kIgnored: {
-      const Path ignored(root_, "ignore");
-      decoder_.ignore(element, Path(ignored, list.count));
+    case Sink::kShapes:
+      decoder_.shape(element, at);
       break;
-    }
-    case Sink::kPointMasses: {
-      const Path body(bodies, stack_[1].count), points(body, "point_masses");
-      decoder_.point_mass(element, Path(points, list.count));
+    case Sink::kJoints:
+      decoder_.joint(element, at);
       break;
-    }
+    case Sink::kIgnored:
+      decoder_.ignore(element, at);
+      break;
+    case Sink::kPointMasses:
+      decoder_.point_mass(element, at);
+      break;
     case Sink::kPoints:
+      decoder_.count(3, at);
+      list.node.list->points.push_back(read_vec3(element, at));
+      break;
     case Sink::kTriangles:
+      decoder_.count(3, at);
+      list.node.list->triangles.push_back(read_triangle(element, at));
+      break;
     case Sink::kNumbers:
-      take_long(list, element);
+      decoder_.count(1, at);
+      list.node.list->numbers.push_back(read_float(element, at));
+      break;
+    case Sink::kReals:
+      decoder_.count(1, at);
+      list.node.list->reals.push_back(read_double(element, at));
       break;
     case Sink::kKeep:
       break;
-  }
-}
-
-void Builder::take_long(Frame& list, const Node& element) {
-  const Path bodies(root_, "bodies"), body(bodies, stack_[1].count), shapes(body, "shapes");
-  const Path shape(shapes, stack_[3].count), kind(shape, stack_[4].key), member(kind, stack_[5].key);
-  const Path at(member, list.count);
-  LongList& to = *list.node.list;
-  decoder_.count(list.sink == Sink::kNumbers ? 1 : 3, at);
-  if (list.sink == Sink::kPoints) {
-    to.points.push_back(read_vec3(element, at));
-  } else if (list.sink == Sink::kTriangles) {
-    to.triangles.push_back(read_triangle(element, at));
-  } else {
-    to.numbers.push_back(read_float(element, at));
   }
 }
 
@@ -113,7 +122,7 @@ void Builder::put(Node&& node) {
     return;
   }
   if (parent.sink != Sink::kKeep) {
-    take(parent, node);
+    at_element(0, root_, [&](const Path& at) { take(parent, node, at); });
   } else {
     if (parent.count == kMaxKept) fail_here("too many elements");
     parent.node.items.push_back(std::move(node));

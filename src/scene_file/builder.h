@@ -1,6 +1,7 @@
 #pragma once
-// Builds small nodes from the events of a JSON parser, and hands bodies, shapes, joints and materials to the decoder
-// one by one, so that a large file takes little more memory than its scene. No recursion: depth costs a stack entry.
+// Builds small nodes from the events of a JSON parser, and hands bodies, shapes, links, joints and materials to the
+// decoder one by one, so that a large file takes little more memory than its scene. No recursion but along the few
+// levels down to a list: depth costs a stack entry.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -35,8 +36,8 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
  private:
   /// What becomes of the elements of an array.
   enum class Sink : std::uint8_t {
-    kKeep, kMaterials, kBodies, kShapes, kJoints, kIgnored, kPointMasses,
-    kPoints, kTriangles, kNumbers,  ///< of LongList
+    kKeep, kMaterials, kBodies, kArticulations, kLinks, kShapes, kJoints, kIgnored, kPointMasses,
+    kPoints, kTriangles, kNumbers, kReals,  ///< of LongList
   };
 
   struct Frame {
@@ -56,8 +57,10 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   void open(Kind kind);
   bool close();
   void put(Node&& node);
-  void take(Frame& list, const Node& element);
-  void take_long(Frame& list, const Node& element);
+  void take(Frame& list, const Node& element, const Path& at);
+  /// Calls `then` with the place of the element that was read last, of the lists from `level` on.
+  template <class Then>
+  void at_element(std::size_t level, const Path& above, const Then& then) const;
   Sink sink_of_next_array() const;
   std::string pointer() const;
   [[noreturn]] void fail_here(const std::string& reason) const { fail(root_.file(), pointer(), reason); }

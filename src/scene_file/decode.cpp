@@ -75,9 +75,9 @@ void Decoder::material(const Node& node, const Path& path) {
   materials_.push_back(std::move(material));
 }
 
-std::uint32_t Decoder::use(const std::string& material_name) {
+std::uint32_t Decoder::use(const std::string& material_name, const Path& path) {
   const auto [at, added] = use_of_.try_emplace(material_name, static_cast<std::uint32_t>(uses_.size()));
-  if (added) uses_.push_back({material_name, bodies_.size(), shapes_.size()});
+  if (added) uses_.push_back({material_name, path.pointer()});
   return at->second;
 }
 
@@ -103,7 +103,7 @@ void Decoder::shape(const Node& node, const Path& path) {
   fields.read("orientation_xyzw", read_quat, shape.orientation);
   std::string material = rules::default_material().name;
   fields.read("material", read_string, material);
-  shape.material = use(material);
+  shape.material = use(material, Path(path, "material"));
   if (const Node* filter = fields.find("filter")) shape.filter = read_filter(*filter, Path(path, "filter"));
   fields.read("sensor", read_bool, shape.sensor);
   shapes_.push_back(shape);
@@ -145,7 +145,7 @@ void Decoder::body(const Node& node, const Path& path) {
 }
 
 void Decoder::ignore(const Node& node, const Path& path) {
-  if (ignored_.size() >= limits_.ignored) {
+  if (++pair_count_ > limits_.ignored) {
     fail(Path(root_, "ignore"), "more than " + std::to_string(limits_.ignored) + " pairs of bodies");
   }
   require_kind(node, Kind::kArray, path);
@@ -193,11 +193,25 @@ void Decoder::add_materials(Scene& scene, std::vector<std::uint32_t>& material_o
     if (found == index_of.end()) {
       names.assign(1, fallback.name);
       for (const Material& material : scene.materials()) names.push_back(material.name);
-      const Path list_of_bodies(root_, "bodies"), body(list_of_bodies, use.body), shapes(body, "shapes");
-      const Path shape(shapes, use.shape);
-      fail(Path(shape, "material"), "no material is named " + in_quotes(use.name) + suggestion(use.name, names));
+      fail(root_.file(), use.pointer, "no material is named " + in_quotes(use.name) + suggestion(use.name, names));
     }
     material_of_use.push_back(found->second);
+  }
+}
+
+void Decoder::add_bodies(Scene& scene, const std::vector<std::uint32_t>& material_of_use, std::size_t end) {
+  const Path list(root_, "bodies");
+  for (; next_body_ < end; ++next_body_) {
+    Body& body = bodies_[next_body_];
+    const Path path(list, next_body_);
+    for (Shape& shape : body.shapes) shape.material = material_of_use[shape.material];
+    if (options_.repairs != nullptr && body.inertia) repair(*body.inertia, Path(path, "inertia"));
+    if (const auto fault = rules::find_fault(body, scene.materials())) refuse(path, *fault);
+    if (const auto first = scene.find_body(body.name)) {
+      fail(Path(path, "name"),
+           "must be unique, " + place_of_body(scene, *first) + " has it too: " + in_quotes(body.name));
+    }
+    scene.add_body(std::move(body));
   }
 }
 
@@ -217,19 +231,9 @@ Scene Decoder::finish(const Node& root) {
 
   std::vector<std::uint32_t> material_of_use;
   add_materials(scene, material_of_use);
-  const Path list(root_, "bodies");
-  for (std::size_t k = 0; k < bodies_.size(); ++k) {
-    Body& body = bodies_[k];
-    const Path path(list, k);
-    for (Shape& shape : body.shapes) shape.material = material_of_use[shape.material];
-    if (options_.repairs != nullptr) repair(body, path);
-    if (const auto fault = rules::find_fault(body, scene.materials())) refuse(path, *fault);
-    if (const auto first = scene.find_body(body.name)) {
-      fail(Path(path, "name"),
-           "must be unique, /bodies/" + std::to_string(*first) + " has it too: " + in_quotes(body.name));
-    }
-    scene.add_body(std::move(body));
-  }
+  if (const Node* all = fields.find("articulations")) require_kind(*all, Kind::kArray, Path(root_, "articulations"));
+  add_articulations(scene, material_of_use);
+  add_bodies(scene, material_of_use, bodies_.size());
   if (const Node* joints = fields.find("joints")) require_kind(*joints, Kind::kArray, Path(root_, "joints"));
   add_joints(scene);
   if (const Node* ignored = fields.find("ignore")) require_kind(*ignored, Kind::kArray, Path(root_, "ignore"));

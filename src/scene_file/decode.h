@@ -17,6 +17,9 @@ namespace cairn::scene_file {
 /// Throws what a rule says, at the place where it is broken.
 [[noreturn]] void refuse(const Path& path, const rules::Fault& fault);
 
+/// Where in the file the scene's body stands: "/bodies/3", or the link that it is the body of.
+std::string place_of_body(const Scene& scene, std::uint32_t body);
+
 /// Takes a file's parts as they are read, and makes a scene of them. Materials may stand behind the bodies that use
 /// them, so names are looked up at the end.
 class Decoder {
@@ -25,9 +28,11 @@ class Decoder {
       : root_(root), limits_(limits), options_(options), geometries_(limits, options) {}
 
   void material(const Node& node, const Path& path);
-  void shape(const Node& node, const Path& path);  ///< of the body that comes next
+  void shape(const Node& node, const Path& path);  ///< of the body or link that comes next
   void point_mass(const Node& node, const Path& path);  ///< of the body that comes next
   void body(const Node& node, const Path& path);
+  void link(const Node& node, const Path& path);  ///< of the articulation that comes next
+  void articulation(const Node& node, const Path& path);
   void count(std::uint64_t numbers, const Path& path) { geometries_.count(numbers, path); }
   void joint(const Node& node, const Path& path);
   void ignore(const Node& node, const Path& path);
@@ -36,11 +41,16 @@ class Decoder {
   Scene finish(const Node& root);
 
  private:
-  /// A name of a material in use, and the shape that used it first.
+  /// A name of a material in use.
   struct Use {
     std::string name;
-    std::size_t body;
-    std::size_t shape;
+    std::string pointer;  ///< where it was used first
+  };
+
+  struct PlacedArticulation {
+    Articulation articulation;
+    ArticulationState start;
+    std::optional<std::uint32_t> first_body;  ///< [1] bodies that stand before its links'; none: all that there are
   };
 
   /// A joint, and the names of its bodies or of the joints that it follows, which may stand behind it.
@@ -55,19 +65,27 @@ class Decoder {
   GeometryReader geometries_;
   std::vector<Material> materials_;
   std::vector<Body> bodies_;
+  std::vector<PlacedArticulation> articulations_;
   std::vector<NamedJoint> joints_;
   std::vector<std::array<std::string, 2>> ignored_;  ///< names of bodies
-  std::vector<Shape> shapes_;  ///< of the body being read
+  std::vector<Shape> shapes_;  ///< of the body or link being read
   std::vector<PointMass> point_masses_;
-  std::size_t shape_count_{0};
+  std::vector<ArticulationLink> links_;                     ///< of the articulation being read
+  std::unordered_map<std::string, std::uint32_t> link_of_;  ///< name to index, likewise
+  std::size_t shape_count_{0}, link_count_{0};              ///< [1] so far
+  std::uint64_t pair_count_{0};                             ///< [1] of bodies that ignore each other, so far
+  std::size_t next_body_{0};                                ///< [1] index of the one to add to the scene next
   std::vector<Use> uses_;  ///< Shape::material is an index of this list until finish()
   std::unordered_map<std::string, std::uint32_t> use_of_;
 
-  std::uint32_t use(const std::string& material_name);
+  std::uint32_t use(const std::string& material_name, const Path& path);
   Inertia inertia(const Node& node, const Path& path);
-  void repair(Body& body, const Path& path);
+  void repair(Inertia& inertia, const Path& path);
   void tell(const Path& path, const std::string& what);
   static std::uint32_t body_named(const Scene& scene, const std::optional<std::string>& name, const Path& path);
+  /// Those before the index, of the list of bodies.
+  void add_bodies(Scene& scene, const std::vector<std::uint32_t>& material_of_use, std::size_t end);
+  void add_articulations(Scene& scene, const std::vector<std::uint32_t>& material_of_use);
   void add_joints(Scene& scene);
   void add_ignored(Scene& scene);
   void add_materials(Scene& scene, std::vector<std::uint32_t>& material_of_use);

@@ -32,22 +32,20 @@ Inertia Decoder::inertia(const Node& node, const Path& path) {
   return out;
 }
 
-void Decoder::repair(Body& body, const Path& path) {
-  if (!body.inertia) return;
-  const std::string fault = fault_of(*body.inertia);
+void Decoder::repair(Inertia& inertia, const Path& path) {
+  const std::string fault = fault_of(inertia);
   if (fault.empty()) return;
-  const Path at(path, "inertia");
   try {
-    body.inertia = repaired(*body.inertia);
+    inertia = repaired(inertia);
   } catch (const InvalidArgument&) {
-    // what can't be mended is refused with the rest of the body's rules
+    // what can't be mended is refused with the rest of the rules of its body or link
     return;
   }
   const auto text = [](float a, float b, float c) {
     return "[" + rules::digits(a) + ", " + rules::digits(b) + ", " + rules::digits(c) + "]";
   };
-  const Vec3 &m = body.inertia->moments, &p = body.inertia->products;
-  tell(at, fault + "; took [" + text(m.x, p.x, p.y) + ", " + text(p.x, m.y, p.z) + ", " + text(p.y, p.z, m.z) + "]");
+  const Vec3 &m = inertia.moments, &p = inertia.products;
+  tell(path, fault + "; took [" + text(m.x, p.x, p.y) + ", " + text(p.x, m.y, p.z) + ", " + text(p.y, p.z, m.z) + "]");
 }
 
 }  // namespace cairn::scene_file

@@ -1,6 +1,6 @@
 #pragma once
-// Every key and every word that a scene file may hold, but those of joints (joint_fields.h). The reader, the writer and
-// the test of docs/scene.schema.json share them.
+// Every key and every word that a scene file may hold, but those of joints (joint_fields.h) and of the joints of
+// articulations (articulation_fields.h). The reader, the writer and the test of docs/scene.schema.json share them.
 
 #include <array>
 #include <string_view>
@@ -11,8 +11,8 @@
 
 namespace cairn::scene_file {
 
-inline constexpr std::array<std::string_view, 9> kRootKeys{"cairn",  "name",   "gravity", "limits", "materials",
-                                                           "bodies", "joints", "solver",  "ignore"};
+inline constexpr std::array<std::string_view, 10> kRootKeys{
+    "cairn", "name", "gravity", "limits", "materials", "bodies", "articulations", "joints", "solver", "ignore"};
 inline constexpr std::array<std::string_view, 4> kLimitsKeys{"lower", "upper", "speed", "angular_speed"};
 inline constexpr std::array<std::string_view, 5> kMaterialKeys{"name", "density", "friction", "restitution",
                                                                "rolling_friction"};
@@ -20,6 +20,10 @@ inline constexpr std::array<std::string_view, 15> kBodyKeys{
     "name",    "type",    "position", "orientation_xyzw", "linear_velocity", "angular_velocity", "shapes",
     "mass",    "density", "inertia",  "centre_of_mass",   "point_masses",    "linear_damping",   "angular_damping",
     "fast"};
+inline constexpr std::array<std::string_view, 5> kArticulationKeys{"name", "gravity", "first_body", "links", "start"};
+inline constexpr std::array<std::string_view, 9> kLinkKeys{
+    "name", "parent", "joint", "frame_in_parent", "frame_in_link", "mass", "centre_of_mass", "inertia", "shapes"};
+inline constexpr std::array<std::string_view, 2> kStartKeys{"q", "v"};
 inline constexpr std::array<std::string_view, 2> kPointMassKeys{"mass", "position"};
 inline constexpr std::array<std::string_view, 13> kGeometryKeys{
     "sphere",    "box",         "capsule", "plane", "cylinder",    "cone", "tapered_cylinder", "tube",

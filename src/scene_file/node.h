@@ -34,6 +34,7 @@ struct LongList {
   std::vector<Vec3> points;                              ///< [m]
   std::vector<std::array<std::uint32_t, 3>> triangles;   ///< [1]
   std::vector<float> numbers;                            ///< [m]
+  std::vector<double> reals;                             ///< [m, rad, 1, m/s, rad/s] of joints
 };
 
 struct Node {
@@ -43,7 +44,7 @@ struct Node {
   std::string text;               ///< a string, or a number's digits
   std::vector<Node> items;        ///< elements, or values of members
   std::vector<std::string> keys;  ///< of members
-  std::shared_ptr<LongList> list; ///< of an array of points, triangles or heights, which has no items
+  std::shared_ptr<LongList> list; ///< of an array of what LongList holds, which has no items
 };
 
 std::string kind_name(Kind kind);

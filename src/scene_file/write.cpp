@@ -1,9 +1,12 @@
-// Writes a scene as JSON: a line a material, a body, a joint, every number in the shortest digits that read back the
-// same.
+// Writes a scene as JSON: a line a material, a body, a link, a joint, every number in the shortest digits that read
+// back the same.
 
 #include <string>
+#include <unordered_set>
+#include <vector>
 
 #include "cairn/scene_file.h"
+#include "src/scene/articulation.h"
 #include "src/scene_file/write_text.h"
 
 namespace cairn {
@@ -21,31 +24,6 @@ std::string material_text(const Material& material) {
   return members.end();
 }
 
-std::string filter_text(const Filter& filter) {
-  Members members;
-  members.add("category", std::to_string(filter.category));
-  members.add("mask", std::to_string(filter.mask));
-  members.add("group", std::to_string(filter.group));
-  return members.end();
-}
-
-std::string shape_text(const Shape& shape, const Scene& scene) {
-  Members members;
-  add_geometry(members, shape.geometry);
-  if (!is_zero(shape.position)) members.add("position", list_of(shape.position));
-  if (!is_identity(shape.orientation)) members.add("orientation_xyzw", list_of(shape.orientation));
-  members.add("material", text_of(scene.materials()[shape.material].name));
-  if (!(shape.filter == Filter{})) members.add("filter", filter_text(shape.filter));
-  if (shape.sensor) members.add("sensor", "true");
-  return members.end();
-}
-
-std::string inertia_text(const Inertia& inertia) {
-  const Vec3 &m = inertia.moments, &p = inertia.products;
-  if (is_zero(p)) return list_of(m);
-  return "[" + list_of({m.x, p.x, p.y}) + ", " + list_of({p.x, m.y, p.z}) + ", " + list_of({p.y, p.z, m.z}) + "]";
-}
-
 std::string body_text(const Body& body, const Scene& scene) {
   Members members;
   members.add("name", text_of(body.name));
@@ -56,7 +34,7 @@ std::string body_text(const Body& body, const Scene& scene) {
   if (!is_zero(body.angular_velocity)) members.add("angular_velocity", list_of(body.angular_velocity));
   if (body.mass) members.add("mass", number_of(*body.mass));
   if (body.density) members.add("density", number_of(*body.density));
-  if (body.inertia) members.add("inertia", inertia_text(*body.inertia));
+  if (body.inertia) members.add("inertia", list_of(*body.inertia));
   if (body.centre_of_mass) members.add("centre_of_mass", list_of(*body.centre_of_mass));
   if (!body.point_masses.empty()) {
     std::string points = "[";
@@ -71,9 +49,7 @@ std::string body_text(const Body& body, const Scene& scene) {
   if (body.linear_damping != 0) members.add("linear_damping", number_of(body.linear_damping));
   if (body.angular_damping != 0) members.add("angular_damping", number_of(body.angular_damping));
   if (body.fast) members.add("fast", "true");
-  std::string shapes = "[";
-  for (const Shape& shape : body.shapes) shapes += (shapes.size() > 1 ? ", " : "") + shape_text(shape, scene);
-  members.add("shapes", shapes + "]");
+  members.add("shapes", shapes_text(body.shapes, scene));
   return members.end();
 }
 
@@ -106,6 +82,31 @@ std::string limits_text(const Limits& limits) {
   return members.end();
 }
 
+/// Whether each body is a link's.
+std::vector<bool> find_links(const Scene& scene) {
+  std::vector<bool> is_link(scene.bodies().size(), false);
+  for (const SceneArticulation& of : scene.articulations()) {
+    for (const std::uint32_t body : of.bodies) {
+      if (body != kNoLinkBody) is_link[body] = true;
+    }
+  }
+  return is_link;
+}
+
+/// Pairs that ignore each other, but for those of links that do so by themselves.
+std::vector<BodyPair> pairs_to_write(const Scene& scene) {
+  const auto key = [](const BodyPair& pair) { return std::uint64_t{pair.a} << 32 | pair.b; };
+  std::unordered_set<std::uint64_t> by_themselves;
+  for (const SceneArticulation& of : scene.articulations()) {
+    for (const BodyPair& pair : pairs_of_links(lower(of.description), of.bodies)) by_themselves.insert(key(pair));
+  }
+  std::vector<BodyPair> pairs;
+  for (const BodyPair& pair : scene.ignored()) {
+    if (!by_themselves.contains(key(pair))) pairs.push_back(pair);
+  }
+  return pairs;
+}
+
 }  // namespace
 
 std::string scene_to_json(const Scene& scene) {
@@ -113,33 +114,23 @@ std::string scene_to_json(const Scene& scene) {
   std::string out = "{\n  \"cairn\": 1,\n  \"name\": " + text_of(scene.name);
   out += ",\n  \"gravity\": " + list_of(scene.gravity()) + ",\n  \"solver\": " + solver_text(scene.params());
   if (!(scene.limits() == Limits{})) out += ",\n  \"limits\": " + limits_text(scene.limits());
-  out += ",\n  \"materials\": [";
-  const char* separator = "\n    ";
-  for (const Material& material : scene.materials()) {
-    out += separator + material_text(material);
-    separator = ",\n    ";
+  append_list(out, "materials", scene.materials(), [](const Material& material) { return material_text(material); });
+  const std::vector<bool> is_link = find_links(scene);
+  std::vector<const Body*> bodies;
+  for (std::size_t i = 0; i < is_link.size(); ++i) {
+    if (!is_link[i]) bodies.push_back(&scene.bodies()[i]);
   }
-  out += "\n  ],\n  \"bodies\": [";
-  separator = "\n    ";
-  for (const Body& body : scene.bodies()) {
-    out += separator + body_text(body, scene);
-    separator = ",\n    ";
+  append_list(out, "bodies", bodies, [&](const Body* body) { return body_text(*body, scene); });
+  if (!scene.articulations().empty()) append_articulations(out, scene, bodies.size());
+  if (!scene.joints().empty()) {
+    append_list(out, "joints", scene.joints(), [&](const Joint& joint) { return joint_text(joint, scene); });
   }
-  out += "\n  ]";
-  if (!scene.joints().empty()) out += ",\n  \"joints\": [";
-  separator = "\n    ";
-  for (const Joint& joint : scene.joints()) {
-    out += separator + joint_text(joint, scene);
-    separator = ",\n    ";
+  const std::vector<BodyPair> ignored = pairs_to_write(scene);
+  if (!ignored.empty()) {
+    append_list(out, "ignore", ignored, [&](const BodyPair& pair) {
+      return "[" + text_of(scene.bodies()[pair.a].name) + ", " + text_of(scene.bodies()[pair.b].name) + "]";
+    });
   }
-  if (!scene.joints().empty()) out += "\n  ]";
-  if (!scene.ignored().empty()) out += ",\n  \"ignore\": [";
-  separator = "\n    ";
-  for (const BodyPair& pair : scene.ignored()) {
-    out += separator + ("[" + text_of(scene.bodies()[pair.a].name)) + ", " + text_of(scene.bodies()[pair.b].name) + "]";
-    separator = ",\n    ";
-  }
-  if (!scene.ignored().empty()) out += "\n  ]";
   return out + "\n}\n";
 }
 

@@ -101,8 +101,31 @@ struct GeometryText {
   }
 };
 
+std::string filter_text(const Filter& filter) {
+  Members members;
+  members.add("category", std::to_string(filter.category));
+  members.add("mask", std::to_string(filter.mask));
+  members.add("group", std::to_string(filter.group));
+  return members.end();
+}
+
+std::string shape_text(const Shape& shape, const Scene& scene) {
+  Members members;
+  std::visit(GeometryText{members}, shape.geometry);
+  if (!is_zero(shape.position)) members.add("position", list_of(shape.position));
+  if (!is_identity(shape.orientation)) members.add("orientation_xyzw", list_of(shape.orientation));
+  members.add("material", text_of(scene.materials()[shape.material].name));
+  if (!(shape.filter == Filter{})) members.add("filter", filter_text(shape.filter));
+  if (shape.sensor) members.add("sensor", "true");
+  return members.end();
+}
+
 }  // namespace
 
-void add_geometry(Members& members, const Geometry& geometry) { std::visit(GeometryText{members}, geometry); }
+std::string shapes_text(const std::vector<Shape>& shapes, const Scene& scene) {
+  std::string out = "[";
+  for (const Shape& shape : shapes) out += (out.size() > 1 ? ", " : "") + shape_text(shape, scene);
+  return out + "]";
+}
 
 }  // namespace cairn::scene_file

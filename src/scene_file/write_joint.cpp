@@ -25,8 +25,7 @@ struct PartWriter {
     return value == without ? "" : value ? "true" : "false";
   }
   static std::string text_of_part(const Vec3d& value, const Vec3d&) {
-    using Bits = std::array<std::uint64_t, 3>;
-    return std::bit_cast<Bits>(value) == Bits{} ? "" : list_of(value);
+    return is_zero(value) ? "" : list_of(value);
   }
   static std::string text_of_part(const Quat& value, const Quat&) { return is_identity(value) ? "" : list_of(value); }
   static std::string text_of_part(JointAxis::Mode value, JointAxis::Mode without) {

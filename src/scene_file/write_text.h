@@ -80,12 +80,35 @@ inline bool is_zero(const Vec3& v) {
          0;
 }
 
-inline bool is_identity(const Quat& q) { return is_zero({q.x, q.y, q.z}) && q.w == 1; }
+inline bool is_zero(double value) { return std::bit_cast<std::uint64_t>(value) == 0; }
+inline bool is_zero(const Vec3d& v) { return is_zero(v.x) && is_zero(v.y) && is_zero(v.z); }
 
-/// Adds a shape's geometry under the key of its kind.
-void add_geometry(Members& members, const Geometry& geometry);
+inline bool is_identity(const Quat& q) { return is_zero(Vec3{q.x, q.y, q.z}) && q.w == 1; }
+
+inline std::string list_of(const Inertia& inertia) {
+  const Vec3 &m = inertia.moments, &p = inertia.products;
+  if (is_zero(p)) return list_of(m);
+  return "[" + list_of({m.x, p.x, p.y}) + ", " + list_of({p.x, m.y, p.z}) + ", " + list_of({p.y, p.z, m.z}) + "]";
+}
+
+/// Adds a member to the document: a list with an element a line.
+template <class List, class Text>
+void append_list(std::string& out, std::string_view key, const List& list, const Text& text_of_element) {
+  out += ",\n  " + text_of(key) + ": [";
+  const char* separator = "\n    ";
+  for (const auto& element : list) {
+    out += separator + text_of_element(element);
+    separator = ",\n    ";
+  }
+  out += "\n  ]";
+}
+
+std::string shapes_text(const std::vector<Shape>& shapes, const Scene& scene);
 
 /// A joint of the scene as an object.
 std::string joint_text(const Joint& joint, const Scene& scene);
+
+/// Adds the list of articulations to the document, which has so many bodies that aren't links.
+void append_articulations(std::string& out, const Scene& scene, std::size_t bodies);
 
 }  // namespace cairn::scene_file

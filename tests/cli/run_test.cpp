@@ -85,6 +85,17 @@ TEST(Run, of_a_scene_file_equals_the_built_in_that_it_was_written_from) {
   EXPECT_EQ(good.out, "tower.json: good; 4 bodies, 1 materials\n");
 }
 
+TEST(Run, of_articulations_in_a_file_equals_the_built_in_that_it_was_written_from) {
+  const std::string folder = fresh_folder("articulations");
+  std::ofstream(folder + "/robots.json") << cairn::scene_to_json(cairn::scenes::make("quadrupeds:count=2", 1));
+  const CliResult file = run_cairn(folder, "run robots.json --device cpu --steps 5 --json");
+  ASSERT_EQ(file.code, 0) << file.err;
+  EXPECT_EQ(json::parse(file.out)["hash"], run_json("quadrupeds:count=2 --steps 5")["hash"]);
+  // a floor, and nine links a robot
+  EXPECT_EQ(run_cairn(folder, "validate robots.json").out,
+            "robots.json: good; 19 bodies, 1 materials, 2 articulations\n");
+}
+
 TEST(Run, writes_states_that_agree_as_json_and_as_csv) {
   const std::string folder = fresh_folder("state");
   ASSERT_EQ(run_cairn(folder, "run tower:height=2 --device cpu --steps 7 --state a.json").code, 0);

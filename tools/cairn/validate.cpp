@@ -2,6 +2,8 @@
 
 #include <cstdio>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "cairn/scene_file.h"
 #include "tools/cairn/commands.h"
@@ -18,8 +20,11 @@ void add_validate(CLI::App& app) {
     std::vector<std::string> repairs;
     const Scene scene = load_scene(*file, {}, {.repairs = *repair ? &repairs : nullptr});
     for (const std::string& what : repairs) std::printf("mended: %s\n", what.c_str());
-    std::printf("%s: good; %zu bodies, %zu materials\n", file->c_str(), scene.bodies().size(),
-                scene.materials().size());
+    std::string more;
+    if (!scene.joints().empty()) more += ", " + std::to_string(scene.joints().size()) + " joints";
+    if (!scene.articulations().empty()) more += ", " + std::to_string(scene.articulations().size()) + " articulations";
+    std::printf("%s: good; %zu bodies, %zu materials%s\n", file->c_str(), scene.bodies().size(),
+                scene.materials().size(), more.c_str());
   });
 }
 

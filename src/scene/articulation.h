@@ -1,0 +1,17 @@
+#pragma once
+// What of an articulation's bodies follows from its links alone.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cairn/scene.h"
+#include "src/articulate/lower.h"
+
+namespace cairn {
+
+/// Pairs of links that ignore each other because one is fixed to the other or hangs on it by a joint, as their bodies.
+/// `bodies` (links) may hold kNoLinkBody, which is in no pair.
+std::vector<BodyPair> pairs_of_links(const LoweredArticulation& made, std::span<const std::uint32_t> bodies);
+
+}  // namespace cairn

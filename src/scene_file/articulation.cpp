@@ -1,0 +1,210 @@
+// Articulations from JSON values.
+
+#include <algorithm>
+#include <utility>
+
+#include "src/articulate/lower.h"
+#include "src/scene_file/articulation_fields.h"
+#include "src/scene_file/decode.h"
+#include "src/scene_file/joint_fields.h"
+
+namespace cairn::scene_file {
+namespace {
+
+ArticulationJoint read_joint(const Node& node, const Path& path) {
+  const Fields fields(node, kLinkJointKeys, path);
+  ArticulationJoint joint;
+  joint.kind = read_word(fields.require("kind"), kLinkJointKinds, Path(path, "kind"));
+  for (const auto& [key, member] : kLinkJointNumbers) fields.read(key, read_double, joint.*member);
+  return joint;
+}
+
+JointFrame read_frame(const Node& node, const Path& path) {
+  JointFrame frame;
+  const Fields fields(node, keys_of(frame), path);
+  fields.read("position", read_vec3d, frame.position);
+  fields.read("orientation_xyzw", read_quat, frame.orientation);
+  return frame;
+}
+
+ArticulationState read_start(const Node& node, const Path& path) {
+  const Fields fields(node, kStartKeys, path);
+  const auto numbers = [](const Node& list, const Path& at) {
+    require_kind(list, Kind::kArray, at);
+    return std::move(list.list->reals);
+  };
+  ArticulationState start;
+  fields.read("q", numbers, start.q);
+  fields.read("v", numbers, start.v);
+  return start;
+}
+
+/// Pairs of links with shapes that will ignore each other by themselves: how many there are is known before any is
+/// made.
+std::uint64_t count_pairs(const Articulation& articulation) {
+  const LoweredArticulation made = lower(articulation);
+  // those that stand still are on the world, which comes last
+  std::vector<std::uint64_t> on(made.nodes.size() + 1, 0);
+  const auto links_on = [&](std::uint32_t node) -> std::uint64_t& {
+    return on[std::min<std::size_t>(node, on.size() - 1)];
+  };
+  for (std::size_t i = 0; i < made.links.size(); ++i) {
+    if (!articulation.links[i].shapes.empty()) ++links_on(made.links[i].node);
+  }
+  std::uint64_t pairs = 0;
+  for (const std::uint64_t links : on) pairs += links * (links - 1) / 2;
+  for (std::size_t n = 0; n < made.nodes.size(); ++n) pairs += on[n] * links_on(made.nodes[n].parent);
+  return pairs;
+}
+
+/// A link's body as far as its shapes go by it.
+Body body_of(const Articulation& articulation, std::size_t link) {
+  bool moves = false;
+  for (std::size_t i = link;; i = articulation.links[i].parent) {
+    moves = moves || articulation.links[i].joint.kind != ArticulationJointKind::kFixed;
+    if (articulation.links[i].parent == kWorldLink) break;
+  }
+  const ArticulationLink& of = articulation.links[link];
+  Body body{.name = articulation.name + "/" + of.name, .type = moves ? BodyType::kDynamic : BodyType::kStatic};
+  if (moves) body.mass = 1.0f;
+  body.shapes = of.shapes;
+  return body;
+}
+
+/// What follows a thing's name in a message about it, if it is about it.
+std::optional<std::string> after(const std::string& message, const std::string& name) {
+  if (!message.starts_with(name)) return std::nullopt;
+  const std::string rest = message.substr(name.size());
+  if (!rest.starts_with(":") && !rest.starts_with(",") && !rest.starts_with(" (number ")) return std::nullopt;
+  return rest;
+}
+
+/// Throws what the scene says of an articulation, at the link that it names.
+[[noreturn]] void refuse_articulation(const Scene& scene, const Articulation& articulation, const std::string& message,
+                                      const Path& path) {
+  const std::string whole = "articulation \"" + articulation.name + "\"";
+  const std::string shown = "articulation " + in_quotes(articulation.name);
+  const Path links(path, "links");
+  for (std::size_t i = 0; i < articulation.links.size(); ++i) {
+    const ArticulationLink& link = articulation.links[i];
+    const Path at(links, i);
+    const std::string name = shown + ", link " + in_quotes(link.name);
+    if (const auto rest = after(message, whole + ", link \"" + link.name + "\"")) fail(at, name + *rest);
+    if (const auto rest = after(message, "body \"" + articulation.name + "/" + link.name + "\"")) {
+      const Body body = body_of(articulation, i);
+      if (const auto first = scene.find_body(body.name)) {
+        fail(Path(at, "name"), "the link's body must have a name of its own, " + place_of_body(scene, *first) +
+                                   " has it too: " + in_quotes(body.name));
+      }
+      const auto fault = rules::find_fault(body, scene.materials());
+      if (fault && fault->pointer.starts_with("/shapes")) refuse(at, *fault);
+      fail(at, name + *rest);
+    }
+  }
+  const std::string rest = message.starts_with(whole) ? message.substr(whole.size()) : ": " + message;
+  if (rest.starts_with(": links ")) fail(links, shown + rest);
+  const Path start(path, "start");
+  if (rest.starts_with(": coordinates ")) fail(Path(start, "q"), shown + rest);
+  if (rest.starts_with(": rates ")) fail(Path(start, "v"), shown + rest);
+  fail(path, shown + rest);
+}
+
+}  // namespace
+
+void Decoder::link(const Node& node, const Path& path) {
+  if (++link_count_ > limits_.links) {
+    fail(Path(root_, "articulations"), "more than " + std::to_string(limits_.links) + " links in all");
+  }
+  const Fields fields(node, kLinkKeys, path);
+  ArticulationLink link;
+  link.name = read_string(fields.require("name"), Path(path, "name"));
+  if (const Node* parent = fields.find("parent")) {
+    const Path at(path, "parent");
+    const auto found = link_of_.find(read_string(*parent, at));
+    if (found == link_of_.end()) fail(at, "no link before this one is named " + in_quotes(parent->text));
+    link.parent = found->second;
+  }
+  if (const auto [first, added] = link_of_.try_emplace(link.name, static_cast<std::uint32_t>(links_.size())); !added) {
+    fail(Path(path, "name"),
+         "must be unique, link " + std::to_string(first->second) + " has it too: " + in_quotes(link.name));
+  }
+  fields.read("joint", read_joint, link.joint);
+  fields.read("frame_in_parent", read_frame, link.frame_in_parent);
+  fields.read("frame_in_link", read_frame, link.frame_in_link);
+  fields.read("mass", read_double, link.mass);
+  fields.read("centre_of_mass", read_vec3d, link.centre_of_mass);
+  if (const Node* given = fields.find("inertia")) {
+    const Path at(path, "inertia");
+    link.inertia = inertia(*given, at);
+    if (options_.repairs != nullptr) repair(link.inertia, at);
+  }
+  if (const Node* shapes = fields.find("shapes")) require_kind(*shapes, Kind::kArray, Path(path, "shapes"));
+  link.shapes = std::exchange(shapes_, {});
+  link.shapes.shrink_to_fit();
+  links_.push_back(std::move(link));
+}
+
+void Decoder::articulation(const Node& node, const Path& path) {
+  const Fields fields(node, kArticulationKeys, path);
+  PlacedArticulation placed;
+  Articulation& articulation = placed.articulation;
+  articulation.name = read_string(fields.require("name"), Path(path, "name"));
+  fields.read("gravity", read_vec3d, articulation.gravity);
+  fields.read("first_body", read_bits, placed.first_body);
+  require_kind(fields.require("links"), Kind::kArray, Path(path, "links"));
+  if (links_.empty()) fail(Path(path, "links"), "must have at least one link");
+  articulation.links = std::exchange(links_, {});
+  articulation.links.shrink_to_fit();
+  link_of_.clear();
+  fields.read("start", read_start, placed.start);
+  articulations_.push_back(std::move(placed));
+}
+
+void Decoder::add_articulations(Scene& scene, const std::vector<std::uint32_t>& material_of_use) {
+  const Path list(root_, "articulations");
+  std::size_t link_bodies = 0;  // so far
+  for (std::size_t k = 0; k < articulations_.size(); ++k) {
+    const Path path(list, k);
+    // the last use of what was read
+    PlacedArticulation placed = std::move(articulations_[k]);
+    Articulation& articulation = placed.articulation;
+    for (ArticulationLink& link : articulation.links) {
+      for (Shape& shape : link.shapes) shape.material = material_of_use[shape.material];
+    }
+    if (const auto first = scene.find_articulation(articulation.name)) {
+      fail(Path(path, "name"), "must be unique, /articulations/" + std::to_string(*first) +
+                                   " has it too: " + in_quotes(articulation.name));
+    }
+    pair_count_ += count_pairs(articulation);
+    if (pair_count_ > limits_.ignored) {
+      fail(Path(path, "links"), "more than " + std::to_string(limits_.ignored) + " pairs of bodies ignore each other");
+    }
+    const std::size_t fewest = scene.bodies().size(), most = link_bodies + bodies_.size();
+    const std::size_t first_body = placed.first_body.value_or(most);
+    if (first_body < fewest || first_body > most) {
+      fail(Path(path, "first_body"), "must be between " + std::to_string(fewest) + " and " + std::to_string(most) +
+                                         ", how many bodies may stand before, is " + std::to_string(first_body));
+    }
+    add_bodies(scene, material_of_use, first_body - link_bodies);
+    try {
+      scene.add_articulation(articulation, placed.start);
+    } catch (const InvalidArgument& error) {
+      refuse_articulation(scene, articulation, error.what(), path);
+    }
+    for (const std::uint32_t body : scene.articulations().back().bodies) link_bodies += body != kNoLinkBody ? 1 : 0;
+  }
+}
+
+std::string place_of_body(const Scene& scene, std::uint32_t body) {
+  std::uint32_t before = 0;
+  for (std::size_t k = 0; k < scene.articulations().size(); ++k) {
+    const std::vector<std::uint32_t>& links = scene.articulations()[k].bodies;
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      if (links[i] == body) return "/articulations/" + std::to_string(k) + "/links/" + std::to_string(i);
+      before += links[i] < body ? 1 : 0;
+    }
+  }
+  return "/bodies/" + std::to_string(body - before);
+}
+
+}  // namespace cairn::scene_file

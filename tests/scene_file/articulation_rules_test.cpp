@@ -1,0 +1,188 @@
+// Articulations in scene files: what is left out, what is wrong and is told with its place; and the schema knows the
+// same.
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "cairn/scene_file.h"
+#include "src/scene_file/articulation_fields.h"
+
+namespace cairn {
+namespace {
+
+/// A file with one articulation of these links; members of the articulation and of the file may follow.
+std::string file_of(const std::string& links, const std::string& members = "", const std::string& root = "") {
+  return R"({"cairn":1,"articulations":[{"name":"r","links":[)" + links + "]" + members + "}]" + root +
+         R"(,"bodies":[{"name":"a","type":"dynamic","mass":1,"position":[9,0,0],"shapes":[{"sphere":{"radius":1}}]}]})";
+}
+const std::string kTurning = R"("joint":{"kind":"revolute"},"mass":1,"inertia":[1,1,1])";
+const std::string kRod = R"({"name":"rod",)" + kTurning + R"(,"shapes":[{"sphere":{"radius":1}}]})";
+
+TEST(SceneFileArticulations, leave_out_what_is_as_usual_and_stand_behind_all_bodies) {
+  const Scene scene = parse_scene(file_of(R"({"name":"base"},)" + kRod), "f");
+  ASSERT_EQ(scene.articulations().size(), 1u);
+  const SceneArticulation& r = scene.articulations()[0];
+  ArticulationLink rod{.name = "rod", .joint = {.kind = ArticulationJointKind::kRevolute}};
+  rod.mass = 1;
+  rod.inertia.moments = {1, 1, 1};
+  rod.shapes = {{.geometry = Sphere{1}}};
+  EXPECT_EQ(r.description, (Articulation{.name = "r", .links = {{.name = "base"}, rod}}));
+  EXPECT_EQ(r.start, (ArticulationState{{0}, {0}}));
+  EXPECT_EQ(r.bodies, (std::vector{kNoLinkBody, 1u}));
+  EXPECT_EQ(parse_scene(file_of(kRod, R"(,"first_body":0)"), "f").find_body("r/rod"), 0u);
+}
+
+TEST(SceneFileArticulations, of_the_docs_are_read) {
+  std::ifstream stream(std::string(CAIRN_SOURCE_DIR) + "/docs/scenes.md");
+  const std::string docs{std::istreambuf_iterator<char>(stream), {}};
+  const std::size_t begin = docs.find("{\"name\": \"pendulum\"");
+  ASSERT_NE(begin, std::string::npos);
+  const Scene scene = parse_scene(R"({"cairn":1,"bodies":[],"articulations":[)" +
+                                      docs.substr(begin, docs.find("```", begin) - begin) + "]}",
+                                  "docs");
+  EXPECT_EQ(scene.articulations()[0].start.q, std::vector{0.1});
+}
+
+std::string error_of(const std::string& text, const SceneFileLimits& limits = {}) {
+  try {
+    parse_scene(text, "f", limits);
+  } catch (const SceneFileError& error) {
+    return error.what();
+  }
+  return "nothing thrown";
+}
+
+TEST(SceneFileArticulations, name_what_is_wrong_and_where) {
+  const std::string at = "/articulations/0", link = at + "/links/0", named = ": articulation \"r\", link \"rod\"";
+  const auto rod = [](const std::string& members) { return R"({"name":"rod",)" + members + "}"; };
+  const auto joint = [&](const std::string& members) {
+    return rod(R"("mass":1,"inertia":[1,1,1],"joint":{"kind":"revolute",)" + members + "}");
+  };
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {file_of(""), at + "/links: must have at least one link"},
+      {file_of("3"), link + ": must be an object, is a number"},
+      {file_of("{}"), link + "/name: is required, is missing"},
+      {file_of(rod(R"("parnt":"x")")), link + "/parnt: unknown key; did you mean \"parent\"?"},
+      {file_of(rod(R"("parent":"rod")")), link + "/parent: no link before this one is named \"rod\""},
+      {file_of(kRod + "," + kRod), at + "/links/1/name: must be unique, link 0 has it too: \"rod\""},
+      {file_of(rod(R"("joint":{})")), link + "/joint/kind: is required, is missing"},
+      {file_of(rod(R"("joint":{"kind":"hinge"})")),
+       link + "/joint/kind: must be one of fixed, revolute, prismatic, ball, free, is \"hinge\""},
+      {file_of(joint(R"("cone":1)")), link + "/joint/cone: unknown key"},
+      {file_of(joint(R"("lower":1e-400)")),
+       link + "/joint/lower: must be a number that float64 can hold, is \"1e-400\""},
+      {file_of(joint(R"("lower":"infinite")")), link + "/joint/lower: must be a number, is a string"},
+      {file_of(joint(R"("lower":1,"upper":0)")),
+       link + named + " (number 0): lower must not be over upper, is 1 and upper 0"},
+      {file_of(joint(R"("damping":-1)")), link + named + " (number 0): damping must be between 0 and 1e+12, is -1"},
+      {file_of(rod(R"("joint":{"kind":"ball"})")), link + named + " (number 0): mass must be over 0, is 0"},
+      {file_of(rod(R"("mass":1,"inertia":[[1,2,0],[0,1,0],[0,0,1]])")),
+       link + "/inertia: must be symmetric, has xy, yx = 2 and 0"},
+      {file_of(rod(R"("frame_in_link":{"position":[1,2]})")),
+       link + "/frame_in_link/position: must have 3 numbers, has 2"},
+      {file_of(rod(kTurning + R"(,"shapes":[{"box":{"half_extents":[1,-1,1]}}])")),
+       link + "/shapes/0/box/half_extents/1: must be over 0, is -1"},
+      {file_of(rod(kTurning + R"(,"shapes":[{"plane":{"normal":[0,0,1]}}])")),
+       link + "/shapes/0/plane: must be on a static body"},
+      {file_of(rod(kTurning + R"(,"shapes":[{"sphere":{"radius":1},"material":"ice"}])")),
+       link + "/shapes/0/material: no material is named \"ice\""},
+      {file_of(rod(kTurning) + R"(,{"name":"tip","parent":"rod","shapes":[{"sphere":{"radius":1}}]})"),
+       at + "/links/1: articulation \"r\", link \"tip\": shapes must be on a link with a mass: give it one, or its "
+            "parent the shapes"},
+      {file_of(R"({"name":"post","shapes":[{"sphere":{"radius":1}}]})"),
+       at + "/links: articulation \"r\": links must have shapes, at least one that a joint lets move"},
+      {file_of(kRod, R"(,"name":"s")"), at + "/name: is given twice"},
+      {file_of(kRod, R"(,"gravity":[0,0,1e9])"),
+       at + ": articulation \"r\": gravity.z must be between -1e+06 and 1e+06 m/s^2, is 1e+09"},
+      {file_of(kRod, R"(,"start":{"q":[1,2]})"),
+       at + "/start/q: articulation \"r\": coordinates must be 1 numbers, are 2"},
+      {file_of(kRod, R"(,"start":{"v":[2e9]})"),
+       at + "/start/v: articulation \"r\": rates must be within +-1e9, number 0 of articulation 0 is 2e+09"},
+      {file_of(kRod, R"(,"start":{"q":[null]})"), at + "/start/q/0: must be a number, is null"},
+      {file_of(kRod, R"(,"start":{"q":1})"), at + "/start/q: must be an array, is a number"},
+      {file_of(kRod, R"(,"start":[])"), at + "/start: must be an object, is an array"},
+      {file_of(kRod, R"(,"first_body":2)"),
+       at + "/first_body: must be between 0 and 1, how many bodies may stand before, is 2"},
+      {file_of(kRod + R"(]},{"name":"r","links":[{"name":"b"})"),
+       "/articulations/1/name: must be unique, /articulations/0 has it too: \"r\""},
+      {file_of(kRod, "", R"(,"ignore":[["a","r/rid"]])"), "/ignore/0/1: no body is named \"r/rid\""},
+      {file_of(kRod, "", R"(,"joints":[{"name":"j","kind":"ball","body_a":"a","body_b":"r/rod"}])"),
+       "/joints/0/body_b: body \"r/rod\" is a link, which its articulation moves"},
+      {R"({"cairn":1,"articulations":{},"bodies":[]})", "/articulations: must be an array, is an object"},
+  };
+  for (const auto& [text, message] : cases) EXPECT_EQ(error_of(text), "f: " + message) << text;
+  const std::string same = R"("type":"static","shapes":[{"sphere":{"radius":1}}]}]})";
+  const auto with = [&](const std::string& member) {
+    return R"({"cairn":1,"articulations":[{"name":"r",)" + member + R"("links":[)" + kRod +
+           R"(]}],"bodies":[{"name":"r/rod",)" + same;
+  };
+  EXPECT_EQ(error_of(with("")),
+            "f: " + link + "/name: the link's body must have a name of its own, /bodies/0 has it too: \"r/rod\"");
+  EXPECT_EQ(error_of(with(R"("first_body":0,)")),
+            "f: /bodies/0/name: must be unique, " + link + " has it too: \"r/rod\"");
+}
+
+TEST(SceneFileArticulations, of_hostile_files_are_refused_before_they_take_memory) {
+  std::string links;
+  // on one node each ignores each
+  for (int k = 0; k < 60; ++k) {
+    links += (k == 0 ? "" : ",") + (R"({"name":")" + std::to_string(k) + R"(","shapes":[{"sphere":{"radius":1}}]})");
+  }
+  SceneFileLimits limits;
+  // what moves on it ignores it too
+  links += "," + kRod;
+  limits.ignored = 61 * 60 / 2;
+  EXPECT_EQ(parse_scene(file_of(links), "f", limits).ignored().size(), limits.ignored);
+  --limits.ignored;
+  EXPECT_EQ(error_of(file_of(links), limits),
+            "f: /articulations/0/links: more than 1829 pairs of bodies ignore each other");
+  limits = {};
+  limits.links = 60;
+  EXPECT_EQ(error_of(file_of(links), limits), "f: /articulations: more than 60 links in all");
+  limits = {};
+  limits.shape_numbers = 2;
+  EXPECT_EQ(error_of(file_of(kRod, R"(,"start":{"q":[1,2,3]})"), limits),
+            "f: /articulations/0/start/q/2: more than 2 numbers in hulls, meshes, height fields, point masses and "
+            "starts in all");
+  std::string many = R"({"name":"0"})";
+  for (int k = 1; k <= 10000; ++k) many += R"(,{"name":")" + std::to_string(k) + R"("})";
+  EXPECT_EQ(error_of(file_of(many)),
+            "f: /articulations/0/links: articulation \"r\": links must be at most 10000, are 10001");
+}
+
+TEST(Schema, knows_the_same_of_articulations_as_the_reader) {
+  std::ifstream stream(std::string(CAIRN_SOURCE_DIR) + "/docs/scene.schema.json");
+  const nlohmann::json schema = nlohmann::json::parse(stream);
+  const auto& defs = schema.at("$defs");
+  const auto expect_keys = [&](const char* object, std::span<const std::string_view> keys) {
+    EXPECT_EQ(defs.at(object).at("additionalProperties"), false);
+    std::set<std::string> got;
+    for (const auto& [key, value] : defs.at(object).at("properties").items()) got.insert(key);
+    EXPECT_EQ(got, std::set<std::string>(keys.begin(), keys.end()));
+  };
+  expect_keys("articulation", scene_file::kArticulationKeys);
+  expect_keys("articulation_start", scene_file::kStartKeys);
+  expect_keys("link", scene_file::kLinkKeys);
+  expect_keys("link_joint", scene_file::kLinkJointKeys);
+  const auto& kinds = defs.at("link_joint").at("properties").at("kind").at("enum");
+  ASSERT_EQ(kinds.size(), scene_file::kLinkJointKinds.size());
+  for (std::size_t k = 0; k < kinds.size(); ++k) EXPECT_EQ(kinds.at(k), scene_file::kLinkJointKinds[k].first);
+  EXPECT_EQ(schema.at("properties").at("articulations").at("maxItems"), SceneFileLimits{}.links);
+  // a member more of what is written member by member doesn't compile
+  const ArticulationLink link;
+  [[maybe_unused]] const auto& [n, p, fp, fl, j, m, c, i, s] = link;
+  const Articulation articulation;
+  [[maybe_unused]] const auto& [name, links, gravity] = articulation;
+  [[maybe_unused]] const auto& [kind, a, d, f, l, u, ds, dd, df] = link.joint;
+  EXPECT_EQ(scene_file::kLinkJointKeys.size(), 9u);
+}
+
+}  // namespace
+}  // namespace cairn
