@@ -134,6 +134,7 @@ struct JointNode {
   std::uint32_t parent;  ///< [1] node; kNone for a root
   std::uint32_t is_b;    ///< [1] 1: it is the joint's body b
   std::uint32_t first;   ///< [1] JointRow
+  std::uint32_t contested;  ///< [1] JointTree::contested
   // each link
   std::uint32_t rows;            ///< [1] of the joint, in use
   std::uint32_t body_a, body_b;  ///< [1] of the joint; body_count: nothing that may be pushed
@@ -154,6 +155,7 @@ struct JointNode {
 struct JointTree {
   std::uint32_t begin, end;  ///< [1] nodes
   std::uint32_t closes;      ///< [1] 1: a joint alone, which closes a loop
+  std::uint32_t contested;   ///< [1] 1: it closes a loop, or others close loops on it
 };
 
 /// Where joints stand in the solver's order.

@@ -70,7 +70,7 @@ struct Link {
       if (!forgets) carried = push_of(row, node.rows, a.inv_mass, b.inv_mass);
       take_over(node, row, b, memory, result);
     }
-    node.rows = write(row, model, memory, a, b, first ? k.warm_scale : 1.0f);
+    node.rows = write(node, row, model, memory, a, b, first ? k.warm_scale : 1.0f);
     const JointPush push = push_of(row, node.rows, a.inv_mass, b.inv_mass);
     node.ahead_va = push.v_a - carried.v_a;
     node.ahead_wa = push.w_a - carried.w_a;
@@ -123,12 +123,12 @@ struct Link {
   }
 
   /// Turns before shifts, so that it is seen where they have a pole.
-  CAIRN_HD std::uint32_t write(JointRow* row, const JointModel& model, JointMemory& memory, const JointEnd& a,
-                               const JointEnd& b, float warm) const {
+  CAIRN_HD std::uint32_t write(const JointNode& node, JointRow* row, const JointModel& model, JointMemory& memory,
+                               const JointEnd& a, const JointEnd& b, float warm) const {
     const float kept = forgets && first ? 0.0f : warm;
     JointMeasure m{};
     meter.measure(model, memory, a, b, m);
-    JointWriter writer{row, a, b, soft.rate, k.h, k.inv_h};
+    JointWriter writer{row, a, b, soft.rate, k.h, k.inv_h, node.contested != 0 ? kMostCarried : kUnbounded};
     for (std::uint32_t n = 0; n < kJointAxes; ++n) {
       const std::uint32_t i = (n + 3) % kJointAxes;
       writer.axis(model.axis[i], i, m.gradient[i], m.value[i], ahead, kept * memory.impulse[i]);

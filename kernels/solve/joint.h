@@ -92,7 +92,7 @@ struct SolveJoint {
         to.speed = JointHalf(to.linear_a, to.angular_a).times(a) + JointHalf(to.linear_b, to.angular_b).times(b);
         const double pushed = leaks ? change_of(n, to) : 0.0;
         for (std::uint32_t l = 0; l < to.laws; ++l) {
-          to.place[l] = place_of(to.law[l], soft, kPass == JointPass::kRelax, tree.closes == 0, to.speed, pushed);
+          to.place[l] = place_of(to.law[l], soft, kPass == JointPass::kRelax, tree, to.speed, pushed);
         }
         keep_within(to);
       }

@@ -16,21 +16,24 @@ inline constexpr double kMostJointSpeed = 10.0;
 inline constexpr double kClosingLeak = 0.3;
 
 /// Speed at which a law needs no impulse in this pass; x: J v before it, pushed: J u (JointSoftness). A lock that
-/// nothing contradicts is given whatever way back it needs, so that it bears loads of any size.
-CAIRN_HD double place_of(const JointLaw& law, const JointSoftness& soft, bool relaxes, bool alone, double x,
-                         double pushed) {
+/// nothing contradicts is given whatever way back it needs, so that it bears loads of any size. Where loops are closed,
+/// what others push is no load: it gives way no faster than it leads errors out.
+CAIRN_HD double place_of(const JointLaw& law, const JointSoftness& soft, bool relaxes, const JointTree& tree,
+                         double x, double pushed) {
   const auto bias = static_cast<double>(law.bias);
   switch (law.kind) {
     case JointLaw::Kind::kHold: {
       if (relaxes) return 0.0;
       const double pull = bias > 0.0 ? x - pushed : pushed - x;
-      const double most = alone && law.lower < 0.0f && law.upper > 0.0f ? max(kMostJointSpeed, pull) : kMostJointSpeed;
+      const bool locks = law.lower < 0.0f && law.upper > 0.0f;
+      const double most = locks && tree.contested == 0 ? max(kMostJointSpeed, pull) : kMostJointSpeed;
       const double scale = static_cast<double>(soft.scale);
-      if (soft.relaxes && !alone) {
+      if (soft.relaxes && tree.closes != 0) {
         const double share = (1.0 - kClosingLeak) / scale;
         return fma(kClosingLeak, x - pushed, -clamp(share * bias, -most, most));
       }
-      return fma(1.0 - scale, x, -fma(static_cast<double>(soft.leak), pushed, clamp(bias, -most, most)));
+      const double way = fma(1.0 - scale, x, -fma(static_cast<double>(soft.leak), pushed, clamp(bias, -most, most)));
+      return soft.relaxes && tree.contested != 0 ? clamp(way, -kMostJointSpeed, kMostJointSpeed) : way;
     }
     case JointLaw::Kind::kRate: break;
     case JointLaw::Kind::kSpring:

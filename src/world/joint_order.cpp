@@ -41,12 +41,18 @@ class JointGraph {
   struct Tree {
     std::vector<kernels::JointNode> nodes;
     std::uint32_t part{0}, color{0};
-    bool closes{false};
+    bool closes{false}, contested{false};
   };
 
   std::vector<Tree> trees() {
     std::vector<Tree> trees;
-    for (const std::uint32_t i : closing_) trees.push_back(closing(i));
+    std::vector<std::uint8_t> contested(slot_.size(), 0);  // sets
+    for (const std::uint32_t i : closing_) {
+      trees.push_back(closing(i));
+      for (const std::uint32_t body : {ends_[i].a, ends_[i].b}) {
+        if (body != kNone) contested[set_of(body)] = 1;
+      }
+    }
     std::vector<std::uint8_t> seen(slot_.size(), 0);
     for (std::uint32_t b = 0; b < slot_.size(); ++b) {
       const std::uint32_t tie = tied_[set_of(b)];
@@ -54,6 +60,7 @@ class JointGraph {
       if (!is_root || seen[b] != 0 || (tie == kNone && spanning_[b].empty())) continue;
       trees.push_back(grown(b, tie, seen));
       trees.back().color = kTrees;
+      trees.back().contested = contested[set_of(b)] != 0;
     }
     return trees;
   }
@@ -132,7 +139,7 @@ class JointGraph {
   /// A joint alone: its body b hangs on its body a, if that can be pushed.
   Tree closing(std::uint32_t i) {
     const auto [a, b] = ends_[i];
-    Tree tree{.part = edges_[i].part, .closes = true};
+    Tree tree{.part = edges_[i].part, .closes = true, .contested = true};
     std::uint64_t mask = 0;
     for (const std::uint32_t body : {a, b}) {
       if (body != kNone) mask |= taken_[body];
@@ -183,6 +190,7 @@ JointOrder order_joints(std::span<const JointEdge> edges, std::uint32_t parts) {
       const auto begin = static_cast<std::uint32_t>(order.nodes.size());
       for (kernels::JointNode n : trees[next].nodes) {
         if (n.parent != kNone) n.parent += begin;
+        n.contested = trees[next].contested;
         if (n.joint != kNone) {
           const std::uint32_t rows = edges[n.first].rows.all;
           n.first = order.rows;
@@ -190,10 +198,11 @@ JointOrder order_joints(std::span<const JointEdge> edges, std::uint32_t parts) {
         }
         order.nodes.push_back(n);
       }
-      order.trees.push_back({begin, static_cast<std::uint32_t>(order.nodes.size()), trees[next].closes ? 1u : 0u});
+      const JointGraph::Tree& tree = trees[next];
+      order.trees.push_back({begin, static_cast<std::uint32_t>(order.nodes.size()), tree.closes, tree.contested});
       if (trees[next].closes) order.colors = std::max(order.colors, trees[next].color + 1);
     }
-    order.trees.resize((order.trees.size() + kAlign - 1) / kAlign * kAlign, {0, 0, 0});
+    order.trees.resize((order.trees.size() + kAlign - 1) / kAlign * kAlign, {0, 0, 0, 0});
   }
   order.nodes.resize((order.nodes.size() + kAlign - 1) / kAlign * kAlign, padding);
   order.color_begin.push_back(next);

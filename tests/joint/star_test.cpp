@@ -100,7 +100,7 @@ TEST_P(Stars, with_driven_limbs_come_to_rest) {
     for (int i = 0; i < 600; ++i) {
       world.step();
       for (const BodyHandle body : world.bodies()) {
-        fastest = std::max(fastest, length_of(world.state(body).linear_velocity));
+        fastest = larger(fastest, length_of(world.state(body).linear_velocity));
       }
     }
     // all of the springs' energy, in one limb
@@ -160,6 +160,26 @@ TEST_P(Stars, drives_sag_by_the_load_over_their_stiffness) {
   }
 }
 
+TEST_P(Stars, drives_of_next_to_no_gain_do_next_to_nothing) {
+  World free(arm({}, params_of(GetParam(), 6)));
+  run(free, 1);
+  const double fallen = free.joint_state(free.joints()[0]).coordinates[3];
+  // h^2 kp and its inverse aren't both floats; with the force they are, and their product isn't
+  for (const float stiffness : {1e-42f, 1e-38f, 1e-36f, 1e-33f, 1e-30f}) {
+    for (const float damping : {0.0f, 1e-38f}) {
+      for (const float force : {0.0f, 1e-9f}) {
+        const JointAxis turn{
+            .drive = {.stiffness = stiffness, .damping = damping, .target = 0.5f, .force = force, .most_force = 1e12f}};
+        World world(arm(turn, params_of(GetParam(), 6)));
+        run(world, 1);
+        EXPECT_EQ(world.report().status, 0u) << stiffness;
+        // a row more rounds in another way: 360 substeps of floats
+        EXPECT_NEAR(world.joint_state(world.joints()[0]).coordinates[3], fallen, 360 * 6e-8 * 10) << stiffness;
+      }
+    }
+  }
+}
+
 TEST_P(Stars, bounds_win_over_drives) {
   const JointDrive drives[] = {{.damping = kInfinite, .rate = 5, .most_force = kInfinite},
                                {.damping = kInfinite, .rate = 5, .most_force = 100},
@@ -172,7 +192,7 @@ TEST_P(Stars, bounds_win_over_drives) {
     double most = 0;
     for (int i = 0; i < 300; ++i) {
       world.step();
-      most = std::max(most, std::abs(world.joint_state(world.joints()[0]).coordinates[3]));
+      most = larger(most, std::abs(world.joint_state(world.joints()[0]).coordinates[3]));
     }
     // as a lock gives way, by no more than 1.2 F h^2 w: what gravity turns the arm by in a substep; it arrives at most
     // by the curve of its way beyond, half the square of the turn of one substep
@@ -204,7 +224,7 @@ TEST_P(Stars, of_long_arms_keep_their_lock) {
       for (int i = 0; i < 600; ++i) {
         world.step();
         const Vec3d p = world.state(world.bodies()[0]).position;
-        worst = std::max(worst, std::abs(std::hypot(p.x, p.y, p.z) - a.length));
+        worst = larger(worst, std::abs(std::hypot(p.x, p.y, p.z) - a.length));
       }
       // the pull is under 3 m g, and a pass without memory leaves half of (turn of a substep)^2 of the length too
       const double h = substep(world.params()), most = 3 * kG * h * h;
