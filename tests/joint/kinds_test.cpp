@@ -92,7 +92,7 @@ TEST_P(JointKinds, hold_what_they_lock_and_keep_what_they_bound) {
       const JointAxis& axis = shape.axes[k];
       const double c = s.coordinates[k], allowed = (k < 3 ? give : turn);
       if (axis.mode == JointAxis::Mode::kFree || axis.compliance > 0) {
-        moved = std::max(moved, std::abs(c));
+        moved = larger(moved, std::abs(c));
         continue;
       }
       if (shape.coordinates == kernels::JointCoordinates::kDistance && k > 0) continue;

@@ -185,8 +185,8 @@ TEST_P(Mechanism, of_cables_carries_a_deck_along_a_parabola) {
   double sag = 0, most_moved = 0;
   for (std::uint32_t k = 0; k < knots.size(); ++k) {
     if (!start.bodies()[k].name.starts_with("knot")) continue;
-    sag = std::max(sag, top - knots[k]);
-    most_moved = std::max(most_moved, std::abs(knots[k] - start.bodies()[k].position.z));
+    sag = larger(sag, top - knots[k]);
+    most_moved = larger(most_moved, std::abs(knots[k] - start.bodies()[k].position.z));
   }
   const double pull = moment / sag;
   std::map<std::string, double> lift;

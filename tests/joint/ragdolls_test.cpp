@@ -28,8 +28,8 @@ TEST(Ragdolls, of_15_bodies_settle_in_a_pile_and_their_joints_hold) {
     for (const JointHandle joint : world.joints()) {
       const auto& c = world.joint_state(joint).coordinates;
       const double apart = std::sqrt(c[0] * c[0] + c[1] * c[1] + c[2] * c[2]);
-      ever = std::max(ever, apart);
-      if (i >= steps - 60) worst = std::max(worst, apart);
+      ever = larger(ever, apart);
+      if (i >= steps - 60) worst = larger(worst, apart);
     }
   }
   const Quality q = meter.measure(world);

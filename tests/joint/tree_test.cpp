@@ -103,7 +103,7 @@ TEST(Trees, of_all_kinds_of_joints_keep_their_energy_bounded) {
         // gravity's work on any body is at most that of all on the lightest of them: 14 blocks of a mass ratio of 10
         for (const BodyHandle body : world.bodies()) {
           const double fall = kG * i / 60.0, v = length_of(world.state(body).linear_velocity);
-          faster = std::max(faster, v - std::sqrt(14 * 10) * fall);
+          faster = larger(faster, v - std::sqrt(14 * 10) * fall);
         }
       }
       EXPECT_EQ(world.report().status, 0u) << seed << ", solver " << static_cast<int>(solver);
