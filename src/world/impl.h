@@ -236,7 +236,8 @@ struct World::Impl {
   void forget_joints(std::vector<std::uint32_t>& slots);
   void remove_joint(std::uint32_t slot);
   void remove_joints_of(std::uint32_t body);  ///< all joints of a body slot
-  /// Bodies of joints that keep them apart count one joint more, or with sign ~0 one less; upload_ignored must follow.
+  /// Bodies of joints that keep them apart count one joint more, or with sign ~0 one less; upload_ignored must follow,
+  /// at the latest in set_joints.
   void filter_joints(std::span<const Joint> joints, std::uint32_t world, std::uint32_t sign);
   std::vector<std::uint32_t> ends_of(std::uint32_t joint) const;  ///< body slots that a joint slot acts on
   kernels::JointModel model_at(std::uint32_t joint);              ///< of a joint slot

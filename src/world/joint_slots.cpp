@@ -128,6 +128,8 @@ std::vector<JointEdge> World::Impl::joint_edges(std::span<const kernels::JointMo
 
 void World::Impl::set_joints() {
   if (joints_known) return;
+  // here, not where each joint went: a list of all of them for each would take the square of their number
+  upload_ignored();
   if (living_joints == 0) {
     joints_known = true;
     return;
@@ -249,7 +251,6 @@ void World::Impl::remove_joint(std::uint32_t at) {
   living_joints -= 1;
   joints_known = false;
   filter_joints(std::span(&joint, 1), slot.world, ~0u);
-  upload_ignored();
   wake(woken);
 }
 
