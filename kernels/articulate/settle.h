@@ -5,10 +5,11 @@
 
 namespace cairn::kernels::articulate {
 
-/// [1] Passes in which every rate goes to its next piece at once. Of 470,000 solutions for trees of 24 links, 9,000
-/// took more, and then a search. Without bounds there is one.
+/// [1] Passes in which every rate goes to its next piece at once. Of 1,942,000 solutions for trees of 24 links with
+/// stiff and weak drives, 20,600 took more, and then a search. Without bounds there is one.
 inline constexpr std::uint32_t kPasses = 4;
-/// [1] Rounds of a search, of one or two passes each. Of these 9,000, 18 took more; they end as far down as they came.
+/// [1] Rounds of a search, of one or two passes each. 309 of these took more; they end as far down as they came. All
+/// had limits, friction and drives at once.
 inline constexpr std::uint32_t kRounds = 32;
 /// [1] A share of the way that is worth taking alone.
 inline constexpr double kWorthwhile = 1e-3;

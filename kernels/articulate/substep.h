@@ -11,8 +11,8 @@ inline constexpr double kPushOut = 0.2;
 
 /// [1] Solutions of a substep beside the first, each with velocity products by the one before.
 inline constexpr int kMiddles = 4;
-/// [1] Share of the turning by which two solutions may differ and are the same. Up to some 0.2 rad a substep, the second
-/// one is.
+/// [1] Share of the turning by which two solutions may differ and are the same. Up to some 0.2 rad a substep, the
+/// second one is.
 inline constexpr double kSame = 0.005;
 /// [1] That by which the last two may differ where nothing is done about it.
 inline constexpr double kFollowed = 0.02;
