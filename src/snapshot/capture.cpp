@@ -47,8 +47,8 @@ void World::Impl::capture_joints(const std::vector<std::uint32_t>& slots_of_worl
   gather(memory, arrays.joints.view().memory, slots_of_world, memories.data());
   gather(memory, arrays.joints.view().result, slots_of_world, results.data());
   for (std::size_t id = 0; id < slots_of_world.size(); ++id) {
-    const auto& [world, own_id, generation, alive, joint] = joint_slots[slots_of_world[id]];
-    // world and id are told by the place in the image
+    const auto& [world, own_id, generation, alive, joint, followers] = joint_slots[slots_of_world[id]];
+    // world and id are told by the place in the image, followers by the gears
     to.push_back({slots_of_world[id], generation, alive, joint, memories[id], results[id]});
   }
 }

@@ -234,6 +234,7 @@ void World::Impl::Restore::place_joints() {
       slot.id = id;
       slot.alive = id < part.joints.size() && part.joints[id].alive;
       slot.joint = slot.alive ? part.joints[id].joint : Joint{};
+      slot.gears.clear();
       if (id < part.joints.size()) slot.generation = part.joints[id].generation;
       if (!slot.alive || !keeps_apart(slot.joint)) continue;
       for (const std::uint32_t body : {slot.joint.body_a, slot.joint.body_b})

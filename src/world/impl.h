@@ -233,6 +233,7 @@ struct World::Impl {
   void add_joints(std::span<const JointAddition> additions, std::vector<JointHandle>* handles);
   std::uint32_t joint_slot_in(std::uint32_t world);
   void hold_ends(std::uint32_t joint);
+  std::vector<std::uint32_t> followed_by(std::uint32_t joint) const;
   void forget_joints(std::vector<std::uint32_t>& slots);
   void remove_joint(std::uint32_t slot);
   void remove_joints_of(std::uint32_t body);  ///< all joints of a body slot

@@ -27,6 +27,15 @@ Placed placed(const JointFrame& frame, const BodySlot& slot) {
           kernels::narrow(back * kernels::widen(frame.orientation))};
 }
 
+/// Of an ascending list, which may be long: a hub holds all of its spokes.
+void put_into(std::vector<std::uint32_t>& list, std::uint32_t x) {
+  list.insert(std::lower_bound(list.begin(), list.end(), x), x);
+}
+void take_from(std::vector<std::uint32_t>& list, std::uint32_t x) {
+  const auto at = std::lower_bound(list.begin(), list.end(), x);
+  if (at != list.end() && *at == x) list.erase(at);
+}
+
 }  // namespace
 
 std::uint32_t World::Impl::joint_slot_of(JointHandle handle) const {
@@ -187,12 +196,18 @@ void World::Impl::add_joints(std::span<const JointAddition> additions, std::vect
   wake(woken);
 }
 
-/// Its bodies learn of a joint.
+/// Its bodies learn of a joint, and of a gear the joints that it follows.
 void World::Impl::hold_ends(std::uint32_t joint) {
-  for (const std::uint32_t body : ends_of(joint)) {
-    std::vector<std::uint32_t>& all = slots[body].joints;
-    all.insert(std::lower_bound(all.begin(), all.end(), joint), joint);
-  }
+  for (const std::uint32_t body : ends_of(joint)) put_into(slots[body].joints, joint);
+  for (const std::uint32_t other : followed_by(joint)) put_into(joint_slots[other].gears, joint_slots[joint].id);
+}
+
+/// Slots of the joints that a gear follows; none of what isn't one.
+std::vector<std::uint32_t> World::Impl::followed_by(std::uint32_t joint) const {
+  const auto* gear = std::get_if<GearJoint>(&joint_slots[joint].joint.kind);
+  if (gear == nullptr) return {};
+  const std::vector<std::uint32_t>& of_world = worlds[joint_slots[joint].world].joint_slots;
+  return {of_world[gear->joint_a], of_world[gear->joint_b]};
 }
 
 /// A slot for a joint of a world: one that is free, or a new one.
@@ -238,13 +253,9 @@ void World::Impl::remove_joint(std::uint32_t at) {
   const Joint joint = slot.joint;
   const std::vector<std::uint32_t> woken = ends_of(at);
   // what follows it has nothing to follow
-  for (std::size_t i = 0; i < world.joint_slots.size(); ++i) {
-    const JointSlot& other = joint_slots[world.joint_slots[i]];
-    if (!other.alive) continue;
-    const auto* gear = std::get_if<GearJoint>(&other.joint.kind);
-    if (gear != nullptr && (gear->joint_a == slot.id || gear->joint_b == slot.id)) remove_joint(world.joint_slots[i]);
-  }
-  for (const std::uint32_t body : woken) std::erase(slots[body].joints, at);
+  while (!slot.gears.empty()) remove_joint(world.joint_slots[slot.gears.front()]);
+  for (const std::uint32_t body : woken) take_from(slots[body].joints, at);
+  for (const std::uint32_t other : followed_by(at)) take_from(joint_slots[other].gears, slot.id);
   slot.alive = false;
   slot.joint = {};
   world.free_joints.push_back(slot.id);

@@ -17,6 +17,7 @@ struct JointSlot {
   std::uint32_t generation{0};
   bool alive{false};
   Joint joint;  ///< as added, with later changes of its drives; bodies and joints by the ids they have in its world
+  std::vector<std::uint32_t> gears;  ///< [1] ids of joints that follow it, ascending
 };
 
 /// A joint as the order goes by it.

@@ -100,6 +100,31 @@ TEST(Joints, go_with_their_bodies_and_gears_with_what_they_follow) {
   EXPECT_EQ(world.report().status, 0u);
 }
 
+TEST(Joints, that_gears_follow_take_along_all_of_them_and_no_other) {
+  Scene scene = chain(4, 0.2f, 1, params_of(SolverKind::kSoftStep, 6), HingeJoint{});
+  const auto gear = [&](std::uint32_t a, std::uint32_t b) {
+    scene.add_joint({.name = "gear " + std::to_string(a) + std::to_string(b),
+                     .kind = GearJoint{.joint_a = a, .joint_b = b}});
+  };
+  gear(0, 2);
+  gear(2, 1);
+  gear(3, 1);
+  World world(scene);
+  const std::vector<JointHandle> joints = world.joints();
+  // a gear that goes first is followed by nothing and follows nothing
+  world.remove_joint(joints[5]);
+  world.remove_joint(joints[2]);
+  EXPECT_FALSE(world.joint_alive(joints[4]));
+  EXPECT_TRUE(world.joint_alive(joints[6]));
+  // its slot is another joint's now, which no gear follows
+  const JointHandle again = world.add_joint({.name = "again", .body_a = 1, .body_b = 2, .kind = HingeJoint{}});
+  world.remove_joint(again);
+  EXPECT_TRUE(world.joint_alive(joints[6]));
+  world.remove_joint(joints[3]);
+  EXPECT_FALSE(world.joint_alive(joints[6]));
+  EXPECT_EQ(world.joints().size(), 2u);
+}
+
 TEST(Joints, that_sleep_tell_of_the_load_that_they_bear) {
   StepParams params = params_of(SolverKind::kSoftStep, 6);
   params.sleeping = true;
