@@ -45,7 +45,7 @@ class LaneExec : public CpuExec {
   template <class F>
   void each_part(const kernels::Parts& parts, const F& f) {
     for (std::uint32_t p = 1; *guard_flag == 0 && p < parts.count; ++p) {
-      PartExec<LaneTeam> part(LaneTeam{}, parts, p);
+      PartExec<LaneTeam> part(LaneTeam{}, p);
       f(part);
     }
   }
