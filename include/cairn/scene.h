@@ -23,8 +23,8 @@ struct BodyPair {
   friend bool operator==(const BodyPair&, const BodyPair&) = default;
 };
 
-/// An articulation of a scene. Each of its links that has shapes is a body, named "articulation/link": a dynamic one, or
-/// a static one where nothing lets it move.
+/// An articulation of a scene. Each of its links that has shapes is a body, named "articulation/link": a dynamic one,
+/// or a static one where nothing lets it move.
 struct SceneArticulation {
   Articulation description;
   ArticulationState start;            ///< of its joints

@@ -1,7 +1,7 @@
 #pragma once
 // Articulations of a World through its substeps. Between them are the rows' passes, which push links by
-// kernels/solve/articulated_ends.h. Each functor writes the lanes of articulation i and the bodies of its links only; one
-// thread an articulation.
+// kernels/solve/articulated_ends.h. Each functor writes the lanes of articulation i and the bodies of its links only;
+// one thread an articulation.
 
 #include "kernels/articulate/place.h"
 #include "kernels/articulate/respond.h"
@@ -190,7 +190,8 @@ struct ArticulationAdvance : ArticulationPass {
     const double side = fma(q.x, start.x, fma(q.y, start.y, fma(q.z, start.z, q.w * start.w)));
     if (side < 0) q = {-q.x, -q.y, -q.z, -q.w};
     bodies.q1[link.body] = q;
-    s.dtheta = bodies.sqrt_inertia[link.body] * narrow(rotation_vector(q * Quatd{-start.x, -start.y, -start.z, start.w}));
+    const Quatd back{-start.x, -start.y, -start.z, start.w};
+    s.dtheta = bodies.sqrt_inertia[link.body] * narrow(rotation_vector(q * back));
   }
 };
 

@@ -117,7 +117,8 @@ struct Bodies {
   static void for_each_field(B& b, F f) {
     f(b.flags); f(b.world); f(b.id); f(b.generation); f(b.x); f(b.x_low); f(b.q); f(b.v); f(b.w); f(b.inv_mass);
     f(b.inertia); f(b.linear_damping); f(b.angular_damping); f(b.radius); f(b.least_extent); f(b.force); f(b.torque);
-    f(b.quiet_time); f(b.island); f(b.owner); f(b.solve); f(b.v1); f(b.w1); f(b.w_body); f(b.w_known); f(b.w_seen); f(b.q1);
+    f(b.quiet_time); f(b.island); f(b.owner); f(b.solve); f(b.v1); f(b.w1); f(b.w_body); f(b.w_known); f(b.w_seen);
+    f(b.q1);
     f(b.sqrt_inertia); f(b.inv_sqrt_inertia); f(b.color_mask); f(b.static_color_mask); f(b.best_edge); f(b.stop);
     f(b.wake);
     f(b.island_flags);

@@ -71,7 +71,8 @@ class ArticulatedEnds {
     gather(solve, &row.body_b[lane], end_b_.body);
     if (link_a_ != kNone) end_a_.response = links.state[link_a_].response;
     if (link_b_ != kNone) end_b_.response = links.state[link_b_].response;
-    joined_ = link_a_ != kNone && link_b_ != kNone && links.link[link_a_].articulation == links.link[link_b_].articulation;
+    joined_ = link_a_ != kNone && link_b_ != kNone &&
+              links.link[link_a_].articulation == links.link[link_b_].articulation;
     if (joined_) find_cross();
   }
 

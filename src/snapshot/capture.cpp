@@ -58,8 +58,8 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
   // all that a world is, by name: what is added to it doesn't compile here until it is said below where it goes
   auto& [of_options, of_params, of_backend, of_memory, of_worlds, of_materials, of_slots, of_living, of_shape_slots,
          of_living_shapes, of_living_planes, of_living_filters, of_living_sensors, of_ignored_pairs, of_surfaces,
-         of_next_triangle, of_joint_slots, of_living_joints, of_gears, of_arrays, of_articulations, of_query_store, of_brute_queries,
-         of_starts_known, of_parts_known, of_joints_known, of_part_of_world, of_frames_known, of_captured, of_scaled,
+         of_next_triangle, of_joint_slots, of_living_joints, of_gears, of_arrays, of_articulations, of_query_store,
+         of_brute_queries, of_starts_known, of_parts_known, of_joints_known, of_part_of_world, of_frames_known, of_captured, of_scaled,
          of_scales_known, of_known_scales, of_extremes_known, of_extremes, of_steps, of_pending, of_pending_masks,
          of_time, of_last_h, of_status, of_high_water, of_stage_ms, of_stage_hash, of_marks, of_log, of_index_step,
          of_index_begin, of_index_pair, of_index_key] = *this;
