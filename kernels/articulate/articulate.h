@@ -32,11 +32,6 @@ struct Articulate {
       for (std::uint32_t d = 0; d < b.dofs; ++d) l.v()[d] = l.dof(d)[kRate];
     }
   }
-
- private:
-  CAIRN_HD static void copy(Lane from, Lane to, std::uint32_t words) {
-    for (std::uint32_t w = 0; w < words; ++w) to[w] = from[w];
-  }
 };
 
 }  // namespace cairn::kernels::articulate

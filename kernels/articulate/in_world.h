@@ -8,6 +8,14 @@
 
 namespace cairn::kernels {
 
+/// Where node n stands in the world, from where it stands in its parent.
+CAIRN_HD void put_place(const articulate::InWorld& in, std::uint32_t n, articulate::Transform x,
+                        articulate::WorldNodeWord word) {
+  const std::uint32_t parent = in.b.node[n].parent;
+  if (parent != kNone) x = load_transform(in.node(parent).from(word)) * x;
+  store(in.node(n).from(word), x);
+}
+
 /// What they share.
 struct ArticulationPass {
   StepConstants k;
@@ -48,10 +56,7 @@ struct ArticulationPass {
     const Lanes l = in.lanes();
     for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
       const Node& node = in.b.node[n];
-      Motion m{};
-      if (node.parent != kNone) {
-        m = to_child(load_transform(l.node(n).from(kTransform)), load_motion(in.node(node.parent).from(kChange)));
-      }
+      Motion m = carried(in, n);
       for (std::uint32_t d = 0; d < node.dofs; ++d) add_to(m, node.axis + d, l.dof(node.dof + d)[kRate]);
       store(in.node(n).from(kChange), m);
     }
@@ -78,14 +83,7 @@ struct ArticulationPass {
       const Force unit = unit_force((c + 3) % 6);
       const Force given = on_node(place, link, unit.f, widen(root * narrow(unit.n)));
       const Motion m = of_link(place, link, response(in, link.node, given));
-      const Vec3 v = narrow(m.v), w = root * narrow(m.w);
-      float* const to = state.response + 6 * c;
-      to[0] = v.x;
-      to[1] = v.y;
-      to[2] = v.z;
-      to[3] = w.x;
-      to[4] = w.y;
-      to[5] = w.z;
+      put_column(state.response + 6 * c, m, root);
     }
   }
 };
@@ -114,10 +112,7 @@ struct ArticulationPredict : ArticulationPass {
     // where the pushes act hangs on coordinates alone
     move(l, l.v());
     for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
-      Transform x = load_transform(l.node(n).from(kTransform));
-      const std::uint32_t parent = in.b.node[n].parent;
-      if (parent != kNone) x = load_transform(in.node(parent).from(kPlace)) * x;
-      store(in.node(n).from(kPlace), x);
+      put_place(in, n, load_transform(l.node(n).from(kTransform)), kPlace);
     }
     load(at, in);
     const Substep sub = substep(in);
@@ -129,7 +124,7 @@ struct ArticulationPredict : ArticulationPass {
   /// Rates and coordinates of the substep's end become those of the next one's start.
   CAIRN_HD static void commit(const articulate::InWorld& in, const articulate::Lanes& l) {
     const articulate::Lane next = articulate::lane_of(in.kind.next_q, in.b.coordinates, in.b.lanes, in.i);
-    for (std::uint32_t c = 0; c < in.b.coordinates; ++c) l.q()[c] = next[c];
+    copy(next, l.q(), in.b.coordinates);
     for (std::uint32_t d = 0; d < in.b.dofs; ++d) l.v()[d] = l.dof(d)[articulate::kRate];
   }
 
@@ -137,8 +132,8 @@ struct ArticulationPredict : ArticulationPass {
   CAIRN_HD static void keep(const articulate::InWorld& in, const articulate::Lanes& l) {
     const articulate::Lane q = articulate::lane_of(in.kind.was_q, in.b.coordinates, in.b.lanes, in.i);
     const articulate::Lane v = articulate::lane_of(in.kind.was_v, in.b.dofs, in.b.lanes, in.i);
-    for (std::uint32_t c = 0; c < in.b.coordinates; ++c) q[c] = l.q()[c];
-    for (std::uint32_t d = 0; d < in.b.dofs; ++d) v[d] = l.v()[d];
+    copy(l.q(), q, in.b.coordinates);
+    copy(l.v(), v, in.b.dofs);
   }
 };
 
@@ -166,13 +161,11 @@ struct ArticulationAdvance : ArticulationPass {
     const Lane from = in.lanes().q();
     in.b.q = in.kind.next_q;
     const Lanes l = in.lanes();
-    for (std::uint32_t c = 0; c < in.b.coordinates; ++c) l.q()[c] = from[c];
+    copy(from, l.q(), in.b.coordinates);
     for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
       const Node& node = in.b.node[n];
       substep(in).advance(node, l);
-      Transform x = transform_of(node, l.q().from(node.coordinate));
-      if (node.parent != kNone) x = load_transform(in.node(node.parent).from(kNextPlace)) * x;
-      store(in.node(n).from(kNextPlace), x);
+      put_place(in, n, transform_of(node, l.q().from(node.coordinate)), kNextPlace);
     }
     for (std::uint32_t link = at.link_begin; link < at.link_end; ++link) put(in, links.link[link]);
   }
@@ -209,8 +202,8 @@ struct ArticulationFinish : ArticulationPass {
     }
     const Lane q = lane_of(in.kind.was_q, in.b.coordinates, in.b.lanes, in.i);
     const Lane v = lane_of(in.kind.was_v, in.b.dofs, in.b.lanes, in.i);
-    for (std::uint32_t c = 0; c < in.b.coordinates; ++c) l.q()[c] = q[c];
-    for (std::uint32_t d = 0; d < in.b.dofs; ++d) l.v()[d] = v[d];
+    copy(q, l.q(), in.b.coordinates);
+    copy(v, l.v(), in.b.dofs);
   }
 };
 
@@ -226,8 +219,8 @@ struct ArticulationReset {
     const Lanes l = in.lanes();
     const Lane q = lane_of(in.kind.home_q, in.b.coordinates, in.b.lanes, in.i);
     const Lane v = lane_of(in.kind.home_v, in.b.dofs, in.b.lanes, in.i);
-    for (std::uint32_t c = 0; c < in.b.coordinates; ++c) l.q()[c] = q[c];
-    for (std::uint32_t d = 0; d < in.b.dofs; ++d) l.v()[d] = v[d];
+    copy(q, l.q(), in.b.coordinates);
+    copy(v, l.v(), in.b.dofs);
     for (std::uint32_t d = 0; d < in.b.dofs; ++d) l.force()[d] = 0;
   }
 };

@@ -26,6 +26,13 @@ struct InWorld {
   CAIRN_HD Lane dof(std::uint32_t d) const { return words().from(kWorldNodeWords * b.nodes + kWorldDofWords * d); }
 };
 
+/// What its parent's kChange is to node n.
+CAIRN_HD Motion carried(const InWorld& in, std::uint32_t n) {
+  const std::uint32_t parent = in.b.node[n].parent;
+  if (parent == kNone) return {};
+  return to_child(load_transform(in.lanes().node(n).from(kTransform)), load_motion(in.node(parent).from(kChange)));
+}
+
 /// Before impulses are led in.
 CAIRN_HD void clear_impulses(const InWorld& in) {
   for (std::uint32_t d = 0; d < in.b.dofs; ++d) in.dof(d)[kGiven] = 0;
@@ -67,10 +74,7 @@ CAIRN_HD void lead_out(const InWorld& in) {
   const Lanes l = in.lanes();
   for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
     const Node& node = in.b.node[n];
-    Motion m{};
-    if (node.parent != kNone) {
-      m = to_child(load_transform(l.node(n).from(kTransform)), load_motion(in.node(node.parent).from(kChange)));
-    }
+    Motion m = carried(in, n);
     give_way(l, node, [&](std::uint32_t k) -> Real& { return in.dof(node.dof + k)[kGiven]; }, m);
     store(in.node(n).from(kChange), m);
   }
@@ -124,6 +128,16 @@ CAIRN_HD void respond(const InWorld& in) {
 CAIRN_HD Force on_node(const Transform& place, const LinkBody& link, Vec force, Vec moment) {
   const Vec f = transpose_mul(place.r, force);
   return {transpose_mul(place.r, moment) + cross(link.centre, f), f};
+}
+/// A column of a response, as rows take it: v, then w~, with `root` the link's I^1/2.
+CAIRN_HD void put_column(float* to, const Motion& m, const Sym3& root) {
+  const Vec3 v = narrow(m.v), w = root * narrow(m.w);
+  to[0] = v.x;
+  to[1] = v.y;
+  to[2] = v.z;
+  to[3] = w.x;
+  to[4] = w.y;
+  to[5] = w.z;
 }
 /// How a link's centre of mass moves, and how it turns, world axes, where its node moves so.
 CAIRN_HD Motion of_link(const Transform& place, const LinkBody& link, const Motion& m) {

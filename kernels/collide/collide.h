@@ -54,7 +54,8 @@ struct Collide {
       return;
     }
     renewal.renew(i, at, [&](const auto&... shapes) {
-      return collide_ordered(shapes..., [&](const auto&... ordered) {
+      // none of them is a hull
+      return collide_ordered(shapes..., Solids{}, [&](const auto&... ordered) {
         return of == PairClass::kBoxes ? collide_flat(ordered...) : collide_near(ordered...);
       });
     });

@@ -99,26 +99,42 @@ CAIRN_HD bool finite(const ShapeGeometry& g, const ShapePose& pose) {
   return finite(g.size) && finite(g.round) && finite(pose.x) && finite(pose.q);
 }
 
+/// The same of two hulls of one scale, by what they are: where they are kept hangs on what else is in the World.
+CAIRN_HD bool hull_comes_after(const Hull& a, const Hull& b, const Solids& solids) {
+  if (a.radius != b.radius) return a.radius < b.radius;
+  if (a.thickness != b.thickness) return a.thickness < b.thickness;
+  if (a.vertex_count != b.vertex_count) return a.vertex_count < b.vertex_count;
+  for (std::uint32_t i = 0; i < a.vertex_count; ++i) {
+    const Vec3 p = solids.hull_vertex[a.vertex + i], q = solids.hull_vertex[b.vertex + i];
+    if (p.x != q.x) return p.x < q.x;
+    if (p.y != q.y) return p.y < q.y;
+    if (p.z != q.z) return p.z < q.z;
+  }
+  return false;
+}
+
 /// True where the narrow phase takes B first: in the order of kinds, and of one kind the larger first. So a pair has
 /// the same manifold whichever is called A, while an axis or a feature of the first may still be preferred; and as
 /// sizes don't change, no pair turns round from step to step. Twins stay as they come, in a World by number: two that
 /// lie on each other may take each other's place by half a turn, so that no rule for shapes and poses could tell them
 /// apart there, and near there it would change its mind at every step.
-CAIRN_HD bool comes_after(const ShapeGeometry& a, const ShapeGeometry& b) {
+CAIRN_HD bool comes_after(const ShapeGeometry& a, const ShapeGeometry& b, const Solids& solids) {
   if (a.kind != b.kind) return static_cast<std::uint32_t>(a.kind) > static_cast<std::uint32_t>(b.kind);
   if (a.size.x != b.size.x) return a.size.x < b.size.x;
   if (a.size.y != b.size.y) return a.size.y < b.size.y;
   if (a.size.z != b.size.z) return a.size.z < b.size.z;
-  return a.round != b.round ? a.round < b.round : a.data > b.data;
+  if (a.round != b.round) return a.round < b.round;
+  if (a.kind != ShapeKind::kHull || a.data == b.data) return false;
+  return hull_comes_after(solids.hull[a.data], solids.hull[b.data], solids);
 }
 
 /// What `narrow` finds of shapes A and B, neither a surface, in the order of comes_after; none where an input is not
 /// finite, or so large that results are not.
 template <class Narrow>
 CAIRN_HD ContactPoints collide_ordered(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
-                                       const ShapePose& pb, float margin, const Narrow& narrow) {
+                                       const ShapePose& pb, float margin, const Solids& solids, const Narrow& narrow) {
   if (!finite(ga, pa) || !finite(gb, pb) || !finite(margin)) return no_contact();
-  const bool swapped = comes_after(ga, gb);
+  const bool swapped = comes_after(ga, gb, solids);
   const ContactPoints found =
       narrow(swapped ? gb : ga, swapped ? pb : pa, swapped ? ga : gb, swapped ? pa : pb, margin);
   return usable(swapped ? exchanged(found) : found, margin);
@@ -129,7 +145,7 @@ CAIRN_HD ContactPoints collide_ordered(const ShapeGeometry& ga, const ShapePose&
 CAIRN_HD ContactPoints collide_shapes(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
                                       const ShapePose& pb, float margin, const Solids& solids = {}) {
   const PairClass of = class_of(ga.kind, gb.kind);
-  return collide_ordered(ga, pa, gb, pb, margin, [&](const auto&... ordered) {
+  return collide_ordered(ga, pa, gb, pb, margin, solids, [&](const auto&... ordered) {
     if (of == PairClass::kNear) return collide_near(ordered...);
     if (of == PairClass::kBoxes) return collide_flat(ordered...);
     Epa epa;

@@ -57,7 +57,8 @@ struct NarrowBoxes {
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t pair = listed[i];
     renewal.renew(pair, renewal.meeting(pair), [](const auto&... shapes) {
-      return collide_ordered(shapes..., [](const auto&... ordered) { return collide_flat(ordered...); });
+      // none of them is a hull
+      return collide_ordered(shapes..., Solids{}, [](const auto&... ordered) { return collide_flat(ordered...); });
     });
   }
 };
@@ -90,7 +91,7 @@ struct NarrowConvex {
   CAIRN_HD void operator()(std::uint32_t i) const {
     pairs.renew(i, [&](std::uint32_t, const auto& ga, const auto& pa, const auto& gb, const auto& pb, float margin,
                        Epa& epa) {
-      return collide_ordered(ga, pa, gb, pb, margin,
+      return collide_ordered(ga, pa, gb, pb, margin, solids,
                              [&](const auto&... ordered) { return collide_general(ordered..., solids, epa); });
     });
   }

@@ -149,14 +149,7 @@ class ArticulatedEnds {
       lead_in(in, link_b_, unit.f, widen(links_.sqrt_inertia[on_b.body] * narrow(unit.n)));
       lead_out(in);
       const Motion m = of_link(place, on_a, load_motion(in.node(on_a.node).from(kChange)));
-      const Vec3 v = narrow(m.v), w = links_.sqrt_inertia[on_a.body] * narrow(m.w);
-      float* const to = cross_ + 6 * c;
-      to[0] = v.x;
-      to[1] = v.y;
-      to[2] = v.z;
-      to[3] = w.x;
-      to[4] = w.y;
-      to[5] = w.z;
+      put_column(cross_ + 6 * c, m, links_.sqrt_inertia[on_a.body]);
     }
   }
 

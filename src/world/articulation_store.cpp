@@ -13,7 +13,7 @@ namespace {
 
 using kernels::articulate::Kind;
 
-/// Links are of no use in a step, which goes by LinkBody.
+/// Names and shapes are of no use in a step, which goes by LinkBody.
 bool same_build(const Articulation& a, const Articulation& b) {
   const auto alike = [](const ArticulationLink& p, const ArticulationLink& q) {
     return p.parent == q.parent && p.frame_in_parent == q.frame_in_parent && p.frame_in_link == q.frame_in_link &&
@@ -51,9 +51,9 @@ ArticulationStore::ArticulationStore(exec::Memory& in)
 void ArticulationStore::take(std::span<const Scene* const> scenes,
                              std::span<const std::vector<std::uint32_t>* const> body_slots,
                              const std::vector<BodySlot>& slots) {
-  // copies of one scene share what they are made of; others are compared, name by name
   if (std::ranges::all_of(scenes, [](const Scene* scene) { return scene->articulations().empty(); })) return;
   of_body_.assign(slots.size() + 1, kernels::kNone);
+  // copies of one scene share what they are made of; others are compared, name by name
   std::unordered_map<const SceneArticulation*, std::uint32_t> seen;
   std::unordered_map<std::string, std::vector<std::uint32_t>> named;
   std::vector<std::shared_ptr<const SceneArticulation>> of_kind;

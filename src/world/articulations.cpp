@@ -24,7 +24,7 @@ void World::Impl::add_articulations(std::span<const Scene* const> scenes) {
   const kernels::Bodies& bodies = arrays.bodies.view();
   std::vector<std::uint32_t> flags = read(bodies.flags, slots.size()), owner(slots.size(), 0);
   for (const kernels::LinkBody& link : articulations.links()) {
-    // ABA knows of the gyroscopic torque
+    slots[link.body].link = true;
     flags[link.body] = (flags[link.body] | kernels::kBodyLink) & ~std::uint32_t{kernels::kBodyGyroscopic};
     owner[link.body] = articulations.owner_of(link);
   }

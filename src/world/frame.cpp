@@ -125,6 +125,7 @@ BodyRecord record_of(const BodySlot& slot, const BodyState& at, float size) {
   BodyRecord r{};
   r.flags = static_cast<std::uint32_t>(slot.body.type) | BodyFlag::kBodyAlive;
   if (slot.body.fast) r.flags |= BodyFlag::kBodyFast;
+  if (slot.link) r.flags |= BodyFlag::kBodyLink;
   r.world = slot.world;
   r.id = slot.id;
   const kernels::PrincipalPose pose = principal_pose(slot.frame(size), {at.position, at.orientation});
@@ -139,7 +140,9 @@ BodyRecord record_of(const BodySlot& slot, const BodyState& at, float size) {
     r.inertia = narrow(slot.mass.moments);
     const Vec3d m = slot.mass.moments;
     const double spread = std::max({m.x, m.y, m.z}) - std::min({m.x, m.y, m.z});
-    if (spread > 1e-6 * std::max({m.x, m.y, m.z})) r.flags |= BodyFlag::kBodyGyroscopic;
+    // articulations know of the gyroscopic torque
+    const bool even = spread <= 1e-6 * std::max({m.x, m.y, m.z});
+    if (!even && !slot.link) r.flags |= BodyFlag::kBodyGyroscopic;
   }
   r.linear_damping = slot.body.linear_damping;
   r.angular_damping = slot.body.angular_damping;

@@ -18,6 +18,7 @@ struct BodySlot {
   bool alive{false};
   std::uint32_t ignores{0};           ///< [1] how many bodies it ignores
   std::vector<std::uint32_t> joints;  ///< [1] joint slots that act on it, ascending
+  bool link{false};                   ///< an articulation moves it
   Body body;                          ///< as added, with later changes
   std::vector<std::uint32_t> shapes;  ///< [1] shape slots
   MassProperties mass;

@@ -161,6 +161,26 @@ TEST(InWorldRules, what_would_move_a_link_by_itself_is_refused_by_name) {
   names_articulation([&] { world.step(); });
 }
 
+TEST(InWorldRules, a_link_of_another_material_is_a_link_still) {
+  Scene scene = test::scene_of({test::plane()});
+  scene.add_material({.name = "ice", .friction = 0});
+  scene.add_articulation(table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5}), standing(0));
+  World world(scene);
+  const ArticulationHandle robot = world.articulations()[0];
+  test::run(world, 10);
+  for (std::uint32_t link = 0; link < 5; ++link) world.set_body_material(world.link_body(robot, link), 1);
+  test::run(world, 60);
+  // where its joints say, to the rounding of a pose
+  Articulations alone(table(10, 0.5, {}), 1);
+  const ArticulationState there = world.articulation_state(robot);
+  alone.set_state(there.q, there.v);
+  for (std::uint32_t link = 0; link < 5; ++link) {
+    const BodyState as_body = world.state(world.link_body(robot, link)), as_link = alone.link_states()[link];
+    EXPECT_LT(test::length(test::operator-(as_body.position, as_link.position)), 1e-6);
+  }
+  EXPECT_NEAR(there.q[2], 0.4, 2e-3);
+}
+
 TEST(InWorldRules, memory_is_told_before_it_is_taken) {
   Scene scene = heap({});
   scene.add_articulation(table(10, 0.5, {}), standing(3));

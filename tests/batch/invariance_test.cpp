@@ -6,6 +6,7 @@
 #include <functional>
 #include <numeric>
 #include <random>
+#include <set>
 
 #include "tests/support/golden.h"
 
@@ -33,7 +34,12 @@ std::vector<Scene> scenes_of(const Variant& variant) {
       }
       scene.add_material(material);
     }
-    for (const Body& body : from.bodies()) scene.add_body(body);
+    std::set<std::uint32_t> links;
+    for (const SceneArticulation& robot : from.articulations()) links.insert(robot.bodies.begin(), robot.bodies.end());
+    for (std::uint32_t i = 0; i < from.bodies().size(); ++i) {
+      if (!links.contains(i)) scene.add_body(from.bodies()[i]);
+    }
+    for (const SceneArticulation& robot : from.articulations()) scene.add_articulation(robot.description, robot.start);
     for (const Joint& joint : from.joints()) scene.add_joint(joint);
     for (const BodyPair& pair : from.ignored()) scene.ignore(pair.a, pair.b);
     scenes.push_back(std::move(scene));
@@ -107,6 +113,25 @@ TEST_P(Batch, worlds_that_are_reset_start_anew_and_the_others_go_on) {
     EXPECT_EQ(all.report(w).steps, static_cast<std::uint64_t>(age[w]));
     EXPECT_NEAR(all.report(w).time, age[w] / 60.0, 1e-6);
   }
+}
+
+// The store keeps a hull once for all worlds, in the order in which it saw them first: nothing may hang on that order.
+TEST(BatchWorlds, hulls_that_another_world_brought_first_make_no_difference) {
+  const auto hull = [](float x, float y, float z) {
+    std::vector<Vec3> points;
+    for (int i = 0; i < 8; ++i) {
+      const float lean = (i & 4) != 0 ? 0.8f : 1.0f;
+      points.push_back({(i & 1) != 0 ? x * lean : -x, (i & 2) != 0 ? y : -y * lean, (i & 4) != 0 ? z : -z});
+    }
+    return ConvexHull(points);
+  };
+  const ConvexHull wide = hull(0.6f, 0.5f, 0.2f), tall = hull(0.3f, 0.3f, 0.4f);
+  const auto stack = [](const ConvexHull& lower, const ConvexHull& upper) {
+    return scene_of({plane(), body("lower", lower, {0, 0, 0.45}), body("upper", upper, {0.05, 0, 1.2})});
+  };
+  const std::vector<Scene> scenes{stack(tall, wide), stack(wide, tall)};
+  World both(scenes, cpu(1));
+  EXPECT_EQ(run_hashes(both, kSteps), alone(scenes, kSteps));
 }
 
 TEST(BatchWorlds, colors_that_live_for_256_steps_do_so_by_each_worlds_own_clock) {
