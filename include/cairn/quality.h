@@ -19,7 +19,7 @@ class World;
 enum class FallenRule : std::uint8_t {
   kDefault,  ///< more than 0.5 m sideways from its start, or below it by more than 0.5 m + 2 % of the start's height
   kLayer,    ///< more than 0.5 m above or below the layer that it belongs to
-  kBin,      ///< outside the bin: beyond its walls or below its floor
+  kBin,      ///< its centre of mass outside the bin: beyond its walls or below its floor
   kNone,     ///< never
 };
 

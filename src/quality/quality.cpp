@@ -77,6 +77,10 @@ struct QualityMeter::Impl {
     return far;
   }
 
+  static Double3 centre_of_mass(const Item& item, const BodyState& state) {
+    return wide(state.position) + rotate(reference::normalized(wide(state.orientation)), item.centre_of_mass);
+  }
+
   bool fell(std::size_t i, const BodyState& state) const {
     const Double3 x = wide(state.position);
     const Double3 moved = x - items[i].start;
@@ -87,14 +91,16 @@ struct QualityMeter::Impl {
                -rise > kBelow + kBelowOfHeight * std::max(dot(items[i].start, up), 0.0);
       case FallenRule::kLayer:
         return std::abs(dot(x, up) - rules.layer_height[i]) > kOffLayer;
-      case FallenRule::kBin:
-        // a heap may rise above the rim; only along `up` is the bin open
+      case FallenRule::kBin: {
+        // a body's origin needn't be within it. A heap may rise above the rim; only along `up` is the bin open
+        const Double3 centre = centre_of_mass(items[i], state);
         for (int k = 0; k < 3; ++k) {
           const double low = wide(rules.bin_min)[k], high = wide(rules.bin_max)[k];
-          if (x[k] < low && up[k] > -0.5) return true;
-          if (x[k] > high && up[k] < 0.5) return true;
+          if (centre[k] < low && up[k] > -0.5) return true;
+          if (centre[k] > high && up[k] < 0.5) return true;
         }
         return false;
+      }
       case FallenRule::kNone:
         return false;
     }
@@ -159,7 +165,7 @@ struct QualityMeter::Impl {
       squares += dot(v, v);
       q.kinetic_energy += 0.5 * item.mass * dot(v, v) +
                           0.5 * (item.moments.x * w.x * w.x + item.moments.y * w.y * w.y + item.moments.z * w.z * w.z);
-      q.potential_energy -= item.mass * dot(gravity, x + rotate(body, item.centre_of_mass));
+      q.potential_energy -= item.mass * dot(gravity, centre_of_mass(item, states[i]));
       momentum += item.mass * v;
       highest = std::max(highest, dot(x, up));
       q.max_drift = std::max(q.max_drift, length(x - item.start));

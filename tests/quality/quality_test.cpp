@@ -130,6 +130,17 @@ TEST(Quality, a_bin_loses_what_leaves_through_its_walls_or_floor_and_nothing_thr
   EXPECT_EQ(fallen_at({0, built.bin_min.y - 0.1, 0.5}), 1u);
 }
 
+TEST(Quality, a_bin_keeps_a_body_that_lies_at_its_wall_with_its_origin_outside) {
+  Scene scene;
+  const Vec3 corners[]{{0.1f, -0.5f, -0.5f}, {0.1f, 0.5f, -0.5f}, {0.1f, 0, 0.5f}, {0.6f, 0, 0}};
+  scene.add_body({.name = "half", .position = {-0.1, 0, 0.5}, .shapes = {{.geometry = ConvexHull(corners)}}});
+  const QualityMeter meter(scene, {.fallen = FallenRule::kBin, .bin_min = {0, -1, 0}, .bin_max = {2, 1, 2}});
+  auto states = starts(scene);
+  EXPECT_EQ(meter.measure(states).fallen, 0u);
+  states[0].orientation = {0, 0, 1, 0};
+  EXPECT_EQ(meter.measure(states).fallen, 1u) << "half a turn about its origin puts it into the wall";
+}
+
 TEST(Quality, height_is_measured_against_gravity) {
   Scene scene = boxes({{3, 0, 0.5}});
   scene.set_gravity({-10, 0, 0});
