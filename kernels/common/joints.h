@@ -127,11 +127,13 @@ struct JointRow {
   JointPiece piece;           ///< that the result is taken to be on
 };
 
-/// A body that joints push, and the joint by which it hangs on the body next nearer to the root of its tree.
+/// A body that joints push, and the joint by which it hangs on the body next nearer to the root of its tree; or a joint
+/// alone, which closes a loop.
 struct JointNode {
-  std::uint32_t body;    ///< [1] slot; kNone in padding
+  std::uint32_t body;    ///< [1] slot; kNone in padding, and where a loop is closed
   std::uint32_t joint;   ///< [1] slot; kNone for a root that is free
-  std::uint32_t parent;  ///< [1] node; kNone for a root
+  std::uint32_t child;   ///< [1] node of the body that hangs: this one, unless it closes a loop
+  std::uint32_t parent;  ///< [1] node; kNone for a root, and for what can't be pushed
   std::uint32_t is_b;    ///< [1] 1: it is the joint's body b
   std::uint32_t first;   ///< [1] JointRow
   std::uint32_t contested;  ///< [1] JointTree::contested
@@ -151,18 +153,23 @@ struct JointNode {
   double change[6];         ///< [m/s, kg^1/2 m/s] of v and w~
 };
 
-/// Nodes that are solved at once, leaves before what they hang on.
+/// Nodes that are solved at once, leaves before what they hang on, and after these the joints that close loops. Where
+/// these are too many each is a tree of its own.
 struct JointTree {
-  std::uint32_t begin, end;  ///< [1] nodes
-  std::uint32_t closes;      ///< [1] 1: a joint alone, which closes a loop
-  std::uint32_t contested;   ///< [1] 1: it closes a loop, or others close loops on it
+  std::uint32_t begin, loops, end;  ///< [1] nodes: of bodies from `begin`, of loops from `loops`
+  std::uint32_t matrix;             ///< [1] of JointLayout::matrix, where there are loops
+  std::uint32_t closes;             ///< [1] 1: a joint alone, which closes a loop
+  std::uint32_t contested;          ///< [1] 1: there are loops, or others close loops on it
 };
+/// [1] Rows that close loops and are solved at once, at most: the time goes by their number times that of the bodies.
+inline constexpr std::uint32_t kMostLoopRows = 64;
 
 /// Where joints stand in the solver's order.
 struct JointLayout {
   const JointTree* tree;  ///< (slots) empty in padding lanes
   JointNode* node;      ///< (nodes)
   JointRow* row;        ///< (sum of rows of all joints)
+  double* matrix;       ///< [1/kg] lower triangles over the rows of a tree's loops, factored like those of nodes
   std::uint32_t slots;  ///< [1]
   std::uint32_t nodes;  ///< [1]
   std::uint32_t count;  ///< [1] joint slots

@@ -44,7 +44,7 @@ struct SolveJoint {
     if (tree.begin == tree.end) return;
     if constexpr (kPass != JointPass::kRelax) start(tree);
     if constexpr (kPass != JointPass::kStart) {
-      const JointSolver solver{layout.node, layout.row, tree.begin, tree.end};
+      const JointSolver solver{layout.node, layout.row, layout.matrix + tree.matrix, tree};
       if (!observe(tree)) return;
       bool stale = choose(tree);
       for (int round = 0;; ++round) {
@@ -90,7 +90,7 @@ struct SolveJoint {
       for (std::uint32_t r = 0; r < n.rows; ++r) {
         JointRow& to = layout.row[n.first + r];
         to.speed = JointHalf(to.linear_a, to.angular_a).times(a) + JointHalf(to.linear_b, to.angular_b).times(b);
-        const double pushed = leaks ? change_of(n, to) : 0.0;
+        const double pushed = leaks ? change_of(layout.node, n, to) : 0.0;
         for (std::uint32_t l = 0; l < to.laws; ++l) {
           to.place[l] = place_of(to.law[l], soft, kPass == JointPass::kRelax, tree, to.speed, pushed);
         }
@@ -117,17 +117,11 @@ struct SolveJoint {
         const auto l = static_cast<double>(from.impulse);
         const JointHalf a(solve[n.body_a].inv_mass * from.linear_a, from.turn_a),
             b(solve[n.body_b].inv_mass * from.linear_b, from.turn_b);
-        (n.is_b != 0 ? b : a).add_to(l, n.change);
+        (n.is_b != 0 ? b : a).add_to(l, layout.node[n.child].change);
         if (n.parent != kNone) (n.is_b != 0 ? a : b).add_to(l, layout.node[n.parent].change);
       }
     }
   }
-  CAIRN_HD double change_of(const JointNode& n, const JointRow& row) const {
-    double x = child_of(n, row).times(n.change);
-    if (n.parent != kNone) x = x + parent_of(n, row).times(layout.node[n.parent].change);
-    return x;
-  }
-
   /// A motor doesn't push past a bound.
   CAIRN_HD static void keep_within(JointRow& row) {
     if (row.laws < 2 || row.law[row.laws - 1].kind != JointLaw::Kind::kRate) return;
@@ -169,7 +163,7 @@ struct SolveJoint {
       for (std::uint32_t r = 0; r < n.rows; ++r) {
         JointRow& row = layout.row[n.first + r];
         const JointLine line{row};
-        const double speed = row.speed + change_of(n, row), impulse = static_cast<double>(row.impulse) + row.change;
+        const double speed = row.speed + change_of(layout.node, n, row), impulse = static_cast<double>(row.impulse) + row.change;
         const JointPiece& now = row.piece;
         JointPiece piece = line.piece(speed, impulse);
         if (piece.held == now.held && piece.softness == now.softness && piece.goal == now.goal) continue;
@@ -190,6 +184,7 @@ struct SolveJoint {
         // the last pass of a substep leaves it. Sequential impulses have several passes, and one substep
         if (kPass == JointPass::kRelax || !soft.relaxes) row.total = row.impulse;
       }
+      if (n.body == kNone) continue;
       BodySolve& s = solve[n.body];
       if (!(s.turnable > 0.0f)) continue;
       const double* const d = n.change;

@@ -4,6 +4,8 @@
 // the mass of a body and of what hangs on it, and J_c, J_p what its joint measures of it and of its parent:
 //   S = J_c D^-1 J_c^T + softness,  D_p += J_p^T S^-1 J_p,  l = S^-1 (goal - J_c D^-1 push - J_p dv_p),
 //   dv = D^-1 (push + J_c^T l).
+// Joints that close loops are one dense block beside that (Baraff's auxiliary constraints): with T what the tree makes
+// of a push, (J T J^T + softness) l = goal - J T (all else).
 // In double: an arm of 5 m on a ball of 1 cm turns 10^6 times as easily as it shifts.
 
 #include "kernels/common/joints.h"
@@ -36,40 +38,114 @@ CAIRN_HD JointHalf parent_of(const JointNode& node, const JointRow& row) {
   return node.is_b != 0 ? JointHalf(row.linear_a, row.angular_a) : JointHalf(row.linear_b, row.angular_b);
 }
 
+/// J dv of a row.
+CAIRN_HD double change_of(const JointNode* nodes, const JointNode& n, const JointRow& row) {
+  double x = child_of(n, row).times(nodes[n.child].change);
+  if (n.parent != kNone) x = x + parent_of(n, row).times(nodes[n.parent].change);
+  return x;
+}
+
+/// [1] Softness of a lock that closes a loop, of its inverse mass: of locks that say the same each bears its share, and
+/// those that contradict each other push with bounded impulses.
+inline constexpr double kLoopSoftness = 1e-4;
+
 struct JointSolver {
   JointNode* node;
   JointRow* row;
-  std::uint32_t begin, end;  ///< [1] nodes of the tree
+  double* matrix;
+  JointTree tree;
 
   /// Of the rows that aren't held.
   CAIRN_HD void factor_tree() const {
-    for (std::uint32_t i = begin; i < end; ++i) weigh(node[i]);
-    for (std::uint32_t i = begin; i < end; ++i) {
+    for (std::uint32_t i = tree.begin; i < tree.loops; ++i) weigh(node[i]);
+    for (std::uint32_t i = tree.begin; i < tree.loops; ++i) {
       JointNode& n = node[i];
       factor(n.body_factor, kNodeAxes);
       factor_rows(n);
     }
+    factor_loops();
   }
 
   /// Rows' goals -> `change` of nodes and rows.
   CAIRN_HD void solve() const {
-    for (std::uint32_t i = begin; i < end; ++i) {
+    push_held();
+    lead(true);
+    if (tree.loops == tree.end) return;
+    // what the loops' rows lack as long as they do nothing, and what they do about it
+    double x[kMostLoopRows];
+    std::uint32_t count = 0;
+    for_each_loop_row([&](const JointNode& n, JointRow& r) {
+      x[count++] = goal_of(r) - loop_softness(r) * static_cast<double>(r.impulse) - change_of(node, n, r);
+    });
+    solve_factored(matrix, count, x);
+    push_held();
+    count = 0;
+    for_each_loop_row([&](const JointNode& n, JointRow& r) {
+      r.change = x[count++];
+      push(n, r, r.change);
+    });
+    lead(true);
+  }
+
+ private:
+  CAIRN_HD static double loop_softness(const JointRow& r) { return kLoopSoftness * static_cast<double>(r.inv_mass); }
+
+  /// Those that aren't held.
+  template <class F>
+  CAIRN_HD void for_each_loop_row(const F& f) const {
+    for (std::uint32_t i = tree.loops; i < tree.end; ++i) {
+      for (std::uint32_t r = 0; r < node[i].rows; ++r) {
+        JointRow& of = row[node[i].first + r];
+        if (of.piece.held == 0) f(node[i], of);
+      }
+    }
+  }
+
+  /// How the loops' rows move each other, all other joints holding: J (tree)^-1 J^T + softness.
+  CAIRN_HD void factor_loops() const {
+    std::uint32_t count = 0;
+    for_each_loop_row([&](const JointNode& n, const JointRow& r) {
+      clear();
+      push(n, r, 1.0);
+      lead(false);
+      std::uint32_t other = 0;
+      for_each_loop_row([&](const JointNode& m, const JointRow& q) {
+        if (other <= count) matrix[packed(count, other++)] = change_of(node, m, q);
+      });
+      double& diagonal = matrix[packed(count, count)];
+      diagonal = diagonal + r.piece.softness + loop_softness(r);
+      count += 1;
+    });
+    factor(matrix, count);
+  }
+
+  CAIRN_HD void clear() const {
+    for (std::uint32_t i = tree.begin; i < tree.loops; ++i) {
       for (double& x : node[i].push) x = 0.0;
     }
-    for (std::uint32_t i = begin; i < end; ++i) {
+  }
+  CAIRN_HD void push(const JointNode& n, const JointRow& r, double l) const {
+    child_of(n, r).add_to(l, node[n.child].push);
+    if (n.parent != kNone) parent_of(n, r).add_to(l, node[n.parent].push);
+  }
+  CAIRN_HD void push_held() const {
+    clear();
+    for (std::uint32_t i = tree.begin; i < tree.end; ++i) {
       for (std::uint32_t r = 0; r < node[i].rows; ++r) {
         JointRow& from = row[node[i].first + r];
         if (from.piece.held == 0) continue;
         from.change = from.piece.goal - static_cast<double>(from.impulse);
-        child_of(node[i], from).add_to(from.change, node[i].push);
-        if (node[i].parent != kNone) parent_of(node[i], from).add_to(from.change, node[node[i].parent].push);
+        push(node[i], from, from.change);
       }
     }
-    for (std::uint32_t i = begin; i < end; ++i) lead_in(node[i]);
-    for (std::uint32_t i = end; i-- > begin;) lead_out(node[i]);
   }
 
- private:
+  /// Pushes -> changes, by the rows of the tree with their goals, or with nothing wanted of them.
+  CAIRN_HD void lead(bool goals) const {
+    for (std::uint32_t i = tree.begin; i < tree.loops; ++i) lead_in(node[i], goals);
+    for (std::uint32_t i = tree.loops; i-- > tree.begin;) lead_out(node[i]);
+  }
+
   CAIRN_HD static void weigh(JointNode& n) {
     double* const d = n.body_factor;
     for (std::uint32_t i = 0; i < 21; ++i) d[i] = 0.0;
@@ -124,14 +200,14 @@ struct JointSolver {
   }
 
   /// Leaf to root: the impulses as if the parent kept still, and what they push it by.
-  CAIRN_HD void lead_in(JointNode& n) const {
+  CAIRN_HD void lead_in(JointNode& n, bool goals) const {
     for (std::uint32_t i = 0; i < kNodeAxes; ++i) n.change[i] = n.push[i];
     solve_factored(n.body_factor, kNodeAxes, n.change);
     double x[kJointAxes];
     std::uint32_t count = 0;
     for (std::uint32_t r = 0; r < n.rows; ++r) {
       const JointRow& from = row[n.first + r];
-      if (from.piece.held == 0) x[count++] = goal_of(from) - child_of(n, from).times(n.change);
+      if (from.piece.held == 0) x[count++] = (goals ? goal_of(from) : 0.0) - child_of(n, from).times(n.change);
     }
     solve_factored(n.row_factor, count, x);
     count = 0;

@@ -41,6 +41,7 @@ Arrays::Arrays(exec::Memory& in)
       joint_node_row(memory),
       joint_nodes(memory),
       joint_rows(memory),
+      joint_matrix(memory),
       materials(memory),
       planes(memory),
       bucket_begin(memory),
@@ -207,6 +208,7 @@ void Arrays::set_joints(const JointOrder& order) {
   take(joint_node_row, order.node_row);
   take(joint_nodes, order.nodes);
   joint_rows.reserve(order.rows);
+  joint_matrix.reserve(order.matrix);
   joint_slots = static_cast<std::uint32_t>(order.trees.size());
   joint_hangs = static_cast<std::uint32_t>(order.nodes.size());
   joint_colors = order.colors;
@@ -214,8 +216,8 @@ void Arrays::set_joints(const JointOrder& order) {
 
 void Arrays::show_joints(StepContext& s, std::uint32_t slots, std::uint32_t gears) const {
   s.joints = joints.view();
-  s.joint_layout = {joint_trees.data(), joint_nodes.data(), joint_rows.data(), joint_slots,
-                    joint_hangs, slots, gears};
+  s.joint_layout = {joint_trees.data(), joint_nodes.data(), joint_rows.data(), joint_matrix.data(),
+                    joint_slots, joint_hangs, slots, gears};
   s.joint_parts = s.parts;
   s.joint_parts.color_begin = joint_begin.data();
   s.joint_parts.color_row = joint_row.data();
@@ -324,16 +326,16 @@ std::uint64_t Arrays::bytes() const {
                of_material_bases, of_shapes, of_solids, of_surface_first, of_surface_shape, of_pairs, of_work,
                of_polytopes, of_touches, of_ended, of_touch_counts, of_rows, of_row_ends, of_body_ends, of_body_colors,
                of_body_color_begin, of_joints, of_joint_trees, of_joint_begin, of_joint_row, of_joint_node_row,
-               of_joint_nodes, of_joint_rows, of_materials, of_planes, of_bucket_begin, of_ignored, of_part_of_world,
-               of_part_begin, of_part_body, of_color_begin, of_color_row, of_masks, of_residuals, of_frames,
+               of_joint_nodes, of_joint_rows, of_joint_matrix, of_materials, of_planes, of_bucket_begin, of_ignored,
+               of_part_of_world, of_part_begin, of_part_body, of_color_begin, of_color_row, of_masks, of_residuals, of_frames,
                of_row_begin, of_refused, of_state] = *this;
   const auto total = [](const auto&... arrays) { return (std::uint64_t{0} + ... + arrays.bytes()); };
   return total(of_worlds, of_bodies, of_starts, of_body_bases, of_shape_bases, of_material_bases, of_shapes, of_solids,
                of_surface_first, of_surface_shape, of_pairs[0], of_pairs[1], of_work, of_polytopes, of_touches[0],
                of_touches[1], of_ended, of_touch_counts, of_rows, of_row_ends, of_body_ends, of_body_colors,
                of_body_color_begin, of_joints, of_joint_trees, of_joint_begin, of_joint_row, of_joint_node_row,
-               of_joint_nodes, of_joint_rows, of_materials, of_planes, of_bucket_begin, of_ignored, of_part_of_world,
-               of_part_begin, of_part_body, of_color_begin, of_color_row, of_masks, of_residuals, of_frames,
+               of_joint_nodes, of_joint_rows, of_joint_matrix, of_materials, of_planes, of_bucket_begin, of_ignored,
+               of_part_of_world, of_part_begin, of_part_body, of_color_begin, of_color_row, of_masks, of_residuals, of_frames,
                of_row_begin, of_refused, of_state);
 }
 

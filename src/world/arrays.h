@@ -110,6 +110,7 @@ struct Arrays {
   exec::Buffer<std::uint32_t> joint_begin, joint_row, joint_node_row;  ///< [1]
   exec::Buffer<kernels::JointNode> joint_nodes;
   exec::Buffer<kernels::JointRow> joint_rows;
+  exec::Buffer<double> joint_matrix;
   exec::Buffer<kernels::ContactMaterial> materials;
   exec::Buffer<std::uint32_t> planes, bucket_begin;
   exec::Buffer<std::uint64_t> ignored;  ///< [1] (ignored pairs) of kernels::IgnoredPairs

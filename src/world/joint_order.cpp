@@ -37,30 +37,48 @@ class JointGraph {
     }
   }
 
-  /// A tree as its nodes, leaves first, with parents by place in it; its part, and its colour.
+  /// A tree as its nodes, leaves first and loops last, with others by place in it; its part, and its colour.
   struct Tree {
     std::vector<kernels::JointNode> nodes;
     std::uint32_t part{0}, color{0};
+    std::uint32_t loops{0};      ///< [1] first node that closes a loop
+    std::uint32_t loop_rows{0};  ///< [1]
     bool closes{false}, contested{false};
   };
 
   std::vector<Tree> trees() {
     std::vector<Tree> trees;
-    std::vector<std::uint8_t> contested(slot_.size(), 0);  // sets
+    std::vector<Group> groups = find_groups();
     for (const std::uint32_t i : closing_) {
-      trees.push_back(closing(i));
-      for (const std::uint32_t body : {ends_[i].a, ends_[i].b}) {
-        if (body != kNone) contested[set_of(body)] = 1;
-      }
+      const std::uint32_t group = group_of(i);
+      if (group == kNone || groups[group].loop_rows > kernels::kMostLoopRows) trees.push_back(closing(i));
     }
     std::vector<std::uint8_t> seen(slot_.size(), 0);
+    std::vector<Tree> whole(groups.size());
     for (std::uint32_t b = 0; b < slot_.size(); ++b) {
       const std::uint32_t tie = tied_[set_of(b)];
       const bool is_root = tie == kNone || ends_[tie].a == b || ends_[tie].b == b;
-      if (!is_root || seen[b] != 0 || (tie == kNone && spanning_[b].empty())) continue;
-      trees.push_back(grown(b, tie, seen));
-      trees.back().color = kTrees;
-      trees.back().contested = contested[set_of(b)] != 0;
+      const Group& group = groups[group_[set_of(b)]];
+      // what hangs on nothing is solved for the loops that it is in
+      const bool alone = tie == kNone && spanning_[b].empty() && !group.at_once();
+      if (!is_root || seen[b] != 0 || alone) continue;
+      Tree tree = grown(b, tie, seen);
+      tree.contested = group.loop_rows != 0;
+      if (group.at_once()) {
+        append(whole[group_[set_of(b)]], std::move(tree));
+      } else {
+        trees.push_back(std::move(tree));
+      }
+    }
+    for (const std::uint32_t i : closing_) {
+      const std::uint32_t group = group_of(i);
+      if (group != kNone && groups[group].at_once()) close(whole[group], i);
+    }
+    for (Tree& tree : whole) {
+      if (!tree.nodes.empty()) trees.push_back(std::move(tree));
+    }
+    for (Tree& tree : trees) {
+      if (!tree.closes) tree.color = kTrees;
     }
     return trees;
   }
@@ -69,6 +87,48 @@ class JointGraph {
   struct Ends {
     std::uint32_t a, b;  ///< [1] numbers; kNone for what no joint can push
   };
+
+  /// Trees that loops hold together.
+  struct Group {
+    std::uint32_t loop_rows{0};  ///< [1]
+    bool at_once() const { return loop_rows != 0 && loop_rows <= kernels::kMostLoopRows; }
+  };
+
+  /// kNone: of a joint that nothing can push.
+  std::uint32_t group_of(std::uint32_t edge) {
+    const auto [a, b] = ends_[edge];
+    if (a == kNone && b == kNone) return kNone;
+    return group_[set_of(a == kNone ? b : a)];
+  }
+
+  /// Numbers them by their lowest body: `group_`.
+  std::vector<Group> find_groups() {
+    std::vector<std::uint32_t> sets = set_;
+    const auto find = [&](std::uint32_t b) {
+      while (sets[b] != b) b = sets[b] = sets[sets[b]];
+      return b;
+    };
+    for (const std::uint32_t i : closing_) {
+      const auto [a, b] = ends_[i];
+      if (a != kNone && b != kNone) sets[find(a)] = find(b);
+    }
+    std::vector<Group> groups;
+    std::vector<std::uint32_t> number(slot_.size(), kNone);
+    group_.assign(slot_.size(), kNone);
+    for (std::uint32_t b = 0; b < slot_.size(); ++b) {
+      std::uint32_t& of = number[find(b)];
+      if (of == kNone) {
+        of = static_cast<std::uint32_t>(groups.size());
+        groups.emplace_back();
+      }
+      group_[b] = of;
+    }
+    for (const std::uint32_t i : closing_) {
+      const std::uint32_t group = group_of(i);
+      if (group != kNone) groups[group].loop_rows += edges_[i].rows.all;
+    }
+    return groups;
+  }
 
   std::uint32_t number(std::uint32_t body) {
     if (body == kNone) return kNone;
@@ -105,7 +165,7 @@ class JointGraph {
     kernels::JointNode n{};
     n.body = body == kNone ? kNone : slot_[body];
     n.joint = edge == kNone ? kNone : edges_[edge].joint;
-    n.parent = kNone;
+    n.child = n.parent = kNone;
     n.is_b = edge != kNone && ends_[edge].b == body ? 1 : 0;
     n.first = edge == kNone ? 0 : edge;  // its joint, until rows have places
     return n;
@@ -130,10 +190,42 @@ class JointGraph {
     if (tie != kNone) tree.part = edges_[tie].part;
     std::ranges::reverse(tree.nodes);
     const auto count = static_cast<std::uint32_t>(tree.nodes.size());
-    for (kernels::JointNode& n : tree.nodes) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+      kernels::JointNode& n = tree.nodes[i];
+      n.child = i;
       if (n.parent != kNone) n.parent = count - 1 - n.parent;
     }
+    tree.loops = count;
     return tree;
+  }
+
+  static void append(Tree& to, Tree from) {
+    const auto begin = static_cast<std::uint32_t>(to.nodes.size());
+    for (kernels::JointNode& n : from.nodes) {
+      n.child += begin;
+      if (n.parent != kNone) n.parent += begin;
+      to.nodes.push_back(n);
+    }
+    to.loops = begin + from.loops;
+    to.part = from.part;
+    to.contested = from.contested;
+  }
+
+  /// A joint that closes a loop, behind the trees that it is on.
+  void close(Tree& tree, std::uint32_t i) const {
+    const auto [a, b] = ends_[i];
+    const auto place = [&](std::uint32_t body) {
+      if (body == kNone) return kNone;
+      const auto at = std::ranges::find(tree.nodes, slot_[body], &kernels::JointNode::body);
+      return static_cast<std::uint32_t>(at - tree.nodes.begin());
+    };
+    kernels::JointNode n = node(b == kNone ? a : b, i);
+    n.child = place(b == kNone ? a : b);
+    n.parent = b == kNone ? kNone : place(a);
+    n.body = kNone;
+    tree.nodes.push_back(n);
+    tree.part = edges_[i].part;
+    tree.loop_rows += edges_[i].rows.all;
   }
 
   /// A joint alone: its body b hangs on its body a, if that can be pushed.
@@ -150,10 +242,13 @@ class JointGraph {
       if (body != kNone && tree.color < kernels::kMaskColors) taken_[body] |= std::uint64_t{1} << tree.color;
     }
     tree.nodes.push_back(node(b == kNone ? a : b, i));
+    tree.nodes.back().child = 0;
     if (a != kNone && b != kNone && a != b) {
       tree.nodes.back().parent = 1;
       tree.nodes.push_back(node(a, kNone));
+      tree.nodes.back().child = 1;
     }
+    tree.loops = static_cast<std::uint32_t>(tree.nodes.size());
     return tree;
   }
 
@@ -162,6 +257,7 @@ class JointGraph {
   std::vector<std::uint32_t> slot_;                   ///< [1] (bodies)
   std::vector<Ends> ends_;                            ///<     (edges)
   std::vector<std::uint32_t> set_, tied_;             ///< [1] (bodies) sets that trees join; edge that ties a set down
+  std::vector<std::uint32_t> group_;                  ///< [1] (bodies) of its set
   std::vector<std::vector<std::uint32_t>> spanning_;  ///< [1] (bodies) edges of its tree
   std::vector<std::uint64_t> taken_;                  ///< [1] (bodies) colours
   std::vector<std::uint32_t> closing_;                ///< [1] edges
@@ -177,7 +273,7 @@ JointOrder order_joints(std::span<const JointEdge> edges, std::uint32_t parts) {
     return band_of(a) != band_of(b) ? band_of(a) < band_of(b) : a.nodes.size() > b.nodes.size();
   });
   kernels::JointNode padding{};
-  padding.body = padding.joint = padding.parent = kNone;
+  padding.body = padding.joint = padding.child = padding.parent = kNone;
   std::uint32_t next = 0;
   for (std::uint32_t band = 0; band < parts * kernels::kColorCount; ++band) {
     if (band % kernels::kColorCount == 0) {
@@ -189,6 +285,7 @@ JointOrder order_joints(std::span<const JointEdge> edges, std::uint32_t parts) {
     for (; next < trees.size() && band_of(trees[next]) == band; ++next) {
       const auto begin = static_cast<std::uint32_t>(order.nodes.size());
       for (kernels::JointNode n : trees[next].nodes) {
+        n.child += begin;
         if (n.parent != kNone) n.parent += begin;
         n.contested = trees[next].contested;
         if (n.joint != kNone) {
@@ -199,10 +296,12 @@ JointOrder order_joints(std::span<const JointEdge> edges, std::uint32_t parts) {
         order.nodes.push_back(n);
       }
       const JointGraph::Tree& tree = trees[next];
-      order.trees.push_back({begin, static_cast<std::uint32_t>(order.nodes.size()), tree.closes, tree.contested});
+      order.trees.push_back({begin, begin + tree.loops, static_cast<std::uint32_t>(order.nodes.size()), order.matrix,
+                             tree.closes, tree.contested});
+      order.matrix += tree.loop_rows * (tree.loop_rows + 1) / 2;
       if (trees[next].closes) order.colors = std::max(order.colors, trees[next].color + 1);
     }
-    order.trees.resize((order.trees.size() + kAlign - 1) / kAlign * kAlign, {0, 0, 0, 0});
+    order.trees.resize((order.trees.size() + kAlign - 1) / kAlign * kAlign, {0, 0, 0, 0, 0, 0});
   }
   order.nodes.resize((order.nodes.size() + kAlign - 1) / kAlign * kAlign, padding);
   order.color_begin.push_back(next);

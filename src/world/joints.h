@@ -36,13 +36,15 @@ struct JointOrder {
   std::vector<std::uint32_t> color_row;    ///< [1] (bands + 1) likewise, in slots
   std::vector<std::uint32_t> node_row;     ///< [1] (bands + 1) likewise, in nodes; all of a part are in its first band
   std::uint32_t rows{0};    ///< [1] kernels::JointRow
-  std::uint32_t colors{0};  ///< [1] of joints that close loops; trees are the one colour of the other class
+  std::uint32_t matrix{0};  ///< [1] kernels::JointLayout::matrix
+  std::uint32_t colors{0};  ///< [1] of joints that are solved alone; trees are the one colour of the other class
 };
 
 /// Finds a tree of joints for all bodies that are joined: joints in the order given, but those that lock more come
 /// first. Trees are one colour, behind all others. Joints that close a loop, and where several tie a tree to what can't
-/// be pushed all but one, are trees of their own, in colours found first-fit, so that no two of a colour push one body.
-/// Sorts by part, colour and size.
+/// be pushed all but one, are solved with their trees, up to kernels::kMostLoopRows rows of them. Where trees hang
+/// together by more, these joints are trees of their own, in colours found first-fit, so that no two of a colour push one
+/// body. Sorts by part, colour and size.
 JointOrder order_joints(std::span<const JointEdge> edges, std::uint32_t parts);
 
 }  // namespace cairn
