@@ -128,7 +128,7 @@ struct Link {
     const float kept = forgets && first ? 0.0f : warm;
     JointMeasure m{};
     meter.measure(model, memory, a, b, m);
-    JointWriter writer{row, a, b, soft.rate, k.h, k.inv_h, node.contested != 0 ? kMostCarried : kUnbounded};
+    JointWriter writer{row, a, b, soft.rate, k.h, k.inv_h, first && node.contested != 0 ? kMostCarried : kUnbounded};
     for (std::uint32_t n = 0; n < kJointAxes; ++n) {
       const std::uint32_t i = (n + 3) % kJointAxes;
       writer.axis(model.axis[i], i, m.gradient[i], m.value[i], ahead, kept * memory.impulse[i]);

@@ -11,11 +11,6 @@ namespace cairn::kernels {
 inline constexpr float kLeastTurn = 1e-5f;
 inline constexpr float kUnbounded = 3.0e38f;  ///< [N s] no bound of an impulse
 
-/// [m/s, rad/s] Of a row's speed, that the impulse of the substep before may be worth where loops are closed: joints
-/// that contradict each other would wind up without bound. 36,000 g at 6 substeps: with a lower one, loops of light
-/// links that bear heavy loads would give way.
-inline constexpr float kMostCarried = 30.0f;
-
 /// Writes the rows of one joint, one for each axis along which it does something.
 struct JointWriter {
   JointRow* row;

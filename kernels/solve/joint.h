@@ -44,7 +44,8 @@ struct SolveJoint {
     if (tree.begin == tree.end) return;
     if constexpr (kPass != JointPass::kRelax) start(tree);
     if constexpr (kPass != JointPass::kStart) {
-      const JointSolver solver{layout.node, layout.row, layout.matrix + tree.matrix, tree};
+      const JointSolver solver{layout.node, layout.row, layout.matrix + tree.matrix, tree,
+                               kPass == JointPass::kRelax};
       if (!observe(tree)) return;
       bool stale = choose(tree);
       for (int round = 0;; ++round) {
@@ -175,6 +176,18 @@ struct SolveJoint {
     return again;
   }
 
+  /// What is too much for the next substep to start with, it takes off.
+  CAIRN_HD void carry_less(JointNode& n, JointRow& row) const {
+    const float most = carried_bound(row), kept = clamp(row.impulse, -most, most);
+    const float less = kept - row.impulse;
+    if (less == 0.0f) return;
+    row.impulse = kept;
+    n.ahead_va = fma(less * solve[n.body_a].inv_mass, row.linear_a, n.ahead_va);
+    n.ahead_wa = fma(less, row.turn_a, n.ahead_wa);
+    n.ahead_vb = fma(less * solve[n.body_b].inv_mass, row.linear_b, n.ahead_vb);
+    n.ahead_wb = fma(less, row.turn_b, n.ahead_wb);
+  }
+
   CAIRN_HD void finish(const JointTree& tree) const {
     for (std::uint32_t i = tree.begin; i < tree.end; ++i) {
       const JointNode& n = layout.node[i];
@@ -183,6 +196,7 @@ struct SolveJoint {
         row.impulse = static_cast<float>(static_cast<double>(row.impulse) + row.change);
         // the last pass of a substep leaves it. Sequential impulses have several passes, and one substep
         if (kPass == JointPass::kRelax || !soft.relaxes) row.total = row.impulse;
+        if (kPass == JointPass::kRelax && tree.contested != 0) carry_less(layout.node[i], row);
       }
       if (n.body == kNone) continue;
       BodySolve& s = solve[n.body];

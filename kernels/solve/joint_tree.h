@@ -45,15 +45,16 @@ CAIRN_HD double change_of(const JointNode* nodes, const JointNode& n, const Join
   return x;
 }
 
-/// [1] Softness of a lock that closes a loop, of its inverse mass: of locks that say the same each bears its share, and
+/// [1] Softness of a row that closes a loop, of its inverse mass: of locks that say the same each bears its share, and
 /// those that contradict each other push with bounded impulses.
-inline constexpr double kLoopSoftness = 1e-4;
+inline constexpr double kLoopSoftness = 1e-2;
 
 struct JointSolver {
   JointNode* node;
   JointRow* row;
   double* matrix;
   JointTree tree;
+  bool relaxes;  ///< it takes speeds back: these contradict nothing, so softness goes by what the pass adds alone
 
   /// Of the rows that aren't held.
   CAIRN_HD void factor_tree() const {
@@ -75,7 +76,8 @@ struct JointSolver {
     double x[kMostLoopRows];
     std::uint32_t count = 0;
     for_each_loop_row([&](const JointNode& n, JointRow& r) {
-      x[count++] = goal_of(r) - loop_softness(r) * static_cast<double>(r.impulse) - change_of(node, n, r);
+      const double kept = relaxes ? 0.0 : loop_softness(r) * static_cast<double>(r.impulse);
+      x[count++] = goal_of(r) - kept - change_of(node, n, r);
     });
     solve_factored(matrix, count, x);
     push_held();
