@@ -143,6 +143,7 @@ struct JointNode {
   std::uint32_t is_b;    ///< [1] 1: it is the joint's body b
   std::uint32_t first;   ///< [1] JointRow
   std::uint32_t contested;  ///< [1] JointTree::contested
+  std::uint32_t on_loop;    ///< [1] 1: a loop goes through it, to the root of its tree
   // each link
   std::uint32_t rows;            ///< [1] of the joint, in use
   std::uint32_t body_a, body_b;  ///< [1] of the joint; body_count: nothing that may be pushed
@@ -167,8 +168,8 @@ struct JointTree {
   std::uint32_t closes;             ///< [1] 1: a joint alone, which closes a loop
   std::uint32_t contested;          ///< [1] 1: there are loops, or others close loops on it
 };
-/// [1] Rows that close loops and are solved at once, at most: the time goes by their number times that of the bodies.
-inline constexpr std::uint32_t kMostLoopRows = 64;
+/// [1] Rows that close loops and are solved at once, at most, and that times the nodes of bodies: by which the time goes.
+inline constexpr std::uint32_t kMostLoopRows = 64, kMostLoopWork = 2048;
 
 /// Where joints stand in the solver's order.
 struct JointLayout {

@@ -70,7 +70,7 @@ struct JointSolver {
   /// Rows' goals -> `change` of nodes and rows.
   CAIRN_HD void solve() const {
     push_held();
-    lead(true);
+    lead();
     if (tree.loops == tree.end) return;
     // what the loops' rows lack as long as they do nothing, and what they do about it
     double x[kMostLoopRows];
@@ -86,7 +86,7 @@ struct JointSolver {
       r.change = x[count++];
       push(n, r, r.change);
     });
-    lead(true);
+    lead();
   }
 
  private:
@@ -109,7 +109,7 @@ struct JointSolver {
     for_each_loop_row([&](const JointNode& n, const JointRow& r) {
       clear();
       push(n, r, 1.0);
-      lead(false);
+      lead_around();
       std::uint32_t other = 0;
       for_each_loop_row([&](const JointNode& m, const JointRow& q) {
         if (other <= count) matrix[packed(count, other++)] = change_of(node, m, q);
@@ -142,10 +142,19 @@ struct JointSolver {
     }
   }
 
-  /// Pushes -> changes, by the rows of the tree with their goals, or with nothing wanted of them.
-  CAIRN_HD void lead(bool goals) const {
-    for (std::uint32_t i = tree.begin; i < tree.loops; ++i) lead_in(node[i], goals);
+  /// Pushes -> changes, by the rows of the tree and their goals.
+  CAIRN_HD void lead() const {
+    for (std::uint32_t i = tree.begin; i < tree.loops; ++i) lead_in(node[i], true);
     for (std::uint32_t i = tree.loops; i-- > tree.begin;) lead_out(node[i]);
+  }
+  /// The same where loops are, with nothing wanted of the rows.
+  CAIRN_HD void lead_around() const {
+    for (std::uint32_t i = tree.begin; i < tree.loops; ++i) {
+      if (node[i].on_loop != 0) lead_in(node[i], false);
+    }
+    for (std::uint32_t i = tree.loops; i-- > tree.begin;) {
+      if (node[i].on_loop != 0) lead_out(node[i]);
+    }
   }
 
   CAIRN_HD static void weigh(JointNode& n) {
@@ -203,7 +212,15 @@ struct JointSolver {
 
   /// Leaf to root: the impulses as if the parent kept still, and what they push it by.
   CAIRN_HD void lead_in(JointNode& n, bool goals) const {
-    for (std::uint32_t i = 0; i < kNodeAxes; ++i) n.change[i] = n.push[i];
+    bool pushed = goals;
+    for (std::uint32_t i = 0; i < kNodeAxes; ++i) {
+      n.change[i] = n.push[i];
+      pushed = pushed || n.push[i] != 0.0;
+    }
+    if (!pushed) {
+      for (std::uint32_t r = 0; r < n.rows; ++r) row[n.first + r].change = 0.0;
+      return;
+    }
     solve_factored(n.body_factor, kNodeAxes, n.change);
     double x[kJointAxes];
     std::uint32_t count = 0;

@@ -51,7 +51,7 @@ class JointGraph {
     std::vector<Group> groups = find_groups();
     for (const std::uint32_t i : closing_) {
       const std::uint32_t group = group_of(i);
-      if (group == kNone || groups[group].loop_rows > kernels::kMostLoopRows) trees.push_back(closing(i));
+      if (group == kNone || !groups[group].at_once()) trees.push_back(closing(i));
     }
     std::vector<std::uint8_t> seen(slot_.size(), 0);
     std::vector<Tree> whole(groups.size());
@@ -90,8 +90,10 @@ class JointGraph {
 
   /// Trees that loops hold together.
   struct Group {
-    std::uint32_t loop_rows{0};  ///< [1]
-    bool at_once() const { return loop_rows != 0 && loop_rows <= kernels::kMostLoopRows; }
+    std::uint32_t bodies{0}, loop_rows{0};  ///< [1]
+    bool at_once() const {
+      return loop_rows != 0 && loop_rows <= kernels::kMostLoopRows && loop_rows * bodies <= kernels::kMostLoopWork;
+    }
   };
 
   /// kNone: of a joint that nothing can push.
@@ -122,6 +124,7 @@ class JointGraph {
         groups.emplace_back();
       }
       group_[b] = of;
+      groups[of].bodies += 1;
     }
     for (const std::uint32_t i : closing_) {
       const std::uint32_t group = group_of(i);
@@ -223,6 +226,9 @@ class JointGraph {
     n.child = place(b == kNone ? a : b);
     n.parent = b == kNone ? kNone : place(a);
     n.body = kNone;
+    for (std::uint32_t at : {n.child, n.parent}) {
+      for (; at != kNone; at = tree.nodes[at].parent) tree.nodes[at].on_loop = 1;
+    }
     tree.nodes.push_back(n);
     tree.part = edges_[i].part;
     tree.loop_rows += edges_[i].rows.all;
