@@ -253,6 +253,7 @@ struct World::Impl {
 
   // articulations.cpp
   void add_articulations(std::span<const Scene* const> scenes);
+  void take_articulations(ArticulationTables tables);
   const ArticulationSlot& articulation_at(ArticulationHandle handle) const;  ///< throws if there is none
   /// Throw InvalidArgument for a call that doesn't know of articulations, where there are some, or of links.
   void refuse_articulations(const char* call) const;
@@ -320,6 +321,7 @@ struct World::Impl {
   // src/snapshot
   snapshot::Image image_of(std::uint32_t first, std::uint32_t count);  ///< of worlds
   void capture_joints(const std::vector<std::uint32_t>& slots_of_world, std::vector<snapshot::JointPart>& to) const;
+  void capture_articulations(snapshot::Image& image, std::uint32_t first) const;
   void capture_touches(snapshot::Image& image, std::uint32_t first, std::span<const std::uint32_t> body_id,
                        const std::function<std::uint64_t(std::uint64_t)>& in_image);
   void restore(const snapshot::Image& image);                         ///< becomes what the image is of

@@ -152,8 +152,6 @@ TEST(InWorldRules, what_would_move_a_link_by_itself_is_refused_by_name) {
   const auto names_articulation = [&](auto call) {
     EXPECT_NE(refusal(call).find("articulation \"table\""), std::string::npos) << refusal(call);
   };
-  names_articulation([&] { world.snapshot(); });
-  names_articulation([&] { world.start_recording(); });
   names_articulation([&] { world.set_scales(Scales{.size = 2}, 0); });
   StepParams avbd = world.params();
   avbd.solver = SolverKind::kAvbd;
