@@ -3,6 +3,7 @@
 #include "src/world/articulations.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -121,7 +122,7 @@ void ArticulationTables::list(const ArticulationSlot& slot) {
   const LoweredArticulation& made = words[slot.kind].made;
   const auto begin = static_cast<std::uint32_t>(links.size()), index = static_cast<std::uint32_t>(articulated.size());
   for (std::size_t i = 0; i < slot.bodies.size(); ++i) {
-    if (moves(slot, made, i)) links.push_back({slot.bodies[i], index, made.links[i].node, {}, {}});
+    if (moves(slot, made, i)) links.push_back({slot.bodies[i], index, made.links[i].node, static_cast<std::uint32_t>(i), {}, {}});
   }
   articulated.push_back({slot.kind, slot.lane, slot.world, begin, static_cast<std::uint32_t>(links.size())});
 }
@@ -146,6 +147,7 @@ ArticulationStore::ArticulationStore(exec::Memory& in)
     : memory_(in),
       node_(in),
       dof_(in),
+      place_(in),
       word_(in),
       kind_(in),
       articulated_there_(in),
@@ -153,24 +155,28 @@ ArticulationStore::ArticulationStore(exec::Memory& in)
       state_(in),
       of_body_there_(in),
       part_begin_(in),
-      part_item_(in) {}
+      part_item_(in),
+      row_(in) {}
 
 void ArticulationStore::reserve(const ArticulationTables& tables, std::size_t bodies) {
   if (tables.articulated.empty()) return;
-  std::size_t nodes = 0, dofs = 0, words = 0;
+  std::size_t nodes = 0, dofs = 0, places = 0, words = 0;
   for (const ArticulationWords& w : tables.words) {
     nodes += w.made.nodes.size();
     dofs += w.made.dofs.size();
+    places += w.made.links.size();
     words += w.slots.size() * words_of(w.made);
   }
   node_.reserve(nodes);
   dof_.reserve(dofs);
+  place_.reserve(places);
   word_.reserve(words);
   kind_.reserve(tables.words.size());
   articulated_there_.reserve(tables.articulated.size());
   link_.reserve(tables.links.size());
   state_.reserve(tables.links.size());
   of_body_there_.reserve(bodies + 1);
+  row_.reserve(tables.articulated.size());
 }
 
 void ArticulationStore::become(ArticulationTables tables, const std::vector<BodySlot>& bodies) {
@@ -189,6 +195,10 @@ void ArticulationStore::become(ArticulationTables tables, const std::vector<Body
   put(articulated_there_, tables_.articulated);
   put(link_, tables_.links);
   put(of_body_there_, of_body_);
+  std::vector<std::uint32_t> row(tables_.articulated.size());
+  std::iota(row.begin(), row.end(), 0u);
+  std::ranges::stable_sort(row, {}, [&](std::uint32_t i) { return tables_.articulated[i].world; });
+  put(row_, row);
   memory_.zero(state_.data(), state_.bytes());
   for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
     const Kind& kind = kinds_[k];
@@ -206,7 +216,7 @@ void ArticulationStore::become(ArticulationTables tables, const std::vector<Body
 void ArticulationStore::place_kinds() {
   using namespace kernels::articulate;
   double* word = word_.data();
-  std::size_t node = 0, dof = 0;
+  std::size_t node = 0, dof = 0, place = 0;
   for (const ArticulationWords& w : tables_.words) {
     const auto take = [&](std::size_t words) { return std::exchange(word, word + words * w.slots.size()); };
     Kind kind{};
@@ -220,10 +230,13 @@ void ArticulationStore::place_kinds() {
     b.bounded = w.made.bounded;
     b.node = node_.data() + node;
     b.dof = dof_.data() + dof;
+    b.link = place_.data() + place;
     put(node_, w.made.nodes, node);
     put(dof_, w.made.dofs, dof);
+    put(place_, w.made.links, place);
     node += b.nodes;
     dof += b.dofs;
+    place += b.links;
     for (double** of : {&b.q, &b.target, &kind.next_q, &kind.was_q, &kind.home_q}) *of = take(b.coordinates);
     for (double** of : {&b.v, &b.force, &b.target_rate, &b.given, &kind.was_v, &kind.home_v}) *of = take(b.dofs);
     b.push = take(kPushWords * b.nodes);
@@ -243,6 +256,15 @@ void ArticulationStore::fill(double* array, std::uint32_t kind, std::uint32_t wo
     all.insert(all.end(), values.begin(), values.end());
   }
   if (!all.empty()) memory_.upload(array, all.data(), all.size() * sizeof(double));
+}
+
+ArticulationRows ArticulationStore::rows() const {
+  ArticulationRows rows{.rows = static_cast<std::uint32_t>(tables_.articulated.size())};
+  for (const ArticulationWords& w : tables_.words) {
+    rows.coordinates = std::max(rows.coordinates, w.made.coordinates);
+    rows.rates = std::max(rows.rates, static_cast<std::uint32_t>(w.made.dofs.size()));
+  }
+  return rows;
 }
 
 std::vector<std::uint32_t> ArticulationStore::slots_of(std::uint32_t world) const {
@@ -337,7 +359,7 @@ void ArticulationStore::show(StepContext& s, std::uint32_t bodies, std::span<con
 
 std::uint64_t ArticulationStore::bytes() const {
   return node_.bytes() + dof_.bytes() + word_.bytes() + kind_.bytes() + articulated_there_.bytes() + link_.bytes() +
-         state_.bytes() + of_body_there_.bytes() + part_begin_.bytes() + part_item_.bytes();
+         state_.bytes() + of_body_there_.bytes() + part_begin_.bytes() + part_item_.bytes() + place_.bytes() + row_.bytes();
 }
 
 }  // namespace cairn

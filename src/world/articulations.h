@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "cairn/array_view.h"
 #include "cairn/scene.h"
 #include "kernels/articulate/links.h"
 #include "src/articulate/lower.h"
@@ -73,6 +74,8 @@ class ArticulationStore {
   /// Shows articulations to a step of so many body slots, in these parts of the worlds.
   void show(StepContext& context, std::uint32_t bodies, std::span<const std::uint32_t> part_of_world);
 
+  ArticulationRows rows() const;
+  const std::uint32_t* articulation_of() const { return row_.data(); }  ///< [1] (rows)
   bool empty() const { return tables_.articulated.empty(); }
   std::span<const ArticulationSlot> all() const { return tables_.slots; }
   std::vector<std::uint32_t> slots_of(std::uint32_t world) const;
@@ -114,12 +117,13 @@ class ArticulationStore {
   std::uint32_t large_{0};                         ///< [1] articulations of part 0
   exec::Buffer<kernels::articulate::Node> node_;
   exec::Buffer<kernels::articulate::Dof> dof_;
+  exec::Buffer<kernels::articulate::LinkPlace> place_;
   exec::Buffer<double> word_;
   exec::Buffer<kernels::articulate::Kind> kind_;
   exec::Buffer<kernels::Articulated> articulated_there_;
   exec::Buffer<kernels::LinkBody> link_;
   exec::Buffer<kernels::LinkState> state_;
-  exec::Buffer<std::uint32_t> of_body_there_, part_begin_, part_item_;
+  exec::Buffer<std::uint32_t> of_body_there_, part_begin_, part_item_, row_;
 };
 
 }  // namespace cairn

@@ -287,6 +287,7 @@ struct World::Impl {
 
   // state.cpp
   struct Motions;
+  struct FreeStates;
   void upload_states(IndexRange range, std::span<const std::uint32_t> at, std::span<const BodyState> states);
   void check_state(std::uint32_t slot, const BodyState& state);
   void check_span(const char* call, std::size_t size, std::uint32_t bodies) const;

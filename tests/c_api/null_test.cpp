@@ -62,6 +62,10 @@ void refuses_of_articulations() {
   REFUSES(cairn_articulation_set_state, c.world, a, q, 1, v, 1);
   REFUSES(cairn_articulation_set_forces, c.world, a, v, 1);
   REFUSES(cairn_articulation_set_targets, c.world, a, q, 1, v, 1);
+  std::uint32_t third = 0;
+  REFUSES(cairn_world_articulation_rows, c.world, &u32, &other, &third);
+  REFUSES(cairn_world_get_articulations, c.world, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+  REFUSES(cairn_world_set_articulations, c.world, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
 }
 
 TEST(CApi, null_pointers_are_refused) {
