@@ -45,7 +45,8 @@ class Checked {
           const Image::Ranges& at, const file::Reader& reader)
       : image_(image), made_(made), part_(image.worlds[world]), at_(at), reader_(reader),
         name_("world " + std::to_string(world)), surfaces_(part_),
-        unscaled_(image.world_columns.view().scales[world] == Scales{}) {}
+        described_(image.world_columns.view().scales[world].size == 1 &&
+                   image.world_columns.view().scales[world].mass == 1) {}
 
   void world(std::uint32_t index) const {
     const kernels::Worlds& w = image_.world_columns.view();
@@ -163,7 +164,7 @@ class Checked {
         owner_[body] = owner;
       }
       require(owner != kNone, "an articulation without a body that moves");
-      require(unscaled_, "an articulation in a world with scales");
+      require(described_, "an articulation in a world with scales of size or mass");
     }
     for (const JointPart& joint : part_.joints) {
       for (const std::uint32_t body : {joint.joint.body_a, joint.joint.body_b}) {
@@ -314,7 +315,7 @@ class Checked {
   std::vector<Owner> shape_of_;  ///< (shapes)
   std::vector<std::uint32_t> owner_;  ///< [1] (bodies) of links: the first body of their articulation; kNone
   ImageSurfaces surfaces_;
-  bool unscaled_;  ///< the world has no scales
+  bool described_;  ///< the world has no scales of size and mass
 };
 
 /// What articulations are, lowered.

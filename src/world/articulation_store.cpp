@@ -4,26 +4,13 @@
 
 #include <algorithm>
 #include <numeric>
-#include <string>
-#include <unordered_map>
 #include <utility>
-
-#include "kernels/articulate/turn.h"
 
 namespace cairn {
 namespace {
 
 using kernels::articulate::Batch;
 using kernels::articulate::Kind;
-
-/// Names and shapes are of no use in a step, which goes by LinkBody.
-bool same_build(const Articulation& a, const Articulation& b) {
-  const auto alike = [](const ArticulationLink& p, const ArticulationLink& q) {
-    return p.parent == q.parent && p.frame_in_parent == q.frame_in_parent && p.frame_in_link == q.frame_in_link &&
-           p.joint == q.joint && p.mass == q.mass && p.centre_of_mass == q.centre_of_mass && p.inertia == q.inertia;
-  };
-  return std::ranges::equal(a.links, b.links, alike);
-}
 
 constexpr std::size_t kPushWords = 6;  // of a node, in Batch::push
 
@@ -52,96 +39,6 @@ std::uint32_t words_in(const Batch& batch, double* Batch::* array) {
 }
 
 }  // namespace
-
-ArticulationSlot articulation_slot(std::shared_ptr<const SceneArticulation> of, std::uint32_t world,
-                                   std::span<const std::uint32_t> body_slots) {
-  ArticulationSlot slot{.world = world, .of = std::move(of)};
-  for (const std::uint32_t body : slot.of->bodies) {
-    slot.bodies.push_back(body == kNoLinkBody ? kNoLinkBody : body_slots[body]);
-  }
-  return slot;
-}
-
-std::vector<ArticulationSlot> articulation_slots(std::span<const Scene* const> scenes,
-                                                 std::span<const std::vector<std::uint32_t>* const> body_slots) {
-  std::vector<ArticulationSlot> all;
-  // copies of one scene share what they are made of
-  std::unordered_map<const SceneArticulation*, std::shared_ptr<const SceneArticulation>> kept;
-  for (std::uint32_t w = 0; w < scenes.size(); ++w) {
-    for (const SceneArticulation& of : scenes[w]->articulations()) {
-      auto& own = kept[&of];
-      if (own == nullptr) own = std::make_shared<const SceneArticulation>(of);
-      all.push_back(articulation_slot(own, w, *body_slots[w]));
-    }
-  }
-  return all;
-}
-
-ArticulationTables::ArticulationTables(std::vector<ArticulationSlot> of) : slots(std::move(of)) {
-  // copies of one scene share what they are made of; others are compared, name by name
-  std::unordered_map<const SceneArticulation*, std::uint32_t> seen;
-  std::unordered_map<std::string, std::vector<std::uint32_t>> named;
-  std::vector<const Articulation*> of_kind;
-  for (std::uint32_t i = 0; i < slots.size(); ++i) {
-    ArticulationSlot& slot = slots[i];
-    if (slot.of == nullptr) continue;
-    auto found = seen.find(slot.of.get());
-    if (found == seen.end()) {
-      const Articulation& description = slot.of->description;
-      std::vector<std::uint32_t>& alike = named[description.name];
-      const auto same = std::ranges::find_if(
-          alike, [&](std::uint32_t k) { return same_build(*of_kind[k], description); });
-      std::uint32_t kind = static_cast<std::uint32_t>(of_kind.size());
-      if (same != alike.end()) {
-        kind = *same;
-      } else {
-        alike.push_back(kind);
-        of_kind.push_back(&description);
-        words.push_back({lower(description), {}});
-        bounded = bounded || words.back().made.bounded;
-      }
-      found = seen.emplace(slot.of.get(), kind).first;
-    }
-    slot.kind = found->second;
-    slot.lane = static_cast<std::uint32_t>(words[slot.kind].slots.size());
-    words[slot.kind].slots.push_back(i);
-    list(slot);
-  }
-}
-
-namespace {
-
-/// Whether a joint lets a link move that is a body.
-bool moves(const ArticulationSlot& slot, const LoweredArticulation& made, std::size_t link) {
-  return slot.bodies[link] != kNoLinkBody && made.links[link].node != kernels::kNone;
-}
-
-}  // namespace
-
-void ArticulationTables::list(const ArticulationSlot& slot) {
-  const LoweredArticulation& made = words[slot.kind].made;
-  const auto begin = static_cast<std::uint32_t>(links.size()), index = static_cast<std::uint32_t>(articulated.size());
-  for (std::size_t i = 0; i < slot.bodies.size(); ++i) {
-    if (moves(slot, made, i)) links.push_back({slot.bodies[i], index, made.links[i].node, static_cast<std::uint32_t>(i), {}, {}});
-  }
-  articulated.push_back({slot.kind, slot.lane, slot.world, begin, static_cast<std::uint32_t>(links.size())});
-}
-
-void ArticulationTables::weigh(const std::vector<BodySlot>& bodies) {
-  using namespace kernels::articulate;
-  auto link = links.begin();
-  for (const ArticulationSlot& slot : slots) {
-    for (std::size_t i = 0; i < slot.bodies.size(); ++i) {
-      const LoweredArticulation& made = words[slot.kind].made;
-      if (!moves(slot, made, i)) continue;
-      const MassProperties& mass = bodies[slot.bodies[i]].mass;
-      const Transform& place = made.links[i].place;
-      link->centre = place * mass.centre_of_mass;
-      link->axes = quaternion_of(place.r) * mass.axes;
-      ++link;
-    }
-  }
-}
 
 ArticulationStore::ArticulationStore(exec::Memory& in)
     : memory_(in),
@@ -267,6 +164,12 @@ ArticulationRows ArticulationStore::rows() const {
   return rows;
 }
 
+Articulations& ArticulationStore::alone(const ArticulationSlot& slot) {
+  std::unique_ptr<Articulations>& one = tables_.words[slot.kind].alone;
+  if (one == nullptr) one = std::make_unique<Articulations>(slot.of->description, 1, Device::cpu(1));
+  return *one;
+}
+
 std::vector<std::uint32_t> ArticulationStore::slots_of(std::uint32_t world) const {
   std::vector<std::uint32_t> of;
   for (std::uint32_t i = 0; i < tables_.slots.size(); ++i) {
@@ -358,8 +261,9 @@ void ArticulationStore::show(StepContext& s, std::uint32_t bodies, std::span<con
 }
 
 std::uint64_t ArticulationStore::bytes() const {
-  return node_.bytes() + dof_.bytes() + word_.bytes() + kind_.bytes() + articulated_there_.bytes() + link_.bytes() +
-         state_.bytes() + of_body_there_.bytes() + part_begin_.bytes() + part_item_.bytes() + place_.bytes() + row_.bytes();
+  return node_.bytes() + dof_.bytes() + place_.bytes() + word_.bytes() + kind_.bytes() + articulated_there_.bytes() +
+         link_.bytes() + state_.bytes() + of_body_there_.bytes() + part_begin_.bytes() + part_item_.bytes() +
+         row_.bytes();
 }
 
 }  // namespace cairn

@@ -38,10 +38,10 @@ void World::Impl::take_articulations(ArticulationTables tables) {
   memory.upload(bodies.owner, owner.data(), owner.size() * sizeof(owner[0]));
 }
 
-void World::Impl::refuse_articulations(const char* call) const {
+void World::Impl::refuse_articulations(const char* call, std::optional<std::uint32_t> world) const {
   for (const ArticulationSlot& slot : articulations.all()) {
-    if (slot.of == nullptr) continue;
-    throw InvalidArgument(std::string(call) + ": doesn't know of articulations, and there is " +
+    if (slot.of == nullptr || (world && slot.world != *world)) continue;
+    throw InvalidArgument(std::string(call) + ": not where there are articulations, and there is " +
                           label(slot.of->description));
   }
 }
@@ -99,7 +99,7 @@ ArticulationState World::articulation_state(ArticulationHandle articulation) con
 void World::set_articulation_state(ArticulationHandle articulation, const ArticulationState& state) {
   const exec::ExactFloats exact;
   const ArticulationSlot& slot = impl_->articulation_at(articulation);
-  Articulations one(slot.of->description, 1, Device::cpu(1));
+  Articulations& one = impl_->articulations.alone(slot);
   one.set_state(state.q, state.v);
   const std::vector<BodyState> links = one.link_states();
   std::vector<std::uint32_t> at;
@@ -122,8 +122,7 @@ void World::set_articulation_state(ArticulationHandle articulation, const Articu
 
 void World::set_articulation_forces(ArticulationHandle articulation, std::span<const double> forces) {
   const ArticulationSlot& slot = impl_->articulation_at(articulation);
-  Articulations one(slot.of->description, 1, Device::cpu(1));
-  one.set_forces(forces);
+  impl_->articulations.alone(slot).set_forces(forces);
   impl_->synchronise();
   impl_->articulations.write(slot, &Batch::force, forces);
   impl_->note<&World::set_articulation_forces>(articulation, forces);
@@ -132,7 +131,7 @@ void World::set_articulation_forces(ArticulationHandle articulation, std::span<c
 void World::set_articulation_targets(ArticulationHandle articulation, const ArticulationState& targets) {
   const ArticulationSlot& slot = impl_->articulation_at(articulation);
   // that coordinates and rates are sound is the same rule for both
-  Articulations one(slot.of->description, 1, Device::cpu(1));
+  Articulations& one = impl_->articulations.alone(slot);
   one.set_state(targets.q, targets.v);
   impl_->synchronise();
   impl_->articulations.write(slot, &Batch::target, one.positions());

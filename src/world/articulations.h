@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cairn/array_view.h"
+#include "cairn/articulations.h"
 #include "cairn/scene.h"
 #include "kernels/articulate/links.h"
 #include "src/articulate/lower.h"
@@ -35,6 +36,7 @@ std::vector<ArticulationSlot> articulation_slots(std::span<const Scene* const> s
 struct ArticulationWords {
   LoweredArticulation made;
   std::vector<std::uint32_t> slots;  ///< [1] (lanes) of this kind
+  std::unique_ptr<Articulations> alone;  ///< ArticulationStore::alone, once it was asked for
 };
 
 /// Articulations of a World, found alike and counted.
@@ -79,6 +81,8 @@ class ArticulationStore {
   bool empty() const { return tables_.articulated.empty(); }
   std::span<const ArticulationSlot> all() const { return tables_.slots; }
   std::vector<std::uint32_t> slots_of(std::uint32_t world) const;
+  /// One of the same build on the host, which has the rules of what is set, and knows where links then are.
+  Articulations& alone(const ArticulationSlot& slot);
   const LoweredArticulation& made(const ArticulationSlot& slot) const { return tables_.words[slot.kind].made; }
   std::span<const kernels::LinkBody> links() const { return tables_.links; }
   bool is_link(std::uint32_t body) const { return body < of_body_.size() && of_body_[body] != kernels::kNone; }

@@ -99,7 +99,6 @@ void World::written(Written what, const std::uint8_t* mask) {
 }
 
 void World::set_all_scales(const ScaleArrays& from, const std::uint8_t* mask) {
-  impl_->refuse_articulations("set_all_scales");
   const auto world_count = static_cast<std::uint32_t>(impl_->worlds.size());
   const kernels::ScaleColumns given{
       columns_of("ScaleArrays::world", from.world, 4, world_count, device(), false),

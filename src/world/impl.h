@@ -1,8 +1,8 @@
 #pragma once
 // What a World holds. The parts are in files by topic: world.cpp (life, parameters), stepping.cpp (steps), reset.cpp,
 // bodies.cpp (handles), add.cpp and edit.cpp (bodies), surfaces.cpp (planes, meshes and height fields), joints.cpp and
-// joint_slots.cpp, articulation_store.cpp and articulations.cpp, filter.cpp, materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp (poses,
-// velocities), load.cpp (forces), hash.cpp, frame.cpp (body frames), scales.cpp, scaled_body.cpp, random.cpp,
+// joint_slots.cpp, articulation_tables.cpp, articulation_store.cpp and articulations.cpp, filter.cpp, materials.cpp,
+// wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities), load.cpp (forces), hash.cpp, frame.cpp (body frames), scales.cpp, scaled_body.cpp, random.cpp,
 // arrays_on_device.cpp and exchange.cpp (for programs on the same device), readback.cpp (report and contacts),
 // residual.cpp, touch.cpp, trace.cpp (stage times and hashes); src/snapshot/ has capture.cpp, merge.cpp and
 // restore.cpp.
@@ -256,7 +256,7 @@ struct World::Impl {
   void take_articulations(ArticulationTables tables);
   const ArticulationSlot& articulation_at(ArticulationHandle handle) const;  ///< throws if there is none
   /// Throw InvalidArgument for a call that doesn't know of articulations, where there are some, or of links.
-  void refuse_articulations(const char* call) const;
+  void refuse_articulations(const char* call, std::optional<std::uint32_t> world = {}) const;  ///< none: in all
   void refuse_link(const char* call, std::uint32_t slot) const;
 
   // materials.cpp

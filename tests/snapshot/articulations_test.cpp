@@ -252,6 +252,7 @@ TEST(RobotSnapshots, whose_parts_do_not_fit_together_are_refused) {
       {"a link that sleeps", [](Image& i) { i.body_columns.view().flags[1] |= kernels::kBodyAsleep; }},
       {"a link with scales", [](Image& i) { i.bodies[1].scales.mass = 2; }},
       {"a world with scales", [](Image& i) { i.world_columns.view().scales[0].size = 2; }},
+      {"a world of other weight", [](Image& i) { i.world_columns.view().scales[0].mass = 2; }},
       {"no links", [&](Image& i) { description(i, [](SceneArticulation& of) { of.description.links.clear(); }); }},
       {"a link of no mass",
        [&](Image& i) { description(i, [](SceneArticulation& of) { of.description.links[1].mass = 0; }); }},

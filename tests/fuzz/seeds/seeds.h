@@ -27,10 +27,11 @@ inline std::vector<Seed> snapshot_seeds() {
     seeds.push_back({"start" + number + ".file", "F" + world.snapshot().to_bytes()});
     // what a world may have beside: scales, materials, pairs that ignore each other, slots that are free, touches
     world.add_material({.name = "other", .density = 500});
-    if (world.articulations(0).empty()) world.set_scales({.size = 1.25f, .mass = 2}, 0);
+    const bool robots = !world.articulations(0).empty();
+    world.set_scales(robots ? Scales{.friction = 0.5f} : Scales{.size = 1.25f, .mass = 2}, 0);
     if (world.body_count(0) > 2) {
       world.ignore(world.bodies(0)[0], world.bodies(0)[1]);
-      if (world.articulations(0).empty()) world.remove_body(world.bodies(0).back());
+      if (!robots) world.remove_body(world.bodies(0).back());
     }
     world.step();
     seeds.push_back({"edited" + number + ".sections", sections_of_snapshot(world.snapshot())});
