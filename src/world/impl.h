@@ -2,10 +2,10 @@
 // What a World holds. The parts are in files by topic: world.cpp (life, parameters), stepping.cpp (steps), reset.cpp,
 // bodies.cpp (handles), add.cpp and edit.cpp (bodies), surfaces.cpp (planes, meshes and height fields), joints.cpp and
 // joint_slots.cpp, articulation_tables.cpp, articulation_store.cpp and articulations.cpp, filter.cpp, materials.cpp,
-// wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities), load.cpp (forces), hash.cpp, frame.cpp (body frames), scales.cpp, scaled_body.cpp, random.cpp,
-// arrays_on_device.cpp and exchange.cpp (for programs on the same device), readback.cpp (report and contacts),
-// residual.cpp, touch.cpp, trace.cpp (stage times and hashes); src/snapshot/ has capture.cpp, merge.cpp and
-// restore.cpp.
+// wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities), load.cpp (forces), hash.cpp, frame.cpp
+// (body frames), scales.cpp, scaled_body.cpp, random.cpp, arrays_on_device.cpp and exchange.cpp (for programs on the
+// same device), readback.cpp (report and contacts), residual.cpp, touch.cpp, trace.cpp (stage times and hashes);
+// src/snapshot/ has capture.cpp, merge.cpp and restore.cpp.
 
 #include <array>
 #include <chrono>

@@ -291,5 +291,37 @@ TEST(RobotSnapshots, whose_parts_do_not_fit_together_are_refused) {
   }
 }
 
+// what the fuzzer does at length: whatever stands in the sections, it is refused, or a World that steps
+TEST(RobotSnapshots, whose_bytes_are_changed_are_refused_or_can_be_stepped) {
+  World world(std::vector<Scene>{tables(), heap()}, cpu());
+  run(world, 3);
+  const auto sections =
+      file::unpack(snapshot::kKind, snapshot::kSections, world.snapshot().to_bytes(), "", 1 << 24);
+  std::mt19937 random(17);
+  int taken = 0;
+  for (int i = 0; i < 1500; ++i) {
+    std::vector<std::string> changed = sections;
+    // the second has the articulations
+    std::string& section = changed[random() % 4 == 0 ? random() % snapshot::kSections : 1];
+    for (std::uint32_t n = 1 + random() % 3; n != 0; --n) {
+      section[random() % section.size()] = static_cast<char>(random() % 3 == 0 ? 0xff : random() % 256);
+    }
+    try {
+      const Snapshot read = Snapshot::from_bytes(file::pack(snapshot::kKind, changed), "the bytes");
+      ++taken;
+      World other(read, cpu());
+      ASSERT_EQ(other.snapshot().to_bytes(), read.to_bytes()) << i;
+      run(other, 2);
+      (void)through_bytes(other.snapshot());
+      other.restore(other.snapshot(0), 0, other.world_count() - 1);
+      other.reset(0);
+      other.step();
+    } catch (const SnapshotError& error) {
+      ASSERT_TRUE(std::string_view(error.what()).starts_with("the bytes")) << error.what();
+    }
+  }
+  EXPECT_GT(taken, 100);
+}
+
 }  // namespace
 }  // namespace cairn
