@@ -8,6 +8,7 @@
 #include "kernels/common/bases.h"
 #include "kernels/common/narrow.h"
 #include "kernels/common/state.h"
+#include "kernels/exchange/articulations.h"
 #include "kernels/exchange/exchange.h"
 #include "kernels/query/rows.h"
 #include "kernels/reset/reset.h"
@@ -78,14 +79,17 @@ struct ResetContext {
 
 /// What an exchange of states with the user's arrays needs beside that context.
 struct ExchangeContext {
-  enum class What { kRead, kWrite, kStir };
+  enum class What { kRead, kWrite, kStir, kReadArticulations, kWriteArticulations };
   What what{What::kRead};
   bool poses{false};                  ///< kStir: positions or orientations changed, too
+  bool motions{false};                ///< kStir: these, or velocities
   kernels::Frames frames{};
   kernels::StateColumns columns{};    ///< the user's
   std::uint32_t rows{0};              ///< [1] of them, one a living body
+  kernels::ArticulationColumns articulations{};    ///< likewise, one row an articulation
+  const std::uint32_t* articulation_of{nullptr};   ///< [1] (their rows) index
   const std::uint8_t* chosen{nullptr};  ///< [1] (worlds) not 0 for those that it is for; null for all
-  std::uint32_t* refused{nullptr};      ///< [1] (worlds) kWrite: not 0 for those that a row of broke a rule
+  std::uint32_t* refused{nullptr};      ///< [1] (worlds) where rows are written: not 0 for those that one broke a rule in
 };
 
 /// What queries need beside that context: what they read, and where the answers go.

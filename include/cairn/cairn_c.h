@@ -15,6 +15,7 @@
 // snapshot or recording. Strings are UTF-8 and end with 0. Units are SI. Vectors are x, y, z; quaternions x, y, z, w.
 
 #include "cairn/c/arrays.h"
+#include "cairn/c/articulation.h"
 #include "cairn/c/body.h"
 #include "cairn/c/common.h"
 #include "cairn/c/contact.h"

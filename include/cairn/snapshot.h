@@ -22,10 +22,10 @@ struct SnapshotLimits {
 };
 
 /// What World::snapshot took: bodies with their poses, velocities, scales and what they are made of, contacts with
-/// their impulses and colours, joints with what they remember, sleep, forces, materials, gravity, limits, origins,
-/// seeds, counts of resets, clocks, status, StepParams, and where a batch holds it all. A World that is restored from
-/// it goes on with the bits of the one that it was taken of, on every device and any number of threads. It can't be
-/// changed, and copies share their content; several threads may read one.
+/// their impulses and colours, joints with what they remember, articulations with what they go by, sleep, forces,
+/// materials, gravity, limits, origins, seeds, counts of resets, clocks, status, StepParams, and where a batch holds it
+/// all. A World that is restored from it goes on with the bits of the one that it was taken of, on every device and any
+/// number of threads. It can't be changed, and copies share their content; several threads may read one.
 class Snapshot {
  public:
   std::uint32_t world_count() const;

@@ -155,8 +155,9 @@ class World {
   JointDrive drive(JointHandle joint, JointDof dof) const;  ///< throws InvalidArgument for an axis that it hasn't
 
   /// Articulations of a world's scene, in its order: they come and go with it. Their joints move the bodies of their
-  /// links, which other calls than those for forces don't: what moves, weighs or removes one by itself, scales, joints
-  /// on links, snapshots and recordings throw InvalidArgument. They don't sleep. `avbd` and Jacobi sweeps have none.
+  /// links, which other calls than those for forces don't: what moves, weighs, scales or removes one by itself and
+  /// joints on links throw InvalidArgument, as do scales of size and mass of their world; states of all bodies at once
+  /// and what is drawn pass over them. They don't sleep. `avbd` and Jacobi sweeps have none.
   std::vector<ArticulationHandle> articulations(std::uint32_t world = 0) const;
   const Articulation& articulation_description(ArticulationHandle articulation) const;
   BodyHandle link_body(ArticulationHandle articulation, std::uint32_t link) const;  ///< null: it has no shapes
@@ -214,7 +215,8 @@ class World {
   void wake(BodyHandle body);
   bool asleep(BodyHandle body) const;
 
-  /// States of all bodies, in the order of bodies(). The span's size must be body_count().
+  /// States of all bodies, in the order of bodies(). The span's size must be body_count(). What is written of links is
+  /// passed over: they are where their joints say.
   void read_states(std::span<BodyState> out) const;
   void write_states(std::span<const BodyState> in);
   void read_states(std::uint32_t world, std::span<BodyState> out) const;
@@ -277,13 +279,19 @@ class World {
   ArrayView array(std::string_view name) const;
   /// Tells of what was written into them: bodies of those worlds wake, and contacts of what was moved end.
   void written(Written what, const std::uint8_t* mask = nullptr);
-  /// Like read_states and write_states, from and into arrays on the device. A world with a state that set_state would
-  /// refuse is left as it is, frozen, with a status bit. Throw InvalidArgument for arrays of the wrong shape or place.
+  /// Like read_states and write_states, links passed over, from and into arrays on the device. A world with a state
+  /// that set_state would refuse is left as it is, frozen, with a status bit. Throw InvalidArgument for arrays of the
+  /// wrong shape or place.
   void get_states(const StateArrays& to, const std::uint8_t* mask = nullptr) const;
   void set_states(const StateArrays& from, const std::uint8_t* mask = nullptr);
+  /// What articulations go by, likewise; `set` does what set_articulation_state, _forces and _targets do. Where
+  /// coordinates are given contacts of the worlds end; forces and targets hold until they are set anew.
+  ArticulationRows articulation_rows() const;
+  void get_articulations(const ArticulationArrays& to, const std::uint8_t* mask = nullptr) const;
+  void set_articulations(const ArticulationArrays& from, const std::uint8_t* mask = nullptr);
   void reset_where(const std::uint8_t* mask);
-  /// Like set_scales of each world and body. A world with a scale out of range keeps what it had, frozen, with a status
-  /// bit. Waits, and can't be captured.
+  /// Like set_scales of each world and body; rows of links are passed over. A world with a scale out of range, or that
+  /// set_scales refuses, keeps what it had, frozen, with a status bit. Waits, and can't be captured.
   void set_all_scales(const ScaleArrays& from, const std::uint8_t* mask = nullptr);
 
   /// Hash (XXH3, 64 bit) of every living body's slot in its world, pose and velocities, bit for bit. Equal on every

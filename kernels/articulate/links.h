@@ -47,6 +47,7 @@ struct LinkBody {
   std::uint32_t body;          ///< [1] slot
   std::uint32_t articulation;  ///< [1] index
   std::uint32_t node;          ///< [1] that it is part of
+  std::uint32_t link;          ///< [1] index in its articulation
   articulate::Vec centre;      ///< [m] of mass, in the node's frame
   Quatd axes;                  ///< [1] principal frame to the node's
 };

@@ -1,7 +1,7 @@
 #pragma once
 // Quaternions of rotations, and back.
 
-#include "kernels/articulate/spatial.h"
+#include "kernels/articulate/lanes.h"
 #include "kernels/link/angle.h"
 
 namespace cairn::kernels::articulate {
@@ -14,6 +14,20 @@ CAIRN_HD Vec rotation_vector(const Quatd& q) {
   // for small turns angle / sine is 2; the error is its square over 24
   const double scale = sine < 1e-9 ? 2.0 : 2.0 * atan2(sine, sign * q.w) / sine;
   return scale * u;
+}
+
+/// [1] By which the square of a unit quaternion is off for rounding alone, having been made unit once: it stays as it
+/// is, so that what was read can be written back.
+inline constexpr double kUnit = 0x1p-49;
+
+/// Makes a quaternion unit; false where it is zero. Plain products: the host has the same bits.
+CAIRN_HD bool make_unit(Lane q) {
+  const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+  if (abs(square - 1) <= kUnit) return true;
+  const double norm = sqrt(square);
+  if (!(norm > 0)) return false;
+  for (std::uint32_t k = 0; k < 4; ++k) q[k] = q[k] / norm;
+  return true;
 }
 
 /// Of a rotation matrix: the largest of its parts from the diagonal, the others by it (Shepperd 1978).

@@ -51,7 +51,8 @@ struct CheckState {
 
   CAIRN_HD void operator()(std::uint32_t r) const {
     const std::uint32_t i = frames.row_slot[r], world = bodies.world[i];
-    if (!selection(world)) return;
+    // links are where their joints say
+    if (!selection(world) || is_link(bodies.flags[i])) return;
     bool good = true, near = true, slow = true;
     if (from.position.data != nullptr) {
       const Vec3d x = from.position.vector(r);
@@ -103,7 +104,7 @@ struct WriteState {
 
   CAIRN_HD void operator()(std::uint32_t r) const {
     const std::uint32_t i = frames.row_slot[r];
-    if (!selection(bodies.world[i])) return;
+    if (!selection(bodies.world[i]) || is_link(bodies.flags[i])) return;
     if (from.position.data != nullptr) {
       const BodyPose pose{from.position.vector(r), unit(from.orientation.quaternion(r))};
       const PrincipalPose p = principal_pose({frames.centre[i], frames.axes[i]}, pose);

@@ -74,8 +74,11 @@ struct CheckBodyScales {
     const Scales all = from.world.data != nullptr ? from.scales(world) : worlds.scales[world];
     // then it is the world's fault
     if (fault_of(all.size, all.mass, 0.0f, 0.0f) != 0) return;
-    std::uint32_t fault = fault_of(own.size, own.mass, 0.0f, 0.0f);
-    if (fault == 0 && !bears(total_scales(all, own), bases.inv_mass[i], bases.inertia[i], bases.radius[i],
+    // links stay as they are described
+    const bool link = is_link(bodies.flags[i]);
+    std::uint32_t fault = link ? 0u : fault_of(own.size, own.mass, 0.0f, 0.0f);
+    if (link && (all.size != 1.0f || all.mass != 1.0f)) fault = kStatusOutOfBounds;
+    if (!link && fault == 0 && !bears(total_scales(all, own), bases.inv_mass[i], bases.inertia[i], bases.radius[i],
                              bases.least_extent[i])) {
       fault = kStatusOutOfBounds;
     }
@@ -95,7 +98,7 @@ struct WriteWorldScales {
   }
 };
 
-/// Takes the scales of row r over, if its body is dynamic. One thread per row.
+/// Takes the scales of row r over, if its body is dynamic, and no link. One thread per row.
 struct WriteBodyScales {
   Bodies bodies;
   BodyBases bases;
@@ -104,7 +107,8 @@ struct WriteBodyScales {
   Selection selection;
   CAIRN_HD void operator()(std::uint32_t r) const {
     const std::uint32_t i = row_slot[r];
-    if (is_dynamic(bodies.flags[i]) && selection(bodies.world[i])) bases.own[i] = from.body_scales(r);
+    const std::uint32_t flags = bodies.flags[i];
+    if (is_dynamic(flags) && !is_link(flags) && selection(bodies.world[i])) bases.own[i] = from.body_scales(r);
   }
 };
 

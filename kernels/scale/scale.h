@@ -24,7 +24,7 @@ struct ScaleDrawWorld {
 };
 
 /// Draws the own scales of body i, and moves it. The counter is the body's id, which is its world's own. Writes own, x,
-/// x_low, v and w of dynamic bodies. One thread per body slot.
+/// x_low, v and w of dynamic bodies that no articulation moves. One thread per body slot.
 struct ScaleDrawBody {
   Bodies bodies;
   Worlds worlds;
@@ -34,7 +34,7 @@ struct ScaleDrawBody {
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t flags = bodies.flags[i], world = bodies.world[i];
-    if ((flags & kBodyAlive) == 0 || !is_dynamic(flags) || !selection(world)) return;
+    if ((flags & kBodyAlive) == 0 || !is_dynamic(flags) || is_link(flags) || !selection(world)) return;
     const std::uint64_t seed = worlds.seed[world];
     const std::uint32_t episode = worlds.episode[world], id = bases.id[i];
     const Uniform4 own = uniforms(seed, episode, RandomStream::kBody, id);

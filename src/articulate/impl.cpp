@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cairn/errors.h"
+#include "kernels/articulate/turn.h"
 #include "src/exec/thread_pool.h"
 #include "src/scene/text.h"
 
@@ -14,10 +15,6 @@ namespace {
 /// [1] Articulations side by side: what a warp reads together. A thread of the CPU goes from one to the next, and has
 /// the words of each together.
 constexpr std::uint32_t kCudaLanes = 32, kCpuLanes = 1;
-
-/// [1] By which the square of a unit quaternion is off for rounding alone, having been made unit once: it stays as it
-/// is, so that what was read can be written back.
-constexpr double kUnit = 0x1p-49;
 
 std::unique_ptr<exec::Backend> make_backend(const Device& device) {
   if (device.kind == Device::Kind::kCuda) return exec::make_cuda_backend(device.index);
@@ -144,15 +141,9 @@ std::vector<double> Articulations::Impl::sound(const char* what, std::span<const
   std::vector<double> made_unit(values.begin(), values.end());
   for (std::size_t i = 0; i < batch.count; ++i) {
     for (const std::uint32_t first : made.quaternions) {
-      double* const c = made_unit.data() + i * batch.coordinates + first;
-      const double square = c[0] * c[0] + c[1] * c[1] + c[2] * c[2] + c[3] * c[3];
-      if (std::abs(square - 1) <= kUnit) continue;
-      const double norm = std::sqrt(square);
-      if (!(norm > 0)) {
-        refuse(std::string(what) + " must not hold a zero quaternion, at number " + std::to_string(first) +
-               " of articulation " + std::to_string(i));
-      }
-      for (int k = 0; k < 4; ++k) c[k] /= norm;
+      if (kernels::articulate::make_unit({made_unit.data() + i * batch.coordinates + first, 1})) continue;
+      refuse(std::string(what) + " must not hold a zero quaternion, at number " + std::to_string(first) +
+             " of articulation " + std::to_string(i));
     }
   }
   return made_unit;

@@ -144,6 +144,39 @@ cairn_result cairn_world_set_all_scales(cairn_world* world, const cairn_array* o
   });
 }
 
+cairn_result cairn_world_articulation_rows(const cairn_world* world, uint32_t* rows, uint32_t* coordinates,
+                                           uint32_t* rates) {
+  return guarded([&] {
+    require("world, rows, coordinates, rates", world, rows, coordinates, rates);
+    const cairn::ArticulationRows of = world->world->articulation_rows();
+    *rows = of.rows;
+    *coordinates = of.coordinates;
+    *rates = of.rates;
+  });
+}
+
+cairn_result cairn_world_get_articulations(const cairn_world* world, const cairn_array* q, const cairn_array* v,
+                                           const cairn_array* force, const cairn_array* target,
+                                           const cairn_array* target_rate, const uint8_t* mask) {
+  return guarded([&] {
+    require("world", world);
+    world->world->get_articulations({view_of(q, "q"), view_of(v, "v"), view_of(force, "force"),
+                                     view_of(target, "target"), view_of(target_rate, "target_rate")},
+                                    mask);
+  });
+}
+
+cairn_result cairn_world_set_articulations(cairn_world* world, const cairn_array* q, const cairn_array* v,
+                                           const cairn_array* force, const cairn_array* target,
+                                           const cairn_array* target_rate, const uint8_t* mask) {
+  return guarded([&] {
+    require("world", world);
+    world->world->set_articulations({view_of(q, "q"), view_of(v, "v"), view_of(force, "force"),
+                                     view_of(target, "target"), view_of(target_rate, "target_rate")},
+                                    mask);
+  });
+}
+
 cairn_result cairn_world_reset_where(cairn_world* world, const uint8_t* mask) {
   return guarded([&] {
     require("world", world);

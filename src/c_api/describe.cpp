@@ -160,12 +160,7 @@ Body body_of(const cairn_body* given) {
   body.linear_velocity = vec3(c.linear_velocity);
   body.angular_velocity = vec3(c.angular_velocity);
   if (c.shape_count != 0) require("cairn_body.shapes", c.shapes);
-  const void* const shapes = c.shapes;
-  const auto* at = static_cast<const unsigned char*>(shapes);
-  for (std::uint32_t i = 0; i < c.shape_count; ++i) {
-    body.shapes.push_back(shape_of(at));
-    at += size_of(at, "cairn_shape");
-  }
+  each_of(c.shapes, c.shape_count, "cairn_shape", [&](const void* at) { body.shapes.push_back(shape_of(at)); });
   if (c.mass != 0) body.mass = c.mass;
   if (c.density != 0) body.density = c.density;
   const Inertia inertia{vec3(c.inertia), vec3(c.inertia_products)};

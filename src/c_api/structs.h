@@ -40,6 +40,10 @@ template <>
 cairn_joint defaults();
 template <>
 cairn_joint_state defaults();
+template <>
+cairn_link defaults();
+template <>
+cairn_articulation defaults();
 
 /// The first member of the caller's struct.
 std::uint32_t size_of(const void* given, const char* name);
@@ -58,6 +62,16 @@ T read(const void* given, const char* name) {
   }
   full.struct_size = sizeof full;
   return full;
+}
+
+/// Calls f(address) for each of the caller's structs, which are as far apart as each says.
+template <class F>
+void each_of(const void* all, std::uint32_t count, const char* name, const F& f) {
+  const auto* at = static_cast<const unsigned char*>(all);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    f(static_cast<const void*>(at));
+    at += size_of(at, name);
+  }
 }
 
 /// Fills in as much of the caller's structs as they have, one after the other; the first tells the size of each.

@@ -16,6 +16,22 @@ void stir(Exec& exec, const StepContext& s, const kernels::Selection& selection,
   exec.for_each(s.constants.body_count, kernels::StirBody{s.bodies, selection, poses});
 }
 
+/// The same of articulations.
+template <class Exec>
+void exchange_articulations(Exec& exec, const StepContext& s, const ExchangeContext& e) {
+  const kernels::ArticulationExchange all{s.links, e.articulation_of, e.articulations, {e.chosen}};
+  if (e.what == ExchangeContext::What::kReadArticulations) {
+    exec.for_each(s.links.count, kernels::ReadArticulation{all});
+    return;
+  }
+  exec.for_each(s.constants.world_count, kernels::ForgetRefused{e.refused});
+  exec.for_each(s.links.count, kernels::CheckArticulation{all, s.bodies, s.worlds, s.state, e.refused});
+  kernels::ArticulationExchange taken = all;
+  taken.selection = {e.chosen, e.refused};
+  if (e.articulations.moves()) stir(exec, s, taken.selection, e.articulations.q.data != nullptr);
+  exec.for_each(s.links.count, kernels::WriteArticulation{taken, s.bodies, e.frames});
+}
+
 /// States of bodies <-> arrays of the user's. Like a step, it does nothing while a step before it waits for more room.
 template <class Exec>
 void exchange(Exec& exec, const StepContext& s, const ExchangeContext& e) {
@@ -34,7 +50,14 @@ void exchange(Exec& exec, const StepContext& s, const ExchangeContext& e) {
       exec.for_each(e.rows, kernels::WriteState{s.bodies, e.frames, e.columns, taken});
       break;
     }
-    case ExchangeContext::What::kStir: stir(exec, s, chosen, e.poses); break;
+    case ExchangeContext::What::kStir:
+      stir(exec, s, chosen, e.poses);
+      if (!e.motions) break;
+      exec.for_each(s.links.count,
+                    kernels::PlaceLinks{{s.links, e.articulation_of, {}, chosen}, s.bodies, e.frames});
+      break;
+    case ExchangeContext::What::kReadArticulations:
+    case ExchangeContext::What::kWriteArticulations: exchange_articulations(exec, s, e); break;
   }
 }
 

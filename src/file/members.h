@@ -107,6 +107,27 @@ auto members(Is<JointFrame> auto& f) {
   auto& [position, orientation] = f;
   return std::tie(position, orientation);
 }
+auto members(Is<ArticulationHandle> auto& h) { return std::tie(h.index); }
+auto members(Is<ArticulationJoint> auto& j) {
+  auto& [kind, armature, damping, friction, lower, upper, drive_stiffness, drive_damping, drive_most_force] = j;
+  return std::tie(kind, armature, damping, friction, lower, upper, drive_stiffness, drive_damping, drive_most_force);
+}
+auto members(Is<ArticulationLink> auto& l) {
+  auto& [name, parent, frame_in_parent, frame_in_link, joint, mass, centre_of_mass, inertia, shapes] = l;
+  return std::tie(name, parent, frame_in_parent, frame_in_link, joint, mass, centre_of_mass, inertia, shapes);
+}
+auto members(Is<Articulation> auto& a) {
+  auto& [name, links, gravity] = a;
+  return std::tie(name, links, gravity);
+}
+auto members(Is<ArticulationState> auto& s) {
+  auto& [q, v] = s;
+  return std::tie(q, v);
+}
+auto members(Is<SceneArticulation> auto& a) {
+  auto& [description, start, bodies] = a;
+  return std::tie(description, start, bodies);
+}
 auto members(Is<JointDrive> auto& d) {
   auto& [stiffness, damping, target, rate, force, most_force] = d;
   return std::tie(stiffness, damping, target, rate, force, most_force);

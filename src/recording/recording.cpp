@@ -76,7 +76,6 @@ Recording Recording::load(const std::filesystem::path& path, const SnapshotLimit
 }
 
 void World::start_recording() {
-  impl_->refuse_articulations("start_recording");
   if (impl_->captured) {
     throw InvalidArgument("start_recording: a graph was captured that steps this World, and its steps can't be noted");
   }

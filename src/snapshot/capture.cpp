@@ -1,6 +1,7 @@
 // World -> image.
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "src/snapshot/image.h"
 #include "src/world/impl.h"
@@ -53,6 +54,24 @@ void World::Impl::capture_joints(const std::vector<std::uint32_t>& slots_of_worl
   }
 }
 
+void World::Impl::capture_articulations(snapshot::Image& image, std::uint32_t first) const {
+  const std::vector<ArticulationMotion> motions = articulations.motions();
+  std::unordered_map<const SceneArticulation*, std::uint32_t> number_of;
+  for (std::uint32_t w = 0; w < image.worlds.size(); ++w) {
+    for (const std::uint32_t at : articulations.slots_of(first + w)) {
+      const auto& [world, bodies, of, kind, lane] = articulations.all()[at];
+      // world is told by the place in the image; bodies, kind and lane follow
+      std::uint32_t number = kNone;
+      if (of != nullptr) {
+        const auto next = static_cast<std::uint32_t>(image.articulations.size());
+        number = number_of.emplace(of.get(), next).first->second;
+        if (number == next) image.articulations.push_back(of);
+      }
+      image.worlds[w].articulations.push_back({at, number, motions[at]});
+    }
+  }
+}
+
 snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) {
   synchronise();
   // all that a world is, by name: what is added to it doesn't compile here until it is said below where it goes
@@ -66,7 +85,7 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
   // left out: joint_slots are kept with each world, gears follow; next_triangle, for numbers begin anew; options,
   // backend, memory, brute_queries and the user's graph, of which `captured` tells, are the machine's; query_store,
   // living*, ignored_pairs, *_known, known_*, extremes and index* follow; nothing is pending; stage_* and marks tell of
-  // how the last step was watched, and the log of what was recorded; worlds with articulations are refused before
+  // how the last step was watched, and the log of what was recorded
   auto [device_worlds, device_bodies, device_shapes, device_pairs] = snapshot::lasting_tables(of_arrays);
   const std::uint32_t parity = next_parity() ^ 1u;
   const kernels::StepState state = of_arrays.state.get(0);
@@ -120,6 +139,7 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
     image.body_slots.insert(image.body_slots.end(), bodies.begin(), bodies.end());
     image.shape_slots.insert(image.shape_slots.end(), shapes.begin(), shapes.end());
   }
+  capture_articulations(image, first);
   const std::vector<std::uint32_t> body_id = ids_of(body_slots, of_slots.size());
   const std::vector<std::uint32_t> shape_id = ids_of(shape_slots_of, of_shape_slots);
   for (snapshot::WorldPart& part : image.worlds) {
@@ -194,12 +214,10 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
 }
 
 Snapshot World::snapshot() const {
-  impl_->refuse_articulations("snapshot");
   return Snapshot(impl_->image_of(0, static_cast<std::uint32_t>(impl_->worlds.size())));
 }
 
 Snapshot World::snapshot(std::uint32_t world) const {
-  impl_->refuse_articulations("snapshot");
   impl_->world_at(world);
   return Snapshot(snapshot::copies_of(impl_->image_of(world, 1), 0, 1));
 }

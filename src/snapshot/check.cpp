@@ -7,6 +7,7 @@
 #include <set>
 #include <string_view>
 
+#include "cairn/articulations.h"
 #include "cairn/report.h"
 #include "src/joint/lower.h"
 #include "src/scene/joint_rules.h"
@@ -40,9 +41,12 @@ bool not_negative(float a) { return a >= 0 && std::isfinite(a); }
 /// Checks one world.
 class Checked {
  public:
-  Checked(const Image& image, std::uint32_t world, const Image::Ranges& at, const file::Reader& reader)
-      : image_(image), part_(image.worlds[world]), at_(at), reader_(reader), name_("world " + std::to_string(world)),
-        surfaces_(part_) {}
+  Checked(const Image& image, const std::vector<LoweredArticulation>& made, std::uint32_t world,
+          const Image::Ranges& at, const file::Reader& reader)
+      : image_(image), made_(made), part_(image.worlds[world]), at_(at), reader_(reader),
+        name_("world " + std::to_string(world)), surfaces_(part_),
+        described_(image.world_columns.view().scales[world].size == 1 &&
+                   image.world_columns.view().scales[world].mass == 1) {}
 
   void world(std::uint32_t index) const {
     const kernels::Worlds& w = image_.world_columns.view();
@@ -128,6 +132,47 @@ class Checked {
     require(same(dead, part_.free_joints), "the list of free joints is not that of those removed");
   }
 
+  /// `next` is the first of Image::articulations that no world had so far.
+  void articulations(std::uint32_t& next) {
+    owner_.assign(part_.bodies, kNone);
+    std::set<std::string_view> names;
+    for (const ArticulationPart& part : part_.articulations) {
+      const ArticulationMotion& m = part.motion;
+      const std::size_t words = m.q.size() + m.v.size() + m.force.size() + m.target.size() + m.target_rate.size();
+      if (part.of == kNone) {
+        require(words == 0, "an articulation that was removed has coordinates");
+        continue;
+      }
+      require(part.of <= next && part.of < made_.size(), "an articulation that isn't there, or out of order");
+      next += part.of == next ? 1 : 0;
+      const SceneArticulation& of = *image_.articulations[part.of];
+      const LoweredArticulation& made = made_[part.of];
+      require(names.insert(of.description.name).second, "two articulations of one name");
+      // what they are may be anything, like a pose
+      require(m.q.size() == made.coordinates && m.target.size() == made.coordinates && m.v.size() == made.dofs.size() &&
+                  m.force.size() == made.dofs.size() && m.target_rate.size() == made.dofs.size(),
+              "an articulation of another number of coordinates or rates");
+      std::uint32_t owner = kNone;
+      for (std::size_t link = 0; link < of.bodies.size(); ++link) {
+        const std::uint32_t body = of.bodies[link];
+        if (body == kNoLinkBody) continue;
+        require(body < part_.bodies, "a link of a body that isn't there");
+        if (made.links[link].node == kNone) continue;
+        require(alive(body) && dynamic(body) && owner_[body] == kNone,
+                "a link of a body that can't be moved, or is another's");
+        if (owner == kNone) owner = body;
+        owner_[body] = owner;
+      }
+      require(owner != kNone, "an articulation without a body that moves");
+      require(described_, "an articulation in a world with scales of size or mass");
+    }
+    for (const JointPart& joint : part_.joints) {
+      for (const std::uint32_t body : {joint.joint.body_a, joint.joint.body_b}) {
+        require(!joint.alive || body == kWorldBody || owner_[body] == kNone, "a joint on a link");
+      }
+    }
+  }
+
   void body_columns() const {
     const kernels::Bodies& b = image_.body_columns.view();
     std::vector<bool> ignores(part_.bodies, false);
@@ -149,9 +194,13 @@ class Checked {
         require(b.flags[i] == 0 && b.island[i] == 0, "a body that was removed has flags or an island");
         continue;
       }
-      const std::uint32_t free_bits = kernels::kBodyAsleep | kernels::kBodyGyroscopic | kernels::kBodyFrozen;
+      const bool link = owner_[id] != kNone;
+      const std::uint32_t free_bits =
+          kernels::kBodyFrozen | (link ? 0u : kernels::kBodyAsleep | kernels::kBodyGyroscopic);
+      require(!link || body.scales == BodyScales{}, "a link with scales");
       const std::uint32_t fixed_bits = static_cast<std::uint32_t>(body.body.type) | kernels::kBodyAlive |
                                        (ignores[id] ? kernels::kBodyIgnores : 0u) |
+                                       (link ? kernels::kBodyLink : 0u) |
                                        (body.body.fast ? kernels::kBodyFast : 0u);
       require((b.flags[i] & ~free_bits) == fixed_bits, "a body's flags are not those of its type");
       const bool asleep = (b.flags[i] & kernels::kBodyAsleep) != 0;
@@ -216,8 +265,11 @@ class Checked {
               "a contact that touches at less than two bodies");
       if (m.count == 0 || m.color >= kernels::kMaskColors) continue;
       const bool push_a = dynamic(body_a), push_b = dynamic(body_b);
-      if (push_a) take(push_b ? colors[body_a].dynamic : colors[body_a].fixed, m.color);
-      if (push_b) take(push_a ? colors[body_b].dynamic : colors[body_b].fixed, m.color);
+      // links have the colours of their articulation
+      const std::uint32_t end_a = owner_[body_a] == kNone ? body_a : owner_[body_a],
+                          end_b = owner_[body_b] == kNone ? body_b : owner_[body_b];
+      if (push_a) take(push_b ? colors[end_a].dynamic : colors[end_a].fixed, m.color);
+      if (push_b && end_a != end_b) take(push_a ? colors[end_b].dynamic : colors[end_b].fixed, m.color);
     }
   }
 
@@ -255,13 +307,31 @@ class Checked {
   }
 
   const Image& image_;
+  const std::vector<LoweredArticulation>& made_;
   const WorldPart& part_;
   const Image::Ranges& at_;
   const file::Reader& reader_;
   std::string name_;
   std::vector<Owner> shape_of_;  ///< (shapes)
+  std::vector<std::uint32_t> owner_;  ///< [1] (bodies) of links: the first body of their articulation; kNone
   ImageSurfaces surfaces_;
+  bool described_;  ///< the world has no scales of size and mass
 };
+
+/// What articulations are, lowered.
+std::vector<LoweredArticulation> lowered(const Image& image, const file::Reader& reader) {
+  std::vector<LoweredArticulation> made;
+  for (const auto& of : image.articulations) {
+    try {
+      Articulations(of->description, 1, Device::cpu(1)).set_state(of->start.q, of->start.v);
+    } catch (const InvalidArgument& error) {
+      reader.refuse(error.what());
+    }
+    made.push_back(lower(of->description));
+    if (of->bodies.size() != made.back().links.size()) reader.refuse("an articulation of other links than it says");
+  }
+  return made;
+}
 
 /// Every slot is somebody's, and within a world slots go up with the ids: what a batch computes hangs on it.
 bool slots_fit(const std::vector<std::uint32_t>& slots, const std::vector<IndexRange>& worlds) {
@@ -288,8 +358,8 @@ void check(const Image& image, const file::Reader& reader) {
   }
   const std::vector<Image::Ranges> ranges = image.ranges();
   if (ranges.back().bodies.last != image.bodies.size()) reader.refuse("not as many bodies as its worlds have");
-  std::vector<IndexRange> bodies, shapes, joints;
-  std::vector<std::uint32_t> joint_slots;
+  std::vector<IndexRange> bodies, shapes, joints, articulations;
+  std::vector<std::uint32_t> joint_slots, articulation_slots;
   for (const Image::Ranges& at : ranges) {
     bodies.push_back(at.bodies);
     shapes.push_back(at.shapes);
@@ -297,22 +367,28 @@ void check(const Image& image, const file::Reader& reader) {
   for (const WorldPart& world : image.worlds) {
     joints.push_back({joint_slots.size(), joint_slots.size() + world.joints.size()});
     for (const JointPart& joint : world.joints) joint_slots.push_back(joint.slot);
+    articulations.push_back({articulation_slots.size(), articulation_slots.size() + world.articulations.size()});
+    for (const ArticulationPart& articulation : world.articulations) articulation_slots.push_back(articulation.slot);
   }
   if (image.body_slots.size() != image.bodies.size() || !slots_fit(image.body_slots, bodies) ||
       image.shape_slots.size() != ranges.back().shapes.last || !slots_fit(image.shape_slots, shapes) ||
-      !slots_fit(joint_slots, joints)) {
+      !slots_fit(joint_slots, joints) || !slots_fit(articulation_slots, articulations)) {
     reader.refuse("slots that are taken twice, missing or out of order");
   }
+  const std::vector<LoweredArticulation> made = lowered(image, reader);
+  std::uint32_t next_articulation = 0;
   for (std::uint32_t w = 0; w < ranges.size(); ++w) {
-    Checked world(image, w, ranges[w], reader);
+    Checked world(image, made, w, ranges[w], reader);
     world.world(w);
     world.bodies();
     world.joints();
+    world.articulations(next_articulation);
     world.body_columns();
     world.shape_columns();
     world.touches();
     world.pairs();
   }
+  if (next_articulation != made.size()) reader.refuse("an articulation that no world has");
 }
 
 }  // namespace cairn::snapshot

@@ -96,9 +96,11 @@ Image copies_of(const Image& image, std::uint32_t world, std::uint32_t copies) {
     made.bodies.insert(made.bodies.end(), image.bodies.begin() + static_cast<std::ptrdiff_t>(at.bodies.first),
                        image.bodies.begin() + static_cast<std::ptrdiff_t>(at.bodies.last));
   }
-  std::uint32_t joint_slot = 0;
+  made.articulations = image.articulations;
+  std::uint32_t joint_slot = 0, articulation_slot = 0;
   for (WorldPart& part : made.worlds) {
     for (JointPart& joint : part.joints) joint.slot = joint_slot++;
+    for (ArticulationPart& articulation : part.articulations) articulation.slot = articulation_slot++;
   }
   made.body_slots = counting(at.bodies.size() * copies);
   made.shape_slots = counting(at.shapes.size() * copies);
@@ -126,7 +128,8 @@ Image copies_of(const Image& image, std::uint32_t world, std::uint32_t copies) {
 std::vector<std::string> sections_of(const Image& image) {
   file::Writer batch, host, device;
   batch(image.batch);
-  host(image.worlds, image.bodies, image.body_slots, image.shape_slots);
+  host(image.worlds, image.bodies, image.body_slots, image.shape_slots, std::uint64_t{image.articulations.size()});
+  for (const auto& articulation : image.articulations) host(*articulation);
   image.world_columns.write(device);
   image.body_columns.write(device);
   image.shape_columns.write(device);
@@ -139,8 +142,12 @@ Image image_of(std::span<const std::string> sections, const std::string& where) 
   file::Reader batch(sections[0], where), host(sections[1], where), device(sections[2], where);
   batch(image.batch);
   batch.end();
-  host(image.worlds, image.bodies, image.body_slots, image.shape_slots);
+  std::vector<SceneArticulation> articulations;
+  host(image.worlds, image.bodies, image.body_slots, image.shape_slots, articulations);
   host.end();
+  for (SceneArticulation& articulation : articulations) {
+    image.articulations.push_back(std::make_shared<const SceneArticulation>(std::move(articulation)));
+  }
   std::size_t shapes = 0, pairs = 0;
   for (const WorldPart& world : image.worlds) {
     shapes += world.shapes;

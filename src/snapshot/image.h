@@ -3,6 +3,7 @@
 // held them.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "src/file/container.h"
 #include "src/snapshot/tables.h"
+#include "src/world/articulations.h"
 #include "src/world/index_range.h"
 
 namespace cairn::snapshot {
@@ -66,6 +68,18 @@ auto members(Is<JointPart> auto& j) {
   return std::tie(slot, generation, alive, joint, memory, result);
 }
 
+/// An articulation slot of a world.
+struct ArticulationPart {
+  std::uint32_t slot{0};  ///< [1] where the batch held it
+  std::uint32_t of{0};    ///< [1] of Image::articulations; kNone: it is empty
+  ArticulationMotion motion;
+};
+auto members(Is<ArticulationPart> auto& a) {
+  auto& [slot, of, motion] = a;
+  auto& [q, v, force, target, target_rate] = motion;
+  return std::tie(slot, of, q, v, force, target, target_rate);
+}
+
 /// What the host holds of a world.
 struct WorldPart {
   std::uint32_t bodies{0}, shapes{0}, pairs{0};  ///< [1] ids, and pairs of the last step
@@ -80,12 +94,13 @@ struct WorldPart {
   std::vector<TouchPart> touches;                           ///< by key
   std::vector<JointPart> joints;                            ///< by id
   std::vector<std::uint32_t> free_joints;                   ///< [1] ids
+  std::vector<ArticulationPart> articulations;              ///< by id
 };
 auto members(Is<WorldPart> auto& w) {
   auto& [bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes, planes,
-         surfaces, ignored, touches, joints, free_joints] = w;
+         surfaces, ignored, touches, joints, free_joints, articulations] = w;
   return std::tie(bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes,
-                  planes, surfaces, ignored, touches, joints, free_joints);
+                  planes, surfaces, ignored, touches, joints, free_joints, articulations);
 }
 
 /// What all worlds share, and what is told of their last step.
@@ -112,6 +127,8 @@ struct Image {
   std::vector<WorldPart> worlds;
   std::vector<BodyPart> bodies;  ///< world by world, by id, like all that follows
   std::vector<std::uint32_t> body_slots, shape_slots;  ///< [1] where the batch held them
+  /// What articulations are, in the order in which the worlds first have them; bodies are ids.
+  std::vector<std::shared_ptr<const SceneArticulation>> articulations;
   Columns<kernels::Worlds> world_columns;   ///< first_bad: complement of an id
   Columns<kernels::Bodies> body_columns;    ///< island: an id
   Columns<kernels::Shapes> shape_columns;
@@ -124,7 +141,7 @@ struct Image {
   std::vector<Ranges> ranges() const;
 };
 
-inline constexpr file::Kind kKind{"CAIRNSNP", "snapshot", 4};
+inline constexpr file::Kind kKind{"CAIRNSNP", "snapshot", 5};
 
 /// The image's sections of a file, and back. `image_of` throws SnapshotError, naming `where`, for whatever a World
 /// couldn't hold: what it returns can be restored and stepped.

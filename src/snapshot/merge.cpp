@@ -1,4 +1,4 @@
-// What worlds that stay and worlds of an image have together: surfaces, pairs, touches.
+// What worlds that stay and worlds of an image have together: surfaces, pairs, touches, articulations.
 
 #include <algorithm>
 
@@ -105,6 +105,26 @@ std::vector<SurfaceSlot> World::Impl::Restore::merged_surfaces() const {
       merged.push_back({p.surface_first[s], part.surfaces[s].triangles, p.shape_slots[part.surfaces[s].shape]});
   }
   return merged;
+}
+
+ArticulationTables World::Impl::Restore::merged_articulations(std::vector<ArticulationMotion>& motions) const {
+  std::vector<ArticulationSlot> merged(motions.size());
+  if (!whole) {
+    std::ranges::copy(world.articulations.all(), merged.begin());
+    std::ranges::move(world.articulations.motions(), motions.begin());
+  }
+  for (const Placement& p : placements) {
+    const std::vector<snapshot::ArticulationPart>& parts = image.worlds[p.from].articulations;
+    for (std::size_t id = 0; id < p.articulation_slots.size(); ++id) {
+      const std::uint32_t at = p.articulation_slots[id];
+      merged[at] = {.world = p.to};
+      motions[at] = {};
+      if (id >= parts.size() || parts[id].of == kernels::kNone) continue;
+      merged[at] = articulation_slot(image.articulations[parts[id].of], p.to, p.body_slots);
+      motions[at] = parts[id].motion;
+    }
+  }
+  return ArticulationTables(std::move(merged));
 }
 
 std::vector<TouchRow> World::Impl::Restore::merged_touches() const {

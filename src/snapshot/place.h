@@ -16,7 +16,7 @@ namespace snapshot {
 struct Placement {
   std::uint32_t from, to;
   snapshot::Image::Ranges ranges;
-  std::vector<std::uint32_t> body_slots, shape_slots, material_slots, joint_slots;  ///< [1] by id
+  std::vector<std::uint32_t> body_slots, shape_slots, material_slots, joint_slots, articulation_slots;  ///< [1] by id
   std::vector<std::uint32_t> surface_first;  ///< [1] number of the first triangle of each of the image's surfaces
 };
 
@@ -38,6 +38,8 @@ struct World::Impl::Restore {
   void place_on_device();
   void place_bases();
   void place_joints();
+  /// Articulations as they will be: of worlds that stay, and of the image; what each goes by to `motions`.
+  ArticulationTables merged_articulations(std::vector<ArticulationMotion>& motions) const;
   /// The last step's pairs as they will be: those of worlds that stay, and those of the image.
   std::vector<std::uint64_t> merged_pairs(std::vector<kernels::Manifold>& manifolds) const;
   std::vector<TouchRow> merged_touches() const;  ///< likewise, of what touches

@@ -65,14 +65,17 @@ void World::Impl::Restore::run() {
   std::size_t shapes = whole ? image.shape_slots.size() : world.shape_slots;
   std::size_t materials = whole ? 0 : world.materials.size(), planes = whole ? 0 : world.living_planes;
   std::size_t joints = whole ? 0 : world.joint_slots.size();
+  std::size_t articulations = whole ? 0 : world.articulations.all().size();
   for (Placement& p : placements) {
     const snapshot::WorldPart& part = image.worlds[p.from];
     extend(p.body_slots, part.bodies, bodies);
     extend(p.shape_slots, part.shapes, shapes);
     if (whole) {
       joints += part.joints.size();
+      articulations += part.articulations.size();
     } else {
       extend(p.joint_slots, part.joints.size(), joints);
+      extend(p.articulation_slots, part.articulations.size(), articulations);
     }
     extend(p.material_slots, part.materials.size(), materials);
     planes += part.planes.size();
@@ -114,6 +117,9 @@ void World::Impl::Restore::run() {
       for (const shape::Part& part : shape::parts_of(image.bodies[b].body)) world.arrays.take(part.shape.geometry);
     }
   }
+  std::vector<ArticulationMotion> motions(articulations);
+  ArticulationTables tables = merged_articulations(motions);
+  world.articulations.reserve(tables, bodies);
   world.arrays.joints.reserve(joints);
   world.slots.reserve(bodies);
   world.joint_slots.reserve(joints);
@@ -137,6 +143,8 @@ void World::Impl::Restore::run() {
   world.surfaces = std::move(surfaces);
   place_on_host();
   place_on_device();
+  world.take_articulations(std::move(tables));
+  world.articulations.set_motions(motions);
   const std::uint32_t last = world.next_parity() ^ 1u;
   const kernels::Pairs& table = world.arrays.pairs[last].view();
   std::vector<std::uint32_t> numbers, surface_shapes, shape_b, triangle;
@@ -172,10 +180,12 @@ void World::Impl::restore(const snapshot::Image& image) {
                                       all.begin() + static_cast<std::ptrdiff_t>(range.last));
   };
   for (std::uint32_t w = 0; w < ranges.size(); ++w) {
-    std::vector<std::uint32_t> joints;
+    std::vector<std::uint32_t> joints, articulated;
     for (const snapshot::JointPart& joint : image.worlds[w].joints) joints.push_back(joint.slot);
+    for (const snapshot::ArticulationPart& of : image.worlds[w].articulations) articulated.push_back(of.slot);
     placements.push_back({w, w, ranges[w], slice(image.body_slots, ranges[w].bodies),
-                          slice(image.shape_slots, ranges[w].shapes), {}, std::move(joints), {}});
+                          slice(image.shape_slots, ranges[w].shapes), {}, std::move(joints), std::move(articulated),
+                          {}});
   }
   Restore{*this, image, std::move(placements), true}.run();
 }
@@ -201,7 +211,7 @@ void World::Impl::restore(const snapshot::Image& image, std::uint32_t from, std:
     if (chosen[w] == 0) continue;
     restore.placements.push_back(
         {from, w, ranges, worlds[w].body_slots, worlds[w].shape_slots, worlds[w].material_slots, worlds[w].joint_slots,
-         {}});
+         articulations.slots_of(w), {}});
   }
   if (restore.placements.empty()) return;
   restore.run();
@@ -224,13 +234,11 @@ World World::copies(const Snapshot& snapshot, std::uint32_t count, const WorldOp
 }
 
 void World::restore(const Snapshot& snapshot) {
-  impl_->refuse_articulations("restore");
   impl_->restore(*snapshot.image_);
   impl_->note<recording::kRestoreAll>(snapshot);
 }
 
 void World::restore(const Snapshot& snapshot, std::uint32_t from, std::uint32_t into) {
-  impl_->refuse_articulations("restore");
   impl_->world_at(into);
   std::vector<std::uint8_t> chosen(impl_->worlds.size(), 0);
   chosen[into] = 1;
@@ -238,7 +246,6 @@ void World::restore(const Snapshot& snapshot, std::uint32_t from, std::uint32_t 
 }
 
 void World::restore(const Snapshot& snapshot, std::uint32_t from, std::span<const std::uint8_t> chosen) {
-  impl_->refuse_articulations("restore");
   snapshot.body_count(from);
   impl_->check_mask("restore", chosen);
   impl_->restore(*snapshot.image_, from, chosen);

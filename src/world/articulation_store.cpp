@@ -3,24 +3,14 @@
 #include "src/world/articulations.h"
 
 #include <algorithm>
-#include <string>
+#include <numeric>
 #include <utility>
-
-#include "kernels/articulate/turn.h"
 
 namespace cairn {
 namespace {
 
+using kernels::articulate::Batch;
 using kernels::articulate::Kind;
-
-/// Names and shapes are of no use in a step, which goes by LinkBody.
-bool same_build(const Articulation& a, const Articulation& b) {
-  const auto alike = [](const ArticulationLink& p, const ArticulationLink& q) {
-    return p.parent == q.parent && p.frame_in_parent == q.frame_in_parent && p.frame_in_link == q.frame_in_link &&
-           p.joint == q.joint && p.mass == q.mass && p.centre_of_mass == q.centre_of_mass && p.inertia == q.inertia;
-  };
-  return std::ranges::equal(a.links, b.links, alike);
-}
 
 constexpr std::size_t kPushWords = 6;  // of a node, in Batch::push
 
@@ -28,9 +18,24 @@ constexpr std::size_t kPushWords = 6;  // of a node, in Batch::push
 std::size_t words_of(const LoweredArticulation& made) {
   using namespace kernels::articulate;
   const std::size_t nodes = made.nodes.size(), dofs = made.dofs.size();
-  // those of coordinates and rates: ArticulationStore::lay_out
+  // those of coordinates and rates: ArticulationStore::place_kinds
   return 5 * std::size_t{made.coordinates} + (kPushWords + kNodeWords + std::size_t{kWorldNodeWords}) * nodes +
          (6 + kDofWords + std::size_t{kWorldDofWords}) * dofs;
+}
+
+/// Calls f(array, motion) for what an ArticulationMotion holds.
+template <class F>
+void each_array(F f) {
+  f(&Batch::q, &ArticulationMotion::q);
+  f(&Batch::v, &ArticulationMotion::v);
+  f(&Batch::force, &ArticulationMotion::force);
+  f(&Batch::target, &ArticulationMotion::target);
+  f(&Batch::target_rate, &ArticulationMotion::target_rate);
+}
+
+/// [1] Words of one articulation in one of these arrays.
+std::uint32_t words_in(const Batch& batch, double* Batch::* array) {
+  return array == &Batch::q || array == &Batch::target ? batch.coordinates : batch.dofs;
 }
 
 }  // namespace
@@ -39,6 +44,7 @@ ArticulationStore::ArticulationStore(exec::Memory& in)
     : memory_(in),
       node_(in),
       dof_(in),
+      place_(in),
       word_(in),
       kind_(in),
       articulated_there_(in),
@@ -46,103 +52,88 @@ ArticulationStore::ArticulationStore(exec::Memory& in)
       state_(in),
       of_body_there_(in),
       part_begin_(in),
-      part_item_(in) {}
+      part_item_(in),
+      row_(in) {}
 
-void ArticulationStore::take(std::span<const Scene* const> scenes,
-                             std::span<const std::vector<std::uint32_t>* const> body_slots,
-                             const std::vector<BodySlot>& slots) {
-  if (std::ranges::all_of(scenes, [](const Scene* scene) { return scene->articulations().empty(); })) return;
-  of_body_.assign(slots.size() + 1, kernels::kNone);
-  // copies of one scene share what they are made of; others are compared, name by name
-  std::unordered_map<const SceneArticulation*, std::uint32_t> seen;
-  std::unordered_map<std::string, std::vector<std::uint32_t>> named;
-  std::vector<std::shared_ptr<const SceneArticulation>> of_kind;
-  std::unordered_map<const SceneArticulation*, std::shared_ptr<const SceneArticulation>> kept;
-  for (std::uint32_t w = 0; w < scenes.size(); ++w) {
-    for (const SceneArticulation& of : scenes[w]->articulations()) {
-      auto& own = kept[&of];
-      if (own == nullptr) own = std::make_shared<const SceneArticulation>(of);
-      auto found = seen.find(&of);
-      if (found == seen.end()) {
-        std::vector<std::uint32_t>& alike = named[of.description.name];
-        const auto same = std::ranges::find_if(
-            alike, [&](std::uint32_t k) { return same_build(of_kind[k]->description, of.description); });
-        std::uint32_t kind = static_cast<std::uint32_t>(of_kind.size());
-        if (same != alike.end()) {
-          kind = *same;
-        } else {
-          alike.push_back(kind);
-          of_kind.push_back(own);
-          words_.push_back({lower(of.description), 0});
-        }
-        found = seen.emplace(&of, kind).first;
-      }
-      const std::uint32_t kind = found->second;
-      slots_.push_back({w, kind, words_[kind].count++, {}, own});
-      list(static_cast<std::uint32_t>(slots_.size() - 1), of, *body_slots[w], slots);
-    }
-  }
-  reserve();
-}
-
-void ArticulationStore::list(std::uint32_t index, const SceneArticulation& of,
-                             const std::vector<std::uint32_t>& body_slots, const std::vector<BodySlot>& slots) {
-  using namespace kernels::articulate;
-  ArticulationSlot& slot = slots_[index];
-  const LoweredArticulation& made = words_[slot.kind].made;
-  const auto begin = static_cast<std::uint32_t>(links_.size());
-  for (std::size_t i = 0; i < of.bodies.size(); ++i) {
-    slot.bodies.push_back(of.bodies[i] == kNoLinkBody ? kNoLinkBody : body_slots[of.bodies[i]]);
-    const LinkPlace& place = made.links[i];
-    if (slot.bodies[i] == kNoLinkBody || place.node == kernels::kNone) continue;
-    const MassProperties& mass = slots[slot.bodies[i]].mass;
-    of_body_[slot.bodies[i]] = static_cast<std::uint32_t>(links_.size());
-    links_.push_back({slot.bodies[i], index, place.node, place.place * mass.centre_of_mass,
-                     quaternion_of(place.place.r) * mass.axes});
-  }
-  articulated_.push_back({slot.kind, slot.lane, slot.world, begin, static_cast<std::uint32_t>(links_.size())});
-}
-
-void ArticulationStore::reserve() {
-  std::size_t nodes = 0, dofs = 0, words = 0;
-  for (const ArticulationWords& w : words_) {
+void ArticulationStore::reserve(const ArticulationTables& tables, std::size_t bodies) {
+  if (tables.articulated.empty()) return;
+  std::size_t nodes = 0, dofs = 0, places = 0, words = 0;
+  for (const ArticulationWords& w : tables.words) {
     nodes += w.made.nodes.size();
     dofs += w.made.dofs.size();
-    words += w.count * words_of(w.made);
-    bounded_ = bounded_ || w.made.bounded;
+    places += w.made.links.size();
+    words += w.slots.size() * words_of(w.made);
   }
   node_.reserve(nodes);
   dof_.reserve(dofs);
+  place_.reserve(places);
   word_.reserve(words);
-  kind_.reserve(words_.size());
-  articulated_there_.reserve(articulated_.size());
-  link_.reserve(links_.size());
-  state_.reserve(links_.size());
-  of_body_there_.reserve(of_body_.size());
+  kind_.reserve(tables.words.size());
+  articulated_there_.reserve(tables.articulated.size());
+  link_.reserve(tables.links.size());
+  state_.reserve(tables.links.size());
+  of_body_there_.reserve(bodies + 1);
+  row_.reserve(tables.articulated.size());
+}
+
+void ArticulationStore::become(ArticulationTables tables, const std::vector<BodySlot>& bodies) {
+  tables_ = std::move(tables);
+  tables_.weigh(bodies);
+  kinds_.clear();
+  of_body_.clear();
+  part_of_world_.clear();
+  if (empty()) return;
+  reserve(tables_, bodies.size());
+  of_body_.assign(bodies.size() + 1, kernels::kNone);
+  for (std::uint32_t i = 0; i < tables_.links.size(); ++i) of_body_[tables_.links[i].body] = i;
+  memory_.zero(word_.data(), word_.bytes());
+  place_kinds();
+  put(kind_, kinds_);
+  put(articulated_there_, tables_.articulated);
+  put(link_, tables_.links);
+  put(of_body_there_, of_body_);
+  std::vector<std::uint32_t> row(tables_.articulated.size());
+  std::iota(row.begin(), row.end(), 0u);
+  std::ranges::stable_sort(row, {}, [&](std::uint32_t i) { return tables_.articulated[i].world; });
+  put(row_, row);
+  memory_.zero(state_.data(), state_.bytes());
+  for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
+    const Kind& kind = kinds_[k];
+    const auto start = [&](std::uint32_t slot) -> const ArticulationState& { return tables_.slots[slot].of->start; };
+    for (double* const to : {kind.batch.q, kind.batch.target, kind.home_q}) {
+      fill(to, k, kind.batch.coordinates, [&](std::uint32_t slot) { return std::span(start(slot).q); });
+    }
+    for (double* const to : {kind.batch.v, kind.home_v}) {
+      fill(to, k, kind.batch.dofs, [&](std::uint32_t slot) { return std::span(start(slot).v); });
+    }
+  }
 }
 
 /// All words of all kinds stand in one piece: of a kind, array by array.
-void ArticulationStore::lay_out() {
+void ArticulationStore::place_kinds() {
   using namespace kernels::articulate;
   double* word = word_.data();
-  std::size_t node = 0, dof = 0;
-  for (const ArticulationWords& w : words_) {
-    const auto take = [&](std::size_t words) { return std::exchange(word, word + words * w.count); };
+  std::size_t node = 0, dof = 0, place = 0;
+  for (const ArticulationWords& w : tables_.words) {
+    const auto take = [&](std::size_t words) { return std::exchange(word, word + words * w.slots.size()); };
     Kind kind{};
     Batch& b = kind.batch;
     b.nodes = static_cast<std::uint32_t>(w.made.nodes.size());
     b.dofs = static_cast<std::uint32_t>(w.made.dofs.size());
     b.links = static_cast<std::uint32_t>(w.made.links.size());
     b.coordinates = w.made.coordinates;
-    b.count = w.count;
+    b.count = static_cast<std::uint32_t>(w.slots.size());
     b.lanes = 1;
     b.bounded = w.made.bounded;
     b.node = node_.data() + node;
     b.dof = dof_.data() + dof;
+    b.link = place_.data() + place;
     put(node_, w.made.nodes, node);
     put(dof_, w.made.dofs, dof);
+    put(place_, w.made.links, place);
     node += b.nodes;
     dof += b.dofs;
+    place += b.links;
     for (double** of : {&b.q, &b.target, &kind.next_q, &kind.was_q, &kind.home_q}) *of = take(b.coordinates);
     for (double** of : {&b.v, &b.force, &b.target_rate, &b.given, &kind.was_v, &kind.home_v}) *of = take(b.dofs);
     b.push = take(kPushWords * b.nodes);
@@ -150,26 +141,71 @@ void ArticulationStore::lay_out() {
     kind.world = take(std::size_t{kWorldNodeWords} * b.nodes + std::size_t{kWorldDofWords} * b.dofs);
     kinds_.push_back(kind);
   }
-  memory_.zero(word_.data(), word_.bytes());
-  put(kind_, kinds_);
-  put(articulated_there_, articulated_);
-  put(link_, links_);
-  put(of_body_there_, of_body_);
-  memory_.zero(state_.data(), state_.bytes());
-  for (const ArticulationSlot& slot : slots_) {
-    const ArticulationState& start = slot.of->start;
-    const Kind& kind = kinds_[slot.kind];
-    for (double* const to : {kind.batch.q, kind.batch.target, kind.home_q}) write_to(to, slot.lane, start.q);
-    for (double* const to : {kind.batch.v, kind.home_v}) write_to(to, slot.lane, start.v);
+}
+
+/// An array of a kind, of all that are of it: what `of` says of each slot.
+template <class F>
+void ArticulationStore::fill(double* array, std::uint32_t kind, std::uint32_t words, F of) const {
+  std::vector<double> all;
+  all.reserve(std::size_t{words} * kinds_[kind].batch.count);
+  for (const std::uint32_t slot : tables_.words[kind].slots) {
+    const std::span<const double> values = of(slot);
+    all.insert(all.end(), values.begin(), values.end());
+  }
+  if (!all.empty()) memory_.upload(array, all.data(), all.size() * sizeof(double));
+}
+
+ArticulationRows ArticulationStore::rows() const {
+  ArticulationRows rows{.rows = static_cast<std::uint32_t>(tables_.articulated.size())};
+  for (const ArticulationWords& w : tables_.words) {
+    rows.coordinates = std::max(rows.coordinates, w.made.coordinates);
+    rows.rates = std::max(rows.rates, static_cast<std::uint32_t>(w.made.dofs.size()));
+  }
+  return rows;
+}
+
+Articulations& ArticulationStore::alone(const ArticulationSlot& slot) {
+  std::unique_ptr<Articulations>& one = tables_.words[slot.kind].alone;
+  if (one == nullptr) one = std::make_unique<Articulations>(slot.of->description, 1, Device::cpu(1));
+  return *one;
+}
+
+std::vector<std::uint32_t> ArticulationStore::slots_of(std::uint32_t world) const {
+  std::vector<std::uint32_t> of;
+  for (std::uint32_t i = 0; i < tables_.slots.size(); ++i) {
+    if (tables_.slots[i].world == world) of.push_back(i);
+  }
+  return of;
+}
+
+std::vector<ArticulationMotion> ArticulationStore::motions() const {
+  std::vector<ArticulationMotion> all(tables_.slots.size());
+  for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
+    const Batch& batch = kinds_[k].batch;
+    each_array([&](auto array, auto member) {
+      const std::size_t words = words_in(batch, array);
+      std::vector<double> values(words * batch.count);
+      if (!values.empty()) memory_.download(values.data(), batch.*array, values.size() * sizeof(double));
+      auto value = values.begin();
+      for (const std::uint32_t slot : tables_.words[k].slots) {
+        (all[slot].*member).assign(value, value + static_cast<std::ptrdiff_t>(words));
+        value += static_cast<std::ptrdiff_t>(words);
+      }
+    });
+  }
+  return all;
+}
+
+void ArticulationStore::set_motions(std::span<const ArticulationMotion> motions) const {
+  for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
+    each_array([&](auto array, auto member) {
+      fill(kinds_[k].batch.*array, k, words_in(kinds_[k].batch, array),
+           [&](std::uint32_t slot) { return std::span<const double>(motions[slot].*member); });
+    });
   }
 }
 
-void ArticulationStore::write_to(double* array, std::uint32_t lane, std::span<const double> values) const {
-  if (values.empty()) return;
-  memory_.upload(array + std::size_t{lane} * values.size(), values.data(), values.size() * sizeof(double));
-}
-
-std::vector<double> ArticulationStore::read(const ArticulationSlot& slot, double* kernels::articulate::Batch::* array,
+std::vector<double> ArticulationStore::read(const ArticulationSlot& slot, double* Batch::* array,
                                             std::uint32_t words) const {
   std::vector<double> values(words);
   if (words != 0) {
@@ -179,16 +215,18 @@ std::vector<double> ArticulationStore::read(const ArticulationSlot& slot, double
   return values;
 }
 
-void ArticulationStore::write(const ArticulationSlot& slot, double* kernels::articulate::Batch::* array,
+void ArticulationStore::write(const ArticulationSlot& slot, double* Batch::* array,
                               std::span<const double> values) const {
-  write_to(kinds_[slot.kind].batch.*array, slot.lane, values);
+  if (values.empty()) return;
+  memory_.upload(kinds_[slot.kind].batch.*array + std::size_t{slot.lane} * values.size(), values.data(),
+                 values.size() * sizeof(double));
 }
 
 void ArticulationStore::set_parts(std::uint32_t parts, std::span<const std::uint32_t> part_of_world) {
   if (!part_of_world_.empty() && std::ranges::equal(part_of_world_, part_of_world)) return;
   std::vector<std::vector<std::uint32_t>> items(parts);
-  for (std::uint32_t i = 0; i < articulated_.size(); ++i) {
-    items[part_of_world[articulated_[i].world]].push_back(i);
+  for (std::uint32_t i = 0; i < tables_.articulated.size(); ++i) {
+    items[part_of_world[tables_.articulated[i].world]].push_back(i);
   }
   std::vector<std::uint32_t> begin{0}, item;
   for (const auto& of : items) {
@@ -204,7 +242,7 @@ void ArticulationStore::set_parts(std::uint32_t parts, std::span<const std::uint
 }
 
 void ArticulationStore::show(StepContext& s, std::uint32_t bodies, std::span<const std::uint32_t> part_of_world) {
-  if (slots_.empty()) return;
+  if (empty()) return;
   set_parts(s.parts.count, part_of_world);
   if (of_body_.size() < std::size_t{bodies} + 1) {
     of_body_.resize(std::size_t{bodies} + 1, kernels::kNone);
@@ -213,7 +251,7 @@ void ArticulationStore::show(StepContext& s, std::uint32_t bodies, std::span<con
   }
   s.links = {of_body_there_.data(), link_.data(),       state_.data(),
              articulated_there_.data(), kind_.data(),   s.bodies.solve,
-             s.bodies.sqrt_inertia, static_cast<std::uint32_t>(articulated_.size()), bounded_ ? 1u : 0u};
+             s.bodies.sqrt_inertia, static_cast<std::uint32_t>(tables_.articulated.size()), tables_.bounded ? 1u : 0u};
   s.articulation_parts = s.parts;
   s.articulation_parts.large = large_;
   s.articulation_parts.body_begin = part_begin_.data();
@@ -223,8 +261,9 @@ void ArticulationStore::show(StepContext& s, std::uint32_t bodies, std::span<con
 }
 
 std::uint64_t ArticulationStore::bytes() const {
-  return node_.bytes() + dof_.bytes() + word_.bytes() + kind_.bytes() + articulated_there_.bytes() + link_.bytes() +
-         state_.bytes() + of_body_there_.bytes() + part_begin_.bytes() + part_item_.bytes();
+  return node_.bytes() + dof_.bytes() + place_.bytes() + word_.bytes() + kind_.bytes() + articulated_there_.bytes() +
+         link_.bytes() + state_.bytes() + of_body_there_.bytes() + part_begin_.bytes() + part_item_.bytes() +
+         row_.bytes();
 }
 
 }  // namespace cairn

@@ -3,6 +3,7 @@
 #include "cairn/articulations.h"
 
 #include "src/exec/exact_floats.h"
+#include "src/recording/record.h"
 #include "src/world/impl.h"
 
 namespace cairn {
@@ -15,12 +16,17 @@ std::string label(const Articulation& of) { return "articulation \"" + of.name +
 }  // namespace
 
 void World::Impl::add_articulations(std::span<const Scene* const> scenes) {
-  const exec::ExactFloats exact;
   std::vector<const std::vector<std::uint32_t>*> body_slots;
   for (const WorldSlot& world : worlds) body_slots.push_back(&world.body_slots);
-  articulations.take(scenes, body_slots, slots);
-  if (articulations.all().empty()) return;
-  articulations.lay_out();
+  std::vector<ArticulationSlot> all = articulation_slots(scenes, body_slots);
+  if (!all.empty()) take_articulations(ArticulationTables(std::move(all)));
+}
+
+void World::Impl::take_articulations(ArticulationTables tables) {
+  const exec::ExactFloats exact;
+  articulations.become(std::move(tables), slots);
+  for (BodySlot& slot : slots) slot.link = false;
+  if (articulations.empty()) return;
   const kernels::Bodies& bodies = arrays.bodies.view();
   std::vector<std::uint32_t> flags = read(bodies.flags, slots.size()), owner(slots.size(), 0);
   for (const kernels::LinkBody& link : articulations.links()) {
@@ -32,10 +38,12 @@ void World::Impl::add_articulations(std::span<const Scene* const> scenes) {
   memory.upload(bodies.owner, owner.data(), owner.size() * sizeof(owner[0]));
 }
 
-void World::Impl::refuse_articulations(const char* call) const {
-  if (articulations.all().empty()) return;
-  throw InvalidArgument(std::string(call) + ": doesn't know of articulations, and there is " +
-                        label(articulations.all()[0].of->description));
+void World::Impl::refuse_articulations(const char* call, std::optional<std::uint32_t> world) const {
+  for (const ArticulationSlot& slot : articulations.all()) {
+    if (slot.of == nullptr || (world && slot.world != *world)) continue;
+    throw InvalidArgument(std::string(call) + ": not where there are articulations, and there is " +
+                          label(slot.of->description));
+  }
 }
 
 void World::Impl::refuse_link(const char* call, std::uint32_t slot) const {
@@ -49,14 +57,19 @@ const ArticulationSlot& World::Impl::articulation_at(ArticulationHandle handle) 
     throw InvalidArgument("articulation handle {" + std::to_string(handle.index) + "}: there are " +
                           std::to_string(articulations.all().size()));
   }
-  return articulations.all()[handle.index - 1];
+  const ArticulationSlot& slot = articulations.all()[handle.index - 1];
+  if (slot.of == nullptr) {
+    throw InvalidArgument("articulation handle {" + std::to_string(handle.index) +
+                          "}: stale, its world was restored to one without it");
+  }
+  return slot;
 }
 
 std::vector<ArticulationHandle> World::articulations(std::uint32_t world) const {
   impl_->world_at(world);
   std::vector<ArticulationHandle> handles;
-  for (std::uint32_t i = 0; i < impl_->articulations.all().size(); ++i) {
-    if (impl_->articulations.all()[i].world == world) handles.push_back({i + 1});
+  for (const std::uint32_t slot : impl_->articulations.slots_of(world)) {
+    if (impl_->articulations.all()[slot].of != nullptr) handles.push_back({slot + 1});
   }
   return handles;
 }
@@ -86,7 +99,7 @@ ArticulationState World::articulation_state(ArticulationHandle articulation) con
 void World::set_articulation_state(ArticulationHandle articulation, const ArticulationState& state) {
   const exec::ExactFloats exact;
   const ArticulationSlot& slot = impl_->articulation_at(articulation);
-  Articulations one(slot.of->description, 1, Device::cpu(1));
+  Articulations& one = impl_->articulations.alone(slot);
   one.set_state(state.q, state.v);
   const std::vector<BodyState> links = one.link_states();
   std::vector<std::uint32_t> at;
@@ -104,24 +117,26 @@ void World::set_articulation_state(ArticulationHandle articulation, const Articu
   }
   impl_->articulations.write(slot, &Batch::q, one.positions());
   impl_->articulations.write(slot, &Batch::v, one.rates());
+  impl_->note<&World::set_articulation_state>(articulation, state);
 }
 
 void World::set_articulation_forces(ArticulationHandle articulation, std::span<const double> forces) {
   const ArticulationSlot& slot = impl_->articulation_at(articulation);
-  Articulations one(slot.of->description, 1, Device::cpu(1));
-  one.set_forces(forces);
+  impl_->articulations.alone(slot).set_forces(forces);
   impl_->synchronise();
   impl_->articulations.write(slot, &Batch::force, forces);
+  impl_->note<&World::set_articulation_forces>(articulation, forces);
 }
 
 void World::set_articulation_targets(ArticulationHandle articulation, const ArticulationState& targets) {
   const ArticulationSlot& slot = impl_->articulation_at(articulation);
   // that coordinates and rates are sound is the same rule for both
-  Articulations one(slot.of->description, 1, Device::cpu(1));
+  Articulations& one = impl_->articulations.alone(slot);
   one.set_state(targets.q, targets.v);
   impl_->synchronise();
   impl_->articulations.write(slot, &Batch::target, one.positions());
   impl_->articulations.write(slot, &Batch::target_rate, one.rates());
+  impl_->note<&World::set_articulation_targets>(articulation, targets);
 }
 
 }  // namespace cairn

@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
+#include "cairn/array_view.h"
+#include "cairn/articulations.h"
 #include "cairn/scene.h"
 #include "kernels/articulate/links.h"
 #include "src/articulate/lower.h"
@@ -16,41 +17,83 @@
 
 namespace cairn {
 
-/// One of a World's articulations.
+/// One of a World's articulations, or where one was.
 struct ArticulationSlot {
   std::uint32_t world{0};             ///< [1] index
-  std::uint32_t kind{0}, lane{0};     ///< [1] kernels::Articulated
   std::vector<std::uint32_t> bodies;  ///< [1] (links) slots; kNoLinkBody
-  std::shared_ptr<const SceneArticulation> of;
+  std::shared_ptr<const SceneArticulation> of;   ///< null: there is none any more
+  std::uint32_t kind{0}, lane{0};     ///< [1] kernels::Articulated
 };
+
+/// In a world that holds its bodies in these slots.
+ArticulationSlot articulation_slot(std::shared_ptr<const SceneArticulation> of, std::uint32_t world,
+                                   std::span<const std::uint32_t> body_slots);
+/// What worlds of these scenes have.
+std::vector<ArticulationSlot> articulation_slots(std::span<const Scene* const> scenes,
+                                                 std::span<const std::vector<std::uint32_t>* const> body_slots);
 
 /// Words of an articulation of a kind, in the arrays of kernels::articulate::Kind.
 struct ArticulationWords {
   LoweredArticulation made;
-  std::uint32_t count{0};  ///< [1] of this kind
+  std::vector<std::uint32_t> slots;  ///< [1] (lanes) of this kind
+  std::unique_ptr<Articulations> alone;  ///< ArticulationStore::alone, once it was asked for
+};
+
+/// Articulations of a World, found alike and counted.
+struct ArticulationTables {
+  ArticulationTables() = default;
+  /// Kinds and lanes are found here.
+  explicit ArticulationTables(std::vector<ArticulationSlot> of);
+
+  std::vector<ArticulationSlot> slots;
+  std::vector<ArticulationWords> words;           ///< (kinds)
+  std::vector<kernels::Articulated> articulated;  ///< of the slots that have one
+  std::vector<kernels::LinkBody> links;           ///< centre and axes are 0 until `weigh`
+  bool bounded{false};                            ///< kernels::Links
+
+  /// Finds centre and axes of the links; `bodies` are all body slots.
+  void weigh(const std::vector<BodySlot>& bodies);
+
+ private:
+  void list(const ArticulationSlot& slot);
+};
+
+/// What an articulation goes by between two steps.
+struct ArticulationMotion {
+  std::vector<double> q, v;                 ///< [m, rad, 1] (coordinates), [m/s, rad/s] (dofs)
+  std::vector<double> force;                ///< [N, N m] (dofs)
+  std::vector<double> target, target_rate;  ///< as q and v
 };
 
 class ArticulationStore {
  public:
   explicit ArticulationStore(exec::Memory& in);
 
-  /// Takes in what the worlds' scenes have, and makes room for it. Once. `slots` are all bodies.
-  void take(std::span<const Scene* const> scenes,
-            std::span<const std::vector<std::uint32_t>* const> body_slots,
-            const std::vector<BodySlot>& slots);
-  /// Puts all of it at its start.
-  void lay_out();
+  /// Makes room, so that `become` can't fail. What there is stays.
+  void reserve(const ArticulationTables& tables, std::size_t bodies);
+  /// Has these articulations from here on, all at their start. `bodies` are all body slots.
+  void become(ArticulationTables tables, const std::vector<BodySlot>& bodies);
   /// Shows articulations to a step of so many body slots, in these parts of the worlds.
   void show(StepContext& context, std::uint32_t bodies, std::span<const std::uint32_t> part_of_world);
 
-  std::span<const ArticulationSlot> all() const { return slots_; }
-  const LoweredArticulation& made(const ArticulationSlot& slot) const { return words_[slot.kind].made; }
-  std::span<const kernels::LinkBody> links() const { return links_; }
+  ArticulationRows rows() const;
+  const std::uint32_t* articulation_of() const { return row_.data(); }  ///< [1] (rows)
+  bool empty() const { return tables_.articulated.empty(); }
+  std::span<const ArticulationSlot> all() const { return tables_.slots; }
+  std::vector<std::uint32_t> slots_of(std::uint32_t world) const;
+  /// One of the same build on the host, which has the rules of what is set, and knows where links then are.
+  Articulations& alone(const ArticulationSlot& slot);
+  const LoweredArticulation& made(const ArticulationSlot& slot) const { return tables_.words[slot.kind].made; }
+  std::span<const kernels::LinkBody> links() const { return tables_.links; }
   bool is_link(std::uint32_t body) const { return body < of_body_.size() && of_body_[body] != kernels::kNone; }
   /// Slot of the body that stands for the articulation of a link.
   std::uint32_t owner_of(const kernels::LinkBody& link) const {
-    return links_[articulated_[link.articulation].link_begin].body;
+    return tables_.links[tables_.articulated[link.articulation].link_begin].body;
   }
+
+  /// Of all slots; nothing of those that are empty.
+  std::vector<ArticulationMotion> motions() const;
+  void set_motions(std::span<const ArticulationMotion> motions) const;
 
   /// Words of one articulation in an array of its kind, and of how many: coordinates or dofs.
   std::vector<double> read(const ArticulationSlot& slot, double* kernels::articulate::Batch::* array,
@@ -61,34 +104,30 @@ class ArticulationStore {
   std::uint64_t bytes() const;
 
  private:
-  void list(std::uint32_t index, const SceneArticulation& of, const std::vector<std::uint32_t>& body_slots,
-            const std::vector<BodySlot>& slots);
-  void reserve();
+  void place_kinds();
   template <class T>
   void put(const exec::Buffer<T>& buffer, const std::vector<T>& values, std::size_t first = 0) const {
     if (!values.empty()) memory_.upload(buffer.data() + first, values.data(), values.size() * sizeof(T));
   }
-  void write_to(double* array, std::uint32_t lane, std::span<const double> values) const;
+  template <class F>
+  void fill(double* array, std::uint32_t kind, std::uint32_t words, F of) const;
   void set_parts(std::uint32_t parts, std::span<const std::uint32_t> part_of_world);
 
   exec::Memory& memory_;
-  std::vector<ArticulationSlot> slots_;
-  std::vector<ArticulationWords> words_;           ///< (kinds)
+  ArticulationTables tables_;
   std::vector<kernels::articulate::Kind> kinds_;
-  std::vector<kernels::Articulated> articulated_;
-  std::vector<kernels::LinkBody> links_;
   std::vector<std::uint32_t> of_body_;             ///< [1] (bodies + 1)
   std::vector<std::uint32_t> part_of_world_;       ///< [1] (worlds) as of set_parts
   std::uint32_t large_{0};                         ///< [1] articulations of part 0
-  bool bounded_{false};
   exec::Buffer<kernels::articulate::Node> node_;
   exec::Buffer<kernels::articulate::Dof> dof_;
+  exec::Buffer<kernels::articulate::LinkPlace> place_;
   exec::Buffer<double> word_;
   exec::Buffer<kernels::articulate::Kind> kind_;
   exec::Buffer<kernels::Articulated> articulated_there_;
   exec::Buffer<kernels::LinkBody> link_;
   exec::Buffer<kernels::LinkState> state_;
-  exec::Buffer<std::uint32_t> of_body_there_, part_begin_, part_item_;
+  exec::Buffer<std::uint32_t> of_body_there_, part_begin_, part_item_, row_;
 };
 
 }  // namespace cairn

@@ -50,7 +50,7 @@ void take_in(ArticulationStore& articulations, const std::vector<const Scene*>& 
   }
   std::vector<const std::vector<std::uint32_t>*> of_worlds;
   for (const auto& of : slots_of) of_worlds.push_back(&of);
-  articulations.take(scenes, of_worlds, std::vector<BodySlot>(slots));
+  articulations.become(ArticulationTables(articulation_slots(scenes, of_worlds)), std::vector<BodySlot>(slots));
 }
 
 }  // namespace

@@ -18,6 +18,17 @@ kernels::StateColumns columns_of(const StateArrays& arrays, std::uint32_t rows, 
           columns_of("StateArrays::angular_velocity", arrays.angular_velocity, 3, rows, device, write)};
 }
 
+kernels::ArticulationColumns columns_of(const ArticulationArrays& arrays, const ArticulationRows& rows,
+                                        const Device& device, bool write) {
+  const auto of = [&](const char* name, const ArrayView& view, std::uint32_t columns) {
+    return columns_of(name, view, static_cast<int>(columns), rows.rows, device, write);
+  };
+  return {of("ArticulationArrays::q", arrays.q, rows.coordinates), of("ArticulationArrays::v", arrays.v, rows.rates),
+          of("ArticulationArrays::force", arrays.force, rows.rates),
+          of("ArticulationArrays::target", arrays.target, rows.coordinates),
+          of("ArticulationArrays::target_rate", arrays.target_rate, rows.rates)};
+}
+
 }  // namespace
 
 bool World::Impl::settle() {
@@ -61,6 +72,7 @@ void World::Impl::exchange(const ExchangeContext& what) {
   ExchangeContext e = what;
   e.frames = arrays.frames.view();
   e.rows = living;
+  e.articulation_of = articulations.articulation_of();
   e.refused = arrays.refused.data();
   backend->exchange(context(params.dt), e);
   captured = captured || captures;
@@ -73,7 +85,6 @@ void World::get_states(const StateArrays& to, const std::uint8_t* mask) const {
 }
 
 void World::set_states(const StateArrays& from, const std::uint8_t* mask) {
-  impl_->refuse_articulations("set_states");
   impl_->exchange({.what = ExchangeContext::What::kWrite,
                    .columns = columns_of(from, impl_->living, device(), false),
                    .chosen = mask});
@@ -81,13 +92,13 @@ void World::set_states(const StateArrays& from, const std::uint8_t* mask) {
 }
 
 void World::written(Written what, const std::uint8_t* mask) {
-  if (what != Written::kLoads) impl_->refuse_articulations("written: velocities or poses");
-  impl_->exchange({.what = ExchangeContext::What::kStir, .poses = what == Written::kPoses, .chosen = mask});
+  impl_->exchange({.what = ExchangeContext::What::kStir, .poses = what == Written::kPoses,
+                   .motions = what != Written::kLoads,
+                   .chosen = mask});
   note_state();
 }
 
 void World::set_all_scales(const ScaleArrays& from, const std::uint8_t* mask) {
-  impl_->refuse_articulations("set_all_scales");
   const auto world_count = static_cast<std::uint32_t>(impl_->worlds.size());
   const kernels::ScaleColumns given{
       columns_of("ScaleArrays::world", from.world, 4, world_count, device(), false),
@@ -102,6 +113,21 @@ void World::set_all_scales(const ScaleArrays& from, const std::uint8_t* mask) {
                 .row_slot = impl_->arrays.frames.view().row_slot,
                 .rows = impl_->living,
                 .refused = impl_->arrays.refused.data()});
+  note_state();
+}
+
+ArticulationRows World::articulation_rows() const { return impl_->articulations.rows(); }
+
+void World::get_articulations(const ArticulationArrays& to, const std::uint8_t* mask) const {
+  impl_->exchange({.what = ExchangeContext::What::kReadArticulations,
+                   .articulations = columns_of(to, articulation_rows(), device(), true),
+                   .chosen = mask});
+}
+
+void World::set_articulations(const ArticulationArrays& from, const std::uint8_t* mask) {
+  impl_->exchange({.what = ExchangeContext::What::kWriteArticulations,
+                   .articulations = columns_of(from, articulation_rows(), device(), false),
+                   .chosen = mask});
   note_state();
 }
 

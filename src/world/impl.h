@@ -1,11 +1,11 @@
 #pragma once
 // What a World holds. The parts are in files by topic: world.cpp (life, parameters), stepping.cpp (steps), reset.cpp,
 // bodies.cpp (handles), add.cpp and edit.cpp (bodies), surfaces.cpp (planes, meshes and height fields), joints.cpp and
-// joint_slots.cpp, articulation_store.cpp and articulations.cpp, filter.cpp, materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp (poses,
-// velocities), load.cpp (forces), hash.cpp, frame.cpp (body frames), scales.cpp, scaled_body.cpp, random.cpp,
-// arrays_on_device.cpp and exchange.cpp (for programs on the same device), readback.cpp (report and contacts),
-// residual.cpp, touch.cpp, trace.cpp (stage times and hashes); src/snapshot/ has capture.cpp, merge.cpp and
-// restore.cpp.
+// joint_slots.cpp, articulation_tables.cpp, articulation_store.cpp and articulations.cpp, filter.cpp, materials.cpp,
+// wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities), load.cpp (forces), hash.cpp, frame.cpp
+// (body frames), scales.cpp, scaled_body.cpp, random.cpp, arrays_on_device.cpp and exchange.cpp (for programs on the
+// same device), readback.cpp (report and contacts), residual.cpp, touch.cpp, trace.cpp (stage times and hashes);
+// src/snapshot/ has capture.cpp, merge.cpp and restore.cpp.
 
 #include <array>
 #include <chrono>
@@ -253,9 +253,10 @@ struct World::Impl {
 
   // articulations.cpp
   void add_articulations(std::span<const Scene* const> scenes);
+  void take_articulations(ArticulationTables tables);
   const ArticulationSlot& articulation_at(ArticulationHandle handle) const;  ///< throws if there is none
   /// Throw InvalidArgument for a call that doesn't know of articulations, where there are some, or of links.
-  void refuse_articulations(const char* call) const;
+  void refuse_articulations(const char* call, std::optional<std::uint32_t> world = {}) const;  ///< none: in all
   void refuse_link(const char* call, std::uint32_t slot) const;
 
   // materials.cpp
@@ -286,6 +287,7 @@ struct World::Impl {
 
   // state.cpp
   struct Motions;
+  struct FreeStates;
   void upload_states(IndexRange range, std::span<const std::uint32_t> at, std::span<const BodyState> states);
   void check_state(std::uint32_t slot, const BodyState& state);
   void check_span(const char* call, std::size_t size, std::uint32_t bodies) const;
@@ -320,6 +322,7 @@ struct World::Impl {
   // src/snapshot
   snapshot::Image image_of(std::uint32_t first, std::uint32_t count);  ///< of worlds
   void capture_joints(const std::vector<std::uint32_t>& slots_of_world, std::vector<snapshot::JointPart>& to) const;
+  void capture_articulations(snapshot::Image& image, std::uint32_t first) const;
   void capture_touches(snapshot::Image& image, std::uint32_t first, std::span<const std::uint32_t> body_id,
                        const std::function<std::uint64_t(std::uint64_t)>& in_image);
   void restore(const snapshot::Image& image);                         ///< becomes what the image is of

@@ -177,9 +177,9 @@ Scales World::scales(std::uint32_t world) const {
 }
 
 void World::set_scales(const Scales& scales, std::uint32_t world) {
-  impl_->refuse_articulations("set_scales");
   impl_->world_at(world);
   refuse("set_scales", rules::find_fault(scales));
+  if (scales.size != 1 || scales.mass != 1) impl_->refuse_articulations("set_scales: size and mass", world);
   impl_->synchronise();
   const std::vector<BodyScales> own = impl_->own_scales();
   impl_->each_body(world, [&](std::uint32_t at) {
@@ -200,8 +200,8 @@ BodyScales World::scales(BodyHandle body) const {
 }
 
 void World::set_scales(const BodyScales& scales, BodyHandle body) {
-  impl_->refuse_articulations("set_scales");
   const std::uint32_t at = impl_->slot_of(body);
+  impl_->refuse_link("set_scales", at);
   const BodySlot& slot = impl_->slots[at];
   if (slot.body.type != BodyType::kDynamic)
     throw InvalidArgument(label(slot.body) + ": scales are of dynamic bodies, and this one isn't");
@@ -216,9 +216,13 @@ void World::set_scales(const BodyScales& scales, BodyHandle body) {
 }
 
 void World::randomise(std::span<const std::uint8_t> chosen, const Randomisation& ranges) {
-  impl_->refuse_articulations("randomise");
   impl_->check_mask("randomise", chosen);
   refuse("randomise", rules::find_fault(ranges));
+  if (ranges.size != Range{} || ranges.mass != Range{}) {
+    for (std::uint32_t w = 0; w < chosen.size(); ++w) {
+      if (chosen[w] != 0) impl_->refuse_articulations("randomise: size and mass", w);
+    }
+  }
   const BodyScales least{ranges.size.low * ranges.body_size.low, ranges.mass.low * ranges.body_mass.low};
   const BodyScales most{ranges.size.high * ranges.body_size.high, ranges.mass.high * ranges.body_mass.high};
   if (!impl_->all_bear(least, most)) {

@@ -170,29 +170,44 @@ void World::read_states(std::uint32_t world, std::span<BodyState> out) const {
   impl_->each_body(world, [&](std::uint32_t i) { out[k++] = all.state(i); });
 }
 
+/// States as they are given, checked, of the bodies that no articulation moves: links are where their joints say.
+struct World::Impl::FreeStates {
+  FreeStates(Impl& of, std::span<const BodyState> from) : world(of), in(from) {}
+  /// The next one is of the body in this slot.
+  void take(std::uint32_t slot) {
+    const BodyState& state = in[taken++];
+    if (world.articulations.is_link(slot)) return;
+    world.check_state(slot, state);
+    at.push_back(slot);
+    states.push_back(state);
+  }
+
+  Impl& world;
+  std::span<const BodyState> in;
+  std::size_t taken{0};
+  std::vector<std::uint32_t> at;  ///< [1] slots
+  std::vector<BodyState> states;
+};
+
 void World::write_states(std::span<const BodyState> in) {
-  impl_->refuse_articulations("write_states");
   impl_->check_span("write_states", in.size(), impl_->living);
-  std::vector<std::uint32_t> at;
-  impl_->each_body([&](std::uint32_t i) { at.push_back(i); });
-  for (std::size_t k = 0; k < at.size(); ++k) impl_->check_state(at[k], in[k]);
+  Impl::FreeStates free(*impl_, in);
+  impl_->each_body([&](std::uint32_t i) { free.take(i); });
   impl_->drop_all_contacts();
-  impl_->upload_states(impl_->all_slots(), at, in);
+  impl_->upload_states(impl_->all_slots(), free.at, free.states);
   impl_->note<recording::kWriteAllStates>(in);
 }
 
 void World::write_states(std::uint32_t world, std::span<const BodyState> in) {
-  impl_->refuse_articulations("write_states");
   impl_->check_span("write_states", in.size(), impl_->world_at(world).living);
-  std::vector<std::uint32_t> at;
-  impl_->each_body(world, [&](std::uint32_t i) { at.push_back(i); });
-  for (std::size_t k = 0; k < at.size(); ++k) impl_->check_state(at[k], in[k]);
+  Impl::FreeStates free(*impl_, in);
+  impl_->each_body(world, [&](std::uint32_t i) { free.take(i); });
   std::vector<std::uint8_t> chosen(impl_->worlds.size(), 0);
   chosen[world] = 1;
   impl_->reset(chosen, true);
   impl_->synchronise();
   impl_->wake_all(world);
-  impl_->upload_states(impl_->slots_of(world), at, in);
+  impl_->upload_states(impl_->slots_of(world), free.at, free.states);
   impl_->note<recording::kWriteStates>(world, in);
 }
 

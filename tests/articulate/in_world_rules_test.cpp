@@ -152,13 +152,82 @@ TEST(InWorldRules, what_would_move_a_link_by_itself_is_refused_by_name) {
   const auto names_articulation = [&](auto call) {
     EXPECT_NE(refusal(call).find("articulation \"table\""), std::string::npos) << refusal(call);
   };
-  names_articulation([&] { world.snapshot(); });
-  names_articulation([&] { world.start_recording(); });
   names_articulation([&] { world.set_scales(Scales{.size = 2}, 0); });
   StepParams avbd = world.params();
   avbd.solver = SolverKind::kAvbd;
   world.set_params(avbd);
   names_articulation([&] { world.step(); });
+}
+
+/// A table and a box on a slope, of a friction.
+Scene slope(float friction) {
+  Scene scene = test::scene_of({});
+  scene.set_gravity({3, 0, -9});
+  scene.add_material({.name = "stuff", .density = 1000, .friction = friction});
+  scene.add_body(test::plane());
+  scene.add_articulation(table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5}), standing(0));
+  scene.add_body(test::box("box", {3, 0, 0.5}));
+  return scene;
+}
+
+TEST(InWorldRules, scales_of_materials_and_of_other_bodies_are_what_they_are_elsewhere) {
+  World rough(slope(0.5f)), slick(slope(0.5f)), made(slope(0.125f)), same(slope(0.5f));
+  slick.set_scales(Scales{.friction = 0.25f}, 0);
+  same.set_scales(Scales{}, 0);
+  for (World* world : {&rough, &slick, &made, &same}) test::run(*world, 60);
+  EXPECT_EQ(slick.state_hash(), made.state_hash());
+  EXPECT_EQ(same.state_hash(), rough.state_hash());
+  EXPECT_NE(slick.state_hash(), rough.state_hash());
+  World restored(slick.snapshot());
+  test::run(restored, 30);
+  test::run(slick, 30);
+  EXPECT_EQ(restored.state_hash(), slick.state_hash());
+  const BodyHandle box = slick.bodies().back(), base = slick.link_body(slick.articulations()[0], 0);
+  slick.set_scales(BodyScales{.mass = 2}, box);
+  EXPECT_NE(refusal([&] { slick.set_scales(BodyScales{.mass = 2}, base); }).find("is a link"), std::string::npos);
+}
+
+TEST(InWorldRules, draws_pass_over_links) {
+  World world = World::copies(slope(0.5f), 2);
+  const std::vector<std::uint8_t> mask{0, 1};
+  const std::vector<BodyState> before = test::states(world);
+  const ArticulationHandle robot = world.articulations(1)[0];
+  const ArticulationState there = world.articulation_state(robot);
+  const Randomisation ranges{.friction = {0.5f, 1}, .body_size = {1.1f, 1.2f}, .body_mass = {2, 3},
+                             .position = {0.1f, 0.1f, 0}};
+  world.randomise(mask, ranges);
+  const std::vector<BodyState> after = test::states(world);
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    EXPECT_EQ(after[i].position == before[i].position, i + 1 != after.size()) << i;
+  }
+  EXPECT_EQ(world.articulation_state(robot), there);
+  EXPECT_EQ(world.scales(world.link_body(robot, 0)), BodyScales{});
+  EXPECT_NE(world.scales(world.bodies(1).back()), BodyScales{});
+  world.step();
+  EXPECT_EQ(world.report().status, 0u);
+  const auto refuses = [&](const Randomisation& of) {
+    EXPECT_NE(refusal([&] { world.randomise(mask, of); }).find("articulation \"table\""), std::string::npos);
+  };
+  refuses({.size = {1, 2}});
+  refuses({.mass = {0.5f, 1}});
+}
+
+TEST(InWorldRules, scales_by_arrays_pass_over_links_and_freeze_a_world_whose_size_they_change) {
+  World world = World::copies(slope(0.5f), 3);
+  const std::uint32_t bodies = world.body_count();
+  // world 1 may not be twice its size, world 2 may be slick; what stands in the rows of links means nothing
+  std::vector<float> of_worlds{1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 0, 1}, of_bodies(std::size_t{2} * bodies, 1.5f);
+  world.set_all_scales({dense_view(of_worlds.data(), ElementType::kFloat32, Device::cpu(), 3, 4),
+                        dense_view(of_bodies.data(), ElementType::kFloat32, Device::cpu(), bodies, 2)});
+  EXPECT_EQ(world.report(0).status, 0u);
+  EXPECT_EQ(world.report(1).status, std::uint32_t{kStatusOutOfBounds});
+  EXPECT_EQ(world.report(2).status, 0u);
+  EXPECT_EQ(world.scales(2).friction, 0);
+  EXPECT_EQ(world.scales(1), Scales{});
+  for (const std::uint32_t w : {0u, 2u}) {
+    EXPECT_EQ(world.scales(world.link_body(world.articulations(w)[0], 1)), BodyScales{});
+    EXPECT_EQ(world.scales(world.bodies(w).back()).size, 1.5f);
+  }
 }
 
 TEST(InWorldRules, a_link_of_another_material_is_a_link_still) {

@@ -40,6 +40,18 @@ struct Fixture {
   cairn_world* world{nullptr};
 };
 
+/// A rod of 1 kg on a hinge.
+inline Articulation hinged() {
+  Articulation arm{.name = "arm"};
+  ArticulationLink rod{.name = "rod", .mass = 1, .inertia = {.moments = {0.01f, 0.02f, 0.02f}}};
+  rod.joint.kind = ArticulationJointKind::kRevolute;
+  rod.frame_in_parent.position = {0, 0, 1};
+  rod.frame_in_link.position = {0, 0.25, 0};
+  rod.shapes = {shape(Box{{0.05f, 0.2f, 0.05f}})};
+  arm.links = {rod};
+  return arm;
+}
+
 inline ::testing::AssertionResult fails(cairn_result got, cairn_result want, const char* word) {
   if (got == want && std::strstr(cairn_last_error(), word) != nullptr) return ::testing::AssertionSuccess();
   return ::testing::AssertionFailure() << "result " << got << ", reason: " << cairn_last_error();

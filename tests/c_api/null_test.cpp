@@ -35,6 +35,39 @@ void refuses(const char* name, cairn_result (*f)(P...), std::type_identity_t<P>.
 }
 #define REFUSES(f, ...) refuses(#f, f, __VA_ARGS__)
 
+void refuses_of_articulations() {
+  Scene with;
+  with.add_articulation(hinged());
+  Fixture c(with, 1);
+  cairn_handle a{}, b{};
+  ASSERT_EQ(cairn_world_articulations(c.world, 0, &a, 1), CAIRN_OK);
+  std::uint32_t u32 = 0, other = 0;
+  double q[1] = {}, v[1] = {};
+  auto link = init(cairn_link_init);
+  auto articulation = init(cairn_articulation_init);
+  link.name = articulation.name = "other";
+  articulation.links = &link;
+  articulation.link_count = 1;
+  REFUSES(cairn_scene_add_articulation, c.scene, &articulation, q, 1, v, 1, nullptr);
+  REFUSES(cairn_scene_articulation_count, c.scene, &u32);
+  REFUSES(cairn_scene_find_articulation, c.scene, "arm", &u32);
+  REFUSES(cairn_world_articulation_count, c.world, 0, &u32);
+  REFUSES(cairn_world_articulations, c.world, 0, &a, 1);
+  REFUSES(cairn_articulation_describe, c.world, a, &articulation);
+  REFUSES(cairn_link_describe, c.world, a, 0, &link);
+  REFUSES(cairn_articulation_size, c.world, a, &u32, &other);
+  REFUSES(cairn_link_place, c.world, a, 0, &u32, &other);
+  REFUSES(cairn_link_body, c.world, a, 0, &b);
+  REFUSES(cairn_articulation_state, c.world, a, q, 1, v, 1);
+  REFUSES(cairn_articulation_set_state, c.world, a, q, 1, v, 1);
+  REFUSES(cairn_articulation_set_forces, c.world, a, v, 1);
+  REFUSES(cairn_articulation_set_targets, c.world, a, q, 1, v, 1);
+  std::uint32_t third = 0;
+  REFUSES(cairn_world_articulation_rows, c.world, &u32, &other, &third);
+  REFUSES(cairn_world_get_articulations, c.world, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+  REFUSES(cairn_world_set_articulations, c.world, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+}
+
 TEST(CApi, null_pointers_are_refused) {
   Fixture c(tower(2), 1);
   cairn_scene *s = c.scene, *made_scene = nullptr;
@@ -104,6 +137,7 @@ TEST(CApi, null_pointers_are_refused) {
   ASSERT_EQ(cairn_world_add_joint(w, 0, &joint, &j), CAIRN_OK);
   REFUSES(cairn_scene_add_joint, s, &joint, nullptr);
   REFUSES(cairn_scene_joint_count, s, &u32);
+  refuses_of_articulations();
   REFUSES(cairn_scene_find_joint, s, "joint", &u32);
   REFUSES(cairn_world_add_joint, w, 0, &joint, nullptr);
   REFUSES(cairn_world_joint_count, w, 0, &u32);

@@ -11,8 +11,8 @@
 
 namespace cairn::fuzz {
 
-/// [1] How many there are, and which has a hull, a mesh and a height field.
-inline constexpr std::uint8_t kStarts = 5, kSolids = 4;
+/// [1] How many there are, and which has a hull, a mesh and a height field, and which articulations.
+inline constexpr std::uint8_t kStarts = 6, kSolids = 4, kRobots = 5;
 
 /// A world that recordings start from.
 struct Start {
@@ -45,8 +45,40 @@ inline Scene solids_scene() {
   return scene;
 }
 
+/// A floating base with a driven leg that rubs and has limits, on the floor, and an arm without end on the world.
+inline Scene robots_scene() {
+  Scene scene;
+  Body floor{.name = "floor", .type = BodyType::kStatic};
+  floor.shapes.push_back({.geometry = Plane{}});
+  scene.add_body(floor);
+  const auto link = [](const char* name, std::uint32_t parent, ArticulationJointKind kind, Vec3d at) {
+    ArticulationLink made{.name = name, .parent = parent, .mass = 1, .inertia = {.moments = {0.01f, 0.02f, 0.02f}}};
+    made.joint.kind = kind;
+    made.frame_in_parent.position = at;
+    made.shapes.push_back({.geometry = Box{{0.25f, 0.125f, 0.125f}}});
+    return made;
+  };
+  Articulation walker{.name = "walker"};
+  walker.links = {link("base", kWorldLink, ArticulationJointKind::kFree, {}),
+                  link("leg", 0, ArticulationJointKind::kRevolute, {0.5, 0, -0.125})};
+  ArticulationJoint& knee = walker.links[1].joint;
+  knee.friction = 0.125;
+  knee.lower = -1;
+  knee.upper = 1;
+  knee.drive_stiffness = 50;
+  knee.drive_damping = 1;
+  knee.drive_most_force = 4;
+  scene.add_articulation(walker, {{0, 0, 0.5, 0, 0, 0, 1, 0.25}, {}});
+  Articulation arm{.name = "arm"};
+  arm.links = {link("post", kWorldLink, ArticulationJointKind::kFixed, {2, 0, 1}),
+               link("ball", 0, ArticulationJointKind::kBall, {0.5, 0, 0})};
+  scene.add_articulation(arm);
+  return scene;
+}
+
 inline World started(const char* spec, std::uint32_t copies, SolverKind solver) {
-  Scene scene = std::string_view(spec) == "solids" ? solids_scene() : scenes::make(spec, 1);
+  const std::string_view name(spec);
+  Scene scene = name == "solids" ? solids_scene() : name == "robots" ? robots_scene() : scenes::make(spec, 1);
   StepParams params = scene.params();
   params.solver = solver;
   params.substeps = 2;
@@ -68,6 +100,7 @@ inline const Start& start(std::uint8_t which) {
     add(started("spinner", 3, SolverKind::kAvbd));
     add(started("rain:count=3", 1, SolverKind::kSequentialImpulse));
     add(started("solids", 2, SolverKind::kSoftStep));
+    add(started("robots", 2, SolverKind::kSoftStep));
     return made;
   }();
   return all[which % all.size()];

@@ -55,6 +55,18 @@ CAIRN_API cairn_result cairn_world_set_states(cairn_world* world, const cairn_ar
 /// mass; null leaves one out. A world with one that is out of range keeps what it had, frozen, with a status bit.
 CAIRN_API cairn_result cairn_world_set_all_scales(cairn_world* world, const cairn_array* of_worlds,
                                                   const cairn_array* of_bodies, const uint8_t* mask);
+/// How large the arrays below are: articulations of all worlds, and coordinates and rates of the one that has most.
+CAIRN_API cairn_result cairn_world_articulation_rows(const cairn_world* world, uint32_t* rows, uint32_t* coordinates,
+                                                     uint32_t* rates);
+/// Coordinates (rows, coordinates), rates, forces along them, targets (rows, coordinates) and rates of drives to and
+/// from arrays of yours, one row an articulation, world by world; null leaves one out.
+CAIRN_API cairn_result cairn_world_get_articulations(const cairn_world* world, const cairn_array* q,
+                                                     const cairn_array* v, const cairn_array* force,
+                                                     const cairn_array* target, const cairn_array* target_rate,
+                                                     const uint8_t* mask);
+CAIRN_API cairn_result cairn_world_set_articulations(cairn_world* world, const cairn_array* q, const cairn_array* v,
+                                                     const cairn_array* force, const cairn_array* target,
+                                                     const cairn_array* target_rate, const uint8_t* mask);
 CAIRN_API cairn_result cairn_world_reset_where(cairn_world* world, const uint8_t* mask);
 
 #ifdef __cplusplus

@@ -27,10 +27,11 @@ inline std::vector<Seed> snapshot_seeds() {
     seeds.push_back({"start" + number + ".file", "F" + world.snapshot().to_bytes()});
     // what a world may have beside: scales, materials, pairs that ignore each other, slots that are free, touches
     world.add_material({.name = "other", .density = 500});
-    world.set_scales({.size = 1.25f, .mass = 2}, 0);
+    const bool robots = !world.articulations(0).empty();
+    world.set_scales(robots ? Scales{.friction = 0.5f} : Scales{.size = 1.25f, .mass = 2}, 0);
     if (world.body_count(0) > 2) {
       world.ignore(world.bodies(0)[0], world.bodies(0)[1]);
-      world.remove_body(world.bodies(0).back());
+      if (!robots) world.remove_body(world.bodies(0).back());
     }
     world.step();
     seeds.push_back({"edited" + number + ".sections", sections_of_snapshot(world.snapshot())});
@@ -103,14 +104,22 @@ inline void make_calls(std::size_t topic, World& world) {
       world.clear_status();
       break;
     case 8: world.reset(mask); break;
-    default:
+    case 9:
       world.restore(world.snapshot(), 0, mask);
       world.restore(world.snapshot());
+      break;
+    default:
+      for (const ArticulationHandle robot : world.articulations(0)) {
+        const ArticulationState there = world.articulation_state(robot);
+        world.set_articulation_state(robot, there);
+        world.set_articulation_forces(robot, std::vector<double>(there.v.size(), 0.5));
+        world.set_articulation_targets(robot, there);
+      }
       break;
   }
   world.step();
 }
-inline constexpr std::size_t kTopics = 10;
+inline constexpr std::size_t kTopics = 10, kArticulated = 10;
 
 /// What was recorded of a world from its start, and what calls are in it as an input of fuzz_recording takes them.
 struct Recorded {
@@ -146,6 +155,10 @@ inline std::vector<Seed> recording_seeds() {
       const std::string name = "topic" + std::to_string(topic) + ".start" + std::to_string(which);
       seeds.push_back({name, std::string(1, static_cast<char>(which)) + record(which, topic).calls});
     }
+  }
+  for (const std::size_t topic : {std::size_t{0}, kTopics - 1, kArticulated}) {
+    seeds.push_back({"topic" + std::to_string(topic) + ".robots",
+                     std::string(1, static_cast<char>(kRobots)) + record(kRobots, topic).calls});
   }
   const std::string file = record(kSolids, 1).made.to_bytes();
   seeds.push_back({"whole.file", "F" + file});

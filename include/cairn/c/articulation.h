@@ -1,0 +1,102 @@
+#pragma once
+// Articulations (cairn/articulation.h, docs/articulations.md): described in scenes, moved in worlds.
+
+#include "cairn/c/scene.h"
+#include "cairn/c/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// In the place of a parent: the world.
+#define CAIRN_WORLD_LINK UINT32_MAX
+
+/// How a link moves on its parent; coordinates and rates are as in cairn/articulation.h.
+typedef enum cairn_link_joint {
+  CAIRN_LINK_FIXED = 0,
+  CAIRN_LINK_REVOLUTE = 1,   ///< one coordinate [rad], one rate [rad/s]
+  CAIRN_LINK_PRISMATIC = 2,  ///< one coordinate [m], one rate [m/s]
+  CAIRN_LINK_BALL = 3,       ///< quaternion, angular velocity [rad/s]
+  CAIRN_LINK_FREE = 4        ///< place [m], quaternion; its rate [m/s], angular velocity; on the world alone
+} cairn_link_joint;
+
+typedef struct cairn_link {
+  uint32_t struct_size;             ///< [B]
+  const char* name;                 ///< unique in its articulation, not empty
+  uint32_t parent;                  ///< [1] index of an earlier link, or CAIRN_WORLD_LINK
+  int32_t joint;                    ///< cairn_link_joint
+  double position_in_parent[3];     ///< [m] of the joint; x is its axis
+  float orientation_in_parent[4];   ///< [1] joint to parent
+  double position_in_link[3];       ///< [m] likewise
+  float orientation_in_link[4];     ///< [1] joint to link
+  double armature;                  ///< [kg, kg m^2]
+  double damping;                   ///< [N s/m, N m s/rad]
+  double friction;                  ///< [N, N m] dry, at most
+  double lower, upper;              ///< [m, rad] of revolute and prismatic ones; infinite: unbounded
+  double drive_stiffness;           ///< [N/m, N m/rad]
+  double drive_damping;             ///< [N s/m, N m s/rad]
+  double drive_most_force;          ///< [N, N m] infinite: as much as it takes
+  double mass;                      ///< [kg] over 0; of a fixed link it may be 0, with the inertia
+  double centre_of_mass[3];         ///< [m] in the link's frame
+  float inertia[3];                 ///< [kg m^2] about the centre of mass, along the link's axes
+  float inertia_products[3];        ///< [kg m^2] xy, xz and yz
+  const cairn_shape* shapes;        ///< in the link's frame; null in descriptions (cairn_link_body has them)
+  uint32_t shape_count;             ///< [1]
+} cairn_link;
+/// A fixed link on the world without a name, mass or shapes.
+CAIRN_API void cairn_link_init(cairn_link* link, size_t size);
+
+typedef struct cairn_articulation {
+  uint32_t struct_size;      ///< [B]
+  const char* name;          ///< unique, not empty
+  const cairn_link* links;   ///< parents before what hangs on them; null in descriptions (cairn_link_describe)
+  uint32_t link_count;       ///< [1]
+} cairn_articulation;
+/// Without a name or links.
+CAIRN_API void cairn_articulation_init(cairn_articulation* articulation, size_t size);
+
+/// Where it starts: coordinates `q` and rates `v` of all joints, in the order of the links; null with a count of 0:
+/// all 0, quaternions without a turn. `index` may be null. Each link that has shapes becomes a body of the scene.
+CAIRN_API cairn_result cairn_scene_add_articulation(cairn_scene* scene, const cairn_articulation* articulation,
+                                                    const double* q, size_t q_count, const double* v, size_t v_count,
+                                                    uint32_t* index);
+CAIRN_API cairn_result cairn_scene_articulation_count(const cairn_scene* scene, uint32_t* count);
+/// CAIRN_INVALID_ARGUMENT if there is none of the name.
+CAIRN_API cairn_result cairn_scene_find_articulation(const cairn_scene* scene, const char* name, uint32_t* index);
+
+/// Of world `index`, in the order of its scene.
+CAIRN_API cairn_result cairn_world_articulation_count(const cairn_world* world, uint32_t index, uint32_t* count);
+/// Their handles, whose generation is 0; `count` must be cairn_world_articulation_count.
+CAIRN_API cairn_result cairn_world_articulations(const cairn_world* world, uint32_t index,
+                                                 cairn_handle* articulations, size_t count);
+/// Its name is valid until the world is restored or ends, like that of a link.
+CAIRN_API cairn_result cairn_articulation_describe(const cairn_world* world, cairn_handle articulation,
+                                                   cairn_articulation* description);
+CAIRN_API cairn_result cairn_link_describe(const cairn_world* world, cairn_handle articulation, uint32_t link,
+                                           cairn_link* description);
+/// How many coordinates and rates all its joints have.
+CAIRN_API cairn_result cairn_articulation_size(const cairn_world* world, cairn_handle articulation,
+                                               uint32_t* coordinates, uint32_t* rates);
+/// The first of a link's joint among them.
+CAIRN_API cairn_result cairn_link_place(const cairn_world* world, cairn_handle articulation, uint32_t link,
+                                        uint32_t* coordinate, uint32_t* rate);
+/// Null where the link has no shapes.
+CAIRN_API cairn_result cairn_link_body(const cairn_world* world, cairn_handle articulation, uint32_t link,
+                                       cairn_handle* body);
+
+/// The counts here and below are those of cairn_articulation_size. [m, rad, 1] and [m/s, rad/s]
+CAIRN_API cairn_result cairn_articulation_state(const cairn_world* world, cairn_handle articulation, double* q,
+                                                size_t q_count, double* v, size_t v_count);
+/// Bodies of its links go along.
+CAIRN_API cairn_result cairn_articulation_set_state(cairn_world* world, cairn_handle articulation, const double* q,
+                                                    size_t q_count, const double* v, size_t v_count);
+/// [N, N m] Along the rates, until they are set anew; 0 at first, and after a reset.
+CAIRN_API cairn_result cairn_articulation_set_forces(cairn_world* world, cairn_handle articulation,
+                                                     const double* forces, size_t count);
+/// Of the drives: coordinates to go to, and rates there; those of the start at first, without rates.
+CAIRN_API cairn_result cairn_articulation_set_targets(cairn_world* world, cairn_handle articulation, const double* q,
+                                                      size_t q_count, const double* v, size_t v_count);
+
+#ifdef __cplusplus
+}
+#endif

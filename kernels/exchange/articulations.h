@@ -1,0 +1,220 @@
+#pragma once
+// Coordinates, rates, forces and targets of articulations to and from arrays of the user's on the world's device: what
+// World::set_articulation_state and its like do, without the host. One thread an articulation, which is a row.
+
+#include <limits>
+
+#include "kernels/articulate/in_world.h"
+#include "kernels/exchange/columns.h"
+#include "kernels/predict/predict.h"
+
+namespace cairn::kernels {
+
+/// One row an articulation. An articulation has the first of the columns, as many as it has words.
+struct ArticulationColumns {
+  Columns q;            ///< [m, rad, 1]
+  Columns v;            ///< [m/s, rad/s]
+  Columns force;        ///< [N, N m]
+  Columns target;       ///< [m, rad, 1]
+  Columns target_rate;  ///< [m/s, rad/s]
+  CAIRN_HD bool moves() const { return q.data != nullptr || v.data != nullptr; }
+};
+
+/// A link as a body of the user's.
+struct LinkBodyState {
+  BodyPose pose;
+  Vec3 v, w;  ///< [m/s] of the centre of mass, [rad/s]
+};
+
+/// What they share.
+struct ArticulationExchange {
+  Links links;
+  const std::uint32_t* articulation_of;  ///< [1] (rows)
+  ArticulationColumns columns;           ///< of the user's
+  Selection selection;
+
+ protected:
+  CAIRN_HD static articulate::Lane targets(const articulate::InWorld& in) {
+    return articulate::lane_of(in.b.target, in.b.coordinates, in.b.lanes, in.i);
+  }
+  CAIRN_HD static articulate::Lane target_rates(const articulate::InWorld& in) {
+    return articulate::lane_of(in.b.target_rate, in.b.dofs, in.b.lanes, in.i);
+  }
+  /// Coordinates and rates that are looked at before they are taken: a step makes both anew.
+  CAIRN_HD static articulate::InWorld staged(articulate::InWorld in) {
+    in.b.q = in.kind.next_q;
+    in.b.v = in.b.given;
+    return in;
+  }
+  CAIRN_HD static void take(const Columns& from, std::uint32_t r, articulate::Lane to, std::uint32_t words) {
+    for (std::uint32_t c = 0; c < words; ++c) to[c] = from.get(r, static_cast<int>(c));
+  }
+  /// False where there is a zero quaternion; the others are made unit.
+  CAIRN_HD static bool make_unit(const articulate::InWorld& in, articulate::Lane q) {
+    bool good = true;
+    for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
+      const articulate::Node& node = in.b.node[n];
+      if (node.kind == articulate::NodeKind::kBall) good = articulate::make_unit(q.from(node.coordinate)) && good;
+    }
+    return good;
+  }
+  /// Finds where nodes are, and how fast.
+  CAIRN_HD static void go_through(const articulate::InWorld& next) {
+    const articulate::Lanes l = next.lanes();
+    articulate::move(l, l.v());
+    for (std::uint32_t n = 0; n < next.b.nodes; ++n) {
+      put_place(next, n, articulate::load_transform(l.node(n).from(articulate::kTransform)), articulate::kPlace);
+    }
+  }
+  /// After that.
+  CAIRN_HD static LinkBodyState state_of(const articulate::InWorld& in, const LinkBody& link) {
+    using namespace articulate;
+    const LinkPlace& place = in.b.link[link.link];
+    const Transform node = load_transform(in.node(link.node).from(kPlace));
+    const Motion m = load_motion(in.lanes().node(link.node).from(kVelocity));
+    const Transform x = node * place.place;
+    return {{x.p, unit(narrow(quaternion_of(x.r)))},
+            narrow(node.r * (m.v + cross(m.w, place.place * place.centre))),
+            narrow(node.r * m.w)};
+  }
+  CAIRN_HD static void put(const articulate::InWorld& in, const LinkBody& link, const Bodies& bodies,
+                           const Frames& frames, bool poses) {
+    const LinkBodyState s = state_of(in, link);
+    const std::uint32_t i = link.body;
+    bodies.v[i] = s.v;
+    bodies.w[i] = s.w;
+    if (!poses) return;
+    const PrincipalPose p = principal_pose({frames.centre[i], frames.axes[i]}, s.pose);
+    bodies.x[i] = p.x;
+    bodies.x_low[i] = p.x_low;
+    bodies.q[i] = p.q;
+  }
+};
+
+/// Writes row r of the user's arrays.
+struct ReadArticulation : ArticulationExchange {
+  CAIRN_HD void operator()(std::uint32_t r) const {
+    const Articulated& at = links.articulated[articulation_of[r]];
+    if (!selection(at.world)) return;
+    const articulate::InWorld in(links, at);
+    const articulate::Lanes l = in.lanes();
+    give(l.q(), columns.q, r, in.b.coordinates);
+    give(l.v(), columns.v, r, in.b.dofs);
+    give(l.force(), columns.force, r, in.b.dofs);
+    give(targets(in), columns.target, r, in.b.coordinates);
+    give(target_rates(in), columns.target_rate, r, in.b.dofs);
+  }
+
+ private:
+  CAIRN_HD static void give(articulate::Lane from, const Columns& to, std::uint32_t r, std::uint32_t words) {
+    if (to.data == nullptr) return;
+    for (std::uint32_t c = 0; c < words; ++c) to.set(r, static_cast<int>(c), from[c]);
+  }
+};
+
+/// Looks whether row r keeps the rules of the World's calls, and where it puts the links; if it doesn't, its world is
+/// refused as a whole, and gets a status bit, which freezes it. Stages coordinates and rates.
+struct CheckArticulation : ArticulationExchange {
+  Bodies bodies;
+  Worlds worlds;
+  StepState* state;
+  std::uint32_t* refused;  ///< [1] (worlds)
+
+  CAIRN_HD void operator()(std::uint32_t r) const {
+    const Articulated& at = links.articulated[articulation_of[r]];
+    if (!selection(at.world)) return;
+    const articulate::InWorld in(links, at);
+    const std::uint32_t fault = look(at, in, r);
+    if (fault == 0) return;
+    atomic_or(&refused[at.world], 1u);
+    raise(worlds, state, at.world, links.link[at.link_begin].body, static_cast<StatusBit>(fault));
+  }
+
+ private:
+  static constexpr double kFinite = std::numeric_limits<double>::max();
+  static constexpr double kMost = 1e7;  // [m] as in the rules of bodies
+
+  CAIRN_HD static bool within(const Columns& from, std::uint32_t r, std::uint32_t words, double most) {
+    if (from.data == nullptr) return true;
+    for (std::uint32_t c = 0; c < words; ++c) {
+      if (!(abs(from.get(r, static_cast<int>(c))) <= most)) return false;
+    }
+    return true;
+  }
+
+  /// StatusBit, or 0.
+  CAIRN_HD std::uint32_t look(const Articulated& at, const articulate::InWorld& in, std::uint32_t r) const {
+    using articulate::Lane;
+    const articulate::InWorld next = staged(in);
+    const Lane q = next.lanes().q(), v = next.lanes().v();
+    if (!within(columns.force, r, in.b.dofs, kFinite) ||
+        !within(columns.target, r, in.b.coordinates, articulate::kMost) ||
+        !within(columns.target_rate, r, in.b.dofs, articulate::kMost) ||
+        !within(columns.q, r, in.b.coordinates, articulate::kMost) ||
+        !within(columns.v, r, in.b.dofs, articulate::kMost)) {
+      return kStatusNonFinite;
+    }
+    if (columns.target.data != nullptr) {
+      take(columns.target, r, q, in.b.coordinates);
+      if (!make_unit(in, q)) return kStatusNonFinite;
+    }
+    if (!columns.moves()) return 0;
+    articulate::copy(in.lanes().q(), q, in.b.coordinates);
+    articulate::copy(in.lanes().v(), v, in.b.dofs);
+    if (columns.q.data != nullptr) take(columns.q, r, q, in.b.coordinates);
+    if (columns.v.data != nullptr) take(columns.v, r, v, in.b.dofs);
+    if (columns.q.data != nullptr && !make_unit(in, q)) return kStatusNonFinite;
+    go_through(next);
+    for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) {
+      const LinkBodyState s = state_of(in, links.link[i]);
+      if (!finite(s.v) || !finite(s.w) || !finite(s.pose.q)) return kStatusNonFinite;
+      if (!(abs(s.pose.x.x) <= kMost && abs(s.pose.x.y) <= kMost && abs(s.pose.x.z) <= kMost)) {
+        return kStatusOutOfBounds;
+      }
+      if (!turns_in_range(s.w, bodies.radius[links.link[i].body])) return kStatusTooFast;
+    }
+    return 0;
+  }
+};
+
+/// Takes row r over: what CheckArticulation staged, with the bodies of its links; forces and targets.
+struct WriteArticulation : ArticulationExchange {
+  Bodies bodies;
+  Frames frames;
+
+  CAIRN_HD void operator()(std::uint32_t r) const {
+    const Articulated& at = links.articulated[articulation_of[r]];
+    if (!selection(at.world)) return;
+    const articulate::InWorld in(links, at), next = staged(in);
+    const articulate::Lanes l = in.lanes();
+    if (columns.moves()) {
+      articulate::copy(next.lanes().q(), l.q(), in.b.coordinates);
+      articulate::copy(next.lanes().v(), l.v(), in.b.dofs);
+      for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) {
+        put(in, links.link[i], bodies, frames, columns.q.data != nullptr);
+      }
+    }
+    if (columns.force.data != nullptr) take(columns.force, r, l.force(), in.b.dofs);
+    if (columns.target.data != nullptr) {
+      take(columns.target, r, targets(in), in.b.coordinates);
+      make_unit(in, targets(in));
+    }
+    if (columns.target_rate.data != nullptr) take(columns.target_rate, r, target_rates(in), in.b.dofs);
+  }
+};
+
+/// Bodies of links back to where their joints have them, whatever a program wrote there.
+struct PlaceLinks : ArticulationExchange {
+  Bodies bodies;
+  Frames frames;
+
+  CAIRN_HD void operator()(std::uint32_t r) const {
+    const Articulated& at = links.articulated[articulation_of[r]];
+    if (!selection(at.world)) return;
+    const articulate::InWorld in(links, at);
+    go_through(in);
+    for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) put(in, links.link[i], bodies, frames, true);
+  }
+};
+
+}  // namespace cairn::kernels

@@ -1,0 +1,173 @@
+// Articulations through the C interface: there and back, driven, and what is refused.
+
+#include "tests/articulate/robots.h"
+#include "tests/c_api/c_api.h"
+
+namespace cairn {
+namespace {
+
+using namespace testing_support;  // NOLINT
+
+/// An articulation as C describes it; the strings are those of `of`.
+struct InC {
+  explicit InC(const Articulation& of) {
+    shapes.reserve(of.links.size());
+    for (const ArticulationLink& from : of.links) {
+      auto link = init(cairn_link_init);
+      link.name = from.name.c_str();
+      link.parent = from.parent;
+      link.joint = static_cast<std::int32_t>(from.joint.kind);
+      const auto frame = [](const JointFrame& f, double* position, float* orientation) {
+        std::copy_n(&f.position.x, 3, position);
+        std::copy_n(&f.orientation.x, 4, orientation);
+      };
+      frame(from.frame_in_parent, link.position_in_parent, link.orientation_in_parent);
+      frame(from.frame_in_link, link.position_in_link, link.orientation_in_link);
+      link.armature = from.joint.armature;
+      link.damping = from.joint.damping;
+      link.friction = from.joint.friction;
+      link.lower = from.joint.lower;
+      link.upper = from.joint.upper;
+      link.drive_stiffness = from.joint.drive_stiffness;
+      link.drive_damping = from.joint.drive_damping;
+      link.drive_most_force = from.joint.drive_most_force;
+      link.mass = from.mass;
+      std::copy_n(&from.inertia.moments.x, 3, link.inertia);
+      // all links of these tests are one box
+      auto made = init(cairn_shape_init);
+      std::copy_n(&std::get<Box>(from.shapes[0].geometry).half_extents.x, 3, made.size);
+      shapes.push_back(made);
+      link.shapes = &shapes.back();
+      link.shape_count = 1;
+      links.push_back(link);
+    }
+    articulation = init(cairn_articulation_init);
+    articulation.name = of.name.c_str();
+    articulation.links = links.data();
+    articulation.link_count = static_cast<std::uint32_t>(links.size());
+  }
+  std::vector<cairn_shape> shapes;
+  std::vector<cairn_link> links;
+  cairn_articulation articulation;
+};
+
+TEST(CApiArticulations, move_with_the_bits_of_cpp_and_tell_of_themselves) {
+  const Articulation table =
+      articulate_test::table(10, 0.5, {.armature = 0.01, .friction = 0.1, .lower = -1, .upper = 1,
+                                       .drive_stiffness = 200, .drive_damping = 5, .drive_most_force = 40});
+  const ArticulationState start{{0, 0, 0.41, 0, 0, 0, 1, 0.1, 0.1, -0.1, -0.1}, std::vector<double>(10, 0.0)};
+  const Scene floor = scene_of({plane()});
+  Scene scene = floor;
+  scene.add_articulation(table, start);
+  World world(scene, cpu());
+  const ArticulationHandle h = world.articulations()[0];
+
+  Fixture c(floor, 1);
+  cairn_world_destroy(c.world);
+  const InC described(table);
+  std::uint32_t index = 7, count = 0;
+  ASSERT_EQ(cairn_scene_add_articulation(c.scene, &described.articulation, start.q.data(), 11, start.v.data(), 10,
+                                         &index),
+            CAIRN_OK)
+      << cairn_last_error();
+  EXPECT_EQ(index, 0u);
+  ASSERT_EQ(cairn_scene_find_articulation(c.scene, "table", &index), CAIRN_OK);
+  ASSERT_EQ(cairn_scene_articulation_count(c.scene, &count), CAIRN_OK);
+  EXPECT_EQ(count, 1u);
+  auto options = init(cairn_world_options_init);
+  options.threads = 1;
+  ASSERT_EQ(cairn_world_create_copies(c.scene, 1, &options, &c.world), CAIRN_OK) << cairn_last_error();
+  ASSERT_EQ(cairn_world_articulation_count(c.world, 0, &count), CAIRN_OK);
+  ASSERT_EQ(count, 1u);
+  cairn_handle robot{};
+  ASSERT_EQ(cairn_world_articulations(c.world, 0, &robot, 1), CAIRN_OK);
+
+  // what it is
+  auto whole = init(cairn_articulation_init);
+  ASSERT_EQ(cairn_articulation_describe(c.world, robot, &whole), CAIRN_OK);
+  EXPECT_STREQ(whole.name, "table");
+  ASSERT_EQ(whole.link_count, 5u);
+  for (std::uint32_t i = 0; i < 5; ++i) {
+    auto link = init(cairn_link_init);
+    ASSERT_EQ(cairn_link_describe(c.world, robot, i, &link), CAIRN_OK);
+    EXPECT_STREQ(link.name, described.links[i].name);
+    EXPECT_EQ(link.shapes, nullptr);
+    link.name = described.links[i].name;
+    link.shapes = described.links[i].shapes;
+    EXPECT_EQ(std::memcmp(&link, &described.links[i], sizeof link), 0) << i;
+    cairn_handle body{};
+    ASSERT_EQ(cairn_link_body(c.world, robot, i, &body), CAIRN_OK);
+    EXPECT_EQ(body.index, world.link_body(h, i).index);
+  }
+  std::uint32_t coordinates = 0, rates = 0;
+  ASSERT_EQ(cairn_articulation_size(c.world, robot, &coordinates, &rates), CAIRN_OK);
+  EXPECT_EQ(coordinates, 11u);
+  EXPECT_EQ(rates, 10u);
+  ASSERT_EQ(cairn_link_place(c.world, robot, 2, &coordinates, &rates), CAIRN_OK);
+  EXPECT_EQ(coordinates, 8u);
+  EXPECT_EQ(rates, 7u);
+
+  // what it does
+  std::vector<double> q(11), v(10), forces(10, 0.25);
+  ArticulationState there = start;
+  there.q[2] = 0.6;
+  there.v[9] = 0.5;
+  const ArticulationState to{{0, 0, 0.4, 0, 0, 0, 1, 0.3, 0.3, 0.3, 0.3}, std::vector<double>(10, 0.1)};
+  world.set_articulation_state(h, there);
+  world.set_articulation_forces(h, forces);
+  world.set_articulation_targets(h, to);
+  ASSERT_EQ(cairn_articulation_set_state(c.world, robot, there.q.data(), 11, there.v.data(), 10), CAIRN_OK);
+  ASSERT_EQ(cairn_articulation_set_forces(c.world, robot, forces.data(), 10), CAIRN_OK);
+  ASSERT_EQ(cairn_articulation_set_targets(c.world, robot, to.q.data(), 11, to.v.data(), 10), CAIRN_OK);
+  run(world, 60);
+  ASSERT_EQ(cairn_world_step(c.world, 60), CAIRN_OK);
+  EXPECT_EQ(c.hash(), world.state_hash());
+  ASSERT_EQ(cairn_articulation_state(c.world, robot, q.data(), 11, v.data(), 10), CAIRN_OK);
+  EXPECT_EQ((ArticulationState{q, v}), world.articulation_state(h));
+}
+
+TEST(CApiArticulations, that_cant_be_are_refused_by_name) {
+  Scene scene;
+  scene.add_articulation(hinged());
+  Fixture c(scene, 1);
+  const Articulation arm = hinged();
+  const auto refused_with = [&](const char* word, auto change) {
+    InC bad(arm);
+    bad.articulation.name = "bad";
+    change(bad);
+    EXPECT_TRUE(fails(cairn_scene_add_articulation(c.scene, &bad.articulation, nullptr, 0, nullptr, 0, nullptr),
+                      CAIRN_INVALID_ARGUMENT, word));
+  };
+  refused_with("cairn_link.joint", [](InC& bad) { bad.links[0].joint = 5; });
+  refused_with("cairn_link.name", [](InC& bad) { bad.links[0].name = nullptr; });
+  refused_with("cairn_link.shapes", [](InC& bad) { bad.links[0].shapes = nullptr; });
+  refused_with("cairn_articulation.links", [](InC& bad) { bad.articulation.links = nullptr; });
+  refused_with("cairn_articulation.name", [](InC& bad) { bad.articulation.name = nullptr; });
+  refused_with("links must not be empty", [](InC& bad) { bad.articulation.link_count = 0; });
+  refused_with("link \"rod\" (number 0): mass", [](InC& bad) { bad.links[0].mass = -1; });
+  refused_with("name must be unique", [](InC& bad) { bad.articulation.name = "arm"; });
+  refused_with("struct_size", [](InC& bad) { bad.links[0].struct_size = 0; });
+  InC other(arm);
+  other.articulation.name = "other";
+  const double q[2] = {};
+  EXPECT_TRUE(fails(cairn_scene_add_articulation(c.scene, &other.articulation, q, 2, nullptr, 0, nullptr),
+                    CAIRN_INVALID_ARGUMENT, "must be 1 numbers"));
+  std::uint32_t count = 0;
+  ASSERT_EQ(cairn_scene_articulation_count(c.scene, &count), CAIRN_OK);
+  EXPECT_EQ(count, 1u);
+
+  cairn_handle robot{}, body{};
+  ASSERT_EQ(cairn_world_articulations(c.world, 0, &robot, 1), CAIRN_OK);
+  EXPECT_TRUE(fails(cairn_articulation_set_forces(c.world, robot, q, 2), CAIRN_INVALID_ARGUMENT, "arm"));
+  EXPECT_TRUE(fails(cairn_link_body(c.world, robot, 1, &body), CAIRN_INVALID_ARGUMENT, "no link 1"));
+  EXPECT_TRUE(fails(cairn_link_body(c.world, {2, 0}, 0, &body), CAIRN_INVALID_ARGUMENT, "handle {2}"));
+  EXPECT_TRUE(fails(cairn_link_body(c.world, {1, 1}, 0, &body), CAIRN_INVALID_ARGUMENT, "generation"));
+  EXPECT_TRUE(fails(cairn_world_articulations(c.world, 0, &body, 2), CAIRN_INVALID_ARGUMENT, "articulations"));
+  auto link = init(cairn_link_init);
+  EXPECT_TRUE(fails(cairn_link_describe(c.world, robot, 1, &link), CAIRN_INVALID_ARGUMENT, "no link 1"));
+  std::uint32_t at = 0;
+  EXPECT_TRUE(fails(cairn_link_place(c.world, robot, 1, &at, &at), CAIRN_INVALID_ARGUMENT, "no link 1"));
+}
+
+}  // namespace
+}  // namespace cairn
