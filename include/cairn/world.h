@@ -155,8 +155,9 @@ class World {
   JointDrive drive(JointHandle joint, JointDof dof) const;  ///< throws InvalidArgument for an axis that it hasn't
 
   /// Articulations of a world's scene, in its order: they come and go with it. Their joints move the bodies of their
-  /// links, which other calls than those for forces don't: what moves, weighs or removes one by itself, scales, joints
-  /// on links, snapshots and recordings throw InvalidArgument. They don't sleep. `avbd` and Jacobi sweeps have none.
+  /// links, which other calls than those for forces don't: what moves, weighs or removes one by itself, scales, snapshots
+  /// and recordings throw InvalidArgument. Joints may hold links, and so close loops. Articulations don't sleep. `avbd`
+  /// and Jacobi sweeps have none.
   std::vector<ArticulationHandle> articulations(std::uint32_t world = 0) const;
   const Articulation& articulation_description(ArticulationHandle articulation) const;
   BodyHandle link_body(ArticulationHandle articulation, std::uint32_t link) const;  ///< null: it has no shapes

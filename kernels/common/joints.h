@@ -140,7 +140,8 @@ struct JointNode {
   std::uint32_t body_a, body_b;  ///< [1] of the joint; body_count: nothing that may be pushed
   float mass;                    ///< [kg] 0: nothing may push it
   Sym3 inertia;                  ///< [1]  of w~
-  Vec3 ahead_va, ahead_wa;       ///< [m/s, kg^1/2 m/s] what the start of the substep owes v and w~ of a
+  Vec3 ahead_va, ahead_wa;       ///< [m/s, kg^1/2 m/s] what the start of the substep owes v and w~ of a; if it's a
+                                 ///<  link, as an impulse [N s, kg^1/2 m/s]
   Vec3 ahead_vb, ahead_wb;       ///< [m/s, kg^1/2 m/s] likewise of b
   // each factor: L D L^T, L below the diagonal and 1 / D on it
   std::uint32_t stale;      ///< [1] 1: it changed since the factor was made
@@ -156,6 +157,7 @@ struct JointTree {
   std::uint32_t begin, end;  ///< [1] nodes
   std::uint32_t closes;      ///< [1] 1: a joint alone, which closes a loop
   std::uint32_t contested;   ///< [1] 1: it closes a loop, or others close loops on it
+  std::uint32_t linked;      ///< [1] 1: a joint alone, of which one body at least is a link of an articulation
 };
 
 /// Where joints stand in the solver's order.

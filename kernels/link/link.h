@@ -67,11 +67,11 @@ struct Link {
     JointRow* const row = layout.row + node.first;
     JointPush carried;
     if (!first) {
-      if (!forgets) carried = push_of(row, node.rows, a.inv_mass, b.inv_mass);
+      if (!forgets) carried = push_of(row, node.rows, a, b);
       take_over(node, row, b, memory, result);
     }
     node.rows = write(node, row, model, memory, a, b, first ? k.warm_scale : 1.0f);
-    const JointPush push = push_of(row, node.rows, a.inv_mass, b.inv_mass);
+    const JointPush push = push_of(row, node.rows, a, b);
     node.ahead_va = push.v_a - carried.v_a;
     node.ahead_wa = push.w_a - carried.w_a;
     node.ahead_vb = push.v_b - carried.v_b;
@@ -128,7 +128,9 @@ struct Link {
     const float kept = forgets && first ? 0.0f : warm;
     JointMeasure m{};
     meter.measure(model, memory, a, b, m);
-    JointWriter writer{row, a, b, soft.rate, k.h, k.inv_h, node.contested != 0 ? kMostCarried : kUnbounded};
+    // what a link's row weighs is known when it is solved
+    const bool bounded = node.contested != 0 && !a.link && !b.link;
+    JointWriter writer{row, a, b, soft.rate, k.h, k.inv_h, bounded ? kMostCarried : kUnbounded};
     for (std::uint32_t n = 0; n < kJointAxes; ++n) {
       const std::uint32_t i = (n + 3) % kJointAxes;
       writer.axis(model.axis[i], i, m.gradient[i], m.value[i], ahead, kept * memory.impulse[i]);

@@ -42,6 +42,7 @@ CAIRN_BOTH void relax(Exec& exec, const StepContext& s) {
   if (s.solver == SolverKind::kXpbd) {
     xpbd_pass<kernels::XpbdPass::kVelocity>(exec, s);
   } else {
+    articulation_turn(exec, s);
     joint_pass<kernels::JointPass::kRelax>(exec, s);
     row_pass<kernels::RowPass::kRelax>(exec, s);
   }

@@ -100,7 +100,7 @@ void ArticulationStore::list(std::uint32_t index, const SceneArticulation& of,
     links_.push_back({slot.bodies[i], index, place.node, place.place * mass.centre_of_mass,
                      quaternion_of(place.place.r) * mass.axes});
   }
-  articulated_.push_back({slot.kind, slot.lane, slot.world, begin, static_cast<std::uint32_t>(links_.size())});
+  articulated_.push_back({slot.kind, slot.lane, slot.world, begin, static_cast<std::uint32_t>(links_.size()), 0});
 }
 
 void ArticulationStore::reserve() {
@@ -184,6 +184,19 @@ void ArticulationStore::write(const ArticulationSlot& slot, double* kernels::art
   write_to(kinds_[slot.kind].batch.*array, slot.lane, values);
 }
 
+void ArticulationStore::set_joined(std::span<const JointEdge> joints) {
+  for (kernels::Articulated& of : articulated_) of.joined = 0;
+  joined_ = false;
+  for (const JointEdge& joint : joints) {
+    for (const std::uint32_t body : {joint.body_a, joint.body_b}) {
+      if (body == kernels::kNone || !is_link(body)) continue;
+      articulated_[links_[of_body_[body]].articulation].joined = 1;
+      joined_ = true;
+    }
+  }
+  put(articulated_there_, articulated_);
+}
+
 void ArticulationStore::set_parts(std::uint32_t parts, std::span<const std::uint32_t> part_of_world) {
   if (!part_of_world_.empty() && std::ranges::equal(part_of_world_, part_of_world)) return;
   std::vector<std::vector<std::uint32_t>> items(parts);
@@ -213,7 +226,8 @@ void ArticulationStore::show(StepContext& s, std::uint32_t bodies, std::span<con
   }
   s.links = {of_body_there_.data(), link_.data(),       state_.data(),
              articulated_there_.data(), kind_.data(),   s.bodies.solve,
-             s.bodies.sqrt_inertia, static_cast<std::uint32_t>(articulated_.size()), bounded_ ? 1u : 0u};
+             s.bodies.sqrt_inertia, static_cast<std::uint32_t>(articulated_.size()), bounded_ ? 1u : 0u,
+             joined_ ? 1u : 0u};
   s.articulation_parts = s.parts;
   s.articulation_parts.large = large_;
   s.articulation_parts.body_begin = part_begin_.data();

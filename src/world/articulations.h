@@ -12,6 +12,7 @@
 #include "src/articulate/lower.h"
 #include "src/exec/memory.h"
 #include "src/step_context.h"
+#include "src/world/joints.h"
 #include "src/world/frame.h"
 
 namespace cairn {
@@ -47,10 +48,13 @@ class ArticulationStore {
   const LoweredArticulation& made(const ArticulationSlot& slot) const { return words_[slot.kind].made; }
   std::span<const kernels::LinkBody> links() const { return links_; }
   bool is_link(std::uint32_t body) const { return body < of_body_.size() && of_body_[body] != kernels::kNone; }
-  /// Slot of the body that stands for the articulation of a link.
-  std::uint32_t owner_of(const kernels::LinkBody& link) const {
-    return links_[articulated_[link.articulation].link_begin].body;
+  /// Slot of the body that stands for the articulation of a link; the body itself, if it isn't one.
+  std::uint32_t owner_of(std::uint32_t body) const {
+    if (!is_link(body)) return body;
+    return links_[articulated_[links_[of_body_[body]].articulation].link_begin].body;
   }
+  /// Which articulations these joints push.
+  void set_joined(std::span<const JointEdge> joints);
 
   /// Words of one articulation in an array of its kind, and of how many: coordinates or dofs.
   std::vector<double> read(const ArticulationSlot& slot, double* kernels::articulate::Batch::* array,
@@ -80,7 +84,7 @@ class ArticulationStore {
   std::vector<std::uint32_t> of_body_;             ///< [1] (bodies + 1)
   std::vector<std::uint32_t> part_of_world_;       ///< [1] (worlds) as of set_parts
   std::uint32_t large_{0};                         ///< [1] articulations of part 0
-  bool bounded_{false};
+  bool bounded_{false}, joined_{false};
   exec::Buffer<kernels::articulate::Node> node_;
   exec::Buffer<kernels::articulate::Dof> dof_;
   exec::Buffer<double> word_;

@@ -33,7 +33,7 @@ class JointGraph {
     for (std::uint32_t i = 0; i < by_locks.size(); ++i) by_locks[i] = i;
     std::ranges::stable_sort(by_locks, std::greater{}, [&](std::uint32_t i) { return edges[i].rows.locked; });
     for (const std::uint32_t i : by_locks) {
-      if (!span(i)) closing_.push_back(i);
+      if (edges[i].linked || !span(i)) closing_.push_back(i);
     }
   }
 
@@ -41,7 +41,7 @@ class JointGraph {
   struct Tree {
     std::vector<kernels::JointNode> nodes;
     std::uint32_t part{0}, color{0};
-    bool closes{false}, contested{false};
+    bool closes{false}, contested{false}, linked{false};
   };
 
   std::vector<Tree> trees() {
@@ -139,7 +139,7 @@ class JointGraph {
   /// A joint alone: its body b hangs on its body a, if that can be pushed.
   Tree closing(std::uint32_t i) {
     const auto [a, b] = ends_[i];
-    Tree tree{.part = edges_[i].part, .closes = true, .contested = true};
+    Tree tree{.part = edges_[i].part, .closes = true, .contested = true, .linked = edges_[i].linked};
     std::uint64_t mask = 0;
     for (const std::uint32_t body : {a, b}) {
       if (body != kNone) mask |= taken_[body];
@@ -150,7 +150,7 @@ class JointGraph {
       if (body != kNone && tree.color < kernels::kMaskColors) taken_[body] |= std::uint64_t{1} << tree.color;
     }
     tree.nodes.push_back(node(b == kNone ? a : b, i));
-    if (a != kNone && b != kNone && a != b) {
+    if (a != kNone && b != kNone && a != b && !tree.linked) {
       tree.nodes.back().parent = 1;
       tree.nodes.push_back(node(a, kNone));
     }
@@ -199,10 +199,11 @@ JointOrder order_joints(std::span<const JointEdge> edges, std::uint32_t parts) {
         order.nodes.push_back(n);
       }
       const JointGraph::Tree& tree = trees[next];
-      order.trees.push_back({begin, static_cast<std::uint32_t>(order.nodes.size()), tree.closes, tree.contested});
+      order.trees.push_back({begin, static_cast<std::uint32_t>(order.nodes.size()), tree.closes, tree.contested,
+                             tree.linked});
       if (trees[next].closes) order.colors = std::max(order.colors, trees[next].color + 1);
     }
-    order.trees.resize((order.trees.size() + kAlign - 1) / kAlign * kAlign, {0, 0, 0, 0});
+    order.trees.resize((order.trees.size() + kAlign - 1) / kAlign * kAlign, {0, 0, 0, 0, 0});
   }
   order.nodes.resize((order.nodes.size() + kAlign - 1) / kAlign * kAlign, padding);
   order.color_begin.push_back(next);
