@@ -75,14 +75,14 @@ class JointBlock {
 
   /// Rows' goals -> `change` of rows. Rows that say nothing new push nothing: which they are shows as those are taken
   /// first that say the most.
-  CAIRN_HD void solve() const {
+  CAIRN_HD void solve(bool forgets) const {
     double a[21], x[kJointAxes];
     std::uint32_t of[kJointAxes], n = 0;
     for (std::uint32_t r = 0; r < count; ++r) {
       JointRow& to = row[r];
       if (to.piece.held != 0) to.change = to.piece.goal - static_cast<double>(to.impulse);
     }
-    n = choose(of);
+    n = choose(of, forgets);
     for (std::uint32_t i = 0; i < n; ++i) {
       const JointRow& from = row[of[i]];
       x[i] = from.piece.goal - fma(from.piece.softness, static_cast<double>(from.impulse), from.speed);
@@ -97,14 +97,32 @@ class JointBlock {
     for (std::uint32_t i = 0; i < n; ++i) row[of[i]].change = x[i];
   }
 
+  /// [m/s, rad/s] The fastest that the rows' changes would move any node of the articulations.
+  CAIRN_HD double stir() const {
+    double sum[2][kNodeAxes]{};
+    add_changes(sum);
+    double most = 0.0;
+    const bool joined = joined_links();
+    for (int side = 0; side < 2; ++side) {
+      if (link_[side] == kNone || (joined && side == 1)) continue;
+      const LinkPush push(links_, link_[side]);
+      lead(push, side, sum[side]);
+      if (joined) lead(push, 1, sum[1]);
+      lead_out(push.in);
+      for (std::uint32_t n = 0; n < push.in.b.nodes; ++n) {
+        const articulate::Motion m = articulate::load_motion(push.in.node(n).from(articulate::kChange));
+        most = max(most, max(length(m.v), length(m.w)));
+      }
+    }
+    return most;
+  }
+
   /// What the rows' changes make of both bodies.
   CAIRN_HD void give_changes() const {
     double sum[2][kNodeAxes]{}, turn[2][kNodeAxes]{};
+    add_changes(sum);
     for (std::uint32_t r = 0; r < count; ++r) {
-      for (int side = 0; side < 2; ++side) {
-        half(side, row[r]).add_to(row[r].change, sum[side]);
-        turn_of(side, row[r]).add_to(row[r].change, turn[side]);
-      }
+      for (int side = 0; side < 2; ++side) turn_of(side, row[r]).add_to(row[r].change, turn[side]);
     }
     for (int side = 0; side < 2; ++side) {
       if (link_[side] == kNone) move(side, turn[side]);
@@ -121,6 +139,11 @@ class JointBlock {
   }
 
  private:
+  CAIRN_HD void add_changes(double (&sum)[2][kNodeAxes]) const {
+    for (std::uint32_t r = 0; r < count; ++r) {
+      for (int side = 0; side < 2; ++side) half(side, row[r]).add_to(row[r].change, sum[side]);
+    }
+  }
   CAIRN_HD bool joined_links() const {
     return link_[0] != kNone && link_[1] != kNone &&
            links_.link[link_[0]].articulation == links_.link[link_[1]].articulation;
@@ -174,7 +197,7 @@ class JointBlock {
 
   /// The rows to solve for; the others push nothing, beside those that are held. By L D L^T, the largest share of a
   /// row's own first.
-  CAIRN_HD std::uint32_t choose(std::uint32_t* of) const {
+  CAIRN_HD std::uint32_t choose(std::uint32_t* of, bool forgets) const {
     double left[kJointAxes], own[kJointAxes], column[kJointAxes][kJointAxes];
     bool open[kJointAxes];
     for (std::uint32_t r = 0; r < count; ++r) {
@@ -201,7 +224,7 @@ class JointBlock {
       of[n++] = best;
     }
     for (std::uint32_t r = 0; r < count; ++r) {
-      if (open[r]) row[r].change = -static_cast<double>(row[r].impulse);
+      if (open[r]) row[r].change = forgets ? -static_cast<double>(row[r].impulse) : 0.0;
     }
     return n;
   }
@@ -227,6 +250,9 @@ class JointBlock {
       take(push, side, side == 0 ? a : b);
       push.give();
     }
+  }
+  CAIRN_HD void lead(const LinkPush& push, int side, const double* l) const {
+    push.lead_in(link_[side], {l[0], l[1], l[2]}, moment_of(side, {l[3], l[4], l[5]}));
   }
   CAIRN_HD void take(const LinkPush& push, int side, const double* l) const {
     push.take(link_[side], {l[0], l[1], l[2]}, moment_of(side, {l[3], l[4], l[5]}));

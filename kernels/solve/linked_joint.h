@@ -6,6 +6,9 @@
 
 namespace cairn::kernels {
 
+/// [m/s, rad/s] Fastest that any link moves to lead errors out.
+inline constexpr double kMostStir = 10.0;
+
 /// Writes rows and node of the joint, and what JointBlock does: its bodies, and articulations with all their links
 /// (owner by colour). One thread per joint.
 struct LinkedJoint {
@@ -16,13 +19,17 @@ struct LinkedJoint {
 
   CAIRN_HD void pass() const {
     block.weigh();
-    observe();
+    if (relaxes) {
+      observe(0.0);
+    } else {
+      calm();
+    }
     for (std::uint32_t r = 0; r < block.count; ++r) {
       JointRow& row = block.row[r];
       row.piece = JointLine{row}.piece(row.speed, static_cast<double>(row.impulse));
     }
     for (int round = 0;; ++round) {
-      block.solve();
+      block.solve(true);
       if (round == kJointRounds || !look_again(round + 1 == kJointRounds)) break;
     }
     for (std::uint32_t r = 0; r < block.count; ++r) {
@@ -34,15 +41,44 @@ struct LinkedJoint {
   }
 
  private:
+  /// Errors are led out at the share of their speed at which nothing goes faster than kMostStir.
+  CAIRN_HD void calm() const {
+    observe(1.0);
+    bool any = false;
+    for (std::uint32_t r = 0; r < block.count; ++r) {
+      JointRow& row = block.row[r];
+      const double goal = bias_of(row);
+      any = any || goal != 0.0;
+      row.piece = {0.0, goal + row.speed, 0, 0.0, 0.0};
+      if (goal == 0.0) row.piece = {0.0, static_cast<double>(row.impulse), 1, 0.0, 0.0};
+    }
+    if (!any) return;
+    block.solve(false);
+    const double stir = block.stir();
+    if (stir > kMostStir) observe(kMostStir / stir);
+  }
+  /// [m/s] At which errors are led out.
+  CAIRN_HD double bias_of(const JointRow& row) const {
+    for (std::uint32_t l = 0; l < row.laws; ++l) {
+      if (row.law[l].kind != JointLaw::Kind::kHold || row.law[l].bias == 0.0f) continue;
+      JointLaw still = row.law[l];
+      still.bias = 0.0f;
+      return place_of(row.law[l], soft, false, tree, 0.0, 0.0) - place_of(still, soft, false, tree, 0.0, 0.0);
+    }
+    return 0.0;
+  }
+
   /// Speeds of the rows, and where their laws need no impulse.
-  CAIRN_HD void observe() const {
+  CAIRN_HD void observe(double share) const {
     const bool leaks = !relaxes && soft.leak > 0.0f;
     for (std::uint32_t r = 0; r < block.count; ++r) {
       JointRow& row = block.row[r];
       row.speed = block.speed_of(row);
       const double pushed = leaks ? block.pushed(r) : 0.0;
       for (std::uint32_t l = 0; l < row.laws; ++l) {
-        row.place[l] = place_of(row.law[l], soft, relaxes, tree, row.speed, pushed);
+        JointLaw law = row.law[l];
+        if (law.kind == JointLaw::Kind::kHold) law.bias = static_cast<float>(share) * law.bias;
+        row.place[l] = place_of(law, soft, relaxes, tree, row.speed, pushed);
       }
       keep_within(row);
     }
