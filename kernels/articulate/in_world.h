@@ -42,8 +42,8 @@ struct ArticulationPass {
     for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) {
       const LinkBody& link = links.link[i];
       const LinkState& state = links.state[i];
-      const articulate::Vec force = fma(rate, state.force, widen(bodies.force[link.body]));
-      const articulate::Vec moment = fma(rate, state.moment, widen(bodies.torque[link.body]));
+      const articulate::Vec force = fma(rate, state.force + state.joint_force, widen(bodies.force[link.body]));
+      const articulate::Vec moment = fma(rate, state.moment + state.joint_moment, widen(bodies.torque[link.body]));
       const articulate::Transform place = load_transform(in.node(link.node).from(articulate::kPlace));
       const articulate::Lane to = l.push(link.node);
       store(to, load_force(to) + on_node(place, link, force, moment));
@@ -88,8 +88,9 @@ struct ArticulationPass {
   }
 };
 
-/// The start of a substep: forces, drives and what the joints do, and, with `carries`, the impulses of the substep
-/// before as a first guess of this one's.
+/// The start of a substep: forces, drives and what the joints do, and, with `carries`, the impulses of contacts in the
+/// substep before as a first guess of this one's. Those of the World's joints start anew: near the ends of what a
+/// linkage can reach they change by much more than they are worth, and threw articulations.
 struct ArticulationPredict : ArticulationPass {
   StepState* state;
   bool first;    ///< substep of the step
@@ -106,8 +107,10 @@ struct ArticulationPredict : ArticulationPass {
     } else {
       commit(in, l);
     }
-    for (std::uint32_t link = at.link_begin; link < at.link_end; ++link) {
-      if (!carries) links.state[link].force = links.state[link].moment = Vec{};
+    for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) {
+      LinkState& link = links.state[i];
+      if (!carries) link.force = link.moment = Vec{};
+      link.joint_force = link.joint_moment = Vec{};
     }
     // where the pushes act hangs on coordinates alone
     move(l, l.v());

@@ -140,8 +140,7 @@ struct JointNode {
   std::uint32_t body_a, body_b;  ///< [1] of the joint; body_count: nothing that may be pushed
   float mass;                    ///< [kg] 0: nothing may push it
   Sym3 inertia;                  ///< [1]  of w~
-  Vec3 ahead_va, ahead_wa;       ///< [m/s, kg^1/2 m/s] what the start of the substep owes v and w~ of a; if it's a
-                                 ///<  link, as an impulse [N s, kg^1/2 m/s]
+  Vec3 ahead_va, ahead_wa;       ///< [m/s, kg^1/2 m/s] what the start of the substep owes v and w~ of a
   Vec3 ahead_vb, ahead_wb;       ///< [m/s, kg^1/2 m/s] likewise of b
   // each factor: L D L^T, L below the diagonal and 1 / D on it
   std::uint32_t stale;      ///< [1] 1: it changed since the factor was made
@@ -178,7 +177,8 @@ struct JointSoftness {
   float scale;  ///< [1]
   float rate;   ///< [1/s]
   float leak;   ///< [1]
-  bool relaxes; ///< a second pass follows, with the rows of the substep's end
+  bool relaxes; ///< a second pass follows, with the rows of the substep's end; for joints on links there always is one
+  bool forgets; ///< impulses start each substep at 0
   friend bool operator==(const JointSoftness&, const JointSoftness&) = default;
 };
 

@@ -2,7 +2,6 @@
 // What the impulses of a joint's rows are worth.
 
 #include "kernels/common/joints.h"
-#include "kernels/link/coordinates.h"
 
 namespace cairn::kernels {
 
@@ -18,17 +17,15 @@ struct JointSum {
   Vec3 angular{0, 0, 0};  ///< [kg^1/2 m/s] I^-1/2 times it
 };
 
-/// What the rows' impulses do to the bodies; of a link they are the impulse itself, since what that does hangs on its
-/// articulation.
-CAIRN_HD JointPush push_of(const JointRow* row, std::uint32_t count, const JointEnd& a, const JointEnd& b) {
-  const float inv_mass_a = a.link ? 1.0f : a.inv_mass, inv_mass_b = b.link ? 1.0f : b.inv_mass;
+/// What the rows' impulses do to bodies of these inverse masses.
+CAIRN_HD JointPush push_of(const JointRow* row, std::uint32_t count, float inv_mass_a, float inv_mass_b) {
   JointPush push;
   for (std::uint32_t r = 0; r < count; ++r) {
     const float l = row[r].impulse;
     push.v_a = fma(l * inv_mass_a, row[r].linear_a, push.v_a);
-    push.w_a = fma(l, a.link ? row[r].angular_a : row[r].turn_a, push.w_a);
+    push.w_a = fma(l, row[r].turn_a, push.w_a);
     push.v_b = fma(l * inv_mass_b, row[r].linear_b, push.v_b);
-    push.w_b = fma(l, b.link ? row[r].angular_b : row[r].turn_b, push.w_b);
+    push.w_b = fma(l, row[r].turn_b, push.w_b);
   }
   return push;
 }

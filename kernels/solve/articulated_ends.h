@@ -78,18 +78,11 @@ struct LinkPush {
     const LinkBody& link = links.link[i];
     articulate::lead_in(in, link.node, on_node(place_of(link), link, force, moment));
   }
-  /// Likewise, and counts it among what pushed the link in this substep.
-  CAIRN_HD void take(std::uint32_t i, const articulate::Vec& force, const articulate::Vec& moment) const {
-    LinkState& state = links.state[i];
-    state.force = state.force + force;
-    state.moment = state.moment + moment;
-    lead_in(i, force, moment);
-  }
   /// How the impulses led in change the motion of a link, after `lead_out`.
   CAIRN_HD articulate::Motion change_of(const LinkBody& link) const {
     return of_link(place_of(link), link, articulate::load_motion(in.node(link.node).from(articulate::kChange)));
   }
-  /// What was taken, to all rates and links.
+  /// What was led in, to all rates and links.
   CAIRN_HD void give() const {
     lead_out(in);
     const articulate::Lanes l = in.lanes();
@@ -197,8 +190,12 @@ class ArticulatedEnds {
     push.give();
   }
   CAIRN_HD void take(const LinkPush& push, std::uint32_t at, const ArticulatedEnd& end, float share) const {
-    push.take(at, widen(share * end.impulse.linear),
-              widen(links_.sqrt_inertia[links_.link[at].body] * (share * end.impulse.angular)));
+    const articulate::Vec force = widen(share * end.impulse.linear);
+    const articulate::Vec moment = widen(links_.sqrt_inertia[links_.link[at].body] * (share * end.impulse.angular));
+    LinkState& state = links_.state[at];
+    state.force = state.force + force;
+    state.moment = state.moment + moment;
+    push.lead_in(at, force, moment);
   }
 };
 

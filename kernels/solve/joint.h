@@ -47,6 +47,7 @@ struct SolveJoint {
         pass_of_linked(tree);
         return;
       }
+      if (kPass == JointPass::kRelax && !soft.relaxes) return;
     }
     if constexpr (kPass != JointPass::kRelax) start(tree);
     if constexpr (kPass != JointPass::kStart) {
@@ -66,25 +67,20 @@ struct SolveJoint {
     JointNode& n = layout.node[tree.begin];
     if (n.rows == 0) return;
     const LinkedJoint joint{{solve, links, n, layout.row}, tree, soft, kPass == JointPass::kRelax};
-    if constexpr (kPass != JointPass::kRelax) {
-      joint.block.give_ahead(n);
-      forget_ahead(n);
-    }
+    if (kPass == JointPass::kBias && (soft.relaxes || soft.forgets)) joint.forget(n);
     if constexpr (kPass != JointPass::kStart) joint.pass();
   }
 
   /// Once: nothing is owed after that.
   CAIRN_HD void start(const JointTree& tree) const {
+    const Vec3 none{0, 0, 0};
     for (std::uint32_t i = tree.begin; i < tree.end; ++i) {
       JointNode& n = layout.node[i];
       if (n.rows == 0) continue;
       owe(n.body_a, n.ahead_va, n.ahead_wa);
       owe(n.body_b, n.ahead_vb, n.ahead_wb);
-      forget_ahead(n);
+      n.ahead_va = n.ahead_wa = n.ahead_vb = n.ahead_wb = none;
     }
-  }
-  CAIRN_HD static void forget_ahead(JointNode& n) {
-    n.ahead_va = n.ahead_wa = n.ahead_vb = n.ahead_wb = Vec3{0, 0, 0};
   }
   CAIRN_HD void owe(std::uint32_t body, Vec3 v, Vec3 w) const {
     BodySolve& s = solve[body];

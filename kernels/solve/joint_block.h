@@ -12,8 +12,8 @@ namespace cairn::kernels {
 /// directions of rows are floats, so that one along which a link can't move has some 1e-14 of it.
 inline constexpr double kLeastGiving = 1e-10;
 /// [1] A row says what others do where less of its own inverse mass is left when they are held. The bars of a linkage
-/// in a plane, whose axes are out by 1e-4 rad, leave 1e-8.
-inline constexpr double kLeastOwn = 1e-8;
+/// in a plane, whose axes are out by 1e-3 rad, leave 1e-6; a ball of 2 cm on an arm of 1 m leaves 2e-4.
+inline constexpr double kLeastOwn = 1e-5;
 
 class JointBlock {
  public:
@@ -129,13 +129,18 @@ class JointBlock {
     }
     give(sum[0], sum[1]);
   }
-  /// What the start of a substep owes them.
-  CAIRN_HD void give_ahead(const JointNode& n) const {
-    const JointHalf owed[2] = {{n.ahead_va, n.ahead_wa}, {n.ahead_vb, n.ahead_wb}};
+  /// Takes from the bodies that aren't links what they carry of the substep before.
+  CAIRN_HD void take_back(const JointNode& n) const {
     for (int side = 0; side < 2; ++side) {
-      if (link_[side] == kNone) move(side, owed[side].j);
+      if (link_[side] != kNone) continue;
+      double carried[kNodeAxes];
+      const JointHalf ahead = side == 0 ? JointHalf(n.ahead_va, n.ahead_wa) : JointHalf(n.ahead_vb, n.ahead_wb);
+      for (std::uint32_t i = 0; i < kNodeAxes; ++i) carried[i] = ahead.j[i];
+      for (std::uint32_t r = 0; r < count; ++r) {
+        turn_of(side, row[r]).add_to(-static_cast<double>(row[r].impulse), carried);
+      }
+      move(side, carried);
     }
-    give(owed[0].j, owed[1].j);
   }
 
  private:
@@ -255,7 +260,11 @@ class JointBlock {
     push.lead_in(link_[side], {l[0], l[1], l[2]}, moment_of(side, {l[3], l[4], l[5]}));
   }
   CAIRN_HD void take(const LinkPush& push, int side, const double* l) const {
-    push.take(link_[side], {l[0], l[1], l[2]}, moment_of(side, {l[3], l[4], l[5]}));
+    const articulate::Vec force{l[0], l[1], l[2]}, moment = moment_of(side, {l[3], l[4], l[5]});
+    LinkState& state = links_.state[link_[side]];
+    state.joint_force = state.joint_force + force;
+    state.joint_moment = state.joint_moment + moment;
+    push.lead_in(link_[side], force, moment);
   }
 
   BodySolve* solve_;

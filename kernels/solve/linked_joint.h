@@ -6,8 +6,9 @@
 
 namespace cairn::kernels {
 
-/// [m/s, rad/s] Fastest that any link moves to lead errors out.
-inline constexpr double kMostStir = 10.0;
+/// [m/s, rad/s] Fastest that any link moves to lead errors out. Where a linkage is at the end of its reach, its links
+/// would go without bound for nothing.
+inline constexpr double kMostStir = 1.0;
 
 /// Writes rows and node of the joint, and what JointBlock does: its bodies, and articulations with all their links
 /// (owner by colour). One thread per joint.
@@ -16,6 +17,13 @@ struct LinkedJoint {
   const JointTree& tree;
   const JointSoftness& soft;
   bool relaxes;  ///< JointPass::kRelax
+
+  /// Impulses of the substep before are part of the motion by now; `soft_step` let bodies carry them on.
+  CAIRN_HD void forget(JointNode& n) const {
+    if (soft.relaxes) block.take_back(n);
+    n.ahead_va = n.ahead_wa = n.ahead_vb = n.ahead_wb = Vec3{0, 0, 0};
+    for (std::uint32_t r = 0; r < block.count; ++r) block.row[r].impulse = 0.0f;
+  }
 
   CAIRN_HD void pass() const {
     block.weigh();
@@ -35,7 +43,7 @@ struct LinkedJoint {
     for (std::uint32_t r = 0; r < block.count; ++r) {
       JointRow& row = block.row[r];
       row.impulse = static_cast<float>(static_cast<double>(row.impulse) + row.change);
-      if (relaxes || !soft.relaxes) row.total = row.impulse;
+      if (relaxes) row.total = row.impulse;
     }
     block.give_changes();
   }

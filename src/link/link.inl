@@ -15,7 +15,6 @@ CAIRN_BOTH inline kernels::Link link_of(const StepContext& s, int substep) {
           s.joint_softness,
           static_cast<float>(s.substeps - 1 - substep) * k.h,
           substep == 0,
-          s.solver == SolverKind::kXpbd,
           false};
 }
 
@@ -39,7 +38,7 @@ template <class Exec>
 CAIRN_BOTH void link(Exec& exec, const StepContext& s, int substep) {
   if (s.joint_layout.slots == 0) return;
   // what isn't relaxed needs no rows at the step's end
-  if (substep == s.substeps && !s.joint_softness.relaxes) return;
+  if (substep == s.substeps && !s.joint_softness.relaxes && s.links.joined == 0) return;
   exec.enter(Stage::kLink);
   kernels::Link link = link_of(s, substep);
   exec.rows(s.joint_node_parts, s.joint_layout.nodes, link);
