@@ -107,10 +107,10 @@ struct ArticulationPredict : ArticulationPass {
     } else {
       commit(in, l);
     }
-    for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) {
-      LinkState& link = links.state[i];
-      if (!carries) link.force = link.moment = Vec{};
-      link.joint_force = link.joint_moment = Vec{};
+    for (std::uint32_t link = at.link_begin; link < at.link_end; ++link) {
+      LinkState& pushed = links.state[link];
+      if (!carries) pushed.force = pushed.moment = Vec{};
+      pushed.joint_force = pushed.joint_moment = Vec{};
     }
     // where the pushes act hangs on coordinates alone
     move(l, l.v());

@@ -128,9 +128,10 @@ struct Link {
     const float kept = first && (soft.forgets || a.link || b.link) ? 0.0f : warm;
     JointMeasure m{};
     meter.measure(model, memory, a, b, m);
-    // what a link's row weighs is known when it is solved
-    const bool bounded = node.contested != 0 && !a.link && !b.link;
-    JointWriter writer{row, a, b, soft.rate, k.h, k.inv_h, bounded ? kMostCarried : kUnbounded};
+    // those on links lead out all of an error: LinkedJoint::calm, and their impulses start anew
+    const bool linked = a.link || b.link;
+    const float most = node.contested != 0 && !linked ? kMostCarried : kUnbounded;
+    JointWriter writer{row, a, b, linked ? k.inv_h : soft.rate, k.h, k.inv_h, most};
     for (std::uint32_t n = 0; n < kJointAxes; ++n) {
       const std::uint32_t i = (n + 3) % kJointAxes;
       writer.axis(model.axis[i], i, m.gradient[i], m.value[i], ahead, kept * memory.impulse[i]);

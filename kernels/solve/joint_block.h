@@ -61,12 +61,7 @@ class JointBlock {
     return JointHalf(r.linear_a, r.angular_a).times(JointHalf(a.v, a.w).j) +
            JointHalf(r.linear_b, r.angular_b).times(JointHalf(b.v, b.w).j);
   }
-  /// What all rows' impulses are worth to one, and what their changes are.
-  CAIRN_HD double pushed(std::uint32_t r) const {
-    double sum = 0.0;
-    for (std::uint32_t q = 0; q < count; ++q) sum = fma(weight(r, q), static_cast<double>(row[q].impulse), sum);
-    return sum;
-  }
+  /// [m/s] What all rows' changes are worth to one.
   CAIRN_HD double changed(std::uint32_t r) const {
     double sum = 0.0;
     for (std::uint32_t q = 0; q < count; ++q) sum = fma(weight(r, q), row[q].change, sum);

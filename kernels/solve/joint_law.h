@@ -34,8 +34,7 @@ CAIRN_HD double place_of(const JointLaw& law, const JointSoftness& soft, bool re
       const double scale = static_cast<double>(soft.scale);
       if (soft.relaxes && tree.closes != 0) {
         const double share = (1.0 - kClosingLeak) / scale;
-        const double way = fma(kClosingLeak, x - pushed, -clamp(share * bias, -most, most));
-        return tree.linked != 0 ? clamp(way, -most, most) : way;
+        return fma(kClosingLeak, x - pushed, -clamp(share * bias, -most, most));
       }
       const double way = fma(1.0 - scale, x, -fma(static_cast<double>(soft.leak), pushed, clamp(bias, -most, most)));
       return soft.relaxes && tree.contested != 0 ? clamp(way, -kMostJointSpeed, kMostJointSpeed) : way;

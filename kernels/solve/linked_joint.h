@@ -66,27 +66,26 @@ struct LinkedJoint {
     if (stir > kMostStir) observe(kMostStir / stir);
   }
   /// [m/s] At which errors are led out.
-  CAIRN_HD double bias_of(const JointRow& row) const {
+  CAIRN_HD static double bias_of(const JointRow& row) {
     for (std::uint32_t l = 0; l < row.laws; ++l) {
-      if (row.law[l].kind != JointLaw::Kind::kHold || row.law[l].bias == 0.0f) continue;
-      JointLaw still = row.law[l];
-      still.bias = 0.0f;
-      return place_of(row.law[l], soft, false, tree, 0.0, 0.0) - place_of(still, soft, false, tree, 0.0, 0.0);
+      if (row.law[l].kind == JointLaw::Kind::kHold && row.law[l].bias != 0.0f) return way_out(row.law[l], 1.0);
     }
     return 0.0;
   }
+  /// Since impulses start anew, a lock needs no leak: it bears any load, and nothing winds up.
+  CAIRN_HD static double way_out(const JointLaw& law, double share) {
+    return share * clamp(-static_cast<double>(law.bias), -kMostJointSpeed, kMostJointSpeed);
+  }
 
-  /// Speeds of the rows, and where their laws need no impulse.
+  /// Speeds of the rows, and where their laws need no impulse; of the speed of errors goes `share`.
   CAIRN_HD void observe(double share) const {
-    const bool leaks = !relaxes && soft.leak > 0.0f;
     for (std::uint32_t r = 0; r < block.count; ++r) {
       JointRow& row = block.row[r];
       row.speed = block.speed_of(row);
-      const double pushed = leaks ? block.pushed(r) : 0.0;
       for (std::uint32_t l = 0; l < row.laws; ++l) {
-        JointLaw law = row.law[l];
-        if (law.kind == JointLaw::Kind::kHold) law.bias = static_cast<float>(share) * law.bias;
-        row.place[l] = place_of(law, soft, relaxes, tree, row.speed, pushed);
+        const JointLaw& law = row.law[l];
+        const bool holds = law.kind == JointLaw::Kind::kHold;
+        row.place[l] = holds ? way_out(law, share) : place_of(law, soft, relaxes, tree, row.speed, 0.0);
       }
       keep_within(row);
     }

@@ -199,15 +199,17 @@ TEST_P(Closing, welds_of_two_articulations_share_the_weight_of_a_bar) {
   }
   World world(scene);
   test::run(world, 300);
+  // the welds are solved one after the other, and none starts with its impulse: the last one has the last word, over
+  // some of what the bar falls by in a substep
   const double weight = 10 * kG;
   double sum = 0;
   for (const JointHandle grip : world.joints()) {
     sum += world.joint_state(grip).force.z;
-    EXPECT_NEAR(world.joint_state(grip).force.z, weight / 2, 0.02 * weight);
+    EXPECT_NEAR(world.joint_state(grip).force.z, weight / 2, 0.05 * weight);
     EXPECT_LT(gap_of(world, grip), give_of(weight, 1.0 / 10 + 3.0 / 2 + 3.0 / 10, world));
   }
   EXPECT_NEAR(sum, weight, 1e-3 * weight);
-  EXPECT_LT(test::speed(world, world.bodies()[held]), 1e-3);
+  EXPECT_LT(test::speed(world, world.bodies()[held]), 0.2 * kG * substep_of(world));
 }
 
 /// A link that floats, held to the world by `kind`.
@@ -281,7 +283,7 @@ TEST_P(Closing, joints_keep_the_momentum_of_what_they_hold) {
   EXPECT_GT(pulled, 1);
   EXPECT_GT(test::speed(world, world.bodies()[end]), 0.05);
   // to first order in the substep, as an articulation's own
-  EXPECT_LT(test::length(test::operator-(momentum(), before)), 2e-2 * test::length(before));
+  EXPECT_LT(test::length(test::operator-(momentum(), before)), (1e-3 + 10 * substep_of(world)) * test::length(before));
 }
 
 INSTANTIATE_TEST_SUITE_P(Solvers, Closing, testing::ValuesIn(kSolvers));
