@@ -52,8 +52,8 @@ struct LinkBody {
   Quatd axes;                  ///< [1] principal frame to the node's
 };
 
-/// What contacts and joints do to a link, and it to them. As for all bodies of a row, motions are v of the centre of mass, then
-/// w~ = I^1/2 w, and impulses are what does work on these.
+/// What contacts and joints do to a link, and it to them. As for all bodies of a row, motions are v of the centre of
+/// mass, then w~ = I^1/2 w, and impulses are what does work on these.
 struct LinkState {
   articulate::Vec force, moment;  ///< [N s], [N s m] impulses of this substep's contacts, about the centre of mass
   articulate::Vec joint_force, joint_moment;  ///< [N s], [N s m] likewise of the World's joints

@@ -149,8 +149,8 @@ TEST_P(Closing, hinge_with_a_motor_drives_four_bars_through_a_turn) {
 /// An arm that its drive holds level, 1 m from its hinge about y to its end.
 Articulation arm(const std::string& name, Vec3d at) {
   Articulation made{.name = name};
-  ArticulationLink link =
-      on(block("rod", {0.5f, 0.02f, 0.02f}, 2), kWorldLink, at, {-0.5, 0, 0}, kAlongY, ArticulationJointKind::kRevolute);
+  ArticulationLink link = on(block("rod", {0.5f, 0.02f, 0.02f}, 2), kWorldLink, at, {-0.5, 0, 0}, kAlongY,
+                             ArticulationJointKind::kRevolute);
   link.joint.drive_stiffness = 1e6;
   link.joint.drive_damping = 1e4;
   made.links.push_back(link);
