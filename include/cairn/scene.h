@@ -79,7 +79,6 @@ class Scene {
   std::vector<Joint> joints_;
   std::vector<SceneArticulation> articulations_;
   std::vector<BodyPair> ignored_;
-  std::unordered_set<std::uint32_t> links_;       ///< [1] bodies that articulations move
   std::unordered_set<std::uint64_t> is_ignored_;  ///< a << 32 | b of each
   Vec3 gravity_{0, 0, -9.81f};
   StepParams params_;

@@ -34,7 +34,7 @@ struct ArticulationPass {
     return {in.b, static_cast<double>(k.h)};
   }
 
-  /// What pushes the links, as forces on nodes: the user's, and the impulses of contacts over the substep.
+  /// What pushes the links, as forces on nodes: the user's, and the impulses of rows over the substep.
   CAIRN_HD void load(const Articulated& at, const articulate::InWorld& in) const {
     const articulate::Lanes l = in.lanes();
     for (std::uint32_t n = 0; n < in.b.nodes; ++n) store(l.push(n), articulate::Force{});
@@ -42,15 +42,15 @@ struct ArticulationPass {
     for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) {
       const LinkBody& link = links.link[i];
       const LinkState& state = links.state[i];
-      const articulate::Vec force = fma(rate, state.force, widen(bodies.force[link.body]));
-      const articulate::Vec moment = fma(rate, state.moment, widen(bodies.torque[link.body]));
+      const articulate::Vec force = fma(rate, state.force + state.joint_force, widen(bodies.force[link.body]));
+      const articulate::Vec moment = fma(rate, state.moment + state.joint_moment, widen(bodies.torque[link.body]));
       const articulate::Transform place = load_transform(in.node(link.node).from(articulate::kPlace));
       const articulate::Lane to = l.push(link.node);
       store(to, load_force(to) + on_node(place, link, force, moment));
     }
   }
 
-  /// Rates -> how the links move, and how impulses would change that where some contact may give one.
+  /// Rates -> how the links move, and how impulses would change that where some row may give one.
   CAIRN_HD void show(const Articulated& at, const articulate::InWorld& in) const {
     using namespace articulate;
     const Lanes l = in.lanes();
@@ -61,7 +61,7 @@ struct ArticulationPass {
       store(in.node(n).from(kChange), m);
     }
     const std::uint32_t owner = links.link[at.link_begin].body;
-    const bool touched = (bodies.color_mask[owner] | bodies.static_color_mask[owner]) != 0;
+    const bool touched = at.joined != 0 || (bodies.color_mask[owner] | bodies.static_color_mask[owner]) != 0;
     if (touched) respond(in);
     for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) {
       const LinkBody& link = links.link[i];
@@ -88,8 +88,9 @@ struct ArticulationPass {
   }
 };
 
-/// The start of a substep: forces, drives and what the joints do, and, with `carries`, the impulses of the substep
-/// before as a first guess of this one's.
+/// The start of a substep: forces, drives and what the joints do, and, with `carries`, the impulses of contacts in the
+/// substep before as a first guess of this one's. Those of the World's joints start anew: near the ends of what a
+/// linkage can reach they change by much more than they are worth, and threw articulations.
 struct ArticulationPredict : ArticulationPass {
   StepState* state;
   bool first;    ///< substep of the step
@@ -107,7 +108,9 @@ struct ArticulationPredict : ArticulationPass {
       commit(in, l);
     }
     for (std::uint32_t link = at.link_begin; link < at.link_end; ++link) {
-      if (!carries) links.state[link].force = links.state[link].moment = Vec{};
+      LinkState& pushed = links.state[link];
+      if (!carries) pushed.force = pushed.moment = Vec{};
+      pushed.joint_force = pushed.joint_moment = Vec{};
     }
     // where the pushes act hangs on coordinates alone
     move(l, l.v());
@@ -185,6 +188,26 @@ struct ArticulationAdvance : ArticulationPass {
     bodies.q1[link.body] = q;
     const Quatd back{-start.x, -start.y, -start.z, start.w};
     s.dtheta = bodies.sqrt_inertia[link.body] * narrow(rotation_vector(q * back));
+  }
+};
+
+/// Puts the motion of what joints of the World push where the substep leads: their relaxation goes by the directions of
+/// its end (kernels/solve/joint.h), and so must what pushes and moves along them. Rates stay as they are.
+struct ArticulationTurn : ArticulationPass {
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    using namespace articulate;
+    const Articulated& at = links.articulated[i];
+    if (!goes(at) || at.joined == 0) return;
+    InWorld in = in_world(at);
+    in.b.q = in.kind.next_q;
+    const Lanes l = in.lanes();
+    for (std::uint32_t d = 0; d < in.b.dofs; ++d) l.given()[d] = l.dof(d)[kRate];
+    move(l, l.given());
+    gather(l, DofModes{l});
+    for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
+      store(in.node(n).from(kPlace), load_transform(in.node(n).from(kNextPlace)));
+    }
+    show(at, in);
   }
 };
 

@@ -40,6 +40,7 @@ struct Articulated {
   std::uint32_t lane;                   ///< [1] which of its kind
   std::uint32_t world;                  ///< [1] index
   std::uint32_t link_begin, link_end;   ///< [1] of Links::link; at least one
+  std::uint32_t joined;                 ///< [1] 1: joints of the World push links of it
 };
 
 /// A link that is a body.
@@ -52,10 +53,11 @@ struct LinkBody {
   Quatd axes;                  ///< [1] principal frame to the node's
 };
 
-/// What contacts do to a link, and it to them. As for all bodies of a row, motions are v of the centre of mass, then
-/// w~ = I^1/2 w, and impulses are what does work on these.
+/// What contacts and joints do to a link, and it to them. As for all bodies of a row, motions are v of the centre of
+/// mass, then w~ = I^1/2 w, and impulses are what does work on these.
 struct LinkState {
   articulate::Vec force, moment;  ///< [N s], [N s m] impulses of this substep's contacts, about the centre of mass
+  articulate::Vec joint_force, joint_moment;  ///< [N s], [N s m] likewise of the World's joints
   float response[36];             ///< [1/kg, kg^-1/2 / m, 1/m^2] motion of an impulse, by columns
 };
 
@@ -70,6 +72,7 @@ struct Links {
   const Sym3* sqrt_inertia{nullptr};            ///<  (bodies) I^1/2, world, at the step's start
   std::uint32_t count{0};                       ///< [1] articulations
   std::uint32_t bounded{0};                     ///< [1] not 0: rates of some have limits, friction, or weak drives
+  std::uint32_t joined{0};                      ///< [1] not 0: joints of the World push some
   friend bool operator==(const Links&, const Links&) = default;
 };
 

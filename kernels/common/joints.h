@@ -167,6 +167,7 @@ struct JointTree {
   std::uint32_t matrix;             ///< [1] of JointLayout::matrix, where there are loops
   std::uint32_t closes;             ///< [1] 1: a joint alone, which closes a loop
   std::uint32_t contested;          ///< [1] 1: there are loops, or others close loops on it
+  std::uint32_t linked;             ///< [1] 1: a joint alone, of which one body at least is a link of an articulation
 };
 /// [1] Rows that close loops and are solved at once, at most, and that times the nodes of bodies: by which the time goes.
 inline constexpr std::uint32_t kMostLoopRows = 64, kMostLoopWork = 2048;
@@ -190,7 +191,8 @@ struct JointSoftness {
   float scale;  ///< [1]
   float rate;   ///< [1/s]
   float leak;   ///< [1]
-  bool relaxes; ///< a second pass follows, with the rows of the substep's end
+  bool relaxes; ///< a second pass follows, with the rows of the substep's end; for joints on links there always is one
+  bool forgets; ///< impulses start each substep at 0
   friend bool operator==(const JointSoftness&, const JointSoftness&) = default;
 };
 

@@ -24,7 +24,6 @@ struct Link {
   JointSoftness soft;
   float ahead;   ///< [s] from the substep's end to the step's
   bool first;    ///< of the step: nothing is carried
-  bool forgets;  ///< impulses start each substep at 0
   bool gears;    ///< those that follow other joints, after these
 
   template <class T>
@@ -67,11 +66,11 @@ struct Link {
     JointRow* const row = layout.row + node.first;
     JointPush carried;
     if (!first) {
-      if (!forgets) carried = push_of(row, node.rows, a.inv_mass, b.inv_mass);
-      take_over(node, row, b, memory, result);
+      if (!soft.forgets) carried = push_of(row, node.rows, a.inv_mass, b.inv_mass);
+      take_over(node, row, a.link || b.link, b, memory, result);
     }
     node.rows = write(node, row, model, memory, a, b, first ? k.warm_scale : 1.0f);
-    const JointPush push = push_of(row, node.rows, a.inv_mass, b.inv_mass);
+    const JointPush push = soft.forgets ? JointPush{} : push_of(row, node.rows, a.inv_mass, b.inv_mass);
     node.ahead_va = push.v_a - carried.v_a;
     node.ahead_wa = push.w_a - carried.w_a;
     node.ahead_vb = push.v_b - carried.v_b;
@@ -111,24 +110,28 @@ struct Link {
   }
 
   /// What the rows gave: into memory, and into the joint's sums.
-  CAIRN_HD void take_over(const JointNode& node, const JointRow* row, const JointEnd& b, JointMemory& memory,
-                          JointResult& result) const {
+  CAIRN_HD void take_over(const JointNode& node, const JointRow* row, bool linked, const JointEnd& b,
+                          JointMemory& memory, JointResult& result) const {
     const JointSum sum = sum_of(row, node.rows);
     result.force = result.force + sum.linear;
     // angular impulses count about the centre of mass; those about the anchor lack what the force does there
     result.torque = result.torque + (b.turnable > 0.0f ? b.root * sum.angular : sum.angular) - cross(b.arm, sum.linear);
     for (float& l : memory.impulse) l = 0.0f;
-    if (forgets) return;
+    // the relaxation of a joint on links goes on from there
+    if (soft.forgets && !linked) return;
     for (std::uint32_t r = 0; r < node.rows; ++r) memory.impulse[row[r].axis] = row[r].impulse;
   }
 
   /// Turns before shifts, so that it is seen where they have a pole.
   CAIRN_HD std::uint32_t write(const JointNode& node, JointRow* row, const JointModel& model, JointMemory& memory,
                                const JointEnd& a, const JointEnd& b, float warm) const {
-    const float kept = forgets && first ? 0.0f : warm;
+    const float kept = first && (soft.forgets || a.link || b.link) ? 0.0f : warm;
     JointMeasure m{};
     meter.measure(model, memory, a, b, m);
-    JointWriter writer{row, a, b, soft.rate, k.h, k.inv_h, first && node.contested != 0 ? kMostCarried : kUnbounded};
+    // those on links lead out all of an error: LinkedJoint::calm, and their impulses start anew
+    const bool linked = a.link || b.link;
+    const float most = first && node.contested != 0 && !linked ? kMostCarried : kUnbounded;
+    JointWriter writer{row, a, b, linked ? k.inv_h : soft.rate, k.h, k.inv_h, most};
     for (std::uint32_t n = 0; n < kJointAxes; ++n) {
       const std::uint32_t i = (n + 3) % kJointAxes;
       writer.axis(model.axis[i], i, m.gradient[i], m.value[i], ahead, kept * memory.impulse[i]);

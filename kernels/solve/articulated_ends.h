@@ -59,6 +59,44 @@ struct ArticulatedEnd {
   }
 };
 
+/// Impulses on links of one articulation, each at the centre of mass with a moment about it, world axes.
+struct LinkPush {
+  const Links& links;
+  const Articulated& at;
+  articulate::InWorld in;
+
+  CAIRN_HD LinkPush(const Links& of, std::uint32_t link)
+      : links(of), at(of.articulated[of.link[link].articulation]), in(of, at) {
+    articulate::clear_impulses(in);
+  }
+
+  CAIRN_HD articulate::Transform place_of(const LinkBody& link) const {
+    return articulate::load_transform(in.node(link.node).from(articulate::kPlace));
+  }
+  /// For `lead_out`, or `give`.
+  CAIRN_HD void lead_in(std::uint32_t i, const articulate::Vec& force, const articulate::Vec& moment) const {
+    const LinkBody& link = links.link[i];
+    articulate::lead_in(in, link.node, on_node(place_of(link), link, force, moment));
+  }
+  /// How the impulses led in change the motion of a link, after `lead_out`.
+  CAIRN_HD articulate::Motion change_of(const LinkBody& link) const {
+    return of_link(place_of(link), link, articulate::load_motion(in.node(link.node).from(articulate::kChange)));
+  }
+  /// What was led in, to all rates and links.
+  CAIRN_HD void give() const {
+    lead_out(in);
+    const articulate::Lanes l = in.lanes();
+    for (std::uint32_t d = 0; d < in.b.dofs; ++d) l.dof(d)[articulate::kRate] += in.dof(d)[articulate::kGiven];
+    for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) {
+      const LinkBody& link = links.link[i];
+      const articulate::Motion m = change_of(link);
+      BodySolve& s = links.solve[link.body];
+      s.v = s.v + narrow(m.v);
+      s.w = s.w + links.sqrt_inertia[link.body] * narrow(m.w);
+    }
+  }
+};
+
 /// FreeEnds, with what the bodies hang on. Where both are links of one articulation each feels the other's impulse.
 /// Writes the lanes of the articulations, and v and w~ of all their links.
 class ArticulatedEnds {
@@ -127,26 +165,16 @@ class ArticulatedEnds {
     scatter(solve, body, now);
   }
 
-  CAIRN_HD articulate::InWorld articulation_of(std::uint32_t link) const {
-    return {links_, links_.articulated[links_.link[link].articulation]};
-  }
-
-  CAIRN_HD void lead_in(const articulate::InWorld& in, std::uint32_t at, const articulate::Vec& force,
-                        const articulate::Vec& moment) const {
-    const LinkBody& link = links_.link[at];
-    const articulate::Transform place = load_transform(in.node(link.node).from(articulate::kPlace));
-    articulate::lead_in(in, link.node, on_node(place, link, force, moment));
-  }
-
   CAIRN_HD void find_cross() {
     using namespace articulate;
-    const InWorld in = articulation_of(link_a_);
+    const LinkPush push(links_, link_a_);
+    const InWorld& in = push.in;
     const LinkBody &on_a = links_.link[link_a_], &on_b = links_.link[link_b_];
     const Transform place = load_transform(in.node(on_a.node).from(kPlace));
     for (std::uint32_t c = 0; c < 6; ++c) {
       const Force unit = unit_force((c + 3) % 6);
       clear_impulses(in);
-      lead_in(in, link_b_, unit.f, widen(links_.sqrt_inertia[on_b.body] * narrow(unit.n)));
+      push.lead_in(link_b_, unit.f, widen(links_.sqrt_inertia[on_b.body] * narrow(unit.n)));
       lead_out(in);
       const Motion m = of_link(place, on_a, load_motion(in.node(on_a.node).from(kChange)));
       put_column(cross_ + 6 * c, m, links_.sqrt_inertia[on_a.body]);
@@ -156,31 +184,18 @@ class ArticulatedEnds {
   /// The impulse of a link, and where there is one of another, to the articulation; and what that makes of its links.
   CAIRN_HD void give(std::uint32_t one, const ArticulatedEnd& end, std::uint32_t other, const ArticulatedEnd& other_end,
                      float share) const {
-    using namespace articulate;
-    const InWorld in = articulation_of(one);
-    clear_impulses(in);
-    take(in, one, end, share);
-    if (other != kNone) take(in, other, other_end, share);
-    lead_out(in);
-    const Lanes l = in.lanes();
-    for (std::uint32_t d = 0; d < in.b.dofs; ++d) l.dof(d)[kRate] += in.dof(d)[kGiven];
-    const Articulated& at = links_.articulated[links_.link[one].articulation];
-    for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) {
-      const LinkBody& link = links_.link[i];
-      const Motion m = of_link(load_transform(in.node(link.node).from(kPlace)), link,
-                               load_motion(in.node(link.node).from(kChange)));
-      BodySolve& s = links_.solve[link.body];
-      s.v = s.v + narrow(m.v);
-      s.w = s.w + links_.sqrt_inertia[link.body] * narrow(m.w);
-    }
+    LinkPush push(links_, one);
+    take(push, one, end, share);
+    if (other != kNone) take(push, other, other_end, share);
+    push.give();
   }
-  CAIRN_HD void take(const articulate::InWorld& in, std::uint32_t at, const ArticulatedEnd& end, float share) const {
+  CAIRN_HD void take(const LinkPush& push, std::uint32_t at, const ArticulatedEnd& end, float share) const {
     const articulate::Vec force = widen(share * end.impulse.linear);
     const articulate::Vec moment = widen(links_.sqrt_inertia[links_.link[at].body] * (share * end.impulse.angular));
     LinkState& state = links_.state[at];
     state.force = state.force + force;
     state.moment = state.moment + moment;
-    lead_in(in, at, force, moment);
+    push.lead_in(at, force, moment);
   }
 };
 

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/common/pack.h"
 #include "kernels/common/state.h"
 #include "kernels/solve/joint_law.h"
 #include "kernels/solve/joint_tree.h"
+#include "kernels/solve/linked_joint.h"
 
 namespace cairn::kernels {
 
@@ -13,19 +16,16 @@ enum class JointPass {
   kRelax,  ///< takes back the speed that this gave
 };
 
-/// [1] Times that a pass looks again which bounds push. After that what still changes keeps the impulse that it would
-/// take alone.
-inline constexpr int kJointRounds = 6;
-
 /// One pass over a tree of joints: all of its axes at once, each on the piece of its line that the result is on. The
 /// pieces are found by a semi-smooth Newton iteration, which starts from the impulses of the substep before: as a rule
 /// its first guess is right. Writes rows, factors, and v and w~ of the tree's bodies (owner by colour: trees share no
 /// body, and joints that close a loop are trees of one, with colours of their own). One thread per tree.
-template <JointPass kPass>
+template <JointPass kPass, class OnLinks = NoLinks>
 struct SolveJoint {
   BodySolve* solve;
   JointLayout layout;
   JointSoftness soft;
+  OnLinks links{};
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
@@ -42,6 +42,13 @@ struct SolveJoint {
 
   CAIRN_HD void one(const JointTree& tree) const {
     if (tree.begin == tree.end) return;
+    if constexpr (!std::is_same_v<OnLinks, NoLinks>) {
+      if (tree.linked != 0) {
+        pass_of_linked(tree);
+        return;
+      }
+      if (kPass == JointPass::kRelax && !soft.relaxes) return;
+    }
     if constexpr (kPass != JointPass::kRelax) start(tree);
     if constexpr (kPass != JointPass::kStart) {
       const JointSolver solver{layout.node, layout.row, layout.matrix + tree.matrix, tree,
@@ -55,6 +62,14 @@ struct SolveJoint {
       }
       finish(tree);
     }
+  }
+
+  CAIRN_HD void pass_of_linked(const JointTree& tree) const {
+    JointNode& n = layout.node[tree.begin];
+    if (n.rows == 0) return;
+    const LinkedJoint joint{{solve, links, n, layout.row}, tree, soft, kPass == JointPass::kRelax};
+    if (kPass == JointPass::kBias && (soft.relaxes || soft.forgets)) joint.forget(n);
+    if constexpr (kPass != JointPass::kStart) joint.pass();
   }
 
   /// Once: nothing is owed after that.
@@ -123,16 +138,6 @@ struct SolveJoint {
       }
     }
   }
-  /// A motor doesn't push past a bound.
-  CAIRN_HD static void keep_within(JointRow& row) {
-    if (row.laws < 2 || row.law[row.laws - 1].kind != JointLaw::Kind::kRate) return;
-    double& place = row.place[row.laws - 1];
-    for (std::uint32_t l = 0; l + 1 < row.laws; ++l) {
-      const JointLaw& law = row.law[l];
-      if (law.lower == 0.0f) place = max(place, row.place[l]);
-      if (law.upper == 0.0f) place = min(place, row.place[l]);
-    }
-  }
 
   /// The piece of each row to start with. Whether the factor must be made anew.
   CAIRN_HD bool choose(const JointTree& tree) const {
@@ -143,16 +148,10 @@ struct SolveJoint {
       for (std::uint32_t r = 0; r < n.rows; ++r) {
         JointRow& row = layout.row[n.first + r];
         const JointPiece piece = JointLine{row}.piece(row.speed, static_cast<double>(row.impulse));
-        stale = take(row, piece) || stale;
+        stale = take_piece(row, piece) || stale;
       }
     }
     return stale;
-  }
-  /// Whether that changes the matrix.
-  CAIRN_HD static bool take(JointRow& row, const JointPiece& piece) {
-    const bool changes = row.piece.held != piece.held || row.piece.softness != piece.softness;
-    row.piece = piece;
-    return changes;
   }
 
   /// The pieces on which the result is. Whether some aren't those that it was made with.
@@ -163,14 +162,11 @@ struct SolveJoint {
       const JointNode& n = layout.node[i];
       for (std::uint32_t r = 0; r < n.rows; ++r) {
         JointRow& row = layout.row[n.first + r];
-        const JointLine line{row};
-        const double speed = row.speed + change_of(layout.node, n, row), impulse = static_cast<double>(row.impulse) + row.change;
-        const JointPiece& now = row.piece;
-        JointPiece piece = line.piece(speed, impulse);
-        if (piece.held == now.held && piece.softness == now.softness && piece.goal == now.goal) continue;
-        piece = last ? JointPiece{0.0, line.meeting(piece, speed, impulse), 1, speed, speed} : line.toward(now, piece);
-        again = true;
-        stale = take(row, piece) || stale;
+        const double speed = row.speed + change_of(layout.node, n, row);
+        const double impulse = static_cast<double>(row.impulse) + row.change;
+        const Went went = go_on(row, speed, impulse, last);
+        again = again || went != Went::kNowhere;
+        stale = stale || went == Went::kToOtherMatrix;
       }
     }
     return again;

@@ -15,6 +15,10 @@ inline constexpr double kMostJointSpeed = 10.0;
 /// other must not wind up. With the 0.13 of trees, four welds between two bodies, 1 cm apart, wound up until they flew.
 inline constexpr double kClosingLeak = 0.3;
 
+/// [1] Times that a pass looks again which bounds push. After that what still changes keeps the impulse that it would
+/// take alone.
+inline constexpr int kJointRounds = 6;
+
 /// Speed at which a law needs no impulse in this pass; x: J v before it, pushed: J u (JointSoftness). A lock that
 /// nothing contradicts is given whatever way back it needs, so that it bears loads of any size. Where loops are closed,
 /// what others push is no load: it gives way no faster than it leads errors out.
@@ -144,5 +148,36 @@ struct JointLine {
     return {0.0, sum, 1, left, right};
   }
 };
+
+/// A motor doesn't push past a bound.
+CAIRN_HD void keep_within(JointRow& row) {
+  if (row.laws < 2 || row.law[row.laws - 1].kind != JointLaw::Kind::kRate) return;
+  double& place = row.place[row.laws - 1];
+  for (std::uint32_t l = 0; l + 1 < row.laws; ++l) {
+    const JointLaw& law = row.law[l];
+    if (law.lower == 0.0f) place = max(place, row.place[l]);
+    if (law.upper == 0.0f) place = min(place, row.place[l]);
+  }
+}
+
+/// Whether that changes the matrix.
+CAIRN_HD bool take_piece(JointRow& row, const JointPiece& piece) {
+  const bool changes = row.piece.held != piece.held || row.piece.softness != piece.softness;
+  row.piece = piece;
+  return changes;
+}
+
+/// Where a row's result led it.
+enum class Went { kNowhere, kToOtherGoal, kToOtherMatrix };
+
+/// A row to the piece on which its result is, or towards it.
+CAIRN_HD Went go_on(JointRow& row, double speed, double impulse, bool last) {
+  const JointLine line{row};
+  const JointPiece& now = row.piece;
+  JointPiece piece = line.piece(speed, impulse);
+  if (piece.held == now.held && piece.softness == now.softness && piece.goal == now.goal) return Went::kNowhere;
+  piece = last ? JointPiece{0.0, line.meeting(piece, speed, impulse), 1, speed, speed} : line.toward(now, piece);
+  return take_piece(row, piece) ? Went::kToOtherMatrix : Went::kToOtherGoal;
+}
 
 }  // namespace cairn::kernels

@@ -27,12 +27,21 @@ CAIRN_BOTH void articulation_predict(Exec& exec, const StepContext& s, int subst
   weigh(exec, s);
 }
 
-/// What contacts pushed -> what joints that rub, stop or give way make of it.
+/// What rows pushed -> what joints that rub, stop or give way make of it.
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void articulation_settle(Exec& exec, const StepContext& s) {
   if (s.links.count == 0 || s.links.bounded == 0) return;
   exec.each_body(s.articulation_parts, kernels::ArticulationSettle{articulation_pass(s)});
+  weigh(exec, s);
+}
+
+/// Where the substep leads, for rows of its end.
+CAIRN_UNCHECKED
+template <class Exec>
+CAIRN_BOTH void articulation_turn(Exec& exec, const StepContext& s) {
+  if (s.links.joined == 0) return;
+  exec.each_body(s.articulation_parts, kernels::ArticulationTurn{articulation_pass(s)});
   weigh(exec, s);
 }
 

@@ -15,8 +15,20 @@ CAIRN_BOTH inline kernels::Link link_of(const StepContext& s, int substep) {
           s.joint_softness,
           static_cast<float>(s.substeps - 1 - substep) * k.h,
           substep == 0,
-          s.solver == SolverKind::kXpbd,
           false};
+}
+
+CAIRN_UNCHECKED
+template <kernels::JointPass kPass, class Exec>
+CAIRN_BOTH void joint_pass(Exec& exec, const StepContext& s) {
+  if (s.joint_layout.slots == 0) return;
+  if (s.links.joined != 0) {
+    exec.sweep(s.joint_parts, s.joint_layout.slots,
+               kernels::SolveJoint<kPass, kernels::Links>{s.bodies.solve, s.joint_layout, s.joint_softness, s.links});
+  } else {
+    exec.sweep(s.joint_parts, s.joint_layout.slots,
+               kernels::SolveJoint<kPass>{s.bodies.solve, s.joint_layout, s.joint_softness});
+  }
 }
 
 /// Joints and poses -> rows: those that the relaxation of one substep and the solve of the next go by; and of the first
@@ -26,7 +38,7 @@ template <class Exec>
 CAIRN_BOTH void link(Exec& exec, const StepContext& s, int substep) {
   if (s.joint_layout.slots == 0) return;
   // what isn't relaxed needs no rows at the step's end
-  if (substep == s.substeps && !s.joint_softness.relaxes) return;
+  if (substep == s.substeps && !s.joint_softness.relaxes && s.links.joined == 0) return;
   exec.enter(Stage::kLink);
   kernels::Link link = link_of(s, substep);
   exec.rows(s.joint_node_parts, s.joint_layout.nodes, link);
@@ -34,19 +46,8 @@ CAIRN_BOTH void link(Exec& exec, const StepContext& s, int substep) {
     link.gears = true;
     exec.rows(s.joint_node_parts, s.joint_layout.nodes, link);
   }
-  if (substep == 0) {
-    exec.sweep(s.joint_parts, s.joint_layout.slots,
-               kernels::SolveJoint<kernels::JointPass::kStart>{s.bodies.solve, s.joint_layout, s.joint_softness});
-  }
+  if (substep == 0) joint_pass<kernels::JointPass::kStart>(exec, s);
   exec.mark(Stage::kLink);
-}
-
-CAIRN_UNCHECKED
-template <kernels::JointPass kPass, class Exec>
-CAIRN_BOTH void joint_pass(Exec& exec, const StepContext& s) {
-  if (s.joint_layout.slots == 0) return;
-  exec.sweep(s.joint_parts, s.joint_layout.slots,
-             kernels::SolveJoint<kPass>{s.bodies.solve, s.joint_layout, s.joint_softness});
 }
 
 /// Joint rows -> what joints remember, and what they did.

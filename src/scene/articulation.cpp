@@ -82,9 +82,6 @@ std::uint32_t Scene::add_articulation(Articulation articulation, ArticulationSta
           links[i].shapes.empty() ? kNoLinkBody : add_body(body_of(added.description, links[i], moves, at[i])));
     }
     for (const BodyPair& pair : pairs_of_links(made, added.bodies)) ignore(pair.a, pair.b);
-    for (std::uint32_t i = 0; i < links.size(); ++i) {
-      if (added.bodies[i] != kNoLinkBody && made.links[i].node != kernels::kNone) links_.insert(added.bodies[i]);
-    }
     const auto index = static_cast<std::uint32_t>(articulations_.size());
     if (index == articulations_.capacity()) articulations_.reserve(2 * std::size_t{index} + 1);
     articulation_of_.emplace(added.description.name, index);
@@ -96,7 +93,6 @@ std::uint32_t Scene::add_articulation(Articulation articulation, ArticulationSta
     }
     for (; bodies_.size() > bodies; bodies_.pop_back()) {
       body_of_.erase(bodies_.back().name);
-      links_.erase(static_cast<std::uint32_t>(bodies_.size() - 1));
     }
     for (; materials_.size() > materials; materials_.pop_back()) {
       material_of_.erase(materials_.back().name);

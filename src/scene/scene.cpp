@@ -87,11 +87,6 @@ std::uint32_t Scene::add_joint(Joint joint) {
   const exec::ExactFloats exact;
   const std::string what = title("joint", joint.name, joints_.size());
   if (const auto fault = rules::find_fault(joint, rules::place_in(*this))) refuse(what, *fault);
-  for (const std::uint32_t body : {joint.body_a, joint.body_b}) {
-    if (links_.contains(body)) {
-      throw InvalidArgument(what + ": body \"" + bodies_[body].name + "\" is a link, which its articulation moves");
-    }
-  }
   if (const auto found = joint_of_.find(joint.name); found != joint_of_.end()) {
     throw InvalidArgument(what + ": name must be unique, joint " + std::to_string(found->second) + " has it too");
   }

@@ -36,15 +36,15 @@ CAIRN_BOTH void solve(Exec& exec, const StepContext& s) {
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void relax(Exec& exec, const StepContext& s) {
-  if (s.solver == SolverKind::kSequentialImpulse || s.solver == SolverKind::kAvbd) return;
+  const bool keeps = s.solver == SolverKind::kSequentialImpulse || s.solver == SolverKind::kAvbd;
+  if (keeps && s.links.joined == 0) return;
   exec.enter(Stage::kRelax);
-  articulation_settle(exec, s);
-  if (s.solver == SolverKind::kXpbd) {
-    xpbd_pass<kernels::XpbdPass::kVelocity>(exec, s);
-  } else {
-    joint_pass<kernels::JointPass::kRelax>(exec, s);
-    row_pass<kernels::RowPass::kRelax>(exec, s);
-  }
+  if (!keeps) articulation_settle(exec, s);
+  // joints on links are relaxed by all solvers
+  articulation_turn(exec, s);
+  if (s.joint_softness.relaxes || s.links.joined != 0) joint_pass<kernels::JointPass::kRelax>(exec, s);
+  if (s.solver == SolverKind::kXpbd) xpbd_pass<kernels::XpbdPass::kVelocity>(exec, s);
+  if (s.solver == SolverKind::kSoftStep) row_pass<kernels::RowPass::kRelax>(exec, s);
   exec.mark(Stage::kRelax);
 }
 

@@ -242,12 +242,12 @@ constexpr float kJointLeak = 0.02f;
 
 kernels::JointSoftness joint_softness(SolverKind solver, const kernels::StepConstants& k) {
   switch (solver) {
-    case SolverKind::kXpbd: return {1.0f, k.inv_h, 0.0f, false};
-    case SolverKind::kSequentialImpulse: return {1.0f, kJointBaumgarte * k.inv_h, kJointLeak, false};
+    case SolverKind::kXpbd: return {1.0f, k.inv_h, 0.0f, false, true};
+    case SolverKind::kSequentialImpulse: return {1.0f, kJointBaumgarte * k.inv_h, kJointLeak, false, false};
     case SolverKind::kSoftStep:
     case SolverKind::kAvbd: break;
   }
-  return {k.mass_scale, k.mass_scale * k.bias_rate, k.impulse_scale, true};
+  return {k.mass_scale, k.mass_scale * k.bias_rate, k.impulse_scale, true, false};
 }
 
 }  // namespace

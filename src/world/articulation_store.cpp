@@ -222,6 +222,19 @@ void ArticulationStore::write(const ArticulationSlot& slot, double* Batch::* arr
                  values.size() * sizeof(double));
 }
 
+void ArticulationStore::set_joined(std::span<const JointEdge> joints) {
+  for (kernels::Articulated& of : tables_.articulated) of.joined = 0;
+  joined_ = false;
+  for (const JointEdge& joint : joints) {
+    for (const std::uint32_t body : {joint.body_a, joint.body_b}) {
+      if (body == kernels::kNone || !is_link(body)) continue;
+      tables_.articulated[tables_.links[of_body_[body]].articulation].joined = 1;
+      joined_ = true;
+    }
+  }
+  put(articulated_there_, tables_.articulated);
+}
+
 void ArticulationStore::set_parts(std::uint32_t parts, std::span<const std::uint32_t> part_of_world) {
   if (!part_of_world_.empty() && std::ranges::equal(part_of_world_, part_of_world)) return;
   std::vector<std::vector<std::uint32_t>> items(parts);
@@ -251,7 +264,8 @@ void ArticulationStore::show(StepContext& s, std::uint32_t bodies, std::span<con
   }
   s.links = {of_body_there_.data(), link_.data(),       state_.data(),
              articulated_there_.data(), kind_.data(),   s.bodies.solve,
-             s.bodies.sqrt_inertia, static_cast<std::uint32_t>(tables_.articulated.size()), tables_.bounded ? 1u : 0u};
+             s.bodies.sqrt_inertia, static_cast<std::uint32_t>(tables_.articulated.size()), tables_.bounded ? 1u : 0u,
+             joined_ ? 1u : 0u};
   s.articulation_parts = s.parts;
   s.articulation_parts.large = large_;
   s.articulation_parts.body_begin = part_begin_.data();

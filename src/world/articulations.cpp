@@ -32,7 +32,7 @@ void World::Impl::take_articulations(ArticulationTables tables) {
   for (const kernels::LinkBody& link : articulations.links()) {
     slots[link.body].link = true;
     flags[link.body] = (flags[link.body] | kernels::kBodyLink) & ~std::uint32_t{kernels::kBodyGyroscopic};
-    owner[link.body] = articulations.owner_of(link);
+    owner[link.body] = articulations.owner_of(link.body);
   }
   memory.upload(bodies.flags, flags.data(), flags.size() * sizeof(flags[0]));
   memory.upload(bodies.owner, owner.data(), owner.size() * sizeof(owner[0]));

@@ -13,6 +13,7 @@
 #include "src/articulate/lower.h"
 #include "src/exec/memory.h"
 #include "src/step_context.h"
+#include "src/world/joints.h"
 #include "src/world/frame.h"
 
 namespace cairn {
@@ -86,10 +87,13 @@ class ArticulationStore {
   const LoweredArticulation& made(const ArticulationSlot& slot) const { return tables_.words[slot.kind].made; }
   std::span<const kernels::LinkBody> links() const { return tables_.links; }
   bool is_link(std::uint32_t body) const { return body < of_body_.size() && of_body_[body] != kernels::kNone; }
-  /// Slot of the body that stands for the articulation of a link.
-  std::uint32_t owner_of(const kernels::LinkBody& link) const {
-    return tables_.links[tables_.articulated[link.articulation].link_begin].body;
+  /// Slot of the body that stands for the articulation of a link; the body itself, if it isn't one.
+  std::uint32_t owner_of(std::uint32_t body) const {
+    if (!is_link(body)) return body;
+    return tables_.links[tables_.articulated[tables_.links[of_body_[body]].articulation].link_begin].body;
   }
+  /// Which articulations these joints push.
+  void set_joined(std::span<const JointEdge> joints);
 
   /// Of all slots; nothing of those that are empty.
   std::vector<ArticulationMotion> motions() const;
@@ -119,6 +123,7 @@ class ArticulationStore {
   std::vector<std::uint32_t> of_body_;             ///< [1] (bodies + 1)
   std::vector<std::uint32_t> part_of_world_;       ///< [1] (worlds) as of set_parts
   std::uint32_t large_{0};                         ///< [1] articulations of part 0
+  bool joined_{false};
   exec::Buffer<kernels::articulate::Node> node_;
   exec::Buffer<kernels::articulate::Dof> dof_;
   exec::Buffer<kernels::articulate::LinkPlace> place_;

@@ -24,16 +24,20 @@ class NoMemory final : public exec::Memory {
 };
 
 /// Joints of so many copies of a scene, as World::Impl::set_joints orders them.
-JointOrder order_of(const Scene& scene, const std::vector<std::uint32_t>& part_of_world, std::uint32_t parts) {
+JointOrder order_of(const Scene& scene, const ArticulationStore& articulations,
+                    const std::vector<std::uint32_t>& part_of_world, std::uint32_t parts) {
   std::vector<JointEdge> edges;
   std::uint32_t bodies = 0;
   for (const std::uint32_t part : part_of_world) {
     const auto pushed = [&](std::uint32_t body) {
-      return body != kWorldBody && scene.bodies()[body].type == BodyType::kDynamic ? bodies + body : kernels::kNone;
+      const bool moves = body != kWorldBody && scene.bodies()[body].type == BodyType::kDynamic;
+      return moves ? articulations.owner_of(bodies + body) : kernels::kNone;
     };
+    const auto is_link = [&](std::uint32_t body) { return body != kWorldBody && articulations.is_link(bodies + body); };
     for (const Joint& joint : scene.joints()) {
       const auto [a, b] = acted_on(joint, [&](std::uint32_t i) -> const Joint& { return scene.joints()[i]; });
-      edges.push_back({static_cast<std::uint32_t>(edges.size()), part, pushed(a), pushed(b), rows_of(model_of(joint))});
+      edges.push_back({static_cast<std::uint32_t>(edges.size()), part, pushed(a), pushed(b), rows_of(model_of(joint)),
+                       is_link(a) || is_link(b)});
     }
     bodies += static_cast<std::uint32_t>(scene.bodies().size());
   }
@@ -72,15 +76,15 @@ std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds, const Wo
   const std::vector<std::span<const std::uint32_t>> slots_of(worlds, slots);
   const PartLists parts = list_parts(slots_of, resolved(options.tuning, options.device));
   arrays.set_parts(parts);
+  ArticulationStore articulations(none);
+  take_in(articulations, scenes);
   if (!scene.joints().empty()) {
     arrays.joints.reserve(scene.joints().size() * worlds);
-    arrays.set_joints(order_of(scene, parts.of_world, parts.count));
+    arrays.set_joints(order_of(scene, articulations, parts.of_world, parts.count));
   }
   StepContext step = arrays.context(scene.params(), {.worlds = worlds,
                                                      .bodies = static_cast<std::uint32_t>(filled.bodies),
                                                      .shapes = static_cast<std::uint32_t>(filled.shapes)});
-  ArticulationStore articulations(none);
-  take_in(articulations, scenes);
   articulations.show(step, static_cast<std::uint32_t>(filled.bodies), parts.of_world);
   return arrays.bytes() + articulations.bytes();
 }

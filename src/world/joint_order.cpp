@@ -33,7 +33,7 @@ class JointGraph {
     for (std::uint32_t i = 0; i < by_locks.size(); ++i) by_locks[i] = i;
     std::ranges::stable_sort(by_locks, std::greater{}, [&](std::uint32_t i) { return edges[i].rows.locked; });
     for (const std::uint32_t i : by_locks) {
-      if (!span(i)) closing_.push_back(i);
+      if (edges[i].linked || !span(i)) closing_.push_back(i);
     }
   }
 
@@ -43,7 +43,7 @@ class JointGraph {
     std::uint32_t part{0}, color{0};
     std::uint32_t loops{0};      ///< [1] first node that closes a loop
     std::uint32_t loop_rows{0};  ///< [1]
-    bool closes{false}, contested{false};
+    bool closes{false}, contested{false}, linked{false};
   };
 
   std::vector<Tree> trees() {
@@ -63,7 +63,7 @@ class JointGraph {
       const bool alone = tie == kNone && spanning_[b].empty() && !group.at_once();
       if (!is_root || seen[b] != 0 || alone) continue;
       Tree tree = grown(b, tie, seen);
-      tree.contested = group.loop_rows != 0;
+      tree.contested = group.contested;
       if (group.at_once()) {
         append(whole[group_[set_of(b)]], std::move(tree));
       } else {
@@ -91,15 +91,16 @@ class JointGraph {
   /// Trees that loops hold together.
   struct Group {
     std::uint32_t bodies{0}, loop_rows{0};  ///< [1]
+    bool contested{false};                  ///< joints close loops in it, or hold it to articulations
     bool at_once() const {
       return loop_rows != 0 && loop_rows <= kernels::kMostLoopRows && loop_rows * bodies <= kernels::kMostLoopWork;
     }
   };
 
-  /// kNone: of a joint that nothing can push.
+  /// kNone: of a joint that nothing can push, or on a link.
   std::uint32_t group_of(std::uint32_t edge) {
     const auto [a, b] = ends_[edge];
-    if (a == kNone && b == kNone) return kNone;
+    if (edges_[edge].linked || (a == kNone && b == kNone)) return kNone;
     return group_[set_of(a == kNone ? b : a)];
   }
 
@@ -112,7 +113,7 @@ class JointGraph {
     };
     for (const std::uint32_t i : closing_) {
       const auto [a, b] = ends_[i];
-      if (a != kNone && b != kNone) sets[find(a)] = find(b);
+      if (!edges_[i].linked && a != kNone && b != kNone) sets[find(a)] = find(b);
     }
     std::vector<Group> groups;
     std::vector<std::uint32_t> number(slot_.size(), kNone);
@@ -129,6 +130,9 @@ class JointGraph {
     for (const std::uint32_t i : closing_) {
       const std::uint32_t group = group_of(i);
       if (group != kNone) groups[group].loop_rows += edges_[i].rows.all;
+      for (const std::uint32_t body : {ends_[i].a, ends_[i].b}) {
+        if (body != kNone) groups[group_[body]].contested = true;
+      }
     }
     return groups;
   }
@@ -237,7 +241,7 @@ class JointGraph {
   /// A joint alone: its body b hangs on its body a, if that can be pushed.
   Tree closing(std::uint32_t i) {
     const auto [a, b] = ends_[i];
-    Tree tree{.part = edges_[i].part, .closes = true, .contested = true};
+    Tree tree{.part = edges_[i].part, .closes = true, .contested = true, .linked = edges_[i].linked};
     std::uint64_t mask = 0;
     for (const std::uint32_t body : {a, b}) {
       if (body != kNone) mask |= taken_[body];
@@ -249,7 +253,7 @@ class JointGraph {
     }
     tree.nodes.push_back(node(b == kNone ? a : b, i));
     tree.nodes.back().child = 0;
-    if (a != kNone && b != kNone && a != b) {
+    if (a != kNone && b != kNone && a != b && !tree.linked) {
       tree.nodes.back().parent = 1;
       tree.nodes.push_back(node(a, kNone));
       tree.nodes.back().child = 1;
@@ -303,11 +307,11 @@ JointOrder order_joints(std::span<const JointEdge> edges, std::uint32_t parts) {
       }
       const JointGraph::Tree& tree = trees[next];
       order.trees.push_back({begin, begin + tree.loops, static_cast<std::uint32_t>(order.nodes.size()), order.matrix,
-                             tree.closes, tree.contested});
+                             tree.closes, tree.contested, tree.linked});
       order.matrix += tree.loop_rows * (tree.loop_rows + 1) / 2;
       if (trees[next].closes) order.colors = std::max(order.colors, trees[next].color + 1);
     }
-    order.trees.resize((order.trees.size() + kAlign - 1) / kAlign * kAlign, {0, 0, 0, 0, 0, 0});
+    order.trees.resize((order.trees.size() + kAlign - 1) / kAlign * kAlign, {0, 0, 0, 0, 0, 0, 0});
   }
   order.nodes.resize((order.nodes.size() + kAlign - 1) / kAlign * kAlign, padding);
   order.color_begin.push_back(next);

@@ -122,14 +122,16 @@ std::vector<kernels::JointModel> World::Impl::joint_models() {
 std::vector<JointEdge> World::Impl::joint_edges(std::span<const kernels::JointModel> models,
                                                 std::span<const std::uint32_t> part_of) const {
   const auto pushed = [this](std::uint32_t body) {
-    return body != kNone && slots[body].body.type == BodyType::kDynamic ? body : kNone;
+    return body != kNone && slots[body].body.type == BodyType::kDynamic ? articulations.owner_of(body) : kNone;
   };
+  const auto is_link = [this](std::uint32_t body) { return body != kNone && articulations.is_link(body); };
   std::vector<JointEdge> edges;
   for (const WorldSlot& world : worlds) {
     for (const std::uint32_t at : world.joint_slots) {
       if (!joint_slots[at].alive) continue;
       const kernels::JointModel& m = models[at];
-      edges.push_back({at, part_of[joint_slots[at].world], pushed(m.body_a), pushed(m.body_b), rows_of(m)});
+      edges.push_back({at, part_of[joint_slots[at].world], pushed(m.body_a), pushed(m.body_b), rows_of(m),
+                       is_link(m.body_a) || is_link(m.body_b)});
     }
   }
   return edges;
@@ -140,12 +142,15 @@ void World::Impl::set_joints() {
   // here, not where each joint went: a list of all of them for each would take the square of their number
   upload_ignored();
   if (living_joints == 0) {
+    articulations.set_joined({});
     joints_known = true;
     return;
   }
   set_parts();
   const std::vector<kernels::JointModel> models = joint_models();
-  arrays.set_joints(order_joints(joint_edges(models, part_of_world), arrays.part_count));
+  const std::vector<JointEdge> edges = joint_edges(models, part_of_world);
+  articulations.set_joined(edges);
+  arrays.set_joints(order_joints(edges, arrays.part_count));
   const auto is_gear = [](const auto& m) { return m.coordinates == kernels::JointCoordinates::kGear; };
   gears = static_cast<std::uint32_t>(std::ranges::count_if(models, is_gear));
   if (!models.empty()) memory.upload(arrays.joints.view().model, models.data(), models.size() * sizeof(models[0]));

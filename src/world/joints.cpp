@@ -16,9 +16,6 @@ std::string label(const Joint& joint) { return "joint \"" + joint.name + "\""; }
 JointHandle World::add_joint(const Joint& joint, std::uint32_t world) {
   const WorldSlot& to = impl_->world_at(world);
   rules::refuse_faults(joint, impl_->place_in(world));
-  for (const std::uint32_t body : {joint.body_a, joint.body_b}) {
-    if (body != kWorldBody) impl_->refuse_link("add_joint", to.body_slots[body]);
-  }
   for (const std::uint32_t at : to.joint_slots) {
     if (impl_->joint_slots[at].alive && impl_->joint_slots[at].joint.name == joint.name) {
       throw InvalidArgument(label(joint) + ": the name is taken");
