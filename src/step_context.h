@@ -89,7 +89,7 @@ struct ExchangeContext {
   kernels::ArticulationColumns articulations{};    ///< likewise, one row an articulation
   const std::uint32_t* articulation_of{nullptr};   ///< [1] (their rows) index
   const std::uint8_t* chosen{nullptr};  ///< [1] (worlds) not 0 for those that it is for; null for all
-  std::uint32_t* refused{nullptr};      ///< [1] (worlds) where rows are written: not 0 for those that one broke a rule in
+  std::uint32_t* refused{nullptr};      ///< [1] (worlds) where rows are written: not 0 where one broke a rule
 };
 
 /// What queries need beside that context: what they read, and where the answers go.

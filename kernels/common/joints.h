@@ -169,7 +169,7 @@ struct JointTree {
   std::uint32_t contested;          ///< [1] 1: there are loops, or others close loops on it
   std::uint32_t linked;             ///< [1] 1: a joint alone, of which one body at least is a link of an articulation
 };
-/// [1] Rows that close loops and are solved at once, at most, and that times the nodes of bodies: by which the time goes.
+/// [1] Rows that close loops and are solved at once, at most; and that times the nodes of bodies: the time goes by it.
 inline constexpr std::uint32_t kMostLoopRows = 64, kMostLoopWork = 2048;
 
 /// Where joints stand in the solver's order.

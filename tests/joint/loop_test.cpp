@@ -43,7 +43,7 @@ TEST(Loops, bear_loads_far_above_their_mass) {
         run(world, 5);
         const double h = 1.0 / 60 / substeps, weight = static_cast<double>(load) * kG;
         const BodyState s = world.state(world.bodies()[2]);
-        // a leg bears half the weight by cos(lean) = 0.8; at its end a rod's inverse mass is 1 + (1/2)^2 / (1/12) at most
+        // a leg bears half the weight by cos(lean) = 0.8; a rod's inverse mass at its end is 1 + (1/2)^2 / (1/12)
         const double bound = 1.2 * (weight / 2 / kApex) * h * h * 4 + 2e-5;
         EXPECT_LE(std::hypot(s.position.x, s.position.z - kApex), bound) << substeps << ", " << load;
         // which leg bears what hangs on where the load is, to first order
