@@ -5,7 +5,7 @@
 #include "kernels/common/pack.h"
 #include "kernels/common/state.h"
 #include "kernels/solve/joint_law.h"
-#include "kernels/solve/joint_tree.h"
+#include "kernels/solve/joint_loops.h"
 #include "kernels/solve/linked_joint.h"
 
 namespace cairn::kernels {
@@ -51,12 +51,12 @@ struct SolveJoint {
     }
     if constexpr (kPass != JointPass::kRelax) start(tree);
     if constexpr (kPass != JointPass::kStart) {
-      const JointSolver solver{layout.node, layout.row, layout.matrix + tree.matrix, tree,
-                               kPass == JointPass::kRelax};
+      const JointSolver solver{
+          {layout.node, layout.row, tree}, layout.matrix + tree.matrix, kPass == JointPass::kRelax};
       if (!observe(tree)) return;
       bool stale = choose(tree);
       for (int round = 0;; ++round) {
-        if (stale) solver.factor_tree();
+        if (stale) solver.factor_all();
         solver.solve();
         if (round == kJointRounds || !look_again(tree, round + 1 == kJointRounds, stale)) break;
       }

@@ -4,7 +4,8 @@
 // along these say nothing that could be done, or what other rows say already.
 
 #include "kernels/solve/articulated_ends.h"
-#include "kernels/solve/joint_tree.h"
+#include "kernels/solve/joint_half.h"
+#include "kernels/solve/ldl.h"
 
 namespace cairn::kernels {
 

@@ -45,8 +45,8 @@ struct JointOrder {
 /// first. Trees are one colour, behind all others. Joints that close a loop, and where several tie a tree to what can't
 /// be pushed all but one, are solved with their trees, up to kernels::kMostLoopRows rows of them. Where trees hang
 /// together by more, these joints are trees of their own, in colours found first-fit, so that no two of a colour push
-/// one body. So are all joints on links, which are solved as blocks (kernels/solve/joint_block.h); an articulation is one
-/// body. Sorts by part, colour and size.
+/// one body. So are all joints on links, which are solved as blocks (kernels/solve/joint_block.h); an articulation is
+/// one body. Sorts by part, colour and size.
 JointOrder order_joints(std::span<const JointEdge> edges, std::uint32_t parts);
 
 }  // namespace cairn
