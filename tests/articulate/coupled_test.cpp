@@ -1,0 +1,91 @@
+// Gears, ropes over pulleys and drags on links of articulations.
+
+#include <gtest/gtest.h>
+
+#include "cairn/drag.h"
+#include "tests/articulate/closed.h"
+
+namespace cairn::articulate_test {
+namespace {
+
+class Coupled : public testing::TestWithParam<SolverKind> {};
+INSTANTIATE_TEST_SUITE_P(Solvers, Coupled,
+                         testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse),
+                         [](const auto& param) { return "solver_" + std::to_string(static_cast<int>(param.param)); });
+
+/// An arm of 1 m and 3 kg on a hinge along y, which lies along x.
+Articulation arm() {
+  Articulation made{.name = "arm"};
+  made.links.push_back(on(block("arm", {0.5f, 0.03f, 0.03f}, 3), kWorldLink, {0, 0, 1}, {-0.5, 0, 0}, kAlongY,
+                          ArticulationJointKind::kRevolute));
+  return made;
+}
+
+Body wheel(const std::string& name, Vec3d at) {
+  Body body{.name = name, .position = at, .mass = 1.0f};
+  body.shapes = {test::shape(Box{{0.05f, 0.05f, 0.05f}})};
+  return body;
+}
+
+TEST_P(Coupled, a_gear_turns_an_arm_by_the_wheel_of_its_motor) {
+  Scene scene;
+  scene.set_params(solved_by(GetParam()));
+  scene.set_gravity({0, 0, 0});
+  scene.add_articulation(arm(), {});
+  const std::uint32_t motor = scene.add_body(wheel("motor", {0, 2, 1}));
+  // the arm's own hinge once more, so that a gear has a joint to follow
+  scene.add_joint({.name = "arm", .body_b = 0, .frame_a = {{0, 0, 1}, kAlongY}, .frame_b = {{-0.5, 0, 0}, kAlongY},
+                   .kind = HingeJoint{}});
+  scene.add_joint({.name = "axle", .body_b = motor, .frame_a = {{0, 2, 1}, kAlongY}, .frame_b = {{}, kAlongY},
+                   .kind = HingeJoint{}});
+  scene.add_joint({.name = "gear", .kind = GearJoint{.joint_a = 0, .joint_b = 1, .ratio_a = 4, .ratio_b = 1}});
+  World world(scene);
+  world.set_drive(world.joints()[1], {.damping = 1, .rate = 2, .most_force = 10});
+  for (int i = 0; i < 240; ++i) world.step();
+  EXPECT_EQ(world.report().status, 0u);
+  const double turned = world.joint_state(world.joints()[1]).coordinates[3];
+  // 1 N m s/rad against the wheel and, by 1/4 squared, the arm about its hinge: it lags by the rate times I / c
+  const double inertia = 0.01 / 6 + (0.25 + 0.0009 + 0.75) / 16;
+  EXPECT_NEAR(turned, 2 * (4 - inertia), 2e-3);
+  EXPECT_NEAR(4 * world.articulation_state(world.articulations()[0]).q[0], -turned, 5e-3);
+}
+
+TEST_P(Coupled, a_rope_over_a_pulley_balances_an_arm_by_half_its_weight) {
+  Scene scene;
+  scene.set_params(solved_by(GetParam()));
+  scene.add_articulation(arm(), {});
+  // from the arm's end up, over, and down to what weighs as much as the end bears
+  const std::uint32_t weight = scene.add_body(wheel("weight", {2, 0, 1}));
+  Joint rope{.name = "rope", .body_a = 0, .body_b = weight, .frame_a = {{0.5, 0, 0}, {}}, .frame_b = {}};
+  rope.kind = PulleyJoint{.ground_a = {1, 0, 3}, .ground_b = {2, 0, 3}, .ratio = 1, .longest = 4};
+  scene.add_joint(rope);
+  World world(scene);
+  for (int i = 0; i < 120; ++i) world.step();
+  EXPECT_EQ(world.report().status, 0u);
+  // 3 kg at the middle pull the end by 1.5 kg: it sinks, and lifts the 1 kg
+  EXPECT_GT(world.articulation_state(world.articulations()[0]).q[0], 0.05);
+  EXPECT_GT(world.state(world.bodies()[weight]).position.z, 1.05);
+  const BodyState a = world.state(world.bodies()[0]);
+  const double turn = world.articulation_state(world.articulations()[0]).q[0];
+  const Vec3d end{std::cos(turn), 0, 1 - std::sin(turn)};
+  EXPECT_NEAR(a.position.z, 1 - 0.5 * std::sin(turn), 1e-5);
+  const double up = std::hypot(end.x - 1, end.z - 3), down = 3 - world.state(world.bodies()[weight]).position.z;
+  EXPECT_LE(up + down, 4 + 1e-3);
+}
+
+TEST_P(Coupled, a_drag_leads_a_link_to_its_target) {
+  Scene scene;
+  scene.set_params(solved_by(GetParam()));
+  scene.set_gravity({0, 0, 0});
+  scene.add_articulation(arm(), {});
+  World world(scene);
+  Drag drag(world, world.bodies()[0], {1, 0, 1}, {.frequency = 2});
+  const Vec3d target{std::cos(0.6), 0, 1 + std::sin(0.6)};
+  drag.move(target);
+  for (int i = 0; i < 300; ++i) world.step();
+  EXPECT_EQ(world.report().status, 0u);
+  EXPECT_NEAR(world.articulation_state(world.articulations()[0]).q[0], -0.6, 2e-3);
+}
+
+}  // namespace
+}  // namespace cairn::articulate_test
