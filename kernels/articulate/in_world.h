@@ -35,7 +35,7 @@ struct ArticulationPass {
   }
 
   /// What pushes the links, as forces on nodes: the user's, and the impulses of rows over the substep.
-  CAIRN_HD void load(const Articulated& at, const articulate::InWorld& in) const {
+  CAIRN_HD_CALL void load(const Articulated& at, const articulate::InWorld& in) const {
     const articulate::Lanes l = in.lanes();
     for (std::uint32_t n = 0; n < in.b.nodes; ++n) store(l.push(n), articulate::Force{});
     const double rate = static_cast<double>(k.inv_h);
@@ -51,7 +51,7 @@ struct ArticulationPass {
   }
 
   /// Rates -> how the links move, and how impulses would change that where some row may give one.
-  CAIRN_HD void show(const Articulated& at, const articulate::InWorld& in) const {
+  CAIRN_HD_CALL void show(const Articulated& at, const articulate::InWorld& in) const {
     using namespace articulate;
     const Lanes l = in.lanes();
     for (std::uint32_t n = 0; n < in.b.nodes; ++n) {

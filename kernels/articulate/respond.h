@@ -40,7 +40,7 @@ CAIRN_HD void clear_impulses(const InWorld& in) {
 
 /// Takes an impulse from node n, in its frame, up to the root, and leaves each rate on the way its part. Parts of
 /// several impulses add up.
-CAIRN_HD void lead_in(const InWorld& in, std::uint32_t n, Force f) {
+CAIRN_HD_CALL void lead_in(const InWorld& in, std::uint32_t n, Force f) {
   const Lanes l = in.lanes();
   const DofModes modes{l};
   while (n != kNone) {
@@ -70,7 +70,7 @@ CAIRN_HD void give_way(const Lanes& l, const Node& node, const Given& given, Mot
 }
 
 /// Root to tips: what the impulses change, of all nodes to kChange, and of all rates in the place of their parts.
-CAIRN_HD void lead_out(const InWorld& in) {
+CAIRN_HD_CALL void lead_out(const InWorld& in) {
   const Lanes l = in.lanes();
   for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
     const Node& node = in.b.node[n];
@@ -88,7 +88,7 @@ CAIRN_HD Force unit_force(std::uint32_t i) {
 }
 
 /// Motion of node n under an impulse on itself.
-CAIRN_HD Motion response(const InWorld& in, std::uint32_t n, const Force& f) {
+CAIRN_HD_CALL Motion response(const InWorld& in, std::uint32_t n, const Force& f) {
   Motion m{};
   const Lane columns = in.node(n).from(kResponse);
   for (std::uint32_t c = 0; c < 6; ++c) {
@@ -101,7 +101,7 @@ CAIRN_HD Motion response(const InWorld& in, std::uint32_t n, const Force& f) {
 }
 
 /// Root to tips: the responses of all nodes, each from its parent's.
-CAIRN_HD void respond(const InWorld& in) {
+CAIRN_HD_CALL void respond(const InWorld& in) {
   const Lanes l = in.lanes();
   const DofModes modes{l};
   for (std::uint32_t n = 0; n < in.b.nodes; ++n) {

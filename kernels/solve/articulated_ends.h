@@ -83,7 +83,7 @@ struct LinkPush {
     return of_link(place_of(link), link, articulate::load_motion(in.node(link.node).from(articulate::kChange)));
   }
   /// What was led in, to all rates and links.
-  CAIRN_HD void give() const {
+  CAIRN_HD_CALL void give() const {
     lead_out(in);
     const articulate::Lanes l = in.lanes();
     for (std::uint32_t d = 0; d < in.b.dofs; ++d) l.dof(d)[articulate::kRate] += in.dof(d)[articulate::kGiven];
@@ -165,7 +165,7 @@ class ArticulatedEnds {
     scatter(solve, body, now);
   }
 
-  CAIRN_HD void find_cross() {
+  CAIRN_HD_CALL void find_cross() {
     using namespace articulate;
     const LinkPush push(links_, link_a_);
     const InWorld& in = push.in;
@@ -182,7 +182,7 @@ class ArticulatedEnds {
   }
 
   /// The impulse of a link, and where there is one of another, to the articulation; and what that makes of its links.
-  CAIRN_HD void give(std::uint32_t one, const ArticulatedEnd& end, std::uint32_t other, const ArticulatedEnd& other_end,
+  CAIRN_HD_CALL void give(std::uint32_t one, const ArticulatedEnd& end, std::uint32_t other, const ArticulatedEnd& other_end,
                      float share) const {
     LinkPush push(links_, one);
     take(push, one, end, share);

@@ -71,7 +71,7 @@ class JointBlock {
 
   /// Rows' goals -> `change` of rows. Rows that say nothing new push nothing: which they are shows as those are taken
   /// first that say the most.
-  CAIRN_HD void solve(bool forgets) const {
+  CAIRN_HD_CALL void solve(bool forgets) const {
     double a[21], x[kJointAxes];
     std::uint32_t of[kJointAxes], n = 0;
     for (std::uint32_t r = 0; r < count; ++r) {

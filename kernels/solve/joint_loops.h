@@ -16,13 +16,13 @@ struct JointSolver {
   bool relaxes;  ///< it takes speeds back: these contradict nothing, so softness goes by what the pass adds alone
 
   /// Of the rows that aren't held.
-  CAIRN_HD void factor_all() const {
+  CAIRN_HD_CALL void factor_all() const {
     by.factor_bodies();
     factor_loops();
   }
 
   /// Rows' goals -> `change` of nodes and rows.
-  CAIRN_HD void solve() const {
+  CAIRN_HD_CALL void solve() const {
     push_held();
     by.lead();
     if (by.tree.loops == by.tree.end) return;

@@ -73,7 +73,7 @@ struct TreeSolver {
     d[packed(5, 4)] = static_cast<double>(n.inertia.yz);
   }
 
-  CAIRN_HD void factor_rows(JointNode& n) const {
+  CAIRN_HD_CALL void factor_rows(JointNode& n) const {
     n.stale = 0;
     double eased[kJointAxes][kNodeAxes];  // D^-1 J_c^T
     std::uint32_t of[kJointAxes], count = 0;
@@ -112,7 +112,7 @@ struct TreeSolver {
   }
 
   /// Leaf to root: the impulses as if the parent kept still, and what they push it by.
-  CAIRN_HD void lead_in(JointNode& n, bool goals) const {
+  CAIRN_HD_CALL void lead_in(JointNode& n, bool goals) const {
     bool pushed = goals;
     for (std::uint32_t i = 0; i < kNodeAxes; ++i) {
       n.change[i] = n.push[i];
@@ -140,7 +140,7 @@ struct TreeSolver {
   }
 
   /// Root to leaf.
-  CAIRN_HD void lead_out(JointNode& n) const {
+  CAIRN_HD_CALL void lead_out(JointNode& n) const {
     double x[kJointAxes];
     std::uint32_t count = 0;
     if (n.parent != kNone) {

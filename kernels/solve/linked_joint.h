@@ -19,13 +19,13 @@ struct LinkedJoint {
   bool relaxes;  ///< JointPass::kRelax
 
   /// Impulses of the substep before are part of the motion by now; `soft_step` let bodies carry them on.
-  CAIRN_HD void forget(JointNode& n) const {
+  CAIRN_HD_CALL void forget(JointNode& n) const {
     if (soft.relaxes) block.take_back(n);
     n.ahead_va = n.ahead_wa = n.ahead_vb = n.ahead_wb = Vec3{0, 0, 0};
     for (std::uint32_t r = 0; r < block.count; ++r) block.row[r].impulse = 0.0f;
   }
 
-  CAIRN_HD void pass() const {
+  CAIRN_HD_CALL void pass() const {
     block.weigh();
     if (relaxes) {
       observe(0.0);
