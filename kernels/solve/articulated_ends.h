@@ -182,8 +182,8 @@ class ArticulatedEnds {
   }
 
   /// The impulse of a link, and where there is one of another, to the articulation; and what that makes of its links.
-  CAIRN_HD_CALL void give(std::uint32_t one, const ArticulatedEnd& end, std::uint32_t other, const ArticulatedEnd& other_end,
-                     float share) const {
+  CAIRN_HD_CALL void give(std::uint32_t one, const ArticulatedEnd& end, std::uint32_t other,
+                          const ArticulatedEnd& other_end, float share) const {
     LinkPush push(links_, one);
     take(push, one, end, share);
     if (other != kNone) take(push, other, other_end, share);
