@@ -24,6 +24,7 @@ struct Link {
   JointSoftness soft;
   float ahead;   ///< [s] from the substep's end to the step's
   bool first;    ///< of the step: nothing is carried
+  bool after;    ///< past the last substep: for those alone that are relaxed
   bool gears;    ///< those that follow other joints, after these
 
   template <class T>
@@ -45,6 +46,7 @@ struct Link {
     if (node.body == kNone && index == kNone) return;
     const bool is_gear = index != kNone && meter.joints.model[index].coordinates == JointCoordinates::kGear;
     if (is_gear != gears) return;
+    if (after && !soft.relaxes && (index == kNone || !on_link(meter.joints.model[index]))) return;
     if (node.body != kNone) weigh(node);
     if (first) node.rows = 0;
     if (index == kNone) return;
@@ -75,6 +77,12 @@ struct Link {
     node.ahead_wa = push.w_a - carried.w_a;
     node.ahead_vb = push.v_b - carried.v_b;
     node.ahead_wb = push.w_b - carried.w_b;
+  }
+
+  CAIRN_HD bool on_link(const JointModel& model) const {
+    const std::uint32_t* const flags = meter.bodies.flags;
+    return (model.body_a != kNone && is_link(flags[model.body_a])) ||
+           (model.body_b != kNone && is_link(flags[model.body_b]));
   }
 
   /// Mass and inertia of the node's body as they are now, in the units of v and w~.

@@ -19,7 +19,7 @@ enum class JointPass {
 /// One pass over a tree of joints: all of its axes at once, each on the piece of its line that the result is on. The
 /// pieces are found by a semi-smooth Newton iteration, which starts from the impulses of the substep before: as a rule
 /// its first guess is right. Writes rows, factors, and v and w~ of the tree's bodies (owner by colour: trees share no
-/// body, and joints that close a loop are trees of one, with colours of their own). One thread per tree.
+/// body, and joints that are solved alone are trees of one, with colours of their own). One thread per tree.
 template <JointPass kPass, class OnLinks = NoLinks>
 struct SolveJoint {
   BodySolve* solve;

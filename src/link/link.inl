@@ -15,6 +15,7 @@ CAIRN_BOTH inline kernels::Link link_of(const StepContext& s, int substep) {
           s.joint_softness,
           static_cast<float>(s.substeps - 1 - substep) * k.h,
           substep == 0,
+          substep == s.substeps,
           false};
 }
 

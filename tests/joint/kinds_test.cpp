@@ -71,8 +71,8 @@ TEST_P(JointKinds, hold_what_they_lock_and_keep_what_they_bound) {
   World world(on_an_arm(params_of(solver, substeps), kind.kind));
   const JointHandle joint = world.joints()[0];
   const JointShape shape = shape_of(kind.kind);
-  // a step of first order takes speeds for those of half a substep later or earlier; the arm turns no faster than that
-  const double h = 1.0 / 60 / substeps, fastest = std::sqrt(4 * kG / 0.3), extra = 0.6 * fastest * h;
+  // a step of first order takes speeds for those of half a substep later or earlier: by the arm's own frequency
+  const double h = 1.0 / 60 / substeps, omega = std::sqrt(kG / 0.3), extra = 0.6 * omega * h;
   double moved = 0;
   const double start = world.state(world.bodies()[0]).position.z;
   for (int i = 0; i < 60 * seconds; ++i) {
