@@ -166,11 +166,6 @@ class Checked {
       require(owner != kNone, "an articulation without a body that moves");
       require(described_, "an articulation in a world with scales of size or mass");
     }
-    for (const JointPart& joint : part_.joints) {
-      for (const std::uint32_t body : {joint.joint.body_a, joint.joint.body_b}) {
-        require(!joint.alive || body == kWorldBody || owner_[body] == kNone, "a joint on a link");
-      }
-    }
   }
 
   void body_columns() const {

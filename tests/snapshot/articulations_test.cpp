@@ -31,7 +31,8 @@ Scene heap() {
   return scene;
 }
 
-/// Two tables on driven legs that can't give all, one with a box on it, beside a rod that hangs on the world.
+/// Two tables on driven legs that can't give all, one with a box on it, beside a rod that hangs on the world and that a
+/// weight hangs on.
 Scene tables() {
   Scene scene = scene_of({plane()});
   Articulation one = table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5, .drive_most_force = 9});
@@ -43,7 +44,11 @@ Scene tables() {
   rod.links.push_back(articulate_test::on(articulate_test::block("arm", {0.2f, 0.02f, 0.02f}, 1), kWorldLink,
                                           {-2, 0, 1}, {-0.2, 0, 0}, articulate_test::kAlongY,
                                           ArticulationJointKind::kRevolute));
-  scene.add_articulation(rod, {{0.5}, {1}});
+  scene.add_articulation(rod, {{0}, {1}});
+  const auto arm = static_cast<std::uint32_t>(scene.bodies().size() - 1);
+  const std::uint32_t weight = scene.add_body(body("weight", Box{{0.05f, 0.05f, 0.05f}}, {-1.6, 0, 0.8}));
+  scene.add_joint({.name = "rope", .body_a = arm, .body_b = weight, .frame_a = {{0.2, 0, 0}, {}},
+                   .frame_b = {{0, 0, 0.2}, {}}, .kind = BallJoint{}});
   return scene;
 }
 
@@ -233,7 +238,7 @@ TEST(RobotSnapshots, whose_parts_do_not_fit_together_are_refused) {
     change(of);
     i.articulations[0] = std::make_shared<const SceneArticulation>(std::move(of));
   };
-  // bodies of world 0: floor, base, legs, load, base, legs, rod
+  // bodies of world 0: floor, base, legs, load, base, legs, arm, weight
   const std::vector<std::pair<const char*, std::function<void(Image&)>>> forgeries{
       {"a coordinate too few", [](Image& i) { i.worlds[0].articulations[0].motion.q.pop_back(); }},
       {"a rate too many", [](Image& i) { i.worlds[0].articulations[0].motion.v.push_back(0); }},
