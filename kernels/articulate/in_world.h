@@ -52,6 +52,13 @@ struct ArticulationPass {
 
   /// Rates -> how the links move, and how impulses would change that where some row may give one.
   CAIRN_HD_CALL void show(const Articulated& at, const articulate::InWorld& in) const {
+    show_motion(at, in);
+    const std::uint32_t owner = links.link[at.link_begin].body;
+    if (at.joined == 0 && (bodies.color_mask[owner] | bodies.static_color_mask[owner]) == 0) return;
+    respond(in);
+    for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) show_response(in, links.link[i], links.state[i]);
+  }
+  CAIRN_HD_CALL void show_motion(const Articulated& at, const articulate::InWorld& in) const {
     using namespace articulate;
     const Lanes l = in.lanes();
     for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
@@ -60,9 +67,6 @@ struct ArticulationPass {
       for (std::uint32_t d = 0; d < node.dofs; ++d) add_to(m, node.axis + d, l.dof(node.dof + d)[kRate]);
       store(in.node(n).from(kChange), m);
     }
-    const std::uint32_t owner = links.link[at.link_begin].body;
-    const bool touched = at.joined != 0 || (bodies.color_mask[owner] | bodies.static_color_mask[owner]) != 0;
-    if (touched) respond(in);
     for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) {
       const LinkBody& link = links.link[i];
       const Transform place = load_transform(in.node(link.node).from(kPlace));
@@ -70,14 +74,13 @@ struct ArticulationPass {
       BodySolve& s = bodies.solve[link.body];
       s.v = narrow(m.v);
       s.w = bodies.sqrt_inertia[link.body] * narrow(m.w);
-      if (touched) show_response(in, link, place, links.state[i]);
     }
   }
 
  private:
-  CAIRN_HD void show_response(const articulate::InWorld& in, const LinkBody& link, const articulate::Transform& place,
-                              LinkState& state) const {
+  CAIRN_HD void show_response(const articulate::InWorld& in, const LinkBody& link, LinkState& state) const {
     using namespace articulate;
+    const Transform place = load_transform(in.node(link.node).from(kPlace));
     const Sym3 root = bodies.sqrt_inertia[link.body];
     for (std::uint32_t c = 0; c < 6; ++c) {
       const Force unit = unit_force((c + 3) % 6);

@@ -23,14 +23,24 @@ struct Settle {
   const Batch& b;
   double h;  ///< [s]
 
-  CAIRN_HD void operator()(const Lanes& l, const DofModes& modes) const {
+  /// True where all rates stay on the pieces that they were on.
+  CAIRN_HD bool operator()(const Lanes& l, const DofModes& modes) const {
+    pass(l, modes);
+    if (!b.bounded || fits(l, modes)) return true;
     bool done = false;
-    for (std::uint32_t i = 0; i < kPasses && !done; ++i) {
+    for (std::uint32_t i = 1; i < kPasses && !done; ++i) {
+      take_pieces(l, modes, kRate, kReaction);
       pass(l, modes);
-      done = !b.bounded || fits(l, modes);
-      if (!done) take_pieces(l, modes, kRate, kReaction);
+      done = fits(l, modes);
     }
-    if (done) return;
+    if (!done) search(l, modes);
+    return false;
+  }
+
+ private:
+  CAIRN_HD void search(const Lanes& l, const DofModes& modes) const {
+    bool done = false;
+    take_pieces(l, modes, kRate, kReaction);
     begin_search(l);
     for (std::uint32_t round = 0; round < kRounds && !done; ++round) {
       take_pieces(l, modes, kAt, kForceAt);
@@ -52,7 +62,6 @@ struct Settle {
     for (std::uint32_t d = 0; d < b.dofs; ++d) l.dof(d)[kRate] = l.dof(d)[kAt];
   }
 
- private:
   /// Rates to kRate, the forces that they take to kReaction.
   CAIRN_HD void pass(const Lanes& l, const DofModes& modes) const {
     for (std::uint32_t d = 0; d < b.dofs; ++d) load(l, modes.mode(d), d);

@@ -48,8 +48,8 @@ struct Substep {
     go_by_middle(l, modes, kFirst, 1 / sqrt(times));
   }
 
-  /// Passes until the modes are settled.
-  CAIRN_HD void settle(const Lanes& l, const DofModes& modes) const { Settle{b, h}(l, modes); }
+  /// Passes until the modes are settled. True where they stay what they were.
+  CAIRN_HD bool settle(const Lanes& l, const DofModes& modes) const { return Settle{b, h}(l, modes); }
 
   /// Neither rates nor coordinates beyond kMost, nor NaN.
   CAIRN_HD bool sound(const Lanes& l) const {

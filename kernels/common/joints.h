@@ -133,16 +133,17 @@ struct JointRow {
 inline constexpr float kMostCarried = 30.0f;
 CAIRN_HD float carried_bound(const JointRow& row) { return kMostCarried / row.inv_mass; }
 
-/// A body that joints push, and the joint by which it hangs on the body next nearer to the root of its tree; or a joint
-/// alone, which closes a loop.
+/// A body that joints push, and the joint by which it hangs on the body next nearer to the root of its tree; a link of
+/// an articulation, which hangs on no joint; or a joint that closes a loop or holds a link, and no body.
 struct JointNode {
-  std::uint32_t body;    ///< [1] slot; kNone in padding, and where a loop is closed
+  std::uint32_t body;    ///< [1] slot; kNone in padding, and of a joint without body
   std::uint32_t joint;   ///< [1] slot; kNone for a root that is free
-  std::uint32_t child;   ///< [1] node of the body that hangs: this one, unless it closes a loop
+  std::uint32_t child;   ///< [1] node of the body that hangs: this one, unless it has none
   std::uint32_t parent;  ///< [1] node; kNone for a root, and for what can't be pushed
   std::uint32_t is_b;    ///< [1] 1: it is the joint's body b
   std::uint32_t first;   ///< [1] JointRow
   std::uint32_t contested;  ///< [1] JointTree::contested
+  std::uint32_t linked;     ///< [1] JointTree::linked
   std::uint32_t on_loop;    ///< [1] 1: a loop goes through it, to the root of its tree
   // each link
   std::uint32_t rows;            ///< [1] of the joint, in use
@@ -160,14 +161,14 @@ struct JointNode {
   double change[6];         ///< [m/s, kg^1/2 m/s] of v and w~
 };
 
-/// Nodes that are solved at once, leaves before what they hang on, and after these the joints that close loops. Where
-/// these are too many each is a tree of its own.
+/// Nodes that are solved at once: bodies, leaves before what they hang on; links, those of an articulation together; and
+/// joints that close loops or hold links. Where these are too many each is a tree of its own.
 struct JointTree {
-  std::uint32_t begin, loops, end;  ///< [1] nodes: of bodies from `begin`, of loops from `loops`
+  std::uint32_t begin, links, loops, end;  ///< [1] nodes: of bodies from `begin`, links from `links`, joints from `loops`
   std::uint32_t matrix;             ///< [1] of JointLayout::matrix, where there are loops
   std::uint32_t closes;             ///< [1] 1: a joint alone, which closes a loop
   std::uint32_t contested;          ///< [1] 1: there are loops, or others close loops on it
-  std::uint32_t linked;             ///< [1] 1: a joint alone, of which one body at least is a link of an articulation
+  std::uint32_t linked;             ///< [1] 1: it holds articulations
 };
 /// [1] Rows that close loops and are solved at once, at most; and that times the nodes of bodies: the time goes by it.
 inline constexpr std::uint32_t kMostLoopRows = 64, kMostLoopWork = 2048;
@@ -191,7 +192,7 @@ struct JointSoftness {
   float scale;  ///< [1]
   float rate;   ///< [1/s]
   float leak;   ///< [1]
-  bool relaxes; ///< a second pass follows, with the rows of the substep's end; for joints on links there always is one
+  bool relaxes; ///< a second pass follows, with the rows of the substep's end; where links are held there always is one
   bool forgets; ///< impulses start each substep at 0
   friend bool operator==(const JointSoftness&, const JointSoftness&) = default;
 };

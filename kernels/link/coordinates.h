@@ -17,7 +17,6 @@ struct JointEnd {
   Mat3 axes;           ///< [1] of the frame, world
   float inv_mass;      ///< [1/kg] 0 where nothing may push it
   float turnable;      ///< [1]
-  bool link;           ///< of an articulation, which says how it gives way: masses are those that it has by itself
   Sym3 inv_inertia;    ///< [1/(kg m^2)] as it is now; of a body that turns
   Sym3 inv_root, root; ///< [kg^-1/2 / m, kg^1/2 m] I^-1/2 and I^1/2 as they were at the step's start
 };
@@ -62,7 +61,6 @@ CAIRN_HD JointEnd end_of(const Bodies& bodies, const JointScales& scales, std::u
   if (!(s.turnable > 0.0f)) return e;
   e.inv_mass = s.inv_mass;
   e.turnable = 1.0f;
-  e.link = is_link(bodies.flags[body]);
   const Vec3 moments = bodies.inertia[body];
   e.inv_inertia = turned_diagonal(matrix_of(narrow(q)), Vec3{1.0f / moments.x, 1.0f / moments.y, 1.0f / moments.z});
   e.inv_root = bodies.inv_sqrt_inertia[body];

@@ -46,7 +46,7 @@ struct Link {
     if (node.body == kNone && index == kNone) return;
     const bool is_gear = index != kNone && meter.joints.model[index].coordinates == JointCoordinates::kGear;
     if (is_gear != gears) return;
-    if (after && !soft.relaxes && (index == kNone || !on_link(meter.joints.model[index]))) return;
+    if (after && !soft.relaxes && node.linked == 0) return;
     if (node.body != kNone) weigh(node);
     if (first) node.rows = 0;
     if (index == kNone) return;
@@ -69,7 +69,7 @@ struct Link {
     JointPush carried;
     if (!first) {
       if (!soft.forgets) carried = push_of(row, node.rows, a.inv_mass, b.inv_mass);
-      take_over(node, row, a.link || b.link, b, memory, result);
+      take_over(node, row, b, memory, result);
     }
     node.rows = write(node, row, model, memory, a, b, first ? k.warm_scale : 1.0f);
     const JointPush push = soft.forgets ? JointPush{} : push_of(row, node.rows, a.inv_mass, b.inv_mass);
@@ -77,12 +77,6 @@ struct Link {
     node.ahead_wa = push.w_a - carried.w_a;
     node.ahead_vb = push.v_b - carried.v_b;
     node.ahead_wb = push.w_b - carried.w_b;
-  }
-
-  CAIRN_HD bool on_link(const JointModel& model) const {
-    const std::uint32_t* const flags = meter.bodies.flags;
-    return (model.body_a != kNone && is_link(flags[model.body_a])) ||
-           (model.body_b != kNone && is_link(flags[model.body_b]));
   }
 
   /// Mass and inertia of the node's body as they are now, in the units of v and w~.
@@ -118,27 +112,27 @@ struct Link {
   }
 
   /// What the rows gave: into memory, and into the joint's sums.
-  CAIRN_HD void take_over(const JointNode& node, const JointRow* row, bool linked, const JointEnd& b,
-                          JointMemory& memory, JointResult& result) const {
+  CAIRN_HD void take_over(const JointNode& node, const JointRow* row, const JointEnd& b, JointMemory& memory,
+                          JointResult& result) const {
     const JointSum sum = sum_of(row, node.rows);
     result.force = result.force + sum.linear;
     // angular impulses count about the centre of mass; those about the anchor lack what the force does there
     result.torque = result.torque + (b.turnable > 0.0f ? b.root * sum.angular : sum.angular) - cross(b.arm, sum.linear);
     for (float& l : memory.impulse) l = 0.0f;
-    // the relaxation of a joint on links goes on from there
-    if (soft.forgets && !linked) return;
+    // the relaxation of joints that hold links goes on from there
+    if (soft.forgets && node.linked == 0) return;
     for (std::uint32_t r = 0; r < node.rows; ++r) memory.impulse[row[r].axis] = row[r].impulse;
   }
 
   /// Turns before shifts, so that it is seen where they have a pole.
   CAIRN_HD std::uint32_t write(const JointNode& node, JointRow* row, const JointModel& model, JointMemory& memory,
                                const JointEnd& a, const JointEnd& b, float warm) const {
-    const float kept = first && (soft.forgets || a.link || b.link) ? 0.0f : warm;
+    // with links, joints lead out all of an error, as far as they stay calm, and start anew
+    const bool linked = node.linked != 0;
+    const float kept = first && (soft.forgets || linked) ? 0.0f : warm;
     JointMeasure m{};
     meter.measure(model, memory, a, b, m);
-    // those on links lead out all of an error: LinkedJoint::calm, and their impulses start anew
-    const bool linked = a.link || b.link;
-    const float most = first && node.contested != 0 && !linked ? kMostCarried : kUnbounded;
+    const float most = first && node.contested != 0 ? kMostCarried : kUnbounded;
     JointWriter writer{row, a, b, linked ? k.inv_h : soft.rate, k.h, k.inv_h, most};
     for (std::uint32_t n = 0; n < kJointAxes; ++n) {
       const std::uint32_t i = (n + 3) % kJointAxes;

@@ -19,8 +19,8 @@ struct LinkEnd {
     JointMemory& memory = link.meter.joints.memory[index];
     JointResult& result = link.meter.joints.result[index];
     if (!links(link.meter.bodies, model, memory)) return;
-    const JointEnd a = link.meter.end_a(model), b = link.meter.end_b(model);
-    link.take_over(node, link.layout.row + node.first, a.link || b.link, b, memory, result);
+    const JointEnd b = link.meter.end_b(model);
+    link.take_over(node, link.layout.row + node.first, b, memory, result);
     const float per_second = 1.0f / link.k.dt;
     const Vec3 zero{0, 0, 0};
     result = {per_second * result.force + zero, per_second * result.torque + zero};

@@ -48,6 +48,12 @@ CAIRN_HD double place_of(const JointLaw& law, const JointSoftness& soft, bool re
   return -bias;
 }
 
+/// Likewise of a lock or bound where links are held, at a share of its speed. Since impulses start anew, it needs no
+/// leak: it bears any load, and nothing winds up.
+CAIRN_HD double way_out(const JointLaw& law, double share) {
+  return share * clamp(-static_cast<double>(law.bias), -kMostJointSpeed, kMostJointSpeed);
+}
+
 /// The laws of a row, in a pass.
 struct JointLine {
   const JointRow& row;

@@ -1,49 +1,83 @@
 #pragma once
-// Joints that close loops, with the trees that they close them in: one dense block beside the trees (the auxiliary
-// constraints of Baraff 1996). With T what the trees make of a push: (J T J^T + softness) l = goal - J T (all else).
+// Joints that close loops or hold links of articulations, with the trees beside them: one dense block (the auxiliary
+// constraints of Baraff 1996). With T what trees and articulations make of a push:
+// (J T J^T + softness) l = goal - J T (all else).
 
+#include "kernels/solve/joint_rows.h"
 #include "kernels/solve/joint_tree.h"
+#include "kernels/solve/link_nodes.h"
 
 namespace cairn::kernels {
 
 /// [1] Softness of a row that closes a loop, of its inverse mass: of locks that say the same each bears its share, and
 /// those that contradict each other push with bounded impulses.
 inline constexpr double kLoopSoftness = 1e-2;
+/// [1] Where links are held, nothing is made of what rows together say below that share of what each says alone
+/// (LeastSquares). The bars of a linkage in a plane, whose axes are out by 1e-3 rad, say 1e-6 of it.
+inline constexpr double kLeastSaid = 1e-3;
+/// [1] A row is left out where trees leave it a smaller share of its inverse mass: they hold it already.
+inline constexpr double kLeastLeft = 1e-8;
+/// [1] A row can hold nothing where its inverse mass is a smaller share of what its bodies would have by themselves:
+/// the directions of rows are floats, so that one along which a link can't move has some 1e-14 of it.
+inline constexpr double kLeastGiving = 1e-10;
+/// [1] One that drives is taken to give way by that share.
+inline constexpr double kLeastDriven = 1e-6;
 
+static_assert(kMostLoopRows <= LeastSquares::kMostRows);
+
+template <class OnLinks>
 struct JointSolver {
+  BodySolve* solve_of;
   TreeSolver by;
   double* matrix;
   bool relaxes;  ///< it takes speeds back: these contradict nothing, so softness goes by what the pass adds alone
+  OnLinks on_links;
+
+  CAIRN_HD auto links() const { return link_nodes(on_links, by.node, by.tree); }
+
+  /// Inverse masses of rows on links, which hang on all of an articulation.
+  CAIRN_HD_CALL void weigh() const {
+    for (std::uint32_t i = by.tree.loops; i < by.tree.end; ++i) {
+      const JointNode& n = by.node[i];
+      for (std::uint32_t r = 0; r < n.rows; ++r) weigh(n, by.row[n.first + r]);
+    }
+  }
 
   /// Of the rows that aren't held.
   CAIRN_HD_CALL void factor_all() const {
     by.factor_bodies();
+    for (std::uint32_t i = by.tree.links; i < by.tree.loops; ++i) by.node[i].stale = 0;
     factor_loops();
   }
 
   /// Rows' goals -> `change` of nodes and rows.
   CAIRN_HD_CALL void solve() const {
     push_held();
-    by.lead();
+    lead();
     if (by.tree.loops == by.tree.end) return;
     // what the loops' rows lack as long as they do nothing, and what they do about it
     double x[kMostLoopRows];
     std::uint32_t count = 0;
     for_each_loop_row([&](const JointNode& n, JointRow& r) {
-      const double kept = relaxes ? 0.0 : loop_softness(r) * static_cast<double>(r.impulse);
+      const double kept = relaxes || linked() ? 0.0 : loop_softness(r) * static_cast<double>(r.impulse);
       x[count++] = TreeSolver::goal_of(r) - kept - change_of(by.node, n, r);
     });
-    solve_factored(matrix, count, x);
+    if (linked()) {
+      LeastSquares{matrix, count}.solve(x);
+    } else {
+      solve_factored(matrix, count, x);
+    }
     push_held();
     count = 0;
     for_each_loop_row([&](const JointNode& n, JointRow& r) {
       r.change = x[count++];
       by.push(n, r, r.change);
     });
-    by.lead();
+    lead();
   }
 
  private:
+  CAIRN_HD bool linked() const { return by.tree.linked != 0; }
   CAIRN_HD static double loop_softness(const JointRow& r) { return kLoopSoftness * static_cast<double>(r.inv_mass); }
 
   /// Those that aren't held.
@@ -57,6 +91,43 @@ struct JointSolver {
     }
   }
 
+  CAIRN_HD void lead() const {
+    by.lead();
+    links().lead();
+  }
+
+  CAIRN_HD_CALL void weigh(const JointNode& n, JointRow& r) const {
+    const bool on_child = links().is(n.child), on_parent = n.parent != kNone && links().is(n.parent);
+    if (!on_child && !on_parent) return;
+    by.clear();
+    by.push(n, r, 1.0);
+    links().lead();
+    const double child = own(n, r, n.is_b == 0), parent = own(n, r, n.is_b != 0);
+    double w = on_child ? child_of(n, r).times(by.node[n.child].change) : child;
+    w = w + (on_parent ? parent_of(n, r).times(by.node[n.parent].change) : parent);
+    const double alone = child + parent;
+    if (!(w > kLeastGiving * alone)) {
+      w = kLeastDriven * alone;
+      let_go(r);
+    }
+    r.inv_mass = static_cast<float>(w);
+  }
+  /// Of body a or b by itself.
+  CAIRN_HD double own(const JointNode& n, const JointRow& r, bool a) const {
+    const auto inv_mass = static_cast<double>(solve_of[a ? n.body_a : n.body_b].inv_mass);
+    const Vec3 &linear = a ? r.linear_a : r.linear_b, &angular = a ? r.angular_a : r.angular_b,
+               &turn = a ? r.turn_a : r.turn_b;
+    return fma(inv_mass, dot(widen(linear), widen(linear)), dot(widen(angular), widen(turn)));
+  }
+  /// Drops its locks, and bounds that it is past.
+  CAIRN_HD static void let_go(JointRow& r) {
+    std::uint32_t kept = 0;
+    for (std::uint32_t l = 0; l < r.laws; ++l) {
+      if (r.law[l].kind != JointLaw::Kind::kHold) r.law[kept++] = r.law[l];
+    }
+    r.laws = kept;
+  }
+
   /// How the loops' rows move each other, all other joints holding: J (tree)^-1 J^T + softness.
   CAIRN_HD void factor_loops() const {
     std::uint32_t count = 0;
@@ -64,15 +135,30 @@ struct JointSolver {
       by.clear();
       by.push(n, r, 1.0);
       by.lead_around();
+      links().lead();
       std::uint32_t other = 0;
       for_each_loop_row([&](const JointNode& m, const JointRow& q) {
         if (other <= count) matrix[packed(count, other++)] = change_of(by.node, m, q);
       });
       double& diagonal = matrix[packed(count, count)];
-      diagonal = diagonal + r.piece.softness + loop_softness(r);
+      diagonal = diagonal + r.piece.softness + (linked() ? 0.0 : loop_softness(r));
       count += 1;
     });
-    factor(matrix, count);
+    if (linked()) {
+      leave_out(count);
+      LeastSquares{matrix, count}.factor(kLeastSaid);
+    } else {
+      factor(matrix, count);
+    }
+  }
+  CAIRN_HD void leave_out(std::uint32_t count) const {
+    std::uint32_t i = 0;
+    for_each_loop_row([&](const JointNode&, const JointRow& r) {
+      if (!(matrix[packed(i, i)] > kLeastLeft * static_cast<double>(r.inv_mass))) {
+        for (std::uint32_t j = 0; j < count; ++j) matrix[i < j ? packed(j, i) : packed(i, j)] = 0.0;
+      }
+      i += 1;
+    });
   }
 
   CAIRN_HD void push_held() const {
@@ -87,5 +173,16 @@ struct JointSolver {
     }
   }
 };
+
+/// Solves on the pieces on which the rows' results are.
+template <class OnLinks>
+CAIRN_HD_CALL void solve_rows(const JointRows& rows, const JointSolver<OnLinks>& solver) {
+  bool stale = rows.choose();
+  for (int round = 0;; ++round) {
+    if (stale) solver.factor_all();
+    solver.solve();
+    if (round == kJointRounds || !rows.look_again(round + 1 == kJointRounds, stale)) break;
+  }
+}
 
 }  // namespace cairn::kernels

@@ -11,7 +11,7 @@
 
 namespace cairn::kernels {
 
-/// Its bodies are the nodes [begin, loops) of the tree.
+/// Its bodies are the nodes [begin, links) of the tree.
 struct TreeSolver {
   JointNode* node;
   JointRow* row;
@@ -19,8 +19,8 @@ struct TreeSolver {
 
   /// Of the rows that aren't held.
   CAIRN_HD void factor_bodies() const {
-    for (std::uint32_t i = tree.begin; i < tree.loops; ++i) weigh(node[i]);
-    for (std::uint32_t i = tree.begin; i < tree.loops; ++i) {
+    for (std::uint32_t i = tree.begin; i < tree.links; ++i) weigh(node[i]);
+    for (std::uint32_t i = tree.begin; i < tree.links; ++i) {
       JointNode& n = node[i];
       factor(n.body_factor, kNodeAxes);
       factor_rows(n);
@@ -40,15 +40,15 @@ struct TreeSolver {
 
   /// Pushes -> `change` of nodes and rows, by the rows and their goals.
   CAIRN_HD void lead() const {
-    for (std::uint32_t i = tree.begin; i < tree.loops; ++i) lead_in(node[i], true);
-    for (std::uint32_t i = tree.loops; i-- > tree.begin;) lead_out(node[i]);
+    for (std::uint32_t i = tree.begin; i < tree.links; ++i) lead_in(node[i], true);
+    for (std::uint32_t i = tree.links; i-- > tree.begin;) lead_out(node[i]);
   }
   /// The same where loops go, with nothing wanted of the rows.
   CAIRN_HD void lead_around() const {
-    for (std::uint32_t i = tree.begin; i < tree.loops; ++i) {
+    for (std::uint32_t i = tree.begin; i < tree.links; ++i) {
       if (node[i].on_loop != 0) lead_in(node[i], false);
     }
-    for (std::uint32_t i = tree.loops; i-- > tree.begin;) {
+    for (std::uint32_t i = tree.links; i-- > tree.begin;) {
       if (node[i].on_loop != 0) lead_out(node[i]);
     }
   }

@@ -2,6 +2,7 @@
 
 #include "kernels/link/link_end.h"
 #include "kernels/solve/joint.h"
+#include "src/articulate/in_world.inl"
 #include "src/step_context.h"
 
 namespace cairn {
@@ -25,11 +26,14 @@ CAIRN_BOTH void joint_pass(Exec& exec, const StepContext& s) {
   if (s.joint_layout.slots == 0) return;
   if (s.links.joined != 0) {
     exec.sweep(s.joint_parts, s.joint_layout.slots,
-               kernels::SolveJoint<kPass, kernels::Links>{s.bodies.solve, s.joint_layout, s.joint_softness, s.links});
+               kernels::SolveJoint<kPass, kernels::ArticulationPass>{s.bodies.solve, s.joint_layout, s.joint_softness,
+                                                                     articulation_pass(s)});
   } else {
     exec.sweep(s.joint_parts, s.joint_layout.slots,
                kernels::SolveJoint<kPass>{s.bodies.solve, s.joint_layout, s.joint_softness});
   }
+  // what links give way by may be another now
+  if (kPass == kernels::JointPass::kBias && s.links.joined != 0 && s.links.bounded != 0) weigh(exec, s);
 }
 
 /// Joints and poses -> rows: those that the relaxation of one substep and the solve of the next go by; and of the first

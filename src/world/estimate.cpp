@@ -33,11 +33,13 @@ JointOrder order_of(const Scene& scene, const ArticulationStore& articulations,
       const bool moves = body != kWorldBody && scene.bodies()[body].type == BodyType::kDynamic;
       return moves ? articulations.owner_of(bodies + body) : kernels::kNone;
     };
-    const auto is_link = [&](std::uint32_t body) { return body != kWorldBody && articulations.is_link(bodies + body); };
+    const auto link = [&](std::uint32_t body) {
+      return body != kWorldBody && articulations.is_link(bodies + body) ? bodies + body : kernels::kNone;
+    };
     for (const Joint& joint : scene.joints()) {
       const auto [a, b] = acted_on(joint, [&](std::uint32_t i) -> const Joint& { return scene.joints()[i]; });
       edges.push_back({static_cast<std::uint32_t>(edges.size()), part, pushed(a), pushed(b), rows_of(model_of(joint)),
-                       is_link(a) || is_link(b)});
+                       link(a), link(b)});
     }
     bodies += static_cast<std::uint32_t>(scene.bodies().size());
   }

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "kernels/common/parts.h"
-#include "src/world/joint_graph.h"
+#include "src/world/joint_trees.h"
 
 namespace cairn {
 
@@ -33,6 +33,7 @@ JointOrder order_joints(std::span<const JointEdge> edges, std::uint32_t parts) {
         n.child += begin;
         if (n.parent != kNone) n.parent += begin;
         n.contested = trees[next].contested;
+        n.linked = trees[next].linked;
         if (n.joint != kNone) {
           const std::uint32_t rows = edges[n.first].rows.all;
           n.first = order.rows;
@@ -41,12 +42,13 @@ JointOrder order_joints(std::span<const JointEdge> edges, std::uint32_t parts) {
         order.nodes.push_back(n);
       }
       const JointTreePlan& tree = trees[next];
-      order.trees.push_back({begin, begin + tree.loops, static_cast<std::uint32_t>(order.nodes.size()), order.matrix,
-                             tree.closes, tree.contested, tree.linked});
-      order.matrix += tree.loop_rows * (tree.loop_rows + 1) / 2;
+      order.trees.push_back({begin, begin + tree.links, begin + tree.loops,
+                             static_cast<std::uint32_t>(order.nodes.size()), order.matrix, tree.closes, tree.contested,
+                             tree.linked});
+      order.matrix += (tree.linked ? 2 : 1) * tree.loop_rows * (tree.loop_rows + 1) / 2;
       if (trees[next].closes) order.colors = std::max(order.colors, trees[next].color + 1);
     }
-    order.trees.resize((order.trees.size() + kAlign - 1) / kAlign * kAlign, {0, 0, 0, 0, 0, 0, 0});
+    order.trees.resize((order.trees.size() + kAlign - 1) / kAlign * kAlign, kernels::JointTree{});
   }
   order.nodes.resize((order.nodes.size() + kAlign - 1) / kAlign * kAlign, padding);
   order.color_begin.push_back(next);

@@ -26,7 +26,8 @@ struct JointEdge {
   std::uint32_t part;            ///< [1]
   std::uint32_t body_a, body_b;  ///< [1] slots; kNone for what no joint can push; for a link that of its articulation
   JointRowCount rows;
-  bool linked{false};            ///< a body of it is a link
+  std::uint32_t link_a{kernels::kNone}, link_b{kernels::kNone};  ///< [1] slots of links; kNone of bodies
+  bool linked() const { return link_a != kernels::kNone || link_b != kernels::kNone; }
 };
 
 /// kernels::JointLayout, on the host.
@@ -43,10 +44,10 @@ struct JointOrder {
 
 /// Finds a tree of joints for all bodies that are joined: joints in the order given, but those that lock more come
 /// first. Trees are one colour, behind all others. Joints that close a loop, and where several tie a tree to what can't
-/// be pushed all but one, are solved with their trees, up to kernels::kMostLoopRows rows of them. Where trees hang
-/// together by more, these joints are trees of their own, in colours found first-fit, so that no two of a colour push
-/// one body. So are all joints on links, which are solved as blocks (kernels/solve/joint_block.h); an articulation is
-/// one body. Sorts by part, colour and size.
+/// be pushed all but one, are solved with their trees, up to kernels::kMostLoopRows rows of them. So are all joints on
+/// links: an articulation is a tree by itself. Where trees hang together by more, these joints are trees of their own, in
+/// colours found first-fit, so that no two of a colour push one body; an articulation is one. Sorts by part, colour and
+/// size.
 JointOrder order_joints(std::span<const JointEdge> edges, std::uint32_t parts);
 
 }  // namespace cairn
