@@ -94,6 +94,9 @@ Built ragdolls(const Spec& spec, std::uint64_t seed);
 // robots.cpp
 Built quadrupeds(const Spec& spec, std::uint64_t seed);
 
+// delta.cpp
+Built delta(const Spec& spec, std::uint64_t seed);
+
 // motion.cpp
 Built slope(const Spec& spec, std::uint64_t seed);
 Built spinner(const Spec& spec, std::uint64_t seed);

@@ -131,6 +131,13 @@ const std::vector<Entry>& entries() {
         {{"count", 9, "1", 1, 100000, true, "robots of 9 links and 14 rates"},
          {"drop", 0.1, "m", 0, 5, false, "of the feet"}}},
        quadrupeds},
+      {{"delta",
+        "three arms with drives that hold a platform by six rods, and a box on it",
+        {{"load", 5, "kg", 0, 50, false, "of the box; 0: none"},
+         {"x", 0.1, "m", -0.15, 0.15, false, "where the platform is"},
+         {"y", 0.05, "m", -0.15, 0.15, false, ""},
+         {"depth", 0.55, "m", 0.4, 0.65, false, "of the platform below the arms' axes"}}},
+       delta},
       {{"shapes", "every shape on a plane, a mesh and a height field", {}}, shapes},
   };
   return kEntries;

@@ -199,13 +199,11 @@ TEST_P(Closing, welds_of_two_articulations_share_the_weight_of_a_bar) {
   }
   World world(scene);
   test::run(world, 300);
-  // the welds are solved one after the other, and none starts with its impulse: the last one has the last word, over
-  // some of what the bar falls by in a substep
   const double weight = 10 * kG;
   double sum = 0;
   for (const JointHandle grip : world.joints()) {
     sum += world.joint_state(grip).force.z;
-    EXPECT_NEAR(world.joint_state(grip).force.z, weight / 2, 0.05 * weight);
+    EXPECT_NEAR(world.joint_state(grip).force.z, weight / 2, 1e-3 * weight);
     EXPECT_LT(gap_of(world, grip), give_of(weight, 1.0 / 10 + 3.0 / 2 + 3.0 / 10, world));
   }
   EXPECT_NEAR(sum, weight, 1e-3 * weight);

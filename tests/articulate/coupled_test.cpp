@@ -52,6 +52,86 @@ TEST_P(Coupled, a_gear_turns_an_arm_by_the_wheel_of_its_motor) {
   EXPECT_NEAR(std::remainder(there - turned, 2 * std::numbers::pi), 0, 2e-3);
 }
 
+// The arm's own drive holds it against the motor: each gives way by its torque, the gear by none.
+TEST_P(Coupled, a_gear_is_stiff_between_a_stiff_drive_and_a_motor) {
+  Scene scene;
+  scene.set_params(solved_by(GetParam()));
+  scene.set_gravity({0, 0, 0});
+  Articulation held = arm();
+  held.links[0].joint.drive_stiffness = 1e4;
+  held.links[0].joint.drive_damping = 1e3;
+  scene.add_articulation(held, {});
+  const std::uint32_t motor = scene.add_body(wheel("motor", {0, 2, 1}));
+  scene.add_joint({.name = "arm", .body_b = 0, .frame_a = {{0, 0, 1}, kAlongY}, .frame_b = {{-0.5, 0, 0}, kAlongY},
+                   .kind = HingeJoint{}});
+  scene.add_joint({.name = "axle", .body_b = motor, .frame_a = {{0, 2, 1}, kAlongY}, .frame_b = {{}, kAlongY},
+                   .kind = HingeJoint{}});
+  scene.add_joint({.name = "gear", .kind = GearJoint{.joint_a = 0, .joint_b = 1, .ratio_a = 4, .ratio_b = 1}});
+  World world(scene);
+  // 100 N m at the wheel are 400 at the arm, which its drive bears at 0.04 rad
+  world.set_drive(world.joints()[1], {.stiffness = 0, .damping = 1e3f, .rate = 1e3f, .most_force = 100});
+  for (int i = 0; i < 300; ++i) world.step();
+  EXPECT_EQ(world.report().status, 0u);
+  EXPECT_NEAR(world.articulation_state(world.articulations()[0]).q[0], -400 / 1e4, 0.01 * 0.04);
+  const Quat q = world.state(world.bodies()[motor]).orientation;
+  EXPECT_NEAR(2 * std::atan2(static_cast<double>(q.y), static_cast<double>(q.w)), 4 * 400 / 1e4, 0.01 * 0.16);
+}
+
+// A joint of the World between the arm and the world drives what the arm's own joint holds by friction: it must push
+// for that to give way.
+TEST_P(Coupled, a_motor_overcomes_the_friction_of_the_joint_that_it_turns) {
+  for (const float most : {8.0f, 12.0f}) {
+    Scene scene;
+    scene.set_params(solved_by(GetParam()));
+    scene.set_gravity({0, 0, 0});
+    Articulation rubs = arm();
+    rubs.links[0].joint.friction = 10;
+    scene.add_articulation(rubs, {});
+    HingeJoint driven;
+    driven.turn.drive = {.damping = std::numeric_limits<float>::infinity(), .rate = 1, .most_force = most};
+    scene.add_joint({.name = "motor", .body_b = 0, .frame_a = {{0, 0, 1}, kAlongY},
+                     .frame_b = {{-0.5, 0, 0}, kAlongY}, .kind = driven});
+    World world(scene);
+    for (int i = 0; i < 120; ++i) world.step();
+    EXPECT_EQ(world.report().status, 0u);
+    const double turned = world.articulation_state(world.articulations()[0]).q[0];
+    if (most < 10) {
+      EXPECT_NEAR(turned, 0, 1e-6);
+    } else {
+      // 2 N m are left for m l^2 / 3 = 1 kg m^2 (and the arm's thickness) until the rate is 1 rad/s
+      EXPECT_NEAR(turned, 2 - 0.25, 0.03);
+    }
+  }
+}
+
+// An arm that lies on its limit: a rope, with more than half the arm's weight at its other end, lifts it off.
+TEST_P(Coupled, a_rope_lifts_an_arm_off_its_limit) {
+  for (const double mass : {1.0, 2.0}) {
+    Scene scene;
+    scene.set_params(solved_by(GetParam()));
+    Articulation lies = arm();
+    lies.links[0].joint.lower = -0.8;
+    lies.links[0].joint.upper = 0;
+    scene.add_articulation(lies, {});
+    Body weight = wheel("weight", {2, 0, 1});
+    weight.mass = static_cast<float>(mass);
+    const std::uint32_t hung = scene.add_body(weight);
+    Joint rope{.name = "rope", .body_a = 0, .body_b = hung, .frame_a = {{0.5, 0, 0}, {}}, .frame_b = {}};
+    rope.kind = PulleyJoint{.ground_a = {1, 0, 3}, .ground_b = {2, 0, 3}, .ratio = 1, .longest = 4};
+    scene.add_joint(rope);
+    World world(scene);
+    for (int i = 0; i < 30; ++i) world.step();
+    EXPECT_EQ(world.report().status, 0u);
+    const double turned = world.articulation_state(world.articulations()[0]).q[0];
+    // the end bears 1.5 kg; with 2 it rises by half of g (2 - 1.5) / (2 + I / l^2) t^2, and the arm turns by it
+    if (mass < 1.5) {
+      EXPECT_NEAR(turned, 0, 1e-4);
+    } else {
+      EXPECT_NEAR(turned, -0.5 * kG * 0.5 / (2 + 1.0) * 0.25, 0.02);
+    }
+  }
+}
+
 TEST_P(Coupled, a_rope_over_a_pulley_balances_an_arm_by_half_its_weight) {
   Scene scene;
   scene.set_params(solved_by(GetParam()));

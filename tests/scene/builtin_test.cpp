@@ -244,7 +244,7 @@ TEST(Builtin, specs_that_are_wrong_say_what_exists) {
   EXPECT_EQ(refusal("tover"),
             "no built-in scene is named \"tover\"; there are: tower, wall, pyramid, lattice, pile, heavy, slope, "
             "spinner, rain, bricks, boulder, wrecking, hulls, arch, cards, terrain, gravel, ragdolls, "
-            "chain, bridge, four_bar, screw_jack, gear_train, wheel_drop, quadrupeds, shapes");
+            "chain, bridge, four_bar, screw_jack, gear_train, wheel_drop, quadrupeds, delta, shapes");
   EXPECT_EQ(refusal("wall:bas=4"), "scene wall has no parameter \"bas\"; there are: base, pitch");
   EXPECT_EQ(refusal("spinner:x=1"), "scene spinner has no parameter \"x\"; there are: none");
   EXPECT_EQ(refusal("tower:height=3,height=3"), "scene tower: parameter height is given twice");

@@ -20,7 +20,7 @@ inline constexpr const char* kScenes[] = {"tower:height=8", "wall:base=8",   "py
                                    "slope:height=3", "spinner",       "rain:count=50,kinds=3",
                                    "shapes"};
 inline constexpr const char* kJointScenes[] = {"ragdolls:count=2", "four_bar", "gear_train", "wheel_drop"};
-inline constexpr const char* kArticulatedScenes[] = {"quadrupeds:count=2"};
+inline constexpr const char* kArticulatedScenes[] = {"quadrupeds:count=2", "delta"};
 
 /// All that a variant can solve: avbd knows no joints, nor Jacobi sweeps articulations.
 inline std::vector<const char*> specs_of(const Variant& variant) {
