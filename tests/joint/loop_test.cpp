@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+#include <set>
 
 #include "src/world/joints.h"
 #include "tests/joint/scenes.h"
@@ -77,6 +79,55 @@ TEST(Loops, are_one_tree_up_to_a_number_of_rows_and_trees_of_their_own_beyond) {
     EXPECT_EQ(alone, fits ? 0 : rings) << rings;
     EXPECT_EQ(order.matrix, fits ? 5 * rings * (5 * rings + 1) / 2 : 0) << rings;
   }
+}
+
+// an articulation of which link 101 stands for all
+TEST(Loops, joints_on_links_are_solved_with_all_that_they_hold_and_alone_where_that_is_too_much) {
+  constexpr JointRowCount kRows{.all = 5, .locked = 5};
+  const auto on = [&](std::vector<JointEdge>& edges, std::uint32_t link, std::uint32_t body) {
+    edges.push_back({static_cast<std::uint32_t>(edges.size()), 0, 101, body, kRows, link});
+  };
+  std::vector<JointEdge> few;
+  for (const std::uint32_t b : {0u, 1u}) few.push_back({b, 0, b, b + 1, kRows});
+  on(few, 101, 0);
+  on(few, 103, 2);
+  on(few, 103, kernels::kNone);
+  const JointOrder order = order_joints(few, 1);
+  const auto used = [](const kernels::JointTree& tree) { return tree.begin != tree.end; };
+  ASSERT_EQ(std::ranges::count_if(order.trees, used), 1);
+  const kernels::JointTree& tree = *std::ranges::find_if(order.trees, used);
+  EXPECT_EQ(tree.links - tree.begin, 3u);
+  EXPECT_EQ(tree.loops - tree.links, 2u);
+  EXPECT_EQ(tree.end - tree.loops, 3u);
+  EXPECT_EQ(tree.linked, 1u);
+  EXPECT_EQ(order.nodes[tree.links].body, 101u);
+  EXPECT_EQ(order.nodes[tree.links + 1].body, 103u);
+  EXPECT_EQ(order.nodes[tree.end - 1].parent, tree.links + 1);
+  EXPECT_EQ(order.matrix, 2 * 15 * 16 / 2u);
+
+  std::vector<JointEdge> many;
+  for (std::uint32_t b = 0; b < 14; b += 2) {
+    many.push_back({static_cast<std::uint32_t>(many.size()), 0, b, b + 1, kRows});
+    on(many, 101 + b, b);
+    on(many, 101 + b, b + 1);
+  }
+  std::uint32_t alone = 0, trees = 0;
+  const JointOrder apart = order_joints(many, 1);
+  std::set<std::uint32_t> colors;
+  for (std::uint32_t color = 0; color < kernels::kColorCount; ++color) {
+    for (std::uint32_t t = apart.color_row[color]; t < apart.color_row[color + 1]; ++t) {
+      const kernels::JointTree& of = apart.trees[t];
+      if (!used(of)) continue;
+      EXPECT_EQ(of.linked, of.closes);
+      (of.linked != 0 ? alone : trees) += 1;
+      if (of.linked == 0) continue;
+      EXPECT_TRUE(colors.insert(color).second) << "two push one articulation";
+      EXPECT_EQ(of.links - of.begin, 1u);
+      EXPECT_EQ(of.loops - of.links, 1u);
+    }
+  }
+  EXPECT_EQ(alone, 14u);
+  EXPECT_EQ(trees, 7u);
 }
 
 /// Nets of blocks with more joints than their trees need, drawn at random.
