@@ -6,6 +6,7 @@
 #include <random>
 #include <set>
 
+#include "kernels/common/rows.h"
 #include "src/world/joints.h"
 #include "tests/joint/scenes.h"
 
