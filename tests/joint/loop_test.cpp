@@ -103,7 +103,7 @@ TEST(Loops, joints_on_links_are_solved_with_all_that_they_hold_and_alone_where_t
   EXPECT_EQ(tree.linked, 1u);
   EXPECT_EQ(order.nodes[tree.links].body, 101u);
   EXPECT_EQ(order.nodes[tree.links + 1].body, 103u);
-  EXPECT_EQ(order.nodes[tree.end - 1].parent, tree.links + 1);
+  EXPECT_EQ(order.nodes[tree.end - 1].child, tree.links + 1);
   EXPECT_EQ(order.matrix, 2 * 15 * 16 / 2u);
 
   std::vector<JointEdge> many;
