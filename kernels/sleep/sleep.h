@@ -56,8 +56,7 @@ struct SleepStart {
     if (!is_awake_dynamic(bodies.flags[i])) return;
     bodies.island[i] = i;
     const float speed = fma(length(bodies.w[i]), bodies.radius[i], length(bodies.v[i]));
-    // articulations stay awake
-    const bool quiet = !is_link(bodies.flags[i]) && speed < worlds.params[bodies.world[i]].sleep_speed;
+    const bool quiet = speed < worlds.params[bodies.world[i]].sleep_speed;
     bodies.quiet_time[i] = quiet ? bodies.quiet_time[i] + k.dt : 0.0f;
   }
 };

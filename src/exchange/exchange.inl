@@ -28,7 +28,7 @@ void exchange_articulations(Exec& exec, const StepContext& s, const ExchangeCont
   exec.for_each(s.links.count, kernels::CheckArticulation{all, s.bodies, s.worlds, s.state, e.refused});
   kernels::ArticulationExchange taken = all;
   taken.selection = {e.chosen, e.refused};
-  if (e.articulations.moves()) stir(exec, s, taken.selection, e.articulations.q.data != nullptr);
+  stir(exec, s, taken.selection, e.articulations.q.data != nullptr);
   exec.for_each(s.links.count, kernels::WriteArticulation{taken, s.bodies, e.frames});
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/sleep/sleep.h"
+#include "kernels/sleep/articulations.h"
 #include "src/step_context.h"
 
 namespace cairn {
@@ -25,8 +25,10 @@ void sleep(Exec& exec, const StepContext& s) {
   exec.for_each(s.constants.body_count, kernels::SleepStart{s.constants, s.bodies, s.worlds});
   exec.for_each(&s.state->pair_count[s.constants.parity], s.constants.pair_capacity, join);
   exec.for_each(s.joint_layout.count, kernels::SleepJoinJoint{join, s.joints});
+  exec.for_each(s.links.count, kernels::SleepJoinArticulation{join, s.worlds, s.links});
   exec.for_each(s.constants.body_count, kernels::SleepLabel{s.bodies, s.worlds, join});
   exec.for_each(s.constants.body_count, kernels::SleepFall{s.bodies, s.state});
+  exec.for_each(s.links.count, kernels::SleepArticulation{s.bodies, s.links});
   exec.mark(Stage::kSleep);
 }
 

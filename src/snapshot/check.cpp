@@ -191,7 +191,7 @@ class Checked {
       }
       const bool link = owner_[id] != kNone;
       const std::uint32_t free_bits =
-          kernels::kBodyFrozen | (link ? 0u : kernels::kBodyAsleep | kernels::kBodyGyroscopic);
+          kernels::kBodyFrozen | kernels::kBodyAsleep | (link ? 0u : std::uint32_t{kernels::kBodyGyroscopic});
       require(!link || body.scales == BodyScales{}, "a link with scales");
       const std::uint32_t fixed_bits = static_cast<std::uint32_t>(body.body.type) | kernels::kBodyAlive |
                                        (ignores[id] ? kernels::kBodyIgnores : 0u) |
@@ -200,6 +200,8 @@ class Checked {
       require((b.flags[i] & ~free_bits) == fixed_bits, "a body's flags are not those of its type");
       const bool asleep = (b.flags[i] & kernels::kBodyAsleep) != 0;
       require(!asleep || body.body.type == BodyType::kDynamic, "a body sleeps that isn't dynamic");
+      const std::uint32_t first = static_cast<std::uint32_t>(at_.bodies.first) + (link ? owner_[id] : id);
+      require(asleep == ((b.flags[first] & kernels::kBodyAsleep) != 0), "an articulation of which a part sleeps");
       require(b.island[i] < (asleep ? part_.bodies : 1), "an island that isn't there");
       // a pose may be anything: a world may hold it, and the next step freezes it
       require(not_negative(b.inv_mass[i]) && within(b.inertia[i], 1e-38f, 1e38f) &&

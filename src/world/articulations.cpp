@@ -2,6 +2,8 @@
 
 #include "cairn/articulations.h"
 
+#include <algorithm>
+
 #include "src/exec/exact_floats.h"
 #include "src/recording/record.h"
 #include "src/world/impl.h"
@@ -65,6 +67,12 @@ const ArticulationSlot& World::Impl::articulation_at(ArticulationHandle handle) 
   return slot;
 }
 
+void World::Impl::wake_articulation(const ArticulationSlot& slot) {
+  // one link will do: all are of one island
+  const auto link = std::ranges::find_if(slot.bodies, [&](std::uint32_t at) { return articulations.is_link(at); });
+  wake(*link);
+}
+
 std::vector<ArticulationHandle> World::articulations(std::uint32_t world) const {
   impl_->world_at(world);
   std::vector<ArticulationHandle> handles;
@@ -124,6 +132,7 @@ void World::set_articulation_forces(ArticulationHandle articulation, std::span<c
   const ArticulationSlot& slot = impl_->articulation_at(articulation);
   impl_->articulations.alone(slot).set_forces(forces);
   impl_->synchronise();
+  impl_->wake_articulation(slot);
   impl_->articulations.write(slot, &Batch::force, forces);
   impl_->note<&World::set_articulation_forces>(articulation, forces);
 }
@@ -134,6 +143,7 @@ void World::set_articulation_targets(ArticulationHandle articulation, const Arti
   Articulations& one = impl_->articulations.alone(slot);
   one.set_state(targets.q, targets.v);
   impl_->synchronise();
+  impl_->wake_articulation(slot);
   impl_->articulations.write(slot, &Batch::target, one.positions());
   impl_->articulations.write(slot, &Batch::target_rate, one.rates());
   impl_->note<&World::set_articulation_targets>(articulation, targets);

@@ -254,6 +254,7 @@ struct World::Impl {
   // articulations.cpp
   void add_articulations(std::span<const Scene* const> scenes);
   void take_articulations(ArticulationTables tables);
+  void wake_articulation(const ArticulationSlot& slot);
   const ArticulationSlot& articulation_at(ArticulationHandle handle) const;  ///< throws if there is none
   /// Throw InvalidArgument for a call that doesn't know of articulations, where there are some, or of links.
   void refuse_articulations(const char* call, std::optional<std::uint32_t> world = {}) const;  ///< none: in all

@@ -254,7 +254,7 @@ TEST(RobotSnapshots, whose_parts_do_not_fit_together_are_refused) {
       {"a slot of nobody's", [](Image& i) { i.worlds[1].articulations = i.worlds[0].articulations; }},
       {"flags of no link", [](Image& i) { i.body_columns.view().flags[1] &= ~std::uint32_t{kernels::kBodyLink}; }},
       {"flags of a link", [](Image& i) { i.body_columns.view().flags[6] |= kernels::kBodyLink; }},
-      {"a link that sleeps", [](Image& i) { i.body_columns.view().flags[1] |= kernels::kBodyAsleep; }},
+      {"a link that sleeps alone", [](Image& i) { i.body_columns.view().flags[2] |= kernels::kBodyAsleep; }},
       {"a link with scales", [](Image& i) { i.bodies[1].scales.mass = 2; }},
       {"a world with scales", [](Image& i) { i.world_columns.view().scales[0].size = 2; }},
       {"a world of other weight", [](Image& i) { i.world_columns.view().scales[0].mass = 2; }},

@@ -1,0 +1,129 @@
+// Articulations sleep as a whole, with what lies on them, and wake with it.
+
+#include <gtest/gtest.h>
+
+#include "tests/articulate/robots.h"
+
+namespace cairn {
+namespace {
+
+using namespace testing_support;
+using articulate_test::block;
+using articulate_test::standing;
+using articulate_test::table;
+
+/// A table on driven legs with a box on it.
+Scene laid() {
+  StepParams params;
+  params.sleeping = true;
+  Scene scene = scene_of({plane()}, params);
+  scene.add_articulation(table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5}), standing(0));
+  scene.add_body(body("load", Box{{0.1f, 0.1f, 0.1f}}, {0, 0, 0.6}));
+  return scene;
+}
+
+bool all_asleep(const World& world, bool asleep) {
+  for (const BodyHandle b : world.bodies()) {
+    if (world.description(b).type == BodyType::kDynamic && world.asleep(b) != asleep) return false;
+  }
+  return true;
+}
+
+TEST(SleepRobots, at_rest_with_what_lies_on_them_and_keep_still) {
+  World world(laid(), cpu());
+  run(world, 300);
+  ASSERT_TRUE(all_asleep(world, true));
+  EXPECT_EQ(world.report().asleep, 6u);
+  const ArticulationHandle robot = world.articulations()[0];
+  const ArticulationState there = world.articulation_state(robot);
+  EXPECT_EQ(there.v, std::vector<double>(10, 0.0));
+  const std::uint64_t hash = world.state_hash();
+  run(world, 60);
+  EXPECT_EQ(world.state_hash(), hash);
+  EXPECT_EQ(world.articulation_state(robot), there);
+  World restored(world.snapshot(), cpu());
+  EXPECT_TRUE(all_asleep(restored, true));
+  for (World* w : {&world, &restored}) {
+    w->add_force(w->bodies().back(), {0, 0, 50});
+    run(*w, 30);
+  }
+  EXPECT_EQ(restored.state_hash(), world.state_hash());
+}
+
+TEST(SleepRobots, wake_when_something_is_done_to_them) {
+  const World asleep = [] {
+    World world(laid(), cpu());
+    run(world, 300);
+    return world;
+  }();
+  const Snapshot taken = asleep.snapshot();
+  const auto wakes = [&](auto act) {
+    World world(taken, cpu());
+    ASSERT_TRUE(all_asleep(world, true));
+    const ArticulationHandle robot = world.articulations()[0];
+    act(world, robot);
+    world.step();
+    EXPECT_TRUE(all_asleep(world, false));
+  };
+  const ArticulationState there = asleep.articulation_state(asleep.articulations()[0]);
+  ArticulationState bent = there;
+  bent.q[7] = 0.3;
+  wakes([&](World& w, ArticulationHandle h) { w.set_articulation_targets(h, bent); });
+  wakes([&](World& w, ArticulationHandle h) { w.set_articulation_forces(h, std::vector<double>(10, 0.5)); });
+  wakes([&](World& w, ArticulationHandle h) { w.set_articulation_state(h, bent); });
+  wakes([&](World& w, ArticulationHandle h) { w.add_force(w.link_body(h, 3), {5, 0, 0}); });
+  wakes([&](World& w, ArticulationHandle) { w.set_gravity({0, 1, -9}, 0); });
+  wakes([&](World& w, ArticulationHandle) {
+    double force[10] = {1};
+    w.set_articulations({.force = dense_view(force, ElementType::kFloat64, Device::cpu(), 1, 10)});
+  });
+  wakes([&](World& w, ArticulationHandle) {
+    Body hits = ball("hits", {0, 0, 0.85}, 0.1f);
+    hits.linear_velocity = {0, 0, -3};
+    w.add_body(hits);
+    run(w, 5);
+  });
+}
+
+TEST(SleepRobots, on_the_world_sleep_and_afloat_or_with_a_link_that_turns_unseen_do_not) {
+  StepParams params;
+  params.sleeping = true;
+  Scene scene = scene_of({}, params);
+  Articulation pendulum{.name = "pendulum"};
+  pendulum.links.push_back(articulate_test::on(block("arm", {0.2f, 0.02f, 0.02f}, 1), kWorldLink, {0, 0, 1},
+                                               {0, 0, 0}, articulate_test::kAlongY, ArticulationJointKind::kRevolute));
+  Articulation flywheel = pendulum;
+  flywheel.name = "flywheel";
+  flywheel.links.push_back(articulate_test::on(block("wheel", {0.1f, 0.1f, 0.1f}, 1), 0, {0, 0, 0}, {0, 0, 0},
+                                               articulate_test::kAlongY, ArticulationJointKind::kRevolute));
+  flywheel.links[1].shapes.clear();
+  flywheel.links[0].joint.friction = 1;
+  scene.add_articulation(pendulum);
+  flywheel.links[0].frame_in_parent.position.x = 5;
+  scene.add_articulation(flywheel, {{0, 0}, {0, 2}});
+  World still(scene, cpu());
+  run(still, 60);
+  EXPECT_TRUE(still.asleep(still.link_body(still.articulations()[0], 0)));
+  EXPECT_FALSE(still.asleep(still.link_body(still.articulations()[1], 0)));
+
+  Scene space = scene_of({}, params);
+  space.set_gravity({0, 0, 0});
+  space.add_articulation(table(10, 0.5, {}), standing(3));
+  World afloat(space, cpu());
+  run(afloat, 60);
+  EXPECT_TRUE(all_asleep(afloat, false));
+}
+
+TEST(SleepRobots, with_the_same_bits_alone_and_in_a_batch_on_any_number_of_threads) {
+  World alone(laid(), cpu());
+  run(alone, 200);
+  const std::uint64_t hash = alone.state_hash();
+  for (const int threads : {1, 3}) {
+    World batch = World::copies(laid(), 3, cpu(threads));
+    run(batch, 200);
+    for (const std::uint64_t of : batch.state_hashes()) EXPECT_EQ(of, hash);
+  }
+}
+
+}  // namespace
+}  // namespace cairn
