@@ -249,6 +249,38 @@ TEST_P(Closing, hinge_stops_a_link_at_its_limit) {
   EXPECT_LT(test::speed(world, world.bodies()[0]), 1e-3);
 }
 
+// A ball of an articulation has no limits of its own: a ball of the World at the same place bounds its swing and twist.
+TEST_P(Closing, cone_bounds_the_ball_of_an_articulation) {
+  Articulation rod{.name = "rod"};
+  rod.links.push_back(on(block("rod", {0.3f, 0.02f, 0.02f}, 2), kWorldLink, {0, 0, 1}, {-0.3, 0, 0}, {},
+                         ArticulationJointKind::kBall));
+  Scene scene;
+  scene.set_params(params_of(GetParam(), 12));
+  scene.add_articulation(rod, {});
+  BallJoint ball{.cone = 0.5f};
+  ball.twist = JointAxis::limited(-0.2f, 0.2f);
+  scene.add_joint({.name = "cone", .body_b = 0, .frame_a = {{0, 0, 1}, {}}, .frame_b = {{-0.3, 0, 0}, {}},
+                   .kind = ball});
+  World world(scene);
+  world.add_torque(world.bodies()[0], {0.01f, 0, 0});
+  double swing = 0, twist = 0;
+  for (int i = 0; i < 360; ++i) {
+    if (i < 200) world.add_torque(world.bodies()[0], {0.002f, 0, 0.5f * static_cast<float>(std::sin(0.05 * i))});
+    world.step();
+    ASSERT_EQ(world.report().status, 0u);
+    const std::array<double, kJointDofs> c = world.joint_state(world.joints()[0]).coordinates;
+    swing = std::max(swing, std::hypot(c[4], c[5]));
+    twist = std::max(twist, std::abs(c[3]));
+  }
+  EXPECT_LT(swing, 0.5 + 0.02);
+  EXPECT_LT(twist, 0.2 + 0.02);
+  // it hangs from the edge, and its weight turns it about y by m g l cos
+  const JointState cone = world.joint_state(world.joints()[0]);
+  EXPECT_NEAR(std::hypot(cone.coordinates[4], cone.coordinates[5]), 0.5, 2e-3);
+  EXPECT_NEAR(cone.torque.y, -2 * kG * 0.3 * std::cos(0.5), 5e-3 * 2 * kG * 0.3);
+  EXPECT_NEAR(test::length(cone.force), 0, 0.02);
+}
+
 // Afloat without forces: a joint gives a body what it takes from an articulation.
 TEST_P(Closing, joints_keep_the_momentum_of_what_they_hold) {
   Scene scene;
