@@ -27,11 +27,8 @@ Body wheel(const std::string& name, Vec3d at) {
   return body;
 }
 
-TEST_P(Coupled, a_gear_turns_an_arm_by_the_wheel_of_its_motor) {
-  Scene scene;
-  scene.set_params(solved_by(GetParam()));
-  scene.set_gravity({0, 0, 0});
-  scene.add_articulation(arm(), {});
+/// A wheel that turns by four times the arm's angle, the other way.
+std::uint32_t add_geared_wheel(Scene& scene) {
   const std::uint32_t motor = scene.add_body(wheel("motor", {0, 2, 1}));
   // the arm's own hinge once more, so that a gear has a joint to follow
   scene.add_joint({.name = "arm", .body_b = 0, .frame_a = {{0, 0, 1}, kAlongY}, .frame_b = {{-0.5, 0, 0}, kAlongY},
@@ -39,6 +36,15 @@ TEST_P(Coupled, a_gear_turns_an_arm_by_the_wheel_of_its_motor) {
   scene.add_joint({.name = "axle", .body_b = motor, .frame_a = {{0, 2, 1}, kAlongY}, .frame_b = {{}, kAlongY},
                    .kind = HingeJoint{}});
   scene.add_joint({.name = "gear", .kind = GearJoint{.joint_a = 0, .joint_b = 1, .ratio_a = 4, .ratio_b = 1}});
+  return motor;
+}
+
+TEST_P(Coupled, a_gear_turns_an_arm_by_the_wheel_of_its_motor) {
+  Scene scene;
+  scene.set_params(solved_by(GetParam()));
+  scene.set_gravity({0, 0, 0});
+  scene.add_articulation(arm(), {});
+  const std::uint32_t motor = add_geared_wheel(scene);
   World world(scene);
   world.set_drive(world.joints()[1], {.damping = 1, .rate = 2, .most_force = 10});
   for (int i = 0; i < 240; ++i) world.step();
@@ -61,12 +67,7 @@ TEST_P(Coupled, a_gear_is_stiff_between_a_stiff_drive_and_a_motor) {
   held.links[0].joint.drive_stiffness = 1e4;
   held.links[0].joint.drive_damping = 1e3;
   scene.add_articulation(held, {});
-  const std::uint32_t motor = scene.add_body(wheel("motor", {0, 2, 1}));
-  scene.add_joint({.name = "arm", .body_b = 0, .frame_a = {{0, 0, 1}, kAlongY}, .frame_b = {{-0.5, 0, 0}, kAlongY},
-                   .kind = HingeJoint{}});
-  scene.add_joint({.name = "axle", .body_b = motor, .frame_a = {{0, 2, 1}, kAlongY}, .frame_b = {{}, kAlongY},
-                   .kind = HingeJoint{}});
-  scene.add_joint({.name = "gear", .kind = GearJoint{.joint_a = 0, .joint_b = 1, .ratio_a = 4, .ratio_b = 1}});
+  const std::uint32_t motor = add_geared_wheel(scene);
   World world(scene);
   // 100 N m at the wheel are 400 at the arm, which its drive bears at 0.04 rad
   world.set_drive(world.joints()[1], {.stiffness = 0, .damping = 1e3f, .rate = 1e3f, .most_force = 100});
