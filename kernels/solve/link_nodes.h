@@ -111,14 +111,14 @@ struct LinkNodes {
     return any;
   }
 
-  /// f(pushes, first and last node).
+  /// f(pushes, first and last node), of those that go.
   template <class F>
   CAIRN_HD void for_each_articulation(const F& f) const {
     for (std::uint32_t first = tree.links; first < tree.loops;) {
       const LinkPush push(pass.links, pass.links.of_body[node[first].body]);
       std::uint32_t last = first + 1;
       while (last < tree.loops && link(node[last]).articulation == link(node[first]).articulation) ++last;
-      f(push, first, last);
+      if (pass.goes(push.at)) f(push, first, last);
       first = last;
     }
   }

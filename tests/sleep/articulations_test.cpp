@@ -114,6 +114,55 @@ TEST(SleepRobots, on_the_world_sleep_and_afloat_or_with_a_link_that_turns_unseen
   EXPECT_TRUE(all_asleep(afloat, false));
 }
 
+// Joints hold two robots and a body together; one breaks, and what it held goes to sleep for itself.
+TEST(SleepRobots, on_one_side_of_a_broken_joint_and_wake_together_over_a_whole_one) {
+  StepParams params;
+  params.sleeping = true;
+  Scene scene = scene_of({}, params);
+  const auto arm = [&](const std::string& name, double x) {
+    Articulation one{.name = name};
+    one.links.push_back(articulate_test::on(block(name, {0.2f, 0.02f, 0.02f}, 1), kWorldLink, {x, 0, 1}, {0, 0, 0},
+                                            articulate_test::kAlongY, ArticulationJointKind::kRevolute));
+    one.links[0].joint.friction = 0.2;
+    one.links[0].joint.drive_stiffness = 50;
+    one.links[0].joint.drive_damping = 5;
+    scene.add_articulation(one);
+  };
+  arm("left", 0);
+  arm("right", 1);
+  scene.add_body(body("held", Box{{0.05f, 0.05f, 0.05f}}, {0.5, 0, 1}));
+  scene.add_joint({.name = "left", .body_a = 0, .body_b = 2, .frame_a = {{0.2, 0, 0}, {}},
+                   .frame_b = {{-0.3, 0, 0}, {}}, .kind = FixedJoint{}});
+  Joint weak{.name = "weak", .body_a = 1, .body_b = 2, .frame_a = {{-0.2, 0, 0}, {}}, .frame_b = {{0.3, 0, -0.2}, {}},
+             .kind = DistanceJoint{.shortest = 0.2f, .longest = 0.2f}};
+  weak.breaking_force = 30;
+  scene.add_joint(weak);
+  World world(scene, cpu());
+  run(world, 200);
+  ASSERT_FALSE(world.joint_state(world.joints()[1]).broken);
+  ASSERT_TRUE(all_asleep(world, true));
+  const ArticulationHandle left = world.articulations()[0], right = world.articulations()[1];
+  world.set_articulation_targets(left, {{0.2}, {0}});
+  world.step();
+  ASSERT_TRUE(all_asleep(world, false));
+  for (int i = 0; i < 20 && !world.joint_state(world.joints()[1]).broken; ++i) {
+    world.add_force(world.bodies()[2], {0, 0, -100});
+    world.step();
+  }
+  ASSERT_TRUE(world.joint_state(world.joints()[1]).broken);
+  run(world, 300);
+  world.set_articulation_targets(left, {{-0.2}, {0}});
+  const ArticulationState slept = world.articulation_state(right);
+  for (int i = 0; i < 30; ++i) {
+    world.step();
+    ASSERT_TRUE(world.asleep(world.link_body(right, 0)));
+    ASSERT_FALSE(world.asleep(world.link_body(left, 0)));
+    ASSERT_EQ(world.articulation_state(right), slept);
+    ASSERT_EQ(world.state(world.link_body(right, 0)).linear_velocity, (Vec3{0, 0, 0}));
+  }
+  EXPECT_EQ(slept.v, std::vector<double>(1, 0.0));
+}
+
 TEST(SleepRobots, with_the_same_bits_alone_and_in_a_batch_on_any_number_of_threads) {
   World alone(laid(), cpu());
   run(alone, 200);
