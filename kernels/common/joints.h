@@ -115,10 +115,17 @@ struct JointRow {
   Vec3 angular_a, angular_b;  ///< [kg^-1/2]
   Vec3 turn_a, turn_b;        ///< [kg^-1/2]
   float inv_mass;             ///< [1/kg] J M^-1 J^T
+  float alone;                ///< [1/kg] likewise, of its bodies by themselves
   float impulse;              ///< [N s]
   float total;                ///< [N s]  of the substep that ended since the row was made
   std::uint32_t axis;         ///< [1]
   std::uint32_t laws;         ///< [1]
+  enum class Gives : std::uint32_t {
+    kWay,      ///< its bodies move along it
+    kPerhaps,  ///< if what holds their links lets go (limits, friction): inv_mass is that of then
+    kNever,    ///< nothing that it could do shows: its impulse stays
+  };
+  Gives gives;
   JointLaw law[kJointLaws];
   // of a pass
   double place[kJointLaws];   ///< [m/s]  at which each law needs no impulse
@@ -152,6 +159,7 @@ struct JointNode {
   Sym3 inertia;                  ///< [1]  of w~
   Vec3 ahead_va, ahead_wa;       ///< [m/s, kg^1/2 m/s] what the start of the substep owes v and w~ of a
   Vec3 ahead_vb, ahead_wb;       ///< [m/s, kg^1/2 m/s] likewise of b
+  float share;              ///< [1] of the speed of errors that its articulation bears (LinkedJoints)
   // each factor: L D L^T, L below the diagonal and 1 / D on it
   std::uint32_t stale;      ///< [1] 1: it changed since the factor was made
   double body_factor[21];   ///< [kg]   mass with what hangs on it
@@ -161,16 +169,17 @@ struct JointNode {
   double change[6];         ///< [m/s, kg^1/2 m/s] of v and w~
 };
 
-/// Nodes that are solved at once: bodies, leaves before what they hang on; links, those of an articulation together; and
-/// joints that close loops or hold links. Where these are too many each is a tree of its own.
+/// Nodes that are solved at once: bodies, leaves before what they hang on; links, those of an articulation together;
+/// and joints that close loops or hold links. Where these are too many each is a tree of its own.
 struct JointTree {
-  std::uint32_t begin, links, loops, end;  ///< [1] nodes: of bodies from `begin`, links from `links`, joints from `loops`
+  std::uint32_t begin, links, loops, end;  ///< [1] nodes: bodies from `begin`, links from `links`, joints from `loops`
   std::uint32_t matrix;             ///< [1] of JointLayout::matrix, where there are loops
-  std::uint32_t closes;             ///< [1] 1: a joint alone, which closes a loop
+  std::uint32_t closes;             ///< [1] 1: a joint alone, which closes a loop or holds a link
   std::uint32_t contested;          ///< [1] 1: there are loops, or others close loops on it
   std::uint32_t linked;             ///< [1] 1: it holds articulations
 };
-/// [1] Rows that close loops and are solved at once, at most; and that times the nodes of bodies: the time goes by it.
+/// [1] Rows that close loops or hold links and are solved at once, at most; and that times the bodies, an articulation
+/// being one: the time goes by it.
 inline constexpr std::uint32_t kMostLoopRows = 64, kMostLoopWork = 2048;
 
 /// Where joints stand in the solver's order.
@@ -178,7 +187,7 @@ struct JointLayout {
   const JointTree* tree;  ///< (slots) empty in padding lanes
   JointNode* node;      ///< (nodes)
   JointRow* row;        ///< (sum of rows of all joints)
-  double* matrix;       ///< [1/kg] lower triangles over the rows of a tree's loops, factored like those of nodes
+  double* matrix;       ///< [any] lower triangles over the rows of a tree's loops, factored; with links, LeastSquares
   std::uint32_t slots;  ///< [1]
   std::uint32_t nodes;  ///< [1]
   std::uint32_t count;  ///< [1] joint slots

@@ -45,6 +45,8 @@ struct JointWriter {
                       fma(b.inv_mass, dot(to.linear_b, to.linear_b),
                           dot(to.angular_a, to.turn_a, dot(to.angular_b, to.turn_b))));
     if (!(to.inv_mass > 0.0f)) return nullptr;
+    to.alone = to.inv_mass;
+    to.gives = JointRow::Gives::kWay;
     const float most = most_carried / to.inv_mass;
     to.impulse = clamp(impulse, -most, most);
     to.total = 0.0f;

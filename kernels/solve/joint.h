@@ -44,7 +44,7 @@ struct SolveJoint {
         LinkedJoints<OnLinks>{rows, solver}.pass();
         return;
       }
-      rows.observe(1.0);
+      rows.observe();
       solve_rows(rows, solver);
       rows.finish(1.0);
     }

@@ -48,10 +48,14 @@ CAIRN_HD double place_of(const JointLaw& law, const JointSoftness& soft, bool re
   return -bias;
 }
 
+/// [m/s, rad/s] Fastest that any link moves to lead errors out. Where a linkage is at the end of its reach, its links
+/// would go without bound for nothing.
+inline constexpr double kMostStir = 1.0;
+
 /// Likewise of a lock or bound where links are held, at a share of its speed. Since impulses start anew, it needs no
 /// leak: it bears any load, and nothing winds up.
-CAIRN_HD double way_out(const JointLaw& law, double share) {
-  return share * clamp(-static_cast<double>(law.bias), -kMostJointSpeed, kMostJointSpeed);
+CAIRN_HD double way_out(const JointLaw& law, double share, double most) {
+  return share * clamp(-static_cast<double>(law.bias), -most, most);
 }
 
 /// The laws of a row, in a pass.
@@ -83,6 +87,7 @@ struct JointLine {
   /// Where the line meets another, which rises through (speed, impulse) by 1 / inv_mass: the piece that one impulse
   /// along the row alone would lead to.
   CAIRN_HD JointPiece piece(double speed, double impulse_now) const {
+    if (row.gives == JointRow::Gives::kNever) return {0.0, impulse_now, 1, speed, speed};
     if (row.laws == 1 && !(row.law[0].upper < 3.0e38f) && !(row.law[0].lower > -3.0e38f)) {
       return {softness(0), row.place[0], 0, row.place[0], row.place[0]};
     }
@@ -180,6 +185,7 @@ enum class Went { kNowhere, kToOtherGoal, kToOtherMatrix };
 CAIRN_HD Went go_on(JointRow& row, double speed, double impulse, bool last) {
   const JointLine line{row};
   const JointPiece& now = row.piece;
+  if (row.gives == JointRow::Gives::kNever) return Went::kNowhere;
   JointPiece piece = line.piece(speed, impulse);
   if (piece.held == now.held && piece.softness == now.softness && piece.goal == now.goal) return Went::kNowhere;
   piece = last ? JointPiece{0.0, line.meeting(piece, speed, impulse), 1, speed, speed} : line.toward(now, piece);

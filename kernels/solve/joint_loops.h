@@ -14,14 +14,12 @@ namespace cairn::kernels {
 inline constexpr double kLoopSoftness = 1e-2;
 /// [1] Where links are held, nothing is made of what rows together say below that share of what each says alone
 /// (LeastSquares). The bars of a linkage in a plane, whose axes are out by 1e-3 rad, say 1e-6 of it.
-inline constexpr double kLeastSaid = 1e-3;
+inline constexpr double kLeastSaid = 3e-4;
 /// [1] A row is left out where trees leave it a smaller share of its inverse mass: they hold it already.
 inline constexpr double kLeastLeft = 1e-8;
-/// [1] A row can hold nothing where its inverse mass is a smaller share of what its bodies would have by themselves:
-/// the directions of rows are floats, so that one along which a link can't move has some 1e-14 of it.
+/// [1] Nothing gives way along a row where its inverse mass is a smaller share of what its bodies would have by
+/// themselves: the directions of rows are floats, so that one along which a link can't move has some 1e-14 of it.
 inline constexpr double kLeastGiving = 1e-10;
-/// [1] One that drives is taken to give way by that share.
-inline constexpr double kLeastDriven = 1e-6;
 
 static_assert(kMostLoopRows <= LeastSquares::kMostRows);
 
@@ -35,12 +33,22 @@ struct JointSolver {
 
   CAIRN_HD auto links() const { return link_nodes(on_links, by.node, by.tree); }
 
-  /// Inverse masses of rows on links, which hang on all of an articulation.
+  /// Inverse masses of rows on links, which hang on all of an articulation. Where limits or friction hold that still,
+  /// by what it would give if they let go: they may, for what the row does.
   CAIRN_HD_CALL void weigh() const {
-    for (std::uint32_t i = by.tree.loops; i < by.tree.end; ++i) {
-      const JointNode& n = by.node[i];
-      for (std::uint32_t r = 0; r < n.rows; ++r) weigh(n, by.row[n.first + r]);
+    using Gives = JointRow::Gives;
+    bool held = false;
+    for_each_on_links([&](const JointNode& n, JointRow& r) {
+      r.gives = weigh(n, r) ? Gives::kWay : Gives::kNever;
+      held = held || r.gives == Gives::kNever;
+    });
+    if (!held || relaxes || !links().bounded()) return;
+    if (links().set_free(true)) {
+      for_each_on_links([&](const JointNode& n, JointRow& r) {
+        if (r.gives == Gives::kNever && weigh(n, r)) r.gives = Gives::kPerhaps;
+      });
     }
+    (void)links().set_free(false);
   }
 
   /// Of the rows that aren't held.
@@ -96,21 +104,28 @@ struct JointSolver {
     links().lead();
   }
 
-  CAIRN_HD_CALL void weigh(const JointNode& n, JointRow& r) const {
-    const bool on_child = links().is(n.child), on_parent = n.parent != kNone && links().is(n.parent);
-    if (!on_child && !on_parent) return;
+  template <class F>
+  CAIRN_HD void for_each_on_links(const F& f) const {
+    for (std::uint32_t i = by.tree.loops; i < by.tree.end; ++i) {
+      const JointNode& n = by.node[i];
+      if (!links().is(n.child) && (n.parent == kNone || !links().is(n.parent))) continue;
+      for (std::uint32_t r = 0; r < n.rows; ++r) f(n, by.row[n.first + r]);
+    }
+  }
+  /// False where nothing gives way.
+  CAIRN_HD_CALL bool weigh(const JointNode& n, JointRow& r) const {
     by.clear();
     by.push(n, r, 1.0);
     links().lead();
-    const double child = own(n, r, n.is_b == 0), parent = own(n, r, n.is_b != 0);
-    double w = on_child ? child_of(n, r).times(by.node[n.child].change) : child;
-    w = w + (on_parent ? parent_of(n, r).times(by.node[n.parent].change) : parent);
-    const double alone = child + parent;
-    if (!(w > kLeastGiving * alone)) {
-      w = kLeastDriven * alone;
-      let_go(r);
+    double w = links().is(n.child) ? child_of(n, r).times(by.node[n.child].change) : own(n, r, n.is_b == 0);
+    if (n.parent == kNone || !links().is(n.parent)) {
+      w = w + own(n, r, n.is_b != 0);
+    } else {
+      w = w + parent_of(n, r).times(by.node[n.parent].change);
     }
+    if (!(w > kLeastGiving * static_cast<double>(r.alone))) return false;
     r.inv_mass = static_cast<float>(w);
+    return true;
   }
   /// Of body a or b by itself.
   CAIRN_HD double own(const JointNode& n, const JointRow& r, bool a) const {
@@ -118,14 +133,6 @@ struct JointSolver {
     const Vec3 &linear = a ? r.linear_a : r.linear_b, &angular = a ? r.angular_a : r.angular_b,
                &turn = a ? r.turn_a : r.turn_b;
     return fma(inv_mass, dot(widen(linear), widen(linear)), dot(widen(angular), widen(turn)));
-  }
-  /// Drops its locks, and bounds that it is past.
-  CAIRN_HD static void let_go(JointRow& r) {
-    std::uint32_t kept = 0;
-    for (std::uint32_t l = 0; l < r.laws; ++l) {
-      if (r.law[l].kind != JointLaw::Kind::kHold) r.law[kept++] = r.law[l];
-    }
-    r.laws = kept;
   }
 
   /// How the loops' rows move each other, all other joints holding: J (tree)^-1 J^T + softness.
@@ -141,12 +148,16 @@ struct JointSolver {
         if (other <= count) matrix[packed(count, other++)] = change_of(by.node, m, q);
       });
       double& diagonal = matrix[packed(count, count)];
+      if (r.gives == JointRow::Gives::kPerhaps) diagonal = static_cast<double>(r.inv_mass);
       diagonal = diagonal + r.piece.softness + (linked() ? 0.0 : loop_softness(r));
       count += 1;
     });
     if (linked()) {
       leave_out(count);
-      LeastSquares{matrix, count}.factor(kLeastSaid);
+      double alone[kMostLoopRows];
+      count = 0;
+      for_each_loop_row([&](const JointNode&, const JointRow& r) { alone[count++] = static_cast<double>(r.alone); });
+      LeastSquares{matrix, count}.factor(kLeastSaid, alone);
     } else {
       factor(matrix, count);
     }

@@ -54,22 +54,27 @@ struct JointRows {
     n.ahead_wb = fma(l, row.turn_b, n.ahead_wb);
   }
 
-  /// Speeds of the rows, and where their laws need no impulse; with links, errors go at `share` of their speed.
-  CAIRN_HD void observe(double share) const {
+  /// Speeds of the rows, and where their laws need no impulse; with links, errors go at the nodes' share of theirs.
+  CAIRN_HD void observe() const {
     const bool linked = tree.linked != 0, relaxes = pass == JointPass::kRelax;
     const bool leaks = pass == JointPass::kBias && soft.leak > 0.0f && !linked;
     if (leaks) sum_pushes();
     for_each([&](const JointNode& n, JointRow& to) {
       to.speed = speed_of(n, to);
+      const double most = to.gives == JointRow::Gives::kPerhaps ? kMostStir : kMostJointSpeed;
       const double pushed = leaks ? change_of(layout.node, n, to) : 0.0;
       for (std::uint32_t l = 0; l < to.laws; ++l) {
         const JointLaw& law = to.law[l];
         to.place[l] = linked && law.kind == JointLaw::Kind::kHold
-                          ? way_out(law, relaxes ? 0.0 : share)
+                          ? way_out(law, relaxes ? 0.0 : share_of(n), most)
                           : place_of(law, soft, relaxes, tree, to.speed, pushed);
       }
       keep_within(to);
     });
+  }
+  CAIRN_HD double share_of(const JointNode& n) const {
+    const float child = layout.node[n.child].share;
+    return static_cast<double>(n.parent != kNone ? min(child, layout.node[n.parent].share) : child);
   }
   /// J v
   CAIRN_HD double speed_of(const JointNode& n, const JointRow& row) const {

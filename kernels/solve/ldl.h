@@ -45,21 +45,22 @@ CAIRN_HD void solve_factored(const double* a, std::uint32_t n, double* x) {
   }
 }
 
-/// x that makes |D^-1/2 (a x - y)|^2 + least^2 |D^1/2 x|^2 the least, D being the diagonal of `a` (Tikhonov): of rows
-/// that say the same each has its share, and what they contradict each other by makes nothing. Of what is wanted along
-/// an eigenvector of D^-1/2 a D^-1/2 with eigenvalue e, e^2 / (e^2 + least^2) is done. Rows of zeros stay 0.
+/// x that makes |D^-1/2 (a x - y)|^2 + least^2 |E^1/2 x|^2 the least (Tikhonov), D being the diagonal of `a`, and E
+/// what rows weigh by themselves, where that is more: of rows that say the same each has its share, and what they contradict
+/// each other by makes nothing. Of what is wanted along an eigenvector of D^-1/2 a D^-1/2 with eigenvalue e,
+/// e^2 / (e^2 + least^2) is done where E is D. Rows of zeros stay 0.
 struct LeastSquares {
   double* a;        ///< [any] (n (n + 1)) lower triangle, and room for as much again
   std::uint32_t n;  ///< [1] at most kMostRows
 
   CAIRN_HD double entry(std::uint32_t i, std::uint32_t j) const { return a[i < j ? packed(j, i) : packed(i, j)]; }
 
-  /// a D^-1 a + least^2 D, factored, behind `a`.
-  CAIRN_HD_CALL void factor(double least) const {
+  /// a D^-1 a + least^2 E, factored, behind `a`.
+  CAIRN_HD_CALL void factor(double least, const double* alone) const {
     double* const square = a + packed(n, 0);
     for (std::uint32_t i = 0; i < n; ++i) {
       for (std::uint32_t j = 0; j <= i; ++j) {
-        double sum = i == j ? least * least * entry(i, i) : 0.0;
+        double sum = i == j ? least * least * max(alone[i], entry(i, i)) : 0.0;
         for (std::uint32_t k = 0; k < n; ++k) {
           if (entry(k, k) > 0.0) sum = fma(entry(i, k) / entry(k, k), entry(j, k), sum);
         }

@@ -34,18 +34,43 @@ struct LinkNodes {
     });
   }
 
-  /// [m/s, rad/s] The fastest that the pushes would move any node of the articulations.
-  CAIRN_HD_CALL double stir() const {
-    double most = 0.0;
+  /// Pushes -> each node's share of them at which nothing of its articulation goes faster than `most`.
+  CAIRN_HD_CALL void calm(double most) const {
     for_each_articulation([&](const LinkPush& push, std::uint32_t first, std::uint32_t last) {
       for (std::uint32_t n = first; n < last; ++n) lead_in(push, node[n]);
       lead_out(push.in);
+      double fastest = most;
       for (std::uint32_t n = 0; n < push.in.b.nodes; ++n) {
         const articulate::Motion m = articulate::load_motion(push.in.node(n).from(articulate::kChange));
-        most = max(most, max(length(m.v), length(m.w)));
+        fastest = max(fastest, max(length(m.v), length(m.w)));
       }
+      for (std::uint32_t n = first; n < last; ++n) node[n].share = static_cast<float>(most / fastest);
     });
-    return most;
+  }
+
+  /// What limits and friction hold gives way, or is held again. False where there is nothing.
+  CAIRN_HD_CALL bool set_free(bool free) const {
+    using namespace articulate;
+    bool any = false;
+    for_each_articulation([&](const LinkPush& push, std::uint32_t, std::uint32_t) {
+      if (!push.in.kind.batch.bounded) return;
+      const Lanes l = push.in.lanes();
+      const DofModes modes{l};
+      for (std::uint32_t d = 0; d < push.in.b.dofs; ++d) {
+        const Lane dof = l.dof(d);
+        if (free) {
+          dof[kAt] = dof[kMode];
+          if (!modes.given(d)) continue;
+          modes.set(d, Mode{Mode::kNone, 0, 0});
+          dof[kExtra] = dof[kForce] = 0;
+          any = true;
+        } else {
+          dof[kMode] = dof[kAt];
+        }
+      }
+      gather(l, modes);
+    });
+    return any;
   }
 
   /// Pushes, to the articulations, whose rates stay on the pieces of their laws.
@@ -130,7 +155,8 @@ struct NoLinkNodes {
   CAIRN_HD static bool has(std::uint32_t /*body*/) { return false; }
   CAIRN_HD static bool bounded() { return false; }
   CAIRN_HD static void lead() {}
-  CAIRN_HD static double stir() { return 0.0; }
+  CAIRN_HD static void calm(double /*most*/) {}
+  CAIRN_HD static bool set_free(bool /*free*/) { return false; }
   CAIRN_HD static void give() {}
   CAIRN_HD static bool settle(double /*share*/) { return true; }
   CAIRN_HD static void show() {}

@@ -6,9 +6,6 @@
 
 namespace cairn::kernels {
 
-/// [m/s, rad/s] Fastest that any link moves to lead errors out. Where a linkage is at the end of its reach, its links
-/// would go without bound for nothing.
-inline constexpr double kMostStir = 1.0;
 /// [1] Times that a solution goes on from where links settled, and places that are tried on its way.
 inline constexpr int kLinkRounds = 6, kLinkSteps = 12;
 /// [1] Share of what a result is worth that may be left of it, or overshot.
@@ -25,12 +22,10 @@ struct LinkedJoints {
 
   CAIRN_HD_CALL void pass() const {
     const auto links = solver.links();
-    if (rows.pass == JointPass::kBias && (rows.soft.relaxes || rows.soft.forgets)) forget();
-    solver.weigh();
-    rows.observe(1.0);
-    const double share = rows.pass == JointPass::kBias ? calm() : 1.0;
-    if (share != 1.0) rows.observe(share);
-    if (rows.pass == JointPass::kRelax || !links.bounded()) {
+    const bool leads = rows.pass == JointPass::kBias;
+    if (leads && (rows.soft.relaxes || rows.soft.forgets)) forget();
+    look();
+    if (!leads || !links.bounded()) {
       solve_rows(rows, solver);
       rows.finish(1.0);
       links.give();
@@ -41,9 +36,7 @@ struct LinkedJoints {
       solve_rows(rows, solver);
       if (go(round + 1 == kLinkRounds)) break;
       stays = false;
-      solver.weigh();
-      rows.layout.node[rows.tree.begin].stale = 1;
-      rows.observe(share);
+      look();
     }
     if (!stays) links.show();
   }
@@ -65,21 +58,46 @@ struct LinkedJoints {
     rows.start();
   }
 
-  /// [1] The share of their speed at which errors are led out: that at which no link goes faster than kMostStir.
-  CAIRN_HD_CALL double calm() const {
+  /// What links give way by, and what rows want of them.
+  CAIRN_HD_CALL void look() const {
+    for (std::uint32_t i = rows.tree.begin; i < rows.tree.loops; ++i) rows.layout.node[i].share = 1.0f;
+    solver.weigh();
+    rows.observe();
+    if (rows.pass == JointPass::kRelax) {
+      rows.layout.node[rows.tree.begin].stale = 1;
+      return;
+    }
+    calm();
+    rows.observe();
+  }
+
+  /// Errors are led out at the share of their speed at which nothing that they move goes faster than kMostStir; what
+  /// turns, at its radius of gyration.
+  CAIRN_HD_CALL void calm() const {
     rows.for_each([](const JointNode&, JointRow& row) {
       const double way = way_of(row);
       row.piece = {0.0, way + row.speed, 0, 0.0, 0.0};
-      if (way == 0.0) row.piece = {0.0, static_cast<double>(row.impulse), 1, 0.0, 0.0};
+      if (way == 0.0 || row.gives != JointRow::Gives::kWay) {
+        row.piece = {0.0, static_cast<double>(row.impulse), 1, 0.0, 0.0};
+      }
     });
     solver.factor_all();
     solver.solve();
-    return kMostStir / max(solver.links().stir(), kMostStir);
+    solver.links().calm(kMostStir);
+    for (std::uint32_t i = rows.tree.begin; i < rows.tree.links; ++i) {
+      JointNode& n = rows.layout.node[i];
+      if (!(n.mass > 0.0f)) continue;
+      const double* const d = n.change;
+      const double moves = length(Vec3d{d[0], d[1], d[2]});
+      const double turns = length(Vec3d{d[3], d[4], d[5]}) / sqrt(static_cast<double>(n.mass));
+      n.share = static_cast<float>(kMostStir / max(kMostStir, max(moves, turns)));
+    }
   }
   /// [m/s] At which the row's error is led out.
   CAIRN_HD static double way_of(const JointRow& row) {
     for (std::uint32_t l = 0; l < row.laws; ++l) {
-      if (row.law[l].kind == JointLaw::Kind::kHold && row.law[l].bias != 0.0f) return way_out(row.law[l], 1.0);
+      const JointLaw& law = row.law[l];
+      if (law.kind == JointLaw::Kind::kHold && law.bias != 0.0f) return way_out(law, 1.0, kMostJointSpeed);
     }
     return 0.0;
   }

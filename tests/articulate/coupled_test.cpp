@@ -105,6 +105,78 @@ TEST_P(Coupled, a_motor_overcomes_the_friction_of_the_joint_that_it_turns) {
   }
 }
 
+// A hand that nothing stops leads an arm that friction holds; the joint reads what friction takes.
+TEST_P(Coupled, a_hand_leads_an_arm_against_friction) {
+  for (const double friction : {1.0, 50.0}) {
+    Scene scene;
+    scene.set_params(solved_by(GetParam()));
+    scene.set_gravity({0, 0, 0});
+    Articulation rubs = arm();
+    rubs.links[0].joint.friction = friction;
+    scene.add_articulation(rubs, {});
+    Body hand = wheel("hand", {1, 0, 1});
+    hand.type = BodyType::kKinematic;
+    hand.mass.reset();
+    const std::uint32_t leads = scene.add_body(hand);
+    scene.add_joint({.name = "grip", .body_a = leads, .body_b = 0, .frame_b = {{0.5, 0, 0}, {}}, .kind = BallJoint{}});
+    World world(scene);
+    for (int i = 0; i < 60; ++i) {
+      const double turn = -0.5 * (i + 1) / 60;
+      world.move_to(world.bodies()[leads], {std::cos(turn), 0, 1 - std::sin(turn)}, {}, world.params().dt);
+      world.step();
+    }
+    EXPECT_EQ(world.report().status, 0u);
+    EXPECT_NEAR(world.articulation_state(world.articulations()[0]).q[0], -0.5, 0.01) << friction;
+    // with one substep a step it is read where it is largest
+    const double share = GetParam() == SolverKind::kSequentialImpulse ? 0.3 : 0.1;
+    EXPECT_NEAR(test::length(world.joint_state(world.joints()[0]).force), friction, share * friction + 0.3);
+  }
+}
+
+// A drum that a weld holds, and friction: with a weight on its rim it stays where it is, whatever each bears.
+TEST_P(Coupled, a_weld_and_friction_hold_a_drum_together) {
+  for (const double friction : {0.0, 1.0, 100.0}) {
+    Scene scene;
+    scene.set_params(solved_by(GetParam()));
+    Articulation drum = arm();
+    drum.links[0].joint.friction = friction;
+    scene.add_articulation(drum, {});
+    scene.add_joint({.name = "weld", .body_b = 0, .frame_a = {{0.5, 0, 1}, {}}, .kind = FixedJoint{}});
+    Body weight = wheel("weight", {1, 0, 0.8});
+    weight.mass = 50.0f;
+    const std::uint32_t hung = scene.add_body(weight);
+    scene.add_joint({.name = "hook", .body_a = 0, .body_b = hung, .frame_a = {{0.5, 0, 0}, {}},
+                     .frame_b = {{0, 0, 0.2}, {}}, .kind = BallJoint{}});
+    World world(scene);
+    for (int i = 0; i < 120; ++i) world.step();
+    EXPECT_EQ(world.report().status, 0u);
+    EXPECT_NEAR(world.articulation_state(world.articulations()[0]).q[0], 0, 1e-4) << friction;
+    EXPECT_NEAR(world.joint_state(world.joints()[1]).force.z, 50 * kG, 2e-3 * 50 * kG) << friction;
+  }
+}
+
+// What one arm can't reach doesn't keep another from where a joint wants it, though a slack rope ties the two.
+TEST_P(Coupled, an_arm_out_of_reach_hinders_no_other) {
+  Scene scene;
+  scene.set_params(solved_by(GetParam()));
+  scene.set_gravity({0, 0, 0});
+  Articulation far = arm();
+  far.links[0].frame_in_parent.position = {0, 5, 1};
+  far.name = "far";
+  scene.add_articulation(arm(), {});
+  scene.add_articulation(far, {});
+  // beyond the end, and beside it
+  scene.add_joint({.name = "beyond", .body_b = 0, .frame_a = {{1.1, 0, 1}, {}}, .frame_b = {{0.5, 0, 0}, {}},
+                   .kind = BallJoint{}});
+  scene.add_joint({.name = "beside", .body_b = 1, .frame_a = {{std::cos(0.05), 5, 1 - std::sin(0.05)}, {}},
+                   .frame_b = {{0.5, 0, 0}, {}}, .kind = BallJoint{}});
+  scene.add_joint({.name = "rope", .body_a = 0, .body_b = 1, .kind = DistanceJoint{.shortest = 0, .longest = 10}});
+  World world(scene);
+  for (int i = 0; i < 60; ++i) world.step();
+  EXPECT_EQ(world.report().status, 0u);
+  EXPECT_LT(gap_of(world, world.joints()[1]), 1e-4);
+}
+
 // An arm that lies on its limit: a rope, with more than half the arm's weight at its other end, lifts it off.
 TEST_P(Coupled, a_rope_lifts_an_arm_off_its_limit) {
   for (const double mass : {1.0, 2.0}) {
