@@ -75,6 +75,7 @@ TEST(Builtin, have_the_number_of_bodies_that_their_parameters_say) {
   EXPECT_EQ(dynamic_count(make("screw_jack", 1)), 2u);
   EXPECT_EQ(dynamic_count(make("gear_train", 1)), 3u);
   EXPECT_EQ(dynamic_count(make("wheel_drop", 1)), 5u);
+  EXPECT_EQ(dynamic_count(make("delta", 1)), 3u + 2);
   EXPECT_EQ(dynamic_count(make("shapes", 1)), 3u * 11);
 }
 
@@ -83,7 +84,7 @@ TEST(Builtin, are_the_same_for_the_same_seed_and_others_for_another) {
     const std::string first = scene_to_json(make(info.name, 5));
     EXPECT_EQ(first, scene_to_json(make(info.name, 5))) << info.name;
     const std::set<std::string> exact{"spinner",  "wrecking",   "arch",       "cards",     "bridge",
-                                      "four_bar", "screw_jack", "gear_train", "wheel_drop"};
+                                      "four_bar", "screw_jack", "gear_train", "wheel_drop", "delta"};
     if (exact.count(info.name) == 0) {
       EXPECT_NE(first, scene_to_json(make(info.name, 6))) << info.name;
     }
