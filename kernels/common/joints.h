@@ -159,7 +159,7 @@ struct JointNode {
   Sym3 inertia;                  ///< [1]  of w~
   Vec3 ahead_va, ahead_wa;       ///< [m/s, kg^1/2 m/s] what the start of the substep owes v and w~ of a
   Vec3 ahead_vb, ahead_wb;       ///< [m/s, kg^1/2 m/s] likewise of b
-  float share;              ///< [1] of the speed of errors that its articulation bears (LinkedJoints)
+  float share;                   ///< [1] of their speed at which its errors are led out, with links (LinkedJoints)
   // each factor: L D L^T, L below the diagonal and 1 / D on it
   std::uint32_t stale;      ///< [1] 1: it changed since the factor was made
   double body_factor[21];   ///< [kg]   mass with what hangs on it

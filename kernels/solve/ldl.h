@@ -46,9 +46,9 @@ CAIRN_HD void solve_factored(const double* a, std::uint32_t n, double* x) {
 }
 
 /// x that makes |D^-1/2 (a x - y)|^2 + least^2 |E^1/2 x|^2 the least (Tikhonov), D being the diagonal of `a`, and E
-/// what rows weigh by themselves, where that is more: of rows that say the same each has its share, and what they contradict
-/// each other by makes nothing. Of what is wanted along an eigenvector of D^-1/2 a D^-1/2 with eigenvalue e,
-/// e^2 / (e^2 + least^2) is done where E is D. Rows of zeros stay 0.
+/// what rows weigh by themselves, where that is more: of rows that say the same each has its share, and what they
+/// contradict each other by makes nothing. Of what is wanted along an eigenvector of D^-1/2 a D^-1/2 with eigenvalue
+/// e, e^2 / (e^2 + least^2) is done where E is D. Rows of zeros stay 0.
 struct LeastSquares {
   double* a;        ///< [any] (n (n + 1)) lower triangle, and room for as much again
   std::uint32_t n;  ///< [1] at most kMostRows

@@ -27,16 +27,11 @@ Vec3d elbow(int i, double q) {
 /// How it moves with the arm's angle.
 Vec3d elbow_rate(int i, double q) { return -kArm * std::sin(q) * along(i) + Vec3d{0, 0, -kArm * std::cos(q)}; }
 
-Vec3d cross3(const Vec3d& a, const Vec3d& b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-double dot3(const Vec3d& a, const Vec3d& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-
 /// x with rows[i] . x = right[i].
 Vec3d solve(const std::array<Vec3d, 3>& rows, const std::array<double, 3>& right) {
-  const double det = dot3(rows[0], cross3(rows[1], rows[2]));
-  return (1 / det) * (right[0] * cross3(rows[1], rows[2]) + right[1] * cross3(rows[2], rows[0]) +
-                      right[2] * cross3(rows[0], rows[1]));
+  const double det = dot(rows[0], cross(rows[1], rows[2]));
+  return (1 / det) * (right[0] * cross(rows[1], rows[2]) + right[1] * cross(rows[2], rows[0]) +
+                      right[2] * cross(rows[0], rows[1]));
 }
 
 /// The platform by the arms' angles: each rod is as long as it is. By Newton, from `at`.
@@ -46,7 +41,7 @@ Vec3d platform_of(const std::vector<double>& q, Vec3d at) {
     std::array<double, 3> short_by;
     for (int i = 0; i < 3; ++i) {
       rods[i] = at + kPlatform * along(i) - elbow(i, q[i]);
-      short_by[i] = 0.5 * (kRod * kRod - dot3(rods[i], rods[i]));
+      short_by[i] = 0.5 * (kRod * kRod - dot(rods[i], rods[i]));
     }
     at = at + solve(rods, short_by);
   }
@@ -60,7 +55,7 @@ std::array<double, 3> torques_of(const std::vector<double>& q, const Vec3d& at, 
   std::array<double, 3> torques;
   for (int i = 0; i < 3; ++i) {
     std::array<double, 3> right{};
-    right[i] = dot3(rods[i], elbow_rate(i, q[i]));
+    right[i] = dot(rods[i], elbow_rate(i, q[i]));
     torques[i] = (kPlatformMass + load) * kG * solve(rods, right).z - kArmMass * kG * kArm / 2 * std::cos(q[i]);
   }
   return torques;
@@ -89,11 +84,11 @@ double longest_error(const World& world) {
   return most;
 }
 
-/// [m] That a rod gives way by at most under `load`: 1.2 F h^2 w, of the platform, and an arm at its end.
-double give_of(const World& world, double load) {
-  const StepParams& p = world.params();
-  const double h = double{p.dt} / (p.solver == SolverKind::kSequentialImpulse ? 1 : p.substeps);
-  return 1.2 * load * h * h * (1 / kPlatformMass + 3 / kArmMass) + 2e-5;
+/// [m] That a rod gives way by at most under `load`: a third of 1.2 F h^2 w at 12 substeps, w being of the platform, and
+/// of an arm at its end. With `sequential_impulse`, which has one, no more.
+double give_of(double load) {
+  constexpr double kH = 1.0 / 60 / 12;  // [s]
+  return 0.4 * load * kH * kH * (1 / kPlatformMass + 3 / kArmMass) + 2e-5;
 }
 
 TEST_P(Delta, stands_where_kinematics_put_it_and_its_drives_bear_what_virtual_work_says) {
@@ -107,13 +102,13 @@ TEST_P(Delta, stands_where_kinematics_put_it_and_its_drives_bear_what_virtual_wo
     const std::vector<double> q = world.articulation_state(arms).q;
     const BodyState platform = world.state(named(world, "platform"));
     const Vec3d want = platform_of(q, {0.1, 0.05, 0.65});
-    EXPECT_LT(test::length(platform.position - want), 4 * give_of(world, (kPlatformMass + load) * kG)) << load;
+    EXPECT_LT(test::length(platform.position - want), 1.5 * give_of((kPlatformMass + load) * kG)) << load;
     // two rods a pair keep it level
     EXPECT_LT(std::hypot(platform.orientation.x, platform.orientation.y), 2e-4) << load;
-    EXPECT_LT(longest_error(world), give_of(world, (kPlatformMass + load) * kG)) << load;
+    EXPECT_LT(longest_error(world), give_of((kPlatformMass + load) * kG)) << load;
     const std::array<double, 3> torques = torques_of(q, platform.position, load);
     for (int i = 0; i < 3; ++i) {
-      EXPECT_NEAR(kStiffness * (target[i] - q[i]), torques[i], kFriction + 5e-3 * std::abs(torques[i])) << load;
+      EXPECT_NEAR(kStiffness * (target[i] - q[i]), torques[i], kFriction + 1e-3 * std::abs(torques[i])) << load;
     }
     double borne = 0;
     for (const JointHandle rod : world.joints()) borne += world.joint_state(rod).force.z;
@@ -145,10 +140,10 @@ TEST_P(Delta, carries_a_box_round_a_circle_with_its_loops_shut) {
   }
   // weight, and v^2 / r of the turn; the rods' slope
   const double load = (kPlatformMass + 2) * (kG + 1.0) * 2;
-  EXPECT_LT(off, give_of(world, load));
-  EXPECT_LT(apart, 4 * give_of(world, load));
-  // the drives lag by kd / kp
-  EXPECT_LT(missed, 0.004);
+  EXPECT_LT(off, give_of(load));
+  EXPECT_LT(apart, 1.5 * give_of(load));
+  // the drives sag by their load, and lag along the circle, not across it
+  EXPECT_LT(missed, 5e-4);
   EXPECT_NEAR(world.state(box).position.z - world.state(platform).position.z, start, 5e-4);
   EXPECT_LT(std::hypot(world.state(box).position.x - world.state(platform).position.x,
                        world.state(box).position.y - world.state(platform).position.y),
