@@ -177,6 +177,7 @@ struct JointTree {
   std::uint32_t closes;             ///< [1] 1: a joint alone, which closes a loop or holds a link
   std::uint32_t contested;          ///< [1] 1: there are loops, or others close loops on it
   std::uint32_t linked;             ///< [1] 1: it holds articulations
+  std::uint32_t consistent;         ///< [1] 1: its joints close no loop, and can't contradict each other
 };
 /// [1] Rows that close loops or hold links and are solved at once, at most; and that times the bodies, an articulation
 /// being one: the time goes by it.

@@ -13,8 +13,9 @@ namespace cairn::kernels {
 /// those that contradict each other push with bounded impulses.
 inline constexpr double kLoopSoftness = 1e-2;
 /// [1] Where links are held, nothing is made of what rows together say below that share of what each says alone
-/// (LeastSquares). The bars of a linkage in a plane, whose axes are out by 1e-3 rad, say 1e-6 of it.
-inline constexpr double kLeastSaid = 3e-4;
+/// (LeastSquares). The bars of a linkage in a plane, whose axes are out by 1e-3 rad, say 1e-6 of it. Joints that close
+/// no loop, articulations counted in, can't contradict each other: of what light links between heavy ones say, little.
+inline constexpr double kLeastContested = 3e-4, kLeastConsistent = 1e-6;
 /// [1] A row is left out where trees leave it a smaller share of its inverse mass: they hold it already.
 inline constexpr double kLeastLeft = 1e-8;
 /// [1] Nothing gives way along a row where its inverse mass is a smaller share of what its bodies would have by
@@ -157,7 +158,7 @@ struct JointSolver {
       double alone[kMostLoopRows];
       count = 0;
       for_each_loop_row([&](const JointNode&, const JointRow& r) { alone[count++] = static_cast<double>(r.alone); });
-      LeastSquares{matrix, count}.factor(kLeastSaid, alone);
+      LeastSquares{matrix, count}.factor(by.tree.consistent != 0 ? kLeastConsistent : kLeastContested, alone);
     } else {
       factor(matrix, count);
     }

@@ -59,7 +59,11 @@ class Lowering {
     made.coordinate_of.push_back(made.coordinates);
     made.dof_of.push_back(static_cast<std::uint32_t>(made.dofs.size()));
     LinkPlace on{kNone, here(), {}};
-    if (link.parent != kWorldLink) on = made.links[link.parent];
+    if (link.parent != kWorldLink) {
+      on = made.links[link.parent];
+    } else if (link.joint.kind != ArticulationJointKind::kFree) {
+      made.floats = false;
+    }
     const Transform joint = on.place * transform(link.frame_in_parent);
     const Transform in_node = inverse(transform(link.frame_in_link));
     LinkPlace at{on.node, joint * in_node, link.centre_of_mass};

@@ -92,6 +92,12 @@ class ArticulationStore {
     if (!is_link(body)) return body;
     return tables_.links[tables_.articulated[tables_.links[of_body_[body]].articulation].link_begin].body;
   }
+  /// False of the links of an articulation that stands on the world.
+  bool floats(std::uint32_t body) const {
+    if (!is_link(body)) return true;
+    const std::uint32_t of = tables_.links[of_body_[body]].articulation;
+    return tables_.words[tables_.articulated[of].kind].made.floats;
+  }
   /// Which articulations these joints push.
   void set_joined(std::span<const JointEdge> joints);
 

@@ -9,13 +9,26 @@ namespace cairn {
 
 using kernels::kNone;
 
+namespace {
+
+/// Of a set in a forest of them, made flatter.
+std::uint32_t root_of(std::vector<std::uint32_t>& sets, std::uint32_t b) {
+  while (sets[b] != b) b = sets[b] = sets[sets[b]];
+  return b;
+}
+
+}  // namespace
+
 JointGraph::JointGraph(std::span<const JointEdge> edges) : edges_(edges) {
   ends_.reserve(edges.size());
   for (const JointEdge& e : edges) ends_.push_back({number(e.body_a), number(e.body_b)});
   links_.resize(bodies());
+  stands_.assign(bodies(), 0);
   for (std::uint32_t i = 0; i < edges.size(); ++i) {
     hold_link(ends_[i].a, edges[i].link_a);
     hold_link(ends_[i].b, edges[i].link_b);
+    if (!edges[i].floats_a && ends_[i].a != kNone) stands_[ends_[i].a] = 1;
+    if (!edges[i].floats_b && ends_[i].b != kNone) stands_[ends_[i].b] = 1;
   }
   set_.resize(bodies());
   for (std::uint32_t b = 0; b < bodies(); ++b) set_[b] = b;
@@ -45,10 +58,7 @@ std::uint32_t JointGraph::number(std::uint32_t body) {
   return at->second;
 }
 
-std::uint32_t JointGraph::set_of(std::uint32_t b) const {
-  while (set_[b] != b) b = set_[b] = set_[set_[b]];
-  return b;
-}
+std::uint32_t JointGraph::set_of(std::uint32_t b) const { return root_of(set_, b); }
 
 void JointGraph::hold_link(std::uint32_t articulation, std::uint32_t link) {
   if (link == kNone) return;
@@ -78,10 +88,7 @@ bool JointGraph::span(std::uint32_t i) {
 /// Numbers them by their lowest body: `group_`.
 void JointGraph::find_groups() {
   std::vector<std::uint32_t> sets = set_;
-  const auto find = [&](std::uint32_t b) {
-    while (sets[b] != b) b = sets[b] = sets[sets[b]];
-    return b;
-  };
+  const auto find = [&](std::uint32_t b) { return root_of(sets, b); };
   for (const std::uint32_t i : closing_) {
     const auto [a, b] = ends_[i];
     if (alone_[i] == 0 && a != kNone && b != kNone) sets[find(a)] = find(b);
@@ -104,6 +111,25 @@ void JointGraph::find_groups() {
     for (const std::uint32_t body : {ends_[i].a, ends_[i].b}) {
       if (body != kNone) groups_[group_[body]].contested = true;
     }
+  }
+  find_loops();
+}
+
+/// Which groups have none. What can't be pushed is one more body, and what stands on it or is tied to it part of it.
+void JointGraph::find_loops() {
+  const std::uint32_t world = bodies();
+  std::vector<std::uint32_t> sets = set_;
+  sets.push_back(world);
+  const auto find = [&](std::uint32_t b) { return root_of(sets, b == kNone ? world : b); };
+  for (std::uint32_t b = 0; b < bodies(); ++b) {
+    if (stands_[b] != 0 || tie(b) != kNone) sets[find(b)] = find(world);
+  }
+  for (const std::uint32_t i : closing_) {
+    const std::uint32_t group = group_of_edge(i);
+    if (group == kNone) continue;
+    const std::uint32_t a = find(ends_[i].a), b = find(ends_[i].b);
+    if (a == b) groups_[group].consistent = false;
+    sets[a] = b;
   }
 }
 

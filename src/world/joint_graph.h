@@ -24,6 +24,7 @@ class JointGraph {
   struct Group {
     std::uint32_t bodies{0}, loop_rows{0};  ///< [1] an articulation is one body
     bool contested{false};                  ///< joints close loops in it, or hold it to articulations
+    bool consistent{true};                  ///< they close none, articulations counted in: they can't contradict
     bool at_once() const {
       return loop_rows != 0 && loop_rows <= kernels::kMostLoopRows && loop_rows * bodies <= kernels::kMostLoopWork;
     }
@@ -53,6 +54,7 @@ class JointGraph {
   bool span(std::uint32_t edge);
   void hold_link(std::uint32_t articulation, std::uint32_t link);
   void find_groups();
+  void find_loops();
   void leave_alone();
 
   std::span<const JointEdge> edges_;
@@ -63,6 +65,7 @@ class JointGraph {
   std::vector<std::uint32_t> tied_;                   ///< [1] (bodies) edge that ties a set down
   std::vector<std::vector<std::uint32_t>> spanning_;  ///< [1] (bodies)
   std::vector<std::vector<std::uint32_t>> links_;     ///< [1] (bodies)
+  std::vector<std::uint8_t> stands_;                  ///< [1] (bodies) 1: an articulation on the world
   std::vector<std::uint32_t> closing_;                ///< [1] edges
   std::vector<std::uint32_t> group_;                  ///< [1] (bodies) of its set
   std::vector<Group> groups_;

@@ -44,7 +44,7 @@ JointOrder order_joints(std::span<const JointEdge> edges, std::uint32_t parts) {
       const JointTreePlan& tree = trees[next];
       order.trees.push_back({begin, begin + tree.links, begin + tree.loops,
                              static_cast<std::uint32_t>(order.nodes.size()), order.matrix, tree.closes, tree.contested,
-                             tree.linked});
+                             tree.linked, tree.consistent});
       order.matrix += (tree.linked ? 2 : 1) * tree.loop_rows * (tree.loop_rows + 1) / 2;
       if (trees[next].closes) order.colors = std::max(order.colors, trees[next].color + 1);
     }

@@ -127,13 +127,14 @@ std::vector<JointEdge> World::Impl::joint_edges(std::span<const kernels::JointMo
   const auto link = [this](std::uint32_t body) {
     return body != kNone && articulations.is_link(body) ? body : kNone;
   };
+  const auto floats = [this](std::uint32_t body) { return articulations.floats(body); };
   std::vector<JointEdge> edges;
   for (const WorldSlot& world : worlds) {
     for (const std::uint32_t at : world.joint_slots) {
       if (!joint_slots[at].alive) continue;
       const kernels::JointModel& m = models[at];
       edges.push_back({at, part_of[joint_slots[at].world], pushed(m.body_a), pushed(m.body_b), rows_of(m),
-                       link(m.body_a), link(m.body_b)});
+                       link(m.body_a), link(m.body_b), floats(m.body_a), floats(m.body_b)});
     }
   }
   return edges;

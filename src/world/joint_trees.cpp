@@ -49,6 +49,7 @@ class JointTrees {
       const std::uint32_t group = graph_.group_of_body(b);
       if (!groups[group].at_once()) continue;
       for (const std::uint32_t link : graph_.links(b)) put_link(whole[group], link);
+      whole[group].consistent = groups[group].consistent;
     }
     for (const std::uint32_t i : graph_.closing()) {
       const std::uint32_t group = graph_.group_of_edge(i);

@@ -15,7 +15,7 @@ struct JointTreePlan {
   std::uint32_t links{0};      ///< [1] first node that is a link
   std::uint32_t loops{0};      ///< [1] first node that closes a loop or holds a link
   std::uint32_t loop_rows{0};  ///< [1]
-  bool closes{false}, contested{false}, linked{false};
+  bool closes{false}, contested{false}, linked{false}, consistent{false};
 };
 
 /// All bodies that are joined, each in one tree; what closes loops with its trees, or by itself (order_joints).

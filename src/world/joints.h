@@ -27,6 +27,7 @@ struct JointEdge {
   std::uint32_t body_a, body_b;  ///< [1] slots; kNone for what no joint can push; for a link that of its articulation
   JointRowCount rows;
   std::uint32_t link_a{kernels::kNone}, link_b{kernels::kNone};  ///< [1] slots of links; kNone of bodies
+  bool floats_a{true}, floats_b{true};  ///< not those of articulations that stand on the world
   bool linked() const { return link_a != kernels::kNone || link_b != kernels::kNone; }
 };
 

@@ -242,5 +242,42 @@ TEST_P(Coupled, a_drag_leads_a_link_to_its_target) {
   EXPECT_NEAR(world.articulation_state(world.articulations()[0]).q[0], -0.6, 2e-3);
 }
 
+/// A snake that the world holds by its first link, and one of links so many times as heavy on its last.
+Scene light_holds_heavy(SolverKind solver, double ratio) {
+  Scene scene;
+  scene.set_params(solved_by(solver));
+  const Articulation light = snake("light", 4, 0.3, 0.5);
+  Articulation heavy = snake("heavy", 4, 0.3, 0.5);
+  for (ArticulationLink& link : heavy.links) {
+    link.mass *= ratio;
+    const Vec3 m = link.inertia.moments;
+    const auto by = static_cast<float>(ratio);
+    link.inertia.moments = {m.x * by, m.y * by, m.z * by};
+  }
+  scene.add_articulation(light, {{0, 0, 2, 0, 0, 0, 1, 0, 0, 0}, {}});
+  scene.add_articulation(heavy, {{0.8, 0, 2, 0, 0, 0, 1, 0, 0, 0}, {}});
+  for (std::uint32_t i = 0; i < 8; ++i) {
+    for (std::uint32_t k = 0; k < i; ++k) scene.ignore(i, k);
+  }
+  scene.add_joint({.name = "hold", .body_b = 0, .frame_a = {{-0.1, 0, 2}}, .frame_b = {{-0.1, 0, 0}},
+                   .kind = FixedJoint{}});
+  scene.add_joint({.name = "weld", .body_a = 3, .body_b = 4, .frame_a = {{0.1, 0, 0}}, .frame_b = {{-0.1, 0, 0}},
+                   .kind = FixedJoint{}});
+  return scene;
+}
+
+// Where joints close no loop they can't contradict each other: little is left out of what light links say.
+TEST_P(Coupled, light_links_hold_ten_thousand_times_their_mass) {
+  for (const double ratio : {300.0, 1e4}) {
+    World world(light_holds_heavy(GetParam(), ratio));
+    for (int i = 0; i < 300; ++i) world.step();
+    EXPECT_EQ(world.report().status, 0u);
+    const double weight = 2 * (1 + ratio) * kG;
+    EXPECT_NEAR(world.joint_state(world.joints()[0]).force.z, weight, 1e-3 * weight) << ratio;
+    EXPECT_LT(test::speed(world, world.bodies()[7]), 1e-3) << ratio;
+    for (const JointHandle joint : world.joints()) EXPECT_LT(gap_of(world, joint), 3e-4) << ratio;
+  }
+}
+
 }  // namespace
 }  // namespace cairn::articulate_test

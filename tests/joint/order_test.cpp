@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "kernels/common/rows.h"
@@ -68,6 +69,39 @@ TEST(JointOrder, lets_no_two_joints_of_a_colour_push_one_body_and_has_trees_last
     EXPECT_EQ(trees, 1u);
     EXPECT_LT(last_closer, first_tree) << closers;
   }
+}
+
+// Links 10, 11 of an articulation whose slot is 10, 20 of another; 1 and 2 are bodies.
+TEST(JointOrder, knows_where_joints_on_links_close_no_loop) {
+  constexpr std::uint32_t none = kernels::kNone;
+  const auto edge = [](std::uint32_t i, std::uint32_t a, std::uint32_t link_a, std::uint32_t b, std::uint32_t link_b) {
+    return JointEdge{i, 0, a, b, {.all = 6, .locked = 6}, link_a, link_b};
+  };
+  const auto is_consistent = [](std::vector<JointEdge> edges, bool stands) {
+    for (JointEdge& e : edges) {
+      if (stands && e.body_a == 10) e.floats_a = false;
+      if (stands && e.body_b == 10) e.floats_b = false;
+    }
+    const JointOrder order = order_joints(edges, 1);
+    const auto linked = std::ranges::find(order.trees, 1u, &kernels::JointTree::linked);
+    EXPECT_EQ(std::ranges::count(order.trees, 1u, &kernels::JointTree::linked), 1);
+    return linked->consistent != 0;
+  };
+  const JointEdge on_world = edge(0, none, none, 10, 10), between = edge(1, 10, 11, 20, 20),
+                  body = edge(2, 20, 20, 1, none), body_on_world = edge(3, none, none, 1, none),
+                  again = edge(4, 10, 10, 20, 20), own = edge(5, 10, 10, 10, 11), two = edge(6, 1, none, 2, none),
+                  back = edge(7, 2, none, 10, 11);
+  // a row of them, tied to the world at one end, or standing on it
+  EXPECT_TRUE(is_consistent({on_world, between, body, two}, false));
+  EXPECT_TRUE(is_consistent({between, body, two}, true));
+  EXPECT_TRUE(is_consistent({between, body, body_on_world}, false));
+  // tied to the world at both ends, twice to each other, to itself, and by bodies that a joint holds together
+  EXPECT_FALSE(is_consistent({on_world, between, body, body_on_world}, false));
+  EXPECT_FALSE(is_consistent({on_world, between}, true));
+  EXPECT_FALSE(is_consistent({between, body, body_on_world}, true));
+  EXPECT_FALSE(is_consistent({between, again}, false));
+  EXPECT_FALSE(is_consistent({own, between}, false));
+  EXPECT_FALSE(is_consistent({between, body, two, back}, false));
 }
 
 class JointOrders : public testing::TestWithParam<SolverKind> {};
