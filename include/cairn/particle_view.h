@@ -1,0 +1,105 @@
+#pragma once
+// What a field sees of the particles. Compiled by the host's compiler and by nvcc, with the same results on both.
+
+#include <cstdint>
+
+#include "cairn/types.h"
+
+// Marks the functions of a functor that a CUDA device may call, too.
+#if defined(__CUDACC__)
+#define CAIRN_FUNCTOR __host__ __device__
+#else
+#define CAIRN_FUNCTOR
+#endif
+
+namespace cairn {
+
+/// The particles by the cells of a uniform grid, whose side is the reach and a little more: whatever is within reach
+/// lies in the 27 cells around. Cells live in hash buckets, in which particles are sorted by index.
+template <class T>
+struct NearGrid {
+  struct Cell {
+    std::int32_t x{0}, y{0}, z{0};  ///< [1] past 2^30 cells from the origin, the last
+  };
+  const Vec3T<T>* position{nullptr};     ///< [m]   (count) in the buckets' order
+  const Cell* cell{nullptr};             ///< [1]   (count) in the buckets' order
+  const std::uint32_t* order{nullptr};   ///< [1]   (count) the particle of each place in that order
+  const std::uint32_t* begin{nullptr};   ///< [1]   (buckets + 1) first place of each bucket
+  std::uint32_t mask{0};                 ///< [1]   buckets - 1, which are a power of two
+  double inv_side{0};                    ///< [1/m] of a cell
+  T reach_squared{0};                    ///< [m^2]
+
+  CAIRN_FUNCTOR static std::int32_t coordinate(double x) {
+    constexpr double kMost = 1073741824.0;
+    // a NaN is in the first cell, and near nothing
+    if (!(x > -kMost)) return -1073741824;
+    if (x >= kMost) return 1073741824;
+    const auto whole = static_cast<std::int32_t>(x);
+    return static_cast<double>(whole) > x ? whole - 1 : whole;
+  }
+  CAIRN_FUNCTOR Cell cell_of(const Vec3T<T>& x) const {
+    return {coordinate(static_cast<double>(x.x) * inv_side), coordinate(static_cast<double>(x.y) * inv_side),
+            coordinate(static_cast<double>(x.z) * inv_side)};
+  }
+  CAIRN_FUNCTOR static std::uint32_t mix(std::uint32_t a) {
+    a = (a ^ a >> 16) * 0x85ebca6bu;
+    a = (a ^ a >> 13) * 0xc2b2ae35u;
+    return a ^ a >> 16;
+  }
+  CAIRN_FUNCTOR std::uint32_t bucket_of(const Cell& c) const {
+    return (mix(mix(static_cast<std::uint32_t>(c.y)) + static_cast<std::uint32_t>(c.z)) +
+            static_cast<std::uint32_t>(c.x)) & mask;
+  }
+};
+
+/// The particles at a moment. It owns nothing, and its arrays lie where the ParticleSystem does.
+template <class T>
+struct ParticleView {
+  const Vec3T<T>* position{nullptr};  ///< [m]   (count) world
+  const Vec3T<T>* velocity{nullptr};  ///< [m/s] (count) world
+  const T* mass{nullptr};             ///< [kg]  (count)
+  std::uint32_t count{0};             ///< [1]
+  T time{0};                          ///< [s]
+  NearGrid<T> near{};                 ///< for fields with a cut-off alone
+
+  /// visit(j, x_j - x_i, its square) for every other particle closer to particle i than the field's cut-off, always in
+  /// the same order: by cell, then by index. Only for fields with a cut-off.
+  template <class Visit>
+  CAIRN_FUNCTOR void each_near(std::uint32_t i, Visit&& visit) const {
+    using Cell = typename NearGrid<T>::Cell;
+    const Vec3T<T> x = position[i];
+    const Cell home = near.cell_of(x);
+    for (std::int32_t at = 0; at < 27; ++at) {
+      const Cell c{home.x + at % 3 - 1, home.y + at / 3 % 3 - 1, home.z + at / 9 - 1};
+      const std::uint32_t bucket = near.bucket_of(c);
+      for (std::uint32_t s = near.begin[bucket]; s < near.begin[bucket + 1]; ++s) {
+        // other cells may share the bucket, and are seen when it is their turn
+        const Cell there = near.cell[s];
+        if (there.x != c.x || there.y != c.y || there.z != c.z) continue;
+        const Vec3T<T> y = near.position[s];
+        const Vec3T<T> d{y.x - x.x, y.y - x.y, y.z - x.z};
+        const T square = fused(d.x, d.x, fused(d.y, d.y, d.z * d.z));
+        if (square < near.reach_squared && near.order[s] != i) visit(near.order[s], d, square);
+      }
+    }
+  }
+
+ private:
+  /// a b + c with one rounding, whatever the flags of whoever includes this.
+  CAIRN_FUNCTOR static float fused(float a, float b, float c) {
+#if defined(__CUDA_ARCH__)
+    return __fmaf_rn(a, b, c);
+#else
+    return __builtin_fmaf(a, b, c);
+#endif
+  }
+  CAIRN_FUNCTOR static double fused(double a, double b, double c) {
+#if defined(__CUDA_ARCH__)
+    return __fma_rn(a, b, c);
+#else
+    return __builtin_fma(a, b, c);
+#endif
+  }
+};
+
+}  // namespace cairn

@@ -1,0 +1,119 @@
+#pragma once
+// Particles that are driven by forces: their state, and how it goes on in time.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "cairn/device.h"
+#include "cairn/field.h"
+#include "cairn/fields.h"
+#include "cairn/types.h"
+
+namespace cairn {
+
+enum class Precision { kDouble, kFloat };
+
+/// How a step of length h goes; in brackets its order and how often it asks for the forces.
+enum class Integrator {
+  kExplicitEuler,    ///< x' = x + h v, v' = v + h a(x, v)  [1, 1]
+  kSymplecticEuler,  ///< v' = v + h a(x, v), x' = x + h v'  [1, 1]
+  kMidpoint,         ///< the rates at half an explicit Euler step  [2, 2]
+  kTrapezoid,        ///< Heun's: mean of the rates at the start and after an explicit Euler step  [2, 2]
+  kVerlet,           ///< velocity Verlet; forces that hang on velocity see v + h a  [2, 1, and 1 a call]
+  kRungeKutta4,      ///< the classic method  [4, 4]
+  kImplicitEuler,    ///< x' = x + h v', v' = v + h a(x', v')  [1, by what Newton's method takes]
+};
+
+/// Which equations are solved by Newton's method with conjugate gradients. What a field gives as its derivative is
+/// used; that of other fields is taken by central differences.
+struct ImplicitParams {
+  double tolerance{0};             ///< [1] of the momentum equation, of h |F| + |m v|; 0: 1e-10 in double, 1e-5 in float
+  std::uint32_t newton_steps{50};  ///< [1] at most
+  std::uint32_t gradient_steps{2000};  ///< [1] of conjugate gradients in one of them, at most
+};
+
+struct ParticleStates {
+  std::vector<Vec3d> position;     ///< [m]   (count) finite
+  std::vector<Vec3d> velocity;     ///< [m/s] (count) finite; empty: all at rest
+  std::vector<double> mass;        ///< [kg]  (count) over 0, finite; empty: 1 each
+  std::vector<std::uint8_t> held;  ///< [1]   (count) not 0: no force changes its velocity; empty: none
+};
+
+/// Rates of change, as an ODE has them.
+struct ParticleRates {
+  std::vector<Vec3d> velocity;      ///< [m/s]   (count)
+  std::vector<Vec3d> acceleration;  ///< [m/s^2] (count)
+};
+
+enum class Stop {
+  kTime,       ///< at the time asked for
+  kEvent,      ///< an event's number has just changed sign
+  kNotFinite,  ///< the next step would give a NaN or an infinity: the state is the one before it
+  kNotSolved,  ///< implicit Euler's equations weren't solved: the state is the one before the step
+};
+
+/// Where an integration stopped, and what it took.
+struct IntegrationReport {
+  Stop stop{Stop::kTime};
+  double time{0};                ///< [s] of the state now
+  std::uint32_t particle{0};     ///< [1] of an event or what isn't finite, the first by index; else the count
+  std::uint64_t steps{0};        ///< [1] that the state has gone on by
+  std::uint64_t evaluations{0};  ///< [1] of all forces together, those for finding events and solving included
+  std::uint64_t newton_steps{0};    ///< [1]
+  std::uint64_t gradient_steps{0};  ///< [1] of conjugate gradients
+  double residual{0};            ///< [1] largest that implicit Euler left, in the measure of its tolerance
+};
+
+/// An ordinary differential equation on a Device: the state is where the particles are and how they move, its derivative
+/// their velocities and the sum of all fields over mass. The same fields, state and calls give the same bits for any
+/// number of CPU threads and on a CUDA device. Not for several threads at a time.
+class ParticleSystem {
+ public:
+  /// Throws InvalidArgument, naming array and particle, for states that can't be; DeviceError for a device that isn't
+  /// there; CapacityError where memory runs out.
+  explicit ParticleSystem(const ParticleStates& states, const Device& device = Device::best(),
+                          Precision precision = Precision::kDouble);
+  ~ParticleSystem();
+  ParticleSystem(ParticleSystem&&) noexcept;
+  ParticleSystem& operator=(ParticleSystem&&) noexcept;
+
+  /// Forces add up, in the order in which their fields were added. Throws InvalidArgument, naming field, member and
+  /// value, for what can't be; DeviceError for a field that this device can't run.
+  void add(const Field& field);
+  void add(const fields::Any& field);
+  void clear_fields();
+
+  std::uint32_t count() const;
+  double time() const;  ///< [s] 0 at first
+  Precision precision() const;
+  const Device& device() const;
+
+  /// Masses and what is held included. In float, the state is rounded to it when it is set.
+  ParticleStates state() const;
+  /// As many particles as there are. Throws like the constructor, and changes nothing then.
+  void set_state(const ParticleStates& states);
+  void set_time(double time);
+  ParticleRates rates();
+
+  /// Goes on to time t1 [s] by steps of h [s], the last of which may be shorter, or to where `event` says. An event that
+  /// has no positive number of a particle at a step's start (kFalling) doesn't stop that step: the state after a stop is
+  /// past the change, so that the call may be repeated. It is found by halving the step, from its start, by the same
+  /// method: to `tolerance` of the first change that the halving meets. What changes back within a step goes unseen.
+  /// Throws InvalidArgument for a t1 before time(), for h that isn't over 0, and for numbers that aren't finite.
+  IntegrationReport integrate(double t1, double h, Integrator method, const std::optional<Event>& event = {},
+                              const ImplicitParams& params = {});
+
+  double kinetic_energy();    ///< [J]
+  double potential_energy();  ///< [J] of all fields that have one
+  Vec3d momentum();           ///< [kg m/s]
+  std::uint64_t state_hash() const;  ///< of positions, velocities and time
+
+  class Solver;
+
+ private:
+  std::unique_ptr<Solver> solver_;
+};
+
+}  // namespace cairn
