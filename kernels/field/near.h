@@ -1,0 +1,62 @@
+#pragma once
+// The grid of include/cairn/particle_view.h.
+
+#include "cairn/particle_view.h"
+#include "kernels/common/annotate.h"
+
+namespace cairn::kernels {
+
+/// Arrays that a NearGrid shows. There is a place for each particle and a bucket for each two, so that nothing can
+/// overflow.
+template <class T>
+struct NearArrays {
+  Vec3T<T>* position;                   ///< [m] (count)
+  typename NearGrid<T>::Cell* cell;     ///< [1] (count)
+  std::uint32_t* order;                 ///< [1] (count)
+  std::uint32_t* begin;                 ///< [1] (buckets + 1)
+  std::uint32_t* key;                   ///< [1] (count) bucket of each particle
+  std::uint32_t* sorted_key;            ///< [1] (count)
+};
+
+/// Writes key[i]. One thread per particle.
+template <class T>
+struct NearKey {
+  NearGrid<T> grid;
+  const Vec3T<T>* x;   ///< [m] (count)
+  std::uint32_t* key;  ///< [1] (count)
+  CAIRN_HD void operator()(std::uint32_t i) const { key[i] = grid.bucket_of(grid.cell_of(x[i])); }
+};
+
+/// Writes place i of position and cell. One thread per place.
+template <class T>
+struct NearPlace {
+  NearGrid<T> grid;
+  NearArrays<T> to;
+  const Vec3T<T>* x;  ///< [m] (count)
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const Vec3T<T> at = x[to.order[i]];
+    to.position[i] = at;
+    to.cell[i] = grid.cell_of(at);
+  }
+};
+
+/// Writes begin[b], the first place whose key is b or more. One thread per bucket, and one more.
+struct NearBegin {
+  const std::uint32_t* sorted_key;  ///< [1] (count)
+  std::uint32_t count;              ///< [1]
+  std::uint32_t* begin;             ///< [1] (buckets + 1)
+  CAIRN_HD void operator()(std::uint32_t b) const {
+    std::uint32_t low = 0, high = count;
+    while (low < high) {
+      const std::uint32_t middle = low + (high - low) / 2;
+      if (sorted_key[middle] < b) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    begin[b] = low;
+  }
+};
+
+}  // namespace cairn::kernels

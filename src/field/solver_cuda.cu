@@ -1,0 +1,14 @@
+// The fields of particles, instantiated for CUDA devices.
+
+#include "src/field/cuda_processor.cuh"
+#include "src/field/solver.inl"
+
+namespace cairn::ode {
+
+std::unique_ptr<ParticleSystem::Solver> make_cuda_solver(const Device& device, Precision precision,
+                                                         std::uint32_t count) {
+  if (precision == Precision::kFloat) return std::make_unique<SolverOn<CudaProcessor, float>>(device, count);
+  return std::make_unique<SolverOn<CudaProcessor, double>>(device, count);
+}
+
+}  // namespace cairn::ode
