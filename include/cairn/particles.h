@@ -30,7 +30,7 @@ enum class Integrator {
 /// used; that of other fields is taken by central differences.
 struct ImplicitParams {
   double tolerance{0};             ///< [1] of the momentum equation, of h |F| + |m v|; 0: 1e-10 in double, 1e-5 in float
-  std::uint32_t newton_steps{50};  ///< [1] at most
+  std::uint32_t newton_steps{200}; ///< [1] at most
   std::uint32_t gradient_steps{2000};  ///< [1] of conjugate gradients in one of them, at most
 };
 

@@ -16,7 +16,7 @@ class Implicit {
  public:
   Implicit(Processor& processor, std::uint32_t count, Steps<Processor, T>& steps, Sums<Processor>& sums)
       : steps_(steps), sums_(sums), side_(processor.memory(), count), memory_(processor.memory()) {
-    for (Array* a : {&best_, &way_, &r_, &z_, &p_, &q_, &hp_, &force_, &plus_, &minus_}) a->reserve(count);
+    for (Array* a : {&best_, &way_, &r_, &z_, &p_, &q_, &hp_, &slope_, &force_, &plus_, &minus_}) a->reserve(count);
   }
 
   /// From `now` at time t to `next` at t + h. False where the equations weren't solved, or `next` isn't finite.
@@ -38,13 +38,20 @@ class Implicit {
     for (std::uint32_t step = 0; norm > tolerance * scale; ++step) {
       if (step == params.newton_steps) return false;
       ++report.newton_steps;
+      // r_ is the slope of what the step minimises, where its forces have a potential
+      steps_.each(kernels::Scale<T>{r_.data(), T(1), slope_.data()});
       solve(std::clamp(0.1 * tolerance * scale / norm, 1e-12, 1e-2), params.gradient_steps, report);
+      const double descent = dot(slope_, way_);
+      const auto good = [&](double reached) {
+        return reached < norm || (std::isfinite(reached) && std::fabs(dot(r_, way_)) <= kSlope * descent);
+      };
       double share = 1.0, reached = try_share(T(1));
-      for (int halving = 0; !(reached < norm) && halving < kHalvings; ++halving) {
+      bool better = good(reached);
+      for (int halving = 0; !better && halving < kHalvings; ++halving) {
         share *= 0.5;
         reached = try_share(static_cast<T>(share));
+        better = good(reached);
       }
-      const bool better = reached < norm;
       if (better) {
         norm = reached;
         steps_.each(kernels::Scale<T>{next.v, T(1), best_.data()});
@@ -65,6 +72,9 @@ class Implicit {
   using Motion = kernels::Motion<T>;
   using Array = exec::Buffer<Vec3T<T>>;
   static constexpr int kHalvings = 12;
+  // [1] A stiff spring that turns leaves more at the end of a good step than at its start, so that the norm alone would
+  // allow steps as short as its stretch only; what is left along the way tells how near its lowest point is.
+  static constexpr double kSlope = 0.9;
 
   double dot(const Array& a, const Array& b) { return sums_.of(kernels::DotOf<T>{a.data(), b.data()}); }
   double length(const Vec3T<T>* a) { return std::sqrt(sums_.of(kernels::DotOf<T>{a, a})); }
@@ -137,7 +147,7 @@ class Implicit {
   Sums<Processor>& sums_;
   MotionStore<T> side_;
   exec::Memory& memory_;
-  Array best_{memory_}, way_{memory_}, r_{memory_}, z_{memory_}, p_{memory_}, q_{memory_}, hp_{memory_};
+  Array best_{memory_}, way_{memory_}, r_{memory_}, z_{memory_}, p_{memory_}, q_{memory_}, hp_{memory_}, slope_{memory_};
   Array force_{memory_}, plus_{memory_}, minus_{memory_};
   double t_{0}, h_{0};  ///< [s] of the state looked for, and of the step
 };
