@@ -6,7 +6,7 @@
 
 namespace cairn::kernels {
 
-/// Arrays that a NearGrid shows. There is a place for each particle and a bucket for each two, so that nothing can
+/// Arrays that a NearGrid shows. There is a place for each particle and a bucket for each of them, so that nothing can
 /// overflow.
 template <class T>
 struct NearArrays {

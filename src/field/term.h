@@ -20,10 +20,10 @@ class NearStore {
  public:
   NearStore(exec::Memory& memory, std::uint32_t count, double reach)
       : count_(count), position_(memory), cell_(memory), order_(memory), begin_(memory), key_(memory), sorted_(memory) {
-    // a bucket for every two particles at least; a little more than the reach, so that rounding takes no neighbour away
+    // a bucket for each particle at least; a little more than the reach, so that rounding takes no neighbour away
     constexpr double kSide = 1.0 + 0x1p-20;
     std::uint32_t buckets = 2;
-    while (buckets < count / 2 && buckets < (1u << 30)) buckets *= 2;
+    while (buckets < count && buckets < (1u << 30)) buckets *= 2;
     bits_ = 0;
     while ((1u << bits_) < buckets) ++bits_;
     position_.reserve(count);
