@@ -60,7 +60,7 @@ struct PairGravity {
   double constant{6.6743e-11};        ///< [m^3/(kg s^2)] finite; negative repels
   double softening{0};                ///< [m] at least 0
   std::uint32_t tree_above{10000};    ///< [1]
-  double opening_angle{0.5};          ///< [1] 0 to 0.9: radius over distance under which a group stands for its parts
+  double opening_angle{0.2};          ///< [1] 0 to 0.9: radius over distance under which a group stands for its parts
 };
 
 /// Flocks: each particle steers away from those closer than `separation_radius`, towards the mean velocity and the
