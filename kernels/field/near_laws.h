@@ -36,6 +36,18 @@ struct LennardJonesForce {
     });
     return sum;
   }
+  CAIRN_HD Vec3T<T> derivative(const ParticleView<T>& p, std::uint32_t i, const Vec3T<T>* dx, const Vec3T<T>*) const {
+    Vec3T<T> sum{};
+    p.each_near(i, [&](std::uint32_t j, Vec3T<T> d, T r2) {
+      const T inv = T(1) / r2, s2 = sigma_squared * inv, s6 = s2 * s2 * s2;
+      // the three parts of the push, which go by r^-14, r^-8 and r^-1
+      const T far = T(24) * epsilon * inv * s6, repel = T(2) * far * s6, flat = cut_force * sqrt(inv);
+      const Vec3T<T> dd = dx[j] - dx[i];
+      const T turn = inv * dot(d, dd) * fma(T(14), repel, fma(T(-8), far, -flat));
+      sum = fma(turn, d, fma(-(repel - far - flat), dd, sum));
+    });
+    return sum;
+  }
 };
 
 /// Steering of flocks (C. W. Reynolds, "Flocks, herds, and schools: a distributed behavioral model", SIGGRAPH 1987):

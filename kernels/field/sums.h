@@ -23,6 +23,21 @@ struct SumBlock {
   }
 };
 
+/// Likewise the largest value, which must be at least 0 and no NaN.
+template <class Value>
+struct LargestBlock {
+  Value value;
+  std::uint32_t count;  ///< [1]
+  double* to;           ///< [1] (blocks) in the value's unit
+  CAIRN_HD void operator()(std::uint32_t b) const {
+    double most = 0.0;
+    for (std::uint32_t k = 0; k < kSumBlock && b * kSumBlock + k < count; ++k) {
+      most = max(most, value(b * kSumBlock + k));
+    }
+    to[b] = most;
+  }
+};
+
 struct SumOf {
   const double* from;  ///< [1] (count) in the value's unit
   CAIRN_HD double operator()(std::uint32_t i) const { return from[i]; }

@@ -79,6 +79,8 @@ class Implicit {
   double dot(const Array& a, const Array& b) { return sums_.of(kernels::DotOf<T>{a.data(), b.data()}); }
   double length(const Vec3T<T>* a) { return std::sqrt(sums_.of(kernels::DotOf<T>{a, a})); }
 
+  double largest(const Vec3T<T>* a) { return std::sqrt(sums_.largest(kernels::DotOf<T>{a, a})); }
+
   /// `next` becomes the best velocities and a share of the way; returns the norm of what its equations leave, which r_
   /// is then. [N s]
   double try_share(T share) {
@@ -128,7 +130,7 @@ class Implicit {
     double e = 0;
     if (!forces.all_have_derivatives()) {
       // central differences: the cube root of epsilon balances their error, of second order, with rounding
-      const double size = length(next.x) + h_ * length(next.v), way = length(hp_.data());
+      const double size = largest(next.x) + h_ * largest(next.v), way = largest(hp_.data());
       constexpr double kCubeRoot = sizeof(T) == 4 ? 0x1p-8 : 0x1p-17;
       e = kCubeRoot * (size > 0 ? size : 1.0) / (way > 0 ? way : 1.0);
       for (const double side : {e, -e}) {

@@ -34,12 +34,13 @@ inline const BitsCase kBitsCases[] = {
     {"curl noise", [](std::uint32_t) -> fields::Any { return fields::CurlNoise{.octaves = 3, .seed = 9}; }},
 };
 
-/// After twelve steps of the field and gravity, energies and momentum included.
+/// After six steps of the field and gravity, energies and momentum included.
 inline std::uint64_t hash_of(const BitsCase& c, Integrator method, Precision precision, const Device& device) {
   ParticleStates s;
   for (std::uint32_t i = 0; i < kBitsCount; ++i) {
     const auto r = random_uniforms(1, 0, RandomStream::kUser, i), q = random_uniforms(2, 0, RandomStream::kUser, i);
-    s.position.push_back({7 * r[0], 7 * r[1], 7 * r[2]});
+    // a lattice that is a little disturbed
+    s.position.push_back({0.8 * (i % 9) + 0.2 * r[0], 0.8 * (i / 9 % 9) + 0.2 * r[1], 0.8 * (i / 81) + 0.2 * r[2]});
     s.velocity.push_back({q[0] - 0.5, q[1] - 0.5, q[2] - 0.5});
     s.mass.push_back(0.5 + r[3]);
     s.held.push_back(i % 50 == 0 ? 1 : 0);
@@ -47,7 +48,7 @@ inline std::uint64_t hash_of(const BitsCase& c, Integrator method, Precision pre
   ParticleSystem system(s, device, precision);
   system.add(c.field(kBitsCount));
   system.add(fields::Gravity{{0, 0, -1}});
-  const IntegrationReport report = system.integrate(0.12, 0.01, method);
+  const IntegrationReport report = system.integrate(0.06, 0.01, method);
   EXPECT_EQ(report.stop, Stop::kTime) << c.name << ", " << name_of(method);
   const Vec3d p = system.momentum();
   const double sums[] = {system.kinetic_energy(), system.potential_energy(), p.x, p.y, p.z};
