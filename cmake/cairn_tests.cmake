@@ -47,6 +47,7 @@ function(cairn_add_test_folder folder)
   # what these documents show
   set(shown_query queries)
   set(shown_articulate articulations)
+  set(shown_field fields)
   if(DEFINED shown_${folder})
     set(document ${shown_${folder}})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS docs/${document}.md)

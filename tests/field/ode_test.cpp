@@ -140,6 +140,17 @@ TEST(ParticleSystem, takes_a_field_of_the_users) {
       << "differences stand for the derivative that it doesn't have";
 }
 
+TEST(ParticleSystem, does_what_the_document_shows) {
+  ParticleSystem system = still(2);
+  ParticleStates s = system.state();
+  s.position = {{1, 0, 6}, {0, 1, 4}};
+  system.set_state(s);
+  const IntegrationReport report = fall_and_swirl(system);
+  EXPECT_EQ(report.stop, Stop::kEvent);
+  EXPECT_EQ(report.particle, 1u);
+  EXPECT_NEAR(system.state().position[1].z, 1, 1e-8);
+}
+
 TEST(ParticleSystem, in_float_is_near_double) {
   ParticleSystem wide = oscillator(1), narrow = oscillator(1, {1, 0, 0}, {}, 0, Precision::kFloat);
   for (ParticleSystem* s : {&wide, &narrow}) s->integrate(3, 0.01, Integrator::kRungeKutta4);

@@ -1,0 +1,29 @@
+// A field of a user's that was compiled by nvcc runs on both processors, and gives the same bits.
+
+#include "tests/field/systems.h"
+#include "tests/field/user_field.h"
+
+namespace cairn {
+namespace {
+
+std::uint64_t hash_on(const Device& device) {
+  ParticleStates s;
+  for (int i = 0; i < 300; ++i) s.position.push_back({0.01 * i, 1, -0.02 * i});
+  ParticleSystem system(s, device);
+  system.add(Field("swirl", Swirl{.rate = 2, .drag = 0.5}));
+  for (const Integrator method : testing_support::kIntegrators) {
+    EXPECT_EQ(system.integrate(system.time() + 0.1, 0.01, method).stop, Stop::kTime);
+  }
+  return system.state_hash();
+}
+
+TEST(UserField, that_nvcc_compiled_gives_the_same_bits_on_a_Gpu) {
+  const Device device = Device::best();
+  if (device.kind != Device::Kind::kCuda) GTEST_SKIP() << "skipped: no CUDA device";
+  EXPECT_EQ(hash_on(device), hash_on(Device::cpu(2)));
+}
+
+TEST(UserField, that_nvcc_compiled_runs_on_the_cpu) { EXPECT_EQ(hash_on(Device::cpu(1)), hash_on(Device::cpu(3))); }
+
+}  // namespace
+}  // namespace cairn
