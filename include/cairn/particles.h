@@ -26,12 +26,13 @@ enum class Integrator {
   kImplicitEuler,    ///< x' = x + h v', v' = v + h a(x', v')  [1, by what Newton's method takes]
 };
 
-/// Which equations are solved by Newton's method with conjugate gradients. What a field gives as its derivative is
-/// used; that of other fields is taken by central differences.
+/// For implicit Euler, whose equations are solved by Newton's method with conjugate gradients, or with Bi-CGSTAB where
+/// the forces aren't symmetric. What a field gives as its derivative is used; that of other fields is taken by central
+/// differences.
 struct ImplicitParams {
   double tolerance{0};             ///< [1] of the momentum equation, of h |F| + |m v|; 0: 1e-10 in double, 1e-5 in float
   std::uint32_t newton_steps{200}; ///< [1] at most
-  std::uint32_t gradient_steps{2000};  ///< [1] of conjugate gradients in one of them, at most
+  std::uint32_t gradient_steps{2000};  ///< [1] of conjugate gradients or Bi-CGSTAB in each, at most
 };
 
 struct ParticleStates {
@@ -62,7 +63,7 @@ struct IntegrationReport {
   std::uint64_t steps{0};        ///< [1] that the state has gone on by
   std::uint64_t evaluations{0};  ///< [1] of all forces together, those for finding events and solving included
   std::uint64_t newton_steps{0};    ///< [1]
-  std::uint64_t gradient_steps{0};  ///< [1] of conjugate gradients
+  std::uint64_t gradient_steps{0};  ///< [1] of conjugate gradients or Bi-CGSTAB
   double residual{0};            ///< [1] largest that implicit Euler left, in the measure of its tolerance
 };
 

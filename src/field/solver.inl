@@ -120,6 +120,7 @@ class SolverOn final : public ParticleSystem::Solver {
     clear();
     const bool implicit = method == Integrator::kImplicitEuler;
     if (implicit && !implicit_) implicit_.emplace(processor_, count, steps_, sums_);
+    if (implicit) implicit_->begin();
 
     const auto time_of = [&](std::uint64_t k) { return k == n ? t1 : t0 + static_cast<double>(k) * h; };
     const auto try_step = [&](double t, double length) {

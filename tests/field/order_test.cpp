@@ -114,5 +114,31 @@ TEST(ImplicitEuler, is_stable_where_k_h_squared_over_m_is_a_million) {
   }
 }
 
+/// A charge in a magnetic field: m dv/dt = b v x z, whose derivative isn't symmetric at all.
+struct Magnet {
+  double b;  ///< [kg/s]
+  CAIRN_FUNCTOR Vec3d operator()(const ParticleView<double>& p, std::uint32_t i) const {
+    return {b * p.velocity[i].y, -b * p.velocity[i].x, 0};
+  }
+};
+
+TEST(ImplicitEuler, solves_forces_whose_derivative_is_not_symmetric) {
+  // v' = v / (1 + i b h / m) with v = vx + i vy
+  for (const double bh : {0.1, 1.0, 30.0}) {
+    ParticleStates s;
+    s.position = {{1, 2, 3}, {4, 5, 6}};
+    s.velocity = {{1, 0, 2}, {0, 1, 0}};
+    ParticleSystem system(s, Device::cpu(1));
+    system.add(Field("magnet", Magnet{bh}));
+    const IntegrationReport report = system.integrate(5, 1, Integrator::kImplicitEuler);
+    ASSERT_EQ(report.stop, Stop::kTime) << bh;
+    const std::complex<double> want = std::pow(1.0 + std::complex<double>(0, bh), -5);
+    const Vec3d v = system.state().velocity[0];
+    // what the equations' tolerance leaves, of the momenta at each step's start
+    EXPECT_LT(std::abs(std::complex<double>(v.x, v.y) - want), 5 * 4e-10 * (1 + bh)) << bh;
+    EXPECT_NEAR(v.z, 2, 5 * 4e-10 * (1 + bh));
+  }
+}
+
 }  // namespace
 }  // namespace cairn

@@ -63,8 +63,8 @@ void draw_flock(Svg& svg, const ParticleStates& s, double left, double side, con
     const double y = 24 + side / 2 - scale * (s.position[i].y - 0.5 * (low.y + high.y));
     const Vec3d& v = s.velocity[i];
     const double speed = distance(v, {}), c = v.x / speed, d = -v.y / speed;
-    svg.add("<path d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fz\" fill=\"#0072b2\"/>\n", x + 6 * c, y + 6 * d, x - 4 * c - 3 * d,
-            y - 4 * d + 3 * c, x - 4 * c + 3 * d, y - 4 * d - 3 * c);
+    svg.add("<path d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fz\" fill=\"#0072b2\"/>\n", x + 5 * c, y + 5 * d, x - 3 * c - 2 * d,
+            y - 3 * d + 2 * c, x - 3 * c + 2 * d, y - 3 * d - 2 * c);
   }
 }
 
@@ -72,16 +72,16 @@ TEST(Pictures, show_boids_before_and_after) {
   ParticleStates s;
   for (std::uint32_t i = 0; i < 300; ++i) {
     const auto r = random_uniforms(5, 0, RandomStream::kUser, i), q = random_uniforms(6, 0, RandomStream::kUser, i);
-    s.position.push_back({8 * r[0], 8 * r[1], 0});
+    s.position.push_back({16 * r[0], 16 * r[1], 0});
     s.velocity.push_back({q[0] - 0.5, q[1] - 0.5, 0});
   }
   ParticleSystem system(s, Device::cpu(2));
-  system.add(fields::Boids{.radius = 1.5, .separation_radius = 0.5, .separation = 2, .alignment = 2, .cohesion = 0.5,
+  system.add(fields::Boids{.radius = 3, .separation_radius = 1, .separation = 4, .alignment = 2, .cohesion = 0.5,
                            .cruise_speed = 1, .cruise = 2});
   Svg svg(860, 460);
   draw_flock(svg, system.state(), 0, 430, "at first");
-  system.integrate(20, 0.02, Integrator::kTrapezoid);
-  draw_flock(svg, system.state(), 430, 430, "after 20 s");
+  system.integrate(15, 0.02, Integrator::kTrapezoid);
+  draw_flock(svg, system.state(), 430, 430, "after 15 s");
   expect_picture("boids.svg", svg.done());
 }
 
