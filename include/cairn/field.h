@@ -115,7 +115,7 @@ FieldCode<T> code_of() {
 }  // namespace field_detail
 
 /// A force on each particle: any functor with
-///   Vec3T<T> operator()(const ParticleView<T>& p, std::uint32_t i) const;                          // [N] on particle i
+///   Vec3T<T> operator()(const ParticleView<T>& p, std::uint32_t i) const;                         // [N] on particle i
 ///   T potential(const ParticleView<T>& p, std::uint32_t i) const;                       // [J] if it wants: its share
 ///   Vec3T<T> derivative(const ParticleView<T>& p, std::uint32_t i, const Vec3T<T>* dx, const Vec3T<T>* dv) const;
 ///                           // [N] if it wants: the change of the force on i as x and v of all change by dx and dv

@@ -85,6 +85,7 @@ struct CurlNoise {
   Vec3d drift{};              ///< [m/s] finite: of the pattern
 };
 
-using Any = std::variant<Gravity, LinearDrag, QuadraticDrag, Wind, Springs, LennardJones, PairGravity, Boids, CurlNoise>;
+using Any =
+    std::variant<Gravity, LinearDrag, QuadraticDrag, Wind, Springs, LennardJones, PairGravity, Boids, CurlNoise>;
 
 }  // namespace cairn::fields

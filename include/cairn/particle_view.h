@@ -21,13 +21,13 @@ struct NearGrid {
   struct Cell {
     std::int32_t x{0}, y{0}, z{0};  ///< [1] past 2^30 cells from the origin, the last
   };
-  const Vec3T<T>* position{nullptr};     ///< [m]   (count) in the buckets' order
-  const Cell* cell{nullptr};             ///< [1]   (count) in the buckets' order
-  const std::uint32_t* order{nullptr};   ///< [1]   (count) the particle of each place in that order
-  const std::uint32_t* begin{nullptr};   ///< [1]   (buckets + 1) first place of each bucket
-  std::uint32_t mask{0};                 ///< [1]   buckets - 1, which are a power of two
-  double inv_side{0};                    ///< [1/m] of a cell
-  T reach_squared{0};                    ///< [m^2]
+  const Vec3T<T>* position{nullptr};    ///< [m]   (count) in the buckets' order
+  const Cell* cell{nullptr};            ///< [1]   (count) in the buckets' order
+  const std::uint32_t* order{nullptr};  ///< [1]   (count) the particle of each place in that order
+  const std::uint32_t* begin{nullptr};  ///< [1]   (buckets + 1) first place of each bucket
+  std::uint32_t mask{0};                ///< [1]   buckets - 1, which are a power of two
+  double inv_side{0};                   ///< [1/m] of a cell
+  T reach_squared{0};                   ///< [m^2]
 
   CAIRN_FUNCTOR static std::int32_t coordinate(double x) {
     constexpr double kMost = 1073741824.0;
@@ -48,7 +48,8 @@ struct NearGrid {
   }
   CAIRN_FUNCTOR std::uint32_t bucket_of(const Cell& c) const {
     return (mix(mix(static_cast<std::uint32_t>(c.y)) + static_cast<std::uint32_t>(c.z)) +
-            static_cast<std::uint32_t>(c.x)) & mask;
+            static_cast<std::uint32_t>(c.x)) &
+           mask;
   }
 };
 

@@ -30,8 +30,8 @@ enum class Integrator {
 /// the forces aren't symmetric. What a field gives as its derivative is used; that of other fields is taken by central
 /// differences.
 struct ImplicitParams {
-  double tolerance{0};             ///< [1] of the momentum equation, of h |F| + |m v|; 0: 1e-10 in double, 1e-5 in float
-  std::uint32_t newton_steps{200}; ///< [1] at most
+  double tolerance{0};  ///< [1] of the momentum equation, of h |F| + |m v|; 0: 1e-10 in double, 1e-5 in float
+  std::uint32_t newton_steps{200};     ///< [1] at most
   std::uint32_t gradient_steps{2000};  ///< [1] of conjugate gradients or Bi-CGSTAB in each, at most
 };
 
@@ -58,18 +58,18 @@ enum class Stop {
 /// Where an integration stopped, and what it took.
 struct IntegrationReport {
   Stop stop{Stop::kTime};
-  double time{0};                ///< [s] of the state now
-  std::uint32_t particle{0};     ///< [1] of an event or what isn't finite, the first by index; else the count
-  std::uint64_t steps{0};        ///< [1] that the state has gone on by
-  std::uint64_t evaluations{0};  ///< [1] of all forces together, those for finding events and solving included
+  double time{0};                   ///< [s] of the state now
+  std::uint32_t particle{0};        ///< [1] of an event or what isn't finite, the first by index; else the count
+  std::uint64_t steps{0};           ///< [1] that the state has gone on by
+  std::uint64_t evaluations{0};     ///< [1] of all forces together, those for finding events and solving included
   std::uint64_t newton_steps{0};    ///< [1]
   std::uint64_t gradient_steps{0};  ///< [1] of conjugate gradients or Bi-CGSTAB
-  double residual{0};            ///< [1] largest that implicit Euler left, in the measure of its tolerance
+  double residual{0};               ///< [1] largest that implicit Euler left, in the measure of its tolerance
 };
 
-/// An ordinary differential equation on a Device: the state is where the particles are and how they move, its derivative
-/// their velocities and the sum of all fields over mass. The same fields, state and calls give the same bits for any
-/// number of CPU threads and on a CUDA device. Not for several threads at a time.
+/// An ordinary differential equation on a Device: the state is where the particles are and how they move, its
+/// derivative their velocities and the sum of all fields over mass. The same fields, state and calls give the same bits
+/// for any number of CPU threads and on a CUDA device. Not for several threads at a time.
 class ParticleSystem {
  public:
   /// Throws InvalidArgument, naming array and particle, for states that can't be; DeviceError for a device that isn't
@@ -98,17 +98,18 @@ class ParticleSystem {
   void set_time(double time);
   ParticleRates rates();
 
-  /// Goes on to time t1 [s] by steps of h [s], the last of which may be shorter, or to where `event` says. An event that
-  /// has no positive number of a particle at a step's start (kFalling) doesn't stop that step: the state after a stop is
-  /// past the change, so that the call may be repeated. It is found by halving the step, from its start, by the same
-  /// method: to `tolerance` of the first change that the halving meets. What changes back within a step goes unseen.
-  /// Throws InvalidArgument for a t1 before time(), for h that isn't over 0, and for numbers that aren't finite.
+  /// Goes on to time t1 [s] by steps of h [s], the last of which may be shorter, or to where `event` says. An event
+  /// that has no positive number of a particle at a step's start (kFalling) doesn't stop that step: the state after a
+  /// stop is past the change, so that the call may be repeated. It is found by halving the step, from its start, by the
+  /// same method: to `tolerance` of the first change that the halving meets. What changes back within a step goes
+  /// unseen. Throws InvalidArgument for a t1 before time(), for h that isn't over 0, and for numbers that aren't
+  /// finite.
   IntegrationReport integrate(double t1, double h, Integrator method, const std::optional<Event>& event = {},
                               const ImplicitParams& params = {});
 
-  double kinetic_energy();    ///< [J]
-  double potential_energy();  ///< [J] of all fields that have one
-  Vec3d momentum();           ///< [kg m/s]
+  double kinetic_energy();           ///< [J]
+  double potential_energy();         ///< [J] of all fields that have one
+  Vec3d momentum();                  ///< [kg m/s]
   std::uint64_t state_hash() const;  ///< of positions, velocities and time
 
   class Solver;

@@ -1,18 +1,9 @@
 #pragma once
 // What the integrators do to a particle. Each functor writes what is particle i's only. One thread per particle.
 
-#include "kernels/common/atomic.h"
-#include "kernels/common/index.h"
 #include "kernels/common/vec.h"
 
 namespace cairn::kernels {
-
-/// True for everything but infinities and NaN: those less themselves are NaN.
-template <class T>
-CAIRN_HD bool all_finite(Vec3T<T> a) {
-  const Vec3T<T> z = a - a;
-  return z.x == T(0) && z.y == T(0) && z.z == T(0);
-}
 
 /// Positions and velocities of all.
 template <class T>
@@ -41,8 +32,8 @@ struct Accelerate {
   }
 };
 
-/// A stage of an explicit Runge-Kutta method each of whose stages starts from the rates of the one before: sum += weight
-/// rates, then the next stage's state = start + ahead rates, or after the last one, start + h sum.
+/// A stage of an explicit Runge-Kutta method each of whose stages starts from the rates of the one before: sum +=
+/// weight rates, then the next stage's state = start + ahead rates, or after the last one, start + h sum.
 template <class T>
 struct RungeKuttaStage {
   Motion<T> start;
@@ -98,61 +89,7 @@ struct VerletEnd {
   const Vec3T<T>* before;  ///< [m/s^2] (count) a
   const Vec3T<T>* after;   ///< [m/s^2] (count) a'
   T h;                     ///< [s]
-  CAIRN_HD void operator()(std::uint32_t i) const {
-    to.v[i] = fma(T(0.5) * h, before[i] + after[i], from.v[i]);
-  }
-};
-
-/// What a run of steps has come to.
-struct OdeState {
-  std::uint32_t seen;   ///< [1] first particle of the step's end that isn't finite, or kNone
-  std::uint32_t bad;    ///< [1] that of the first step that had one
-  std::uint32_t hit;    ///< [1] first particle of an event, or kNone
-  std::uint32_t steps;  ///< [1] taken since this was read
-};
-
-/// Integer min.
-template <class T>
-struct CheckFinite {
-  Motion<T> of;
-  std::uint32_t* seen;  ///< [1]
-  CAIRN_HD void operator()(std::uint32_t i) const {
-    if (!all_finite(of.x[i]) || !all_finite(of.v[i])) atomic_min(seen, i);
-  }
-};
-
-/// A step counts unless something at its end isn't finite. Once that is so, it stays so until the host has seen it: all
-/// further steps change nothing. Once.
-struct SettleStep {
-  OdeState* state;
-  CAIRN_HD void operator()() const {
-    if (state->bad == kNone) state->bad = state->seen;
-    if (state->bad == kNone) ++state->steps;
-    state->seen = kNone;
-  }
-};
-template <class T>
-struct Commit {
-  Motion<T> from, to;
-  const std::uint32_t* bad;  ///< [1]
-  CAIRN_HD void operator()(std::uint32_t i) const {
-    if (*bad != kNone) return;
-    to.x[i] = from.x[i];
-    to.v[i] = from.v[i];
-  }
-};
-
-/// Integer min over those whose number has changed sign.
-struct CheckEvent {
-  const double* before;  ///< [1] (count)
-  const double* after;   ///< [1] (count)
-  bool falling, rising;  ///< [1]
-  std::uint32_t* hit;    ///< [1]
-  CAIRN_HD void operator()(std::uint32_t i) const {
-    const bool fell = falling && before[i] > 0.0 && after[i] <= 0.0;
-    const bool rose = rising && before[i] < 0.0 && after[i] >= 0.0;
-    if (fell || rose) atomic_min(hit, i);
-  }
+  CAIRN_HD void operator()(std::uint32_t i) const { to.v[i] = fma(T(0.5) * h, before[i] + after[i], from.v[i]); }
 };
 
 }  // namespace cairn::kernels

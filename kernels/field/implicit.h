@@ -8,11 +8,11 @@ namespace cairn::kernels {
 /// Trial state x + h v', v' = v + dv, of velocities v' so far and a step along `way`.
 template <class T>
 struct ImplicitTrial {
-  const Vec3T<T>* x;      ///< [m]   (count) at the step's start
-  const Vec3T<T>* v;      ///< [m/s] (count) the best so far
-  const Vec3T<T>* way;    ///< [m/s] (count)
-  T share;                ///< [1] of the way
-  T h;                    ///< [s]
+  const Vec3T<T>* x;    ///< [m]   (count) at the step's start
+  const Vec3T<T>* v;    ///< [m/s] (count) the best so far
+  const Vec3T<T>* way;  ///< [m/s] (count)
+  T share;              ///< [1] of the way
+  T h;                  ///< [s]
   Motion<T> to;
   CAIRN_HD void operator()(std::uint32_t i) const {
     const Vec3T<T> w = share != T(0) ? fma(share, way[i], v[i]) : v[i];
@@ -24,13 +24,13 @@ struct ImplicitTrial {
 /// r = h F - m (v' - v), 0 for what is held.
 template <class T>
 struct ImplicitResidual {
-  const Vec3T<T>* force;   ///< [N]    (count) at the trial state
-  const Vec3T<T>* v;       ///< [m/s]  (count) at the step's start
-  const Vec3T<T>* trial;   ///< [m/s]  (count) v'
-  const T* mass;           ///< [kg]   (count)
-  const T* inv_mass;       ///< [1/kg] (count) 0: held
-  T h;                     ///< [s]
-  Vec3T<T>* r;             ///< [N s]  (count)
+  const Vec3T<T>* force;  ///< [N]    (count) at the trial state
+  const Vec3T<T>* v;      ///< [m/s]  (count) at the step's start
+  const Vec3T<T>* trial;  ///< [m/s]  (count) v'
+  const T* mass;          ///< [kg]   (count)
+  const T* inv_mass;      ///< [1/kg] (count) 0: held
+  T h;                    ///< [s]
+  Vec3T<T>* r;            ///< [N s]  (count)
   CAIRN_HD void operator()(std::uint32_t i) const {
     r[i] = inv_mass[i] > T(0) ? fma(h, force[i], mass[i] * (v[i] - trial[i])) : Vec3T<T>{};
   }

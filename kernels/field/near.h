@@ -10,12 +10,12 @@ namespace cairn::kernels {
 /// overflow.
 template <class T>
 struct NearArrays {
-  Vec3T<T>* position;                   ///< [m] (count)
-  typename NearGrid<T>::Cell* cell;     ///< [1] (count)
-  std::uint32_t* order;                 ///< [1] (count)
-  std::uint32_t* begin;                 ///< [1] (buckets + 1)
-  std::uint32_t* key;                   ///< [1] (count) bucket of each particle
-  std::uint32_t* sorted_key;            ///< [1] (count)
+  Vec3T<T>* position;                ///< [m] (count)
+  typename NearGrid<T>::Cell* cell;  ///< [1] (count)
+  std::uint32_t* order;              ///< [1] (count)
+  std::uint32_t* begin;              ///< [1] (buckets + 1)
+  std::uint32_t* key;                ///< [1] (count) bucket of each particle
+  std::uint32_t* sorted_key;         ///< [1] (count)
 };
 
 /// Writes key[i]. One thread per particle.

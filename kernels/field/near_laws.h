@@ -11,11 +11,11 @@ namespace cairn::kernels {
 /// Liquids", section 5.2.3). Gathers; both ends of a pair are opposite to the bit.
 template <class T>
 struct LennardJonesForce {
-  T sigma_squared;   ///< [m^2]
-  T epsilon;         ///< [J]
-  T cut_off;         ///< [m]
-  T cut_force;       ///< [N] -dU/dr of the plain law at the cut-off
-  T cut_potential;   ///< [J] its U there
+  T sigma_squared;  ///< [m^2]
+  T epsilon;        ///< [J]
+  T cut_off;        ///< [m]
+  T cut_force;      ///< [N] -dU/dr of the plain law at the cut-off
+  T cut_potential;  ///< [J] its U there
 
   CAIRN_HD Vec3T<T> operator()(const ParticleView<T>& p, std::uint32_t i) const {
     Vec3T<T> sum{};
@@ -55,10 +55,10 @@ struct LennardJonesForce {
 /// mean position; times mass. Gathers.
 template <class T>
 struct BoidsForce {
-  T separation_radius;              ///< [m]
-  T separation;                     ///< [m/s^2]
-  T alignment, cohesion;            ///< [1/s, 1/s^2]
-  T cruise_speed, cruise;           ///< [m/s, 1/s]
+  T separation_radius;     ///< [m]
+  T separation;            ///< [m/s^2]
+  T alignment, cohesion;   ///< [1/s, 1/s^2]
+  T cruise_speed, cruise;  ///< [m/s, 1/s]
 
   CAIRN_HD Vec3T<T> operator()(const ParticleView<T>& p, std::uint32_t i) const {
     Vec3T<T> away{}, velocity{}, centre{};

@@ -24,8 +24,8 @@ struct AllPairsGravity {
   CAIRN_HD Vec3T<T> operator()(const ParticleView<T>& p, std::uint32_t i) const {
     const Vec3T<T> x = p.position[i];
     Vec3T<T> sum{};
-    for (std::uint32_t first = 0; first < p.count; first = p.count - first > kTile ? first + kTile : p.count) {
-      const std::uint32_t end = p.count - first > kTile ? first + kTile : p.count;
+    for (std::uint32_t first = 0; first < p.count; first += kTile) {
+      const std::uint32_t end = p.count - first < kTile ? p.count : first + kTile;
       Vec3T<T> tile{};
       for (std::uint32_t j = first; j < end; ++j) {
         if (j != i) tile = pull_of(constant, p.position[j] - x, softening_squared, p.mass[j], tile);
@@ -37,8 +37,8 @@ struct AllPairsGravity {
 
   CAIRN_HD T potential(const ParticleView<T>& p, std::uint32_t i) const {
     T sum{};
-    for (std::uint32_t first = 0; first < p.count; first = p.count - first > kTile ? first + kTile : p.count) {
-      const std::uint32_t end = p.count - first > kTile ? first + kTile : p.count;
+    for (std::uint32_t first = 0; first < p.count; first += kTile) {
+      const std::uint32_t end = p.count - first < kTile ? p.count : first + kTile;
       T tile{};
       for (std::uint32_t j = first; j < end; ++j) {
         const Vec3T<T> d = p.position[j] - p.position[i];

@@ -17,8 +17,8 @@ struct SpringEnd {
 /// Of each spring of i: (k (l - L) + c (n . dv)) n, n from i to the other end, at distance l. Springs whose ends
 /// coincide pull nowhere. The derivative leaves out that a compressed spring gives way sideways, and that the damper
 /// turns: it is symmetric and never positive then, as conjugate gradients need it (Choi and Ko, "Stable but responsive
-/// cloth", SIGGRAPH 2002), and Newton's method still ends at the same place. Gathers; both ends of a spring are opposite
-/// to the bit.
+/// cloth", SIGGRAPH 2002), and Newton's method still ends at the same place. Gathers; both ends of a spring are
+/// opposite to the bit.
 template <class T>
 struct SpringForce {
   const SpringEnd<T>* end;     ///< [1] (2 springs) by particle, then by spring

@@ -59,9 +59,7 @@ template <class T>
 struct KineticOf {
   const Vec3T<T>* v;  ///< [m/s] (count)
   const T* mass;      ///< [kg]  (count)
-  CAIRN_HD double operator()(std::uint32_t i) const {
-    return 0.5 * static_cast<double>(mass[i]) * DotOf<T>{v, v}(i);
-  }
+  CAIRN_HD double operator()(std::uint32_t i) const { return 0.5 * static_cast<double>(mass[i]) * DotOf<T>{v, v}(i); }
 };
 
 /// [kg m/s] along one axis.

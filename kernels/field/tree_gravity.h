@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/field/pair_gravity.h"
 #include "kernels/field/tree.h"
 
 namespace cairn::kernels {
@@ -8,8 +9,8 @@ namespace cairn::kernels {
 /// 1986): a node whose radius is below the opening angle times its distance acts by the first terms of the expansion of
 /// -G m / sqrt(d^2 + s^2) about its centre of mass: mass and second moments M. With w = d^2 + s^2:
 ///   u = m / w^(1/2) + (3 d.M d / w^(5/2) - tr M / w^(3/2)) / 2,  force G m_i grad u.
-/// A radius about the centre of mass, as J. K. Salmon and M. S. Warren ("Skeletons from the treecode closet", 1994) have
-/// it, so that no particle is ever inside what stands for it. Depth first, in one order, without a stack. Gathers.
+/// A radius about the centre of mass, as J. K. Salmon and M. S. Warren ("Skeletons from the treecode closet", 1994)
+/// have it, so that no particle is ever inside what stands for it. Depth first, in one order, without a stack. Gathers.
 template <class T>
 struct TreeGravity {
   MassTree<T> tree;
@@ -20,29 +21,35 @@ struct TreeGravity {
   CAIRN_HD Vec3T<T> operator()(const ParticleView<T>& p, std::uint32_t i) const {
     const Vec3T<T> x = p.position[i];
     Vec3T<T> sum{};
-    go(p, x, [&](const MassNode<T>& n, Vec3T<T> d, T w) {
-      const T inv = T(1) / w, inv3 = inv * sqrt(inv);
-      const Vec3T<T> md = moment(n, d);
-      const T trace = n.xx + n.yy + n.zz;
-      // the slope of u with respect to the place of the particle, d being the way to the node
-      const T radial = fma(inv, fma(T(7.5) * inv, dot(d, md), T(-1.5) * trace), n.mass);
-      sum = fma(constant * inv3, fma(radial, d, (T(-3) * inv) * md), sum);
-    }, [&](std::uint32_t j, Vec3T<T> d) {
-      if (j != i) sum = pull_of(constant, d, softening_squared, p.mass[j], sum);
-    });
+    go(
+        p, x,
+        [&](const MassNode<T>& n, Vec3T<T> d, T w) {
+          const T inv = T(1) / w, inv3 = inv * sqrt(inv);
+          const Vec3T<T> md = moment(n, d);
+          const T trace = n.xx + n.yy + n.zz;
+          // the slope of u with respect to the place of the particle, d being the way to the node
+          const T radial = fma(inv, fma(T(7.5) * inv, dot(d, md), T(-1.5) * trace), n.mass);
+          sum = fma(constant * inv3, fma(radial, d, (T(-3) * inv) * md), sum);
+        },
+        [&](std::uint32_t j, Vec3T<T> d) {
+          if (j != i) sum = pull_of(constant, d, softening_squared, p.mass[j], sum);
+        });
     return p.mass[i] * sum;
   }
 
   CAIRN_HD T potential(const ParticleView<T>& p, std::uint32_t i) const {
     T sum{};
-    go(p, p.position[i], [&](const MassNode<T>& n, Vec3T<T> d, T w) {
-      const T inv = T(1) / w, inv1 = sqrt(inv);
-      const T second = fma(T(3) * inv, dot(d, moment(n, d)), -(n.xx + n.yy + n.zz));
-      sum = fma(inv1, fma(T(0.5) * inv, second, n.mass), sum);
-    }, [&](std::uint32_t j, Vec3T<T> d) {
-      const T r2 = dot(d, d, softening_squared);
-      if (j != i && r2 > T(0)) sum += p.mass[j] / sqrt(r2);
-    });
+    go(
+        p, p.position[i],
+        [&](const MassNode<T>& n, Vec3T<T> d, T w) {
+          const T inv = T(1) / w, inv1 = sqrt(inv);
+          const T second = fma(T(3) * inv, dot(d, moment(n, d)), -(n.xx + n.yy + n.zz));
+          sum = fma(inv1, fma(T(0.5) * inv, second, n.mass), sum);
+        },
+        [&](std::uint32_t j, Vec3T<T> d) {
+          const T r2 = dot(d, d, softening_squared);
+          if (j != i && r2 > T(0)) sum += p.mass[j] / sqrt(r2);
+        });
     return T(-0.5) * constant * p.mass[i] * sum;
   }
 

@@ -46,9 +46,8 @@ class CpuProcessor {
     // one call for some particles: not one each, and enough for the threads to share
     constexpr std::uint32_t kBlock = 64;
     const std::uint32_t n = job.at.count;
-    exec_.each_worker(n / kBlock + (n % kBlock != 0 ? 1 : 0), [&](std::uint32_t b) {
-      code.range(functor, job, b * kBlock, std::min(n, b * kBlock + kBlock));
-    });
+    exec_.each_worker(n / kBlock + (n % kBlock != 0 ? 1 : 0),
+                      [&](std::uint32_t b) { code.range(functor, job, b * kBlock, std::min(n, b * kBlock + kBlock)); });
   }
 
  private:

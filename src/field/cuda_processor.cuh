@@ -13,7 +13,9 @@ namespace cairn::ode {
 class CudaProcessor {
  public:
   explicit CudaProcessor(const Device& device)
-      : index_((exec::check_usable(device.index), device.index)), stream_(index_), memory_(stream_),
+      : index_((exec::check_usable(device.index), device.index)),
+        stream_(index_),
+        memory_(stream_),
         exec_(stream_, memory_) {}
 
   exec::Memory& memory() { return memory_; }

@@ -137,8 +137,9 @@ class Forces {
                     f.cut_off);
   }
   Term<T> term_of(const fields::Boids& f) {
-    return built_in("boids", kernels::BoidsForce<T>{to_t(f.separation_radius), to_t(f.separation), to_t(f.alignment),
-                                                    to_t(f.cohesion), to_t(f.cruise_speed), to_t(f.cruise)},
+    return built_in("boids",
+                    kernels::BoidsForce<T>{to_t(f.separation_radius), to_t(f.separation), to_t(f.alignment),
+                                           to_t(f.cohesion), to_t(f.cruise_speed), to_t(f.cruise)},
                     f.radius);
   }
   Term<T> term_of(const fields::CurlNoise& f) {
@@ -171,8 +172,8 @@ class Forces {
       end[next[s.b]++] = {s.a, to_t(s.stiffness), to_t(s.damping), to_t(s.rest_length)};
     }
     exec::Memory& memory = processor_.memory();
-    auto store = std::make_unique<SpringStore<T>>(SpringStore<T>{exec::Buffer<kernels::SpringEnd<T>>(memory),
-                                                                 exec::Buffer<std::uint32_t>(memory)});
+    auto store = std::make_unique<SpringStore<T>>(
+        SpringStore<T>{exec::Buffer<kernels::SpringEnd<T>>(memory), exec::Buffer<std::uint32_t>(memory)});
     store->end.reserve(end.size());
     store->begin.reserve(begin.size());
     memory.upload(store->end.data(), end.data(), end.size() * sizeof(end[0]));

@@ -61,7 +61,8 @@ class Implicit {
         norm = try_share(T(0));
       }
       // positions and velocities that differ by rounding are as near as there is
-      const double eps = 4 * static_cast<double>(std::numeric_limits<T>::epsilon()), change = std::sqrt(dot(way_, way_));
+      const double eps = 4 * static_cast<double>(std::numeric_limits<T>::epsilon()),
+                   change = std::sqrt(dot(way_, way_));
       const bool rounding = h * change <= eps * length(next.x) || change <= eps * length(next.v);
       if (rounding) break;
       if (!better && !linear_.turn()) return false;
@@ -81,7 +82,6 @@ class Implicit {
   double dot(const Array& a, const Array& b) { return sums_.of(kernels::DotOf<T>{a.data(), b.data()}); }
   double length(const Vec3T<T>* a) { return std::sqrt(sums_.of(kernels::DotOf<T>{a, a})); }
 
-
   /// `next` becomes the best velocities and a share of the way; returns the norm of what its equations leave, which r_
   /// is then. [N s]
   double try_share(T share) {
@@ -90,8 +90,8 @@ class Implicit {
     steps_.each(kernels::ImplicitTrial<T>{now.x, best_.data(), way_.data(), share, h, next});
     steps_.forces.force(next, t_, force_.data());
     ++steps_.evaluations;
-    steps_.each(kernels::ImplicitResidual<T>{force_.data(), now.v, next.v, steps_.forces.mass(),
-                                             steps_.inv_mass.data(), h, r_.data()});
+    steps_.each(kernels::ImplicitResidual<T>{force_.data(), now.v, next.v, steps_.forces.mass(), steps_.inv_mass.data(),
+                                             h, r_.data()});
     return std::sqrt(dot(r_, r_));
   }
 

@@ -63,8 +63,8 @@ class Linear {
     steps_.each(kernels::ScaleAdd<T>{a.data(), static_cast<T>(s), b.data(), to.data()});
   }
 
-  /// False where they don't come near enough. Where the matrix isn't positive along a direction, what is there so far is
-  /// a way downhill.
+  /// False where they don't come near enough. Where the matrix isn't positive along a direction, what is there so far
+  /// is a way downhill.
   bool gradients(Array& r, Array& way, double share, std::uint64_t most, IntegrationReport& report) {
     steps_.each(kernels::Fill<Vec3T<T>>{way.data(), {}});
     by_inverse_mass(r, z_);

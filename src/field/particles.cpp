@@ -48,8 +48,8 @@ void check(const ParticleStates& s, std::size_t count, Precision precision) {
   for (std::size_t i = 0; i < s.mass.size(); ++i) {
     const double m = s.mass[i], kept = precision == Precision::kFloat ? static_cast<double>(static_cast<float>(m)) : m;
     if (kept > 0 && std::isfinite(kept) && fits(1 / kept, precision)) continue;
-    throw InvalidArgument("ParticleStates::mass[" + std::to_string(i) + "] must be finite and over 0, and so must its " +
-                          "inverse, is " + number(m));
+    throw InvalidArgument("ParticleStates::mass[" + std::to_string(i) +
+                          "] must be finite and over 0, and so must its " + "inverse, is " + number(m));
   }
 }
 

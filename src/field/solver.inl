@@ -7,6 +7,7 @@
 
 #include <xxhash.h>
 
+#include "kernels/field/settle.h"
 #include "src/field/implicit.inl"
 #include "src/field/solver.h"
 

@@ -89,7 +89,7 @@ class Steps {
 
   Forces<Processor, T> forces;
   MotionStore<T> now, next;
-  exec::Buffer<T> inv_mass;       ///< [1/kg] (count) 0: held
+  exec::Buffer<T> inv_mass;  ///< [1/kg] (count) 0: held
   std::uint64_t evaluations{0};
 
  private:

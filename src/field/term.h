@@ -9,7 +9,7 @@
 #include "cairn/field.h"
 #include "kernels/field/near.h"
 #include "kernels/field/springs.h"
-#include "kernels/field/tree.h"
+#include "kernels/field/tree_build.h"
 #include "src/exec/memory.h"
 
 namespace cairn::ode {
@@ -34,8 +34,8 @@ class NearStore {
     sorted_.reserve(count);
     arrays_ = {position_.data(), cell_.data(), order_.data(), begin_.data(), key_.data(), sorted_.data()};
     const T closest = static_cast<T>(reach);
-    grid_ = {arrays_.position, arrays_.cell, arrays_.order, arrays_.begin, buckets - 1, 1.0 / (reach * kSide),
-             closest * closest};
+    grid_ = {arrays_.position, arrays_.cell,          arrays_.order,    arrays_.begin,
+             buckets - 1,      1.0 / (reach * kSide), closest * closest};
   }
 
   const NearGrid<T>& grid() const { return grid_; }
@@ -64,7 +64,12 @@ template <class T>
 class TreeStore {
  public:
   TreeStore(exec::Memory& memory, std::uint32_t count)
-      : count_(count), node_(memory), order_(memory), key_(memory), sorted_key_(memory), sorted_(memory),
+      : count_(count),
+        node_(memory),
+        order_(memory),
+        key_(memory),
+        sorted_key_(memory),
+        sorted_(memory),
         bounds_(memory) {
     std::uint32_t nodes = 0;
     std::uint32_t below = count;

@@ -15,19 +15,21 @@ struct BitsCase {
 
 inline constexpr std::uint32_t kBitsCount = 600;
 inline const BitsCase kBitsCases[] = {
-    {"wind and gravity", [](std::uint32_t) -> fields::Any {
+    {"wind and gravity",
+     [](std::uint32_t) -> fields::Any {
        return fields::Wind{.velocity = {1, 0, 0}, .linear = 0.5, .quadratic = 0.2, .gust = {0, 2, 0}, .gust_rate = 3};
      }},
-    {"springs", [](std::uint32_t count) -> fields::Any {
+    {"springs",
+     [](std::uint32_t count) -> fields::Any {
        fields::Springs s;
        for (std::uint32_t i = 1; i < count; ++i) s.springs.push_back({i - 1, i, 40, 0.3, 0.5});
        return s;
      }},
-    {"Lennard-Jones", [](std::uint32_t) -> fields::Any {
-       return fields::LennardJones{.epsilon = 0.01, .sigma = 0.4, .cut_off = 1};
-     }},
+    {"Lennard-Jones",
+     [](std::uint32_t) -> fields::Any { return fields::LennardJones{.epsilon = 0.01, .sigma = 0.4, .cut_off = 1}; }},
     {"all pairs", [](std::uint32_t) -> fields::Any { return fields::PairGravity{.constant = 1e-3, .softening = 0.3}; }},
-    {"tree", [](std::uint32_t) -> fields::Any {
+    {"tree",
+     [](std::uint32_t) -> fields::Any {
        return fields::PairGravity{.constant = 1e-3, .softening = 0.3, .tree_above = 0, .opening_angle = 0.5};
      }},
     {"boids", [](std::uint32_t) -> fields::Any { return fields::Boids{.cruise_speed = 1, .cruise = 1}; }},

@@ -1,10 +1,11 @@
 // The flow of curl noise has no divergence: its text is run with numbers that carry their derivatives.
 
+#include "kernels/field/curl_noise.h"
+
 #include <algorithm>
 #include <cstdio>
 
 #include "cairn/random.h"
-#include "kernels/field/curl_noise.h"
 #include "tests/field/systems.h"
 
 namespace cairn {
@@ -50,8 +51,8 @@ TEST(CurlNoise, has_no_divergence_but_rounding_and_is_smooth) {
   }
   // six slopes of each octave cancel in pairs, each a sum over 8 corners of some products
   EXPECT_LT(worst, 3 * 6 * 8 * 8 * slopes * 0x1p-53);
-  std::printf("curl noise: divergence at most %.3g where slopes are up to %.3g; mean square speed %.3f\n", worst, slopes,
-              std::sqrt(squares / kCount));
+  std::printf("curl noise: divergence at most %.3g where slopes are up to %.3g; mean square speed %.3f\n", worst,
+              slopes, std::sqrt(squares / kCount));
 }
 
 TEST(CurlNoise, goes_on_without_a_jump_from_cell_to_cell) {

@@ -51,8 +51,8 @@ Difference difference(const ParticleRates& got, const ParticleRates& want) {
 TEST(PairGravity, by_the_tree_is_within_1e_3_of_all_pairs) {
   constexpr std::uint32_t kCount = 12000;
   const ParticleStates s = cluster(kCount);
-  const fields::PairGravity all{.constant = 1, .softening = 0.01, .tree_above = kCount}, tree{.constant = 1,
-                                                                                            .softening = 0.01};
+  const fields::PairGravity all{.constant = 1, .softening = 0.01, .tree_above = kCount},
+      tree{.constant = 1, .softening = 0.01};
   const auto clock = [] { return std::chrono::steady_clock::now(); };
   const auto t0 = clock();
   const ParticleRates want = rates_of(s, all);
@@ -67,9 +67,10 @@ TEST(PairGravity, by_the_tree_is_within_1e_3_of_all_pairs) {
   const Difference wide = difference(rates_of(s, {.constant = 1, .softening = 0.01, .opening_angle = 0.3}), want);
   EXPECT_LT(wide.rms, 1e-3);
   const auto ms = [](auto span) { return std::chrono::duration<double, std::milli>(span).count(); };
-  std::printf("gravity of %u particles: tree off by %.3g at worst, %.3g in the mean square; at angle 0.3 by %.3g and %.3g; "
-              "%.0f ms, all pairs %.0f ms\n",
-              kCount, d.own, d.rms, wide.own, wide.rms, ms(t2 - t1), ms(t1 - t0));
+  std::printf(
+      "gravity of %u particles: tree off by %.3g at worst, %.3g in the mean square; at angle 0.3 by %.3g and %.3g; "
+      "%.0f ms, all pairs %.0f ms\n",
+      kCount, d.own, d.rms, wide.own, wide.rms, ms(t2 - t1), ms(t1 - t0));
 
   ParticleSystem a(s, Device::cpu(2)), b(s, Device::cpu(2));
   a.add(all);

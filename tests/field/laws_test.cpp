@@ -67,8 +67,7 @@ TEST(Fields, a_damped_spring_swings_as_its_closed_form) {
   ParticleSystem system = oscillator(4, {1, 0, 0}, {}, 0.4);
   system.integrate(1, 0.005, Integrator::kRungeKutta4);
   const double d = 0.2, w = std::sqrt(4 - d * d);
-  EXPECT_NEAR(system.state().position[1].x, std::exp(-d) * (std::cos(w) + d / w * std::sin(w)),
-              rk4_error(2, 1, 0.005));
+  EXPECT_NEAR(system.state().position[1].x, std::exp(-d) * (std::cos(w) + d / w * std::sin(w)), rk4_error(2, 1, 0.005));
 }
 
 TEST(Fields, springs_with_dampers_keep_momentum_and_lose_energy) {
@@ -174,8 +173,13 @@ TEST(Boids, line_up_as_they_fly) {
     s.velocity.push_back({q[0] - 0.5, q[1] - 0.5, 0});
   }
   ParticleSystem system(s, Device::cpu(2));
-  system.add(fields::Boids{.radius = 1.5, .separation_radius = 0.5, .separation = 2, .alignment = 2, .cohesion = 0.5,
-                           .cruise_speed = 1, .cruise = 2});
+  system.add(fields::Boids{.radius = 1.5,
+                           .separation_radius = 0.5,
+                           .separation = 2,
+                           .alignment = 2,
+                           .cohesion = 0.5,
+                           .cruise_speed = 1,
+                           .cruise = 2});
   // [1] 1 where all fly the same way
   const auto order = [&] {
     Vec3d sum{};

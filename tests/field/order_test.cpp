@@ -11,8 +11,8 @@ namespace {
 
 using namespace testing_support;
 
-/// The next order's share of the error falls by half a halving: with four halvings from a start where it is a tenth, the
-/// fitted slope is within 0.1.
+/// The next order's share of the error falls by half a halving: with four halvings from a start where it is a tenth,
+/// the fitted slope is within 0.1.
 constexpr double kSlopeTolerance = 0.1;
 
 class Order : public ::testing::TestWithParam<Integrator> {};
@@ -41,12 +41,11 @@ TEST_P(Order, is_what_it_should_be_on_a_Kepler_orbit) {
               fit.h.back());
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, Order, ::testing::ValuesIn(kIntegrators),
-                         [](const auto& each) {
-                           std::string name = name_of(each.param);
-                           std::replace(name.begin(), name.end(), ' ', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Each, Order, ::testing::ValuesIn(kIntegrators), [](const auto& each) {
+  std::string name = name_of(each.param);
+  std::replace(name.begin(), name.end(), ' ', '_');
+  return name;
+});
 
 /// x + i v / w of the oscillator after n steps, against z0 factor^n.
 void expect_powers(Integrator method, double stiffness, double h, int n, std::complex<double> factor) {

@@ -19,7 +19,8 @@ using namespace testing_support;
 class Svg {
  public:
   Svg(int width, int height) {
-    add("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" font-size=\"12\">\n",
+    add("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" "
+        "font-size=\"12\">\n",
         width, height);
     add("<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n");
   }
@@ -76,8 +77,13 @@ TEST(Pictures, show_boids_before_and_after) {
     s.velocity.push_back({q[0] - 0.5, q[1] - 0.5, 0});
   }
   ParticleSystem system(s, Device::cpu(2));
-  system.add(fields::Boids{.radius = 3, .separation_radius = 1, .separation = 4, .alignment = 2, .cohesion = 0.5,
-                           .cruise_speed = 1, .cruise = 2});
+  system.add(fields::Boids{.radius = 3,
+                           .separation_radius = 1,
+                           .separation = 4,
+                           .alignment = 2,
+                           .cohesion = 0.5,
+                           .cruise_speed = 1,
+                           .cruise = 2});
   Svg svg(860, 460);
   draw_flock(svg, system.state(), 0, 430, "at first");
   system.integrate(15, 0.02, Integrator::kTrapezoid);

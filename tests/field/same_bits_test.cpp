@@ -23,8 +23,8 @@ TEST(SameBits, of_every_field_and_integrator_on_any_number_of_threads_and_as_the
   for (const Precision precision : {Precision::kDouble, Precision::kFloat}) {
     for (const BitsCase& c : kBitsCases) {
       for (const Integrator method : kIntegrators) {
-        const std::string name = std::string(c.name) + ", " + name_of(method) +
-                                 (precision == Precision::kFloat ? ", float" : ", double");
+        const std::string name =
+            std::string(c.name) + ", " + name_of(method) + (precision == Precision::kFloat ? ", float" : ", double");
         const std::string first = hex(hash_of(c, method, precision, Device::cpu(1)));
         for (const int threads : {2, 3, 5}) {
           EXPECT_EQ(hex(hash_of(c, method, precision, Device::cpu(threads))), first) << name << ", " << threads;

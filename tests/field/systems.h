@@ -16,8 +16,8 @@ inline constexpr Integrator kIntegrators[] = {
     Integrator::kExplicitEuler, Integrator::kSymplecticEuler, Integrator::kMidpoint,     Integrator::kTrapezoid,
     Integrator::kVerlet,        Integrator::kRungeKutta4,     Integrator::kImplicitEuler};
 inline const char* name_of(Integrator method) {
-  constexpr const char* kNames[] = {"explicit Euler", "symplectic Euler", "midpoint",      "trapezoid",
-                                    "Verlet",         "RK4",              "implicit Euler"};
+  constexpr const char* kNames[] = {"explicit Euler", "symplectic Euler", "midpoint", "trapezoid", "Verlet", "RK4",
+                                    "implicit Euler"};
   return kNames[static_cast<int>(method)];
 }
 inline int order_of(Integrator method) {
@@ -71,7 +71,11 @@ struct OrderFit {
     double n = 0, x = 0, y = 0, xx = 0, xy = 0;
     for (std::size_t i = 0; i < h.size(); ++i) {
       const double a = std::log(h[i]), b = std::log(error[i]);
-      n += 1; x += a; y += b; xx += a * a; xy += a * b;
+      n += 1;
+      x += a;
+      y += b;
+      xx += a * a;
+      xy += a * b;
     }
     return (n * xy - x * y) / (n * xx - x * x);
   }

@@ -2,5 +2,4 @@
 // What docs/fields.md shows.
 
 #include "cairn/cairn.h"
-
 #include "fields.inc"
