@@ -10,7 +10,7 @@
 namespace cairn::kernels {
 
 inline constexpr std::uint32_t kTreeFan = 8;      ///< [1] parts of a node, particles of a leaf
-inline constexpr std::uint32_t kTreeLevels = 16;  ///< [1] 8^11 > 2^32
+inline constexpr std::uint32_t kTreeLevels = 11;  ///< [1] 8^11 > 2^32
 
 /// What a group of particles is from afar.
 template <class T>
