@@ -112,6 +112,22 @@ FieldCode<T> code_of() {
 }
 }  // namespace on_both or on_host
 
+/// An event as a field without force, whose energy is the number.
+template <class F, class Side>
+struct Watch {
+  F f;
+  template <class T>
+    requires std::invocable<const F&, const ParticleView<T>&, std::uint32_t>
+  CAIRN_FUNCTOR Vec3T<T> operator()(const ParticleView<T>&, std::uint32_t) const {
+    return {};
+  }
+  template <class T>
+    requires std::invocable<const F&, const ParticleView<T>&, std::uint32_t>
+  CAIRN_FUNCTOR double potential(const ParticleView<T>& p, std::uint32_t i) const {
+    return static_cast<double>(f(p, i));
+  }
+};
+
 }  // namespace field_detail
 
 /// A force on each particle: any functor with
@@ -121,7 +137,8 @@ FieldCode<T> code_of() {
 ///                           // [N] if it wants: the change of the force on i as x and v of all change by dx and dv
 /// for T = double, float or both, marked CAIRN_FUNCTOR and const. They are called for many particles at a time, in any
 /// order, and may read all particles. In a .cu the field runs on both processors, and its functor must be trivially
-/// copyable; in a .cpp on the CPU alone. An energy between two particles is shared between them.
+/// copyable and of a type that nvcc takes in a kernel: no private one, no lambda without CAIRN_FUNCTOR. In a .cpp it runs
+/// on the CPU alone. An energy between two particles is shared between them.
 class Field {
  public:
   /// `name` is what messages call it. With a `cut_off` [m] over 0, ParticleView::each_near gives the neighbours that
@@ -166,7 +183,7 @@ class Event {
 
   template <class F, class Side = field_detail::Side>
   Event(std::string name, F functor, Direction direction = Direction::kFalling, double cut_off = 0)
-      : field_(std::move(name), Watch<F, Side>{std::move(functor)}, cut_off), direction_(direction) {}
+      : field_(std::move(name), field_detail::Watch<F, Side>{std::move(functor)}, cut_off), direction_(direction) {}
 
   double tolerance{1e-10};  ///< [s] over 0: how far past the change of sign the state may be
 
@@ -174,21 +191,6 @@ class Event {
   Direction direction() const { return direction_; }
 
  private:
-  template <class F, class Side>
-  struct Watch {
-    F f;
-    template <class T>
-      requires std::invocable<const F&, const ParticleView<T>&, std::uint32_t>
-    CAIRN_FUNCTOR Vec3T<T> operator()(const ParticleView<T>&, std::uint32_t) const {
-      return {};
-    }
-    template <class T>
-      requires std::invocable<const F&, const ParticleView<T>&, std::uint32_t>
-    CAIRN_FUNCTOR double potential(const ParticleView<T>& p, std::uint32_t i) const {
-      return static_cast<double>(f(p, i));
-    }
-  };
-
   Field field_;
   Direction direction_;
 };

@@ -8,9 +8,10 @@ namespace {
 
 std::uint64_t hash_on(const Device& device) {
   ParticleStates s;
-  for (int i = 0; i < 300; ++i) s.position.push_back({0.01 * i, 1, -0.02 * i});
+  for (int i = 0; i < 300; ++i) s.position.push_back({0.01 * i, 1, 4 - 0.002 * i});
   ParticleSystem system(s, device);
-  system.add(Field("swirl", Swirl{.rate = 2, .drag = 0.5}));
+  const IntegrationReport report = fall_and_swirl(system);
+  EXPECT_EQ(report.stop, Stop::kEvent);
   for (const Integrator method : testing_support::kIntegrators) {
     EXPECT_EQ(system.integrate(system.time() + 0.1, 0.01, method).stop, Stop::kTime);
   }
