@@ -23,6 +23,7 @@
 #include "src/sleep/sleep.inl"
 #include "src/solve/solve.inl"
 #include "src/stop/stop.inl"
+#include "src/strain/strain.inl"
 #include "src/touch/touch.inl"
 
 namespace cairn {
@@ -33,6 +34,7 @@ template <class Exec>
 CAIRN_BOTH void move(Exec& exec, const StepContext& s) {
   for (int substep = 0; substep < s.substeps; ++substep) {
     predict(exec, s, substep);
+    strain(exec, s);
     if (substep == 0) link(exec, s, 0);
     solve(exec, s);
     advance(exec, s);

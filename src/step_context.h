@@ -8,6 +8,7 @@
 #include "kernels/common/bases.h"
 #include "kernels/common/narrow.h"
 #include "kernels/common/state.h"
+#include "kernels/common/strains.h"
 #include "kernels/exchange/articulations.h"
 #include "kernels/exchange/exchange.h"
 #include "kernels/query/rows.h"
@@ -45,6 +46,8 @@ struct StepContext {
   kernels::Parts joint_parts{};             ///< `parts`, with the colours of trees of joints
   kernels::Parts joint_node_parts{};        ///< and with their nodes, for `rows` alone
   kernels::JointSoftness joint_softness{};
+  kernels::Strains strains{};               ///< no slots where there are none
+  kernels::Parts strain_parts{};            ///< `parts`, with the colours of strains
   kernels::Links links{};                   ///< of articulations; none where their count is 0
   kernels::Parts articulation_parts{};      ///< `parts`, with articulations for bodies
   const BodyScales* own_scales{nullptr};    ///< (bodies) for joints in a World with scales

@@ -64,6 +64,9 @@ struct Body {
   /// Looked after from a quarter of its smallest half extent a step on, so that it passes through nothing; other bodies
   /// are from all of it on (docs/pipeline.md, stop).
   bool fast{false};
+  /// Doesn't turn, whatever pushes it while it is dynamic: its inertia is taken as infinite, its angular velocity is 0.
+  /// A particle is a sphere of that kind.
+  bool fixed_rotation{false};
   friend bool operator==(const Body&, const Body&) = default;
 };
 

@@ -23,6 +23,7 @@
 #include "cairn/mesh_file.h"
 #include "cairn/muscle.h"
 #include "cairn/params.h"
+#include "cairn/particle_set.h"
 #include "cairn/particle_view.h"
 #include "cairn/particles.h"
 #include "cairn/query.h"

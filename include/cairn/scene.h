@@ -13,6 +13,7 @@
 #include "cairn/errors.h"
 #include "cairn/joint.h"
 #include "cairn/params.h"
+#include "cairn/particle_set.h"
 #include "cairn/types.h"
 
 namespace cairn {
@@ -52,6 +53,10 @@ class Scene {
   /// its gravity, and not by the articulation's.
   std::uint32_t add_articulation(Articulation articulation, ArticulationState start = {});
 
+  /// Adds particles with their bodies, and returns the set's index. Those that a constraint holds together ignore each
+  /// other, as do a particle and the body that it is attached to.
+  std::uint32_t add_particles(ParticleSet set);
+
   /// Bodies, by index, that never touch each other. Throws InvalidArgument unless there are two such.
   void ignore(std::uint32_t body_a, std::uint32_t body_b);
 
@@ -63,6 +68,7 @@ class Scene {
   const std::vector<Body>& bodies() const { return bodies_; }
   const std::vector<Joint>& joints() const { return joints_; }
   const std::vector<SceneArticulation>& articulations() const { return articulations_; }
+  const std::vector<SceneParticles>& particles() const { return particles_; }
   const std::vector<BodyPair>& ignored() const { return ignored_; }  ///< each pair once, in the order of the calls
   Vec3 gravity() const { return gravity_; }
   const StepParams& params() const { return params_; }
@@ -73,11 +79,21 @@ class Scene {
   std::optional<std::uint32_t> find_joint(const std::string& joint_name) const;  ///< likewise
   std::optional<std::uint32_t> find_articulation(const std::string& articulation_name) const;  ///< likewise
 
+  std::optional<std::uint32_t> find_particles(const std::string& set_name) const;  ///< likewise
+
  private:
+  /// What there is now of what additions append to, to go back to where one fails.
+  struct Mark {
+    std::size_t bodies, ignored, materials;
+  };
+  Mark mark() const { return {bodies_.size(), ignored_.size(), materials_.size()}; }
+  void go_back(const Mark& mark);
+
   std::vector<Material> materials_;
   std::vector<Body> bodies_;
   std::vector<Joint> joints_;
   std::vector<SceneArticulation> articulations_;
+  std::vector<SceneParticles> particles_;
   std::vector<BodyPair> ignored_;
   std::unordered_set<std::uint64_t> is_ignored_;  ///< a << 32 | b of each
   Vec3 gravity_{0, 0, -9.81f};
@@ -87,6 +103,7 @@ class Scene {
   std::unordered_map<std::string, std::uint32_t> material_of_;  ///< name to index
   std::unordered_map<std::string, std::uint32_t> joint_of_;     ///< name to index
   std::unordered_map<std::string, std::uint32_t> articulation_of_;  ///< name to index
+  std::unordered_map<std::string, std::uint32_t> particles_of_;     ///< name to index
 };
 
 /// Mass, centre of mass and principal inertia of a body, as the solver uses them.

@@ -169,6 +169,16 @@ class World {
   /// Of the drives: coordinates to go to, and rates there; those of the start at first, without rates.
   void set_articulation_targets(ArticulationHandle articulation, const ArticulationState& targets);
 
+  /// Sets of particles of a world's scene, in its order. Their particles are bodies as others are: what pushes, moves or
+  /// removes bodies does so with them, and constraints go with the particles that they hold. Scales of size of their
+  /// world, and of its bodies, throw InvalidArgument.
+  std::vector<ParticlesHandle> particles(std::uint32_t world = 0) const;
+  const ParticleSet& particles_description(ParticlesHandle set) const;
+  std::vector<BodyHandle> particle_bodies(ParticlesHandle set) const;  ///< (particles) null: it was removed
+  /// [N, N m, N/m^2] (constraints, group by group, then attachments) With which each holds together what it holds, in
+  /// the last substep; under 0 where it pushes apart. 0 before the first step, and of those whose particles are gone.
+  std::vector<float> constraint_forces(ParticlesHandle set) const;
+
   std::uint32_t add_material(const Material& material, std::uint32_t world = 0);
   void set_material(std::uint32_t index, const Material& material, std::uint32_t world = 0);
   const std::vector<Material>& materials(std::uint32_t world = 0) const;  ///< valid until a material is added

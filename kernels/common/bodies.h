@@ -17,6 +17,7 @@ enum BodyFlag : std::uint32_t {
   kBodyIgnores = 1u << 7,    ///< there are bodies that it ignores
   kBodyFast = 1u << 8,       ///< its user says that it moves fast
   kBodyLink = 1u << 9,       ///< of an articulation, which moves it
+  kBodyFixedRotation = 1u << 10,
   kBodyWoken = 1u << 6,      ///< was asleep before this step, which may yet have to be taken again
 };
 CAIRN_HD bool is_dynamic(std::uint32_t flags) {
@@ -29,6 +30,8 @@ CAIRN_HD bool is_kinematic(std::uint32_t flags) {
 CAIRN_HD bool takes_part(std::uint32_t flags) {
   return (flags & (kBodyAlive | kBodyAsleep | kBodyFrozen)) == kBodyAlive;
 }
+/// True for what nothing turns while it is dynamic.
+CAIRN_HD bool never_turns(std::uint32_t flags) { return (flags & kBodyFixedRotation) != 0; }
 CAIRN_HD bool is_link(std::uint32_t flags) { return (flags & kBodyLink) != 0; }
 /// True for what the solver may push in this step.
 CAIRN_HD bool is_awake_dynamic(std::uint32_t flags) { return is_dynamic(flags) && takes_part(flags); }

@@ -33,6 +33,14 @@ struct PredictStart {
     s.v = bodies.v[i];
     s.w = bodies.w[i];
     if (!is_dynamic(flags)) return;
+    if (never_turns(flags)) {
+      bodies.sqrt_inertia[i] = Sym3{1, 1, 1, 0, 0, 0};
+      bodies.inv_sqrt_inertia[i] = Sym3{};
+      s.inv_mass = bodies.inv_mass[i];
+      s.turnable = 1.0f;
+      s.w = bodies.w_seen[i] = Vec3{0, 0, 0};
+      return;
+    }
     const Vec3 moments = bodies.inertia[i];
     const Vec3 root{sqrt(moments.x), sqrt(moments.y), sqrt(moments.z)};
     if ((flags & kBodyGyroscopic) != 0 && !(bodies.w_known[i] == s.w)) {
@@ -82,7 +90,7 @@ struct Predict {
     const float damp = 1.0f / fma(k.h, bodies.angular_damping[i], 1.0f);
     Vec3 w1 = s.w;
     const Vec3 torque = bodies.torque[i];
-    const bool turned = torque.x != 0.0f || torque.y != 0.0f || torque.z != 0.0f;
+    const bool turned = !never_turns(flags) && (torque.x != 0.0f || torque.y != 0.0f || torque.z != 0.0f);
     if (turned || (flags & kBodyGyroscopic) != 0) {
       const Quat q = narrow(bodies.q1[i]);
       const Vec3 moments = bodies.inertia[i];

@@ -31,9 +31,9 @@ auto members(Is<BodyState> auto& s) {
 }
 
 auto members(Is<StepParams> auto& p) {
-  auto& [solver, sweep, substeps, dt, contact_frequency, contact_damping_ratio, push_out_speed, restitution_threshold,
+  auto& [solver, sweep, substeps, strain_sweeps, dt, contact_frequency, contact_damping_ratio, push_out_speed, restitution_threshold,
          recycle_tolerance, friction_mix, restitution_mix, rolling_mix, sleeping, sleep_speed, sleep_time] = p;
-  return std::tie(solver, sweep, substeps, dt, contact_frequency, contact_damping_ratio, push_out_speed,
+  return std::tie(solver, sweep, substeps, strain_sweeps, dt, contact_frequency, contact_damping_ratio, push_out_speed,
                   restitution_threshold, recycle_tolerance, friction_mix, restitution_mix, rolling_mix, sleeping,
                   sleep_speed, sleep_time);
 }
@@ -95,9 +95,9 @@ auto members(Is<PointMass> auto& p) {
 }
 auto members(Is<Body> auto& b) {
   auto& [name, type, position, orientation, linear_velocity, angular_velocity, shapes, mass, density, inertia,
-         linear_damping, angular_damping, centre_of_mass, point_masses, fast] = b;
+         linear_damping, angular_damping, centre_of_mass, point_masses, fast, fixed_rotation] = b;
   return std::tie(name, type, position, orientation, linear_velocity, angular_velocity, shapes, mass, density, inertia,
-                  linear_damping, angular_damping, centre_of_mass, point_masses, fast);
+                  linear_damping, angular_damping, centre_of_mass, point_masses, fast, fixed_rotation);
 }
 auto members(Is<MassProperties> auto& m) {
   auto& [mass, centre_of_mass, moments, axes] = m;

@@ -72,7 +72,7 @@ std::uint32_t Scene::add_articulation(Articulation articulation, ArticulationSta
   bool any = false;
   for (std::size_t i = 0; i < made.links.size(); ++i) any = any || touches(i);
   if (!any) throw InvalidArgument(what + ": links must have shapes, at least one that a joint lets move");
-  const std::size_t bodies = bodies_.size(), ignored = ignored_.size(), materials = materials_.size();
+  const Mark before = mark();
   SceneArticulation added{.description = std::move(articulation), .start = std::move(start)};
   try {
     const std::vector<ArticulationLink>& links = added.description.links;
@@ -88,15 +88,7 @@ std::uint32_t Scene::add_articulation(Articulation articulation, ArticulationSta
     articulations_.push_back(std::move(added));
     return index;
   } catch (...) {
-    for (; ignored_.size() > ignored; ignored_.pop_back()) {
-      is_ignored_.erase(std::uint64_t{ignored_.back().a} << 32 | ignored_.back().b);
-    }
-    for (; bodies_.size() > bodies; bodies_.pop_back()) {
-      body_of_.erase(bodies_.back().name);
-    }
-    for (; materials_.size() > materials; materials_.pop_back()) {
-      material_of_.erase(materials_.back().name);
-    }
+    go_back(before);
     throw;
   }
 }

@@ -113,6 +113,14 @@ void Scene::ignore(std::uint32_t body_a, std::uint32_t body_b) {
   }
 }
 
+void Scene::go_back(const Mark& mark) {
+  for (; ignored_.size() > mark.ignored; ignored_.pop_back()) {
+    is_ignored_.erase(std::uint64_t{ignored_.back().a} << 32 | ignored_.back().b);
+  }
+  for (; bodies_.size() > mark.bodies; bodies_.pop_back()) body_of_.erase(bodies_.back().name);
+  for (; materials_.size() > mark.materials; materials_.pop_back()) material_of_.erase(materials_.back().name);
+}
+
 void Scene::set_gravity(Vec3 gravity) {
   if (const auto fault = rules::find_fault(gravity)) refuse("scene", *fault);
   gravity_ = gravity;

@@ -1,6 +1,7 @@
 // Articulations from JSON values.
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "src/articulate/lower.h"
@@ -160,43 +161,66 @@ void Decoder::articulation(const Node& node, const Path& path) {
   articulations_.push_back(std::move(placed));
 }
 
-void Decoder::add_articulations(Scene& scene, const std::vector<std::uint32_t>& material_of_use) {
-  const Path list(root_, "articulations");
-  std::size_t link_bodies = 0;  // so far
-  for (std::size_t k = 0; k < articulations_.size(); ++k) {
-    const Path path(list, k);
-    // the last use of what was read
-    PlacedArticulation placed = std::move(articulations_[k]);
-    Articulation& articulation = placed.articulation;
-    for (ArticulationLink& link : articulation.links) {
-      for (Shape& shape : link.shapes) shape.material = material_of_use[shape.material];
-    }
-    if (const auto first = scene.find_articulation(articulation.name)) {
-      fail(Path(path, "name"), "must be unique, /articulations/" + std::to_string(*first) +
-                                   " has it too: " + in_quotes(articulation.name));
-    }
-    pair_count_ += count_pairs(articulation);
-    if (pair_count_ > limits_.ignored) {
-      fail(Path(path, "links"), "more than " + std::to_string(limits_.ignored) + " pairs of bodies ignore each other");
-    }
-    const std::size_t fewest = scene.bodies().size(), most = link_bodies + bodies_.size();
-    const std::size_t first_body = placed.first_body.value_or(most);
-    if (first_body < fewest || first_body > most) {
-      fail(Path(path, "first_body"), "must be between " + std::to_string(fewest) + " and " + std::to_string(most) +
-                                         ", how many bodies may stand before, is " + std::to_string(first_body));
-    }
-    add_bodies(scene, material_of_use, first_body - link_bodies);
-    try {
-      scene.add_articulation(articulation, placed.start);
-    } catch (const InvalidArgument& error) {
-      refuse_articulation(scene, articulation, error.what(), path);
-    }
-    for (const std::uint32_t body : scene.articulations().back().bodies) link_bodies += body != kNoLinkBody ? 1 : 0;
+void Decoder::add_articulation(Scene& scene, const std::vector<std::uint32_t>& material_of_use, std::size_t k) {
+  const Path list(root_, "articulations"), path(list, k);
+  // the last use of what was read
+  PlacedArticulation placed = std::move(articulations_[k]);
+  Articulation& articulation = placed.articulation;
+  for (ArticulationLink& link : articulation.links) {
+    for (Shape& shape : link.shapes) shape.material = material_of_use[shape.material];
   }
+  if (const auto first = scene.find_articulation(articulation.name)) {
+    fail(Path(path, "name"), "must be unique, /articulations/" + std::to_string(*first) +
+                                 " has it too: " + in_quotes(articulation.name));
+  }
+  pair_count_ += count_pairs(articulation);
+  if (pair_count_ > limits_.ignored) {
+    fail(Path(path, "links"), "more than " + std::to_string(limits_.ignored) + " pairs of bodies ignore each other");
+  }
+  add_bodies_before(scene, material_of_use, placed.first_body, path);
+  try {
+    scene.add_articulation(articulation, placed.start);
+  } catch (const InvalidArgument& error) {
+    refuse_articulation(scene, articulation, error.what(), path);
+  }
+  for (const std::uint32_t body : scene.articulations().back().bodies) other_bodies_ += body != kNoLinkBody ? 1 : 0;
+}
+
+void Decoder::add_bodies_before(Scene& scene, const std::vector<std::uint32_t>& material_of_use,
+                                const std::optional<std::uint32_t>& first_body, const Path& path) {
+  const std::size_t fewest = scene.bodies().size(), most = other_bodies_ + bodies_.size();
+  const std::size_t first = first_body.value_or(most);
+  if (first < fewest || first > most) {
+    fail(Path(path, "first_body"), "must be between " + std::to_string(fewest) + " and " + std::to_string(most) +
+                                       ", how many bodies may stand before, is " + std::to_string(first));
+  }
+  add_bodies(scene, material_of_use, first - other_bodies_);
+}
+
+void Decoder::add_placed(Scene& scene, const std::vector<std::uint32_t>& material_of_use) {
+  std::size_t next = 0;
+  const auto place = [](const auto& placed) {
+    return placed.first_body ? std::uint64_t{*placed.first_body} : std::numeric_limits<std::uint64_t>::max();
+  };
+  for (std::size_t k = 0; k < articulations_.size(); ++k) {
+    for (; next < particles_.size() && place(particles_[next]) < place(articulations_[k]); ++next) {
+      add_particles(scene, material_of_use, next);
+    }
+    add_articulation(scene, material_of_use, k);
+  }
+  for (; next < particles_.size(); ++next) add_particles(scene, material_of_use, next);
 }
 
 std::string place_of_body(const Scene& scene, std::uint32_t body) {
   std::uint32_t before = 0;
+  for (std::size_t k = 0; k < scene.particles().size(); ++k) {
+    const SceneParticles& of = scene.particles()[k];
+    const auto count = static_cast<std::uint32_t>(of.description.positions.size());
+    if (body >= of.first_body && body - of.first_body < count) {
+      return "/particles/" + std::to_string(k) + "/positions/" + std::to_string(body - of.first_body);
+    }
+    before += of.first_body < body ? count : 0;
+  }
   for (std::size_t k = 0; k < scene.articulations().size(); ++k) {
     const std::vector<std::uint32_t>& links = scene.articulations()[k].bodies;
     for (std::size_t i = 0; i < links.size(); ++i) {

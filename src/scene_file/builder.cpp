@@ -34,11 +34,24 @@ Builder::Sink Builder::sink_of_next_array() const {
   if (depth == 1 && key == "bodies") return Sink::kBodies;
   if (depth == 1 && key == "materials") return Sink::kMaterials;
   if (depth == 1 && key == "articulations") return Sink::kArticulations;
+  if (depth == 1 && key == "particles") return Sink::kParticles;
   if (depth == 1 && key == "joints") return Sink::kJoints;
   if (depth == 1 && key == "ignore") return Sink::kIgnored;
   if (in(Sink::kArticulations, 2) && key == "links") return Sink::kLinks;
   if (in(Sink::kArticulations, 3) && stack_[depth - 2].key == "start" && (key == "q" || key == "v"))
     return Sink::kReals;
+  if (in(Sink::kParticles, 2)) {
+    if (key == "positions") return Sink::kPositions;
+    if (key == "velocities") return Sink::kPoints;
+    if (key == "masses") return Sink::kNumbers;
+    if (key == "fixed") return Sink::kIndices;
+    if (key == "constraints") return Sink::kConstraints;
+    if (key == "attachments") return Sink::kAttachments;
+  }
+  if (in(Sink::kConstraints, 2)) {
+    if (key == "particles") return Sink::kTuples;
+    if (key == "rest") return Sink::kNumbers;
+  }
   if ((in(Sink::kBodies, 2) || in(Sink::kLinks, 2)) && key == "shapes") return Sink::kShapes;
   if (in(Sink::kBodies, 2) && key == "point_masses") return Sink::kPointMasses;
   if (in(Sink::kShapes, 3)) {
@@ -87,6 +100,32 @@ void Builder::take(Frame& list, const Node& element, const Path& at) {
       break;
     case Sink::kPointMasses:
       decoder_.point_mass(element, at);
+      break;
+    case Sink::kParticles:
+      decoder_.particles(element, at);
+      break;
+    case Sink::kConstraints:
+      decoder_.constraint(element, at);
+      break;
+    case Sink::kAttachments:
+      decoder_.attachment(element, at);
+      break;
+    case Sink::kPositions:
+      decoder_.count(3, at);
+      list.node.list->positions.push_back(read_vec3d(element, at));
+      break;
+    case Sink::kIndices:
+      decoder_.count(1, at);
+      list.node.list->indices.push_back(read_bits(element, at));
+      break;
+    case Sink::kTuples:
+      require_kind(element, Kind::kArray, at);
+      decoder_.count(element.items.size(), at);
+      if (list.count == 0) list.node.list->tuple = element.items.size();
+      if (element.items.size() != list.node.list->tuple) fail(at, "must be as many particles as in the first");
+      for (std::size_t i = 0; i < element.items.size(); ++i) {
+        list.node.list->indices.push_back(read_bits(element.items[i], Path(at, i)));
+      }
       break;
     case Sink::kPoints:
       decoder_.count(3, at);

@@ -37,7 +37,8 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   /// What becomes of the elements of an array.
   enum class Sink : std::uint8_t {
     kKeep, kMaterials, kBodies, kArticulations, kLinks, kShapes, kJoints, kIgnored, kPointMasses,
-    kPoints, kTriangles, kNumbers, kReals,  ///< of LongList
+    kParticles, kConstraints, kAttachments,
+    kPoints, kTriangles, kNumbers, kReals, kPositions, kIndices, kTuples,  ///< of LongList
   };
 
   struct Frame {

@@ -32,6 +32,7 @@ StepParams read_solver(const Node& node, const Path& path) {
   fields.read("sweep", word(kSweepKinds), params.sweep);
   fields.read("dt", read_float, params.dt);
   fields.read("substeps", read_int, params.substeps);
+  fields.read("strain_sweeps", read_int, params.strain_sweeps);
   fields.read("contact_frequency", read_float, params.contact_frequency);
   fields.read("contact_damping_ratio", read_float, params.contact_damping_ratio);
   fields.read("push_out_speed", read_float, params.push_out_speed);
@@ -47,6 +48,8 @@ StepParams read_solver(const Node& node, const Path& path) {
   return params;
 }
 
+}  // namespace
+
 Filter read_filter(const Node& node, const Path& path) {
   const Fields fields(node, kFilterKeys, path);
   Filter filter;
@@ -55,8 +58,6 @@ Filter read_filter(const Node& node, const Path& path) {
   fields.read("group", read_int, filter.group);
   return filter;
 }
-
-}  // namespace
 
 void Decoder::material(const Node& node, const Path& path) {
   if (materials_.size() >= limits_.materials) {
@@ -135,6 +136,7 @@ void Decoder::body(const Node& node, const Path& path) {
   fields.read("linear_damping", read_float, body.linear_damping);
   fields.read("angular_damping", read_float, body.angular_damping);
   fields.read("fast", read_bool, body.fast);
+  fields.read("fixed_rotation", read_bool, body.fixed_rotation);
   require_kind(fields.require("shapes"), Kind::kArray, Path(path, "shapes"));
   body.shapes = std::exchange(shapes_, {});
   body.shapes.shrink_to_fit();
@@ -232,7 +234,8 @@ Scene Decoder::finish(const Node& root) {
   std::vector<std::uint32_t> material_of_use;
   add_materials(scene, material_of_use);
   if (const Node* all = fields.find("articulations")) require_kind(*all, Kind::kArray, Path(root_, "articulations"));
-  add_articulations(scene, material_of_use);
+  if (const Node* all = fields.find("particles")) require_kind(*all, Kind::kArray, Path(root_, "particles"));
+  add_placed(scene, material_of_use);
   add_bodies(scene, material_of_use, bodies_.size());
   if (const Node* joints = fields.find("joints")) require_kind(*joints, Kind::kArray, Path(root_, "joints"));
   add_joints(scene);

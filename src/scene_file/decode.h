@@ -17,6 +17,8 @@ namespace cairn::scene_file {
 /// Throws what a rule says, at the place where it is broken.
 [[noreturn]] void refuse(const Path& path, const rules::Fault& fault);
 
+Filter read_filter(const Node& node, const Path& path);
+
 /// Where in the file the scene's body stands: "/bodies/3", or the link that it is the body of.
 std::string place_of_body(const Scene& scene, std::uint32_t body);
 
@@ -34,6 +36,9 @@ class Decoder {
   void link(const Node& node, const Path& path);  ///< of the articulation that comes next
   void articulation(const Node& node, const Path& path);
   void count(std::uint64_t numbers, const Path& path) { geometries_.count(numbers, path); }
+  void constraint(const Node& node, const Path& path);  ///< of the particles that come next
+  void attachment(const Node& node, const Path& path);  ///< likewise
+  void particles(const Node& node, const Path& path);
   void joint(const Node& node, const Path& path);
   void ignore(const Node& node, const Path& path);
 
@@ -53,6 +58,12 @@ class Decoder {
     std::optional<std::uint32_t> first_body;  ///< [1] bodies that stand before its links'; none: all that there are
   };
 
+  struct PlacedParticles {
+    ParticleSet set;
+    std::vector<std::string> held_by;  ///< names of the attachments' bodies
+    std::optional<std::uint32_t> first_body;  ///< [1] likewise
+  };
+
   /// A joint, and the names of its bodies or of the joints that it follows, which may stand behind it.
   struct NamedJoint {
     Joint joint;
@@ -66,14 +77,20 @@ class Decoder {
   std::vector<Material> materials_;
   std::vector<Body> bodies_;
   std::vector<PlacedArticulation> articulations_;
+  std::vector<PlacedParticles> particles_;
   std::vector<NamedJoint> joints_;
   std::vector<std::array<std::string, 2>> ignored_;  ///< names of bodies
   std::vector<Shape> shapes_;  ///< of the body or link being read
   std::vector<PointMass> point_masses_;
   std::vector<ArticulationLink> links_;                     ///< of the articulation being read
+  std::vector<ConstraintGroup> constraints_;                ///< of the particles being read
+  std::vector<Attachment> attachments_;                     ///< likewise
+  std::vector<std::string> held_by_;                        ///< likewise
   std::unordered_map<std::string, std::uint32_t> link_of_;  ///< name to index, likewise
   std::size_t shape_count_{0}, link_count_{0};              ///< [1] so far
   std::uint64_t pair_count_{0};                             ///< [1] of bodies that ignore each other, so far
+  std::size_t other_bodies_{0};                             ///< [1] of links and particles that the scene has so far
+  std::size_t particle_count_{0};                           ///< [1] so far
   std::size_t next_body_{0};                                ///< [1] index of the one to add to the scene next
   std::vector<Use> uses_;  ///< Shape::material is an index of this list until finish()
   std::unordered_map<std::string, std::uint32_t> use_of_;
@@ -85,7 +102,13 @@ class Decoder {
   static std::uint32_t body_named(const Scene& scene, const std::optional<std::string>& name, const Path& path);
   /// Those before the index, of the list of bodies.
   void add_bodies(Scene& scene, const std::vector<std::uint32_t>& material_of_use, std::size_t end);
-  void add_articulations(Scene& scene, const std::vector<std::uint32_t>& material_of_use);
+  /// Those before what is to have its bodies from there on.
+  void add_bodies_before(Scene& scene, const std::vector<std::uint32_t>& material_of_use,
+                         const std::optional<std::uint32_t>& first_body, const Path& path);
+  /// Articulations and particles, in the order of their bodies, with the bodies before them.
+  void add_placed(Scene& scene, const std::vector<std::uint32_t>& material_of_use);
+  void add_articulation(Scene& scene, const std::vector<std::uint32_t>& material_of_use, std::size_t k);
+  void add_particles(Scene& scene, const std::vector<std::uint32_t>& material_of_use, std::size_t k);
   void add_joints(Scene& scene);
   void add_ignored(Scene& scene);
   void add_materials(Scene& scene, std::vector<std::uint32_t>& material_of_use);

@@ -7,19 +7,27 @@
 #include <utility>
 
 #include "cairn/params.h"
+#include "cairn/particle_set.h"
 #include "cairn/types.h"
 
 namespace cairn::scene_file {
 
-inline constexpr std::array<std::string_view, 10> kRootKeys{
-    "cairn", "name", "gravity", "limits", "materials", "bodies", "articulations", "joints", "solver", "ignore"};
+inline constexpr std::array<std::string_view, 11> kRootKeys{
+    "cairn", "name", "gravity", "limits", "materials", "bodies", "articulations", "particles", "joints", "solver", "ignore"};
 inline constexpr std::array<std::string_view, 4> kLimitsKeys{"lower", "upper", "speed", "angular_speed"};
 inline constexpr std::array<std::string_view, 5> kMaterialKeys{"name", "density", "friction", "restitution",
                                                                "rolling_friction"};
-inline constexpr std::array<std::string_view, 15> kBodyKeys{
+inline constexpr std::array<std::string_view, 16> kBodyKeys{
     "name",    "type",    "position", "orientation_xyzw", "linear_velocity", "angular_velocity", "shapes",
     "mass",    "density", "inertia",  "centre_of_mass",   "point_masses",    "linear_damping",   "angular_damping",
-    "fast"};
+    "fast", "fixed_rotation"};
+inline constexpr std::array<std::string_view, 13> kParticlesKeys{
+    "name",   "first_body", "positions", "velocities",     "masses",      "mass",       "radius",
+    "fixed",  "material",   "filter",    "linear_damping", "constraints", "attachments"};
+inline constexpr std::array<std::string_view, 6> kConstraintKeys{"kind",      "compliance", "damping",
+                                                                 "stiffness", "particles",  "rest"};
+inline constexpr std::array<std::string_view, 5> kAttachmentKeys{"particle", "body", "compliance", "damping",
+                                                                 "stiffness"};
 inline constexpr std::array<std::string_view, 5> kArticulationKeys{"name", "gravity", "first_body", "links", "start"};
 inline constexpr std::array<std::string_view, 9> kLinkKeys{
     "name", "parent", "joint", "frame_in_parent", "frame_in_link", "mass", "centre_of_mass", "inertia", "shapes"};
@@ -44,10 +52,11 @@ inline constexpr std::array<std::string_view, 2> kRoundedBoxKeys{"half_extents",
 inline constexpr std::array<std::string_view, 3> kHullKeys{"points", "file", "scale"};
 inline constexpr std::array<std::string_view, 4> kMeshKeys{"vertices", "triangles", "file", "scale"};
 inline constexpr std::array<std::string_view, 4> kHeightFieldKeys{"columns", "rows", "spacing", "heights"};
-inline constexpr std::array<std::string_view, 15> kSolverKeys{"kind",
+inline constexpr std::array<std::string_view, 16> kSolverKeys{"kind",
                                                               "sweep",
                                                               "dt",
                                                               "substeps",
+                                                              "strain_sweeps",
                                                               "contact_frequency",
                                                               "contact_damping_ratio",
                                                               "push_out_speed",
@@ -69,6 +78,9 @@ inline constexpr std::array<Word<SolverKind>, 4> kSolverKinds{{{"soft_step", Sol
                                                                {"xpbd", SolverKind::kXpbd},
                                                                {"sequential_impulse", SolverKind::kSequentialImpulse},
                                                                {"avbd", SolverKind::kAvbd}}};
+inline constexpr std::array<Word<ConstraintKind>, 3> kConstraintKinds{{{"stretch", ConstraintKind::kStretch},
+                                                                       {"bend", ConstraintKind::kBend},
+                                                                       {"volume", ConstraintKind::kVolume}}};
 inline constexpr std::array<Word<SweepKind>, 2> kSweepKinds{
     {{"gauss_seidel", SweepKind::kGaussSeidel}, {"jacobi", SweepKind::kJacobi}}};
 inline constexpr std::array<Word<MixRule>, 4> kMixRules{{{"geometric_mean", MixRule::kGeometricMean},

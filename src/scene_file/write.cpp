@@ -1,12 +1,14 @@
 // Writes a scene as JSON: a line a material, a body, a link, a joint, every number in the shortest digits that read
 // back the same.
 
+#include <algorithm>
 #include <string>
 #include <unordered_set>
 #include <vector>
 
 #include "cairn/scene_file.h"
 #include "src/scene/articulation.h"
+#include "src/scene/particles.h"
 #include "src/scene_file/write_text.h"
 
 namespace cairn {
@@ -49,6 +51,7 @@ std::string body_text(const Body& body, const Scene& scene) {
   if (body.linear_damping != 0) members.add("linear_damping", number_of(body.linear_damping));
   if (body.angular_damping != 0) members.add("angular_damping", number_of(body.angular_damping));
   if (body.fast) members.add("fast", "true");
+  if (body.fixed_rotation) members.add("fixed_rotation", "true");
   members.add("shapes", shapes_text(body.shapes, scene));
   return members.end();
 }
@@ -59,6 +62,7 @@ std::string solver_text(const StepParams& params) {
   members.add("sweep", word_of(params.sweep, kSweepKinds));
   members.add("dt", number_of(params.dt));
   members.add("substeps", std::to_string(params.substeps));
+  members.add("strain_sweeps", std::to_string(params.strain_sweeps));
   members.add("contact_frequency", number_of(params.contact_frequency));
   members.add("contact_damping_ratio", number_of(params.contact_damping_ratio));
   members.add("push_out_speed", number_of(params.push_out_speed));
@@ -82,23 +86,29 @@ std::string limits_text(const Limits& limits) {
   return members.end();
 }
 
-/// Whether each body is a link's.
-std::vector<bool> find_links(const Scene& scene) {
-  std::vector<bool> is_link(scene.bodies().size(), false);
+/// Whether each body is a link or a particle.
+std::vector<bool> find_others(const Scene& scene) {
+  std::vector<bool> is_other(scene.bodies().size(), false);
+  for (const SceneParticles& of : scene.particles()) {
+    std::fill_n(is_other.begin() + of.first_body, of.description.positions.size(), true);
+  }
   for (const SceneArticulation& of : scene.articulations()) {
     for (const std::uint32_t body : of.bodies) {
-      if (body != kNoLinkBody) is_link[body] = true;
+      if (body != kNoLinkBody) is_other[body] = true;
     }
   }
-  return is_link;
+  return is_other;
 }
 
-/// Pairs that ignore each other, but for those of links that do so by themselves.
+/// Pairs that ignore each other, but for those of links and particles that do so by themselves.
 std::vector<BodyPair> pairs_to_write(const Scene& scene) {
   const auto key = [](const BodyPair& pair) { return std::uint64_t{pair.a} << 32 | pair.b; };
   std::unordered_set<std::uint64_t> by_themselves;
   for (const SceneArticulation& of : scene.articulations()) {
     for (const BodyPair& pair : pairs_of_links(lower(of.description), of.bodies)) by_themselves.insert(key(pair));
+  }
+  for (const SceneParticles& of : scene.particles()) {
+    for (const BodyPair& pair : pairs_of_particles(of.description, of.first_body)) by_themselves.insert(key(pair));
   }
   std::vector<BodyPair> pairs;
   for (const BodyPair& pair : scene.ignored()) {
@@ -115,13 +125,14 @@ std::string scene_to_json(const Scene& scene) {
   out += ",\n  \"gravity\": " + list_of(scene.gravity()) + ",\n  \"solver\": " + solver_text(scene.params());
   if (!(scene.limits() == Limits{})) out += ",\n  \"limits\": " + limits_text(scene.limits());
   append_list(out, "materials", scene.materials(), [](const Material& material) { return material_text(material); });
-  const std::vector<bool> is_link = find_links(scene);
+  const std::vector<bool> is_other = find_others(scene);
   std::vector<const Body*> bodies;
-  for (std::size_t i = 0; i < is_link.size(); ++i) {
-    if (!is_link[i]) bodies.push_back(&scene.bodies()[i]);
+  for (std::size_t i = 0; i < is_other.size(); ++i) {
+    if (!is_other[i]) bodies.push_back(&scene.bodies()[i]);
   }
   append_list(out, "bodies", bodies, [&](const Body* body) { return body_text(*body, scene); });
   if (!scene.articulations().empty()) append_articulations(out, scene, bodies.size());
+  if (!scene.particles().empty()) append_particles(out, scene);
   if (!scene.joints().empty()) {
     append_list(out, "joints", scene.joints(), [&](const Joint& joint) { return joint_text(joint, scene); });
   }

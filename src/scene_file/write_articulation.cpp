@@ -70,7 +70,11 @@ void append_articulations(std::string& out, const Scene& scene, std::size_t bodi
     const Vec3d usual_gravity = Articulation{}.gravity, &g = articulation.gravity;
     using Bits = std::array<std::uint64_t, 3>;
     if (std::bit_cast<Bits>(g) != std::bit_cast<Bits>(usual_gravity)) members.add("gravity", list_of(g));
-    if (first != usual) members.add("first_body", std::to_string(first));
+    std::size_t particles = 0;  // that stand before
+    for (const SceneParticles& set : scene.particles()) {
+      if (set.first_body < first) particles += set.description.positions.size();
+    }
+    if (first != usual + particles) members.add("first_body", std::to_string(first));
     usual += of.bodies.size() - static_cast<std::size_t>(std::ranges::count(of.bodies, kNoLinkBody));
     std::string links = "[";
     for (const ArticulationLink& link : articulation.links) {

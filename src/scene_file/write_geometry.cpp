@@ -101,6 +101,8 @@ struct GeometryText {
   }
 };
 
+}  // namespace
+
 std::string filter_text(const Filter& filter) {
   Members members;
   members.add("category", std::to_string(filter.category));
@@ -108,6 +110,8 @@ std::string filter_text(const Filter& filter) {
   members.add("group", std::to_string(filter.group));
   return members.end();
 }
+
+namespace {
 
 std::string shape_text(const Shape& shape, const Scene& scene) {
   Members members;

@@ -104,11 +104,15 @@ void append_list(std::string& out, std::string_view key, const List& list, const
 }
 
 std::string shapes_text(const std::vector<Shape>& shapes, const Scene& scene);
+std::string filter_text(const Filter& filter);
 
 /// A joint of the scene as an object.
 std::string joint_text(const Joint& joint, const Scene& scene);
 
-/// Adds the list of articulations to the document, which has so many bodies that aren't links.
+/// Adds the list of particles to the document.
+void append_particles(std::string& out, const Scene& scene);
+
+/// Adds the list of articulations to the document, which has so many bodies that are neither links nor particles.
 void append_articulations(std::string& out, const Scene& scene, std::size_t bodies);
 
 }  // namespace cairn::scene_file

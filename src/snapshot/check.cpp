@@ -190,13 +190,15 @@ class Checked {
         continue;
       }
       const bool link = owner_[id] != kNone;
+      const bool tumbles = !link && !body.body.fixed_rotation;
       const std::uint32_t free_bits =
-          kernels::kBodyFrozen | kernels::kBodyAsleep | (link ? 0u : std::uint32_t{kernels::kBodyGyroscopic});
+          kernels::kBodyFrozen | kernels::kBodyAsleep | (tumbles ? std::uint32_t{kernels::kBodyGyroscopic} : 0u);
       require(!link || body.scales == BodyScales{}, "a link with scales");
       const std::uint32_t fixed_bits = static_cast<std::uint32_t>(body.body.type) | kernels::kBodyAlive |
                                        (ignores[id] ? kernels::kBodyIgnores : 0u) |
                                        (link ? kernels::kBodyLink : 0u) |
-                                       (body.body.fast ? kernels::kBodyFast : 0u);
+                                       (body.body.fast ? kernels::kBodyFast : 0u) |
+                                       (body.body.fixed_rotation ? kernels::kBodyFixedRotation : 0u);
       require((b.flags[i] & ~free_bits) == fixed_bits, "a body's flags are not those of its type");
       const bool asleep = (b.flags[i] & kernels::kBodyAsleep) != 0;
       require(!asleep || body.body.type == BodyType::kDynamic, "a body sleeps that isn't dynamic");

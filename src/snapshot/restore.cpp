@@ -234,6 +234,7 @@ World World::copies(const Snapshot& snapshot, std::uint32_t count, const WorldOp
 }
 
 void World::restore(const Snapshot& snapshot) {
+  impl_->refuse_strains("restore");
   impl_->restore(*snapshot.image_);
   impl_->note<recording::kRestoreAll>(snapshot);
 }
@@ -246,6 +247,7 @@ void World::restore(const Snapshot& snapshot, std::uint32_t from, std::uint32_t 
 }
 
 void World::restore(const Snapshot& snapshot, std::uint32_t from, std::span<const std::uint8_t> chosen) {
+  impl_->refuse_strains("restore");
   snapshot.body_count(from);
   impl_->check_mask("restore", chosen);
   impl_->restore(*snapshot.image_, from, chosen);

@@ -125,6 +125,7 @@ BodyRecord record_of(const BodySlot& slot, const BodyState& at, float size) {
   BodyRecord r{};
   r.flags = static_cast<std::uint32_t>(slot.body.type) | BodyFlag::kBodyAlive;
   if (slot.body.fast) r.flags |= BodyFlag::kBodyFast;
+  if (slot.body.fixed_rotation) r.flags |= BodyFlag::kBodyFixedRotation;
   if (slot.link) r.flags |= BodyFlag::kBodyLink;
   r.world = slot.world;
   r.id = slot.id;
@@ -142,7 +143,7 @@ BodyRecord record_of(const BodySlot& slot, const BodyState& at, float size) {
     const double spread = std::max({m.x, m.y, m.z}) - std::min({m.x, m.y, m.z});
     // articulations know of the gyroscopic torque
     const bool even = spread <= 1e-6 * std::max({m.x, m.y, m.z});
-    if (!even && !slot.link) r.flags |= BodyFlag::kBodyGyroscopic;
+    if (!even && !slot.link && !slot.body.fixed_rotation) r.flags |= BodyFlag::kBodyGyroscopic;
   }
   r.linear_damping = slot.body.linear_damping;
   r.angular_damping = slot.body.angular_damping;

@@ -1,7 +1,8 @@
 #pragma once
 // What a World holds. The parts are in files by topic: world.cpp (life, parameters), stepping.cpp (steps), reset.cpp,
 // bodies.cpp (handles), add.cpp and edit.cpp (bodies), surfaces.cpp (planes, meshes and height fields), joints.cpp and
-// joint_slots.cpp, articulation_tables.cpp, articulation_store.cpp and articulations.cpp, filter.cpp, materials.cpp,
+// joint_slots.cpp, articulation_tables.cpp, articulation_store.cpp and articulations.cpp, particles.cpp and
+// strains.cpp (sets of particles, and their constraints), filter.cpp, materials.cpp,
 // wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities), load.cpp (forces), hash.cpp, frame.cpp
 // (body frames), scales.cpp, scaled_body.cpp, random.cpp, arrays_on_device.cpp and exchange.cpp (for programs on the
 // same device), readback.cpp (report and contacts), residual.cpp, touch.cpp, trace.cpp (stage times and hashes);
@@ -28,6 +29,7 @@
 #include "src/world/frame.h"
 #include "src/world/index_range.h"
 #include "src/world/joints.h"
+#include "src/world/strains.h"
 #include "src/world/touch.h"
 
 namespace cairn {
@@ -251,6 +253,13 @@ struct World::Impl {
   void refuse_joints(const char* call) const;
   rules::JointPlace place_in(std::uint32_t world) const;
 
+  // particles.cpp
+  void add_particles(std::span<const Scene* const> scenes);
+  void set_strains();
+  const ParticlesSlot& particles_at(ParticlesHandle handle) const;  ///< throws if there is none
+  /// Throws InvalidArgument for a call that doesn't know of particles held by constraints, where there are some.
+  void refuse_strains(const char* call, std::optional<std::uint32_t> world = {}) const;  ///< none: in all
+
   // articulations.cpp
   void add_articulations(std::span<const Scene* const> scenes);
   void take_articulations(ArticulationTables tables);
@@ -355,11 +364,13 @@ struct World::Impl {
 
   Arrays arrays;
   ArticulationStore articulations;
+  StrainStore strains;
   QueryStore query_store;
   bool brute_queries{false};
   bool starts_known{false};  ///< what `arrays` has of them
   bool parts_known{false};   ///< likewise
   bool joints_known{false};  ///< likewise
+  bool strains_known{false};  ///< likewise
   std::vector<std::uint32_t> part_of_world;  ///< [1] (worlds) as of set_parts
   bool frames_known{false};  ///< likewise
   bool captured{false};  ///< a graph of the user's holds their addresses: they stay where they are

@@ -180,6 +180,7 @@ void World::set_scales(const Scales& scales, std::uint32_t world) {
   impl_->world_at(world);
   refuse("set_scales", rules::find_fault(scales));
   if (scales.size != 1 || scales.mass != 1) impl_->refuse_articulations("set_scales: size and mass", world);
+  if (scales.size != 1) impl_->refuse_strains("set_scales: size", world);
   impl_->synchronise();
   const std::vector<BodyScales> own = impl_->own_scales();
   impl_->each_body(world, [&](std::uint32_t at) {
@@ -206,6 +207,7 @@ void World::set_scales(const BodyScales& scales, BodyHandle body) {
   if (slot.body.type != BodyType::kDynamic)
     throw InvalidArgument(label(slot.body) + ": scales are of dynamic bodies, and this one isn't");
   refuse(label(slot.body), rules::find_fault(scales));
+  if (scales.size != 1) impl_->refuse_strains("set_scales: size", slot.world);
   const BodyScales by = kernels::total_scales(this->scales(slot.world), scales);
   check_bears("set_scales", slot, by, by);
   impl_->begin_scales();
@@ -221,6 +223,11 @@ void World::randomise(std::span<const std::uint8_t> chosen, const Randomisation&
   if (ranges.size != Range{} || ranges.mass != Range{}) {
     for (std::uint32_t w = 0; w < chosen.size(); ++w) {
       if (chosen[w] != 0) impl_->refuse_articulations("randomise: size and mass", w);
+    }
+  }
+  if (ranges.size != Range{} || ranges.body_size != Range{}) {
+    for (std::uint32_t w = 0; w < chosen.size(); ++w) {
+      if (chosen[w] != 0) impl_->refuse_strains("randomise: size", w);
     }
   }
   const BodyScales least{ranges.size.low * ranges.body_size.low, ranges.mass.low * ranges.body_mass.low};

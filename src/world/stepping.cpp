@@ -29,12 +29,13 @@ void World::Impl::set_parts() {
   arrays.set_parts(lists);
   part_of_world = std::move(lists.of_world);
   parts_known = true;
-  joints_known = false;
+  joints_known = strains_known = false;
 }
 
 StepContext World::Impl::context(float dt) {
   set_parts();
   set_joints();
+  set_strains();
   StepParams stepped = params;
   stepped.dt = dt;
   StepContext s = arrays.context(stepped, {.worlds = static_cast<std::uint32_t>(worlds.size()),
@@ -53,6 +54,7 @@ StepContext World::Impl::context(float dt) {
   s.mirrored = options.capturable;
   s.restitution = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.restitution > 0; });
   s.rolling = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.rolling_friction > 0; });
+  strains.show(s, static_cast<std::uint32_t>(params.strain_sweeps));
   articulations.show(s, static_cast<std::uint32_t>(slots.size()), part_of_world);
   return s;
 }

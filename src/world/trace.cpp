@@ -157,6 +157,7 @@ void StageObserver::after(Stage stage) {
         break;
       }
       case Stage::kPredict:
+      case Stage::kStrain:
       case Stage::kLink:
       case Stage::kSolve:
       case Stage::kRelax:

@@ -57,6 +57,7 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
       memory(backend->memory()),
       arrays(memory),
       articulations(memory),
+      strains(memory),
       query_store(memory) {
   arrays.touching = options.touches;
   arrays.workers = most_workers(options.device);
@@ -105,11 +106,12 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
   upload_ignored();
   add_joints(joints, nullptr);
   add_articulations(scenes);
+  add_particles(scenes);
 }
 
 World::Impl::Impl(const snapshot::Image& image, const WorldOptions& o)
     : options(resolved(o)), backend(make_backend(options)), memory(backend->memory()), arrays(memory),
-      articulations(memory), query_store(memory) {
+      articulations(memory), strains(memory), query_store(memory) {
   arrays.touching = options.touches;
   arrays.workers = most_workers(options.device);
   restore(image);

@@ -1,0 +1,83 @@
+#pragma once
+// Particles: ropes, cloth and soft bodies as points that constraints hold together. A particle is a body of one sphere
+// that doesn't turn, so that all that is known of bodies is known of particles: they touch, rub, sleep, are found by
+// queries and kept in snapshots, and push rigid bodies as these push them.
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "cairn/filter.h"
+#include "cairn/types.h"
+
+namespace cairn {
+
+enum class ConstraintKind : std::uint8_t {
+  kStretch,  ///< two particles keep their distance [m]
+  kBend,     ///< four keep the angle [rad] between the triangles (0, 1, 2) and (0, 3, 1), which share the edge 0-1; 0 is
+             ///< flat
+  kVolume,   ///< four keep the volume [m^3] of their tetrahedron: (x1 - x0) x (x2 - x0) . (x3 - x0) / 6
+};
+/// [1] Particles of a constraint.
+constexpr std::uint32_t particles_of(ConstraintKind kind) { return kind == ConstraintKind::kStretch ? 2 : 4; }
+
+/// How hard a constraint is. With extended position-based dynamics (XPBD; Macklin, Mueller and Chentanez 2016) it is an
+/// implicit spring of stiffness 1 / compliance with a damper beside it, whatever the substeps; one sweep a substep
+/// leaves an excess that falls as h^2. Plain position-based dynamics (Mueller et al. 2007), for teaching and comparison,
+/// gives way by the share 1 - `stiffness` in each sweep: how hard that is hangs on sweeps and substeps.
+struct ConstraintLaw {
+  float compliance{0};  ///< [m/N, rad/(N m), m^5/N] at least 0; 0 is rigid
+  float damping{0};     ///< [N s/m, N m s/rad, N s/m^5] at least 0; acts where `compliance` is over 0
+  float stiffness{0};   ///< [1] 0: XPBD; over 0, at most 1: plain PBD, for which both above must be 0
+  friend bool operator==(const ConstraintLaw&, const ConstraintLaw&) = default;
+};
+
+/// Constraints of one kind and law.
+struct ConstraintGroup {
+  ConstraintKind kind{ConstraintKind::kStretch};
+  ConstraintLaw law;
+  std::vector<std::uint32_t> particles;  ///< [1] (constraints x particles_of(kind)) different ones in each
+  std::vector<float> rest;  ///< [m, rad, m^3] (constraints) what they keep; empty: what it is where the particles start
+  friend bool operator==(const ConstraintGroup&, const ConstraintGroup&) = default;
+};
+
+/// A particle that is held where it starts on a body of the scene, which feels it.
+struct Attachment {
+  std::uint32_t particle{0};
+  std::uint32_t body{0};  ///< index of Scene::bodies(); not a link of an articulation
+  ConstraintLaw law;      ///< [m/N, N s/m]
+  friend bool operator==(const Attachment&, const Attachment&) = default;
+};
+
+/// A rope, a cloth, a soft body, or loose particles.
+struct ParticleSet {
+  std::string name;                ///< unique, not empty; its particles are bodies "name/0", "name/1", ...
+  std::vector<Vec3d> positions;    ///< [m]   (particles) at least one
+  std::vector<Vec3> velocities;    ///< [m/s] (particles) empty: at rest
+  std::vector<float> masses;       ///< [kg]  (particles) over 0; empty: `mass` each
+  float mass{1};                   ///< [kg]  over 0
+  float radius{0.01f};             ///< [m]   over 0
+  std::vector<std::uint32_t> fixed;      ///< [1] particles that are kinematic: nothing pushes them
+  std::uint32_t material{0};             ///< index of Scene::materials()
+  Filter filter;                         ///< a group under 0 of its own lets a cloth pass through itself
+  float linear_damping{0};               ///< [1/s] at least 0
+  std::vector<ConstraintGroup> constraints;  ///< particles that one holds together never touch each other
+  std::vector<Attachment> attachments;       ///< such a particle and body don't touch
+  friend bool operator==(const ParticleSet&, const ParticleSet&) = default;
+};
+
+/// A set of a scene.
+struct SceneParticles {
+  ParticleSet description;
+  std::uint32_t first_body{0};  ///< [1] index of particle 0, which the others follow
+  friend bool operator==(const SceneParticles&, const SceneParticles&) = default;
+};
+
+/// Identifies a set in its World. A zero index is null.
+struct ParticlesHandle {
+  std::uint32_t index{0};
+  friend bool operator==(const ParticlesHandle&, const ParticlesHandle&) = default;
+};
+
+}  // namespace cairn

@@ -1,0 +1,48 @@
+#pragma once
+// Constraints that hold particles together, and particles to bodies.
+
+#include <cstdint>
+
+#include "kernels/common/index.h"
+#include "kernels/common/vec.h"
+
+namespace cairn::kernels {
+
+enum class StrainKind : std::uint32_t { kStretch, kBend, kVolume, kAttach };
+
+/// [1] Bodies of a strain, at most.
+inline constexpr std::uint32_t kStrainEnds = 4;
+
+/// What strains have in common.
+struct StrainLaw {
+  StrainKind kind;
+  float compliance;  ///< [m/N, rad/(N m), m^5/N]
+  float damping;     ///< [N s/m, N m s/rad, N s/m^5]
+  float stiffness;   ///< [1] of plain PBD; 0: XPBD
+  friend bool operator==(const StrainLaw&, const StrainLaw&) = default;
+};
+
+/// One of them. kStretch and kAttach have two ends; the second of kAttach is a body that turns.
+struct Strain {
+  std::uint32_t body[kStrainEnds];  ///< [1] slots; kNone at [0] in padding lanes
+  std::uint32_t law;                ///< [1] index
+  std::uint32_t id;                 ///< [1] as they were given
+  float rest;                       ///< [m, rad, m^3]
+  Vec3 anchor;                      ///< [m] kAttach: in the principal frame of its body
+};
+
+/// Strains in the solver's order.
+struct Strains {
+  const Strain* strain;      ///<       (slots)
+  const StrainLaw* law;      ///<       (laws)
+  float* impulse;            ///< [N s] (slots) times its gradient; of this substep, or the last
+  std::uint32_t slots;       ///< [1]
+  std::uint32_t sweeps;      ///< [1] in a substep
+  // for Jacobi sweeps alone
+  Vec3* push;                ///< [m/s, kg^1/2 m/s] (slots x (kStrainEnds + 1)) what each does to its ends; the last to w~
+  const std::uint32_t* begin;  ///< [1] (bodies + 1) of `end`
+  const std::uint32_t* end;    ///< [1] slot x kStrainEnds + which, body by body
+  friend bool operator==(const Strains&, const Strains&) = default;
+};
+
+}  // namespace cairn::kernels

@@ -1,0 +1,68 @@
+#pragma once
+// What a strain measures, and how that changes with its ends.
+
+#include "kernels/common/strains.h"
+#include "kernels/link/angle.h"
+
+namespace cairn::kernels {
+
+/// C and its gradient by the positions of the ends.
+template <class T>
+struct StrainMeasure {
+  T value;           ///< [m, rad, m^3]
+  Vec3T<T> by[kStrainEnds];
+  bool good;         ///< false where the gradient isn't known: its points are at one place, or on a line
+};
+
+/// |r1 - r0|
+template <class T>
+CAIRN_HD StrainMeasure<T> stretch_of(const Vec3T<T> (&r)[kStrainEnds]) {
+  const Vec3T<T> d = r[1] - r[0];
+  const T l = length(d);
+  if (!(l > T(0))) return {l, {}, false};
+  const Vec3T<T> n = (T(1) / l) * d;
+  return {l, {-n, n, {}, {}}, true};
+}
+
+/// [1] Of the square of their shared edge, squared: triangles of which one has less area have no angle.
+inline constexpr double kLeastArea = 1e-10;
+
+/// The angle between the normals of (0, 1, 2) and (0, 3, 1), over 0 where the edge 0-1 is a ridge on the side that they
+/// point to; its gradient as Bridson, Marino and Fedkiw (2003) have it.
+template <class T>
+CAIRN_HD StrainMeasure<T> bend_of(const Vec3T<T> (&r)[kStrainEnds]) {
+  const Vec3T<T> e = r[1] - r[0], to2 = r[2] - r[0], to3 = r[3] - r[0];
+  const Vec3T<T> a = cross(e, to2), b = cross(to3, e);
+  const T ee = dot(e, e), aa = dot(a, a), bb = dot(b, b), least = T(kLeastArea) * ee * ee;
+  if (!(aa > least) || !(bb > least)) return {T(0), {}, false};
+  const T l = sqrt(ee);
+  const T sine = dot(cross(a, b), e) / l, cosine = dot(a, b);
+  const Vec3T<T> u2 = (l / aa) * a, u3 = (l / bb) * b;
+  // shares of the edge at which the feet of points 2 and 3 are
+  const T s2 = dot(to2, e) / ee, s3 = dot(to3, e) / ee;
+  const Vec3T<T> u1 = s2 * u2 + s3 * u3, u0 = (T(1) - s2) * u2 + (T(1) - s3) * u3;
+  const auto angle = static_cast<T>(atan2(static_cast<double>(sine), static_cast<double>(cosine)));
+  return {angle, {u0, u1, -u2, -u3}, true};
+}
+
+/// (r1 - r0) x (r2 - r0) . (r3 - r0) / 6
+template <class T>
+CAIRN_HD StrainMeasure<T> volume_of(const Vec3T<T> (&r)[kStrainEnds]) {
+  const T sixth = T(1.0 / 6.0);
+  const Vec3T<T> a = r[1] - r[0], b = r[2] - r[0], c = r[3] - r[0];
+  const Vec3T<T> by1 = sixth * cross(b, c), by2 = sixth * cross(c, a), by3 = sixth * cross(a, b);
+  return {dot(by3, c), {-(by1 + by2 + by3), by1, by2, by3}, true};
+}
+
+/// At most kStrainEnds points; kAttach is at rest where they are at one place.
+template <class T>
+CAIRN_HD StrainMeasure<T> measure(StrainKind kind, const Vec3T<T> (&r)[kStrainEnds]) {
+  if (kind == StrainKind::kBend) return bend_of(r);
+  if (kind == StrainKind::kVolume) return volume_of(r);
+  return stretch_of(r);
+}
+CAIRN_HD std::uint32_t ends_of(StrainKind kind) {
+  return kind == StrainKind::kBend || kind == StrainKind::kVolume ? 4 : 2;
+}
+
+}  // namespace cairn::kernels

@@ -1,0 +1,171 @@
+// Sets of particles of a scene, and the bodies of their particles.
+
+#include "src/scene/particles.h"
+
+#include <algorithm>
+
+#include "src/scene/checker.h"
+
+namespace cairn {
+namespace rules {
+namespace {
+
+void check_law(Checker& check, const ConstraintLaw& law, const std::string& at) {
+  check.number(law.compliance, "compliance", at + "/compliance", kNotNegative);
+  check.number(law.damping, "damping", at + "/damping", kNotNegative);
+  check.number(law.stiffness, "stiffness", at + "/stiffness", kUnitInterval);
+  check.require(law.stiffness == 0 || (law.compliance == 0 && law.damping == 0), "stiffness", at + "/stiffness",
+                "must be 0 where there is a compliance or damping: it is of plain PBD, which knows neither");
+}
+
+void check_particle(Checker& check, std::uint32_t particle, std::size_t count, const std::string& what,
+                    const std::string& at) {
+  if (particle < count) return;
+  check.require(false, what, at,
+                "must be the index of a particle (there are " + std::to_string(count) + "), is " +
+                    std::to_string(particle));
+}
+
+void check_group(Checker& check, const ConstraintGroup& group, std::size_t particles, const std::string& at) {
+  check.require(group.kind <= ConstraintKind::kVolume, "kind", at + "/kind", "must be stretch, bend or volume");
+  if (!check.good()) return;
+  check_law(check, group.law, at);
+  const std::size_t ends = particles_of(group.kind), count = group.particles.size() / ends;
+  check.require(group.particles.size() % ends == 0, "particles", at + "/particles",
+                "must be " + std::to_string(ends) + " for each constraint");
+  check.require(group.rest.empty() || group.rest.size() == count, "rest", at + "/rest",
+                "must be one for each constraint, or none");
+  for (std::size_t i = 0; i < count && check.good(); ++i) {
+    const std::string place = at + "/particles/" + std::to_string(i);
+    for (std::size_t k = 0; k < ends; ++k) {
+      check_particle(check, group.particles[ends * i + k], particles, "particles", place + "/" + std::to_string(k));
+      for (std::size_t other = 0; other < k; ++other) {
+        check.require(group.particles[ends * i + k] != group.particles[ends * i + other], "particles", place,
+                      "must be different ones");
+      }
+    }
+    if (group.rest.empty()) continue;
+    const bool length = group.kind == ConstraintKind::kStretch;
+    check.number(group.rest[i], "rest", at + "/rest/" + std::to_string(i), length ? kNotNegative : kAny);
+  }
+}
+
+}  // namespace
+
+std::optional<Fault> find_fault(const ParticleSet& set) {
+  Checker check;
+  check.name(set.name);
+  const std::size_t count = set.positions.size();
+  check.require(count != 0, "positions", "/positions", "must have at least one");
+  check.require(set.velocities.empty() || set.velocities.size() == count, "velocities", "/velocities",
+                "must be one for each particle, or none");
+  check.require(set.masses.empty() || set.masses.size() == count, "masses", "/masses",
+                "must be one for each particle, or none");
+  for (std::size_t i = 0; i < set.fixed.size() && check.good(); ++i) {
+    check_particle(check, set.fixed[i], count, "fixed", "/fixed/" + std::to_string(i));
+  }
+  for (std::size_t i = 0; i < set.constraints.size() && check.good(); ++i) {
+    check_group(check, set.constraints[i], count, "/constraints/" + std::to_string(i));
+  }
+  for (std::size_t i = 0; i < set.attachments.size() && check.good(); ++i) {
+    const std::string at = "/attachments/" + std::to_string(i);
+    check_particle(check, set.attachments[i].particle, count, "particle", at + "/particle");
+    check_law(check, set.attachments[i].law, at);
+  }
+  return check.fault;
+}
+
+}  // namespace rules
+
+namespace {
+
+Body particle_of(const ParticleSet& set, std::uint32_t i) {
+  Body body{.name = set.name + "/" + std::to_string(i), .position = set.positions[i]};
+  if (!set.velocities.empty()) body.linear_velocity = set.velocities[i];
+  body.shapes = {{.geometry = Sphere{set.radius}, .material = set.material, .filter = set.filter}};
+  body.mass = set.masses.empty() ? set.mass : set.masses[i];
+  body.linear_damping = set.linear_damping;
+  body.fixed_rotation = true;
+  return body;
+}
+
+}  // namespace
+
+std::uint64_t count_pairs(const ParticleSet& set) {
+  std::uint64_t pairs = set.attachments.size();
+  for (const ConstraintGroup& group : set.constraints) {
+    const std::uint64_t ends = particles_of(group.kind);
+    pairs += group.particles.size() / ends * (ends * (ends - 1) / 2);
+  }
+  return pairs;
+}
+
+std::vector<BodyPair> pairs_of_particles(const ParticleSet& set, std::uint32_t first_body) {
+  std::vector<BodyPair> pairs;
+  pairs.reserve(count_pairs(set));
+  const auto put = [&](std::uint32_t a, std::uint32_t b) { pairs.push_back({std::min(a, b), std::max(a, b)}); };
+  for (const ConstraintGroup& group : set.constraints) {
+    const std::size_t ends = particles_of(group.kind);
+    for (std::size_t at = 0; at < group.particles.size(); at += ends) {
+      for (std::size_t k = 1; k < ends; ++k) {
+        for (std::size_t o = 0; o < k; ++o) {
+          put(first_body + group.particles[at + o], first_body + group.particles[at + k]);
+        }
+      }
+    }
+  }
+  for (const Attachment& a : set.attachments) put(first_body + a.particle, a.body);
+  return pairs;
+}
+
+std::uint32_t Scene::add_particles(ParticleSet set) {
+  const std::string what = "particles \"" + set.name + "\"";
+  if (const auto fault = rules::find_fault(set)) throw InvalidArgument(what + ": " + fault->field + " " + fault->rule);
+  if (particles_of_.contains(set.name)) throw InvalidArgument(what + ": name must be unique, others have it too");
+  for (std::size_t i = 0; i < set.attachments.size(); ++i) {
+    const std::string which = what + ", attachment " + std::to_string(i) + ": body ";
+    const std::uint32_t body = set.attachments[i].body;
+    if (body >= bodies_.size()) {
+      throw InvalidArgument(which + "must be the index of a body (there are " + std::to_string(bodies_.size()) +
+                            "), is " + std::to_string(body));
+    }
+    for (const SceneArticulation& of : articulations_) {
+      if (std::ranges::find(of.bodies, body) == of.bodies.end()) continue;
+      throw InvalidArgument(which + "must not be a link of an articulation, is \"" + bodies_[body].name + "\"");
+    }
+  }
+
+  const Mark before = mark();
+  const auto first = static_cast<std::uint32_t>(bodies_.size());
+  const auto index = static_cast<std::uint32_t>(particles_.size());
+  try {
+    std::vector<std::uint8_t> fixed(set.positions.size(), 0);
+    for (const std::uint32_t i : set.fixed) fixed[i] = 1;
+    for (std::uint32_t i = 0; i < set.positions.size(); ++i) {
+      Body body = particle_of(set, i);
+      if (fixed[i] != 0) body.type = BodyType::kKinematic;
+      add_body(std::move(body));
+    }
+    for (const BodyPair& pair : pairs_of_particles(set, first)) ignore(pair.a, pair.b);
+    particles_.push_back({std::move(set), first});
+  } catch (...) {
+    go_back(before);
+    throw;
+  }
+  try {
+    particles_of_.emplace(particles_.back().description.name, index);
+  } catch (...) {
+    particles_.pop_back();
+    go_back(before);
+    throw;
+  }
+  return index;
+}
+
+std::optional<std::uint32_t> Scene::find_particles(const std::string& set_name) const {
+  const auto found = particles_of_.find(set_name);
+  if (found == particles_of_.end()) return std::nullopt;
+  return found->second;
+}
+
+}  // namespace cairn

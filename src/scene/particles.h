@@ -1,0 +1,26 @@
+#pragma once
+// What of a set of particles follows from its description alone.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "cairn/scene.h"
+#include "src/scene/rules.h"
+
+namespace cairn {
+
+/// [1] How many pairs of bodies ignore each other by a set, some more than once.
+std::uint64_t count_pairs(const ParticleSet& set);
+/// These, by index, of a set whose first particle is a body.
+std::vector<BodyPair> pairs_of_particles(const ParticleSet& set, std::uint32_t first_body);
+
+}  // namespace cairn
+
+namespace cairn::rules {
+
+/// The first rule that a set breaks by itself; those of its particles as bodies, and of the bodies that it is attached
+/// to, are the scene's.
+std::optional<Fault> find_fault(const ParticleSet& set);
+
+}  // namespace cairn::rules
