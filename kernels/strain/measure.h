@@ -10,8 +10,8 @@ namespace cairn::kernels {
 template <class T>
 struct StrainMeasure {
   T value;           ///< [m, rad, m^3]
-  Vec3T<T> by[kStrainEnds];
-  bool good;         ///< false where the gradient isn't known: its points are at one place, or on a line
+  Vec3T<T> by[kStrainEnds];  ///< [1, rad/m, m^2]
+  bool good;         ///< [1] false where the gradient isn't known: its points are at one place, or on a line
 };
 
 /// |r1 - r0|

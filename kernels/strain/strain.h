@@ -21,7 +21,7 @@ struct StrainEnd {
 /// One sweep of extended position-based dynamics (Macklin, Mueller and Chentanez 2016, algorithm 1 and eq. 18, 26).
 /// Positions at the substep's end are x + h v, so a position correction is a change of v (XpbdRow), and a multiplier over
 /// h is an impulse p: with C and its gradient g there,
-///   dp = (-C / h - a p - c g.v) / ((1 + c) g M^-1 g + a),  a = compliance / h^2,  c = a damping h / ... = compliance damping / h.
+///   dp = (-C / h - a p - c g.v) / ((1 + c) g M^-1 g + a),  a = compliance / h^2,  c = compliance damping / h.
 /// Plain PBD takes dp = -stiffness C / (h g M^-1 g). What a strain gives, forces might have given: v1 takes it, too, so
 /// that soft_step carries only what contacts did.
 /// Gauss-Seidel: writes impulse, v, v1 and w~ of its ends (owner by colour). Jacobi: writes impulse and push. One thread

@@ -31,6 +31,7 @@ cairn_params of(const StepParams& p) {
   c.sleeping = p.sleeping ? 1 : 0;
   c.sleep_speed = p.sleep_speed;
   c.sleep_time = p.sleep_time;
+  c.strain_sweeps = p.strain_sweeps;
   return c;
 }
 
@@ -52,6 +53,7 @@ StepParams params_of(const cairn_params* given) {
   p.sleeping = c.sleeping != 0;
   p.sleep_speed = c.sleep_speed;
   p.sleep_time = c.sleep_time;
+  p.strain_sweeps = c.strain_sweeps;
   return p;
 }
 

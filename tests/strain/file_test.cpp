@@ -33,7 +33,7 @@ TEST(StrainFile, gives_back_the_scene_that_was_written) {
   scene.set_params(params);
 
   const std::string text = scene_to_json(scene);
-  const Scene read = scene_from_json(text, "here");
+  const Scene read = parse_scene(text, "here");
   EXPECT_EQ(read.particles(), scene.particles());
   EXPECT_EQ(read.bodies(), scene.bodies());
   EXPECT_EQ(read.ignored().size(), scene.ignored().size());
@@ -50,7 +50,7 @@ TEST(StrainFile, gives_back_the_scene_that_was_written) {
 TEST(StrainFile, names_the_place_of_what_it_refuses) {
   const auto message = [](const std::string& particles) -> std::string {
     try {
-      (void)scene_from_json(R"({"cairn": 1, "bodies": [], "particles": [)" + particles + "]}", "f");
+      (void)parse_scene(R"({"cairn": 1, "bodies": [], "particles": [)" + particles + "]}", "f");
     } catch (const SceneFileError& error) {
       return error.what();
     }
@@ -58,7 +58,7 @@ TEST(StrainFile, names_the_place_of_what_it_refuses) {
   };
   const std::string two = R"("name": "r", "positions": [[0, 0, 0], [1, 0, 0]])";
   EXPECT_EQ(message("{" + two + "}"), "none");
-  EXPECT_EQ(message(R"({"name": "r"})"), "f: /particles/0/positions: is missing");
+  EXPECT_EQ(message(R"({"name": "r"})"), "f: /particles/0/positions: is required, is missing");
   EXPECT_EQ(message("{" + two + R"(, "constraints": [{"kind": "stretch", "particles": [[0, 2]]}]})"),
             "f: /particles/0/constraints/0/particles/0/1: must be the index of a particle (there are 2), is 2");
   EXPECT_EQ(message("{" + two + R"(, "constraints": [{"kind": "bend", "particles": [[0, 1]]}]})"),

@@ -34,6 +34,7 @@ typedef struct cairn_params {
   int32_t sleeping;             ///< [1] 0 or 1
   float sleep_speed;            ///< [m/s]
   float sleep_time;             ///< [s]
+  int32_t strain_sweeps;        ///< [1]
 } cairn_params;
 CAIRN_API void cairn_params_init(cairn_params* params, size_t size);
 
