@@ -74,9 +74,9 @@ struct SceneParticles {
   friend bool operator==(const SceneParticles&, const SceneParticles&) = default;
 };
 
-/// Identifies a set in its World. A zero index is null.
+/// Identifies a set in its World: its place among those of one world, from 1 on. A zero index is null.
 struct ParticlesHandle {
-  std::uint32_t index{0};
+  std::uint32_t index{0}, world{0};
   friend bool operator==(const ParticlesHandle&, const ParticlesHandle&) = default;
 };
 

@@ -128,6 +128,24 @@ auto members(Is<SceneArticulation> auto& a) {
   auto& [description, start, bodies] = a;
   return std::tie(description, start, bodies);
 }
+auto members(Is<ConstraintLaw> auto& l) {
+  auto& [compliance, damping, stiffness] = l;
+  return std::tie(compliance, damping, stiffness);
+}
+auto members(Is<ConstraintGroup> auto& g) {
+  auto& [kind, law, particles, rest] = g;
+  return std::tie(kind, law, particles, rest);
+}
+auto members(Is<Attachment> auto& a) {
+  auto& [particle, body, law] = a;
+  return std::tie(particle, body, law);
+}
+auto members(Is<ParticleSet> auto& s) {
+  auto& [name, positions, velocities, masses, mass, radius, fixed, material, filter, linear_damping, constraints,
+         attachments] = s;
+  return std::tie(name, positions, velocities, masses, mass, radius, fixed, material, filter, linear_damping,
+                  constraints, attachments);
+}
 auto members(Is<JointDrive> auto& d) {
   auto& [stiffness, damping, target, rate, force, most_force] = d;
   return std::tie(stiffness, damping, target, rate, force, most_force);

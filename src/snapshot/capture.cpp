@@ -72,8 +72,24 @@ void World::Impl::capture_articulations(snapshot::Image& image, std::uint32_t fi
   }
 }
 
+void World::Impl::capture_particles(snapshot::Image& image, std::uint32_t first,
+                                    const std::vector<std::uint32_t>& body_id) const {
+  std::unordered_map<const ParticleSet*, std::uint32_t> number_of;
+  const auto ids = [&](std::vector<std::uint32_t> of) {
+    for (std::uint32_t& at : of) at = at == kNone ? kNone : body_id[at];
+    return of;
+  };
+  for (const ParticlesSlot& slot : strains.all()) {
+    // `first` of a slot follows
+    if (slot.world < first || slot.world - first >= image.worlds.size()) continue;
+    const auto next = static_cast<std::uint32_t>(image.particles.size());
+    const std::uint32_t number = number_of.emplace(slot.of.get(), next).first->second;
+    if (number == next) image.particles.push_back(slot.of);
+    image.worlds[slot.world - first].particles.push_back({number, ids(slot.bodies), ids(slot.held_by), slot.anchors});
+  }
+}
+
 snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) {
-  refuse_strains("snapshot");
   synchronise();
   // all that a world is, by name: what is added to it doesn't compile here until it is said below where it goes
   auto& [of_options, of_params, of_backend, of_memory, of_worlds, of_materials, of_slots, of_living, of_shape_slots,
@@ -84,7 +100,7 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
          of_captured, of_scaled, of_scales_known, of_known_scales, of_extremes_known, of_extremes, of_steps,
          of_pending, of_pending_masks, of_time, of_last_h, of_status, of_high_water, of_stage_ms, of_stage_hash,
          of_marks, of_log, of_index_step, of_index_begin, of_index_pair, of_index_key] = *this;
-  // left out: strains, which are refused; joint_slots are kept with each world, gears follow; next_triangle, for numbers begin anew; options,
+  // left out: joint_slots are kept with each world, gears follow; next_triangle, for numbers begin anew; options,
   // backend, memory, brute_queries and the user's graph, of which `captured` tells, are the machine's; query_store,
   // living*, ignored_pairs, *_known, known_*, extremes and index* follow; nothing is pending; stage_* and marks tell of
   // how the last step was watched, and the log of what was recorded
@@ -143,6 +159,7 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
   }
   capture_articulations(image, first);
   const std::vector<std::uint32_t> body_id = ids_of(body_slots, of_slots.size());
+  capture_particles(image, first, body_id);
   const std::vector<std::uint32_t> shape_id = ids_of(shape_slots_of, of_shape_slots);
   for (snapshot::WorldPart& part : image.worlds) {
     for (std::uint32_t& plane : part.planes) plane = shape_id[plane];

@@ -11,6 +11,7 @@
 #include "cairn/report.h"
 #include "src/joint/lower.h"
 #include "src/scene/joint_rules.h"
+#include "src/scene/particles.h"
 #include "src/scene/rules.h"
 #include "src/shape/parts.h"
 #include "src/snapshot/image.h"
@@ -46,7 +47,8 @@ class Checked {
       : image_(image), made_(made), part_(image.worlds[world]), at_(at), reader_(reader),
         name_("world " + std::to_string(world)), surfaces_(part_),
         described_(image.world_columns.view().scales[world].size == 1 &&
-                   image.world_columns.view().scales[world].mass == 1) {}
+                   image.world_columns.view().scales[world].mass == 1),
+        sized_(image.world_columns.view().scales[world].size == 1) {}
 
   void world(std::uint32_t index) const {
     const kernels::Worlds& w = image_.world_columns.view();
@@ -165,6 +167,42 @@ class Checked {
       }
       require(owner != kNone, "an articulation without a body that moves");
       require(described_, "an articulation in a world with scales of size or mass");
+    }
+  }
+
+  bool sized() const {
+    const auto first = image_.bodies.begin() + static_cast<std::ptrdiff_t>(at_.bodies.first);
+    return sized_ && std::all_of(first, first + static_cast<std::ptrdiff_t>(at_.bodies.size()),
+                       [](const BodyPart& body) { return body.scales.size == 1; });
+  }
+
+  /// `next` is the first of Image::particles that no world had so far.
+  void particles(std::uint32_t& next) const {
+    std::vector<bool> taken(part_.bodies, false);
+    std::set<std::string_view> names;
+    for (const ParticlesPart& part : part_.particles) {
+      require(part.of <= next && part.of < image_.particles.size(), "a set of particles that isn't there, or out of order");
+      next += part.of == next ? 1 : 0;
+      const ParticleSet& set = *image_.particles[part.of];
+      require(names.insert(set.name).second, "two sets of particles of one name");
+      require(part.bodies.size() == set.positions.size() && part.held_by.size() == set.attachments.size() &&
+                  part.anchors.size() == set.attachments.size(),
+              "a set of particles of another size");
+      const auto is_there = [&](std::uint32_t body) {
+        return body < part_.bodies && alive(body) && owner_[body] == kNone;
+      };
+      for (const std::uint32_t body : part.bodies) {
+        if (body == kNone) continue;
+        require(is_there(body) && !taken[body], "a particle that isn't there, or is another's");
+        taken[body] = true;
+      }
+      for (const std::uint32_t body : part.held_by) {
+        require(body == kNone || is_there(body), "an attachment to a body that isn't there");
+      }
+      for (const Vec3d& at : part.anchors) {
+        require(std::isfinite(at.x) && std::isfinite(at.y) && std::isfinite(at.z), "an anchor that is not finite");
+      }
+      require(sized(), "particles in a world with scales of size");
     }
   }
 
@@ -315,6 +353,7 @@ class Checked {
   std::vector<std::uint32_t> owner_;  ///< [1] (bodies) of links: the first body of their articulation; kNone
   ImageSurfaces surfaces_;
   bool described_;  ///< the world has no scales of size and mass
+  bool sized_;      ///< nor of size alone
 };
 
 /// What articulations are, lowered.
@@ -375,19 +414,24 @@ void check(const Image& image, const file::Reader& reader) {
     reader.refuse("slots that are taken twice, missing or out of order");
   }
   const std::vector<LoweredArticulation> made = lowered(image, reader);
-  std::uint32_t next_articulation = 0;
+  std::uint32_t next_articulation = 0, next_particles = 0;
+  for (const auto& set : image.particles) {
+    if (const auto fault = rules::find_fault(*set)) reader.refuse("particles: " + fault->field + " " + fault->rule);
+  }
   for (std::uint32_t w = 0; w < ranges.size(); ++w) {
     Checked world(image, made, w, ranges[w], reader);
     world.world(w);
     world.bodies();
     world.joints();
     world.articulations(next_articulation);
+    world.particles(next_particles);
     world.body_columns();
     world.shape_columns();
     world.touches();
     world.pairs();
   }
   if (next_articulation != made.size()) reader.refuse("an articulation that no world has");
+  if (next_particles != image.particles.size()) reader.refuse("particles that no world has");
 }
 
 }  // namespace cairn::snapshot

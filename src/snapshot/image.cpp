@@ -97,6 +97,7 @@ Image copies_of(const Image& image, std::uint32_t world, std::uint32_t copies) {
                        image.bodies.begin() + static_cast<std::ptrdiff_t>(at.bodies.last));
   }
   made.articulations = image.articulations;
+  made.particles = image.particles;
   std::uint32_t joint_slot = 0, articulation_slot = 0;
   for (WorldPart& part : made.worlds) {
     for (JointPart& joint : part.joints) joint.slot = joint_slot++;
@@ -130,6 +131,8 @@ std::vector<std::string> sections_of(const Image& image) {
   batch(image.batch);
   host(image.worlds, image.bodies, image.body_slots, image.shape_slots, std::uint64_t{image.articulations.size()});
   for (const auto& articulation : image.articulations) host(*articulation);
+  host(std::uint64_t{image.particles.size()});
+  for (const auto& set : image.particles) host(*set);
   image.world_columns.write(device);
   image.body_columns.write(device);
   image.shape_columns.write(device);
@@ -143,11 +146,13 @@ Image image_of(std::span<const std::string> sections, const std::string& where) 
   batch(image.batch);
   batch.end();
   std::vector<SceneArticulation> articulations;
-  host(image.worlds, image.bodies, image.body_slots, image.shape_slots, articulations);
+  std::vector<ParticleSet> particles;
+  host(image.worlds, image.bodies, image.body_slots, image.shape_slots, articulations, particles);
   host.end();
   for (SceneArticulation& articulation : articulations) {
     image.articulations.push_back(std::make_shared<const SceneArticulation>(std::move(articulation)));
   }
+  for (ParticleSet& set : particles) image.particles.push_back(std::make_shared<const ParticleSet>(std::move(set)));
   std::size_t shapes = 0, pairs = 0;
   for (const WorldPart& world : image.worlds) {
     shapes += world.shapes;

@@ -80,6 +80,17 @@ auto members(Is<ArticulationPart> auto& a) {
   return std::tie(slot, of, q, v, force, target, target_rate);
 }
 
+/// A set of particles of a world.
+struct ParticlesPart {
+  std::uint32_t of{0};                          ///< [1] of Image::particles
+  std::vector<std::uint32_t> bodies, held_by;   ///< [1] ids, as ParticlesSlot has slots
+  std::vector<Vec3d> anchors;                   ///< [m] likewise
+};
+auto members(Is<ParticlesPart> auto& p) {
+  auto& [of, bodies, held_by, anchors] = p;
+  return std::tie(of, bodies, held_by, anchors);
+}
+
 /// What the host holds of a world.
 struct WorldPart {
   std::uint32_t bodies{0}, shapes{0}, pairs{0};  ///< [1] ids, and pairs of the last step
@@ -95,12 +106,13 @@ struct WorldPart {
   std::vector<JointPart> joints;                            ///< by id
   std::vector<std::uint32_t> free_joints;                   ///< [1] ids
   std::vector<ArticulationPart> articulations;              ///< by id
+  std::vector<ParticlesPart> particles;                     ///< in order
 };
 auto members(Is<WorldPart> auto& w) {
   auto& [bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes, planes,
-         surfaces, ignored, touches, joints, free_joints, articulations] = w;
+         surfaces, ignored, touches, joints, free_joints, articulations, particles] = w;
   return std::tie(bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes,
-                  planes, surfaces, ignored, touches, joints, free_joints, articulations);
+                  planes, surfaces, ignored, touches, joints, free_joints, articulations, particles);
 }
 
 /// What all worlds share, and what is told of their last step.
@@ -129,6 +141,7 @@ struct Image {
   std::vector<std::uint32_t> body_slots, shape_slots;  ///< [1] where the batch held them
   /// What articulations are, in the order in which the worlds first have them; bodies are ids.
   std::vector<std::shared_ptr<const SceneArticulation>> articulations;
+  std::vector<std::shared_ptr<const ParticleSet>> particles;  ///< likewise
   Columns<kernels::Worlds> world_columns;   ///< first_bad: complement of an id
   Columns<kernels::Bodies> body_columns;    ///< island: an id
   Columns<kernels::Shapes> shape_columns;
@@ -141,7 +154,7 @@ struct Image {
   std::vector<Ranges> ranges() const;
 };
 
-inline constexpr file::Kind kKind{"CAIRNSNP", "snapshot", 5};
+inline constexpr file::Kind kKind{"CAIRNSNP", "snapshot", 6};
 
 /// The image's sections of a file, and back. `image_of` throws SnapshotError, naming `where`, for whatever a World
 /// couldn't hold: what it returns can be restored and stepped.

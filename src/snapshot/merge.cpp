@@ -1,4 +1,4 @@
-// What worlds that stay and worlds of an image have together: surfaces, pairs, touches, articulations.
+// What worlds that stay and worlds of an image have together: surfaces, pairs, touches, articulations, particles.
 
 #include <algorithm>
 
@@ -125,6 +125,28 @@ ArticulationTables World::Impl::Restore::merged_articulations(std::vector<Articu
     }
   }
   return ArticulationTables(std::move(merged));
+}
+
+std::vector<ParticlesSlot> World::Impl::Restore::merged_particles() const {
+  std::vector<const snapshot::Placement*> placed(whole ? image.worlds.size() : world.worlds.size(), nullptr);
+  for (const Placement& p : placements) placed[p.to] = &p;
+  std::vector<ParticlesSlot> merged;
+  if (!whole) {
+    for (const ParticlesSlot& slot : world.strains.all()) {
+      if (placed[slot.world] == nullptr) merged.push_back(slot);
+    }
+  }
+  for (const Placement& p : placements) {
+    const auto slots = [&](std::vector<std::uint32_t> ids) {
+      for (std::uint32_t& id : ids) id = id == kernels::kNone ? kernels::kNone : p.body_slots[id];
+      return ids;
+    };
+    for (const snapshot::ParticlesPart& part : image.worlds[p.from].particles) {
+      merged.push_back({p.to, slots(part.bodies), slots(part.held_by), part.anchors, image.particles[part.of]});
+    }
+  }
+  std::ranges::stable_sort(merged, {}, &ParticlesSlot::world);
+  return merged;
 }
 
 std::vector<TouchRow> World::Impl::Restore::merged_touches() const {

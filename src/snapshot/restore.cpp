@@ -119,6 +119,7 @@ void World::Impl::Restore::run() {
   }
   std::vector<ArticulationMotion> motions(articulations);
   ArticulationTables tables = merged_articulations(motions);
+  std::vector<ParticlesSlot> particles = merged_particles();
   world.articulations.reserve(tables, bodies);
   world.arrays.joints.reserve(joints);
   world.slots.reserve(bodies);
@@ -145,6 +146,8 @@ void World::Impl::Restore::run() {
   place_on_device();
   world.take_articulations(std::move(tables));
   world.articulations.set_motions(motions);
+  world.strains.take(std::move(particles));
+  world.strains_known = false;
   const std::uint32_t last = world.next_parity() ^ 1u;
   const kernels::Pairs& table = world.arrays.pairs[last].view();
   std::vector<std::uint32_t> numbers, surface_shapes, shape_b, triangle;
@@ -234,7 +237,6 @@ World World::copies(const Snapshot& snapshot, std::uint32_t count, const WorldOp
 }
 
 void World::restore(const Snapshot& snapshot) {
-  impl_->refuse_strains("restore");
   impl_->restore(*snapshot.image_);
   impl_->note<recording::kRestoreAll>(snapshot);
 }
@@ -247,7 +249,6 @@ void World::restore(const Snapshot& snapshot, std::uint32_t from, std::uint32_t 
 }
 
 void World::restore(const Snapshot& snapshot, std::uint32_t from, std::span<const std::uint8_t> chosen) {
-  impl_->refuse_strains("restore");
   snapshot.body_count(from);
   impl_->check_mask("restore", chosen);
   impl_->restore(*snapshot.image_, from, chosen);

@@ -7,6 +7,7 @@
 #include "src/shape/parts.h"
 #include "src/world/arrays.h"
 #include "src/world/articulations.h"
+#include "src/world/strains.h"
 
 namespace cairn {
 namespace {
@@ -59,6 +60,34 @@ void take_in(ArticulationStore& articulations, const std::vector<const Scene*>& 
   articulations.become(ArticulationTables(articulation_slots(scenes, of_worlds)), std::vector<BodySlot>(slots));
 }
 
+/// The constraints of particles of so many copies of a scene.
+void take_in(StrainStore& strains, const Scene& scene, const PartLists& parts) {
+  if (scene.particles().empty()) return;
+  std::vector<BodySlot> bodies;
+  std::vector<ParticlesSlot> sets;
+  for (std::uint32_t w = 0; w < parts.of_world.size(); ++w) {
+    const auto first = static_cast<std::uint32_t>(bodies.size());
+    for (const Body& body : scene.bodies()) {
+      BodySlot& slot = bodies.emplace_back();
+      slot.world = w;
+      slot.alive = true;
+      slot.body.type = body.type;
+    }
+    for (const SceneParticles& of : scene.particles()) {
+      ParticlesSlot& slot = sets.emplace_back();
+      slot.world = w;
+      slot.of = std::shared_ptr<const ParticleSet>(std::shared_ptr<const ParticleSet>(), &of.description);
+      for (std::uint32_t i = 0; i < of.description.positions.size(); ++i) {
+        slot.bodies.push_back(first + of.first_body + i);
+      }
+      for (const Attachment& a : of.description.attachments) slot.held_by.push_back(first + a.body);
+      slot.anchors.resize(of.description.attachments.size());
+    }
+  }
+  strains.take(std::move(sets));
+  strains.set_order(bodies, parts.of_world, parts.count);
+}
+
 }  // namespace
 
 std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds, const WorldOptions& options) {
@@ -84,11 +113,13 @@ std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds, const Wo
     arrays.joints.reserve(scene.joints().size() * worlds);
     arrays.set_joints(order_of(scene, articulations, parts.of_world, parts.count));
   }
+  StrainStore strains(none);
+  take_in(strains, scene, parts);
   StepContext step = arrays.context(scene.params(), {.worlds = worlds,
                                                      .bodies = static_cast<std::uint32_t>(filled.bodies),
                                                      .shapes = static_cast<std::uint32_t>(filled.shapes)});
   articulations.show(step, static_cast<std::uint32_t>(filled.bodies), parts.of_world);
-  return arrays.bytes() + articulations.bytes();
+  return arrays.bytes() + articulations.bytes() + strains.bytes();
 }
 
 }  // namespace cairn

@@ -331,6 +331,7 @@ struct World::Impl {
 
   // src/snapshot
   snapshot::Image image_of(std::uint32_t first, std::uint32_t count);  ///< of worlds
+  void capture_particles(snapshot::Image& image, std::uint32_t first, const std::vector<std::uint32_t>& body_id) const;
   void capture_joints(const std::vector<std::uint32_t>& slots_of_world, std::vector<snapshot::JointPart>& to) const;
   void capture_articulations(snapshot::Image& image, std::uint32_t first) const;
   void capture_touches(snapshot::Image& image, std::uint32_t first, std::span<const std::uint32_t> body_id,

@@ -48,11 +48,12 @@ void World::Impl::set_strains() {
 }
 
 const ParticlesSlot& World::Impl::particles_at(ParticlesHandle handle) const {
-  if (handle.index == 0 || handle.index > strains.all().size()) {
-    throw InvalidArgument("particles handle {" + std::to_string(handle.index) + "}: there are " +
-                          std::to_string(strains.all().size()));
+  std::uint32_t count = 0;
+  for (const ParticlesSlot& slot : strains.all()) {
+    if (slot.world == handle.world && ++count == handle.index) return slot;
   }
-  return strains.all()[handle.index - 1];
+  throw InvalidArgument("particles handle {" + std::to_string(handle.index) + ", world " +
+                        std::to_string(handle.world) + "}: there are " + std::to_string(count));
 }
 
 void World::Impl::refuse_strains(const char* call, std::optional<std::uint32_t> world) const {
@@ -66,9 +67,8 @@ void World::Impl::refuse_strains(const char* call, std::optional<std::uint32_t> 
 std::vector<ParticlesHandle> World::particles(std::uint32_t world) const {
   impl_->world_at(world);
   std::vector<ParticlesHandle> handles;
-  const std::span<const ParticlesSlot> all = impl_->strains.all();
-  for (std::uint32_t i = 0; i < all.size(); ++i) {
-    if (all[i].world == world) handles.push_back({i + 1});
+  for (const ParticlesSlot& slot : impl_->strains.all()) {
+    if (slot.world == world) handles.push_back({static_cast<std::uint32_t>(handles.size() + 1), world});
   }
   return handles;
 }

@@ -29,6 +29,9 @@ StrainLaw law_of(StrainKind kind, const ConstraintLaw& law) {
   return {kind, law.compliance, law.damping, law.stiffness};
 }
 
+/// It holds nothing any more.
+void forget(Strain& strain) { std::ranges::fill(strain.body, kNone); }
+
 /// What a constraint measures where the particles of its set start.
 float rest_of(const ParticleSet& set, StrainKind kind, const std::uint32_t* particle) {
   Vec3d r[kStrainEnds] = {};
@@ -79,6 +82,8 @@ StrainStore::StrainStore(exec::Memory& in)
 
 void StrainStore::take(std::vector<ParticlesSlot> slots) {
   slots_ = std::move(slots);
+  slot_count_ = 0;
+  slot_of_.clear();
   strains_.clear();
   anchors_.clear();
   laws_.clear();
@@ -107,12 +112,14 @@ void StrainStore::add(const ParticlesSlot& slot) {
       const std::uint32_t* const particle = &group.particles[ends * i];
       Strain& strain = put(law, group.rest.empty() ? rest_of(set, kind, particle) : group.rest[i], {});
       for (std::uint32_t k = 0; k < ends; ++k) strain.body[k] = slot.bodies[particle[k]];
+      if (std::find(strain.body, strain.body + ends, kNone) != strain.body + ends) cairn::forget(strain);
     }
   }
   for (std::size_t i = 0; i < set.attachments.size(); ++i) {
     Strain& strain = put(index_of(law_of(StrainKind::kAttach, set.attachments[i].law)), 0, slot.anchors[i]);
     strain.body[0] = slot.bodies[set.attachments[i].particle];
     strain.body[1] = slot.held_by[i];
+    if (strain.body[0] == kNone || strain.body[1] == kNone) cairn::forget(strain);
   }
 }
 
@@ -175,9 +182,12 @@ void StrainStore::list_ends(std::span<const Strain> ordered, std::size_t bodies)
 }
 
 void StrainStore::forget(std::uint32_t body) {
-  for (ParticlesSlot& slot : slots_) std::ranges::replace(slot.bodies, body, kNone);
+  for (ParticlesSlot& slot : slots_) {
+    std::ranges::replace(slot.bodies, body, kNone);
+    std::ranges::replace(slot.held_by, body, kNone);
+  }
   for (Strain& strain : strains_) {
-    if (std::ranges::find(strain.body, body) != std::end(strain.body)) std::ranges::fill(strain.body, kNone);
+    if (std::ranges::find(strain.body, body) != std::end(strain.body)) cairn::forget(strain);
   }
 }
 

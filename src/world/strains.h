@@ -17,7 +17,7 @@ namespace cairn {
 struct ParticlesSlot {
   std::uint32_t world{0};             ///< [1] index
   std::vector<std::uint32_t> bodies;  ///< [1] (particles) slots; kNone of those that are gone
-  std::vector<std::uint32_t> held_by; ///< [1] (attachments) slots of their bodies
+  std::vector<std::uint32_t> held_by; ///< [1] (attachments) slots of their bodies; likewise
   std::vector<Vec3d> anchors;         ///< [m] (attachments) in the frame of that body
   std::shared_ptr<const ParticleSet> of;
   std::uint32_t first{0};             ///< [1] id of its first strain
