@@ -94,6 +94,11 @@ Built ragdolls(const Spec& spec, std::uint64_t seed);
 // robots.cpp
 Built quadrupeds(const Spec& spec, std::uint64_t seed);
 
+// soft.cpp
+Built rope(const Spec& spec, std::uint64_t seed);
+Built cloth(const Spec& spec, std::uint64_t seed);
+Built jelly(const Spec& spec, std::uint64_t seed);
+
 // delta.cpp
 Built delta(const Spec& spec, std::uint64_t seed);
 

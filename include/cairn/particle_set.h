@@ -15,8 +15,7 @@ namespace cairn {
 
 enum class ConstraintKind : std::uint8_t {
   kStretch,  ///< two particles keep their distance [m]
-  kBend,     ///< four keep the angle [rad] between the triangles (0, 1, 2) and (0, 3, 1), which share the edge 0-1; 0 is
-             ///< flat
+  kBend,     ///< four keep the angle [rad] between the triangles (0, 1, 2) and (0, 3, 1), which share an edge; 0 is flat
   kVolume,   ///< four keep the volume [m^3] of their tetrahedron: (x1 - x0) x (x2 - x0) . (x3 - x0) / 6
 };
 /// [1] Particles of a constraint.

@@ -39,7 +39,7 @@ struct Strains {
   std::uint32_t slots;       ///< [1]
   std::uint32_t sweeps;      ///< [1] in a substep
   // for Jacobi sweeps alone
-  Vec3* push;                ///< [m/s, kg^1/2 m/s] (slots x (kStrainEnds + 1)) what each does to its ends; the last to w~
+  Vec3* push;                ///< [m/s, kg^1/2 m/s] (slots x (kStrainEnds + 1)) to its ends; the last to w~
   const std::uint32_t* begin;  ///< [1] (bodies + 1) of `end`
   const std::uint32_t* end;    ///< [1] slot x kStrainEnds + which, body by body
   friend bool operator==(const Strains&, const Strains&) = default;

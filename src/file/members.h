@@ -31,8 +31,8 @@ auto members(Is<BodyState> auto& s) {
 }
 
 auto members(Is<StepParams> auto& p) {
-  auto& [solver, sweep, substeps, strain_sweeps, dt, contact_frequency, contact_damping_ratio, push_out_speed, restitution_threshold,
-         recycle_tolerance, friction_mix, restitution_mix, rolling_mix, sleeping, sleep_speed, sleep_time] = p;
+  auto& [solver, sweep, substeps, strain_sweeps, dt, contact_frequency, contact_damping_ratio, push_out_speed,
+         restitution_threshold, recycle_tolerance, friction_mix, restitution_mix, rolling_mix, sleeping, sleep_speed, sleep_time] = p;
   return std::tie(solver, sweep, substeps, strain_sweeps, dt, contact_frequency, contact_damping_ratio, push_out_speed,
                   restitution_threshold, recycle_tolerance, friction_mix, restitution_mix, rolling_mix, sleeping,
                   sleep_speed, sleep_time);

@@ -13,7 +13,8 @@
 namespace cairn::scene_file {
 
 inline constexpr std::array<std::string_view, 11> kRootKeys{
-    "cairn", "name", "gravity", "limits", "materials", "bodies", "articulations", "particles", "joints", "solver", "ignore"};
+    "cairn", "name", "gravity", "limits", "materials", "bodies", "articulations", "particles", "joints",
+    "solver", "ignore"};
 inline constexpr std::array<std::string_view, 4> kLimitsKeys{"lower", "upper", "speed", "angular_speed"};
 inline constexpr std::array<std::string_view, 5> kMaterialKeys{"name", "density", "friction", "restitution",
                                                                "rolling_friction"};

@@ -181,7 +181,8 @@ class Checked {
     std::vector<bool> taken(part_.bodies, false);
     std::set<std::string_view> names;
     for (const ParticlesPart& part : part_.particles) {
-      require(part.of <= next && part.of < image_.particles.size(), "a set of particles that isn't there, or out of order");
+      require(part.of <= next && part.of < image_.particles.size(),
+              "a set of particles that isn't there, or out of order");
       next += part.of == next ? 1 : 0;
       const ParticleSet& set = *image_.particles[part.of];
       require(names.insert(set.name).second, "two sets of particles of one name");

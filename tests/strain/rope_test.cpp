@@ -28,7 +28,8 @@ Hung hang(const Rope& rope, const StepParams& params, double seconds) {
   for (std::size_t i = 1; i < at.size(); ++i) {
     hung.speed = std::max(hung.speed, std::abs(static_cast<double>(at[i].linear_velocity.z)));
     const double longer = at[i - 1].position.z - at[i].position.z - rope.segment();
-    hung.residual = std::max(hung.residual, std::abs(longer - double{rope.law.compliance} * double{hung.forces[i - 1]}));
+    const double pulled = double{rope.law.compliance} * double{hung.forces[i - 1]};
+    hung.residual = std::max(hung.residual, std::abs(longer - pulled));
   }
   return hung;
 }

@@ -1,0 +1,156 @@
+// What particles make: ropes, cloth, jelly.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "scenes/builders.h"
+
+namespace cairn::scenes {
+namespace {
+
+void solve_by(Scene& scene, SolverKind solver, int substeps, int sweeps) {
+  StepParams params = scene.params();
+  params.solver = solver;
+  params.substeps = substeps;
+  params.strain_sweeps = sweeps;
+  scene.set_params(params);
+}
+
+/// A square in the plane z = height, of side particles a side, with its diagonals, and hinges over the inner edges of its
+/// triangles.
+ParticleSet sheet(std::uint32_t side, double width, double height) {
+  constexpr double kWeight = 0.5;  ///< [kg/m^2]
+  const double step = width / (side - 1);
+  ParticleSet made{.name = "cloth", .linear_damping = 0.5f};
+  made.mass = static_cast<float>(kWeight * width * width / (side * side));
+  made.radius = static_cast<float>(0.45 * step);
+  ConstraintGroup edges{.law = {1e-6f, 0.1f}}, hinges{.kind = ConstraintKind::kBend, .law = {10, 0.01f}};
+  const auto at = [&](std::uint32_t x, std::uint32_t y) { return y * side + x; };
+  const auto put = [](ConstraintGroup& group, std::initializer_list<std::uint32_t> particles) {
+    group.particles.insert(group.particles.end(), particles);
+  };
+  for (std::uint32_t y = 0; y < side; ++y) {
+    for (std::uint32_t x = 0; x < side; ++x) {
+      made.positions.push_back({step * x - 0.5 * width, step * y - 0.5 * width, height});
+      const bool right = x + 1 < side, up = y + 1 < side;
+      if (right) put(edges, {at(x, y), at(x + 1, y)});
+      if (up) put(edges, {at(x, y), at(x, y + 1)});
+      if (!right || !up) continue;
+      put(edges, {at(x, y), at(x + 1, y + 1)});
+      put(hinges, {at(x, y), at(x + 1, y + 1), at(x, y + 1), at(x + 1, y)});
+      if (y > 0) put(hinges, {at(x, y), at(x + 1, y), at(x + 1, y + 1), at(x, y - 1)});
+      if (x > 0) put(hinges, {at(x, y + 1), at(x, y), at(x + 1, y + 1), at(x - 1, y)});
+    }
+  }
+  made.constraints = {std::move(edges), std::move(hinges)};
+  return made;
+}
+
+/// A cube of n cells a side, each of five tetrahedra, which mirror those of its neighbours; their edges are springs.
+ParticleSet block(std::string name, std::uint32_t n, double width, Vec3d corner) {
+  constexpr double kStuff = 1000;  ///< [kg/m^3]
+  const std::uint32_t side = n + 1;
+  const double step = width / n;
+  ParticleSet made{.name = std::move(name)};
+  made.mass = static_cast<float>(kStuff * width * width * width / (side * side * side));
+  made.radius = static_cast<float>(0.48 * step);
+  for (std::uint32_t z = 0; z < side; ++z) {
+    for (std::uint32_t y = 0; y < side; ++y) {
+      for (std::uint32_t x = 0; x < side; ++x) {
+        made.positions.push_back({corner.x + step * x, corner.y + step * y, corner.z + step * z});
+      }
+    }
+  }
+  constexpr std::array<std::array<std::uint32_t, 4>, 5> kEven{
+      {{0, 1, 2, 4}, {3, 2, 1, 7}, {5, 4, 7, 1}, {6, 7, 4, 2}, {1, 2, 4, 7}}};
+  ConstraintGroup springs{.law = {1e-5f, 20}}, volumes{.kind = ConstraintKind::kVolume, .law = {1e-9f, 0}};
+  std::set<std::pair<std::uint32_t, std::uint32_t>> edges;
+  for (std::uint32_t cell = 0; cell < n * n * n; ++cell) {
+    const std::uint32_t x = cell % n, y = cell / n % n, z = cell / n / n;
+    const bool mirrored = (x + y + z) % 2 != 0;
+    for (const std::array<std::uint32_t, 4>& tetrahedron : kEven) {
+      std::array<std::uint32_t, 4> corners{};
+      for (std::size_t k = 0; k < 4; ++k) {
+        const std::uint32_t bits = mirrored ? tetrahedron[k] ^ 1u : tetrahedron[k];
+        corners[k] = ((z + (bits >> 2)) * side + y + (bits >> 1 & 1u)) * side + x + (bits & 1u);
+      }
+      volumes.particles.insert(volumes.particles.end(), corners.begin(), corners.end());
+      for (std::size_t b = 0; b < 4; ++b) {
+        for (std::size_t a = 0; a < b; ++a) edges.insert(std::minmax(corners[a], corners[b]));
+      }
+    }
+  }
+  for (const auto& [a, b] : edges) springs.particles.insert(springs.particles.end(), {a, b});
+  made.constraints = {std::move(springs), std::move(volumes)};
+  return made;
+}
+
+}  // namespace
+
+/// A rope that swings from a fixed end, a crate at the other.
+Built rope(const Spec& spec, std::uint64_t) {
+  constexpr double kLength = 2, kTop = 3, kHalf = 0.15, kLean = 0.6;  ///< [m], [rad] off the vertical
+  Built built = on_floor();
+  const auto n = static_cast<std::uint32_t>(spec.whole("segments"));
+  solve_by(built.scene, SolverKind::kXpbd, 20, spec.whole("sweeps"));
+  const Vec3d along{std::sin(kLean), 0, -std::cos(kLean)};
+  const auto at = [&](double way) { return Vec3d{way * along.x, 0, kTop + way * along.z}; };
+  const auto half = static_cast<float>(kHalf);
+  Body crate = make_body("crate", BodyType::kDynamic, at(kLength + kHalf), Box{{half, half, half}});
+  crate.orientation = {0, static_cast<float>(-std::sin(kLean / 2)), 0, static_cast<float>(std::cos(kLean / 2))};
+  crate.mass = static_cast<float>(spec["load"]);
+  const std::uint32_t held = built.scene.add_body(std::move(crate));
+  ParticleSet set{.name = "rope", .radius = 0.01f, .fixed = {0}, .linear_damping = 0.1f};
+  set.mass = static_cast<float>(1.0 / n);
+  ConstraintGroup segments{.law = {1e-7f, 0}};
+  for (std::uint32_t i = 0; i <= n; ++i) {
+    set.positions.push_back(at(kLength * i / n));
+    if (i != 0) segments.particles.insert(segments.particles.end(), {i - 1, i});
+  }
+  set.constraints = {std::move(segments)};
+  set.attachments = {{n, held, {}}};
+  built.scene.add_particles(std::move(set));
+  built.rule = FallenRule::kNone;
+  return built;
+}
+
+/// A cloth held by its corners, and boxes that fall onto it.
+Built cloth(const Spec& spec, std::uint64_t) {
+  constexpr double kWidth = 2, kHeight = 1.5, kHalf = 0.12;  ///< [m]
+  Built built = on_floor();
+  const auto side = static_cast<std::uint32_t>(spec.whole("side"));
+  solve_by(built.scene, SolverKind::kXpbd, 20, 4);
+  ParticleSet set = sheet(side, kWidth, kHeight);
+  set.fixed = {0, side - 1, side * (side - 1), side * side - 1};
+  built.scene.add_particles(std::move(set));
+  const auto half = static_cast<float>(kHalf);
+  for (int i = 0; i < spec.whole("boxes"); ++i) {
+    Body box = make_body(numbered("box", i), BodyType::kDynamic,
+                         {0.25 * (i % 3 - 1), 0.25 * (i / 3 % 3 - 1), kHeight + 0.4 + 0.3 * i}, Box{{half, half, half}});
+    box.mass = 0.5f;
+    built.scene.add_body(std::move(box));
+  }
+  built.rule = FallenRule::kNone;
+  return built;
+}
+
+/// Cubes of jelly that fall onto each other.
+Built jelly(const Spec& spec, std::uint64_t) {
+  constexpr double kWidth = 0.5;  ///< [m]
+  Built built = on_floor();
+  solve_by(built.scene, SolverKind::kXpbd, 20, 2);
+  const auto cells = static_cast<std::uint32_t>(spec.whole("cells"));
+  for (int i = 0; i < spec.whole("count"); ++i) {
+    const double aside = i % 2 == 0 ? 0 : 0.1;
+    built.scene.add_particles(
+        block(numbered("jelly", i), cells, kWidth, {aside, aside, 0.2 + 1.4 * kWidth * i}));
+  }
+  built.rule = FallenRule::kNone;
+  return built;
+}
+
+}  // namespace cairn::scenes
