@@ -4,7 +4,6 @@
 // queries and kept in snapshots, and push rigid bodies as these push them.
 
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -23,11 +22,11 @@ constexpr std::uint32_t particles_of(ConstraintKind kind) { return kind == Const
 
 /// How hard a constraint is. With extended position-based dynamics (XPBD; Macklin, Mueller and Chentanez 2016) it is an
 /// implicit spring of stiffness 1 / compliance with a damper beside it, whatever the substeps; one sweep a substep
-/// leaves an excess that falls as h^2. Plain position-based dynamics (Mueller et al. 2007), for teaching and comparison,
+/// leaves an excess that falls with h^2 at least. Plain position-based dynamics (Mueller et al. 2007), for teaching and comparison,
 /// gives way by the share 1 - `stiffness` in each sweep: how hard that is hangs on sweeps and substeps.
 struct ConstraintLaw {
-  float compliance{0};  ///< [m/N, rad/(N m), m^5/N] at least 0; 0 is rigid
-  float damping{0};     ///< [N s/m, N m s/rad, N s/m^5] at least 0; acts where `compliance` is over 0
+  float compliance{0};  ///< [m/N, rad/(N m), m^5/N] 0..1e6; 0 is rigid
+  float damping{0};     ///< [N s/m, N m s/rad, N s/m^5] 0..1e12; acts where `compliance` is over 0
   float stiffness{0};   ///< [1] 0: XPBD; over 0, at most 1: plain PBD, for which both above must be 0
   friend bool operator==(const ConstraintLaw&, const ConstraintLaw&) = default;
 };

@@ -176,7 +176,8 @@ class World {
   const ParticleSet& particles_description(ParticlesHandle set) const;
   std::vector<BodyHandle> particle_bodies(ParticlesHandle set) const;  ///< (particles) null: it was removed
   /// [N, N m, N/m^2] (constraints, group by group, then attachments) With which each holds together what it holds, in
-  /// the last substep; under 0 where it pushes apart. 0 before the first step, and of those whose particles are gone.
+  /// the last substep taken; under 0 where it pushes apart. 0 of those whose particles are gone, and of all before the
+  /// first step and after bodies came or went.
   std::vector<float> constraint_forces(ParticlesHandle set) const;
 
   std::uint32_t add_material(const Material& material, std::uint32_t world = 0);

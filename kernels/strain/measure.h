@@ -24,8 +24,9 @@ CAIRN_HD StrainMeasure<T> stretch_of(const Vec3T<T> (&r)[kStrainEnds]) {
   return {l, {-n, n, {}, {}}, true};
 }
 
-/// [1] Of the square of their shared edge, squared: triangles of which one has less area have no angle.
-inline constexpr double kLeastArea = 1e-10;
+/// [1] Of the square of their shared edge, squared: triangles of which one has less area have no angle, nor those of an
+/// edge that is shorter than kLeastEdge [m].
+inline constexpr double kLeastArea = 1e-10, kLeastEdge = 1e-8;
 
 /// The angle between the normals of (0, 1, 2) and (0, 3, 1), over 0 where the edge 0-1 is a ridge on the side that they
 /// point to; its gradient as Bridson, Marino and Fedkiw (2003) have it.
@@ -34,7 +35,7 @@ CAIRN_HD StrainMeasure<T> bend_of(const Vec3T<T> (&r)[kStrainEnds]) {
   const Vec3T<T> e = r[1] - r[0], to2 = r[2] - r[0], to3 = r[3] - r[0];
   const Vec3T<T> a = cross(e, to2), b = cross(to3, e);
   const T ee = dot(e, e), aa = dot(a, a), bb = dot(b, b), least = T(kLeastArea) * ee * ee;
-  if (!(aa > least) || !(bb > least)) return {T(0), {}, false};
+  if (!(aa > least) || !(bb > least) || !(ee > T(kLeastEdge * kLeastEdge))) return {T(0), {}, false};
   const T l = sqrt(ee);
   const T sine = dot(cross(a, b), e) / l, cosine = dot(a, b);
   const Vec3T<T> u2 = (l / aa) * a, u3 = (l / bb) * b;

@@ -114,9 +114,9 @@ std::optional<Fault> find_fault(const Body& body, const std::vector<Material>& m
     check.require(body.angular_velocity == Vec3{}, "angular_velocity", "/angular_velocity",
                   "must be 0 on a static body");
   }
-  if (body.fixed_rotation) {
+  if (body.fixed_rotation && body.type == BodyType::kDynamic) {
     check.require(body.angular_velocity == Vec3{}, "angular_velocity", "/angular_velocity",
-                  "must be 0 on a body with fixed_rotation");
+                  "must be 0 on a dynamic body with fixed_rotation");
   }
   check.number(body.linear_damping, "linear_damping", "/linear_damping", kNotNegative);
   check.number(body.angular_damping, "angular_damping", "/angular_damping", kNotNegative);

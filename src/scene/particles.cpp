@@ -11,8 +11,9 @@ namespace rules {
 namespace {
 
 void check_law(Checker& check, const ConstraintLaw& law, const std::string& at) {
-  check.number(law.compliance, "compliance", at + "/compliance", kNotNegative);
-  check.number(law.damping, "damping", at + "/damping", kNotNegative);
+  // so that what is made of them at the shortest substep is a float
+  check.number(law.compliance, "compliance", at + "/compliance", {0, 1e6, false, "must be between 0 and 1e6"});
+  check.number(law.damping, "damping", at + "/damping", {0, 1e12, false, "must be between 0 and 1e12"});
   check.number(law.stiffness, "stiffness", at + "/stiffness", kUnitInterval);
   check.require(law.stiffness == 0 || (law.compliance == 0 && law.damping == 0), "stiffness", at + "/stiffness",
                 "must be 0 where there is a compliance or damping: it is of plain PBD, which knows neither");
@@ -45,8 +46,9 @@ void check_group(Checker& check, const ConstraintGroup& group, std::size_t parti
       }
     }
     if (group.rest.empty()) continue;
-    const bool length = group.kind == ConstraintKind::kStretch;
-    check.number(group.rest[i], "rest", at + "/rest/" + std::to_string(i), length ? kNotNegative : kAny);
+    constexpr Range kAngle{-3.1415927, 3.1415928, false, "must be between -pi and pi"};
+    const Range of_kind[] = {kNotNegative, kAngle, kAny};
+    check.number(group.rest[i], "rest", at + "/rest/" + std::to_string(i), of_kind[static_cast<int>(group.kind)]);
   }
 }
 

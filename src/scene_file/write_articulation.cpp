@@ -74,7 +74,8 @@ void append_articulations(std::string& out, const Scene& scene, std::size_t bodi
     for (const SceneParticles& set : scene.particles()) {
       if (set.first_body < first) particles += set.description.positions.size();
     }
-    if (first != usual + particles) members.add("first_body", std::to_string(first));
+    // the reader takes what says nothing to stand behind all that says something
+    if (first != usual + particles || !scene.particles().empty()) members.add("first_body", std::to_string(first));
     usual += of.bodies.size() - static_cast<std::size_t>(std::ranges::count(of.bodies, kNoLinkBody));
     std::string links = "[";
     for (const ArticulationLink& link : articulation.links) {

@@ -104,6 +104,7 @@ void World::set_all_scales(const ScaleArrays& from, const std::uint8_t* mask) {
       columns_of("ScaleArrays::world", from.world, 4, world_count, device(), false),
       columns_of("ScaleArrays::body", from.body, 2, impl_->living, device(), false)};
   if (impl_->backend->capturing()) throw InvalidArgument("set_all_scales can't be captured in a graph");
+  impl_->refuse_strains("set_all_scales");
   impl_->begin_scales();
   impl_->upload_frames();
   impl_->scale({.chosen = mask,

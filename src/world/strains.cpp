@@ -45,9 +45,9 @@ float rest_of(const ParticleSet& set, StrainKind kind, const std::uint32_t* part
 
 StrainOrder order_strains(std::span<const Strain> strains, std::span<const std::uint32_t> part,
                           std::span<const std::uint8_t> pushed, std::uint32_t parts) {
-  constexpr std::uint32_t kAlign = kernels::kRowAlign;
+  constexpr std::uint32_t kAlign = kernels::kRowAlign, kMost = kernels::kMaskColors;
   std::vector<std::uint64_t> taken(part.size(), 0);
-  std::vector<std::vector<std::uint32_t>> of_band(std::size_t{parts} * kernels::kColorCount);
+  std::vector<std::vector<std::uint32_t>> of_band(std::size_t{parts} * kernels::kColorCount);  // ids
   StrainOrder order;
   for (std::uint32_t i = 0; i < strains.size(); ++i) {
     const Strain& strain = strains[i];
@@ -58,32 +58,55 @@ StrainOrder order_strains(std::span<const Strain> strains, std::span<const std::
     }
     const auto color = static_cast<std::uint32_t>(std::countr_one(mask));
     for (const std::uint32_t body : strain.body) {
-      if (body != kNone && pushed[body] != 0 && color < kernels::kMaskColors) taken[body] |= std::uint64_t{1} << color;
+      if (body != kNone && pushed[body] != 0 && color < kMost) taken[body] |= std::uint64_t{1} << color;
     }
     of_band[kernels::Parts::band_of(part[strain.body[0]], color)].push_back(i);
     order.colors = std::max(order.colors, color + 1);
   }
+  // places of the way there; then the way back, of a part's colours but the last
+  std::vector<std::vector<std::uint32_t>> entries(of_band.size());
+  for (std::uint32_t p = 0; p < parts; ++p) {
+    std::uint32_t last = 0;
+    for (std::uint32_t color = 0; color <= kMost; ++color) {
+      const std::uint32_t band = kernels::Parts::band_of(p, color);
+      if (!of_band[band].empty()) last = color;
+      for (const std::uint32_t id : of_band[band]) {
+        entries[band].push_back(static_cast<std::uint32_t>(order.strain.size()));
+        order.strain.push_back(id);
+      }
+    }
+    // those that go one at a time come back in the same band
+    std::vector<std::uint32_t>& alone = entries[kernels::Parts::band_of(p, kMost)];
+    for (std::size_t i = alone.size(); i-- > 1;) alone.push_back(alone[i - 1] | kernels::kStrainBack);
+    for (std::uint32_t color = 0; color < last; ++color) {
+      const std::uint32_t down = kernels::kColorsPerClass + last - 1 - color;
+      std::vector<std::uint32_t>& back = entries[kernels::Parts::band_of(p, down)];
+      for (const std::uint32_t at : entries[kernels::Parts::band_of(p, color)]) {
+        back.push_back(at | kernels::kStrainBack);
+      }
+    }
+  }
   std::uint32_t next = 0;
-  for (const std::vector<std::uint32_t>& band : of_band) {
+  for (const std::vector<std::uint32_t>& band : entries) {
     order.color_begin.push_back(next);
-    order.color_row.push_back(static_cast<std::uint32_t>(order.strain.size()));
-    order.strain.insert(order.strain.end(), band.begin(), band.end());
-    order.strain.resize((order.strain.size() + kAlign - 1) / kAlign * kAlign, kNone);
+    order.color_row.push_back(static_cast<std::uint32_t>(order.entry.size()));
+    order.entry.insert(order.entry.end(), band.begin(), band.end());
+    order.entry.resize((order.entry.size() + kAlign - 1) / kAlign * kAlign, kNone);
     next += static_cast<std::uint32_t>(band.size());
   }
   order.color_begin.push_back(next);
-  order.color_row.push_back(static_cast<std::uint32_t>(order.strain.size()));
+  order.color_row.push_back(static_cast<std::uint32_t>(order.entry.size()));
   return order;
 }
 
 StrainStore::StrainStore(exec::Memory& in)
-    : memory_(in), strain_(in), law_(in), impulse_(in), push_(in), begin_(in), end_(in), color_begin_(in),
+    : memory_(in), strain_(in), order_(in), law_(in), impulse_(in), push_(in), begin_(in), end_(in), color_begin_(in),
       color_row_(in) {}
 
 void StrainStore::take(std::vector<ParticlesSlot> slots) {
   slots_ = std::move(slots);
-  slot_count_ = 0;
-  slot_of_.clear();
+  count_ = slot_count_ = 0;
+  place_of_.clear();
   strains_.clear();
   anchors_.clear();
   laws_.clear();
@@ -101,7 +124,7 @@ void StrainStore::add(const ParticlesSlot& slot) {
     return index;
   };
   const auto put = [this](std::uint32_t law, float rest, Vec3d anchor) -> Strain& {
-    strains_.push_back({{kNone, kNone, kNone, kNone}, law, static_cast<std::uint32_t>(strains_.size()), rest, {}});
+    strains_.push_back({{kNone, kNone, kNone, kNone}, law, rest, {}});
     anchors_.push_back(anchor);
     return strains_.back();
   };
@@ -132,31 +155,32 @@ void StrainStore::set_order(std::span<const BodySlot> bodies, std::span<const st
     pushed[i] = bodies[i].alive && bodies[i].body.type == BodyType::kDynamic ? 1 : 0;
   }
   const StrainOrder order = order_strains(strains_, part, pushed, parts);
-  slot_count_ = static_cast<std::uint32_t>(order.strain.size());
+  count_ = static_cast<std::uint32_t>(order.strain.size());
+  slot_count_ = static_cast<std::uint32_t>(order.entry.size());
   colors_ = order.colors;
-  slot_of_.assign(strains_.size(), kNone);
-  std::vector<Strain> ordered(slot_count_, Strain{{kNone, kNone, kNone, kNone}, 0, 0, 0, {}});
-  for (std::uint32_t at = 0; at < slot_count_; ++at) {
-    const std::uint32_t id = order.strain[at];
-    if (id == kNone) continue;
-    slot_of_[id] = at;
-    ordered[at] = strains_[id];
-    if (laws_[strains_[id].law].kind != StrainKind::kAttach) continue;
-    const MassProperties& mass = bodies[strains_[id].body[1]].mass;
+  place_of_.assign(strains_.size(), kNone);
+  std::vector<Strain> ordered;
+  ordered.reserve(count_);
+  for (const std::uint32_t id : order.strain) {
+    place_of_[id] = static_cast<std::uint32_t>(ordered.size());
+    Strain& strain = ordered.emplace_back(strains_[id]);
+    if (laws_[strain.law].kind != StrainKind::kAttach) continue;
+    const MassProperties& mass = bodies[strain.body[1]].mass;
     const Vec3d from_centre = kernels::operator-(anchors_[id], mass.centre_of_mass);
-    ordered[at].anchor = kernels::narrow(kernels::turn(kernels::conjugate(mass.axes), from_centre));
+    strain.anchor = kernels::narrow(kernels::turn(kernels::conjugate(mass.axes), from_centre));
   }
   const auto upload = [this](auto& buffer, const auto& list) {
     buffer.reserve(list.size());
     if (!list.empty()) memory_.upload(buffer.data(), list.data(), list.size() * sizeof(list[0]));
   };
   upload(strain_, ordered);
+  upload(order_, order.entry);
   upload(law_, laws_);
   upload(color_begin_, order.color_begin);
   upload(color_row_, order.color_row);
-  impulse_.reserve(slot_count_);
-  if (slot_count_ != 0) memory_.zero(impulse_.data(), slot_count_ * sizeof(float));
-  push_.reserve(std::size_t{slot_count_} * (kStrainEnds + 1));
+  impulse_.reserve(count_);
+  if (count_ != 0) memory_.zero(impulse_.data(), count_ * sizeof(float));
+  push_.reserve(std::size_t{count_} * (kStrainEnds + 1));
   list_ends(ordered, bodies.size());
 }
 
@@ -191,33 +215,44 @@ void StrainStore::forget(std::uint32_t body) {
   }
 }
 
+std::vector<std::uint32_t> StrainStore::held_to(std::uint32_t body) const {
+  std::vector<std::uint32_t> held;
+  for (const Strain& strain : strains_) {
+    if (std::ranges::find(strain.body, body) == std::end(strain.body)) continue;
+    for (const std::uint32_t end : strain.body) {
+      if (end != kNone) held.push_back(end);
+    }
+  }
+  return held;
+}
+
 void StrainStore::show(StepContext& s, std::uint32_t sweeps) {
   if (slot_count_ == 0) return;
-  s.strains = {strain_.data(), law_.data(), impulse_.data(), slot_count_, sweeps,
-               push_.data(),   begin_.data(), end_.data()};
+  s.strains = {strain_.data(), law_.data(),  impulse_.data(), order_.data(), count_, slot_count_,
+               sweeps,         push_.data(), begin_.data(),   end_.data()};
   s.strain_parts = s.parts;
   s.strain_parts.color_begin = color_begin_.data();
   s.strain_parts.color_row = color_row_.data();
   s.strain_parts.colors[0] = colors_;
-  s.strain_parts.colors[1] = 0;
+  s.strain_parts.colors[1] = colors_;
 }
 
 std::vector<float> StrainStore::forces(const ParticlesSlot& slot, float h) const {
   std::size_t count = slot.of->attachments.size();
   for (const ConstraintGroup& group : slot.of->constraints) count += group.particles.size() / particles_of(group.kind);
   std::vector<float> forces(count, 0.0f);
-  if (slot_of_.empty() || !(h > 0.0f)) return forces;
-  const std::vector<float> impulses = impulse_.read(slot_count_);
+  if (place_of_.empty() || !(h > 0.0f)) return forces;
+  const std::vector<float> impulses = impulse_.read(count_);
   for (std::size_t i = 0; i < count; ++i) {
-    const std::uint32_t at = slot_of_[slot.first + i];
+    const std::uint32_t at = place_of_[slot.first + i];
     if (at != kNone) forces[i] = -impulses[at] / h;
   }
   return forces;
 }
 
 std::uint64_t StrainStore::bytes() const {
-  return strain_.bytes() + law_.bytes() + impulse_.bytes() + push_.bytes() + begin_.bytes() + end_.bytes() +
-         color_begin_.bytes() + color_row_.bytes();
+  const auto total = [](const auto&... buffers) { return (std::uint64_t{0} + ... + buffers.bytes()); };
+  return total(strain_, order_, law_, impulse_, push_, begin_, end_, color_begin_, color_row_);
 }
 
 }  // namespace cairn

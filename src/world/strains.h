@@ -25,14 +25,16 @@ struct ParticlesSlot {
 
 /// kernels::Strains, on the host.
 struct StrainOrder {
-  std::vector<std::uint32_t> strain;      ///< [1] (slots) id; kNone in padding lanes
+  std::vector<std::uint32_t> strain;      ///< [1] (places) ids of those that hold something
+  std::vector<std::uint32_t> entry;       ///< [1] (slots) kernels::Strains::order
   std::vector<std::uint32_t> color_begin; ///< [1] (bands + 1) like kernels::Parts
   std::vector<std::uint32_t> color_row;   ///< [1] (bands + 1) likewise, in slots
   std::uint32_t colors{0};                ///< [1]
 };
 
 /// Gives each strain the lowest colour that none before it has on a body that can be pushed; `part` and `pushed` are by
-/// body slot. Those that find none of kMaskColors are the last of their part, and go one at a time.
+/// body slot. Colours go up in one class and, but for the last, down in the other. Those that find none of kMaskColors
+/// are the last on the way there, and go one at a time, there and back.
 StrainOrder order_strains(std::span<const kernels::Strain> strains, std::span<const std::uint32_t> part,
                           std::span<const std::uint8_t> pushed, std::uint32_t parts);
 
@@ -48,6 +50,8 @@ class StrainStore {
   /// Has the strains that there still are in an order, with anchors by the bodies as they are described.
   void set_order(std::span<const BodySlot> bodies, std::span<const std::uint32_t> part_of_world, std::uint32_t parts);
   void forget(std::uint32_t body);  ///< a slot, and strains on it; an order must follow
+  /// Slots of bodies that strains hold to one, which may be among them.
+  std::vector<std::uint32_t> held_to(std::uint32_t body) const;
   /// Shows them to a step, which has its parts.
   void show(StepContext& context, std::uint32_t sweeps);
 
@@ -65,9 +69,10 @@ class StrainStore {
   std::vector<kernels::Strain> strains_;  ///< by id; kNone at body[0] of those that are forgotten
   std::vector<Vec3d> anchors_;            ///< [m] (ids) in the frame of body 1
   std::vector<kernels::StrainLaw> laws_;
-  std::vector<std::uint32_t> slot_of_;    ///< [1] (ids)
-  std::uint32_t slot_count_{0}, colors_{0};
+  std::vector<std::uint32_t> place_of_;   ///< [1] (ids) kNone of those that are forgotten
+  std::uint32_t count_{0}, slot_count_{0}, colors_{0};  ///< [1] places, slots of the order, and colours in use
   exec::Buffer<kernels::Strain> strain_;
+  exec::Buffer<std::uint32_t> order_;
   exec::Buffer<kernels::StrainLaw> law_;
   exec::Buffer<float> impulse_;
   exec::Buffer<Vec3> push_;

@@ -66,6 +66,29 @@ TEST(Strains, put_their_particles_to_sleep_together_and_wake_them) {
   EXPECT_EQ(world.report().asleep, 0u);
 }
 
+// What holds a rope goes, or is put elsewhere: the rope wakes.
+TEST(Strains, wake_what_they_hold_to_what_is_moved) {
+  for (const bool removed : {true, false}) {
+    Scene scene;
+    StepParams params = params_of(kMethods[0], 20, 4);
+    params.sleeping = true;
+    scene.set_params(params);
+    scene.add_particles(Rope{.particles = 4, .length = 1}.set());
+    World world(scene, test::cpu());
+    for (int i = 0; i < 600; ++i) world.step();
+    ASSERT_EQ(world.report().asleep, 4u);
+    const std::vector<BodyHandle> bodies = world.particle_bodies(world.particles()[0]);
+    if (removed) {
+      world.remove_body(bodies[0]);
+    } else {
+      world.set_pose(bodies[0], {0, 0, 0.5}, {});
+    }
+    for (int i = 0; i < 30; ++i) world.step();
+    EXPECT_EQ(world.report().asleep, 0u) << removed;
+    EXPECT_GT(std::abs(world.state(bodies[4]).position.z + 1), 0.1) << removed;
+  }
+}
+
 TEST(Strains, go_with_the_particles_that_they_hold) {
   const Rope rope{.particles = 4, .length = 1};
   Scene scene;
@@ -113,7 +136,7 @@ TEST(Strains, are_refused_by_name_where_they_break_a_rule) {
   EXPECT_EQ(message([](Set s) { s.constraints[0].particles.pop_back(); }),
             "particles \"rope\": particles must be 2 for each constraint");
   EXPECT_EQ(message([](Set s) { s.constraints[0].law.compliance = -1; }),
-            "particles \"rope\": compliance must be at least 0, is -1");
+            "particles \"rope\": compliance must be between 0 and 1e6, is -1");
   EXPECT_EQ(message([](Set s) { s.constraints[0].law.stiffness = 0.5f; }),
             "particles \"rope\": stiffness must be 0 where there is a compliance or damping: it is of plain PBD, which "
             "knows neither");

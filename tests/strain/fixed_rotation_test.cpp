@@ -63,7 +63,7 @@ TEST(FixedRotation, refuses_an_angular_velocity) {
     scene.add_body(body);
     FAIL();
   } catch (const InvalidArgument& error) {
-    EXPECT_STREQ(error.what(), "body \"crate\": angular_velocity must be 0 on a body with fixed_rotation");
+    EXPECT_STREQ(error.what(), "body \"crate\": angular_velocity must be 0 on a dynamic body with fixed_rotation");
   }
   body.angular_velocity = {};
   scene.add_body(body);

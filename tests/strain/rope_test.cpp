@@ -59,8 +59,9 @@ TEST_P(Ropes, stretch_as_springs_of_their_compliance_at_any_substeps) {
   }
 }
 
-// What one sweep leaves undone in a substep is what the rope falls in it: of h^2.
-TEST(Rope, is_longer_by_the_square_of_the_substep_at_one_sweep) {
+// What one sweep leaves undone in a substep is a share of what the rope falls in it, which is of h^2; there and back, the
+// share falls too.
+TEST(Rope, is_longer_by_no_more_than_the_square_of_the_substep_at_one_sweep) {
   const Rope rope{.particles = 20};
   std::vector<double> excess;
   for (const int substeps : {10, 20, 40}) {
@@ -68,8 +69,7 @@ TEST(Rope, is_longer_by_the_square_of_the_substep_at_one_sweep) {
     EXPECT_LT(hung.speed, 1e-4) << substeps;
     excess.push_back(hung.stretch - rope.stretch(1.0 / 60 / substeps));
   }
-  // twice the substeps leave a quarter, but for terms of h^4
-  for (std::size_t i = 1; i < excess.size(); ++i) EXPECT_NEAR(excess[i - 1] / excess[i], 4, 0.8) << i;
+  for (std::size_t i = 1; i < excess.size(); ++i) EXPECT_GT(excess[i - 1] / excess[i], 4) << i;
 }
 
 // Plain PBD is as hard as its sweeps make it: the same stiffness hangs lower with fewer of them.
