@@ -147,8 +147,8 @@ TEST(SceneFileArticulations, of_hostile_files_are_refused_before_they_take_memor
   limits = {};
   limits.shape_numbers = 2;
   EXPECT_EQ(error_of(file_of(kRod, R"(,"start":{"q":[1,2,3]})"), limits),
-            "f: /articulations/0/start/q/2: more than 2 numbers in hulls, meshes, height fields, point masses and "
-            "starts in all");
+            "f: /articulations/0/start/q/2: more than 2 numbers in hulls, meshes, height fields, point masses, "
+            "starts and particles in all");
   std::string many = R"({"name":"0"})";
   for (int k = 1; k <= 10000; ++k) many += R"(,{"name":")" + std::to_string(k) + R"("})";
   EXPECT_EQ(error_of(file_of(many)),
