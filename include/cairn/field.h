@@ -137,8 +137,8 @@ struct Watch {
 ///                           // [N] if it wants: the change of the force on i as x and v of all change by dx and dv
 /// for T = double, float or both, marked CAIRN_FUNCTOR and const. They are called for many particles at a time, in any
 /// order, and may read all particles. In a .cu the field runs on both processors, and its functor must be trivially
-/// copyable and of a type that nvcc takes in a kernel: no private one, no lambda without CAIRN_FUNCTOR. In a .cpp it runs
-/// on the CPU alone. An energy between two particles is shared between them.
+/// copyable and of a type that nvcc takes in a kernel: no private one, no lambda without CAIRN_FUNCTOR. In a .cpp it
+/// runs on the CPU alone. An energy between two particles is shared between them.
 class Field {
  public:
   /// `name` is what messages call it. With a `cut_off` [m] over 0, ParticleView::each_near gives the neighbours that

@@ -78,7 +78,7 @@ struct Boids {
 /// Drag towards a flow without divergence, the curl of a smooth random vector field: rate m (u(x - drift t) - v).
 struct CurlNoise {
   double rate{1};             ///< [1/s] at least 0
-  double speed{1};            ///< [m/s] at least 0: of one octave, the flow has about 1.7 times so much in the mean square
+  double speed{1};            ///< [m/s] at least 0: of one octave; the flow has some 1.7 times as much rms
   double scale{1};            ///< [m]   over 0: side of the noise's cells in the first octave
   std::uint32_t octaves{1};   ///< [1]   1 to 8, each of half the scale and half the flow of the one before
   std::uint32_t seed{0};      ///< [1]

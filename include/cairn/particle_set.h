@@ -14,7 +14,7 @@ namespace cairn {
 
 enum class ConstraintKind : std::uint8_t {
   kStretch,  ///< two particles keep their distance [m]
-  kBend,     ///< four keep the angle [rad] between the triangles (0, 1, 2) and (0, 3, 1), which share an edge; 0 is flat
+  kBend,     ///< four keep the angle [rad] between triangles (0, 1, 2) and (0, 3, 1), which share an edge; 0 is flat
   kVolume,   ///< four keep the volume [m^3] of their tetrahedron: (x1 - x0) x (x2 - x0) . (x3 - x0) / 6
 };
 /// [1] Particles of a constraint.
@@ -22,8 +22,9 @@ constexpr std::uint32_t particles_of(ConstraintKind kind) { return kind == Const
 
 /// How hard a constraint is. With extended position-based dynamics (XPBD; Macklin, Mueller and Chentanez 2016) it is an
 /// implicit spring of stiffness 1 / compliance with a damper beside it, whatever the substeps; one sweep a substep
-/// leaves an excess that falls with h^2 at least. Plain position-based dynamics (Mueller et al. 2007), for teaching and comparison,
-/// gives way by the share 1 - `stiffness` in each sweep: how hard that is hangs on sweeps and substeps.
+/// leaves an excess that falls with h^2 at least. Plain position-based dynamics (Mueller et al. 2007), for teaching and
+/// comparison, takes back a share `stiffness` of the error each time that a sweep comes by, there and back: how hard
+/// that is hangs on sweeps and substeps.
 struct ConstraintLaw {
   float compliance{0};  ///< [m/N, rad/(N m), m^5/N] 0..1e6; 0 is rigid
   float damping{0};     ///< [N s/m, N m s/rad, N s/m^5] 0..1e12; acts where `compliance` is over 0

@@ -41,6 +41,7 @@ struct NearGrid {
     return {coordinate(static_cast<double>(x.x) * inv_side), coordinate(static_cast<double>(x.y) * inv_side),
             coordinate(static_cast<double>(x.z) * inv_side)};
   }
+  /// The finaliser of MurmurHash3 (Appleby 2011).
   CAIRN_FUNCTOR static std::uint32_t mix(std::uint32_t a) {
     a = (a ^ a >> 16) * 0x85ebca6bu;
     a = (a ^ a >> 13) * 0xc2b2ae35u;

@@ -169,8 +169,8 @@ class World {
   /// Of the drives: coordinates to go to, and rates there; those of the start at first, without rates.
   void set_articulation_targets(ArticulationHandle articulation, const ArticulationState& targets);
 
-  /// Sets of particles of a world's scene, in its order. Their particles are bodies as others are: what pushes, moves or
-  /// removes bodies does so with them, and constraints go with the particles that they hold. Scales of size of their
+  /// Sets of particles of a world's scene, in its order. Their particles are bodies as others are: what pushes, moves
+  /// or removes bodies does so with them, and constraints go with the particles that they hold. Scales of size of their
   /// world, and of its bodies, throw InvalidArgument.
   std::vector<ParticlesHandle> particles(std::uint32_t world = 0) const;
   const ParticleSet& particles_description(ParticlesHandle set) const;

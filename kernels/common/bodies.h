@@ -17,7 +17,7 @@ enum BodyFlag : std::uint32_t {
   kBodyIgnores = 1u << 7,    ///< there are bodies that it ignores
   kBodyFast = 1u << 8,       ///< its user says that it moves fast
   kBodyLink = 1u << 9,       ///< of an articulation, which moves it
-  kBodyFixedRotation = 1u << 10,
+  kBodyFixedRotation = 1u << 10,  ///< doesn't turn while it is dynamic
   kBodyWoken = 1u << 6,      ///< was asleep before this step, which may yet have to be taken again
 };
 CAIRN_HD bool is_dynamic(std::uint32_t flags) {

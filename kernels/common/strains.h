@@ -33,8 +33,8 @@ struct Strain {
 /// [1] Of an entry of Strains::order: the way back of a sweep.
 inline constexpr std::uint32_t kStrainBack = 1u << 31;
 
-/// Strains by their places in the solver's order. A sweep goes there and back: the colours of one class up, those of the
-/// other down.
+/// Strains by their places in the solver's order. A sweep goes there and back: the colours of one class up, those of
+/// the other down.
 struct Strains {
   const Strain* strain;      ///<       (count)
   const StrainLaw* law;      ///<       (laws)

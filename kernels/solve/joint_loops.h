@@ -14,7 +14,8 @@ namespace cairn::kernels {
 inline constexpr double kLoopSoftness = 1e-2;
 /// [1] Where links are held, nothing is made of what rows together say below that share of what each says alone
 /// (LeastSquares). The bars of a linkage in a plane, whose axes are out by 1e-3 rad, say 1e-6 of it. Joints that close
-/// no loop, articulations counted in, can't contradict each other: of what light links between heavy ones say, little.
+/// no loop, articulations counted in, can't contradict each other: less is left out there, so that light links between
+/// heavy ones hold these.
 inline constexpr double kLeastContested = 3e-4, kLeastConsistent = 1e-6;
 /// [1] A row is left out where trees leave it a smaller share of its inverse mass: they hold it already.
 inline constexpr double kLeastLeft = 1e-8;

@@ -8,8 +8,8 @@
 
 namespace cairn::kernels {
 
-/// [1] Of what n strains on a particle want at once, a share of 1 / n is done. Together they may make n times as much
-/// of a push as each by itself, and what overshoots by more than a third in a substep grows from one to the next.
+/// [1] Of what n strains on a particle want at once, a share of this / n is done. Together they may make n times as
+/// much of a push as each by itself, and what overshoots by more than a third in a substep grows from one to the next.
 inline constexpr float kStrainShare = 1.0f;
 
 /// One sweep of extended position-based dynamics (Macklin, Mueller and Chentanez 2016, algorithm 1 and eq. 18, 26).

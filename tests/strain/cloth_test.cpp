@@ -39,8 +39,8 @@ class Sheets : public testing::TestWithParam<Method> {};
 INSTANTIATE_TEST_SUITE_P(Methods, Sheets, testing::ValuesIn(kMethods),
                          [](const auto& method) { return std::string(method.param.name); });
 
-// Held at two corners, it swings; implicit springs take energy, and nothing gives any. Its start is the highest that all
-// of it is. Springs are as their compliance says where sweeps reach their law: at compliance / h^2 = 7 w here.
+// Held at two corners, it swings; implicit springs take energy, and nothing gives any. Its start is the highest that
+// all of it is. Springs are as their compliance says where sweeps reach their law: at compliance / h^2 = 7 w here.
 // All at once they reach it slowly, by 1.5 / n a sweep.
 TEST_P(Sheets, never_have_more_energy_than_at_their_start_and_come_to_rest) {
   const bool jacobi = GetParam().sweep == SweepKind::kJacobi;
@@ -68,8 +68,8 @@ TEST_P(Sheets, never_have_more_energy_than_at_their_start_and_come_to_rest) {
   EXPECT_LT(energy_of(world, handle, set), start - 0.1);
 }
 
-// Ten rigid stretches from one particle, at one sweep a substep, without damping: swept one way alone they gained 10,000
-// times their energy.
+// Ten rigid stretches from one particle, at one sweep a substep, without damping: swept one way alone they gained
+// 10,000 times their energy.
 TEST_P(Sheets, and_fans_gain_no_energy_by_their_sweeps) {
   ParticleSet fan{.name = "fan"};
   ConstraintGroup group;

@@ -59,8 +59,8 @@ TEST_P(Ropes, stretch_as_springs_of_their_compliance_at_any_substeps) {
   }
 }
 
-// What one sweep leaves undone in a substep is a share of what the rope falls in it, which is of h^2; there and back, the
-// share falls too.
+// What one sweep leaves undone in a substep is a share of what the rope falls in it, which is of h^2; there and back,
+// the share falls too.
 TEST(Rope, is_longer_by_no_more_than_the_square_of_the_substep_at_one_sweep) {
   const Rope rope{.particles = 20};
   std::vector<double> excess;
