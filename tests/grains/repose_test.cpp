@@ -1,4 +1,4 @@
-// Heaps of grains: their slope. CAIRN_LONG=1 makes them of 20,000, which takes minutes.
+// Heaps of grains: their slope. CAIRN_LONG=1 makes them of 20,000, which takes some minutes.
 
 #include <gtest/gtest.h>
 
