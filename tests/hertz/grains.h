@@ -13,6 +13,7 @@
 namespace cairn::hertz_test {
 
 namespace test = cairn::testing_support;
+using test::operator-;
 
 /// The spheres of issue 6: R = 1 cm, 2650 kg/m^3, 70 GPa, 0.3.
 struct Grain {
@@ -92,8 +93,8 @@ Impact watch(World& world, BodyHandle first, BodyHandle second, const Gap& gap) 
   return impact;
 }
 
-/// Two equal spheres at a closing speed along x, without gravity.
-inline Impact collide(const Grain& grain, double speed, double h, int substeps = 1, Vec3 sideways = {}) {
+/// Two equal spheres at a closing speed along x, without gravity, that will touch within the first step.
+inline Scene facing(const Grain& grain, double speed, double h, int substeps, Vec3 sideways = {}) {
   Scene scene;
   scene.add_material(grain.material());
   scene.set_gravity({0, 0, 0});
@@ -105,7 +106,12 @@ inline Impact collide(const Grain& grain, double speed, double h, int substeps =
   right.linear_velocity = {-half - sideways.x / 2, -sideways.y / 2, -sideways.z / 2};
   scene.add_body(left);
   scene.add_body(right);
-  World world(scene, test::cpu());
+  return scene;
+}
+
+/// What becomes of them.
+inline Impact collide(const Grain& grain, double speed, double h, Vec3 sideways = {}) {
+  World world(facing(grain, speed, h, 1, sideways), test::cpu());
   const BodyHandle a = world.bodies()[0], b = world.bodies()[1];
   const Impact impact = watch(world, a, b, [&](const World& w) {
     return test::length(w.state(b).position - w.state(a).position) - 2 * grain.radius;

@@ -52,11 +52,15 @@ inline Scene heap(const StepParams& params) {
   fixed("wall", Box{{0.01f, 0.2f, 0.1f}}, {0.045, 0, 0.1});
   fixed("post", Capsule{0.01f, 0.05f}, {-0.02, 0, 0});
   for (int i = 0; i < 60; ++i) {
-    const Vec3d at{0.021 * (i % 3) - 0.012, 0.021 * (i / 3 % 4) - 0.03, 0.02 + 0.022 * (i / 12)};
+    const Vec3d at{0.0204 * (i % 3) - 0.006, 0.0204 * (i / 3 % 4) - 0.03, 0.0105 + 0.0205 * (i / 12)};
     Body body = sphere("grain" + std::to_string(i), at, 0.009 + 0.0005 * (i % 3));
+    body.linear_velocity = {0, 0, -0.1f};
     body.angular_velocity = {5, static_cast<float>(i % 5), 0};
     if (i == 7) body.shapes.push_back(test::shape(Sphere{0.005f}, {0.008f, 0, 0.004f}));
-    if (i % 9 == 4) body.fixed_rotation = true;
+    if (i % 9 == 4) {
+      body.fixed_rotation = true;
+      body.angular_velocity = {};
+    }
     scene.add_body(body);
   }
   return scene;
