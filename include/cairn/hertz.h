@@ -1,5 +1,5 @@
 #pragma once
-// Elastic spheres, for SolverKind::kHertzMindlin: how long a substep may be.
+// Elastic spheres, for SolverKind::kHertzMindlin: how long a substep may be (docs/grains.md).
 
 namespace cairn {
 

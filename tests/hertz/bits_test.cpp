@@ -145,6 +145,18 @@ TEST(Grains, are_refused_by_name_where_they_break_a_rule) {
     said = made([](Scene&) {}, bad);
     EXPECT_TRUE(says(said, {"grain", "young_modulus", "between 1 and 1e13 Pa"})) << said;
   }
+  said = made([](Scene& s) {
+    Articulation arm;
+    arm.name = "arm";
+    ArticulationLink link;
+    link.name = "hand";
+    link.mass = 1;
+    link.inertia = {{1, 1, 1}, {}};
+    link.shapes = {test::shape(Sphere{0.02f})};
+    arm.links = {link};
+    s.add_articulation(arm);
+  });
+  EXPECT_TRUE(says(said, {"hertz_mindlin", "articulation \"arm\""})) << said;
   Grain bad = lively();
   bad.poisson = 0.6;
   said = made([](Scene&) {}, bad);

@@ -65,6 +65,36 @@ TEST(Rest, sinks_by_the_closed_form_and_reads_the_weight) {
   }
 }
 
+// Between drops of 1 mm and depths of 0.1 mm the sum of 1/2 m v^2, m g z and 2/5 K d^5/2 is what it was.
+TEST(Rest, of_a_ball_that_loses_nothing_never_comes) {
+  Grain grain;
+  grain.young = 1e7;
+  Scene scene = lying(grain, grounds()[0], 1e-5, 1);
+  World world(scene, test::cpu());
+  const BodyHandle ball = world.bodies()[1];
+  world.set_pose(ball, {0.3, 0.1, grain.radius + 1e-3}, {});
+  const double start = grain.mass() * kG * 1e-3, stiffness = grain.stiffness(grain.radius);
+  double least = 1, most = 0, speed_before = 0;
+  int bounces = 0;
+  for (int i = 0; i < 60000; ++i) {
+    world.step();
+    const BodyState s = world.state(ball);
+    // the velocity is that of half a substep ago
+    const double depth = std::max(grain.radius - s.position.z, 0.0);
+    const double g = kG - stiffness * depth * std::sqrt(depth) / grain.mass();
+    const double v = double{s.linear_velocity.z} - 0.5e-5 * g;
+    const double energy = grain.mass() * (0.5 * v * v + kG * (s.position.z - grain.radius)) +
+                          0.4 * stiffness * depth * depth * std::sqrt(depth);
+    least = std::min(least, energy / start);
+    most = std::max(most, energy / start);
+    if (speed_before < 0 && v >= 0) ++bounces;
+    speed_before = v;
+  }
+  EXPECT_GT(bounces, 15);
+  EXPECT_GT(least, 0.99);
+  EXPECT_LT(most, 1.01);
+}
+
 /// [m/s] down the slope and [rad/s] of a sphere after so many seconds on a plane that leans by atan(tangent).
 BodyState slid(const Grain& grain, double tangent, double seconds, bool turns) {
   Scene scene;
