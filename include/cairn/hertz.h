@@ -3,8 +3,8 @@
 
 namespace cairn {
 
-/// [1] A World refuses substeps longer than this much of the least Rayleigh time of its bodies. A tenth to a fifth of it
-/// is what accuracy asks for (docs/grains.md has figures).
+/// [1] A World refuses substeps longer than this much of the least Rayleigh time of its bodies. A tenth to a fifth of
+/// it is what accuracy asks for (docs/grains.md has figures).
 inline constexpr float kMostRayleigh = 1.0f;
 
 /// [s] The time in which a Rayleigh wave goes once around half of a sphere, pi R sqrt(rho / G) / (0.1631 nu + 0.8766),

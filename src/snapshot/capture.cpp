@@ -102,8 +102,8 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
          of_marks, of_log, of_index_step, of_index_begin, of_index_pair, of_index_key] = *this;
   // left out: joint_slots are kept with each world, gears follow; next_triangle, for numbers begin anew; options,
   // backend, memory, brute_queries and the user's graph, of which `captured` tells, are the machine's; query_store,
-  // living*, ignored_pairs, *_known, known_*, rayleigh*, extremes and index* follow; nothing is pending; stage_* and marks tell of
-  // how the last step was watched, and the log of what was recorded
+  // living*, ignored_pairs, *_known, known_*, rayleigh*, extremes and index* follow; nothing is pending; stage_*
+  // and marks tell of how the last step was watched, and the log of what was recorded
   auto [device_worlds, device_bodies, device_shapes, device_pairs] = snapshot::lasting_tables(of_arrays);
   const std::uint32_t parity = next_parity() ^ 1u;
   const kernels::StepState state = of_arrays.state.get(0);

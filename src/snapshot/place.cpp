@@ -101,7 +101,8 @@ void World::Impl::Restore::place_on_host() {
     world.living_shapes += static_cast<std::uint32_t>(slot.shapes.size());
     world.count_filters(slot.body, 1);
   }
-  world.starts_known = world.grains_known = world.parts_known = world.frames_known = world.scales_known = world.extremes_known = false;
+  world.starts_known = world.parts_known = world.frames_known = world.scales_known = world.extremes_known = false;
+  world.grains_known = false;
   world.index_step = ~std::uint64_t{0};
 }
 

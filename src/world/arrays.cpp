@@ -331,17 +331,19 @@ std::uint64_t Arrays::bytes() const {
                of_joint_colors, of_memory, of_worlds, of_bodies, of_starts, of_body_bases, of_shape_bases,
                of_material_bases, of_shapes, of_solids, of_surface_first, of_surface_shape, of_pairs, of_work,
                of_polytopes, of_touches, of_ended, of_touch_counts, of_rows, of_hertz, of_row_ends, of_body_ends,
-               of_body_colors, of_body_color_begin, of_joints, of_joint_trees, of_joint_begin, of_joint_row, of_joint_node_row,
-               of_joint_nodes, of_joint_rows, of_joint_matrix, of_materials, of_planes, of_bucket_begin, of_ignored,
-               of_part_of_world, of_part_begin, of_part_body, of_color_begin, of_color_row, of_masks, of_residuals,
+               of_body_colors, of_body_color_begin, of_joints, of_joint_trees, of_joint_begin, of_joint_row,
+               of_joint_node_row, of_joint_nodes, of_joint_rows, of_joint_matrix, of_materials, of_planes,
+               of_bucket_begin, of_ignored, of_part_of_world, of_part_begin, of_part_body, of_color_begin,
+               of_color_row, of_masks, of_residuals,
                of_frames, of_row_begin, of_refused, of_state] = *this;
   const auto total = [](const auto&... arrays) { return (std::uint64_t{0} + ... + arrays.bytes()); };
   return total(of_worlds, of_bodies, of_starts, of_body_bases, of_shape_bases, of_material_bases, of_shapes, of_solids,
                of_surface_first, of_surface_shape, of_pairs[0], of_pairs[1], of_work, of_polytopes, of_touches[0],
                of_touches[1], of_ended, of_touch_counts, of_rows, of_hertz, of_row_ends, of_body_ends,
-               of_body_colors, of_body_color_begin, of_joints, of_joint_trees, of_joint_begin, of_joint_row, of_joint_node_row,
-               of_joint_nodes, of_joint_rows, of_joint_matrix, of_materials, of_planes, of_bucket_begin, of_ignored,
-               of_part_of_world, of_part_begin, of_part_body, of_color_begin, of_color_row, of_masks, of_residuals,
+               of_body_colors, of_body_color_begin, of_joints, of_joint_trees, of_joint_begin, of_joint_row,
+               of_joint_node_row, of_joint_nodes, of_joint_rows, of_joint_matrix, of_materials, of_planes,
+               of_bucket_begin, of_ignored, of_part_of_world, of_part_begin, of_part_body, of_color_begin,
+               of_color_row, of_masks, of_residuals,
                of_frames, of_row_begin, of_refused, of_state);
 }
 

@@ -34,8 +34,8 @@ float least_rayleigh(const BodySlot& slot, const std::vector<Material>& material
     const auto* sphere = std::get_if<Sphere>(&shape.geometry);
     if (sphere == nullptr) {
       throw InvalidArgument(kAsker + label(slot.body) + ", shape " + std::to_string(i) +
-                            " is no sphere: what moves must be of spheres, and what they touch may be of any shape that "
-                            "is static or kinematic");
+                            " is no sphere: what moves must be of spheres, and what they touch may be of any shape "
+                            "that is static or kinematic");
     }
     volume += 4.0 / 3.0 * std::numbers::pi * std::pow(double{sphere->radius}, 3);
   }
@@ -89,8 +89,8 @@ void World::Impl::check_grains(float dt) {
   }
   const float h = dt / static_cast<float>(params.substeps);
   if (h <= kMostRayleigh * rayleigh) return;
-  throw InvalidArgument(kAsker + std::string("substeps of ") + rules::digits(h) + " s are longer than the Rayleigh time of " +
-                        rayleigh_of + ", " + rules::digits(rayleigh) +
+  throw InvalidArgument(kAsker + std::string("substeps of ") + rules::digits(h) +
+                        " s are longer than the Rayleigh time of " + rayleigh_of + ", " + rules::digits(rayleigh) +
                         " s: contacts as stiff as its would throw it out. Take more substeps, a shorter dt or a softer "
                         "material; a tenth to a fifth of that time is accurate");
 }

@@ -56,7 +56,8 @@ StepContext World::Impl::context(float dt) {
   // the law of elastic spheres bounces by itself, and turns bodies by what rolling rows know
   const bool elastic = params.solver == SolverKind::kHertzMindlin;
   s.restitution = s.restitution && !elastic;
-  s.rolling = elastic || std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.rolling_friction > 0; });
+  s.rolling = elastic || std::any_of(materials.begin(), materials.end(),
+                                     [](const auto& m) { return m.rolling_friction > 0; });
   strains.show(s, static_cast<std::uint32_t>(params.strain_sweeps));
   articulations.show(s, static_cast<std::uint32_t>(slots.size()), part_of_world);
   return s;

@@ -51,11 +51,12 @@ TEST(Grains, keep_momentum_and_angular_momentum_to_rounding_and_lose_energy) {
 
 TEST(Grains, have_the_same_bits_for_any_threads_and_batch) {
   const Scene scene = heap(elastic(2e-5, 25));
-  constexpr int kSteps = 160;
+  constexpr int kSteps = kHeapSteps;
   World one(scene, test::cpu(1));
   test::run(one, kSteps);
   EXPECT_EQ(one.report().status, 0u);
   EXPECT_GT(one.report().manifolds, 10u);
+  EXPECT_EQ(one.state_hash(), kHeapHash);
   for (const int threads : {2, 3, 5}) {
     World world(scene, test::cpu(threads));
     test::run(world, kSteps);
@@ -153,6 +154,7 @@ TEST(Grains, are_refused_by_name_where_they_break_a_rule) {
     link.mass = 1;
     link.inertia = {{1, 1, 1}, {}};
     link.shapes = {test::shape(Sphere{0.02f})};
+    link.joint.kind = ArticulationJointKind::kRevolute;
     arm.links = {link};
     s.add_articulation(arm);
   });

@@ -15,8 +15,8 @@ Joint rod(std::uint32_t a, std::uint32_t b, float length) {
   return {.name = "rod" + std::to_string(b), .body_a = a, .body_b = b, .kind = DistanceJoint{length, length, 0, 0}};
 }
 
-// Two pendulums with elastic bobs that touch, one lifted: the other takes all of it (Newton's cradle), and the first one
-// rests until it comes back.
+// Two pendulums with elastic bobs that touch, one lifted: the other takes all of it (Newton's cradle), and the first
+// one rests until it comes back.
 TEST(Held, bobs_hand_their_swing_on) {
   constexpr double kLength = 0.2, kAngle = 0.2;
   Grain grain;
@@ -36,7 +36,7 @@ TEST(Held, bobs_hand_their_swing_on) {
     scene.add_joint(joint);
   }
   World world(scene, test::cpu());
-  // three eighths of a swing: it has met the other, which is half way up
+  // half a swing: a quarter down, and a quarter up on the other side
   const double period = 2 * std::numbers::pi * std::sqrt(kLength / kG);
   test::run(world, static_cast<int>(0.5 * period / 1e-4));
   EXPECT_EQ(world.report().status, 0u);
@@ -122,9 +122,8 @@ TEST(Held, grains_in_a_bin_come_to_rest_on_what_bears_their_weight) {
     one.radius = 0.009 + 0.00025 * (i * 7 % 5);
     mass += one.mass();
     const double shift = 3e-4 * (i / 9 % 3 - 1);
-    scene.add_body(sphere("grain" + std::to_string(i),
-                          {0.0205 * (i % 3 - 1) + shift, 0.0205 * (i / 3 % 3 - 1) + 0.5 * shift, 0.0105 + 0.0205 * (i / 9)},
-                          one.radius));
+    const Vec3d at{0.0205 * (i % 3 - 1) + shift, 0.0205 * (i / 3 % 3 - 1) + 0.5 * shift, 0.0105 + 0.0205 * (i / 9)};
+    scene.add_body(sphere("grain" + std::to_string(i), at, one.radius));
   }
   World world(scene, test::cpu());
   test::run(world, static_cast<int>(1.6 / double{world.params().dt}));
