@@ -1,10 +1,10 @@
 #pragma once
-// Elastic spheres, for SolverKind::kHertzMindlin: how long a substep may be (docs/grains.md).
+// Elastic spheres, for SolverKind::kHertzMindlin: how long a substep may be (docs/hertz.md).
 
 namespace cairn {
 
 /// [1] A World refuses substeps longer than this much of the least Rayleigh time of its bodies. A tenth to a fifth of
-/// it is what accuracy asks for (docs/grains.md has figures).
+/// it is what accuracy asks for (docs/hertz.md has figures).
 inline constexpr float kMostRayleigh = 1.0f;
 
 /// [s] The time in which a Rayleigh wave goes once around half of a sphere, pi R sqrt(rho / G) / (0.1631 nu + 0.8766),
