@@ -6,6 +6,7 @@
 #include "kernels/articulate/links.h"
 #include "kernels/color/body_color.h"
 #include "kernels/common/bases.h"
+#include "kernels/common/hertz.h"
 #include "kernels/common/narrow.h"
 #include "kernels/common/state.h"
 #include "kernels/common/strains.h"
@@ -41,6 +42,7 @@ struct StepContext {
   kernels::BodyEnds body_ends{};            ///< likewise
   kernels::BodyColors body_colors{};        ///< for avbd alone
   std::uint32_t* body_color_begin{nullptr}; ///< [1] (parts kBodyColors + 1) likewise, first entry of the bodies' order
+  kernels::HertzBlock* hertz{nullptr};      ///< (row blocks) for hertz_mindlin alone
   kernels::Joints joints{};
   kernels::JointLayout joint_layout{};      ///< no slots where there are no joints
   kernels::Parts joint_parts{};             ///< `parts`, with the colours of trees of joints

@@ -18,6 +18,8 @@ struct Material {
   float friction{0.6f};          ///< [1]      Coulomb coefficient, 0..1e6
   float restitution{0};          ///< [1]      0..1
   float rolling_friction{0};     ///< [m]      lever arm of the rolling resistance moment, 0..1e6
+  float young_modulus{0};        ///< [Pa]     1..1e13; 0 means "not given". `hertz_mindlin` alone reads and needs it
+  float poisson_ratio{0.3f};     ///< [1]      0..0.5; likewise
   friend bool operator==(const Material&, const Material&) = default;
 };
 

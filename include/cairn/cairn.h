@@ -18,6 +18,7 @@
 #include "cairn/fields.h"
 #include "cairn/filter.h"
 #include "cairn/geometry.h"
+#include "cairn/hertz.h"
 #include "cairn/joint.h"
 #include "cairn/mass.h"
 #include "cairn/mesh_file.h"

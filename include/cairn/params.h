@@ -12,6 +12,7 @@ enum class SolverKind : std::uint8_t {
   kXpbd,      ///< extended position-based dynamics (Mueller et al. 2020)
   kSequentialImpulse,  ///< sequential impulses with a warm start and no substeps (Catto 2005), the classic baseline
   kAvbd,      ///< augmented vertex block descent (Giles, Diaz and Yuksel 2025), with substeps
+  kHertzMindlin,  ///< elastic spheres, explicit (Hertz 1882; Mindlin 1949): the contacts of DEM (cairn/hertz.h)
 };
 
 enum class SweepKind : std::uint8_t {

@@ -11,6 +11,7 @@ namespace cairn {
 ///   Signorini: 0 <= l, 0 <= u_n + max(s, 0) / h, one of them 0. Of each point: |min(l / m, u_n + max(s, 0) / h)|.
 ///   Coulomb: |f| <= mu sum l, and f against the slip u_t where it is as large as that. Of each manifold, at its
 ///   friction centre: |f - p(f - m u_t)| / m, with p the projection onto the disc of radius mu sum l.
+/// Contacts of `hertz_mindlin` have laws of their own, which aren't these: they overlap under load.
 /// Bodies that sleep have no contacts here, and neither have worlds that are frozen or were reset since.
 struct ContactResidual {
   float signorini{0};    ///< [m/s]   largest over the points: what still approaches, pulls, or pushes what leaves

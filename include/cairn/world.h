@@ -157,7 +157,7 @@ class World {
   /// Articulations of a world's scene, in its order: they come and go with it. Their joints move the bodies of their
   /// links, which other calls than those for forces don't: what moves, weighs, scales or removes one by itself throws
   /// InvalidArgument, as do scales of size and mass of their world; states of all bodies at once and what is drawn pass
-  /// over them. Joints may hold links, and so close loops. `avbd` and Jacobi sweeps have none.
+  /// over them. Joints may hold links, and so close loops. `avbd`, `hertz_mindlin` and Jacobi sweeps have none.
   std::vector<ArticulationHandle> articulations(std::uint32_t world = 0) const;
   const Articulation& articulation_description(ArticulationHandle articulation) const;
   BodyHandle link_body(ArticulationHandle articulation, std::uint32_t link) const;  ///< null: it has no shapes

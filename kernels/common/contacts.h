@@ -11,6 +11,8 @@ struct ContactMaterial {
   float friction;          ///< [1]
   float restitution;       ///< [1]
   float rolling_friction;  ///< [m]
+  float compliance;        ///< [1/Pa] (1 - nu^2) / E; this and the next 0 where E is not given
+  float shear_compliance;  ///< [1/Pa] (2 - nu) / G
 };
 
 struct ManifoldPoint {

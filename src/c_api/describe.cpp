@@ -74,12 +74,14 @@ cairn_material defaults() {
 }
 
 cairn_material of(const Material& m) {
-  return {sizeof(cairn_material), m.name.c_str(), m.density, m.friction, m.restitution, m.rolling_friction};
+  return {sizeof(cairn_material), m.name.c_str(),     m.density,       m.friction,
+          m.restitution,          m.rolling_friction, m.young_modulus, m.poisson_ratio};
 }
 
 Material material_of(const cairn_material* given) {
   const cairn_material c = read<cairn_material>(given, "cairn_material");
-  return {text_of(c.name, "cairn_material.name"), c.density, c.friction, c.restitution, c.rolling_friction};
+  return {text_of(c.name, "cairn_material.name"), c.density, c.friction, c.restitution, c.rolling_friction,
+          c.young_modulus, c.poisson_ratio};
 }
 
 template <>

@@ -4,7 +4,7 @@
 
 namespace cairn::c_api {
 
-static_assert(int{CAIRN_AVBD} == static_cast<int>(SolverKind::kAvbd) &&
+static_assert(int{CAIRN_HERTZ_MINDLIN} == static_cast<int>(SolverKind::kHertzMindlin) &&
               int{CAIRN_PRODUCT} == static_cast<int>(MixRule::kProduct) &&
               int{CAIRN_OVERFLOW_FAILS} == static_cast<int>(OnOverflow::kError));
 
@@ -38,7 +38,7 @@ cairn_params of(const StepParams& p) {
 StepParams params_of(const cairn_params* given) {
   const cairn_params c = read<cairn_params>(given, "cairn_params");
   StepParams p;
-  p.solver = enum_of(c.solver, SolverKind::kAvbd, "cairn_params.solver");
+  p.solver = enum_of(c.solver, SolverKind::kHertzMindlin, "cairn_params.solver");
   p.sweep = enum_of(c.sweep, SweepKind::kJacobi, "cairn_params.sweep");
   p.substeps = c.substeps;
   p.dt = c.dt;

@@ -64,8 +64,8 @@ auto members(Is<Randomisation> auto& r) {
 }
 
 auto members(Is<Material> auto& m) {
-  auto& [name, density, friction, restitution, rolling_friction] = m;
-  return std::tie(name, density, friction, restitution, rolling_friction);
+  auto& [name, density, friction, restitution, rolling_friction, young_modulus, poisson_ratio] = m;
+  return std::tie(name, density, friction, restitution, rolling_friction, young_modulus, poisson_ratio);
 }
 auto members(Is<Sphere> auto& s) { return std::tie(s.radius); }
 auto members(Is<Box> auto& b) { return std::tie(b.half_extents); }

@@ -4,6 +4,7 @@
 #include "kernels/finish/mirror.h"
 #include "src/articulate/in_world.inl"
 #include "src/link/link.inl"
+#include "src/solve/hertz_mindlin.inl"
 #include "src/step_context.h"
 #include "src/touch/touch.inl"
 
@@ -25,6 +26,7 @@ void finish(Exec& exec, const StepContext& s) {
   exec.each_row(s.parts, s.constants.pair_capacity,
                 kernels::FinishRow{s.bodies, s.worlds, s.rows, s.pairs[s.constants.parity], s.work, s.parts, s.rolling,
                                    s.solver == SolverKind::kXpbd});
+  if (s.solver == SolverKind::kHertzMindlin) hertz_finish(exec, s);
   exec.mark(Stage::kFinish);
 }
 

@@ -2,6 +2,7 @@
 
 #include "kernels/predict/predict.h"
 #include "src/articulate/in_world.inl"
+#include "src/solve/hertz_mindlin.inl"
 #include "src/solve/soft_step.inl"
 #include "src/solve/xpbd.inl"
 #include "src/step_context.h"
@@ -16,10 +17,14 @@ CAIRN_BOTH void predict(Exec& exec, const StepContext& s, int substep) {
   kernels::Guess guess = kernels::Guess::kForces;
   if (substep != 0 && s.solver == SolverKind::kSoftStep) guess = kernels::Guess::kCarry;
   if (substep != 0 && s.solver == SolverKind::kAvbd) guess = kernels::Guess::kKeep;
+  const bool elastic = s.solver == SolverKind::kHertzMindlin;
+  if (elastic) hertz_force(exec, s);
   exec.each_body(s.parts, kernels::Predict{s.constants, s.bodies, s.worlds, s.state, guess});
   articulation_predict(exec, s, substep);
   if (s.solver == SolverKind::kXpbd) {
     xpbd_start(exec, s);
+  } else if (elastic) {
+    hertz_push(exec, s);
   } else {
     soft_step_start(exec, s, substep);
   }

@@ -3,13 +3,14 @@
 #include "kernels/predict/predict.h"
 #include "kernels/prepare/prepare.h"
 #include "src/color/body_color.inl"
+#include "src/solve/hertz_mindlin.inl"
 #include "src/solve/xpbd.inl"
 #include "src/step_context.h"
 
 namespace cairn {
 
 /// State and manifolds -> bodies as the solver sees them, and rows; for xpbd and avbd also the rows of
-/// each body, and for avbd the colours of bodies.
+/// each body, and for avbd the colours of bodies; for hertz_mindlin its laws.
 template <class Exec>
 void prepare(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kPrepare);
@@ -17,6 +18,7 @@ void prepare(Exec& exec, const StepContext& s) {
   exec.each_row(s.parts, s.constants.pair_capacity,
                 kernels::Prepare{s.constants, s.bodies, s.shapes, s.worlds, s.pairs[s.constants.parity], s.work,
                                  s.materials, s.rows, s.parts, s.rolling});
+  if (s.solver == SolverKind::kHertzMindlin) hertz_prepare(exec, s);
   if (gathers_ends(s.solver)) list_ends(exec, s);
   if (s.solver == SolverKind::kAvbd) color_bodies(exec, s);
   exec.mark(Stage::kPrepare);

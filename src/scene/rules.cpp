@@ -20,6 +20,11 @@ std::optional<Fault> find_fault(const Material& material) {
   check.number(material.restitution, "restitution", "/restitution", kUnitInterval);
   check.number(material.rolling_friction, "rolling_friction", "/rolling_friction",
                {0, 1e6, false, "must be between 0 and 1e6 m"});
+  if (material.young_modulus != 0) {
+    check.number(material.young_modulus, "young_modulus", "/young_modulus",
+                 {1, 1e13, false, "must be between 1 and 1e13 Pa, or 0 where it is not given"});
+  }
+  check.number(material.poisson_ratio, "poisson_ratio", "/poisson_ratio", {0, 0.5, false, "must be between 0 and 0.5"});
   return check.fault;
 }
 
@@ -28,8 +33,8 @@ std::optional<Fault> find_fault(const StepParams& params) {
     return static_cast<unsigned>(value) <= static_cast<unsigned>(last);
   };
   Checker check;
-  check.require(at_most(SolverKind::kAvbd, params.solver), "kind", "/kind",
-                "must be soft_step, xpbd, sequential_impulse or avbd");
+  check.require(at_most(SolverKind::kHertzMindlin, params.solver), "kind", "/kind",
+                "must be soft_step, xpbd, sequential_impulse, avbd or hertz_mindlin");
   check.require(at_most(SweepKind::kJacobi, params.sweep), "sweep", "/sweep", "must be gauss_seidel or jacobi");
   check.require(params.sweep != SweepKind::kJacobi || params.solver == SolverKind::kXpbd, "sweep", "/sweep",
                 "must be gauss_seidel unless the solver is xpbd, is jacobi");

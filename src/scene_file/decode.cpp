@@ -70,6 +70,8 @@ void Decoder::material(const Node& node, const Path& path) {
   fields.read("friction", read_float, material.friction);
   fields.read("restitution", read_float, material.restitution);
   fields.read("rolling_friction", read_float, material.rolling_friction);
+  fields.read("young_modulus", read_float, material.young_modulus);
+  fields.read("poisson_ratio", read_float, material.poisson_ratio);
   // inside the program a density of 0 stands for "not given"; a file leaves the key out
   if (fields.find("density") && material.density == 0) fail(Path(path, "density"), "must be over 0, is 0");
   if (const auto fault = rules::find_fault(material)) refuse(path, *fault);

@@ -16,8 +16,8 @@ inline constexpr std::array<std::string_view, 11> kRootKeys{
     "cairn", "name", "gravity", "limits", "materials", "bodies", "articulations", "particles", "joints",
     "solver", "ignore"};
 inline constexpr std::array<std::string_view, 4> kLimitsKeys{"lower", "upper", "speed", "angular_speed"};
-inline constexpr std::array<std::string_view, 5> kMaterialKeys{"name", "density", "friction", "restitution",
-                                                               "rolling_friction"};
+inline constexpr std::array<std::string_view, 7> kMaterialKeys{
+    "name", "density", "friction", "restitution", "rolling_friction", "young_modulus", "poisson_ratio"};
 inline constexpr std::array<std::string_view, 16> kBodyKeys{
     "name",    "type",    "position", "orientation_xyzw", "linear_velocity", "angular_velocity", "shapes",
     "mass",    "density", "inertia",  "centre_of_mass",   "point_masses",    "linear_damping",   "angular_damping",
@@ -75,10 +75,11 @@ using Word = std::pair<std::string_view, T>;
 
 inline constexpr std::array<Word<BodyType>, 3> kBodyTypes{
     {{"static", BodyType::kStatic}, {"kinematic", BodyType::kKinematic}, {"dynamic", BodyType::kDynamic}}};
-inline constexpr std::array<Word<SolverKind>, 4> kSolverKinds{{{"soft_step", SolverKind::kSoftStep},
+inline constexpr std::array<Word<SolverKind>, 5> kSolverKinds{{{"soft_step", SolverKind::kSoftStep},
                                                                {"xpbd", SolverKind::kXpbd},
                                                                {"sequential_impulse", SolverKind::kSequentialImpulse},
-                                                               {"avbd", SolverKind::kAvbd}}};
+                                                               {"avbd", SolverKind::kAvbd},
+                                                               {"hertz_mindlin", SolverKind::kHertzMindlin}}};
 inline constexpr std::array<Word<ConstraintKind>, 3> kConstraintKinds{{{"stretch", ConstraintKind::kStretch},
                                                                        {"bend", ConstraintKind::kBend},
                                                                        {"volume", ConstraintKind::kVolume}}};

@@ -23,6 +23,10 @@ std::string material_text(const Material& material) {
   members.add("friction", number_of(material.friction));
   members.add("restitution", number_of(material.restitution));
   members.add("rolling_friction", number_of(material.rolling_friction));
+  if (material.young_modulus != 0) members.add("young_modulus", number_of(material.young_modulus));
+  if (material.poisson_ratio != Material{}.poisson_ratio) {
+    members.add("poisson_ratio", number_of(material.poisson_ratio));
+  }
   return members.end();
 }
 

@@ -65,7 +65,8 @@ class Checked {
     require(part_.contact_materials.size() == part_.materials.size(), "not as many materials for contacts");
     for (const Material& material : part_.materials) refuse_fault(rules::find_fault(material), "a material");
     for (const kernels::ContactMaterial& m : part_.contact_materials) {
-      require(not_negative(m.friction) && not_negative(m.restitution) && not_negative(m.rolling_friction),
+      require(not_negative(m.friction) && not_negative(m.restitution) && not_negative(m.rolling_friction) &&
+                  not_negative(m.compliance) && not_negative(m.shear_compliance),
               "a material's coefficient is not a number of at least 0");
     }
   }

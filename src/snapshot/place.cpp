@@ -102,6 +102,7 @@ void World::Impl::Restore::place_on_host() {
     world.count_filters(slot.body, 1);
   }
   world.starts_known = world.parts_known = world.frames_known = world.scales_known = world.extremes_known = false;
+  world.grains_known = false;
   world.index_step = ~std::uint64_t{0};
 }
 

@@ -27,6 +27,7 @@ CAIRN_BOTH void solve(Exec& exec, const StepContext& s) {
       }
       break;
     case SolverKind::kAvbd: avbd_pass(exec, s); break;
+    case SolverKind::kHertzMindlin: break;  // contacts were forces, in predict
   }
   exec.mark(Stage::kSolve);
 }

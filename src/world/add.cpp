@@ -168,7 +168,7 @@ void World::Impl::Adding::upload_shapes() const {
 void World::Impl::add_bodies(std::span<const Addition> additions, std::vector<BodyHandle>* handles) {
   const exec::ExactFloats exact;
   synchronise();
-  starts_known = parts_known = frames_known = false;
+  starts_known = parts_known = frames_known = grains_known = false;
   // so that running out of memory changes nothing
   make_room_for(additions);
   Adding adding{*this};

@@ -30,6 +30,7 @@ Arrays::Arrays(exec::Memory& in)
       ended(memory),
       touch_counts(memory),
       rows(memory),
+      hertz(memory),
       row_ends(memory),
       body_ends(memory),
       body_colors(memory),
@@ -245,6 +246,7 @@ kernels::JointSoftness joint_softness(SolverKind solver, const kernels::StepCons
     case SolverKind::kXpbd: return {1.0f, k.inv_h, 0.0f, false, true};
     case SolverKind::kSequentialImpulse: return {1.0f, kJointBaumgarte * k.inv_h, kJointLeak, false, false};
     case SolverKind::kSoftStep:
+    case SolverKind::kHertzMindlin:
     case SolverKind::kAvbd: break;
   }
   return {k.mass_scale, k.mass_scale * k.bias_rate, k.impulse_scale, true, false};
@@ -295,6 +297,10 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
              .colors = {kernels::kColorsPerClass, kernels::kColorsPerClass}};
   s.rows = rows.data();
   s.row_capacity = static_cast<std::uint32_t>(rows.capacity()) * kernels::kRowLanes;
+  if (params.solver == SolverKind::kHertzMindlin) {
+    hertz.reserve(rows.capacity());
+    s.hertz = hertz.data();
+  }
   if (gathers_ends(params.solver)) {
     row_ends.reserve(2 * std::size_t{s.row_capacity});
     body_ends.reserve(bodies.capacity());
@@ -324,18 +330,20 @@ std::uint64_t Arrays::bytes() const {
   const auto& [of_pair_classes, of_workers, of_touching, of_part_count, of_large, of_joint_slots, of_joint_hangs,
                of_joint_colors, of_memory, of_worlds, of_bodies, of_starts, of_body_bases, of_shape_bases,
                of_material_bases, of_shapes, of_solids, of_surface_first, of_surface_shape, of_pairs, of_work,
-               of_polytopes, of_touches, of_ended, of_touch_counts, of_rows, of_row_ends, of_body_ends, of_body_colors,
-               of_body_color_begin, of_joints, of_joint_trees, of_joint_begin, of_joint_row, of_joint_node_row,
-               of_joint_nodes, of_joint_rows, of_joint_matrix, of_materials, of_planes, of_bucket_begin, of_ignored,
-               of_part_of_world, of_part_begin, of_part_body, of_color_begin, of_color_row, of_masks, of_residuals,
+               of_polytopes, of_touches, of_ended, of_touch_counts, of_rows, of_hertz, of_row_ends, of_body_ends,
+               of_body_colors, of_body_color_begin, of_joints, of_joint_trees, of_joint_begin, of_joint_row,
+               of_joint_node_row, of_joint_nodes, of_joint_rows, of_joint_matrix, of_materials, of_planes,
+               of_bucket_begin, of_ignored, of_part_of_world, of_part_begin, of_part_body, of_color_begin,
+               of_color_row, of_masks, of_residuals,
                of_frames, of_row_begin, of_refused, of_state] = *this;
   const auto total = [](const auto&... arrays) { return (std::uint64_t{0} + ... + arrays.bytes()); };
   return total(of_worlds, of_bodies, of_starts, of_body_bases, of_shape_bases, of_material_bases, of_shapes, of_solids,
                of_surface_first, of_surface_shape, of_pairs[0], of_pairs[1], of_work, of_polytopes, of_touches[0],
-               of_touches[1], of_ended, of_touch_counts, of_rows, of_row_ends, of_body_ends, of_body_colors,
-               of_body_color_begin, of_joints, of_joint_trees, of_joint_begin, of_joint_row, of_joint_node_row,
-               of_joint_nodes, of_joint_rows, of_joint_matrix, of_materials, of_planes, of_bucket_begin, of_ignored,
-               of_part_of_world, of_part_begin, of_part_body, of_color_begin, of_color_row, of_masks, of_residuals,
+               of_touches[1], of_ended, of_touch_counts, of_rows, of_hertz, of_row_ends, of_body_ends,
+               of_body_colors, of_body_color_begin, of_joints, of_joint_trees, of_joint_begin, of_joint_row,
+               of_joint_node_row, of_joint_nodes, of_joint_rows, of_joint_matrix, of_materials, of_planes,
+               of_bucket_begin, of_ignored, of_part_of_world, of_part_begin, of_part_body, of_color_begin,
+               of_color_row, of_masks, of_residuals,
                of_frames, of_row_begin, of_refused, of_state);
 }
 

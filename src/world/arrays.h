@@ -101,6 +101,7 @@ struct Arrays {
   exec::Table<kernels::EndedTouches> ended;
   exec::Buffer<kernels::TouchCounts> touch_counts;
   exec::Buffer<kernels::RowBlock> rows;
+  exec::Buffer<kernels::HertzBlock> hertz;  ///< as many as `rows`, for hertz_mindlin alone
   exec::Table<kernels::RowEnds> row_ends;
   exec::Table<kernels::BodyEnds> body_ends;
   exec::Table<kernels::BodyColors> body_colors;

@@ -83,7 +83,7 @@ void World::Impl::upload_shape_counts(std::uint32_t first, std::uint32_t count) 
 
 void World::Impl::remove_body(std::uint32_t at) {
   wake_touched(at, true);
-  frames_known = false;
+  frames_known = grains_known = false;
   remove_joints_of(at);
   strains.forget(at);
   strains_known = false;
@@ -129,7 +129,7 @@ void World::Impl::rebuild(std::span<const std::uint32_t> changed, std::span<cons
     upload(at, std::span(&record, 1));
     upload_shapes(at);
   }
-  starts_known = frames_known = joints_known = strains_known = false;
+  starts_known = frames_known = joints_known = strains_known = grains_known = false;
   if (!changed.empty()) rescale(slots[changed[0]].world, false);
 }
 

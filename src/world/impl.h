@@ -251,6 +251,9 @@ struct World::Impl {
   void set_joints();
   /// Throws InvalidArgument for a call that doesn't know of joints, where there are some.
   void refuse_joints(const char* call) const;
+
+  // grains.cpp
+  void check_grains(float dt);  ///< throws InvalidArgument where hertz_mindlin can't take a step of that length
   rules::JointPlace place_in(std::uint32_t world) const;
 
   // particles.cpp
@@ -372,6 +375,9 @@ struct World::Impl {
   bool parts_known{false};   ///< likewise
   bool joints_known{false};  ///< likewise
   bool strains_known{false};  ///< likewise
+  bool grains_known{false};   ///< all that moves is of elastic spheres, and `rayleigh` is theirs
+  float rayleigh{0};          ///< [s] least Rayleigh time
+  std::string rayleigh_of;    ///< whose it is
   std::vector<std::uint32_t> part_of_world;  ///< [1] (worlds) as of set_parts
   bool frames_known{false};  ///< likewise
   bool captured{false};  ///< a graph of the user's holds their addresses: they stay where they are

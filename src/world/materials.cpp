@@ -18,7 +18,16 @@ void check_material_name(const WorldSlot& world, const Material& material, std::
   }
 }
 
-kernels::ContactMaterial contact_material(const Material& m) { return {m.friction, m.restitution, m.rolling_friction}; }
+kernels::ContactMaterial contact_material(const Material& m) {
+  kernels::ContactMaterial of{m.friction, m.restitution, m.rolling_friction, 0.0f, 0.0f};
+  if (m.young_modulus > 0) {
+    // G = E / (2 (1 + nu))
+    const double e = m.young_modulus, nu = m.poisson_ratio;
+    of.compliance = static_cast<float>((1 - nu * nu) / e);
+    of.shear_compliance = static_cast<float>(2 * (2 - nu) * (1 + nu) / e);
+  }
+  return of;
+}
 
 }  // namespace
 
@@ -106,6 +115,7 @@ void World::set_material(std::uint32_t index, const Material& material, std::uin
   const std::uint32_t at = in.material_slots[index];
   impl_->materials[at] = contact_material(material);
   impl_->upload_materials();
+  impl_->grains_known = false;
   impl_->wake_all(world);
   impl_->rebuild(changed, states);
   impl_->note<&World::set_material>(index, material, world);

@@ -53,7 +53,11 @@ StepContext World::Impl::context(float dt) {
   if (scaled) s.own_scales = arrays.body_bases.view().own;
   s.mirrored = options.capturable;
   s.restitution = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.restitution > 0; });
-  s.rolling = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.rolling_friction > 0; });
+  // the law of elastic spheres bounces by itself, and turns bodies by what rolling rows know
+  const bool elastic = params.solver == SolverKind::kHertzMindlin;
+  s.restitution = s.restitution && !elastic;
+  s.rolling = elastic || std::any_of(materials.begin(), materials.end(),
+                                     [](const auto& m) { return m.rolling_friction > 0; });
   strains.show(s, static_cast<std::uint32_t>(params.strain_sweeps));
   articulations.show(s, static_cast<std::uint32_t>(slots.size()), part_of_world);
   return s;
@@ -95,6 +99,7 @@ void World::Impl::step(float dt) {
       refuse_joints("step by avbd");
       refuse_articulations("step by avbd");
     }
+    if (params.solver == SolverKind::kHertzMindlin) check_grains(dt);
     if (params.solver == SolverKind::kXpbd && params.sweep == SweepKind::kJacobi) {
       refuse_articulations("step by Jacobi sweeps");
     }

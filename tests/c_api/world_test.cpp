@@ -207,6 +207,9 @@ TEST(CApi, parameters_and_materials_are_those_of_a_world) {
   auto ice = init(cairn_material_init), read = init(cairn_material_init);
   ice.name = "ice";
   ice.friction = 0.03f;
+  EXPECT_EQ(ice.poisson_ratio, Material{}.poisson_ratio);
+  ice.young_modulus = 9e9f;
+  ice.poisson_ratio = 0.33f;
   std::uint32_t at = 0, count = 0;
   ASSERT_EQ(cairn_world_add_material(c.world, 1, &ice, &at), CAIRN_OK);
   ASSERT_EQ(cairn_world_material_count(c.world, 1, &count), CAIRN_OK);
@@ -215,6 +218,8 @@ TEST(CApi, parameters_and_materials_are_those_of_a_world) {
   ASSERT_EQ(cairn_world_material(c.world, 1, at, &read), CAIRN_OK);
   EXPECT_STREQ(read.name, "ice");
   EXPECT_EQ(read.friction, 0.03f);
+  EXPECT_EQ(read.young_modulus, 9e9f);
+  EXPECT_EQ(read.poisson_ratio, 0.33f);
   EXPECT_TRUE(fails(cairn_world_material(c.world, 1, count, &read), CAIRN_INVALID_ARGUMENT, "material 2"));
   ice.friction = 0.5f;
   ASSERT_EQ(cairn_world_set_material(c.world, 1, at, &ice), CAIRN_OK);

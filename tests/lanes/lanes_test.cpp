@@ -7,6 +7,7 @@
 
 #include "src/exec/cpu.h"
 #include "src/exec/host_backend.h"
+#include "tests/hertz/scenes.h"
 #include "tests/support/golden.h"
 
 namespace cairn::exec {
@@ -84,6 +85,18 @@ TEST(Lanes, one_by_one_give_the_golden_hashes) {
       // the spinner touches nothing
       EXPECT_TRUE(exec::lanes_run > before || std::string(spec) == "spinner") << "the library's backend ran";
     }
+  }
+}
+
+TEST(Lanes, one_by_one_give_the_hash_of_grains) {
+  for (const std::uint32_t small : {0u, 4096u}) {
+    WorldOptions options = cpu();
+    options.tuning.small_world = small;
+    World world(hertz_test::heap(hertz_test::elastic(2e-5, 25)), options);
+    const std::uint64_t before = exec::lanes_run;
+    run(world, hertz_test::kHeapSteps);
+    EXPECT_EQ(world.state_hash(), hertz_test::kHeapHash) << small;
+    EXPECT_GT(exec::lanes_run, before);
   }
 }
 

@@ -86,6 +86,7 @@ void poison_scratch(const StepContext& s) {
       s.work.sorted_row_key, s.work.row_order);
   poison(s.workers.epa, 0, s.workers.count);
   poison(s.rows, 0, s.row_capacity / kernels::kRowLanes);
+  poison(s.hertz, 0, s.hertz == nullptr ? 0 : s.row_capacity / kernels::kRowLanes);
   if (s.solver == SolverKind::kXpbd) {
     all(2 * std::size_t{s.row_capacity}, s.row_ends.body, s.row_ends.sorted_body, s.row_ends.sorted, s.row_ends.push);
     all(std::size_t{k.body_count} + 1, s.body_ends.begin, s.body_ends.end, s.body_ends.share);

@@ -98,7 +98,9 @@ Scene draw_scene(std::uint64_t seed) {
                         .density = draw.scaled(1e4),
                         .friction = std::min(std::abs(draw.any()), 1e6f),
                         .restitution = std::abs(draw.signed_within(1)),
-                        .rolling_friction = draw.scaled(10)});
+                        .rolling_friction = draw.scaled(10),
+                        .young_modulus = draw.coin() ? std::clamp(draw.scaled(1e12), 1.0f, 1e13f) : 0.0f,
+                        .poisson_ratio = 0.5f * std::abs(draw.signed_within(1))});
   }
   for (std::uint64_t k = draw.below(6); k > 0; --k) {
     Body body;
@@ -122,7 +124,7 @@ Scene draw_scene(std::uint64_t seed) {
     scene.add_body(body);
   }
   StepParams params;
-  params.solver = static_cast<SolverKind>(draw.below(4));
+  params.solver = static_cast<SolverKind>(draw.below(5));
   params.sweep = params.solver == SolverKind::kXpbd && draw.coin() ? SweepKind::kJacobi : SweepKind::kGaussSeidel;
   params.substeps = static_cast<int>(1 + draw.below(1000));
   params.dt = std::clamp(draw.scaled(1e6), 1e-7f * static_cast<float>(params.substeps), 1.0f);

@@ -151,7 +151,7 @@ void add_run(CLI::App& app, int& exit_code) {
   auto* resumed = command->add_option("--resume", options->resume, "go on from FILE, a checkpoint, to the run's end");
   add_device_options(*command, options->device, options->threads);
   command->add_option("--solver", options->solver,
-                      "soft_step, xpbd, sequential_impulse or avbd; else what the scene says");
+                      "soft_step, xpbd, sequential_impulse, avbd or hertz_mindlin; else what the scene says");
   command->add_option("--dt", options->dt, "step in seconds; else what the scene says");
   command->add_option("--substeps", options->substeps, "substeps a step; else what the scene says");
   auto* steps =

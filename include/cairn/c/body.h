@@ -17,6 +17,8 @@ typedef struct cairn_material {
   float friction;          ///< [1]
   float restitution;       ///< [1]
   float rolling_friction;  ///< [m]
+  float young_modulus;     ///< [Pa] 0: not given; CAIRN_HERTZ_MINDLIN needs it
+  float poisson_ratio;     ///< [1]
 } cairn_material;
 CAIRN_API void cairn_material_init(cairn_material* material, size_t size);
 

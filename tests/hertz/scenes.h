@@ -1,0 +1,74 @@
+#pragma once
+// Many elastic spheres, for tests.
+
+#include "tests/hertz/grains.h"
+
+namespace cairn::hertz_test {
+
+inline Grain lively() {
+  Grain grain;
+  grain.young = 1e8;
+  grain.friction = 0.4;
+  grain.restitution = 0.7;
+  grain.rolling = 2e-4;
+  return grain;
+}
+
+/// `count` spheres of 8 to 12 mm on a lattice, that fly at its middle and turn.
+inline Scene swarm(int side, const StepParams& params) {
+  Scene scene;
+  const Grain grain = lively();
+  scene.add_material(grain.material());
+  scene.set_gravity({0, 0, 0});
+  scene.set_params(params);
+  int i = 0;
+  for (int x = 0; x < side; ++x) {
+    for (int y = 0; y < side; ++y) {
+      for (int z = 0; z < side; ++z, ++i) {
+        const double middle = 0.5 * (side - 1);
+        const Vec3d p{0.026 * (x - middle), 0.026 * (y - middle), 0.026 * (z - middle)};
+        Body body = sphere("grain" + std::to_string(i), p, 0.008 + 0.001 * (i * 7 % 5));
+        body.linear_velocity = {static_cast<float>(-20 * p.x), static_cast<float>(-25 * p.y),
+                                static_cast<float>(-30 * p.z + 0.1 * p.x)};
+        body.angular_velocity = {static_cast<float>(i % 7 - 3), static_cast<float>(i % 5 - 2), 3};
+        scene.add_body(body);
+      }
+    }
+  }
+  return scene;
+}
+
+/// Steps of a heap on one thread, and its hash then: like tests/determinism/golden.json it changes with
+/// kNumericsVersion alone.
+inline constexpr int kHeapSteps = 160;
+inline constexpr std::uint64_t kHeapHash = 0xffb6da2fe3e0ca93u;
+
+/// A heap of grains, some of two spheres and some that don't turn, on a floor, at a wall and on a round post.
+inline Scene heap(const StepParams& params) {
+  Scene scene;
+  scene.add_material(lively().material());
+  scene.set_params(params);
+  const auto fixed = [&](const char* name, const Geometry& geometry, Vec3d at) {
+    Body body = test::body(name, geometry, at, BodyType::kStatic);
+    body.density.reset();
+    scene.add_body(body);
+  };
+  fixed("floor", Plane{}, {});
+  fixed("wall", Box{{0.01f, 0.2f, 0.1f}}, {0.045, 0, 0.1});
+  fixed("post", Capsule{0.01f, 0.05f}, {-0.02, 0, 0});
+  for (int i = 0; i < 60; ++i) {
+    const Vec3d at{0.0204 * (i % 3) - 0.006, 0.0204 * (i / 3 % 4) - 0.03, 0.0105 + 0.0205 * (i / 12)};
+    Body body = sphere("grain" + std::to_string(i), at, 0.009 + 0.0005 * (i % 3));
+    body.linear_velocity = {0, 0, -0.1f};
+    body.angular_velocity = {5, static_cast<float>(i % 5), 0};
+    if (i == 7) body.shapes.push_back(test::shape(Sphere{0.005f}, {0.008f, 0, 0.004f}));
+    if (i % 9 == 4) {
+      body.fixed_rotation = true;
+      body.angular_velocity = {};
+    }
+    scene.add_body(body);
+  }
+  return scene;
+}
+
+}  // namespace cairn::hertz_test
