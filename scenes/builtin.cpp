@@ -154,6 +154,12 @@ const std::vector<Entry>& entries() {
         {{"count", 2, "1", 1, 1000, true, "cubes of 0.5 m"},
          {"cells", 3, "1", 1, 100, true, "cells along an edge, of five tetrahedra each"}}},
        jelly},
+      {{"dam_break",
+        "a column of water that falls apart in a tank, onto boxes",
+        {{"side", 10, "1", 2, 200, true, "particles along 0.5 m; the column is half as high again as it is wide"},
+         {"boxes", 3, "1", 0, 60, true, "boxes of 0.12 m and 400 kg/m^3"},
+         {"viscosity", 0, "Pa s", 0, 1e6, false, ""}}},
+       dam_break},
       {{"shapes", "every shape on a plane, a mesh and a height field", {}}, shapes},
   };
   return kEntries;
