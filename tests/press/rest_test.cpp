@@ -120,8 +120,8 @@ TEST(FluidAtRest, pushes_walls_by_its_weight) {
   }
   scene.add_particles(block(kSide, kSide, kDeep));
   World world(scene, test::cpu(2));
-  run(world, 2);
-  const Rest rest = rest_of(world, 1);
+  run(world, 1.5);
+  const Rest rest = rest_of(world, 0.5);
   EXPECT_EQ(world.report().status, 0u);
   const double weight = 1000 * kG * kWidth * kWidth * kLevel, own = 1000 * kG * 8 * 0.6 * 0.6 * 0.1;
   EXPECT_NEAR(std::abs(rest.force[0].z) - own, weight, 0.01 * weight);
@@ -149,7 +149,7 @@ TEST(FluidAtRest, carries_a_box_as_deep_as_it_is_heavy) {
   const double volume = static_cast<double>(water.positions.size()) * kSpacing * kSpacing * kSpacing;
   scene.add_particles(water);
   World world(scene, test::cpu(2));
-  run(world, 3);
+  run(world, 2);
   const Rest rest = rest_of(world, 1);
   EXPECT_EQ(world.report().status, 0u);
   // the level that water and what the box displaces come to
