@@ -58,11 +58,11 @@ Built on_floor() {
   return built;
 }
 
-void add_bin(Built& built, double width, double height) {
+void add_bin(Built& built, double width, double height, std::uint32_t material) {
   constexpr double kWall = 2;  ///< [m] thickness of floor and walls
   const auto add_static = [&](const char* name, Vec3d centre, double x, double y, double z) {
     const Box box{{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)}};
-    built.scene.add_body(make_body(name, BodyType::kStatic, centre, box));
+    built.scene.add_body(make_body(name, BodyType::kStatic, centre, box, material));
   };
   const double half = 0.5 * width, thick = 0.5 * kWall, tall = 0.5 * height;
   add_static("floor", {0, 0, -thick}, half + kWall, half + kWall, thick);

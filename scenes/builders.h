@@ -35,7 +35,7 @@ void add_box(Scene& scene, std::uint64_t seed, int index, Vec3d ideal, const Box
 Built on_floor();
 
 /// A square bin of static boxes, whose bodies are lost where they leave it.
-void add_bin(Built& built, double width, double height);
+void add_bin(Built& built, double width, double height, std::uint32_t material = 0);
 
 /// Throws InvalidArgument if a scene of several parameters comes to more than kMaxBodies.
 void check_count(const std::string& scene, double count);
@@ -99,6 +99,11 @@ Built rope(const Spec& spec, std::uint64_t seed);
 Built cloth(const Spec& spec, std::uint64_t seed);
 Built jelly(const Spec& spec, std::uint64_t seed);
 Built dam_break(const Spec& spec, std::uint64_t seed);
+
+// grains.cpp
+Built grains(const Spec& spec, std::uint64_t seed);
+Built repose(const Spec& spec, std::uint64_t seed);
+Built silo(const Spec& spec, std::uint64_t seed);
 
 // delta.cpp
 Built delta(const Spec& spec, std::uint64_t seed);

@@ -79,11 +79,7 @@ struct CurlNoiseForce {
     const std::uint32_t axis = (h >> 2) % 3u;
     return axis == 0 ? Vec3T<T>{T(0), a, b} : (axis == 1 ? Vec3T<T>{a, T(0), b} : Vec3T<T>{a, b, T(0)});
   }
-  CAIRN_HD static std::uint32_t mix(std::uint32_t a) {
-    a = (a ^ a >> 16) * 0x85ebca6bu;
-    a = (a ^ a >> 13) * 0xc2b2ae35u;
-    return a ^ a >> 16;
-  }
+  CAIRN_HD static std::uint32_t mix(std::uint32_t a) { return NearGrid<float>::mix(a); }
 };
 
 }  // namespace cairn::kernels

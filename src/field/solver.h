@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "cairn/particles.h"
+#include "cairn/particle_system.h"
 
 namespace cairn {
 

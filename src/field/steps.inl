@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "cairn/particles.h"
+#include "cairn/particle_system.h"
 #include "kernels/field/advance.h"
 #include "src/field/forces.inl"
 

@@ -1,54 +1,15 @@
 // The pictures of docs/fields.md, drawn anew and compared with those in git. CAIRN_GOLDEN=write writes them.
 
 #include <algorithm>
-#include <cstdarg>
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
-#include <string>
 
 #include "cairn/random.h"
 #include "tests/field/systems.h"
+#include "tests/support/svg.h"
 
 namespace cairn {
 namespace {
 
 using namespace testing_support;
-
-class Svg {
- public:
-  Svg(int width, int height) {
-    add("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" "
-        "font-size=\"12\">\n",
-        width, height);
-    add("<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n");
-  }
-  __attribute__((format(printf, 2, 3))) void add(const char* format, ...) {
-    char line[256];
-    va_list values;
-    va_start(values, format);
-    std::vsnprintf(line, sizeof line, format, values);
-    va_end(values);
-    text_ += line;
-  }
-  std::string done() const { return text_ + "</svg>\n"; }
-
- private:
-  std::string text_;
-};
-
-void expect_picture(const std::string& name, const std::string& text) {
-  const std::string path = std::string(CAIRN_SOURCE_DIR) + "/docs/" + name;
-  const char* mode = std::getenv("CAIRN_GOLDEN");
-  if (mode != nullptr && std::string(mode) == "write") {
-    std::ofstream(path) << text;
-    return;
-  }
-  std::stringstream there;
-  there << std::ifstream(path).rdbuf();
-  EXPECT_TRUE(there.str() == text) << path << " shows something else; write it with CAIRN_GOLDEN=write";
-}
 
 /// One arrowhead a boid, in a square of `side` pixels that holds them all.
 void draw_flock(Svg& svg, const ParticleStates& s, double left, double side, const char* title) {

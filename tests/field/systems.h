@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cairn/particles.h"
+#include "cairn/particle_system.h"
 
 namespace cairn::testing_support {
 

@@ -76,13 +76,36 @@ struct BruteForce {
         if (i_plane || j_plane) {
           against_plane(s, i_plane ? j : i, i_plane ? i : j);
         } else if (boxes_overlap(s.shapes.box[i], s.shapes.box[j])) {
-          must.insert(key_of_pair(i, j));
+          const bool balls = s.shapes.geometry[i].kind == ShapeKind::kSphere &&
+                             s.shapes.geometry[j].kind == ShapeKind::kSphere;
+          if (balls) {
+            of_balls(s, i, j);
+          } else {
+            must.insert(key_of_pair(i, j));
+          }
         }
       }
     }
   }
 
  private:
+  /// Of two balls whose boxes overlap those that are apart by no more than both margins.
+  void of_balls(const StepContext& s, std::uint32_t i, std::uint32_t j) {
+    const kernels::Aabb &a = s.shapes.box[i], &b = s.shapes.box[j];
+    const double apart[3] = {0.5 * (double{b.min.x} + b.max.x - a.min.x - a.max.x),
+                             0.5 * (double{b.min.y} + b.max.y - a.min.y - a.max.y),
+                             0.5 * (double{b.min.z} + b.max.z - a.min.z - a.max.z)};
+    const double distance = std::hypot(apart[0], apart[1], apart[2]);
+    const double reach = 0.5 * (double{a.max.x} - a.min.x + b.max.x - b.min.x);
+    // a few roundings of numbers of this size, and the slack
+    double size = reach;
+    for (const Vec3 corner : {a.min, a.max, b.min, b.max})
+      size = std::max({size, std::abs(double{corner.x}), std::abs(double{corner.y}), std::abs(double{corner.z})});
+    const double doubt = 8 * 0x1p-24 * size + 2e-6 * reach;
+    if (distance < reach - doubt) must.insert(key_of_pair(i, j));
+    if (std::abs(distance - reach) <= doubt) either.insert(key_of_pair(i, j));
+  }
+
   void against_plane(const StepContext& s, std::uint32_t shape, std::uint32_t plane) {
     const Quat q = s.shapes.geometry[plane].orientation;
     const double x = q.x, y = q.y, z = q.z, w = q.w;

@@ -80,6 +80,9 @@ TEST(Builtin, have_the_number_of_bodies_that_their_parameters_say) {
   EXPECT_EQ(dynamic_count(make("cloth:side=9,boxes=2", 1)), 9u * 9 - 4 + 2);
   EXPECT_EQ(dynamic_count(make("jelly:count=3,cells=2", 1)), 3u * 27);
   EXPECT_EQ(dynamic_count(make("dam_break:side=4,boxes=2", 1)), 4u * 4 * 6 + 2);
+  EXPECT_EQ(dynamic_count(make("grains:count=88", 1)), 88u);
+  EXPECT_EQ(dynamic_count(make("repose:count=150", 1)), 150u);
+  EXPECT_EQ(dynamic_count(make("silo:count=120,height=3", 1)), 120u);
   EXPECT_EQ(dynamic_count(make("shapes", 1)), 3u * 11);
 }
 
@@ -128,7 +131,8 @@ TEST(Builtin, disturb_boxes_by_5_mm_and_half_a_degree_at_most) {
 
 TEST(Builtin, drops_start_with_nothing_touching) {
   for (const char* spec : {"pile:count=700", "rain:count=700", "rain:count=700,kinds=3", "hulls:count=400",
-                           "pile:count=1", "rain:count=2"}) {
+                           "pile:count=1", "rain:count=2", "grains:count=700",
+                           "silo:count=700"}) {
     const Built built = build(spec, 4);
     const auto& bodies = built.scene.bodies();
     EXPECT_EQ(built.rule, FallenRule::kBin);
@@ -252,7 +256,7 @@ TEST(Builtin, specs_that_are_wrong_say_what_exists) {
             "no built-in scene is named \"tover\"; there are: tower, wall, pyramid, lattice, pile, heavy, slope, "
             "spinner, rain, bricks, boulder, wrecking, hulls, arch, cards, terrain, gravel, ragdolls, "
             "chain, bridge, four_bar, screw_jack, gear_train, wheel_drop, quadrupeds, delta, rope, cloth, jelly, "
-            "dam_break, shapes");
+            "dam_break, grains, repose, silo, shapes");
   EXPECT_EQ(refusal("wall:bas=4"), "scene wall has no parameter \"bas\"; there are: base, pitch");
   EXPECT_EQ(refusal("spinner:x=1"), "scene spinner has no parameter \"x\"; there are: none");
   EXPECT_EQ(refusal("tower:height=3,height=3"), "scene tower: parameter height is given twice");

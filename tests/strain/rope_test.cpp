@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tests/strain/sets.h"
+#include "tests/support/svg.h"
 
 namespace cairn::strain_test {
 namespace {
@@ -70,6 +71,55 @@ TEST(Rope, is_longer_by_no_more_than_the_square_of_the_substep_at_one_sweep) {
     excess.push_back(hung.stretch - rope.stretch(1.0 / 60 / substeps));
   }
   for (std::size_t i = 1; i < excess.size(); ++i) EXPECT_GT(excess[i - 1] / excess[i], 4) << i;
+}
+
+/// A polyline through points, and a mark on each.
+void draw_curve(test::Svg& svg, const std::vector<Vec3d>& points, const char* color, const char* title) {
+  svg.add("<polyline fill=\"none\" stroke=\"%s\" points=\"", color);
+  for (const Vec3d& p : points) svg.add("%.1f,%.1f ", p.x, p.y);
+  svg.add("\"/>\n");
+  for (const Vec3d& p : points) svg.add("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>\n", p.x, p.y, color);
+  svg.add("<text x=\"%.1f\" y=\"%.1f\" fill=\"%s\">%s</text>\n", points.back().x + 8, points.back().y + 4, color, title);
+}
+
+// docs/particles.md shows how much longer the rope is than its law has it, beside plain PBD, whose law is no stretch.
+TEST(Rope, is_drawn_as_the_documents_show_it) {
+  constexpr double kLeft = 70, kDecade = 70, kTop = 40, kOctave = 90;  // pixels
+  constexpr int kSubsteps[] = {5, 10, 20, 40, 80};
+  const auto place = [&](double octave, double metres) {
+    return Vec3d{kLeft + kOctave * octave, kTop - kDecade * std::log10(metres / 10), 0};
+  };
+  test::Svg svg(640, 590);
+  for (int k = -6; k <= 1; ++k) {
+    const Vec3d at = place(0, std::pow(10.0, k));
+    svg.add("<path stroke=\"#dddddd\" d=\"M%.1f %.1fh%.1f\"/>\n", kLeft, at.y, 4 * kOctave);
+    svg.add("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%g m</text>\n", kLeft - 8, at.y + 4,
+            std::pow(10.0, k));
+  }
+  for (int k = 0; k < 5; ++k) {
+    svg.add("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%d</text>\n", kLeft + k * kOctave, kTop + 7.3 * kDecade,
+            kSubsteps[k]);
+  }
+  svg.add("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">substeps of a step of 1/60 s, one sweep each</text>\n",
+          kLeft + 2 * kOctave, kTop + 7.3 * kDecade + 20);
+  const auto curve = [&](const ConstraintLaw& law, const char* color, const char* title) {
+    const Rope rope{.particles = 20, .law = law};
+    std::vector<Vec3d> points;
+    for (int k = 0; k < 5; ++k) {
+      const Hung hung = hang(rope, params_of(kMethods[0], kSubsteps[k], 1), 40);
+      points.push_back(place(k, hung.stretch - rope.stretch(1.0 / 60 / kSubsteps[k])));
+    }
+    draw_curve(svg, points, color, title);
+    return points;
+  };
+  curve({0, 0, 0.2f}, "#d55e00", "plain PBD, stiffness 0.2");
+  curve({0, 0, 1}, "#e69f00", "plain PBD, stiffness 1");
+  const std::vector<Vec3d> xpbd = curve({1e-4f, 0, 0}, "#0072b2", "XPBD, 1e-4 m/N");
+  svg.add("<path stroke=\"#888888\" stroke-dasharray=\"4\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", xpbd[0].x, xpbd[0].y,
+          xpbd[0].x + 4 * kOctave, xpbd[0].y + 4 * kDecade * std::log10(4.0));
+  svg.add("<text x=\"%.1f\" y=\"%.1f\" fill=\"#888888\">h^2</text>\n", xpbd[0].x + 4 * kOctave + 8,
+          xpbd[0].y + 4 * kDecade * std::log10(4.0) + 4);
+  test::expect_picture("rope.svg", svg.done());
 }
 
 // Plain PBD is as hard as its sweeps make it: the same stiffness hangs lower with fewer of them.

@@ -105,6 +105,15 @@ std::vector<Suite> make_suites() {
            {"quadrupeds:count=1", 0, 120, 60, 1024},
            {"quadrupeds:count=100", 0, 120, 60},
        }},
+      {"grains",
+       "1e4 to 1e6 balls in a bin, a heap and a silo; substeps as the scenes say",
+       {
+           {"grains:count=10000", 0, 300, 60},
+           {"grains:count=100000", 0, 300, 60},
+           {"grains:count=1000000", 0, 420, 60},
+           {"repose", 0, 480, 60},
+           {"silo", 0, 360, 60},
+       }},
       {"batch", "1 to 16,384 worlds of 10 to 256 stacked boxes", {}},
   };
   for (const auto& [scene, substeps] :

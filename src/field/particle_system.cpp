@@ -1,6 +1,6 @@
 // What a ParticleSystem takes, checked; the rest is its Solver's.
 
-#include "cairn/particles.h"
+#include "cairn/particle_system.h"
 
 #include <cmath>
 #include <cstdio>

@@ -1,0 +1,34 @@
+// Heaps of grains: their slope. CAIRN_LONG=1 makes them of 20,000, which takes some minutes.
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "tests/grains/beds.h"
+
+namespace cairn::grains_test {
+namespace {
+
+/// [degrees]
+double angle_of_repose(const char* grains) {
+  const bool is_long = std::getenv("CAIRN_LONG") != nullptr;
+  Bed bed(std::string("repose:count=") + (is_long ? "20000," : "1500,") + grains);
+  bed.run(is_long ? 4 : 2);
+  const double angle = std::atan(slope_of(bed)) * 180 / std::numbers::pi;
+  std::printf("%s: %.1f degrees\n", grains, angle);
+  return angle;
+}
+
+// Those of glass and steel balls lie near 20 degrees, of rough grains, which hardly roll, over 30.
+TEST(Heaps, are_steeper_the_more_friction_grains_have) {
+  const double smooth = angle_of_repose("friction=0.1"), rough = angle_of_repose("friction=0.5"),
+               gritty = angle_of_repose("friction=0.8,rolling=0.2");
+  EXPECT_GT(smooth, 5);
+  EXPECT_GT(rough, smooth + 2);
+  EXPECT_GT(gritty, rough + 2);
+  EXPECT_LT(gritty, 45);
+}
+
+}  // namespace
+}  // namespace cairn::grains_test
