@@ -98,6 +98,7 @@ Built quadrupeds(const Spec& spec, std::uint64_t seed);
 Built rope(const Spec& spec, std::uint64_t seed);
 Built cloth(const Spec& spec, std::uint64_t seed);
 Built jelly(const Spec& spec, std::uint64_t seed);
+Built dam_break(const Spec& spec, std::uint64_t seed);
 
 // grains.cpp
 Built grains(const Spec& spec, std::uint64_t seed);

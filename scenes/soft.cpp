@@ -1,4 +1,4 @@
-// What particles make: ropes, cloth, jelly.
+// What particles make: ropes, cloth, jelly, water.
 
 #include <algorithm>
 #include <array>
@@ -149,6 +149,44 @@ Built jelly(const Spec& spec, std::uint64_t) {
     built.scene.add_particles(
         block(numbered("jelly", i), cells, kWidth, {aside, aside, 0.2 + 1.4 * kWidth * i}));
   }
+  built.rule = FallenRule::kNone;
+  return built;
+}
+
+/// A column of water that falls apart in a tank, and boxes that it carries away.
+Built dam_break(const Spec& spec, std::uint64_t) {
+  constexpr double kLength = 1.6, kWidth = 0.5, kHalf = 0.06;  ///< [m]
+  Built built = on_floor();
+  const auto wall = [&](const char* name, Vec3 normal, Vec3d at) {
+    built.scene.add_body(make_body(name, BodyType::kStatic, at, Plane{normal, 0}));
+  };
+  wall("left", {1, 0, 0}, {0, 0, 0});
+  wall("right", {-1, 0, 0}, {kLength, 0, 0});
+  wall("front", {0, 1, 0}, {0, 0, 0});
+  wall("back", {0, -1, 0}, {0, kWidth, 0});
+  const auto side = static_cast<std::uint32_t>(spec.whole("side"));
+  check_count("dam_break", 1.5 * side * side * side);
+  const double step = kWidth / side;
+  const auto half = static_cast<float>(kHalf);
+  for (int i = 0; i < spec.whole("boxes"); ++i) {
+    Body box = make_body(numbered("box", i), BodyType::kDynamic,
+                         {0.9 + 0.2 * (i % 3), 0.15 + 0.2 * (i / 3 % 2), kHalf + 0.15 * (i / 6)},
+                         Box{{half, half, half}});
+    box.density = 400.0f;
+    built.scene.add_body(std::move(box));
+  }
+  ParticleSet water{.name = "water"};
+  water.radius = static_cast<float>(0.25 * step);
+  water.fluid = Fluid{.spacing = static_cast<float>(step)};
+  water.fluid->viscosity = static_cast<float>(spec.values.at("viscosity"));
+  for (std::uint32_t z = 0; z < side + side / 2; ++z) {
+    for (std::uint32_t y = 0; y < side; ++y) {
+      for (std::uint32_t x = 0; x < side; ++x) {
+        water.positions.push_back({(x + 0.5) * step, (y + 0.5) * step, (z + 0.5) * step});
+      }
+    }
+  }
+  built.scene.add_particles(std::move(water));
   built.rule = FallenRule::kNone;
   return built;
 }

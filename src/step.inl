@@ -15,6 +15,7 @@
 #include "src/pair/pair.inl"
 #include "src/predict/predict.inl"
 #include "src/prepare/prepare.inl"
+#include "src/press/press.inl"
 #include "src/query/query.inl"
 #include "src/reset/reset.inl"
 #include "src/residual/residual.inl"
@@ -35,6 +36,7 @@ CAIRN_BOTH void move(Exec& exec, const StepContext& s) {
   for (int substep = 0; substep < s.substeps; ++substep) {
     predict(exec, s, substep);
     strain(exec, s);
+    press(exec, s);
     if (substep == 0) link(exec, s, 0);
     solve(exec, s);
     advance(exec, s);

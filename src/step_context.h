@@ -6,6 +6,7 @@
 #include "kernels/articulate/links.h"
 #include "kernels/color/body_color.h"
 #include "kernels/common/bases.h"
+#include "kernels/common/fluids.h"
 #include "kernels/common/hertz.h"
 #include "kernels/common/narrow.h"
 #include "kernels/common/state.h"
@@ -50,6 +51,8 @@ struct StepContext {
   kernels::JointSoftness joint_softness{};
   kernels::Strains strains{};               ///< no slots where there are none
   kernels::Parts strain_parts{};            ///< `parts`, with the colours of strains
+  kernels::Fluids fluids{};                 ///< none where their count is 0
+  kernels::Parts fluid_parts{};             ///< `parts`, with particles of fluids for bodies
   kernels::Links links{};                   ///< of articulations; none where their count is 0
   kernels::Parts articulation_parts{};      ///< `parts`, with articulations for bodies
   const BodyScales* own_scales{nullptr};    ///< (bodies) for joints in a World with scales

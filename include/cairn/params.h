@@ -30,6 +30,7 @@ struct StepParams {
                                          ///<          `sequential_impulse` takes no substeps, but so many passes a step
   int strain_sweeps{1};                  ///< [1]      1..1000 sweeps over the constraints of particles in a substep;
                                          ///<          `gauss_seidel` goes there and back in each
+  int fluid_sweeps{4};                   ///< [1]      1..1000 sweeps over the particles of fluids in a substep
   float dt{1.0f / 60.0f};                ///< [s]      step, over 0, at most 1, and at least 1e-7 a substep
   float contact_frequency{0.20f};        ///< [1/h]    natural frequency of soft contacts; over 0, at most 0.25
   float contact_damping_ratio{2.0f};     ///< [1]      damping ratio of soft contacts, over 0, at most 100

@@ -4,6 +4,7 @@
 // queries and kept in snapshots, and push rigid bodies as these push them.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,7 +50,17 @@ struct Attachment {
   friend bool operator==(const Attachment&, const Attachment&) = default;
 };
 
-/// A rope, a cloth, a soft body, or loose particles.
+/// What makes particles a fluid (docs/fluids.md): each stands for a cube of it, and its density is kept from rising.
+/// Fluids of one scene meet each other, and must have the same spacing.
+struct Fluid {
+  float density{1000};       ///< [kg/m^3] at rest; over 0
+  float spacing{0.05f};      ///< [m]    over 0: side of a particle's cube, which gives its mass
+  float viscosity{0};        ///< [Pa s] at least 0
+  float surface_tension{0};  ///< [N/m]  at least 0
+  friend bool operator==(const Fluid&, const Fluid&) = default;
+};
+
+/// A rope, a cloth, a soft body, a fluid, or loose particles.
 struct ParticleSet {
   std::string name;                ///< unique, not empty; its particles are bodies "name/0", "name/1", ...
   std::vector<Vec3d> positions;    ///< [m]   (particles) at least one
@@ -63,6 +74,9 @@ struct ParticleSet {
   float linear_damping{0};               ///< [1/s] at least 0
   std::vector<ConstraintGroup> constraints;  ///< particles that one holds together never touch each other
   std::vector<Attachment> attachments;       ///< such a particle and body don't touch
+  /// Then `mass` must be 1 or what the fluid gives, `masses` empty, `radius` at most half the spacing, and there are no
+  /// constraints and attachments. Its particles never sleep.
+  std::optional<Fluid> fluid;
   friend bool operator==(const ParticleSet&, const ParticleSet&) = default;
 };
 

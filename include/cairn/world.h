@@ -179,6 +179,10 @@ class World {
   /// the last substep taken; under 0 where it pushes apart. 0 of those whose particles are gone, and of all before the
   /// first step and after bodies came or went.
   std::vector<float> constraint_forces(ParticlesHandle set) const;
+  /// [Pa] (particles) Pressures of a fluid in the last substep taken, at least 0; [kg/m^3] densities there. 0 of those
+  /// that are gone, and of all before the first step and after bodies came or went. Of what is no fluid: empty.
+  std::vector<float> pressures(ParticlesHandle set) const;
+  std::vector<float> densities(ParticlesHandle set) const;
 
   std::uint32_t add_material(const Material& material, std::uint32_t world = 0);
   void set_material(std::uint32_t index, const Material& material, std::uint32_t world = 0);

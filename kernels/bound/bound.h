@@ -3,6 +3,7 @@
 #include "cairn/report.h"
 #include "kernels/bound/extent.h"
 #include "kernels/common/atomic.h"
+#include "kernels/common/fluids.h"
 #include "kernels/pair/grid.h"
 #include "kernels/predict/predict.h"
 
@@ -46,6 +47,14 @@ CAIRN_HD float reach_of_step(const StepConstants& k, const Bodies& bodies, const
   return way + min(w * k.dt, 1.0f) * radius + rest;
 }
 
+/// [m] What is added to that for particles of a fluid, of so large spheres: solids matter to them from farther out, and
+/// in the next step as far as they get in it, up to a spacing.
+CAIRN_HD float fluid_reach(const Fluids& fluids, std::uint32_t body, float radius, float way) {
+  if (!fluids.has(body)) return 0.0f;
+  const float s = fluids.law_of(body).spacing;
+  return max(kWallReach * s - radius, 0.0f) + min(way, s);
+}
+
 /// [m] Farther out is no body that keeps the rules, whatever its scales; nor could its cell be counted.
 inline constexpr float kMostFarOut = 1e12f;
 
@@ -60,6 +69,7 @@ struct Bound {
   Worlds worlds;
   Solids solids;
   StepState* state;
+  Fluids fluids;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     shapes.cell[i] = kNoCell;
@@ -88,6 +98,7 @@ struct Bound {
     float margin = 0.0f;
     if (is_dynamic(flags) || is_kinematic(flags)) {
       margin = reach_of_step(k, bodies, worlds, body);
+      margin += fluid_reach(fluids, body, g.size.x, length(bodies.v[body]) * k.dt);
     }
     // what float32 can't tell apart at this distance from the origin belongs to the box too
     const float far_out = max_component(abs(centre)) + max_component(half);

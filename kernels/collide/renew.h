@@ -28,6 +28,7 @@ struct PairRenewal {
   Pairs pairs;
   const Manifold* old_manifold;
   const std::uint32_t* match;
+  Fluids fluids;
 
   CAIRN_HD const Manifold* old_of(std::uint32_t i) const {
     return match[i] != kNone ? &old_manifold[match[i]] : nullptr;
@@ -63,7 +64,9 @@ struct PairRenewal {
     const float speed = length(bodies.v[at.b] - bodies.v[at.a]) + length(bodies.w[at.a]) * turning_radius(at.a) +
                         length(bodies.w[at.b]) * turning_radius(at.b) +
                         length(worlds.gravity[bodies.world[at.a]]) * k.dt;
-    const float margin = max(min(fma(speed, k.dt, 2.0f * at.tolerance), at.least), 1.25f * at.tolerance);
+    const float margin = max(min(fma(speed, k.dt, 2.0f * at.tolerance), at.least), 1.25f * at.tolerance) +
+                         fluid_reach(fluids, at.a, at.ga.size.x, speed * k.dt) +
+                         fluid_reach(fluids, at.b, at.gb.size.x, speed * k.dt);
     ShapeGeometry ga = at.ga, gb = at.gb;
     // seen from the centre of mass of a, or of that of a far pair which moves
     Vec3 offset = at.offset, start_a{0, 0, 0}, start_b = offset;

@@ -15,7 +15,9 @@ struct StepState {
   std::uint32_t pair_count[2];        ///< [1] of each Pairs table; the step's parity tells which is this step's
   std::uint32_t pairs_needed;         ///< [1] what `pair` counted
   std::uint32_t pairs_wrapped;        ///< [1] 1: more than 32 bits count
-  std::uint32_t overflow;             ///< [1] 1: pairs or rows passed their capacity; the later stages do nothing
+  std::uint32_t near_needed;          ///< [1] neighbours of particles of fluids that were counted
+  std::uint32_t near_wrapped;         ///< [1] 1: more than 32 bits count
+  std::uint32_t overflow;             ///< [1] 1: no room for pairs, neighbours or rows: the later stages do nothing
   std::uint32_t status;               ///< StatusBit, sticky
   std::uint32_t class_begin[kListedClasses]; ///< [1] first of the pairs of a class that want a new manifold
   std::uint32_t class_count[kListedClasses]; ///< [1] how many they are

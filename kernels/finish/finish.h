@@ -171,6 +171,7 @@ struct BeginStep {
   StepState* state;
   CAIRN_HD void operator()() const {
     state->pairs_needed = state->pairs_wrapped = state->edge_count = state->edges_colored = state->row_count = 0;
+    state->near_needed = state->near_wrapped = 0;
     state->farthest = state->shortest = state->stop_pairs = 0;
     state->colors = state->overflow_rows = 0;
     state->manifolds = state->points = state->recycled = state->asleep = 0;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/common/atomic.h"
+#include "kernels/common/fluids.h"
 #include "kernels/pair/filter.h"
 #include "kernels/pair/grid.h"
 #include "kernels/pair/surface.h"
@@ -85,6 +86,7 @@ struct PairQuery {
   Solids solids;
   bool surfaces;  ///< there are some
   StepState* state;
+  const std::uint32_t* fluid_of;  ///< [1] (bodies) of Fluids, or null: its particles meet each other in `press`
 
   /// Calls found(slot_a, slot_b) for every pair that entry i of the sorted shapes reports. Of a surface, for every
   /// triangle that the box overlaps, with its number in the place of slot_b.
@@ -97,10 +99,11 @@ struct PairQuery {
     const Aabb box = shapes.sorted_box[i];
     const std::uint32_t flags = bodies.flags[body];
     const bool dynamic = is_dynamic(flags), ball = shapes.geometry[slot].kind == ShapeKind::kSphere;
+    const bool fluid = fluid_of != nullptr && fluid_of[body] != kNone;
     const auto report = [&](std::uint32_t j) {
       const std::uint32_t other = shapes.sorted[j];
       const std::uint32_t other_body = shapes.body[other];
-      if (other_body == body) return;
+      if (other_body == body || (fluid && fluid_of[other_body] != kNone)) return;
       if (ball && shapes.geometry[other].kind == ShapeKind::kSphere && !balls_meet(box, shapes.sorted_box[j])) return;
       const bool meets = k.filters == 0 ? dynamic || is_dynamic(bodies.flags[other_body])
                                         : passes(slot, body, other, other_body);

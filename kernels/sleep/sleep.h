@@ -4,6 +4,7 @@
 // one of them or the user wakes it.
 
 #include "kernels/color/color.h"
+#include "kernels/common/fluids.h"
 
 namespace cairn::kernels {
 
@@ -50,13 +51,14 @@ struct SleepStart {
   StepConstants k;
   Bodies bodies;
   Worlds worlds;
+  Fluids fluids;  ///< whose particles are never quiet: nobody knows what they bear
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     bodies.wake[i] = bodies.island_flags[i] = 0;
     if (!is_awake_dynamic(bodies.flags[i])) return;
     bodies.island[i] = i;
     const float speed = fma(length(bodies.w[i]), bodies.radius[i], length(bodies.v[i]));
-    const bool quiet = speed < worlds.params[bodies.world[i]].sleep_speed;
+    const bool quiet = !fluids.has(i) && speed < worlds.params[bodies.world[i]].sleep_speed;
     bodies.quiet_time[i] = quiet ? bodies.quiet_time[i] + k.dt : 0.0f;
   }
 };

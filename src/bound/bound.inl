@@ -9,7 +9,8 @@ namespace cairn {
 template <class Exec>
 void bound(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kBound);
-  exec.for_each(s.constants.shape_count, kernels::Bound{s.constants, s.bodies, s.shapes, s.worlds, s.solids, s.state});
+  exec.for_each(s.constants.shape_count,
+                kernels::Bound{s.constants, s.bodies, s.shapes, s.worlds, s.solids, s.state, s.fluids});
   exec.mark(Stage::kBound);
 }
 

@@ -32,6 +32,7 @@ cairn_params of(const StepParams& p) {
   c.sleep_speed = p.sleep_speed;
   c.sleep_time = p.sleep_time;
   c.strain_sweeps = p.strain_sweeps;
+  c.fluid_sweeps = p.fluid_sweeps;
   return c;
 }
 
@@ -54,6 +55,7 @@ StepParams params_of(const cairn_params* given) {
   p.sleep_speed = c.sleep_speed;
   p.sleep_time = c.sleep_time;
   p.strain_sweeps = c.strain_sweeps;
+  p.fluid_sweeps = c.fluid_sweeps;
   return p;
 }
 

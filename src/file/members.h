@@ -31,11 +31,12 @@ auto members(Is<BodyState> auto& s) {
 }
 
 auto members(Is<StepParams> auto& p) {
-  auto& [solver, sweep, substeps, strain_sweeps, dt, contact_frequency, contact_damping_ratio, push_out_speed,
-         restitution_threshold, recycle_tolerance, friction_mix, restitution_mix, rolling_mix, sleeping, sleep_speed, sleep_time] = p;
-  return std::tie(solver, sweep, substeps, strain_sweeps, dt, contact_frequency, contact_damping_ratio, push_out_speed,
-                  restitution_threshold, recycle_tolerance, friction_mix, restitution_mix, rolling_mix, sleeping,
-                  sleep_speed, sleep_time);
+  auto& [solver, sweep, substeps, strain_sweeps, fluid_sweeps, dt, contact_frequency, contact_damping_ratio,
+         push_out_speed, restitution_threshold, recycle_tolerance, friction_mix, restitution_mix, rolling_mix, sleeping,
+         sleep_speed, sleep_time] = p;
+  return std::tie(solver, sweep, substeps, strain_sweeps, fluid_sweeps, dt, contact_frequency, contact_damping_ratio,
+                  push_out_speed, restitution_threshold, recycle_tolerance, friction_mix, restitution_mix, rolling_mix,
+                  sleeping, sleep_speed, sleep_time);
 }
 auto members(Is<Limits> auto& l) {
   auto& [lower, upper, speed, angular_speed] = l;
@@ -140,11 +141,15 @@ auto members(Is<Attachment> auto& a) {
   auto& [particle, body, law] = a;
   return std::tie(particle, body, law);
 }
+auto members(Is<Fluid> auto& f) {
+  auto& [density, spacing, viscosity, surface_tension] = f;
+  return std::tie(density, spacing, viscosity, surface_tension);
+}
 auto members(Is<ParticleSet> auto& s) {
   auto& [name, positions, velocities, masses, mass, radius, fixed, material, filter, linear_damping, constraints,
-         attachments] = s;
+         attachments, fluid] = s;
   return std::tie(name, positions, velocities, masses, mass, radius, fixed, material, filter, linear_damping,
-                  constraints, attachments);
+                  constraints, attachments, fluid);
 }
 auto members(Is<JointDrive> auto& d) {
   auto& [stiffness, damping, target, rate, force, most_force] = d;

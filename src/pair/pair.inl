@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "kernels/pair/pair.h"
+#include "src/press/press.inl"
 #include "src/step_context.h"
 
 namespace cairn {
@@ -22,7 +23,7 @@ void pair(Exec& exec, const StepContext& s) {
               std::bit_width(s.constants.bucket_count + 1));
     exec.for_each(shapes, kernels::PairGather{s.constants, s.shapes, s.bucket_begin});
     const kernels::PairQuery query{s.constants, s.bodies, s.shapes, s.worlds, s.bucket_begin, s.planes, s.ignored,
-                                   s.solids, s.surfaces.count != 0, s.state};
+                                   s.solids, s.surfaces.count != 0, s.state, s.fluids.of_body};
     exec.for_each(shapes, kernels::PairCount{query});
     exec.exclusive_scan(s.shapes.pair_count, shapes, &s.state->pairs_needed);
     exec.for_each(shapes, kernels::PairWrap{s.constants, s.shapes, s.state});
@@ -34,6 +35,7 @@ void pair(Exec& exec, const StepContext& s) {
   // numbers of triangles fill the lower half of a key
   const int bits = s.surfaces.count != 0 ? 32 : std::bit_width(shapes);
   exec.sort(s.work.unsorted_key, s.pairs[s.constants.parity].key, count, capacity, bits);
+  press_near(exec, s);
   exec.mark(Stage::kPair);
 }
 

@@ -3,6 +3,7 @@
 #include "kernels/predict/predict.h"
 #include "kernels/prepare/prepare.h"
 #include "src/color/body_color.inl"
+#include "src/press/press.inl"
 #include "src/solve/hertz_mindlin.inl"
 #include "src/solve/xpbd.inl"
 #include "src/step_context.h"
@@ -21,6 +22,7 @@ void prepare(Exec& exec, const StepContext& s) {
   if (s.solver == SolverKind::kHertzMindlin) hertz_prepare(exec, s);
   if (gathers_ends(s.solver)) list_ends(exec, s);
   if (s.solver == SolverKind::kAvbd) color_bodies(exec, s);
+  press_walls(exec, s);
   exec.mark(Stage::kPrepare);
 }
 

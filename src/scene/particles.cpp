@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "src/scene/checker.h"
+#include "src/scene/text.h"
 
 namespace cairn {
 namespace rules {
@@ -52,7 +53,35 @@ void check_group(Checker& check, const ConstraintGroup& group, std::size_t parti
   }
 }
 
+/// [1] By which a mass that is given may differ from that of the fluid.
+constexpr float kMassTolerance = 1e-3f;
+
+void check_fluid(Checker& check, const ParticleSet& set) {
+  const Fluid& fluid = *set.fluid;
+  check.number(fluid.density, "density", "/fluid/density", {1e-6, 1e9, false, "must be between 1e-6 and 1e9"});
+  check.number(fluid.spacing, "spacing", "/fluid/spacing", {1e-6, 1e4, false, "must be between 1e-6 and 1e4"});
+  check.number(fluid.viscosity, "viscosity", "/fluid/viscosity", {0, 1e9, false, "must be between 0 and 1e9"});
+  check.number(fluid.surface_tension, "surface_tension", "/fluid/surface_tension",
+               {0, 1e9, false, "must be between 0 and 1e9"});
+  if (!check.good()) return;
+  check.require(set.masses.empty(), "masses", "/masses", "must be none in a fluid: density and spacing give the mass");
+  const float mass = mass_of(fluid);
+  check.require(set.mass == 1 || (set.mass >= mass * (1 - kMassTolerance) && set.mass <= mass * (1 + kMassTolerance)),
+                "mass", "/mass",
+                "must be 1, or what density and spacing give in a fluid, " + digits(mass) + ", is " + digits(set.mass));
+  check.require(set.radius <= 0.5f * fluid.spacing, "radius", "/radius",
+                "must be at most half the spacing of a fluid, " + digits(0.5f * fluid.spacing) + ", is " +
+                    digits(set.radius));
+  check.require(set.constraints.empty(), "constraints", "/constraints", "must be none in a fluid");
+  check.require(set.attachments.empty(), "attachments", "/attachments", "must be none in a fluid");
+}
+
 }  // namespace
+
+float mass_of(const Fluid& fluid) {
+  const double s = fluid.spacing;
+  return static_cast<float>(fluid.density * s * s * s);
+}
 
 std::optional<Fault> find_fault(const ParticleSet& set) {
   Checker check;
@@ -63,6 +92,7 @@ std::optional<Fault> find_fault(const ParticleSet& set) {
                 "must be one for each particle, or none");
   check.require(set.masses.empty() || set.masses.size() == count, "masses", "/masses",
                 "must be one for each particle, or none");
+  if (set.fluid && check.good()) check_fluid(check, set);
   for (std::size_t i = 0; i < set.fixed.size() && check.good(); ++i) {
     check_particle(check, set.fixed[i], count, "fixed", "/fixed/" + std::to_string(i));
   }
@@ -85,7 +115,7 @@ Body particle_of(const ParticleSet& set, std::uint32_t i) {
   Body body{.name = set.name + "/" + std::to_string(i), .position = set.positions[i]};
   if (!set.velocities.empty()) body.linear_velocity = set.velocities[i];
   body.shapes = {{.geometry = Sphere{set.radius}, .material = set.material, .filter = set.filter}};
-  body.mass = set.masses.empty() ? set.mass : set.masses[i];
+  body.mass = set.fluid ? rules::mass_of(*set.fluid) : (set.masses.empty() ? set.mass : set.masses[i]);
   body.linear_damping = set.linear_damping;
   body.fixed_rotation = true;
   return body;
@@ -124,6 +154,12 @@ std::uint32_t Scene::add_particles(ParticleSet set) {
   const std::string what = "particles \"" + set.name + "\"";
   if (const auto fault = rules::find_fault(set)) throw InvalidArgument(what + ": " + fault->field + " " + fault->rule);
   if (particles_of_.contains(set.name)) throw InvalidArgument(what + ": name must be unique, others have it too");
+  for (const SceneParticles& other : particles_) {
+    if (!set.fluid || !other.description.fluid || other.description.fluid->spacing == set.fluid->spacing) continue;
+    throw InvalidArgument(what + ": spacing must be that of the fluid \"" + other.description.name + "\", " +
+                          rules::digits(other.description.fluid->spacing) + ", is " +
+                          rules::digits(set.fluid->spacing));
+  }
   for (std::size_t i = 0; i < set.attachments.size(); ++i) {
     const std::string which = what + ", attachment " + std::to_string(i) + ": body ";
     const std::uint32_t body = set.attachments[i].body;

@@ -19,6 +19,9 @@ std::vector<BodyPair> pairs_of_particles(const ParticleSet& set, std::uint32_t f
 
 namespace cairn::rules {
 
+/// [kg] Of a particle.
+float mass_of(const Fluid& fluid);
+
 /// The first rule that a set breaks by itself; those of its particles as bodies, and of the bodies that it is attached
 /// to, are the scene's.
 std::optional<Fault> find_fault(const ParticleSet& set);

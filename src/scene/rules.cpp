@@ -42,6 +42,8 @@ std::optional<Fault> find_fault(const StepParams& params) {
                {1, 1000, false, "must be between 1 and 1000"});
   check.number(static_cast<double>(params.strain_sweeps), "strain_sweeps", "/strain_sweeps",
                {1, 1000, false, "must be between 1 and 1000"});
+  check.number(static_cast<double>(params.fluid_sweeps), "fluid_sweeps", "/fluid_sweeps",
+               {1, 1000, false, "must be between 1 and 1000"});
   check.number(params.dt, "dt", "/dt", {0, 1, true, "must be over 0 and at most 1 s"});
   check.require(params.dt >= 1e-7f * static_cast<float>(params.substeps), "dt", "/dt",
                 "must be at least 1e-7 s a substep, is " + digits(params.dt));

@@ -9,7 +9,7 @@ namespace {
 
 // no list or object of the format that is held as a node is longer; anything longer is wrong and must not take memory
 // first
-constexpr std::size_t kMaxKept = 16;
+constexpr std::size_t kMaxKept = 16, kMaxKeys = 24;
 
 }  // namespace
 
@@ -196,7 +196,7 @@ bool Builder::key(string_t& value) {
     frame.key = value;
     fail_here("is given twice");
   }
-  if (keys.size() == kMaxKept) fail_here("too many keys");
+  if (keys.size() == kMaxKeys) fail_here("too many keys");
   frame.key = std::move(value);
   return true;
 }

@@ -33,6 +33,7 @@ StepParams read_solver(const Node& node, const Path& path) {
   fields.read("dt", read_float, params.dt);
   fields.read("substeps", read_int, params.substeps);
   fields.read("strain_sweeps", read_int, params.strain_sweeps);
+  fields.read("fluid_sweeps", read_int, params.fluid_sweeps);
   fields.read("contact_frequency", read_float, params.contact_frequency);
   fields.read("contact_damping_ratio", read_float, params.contact_damping_ratio);
   fields.read("push_out_speed", read_float, params.push_out_speed);

@@ -22,9 +22,10 @@ inline constexpr std::array<std::string_view, 16> kBodyKeys{
     "name",    "type",    "position", "orientation_xyzw", "linear_velocity", "angular_velocity", "shapes",
     "mass",    "density", "inertia",  "centre_of_mass",   "point_masses",    "linear_damping",   "angular_damping",
     "fast", "fixed_rotation"};
-inline constexpr std::array<std::string_view, 13> kParticlesKeys{
+inline constexpr std::array<std::string_view, 14> kParticlesKeys{
     "name",   "first_body", "positions", "velocities",     "masses",      "mass",       "radius",
-    "fixed",  "material",   "filter",    "linear_damping", "constraints", "attachments"};
+    "fixed",  "material",   "filter",    "linear_damping", "constraints", "attachments", "fluid"};
+inline constexpr std::array<std::string_view, 4> kFluidKeys{"density", "spacing", "viscosity", "surface_tension"};
 inline constexpr std::array<std::string_view, 6> kConstraintKeys{"kind",      "compliance", "damping",
                                                                  "stiffness", "particles",  "rest"};
 inline constexpr std::array<std::string_view, 5> kAttachmentKeys{"particle", "body", "compliance", "damping",
@@ -53,11 +54,12 @@ inline constexpr std::array<std::string_view, 2> kRoundedBoxKeys{"half_extents",
 inline constexpr std::array<std::string_view, 3> kHullKeys{"points", "file", "scale"};
 inline constexpr std::array<std::string_view, 4> kMeshKeys{"vertices", "triangles", "file", "scale"};
 inline constexpr std::array<std::string_view, 4> kHeightFieldKeys{"columns", "rows", "spacing", "heights"};
-inline constexpr std::array<std::string_view, 16> kSolverKeys{"kind",
+inline constexpr std::array<std::string_view, 17> kSolverKeys{"kind",
                                                               "sweep",
                                                               "dt",
                                                               "substeps",
                                                               "strain_sweeps",
+                                                              "fluid_sweeps",
                                                               "contact_frequency",
                                                               "contact_damping_ratio",
                                                               "push_out_speed",

@@ -16,6 +16,16 @@ ConstraintLaw read_law(const Fields& fields) {
   return law;
 }
 
+Fluid read_fluid(const Node& node, const Path& path) {
+  const Fields fields(node, kFluidKeys, path);
+  Fluid fluid;
+  fields.read("density", read_float, fluid.density);
+  fields.read("spacing", read_float, fluid.spacing);
+  fields.read("viscosity", read_float, fluid.viscosity);
+  fields.read("surface_tension", read_float, fluid.surface_tension);
+  return fluid;
+}
+
 /// Takes a member's list of LongList.
 template <class T>
 void take(const Fields& fields, std::string_view key, const Path& path, std::vector<T> LongList::*list,
@@ -72,6 +82,7 @@ void Decoder::particles(const Node& node, const Path& path) {
   fields.read("material", read_string, material);
   set.material = use(material, Path(path, "material"));
   fields.read("filter", read_filter, set.filter);
+  if (const Node* fluid = fields.find("fluid")) set.fluid = read_fluid(*fluid, Path(path, "fluid"));
   for (const char* key : {"constraints", "attachments"}) {
     if (const Node* list = fields.find(key)) require_kind(*list, Kind::kArray, Path(path, key));
   }

@@ -67,6 +67,7 @@ std::string solver_text(const StepParams& params) {
   members.add("dt", number_of(params.dt));
   members.add("substeps", std::to_string(params.substeps));
   members.add("strain_sweeps", std::to_string(params.strain_sweeps));
+  members.add("fluid_sweeps", std::to_string(params.fluid_sweeps));
   members.add("contact_frequency", number_of(params.contact_frequency));
   members.add("contact_damping_ratio", number_of(params.contact_damping_ratio));
   members.add("push_out_speed", number_of(params.push_out_speed));

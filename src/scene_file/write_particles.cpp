@@ -43,6 +43,15 @@ std::string attachment_text(const Attachment& attachment, const Scene& scene) {
   return members.end();
 }
 
+std::string fluid_text(const Fluid& fluid) {
+  Members members;
+  members.add("density", number_of(fluid.density));
+  members.add("spacing", number_of(fluid.spacing));
+  members.add("viscosity", number_of(fluid.viscosity));
+  members.add("surface_tension", number_of(fluid.surface_tension));
+  return members.end();
+}
+
 }  // namespace
 
 void append_particles(std::string& out, const Scene& scene) {
@@ -61,6 +70,7 @@ void append_particles(std::string& out, const Scene& scene) {
     if (!set.velocities.empty()) members.add("velocities", array_of(set.velocities, vector));
     if (!set.masses.empty()) members.add("masses", array_of(set.masses, number));
     if (!set.fixed.empty()) members.add("fixed", array_of(set.fixed, whole));
+    if (set.fluid) members.add("fluid", fluid_text(*set.fluid));
     const char* separator = "\n      ";
     if (!set.constraints.empty()) {
       std::string groups = "[";

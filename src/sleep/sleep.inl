@@ -24,7 +24,7 @@ template <class Exec>
 void sleep(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kSleep);
   const kernels::SleepJoin join{s.bodies, s.shapes, s.pairs[s.constants.parity]};
-  exec.for_each(s.constants.body_count, kernels::SleepStart{s.constants, s.bodies, s.worlds});
+  exec.for_each(s.constants.body_count, kernels::SleepStart{s.constants, s.bodies, s.worlds, s.fluids});
   exec.for_each(&s.state->pair_count[s.constants.parity], s.constants.pair_capacity, join);
   exec.for_each(s.joint_layout.count, kernels::SleepJoinJoint{join, s.joints});
   exec.for_each(s.strains.count, kernels::SleepJoinStrain{join, s.strains});

@@ -7,6 +7,7 @@
 #include "src/shape/parts.h"
 #include "src/world/arrays.h"
 #include "src/world/articulations.h"
+#include "src/world/fluids.h"
 #include "src/world/strains.h"
 
 namespace cairn {
@@ -60,8 +61,8 @@ void take_in(ArticulationStore& articulations, const std::vector<const Scene*>& 
   articulations.become(ArticulationTables(articulation_slots(scenes, of_worlds)), std::vector<BodySlot>(slots));
 }
 
-/// The constraints of particles of so many copies of a scene.
-void take_in(StrainStore& strains, const Scene& scene, const PartLists& parts) {
+/// The particles of so many copies of a scene, and their constraints.
+void take_in(StrainStore& strains, FluidStore& fluids, const Scene& scene, const PartLists& parts) {
   if (scene.particles().empty()) return;
   std::vector<BodySlot> bodies;
   std::vector<ParticlesSlot> sets;
@@ -85,7 +86,8 @@ void take_in(StrainStore& strains, const Scene& scene, const PartLists& parts) {
     }
   }
   strains.take(std::move(sets));
-  strains.set_order(bodies, parts.of_world, parts.count);
+  if (!strains.empty()) strains.set_order(bodies, parts.of_world, parts.count);
+  fluids.set(strains.all(), bodies.size(), parts.of_world, parts.count);
 }
 
 }  // namespace
@@ -114,12 +116,14 @@ std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds, const Wo
     arrays.set_joints(order_of(scene, articulations, parts.of_world, parts.count));
   }
   StrainStore strains(none);
-  take_in(strains, scene, parts);
+  FluidStore fluids(none);
+  take_in(strains, fluids, scene, parts);
   StepContext step = arrays.context(scene.params(), {.worlds = worlds,
                                                      .bodies = static_cast<std::uint32_t>(filled.bodies),
                                                      .shapes = static_cast<std::uint32_t>(filled.shapes)});
   articulations.show(step, static_cast<std::uint32_t>(filled.bodies), parts.of_world);
-  return arrays.bytes() + articulations.bytes() + strains.bytes();
+  fluids.show(step, static_cast<std::uint32_t>(scene.params().fluid_sweeps));
+  return arrays.bytes() + articulations.bytes() + strains.bytes() + fluids.bytes();
 }
 
 }  // namespace cairn

@@ -1,8 +1,8 @@
 #pragma once
 // What a World holds. The parts are in files by topic: world.cpp (life, parameters), stepping.cpp (steps), reset.cpp,
 // bodies.cpp (handles), add.cpp and edit.cpp (bodies), surfaces.cpp (planes, meshes and height fields), joints.cpp and
-// joint_slots.cpp, articulation_tables.cpp, articulation_store.cpp and articulations.cpp, particles.cpp and
-// strains.cpp (sets of particles, and their constraints), filter.cpp, materials.cpp,
+// joint_slots.cpp, articulation_tables.cpp, articulation_store.cpp and articulations.cpp, particles.cpp,
+// strains.cpp and fluids.cpp (sets of particles, their constraints, and fluids), filter.cpp, materials.cpp,
 // wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities), load.cpp (forces), hash.cpp, frame.cpp
 // (body frames), scales.cpp, scaled_body.cpp, random.cpp, arrays_on_device.cpp and exchange.cpp (for programs on the
 // same device), readback.cpp (report and contacts), residual.cpp, touch.cpp, trace.cpp (stage times and hashes);
@@ -26,6 +26,7 @@
 #include "src/shape/parts.h"
 #include "src/world/arrays.h"
 #include "src/world/articulations.h"
+#include "src/world/fluids.h"
 #include "src/world/frame.h"
 #include "src/world/index_range.h"
 #include "src/world/joints.h"
@@ -369,6 +370,7 @@ struct World::Impl {
   Arrays arrays;
   ArticulationStore articulations;
   StrainStore strains;
+  FluidStore fluids;
   QueryStore query_store;
   bool brute_queries{false};
   bool starts_known{false};  ///< what `arrays` has of them

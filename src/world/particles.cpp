@@ -44,6 +44,7 @@ void World::Impl::add_particles(std::span<const Scene* const> scenes) {
 void World::Impl::set_strains() {
   if (strains_known) return;
   if (!strains.empty()) strains.set_order(slots, part_of_world, arrays.part_count);
+  fluids.set(strains.all(), slots.size(), part_of_world, arrays.part_count);
   strains_known = true;
 }
 
@@ -88,6 +89,18 @@ std::vector<float> World::constraint_forces(ParticlesHandle set) const {
   const ParticlesSlot& slot = impl_->particles_at(set);
   impl_->synchronise();
   return impl_->strains.forces(slot, impl_->last_h);
+}
+
+std::vector<float> World::pressures(ParticlesHandle set) const {
+  const ParticlesSlot& slot = impl_->particles_at(set);
+  impl_->synchronise();
+  return impl_->fluids.pressures(slot, impl_->last_h);
+}
+
+std::vector<float> World::densities(ParticlesHandle set) const {
+  const ParticlesSlot& slot = impl_->particles_at(set);
+  impl_->synchronise();
+  return impl_->fluids.densities(slot);
 }
 
 }  // namespace cairn

@@ -59,6 +59,7 @@ StepContext World::Impl::context(float dt) {
   s.rolling = elastic || std::any_of(materials.begin(), materials.end(),
                                      [](const auto& m) { return m.rolling_friction > 0; });
   strains.show(s, static_cast<std::uint32_t>(params.strain_sweeps));
+  fluids.show(s, static_cast<std::uint32_t>(params.fluid_sweeps));
   articulations.show(s, static_cast<std::uint32_t>(slots.size()), part_of_world);
   return s;
 }
@@ -155,10 +156,12 @@ void World::Impl::follow_device() {
   captured = false;
   status |= kStatusOverflow;
   const bool more_pairs = now.pairs_needed > arrays.work.capacity();
-  if (!more_pairs) sleep_again();
-  throw CapacityError("a step needs more room than there is while a graph holds addresses: " +
-                      std::to_string(more_pairs ? now.pairs_needed : now.row_count) +
-                      (more_pairs ? " pairs of shapes" : " rows") + "; it was not taken, nor was what came after it");
+  const bool more_near = !more_pairs && now.near_needed > fluids.near_capacity();
+  if (!more_pairs && !more_near) sleep_again();
+  const std::uint32_t needed = more_pairs ? now.pairs_needed : (more_near ? now.near_needed : now.row_count);
+  throw CapacityError("a step needs more room than there is while a graph holds addresses: " + std::to_string(needed) +
+                      (more_pairs ? " pairs of shapes" : (more_near ? " neighbours in fluids" : " rows")) +
+                      "; it was not taken, nor was what came after it");
 }
 
 void World::Impl::synchronise() {
@@ -203,9 +206,17 @@ void World::Impl::synchronise() {
   pending_masks = 0;
 }
 
-/// For pairs or rows, after a step that needed more than there was.
+/// For pairs, neighbours in fluids or rows, after a step that needed more than there was.
 void World::Impl::make_room(const kernels::StepState& now) {
   const bool more_pairs = now.pairs_needed > arrays.work.capacity();
+  const bool more_near = !more_pairs && now.near_needed > fluids.near_capacity();
+  if (more_near) {
+    if (now.near_wrapped != 0) {
+      throw CapacityError("a step needs more than 4294967295 neighbours in fluids; the step was not taken");
+    }
+    fluids.reserve_near(with_slack(now.near_needed));
+    return;
+  }
   // rows are counted after the step has woken what was touched
   if (!more_pairs) sleep_again();
   if (more_pairs && options.capacity.on_overflow == OnOverflow::kError && options.capacity.pairs != 0) {

@@ -158,6 +158,7 @@ void StageObserver::after(Stage stage) {
       }
       case Stage::kPredict:
       case Stage::kStrain:
+      case Stage::kPress:
       case Stage::kLink:
       case Stage::kSolve:
       case Stage::kRelax:

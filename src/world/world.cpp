@@ -58,6 +58,7 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
       arrays(memory),
       articulations(memory),
       strains(memory),
+      fluids(memory),
       query_store(memory) {
   arrays.touching = options.touches;
   arrays.workers = most_workers(options.device);
@@ -112,7 +113,7 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
 
 World::Impl::Impl(const snapshot::Image& image, const WorldOptions& o)
     : options(resolved(o)), backend(make_backend(options)), memory(backend->memory()), arrays(memory),
-      articulations(memory), strains(memory), query_store(memory) {
+      articulations(memory), strains(memory), fluids(memory), query_store(memory) {
   arrays.touching = options.touches;
   arrays.workers = most_workers(options.device);
   restore(image);

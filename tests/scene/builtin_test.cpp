@@ -79,6 +79,7 @@ TEST(Builtin, have_the_number_of_bodies_that_their_parameters_say) {
   EXPECT_EQ(dynamic_count(make("rope:segments=7", 1)), 7u + 1);
   EXPECT_EQ(dynamic_count(make("cloth:side=9,boxes=2", 1)), 9u * 9 - 4 + 2);
   EXPECT_EQ(dynamic_count(make("jelly:count=3,cells=2", 1)), 3u * 27);
+  EXPECT_EQ(dynamic_count(make("dam_break:side=4,boxes=2", 1)), 4u * 4 * 6 + 2);
   EXPECT_EQ(dynamic_count(make("grains:count=88", 1)), 88u);
   EXPECT_EQ(dynamic_count(make("repose:count=150", 1)), 150u);
   EXPECT_EQ(dynamic_count(make("silo:count=120,height=3", 1)), 120u);
@@ -91,7 +92,7 @@ TEST(Builtin, are_the_same_for_the_same_seed_and_others_for_another) {
     EXPECT_EQ(first, scene_to_json(make(info.name, 5))) << info.name;
     const std::set<std::string> exact{"spinner",  "wrecking",   "arch",       "cards",     "bridge",
                                       "four_bar", "screw_jack", "gear_train", "wheel_drop", "delta",
-                                      "rope",     "cloth",      "jelly"};
+                                      "rope",     "cloth",      "jelly",      "dam_break"};
     if (exact.count(info.name) == 0) {
       EXPECT_NE(first, scene_to_json(make(info.name, 6))) << info.name;
     }
@@ -255,7 +256,7 @@ TEST(Builtin, specs_that_are_wrong_say_what_exists) {
             "no built-in scene is named \"tover\"; there are: tower, wall, pyramid, lattice, pile, heavy, slope, "
             "spinner, rain, bricks, boulder, wrecking, hulls, arch, cards, terrain, gravel, ragdolls, "
             "chain, bridge, four_bar, screw_jack, gear_train, wheel_drop, quadrupeds, delta, rope, cloth, jelly, "
-            "grains, repose, silo, shapes");
+            "dam_break, grains, repose, silo, shapes");
   EXPECT_EQ(refusal("wall:bas=4"), "scene wall has no parameter \"bas\"; there are: base, pitch");
   EXPECT_EQ(refusal("spinner:x=1"), "scene spinner has no parameter \"x\"; there are: none");
   EXPECT_EQ(refusal("tower:height=3,height=3"), "scene tower: parameter height is given twice");

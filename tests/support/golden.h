@@ -21,7 +21,8 @@ inline constexpr const char* kScenes[] = {"tower:height=8", "wall:base=8",   "py
                                    "shapes",         "grains:count=80,rolling=0.1"};
 inline constexpr const char* kJointScenes[] = {"ragdolls:count=2", "four_bar", "gear_train", "wheel_drop"};
 inline constexpr const char* kArticulatedScenes[] = {"quadrupeds:count=2", "delta"};
-inline constexpr const char* kParticleScenes[] = {"rope:segments=8,sweeps=4", "cloth:side=10", "jelly:cells=2"};
+inline constexpr const char* kParticleScenes[] = {"rope:segments=8,sweeps=4", "cloth:side=10", "jelly:cells=2",
+                                          "dam_break:side=5"};
 
 /// All that a variant can solve: avbd knows no joints, nor Jacobi sweeps articulations.
 inline std::vector<const char*> specs_of(const Variant& variant) {

@@ -36,6 +36,7 @@ typedef struct cairn_params {
   float sleep_speed;            ///< [m/s]
   float sleep_time;             ///< [s]
   int32_t strain_sweeps;        ///< [1]
+  int32_t fluid_sweeps;         ///< [1]
 } cairn_params;
 CAIRN_API void cairn_params_init(cairn_params* params, size_t size);
 

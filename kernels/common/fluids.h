@@ -1,0 +1,112 @@
+#pragma once
+// Particles of fluids: what a step reads and writes of them.
+
+#include <cstdint>
+
+#include "kernels/common/index.h"
+#include "kernels/common/vec.h"
+
+namespace cairn::kernels {
+
+/// What the particles of a set have in common.
+struct FluidLaw {
+  float spacing;       ///< [m]      side of a particle's cube; the kernel reaches two of them
+  float inv_spacing;   ///< [1/m]
+  float volume;        ///< [m^3]    of a particle
+  float density;       ///< [kg/m^3] at rest
+  float viscosity;     ///< [Pa s]
+  float cohesion;      ///< [N]      scale of the force between two (kernels/press/rub.h)
+  friend bool operator==(const FluidLaw&, const FluidLaw&) = default;
+};
+
+struct FluidCell {
+  std::int32_t x, y, z;  ///< [1] past 2^30 cells from the origin, the last
+  std::uint32_t world;   ///< [1]
+};
+
+/// Where a particle is at the substep's end, as it stands.
+struct FluidPlace {
+  Vec3 x;          ///< [m]    at the step's start
+  float inv_mass;  ///< [1/kg] 0 of what nothing pushes
+  Vec3 y;          ///< [m]    how far it is from there
+  float change;    ///< [J s]  of its multiplier, in this sweep
+};
+
+/// What a step keeps of particles, by their numbers: world by world, set by set.
+struct FluidParticles {
+  std::uint32_t* body;           ///< [1] (count) slot
+  std::uint32_t* law;            ///< [1] (count) index
+  // found once a step
+  FluidCell* cell;               ///< [1] (count)
+  std::uint32_t* bucket;         ///< [1] (count)
+  std::uint32_t* sorted_bucket;  ///< [1] (count)
+  std::uint32_t* sorted;         ///< [1] (count) numbers by bucket, then number
+  std::uint32_t* near_begin;     ///< [1] (count + 1) first neighbour of each
+  std::uint32_t* wall_begin;     ///< [1] (count + 1) first of FluidWalls::order of each
+  // of a substep
+  FluidPlace* place;             ///<       (count)
+  float* multiplier;             ///< [J s] (count) pressure times volume and substep
+  float* crowding;               ///< [1]   (count) density over that at rest
+  float* drag;                   ///< [1]   (count) what viscosity would do to it at once
+  Vec3* impulse;                 ///< [N s] (count) of viscosity and surface tension
+  friend bool operator==(const FluidParticles&, const FluidParticles&) = default;
+  template <class P, class F>
+  static void for_each_field(P& p, F f) {
+    f(p.body); f(p.law); f(p.cell); f(p.bucket); f(p.sorted_bucket); f(p.sorted); f(p.near_begin); f(p.wall_begin);
+    f(p.place); f(p.multiplier); f(p.crowding); f(p.drag);
+    f(p.impulse);
+  }
+};
+
+/// A solid near a particle.
+struct FluidWall {
+  Vec3 normal;          ///< [1] from the solid
+  float distance;       ///< [m] of the particle's centre, at the step's start
+  Vec3 arm;             ///< [m] of the nearest point of the solid, from its centre of mass, world axes
+  std::uint32_t solid;  ///< [1] body slot
+};
+
+/// Such pairs, by the number of the pair of shapes.
+struct FluidWalls {
+  FluidWall* wall;              ///<       (pairs)
+  std::uint32_t* particle;      ///< [1]   (pairs) number; Fluids::count where there is none
+  std::uint32_t* sorted_particle;  ///< [1] (pairs)
+  std::uint32_t* order;         ///< [1]   (pairs) pairs by particle
+  std::uint32_t* solid;         ///< [1]   (pairs) body slot; that of none where nothing pushes it
+  std::uint32_t* sorted_solid;  ///< [1]   (pairs)
+  std::uint32_t* solid_order;   ///< [1]   (pairs) pairs by solid
+  float* share;                 ///< [1]   (pairs) what it adds to crowding
+  float* slope;                 ///< [1/m] (pairs) of that, by distance
+  float* push;                  ///< [N s] (pairs) of the sweep, along the normal, on the solid
+  friend bool operator==(const FluidWalls&, const FluidWalls&) = default;
+  template <class W, class F>
+  static void for_each_field(W& w, F f) {
+    f(w.wall); f(w.particle); f(w.sorted_particle); f(w.order); f(w.solid); f(w.sorted_solid); f(w.solid_order);
+    f(w.share); f(w.slope); f(w.push);
+  }
+};
+
+struct Fluids {
+  const FluidLaw* laws{nullptr};         ///<     (laws)
+  const std::uint32_t* of_body{nullptr}; ///< [1] (bodies) number; kNone of what is no fluid. Null without fluids
+  FluidParticles at{};
+  FluidWalls walls{};
+  std::uint32_t* bucket_begin{nullptr};  ///< [1] (buckets + 1) first of FluidParticles::sorted
+  std::uint32_t* near{nullptr};          ///< [1] (near_capacity) numbers of neighbours, particle by particle
+  std::uint32_t* solid_begin{nullptr};   ///< [1] (bodies + 1) first of FluidWalls::solid_order
+  std::uint32_t count{0};                ///< [1]
+  std::uint32_t buckets{0};              ///< [1] power of two
+  std::uint32_t near_capacity{0};        ///< [1]
+  std::uint32_t sweeps{0};               ///< [1] in a substep
+  std::uint32_t rubs{0};                 ///< [1] 1: some have viscosity or surface tension
+  friend bool operator==(const Fluids&, const Fluids&) = default;
+
+  CAIRN_HD bool has(std::uint32_t body_slot) const { return of_body != nullptr && of_body[body_slot] != kNone; }
+  /// Of a body that it has.
+  CAIRN_HD const FluidLaw& law_of(std::uint32_t body_slot) const { return laws[at.law[of_body[body_slot]]]; }
+};
+
+/// [1] Of the spacing: how near a solid matters to the centre of a particle (kernels/press/kernel.h).
+inline constexpr float kWallReach = 0.84615385f;
+
+}  // namespace cairn::kernels

@@ -1,0 +1,63 @@
+#pragma once
+// The solids near particles of fluids, once a step, from the manifolds: by particle, and by solid.
+
+#include "kernels/common/state.h"
+#include "kernels/common/fluids.h"
+
+namespace cairn::kernels {
+
+/// Writes wall, particle and solid of pair i. One thread per pair.
+struct WallOfPair {
+  StepConstants k;
+  Bodies bodies;
+  Shapes shapes;
+  Pairs pairs;
+  Fluids fluids;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    fluids.walls.particle[i] = fluids.count;
+    fluids.walls.solid[i] = k.body_count;
+    const Manifold& m = pairs.manifold[i];
+    if (!pushes(m)) return;
+    const std::uint32_t shape_a = static_cast<std::uint32_t>(pairs.key[i] >> 32), shape_b = pairs.shape_b[i];
+    const std::uint32_t a = shapes.body[shape_a], b = shapes.body[shape_b];
+    const bool first = fluids.has(a);
+    if (!first && !fluids.has(b)) return;
+    std::uint32_t deepest = 0;
+    for (std::uint32_t p = 1; p < m.count; ++p) {
+      if (m.points[p].separation < m.points[deepest].separation) deepest = p;
+    }
+    const ManifoldPoint& at = m.points[deepest];
+    const std::uint32_t solid = first ? b : a;
+    const float radius = shapes.geometry[first ? shape_a : shape_b].size.x;
+    fluids.walls.wall[i] = {first ? -m.normal : m.normal, at.separation + radius, first ? at.r_b : at.r_a, solid};
+    fluids.walls.particle[i] = fluids.of_body[first ? a : b];
+    // what an articulation moves takes no push here
+    if (is_awake_free(bodies.flags[solid])) fluids.walls.solid[i] = solid;
+  }
+};
+
+/// The first of `count` ascending keys that is `key` or more.
+CAIRN_HD std::uint32_t first_from(const std::uint32_t* keys, std::uint32_t count, std::uint32_t key) {
+  std::uint32_t low = 0, high = count;
+  while (low < high) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    if (keys[middle] < key) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+/// Writes begin[i]: the first of the sorted keys that is i or more. One thread per key there may be, and one.
+struct WallBegin {
+  const std::uint32_t* keys;   ///< [1] ascending
+  const std::uint32_t* pairs;  ///< [1] one number
+  std::uint32_t* begin;
+
+  CAIRN_HD void operator()(std::uint32_t i) const { begin[i] = first_from(keys, *pairs, i); }
+};
+
+}  // namespace cairn::kernels
