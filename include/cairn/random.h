@@ -59,7 +59,7 @@ struct Randomisation {
   Range body_size{}, body_mass{};                   ///< [1] of BodyScales
   Vec3 position{};          ///< [m]     at most so much to either side, 0 to 1e7
   Vec3 linear_velocity{};   ///< [m/s]   likewise, 0 to 1e5
-  Vec3 angular_velocity{};  ///< [rad/s] likewise, 0 to 1e11
+  Vec3 angular_velocity{};  ///< [rad/s] likewise, 0 to 1e11; none for what has fixed_rotation
   friend bool operator==(const Randomisation&, const Randomisation&) = default;
 };
 

@@ -32,6 +32,8 @@ CAIRN_HD bool takes_part(std::uint32_t flags) {
 }
 /// True for what nothing turns while it is dynamic.
 CAIRN_HD bool never_turns(std::uint32_t flags) { return (flags & kBodyFixedRotation) != 0; }
+/// True for what moves and doesn't turn.
+CAIRN_HD bool is_upright(std::uint32_t flags) { return is_dynamic(flags) && never_turns(flags); }
 CAIRN_HD bool is_link(std::uint32_t flags) { return (flags & kBodyLink) != 0; }
 /// True for what the solver may push in this step.
 CAIRN_HD bool is_awake_dynamic(std::uint32_t flags) { return is_dynamic(flags) && takes_part(flags); }

@@ -70,7 +70,8 @@ struct CheckState {
     if (from.angular_velocity.data != nullptr) {
       const Vec3 w = narrow(from.angular_velocity.vector(r));
       good = good && finite(w);
-      slow = slow && (fixed ? w == Vec3{0, 0, 0} : turns_in_range(w, bodies.radius[i]));
+      const bool turns = !fixed && !is_upright(bodies.flags[i]);
+      slow = slow && (turns ? turns_in_range(w, bodies.radius[i]) : w == Vec3{0, 0, 0});
     }
     if (good && near && slow) return;
     atomic_or(&refused[world], 1u);

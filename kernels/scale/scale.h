@@ -48,7 +48,7 @@ struct ScaleDrawBody {
       add_to_pair(bodies.x[i], bodies.x_low[i], draw(RandomStream::kPosition, ranges.position));
     if (!(ranges.linear_velocity == none))
       bodies.v[i] = bodies.v[i] + draw(RandomStream::kLinearVelocity, ranges.linear_velocity);
-    if (!(ranges.angular_velocity == none))
+    if (!(ranges.angular_velocity == none) && !is_upright(flags))
       bodies.w[i] = bodies.w[i] + draw(RandomStream::kAngularVelocity, ranges.angular_velocity);
   }
 };

@@ -147,6 +147,7 @@ cairn_body of(const Body& body) {
   c.has_centre_of_mass = body.centre_of_mass ? 1 : 0;
   if (body.centre_of_mass) put(c.centre_of_mass, *body.centre_of_mass);
   c.point_mass_count = static_cast<std::uint32_t>(body.point_masses.size());
+  c.fixed_rotation = body.fixed_rotation ? 1 : 0;
   c.linear_damping = body.linear_damping;
   c.angular_damping = body.angular_damping;
   return c;
@@ -171,6 +172,7 @@ Body body_of(const cairn_body* given) {
   if (c.point_mass_count != 0) require("cairn_body.point_masses", c.point_masses);
   for (std::uint32_t i = 0; i < c.point_mass_count; ++i)
     body.point_masses.push_back({c.point_masses[i].mass, vec3(c.point_masses[i].position)});
+  body.fixed_rotation = c.fixed_rotation != 0;
   body.linear_damping = c.linear_damping;
   body.angular_damping = c.angular_damping;
   return body;

@@ -74,9 +74,9 @@ void World::Impl::check_grains(float dt) {
         const BodySlot& slot = slots[at];
         if (!slot.alive) continue;
         if (slot.body.type == BodyType::kDynamic) {
-          const float time = least_rayleigh(slot, world.materials);
-          if (!(time < rayleigh)) continue;
-          rayleigh = time;
+          const float least = least_rayleigh(slot, world.materials);
+          if (!(least < rayleigh)) continue;
+          rayleigh = least;
           rayleigh_of = label(slot.body);
         } else {
           for (std::size_t i = 0; i < slot.body.shapes.size(); ++i) {

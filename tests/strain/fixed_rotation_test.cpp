@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/interop/arrays.h"
 #include "tests/strain/sets.h"
 
 namespace cairn::strain_test {
@@ -69,6 +70,20 @@ TEST(FixedRotation, refuses_an_angular_velocity) {
   scene.add_body(body);
   World world(scene, test::cpu());
   EXPECT_THROW(world.set_velocity(world.bodies()[0], {0, 0, 0}, {1, 0, 0}), InvalidArgument);
+}
+
+TEST(FixedRotation, refuses_it_in_arrays_and_draws_none) {
+  Scene scene;
+  scene.add_body(crate({0, 0, 1}));
+  World world(scene, test::cpu());
+  const std::vector<std::uint8_t> all{1};
+  world.randomise(all, {.linear_velocity = {1, 1, 1}, .angular_velocity = {1, 1, 1}});
+  EXPECT_EQ(world.state(world.bodies()[0]).angular_velocity, (Vec3{}));
+  EXPECT_NE(world.state(world.bodies()[0]).linear_velocity, (Vec3{}));
+  test::HostArray<float> turning(1, 3);
+  turning.at(0, 1) = 1;
+  world.set_states({.angular_velocity = turning.view()});
+  EXPECT_EQ(world.report(0).status, kStatusTooFast);
 }
 
 // A hinge between two that can't turn holds their anchors together, and leaves no NaN.
