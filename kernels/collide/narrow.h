@@ -16,24 +16,9 @@ struct ClassRange {
   StepState* state;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t begin = first_from(i);
+    const std::uint32_t begin = first_from(sorted_class, *count, i);
     state->class_begin[i] = begin;
-    state->class_count[i] = first_from(i + 1) - begin;
-  }
-
- private:
-  /// The first pair of this class or a later one.
-  CAIRN_HD std::uint32_t first_from(std::uint32_t of) const {
-    std::uint32_t low = 0, high = *count;
-    while (low < high) {
-      const std::uint32_t middle = low + (high - low) / 2;
-      if (sorted_class[middle] < of) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    state->class_count[i] = first_from(sorted_class, *count, i + 1) - begin;
   }
 };
 

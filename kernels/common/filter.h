@@ -5,6 +5,7 @@
 
 #include "cairn/filter.h"
 #include "kernels/common/annotate.h"
+#include "kernels/common/index.h"
 
 namespace cairn::kernels {
 
@@ -38,16 +39,8 @@ struct IgnoredPairs {
   CAIRN_HD bool contains(std::uint32_t a, std::uint32_t b) const {
     const std::uint32_t low_slot = a < b ? a : b, high_slot = a < b ? b : a;
     const std::uint64_t wanted = static_cast<std::uint64_t>(low_slot) << 32 | high_slot;
-    std::uint32_t low = 0, high = count;
-    while (low < high) {
-      const std::uint32_t middle = low + (high - low) / 2;
-      if (key[middle] < wanted) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low < count && key[low] == wanted;
+    const std::uint32_t at = first_from(key, count, wanted);
+    return at < count && key[at] == wanted;
   }
 };
 

@@ -2,7 +2,7 @@
 // The grid of include/cairn/particle_view.h.
 
 #include "cairn/particle_view.h"
-#include "kernels/common/annotate.h"
+#include "kernels/common/index.h"
 
 namespace cairn::kernels {
 
@@ -45,18 +45,7 @@ struct NearBegin {
   const std::uint32_t* sorted_key;  ///< [1] (count)
   std::uint32_t count;              ///< [1]
   std::uint32_t* begin;             ///< [1] (buckets + 1)
-  CAIRN_HD void operator()(std::uint32_t b) const {
-    std::uint32_t low = 0, high = count;
-    while (low < high) {
-      const std::uint32_t middle = low + (high - low) / 2;
-      if (sorted_key[middle] < b) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    begin[b] = low;
-  }
+  CAIRN_HD void operator()(std::uint32_t b) const { begin[b] = first_from(sorted_key, count, b); }
 };
 
 }  // namespace cairn::kernels

@@ -37,20 +37,6 @@ struct WallOfPair {
   }
 };
 
-/// The first of `count` ascending keys that is `key` or more.
-CAIRN_HD std::uint32_t first_from(const std::uint32_t* keys, std::uint32_t count, std::uint32_t key) {
-  std::uint32_t low = 0, high = count;
-  while (low < high) {
-    const std::uint32_t middle = low + (high - low) / 2;
-    if (keys[middle] < key) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
 /// Writes begin[i]: the first of the sorted keys that is i or more. One thread per key there may be, and one.
 struct WallBegin {
   const std::uint32_t* keys;   ///< [1] ascending

@@ -52,25 +52,11 @@ struct EndFind {
   const StepState* state;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    of_body.begin[i] = first_from(i);
-    of_body.end[i] = i == k.body_count ? of_body.begin[i] : first_from(i + 1);
+    const auto first = [&](std::uint32_t body) { return first_from(ends.sorted_body, state->end_count, body); };
+    of_body.begin[i] = first(i);
+    of_body.end[i] = i == k.body_count ? of_body.begin[i] : first(i + 1);
     const auto n = static_cast<float>(of_body.end[i] - of_body.begin[i]);
     of_body.share[i] = min(kXpbdRelaxation / max(n, 1.0f), 1.0f);
-  }
-
- private:
-  /// First entry whose body isn't below `body`.
-  CAIRN_HD std::uint32_t first_from(std::uint32_t body) const {
-    std::uint32_t low = 0, high = state->end_count;
-    while (low < high) {
-      const std::uint32_t middle = low + (high - low) / 2;
-      if (ends.sorted_body[middle] < body) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
   }
 };
 

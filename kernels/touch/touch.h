@@ -46,18 +46,9 @@ struct TouchSearch {
 
   /// The entry of the same shapes of the same bodies, or kNone.
   CAIRN_HD std::uint32_t find(std::uint64_t key, std::uint32_t generation_a, std::uint32_t generation_b) const {
-    const std::uint32_t n = *count;
-    std::uint32_t low = 0, high = n;
-    while (low < high) {
-      const std::uint32_t middle = low + (high - low) / 2;
-      if (in.key[middle] < key) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    if (low == n || in.key[low] != key || (in.flags[low] & kTouchForgotten) != 0) return kNone;
-    return in.generation_a[low] == generation_a && in.generation_b[low] == generation_b ? low : kNone;
+    const std::uint32_t n = *count, at = first_from(in.key, n, key);
+    if (at == n || in.key[at] != key || (in.flags[at] & kTouchForgotten) != 0) return kNone;
+    return in.generation_a[at] == generation_a && in.generation_b[at] == generation_b ? at : kNone;
   }
 };
 

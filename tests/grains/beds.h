@@ -6,6 +6,7 @@
 #include <numbers>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -20,13 +21,15 @@ struct Bed {
   Scene scene;
   World world;
 
-  explicit Bed(const std::string& spec)
-      : scene(scenes::make(spec, 1)), world(scene, testing_support::cpu(2)) {}
+  explicit Bed(Scene of) : scene(std::move(of)), world(scene, testing_support::cpu(2)) {}
+  explicit Bed(const std::string& spec) : Bed(scenes::make(spec, 1)) {}
 
   void run(double seconds) {
     for (int i = static_cast<int>(std::lround(seconds / world.params().dt)); i > 0; --i) world.step();
   }
-  bool is_grain(std::size_t i) const { return scene.bodies()[i].type == BodyType::kDynamic; }
+  bool is_grain(std::size_t i) const { return scene.bodies()[i].name.rfind("grain", 0) == 0; }
+  /// Floor and walls come first.
+  static bool holds(std::uint32_t i) { return i < 5; }
   /// [N]
   double weight() const {
     double mass = 0;
@@ -68,7 +71,7 @@ struct Bed {
   }
 };
 
-/// [N] What grains do to floor and walls: down, and outward.
+/// [N] What is done to floor and walls: down, and outward.
 struct Thrust {
   double on_floor{0}, down_walls{0}, out_walls{0};
 };
@@ -81,10 +84,10 @@ inline Thrust thrust_of(Bed& bed, int steps) {
     bed.world.step();
     for (const Contact& contact : bed.world.contacts()) {
       const std::uint32_t a = bed.world.index_of(contact.a), b = bed.world.index_of(contact.b);
-      if (bed.is_grain(a) && bed.is_grain(b)) continue;
+      if (Bed::holds(a) == Bed::holds(b)) continue;
       double normal = 0;
       for (int p = 0; p < contact.count; ++p) normal += double{contact.points[static_cast<std::size_t>(p)].impulse};
-      const bool still_b = !bed.is_grain(b);
+      const bool still_b = Bed::holds(b);
       // on the body that stands still
       const double side = still_b ? 1 : -1;
       const Vec3 n = contact.normal, f = contact.friction_impulse;
