@@ -39,7 +39,7 @@ list(JOIN host_flags "," host_flags_for_nvcc)
 # CMake 3.25 knows no CUDA standard 20, so the flag is given by hand
 set(cuda_flags -std=c++20 --fmad=false -prec-div=true -prec-sqrt=true -ftz=false --expt-relaxed-constexpr
   --extended-lambda -Xcompiler=${host_flags_for_nvcc})
-# for where device code is compiled and not run, as in CI without a GPU: less than half the time, the same bits
+# for where device code is compiled and not run, as in CI without a GPU: less than half the time
 option(CAIRN_CUDA_QUICK "Compile device code in a hurry (CUDA 13)" OFF)
 if(CAIRN_CUDA_QUICK AND CAIRN_CUDA AND CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13.0)
   list(APPEND cuda_flags --Ofast-compile=mid)

@@ -64,8 +64,7 @@ struct PairGather {
 /// [1] More than rounding makes of a sum of lengths: of two balls that touch their margins none is lost.
 inline constexpr float kBallSlack = 1.0f + 1e-6f;
 
-/// Whether balls in boxes of these, margins and all, may come to touch. Corners of boxes overlap long before: in a heap
-/// of balls a third of the pairs of boxes are none of these.
+/// Whether balls in boxes of these, margins and all, may come to touch. Corners of boxes overlap long before.
 CAIRN_HD bool balls_meet(const Aabb& a, const Aabb& b) {
   const Vec3 apart = (b.min - a.min) + (b.max - a.max), reach = (a.max - a.min) + (b.max - b.min);
   const float most = kBallSlack * max_component(reach);

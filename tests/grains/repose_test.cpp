@@ -20,7 +20,6 @@ double angle_of_repose(const char* grains) {
   return angle;
 }
 
-// Those of glass and steel balls lie near 20 degrees, of rough grains, which hardly roll, over 30.
 TEST(Heaps, are_steeper_the_more_friction_grains_have) {
   const double smooth = angle_of_repose("friction=0.1"), rough = angle_of_repose("friction=0.5"),
                gritty = angle_of_repose("friction=0.8,rolling=0.2");

@@ -78,7 +78,7 @@ TEST(FluidAtRest, presses_as_deep_as_it_is) {
   const Line line = line_of(rest, kLevel);
   EXPECT_NEAR(-line.slope, 1000 * kG, 0.03 * 1000 * kG);
   EXPECT_NEAR(line.surface, kLevel, 0.03 * kLevel);
-  // each layer's mean against its own depth; the top three, which pack closer, count as one
+  // each layer's mean against its own depth, but for the top three, which pack closer
   const auto ratio = [&](double from, double to) {
     double pressure = 0, want = 0;
     for (std::size_t i = 0; i < rest.height.size(); ++i) {
