@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "cairn/errors.h"
 #include "scenes/builders.h"
 
 namespace cairn::scenes {
@@ -23,8 +24,11 @@ Scene scene_of(const Spec& spec, double wall_friction) {
   Scene scene;
   Material grain{.name = "grain", .density = kStone, .friction = static_cast<float>(spec["friction"])};
   grain.rolling_friction = static_cast<float>(spec["rolling"] * kRadius);
+  if (spec["friction"] == 0 && wall_friction > 0) {
+    throw InvalidArgument("scene " + spec.info->name + ": wall_friction must be 0 where friction is 0");
+  }
   // a pair's friction is the geometric mean of two
-  const double own = spec["friction"] > 0 ? wall_friction * wall_friction / spec["friction"] : 0;
+  const double own = wall_friction > 0 ? wall_friction * wall_friction / spec["friction"] : 0;
   Material wall{.name = "wall", .density = kStone, .friction = static_cast<float>(own)};
   wall.rolling_friction = grain.rolling_friction;
   scene.add_material(std::move(grain));

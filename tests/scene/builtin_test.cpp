@@ -259,6 +259,7 @@ TEST(Builtin, specs_that_are_wrong_say_what_exists) {
             "dam_break, grains, repose, silo, shapes");
   EXPECT_EQ(refusal("wall:bas=4"), "scene wall has no parameter \"bas\"; there are: base, pitch");
   EXPECT_EQ(refusal("spinner:x=1"), "scene spinner has no parameter \"x\"; there are: none");
+  EXPECT_EQ(refusal("silo:friction=0"), "scene silo: wall_friction must be 0 where friction is 0");
   EXPECT_EQ(refusal("tower:height=3,height=3"), "scene tower: parameter height is given twice");
   for (const char* value : {"0", "2.5", "-1", "4000000", "nan", "inf", "1e400", "", "3x", " 3"}) {
     EXPECT_EQ(refusal(std::string("tower:height=") + value),
