@@ -96,7 +96,7 @@ TEST(Grains, take_the_memory_that_was_estimated) {
   World world(scene, test::cpu());
   const std::uint64_t estimate = estimate_memory(scene, 1, test::cpu());
   world.step();
-  EXPECT_LE(world.memory_bytes(), estimate + estimate / 4);
+  EXPECT_EQ(world.memory_bytes(), estimate);
   Scene other = scene;
   other.set_params({});
   EXPECT_GT(estimate, estimate_memory(other, 1, test::cpu()));
