@@ -37,7 +37,7 @@ struct StepContext {
   std::uint32_t pair_classes{0};            ///< bit by PairClass: pairs of it may occur
   kernels::Workers workers{};               ///< where some of those may take EPA
   kernels::Parts parts{};
-  kernels::RowBlock* rows{nullptr};
+  kernels::Rows rows;
   std::uint32_t row_capacity{0};            ///< [1] row slots
   kernels::RowEnds row_ends{};              ///< for xpbd and avbd alone
   kernels::BodyEnds body_ends{};            ///< likewise

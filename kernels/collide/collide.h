@@ -34,7 +34,7 @@ struct Collide {
     // what sleeps stays as it was, impulses and all
     if (old != nullptr && old->count != 0 && !stirs(bodies, renewal.shapes.body[pair.a]) &&
         !stirs(bodies, renewal.shapes.body[pair.b])) {
-      m = *old;
+      copy_manifold(pairs.manifold, m, *old);
       m.flags = old->flags & (kManifoldFlat | kManifoldFar);
       rescale(m);
       return;
@@ -69,7 +69,7 @@ struct Collide {
     const Vec3 moved = rotate_inverse(at.q_a, at.offset) - rotate_inverse(m.q_a, m.offset);
     const Quat turned = conjugate(turn_a) * turn_b;
     const float angle = 2.0f * length(vector_of(turned));
-    return fma(at.radius, angle, length(moved)) < at.tolerance;
+    return fma(at.reach.radius, angle, length(moved)) < at.reach.tolerance;
   }
 
   CAIRN_HD void refresh(Manifold& m, const Meeting& at) const {

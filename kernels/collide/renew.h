@@ -2,7 +2,7 @@
 // What the functors of the stage share: where the two bodies of a pair are, and how the points that a narrow phase
 // finds become a manifold.
 
-#include "kernels/bound/bound.h"
+#include "kernels/bound/reach.h"
 #include "kernels/collide/contact_points.h"
 #include "kernels/collide/far.h"
 
@@ -16,8 +16,7 @@ struct Meeting {
   Quat q_a, q_b;           ///< [1]
   FarPair far;
   Vec3 offset;             ///< [m] x_b - x_a; of a far pair, with the anchor that the old manifold had
-  float radius, least;     ///< [m] of the smaller body; smallest half extent of those that may move
-  float tolerance;         ///< [m] within which a manifold is kept
+  PairReach reach;
 };
 
 struct PairRenewal {
@@ -26,7 +25,7 @@ struct PairRenewal {
   Shapes shapes;
   Worlds worlds;
   Pairs pairs;
-  const Manifold* old_manifold;
+  Manifolds old_manifold;
   const std::uint32_t* match;
   Fluids fluids;
 
@@ -51,9 +50,7 @@ struct PairRenewal {
       const bool anchored = m.old != nullptr && m.old->count != 0 && (m.old->flags & kManifoldFar) == m.far.mark();
       m.offset = anchored_offset(m.far, anchored ? m.old->offset : Vec3{0, 0, 0});
     }
-    m.radius = min(bodies.radius[m.a], bodies.radius[m.b]);
-    m.least = min(own_least(m.a), own_least(m.b));
-    m.tolerance = recycle_length(worlds.params[bodies.world[m.a]], m.radius, m.least);
+    m.reach = pair_reach(k, bodies, worlds, m.a, m.b);
     return m;
   }
 
@@ -61,12 +58,9 @@ struct PairRenewal {
   /// same features.
   template <class Narrow>
   CAIRN_HD void renew(std::uint32_t i, const Meeting& at, const Narrow& narrow) const {
-    const float speed = length(bodies.v[at.b] - bodies.v[at.a]) + length(bodies.w[at.a]) * turning_radius(at.a) +
-                        length(bodies.w[at.b]) * turning_radius(at.b) +
-                        length(worlds.gravity[bodies.world[at.a]]) * k.dt;
-    const float margin = max(min(fma(speed, k.dt, 2.0f * at.tolerance), at.least), 1.25f * at.tolerance) +
-                         fluid_reach(fluids, at.a, at.ga.size.x, speed * k.dt) +
-                         fluid_reach(fluids, at.b, at.gb.size.x, speed * k.dt);
+    const float way = at.reach.speed * k.dt;
+    const float margin = at.reach.margin(k) + fluid_reach(fluids, at.a, at.ga.size.x, way) +
+                         fluid_reach(fluids, at.b, at.gb.size.x, way);
     ShapeGeometry ga = at.ga, gb = at.gb;
     // seen from the centre of mass of a, or of that of a far pair which moves
     Vec3 offset = at.offset, start_a{0, 0, 0}, start_b = offset;
@@ -96,9 +90,11 @@ struct PairRenewal {
     m.twist = 0.0f;
     if (found.count == 0) return;
     m.normal = found.normal;
-    m.q_a = at.q_a;
-    m.q_b = at.q_b;
     m.offset = offset;
+    if (found.flat) {
+      m.q_a = at.q_a;
+      m.q_b = at.q_b;
+    }
     for (std::uint32_t j = 0; j < found.count; ++j) {
       const ContactPoint& from = found.point[j];
       ManifoldPoint& p = m.points[j];
@@ -115,15 +111,6 @@ struct PairRenewal {
       m.twist = k.warm_scale * old->twist;
     }
   }
-
- private:
-  CAIRN_HD bool may_move(std::uint32_t body) const {
-    return is_dynamic(bodies.flags[body]) || is_kinematic(bodies.flags[body]);
-  }
-  /// [m] Smallest half extent of a body that may move, which bounds what the pair's margin may be. A thin wall that
-  /// stands still bounds nothing: what flies at it needs the margin of its own size.
-  CAIRN_HD float own_least(std::uint32_t body) const { return may_move(body) ? bodies.least_extent[body] : kNoExtent; }
-  CAIRN_HD float turning_radius(std::uint32_t body) const { return may_move(body) ? bodies.radius[body] : 0.0f; }
 };
 
 }  // namespace cairn::kernels

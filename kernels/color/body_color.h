@@ -30,7 +30,7 @@ struct BodyColoring {
   StepConstants k;
   Bodies bodies;
   Parts parts;
-  const RowBlock* rows;
+  Rows rows;
   RowEnds ends;
   BodyEnds of_body;
   BodyColors of;

@@ -1,8 +1,11 @@
 #pragma once
 // Contacts: materials, manifolds, and the pairs of shapes that have them.
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 
+#include "kernels/common/trimmed.h"
 #include "kernels/common/vec.h"
 
 namespace cairn::kernels {
@@ -37,9 +40,12 @@ enum ManifoldFlag : std::uint32_t {
   kManifoldFar = kManifoldFarA | kManifoldFarB,
 };
 
-/// Contact of two shapes: the cache entry. The normal points from a to b, a being the lower shape slot.
+/// [1] A manifold's most points.
+inline constexpr std::uint32_t kManifoldPoints = 4;
+
+/// Contact of two shapes: the cache entry. The normal points from a to b, a being the lower shape slot. In a World
+/// whose pairs all touch in one point it ends behind the first of `points` (bytes_of_manifold).
 struct Manifold {
-  ManifoldPoint points[4];
   Vec3 normal;            ///< [1]   world
   std::uint32_t count;    ///< [1]   0..4
   Vec3 friction;          ///< [N s] friction impulse on b, world, of the last substep
@@ -48,10 +54,31 @@ struct Manifold {
   std::uint32_t color;    ///< [1]   kNone if it has none
   Vec3 friction_total;    ///< [N s] summed over the last step's substeps
   std::uint32_t flags;    ///< ManifoldFlag
-  Quat q_a, q_b;          ///< [1]   orientations when the manifold was made
   Vec3 offset;            ///< [m]   x_b - x_a when the manifold was made
   Vec3 slip;              ///< [m]   how far b has slipped on a since it last stuck, world; xpbd alone
+  ManifoldPoint points[kManifoldPoints];
+  Quat q_a, q_b;          ///< [1]   of kManifoldFlat: orientations when the manifold was made
 };
+
+/// [B] Of a manifold with room for so many points: one, or all.
+CAIRN_HD std::uint32_t bytes_of_manifold(std::uint32_t points) {
+  return points == 1 ? static_cast<std::uint32_t>(offsetof(Manifold, points) + sizeof(ManifoldPoint))
+                     : static_cast<std::uint32_t>(sizeof(Manifold));
+}
+
+using Manifolds = Trimmed<Manifold>;
+CAIRN_HD std::uint32_t manifold_points(const Manifolds& array) {
+  return array.bytes == sizeof(Manifold) ? kManifoldPoints : 1;
+}
+
+/// Copies a manifold within such an array, or from the last step's to this one's.
+CAIRN_HD void copy_manifold(const Manifolds& array, Manifold& to, const Manifold& from) {
+  if (array.bytes == sizeof(Manifold)) {
+    to = from;
+  } else {
+    memcpy(static_cast<void*>(&to), &from, offsetof(Manifold, points) + sizeof(ManifoldPoint));
+  }
+}
 
 /// True for a contact, false for nothing and for what a sensor sees.
 CAIRN_HD bool pushes(const Manifold& m) { return m.count != 0 && (m.flags & kManifoldSensor) == 0; }
@@ -69,7 +96,7 @@ struct Pairs {
   // computed by collide
   std::uint32_t* shape_b;      ///< [1] (pairs) slot of the higher shape, the triangle's surface
   std::uint32_t* triangle;     ///< [1] (pairs) of that surface, or 0
-  Manifold* manifold;          ///<     (pairs)
+  Manifolds manifold;          ///<     (pairs)
   friend bool operator==(const Pairs&, const Pairs&) = default;
   template <class P, class F>
   static void for_each_field(P& p, F f) {

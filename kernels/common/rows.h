@@ -1,7 +1,11 @@
 #pragma once
 // Rows of the solver, grouped by colour.
 
+#include <cstddef>
 #include <cstdint>
+
+#include "kernels/common/contacts.h"
+#include "kernels/common/trimmed.h"
 
 namespace cairn::kernels {
 
@@ -16,7 +20,7 @@ inline constexpr std::uint32_t kRowAlign = 8;
 inline constexpr std::uint32_t kRowLanes = 32;
 
 /// 32 manifold rows, lane by lane (array of structures of arrays). Angular vectors are premultiplied by I^-1/2 of their
-/// body.
+/// body. It ends behind as many of `point` as the World's manifolds have room for (bytes_of_rows).
 struct RowBlock {
   std::uint32_t body_a[kRowLanes];      ///< [1]
   std::uint32_t body_b[kRowLanes];      ///< [1]
@@ -51,7 +55,14 @@ struct RowBlock {
     float impulse[kRowLanes];     ///< [N s]
     float total[kRowLanes];       ///< [N s] summed over substeps
     float approach[kRowLanes];    ///< [m/s] normal velocity before the first impulse, for restitution
-  } point[4];
+  } point[kManifoldPoints];
 };
+
+using Rows = Trimmed<RowBlock>;
+
+/// [B] Of a block of rows with room for so many points.
+CAIRN_HD std::uint32_t bytes_of_rows(std::uint32_t points) {
+  return static_cast<std::uint32_t>(offsetof(RowBlock, point) + points * sizeof(RowBlock::Point));
+}
 
 }  // namespace cairn::kernels

@@ -86,6 +86,11 @@ struct Surfaces {
   friend bool operator==(const Surfaces&, const Surfaces&) = default;
 };
 
+/// Of shape slots, or the number of a triangle.
+CAIRN_HD std::uint64_t key_of_pair(std::uint32_t a, std::uint32_t b) {
+  return a < b ? static_cast<std::uint64_t>(a) << 32 | b : static_cast<std::uint64_t>(b) << 32 | a;
+}
+
 /// The two shapes of a pair.
 struct PairShapes {
   std::uint32_t a, b;      ///< [1] slots

@@ -29,7 +29,8 @@ struct StepState {
   std::uint32_t bodies_colored;       ///< [1] of them
   std::uint32_t farthest;             ///< [m] bits of a float: how far a body got in the step
   std::uint32_t shortest;             ///< [m] complement of the bits of a float: the least way that matters; 0: none
-  std::uint32_t stop_pairs;           ///< [1] pairs that `stop` looks at
+  std::uint32_t stop_shapes;          ///< [1] shapes whose pairs `stop` looks at
+  std::uint32_t stop_passes;          ///< [1] bit by pass of `stop`: it stopped something
   std::uint64_t levels;               ///< [1] bit per level of the grid that is searched by cells
   std::uint32_t level_count[kLevels]; ///< [1] shapes of each level, counted up to kListedLevel + 1 at least
   std::uint64_t steps;                ///< [1] taken

@@ -97,7 +97,7 @@ struct FinishBody {
 struct FinishRow {
   Bodies bodies;
   Worlds worlds;
-  RowBlock* rows;
+  Rows rows;
   Pairs pairs;
   PairWork work;
   Parts parts;
@@ -172,7 +172,7 @@ struct BeginStep {
   CAIRN_HD void operator()() const {
     state->pairs_needed = state->pairs_wrapped = state->edge_count = state->edges_colored = state->row_count = 0;
     state->near_needed = state->near_wrapped = 0;
-    state->farthest = state->shortest = state->stop_pairs = 0;
+    state->farthest = state->shortest = state->stop_shapes = state->stop_passes = 0;
     state->colors = state->overflow_rows = 0;
     state->manifolds = state->points = state->recycled = state->asleep = 0;
     for (std::uint32_t& n : state->level_count) n = 0;

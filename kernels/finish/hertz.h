@@ -13,7 +13,7 @@ namespace cairn::kernels {
 struct FinishHertz {
   Bodies bodies;
   Worlds worlds;
-  const RowBlock* rows;
+  Rows rows;
   const HertzBlock* blocks;
   Pairs pairs;
   PairWork work;

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "kernels/bound/reach.h"
 #include "kernels/common/atomic.h"
-#include "kernels/common/fluids.h"
 #include "kernels/pair/filter.h"
 #include "kernels/pair/grid.h"
 #include "kernels/pair/surface.h"
@@ -64,16 +64,26 @@ struct PairGather {
 /// [1] More than rounding makes of a sum of lengths: of two balls that touch their margins none is lost.
 inline constexpr float kBallSlack = 1.0f + 1e-6f;
 
-/// Whether balls in boxes of these, margins and all, may come to touch. Corners of boxes overlap long before.
-CAIRN_HD bool balls_meet(const Aabb& a, const Aabb& b) {
+/// Whether shapes in boxes of these, margins and all, may come to touch, were those margins less by `spare` together:
+/// two balls, of whose boxes corners overlap long before, or any others.
+CAIRN_HD bool boxes_meet(const Aabb& a, const Aabb& b, bool balls, float spare) {
+  // twice the distances
   const Vec3 apart = (b.min - a.min) + (b.max - a.max), reach = (a.max - a.min) + (b.max - b.min);
-  const float most = kBallSlack * max_component(reach);
-  return dot(apart, apart) <= most * most;
+  if (balls) {
+    const float most = max(kBallSlack * max_component(reach) - 2.0f * spare, 0.0f);
+    return dot(apart, apart) <= most * most;
+  }
+  const Vec3 past = abs(apart) - kBallSlack * reach;
+  return max(max(past.x, past.y), past.z) <= -2.0f * spare;
 }
 
+/// What a query is for: contacts, which reach as far as bodies may near each other, or `stop`, which must know of all
+/// that is in the way of bodies that leap, whatever becomes of those.
+enum class PairUse { kContacts, kStops };
+
 /// Finds the pairs whose boxes overlap and of which one body at least is dynamic, or that PairFilter lets pass; of two
-/// balls, only those that may meet. Each pair is found by one of its shapes: the one on the finer level, or on the same
-/// level the one whose cell comes first.
+/// balls, only those that may meet, and for contacts only what may have points. Each pair is found by one of its shapes:
+/// the one on the finer level, or on the same level the one whose cell comes first.
 struct PairQuery {
   StepConstants k;
   Bodies bodies;
@@ -86,6 +96,7 @@ struct PairQuery {
   bool surfaces;  ///< there are some
   StepState* state;
   const std::uint32_t* fluid_of;  ///< [1] (bodies) of Fluids, or null: its particles meet each other in `press`
+  PairUse use;
 
   /// Calls found(slot_a, slot_b) for every pair that entry i of the sorted shapes reports. Of a surface, for every
   /// triangle that the box overlaps, with its number in the place of slot_b.
@@ -103,16 +114,18 @@ struct PairQuery {
       const std::uint32_t other = shapes.sorted[j];
       const std::uint32_t other_body = shapes.body[other];
       if (other_body == body || (fluid && fluid_of[other_body] != kNone)) return;
-      if (ball && shapes.geometry[other].kind == ShapeKind::kSphere && !balls_meet(box, shapes.sorted_box[j])) return;
-      const bool meets = k.filters == 0 ? dynamic || is_dynamic(bodies.flags[other_body])
+      const bool balls = ball && shapes.geometry[other].kind == ShapeKind::kSphere;
+      if (balls && !boxes_meet(box, shapes.sorted_box[j], true, 0.0f)) return;
+      const bool passed = k.filters == 0 ? dynamic || is_dynamic(bodies.flags[other_body])
                                         : passes(slot, body, other, other_body);
-      if (!meets) return;
+      if (!passed) return;
       if (surfaces && is_surface(shapes.geometry[other].kind)) {
         visit_surface(slot, box, other, other_body, found);
       } else if (surfaces && is_surface(shapes.geometry[slot].kind)) {
         visit_surface(other, shapes.sorted_box[j], slot, body, found);
       } else {
-        found(slot, other);
+        const float spare = use == PairUse::kContacts ? spare_of(body, other_body) : 0.0f;
+        if (spare == 0.0f || boxes_meet(box, shapes.sorted_box[j], balls, spare)) found(slot, other);
       }
     };
     const auto test = [&](std::uint32_t j, std::uint64_t row) {
@@ -154,6 +167,17 @@ struct PairQuery {
   }
 
  private:
+  /// [m] What boxes of bodies that leap have more margin than contacts of the two need.
+  CAIRN_HD float spare_of(std::uint32_t a, std::uint32_t b) const {
+    const auto is_fluid = [&](std::uint32_t i) { return fluid_of != nullptr && fluid_of[i] != kNone; };
+    if ((!leaps(k, bodies, a) && !leaps(k, bodies, b)) || is_fluid(a) || is_fluid(b)) return 0.0f;
+    const auto margin_of = [&](std::uint32_t i) {
+      const std::uint32_t flags = bodies.flags[i];
+      return is_dynamic(flags) || is_kinematic(flags) ? reach_of_step(k, bodies, worlds, i) : 0.0f;
+    };
+    return max(margin_of(a) + margin_of(b) - pair_reach(k, bodies, worlds, a, b).margin(k), 0.0f);
+  }
+
   CAIRN_HD bool passes(std::uint32_t a, std::uint32_t body_a, std::uint32_t b, std::uint32_t body_b) const {
     return PairFilter{bodies, shapes, ignored, k.filters}(a, body_a, b, body_b);
   }
@@ -272,9 +296,7 @@ struct PairFill {
     const Shapes& shapes = query.shapes;
     std::uint32_t at = shapes.pair_count[i];
     const std::uint32_t end = i + 1 < query.k.shape_count ? shapes.pair_count[i + 1] : query.state->pairs_needed;
-    const auto put = [&](std::uint32_t a, std::uint32_t b) {
-      key[at++] = a < b ? static_cast<std::uint64_t>(a) << 32 | b : static_cast<std::uint64_t>(b) << 32 | a;
-    };
+    const auto put = [&](std::uint32_t a, std::uint32_t b) { key[at++] = key_of_pair(a, b); };
     // the notes of a surface lack which shapes touch it
     if (end - at > kNotedPairs || (query.surfaces && is_surface(shapes.geometry[shapes.sorted[i]].kind))) {
       query.visit(i, put);

@@ -36,7 +36,7 @@ struct PrepareHertz {
   Pairs pairs;
   PairWork work;
   const ContactMaterial* materials;
-  RowBlock* rows;
+  Rows rows;
   HertzBlock* blocks;
   Parts parts;
 

@@ -52,7 +52,7 @@ struct Prepare {
   Pairs pairs;
   PairWork work;
   const ContactMaterial* materials;
-  RowBlock* rows;
+  Rows rows;
   Parts parts;
   bool rolling;
 
@@ -110,7 +110,8 @@ struct Prepare {
       to.total[lane] = 0.0f;
       to.approach[lane] = 0.0f;
     }
-    for (std::uint32_t j = m.count; j < 4; ++j) clear_point(row.point[j], lane);
+    const std::uint32_t room = (rows.bytes - bytes_of_rows(0)) / sizeof(RowBlock::Point);
+    for (std::uint32_t j = m.count; j < room; ++j) clear_point(row.point[j], lane);
 
     const Vec3 tangent = tangent_of(m.normal);
     const Vec3 tangents[2] = {tangent, cross(m.normal, tangent)};
@@ -161,8 +162,8 @@ struct Prepare {
       row.body_a[lane] = row.body_b[lane] = k.body_count;
       row.count[lane] = 0;
       float* field = reinterpret_cast<float*>(reinterpret_cast<unsigned char*>(&row) + offsetof(RowBlock, normal));
-      constexpr std::size_t kFields = (sizeof(RowBlock) - offsetof(RowBlock, normal)) / sizeof(row.normal[0]);
-      for (std::size_t f = 0; f < kFields; ++f) field[f * kRowLanes + lane] = 0.0f;
+      const std::size_t fields = (rows.bytes - offsetof(RowBlock, normal)) / sizeof(row.normal[0]);
+      for (std::size_t f = 0; f < fields; ++f) field[f * kRowLanes + lane] = 0.0f;
     }
   }
 

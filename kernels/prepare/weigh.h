@@ -10,7 +10,7 @@ namespace cairn::kernels {
 /// thread per row slot.
 struct WeighRow {
   Links links;
-  RowBlock* rows;
+  Rows rows;
   bool rolling;
 
   template <class T>

@@ -35,7 +35,7 @@ struct ResidualRow {
   StepConstants k;
   Bodies bodies;
   Worlds worlds;
-  const RowBlock* rows;
+  Rows rows;
   Residuals of;
 
   CAIRN_HD void operator()(std::uint32_t slot) const {

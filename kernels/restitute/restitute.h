@@ -10,7 +10,7 @@ namespace cairn::kernels {
 template <bool kUntilPushed>
 struct RestituteObserve {
   const BodySolve* solve;
-  RowBlock* rows;
+  Rows rows;
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
@@ -41,7 +41,7 @@ struct RestituteObserve {
 template <class Links = NoLinks>
 struct RestituteRow {
   BodySolve* solve;
-  RowBlock* rows;
+  Rows rows;
   Links links{};
 
   template <class T>

@@ -16,7 +16,7 @@ template <bool kRolling>
 struct AvbdBody {
   StepConstants k;
   Bodies bodies;
-  const RowBlock* rows;
+  Rows rows;
   RowEnds ends;
   BodyEnds of_body;
   const std::uint32_t* order;  ///< [1] (bodies) by colour
@@ -73,7 +73,7 @@ template <bool kRolling>
 struct AvbdDual {
   StepConstants k;
   const BodySolve* solve;
-  RowBlock* rows;
+  Rows rows;
   RowPush* push;  ///<       (ends)
 
   template <class T>
@@ -86,6 +86,7 @@ struct AvbdDual {
     gather_ends(solve, row, lane, delta_a, delta_b);
     const AvbdForce<T> f = avbd_force<kRolling>(k, row, lane, a, b, delta_a, delta_b);
 
+    const std::uint32_t points = most_points(&row.count[lane], T{});
     const Vec3T<T> none{T(0.0f), T(0.0f), T(0.0f)};
     a.v = a.w = b.v = b.w = none;
     const auto give = [&](T l, Vec3T<T> linear, Vec3T<T> j_a, Vec3T<T> j_b) {
@@ -94,7 +95,8 @@ struct AvbdDual {
     };
     const Vec3T<T> n = load3<T>(row.normal, lane), t0 = load3<T>(row.tangent, lane), t1 = cross(n, t0);
     CAIRN_UNROLL
-    for (std::uint32_t j = 0; j < 4; ++j) {
+    for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
+      if (j >= points) break;
       RowBlock::Point& p = row.point[j];
       store(p.impulse, lane, f.normal[j]);
       store(p.total, lane, load<T>(p.total, lane) + f.normal[j]);

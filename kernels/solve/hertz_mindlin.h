@@ -20,7 +20,7 @@ namespace cairn::kernels {
 struct HertzForce {
   StepConstants k;
   const BodySolve* solve;
-  RowBlock* rows;
+  Rows rows;
   HertzBlock* blocks;
 
   template <class T>
@@ -126,7 +126,7 @@ struct HertzForce {
 /// colours). One thread per row slot.
 struct HertzPush {
   BodySolve* solve;
-  const RowBlock* rows;
+  Rows rows;
   const HertzBlock* blocks;
 
   template <class T>

@@ -27,7 +27,7 @@ template <RowPass kPass, bool kRolling, class Links = NoLinks>
 struct SolveRow {
   StepConstants k;
   BodySolve* solve;
-  RowBlock* rows;
+  Rows rows;
   const float* radius;  ///< [m] (bodies + 1) of bounding spheres
   Links links{};
 

@@ -10,7 +10,7 @@ namespace cairn::kernels {
 template <bool kRolling, class Links = NoLinks>
 struct WarmStartRow {
   BodySolve* solve;
-  RowBlock* rows;
+  Rows rows;
   Links links{};
 
   template <class T>

@@ -42,7 +42,7 @@ struct XpbdRow {
 
   StepConstants k;
   BodySolve* solve;
-  RowBlock* rows;
+  Rows rows;
   RowPush* push;        ///<       (ends) Jacobi alone
   const float* shares;  ///< [1]   (bodies + 1)
   Links links{};

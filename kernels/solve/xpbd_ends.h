@@ -27,7 +27,7 @@ struct EndCount {
 struct EndList {
   StepConstants k;
   const BodySolve* solve;
-  const RowBlock* rows;
+  Rows rows;
   RowEnds ends;
 
   CAIRN_HD void operator()(std::uint32_t slot) const {

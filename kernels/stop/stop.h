@@ -37,14 +37,14 @@ struct StopStart {
   }
 };
 
-/// How many pairs are looked at: all, if two bodies could have come nearer by more than the margin of their contacts.
-/// Once.
+/// How many shapes look at what is near them: all, if two bodies could have come nearer by more than the margin of their
+/// contacts. Once.
 struct StopCount {
   StepConstants k;
   StepState* state;
   CAIRN_HD void operator()() const {
     const bool far = 2.0f * float_of(state->farthest) > float_of(~state->shortest);
-    state->stop_pairs = state->shortest != 0 && far ? state->pair_count[k.parity] : 0;
+    state->stop_shapes = state->shortest != 0 && far ? k.shape_count : 0;
   }
 };
 

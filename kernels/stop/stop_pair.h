@@ -3,6 +3,7 @@
 
 #include "kernels/collide/far.h"
 #include "kernels/collide/surface.h"
+#include "kernels/pair/pair.h"
 #include "kernels/stop/way.h"
 
 namespace cairn::kernels {
@@ -36,37 +37,44 @@ CAIRN_HD void shrink(Convex& c) {
 /// the speed with which they close along its normal, until they meet or the way is at its end. From there they go back
 /// to where the whole bodies are a gap apart. Where a core is inside from the start only contacts can help. Passes
 /// after the first look at bodies that the pass before stopped earlier, on what is left of their ways.
-/// Reads the marks of earlier passes; writes those of this one of both bodies, by an integer max. One thread per pair.
+/// Reads the marks of earlier passes; writes those of this one of both bodies, by an integer max.
 struct StopPair {
   StepConstants k;
   Bodies bodies;
   Shapes shapes;
   Solids solids;
-  Pairs pairs;
+  StepState* state;
   int pass;  ///< [1]
 
-  CAIRN_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t shape_a = static_cast<std::uint32_t>(pairs.key[i] >> 32), shape_b = pairs.shape_b[i];
-    const std::uint32_t a = shapes.body[shape_a], b = shapes.body[shape_b];
+  CAIRN_HD void operator()(const PairShapes& pair) const {
+    const std::uint32_t a = shapes.body[pair.a], b = shapes.body[pair.b];
     if (pass > 0 && bodies.stop[a].at[pass - 1] == 0 && bodies.stop[b].at[pass - 1] == 0) return;
     const bool far_a = is_awake_free(bodies.flags[a]), far_b = is_awake_free(bodies.flags[b]);
-    if ((!far_a && !far_b) || (pairs.manifold[i].flags & kManifoldSensor) != 0) return;
+    if ((!far_a && !far_b) || sees(pair.a) || sees(pair.b)) return;
     const float limit = min(far_a ? far_move(bodies, a) : kNoExtent, far_b ? far_move(bodies, b) : kNoExtent);
     if (!(relative_way(a, b) > limit)) return;
-    const ShapeGeometry ga = shapes.geometry[shape_a], gb = shapes.geometry[shape_b];
+    const ShapeGeometry ga = shapes.geometry[pair.a], gb = shapes.geometry[pair.b];
     // nothing gets to the other side of a half-space
     if (ga.kind == ShapeKind::kPlane || gb.kind == ShapeKind::kPlane) return;
     MeshTriangle face{};
-    if (is_surface(gb.kind)) face = triangle_of(gb, solids, pairs.triangle[i]);
+    if (is_surface(gb.kind)) face = triangle_of(gb, solids, pair.triangle);
     const Impact impact = impact_of({way_of(a, a), ga, far_a, bodies.least_extent[a]},
                                     {way_of(b, a), gb, far_b, bodies.least_extent[b]}, face);
     if (!(impact.t < 1.0)) return;
     const std::uint32_t stop = ~bits_of(static_cast<float>(impact.t));
-    if (far_a && impact.stops_a && stop > bodies.stop[a].after(pass)) atomic_max(&bodies.stop[a].at[pass], stop);
-    if (far_b && impact.stops_b && stop > bodies.stop[b].after(pass)) atomic_max(&bodies.stop[b].at[pass], stop);
+    if (far_a && impact.stops_a) mark(a, stop);
+    if (far_b && impact.stops_b) mark(b, stop);
   }
 
  private:
+  CAIRN_HD bool sees(std::uint32_t shape) const {
+    return (k.filters & kUseSensors) != 0 && is_sensor(shapes.filter[shape]);
+  }
+  CAIRN_HD void mark(std::uint32_t body, std::uint32_t stop) const {
+    if (!(stop > bodies.stop[body].after(pass))) return;
+    atomic_max(&bodies.stop[body].at[pass], stop);
+    atomic_or(&state->stop_passes, 1u << pass);
+  }
   /// A shape of a body on its way.
   struct Mover {
     Way way;
@@ -179,6 +187,19 @@ struct StopPair {
   CAIRN_HD static bool behind(const Convex& s, const Convex& triangle) {
     const Feature face = feature_of(triangle, {0, 0, 1});
     return dot(face.normal, s.x + s.r * s.centre - face.corner(0)) < 0.0;
+  }
+};
+
+/// Looks at what is in the way of a shape, or whose way it is in: of each pair one shape finds the other, as for
+/// contacts, which may reach less far. One thread per shape slot.
+struct StopShape {
+  PairQuery query;
+  Surfaces surfaces;
+  StopPair pair;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    if (pair.pass > 0 && (pair.state->stop_passes >> (pair.pass - 1) & 1u) == 0) return;
+    query.visit(i, [&](std::uint32_t a, std::uint32_t b) { pair(shapes_of(key_of_pair(a, b), surfaces)); });
   }
 };
 

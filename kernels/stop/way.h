@@ -1,7 +1,7 @@
 #pragma once
 // The ways that bodies take through a step.
 
-#include "kernels/bound/bound.h"
+#include "kernels/bound/reach.h"
 #include "kernels/finish/finish.h"
 
 namespace cairn::kernels {

@@ -3,8 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 #include <vector>
+
+#include "kernels/common/trimmed.h"
 
 namespace cairn::exec {
 
@@ -22,6 +25,57 @@ class Memory {
   virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
   virtual void zero(void* data, std::size_t bytes) = 0;
 };
+
+// What tables and snapshots do with an array, whose elements are whole or trimmed.
+
+template <class T>
+std::size_t element_bytes(T*) {
+  return sizeof(T);
+}
+template <class T>
+std::size_t element_bytes(const kernels::Trimmed<T>& array) {
+  return array.bytes;
+}
+template <class T>
+void point_to(T*& array, void* data) {
+  array = static_cast<T*>(data);
+}
+template <class T>
+void point_to(kernels::Trimmed<T>& array, void* data) {
+  array.first = static_cast<T*>(data);
+}
+template <class T>
+void* data_of(T* array) {
+  return array;
+}
+template <class T>
+void* data_of(const kernels::Trimmed<T>& array) {
+  return array.first;
+}
+
+/// The first n elements of an array. What trimmed ones lack is 0.
+template <class T>
+std::vector<T> read(Memory& memory, const T* array, std::size_t n) {
+  std::vector<T> values(n);
+  if (n != 0) memory.download(values.data(), array, n * sizeof(T));
+  return values;
+}
+template <class T>
+std::vector<T> read(Memory& memory, const kernels::Trimmed<T>& array, std::size_t n) {
+  std::vector<std::byte> bytes(n * array.bytes);
+  if (n != 0) memory.download(bytes.data(), array.first, bytes.size());
+  std::vector<T> values(n);
+  for (std::size_t i = 0; i < n; ++i)
+    std::memcpy(static_cast<void*>(&values[i]), bytes.data() + i * array.bytes, array.bytes);
+  return values;
+}
+/// Of each value what the array's elements have room for.
+template <class T>
+void write(Memory& memory, const kernels::Trimmed<T>& array, const std::vector<T>& values) {
+  std::vector<std::byte> bytes(values.size() * array.bytes);
+  for (std::size_t i = 0; i < values.size(); ++i) std::memcpy(bytes.data() + i * array.bytes, &values[i], array.bytes);
+  if (!values.empty()) memory.upload(array.first, bytes.data(), bytes.size());
+}
 
 /// An array of trivially copyable T in a Memory. What is new is undefined: who relies on it writes it first.
 template <class T>
@@ -59,16 +113,40 @@ class Buffer {
     memory_->download(&value, data_ + i, sizeof(T));
     return value;
   }
-  std::vector<T> read(std::size_t n) const {
-    std::vector<T> values(n);
-    if (n != 0) memory_->download(values.data(), data_, n * sizeof(T));
-    return values;
-  }
+  std::vector<T> read(std::size_t n) const { return exec::read(*memory_, data_, n); }
 
  private:
   Memory* memory_;
   T* data_{nullptr};
   std::size_t capacity_{0};
+};
+
+/// A Buffer of trimmed elements.
+template <class T>
+class TrimmedBuffer {
+ public:
+  explicit TrimmedBuffer(Memory& memory) : memory_(&memory), data_(memory) {}
+
+  kernels::Trimmed<T> view() const { return {reinterpret_cast<T*>(data_.data()), bytes_}; }
+  std::size_t capacity() const { return data_.capacity() / bytes_; }
+  std::size_t bytes() const { return data_.bytes(); }
+
+  /// Makes room for n, keeping what is there.
+  void reserve(std::size_t n) { data_.reserve(n * bytes_); }
+  /// Gives each element so many bytes; where there are any, no fewer than they have.
+  void widen(std::uint32_t bytes) {
+    const std::vector<T> values = read(*memory_, view(), capacity());
+    Buffer<std::byte> wider(*memory_);
+    wider.reserve(values.size() * bytes);
+    data_ = std::move(wider);
+    bytes_ = bytes;
+    write(*memory_, view(), values);
+  }
+
+ private:
+  Memory* memory_;
+  Buffer<std::byte> data_;
+  std::uint32_t bytes_{sizeof(T)};
 };
 
 /// The arrays of a table of kernels/common/, all of one length. Growth is all or nothing.
@@ -86,12 +164,13 @@ class Table {
 
   void reserve(std::size_t n) {
     if (n <= capacity_) return;
-    View grown{};
+    View grown = view_;
     std::size_t bytes = 0;
+    View::for_each_field(grown, [](auto& field) { point_to(field, nullptr); });
     try {
-      View::for_each_field(grown, [&](auto*& field) {
-        const std::size_t size = n * sizeof(*field);
-        field = static_cast<std::remove_reference_t<decltype(field)>>(memory_->allocate(size));
+      View::for_each_field(grown, [&](auto& field) {
+        const std::size_t size = n * element_bytes(field);
+        point_to(field, memory_->allocate(size));
         bytes += size;
       });
     } catch (...) {
@@ -100,10 +179,12 @@ class Table {
     }
     if (capacity_ != 0) {
       std::vector<std::pair<void*, std::size_t>> old;
-      View::for_each_field(view_, [&](auto* field) { old.emplace_back(field, capacity_ * sizeof(*field)); });
+      View::for_each_field(view_, [&](auto& field) {
+        old.emplace_back(data_of(field), capacity_ * element_bytes(field));
+      });
       std::size_t i = 0;
-      View::for_each_field(grown, [&](auto* field) {
-        memory_->copy(field, old[i].first, old[i].second);
+      View::for_each_field(grown, [&](auto& field) {
+        memory_->copy(data_of(field), old[i].first, old[i].second);
         ++i;
       });
     }
@@ -113,9 +194,24 @@ class Table {
     bytes_ = bytes;
   }
 
+  /// Gives each element of a trimmed array so many bytes; where there are any, no fewer than they have.
+  template <class Array>
+  void widen(Array View::* array, std::uint32_t bytes) {
+    const auto values = read(*memory_, view_.*array, capacity_);
+    Array wider = view_.*array;
+    wider.bytes = bytes;
+    if (capacity_ != 0) {
+      point_to(wider, memory_->allocate(capacity_ * bytes));
+      write(*memory_, wider, values);
+      memory_->release(data_of(view_.*array));
+      bytes_ += capacity_ * (bytes - (view_.*array).bytes);
+    }
+    view_.*array = wider;
+  }
+
  private:
   void release(View& view) noexcept {
-    View::for_each_field(view, [&](auto* field) { memory_->release(field); });
+    View::for_each_field(view, [&](auto& field) { memory_->release(data_of(field)); });
   }
 
   Memory* memory_;

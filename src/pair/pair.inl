@@ -8,6 +8,11 @@
 
 namespace cairn {
 
+inline kernels::PairQuery pair_query(const StepContext& s, kernels::PairUse use) {
+  return {s.constants, s.bodies, s.shapes, s.worlds, s.bucket_begin, s.planes, s.ignored, s.solids,
+          s.surfaces.count != 0, s.state, s.fluids.of_body, use};
+}
+
 /// Boxes and cells -> pairs of shapes, sorted by key: count, scan, fill, sort. Sets the overflow flag if there are more
 /// than there is room for, and then all later stages of the step do nothing.
 template <class Exec>
@@ -22,8 +27,7 @@ void pair(Exec& exec, const StepContext& s) {
     exec.sort(s.shapes.bucket, s.shapes.sorted_bucket, s.shapes.sorted, shapes,
               std::bit_width(s.constants.bucket_count + 1));
     exec.for_each(shapes, kernels::PairGather{s.constants, s.shapes, s.bucket_begin});
-    const kernels::PairQuery query{s.constants, s.bodies, s.shapes, s.worlds, s.bucket_begin, s.planes, s.ignored,
-                                   s.solids, s.surfaces.count != 0, s.state, s.fluids.of_body};
+    const kernels::PairQuery query = pair_query(s, kernels::PairUse::kContacts);
     exec.for_each(shapes, kernels::PairCount{query});
     exec.exclusive_scan(s.shapes.pair_count, shapes, &s.state->pairs_needed);
     exec.for_each(shapes, kernels::PairWrap{s.constants, s.shapes, s.state});

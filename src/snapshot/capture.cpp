@@ -13,12 +13,12 @@ using kernels::kNone;
 namespace {
 
 /// Downloads the elements of a field at these slots.
-template <class T>
-void gather(exec::Memory& memory, const T* field, const std::vector<std::uint32_t>& slots, T* to) {
+template <class Field, class T>
+void gather(exec::Memory& memory, Field field, const std::vector<std::uint32_t>& slots, T* to) {
   if (slots.empty()) return;
   const auto [low, high] = std::minmax_element(slots.begin(), slots.end());
-  std::vector<T> found(*high - *low + std::size_t{1});
-  memory.download(found.data(), field + *low, found.size() * sizeof(T));
+  exec::point_to(field, &field[*low]);
+  const std::vector<T> found = exec::read(memory, field, *high - *low + std::size_t{1});
   for (std::size_t i = 0; i < slots.size(); ++i) to[i] = found[slots[i] - *low];
 }
 
@@ -27,7 +27,7 @@ void gather(exec::Memory& memory, const View& table, const std::vector<std::uint
             snapshot::Columns<View>& to) {
   to.resize(slots.size());
   snapshot::Columns<View>::each_pair(
-      to.view(), table, [&](auto* into, const auto* field) { gather(memory, field, slots, into); });
+      to.view(), table, [&](auto& into, auto& field) { gather(memory, field, slots, &into[0]); });
 }
 
 /// The other way of a list of slots: ids by slot, kNone for those that aren't in it.

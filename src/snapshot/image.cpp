@@ -55,8 +55,9 @@ void count_last_step(Image& image) {
 template <class View>
 void repeat(const Columns<View>& from, IndexRange range, std::uint32_t copies, Columns<View>& to) {
   to.resize(range.size() * copies);
-  Columns<View>::each_pair(to.view(), from.view(), [&](auto* into, const auto* of) {
-    for (std::uint32_t c = 0; c < copies; ++c) into = std::copy(of + range.first, of + range.last, into);
+  Columns<View>::each_pair(to.view(), from.view(), [&](auto& into, auto& of) {
+    auto* at = &into[0];
+    for (std::uint32_t c = 0; c < copies; ++c) at = std::copy(&of[range.first], &of[0] + range.last, at);
   });
 }
 

@@ -91,6 +91,13 @@ void World::Impl::Restore::run() {
   const std::vector<TouchRow> touches = merged_touches();
   std::vector<kernels::Manifold> manifolds;
   const std::vector<std::uint64_t> keys = merged_pairs(manifolds);
+  std::uint32_t points = 1;
+  for (const Placement& p : placements) {
+    for (std::size_t b = p.ranges.bodies.first; b < p.ranges.bodies.last; ++b)
+      points = std::max(points, contact_points(image.bodies[b].body));
+  }
+  // whatever a file says of contacts of what is there
+  for (const kernels::Manifold& m : manifolds) points = m.count > 1 ? kernels::kManifoldPoints : points;
   const Capacity& capacity = world.options.capacity;
   world.check_fixed("bodies", capacity.bodies, bodies);
   world.check_fixed("shapes", capacity.shapes, shapes);
@@ -106,7 +113,8 @@ void World::Impl::Restore::run() {
                         .materials = materials,
                         .pairs = std::max({keys.size(), touches.size(),
                                            capacity.pairs != 0 ? capacity.pairs : first_pairs(shapes)}),
-                        .ignored = ignored});
+                        .ignored = ignored,
+                        .points = points});
   if (scaled) {
     world.arrays.body_bases.reserve(world.arrays.bodies.capacity());
     world.arrays.shape_bases.reserve(world.arrays.shapes.capacity());
@@ -164,7 +172,7 @@ void World::Impl::Restore::run() {
   world.memory.upload(table.shape_b, shape_b.data(), shape_b.size() * sizeof(shape_b[0]));
   world.memory.upload(table.triangle, triangle.data(), triangle.size() * sizeof(triangle[0]));
   world.memory.upload(table.key, keys.data(), keys.size() * sizeof(keys[0]));
-  world.memory.upload(table.manifold, manifolds.data(), manifolds.size() * sizeof(manifolds[0]));
+  exec::write(world.memory, table.manifold, manifolds);
   const std::uint32_t count = static_cast<std::uint32_t>(keys.size());
   world.memory.upload(&world.arrays.state.data()->pair_count[last], &count, sizeof count);
   if (!world.arrays.touching) return;
@@ -199,7 +207,7 @@ void World::Impl::restore(const snapshot::Image& image, std::uint32_t from, std:
     throw InvalidArgument(std::string("restore: the snapshot's StepParams differ from the World's") + rules::kShared);
   }
   const snapshot::Image::Ranges ranges = image.ranges()[from];
-  const kernels::Manifold* manifolds = image.pair_columns.view().manifold;
+  const kernels::Manifold* manifolds = image.pair_columns.view().manifold.first;
   const bool carries = !image.worlds[from].joints.empty() ||
                        std::any_of(manifolds + ranges.pairs.first, manifolds + ranges.pairs.last,
                                    [](const kernels::Manifold& m) { return m.count != 0; });

@@ -30,7 +30,7 @@ auto members(Is<ManifoldPoint> auto& p) {
   return std::tie(r_a, r_b, separation, impulse, total, feature);
 }
 auto members(Is<Manifold> auto& m) {
-  auto& [points, normal, count, friction, twist, rolling, color, friction_total, flags, q_a, q_b, offset, slip] = m;
+  auto& [normal, count, friction, twist, rolling, color, friction_total, flags, offset, slip, points, q_a, q_b] = m;
   return std::tie(points, normal, count, friction, twist, rolling, color, friction_total, flags, q_a, q_b, offset,
                   slip);
 }
@@ -75,7 +75,7 @@ auto kept(Is<kernels::Pairs> auto& p) {
 
 /// The tables of a World that outlive a step.
 inline auto lasting_tables(Arrays& arrays) {
-  auto& [pair_classes, workers, touching, part_count, large, joint_slots, joint_hangs, joint_colors, memory, worlds,
+  auto& [pair_classes, workers, touching, points, part_count, large, joint_slots, joint_hangs, joint_colors, memory, worlds,
          bodies, starts, body_bases, shape_bases, material_bases, shapes, solids, surface_first, surface_shape, pairs,
          work, polytopes, touches, ended, touch_counts, rows, hertz, row_ends, body_ends, body_colors,
          body_color_begin, joints, joint_trees, joint_begin, joint_row, joint_node_row, joint_nodes, joint_rows,
@@ -112,10 +112,10 @@ class Columns {
   void resize(std::size_t count) {
     count_ = count;
     storage_.clear();
-    each_kept(view_, [&](std::size_t, auto*& field) {
-      using T = std::remove_pointer_t<std::remove_reference_t<decltype(field)>>;
+    each_kept(view_, [&](std::size_t, auto& field) {
+      using T = std::remove_cvref_t<decltype(field[0])>;
       auto array = std::shared_ptr<T[]>(new T[count]());
-      field = array.get();
+      exec::point_to(field, array.get());
       storage_.push_back(std::move(array));
     });
   }
@@ -123,12 +123,12 @@ class Columns {
   /// Calls f(here, there) for each kept array of two tables of one kind.
   template <class F>
   static void each_pair(const View& a, const View& b, F f) {
-    std::apply([&](auto*... here) { std::apply([&](auto*... there) { (f(here, there), ...); }, kept(b)); }, kept(a));
+    std::apply([&](auto&... here) { std::apply([&](auto&... there) { (f(here, there), ...); }, kept(b)); }, kept(a));
   }
 
   void write(file::Writer& writer) const {
     writer(std::uint64_t{count_});
-    each_kept(view_, [&](std::size_t, auto* field) { writer.array(field, count_); });
+    each_kept(view_, [&](std::size_t, auto& field) { writer.array(&field[0], count_); });
   }
   void read(file::Reader& reader, std::size_t count) {
     std::uint64_t said = 0;
@@ -138,7 +138,7 @@ class Columns {
     }
     if (count > reader.left() / row_bytes()) reader.refuse("a table that is longer than the bytes at hand");
     resize(count);
-    each_kept(view_, [&](std::size_t, auto* field) { reader.array(field, count); });
+    each_kept(view_, [&](std::size_t, auto& field) { reader.array(&field[0], count); });
   }
 
  private:
@@ -146,7 +146,7 @@ class Columns {
   static std::size_t row_bytes() {
     file::Writer writer;
     const View none{};
-    each_kept(none, [&](std::size_t, auto* field) { writer(std::remove_pointer_t<decltype(field)>{}); });
+    each_kept(none, [&](std::size_t, auto& field) { writer(std::remove_cvref_t<decltype(field[0])>{}); });
     return writer.take().size();
   }
 

@@ -76,7 +76,7 @@ std::size_t first_pairs(std::size_t shapes) { return std::min(4 * shapes + 64, k
 
 Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity) {
   Room room{.worlds = scenes.size(), .bodies = 0, .shapes = 0, .planes = 0, .surfaces = 0, .materials = 0,
-            .pairs = capacity.pairs, .ignored = 0};
+            .pairs = capacity.pairs, .ignored = 0, .points = 1};
   for (const Scene* scene : scenes) {
     // a scene without materials is given one
     room.materials += std::max<std::size_t>(scene->materials().size(), 1);
@@ -86,6 +86,7 @@ Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity) {
       room.shapes += shape::part_count(body);
       room.surfaces += surfaces_of(body);
       room.planes += planes_of(body);
+      room.points = std::max(room.points, contact_points(body));
     }
   }
   if (room.pairs == 0) room.pairs = first_pairs(room.shapes);
@@ -120,6 +121,17 @@ std::size_t surfaces_of(const Body& body) {
   }));
 }
 
+std::uint32_t contact_points(const Body& body) {
+  const bool stands = body.type == BodyType::kStatic;
+  const bool one = std::all_of(body.shapes.begin(), body.shapes.end(), [&](const Shape& s) {
+    const kernels::ShapeKind kind = kind_of(s.geometry);
+    // balls touch these in one point by their closed forms
+    const bool near = (kernels::classes_of(kind) & ~kernels::bit_of(kernels::PairClass::kBoxes)) == 0;
+    return kind == kernels::ShapeKind::kSphere || (stands && near);
+  });
+  return one ? 1 : kernels::kManifoldPoints;
+}
+
 void Arrays::reserve(const Room& room) {
   worlds.reserve(room.worlds + 1);
   bodies.reserve(room.bodies + 1);
@@ -129,7 +141,15 @@ void Arrays::reserve(const Room& room) {
   surface_shape.reserve(room.surfaces);
   materials.reserve(room.materials);
   ignored.reserve(room.ignored);
+  reserve_points(room.points);
   reserve_pairs(room.pairs);
+}
+
+void Arrays::reserve_points(std::uint32_t needed) {
+  if (needed <= points) return;
+  for (auto& table : pairs) table.widen(&kernels::Pairs::manifold, kernels::bytes_of_manifold(needed));
+  rows.widen(kernels::bytes_of_rows(needed));
+  points = needed;
 }
 
 namespace {
@@ -295,7 +315,7 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
              .color_begin = color_begin.data(),
              .color_row = color_row.data(),
              .colors = {kernels::kColorsPerClass, kernels::kColorsPerClass}};
-  s.rows = rows.data();
+  s.rows = rows.view();
   s.row_capacity = static_cast<std::uint32_t>(rows.capacity()) * kernels::kRowLanes;
   if (params.solver == SolverKind::kHertzMindlin) {
     hertz.reserve(rows.capacity());
@@ -327,7 +347,8 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
 
 std::uint64_t Arrays::bytes() const {
   // all of them, by name: one that is added doesn't compile until it is counted
-  const auto& [of_pair_classes, of_workers, of_touching, of_part_count, of_large, of_joint_slots, of_joint_hangs,
+  const auto& [of_pair_classes, of_workers, of_touching, of_points, of_part_count, of_large, of_joint_slots,
+               of_joint_hangs,
                of_joint_colors, of_memory, of_worlds, of_bodies, of_starts, of_body_bases, of_shape_bases,
                of_material_bases, of_shapes, of_solids, of_surface_first, of_surface_shape, of_pairs, of_work,
                of_polytopes, of_touches, of_ended, of_touch_counts, of_rows, of_hertz, of_row_ends, of_body_ends,

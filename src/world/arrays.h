@@ -25,6 +25,7 @@ struct Counts {
 /// What worlds need room for before their first step.
 struct Room {
   std::size_t worlds, bodies, shapes, planes, surfaces, materials, pairs, ignored;  ///< [1]
+  std::uint32_t points{kernels::kManifoldPoints};  ///< [1] contact_points of them all
 };
 /// Room for a world of each scene; where a capacity is larger, for that.
 Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity);
@@ -43,6 +44,10 @@ void check_slots(const char* what, std::size_t needed);
 std::size_t planes_of(const Body& body);
 std::size_t surfaces_of(const Body& body);
 
+/// [1] Room for points that contacts of a body need: one where it is made of balls, or stands still and gives balls no
+/// more than one; else as many as a manifold may have.
+std::uint32_t contact_points(const Body& body);
+
 /// [1] Workers for pairs that may take EPA (kernels::Workers) where there are as many pairs.
 std::uint32_t most_workers(const Device& device);
 
@@ -51,6 +56,8 @@ struct Arrays {
 
   void reserve(const Room& room);
 
+  /// Makes room for so many points in each contact.
+  void reserve_points(std::uint32_t points);
   /// Makes room for as many pairs of shapes, and for the rows that they may give in one part.
   void reserve_pairs(std::size_t n);
   void reserve_rows(std::size_t slots);
@@ -81,6 +88,7 @@ struct Arrays {
   std::uint32_t pair_classes{0};  ///< bit by PairClass: some shape that ever was here may have pairs of it
   std::uint32_t workers{0};       ///< [1] most_workers of the device; to be set before the first step
   bool touching{false};  ///< who touches whom is kept; to be set before anything is reserved
+  std::uint32_t points{0};  ///< [1] that each contact has room for; 0 before the first
   std::uint32_t part_count{1}, large{0};  ///< [1] parts, and bodies of part 0 where there are others
   std::uint32_t joint_slots{0}, joint_hangs{0}, joint_colors{0};  ///< [1] trees and nodes of joints, colours in use
 
@@ -100,7 +108,7 @@ struct Arrays {
   std::array<exec::Table<kernels::Touches>, 2> touches;  ///< these three where it is kept
   exec::Table<kernels::EndedTouches> ended;
   exec::Buffer<kernels::TouchCounts> touch_counts;
-  exec::Buffer<kernels::RowBlock> rows;
+  exec::TrimmedBuffer<kernels::RowBlock> rows;
   exec::Buffer<kernels::HertzBlock> hertz;  ///< as many as `rows`, for hertz_mindlin alone
   exec::Table<kernels::RowEnds> row_ends;
   exec::Table<kernels::BodyEnds> body_ends;

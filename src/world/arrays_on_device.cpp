@@ -119,7 +119,7 @@ void add_state(ArrayList& list, kernels::StepState* s, std::uint32_t last) {
   list.add("time", "s", "simulated", &s->time, 1);
   list.add("overflow", "1", "1: a step needs more room for pairs or rows; nothing is done until the host looks",
            &s->overflow, 1);
-  list.add("pairs_needed", "1", "of overlapping boxes, last step", &s->pairs_needed, 1);
+  list.add("pairs_needed", "1", "that may touch, last step", &s->pairs_needed, 1);
   list.add("pair_count", "1", "rows in use of the contact arrays", &s->pair_count[last], 1);
   list.add("manifold_count", "1", "pairs with contact points, last step", &s->manifolds, 1);
   list.add("point_count", "1", "contact points, last step", &s->points, 1);
@@ -136,21 +136,22 @@ void add_contacts(ArrayList& list, const kernels::Pairs& p, std::size_t n) {
                   n),
          sizeof(std::uint64_t));
   spread(list.add("contact_shape_b", "1", "shape slot", key, n), sizeof(std::uint64_t));
-  constexpr std::size_t kRow = sizeof(Manifold), kPoint = sizeof(ManifoldPoint);
-  Manifold* m = p.manifold;
-  spread(list.add("contact_points", "1", "how many, 0..4", &m->count, n), kRow);
+  constexpr std::size_t kPoint = sizeof(ManifoldPoint);
+  const std::size_t row = p.manifold.bytes, points = kernels::manifold_points(p.manifold);
+  Manifold* m = p.manifold.first;
+  spread(list.add("contact_points", "1", "how many, 0..4", &m->count, n), row);
   spread(list.add("contact_flags", "1", "bit 3: one of the shapes is a sensor, which pushes nothing", &m->flags, n),
-         kRow);
-  spread(list.add("contact_normal", "1", "world, from a to b", &m->normal, n), kRow);
-  spread(list.add("contact_anchor_a", "m", "of each point, from a's centre of mass, world", &m->points[0].r_a, n), kRow,
-         4, kPoint);
-  spread(list.add("contact_anchor_b", "m", "of each point, from b's centre of mass, world", &m->points[0].r_b, n), kRow,
-         4, kPoint);
-  spread(list.add("contact_separation", "m", "of each point, at the step's start", &m->points[0].separation, n), kRow,
-         4, kPoint);
+         row);
+  spread(list.add("contact_normal", "1", "world, from a to b", &m->normal, n), row);
+  spread(list.add("contact_anchor_a", "m", "of each point, from a's centre of mass, world", &m->points[0].r_a, n), row,
+         points, kPoint);
+  spread(list.add("contact_anchor_b", "m", "of each point, from b's centre of mass, world", &m->points[0].r_b, n), row,
+         points, kPoint);
+  spread(list.add("contact_separation", "m", "of each point, at the step's start", &m->points[0].separation, n), row,
+         points, kPoint);
   spread(list.add("contact_impulse", "N s", "of each point, along the normal, over the step", &m->points[0].total, n),
-         kRow, 4, kPoint);
-  spread(list.add("contact_friction", "N s", "impulse on b over the step, world", &m->friction_total, n), kRow);
+         row, points, kPoint);
+  spread(list.add("contact_friction", "N s", "impulse on b over the step, world", &m->friction_total, n), row);
 }
 
 /// None unless they are kept.

@@ -195,6 +195,8 @@ void World::set_type(BodyHandle body, BodyType type) {
   validate(changed, impl_->worlds[world].materials, label(changed));
   impl_->check_scaled("set_type", changed, world, impl_->worlds[world].materials, at);
   if (impl_->scaled) impl_->reserve_scaling();
+  impl_->synchronise();
+  impl_->arrays.reserve_points(contact_points(changed));
   impl_->wake_touched(at, true);
   impl_->slots[at].body = changed;
   impl_->rebuild({&at, 1}, {&now, 1});

@@ -116,11 +116,9 @@ struct World::Impl {
   Impl(std::span<const Scene* const> scenes, const WorldOptions& options);
   Impl(const snapshot::Image& image, const WorldOptions& options);
 
-  template <class T>
-  std::vector<T> read(const T* data, std::size_t n) const {
-    std::vector<T> values(n);
-    if (n != 0) memory.download(values.data(), data, n * sizeof(T));
-    return values;
+  template <class Array>
+  auto read(const Array& array, std::size_t n) const {
+    return exec::read(memory, array, n);
   }
 
   /// Calls f(slot) for every living body: world by world, by id.

@@ -69,21 +69,21 @@ class Hasher {
       value_ = XXH3_64bits_withSeed(triangles.data(), triangles.size() * sizeof triangles[0], value_);
     return *this;
   }
-  /// A manifold: what lies past its count is whatever it was.
+  /// A manifold: what lies past its count, and orientations that nothing asks for, are whatever they were.
   Hasher& add(kernels::Manifold m) {
     value_ = XXH3_64bits_withSeed(&m.count, sizeof m.count, value_);
     if (m.count == 0) return *this;
     for (Vec3* a : {&m.friction, &m.rolling, &m.friction_total, &m.slip}) *a = {a->x + 0.0f, a->y + 0.0f, a->z + 0.0f};
     m.twist += 0.0f;
-    value_ = XXH3_64bits_withSeed(m.points, m.count * sizeof m.points[0], value_);
-    value_ = XXH3_64bits_withSeed(&m.normal, sizeof(kernels::Manifold) - offsetof(kernels::Manifold, normal), value_);
+    value_ = XXH3_64bits_withSeed(&m, offsetof(kernels::Manifold, points) + m.count * sizeof m.points[0], value_);
+    const std::size_t turns = (m.flags & kernels::kManifoldFlat) != 0 ? 2 * sizeof m.q_a : 0;
+    value_ = XXH3_64bits_withSeed(&m.q_a, turns, value_);
     return *this;
   }
   /// Row slots: of each that has points, what `prepare` writes.
-  Hasher& add_rows(const kernels::RowBlock* rows, std::uint32_t slots, bool rolling) {
+  Hasher& add_rows(const kernels::Rows& rows, std::uint32_t slots, bool rolling) {
     using kernels::kRowLanes;
-    std::vector<kernels::RowBlock> host((slots + kRowLanes - 1) / kRowLanes);
-    if (slots != 0) memory_.download(host.data(), rows, host.size() * sizeof host[0]);
+    const std::vector<kernels::RowBlock> host = exec::read(memory_, rows, (slots + kRowLanes - 1) / kRowLanes);
     std::vector<std::uint32_t> words;
     for (std::uint32_t slot = 0; slot < slots; ++slot) {
       const kernels::RowBlock& row = host[slot / kRowLanes];

@@ -33,7 +33,7 @@ void World::Impl::index_contacts() {
 void World::Impl::wake_touched(std::uint32_t at, bool drop) {
   synchronise();
   index_contacts();
-  kernels::Manifold* manifolds = arrays.pairs[next_parity() ^ 1u].view().manifold;
+  const kernels::Manifolds& manifolds = arrays.pairs[next_parity() ^ 1u].view().manifold;
   const std::uint32_t none = 0;
   std::vector<std::uint32_t> touched{at};
   for (const std::uint32_t shape : slots[at].shapes) {

@@ -121,7 +121,7 @@ struct Crowd {
   }
 
   std::vector<Manifold> run() {
-    Manifold* manifold = rig.s.pairs[rig.s.constants.parity].manifold;
+    Manifold* manifold = rig.s.pairs[rig.s.constants.parity].manifold.first;
     StageRig::poison(manifold, kPairs);
     StageRig::poison(rig.s.workers.epa, rig.s.workers.count);
     collide(rig.exec, rig.s);

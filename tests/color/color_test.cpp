@@ -217,7 +217,7 @@ TEST(Color, persists_and_new_edges_take_what_is_free) {
 /// Prepares the rows over what a step before may have left: NaN in all lanes.
 void run_prepare(StageRig& rig) {
   rig.s.rolling = true;
-  StageRig::poison(rig.s.rows, rig.s.row_capacity / kernels::kRowLanes);
+  StageRig::poison(rig.s.rows.first, rig.s.row_capacity / kernels::kRowLanes);
   StageRig::poison(rig.s.bodies.solve, std::size_t{rig.s.constants.body_count} + 1);
   prepare(rig.exec, rig.s);
 }

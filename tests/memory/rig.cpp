@@ -64,6 +64,11 @@ void poison(T* data, std::size_t begin, std::size_t end) {
   if (begin < end) std::memset(static_cast<void*>(data + begin), 0xff, (end - begin) * sizeof(T));
 }
 
+template <class T>
+void poison(const kernels::Trimmed<T>& array, std::size_t begin, std::size_t end) {
+  if (begin < end) std::memset(static_cast<void*>(&array[begin]), 0xff, (end - begin) * array.bytes);
+}
+
 /// Everything that a step computes before it reads it.
 void poison_scratch(const StepContext& s) {
   const kernels::StepConstants& k = s.constants;

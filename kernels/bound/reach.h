@@ -1,0 +1,88 @@
+#pragma once
+// How far bodies get in a step, and so how far ahead they have to look.
+
+#include "kernels/common/fluids.h"
+#include "kernels/common/state.h"
+#include "kernels/predict/predict.h"
+
+namespace cairn::kernels {
+
+/// Length within which a body's manifolds are kept [m]: a share of its radius, at most a quarter of its smallest half
+/// extent.
+CAIRN_HD float recycle_length(const WorldParams& params, float radius, float least_extent) {
+  return min(params.recycle_tolerance * radius, 0.25f * least_extent);
+}
+
+/// [m] More than any extent, and still finite when multiplied.
+inline constexpr float kNoExtent = 1e18f;
+
+/// [1] Of its smallest half extent: how far a `fast` body may move in a step without being looked after.
+inline constexpr float kFastFrom = 0.25f;
+
+/// [m] How far a body gets in a step that moves it by `way` and turns it by `angle`: a ball's turning leads nowhere.
+CAIRN_HD float farthest_move(const Bodies& bodies, std::uint32_t i, float way, float angle) {
+  return fma(angle, bodies.radius[i] - bodies.least_extent[i], way);
+}
+/// [m] From how far on it could pass through something, since the margin of its contacts ends there.
+CAIRN_HD float far_move(const Bodies& bodies, std::uint32_t i) {
+  return ((bodies.flags[i] & kBodyFast) != 0 ? kFastFrom : 1.0f) * bodies.least_extent[i];
+}
+
+/// True for a body that gets so far in this step.
+CAIRN_HD bool leaps(const StepConstants& k, const Bodies& bodies, std::uint32_t i) {
+  return is_dynamic(bodies.flags[i]) &&
+         farthest_move(bodies, i, length(bodies.v[i]) * k.dt, length(bodies.w[i]) * k.dt) > far_move(bodies, i);
+}
+
+/// [m] How far the box of body i reaches beyond it in this step, to either side. For most never more than its smallest
+/// half extent; what moves farther is stopped where it would pass through something (kernels/stop/stop.h), which its box
+/// must then reach.
+CAIRN_HD float reach_of_step(const StepConstants& k, const Bodies& bodies, const Worlds& worlds, std::uint32_t i) {
+  const float radius = bodies.radius[i], least = bodies.least_extent[i];
+  const std::uint32_t world = bodies.world[i];
+  const float v = length(bodies.v[i]), w = length(bodies.w[i]);
+  const float speed = v + w * radius + length(worlds.gravity[world]) * k.dt;
+  const float rest = 2.0f * recycle_length(worlds.params[world], radius, least);
+  if (!leaps(k, bodies, i)) return min(fma(speed, k.dt, rest), least);
+  // what would be faster than a body may be is frozen before it gets there; and no turning leads out of the bounding
+  // ball
+  const float way = min(fma(length(worlds.gravity[world]), k.dt, v), kMostSpeed) * k.dt;
+  return way + min(w * k.dt, 1.0f) * radius + rest;
+}
+
+/// [m] What is added to that for particles of a fluid, of so large spheres: solids matter to them from farther out, and
+/// in the next step as far as they get in it, up to a spacing.
+CAIRN_HD float fluid_reach(const Fluids& fluids, std::uint32_t body, float radius, float way) {
+  if (!fluids.has(body)) return 0.0f;
+  const float s = fluids.law_of(body).spacing;
+  return max(kWallReach * s - radius, 0.0f) + min(way, s);
+}
+
+/// What two bodies that meet have in common.
+struct PairReach {
+  float radius;     ///< [m] of the smaller one
+  float least;      ///< [m] smallest half extent of those that may move
+  float tolerance;  ///< [m] within which their manifolds are kept
+  float speed;      ///< [m/s] at which they may come nearer to each other
+  /// [m] Up to this distance they have contact points.
+  CAIRN_HD float margin(const StepConstants& k) const {
+    return max(min(fma(speed, k.dt, 2.0f * tolerance), least), 1.25f * tolerance);
+  }
+};
+
+CAIRN_HD PairReach pair_reach(const StepConstants& k, const Bodies& bodies, const Worlds& worlds, std::uint32_t a,
+                              std::uint32_t b) {
+  const auto may_move = [&](std::uint32_t i) { return is_dynamic(bodies.flags[i]) || is_kinematic(bodies.flags[i]); };
+  // a thin wall that stands still bounds nothing: what flies at it needs the margin of its own size
+  const auto own_least = [&](std::uint32_t i) { return may_move(i) ? bodies.least_extent[i] : kNoExtent; };
+  const auto turning = [&](std::uint32_t i) { return length(bodies.w[i]) * (may_move(i) ? bodies.radius[i] : 0.0f); };
+  const std::uint32_t world = bodies.world[a];
+  PairReach reach;
+  reach.radius = min(bodies.radius[a], bodies.radius[b]);
+  reach.least = min(own_least(a), own_least(b));
+  reach.tolerance = recycle_length(worlds.params[world], reach.radius, reach.least);
+  reach.speed = length(bodies.v[b] - bodies.v[a]) + turning(a) + turning(b) + length(worlds.gravity[world]) * k.dt;
+  return reach;
+}
+
+}  // namespace cairn::kernels
