@@ -124,7 +124,7 @@ struct PairQuery {
       } else if (surfaces && is_surface(shapes.geometry[slot].kind)) {
         visit_surface(other, shapes.sorted_box[j], slot, body, found);
       } else {
-        const float spare = use == PairUse::kContacts ? spare_of(body, other_body) : 0.0f;
+        const float spare = use == PairUse::kContacts ? spare_of(body, other_body, balls) : 0.0f;
         if (spare == 0.0f || boxes_meet(box, shapes.sorted_box[j], balls, spare)) found(slot, other);
       }
     };
@@ -167,10 +167,11 @@ struct PairQuery {
   }
 
  private:
-  /// [m] What boxes of bodies that leap have more margin than contacts of the two need.
-  CAIRN_HD float spare_of(std::uint32_t a, std::uint32_t b) const {
+  /// [m] What the boxes of balls, or of bodies that leap, have more margin than contacts of the two need. Others may
+  /// keep a manifold of faces that lie apart by more than that.
+  CAIRN_HD float spare_of(std::uint32_t a, std::uint32_t b, bool balls) const {
     const auto is_fluid = [&](std::uint32_t i) { return fluid_of != nullptr && fluid_of[i] != kNone; };
-    if ((!leaps(k, bodies, a) && !leaps(k, bodies, b)) || is_fluid(a) || is_fluid(b)) return 0.0f;
+    if ((!balls && !leaps(k, bodies, a) && !leaps(k, bodies, b)) || is_fluid(a) || is_fluid(b)) return 0.0f;
     const auto margin_of = [&](std::uint32_t i) {
       const std::uint32_t flags = bodies.flags[i];
       return is_dynamic(flags) || is_kinematic(flags) ? reach_of_step(k, bodies, worlds, i) : 0.0f;

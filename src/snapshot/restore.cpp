@@ -112,7 +112,7 @@ void World::Impl::Restore::run() {
                         .surfaces = surfaces.size(),
                         .materials = materials,
                         .pairs = std::max({keys.size(), touches.size(),
-                                           capacity.pairs != 0 ? capacity.pairs : first_pairs(shapes)}),
+                                           capacity.pairs != 0 ? capacity.pairs : first_pairs(shapes, points)}),
                         .ignored = ignored,
                         .points = points});
   if (scaled) {

@@ -72,7 +72,10 @@ std::uint32_t most_workers(const Device& device) {
   return threads == 1 ? 1 : kOfThread * static_cast<std::uint32_t>(threads);
 }
 
-std::size_t first_pairs(std::size_t shapes) { return std::min(4 * shapes + 64, kMostSlots); }
+std::size_t first_pairs(std::size_t shapes, std::uint32_t points) {
+  // a ball in a packing has some six neighbours, and a pair is of two
+  return std::min((points == 1 ? 3 : 4) * shapes + 64, kMostSlots);
+}
 
 Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity) {
   Room room{.worlds = scenes.size(), .bodies = 0, .shapes = 0, .planes = 0, .surfaces = 0, .materials = 0,
@@ -89,7 +92,7 @@ Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity) {
       room.points = std::max(room.points, contact_points(body));
     }
   }
-  if (room.pairs == 0) room.pairs = first_pairs(room.shapes);
+  if (room.pairs == 0) room.pairs = first_pairs(room.shapes, room.points);
   room.bodies = std::max<std::size_t>(room.bodies, capacity.bodies);
   room.shapes = std::max<std::size_t>(room.shapes, capacity.shapes);
   check_slots("bodies", room.bodies);
@@ -122,12 +125,9 @@ std::size_t surfaces_of(const Body& body) {
 }
 
 std::uint32_t contact_points(const Body& body) {
-  const bool stands = body.type == BodyType::kStatic;
   const bool one = std::all_of(body.shapes.begin(), body.shapes.end(), [&](const Shape& s) {
-    const kernels::ShapeKind kind = kind_of(s.geometry);
-    // balls touch these in one point by their closed forms
-    const bool near = (kernels::classes_of(kind) & ~kernels::bit_of(kernels::PairClass::kBoxes)) == 0;
-    return kind == kernels::ShapeKind::kSphere || (stands && near);
+    const auto is = [&]<class... G>() { return (std::holds_alternative<G>(s.geometry) || ...); };
+    return is.operator()<Sphere>() || (body.type == BodyType::kStatic && is.operator()<Plane, Box, Capsule>());
   });
   return one ? 1 : kernels::kManifoldPoints;
 }

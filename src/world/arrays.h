@@ -30,8 +30,8 @@ struct Room {
 /// Room for a world of each scene; where a capacity is larger, for that.
 Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity);
 
-/// [1] Pairs that a World of so many shapes starts with room for.
-std::size_t first_pairs(std::size_t shapes);
+/// [1] Pairs that a World of so many shapes starts with room for, of contacts of so many points.
+std::size_t first_pairs(std::size_t shapes, std::uint32_t points);
 
 /// [1] Most slots of bodies or shapes, and most pairs: ends of rows, of which a pair has two, are counted in 32 bits.
 inline constexpr std::size_t kMostSlots = std::size_t{1} << 30;
@@ -44,8 +44,8 @@ void check_slots(const char* what, std::size_t needed);
 std::size_t planes_of(const Body& body);
 std::size_t surfaces_of(const Body& body);
 
-/// [1] Room for points that contacts of a body need: one where it is made of balls, or stands still and gives balls no
-/// more than one; else as many as a manifold may have.
+/// [1] Room for points that contacts of a body need: one where it is of balls, or stands still and is of planes, boxes
+/// and capsules, which meet balls alone; else as many as a manifold may have.
 std::uint32_t contact_points(const Body& body);
 
 /// [1] Workers for pairs that may take EPA (kernels::Workers) where there are as many pairs.

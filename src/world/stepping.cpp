@@ -16,7 +16,7 @@ constexpr float kMostWarmScale = 4.0f;
 constexpr std::size_t kMostPending = 64;
 
 std::size_t with_slack(std::uint32_t needed) {
-  return std::max(std::min(std::size_t{needed} + needed / 4, kMostSlots), std::size_t{needed});
+  return std::max(std::min(std::size_t{needed} + needed / 8, kMostSlots), std::size_t{needed});
 }
 
 }  // namespace

@@ -15,16 +15,12 @@
 namespace cairn {
 namespace {
 
-using kernels::ShapeKind;
+using kernels::key_of_pair, kernels::ShapeKind;
 using testing_support::StageRig;
 using Keys = std::vector<std::uint64_t>;
 
 /// [1] room for every pair that n shapes can make
 constexpr std::uint32_t room_for(std::uint32_t n) { return n * n / 2 + 1; }
-
-std::uint64_t key_of_pair(std::uint32_t a, std::uint32_t b) {
-  return a < b ? std::uint64_t{a} << 32 | b : std::uint64_t{b} << 32 | a;
-}
 
 /// Runs bound and pair, all outputs poisoned first.
 Keys found_by(StageRig& rig) {
@@ -124,18 +120,97 @@ struct BruteForce {
   }
 };
 
+/// What `stop` sees: everything that its boxes reach.
+Keys seen_by_stop(const StageRig& rig) {
+  const kernels::PairQuery query = pair_query(rig.s, kernels::PairUse::kStops);
+  Keys keys;
+  for (std::uint32_t i = 0; i < rig.s.constants.shape_count; ++i)
+    query.visit(i, [&](std::uint32_t a, std::uint32_t b) { keys.push_back(key_of_pair(a, b)); });
+  std::sort(keys.begin(), keys.end());
+  return keys;
+}
+
+/// How far apart two shapes are at the step's start, at least, and how far contacts look, as docs/pipeline.md has it.
+struct Gap {
+  double apart, margin, doubt;  ///< [m]
+
+  Gap(const StageRig& rig, std::uint32_t i, std::uint32_t j) {
+    const StepContext& s = rig.s;
+    double c[2][3], half[2][3], ball[2] = {0, 0}, size = 0;
+    const std::uint32_t shape[2] = {i, j};
+    for (int k = 0; k < 2; ++k) {
+      const kernels::ShapeGeometry& g = s.shapes.geometry[shape[k]];
+      const Vec3 x = s.bodies.x[s.shapes.body[shape[k]]];
+      const Quat q = s.bodies.q[s.shapes.body[shape[k]]];
+      const kernels::Mat3 r = kernels::matrix_of(q);
+      const double at[3] = {x.x, x.y, x.z}, e[3] = {g.size.x, g.size.y, g.size.z};
+      for (int d = 0; d < 3; ++d) {
+        c[k][d] = at[d];
+        if (g.kind == ShapeKind::kSphere) half[k][d] = ball[k] = e[0];
+        const double of[3] = {std::abs(kernels::component(r.x, d)), std::abs(kernels::component(r.y, d)),
+                              std::abs(kernels::component(r.z, d))};
+        if (g.kind == ShapeKind::kCapsule) half[k][d] = e[0] + of[2] * e[2];
+        if (g.kind == ShapeKind::kBox) half[k][d] = of[0] * e[0] + of[1] * e[1] + of[2] * e[2];
+        size = std::max(size, std::abs(at[d]) + half[k][d]);
+      }
+    }
+    const bool balls = ball[0] > 0 && ball[1] > 0;
+    apart = -1e30;
+    for (int d = 0; d < 3; ++d) apart = std::max(apart, std::abs(c[1][d] - c[0][d]) - half[0][d] - half[1][d]);
+    if (balls) apart = std::hypot(c[1][0] - c[0][0], c[1][1] - c[0][1], c[1][2] - c[0][2]) - ball[0] - ball[1];
+    const std::uint32_t a = s.shapes.body[i], b = s.shapes.body[j];
+    const auto moves = [&](std::uint32_t body) {
+      return (s.bodies.flags[body] & kernels::kBodyTypeMask) != static_cast<std::uint32_t>(BodyType::kStatic);
+    };
+    const double least = std::min(moves(a) ? double{s.bodies.least_extent[a]} : 1e18,
+                                  moves(b) ? double{s.bodies.least_extent[b]} : 1e18);
+    const kernels::WorldParams& params = s.worlds.params[0];
+    const double tolerance = std::min(
+        double{params.recycle_tolerance} * std::min(s.bodies.radius[a], s.bodies.radius[b]), 0.25 * least);
+    const Vec3 g = s.worlds.gravity[0];
+    const double dt = s.constants.dt, fall = std::hypot(double{g.x}, double{g.y}, double{g.z}) * dt;
+    const double speed = std::abs(double{s.bodies.v[b].x} - s.bodies.v[a].x) + fall;
+    margin = std::max(std::min(speed * dt + 2 * tolerance, least), 1.25 * tolerance);
+    doubt = 16 * 0x1p-24 * size + 4e-6 * (margin + half[0][0] + half[1][0]);
+  }
+};
+
 void expect_all_pairs_once(StageRig& rig, const char* scene) {
   const Keys found = found_by(rig);
   ASSERT_EQ(rig.s.state->overflow, 0u) << scene << " needs " << rig.s.state->pairs_needed;
   const BruteForce wanted(rig);
+  const Keys seen = seen_by_stop(rig);
+  for (std::size_t i = 1; i < seen.size(); ++i) ASSERT_LT(seen[i - 1], seen[i]) << scene << ": twice, at " << i;
+  const std::set<std::uint64_t> all(seen.begin(), seen.end());
+  for (const std::uint64_t key : wanted.must)
+    ASSERT_TRUE(all.count(key)) << scene << ": missing " << (key >> 32) << ", " << (key & 0xffffffff);
+  for (const std::uint64_t key : all) {
+    ASSERT_TRUE(wanted.must.count(key) || wanted.either.count(key))
+        << scene << ": too many: " << (key >> 32) << ", " << (key & 0xffffffff);
+  }
+
+  // of those, contacts need what may have points
   for (std::size_t i = 1; i < found.size(); ++i)
     ASSERT_LT(found[i - 1], found[i]) << scene << ": not sorted, or twice, at " << i;
   const std::set<std::uint64_t> got(found.begin(), found.end());
-  for (const std::uint64_t key : wanted.must)
-    ASSERT_TRUE(got.count(key)) << scene << ": missing " << (key >> 32) << ", " << (key & 0xffffffff);
-  for (const std::uint64_t key : got) {
-    ASSERT_TRUE(wanted.must.count(key) || wanted.either.count(key))
-        << scene << ": too many: " << (key >> 32) << ", " << (key & 0xffffffff);
+  for (const std::uint64_t key : got) ASSERT_TRUE(all.count(key)) << scene;
+  const auto kind = [&](std::uint64_t shape) { return rig.s.shapes.geometry[shape & 0xffffffff].kind; };
+  for (const std::uint64_t key : all) {
+    const auto i = static_cast<std::uint32_t>(key >> 32), j = static_cast<std::uint32_t>(key);
+    if (kind(i) == ShapeKind::kPlane || kind(j) == ShapeKind::kPlane) {
+      ASSERT_TRUE(got.count(key)) << scene;
+      continue;
+    }
+    const Gap gap(rig, i, j);
+    if (gap.apart < gap.margin - gap.doubt) {
+      ASSERT_TRUE(got.count(key)) << scene << ": " << i << " and " << j << " are " << gap.apart
+                                  << " m apart, with a margin of " << gap.margin;
+    }
+    const bool balls = kind(i) == ShapeKind::kSphere && kind(j) == ShapeKind::kSphere;
+    if (balls && gap.apart > gap.margin + gap.doubt) {
+      ASSERT_FALSE(got.count(key)) << scene << ": " << i << " and " << j << " are " << gap.apart
+                                   << " m apart, with a margin of " << gap.margin;
+    }
   }
 }
 

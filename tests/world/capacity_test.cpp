@@ -1,5 +1,6 @@
 // Room: growing, fixed, and running out of memory.
 
+#include "kernels/common/rows.h"
 #include "scenes/builtin.h"
 #include "src/exec/cpu_memory.h"
 #include "tests/support/builders.h"
@@ -31,6 +32,84 @@ TEST(Capacity, grown_from_almost_nothing_gives_the_same_bits) {
   EXPECT_EQ(tiny.report().high_water.pairs, large.report().high_water.pairs);
   EXPECT_EQ(tiny.report().high_water.bodies, scene.bodies().size());
   EXPECT_DOUBLE_EQ(tiny.report().time, large.report().time);
+}
+
+Body crate(Vec3d at, BodyType type = BodyType::kDynamic) {
+  Body made = body("crate", Box{{0.1f, 0.1f, 0.1f}}, at);
+  made.type = type;
+  return made;
+}
+
+/// Balls that fall into a bin of boxes.
+Scene balls_in_a_bin() { return scenes::make("grains:count=60,rolling=0.1", 1); }
+
+TEST(Capacity, contacts_of_balls_have_room_for_one_point) {
+  const Capacity capacity{.bodies = 80, .shapes = 80, .pairs = 300};
+  const auto bytes = [&](const Scene& scene) { return World(scene, cpu(1, capacity)).memory_bytes(); };
+  const Scene balls = balls_in_a_bin();
+  Scene mixed = balls, still = balls, tumbling = balls;
+  mixed.add_body(crate({0, 0, 3}));
+  tumbling.add_body(crate({0, 0, 3}, BodyType::kKinematic));
+  still.add_body(crate({0, 0, 3}, BodyType::kStatic));
+  EXPECT_EQ(bytes(still), bytes(balls));
+  EXPECT_EQ(bytes(tumbling), bytes(mixed));
+  // two manifolds, and a row of 32 of which a pair has one
+  const std::size_t manifold = sizeof(kernels::Manifold) - kernels::bytes_of_manifold(1),
+                    row = sizeof(kernels::RowBlock) - kernels::bytes_of_rows(1);
+  EXPECT_GE(bytes(mixed), bytes(balls) + 300 * (2 * manifold + row / kernels::kRowLanes));
+}
+
+/// What becomes of the grains of two worlds, of which one had room for all points from the start.
+TEST(Capacity, contacts_that_get_room_for_more_points_go_on_as_they_were) {
+  for (const SolverKind solver : {SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse,
+                                  SolverKind::kAvbd}) {
+    Scene scene = balls_in_a_bin();
+    StepParams params = scene.params();
+    params.solver = solver;
+    scene.set_params(params);
+    Scene wide = scene;
+    // far above the others, and kept there
+    scene.add_body(body("aloft", Sphere{0.1f}, {0, 0, 100}, BodyType::kKinematic));
+    wide.add_body(body("aloft", Box{{0.1f, 0.1f, 0.1f}}, {0, 0, 100}, BodyType::kKinematic));
+    World a(scene, cpu()), b(wide, cpu(3));
+    const auto expect_alike = [&](const char* when) {
+      for (std::size_t i = 0; i < a.bodies().size(); ++i)
+        ASSERT_EQ(a.state(a.bodies()[i]), b.state(b.bodies()[i])) << when << ", body " << i;
+    };
+    run(a, 80);
+    run(b, 80);
+    expect_alike("before");
+    ASSERT_GE(a.report().manifolds, 60u);
+    const std::size_t contacts = a.contacts().size();
+    for (World* world : {&a, &b}) world->add_body(crate({0, 0, 0.6}));
+    EXPECT_EQ(a.contacts().size(), contacts);
+    run(a, 80);
+    run(b, 80);
+    expect_alike("with a crate");
+    // its faces lie on the floor or on grains
+    EXPECT_EQ(a.report().points, b.report().points);
+    // what was the floor falls
+    for (World* world : {&a, &b}) world->set_type(world->bodies()[0], BodyType::kDynamic);
+    EXPECT_EQ(a.report().status, 0u);
+  }
+}
+
+TEST(Capacity, snapshots_of_one_point_and_of_all_go_into_each_other) {
+  const Scene balls = balls_in_a_bin();
+  World narrow(balls, cpu());
+  run(narrow, 80);
+  const Snapshot of_balls = narrow.snapshot();
+  World back(of_balls, cpu(2));
+  EXPECT_EQ(back.memory_bytes(), World(balls, cpu()).memory_bytes());
+  for (World* world : {&narrow, &back}) world->add_body(crate({0, 0, 0.6}));
+  EXPECT_EQ(hashes(back, 60), hashes(narrow, 60));
+  const Snapshot of_all = narrow.snapshot();
+  World again(of_balls, cpu(2));
+  again.restore(of_all);
+  EXPECT_EQ(hashes(again, 30), hashes(narrow, 30));
+  again.restore(of_balls);
+  World first(of_balls, cpu());
+  EXPECT_EQ(hashes(again, 30), hashes(first, 30));
 }
 
 TEST(Capacity, is_told_before_any_is_taken) {
