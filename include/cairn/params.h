@@ -68,7 +68,7 @@ enum class OnOverflow : std::uint8_t {
 struct Capacity {
   std::uint32_t bodies{0};  ///< [1]
   std::uint32_t shapes{0};  ///< [1]
-  std::uint32_t pairs{0};   ///< [1] pairs of shapes whose boxes overlap
+  std::uint32_t pairs{0};   ///< [1] pairs of shapes that may touch in a step
   OnOverflow on_overflow{OnOverflow::kGrow};  ///< of the sizes that are given
   friend bool operator==(const Capacity&, const Capacity&) = default;
 };

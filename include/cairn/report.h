@@ -37,7 +37,7 @@ std::vector<std::string> status_names(std::uint32_t status);
 struct HighWater {
   std::uint32_t bodies{0};  ///< [1]
   std::uint32_t shapes{0};  ///< [1]
-  std::uint32_t pairs{0};   ///< [1] of shapes whose boxes overlap; counts those of a step that was refused, too
+  std::uint32_t pairs{0};   ///< [1] of shapes that may touch; counts those of a step that was refused, too
   std::uint32_t rows{0};    ///< [1] of the solver, with those that fill up colours
   friend bool operator==(const HighWater&, const HighWater&) = default;
 };
@@ -48,7 +48,7 @@ struct StepReport {
   double time{0};                   ///< [s] simulated
   std::uint32_t bodies{0};          ///< alive
   std::uint32_t shapes{0};
-  std::uint32_t pairs{0};           ///< of overlapping boxes, last step
+  std::uint32_t pairs{0};           ///< of shapes that may touch, last step
   std::uint32_t manifolds{0};       ///< of them with contact points
   std::uint32_t points{0};
   std::uint32_t colors{0};          ///< colours in use by contacts between two dynamic bodies

@@ -153,6 +153,18 @@ TEST(Stop, a_train_of_balls_that_hits_a_wall_stays_a_train) {
   }
 }
 
+TEST(Stop, sees_what_no_contact_reaches) {
+  Balls train;
+  train.scene.add_body({.name = "wall", .type = BodyType::kStatic, .shapes = {{.geometry = box_wall()}}});
+  for (int i = 0; i < kernels::kStopPasses; ++i) train.add({0, 0, 0.1 + 0.03 * i}, {0, 0, -90});
+  World world(train.scene, {.device = Device::cpu(1)});
+  world.step();
+  // side by side as fast, and the wall farther away than a contact looks
+  EXPECT_EQ(world.report().pairs, 0u);
+  for (int i = 0; i < kernels::kStopPasses; ++i)
+    EXPECT_GT(world.state(world.bodies()[static_cast<std::size_t>(i) + 1]).position.z, 0) << i;
+}
+
 TEST(Stop, balls_that_others_stop_at_different_times_overlap_by_little) {
   std::mt19937 engine(5);
   std::normal_distribution<double> normal;
