@@ -13,6 +13,7 @@
 #include "kernels/common/strains.h"
 #include "kernels/exchange/articulations.h"
 #include "kernels/exchange/exchange.h"
+#include "kernels/field/bodies.h"
 #include "kernels/query/rows.h"
 #include "kernels/reset/reset.h"
 #include "kernels/scale/given.h"
@@ -87,13 +88,14 @@ struct ResetContext {
 
 /// What an exchange of states with the user's arrays needs beside that context.
 struct ExchangeContext {
-  enum class What { kRead, kWrite, kStir, kReadArticulations, kWriteArticulations };
+  enum class What { kRead, kWrite, kStir, kPush, kReadArticulations, kWriteArticulations };
   What what{What::kRead};
   bool poses{false};                  ///< kStir: positions or orientations changed, too
   bool motions{false};                ///< kStir: these, or velocities
   kernels::Frames frames{};
   kernels::StateColumns columns{};    ///< the user's
   std::uint32_t rows{0};              ///< [1] of them, one a living body
+  kernels::BodyPushes pushes{};       ///< kPush: forces for the next step
   kernels::ArticulationColumns articulations{};    ///< likewise, one row an articulation
   const std::uint32_t* articulation_of{nullptr};   ///< [1] (their rows) index
   const std::uint8_t* chosen{nullptr};  ///< [1] (worlds) not 0 for those that it is for; null for all

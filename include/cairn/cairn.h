@@ -11,6 +11,7 @@
 #include "cairn/articulation.h"
 #include "cairn/articulations.h"
 #include "cairn/body.h"
+#include "cairn/body_fields.h"
 #include "cairn/device.h"
 #include "cairn/drag.h"
 #include "cairn/errors.h"

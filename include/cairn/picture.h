@@ -35,7 +35,8 @@ struct Image {
 Image render(std::span<const Body> bodies, std::span<const BodyState> states, Vec3 up,
              const PictureOptions& options = {}, std::span<const Joint> joints = {});
 
-/// The same of a world as it is now, without joints that are broken.
+/// The same of a world as it is now, without joints that are broken; particles of fluids as spheres of half their
+/// spacing.
 Image render(const World& world, const PictureOptions& options = {});
 
 /// The image as the bytes of a PNG file.

@@ -324,6 +324,7 @@ class World {
   void record_step(float dt);
   void note_state();  ///< for a call with arguments that can't be noted
 
+  friend class BodyFields;
   friend class StageObserver;
   struct Impl;
   explicit World(std::unique_ptr<Impl> impl);

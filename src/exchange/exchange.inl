@@ -56,6 +56,11 @@ void exchange(Exec& exec, const StepContext& s, const ExchangeContext& e) {
       exec.for_each(s.links.count,
                     kernels::PlaceLinks{{s.links, e.articulation_of, {}, chosen}, s.bodies, e.frames});
       break;
+    case ExchangeContext::What::kPush:
+      exec.for_each(s.constants.body_count, kernels::PushClear{s.bodies});
+      exec.for_each(e.pushes.rows, kernels::PushBody{s.bodies, e.pushes});
+      exec.for_each(s.constants.body_count, kernels::PushWake{s.bodies});
+      break;
     case ExchangeContext::What::kReadArticulations:
     case ExchangeContext::What::kWriteArticulations: exchange_articulations(exec, s, e); break;
   }

@@ -32,6 +32,8 @@ class Backend {
   virtual void articulate(const ArticulateContext& context) = 0;
   /// True while what is enqueued is captured in a graph of the user's: nothing may wait or allocate then.
   virtual bool capturing() { return false; }
+  /// What that is enqueued on, a cudaStream_t; null on a CPU.
+  virtual void* stream() { return nullptr; }
   /// Waits for all that was enqueued. Throws DeviceError if the device failed.
   virtual void wait() = 0;
 };

@@ -64,6 +64,7 @@ class CudaBackend final : public Backend {
     memory_.settle();
   }
   bool capturing() override { return stream_.capturing(); }
+  void* stream() override { return stream_.get(); }
 
   void step(const StepContext& context, StepObserver* observer) override {
     const OnDevice on(stream_.device());

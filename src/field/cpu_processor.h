@@ -15,7 +15,7 @@ namespace cairn::ode {
 /// The CPU, for the fields of particles.
 class CpuProcessor {
  public:
-  explicit CpuProcessor(const Device& device) : exec_(device.threads) {}
+  explicit CpuProcessor(const Device& device, void* /*stream*/ = nullptr) : exec_(device.threads) {}
 
   exec::Memory& memory() { return memory_; }
   exec::CpuExec& exec() { return exec_; }

@@ -12,9 +12,10 @@ namespace cairn::ode {
 /// A CUDA device, for the fields of particles: CpuProcessor's names.
 class CudaProcessor {
  public:
-  explicit CudaProcessor(const Device& device)
+  /// On `stream`, a cudaStream_t that outlives this; null makes one.
+  explicit CudaProcessor(const Device& device, void* stream = nullptr)
       : index_((exec::check_usable(device.index), device.index)),
-        stream_(index_),
+        stream_(index_, stream),
         memory_(stream_),
         exec_(stream_, memory_) {}
 

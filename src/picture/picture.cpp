@@ -107,6 +107,21 @@ std::vector<Joint> joints_of(const World& world) {
   return joints;
 }
 
+/// Particles of fluids as large as the room that they take: solids meet a smaller sphere.
+void swell_fluids(const World& world, const std::vector<BodyHandle>& handles, std::vector<Body>& bodies) {
+  std::unordered_map<std::uint32_t, Body*> body_of;
+  for (std::size_t i = 0; i < handles.size(); ++i) body_of[handles[i].index] = &bodies[i];
+  for (std::uint32_t w = 0; w < world.world_count(); ++w) {
+    for (const ParticlesHandle set : world.particles(w)) {
+      const std::optional<Fluid>& fluid = world.particles_description(set).fluid;
+      if (!fluid) continue;
+      for (const BodyHandle particle : world.particle_bodies(set)) {
+        if (world.alive(particle)) body_of.at(particle.index)->shapes[0].geometry = Sphere{0.5f * fluid->spacing};
+      }
+    }
+  }
+}
+
 }  // namespace
 
 Image render(const World& world, const PictureOptions& options) {
@@ -114,6 +129,7 @@ Image render(const World& world, const PictureOptions& options) {
   std::vector<Body> bodies;
   bodies.reserve(handles.size());
   for (const BodyHandle handle : handles) bodies.push_back(world.scaled_description(handle));
+  swell_fluids(world, handles, bodies);
   std::vector<BodyState> states(handles.size());
   world.read_states(states);
   for (std::size_t i = 0; i < handles.size(); ++i) {

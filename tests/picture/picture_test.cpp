@@ -56,6 +56,32 @@ TEST(Picture, of_a_wall_on_a_plane_has_its_golden_hash) {
   EXPECT_EQ(XXH3_64bits(image.rgb.data(), image.rgb.size()), 0xfef2ae9a07103fb9u);
 }
 
+// A particle of a fluid meets solids with a smaller sphere than it takes room.
+TEST(Picture, shows_particles_of_fluids_by_their_spacing) {
+  Scene scene;
+  Body box;
+  box.name = "box";
+  box.position = {0.5, 0, 0};
+  box.mass = 1.0f;
+  box.shapes = {{.geometry = Box{{0.1f, 0.1f, 0.1f}}}};
+  scene.add_body(box);
+  ParticleSet water{.name = "water", .positions = {{0, 0, 0}, {0.1, 0, 0}, {0, 0, 0.1}}, .radius = 0.025f};
+  water.fluid = Fluid{.spacing = 0.1f};
+  scene.add_particles(water);
+  World world(scene, {.device = Device::cpu(1)});
+  const auto first = world.particle_bodies(world.particles()[0])[0];
+  std::vector<Body> shown = scene.bodies();
+  for (std::size_t i = 1; i < shown.size(); ++i) shown[i].shapes[0].geometry = Sphere{0.05f};
+  const PictureOptions small{.width = 96, .height = 54, .samples = 1};
+  EXPECT_EQ(render(world, small).rgb, render(shown, starts(scene), kUp, small).rgb);
+  EXPECT_NE(render(world, small).rgb, render_start(scene, small).rgb);
+  world.remove_body(first);
+  shown.erase(shown.begin() + 1);
+  std::vector<BodyState> states = starts(scene);
+  states.erase(states.begin() + 1);
+  EXPECT_EQ(render(world, small).rgb, render(shown, states, kUp, small).rgb);
+}
+
 TEST(Picture, of_joints_has_its_golden_hash) {
   const Scene scene = scenes::make("wheel_drop", 1);
   const PictureOptions options{.width = 96, .height = 54, .samples = 2};

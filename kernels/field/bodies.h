@@ -1,0 +1,80 @@
+#pragma once
+// Bodies of a World as the particles of fields, and back.
+
+#include "kernels/common/atomic.h"
+#include "kernels/common/state.h"
+
+namespace cairn::kernels {
+
+/// Writes x, v and mass of row i. What isn't dynamic keeps the mass that the row has. One thread per row.
+template <class T>
+struct GatherBody {
+  Bodies bodies;
+  const std::uint32_t* slot;  ///< [1] (rows)
+  Vec3T<T>* x;                ///< [m] (rows)
+  Vec3T<T>* v;                ///< [m/s] (rows)
+  T* mass;                    ///< [kg] (rows)
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t b = slot[i];
+    const Vec3 high = bodies.x[b], low = bodies.x_low[b], speed = bodies.v[b];
+    const auto sum = [](float a, float rest) { return static_cast<T>(a) + static_cast<T>(rest); };
+    x[i] = {sum(high.x, low.x), sum(high.y, low.y), sum(high.z, low.z)};
+    v[i] = {static_cast<T>(speed.x), static_cast<T>(speed.y), static_cast<T>(speed.z)};
+    if (bodies.inv_mass[b] > 0.0f) mass[i] = T(1) / static_cast<T>(bodies.inv_mass[b]);
+  }
+};
+
+/// to[i] = from[i], as the World has forces. One thread per row.
+template <class T>
+struct NarrowForce {
+  const Vec3T<T>* from;  ///< [N] (rows)
+  Vec3* to;              ///< [N] (rows)
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    to[i] = {static_cast<float>(from[i].x), static_cast<float>(from[i].y), static_cast<float>(from[i].z)};
+  }
+};
+
+/// Forces on bodies, none of which is there twice.
+struct BodyPushes {
+  const std::uint32_t* slot{nullptr};  ///< [1] (rows)
+  const Vec3* force{nullptr};          ///< [N] (rows) at the centre of mass
+  std::uint32_t rows{0};               ///< [1]
+};
+
+/// Writes wake[i]: no island wakes yet. One thread per body slot.
+struct PushClear {
+  Bodies bodies;
+  CAIRN_HD void operator()(std::uint32_t i) const { bodies.wake[i] = 0; }
+};
+
+/// Adds force i to its body's, and notes the island that it wakes. Writes force and quiet_time of the body, and
+/// wake[island]: 1, whoever comes first. One thread per row.
+struct PushBody {
+  Bodies bodies;
+  BodyPushes pushes;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t b = pushes.slot[i], flags = bodies.flags[b];
+    if (!is_dynamic(flags) || (flags & (kBodyAlive | kBodyFrozen)) != kBodyAlive) return;
+    const Vec3 f = pushes.force[i];
+    // what isn't finite is a push, too
+    if (f.x == 0.0f && f.y == 0.0f && f.z == 0.0f) return;
+    bodies.force[b] = bodies.force[b] + f;
+    bodies.quiet_time[b] = 0.0f;
+    if ((flags & kBodyAsleep) != 0) atomic_store(&bodies.wake[bodies.island[b]], 1u);
+  }
+};
+
+/// Wakes body i with its island, as the user's own calls do. One thread per body slot.
+struct PushWake {
+  Bodies bodies;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    if ((bodies.flags[i] & kBodyAsleep) == 0 || bodies.wake[bodies.island[i]] == 0) return;
+    bodies.flags[i] &= ~std::uint32_t{kBodyAsleep};
+    bodies.quiet_time[i] = 0.0f;
+  }
+};
+
+}  // namespace cairn::kernels
