@@ -36,7 +36,9 @@ CAIRN_HD float far_move(const Bodies& bodies, std::uint32_t i) {
 CAIRN_HD float reach_of_step(const StepConstants& k, const Bodies& bodies, const Worlds& worlds, std::uint32_t i) {
   const float radius = bodies.radius[i], least = bodies.least_extent[i];
   const std::uint32_t world = bodies.world[i];
-  const float v = length(bodies.v[i]), w = length(bodies.w[i]);
+  // with what the user's forces make of it in the step
+  const float v = fma(bodies.inv_mass[i] * length(bodies.force[i]), k.dt, length(bodies.v[i]));
+  const float w = length(bodies.w[i]);
   const float speed = v + w * radius + length(worlds.gravity[world]) * k.dt;
   const float rest = 2.0f * recycle_length(worlds.params[world], radius, least);
   if (!is_dynamic(bodies.flags[i]) || !(farthest_move(bodies, i, v * k.dt, w * k.dt) > far_move(bodies, i)))
@@ -60,7 +62,7 @@ inline constexpr float kMostFarOut = 1e12f;
 
 /// Bounding box of a shape, grown by how far it can come to matter in a step, and the grid cell of its centre.
 /// Equation: half extents |R| e (box), r (sphere), |R z| hh + r (capsule), by the support function (other convex
-/// ones); margin 2 tol + (|v| + |w| r + |g| dt) dt. Writes box and cell of shape i, and counts its level unless its
+/// ones); margin 2 tol + (|v| + |w| r + (|g| + |f| / m) dt) dt. Writes box and cell of shape i, and counts its level unless its
 /// world is one cell. One thread per shape slot.
 struct Bound {
   StepConstants k;
