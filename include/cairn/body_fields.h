@@ -28,9 +28,9 @@ namespace cairn {
 /// that it would have as a dynamic body.
 class BodyFields {
  public:
-  /// On all bodies that are dynamic now, of all worlds, or on these. Numbers are double or float as `precision` says; a
-  /// field of one's own must be for them. Throws InvalidArgument, naming the body, for one that is stale, there twice or
-  /// has no mass, as planes; CapacityError where memory runs out.
+  /// On all bodies that are dynamic now, of all worlds, or on these. Numbers are double or float as `precision` says;
+  /// a field of one's own must be for them. Throws InvalidArgument, naming the body, for one that is stale, there twice
+  /// or has no mass, as planes; CapacityError where memory runs out.
   explicit BodyFields(World& world, Precision precision = Precision::kDouble);
   BodyFields(World& world, std::span<const BodyHandle> bodies, Precision precision = Precision::kDouble);
   ~BodyFields();

@@ -28,10 +28,15 @@ CAIRN_HD float far_move(const Bodies& bodies, std::uint32_t i) {
   return ((bodies.flags[i] & kBodyFast) != 0 ? kFastFrom : 1.0f) * bodies.least_extent[i];
 }
 
+/// [m/s] Of a body, with what the user's forces make of it in the step.
+CAIRN_HD float forced_speed(const StepConstants& k, const Bodies& bodies, std::uint32_t i) {
+  return fma(bodies.inv_mass[i] * length(bodies.force[i]), k.dt, length(bodies.v[i]));
+}
+
 /// True for a body that gets so far in this step.
 CAIRN_HD bool leaps(const StepConstants& k, const Bodies& bodies, std::uint32_t i) {
   return is_dynamic(bodies.flags[i]) &&
-         farthest_move(bodies, i, length(bodies.v[i]) * k.dt, length(bodies.w[i]) * k.dt) > far_move(bodies, i);
+         farthest_move(bodies, i, forced_speed(k, bodies, i) * k.dt, length(bodies.w[i]) * k.dt) > far_move(bodies, i);
 }
 
 /// [m] How far the box of body i reaches beyond it in this step, to either side. For most never more than its smallest
@@ -40,7 +45,7 @@ CAIRN_HD bool leaps(const StepConstants& k, const Bodies& bodies, std::uint32_t 
 CAIRN_HD float reach_of_step(const StepConstants& k, const Bodies& bodies, const Worlds& worlds, std::uint32_t i) {
   const float radius = bodies.radius[i], least = bodies.least_extent[i];
   const std::uint32_t world = bodies.world[i];
-  const float v = length(bodies.v[i]), w = length(bodies.w[i]);
+  const float v = forced_speed(k, bodies, i), w = length(bodies.w[i]);
   const float speed = v + w * radius + length(worlds.gravity[world]) * k.dt;
   const float rest = 2.0f * recycle_length(worlds.params[world], radius, least);
   if (!leaps(k, bodies, i)) return min(fma(speed, k.dt, rest), least);

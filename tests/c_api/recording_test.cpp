@@ -93,7 +93,7 @@ TEST(CApi, a_replay_names_where_it_first_differs) {
   EXPECT_EQ(got.steps, want.steps);
   EXPECT_EQ(got.hash, want.hash);
   EXPECT_EQ(got.step, 6u);
-  EXPECT_STREQ(cairn_stage_name(static_cast<std::uint32_t>(got.stage)), "predict");
+  EXPECT_STREQ(cairn_stage_name(static_cast<std::uint32_t>(got.stage)), "bound");
   EXPECT_EQ(got.world, 1u);
   EXPECT_EQ(body, want.difference->body);
   ASSERT_EQ(cairn_recording_replay(recording, nullptr, &got, start, sizeof start), CAIRN_OK);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "tests/articulate/robots.h"
 #include "tests/field/user_field.h"
 #include "tests/support/builders.h"
 
@@ -225,6 +226,43 @@ TEST(BodyFields, blow_as_the_document_says) {
   const Vec3 v = world.state(world.bodies()[0]).linear_velocity;
   EXPECT_NEAR(double{v.x}, 1.28 / mass * dt, 8 * 0x1p-24 * 1.28 / mass * dt);
   EXPECT_NEAR(double{v.y}, 2 / mass * dt, 8 * 0x1p-24 * 2 / mass * dt);
+}
+
+// Gravity as a field moves all that lives in a World as its own gravity does: a box that lands, a rope, water, and a
+// link on a hinge.
+TEST(BodyFields, push_whatever_lives_in_a_world) {
+  constexpr int kSteps = 30;
+  const auto made = [](double g) {
+    Scene scene = scene_of({plane(), box("box", {0, 3, 0.6})});
+    scene.set_gravity({0, 0, static_cast<float>(-g)});
+    ParticleSet rope{.name = "rope", .positions = {{0, 0, 2}, {0.3, 0, 2}}, .fixed = {0}};
+    rope.constraints = {{.particles = {0, 1}}};
+    scene.add_particles(rope);
+    ParticleSet water{.name = "water", .positions = {{2, 0, 2}, {2.05, 0, 2}, {2, 0.04, 2.01}}, .radius = 0.0125f};
+    water.fluid = Fluid{};
+    scene.add_particles(water);
+    Articulation arm{.name = "arm"};
+    arm.links.push_back(articulate_test::on(articulate_test::block("bar", {0.3f, 0.05f, 0.05f}, 2), kWorldLink,
+                                            {-2, 0, 2}, {-0.3, 0, 0}, articulate_test::kAlongY,
+                                            ArticulationJointKind::kRevolute));
+    scene.add_articulation(arm);
+    return scene;
+  };
+  constexpr double kG = 9.81;
+  World by_gravity(made(kG), cpu()), by_field(made(0), cpu());
+  BodyFields fields(by_field);
+  fields.add(fields::Gravity{{0, 0, -kG}});
+  run(by_gravity, kSteps);
+  go(by_field, fields, kSteps);
+  const std::vector<BodyState> want = states(by_gravity), got = states(by_field);
+  // each of the 180 substeps rounds speeds of up to 5 m/s
+  const double allowed = kSteps * 6 * 0x1p-24 * 5 * kSteps / 60;
+  double moved = 0;
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    EXPECT_LT(length(got[i].position - want[i].position), allowed) << i;
+    moved = std::max(moved, length(want[i].linear_velocity));
+  }
+  EXPECT_GT(moved, 3);
 }
 
 // A kinematic body pulls by a spring, and isn't pulled.

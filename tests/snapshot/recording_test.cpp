@@ -102,7 +102,7 @@ TEST(Recordings, name_the_step_and_the_body_that_differ) {
   ASSERT_TRUE(close.difference);
   EXPECT_EQ(close.difference->step, 6u);
   ASSERT_TRUE(close.difference->stage);
-  EXPECT_EQ(stage_name(*close.difference->stage), "predict") << "where forces become velocities";
+  EXPECT_EQ(stage_name(*close.difference->stage), "bound") << "boxes reach as far as forces move what is in them";
   // the push is handed on in the same step: of those that it reached, the first
   EXPECT_EQ(close.difference->body, watched.description(watched.bodies(1)[1]).name);
   EXPECT_EQ(close.difference->world, 1u);
