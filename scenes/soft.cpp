@@ -50,21 +50,10 @@ ParticleSet sheet(std::uint32_t side, double width, double height) {
   return made;
 }
 
-/// A cube of n cells a side, each of five tetrahedra, which mirror those of its neighbours; their edges are springs.
-ParticleSet block(std::string name, std::uint32_t n, double width, Vec3d corner) {
-  constexpr double kStuff = 1000;  ///< [kg/m^3]
+/// Springs along the edges of five tetrahedra in each cell of a cube of n a side, which mirror those of its neighbours
+/// and keep their volume.
+std::vector<ConstraintGroup> tetrahedra(std::uint32_t n) {
   const std::uint32_t side = n + 1;
-  const double step = width / n;
-  ParticleSet made{.name = std::move(name)};
-  made.mass = static_cast<float>(kStuff * width * width * width / (side * side * side));
-  made.radius = static_cast<float>(0.48 * step);
-  for (std::uint32_t z = 0; z < side; ++z) {
-    for (std::uint32_t y = 0; y < side; ++y) {
-      for (std::uint32_t x = 0; x < side; ++x) {
-        made.positions.push_back({corner.x + step * x, corner.y + step * y, corner.z + step * z});
-      }
-    }
-  }
   constexpr std::array<std::array<std::uint32_t, 4>, 5> kEven{
       {{0, 1, 2, 4}, {3, 2, 1, 7}, {5, 4, 7, 1}, {6, 7, 4, 2}, {1, 2, 4, 7}}};
   ConstraintGroup springs{.law = {1e-5f, 20}}, volumes{.kind = ConstraintKind::kVolume, .law = {1e-9f, 0}};
@@ -85,7 +74,38 @@ ParticleSet block(std::string name, std::uint32_t n, double width, Vec3d corner)
     }
   }
   for (const auto& [a, b] : edges) springs.particles.insert(springs.particles.end(), {a, b});
-  made.constraints = {std::move(springs), std::move(volumes)};
+  return {std::move(springs), std::move(volumes)};
+}
+
+/// Clusters of so many cells a side that keep their shape, one at each cell of such a cube where there is room.
+ConstraintGroup clusters(std::uint32_t n, std::uint32_t cells) {
+  const std::uint32_t side = n + 1, across = cells + 1, places = n - cells + 1;
+  ConstraintGroup made{.kind = ConstraintKind::kShape, .law = {1e-6f, 2000}, .cluster = across * across * across};
+  for (std::uint32_t place = 0; place < places * places * places; ++place) {
+    const std::uint32_t x = place % places, y = place / places % places, z = place / places / places;
+    for (std::uint32_t i = 0; i < made.cluster; ++i) {
+      const std::uint32_t at = ((z + i / across / across) * side + y + i / across % across) * side + x + i % across;
+      made.particles.push_back(at);
+    }
+  }
+  return made;
+}
+
+/// The particles of such a cube, which nothing holds together.
+ParticleSet block(std::string name, std::uint32_t n, double width, Vec3d corner) {
+  constexpr double kStuff = 1000;  ///< [kg/m^3]
+  const std::uint32_t side = n + 1;
+  const double step = width / n;
+  ParticleSet made{.name = std::move(name)};
+  made.mass = static_cast<float>(kStuff * width * width * width / (side * side * side));
+  made.radius = static_cast<float>(0.48 * step);
+  for (std::uint32_t z = 0; z < side; ++z) {
+    for (std::uint32_t y = 0; y < side; ++y) {
+      for (std::uint32_t x = 0; x < side; ++x) {
+        made.positions.push_back({corner.x + step * x, corner.y + step * y, corner.z + step * z});
+      }
+    }
+  }
   return made;
 }
 
@@ -125,6 +145,8 @@ Built cloth(const Spec& spec, std::uint64_t) {
   const auto side = static_cast<std::uint32_t>(spec.whole("side"));
   solve_by(built.scene, SolverKind::kXpbd, 20, 4);
   ParticleSet set = sheet(side, kWidth, kHeight);
+  const double tear = spec["tear"];
+  if (tear > 0) set.constraints[0].law.breaking_force = static_cast<float>(tear);
   set.fixed = {0, side - 1, side * (side - 1), side * side - 1};
   built.scene.add_particles(std::move(set));
   const auto half = static_cast<float>(kHalf);
@@ -144,10 +166,17 @@ Built jelly(const Spec& spec, std::uint64_t) {
   Built built = on_floor();
   solve_by(built.scene, SolverKind::kXpbd, 20, 2);
   const auto cells = static_cast<std::uint32_t>(spec.whole("cells"));
+  const auto cluster = static_cast<std::uint32_t>(spec.whole("cluster"));
+  if (cluster > cells) throw InvalidArgument("scene jelly: cluster must be at most cells, " + std::to_string(cells));
   for (int i = 0; i < spec.whole("count"); ++i) {
     const double aside = i % 2 == 0 ? 0 : 0.1;
-    built.scene.add_particles(
-        block(numbered("jelly", i), cells, kWidth, {aside, aside, 0.2 + 1.4 * kWidth * i}));
+    ParticleSet set = block(numbered("jelly", i), cells, kWidth, {aside, aside, 0.2 + 1.4 * kWidth * i});
+    if (cluster > 0) {
+      set.constraints = {clusters(cells, cluster)};
+    } else {
+      set.constraints = tetrahedra(cells);
+    }
+    built.scene.add_particles(std::move(set));
   }
   built.rule = FallenRule::kNone;
   return built;

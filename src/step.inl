@@ -35,7 +35,7 @@ template <class Exec>
 CAIRN_BOTH void move(Exec& exec, const StepContext& s) {
   for (int substep = 0; substep < s.substeps; ++substep) {
     predict(exec, s, substep);
-    strain(exec, s);
+    strain(exec, s, substep);
     press(exec, s);
     if (substep == 0) link(exec, s, 0);
     solve(exec, s);
@@ -76,6 +76,7 @@ void step(Exec& exec, const StepContext& s) {
   stop(exec, s);
 
   finish(exec, s);
+  if (s.strains.tears.count != 0) tear(exec, s);
   if (s.sleeping) sleep(exec, s);
   if (s.touch.counts != nullptr) touch(exec, s);
   if (s.mirrored) mirror(exec, s);

@@ -4,6 +4,7 @@
 // queries and kept in snapshots, and push rigid bodies as these push them.
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,9 +18,11 @@ enum class ConstraintKind : std::uint8_t {
   kStretch,  ///< two particles keep their distance [m]
   kBend,     ///< four keep the angle [rad] between triangles (0, 1, 2) and (0, 3, 1), which share an edge; 0 is flat
   kVolume,   ///< four keep the volume [m^3] of their tetrahedron: (x1 - x0) x (x2 - x0) . (x3 - x0) / 6
+  /// Any number keep the shape that they start in (shape matching; Mueller, Heidelberger, Teschner and Gross 2005):
+  /// they are led to where that shape, turned and moved, is nearest to them. What is kept at 0 is the distance [m] that
+  /// they have to there, the root of its mean square by mass.
+  kShape,
 };
-/// [1] Particles of a constraint.
-constexpr std::uint32_t particles_of(ConstraintKind kind) { return kind == ConstraintKind::kStretch ? 2 : 4; }
 
 /// How hard a constraint is. With extended position-based dynamics (XPBD; Macklin, Mueller and Chentanez 2016) it is an
 /// implicit spring of stiffness 1 / compliance with a damper beside it, whatever the substeps; one sweep a substep
@@ -30,6 +33,9 @@ struct ConstraintLaw {
   float compliance{0};  ///< [m/N, rad/(N m), m^5/N] 0..1e6; 0 is rigid
   float damping{0};     ///< [N s/m, N m s/rad, N s/m^5] 0..1e12; acts where `compliance` is over 0
   float stiffness{0};   ///< [1] 0: XPBD; over 0, at most 1: plain PBD, for which both above must be 0
+  /// What pulls harder, by the mean over a step, tears at the step's end: it holds nothing any more, nor do bends and
+  /// volumes of both its particles. A reset mends it.
+  float breaking_force{std::numeric_limits<float>::infinity()};  ///< [N] over 0; of stretches and attachments alone
   friend bool operator==(const ConstraintLaw&, const ConstraintLaw&) = default;
 };
 
@@ -37,10 +43,22 @@ struct ConstraintLaw {
 struct ConstraintGroup {
   ConstraintKind kind{ConstraintKind::kStretch};
   ConstraintLaw law;
-  std::vector<std::uint32_t> particles;  ///< [1] (constraints x particles_of(kind)) different ones in each
-  std::vector<float> rest;  ///< [m, rad, m^3] (constraints) what they keep; empty: what it is where the particles start
+  std::vector<std::uint32_t> particles;  ///< [1] (constraints x particles_of(group)) different ones in each
+  std::vector<float> rest;  ///< [m, rad, m^3] (constraints) what they keep; empty: what it is where the particles start,
+                            ///< as it must be of shapes
+  bool unilateral{false};   ///< of stretches alone: they pull and never push, as strings do
+  std::uint32_t cluster{0};  ///< [1] of shapes alone: particles of each, at least 2
   friend bool operator==(const ConstraintGroup&, const ConstraintGroup&) = default;
 };
+
+/// [1] Particles of each constraint of a group.
+constexpr std::uint32_t particles_of(const ConstraintGroup& group) {
+  switch (group.kind) {
+    case ConstraintKind::kStretch: return 2;
+    case ConstraintKind::kShape: return group.cluster;
+    default: return 4;
+  }
+}
 
 /// A particle that is held where it starts on a body of the scene, which feels it.
 struct Attachment {

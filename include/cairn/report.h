@@ -54,6 +54,7 @@ struct StepReport {
   std::uint32_t colors{0};          ///< colours in use by contacts between two dynamic bodies
   std::uint32_t recycled{0};        ///< manifolds kept from the step before
   std::uint32_t asleep{0};          ///< bodies
+  std::uint32_t torn{0};            ///< constraints of particles that hold nothing any more
   HighWater high_water;
   std::array<double, kStageCount> stage_ms{};           ///< [ms] last step; zeros unless WorldOptions::timings or trace
   std::array<std::uint64_t, kStageCount> stage_hash{};  ///< of what each stage wrote; zeros unless WorldOptions::trace

@@ -179,6 +179,9 @@ class World {
   /// the last substep taken; under 0 where it pushes apart. 0 of those whose particles are gone, and of all before the
   /// first step and after bodies came or went.
   std::vector<float> constraint_forces(ParticlesHandle set) const;
+  /// [1] (constraints, likewise) 1: it is torn, by ConstraintLaw::breaking_force, since the step after that; 0 of those
+  /// whose particles are gone.
+  std::vector<std::uint8_t> torn_constraints(ParticlesHandle set) const;
   /// [Pa] (particles) Pressures of a fluid in the last substep taken, at least 0; [kg/m^3] densities there. 0 of those
   /// that are gone, and of all before the first step and after bodies came or went. Of what is no fluid: empty.
   std::vector<float> pressures(ParticlesHandle set) const;

@@ -8,9 +8,9 @@
 
 namespace cairn::kernels {
 
-enum class StrainKind : std::uint32_t { kStretch, kBend, kVolume, kAttach };
+enum class StrainKind : std::uint32_t { kStretch, kBend, kVolume, kShape, kAttach };
 
-/// [1] Bodies of a strain, at most.
+/// [1] Bodies of a strain, at most, but of shapes.
 inline constexpr std::uint32_t kStrainEnds = 4;
 
 /// What strains have in common.
@@ -19,15 +19,37 @@ struct StrainLaw {
   float compliance;  ///< [m/N, rad/(N m), m^5/N]
   float damping;     ///< [N s/m, N m s/rad, N s/m^5]
   float stiffness;   ///< [1] of plain PBD; 0: XPBD
+  float breaking_force;      ///< [N] of two ends
+  std::uint32_t unilateral;  ///< [1] 1: pulls alone
   friend bool operator==(const StrainLaw&, const StrainLaw&) = default;
 };
 
-/// One of them. kStretch and kAttach have two ends; the second of kAttach is a body that turns.
+/// One of them. kStretch and kAttach have two ends; the second of kAttach is a body that turns. kShape has those of its
+/// cluster, of which body[0] is the first.
 struct Strain {
   std::uint32_t body[kStrainEnds];  ///< [1] slots; kNone where there are fewer
   std::uint32_t law;                ///< [1] index
+  std::uint32_t tear;               ///< [1] index of Tears; kNone of what always holds
+  std::uint32_t cluster;            ///< [1] kShape: index of Strains::cluster_begin
   float rest;                       ///< [m, rad, m^3]
   Vec3 anchor;                      ///< [m] kAttach: in the principal frame of its body
+};
+
+/// A particle of a cluster, which keeps its shape.
+struct ClusterMember {
+  Vec3d rest;           ///< [m] from the centre of mass, where they start
+  double share;         ///< [1] of the mass
+  std::uint32_t body;   ///< [1] slot
+};
+
+/// Strains that tear by themselves, and those that go with them.
+struct Tears {
+  std::uint32_t* torn;   ///< [1]   (count) 1: holds nothing any more
+  float* total;          ///< [N s] (count) impulses of the step's substeps, without the last
+  const std::uint32_t* begin;    ///< [1] (count + 1) first entry of `with`
+  const std::uint32_t* with;     ///< [1] those that each goes with
+  std::uint32_t count;   ///< [1]
+  friend bool operator==(const Tears&, const Tears&) = default;
 };
 
 /// [1] Of an entry of Strains::order: the way back of a sweep.
@@ -38,6 +60,8 @@ inline constexpr std::uint32_t kStrainBack = 1u << 31;
 struct Strains {
   const Strain* strain;      ///<       (count)
   const StrainLaw* law;      ///<       (laws)
+  const ClusterMember* member;         ///<     (members of all clusters)
+  const std::uint32_t* cluster_begin;  ///< [1] (clusters + 1) of `member`
   float* impulse;            ///< [N s] (count) times its gradient; of this substep, or the last
   const std::uint32_t* order;  ///< [1] (slots) place, with kStrainBack; kNone in padding lanes
   std::uint32_t count;       ///< [1]
@@ -46,8 +70,16 @@ struct Strains {
   // for Jacobi sweeps alone
   Vec3* push;                ///< [m/s, kg^1/2 m/s] (count x (kStrainEnds + 1)) to its ends; the last to w~
   const std::uint32_t* begin;  ///< [1] (bodies + 1) of `end`
-  const std::uint32_t* end;    ///< [1] place x kStrainEnds + which, body by body
+  /// Place x kStrainEnds + which, body by body; of clusters kStrainEnds x count + index of `member`.
+  const std::uint32_t* end;    ///< [1]
+  Vec3* member_push;           ///< [m/s] (members) to each
+  Tears tears;
   friend bool operator==(const Strains&, const Strains&) = default;
 };
+
+/// True of one that tore in a step before.
+CAIRN_HD bool is_torn(const Strains& strains, const Strain& strain) {
+  return strain.tear != kNone && strains.tears.torn[strain.tear] != 0;
+}
 
 }  // namespace cairn::kernels

@@ -13,14 +13,19 @@ struct SleepJoinStrain {
 
   CAIRN_HD void operator()(std::uint32_t at) const {
     const Strain& strain = strains.strain[at];
+    if (is_torn(strains, strain)) return;
     const Bodies& bodies = islands.bodies;
     const auto pushed = [&](std::uint32_t body) { return is_awake_dynamic(bodies.flags[body]); };
-    const std::uint32_t ends = ends_of(strains.law[strain.law].kind);
-    // each with each, since what doesn't move supports all that it holds
-    for (std::uint32_t i = 1; i < ends; ++i) {
-      for (std::uint32_t j = 0; j < i; ++j) {
-        const std::uint32_t a = strain.body[j], b = strain.body[i];
-        islands.join({a, b, pushed(a), pushed(b)});
+    const StrainBodies ends = bodies_of(strains, strain);
+    // each with each, since what doesn't move supports all that it holds; of a cluster, which may be large, all with one
+    // that is pushed, by which the others are supported too
+    std::uint32_t first = 0;
+    while (ends.member != nullptr && first < ends.count && !pushed(ends[first])) ++first;
+    for (std::uint32_t i = 0; i < ends.count; ++i) {
+      const std::uint32_t begin = ends.member != nullptr ? first : 0, end = ends.member != nullptr ? first + 1 : i;
+      for (std::uint32_t j = begin; j < end && j < ends.count; ++j) {
+        const std::uint32_t a = ends[j], b = ends[i];
+        if (a != b) islands.join({a, b, pushed(a), pushed(b)});
       }
     }
   }
@@ -33,11 +38,12 @@ struct WakeStrained {
 
   CAIRN_HD void operator()(std::uint32_t at) const {
     const Strain& strain = strains.strain[at];
-    const std::uint32_t ends = ends_of(strains.law[strain.law].kind);
+    if (is_torn(strains, strain)) return;
+    const StrainBodies ends = bodies_of(strains, strain);
     bool stirred = false;
-    for (std::uint32_t i = 0; i < ends; ++i) stirred = stirred || stirs(bodies, strain.body[i]);
-    for (std::uint32_t i = 0; i < ends && stirred; ++i) {
-      const std::uint32_t body = strain.body[i];
+    for (std::uint32_t i = 0; i < ends.count; ++i) stirred = stirred || stirs(bodies, ends[i]);
+    for (std::uint32_t i = 0; i < ends.count && stirred; ++i) {
+      const std::uint32_t body = ends[i];
       if ((bodies.flags[body] & kBodyAsleep) != 0) atomic_store(&bodies.wake[bodies.island[body]], 1u);
     }
   }

@@ -62,8 +62,25 @@ CAIRN_HD StrainMeasure<T> measure(StrainKind kind, const Vec3T<T> (&r)[kStrainEn
   if (kind == StrainKind::kVolume) return volume_of(r);
   return stretch_of(r);
 }
+/// Of a kind that isn't kShape.
 CAIRN_HD std::uint32_t ends_of(StrainKind kind) {
   return kind == StrainKind::kBend || kind == StrainKind::kVolume ? 4 : 2;
+}
+
+/// The bodies of any strain.
+struct StrainBodies {
+  const Strain& strain;
+  const ClusterMember* member;  ///< null but for kShape
+  std::uint32_t count;          ///< [1]
+  CAIRN_HD std::uint32_t operator[](std::uint32_t i) const {
+    return member != nullptr ? member[i].body : strain.body[i];
+  }
+};
+CAIRN_HD StrainBodies bodies_of(const Strains& strains, const Strain& strain) {
+  const StrainKind kind = strains.law[strain.law].kind;
+  if (kind != StrainKind::kShape) return {strain, nullptr, ends_of(kind)};
+  const std::uint32_t begin = strains.cluster_begin[strain.cluster];
+  return {strain, strains.member + begin, strains.cluster_begin[strain.cluster + 1] - begin};
 }
 
 }  // namespace cairn::kernels

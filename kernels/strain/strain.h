@@ -5,6 +5,7 @@
 #include "kernels/common/pack.h"
 #include "kernels/common/state.h"
 #include "kernels/strain/measure.h"
+#include "kernels/strain/shape.h"
 
 namespace cairn::kernels {
 
@@ -16,8 +17,8 @@ inline constexpr float kStrainShare = 1.0f;
 /// Positions at the substep's end are x + h v, so a position correction is a change of v (XpbdRow), and a multiplier
 /// over h is an impulse p: with C and its gradient g there,
 ///   dp = (-C / h - a p - c g.v) / ((1 + c) g M^-1 g + a),  a = compliance / h^2,  c = compliance damping / h.
-/// Plain PBD takes dp = -stiffness C / (h g M^-1 g). What a strain gives, forces might have given: v1 takes it, too, so
-/// that soft_step carries only what contacts did.
+/// Plain PBD takes dp = -stiffness C / (h g M^-1 g). Unilateral ones keep p, which pulls below 0, from rising over it.
+/// What a strain gives, forces might have given: v1 takes it, too, so that soft_step carries only what contacts did.
 /// Gauss-Seidel goes there and back. One way alone turns errors about from substep to substep, as one order of two
 /// pushes does, and a fan of ten rigid stretches gained 10,000 times its energy; there and back is symmetric.
 /// Gauss-Seidel: writes impulse, v, v1 and w~ of its ends (owner by colour). Jacobi: writes impulse and push. One
@@ -28,6 +29,7 @@ struct StrainRow {
   Bodies bodies;
   Strains strains;
   bool fresh;  ///< the substep's first sweep
+  bool begins;  ///< the step's first substep
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
@@ -46,12 +48,23 @@ struct StrainRow {
     const bool back = entry != kNone && (entry & kStrainBack) != 0;
     if (entry == kNone || (back && kSweep == SweepKind::kJacobi)) return;
     const std::uint32_t at = entry & ~kStrainBack;
-    if (fresh && !back) strains.impulse[at] = 0.0f;
+    const Strain& strain = strains.strain[at];
+    if (fresh && !back) {
+      if (strain.tear != kNone) {
+        float& total = strains.tears.total[strain.tear];
+        total = begins ? 0.0f : total + strains.impulse[at];
+      }
+      strains.impulse[at] = 0.0f;
+    }
+    const StrainLaw& law = strains.law[strain.law];
+    if (law.kind == StrainKind::kShape) {
+      shape(at, strain, law);
+      return;
+    }
     if constexpr (kSweep == SweepKind::kJacobi) {
       for (std::uint32_t i = 0; i <= kStrainEnds; ++i) strains.push[(kStrainEnds + 1) * at + i] = Vec3{0, 0, 0};
     }
-    const Strain& strain = strains.strain[at];
-    const StrainLaw& law = strains.law[strain.law];
+    if (is_torn(strains, strain)) return;
     const std::uint32_t ends = ends_of(law.kind);
     // places at the substep's end as it stands, from that of the first; and speeds
     Vec3 r[kStrainEnds] = {}, v[kStrainEnds];
@@ -88,17 +101,69 @@ struct StrainRow {
     if (!(w > 0.0f)) return;
 
     const float before = strains.impulse[at];
-    float dp = 0.0f;
-    if (law.stiffness > 0.0f) {
-      dp = -(law.stiffness * k.inv_h) * c / w;
-    } else {
-      const float a = law.compliance * k.inv_h * k.inv_h, damp = law.compliance * law.damping * k.inv_h;
-      dp = -fma(c, k.inv_h, fma(a, before, damp * rate)) / fma(damp, w, w + a);
+    float dp = impulse_for(law, before, c, w, rate);
+    if constexpr (kSweep == SweepKind::kJacobi) dp = share_of(StrainBodies{strain, nullptr, ends}) * dp;
+    if (law.unilateral != 0) {
+      // while slack its damper doesn't pull either; over 0 an impulse would push
+      if (c <= 0.0f && before == 0.0f) return;
+      if (before + dp > 0.0f) dp = -before;
     }
-    if constexpr (kSweep == SweepKind::kJacobi) dp = share_of(strain, ends) * dp;
     strains.impulse[at] = before + dp;
     for (std::uint32_t i = 0; i < ends; ++i) give(at, i, strain.body[i], (dp * inv_mass[i]) * m.by[i]);
     if (attaches) give_turn(at, strain.body[1], dp * turn);
+  }
+
+  /// A shape as one constraint of the distance that its particles have from it. Its gradient by the i-th is share
+  /// off / distance, since where it is nearest neither its place nor its turn change the distance; so what it gives has
+  /// neither momentum nor, about where they are, angular momentum. In double: both come of sums that cancel.
+  CAIRN_HD void shape(std::uint32_t at, const Strain& strain, const StrainLaw& law) const {
+    const StrainBodies ends = bodies_of(strains, strain);
+    const ClusterMember* const member = ends.member;
+    if constexpr (kSweep == SweepKind::kJacobi) {
+      for (std::uint32_t i = 0; i < ends.count; ++i) member_push(member + i) = Vec3{0, 0, 0};
+    }
+    const Vec3d origin = widen(bodies.x[member->body]), origin_low = widen(bodies.x_low[member->body]);
+    const auto place = [&](std::uint32_t i) {
+      const BodySolve& s = bodies.solve[member[i].body];
+      const Vec3d high = widen(bodies.x[member[i].body]) - origin;
+      const Vec3d low = widen(bodies.x_low[member[i].body]) - origin_low;
+      return high + low + fma(static_cast<double>(k.h), widen(s.v), widen(s.dx));
+    };
+    const Matched matched = match_shape(member, ends.count, place);
+    double square = 0.0, w = 0.0, rate = 0.0;
+    for (std::uint32_t i = 0; i < ends.count; ++i) {
+      const BodySolve& s = bodies.solve[member[i].body];
+      const Vec3d off = matched.off(member[i], place(i));
+      const double share = member[i].share, part = share * dot(off, off);
+      square = square + part;
+      w = fma(static_cast<double>(s.inv_mass) * share, part, w);
+      rate = fma(share, dot(off, widen(s.v)), rate);
+    }
+    const double c = sqrt(square);
+    if (!(w > 0.0)) return;
+    const float before = strains.impulse[at];
+    float dp = impulse_for(law, before, static_cast<float>(c), static_cast<float>(w / square),
+                           static_cast<float>(rate / c));
+    if constexpr (kSweep == SweepKind::kJacobi) dp = share_of(ends) * dp;
+    strains.impulse[at] = before + dp;
+    const double by = static_cast<double>(dp) / c;
+    for (std::uint32_t i = 0; i < ends.count; ++i) {
+      const double inv_mass = static_cast<double>(bodies.solve[member[i].body].inv_mass);
+      const Vec3 dv = narrow((by * inv_mass * member[i].share) * matched.off(member[i], place(i)));
+      if constexpr (kSweep == SweepKind::kJacobi) {
+        member_push(member + i) = dv;
+      } else {
+        give(at, i, member[i].body, dv);
+      }
+    }
+  }
+  CAIRN_HD Vec3& member_push(const ClusterMember* member) const { return strains.member_push[member - strains.member]; }
+
+  /// dp, of a strain that is c [m, rad, m^3] off, at a rate, where w is g M^-1 g.
+  CAIRN_HD float impulse_for(const StrainLaw& law, float before, float c, float w, float rate) const {
+    if (law.stiffness > 0.0f) return -(law.stiffness * k.inv_h) * c / w;
+    const float a = law.compliance * k.inv_h * k.inv_h, damp = law.compliance * law.damping * k.inv_h;
+    return -fma(c, k.inv_h, fma(a, before, damp * rate)) / fma(damp, w, w + a);
   }
 
   /// [m] Since the step's start, at the substep's end.
@@ -127,10 +192,10 @@ struct StrainRow {
   }
 
   /// The same at all ends, which keeps momentum.
-  CAIRN_HD float share_of(const Strain& strain, std::uint32_t ends) const {
+  CAIRN_HD float share_of(const StrainBodies& ends) const {
     std::uint32_t most = 1;
-    for (std::uint32_t i = 0; i < ends; ++i) {
-      const std::uint32_t body = strain.body[i], n = strains.begin[body + 1] - strains.begin[body];
+    for (std::uint32_t i = 0; i < ends.count; ++i) {
+      const std::uint32_t body = ends[i], n = strains.begin[body + 1] - strains.begin[body];
       if (bodies.solve[body].inv_mass > 0.0f && n > most) most = n;
     }
     return kStrainShare / static_cast<float>(most);
@@ -166,6 +231,10 @@ struct StrainGather {
     if (begin == end || !(bodies.solve[i].inv_mass > 0.0f)) return;
     Vec3 v{0, 0, 0}, w{0, 0, 0};
     for (std::uint32_t e = begin; e < end; ++e) {
+      if (strains.end[e] >= kStrainEnds * strains.count) {
+        v = v + strains.member_push[strains.end[e] - kStrainEnds * strains.count];
+        continue;
+      }
       const std::uint32_t at = strains.end[e] / kStrainEnds, which = strains.end[e] % kStrainEnds;
       v = v + strains.push[(kStrainEnds + 1) * at + which];
       const bool attached = which == 1 && strains.law[strains.strain[at].law].kind == StrainKind::kAttach;

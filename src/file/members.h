@@ -130,12 +130,12 @@ auto members(Is<SceneArticulation> auto& a) {
   return std::tie(description, start, bodies);
 }
 auto members(Is<ConstraintLaw> auto& l) {
-  auto& [compliance, damping, stiffness] = l;
-  return std::tie(compliance, damping, stiffness);
+  auto& [compliance, damping, stiffness, breaking_force] = l;
+  return std::tie(compliance, damping, stiffness, breaking_force);
 }
 auto members(Is<ConstraintGroup> auto& g) {
-  auto& [kind, law, particles, rest] = g;
-  return std::tie(kind, law, particles, rest);
+  auto& [kind, law, particles, rest, unilateral, cluster] = g;
+  return std::tie(kind, law, particles, rest, unilateral, cluster);
 }
 auto members(Is<Attachment> auto& a) {
   auto& [particle, body, law] = a;

@@ -2,6 +2,7 @@
 
 #include "kernels/articulate/in_world.h"
 #include "kernels/reset/reset.h"
+#include "kernels/strain/tear.h"
 #include "src/step_context.h"
 #include "src/touch/touch.inl"
 
@@ -17,6 +18,9 @@ void reset(Exec& exec, const StepContext& s, const ResetContext& r) {
   exec.for_each(s.joint_layout.count, kernels::ResetJoint{s.joints, {r.chosen}, r.contacts_alone});
   if (r.contacts_alone) return;
   if (s.touch.counts != nullptr) forget_touches(exec, s, {r.chosen});
+  if (s.strains.tears.count != 0) {
+    exec.for_each(s.strains.count, kernels::StrainMend{s.bodies, s.strains, {r.chosen}});
+  }
   exec.for_each(s.links.count, kernels::ArticulationReset{s.links, {r.chosen}});
   exec.for_each(s.constants.body_count, kernels::ResetBody{s.bodies, r.starts, {r.chosen}});
   exec.for_each(s.constants.world_count, kernels::ResetWorld{s.worlds, {r.chosen}});

@@ -93,4 +93,11 @@ class Checker {
   }
 };
 
+/// Like Checker::number, and infinity is good.
+inline void unbounded(Checker& check, float value, std::string_view field, std::string_view pointer,
+                      const Range& range) {
+  if (value == std::numeric_limits<float>::infinity()) return;
+  check.number(value, field, pointer, range);
+}
+
 }  // namespace cairn::rules

@@ -14,12 +14,6 @@ constexpr Range kAngle{-1e6, 1e6, false, "must be between -1e+06 and 1e+06"};
 constexpr Range kSwing{-3.14159274, 3.14159274, false, "must be between -pi and pi"};
 constexpr Range kCone{0, 3.14159274, false, "must be between 0 and pi"};
 
-/// Like Checker::number, and infinity is good.
-void unbounded(Checker& check, float value, std::string_view field, std::string_view pointer, const Range& range) {
-  if (value == std::numeric_limits<float>::infinity()) return;
-  check.number(value, field, pointer, range);
-}
-
 struct KindCheck {
   Checker& check;
 

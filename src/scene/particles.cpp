@@ -3,6 +3,7 @@
 #include "src/scene/particles.h"
 
 #include <algorithm>
+#include <span>
 
 #include "src/scene/checker.h"
 #include "src/scene/text.h"
@@ -18,6 +19,7 @@ void check_law(Checker& check, const ConstraintLaw& law, const std::string& at) 
   check.number(law.stiffness, "stiffness", at + "/stiffness", kUnitInterval);
   check.require(law.stiffness == 0 || (law.compliance == 0 && law.damping == 0), "stiffness", at + "/stiffness",
                 "must be 0 where there is a compliance or damping: it is of plain PBD, which knows neither");
+  unbounded(check, law.breaking_force, "breaking_force", at + "/breaking_force", kOverZero);
 }
 
 void check_particle(Checker& check, std::uint32_t particle, std::size_t count, const std::string& what,
@@ -29,23 +31,37 @@ void check_particle(Checker& check, std::uint32_t particle, std::size_t count, c
 }
 
 void check_group(Checker& check, const ConstraintGroup& group, std::size_t particles, const std::string& at) {
-  check.require(group.kind <= ConstraintKind::kVolume, "kind", at + "/kind", "must be stretch, bend or volume");
+  check.require(group.kind <= ConstraintKind::kShape, "kind", at + "/kind", "must be stretch, bend, volume or shape");
   if (!check.good()) return;
   check_law(check, group.law, at);
-  const std::size_t ends = particles_of(group.kind), count = group.particles.size() / ends;
-  check.require(group.particles.size() % ends == 0, "particles", at + "/particles",
+  const bool stretches = group.kind == ConstraintKind::kStretch;
+  check.require(stretches || !group.unilateral, "unilateral", at + "/unilateral", "must be false but for stretch");
+  check.require(stretches || std::isinf(group.law.breaking_force), "breaking_force", at + "/breaking_force",
+                "must be infinite but for stretch: what bends and fills goes with the stretches of its particles");
+  const bool shapes = group.kind == ConstraintKind::kShape;
+  if (shapes && !group.particles.empty()) {
+    check.require(group.cluster >= 2 && group.cluster <= kMostCluster, "cluster", at + "/particles",
+                  "must be between 2 and " + std::to_string(kMostCluster) + ", is " + std::to_string(group.cluster));
+  }
+  check.require(shapes || group.cluster == 0, "cluster", at + "/particles", "must be 0 but for shape");
+  check.require(!shapes || group.rest.empty(), "rest", at + "/rest",
+                "must be none for shape: it is as the particles start");
+  if (!check.good()) return;
+  const std::size_t ends = particles_of(group), count = count_constraints(group);
+  check.require(ends == 0 || group.particles.size() % ends == 0, "particles", at + "/particles",
                 "must be " + std::to_string(ends) + " for each constraint");
   check.require(group.rest.empty() || group.rest.size() == count, "rest", at + "/rest",
                 "must be one for each constraint, or none");
+  std::vector<std::uint32_t> sorted;
   for (std::size_t i = 0; i < count && check.good(); ++i) {
     const std::string place = at + "/particles/" + std::to_string(i);
+    const std::span<const std::uint32_t> of(&group.particles[ends * i], ends);
     for (std::size_t k = 0; k < ends; ++k) {
-      check_particle(check, group.particles[ends * i + k], particles, "particles", place + "/" + std::to_string(k));
-      for (std::size_t other = 0; other < k; ++other) {
-        check.require(group.particles[ends * i + k] != group.particles[ends * i + other], "particles", place,
-                      "must be different ones");
-      }
+      check_particle(check, of[k], particles, "particles", place + "/" + std::to_string(k));
     }
+    sorted.assign(of.begin(), of.end());
+    std::ranges::sort(sorted);
+    check.require(std::ranges::adjacent_find(sorted) == sorted.end(), "particles", place, "must be different ones");
     if (group.rest.empty()) continue;
     constexpr Range kAngle{-3.1415927, 3.1415928, false, "must be between -pi and pi"};
     const Range of_kind[] = {kNotNegative, kAngle, kAny};
@@ -123,11 +139,22 @@ Body particle_of(const ParticleSet& set, std::uint32_t i) {
 
 }  // namespace
 
+std::size_t count_constraints(const ConstraintGroup& group) {
+  const std::size_t ends = particles_of(group);
+  return ends == 0 ? 0 : group.particles.size() / ends;
+}
+
+std::size_t count_constraints(const ParticleSet& set) {
+  std::size_t count = set.attachments.size();
+  for (const ConstraintGroup& group : set.constraints) count += count_constraints(group);
+  return count;
+}
+
 std::uint64_t count_pairs(const ParticleSet& set) {
   std::uint64_t pairs = set.attachments.size();
   for (const ConstraintGroup& group : set.constraints) {
-    const std::uint64_t ends = particles_of(group.kind);
-    pairs += group.particles.size() / ends * (ends * (ends - 1) / 2);
+    const std::uint64_t ends = particles_of(group);
+    pairs += count_constraints(group) * (ends == 0 ? 0 : ends * (ends - 1) / 2);
   }
   return pairs;
 }
@@ -137,7 +164,7 @@ std::vector<BodyPair> pairs_of_particles(const ParticleSet& set, std::uint32_t f
   pairs.reserve(count_pairs(set));
   const auto put = [&](std::uint32_t a, std::uint32_t b) { pairs.push_back({std::min(a, b), std::max(a, b)}); };
   for (const ConstraintGroup& group : set.constraints) {
-    const std::size_t ends = particles_of(group.kind);
+    const std::size_t ends = particles_of(group);
     for (std::size_t at = 0; at < group.particles.size(); at += ends) {
       for (std::size_t k = 1; k < ends; ++k) {
         for (std::size_t o = 0; o < k; ++o) {

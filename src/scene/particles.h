@@ -10,6 +10,10 @@
 
 namespace cairn {
 
+/// [1] Constraints of a group.
+std::size_t count_constraints(const ConstraintGroup& group);
+/// [1] Constraints and attachments.
+std::size_t count_constraints(const ParticleSet& set);
 /// [1] How many pairs of bodies ignore each other by a set, some more than once.
 std::uint64_t count_pairs(const ParticleSet& set);
 /// These, by index, of a set whose first particle is a body.
@@ -18,6 +22,9 @@ std::vector<BodyPair> pairs_of_particles(const ParticleSet& set, std::uint32_t f
 }  // namespace cairn
 
 namespace cairn::rules {
+
+/// [1] Particles of a shape, at most: each pair is kept from touching, which then are half a million.
+constexpr std::size_t kMostCluster = 1024;
 
 /// [kg] Of a particle.
 float mass_of(const Fluid& fluid);

@@ -4,11 +4,13 @@
 #include <memory>
 #include <utility>
 
+#include "src/scene/particles.h"
+
 namespace cairn::scene_file {
 namespace {
 
-// no list or object of the format that is held as a node is longer; anything longer is wrong and must not take memory
-// first
+// no list or object of the format that is held as a node is longer, but for what one constraint holds together;
+// anything longer is wrong and must not take memory first
 constexpr std::size_t kMaxKept = 16, kMaxKeys = 24;
 
 }  // namespace
@@ -163,7 +165,8 @@ void Builder::put(Node&& node) {
   if (parent.sink != Sink::kKeep) {
     at_element(0, root_, [&](const Path& at) { take(parent, node, at); });
   } else {
-    if (parent.count == kMaxKept) fail_here("too many elements");
+    const bool tuple = stack_.size() > 1 && stack_[stack_.size() - 2].sink == Sink::kTuples;
+    if (parent.count == (tuple ? rules::kMostCluster : kMaxKept)) fail_here("too many elements");
     parent.node.items.push_back(std::move(node));
   }
   ++parent.count;

@@ -1,6 +1,5 @@
 // Joints from JSON values.
 
-#include <limits>
 #include <utility>
 
 #include "src/scene/joint_rules.h"
@@ -23,13 +22,7 @@ struct PartReader {
   }
 
   static void read(const Node& node, const Path& at, float& value) {
-    if (node.kind != Kind::kString) {
-      value = read_float(node, at);
-      return;
-    }
-    if (node.text != kInfinite)
-      fail(at, "must be a number or " + in_quotes(kInfinite) + ", is " + in_quotes(node.text));
-    value = std::numeric_limits<float>::infinity();
+    value = read_unbounded(node, at);
   }
   static void read(const Node& node, const Path& at, bool& value) { value = read_bool(node, at); }
   static void read(const Node& node, const Path& at, Vec3d& value) { value = read_vec3d(node, at); }

@@ -21,8 +21,6 @@ inline constexpr std::array<Word<JointAxis::Mode>, 3> kAxisModes{{{"free", Joint
                                                                   {"limited", JointAxis::Mode::kLimited}}};
 inline constexpr std::array<std::string_view, kJointDofs> kJointDofNames{"shift_x", "shift_y", "shift_z",
                                                                          "twist",   "swing_y", "swing_z"};
-/// In the place of a number.
-inline constexpr std::string_view kInfinite = "infinite";
 /// In the place of a body's name, unless a body has it.
 inline constexpr std::string_view kWorld = "world";
 

@@ -26,10 +26,10 @@ inline constexpr std::array<std::string_view, 14> kParticlesKeys{
     "name",   "first_body", "positions", "velocities",     "masses",      "mass",       "radius",
     "fixed",  "material",   "filter",    "linear_damping", "constraints", "attachments", "fluid"};
 inline constexpr std::array<std::string_view, 4> kFluidKeys{"density", "spacing", "viscosity", "surface_tension"};
-inline constexpr std::array<std::string_view, 6> kConstraintKeys{"kind",      "compliance", "damping",
-                                                                 "stiffness", "particles",  "rest"};
-inline constexpr std::array<std::string_view, 5> kAttachmentKeys{"particle", "body", "compliance", "damping",
-                                                                 "stiffness"};
+inline constexpr std::array<std::string_view, 8> kConstraintKeys{
+    "kind", "compliance", "damping", "stiffness", "breaking_force", "unilateral", "particles", "rest"};
+inline constexpr std::array<std::string_view, 6> kAttachmentKeys{"particle", "body",      "compliance",
+                                                                 "damping",  "stiffness", "breaking_force"};
 inline constexpr std::array<std::string_view, 5> kArticulationKeys{"name", "gravity", "first_body", "links", "start"};
 inline constexpr std::array<std::string_view, 9> kLinkKeys{
     "name", "parent", "joint", "frame_in_parent", "frame_in_link", "mass", "centre_of_mass", "inertia", "shapes"};
@@ -72,6 +72,9 @@ inline constexpr std::array<std::string_view, 17> kSolverKeys{"kind",
                                                               "sleep_speed",
                                                               "sleep_time"};
 
+/// In the place of a number.
+inline constexpr std::string_view kInfinite = "infinite";
+
 template <class T>
 using Word = std::pair<std::string_view, T>;
 
@@ -82,9 +85,10 @@ inline constexpr std::array<Word<SolverKind>, 5> kSolverKinds{{{"soft_step", Sol
                                                                {"sequential_impulse", SolverKind::kSequentialImpulse},
                                                                {"avbd", SolverKind::kAvbd},
                                                                {"hertz_mindlin", SolverKind::kHertzMindlin}}};
-inline constexpr std::array<Word<ConstraintKind>, 3> kConstraintKinds{{{"stretch", ConstraintKind::kStretch},
+inline constexpr std::array<Word<ConstraintKind>, 4> kConstraintKinds{{{"stretch", ConstraintKind::kStretch},
                                                                        {"bend", ConstraintKind::kBend},
-                                                                       {"volume", ConstraintKind::kVolume}}};
+                                                                       {"volume", ConstraintKind::kVolume},
+                                                                       {"shape", ConstraintKind::kShape}}};
 inline constexpr std::array<Word<SweepKind>, 2> kSweepKinds{
     {{"gauss_seidel", SweepKind::kGaussSeidel}, {"jacobi", SweepKind::kJacobi}}};
 inline constexpr std::array<Word<MixRule>, 4> kMixRules{{{"geometric_mean", MixRule::kGeometricMean},

@@ -13,6 +13,7 @@ ConstraintLaw read_law(const Fields& fields) {
   fields.read("compliance", read_float, law.compliance);
   fields.read("damping", read_float, law.damping);
   fields.read("stiffness", read_float, law.stiffness);
+  fields.read("breaking_force", read_unbounded, law.breaking_force);
   return law;
 }
 
@@ -44,9 +45,12 @@ void Decoder::constraint(const Node& node, const Path& path) {
   ConstraintGroup group;
   group.kind = read_word(fields.require("kind"), kConstraintKinds, Path(path, "kind"));
   group.law = read_law(fields);
+  fields.read("unilateral", read_bool, group.unilateral);
   const Node& given = fields.require("particles");
-  if (given.list != nullptr && !given.list->indices.empty() && given.list->tuple != particles_of(group.kind)) {
-    fail(Path(path, "particles"), "must be " + std::to_string(particles_of(group.kind)) + " particles each, are " +
+  const bool some = given.list != nullptr && !given.list->indices.empty();
+  if (some && group.kind == ConstraintKind::kShape) group.cluster = static_cast<std::uint32_t>(given.list->tuple);
+  if (some && given.list->tuple != particles_of(group)) {
+    fail(Path(path, "particles"), "must be " + std::to_string(particles_of(group)) + " particles each, are " +
                                       std::to_string(given.list->tuple));
   }
   take(fields, "particles", path, &LongList::indices, group.particles);

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <span>
 
 #include "src/scene_file/write_text.h"
@@ -18,13 +19,15 @@ void add_law(Members& members, const ConstraintLaw& law) {
   if (!is_zero(law.compliance)) members.add("compliance", number_of(law.compliance));
   if (!is_zero(law.damping)) members.add("damping", number_of(law.damping));
   if (!is_zero(law.stiffness)) members.add("stiffness", number_of(law.stiffness));
+  if (!std::isinf(law.breaking_force)) members.add("breaking_force", number_of(law.breaking_force));
 }
 
 std::string constraint_text(const ConstraintGroup& group) {
   Members members;
   members.add("kind", word_of(group.kind, kConstraintKinds));
   add_law(members, group.law);
-  const std::size_t ends = particles_of(group.kind);
+  if (group.unilateral) members.add("unilateral", "true");
+  const std::size_t ends = particles_of(group);
   std::string particles = "[";
   for (std::size_t i = 0; i < group.particles.size(); i += ends) {
     const std::span<const std::uint32_t> one(&group.particles[i], ends);

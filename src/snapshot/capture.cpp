@@ -79,13 +79,15 @@ void World::Impl::capture_particles(snapshot::Image& image, std::uint32_t first,
     for (std::uint32_t& at : of) at = at == kNone ? kNone : body_id[at];
     return of;
   };
+  const std::vector<std::uint32_t> torn = strains.read_torn();
   for (const ParticlesSlot& slot : strains.all()) {
     // `first` of a slot follows
     if (slot.world < first || slot.world - first >= image.worlds.size()) continue;
     const auto next = static_cast<std::uint32_t>(image.particles.size());
     const std::uint32_t number = number_of.emplace(slot.of.get(), next).first->second;
     if (number == next) image.particles.push_back(slot.of);
-    image.worlds[slot.world - first].particles.push_back({number, ids(slot.bodies), ids(slot.held_by), slot.anchors});
+    image.worlds[slot.world - first].particles.push_back(
+        {number, ids(slot.bodies), ids(slot.held_by), slot.anchors, strains.torn(slot, torn)});
   }
 }
 

@@ -85,10 +85,11 @@ struct ParticlesPart {
   std::uint32_t of{0};                          ///< [1] of Image::particles
   std::vector<std::uint32_t> bodies, held_by;   ///< [1] ids, as ParticlesSlot has slots
   std::vector<Vec3d> anchors;                   ///< [m] likewise
+  std::vector<std::uint8_t> torn;               ///< [1] likewise
 };
 auto members(Is<ParticlesPart> auto& p) {
-  auto& [of, bodies, held_by, anchors] = p;
-  return std::tie(of, bodies, held_by, anchors);
+  auto& [of, bodies, held_by, anchors, torn] = p;
+  return std::tie(of, bodies, held_by, anchors, torn);
 }
 
 /// What the host holds of a world.
@@ -154,7 +155,7 @@ struct Image {
   std::vector<Ranges> ranges() const;
 };
 
-inline constexpr file::Kind kKind{"CAIRNSNP", "snapshot", 7};
+inline constexpr file::Kind kKind{"CAIRNSNP", "snapshot", 8};
 
 /// The image's sections of a file, and back. `image_of` throws SnapshotError, naming `where`, for whatever a World
 /// couldn't hold: what it returns can be restored and stepped.

@@ -132,8 +132,11 @@ std::vector<ParticlesSlot> World::Impl::Restore::merged_particles() const {
   for (const Placement& p : placements) placed[p.to] = &p;
   std::vector<ParticlesSlot> merged;
   if (!whole) {
+    const std::vector<std::uint32_t> torn = world.strains.read_torn();
     for (const ParticlesSlot& slot : world.strains.all()) {
-      if (placed[slot.world] == nullptr) merged.push_back(slot);
+      if (placed[slot.world] != nullptr) continue;
+      merged.push_back(slot);
+      merged.back().torn = world.strains.torn(slot, torn);
     }
   }
   for (const Placement& p : placements) {
@@ -142,7 +145,8 @@ std::vector<ParticlesSlot> World::Impl::Restore::merged_particles() const {
       return ids;
     };
     for (const snapshot::ParticlesPart& part : image.worlds[p.from].particles) {
-      merged.push_back({p.to, slots(part.bodies), slots(part.held_by), part.anchors, image.particles[part.of]});
+      merged.push_back(
+          {p.to, slots(part.bodies), slots(part.held_by), part.anchors, part.torn, image.particles[part.of]});
     }
   }
   std::ranges::stable_sort(merged, {}, &ParticlesSlot::world);

@@ -2,6 +2,8 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
+
 #include "src/world/motions.h"
 
 namespace cairn {
@@ -33,6 +35,14 @@ std::vector<std::uint64_t> World::state_hashes() const {
     entries.clear();
     impl_->each_body(world, [&](std::uint32_t i) { entries.push_back(entry_of(all, i)); });
     hashes.push_back(XXH3_64bits(entries.data(), entries.size() * sizeof(entries[0])));
+  }
+  if (!impl_->strains.may_tear()) return hashes;
+  const std::vector<std::uint32_t> read = impl_->strains.read_torn();
+  for (const ParticlesSlot& slot : impl_->strains.all()) {
+    const std::vector<std::uint8_t> torn = impl_->strains.torn(slot, read);
+    // where nothing is torn it is as if nothing could be
+    if (std::ranges::count(torn, 1) == 0) continue;
+    hashes[slot.world] = XXH3_64bits_withSeed(torn.data(), torn.size(), hashes[slot.world]);
   }
   return hashes;
 }

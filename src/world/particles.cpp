@@ -91,6 +91,12 @@ std::vector<float> World::constraint_forces(ParticlesHandle set) const {
   return impl_->strains.forces(slot, impl_->last_h);
 }
 
+std::vector<std::uint8_t> World::torn_constraints(ParticlesHandle set) const {
+  const ParticlesSlot& slot = impl_->particles_at(set);
+  impl_->synchronise();
+  return impl_->strains.torn(slot, impl_->strains.read_torn());
+}
+
 std::vector<float> World::pressures(ParticlesHandle set) const {
   const ParticlesSlot& slot = impl_->particles_at(set);
   impl_->synchronise();

@@ -37,6 +37,7 @@ StepReport World::report() const {
   r.points = s.points;
   r.recycled = s.recycled;
   r.asleep = s.asleep;
+  r.torn = impl_->strains.count_torn();
   // each row of the overflow colour is a colour of its own
   r.colors = static_cast<std::uint32_t>(std::popcount(s.colors)) + s.overflow_rows;
   r.high_water = impl_->high_water;

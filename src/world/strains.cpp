@@ -1,14 +1,15 @@
-// The constraints of a World's particles, and their order in the solver.
+// The constraints of a World's particles.
 
 #include "src/world/strains.h"
 
 #include <algorithm>
-#include <bit>
+#include <cmath>
+#include <map>
 #include <utility>
 
 #include "kernels/common/frame.h"
-#include "kernels/common/parts.h"
 #include "kernels/strain/measure.h"
+#include "src/scene/particles.h"
 
 namespace cairn {
 
@@ -23,14 +24,21 @@ namespace {
 StrainKind kind_of(ConstraintKind kind) { return static_cast<StrainKind>(kind); }
 static_assert(static_cast<int>(ConstraintKind::kStretch) == static_cast<int>(StrainKind::kStretch) &&
               static_cast<int>(ConstraintKind::kBend) == static_cast<int>(StrainKind::kBend) &&
-              static_cast<int>(ConstraintKind::kVolume) == static_cast<int>(StrainKind::kVolume));
+              static_cast<int>(ConstraintKind::kVolume) == static_cast<int>(StrainKind::kVolume) &&
+              static_cast<int>(ConstraintKind::kShape) == static_cast<int>(StrainKind::kShape));
 
-StrainLaw law_of(StrainKind kind, const ConstraintLaw& law) {
-  return {kind, law.compliance, law.damping, law.stiffness};
+StrainLaw law_of(StrainKind kind, const ConstraintLaw& law, bool unilateral = false) {
+  return {kind, law.compliance, law.damping, law.stiffness, law.breaking_force, unilateral ? 1u : 0u};
 }
 
 /// It holds nothing any more.
 void forget(Strain& strain) { std::ranges::fill(strain.body, kNone); }
+
+template <class T>
+void upload(exec::Memory& memory, exec::Buffer<T>& buffer, const std::vector<T>& list) {
+  buffer.reserve(list.size());
+  if (!list.empty()) memory.upload(buffer.data(), list.data(), list.size() * sizeof(T));
+}
 
 /// What a constraint measures where the particles of its set start.
 float rest_of(const ParticleSet& set, StrainKind kind, const std::uint32_t* particle) {
@@ -43,76 +51,94 @@ float rest_of(const ParticleSet& set, StrainKind kind, const std::uint32_t* part
 
 }  // namespace
 
-StrainOrder order_strains(std::span<const Strain> strains, std::span<const std::uint32_t> part,
-                          std::span<const std::uint8_t> pushed, std::uint32_t parts) {
-  constexpr std::uint32_t kAlign = kernels::kRowAlign, kMost = kernels::kMaskColors;
-  std::vector<std::uint64_t> taken(part.size(), 0);
-  std::vector<std::vector<std::uint32_t>> of_band(std::size_t{parts} * kernels::kColorCount);  // ids
-  StrainOrder order;
-  for (std::uint32_t i = 0; i < strains.size(); ++i) {
-    const Strain& strain = strains[i];
-    if (strain.body[0] == kNone) continue;
-    std::uint64_t mask = 0;
-    for (const std::uint32_t body : strain.body) {
-      if (body != kNone && pushed[body] != 0) mask |= taken[body];
-    }
-    const auto color = static_cast<std::uint32_t>(std::countr_one(mask));
-    for (const std::uint32_t body : strain.body) {
-      if (body != kNone && pushed[body] != 0 && color < kMost) taken[body] |= std::uint64_t{1} << color;
-    }
-    of_band[kernels::Parts::band_of(part[strain.body[0]], color)].push_back(i);
-    order.colors = std::max(order.colors, color + 1);
-  }
-  // places of the way there; then the way back, of a part's colours but the last
-  std::vector<std::vector<std::uint32_t>> entries(of_band.size());
-  for (std::uint32_t p = 0; p < parts; ++p) {
-    std::uint32_t last = 0;
-    for (std::uint32_t color = 0; color <= kMost; ++color) {
-      const std::uint32_t band = kernels::Parts::band_of(p, color);
-      if (!of_band[band].empty()) last = color;
-      for (const std::uint32_t id : of_band[band]) {
-        entries[band].push_back(static_cast<std::uint32_t>(order.strain.size()));
-        order.strain.push_back(id);
-      }
-    }
-    // those that go one at a time come back in the same band
-    std::vector<std::uint32_t>& alone = entries[kernels::Parts::band_of(p, kMost)];
-    for (std::size_t i = alone.size(); i-- > 1;) alone.push_back(alone[i - 1] | kernels::kStrainBack);
-    for (std::uint32_t color = 0; color < last; ++color) {
-      const std::uint32_t down = kernels::kColorsPerClass + last - 1 - color;
-      std::vector<std::uint32_t>& back = entries[kernels::Parts::band_of(p, down)];
-      for (const std::uint32_t at : entries[kernels::Parts::band_of(p, color)]) {
-        back.push_back(at | kernels::kStrainBack);
-      }
-    }
-  }
-  std::uint32_t next = 0;
-  for (const std::vector<std::uint32_t>& band : entries) {
-    order.color_begin.push_back(next);
-    order.color_row.push_back(static_cast<std::uint32_t>(order.entry.size()));
-    order.entry.insert(order.entry.end(), band.begin(), band.end());
-    order.entry.resize((order.entry.size() + kAlign - 1) / kAlign * kAlign, kNone);
-    next += static_cast<std::uint32_t>(band.size());
-  }
-  order.color_begin.push_back(next);
-  order.color_row.push_back(static_cast<std::uint32_t>(order.entry.size()));
-  return order;
-}
-
 StrainStore::StrainStore(exec::Memory& in)
     : memory_(in), strain_(in), order_(in), law_(in), impulse_(in), push_(in), begin_(in), end_(in), color_begin_(in),
-      color_row_(in) {}
+      color_row_(in), torn_(in), tear_begin_(in), tear_with_(in), tear_total_(in), member_(in), member_push_(in),
+      cluster_begin_(in) {}
 
 void StrainStore::take(std::vector<ParticlesSlot> slots) {
+  std::vector<std::uint32_t> torn, begin, with;  // of kernels::Tears
   slots_ = std::move(slots);
-  count_ = slot_count_ = 0;
+  count_ = slot_count_ = tear_count_ = 0;
   place_of_.clear();
-  strains_.clear();
+  table_ = {.cluster_begin = {0}};
   anchors_.clear();
   laws_.clear();
   for (ParticlesSlot& slot : slots_) {
-    slot.first = static_cast<std::uint32_t>(strains_.size());
+    slot.first = static_cast<std::uint32_t>(table_.strain.size());
     add(slot);
+    list_tears(slot, begin, with);
+    for (std::size_t i = slot.first; i < table_.strain.size(); ++i) {
+      if (table_.strain[i].tear != kNone) torn.push_back(slot.torn.empty() ? 0 : slot.torn[i - slot.first]);
+    }
+  }
+  tear_count_ = static_cast<std::uint32_t>(torn.size());
+  if (tear_count_ == 0) return;
+  begin.push_back(static_cast<std::uint32_t>(with.size()));
+  upload(memory_, torn_, torn);
+  upload(memory_, tear_begin_, begin);
+  upload(memory_, tear_with_, with);
+  tear_total_.reserve(tear_count_);
+  memory_.zero(tear_total_.data(), tear_count_ * sizeof(float));
+}
+
+/// Which of a set may be torn, in order, and what those that bend or fill go with: each stretch between two of theirs.
+void StrainStore::list_tears(const ParticlesSlot& slot, std::vector<std::uint32_t>& begin,
+                             std::vector<std::uint32_t>& with) {
+  std::multimap<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> edges;  // ids of stretches, by their bodies
+  const auto each = [&](const auto& f) {
+    for (auto id = slot.first; id < table_.strain.size(); ++id) {
+      if (table_.strain[id].body[0] != kNone) f(id, table_.strain[id], laws_[table_.strain[id].law]);
+    }
+  };
+  each([&](std::uint32_t id, const Strain& strain, const StrainLaw& law) {
+    if (law.kind != StrainKind::kStretch || std::isinf(law.breaking_force)) return;
+    edges.emplace(std::minmax(strain.body[0], strain.body[1]), id);
+  });
+  std::vector<std::vector<std::uint32_t>> of;  // ids that each goes with
+  each([&](std::uint32_t, Strain& strain, const StrainLaw& law) {
+    std::vector<std::uint32_t> stretches;
+    for (std::uint32_t b = 0; b < kStrainEnds && kernels::ends_of(law.kind) > 2; ++b) {
+      for (std::uint32_t a = 0; a < b; ++a) {
+        const auto [first, last] = edges.equal_range(std::minmax(strain.body[a], strain.body[b]));
+        for (auto edge = first; edge != last; ++edge) stretches.push_back(edge->second);
+      }
+    }
+    if (stretches.empty() && std::isinf(law.breaking_force)) return;
+    strain.tear = static_cast<std::uint32_t>(begin.size() + of.size());
+    of.push_back(std::move(stretches));
+  });
+  for (const std::vector<std::uint32_t>& ids : of) {
+    begin.push_back(static_cast<std::uint32_t>(with.size()));
+    for (const std::uint32_t id : ids) with.push_back(table_.strain[id].tear);
+  }
+}
+
+Strain& StrainStore::add_strain(std::uint32_t law, float rest, Vec3d anchor) {
+  anchors_.push_back(anchor);
+  return table_.strain.emplace_back(Strain{{kNone, kNone, kNone, kNone}, law, kNone, kNone, rest, {}});
+}
+
+/// A shape: shares of the mass, and places from the centre where the particles start, which by them add up to 0.
+void StrainStore::add_cluster(const ParticlesSlot& slot, std::span<const std::uint32_t> particles, std::uint32_t law) {
+  const ParticleSet& set = *slot.of;
+  const auto mass = [&](std::uint32_t i) { return static_cast<double>(set.masses.empty() ? set.mass : set.masses[i]); };
+  double all = 0;
+  for (const std::uint32_t i : particles) all += mass(i);
+  Strain& strain = add_strain(law, 0, {});
+  strain.cluster = static_cast<std::uint32_t>(table_.cluster_begin.size() - 1);
+  strain.body[0] = slot.bodies[particles[0]];
+  const Vec3d origin = set.positions[particles[0]];
+  Vec3d centre{0, 0, 0};
+  for (const std::uint32_t i : particles) {
+    const Vec3d from = kernels::operator-(set.positions[i], origin);
+    table_.member.push_back({from, mass(i) / all, slot.bodies[i]});
+    centre = kernels::fma(mass(i) / all, from, centre);
+    if (slot.bodies[i] == kNone) cairn::forget(strain);
+  }
+  table_.cluster_begin.push_back(static_cast<std::uint32_t>(table_.member.size()));
+  for (std::size_t i = table_.member.size() - particles.size(); i < table_.member.size(); ++i) {
+    table_.member[i].rest = kernels::operator-(table_.member[i].rest, centre);
   }
 }
 
@@ -123,23 +149,22 @@ void StrainStore::add(const ParticlesSlot& slot) {
     if (index == laws_.size()) laws_.push_back(law);
     return index;
   };
-  const auto put = [this](std::uint32_t law, float rest, Vec3d anchor) -> Strain& {
-    strains_.push_back({{kNone, kNone, kNone, kNone}, law, rest, {}});
-    anchors_.push_back(anchor);
-    return strains_.back();
-  };
   for (const ConstraintGroup& group : set.constraints) {
     const StrainKind kind = kind_of(group.kind);
-    const std::uint32_t law = index_of(law_of(kind, group.law)), ends = particles_of(group.kind);
+    const std::uint32_t law = index_of(law_of(kind, group.law, group.unilateral)), ends = particles_of(group);
     for (std::size_t i = 0; ends * i < group.particles.size(); ++i) {
       const std::uint32_t* const particle = &group.particles[ends * i];
-      Strain& strain = put(law, group.rest.empty() ? rest_of(set, kind, particle) : group.rest[i], {});
+      if (kind == StrainKind::kShape) {
+        add_cluster(slot, {particle, ends}, law);
+        continue;
+      }
+      Strain& strain = add_strain(law, group.rest.empty() ? rest_of(set, kind, particle) : group.rest[i], {});
       for (std::uint32_t k = 0; k < ends; ++k) strain.body[k] = slot.bodies[particle[k]];
       if (std::find(strain.body, strain.body + ends, kNone) != strain.body + ends) cairn::forget(strain);
     }
   }
   for (std::size_t i = 0; i < set.attachments.size(); ++i) {
-    Strain& strain = put(index_of(law_of(StrainKind::kAttach, set.attachments[i].law)), 0, slot.anchors[i]);
+    Strain& strain = add_strain(index_of(law_of(StrainKind::kAttach, set.attachments[i].law)), 0, slot.anchors[i]);
     strain.body[0] = slot.bodies[set.attachments[i].particle];
     strain.body[1] = slot.held_by[i];
     if (strain.body[0] == kNone || strain.body[1] == kNone) cairn::forget(strain);
@@ -154,43 +179,50 @@ void StrainStore::set_order(std::span<const BodySlot> bodies, std::span<const st
     part[i] = part_of_world[bodies[i].world];
     pushed[i] = bodies[i].alive && bodies[i].body.type == BodyType::kDynamic ? 1 : 0;
   }
-  const StrainOrder order = order_strains(strains_, part, pushed, parts);
+  const StrainOrder order = order_strains(table_, part, pushed, parts);
   count_ = static_cast<std::uint32_t>(order.strain.size());
   slot_count_ = static_cast<std::uint32_t>(order.entry.size());
   colors_ = order.colors;
-  place_of_.assign(strains_.size(), kNone);
+  place_of_.assign(table_.strain.size(), kNone);
   std::vector<Strain> ordered;
   ordered.reserve(count_);
   for (const std::uint32_t id : order.strain) {
     place_of_[id] = static_cast<std::uint32_t>(ordered.size());
-    Strain& strain = ordered.emplace_back(strains_[id]);
+    Strain& strain = ordered.emplace_back(table_.strain[id]);
     if (laws_[strain.law].kind != StrainKind::kAttach) continue;
     const MassProperties& mass = bodies[strain.body[1]].mass;
     const Vec3d from_centre = kernels::operator-(anchors_[id], mass.centre_of_mass);
     strain.anchor = kernels::narrow(kernels::turn(kernels::conjugate(mass.axes), from_centre));
   }
-  const auto upload = [this](auto& buffer, const auto& list) {
-    buffer.reserve(list.size());
-    if (!list.empty()) memory_.upload(buffer.data(), list.data(), list.size() * sizeof(list[0]));
-  };
-  upload(strain_, ordered);
-  upload(order_, order.entry);
-  upload(law_, laws_);
-  upload(color_begin_, order.color_begin);
-  upload(color_row_, order.color_row);
+  upload(memory_, strain_, ordered);
+  upload(memory_, member_, table_.member);
+  upload(memory_, cluster_begin_, table_.cluster_begin);
+  member_push_.reserve(table_.member.size());
+  upload(memory_, order_, order.entry);
+  upload(memory_, law_, laws_);
+  upload(memory_, color_begin_, order.color_begin);
+  upload(memory_, color_row_, order.color_row);
   impulse_.reserve(count_);
   if (count_ != 0) memory_.zero(impulse_.data(), count_ * sizeof(float));
   push_.reserve(std::size_t{count_} * (kStrainEnds + 1));
-  list_ends(ordered, bodies.size());
+  list_ends(order.strain, bodies.size());
 }
 
-/// Which strains push each body, and as which of their ends.
-void StrainStore::list_ends(std::span<const Strain> ordered, std::size_t bodies) {
+/// Which strains push each body, and as which of their ends; then which members of clusters it is.
+void StrainStore::list_ends(std::span<const std::uint32_t> id_of_place, std::size_t bodies) {
   std::vector<std::uint32_t> begin(bodies + 1, 0), end;
+  const auto count = static_cast<std::uint32_t>(id_of_place.size());
   const auto each = [&](const auto& f) {
-    for (std::uint32_t at = 0; at < ordered.size(); ++at) {
-      for (std::uint32_t k = 0; k < kStrainEnds; ++k) {
-        if (ordered[at].body[k] != kNone) f(ordered[at].body[k], kStrainEnds * at + k);
+    for (std::uint32_t at = 0; at < count; ++at) {
+      const Strain& strain = table_.strain[id_of_place[at]];
+      for (std::uint32_t k = 0; k < kStrainEnds && strain.cluster == kNone; ++k) {
+        if (strain.body[k] != kNone) f(strain.body[k], kStrainEnds * at + k);
+      }
+    }
+    for (const Strain& strain : table_.strain) {
+      if (strain.cluster == kNone || strain.body[0] == kNone) continue;
+      for (auto i = table_.cluster_begin[strain.cluster]; i < table_.cluster_begin[strain.cluster + 1]; ++i) {
+        f(table_.member[i].body, kStrainEnds * count + i);
       }
     }
   };
@@ -210,26 +242,27 @@ void StrainStore::forget(std::uint32_t body) {
     std::ranges::replace(slot.bodies, body, kNone);
     std::ranges::replace(slot.held_by, body, kNone);
   }
-  for (Strain& strain : strains_) {
-    if (std::ranges::find(strain.body, body) != std::end(strain.body)) cairn::forget(strain);
+  for (std::uint32_t id = 0; id < table_.strain.size(); ++id) {
+    if (table_.in_use(id) && std::ranges::count(table_.bodies_of(id), body) != 0) cairn::forget(table_.strain[id]);
   }
 }
 
 std::vector<std::uint32_t> StrainStore::held_to(std::uint32_t body) const {
   std::vector<std::uint32_t> held;
-  for (const Strain& strain : strains_) {
-    if (std::ranges::find(strain.body, body) == std::end(strain.body)) continue;
-    for (const std::uint32_t end : strain.body) {
-      if (end != kNone) held.push_back(end);
-    }
+  for (std::uint32_t id = 0; id < table_.strain.size(); ++id) {
+    if (!table_.in_use(id)) continue;
+    const std::vector<std::uint32_t> bodies = table_.bodies_of(id);
+    if (std::ranges::count(bodies, body) != 0) held.insert(held.end(), bodies.begin(), bodies.end());
   }
   return held;
 }
 
 void StrainStore::show(StepContext& s, std::uint32_t sweeps) {
   if (slot_count_ == 0) return;
-  s.strains = {strain_.data(), law_.data(),  impulse_.data(), order_.data(), count_, slot_count_,
-               sweeps,         push_.data(), begin_.data(),   end_.data()};
+  s.strains = {strain_.data(), law_.data(),  member_.data(), cluster_begin_.data(), impulse_.data(), order_.data(),
+               count_,         slot_count_,  sweeps,         push_.data(),          begin_.data(),   end_.data(),
+               member_push_.data(),
+               {torn_.data(), tear_total_.data(), tear_begin_.data(), tear_with_.data(), tear_count_}};
   s.strain_parts = s.parts;
   s.strain_parts.color_begin = color_begin_.data();
   s.strain_parts.color_row = color_row_.data();
@@ -238,21 +271,40 @@ void StrainStore::show(StepContext& s, std::uint32_t sweeps) {
 }
 
 std::vector<float> StrainStore::forces(const ParticlesSlot& slot, float h) const {
-  std::size_t count = slot.of->attachments.size();
-  for (const ConstraintGroup& group : slot.of->constraints) count += group.particles.size() / particles_of(group.kind);
-  std::vector<float> forces(count, 0.0f);
+  std::vector<float> forces(count_constraints(*slot.of), 0.0f);
   if (place_of_.empty() || !(h > 0.0f)) return forces;
   const std::vector<float> impulses = impulse_.read(count_);
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < forces.size(); ++i) {
     const std::uint32_t at = place_of_[slot.first + i];
     if (at != kNone) forces[i] = -impulses[at] / h;
   }
   return forces;
 }
 
+std::vector<std::uint32_t> StrainStore::read_torn() const { return torn_.read(tear_count_); }
+
+std::vector<std::uint8_t> StrainStore::torn(const ParticlesSlot& slot, std::span<const std::uint32_t> read) const {
+  std::vector<std::uint8_t> torn(count_constraints(*slot.of), 0);
+  for (std::size_t i = 0; i < torn.size() && may_tear(); ++i) {
+    const Strain& strain = table_.strain[slot.first + i];
+    if (strain.body[0] != kNone && strain.tear != kNone && read[strain.tear] != 0) torn[i] = 1;
+  }
+  return torn;
+}
+
+std::uint32_t StrainStore::count_torn() const {
+  std::ptrdiff_t count = 0;
+  const std::vector<std::uint32_t> read = read_torn();
+  for (const ParticlesSlot& slot : slots_) {
+    if (may_tear()) count += std::ranges::count(torn(slot, read), 1);
+  }
+  return static_cast<std::uint32_t>(count);
+}
+
 std::uint64_t StrainStore::bytes() const {
   const auto total = [](const auto&... buffers) { return (std::uint64_t{0} + ... + buffers.bytes()); };
-  return total(strain_, order_, law_, impulse_, push_, begin_, end_, color_begin_, color_row_);
+  return total(strain_, order_, law_, impulse_, push_, begin_, end_, color_begin_, color_row_,
+               torn_, tear_begin_, tear_with_, tear_total_, member_, member_push_, cluster_begin_);
 }
 
 }  // namespace cairn

@@ -156,8 +156,10 @@ void StageObserver::after(Stage stage) {
         hash.add_floats<double>(s.bodies.q1, n, [&](std::size_t i) { return kernels::takes_part(flags[i]); });
         break;
       }
-      case Stage::kPredict:
       case Stage::kStrain:
+        hash.add_floats(s.bodies.solve, n).add(s.strains.tears.torn, s.strains.tears.count);
+        break;
+      case Stage::kPredict:
       case Stage::kPress:
       case Stage::kLink:
       case Stage::kSolve:

@@ -20,7 +20,7 @@ double energy_of(const World& world, ParticlesHandle handle, const ParticleSet& 
     sum += double{set.mass} * kG * s.position.z;
   }
   for (const ConstraintGroup& group : set.constraints) {
-    const std::uint32_t ends = particles_of(group.kind);
+    const std::uint32_t ends = particles_of(group);
     for (std::size_t i = 0; i < group.particles.size(); i += ends) {
       const auto measured = [&](const auto& position) {
         Vec3d r[kernels::kStrainEnds] = {};

@@ -95,6 +95,7 @@ Json outcome_json(const Outcome& o) {
   json["ms_per_step"] = timing_json(summarise(o.step_ms));
   json["stages"] = stages;
   json["contacts"] = {{"manifolds", o.report.manifolds}, {"points", o.report.points}, {"colors", o.report.colors}};
+  json["torn"] = o.report.torn;
   json["quality"] = quality_json(o.quality);
   return json;
 }
@@ -116,6 +117,7 @@ std::string summary(const Outcome& o) {
   }
   text += format("  contacts        %u manifolds, %u points, %u colours\n", o.report.manifolds, o.report.points,
                  o.report.colors);
+  if (o.report.torn != 0) text += format("  torn            %u constraints\n", o.report.torn);
   if (q.finite) {
     text += format("  penetration     %.3f mm deepest, %.3f mm mean of %llu overlaps\n", 1e3 * q.max_penetration,
                    1e3 * q.mean_penetration, static_cast<unsigned long long>(q.overlaps));

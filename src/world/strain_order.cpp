@@ -1,0 +1,84 @@
+// The order of constraints of particles in the solver.
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+
+#include "kernels/common/parts.h"
+#include "src/world/strains.h"
+
+namespace cairn {
+
+using kernels::kNone;
+using kernels::Strain;
+
+std::vector<std::uint32_t> StrainTable::bodies_of(std::uint32_t id) const {
+  const Strain& of = strain[id];
+  std::vector<std::uint32_t> bodies;
+  if (of.cluster == kNone) {
+    std::ranges::copy_if(of.body, std::back_inserter(bodies), [](std::uint32_t body) { return body != kNone; });
+    return bodies;
+  }
+  for (std::uint32_t i = cluster_begin[of.cluster]; i < cluster_begin[of.cluster + 1]; ++i) {
+    bodies.push_back(member[i].body);
+  }
+  return bodies;
+}
+
+StrainOrder order_strains(const StrainTable& strains, std::span<const std::uint32_t> part,
+                          std::span<const std::uint8_t> pushed, std::uint32_t parts) {
+  constexpr std::uint32_t kAlign = kernels::kRowAlign, kMost = kernels::kMaskColors;
+  std::vector<std::uint64_t> taken(part.size(), 0);
+  std::vector<std::vector<std::uint32_t>> of_band(std::size_t{parts} * kernels::kColorCount);  // ids
+  StrainOrder order;
+  for (std::uint32_t i = 0; i < strains.strain.size(); ++i) {
+    if (!strains.in_use(i)) continue;
+    const std::vector<std::uint32_t> bodies = strains.bodies_of(i);
+    std::uint64_t mask = 0;
+    for (const std::uint32_t body : bodies) {
+      if (pushed[body] != 0) mask |= taken[body];
+    }
+    const auto color = static_cast<std::uint32_t>(std::countr_one(mask));
+    for (const std::uint32_t body : bodies) {
+      if (pushed[body] != 0 && color < kMost) taken[body] |= std::uint64_t{1} << color;
+    }
+    of_band[kernels::Parts::band_of(part[bodies[0]], color)].push_back(i);
+    order.colors = std::max(order.colors, color + 1);
+  }
+  // places of the way there; then the way back, of a part's colours but the last
+  std::vector<std::vector<std::uint32_t>> entries(of_band.size());
+  for (std::uint32_t p = 0; p < parts; ++p) {
+    std::uint32_t last = 0;
+    for (std::uint32_t color = 0; color <= kMost; ++color) {
+      const std::uint32_t band = kernels::Parts::band_of(p, color);
+      if (!of_band[band].empty()) last = color;
+      for (const std::uint32_t id : of_band[band]) {
+        entries[band].push_back(static_cast<std::uint32_t>(order.strain.size()));
+        order.strain.push_back(id);
+      }
+    }
+    // those that go one at a time come back in the same band
+    std::vector<std::uint32_t>& alone = entries[kernels::Parts::band_of(p, kMost)];
+    for (std::size_t i = alone.size(); i-- > 1;) alone.push_back(alone[i - 1] | kernels::kStrainBack);
+    for (std::uint32_t color = 0; color < last; ++color) {
+      const std::uint32_t down = kernels::kColorsPerClass + last - 1 - color;
+      std::vector<std::uint32_t>& back = entries[kernels::Parts::band_of(p, down)];
+      for (const std::uint32_t at : entries[kernels::Parts::band_of(p, color)]) {
+        back.push_back(at | kernels::kStrainBack);
+      }
+    }
+  }
+  std::uint32_t next = 0;
+  for (const std::vector<std::uint32_t>& band : entries) {
+    order.color_begin.push_back(next);
+    order.color_row.push_back(static_cast<std::uint32_t>(order.entry.size()));
+    order.entry.insert(order.entry.end(), band.begin(), band.end());
+    order.entry.resize((order.entry.size() + kAlign - 1) / kAlign * kAlign, kNone);
+    next += static_cast<std::uint32_t>(band.size());
+  }
+  order.color_begin.push_back(next);
+  order.color_row.push_back(static_cast<std::uint32_t>(order.entry.size()));
+  return order;
+}
+
+}  // namespace cairn
