@@ -20,8 +20,8 @@ void solve_by(Scene& scene, SolverKind solver, int substeps, int sweeps) {
   scene.set_params(params);
 }
 
-/// A square in the plane z = height, of side particles a side, with its diagonals, and hinges over the inner edges of its
-/// triangles.
+/// A square in the plane z = height, of side particles a side, with its diagonals, and hinges over the inner edges of
+/// its triangles.
 ParticleSet sheet(std::uint32_t side, double width, double height) {
   constexpr double kWeight = 0.5;  ///< [kg/m^2]
   const double step = width / (side - 1);

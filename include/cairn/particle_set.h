@@ -44,8 +44,8 @@ struct ConstraintGroup {
   ConstraintKind kind{ConstraintKind::kStretch};
   ConstraintLaw law;
   std::vector<std::uint32_t> particles;  ///< [1] (constraints x particles_of(group)) different ones in each
-  std::vector<float> rest;  ///< [m, rad, m^3] (constraints) what they keep; empty: what it is where the particles start,
-                            ///< as it must be of shapes
+  std::vector<float> rest;  ///< [m, rad, m^3] (constraints) what they keep; empty, as it must be of shapes: what it is
+                            ///< where the particles start
   bool unilateral{false};   ///< of stretches alone: they pull and never push, as strings do
   std::uint32_t cluster{0};  ///< [1] of shapes alone: particles of each, at least 2
   friend bool operator==(const ConstraintGroup&, const ConstraintGroup&) = default;

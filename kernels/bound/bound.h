@@ -13,8 +13,8 @@ inline constexpr float kMostFarOut = 1e12f;
 
 /// Bounding box of a shape, grown by how far it can come to matter in a step, and the grid cell of its centre.
 /// Equation: half extents |R| e (box), r (sphere), |R z| hh + r (capsule), by the support function (other convex
-/// ones); margin 2 tol + (|v| + |w| r + (|g| + |f| / m) dt) dt. Writes box and cell of shape i, and counts its level unless its
-/// world is one cell. One thread per shape slot.
+/// ones); margin 2 tol + (|v| + |w| r + (|g| + |f| / m) dt) dt. Writes box and cell of shape i, and counts its level
+/// unless its world is one cell. One thread per shape slot.
 struct Bound {
   StepConstants k;
   Bodies bodies;

@@ -40,8 +40,8 @@ CAIRN_HD bool leaps(const StepConstants& k, const Bodies& bodies, std::uint32_t 
 }
 
 /// [m] How far the box of body i reaches beyond it in this step, to either side. For most never more than its smallest
-/// half extent; what moves farther is stopped where it would pass through something (kernels/stop/stop.h), which its box
-/// must then reach.
+/// half extent; what moves farther is stopped where it would pass through something (kernels/stop/stop.h), which its
+/// box must then reach.
 CAIRN_HD float reach_of_step(const StepConstants& k, const Bodies& bodies, const Worlds& worlds, std::uint32_t i) {
   const float radius = bodies.radius[i], least = bodies.least_extent[i];
   const std::uint32_t world = bodies.world[i];

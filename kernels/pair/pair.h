@@ -82,8 +82,8 @@ CAIRN_HD bool boxes_meet(const Aabb& a, const Aabb& b, bool balls, float spare) 
 enum class PairUse { kContacts, kStops };
 
 /// Finds the pairs whose boxes overlap and of which one body at least is dynamic, or that PairFilter lets pass; of two
-/// balls, only those that may meet, and for contacts only what may have points. Each pair is found by one of its shapes:
-/// the one on the finer level, or on the same level the one whose cell comes first.
+/// balls, only those that may meet, and for contacts only what may have points. Each pair is found by one of its
+/// shapes: the one on the finer level, or on the same level the one whose cell comes first.
 struct PairQuery {
   StepConstants k;
   Bodies bodies;

@@ -17,8 +17,8 @@ struct SleepJoinStrain {
     const Bodies& bodies = islands.bodies;
     const auto pushed = [&](std::uint32_t body) { return is_awake_dynamic(bodies.flags[body]); };
     const StrainBodies ends = bodies_of(strains, strain);
-    // each with each, since what doesn't move supports all that it holds; of a cluster, which may be large, all with one
-    // that is pushed, by which the others are supported too
+    // each with each, since what doesn't move supports all that it holds; of a cluster, which may be large, all with
+    // one that is pushed, by which the others are supported too
     std::uint32_t first = 0;
     while (ends.member != nullptr && first < ends.count && !pushed(ends[first])) ++first;
     for (std::uint32_t i = 0; i < ends.count; ++i) {

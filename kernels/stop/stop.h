@@ -37,8 +37,8 @@ struct StopStart {
   }
 };
 
-/// How many shapes look at what is near them: all, if two bodies could have come nearer by more than the margin of their
-/// contacts. Once.
+/// How many shapes look at what is near them: all, if two bodies could have come nearer by more than the margin of
+/// their contacts. Once.
 struct StopCount {
   StepConstants k;
   StepState* state;

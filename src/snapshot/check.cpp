@@ -204,7 +204,8 @@ class Checked {
       for (const Vec3d& at : part.anchors) {
         require(std::isfinite(at.x) && std::isfinite(at.y) && std::isfinite(at.z), "an anchor that is not finite");
       }
-      require(part.torn.size() == count_constraints(set) && std::ranges::all_of(part.torn, [](auto t) { return t <= 1; }),
+      const bool known = std::ranges::all_of(part.torn, [](auto t) { return t <= 1; });
+      require(part.torn.size() == count_constraints(set) && known,
               "constraints of particles that are neither whole nor torn");
       require(sized(), "particles in a world with scales of size");
     }

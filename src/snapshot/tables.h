@@ -75,8 +75,8 @@ auto kept(Is<kernels::Pairs> auto& p) {
 
 /// The tables of a World that outlive a step.
 inline auto lasting_tables(Arrays& arrays) {
-  auto& [pair_classes, workers, touching, points, part_count, large, joint_slots, joint_hangs, joint_colors, memory, worlds,
-         bodies, starts, body_bases, shape_bases, material_bases, shapes, solids, surface_first, surface_shape, pairs,
+  auto& [pair_classes, workers, touching, points, part_count, large, joint_slots, joint_hangs, joint_colors, memory,
+         worlds, bodies, starts, body_bases, shape_bases, material_bases, shapes, solids, surface_first, surface_shape, pairs,
          work, polytopes, touches, ended, touch_counts, rows, hertz, row_ends, body_ends, body_colors,
          body_color_begin, joints, joint_trees, joint_begin, joint_row, joint_node_row, joint_nodes, joint_rows,
          joint_matrix, materials, planes, bucket_begin, ignored, part_of_world, part_begin, part_body, color_begin,
