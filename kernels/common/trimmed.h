@@ -11,7 +11,7 @@ namespace cairn::kernels {
 /// or writes an element keeps to the members that it has, and never copies it whole.
 template <class T>
 struct Trimmed {
-  T* first{nullptr};               ///< (elements)
+  T* first{nullptr};               ///< [T] (elements)
   std::uint32_t bytes{sizeof(T)};  ///< [B] from one element to the next
 
   CAIRN_HD T& operator[](std::size_t i) const {
