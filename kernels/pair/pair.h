@@ -77,6 +77,14 @@ CAIRN_HD bool boxes_meet(const Aabb& a, const Aabb& b, bool balls, float spare) 
   return max(max(past.x, past.y), past.z) <= -2.0f * spare;
 }
 
+/// Whether balls in boxes of these, whose radii add up to that, touch as they are: in a bed most pairs do, and needn't
+/// be asked how they move.
+CAIRN_HD bool balls_touch(const Aabb& a, const Aabb& b, float radii) {
+  const Vec3 apart = (b.min - a.min) + (b.max - a.max);
+  const float most = 2.0f * radii;
+  return dot(apart, apart) <= most * most;
+}
+
 /// What a query is for: contacts, which reach as far as bodies may near each other, or `stop`, which must know of all
 /// that is in the way of bodies that leap, whatever becomes of those.
 enum class PairUse { kContacts, kStops };
@@ -124,7 +132,9 @@ struct PairQuery {
       } else if (surfaces && is_surface(shapes.geometry[slot].kind)) {
         visit_surface(other, shapes.sorted_box[j], slot, body, found);
       } else {
-        const float spare = use == PairUse::kContacts ? spare_of(body, other_body, balls) : 0.0f;
+        const float radii = shapes.geometry[slot].size.x + shapes.geometry[other].size.x;
+        const bool sure = use == PairUse::kStops || (balls && balls_touch(box, shapes.sorted_box[j], radii));
+        const float spare = sure ? 0.0f : spare_of(body, other_body, balls);
         if (spare == 0.0f || boxes_meet(box, shapes.sorted_box[j], balls, spare)) found(slot, other);
       }
     };
