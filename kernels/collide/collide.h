@@ -34,7 +34,7 @@ struct Collide {
     // what sleeps stays as it was, impulses and all
     if (old != nullptr && old->count != 0 && !stirs(bodies, renewal.shapes.body[pair.a]) &&
         !stirs(bodies, renewal.shapes.body[pair.b])) {
-      copy_manifold(pairs.manifold, m, *old);
+      copy_manifold(m, *old);
       m.flags = old->flags & (kManifoldFlat | kManifoldFar);
       rescale(m);
       return;

@@ -71,9 +71,9 @@ CAIRN_HD std::uint32_t manifold_points(const Manifolds& array) {
   return array.bytes == sizeof(Manifold) ? kManifoldPoints : 1;
 }
 
-/// Copies a manifold within such an array, or from the last step's to this one's.
-CAIRN_HD void copy_manifold(const Manifolds& array, Manifold& to, const Manifold& from) {
-  if (array.bytes == sizeof(Manifold)) {
+/// Copies what a manifold has, and nothing that it may have no room for.
+CAIRN_HD void copy_manifold(Manifold& to, const Manifold& from) {
+  if (from.count > 1 || (from.flags & kManifoldFlat) != 0) {
     to = from;
   } else {
     memcpy(static_cast<void*>(&to), &from, offsetof(Manifold, points) + sizeof(ManifoldPoint));
