@@ -11,6 +11,7 @@
 #include "cairn/articulation.h"
 #include "cairn/body.h"
 #include "cairn/errors.h"
+#include "cairn/fields.h"
 #include "cairn/joint.h"
 #include "cairn/params.h"
 #include "cairn/particle_set.h"
@@ -31,6 +32,15 @@ struct SceneArticulation {
   ArticulationState start;            ///< of its joints
   std::vector<std::uint32_t> bodies;  ///< [1] (links) indices; kNoLinkBody where a link has no shapes
   friend bool operator==(const SceneArticulation&, const SceneArticulation&) = default;
+};
+
+/// A force field (docs/fields.md) that acts in every step. It has bodies for its particles, in their centres of mass.
+struct SceneField {
+  fields::Any law;  ///< the particles of springs are bodies of the scene, by index
+  /// [1] Indices, ascending, of the bodies that it sees, and acts on where they are dynamic. Without a list these are
+  /// all bodies that are dynamic then; springs have none, as their ends tell.
+  std::optional<std::vector<std::uint32_t>> bodies;
+  friend bool operator==(const SceneField&, const SceneField&) = default;
 };
 
 /// Validates as it is built: a call that throws InvalidArgument has changed nothing.
@@ -57,6 +67,10 @@ class Scene {
   /// other, as do a particle and the body that it is attached to.
   std::uint32_t add_particles(ParticleSet set);
 
+  /// Adds a force field and returns its index. Its bodies, which are sorted, must be there, each once, and have masses
+  /// as dynamic bodies would: a plane has none.
+  std::uint32_t add_field(SceneField field);
+
   /// Bodies, by index, that never touch each other. Throws InvalidArgument unless there are two such.
   void ignore(std::uint32_t body_a, std::uint32_t body_b);
 
@@ -69,6 +83,7 @@ class Scene {
   const std::vector<Joint>& joints() const { return joints_; }
   const std::vector<SceneArticulation>& articulations() const { return articulations_; }
   const std::vector<SceneParticles>& particles() const { return particles_; }
+  const std::vector<SceneField>& fields() const { return fields_; }
   const std::vector<BodyPair>& ignored() const { return ignored_; }  ///< each pair once, in the order of the calls
   Vec3 gravity() const { return gravity_; }
   const StepParams& params() const { return params_; }
@@ -94,6 +109,7 @@ class Scene {
   std::vector<Joint> joints_;
   std::vector<SceneArticulation> articulations_;
   std::vector<SceneParticles> particles_;
+  std::vector<SceneField> fields_;
   std::vector<BodyPair> ignored_;
   std::unordered_set<std::uint64_t> is_ignored_;  ///< a << 32 | b of each
   Vec3 gravity_{0, 0, -9.81f};

@@ -115,6 +115,12 @@ class World {
   const Limits& limits(std::uint32_t world = 0) const;
   void set_limits(const Limits& limits);  ///< of all worlds
   void set_limits(const Limits& limits, std::uint32_t world);
+  /// Force fields that act in every step of a world: those of its scene at first, or others from now on, which wakes its
+  /// bodies. Bodies by index (`index_of`); what is removed is taken off the lists, with the springs that it holds.
+  /// A sleeping body wakes with its island when the fields' force on it has changed by enough to bring it to
+  /// StepParams::sleep_speed in sleep_time. Throws InvalidArgument as Scene::add_field.
+  const std::vector<SceneField>& fields(std::uint32_t world = 0) const;  ///< valid until they are set or a body removed
+  void set_fields(const std::vector<SceneField>& fields, std::uint32_t world = 0);
   const Device& device() const;
 
   std::uint32_t world_count() const;

@@ -2,11 +2,10 @@
 
 #include "cairn/body_fields.h"
 
-#include <cmath>
 #include <string>
 
 #include "src/field/body_forces.h"
-#include "src/scene/text.h"
+#include "src/scene/field_rules.h"
 #include "src/world/impl.h"
 
 namespace cairn {
@@ -20,10 +19,9 @@ std::vector<BodyHandle> dynamic_bodies(const World& world) {
 
 /// [kg] Of what isn't dynamic, what it would have if it were.
 double mass_of(const World& world, BodyHandle handle) {
-  Body body = world.scaled_description(handle);
+  const Body body = world.scaled_description(handle);
   if (body.type == BodyType::kDynamic) return world.mass_properties(handle).mass;
-  body.type = BodyType::kDynamic;
-  return mass_properties(body, world.materials(world.world_of(handle))).mass;
+  return rules::mass_as_dynamic(body, world.materials(world.world_of(handle)));
 }
 
 }  // namespace
@@ -43,7 +41,7 @@ struct BodyFields::Impl {
       const double mass = mass_of(world, body);
       const std::string name = "BodyFields: " + label(of().slots[slot].body);
       if (there[slot]) throw InvalidArgument(name + " is there twice");
-      if (!(mass > 0) || !std::isfinite(mass)) throw InvalidArgument(name + " has no mass");
+      if (!(mass > 0)) throw InvalidArgument(name + " has no mass");
       there[slot] = true;
       of_world[of().slots[slot].world].push_back(body);
     }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "src/exec/exact_floats.h"
+#include "src/scene/field_rules.h"
 #include "src/scene/joint_rules.h"
 #include "src/scene/rules.h"
 
@@ -91,6 +92,14 @@ std::uint32_t Scene::add_joint(Joint joint) {
     throw InvalidArgument(what + ": name must be unique, joint " + std::to_string(found->second) + " has it too");
   }
   return append(joints_, joint_of_, rules::made_unit(std::move(joint)));
+}
+
+std::uint32_t Scene::add_field(SceneField field) {
+  const exec::ExactFloats exact;
+  SceneField taken = rules::sorted(std::move(field));
+  rules::refuse_faults(taken, fields_.size(), rules::field_place_in(*this));
+  fields_.push_back(std::move(taken));
+  return static_cast<std::uint32_t>(fields_.size() - 1);
 }
 
 void Scene::ignore(std::uint32_t body_a, std::uint32_t body_b) {

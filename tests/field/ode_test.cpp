@@ -186,11 +186,11 @@ TEST(ParticleSystem, refuses_what_cannot_be_by_name) {
   };
   ParticleSystem s = still(2);
   has(refused([&] { s.add(fields::LennardJones{.sigma = -1}); }),
-      "LennardJones::sigma must be finite and over 0, is -1");
+      "LennardJones::sigma must be over 0, is -1");
   has(refused([&] { s.add(fields::Springs{{{.a = 0, .b = 7}}}); }), "springs[0].b");
   has(refused([&] { s.add(fields::PairGravity{.opening_angle = 2}); }), "opening_angle");
   has(refused([&] { s.add(fields::Gravity{{0, 0, std::nan("")}}); }), "Gravity::acceleration");
-  has(refused([&] { s.add(fields::CurlNoise{.octaves = 9}); }), "octaves must be within 1..8, is 9");
+  has(refused([&] { s.add(fields::CurlNoise{.octaves = 9}); }), "octaves must be between 1 and 8, is 9");
   has(refused([&] { s.integrate(1, 0, Integrator::kVerlet); }), "h must be finite and over 0, is 0");
   has(refused([&] { s.integrate(-1, 1, Integrator::kVerlet); }), "t1");
   ParticleStates bad = s.state();

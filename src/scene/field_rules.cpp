@@ -1,0 +1,152 @@
+#include "src/scene/field_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "cairn/errors.h"
+#include "src/scene/checker.h"
+
+namespace cairn::rules {
+namespace {
+
+struct LawCheck {
+  Checker& check;
+  std::uint32_t particles;
+
+  void operator()(const fields::Gravity& f) const { check.vector(f.acceleration, "acceleration", "/acceleration", kAny); }
+  void operator()(const fields::LinearDrag& f) const {
+    check.number(f.coefficient, "coefficient", "/coefficient", kNotNegative);
+  }
+  void operator()(const fields::QuadraticDrag& f) const {
+    check.number(f.coefficient, "coefficient", "/coefficient", kNotNegative);
+  }
+  void operator()(const fields::Wind& f) const {
+    check.vector(f.velocity, "velocity", "/velocity", kAny);
+    check.number(f.linear, "linear", "/linear", kNotNegative);
+    check.number(f.quadratic, "quadratic", "/quadratic", kNotNegative);
+    check.vector(f.gust, "gust", "/gust", kAny);
+    check.number(f.gust_rate, "gust_rate", "/gust_rate", kAny);
+  }
+  void operator()(const fields::Springs& f) const {
+    for (std::size_t k = 0; k < f.springs.size() && check.good(); ++k) {
+      const fields::Spring& s = f.springs[k];
+      const std::string of = "springs[" + std::to_string(k) + "].", at = "/springs/" + std::to_string(k);
+      const std::string below = "must be below the count of particles, " + std::to_string(particles) + ", is ";
+      check.require(s.a < particles, of + "a", at + "/a", below + std::to_string(s.a));
+      check.require(s.b < particles, of + "b", at + "/b", below + std::to_string(s.b));
+      check.require(s.a != s.b, of + "b", at + "/b", "must be another particle than a, is " + std::to_string(s.b));
+      check.number(s.stiffness, of + "stiffness", at + "/stiffness", kNotNegative);
+      check.number(s.damping, of + "damping", at + "/damping", kNotNegative);
+      check.number(s.rest_length, of + "rest_length", at + "/rest_length", kNotNegative);
+    }
+  }
+  void operator()(const fields::LennardJones& f) const {
+    check.number(f.epsilon, "epsilon", "/epsilon", kNotNegative);
+    check.number(f.sigma, "sigma", "/sigma", kOverZero);
+    check.number(f.cut_off, "cut_off", "/cut_off", kOverZero);
+  }
+  void operator()(const fields::PairGravity& f) const {
+    check.number(f.constant, "constant", "/constant", kAny);
+    check.number(f.softening, "softening", "/softening", kNotNegative);
+    check.number(f.opening_angle, "opening_angle", "/opening_angle", {0, 0.9, false, "must be between 0 and 0.9"});
+  }
+  void operator()(const fields::Boids& f) const {
+    check.number(f.radius, "radius", "/radius", kOverZero);
+    check.number(f.separation_radius, "separation_radius", "/separation_radius", kOverZero);
+    check.require(f.separation_radius <= f.radius, "separation_radius", "/separation_radius",
+                  "must be at most the radius, " + digits(f.radius) + ", is " + digits(f.separation_radius));
+    check.number(f.separation, "separation", "/separation", kNotNegative);
+    check.number(f.alignment, "alignment", "/alignment", kNotNegative);
+    check.number(f.cohesion, "cohesion", "/cohesion", kNotNegative);
+    check.number(f.cruise_speed, "cruise_speed", "/cruise_speed", kNotNegative);
+    check.number(f.cruise, "cruise", "/cruise", kNotNegative);
+  }
+  void operator()(const fields::CurlNoise& f) const {
+    check.number(f.rate, "rate", "/rate", kNotNegative);
+    check.number(f.speed, "speed", "/speed", kNotNegative);
+    check.number(f.scale, "scale", "/scale", kOverZero);
+    check.require(f.octaves >= 1 && f.octaves <= 8, "octaves", "/octaves",
+                  "must be between 1 and 8, is " + std::to_string(f.octaves));
+    check.vector(f.drift, "drift", "/drift", kAny);
+  }
+};
+
+void check_body(Checker& check, std::uint32_t index, const std::string& what, const std::string& at,
+                const FieldPlace& place) {
+  if (!check.good()) return;
+  const Body* body = index < place.bodies ? place.body_at(index) : nullptr;
+  check.require(body != nullptr, what, at, "must be a body, there is no body " + std::to_string(index));
+  if (body == nullptr || body->type == BodyType::kDynamic) return;
+  check.require(mass_as_dynamic(*body, place.materials()) > 0, what, at,
+                "must have a mass, and body \"" + body->name + "\" would have none if it were dynamic");
+}
+
+}  // namespace
+
+const char* name_of(const fields::Any& law) {
+  static constexpr std::array<const char*, std::variant_size_v<fields::Any>> kNames{
+      "Gravity", "LinearDrag", "QuadraticDrag", "Wind", "Springs", "LennardJones", "PairGravity", "Boids", "CurlNoise"};
+  return kNames[law.index()];
+}
+
+std::optional<Fault> find_fault(const fields::Any& law, std::uint32_t particles) {
+  Checker check;
+  std::visit(LawCheck{check, particles}, law);
+  return check.fault;
+}
+
+std::optional<Fault> find_fault(const SceneField& field, const FieldPlace& place) {
+  Checker check;
+  const auto* springs = std::get_if<fields::Springs>(&field.law);
+  check.require(springs == nullptr || !field.bodies, "bodies", "/bodies",
+                "must be left out of springs, whose ends tell what they act on");
+  if (field.bodies) {
+    const std::vector<std::uint32_t>& bodies = *field.bodies;
+    for (std::size_t i = 0; i < bodies.size() && check.good(); ++i) {
+      const std::string at = "/bodies/" + std::to_string(i);
+      check.require(i == 0 || bodies[i] > bodies[i - 1], "bodies", at,
+                    "must be there once each, body " + std::to_string(bodies[i]) + " is there twice");
+      check_body(check, bodies[i], "bodies", at, place);
+    }
+  }
+  if (springs != nullptr) {
+    for (std::size_t k = 0; k < springs->springs.size() && check.good(); ++k) {
+      const std::string of = "springs[" + std::to_string(k) + "].", at = "/springs/" + std::to_string(k);
+      check_body(check, springs->springs[k].a, of + "a", at + "/a", place);
+      check_body(check, springs->springs[k].b, of + "b", at + "/b", place);
+    }
+  }
+  if (check.good()) return find_fault(field.law, place.bodies);
+  return check.fault;
+}
+
+FieldPlace field_place_in(const Scene& scene) {
+  return {static_cast<std::uint32_t>(scene.bodies().size()),
+          [&scene](std::uint32_t at) { return &scene.bodies()[at]; },
+          [&scene]() -> const std::vector<Material>& { return scene.materials(); }};
+}
+
+SceneField sorted(SceneField field) {
+  if (field.bodies) std::ranges::sort(*field.bodies);
+  return field;
+}
+
+double mass_as_dynamic(Body body, const std::vector<Material>& materials) {
+  body.type = BodyType::kDynamic;
+  try {
+    const double mass = mass_properties(body, materials).mass;
+    return std::isfinite(mass) ? mass : 0;
+  } catch (const InvalidArgument&) {
+    return 0;
+  }
+}
+
+void refuse_faults(const SceneField& field, std::size_t number, const FieldPlace& place) {
+  if (const auto fault = find_fault(field, place)) {
+    throw InvalidArgument("field " + std::to_string(number) + " (" + name_of(field.law) + "): " + fault->field + " " +
+                          fault->rule);
+  }
+}
+
+}  // namespace cairn::rules
