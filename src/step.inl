@@ -9,6 +9,7 @@
 #include "src/collide/collide.inl"
 #include "src/color/color.inl"
 #include "src/exchange/exchange.inl"
+#include "src/field/field.inl"
 #include "src/finish/finish.inl"
 #include "src/link/link.inl"
 #include "src/match/match.inl"
@@ -60,6 +61,7 @@ template <class Exec>
 void step(Exec& exec, const StepContext& s) {
   exec.guard(&s.state->overflow);
   begin(exec, s);
+  if (s.fields != nullptr) field(exec, s);
 
   // contacts
   bound(exec, s);

@@ -14,6 +14,7 @@
 #include "kernels/exchange/articulations.h"
 #include "kernels/exchange/exchange.h"
 #include "kernels/field/bodies.h"
+#include "src/field/context.h"
 #include "kernels/query/rows.h"
 #include "kernels/reset/reset.h"
 #include "kernels/scale/given.h"
@@ -54,6 +55,8 @@ struct StepContext {
   kernels::Parts strain_parts{};            ///< `parts`, with the colours of strains
   kernels::Fluids fluids{};                 ///< none where their count is 0
   kernels::Parts fluid_parts{};             ///< `parts`, with particles of fluids for bodies
+  const FieldContext* fields{nullptr};      ///< on the host; null where there are none
+  std::uint64_t fields_version{0};          ///< of what that says
   kernels::Links links{};                   ///< of articulations; none where their count is 0
   kernels::Parts articulation_parts{};      ///< `parts`, with articulations for bodies
   const BodyScales* own_scales{nullptr};    ///< (bodies) for joints in a World with scales

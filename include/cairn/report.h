@@ -14,12 +14,12 @@ namespace cairn {
 /// The stages of a step, in order. One word each: the functor, the host function, the profiler label and the docs carry
 /// it.
 enum class Stage : std::uint8_t {
-  kBound, kPair, kMatch, kCollide, kColor, kPrepare, kPredict, kStrain, kPress, kLink, kSolve, kAdvance, kRelax,
+  kField, kBound, kPair, kMatch, kCollide, kColor, kPrepare, kPredict, kStrain, kPress, kLink, kSolve, kAdvance, kRelax,
   kRestitute,
   kMove,  ///< `predict` to `restitute` of the small worlds of a batch, in one
   kStop, kFinish, kSleep, kTouch,
 };
-inline constexpr int kStageCount = 19;
+inline constexpr int kStageCount = 20;
 std::string_view stage_name(Stage stage);
 
 /// Status bits of a step. Zero is good. A bit stays set until `World::clear_status`. Where a body breaks, its whole

@@ -34,7 +34,7 @@ struct ArticulationPass {
     return {in.b, static_cast<double>(k.h)};
   }
 
-  /// What pushes the links, as forces on nodes: the user's, and the impulses of rows over the substep.
+  /// What pushes the links, as forces on nodes: the user's and the fields', and the impulses of rows over the substep.
   CAIRN_HD_CALL void load(const Articulated& at, const articulate::InWorld& in) const {
     const articulate::Lanes l = in.lanes();
     for (std::uint32_t n = 0; n < in.b.nodes; ++n) store(l.push(n), articulate::Force{});
@@ -42,7 +42,7 @@ struct ArticulationPass {
     for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) {
       const LinkBody& link = links.link[i];
       const LinkState& state = links.state[i];
-      const articulate::Vec force = fma(rate, state.force + state.joint_force, widen(bodies.force[link.body]));
+      const articulate::Vec force = fma(rate, state.force + state.joint_force, widen(force_on(bodies, link.body)));
       const articulate::Vec moment = fma(rate, state.moment + state.joint_moment, widen(bodies.torque[link.body]));
       const articulate::Transform place = load_transform(in.node(link.node).from(articulate::kPlace));
       const articulate::Lane to = l.push(link.node);

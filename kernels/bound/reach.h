@@ -28,9 +28,9 @@ CAIRN_HD float far_move(const Bodies& bodies, std::uint32_t i) {
   return ((bodies.flags[i] & kBodyFast) != 0 ? kFastFrom : 1.0f) * bodies.least_extent[i];
 }
 
-/// [m/s] Of a body, with what the user's forces make of it in the step.
+/// [m/s] Of a body, with what forces make of it in the step.
 CAIRN_HD float forced_speed(const StepConstants& k, const Bodies& bodies, std::uint32_t i) {
-  return fma(bodies.inv_mass[i] * length(bodies.force[i]), k.dt, length(bodies.v[i]));
+  return fma(bodies.inv_mass[i] * length(force_on(bodies, i)), k.dt, length(bodies.v[i]));
 }
 
 /// True for a body that gets so far in this step.

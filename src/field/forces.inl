@@ -7,10 +7,7 @@
 #include "cairn/errors.h"
 #include "cairn/fields.h"
 #include "kernels/field/advance.h"
-#include "kernels/field/curl_noise.h"
-#include "kernels/field/laws.h"
-#include "kernels/field/near_laws.h"
-#include "kernels/field/tree_gravity.h"
+#include "src/field/lower.h"
 #include "src/field/term.h"
 
 namespace cairn::ode {
@@ -46,7 +43,7 @@ class Forces {
     }
     const std::string refusal = processor_.refusal(code);
     if (!refusal.empty()) throw DeviceError(called + " " + refusal);
-    return made(field.name(), field.functor(), code, field.cut_off());
+    return made(field.functor(), code, field.cut_off());
   }
 
   void force(const Motion& at, double time, Vec3T<T>* to) {
@@ -99,9 +96,9 @@ class Forces {
     processor_.run(term.code, term.functor.get(), job);
   }
 
-  Term<T> made(const std::string& name, std::shared_ptr<const void> functor, const FieldCode<T>& code,
+  Term<T> made(std::shared_ptr<const void> functor, const FieldCode<T>& code,
                double cut_off = 0) {
-    Term<T> term{name, std::move(functor), code, nullptr, nullptr, nullptr};
+    Term<T> term{std::move(functor), code, nullptr, nullptr, nullptr};
     if (cut_off > 0) {
       term.near = std::make_unique<NearStore<T>>(processor_.memory(), count_, cut_off);
       processor_.make_room(count_, [&](auto& exec) { term.near->build(exec, nullptr); });
@@ -109,76 +106,31 @@ class Forces {
     return term;
   }
   template <class F>
-  Term<T> built_in(const std::string& name, const F& functor, double cut_off = 0) {
-    return made(name, std::make_shared<const F>(functor), field_detail::code_of<F, T>(), cut_off);
+  Term<T> built_in(const F& functor, double cut_off = 0) {
+    return made(std::make_shared<const F>(functor), field_detail::code_of<F, T>(), cut_off);
   }
-  static Vec3T<T> to_t(const Vec3d& v) { return {static_cast<T>(v.x), static_cast<T>(v.y), static_cast<T>(v.z)}; }
-  static T to_t(double a) { return static_cast<T>(a); }
-
-  Term<T> term_of(const fields::Gravity& f) {
-    return built_in("gravity", kernels::GravityForce<T>{to_t(f.acceleration)});
-  }
-  Term<T> term_of(const fields::LinearDrag& f) {
-    return built_in("linear drag", kernels::DragForce<T>{to_t(f.coefficient), T(0), {}, {}, T(0)});
-  }
-  Term<T> term_of(const fields::QuadraticDrag& f) {
-    return built_in("quadratic drag", kernels::DragForce<T>{T(0), to_t(f.coefficient), {}, {}, T(0)});
-  }
-  Term<T> term_of(const fields::Wind& f) {
-    return built_in("wind", kernels::DragForce<T>{to_t(f.linear), to_t(f.quadratic), to_t(f.velocity), to_t(f.gust),
-                                                  to_t(f.gust_rate)});
-  }
-  Term<T> term_of(const fields::LennardJones& f) {
-    const double s2 = f.sigma / f.cut_off * (f.sigma / f.cut_off), s6 = s2 * s2 * s2;
-    return built_in("Lennard-Jones",
-                    kernels::LennardJonesForce<T>{to_t(f.sigma * f.sigma), to_t(f.epsilon), to_t(f.cut_off),
-                                                  to_t(24 * f.epsilon / f.cut_off * s6 * (2 * s6 - 1)),
-                                                  to_t(4 * f.epsilon * s6 * (s6 - 1))},
-                    f.cut_off);
-  }
-  Term<T> term_of(const fields::Boids& f) {
-    return built_in("boids",
-                    kernels::BoidsForce<T>{to_t(f.separation_radius), to_t(f.separation), to_t(f.alignment),
-                                           to_t(f.cohesion), to_t(f.cruise_speed), to_t(f.cruise)},
-                    f.radius);
-  }
-  Term<T> term_of(const fields::CurlNoise& f) {
-    return built_in("curl noise", kernels::CurlNoiseForce<T>{to_t(f.rate), to_t(f.speed), to_t(1 / f.scale), f.octaves,
-                                                             f.seed, to_t(f.drift)});
+  template <class Law>
+  Term<T> term_of(const Law& f) {
+    return built_in(lower<T>(f), reach_of(f));
   }
   Term<T> term_of(const fields::PairGravity& f) {
-    const T softening = to_t(f.softening), opening = to_t(f.opening_angle);
-    if (count_ <= f.tree_above) {
-      return built_in("pair gravity", kernels::AllPairsGravity<T>{to_t(f.constant), softening * softening});
-    }
+    if (count_ <= f.tree_above) return built_in(lower<T>(f));
     auto tree = std::make_unique<TreeStore<T>>(processor_.memory(), count_);
     processor_.make_room(count_, [&](auto& exec) { tree->build(exec, nullptr, nullptr); });
-    Term<T> term = built_in("pair gravity", kernels::TreeGravity<T>{tree->tree(), to_t(f.constant),
-                                                                    softening * softening, opening * opening});
+    Term<T> term = built_in(lower<T>(f, tree->tree()));
     term.tree = std::move(tree);
     return term;
   }
   Term<T> term_of(const fields::Springs& f) {
-    std::vector<std::uint32_t> begin(std::size_t{count_} + 1, 0);
-    for (const fields::Spring& s : f.springs) {
-      ++begin[s.a + 1];
-      ++begin[s.b + 1];
-    }
-    for (std::uint32_t i = 0; i < count_; ++i) begin[i + 1] += begin[i];
-    std::vector<kernels::SpringEnd<T>> end(2 * f.springs.size());
-    std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
-    for (const fields::Spring& s : f.springs) {
-      end[next[s.a]++] = {s.b, to_t(s.stiffness), to_t(s.damping), to_t(s.rest_length)};
-      end[next[s.b]++] = {s.a, to_t(s.stiffness), to_t(s.damping), to_t(s.rest_length)};
-    }
+    const SpringLists<T> lists = lists_of<T>(f.springs, count_);
     exec::Memory& memory = processor_.memory();
     auto store = std::make_unique<SpringStore<T>>(
         SpringStore<T>{exec::Buffer<kernels::SpringEnd<T>>(memory), exec::Buffer<std::uint32_t>(memory)});
-    store->end.reserve(end.size());
-    store->begin.reserve(begin.size());
-    memory.upload(store->end.data(), end.data(), end.size() * sizeof(end[0]));
-    memory.upload(store->begin.data(), begin.data(), begin.size() * sizeof(begin[0]));
-    Term<T> term = built_in("springs", kernels::SpringForce<T>{store->end.data(), store->begin.data()});
+    store->end.reserve(lists.end.size());
+    store->begin.reserve(lists.begin.size());
+    memory.upload(store->end.data(), lists.end.data(), lists.end.size() * sizeof(lists.end[0]));
+    memory.upload(store->begin.data(), lists.begin.data(), lists.begin.size() * sizeof(lists.begin[0]));
+    Term<T> term = built_in(kernels::SpringForce<T>{store->end.data(), store->begin.data()});
     term.springs = std::move(store);
     return term;
   }

@@ -3,14 +3,13 @@
 
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "cairn/field.h"
 #include "kernels/field/near.h"
 #include "kernels/field/springs.h"
-#include "kernels/field/tree_build.h"
 #include "src/exec/memory.h"
+#include "src/field/tree.inl"
 
 namespace cairn::ode {
 
@@ -98,18 +97,11 @@ class TreeStore {
   /// Positions and masses -> the tree.
   template <class Exec>
   void build(Exec& exec, const Vec3T<T>* x, const T* mass) {
-    exec.single(kernels::TreeClear{tree_.bounds});
-    exec.for_each(count_, kernels::TreeBound<T>{tree_, x});
-    // stable sorts, the lower word first; ties stay in the order of their index
-    for (const bool upper : {false, true}) {
-      exec.for_each(count_, kernels::TreeCode<T>{tree_, x, upper});
-      exec.sort(tree_.key, tree_.sorted_key, tree_.sorted, count_, upper ? 31 : 32);
-      exec.for_each(count_, kernels::TreeOrder<T>{tree_});
-      exec.for_each(count_, kernels::TreeReorder<T>{tree_});
-    }
-    for (std::uint32_t level = 0; level < tree_.levels; ++level) {
-      exec.for_each(tree_.size[level], kernels::TreeSum<T>{tree_, x, mass, count_, level});
-    }
+    build_tree(exec, tree_, count_, x, mass);
+  }
+
+  std::uint64_t bytes() const {
+    return node_.bytes() + order_.bytes() + key_.bytes() + sorted_key_.bytes() + sorted_.bytes() + bounds_.bytes();
   }
 
  private:
@@ -128,7 +120,6 @@ struct SpringStore {
 
 template <class T>
 struct Term {
-  std::string name;
   std::shared_ptr<const void> functor;
   FieldCode<T> code;
   std::unique_ptr<NearStore<T>> near;

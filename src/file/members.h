@@ -151,6 +151,38 @@ auto members(Is<ParticleSet> auto& s) {
   return std::tie(name, positions, velocities, masses, mass, radius, fixed, material, filter, linear_damping,
                   constraints, attachments, fluid);
 }
+auto members(Is<fields::Gravity> auto& f) { return std::tie(f.acceleration); }
+auto members(Is<fields::LinearDrag> auto& f) { return std::tie(f.coefficient); }
+auto members(Is<fields::QuadraticDrag> auto& f) { return std::tie(f.coefficient); }
+auto members(Is<fields::Wind> auto& f) {
+  auto& [velocity, linear, quadratic, gust, gust_rate] = f;
+  return std::tie(velocity, linear, quadratic, gust, gust_rate);
+}
+auto members(Is<fields::Spring> auto& s) {
+  auto& [a, b, stiffness, damping, rest_length] = s;
+  return std::tie(a, b, stiffness, damping, rest_length);
+}
+auto members(Is<fields::Springs> auto& f) { return std::tie(f.springs); }
+auto members(Is<fields::LennardJones> auto& f) {
+  auto& [epsilon, sigma, cut_off] = f;
+  return std::tie(epsilon, sigma, cut_off);
+}
+auto members(Is<fields::PairGravity> auto& f) {
+  auto& [constant, softening, tree_above, opening_angle] = f;
+  return std::tie(constant, softening, tree_above, opening_angle);
+}
+auto members(Is<fields::Boids> auto& f) {
+  auto& [radius, separation_radius, separation, alignment, cohesion, cruise_speed, cruise] = f;
+  return std::tie(radius, separation_radius, separation, alignment, cohesion, cruise_speed, cruise);
+}
+auto members(Is<fields::CurlNoise> auto& f) {
+  auto& [rate, speed, scale, octaves, seed, drift] = f;
+  return std::tie(rate, speed, scale, octaves, seed, drift);
+}
+auto members(Is<SceneField> auto& f) {
+  auto& [law, bodies] = f;
+  return std::tie(law, bodies);
+}
 auto members(Is<JointDrive> auto& d) {
   auto& [stiffness, damping, target, rate, force, most_force] = d;
   return std::tie(stiffness, damping, target, rate, force, most_force);

@@ -18,7 +18,7 @@
 namespace cairn::recording {
 
 /// Of files: the snapshot, then the rest of the Log.
-inline constexpr file::Kind kKind{"CAIRNREC", "recording", 9};
+inline constexpr file::Kind kKind{"CAIRNREC", "recording", 10};
 inline constexpr std::size_t kSections = 2;
 
 /// A snapshot as an argument of a call.
@@ -99,7 +99,8 @@ using Command =
                  Call<kSetBodyScales>, Call<&World::randomise>, Call<&World::set_origin>, Call<&World::ignore>,
                  Call<&World::set_filter>, Call<&World::add_joint>,
                  Call<&World::remove_joint>, Call<kSetDrive>, Call<&World::set_articulation_state>,
-                 Call<&World::set_articulation_forces>, Call<&World::set_articulation_targets>>;
+                 Call<&World::set_articulation_forces>, Call<&World::set_articulation_targets>,
+                 Call<&World::set_fields>>;
 
 struct Log {
   std::string first;      ///< the snapshot that it starts from

@@ -142,6 +142,12 @@ double mass_as_dynamic(Body body, const std::vector<Material>& materials) {
   }
 }
 
+void refuse_more_fields(std::size_t count) {
+  if (count <= kMostFields) return;
+  throw InvalidArgument("at most " + std::to_string(kMostFields) + " fields, and there would be " +
+                        std::to_string(count));
+}
+
 void refuse_faults(const SceneField& field, std::size_t number, const FieldPlace& place) {
   if (const auto fault = find_fault(field, place)) {
     throw InvalidArgument("field " + std::to_string(number) + " (" + name_of(field.law) + "): " + fault->field + " " +

@@ -10,6 +10,9 @@
 
 namespace cairn::rules {
 
+/// [1] Of a scene, at most. Springs can be as many as they like in one.
+inline constexpr std::size_t kMostFields = 1024;
+
 /// "Wind", as in cairn::fields.
 const char* name_of(const fields::Any& law);
 
@@ -34,7 +37,8 @@ SceneField sorted(SceneField field);
 /// [kg] Of a body that isn't dynamic: what it would have if it were; 0 where it has none.
 double mass_as_dynamic(Body body, const std::vector<Material>& materials);
 
-/// Throws InvalidArgument that names the field by its number, and the rule.
+/// Throw InvalidArgument: where there are too many; and naming the field by its number, and the rule.
+void refuse_more_fields(std::size_t count);
 void refuse_faults(const SceneField& field, std::size_t number, const FieldPlace& place);
 
 }  // namespace cairn::rules

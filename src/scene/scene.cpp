@@ -96,6 +96,7 @@ std::uint32_t Scene::add_joint(Joint joint) {
 
 std::uint32_t Scene::add_field(SceneField field) {
   const exec::ExactFloats exact;
+  rules::refuse_more_fields(fields_.size() + 1);
   SceneField taken = rules::sorted(std::move(field));
   rules::refuse_faults(taken, fields_.size(), rules::field_place_in(*this));
   fields_.push_back(std::move(taken));

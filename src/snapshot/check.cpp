@@ -11,6 +11,7 @@
 #include "cairn/report.h"
 #include "src/joint/lower.h"
 #include "src/scene/joint_rules.h"
+#include "src/scene/field_rules.h"
 #include "src/scene/particles.h"
 #include "src/scene/rules.h"
 #include "src/shape/parts.h"
@@ -209,6 +210,17 @@ class Checked {
               "constraints of particles that are neither whole nor torn");
       require(sized(), "particles in a world with scales of size");
     }
+  }
+
+  void fields() const {
+    require(part_.fields.size() <= rules::kMostFields, "too many fields");
+    const rules::FieldPlace place{part_.bodies,
+                                  [this](std::uint32_t id) {
+                                    const BodyPart& body = image_.bodies[at_.bodies.first + id];
+                                    return body.alive ? &body.body : nullptr;
+                                  },
+                                  [this]() -> const std::vector<Material>& { return part_.materials; }};
+    for (const SceneField& field : part_.fields) refuse_fault(rules::find_fault(field, place), "a field");
   }
 
   void body_columns() const {
@@ -430,6 +442,7 @@ void check(const Image& image, const file::Reader& reader) {
     world.joints();
     world.articulations(next_articulation);
     world.particles(next_particles);
+    world.fields();
     world.body_columns();
     world.shape_columns();
     world.touches();

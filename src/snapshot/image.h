@@ -108,12 +108,13 @@ struct WorldPart {
   std::vector<std::uint32_t> free_joints;                   ///< [1] ids
   std::vector<ArticulationPart> articulations;              ///< by id
   std::vector<ParticlesPart> particles;                     ///< in order
+  std::vector<SceneField> fields;                           ///< bodies are ids
 };
 auto members(Is<WorldPart> auto& w) {
   auto& [bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes, planes,
-         surfaces, ignored, touches, joints, free_joints, articulations, particles] = w;
+         surfaces, ignored, touches, joints, free_joints, articulations, particles, fields] = w;
   return std::tie(bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes,
-                  planes, surfaces, ignored, touches, joints, free_joints, articulations, particles);
+                  planes, surfaces, ignored, touches, joints, free_joints, articulations, particles, fields);
 }
 
 /// What all worlds share, and what is told of their last step.
@@ -155,7 +156,7 @@ struct Image {
   std::vector<Ranges> ranges() const;
 };
 
-inline constexpr file::Kind kKind{"CAIRNSNP", "snapshot", 8};
+inline constexpr file::Kind kKind{"CAIRNSNP", "snapshot", 9};
 
 /// The image's sections of a file, and back. `image_of` throws SnapshotError, naming `where`, for whatever a World
 /// couldn't hold: what it returns can be restored and stepped.

@@ -63,6 +63,7 @@ void World::Impl::Restore::place_on_host() {
     to.plane_slots.clear();
     for (const std::uint32_t plane : part.planes) to.plane_slots.push_back(p.shape_slots[plane]);
     to.ignored = part.ignored;
+    to.fields = part.fields;
     to.living = part.bodies - static_cast<std::uint32_t>(part.free_bodies.size());
     for (std::size_t i = 0; i < p.material_slots.size(); ++i) {
       world.materials[p.material_slots[i]] =
@@ -102,7 +103,7 @@ void World::Impl::Restore::place_on_host() {
     world.count_filters(slot.body, 1);
   }
   world.starts_known = world.parts_known = world.frames_known = world.scales_known = world.extremes_known = false;
-  world.grains_known = false;
+  world.grains_known = world.fields_known = false;
   world.index_step = ~std::uint64_t{0};
 }
 

@@ -142,6 +142,7 @@ void World::Impl::Adding::upload_bodies() {
   // a removed body may have left a load in the slot
   to.memory.zero(to.arrays.bodies.view().force + first_body, bodies.size() * sizeof(Vec3));
   to.memory.zero(to.arrays.bodies.view().torque + first_body, bodies.size() * sizeof(Vec3));
+  to.memory.zero(to.arrays.bodies.view().field + first_body, bodies.size() * sizeof(Vec3));
   if (to.scaled) {
     const std::vector<BodyScales> own(bodies.size());
     std::vector<std::uint32_t> ids;
@@ -169,7 +170,7 @@ void World::Impl::Adding::upload_shapes() const {
 void World::Impl::add_bodies(std::span<const Addition> additions, std::vector<BodyHandle>* handles) {
   const exec::ExactFloats exact;
   synchronise();
-  starts_known = parts_known = frames_known = grains_known = false;
+  starts_known = parts_known = frames_known = grains_known = fields_known = false;
   // so that running out of memory changes nothing
   make_room_for(additions);
   Adding adding{*this};

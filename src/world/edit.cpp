@@ -87,6 +87,7 @@ void World::Impl::remove_body(std::uint32_t at) {
   remove_joints_of(at);
   strains.forget(at);
   strains_known = false;
+  forget_fields(slots[at]);
   forget_ignored(at);
   count_filters(slots[at].body, -1);
   BodySlot& slot = slots[at];
@@ -129,7 +130,7 @@ void World::Impl::rebuild(std::span<const std::uint32_t> changed, std::span<cons
     upload(at, std::span(&record, 1));
     upload_shapes(at);
   }
-  starts_known = frames_known = joints_known = strains_known = grains_known = false;
+  starts_known = frames_known = joints_known = strains_known = grains_known = fields_known = false;
   if (!changed.empty()) rescale(slots[changed[0]].world, false);
 }
 

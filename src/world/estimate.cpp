@@ -1,5 +1,6 @@
 // The memory that worlds will take, told before any is.
 
+#include <numeric>
 #include <vector>
 
 #include "cairn/world.h"
@@ -7,6 +8,7 @@
 #include "src/shape/parts.h"
 #include "src/world/arrays.h"
 #include "src/world/articulations.h"
+#include "src/world/fields.h"
 #include "src/world/fluids.h"
 #include "src/world/strains.h"
 
@@ -61,19 +63,28 @@ void take_in(ArticulationStore& articulations, const std::vector<const Scene*>& 
   articulations.become(ArticulationTables(articulation_slots(scenes, of_worlds)), std::vector<BodySlot>(slots));
 }
 
-/// The particles of so many copies of a scene, and their constraints.
-void take_in(StrainStore& strains, FluidStore& fluids, const Scene& scene, const PartLists& parts) {
-  if (scene.particles().empty()) return;
+/// The bodies of so many copies of a scene, as far as stores ask for them.
+std::vector<BodySlot> slots_for(const Scene& scene, std::uint32_t worlds) {
   std::vector<BodySlot> bodies;
-  std::vector<ParticlesSlot> sets;
-  for (std::uint32_t w = 0; w < parts.of_world.size(); ++w) {
-    const auto first = static_cast<std::uint32_t>(bodies.size());
+  for (std::uint32_t w = 0; w < worlds; ++w) {
     for (const Body& body : scene.bodies()) {
       BodySlot& slot = bodies.emplace_back();
       slot.world = w;
       slot.alive = true;
       slot.body.type = body.type;
     }
+  }
+  return bodies;
+}
+
+/// The particles of so many copies of a scene, and their constraints.
+void take_in(StrainStore& strains, FluidStore& fluids, const Scene& scene, const PartLists& parts) {
+  if (scene.particles().empty()) return;
+  const auto worlds = static_cast<std::uint32_t>(parts.of_world.size());
+  const std::vector<BodySlot> bodies = slots_for(scene, worlds);
+  std::vector<ParticlesSlot> sets;
+  for (std::uint32_t w = 0; w < worlds; ++w) {
+    const auto first = static_cast<std::uint32_t>(w * scene.bodies().size());
     for (const SceneParticles& of : scene.particles()) {
       ParticlesSlot& slot = sets.emplace_back();
       slot.world = w;
@@ -88,6 +99,19 @@ void take_in(StrainStore& strains, FluidStore& fluids, const Scene& scene, const
   strains.take(std::move(sets));
   if (!strains.empty()) strains.set_order(bodies, parts.of_world, parts.count);
   fluids.set(strains.all(), bodies.size(), parts.of_world, parts.count);
+}
+
+/// The fields of so many copies of a scene.
+void take_in(FieldStore& fields, const Scene& scene, std::uint32_t worlds) {
+  if (scene.fields().empty()) return;
+  const auto count = static_cast<std::uint32_t>(scene.bodies().size());
+  std::vector<std::vector<std::uint32_t>> slots(worlds, std::vector<std::uint32_t>(count));
+  std::vector<FieldWorld> all;
+  for (std::uint32_t w = 0; w < worlds; ++w) {
+    std::iota(slots[w].begin(), slots[w].end(), w * count);
+    all.push_back({w, scene.fields(), slots[w]});
+  }
+  fields.set(all, slots_for(scene, worlds), [](std::uint32_t) { return 1.0; });
 }
 
 }  // namespace
@@ -118,12 +142,14 @@ std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds, const Wo
   StrainStore strains(none);
   FluidStore fluids(none);
   take_in(strains, fluids, scene, parts);
+  FieldStore fields(none);
+  take_in(fields, scene, worlds);
   StepContext step = arrays.context(scene.params(), {.worlds = worlds,
                                                      .bodies = static_cast<std::uint32_t>(filled.bodies),
                                                      .shapes = static_cast<std::uint32_t>(filled.shapes)});
   articulations.show(step, static_cast<std::uint32_t>(filled.bodies), parts.of_world);
   fluids.show(step, static_cast<std::uint32_t>(scene.params().fluid_sweeps));
-  return arrays.bytes() + articulations.bytes() + strains.bytes() + fluids.bytes();
+  return arrays.bytes() + articulations.bytes() + strains.bytes() + fluids.bytes() + fields.bytes();
 }
 
 }  // namespace cairn

@@ -2,11 +2,11 @@
 // What a World holds. The parts are in files by topic: world.cpp (life, parameters), stepping.cpp (steps), reset.cpp,
 // bodies.cpp (handles), add.cpp and edit.cpp (bodies), surfaces.cpp (planes, meshes and height fields), joints.cpp and
 // joint_slots.cpp, articulation_tables.cpp, articulation_store.cpp and articulations.cpp, particles.cpp,
-// strains.cpp and fluids.cpp (sets of particles, their constraints, and fluids), filter.cpp, materials.cpp,
-// wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities), load.cpp (forces), hash.cpp, frame.cpp
-// (body frames), scales.cpp, scaled_body.cpp, random.cpp, arrays_on_device.cpp and exchange.cpp (for programs on the
-// same device), readback.cpp (report and contacts), residual.cpp, touch.cpp, trace.cpp (stage times and hashes);
-// src/snapshot/ has capture.cpp, merge.cpp and restore.cpp.
+// strains.cpp and fluids.cpp (sets of particles, their constraints, and fluids), fields.cpp and scene_fields.cpp (force
+// fields), filter.cpp, materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities),
+// load.cpp (forces), hash.cpp, frame.cpp (body frames), scales.cpp, scaled_body.cpp, random.cpp, arrays_on_device.cpp
+// and exchange.cpp (for programs on the same device), readback.cpp (report and contacts), residual.cpp, touch.cpp,
+// trace.cpp (stage times and hashes); src/snapshot/ has capture.cpp, merge.cpp and restore.cpp.
 
 #include <array>
 #include <chrono>
@@ -22,10 +22,12 @@
 #include "src/exec/backend.h"
 #include "src/query/store.h"
 #include "src/recording/mark.h"
+#include "src/scene/field_rules.h"
 #include "src/scene/joint_rules.h"
 #include "src/shape/parts.h"
 #include "src/world/arrays.h"
 #include "src/world/articulations.h"
+#include "src/world/fields.h"
 #include "src/world/fluids.h"
 #include "src/world/frame.h"
 #include "src/world/index_range.h"
@@ -90,6 +92,7 @@ struct WorldSlot {
   std::vector<std::uint32_t> plane_slots;
   std::vector<std::uint64_t> ignored;  ///< [1] lower body id << 32 | higher, ascending
   std::vector<std::uint32_t> joint_slots, free_joints;  ///< [1] by id, and ids
+  std::vector<SceneField> fields;
   std::uint32_t living{0};
 };
 
@@ -262,6 +265,11 @@ struct World::Impl {
   /// Throws InvalidArgument for a call that doesn't know of particles held by constraints, where there are some.
   void refuse_strains(const char* call, std::optional<std::uint32_t> world = {}) const;  ///< none: in all
 
+  // scene_fields.cpp
+  void set_fields();
+  void forget_fields(const BodySlot& body);  ///< takes it off the lists
+  rules::FieldPlace field_place_in(std::uint32_t world) const;
+
   // articulations.cpp
   void add_articulations(std::span<const Scene* const> scenes);
   void take_articulations(ArticulationTables tables);
@@ -369,12 +377,14 @@ struct World::Impl {
   ArticulationStore articulations;
   StrainStore strains;
   FluidStore fluids;
+  FieldStore fields;
   QueryStore query_store;
   bool brute_queries{false};
   bool starts_known{false};  ///< what `arrays` has of them
   bool parts_known{false};   ///< likewise
   bool joints_known{false};  ///< likewise
   bool strains_known{false};  ///< likewise
+  bool fields_known{false};   ///< likewise, of `fields`
   bool grains_known{false};   ///< all that moves is of elastic spheres, and `rayleigh` is theirs
   float rayleigh{0};          ///< [s] least Rayleigh time
   std::string rayleigh_of;    ///< whose it is

@@ -9,7 +9,7 @@ namespace cairn {
 
 std::string_view stage_name(Stage stage) {
   static constexpr std::array<std::string_view, kStageCount> kNames{
-      "bound",  "pair",  "match",   "collide", "color",     "prepare", "predict", "strain", "press", "link",
+      "field",  "bound",  "pair",  "match",   "collide", "color",     "prepare", "predict", "strain", "press", "link",
       "solve",  "advance", "relax", "restitute", "move",    "stop",    "finish",  "sleep",  "touch"};
   return kNames[static_cast<std::size_t>(stage)];
 }
@@ -119,7 +119,7 @@ std::vector<Contact> World::contacts() const {
 }
 
 std::uint64_t World::memory_bytes() const {
-  return impl_->arrays.bytes() + impl_->articulations.bytes() + impl_->strains.bytes() + impl_->fluids.bytes() +
+  return impl_->arrays.bytes() + impl_->articulations.bytes() + impl_->strains.bytes() + impl_->fluids.bytes() + impl_->fields.bytes() +
          impl_->query_store.bytes();
 }
 

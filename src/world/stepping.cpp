@@ -36,6 +36,7 @@ StepContext World::Impl::context(float dt) {
   set_parts();
   set_joints();
   set_strains();
+  set_fields();
   StepParams stepped = params;
   stepped.dt = dt;
   StepContext s = arrays.context(stepped, {.worlds = static_cast<std::uint32_t>(worlds.size()),
@@ -60,6 +61,7 @@ StepContext World::Impl::context(float dt) {
                                      [](const auto& m) { return m.rolling_friction > 0; });
   strains.show(s, static_cast<std::uint32_t>(params.strain_sweeps));
   fluids.show(s, static_cast<std::uint32_t>(params.fluid_sweeps));
+  fields.show(s);
   articulations.show(s, static_cast<std::uint32_t>(slots.size()), part_of_world);
   return s;
 }

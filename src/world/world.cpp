@@ -59,6 +59,7 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
       articulations(memory),
       strains(memory),
       fluids(memory),
+      fields(memory),
       query_store(memory) {
   arrays.touching = options.touches;
   arrays.workers = most_workers(options.device);
@@ -79,6 +80,7 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
     own_params.push_back(kernels::world_params(world.params));
     for (const Material& material : scene->materials()) add_material(world, material);
     if (world.materials.empty()) add_material(world, rules::default_material());
+    world.fields = scene->fields();
   }
   memory.upload(arrays.worlds.view().gravity, gravity.data(), gravity.size() * sizeof(Vec3));
   memory.upload(arrays.worlds.view().limits, limits.data(), limits.size() * sizeof(Limits));
@@ -113,7 +115,7 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
 
 World::Impl::Impl(const snapshot::Image& image, const WorldOptions& o)
     : options(resolved(o)), backend(make_backend(options)), memory(backend->memory()), arrays(memory),
-      articulations(memory), strains(memory), fluids(memory), query_store(memory) {
+      articulations(memory), strains(memory), fluids(memory), fields(memory), query_store(memory) {
   arrays.touching = options.touches;
   arrays.workers = most_workers(options.device);
   restore(image);
