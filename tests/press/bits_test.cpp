@@ -4,6 +4,7 @@
 
 #include "cairn/scene_file.h"
 #include "tests/press/tanks.h"
+#include "tests/support/same_bits.h"
 
 namespace cairn::press_test {
 namespace {
@@ -47,25 +48,10 @@ INSTANTIATE_TEST_SUITE_P(Methods, PressBits, testing::ValuesIn(kMethods),
                          [](const auto& method) { return std::string(method.param.name); });
 
 TEST_P(PressBits, are_the_same_for_any_threads_and_batch) {
-  const Scene scene = scene_of(GetParam());
-  constexpr int kSteps = 40;
-  World one(scene, test::cpu(1));
-  test::run(one, kSteps);
-  EXPECT_EQ(one.report().status, 0u);
-  for (const int threads : {2, 3, 5}) {
-    World world(scene, test::cpu(threads));
-    test::run(world, kSteps);
-    EXPECT_EQ(world.state_hash(), one.state_hash()) << threads << " threads";
-  }
-  for (const std::uint32_t small : {0u, 4096u}) {
-    WorldOptions options = test::cpu(2);
-    options.tuning.small_world = small;
-    World batch = World::copies(scene, 3, options);
-    test::run(batch, kSteps);
-    for (const std::uint64_t hash : batch.state_hashes()) EXPECT_EQ(hash, one.state_hash()) << small;
-    EXPECT_EQ(batch.pressures(batch.particles(2)[0]), one.pressures(one.particles()[0]));
-    EXPECT_EQ(batch.densities(batch.particles(2)[1]), one.densities(one.particles()[1]));
-  }
+  test::expect_same_bits(scene_of(GetParam()), 40, [](const World& one, const World& other, std::uint32_t world) {
+    EXPECT_EQ(other.pressures(other.particles(world)[0]), one.pressures(one.particles()[0]));
+    EXPECT_EQ(other.densities(other.particles(world)[1]), one.densities(one.particles()[1]));
+  });
 }
 
 // Saved and gone on, in a file, in another place of a batch, and with particles missing: the same bits.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/strain/sets.h"
+#include "tests/support/same_bits.h"
 
 namespace cairn::strain_test {
 namespace {
@@ -30,24 +31,10 @@ INSTANTIATE_TEST_SUITE_P(Methods, StrainBits, testing::ValuesIn(kMethods),
                          [](const auto& method) { return std::string(method.param.name); });
 
 TEST_P(StrainBits, are_the_same_for_any_threads_and_batch) {
-  const Scene scene = scene_of(GetParam());
-  World one(scene, test::cpu(1));
-  for (int i = 0; i < 60; ++i) one.step();
-  EXPECT_EQ(one.report().status, 0u);
-  for (const int threads : {2, 3, 5}) {
-    World world(scene, test::cpu(threads));
-    for (int i = 0; i < 60; ++i) world.step();
-    EXPECT_EQ(world.state_hash(), one.state_hash()) << threads << " threads";
-  }
-  for (const std::uint32_t small : {0u, 4096u}) {
-    WorldOptions options = test::cpu(2);
-    options.tuning.small_world = small;
-    World batch = World::copies(scene, 3, options);
-    for (int i = 0; i < 60; ++i) batch.step();
-    for (const std::uint64_t hash : batch.state_hashes()) EXPECT_EQ(hash, one.state_hash()) << small;
-    EXPECT_EQ(batch.particles(2).size(), 3u);
-    EXPECT_EQ(batch.constraint_forces(batch.particles(2)[1]), one.constraint_forces(one.particles()[1]));
-  }
+  test::expect_same_bits(scene_of(GetParam()), 60, [](const World& one, const World& other, std::uint32_t world) {
+    ASSERT_EQ(other.particles(world).size(), 3u);
+    EXPECT_EQ(other.constraint_forces(other.particles(world)[1]), one.constraint_forces(one.particles()[1]));
+  });
 }
 
 TEST(Strains, put_their_particles_to_sleep_together_and_wake_them) {

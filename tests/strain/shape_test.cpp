@@ -10,6 +10,7 @@
 #include "kernels/common/frame.h"
 #include "kernels/strain/shape.h"
 #include "tests/strain/sets.h"
+#include "tests/support/same_bits.h"
 
 namespace cairn::strain_test {
 namespace {
@@ -342,23 +343,9 @@ Scene mixed(const Method& method) {
 }
 
 TEST_P(Shapes, are_the_same_for_any_threads_and_batch) {
-  const Scene scene = mixed(GetParam());
-  World one(scene, test::cpu(1));
-  for (int i = 0; i < 60; ++i) one.step();
-  EXPECT_EQ(one.report().status, 0u);
-  for (const int threads : {2, 3, 5}) {
-    World world(scene, test::cpu(threads));
-    for (int i = 0; i < 60; ++i) world.step();
-    EXPECT_EQ(world.state_hash(), one.state_hash()) << threads << " threads";
-  }
-  for (const std::uint32_t small : {0u, 4096u}) {
-    WorldOptions options = test::cpu(2);
-    options.tuning.small_world = small;
-    World batch = World::copies(scene, 3, options);
-    for (int i = 0; i < 60; ++i) batch.step();
-    for (const std::uint64_t hash : batch.state_hashes()) EXPECT_EQ(hash, one.state_hash()) << small;
-    EXPECT_EQ(batch.constraint_forces(batch.particles(2)[0]), one.constraint_forces(one.particles()[0]));
-  }
+  test::expect_same_bits(mixed(GetParam()), 60, [](const World& one, const World& other, std::uint32_t world) {
+    EXPECT_EQ(other.constraint_forces(other.particles(world)[0]), one.constraint_forces(one.particles()[0]));
+  });
 }
 
 TEST_P(Shapes, go_on_from_a_snapshot) {
