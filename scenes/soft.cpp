@@ -20,36 +20,6 @@ void solve_by(Scene& scene, SolverKind solver, int substeps, int sweeps) {
   scene.set_params(params);
 }
 
-/// A square in the plane z = height, of side particles a side, with its diagonals, and hinges over the inner edges of
-/// its triangles.
-ParticleSet sheet(std::uint32_t side, double width, double height) {
-  constexpr double kWeight = 0.5;  ///< [kg/m^2]
-  const double step = width / (side - 1);
-  ParticleSet made{.name = "cloth", .linear_damping = 0.5f};
-  made.mass = static_cast<float>(kWeight * width * width / (side * side));
-  made.radius = static_cast<float>(0.45 * step);
-  ConstraintGroup edges{.law = {1e-6f, 0.1f}}, hinges{.kind = ConstraintKind::kBend, .law = {10, 0.01f}};
-  const auto at = [&](std::uint32_t x, std::uint32_t y) { return y * side + x; };
-  const auto put = [](ConstraintGroup& group, std::initializer_list<std::uint32_t> particles) {
-    group.particles.insert(group.particles.end(), particles);
-  };
-  for (std::uint32_t y = 0; y < side; ++y) {
-    for (std::uint32_t x = 0; x < side; ++x) {
-      made.positions.push_back({step * x - 0.5 * width, step * y - 0.5 * width, height});
-      const bool right = x + 1 < side, up = y + 1 < side;
-      if (right) put(edges, {at(x, y), at(x + 1, y)});
-      if (up) put(edges, {at(x, y), at(x, y + 1)});
-      if (!right || !up) continue;
-      put(edges, {at(x, y), at(x + 1, y + 1)});
-      put(hinges, {at(x, y), at(x + 1, y + 1), at(x, y + 1), at(x + 1, y)});
-      if (y > 0) put(hinges, {at(x, y), at(x + 1, y), at(x + 1, y + 1), at(x, y - 1)});
-      if (x > 0) put(hinges, {at(x, y + 1), at(x, y), at(x + 1, y + 1), at(x - 1, y)});
-    }
-  }
-  made.constraints = {std::move(edges), std::move(hinges)};
-  return made;
-}
-
 /// Springs along the edges of five tetrahedra in each cell of a cube of n a side, which mirror those of its neighbours
 /// and keep their volume.
 std::vector<ConstraintGroup> tetrahedra(std::uint32_t n) {
@@ -111,6 +81,34 @@ ParticleSet block(std::string name, std::uint32_t n, double width, Vec3d corner)
 
 }  // namespace
 
+ParticleSet sheet(std::uint32_t columns, std::uint32_t rows, double step) {
+  constexpr double kWeight = 0.5;  ///< [kg/m^2]
+  ParticleSet made{.name = "cloth", .linear_damping = 0.5f};
+  const double width = step * (columns - 1), height = step * (rows - 1);
+  made.mass = static_cast<float>(kWeight * width * height / (columns * rows));
+  made.radius = static_cast<float>(0.45 * step);
+  ConstraintGroup edges{.law = {1e-6f, 0.1f}}, hinges{.kind = ConstraintKind::kBend, .law = {10, 0.01f}};
+  const auto at = [&](std::uint32_t x, std::uint32_t y) { return y * columns + x; };
+  const auto put = [](ConstraintGroup& group, std::initializer_list<std::uint32_t> particles) {
+    group.particles.insert(group.particles.end(), particles);
+  };
+  for (std::uint32_t y = 0; y < rows; ++y) {
+    for (std::uint32_t x = 0; x < columns; ++x) {
+      made.positions.push_back({step * x, step * y, 0});
+      const bool right = x + 1 < columns, up = y + 1 < rows;
+      if (right) put(edges, {at(x, y), at(x + 1, y)});
+      if (up) put(edges, {at(x, y), at(x, y + 1)});
+      if (!right || !up) continue;
+      put(edges, {at(x, y), at(x + 1, y + 1)});
+      put(hinges, {at(x, y), at(x + 1, y + 1), at(x, y + 1), at(x + 1, y)});
+      if (y > 0) put(hinges, {at(x, y), at(x + 1, y), at(x + 1, y + 1), at(x, y - 1)});
+      if (x > 0) put(hinges, {at(x, y + 1), at(x, y), at(x + 1, y + 1), at(x - 1, y)});
+    }
+  }
+  made.constraints = {std::move(edges), std::move(hinges)};
+  return made;
+}
+
 /// A rope that swings from a fixed end, a crate at the other.
 Built rope(const Spec& spec, std::uint64_t) {
   constexpr double kLength = 2, kTop = 3, kHalf = 0.15, kLean = 0.6;  ///< [m], [rad] off the vertical
@@ -144,7 +142,8 @@ Built cloth(const Spec& spec, std::uint64_t) {
   Built built = on_floor();
   const auto side = static_cast<std::uint32_t>(spec.whole("side"));
   solve_by(built.scene, SolverKind::kXpbd, 20, 4);
-  ParticleSet set = sheet(side, kWidth, kHeight);
+  ParticleSet set = sheet(side, side, kWidth / (side - 1));
+  for (Vec3d& p : set.positions) p = {p.x - 0.5 * kWidth, p.y - 0.5 * kWidth, kHeight};
   const double tear = spec["tear"];
   if (tear > 0) set.constraints[0].law.breaking_force = static_cast<float>(tear);
   set.fixed = {0, side - 1, side * (side - 1), side * side - 1};

@@ -34,7 +34,8 @@ struct SceneArticulation {
   friend bool operator==(const SceneArticulation&, const SceneArticulation&) = default;
 };
 
-/// A force field (docs/fields.md) that acts in every step. It has bodies for its particles, in their centres of mass.
+/// A force field (docs/fields.md) that acts in every step. It has bodies for its particles: where their centre of mass
+/// is, or where they aren't dynamic their origin.
 struct SceneField {
   fields::Any law;  ///< the particles of springs are bodies of the scene, by index
   /// [1] Indices, ascending, of the bodies that it sees, and acts on where they are dynamic. Without a list these are
@@ -67,8 +68,8 @@ class Scene {
   /// other, as do a particle and the body that it is attached to.
   std::uint32_t add_particles(ParticleSet set);
 
-  /// Adds a force field and returns its index. Its bodies, which are sorted, must be there, each once, and have masses
-  /// as dynamic bodies would: a plane has none.
+  /// Adds a force field, one of at most 1,024, and returns its index. Its bodies, which are sorted, must be there, each
+  /// once; those of a list need a mass, or shapes and densities that would give one to a dynamic body: a plane has none.
   std::uint32_t add_field(SceneField field);
 
   /// Bodies, by index, that never touch each other. Throws InvalidArgument unless there are two such.

@@ -20,7 +20,8 @@ struct SceneFileLimits {
   std::uint32_t joints{4'000'000};              ///< [1]
   std::uint32_t links{4'000'000};               ///< [1] of all articulations
   std::uint32_t ignored{16'000'000};            ///< [1] pairs of bodies that ignore each other
-  /// [1] coordinates, indices, heights, point masses and starts, in the scene and the mesh files that it names
+  /// [1] coordinates, indices, heights, point masses, starts, springs and what fields name, in the scene and the mesh
+  /// files that it names
   std::uint64_t shape_numbers{std::uint64_t{1} << 28};
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "cairn/errors.h"
 #include "src/scene/checker.h"
@@ -14,7 +13,9 @@ struct LawCheck {
   Checker& check;
   std::uint32_t particles;
 
-  void operator()(const fields::Gravity& f) const { check.vector(f.acceleration, "acceleration", "/acceleration", kAny); }
+  void operator()(const fields::Gravity& f) const {
+    check.vector(f.acceleration, "acceleration", "/acceleration", kAny);
+  }
   void operator()(const fields::LinearDrag& f) const {
     check.number(f.coefficient, "coefficient", "/coefficient", kNotNegative);
   }
@@ -73,13 +74,9 @@ struct LawCheck {
 };
 
 void check_body(Checker& check, std::uint32_t index, const std::string& what, const std::string& at,
-                const FieldPlace& place) {
+                const FieldPlace& place, bool weighed) {
   if (!check.good()) return;
-  const Body* body = index < place.bodies ? place.body_at(index) : nullptr;
-  check.require(body != nullptr, what, at, "must be a body, there is no body " + std::to_string(index));
-  if (body == nullptr || body->type == BodyType::kDynamic) return;
-  check.require(mass_as_dynamic(*body, place.materials()) > 0, what, at,
-                "must have a mass, and body \"" + body->name + "\" would have none if it were dynamic");
+  if (const auto rule = fault_of_body(index, place, weighed)) check.require(false, what, at, *rule);
 }
 
 }  // namespace
@@ -96,6 +93,15 @@ std::optional<Fault> find_fault(const fields::Any& law, std::uint32_t particles)
   return check.fault;
 }
 
+std::optional<std::string> fault_of_body(std::uint32_t index, const FieldPlace& place, bool weighed) {
+  const Body* body = index < place.bodies ? place.body_at(index) : nullptr;
+  if (body == nullptr) return "must be a body, there is no body " + std::to_string(index);
+  if (!weighed || body->type == BodyType::kDynamic || mass_as_dynamic(*body, place.materials()) > 0) {
+    return std::nullopt;
+  }
+  return "must have a mass, and body \"" + body->name + "\" would have none if it were dynamic";
+}
+
 std::optional<Fault> find_fault(const SceneField& field, const FieldPlace& place) {
   Checker check;
   const auto* springs = std::get_if<fields::Springs>(&field.law);
@@ -107,14 +113,14 @@ std::optional<Fault> find_fault(const SceneField& field, const FieldPlace& place
       const std::string at = "/bodies/" + std::to_string(i);
       check.require(i == 0 || bodies[i] > bodies[i - 1], "bodies", at,
                     "must be there once each, body " + std::to_string(bodies[i]) + " is there twice");
-      check_body(check, bodies[i], "bodies", at, place);
+      check_body(check, bodies[i], "bodies", at, place, true);
     }
   }
   if (springs != nullptr) {
     for (std::size_t k = 0; k < springs->springs.size() && check.good(); ++k) {
       const std::string of = "springs[" + std::to_string(k) + "].", at = "/springs/" + std::to_string(k);
-      check_body(check, springs->springs[k].a, of + "a", at + "/a", place);
-      check_body(check, springs->springs[k].b, of + "b", at + "/b", place);
+      check_body(check, springs->springs[k].a, of + "a", at + "/a", place, false);
+      check_body(check, springs->springs[k].b, of + "b", at + "/b", place, false);
     }
   }
   if (check.good()) return find_fault(field.law, place.bodies);
@@ -134,12 +140,9 @@ SceneField sorted(SceneField field) {
 
 double mass_as_dynamic(Body body, const std::vector<Material>& materials) {
   body.type = BodyType::kDynamic;
-  try {
-    const double mass = mass_properties(body, materials).mass;
-    return std::isfinite(mass) ? mass : 0;
-  } catch (const InvalidArgument&) {
-    return 0;
-  }
+  // a plane, an open mesh, a body without mass and density
+  if (find_fault(body, materials)) return 0;
+  return mass_properties(body, materials).mass;
 }
 
 void refuse_more_fields(std::size_t count) {

@@ -28,6 +28,9 @@ struct FieldPlace {
 
 FieldPlace field_place_in(const Scene& scene);  ///< holds on to the scene
 
+/// What is wrong with a body for a field; for springs it needs no mass.
+std::optional<std::string> fault_of_body(std::uint32_t index, const FieldPlace& place, bool weighed);
+
 /// Of a field whose list is sorted.
 std::optional<Fault> find_fault(const SceneField& field, const FieldPlace& place);
 

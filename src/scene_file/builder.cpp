@@ -38,6 +38,7 @@ Builder::Sink Builder::sink_of_next_array() const {
   if (depth == 1 && key == "articulations") return Sink::kArticulations;
   if (depth == 1 && key == "particles") return Sink::kParticles;
   if (depth == 1 && key == "joints") return Sink::kJoints;
+  if (depth == 1 && key == "fields") return Sink::kFields;
   if (depth == 1 && key == "ignore") return Sink::kIgnored;
   if (in(Sink::kArticulations, 2) && key == "links") return Sink::kLinks;
   if (in(Sink::kArticulations, 3) && stack_[depth - 2].key == "start" && (key == "q" || key == "v"))
@@ -53,6 +54,10 @@ Builder::Sink Builder::sink_of_next_array() const {
   if (in(Sink::kConstraints, 2)) {
     if (key == "particles") return Sink::kTuples;
     if (key == "rest") return Sink::kNumbers;
+  }
+  if (in(Sink::kFields, 2)) {
+    if (key == "springs") return Sink::kSprings;
+    if (key == "bodies" || key == "particles") return Sink::kNames;
   }
   if ((in(Sink::kBodies, 2) || in(Sink::kLinks, 2)) && key == "shapes") return Sink::kShapes;
   if (in(Sink::kBodies, 2) && key == "point_masses") return Sink::kPointMasses;
@@ -111,6 +116,16 @@ void Builder::take(Frame& list, const Node& element, const Path& at) {
       break;
     case Sink::kAttachments:
       decoder_.attachment(element, at);
+      break;
+    case Sink::kFields:
+      decoder_.field(element, at);
+      break;
+    case Sink::kSprings:
+      decoder_.spring(element, at);
+      break;
+    case Sink::kNames:
+      decoder_.count(1, at);
+      list.node.list->names.push_back(read_string(element, at));
       break;
     case Sink::kPositions:
       decoder_.count(3, at);

@@ -37,8 +37,8 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   /// What becomes of the elements of an array.
   enum class Sink : std::uint8_t {
     kKeep, kMaterials, kBodies, kArticulations, kLinks, kShapes, kJoints, kIgnored, kPointMasses,
-    kParticles, kConstraints, kAttachments,
-    kPoints, kTriangles, kNumbers, kReals, kPositions, kIndices, kTuples,  ///< of LongList
+    kParticles, kConstraints, kAttachments, kFields, kSprings,
+    kPoints, kTriangles, kNumbers, kReals, kPositions, kIndices, kTuples, kNames,  ///< of LongList
   };
 
   struct Frame {

@@ -242,6 +242,8 @@ Scene Decoder::finish(const Node& root) {
   add_bodies(scene, material_of_use, bodies_.size());
   if (const Node* joints = fields.find("joints")) require_kind(*joints, Kind::kArray, Path(root_, "joints"));
   add_joints(scene);
+  if (const Node* all = fields.find("fields")) require_kind(*all, Kind::kArray, Path(root_, "fields"));
+  add_fields(scene);
   if (const Node* ignored = fields.find("ignore")) require_kind(*ignored, Kind::kArray, Path(root_, "ignore"));
   add_ignored(scene);
   return scene;

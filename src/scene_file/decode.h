@@ -40,6 +40,8 @@ class Decoder {
   void attachment(const Node& node, const Path& path);  ///< likewise
   void particles(const Node& node, const Path& path);
   void joint(const Node& node, const Path& path);
+  void spring(const Node& node, const Path& path);  ///< of the field that comes next
+  void field(const Node& node, const Path& path);
   void ignore(const Node& node, const Path& path);
 
   /// The rest of the file, with the lists already taken.
@@ -70,6 +72,13 @@ class Decoder {
     std::array<std::optional<std::string>, 2> ends;  ///< none: the world
   };
 
+  /// A field, and the names of its bodies.
+  struct NamedField {
+    fields::Any law;
+    std::vector<std::array<std::string, 2>> ends;  ///< of springs
+    std::optional<std::vector<std::string>> bodies, particles;
+  };
+
   const Path& root_;
   const SceneFileLimits& limits_;
   const SceneFileOptions& options_;
@@ -79,6 +88,7 @@ class Decoder {
   std::vector<PlacedArticulation> articulations_;
   std::vector<PlacedParticles> particles_;
   std::vector<NamedJoint> joints_;
+  std::vector<NamedField> fields_;
   std::vector<std::array<std::string, 2>> ignored_;  ///< names of bodies
   std::vector<Shape> shapes_;  ///< of the body or link being read
   std::vector<PointMass> point_masses_;
@@ -86,6 +96,8 @@ class Decoder {
   std::vector<ConstraintGroup> constraints_;                ///< of the particles being read
   std::vector<Attachment> attachments_;                     ///< likewise
   std::vector<std::string> held_by_;                        ///< likewise
+  fields::Springs springs_;                                 ///< of the field being read
+  std::vector<std::array<std::string, 2>> spring_ends_;     ///< likewise
   std::unordered_map<std::string, std::uint32_t> link_of_;  ///< name to index, likewise
   std::size_t shape_count_{0}, link_count_{0};              ///< [1] so far
   std::uint64_t pair_count_{0};                             ///< [1] of bodies that ignore each other, so far
@@ -110,6 +122,7 @@ class Decoder {
   void add_articulation(Scene& scene, const std::vector<std::uint32_t>& material_of_use, std::size_t k);
   void add_particles(Scene& scene, const std::vector<std::uint32_t>& material_of_use, std::size_t k);
   void add_joints(Scene& scene);
+  void add_fields(Scene& scene);
   void add_ignored(Scene& scene);
   void add_materials(Scene& scene, std::vector<std::uint32_t>& material_of_use);
 };

@@ -1,6 +1,6 @@
 #pragma once
-// Every key and every word that a scene file may hold, but those of joints (joint_fields.h) and of the joints of
-// articulations (articulation_fields.h). The reader, the writer and the test of docs/scene.schema.json share them.
+// Every key and every word that a scene file may hold, but those of joints (joint_fields.h), of the joints of
+// articulations (articulation_fields.h) and of force fields (law_fields.h). The reader, the writer and the test of docs/scene.schema.json share them.
 
 #include <array>
 #include <string_view>
@@ -12,9 +12,9 @@
 
 namespace cairn::scene_file {
 
-inline constexpr std::array<std::string_view, 11> kRootKeys{
+inline constexpr std::array<std::string_view, 12> kRootKeys{
     "cairn", "name", "gravity", "limits", "materials", "bodies", "articulations", "particles", "joints",
-    "solver", "ignore"};
+    "fields", "solver", "ignore"};
 inline constexpr std::array<std::string_view, 4> kLimitsKeys{"lower", "upper", "speed", "angular_speed"};
 inline constexpr std::array<std::string_view, 7> kMaterialKeys{
     "name", "density", "friction", "restitution", "rolling_friction", "young_modulus", "poisson_ratio"};

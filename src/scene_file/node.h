@@ -38,6 +38,7 @@ struct LongList {
   std::vector<std::uint32_t> indices;                    ///< [1] likewise
   std::size_t tuple{0};                                  ///< [1] of indices that stand together; 0: alone
   std::vector<double> reals;                             ///< [m, rad, 1, m/s, rad/s] of joints
+  std::vector<std::string> names;                        ///< of bodies or particles
 };
 
 struct Node {

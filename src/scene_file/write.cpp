@@ -141,6 +141,9 @@ std::string scene_to_json(const Scene& scene) {
   if (!scene.joints().empty()) {
     append_list(out, "joints", scene.joints(), [&](const Joint& joint) { return joint_text(joint, scene); });
   }
+  if (!scene.fields().empty()) {
+    append_list(out, "fields", scene.fields(), [&](const SceneField& field) { return field_text(field, scene); });
+  }
   const std::vector<BodyPair> ignored = pairs_to_write(scene);
   if (!ignored.empty()) {
     append_list(out, "ignore", ignored, [&](const BodyPair& pair) {

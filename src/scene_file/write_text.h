@@ -109,6 +109,9 @@ std::string filter_text(const Filter& filter);
 /// A joint of the scene as an object.
 std::string joint_text(const Joint& joint, const Scene& scene);
 
+/// A field of the scene as an object.
+std::string field_text(const SceneField& field, const Scene& scene);
+
 /// Adds the list of particles to the document.
 void append_particles(std::string& out, const Scene& scene);
 

@@ -119,7 +119,8 @@ std::vector<Contact> World::contacts() const {
 }
 
 std::uint64_t World::memory_bytes() const {
-  return impl_->arrays.bytes() + impl_->articulations.bytes() + impl_->strains.bytes() + impl_->fluids.bytes() + impl_->fields.bytes() +
+  return impl_->arrays.bytes() + impl_->articulations.bytes() + impl_->strains.bytes() +
+         impl_->fluids.bytes() + impl_->fields.bytes() +
          impl_->query_store.bytes();
 }
 

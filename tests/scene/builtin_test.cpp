@@ -78,6 +78,8 @@ TEST(Builtin, have_the_number_of_bodies_that_their_parameters_say) {
   EXPECT_EQ(dynamic_count(make("delta", 1)), 3u + 2);
   EXPECT_EQ(dynamic_count(make("rope:segments=7", 1)), 7u + 1);
   EXPECT_EQ(dynamic_count(make("cloth:side=9,boxes=2", 1)), 9u * 9 - 4 + 2);
+  EXPECT_EQ(dynamic_count(make("flag:rows=6", 1)), 6u * 9 - 6);
+  EXPECT_EQ(dynamic_count(make("rubble:count=33", 1)), 33u);
   EXPECT_EQ(dynamic_count(make("jelly:count=3,cells=2", 1)), 3u * 27);
   EXPECT_EQ(dynamic_count(make("dam_break:side=4,boxes=2", 1)), 4u * 4 * 6 + 2);
   EXPECT_EQ(dynamic_count(make("grains:count=88", 1)), 88u);
@@ -106,6 +108,7 @@ TEST(Builtin, survive_being_written_and_read) {
     EXPECT_EQ(again.bodies(), scene.bodies()) << info.name;
     EXPECT_EQ(again.joints(), scene.joints()) << info.name;
     EXPECT_EQ(again.particles(), scene.particles()) << info.name;
+    EXPECT_EQ(again.fields(), scene.fields()) << info.name;
     EXPECT_EQ(again.materials(), scene.materials()) << info.name;
     EXPECT_EQ(again.gravity(), scene.gravity()) << info.name;
     EXPECT_EQ(again.params(), scene.params()) << info.name;
@@ -255,7 +258,7 @@ TEST(Builtin, specs_that_are_wrong_say_what_exists) {
   EXPECT_EQ(refusal("tover"),
             "no built-in scene is named \"tover\"; there are: tower, wall, pyramid, lattice, pile, heavy, slope, "
             "spinner, rain, bricks, boulder, wrecking, hulls, arch, cards, terrain, gravel, ragdolls, "
-            "chain, bridge, four_bar, screw_jack, gear_train, wheel_drop, quadrupeds, delta, rope, cloth, jelly, "
+            "chain, bridge, four_bar, screw_jack, gear_train, wheel_drop, quadrupeds, delta, rope, cloth, flag, rubble, jelly, "
             "dam_break, grains, repose, silo, shapes");
   EXPECT_EQ(refusal("wall:bas=4"), "scene wall has no parameter \"bas\"; there are: base, pitch");
   EXPECT_EQ(refusal("spinner:x=1"), "scene spinner has no parameter \"x\"; there are: none");
