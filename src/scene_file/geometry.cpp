@@ -47,7 +47,7 @@ Shape shared(std::unordered_map<std::uint64_t, Shape>& known, Shape shape) {
 void GeometryReader::count(std::uint64_t n, const Path& path) {
   if (n > limits_.shape_numbers - numbers_) {
     fail(path, "more than " + std::to_string(limits_.shape_numbers) +
-                   " numbers in hulls, meshes, height fields, point masses, starts and particles in all");
+                   " numbers in hulls, meshes, height fields, point masses, starts, particles and fields in all");
   }
   numbers_ += n;
 }

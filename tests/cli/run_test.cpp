@@ -96,6 +96,17 @@ TEST(Run, of_articulations_in_a_file_equals_the_built_in_that_it_was_written_fro
             "robots.json: good; 19 bodies, 1 materials, 2 articulations\n");
 }
 
+TEST(Run, of_fields_in_a_file_equals_the_built_in_that_it_was_written_from) {
+  const std::string folder = fresh_folder("fields");
+  std::ofstream(folder + "/flag.json") << cairn::scene_to_json(cairn::scenes::make("flag:rows=4", 1));
+  const CliResult file = run_cairn(folder, "run flag.json --device cpu --steps 20 --json");
+  ASSERT_EQ(file.code, 0) << file.err;
+  EXPECT_EQ(json::parse(file.out)["hash"], run_json("flag:rows=4 --steps 20")["hash"]);
+  // a floor, a pole, and 4 by 6 particles
+  EXPECT_EQ(run_cairn(folder, "validate flag.json").out,
+            "flag.json: good; 26 bodies, 1 materials, 1 sets of particles, 2 fields\n");
+}
+
 TEST(Run, writes_states_that_agree_as_json_and_as_csv) {
   const std::string folder = fresh_folder("state");
   ASSERT_EQ(run_cairn(folder, "run tower:height=2 --device cpu --steps 7 --state a.json").code, 0);

@@ -13,6 +13,7 @@
 
 #include "cairn/scene_file.h"
 #include "src/scene_file/articulation_fields.h"
+#include "tests/scene_file/schema.h"
 
 namespace cairn {
 namespace {
@@ -148,7 +149,7 @@ TEST(SceneFileArticulations, of_hostile_files_are_refused_before_they_take_memor
   limits.shape_numbers = 2;
   EXPECT_EQ(error_of(file_of(kRod, R"(,"start":{"q":[1,2,3]})"), limits),
             "f: /articulations/0/start/q/2: more than 2 numbers in hulls, meshes, height fields, point masses, "
-            "starts and particles in all");
+            "starts, particles and fields in all");
   std::string many = R"({"name":"0"})";
   for (int k = 1; k <= 10000; ++k) many += R"(,{"name":")" + std::to_string(k) + R"("})";
   EXPECT_EQ(error_of(file_of(many)),
@@ -156,8 +157,7 @@ TEST(SceneFileArticulations, of_hostile_files_are_refused_before_they_take_memor
 }
 
 TEST(Schema, knows_the_same_of_articulations_as_the_reader) {
-  std::ifstream stream(std::string(CAIRN_SOURCE_DIR) + "/docs/scene.schema.json");
-  const nlohmann::json schema = nlohmann::json::parse(stream);
+  const nlohmann::json schema = read_schema();
   const auto& defs = schema.at("$defs");
   const auto expect_keys = [&](const char* object, std::span<const std::string_view> keys) {
     EXPECT_EQ(defs.at(object).at("additionalProperties"), false);

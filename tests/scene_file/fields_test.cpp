@@ -2,8 +2,7 @@
 // knows the same.
 
 #include <fstream>
-#include <nlohmann/json.hpp>
-#include <set>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -11,8 +10,10 @@
 
 #include "cairn/scene_file.h"
 #include "cairn/world.h"
+#include "src/scene/field_rules.h"
 #include "src/scene_file/law_fields.h"
 #include "tests/scene_file/draw.h"
+#include "tests/scene_file/schema.h"
 
 namespace cairn {
 namespace {
@@ -116,6 +117,20 @@ TEST(FieldFile, names_sets_and_bodies) {
   EXPECT_EQ(parse_scene(scene_to_json(scene), "here").fields(), scene.fields());
 }
 
+TEST(FieldFile, of_the_docs_is_read) {
+  std::ifstream stream(std::string(CAIRN_SOURCE_DIR) + "/docs/scenes.md");
+  const std::string docs{std::istreambuf_iterator<char>(stream), {}};
+  const std::size_t text = docs.find("A kite of four particles"), begin = docs.find("```json\n", text) + 8;
+  ASSERT_NE(text, std::string::npos);
+  World world(parse_scene(docs.substr(begin, docs.find("```", begin) - begin), "docs"));
+  ASSERT_EQ(world.fields().size(), 2u);
+  const BodyHandle ball = world.body_at(1), tail = world.body_at(5);
+  for (int i = 0; i < 120; ++i) world.step();
+  EXPECT_EQ(world.report().status, 0u);
+  EXPECT_GT(world.state(tail).position.x, 0.1) << "the kite flies";
+  EXPECT_EQ(world.state(ball).position.x, 3) << "in no wind";
+}
+
 std::string error_of(const std::string& fields, const SceneFileLimits& limits = {}) {
   const std::string text = R"({"cairn": 1, "fields": [)" + fields + R"(], "bodies": [
     {"name": "a", "type": "dynamic", "mass": 1, "shapes": [{"sphere": {"radius": 1}}]},
@@ -187,19 +202,11 @@ TEST(FieldFile, asks_for_masses_of_what_fields_name) {
 }
 
 TEST(Schema, knows_the_same_of_fields_as_the_reader) {
-  std::ifstream stream(std::string(CAIRN_SOURCE_DIR) + "/docs/scene.schema.json");
-  ASSERT_TRUE(stream) << "docs/scene.schema.json can't be opened";
-  const nlohmann::json schema = nlohmann::json::parse(stream);
+  const nlohmann::json schema = read_schema();
   const auto& defs = schema.at("$defs");
-  using Keys = std::multiset<std::string>;
-  const auto keys_in = [](const nlohmann::json& object) {
-    Keys keys;
-    for (const auto& [key, value] : object.at("properties").items()) keys.insert(key);
-    return keys;
-  };
-  const auto as_set = [](const auto& keys) { return Keys(keys.begin(), keys.end()); };
   EXPECT_EQ(keys_in(defs.at("field")), as_set(scene_file::kFieldKeys));
   EXPECT_EQ(keys_in(defs.at("spring")), as_set(scene_file::kSpringKeys));
+  EXPECT_EQ(schema.at("properties").at("fields").at("maxItems"), rules::kMostFields);
   ASSERT_EQ(defs.at("field").at("oneOf").size(), scene_file::kLawKeys.size());
   const std::vector<fields::Any> laws = all_laws();
   for (std::size_t k = 0; k < laws.size(); ++k) {
@@ -213,6 +220,7 @@ TEST(Schema, knows_the_same_of_fields_as_the_reader) {
         [&]<class Law>(const Law& law) {
           if constexpr (!std::same_as<Law, fields::Springs>) {
             EXPECT_EQ(keys_in(members), as_set(scene_file::keys_of(law)));
+            EXPECT_EQ(members.at("additionalProperties"), false);
             // what the schema takes for the default is
             scene_file::each_field(
                 [&]<class T>(std::string_view name, const T& value) {

@@ -14,6 +14,7 @@
 #include "cairn/scene_file.h"
 #include "src/scene_file/joint_fields.h"
 #include "tests/scene_file/draw.h"
+#include "tests/scene_file/schema.h"
 
 namespace cairn {
 namespace {
@@ -266,17 +267,8 @@ std::vector<JointKind> all_kinds(std::index_sequence<k...>) {
 }
 
 TEST(Schema, knows_the_same_of_joints_as_the_reader) {
-  std::ifstream stream(std::string(CAIRN_SOURCE_DIR) + "/docs/scene.schema.json");
-  ASSERT_TRUE(stream) << "docs/scene.schema.json can't be opened";
-  const nlohmann::json schema = nlohmann::json::parse(stream);
+  const nlohmann::json schema = read_schema();
   const auto& defs = schema.at("$defs");
-  using Keys = std::multiset<std::string>;
-  const auto keys_in = [](const nlohmann::json& object) {
-    Keys keys;
-    for (const auto& [key, value] : object.at("properties").items()) keys.insert(key);
-    return keys;
-  };
-  const auto as_set = [](const std::vector<std::string_view>& keys) { return Keys(keys.begin(), keys.end()); };
   EXPECT_EQ(keys_in(defs.at("joint_axis")), as_set(scene_file::keys_of(JointAxis{})));
   EXPECT_EQ(keys_in(defs.at("joint_drive")), as_set(scene_file::keys_of(JointDrive{})));
   EXPECT_EQ(keys_in(defs.at("joint_frame")), as_set(scene_file::keys_of(JointFrame{})));
@@ -290,7 +282,7 @@ TEST(Schema, knows_the_same_of_joints_as_the_reader) {
     SCOPED_TRACE(word);
     EXPECT_EQ(defs.at("joint").at("properties").at("kind").at("enum").at(k), word);
     EXPECT_EQ(defs.at("joint").at("oneOf").at(k).at("$ref"), "#/$defs/" + word + "_joint");
-    Keys keys = keys_in(defs.at("joint"));
+    SchemaKeys keys = keys_in(defs.at("joint"));
     keys.merge(keys_in(defs.at(word + "_joint")));
     keys.erase(keys.find("kind"));
     EXPECT_EQ(keys, as_set(scene_file::keys_of(Joint{.name = "j", .kind = kinds[k]})));

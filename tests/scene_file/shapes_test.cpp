@@ -125,7 +125,7 @@ TEST(SceneShapes, have_caps) {
   for (int k = 0; k < 100; ++k) points += ",[0,0,1]";
   EXPECT_EQ(error_of(scene_of_shape(R"("hull":{"points":[)" + points + "]}"), {.shape_numbers = 100}),
             "f: /bodies/0/shapes/0/hull/points/33: more than 100 numbers in hulls, meshes, height fields, point "
-            "masses, starts and particles in all");
+            "masses, starts, particles and fields in all");
   // a long list elsewhere is none of these
   EXPECT_EQ(error_of(scene_of_shape(R"("box":{"half_extents":[)" + points + "]}")),
             "f: /bodies/0/shapes/0/box/half_extents/16: too many elements");

@@ -15,6 +15,7 @@
 #include "cairn/scene_file.h"
 #include "src/scene_file/keys.h"
 #include "tests/scene_file/draw.h"
+#include "tests/scene_file/schema.h"
 
 namespace cairn {
 namespace {
@@ -169,9 +170,7 @@ TEST(SceneToJson, refuses_a_name_that_is_not_utf8) {
 }
 
 TEST(Schema, has_the_same_keys_and_words_as_the_reader) {
-  std::ifstream stream(std::string(CAIRN_SOURCE_DIR) + "/docs/scene.schema.json");
-  ASSERT_TRUE(stream) << "docs/scene.schema.json can't be opened";
-  const nlohmann::json schema = nlohmann::json::parse(stream);
+  const nlohmann::json schema = read_schema();
   const auto& defs = schema.at("$defs");
   const auto& shape = defs.at("shape");
 
@@ -219,8 +218,7 @@ TEST(Schema, has_the_same_keys_and_words_as_the_reader) {
 }
 
 TEST(Schema, has_the_same_defaults_and_caps_as_the_program) {
-  std::ifstream stream(std::string(CAIRN_SOURCE_DIR) + "/docs/scene.schema.json");
-  const nlohmann::json schema = nlohmann::json::parse(stream);
+  const nlohmann::json schema = read_schema();
   const auto& properties = schema.at("$defs").at("solver").at("properties");
   // the writer spells every parameter of a scene left alone
   const nlohmann::json written = nlohmann::json::parse(scene_to_json(Scene{})).at("solver");

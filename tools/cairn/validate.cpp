@@ -21,8 +21,13 @@ void add_validate(CLI::App& app) {
     const Scene scene = load_scene(*file, {}, {.repairs = *repair ? &repairs : nullptr});
     for (const std::string& what : repairs) std::printf("mended: %s\n", what.c_str());
     std::string more;
-    if (!scene.joints().empty()) more += ", " + std::to_string(scene.joints().size()) + " joints";
-    if (!scene.articulations().empty()) more += ", " + std::to_string(scene.articulations().size()) + " articulations";
+    const auto count = [&](const auto& list, const char* what) {
+      if (!list.empty()) more += ", " + std::to_string(list.size()) + what;
+    };
+    count(scene.joints(), " joints");
+    count(scene.articulations(), " articulations");
+    count(scene.particles(), " sets of particles");
+    count(scene.fields(), " fields");
     std::printf("%s: good; %zu bodies, %zu materials%s\n", file->c_str(), scene.bodies().size(),
                 scene.materials().size(), more.c_str());
   });
