@@ -14,10 +14,10 @@
 #include "kernels/exchange/articulations.h"
 #include "kernels/exchange/exchange.h"
 #include "kernels/field/bodies.h"
-#include "src/field/context.h"
 #include "kernels/query/rows.h"
 #include "kernels/reset/reset.h"
 #include "kernels/scale/given.h"
+#include "src/field/context.h"
 
 namespace cairn {
 

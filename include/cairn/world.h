@@ -119,7 +119,8 @@ class World {
   /// bodies. Bodies by index (`index_of`); what is removed is taken off the lists, with the springs that it holds.
   /// A sleeping body wakes with its island when the fields' force on it has changed by enough to bring it to
   /// StepParams::sleep_speed in sleep_time. Throws InvalidArgument as Scene::add_field.
-  const std::vector<SceneField>& fields(std::uint32_t world = 0) const;  ///< valid until they are set or a body removed
+  const std::vector<SceneField>& fields(std::uint32_t world = 0) const;  ///< valid until they are set, a body
+                                                                          ///< removed, or a snapshot restored
   void set_fields(const std::vector<SceneField>& fields, std::uint32_t world = 0);
   const Device& device() const;
 

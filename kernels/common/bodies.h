@@ -93,7 +93,8 @@ struct Bodies {
   float* least_extent;        ///< [m]        (bodies) smallest half extent of its shapes
   Vec3* force;                ///< [N]        (bodies) for the next step
   Vec3* torque;               ///< [N m]      (bodies) for the next step
-  Vec3* field;                ///< [N]        (bodies) of the fields in this step; of what sleeps, when it fell asleep
+  Vec3* field_force;          ///< [N]        (bodies) of the fields in this step; of what sleeps, at rest, unknown
+                              ///<            before the step after it fell asleep
   float* quiet_time;          ///< [s]        (bodies) how long it has been slow
   std::uint32_t* island;      ///< [1]        (bodies) lowest slot of its island; kept while asleep
   std::uint32_t* owner;       ///< [1]        (bodies) of links: the body that stands for their articulation
@@ -123,7 +124,7 @@ struct Bodies {
   static void for_each_field(B& b, F f) {
     f(b.flags); f(b.world); f(b.id); f(b.generation); f(b.x); f(b.x_low); f(b.q); f(b.v); f(b.w); f(b.inv_mass);
     f(b.inertia); f(b.linear_damping); f(b.angular_damping); f(b.radius); f(b.least_extent); f(b.force); f(b.torque);
-    f(b.field);
+    f(b.field_force);
     f(b.quiet_time); f(b.island); f(b.owner); f(b.solve); f(b.v1); f(b.w1); f(b.w_body); f(b.w_known); f(b.w_seen);
     f(b.q1);
     f(b.sqrt_inertia); f(b.inv_sqrt_inertia); f(b.color_mask); f(b.static_color_mask); f(b.best_edge); f(b.stop);
@@ -133,7 +134,7 @@ struct Bodies {
 };
 
 /// [N] What pushes body i in this step, contacts aside.
-CAIRN_HD Vec3 force_on(const Bodies& bodies, std::uint32_t i) { return bodies.force[i] + bodies.field[i]; }
+CAIRN_HD Vec3 force_on(const Bodies& bodies, std::uint32_t i) { return bodies.force[i] + bodies.field_force[i]; }
 
 /// True for a body that moves by itself or may be pushed: what touches it can't sleep.
 CAIRN_HD bool stirs(const Bodies& bodies, std::uint32_t body) {

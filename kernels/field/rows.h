@@ -18,7 +18,7 @@ struct FieldRows {
   const std::uint32_t* slot{nullptr};       ///< [1]   (rows) of the body
   const std::uint32_t* system_of{nullptr};  ///< [1]   (rows)
   const FieldSystem* system{nullptr};       ///<       (systems)
-  ParticleView<double>* view{nullptr};      ///<       (systems) what its laws see; `near` without a reach
+  ParticleView<double>* view{nullptr};      ///<       (systems) what its laws see; near.reach_squared is each law's
   Vec3d* x{nullptr};                        ///< [m]   (rows)
   Vec3d* v{nullptr};                        ///< [m/s] (rows)
   double* mass{nullptr};                    ///< [kg]  (rows) of what isn't dynamic what it would have
@@ -63,7 +63,7 @@ struct FieldKey {
 
 /// Writes place i of the grids' arrays, whose order has rows before and has places in their system after. One thread
 /// per place.
-struct FieldPlace {
+struct FieldSort {
   FieldRows all;
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t row = all.near.order[i], s = all.system_of[row];
@@ -92,10 +92,11 @@ struct FieldForce {
   }
 };
 
-/// The sum over the rows of body i is its force, unless it sleeps: then its island wakes where the change since it fell
-/// asleep would bring it to the speed of what is awake within the time that falling asleep takes. A woken body keeps
-/// the old force for this step, which may have to be taken again. Writes field of body i, and wake[island]: 1, whoever
-/// comes first. One thread per body slot.
+/// The sum over the rows of body i is its force, unless it sleeps: then field_force keeps the force at rest, of the step
+/// after it fell asleep, and its island wakes where the change since then would bring it to the speed of what is awake
+/// within the time that falling asleep takes, or where the force isn't finite. A woken body keeps the old force for this
+/// step, which may have to be taken again. Writes field_force of body i, and wake[island]: 1, whoever comes first. One
+/// thread per body slot.
 struct FieldTake {
   FieldRows all;
   Bodies bodies;
@@ -103,17 +104,22 @@ struct FieldTake {
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t flags = bodies.flags[i];
-    if (!is_dynamic(flags) || (flags & (kBodyAlive | kBodyFrozen)) != kBodyAlive) return;
+    if ((flags & (kBodyAlive | kBodyFrozen)) != kBodyAlive) return;
+    Vec3& kept = bodies.field_force[i];
+    if (!is_dynamic(flags)) {
+      kept = {0, 0, 0};
+      return;
+    }
     Vec3d sum{0, 0, 0};
     for (std::uint32_t k = all.begin[i]; k < all.begin[i + 1]; ++k) sum = sum + all.force[all.row[k]];
     const Vec3 force = narrow(sum);
     if ((flags & kBodyAsleep) == 0) {
-      bodies.field[i] = force;
+      kept = force;
       return;
     }
+    if (!is_known(kept) && finite(force)) kept = force;
     const WorldParams& params = worlds.params[bodies.world[i]];
-    const float gain = bodies.inv_mass[i] * length(force - bodies.field[i]) * params.sleep_time;
-    // what isn't a number wakes it, too
+    const float gain = bodies.inv_mass[i] * length(force - kept) * params.sleep_time;
     if (!(gain <= params.sleep_speed)) atomic_store(&bodies.wake[bodies.island[i]], 1u);
   }
 };

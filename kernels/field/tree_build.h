@@ -117,7 +117,8 @@ struct TreeSum {
       sum.mass += p.mass;
       moment = fma(p.mass, p.centre - from, moment);
     }
-    sum.centre = fma(T(1) / sum.mass, moment, from);
+    // what a World's fields name may have lost its mass
+    sum.centre = sum.mass > T(0) ? fma(T(1) / sum.mass, moment, from) : from;
     for (std::uint32_t c = 0; c < n; ++c) {
       const MassNode<T> p = part(first + c);
       const Vec3T<T> r = p.centre - sum.centre;

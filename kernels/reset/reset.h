@@ -66,7 +66,7 @@ struct ResetBody {
     bodies.v[i] = starts.v[i];
     bodies.w[i] = starts.w[i];
     bodies.w_known[i] = unknown_velocity();
-    bodies.force[i] = bodies.torque[i] = bodies.field[i] = Vec3{0, 0, 0};
+    bodies.force[i] = bodies.torque[i] = bodies.field_force[i] = Vec3{0, 0, 0};
     bodies.quiet_time[i] = 0.0f;
   }
 };

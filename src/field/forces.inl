@@ -9,6 +9,7 @@
 #include "kernels/field/advance.h"
 #include "src/field/lower.h"
 #include "src/field/term.h"
+#include "src/field/tree.inl"
 
 namespace cairn::ode {
 
@@ -92,12 +93,13 @@ class Forces {
       term.near->build(processor_.exec(), job.at.position);
       job.at.near = term.near->grid();
     }
-    if (term.tree != nullptr) term.tree->build(processor_.exec(), job.at.position, job.at.mass);
+    if (term.tree != nullptr) {
+      build_tree(processor_.exec(), term.tree->tree(), count_, job.at.position, job.at.mass);
+    }
     processor_.run(term.code, term.functor.get(), job);
   }
 
-  Term<T> made(std::shared_ptr<const void> functor, const FieldCode<T>& code,
-               double cut_off = 0) {
+  Term<T> made(std::shared_ptr<const void> functor, const FieldCode<T>& code, double cut_off = 0) {
     Term<T> term{std::move(functor), code, nullptr, nullptr, nullptr};
     if (cut_off > 0) {
       term.near = std::make_unique<NearStore<T>>(processor_.memory(), count_, cut_off);
@@ -116,7 +118,7 @@ class Forces {
   Term<T> term_of(const fields::PairGravity& f) {
     if (count_ <= f.tree_above) return built_in(lower<T>(f));
     auto tree = std::make_unique<TreeStore<T>>(processor_.memory(), count_);
-    processor_.make_room(count_, [&](auto& exec) { tree->build(exec, nullptr, nullptr); });
+    processor_.make_room(count_, [&](auto& exec) { build_tree<std::decay_t<decltype(exec)>, T>(exec, tree->tree(), count_, nullptr, nullptr); });
     Term<T> term = built_in(lower<T>(f, tree->tree()));
     term.tree = std::move(tree);
     return term;

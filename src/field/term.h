@@ -1,6 +1,8 @@
 #pragma once
 // A field as a solver keeps it, and the arrays that it needs.
 
+#include <algorithm>
+#include <bit>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -8,10 +10,26 @@
 #include "cairn/field.h"
 #include "kernels/field/near.h"
 #include "kernels/field/springs.h"
+#include "kernels/field/tree.h"
 #include "src/exec/memory.h"
-#include "src/field/tree.inl"
 
 namespace cairn::ode {
+
+/// [1] Buckets of a grid of so many particles: a power of two, and one for each at least.
+inline std::uint32_t buckets_for(std::uint32_t count) {
+  return std::bit_ceil(std::clamp(count, 2u, std::uint32_t{1} << 30));
+}
+
+/// A grid in arrays, whose buckets begin somewhere.
+template <class T>
+NearGrid<T> grid_of(const kernels::NearArrays<T>& arrays, const std::uint32_t* begin, std::uint32_t count,
+                    double reach) {
+  // a little more than the reach, so that rounding takes no neighbour away
+  constexpr double kSide = 1.0 + 0x1p-20;
+  const T closest = static_cast<T>(reach);
+  return {arrays.position,       arrays.cell,           arrays.order,     begin,
+          buckets_for(count) - 1, 1.0 / (reach * kSide), closest * closest};
+}
 
 /// The grid of a field with a cut-off, built anew for every state that the field sees.
 template <class T>
@@ -19,12 +37,8 @@ class NearStore {
  public:
   NearStore(exec::Memory& memory, std::uint32_t count, double reach)
       : count_(count), position_(memory), cell_(memory), order_(memory), begin_(memory), key_(memory), sorted_(memory) {
-    // a bucket for each particle at least; a little more than the reach, so that rounding takes no neighbour away
-    constexpr double kSide = 1.0 + 0x1p-20;
-    std::uint32_t buckets = 2;
-    while (buckets < count && buckets < (1u << 30)) buckets *= 2;
-    bits_ = 0;
-    while ((1u << bits_) < buckets) ++bits_;
+    const std::uint32_t buckets = buckets_for(count);
+    bits_ = std::bit_width(buckets - 1);
     position_.reserve(count);
     cell_.reserve(count);
     order_.reserve(count);
@@ -32,9 +46,7 @@ class NearStore {
     key_.reserve(count);
     sorted_.reserve(count);
     arrays_ = {position_.data(), cell_.data(), order_.data(), begin_.data(), key_.data(), sorted_.data()};
-    const T closest = static_cast<T>(reach);
-    grid_ = {arrays_.position, arrays_.cell,          arrays_.order,    arrays_.begin,
-             buckets - 1,      1.0 / (reach * kSide), closest * closest};
+    grid_ = grid_of(arrays_, arrays_.begin, count, reach);
   }
 
   const NearGrid<T>& grid() const { return grid_; }
@@ -93,12 +105,6 @@ class TreeStore {
   }
 
   const kernels::MassTree<T>& tree() const { return tree_; }
-
-  /// Positions and masses -> the tree.
-  template <class Exec>
-  void build(Exec& exec, const Vec3T<T>* x, const T* mass) {
-    build_tree(exec, tree_, count_, x, mass);
-  }
 
   std::uint64_t bytes() const {
     return node_.bytes() + order_.bytes() + key_.bytes() + sorted_key_.bytes() + sorted_.bytes() + bounds_.bytes();

@@ -111,9 +111,10 @@ std::optional<Fault> find_fault(const SceneField& field, const FieldPlace& place
     const std::vector<std::uint32_t>& bodies = *field.bodies;
     for (std::size_t i = 0; i < bodies.size() && check.good(); ++i) {
       const std::string at = "/bodies/" + std::to_string(i);
-      check.require(i == 0 || bodies[i] > bodies[i - 1], "bodies", at,
+      check.require(i == 0 || bodies[i] >= bodies[i - 1], "bodies", at, "must be ascending");
+      check.require(i == 0 || bodies[i] != bodies[i - 1], "bodies", at,
                     "must be there once each, body " + std::to_string(bodies[i]) + " is there twice");
-      check_body(check, bodies[i], "bodies", at, place, true);
+      check_body(check, bodies[i], "bodies", at, place, place.weighed);
     }
   }
   if (springs != nullptr) {

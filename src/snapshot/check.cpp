@@ -10,8 +10,8 @@
 #include "cairn/articulations.h"
 #include "cairn/report.h"
 #include "src/joint/lower.h"
-#include "src/scene/joint_rules.h"
 #include "src/scene/field_rules.h"
+#include "src/scene/joint_rules.h"
 #include "src/scene/particles.h"
 #include "src/scene/rules.h"
 #include "src/shape/parts.h"
@@ -219,7 +219,9 @@ class Checked {
                                     const BodyPart& body = image_.bodies[at_.bodies.first + id];
                                     return body.alive ? &body.body : nullptr;
                                   },
-                                  [this]() -> const std::vector<Material>& { return part_.materials; }};
+                                  [this]() -> const std::vector<Material>& { return part_.materials; },
+                                  // materials may have been changed since
+                                  false};
     for (const SceneField& field : part_.fields) refuse_fault(rules::find_fault(field, place), "a field");
   }
 
@@ -260,6 +262,7 @@ class Checked {
       const std::uint32_t first = static_cast<std::uint32_t>(at_.bodies.first) + (link ? owner_[id] : id);
       require(asleep == ((b.flags[first] & kernels::kBodyAsleep) != 0), "an articulation of which a part sleeps");
       require(b.island[i] < (asleep ? part_.bodies : 1), "an island that isn't there");
+      require(!part_.fields.empty() || b.field_force[i] == Vec3{}, "a force of fields where there are none");
       // a pose may be anything: a world may hold it, and the next step freezes it
       require(not_negative(b.inv_mass[i]) && within(b.inertia[i], 1e-38f, 1e38f) &&
                   not_negative(b.linear_damping[i]) && not_negative(b.angular_damping[i]) && positive(b.radius[i]) &&

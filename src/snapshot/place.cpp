@@ -148,6 +148,8 @@ void World::Impl::Restore::place_on_device() {
     });
   };
   each_slot(b.world, [](const Placement& p, bool, std::uint32_t) { return p.to; });
+  // what a step left that was not taken
+  each_slot(b.wake, [](const Placement&, bool, std::uint32_t) { return 0u; });
   each_slot(b.island, [](const Placement& p, bool had, std::uint32_t id) { return had ? p.body_slots[id] : 0; });
   each_slot(b.flags, [](const Placement&, bool had, std::uint32_t flags) { return had ? flags : 0; });
 

@@ -142,7 +142,7 @@ void World::Impl::Adding::upload_bodies() {
   // a removed body may have left a load in the slot
   to.memory.zero(to.arrays.bodies.view().force + first_body, bodies.size() * sizeof(Vec3));
   to.memory.zero(to.arrays.bodies.view().torque + first_body, bodies.size() * sizeof(Vec3));
-  to.memory.zero(to.arrays.bodies.view().field + first_body, bodies.size() * sizeof(Vec3));
+  to.memory.zero(to.arrays.bodies.view().field_force + first_body, bodies.size() * sizeof(Vec3));
   if (to.scaled) {
     const std::vector<BodyScales> own(bodies.size());
     std::vector<std::uint32_t> ids;

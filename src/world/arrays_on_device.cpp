@@ -75,7 +75,7 @@ void add_bodies(ArrayList& list, const kernels::Bodies& b, std::size_t n) {
   list.add("angular_velocity", "rad/s", "world", b.w, n).writable = true;
   list.add("force", "N", "on the centre of mass in the next step, world", b.force, n).writable = true;
   list.add("torque", "N m", "in the next step, world", b.torque, n).writable = true;
-  list.add("field", "N", "of the fields on the centre of mass in the last step, world", b.field, n);
+  list.add("field_force", "N", "of the fields on the centre of mass in the last step, world", b.field_force, n);
   list.add("inv_mass", "1/kg", "0 for static and kinematic bodies", b.inv_mass, n);
   list.add("inertia", "kg m^2", "principal moments; 1 for static and kinematic bodies", b.inertia, n);
   list.add("linear_damping", "1/s", "", b.linear_damping, n);

@@ -8,7 +8,7 @@
 #include "src/shape/parts.h"
 #include "src/world/arrays.h"
 #include "src/world/articulations.h"
-#include "src/world/fields.h"
+#include "src/world/field_store.h"
 #include "src/world/fluids.h"
 #include "src/world/strains.h"
 

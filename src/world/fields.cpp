@@ -1,296 +1,73 @@
-// The fields of a World: systems of bodies that laws see together, and the laws, by kind.
-
-#include "src/world/fields.h"
+// The fields of a World, by bodies' ids.
 
 #include <algorithm>
-#include <bit>
-#include <numeric>
 
-#include "src/field/lower.h"
-#include "src/world/arrays.h"
+#include "src/exec/exact_floats.h"
+#include "src/recording/record.h"
+#include "src/world/impl.h"
 
 namespace cairn {
 
-/// Bodies that some fields of a world name alike.
-struct FieldStore::System {
-  std::uint32_t world;
-  const SceneField* like;            ///< a field that names them
-  std::vector<std::uint32_t> ids;    ///< [1] of its bodies
-  std::vector<std::uint32_t> slots;  ///< [1] of them
-  double reach{0};                   ///< [m] farthest that a law of it sees; 0: it needs no grid
-  bool tree{false};                  ///< needs one
-  std::uint32_t first{0};            ///< [1] row
-};
-
-/// A field, and the system that it is on.
-struct FieldStore::Use {
-  const fields::Any* law;
-  std::uint32_t system;
-};
-
-namespace {
-
-/// [1] Bodies of a field of a world, by id.
-std::vector<std::uint32_t> ids_of(const SceneField& field, const FieldWorld& world, std::span<const BodySlot> bodies) {
-  if (field.bodies) return *field.bodies;
-  std::vector<std::uint32_t> ids;
-  if (const auto* springs = std::get_if<fields::Springs>(&field.law)) {
-    for (const fields::Spring& s : springs->springs) ids.insert(ids.end(), {s.a, s.b});
-    std::ranges::sort(ids);
-    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    return ids;
+void World::Impl::set_fields() {
+  if (fields_known) return;
+  const exec::ExactFloats exact;
+  std::vector<FieldWorld> all;
+  for (std::uint32_t w = 0; w < worlds.size(); ++w) {
+    if (!worlds[w].fields.empty()) all.push_back({w, worlds[w].fields, worlds[w].body_slots});
   }
-  for (std::uint32_t id = 0; id < world.slots.size(); ++id) {
-    const BodySlot& body = bodies[world.slots[id]];
-    if (body.alive && body.body.type == BodyType::kDynamic) ids.push_back(id);
-  }
-  return ids;
+  fields_known = true;
+  if (all.empty() && fields.empty()) return;
+  // refuses while a stream is captured: memory is given back
+  fields_known = false;
+  backend->wait();
+  fields.set(all, slots, [&](std::uint32_t at) {
+    return rules::mass_as_dynamic(slots[at].body, worlds[slots[at].world].materials);
+  });
+  fields_known = true;
 }
 
-bool named_alike(const SceneField& a, const SceneField& b) {
-  const auto by_ends = [](const SceneField& f) { return std::holds_alternative<fields::Springs>(f.law); };
-  return !by_ends(a) && !by_ends(b) && a.bodies == b.bodies;
-}
-
-/// Where an array goes on; an array that isn't there (src/world/estimate.cpp) goes nowhere.
-template <class T>
-T* from(T* array, std::size_t first) {
-  return array == nullptr ? nullptr : array + first;
-}
-
-template <class L>
-struct LawList {
-  std::vector<kernels::FieldLaw<L>> law;
-  std::vector<std::uint32_t> system;  ///< [1] of each, ascending
-};
-template <class Tables>
-struct ListsOf;
-template <class... L>
-struct ListsOf<std::tuple<kernels::FieldLaws<L>...>> {
-  using type = std::tuple<LawList<L>...>;
-};
-
-}  // namespace
-
-/// Laws by kind, on the host.
-struct FieldStore::Laws {
-  ListsOf<decltype(FieldContext::laws)>::type lists;
-  ode::SpringLists<double> springs;  ///< of all springs, one after the other
-  std::vector<std::pair<std::size_t, std::size_t>> spring_at;  ///< [1] where in those lists each law's begin
-  template <class L>
-  void put(const L& law, std::uint32_t system, double reach = 0) {
-    std::get<LawList<L>>(lists).law.push_back({law, reach * reach});
-    std::get<LawList<L>>(lists).system.push_back(system);
-  }
-};
-
-std::vector<FieldStore::Use> FieldStore::gather(std::span<const FieldWorld> worlds, std::span<const BodySlot> bodies,
-                                                std::vector<System>& systems) const {
-  std::vector<Use> uses;
-  for (const FieldWorld& world : worlds) {
-    const std::size_t before = systems.size();
-    for (const SceneField& field : world.fields) {
-      std::size_t at = before;
-      while (at < systems.size() && !named_alike(*systems[at].like, field)) ++at;
-      if (at == systems.size()) {
-        System& made = systems.emplace_back(System{.world = world.world, .like = &field});
-        made.ids = ids_of(field, world, bodies);
-        for (const std::uint32_t id : made.ids) made.slots.push_back(world.slots[id]);
-      }
-      System& system = systems[at];
-      system.reach = std::max(system.reach, std::visit([](const auto& f) { return ode::reach_of(f); }, field.law));
-      const auto* pull = std::get_if<fields::PairGravity>(&field.law);
-      system.tree = system.tree || (pull != nullptr && system.ids.size() > pull->tree_above);
-      uses.push_back({&field.law, static_cast<std::uint32_t>(at)});
+void World::Impl::forget_fields(const BodySlot& body) {
+  for (SceneField& field : worlds[body.world].fields) {
+    if (field.bodies) std::erase(*field.bodies, body.id);
+    if (auto* springs = std::get_if<fields::Springs>(&field.law)) {
+      std::erase_if(springs->springs, [&](const fields::Spring& s) { return s.a == body.id || s.b == body.id; });
     }
   }
-  // those with a grid come first
-  std::vector<std::uint32_t> order(systems.size()), place(systems.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::ranges::stable_partition(order, [&](std::uint32_t i) { return systems[i].reach > 0; });
-  std::vector<System> sorted;
-  for (const std::uint32_t i : order) {
-    place[i] = static_cast<std::uint32_t>(sorted.size());
-    sorted.push_back(std::move(systems[i]));
-  }
-  systems = std::move(sorted);
-  for (Use& use : uses) use.system = place[use.system];
-  std::ranges::stable_sort(uses, {}, &Use::system);
-  std::size_t rows = 0;
-  for (System& system : systems) {
-    system.first = static_cast<std::uint32_t>(rows);
-    rows += system.slots.size();
-    check_slots("bodies that fields act on", rows);
-  }
-  return uses;
+  fields_known = false;
 }
 
-void FieldStore::lay_out(const std::vector<System>& systems, std::span<const BodySlot> bodies,
-                         const std::function<double(std::uint32_t)>& mass_of) {
-  kernels::FieldRows& rows = context_.rows;
-  std::vector<std::uint32_t> slot, system_of;
-  std::vector<double> mass;
-  std::vector<kernels::FieldSystem> made;
-  for (const System& system : systems) {
-    made.push_back({system.world, system.first, static_cast<std::uint32_t>(system.slots.size())});
-    for (const std::uint32_t at : system.slots) {
-      slot.push_back(at);
-      system_of.push_back(static_cast<std::uint32_t>(made.size() - 1));
-      mass.push_back(bodies[at].body.type == BodyType::kDynamic ? 0 : mass_of(at));
-    }
-    if (system.reach > 0) rows.near_rows = static_cast<std::uint32_t>(slot.size());
-  }
-  rows.rows = static_cast<std::uint32_t>(slot.size());
-  rows.systems = static_cast<std::uint32_t>(made.size());
-  std::vector<std::uint32_t> begin(bodies.size() + 1, 0), row(slot.size());
-  for (const std::uint32_t at : slot) ++begin[at + 1];
-  for (std::size_t i = 0; i < bodies.size(); ++i) begin[i + 1] += begin[i];
-  std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
-  for (std::uint32_t i = 0; i < slot.size(); ++i) row[next[slot[i]]++] = i;
-  rows.slot = keep(slot);
-  rows.system_of = keep(system_of);
-  rows.system = keep(made);
-  rows.mass = keep(mass);
-  rows.begin = keep(begin);
-  rows.row = keep(row);
-  rows.x = room<Vec3d>(slot.size());
-  rows.v = room<Vec3d>(slot.size());
-  rows.force = room<Vec3d>(slot.size());
-  std::vector<ParticleView<double>> views;
-  for (const System& system : systems) {
-    views.push_back({from(rows.x, system.first), from(rows.v, system.first), from(rows.mass, system.first),
-                     static_cast<std::uint32_t>(system.slots.size()), 0, {}});
-  }
-  lay_out_grids(systems, views);
-  rows.view = keep(views);
-}
-
-void FieldStore::lay_out_grids(const std::vector<System>& systems, std::vector<ParticleView<double>>& views) {
-  kernels::FieldRows& rows = context_.rows;
-  if (rows.near_rows == 0) return;
-  std::vector<std::uint32_t> first;
-  std::size_t buckets = 0;
-  for (const ParticleView<double>& view : views) {
-    first.push_back(static_cast<std::uint32_t>(buckets));
-    if (systems[first.size() - 1].reach > 0) buckets += std::bit_ceil(std::max(view.count, 2u));
-    check_slots("cells of fields", buckets);
-  }
-  rows.buckets = static_cast<std::uint32_t>(buckets);
-  rows.near = {room<Vec3d>(rows.near_rows),         room<NearGrid<double>::Cell>(rows.near_rows),
-               room<std::uint32_t>(rows.near_rows), room<std::uint32_t>(buckets + 1),
-               room<std::uint32_t>(rows.near_rows), room<std::uint32_t>(rows.near_rows)};
-  for (std::size_t i = 0; i < views.size() && systems[i].reach > 0; ++i) {
-    // a little more than the reach, so that rounding takes no neighbour away
-    constexpr double kSide = 1.0 + 0x1p-20;
-    views[i].near = {rows.near.position,
-                     rows.near.cell,
-                     rows.near.order,
-                     from(rows.near.begin, first[i]),
-                     std::bit_ceil(std::max(views[i].count, 2u)) - 1,
-                     1.0 / (systems[i].reach * kSide),
-                     0};
-  }
-}
-
-void FieldStore::lower(const std::vector<Use>& uses, const std::vector<System>& systems) {
-  std::vector<const kernels::MassTree<double>*> tree_of(systems.size(), nullptr);
-  for (std::size_t i = 0; i < systems.size(); ++i) {
-    if (!systems[i].tree) continue;
-    const auto count = static_cast<std::uint32_t>(systems[i].slots.size());
-    trees_.push_back({tree_stores_.emplace_back(memory_, count).tree(), systems[i].first, count});
-    tree_of[i] = &tree_stores_.back().tree();
-    context_.sorted = std::max(context_.sorted, count);
-  }
-  context_.sorted = std::max(context_.sorted, context_.rows.near_rows);
-  context_.trees = trees_;
-  Laws laws;
-  for (const Use& use : uses) {
-    const System& system = systems[use.system];
-    if (const auto* springs = std::get_if<fields::Springs>(use.law)) {
-      std::vector<fields::Spring> own = springs->springs;
-      const auto place = [&](std::uint32_t id) {
-        return static_cast<std::uint32_t>(std::ranges::lower_bound(system.ids, id) - system.ids.begin());
-      };
-      for (fields::Spring& s : own) s.a = place(s.a), s.b = place(s.b);
-      const auto lists = ode::lists_of<double>(own, static_cast<std::uint32_t>(system.ids.size()));
-      laws.spring_at.emplace_back(laws.springs.end.size(), laws.springs.begin.size());
-      laws.springs.end.insert(laws.springs.end.end(), lists.end.begin(), lists.end.end());
-      laws.springs.begin.insert(laws.springs.begin.end(), lists.begin.begin(), lists.begin.end());
-      laws.put(kernels::SpringForce<double>{}, use.system);
-    } else if (const auto* pull = std::get_if<fields::PairGravity>(use.law)) {
-      if (system.ids.size() > pull->tree_above) {
-        laws.put(ode::lower<double>(*pull, *tree_of[use.system]), use.system);
-      } else {
-        laws.put(ode::lower<double>(*pull), use.system);
-      }
-    } else {
-      std::visit(
-          [&]<class F>(const F& f) {
-            if constexpr (!std::same_as<F, fields::Springs>) {
-              laws.put(ode::lower<double>(f), use.system, ode::reach_of(f));
-            }
+rules::FieldPlace World::Impl::field_place_in(std::uint32_t index) const {
+  const WorldSlot& world = worlds[index];
+  return {static_cast<std::uint32_t>(world.body_slots.size()),
+          [this, &world](std::uint32_t id) {
+            const BodySlot& body = slots[world.body_slots[id]];
+            return body.alive ? &body.body : nullptr;
           },
-          *use.law);
-    }
+          [&world]() -> const std::vector<Material>& { return world.materials; }};
+}
+
+const std::vector<SceneField>& World::fields(std::uint32_t world) const { return impl_->world_at(world).fields; }
+
+void World::set_fields(const std::vector<SceneField>& fields, std::uint32_t world) {
+  impl_->world_at(world);
+  const exec::ExactFloats exact;
+  rules::refuse_more_fields(fields.size());
+  std::vector<SceneField> taken;
+  for (const SceneField& field : fields) {
+    taken.push_back(rules::sorted(field));
+    rules::refuse_faults(taken.back(), taken.size() - 1, impl_->field_place_in(world));
   }
-  const auto* ends = keep(laws.springs.end);
-  const auto* begins = keep(laws.springs.begin);
-  auto& pulls = std::get<LawList<kernels::SpringForce<double>>>(laws.lists).law;
-  for (std::size_t i = 0; i < pulls.size(); ++i) {
-    pulls[i].force = {from(ends, laws.spring_at[i].first), from(begins, laws.spring_at[i].second)};
-  }
-  const auto show = [&]<class L>(kernels::FieldLaws<L>& to) {
-    const LawList<L>& list = std::get<LawList<L>>(laws.lists);
-    to.count = static_cast<std::uint32_t>(list.law.size());
-    if (to.count == 0) return;
-    std::vector<std::uint32_t> begin(systems.size() + 1, 0);
-    for (const std::uint32_t system : list.system) ++begin[system + 1];
-    for (std::size_t i = 0; i < systems.size(); ++i) begin[i + 1] += begin[i];
-    to.law = keep(list.law);
-    to.begin = keep(begin);
-  };
-  std::apply([&](auto&... to) { (show(to), ...); }, context_.laws);
-}
-
-void FieldStore::set(std::span<const FieldWorld> worlds, std::span<const BodySlot> bodies,
-                     const std::function<double(std::uint32_t)>& mass_of) {
-  context_ = {};
-  trees_.clear();
-  tree_stores_.clear();
-  kept_.clear();
-  some_ = !worlds.empty();
-  version_ += 1;
-  if (!some_) return;
-  std::vector<System> systems;
-  const std::vector<Use> uses = gather(worlds, bodies, systems);
-  lay_out(systems, bodies, mass_of);
-  lower(uses, systems);
-}
-
-void FieldStore::show(StepContext& s) const {
-  if (!some_) return;
-  s.fields = &context_;
-  s.fields_version = version_;
-}
-
-template <class T>
-T* FieldStore::room(std::size_t count) {
-  kept_.emplace_back(memory_).reserve(count * sizeof(T));
-  return reinterpret_cast<T*>(kept_.back().data());
-}
-
-template <class T>
-T* FieldStore::keep(const std::vector<T>& list) {
-  T* at = room<T>(list.size());
-  if (!list.empty()) memory_.upload(at, list.data(), list.size() * sizeof(T));
-  return at;
-}
-
-std::uint64_t FieldStore::bytes() const {
-  std::uint64_t bytes = 0;
-  for (const auto& buffer : kept_) bytes += buffer.bytes();
-  for (const auto& tree : tree_stores_) bytes += tree.bytes();
-  return bytes;
+  impl_->synchronise();
+  impl_->worlds[world].fields = std::move(taken);
+  impl_->fields_known = false;
+  // without fields no step writes these
+  const IndexRange range = impl_->slots_of(world);
+  Vec3* const forces = impl_->arrays.bodies.view().field_force + range.first;
+  std::vector<Vec3> values = impl_->read(forces, range.size());
+  for (const std::uint32_t at : impl_->worlds[world].body_slots) values[at - range.first] = {0, 0, 0};
+  if (!values.empty()) impl_->memory.upload(forces, values.data(), values.size() * sizeof(values[0]));
+  impl_->wake_all(world);
+  impl_->note<&World::set_fields>(fields, world);
 }
 
 }  // namespace cairn

@@ -2,7 +2,7 @@
 // What a World holds. The parts are in files by topic: world.cpp (life, parameters), stepping.cpp (steps), reset.cpp,
 // bodies.cpp (handles), add.cpp and edit.cpp (bodies), surfaces.cpp (planes, meshes and height fields), joints.cpp and
 // joint_slots.cpp, articulation_tables.cpp, articulation_store.cpp and articulations.cpp, particles.cpp,
-// strains.cpp and fluids.cpp (sets of particles, their constraints, and fluids), fields.cpp and scene_fields.cpp (force
+// strains.cpp and fluids.cpp (sets of particles, their constraints, and fluids), field_store.cpp and fields.cpp (force
 // fields), filter.cpp, materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities),
 // load.cpp (forces), hash.cpp, frame.cpp (body frames), scales.cpp, scaled_body.cpp, random.cpp, arrays_on_device.cpp
 // and exchange.cpp (for programs on the same device), readback.cpp (report and contacts), residual.cpp, touch.cpp,
@@ -27,7 +27,7 @@
 #include "src/shape/parts.h"
 #include "src/world/arrays.h"
 #include "src/world/articulations.h"
-#include "src/world/fields.h"
+#include "src/world/field_store.h"
 #include "src/world/fluids.h"
 #include "src/world/frame.h"
 #include "src/world/index_range.h"
@@ -265,7 +265,7 @@ struct World::Impl {
   /// Throws InvalidArgument for a call that doesn't know of particles held by constraints, where there are some.
   void refuse_strains(const char* call, std::optional<std::uint32_t> world = {}) const;  ///< none: in all
 
-  // scene_fields.cpp
+  // fields.cpp
   void set_fields();
   void forget_fields(const BodySlot& body);  ///< takes it off the lists
   rules::FieldPlace field_place_in(std::uint32_t world) const;

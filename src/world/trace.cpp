@@ -126,7 +126,7 @@ void StageObserver::after(Stage stage) {
     const std::uint32_t pairs = state.overflow != 0 ? 0 : state.pair_count[s.constants.parity];
     Hasher hash(world_.memory);
     switch (stage) {
-      case Stage::kField: hash.add_floats(s.bodies.field, n); break;
+      case Stage::kField: hash.add_floats(s.bodies.field_force, n); break;
       case Stage::kBound: {
         const std::uint32_t shapes = s.constants.shape_count;
         const auto cell = world_.read(s.shapes.cell, shapes);

@@ -36,4 +36,30 @@ inline std::vector<fields::Any> ready_made() {
           fields::CurlNoise{.rate = 2, .scale = 0.7, .octaves = 2, .seed = 3}};
 }
 
+inline Scene with(Scene scene, const std::vector<fields::Any>& laws) {
+  for (const fields::Any& law : laws) scene.add_field({law, {}});
+  return scene;
+}
+
+/// [N] That the fields gave in the last step, by body slot.
+inline std::vector<Vec3> field_forces(const World& world) {
+  const ArrayView view = world.array("field_force");
+  const auto* data = static_cast<const float*>(view.data);
+  std::vector<Vec3> forces;
+  for (std::int64_t i = 0; i < view.shape[0]; ++i) forces.push_back({data[3 * i], data[3 * i + 1], data[3 * i + 2]});
+  return forces;
+}
+
+/// Three worlds with fields of their own, on parts of their bodies.
+inline std::vector<Scene> three() {
+  const std::vector<fields::Any> laws = ready_made();
+  Scene one = with(cloud(60), laws), two = cloud(25), three = cloud(33);
+  two.add_field({laws[5], {{3, 9, 2, 20, 21, 22}}});
+  two.add_field({fields::Wind{.velocity = {0, 9, 0}, .gust = {4, 0, 0}, .gust_rate = 20}, {}});
+  two.add_field({fields::PairGravity{.constant = 0.1, .softening = 0.2, .tree_above = 4}, {{0, 1, 2, 3, 4, 5, 6}}});
+  three.add_field({laws[8], {}});
+  three.add_field({fields::LennardJones{.epsilon = 0.02, .sigma = 0.3, .cut_off = 1.4}, {}});
+  return {one, two, three};
+}
+
 }  // namespace cairn::testing_support

@@ -32,12 +32,12 @@ class FieldStore {
   /// Shows them to a step.
   void show(StepContext& context) const;
 
+  bool empty() const { return !some_; }
   std::uint64_t bytes() const;
 
  private:
   struct System;
   struct Use;
-  struct Laws;
   std::vector<Use> gather(std::span<const FieldWorld> worlds, std::span<const BodySlot> bodies,
                           std::vector<System>& systems) const;
   void lay_out(const std::vector<System>& systems, std::span<const BodySlot> bodies,
