@@ -251,7 +251,26 @@ TEST_F(GpuInterop, what_would_break_a_capture_is_refused_before_it_does) {
   capture([&] { EXPECT_THROW(capturable.step(), InvalidArgument); });  // one is in flight
   capturable.wait();
   capture([&] { EXPECT_THROW(capturable.step(0.001f), InvalidArgument); });  // of another length
+  // fields that were set are listed outside
+  for (const std::vector<SceneField>& given : {std::vector<SceneField>{{fields::Gravity{}, {}}}, {}}) {
+    capturable.set_fields(given);
+    capture([&] { EXPECT_THROW(capturable.step(), InvalidArgument); });
+    capturable.step();
+    capturable.wait();
+  }
   capture([&] { EXPECT_NO_THROW(capturable.step()); });
+}
+
+// A gust goes by the clock of its world, which the device reads.
+TEST_F(GpuInterop, fields_act_in_a_graph_as_out_of_it) {
+  const Scene scene = scenes::make("flag:rows=4", 1);
+  World cpu(scene, on(Device::cpu())), cuda(scene, on_stream(true));
+  for (World* world : {&cpu, &cuda}) world->step();
+  cuda.wait();
+  capture([&] { cuda.step(); });
+  launch(40);
+  for (int i = 0; i < 40; ++i) cpu.step();
+  EXPECT_EQ(cuda.state_hash(), cpu.state_hash());
 }
 
 TEST_F(GpuInterop, an_overflow_in_a_graph_is_an_error_and_leaves_the_state_as_it_was) {
