@@ -69,7 +69,8 @@ class Scene {
   std::uint32_t add_particles(ParticleSet set);
 
   /// Adds a force field, one of at most 1,024, and returns its index. Its bodies, which are sorted, must be there, each
-  /// once; those of a list need a mass, or shapes and densities that would give one to a dynamic body: a plane has none.
+  /// once; those of a list need a mass, or shapes and densities that would give them one as dynamic bodies: a plane has
+  /// none.
   std::uint32_t add_field(SceneField field);
 
   /// Bodies, by index, that never touch each other. Throws InvalidArgument unless there are two such.

@@ -1,6 +1,7 @@
 #pragma once
 // Every key and every word that a scene file may hold, but those of joints (joint_fields.h), of the joints of
-// articulations (articulation_fields.h) and of force fields (law_fields.h). The reader, the writer and the test of docs/scene.schema.json share them.
+// articulations (articulation_fields.h) and of force fields (law_fields.h). The reader, the writer and the test of
+// docs/scene.schema.json share them.
 
 #include <array>
 #include <string_view>

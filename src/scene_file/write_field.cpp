@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "src/scene_file/law_fields.h"
 #include "src/scene_file/write_text.h"
 
@@ -31,21 +29,23 @@ std::string text_of_law(const Law& law, const Scene&) {
   return members.end();
 }
 
-/// Adds the names of sets that are there as a whole, and of the bodies beside them.
-void add_names(Members& members, std::vector<std::uint32_t> bodies, const Scene& scene) {
+/// Adds the names of sets that are there as a whole, and of the bodies beside them. Both are ascending.
+void add_names(Members& members, const std::vector<std::uint32_t>& bodies, const Scene& scene) {
   std::string sets, alone;
   const auto add = [](std::string& to, const std::string& name) { to += (to.empty() ? "" : ", ") + text_of(name); };
+  std::size_t at = 0;
+  const auto add_alone = [&](std::size_t end_body) {
+    for (; at < bodies.size() && bodies[at] < end_body; ++at) add(alone, scene.bodies()[bodies[at]].name);
+  };
   for (const SceneParticles& set : scene.particles()) {
-    const auto first = std::ranges::lower_bound(bodies, set.first_body);
-    const auto count = static_cast<std::ptrdiff_t>(set.description.positions.size());
-    // bodies are ascending: where as many follow, they are all of it
-    if (bodies.end() - first < count) continue;
-    const auto end = first + count;
-    if (*first != set.first_body || *(end - 1) != set.first_body + count - 1) continue;
-    bodies.erase(first, end);
+    add_alone(set.first_body);
+    const std::size_t count = set.description.positions.size();
+    // where as many follow, up to the last of it, they are all of it
+    if (bodies.size() - at < count || bodies[at + count - 1] != set.first_body + count - 1) continue;
     add(sets, set.description.name);
+    at += count;
   }
-  for (const std::uint32_t body : bodies) add(alone, scene.bodies()[body].name);
+  add_alone(scene.bodies().size());
   if (!alone.empty() || sets.empty()) members.add("bodies", "[" + alone + "]");
   if (!sets.empty()) members.add("particles", "[" + sets + "]");
 }

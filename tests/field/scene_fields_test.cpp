@@ -194,6 +194,29 @@ TEST(SceneFields, have_the_same_bits_on_a_Gpu) {
   }
 }
 
+// The built-in flag: its free edge streams away from the pole, and flutters to both sides.
+TEST(SceneFields, stream_a_flag_out) {
+  World world(scenes::make("flag:rows=6", 1), cpu(2));
+  const std::vector<BodyHandle> cloth = world.particle_bodies(world.particles()[0]);
+  double left = 0, right = 0, nearest = 9;
+  for (int i = 0; i < 960; ++i) {
+    world.step();
+    if (i < 240) continue;
+    Vec3d edge{};
+    for (std::size_t row = 0; row < 6; ++row) {
+      const Vec3d x = world.state(cloth[9 * row + 8]).position;
+      edge = {edge.x + x.x / 6, edge.y + x.y / 6, 0};
+    }
+    nearest = std::min(nearest, edge.x);
+    left = std::min(left, edge.y);
+    right = std::max(right, edge.y);
+  }
+  // it is 1.6 m long; without wind it hangs at the pole
+  EXPECT_GT(nearest, 1);
+  EXPECT_LT(left, -0.1);
+  EXPECT_GT(right, 0.1);
+}
+
 // The built-in rubble: it falls together, ends as a heap in which all touch, and goes nowhere.
 TEST(SceneFields, draw_rubble_together) {
   World world(scenes::make("rubble:count=40", 1), cpu(2));

@@ -230,5 +230,34 @@ TEST(Rules, of_utf8_hold_at_the_edges_of_the_encoding) {
   }
 }
 
+TEST(Rules, of_fields_are_thrown_by_name_and_change_nothing) {
+  Scene scene;
+  scene.add_body({.name = "floor", .type = BodyType::kStatic, .shapes = {{.geometry = Plane{}}}});
+  scene.add_body({.name = "a", .shapes = {{.geometry = Sphere{1}}}, .mass = 1.0f});
+  scene.add_body({.name = "b", .shapes = {{.geometry = Sphere{1}}}, .mass = 1.0f});
+  const auto refusal = [&](const SceneField& field) -> std::string {
+    try {
+      scene.add_field(field);
+    } catch (const InvalidArgument& error) {
+      return error.what();
+    }
+    return "nothing thrown";
+  };
+  EXPECT_EQ(refusal({fields::LinearDrag{-1}, {}}), "field 0 (LinearDrag): coefficient must be at least 0, is -1");
+  EXPECT_EQ(refusal({fields::Gravity{}, {{2, 1, 2}}}),
+            "field 0 (Gravity): bodies must be there once each, body 2 is there twice");
+  EXPECT_EQ(refusal({fields::Gravity{}, {{3}}}), "field 0 (Gravity): bodies must be a body, there is no body 3");
+  EXPECT_EQ(refusal({fields::Gravity{}, {{0}}}),
+            "field 0 (Gravity): bodies must have a mass, and body \"floor\" would have none if it were dynamic");
+  EXPECT_EQ(refusal({fields::Springs{}, {{1}}}),
+            "field 0 (Springs): bodies must be left out of springs, whose ends tell what they act on");
+  EXPECT_EQ(refusal({fields::Springs{{{1, 3, 1, 0, 0}}}, {}}),
+            "field 0 (Springs): springs[0].b must be a body, there is no body 3");
+  EXPECT_TRUE(scene.fields().empty());
+  for (std::uint32_t i = 0; i < 1024; ++i) EXPECT_EQ(scene.add_field({fields::Gravity{}, {{2, 1}}}), i);
+  EXPECT_EQ(scene.fields()[5].bodies, (std::vector<std::uint32_t>{1, 2}));
+  EXPECT_EQ(refusal({fields::Gravity{}, {}}), "at most 1024 fields, and there would be 1025");
+}
+
 }  // namespace
 }  // namespace cairn
