@@ -84,7 +84,7 @@ std::vector<FieldStore::Use> FieldStore::gather(std::span<const FieldWorld> worl
   // those with a grid come first
   std::vector<std::uint32_t> order(systems.size()), place(systems.size());
   std::iota(order.begin(), order.end(), 0u);
-  std::ranges::stable_partition(order, [&](std::uint32_t i) { return systems[i].reach > 0; });
+  std::stable_partition(order.begin(), order.end(), [&](std::uint32_t i) { return systems[i].reach > 0; });
   std::vector<System> sorted;
   for (const std::uint32_t i : order) {
     place[i] = static_cast<std::uint32_t>(sorted.size());
