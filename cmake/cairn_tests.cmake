@@ -55,6 +55,7 @@ function(cairn_add_test_folder folder)
     target_compile_definitions(${target} PRIVATE CAIRN_DOCS_EXAMPLE="$<TARGET_FILE:cairn_docs_example>")
     add_dependencies(${target} cairn_docs_example)
     target_link_libraries(${target} PRIVATE cairn_c)
+    target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/c_api)
   endif()
   # what these documents show
   set(shown_query queries)

@@ -20,9 +20,9 @@ void solve_by(Scene& scene, SolverKind solver, int substeps, int sweeps) {
   scene.set_params(params);
 }
 
-/// Springs along the edges of five tetrahedra in each cell of a cube of n a side, which mirror those of its neighbours
-/// and keep their volume.
-std::vector<ConstraintGroup> tetrahedra(std::uint32_t n) {
+/// Five tetrahedra in each cell of a cube of n a side, which mirror those of its neighbours: elastic, of a Young's
+/// modulus; or, where that is 0, springs along their edges, and they keep their volume.
+std::vector<ConstraintGroup> tetrahedra(std::uint32_t n, float young_modulus) {
   const std::uint32_t side = n + 1;
   constexpr std::array<std::array<std::uint32_t, 4>, 5> kEven{
       {{0, 1, 2, 4}, {3, 2, 1, 7}, {5, 4, 7, 1}, {6, 7, 4, 2}, {1, 2, 4, 7}}};
@@ -42,6 +42,13 @@ std::vector<ConstraintGroup> tetrahedra(std::uint32_t n) {
         for (std::size_t a = 0; a < b; ++a) edges.insert(std::minmax(corners[a], corners[b]));
       }
     }
+  }
+  if (young_modulus > 0) {
+    volumes.kind = ConstraintKind::kElastic;
+    volumes.law = {.damping = 0.01f};
+    volumes.young_modulus = young_modulus;
+    volumes.poisson_ratio = 0.4f;
+    return {std::move(volumes)};
   }
   for (const auto& [a, b] : edges) springs.particles.insert(springs.particles.end(), {a, b});
   return {std::move(springs), std::move(volumes)};
@@ -163,7 +170,7 @@ Built cloth(const Spec& spec, std::uint64_t) {
 Built jelly(const Spec& spec, std::uint64_t) {
   constexpr double kWidth = 0.5;  ///< [m]
   Built built = on_floor();
-  solve_by(built.scene, SolverKind::kXpbd, 20, 2);
+  solve_by(built.scene, SolverKind::kXpbd, 20, spec["young_modulus"] > 0 ? 0 : 2);
   const auto cells = static_cast<std::uint32_t>(spec.whole("cells"));
   const auto cluster = static_cast<std::uint32_t>(spec.whole("cluster"));
   if (cluster > cells) throw InvalidArgument("scene jelly: cluster must be at most cells, " + std::to_string(cells));
@@ -173,7 +180,7 @@ Built jelly(const Spec& spec, std::uint64_t) {
     if (cluster > 0) {
       set.constraints = {clusters(cells, cluster)};
     } else {
-      set.constraints = tetrahedra(cells);
+      set.constraints = tetrahedra(cells, static_cast<float>(spec["young_modulus"]));
     }
     built.scene.add_particles(std::move(set));
   }

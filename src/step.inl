@@ -39,12 +39,12 @@ CAIRN_BOTH void move(Exec& exec, const StepContext& s) {
     strain(exec, s, substep);
     press(exec, s);
     if (substep == 0) link(exec, s, 0);
+    if (s.restitution) restitute(exec, s, substep);
     solve(exec, s);
     advance(exec, s);
     link(exec, s, substep + 1);
     relax(exec, s);
   }
-  if (s.restitution) restitute(exec, s);
 }
 
 /// The same as a functor, for each_part.

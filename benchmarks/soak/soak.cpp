@@ -16,6 +16,8 @@
 #include "cairn/version.h"
 #include "src/file/whole_file.h"
 #include "tools/cairn/device_options.h"
+#include "tools/cairn/files.h"
+#include "tools/cairn/numbers.h"
 #include "tools/cairn/output.h"
 #include "tools/cairn/simulate.h"
 
@@ -190,7 +192,7 @@ class Soak {
 };
 
 int soak(const SoakOptions& options) {
-  check_output("--json", options.json, {".json"});
+  check_files({{{"--json", options.json}, {".json"}}}, {{"the scene", options.scene}});
   Source source = load_source(options.scene, options.seed);
   if (options.sleeping) override_setting(source.scene, "sleeping", "true", "--sleeping");
   World world = make_world({&source, 1}, {.device = Device::parse(options.device, options.threads)});
@@ -227,12 +229,18 @@ int main(int argc, char** argv) {
       "cairn_soak"};
   app.add_option("scene", options.scene, "a scene file or a built-in scene")->capture_default_str();
   add_device_options(app, options.device, options.threads);
-  app.add_option("--seed", options.seed, "seed of the scene's disturbance")->capture_default_str();
-  app.add_option("--settle", options.settle, "[s] simulated before positions are noted")
-      ->check(CLI::Range(0.0, 1e6))
+  app.add_option("--seed", options.seed, "seed of the scene's disturbance")
+      ->transform(whole_number())
       ->capture_default_str();
-  app.add_option("--steps", options.steps, "steps after settling")->check(CLI::PositiveNumber)->capture_default_str();
-  app.add_option("--every", options.every, "steps between samples")->check(CLI::PositiveNumber)->capture_default_str();
+  app.add_option("--settle", options.settle, "[s] simulated before positions are noted")
+      ->transform(number(0, 1e6))
+      ->capture_default_str();
+  app.add_option("--steps", options.steps, "steps after settling")
+      ->transform(whole_number(1))
+      ->capture_default_str();
+  app.add_option("--every", options.every, "steps between samples")
+      ->transform(whole_number(1))
+      ->capture_default_str();
   app.add_flag("--sleeping", options.sleeping, "let resting bodies sleep");
   app.add_option("--commit", options.commit, "what was built, to be written down");
   app.add_option("--json", options.json, "write all samples to FILE.json, anew at each");

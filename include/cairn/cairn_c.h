@@ -8,8 +8,9 @@
 //
 // Structs that may grow begin with struct_size: the size that the caller's header gives them. What cairn_..._init(&x,
 // sizeof x) fills in are the defaults; where the library fills a struct in, set its struct_size before. Bytes that the
-// library doesn't know must be 0. In an array of them struct_size is also from each to the next, and equal for all; one
-// that the library fills in takes it from the first.
+// library doesn't know must be 0. A size ends with a member, or with the padding behind it; any other is
+// CAIRN_INVALID_ARGUMENT. In an array of them struct_size is also from each to the next, and must be equal for all; an
+// array that the library fills in takes it from the first.
 //
 // One thread at a time may use a world or a scene; different ones are independent, and several threads may read one
 // snapshot or recording. Strings are UTF-8 and end with 0. Units are SI. Vectors are x, y, z; quaternions x, y, z, w.

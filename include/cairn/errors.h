@@ -37,7 +37,8 @@ class DeviceError : public Error {
   using Error::Error;
 };
 
-/// Memory ran out, or a capacity that the user fixed is too small. The world's state is what it was before the call.
+/// Memory ran out, the device's or the host's, or a capacity that the user fixed is too small. The World, or Scene, is
+/// what it was before the call.
 class CapacityError : public Error {
  public:
   using Error::Error;

@@ -17,7 +17,7 @@ enum class SolverKind : std::uint8_t {
 
 enum class SweepKind : std::uint8_t {
   kGaussSeidel,  ///< colour by colour
-  kJacobi,       ///< all contacts at once; `xpbd` only
+  kJacobi,       ///< positions of all contacts at once, velocities colour by colour; `xpbd` only
 };
 
 /// How two materials' friction (or restitution) become the pair's.
@@ -28,14 +28,16 @@ struct StepParams {
   SweepKind sweep{SweepKind::kGaussSeidel};
   int substeps{6};                       ///< [1]      1..1000; 4 fast, 12 for tall stacks, 24 for mass ratios of 1000.
                                          ///<          `sequential_impulse` takes no substeps, but so many passes a step
-  int strain_sweeps{1};                  ///< [1]      1..1000 sweeps over the constraints of particles in a substep;
-                                         ///<          `gauss_seidel` goes there and back in each
+  int strain_sweeps{0};                  ///< [1]      1..1000 sweeps over the constraints of particles in a substep;
+                                         ///<          `gauss_seidel` goes there and back in each. 0: for each set as
+                                         ///<          many as its laws ask for, at most 32 (docs/particles.md)
   int fluid_sweeps{4};                   ///< [1]      1..1000 sweeps over the particles of fluids in a substep
   float dt{1.0f / 60.0f};                ///< [s]      step, over 0, at most 1, and at least 1e-7 a substep
   float contact_frequency{0.20f};        ///< [1/h]    natural frequency of soft contacts; over 0, at most 0.25
   float contact_damping_ratio{2.0f};     ///< [1]      damping ratio of soft contacts, over 0, at most 100
   float push_out_speed{3.0f};            ///< [m/s]    bound on the speed at which overlap is pushed out, at least 0
-  float restitution_threshold{1.0f};     ///< [m/s]    slower approaches don't bounce, at least 0
+  float restitution_threshold{1.0f};     ///< [m/s]    slower approaches don't bounce, at least 0;
+                                         ///<          nor do those slower than two substeps of fall
   float recycle_tolerance{0.01f};        ///< [1]      pose change in radii of the smaller body that keeps a manifold
   MixRule friction_mix{MixRule::kGeometricMean};
   MixRule restitution_mix{MixRule::kMax};

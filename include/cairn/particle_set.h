@@ -22,16 +22,22 @@ enum class ConstraintKind : std::uint8_t {
   /// they are led to where that shape, turned and moved, is nearest to them. What is kept at 0 is the distance [m] that
   /// they have to there, the root of its mean square by mass.
   kShape,
+  /// Four are a tetrahedron of an elastic solid, of Young's modulus and Poisson's ratio, as it starts: stress is linear
+  /// in the stretch R^T F - 1 of its deformation F, R being the rotation nearest to F (corotated linear elasticity;
+  /// Mueller and Gross 2004; Irving, Teran and Fedkiw 2004). Kept at 0 are its six components [1], as one block.
+  kElastic,
 };
 
 /// How hard a constraint is. With extended position-based dynamics (XPBD; Macklin, Mueller and Chentanez 2016) it is an
-/// implicit spring of stiffness 1 / compliance with a damper beside it, whatever the substeps; one sweep a substep
-/// leaves an excess that falls with h^2 at least. Plain position-based dynamics (Mueller et al. 2007), for teaching and
-/// comparison, takes back a share `stiffness` of the error each time that a sweep comes by, there and back: how hard
-/// that is hangs on sweeps and substeps.
+/// implicit spring of stiffness 1 / compliance with a damper beside it, whatever the substeps, where there are sweeps
+/// enough (StepParams::strain_sweeps, constraint_warnings). Plain position-based dynamics (Mueller et al. 2007), for
+/// teaching and comparison, takes back a share `stiffness` of the error each time that a sweep comes by, there and back:
+/// how hard that is depends on sweeps and substeps.
 struct ConstraintLaw {
   float compliance{0};  ///< [m/N, rad/(N m), m^5/N] 0..1e6; 0 is rigid
-  float damping{0};     ///< [N s/m, N m s/rad, N s/m^5] 0..1e12; acts where `compliance` is over 0
+  /// Acts where `compliance` is over 0. Of kElastic in [s]: stress is that of the strain and of its rate times this
+  /// (Kelvin and Voigt).
+  float damping{0};     ///< [N s/m, N m s/rad, N s/m^5] 0..1e12
   float stiffness{0};   ///< [1] 0: XPBD; over 0, at most 1: plain PBD, for which both above must be 0
   /// What pulls harder, by the mean over a step, tears at the step's end: it holds nothing any more, nor do bends and
   /// volumes of both its particles. A reset mends it.
@@ -44,10 +50,12 @@ struct ConstraintGroup {
   ConstraintKind kind{ConstraintKind::kStretch};
   ConstraintLaw law;
   std::vector<std::uint32_t> particles;  ///< [1] (constraints x particles_of(group)) different ones in each
-  std::vector<float> rest;  ///< [m, rad, m^3] (constraints) what they keep; empty, as it must be of shapes: what it is
-                            ///< where the particles start
+  std::vector<float> rest;  ///< [m, rad, m^3] (constraints) what they keep; empty, as it must be of shapes and elastic
+                            ///< ones: what it is where the particles start
   bool unilateral{false};   ///< of stretches alone: they pull and never push, as strings do
   std::uint32_t cluster{0};  ///< [1] of shapes alone: particles of each, at least 2
+  float young_modulus{0};    ///< [Pa] of elastic ones alone, in the place of a compliance: 1..1e13
+  float poisson_ratio{0.3f}; ///< [1] of elastic ones alone: 0..0.5, where 0.5 keeps the volume
   friend bool operator==(const ConstraintGroup&, const ConstraintGroup&) = default;
 };
 

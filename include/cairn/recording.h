@@ -34,7 +34,7 @@ class Recording {
  private:
   friend class World;
   friend struct recording::Log;
-  explicit Recording(recording::Log log);
+  explicit Recording(std::shared_ptr<const recording::Log> log);
   std::shared_ptr<const recording::Log> log_;
 };
 

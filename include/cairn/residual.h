@@ -23,4 +23,16 @@ struct ContactResidual {
   friend bool operator==(const ContactResidual&, const ContactResidual&) = default;
 };
 
+/// How far the constraints of particles are from their laws at the end of a step: of each |C + compliance f|, with C
+/// what it measures there less its rest, and f the force that it gave in the last substep, without its damper; as a
+/// share of the rest length (stretch), of the rest volume (volume), of the particle's radius (attachments), of the
+/// cluster's size, the root of its mean square by mass (shape), in rad (bend), and as a strain (elastic). 0 of a string
+/// that is slack, of plain PBD's, which have no law, and of what is torn or gone.
+struct ConstraintResidual {
+  float max{0};                  ///< [1]
+  float mean{0};                 ///< [1]
+  std::uint32_t constraints{0};  ///< [1] that hold something
+  friend bool operator==(const ConstraintResidual&, const ConstraintResidual&) = default;
+};
+
 }  // namespace cairn

@@ -32,6 +32,8 @@ struct SceneFileOptions {
   /// Where given, an inertia that no rigid body can have is replaced by the nearest that one can (cairn/mass.h), and
   /// each is told here: file, JSON pointer, what was wrong and what was taken instead. Else it is refused.
   std::vector<std::string>* repairs{nullptr};
+  /// Where given, the mesh files that were read are told here.
+  std::vector<std::filesystem::path>* meshes{nullptr};
 };
 
 /// Reads a scene. Throws SceneFileError with file, JSON pointer and reason.

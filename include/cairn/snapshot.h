@@ -17,7 +17,9 @@ struct Image;
 
 /// Caps that a file must keep, so that a hostile one can't take the machine's memory, or its time without end.
 struct SnapshotLimits {
-  std::uint64_t bytes{std::uint64_t{1} << 34};  ///< [B] of what it expands to; of each snapshot in a recording, too
+  /// [B] of what it expands to, with the memory that a recording's calls take; of each snapshot in a recording, too.
+  /// No more of a file is read than so many bytes compress to
+  std::uint64_t bytes{std::uint64_t{1} << 34};
   std::uint64_t calls{std::uint64_t{1} << 24};  ///< [1] of a recording, its steps included
 };
 

@@ -50,13 +50,18 @@ enum class Written : std::uint8_t {
 std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds = 1,
                               const WorldOptions& options = {});
 
+/// A sentence for each group of constraints of a scene's particles whose law can't be held at its sweeps and substeps:
+/// what was asked for, what is held, and what would do (docs/particles.md, Sweeps). Empty where all are.
+std::vector<std::string> constraint_warnings(const Scene& scene);
+
 /// A simulation that lives on one device: one world, or a batch of worlds that are stepped together and never meet.
 /// World k of a batch and the same world alone give the same bits. The worlds share most of StepParams (set_params);
 /// gravity, materials and bodies are each one's own, as are body slots and material indices. Calls without a world's
-/// index speak of all worlds, world by world; where it has a default, that is the first.
-/// Not thread-safe: one thread at a time may call into a World; different Worlds are independent. `step` enqueues;
-/// whatever reads synchronises. Every call that takes a handle, but `alive`, throws InvalidArgument if it is stale, and
-/// every call that takes a world's index if there is no such world.
+/// index speak of all worlds, world by world; where it has a default, that is the first. Not thread-safe: one thread at
+/// a time may call into a World; different Worlds are independent. `step` enqueues; whatever reads synchronises. A call
+/// throws CapacityError where memory runs out, the device's or the host's, and then has changed nothing
+/// (docs/batches.md). Every call that takes a handle, but `alive`, throws InvalidArgument if it is stale, and every
+/// call that takes a world's index if there is no such world.
 class World {
  public:
   explicit World(const Scene& scene, const WorldOptions& options = {});
@@ -271,6 +276,12 @@ class World {
   ContactResidual residual(std::uint32_t world) const;
   std::vector<ContactResidual> residuals() const;  ///< of each world
 
+  /// How far the constraints of particles are from their laws, found on the host when asked for: of all worlds, of one,
+  /// and [1] (constraints, as of constraint_forces) of each of a set. Zeros where constraint_forces has zeros.
+  ConstraintResidual constraint_residual() const;
+  ConstraintResidual constraint_residual(std::uint32_t world) const;
+  std::vector<float> constraint_residuals(ParticlesHandle set) const;
+
   /// What rays and moving shapes meet first (null bodies where they meet nothing), or all that is on their way; what
   /// overlaps a shape; and what is nearest to it, or all within its distance. All at the poses as they are, on the
   /// World's device. Throw InvalidArgument, naming the query by its number, for what can't be asked.
@@ -331,9 +342,6 @@ class World {
   std::uint64_t memory_bytes() const;
 
  private:
-  void record_step(float dt);
-  void note_state();  ///< for a call with arguments that can't be noted
-
   friend class BodyFields;
   friend class StageObserver;
   struct Impl;

@@ -33,9 +33,13 @@ CAIRN_HD Quatd composed(Quat t, const Quatd& q) {
   return {scale * r.x, scale * r.y, scale * r.z, scale * r.w};
 }
 
-/// Positions of a substep: dx += h v, dtheta~ += h w~, and the orientation q1 = exp(h w) q1, composed anew each substep
-/// because summed angle vectors get the Dzhanibekov period wrong. Writes solve.dx, solve.dtheta, q1, w_body and w_seen
-/// of body i. One thread per body slot.
+/// Motion of a substep: dx += h v, dtheta~ += h w~, and the orientation q1 = exp(h w) q1, composed anew each substep
+/// because summed angle vectors get the Dzhanibekov period wrong. A body whose moments differ moves as it does without
+/// torque: its angular velocity changes, and it turns by the mean (gyroscope). Behind the impulses of forces, joints
+/// and contacts, which act on the body as it stands at the substep's start, that is a symmetric step of its own, so
+/// that the whole is of second order; as part of the forces, before the impulses, it turned these by h w / 2 against
+/// the body, and tops nodded by that. Writes solve.dx, solve.dtheta, solve.w, w1, q1, w_body and w_seen of body i. One
+/// thread per body slot.
 struct Advance {
   StepConstants k;
   Bodies bodies;
@@ -46,15 +50,33 @@ struct Advance {
     if (!pushed && !(is_kinematic(flags) && (flags & kBodyAlive) != 0)) return;
     BodySolve& s = bodies.solve[i];
     s.dx = fma(k.h, s.v, s.dx);
-    s.dtheta = fma(k.h, s.w, s.dtheta);
-    const Vec3 w = pushed ? bodies.inv_sqrt_inertia[i] * s.w : s.w;
     if (pushed && (flags & kBodyGyroscopic) != 0) {
-      // what the solver changed so far, in the frame of this very orientation
-      bodies.w_body[i] =
-          with_change(bodies.w_body[i], narrow(bodies.q1[i]), bodies.inv_sqrt_inertia[i], s.w - bodies.w_seen[i]);
-      bodies.w_seen[i] = s.w;
+      spin(i, s);
+      return;
     }
+    s.dtheta = fma(k.h, s.w, s.dtheta);
+    turn(i, pushed ? bodies.inv_sqrt_inertia[i] * s.w : s.w);
+  }
+
+ private:
+  CAIRN_HD void turn(std::uint32_t i, Vec3 w) const {
     bodies.q1[i] = composed(turn_by(k.h * w), bodies.q1[i]);
+  }
+
+  CAIRN_HD void spin(std::uint32_t i, BodySolve& s) const {
+    // what the solver changed so far, in the frame of this very orientation
+    const Quat q0 = narrow(bodies.q1[i]);
+    const Vec3d w0 = with_change(bodies.w_body[i], q0, bodies.inv_sqrt_inertia[i], s.w - bodies.w_seen[i]);
+    const Vec3d w1 = gyroscope(bodies.inertia[i], w0, k.h);
+    // where w1 may be anything, it turns as contacts left it: thin walls hold it by that
+    const Vec3 mean = to_world(q0, turns_wildly(w0, k.h) ? w0 : 0.5 * (w0 + w1));
+    s.dtheta = fma(k.h, bodies.sqrt_inertia[i] * mean, s.dtheta);
+    turn(i, mean);
+    bodies.w_body[i] = w1;
+    // impulses are what w differs from w1 by, to the bit: what nothing pushed must not seem pushed
+    const Vec3 impulses = s.w - bodies.w1[i];
+    s.w = bodies.w_seen[i] = bodies.sqrt_inertia[i] * to_world(narrow(bodies.q1[i]), w1);
+    bodies.w1[i] = s.w - impulses;
   }
 };
 

@@ -57,7 +57,7 @@ struct LinkBody {
 /// mass, then w~ = I^1/2 w, and impulses are what does work on these.
 struct LinkState {
   articulate::Vec force, moment;  ///< [N s], [N s m] impulses of this substep's contacts, about the centre of mass
-  articulate::Vec joint_force, joint_moment;  ///< [N s], [N s m] likewise of the World's joints
+  articulate::Vec joint_force, joint_moment;  ///< [N s], [N s m] likewise of the World's joints, and of impacts
   float response[36];             ///< [1/kg, kg^-1/2 / m, 1/m^2] motion of an impulse, by columns
 };
 

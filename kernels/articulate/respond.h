@@ -38,20 +38,27 @@ CAIRN_HD void clear_impulses(const InWorld& in) {
   for (std::uint32_t d = 0; d < in.b.dofs; ++d) in.dof(d)[kGiven] = 0;
 }
 
+/// Takes an impulse on a node, in its frame, past its rates: what is left of it acts on the parent. left(d, part) is
+/// told each rate's part.
+template <class Left>
+CAIRN_HD void pass_rates(const Lanes& l, const Node& node, Force& f, const Left& left) {
+  const DofModes modes{l};
+  for (std::uint32_t k = node.dofs; k-- > 0;) {
+    const std::uint32_t d = node.dof + k;
+    if (modes.given(d)) continue;
+    const Real part = component(f, node.axis + k);
+    left(k, part);
+    f = fma(-part * l.dof(d)[kInverse], load_force(l.dof(d).from(kColumn)), f);
+  }
+}
+
 /// Takes an impulse from node n, in its frame, up to the root, and leaves each rate on the way its part. Parts of
 /// several impulses add up.
 CAIRN_HD_CALL void lead_in(const InWorld& in, std::uint32_t n, Force f) {
   const Lanes l = in.lanes();
-  const DofModes modes{l};
   while (n != kNone) {
     const Node& node = in.b.node[n];
-    for (std::uint32_t k = node.dofs; k-- > 0;) {
-      const std::uint32_t d = node.dof + k;
-      if (modes.given(d)) continue;
-      const Real part = component(f, node.axis + k);
-      in.dof(d)[kGiven] += part;
-      f = fma(-part * l.dof(d)[kInverse], load_force(l.dof(d).from(kColumn)), f);
-    }
+    pass_rates(l, node, f, [&](std::uint32_t k, Real part) { in.dof(node.dof + k)[kGiven] += part; });
     f = to_parent(load_transform(l.node(n).from(kTransform)), f);
     n = node.parent;
   }
@@ -103,25 +110,48 @@ CAIRN_HD_CALL Motion response(const InWorld& in, std::uint32_t n, const Force& f
 /// Root to tips: the responses of all nodes, each from its parent's.
 CAIRN_HD_CALL void respond(const InWorld& in) {
   const Lanes l = in.lanes();
-  const DofModes modes{l};
   for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
     const Node& node = in.b.node[n];
     const Transform x = load_transform(l.node(n).from(kTransform));
     for (std::uint32_t c = 0; c < 6; ++c) {
       Force f = unit_force(c);
       Real part[3];
-      for (std::uint32_t k = node.dofs; k-- > 0;) {
-        const std::uint32_t d = node.dof + k;
-        if (modes.given(d)) continue;
-        part[k] = component(f, node.axis + k);
-        f = fma(-part[k] * l.dof(d)[kInverse], load_force(l.dof(d).from(kColumn)), f);
-      }
+      pass_rates(l, node, f, [&](std::uint32_t k, Real of_rate) { part[k] = of_rate; });
       Motion m{};
       if (node.parent != kNone) m = to_child(x, response(in, node.parent, to_parent(x, f)));
       give_way(l, node, [&](std::uint32_t k) -> Real& { return part[k]; }, m);
       store(in.node(n).from(kResponse + 6 * c), m);
     }
   }
+}
+
+/// Motion of node a under an impulse on node b, each in its own frame, after `respond`: up to the first node that
+/// carries both, whose response is known, and down to a, whose rates give way. It writes nothing: many rows of one
+/// articulation may ask at once.
+CAIRN_HD_CALL Motion response(const InWorld& in, std::uint32_t a, std::uint32_t b, Force f) {
+  const Lanes l = in.lanes();
+  // nodes stand behind their parents
+  std::uint32_t top = a;
+  while (top != b) {
+    if (b == kNone || (top != kNone && top > b)) {
+      top = in.b.node[top].parent;
+      continue;
+    }
+    pass_rates(l, in.b.node[b], f, [](std::uint32_t, Real) {});
+    f = to_parent(load_transform(l.node(b).from(kTransform)), f);
+    b = in.b.node[b].parent;
+  }
+  Motion m{};
+  if (top != kNone) m = response(in, top, f);
+  while (top != a) {
+    std::uint32_t n = a;
+    while (in.b.node[n].parent != top) n = in.b.node[n].parent;
+    m = to_child(load_transform(l.node(n).from(kTransform)), m);
+    Real change[3] = {0, 0, 0};
+    give_way(l, in.b.node[n], [&](std::uint32_t k) -> Real& { return change[k]; }, m);
+    top = n;
+  }
+  return m;
 }
 
 /// An impulse at a link's centre of mass, and a moment, world axes, as its node takes it.

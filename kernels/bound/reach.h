@@ -19,9 +19,11 @@ inline constexpr float kNoExtent = 1e18f;
 /// [1] Of its smallest half extent: how far a `fast` body may move in a step without being looked after.
 inline constexpr float kFastFrom = 0.25f;
 
-/// [m] How far a body gets in a step that moves it by `way` and turns it by `angle`: a ball's turning leads nowhere.
+/// [m] How far a body gets in a step that moves it by `way` and turns it by `angle`: a ball's turning leads nowhere. Of
+/// a surface, and of sensors alone, the smallest half extent is past any size: there is no ball in them.
 CAIRN_HD float farthest_move(const Bodies& bodies, std::uint32_t i, float way, float angle) {
-  return fma(angle, bodies.radius[i] - bodies.least_extent[i], way);
+  const float radius = bodies.radius[i], inner = bodies.least_extent[i] < 2.0f * radius ? bodies.least_extent[i] : 0.0f;
+  return fma(angle, max(radius - inner, 0.0f), way);
 }
 /// [m] From how far on it could pass through something, since the margin of its contacts ends there.
 CAIRN_HD float far_move(const Bodies& bodies, std::uint32_t i) {

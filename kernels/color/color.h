@@ -4,29 +4,41 @@
 // Plassmann 1993). However the rounds fall, the result is that of first-fit in descending priority, one edge after the
 // other.
 // Contacts between two dynamic bodies are one class, contacts with a static or kinematic end another, solved after
-// them.
+// them. Class and colours go by the types of the bodies, whether they sleep or are frozen or not: a contact keeps its
+// colour while its bodies rest, and what comes beside them meanwhile must not take it.
 
 #include "kernels/common/atomic.h"
 #include "kernels/pair/grid.h"
 
 namespace cairn::kernels {
 
-/// The ends of an edge as the colouring sees them.
+/// The ends of an edge.
 struct EdgeEnds {
-  std::uint32_t a, b;  ///< [1] bodies
-  bool push_a, push_b; ///< awake and dynamic
+  std::uint32_t a, b;  ///< [1] bodies; of a link the one that stands for its articulation, all of which a row moves
+  bool push_a, push_b;
 };
 
-CAIRN_HD EdgeEnds ends_of(const Pairs& pairs, std::uint32_t i, const Bodies& bodies, const Shapes& shapes) {
+/// The ends of pair i; they push where counts(flags of the body) holds.
+template <class Counts>
+CAIRN_HD EdgeEnds ends_of(const Pairs& pairs, std::uint32_t i, const Bodies& bodies, const Shapes& shapes,
+                          Counts counts) {
   EdgeEnds e;
   e.a = shapes.body[pairs.key[i] >> 32];
   e.b = shapes.body[pairs.shape_b[i]];
-  e.push_a = is_awake_dynamic(bodies.flags[e.a]);
-  e.push_b = is_awake_dynamic(bodies.flags[e.b]);
-  // a row on one link moves all of its articulation
-  if (is_link(bodies.flags[e.a])) e.a = bodies.owner[e.a];
-  if (is_link(bodies.flags[e.b])) e.b = bodies.owner[e.b];
+  const std::uint32_t flags_a = bodies.flags[e.a], flags_b = bodies.flags[e.b];
+  e.push_a = counts(flags_a);
+  e.push_b = counts(flags_b);
+  if (is_link(flags_a)) e.a = bodies.owner[e.a];
+  if (is_link(flags_b)) e.b = bodies.owner[e.b];
   return e;
+}
+/// As the solver sees them: what is awake and dynamic pushes.
+CAIRN_HD EdgeEnds awake_ends_of(const Pairs& pairs, std::uint32_t i, const Bodies& bodies, const Shapes& shapes) {
+  return ends_of(pairs, i, bodies, shapes, [](std::uint32_t flags) { return is_awake_dynamic(flags); });
+}
+/// As the colouring sees them: what is dynamic pushes, at some time.
+CAIRN_HD EdgeEnds colored_ends_of(const Pairs& pairs, std::uint32_t i, const Bodies& bodies, const Shapes& shapes) {
+  return ends_of(pairs, i, bodies, shapes, [](std::uint32_t flags) { return is_dynamic(flags); });
 }
 
 /// Clears the colour masks of body i. One thread per body slot.
@@ -37,7 +49,7 @@ struct ColorClear {
   }
 };
 
-/// Marks active manifolds, ORs the colours that persist into the bodies' masks and asks for new ones.
+/// Marks active manifolds, ORs the colours that persist into the bodies' masks and asks for new ones for those active.
 /// Writes flags and colour of manifold i, pending[i], masks by integer OR. One thread per pair.
 struct ColorKeep {
   Bodies bodies;
@@ -48,15 +60,17 @@ struct ColorKeep {
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     Manifold& m = pairs.manifold[i];
-    const EdgeEnds e = ends_of(pairs, i, bodies, shapes);
     pending[i] = 0;
     if (m.count == 0) m.color = kNone;
-    if (m.count == 0 || (m.flags & kManifoldSensor) != 0 || (!e.push_a && !e.push_b)) return;
-    m.flags |= kManifoldActive;
-    if (m.color == kNone || recolors(worlds, bodies.world[e.a])) {
+    if (!pushes(m)) return;
+    const EdgeEnds awake = awake_ends_of(pairs, i, bodies, shapes);
+    const bool active = awake.push_a || awake.push_b;
+    if (active) m.flags |= kManifoldActive;
+    if (active && (m.color == kNone || recolors(worlds, bodies.world[awake.a]))) {
       m.color = kNone;
       pending[i] = 1;
     } else if (m.color < kMaskColors) {
+      const EdgeEnds e = colored_ends_of(pairs, i, bodies, shapes);
       const std::uint64_t bit = std::uint64_t{1} << m.color;
       if (e.push_a && e.push_b) {
         atomic_or(&bodies.color_mask[e.a], bit);
@@ -100,12 +114,12 @@ struct ColorRound {
   }
 };
 
-/// Every uncoloured edge bids at the ends that a row of it would write. Integer max. One thread per listed edge.
+/// Every uncoloured edge bids at the ends that a row of it may write. Integer max. One thread per listed edge.
 struct ColorBid : ColorRound {
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t pair = edge[i];
     if (pairs.manifold[pair].color != kNone) return;
-    const EdgeEnds e = ends_of(pairs, pair, bodies, shapes);
+    const EdgeEnds e = colored_ends_of(pairs, pair, bodies, shapes);
     const std::uint64_t priority = priority_of(pair);
     if (e.push_a) atomic_max(&bodies.best_edge[e.a], priority);
     if (e.push_b) atomic_max(&bodies.best_edge[e.b], priority);
@@ -120,7 +134,7 @@ struct ColorTake : ColorRound {
     const std::uint32_t pair = edge[i];
     Manifold& m = pairs.manifold[pair];
     if (m.color != kNone) return;
-    const EdgeEnds e = ends_of(pairs, pair, bodies, shapes);
+    const EdgeEnds e = colored_ends_of(pairs, pair, bodies, shapes);
     std::uint64_t* masks = e.push_a && e.push_b ? bodies.color_mask : bodies.static_color_mask;
     const std::uint64_t taken = (e.push_a ? atomic_load(&masks[e.a]) : 0) | (e.push_b ? atomic_load(&masks[e.b]) : 0);
     if (~taken == 0) {
@@ -144,7 +158,7 @@ struct ColorTake : ColorRound {
 /// Wipes the bids. One thread per listed edge.
 struct ColorWipe : ColorRound {
   CAIRN_HD void operator()(std::uint32_t i) const {
-    const EdgeEnds e = ends_of(pairs, edge[i], bodies, shapes);
+    const EdgeEnds e = colored_ends_of(pairs, edge[i], bodies, shapes);
     if (e.push_a) atomic_store(&bodies.best_edge[e.a], std::uint64_t{0});
     if (e.push_b) atomic_store(&bodies.best_edge[e.b], std::uint64_t{0});
   }

@@ -36,7 +36,7 @@ struct ColorKey {
       row_key[i] = parts.count << kRowKeyBits;
       return;
     }
-    const EdgeEnds e = ends_of(pairs, i, bodies, shapes);
+    const EdgeEnds e = colored_ends_of(pairs, i, bodies, shapes);
     const std::uint32_t color = (e.push_a && e.push_b ? 0 : kColorsPerClass) + m.color;
     row_key[i] = parts.of_world[bodies.world[e.a]] << kRowKeyBits | color << 2 | (4 - m.count);
   }
@@ -73,8 +73,8 @@ struct ColorSize {
     parts.color_row[i] = (rows + kRowAlign - 1) / kRowAlign * kRowAlign;
     if (rows == 0) return;
     const std::uint32_t color = i % kColorCount;
-    if (color < kMaskColors) atomic_or(&state->colors, std::uint64_t{1} << color);
-    if (color == kMaskColors) atomic_max(&state->overflow_rows, rows);
+    if (color < kMaskColors) atomic_or(&state->counts.colors, std::uint64_t{1} << color);
+    if (color == kMaskColors) atomic_max(&state->counts.overflow_rows, rows);
   }
 };
 
@@ -85,7 +85,7 @@ struct ColorCheck {
   StepState* state;
 
   CAIRN_HD void operator()() const {
-    state->manifolds = parts.color_begin[parts.bands()];
+    state->counts.manifolds = parts.color_begin[parts.bands()];
     if (state->row_count > row_capacity) state->overflow = 1;
   }
 };

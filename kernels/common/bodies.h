@@ -19,6 +19,7 @@ enum BodyFlag : std::uint32_t {
   kBodyLink = 1u << 9,       ///< of an articulation, which moves it
   kBodyFixedRotation = 1u << 10,  ///< doesn't turn while it is dynamic
   kBodyWoken = 1u << 6,      ///< was asleep before this step, which may yet have to be taken again
+  kBodyNewlyAsleep = 1u << 11,  ///< fell asleep in the last step that was taken
 };
 CAIRN_HD bool is_dynamic(std::uint32_t flags) {
   return (flags & kBodyTypeMask) == static_cast<std::uint32_t>(BodyType::kDynamic);
@@ -48,7 +49,7 @@ struct alignas(64) BodySolve {
   Vec3 w;           ///< [kg^1/2 m/s] w~
   float turnable;   ///< [1]     1 if awake and dynamic, else 0
   Vec3 dx;          ///< [m]     displacement since the step's start
-  float pad0;
+  float struck;     ///< [1]     1 + the last substep in which it had an impact, else 0
   Vec3 dtheta;      ///< [kg^1/2 m] dtheta~
   float pad1;
 };
@@ -93,8 +94,8 @@ struct Bodies {
   float* least_extent;        ///< [m]        (bodies) smallest half extent of its shapes
   Vec3* force;                ///< [N]        (bodies) for the next step
   Vec3* torque;               ///< [N m]      (bodies) for the next step
-  Vec3* field_force;          ///< [N]        (bodies) of the fields in this step; of what sleeps, at rest, unknown
-                              ///<            before the step after it fell asleep
+  Vec3* field_force;          ///< [N]        (bodies) of the fields in this step; of what sleeps, in the step after it
+                              ///<            fell asleep
   float* quiet_time;          ///< [s]        (bodies) how long it has been slow
   std::uint32_t* island;      ///< [1]        (bodies) lowest slot of its island; kept while asleep
   std::uint32_t* owner;       ///< [1]        (bodies) of links: the body that stands for their articulation
@@ -103,10 +104,10 @@ struct Bodies {
   Vec3* v1;                   ///< [m/s]      (bodies) after forces, before contacts
   Vec3* w1;                   ///< [kg^1/2 m/s] (bodies) w~ likewise
   Vec3T<double>* w_body;      ///< [rad/s]    (bodies) of gyroscopic bodies, in the principal frame; kept between steps
+                              ///<            (keeps_w_body)
   Vec3* w_known;              ///< [rad/s]    (bodies) the w that w_body stands for; w_body is made anew where w differs
   Vec3* w_seen;               ///< [kg^1/2 m rad/s] (bodies) w~ that w_body already knows
-  QuatT<double>* q1;          ///< [1]        (bodies) orientation at this substep; kept between steps, made anew where
-                              ///<            q isn't what it rounds to, or w_known is unknown
+  QuatT<double>* q1;          ///< [1]        (bodies) orientation at this substep; kept between steps (keeps_q1)
   Sym3* sqrt_inertia;         ///<            (bodies) I^1/2, world, at the step's start
   Sym3* inv_sqrt_inertia;     ///<            (bodies) I^-1/2
   // computed by color
@@ -135,6 +136,21 @@ struct Bodies {
 
 /// [N] What pushes body i in this step, contacts aside.
 CAIRN_HD Vec3 force_on(const Bodies& bodies, std::uint32_t i) { return bodies.force[i] + bodies.field_force[i]; }
+
+/// True if field_force of body i tells of how it fell asleep; else a step makes it anew.
+CAIRN_HD bool keeps_field_force(std::uint32_t flags) {
+  return (flags & (kBodyAsleep | kBodyNewlyAsleep)) == kBodyAsleep;
+}
+
+/// True if q1 of body i stands for q; else a step makes it anew.
+CAIRN_HD bool keeps_q1(const Bodies& bodies, std::uint32_t i) {
+  return is_known(bodies.w_known[i]) && narrow(bodies.q1[i]) == bodies.q[i];
+}
+/// True if w_body of body i stands for w; else a step makes it anew, where it needs one.
+CAIRN_HD bool keeps_w_body(const Bodies& bodies, std::uint32_t i) {
+  const std::uint32_t flags = bodies.flags[i];
+  return is_dynamic(flags) && (flags & kBodyGyroscopic) != 0 && bodies.w_known[i] == bodies.w[i];
+}
 
 /// True for a body that moves by itself or may be pushed: what touches it can't sleep.
 CAIRN_HD bool stirs(const Bodies& bodies, std::uint32_t body) {

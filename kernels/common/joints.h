@@ -86,7 +86,7 @@ struct Joints {
 /// the axis's speed J v at the end of a pass.
 struct JointLaw {
   enum class Kind : std::uint32_t {
-    kHold,    ///< leads an error out, at its share; `relax` holds it still
+    kHold,    ///< leads an error out, at its share, and goes against `rate`; `relax` holds it still
     kRate,    ///< the same in every pass
     kSpring,  ///< at the substep's end
   };
@@ -94,7 +94,7 @@ struct JointLaw {
   float bias;          ///< [m/s]
   float softness;      ///< [1/kg] 0: as stiff as can be
   float share;         ///< [1]    of a spring's stiffness in 1 / softness
-  float rate;          ///< [m/s]  of what a spring follows
+  float rate;          ///< [m/s]  of what a spring follows; at which what is held leaves its place over the substep
   float lower, upper;  ///< [N s]
 };
 /// Of an axis: two bounds, friction and a drive.

@@ -19,6 +19,7 @@ struct Parts {
   const std::uint32_t* body;        ///< [1] (bodies) slots, part by part; null where part 0 has all
   std::uint32_t* color_begin;       ///< [1] (bands + 1) first entry of row_order of each colour of each part
   std::uint32_t* color_row;         ///< [1] (bands + 1) first row slot of each colour of each part
+  std::uint32_t* last_impact;       ///< [1] (parts) round of impacts of each (kernels/restitute)
   std::uint32_t colors[2];          ///< [1] of each class, no row has a colour past these; a matter of speed alone
   friend bool operator==(const Parts&, const Parts&) = default;
 

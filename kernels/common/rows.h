@@ -27,12 +27,13 @@ struct RowBlock {
   std::uint32_t count[kRowLanes];       ///< [1] points, 0 in padding lanes
   float normal[3][kRowLanes];           ///< [1]
   float tangent[3][kRowLanes];          ///< [1] first tangent; the second is normal x tangent
-  float friction_a[2][3][kRowLanes];    ///< [kg^-1/2] angular vectors of the friction rows at the friction centre
+  float friction_a[2][3][kRowLanes];    ///< [kg^-1/2] angular vectors of the friction rows at the reference, the
+                                        ///< mean of the points at the height of the deepest (kernels/solve/row_friction.h)
   float friction_b[2][3][kRowLanes];
   float twist_a[3][kRowLanes];          ///< [kg^-1/2 / m] angular vector of the twist row
   float twist_b[3][kRowLanes];
-  float friction_mass[3][kRowLanes];    ///< [kg] inverse of the 2x2 block: xx, xy, yy
-  float twist_mass[kRowLanes];          ///< [kg m^2]
+  float friction_block[6][kRowLanes];   ///< [1/kg] inverse masses of friction at the reference, and twist: xx, xy, yy,
+                                        ///< [1/(kg m)] xn, yn, [1/(kg m^2)] nn
   float mu[kRowLanes];                  ///< [1]
   float restitution[kRowLanes];         ///< [1]
   float bounce_speed[kRowLanes];        ///< [m/s] slower approaches don't bounce
@@ -40,6 +41,7 @@ struct RowBlock {
   float twist_impulse[kRowLanes];       ///< [N s m]
   float friction_total[2][kRowLanes];   ///< [N s] summed over substeps
   float slip[2][kRowLanes];             ///< [m]   at the step's start, along the tangents; less what slipping forgets
+  float slip_place[2][kRowLanes];       ///< [m]   where it is measured, from the reference: the last centre of load
   // written and read only in worlds with rolling friction
   float rolling_a[2][3][kRowLanes];     ///< [kg^-1/2 / m] angular vectors of the rolling rows
   float rolling_b[2][3][kRowLanes];
@@ -51,10 +53,9 @@ struct RowBlock {
     float angular_b[3][kRowLanes];
     float separation[kRowLanes];  ///< [m]   at the step's start
     float mass[kRowLanes];        ///< [kg]  effective
-    float lever[kRowLanes];       ///< [m]   distance from the friction centre
+    float place[2][kRowLanes];    ///< [m]   from the reference, along the tangents
     float impulse[kRowLanes];     ///< [N s]
     float total[kRowLanes];       ///< [N s] summed over substeps
-    float approach[kRowLanes];    ///< [m/s] normal velocity before the first impulse, for restitution
   } point[kManifoldPoints];
 };
 

@@ -57,6 +57,8 @@ CAIRN_HD double max(double a, double b) { return b > a ? b : a; }
 CAIRN_HD double clamp(double a, double low, double high) { return min(max(a, low), high); }
 CAIRN_HD double abs(double a) { return a < 0.0 ? -a : a; }
 CAIRN_HD bool any(bool mask) { return mask; }
+/// Bit by lane.
+CAIRN_HD std::uint32_t lanes_of(bool mask) { return mask ? 1u : 0u; }
 
 CAIRN_HD std::uint32_t bits_of(float a) {
 #if defined(__CUDA_ARCH__)

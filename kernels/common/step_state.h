@@ -10,6 +10,13 @@
 
 namespace cairn::kernels {
 
+/// What a step counts for its report.
+struct StepCounts {
+  std::uint32_t manifolds, points, recycled, asleep;  ///< [1]
+  std::uint64_t colors;         ///< [1] bit per colour in use by contacts of two dynamic bodies
+  std::uint32_t overflow_rows;  ///< [1] most such rows without a colour of any part
+};
+
 /// Counters and flags of the step in flight, in device memory.
 struct StepState {
   std::uint32_t pair_count[2];        ///< [1] of each Pairs table; the step's parity tells which is this step's
@@ -37,9 +44,8 @@ struct StepState {
   double time;                        ///< [s] simulated
   float last_h;                       ///< [s] substep of the last one
   std::uint32_t most_pairs, most_rows; ///< [1] ever needed at once
-  std::uint32_t manifolds, points, recycled, asleep;  ///< [1] of the last step
-  std::uint64_t colors;               ///< [1] bit per colour in use by contacts of two dynamic bodies
-  std::uint32_t overflow_rows;        ///< [1] most such rows without a colour of any part
+  StepCounts counts;                  ///< of the step in flight
+  StepCounts taken;                   ///< of the last step that was taken
 };
 
 /// Constants of a step, by value to every functor that needs them.

@@ -8,7 +8,7 @@
 
 namespace cairn::kernels {
 
-enum class StrainKind : std::uint32_t { kStretch, kBend, kVolume, kShape, kAttach };
+enum class StrainKind : std::uint32_t { kStretch, kBend, kVolume, kShape, kElastic, kAttach };
 
 /// [1] Bodies of a strain, at most, but of shapes.
 inline constexpr std::uint32_t kStrainEnds = 4;
@@ -16,11 +16,12 @@ inline constexpr std::uint32_t kStrainEnds = 4;
 /// What strains have in common.
 struct StrainLaw {
   StrainKind kind;
-  float compliance;  ///< [m/N, rad/(N m), m^5/N]
-  float damping;     ///< [N s/m, N m s/rad, N s/m^5]
+  float compliance;  ///< [m/N, rad/(N m), m^5/N]; kElastic [1/Pa]: 1 / Young's modulus
+  float damping;     ///< [N s/m, N m s/rad, N s/m^5]; kElastic [s]
   float stiffness;   ///< [1] of plain PBD; 0: XPBD
   float breaking_force;      ///< [N] of two ends
   std::uint32_t unilateral;  ///< [1] 1: pulls alone
+  float poisson_ratio;       ///< [1] of kElastic
   friend bool operator==(const StrainLaw&, const StrainLaw&) = default;
 };
 
@@ -29,8 +30,10 @@ struct StrainLaw {
 struct Strain {
   std::uint32_t body[kStrainEnds];  ///< [1] slots; kNone where there are fewer
   std::uint32_t law;                ///< [1] index
+  std::uint32_t set;                ///< [1] index of its set
   std::uint32_t tear;               ///< [1] index of Tears; kNone of what always holds
   std::uint32_t cluster;            ///< [1] kShape: index of Strains::cluster_begin
+  std::uint32_t element;            ///< [1] kElastic: index of Strains::element
   float rest;                       ///< [m, rad, m^3]
   Vec3 anchor;                      ///< [m] kAttach: in the principal frame of its body
 };
@@ -41,6 +44,15 @@ struct ClusterMember {
   double share;         ///< [1] of the mass
   std::uint32_t body;   ///< [1] slot
 };
+
+/// A tetrahedron of an elastic solid, as it starts.
+struct StrainElement {
+  Vec3d by[3];    ///< [1/m] gradients of the shares that particles 1 to 3 have of a place in it
+  double volume;  ///< [m^3] over 0
+};
+
+/// [1] Components of a tetrahedron's strain: xx, yy, zz, and the angles xy, yz, zx, twice those of the tensor.
+inline constexpr int kElementStrains = 6;
 
 /// Strains that tear by themselves, and those that go with them.
 struct Tears {
@@ -62,11 +74,15 @@ struct Strains {
   const StrainLaw* law;      ///<       (laws)
   const ClusterMember* member;         ///<     (members of all clusters)
   const std::uint32_t* cluster_begin;  ///< [1] (clusters + 1) of `member`
-  float* impulse;            ///< [N s] (count) times its gradient; of this substep, or the last
+  /// Times its gradient; of this substep, or the last. kElastic: [Pa s], less than 0, von Mises' stress.
+  float* impulse;            ///< [N s] (count)
   const std::uint32_t* order;  ///< [1] (slots) place, with kStrainBack; kNone in padding lanes
   std::uint32_t count;       ///< [1]
   std::uint32_t slots;       ///< [1]
-  std::uint32_t sweeps;      ///< [1] in a substep
+  std::uint32_t sweeps;      ///< [1] in a substep, at most
+  const std::uint32_t* set_sweeps;  ///< [1] (sets) of the strains of each; null: all have `sweeps`
+  const StrainElement* element;     ///<     (tetrahedra)
+  double* element_impulse;          ///< [N m s] (tetrahedra x kElementStrains) like `impulse`, by their strains
   // for Jacobi sweeps alone
   Vec3* push;                ///< [m/s, kg^1/2 m/s] (count x (kStrainEnds + 1)) to its ends; the last to w~
   const std::uint32_t* begin;  ///< [1] (bodies + 1) of `end`

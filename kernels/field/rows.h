@@ -113,11 +113,10 @@ struct FieldTake {
     Vec3d sum{0, 0, 0};
     for (std::uint32_t k = all.begin[i]; k < all.begin[i + 1]; ++k) sum = sum + all.force[all.row[k]];
     const Vec3 force = narrow(sum);
-    if ((flags & kBodyAsleep) == 0) {
+    if (!keeps_field_force(flags)) {
       kept = force;
-      return;
+      if ((flags & kBodyAsleep) == 0 || finite(force)) return;
     }
-    if (!is_known(kept) && finite(force)) kept = force;
     const WorldParams& params = worlds.params[bodies.world[i]];
     const float gain = bodies.inv_mass[i] * length(force - kept) * params.sleep_time;
     if (!(gain <= params.sleep_speed)) atomic_store(&bodies.wake[bodies.island[i]], 1u);

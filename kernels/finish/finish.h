@@ -60,24 +60,29 @@ struct FinishCheck {
 };
 
 /// Takes over the step's result, but where the world has a status bit: there all bodies stay as they were, and are
-/// frozen. Writes x, x_low, q, v, w, w_body, w_known, flags, force and torque of body i. One thread per body slot.
+/// frozen, those asleep too, so that waking them moves nothing. Writes x, x_low, q, v, w, w_body, w_known, flags, force
+/// and torque of body i. One thread per body slot.
 struct FinishBody {
   Bodies bodies;
   Worlds worlds;
   StepState* state;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t flags = bodies.flags[i] & ~std::uint32_t{kBodyWoken};
+    const std::uint32_t was = bodies.flags[i];
+    // what is frozen waits: the step hasn't looked at it
+    const std::uint32_t past = (was & kBodyFrozen) != 0 ? 0u : std::uint32_t{kBodyNewlyAsleep};
+    const std::uint32_t flags = was & ~(kBodyWoken | past);
     bodies.flags[i] = flags;
     bodies.force[i] = bodies.torque[i] = Vec3{0, 0, 0};
-    if ((flags & kBodyAsleep) != 0) atomic_add(&state->asleep, 1u);
-    if (!takes_part(flags)) return;
+    if ((flags & kBodyAsleep) != 0) atomic_add(&state->counts.asleep, 1u);
+    if ((flags & kBodyAlive) == 0) return;
     if (worlds.status[bodies.world[i]] != 0) {
       bodies.flags[i] = flags | kBodyFrozen;
       // the step has been at w_body
-      bodies.w_known[i] = unknown_velocity();
+      if (takes_part(flags)) bodies.w_known[i] = unknown_velocity();
       return;
     }
+    if (!takes_part(flags)) return;
     if (!is_dynamic(flags) && !is_kinematic(flags)) return;
     const Finished f = finished(bodies, i, flags);
     // adding 0 makes -0 a +0: eight lanes at once may add zeros that a single lane doesn't
@@ -103,6 +108,7 @@ struct FinishRow {
   Parts parts;
   bool rolling;
   bool slips;  ///< the solver remembers how far contacts have slipped
+  bool adds;   ///< the totals lack what the solver gave: its impulses are those of the whole step
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t slot = row_slot(work, parts, i);
@@ -112,22 +118,28 @@ struct FinishRow {
     bool good = true;
     for (std::uint32_t j = 0; j < m.count; ++j) {
       m.points[j].impulse = row.point[j].impulse[lane] + 0.0f;
-      m.points[j].total = row.point[j].total[lane] + 0.0f;
+      m.points[j].total = row.point[j].total[lane] + (adds ? row.point[j].impulse[lane] : 0.0f) + 0.0f;
       good = good && finite(m.points[j].impulse) && finite(m.points[j].total);
     }
     const Vec3 t0{row.tangent[0][lane], row.tangent[1][lane], row.tangent[2][lane]};
     const Vec3 t1 = cross(m.normal, t0);
     const Vec3 zero{0, 0, 0};
     m.friction = fma(row.friction_impulse[0][lane], t0, row.friction_impulse[1][lane] * t1) + zero;
-    m.friction_total = fma(row.friction_total[0][lane], t0, row.friction_total[1][lane] * t1) + zero;
+    float f0 = row.friction_total[0][lane], f1 = row.friction_total[1][lane];
+    if (adds) {
+      f0 += row.friction_impulse[0][lane];
+      f1 += row.friction_impulse[1][lane];
+    }
+    m.friction_total = fma(f0, t0, f1 * t1) + zero;
     m.twist = row.twist_impulse[lane] + 0.0f;
     m.slip = zero;
     if (slips) {
-      // like the separation, linear in the step's displacements
+      // like the separation linear in the step's displacements
       RowDelta<float> a, b;
       gather_ends(bodies.solve, row, lane, a, b);
       float x, y;
-      Slide<float>(row, lane, m.normal).along(b.dx - a.dx, a.dtheta, b.dtheta, x, y);
+      const Slide<float> slide(row, lane, m.normal, {row.slip_place[0][lane], row.slip_place[1][lane]});
+      slide.along(b.dx - a.dx, a.dtheta, b.dtheta, x, y);
       m.slip = fma(row.slip[0][lane] + x, t0, (row.slip[1][lane] + y) * t1) + zero;
     }
     m.rolling = zero;
@@ -148,7 +160,7 @@ struct FinishRow {
   }
 };
 
-/// Counts the step, for all worlds and for each that took it over. Last of all. One thread per world.
+/// Counts the step, for all worlds and for each that took it over, and takes over what it counted. Last of all. One thread per world.
 struct FinishStep {
   StepConstants k;
   Worlds worlds;
@@ -158,6 +170,8 @@ struct FinishStep {
       state->steps += 1;
       state->time += static_cast<double>(k.dt);
       state->last_h = k.h;
+      state->taken = state->counts;
+      if (state->pairs_needed > state->most_pairs) state->most_pairs = state->pairs_needed;
       if (state->row_count > state->most_rows) state->most_rows = state->row_count;
     }
     if (worlds.status[i] != 0) return;
@@ -173,8 +187,7 @@ struct BeginStep {
     state->pairs_needed = state->pairs_wrapped = state->edge_count = state->edges_colored = state->row_count = 0;
     state->near_needed = state->near_wrapped = 0;
     state->farthest = state->shortest = state->stop_shapes = state->stop_passes = 0;
-    state->colors = state->overflow_rows = 0;
-    state->manifolds = state->points = state->recycled = state->asleep = 0;
+    state->counts = {};
     for (std::uint32_t& n : state->level_count) n = 0;
   }
 };

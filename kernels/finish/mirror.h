@@ -14,7 +14,7 @@ struct MirrorPair {
     to.key[i] = from.key[i];
     to.shape_b[i] = from.shape_b[i];
     to.triangle[i] = from.triangle[i];
-    to.manifold[i] = from.manifold[i];
+    copy_manifold(to.manifold[i], from.manifold[i]);
   }
 };
 

@@ -19,6 +19,9 @@ struct JointEnd {
   float turnable;      ///< [1]
   Sym3 inv_inertia;    ///< [1/(kg m^2)] as it is now; of a body that turns
   Sym3 inv_root, root; ///< [kg^-1/2 / m, kg^1/2 m] I^-1/2 and I^1/2 as they were at the step's start
+  Vec3 w;              ///< [rad/s]
+  Vec3 speed;          ///< [m/s]   of the anchor
+  Vec3 bend;           ///< [m/s^2] how that changes with no impulse: the anchor goes round
 };
 
 /// A gradient of a coordinate c: dc/dt = linear_a . v_a + angular_a . w_a + linear_b . v_b + angular_b . w_b.
@@ -58,7 +61,12 @@ CAIRN_HD JointEnd end_of(const Bodies& bodies, const JointScales& scales, std::u
   e.anchor = widen(bodies.x[body]) + (widen(bodies.x_low[body]) + (widen(s.dx) + arm));
   e.frame = q * widen(frame);
   e.axes = matrix_of(narrow(e.frame));
-  if (!(s.turnable > 0.0f)) return e;
+  const bool pushed = s.turnable > 0.0f;
+  e.w = pushed ? bodies.inv_sqrt_inertia[body] * s.w : s.w;
+  const Vec3 round = cross(e.w, e.arm);
+  e.speed = s.v + round;
+  e.bend = cross(e.w, round);
+  if (!pushed) return e;
   e.inv_mass = s.inv_mass;
   e.turnable = 1.0f;
   const Vec3 moments = bodies.inertia[body];
@@ -87,7 +95,14 @@ CAIRN_HD double angle_of(float p, float q) { return atan2(static_cast<double>(p)
 struct JointMeasure {
   double value[kJointAxes];  ///< [m, rad]
   JointGradient gradient[kJointAxes];
+  float bend[kJointAxes];    ///< [m/s^2] d^2 c / dt^2 without impulses, of shifts and lengths
 };
+
+/// Of the length of d, which changes by `speed` and that by `bend`: what goes round stays on a circle.
+CAIRN_HD float bend_of_length(double length, Vec3 n, Vec3 speed, Vec3 bend) {
+  const float along = dot(n, speed), across = dot(speed, speed) - along * along;
+  return length > 0.0 ? dot(n, bend) + across / static_cast<float>(length) : 0.0f;
+}
 
 /// Shifts of b's anchor along the axes of frame a: c = u . d, d = anchor_b - anchor_a.
 CAIRN_HD void measure_shifts(const JointEnd& a, const JointEnd& b, JointMeasure& m) {
@@ -96,6 +111,9 @@ CAIRN_HD void measure_shifts(const JointEnd& a, const JointEnd& b, JointMeasure&
     const Vec3 u = column(a.axes, i);
     m.value[i] = static_cast<double>(dot(u, d));
     m.gradient[i] = {-u, u, -cross(a.arm + d, u), cross(b.arm, u)};
+    // c'' = u . d'' + 2 u' . d' + u'' . d
+    const Vec3 turns = cross(a.w, u);
+    m.bend[i] = dot(u, b.bend - a.bend, dot(2.0f * turns, b.speed - a.speed, dot(cross(a.w, turns), d)));
   }
 }
 
@@ -144,6 +162,7 @@ CAIRN_HD void measure_distance(const JointEnd& a, const JointEnd& b, JointMeasur
   const Vec3 n = normalized(narrow(d), a.axes.x);
   m.value[0] = far;
   m.gradient[0] = {-n, n, -cross(a.arm, n), cross(b.arm, n)};
+  m.bend[0] = bend_of_length(far, n, b.speed - a.speed, b.bend - a.bend);
 }
 
 /// The rope from ground_a to a, and `ratio` times that from ground_b to b.
@@ -151,7 +170,9 @@ CAIRN_HD void measure_pulley(const JointEnd& a, const JointEnd& b, const JointMo
   const Vec3d to_a = a.anchor - model.ground_a, to_b = b.anchor - model.ground_b;
   const float ratio = model.ratio[0];
   const Vec3 n_a = normalized(narrow(to_a), Vec3{0, 0, 1}), n_b = normalized(narrow(to_b), Vec3{0, 0, 1});
-  m.value[0] = fma(static_cast<double>(ratio), length(to_b), length(to_a));
+  const double far_a = length(to_a), far_b = length(to_b);
+  m.value[0] = fma(static_cast<double>(ratio), far_b, far_a);
+  m.bend[0] = fma(ratio, bend_of_length(far_b, n_b, b.speed, b.bend), bend_of_length(far_a, n_a, a.speed, a.bend));
   m.gradient[0] = {n_a, ratio * n_b, cross(a.arm, n_a), ratio * cross(b.arm, n_b)};
 }
 

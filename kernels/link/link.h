@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/common/pack.h"
 #include "kernels/link/measure.h"
 #include "kernels/link/rows.h"
 
@@ -136,7 +137,7 @@ struct Link {
     JointWriter writer{row, a, b, linked ? k.inv_h : soft.rate, k.h, k.inv_h, most};
     for (std::uint32_t n = 0; n < kJointAxes; ++n) {
       const std::uint32_t i = (n + 3) % kJointAxes;
-      writer.axis(model.axis[i], i, m.gradient[i], m.value[i], ahead, kept * memory.impulse[i]);
+      writer.axis(model.axis[i], i, m.gradient[i], m.value[i], m.bend[i], ahead, kept * memory.impulse[i]);
       memory.coordinate[i] = m.value[i];
     }
     if (model.pitch == 0.0f) return writer.rows;
@@ -146,7 +147,7 @@ struct Link {
     const JointGradient g{s.linear_a, s.linear_b, fma(-lead, t.angular_a, s.angular_a),
                           fma(-lead, t.angular_b, s.angular_b)};
     const auto error = static_cast<float>(fma(-static_cast<double>(lead), m.value[3], m.value[0]));
-    writer.lock(g, 0, error, kept * memory.impulse[0]);
+    writer.lock(g, 0, error, m.bend[0], kept * memory.impulse[0]);
     return writer.rows;
   }
 

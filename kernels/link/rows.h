@@ -10,6 +10,9 @@ namespace cairn::kernels {
 /// angles have a pole.
 inline constexpr float kLeastTurn = 1e-5f;
 inline constexpr float kUnbounded = 3.0e38f;  ///< [N s] no bound of an impulse
+/// [1] Of the bend of its way that a lock goes against; the rest is left to the error, which loses energy: with all of
+/// it pendulums gained 0.03 % in 10 s at 6 substeps and 5 % at one.
+inline constexpr float kForeseen = 0.75f;
 
 /// Writes the rows of one joint, one for each axis along which it does something.
 struct JointWriter {
@@ -61,12 +64,12 @@ struct JointWriter {
   CAIRN_HD static void put(JointRow& to, const JointLaw& law) { to.law[to.laws++] = law; }
 
   /// Holds `error` at 0, as stiff as the solver can.
-  CAIRN_HD void lock(const JointGradient& g, std::uint32_t axis, float error, float impulse) {
+  CAIRN_HD void lock(const JointGradient& g, std::uint32_t axis, float error, float bend, float impulse) {
     JointRow* const to = add(g, axis, impulse);
-    if (to != nullptr) put(*to, hold(error, -kUnbounded, kUnbounded));
+    if (to != nullptr) put(*to, hold(error, bend, -kUnbounded, kUnbounded));
   }
-  CAIRN_HD JointLaw hold(float error, float lower, float upper) const {
-    return {JointLaw::Kind::kHold, way_out * error, 0.0f, 0.0f, 0.0f, lower, upper};
+  CAIRN_HD JointLaw hold(float error, float bend, float lower, float upper) const {
+    return {JointLaw::Kind::kHold, way_out * error, 0.0f, 0.0f, kForeseen * (0.5f * h * bend), lower, upper};
   }
 
   /// A spring and damper, taken at the substep's end (implicit Euler; Catto 2011): l = -h (k (C + h C') + c C').
@@ -78,7 +81,7 @@ struct JointWriter {
   CAIRN_HD float softness_of(float stiffness, float damping) const { return 1.0f / (h * fma(h, stiffness, damping)); }
 
   /// The row of one axis: its bound, what rubs and what drives it.
-  CAIRN_HD void axis(const JointAxis& x, std::uint32_t i, const JointGradient& g, double value, float ahead,
+  CAIRN_HD void axis(const JointAxis& x, std::uint32_t i, const JointGradient& g, double value, float bend, float ahead,
                      float impulse) {
     const bool rubs = x.friction > 0.0f, driven = x.drive_most > 0.0f;
     if (x.mode == AxisMode::kFree && !rubs && !driven) return;
@@ -88,29 +91,29 @@ struct JointWriter {
     if (x.mode == AxisMode::kLocked) {
       const auto error = static_cast<float>(value - static_cast<double>(x.lower));
       put(*to, springy ? spring(error, x.stiffness, x.damping, -kUnbounded, kUnbounded)
-                       : hold(error, -kUnbounded, kUnbounded));
+                       : hold(error, bend, -kUnbounded, kUnbounded));
       return;
     }
-    if (x.mode != AxisMode::kFree) limit(*to, x, value, springy);
+    if (x.mode != AxisMode::kFree) limit(*to, x, value, bend, springy);
     if (rubs) put(*to, {JointLaw::Kind::kRate, 0.0f, 0.0f, 0.0f, 0.0f, -h * x.friction, h * x.friction});
     if (driven) put(*to, drive(x, value, ahead));
   }
 
   /// Both bounds: a substep's way may be longer than what is between them.
-  CAIRN_HD void limit(JointRow& to, const JointAxis& x, double value, bool springy) const {
+  CAIRN_HD void limit(JointRow& to, const JointAxis& x, double value, float bend, bool springy) const {
     const double below = value - static_cast<double>(x.lower), above = static_cast<double>(x.upper) - value;
-    if (finite(x.lower)) put(to, bound(x, static_cast<float>(below), springy, true));
-    put(to, bound(x, static_cast<float>(-above), springy, false));
+    if (finite(x.lower)) put(to, bound(x, static_cast<float>(below), bend, springy, true));
+    put(to, bound(x, static_cast<float>(-above), bend, springy, false));
   }
   /// While apart it may just be reached, like a contact.
-  CAIRN_HD JointLaw bound(const JointAxis& x, float error, bool springy, bool low) const {
+  CAIRN_HD JointLaw bound(const JointAxis& x, float error, float bend, bool springy, bool low) const {
     const bool open = low ? error > 0.0f : error < 0.0f;
     const float lower = low ? 0.0f : -kUnbounded, upper = low ? kUnbounded : 0.0f;
     if (open) {
       const float softness = springy ? softness_of(x.stiffness, x.damping) : 0.0f;
       return {JointLaw::Kind::kRate, inv_h * error, softness, 0.0f, 0.0f, lower, upper};
     }
-    return springy ? spring(error, x.stiffness, x.damping, lower, upper) : hold(error, lower, upper);
+    return springy ? spring(error, x.stiffness, x.damping, lower, upper) : hold(error, bend, lower, upper);
   }
 
   /// tau = kp (target - c) + kd (rate - c') + force, taken at the substep's end. A motor's rate ends at a bound.

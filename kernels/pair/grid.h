@@ -47,10 +47,17 @@ CAIRN_HD double power_of_two(int e) {
 #endif
 }
 
-CAIRN_HD std::uint32_t wrapped_floor(double a) {
+CAIRN_HD std::int64_t floored(double a) {
   std::int64_t i = static_cast<std::int64_t>(a);
   if (static_cast<double>(i) > a) i -= 1;
-  return static_cast<std::uint32_t>(i & kCellMask);
+  return i;
+}
+CAIRN_HD std::uint32_t wrapped(std::int64_t cell) { return static_cast<std::uint32_t>(cell & kCellMask); }
+CAIRN_HD std::uint32_t wrapped_floor(double a) { return wrapped(floored(a)); }
+
+/// [m] Edge of a cell.
+CAIRN_HD double size_of_level(std::uint32_t level) {
+  return power_of_two(static_cast<int>(level) - kLevelBias) * kUnitCell;
 }
 
 /// The cell of the box's centre. In double, whose rounding is far below a cell for all |x| <= 1e7 m.
@@ -90,6 +97,12 @@ CAIRN_HD std::uint32_t mix32(std::uint32_t a) {
 CAIRN_HD std::uint32_t bucket_of(const GridCell& c, std::uint32_t bucket_count) {
   const std::uint32_t row = mix32(mix32(c.y + 0x9e3779b9u * c.level) + c.z + 0x85ebca6bu * c.world);
   return (row + c.x) & (bucket_count - 1);
+}
+
+/// By so much to all sides.
+CAIRN_HD Aabb grown(const Aabb& box, float by) {
+  const Vec3 all{by, by, by};
+  return {box.min - all, box.max + all};
 }
 
 /// Without short cuts: six compares cost less than the branches, which can't be foretold.

@@ -112,32 +112,9 @@ struct PairQuery {
   CAIRN_HD void visit(std::uint32_t i, F&& found) const {
     const std::uint32_t bucket = shapes.sorted_bucket[i];
     if (bucket > k.bucket_count) return;
-    const std::uint32_t slot = shapes.sorted[i];
-    const std::uint32_t body = shapes.body[slot];
-    const Aabb box = shapes.sorted_box[i];
-    const std::uint32_t flags = bodies.flags[body];
-    const bool dynamic = is_dynamic(flags), ball = shapes.geometry[slot].kind == ShapeKind::kSphere;
-    const bool fluid = fluid_of != nullptr && fluid_of[body] != kNone;
-    const auto report = [&](std::uint32_t j) {
-      const std::uint32_t other = shapes.sorted[j];
-      const std::uint32_t other_body = shapes.body[other];
-      if (other_body == body || (fluid && fluid_of[other_body] != kNone)) return;
-      const bool balls = ball && shapes.geometry[other].kind == ShapeKind::kSphere;
-      if (balls && !boxes_meet(box, shapes.sorted_box[j], true, 0.0f)) return;
-      const bool passed = k.filters == 0 ? dynamic || is_dynamic(bodies.flags[other_body])
-                                        : passes(slot, body, other, other_body);
-      if (!passed) return;
-      if (surfaces && is_surface(shapes.geometry[other].kind)) {
-        visit_surface(slot, box, other, other_body, found);
-      } else if (surfaces && is_surface(shapes.geometry[slot].kind)) {
-        visit_surface(other, shapes.sorted_box[j], slot, body, found);
-      } else {
-        const float radii = shapes.geometry[slot].size.x + shapes.geometry[other].size.x;
-        const bool sure = use == PairUse::kStops || (balls && balls_touch(box, shapes.sorted_box[j], radii));
-        const float spare = sure ? 0.0f : spare_of(body, other_body, balls);
-        if (spare == 0.0f || boxes_meet(box, shapes.sorted_box[j], balls, spare)) found(slot, other);
-      }
-    };
+    const Seeker seeker = seeker_of(i, shapes.sorted_box[i]);
+    const Aabb& box = seeker.box;
+    const auto report = [&](std::uint32_t j) { this->report(seeker, j, shapes.sorted_box[j], found); };
     const auto test = [&](std::uint32_t j, std::uint64_t row) {
       if (overlap(box, shapes.sorted_box[j]) && row_of(shapes.sorted_cell[j]) == row) report(j);
     };
@@ -147,7 +124,7 @@ struct PairQuery {
     const GridCell own = cell_of(key);
     if (own.level == kWholeLevel) {
       for_range(i + 1, bucket_begin[bucket + 1], row_of(key), test);
-      visit_planes(slot, body, flags, box, world, found);
+      visit_planes(seeker, world, found);
       return;
     }
     if (bucket < k.bucket_count) {
@@ -173,10 +150,100 @@ struct PairQuery {
     for (std::uint32_t j = i < listed ? listed : i + 1; j < bucket_begin[k.bucket_count + 1]; ++j) {
       if (overlap(box, shapes.sorted_box[j]) && world_of(shapes.sorted_cell[j]) == world) report(j);
     }
-    visit_planes(slot, body, flags, box, world, found);
+    visit_planes(seeker, world, found);
+  }
+
+  /// The same of entry i, whose body gets `past` [m] farther than its box reaches: all pairs with what gets no farther
+  /// past its own box, which past_of(slot) tells, and maybe others. Two that leave their boxes may meet between them:
+  /// the one that gets farther finds the other within twice its way.
+  template <class Past, class F>
+  CAIRN_HD void visit_past(std::uint32_t i, float past, const Past& past_of, F&& found) const {
+    const Seeker seeker = seeker_of(i, grown(shapes.sorted_box[i], past));
+    const Aabb around = grown(seeker.box, past);
+    const std::uint32_t bucket = shapes.sorted_bucket[i], world = world_of(shapes.sorted_cell[i]);
+    const auto test = [&](std::uint32_t j) {
+      if (world_of(shapes.sorted_cell[j]) != world || !overlap(around, shapes.sorted_box[j])) return;
+      const Aabb box = grown(shapes.sorted_box[j], past_of(shapes.sorted[j]));
+      if (overlap(seeker.box, box)) report(seeker, j, box, found);
+    };
+    if (cell_of(shapes.sorted_cell[i]).level == kWholeLevel) {
+      for (std::uint32_t j = bucket_begin[bucket]; j < bucket_begin[bucket + 1]; ++j) test(j);
+    } else {
+      for (std::uint32_t j = bucket_begin[k.bucket_count]; j < bucket_begin[k.bucket_count + 1]; ++j) test(j);
+      for (std::uint32_t level = 0; state->levels >> level != 0; ++level) {
+        if ((state->levels >> level & 1u) != 0) for_cells(around, world, level, test);
+      }
+    }
+    visit_planes(seeker, world, found);
+  }
+
+  /// [m] Of the cell of entry i; that of a world that is one cell has no end.
+  CAIRN_HD float cell_size(std::uint32_t i) const {
+    const std::uint32_t level = cell_of(shapes.sorted_cell[i]).level;
+    return level == kWholeLevel ? kNoExtent : static_cast<float>(size_of_level(level));
   }
 
  private:
+  /// A shape that looks for others.
+  struct Seeker {
+    std::uint32_t slot, body, flags;
+    Aabb box;
+    bool dynamic, ball, fluid;
+  };
+  CAIRN_HD Seeker seeker_of(std::uint32_t i, const Aabb& box) const {
+    const std::uint32_t slot = shapes.sorted[i], body = shapes.body[slot], flags = bodies.flags[body];
+    return {slot, body, flags, box, is_dynamic(flags), shapes.geometry[slot].kind == ShapeKind::kSphere,
+            fluid_of != nullptr && fluid_of[body] != kNone};
+  }
+
+  /// Entry j, whose box overlaps the seeker's.
+  template <class F>
+  CAIRN_HD void report(const Seeker& s, std::uint32_t j, const Aabb& other_box, F& found) const {
+    const std::uint32_t other = shapes.sorted[j];
+    const std::uint32_t other_body = shapes.body[other];
+    if (other_body == s.body || (s.fluid && fluid_of[other_body] != kNone)) return;
+    const bool balls = s.ball && shapes.geometry[other].kind == ShapeKind::kSphere;
+    if (balls && !boxes_meet(s.box, other_box, true, 0.0f)) return;
+    const bool passed = k.filters == 0 ? s.dynamic || is_dynamic(bodies.flags[other_body])
+                                      : passes(s.slot, s.body, other, other_body);
+    if (!passed) return;
+    if (surfaces && is_surface(shapes.geometry[other].kind)) {
+      visit_surface(s.slot, s.box, other, other_body, found);
+    } else if (surfaces && is_surface(shapes.geometry[s.slot].kind)) {
+      visit_surface(other, other_box, s.slot, s.body, found);
+    } else {
+      const float radii = shapes.geometry[s.slot].size.x + shapes.geometry[other].size.x;
+      const bool sure = use == PairUse::kStops || (balls && balls_touch(s.box, other_box, radii));
+      const float spare = sure ? 0.0f : spare_of(s.body, other_body, balls);
+      if (spare == 0.0f || boxes_meet(s.box, other_box, balls, spare)) found(s.slot, other);
+    }
+  }
+
+  /// Of all cells of a level whose shapes may overlap the box, or, where there are more of them than shapes, of all.
+  template <class F>
+  CAIRN_HD void for_cells(const Aabb& box, std::uint32_t world, std::uint32_t level, const F& test) const {
+    // a shape is no larger than its cell, and its middle is in it
+    const double size = size_of_level(level), inv = 1.0 / size;
+    const auto first = [&](float a) { return floored((static_cast<double>(a) - 0.5 * size) * inv); };
+    const auto last = [&](float a) { return floored((static_cast<double>(a) + 0.5 * size) * inv); };
+    const std::int64_t x0 = first(box.min.x), y0 = first(box.min.y), z0 = first(box.min.z);
+    const std::int64_t x1 = last(box.max.x), y1 = last(box.max.y), z1 = last(box.max.z);
+    const double cells = static_cast<double>(x1 - x0 + 1) * static_cast<double>(y1 - y0 + 1) *
+                         static_cast<double>(z1 - z0 + 1);
+    if (cells > static_cast<double>(k.shape_count)) {
+      for (std::uint32_t j = 0; j < bucket_begin[k.bucket_count]; ++j) test(j);
+      return;
+    }
+    for (std::int64_t z = z0; z <= z1; ++z) {
+      for (std::int64_t y = y0; y <= y1; ++y) {
+        for (std::int64_t x = x0; x <= x1; ++x) {
+          const std::uint32_t b = bucket_of({world, level, wrapped(x), wrapped(y), wrapped(z)}, k.bucket_count);
+          for (std::uint32_t j = bucket_begin[b]; j < bucket_begin[b + 1]; ++j) test(j);
+        }
+      }
+    }
+  }
+
   /// [m] What the boxes of balls, or of bodies that leap, have more margin than contacts of the two need. Others may
   /// keep a manifold of faces that lie apart by more than that.
   CAIRN_HD float spare_of(std::uint32_t a, std::uint32_t b, bool balls) const {
@@ -205,13 +272,12 @@ struct PairQuery {
   }
 
   template <class F>
-  CAIRN_HD void visit_planes(std::uint32_t slot, std::uint32_t body, std::uint32_t flags, const Aabb& box,
-                             std::uint32_t world, F& found) const {
+  CAIRN_HD void visit_planes(const Seeker& s, std::uint32_t world, F& found) const {
     // a plane may be a sensor, and then sees what is kinematic, too
-    if (!is_dynamic(flags) && (k.filters == 0 || !is_kinematic(flags))) return;
+    if (!is_dynamic(s.flags) && (k.filters == 0 || !is_kinematic(s.flags))) return;
     for (std::uint32_t p = worlds.plane_begin[world]; p < worlds.plane_begin[world + 1]; ++p) {
-      if (!near_plane(box, planes[p])) continue;
-      if (k.filters == 0 || passes(slot, body, planes[p], shapes.body[planes[p]])) found(slot, planes[p]);
+      if (!near_plane(s.box, planes[p])) continue;
+      if (k.filters == 0 || passes(s.slot, s.body, planes[p], shapes.body[planes[p]])) found(s.slot, planes[p]);
     }
   }
 
@@ -289,7 +355,6 @@ struct PairCheck {
 
   CAIRN_HD void operator()() const {
     if (state->pairs_wrapped != 0) state->pairs_needed = kNone;
-    if (state->pairs_needed > state->most_pairs) state->most_pairs = state->pairs_needed;
     if (state->pairs_needed > k.pair_capacity) {
       state->overflow = 1;
     } else {

@@ -29,7 +29,7 @@ struct PredictStart {
     }
     const std::uint32_t flags = bodies.flags[i];
     if (!takes_part(flags)) return;
-    if (!is_known(bodies.w_known[i]) || !(narrow(bodies.q1[i]) == bodies.q[i])) bodies.q1[i] = widen(bodies.q[i]);
+    if (!keeps_q1(bodies, i)) bodies.q1[i] = widen(bodies.q[i]);
     s.v = bodies.v[i];
     s.w = bodies.w[i];
     if (!is_dynamic(flags)) return;
@@ -43,7 +43,7 @@ struct PredictStart {
     }
     const Vec3 moments = bodies.inertia[i];
     const Vec3 root{sqrt(moments.x), sqrt(moments.y), sqrt(moments.z)};
-    if ((flags & kBodyGyroscopic) != 0 && !(bodies.w_known[i] == s.w)) {
+    if ((flags & kBodyGyroscopic) != 0 && !keeps_w_body(bodies, i)) {
       bodies.w_body[i] = to_principal(bodies.q[i], s.w);
     }
     const Mat3 r = matrix_of(bodies.q[i]);
@@ -64,11 +64,11 @@ enum class Guess {
   kKeep,    ///< as it was, for what contacts pushed in the substep before; for the rest what forces made of it
 };
 
-/// Forces of a substep: v1 = (v + h (g + f/m)) / (1 + h c), the same for w with torque and gyroscopic torque; then,
-/// with kCarry, the velocity that the contact impulses of the substep before gave (v_end - v1 there) is carried over,
-/// which is a warm start of all contacts at once: their anchors are fixed for the step, so the impulses are worth the
-/// same velocity; with kKeep a body that contacts pushed starts from the velocity of the substep before.
-/// Writes solve.v, solve.w, v1, w1, w_body and w_seen of body i. One thread per body slot.
+/// Forces of a substep: v1 = (v + h (g + f/m)) / (1 + h c), the same for w with torque; the gyroscopic torque acts
+/// while the body moves (Advance). Then, with kCarry, the velocity that the contact impulses of the substep before gave
+/// (v_end - v1 there) is carried over, which is a warm start of all contacts at once: their anchors are fixed for the
+/// step, so the impulses are worth the same velocity; with kKeep a body that contacts pushed starts from the velocity
+/// of the substep before. Writes solve.v, solve.w, v1, w1, w_body and w_seen of body i. One thread per body slot.
 struct Predict {
   StepConstants k;
   Bodies bodies;
@@ -98,7 +98,7 @@ struct Predict {
       const Vec3 spun = k.h * Vec3{t.x / moments.x, t.y / moments.y, t.z / moments.z};
       if ((flags & kBodyGyroscopic) != 0) {
         Vec3d w = with_change(bodies.w_body[i], q, bodies.inv_sqrt_inertia[i], s.w - bodies.w_seen[i]);
-        w = static_cast<double>(damp) * (gyroscope(moments, w, k.h) + widen(spun));
+        w = static_cast<double>(damp) * (w + widen(spun));
         bodies.w_body[i] = w;
         w1 = bodies.sqrt_inertia[i] * to_world(q, w);
       } else {

@@ -91,8 +91,7 @@ struct PrepareHertz {
     return is_awake_dynamic(bodies.flags[body]) ? bodies.inv_mass[body] : 0.0f;
   }
   CAIRN_HD Quatd orientation(std::uint32_t body) const {
-    const bool kept = narrow(bodies.q1[body]) == bodies.q[body];
-    return kept ? bodies.q1[body] : widen(bodies.q[body]);
+    return keeps_q1(bodies, body) ? bodies.q1[body] : widen(bodies.q[body]);
   }
   /// [m] From the centre of mass to the shape's origin.
   CAIRN_HD Vec3d centre_of(std::uint32_t body, const ShapeGeometry& g) const {

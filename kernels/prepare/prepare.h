@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/color/row_order.h"
+#include "kernels/solve/row_friction.h"
 
 namespace cairn::kernels {
 
@@ -14,20 +15,23 @@ CAIRN_HD float mix(MixRule rule, float a, float b) {
   return 0.0f;
 }
 
-/// 1 / a, or 0 where there is nothing to push.
-CAIRN_HD float inverse_or_zero(float a) { return a > 0.0f ? 1.0f / a : 0.0f; }
-
 /// Inverse of the 2x2 matrix of a block of two rows; zero where it has none.
 CAIRN_HD void put_block_inverse(float (&field)[3][kRowLanes], std::uint32_t lane, float xx, float xy, float yy) {
-  // scaled to 1, so that the determinant of very light or heavy bodies stays in the float's range
-  const float scale = inverse_or_zero(max(xx, yy));
-  xx *= scale;
-  yy *= scale;
-  xy *= scale;
-  const float inv_det = scale * inverse_or_zero(fma(xx, yy, -(xy * xy)));
-  field[0][lane] = yy * inv_det;
-  field[1][lane] = -xy * inv_det;
-  field[2][lane] = xx * inv_det;
+  const BlockMass<float> m = block_mass(xx, xy, yy);
+  field[0][lane] = m.xx;
+  field[1][lane] = m.xy;
+  field[2][lane] = m.yy;
+}
+
+/// weight(i, j): how much an impulse along one of (tangent, second tangent, turn about the normal) moves another.
+template <class F>
+CAIRN_HD void put_friction_block(RowBlock& row, std::uint32_t lane, const F& weight) {
+  row.friction_block[0][lane] = weight(0, 0);
+  row.friction_block[1][lane] = weight(0, 1);
+  row.friction_block[2][lane] = weight(1, 1);
+  row.friction_block[3][lane] = weight(0, 2);
+  row.friction_block[4][lane] = weight(1, 2);
+  row.friction_block[5][lane] = weight(2, 2);
 }
 
 /// One end of a row: inverse mass, and I^-1/2 where the body turns by impulses (an identity where it doesn't).
@@ -40,8 +44,9 @@ struct RowEnd {
 };
 
 /// Turns manifolds into rows of their colour. Normal row j: J = (-n, -r_a x n, n, r_b x n), angular parts premultiplied
-/// by I^-1/2; effective mass 1 / (1/m_a + 1/m_b + |j_a|^2 + |j_b|^2). Friction is a 2x2 block at the weighted contact
-/// centre; twist one row about n; rolling a 2x2 block of tangential turning.
+/// by I^-1/2; effective mass 1 / (1/m_a + 1/m_b + |j_a|^2 + |j_b|^2). Friction is a 2x2 block, given at the
+/// reference: what carries load lies in one plane with that, across n, and the passes find the centre of the load there
+/// (kernels/solve/row_friction.h). Twist is one row about n; rolling a 2x2 block of tangential turning.
 /// Writes the row's lane; the last row of a colour also the lanes up to the next colour. One thread per row, in
 /// row_order.
 struct Prepare {
@@ -82,19 +87,20 @@ struct Prepare {
     row.bounce_speed[lane] = max(params.restitution_threshold, k.falls * k.h * length(worlds.gravity[world]));
     row.restitution[lane] = mix(params.restitution_mix, mat_a.restitution, mat_b.restitution);
 
-    // the friction centre: overlapping points count in full, points ahead of contact less the farther they are
-    const float reach = max(min(bodies.radius[a], bodies.radius[b]) * params.recycle_tolerance, 1e-9f);
-    Vec3 centre_a{0, 0, 0}, centre_b{0, 0, 0};
-    float weights = 0.0f;
+    // the reference: the mean of the points, which stays where it is from step to step while they do, at the height of
+    // the deepest one
+    std::uint32_t deepest = 0;
+    Vec3 from_a{0, 0, 0}, from_b{0, 0, 0};
+    const float share = 1.0f / static_cast<float>(m.count);
     for (std::uint32_t j = 0; j < m.count; ++j) {
-      const ManifoldPoint& p = m.points[j];
-      const float weight = clamp(1.0f - p.separation / reach, 0.01f, 1.0f);
-      centre_a = fma(weight, p.r_a, centre_a);
-      centre_b = fma(weight, p.r_b, centre_b);
-      weights += weight;
+      if (m.points[j].separation < m.points[deepest].separation) deepest = j;
+      from_a = fma(share, m.points[j].r_a, from_a);
+      from_b = fma(share, m.points[j].r_b, from_b);
     }
-    centre_a = (1.0f / weights) * centre_a;
-    centre_b = (1.0f / weights) * centre_b;
+    from_a = fma(dot(m.points[deepest].r_a - from_a, m.normal), m.normal, from_a);
+    from_b = fma(dot(m.points[deepest].r_b - from_b, m.normal), m.normal, from_b);
+    const Vec3 tangent = tangent_of(m.normal);
+    const Vec3 tangents[2] = {tangent, cross(m.normal, tangent)};
 
     for (std::uint32_t j = 0; j < m.count; ++j) {
       const ManifoldPoint& p = m.points[j];
@@ -104,33 +110,33 @@ struct Prepare {
       put(to.angular_b, lane, j_b);
       to.separation[lane] = p.separation;
       to.mass[lane] = inverse_or_zero(fma(end_a.turnable, dot(j_a, j_a), fma(end_b.turnable, dot(j_b, j_b), inv_mass)));
-      const Vec3 arm = p.r_a - centre_a;
-      to.lever[lane] = length(arm - dot(arm, m.normal) * m.normal);
+      for (int t = 0; t < 2; ++t) to.place[t][lane] = dot(p.r_a - from_a, tangents[t]);
       to.impulse[lane] = p.impulse;
       to.total[lane] = 0.0f;
-      to.approach[lane] = 0.0f;
     }
     const std::uint32_t room = (rows.bytes - bytes_of_rows(0)) / sizeof(RowBlock::Point);
     for (std::uint32_t j = m.count; j < room; ++j) clear_point(row.point[j], lane);
 
-    const Vec3 tangent = tangent_of(m.normal);
-    const Vec3 tangents[2] = {tangent, cross(m.normal, tangent)};
     put(row.tangent, lane, tangent);
     Vec3 f_a[2], f_b[2];
     for (int t = 0; t < 2; ++t) {
-      f_a[t] = end_a.angular(cross(centre_a, tangents[t]));
-      f_b[t] = end_b.angular(cross(centre_b, tangents[t]));
+      f_a[t] = end_a.angular(cross(from_a, tangents[t]));
+      f_b[t] = end_b.angular(cross(from_b, tangents[t]));
       put(row.friction_a[t], lane, f_a[t]);
       put(row.friction_b[t], lane, f_b[t]);
       row.friction_impulse[t][lane] = dot(m.friction, tangents[t]);
       row.friction_total[t][lane] = 0.0f;
       row.slip[t][lane] = dot(m.slip, tangents[t]);
+      row.slip_place[t][lane] = 0.0f;
     }
-    put_inverse(row.friction_mass, lane, f_a, f_b, inv_mass, end_a.turnable, end_b.turnable);
     const Vec3 n_a = end_a.angular(m.normal), n_b = end_b.angular(m.normal);
     put(row.twist_a, lane, n_a);
     put(row.twist_b, lane, n_b);
-    row.twist_mass[lane] = inverse_or_zero(fma(end_a.turnable, dot(n_a, n_a), end_b.turnable * dot(n_b, n_b)));
+    put_friction_block(row, lane, [&](int p, int q) {
+      const Vec3 on_a[3] = {f_a[0], f_a[1], n_a}, on_b[3] = {f_b[0], f_b[1], n_b};
+      const float shifts = p == q && p < 2 ? inv_mass : 0.0f;
+      return fma(end_a.turnable, dot(on_a[p], on_a[q]), fma(end_b.turnable, dot(on_b[p], on_b[q]), shifts));
+    });
     row.twist_impulse[lane] = m.twist;
     if (!rolling) return;
 
@@ -183,7 +189,8 @@ struct Prepare {
   CAIRN_HD static void clear_point(RowBlock::Point& p, std::uint32_t lane) {
     put(p.angular_a, lane, Vec3{0, 0, 0});
     put(p.angular_b, lane, Vec3{0, 0, 0});
-    p.separation[lane] = p.mass[lane] = p.lever[lane] = p.impulse[lane] = p.total[lane] = p.approach[lane] = 0.0f;
+    p.place[0][lane] = p.place[1][lane] = 0.0f;
+    p.separation[lane] = p.mass[lane] = p.impulse[lane] = p.total[lane] = 0.0f;
   }
 };
 

@@ -32,21 +32,19 @@ struct WeighRow {
       const Vec3 a = load3<float>(p.angular_a, lane), b = load3<float>(p.angular_b, lane);
       p.mass[lane] = inverse_or_zero(ends.weight(n, a, b, n, a, b));
     }
-    const Vec3 tangents[2] = {t, cross(n, t)}, turns[2] = {none, none};
-    put_block(ends, row.friction_mass, lane, tangents, row.friction_a, row.friction_b);
-    if (rolling) put_block(ends, row.rolling_mass, lane, turns, row.rolling_a, row.rolling_b);
-    const Vec3 a = load3<float>(row.twist_a, lane), b = load3<float>(row.twist_b, lane);
-    row.twist_mass[lane] = inverse_or_zero(ends.weight(none, a, b, none, a, b));
-  }
-
-  CAIRN_HD static void put_block(const ArticulatedEnds& ends, float (&field)[3][kRowLanes], std::uint32_t lane,
-                                 const Vec3 (&linear)[2], const float (&on_a)[2][3][kRowLanes],
-                                 const float (&on_b)[2][3][kRowLanes]) {
-    const Vec3 a0 = load3<float>(on_a[0], lane), a1 = load3<float>(on_a[1], lane);
-    const Vec3 b0 = load3<float>(on_b[0], lane), b1 = load3<float>(on_b[1], lane);
-    put_block_inverse(field, lane, ends.weight(linear[0], a0, b0, linear[0], a0, b0),
-                      ends.weight(linear[0], a0, b0, linear[1], a1, b1),
-                      ends.weight(linear[1], a1, b1, linear[1], a1, b1));
+    const Vec3 slides[3] = {t, cross(n, t), none};
+    const Vec3 on_a[3] = {load3<float>(row.friction_a[0], lane), load3<float>(row.friction_a[1], lane),
+                          load3<float>(row.twist_a, lane)};
+    const Vec3 on_b[3] = {load3<float>(row.friction_b[0], lane), load3<float>(row.friction_b[1], lane),
+                          load3<float>(row.twist_b, lane)};
+    put_friction_block(row, lane, [&](int i, int j) {
+      return ends.weight(slides[i], on_a[i], on_b[i], slides[j], on_a[j], on_b[j]);
+    });
+    if (!rolling) return;
+    const Vec3 a0 = load3<float>(row.rolling_a[0], lane), a1 = load3<float>(row.rolling_a[1], lane);
+    const Vec3 b0 = load3<float>(row.rolling_b[0], lane), b1 = load3<float>(row.rolling_b[1], lane);
+    put_block_inverse(row.rolling_mass, lane, ends.weight(none, a0, b0, none, a0, b0),
+                      ends.weight(none, a0, b0, none, a1, b1), ends.weight(none, a1, b1, none, a1, b1));
   }
 };
 

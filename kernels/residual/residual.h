@@ -51,7 +51,8 @@ struct ResidualRow {
     gather_ends(bodies.solve, row, lane, da, db);
     const Vec3 n = load3<float>(row.normal, lane);
 
-    float signorini = 0.0f, depth = 0.0f, sum = 0.0f, lever_sum = 0.0f;
+    float signorini = 0.0f, depth = 0.0f;
+    Load<float> pushed;
     for (std::uint32_t j = 0; j < points; ++j) {
       const RowBlock::Point& p = row.point[j];
       const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
@@ -62,28 +63,31 @@ struct ResidualRow {
         signorini = max(signorini, abs(min(l / p.mass[lane], fma(max(s, 0.0f), k.inv_h, u))));
       }
       depth = max(depth, -s);
-      sum += max(l, 0.0f);
-      lever_sum = fma(p.lever[lane], max(l, 0.0f), lever_sum);
+      pushed.add(p, lane, max(l, 0.0f));
+    }
+    const Place<float> centre = pushed.centre();
+    float lever_sum = 0.0f;
+    for (std::uint32_t j = 0; j < points; ++j) {
+      lever_sum = fma(lever(row.point[j], lane, centre), max(row.point[j].impulse[lane], 0.0f), lever_sum);
     }
     note(of.signorini, world, signorini);
     note(of.penetration, world, depth);
     atomic_add(&of.points[world], points);
-    friction(row, lane, world, n, a, b, sum, lever_sum);
+    friction(row, lane, world, {row, lane, n, centre}, a, b, pushed.sum, lever_sum);
   }
 
  private:
-  CAIRN_HD void friction(const RowBlock& row, std::uint32_t lane, std::uint32_t world, Vec3 n, const RowBody<float>& a,
-                         const RowBody<float>& b, float sum, float lever_sum) const {
+  CAIRN_HD void friction(const RowBlock& row, std::uint32_t lane, std::uint32_t world, const Slide<float>& slide,
+                         const RowBody<float>& a, const RowBody<float>& b, float sum, float lever_sum) const {
     const float bound = row.mu[lane] * sum;
     const float f0 = row.friction_impulse[0][lane], f1 = row.friction_impulse[1][lane];
     note(of.cone, world, max(sqrt(fma(f0, f0, f1 * f1)) - bound, 0.0f));
 
-    const float m00 = row.friction_mass[0][lane], m01 = row.friction_mass[1][lane], m11 = row.friction_mass[2][lane];
-    const float trace = m00 + m11;
-    if (trace > 0.0f) {
-      const float mass = 2.0f * (fma(m00, m11, -(m01 * m01)) / trace);
+    const BlockMass<float> block = slide.mass(row, lane);
+    if (block.xx + block.yy > 0.0f) {
+      const float mass = block.harmonic_mean();
       float u0, u1;
-      Slide<float>(row, lane, n).along(b.v - a.v, a.w, b.w, u0, u1);
+      slide.along(b.v - a.v, a.w, b.w, u0, u1);
       float p0 = f0 - mass * u0, p1 = f1 - mass * u1;
       clamp_length(p0, p1, bound);
       p0 = f0 - p0;
@@ -91,7 +95,7 @@ struct ResidualRow {
       if (mass > 0.0f) note(of.coulomb, world, sqrt(fma(p0, p0, p1 * p1)) / mass);
     }
 
-    const float mass = row.twist_mass[lane], t = row.twist_impulse[lane];
+    const float mass = twist_mass<float>(row, lane), t = row.twist_impulse[lane];
     if (!(mass > 0.0f)) return;
     const float turn = dot(load3<float>(row.twist_b, lane), b.w) - dot(load3<float>(row.twist_a, lane), a.w);
     const float reach = row.mu[lane] * lever_sum;

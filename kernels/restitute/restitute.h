@@ -1,78 +1,363 @@
 #pragma once
 
-#include "kernels/solve/row_ends.h"
+#include "kernels/common/atomic.h"
+#include "kernels/solve/row_friction.h"
 
 namespace cairn::kernels {
 
-/// Notes the approach speed of each point of a bouncing row, after the substep's forces and before its impulses: in
-/// every substep, or, with `kUntilPushed`, while the point has not pushed yet in this step. Writes the points'
-/// approach. One thread per row slot.
-template <bool kUntilPushed>
-struct RestituteObserve {
-  const BodySolve* solve;
-  Rows rows;
+/// [1] Max rounds of impacts in a substep. What still approaches after them is stopped by the solver, without a bounce:
+/// energy is lost there, never made. A row of n balls that touch needs n - 1 at worst.
+inline constexpr std::uint32_t kImpactRounds = 32;
+/// [1] The substep's shares in which impacts come one after the other: round i takes those before i / kImpactShares of
+/// it. What comes too early is found overlapping by what should have come before.
+inline constexpr std::uint32_t kImpactShares = 8;
+/// [1] Sweeps over the points of a manifold, each there and back: four corners of a plate whose height is 1 % of its
+/// width agree by a factor of 2 a sweep.
+inline constexpr int kImpactSweeps = 12;
 
-  template <class T>
-  CAIRN_HD void row(std::uint32_t slot) const {
-    RowBlock& row = rows[slot / kRowLanes];
-    const std::uint32_t lane = slot % kRowLanes;
-    if (!any(load<T>(row.restitution, lane) > T(0.0f))) return;
-    RowBody<T> a, b;
-    gather_ends(solve, row, lane, a, b);
-    const Vec3T<T> n = load3<T>(row.normal, lane);
-    const std::uint32_t points = most_points(&row.count[lane], T{});
-    for (std::uint32_t j = 0; j < points; ++j) {
-      RowBlock::Point& p = row.point[j];
-      const T vn = dot(n, b.v - a.v, dot(load3<T>(p.angular_b, lane), b.w)) - dot(load3<T>(p.angular_a, lane), a.w);
-      if constexpr (kUntilPushed) {
-        const T pushed = load<T>(p.total, lane) + load<T>(p.impulse, lane);
-        store(p.approach, lane, select(pushed > T(0.0f), load<T>(p.approach, lane), vn));
-      } else {
-        store(p.approach, lane, vn);
-      }
+/// Both bodies of an impact, each of which stands by itself: FreeEnds at the inertia that they have by now. In a step
+/// the rows go by that of its start (w~ = I^1/2 w), which what turns has left behind: good enough for what stops, but of
+/// the energy that a bounce exchanges it made or lost a hundredth. An impulse l changes w~ by l I0^1/2 I^-1 I0^1/2 j.
+struct TurnedEnds : FreeEnds<float> {
+  struct Turned {
+    Sym3 root, inverse;  ///< I0^1/2, I^-1
+    bool differs;
+
+    CAIRN_HD Turned(const Bodies& bodies, std::uint32_t body, float turnable)
+        : root{}, inverse{}, differs(turnable > 0.0f && (bodies.flags[body] & kBodyGyroscopic) != 0) {
+      if (!differs || never_turns(bodies.flags[body])) return;
+      const Vec3 moments = bodies.inertia[body];
+      root = bodies.sqrt_inertia[body];
+      inverse = turned_diagonal(matrix_of(narrow(bodies.q1[body])),
+                                Vec3{1.0f / moments.x, 1.0f / moments.y, 1.0f / moments.z});
     }
+    CAIRN_HD Vec3 operator()(Vec3 j) const { return differs ? root * (inverse * (root * j)) : j; }
+  };
+  Turned turned_a, turned_b;
+
+  CAIRN_HD TurnedEnds(const Bodies& bodies, const RowBlock& row, std::uint32_t lane)
+      : FreeEnds<float>(bodies.solve, row, lane),
+        turned_a(bodies, row.body_a[lane], a.turnable),
+        turned_b(bodies, row.body_b[lane], b.turnable) {}
+  CAIRN_HD void push(float l, Vec3 linear, Vec3 j_a, Vec3 j_b) {
+    FreeEnds<float>::push(l, linear, turned_a(j_a), turned_b(j_b));
+  }
+  CAIRN_HD void turn(float l, Vec3 j_a, Vec3 j_b) { FreeEnds<float>::turn(l, turned_a(j_a), turned_b(j_b)); }
+  /// Effective, of a point.
+  CAIRN_HD float mass(const RowBlock::Point& p, std::uint32_t lane) const {
+    const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
+    const float inverse = fma(a.turnable, dot(j_a, turned_a(j_a)),
+                              fma(b.turnable, dot(j_b, turned_b(j_b)), a.inv_mass + b.inv_mass));
+    return inverse > 0.0f ? 1.0f / inverse : 0.0f;
   }
 };
 
-/// Newton's law of impact at the end of the step: where a point approached faster than the threshold and pushed,
-/// dl = -m (vn + e v_approach), with the impulse kept from pulling. The impulse cached for the next step is 0 there: a
-/// contact that left is no support. Writes the row's impulses, and v and w~ of its bodies (owner by colour). One thread
-/// per row slot.
-template <class Links = NoLinks>
-struct RestituteRow {
-  BodySolve* solve;
+/// One round of the impacts of a substep. They come before the solver's impulses, at the velocities that it would start
+/// from: whatever approaches faster than the threshold, and would touch before the substep's end, is an impact of two
+/// bodies with all the points of their manifold, and nothing else. Rounds go on over all rows, colour by colour, until
+/// no row had an impact: so an impact runs through bodies that touch, one pair after the other.
+/// The touch is at the share t = s / (h |u|) of the substep, u the approach (of the manifold's points, the first one).
+/// Newton's law at the velocities of that instant: u' + d = -e (u + d) for all points that would touch, with impulses
+/// l >= 0, where d = h (t - 1/2) n . g is what free fall changed since the mean of the substep, which v is. Then
+/// friction from the velocities that this leaves, within mu sum l. And dx -= t h dv: up to the touch the bodies moved
+/// with the velocity that they had.
+/// No energy is made, whatever the order: with A = J M^-1 J^T and p = -l . u, an impact changes the energy by
+/// l A l / 2 - p, and l is shortened to l A l <= (1 + e) p where the sweeps over its points haven't converged (with one
+/// point, or exact, the two are equal). That leaves -p (1 - e) / 2 at most. (Moreau 1988, "Unilateral contact and dry
+/// friction in finite freedom dynamics"; one impact after the other: Chatterjee and Ruina 1998, "A new algebraic rigid
+/// body collision law", and Smith et al. 2012, "Reflections on simultaneous impact", on why not all at once.) Friction
+/// takes energy by itself: it is a projected step of least energy. What comes out of order in a substep leaves overlap,
+/// which ClearRow takes back.
+/// An impact counts as a force: v1 takes it, too, and none is carried to the next substep.
+/// Writes the row's totals; v, w~, dx, struck, v1 and w1 of its bodies (owner by colour); last. One thread per row slot.
+template <bool kRolling, class Links = NoLinks>
+struct ImpactRow {
+  StepConstants k;
+  Bodies bodies;
+  const Vec3* gravity;   ///< [m/s^2] (worlds)
   Rows rows;
+  std::uint32_t* last;   ///< [1] the last round in which a row of this part had an impact, or knew of one to come
+  std::uint32_t round;   ///< [1] this one, counted from 1 over the substeps
   Links links{};
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
+    if (over()) return;
     RowBlock& row = rows[slot / kRowLanes];
     const std::uint32_t lane = slot % kRowLanes;
-    if (!any(load<T>(row.restitution, lane) > T(0.0f))) return;
-    with_ends<T>(solve, links, row, lane, [&](auto& ends, std::uint32_t at) { bounce(row, at, ends); });
+    std::uint32_t lanes = striking<T>(row, lane);
+    for (std::uint32_t i = lane; lanes != 0; ++i, lanes >>= 1) {
+      if ((lanes & 1u) == 0) continue;
+      with_ends<float>(bodies.solve, links, row, i, [&](auto& ends, std::uint32_t at) { begin(row, at, ends); });
+    }
   }
 
  private:
+  CAIRN_HD float mark() const { return static_cast<float>(1 + (round - 1) / kImpactRounds); }
+
+  CAIRN_HD void begin(RowBlock& row, std::uint32_t lane, FreeEnds<float>&) const {
+    TurnedEnds ends(bodies, row, lane);
+    strike(row, lane, ends, [&](const RowBlock::Point& p) { return ends.mass(p, lane); });
+  }
   template <class Ends>
-  CAIRN_HD void bounce(RowBlock& row, std::uint32_t lane, Ends& ends) const {
-    using T = typename Ends::Number;
-    const auto &a = ends.a, &b = ends.b;
+  CAIRN_HD void begin(RowBlock& row, std::uint32_t lane, Ends& ends) const {
+    strike(row, lane, ends, [&](const RowBlock::Point& p) { return p.mass[lane]; });
+  }
+
+  /// Nothing happened in the round before. Others may be writing that something does in this one.
+  CAIRN_HD bool over() const {
+    if ((round - 1) % kImpactRounds == 0) return false;
+    const std::uint32_t seen = atomic_load(last);
+    return seen != round && seen != round - 1;
+  }
+
+  /// Bit by lane: it may have an impact. In most substeps none has.
+  template <class T>
+  CAIRN_HD std::uint32_t striking(const RowBlock& row, std::uint32_t lane) const {
     const T e = load<T>(row.restitution, lane);
+    if (!any(e > T(0.0f))) return 0;
+    RowBody<T> a, b;
+    RowDelta<T> delta_a, delta_b;
+    gather_ends(bodies.solve, row, lane, a, b);
+    gather_ends(bodies.solve, row, lane, delta_a, delta_b);
     const Vec3T<T> n = load3<T>(row.normal, lane);
+    const Vec3T<T> apart = delta_b.dx - delta_a.dx;
+    const T slow = -(T(kAftershock) * load<T>(row.bounce_speed, lane));
+    std::uint32_t lanes = 0;
     const std::uint32_t points = most_points(&row.count[lane], T{});
     for (std::uint32_t j = 0; j < points; ++j) {
-      RowBlock::Point& p = row.point[j];
-      const T approach = load<T>(p.approach, lane), total = load<T>(p.total, lane), l = load<T>(p.impulse, lane);
-      const auto bounces = e > T(0.0f) && approach < -load<T>(row.bounce_speed, lane) && total > T(0.0f);
+      const RowBlock::Point& p = row.point[j];
       const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
-      const T vn = dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
-      const T wanted = -(load<T>(p.mass, lane) * fma(e, approach, vn));
-      const T dl = select(bounces, max(l + wanted, T(0.0f)) - l, T(0.0f));
-      store(p.impulse, lane, select(bounces, T(0.0f), l));
-      store(p.total, lane, total + dl);
-      ends.push(dl, n, j_a, j_b);
+      const T s = dot(n, apart, dot(j_b, delta_b.dtheta, load<T>(p.separation, lane))) - dot(j_a, delta_a.dtheta);
+      const T u = dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
+      const auto fast = e > T(0.0f) && u < slow;
+      lanes |= lanes_of(fast && fma(T(k.h), u, s) < T(0.0f));
     }
-    ends.keep(solve, row, lane);
+    return lanes;
+  }
+
+  template <class Ends, class Mass>
+  CAIRN_HD void strike(RowBlock& row, std::uint32_t lane, Ends& ends, const Mass& mass_of) const {
+    const std::uint32_t body_a = row.body_a[lane], body_b = row.body_b[lane];
+    const RowBody<float> before_a = ends.a, before_b = ends.b;
+    const Vec3 n = load3<float>(row.normal, lane), g = gravity[bodies.world[body_a]];
+    const std::uint32_t points = row.count[lane];
+    const float e = row.restitution[lane];
+
+    // which points would touch, and when the first of them does
+    RowDelta<float> delta_a, delta_b;
+    gather_ends(bodies.solve, row, lane, delta_a, delta_b);
+    const float slow = -threshold(row, lane, g);
+    const RowBody<float> alone_a = uncarried(body_a, before_a), alone_b = uncarried(body_b, before_b);
+    float u[kManifoldPoints], felt[kManifoldPoints], l[kManifoldPoints], mass[kManifoldPoints], share = 1.0f;
+    bool closes[kManifoldPoints], fast = false;
+    for (std::uint32_t j = 0; j < points; ++j) {
+      const RowBlock::Point& p = row.point[j];
+      const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
+      const float s = dot(n, delta_b.dx - delta_a.dx, dot(j_b, delta_b.dtheta, p.separation[lane])) -
+                      dot(j_a, delta_a.dtheta);
+      // the slower of the two: what a joint's impulse of the substep before carries on is no impact, and a foot that
+      // its leg pulls back would bounce again and again, each time higher
+      u[j] = approach(ends, n, j_a, j_b);
+      felt[j] = max(u[j], approach(Motions{alone_a, alone_b}, n, j_a, j_b));
+      l[j] = 0.0f;
+      mass[j] = mass_of(p);
+      closes[j] = felt[j] < 0.0f && fma(k.h, felt[j], s) < 0.0f;
+      fast = fast || (closes[j] && felt[j] < slow);
+      if (closes[j]) share = min(share, max(s, 0.0f) / (-k.h * felt[j]));
+    }
+    if (!fast) return;
+    atomic_store(last, round);
+    const std::uint32_t of_substep = (round - 1) % kImpactRounds + 1;
+    if (share * static_cast<float>(kImpactShares) > static_cast<float>(of_substep)) return;
+
+    // what falls freely is faster or slower at that instant than in the mean of the substep
+    const float fall = (share - 0.5f) * (k.h * dot(n, g)) * (before_b.turnable - before_a.turnable);
+    const int sweeps = points == 1 ? 1 : kImpactSweeps;
+    for (int sweep = 0; sweep < sweeps; ++sweep) {
+      for (std::uint32_t i = 0; i < (points == 1 ? 1 : 2 * points); ++i) {
+        const std::uint32_t j = i < points ? i : 2 * points - 1 - i;
+        if (!closes[j]) continue;
+        const RowBlock::Point& p = row.point[j];
+        const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
+        const float wanted = max(-fma(e, felt[j], fma(e, fall, fall)), 0.0f);
+        const float next = max(fma(mass[j], wanted - approach(ends, n, j_a, j_b), l[j]), 0.0f);
+        ends.push(next - l[j], n, j_a, j_b);
+        l[j] = next;
+      }
+    }
+    if (points != 1) shorten(row, lane, ends, n, u, fall, l);
+
+    Load<float> given;
+    for (std::uint32_t j = 0; j < points; ++j) {
+      given.add(row.point[j], lane, l[j]);
+      row.point[j].total[lane] += l[j];
+    }
+    const Place<float> centre = given.centre();
+    float lever_sum = 0.0f;
+    for (std::uint32_t j = 0; j < points; ++j) lever_sum = fma(lever(row.point[j], lane, centre), l[j], lever_sum);
+    rub(row, lane, ends, {row, lane, n, centre}, given.sum, lever_sum);
+
+    ends.starts_anew();
+    ends.keep(bodies.solve, row, lane);
+    struck(body_a, before_a, share * k.h);
+    struck(body_b, before_b, share * k.h);
+  }
+
+  /// Slower approaches aren't impacts [m/s].
+  CAIRN_HD float threshold(const RowBlock& row, std::uint32_t lane, Vec3 g) const {
+    const float most = row.bounce_speed[lane];
+    const BodySolve &a = bodies.solve[row.body_a[lane]], &b = bodies.solve[row.body_b[lane]];
+    if (a.struck != mark() && b.struck != mark()) return most;
+    return min(most, max(kAftershock * most, k.falls * k.h * length(g)));
+  }
+
+  /// Of two bodies.
+  struct Motions {
+    const RowBody<float>&a, &b;
+  };
+  /// The motion of a body without what the solver carries over from the substep before.
+  CAIRN_HD RowBody<float> uncarried(std::uint32_t body, RowBody<float> motion) const {
+    if (!(motion.turnable > 0.0f) || is_link(bodies.flags[body])) return motion;
+    motion.v = bodies.v1[body];
+    motion.w = bodies.w1[body];
+    return motion;
+  }
+  template <class Ends>
+  CAIRN_HD static float approach(const Ends& ends, Vec3 n, Vec3 j_a, Vec3 j_b) {
+    return dot(n, ends.b.v - ends.a.v, dot(j_b, ends.b.w)) - dot(j_a, ends.a.w);
+  }
+
+  /// Impulses that haven't converged, to what makes no energy.
+  template <class Ends>
+  CAIRN_HD static void shorten(const RowBlock& row, std::uint32_t lane, Ends& ends, Vec3 n,
+                               const float (&u)[kManifoldPoints], float fall, float (&l)[kManifoldPoints]) {
+    float work = 0.0f, change = 0.0f;  // p, and l A l
+    const std::uint32_t points = row.count[lane];
+    for (std::uint32_t j = 0; j < points; ++j) {
+      const RowBlock::Point& p = row.point[j];
+      const float now = approach(ends, n, load3<float>(p.angular_a, lane), load3<float>(p.angular_b, lane));
+      work = fma(l[j], -(u[j] + fall), work);
+      change = fma(l[j], now - u[j], change);
+    }
+    const float most = max(fma(row.restitution[lane], work, work), 0.0f);
+    if (!(change > most)) return;
+    const float scale = most / change;
+    for (std::uint32_t j = 0; j < points; ++j) {
+      const RowBlock::Point& p = row.point[j];
+      ends.push(fma(scale, l[j], -l[j]), n, load3<float>(p.angular_a, lane), load3<float>(p.angular_b, lane));
+      l[j] = scale * l[j];
+    }
+  }
+
+  template <class Ends>
+  CAIRN_HD static void rub(RowBlock& row, std::uint32_t lane, Ends& ends, const Slide<float>& slide, float sum,
+                           float lever_sum) {
+    const float mu = row.mu[lane];
+    float l[kRubs] = {}, before[kRubs] = {}, after[kRubs] = {}, v0, v1;
+    rates(row, lane, ends, slide, before);
+    if constexpr (kRolling) roll(row, lane, ends, row.rolling_reach[lane] * sum, l[3], l[4]);
+    twist(row, lane, ends, mu * lever_sum, l[2]);
+    slide.along(ends.b.v - ends.a.v, ends.a.w, ends.b.w, v0, v1);
+    slide.push(row, lane, ends, v0, v1, mu * sum, l[0], l[1]);
+
+    // the blocks' masses are those of the step's start: what would make energy is shortened
+    rates(row, lane, ends, slide, after);
+    float work = 0.0f, change = 0.0f;
+    for (int i = 0; i < kRubs; ++i) {
+      work = fma(l[i], -before[i], work);
+      change = fma(l[i], after[i] - before[i], change);
+    }
+    const float most = max(work, 0.0f);
+    if (change > 2.0f * most) {
+      const float less = most / change - 1.0f;
+      ends.push(less * l[0], slide.t0, slide.a0, slide.b0);
+      ends.push(less * l[1], slide.t1, slide.a1, slide.b1);
+      ends.turn(less * l[2], load3<float>(row.twist_a, lane), load3<float>(row.twist_b, lane));
+      for (int t = 0; kRolling && t < 2; ++t) {
+        ends.turn(less * l[3 + t], load3<float>(row.rolling_a[t], lane), load3<float>(row.rolling_b[t], lane));
+      }
+      l[0] = fma(less, l[0], l[0]);
+      l[1] = fma(less, l[1], l[1]);
+    }
+    row.friction_total[0][lane] += l[0];
+    row.friction_total[1][lane] += l[1];
+  }
+
+  /// What friction acts against: two of slip, one of twist, two of rolling.
+  static constexpr int kRubs = kRolling ? 5 : 3;
+  template <class Ends>
+  CAIRN_HD static void rates(const RowBlock& row, std::uint32_t lane, const Ends& ends, const Slide<float>& slide,
+                             float (&v)[kRubs]) {
+    slide.along(ends.b.v - ends.a.v, ends.a.w, ends.b.w, v[0], v[1]);
+    v[2] = dot(load3<float>(row.twist_b, lane), ends.b.w) - dot(load3<float>(row.twist_a, lane), ends.a.w);
+    if constexpr (kRolling) {
+      for (int t = 0; t < 2; ++t) {
+        v[3 + t] = dot(load3<float>(row.rolling_b[t], lane), ends.b.w) -
+                   dot(load3<float>(row.rolling_a[t], lane), ends.a.w);
+      }
+    }
+  }
+
+  /// Links go where their articulation takes them.
+  CAIRN_HD void struck(std::uint32_t body, const RowBody<float>& before, float late) const {
+    BodySolve& s = bodies.solve[body];
+    if (!(s.turnable > 0.0f)) return;
+    s.struck = mark();
+    if (is_link(bodies.flags[body])) return;
+    const Vec3 dv = s.v - before.v;
+    bodies.v1[body] = bodies.v1[body] + dv;
+    bodies.w1[body] = bodies.w1[body] + (s.w - before.w);
+    s.dx = fma(-late, dv, s.dx);
+  }
+};
+
+/// Takes back the overlap at the substep's end that impacts out of order lead to: as displacements, since the velocities
+/// that push overlap out would stay with what flies apart. Writes dx of the row's bodies (owner by colour). One thread
+/// per row slot.
+struct ClearRow {
+  StepConstants k;
+  Bodies bodies;
+  Rows rows;
+  const std::uint32_t* last;  ///< [1] round of impacts
+  std::uint32_t substep;      ///< [1]
+
+  template <class T>
+  CAIRN_HD void row(std::uint32_t slot) const {
+    if ((*last - 1) / kImpactRounds != substep) return;
+    RowBlock& row = rows[slot / kRowLanes];
+    const std::uint32_t lane = slot % kRowLanes;
+    std::uint32_t lanes = lanes_of(load<T>(row.restitution, lane) > T(0.0f));
+    for (std::uint32_t i = lane; lanes != 0; ++i, lanes >>= 1) {
+      if ((lanes & 1u) != 0) clear(row, i);
+    }
+  }
+
+ private:
+  CAIRN_HD void clear(const RowBlock& row, std::uint32_t lane) const {
+    BodySolve &a = bodies.solve[row.body_a[lane]], &b = bodies.solve[row.body_b[lane]];
+    const float mark = static_cast<float>(1 + substep);
+    if (a.struck != mark && b.struck != mark) return;
+    const Vec3 n = load3<float>(row.normal, lane);
+    float deepest = 0.0f;
+    for (std::uint32_t j = 0; j < row.count[lane]; ++j) {
+      const RowBlock::Point& p = row.point[j];
+      const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
+      const float s = dot(n, b.dx - a.dx, dot(j_b, b.dtheta, p.separation[lane])) - dot(j_a, a.dtheta);
+      const float u = dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
+      deepest = min(deepest, fma(k.h, u, s));
+    }
+    const float weight_a = weight(row.body_a[lane]), weight_b = weight(row.body_b[lane]);
+    const float sum = weight_a + weight_b;
+    if (!(deepest < 0.0f) || !(sum > 0.0f)) return;
+    const float way = min(-deepest, k.h * k.push_out_speed) / sum;
+    if (weight_a > 0.0f) a.dx = fma(-way * weight_a, n, a.dx);
+    if (weight_b > 0.0f) b.dx = fma(way * weight_b, n, b.dx);
+  }
+  /// Links go where their articulation takes them.
+  CAIRN_HD float weight(std::uint32_t body) const {
+    const float inv_mass = bodies.solve[body].inv_mass;
+    return inv_mass > 0.0f && is_link(bodies.flags[body]) ? 0.0f : inv_mass;
   }
 };
 

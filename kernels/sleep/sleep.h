@@ -73,7 +73,7 @@ struct SleepJoin {
   Pairs pairs;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    if (pushes(pairs.manifold[i])) join(ends_of(pairs, i, bodies, shapes));
+    if (pushes(pairs.manifold[i])) join(awake_ends_of(pairs, i, bodies, shapes));
   }
 
   CAIRN_HD void join(const EdgeEnds& e) const {
@@ -168,20 +168,18 @@ struct SleepLabel {
   }
 };
 
-/// Puts body i to sleep if its whole island is ready, and counts it. Its force by fields, if there are any for it, is
-/// to be found anew at rest. Writes flags, v, w and field_force of body i. One thread per body slot.
+/// Puts body i to sleep if its whole island is ready, and counts it. Writes flags, v and w of body i. One thread per
+/// body slot.
 struct SleepFall {
   Bodies bodies;
   StepState* state;
-  const std::uint32_t* field_begin;  ///< [1] (bodies + 1) kernels::FieldRows::begin; null where there are no fields
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     if (!is_awake_dynamic(bodies.flags[i])) return;
     if ((bodies.island_flags[bodies.island[i]] & (kIslandRestless | kIslandSupported)) != kIslandSupported) return;
-    bodies.flags[i] |= kBodyAsleep;
+    bodies.flags[i] |= kBodyAsleep | kBodyNewlyAsleep;
     bodies.v[i] = bodies.w[i] = Vec3{0, 0, 0};
-    if (field_begin != nullptr && field_begin[i] != field_begin[i + 1]) bodies.field_force[i] = unknown_velocity();
-    atomic_add(&state->asleep, 1u);
+    atomic_add(&state->counts.asleep, 1u);
   }
 };
 

@@ -117,7 +117,7 @@ class ArticulatedEnds {
  private:
   const Links& links_;
   std::uint32_t link_a_, link_b_;  ///< [1] kNone: not a link
-  bool joined_{false};
+  bool joined_{false}, carried_{true};
   ArticulatedEnd end_a_, end_b_;
   float cross_[36];  ///< [1/kg, kg^-1/2 / m, 1/m^2] motion of a under an impulse on b, by columns
 
@@ -143,6 +143,9 @@ class ArticulatedEnds {
     return sum;
   }
 
+  /// What is kept is no guess of the next substep's impulses.
+  CAIRN_HD void starts_anew() { carried_ = false; }
+
   CAIRN_HD void keep(BodySolve* solve, const RowBlock& row, std::uint32_t lane) { keep(solve, row, lane, 1.0f); }
   CAIRN_HD void keep(BodySolve* solve, const RowBlock& row, std::uint32_t lane, float share) {
     if (link_a_ == kNone) keep_free(solve, &row.body_a[lane], end_a_.body, share);
@@ -167,16 +170,14 @@ class ArticulatedEnds {
 
   CAIRN_HD_CALL void find_cross() {
     using namespace articulate;
-    const LinkPush push(links_, link_a_);
-    const InWorld& in = push.in;
     const LinkBody &on_a = links_.link[link_a_], &on_b = links_.link[link_b_];
-    const Transform place = load_transform(in.node(on_a.node).from(kPlace));
+    const InWorld in(links_, links_.articulated[on_a.articulation]);
+    const Transform place_a = load_transform(in.node(on_a.node).from(kPlace));
+    const Transform place_b = load_transform(in.node(on_b.node).from(kPlace));
     for (std::uint32_t c = 0; c < 6; ++c) {
       const Force unit = unit_force((c + 3) % 6);
-      clear_impulses(in);
-      push.lead_in(link_b_, unit.f, widen(links_.sqrt_inertia[on_b.body] * narrow(unit.n)));
-      lead_out(in);
-      const Motion m = of_link(place, on_a, load_motion(in.node(on_a.node).from(kChange)));
+      const Force given = on_node(place_b, on_b, unit.f, widen(links_.sqrt_inertia[on_b.body] * narrow(unit.n)));
+      const Motion m = of_link(place_a, on_a, response(in, on_a.node, on_b.node, given));
       put_column(cross_ + 6 * c, m, links_.sqrt_inertia[on_a.body]);
     }
   }
@@ -193,8 +194,10 @@ class ArticulatedEnds {
     const articulate::Vec force = widen(share * end.impulse.linear);
     const articulate::Vec moment = widen(links_.sqrt_inertia[links_.link[at].body] * (share * end.impulse.angular));
     LinkState& state = links_.state[at];
-    state.force = state.force + force;
-    state.moment = state.moment + moment;
+    articulate::Vec& to_force = carried_ ? state.force : state.joint_force;
+    articulate::Vec& to_moment = carried_ ? state.moment : state.joint_moment;
+    to_force = to_force + force;
+    to_moment = to_moment + moment;
     push.lead_in(at, force, moment);
   }
 };

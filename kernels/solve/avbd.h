@@ -48,14 +48,15 @@ struct AvbdBody {
     const auto angular = [&](const float(&of_a)[3][kRowLanes], const float(&of_b)[3][kRowLanes]) {
       return side * load3<float>(is_b ? of_b : of_a, lane);
     };
-    const Vec3 n = load3<float>(row.normal, lane), t0 = load3<float>(row.tangent, lane), none{0, 0, 0};
+    const Vec3 n = load3<float>(row.normal, lane), none{0, 0, 0};
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < 4; ++j) {
       if (!(f.normal[j] > 0.0f)) continue;
       block.add(side * n, angular(row.point[j].angular_a, row.point[j].angular_b), f.normal[j], f.normal_rate[j]);
     }
-    block.add(side * t0, angular(row.friction_a[0], row.friction_b[0]), f.slide[0], f.slide_rate);
-    block.add(side * cross(n, t0), angular(row.friction_a[1], row.friction_b[1]), f.slide[1], f.slide_rate);
+    const Slide<float> slide(row, lane, n, f.centre);
+    block.add(side * slide.t0, side * (is_b ? slide.b0 : slide.a0), f.slide[0], f.slide_rate);
+    block.add(side * slide.t1, side * (is_b ? slide.b1 : slide.a1), f.slide[1], f.slide_rate);
     block.add(none, angular(row.twist_a, row.twist_b), f.twist, f.twist_rate);
     if constexpr (kRolling) {
       for (int t = 0; t < 2; ++t) {
@@ -68,13 +69,17 @@ struct AvbdBody {
 /// The multipliers become the impulses that the rows give at the velocities reached (their equations 11 and 12), and
 /// each end notes what they do to its body. The bodies then move by their sum (EndGather, from v1 on): the sweeps push
 /// the two ends of a row in turns, and by themselves would keep no momentum; of two balls that met head-on they made
-/// half as much again. Writes the row's impulses and the pushes of its ends. One thread per row slot.
+/// half as much again. What the sweeps left undone comes in from each row of a body, so a multiplier goes the share
+/// min(kAvbdRows / n, 1) of its way at most, n being the rows that may push the one of its bodies that more of them may
+/// push: 400 boxes in one another flew apart at 8 km/s.
+/// Writes the row's impulses and the pushes of its ends. One thread per row slot.
 template <bool kRolling>
 struct AvbdDual {
   StepConstants k;
   const BodySolve* solve;
   Rows rows;
-  RowPush* push;  ///<       (ends)
+  RowPush* push;        ///<       (ends)
+  const float* shares;  ///< [1]   (bodies + 1) of kXpbdRelaxation
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
@@ -93,26 +98,29 @@ struct AvbdDual {
       a.push(-l, linear, j_a);
       b.push(l, linear, j_b);
     };
-    const Vec3T<T> n = load3<T>(row.normal, lane), t0 = load3<T>(row.tangent, lane), t1 = cross(n, t0);
+    const Vec3T<T> n = load3<T>(row.normal, lane);
+    const T share = min(T(kAvbdRows / kXpbdRelaxation) * least_of(shares, row, lane, T{}), T(1.0f));
+    const auto take = [&](float* field, T wanted) {
+      const T before = load<T>(field, lane);
+      const T next = fma(share, wanted - before, before);
+      store(field, lane, next);
+      return next;
+    };
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
       if (j >= points) break;
       RowBlock::Point& p = row.point[j];
-      store(p.impulse, lane, f.normal[j]);
-      store(p.total, lane, load<T>(p.total, lane) + f.normal[j]);
-      give(f.normal[j], n, load3<T>(p.angular_a, lane), load3<T>(p.angular_b, lane));
+      give(take(p.impulse, f.normal[j]), n, load3<T>(p.angular_a, lane), load3<T>(p.angular_b, lane));
     }
-    for (int t = 0; t < 2; ++t) {
-      store(row.friction_impulse[t], lane, f.slide[t]);
-      store(row.friction_total[t], lane, load<T>(row.friction_total[t], lane) + f.slide[t]);
-      give(f.slide[t], t == 0 ? t0 : t1, load3<T>(row.friction_a[t], lane), load3<T>(row.friction_b[t], lane));
-      if constexpr (kRolling) {
-        store(row.rolling_impulse[t], lane, f.roll[t]);
-        give(f.roll[t], none, load3<T>(row.rolling_a[t], lane), load3<T>(row.rolling_b[t], lane));
-      }
+    const Slide<T> slide(row, lane, n, f.centre);
+    const T slip[2] = {take(row.friction_impulse[0], f.slide[0]), take(row.friction_impulse[1], f.slide[1])};
+    give(slip[0], slide.t0, slide.a0, slide.b0);
+    give(slip[1], slide.t1, slide.a1, slide.b1);
+    for (int t = 0; kRolling && t < 2; ++t) {
+      give(take(row.rolling_impulse[t], f.roll[t]), none, load3<T>(row.rolling_a[t], lane),
+           load3<T>(row.rolling_b[t], lane));
     }
-    store(row.twist_impulse, lane, f.twist);
-    give(f.twist, none, load3<T>(row.twist_a, lane), load3<T>(row.twist_b, lane));
+    give(take(row.twist_impulse, f.twist), none, load3<T>(row.twist_a, lane), load3<T>(row.twist_b, lane));
     put_push(push, slot, 0, a.v, a.w);
     put_push(push, slot, 1, b.v, b.w);
   }

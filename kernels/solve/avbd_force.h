@@ -12,6 +12,9 @@ inline constexpr float kAvbdPenalty = 2.0f;
 inline constexpr float kAvbdFrictionPenalty = 1.0f;
 /// [1] Sweeps over the bodies of a substep: with one, walls are never still, and 100:1 on 5 boxes falls.
 inline constexpr int kAvbdSweeps = 2;
+/// [1] Rows of a body up to which multipliers take all that they want: equal balls have 12 neighbours at most (the
+/// kissing number), and what is packed without overlap hardly more.
+inline constexpr float kAvbdRows = 12.0f;
 
 /// The impulses [N s, N s m] that a row gives while its bodies have certain velocities, and how they grow against them
 /// [kg, kg m^2].
@@ -19,6 +22,7 @@ template <class T>
 struct AvbdForce {
   T normal[4];       ///< [N s]
   T normal_rate[4];  ///< [kg]
+  Place<T> centre;   ///< [m]   of the normal impulses: friction acts there
   T slide[2];        ///< [N s]
   T slide_rate;      ///< [kg]
   T twist;           ///< [N s m]
@@ -38,14 +42,6 @@ CAIRN_HD void bounded_pair(T u0, T u1, T rho, T bound, T (&l)[2], T& rate) {
   rate = rho * sqrt(fma(l[0], l[0], l[1] * l[1]) / max(free2, T(1e-30f)));
 }
 
-/// Harmonic mean of the masses of a 2x2 block.
-template <class T>
-CAIRN_HD T mean_mass(const float (&mass)[3][kRowLanes], std::uint32_t lane) {
-  const T m00 = load<T>(mass[0], lane), m01 = load<T>(mass[1], lane), m11 = load<T>(mass[2], lane);
-  const T half = fma(m00, m11, -(m01 * m01)) / max(m00 + m11, T(1e-30f));
-  return half + half;
-}
-
 /// What row `lane` gives at the velocities of a and b: the clamped augmented Lagrangian force (Giles, Diaz, Yuksel
 /// 2025, sections 3.1 and 3.2) over a substep, where the displacement of the substep is h v, a multiplier times h an
 /// impulse, and a penalty times h^2 a mass rho. Normal: p = (l - rho (vn + b)) / (1 + rho gamma), at least 0, with b
@@ -59,7 +55,7 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
   const std::uint32_t points = most_points(&row.count[lane], T{});
   const Vec3T<T> n = load3<T>(row.normal, lane);
   const T softness(1.0f / (1.0f + kAvbdPenalty * (k.impulse_scale / k.mass_scale)));
-  T sum(0.0f), lever_sum(0.0f);
+  Load<T> before, now;
   CAIRN_UNROLL
   for (std::uint32_t j = 0; j < 4; ++j) {
     f.normal[j] = f.normal_rate[j] = T(0.0f);
@@ -73,23 +69,32 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
     const T bias = select(open, s * T(k.inv_h), max(T(k.bias_rate) * s, T(-k.push_out_speed)));
     const T soft = select(open, T(1.0f), softness);
     const T rho = soft * (T(kAvbdPenalty) * load<T>(p.mass, lane));
-    const T l = soft * load<T>(p.impulse, lane) - rho * (vn + bias);
+    const T l0 = load<T>(p.impulse, lane), l = soft * l0 - rho * (vn + bias);
     f.normal[j] = max(l, T(0.0f));
     f.normal_rate[j] = select(l > T(0.0f), rho, T(0.0f));
-    sum = sum + f.normal[j];
-    lever_sum = fma(load<T>(p.lever, lane), f.normal[j], lever_sum);
+    before.add(p, lane, l0);
+    now.add(p, lane, f.normal[j]);
+  }
+  const Place<T> from = before.centre();
+  f.centre = now.centre(from);
+  T lever_sum(0.0f);
+  CAIRN_UNROLL
+  for (std::uint32_t j = 0; j < 4; ++j) {
+    if (j < points) lever_sum = fma(lever(row.point[j], lane, f.centre), f.normal[j], lever_sum);
   }
 
   const T mu = load<T>(row.mu, lane), penalty(kAvbdFrictionPenalty);
+  const T f0 = load<T>(row.friction_impulse[0], lane), f1 = load<T>(row.friction_impulse[1], lane);
+  const Slide<T> slide(row, lane, n, f.centre);
   T u0, u1;
-  Slide<T>(row, lane, n).along(b.v - a.v, a.w, b.w, u0, u1);
-  f.slide[0] = load<T>(row.friction_impulse[0], lane);
-  f.slide[1] = load<T>(row.friction_impulse[1], lane);
-  bounded_pair(u0, u1, penalty * mean_mass<T>(row.friction_mass, lane), mu * sum, f.slide, f.slide_rate);
+  slide.along(b.v - a.v, a.w, b.w, u0, u1);
+  f.slide[0] = f0;
+  f.slide[1] = f1;
+  bounded_pair(u0, u1, penalty * slide.mass(row, lane).harmonic_mean(), mu * now.sum, f.slide, f.slide_rate);
 
   const T turn = dot(load3<T>(row.twist_b, lane), b.w) - dot(load3<T>(row.twist_a, lane), a.w);
-  const T rho = penalty * load<T>(row.twist_mass, lane);
-  const T free = load<T>(row.twist_impulse, lane) - rho * turn;
+  const T rho = penalty * twist_mass<T>(row, lane);
+  const T free = load<T>(row.twist_impulse, lane) + turn_of_shift(from, f.centre, f0, f1) - rho * turn;
   f.twist = clamp(free, -(mu * lever_sum), mu * lever_sum);
   f.twist_rate = rho * ((f.twist * free) / max(free * free, T(1e-30f)));
 
@@ -99,8 +104,10 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
     u1 = dot(load3<T>(row.rolling_b[1], lane), b.w) - dot(load3<T>(row.rolling_a[1], lane), a.w);
     f.roll[0] = load<T>(row.rolling_impulse[0], lane);
     f.roll[1] = load<T>(row.rolling_impulse[1], lane);
-    bounded_pair(u0, u1, penalty * mean_mass<T>(row.rolling_mass, lane), load<T>(row.rolling_reach, lane) * sum, f.roll,
-                 f.roll_rate);
+    const BlockMass<T> mass{load<T>(row.rolling_mass[0], lane), load<T>(row.rolling_mass[1], lane),
+                            load<T>(row.rolling_mass[2], lane)};
+    const T reach = load<T>(row.rolling_reach, lane);
+    bounded_pair(u0, u1, penalty * mass.harmonic_mean(), reach * now.sum, f.roll, f.roll_rate);
   }
   return f;
 }

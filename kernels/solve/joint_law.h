@@ -21,7 +21,10 @@ inline constexpr int kJointRounds = 6;
 
 /// Speed at which a law needs no impulse in this pass; x: J v before it, pushed: J u (JointSoftness). A lock that
 /// nothing contradicts is given whatever way back it needs, so that it bears loads of any size. Where loops are closed,
-/// what others push is no load: it gives way no faster than it leads errors out.
+/// what others push is no load: it gives way no faster than it leads errors out. Ends that go round leave the row's
+/// straight line by h^2 / 2 times their acceleration, and go against that by h / 2 of it in the bias pass; what that
+/// leaves at the substep's end `relax` takes (the two halves of RATTLE, Andersen 1983). Without it the error itself had
+/// to push, some substeps late, and a pendulum lost energy. Solvers that don't relax would keep the speed.
 CAIRN_HD double place_of(const JointLaw& law, const JointSoftness& soft, bool relaxes, const JointTree& tree,
                          double x, double pushed) {
   const auto bias = static_cast<double>(law.bias);
@@ -36,7 +39,8 @@ CAIRN_HD double place_of(const JointLaw& law, const JointSoftness& soft, bool re
         const double share = (1.0 - kClosingLeak) / scale;
         return fma(kClosingLeak, x - pushed, -clamp(share * bias, -most, most));
       }
-      const double way = fma(1.0 - scale, x, -fma(static_cast<double>(soft.leak), pushed, clamp(bias, -most, most)));
+      const double back = clamp(bias, -most, most) + (soft.relaxes ? static_cast<double>(law.rate) : 0.0);
+      const double way = fma(1.0 - scale, x, -fma(static_cast<double>(soft.leak), pushed, back));
       return soft.relaxes && tree.contested != 0 ? clamp(way, -kMostJointSpeed, kMostJointSpeed) : way;
     }
     case JointLaw::Kind::kRate: break;

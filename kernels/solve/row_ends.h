@@ -6,6 +6,11 @@
 
 namespace cairn::kernels {
 
+/// [1] Share of the threshold of impacts that counts between bodies that one has struck in the same substep: what runs
+/// through bodies that touch falls apart into slow impacts, and what they hold is lost where these don't bounce. And
+/// what parts faster than that isn't pushed apart.
+inline constexpr float kAftershock = 0.01f;
+
 template <class T>
 struct RowBody {
   Vec3T<T> v;  ///< [m/s]
@@ -43,8 +48,31 @@ CAIRN_HD void scatter(BodySolve* solve, const std::uint32_t* body, const RowBody
   s.w = from.w;
 }
 
+/// What an array has for a body that can be pushed; else 0.
+template <class Value>
+CAIRN_HD void gather(const Value* of_bodies, const std::uint32_t* body, float turnable, Value& to) {
+  to = turnable > 0.0f ? of_bodies[*body] : Value{};
+}
+
 #if !defined(__CUDA_ARCH__)
 
+CAIRN_HD void gather(const float* of_bodies, const std::uint32_t* body, Pack turnable, Pack& to) {
+  const std::uint32_t pushed = lanes_of(turnable > Pack(0.0f));
+  float values[kPackLanes];
+  for (std::uint32_t i = 0; i < kPackLanes; ++i) values[i] = (pushed >> i & 1u) != 0 ? of_bodies[body[i]] : 0.0f;
+  to = load<Pack>(values, 0);
+}
+CAIRN_HD void gather(const Vec3* of_bodies, const std::uint32_t* body, Pack turnable, Vec3T<Pack>& to) {
+  const std::uint32_t pushed = lanes_of(turnable > Pack(0.0f));
+  float values[3][kPackLanes];
+  for (std::uint32_t i = 0; i < kPackLanes; ++i) {
+    const Vec3 value = (pushed >> i & 1u) != 0 ? of_bodies[body[i]] : Vec3{0, 0, 0};
+    values[0][i] = value.x;
+    values[1][i] = value.y;
+    values[2][i] = value.z;
+  }
+  to = {load<Pack>(values[0], 0), load<Pack>(values[1], 0), load<Pack>(values[2], 0)};
+}
 CAIRN_HD void gather(const BodySolve* solve, const std::uint32_t* body, RowBody<Pack>& to) {
   Pack r[8];
   for (int i = 0; i < 8; ++i) r[i] = load<Pack>(&solve[body[i]].v.x, 0);
@@ -93,6 +121,8 @@ struct FreeEnds {
     a.turn(-l, j_a);
     b.turn(l, j_b);
   }
+  /// Bodies carry by v1 what the next substep starts with.
+  CAIRN_HD void starts_anew() const {}
   /// Leaves the velocities with the bodies.
   CAIRN_HD void keep(BodySolve* solve, const RowBlock& row, std::uint32_t lane) const {
     scatter(solve, &row.body_a[lane], a);

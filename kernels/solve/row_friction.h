@@ -7,28 +7,118 @@
 
 namespace cairn::kernels {
 
-/// A vector along the tangents, shortened to `bound`.
+/// A vector along the tangents, shortened to `bound`. Of a bound of 0 nothing is left, however short the vector: its
+/// square underflows before it does. So rolling rows do nothing where a material doesn't roll, but a neighbour's does.
 template <class T>
 CAIRN_HD void clamp_length(T& x, T& y, T bound) {
   const T length2 = fma(x, x, y * y);
   const T scale = select(length2 > bound * bound, bound / sqrt(max(length2, T(1e-30f))), T(1.0f));
-  x = x * scale;
-  y = y * scale;
+  const T kept = select(bound > T(0.0f), scale, T(0.0f));
+  x = x * kept;
+  y = y * kept;
 }
 
-/// Friction at the friction centre: a 2x2 block, |l| <= bound (a true cone).
+/// 1 / a, or 0 where there is nothing to push.
+template <class T>
+CAIRN_HD T inverse_or_zero(T a) {
+  return select(a > T(0.0f), T(1.0f) / a, T(0.0f));
+}
+
+/// [kg, or kg m^2] Mass of a block of two rows.
+template <class T>
+struct BlockMass {
+  T xx, xy, yy;  ///< [kg, kg m^2]
+
+  CAIRN_HD T harmonic_mean() const {
+    const T half = fma(xx, yy, -(xy * xy)) / max(xx + yy, T(1e-30f));
+    return half + half;
+  }
+};
+/// The inverse of a symmetric 2x2 matrix; zero where it has none.
+template <class T>
+CAIRN_HD BlockMass<T> block_mass(T xx, T xy, T yy) {
+  // scaled to 1, so that the determinant of very light or heavy bodies stays in the float's range
+  const T scale = inverse_or_zero(max(xx, yy));
+  xx = xx * scale;
+  yy = yy * scale;
+  xy = xy * scale;
+  const T inv_det = scale * inverse_or_zero(fma(xx, yy, -(xy * xy)));
+  return {yy * inv_det, -xy * inv_det, xx * inv_det};
+}
+
+/// [m] A point of the contact's plane: along the tangents, from the row's reference.
+template <class T>
+struct Place {
+  T x, y;  ///< [m]
+};
+
+/// What the points of a row carry, and its centre: there friction acts, and about it the points have their levers of
+/// twist. Points ahead of contact carry nothing and have no say. (They had 1 % once: on a disc that leans and rolls
+/// that was a torque, by which friction made it rise or fall.)
+template <class T>
+struct Load {
+  T sum{T(0.0f)};              ///< [N s]
+  T x{T(0.0f)}, y{T(0.0f)};    ///< [N s m]
+
+  CAIRN_HD void add(const RowBlock::Point& p, std::uint32_t lane, T l) {
+    sum = sum + l;
+    x = fma(load<T>(p.place[0], lane), l, x);
+    y = fma(load<T>(p.place[1], lane), l, y);
+  }
+  /// Of what carries nothing: `otherwise`.
+  CAIRN_HD Place<T> centre(Place<T> otherwise = {T(0.0f), T(0.0f)}) const {
+    const auto any = sum > T(1e-30f);
+    const T inverse = T(1.0f) / max(sum, T(1e-30f));
+    return {select(any, x * inverse, otherwise.x), select(any, y * inverse, otherwise.y)};
+  }
+};
+
+/// The load of the impulses that the row has now.
+template <class T>
+CAIRN_HD Load<T> load_of(const RowBlock& row, std::uint32_t lane, std::uint32_t points) {
+  Load<T> sum;
+  for (std::uint32_t j = 0; j < points; ++j) sum.add(row.point[j], lane, load<T>(row.point[j].impulse, lane));
+  return sum;
+}
+
+/// [m] Of a point, about the centre of load.
+template <class T>
+CAIRN_HD T lever(const RowBlock::Point& p, std::uint32_t lane, Place<T> centre) {
+  const T x = load<T>(p.place[0], lane) - centre.x, y = load<T>(p.place[1], lane) - centre.y;
+  return sqrt(fma(x, x, y * y));
+}
+
+/// [N s m] The turn about the normal by which friction (l0, l1) at `from` is more than at `to`.
+template <class T>
+CAIRN_HD T turn_of_shift(Place<T> from, Place<T> to, T l0, T l1) {
+  return fma(from.x - to.x, l1, -((from.y - to.y) * l0));
+}
+
+/// Friction at the centre of load: a 2x2 block, |l| <= bound (a true cone).
 template <class T>
 struct Slide {
   Vec3T<T> t0, t1;          ///< [1]
   Vec3T<T> a0, a1, b0, b1;  ///< [kg^-1/2] angular vectors
+  Place<T> centre;
 
-  CAIRN_HD Slide(const RowBlock& row, std::uint32_t lane, Vec3T<T> n)
-      : t0(load3<T>(row.tangent, lane)),
-        t1(cross(n, t0)),
-        a0(load3<T>(row.friction_a[0], lane)),
-        a1(load3<T>(row.friction_a[1], lane)),
-        b0(load3<T>(row.friction_b[0], lane)),
-        b1(load3<T>(row.friction_b[1], lane)) {}
+  CAIRN_HD Slide(const RowBlock& row, std::uint32_t lane, Vec3T<T> n, Place<T> at)
+      : t0(load3<T>(row.tangent, lane)), t1(cross(n, t0)), centre(at) {
+    // (x t0 + y t1) x t0 = -y n, (x t0 + y t1) x t1 = x n
+    const Vec3T<T> n_a = load3<T>(row.twist_a, lane), n_b = load3<T>(row.twist_b, lane);
+    a0 = fma(-at.y, n_a, load3<T>(row.friction_a[0], lane));
+    a1 = fma(at.x, n_a, load3<T>(row.friction_a[1], lane));
+    b0 = fma(-at.y, n_b, load3<T>(row.friction_b[0], lane));
+    b1 = fma(at.x, n_b, load3<T>(row.friction_b[1], lane));
+  }
+
+  CAIRN_HD BlockMass<T> mass(const RowBlock& row, std::uint32_t lane) const {
+    const T xn = load<T>(row.friction_block[3], lane), yn = load<T>(row.friction_block[4], lane);
+    const T nn = load<T>(row.friction_block[5], lane), &x = centre.x, &y = centre.y;
+    const T xx = fma(y, fma(y, nn, T(-2.0f) * xn), load<T>(row.friction_block[0], lane));
+    const T xy = fma(x, fma(-y, nn, xn), fma(-y, yn, load<T>(row.friction_block[1], lane)));
+    const T yy = fma(x, fma(x, nn, T(2.0f) * yn), load<T>(row.friction_block[2], lane));
+    return block_mass(xx, xy, yy);
+  }
 
   /// Motion of b against a along the tangents, from linear and (times I^1/2) angular motions: velocities or
   /// displacements.
@@ -40,16 +130,15 @@ struct Slide {
   /// Against the slip velocity (v0, v1).
   template <class Ends>
   CAIRN_HD void push(const RowBlock& row, std::uint32_t lane, Ends& ends, T v0, T v1, T bound, T& l0, T& l1) const {
-    const T m00 = load<T>(row.friction_mass[0], lane), m01 = load<T>(row.friction_mass[1], lane);
-    const T m11 = load<T>(row.friction_mass[2], lane);
-    T f0 = l0 - fma(m00, v0, m01 * v1);
-    T f1 = l1 - fma(m01, v0, m11 * v1);
+    const BlockMass<T> m = mass(row, lane);
+    T f0 = l0 - fma(m.xx, v0, m.xy * v1);
+    T f1 = l1 - fma(m.xy, v0, m.yy * v1);
     // past the cone, a step along the slip itself: the block's mass differs by direction and would turn the friction
     // away from it. The harmonic mean of the block's eigenvalues keeps the step stable.
-    const T mass = fma(m00, m11, -(m01 * m01)) / max(m00 + m11, T(1e-30f));
+    const T mean = m.harmonic_mean();
     const auto slips = fma(f0, f0, f1 * f1) > bound * bound;
-    f0 = select(slips, l0 - (mass + mass) * v0, f0);
-    f1 = select(slips, l1 - (mass + mass) * v1, f1);
+    f0 = select(slips, l0 - mean * v0, f0);
+    f1 = select(slips, l1 - mean * v1, f1);
     clamp_length(f0, f1, bound);
     const T d0 = f0 - l0, d1 = f1 - l1;
     l0 = f0;
@@ -59,11 +148,17 @@ struct Slide {
   }
 };
 
+/// [kg m^2]
+template <class T>
+CAIRN_HD T twist_mass(const RowBlock& row, std::uint32_t lane) {
+  return inverse_or_zero(load<T>(row.friction_block[5], lane));
+}
+
 /// Friction against turning about the normal: one row, |l| <= bound.
 template <class T, class Ends>
 CAIRN_HD void twist(const RowBlock& row, std::uint32_t lane, Ends& ends, T bound, T& l) {
   const Vec3T<T> j_a = load3<T>(row.twist_a, lane), j_b = load3<T>(row.twist_b, lane);
-  const T free = l - load<T>(row.twist_mass, lane) * (dot(j_b, ends.b.w) - dot(j_a, ends.a.w));
+  const T free = l - twist_mass<T>(row, lane) * (dot(j_b, ends.b.w) - dot(j_a, ends.a.w));
   const T next = clamp(free, -bound, bound);
   ends.turn(next - l, j_a, j_b);
   l = next;

@@ -16,7 +16,7 @@ enum class RowPass {
 /// them, an impact would slide on unbraked.
 /// Normal: s = s0 + n . (dx_b - dx_a) + j_b . dtheta~_b - j_a . dtheta~_a; bias s / h while apart (speculative), else,
 /// with `bias` on, the soft constraint b = mass_scale max(bias_rate s, -push_out_speed): dl = -m (mass_scale vn + b) -
-/// impulse_scale l, l >= 0.
+/// impulse_scale l, l >= 0. Friction acts where these impulses have their centre.
 /// (Leaving the impulse that stops an impact out of the next substep's warm start was tried: it keeps impacts from
 /// gaining energy in corners, and fells one in twelve of 100:1 loads on 10 boxes at 6 substeps.) Friction: 2x2 block,
 /// |f| <= mu sum l; twist |t| <= mu sum lever l; rolling |r| <= reach sum l. (Soft constraints: Catto 2011; soft step
@@ -29,6 +29,7 @@ struct SolveRow {
   BodySolve* solve;
   Rows rows;
   const float* radius;  ///< [m] (bodies + 1) of bounding spheres
+  bool bounces;         ///< some material does
   Links links{};
 
   template <class T>
@@ -51,7 +52,7 @@ struct SolveRow {
 
     [[maybe_unused]] const T slop = kPass == RowPass::kSequential ? slop_of(radius, row, lane, T{}) : T(0.0f);
 
-    T sum(0.0f), lever_sum(0.0f);
+    Load<T> before, now;
     for (std::uint32_t j = 0; j < points; ++j) {
       RowBlock::Point& p = row.point[j];
       const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
@@ -70,46 +71,63 @@ struct SolveRow {
         const T push = kPass == RowPass::kRelax ? T(0.0f) : baumgarte(k, s, slop);
         dl = -(load<T>(p.mass, lane) * (vn + select(open, s * T(k.inv_h), push)));
       }
+      if (bounces) dl = unless_bouncing(row, lane, vn, dl);
       const T next = max(l + dl, T(0.0f));
       dl = next - l;
       store(p.impulse, lane, next);
       add_to_total(p.total, lane, next);
       ends.push(dl, n, j_a, j_b);
-      sum = sum + next;
-      lever_sum = fma(load<T>(p.lever, lane), next, lever_sum);
+      before.add(p, lane, l);
+      now.add(p, lane, next);
     }
-    friction(row, lane, n, ends, sum, lever_sum);
+    friction(row, lane, points, n, ends, before, now);
     ends.keep(solve, row, lane);
   }
 
+  /// What will bounce in the next substep isn't slowed down at the end of this one; and what flies apart isn't pushed,
+  /// although it may still overlap: such a push would stay with it.
+  template <class T>
+  CAIRN_HD static T unless_bouncing(const RowBlock& row, std::uint32_t lane, T vn, T dl) {
+    const T fast = load<T>(row.bounce_speed, lane);
+    const auto alone = kPass == RowPass::kRelax ? vn < -fast : vn > T(kAftershock) * fast;
+    return select(load<T>(row.restitution, lane) > T(0.0f) && alone, min(dl, T(0.0f)), dl);
+  }
+
   template <class T, class Ends>
-  CAIRN_HD static void friction(RowBlock& row, std::uint32_t lane, Vec3T<T> n, Ends& ends, T sum, T lever_sum) {
+  CAIRN_HD static void friction(RowBlock& row, std::uint32_t lane, std::uint32_t points, Vec3T<T> n, Ends& ends,
+                                const Load<T>& before, const Load<T>& now) {
     const T mu = load<T>(row.mu, lane);
+    const Place<T> from = before.centre(), centre = now.centre(from);
     if constexpr (kRolling) {
       T r0 = load<T>(row.rolling_impulse[0], lane), r1 = load<T>(row.rolling_impulse[1], lane);
-      roll(row, lane, ends, load<T>(row.rolling_reach, lane) * sum, r0, r1);
+      roll(row, lane, ends, load<T>(row.rolling_reach, lane) * now.sum, r0, r1);
       store(row.rolling_impulse[0], lane, r0);
       store(row.rolling_impulse[1], lane, r1);
     }
-    T t = load<T>(row.twist_impulse, lane);
+    T lever_sum(0.0f);
+    for (std::uint32_t j = 0; j < points; ++j) {
+      const RowBlock::Point& p = row.point[j];
+      lever_sum = fma(lever(p, lane, centre), load<T>(p.impulse, lane), lever_sum);
+    }
+    T f0 = load<T>(row.friction_impulse[0], lane), f1 = load<T>(row.friction_impulse[1], lane);
+    T t = load<T>(row.twist_impulse, lane) + turn_of_shift(from, centre, f0, f1);
     twist(row, lane, ends, mu * lever_sum, t);
     store(row.twist_impulse, lane, t);
-    T f0 = load<T>(row.friction_impulse[0], lane), f1 = load<T>(row.friction_impulse[1], lane);
-    const Slide<T> slide(row, lane, n);
+    const Slide<T> slide(row, lane, n, centre);
     T v0, v1;
     slide.along(ends.b.v - ends.a.v, ends.a.w, ends.b.w, v0, v1);
-    slide.push(row, lane, ends, v0, v1, mu * sum, f0, f1);
+    slide.push(row, lane, ends, v0, v1, mu * now.sum, f0, f1);
     store(row.friction_impulse[0], lane, f0);
     store(row.friction_impulse[1], lane, f1);
     add_to_total(row.friction_total[0], lane, f0);
     add_to_total(row.friction_total[1], lane, f1);
   }
 
-  /// What a substep's last pass leaves is its impulse; sequential impulses have one substep.
+  /// What a substep's last pass leaves is its impulse. Those of sequential impulses, which have one substep, are added
+  /// in `finish`.
   template <class T>
   CAIRN_HD static void add_to_total(float* field, std::uint32_t lane, T impulse) {
     if constexpr (kPass == RowPass::kRelax) store(field, lane, load<T>(field, lane) + impulse);
-    if constexpr (kPass == RowPass::kSequential) store(field, lane, impulse);
   }
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/solve/row_ends.h"
+#include "kernels/solve/row_friction.h"
 
 namespace cairn::kernels {
 
@@ -24,11 +24,11 @@ struct WarmStartRow {
   template <class Ends>
   CAIRN_HD void start(const RowBlock& row, std::uint32_t lane, Ends& ends) const {
     using T = typename Ends::Number;
-    const Vec3T<T> n = load3<T>(row.normal, lane), t0 = load3<T>(row.tangent, lane);
-    ends.push(load<T>(row.friction_impulse[0], lane), t0, load3<T>(row.friction_a[0], lane),
-         load3<T>(row.friction_b[0], lane));
-    ends.push(load<T>(row.friction_impulse[1], lane), cross(n, t0), load3<T>(row.friction_a[1], lane),
-         load3<T>(row.friction_b[1], lane));
+    const std::uint32_t points = most_points(&row.count[lane], T{});
+    const Vec3T<T> n = load3<T>(row.normal, lane);
+    const Slide<T> slide(row, lane, n, load_of<T>(row, lane, points).centre());
+    ends.push(load<T>(row.friction_impulse[0], lane), slide.t0, slide.a0, slide.b0);
+    ends.push(load<T>(row.friction_impulse[1], lane), slide.t1, slide.a1, slide.b1);
     const Vec3T<T> none{T(0.0f), T(0.0f), T(0.0f)};
     ends.push(load<T>(row.twist_impulse, lane), none, load3<T>(row.twist_a, lane), load3<T>(row.twist_b, lane));
     if constexpr (kRolling) {
@@ -37,7 +37,6 @@ struct WarmStartRow {
              load3<T>(row.rolling_b[t], lane));
       }
     }
-    const std::uint32_t points = most_points(&row.count[lane], T{});
     for (std::uint32_t j = 0; j < points; ++j) {
       const RowBlock::Point& p = row.point[j];
       ends.push(load<T>(p.impulse, lane), n, load3<T>(p.angular_a, lane), load3<T>(p.angular_b, lane));

@@ -1,44 +1,86 @@
 #pragma once
 
+#include <type_traits>
+
+#include "kernels/common/atomic.h"
 #include "kernels/solve/row_friction.h"
 #include "kernels/solve/xpbd_share.h"
 
 namespace cairn::kernels {
 
-/// [1] Share of the cone's bound, squared, from which a contact slips: rounding may leave what was shortened to the
-/// bound below it.
-inline constexpr float kSlips = 0.9999f;
+/// [1] Velocity sweeps of a substep. With one, what is left of it tips stacks that lean.
+inline constexpr int kVelocitySweeps = 2;
+/// [1] Max rounds of dissipation in a substep; most need one, in which no row has anything to do.
+inline constexpr std::uint32_t kDissipationRounds = 16;
 
-enum class XpbdPass { kPosition, kVelocity };
+enum class XpbdPass {
+  kPosition,
+  kVelocity,
+  kDissipation,  ///< the velocity pass once more, for the rows whose impulses might leave more energy than there was
+};
 
-/// Extended position-based dynamics for rigid contacts (Mueller, Macklin, Chentanez, Jeschke, Kim 2020), on rows that
-/// are linear in the step's displacements. The position of a substep is kept as x + h v: its start, and the velocity
-/// that leads to its end. A position correction dx is then a change dx / h of that velocity, "velocities from
-/// positions" (their algorithm 2) is the identity, without its rounding, and a multiplier over h is an impulse in N s.
+/// What a round of dissipation needs besides.
+struct Dissipation {
+  const Vec3* v1{nullptr};              ///< [m/s] (bodies) velocity before the impulses of the substep
+  const Vec3* w1{nullptr};              ///< [kg^1/2 m/s] (bodies) of w~
+  const std::uint32_t* world{nullptr};  ///< [1] (bodies)
+  const Vec3* gravity{nullptr};         ///< [m/s^2] (worlds)
+  std::uint32_t* last{nullptr};         ///< [1] the last round in which a row of this part did something
+  std::uint32_t round{0};               ///< [1] this one, from kFirstRound on
+
+  /// Those of impacts, which have the same word, are below.
+  static constexpr std::uint32_t kFirstRound = 0x80000000u;
+};
+
+/// Extended position-based dynamics for rigid contacts (Mueller, Macklin, Chentanez, Jeschke, Kim 2020), on rows
+/// that are linear in the step's displacements. The position of a substep is kept as x + h v: its start, and the
+/// velocity that leads to its end. A position correction dx is then a change dx / h of that velocity, "velocities
+/// from positions" (their algorithm 2) is the identity, without its rounding, and a multiplier over h is an impulse
+/// in N s.
 /// Multipliers start each substep at 0.
 ///
-/// Position pass (their sections 3.3, 3.5; compliance 0): C = s + h vn with s the separation at the substep's start, of
-/// which overlap counts to push_out_speed h / share at most; dl = -m C / h, l >= 0. Then static friction within the
-/// cone |f| <= mu sum l (they skip it outside of the cone): the tangential displacement is taken back, not of the
-/// substep alone, as they do, but since the contact last slipped. One sweep leaves velocities behind, which overlap
-/// corrects along the normal; along the tangents nothing would, and the boxes of a tower on a slope crept by
-/// centimetres a second. A contact that slips, or parts, forgets.
-/// Velocity pass (their section 3.6): where the position pass pushed, vn becomes max(-e v_approach, 0), which also
-/// takes back what pushing out gave; friction goes on within the same cone (in their letters mu l / h; the h that they
-/// multiply by is a slip).
+/// Position pass (their sections 3.3, 3.5; compliance 0): C = s + h vn with s the separation at the substep's
+/// start, of which overlap counts to push_out_speed h / share at most; dl = -m C / h, l >= 0. Then static friction
+/// within the cone |f| <= mu sum l (they skip it outside of the cone): the tangential displacement is taken back,
+/// not of the substep alone, as they do, but since the contact was made. One sweep leaves velocities behind, which
+/// overlap corrects along the normal; along the tangents nothing would, and the boxes of a tower on a slope crept
+/// by centimetres a second. The slip is that of what bears, at the centre of load: measured anywhere else, what
+/// turns about that pumps energy into what friction holds. (The centre moves, and that is no slip: the sum goes on
+/// at the new place.) Of its slip a contact keeps what friction, at the cone's bound, can take back in a substep
+/// (the return mapping of plasticity; Cundall and Strack 1979 have it for grains): one that forgets all of it lets
+/// go of what it holds.
+/// Velocity pass (their section 3.6), kVelocitySweeps times: where the position pass pushed, vn becomes 0, which
+/// takes back what pushing out gave; what bounces did so before (kernels/restitute); friction goes on within the
+/// same cone (in their letters mu l / h; the h that they multiply by is a slip).
 ///
-/// Of what a row wants, the share min(1.5 / n, 1) is done, n being the rows that may push the one of its bodies that
-/// more of them may push; and of a slip a quarter a substep is taken back. The share is the same at both ends, which
-/// keeps momentum. Jacobi sweeps need it: |sum of n vectors|^2 <= n times the sum of their squares, so that with a
-/// share below 2 / n the sweep gains no energy. Gauss-Seidel sweeps wouldn't, but nothing is left of a substep's
-/// multipliers in the next one, rows disagree about every load, and without it no heap of boxes came to rest: they
-/// crept by 1 mm/s.
-/// Gauss-Seidel: writes the row's impulses, and v and w~ of its bodies (owner by colour).
-/// Jacobi: all rows start from the same state. Writes the row's impulses and the pushes of its ends. One thread per row
-/// slot.
+/// In the position pass, of what a row wants the share min(1.5 / n, 1) is done, n being the rows that may push the
+/// one of its bodies that more of them may push; and of a slip a quarter a substep is taken back. The share is the
+/// same at both ends, which keeps momentum. Jacobi sweeps need it: |sum of n vectors|^2 <= n times the sum of their
+/// squares, so that with a share below 2 / n the sweep gains no energy. Gauss-Seidel sweeps wouldn't, but nothing
+/// is left of a substep's multipliers in the next one, rows disagree about every load, and without it no heap of
+/// boxes came to rest: they crept by 1 mm/s.
+/// The velocity pass does all that a row wants, colour by colour whatever the sweep: each impulse is then the one
+/// of least kinetic energy, and energy falls from row to row. A share of the way, or all rows at once, left the
+/// bodies so much of what pushing out gave that overlapping balls got up to 45 times the energy that they had, and
+/// now 1.5 times.
+///
+/// Dissipation: what the impulses p of a substep did to the bodies' velocities, d = M^-1 J^T p, changes kinetic
+/// energy by p . (u1 + u) / 2, u1 = J v1 being the rows' motions before, and u those now: that is p . u - |d|^2 /
+/// 2, with |d|^2 = d . M d. So no energy is made if each row has p . u <= |d_a|^2 / (2 n_a) + |d_b|^2 / (2 n_b):
+/// bodies share out among their n rows what they gave up. Rows for which that doesn't hold go through the velocity
+/// pass again, in rounds, until none is left; which they are says nothing about other worlds. Where gravity works,
+/// what a substep or two of fall give, times the load, is let be: heaps that rest have always some row to which
+/// that happens, and would not come to rest.
+/// Rows of links have no rounds: an articulation moves as a whole, which M doesn't know. (Joints' impulses are in d, and
+/// what a body has turned since the step's start isn't in M.)
+///
+/// Position pass, Gauss-Seidel, and the others: writes the row's impulses, and v and w~ of its bodies (owner by
+/// colour); dissipation also last. Position pass, Jacobi: all rows start from the same state. Writes the row's
+/// impulses and the pushes of its ends. One thread per row slot.
 template <XpbdPass kPass, SweepKind kSweep, bool kRolling, class Links = NoLinks>
 struct XpbdRow {
   static constexpr bool kPosition = kPass == XpbdPass::kPosition;
+  static_assert(kPosition || kSweep == SweepKind::kGaussSeidel);
 
   StepConstants k;
   BodySolve* solve;
@@ -46,9 +88,13 @@ struct XpbdRow {
   RowPush* push;        ///<       (ends) Jacobi alone
   const float* shares;  ///< [1]   (bodies + 1)
   Links links{};
+  Dissipation dissipation{};
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
+    if constexpr (kPass == XpbdPass::kDissipation) {
+      if (over()) return;
+    }
     RowBlock& row = rows[slot / kRowLanes];
     const std::uint32_t first = slot - slot % kRowLanes;
     with_ends<T>(solve, links, row, slot % kRowLanes,
@@ -59,7 +105,7 @@ struct XpbdRow {
   template <class Ends>
   CAIRN_HD void sweep(RowBlock& row, std::uint32_t slot, std::uint32_t lane, Ends& ends) const {
     using T = typename Ends::Number;
-    const auto &a = ends.a, &b = ends.b;
+    if constexpr (kPass == XpbdPass::kDissipation && !std::is_same_v<Ends, FreeEnds<T>>) return;
     const std::uint32_t points = most_points(&row.count[lane], T{});
     const Vec3T<T> n = load3<T>(row.normal, lane);
 
@@ -69,7 +115,14 @@ struct XpbdRow {
     }
 
     // the share of what the row wants that is done
-    const T share = least_of(shares, row, lane, T{});
+    T share(1.0f);
+    if constexpr (kPosition) share = least_of(shares, row, lane, T{});
+    if constexpr (kPass == XpbdPass::kDissipation) {
+      const auto acts = may_gain(row, lane, points, n, ends);
+      if (!any(acts)) return;
+      atomic_store(dissipation.last, dissipation.round);
+      share = select(acts, T(1.0f), T(0.0f));
+    }
     T given[4], mass[4], target[4];
     start(row, lane, points, n, from_a, from_b, share, given, mass, target);
     T l[4] = {given[0], given[1], given[2], given[3]};
@@ -80,41 +133,115 @@ struct XpbdRow {
       if (j >= points) continue;
       const RowBlock::Point& p = row.point[j];
       const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
-      const T vn = dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
-      const T next = max(fma(mass[j], target[j] - vn, l[j]), T(0.0f));
+      const T next = max(fma(mass[j], target[j] - approach(n, j_a, j_b, ends), l[j]), T(0.0f));
       const T dl = next - l[j];
       l[j] = next;
       ends.push(dl, n, j_a, j_b);
     }
 
-    T sum(0.0f), lever_sum(0.0f);
+    Load<T> before, now;
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < 4; ++j) {
       if (j >= points) break;
-      sum = sum + l[j];
-      lever_sum = fma(load<T>(row.point[j].lever, lane), l[j], lever_sum);
+      before.add(row.point[j], lane, given[j]);
+      now.add(row.point[j], lane, l[j]);
     }
-    friction(row, lane, n, from_a, from_b, ends, sum, lever_sum, share);
+    const Place<T> from = before.centre(), centre = now.centre(from);
+    T lever_sum(0.0f);
+    CAIRN_UNROLL
+    for (std::uint32_t j = 0; j < 4; ++j) {
+      if (j >= points) break;
+      lever_sum = fma(lever(row.point[j], lane, centre), l[j], lever_sum);
+    }
+    friction(row, lane, {row, lane, n, centre}, from, from_a, from_b, ends, now.sum, lever_sum, share);
 
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < 4; ++j) {
       if (j >= points) break;
       RowBlock::Point& p = row.point[j];
       const T done = part(given[j], l[j], share);
-      if constexpr (kPosition) {
-        store(p.impulse, lane, done);
-      } else {
-        // a contact that bounced is no support in the next step
-        store(p.impulse, lane, select(target[j] > T(0.0f), T(0.0f), done));
-        store(p.total, lane, load<T>(p.total, lane) + done);
-      }
+      store(p.impulse, lane, done);
+      store(p.total, lane, load<T>(p.total, lane) + (done - given[j]));
     }
     if constexpr (kSweep == SweepKind::kJacobi) {
-      give(slot, 0, &row.body_a[lane], share, a);
-      give(slot, 1, &row.body_b[lane], share, b);
+      give(slot, 0, &row.body_a[lane], share, ends.a);
+      give(slot, 1, &row.body_b[lane], share, ends.b);
+    } else if constexpr (kPass == XpbdPass::kVelocity) {
+      ends.keep(solve, row, lane);
     } else {
       ends.keep(solve, row, lane, share);
     }
+  }
+
+  /// No row did anything in the round before. Others may be doing something in this one.
+  CAIRN_HD bool over() const {
+    if (dissipation.round == Dissipation::kFirstRound) return false;
+    const std::uint32_t seen = atomic_load(dissipation.last);
+    return seen != dissipation.round && seen != dissipation.round - 1;
+  }
+
+  /// Where p . u > |d_a|^2 / (2 n_a) + |d_b|^2 / (2 n_b).
+  template <class Ends>
+  CAIRN_HD auto may_gain(const RowBlock& row, std::uint32_t lane, std::uint32_t points,
+                         Vec3T<typename Ends::Number> n, const Ends& ends) const {
+    using T = typename Ends::Number;
+    const auto &a = ends.a, &b = ends.b;
+    T work(0.0f);
+    Load<T> load_now;
+    CAIRN_UNROLL
+    for (std::uint32_t j = 0; j < 4; ++j) {
+      if (j >= points) break;
+      const RowBlock::Point& p = row.point[j];
+      const T l = load<T>(p.impulse, lane);
+      work = fma(l, approach(n, load3<T>(p.angular_a, lane), load3<T>(p.angular_b, lane), ends), work);
+      load_now.add(p, lane, l);
+    }
+    T v0, v1;
+    Slide<T>(row, lane, n, load_now.centre()).along(b.v - a.v, a.w, b.w, v0, v1);
+    work = fma(load<T>(row.friction_impulse[0], lane), v0, fma(load<T>(row.friction_impulse[1], lane), v1, work));
+    const auto turns = [&](const float* impulse, const float(&j_a)[3][kRowLanes], const float(&j_b)[3][kRowLanes]) {
+      const T rate = dot(load3<T>(j_b, lane), b.w) - dot(load3<T>(j_a, lane), a.w);
+      work = fma(load<T>(impulse, lane), rate, work);
+    };
+    turns(row.twist_impulse, row.twist_a, row.twist_b);
+    for (int t = 0; kRolling && t < 2; ++t) turns(row.rolling_impulse[t], row.rolling_a[t], row.rolling_b[t]);
+    const T kept = work - (given_up(&row.body_a[lane], a) + given_up(&row.body_b[lane], b));
+    return kept > T(0.0f) && kept > load_now.sum * fall(&row.body_a[lane], kept > T(0.0f), T{});
+  }
+
+  /// What a substep or two of fall give, which is no approach; of rows that count alone.
+  CAIRN_HD float fall(const std::uint32_t* body, bool counts, float) const {
+    return counts ? k.falls * k.h * length(dissipation.gravity[dissipation.world[*body]]) : 0.0f;
+  }
+#if !defined(__CUDA_ARCH__)
+  CAIRN_HD Pack fall(const std::uint32_t* body, Pack::Mask counts, Pack) const {
+    float falls[kPackLanes];
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
+      falls[i] = fall(body + i, (lanes_of(counts) >> i & 1u) != 0, 0.0f);
+    }
+    return load<Pack>(falls, 0);
+  }
+#endif
+
+  /// |d|^2 / (2 n) of a body.
+  template <class T>
+  CAIRN_HD T given_up(const std::uint32_t* body, const RowBody<T>& now) const {
+    Vec3T<T> v1, w1;
+    gather(dissipation.v1, body, now.turnable, v1);
+    gather(dissipation.w1, body, now.turnable, w1);
+    T share;
+    gather(shares, body, now.turnable, share);
+    const Vec3T<T> dv = now.v - v1, dw = now.w - w1;
+    const T energy = fma(T(0.5f) * dot(dv, dv), inverse_or_zero(now.inv_mass), T(0.5f) * dot(dw, dw));
+    // of the rows, back from the share
+    const T of_rows = select(share < T(1.0f), T(1.0f / kXpbdRelaxation) * share, T(1.0f));
+    return select(now.turnable > T(0.0f), energy * of_rows, T(0.0f));
+  }
+
+  /// Of b against a.
+  template <class T, class Ends>
+  CAIRN_HD static T approach(Vec3T<T> n, Vec3T<T> j_a, Vec3T<T> j_b, const Ends& ends) {
+    return dot(n, ends.b.v - ends.a.v, dot(j_b, ends.b.w)) - dot(j_a, ends.a.w);
   }
 
   /// What the points have given in this substep, their effective masses, and the normal velocities that are wanted of
@@ -122,7 +249,6 @@ struct XpbdRow {
   template <class T>
   CAIRN_HD void start(const RowBlock& row, std::uint32_t lane, std::uint32_t points, Vec3T<T> n, const RowDelta<T>& a,
                       const RowDelta<T>& b, T share, T (&given)[4], T (&mass)[4], T (&target)[4]) const {
-    const T e = load<T>(row.restitution, lane);
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < 4; ++j) {
       given[j] = mass[j] = target[j] = T(0.0f);
@@ -134,18 +260,17 @@ struct XpbdRow {
                     dot(load3<T>(p.angular_a, lane), a.dtheta);
         target[j] = -max(T(k.inv_h) * s, T(-k.push_out_speed) / share);
       } else {
-        const T approach = load<T>(p.approach, lane);
         given[j] = load<T>(p.impulse, lane);
         const auto pushed = given[j] > T(0.0f);
         mass[j] = select(pushed, mass[j], T(0.0f));
-        target[j] = select(pushed && approach < -load<T>(row.bounce_speed, lane), -(e * approach), T(0.0f));
       }
     }
   }
 
   template <class T, class Ends>
-  CAIRN_HD void friction(RowBlock& row, std::uint32_t lane, Vec3T<T> n, const RowDelta<T>& from_a,
-                         const RowDelta<T>& from_b, Ends& ends, T sum, T lever_sum, T share) const {
+  CAIRN_HD void friction(RowBlock& row, std::uint32_t lane, const Slide<T>& slide, Place<T> from,
+                         const RowDelta<T>& from_a, const RowDelta<T>& from_b, Ends& ends, T sum, T lever_sum,
+                         T share) const {
     const auto &a = ends.a, &b = ends.b;
     const T mu = load<T>(row.mu, lane);
     if constexpr (kRolling) {
@@ -155,31 +280,34 @@ struct XpbdRow {
       store(row.rolling_impulse[0], lane, part(r0, next0, share));
       store(row.rolling_impulse[1], lane, part(r1, next1, share));
     }
+    const T f0 = given<T>(row.friction_impulse[0], lane), f1 = given<T>(row.friction_impulse[1], lane);
     const T t = given<T>(row.twist_impulse, lane);
-    T next = t;
+    T next = t + turn_of_shift(from, slide.centre, f0, f1);
     twist(row, lane, ends, mu * lever_sum, next);
     store(row.twist_impulse, lane, part(t, next, share));
 
-    const T f0 = given<T>(row.friction_impulse[0], lane), f1 = given<T>(row.friction_impulse[1], lane);
     T next0 = f0, next1 = f1;
-    const Slide<T> slide(row, lane, n);
     const T bound = mu * sum;
     T v0, v1;
     slide.along(b.v - a.v, a.w, b.w, v0, v1);
     if constexpr (kPosition) {
-      // the displacement at the substep's end, over h; where the cone holds less than it takes, the contact slips and
-      // forgets
+      // what it has slid, where it bore: the centre of load moves, and that is no slip
+      const Place<T> was{load<T>(row.slip_place[0], lane), load<T>(row.slip_place[1], lane)};
       T x0, x1;
       slide.along(from_b.dx - from_a.dx, from_a.dtheta, from_b.dtheta, x0, x1);
-      const T s0 = load<T>(row.slip[0], lane), s1 = load<T>(row.slip[1], lane);
-      x0 = s0 + x0;
-      x1 = s1 + x1;
+      const T turn = dot(load3<T>(row.twist_b, lane), from_b.dtheta) - dot(load3<T>(row.twist_a, lane), from_a.dtheta);
+      const T s0 = load<T>(row.slip[0], lane) + fma(slide.centre.y - was.y, turn, x0);
+      const T s1 = load<T>(row.slip[1], lane) + fma(was.x - slide.centre.x, turn, x1);
       const T rate(kSlipShare * k.inv_h);
-      slide.push(row, lane, ends, fma(rate, x0, v0), fma(rate, x1, v1), bound, next0, next1);
+      slide.push(row, lane, ends, fma(rate, s0, v0), fma(rate, s1, v1), bound, next0, next1);
+      // what it will have slid then, as far as friction can take it back
       slide.along(b.v - a.v, a.w, b.w, v0, v1);
-      const auto slips = T(kSlips) * bound * bound <= fma(next0, next0, next1 * next1);
-      store(row.slip[0], lane, select(slips, s0 - fma(T(k.h), v0, x0), s0));
-      store(row.slip[1], lane, select(slips, s1 - fma(T(k.h), v1, x1), s1));
+      T kept0 = fma(T(k.h), v0, s0), kept1 = fma(T(k.h), v1, s1);
+      clamp_length(kept0, kept1, bound * inverse_or_zero(rate * slide.mass(row, lane).harmonic_mean()));
+      store(row.slip[0], lane, kept0 - fma(T(k.h), v0, x0));
+      store(row.slip[1], lane, kept1 - fma(T(k.h), v1, x1));
+      store(row.slip_place[0], lane, slide.centre.x);
+      store(row.slip_place[1], lane, slide.centre.y);
     } else {
       slide.push(row, lane, ends, v0, v1, bound, next0, next1);
     }
@@ -187,10 +315,8 @@ struct XpbdRow {
     next1 = part(f1, next1, share);
     store(row.friction_impulse[0], lane, next0);
     store(row.friction_impulse[1], lane, next1);
-    if constexpr (!kPosition) {
-      store(row.friction_total[0], lane, load<T>(row.friction_total[0], lane) + next0);
-      store(row.friction_total[1], lane, load<T>(row.friction_total[1], lane) + next1);
-    }
+    store(row.friction_total[0], lane, load<T>(row.friction_total[0], lane) + (next0 - f0));
+    store(row.friction_total[1], lane, load<T>(row.friction_total[1], lane) + (next1 - f1));
   }
 
   /// The impulse that the substep has given so far: what is there at the start of the position pass is of the substep

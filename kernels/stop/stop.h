@@ -7,27 +7,26 @@
 
 namespace cairn::kernels {
 
-/// Finds the farthest way of a body, and the shortest that could lead through something. What went farther than its box
-/// reached (something kicked it within the step) stops there.
+/// [1] More than rounding makes of a sum of lengths. So no pair of a world that looks at none passes StopPair's test
+/// where another world of the batch makes the step look.
+inline constexpr float kFarSlack = 1.0f + 1e-5f;
+
+/// Finds the farthest way of a body, and the shortest that could lead through something.
 /// Writes stop of body i, and two integer maxima, of the bits of floats over 0. One thread per body slot.
 struct StopStart {
   StepConstants k;
   Bodies bodies;
-  Worlds worlds;
   StepState* state;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     bodies.stop[i] = {};
     const std::uint32_t flags = bodies.flags[i];
     if (!moves(flags)) return;
-    const float way = length(bodies.solve[i].dx), farthest = way + turned_way(k, bodies, i);
+    const float farthest = way_of_surface(k, bodies, i);
     // what is no number has no way, and the step isn't taken
     if (finite(farthest)) raise_to(&state->farthest, bits_of(farthest));
     if (!is_dynamic(flags) || is_link(flags)) return;
     raise_to(&state->shortest, ~bits_of(far_move(bodies, i)));
-    if (!(farthest > far_move(bodies, i))) return;
-    const float reach = reach_of_step(k, bodies, worlds, i);
-    if (way > reach) bodies.stop[i].at[0] = ~bits_of(reach / way);
   }
 
  private:
@@ -43,7 +42,7 @@ struct StopCount {
   StepConstants k;
   StepState* state;
   CAIRN_HD void operator()() const {
-    const bool far = 2.0f * float_of(state->farthest) > float_of(~state->shortest);
+    const bool far = kFarSlack * 2.0f * float_of(state->farthest) > float_of(~state->shortest);
     state->stop_shapes = state->shortest != 0 && far ? k.shape_count : 0;
   }
 };

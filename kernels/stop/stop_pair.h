@@ -66,14 +66,15 @@ struct StopPair {
     if (far_b && impact.stops_b) mark(b, stop);
   }
 
- private:
-  CAIRN_HD bool sees(std::uint32_t shape) const {
-    return (k.filters & kUseSensors) != 0 && is_sensor(shapes.filter[shape]);
-  }
   CAIRN_HD void mark(std::uint32_t body, std::uint32_t stop) const {
     if (!(stop > bodies.stop[body].after(pass))) return;
     atomic_max(&bodies.stop[body].at[pass], stop);
     atomic_or(&state->stop_passes, 1u << pass);
+  }
+
+ private:
+  CAIRN_HD bool sees(std::uint32_t shape) const {
+    return (k.filters & kUseSensors) != 0 && is_sensor(shapes.filter[shape]);
   }
   /// A shape of a body on its way.
   struct Mover {
@@ -190,8 +191,13 @@ struct StopPair {
   }
 };
 
+/// [1] Cells of its level, in a world that has more than one: what is kicked past its box by more ends where that did,
+/// whatever is in its way. The search takes time with the cube of it.
+inline constexpr float kMostPast = 4.0f;
+
 /// Looks at what is in the way of a shape, or whose way it is in: of each pair one shape finds the other, as for
-/// contacts, which may reach less far. One thread per shape slot.
+/// contacts, which may reach less far. What got past its box looks at all that its way leads to. One thread per shape
+/// slot.
 struct StopShape {
   PairQuery query;
   Surfaces surfaces;
@@ -199,7 +205,21 @@ struct StopShape {
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     if (pair.pass > 0 && (pair.state->stop_passes >> (pair.pass - 1) & 1u) == 0) return;
-    query.visit(i, [&](std::uint32_t a, std::uint32_t b) { pair(shapes_of(key_of_pair(a, b), surfaces)); });
+    const auto look = [&](std::uint32_t a, std::uint32_t b) { pair(shapes_of(key_of_pair(a, b), surfaces)); };
+    query.visit(i, look);
+    if (query.shapes.sorted_bucket[i] > query.k.bucket_count) return;
+    const auto past_of = [&](std::uint32_t slot) {
+      return way_past_box(query.k, query.bodies, query.worlds, query.shapes.body[slot]);
+    };
+    const std::uint32_t slot = query.shapes.sorted[i];
+    const float past = past_of(slot);
+    if (!(past > 0.0f)) return;
+    if (past <= kMostPast * query.cell_size(i)) {
+      query.visit_past(i, past, past_of, look);
+    } else if (pair.pass == 0) {
+      const std::uint32_t body = query.shapes.body[slot];
+      pair.mark(body, ~bits_of(1.0f - past / way_of_surface(query.k, query.bodies, body)));
+    }
   }
 };
 

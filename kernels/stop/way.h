@@ -16,6 +16,18 @@ CAIRN_HD float turned_way(const StepConstants& k, const Bodies& bodies, std::uin
   return farthest_move(bodies, i, 0.0f, speed * k.dt);
 }
 
+/// [m] How far the surface of body i got.
+CAIRN_HD float way_of_surface(const StepConstants& k, const Bodies& bodies, std::uint32_t i) {
+  return length(bodies.solve[i].dx) + turned_way(k, bodies, i);
+}
+
+/// [m] How much farther than its box reached: something kicked it within the step.
+CAIRN_HD float way_past_box(const StepConstants& k, const Bodies& bodies, const Worlds& worlds, std::uint32_t i) {
+  if (!is_awake_free(bodies.flags[i])) return 0.0f;
+  const float way = way_of_surface(k, bodies, i);
+  return way > far_move(bodies, i) ? max(way - reach_of_step(k, bodies, worlds, i), 0.0f) : 0.0f;
+}
+
 /// The share of the step's way that a body takes, from what `stop` keeps of it.
 CAIRN_HD float share_of(std::uint32_t stop) { return stop != 0 ? float_of(~stop) : 1.0f; }
 

@@ -55,7 +55,7 @@ CAIRN_HD StrainMeasure<T> volume_of(const Vec3T<T> (&r)[kStrainEnds]) {
   return {dot(by3, c), {-(by1 + by2 + by3), by1, by2, by3}, true};
 }
 
-/// At most kStrainEnds points; kAttach is at rest where they are at one place.
+/// Of a kind that isn't kShape or kElastic; kAttach is at rest where they are at one place.
 template <class T>
 CAIRN_HD StrainMeasure<T> measure(StrainKind kind, const Vec3T<T> (&r)[kStrainEnds]) {
   if (kind == StrainKind::kBend) return bend_of(r);
@@ -64,7 +64,7 @@ CAIRN_HD StrainMeasure<T> measure(StrainKind kind, const Vec3T<T> (&r)[kStrainEn
 }
 /// Of a kind that isn't kShape.
 CAIRN_HD std::uint32_t ends_of(StrainKind kind) {
-  return kind == StrainKind::kBend || kind == StrainKind::kVolume ? 4 : 2;
+  return kind == StrainKind::kBend || kind == StrainKind::kVolume || kind == StrainKind::kElastic ? 4 : 2;
 }
 
 /// The bodies of any strain.

@@ -4,6 +4,7 @@
 #include "kernels/advance/advance.h"
 #include "kernels/common/pack.h"
 #include "kernels/common/state.h"
+#include "kernels/strain/element.h"
 #include "kernels/strain/measure.h"
 #include "kernels/strain/shape.h"
 
@@ -17,6 +18,7 @@ inline constexpr float kStrainShare = 1.0f;
 /// Positions at the substep's end are x + h v, so a position correction is a change of v (XpbdRow), and a multiplier
 /// over h is an impulse p: with C and its gradient g there,
 ///   dp = (-C / h - a p - c g.v) / ((1 + c) g M^-1 g + a),  a = compliance / h^2,  c = compliance damping / h.
+/// A tetrahedron's six strains go as one block, with a matrix for each of these numbers.
 /// Plain PBD takes dp = -stiffness C / (h g M^-1 g). Unilateral ones keep p, which pulls below 0, from rising over it.
 /// What a strain gives, forces might have given: v1 takes it, too, so that soft_step carries only what contacts did.
 /// Gauss-Seidel goes there and back. One way alone turns errors about from substep to substep, as one order of two
@@ -28,8 +30,8 @@ struct StrainRow {
   StepConstants k;
   Bodies bodies;
   Strains strains;
-  bool fresh;  ///< the substep's first sweep
-  bool begins;  ///< the step's first substep
+  std::uint32_t sweep;  ///< [1] of the substep
+  bool begins;          ///< the step's first substep
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
@@ -49,22 +51,28 @@ struct StrainRow {
     if (entry == kNone || (back && kSweep == SweepKind::kJacobi)) return;
     const std::uint32_t at = entry & ~kStrainBack;
     const Strain& strain = strains.strain[at];
-    if (fresh && !back) {
+    const StrainLaw& law = strains.law[strain.law];
+    if constexpr (kSweep == SweepKind::kJacobi) clear_push(at, strain);
+    if (strains.set_sweeps != nullptr && sweep >= strains.set_sweeps[strain.set]) return;
+    if (sweep == 0 && !back) {
       if (strain.tear != kNone) {
         float& total = strains.tears.total[strain.tear];
         total = begins ? 0.0f : total + strains.impulse[at];
       }
       strains.impulse[at] = 0.0f;
+      if (law.kind == StrainKind::kElastic) {
+        for (int a = 0; a < kElementStrains; ++a) element_impulse(strain)[a] = 0.0;
+      }
     }
-    const StrainLaw& law = strains.law[strain.law];
     if (law.kind == StrainKind::kShape) {
       shape(at, strain, law);
       return;
     }
-    if constexpr (kSweep == SweepKind::kJacobi) {
-      for (std::uint32_t i = 0; i <= kStrainEnds; ++i) strains.push[(kStrainEnds + 1) * at + i] = Vec3{0, 0, 0};
-    }
     if (is_torn(strains, strain)) return;
+    if (law.kind == StrainKind::kElastic) {
+      element(at, strain, law);
+      return;
+    }
     const std::uint32_t ends = ends_of(law.kind);
     // places at the substep's end as it stands, from that of the first; and speeds
     Vec3 r[kStrainEnds] = {}, v[kStrainEnds];
@@ -119,16 +127,7 @@ struct StrainRow {
   CAIRN_HD void shape(std::uint32_t at, const Strain& strain, const StrainLaw& law) const {
     const StrainBodies ends = bodies_of(strains, strain);
     const ClusterMember* const member = ends.member;
-    if constexpr (kSweep == SweepKind::kJacobi) {
-      for (std::uint32_t i = 0; i < ends.count; ++i) member_push(member + i) = Vec3{0, 0, 0};
-    }
-    const Vec3d origin = widen(bodies.x[member->body]), origin_low = widen(bodies.x_low[member->body]);
-    const auto place = [&](std::uint32_t i) {
-      const BodySolve& s = bodies.solve[member[i].body];
-      const Vec3d high = widen(bodies.x[member[i].body]) - origin;
-      const Vec3d low = widen(bodies.x_low[member[i].body]) - origin_low;
-      return high + low + fma(static_cast<double>(k.h), widen(s.v), widen(s.dx));
-    };
+    const auto place = [&](std::uint32_t i) { return place_from(member->body, member[i].body); };
     const Matched matched = match_shape(member, ends.count, place);
     double square = 0.0, w = 0.0, rate = 0.0;
     for (std::uint32_t i = 0; i < ends.count; ++i) {
@@ -158,6 +157,80 @@ struct StrainRow {
     }
   }
   CAIRN_HD Vec3& member_push(const ClusterMember* member) const { return strains.member_push[member - strains.member]; }
+
+  /// A tetrahedron: its six strains at once.
+  CAIRN_HD void element(std::uint32_t at, const Strain& strain, const StrainLaw& law) const {
+    constexpr int n = kElementStrains;
+    const StrainElement& e = strains.element[strain.element];
+    Vec3d r[kStrainEnds];
+    double inv_mass[kStrainEnds], sum = 0.0;
+    for (std::uint32_t i = 0; i < kStrainEnds; ++i) {
+      r[i] = place_from(strain.body[0], strain.body[i]);
+      inv_mass[i] = static_cast<double>(bodies.solve[strain.body[i]].inv_mass);
+      sum = sum + inv_mass[i];
+    }
+    if (!(sum > 0.0)) return;
+    const ElementMeasure m = measure_element(e, r);
+    const Quatd back = conjugate(m.turn);
+    const double inv_h = static_cast<double>(k.inv_h), c = static_cast<double>(law.damping) * inv_h;
+    const double soft = static_cast<double>(law.compliance) * inv_h * inv_h / e.volume;
+    double* const p = element_impulse(strain);
+
+    // the lower half of (1 + c) g M^-1 g + a, a column at a time, and what is wanted
+    double matrix[n][n], wanted[n], before[n], yields[n];
+    for (int a = 0; a < n; ++a) before[a] = p[a];
+    const double poisson = static_cast<double>(law.poisson_ratio);
+    hooke(poisson, before, yields);
+    for (int a = 0; a < n; ++a) {
+      double unit[n] = {0, 0, 0, 0, 0, 0}, own[n], rate = 0.0;
+      unit[a] = 1.0;
+      hooke(poisson, unit, own);
+      for (int b = a; b < n; ++b) {
+        double w = 0.0;
+        for (std::uint32_t i = 0; i < kStrainEnds; ++i) w = fma(inv_mass[i], dot(m.by[a][i], m.by[b][i]), w);
+        matrix[b][a] = fma(c, w, fma(soft, own[b], w));
+      }
+      for (std::uint32_t i = 1; i < kStrainEnds; ++i) {
+        const Vec3d v = widen(bodies.solve[strain.body[i]].v) - widen(bodies.solve[strain.body[0]].v);
+        rate = rate + dot(m.by[a][i], rotate(back, v));
+      }
+      wanted[a] = -fma(m.strain[a], inv_h, fma(soft, yields[a], c * rate));
+    }
+    if (!solve_element(matrix, wanted)) return;
+
+    double share = 1.0;
+    if constexpr (kSweep == SweepKind::kJacobi) share = share_of(StrainBodies{strain, nullptr, kStrainEnds});
+    for (int a = 0; a < n; ++a) {
+      wanted[a] = share * wanted[a];
+      p[a] = before[a] = before[a] + wanted[a];
+    }
+    strains.impulse[at] = -static_cast<float>(von_mises(before) / e.volume);
+    for (std::uint32_t i = 0; i < kStrainEnds; ++i) {
+      Vec3d dv{0, 0, 0};
+      for (int a = 0; a < n; ++a) dv = fma(wanted[a], m.by[a][i], dv);
+      give(at, i, strain.body[i], narrow(inv_mass[i] * rotate(m.turn, dv)));
+    }
+  }
+  CAIRN_HD double* element_impulse(const Strain& strain) const {
+    return strains.element_impulse + std::size_t{kElementStrains} * strain.element;
+  }
+
+  CAIRN_HD void clear_push(std::uint32_t at, const Strain& strain) const {
+    const StrainBodies ends = bodies_of(strains, strain);
+    if (ends.member != nullptr) {
+      for (std::uint32_t i = 0; i < ends.count; ++i) member_push(ends.member + i) = Vec3{0, 0, 0};
+      return;
+    }
+    for (std::uint32_t i = 0; i <= kStrainEnds; ++i) strains.push[(kStrainEnds + 1) * at + i] = Vec3{0, 0, 0};
+  }
+
+  /// [m] Where a body is at the substep's end as it stands, from where another was at the step's start.
+  CAIRN_HD Vec3d place_from(std::uint32_t other, std::uint32_t body) const {
+    const BodySolve& s = bodies.solve[body];
+    const Vec3d high = widen(bodies.x[body]) - widen(bodies.x[other]);
+    const Vec3d low = widen(bodies.x_low[body]) - widen(bodies.x_low[other]);
+    return high + low + fma(static_cast<double>(k.h), widen(s.v), widen(s.dx));
+  }
 
   /// dp, of a strain that is c [m, rad, m^3] off, at a rate, where w is g M^-1 g.
   CAIRN_HD float impulse_for(const StrainLaw& law, float before, float c, float w, float rate) const {

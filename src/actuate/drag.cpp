@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kernels/common/vec.h"
+#include "src/exec/exact_floats.h"
 
 namespace cairn {
 namespace {
@@ -32,6 +33,7 @@ std::string free_name(const World& world, std::uint32_t index) {
 }  // namespace
 
 Drag::Drag(World& world, BodyHandle body, Vec3d point, const DragParams& params) : world_(&world), picked_(point) {
+  const exec::ExactFloats exact;
   using kernels::operator-;
   check(params);
   const Body& described = world.description(body);
@@ -56,6 +58,7 @@ Drag::Drag(World& world, BodyHandle body, Vec3d point, const DragParams& params)
 }
 
 std::optional<Drag> Drag::pick(World& world, const RayQuery& ray, const DragParams& params) {
+  const exec::ExactFloats exact;
   const QueryHit hit = world.cast_rays({&ray, 1})[0];
   if (!hit.body || world.description(hit.body).type != BodyType::kDynamic) return std::nullopt;
   return Drag(world, hit.body, hit.position, params);
@@ -88,6 +91,7 @@ void Drag::release() noexcept {
 bool Drag::over() const { return world_ == nullptr || !world_->joint_alive(joint_); }
 
 void Drag::move(Vec3d target) {
+  const exec::ExactFloats exact;
   if (over()) throw InvalidArgument("drag: its body was removed");
   const std::array<double, 3> way{target.x - picked_.x, target.y - picked_.y, target.z - picked_.z};
   for (std::size_t i = 0; i < kShifts.size(); ++i) {

@@ -3,7 +3,10 @@
 #include <cmath>
 #include <string>
 
+#include "kernels/common/exact.h"
+#include "kernels/common/exponential.h"
 #include "kernels/common/vec.h"
+#include "src/exec/exactly.h"
 
 namespace cairn {
 namespace {
@@ -20,7 +23,7 @@ double active_force(double length) {
   double sum = 0;
   for (int i = 0; i < 3; ++i) {
     const double x = (length - kMiddle[i]) / (kWidth[i] + kGrowth[i] * length);
-    sum += kHeight[i] * std::exp(-0.5 * x * x);
+    sum += kHeight[i] * kernels::exp(-0.5 * x * x);
   }
   return sum;
 }
@@ -29,15 +32,15 @@ double active_force(double length) {
 double passive_force(double length, double strain) {
   constexpr double kShape = 4;
   if (!(length > 1)) return 0;
-  return std::expm1(kShape * (length - 1) / strain) / std::expm1(kShape);
+  return kernels::expm1(kShape * (length - 1) / strain) / kernels::expm1(kShape);
 }
 
 /// [1] By what a speed changes the force; of most speeds, lengthening over 0. d1 asinh(d2 v + d3) + d4, with d1 and d4
 /// such that it is 1 at rest and 0 at the most speed.
 double speed_factor(double speed) {
   constexpr double kSlope = -8.149, kShift = -0.374;
-  const double at_rest = std::asinh(kShift), at_most = std::asinh(kShift - kSlope);
-  return (std::asinh(kSlope * speed + kShift) - at_most) / (at_rest - at_most);
+  const double at_rest = kernels::asinh(kShift), at_most = kernels::asinh(kShift - kSlope);
+  return (kernels::asinh(kSlope * speed + kShift) - at_most) / (at_rest - at_most);
 }
 
 void check(const MuscleParams& p) {
@@ -68,6 +71,7 @@ Vec3d place_of(const World& world, const MusclePoint& point) {
 
 Muscle::Muscle(World& world, std::vector<MusclePoint> path, const MuscleParams& params)
     : world_(&world), path_(std::move(path)), params_(params) {
+  const exec::ExactFloats exact;
   check(params_);
   if (path_.size() < 2) throw InvalidArgument("muscle: a path needs two points at least");
   for (std::size_t i = 0; i < path_.size(); ++i) {
@@ -80,22 +84,24 @@ Muscle::Muscle(World& world, std::vector<MusclePoint> path, const MuscleParams& 
 }
 
 double Muscle::length() const {
-  double sum = 0;
-  Vec3d before = place_of(*world_, path_[0]);
-  for (std::size_t i = 1; i < path_.size(); ++i) {
-    const Vec3d next = place_of(*world_, path_[i]);
-    sum += kernels::length(next - before);
-    before = next;
-  }
-  return sum;
+  return exec::exactly([&] {
+    double sum = 0;
+    Vec3d before = place_of(*world_, path_[0]);
+    for (std::size_t i = 1; i < path_.size(); ++i) {
+      const Vec3d next = place_of(*world_, path_[i]);
+      sum += kernels::length(next - before);
+      before = next;
+    }
+    return sum;
+  });
 }
 
 namespace {
 
 /// Cosine of the angle between fibre and tendon: the muscle keeps its thickness.
 double cosine_of(const MuscleParams& p, double fibre) {
-  const double sine = std::min(p.optimal_fibre_length * std::sin(p.pennation) / fibre, 0.999);
-  return std::sqrt(1 - sine * sine);
+  const double sine = std::min(p.optimal_fibre_length * kernels::sincos(p.pennation).sin / fibre, 0.999);
+  return kernels::sqrt(1 - sine * sine);
 }
 
 }  // namespace
@@ -103,9 +109,9 @@ double cosine_of(const MuscleParams& p, double fibre) {
 double Muscle::tendon_force(double fibre, double path) const {
   constexpr double kToe = 0.2;  // [1] share of the most force that sets how long the curve stays flat
   const double strain = (path - fibre * cosine_of(params_, fibre)) / params_.tendon_slack_length - 1;
-  const double stiffness = std::log((1 + kToe) / kToe) / params_.tendon_strain;
+  const double stiffness = kernels::log((1 + kToe) / kToe) / params_.tendon_strain;
   // a tendon doesn't push
-  return strain > 0 ? kToe * std::expm1(stiffness * strain) : 0;
+  return strain > 0 ? kToe * kernels::expm1(stiffness * strain) : 0;
 }
 
 double Muscle::fibre_force(double fibre, double before, double dt) const {
@@ -127,12 +133,13 @@ double Muscle::balanced(double path, double before, double dt) const {
 }
 
 void Muscle::act(double excitation, float dt) {
+  const exec::ExactFloats exact;
   if (!(excitation >= 0 && excitation <= 1)) throw InvalidArgument("muscle: excitation must be between 0 and 1");
   if (!(dt > 0) || !std::isfinite(dt)) throw InvalidArgument("muscle: dt must be over 0 and finite");
   const double time = dt, path = length();
   const double pace = 0.5 + 1.5 * activation_;
   const double lag = excitation > activation_ ? params_.activation_time * pace : params_.deactivation_time / pace;
-  activation_ += (excitation - activation_) * -std::expm1(-time / lag);
+  activation_ += (excitation - activation_) * -kernels::expm1(-time / lag);
   fibre_ = balanced(path, fibre_, time);
   force_ = params_.most_isometric_force * tendon_force(fibre_, path);
 

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <string>
 
+#include "kernels/common/exact.h"
+#include "kernels/link/angle.h"
+#include "src/exec/exactly.h"
 #include "src/scene/rules.h"
 
 namespace cairn {
@@ -63,6 +66,7 @@ std::vector<double> smooth_slopes(const std::vector<TrackKey>& keys, bool repeat
 
 Track::Track(std::vector<TrackKey> keys, Interpolation interpolation, bool repeats)
     : keys_(std::move(keys)), interpolation_(interpolation), repeats_(repeats) {
+  const exec::ExactFloats exact;
   check_times(keys_, "track");
   for (std::size_t i = 0; i < keys_.size(); ++i) {
     if (!std::isfinite(keys_[i].value))
@@ -72,31 +76,36 @@ Track::Track(std::vector<TrackKey> keys, Interpolation interpolation, bool repea
 }
 
 double Track::value(double time) const {
-  const Place at = place_of(keys_, repeats_, time);
-  const double from = keys_[at.from].value, to = keys_[at.to].value, u = at.share;
-  if (interpolation_ == Interpolation::kStep || at.from == at.to) return from;
-  if (interpolation_ == Interpolation::kLinear) return from + u * (to - from);
-  const double width = keys_[at.to].time - keys_[at.from].time, v = 1 - u;
-  return v * v * (1 + 2 * u) * from + u * u * (3 - 2 * u) * to +
-         width * u * v * (v * slopes_[at.from] - u * slopes_[at.to]);
+  return exec::exactly([&]() -> double {
+    const Place at = place_of(keys_, repeats_, time);
+    const double from = keys_[at.from].value, to = keys_[at.to].value, u = at.share;
+    if (interpolation_ == Interpolation::kStep || at.from == at.to) return from;
+    if (interpolation_ == Interpolation::kLinear) return from + u * (to - from);
+    const double width = keys_[at.to].time - keys_[at.from].time, v = 1 - u;
+    return v * v * (1 + 2 * u) * from + u * u * (3 - 2 * u) * to +
+           width * u * v * (v * slopes_[at.from] - u * slopes_[at.to]);
+  });
 }
 
 double Track::rate(double time) const {
-  const Place at = place_of(keys_, repeats_, time);
-  if (interpolation_ == Interpolation::kStep || at.from == at.to) return 0;
-  const double width = keys_[at.to].time - keys_[at.from].time, u = at.share;
-  const double secant = (keys_[at.to].value - keys_[at.from].value) / width;
-  if (interpolation_ == Interpolation::kLinear) return secant;
-  return 6 * u * (1 - u) * secant + (1 - u) * (1 - 3 * u) * slopes_[at.from] + u * (3 * u - 2) * slopes_[at.to];
+  return exec::exactly([&]() -> double {
+    const Place at = place_of(keys_, repeats_, time);
+    if (interpolation_ == Interpolation::kStep || at.from == at.to) return 0;
+    const double width = keys_[at.to].time - keys_[at.from].time, u = at.share;
+    const double secant = (keys_[at.to].value - keys_[at.from].value) / width;
+    if (interpolation_ == Interpolation::kLinear) return secant;
+    return 6 * u * (1 - u) * secant + (1 - u) * (1 - 3 * u) * slopes_[at.from] + u * (3 * u - 2) * slopes_[at.to];
+  });
 }
 
 PoseTrack::PoseTrack(std::vector<PoseKey> keys, bool repeats) : keys_(std::move(keys)), repeats_(repeats) {
+  const exec::ExactFloats exact;
   check_times(keys_, "pose track");
   for (std::size_t i = 0; i < keys_.size(); ++i) {
     const Vec3d& p = keys_[i].position;
     const Quat& q = keys_[i].orientation;
-    const double norm = std::hypot(std::hypot(double{q.x}, double{q.y}), std::hypot(double{q.z}, double{q.w}));
-    if (!std::isfinite(p.x + p.y + p.z) || !(norm > 0) || !std::isfinite(norm)) {
+    const double squared = double{q.x} * q.x + double{q.y} * q.y + double{q.z} * q.z + double{q.w} * q.w;
+    if (!std::isfinite(p.x + p.y + p.z) || !(squared > 0) || !std::isfinite(squared)) {
       throw InvalidArgument("pose track: key " + std::to_string(i) +
                             " must have a finite position and an orientation that isn't zero");
     }
@@ -105,6 +114,7 @@ PoseTrack::PoseTrack(std::vector<PoseKey> keys, bool repeats) : keys_(std::move(
 }
 
 Pose PoseTrack::pose(double time) const {
+  const exec::ExactFloats exact;
   const Place at = place_of(keys_, repeats_, time);
   const PoseKey &from = keys_[at.from], &to = keys_[at.to];
   const double u = at.share;
@@ -113,16 +123,19 @@ Pose PoseTrack::pose(double time) const {
                 from.position.z + u * (to.position.z - from.position.z)};
   const Quat &a = from.orientation, &b = to.orientation;
   const double dot = double{a.x} * b.x + double{a.y} * b.y + double{a.z} * b.z + double{a.w} * b.w;
-  const double angle = std::acos(std::min(std::abs(dot), 1.0)), sine = std::sin(angle);
+  const double cosine = std::min(std::abs(dot), 1.0);
+  const double angle = kernels::atan2(kernels::sqrt((1 - cosine) * (1 + cosine)), cosine);
+  const double sine = kernels::sincos(angle).sin;
   // nearly the same: the arc is a line
   double of_a = 1 - u, of_b = u;
-  if (sine > 1e-6) of_a = std::sin((1 - u) * angle) / sine, of_b = std::sin(u * angle) / sine;
+  if (sine > 1e-6) of_a = kernels::sincos((1 - u) * angle).sin / sine, of_b = kernels::sincos(u * angle).sin / sine;
   if (dot < 0) of_b = -of_b;
   const auto mixed = [&](float x, float y) { return static_cast<float>(of_a * double{x} + of_b * double{y}); };
   return {p, rules::unit({mixed(a.x, b.x), mixed(a.y, b.y), mixed(a.z, b.z), mixed(a.w, b.w)})};
 }
 
 void follow(World& world, JointHandle joint, JointDof dof, const Track& track, double time, float dt) {
+  const exec::ExactFloats exact;
   if (!(dt > 0)) throw InvalidArgument("follow: dt must be over 0");
   const double length = dt;
   JointDrive drive = world.drive(joint, dof);
@@ -132,6 +145,7 @@ void follow(World& world, JointHandle joint, JointDof dof, const Track& track, d
 }
 
 void follow(World& world, BodyHandle body, const PoseTrack& track, double time, float dt) {
+  const exec::ExactFloats exact;
   const Pose to = track.pose(time);
   world.move_to(body, to.position, to.orientation, dt);
 }

@@ -1,6 +1,7 @@
 #include "cairn/virtual_force.h"
 
 #include "kernels/common/vec.h"
+#include "src/exec/exact_floats.h"
 #include "src/joint/lower.h"
 
 namespace cairn {
@@ -38,6 +39,7 @@ Freedom freedom_of(const Joint& joint, const std::array<JointAnchor, 2>& ends) {
 
 std::vector<JointEffort> virtual_force(const World& world, std::span<const JointHandle> chain, Vec3d point,
                                        Vec3 force) {
+  const exec::ExactFloats exact;
   const Vec3d f = kernels::widen(force);
   std::vector<JointEffort> efforts;
   for (const JointHandle handle : chain) {
@@ -54,6 +56,7 @@ std::vector<JointEffort> virtual_force(const World& world, std::span<const Joint
 }
 
 void exert(World& world, std::span<const JointEffort> efforts) {
+  const exec::ExactFloats exact;
   for (const JointEffort& e : efforts) {
     const std::array<JointAnchor, 2> ends = world.joint_anchors(e.joint);
     const Freedom freedom = freedom_of(world.joint_description(e.joint), ends);

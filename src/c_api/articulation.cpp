@@ -18,8 +18,7 @@ ArticulationHandle articulation_of(cairn_handle h) {
   return {h.index};
 }
 
-ArticulationLink link_of(const void* given) {
-  const cairn_link c = read<cairn_link>(given, "cairn_link");
+ArticulationLink link_of(const cairn_link& c) {
   require("cairn_link.name", c.name);
   ArticulationLink link{.name = c.name, .parent = c.parent};
   link.frame_in_parent = {vec3(c.position_in_parent), quat(c.orientation_in_parent)};
@@ -36,8 +35,7 @@ ArticulationLink link_of(const void* given) {
   link.mass = c.mass;
   link.centre_of_mass = vec3(c.centre_of_mass);
   link.inertia = {vec3(c.inertia), vec3(c.inertia_products)};
-  if (c.shape_count != 0) require("cairn_link.shapes", c.shapes);
-  each_of(c.shapes, c.shape_count, "cairn_shape", [&](const void* at) { link.shapes.push_back(shape_of(at)); });
+  link.shapes = shapes_of(c.shapes, c.shape_count, "cairn_link.shapes");
   return link;
 }
 
@@ -45,8 +43,8 @@ Articulation articulation_of(const cairn_articulation* given) {
   const cairn_articulation c = read<cairn_articulation>(given, "cairn_articulation");
   require("cairn_articulation.name", c.name);
   Articulation made{.name = c.name};
-  if (c.link_count != 0) require("cairn_articulation.links", c.links);
-  each_of(c.links, c.link_count, "cairn_link", [&](const void* at) { made.links.push_back(link_of(at)); });
+  each_of<cairn_link>(c.links, c.link_count, "cairn_articulation.links",
+                      [&](const cairn_link& link) { made.links.push_back(link_of(link)); });
   return made;
 }
 

@@ -117,10 +117,15 @@ cairn_shape of(const Shape& shape) {
   return c;
 }
 
-Shape shape_of(const void* given) {
-  const cairn_shape s = read<cairn_shape>(given, "cairn_shape");
+Shape shape_of(const cairn_shape& s) {
   return {geometry_of(s), vec3(s.position), quat(s.orientation), s.material, {s.category, s.mask, s.group},
           s.sensor != 0};
+}
+
+std::vector<Shape> shapes_of(const cairn_shape* given, std::uint32_t count, const char* where) {
+  std::vector<Shape> shapes;
+  each_of<cairn_shape>(given, count, where, [&](const cairn_shape& s) { shapes.push_back(shape_of(s)); });
+  return shapes;
 }
 
 template <>
@@ -162,8 +167,7 @@ Body body_of(const cairn_body* given) {
   body.orientation = quat(c.orientation);
   body.linear_velocity = vec3(c.linear_velocity);
   body.angular_velocity = vec3(c.angular_velocity);
-  if (c.shape_count != 0) require("cairn_body.shapes", c.shapes);
-  each_of(c.shapes, c.shape_count, "cairn_shape", [&](const void* at) { body.shapes.push_back(shape_of(at)); });
+  body.shapes = shapes_of(c.shapes, c.shape_count, "cairn_body.shapes");
   if (c.mass != 0) body.mass = c.mass;
   if (c.density != 0) body.density = c.density;
   const Inertia inertia{vec3(c.inertia), vec3(c.inertia_products)};

@@ -15,7 +15,8 @@ Material material_of(const cairn_material* given);
 /// Without shapes. Its name is that of the body.
 cairn_body of(const Body& body);
 cairn_shape of(const Shape& shape);
-Shape shape_of(const void* given);  ///< a cairn_shape, perhaps of another header
+Shape shape_of(const cairn_shape& shape);  ///< as this header has it
+std::vector<Shape> shapes_of(const cairn_shape* given, std::uint32_t count, const char* where);
 Body body_of(const cairn_body* given);
 WorldOptions options_of(const cairn_world_options* given);  ///< null: the defaults
 

@@ -44,14 +44,17 @@ cairn_result failure() noexcept {
   }
 }
 
-std::uint32_t size_of(const void* given, const char* name) {
-  require(name, given);
+void refuse_size(const char* where, const char* type, std::uint32_t size, const std::string& reason) {
+  throw InvalidArgument(std::string(where) + ": " + type + ".struct_size is " + std::to_string(size) + ", " + reason);
+}
+
+std::uint32_t told_size(const void* given, const char* where, const char* type) {
+  // [B] far over what any header has: what stands there was never set
+  constexpr std::uint32_t kMaxSize = 1u << 16;
+  require(where, given);
   std::uint32_t size = 0;
   std::memcpy(&size, given, sizeof size);
-  if (size < sizeof size) {
-    throw InvalidArgument(std::string(name) + ": struct_size must be the size of the struct, is " +
-                          std::to_string(size));
-  }
+  if (size < sizeof size || size > kMaxSize) refuse_size(where, type, size, "and must be the size of the struct");
   return size;
 }
 

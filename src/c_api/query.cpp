@@ -42,20 +42,16 @@ struct Asked {
 Asked asked(cairn_query_kind kind, const cairn_query* queries, std::size_t count) {
   enum_of(kind, CAIRN_CLOSEST, "cairn_query_kind");
   Asked all;
-  if (count != 0) require("queries", queries);
-  const void* const first = queries;
-  const auto* at = static_cast<const unsigned char*>(first);
   bool shapes = kind != CAIRN_CAST;
-  for (std::size_t i = 0; i < count; ++i) {
-    const cairn_query q = read<cairn_query>(at, "cairn_query");
-    at += size_of(at, "cairn_query");
+  each_of<cairn_query>(queries, count, "queries", [&](const cairn_query& q) {
     const QueryFilter only{{q.category, q.mask, q.group}, handle(q.ignored), q.sensors != 0};
     all.rays.push_back({vec3(q.position), vec3(q.direction), q.distance, q.world, only});
-    const Geometry geometry = q.shape == nullptr ? Geometry{Sphere{0}} : shape_of(q.shape).geometry;
+    const Geometry geometry =
+        q.shape == nullptr ? Geometry{Sphere{0}} : shape_of(read<cairn_shape>(q.shape, "cairn_query.shape")).geometry;
     all.shapes.push_back(
         {geometry, vec3(q.position), quat(q.orientation), vec3(q.direction), q.distance, q.world, only});
     shapes = shapes || q.shape != nullptr;
-  }
+  });
   (shapes ? all.rays.clear() : all.shapes.clear());
   return all;
 }

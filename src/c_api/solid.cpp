@@ -6,6 +6,7 @@
 
 #include "cairn/mesh_file.h"
 #include "src/c_api/common.h"
+#include "src/exec/exact_floats.h"
 
 namespace cairn::c_api {
 namespace {
@@ -84,6 +85,7 @@ cairn_result cairn_solid_load(const char* path, int32_t kind, float scale, cairn
     if (kind != CAIRN_HULL && kind != CAIRN_MESH)
       throw cairn::InvalidArgument("kind must be CAIRN_HULL or CAIRN_MESH, is " + std::to_string(kind));
     if (!(scale > 0) || !std::isfinite(scale)) throw cairn::InvalidArgument("scale must be over 0 and finite");
+    const cairn::exec::ExactFloats exact;
     cairn::Surface surface = cairn::load_surface(path);
     for (Vec3& p : surface.vertices) p = {scale * p.x, scale * p.y, scale * p.z};
     *solid = kind == CAIRN_HULL ? new cairn_solid{ConvexHull(surface.vertices)}

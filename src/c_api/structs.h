@@ -1,6 +1,7 @@
 #pragma once
 // Structs of the C interface, which may be of an older or a newer header.
 
+#include <array>
 #include <span>
 
 #include "src/c_api/common.h"
@@ -45,43 +46,105 @@ cairn_link defaults();
 template <>
 cairn_articulation defaults();
 
-/// The first member of the caller's struct.
-std::uint32_t size_of(const void* given, const char* name);
+/// A member of a struct, in bytes.
+struct Member {
+  std::size_t begin, end, alignment;
+};
+/// All of them, in their order, taken from the headers (cmake/cairn_c_structs.cmake).
+template <class T>
+inline constexpr std::array<Member, 0> members_of{};
+template <class T>
+inline constexpr const char* name_of = nullptr;
+#define CAIRN_MEMBER(T, m) Member{offsetof(T, m), offsetof(T, m) + sizeof(T::m), alignof(decltype(T::m))}
+#define CAIRN_STRUCT(T, ...)                               \
+  template <>                                              \
+  inline constexpr std::array members_of<T>{__VA_ARGS__}; \
+  template <>                                              \
+  inline constexpr const char* name_of<T> = #T;
+#include "struct_members.inc"
+#undef CAIRN_STRUCT
+#undef CAIRN_MEMBER
+
+/// The members cover the struct, but for what alignment leaves between them.
+template <class T>
+constexpr bool covered() {
+  std::size_t at = 0;
+  for (const Member& m : members_of<T>) {
+    if (m.begin < at || m.begin - at >= m.alignment) return false;
+    at = m.end;
+  }
+  return at != 0 && sizeof(T) - at < alignof(T);
+}
+
+/// How many bytes of a caller's struct of this size are whole members. 0: no header ever had a struct of this size,
+/// which ends with a member and the padding behind it.
+template <class T>
+constexpr std::size_t whole_members(std::size_t size) {
+  static_assert(covered<T>());
+  if (size > sizeof(T)) return sizeof(T);
+  std::size_t alignment = 1, known = 0;
+  bool legal = false;
+  for (const Member& m : members_of<T>) {
+    if (m.end > size) break;
+    alignment = std::max(alignment, m.alignment);
+    known = m.end;
+    legal = size == known || size == (known + alignment - 1) / alignment * alignment;
+  }
+  return legal ? known : 0;
+}
+
+/// `where` is what the caller calls the struct, `type` what the header does.
+[[noreturn]] void refuse_size(const char* where, const char* type, std::uint32_t size, const std::string& reason);
+/// The first member of a struct that has it. Throws InvalidArgument for a null pointer and for what no struct has.
+std::uint32_t told_size(const void* given, const char* where, const char* type);
+
+/// The same. Throws InvalidArgument if it can't be the size of a T.
+template <class T>
+std::uint32_t size_of(const void* given, const char* where) {
+  const std::uint32_t size = told_size(given, where, name_of<T>);
+  if (whole_members<T>(size) == 0) refuse_size(where, name_of<T>, size, "which ends within a member");
+  return size;
+}
 
 /// A struct as this header has it. Members that the caller's header lacks have their defaults.
 template <class T>
-T read(const void* given, const char* name) {
-  const std::uint32_t size = size_of(given, name);
+T read(const void* given, const char* where) {
+  const std::uint32_t size = size_of<T>(given, where);
   T full = defaults<T>();
-  std::memcpy(static_cast<void*>(&full), given, std::min<std::size_t>(size, sizeof full));
+  std::memcpy(static_cast<void*>(&full), given, whole_members<T>(size));
   const auto* bytes = static_cast<const unsigned char*>(given);
   for (std::size_t i = sizeof full; i < size; ++i) {
-    if (bytes[i] == 0) continue;
-    throw InvalidArgument(std::string(name) + ": struct_size is " + std::to_string(size) + ", and a member past the " +
-                          std::to_string(sizeof full) + " bytes that this version of the library knows isn't 0");
+    if (bytes[i] != 0)
+      refuse_size(where, name_of<T>, size, "and a member past those that this version of the library knows isn't 0");
   }
   full.struct_size = sizeof full;
   return full;
 }
 
-/// Calls f(address) for each of the caller's structs, which are as far apart as each says.
-template <class F>
-void each_of(const void* all, std::uint32_t count, const char* name, const F& f) {
+/// Calls f(T) for each of the caller's structs. They are as far apart as the first says, and the others must agree.
+template <class T, class F>
+void each_of(const void* all, std::size_t count, const char* where, const F& f) {
+  if (count == 0) return;
+  const std::uint32_t stride = size_of<T>(all, where);
   const auto* at = static_cast<const unsigned char*>(all);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    f(static_cast<const void*>(at));
-    at += size_of(at, name);
+  for (std::size_t i = 0; i < count; ++i, at += stride) {
+    const std::uint32_t size = told_size(at, where, name_of<T>);
+    if (size != stride) {
+      refuse_size(where, name_of<T>, size, "in element " + std::to_string(i) + " of an array whose first has " +
+                                               std::to_string(stride) + ": all must have the same");
+    }
+    f(read<T>(at, where));
   }
 }
 
 /// Fills in as much of the caller's structs as they have, one after the other; the first tells the size of each.
 template <class T>
-void write_each(T* to, std::span<const T> all, const char* name) {
+void write_each(T* to, std::span<const T> all, const char* where) {
   if (all.empty()) return;
-  const std::uint32_t size = size_of(to, name);
+  const std::uint32_t size = size_of<T>(to, where);
   auto* at = static_cast<unsigned char*>(static_cast<void*>(to));
   for (const T& full : all) {
-    std::memcpy(at, &full, std::min<std::size_t>(size, sizeof full));
+    std::memcpy(at, &full, whole_members<T>(size));
     std::memcpy(at, &size, sizeof size);
     at += size;
   }
@@ -89,8 +152,8 @@ void write_each(T* to, std::span<const T> all, const char* name) {
 
 /// Of one.
 template <class T>
-void write(T* to, const T& full, const char* name) {
-  write_each(to, std::span(&full, 1), name);
+void write(T* to, const T& full, const char* where) {
+  write_each(to, std::span(&full, 1), where);
 }
 
 /// What cairn_..._init does.

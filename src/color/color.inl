@@ -26,8 +26,8 @@ void color(Exec& exec, const StepContext& s) {
   // the edges are coloured: their arrays serve to count
   exec.for_each(count, capacity,
                 kernels::ColorKey{s.bodies, s.shapes, pairs, s.parts, s.work.row_key, s.work.pending, s.work.edge});
-  exec.exclusive_scan(s.work.pending, count, capacity, &s.state->points);
-  exec.exclusive_scan(s.work.edge, count, capacity, &s.state->recycled);
+  exec.exclusive_scan(s.work.pending, count, capacity, &s.state->counts.points);
+  exec.exclusive_scan(s.work.edge, count, capacity, &s.state->counts.recycled);
   const std::uint32_t bands = s.parts.bands();
   exec.sort(s.work.row_key, s.work.sorted_row_key, s.work.row_order, count, capacity,
             kernels::kRowKeyBits + std::bit_width(s.parts.count));

@@ -16,6 +16,28 @@
 
 namespace cairn::exec {
 
+/// A thread of its own (see PartExec).
+struct CpuTeam {
+  template <class F>
+  void each(std::uint32_t n, const F& f) const {
+    for (std::uint32_t i = 0; i < n; ++i) f(i);
+  }
+  template <class F>
+  void rows(std::uint32_t begin, std::uint32_t end, const F& f) const {
+    packs(begin, 0, (end - begin) / kernels::kPackLanes, f);
+  }
+  template <class F>
+  void one(const F& f) const {
+    f();
+  }
+  /// The packs [first, last) of the rows from `begin` on.
+  template <class F>
+  static void packs(std::uint32_t begin, std::uint32_t first, std::uint32_t last, const F& f) {
+    for (std::uint32_t p = first; p < last; ++p) f.template row<kernels::Pack>(begin + p * kernels::kPackLanes);
+  }
+};
+using CpuPart = PartExec<CpuTeam>;
+
 class CpuExec {
  public:
   explicit CpuExec(int threads) : pool_(threads) {}
@@ -111,6 +133,11 @@ class CpuExec {
 
   // ---- the motion: what follows is about part 0 alone ----
 
+  std::uint32_t part() const { return 0; }
+
+  /// False where the caller may know already that *word, which what was called so far has written, isn't `value`.
+  bool may_be(const std::uint32_t* word, std::uint32_t value) const { return !skip() && *word == value; }
+
   /// f(i) for every body.
   template <class F>
   void each_body(const kernels::Parts& parts, const F& f) {
@@ -132,7 +159,7 @@ class CpuExec {
       }
       pool_.run((end - begin) / kernels::kPackLanes, kPackGrain,
                 [&](std::uint32_t first, std::uint32_t last) {
-                  Team::packs(begin, first, last, f);
+                  CpuTeam::packs(begin, first, last, f);
                 });
     }
   }
@@ -156,7 +183,7 @@ class CpuExec {
   void rows(const kernels::Parts& parts, std::uint32_t, const F& f) {
     if (skip()) return;
     pool_.run(parts.color_row[kernels::kColorCount] / kernels::kPackLanes, kPackGrain,
-              [&](std::uint32_t first, std::uint32_t last) { Team::packs(0, first, last, f); });
+              [&](std::uint32_t first, std::uint32_t last) { CpuTeam::packs(0, first, last, f); });
   }
 
   /// f(PartExec) for every further part: a stage of its own.
@@ -165,7 +192,7 @@ class CpuExec {
     if (skip()) return;
     pool_.run(parts.count - 1, 1, [&](std::uint32_t first, std::uint32_t last) {
       for (std::uint32_t p = first; p < last; ++p) {
-        PartExec<Team> part(Team{}, 1 + p);
+        CpuPart part(CpuTeam{}, 1 + p);
         f(part);
       }
     });
@@ -178,27 +205,6 @@ class CpuExec {
   static constexpr std::uint32_t kRowShares = 64;  // of each colour, to a thread
 
   bool skip() const { return guard_ != nullptr && *guard_ != 0; }
-
-  /// A thread of its own (see PartExec).
-  struct Team {
-    template <class F>
-    void each(std::uint32_t n, const F& f) const {
-      for (std::uint32_t i = 0; i < n; ++i) f(i);
-    }
-    template <class F>
-    void rows(std::uint32_t begin, std::uint32_t end, const F& f) const {
-      packs(begin, 0, (end - begin) / kernels::kPackLanes, f);
-    }
-    template <class F>
-    void one(const F& f) const {
-      f();
-    }
-    /// The packs [first, last) of the rows from `begin` on.
-    template <class F>
-    static void packs(std::uint32_t begin, std::uint32_t first, std::uint32_t last, const F& f) {
-      for (std::uint32_t p = first; p < last; ++p) f.template row<kernels::Pack>(begin + p * kernels::kPackLanes);
-    }
-  };
 
   template <class Key, class Value>
   void radix_sort(const Key* key, Key* sorted_key, Value* order, std::uint32_t n, int bits);

@@ -101,6 +101,10 @@ class CudaExec {
 
   // ---- the motion: what follows is about part 0 alone ----
 
+  std::uint32_t part() const { return 0; }
+  /// The host doesn't wait to know.
+  bool may_be(const std::uint32_t*, std::uint32_t) const { return true; }
+
   template <class F>
   void each_body(const kernels::Parts& parts, const F& f) {
     for_each(parts.large, kernels::EachOf<F>{parts.body, f});

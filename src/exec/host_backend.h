@@ -12,10 +12,18 @@
 #include "src/exec/cpu_memory.h"
 #include "src/exec/exact_floats.h"
 #include "src/step.inl"
+#include "src/step_groups.h"
 
 namespace cairn {
 
 extern template void articulate<exec::CpuExec>(exec::CpuExec&, const ArticulateContext&);
+CAIRN_STEP_COLLIDE(extern, exec::CpuExec)
+CAIRN_STEP_QUERIES(extern, exec::CpuExec)
+CAIRN_STEP_MOTION(CAIRN_STEP_SOFT_STEP, extern)
+CAIRN_STEP_MOTION(CAIRN_STEP_OTHER_SOLVERS, extern)
+CAIRN_STEP_MOTION(CAIRN_STEP_JOINTS, extern)
+CAIRN_STEP_MOTION(CAIRN_STEP_ARTICULATIONS, extern)
+CAIRN_STEP_MOTION(CAIRN_STEP_PARTICLES, extern)
 
 namespace exec {
 

@@ -69,11 +69,17 @@ std::vector<T> read(Memory& memory, const kernels::Trimmed<T>& array, std::size_
     std::memcpy(static_cast<void*>(&values[i]), bytes.data() + i * array.bytes, array.bytes);
   return values;
 }
+/// Of each value the first bytes.
+template <class T>
+std::vector<std::byte> trimmed(const std::vector<T>& values, std::size_t bytes) {
+  std::vector<std::byte> all(values.size() * bytes);
+  for (std::size_t i = 0; i < values.size(); ++i) std::memcpy(all.data() + i * bytes, &values[i], bytes);
+  return all;
+}
 /// Of each value what the array's elements have room for.
 template <class T>
 void write(Memory& memory, const kernels::Trimmed<T>& array, const std::vector<T>& values) {
-  std::vector<std::byte> bytes(values.size() * array.bytes);
-  for (std::size_t i = 0; i < values.size(); ++i) std::memcpy(bytes.data() + i * array.bytes, &values[i], array.bytes);
+  const std::vector<std::byte> bytes = trimmed(values, array.bytes);
   if (!values.empty()) memory.upload(array.first, bytes.data(), bytes.size());
 }
 
@@ -135,12 +141,12 @@ class TrimmedBuffer {
   void reserve(std::size_t n) { data_.reserve(n * bytes_); }
   /// Gives each element so many bytes; where there are any, no fewer than they have.
   void widen(std::uint32_t bytes) {
-    const std::vector<T> values = read(*memory_, view(), capacity());
+    const std::vector<std::byte> values = trimmed(read(*memory_, view(), capacity()), bytes);
     Buffer<std::byte> wider(*memory_);
-    wider.reserve(values.size() * bytes);
+    wider.reserve(values.size());
+    if (!values.empty()) memory_->upload(wider.data(), values.data(), values.size());
     data_ = std::move(wider);
     bytes_ = bytes;
-    write(*memory_, view(), values);
   }
 
  private:
@@ -164,6 +170,10 @@ class Table {
 
   void reserve(std::size_t n) {
     if (n <= capacity_) return;
+    std::vector<std::pair<void*, std::size_t>> old;
+    View::for_each_field(view_, [&](auto& field) {
+      old.emplace_back(data_of(field), capacity_ * element_bytes(field));
+    });
     View grown = view_;
     std::size_t bytes = 0;
     View::for_each_field(grown, [](auto& field) { point_to(field, nullptr); });
@@ -173,20 +183,14 @@ class Table {
         point_to(field, memory_->allocate(size));
         bytes += size;
       });
+      std::size_t i = 0;
+      View::for_each_field(grown, [&](auto& field) {
+        if (capacity_ != 0) memory_->copy(data_of(field), old[i].first, old[i].second);
+        ++i;
+      });
     } catch (...) {
       release(grown);
       throw;
-    }
-    if (capacity_ != 0) {
-      std::vector<std::pair<void*, std::size_t>> old;
-      View::for_each_field(view_, [&](auto& field) {
-        old.emplace_back(data_of(field), capacity_ * element_bytes(field));
-      });
-      std::size_t i = 0;
-      View::for_each_field(grown, [&](auto& field) {
-        memory_->copy(data_of(field), old[i].first, old[i].second);
-        ++i;
-      });
     }
     release(view_);
     view_ = grown;
@@ -197,12 +201,12 @@ class Table {
   /// Gives each element of a trimmed array so many bytes; where there are any, no fewer than they have.
   template <class Array>
   void widen(Array View::* array, std::uint32_t bytes) {
-    const auto values = read(*memory_, view_.*array, capacity_);
+    const std::vector<std::byte> values = trimmed(read(*memory_, view_.*array, capacity_), bytes);
     Array wider = view_.*array;
     wider.bytes = bytes;
     if (capacity_ != 0) {
-      point_to(wider, memory_->allocate(capacity_ * bytes));
-      write(*memory_, wider, values);
+      point_to(wider, memory_->allocate(values.size()));
+      memory_->upload(data_of(wider), values.data(), values.size());
       memory_->release(data_of(view_.*array));
       bytes_ += capacity_ * (bytes - (view_.*array).bytes);
     }

@@ -20,6 +20,10 @@ class PartExec {
 
   CAIRN_BOTH void enter(Stage) {}
   CAIRN_BOTH void mark(Stage) {}
+  CAIRN_BOTH std::uint32_t part() const { return part_; }
+  CAIRN_BOTH bool may_be(const std::uint32_t* word, std::uint32_t value) const {
+    return kernels::atomic_load(word) == value;
+  }
 
   CAIRN_UNCHECKED
   template <class F>

@@ -74,28 +74,37 @@ struct BodyFields::Impl {
   }
 };
 
-BodyFields::BodyFields(World& world, Precision precision) : BodyFields(world, dynamic_bodies(world), precision) {}
+BodyFields::BodyFields(World& world, Precision precision)
+    : BodyFields(world, with_heap([&] { return dynamic_bodies(world); }), precision) {}
 BodyFields::BodyFields(World& world, std::span<const BodyHandle> bodies, Precision precision)
-    : impl_(std::make_unique<Impl>(world, bodies, precision)) {}
+    : impl_(with_heap([&] { return std::make_unique<Impl>(world, bodies, precision); })) {}
 BodyFields::~BodyFields() = default;
 BodyFields::BodyFields(BodyFields&&) noexcept = default;
 BodyFields& BodyFields::operator=(BodyFields&&) noexcept = default;
 
-void BodyFields::add(const Field& field) { impl_->forces->add(field); }
-void BodyFields::add(const fields::Any& field) { impl_->forces->add(field); }
+void BodyFields::add(const Field& field) {
+  with_heap([&] { impl_->forces->add(field); });
+}
+void BodyFields::add(const fields::Any& field) {
+  with_heap([&] { impl_->forces->add(field); });
+}
 void BodyFields::clear_fields() { impl_->forces->clear_fields(); }
 
 const std::vector<BodyHandle>& BodyFields::bodies() const { return impl_->bodies; }
 
 void BodyFields::apply() {
-  const kernels::BodyPushes pushes = impl_->find("apply");
-  impl_->of().exchange({.what = ExchangeContext::What::kPush, .pushes = pushes});
-  impl_->world.note_state();
+  impl_->of().call([&] {
+    const kernels::BodyPushes pushes = impl_->find("apply");
+    impl_->of().note_state();
+    impl_->of().exchange({.what = ExchangeContext::What::kPush, .pushes = pushes});
+  });
 }
 
 std::vector<Vec3d> BodyFields::forces() {
-  impl_->find("forces");
-  return impl_->forces->found();
+  return impl_->of().call([&] {
+    impl_->find("forces");
+    return impl_->forces->found();
+  });
 }
 
 }  // namespace cairn

@@ -195,23 +195,25 @@ class Reader {
   /// Made again by the constructor that checks what users give.
   template <Solid T>
   void value(T& shape) {
-    std::vector<T>& known = std::get<std::vector<T>>(known_);
+    Numbered<T>& known = std::get<Numbered<T>>(numbered_);
     std::uint32_t number = 0;
     value(number);
-    if (number > known.size() + 1) refuse("a shape by the number " + std::to_string(number) + ", which none has");
-    if (number == known.size() + 1) {
+    if (number > known.count() + 1) refuse("a shape by the number " + std::to_string(number) + ", which none has");
+    if (number == known.count() + 1) {
       typename ContentOf<T>::Type content;
       value(content);
+      T made;
       try {
-        known.push_back(content.made());
+        made = content.made();
       } catch (const InvalidArgument& error) {
         refuse(error.what());
       }
+      if (!known.number_of(made).second) refuse("a shape that is there already, under another number");
     }
-    shape = number == 0 ? T() : known[number - 1];
+    shape = number == 0 ? T() : known.at(number);
   }
 
-  std::tuple<std::vector<ConvexHull>, std::vector<TriangleMesh>, std::vector<HeightField>> known_;
+  std::tuple<Numbered<ConvexHull>, Numbered<TriangleMesh>, Numbered<HeightField>> numbered_;
   std::string_view bytes_;
   std::string where_;
 };

@@ -21,6 +21,8 @@ constexpr std::size_t kMagic = 8;
 constexpr int kLevel = 1;
 // what is made room for at first; more as bytes come out, so that a size that lies takes no memory
 constexpr std::size_t kFirstRoom = std::size_t{1} << 20;
+/// [B] of what is read of a section at a time
+constexpr std::size_t kPiece = std::size_t{1} << 16;
 
 /// One line of the table of sections.
 struct Entry {
@@ -36,23 +38,63 @@ std::string compressed(const std::string& section) {
   return out;
 }
 
-std::string expanded(std::string_view stored, std::uint64_t size, const Reader& reader) {
-  const std::unique_ptr<ZSTD_DStream, decltype(&ZSTD_freeDStream)> stream(ZSTD_createDStream(), ZSTD_freeDStream);
-  if (stream == nullptr) throw CapacityError("out of memory: no room to expand a section in");
-  std::string out;
-  ZSTD_inBuffer in{stored.data(), stored.size(), 0};
-  std::size_t done = 0, left = 1;
-  while (left != 0) {
-    if (done == out.size()) out.resize(std::min<std::uint64_t>(std::max(kFirstRoom, 2 * out.size()), size + 1));
-    ZSTD_outBuffer to{out.data(), out.size(), done};
-    const std::size_t consumed = in.pos;
-    left = ZSTD_decompressStream(stream.get(), &to, &in);
-    if (ZSTD_isError(left) != 0) reader.refuse(std::string("a section can't be expanded: ") + ZSTD_getErrorName(left));
-    if (to.pos > size) reader.refuse("a section is larger than the " + std::to_string(size) + " bytes that it says");
-    if (left != 0 && to.pos == done && in.pos == consumed) reader.refuse("a section ends too early");
-    done = to.pos;
+/// What is read of an input, counted.
+class Source {
+ public:
+  Source(const Input& input, const Reader& reader) : input_(input), reader_(reader) {}
+
+  /// All n bytes, or refuses a file that ends earlier.
+  void read(char* to, std::size_t n) {
+    const std::size_t got = input_(to, n);
+    count_ += got;
+    if (got != n) reader_.refuse("cut off: has " + std::to_string(count_) + " bytes, and what it holds ends later");
   }
-  if (done != size || in.pos != in.size) reader.refuse("a section isn't the size that it says");
+  bool ended() const {
+    char next = 0;
+    return input_(&next, 1) == 0;
+  }
+
+ private:
+  const Input& input_;
+  const Reader& reader_;
+  std::uint64_t count_{0};
+};
+
+/// Piece by piece, so that what is compressed is never in memory as a whole.
+std::string expanded(Source& source, const Entry& entry, const Reader& reader) {
+  const std::unique_ptr<ZSTD_DStream, decltype(&ZSTD_freeDStream)> stream(ZSTD_createDStream(), ZSTD_freeDStream);
+  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> hash(XXH3_createState(), XXH3_freeState);
+  if (stream == nullptr || hash == nullptr) throw CapacityError("out of memory: no room to expand a section in");
+  XXH3_64bits_reset(hash.get());
+  std::string out, piece(std::min<std::uint64_t>(kPiece, entry.stored), '\0');
+  std::uint64_t unread = entry.stored;
+  ZSTD_inBuffer in{piece.data(), 0, 0};
+  std::size_t done = 0, left = 1;
+  bool full = false;  // of what was expanded so far, some may not have been given yet
+  while (left != 0) {
+    if (in.pos == in.size && !full) {
+      in = {piece.data(), static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), unread)), 0};
+      if (in.size == 0) reader.refuse("damaged: a section ends too early");
+      source.read(piece.data(), in.size);
+      XXH3_64bits_update(hash.get(), piece.data(), in.size);
+      unread -= in.size;
+    }
+    if (done == out.size()) out.resize(std::min<std::uint64_t>(std::max(kFirstRoom, 2 * out.size()), entry.size + 1));
+    ZSTD_outBuffer to{out.data(), out.size(), done};
+    left = ZSTD_decompressStream(stream.get(), &to, &in);
+    if (ZSTD_isError(left) != 0) {
+      reader.refuse(std::string("damaged: a section can't be expanded: ") + ZSTD_getErrorName(left));
+    }
+    if (to.pos > entry.size) {
+      reader.refuse("damaged: a section is larger than the " + std::to_string(entry.size) + " bytes that it says");
+    }
+    done = to.pos;
+    full = done == out.size();
+  }
+  if (done != entry.size || in.pos != in.size || unread != 0) {
+    reader.refuse("damaged: a section isn't the size that it says");
+  }
+  if (XXH3_64bits_digest(hash.get()) != entry.hash) reader.refuse("damaged: a section is not what was written");
   out.resize(done);
   return out;
 }
@@ -78,30 +120,61 @@ std::string pack(const Kind& kind, std::span<const std::string> sections) {
   return bytes;
 }
 
-std::vector<std::string> unpack(const Kind& kind, std::size_t sections, std::string_view bytes,
-                                const std::string& where, std::uint64_t most) {
+Input input_of(std::string_view bytes) {
+  return [bytes](char* to, std::size_t n) mutable {
+    n = bytes.copy(to, n);
+    bytes.remove_prefix(n);
+    return n;
+  };
+}
+
+Input input_of_file(const std::string& path) {
+  const auto refuse = [](const std::string& of) {
+    throw SnapshotError("can't read " + of + ": " + std::strerror(errno));
+  };
+  const std::shared_ptr<std::FILE> file(std::fopen(path.c_str(), "rb"), [](std::FILE* opened) {
+    if (opened != nullptr) std::fclose(opened);
+  });
+  if (file == nullptr) refuse(path);
+  return [file, path, refuse](char* to, std::size_t n) {
+    n = std::fread(to, 1, n, file.get());
+    if (std::ferror(file.get()) != 0) refuse(path);
+    return n;
+  };
+}
+
+std::vector<std::string> unpack(const Kind& kind, std::size_t sections, const Input& input, const std::string& where,
+                                std::uint64_t most) {
   const Reader whole({}, where);
   const std::string name(kind.name);
-  if (bytes.substr(0, kMagic) != kind.magic) whole.refuse("is no " + name + " of Cairn's");
-  Reader reader(bytes.substr(kMagic), where);
+  Source source(input, whole);
+  // the magic alone first: what is foreign may be endless, or shorter than a head
+  std::string head(kMagic, '\0');
+  head.resize(input(head.data(), kMagic));
+  if (head != kind.magic) whole.refuse("is no " + name + " of Cairn's");
+  const auto next = [&](std::size_t n) {
+    head.resize(head.size() + n);
+    source.read(head.data() + head.size() - n, n);
+    return Reader(std::string_view(head).substr(head.size() - n), where);
+  };
   std::uint32_t version = 0, numerics = 0;
   std::uint64_t count = 0, hash = 0;
-  reader(version, numerics, count);
+  next(2 * sizeof version + sizeof count)(version, numerics, count);
   if (version != kind.version) {
     whole.refuse("a " + name + " of format version " + std::to_string(version) + "; this build reads version " +
                  std::to_string(kind.version));
   }
   if (count != sections) whole.refuse("damaged: the table of sections is not what was written");
   std::vector<Entry> entries(count);
-  for (Entry& entry : entries) reader(entry);
-  reader(hash);
-  const std::size_t head = kMagic + 2 * sizeof version + sizeof count + count * sizeof(Entry);
-  if (hash != hash_of(bytes.substr(0, head))) whole.refuse("damaged: the table of sections is not what was written");
+  Reader table = next(count * sizeof(Entry));
+  for (Entry& entry : entries) table(entry);
+  const std::uint64_t found = hash_of(head);
+  next(sizeof hash)(hash);
+  if (hash != found) whole.refuse("damaged: the table of sections is not what was written");
   if (numerics != kNumericsVersion) {
     whole.refuse("made with numerics version " + std::to_string(numerics) + "; this build has " +
                  std::to_string(kNumericsVersion) + ", which would go on with other bits");
   }
-  std::size_t at = head + sizeof hash;
   std::uint64_t room = most;
   std::vector<std::string> out;
   for (const Entry& entry : entries) {
@@ -109,27 +182,14 @@ std::vector<std::string> unpack(const Kind& kind, std::size_t sections, std::str
       whole.refuse("expands to more than the " + std::to_string(most) + " bytes that are allowed");
     }
     room -= entry.size;
-    if (entry.stored > bytes.size() - at) {
-      whole.refuse("cut off: has " + std::to_string(bytes.size()) + " bytes, and a section ends later");
+    // a size as stored that lies would bound nothing
+    if (entry.stored > ZSTD_compressBound(entry.size)) {
+      whole.refuse("damaged: a section of " + std::to_string(entry.size) + " bytes takes more in the file");
     }
-    const std::string_view stored = bytes.substr(at, entry.stored);
-    if (hash_of(stored) != entry.hash) whole.refuse("damaged: a section is not what was written");
-    out.push_back(expanded(stored, entry.size, whole));
-    at += entry.stored;
+    out.push_back(expanded(source, entry, whole));
   }
-  if (at != bytes.size()) whole.refuse(std::to_string(bytes.size() - at) + " bytes too many at its end");
+  if (!source.ended()) whole.refuse("bytes too many at its end");
   return out;
-}
-
-std::string read_file(const std::string& path) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
-  const auto refuse = [&] { throw SnapshotError("can't read " + path + ": " + std::strerror(errno)); };
-  if (file == nullptr) refuse();
-  std::string bytes;
-  char block[1 << 16];
-  for (std::size_t n = 0; (n = std::fread(block, 1, sizeof block, file.get())) != 0;) bytes.append(block, n);
-  if (std::ferror(file.get()) != 0) refuse();
-  return bytes;
 }
 
 }  // namespace cairn::file

@@ -1,7 +1,9 @@
 #pragma once
 // Files of sections: what each holds is compressed, and every byte of the file is under a checksum.
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,15 +24,19 @@ struct Kind {
 ///   u64 XXH3 of all that so far; then the sections, each a zstd frame.
 std::string pack(const Kind& kind, std::span<const std::string> sections);
 
+/// Where a file's bytes come from: puts the next n to `to` and gives how many those were, fewer only at the end.
+using Input = std::function<std::size_t(char* to, std::size_t n)>;
+Input input_of(std::string_view bytes);
+/// Throws SnapshotError if the file can't be opened, and from the Input if it can't be read.
+Input input_of_file(const std::string& path);
+
 /// The sections. Throws SnapshotError, naming `where`, if the bytes aren't a whole, sound file of that kind, version
-/// and numerics version, with that many sections of `most` bytes at most together.
-std::vector<std::string> unpack(const Kind& kind, std::size_t sections, std::string_view bytes,
-                                const std::string& where, std::uint64_t most);
+/// and numerics version, with that many sections of `most` bytes at most together. Reads no more than these bytes
+/// compress to, so that an endless input ends too, and holds nothing but what they expand to.
+std::vector<std::string> unpack(const Kind& kind, std::size_t sections, const Input& input, const std::string& where,
+                                std::uint64_t most);
 
 /// XXH3, 64 bits.
 std::uint64_t hash_of(std::string_view bytes);
-
-/// A file's bytes. Throws SnapshotError if it can't be read.
-std::string read_file(const std::string& path);
 
 }  // namespace cairn::file

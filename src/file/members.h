@@ -134,8 +134,8 @@ auto members(Is<ConstraintLaw> auto& l) {
   return std::tie(compliance, damping, stiffness, breaking_force);
 }
 auto members(Is<ConstraintGroup> auto& g) {
-  auto& [kind, law, particles, rest, unilateral, cluster] = g;
-  return std::tie(kind, law, particles, rest, unilateral, cluster);
+  auto& [kind, law, particles, rest, unilateral, cluster, young_modulus, poisson_ratio] = g;
+  return std::tie(kind, law, particles, rest, unilateral, cluster, young_modulus, poisson_ratio);
 }
 auto members(Is<Attachment> auto& a) {
   auto& [particle, body, law] = a;

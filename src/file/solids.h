@@ -2,7 +2,9 @@
 // Hulls, meshes and height fields in files: each distinct one once, the others by its number.
 
 #include <cstdint>
+#include <cstring>
 #include <tuple>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -14,7 +16,7 @@
 
 namespace cairn::file {
 
-/// Numbers those that are written, from 1; 0 is one of nothing.
+/// Numbers those that a file has, from 1; 0 is one of nothing.
 template <class Shape>
 class Numbered {
  public:
@@ -32,6 +34,8 @@ class Numbered {
     alike.push_back(number);
     return {number, true};
   }
+  std::size_t count() const { return list_.size(); }
+  const Shape& at(std::uint32_t number) const { return list_[number - 1]; }
 
  private:
   std::vector<Shape> list_;
@@ -39,7 +43,14 @@ class Numbered {
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_hash_;
 };
 
-/// What a file has of each: enough to make it again.
+/// Numbers that a file can't tell apart, unlike those that == can't: -0 is not 0.
+template <class T>
+bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+/// What a file has of each: enough to make it again, and nothing that is made otherwise then.
 struct HullContent {
   std::vector<Vec3> vertices;
   friend auto members(Is<HullContent> auto& c) { return std::tie(c.vertices); }
@@ -49,7 +60,7 @@ struct HullContent {
     // before any work is done on them
     if (vertices.size() > ConvexHull::kMostVertices) throw InvalidArgument("convex hull: has too many vertices");
     ConvexHull hull(vertices);
-    if (of(hull).vertices != vertices) throw InvalidArgument("convex hull: isn't that of its own vertices");
+    if (!same_bytes(of(hull).vertices, vertices)) throw InvalidArgument("convex hull: isn't that of its own vertices");
     return hull;
   }
 };
@@ -73,7 +84,7 @@ struct MeshContent {
       triangles.push_back({corners[k], corners[k + 1], corners[k + 2]});
     TriangleMesh mesh(vertices, triangles);
     const MeshContent again = of(mesh);
-    if (again.vertices != vertices || again.corners != corners)
+    if (!same_bytes(again.vertices, vertices) || again.corners != corners)
       throw InvalidArgument("triangle mesh: isn't welded, or has triangles without an area before the others");
     return mesh;
   }
@@ -88,7 +99,11 @@ struct FieldContent {
   static FieldContent of(const HeightField& f) {
     return {f.columns(), f.rows(), f.spacing(), {f.heights().begin(), f.heights().end()}};
   }
-  HeightField made() const { return {columns, rows, spacing, heights}; }
+  HeightField made() const {
+    HeightField field{columns, rows, spacing, heights};
+    if (!same_bytes(of(field).heights, heights)) throw InvalidArgument("height field: has a height of -0");
+    return field;
+  }
 };
 
 template <class Shape>

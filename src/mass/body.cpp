@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cairn/scene.h"
+#include "src/exec/exact_floats.h"
 #include "src/mass/solid.h"
 #include "src/mass/tensor.h"
 
@@ -61,6 +62,7 @@ void add_point(Matrix& tensor, double m, const Vector& at, const Vector& centre)
 }  // namespace
 
 MassProperties mass_properties(const Body& body, const std::vector<Material>& materials) {
+  const exec::ExactFloats exact;
   MassProperties result;
   // nothing turns what isn't dynamic about its centre of mass, so its origin serves: a door hinges where its maker put
   // it

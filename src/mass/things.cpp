@@ -100,6 +100,7 @@ Inertia inertia_of(const MassProperties& properties) {
 }
 
 void give_mass(Body& body, const MassProperties& properties) {
+  const exec::ExactFloats exact;
   const Vec3d& c = properties.centre_of_mass;
   body.mass = static_cast<float>(properties.mass);
   body.centre_of_mass = Vec3{static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z)};

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "kernels/common/vec.h"
+#include "src/exec/exact_floats.h"
 #include "src/mesh_file/text.h"
 
 namespace cairn {
@@ -163,6 +164,7 @@ class Obj {
 }  // namespace mesh_file
 
 Surface parse_obj(std::string_view text, const std::string& where, const MeshFileLimits& limits) {
+  const exec::ExactFloats exact;
   mesh_file::cap(text.size(), limits.bytes, "bytes", where, 0);
   return mesh_file::Obj(where, limits).read(text);
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "src/exec/exact_floats.h"
 #include "src/mesh_file/text.h"
 
 namespace cairn {
@@ -131,6 +132,7 @@ Surface read_text(std::string_view text, const std::string& where, const MeshFil
 }  // namespace mesh_file
 
 Surface parse_stl(std::string_view bytes, const std::string& where, const MeshFileLimits& limits) {
+  const exec::ExactFloats exact;
   using namespace mesh_file;
   cap(bytes.size(), limits.bytes, "bytes", where, 0);
   std::uint32_t count = 0;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <system_error>
 
+#include "src/exec/exact_floats.h"
 #include "src/file/whole_file.h"
 
 namespace cairn {
@@ -56,6 +57,7 @@ void cap(std::uint64_t count, std::uint64_t most, const char* what, const std::s
 }  // namespace mesh_file
 
 Surface load_surface(const std::filesystem::path& file, const MeshFileLimits& limits) {
+  const exec::ExactFloats exact;
   const std::string where = file.string();
   std::string kind = file.extension().string();
   for (char& c : kind) {

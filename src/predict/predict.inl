@@ -4,7 +4,6 @@
 #include "src/articulate/in_world.inl"
 #include "src/solve/hertz_mindlin.inl"
 #include "src/solve/soft_step.inl"
-#include "src/solve/xpbd.inl"
 #include "src/step_context.h"
 
 namespace cairn {
@@ -21,12 +20,10 @@ CAIRN_BOTH void predict(Exec& exec, const StepContext& s, int substep) {
   if (elastic) hertz_force(exec, s);
   exec.each_body(s.parts, kernels::Predict{s.constants, s.bodies, s.worlds, s.state, guess});
   articulation_predict(exec, s, substep);
-  if (s.solver == SolverKind::kXpbd) {
-    xpbd_start(exec, s);
-  } else if (elastic) {
+  if (elastic) {
     hertz_push(exec, s);
-  } else {
-    soft_step_start(exec, s, substep);
+  } else if (s.solver != SolverKind::kXpbd) {
+    soft_step_start(exec, s, substep);  // xpbd carries nothing over from the substep before
   }
   exec.mark(Stage::kPredict);
 }

@@ -9,6 +9,7 @@
 
 #include "cairn/errors.h"
 #include "cairn/world.h"
+#include "src/exec/exact_floats.h"
 #include "src/joint/lower.h"
 #include "src/quality/neighbours.h"
 #include "src/quality/penetration.h"
@@ -179,6 +180,7 @@ struct QualityMeter::Impl {
 };
 
 QualityMeter::QualityMeter(const Scene& scene, QualityRules rules) : impl_(std::make_unique<Impl>()) {
+  const exec::ExactFloats exact;
   Impl& m = *impl_;
   m.rules = std::move(rules);
   if (m.rules.fallen == FallenRule::kLayer && m.rules.layer_height.size() != scene.bodies().size()) {
@@ -218,6 +220,7 @@ QualityMeter::QualityMeter(QualityMeter&&) noexcept = default;
 QualityMeter& QualityMeter::operator=(QualityMeter&&) noexcept = default;
 
 void QualityMeter::observe(std::span<const BodyState> states) {
+  const exec::ExactFloats exact;
   impl_->check(states.size());
   impl_->max_excursion = std::max(impl_->max_excursion, impl_->farthest(states));
 }
@@ -227,6 +230,7 @@ void QualityMeter::observe(double excursion) { impl_->max_excursion = std::max(i
 double QualityMeter::max_excursion() const { return impl_->max_excursion; }
 
 Quality QualityMeter::measure(std::span<const BodyState> states) const {
+  const exec::ExactFloats exact;
   impl_->check(states.size());
   Quality q;
   q.finite = std::all_of(states.begin(), states.end(), finite);
@@ -238,12 +242,14 @@ Quality QualityMeter::measure(std::span<const BodyState> states) const {
 }
 
 void QualityMeter::observe(const World& world) {
+  const exec::ExactFloats exact;
   std::vector<BodyState> states(world.body_count());
   world.read_states(states);
   observe(states);
 }
 
 Quality QualityMeter::measure(const World& world) const {
+  const exec::ExactFloats exact;
   std::vector<BodyState> states(world.body_count());
   world.read_states(states);
   return measure(states);

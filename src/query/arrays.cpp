@@ -1,6 +1,7 @@
 // Queries in arrays of the user's on the device.
 
 #include "src/query/shape.h"
+#include "src/exec/exact_floats.h"
 #include "src/world/columns.h"
 #include "src/world/impl.h"
 
@@ -56,7 +57,8 @@ void World::Impl::query_rows(QueryKind kind, const QueryArrays& from, const HitA
   q.what = QueryContext::What::kRows;
   q.count = count;
   q.rows = rows;
-  backend->query(context(params.dt), q);
+  const StepContext s = context(params.dt);
+  launch().query(s, q);
   captured = captured || captures;
 }
 
@@ -67,17 +69,25 @@ void World::Impl::query_rows(QueryKind kind, const QueryArrays& from, const HitA
 }
 
 void World::cast_rays(const QueryArrays& from, const HitArrays& to, const RayQuery& like) const {
-  const bool captures = impl_->settle();
-  impl_->query_rows(QueryKind::kRay, from, to, impl_->to_device({&like, 1})[0], impl_->arrays.solids, captures);
+  impl_->call([&] {
+    const bool captures = impl_->settle();
+    impl_->query_rows(QueryKind::kRay, from, to, impl_->to_device({&like, 1})[0], impl_->arrays.solids, captures);
+  });
 }
 void World::cast_shapes(const QueryArrays& from, const HitArrays& to, const ShapeQuery& like) const {
-  impl_->query_rows(QueryKind::kCast, from, to, like);
+  impl_->call([&] {
+    impl_->query_rows(QueryKind::kCast, from, to, like);
+  });
 }
 void World::overlaps(const QueryArrays& from, const HitArrays& to, const ShapeQuery& like) const {
-  impl_->query_rows(QueryKind::kOverlap, from, to, like);
+  impl_->call([&] {
+    impl_->query_rows(QueryKind::kOverlap, from, to, like);
+  });
 }
 void World::closest(const QueryArrays& from, const HitArrays& to, const ShapeQuery& like) const {
-  impl_->query_rows(QueryKind::kClosest, from, to, like);
+  impl_->call([&] {
+    impl_->query_rows(QueryKind::kClosest, from, to, like);
+  });
 }
 
 }  // namespace cairn

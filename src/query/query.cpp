@@ -99,7 +99,7 @@ QueryContext World::Impl::query_tree(QueryKind kind, const SolidStore& asked, bo
     memory.zero(query_store.worlds.view().begin, (worlds.size() + 2) * sizeof(std::uint32_t));
   } else {
     q.what = What::kBuild;
-    backend->query(s, q);
+    launch().query(s, q);
   }
   query_store.known = true;
   return q;
@@ -129,14 +129,13 @@ QueryHit World::Impl::hit_of(const kernels::Query& query, const kernels::QueryFo
 
 std::vector<QueryHit> World::Impl::first_hits(QueryKind kind, std::span<const kernels::Query> asked,
                                               const SolidStore& solids) {
-  const exec::ExactFloats exact;
   std::vector<QueryHit> hits(asked.size());
   if (asked.empty()) return hits;
   QueryContext q = ask(kind, asked, solids);
   query_store.found.reserve(asked.size());
   q.what = What::kFirst;
   q.found = query_store.found.data();
-  backend->query(context(params.dt), q);
+  launch().query(context(params.dt), q);
   const auto found = read(q.found, asked.size());
   const auto owner = read(q.scene.shapes.body, shape_slots);
   const auto filter = read(q.scene.shapes.filter, shape_slots);
@@ -145,7 +144,6 @@ std::vector<QueryHit> World::Impl::first_hits(QueryKind kind, std::span<const ke
 }
 
 QueryHits World::Impl::all_hits(QueryKind kind, std::span<const kernels::Query> asked, const SolidStore& solids) {
-  const exec::ExactFloats exact;
   QueryHits all;
   all.begin.assign(asked.size() + 1, 0);
   if (asked.empty()) return all;
@@ -153,7 +151,7 @@ QueryHits World::Impl::all_hits(QueryKind kind, std::span<const kernels::Query> 
   query_store.counts.reserve(asked.size());
   q.what = What::kCount;
   q.begin = query_store.counts.data();
-  backend->query(context(params.dt), q);
+  launch().query(context(params.dt), q);
   std::vector<std::uint32_t> begin = read(q.begin, asked.size());
   for (std::size_t i = 0; i < begin.size(); ++i) all.begin[i + 1] = all.begin[i] + begin[i];
   const std::size_t total = all.begin.back();
@@ -167,7 +165,7 @@ QueryHits World::Impl::all_hits(QueryKind kind, std::span<const kernels::Query> 
   memory.upload(q.begin, begin.data(), begin.size() * sizeof(begin[0]));
   q.what = What::kFill;
   q.found = query_store.found.data();
-  backend->query(context(params.dt), q);
+  launch().query(context(params.dt), q);
   auto found = read(q.found, total);
   const auto owner = read(q.scene.shapes.body, shape_slots);
   const auto filter = read(q.scene.shapes.filter, shape_slots);
@@ -207,25 +205,39 @@ QueryHits World::Impl::all_hits(QueryKind kind, std::span<const ShapeQuery> shap
 }
 
 std::vector<QueryHit> World::cast_rays(std::span<const RayQuery> rays) const {
-  return impl_->first_hits(QueryKind::kRay, impl_->to_device(rays), impl_->arrays.solids);
+  return impl_->call([&]() -> std::vector<QueryHit> {
+    return impl_->first_hits(QueryKind::kRay, impl_->to_device(rays), impl_->arrays.solids);
+  });
 }
 QueryHits World::cast_rays_all(std::span<const RayQuery> rays) const {
-  return impl_->all_hits(QueryKind::kRay, impl_->to_device(rays), impl_->arrays.solids);
+  return impl_->call([&]() -> QueryHits {
+    return impl_->all_hits(QueryKind::kRay, impl_->to_device(rays), impl_->arrays.solids);
+  });
 }
 std::vector<QueryHit> World::cast_shapes(std::span<const ShapeQuery> shapes) const {
-  return impl_->first_hits(QueryKind::kCast, shapes);
+  return impl_->call([&]() -> std::vector<QueryHit> {
+    return impl_->first_hits(QueryKind::kCast, shapes);
+  });
 }
 QueryHits World::cast_shapes_all(std::span<const ShapeQuery> shapes) const {
-  return impl_->all_hits(QueryKind::kCast, shapes);
+  return impl_->call([&]() -> QueryHits {
+    return impl_->all_hits(QueryKind::kCast, shapes);
+  });
 }
 QueryHits World::overlaps(std::span<const ShapeQuery> shapes) const {
-  return impl_->all_hits(QueryKind::kOverlap, shapes);
+  return impl_->call([&]() -> QueryHits {
+    return impl_->all_hits(QueryKind::kOverlap, shapes);
+  });
 }
 std::vector<QueryHit> World::closest(std::span<const ShapeQuery> shapes) const {
-  return impl_->first_hits(QueryKind::kClosest, shapes);
+  return impl_->call([&]() -> std::vector<QueryHit> {
+    return impl_->first_hits(QueryKind::kClosest, shapes);
+  });
 }
 QueryHits World::closest_all(std::span<const ShapeQuery> shapes) const {
-  return impl_->all_hits(QueryKind::kClosest, shapes);
+  return impl_->call([&]() -> QueryHits {
+    return impl_->all_hits(QueryKind::kClosest, shapes);
+  });
 }
 
 void World::set_brute_queries(bool on) { impl_->brute_queries = on; }

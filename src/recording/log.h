@@ -18,7 +18,7 @@
 namespace cairn::recording {
 
 /// Of files: the snapshot, then the rest of the Log.
-inline constexpr file::Kind kKind{"CAIRNREC", "recording", 10};
+inline constexpr file::Kind kKind{"CAIRNREC", "recording", 11};
 inline constexpr std::size_t kSections = 2;
 
 /// A snapshot as an argument of a call.
@@ -108,7 +108,7 @@ struct Log {
   std::vector<Command> commands;
 
   static const Log& of(const Recording& made) { return *made.log_; }
-  static Recording recording(Log log) { return Recording(std::move(log)); }
+  static Recording recording(Log log) { return Recording(std::make_shared<const Log>(std::move(log))); }
 };
 
 }  // namespace cairn::recording

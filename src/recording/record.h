@@ -19,7 +19,7 @@ Kept kept(const T& argument) {
 
 }  // namespace recording
 
-/// To be called last of all: a call that threw changed nothing that a recording has to tell.
+/// A call that fails later takes it back. Before the last kernel of a call.
 template <auto kFunction, class... Arguments>
 void World::Impl::note(const Arguments&... arguments) {
   query_store.known = false;
@@ -28,7 +28,7 @@ void World::Impl::note(const Arguments&... arguments) {
   [&]<class... Kept>(std::tuple<Kept...>& to) {
     to = std::tuple<Kept...>(recording::kept<Kept>(arguments)...);
   }(call.arguments);
-  log->commands.emplace_back(std::move(call));
+  memory.push(log->commands, recording::Command(std::move(call)));
 }
 
 }  // namespace cairn

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include "src/exec/out_of_memory.h"
 #include "src/file/whole_file.h"
 #include "src/recording/record.h"
+#include "src/snapshot/image.h"
 
 namespace cairn {
 namespace {
 
-/// Reads the calls of a log. A call can be a byte long and takes a hundred times that in memory, so their number is
+/// Reads the calls of a log. A call can be a byte long and takes hundreds of times that in memory, so their number is
 /// looked at first.
 void read_calls(file::Reader& reader, const SnapshotLimits& limits, std::vector<recording::Command>& commands) {
   std::uint64_t calls = 0;
@@ -16,6 +18,10 @@ void read_calls(file::Reader& reader, const SnapshotLimits& limits, std::vector<
   if (calls > limits.calls) {
     reader.refuse("holds " + std::to_string(calls) + " calls, steps included; SnapshotLimits::calls allows " +
                   std::to_string(limits.calls));
+  }
+  if (calls > limits.bytes / sizeof(recording::Command)) {
+    reader.refuse("holds " + std::to_string(calls) + " calls, which take more than the " +
+                  std::to_string(limits.bytes) + " bytes that are allowed");
   }
   for (std::uint64_t i = 0; i < calls; ++i) reader(commands.emplace_back());
 }
@@ -38,26 +44,10 @@ void check_snapshots(const recording::Log& log, const std::string& where, const 
   }
 }
 
-}  // namespace
-
-Recording::Recording(recording::Log log) : log_(std::make_shared<const recording::Log>(std::move(log))) {}
-
-std::uint64_t Recording::steps() const {
-  return static_cast<std::uint64_t>(
-      std::count_if(log_->commands.begin(), log_->commands.end(),
-                    [](const recording::Command& c) { return std::holds_alternative<recording::Step>(c); }));
-}
-
-std::string Recording::to_bytes() const {
-  file::Writer commands;
-  commands(log_->hash, log_->commands);
-  const std::string sections[recording::kSections] = {log_->first, commands.take()};
-  return file::pack(recording::kKind, sections);
-}
-
-Recording Recording::from_bytes(std::string_view bytes, const std::string& where, const SnapshotLimits& limits) {
+/// Reads the log that an input holds.
+recording::Log read_log(const file::Input& input, const std::string& where, const SnapshotLimits& limits) {
   std::vector<std::string> sections =
-      file::unpack(recording::kKind, recording::kSections, bytes, where, limits.bytes);
+      file::unpack(recording::kKind, recording::kSections, input, where, limits.bytes);
   Snapshot::from_bytes(sections[0], where, limits);
   recording::Log log;
   log.first = std::move(sections[0]);
@@ -66,46 +56,95 @@ Recording Recording::from_bytes(std::string_view bytes, const std::string& where
   read_calls(reader, limits, log.commands);
   reader.end();
   check_snapshots(log, where, limits);
-  return Recording(std::move(log));
+  return log;
 }
 
-void Recording::save(const std::filesystem::path& path) const { write_whole_file(path, to_bytes()); }
+}  // namespace
+
+Recording::Recording(std::shared_ptr<const recording::Log> log) : log_(std::move(log)) {}
+
+std::uint64_t Recording::steps() const {
+  return with_heap([&]() -> std::uint64_t {
+    return static_cast<std::uint64_t>(
+        std::count_if(log_->commands.begin(), log_->commands.end(),
+                      [](const recording::Command& c) { return std::holds_alternative<recording::Step>(c); }));
+  });
+}
+
+std::string Recording::to_bytes() const {
+  return with_heap([&]() -> std::string {
+    file::Writer commands;
+    commands(log_->hash, log_->commands);
+    const std::string sections[recording::kSections] = {log_->first, commands.take()};
+    return file::pack(recording::kKind, sections);
+  });
+}
+
+Recording Recording::from_bytes(std::string_view bytes, const std::string& where, const SnapshotLimits& limits) {
+  return with_heap([&]() -> Recording {
+    return recording::Log::recording(read_log(file::input_of(bytes), where, limits));
+  });
+}
+
+void Recording::save(const std::filesystem::path& path) const {
+  with_heap([&] { write_whole_file(path, to_bytes()); });
+}
 
 Recording Recording::load(const std::filesystem::path& path, const SnapshotLimits& limits) {
-  return from_bytes(file::read_file(path.string()), path.string(), limits);
+  return with_heap([&]() -> Recording {
+    return recording::Log::recording(read_log(file::input_of_file(path.string()), path.string(), limits));
+  });
 }
 
 void World::start_recording() {
-  if (impl_->captured) {
-    throw InvalidArgument("start_recording: a graph was captured that steps this World, and its steps can't be noted");
-  }
-  recording::Log log;
-  log.first = snapshot().to_bytes();
-  log.hash = state_hash();
-  impl_->log = std::make_shared<recording::Log>(std::move(log));
+  impl_->call([&] {
+    if (impl_->captured) {
+      throw InvalidArgument(
+          "start_recording: a graph was captured that steps this World, and its steps can't be noted");
+    }
+    recording::Log log;
+    log.first = snapshot().to_bytes();
+    log.hash = state_hash();
+    auto made = std::make_shared<recording::Log>(std::move(log));
+    impl_->log = std::move(made);
+  });
 }
 
 Recording World::stop_recording() {
-  if (impl_->log == nullptr) throw InvalidArgument("stop_recording: there is no recording");
-  Recording made(std::move(*impl_->log));
-  impl_->log.reset();
-  return made;
+  return impl_->call([&]() -> Recording {
+    if (impl_->log == nullptr) throw InvalidArgument("stop_recording: there is no recording");
+    return Recording(std::move(impl_->log));
+  });
 }
 
-void World::note_state() {
-  impl_->query_store.known = false;
-  if (impl_->log != nullptr) impl_->note<recording::kRestoreAll>(snapshot());
+void World::Impl::note_state() {
+  query_store.known = false;
+  if (log == nullptr) return;
+  memory.push(log->commands, recording::Command(recording::Call<recording::kRestoreAll>{}));
+  log_due = true;
 }
 
-void World::record_step(float dt) {
-  impl_->query_store.known = false;
-  if (impl_->log == nullptr) return;
-  recording::Step step{dt, state_hash(), {}, {}};
-  if (impl_->options.trace) {
-    step.marks = impl_->marks;
-    step.bodies = impl_->body_hashes();
+void World::Impl::note_step(float dt) {
+  query_store.known = false;
+  if (log == nullptr) return;
+  memory.push(log->commands, recording::Command(recording::Step{.dt = dt}));
+  log_due = true;
+}
+
+void World::Impl::complete_log() {
+  if (auto* const step = std::get_if<recording::Step>(&log->commands.back())) {
+    recording::Step made{step->dt, state_hash(), {}, {}};
+    if (options.trace) {
+      made.marks = marks;
+      made.bodies = body_hashes();
+    }
+    *step = std::move(made);
+  } else {
+    auto& state = std::get<recording::Call<recording::kRestoreAll>>(log->commands.back());
+    std::get<0>(state.arguments) = recording::SnapshotBytes(
+        Snapshot(image_of(0, static_cast<std::uint32_t>(worlds.size()))));
   }
-  impl_->log->commands.emplace_back(std::move(step));
+  log_due = false;
 }
 
 }  // namespace cairn

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cairn/recording.h"
+#include "src/exec/out_of_memory.h"
 #include "src/recording/log.h"
 
 namespace cairn {
@@ -96,27 +97,29 @@ void explain(const Log& log, std::size_t at, const WorldOptions& options, Differ
 }  // namespace
 
 Replay replay(const Recording& recorded, const WorldOptions& options) {
-  const Log& log = Log::of(recorded);
-  WorldOptions plain = options;
-  plain.trace = false;
-  World world = start(log, plain);
-  Replay result;
-  result.hash = world.state_hash();
-  if (result.hash != log.hash) {
-    result.difference = Difference{};
-    return result;
-  }
-  const std::size_t end = make_again(world, log, [&](std::size_t, const Step& step) {
-    world.step(step.dt);
+  return with_heap([&]() -> Replay {
+    const Log& log = Log::of(recorded);
+    WorldOptions plain = options;
+    plain.trace = false;
+    World world = start(log, plain);
+    Replay result;
     result.hash = world.state_hash();
-    result.steps += 1;
-    return result.hash != step.hash;
+    if (result.hash != log.hash) {
+      result.difference = Difference{};
+      return result;
+    }
+    const std::size_t end = make_again(world, log, [&](std::size_t, const Step& step) {
+      world.step(step.dt);
+      result.hash = world.state_hash();
+      result.steps += 1;
+      return result.hash != step.hash;
+    });
+    if (end == log.commands.size()) return result;
+    result.difference = Difference{};
+    result.difference->step = result.steps;
+    explain(log, end, plain, *result.difference);
+    return result;
   });
-  if (end == log.commands.size()) return result;
-  result.difference = Difference{};
-  result.difference->step = result.steps;
-  explain(log, end, plain, *result.difference);
-  return result;
 }
 
 }  // namespace cairn

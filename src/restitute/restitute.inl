@@ -6,16 +6,34 @@
 
 namespace cairn {
 
-/// Approach speeds -> bounces. The velocity passes of xpbd and the laws of hertz_mindlin have seen to them already.
+CAIRN_UNCHECKED
+template <bool kRolling, class Links, class Exec>
+CAIRN_BOTH void impacts(Exec& exec, const StepContext& s, int substep, const Links& links) {
+  std::uint32_t* const last = s.parts.last_impact + exec.part();
+  for (std::uint32_t i = 1; i <= kernels::kImpactRounds; ++i) {
+    const std::uint32_t round = static_cast<std::uint32_t>(substep) * kernels::kImpactRounds + i;
+    // another thread of the team may be ahead, in this round
+    if (i != 1 && !exec.may_be(last, round - 1) && !exec.may_be(last, round)) break;
+    exec.sweep(s.parts, s.row_capacity,
+               kernels::ImpactRow<kRolling, Links>{s.constants, s.bodies, s.worlds.gravity, s.rows, last, round, links});
+  }
+  exec.sweep(s.parts, s.row_capacity, kernels::ClearRow{s.constants, s.bodies, s.rows, last,
+                                                        static_cast<std::uint32_t>(substep)});
+}
+
+/// Velocities that forces, and what the solver carries, lead to -> velocities and displacements behind the impacts of
+/// the substep, which the solver then finds parting. For each solver: it asks for `v`, `w~`, `v1` and `w1` as before
+/// the first impulse of a contact, and for `dx` and `dtheta` at the substep's start.
 CAIRN_UNCHECKED
 template <class Exec>
-CAIRN_BOTH void restitute(Exec& exec, const StepContext& s) {
-  if (s.solver == SolverKind::kXpbd || s.solver == SolverKind::kHertzMindlin) return;
+CAIRN_BOTH void restitute(Exec& exec, const StepContext& s, int substep) {
   exec.enter(Stage::kRestitute);
   if (s.links.count != 0) {
-    exec.sweep(s.parts, s.row_capacity, kernels::RestituteRow<kernels::Links>{s.bodies.solve, s.rows, s.links});
+    impacts<true>(exec, s, substep, s.links);
+  } else if (s.rolling) {
+    impacts<true>(exec, s, substep, kernels::NoLinks{});
   } else {
-    exec.sweep(s.parts, s.row_capacity, kernels::RestituteRow<>{s.bodies.solve, s.rows});
+    impacts<false>(exec, s, substep, kernels::NoLinks{});
   }
   exec.mark(Stage::kRestitute);
 }

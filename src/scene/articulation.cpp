@@ -4,6 +4,7 @@
 
 #include "cairn/articulations.h"
 #include "kernels/common/vec.h"
+#include "src/exec/out_of_memory.h"
 
 namespace cairn {
 namespace {
@@ -52,51 +53,55 @@ std::vector<BodyPair> pairs_of_links(const LoweredArticulation& made, std::span<
 }
 
 std::uint32_t Scene::add_articulation(Articulation articulation, ArticulationState start) {
-  const std::string what = "articulation \"" + articulation.name + "\"";
-  // which finds its faults
-  Articulations one(articulation, 1, Device::cpu(1));
-  if (const auto found = articulation_of_.find(articulation.name); found != articulation_of_.end()) {
-    throw InvalidArgument(what + ": name must be unique, articulation " + std::to_string(found->second) +
-                          " has it too");
-  }
-  if (start.q.empty()) start.q = one.positions();
-  if (start.v.empty()) start.v = one.rates();
-  one.set_state(start.q, start.v);
-  start.q = one.positions();
-  const std::vector<BodyState> at = one.link_states();
-  const LoweredArticulation made = lower(articulation);
-
-  const auto touches = [&](std::size_t i) {
-    return made.links[i].node != kernels::kNone && !articulation.links[i].shapes.empty();
-  };
-  bool any = false;
-  for (std::size_t i = 0; i < made.links.size(); ++i) any = any || touches(i);
-  if (!any) throw InvalidArgument(what + ": links must have shapes, at least one that a joint lets move");
-  const Mark before = mark();
-  SceneArticulation added{.description = std::move(articulation), .start = std::move(start)};
-  try {
-    const std::vector<ArticulationLink>& links = added.description.links;
-    for (std::uint32_t i = 0; i < links.size(); ++i) {
-      const bool moves = made.links[i].node != kernels::kNone;
-      added.bodies.push_back(
-          links[i].shapes.empty() ? kNoLinkBody : add_body(body_of(added.description, links[i], moves, at[i])));
+  return with_heap([&]() -> std::uint32_t {
+    const std::string what = "articulation \"" + articulation.name + "\"";
+    // which finds its faults
+    Articulations one(articulation, 1, Device::cpu(1));
+    if (const auto found = articulation_of_.find(articulation.name); found != articulation_of_.end()) {
+      throw InvalidArgument(what + ": name must be unique, articulation " + std::to_string(found->second) +
+                            " has it too");
     }
-    for (const BodyPair& pair : pairs_of_links(made, added.bodies)) ignore(pair.a, pair.b);
-    const auto index = static_cast<std::uint32_t>(articulations_.size());
-    if (index == articulations_.capacity()) articulations_.reserve(2 * std::size_t{index} + 1);
-    articulation_of_.emplace(added.description.name, index);
-    articulations_.push_back(std::move(added));
-    return index;
-  } catch (...) {
-    go_back(before);
-    throw;
-  }
+    if (start.q.empty()) start.q = one.positions();
+    if (start.v.empty()) start.v = one.rates();
+    one.set_state(start.q, start.v);
+    start.q = one.positions();
+    const std::vector<BodyState> at = one.link_states();
+    const LoweredArticulation made = lower(articulation);
+
+    const auto touches = [&](std::size_t i) {
+      return made.links[i].node != kernels::kNone && !articulation.links[i].shapes.empty();
+    };
+    bool any = false;
+    for (std::size_t i = 0; i < made.links.size(); ++i) any = any || touches(i);
+    if (!any) throw InvalidArgument(what + ": links must have shapes, at least one that a joint lets move");
+    const Mark before = mark();
+    SceneArticulation added{.description = std::move(articulation), .start = std::move(start)};
+    try {
+      const std::vector<ArticulationLink>& links = added.description.links;
+      for (std::uint32_t i = 0; i < links.size(); ++i) {
+        const bool moves = made.links[i].node != kernels::kNone;
+        added.bodies.push_back(
+            links[i].shapes.empty() ? kNoLinkBody : add_body(body_of(added.description, links[i], moves, at[i])));
+      }
+      for (const BodyPair& pair : pairs_of_links(made, added.bodies)) ignore(pair.a, pair.b);
+      const auto index = static_cast<std::uint32_t>(articulations_.size());
+      if (index == articulations_.capacity()) articulations_.reserve(2 * std::size_t{index} + 1);
+      articulation_of_.emplace(added.description.name, index);
+      articulations_.push_back(std::move(added));
+      return index;
+    } catch (...) {
+      go_back(before);
+      throw;
+    }
+  });
 }
 
 std::optional<std::uint32_t> Scene::find_articulation(const std::string& articulation_name) const {
-  const auto found = articulation_of_.find(articulation_name);
-  if (found == articulation_of_.end()) return std::nullopt;
-  return found->second;
+  return with_heap([&]() -> std::optional<std::uint32_t> {
+    const auto found = articulation_of_.find(articulation_name);
+    if (found == articulation_of_.end()) return std::nullopt;
+    return found->second;
+  });
 }
 
 }  // namespace cairn

@@ -3,8 +3,11 @@
 #include "src/scene/particles.h"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
+#include "kernels/common/vec.h"
+#include "src/exec/out_of_memory.h"
 #include "src/scene/checker.h"
 #include "src/scene/text.h"
 
@@ -30,22 +33,60 @@ void check_particle(Checker& check, std::uint32_t particle, std::size_t count, c
                     std::to_string(particle));
 }
 
-void check_group(Checker& check, const ConstraintGroup& group, std::size_t particles, const std::string& at) {
-  check.require(group.kind <= ConstraintKind::kShape, "kind", at + "/kind", "must be stretch, bend, volume or shape");
+/// [1] Of the cube of its longest edge: a tetrahedron that has six times less of a volume has no shape to keep.
+constexpr double kLeastVolume = 1e-6;
+
+void check_elastic(Checker& check, const ConstraintGroup& group, const std::string& at) {
+  const bool elastic = group.kind == ConstraintKind::kElastic;
+  if (elastic) {
+    check.number(group.young_modulus, "young_modulus", at + "/young_modulus",
+                 {1, 1e13, false, "must be between 1 and 1e13"});
+    check.require(group.law.compliance == 0 && group.law.stiffness == 0, "compliance", at + "/compliance",
+                  "and stiffness must be 0 of elastic: Young's modulus is in their place");
+  }
+  check.require(elastic || group.young_modulus == 0, "young_modulus", at + "/young_modulus",
+                "must be 0 but for elastic");
+  check.number(group.poisson_ratio, "poisson_ratio", at + "/poisson_ratio",
+               {0, 0.5, false, "must be between 0 and 0.5"});
+  check.require(elastic || group.poisson_ratio == ConstraintGroup{}.poisson_ratio, "poisson_ratio",
+                at + "/poisson_ratio", "must be left as it is but for elastic");
+}
+
+void check_flat(Checker& check, const std::vector<Vec3d>& positions, std::span<const std::uint32_t> of,
+                const std::string& at) {
+  double longest = 0;
+  for (std::size_t b = 1; b < of.size(); ++b) {
+    for (std::size_t a = 0; a < b; ++a) {
+      const Vec3d edge = kernels::operator-(positions[of[b]], positions[of[a]]);
+      longest = std::max(longest, kernels::dot(edge, edge));
+    }
+  }
+  const auto edge = [&](std::size_t i) { return kernels::operator-(positions[of[i]], positions[of[0]]); };
+  const double volume = kernels::dot(kernels::cross(edge(1), edge(2)), edge(3));
+  check.require(!(std::abs(volume) <= kLeastVolume * longest * std::sqrt(longest)), "particles", at,
+                "must not be flat");
+}
+
+void check_group(Checker& check, const ConstraintGroup& group, const std::vector<Vec3d>& positions,
+                 const std::string& at) {
+  const std::size_t particles = positions.size();
+  check.require(group.kind <= ConstraintKind::kElastic, "kind", at + "/kind",
+                "must be stretch, bend, volume, shape or elastic");
   if (!check.good()) return;
   check_law(check, group.law, at);
+  check_elastic(check, group, at);
   const bool stretches = group.kind == ConstraintKind::kStretch;
   check.require(stretches || !group.unilateral, "unilateral", at + "/unilateral", "must be false but for stretch");
   check.require(stretches || std::isinf(group.law.breaking_force), "breaking_force", at + "/breaking_force",
                 "must be infinite but for stretch: what bends and fills goes with the stretches of its particles");
-  const bool shapes = group.kind == ConstraintKind::kShape;
+  const bool shapes = group.kind == ConstraintKind::kShape, elastic = group.kind == ConstraintKind::kElastic;
   if (shapes && !group.particles.empty()) {
     check.require(group.cluster >= 2 && group.cluster <= kMostCluster, "cluster", at + "/particles",
                   "must be between 2 and " + std::to_string(kMostCluster) + ", is " + std::to_string(group.cluster));
   }
   check.require(shapes || group.cluster == 0, "cluster", at + "/particles", "must be 0 but for shape");
-  check.require(!shapes || group.rest.empty(), "rest", at + "/rest",
-                "must be none for shape: it is as the particles start");
+  check.require(!(shapes || elastic) || group.rest.empty(), "rest", at + "/rest",
+                "must be none for shape and elastic: it is as the particles start");
   if (!check.good()) return;
   const std::size_t ends = particles_of(group), count = count_constraints(group);
   check.require(ends == 0 || group.particles.size() % ends == 0, "particles", at + "/particles",
@@ -62,6 +103,7 @@ void check_group(Checker& check, const ConstraintGroup& group, std::size_t parti
     sorted.assign(of.begin(), of.end());
     std::ranges::sort(sorted);
     check.require(std::ranges::adjacent_find(sorted) == sorted.end(), "particles", place, "must be different ones");
+    if (elastic && check.good()) check_flat(check, positions, of, place);
     if (group.rest.empty()) continue;
     constexpr Range kAngle{-3.1415927, 3.1415928, false, "must be between -pi and pi"};
     const Range of_kind[] = {kNotNegative, kAngle, kAny};
@@ -113,7 +155,7 @@ std::optional<Fault> find_fault(const ParticleSet& set) {
     check_particle(check, set.fixed[i], count, "fixed", "/fixed/" + std::to_string(i));
   }
   for (std::size_t i = 0; i < set.constraints.size() && check.good(); ++i) {
-    check_group(check, set.constraints[i], count, "/constraints/" + std::to_string(i));
+    check_group(check, set.constraints[i], set.positions, "/constraints/" + std::to_string(i));
   }
   for (std::size_t i = 0; i < set.attachments.size() && check.good(); ++i) {
     const std::string at = "/attachments/" + std::to_string(i);
@@ -178,59 +220,65 @@ std::vector<BodyPair> pairs_of_particles(const ParticleSet& set, std::uint32_t f
 }
 
 std::uint32_t Scene::add_particles(ParticleSet set) {
-  const std::string what = "particles \"" + set.name + "\"";
-  if (const auto fault = rules::find_fault(set)) throw InvalidArgument(what + ": " + fault->field + " " + fault->rule);
-  if (particles_of_.contains(set.name)) throw InvalidArgument(what + ": name must be unique, others have it too");
-  for (const SceneParticles& other : particles_) {
-    if (!set.fluid || !other.description.fluid || other.description.fluid->spacing == set.fluid->spacing) continue;
-    throw InvalidArgument(what + ": spacing must be that of the fluid \"" + other.description.name + "\", " +
-                          rules::digits(other.description.fluid->spacing) + ", is " +
-                          rules::digits(set.fluid->spacing));
-  }
-  for (std::size_t i = 0; i < set.attachments.size(); ++i) {
-    const std::string which = what + ", attachment " + std::to_string(i) + ": body ";
-    const std::uint32_t body = set.attachments[i].body;
-    if (body >= bodies_.size()) {
-      throw InvalidArgument(which + "must be the index of a body (there are " + std::to_string(bodies_.size()) +
-                            "), is " + std::to_string(body));
+  return with_heap([&]() -> std::uint32_t {
+    const std::string what = "particles \"" + set.name + "\"";
+    if (const auto fault = rules::find_fault(set)) {
+      throw InvalidArgument(what + ": " + fault->field + " " + fault->rule);
     }
-    for (const SceneArticulation& of : articulations_) {
-      if (std::ranges::find(of.bodies, body) == of.bodies.end()) continue;
-      throw InvalidArgument(which + "must not be a link of an articulation, is \"" + bodies_[body].name + "\"");
+    if (particles_of_.contains(set.name)) throw InvalidArgument(what + ": name must be unique, others have it too");
+    for (const SceneParticles& other : particles_) {
+      if (!set.fluid || !other.description.fluid || other.description.fluid->spacing == set.fluid->spacing) continue;
+      throw InvalidArgument(what + ": spacing must be that of the fluid \"" + other.description.name + "\", " +
+                            rules::digits(other.description.fluid->spacing) + ", is " +
+                            rules::digits(set.fluid->spacing));
     }
-  }
+    for (std::size_t i = 0; i < set.attachments.size(); ++i) {
+      const std::string which = what + ", attachment " + std::to_string(i) + ": body ";
+      const std::uint32_t body = set.attachments[i].body;
+      if (body >= bodies_.size()) {
+        throw InvalidArgument(which + "must be the index of a body (there are " + std::to_string(bodies_.size()) +
+                              "), is " + std::to_string(body));
+      }
+      for (const SceneArticulation& of : articulations_) {
+        if (std::ranges::find(of.bodies, body) == of.bodies.end()) continue;
+        throw InvalidArgument(which + "must not be a link of an articulation, is \"" + bodies_[body].name + "\"");
+      }
+    }
 
-  const Mark before = mark();
-  const auto first = static_cast<std::uint32_t>(bodies_.size());
-  const auto index = static_cast<std::uint32_t>(particles_.size());
-  try {
-    std::vector<std::uint8_t> fixed(set.positions.size(), 0);
-    for (const std::uint32_t i : set.fixed) fixed[i] = 1;
-    for (std::uint32_t i = 0; i < set.positions.size(); ++i) {
-      Body body = particle_of(set, i);
-      if (fixed[i] != 0) body.type = BodyType::kKinematic;
-      add_body(std::move(body));
+    const Mark before = mark();
+    const auto first = static_cast<std::uint32_t>(bodies_.size());
+    const auto index = static_cast<std::uint32_t>(particles_.size());
+    try {
+      std::vector<std::uint8_t> fixed(set.positions.size(), 0);
+      for (const std::uint32_t i : set.fixed) fixed[i] = 1;
+      for (std::uint32_t i = 0; i < set.positions.size(); ++i) {
+        Body body = particle_of(set, i);
+        if (fixed[i] != 0) body.type = BodyType::kKinematic;
+        add_body(std::move(body));
+      }
+      for (const BodyPair& pair : pairs_of_particles(set, first)) ignore(pair.a, pair.b);
+      particles_.push_back({std::move(set), first});
+    } catch (...) {
+      go_back(before);
+      throw;
     }
-    for (const BodyPair& pair : pairs_of_particles(set, first)) ignore(pair.a, pair.b);
-    particles_.push_back({std::move(set), first});
-  } catch (...) {
-    go_back(before);
-    throw;
-  }
-  try {
-    particles_of_.emplace(particles_.back().description.name, index);
-  } catch (...) {
-    particles_.pop_back();
-    go_back(before);
-    throw;
-  }
-  return index;
+    try {
+      particles_of_.emplace(particles_.back().description.name, index);
+    } catch (...) {
+      particles_.pop_back();
+      go_back(before);
+      throw;
+    }
+    return index;
+  });
 }
 
 std::optional<std::uint32_t> Scene::find_particles(const std::string& set_name) const {
-  const auto found = particles_of_.find(set_name);
-  if (found == particles_of_.end()) return std::nullopt;
-  return found->second;
+  return with_heap([&]() -> std::optional<std::uint32_t> {
+    const auto found = particles_of_.find(set_name);
+    if (found == particles_of_.end()) return std::nullopt;
+    return found->second;
+  });
 }
 
 }  // namespace cairn

@@ -41,7 +41,7 @@ std::optional<Fault> find_fault(const StepParams& params) {
   check.number(static_cast<double>(params.substeps), "substeps", "/substeps",
                {1, 1000, false, "must be between 1 and 1000"});
   check.number(static_cast<double>(params.strain_sweeps), "strain_sweeps", "/strain_sweeps",
-               {1, 1000, false, "must be between 1 and 1000"});
+               {0, 1000, false, "must be between 0 and 1000"});
   check.number(static_cast<double>(params.fluid_sweeps), "fluid_sweeps", "/fluid_sweeps",
                {1, 1000, false, "must be between 1 and 1000"});
   check.number(params.dt, "dt", "/dt", {0, 1, true, "must be over 0 and at most 1 s"});

@@ -158,6 +158,7 @@ Geometry GeometryReader::from_file(const Fields& fields, const Path& path) {
                             .vertices = std::min(left / 3, MeshFileLimits{}.vertices),
                             .triangles = std::min(left / 3, MeshFileLimits{}.triangles)};
   Surface surface = made([&] { return load_surface(file, caps); }, at);
+  if (options_.meshes != nullptr) options_.meshes->push_back(file);
   count(3 * (surface.vertices.size() + surface.triangles.size()), at);
   for (Vec3& p : surface.vertices) p = {scale * p.x, scale * p.y, scale * p.z};
   const Geometry shape = [&]() -> Geometry {

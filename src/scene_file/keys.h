@@ -27,8 +27,9 @@ inline constexpr std::array<std::string_view, 14> kParticlesKeys{
     "name",   "first_body", "positions", "velocities",     "masses",      "mass",       "radius",
     "fixed",  "material",   "filter",    "linear_damping", "constraints", "attachments", "fluid"};
 inline constexpr std::array<std::string_view, 4> kFluidKeys{"density", "spacing", "viscosity", "surface_tension"};
-inline constexpr std::array<std::string_view, 8> kConstraintKeys{
-    "kind", "compliance", "damping", "stiffness", "breaking_force", "unilateral", "particles", "rest"};
+inline constexpr std::array<std::string_view, 10> kConstraintKeys{
+    "kind",       "compliance", "damping", "stiffness",     "breaking_force",
+    "unilateral", "particles",  "rest",    "young_modulus", "poisson_ratio"};
 inline constexpr std::array<std::string_view, 6> kAttachmentKeys{"particle", "body",      "compliance",
                                                                  "damping",  "stiffness", "breaking_force"};
 inline constexpr std::array<std::string_view, 5> kArticulationKeys{"name", "gravity", "first_body", "links", "start"};
@@ -86,10 +87,11 @@ inline constexpr std::array<Word<SolverKind>, 5> kSolverKinds{{{"soft_step", Sol
                                                                {"sequential_impulse", SolverKind::kSequentialImpulse},
                                                                {"avbd", SolverKind::kAvbd},
                                                                {"hertz_mindlin", SolverKind::kHertzMindlin}}};
-inline constexpr std::array<Word<ConstraintKind>, 4> kConstraintKinds{{{"stretch", ConstraintKind::kStretch},
+inline constexpr std::array<Word<ConstraintKind>, 5> kConstraintKinds{{{"stretch", ConstraintKind::kStretch},
                                                                        {"bend", ConstraintKind::kBend},
                                                                        {"volume", ConstraintKind::kVolume},
-                                                                       {"shape", ConstraintKind::kShape}}};
+                                                                       {"shape", ConstraintKind::kShape},
+                                                                       {"elastic", ConstraintKind::kElastic}}};
 inline constexpr std::array<Word<SweepKind>, 2> kSweepKinds{
     {{"gauss_seidel", SweepKind::kGaussSeidel}, {"jacobi", SweepKind::kJacobi}}};
 inline constexpr std::array<Word<MixRule>, 4> kMixRules{{{"geometric_mean", MixRule::kGeometricMean},

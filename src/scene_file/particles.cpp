@@ -46,6 +46,8 @@ void Decoder::constraint(const Node& node, const Path& path) {
   group.kind = read_word(fields.require("kind"), kConstraintKinds, Path(path, "kind"));
   group.law = read_law(fields);
   fields.read("unilateral", read_bool, group.unilateral);
+  fields.read("young_modulus", read_float, group.young_modulus);
+  fields.read("poisson_ratio", read_float, group.poisson_ratio);
   const Node& given = fields.require("particles");
   const bool some = given.list != nullptr && !given.list->indices.empty();
   if (some && group.kind == ConstraintKind::kShape) group.cluster = static_cast<std::uint32_t>(given.list->tuple);

@@ -13,6 +13,7 @@ Scene parse_scene(std::string_view text, const std::string& where, const SceneFi
   const exec::ExactFloats exact;
   if (text.size() > limits.bytes)
     scene_file::fail(where, "", "longer than " + std::to_string(limits.bytes) + " bytes");
+  if (const std::string reason = reason_against_text(text); !reason.empty()) scene_file::fail(where, "", reason);
   const scene_file::Path root(where);
   scene_file::Builder builder(root, limits, options);
   // every error throws, so that there is nothing to learn from the answer

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cairn/scene_file.h"
+#include "src/exec/exact_floats.h"
 #include "src/scene/articulation.h"
 #include "src/scene/particles.h"
 #include "src/scene_file/write_text.h"
@@ -125,6 +126,7 @@ std::vector<BodyPair> pairs_to_write(const Scene& scene) {
 }  // namespace
 
 std::string scene_to_json(const Scene& scene) {
+  const exec::ExactFloats exact;
   if (!rules::is_utf8(scene.name)) throw InvalidArgument("scene: name must be UTF-8");
   std::string out = "{\n  \"cairn\": 1,\n  \"name\": " + text_of(scene.name);
   out += ",\n  \"gravity\": " + list_of(scene.gravity()) + ",\n  \"solver\": " + solver_text(scene.params());

@@ -27,6 +27,10 @@ std::string constraint_text(const ConstraintGroup& group) {
   members.add("kind", word_of(group.kind, kConstraintKinds));
   add_law(members, group.law);
   if (group.unilateral) members.add("unilateral", "true");
+  if (group.kind == ConstraintKind::kElastic) {
+    members.add("young_modulus", number_of(group.young_modulus));
+    members.add("poisson_ratio", number_of(group.poisson_ratio));
+  }
   const std::size_t ends = particles_of(group);
   std::string particles = "[";
   for (std::size_t i = 0; i < group.particles.size(); i += ends) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cairn/errors.h"
+#include "src/exec/exact_floats.h"
 #include "src/scene/text.h"
 #include "src/shape/data.h"
 #include "src/shape/hash.h"
@@ -14,6 +15,7 @@ namespace {
 
 std::shared_ptr<const detail::FieldData> make_field(std::uint32_t columns, std::uint32_t rows, float spacing,
                                                    std::span<const float> heights) {
+  const exec::ExactFloats exact;
   const auto fail = [](const std::string& what) { throw InvalidArgument("height field: " + what); };
   const auto side = [&](std::uint32_t n, const char* name) {
     if (n >= 2 && n <= HeightField::kMostSamples) return;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "kernels/common/exact.h"
 #include "kernels/common/vec.h"
 #include "src/shape/data.h"
 
@@ -20,20 +21,21 @@ ConvexHull tube_sector(const Tube& tube) {
   const double half = std::numbers::pi / kTubeParts;
   std::vector<Vec3> points;
   const auto add = [&](double radius, double angle) {
+    const auto [sine, cosine] = kernels::sincos(angle);
     for (const float z : {-tube.half_height, tube.half_height})
-      points.push_back({static_cast<float>(radius * std::cos(angle)), static_cast<float>(radius * std::sin(angle)), z});
+      points.push_back({static_cast<float>(radius * cosine), static_cast<float>(radius * sine), z});
   };
   for (int i = 0; i <= kArc; ++i) add(tube.outer_radius, half * (2.0 * i / kArc - 1));
   // of a wall so thin that this would leave none of it, half
-  const double inner = std::min(tube.inner_radius / std::cos(half),
-                                0.5 * (double{tube.inner_radius} + tube.outer_radius * std::cos(half / kArc)));
+  const double inner = std::min(tube.inner_radius / kernels::sincos(half).cos,
+                                0.5 * (double{tube.inner_radius} + tube.outer_radius * kernels::sincos(half / kArc).cos));
   for (const double side : {-1.0, 1.0}) add(inner, side * half);
   return ConvexHull(points);
 }
 
 /// A turn about z, before q.
 Quat turned_about_z(Quat q, double angle) {
-  const double s = std::sin(angle / 2), c = std::cos(angle / 2);
+  const auto [s, c] = kernels::sincos(angle / 2);
   return {static_cast<float>(q.x * c + q.y * s), static_cast<float>(q.y * c - q.x * s),
           static_cast<float>(q.z * c + q.w * s), static_cast<float>(q.w * c - q.z * s)};
 }

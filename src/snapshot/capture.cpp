@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "src/snapshot/image.h"
+#include "src/exec/exact_floats.h"
+#include "src/snapshot/unread.h"
 #include "src/world/impl.h"
 
 namespace cairn {
@@ -99,13 +100,15 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
          of_next_triangle, of_joint_slots, of_living_joints, of_gears, of_arrays, of_articulations, of_strains,
          of_fluids, of_fields, of_query_store, of_brute_queries, of_starts_known, of_parts_known, of_joints_known,
          of_strains_known, of_fields_known, of_grains_known, of_rayleigh, of_rayleigh_of, of_part_of_world,
-         of_frames_known, of_captured, of_scaled, of_scales_known, of_known_scales, of_extremes_known, of_extremes, of_steps,
-         of_pending, of_pending_masks, of_time, of_last_h, of_status, of_high_water, of_stage_ms, of_stage_hash,
-         of_marks, of_log, of_index_step, of_index_begin, of_index_pair, of_index_key] = *this;
+         of_frames_known, of_captured, of_scaled, of_scales_due, of_scales_known, of_known_scales, of_extremes_known,
+         of_extremes, of_steps, of_pending, of_pending_masks, of_time, of_last_h, of_status, of_high_water,
+         of_stage_ms, of_stage_hash, of_marks, of_log, of_log_due, of_in_call, of_index_step, of_index_begin,
+         of_index_pair, of_index_key] = *this;
   // left out: joint_slots are kept with each world, gears follow; next_triangle, for numbers begin anew; options,
   // backend, memory, brute_queries and the user's graph, of which `captured` tells, are the machine's; query_store,
-  // fluids, fields, living*, ignored_pairs, *_known, known_*, rayleigh*, extremes and index* follow; nothing is pending;
-  // stage_* and marks tell of how the last step was watched, and the log of what was recorded
+  // fluids, fields, living*, ignored_pairs, *_known, known_*, rayleigh*, extremes and index* follow; nothing is pending
+  // nor due, for a call begins with that; stage_* and marks tell of how the last step was watched, and the log of what
+  // was recorded
   auto [device_worlds, device_bodies, device_shapes, device_pairs] = snapshot::lasting_tables(of_arrays);
   const std::uint32_t parity = next_parity() ^ 1u;
   const kernels::StepState state = of_arrays.state.get(0);
@@ -119,12 +122,7 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
   image.batch.high_water = of_high_water;
   image.batch.high_water.pairs = state.most_pairs;
   image.batch.high_water.rows = state.most_rows;
-  image.batch.manifolds = state.manifolds;
-  image.batch.points = state.points;
-  image.batch.recycled = state.recycled;
-  image.batch.asleep = state.asleep;
-  image.batch.colors = state.colors;
-  image.batch.overflow_rows = state.overflow_rows;
+  image.batch.counts = state.taken;
 
   std::vector<std::uint32_t> world_of_shape(of_shape_slots, kNone);
   for (std::uint32_t w = 0; w < count; ++w) {
@@ -134,7 +132,8 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
   std::vector<std::vector<std::uint32_t>> body_slots, shape_slots_of;
   for (std::uint32_t w = first; w < first + count; ++w) {
     const auto& [gravity, origin, own_params, limits, materials_of, material_slots, bodies, shapes, free_bodies,
-                 free_shapes, plane_slots, ignored, joints, free_joints, fields_of, alive] = of_worlds[w];
+                 free_shapes, plane_slots, ignored, joints, free_joints, fields_of, alive, rescales,
+                 freshly] = of_worlds[w];
     // gravity and limits are kept with the device's arrays, and alive follows
     snapshot::WorldPart& part = image.worlds.emplace_back();
     part.bodies = static_cast<std::uint32_t>(bodies.size());
@@ -232,16 +231,21 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
     std::uint64_t& key = image.pair_columns.view().key[i];
     key = in_image(key);
   }
+  snapshot::each_unread(image, [](std::size_t, const char*, std::size_t, const char*, auto& value) { value = {}; });
   return image;
 }
 
 Snapshot World::snapshot() const {
-  return Snapshot(impl_->image_of(0, static_cast<std::uint32_t>(impl_->worlds.size())));
+  return impl_->call([&]() -> Snapshot {
+    return Snapshot(impl_->image_of(0, static_cast<std::uint32_t>(impl_->worlds.size())));
+  });
 }
 
 Snapshot World::snapshot(std::uint32_t world) const {
-  impl_->world_at(world);
-  return Snapshot(snapshot::copies_of(impl_->image_of(world, 1), 0, 1));
+  return impl_->call([&]() -> Snapshot {
+    impl_->world_at(world);
+    return Snapshot(snapshot::copies_of(impl_->image_of(world, 1), 0, 1));
+  });
 }
 
 }  // namespace cairn

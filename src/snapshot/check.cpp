@@ -9,14 +9,17 @@
 
 #include "cairn/articulations.h"
 #include "cairn/report.h"
+#include "src/exec/cpu_memory.h"
+#include "src/exec/journal.h"
 #include "src/joint/lower.h"
 #include "src/scene/field_rules.h"
 #include "src/scene/joint_rules.h"
 #include "src/scene/particles.h"
 #include "src/scene/rules.h"
 #include "src/shape/parts.h"
-#include "src/snapshot/image.h"
+#include "src/snapshot/unread.h"
 #include "src/world/frame.h"
+#include "src/world/strains.h"
 
 namespace cairn::snapshot {
 namespace {
@@ -46,12 +49,13 @@ class Checked {
   Checked(const Image& image, const std::vector<LoweredArticulation>& made, std::uint32_t world,
           const Image::Ranges& at, const file::Reader& reader)
       : image_(image), made_(made), part_(image.worlds[world]), at_(at), reader_(reader),
-        name_("world " + std::to_string(world)), surfaces_(part_),
+        world_(world), name_("world " + std::to_string(world)), surfaces_(part_),
         described_(image.world_columns.view().scales[world].size == 1 &&
                    image.world_columns.view().scales[world].mass == 1),
         sized_(image.world_columns.view().scales[world].size == 1) {}
 
-  void world(std::uint32_t index) const {
+  void world() const {
+    const std::uint32_t index = world_;
     const kernels::Worlds& w = image_.world_columns.view();
     require(finite(w.gravity[index]), "gravity is not finite");
     refuse_fault(rules::find_fault(w.limits[index]), "limits");
@@ -208,6 +212,14 @@ class Checked {
       const bool known = std::ranges::all_of(part.torn, [](auto t) { return t <= 1; });
       require(part.torn.size() == count_constraints(set) && known,
               "constraints of particles that are neither whole nor torn");
+      if (std::ranges::find(part.torn, 1) != part.torn.end()) {
+        exec::CpuMemory memory;
+        exec::Journal journal(memory);
+        StrainStore strains(journal);
+        strains.take({{0, part.bodies, part.held_by, part.anchors, part.torn, image_.particles[part.of]}});
+        require(strains.torn(strains.all()[0], strains.read_torn()) == part.torn,
+                "constraints of particles are torn that can't tear, or whose particles are gone");
+      }
       require(sized(), "particles in a world with scales of size");
     }
   }
@@ -249,7 +261,8 @@ class Checked {
       const bool link = owner_[id] != kNone;
       const bool tumbles = !link && !body.body.fixed_rotation;
       const std::uint32_t free_bits =
-          kernels::kBodyFrozen | kernels::kBodyAsleep | (tumbles ? std::uint32_t{kernels::kBodyGyroscopic} : 0u);
+          kernels::kBodyFrozen | kernels::kBodyAsleep | kernels::kBodyNewlyAsleep |
+          (tumbles ? std::uint32_t{kernels::kBodyGyroscopic} : 0u);
       require(!link || body.scales == BodyScales{}, "a link with scales");
       const std::uint32_t fixed_bits = static_cast<std::uint32_t>(body.body.type) | kernels::kBodyAlive |
                                        (ignores[id] ? kernels::kBodyIgnores : 0u) |
@@ -258,6 +271,8 @@ class Checked {
                                        (body.body.fixed_rotation ? kernels::kBodyFixedRotation : 0u);
       require((b.flags[i] & ~free_bits) == fixed_bits, "a body's flags are not those of its type");
       const bool asleep = (b.flags[i] & kernels::kBodyAsleep) != 0;
+      require((b.flags[i] & kernels::kBodyFrozen) == 0 || image_.world_columns.view().status[world_] != 0,
+              "a body is frozen in a world that isn't");
       require(!asleep || body.body.type == BodyType::kDynamic, "a body sleeps that isn't dynamic");
       const std::uint32_t first = static_cast<std::uint32_t>(at_.bodies.first) + (link ? owner_[id] : id);
       require(asleep == ((b.flags[first] & kernels::kBodyAsleep) != 0), "an articulation of which a part sleeps");
@@ -368,6 +383,7 @@ class Checked {
   const WorldPart& part_;
   const Image::Ranges& at_;
   const file::Reader& reader_;
+  std::uint32_t world_;
   std::string name_;
   std::vector<Owner> shape_of_;  ///< (shapes)
   std::vector<std::uint32_t> owner_;  ///< [1] (bodies) of links: the first body of their articulation; kNone
@@ -440,7 +456,7 @@ void check(const Image& image, const file::Reader& reader) {
   }
   for (std::uint32_t w = 0; w < ranges.size(); ++w) {
     Checked world(image, made, w, ranges[w], reader);
-    world.world(w);
+    world.world();
     world.bodies();
     world.joints();
     world.articulations(next_articulation);
@@ -453,6 +469,11 @@ void check(const Image& image, const file::Reader& reader) {
   }
   if (next_articulation != made.size()) reader.refuse("an articulation that no world has");
   if (next_particles != image.particles.size()) reader.refuse("particles that no world has");
+  each_unread(image, [&](std::size_t w, const char* thing, std::size_t i, const char* part, const auto& value) {
+    if (is_blank(value)) return;
+    reader.refuse("world " + std::to_string(w) + ": " + thing + " " + std::to_string(i) + ": " + part +
+                  ": must be zero, as nothing reads it");
+  });
 }
 
 }  // namespace cairn::snapshot

@@ -19,7 +19,7 @@ void count_last_step(Image& image) {
   BatchPart& batch = image.batch;
   const kernels::Bodies& bodies = image.body_columns.view();
   for (std::size_t i = 0; i < image.body_columns.count(); ++i) {
-    batch.asleep += (bodies.flags[i] & kernels::kBodyAsleep) != 0 ? 1 : 0;
+    batch.counts.asleep += (bodies.flags[i] & kernels::kBodyAsleep) != 0 ? 1 : 0;
   }
   std::vector<std::uint32_t> owner;
   const std::vector<Image::Ranges> ranges = image.ranges();
@@ -38,17 +38,17 @@ void count_last_step(Image& image) {
       const std::uint32_t a = owner[pair.a], b = owner[pair.b];
       const bool dead = a == kernels::kNone || b == kernels::kNone || m.count == 0;
       if (dead || (m.flags & kernels::kManifoldActive) == 0 || m.color > kernels::kMaskColors) continue;
-      batch.manifolds += 1;
-      batch.points += m.count;
-      batch.recycled += (m.flags & kernels::kManifoldRecycled) != 0 ? 1 : 0;
-      if (!kernels::is_awake_dynamic(bodies.flags[a]) || !kernels::is_awake_dynamic(bodies.flags[b])) continue;
+      batch.counts.manifolds += 1;
+      batch.counts.points += m.count;
+      batch.counts.recycled += (m.flags & kernels::kManifoldRecycled) != 0 ? 1 : 0;
+      if (!kernels::is_dynamic(bodies.flags[a]) || !kernels::is_dynamic(bodies.flags[b])) continue;
       if (m.color < kernels::kMaskColors) {
-        batch.colors |= std::uint64_t{1} << m.color;
+        batch.counts.colors |= std::uint64_t{1} << m.color;
       } else {
         overflow_rows += 1;
       }
     }
-    batch.overflow_rows = std::max(batch.overflow_rows, overflow_rows);
+    batch.counts.overflow_rows = std::max(batch.counts.overflow_rows, overflow_rows);
   }
 }
 
@@ -141,7 +141,7 @@ std::vector<std::string> sections_of(const Image& image) {
   return {batch.take(), host.take(), device.take()};
 }
 
-Image image_of(std::span<const std::string> sections, const std::string& where) {
+Image read_image(std::span<const std::string> sections, const std::string& where) {
   Image image;
   file::Reader batch(sections[0], where), host(sections[1], where), device(sections[2], where);
   batch(image.batch);
@@ -164,7 +164,12 @@ Image image_of(std::span<const std::string> sections, const std::string& where) 
   image.shape_columns.read(device, shapes);
   image.pair_columns.read(device, pairs);
   device.end();
-  check(image, device);
+  return image;
+}
+
+Image image_of(std::span<const std::string> sections, const std::string& where) {
+  Image image = read_image(sections, where);
+  check(image, file::Reader({}, where));
   return image;
 }
 

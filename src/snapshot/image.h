@@ -9,10 +9,20 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/common/step_state.h"
 #include "src/file/container.h"
 #include "src/snapshot/tables.h"
 #include "src/world/articulations.h"
 #include "src/world/index_range.h"
+
+namespace cairn::kernels {
+
+auto members(Is<StepCounts> auto& c) {
+  auto& [manifolds, points, recycled, asleep, colors, overflow_rows] = c;
+  return std::tie(manifolds, points, recycled, asleep, colors, overflow_rows);
+}
+
+}  // namespace cairn::kernels
 
 namespace cairn::snapshot {
 
@@ -125,15 +135,11 @@ struct BatchPart {
   float last_h{0};             ///< [s]
   std::uint32_t status{0};     ///< StatusBit
   HighWater high_water;
-  std::uint32_t manifolds{0}, points{0}, recycled{0}, asleep{0};   ///< [1]
-  std::uint64_t colors{0};                                         ///< [1] bit per colour
-  std::uint32_t overflow_rows{0};                                  ///< [1]
+  kernels::StepCounts counts{};
 };
 auto members(Is<BatchPart> auto& b) {
-  auto& [params, steps, time, last_h, status, high_water, manifolds, points, recycled, asleep, colors,
-         overflow_rows] = b;
-  return std::tie(params, steps, time, last_h, status, high_water, manifolds, points, recycled, asleep, colors,
-                  overflow_rows);
+  auto& [params, steps, time, last_h, status, high_water, counts] = b;
+  return std::tie(params, steps, time, last_h, status, high_water, counts);
 }
 
 struct Image {
@@ -156,13 +162,15 @@ struct Image {
   std::vector<Ranges> ranges() const;
 };
 
-inline constexpr file::Kind kKind{"CAIRNSNP", "snapshot", 9};
+inline constexpr file::Kind kKind{"CAIRNSNP", "snapshot", 10};
 
 /// The image's sections of a file, and back. `image_of` throws SnapshotError, naming `where`, for whatever a World
-/// couldn't hold: what it returns can be restored and stepped.
+/// couldn't hold: what it returns can be restored and stepped, and a World of it has the same sections.
 std::vector<std::string> sections_of(const Image& image);
 inline constexpr std::size_t kSections = 3;
 Image image_of(std::span<const std::string> sections, const std::string& where);
+/// The same of any sections that have the fields of an image, whatever is in them.
+Image read_image(std::span<const std::string> sections, const std::string& where);
 
 /// Throws SnapshotError through the reader, unless all parts of the image fit together.
 void check(const Image& image, const file::Reader& reader);

@@ -50,6 +50,7 @@ void World::Impl::Restore::place_on_host() {
   for (const Placement& p : placements) {
     const snapshot::WorldPart& part = image.worlds[p.from];
     WorldSlot& to = world.worlds[p.to];
+    if (!whole) world.memory.keep(to);
     to.gravity = image.world_columns.view().gravity[p.from];
     to.origin = part.origin;
     to.params = part.params;
@@ -71,6 +72,7 @@ void World::Impl::Restore::place_on_host() {
     }
     for (std::uint32_t id = 0; id < p.body_slots.size(); ++id) {
       BodySlot& slot = world.slots[p.body_slots[id]];
+      if (!whole) world.memory.keep(slot);
       slot.world = p.to;
       slot.id = id;
       slot.shapes.clear();
@@ -234,6 +236,7 @@ void World::Impl::Restore::place_joints() {
     of.free_joints = free_ids(part.joints.size(), p.joint_slots.size(), part.free_joints);
     for (std::uint32_t id = 0; id < p.joint_slots.size(); ++id) {
       JointSlot& slot = world.joint_slots[p.joint_slots[id]];
+      if (!whole) world.memory.keep(slot);
       slot.world = p.to;
       slot.id = id;
       slot.alive = id < part.joints.size() && part.joints[id].alive;

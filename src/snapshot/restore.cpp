@@ -22,19 +22,20 @@ void extend(std::vector<std::uint32_t>& slots, std::size_t needed, std::size_t& 
 
 void World::Impl::Restore::become_batch() {
   const snapshot::BatchPart& batch = image.batch;
-  world.params = batch.params;
-  world.steps = batch.steps;
-  world.time = batch.time;
-  world.last_h = batch.last_h;
-  world.status = batch.status;
-  world.high_water = batch.high_water;
-  world.stage_ms = {};
-  world.stage_hash = {};
-  world.marks.clear();
-  world.worlds.assign(image.worlds.size(), {});
-  world.slots.clear();
-  world.joint_slots.clear();
-  world.materials.clear();
+  exec::Journal& journal = world.memory;
+  journal.replace(world.params, batch.params);
+  journal.replace(world.steps, batch.steps);
+  journal.replace(world.time, batch.time);
+  journal.replace(world.last_h, batch.last_h);
+  journal.replace(world.status, batch.status);
+  journal.replace(world.high_water, batch.high_water);
+  journal.replace(world.stage_ms, {});
+  journal.replace(world.stage_hash, {});
+  journal.replace(world.marks, {});
+  journal.replace(world.worlds, std::vector<WorldSlot>(image.worlds.size()));
+  journal.replace(world.slots, {});
+  journal.replace(world.joint_slots, {});
+  journal.replace(world.materials, {});
   kernels::StepState state{};
   state.status = batch.status;
   state.most_pairs = batch.high_water.pairs;
@@ -42,12 +43,7 @@ void World::Impl::Restore::become_batch() {
   state.steps = batch.steps;
   state.time = batch.time;
   state.last_h = batch.last_h;
-  state.manifolds = batch.manifolds;
-  state.points = batch.points;
-  state.recycled = batch.recycled;
-  state.asleep = batch.asleep;
-  state.colors = batch.colors;
-  state.overflow_rows = batch.overflow_rows;
+  state.taken = batch.counts;
   world.memory.upload(world.arrays.state.data(), &state, sizeof state);
 }
 
@@ -130,18 +126,21 @@ void World::Impl::Restore::run() {
   std::vector<ParticlesSlot> particles = merged_particles();
   world.articulations.reserve(tables, bodies);
   world.arrays.joints.reserve(joints);
-  world.slots.reserve(bodies);
-  world.joint_slots.reserve(joints);
-  world.materials.reserve(materials);
 
   if (whole) become_batch();
-  world.scaled = scaled;
+  // an element that was kept stays where it is
+  world.slots.reserve(bodies);
+  world.joint_slots.reserve(joints);
+  world.memory.replace(world.scaled, scaled);
   // rows are of the last step, and these worlds' are gone
   const std::uint32_t no_rows = 0;
   world.memory.upload(&world.arrays.state.data()->row_count, &no_rows, sizeof no_rows);
+  world.memory.resizes(world.slots);
   world.slots.resize(bodies);
+  world.memory.resizes(world.joint_slots);
   world.joint_slots.resize(joints);
   world.shape_slots = static_cast<std::uint32_t>(shapes);
+  world.memory.keep(world.materials);
   world.materials.resize(materials);
   // numbers of what was removed aren't given again
   if (whole) world.next_triangle = kernels::kFirstTriangle;
@@ -149,7 +148,7 @@ void World::Impl::Restore::run() {
     world.next_triangle =
         std::max(world.next_triangle, std::uint64_t{surfaces.back().first} + surfaces.back().count);
   }
-  world.surfaces = std::move(surfaces);
+  world.memory.replace(world.surfaces, std::move(surfaces));
   place_on_host();
   place_on_device();
   world.take_articulations(std::move(tables));
@@ -227,40 +226,50 @@ void World::Impl::restore(const snapshot::Image& image, std::uint32_t from, std:
   if (restore.placements.empty()) return;
   restore.run();
   if (carries && image.batch.last_h != 0) {
-    last_h = image.batch.last_h;
+    memory.replace(last_h, image.batch.last_h);
     memory.upload(&arrays.state.data()->last_h, &last_h, sizeof last_h);
   }
+  memory.keep(high_water);
   high_water.bodies = std::max(high_water.bodies, living);
   high_water.shapes = std::max(high_water.shapes, living_shapes);
+  memory.keep(status);
   status |= image.world_columns.view().status[from];
 }
 
 World::World(const Snapshot& snapshot, const WorldOptions& options)
-    : World(std::make_unique<Impl>(*snapshot.image_, options)) {}
+    : World(with_heap([&] { return std::make_unique<Impl>(*snapshot.image_, options); })) {}
 
 World World::copies(const Snapshot& snapshot, std::uint32_t count, const WorldOptions& options, std::uint32_t world) {
-  check_world_count(count);
-  snapshot.body_count(world);
-  return World(std::make_unique<Impl>(snapshot::copies_of(*snapshot.image_, world, count), options));
+  return with_heap([&] {
+    check_world_count(count);
+    snapshot.body_count(world);
+    return World(std::make_unique<Impl>(snapshot::copies_of(*snapshot.image_, world, count), options));
+  });
 }
 
 void World::restore(const Snapshot& snapshot) {
-  impl_->restore(*snapshot.image_);
-  impl_->note<recording::kRestoreAll>(snapshot);
+  impl_->call([&] {
+    impl_->restore(*snapshot.image_);
+    impl_->note<recording::kRestoreAll>(snapshot);
+  });
 }
 
 void World::restore(const Snapshot& snapshot, std::uint32_t from, std::uint32_t into) {
-  impl_->world_at(into);
-  std::vector<std::uint8_t> chosen(impl_->worlds.size(), 0);
-  chosen[into] = 1;
-  restore(snapshot, from, chosen);
+  impl_->call([&] {
+    impl_->world_at(into);
+    std::vector<std::uint8_t> chosen(impl_->worlds.size(), 0);
+    chosen[into] = 1;
+    restore(snapshot, from, chosen);
+  });
 }
 
 void World::restore(const Snapshot& snapshot, std::uint32_t from, std::span<const std::uint8_t> chosen) {
-  snapshot.body_count(from);
-  impl_->check_mask("restore", chosen);
-  impl_->restore(*snapshot.image_, from, chosen);
-  impl_->note<recording::kRestore>(snapshot, from, chosen);
+  impl_->call([&] {
+    snapshot.body_count(from);
+    impl_->check_mask("restore", chosen);
+    impl_->restore(*snapshot.image_, from, chosen);
+    impl_->note<recording::kRestore>(snapshot, from, chosen);
+  });
 }
 
 }  // namespace cairn

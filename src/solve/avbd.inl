@@ -13,7 +13,7 @@ CAIRN_BOTH void avbd_sweep(Exec& exec, const StepContext& s) {
                                                                     s.body_ends, s.body_colors.order});
   }
   exec.rows(s.parts, s.row_capacity,
-            kernels::AvbdDual<kRolling>{s.constants, s.bodies.solve, s.rows, s.row_ends.push});
+            kernels::AvbdDual<kRolling>{s.constants, s.bodies.solve, s.rows, s.row_ends.push, s.body_ends.share});
   exec.each_body(s.parts, kernels::EndGather{s.bodies.solve, s.row_ends, s.body_ends, s.bodies.v1, s.bodies.w1});
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "kernels/restitute/restitute.h"
 #include "kernels/solve/articulated_ends.h"
 #include "kernels/solve/soft_step.h"
 #include "kernels/solve/warm_start.h"
@@ -8,12 +7,10 @@
 
 namespace cairn {
 
-/// What the substep starts with: approach speeds; and in the first substep of a step the impulses in the cache. Later
-/// ones are carried by the bodies (kernels::Predict).
+/// What the step starts with: the impulses in the cache. Later substeps are carried by the bodies (kernels::Predict).
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void soft_step_start(Exec& exec, const StepContext& s, int substep) {
-  if (s.restitution) exec.rows(s.parts, s.row_capacity, kernels::RestituteObserve<true>{s.bodies.solve, s.rows});
   if (substep != 0) return;
   if (s.links.count != 0) {
     exec.sweep(s.parts, s.row_capacity,
@@ -31,13 +28,13 @@ CAIRN_BOTH void row_pass(Exec& exec, const StepContext& s) {
   if (s.links.count != 0) {
     exec.sweep(s.parts, s.row_capacity,
                kernels::SolveRow<kPass, true, kernels::Links>{s.constants, s.bodies.solve, s.rows, s.bodies.radius,
-                                                              s.links});
+                                                              s.restitution, s.links});
   } else if (s.rolling) {
     exec.sweep(s.parts, s.row_capacity,
-               kernels::SolveRow<kPass, true>{s.constants, s.bodies.solve, s.rows, s.bodies.radius});
+               kernels::SolveRow<kPass, true>{s.constants, s.bodies.solve, s.rows, s.bodies.radius, s.restitution});
   } else {
     exec.sweep(s.parts, s.row_capacity,
-               kernels::SolveRow<kPass, false>{s.constants, s.bodies.solve, s.rows, s.bodies.radius});
+               kernels::SolveRow<kPass, false>{s.constants, s.bodies.solve, s.rows, s.bodies.radius, s.restitution});
   }
 }
 

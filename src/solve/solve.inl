@@ -32,12 +32,12 @@ CAIRN_BOTH void solve(Exec& exec, const StepContext& s) {
   exec.mark(Stage::kSolve);
 }
 
-/// Takes back the velocity that the push gave: soft constraints without the bias, or the velocity pass. Sequential
-/// impulses keep it.
+/// Takes back the velocity that the push gave: soft constraints without the bias, which soft_step and avbd share, or the
+/// velocity pass. Sequential impulses keep it.
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void relax(Exec& exec, const StepContext& s) {
-  const bool keeps = s.solver == SolverKind::kSequentialImpulse || s.solver == SolverKind::kAvbd;
+  const bool keeps = s.solver == SolverKind::kSequentialImpulse;
   if (keeps && s.links.joined == 0) return;
   exec.enter(Stage::kRelax);
   if (!keeps) articulation_settle(exec, s);
@@ -45,7 +45,10 @@ CAIRN_BOTH void relax(Exec& exec, const StepContext& s) {
   articulation_turn(exec, s);
   if (s.joint_softness.relaxes || s.links.joined != 0) joint_pass<kernels::JointPass::kRelax>(exec, s);
   if (s.solver == SolverKind::kXpbd) xpbd_pass<kernels::XpbdPass::kVelocity>(exec, s);
-  if (s.solver == SolverKind::kSoftStep) row_pass<kernels::RowPass::kRelax>(exec, s);
+  if (s.solver == SolverKind::kSoftStep || s.solver == SolverKind::kAvbd) {
+    row_pass<kernels::RowPass::kRelax>(exec, s);
+  }
+  if (gathers_ends(s.solver)) dissipate(exec, s);
   exec.mark(Stage::kRelax);
 }
 

@@ -2,7 +2,6 @@
 
 #include <bit>
 
-#include "kernels/restitute/restitute.h"
 #include "kernels/solve/articulated_ends.h"
 #include "kernels/solve/xpbd.h"
 #include "src/step_context.h"
@@ -20,40 +19,57 @@ void list_ends(Exec& exec, const StepContext& s) {
   exec.for_each(k.body_count + 1, kernels::EndFind{k, s.row_ends, s.body_ends, s.state});
 }
 
-/// What the substep starts with: approach speeds. Nothing is carried over from the substep before.
+/// One sweep over the rows.
 CAIRN_UNCHECKED
-template <class Exec>
-CAIRN_BOTH void xpbd_start(Exec& exec, const StepContext& s) {
-  if (s.restitution) exec.rows(s.parts, s.row_capacity, kernels::RestituteObserve<false>{s.bodies.solve, s.rows});
+template <kernels::XpbdPass kPass, bool kRolling, class Exec>
+CAIRN_BOTH void xpbd_sweep(Exec& exec, const StepContext& s, const kernels::Dissipation& dissipation = {}) {
+  const kernels::StepConstants& k = s.constants;
+  if constexpr (kPass == kernels::XpbdPass::kPosition) {
+    if (s.sweep == SweepKind::kJacobi) {
+      exec.rows(s.parts, s.row_capacity,
+                kernels::XpbdRow<kPass, SweepKind::kJacobi, kRolling>{k, s.bodies.solve, s.rows, s.row_ends.push,
+                                                                      s.body_ends.share});
+      exec.each_body(s.parts, kernels::EndGather{s.bodies.solve, s.row_ends, s.body_ends});
+      return;
+    }
+  }
+  exec.sweep(s.parts, s.row_capacity,
+             kernels::XpbdRow<kPass, SweepKind::kGaussSeidel, kRolling>{k, s.bodies.solve, s.rows, nullptr,
+                                                                        s.body_ends.share, {}, dissipation});
 }
 
 CAIRN_UNCHECKED
-template <kernels::XpbdPass kPass, bool kRolling, class Exec>
-CAIRN_BOTH void xpbd_sweep(Exec& exec, const StepContext& s) {
-  const kernels::StepConstants& k = s.constants;
-  if (s.sweep == SweepKind::kGaussSeidel) {
+template <kernels::XpbdPass kPass, class Exec>
+CAIRN_BOTH void xpbd_rows(Exec& exec, const StepContext& s, const kernels::Dissipation& dissipation = {}) {
+  if (s.links.count != 0) {
     exec.sweep(s.parts, s.row_capacity,
-               kernels::XpbdRow<kPass, SweepKind::kGaussSeidel, kRolling>{k, s.bodies.solve, s.rows, nullptr,
-                                                                          s.body_ends.share});
-    return;
+               kernels::XpbdRow<kPass, SweepKind::kGaussSeidel, true, kernels::Links>{
+                   s.constants, s.bodies.solve, s.rows, nullptr, s.body_ends.share, s.links, dissipation});
+  } else if (s.rolling) {
+    xpbd_sweep<kPass, true>(exec, s, dissipation);
+  } else {
+    xpbd_sweep<kPass, false>(exec, s, dissipation);
   }
-  exec.rows(s.parts, s.row_capacity,
-            kernels::XpbdRow<kPass, SweepKind::kJacobi, kRolling>{k, s.bodies.solve, s.rows, s.row_ends.push,
-                                                                  s.body_ends.share});
-  exec.each_body(s.parts, kernels::EndGather{s.bodies.solve, s.row_ends, s.body_ends});
 }
 
 CAIRN_UNCHECKED
 template <kernels::XpbdPass kPass, class Exec>
 CAIRN_BOTH void xpbd_pass(Exec& exec, const StepContext& s) {
-  if (s.links.count != 0) {
-    exec.sweep(s.parts, s.row_capacity,
-               kernels::XpbdRow<kPass, SweepKind::kGaussSeidel, true, kernels::Links>{
-                   s.constants, s.bodies.solve, s.rows, nullptr, s.body_ends.share, s.links});
-  } else if (s.rolling) {
-    xpbd_sweep<kPass, true>(exec, s);
-  } else {
-    xpbd_sweep<kPass, false>(exec, s);
+  constexpr int kSweeps = kPass == kernels::XpbdPass::kVelocity ? kernels::kVelocitySweeps : 1;
+  for (int i = 0; i < kSweeps; ++i) xpbd_rows<kPass>(exec, s);
+}
+
+/// Rounds of dissipation until no row has anything to do.
+CAIRN_UNCHECKED
+template <class Exec>
+CAIRN_BOTH void dissipate(Exec& exec, const StepContext& s) {
+  kernels::Dissipation d{s.bodies.v1, s.bodies.w1, s.bodies.world, s.worlds.gravity,
+                         s.parts.last_impact + exec.part()};
+  for (std::uint32_t i = 0; i < kernels::kDissipationRounds; ++i) {
+    d.round = kernels::Dissipation::kFirstRound + i;
+    // another thread of the team may be ahead, in this round
+    if (i != 0 && !exec.may_be(d.last, d.round - 1) && !exec.may_be(d.last, d.round)) break;
+    xpbd_rows<kernels::XpbdPass::kDissipation>(exec, s, d);
   }
 }
 

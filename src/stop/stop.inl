@@ -11,7 +11,7 @@ namespace cairn {
 template <class Exec>
 void stop(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kStop);
-  exec.for_each(s.constants.body_count, kernels::StopStart{s.constants, s.bodies, s.worlds, s.state});
+  exec.for_each(s.constants.body_count, kernels::StopStart{s.constants, s.bodies, s.state});
   exec.single(kernels::StopCount{s.constants, s.state});
   for (int pass = 0; pass < kernels::kStopPasses; ++pass) {
     exec.for_each(&s.state->stop_shapes, s.constants.shape_count,

@@ -13,13 +13,13 @@ CAIRN_BOTH void strain(Exec& exec, const StepContext& s, int substep) {
   if (s.strains.slots == 0) return;
   exec.enter(Stage::kStrain);
   for (std::uint32_t sweep = 0; sweep < s.strains.sweeps; ++sweep) {
-    const bool fresh = sweep == 0, begins = substep == 0;
+    const bool begins = substep == 0;
     if (s.sweep == SweepKind::kGaussSeidel) {
       exec.sweep(s.strain_parts, s.strains.slots,
-                 kernels::StrainRow<SweepKind::kGaussSeidel>{s.constants, s.bodies, s.strains, fresh, begins});
+                 kernels::StrainRow<SweepKind::kGaussSeidel>{s.constants, s.bodies, s.strains, sweep, begins});
     } else {
       exec.rows(s.strain_parts, s.strains.slots,
-                kernels::StrainRow<SweepKind::kJacobi>{s.constants, s.bodies, s.strains, fresh, begins});
+                kernels::StrainRow<SweepKind::kJacobi>{s.constants, s.bodies, s.strains, sweep, begins});
       exec.each_body(s.parts, kernels::StrainGather{s.bodies, s.strains});
     }
   }

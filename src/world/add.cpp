@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "src/exec/exact_floats.h"
 #include "src/world/impl.h"
 
 namespace cairn {
@@ -55,10 +54,11 @@ void World::Impl::make_room_for(std::span<const Addition> additions) {
       for (const shape::Part& part : shape::parts_of(body)) arrays.take(part.shape.geometry);
     }
   }
+  // an element that was kept stays where it is
+  if (slots.size() + new_slots > slots.capacity()) slots.reserve(slots.size() + new_slots + slots.size() / 2);
   if (!scaled) return;
-  reserve_scaling(additions, {.worlds = static_cast<std::uint32_t>(worlds.size()),
-                              .bodies = static_cast<std::uint32_t>(slots.size() + new_slots),
-                              .shapes = static_cast<std::uint32_t>(shape_slots + new_shape_slots)});
+  arrays.body_bases.reserve(arrays.bodies.capacity());
+  arrays.shape_bases.reserve(arrays.shapes.capacity());
 }
 
 /// Gives bodies their slots, and uploads what the device holds of them in as few pieces as their slots allow.
@@ -81,14 +81,14 @@ BodyHandle World::Impl::Adding::add(std::uint32_t index, const Body& body) {
   WorldSlot& world = to.worlds[index];
   std::uint32_t id = static_cast<std::uint32_t>(world.body_slots.size());
   if (world.free_bodies.empty()) {
-    world.body_slots.push_back(static_cast<std::uint32_t>(to.slots.size()));
-    to.slots.emplace_back();
+    to.memory.push(world.body_slots, static_cast<std::uint32_t>(to.slots.size()));
+    to.memory.push(to.slots, {});
   } else {
-    id = world.free_bodies.back();
-    world.free_bodies.pop_back();
+    id = to.memory.pop(world.free_bodies);
   }
   const std::uint32_t at = world.body_slots[id];
   BodySlot& slot = to.slots[at];
+  to.memory.keep(slot);
   slot.world = index;
   slot.id = id;
   slot.generation += 1;
@@ -101,6 +101,7 @@ BodyHandle World::Impl::Adding::add(std::uint32_t index, const Body& body) {
   }
   bodies.push_back(record_of(slot, {body.position, body.orientation, body.linear_velocity, body.angular_velocity}, 1));
   add_shapes(world, at);
+  to.memory.keep(world.living);
   world.living += 1;
   to.living += 1;
   to.living_shapes += static_cast<std::uint32_t>(slot.shapes.size());
@@ -118,14 +119,14 @@ void World::Impl::Adding::add_shapes(WorldSlot& world, std::uint32_t at) {
     if (fresh) {
       slot.shapes.push_back(to.shape_slots);
       shape_id.push_back(static_cast<std::uint32_t>(world.shape_slots.size()));
-      world.shape_slots.push_back(to.shape_slots++);
+      to.memory.push(world.shape_slots, to.shape_slots);
+      to.shape_slots += 1;
     } else {
-      slot.shapes.push_back(world.shape_slots[world.free_shapes.back()]);
-      world.free_shapes.pop_back();
+      slot.shapes.push_back(world.shape_slots[to.memory.pop(world.free_shapes)]);
       one_by_one = true;
     }
     const std::uint32_t shape_slot = slot.shapes.back();
-    if (std::holds_alternative<Plane>(shape.geometry)) world.plane_slots.push_back(shape_slot);
+    if (std::holds_alternative<Plane>(shape.geometry)) to.memory.push(world.plane_slots, shape_slot);
     if (const std::uint32_t triangles = triangles_of(shape.geometry)) to.number_surface(shape_slot, triangles);
     if (!fresh) continue;
     geometry.push_back(to.geometry(shape, slot, shape_slot));
@@ -168,7 +169,6 @@ void World::Impl::Adding::upload_shapes() const {
 }
 
 void World::Impl::add_bodies(std::span<const Addition> additions, std::vector<BodyHandle>* handles) {
-  const exec::ExactFloats exact;
   synchronise();
   starts_known = parts_known = frames_known = grains_known = fields_known = false;
   // so that running out of memory changes nothing
@@ -189,6 +189,7 @@ void World::Impl::add_bodies(std::span<const Addition> additions, std::vector<Bo
     upload_shape_counts(0, static_cast<std::uint32_t>(worlds.size()));
   }
   for (const Addition& addition : additions) rescale(addition.world, false);
+  memory.keep(high_water);
   high_water.bodies = std::max(high_water.bodies, living);
   high_water.shapes = std::max(high_water.shapes, living_shapes);
 }

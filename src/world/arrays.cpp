@@ -11,7 +11,7 @@
 
 namespace cairn {
 
-Arrays::Arrays(exec::Memory& in)
+Arrays::Arrays(exec::Journal& in)
     : memory(in),
       worlds(memory),
       bodies(memory),
@@ -191,7 +191,7 @@ void Arrays::set_parts(const PartLists& lists) {
   part_begin.reserve(lists.body_begin.size());
   part_body.reserve(lists.body.size());
   color_begin.reserve(bands + 1);
-  color_row.reserve(bands + 1);
+  color_row.reserve(bands + 1 + lists.count);
   reserve_rows(rows_of(work.capacity(), lists.count));
   const auto upload = [this](const auto& buffer, const auto& list) {
     if (!list.empty()) memory.upload(buffer.data(), list.data(), list.size() * sizeof(list[0]));
@@ -293,8 +293,8 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   k.bias_rate = (h_omega / a1) * k.inv_h;
   k.push_out_speed = params.push_out_speed;
   s.joint_softness = joint_softness(params.solver, k);
-  // `xpbd` looks in every substep, where at rest the substep's fall under gravity is an approach too
-  k.falls = params.solver == SolverKind::kXpbd ? 2.0f : 0.0f;
+  // at rest a substep's fall under gravity is an approach, too
+  k.falls = 2.0f;
   k.warm_scale = 1.0f;
   k.world_count = counts.worlds;
   k.body_count = counts.bodies;
@@ -314,6 +314,7 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
              .body = part_count == 1 ? nullptr : part_body.data(),
              .color_begin = color_begin.data(),
              .color_row = color_row.data(),
+             .last_impact = color_row.data() + std::size_t{part_count} * kernels::kColorCount + 1,
              .colors = {kernels::kColorsPerClass, kernels::kColorsPerClass}};
   s.rows = rows.view();
   s.row_capacity = static_cast<std::uint32_t>(rows.capacity()) * kernels::kRowLanes;

@@ -7,7 +7,7 @@
 
 #include "cairn/scene.h"
 #include "kernels/residual/residual.h"
-#include "src/exec/memory.h"
+#include "src/exec/journal.h"
 #include "src/step_context.h"
 #include "src/world/joints.h"
 #include "src/world/parts.h"
@@ -52,7 +52,7 @@ std::uint32_t contact_points(const Body& body);
 std::uint32_t most_workers(const Device& device);
 
 struct Arrays {
-  explicit Arrays(exec::Memory& in);
+  explicit Arrays(exec::Journal& in);
 
   void reserve(const Room& room);
 
@@ -92,7 +92,7 @@ struct Arrays {
   std::uint32_t part_count{1}, large{0};  ///< [1] parts, and bodies of part 0 where there are others
   std::uint32_t joint_slots{0}, joint_hangs{0}, joint_colors{0};  ///< [1] trees and nodes of joints, colours in use
 
-  exec::Memory& memory;
+  exec::Journal& memory;
   exec::Table<kernels::Worlds> worlds;
   exec::Table<kernels::Bodies> bodies;
   exec::Table<kernels::Starts> starts;  ///< where worlds are reset

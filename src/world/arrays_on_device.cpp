@@ -122,10 +122,10 @@ void add_state(ArrayList& list, kernels::StepState* s, std::uint32_t last) {
            &s->overflow, 1);
   list.add("pairs_needed", "1", "that may touch, last step", &s->pairs_needed, 1);
   list.add("pair_count", "1", "rows in use of the contact arrays", &s->pair_count[last], 1);
-  list.add("manifold_count", "1", "pairs with contact points, last step", &s->manifolds, 1);
-  list.add("point_count", "1", "contact points, last step", &s->points, 1);
-  list.add("recycled_count", "1", "manifolds kept from the step before", &s->recycled, 1);
-  list.add("asleep_count", "1", "bodies", &s->asleep, 1);
+  list.add("manifold_count", "1", "pairs with contact points, last step", &s->taken.manifolds, 1);
+  list.add("point_count", "1", "contact points, last step", &s->taken.points, 1);
+  list.add("recycled_count", "1", "manifolds kept from the step before", &s->taken.recycled, 1);
+  list.add("asleep_count", "1", "bodies", &s->taken.asleep, 1);
 }
 
 void add_contacts(ArrayList& list, const kernels::Pairs& p, std::size_t n) {
@@ -188,43 +188,47 @@ void add_touches(ArrayList& list, const Arrays& arrays, std::uint32_t last) {
 }  // namespace
 
 std::vector<NamedArray> World::arrays() const {
-  Impl& w = *impl_;
-  w.settle();
-  w.upload_frames();
-  std::vector<NamedArray> all;
-  ArrayList list(w.options.device, all);
-  add_bodies(list, w.arrays.bodies.view(), w.slots.size());
-  list.add("centre_of_mass", "m", "in the body's own frame", w.arrays.frames.view().centre, w.slots.size());
-  list.add("principal_axes", "1", "x, y, z, w: principal frame to the body's own", w.arrays.frames.view().axes,
-           w.slots.size());
-  static_assert(sizeof(BodyScales) == 2 * sizeof(float));
-  if (w.scaled && !w.slots.empty()) {
-    list.add_rows("body_scales", "1", "size, mass, beside the world's", &w.arrays.body_bases.view().own[0].size,
-                  w.slots.size(), 2);
-  }
-  list.add("row_slot", "1", "slot of each living body, in the order of bodies()", w.arrays.frames.view().row_slot,
-           w.living);
-  list.add("row_begin", "1", "first row of each world, and one past the last of all", w.arrays.row_begin.data(),
-           w.worlds.size() + 1);
-  list.add("shape_body", "1", "body slot of each shape; all bits set for a slot without one",
-           w.arrays.shapes.view().body, w.shape_slots);
-  add_worlds(list, w.arrays.worlds.view(), w.worlds.size());
-  add_residuals(list, w.arrays.residuals.view(), w.arrays.residuals.capacity() == 0 ? 0 : w.worlds.size());
-  const std::uint32_t last = w.next_parity() ^ 1u;
-  add_state(list, w.arrays.state.data(), last);
-  add_contacts(list, w.arrays.pairs[last].view(), w.arrays.work.capacity());
-  add_touches(list, w.arrays, last);
-  return all;
+  return impl_->call([&]() -> std::vector<NamedArray> {
+    Impl& w = *impl_;
+    w.settle();
+    w.upload_frames();
+    std::vector<NamedArray> all;
+    ArrayList list(w.options.device, all);
+    add_bodies(list, w.arrays.bodies.view(), w.slots.size());
+    list.add("centre_of_mass", "m", "in the body's own frame", w.arrays.frames.view().centre, w.slots.size());
+    list.add("principal_axes", "1", "x, y, z, w: principal frame to the body's own", w.arrays.frames.view().axes,
+             w.slots.size());
+    static_assert(sizeof(BodyScales) == 2 * sizeof(float));
+    if (w.scaled && !w.slots.empty()) {
+      list.add_rows("body_scales", "1", "size, mass, beside the world's", &w.arrays.body_bases.view().own[0].size,
+                    w.slots.size(), 2);
+    }
+    list.add("row_slot", "1", "slot of each living body, in the order of bodies()", w.arrays.frames.view().row_slot,
+             w.living);
+    list.add("row_begin", "1", "first row of each world, and one past the last of all", w.arrays.row_begin.data(),
+             w.worlds.size() + 1);
+    list.add("shape_body", "1", "body slot of each shape; all bits set for a slot without one",
+             w.arrays.shapes.view().body, w.shape_slots);
+    add_worlds(list, w.arrays.worlds.view(), w.worlds.size());
+    add_residuals(list, w.arrays.residuals.view(), w.arrays.residuals.capacity() == 0 ? 0 : w.worlds.size());
+    const std::uint32_t last = w.next_parity() ^ 1u;
+    add_state(list, w.arrays.state.data(), last);
+    add_contacts(list, w.arrays.pairs[last].view(), w.arrays.work.capacity());
+    add_touches(list, w.arrays, last);
+    return all;
+  });
 }
 
 ArrayView World::array(std::string_view name) const {
-  const std::vector<NamedArray> all = arrays();
-  std::string names;
-  for (const NamedArray& a : all) {
-    if (a.name == name) return a.view;
-    names += (names.empty() ? "" : ", ") + std::string(a.name);
-  }
-  throw InvalidArgument("array \"" + std::string(name) + "\": there is none of this name; there are " + names);
+  return impl_->call([&]() -> ArrayView {
+    const std::vector<NamedArray> all = arrays();
+    std::string names;
+    for (const NamedArray& a : all) {
+      if (a.name == name) return a.view;
+      names += (names.empty() ? "" : ", ") + std::string(a.name);
+    }
+    throw InvalidArgument("array \"" + std::string(name) + "\": there is none of this name; there are " + names);
+  });
 }
 
 }  // namespace cairn

@@ -40,7 +40,7 @@ std::uint32_t words_in(const Batch& batch, double* Batch::* array) {
 
 }  // namespace
 
-ArticulationStore::ArticulationStore(exec::Memory& in)
+ArticulationStore::ArticulationStore(exec::Journal& in)
     : memory_(in),
       node_(in),
       dof_(in),
@@ -64,10 +64,17 @@ void ArticulationStore::reserve(const ArticulationTables& tables, std::size_t bo
     places += w.made.links.size();
     words += w.slots.size() * words_of(w.made);
   }
-  node_.reserve(nodes);
-  dof_.reserve(dofs);
-  place_.reserve(places);
-  word_.reserve(words);
+  // kinds have addresses in these: if the call fails, the old arrays are there again
+  const auto renew = [this]<class T>(exec::Buffer<T>& buffer, std::size_t n) {
+    if (n <= buffer.capacity()) return;
+    exec::Buffer<T> larger(memory_);
+    larger.reserve(n);
+    memory_.replace(buffer, std::move(larger));
+  };
+  renew(node_, nodes);
+  renew(dof_, dofs);
+  renew(place_, places);
+  renew(word_, words);
   kind_.reserve(tables.words.size());
   articulated_there_.reserve(tables.articulated.size());
   link_.reserve(tables.links.size());
@@ -77,11 +84,11 @@ void ArticulationStore::reserve(const ArticulationTables& tables, std::size_t bo
 }
 
 void ArticulationStore::become(ArticulationTables tables, const std::vector<BodySlot>& bodies) {
-  tables_ = std::move(tables);
+  memory_.replace(tables_, std::move(tables));
   tables_.weigh(bodies);
-  kinds_.clear();
-  of_body_.clear();
-  part_of_world_.clear();
+  memory_.replace(kinds_, {});
+  memory_.replace(of_body_, {});
+  memory_.replace(part_of_world_, {});
   if (empty()) return;
   reserve(tables_, bodies.size());
   of_body_.assign(bodies.size() + 1, kernels::kNone);
@@ -223,16 +230,19 @@ void ArticulationStore::write(const ArticulationSlot& slot, double* Batch::* arr
 }
 
 void ArticulationStore::set_joined(std::span<const JointEdge> joints) {
-  for (kernels::Articulated& of : tables_.articulated) of.joined = 0;
-  joined_ = false;
+  std::vector<kernels::Articulated> articulated = tables_.articulated;
+  for (kernels::Articulated& of : articulated) of.joined = 0;
+  bool joined = false;
   for (const JointEdge& joint : joints) {
     for (const std::uint32_t body : {joint.body_a, joint.body_b}) {
       if (body == kernels::kNone || !is_link(body)) continue;
-      tables_.articulated[tables_.links[of_body_[body]].articulation].joined = 1;
-      joined_ = true;
+      articulated[tables_.links[of_body_[body]].articulation].joined = 1;
+      joined = true;
     }
   }
-  put(articulated_there_, tables_.articulated);
+  put(articulated_there_, articulated);
+  memory_.replace(tables_.articulated, std::move(articulated));
+  memory_.replace(joined_, joined);
 }
 
 void ArticulationStore::set_parts(std::uint32_t parts, std::span<const std::uint32_t> part_of_world) {
@@ -250,14 +260,15 @@ void ArticulationStore::set_parts(std::uint32_t parts, std::span<const std::uint
   part_item_.reserve(std::max<std::size_t>(item.size(), 1));
   memory_.upload(part_begin_.data(), begin.data(), begin.size() * sizeof(begin[0]));
   if (!item.empty()) memory_.upload(part_item_.data(), item.data(), item.size() * sizeof(item[0]));
-  large_ = begin[1];
-  part_of_world_.assign(part_of_world.begin(), part_of_world.end());
+  memory_.replace(large_, begin[1]);
+  memory_.replace(part_of_world_, {part_of_world.begin(), part_of_world.end()});
 }
 
 void ArticulationStore::show(StepContext& s, std::uint32_t bodies, std::span<const std::uint32_t> part_of_world) {
   if (empty()) return;
   set_parts(s.parts.count, part_of_world);
   if (of_body_.size() < std::size_t{bodies} + 1) {
+    memory_.resizes(of_body_);
     of_body_.resize(std::size_t{bodies} + 1, kernels::kNone);
     of_body_there_.reserve(of_body_.size());
     memory_.upload(of_body_there_.data(), of_body_.data(), of_body_.size() * sizeof(of_body_[0]));

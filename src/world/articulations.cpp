@@ -25,12 +25,15 @@ void World::Impl::add_articulations(std::span<const Scene* const> scenes) {
 }
 
 void World::Impl::take_articulations(ArticulationTables tables) {
-  const exec::ExactFloats exact;
   articulations.become(std::move(tables), slots);
+  std::vector<std::uint32_t> flags, owner;
+  const kernels::Bodies& bodies = arrays.bodies.view();
+  if (!articulations.empty()) {
+    flags = read(bodies.flags, slots.size());
+    owner.resize(slots.size(), 0);
+  }
   for (BodySlot& slot : slots) slot.link = false;
   if (articulations.empty()) return;
-  const kernels::Bodies& bodies = arrays.bodies.view();
-  std::vector<std::uint32_t> flags = read(bodies.flags, slots.size()), owner(slots.size(), 0);
   for (const kernels::LinkBody& link : articulations.links()) {
     slots[link.body].link = true;
     flags[link.body] = (flags[link.body] | kernels::kBodyLink) & ~std::uint32_t{kernels::kBodyGyroscopic};
@@ -74,79 +77,92 @@ void World::Impl::wake_articulation(const ArticulationSlot& slot) {
 }
 
 std::vector<ArticulationHandle> World::articulations(std::uint32_t world) const {
-  impl_->world_at(world);
-  std::vector<ArticulationHandle> handles;
-  for (const std::uint32_t slot : impl_->articulations.slots_of(world)) {
-    if (impl_->articulations.all()[slot].of != nullptr) handles.push_back({slot + 1});
-  }
-  return handles;
+  return impl_->call([&]() -> std::vector<ArticulationHandle> {
+    impl_->world_at(world);
+    std::vector<ArticulationHandle> handles;
+    for (const std::uint32_t slot : impl_->articulations.slots_of(world)) {
+      if (impl_->articulations.all()[slot].of != nullptr) handles.push_back({slot + 1});
+    }
+    return handles;
+  });
 }
 
 const Articulation& World::articulation_description(ArticulationHandle articulation) const {
-  return impl_->articulation_at(articulation).of->description;
+  return impl_->call([&]() -> const Articulation& {
+    return impl_->articulation_at(articulation).of->description;
+  });
 }
 
 BodyHandle World::link_body(ArticulationHandle articulation, std::uint32_t link) const {
-  const ArticulationSlot& slot = impl_->articulation_at(articulation);
-  if (link >= slot.bodies.size()) {
-    throw InvalidArgument(label(slot.of->description) + ": there is no link " + std::to_string(link));
-  }
-  const std::uint32_t at = slot.bodies[link];
-  if (at == kNoLinkBody) return {};
-  return {at + 1, impl_->slots[at].generation};
+  return impl_->call([&]() -> BodyHandle {
+    const ArticulationSlot& slot = impl_->articulation_at(articulation);
+    if (link >= slot.bodies.size()) {
+      throw InvalidArgument(label(slot.of->description) + ": there is no link " + std::to_string(link));
+    }
+    const std::uint32_t at = slot.bodies[link];
+    if (at == kNoLinkBody) return {};
+    return {at + 1, impl_->slots[at].generation};
+  });
 }
 
 ArticulationState World::articulation_state(ArticulationHandle articulation) const {
-  const ArticulationSlot& slot = impl_->articulation_at(articulation);
-  impl_->synchronise();
-  const LoweredArticulation& made = impl_->articulations.made(slot);
-  return {impl_->articulations.read(slot, &Batch::q, made.coordinates),
-          impl_->articulations.read(slot, &Batch::v, static_cast<std::uint32_t>(made.dofs.size()))};
+  return impl_->call([&]() -> ArticulationState {
+    const ArticulationSlot& slot = impl_->articulation_at(articulation);
+    impl_->synchronise();
+    const LoweredArticulation& made = impl_->articulations.made(slot);
+    return {impl_->articulations.read(slot, &Batch::q, made.coordinates),
+            impl_->articulations.read(slot, &Batch::v, static_cast<std::uint32_t>(made.dofs.size()))};
+  });
 }
 
 void World::set_articulation_state(ArticulationHandle articulation, const ArticulationState& state) {
-  const exec::ExactFloats exact;
-  const ArticulationSlot& slot = impl_->articulation_at(articulation);
-  Articulations& one = impl_->articulations.alone(slot);
-  one.set_state(state.q, state.v);
-  const std::vector<BodyState> links = one.link_states();
-  std::vector<std::uint32_t> at;
-  std::vector<BodyState> states;
-  for (std::size_t i = 0; i < slot.bodies.size(); ++i) {
-    if (slot.bodies[i] == kNoLinkBody || !impl_->articulations.is_link(slot.bodies[i])) continue;
-    impl_->check_state(slot.bodies[i], links[i]);
-    at.push_back(slot.bodies[i]);
-    states.push_back(links[i]);
-  }
-  impl_->synchronise();
-  for (const std::uint32_t body : at) impl_->wake_touched(body, true);
-  for (std::size_t i = 0; i < at.size(); ++i) {
-    impl_->upload_states({at[i], at[i] + 1}, std::span(&at[i], 1), std::span(&states[i], 1));
-  }
-  impl_->articulations.write(slot, &Batch::q, one.positions());
-  impl_->articulations.write(slot, &Batch::v, one.rates());
-  impl_->note<&World::set_articulation_state>(articulation, state);
+  impl_->call([&] {
+    const ArticulationSlot& slot = impl_->articulation_at(articulation);
+    Articulations& one = impl_->articulations.alone(slot);
+    one.set_state(state.q, state.v);
+    const std::vector<BodyState> links = one.link_states();
+    std::vector<std::uint32_t> at;
+    std::vector<BodyState> states;
+    for (std::size_t i = 0; i < slot.bodies.size(); ++i) {
+      if (slot.bodies[i] == kNoLinkBody || !impl_->articulations.is_link(slot.bodies[i])) continue;
+      impl_->check_state(slot.bodies[i], links[i]);
+      at.push_back(slot.bodies[i]);
+      states.push_back(links[i]);
+    }
+    impl_->synchronise();
+    for (const std::uint32_t body : at) impl_->wake_touched(body, true);
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      impl_->upload_states({at[i], at[i] + 1}, std::span(&at[i], 1), std::span(&states[i], 1));
+    }
+    impl_->articulations.write(slot, &Batch::q, one.positions());
+    impl_->articulations.write(slot, &Batch::v, one.rates());
+    impl_->note<&World::set_articulation_state>(articulation, state);
+  });
 }
 
 void World::set_articulation_forces(ArticulationHandle articulation, std::span<const double> forces) {
-  const ArticulationSlot& slot = impl_->articulation_at(articulation);
-  impl_->articulations.alone(slot).set_forces(forces);
-  impl_->synchronise();
-  impl_->wake_articulation(slot);
-  impl_->articulations.write(slot, &Batch::force, forces);
-  impl_->note<&World::set_articulation_forces>(articulation, forces);
+  impl_->call([&] {
+    const ArticulationSlot& slot = impl_->articulation_at(articulation);
+    impl_->articulations.alone(slot).set_forces(forces);
+    impl_->synchronise();
+    impl_->wake_articulation(slot);
+    impl_->articulations.write(slot, &Batch::force, forces);
+    impl_->note<&World::set_articulation_forces>(articulation, forces);
+  });
 }
 
 void World::set_articulation_targets(ArticulationHandle articulation, const ArticulationState& targets) {
-  const ArticulationSlot& slot = impl_->articulation_at(articulation);
-  // that coordinates and rates are sound is the same rule for both
-  Articulations& one = impl_->articulations.alone(slot);
-  one.set_state(targets.q, targets.v);
-  impl_->synchronise();
-  impl_->wake_articulation(slot);
-  impl_->articulations.write(slot, &Batch::target, one.positions());
-  impl_->articulations.write(slot, &Batch::target_rate, one.rates());
-  impl_->note<&World::set_articulation_targets>(articulation, targets);
+  impl_->call([&] {
+    const ArticulationSlot& slot = impl_->articulation_at(articulation);
+    // that coordinates and rates are sound is the same rule for both
+    Articulations& one = impl_->articulations.alone(slot);
+    one.set_state(targets.q, targets.v);
+    impl_->synchronise();
+    impl_->wake_articulation(slot);
+    impl_->articulations.write(slot, &Batch::target, one.positions());
+    impl_->articulations.write(slot, &Batch::target_rate, one.rates());
+    impl_->note<&World::set_articulation_targets>(articulation, targets);
+  });
 }
 
 }  // namespace cairn

@@ -11,7 +11,7 @@
 #include "cairn/scene.h"
 #include "kernels/articulate/links.h"
 #include "src/articulate/lower.h"
-#include "src/exec/memory.h"
+#include "src/exec/journal.h"
 #include "src/step_context.h"
 #include "src/world/joints.h"
 #include "src/world/frame.h"
@@ -68,9 +68,9 @@ struct ArticulationMotion {
 
 class ArticulationStore {
  public:
-  explicit ArticulationStore(exec::Memory& in);
+  explicit ArticulationStore(exec::Journal& in);
 
-  /// Makes room, so that `become` can't fail. What there is stays.
+  /// Makes room for `become`.
   void reserve(const ArticulationTables& tables, std::size_t bodies);
   /// Has these articulations from here on, all at their start. `bodies` are all body slots.
   void become(ArticulationTables tables, const std::vector<BodySlot>& bodies);
@@ -123,7 +123,7 @@ class ArticulationStore {
   void fill(double* array, std::uint32_t kind, std::uint32_t words, F of) const;
   void set_parts(std::uint32_t parts, std::span<const std::uint32_t> part_of_world);
 
-  exec::Memory& memory_;
+  exec::Journal& memory_;
   ArticulationTables tables_;
   std::vector<kernels::articulate::Kind> kinds_;
   std::vector<std::uint32_t> of_body_;             ///< [1] (bodies + 1)

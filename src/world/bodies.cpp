@@ -21,39 +21,51 @@ const WorldSlot& World::Impl::world_at(std::uint32_t world) const {
 }
 
 std::uint32_t World::world_count() const { return static_cast<std::uint32_t>(impl_->worlds.size()); }
-std::uint32_t World::world_of(BodyHandle body) const { return impl_->slots[impl_->slot_of(body)].world; }
+std::uint32_t World::world_of(BodyHandle body) const {
+  return impl_->call([&]() -> std::uint32_t { return impl_->slots[impl_->slot_of(body)].world; });
+}
 
 std::vector<BodyHandle> World::bodies() const {
-  std::vector<BodyHandle> handles;
-  handles.reserve(impl_->living);
-  impl_->each_body([&](std::uint32_t at) { handles.push_back({at + 1, impl_->slots[at].generation}); });
-  return handles;
+  return impl_->call([&]() -> std::vector<BodyHandle> {
+    std::vector<BodyHandle> handles;
+    handles.reserve(impl_->living);
+    impl_->each_body([&](std::uint32_t at) { handles.push_back({at + 1, impl_->slots[at].generation}); });
+    return handles;
+  });
 }
 
 std::vector<BodyHandle> World::bodies(std::uint32_t world) const {
-  std::vector<BodyHandle> handles;
-  handles.reserve(impl_->world_at(world).living);
-  impl_->each_body(world, [&](std::uint32_t at) { handles.push_back({at + 1, impl_->slots[at].generation}); });
-  return handles;
+  return impl_->call([&]() -> std::vector<BodyHandle> {
+    std::vector<BodyHandle> handles;
+    handles.reserve(impl_->world_at(world).living);
+    impl_->each_body(world, [&](std::uint32_t at) { handles.push_back({at + 1, impl_->slots[at].generation}); });
+    return handles;
+  });
 }
 
 BodyHandle World::body_at(std::uint32_t index, std::uint32_t world) const {
-  const std::vector<std::uint32_t>& of = impl_->world_at(world).body_slots;
-  if (index >= of.size() || !impl_->slots[of[index]].alive) {
-    throw InvalidArgument("body_at: there is no body " + std::to_string(index) + " of world " +
-                          std::to_string(world));
-  }
-  return {of[index] + 1, impl_->slots[of[index]].generation};
+  return impl_->call([&]() -> BodyHandle {
+    const std::vector<std::uint32_t>& of = impl_->world_at(world).body_slots;
+    if (index >= of.size() || !impl_->slots[of[index]].alive) {
+      throw InvalidArgument("body_at: there is no body " + std::to_string(index) + " of world " +
+                            std::to_string(world));
+    }
+    return {of[index] + 1, impl_->slots[of[index]].generation};
+  });
 }
 
 std::uint32_t World::body_count() const { return impl_->living; }
-std::uint32_t World::body_count(std::uint32_t world) const { return impl_->world_at(world).living; }
+std::uint32_t World::body_count(std::uint32_t world) const {
+  return impl_->call([&]() -> std::uint32_t { return impl_->world_at(world).living; });
+}
 
 bool World::alive(BodyHandle body) const {
   return body.index != 0 && body.index <= impl_->slots.size() && impl_->slots[body.index - 1].alive &&
          impl_->slots[body.index - 1].generation == body.generation;
 }
 
-const Body& World::description(BodyHandle body) const { return impl_->slots[impl_->slot_of(body)].body; }
+const Body& World::description(BodyHandle body) const {
+  return impl_->call([&]() -> const Body& { return impl_->slots[impl_->slot_of(body)].body; });
+}
 
 }  // namespace cairn

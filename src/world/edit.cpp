@@ -19,9 +19,12 @@ void World::Impl::upload(std::uint32_t first, std::span<const BodyRecord> record
     for (const BodyRecord& r : records) values.push_back(get(r));
     memory.upload(field + first, values.data(), values.size() * sizeof(values[0]));
   };
-  put(b.flags, [this](const BodyRecord& r) {
+  // what comes to a frozen world, or is changed there, waits with it
+  const std::vector<std::uint32_t> status_of = read(arrays.worlds.view().status, worlds.size());
+  put(b.flags, [&](const BodyRecord& r) {
     const bool ignores = slots[worlds[r.world].body_slots[r.id]].ignores != 0;
-    return r.flags | (ignores ? std::uint32_t{kernels::kBodyIgnores} : 0);
+    return r.flags | (ignores ? std::uint32_t{kernels::kBodyIgnores} : 0) |
+           (status_of[r.world] != 0 ? std::uint32_t{kernels::kBodyFrozen} : 0);
   });
   put(b.world, [](const BodyRecord& r) { return r.world; });
   put(b.id, [](const BodyRecord& r) { return r.id; });
@@ -97,28 +100,30 @@ void World::Impl::remove_body(std::uint32_t at) {
     memory.upload(s.body + shape, &kernels::kNone, sizeof kernels::kNone);
     std::uint32_t id = 0;
     memory.download(&id, s.id + shape, sizeof id);
-    world.free_shapes.push_back(id);
+    memory.push(world.free_shapes, id);
   }
   if (planes_of(slot.body) != 0) remove_planes(world, slot.shapes);
   if (surfaces_of(slot.body) != 0) remove_surfaces(slot.shapes);
   const std::uint32_t dead = 0;
   memory.upload(arrays.bodies.view().flags + at, &dead, sizeof dead);
   living -= 1;
+  memory.keep(world.living);
   world.living -= 1;
   living_shapes -= static_cast<std::uint32_t>(slot.shapes.size());
   living_planes -= static_cast<std::uint32_t>(planes_of(slot.body));
+  memory.keep(slot);
   slot.alive = false;
   slot.shapes.clear();
   slot.body = {};
-  world.free_bodies.push_back(slot.id);
+  memory.push(world.free_bodies, slot.id);
 }
 
 void World::Impl::rebuild(std::span<const std::uint32_t> changed, std::span<const BodyState> states) {
-  const exec::ExactFloats exact;
   for (std::size_t i = 0; i < changed.size(); ++i) {
     const std::uint32_t at = changed[i];
     BodySlot& slot = slots[at];
     const MassProperties before = slot.mass;
+    memory.keep(slot.mass);
     slot.weigh(worlds[slot.world].materials);
     // anchors are relative to the centre of mass
     if (slot.mass.centre_of_mass != before.centre_of_mass || !(slot.mass.axes == before.axes)) wake_touched(at, true);
@@ -135,73 +140,77 @@ void World::Impl::rebuild(std::span<const std::uint32_t> changed, std::span<cons
 }
 
 BodyHandle World::add_body(const Body& body, std::uint32_t world) {
-  const exec::ExactFloats exact;
-  validate(body, impl_->world_at(world).materials, label(body));
-  impl_->each_body(world, [&](std::uint32_t at) {
-    if (impl_->slots[at].body.name == body.name) throw InvalidArgument(label(body) + ": the name is taken");
+  return impl_->call([&]() -> BodyHandle {
+    validate(body, impl_->world_at(world).materials, label(body));
+    impl_->each_body(world, [&](std::uint32_t at) {
+      if (impl_->slots[at].body.name == body.name) throw InvalidArgument(label(body) + ": the name is taken");
+    });
+    const Body unit = rules::made_unit(body);
+    impl_->check_scaled("add_body", unit, world, impl_->worlds[world].materials, std::nullopt);
+    std::vector<BodyHandle> handles;
+    const Addition addition{world, std::span(&unit, 1)};
+    impl_->add_bodies(std::span(&addition, 1), &handles);
+    if (planes_of(body) != 0) impl_->upload_planes();
+    impl_->note<&World::add_body>(body, world);
+    return handles[0];
   });
-  const Body unit = rules::made_unit(body);
-  impl_->check_scaled("add_body", unit, world, impl_->worlds[world].materials, std::nullopt);
-  std::vector<BodyHandle> handles;
-  const Addition addition{world, std::span(&unit, 1)};
-  impl_->add_bodies(std::span(&addition, 1), &handles);
-  if (planes_of(body) != 0) impl_->upload_planes();
-  impl_->note<&World::add_body>(body, world);
-  return handles[0];
 }
 
 void World::remove_body(BodyHandle body) {
-  impl_->refuse_link("remove_body", impl_->slot_of(body));
-  impl_->remove_body(impl_->slot_of(body));
-  impl_->note<&World::remove_body>(body);
+  impl_->call([&] {
+    impl_->refuse_link("remove_body", impl_->slot_of(body));
+    impl_->remove_body(impl_->slot_of(body));
+    impl_->note<&World::remove_body>(body);
+  });
 }
 
 void World::set_mass(BodyHandle body, float mass) {
-  impl_->refuse_link("set_mass", impl_->slot_of(body));
-  const exec::ExactFloats exact;
-  const std::uint32_t at = impl_->slot_of(body);
-  Body changed = impl_->slots[at].body;
-  if (changed.inertia && changed.mass) {
-    const float scale = mass / *changed.mass;
-    for (Vec3* v : {&changed.inertia->moments, &changed.inertia->products})
-      *v = {v->x * scale, v->y * scale, v->z * scale};
-  }
-  // what isn't dynamic has no mass of its own yet
-  const double before = impl_->slots[at].mass.mass;
-  const double share = before > 0 ? mass / before : (changed.mass ? mass / double{*changed.mass} : 1);
-  for (PointMass& point : changed.point_masses) point.mass = static_cast<float>(share * point.mass);
-  changed.mass = mass;
-  const std::uint32_t world = impl_->slots[at].world;
-  validate(changed, impl_->worlds[world].materials, label(changed));
-  impl_->check_scaled("set_mass", changed, world, impl_->worlds[world].materials, at);
-  const BodyState now = state(body);
-  if (impl_->scaled) impl_->reserve_scaling();
-  impl_->wake(at);
-  impl_->slots[at].body = changed;
-  impl_->rebuild({&at, 1}, {&now, 1});
-  impl_->note<&World::set_mass>(body, mass);
+  impl_->call([&] {
+    impl_->refuse_link("set_mass", impl_->slot_of(body));
+    const std::uint32_t at = impl_->slot_of(body);
+    Body changed = impl_->slots[at].body;
+    if (changed.inertia && changed.mass) {
+      const float scale = mass / *changed.mass;
+      for (Vec3* v : {&changed.inertia->moments, &changed.inertia->products})
+        *v = {v->x * scale, v->y * scale, v->z * scale};
+    }
+    // what isn't dynamic has no mass of its own yet
+    const double before = impl_->slots[at].mass.mass;
+    const double share = before > 0 ? mass / before : (changed.mass ? mass / double{*changed.mass} : 1);
+    for (PointMass& point : changed.point_masses) point.mass = static_cast<float>(share * point.mass);
+    changed.mass = mass;
+    const std::uint32_t world = impl_->slots[at].world;
+    validate(changed, impl_->worlds[world].materials, label(changed));
+    impl_->check_scaled("set_mass", changed, world, impl_->worlds[world].materials, at);
+    const BodyState now = state(body);
+    impl_->wake(at);
+    impl_->memory.replace(impl_->slots[at].body, std::move(changed));
+    impl_->rebuild({&at, 1}, {&now, 1});
+    impl_->note<&World::set_mass>(body, mass);
+  });
 }
 
 void World::set_type(BodyHandle body, BodyType type) {
-  impl_->refuse_link("set_type", impl_->slot_of(body));
-  const std::uint32_t at = impl_->slot_of(body);
-  Body changed = impl_->slots[at].body;
-  BodyState now = state(body);
-  changed.type = type;
-  if (type == BodyType::kStatic) {
-    changed.linear_velocity = changed.angular_velocity = {};
-    now.linear_velocity = now.angular_velocity = {};
-  }
-  const std::uint32_t world = impl_->slots[at].world;
-  validate(changed, impl_->worlds[world].materials, label(changed));
-  impl_->check_scaled("set_type", changed, world, impl_->worlds[world].materials, at);
-  if (impl_->scaled) impl_->reserve_scaling();
-  impl_->synchronise();
-  impl_->arrays.reserve_points(contact_points(changed));
-  impl_->wake_touched(at, true);
-  impl_->slots[at].body = changed;
-  impl_->rebuild({&at, 1}, {&now, 1});
-  impl_->note<&World::set_type>(body, type);
+  impl_->call([&] {
+    impl_->refuse_link("set_type", impl_->slot_of(body));
+    const std::uint32_t at = impl_->slot_of(body);
+    Body changed = impl_->slots[at].body;
+    BodyState now = state(body);
+    changed.type = type;
+    if (type == BodyType::kStatic) {
+      changed.linear_velocity = changed.angular_velocity = {};
+      now.linear_velocity = now.angular_velocity = {};
+    }
+    const std::uint32_t world = impl_->slots[at].world;
+    validate(changed, impl_->worlds[world].materials, label(changed));
+    impl_->check_scaled("set_type", changed, world, impl_->worlds[world].materials, at);
+    impl_->synchronise();
+    impl_->arrays.reserve_points(contact_points(changed));
+    impl_->wake_touched(at, true);
+    impl_->memory.replace(impl_->slots[at].body, std::move(changed));
+    impl_->rebuild({&at, 1}, {&now, 1});
+    impl_->note<&World::set_type>(body, type);
+  });
 }
 
 }  // namespace cairn

@@ -1,9 +1,13 @@
 // The memory that worlds will take, told before any is.
 
+#include <algorithm>
+#include <iterator>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include "cairn/world.h"
+#include "src/exec/out_of_memory.h"
 #include "src/joint/lower.h"
 #include "src/shape/parts.h"
 #include "src/world/arrays.h"
@@ -18,13 +22,17 @@ namespace {
 /// Gives nothing: the arrays count what they ask for.
 class NoMemory final : public exec::Memory {
  public:
-  void* allocate(std::size_t) override { return nullptr; }
+  /// An address that nobody reads or writes, but not null: stores count the places of what they append from it.
+  void* allocate(std::size_t) override { return reinterpret_cast<void*>(kNowhere); }
   void release(void*) noexcept override {}
   void upload(void*, const void*, std::size_t) override {}
   void post(void*, const void*, std::size_t) override {}
   void download(void*, const void*, std::size_t) override {}
   void copy(void*, const void*, std::size_t) override {}
   void zero(void*, std::size_t) override {}
+
+ private:
+  static constexpr std::uintptr_t kNowhere = 256;  ///< aligned as all memory is
 };
 
 /// Joints of so many copies of a scene, as World::Impl::set_joints orders them.
@@ -63,7 +71,7 @@ void take_in(ArticulationStore& articulations, const std::vector<const Scene*>& 
   articulations.become(ArticulationTables(articulation_slots(scenes, of_worlds)), std::vector<BodySlot>(slots));
 }
 
-/// The bodies of so many copies of a scene, as far as stores ask for them.
+/// The bodies of so many copies of a scene, as far as stores ask for them when they count.
 std::vector<BodySlot> slots_for(const Scene& scene, std::uint32_t worlds) {
   std::vector<BodySlot> bodies;
   for (std::uint32_t w = 0; w < worlds; ++w) {
@@ -77,11 +85,8 @@ std::vector<BodySlot> slots_for(const Scene& scene, std::uint32_t worlds) {
   return bodies;
 }
 
-/// The particles of so many copies of a scene, and their constraints.
-void take_in(StrainStore& strains, FluidStore& fluids, const Scene& scene, const PartLists& parts) {
-  if (scene.particles().empty()) return;
-  const auto worlds = static_cast<std::uint32_t>(parts.of_world.size());
-  const std::vector<BodySlot> bodies = slots_for(scene, worlds);
+/// The sets of so many copies of a scene.
+std::vector<ParticlesSlot> sets_of(const Scene& scene, std::uint32_t worlds) {
   std::vector<ParticlesSlot> sets;
   for (std::uint32_t w = 0; w < worlds; ++w) {
     const auto first = static_cast<std::uint32_t>(w * scene.bodies().size());
@@ -96,7 +101,15 @@ void take_in(StrainStore& strains, FluidStore& fluids, const Scene& scene, const
       slot.anchors.resize(of.description.attachments.size());
     }
   }
-  strains.take(std::move(sets));
+  return sets;
+}
+
+/// The particles of so many copies of a scene, and their constraints.
+void take_in(StrainStore& strains, FluidStore& fluids, const Scene& scene, const PartLists& parts) {
+  if (scene.particles().empty()) return;
+  const auto worlds = static_cast<std::uint32_t>(parts.of_world.size());
+  const std::vector<BodySlot> bodies = slots_for(scene, worlds);
+  strains.take(sets_of(scene, worlds));
   if (!strains.empty()) strains.set_order(bodies, parts.of_world, parts.count);
   fluids.set(strains.all(), bodies.size(), parts.of_world, parts.count);
 }
@@ -114,11 +127,32 @@ void take_in(FieldStore& fields, const Scene& scene, std::uint32_t worlds) {
   fields.set(all, slots_for(scene, worlds), [](std::uint32_t) { return 1.0; });
 }
 
-}  // namespace
+std::vector<std::string> find_warnings(const Scene& scene) {
+  std::vector<std::string> warnings;
+  if (scene.particles().empty()) return warnings;
+  NoMemory no_memory;
+  exec::Journal none(no_memory);
+  StrainStore strains(none);
+  std::vector<BodySlot> bodies = slots_for(scene, 1);
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    bodies[i].body = scene.bodies()[i];
+    bodies[i].weigh(scene.materials());
+  }
+  strains.take(sets_of(scene, 1));
+  if (strains.empty()) return warnings;
+  strains.set_order(bodies, std::vector<std::uint32_t>{0}, 1);
+  const std::vector<std::vector<StrainNeed>> needs = strains.needs(scene.params().sweep);
+  for (std::size_t i = 0; i < needs.size(); ++i) {
+    std::ranges::copy(warnings_of(scene.particles()[i].description, needs[i], scene.params()),
+                      std::back_inserter(warnings));
+  }
+  return warnings;
+}
 
-std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds, const WorldOptions& options) {
+std::uint64_t count_bytes(const Scene& scene, std::uint32_t worlds, const WorldOptions& options) {
   check_world_count(worlds);
-  NoMemory none;
+  NoMemory no_memory;
+  exec::Journal none(no_memory);
   Arrays arrays(none);
   arrays.touching = options.touches;
   arrays.workers = most_workers(options.device);
@@ -150,6 +184,16 @@ std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds, const Wo
   articulations.show(step, static_cast<std::uint32_t>(filled.bodies), parts.of_world);
   fluids.show(step, static_cast<std::uint32_t>(scene.params().fluid_sweeps));
   return arrays.bytes() + articulations.bytes() + strains.bytes() + fluids.bytes() + fields.bytes();
+}
+
+}  // namespace
+
+std::vector<std::string> constraint_warnings(const Scene& scene) {
+  return with_heap([&] { return find_warnings(scene); });
+}
+
+std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds, const WorldOptions& options) {
+  return with_heap([&] { return count_bytes(scene, worlds, options); });
 }
 
 }  // namespace cairn

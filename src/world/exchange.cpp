@@ -63,7 +63,7 @@ void World::Impl::upload_frames() {
   put(to.axes, axes);
   put(to.row_slot, row_slot);
   put(arrays.row_begin.data(), row_begin);
-  frames_known = true;
+  has(frames_known);
 }
 
 void World::Impl::exchange(const ExchangeContext& what) {
@@ -74,72 +74,91 @@ void World::Impl::exchange(const ExchangeContext& what) {
   e.rows = living;
   e.articulation_of = articulations.articulation_of();
   e.refused = arrays.refused.data();
-  backend->exchange(context(params.dt), e);
+  const StepContext s = context(params.dt);
+  launch().exchange(s, e);
   captured = captured || captures;
 }
 
 void World::get_states(const StateArrays& to, const std::uint8_t* mask) const {
-  impl_->exchange({.what = ExchangeContext::What::kRead,
-                   .columns = columns_of(to, impl_->living, device(), true),
-                   .chosen = mask});
+  impl_->call([&] {
+    impl_->exchange({.what = ExchangeContext::What::kRead,
+                     .columns = columns_of(to, impl_->living, device(), true),
+                     .chosen = mask});
+  });
 }
 
 void World::set_states(const StateArrays& from, const std::uint8_t* mask) {
-  impl_->exchange({.what = ExchangeContext::What::kWrite,
-                   .columns = columns_of(from, impl_->living, device(), false),
-                   .chosen = mask});
-  note_state();
+  impl_->call([&] {
+    impl_->note_state();
+    impl_->exchange({.what = ExchangeContext::What::kWrite,
+                     .columns = columns_of(from, impl_->living, device(), false),
+                     .chosen = mask});
+  });
 }
 
 void World::written(Written what, const std::uint8_t* mask) {
-  impl_->exchange({.what = ExchangeContext::What::kStir, .poses = what == Written::kPoses,
-                   .motions = what != Written::kLoads,
-                   .chosen = mask});
-  note_state();
+  impl_->call([&] {
+    impl_->note_state();
+    impl_->exchange({.what = ExchangeContext::What::kStir, .poses = what == Written::kPoses,
+                     .motions = what != Written::kLoads,
+                     .chosen = mask});
+  });
 }
 
 void World::set_all_scales(const ScaleArrays& from, const std::uint8_t* mask) {
-  const auto world_count = static_cast<std::uint32_t>(impl_->worlds.size());
-  const kernels::ScaleColumns given{
-      columns_of("ScaleArrays::world", from.world, 4, world_count, device(), false),
-      columns_of("ScaleArrays::body", from.body, 2, impl_->living, device(), false)};
-  if (impl_->backend->capturing()) throw InvalidArgument("set_all_scales can't be captured in a graph");
-  impl_->refuse_strains("set_all_scales");
-  impl_->begin_scales();
-  impl_->upload_frames();
-  impl_->scale({.chosen = mask,
-                .fresh = true,
-                .from = ScaleContext::From::kGiven,
-                .given = given,
-                .row_slot = impl_->arrays.frames.view().row_slot,
-                .rows = impl_->living,
-                .refused = impl_->arrays.refused.data()});
-  note_state();
+  impl_->call([&] {
+    const auto world_count = static_cast<std::uint32_t>(impl_->worlds.size());
+    const kernels::ScaleColumns given{
+        columns_of("ScaleArrays::world", from.world, 4, world_count, device(), false),
+        columns_of("ScaleArrays::body", from.body, 2, impl_->living, device(), false)};
+    if (impl_->backend->capturing()) throw InvalidArgument("set_all_scales can't be captured in a graph");
+    impl_->refuse_strains("set_all_scales");
+    impl_->begin_scales();
+    impl_->upload_frames();
+    impl_->note_state();
+    impl_->scale({.chosen = mask,
+                  .fresh = true,
+                  .from = ScaleContext::From::kGiven,
+                  .given = given,
+                  .row_slot = impl_->arrays.frames.view().row_slot,
+                  .rows = impl_->living,
+                  .refused = impl_->arrays.refused.data()});
+  });
 }
 
-ArticulationRows World::articulation_rows() const { return impl_->articulations.rows(); }
+ArticulationRows World::articulation_rows() const {
+  return impl_->call([&]() -> ArticulationRows { return impl_->articulations.rows(); });
+}
 
 void World::get_articulations(const ArticulationArrays& to, const std::uint8_t* mask) const {
-  impl_->exchange({.what = ExchangeContext::What::kReadArticulations,
-                   .articulations = columns_of(to, articulation_rows(), device(), true),
-                   .chosen = mask});
+  impl_->call([&] {
+    impl_->exchange({.what = ExchangeContext::What::kReadArticulations,
+                     .articulations = columns_of(to, articulation_rows(), device(), true),
+                     .chosen = mask});
+  });
 }
 
 void World::set_articulations(const ArticulationArrays& from, const std::uint8_t* mask) {
-  impl_->exchange({.what = ExchangeContext::What::kWriteArticulations,
-                   .articulations = columns_of(from, articulation_rows(), device(), false),
-                   .chosen = mask});
-  note_state();
+  impl_->call([&] {
+    impl_->note_state();
+    impl_->exchange({.what = ExchangeContext::What::kWriteArticulations,
+                     .articulations = columns_of(from, articulation_rows(), device(), false),
+                     .chosen = mask});
+  });
 }
 
 void World::reset_where(const std::uint8_t* mask) {
-  const bool captures = impl_->settle();
-  if (!impl_->starts_known) impl_->upload_starts();
-  impl_->backend->reset(impl_->context(impl_->params.dt), {impl_->arrays.starts.view(), mask, false});
-  impl_->captured = impl_->captured || captures;
-  if (impl_->log == nullptr) return;
-  const std::size_t n = impl_->worlds.size();
-  impl_->note<recording::kReset>(mask != nullptr ? impl_->read(mask, n) : std::vector<std::uint8_t>(n, 1));
+  impl_->call([&] {
+    const bool captures = impl_->settle();
+    if (!impl_->starts_known) impl_->upload_starts();
+    if (impl_->log != nullptr) {
+      const std::size_t n = impl_->worlds.size();
+      impl_->note<recording::kReset>(mask != nullptr ? impl_->read(mask, n) : std::vector<std::uint8_t>(n, 1));
+    }
+    const StepContext s = impl_->context(impl_->params.dt);
+    impl_->launch().reset(s, {impl_->arrays.starts.view(), mask, false});
+    impl_->captured = impl_->captured || captures;
+  });
 }
 
 }  // namespace cairn

@@ -73,8 +73,11 @@ bool World::Impl::take_ignored(std::uint32_t index, std::span<const std::uint64_
   for (const std::uint64_t pair : changed) {
     for (const std::uint64_t id : {pair >> 32, pair & 0xffffffffu}) ends.push_back(world.body_slots[id]);
   }
-  world.ignored = std::move(then);
-  for (const std::uint32_t at : ends) slots[at].ignores += ignored ? 1u : ~0u;
+  memory.replace(world.ignored, std::move(then));
+  for (const std::uint32_t at : ends) {
+    memory.keep(slots[at].ignores);
+    slots[at].ignores += ignored ? 1u : ~0u;
+  }
   flag_ignoring(index, ends);
   return true;
 }
@@ -100,40 +103,48 @@ void World::Impl::forget_ignored(std::uint32_t at) {
 }
 
 void World::ignore(BodyHandle a, BodyHandle b, bool ignored) {
-  const std::uint32_t ends[2] = {impl_->slot_of(a), impl_->slot_of(b)};
-  const BodySlot &slot_a = impl_->slots[ends[0]], &slot_b = impl_->slots[ends[1]];
-  if (ends[0] == ends[1]) throw InvalidArgument("ignore: a body can't ignore itself: " + label(slot_a.body));
-  if (slot_a.world != slot_b.world) {
-    throw InvalidArgument("ignore: " + label(slot_a.body) + " and " + label(slot_b.body) + " are in different worlds");
-  }
-  const std::uint64_t key = key_of(slot_a.id, slot_b.id);
-  impl_->ignore(slot_a.world, std::span(&key, 1), ignored);
-  // what rests on what it shall ignore falls
-  impl_->synchronise();
-  impl_->wake(ends);
-  impl_->note<&World::ignore>(a, b, ignored);
+  impl_->call([&] {
+    const std::uint32_t ends[2] = {impl_->slot_of(a), impl_->slot_of(b)};
+    const BodySlot &slot_a = impl_->slots[ends[0]], &slot_b = impl_->slots[ends[1]];
+    if (ends[0] == ends[1]) throw InvalidArgument("ignore: a body can't ignore itself: " + label(slot_a.body));
+    if (slot_a.world != slot_b.world) {
+      throw InvalidArgument("ignore: " + label(slot_a.body) + " and " + label(slot_b.body) +
+                            " are in different worlds");
+    }
+    const std::uint64_t key = key_of(slot_a.id, slot_b.id);
+    impl_->ignore(slot_a.world, std::span(&key, 1), ignored);
+    // what rests on what it shall ignore falls
+    impl_->synchronise();
+    impl_->wake(ends);
+    impl_->note<&World::ignore>(a, b, ignored);
+  });
 }
 
 bool World::ignored(BodyHandle a, BodyHandle b) const {
-  const BodySlot &slot_a = impl_->slots[impl_->slot_of(a)], &slot_b = impl_->slots[impl_->slot_of(b)];
-  const std::vector<std::uint64_t>& all = impl_->worlds[slot_a.world].ignored;
-  return slot_a.world == slot_b.world && std::binary_search(all.begin(), all.end(), key_of(slot_a.id, slot_b.id));
+  return impl_->call([&]() -> bool {
+    const BodySlot &slot_a = impl_->slots[impl_->slot_of(a)], &slot_b = impl_->slots[impl_->slot_of(b)];
+    const std::vector<std::uint64_t>& all = impl_->worlds[slot_a.world].ignored;
+    return slot_a.world == slot_b.world && std::binary_search(all.begin(), all.end(), key_of(slot_a.id, slot_b.id));
+  });
 }
 
 void World::set_filter(BodyHandle body, const Filter& filter) {
-  const std::uint32_t at = impl_->slot_of(body);
-  // what lay on it may fall
-  impl_->wake_touched(at, false);
-  BodySlot& slot = impl_->slots[at];
-  impl_->count_filters(slot.body, -1);
-  for (Shape& shape : slot.body.shapes) shape.filter = filter;
-  const std::vector<shape::Part> parts = shape::parts_of(slot.body);
-  for (std::size_t i = 0; i < slot.shapes.size(); ++i) {
-    const kernels::ShapeFilter made = filter_of(parts[i].shape, parts[i].of);
-    impl_->memory.upload(impl_->arrays.shapes.view().filter + slot.shapes[i], &made, sizeof made);
-  }
-  impl_->count_filters(slot.body, 1);
-  impl_->note<&World::set_filter>(body, filter);
+  impl_->call([&] {
+    const std::uint32_t at = impl_->slot_of(body);
+    // what lay on it may fall
+    impl_->wake_touched(at, false);
+    BodySlot& slot = impl_->slots[at];
+    impl_->count_filters(slot.body, -1);
+    impl_->memory.keep(slot.body);
+    for (Shape& shape : slot.body.shapes) shape.filter = filter;
+    const std::vector<shape::Part> parts = shape::parts_of(slot.body);
+    for (std::size_t i = 0; i < slot.shapes.size(); ++i) {
+      const kernels::ShapeFilter made = filter_of(parts[i].shape, parts[i].of);
+      impl_->memory.upload(impl_->arrays.shapes.view().filter + slot.shapes[i], &made, sizeof made);
+    }
+    impl_->count_filters(slot.body, 1);
+    impl_->note<&World::set_filter>(body, filter);
+  });
 }
 
 }  // namespace cairn

@@ -29,7 +29,7 @@ FluidLaw law_of(const Fluid& fluid) {
 
 }  // namespace
 
-FluidStore::FluidStore(exec::Memory& in)
+FluidStore::FluidStore(exec::Journal& in)
     : memory_(in), laws_(in), of_body_(in), bucket_begin_(in), near_(in), solid_begin_(in), part_begin_(in),
       part_item_(in), particles_(in), walls_(in) {}
 
@@ -38,8 +38,10 @@ void FluidStore::set(std::span<const ParticlesSlot> slots, std::size_t bodies,
   std::vector<FluidLaw> laws;
   std::vector<std::uint32_t> body, law;
   std::vector<std::vector<std::uint32_t>> items(parts);
-  number_.clear();
-  rubs_ = false;
+  memory_.replace(number_, {});
+  memory_.replace(rubs_, false);
+  memory_.keep(count_);
+  memory_.keep(large_);
   for (const ParticlesSlot& slot : slots) {
     if (!slot.of->fluid) continue;
     number_.resize(bodies, kNone);

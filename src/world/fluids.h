@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kernels/common/fluids.h"
-#include "src/exec/memory.h"
+#include "src/exec/journal.h"
 #include "src/step_context.h"
 #include "src/world/strains.h"
 
@@ -13,7 +13,7 @@ namespace cairn {
 
 class FluidStore {
  public:
-  explicit FluidStore(exec::Memory& in);
+  explicit FluidStore(exec::Journal& in);
 
   /// Takes the particles of fluids that there still are, of so many bodies' slots.
   void set(std::span<const ParticlesSlot> slots, std::size_t bodies, std::span<const std::uint32_t> part_of_world,
@@ -34,7 +34,7 @@ class FluidStore {
   template <class F>
   std::vector<float> each(const ParticlesSlot& slot, const float* data, const F& of) const;
 
-  exec::Memory& memory_;
+  exec::Journal& memory_;
   std::uint32_t count_{0}, large_{0};   ///< [1] particles, and those of part 0
   bool rubs_{false};
   std::vector<std::uint32_t> number_;   ///< [1] (bodies) kernels::Fluids::of_body

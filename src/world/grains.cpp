@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "cairn/hertz.h"
+#include "src/exec/exactly.h"
 #include "src/scene/text.h"
 #include "src/world/impl.h"
 
@@ -37,7 +38,7 @@ float least_rayleigh(const BodySlot& slot, const std::vector<Material>& material
                             " is no sphere: what moves must be of spheres, and what they touch may be of any shape "
                             "that is static or kinematic");
     }
-    volume += 4.0 / 3.0 * std::numbers::pi * std::pow(double{sphere->radius}, 3);
+    volume += 4.0 / 3.0 * std::numbers::pi * (double{sphere->radius} * sphere->radius * sphere->radius);
   }
   float least = INFINITY;
   if (!(volume > 0)) return least;
@@ -61,8 +62,10 @@ float rayleigh_time(float radius, float density, float young_modulus, float pois
   if (!(poisson_ratio >= 0) || !(poisson_ratio <= 0.5f)) {
     throw InvalidArgument("rayleigh_time: poisson_ratio must be between 0 and 0.5, is " + rules::digits(poisson_ratio));
   }
-  const double nu = poisson_ratio, shear = young_modulus / (2 * (1 + nu));
-  return static_cast<float>(std::numbers::pi * radius * std::sqrt(density / shear) / (0.1631 * nu + 0.8766));
+  return exec::exactly([&] {
+    const double nu = poisson_ratio, shear = young_modulus / (2 * (1 + nu));
+    return static_cast<float>(std::numbers::pi * radius * std::sqrt(density / shear) / (0.1631 * nu + 0.8766));
+  });
 }
 
 void World::Impl::check_grains(float dt) {

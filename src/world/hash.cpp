@@ -26,20 +26,20 @@ Entry entry_of(const Motions& all, std::uint32_t at) {
 
 }  // namespace
 
-std::vector<std::uint64_t> World::state_hashes() const {
-  impl_->synchronise();
-  const Impl::Motions all(*impl_, impl_->all_slots());
+std::vector<std::uint64_t> World::Impl::state_hashes() {
+  synchronise();
+  const Motions all(*this, all_slots());
   std::vector<std::uint64_t> hashes;
   std::vector<Entry> entries;
-  for (std::uint32_t world = 0; world < impl_->worlds.size(); ++world) {
+  for (std::uint32_t world = 0; world < worlds.size(); ++world) {
     entries.clear();
-    impl_->each_body(world, [&](std::uint32_t i) { entries.push_back(entry_of(all, i)); });
+    each_body(world, [&](std::uint32_t i) { entries.push_back(entry_of(all, i)); });
     hashes.push_back(XXH3_64bits(entries.data(), entries.size() * sizeof(entries[0])));
   }
-  if (!impl_->strains.may_tear()) return hashes;
-  const std::vector<std::uint32_t> read = impl_->strains.read_torn();
-  for (const ParticlesSlot& slot : impl_->strains.all()) {
-    const std::vector<std::uint8_t> torn = impl_->strains.torn(slot, read);
+  if (!strains.may_tear()) return hashes;
+  const std::vector<std::uint32_t> read = strains.read_torn();
+  for (const ParticlesSlot& slot : strains.all()) {
+    const std::vector<std::uint8_t> torn = strains.torn(slot, read);
     // where nothing is torn it is as if nothing could be
     if (std::ranges::count(torn, 1) == 0) continue;
     hashes[slot.world] = XXH3_64bits_withSeed(torn.data(), torn.size(), hashes[slot.world]);
@@ -57,9 +57,16 @@ std::vector<std::uint32_t> World::Impl::body_hashes() {
   return hashes;
 }
 
-std::uint64_t World::state_hash() const {
+std::uint64_t World::Impl::state_hash() {
   const std::vector<std::uint64_t> hashes = state_hashes();
   return hashes.size() == 1 ? hashes[0] : XXH3_64bits(hashes.data(), hashes.size() * sizeof(hashes[0]));
+}
+
+std::vector<std::uint64_t> World::state_hashes() const {
+  return impl_->call([&]() -> std::vector<std::uint64_t> { return impl_->state_hashes(); });
+}
+std::uint64_t World::state_hash() const {
+  return impl_->call([&]() -> std::uint64_t { return impl_->state_hash(); });
 }
 
 }  // namespace cairn

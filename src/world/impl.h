@@ -1,12 +1,13 @@
 #pragma once
-// What a World holds. The parts are in files by topic: world.cpp (life, parameters), stepping.cpp (steps), reset.cpp,
-// bodies.cpp (handles), add.cpp and edit.cpp (bodies), surfaces.cpp (planes, meshes and height fields), joints.cpp and
-// joint_slots.cpp, articulation_tables.cpp, articulation_store.cpp and articulations.cpp, particles.cpp,
-// strains.cpp and fluids.cpp (sets of particles, their constraints, and fluids), field_store.cpp and fields.cpp (force
-// fields), filter.cpp, materials.cpp, wake.cpp (waking, and the end of contacts), state.cpp (poses, velocities),
-// load.cpp (forces), hash.cpp, frame.cpp (body frames), scales.cpp, scaled_body.cpp, random.cpp, arrays_on_device.cpp
-// and exchange.cpp (for programs on the same device), readback.cpp (report and contacts), residual.cpp, touch.cpp,
-// trace.cpp (stage times and hashes); src/snapshot/ has capture.cpp, merge.cpp and restore.cpp.
+// What a World holds. The parts are in files by topic: call.h and call.cpp (a call is made, or not made), world.cpp
+// (life, parameters), stepping.cpp (steps), reset.cpp, bodies.cpp (handles), add.cpp and edit.cpp (bodies),
+// surfaces.cpp (planes, meshes and height fields), joints.cpp and joint_slots.cpp, articulation_tables.cpp,
+// articulation_store.cpp and articulations.cpp, particles.cpp, strains.cpp and fluids.cpp (sets of particles, their
+// constraints, and fluids), field_store.cpp and fields.cpp (force fields), filter.cpp, materials.cpp, wake.cpp (waking,
+// and the end of contacts), state.cpp (poses, velocities), load.cpp (forces), hash.cpp, frame.cpp (body frames),
+// scales.cpp, scaled_body.cpp, random.cpp, arrays_on_device.cpp and exchange.cpp (for programs on the same device),
+// readback.cpp (report and contacts), residual.cpp, touch.cpp, trace.cpp (stage times and hashes); src/snapshot/ has
+// capture.cpp, merge.cpp and restore.cpp.
 
 #include <array>
 #include <chrono>
@@ -20,6 +21,7 @@
 
 #include "cairn/world.h"
 #include "src/exec/backend.h"
+#include "src/exec/journal.h"
 #include "src/query/store.h"
 #include "src/recording/mark.h"
 #include "src/scene/field_rules.h"
@@ -94,6 +96,7 @@ struct WorldSlot {
   std::vector<std::uint32_t> joint_slots, free_joints;  ///< [1] by id, and ids
   std::vector<SceneField> fields;
   std::uint32_t living{0};
+  bool rescales{false}, freshly{false};  ///< its scales are to be applied when the call is over (Impl::rescale)
 };
 
 /// A mesh or height field, and the numbers of its triangles (kernels::Surfaces).
@@ -140,15 +143,39 @@ struct World::Impl {
   IndexRange all_slots() const { return {0, slots.size()}; }
   IndexRange slots_of(std::uint32_t world) const;
 
+  // call.h
+  class Call;
+  template <class F>
+  auto call(F f) -> decltype(f());
+  void catch_up();         ///< makes what is due of the call before; throws, and leaves it due, where there is no room
+  void try_to_catch_up();  ///< leaves it due there
+  /// The counts and notes of what is known that calls change: put back where one fails.
+  auto tallies() {
+    return std::tie(living, shape_slots, living_shapes, living_planes, living_filters, living_sensors, ignored_pairs,
+                    next_triangle, living_joints, gears, starts_known, parts_known, joints_known, strains_known,
+                    fields_known, grains_known, frames_known, scales_due, log_due, stage_ms, stage_hash);
+  }
+  /// What a kernel is launched by: it sees all that the call has written, so nothing may fail after the last one.
+  exec::Backend& launch() {
+    memory.flush();
+    return *backend;
+  }
+  /// Marks what follows from what the host has as known, and on the device.
+  void has(bool& known) {
+    memory.flush();
+    known = true;
+  }
+
   // stepping.cpp
   void step(float dt);
   void synchronise();
   void take(const Job& job);
   void make_room(const kernels::StepState& now);
+  void clear_overflow();
   void enqueue(const StepJob& job);
   void enqueue(const ResetJob& job);
   void enqueue(const ScaleJob& job);
-  StepContext context(float dt);
+  StepContext context(float dt, bool of_step = false);  ///< `of_step`: one is taken with it
   void set_parts();
   /// Which pair table is the next step's; the other one has the contacts of the last.
   std::uint32_t next_parity() const { return options.capturable ? 0u : static_cast<std::uint32_t>(steps & 1u); }
@@ -170,12 +197,11 @@ struct World::Impl {
   void check_mask(const char* call, std::span<const std::uint8_t> chosen) const;
 
   // scales.cpp
-  void reserve_scaling();  ///< room for `rescale`, for callers that change something before it
-  void reserve_scaling(std::span<const Addition> additions, const Counts& then);  ///< likewise, of what is to come
-  void begin_scales();     ///< from here on `arrays` has the bases, and that room
-  /// Applies the scales that there are; `fresh`: ends the world's contacts, and wakes its bodies. Nothing may be in
-  /// flight, and there must be room.
+  void begin_scales();  ///< from here on `arrays` has the bases
+  /// Has the scales that there are applied when the call is over; `fresh`: ends the world's contacts, and wakes its
+  /// bodies.
   void rescale(std::uint32_t world, bool fresh);
+  void apply_scales();  ///< that are due
   void scale(const ScaleContext& what);
   BodyScales scales_at(std::uint32_t slot);  ///< of the body and its world; 1 for what isn't dynamic
   std::vector<BodyScales> own_scales();      ///< (slots)
@@ -201,7 +227,7 @@ struct World::Impl {
 
   // edit.cpp
   void remove_body(std::uint32_t slot);
-  /// Bodies of one world, whose description changed, with the states that they had. Room for scaling must be there.
+  /// Bodies of one world, whose description changed, with the states that they had.
   void rebuild(std::span<const std::uint32_t> at, std::span<const BodyState> states);
   void upload(std::uint32_t first, std::span<const BodyRecord> records);
   void upload_shapes(std::uint32_t slot);
@@ -262,6 +288,8 @@ struct World::Impl {
   void add_particles(std::span<const Scene* const> scenes);
   void set_strains();
   const ParticlesSlot& particles_at(ParticlesHandle handle) const;  ///< throws if there is none
+  std::vector<float> constraint_residuals();                        ///< StrainStore::residuals
+  ConstraintResidual constraint_residual(std::optional<std::uint32_t> world);  ///< none: of all
   /// Throws InvalidArgument for a call that doesn't know of particles held by constraints, where there are some.
   void refuse_strains(const char* call, std::optional<std::uint32_t> world = {}) const;  ///< none: in all
 
@@ -281,6 +309,7 @@ struct World::Impl {
 
   // materials.cpp
   void upload_materials();  ///< of all worlds
+  std::vector<std::uint32_t> material_owners() const;  ///< [1] (materials) worlds
   void add_material(WorldSlot& world, const Material& material);
   /// Body slots of a world whose mass hangs on the density of one of its materials.
   std::vector<std::uint32_t> weighed_by(const WorldSlot& world, std::uint32_t material) const;
@@ -316,6 +345,8 @@ struct World::Impl {
   void add_load(std::uint32_t slot, Vec3 force, Vec3 torque);
 
   // hash.cpp
+  std::vector<std::uint64_t> state_hashes();
+  std::uint64_t state_hash();
   std::vector<std::uint32_t> body_hashes();  ///< world by world
 
   // src/query
@@ -354,11 +385,14 @@ struct World::Impl {
   // src/recording
   template <auto kFunction, class... Arguments>
   void note(const Arguments&... arguments);
+  void note_state();         ///< for a call with arguments that can't be noted
+  void note_step(float dt);
+  void complete_log();       ///< what the last command needs of the state after it
 
   WorldOptions options;
   StepParams params;  ///< what all worlds share of them counts
   std::unique_ptr<exec::Backend> backend;
-  exec::Memory& memory;
+  mutable exec::Journal memory;
   std::vector<WorldSlot> worlds;
   std::vector<kernels::ContactMaterial> materials;  ///< of all worlds
 
@@ -392,6 +426,7 @@ struct World::Impl {
   bool frames_known{false};  ///< likewise
   bool captured{false};  ///< a graph of the user's holds their addresses: they stay where they are
   bool scaled{false};        ///< `arrays` has bases
+  bool scales_due{false};    ///< of some world, which says so
   bool scales_known{false};  ///< `known_scales` holds
   std::vector<BodyScales> known_scales;  ///< (slots) of bodies and their worlds
   bool extremes_known{false};            ///< `extremes` holds
@@ -408,6 +443,8 @@ struct World::Impl {
   std::array<std::uint64_t, kStageCount> stage_hash{};
   std::vector<recording::Mark> marks;   ///< of the last step, if traced
   std::shared_ptr<recording::Log> log;  ///< null unless recording
+  bool log_due{false};       ///< complete_log
+  bool in_call{false};       ///< call.h
 
   // shapes to pairs of the last step, made when contacts are dropped
   std::uint64_t index_step{~std::uint64_t{0}};
@@ -428,3 +465,5 @@ class StageObserver final : public exec::StepObserver {
 };
 
 }  // namespace cairn
+
+#include "src/world/call.h"  // IWYU pragma: export

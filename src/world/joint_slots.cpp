@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "kernels/common/vec.h"
-#include "src/exec/exact_floats.h"
 #include "src/joint/lower.h"
 #include "src/world/impl.h"
 
@@ -146,7 +145,7 @@ void World::Impl::set_joints() {
   upload_ignored();
   if (living_joints == 0) {
     articulations.set_joined({});
-    joints_known = true;
+    has(joints_known);
     return;
   }
   set_parts();
@@ -157,7 +156,7 @@ void World::Impl::set_joints() {
   const auto is_gear = [](const auto& m) { return m.coordinates == kernels::JointCoordinates::kGear; };
   gears = static_cast<std::uint32_t>(std::ranges::count_if(models, is_gear));
   if (!models.empty()) memory.upload(arrays.joints.view().model, models.data(), models.size() * sizeof(models[0]));
-  joints_known = true;
+  has(joints_known);
 }
 
 void World::Impl::add_joints(std::span<const JointAddition> additions, std::vector<JointHandle>* handles) {
@@ -168,17 +167,12 @@ void World::Impl::add_joints(std::span<const JointAddition> additions, std::vect
     fresh += add.joints.size() - reused;
   }
   if (count == 0) return;
-  const exec::ExactFloats exact;
   synchronise();
   // room first: running out of memory changes nothing
   check_slots("joints", joint_slots.size() + fresh);
   arrays.joints.reserve(joint_slots.size() + fresh);
   arrays.ignored.reserve(ignored_pairs + count);
   joint_slots.reserve(joint_slots.size() + fresh);
-  for (const JointAddition& add : additions) {
-    std::vector<std::uint32_t>& of = worlds[add.world].joint_slots;
-    of.reserve(of.size() + add.joints.size());
-  }
   joints_known = false;
   std::vector<std::uint32_t> added, woken;
   added.reserve(count);
@@ -186,6 +180,7 @@ void World::Impl::add_joints(std::span<const JointAddition> additions, std::vect
     for (const Joint& joint : add.joints) {
       const std::uint32_t at = joint_slot_in(add.world);
       JointSlot& slot = joint_slots[at];
+      memory.keep(slot);
       slot.generation += 1;
       slot.alive = true;
       slot.joint = joint;
@@ -206,8 +201,14 @@ void World::Impl::add_joints(std::span<const JointAddition> additions, std::vect
 
 /// Its bodies learn of a joint, and of a gear the joints that it follows.
 void World::Impl::hold_ends(std::uint32_t joint) {
-  for (const std::uint32_t body : ends_of(joint)) put_into(slots[body].joints, joint);
-  for (const std::uint32_t other : followed_by(joint)) put_into(joint_slots[other].gears, joint_slots[joint].id);
+  for (const std::uint32_t body : ends_of(joint)) {
+    memory.keep(slots[body].joints);
+    put_into(slots[body].joints, joint);
+  }
+  for (const std::uint32_t other : followed_by(joint)) {
+    memory.keep(joint_slots[other].gears);
+    put_into(joint_slots[other].gears, joint_slots[joint].id);
+  }
 }
 
 /// Slots of the joints that a gear follows; none of what isn't one.
@@ -222,13 +223,11 @@ std::vector<std::uint32_t> World::Impl::followed_by(std::uint32_t joint) const {
 std::uint32_t World::Impl::joint_slot_in(std::uint32_t index) {
   WorldSlot& world = worlds[index];
   if (!world.free_joints.empty()) {
-    const std::uint32_t at = world.joint_slots[world.free_joints.back()];
-    world.free_joints.pop_back();
-    return at;
+    return world.joint_slots[memory.pop(world.free_joints)];
   }
   const auto at = static_cast<std::uint32_t>(joint_slots.size());
-  joint_slots.push_back({.world = index, .id = static_cast<std::uint32_t>(world.joint_slots.size())});
-  world.joint_slots.push_back(at);
+  memory.push(joint_slots, {.world = index, .id = static_cast<std::uint32_t>(world.joint_slots.size())});
+  memory.push(world.joint_slots, at);
   return at;
 }
 
@@ -250,7 +249,10 @@ void World::Impl::filter_joints(std::span<const Joint> joints, std::uint32_t ind
     for (const std::uint32_t id : {joint.body_a, joint.body_b}) ends.push_back(worlds[index].body_slots[id]);
   }
   if (ends.empty()) return;
-  for (const std::uint32_t at : ends) slots[at].ignores += sign;
+  for (const std::uint32_t at : ends) {
+    memory.keep(slots[at].ignores);
+    slots[at].ignores += sign;
+  }
   flag_ignoring(index, ends);
 }
 
@@ -262,11 +264,18 @@ void World::Impl::remove_joint(std::uint32_t at) {
   const std::vector<std::uint32_t> woken = ends_of(at);
   // what follows it has nothing to follow
   while (!slot.gears.empty()) remove_joint(world.joint_slots[slot.gears.front()]);
-  for (const std::uint32_t body : woken) take_from(slots[body].joints, at);
-  for (const std::uint32_t other : followed_by(at)) take_from(joint_slots[other].gears, slot.id);
+  for (const std::uint32_t body : woken) {
+    memory.keep(slots[body].joints);
+    take_from(slots[body].joints, at);
+  }
+  for (const std::uint32_t other : followed_by(at)) {
+    memory.keep(joint_slots[other].gears);
+    take_from(joint_slots[other].gears, slot.id);
+  }
+  memory.keep(slot.alive);
   slot.alive = false;
-  slot.joint = {};
-  world.free_joints.push_back(slot.id);
+  memory.replace(slot.joint, {});
+  memory.push(world.free_joints, slot.id);
   living_joints -= 1;
   joints_known = false;
   filter_joints(std::span(&joint, 1), slot.world, ~0u);

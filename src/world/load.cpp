@@ -20,7 +20,6 @@ void check_vector(const Body& body, const char* what, Vec3 a) {
 }  // namespace
 
 void World::Impl::add_load(std::uint32_t at, Vec3 force, Vec3 torque) {
-  const exec::ExactFloats exact;
   synchronise();
   wake(at);
   const kernels::Bodies& b = arrays.bodies.view();
@@ -35,33 +34,38 @@ void World::Impl::add_load(std::uint32_t at, Vec3 force, Vec3 torque) {
 }
 
 void World::add_force(BodyHandle body, Vec3 force) {
-  const std::uint32_t at = impl_->slot_of(body);
-  check_vector(impl_->slots[at].body, "force", force);
-  impl_->add_load(at, force, {});
-  impl_->note<&World::add_force>(body, force);
+  impl_->call([&] {
+    const std::uint32_t at = impl_->slot_of(body);
+    check_vector(impl_->slots[at].body, "force", force);
+    impl_->add_load(at, force, {});
+    impl_->note<&World::add_force>(body, force);
+  });
 }
 
 void World::add_torque(BodyHandle body, Vec3 torque) {
-  const std::uint32_t at = impl_->slot_of(body);
-  check_vector(impl_->slots[at].body, "torque", torque);
-  impl_->add_load(at, {}, torque);
-  impl_->note<&World::add_torque>(body, torque);
+  impl_->call([&] {
+    const std::uint32_t at = impl_->slot_of(body);
+    check_vector(impl_->slots[at].body, "torque", torque);
+    impl_->add_load(at, {}, torque);
+    impl_->note<&World::add_torque>(body, torque);
+  });
 }
 
 void World::add_force_at(BodyHandle body, Vec3 force, Vec3d point) {
-  const exec::ExactFloats exact;
-  const std::uint32_t at = impl_->slot_of(body);
-  check_vector(impl_->slots[at].body, "force", force);
-  const Vec3 p{static_cast<float>(point.x), static_cast<float>(point.y), static_cast<float>(point.z)};
-  check_vector(impl_->slots[at].body, "point", p);
-  const BodyState s = state(body);
-  const Vec3d c = impl_->slots[at].centre_offset(s.orientation, impl_->scales_at(at).size);
-  const Vec3d r{point.x - s.position.x - c.x, point.y - s.position.y - c.y, point.z - s.position.z - c.z};
-  const Vec3 torque{static_cast<float>(r.y * force.z - r.z * force.y),
-                    static_cast<float>(r.z * force.x - r.x * force.z),
-                    static_cast<float>(r.x * force.y - r.y * force.x)};
-  impl_->add_load(at, force, torque);
-  impl_->note<&World::add_force_at>(body, force, point);
+  impl_->call([&] {
+    const std::uint32_t at = impl_->slot_of(body);
+    check_vector(impl_->slots[at].body, "force", force);
+    const Vec3 p{static_cast<float>(point.x), static_cast<float>(point.y), static_cast<float>(point.z)};
+    check_vector(impl_->slots[at].body, "point", p);
+    const BodyState s = state(body);
+    const Vec3d c = impl_->slots[at].centre_offset(s.orientation, impl_->scales_at(at).size);
+    const Vec3d r{point.x - s.position.x - c.x, point.y - s.position.y - c.y, point.z - s.position.z - c.z};
+    const Vec3 torque{static_cast<float>(r.y * force.z - r.z * force.y),
+                      static_cast<float>(r.z * force.x - r.x * force.z),
+                      static_cast<float>(r.x * force.y - r.y * force.x)};
+    impl_->add_load(at, force, torque);
+    impl_->note<&World::add_force_at>(body, force, point);
+  });
 }
 
 }  // namespace cairn

@@ -31,16 +31,20 @@ kernels::ContactMaterial contact_material(const Material& m) {
 
 }  // namespace
 
+std::vector<std::uint32_t> World::Impl::material_owners() const {
+  std::vector<std::uint32_t> owners(materials.size());
+  for (std::uint32_t w = 0; w < worlds.size(); ++w) {
+    for (const std::uint32_t at : worlds[w].material_slots) owners[at] = w;
+  }
+  return owners;
+}
+
 void World::Impl::upload_materials() {
   if (!scaled) {
     memory.upload(arrays.materials.data(), materials.data(), materials.size() * sizeof(materials[0]));
     return;
   }
-  const exec::ExactFloats exact;
-  std::vector<std::uint32_t> owners(materials.size());
-  for (std::uint32_t w = 0; w < worlds.size(); ++w) {
-    for (const std::uint32_t at : worlds[w].material_slots) owners[at] = w;
-  }
+  std::vector<std::uint32_t> owners = material_owners();
   const kernels::MaterialBases& to = arrays.material_bases.view();
   memory.upload(to.material, materials.data(), materials.size() * sizeof(materials[0]));
   memory.upload(to.world, owners.data(), owners.size() * sizeof(owners[0]));
@@ -58,11 +62,13 @@ void World::Impl::add_material(WorldSlot& world, const Material& material) {
   if (world.material_slots.size() == world.materials.size()) {
     arrays.materials.reserve(materials.size() + 1);
     if (scaled) arrays.material_bases.reserve(materials.size() + 1);
-    world.material_slots.push_back(static_cast<std::uint32_t>(materials.size()));
-    materials.emplace_back();
+    memory.push(world.material_slots, static_cast<std::uint32_t>(materials.size()));
+    memory.push(materials, {});
   }
-  materials[world.material_slots[world.materials.size()]] = contact_material(material);
-  world.materials.push_back(material);
+  kernels::ContactMaterial& at = materials[world.material_slots[world.materials.size()]];
+  memory.keep(at);
+  at = contact_material(material);
+  memory.push(world.materials, material);
 }
 
 std::vector<std::uint32_t> World::Impl::weighed_by(const WorldSlot& world, std::uint32_t material) const {
@@ -76,68 +82,73 @@ std::vector<std::uint32_t> World::Impl::weighed_by(const WorldSlot& world, std::
   return found;
 }
 
-const std::vector<Material>& World::materials(std::uint32_t world) const { return impl_->world_at(world).materials; }
+const std::vector<Material>& World::materials(std::uint32_t world) const {
+  return impl_->call([&]() -> const std::vector<Material>& { return impl_->world_at(world).materials; });
+}
 
 std::uint32_t World::add_material(const Material& material, std::uint32_t world) {
-  validate(material, "material \"" + material.name + "\"");
-  const std::size_t index = impl_->world_at(world).materials.size();
-  check_material_name(impl_->worlds[world], material, index);
-  impl_->synchronise();
-  impl_->add_material(impl_->worlds[world], material);
-  impl_->upload_materials();
-  impl_->note<&World::add_material>(material, world);
-  return static_cast<std::uint32_t>(index);
+  return impl_->call([&]() -> std::uint32_t {
+    validate(material, "material \"" + material.name + "\"");
+    const std::size_t index = impl_->world_at(world).materials.size();
+    check_material_name(impl_->worlds[world], material, index);
+    impl_->synchronise();
+    impl_->add_material(impl_->worlds[world], material);
+    impl_->upload_materials();
+    impl_->note<&World::add_material>(material, world);
+    return static_cast<std::uint32_t>(index);
+  });
 }
 
 void World::set_material(std::uint32_t index, const Material& material, std::uint32_t world) {
-  const WorldSlot& in = impl_->world_at(world);
-  if (index >= in.materials.size()) {
-    throw InvalidArgument("material index " + std::to_string(index) + ": there are " +
-                          std::to_string(in.materials.size()));
-  }
-  validate(material, "material \"" + material.name + "\"");
-  check_material_name(in, material, index);
-  // bodies whose weight hangs on the material's density are weighed anew
-  std::vector<std::uint32_t> changed;
-  if (material.density != in.materials[index].density) changed = impl_->weighed_by(in, index);
-  std::vector<Material> materials = in.materials;
-  materials[index] = material;
-  std::vector<BodyState> states;
-  for (const std::uint32_t at : changed) {
-    const Body& body = impl_->slots[at].body;
-    validate(body, materials, label(body));
-    impl_->check_scaled("set_material", body, world, materials, at);
-    states.push_back(state({at + 1, impl_->slots[at].generation}));
-  }
-  impl_->synchronise();
-  if (impl_->scaled) impl_->reserve_scaling();
-  impl_->worlds[world].materials = std::move(materials);
-  const std::uint32_t at = in.material_slots[index];
-  impl_->materials[at] = contact_material(material);
-  impl_->upload_materials();
-  impl_->grains_known = impl_->fields_known = false;
-  impl_->wake_all(world);
-  impl_->rebuild(changed, states);
-  impl_->note<&World::set_material>(index, material, world);
+  impl_->call([&] {
+    const WorldSlot& in = impl_->world_at(world);
+    if (index >= in.materials.size()) {
+      throw InvalidArgument("material index " + std::to_string(index) + ": there are " +
+                            std::to_string(in.materials.size()));
+    }
+    validate(material, "material \"" + material.name + "\"");
+    check_material_name(in, material, index);
+    // bodies whose weight hangs on the material's density are weighed anew
+    std::vector<std::uint32_t> changed;
+    if (material.density != in.materials[index].density) changed = impl_->weighed_by(in, index);
+    std::vector<Material> materials = in.materials;
+    materials[index] = material;
+    std::vector<BodyState> states;
+    for (const std::uint32_t at : changed) {
+      const Body& body = impl_->slots[at].body;
+      validate(body, materials, label(body));
+      impl_->check_scaled("set_material", body, world, materials, at);
+      states.push_back(state({at + 1, impl_->slots[at].generation}));
+    }
+    impl_->synchronise();
+    impl_->memory.replace(impl_->worlds[world].materials, std::move(materials));
+    const std::uint32_t at = in.material_slots[index];
+    impl_->memory.replace(impl_->materials[at], contact_material(material));
+    impl_->upload_materials();
+    impl_->grains_known = impl_->fields_known = false;
+    impl_->wake_all(world);
+    impl_->rebuild(changed, states);
+    impl_->note<&World::set_material>(index, material, world);
+  });
 }
 
 void World::set_body_material(BodyHandle body, std::uint32_t material) {
-  const exec::ExactFloats exact;
-  const std::uint32_t at = impl_->slot_of(body);
-  BodySlot& slot = impl_->slots[at];
-  Body changed = slot.body;
-  // the mass stays what it was
-  if (changed.type == BodyType::kDynamic && !changed.mass) changed.mass = static_cast<float>(slot.mass.mass);
-  for (Shape& shape : changed.shapes) shape.material = material;
-  validate(changed, impl_->worlds[slot.world].materials, label(changed));
-  impl_->check_scaled("set_body_material", changed, slot.world, impl_->worlds[slot.world].materials, at);
-  const BodyState now = state(body);
-  if (impl_->scaled) impl_->reserve_scaling();
-  // what lay still by friction may no longer
-  impl_->wake_touched(at, false);
-  slot.body = changed;
-  impl_->rebuild({&at, 1}, {&now, 1});
-  impl_->note<&World::set_body_material>(body, material);
+  impl_->call([&] {
+    const std::uint32_t at = impl_->slot_of(body);
+    BodySlot& slot = impl_->slots[at];
+    Body changed = slot.body;
+    // the mass stays what it was
+    if (changed.type == BodyType::kDynamic && !changed.mass) changed.mass = static_cast<float>(slot.mass.mass);
+    for (Shape& shape : changed.shapes) shape.material = material;
+    validate(changed, impl_->worlds[slot.world].materials, label(changed));
+    impl_->check_scaled("set_body_material", changed, slot.world, impl_->worlds[slot.world].materials, at);
+    const BodyState now = state(body);
+    // what lay still by friction may no longer
+    impl_->wake_touched(at, false);
+    impl_->memory.replace(slot.body, std::move(changed));
+    impl_->rebuild({&at, 1}, {&now, 1});
+    impl_->note<&World::set_body_material>(body, material);
+  });
 }
 
 }  // namespace cairn

@@ -18,7 +18,6 @@ Vec3d in_frame_of(const Body& body, Vec3d point) {
 }  // namespace
 
 void World::Impl::add_particles(std::span<const Scene* const> scenes) {
-  const exec::ExactFloats exact;
   std::vector<ParticlesSlot> all;
   // copies of one scene share what they are made of
   std::unordered_map<const SceneParticles*, std::shared_ptr<const ParticleSet>> kept;
@@ -45,7 +44,7 @@ void World::Impl::set_strains() {
   if (strains_known) return;
   if (!strains.empty()) strains.set_order(slots, part_of_world, arrays.part_count);
   fluids.set(strains.all(), slots.size(), part_of_world, arrays.part_count);
-  strains_known = true;
+  has(strains_known);
 }
 
 const ParticlesSlot& World::Impl::particles_at(ParticlesHandle handle) const {
@@ -66,47 +65,61 @@ void World::Impl::refuse_strains(const char* call, std::optional<std::uint32_t> 
 }
 
 std::vector<ParticlesHandle> World::particles(std::uint32_t world) const {
-  impl_->world_at(world);
-  std::vector<ParticlesHandle> handles;
-  for (const ParticlesSlot& slot : impl_->strains.all()) {
-    if (slot.world == world) handles.push_back({static_cast<std::uint32_t>(handles.size() + 1), world});
-  }
-  return handles;
+  return impl_->call([&]() -> std::vector<ParticlesHandle> {
+    impl_->world_at(world);
+    std::vector<ParticlesHandle> handles;
+    for (const ParticlesSlot& slot : impl_->strains.all()) {
+      if (slot.world == world) handles.push_back({static_cast<std::uint32_t>(handles.size() + 1), world});
+    }
+    return handles;
+  });
 }
 
-const ParticleSet& World::particles_description(ParticlesHandle set) const { return *impl_->particles_at(set).of; }
+const ParticleSet& World::particles_description(ParticlesHandle set) const {
+  return impl_->call([&]() -> const ParticleSet& { return *impl_->particles_at(set).of; });
+}
 
 std::vector<BodyHandle> World::particle_bodies(ParticlesHandle set) const {
-  std::vector<BodyHandle> handles;
-  for (const std::uint32_t at : impl_->particles_at(set).bodies) {
-    const bool gone = at == kernels::kNone;
-    handles.push_back(gone ? BodyHandle{} : BodyHandle{at + 1, impl_->slots[at].generation});
-  }
-  return handles;
+  return impl_->call([&]() -> std::vector<BodyHandle> {
+    std::vector<BodyHandle> handles;
+    for (const std::uint32_t at : impl_->particles_at(set).bodies) {
+      const bool gone = at == kernels::kNone;
+      handles.push_back(gone ? BodyHandle{} : BodyHandle{at + 1, impl_->slots[at].generation});
+    }
+    return handles;
+  });
 }
 
 std::vector<float> World::constraint_forces(ParticlesHandle set) const {
-  const ParticlesSlot& slot = impl_->particles_at(set);
-  impl_->synchronise();
-  return impl_->strains.forces(slot, impl_->last_h);
+  return impl_->call([&]() -> std::vector<float> {
+    const ParticlesSlot& slot = impl_->particles_at(set);
+    impl_->synchronise();
+    return impl_->strains.forces(slot, impl_->last_h);
+  });
 }
 
 std::vector<std::uint8_t> World::torn_constraints(ParticlesHandle set) const {
-  const ParticlesSlot& slot = impl_->particles_at(set);
-  impl_->synchronise();
-  return impl_->strains.torn(slot, impl_->strains.read_torn());
+  return impl_->call([&]() -> std::vector<std::uint8_t> {
+    const ParticlesSlot& slot = impl_->particles_at(set);
+    impl_->synchronise();
+    return impl_->strains.torn(slot, impl_->strains.read_torn());
+  });
 }
 
 std::vector<float> World::pressures(ParticlesHandle set) const {
-  const ParticlesSlot& slot = impl_->particles_at(set);
-  impl_->synchronise();
-  return impl_->fluids.pressures(slot, impl_->last_h);
+  return impl_->call([&]() -> std::vector<float> {
+    const ParticlesSlot& slot = impl_->particles_at(set);
+    impl_->synchronise();
+    return impl_->fluids.pressures(slot, impl_->last_h);
+  });
 }
 
 std::vector<float> World::densities(ParticlesHandle set) const {
-  const ParticlesSlot& slot = impl_->particles_at(set);
-  impl_->synchronise();
-  return impl_->fluids.densities(slot);
+  return impl_->call([&]() -> std::vector<float> {
+    const ParticlesSlot& slot = impl_->particles_at(set);
+    impl_->synchronise();
+    return impl_->fluids.densities(slot);
+  });
 }
 
 }  // namespace cairn

@@ -19,15 +19,19 @@ std::array<float, 4> random_uniforms(std::uint64_t seed, std::uint32_t episode, 
 }
 
 std::uint64_t World::seed(std::uint32_t world) const {
-  impl_->world_at(world);
-  return impl_->read(impl_->arrays.worlds.view().seed + world, 1)[0];
+  return impl_->call([&]() -> std::uint64_t {
+    impl_->world_at(world);
+    return impl_->read(impl_->arrays.worlds.view().seed + world, 1)[0];
+  });
 }
 
 void World::set_seed(std::uint64_t seed, std::uint32_t world) {
-  impl_->world_at(world);
-  impl_->synchronise();
-  impl_->memory.upload(impl_->arrays.worlds.view().seed + world, &seed, sizeof seed);
-  impl_->note<&World::set_seed>(seed, world);
+  impl_->call([&] {
+    impl_->world_at(world);
+    impl_->synchronise();
+    impl_->memory.upload(impl_->arrays.worlds.view().seed + world, &seed, sizeof seed);
+    impl_->note<&World::set_seed>(seed, world);
+  });
 }
 
 }  // namespace cairn

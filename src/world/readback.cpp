@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "src/exec/exact_floats.h"
 #include "src/recording/record.h"
 #include "src/world/impl.h"
 
@@ -24,36 +25,42 @@ std::vector<std::string> status_names(std::uint32_t status) {
 }
 
 StepReport World::report() const {
-  impl_->synchronise();
-  const kernels::StepState s = impl_->arrays.state.get(0);
-  StepReport r;
-  r.status = impl_->status | s.status;
-  r.steps = impl_->steps;
-  r.time = impl_->time;
-  r.bodies = impl_->living;
-  r.shapes = impl_->living_shapes;
-  r.pairs = s.pair_count[impl_->next_parity() ^ 1u];
-  r.manifolds = s.manifolds;
-  r.points = s.points;
-  r.recycled = s.recycled;
-  r.asleep = s.asleep;
-  r.torn = impl_->strains.count_torn();
-  // each row of the overflow colour is a colour of its own
-  r.colors = static_cast<std::uint32_t>(std::popcount(s.colors)) + s.overflow_rows;
-  r.high_water = impl_->high_water;
-  r.high_water.pairs = s.most_pairs;
-  r.high_water.rows = s.most_rows;
-  r.stage_ms = impl_->stage_ms;
-  r.stage_hash = impl_->stage_hash;
-  return r;
+  return impl_->call([&]() -> StepReport {
+    impl_->synchronise();
+    const kernels::StepState s = impl_->arrays.state.get(0);
+    StepReport r;
+    r.status = impl_->status | s.status;
+    r.steps = impl_->steps;
+    r.time = impl_->time;
+    r.bodies = impl_->living;
+    r.shapes = impl_->living_shapes;
+    r.pairs = s.pair_count[impl_->next_parity() ^ 1u];
+    r.manifolds = s.taken.manifolds;
+    r.points = s.taken.points;
+    r.recycled = s.taken.recycled;
+    r.asleep = s.taken.asleep;
+    r.torn = impl_->strains.count_torn();
+    // each row of the overflow colour is a colour of its own
+    r.colors = static_cast<std::uint32_t>(std::popcount(s.taken.colors)) + s.taken.overflow_rows;
+    r.high_water = impl_->high_water;
+    r.high_water.pairs = s.most_pairs;
+    r.high_water.rows = s.most_rows;
+    r.stage_ms = impl_->stage_ms;
+    r.stage_hash = impl_->stage_hash;
+    return r;
+  });
 }
 
 WorldReport World::report(std::uint32_t world) const {
-  impl_->world_at(world);
-  return impl_->reports(world, 1)[0];
+  return impl_->call([&]() -> WorldReport {
+    impl_->world_at(world);
+    return impl_->reports(world, 1)[0];
+  });
 }
 
-std::vector<WorldReport> World::reports() const { return impl_->reports(0, world_count()); }
+std::vector<WorldReport> World::reports() const {
+  return impl_->call([&]() -> std::vector<WorldReport> { return impl_->reports(0, world_count()); });
+}
 
 std::vector<WorldReport> World::Impl::reports(std::uint32_t first, std::uint32_t count) {
   synchronise();
@@ -75,47 +82,52 @@ std::vector<WorldReport> World::Impl::reports(std::uint32_t first, std::uint32_t
 }
 
 void World::clear_status() {
-  impl_->synchronise();
-  impl_->status = 0;
-  const std::uint32_t good = 0;
-  impl_->memory.upload(&impl_->arrays.state.data()->status, &good, sizeof good);
-  const kernels::Worlds& w = impl_->arrays.worlds.view();
-  impl_->memory.zero(w.status, impl_->worlds.size() * sizeof(std::uint32_t));
-  impl_->memory.zero(w.first_bad, impl_->worlds.size() * sizeof(std::uint32_t));
-  impl_->clear_flag(kernels::kBodyFrozen);
-  impl_->note<&World::clear_status>();
+  impl_->call([&] {
+    impl_->synchronise();
+    impl_->memory.keep(impl_->status);
+    impl_->status = 0;
+    const std::uint32_t good = 0;
+    impl_->memory.upload(&impl_->arrays.state.data()->status, &good, sizeof good);
+    const kernels::Worlds& w = impl_->arrays.worlds.view();
+    impl_->memory.zero(w.status, impl_->worlds.size() * sizeof(std::uint32_t));
+    impl_->memory.zero(w.first_bad, impl_->worlds.size() * sizeof(std::uint32_t));
+    impl_->clear_flag(kernels::kBodyFrozen);
+    impl_->note<&World::clear_status>();
+  });
 }
 
 std::vector<Contact> World::contacts() const {
-  impl_->synchronise();
-  std::vector<Contact> contacts;
-  const std::uint32_t last = impl_->next_parity() ^ 1u;
-  const std::uint32_t n = impl_->arrays.state.get(0).pair_count[last];
-  const auto keys = impl_->read(impl_->arrays.pairs[last].view().key, n);
-  const auto shape_b = impl_->read(impl_->arrays.pairs[last].view().shape_b, n);
-  const auto manifolds = impl_->read(impl_->arrays.pairs[last].view().manifold, n);
-  const auto owner = impl_->read(impl_->arrays.shapes.view().body, impl_->shape_slots);
-  const auto x = impl_->read(impl_->arrays.bodies.view().x, impl_->slots.size());
-  const auto low = impl_->read(impl_->arrays.bodies.view().x_low, impl_->slots.size());
-  for (std::uint32_t i = 0; i < n; ++i) {
-    const kernels::Manifold& m = manifolds[i];
-    if (!kernels::pushes(m)) continue;
-    const std::uint32_t a = owner[keys[i] >> 32], b = owner[shape_b[i]];
-    // a body that was removed since took its contacts along
-    if (a == kernels::kNone || b == kernels::kNone) continue;
-    Contact c;
-    c.a = {a + 1, impl_->slots[a].generation};
-    c.b = {b + 1, impl_->slots[b].generation};
-    c.normal = m.normal;
-    c.count = static_cast<int>(m.count);
-    for (std::uint32_t j = 0; j < m.count; ++j) {
-      const kernels::ManifoldPoint& p = m.points[j];
-      c.points[j] = {kernels::point_on_a(m, p, x[a], low[a], x[b], low[b]), p.separation, p.total};
+  return impl_->call([&]() -> std::vector<Contact> {
+    impl_->synchronise();
+    std::vector<Contact> contacts;
+    const std::uint32_t last = impl_->next_parity() ^ 1u;
+    const std::uint32_t n = impl_->arrays.state.get(0).pair_count[last];
+    const auto keys = impl_->read(impl_->arrays.pairs[last].view().key, n);
+    const auto shape_b = impl_->read(impl_->arrays.pairs[last].view().shape_b, n);
+    const auto manifolds = impl_->read(impl_->arrays.pairs[last].view().manifold, n);
+    const auto owner = impl_->read(impl_->arrays.shapes.view().body, impl_->shape_slots);
+    const auto x = impl_->read(impl_->arrays.bodies.view().x, impl_->slots.size());
+    const auto low = impl_->read(impl_->arrays.bodies.view().x_low, impl_->slots.size());
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const kernels::Manifold& m = manifolds[i];
+      if (!kernels::pushes(m)) continue;
+      const std::uint32_t a = owner[keys[i] >> 32], b = owner[shape_b[i]];
+      // a body that was removed since took its contacts along
+      if (a == kernels::kNone || b == kernels::kNone) continue;
+      Contact c;
+      c.a = {a + 1, impl_->slots[a].generation};
+      c.b = {b + 1, impl_->slots[b].generation};
+      c.normal = m.normal;
+      c.count = static_cast<int>(m.count);
+      for (std::uint32_t j = 0; j < m.count; ++j) {
+        const kernels::ManifoldPoint& p = m.points[j];
+        c.points[j] = {kernels::point_on_a(m, p, x[a], low[a], x[b], low[b]), p.separation, p.total};
+      }
+      c.friction_impulse = m.friction_total;
+      contacts.push_back(c);
     }
-    c.friction_impulse = m.friction_total;
-    contacts.push_back(c);
-  }
-  return contacts;
+    return contacts;
+  });
 }
 
 std::uint64_t World::memory_bytes() const {

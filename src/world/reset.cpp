@@ -2,14 +2,12 @@
 
 #include <bit>
 
-#include "src/exec/exact_floats.h"
 #include "src/recording/record.h"
 #include "src/world/impl.h"
 
 namespace cairn {
 
 void World::Impl::upload_starts() {
-  const exec::ExactFloats exact;
   arrays.starts.reserve(arrays.bodies.capacity());
   std::vector<Vec3> x(slots.size()), low(slots.size()), v(slots.size()), w(slots.size());
   std::vector<Quat> q(slots.size());
@@ -32,7 +30,7 @@ void World::Impl::upload_starts() {
   put(to.q, q);
   put(to.v, v);
   put(to.w, w);
-  starts_known = true;
+  has(starts_known);
 }
 
 void World::Impl::check_mask(const char* call, std::span<const std::uint8_t> chosen) const {
@@ -49,8 +47,8 @@ std::uint32_t World::Impl::keep_mask(std::span<const std::uint8_t> chosen) {
 }
 
 void World::Impl::enqueue(const ResetJob& job) {
-  backend->reset(context(params.dt), {arrays.starts.view(), arrays.masks.data() + job.mask * worlds.size(),
-                                      job.contacts_alone});
+  const StepContext s = context(params.dt);
+  launch().reset(s, {arrays.starts.view(), arrays.masks.data() + job.mask * worlds.size(), job.contacts_alone});
 }
 
 void World::Impl::reset(std::span<const std::uint8_t> chosen, bool contacts_alone) {
@@ -58,19 +56,23 @@ void World::Impl::reset(std::span<const std::uint8_t> chosen, bool contacts_alon
   take(ResetJob{keep_mask(chosen), contacts_alone});
 }
 
-void World::reset() { reset(std::vector<std::uint8_t>(impl_->worlds.size(), 1)); }
+void World::reset() { impl_->call([&] { reset(std::vector<std::uint8_t>(impl_->worlds.size(), 1)); }); }
 
 void World::reset(std::uint32_t world) {
-  impl_->world_at(world);
-  std::vector<std::uint8_t> chosen(impl_->worlds.size(), 0);
-  chosen[world] = 1;
-  reset(chosen);
+  impl_->call([&] {
+    impl_->world_at(world);
+    std::vector<std::uint8_t> chosen(impl_->worlds.size(), 0);
+    chosen[world] = 1;
+    reset(chosen);
+  });
 }
 
 void World::reset(std::span<const std::uint8_t> chosen) {
-  impl_->check_mask("reset", chosen);
-  impl_->reset(chosen, false);
-  impl_->note<recording::kReset>(chosen);
+  impl_->call([&] {
+    impl_->check_mask("reset", chosen);
+    impl_->note<recording::kReset>(chosen);
+    impl_->reset(chosen, false);
+  });
 }
 
 }  // namespace cairn

@@ -1,7 +1,6 @@
 // The description of a body as its scales make it.
 
 #include "kernels/scale/scale.h"
-#include "src/exec/exact_floats.h"
 #include "src/world/impl.h"
 
 namespace cairn {
@@ -38,7 +37,6 @@ struct ScaledGeometry {
 }  // namespace
 
 Body World::Impl::scaled_body(std::uint32_t at) {
-  const exec::ExactFloats exact;
   const BodySlot& slot = slots[at];
   Body made = slot.body;
   const BodyScales by = scales_at(at);
@@ -63,6 +61,8 @@ Body World::Impl::scaled_body(std::uint32_t at) {
   return made;
 }
 
-Body World::scaled_description(BodyHandle body) const { return impl_->scaled_body(impl_->slot_of(body)); }
+Body World::scaled_description(BodyHandle body) const {
+  return impl_->call([&]() -> Body { return impl_->scaled_body(impl_->slot_of(body)); });
+}
 
 }  // namespace cairn

@@ -19,37 +19,9 @@ void refuse(const std::string& what, const std::optional<rules::Fault>& fault) {
 
 }  // namespace
 
-void World::Impl::reserve_scaling() {
-  synchronise();
-  arrays.masks.reserve(worlds.size());
-  context(params.dt);
-}
-
-void World::Impl::reserve_scaling(std::span<const Addition> additions, const Counts& then) {
-  arrays.masks.reserve(worlds.size());
-  arrays.body_bases.reserve(arrays.bodies.capacity());
-  arrays.shape_bases.reserve(arrays.shapes.capacity());
-  // for the parts only how many bodies a world has matters
-  std::vector<std::size_t> sizes;
-  for (const WorldSlot& world : worlds) sizes.push_back(world.body_slots.size());
-  for (const Addition& addition : additions) {
-    const std::size_t reused = worlds[addition.world].free_bodies.size();
-    sizes[addition.world] += addition.bodies.size() - std::min(reused, addition.bodies.size());
-  }
-  const std::vector<std::uint32_t> any(then.bodies);
-  std::vector<std::span<const std::uint32_t>> slots_of;
-  for (const std::size_t size : sizes) slots_of.emplace_back(any.data(), size);
-  const PartLists lists = list_parts(slots_of, options.tuning);
-  arrays.set_parts(lists);
-  if (living_joints != 0) arrays.set_joints(order_joints(joint_edges(joint_models(), lists.of_world), lists.count));
-  arrays.context(params, then);
-}
-
 void World::Impl::begin_scales() {
-  // room first, here and for what follows, so that running out of memory changes nothing
-  reserve_scaling();
+  synchronise();
   if (scaled) return;
-  const exec::ExactFloats exact;
   arrays.body_bases.reserve(arrays.bodies.capacity());
   arrays.shape_bases.reserve(arrays.shapes.capacity());
   arrays.material_bases.reserve(materials.size());
@@ -66,13 +38,19 @@ void World::Impl::begin_scales() {
     centres.push_back(slot.mass.centre_of_mass);
   }
   const std::vector<BodyScales> own(slots.size());
-  memory.upload(to.id, ids.data(), ids.size() * sizeof(ids[0]));
-  memory.upload(to.centre, centres.data(), centres.size() * sizeof(centres[0]));
-  memory.upload(to.own, own.data(), own.size() * sizeof(own[0]));
+  const std::vector<std::uint32_t> owners = material_owners();
+  // nobody reads them before the end of this: it doesn't matter whether the call succeeds that scales
+  const auto fill = [this](auto* field, const auto& values) {
+    memory.write_now(field, values.data(), values.size() * sizeof(values[0]));
+  };
+  fill(to.id, ids);
+  fill(to.centre, centres);
+  fill(to.own, own);
+  fill(arrays.material_bases.view().material, materials);
+  fill(arrays.material_bases.view().world, owners);
   memory.copy(arrays.shape_bases.view().geometry, arrays.shapes.view().geometry,
               std::size_t{shape_slots} * sizeof(kernels::ShapeGeometry));
   scaled = true;
-  upload_materials();
 }
 
 void World::Impl::enqueue(const ScaleJob& job) {
@@ -90,16 +68,32 @@ void World::Impl::scale(const ScaleContext& what) {
   c.materials = arrays.materials.data();
   c.material_count = static_cast<std::uint32_t>(materials.size());
   if (frames_known) c.frames = arrays.frames.view();
-  backend->scale(context(params.dt), c);
+  const StepContext s = context(params.dt);
+  launch().scale(s, c);
   scales_known = false;
 }
 
 void World::Impl::rescale(std::uint32_t world, bool fresh) {
   if (!scaled) return;
-  std::vector<std::uint8_t> chosen(worlds.size(), 0);
-  chosen[world] = 1;
-  memory.upload(arrays.masks.data(), chosen.data(), chosen.size());
-  scale({.chosen = arrays.masks.data(), .fresh = fresh});
+  WorldSlot& of = worlds[world];
+  memory.keep(of.rescales);
+  memory.keep(of.freshly);
+  of.rescales = scales_due = true;
+  of.freshly = of.freshly || fresh;
+}
+
+void World::Impl::apply_scales() {
+  synchronise();
+  arrays.masks.reserve(worlds.size());
+  for (const bool fresh : {false, true}) {
+    std::vector<std::uint8_t> chosen;
+    for (const WorldSlot& world : worlds) chosen.push_back(world.rescales && world.freshly == fresh ? 1 : 0);
+    if (std::ranges::count(chosen, 1) == 0) continue;
+    memory.upload(arrays.masks.data(), chosen.data(), chosen.size());
+    scale({.chosen = arrays.masks.data(), .fresh = fresh});
+  }
+  for (WorldSlot& world : worlds) world.rescales = world.freshly = false;
+  scales_due = false;
 }
 
 namespace {
@@ -171,76 +165,89 @@ BodyScales World::Impl::scales_at(std::uint32_t slot) {
 }
 
 Scales World::scales(std::uint32_t world) const {
-  impl_->world_at(world);
-  impl_->synchronise();
-  return impl_->read(impl_->arrays.worlds.view().scales + world, 1)[0];
+  return impl_->call([&]() -> Scales {
+    impl_->world_at(world);
+    impl_->synchronise();
+    return impl_->read(impl_->arrays.worlds.view().scales + world, 1)[0];
+  });
 }
 
 void World::set_scales(const Scales& scales, std::uint32_t world) {
-  impl_->world_at(world);
-  refuse("set_scales", rules::find_fault(scales));
-  if (scales.size != 1 || scales.mass != 1) impl_->refuse_articulations("set_scales: size and mass", world);
-  if (scales.size != 1) impl_->refuse_strains("set_scales: size", world);
-  impl_->synchronise();
-  const std::vector<BodyScales> own = impl_->own_scales();
-  impl_->each_body(world, [&](std::uint32_t at) {
-    const BodyScales by = kernels::total_scales(scales, own[at]);
-    if (impl_->slots[at].body.type == BodyType::kDynamic) check_bears("set_scales", impl_->slots[at], by, by);
+  impl_->call([&] {
+    impl_->world_at(world);
+    refuse("set_scales", rules::find_fault(scales));
+    if (scales.size != 1 || scales.mass != 1) impl_->refuse_articulations("set_scales: size and mass", world);
+    if (scales.size != 1) impl_->refuse_strains("set_scales: size", world);
+    impl_->synchronise();
+    const std::vector<BodyScales> own = impl_->own_scales();
+    impl_->each_body(world, [&](std::uint32_t at) {
+      const BodyScales by = kernels::total_scales(scales, own[at]);
+      if (impl_->slots[at].body.type == BodyType::kDynamic) check_bears("set_scales", impl_->slots[at], by, by);
+    });
+    impl_->begin_scales();
+    impl_->memory.upload(impl_->arrays.worlds.view().scales + world, &scales, sizeof scales);
+    impl_->rescale(world, true);
+    impl_->scales_known = false;
+    impl_->note<recording::kSetScales>(scales, world);
   });
-  impl_->begin_scales();
-  impl_->memory.upload(impl_->arrays.worlds.view().scales + world, &scales, sizeof scales);
-  impl_->rescale(world, true);
-  impl_->note<recording::kSetScales>(scales, world);
 }
 
 BodyScales World::scales(BodyHandle body) const {
-  const std::uint32_t at = impl_->slot_of(body);
-  if (!impl_->scaled) return {};
-  impl_->synchronise();
-  return impl_->read(impl_->arrays.body_bases.view().own + at, 1)[0];
+  return impl_->call([&]() -> BodyScales {
+    const std::uint32_t at = impl_->slot_of(body);
+    if (!impl_->scaled) return {};
+    impl_->synchronise();
+    return impl_->read(impl_->arrays.body_bases.view().own + at, 1)[0];
+  });
 }
 
 void World::set_scales(const BodyScales& scales, BodyHandle body) {
-  const std::uint32_t at = impl_->slot_of(body);
-  impl_->refuse_link("set_scales", at);
-  const BodySlot& slot = impl_->slots[at];
-  if (slot.body.type != BodyType::kDynamic)
-    throw InvalidArgument(label(slot.body) + ": scales are of dynamic bodies, and this one isn't");
-  refuse(label(slot.body), rules::find_fault(scales));
-  if (scales.size != 1) impl_->refuse_strains("set_scales: size", slot.world);
-  const BodyScales by = kernels::total_scales(this->scales(slot.world), scales);
-  check_bears("set_scales", slot, by, by);
-  impl_->begin_scales();
-  impl_->wake_touched(at, true);
-  impl_->memory.upload(impl_->arrays.body_bases.view().own + at, &scales, sizeof scales);
-  impl_->rescale(slot.world, false);
-  impl_->note<recording::kSetBodyScales>(scales, body);
+  impl_->call([&] {
+    const std::uint32_t at = impl_->slot_of(body);
+    impl_->refuse_link("set_scales", at);
+    const BodySlot& slot = impl_->slots[at];
+    if (slot.body.type != BodyType::kDynamic)
+      throw InvalidArgument(label(slot.body) + ": scales are of dynamic bodies, and this one isn't");
+    refuse(label(slot.body), rules::find_fault(scales));
+    if (scales.size != 1) impl_->refuse_strains("set_scales: size", slot.world);
+    const BodyScales by = kernels::total_scales(this->scales(slot.world), scales);
+    check_bears("set_scales", slot, by, by);
+    impl_->begin_scales();
+    impl_->wake_touched(at, true);
+    impl_->memory.upload(impl_->arrays.body_bases.view().own + at, &scales, sizeof scales);
+    impl_->scales_known = false;
+    impl_->rescale(slot.world, false);
+    impl_->note<recording::kSetBodyScales>(scales, body);
+  });
 }
 
 void World::randomise(std::span<const std::uint8_t> chosen, const Randomisation& ranges) {
-  impl_->check_mask("randomise", chosen);
-  refuse("randomise", rules::find_fault(ranges));
-  if (ranges.size != Range{} || ranges.mass != Range{}) {
-    for (std::uint32_t w = 0; w < chosen.size(); ++w) {
-      if (chosen[w] != 0) impl_->refuse_articulations("randomise: size and mass", w);
+  impl_->call([&] {
+    impl_->check_mask("randomise", chosen);
+    refuse("randomise", rules::find_fault(ranges));
+    if (ranges.size != Range{} || ranges.mass != Range{}) {
+      for (std::uint32_t w = 0; w < chosen.size(); ++w) {
+        if (chosen[w] != 0) impl_->refuse_articulations("randomise: size and mass", w);
+      }
     }
-  }
-  if (ranges.size != Range{} || ranges.body_size != Range{}) {
-    for (std::uint32_t w = 0; w < chosen.size(); ++w) {
-      if (chosen[w] != 0) impl_->refuse_strains("randomise: size", w);
+    if (ranges.size != Range{} || ranges.body_size != Range{}) {
+      for (std::uint32_t w = 0; w < chosen.size(); ++w) {
+        if (chosen[w] != 0) impl_->refuse_strains("randomise: size", w);
+      }
     }
-  }
-  const BodyScales least{ranges.size.low * ranges.body_size.low, ranges.mass.low * ranges.body_mass.low};
-  const BodyScales most{ranges.size.high * ranges.body_size.high, ranges.mass.high * ranges.body_mass.high};
-  if (!impl_->all_bear(least, most)) {
-    impl_->each_body([&](std::uint32_t at) {
-      const BodySlot& slot = impl_->slots[at];
-      if (chosen[slot.world] != 0 && slot.body.type == BodyType::kDynamic) check_bears("randomise", slot, least, most);
-    });
-  }
-  if (!impl_->scaled) impl_->begin_scales();
-  impl_->take(ScaleJob{impl_->keep_mask(chosen), ranges});
-  impl_->note<&World::randomise>(chosen, ranges);
+    const BodyScales least{ranges.size.low * ranges.body_size.low, ranges.mass.low * ranges.body_mass.low};
+    const BodyScales most{ranges.size.high * ranges.body_size.high, ranges.mass.high * ranges.body_mass.high};
+    if (!impl_->all_bear(least, most)) {
+      impl_->each_body([&](std::uint32_t at) {
+        const BodySlot& slot = impl_->slots[at];
+        if (chosen[slot.world] == 0 || slot.body.type != BodyType::kDynamic) return;
+        check_bears("randomise", slot, least, most);
+      });
+    }
+    if (!impl_->scaled) impl_->begin_scales();
+    impl_->note<&World::randomise>(chosen, ranges);
+    impl_->take(ScaleJob{impl_->keep_mask(chosen), ranges});
+  });
 }
 
 }  // namespace cairn

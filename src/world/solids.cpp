@@ -24,7 +24,7 @@ void check_count(const char* what, std::size_t count) {
 
 }  // namespace
 
-SolidStore::SolidStore(exec::Memory& memory)
+SolidStore::SolidStore(exec::Journal& memory)
     : memory_(memory),
       hull_(memory),
       hull_vertex_(memory),
@@ -45,13 +45,14 @@ const std::uint32_t* SolidStore::Known<Handle>::find(const Handle& handle) const
 
 template <class Handle>
 void SolidStore::Known<Handle>::add(const Handle& handle) {
+  all.reserve(all.size() + 1);
   at.emplace(handle.data()->hash, static_cast<std::uint32_t>(all.size()));
   all.push_back(handle);
 }
 
 template <class T>
 void SolidStore::append(exec::Buffer<T>& buffer, std::size_t& used, const T* values, std::size_t count) {
-  if (count != 0) memory_.upload(buffer.data() + used, values, count * sizeof(T));
+  if (count != 0) memory_.write_now(buffer.data() + used, values, count * sizeof(T));
   used += count;
 }
 

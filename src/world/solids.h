@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "cairn/geometry.h"
-#include "src/exec/memory.h"
+#include "src/exec/journal.h"
 #include "src/shape/data.h"
 
 namespace cairn {
 
 class SolidStore {
  public:
-  explicit SolidStore(exec::Memory& memory);
+  explicit SolidStore(exec::Journal& memory);
 
   /// Takes a hull, mesh or height field in, unless it is there. Throws CapacityError, with nothing changed, if memory
   /// runs out. Others are passed over.
@@ -43,7 +43,7 @@ class SolidStore {
   template <class T>
   void append(exec::Buffer<T>& buffer, std::size_t& used, const T* values, std::size_t count);
 
-  exec::Memory& memory_;
+  exec::Journal& memory_;
   Known<ConvexHull> hulls_;
   Known<TriangleMesh> meshes_;
   Known<HeightField> fields_;

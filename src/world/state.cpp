@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/link/angle.h"
 #include "kernels/predict/predict.h"
 #include "kernels/scale/scale.h"
 #include "src/exec/exact_floats.h"
@@ -32,7 +33,6 @@ void World::Impl::check_state(std::uint32_t at, const BodyState& wanted) {
 
 void World::Impl::upload_states(IndexRange range, std::span<const std::uint32_t> at,
                                 std::span<const BodyState> states) {
-  const exec::ExactFloats exact;
   const kernels::Bodies& b = arrays.bodies.view();
   // bodies of others may lie between
   const bool whole = at.size() == range.size();
@@ -66,84 +66,95 @@ void World::Impl::upload_states(IndexRange range, std::span<const std::uint32_t>
 }
 
 BodyState World::state(BodyHandle body) const {
-  const exec::ExactFloats exact;
-  const std::uint32_t at = impl_->slot_of(body);
-  impl_->synchronise();
-  const kernels::Bodies& b = impl_->arrays.bodies.view();
-  const auto get = [&](const auto* field) {
-    std::remove_cv_t<std::remove_pointer_t<decltype(field)>> value;
-    impl_->memory.download(&value, field + at, sizeof value);
-    return value;
-  };
-  return state_of(impl_->slots[at], get(b.x), get(b.x_low), get(b.q), get(b.v), get(b.w),
-                  impl_->scales_at(at).size);
+  return impl_->call([&]() -> BodyState {
+    const std::uint32_t at = impl_->slot_of(body);
+    impl_->synchronise();
+    const kernels::Bodies& b = impl_->arrays.bodies.view();
+    const auto get = [&](const auto* field) {
+      std::remove_cv_t<std::remove_pointer_t<decltype(field)>> value;
+      impl_->memory.download(&value, field + at, sizeof value);
+      return value;
+    };
+    return state_of(impl_->slots[at], get(b.x), get(b.x_low), get(b.q), get(b.v), get(b.w),
+                    impl_->scales_at(at).size);
+  });
 }
 
 void World::set_state(BodyHandle body, const BodyState& state) {
-  impl_->refuse_link("set_state", impl_->slot_of(body));
-  const std::uint32_t at = impl_->slot_of(body);
-  impl_->check_state(at, state);
-  impl_->wake_touched(at, true);
-  impl_->upload_states({at, at + 1}, std::span(&at, 1), std::span(&state, 1));
-  impl_->note<&World::set_state>(body, state);
+  impl_->call([&] {
+    impl_->refuse_link("set_state", impl_->slot_of(body));
+    const std::uint32_t at = impl_->slot_of(body);
+    impl_->check_state(at, state);
+    impl_->wake_touched(at, true);
+    impl_->upload_states({at, at + 1}, std::span(&at, 1), std::span(&state, 1));
+    impl_->note<&World::set_state>(body, state);
+  });
 }
 
 void World::set_pose(BodyHandle body, Vec3d position, Quat orientation) {
-  BodyState s = state(body);
-  s.position = position;
-  s.orientation = orientation;
-  set_state(body, s);
+  impl_->call([&] {
+    BodyState s = state(body);
+    s.position = position;
+    s.orientation = orientation;
+    set_state(body, s);
+  });
 }
 
 void World::set_velocity(BodyHandle body, Vec3 linear, Vec3 angular) {
-  impl_->refuse_link("set_velocity", impl_->slot_of(body));
-  const std::uint32_t at = impl_->slot_of(body);
-  BodyState s = state(body);
-  s.linear_velocity = linear;
-  s.angular_velocity = angular;
-  impl_->check_state(at, s);
-  impl_->wake(at);
-  const kernels::Bodies& b = impl_->arrays.bodies.view();
-  impl_->memory.upload(b.v + at, &linear, sizeof linear);
-  impl_->memory.upload(b.w + at, &angular, sizeof angular);
-  impl_->note<&World::set_velocity>(body, linear, angular);
+  impl_->call([&] {
+    impl_->refuse_link("set_velocity", impl_->slot_of(body));
+    const std::uint32_t at = impl_->slot_of(body);
+    BodyState s = state(body);
+    s.linear_velocity = linear;
+    s.angular_velocity = angular;
+    impl_->check_state(at, s);
+    impl_->wake(at);
+    const kernels::Bodies& b = impl_->arrays.bodies.view();
+    impl_->memory.upload(b.v + at, &linear, sizeof linear);
+    impl_->memory.upload(b.w + at, &angular, sizeof angular);
+    impl_->note<&World::set_velocity>(body, linear, angular);
+  });
 }
 
 void World::move_to(BodyHandle body, Vec3d position, Quat orientation, float dt) {
-  using kernels::operator*;
-  using kernels::operator+;
-  using kernels::operator-;
-  const BodySlot& slot = impl_->slots[impl_->slot_of(body)];
-  if (slot.body.type != BodyType::kKinematic)
-    throw InvalidArgument("move_to: " + label(slot.body) + " must be kinematic");
-  if (!(dt > 0) || !std::isfinite(dt)) throw InvalidArgument("move_to: dt must be over 0 and finite");
-  const BodyState now = state(body);
-  BodyState then = now;
-  then.position = position;
-  then.orientation = orientation;
-  impl_->check_state(impl_->slot_of(body), then);
-  then.orientation = rules::unit(orientation);
-  const Vec3d way = then.position + slot.centre_offset(then.orientation, 1) -
-                    (now.position + slot.centre_offset(now.orientation, 1));
-  const Quat& q = now.orientation;
-  QuatT<double> turn = kernels::widen(then.orientation) * QuatT<double>{-q.x, -q.y, -q.z, q.w};
-  if (turn.w < 0) turn = {-turn.x, -turn.y, -turn.z, -turn.w};
-  const double sine = std::hypot(turn.x, turn.y, turn.z), angle = 2 * std::atan2(sine, turn.w);
-  const double per_sine = (sine > 0 ? angle / sine : 0) / static_cast<double>(dt);
-  set_velocity(body, kernels::narrow((1 / static_cast<double>(dt)) * way),
-               kernels::narrow(per_sine * Vec3d{turn.x, turn.y, turn.z}));
+  impl_->call([&] {
+    using kernels::operator*;
+    using kernels::operator+;
+    using kernels::operator-;
+    const BodySlot& slot = impl_->slots[impl_->slot_of(body)];
+    if (slot.body.type != BodyType::kKinematic)
+      throw InvalidArgument("move_to: " + label(slot.body) + " must be kinematic");
+    if (!(dt > 0) || !std::isfinite(dt)) throw InvalidArgument("move_to: dt must be over 0 and finite");
+    const BodyState now = state(body);
+    BodyState then = now;
+    then.position = position;
+    then.orientation = orientation;
+    impl_->check_state(impl_->slot_of(body), then);
+    then.orientation = rules::unit(orientation);
+    const Vec3d way = then.position + slot.centre_offset(then.orientation, 1) -
+                      (now.position + slot.centre_offset(now.orientation, 1));
+    const Quat& q = now.orientation;
+    QuatT<double> turn = kernels::widen(then.orientation) * QuatT<double>{-q.x, -q.y, -q.z, q.w};
+    if (turn.w < 0) turn = {-turn.x, -turn.y, -turn.z, -turn.w};
+    const double sine = kernels::length(Vec3d{turn.x, turn.y, turn.z}), angle = 2 * kernels::atan2(sine, turn.w);
+    const double per_sine = (sine > 0 ? angle / sine : 0) / static_cast<double>(dt);
+    set_velocity(body, kernels::narrow((1 / static_cast<double>(dt)) * way),
+                 kernels::narrow(per_sine * Vec3d{turn.x, turn.y, turn.z}));
+  });
 }
 
 MassProperties World::mass_properties(BodyHandle body) const {
-  const std::uint32_t at = impl_->slot_of(body);
-  MassProperties of = impl_->slots[at].mass;
-  const BodyScales by = impl_->scales_at(at);
-  const kernels::InertialScales f = kernels::inertial_scales(by);
-  const auto size = static_cast<double>(by.size);
-  of.mass *= f.mass;
-  of.centre_of_mass = {size * of.centre_of_mass.x, size * of.centre_of_mass.y, size * of.centre_of_mass.z};
-  of.moments = {f.moments * of.moments.x, f.moments * of.moments.y, f.moments * of.moments.z};
-  return of;
+  return impl_->call([&]() -> MassProperties {
+    const std::uint32_t at = impl_->slot_of(body);
+    MassProperties of = impl_->slots[at].mass;
+    const BodyScales by = impl_->scales_at(at);
+    const kernels::InertialScales f = kernels::inertial_scales(by);
+    const auto size = static_cast<double>(by.size);
+    of.mass *= f.mass;
+    of.centre_of_mass = {size * of.centre_of_mass.x, size * of.centre_of_mass.y, size * of.centre_of_mass.z};
+    of.moments = {f.moments * of.moments.x, f.moments * of.moments.y, f.moments * of.moments.z};
+    return of;
+  });
 }
 
 void World::Impl::check_span(const char* call, std::size_t size, std::uint32_t bodies) const {
@@ -153,21 +164,23 @@ void World::Impl::check_span(const char* call, std::size_t size, std::uint32_t b
 }
 
 void World::read_states(std::span<BodyState> out) const {
-  const exec::ExactFloats exact;
-  impl_->check_span("read_states", out.size(), impl_->living);
-  impl_->synchronise();
-  const Impl::Motions all(*impl_, impl_->all_slots());
-  std::size_t k = 0;
-  impl_->each_body([&](std::uint32_t i) { out[k++] = all.state(i); });
+  impl_->call([&] {
+    impl_->check_span("read_states", out.size(), impl_->living);
+    impl_->synchronise();
+    const Impl::Motions all(*impl_, impl_->all_slots());
+    std::size_t k = 0;
+    impl_->each_body([&](std::uint32_t i) { out[k++] = all.state(i); });
+  });
 }
 
 void World::read_states(std::uint32_t world, std::span<BodyState> out) const {
-  const exec::ExactFloats exact;
-  impl_->check_span("read_states", out.size(), impl_->world_at(world).living);
-  impl_->synchronise();
-  const Impl::Motions all(*impl_, impl_->slots_of(world));
-  std::size_t k = 0;
-  impl_->each_body(world, [&](std::uint32_t i) { out[k++] = all.state(i); });
+  impl_->call([&] {
+    impl_->check_span("read_states", out.size(), impl_->world_at(world).living);
+    impl_->synchronise();
+    const Impl::Motions all(*impl_, impl_->slots_of(world));
+    std::size_t k = 0;
+    impl_->each_body(world, [&](std::uint32_t i) { out[k++] = all.state(i); });
+  });
 }
 
 /// States as they are given, checked, of the bodies that no articulation moves: links are where their joints say.
@@ -190,25 +203,31 @@ struct World::Impl::FreeStates {
 };
 
 void World::write_states(std::span<const BodyState> in) {
-  impl_->check_span("write_states", in.size(), impl_->living);
-  Impl::FreeStates free(*impl_, in);
-  impl_->each_body([&](std::uint32_t i) { free.take(i); });
-  impl_->drop_all_contacts();
-  impl_->upload_states(impl_->all_slots(), free.at, free.states);
-  impl_->note<recording::kWriteAllStates>(in);
+  impl_->call([&] {
+    impl_->check_span("write_states", in.size(), impl_->living);
+    Impl::FreeStates free(*impl_, in);
+    impl_->each_body([&](std::uint32_t i) { free.take(i); });
+    impl_->drop_all_contacts();
+    impl_->upload_states(impl_->all_slots(), free.at, free.states);
+    impl_->note<recording::kWriteAllStates>(in);
+  });
 }
 
 void World::write_states(std::uint32_t world, std::span<const BodyState> in) {
-  impl_->check_span("write_states", in.size(), impl_->world_at(world).living);
-  Impl::FreeStates free(*impl_, in);
-  impl_->each_body(world, [&](std::uint32_t i) { free.take(i); });
-  std::vector<std::uint8_t> chosen(impl_->worlds.size(), 0);
-  chosen[world] = 1;
-  impl_->reset(chosen, true);
-  impl_->synchronise();
-  impl_->wake_all(world);
-  impl_->upload_states(impl_->slots_of(world), free.at, free.states);
-  impl_->note<recording::kWriteStates>(world, in);
+  impl_->call([&] {
+    impl_->check_span("write_states", in.size(), impl_->world_at(world).living);
+    Impl::FreeStates free(*impl_, in);
+    impl_->each_body(world, [&](std::uint32_t i) { free.take(i); });
+    std::vector<std::uint8_t> chosen(impl_->worlds.size(), 0);
+    chosen[world] = 1;
+    impl_->synchronise();
+    impl_->context(impl_->params.dt);
+    impl_->wake_all(world);
+    impl_->upload_states(impl_->slots_of(world), free.at, free.states);
+    impl_->note<recording::kWriteStates>(world, in);
+    // last of all, since it runs a kernel
+    impl_->reset(chosen, true);
+  });
 }
 
 }  // namespace cairn

@@ -1,9 +1,7 @@
 // Steps: enqueued, waited for, taken again where they ran out of room, and captured in graphs of the user's.
 
 #include <algorithm>
-#include <new>
 
-#include "src/exec/exact_floats.h"
 #include "src/recording/record.h"
 #include "src/world/impl.h"
 
@@ -28,11 +26,11 @@ void World::Impl::set_parts() {
   PartLists lists = list_parts(slots_of, options.tuning);
   arrays.set_parts(lists);
   part_of_world = std::move(lists.of_world);
-  parts_known = true;
+  has(parts_known);
   joints_known = strains_known = false;
 }
 
-StepContext World::Impl::context(float dt) {
+StepContext World::Impl::context(float dt, bool of_step) {
   set_parts();
   set_joints();
   set_strains();
@@ -59,7 +57,7 @@ StepContext World::Impl::context(float dt) {
   s.restitution = s.restitution && !elastic;
   s.rolling = elastic || std::any_of(materials.begin(), materials.end(),
                                      [](const auto& m) { return m.rolling_friction > 0; });
-  strains.show(s, static_cast<std::uint32_t>(params.strain_sweeps));
+  strains.show(s, static_cast<std::uint32_t>(params.strain_sweeps), of_step);
   fluids.show(s, static_cast<std::uint32_t>(params.fluid_sweeps));
   fields.show(s);
   articulations.show(s, static_cast<std::uint32_t>(slots.size()), part_of_world);
@@ -67,15 +65,12 @@ StepContext World::Impl::context(float dt) {
 }
 
 void World::Impl::enqueue(const StepJob& job) {
-  const StepContext s = context(job.dt);
+  const StepContext s = context(job.dt, true);
   if (options.timings || options.trace) {
-    stage_ms = {};
-    stage_hash = {};
-    marks.clear();
     StageObserver observer(*this, s);
-    backend->step(s, &observer);
+    launch().step(s, &observer);
   } else {
-    backend->step(s, nullptr);
+    launch().step(s, nullptr);
   }
   last_h = s.constants.h;
   time += job.dt;
@@ -93,26 +88,21 @@ void World::Impl::take(const Job& job) {
 }
 
 void World::Impl::step(float dt) {
-  const exec::ExactFloats exact;
-  try {
-    StepParams checked = params;
-    checked.dt = dt;
-    validate(checked);
-    if (params.solver == SolverKind::kAvbd) {
-      refuse_joints("step by avbd");
-      refuse_articulations("step by avbd");
-    }
-    if (params.solver == SolverKind::kHertzMindlin) check_grains(dt);
-    if (params.solver == SolverKind::kXpbd && params.sweep == SweepKind::kJacobi) {
-      refuse_articulations("step by Jacobi sweeps");
-    }
-    if (capturing()) {
-      capture_step(dt);
-    } else {
-      take(StepJob{dt});
-    }
-  } catch (const std::bad_alloc&) {
-    throw CapacityError("out of memory: the host has no room for the step; it was not taken");
+  StepParams checked = params;
+  checked.dt = dt;
+  validate(checked);
+  if (params.solver == SolverKind::kAvbd) {
+    refuse_joints("step by avbd");
+    refuse_articulations("step by avbd");
+  }
+  if (params.solver == SolverKind::kHertzMindlin) check_grains(dt);
+  if (params.solver == SolverKind::kXpbd && params.sweep == SweepKind::kJacobi) {
+    refuse_articulations("step by Jacobi sweeps");
+  }
+  if (capturing()) {
+    capture_step(dt);
+  } else {
+    take(StepJob{dt});
   }
 }
 
@@ -134,13 +124,18 @@ bool World::Impl::capturing() {
 }
 
 void World::Impl::capture_step(float dt) {
-  StepContext s = context(dt);
+  StepContext s = context(dt, true);
   if (s.constants.h != last_h) {
     throw InvalidArgument("a step that is captured must be as long as the one before it, with as many substeps: take "
                           "one before the capture");
   }
-  backend->step(s, nullptr);
+  launch().step(s, nullptr);
   captured = true;
+}
+
+void World::Impl::clear_overflow() {
+  const std::uint32_t none = 0;
+  memory.write_now(&arrays.state.data()->overflow, &none, sizeof none);
 }
 
 void World::Impl::follow_device() {
@@ -152,8 +147,7 @@ void World::Impl::follow_device() {
   pending.clear();
   pending_masks = 0;
   if (now.overflow == 0) return;
-  const std::uint32_t zero = 0;
-  memory.upload(&arrays.state.data()->overflow, &zero, sizeof zero);
+  clear_overflow();
   // the next step outside a graph may make room
   captured = false;
   status |= kStatusOverflow;
@@ -188,7 +182,7 @@ void World::Impl::synchronise() {
     steps = now.steps;
     time = pending.front().time;
     last_h = pending.front().last_h;
-    memory.zero(&arrays.state.data()->overflow, sizeof(std::uint32_t));
+    clear_overflow();
     std::size_t taken = 0;
     try {
       make_room(now);
@@ -235,12 +229,14 @@ void World::Impl::make_room(const kernels::StepState& now) {
   }
 }
 
-void World::wait() const { impl_->synchronise(); }
+void World::wait() const { impl_->call([&] { impl_->synchronise(); }); }
 
-void World::step() { step(impl_->params.dt); }
+void World::step() { impl_->call([&] { step(impl_->params.dt); }); }
 void World::step(float dt) {
-  impl_->step(dt);
-  record_step(dt);
+  impl_->call([&] {
+    impl_->note_step(dt);
+    impl_->step(dt);
+  });
 }
 
 }  // namespace cairn

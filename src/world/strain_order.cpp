@@ -25,11 +25,13 @@ std::vector<std::uint32_t> StrainTable::bodies_of(std::uint32_t id) const {
   return bodies;
 }
 
-StrainOrder order_strains(const StrainTable& strains, std::span<const std::uint32_t> part,
-                          std::span<const std::uint8_t> pushed, std::uint32_t parts) {
+StrainOrder order_strains(const StrainTable& strains, std::span<const std::uint32_t> world,
+                          std::span<const std::uint8_t> pushed, std::span<const std::uint32_t> part_of_world,
+                          std::uint32_t parts) {
   constexpr std::uint32_t kAlign = kernels::kRowAlign, kMost = kernels::kMaskColors;
-  std::vector<std::uint64_t> taken(part.size(), 0);
+  std::vector<std::uint64_t> taken(world.size(), 0);
   std::vector<std::vector<std::uint32_t>> of_band(std::size_t{parts} * kernels::kColorCount);  // ids
+  std::vector<std::uint32_t> last_of_world(part_of_world.size(), 0);                           // colours
   StrainOrder order;
   for (std::uint32_t i = 0; i < strains.strain.size(); ++i) {
     if (!strains.in_use(i)) continue;
@@ -42,10 +44,13 @@ StrainOrder order_strains(const StrainTable& strains, std::span<const std::uint3
     for (const std::uint32_t body : bodies) {
       if (pushed[body] != 0 && color < kMost) taken[body] |= std::uint64_t{1} << color;
     }
-    of_band[kernels::Parts::band_of(part[bodies[0]], color)].push_back(i);
+    const std::uint32_t in = world[bodies[0]];
+    of_band[kernels::Parts::band_of(part_of_world[in], color)].push_back(i);
+    last_of_world[in] = std::max(last_of_world[in], color);
     order.colors = std::max(order.colors, color + 1);
   }
-  // places of the way there; then the way back, of a part's colours but the last
+  const auto world_of = [&](std::uint32_t at) { return world[strains.strain[order.strain[at]].body[0]]; };
+  // places of the way there; then the way back, of each world's colours but its last
   std::vector<std::vector<std::uint32_t>> entries(of_band.size());
   for (std::uint32_t p = 0; p < parts; ++p) {
     std::uint32_t last = 0;
@@ -57,14 +62,18 @@ StrainOrder order_strains(const StrainTable& strains, std::span<const std::uint3
         order.strain.push_back(id);
       }
     }
-    // those that go one at a time come back in the same band
+    // those that go one at a time come back in the same band, but for each world's last
     std::vector<std::uint32_t>& alone = entries[kernels::Parts::band_of(p, kMost)];
-    for (std::size_t i = alone.size(); i-- > 1;) alone.push_back(alone[i - 1] | kernels::kStrainBack);
+    std::vector<std::uint8_t> turned(alone.empty() ? 0 : part_of_world.size(), 0);  // by world
+    for (std::size_t i = alone.size(); i-- > 0;) {
+      if (turned[world_of(alone[i])] != 0) alone.push_back(alone[i] | kernels::kStrainBack);
+      turned[world_of(alone[i])] = 1;
+    }
     for (std::uint32_t color = 0; color < last; ++color) {
       const std::uint32_t down = kernels::kColorsPerClass + last - 1 - color;
       std::vector<std::uint32_t>& back = entries[kernels::Parts::band_of(p, down)];
       for (const std::uint32_t at : entries[kernels::Parts::band_of(p, color)]) {
-        back.push_back(at | kernels::kStrainBack);
+        if (last_of_world[world_of(at)] != color) back.push_back(at | kernels::kStrainBack);
       }
     }
   }

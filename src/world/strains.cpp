@@ -25,10 +25,19 @@ StrainKind kind_of(ConstraintKind kind) { return static_cast<StrainKind>(kind); 
 static_assert(static_cast<int>(ConstraintKind::kStretch) == static_cast<int>(StrainKind::kStretch) &&
               static_cast<int>(ConstraintKind::kBend) == static_cast<int>(StrainKind::kBend) &&
               static_cast<int>(ConstraintKind::kVolume) == static_cast<int>(StrainKind::kVolume) &&
-              static_cast<int>(ConstraintKind::kShape) == static_cast<int>(StrainKind::kShape));
+              static_cast<int>(ConstraintKind::kShape) == static_cast<int>(StrainKind::kShape) &&
+              static_cast<int>(ConstraintKind::kElastic) == static_cast<int>(StrainKind::kElastic));
 
-StrainLaw law_of(StrainKind kind, const ConstraintLaw& law, bool unilateral = false) {
-  return {kind, law.compliance, law.damping, law.stiffness, law.breaking_force, unilateral ? 1u : 0u};
+StrainLaw law_of(StrainKind kind, const ConstraintLaw& law) {
+  return {kind, law.compliance, law.damping, law.stiffness, law.breaking_force, 0, 0};
+}
+StrainLaw law_of(const ConstraintGroup& group) {
+  StrainLaw law = law_of(kind_of(group.kind), group.law);
+  law.unilateral = group.unilateral ? 1 : 0;
+  if (group.kind != ConstraintKind::kElastic) return law;
+  law.compliance = 1.0f / group.young_modulus;
+  law.poisson_ratio = group.poisson_ratio;
+  return law;
 }
 
 /// It holds nothing any more.
@@ -40,8 +49,9 @@ void upload(exec::Memory& memory, exec::Buffer<T>& buffer, const std::vector<T>&
   if (!list.empty()) memory.upload(buffer.data(), list.data(), list.size() * sizeof(T));
 }
 
-/// What a constraint measures where the particles of its set start.
+/// What a constraint keeps, where it isn't given: what it measures where the particles of its set start.
 float rest_of(const ParticleSet& set, StrainKind kind, const std::uint32_t* particle) {
+  if (kind == StrainKind::kElastic) return 0;
   Vec3d r[kStrainEnds] = {};
   for (std::uint32_t k = 1; k < kernels::ends_of(kind); ++k) {
     r[k] = kernels::operator-(set.positions[particle[k]], set.positions[particle[0]]);
@@ -51,19 +61,33 @@ float rest_of(const ParticleSet& set, StrainKind kind, const std::uint32_t* part
 
 }  // namespace
 
-StrainStore::StrainStore(exec::Memory& in)
+kernels::StrainElement element_of(const ParticleSet& set, const std::uint32_t* particle) {
+  Vec3d edge[3];
+  for (int i = 0; i < 3; ++i) {
+    edge[i] = kernels::operator-(set.positions[particle[i + 1]], set.positions[particle[0]]);
+  }
+  const Vec3d normal[3] = {kernels::cross(edge[1], edge[2]), kernels::cross(edge[2], edge[0]),
+                           kernels::cross(edge[0], edge[1])};
+  const double six_volumes = kernels::dot(edge[0], normal[0]);
+  kernels::StrainElement made;
+  for (int i = 0; i < 3; ++i) made.by[i] = kernels::operator*(1 / six_volumes, normal[i]);
+  made.volume = std::abs(six_volumes) / 6;
+  return made;
+}
+
+StrainStore::StrainStore(exec::Journal& in)
     : memory_(in), strain_(in), order_(in), law_(in), impulse_(in), push_(in), begin_(in), end_(in), color_begin_(in),
       color_row_(in), torn_(in), tear_begin_(in), tear_with_(in), tear_total_(in), member_(in), member_push_(in),
-      cluster_begin_(in) {}
+      cluster_begin_(in), element_(in), element_impulse_(in), set_sweeps_(in) {}
 
 void StrainStore::take(std::vector<ParticlesSlot> slots) {
   std::vector<std::uint32_t> torn, begin, with;  // of kernels::Tears
-  slots_ = std::move(slots);
-  count_ = slot_count_ = tear_count_ = 0;
-  place_of_.clear();
-  table_ = {.cluster_begin = {0}};
-  anchors_.clear();
-  laws_.clear();
+  memory_.replace(slots_, std::move(slots));
+  for (std::uint32_t* const count : {&count_, &slot_count_, &tear_count_}) memory_.replace(*count, 0u);
+  memory_.replace(place_of_, {});
+  memory_.replace(table_, {.cluster_begin = {0}});
+  memory_.replace(anchors_, {});
+  memory_.replace(laws_, {});
   for (ParticlesSlot& slot : slots_) {
     slot.first = static_cast<std::uint32_t>(table_.strain.size());
     add(slot);
@@ -114,9 +138,10 @@ void StrainStore::list_tears(const ParticlesSlot& slot, std::vector<std::uint32_
   }
 }
 
-Strain& StrainStore::add_strain(std::uint32_t law, float rest, Vec3d anchor) {
+Strain& StrainStore::add_strain(const ParticlesSlot& slot, std::uint32_t law, float rest, Vec3d anchor) {
   anchors_.push_back(anchor);
-  return table_.strain.emplace_back(Strain{{kNone, kNone, kNone, kNone}, law, kNone, kNone, rest, {}});
+  const auto set = static_cast<std::uint32_t>(&slot - slots_.data());
+  return table_.strain.emplace_back(Strain{{kNone, kNone, kNone, kNone}, law, set, kNone, kNone, kNone, rest, {}});
 }
 
 /// A shape: shares of the mass, and places from the centre where the particles start, which by them add up to 0.
@@ -125,7 +150,7 @@ void StrainStore::add_cluster(const ParticlesSlot& slot, std::span<const std::ui
   const auto mass = [&](std::uint32_t i) { return static_cast<double>(set.masses.empty() ? set.mass : set.masses[i]); };
   double all = 0;
   for (const std::uint32_t i : particles) all += mass(i);
-  Strain& strain = add_strain(law, 0, {});
+  Strain& strain = add_strain(slot, law, 0, {});
   strain.cluster = static_cast<std::uint32_t>(table_.cluster_begin.size() - 1);
   strain.body[0] = slot.bodies[particles[0]];
   const Vec3d origin = set.positions[particles[0]];
@@ -151,20 +176,25 @@ void StrainStore::add(const ParticlesSlot& slot) {
   };
   for (const ConstraintGroup& group : set.constraints) {
     const StrainKind kind = kind_of(group.kind);
-    const std::uint32_t law = index_of(law_of(kind, group.law, group.unilateral)), ends = particles_of(group);
+    const std::uint32_t law = index_of(law_of(group)), ends = particles_of(group);
     for (std::size_t i = 0; ends * i < group.particles.size(); ++i) {
       const std::uint32_t* const particle = &group.particles[ends * i];
       if (kind == StrainKind::kShape) {
         add_cluster(slot, {particle, ends}, law);
         continue;
       }
-      Strain& strain = add_strain(law, group.rest.empty() ? rest_of(set, kind, particle) : group.rest[i], {});
+      Strain& strain = add_strain(slot, law, group.rest.empty() ? rest_of(set, kind, particle) : group.rest[i], {});
       for (std::uint32_t k = 0; k < ends; ++k) strain.body[k] = slot.bodies[particle[k]];
+      if (kind == StrainKind::kElastic) {
+        strain.element = static_cast<std::uint32_t>(table_.element.size());
+        table_.element.push_back(element_of(set, particle));
+      }
       if (std::find(strain.body, strain.body + ends, kNone) != strain.body + ends) cairn::forget(strain);
     }
   }
   for (std::size_t i = 0; i < set.attachments.size(); ++i) {
-    Strain& strain = add_strain(index_of(law_of(StrainKind::kAttach, set.attachments[i].law)), 0, slot.anchors[i]);
+    const std::uint32_t law = index_of(law_of(StrainKind::kAttach, set.attachments[i].law));
+    Strain& strain = add_strain(slot, law, 0, slot.anchors[i]);
     strain.body[0] = slot.bodies[set.attachments[i].particle];
     strain.body[1] = slot.held_by[i];
     if (strain.body[0] == kNone || strain.body[1] == kNone) cairn::forget(strain);
@@ -173,17 +203,20 @@ void StrainStore::add(const ParticlesSlot& slot) {
 
 void StrainStore::set_order(std::span<const BodySlot> bodies, std::span<const std::uint32_t> part_of_world,
                             std::uint32_t parts) {
-  std::vector<std::uint32_t> part(bodies.size(), 0);
+  std::vector<std::uint32_t> world(bodies.size(), 0);
   std::vector<std::uint8_t> pushed(bodies.size(), 0);
+  std::vector<double> inv_mass(bodies.size(), 0);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    part[i] = part_of_world[bodies[i].world];
+    world[i] = bodies[i].world;
     pushed[i] = bodies[i].alive && bodies[i].body.type == BodyType::kDynamic ? 1 : 0;
+    if (pushed[i] != 0) inv_mass[i] = 1 / static_cast<double>(bodies[i].mass.mass);
   }
-  const StrainOrder order = order_strains(table_, part, pushed, parts);
-  count_ = static_cast<std::uint32_t>(order.strain.size());
-  slot_count_ = static_cast<std::uint32_t>(order.entry.size());
-  colors_ = order.colors;
-  place_of_.assign(table_.strain.size(), kNone);
+  const StrainOrder order = order_strains(table_, world, pushed, part_of_world, parts);
+  memory_.replace(count_, static_cast<std::uint32_t>(order.strain.size()));
+  memory_.replace(slot_count_, static_cast<std::uint32_t>(order.entry.size()));
+  memory_.replace(colors_, order.colors);
+  memory_.replace(inv_mass_, std::move(inv_mass));
+  memory_.replace(place_of_, std::vector<std::uint32_t>(table_.strain.size(), kNone));
   std::vector<Strain> ordered;
   ordered.reserve(count_);
   for (const std::uint32_t id : order.strain) {
@@ -198,6 +231,14 @@ void StrainStore::set_order(std::span<const BodySlot> bodies, std::span<const st
   upload(memory_, member_, table_.member);
   upload(memory_, cluster_begin_, table_.cluster_begin);
   member_push_.reserve(table_.member.size());
+  upload(memory_, element_, table_.element);
+  element_impulse_.reserve(table_.element.size() * kernels::kElementStrains);
+  if (!table_.element.empty()) {
+    const std::size_t strains = table_.element.size() * kernels::kElementStrains;
+    memory_.zero(element_impulse_.data(), strains * sizeof(double));
+  }
+  set_sweeps_.reserve(slots_.size());
+  sweeps_h_ = 0;
   upload(memory_, order_, order.entry);
   upload(memory_, law_, laws_);
   upload(memory_, color_begin_, order.color_begin);
@@ -239,11 +280,16 @@ void StrainStore::list_ends(std::span<const std::uint32_t> id_of_place, std::siz
 
 void StrainStore::forget(std::uint32_t body) {
   for (ParticlesSlot& slot : slots_) {
-    std::ranges::replace(slot.bodies, body, kNone);
-    std::ranges::replace(slot.held_by, body, kNone);
+    for (std::vector<std::uint32_t>* const list : {&slot.bodies, &slot.held_by}) {
+      for (std::uint32_t& at : *list) {
+        if (at == body) memory_.replace(at, kNone);
+      }
+    }
   }
   for (std::uint32_t id = 0; id < table_.strain.size(); ++id) {
-    if (table_.in_use(id) && std::ranges::count(table_.bodies_of(id), body) != 0) cairn::forget(table_.strain[id]);
+    if (!table_.in_use(id) || std::ranges::count(table_.bodies_of(id), body) == 0) continue;
+    memory_.keep(table_.strain[id]);
+    cairn::forget(table_.strain[id]);
   }
 }
 
@@ -257,12 +303,28 @@ std::vector<std::uint32_t> StrainStore::held_to(std::uint32_t body) const {
   return held;
 }
 
-void StrainStore::show(StepContext& s, std::uint32_t sweeps) {
+void StrainStore::show(StepContext& s, std::uint32_t sweeps, bool steps) {
   if (slot_count_ == 0) return;
-  s.strains = {strain_.data(), law_.data(),  member_.data(), cluster_begin_.data(), impulse_.data(), order_.data(),
-               count_,         slot_count_,  sweeps,         push_.data(),          begin_.data(),   end_.data(),
-               member_push_.data(),
-               {torn_.data(), tear_total_.data(), tear_begin_.data(), tear_with_.data(), tear_count_}};
+  const bool own = sweeps == 0;
+  // what a captured graph reads stays as it is, whatever is asked meanwhile
+  if (own && steps) set_sweeps(s.constants.h, s.sweep);
+  s.strains = {.strain = strain_.data(),
+               .law = law_.data(),
+               .member = member_.data(),
+               .cluster_begin = cluster_begin_.data(),
+               .impulse = impulse_.data(),
+               .order = order_.data(),
+               .count = count_,
+               .slots = slot_count_,
+               .sweeps = own ? most_sweeps_ : sweeps,
+               .set_sweeps = own ? set_sweeps_.data() : nullptr,
+               .element = element_.data(),
+               .element_impulse = element_impulse_.data(),
+               .push = push_.data(),
+               .begin = begin_.data(),
+               .end = end_.data(),
+               .member_push = member_push_.data(),
+               .tears = {torn_.data(), tear_total_.data(), tear_begin_.data(), tear_with_.data(), tear_count_}};
   s.strain_parts = s.parts;
   s.strain_parts.color_begin = color_begin_.data();
   s.strain_parts.color_row = color_row_.data();
@@ -304,7 +366,8 @@ std::uint32_t StrainStore::count_torn() const {
 std::uint64_t StrainStore::bytes() const {
   const auto total = [](const auto&... buffers) { return (std::uint64_t{0} + ... + buffers.bytes()); };
   return total(strain_, order_, law_, impulse_, push_, begin_, end_, color_begin_, color_row_,
-               torn_, tear_begin_, tear_with_, tear_total_, member_, member_push_, cluster_begin_);
+               torn_, tear_begin_, tear_with_, tear_total_, member_, member_push_, cluster_begin_, element_,
+               element_impulse_, set_sweeps_);
 }
 
 }  // namespace cairn

@@ -3,11 +3,12 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "cairn/scene.h"
 #include "kernels/common/strains.h"
-#include "src/exec/memory.h"
+#include "src/exec/journal.h"
 #include "src/step_context.h"
 #include "src/world/frame.h"
 
@@ -38,21 +39,64 @@ struct StrainTable {
   std::vector<kernels::Strain> strain;            ///< by id; kNone at body[0] of those that are forgotten
   std::vector<kernels::ClusterMember> member;
   std::vector<std::uint32_t> cluster_begin;       ///< [1] (clusters + 1) or empty
+  std::vector<kernels::StrainElement> element;
 
   bool in_use(std::uint32_t id) const { return strain[id].body[0] != kernels::kNone; }
   /// [1] Slots of those that it holds.
   std::vector<std::uint32_t> bodies_of(std::uint32_t id) const;
 };
 
-/// Gives each strain the lowest colour that none before it has on a body that can be pushed; `part` and `pushed` are by
-/// body slot. Colours go up in one class and, but for the last, down in the other. Those that find none of kMaskColors
-/// are the last on the way there, and go one at a time, there and back.
-StrainOrder order_strains(const StrainTable& strains, std::span<const std::uint32_t> part,
-                          std::span<const std::uint8_t> pushed, std::uint32_t parts);
+/// Gives each strain the lowest colour that none before it has on a body that can be pushed; `world` and `pushed` are
+/// by body slot. Colours go up in one class and down in the other. The way back leaves out the last colour of each
+/// world, whatever colours other worlds of its part have. Strains that find none of kMaskColors are the last on the way
+/// there, and go one at a time, there and back.
+StrainOrder order_strains(const StrainTable& strains, std::span<const std::uint32_t> world,
+                          std::span<const std::uint8_t> pushed, std::span<const std::uint32_t> part_of_world,
+                          std::uint32_t parts);
+
+/// A tetrahedron of a set, as it starts.
+kernels::StrainElement element_of(const ParticleSet& set, const std::uint32_t* particle);
+
+/// What a group of constraints asks of the sweeps. With x = square_time / h^2 a chain of alternate colours leaves of a
+/// load that all bear the share 1 / (1 + x) to what is done next, on the way there and on the way back: after n sweeps
+/// its springs are softer than their law by q / (1 - q), q = (1 + x)^-2n. A Jacobi sweep does `share` of it, once.
+struct StrainNeed {
+  double square_time;  ///< [s^2]   compliance / (g M^-1 g), of which the mean inverse; infinite of what has no law
+  double sag;          ///< [1/s^2] mean of (g M^-1 g / max g^2) load / size: times h^2 / n what rigid ones give
+  double share;        ///< [1]     of what each wants that a way does: 1, but for Jacobi sweeps
+  std::uint32_t ways;  ///< [1]     of a sweep: 2, there and back, but for Jacobi sweeps
+};
+/// What n sweeps hold of it.
+struct StrainHeld {
+  double excess;  ///< [1] by which springs are softer than their law; infinite of rigid ones
+  double strain;  ///< [1] what that adds to the size of a constraint under its load
+  bool good;      ///< springs are within kSpringExcess of their law, and what is rigid gives by no more than kMostSag
+};
+/// [1] By which springs may be softer than their law, and rigid constraints longer under load.
+inline constexpr double kSpringExcess = 0.1, kMostSag = 0.01;
+/// [1] Sweeps that a set takes by itself, at most.
+inline constexpr std::uint32_t kMostOwnSweeps = 32;
+StrainHeld held_by(const StrainNeed& need, double h, std::uint32_t sweeps);
+/// The fewest by which it is good; or else kMostOwnSweeps.
+std::uint32_t sweeps_for(const StrainNeed& need, double h);
+
+/// constraint_warnings of a set.
+std::vector<std::string> warnings_of(const ParticleSet& set, std::span<const StrainNeed> needs,
+                                     const StepParams& params);
+
+/// A set's groups. `load` [N] is the weight of what hangs on a constraint, at most.
+std::vector<StrainNeed> needs_of(const ParticleSet& set, std::span<const double> inv_mass, double load,
+                                 SweepKind sweep);
+
+/// Of the bodies by their slots.
+struct StrainPoses {
+  std::vector<Vec3d> x;  ///< [m]
+  std::vector<Quat> q;   ///< [1]
+};
 
 class StrainStore {
  public:
-  explicit StrainStore(exec::Memory& in);
+  explicit StrainStore(exec::Journal& in);
 
   void take(std::vector<ParticlesSlot> slots);
   std::span<const ParticlesSlot> all() const { return slots_; }
@@ -63,10 +107,16 @@ class StrainStore {
   void forget(std::uint32_t body);  ///< a slot, and strains on it; an order must follow
   /// Slots of bodies that strains hold to one, which may be among them.
   std::vector<std::uint32_t> held_to(std::uint32_t body) const;
-  /// Shows them to a step, which has its parts.
-  void show(StepContext& context, std::uint32_t sweeps);
+  /// Shows them to a step, which has its parts; 0 sweeps: each set takes its own.
+  void show(StepContext& context, std::uint32_t sweeps, bool steps);
+  /// [1] (sets) The groups of each, by the masses that were there when the order was made.
+  std::vector<std::vector<StrainNeed>> needs(SweepKind sweep) const;
 
-  /// [N, N m, N/m^2] (strains of the set) What each did in the last substep: its multiplier, over 0 where it grew.
+  /// [1] (strains) As ConstraintResidual has them, of bodies with their centres and principal axes there; under 0 of
+  /// those that hold nothing.
+  std::vector<float> residuals(float h, const StrainPoses& poses) const;
+
+  /// [N, N m, N/m^2, Pa] (strains of the set) What each did in the last substep: its multiplier, over 0 where it grew.
   std::vector<float> forces(const ParticlesSlot& slot, float h) const;
 
   std::vector<std::uint32_t> read_torn() const;  ///< [1] kernels::Tears::torn
@@ -80,11 +130,12 @@ class StrainStore {
  private:
   void add(const ParticlesSlot& slot);
   void add_cluster(const ParticlesSlot& slot, std::span<const std::uint32_t> particles, std::uint32_t law);
-  kernels::Strain& add_strain(std::uint32_t law, float rest, Vec3d anchor);
+  void set_sweeps(float h, SweepKind sweep);
+  kernels::Strain& add_strain(const ParticlesSlot& slot, std::uint32_t law, float rest, Vec3d anchor);
   void list_tears(const ParticlesSlot& slot, std::vector<std::uint32_t>& begin, std::vector<std::uint32_t>& with);
   void list_ends(std::span<const std::uint32_t> id_of_place, std::size_t bodies);
 
-  exec::Memory& memory_;
+  exec::Journal& memory_;
   std::vector<ParticlesSlot> slots_;
   StrainTable table_;
   std::vector<Vec3d> anchors_;            ///< [m] (ids) in the frame of body 1
@@ -92,6 +143,11 @@ class StrainStore {
   std::vector<std::uint32_t> place_of_;   ///< [1] (ids) kNone of those that are forgotten
   std::uint32_t count_{0}, slot_count_{0}, colors_{0};  ///< [1] places, slots of the order, and colours in use
   std::uint32_t tear_count_{0};                         ///< [1] of kernels::Tears
+  std::vector<double> inv_mass_;        ///< [1/kg] (body slots) 0: nothing pushes it
+  std::vector<std::vector<StrainNeed>> needs_;  ///< (sets) of sweeps_kind_, where sweeps_h_ isn't 0
+  float sweeps_h_{0};                   ///< [s] of the substep that set_sweeps_ are for; 0: of none
+  SweepKind sweeps_kind_{SweepKind::kGaussSeidel};
+  std::uint32_t most_sweeps_{1};        ///< [1] of set_sweeps_
   exec::Buffer<kernels::Strain> strain_;
   exec::Buffer<std::uint32_t> order_;
   exec::Buffer<kernels::StrainLaw> law_;
@@ -102,6 +158,9 @@ class StrainStore {
   exec::Buffer<kernels::ClusterMember> member_;
   exec::Buffer<Vec3> member_push_;
   exec::Buffer<std::uint32_t> cluster_begin_;
+  exec::Buffer<kernels::StrainElement> element_;
+  exec::Buffer<double> element_impulse_;
+  exec::Buffer<std::uint32_t> set_sweeps_;
 };
 
 }  // namespace cairn

@@ -7,7 +7,7 @@
 namespace cairn {
 
 void World::Impl::number_surface(std::uint32_t shape, std::uint32_t triangles) {
-  surfaces.push_back({static_cast<std::uint32_t>(next_triangle), triangles, shape});
+  memory.push(surfaces, {static_cast<std::uint32_t>(next_triangle), triangles, shape});
   next_triangle += triangles;
 }
 
@@ -18,6 +18,7 @@ const SurfaceSlot& World::Impl::surface_of(std::uint32_t shape) const {
 
 void World::Impl::remove_surfaces(std::span<const std::uint32_t> shapes) {
   // the device searches this list by number, so that it has no gaps: one body that has surfaces costs one pass over all
+  memory.keep(surfaces);
   std::erase_if(surfaces, [&](const SurfaceSlot& s) {
     return std::find(shapes.begin(), shapes.end(), s.shape) != shapes.end();
   });
@@ -25,6 +26,7 @@ void World::Impl::remove_surfaces(std::span<const std::uint32_t> shapes) {
 }
 
 void World::Impl::remove_planes(WorldSlot& world, std::span<const std::uint32_t> shapes) {
+  memory.keep(world.plane_slots);
   std::erase_if(world.plane_slots,
                 [&](std::uint32_t plane) { return std::find(shapes.begin(), shapes.end(), plane) != shapes.end(); });
   upload_planes();

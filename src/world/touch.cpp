@@ -2,6 +2,7 @@
 
 #include "src/world/touch.h"
 
+#include "src/exec/exact_floats.h"
 #include "src/snapshot/image.h"
 #include "src/world/impl.h"
 
@@ -88,11 +89,15 @@ TouchEvents World::Impl::touch_events(std::optional<std::uint32_t> world) {
   return events;
 }
 
-TouchEvents World::touch_events() const { return impl_->touch_events(std::nullopt); }
+TouchEvents World::touch_events() const {
+  return impl_->call([&]() -> TouchEvents { return impl_->touch_events(std::nullopt); });
+}
 
 TouchEvents World::touch_events(std::uint32_t world) const {
-  impl_->world_at(world);
-  return impl_->touch_events(world);
+  return impl_->call([&]() -> TouchEvents {
+    impl_->world_at(world);
+    return impl_->touch_events(world);
+  });
 }
 
 }  // namespace cairn

@@ -1,7 +1,12 @@
 // Stage times, and hashes of what each stage wrote.
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstring>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 
 #include <xxhash.h>
 
@@ -12,95 +17,148 @@
 namespace cairn {
 namespace {
 
-/// Hashes device arrays one after the other. What rows compute counts with -0 as +0, like the state itself
+/// A few elements of a device array, on the host.
+template <class T, std::size_t kMost>
+class Chunk {
+ public:
+  void read(exec::Memory& memory, const T* array, std::size_t first, std::size_t n) {
+    memory.download(values_.data(), array + first, n * sizeof(T));
+  }
+  /// What trimmed ones lack is 0.
+  void read(exec::Memory& memory, const kernels::Trimmed<T>& array, std::size_t first, std::size_t n) {
+    std::array<std::byte, kMost * sizeof(T)> bytes;
+    memory.download(bytes.data(), &array[first], n * array.bytes);
+    for (std::size_t i = 0; i < n; ++i) {
+      values_[i] = {};
+      std::memcpy(static_cast<void*>(&values_[i]), bytes.data() + i * array.bytes, array.bytes);
+    }
+  }
+  const T& operator[](std::size_t i) const { return values_[i]; }
+
+ private:
+  std::array<T, kMost> values_;
+};
+
+template <class T>
+T element_of(const T*);
+template <class T>
+T element_of(const kernels::Trimmed<T>&);
+template <class Array>
+using Element = decltype(element_of(std::declval<Array>()));
+
+Vec3 plus_zero(const Vec3& v) { return {v.x + 0.0f, v.y + 0.0f, v.z + 0.0f}; }
+
+/// Hashes device arrays one after the other, a few elements at a time: it takes nothing from the heap, so that a step
+/// that is traced can't lack room for it. What rows compute counts with -0 as +0, like the state itself
 /// (kernels/finish/finish.h): eight lanes at once may add zeros that a single lane doesn't.
 class Hasher {
  public:
   explicit Hasher(exec::Memory& memory) : memory_(memory) {}
 
+  /// Calls f(number, element of each array) for the first n.
+  template <class F, class... Arrays>
+  void each(std::size_t n, const F& f, const Arrays&... arrays) const {
+    constexpr std::size_t kBytes = 16384, kMost = std::max<std::size_t>(kBytes / (sizeof(Element<Arrays>) + ...), 1);
+    std::tuple<Chunk<Element<Arrays>, kMost>...> chunks;
+    for (std::size_t first = 0; first < n; first += kMost) {
+      const std::size_t some = std::min(kMost, n - first);
+      std::apply(
+          [&](auto&... chunk) {
+            (chunk.read(memory_, arrays, first, some), ...);
+            for (std::size_t i = 0; i < some; ++i) f(first + i, chunk[i]...);
+          },
+          chunks);
+    }
+  }
+  /// Hashes what f puts, by the function that it is called with.
+  template <class F>
+  Hasher& add_by(const F& f) {
+    XXH3_state_t state;
+    XXH3_64bits_reset_withSeed(&state, value_);
+    f([&](const auto& value) { XXH3_64bits_update(&state, &value, sizeof value); });
+    value_ = XXH3_64bits_digest(&state);
+    return *this;
+  }
+
   template <class T>
   Hasher& add(const T* data, std::size_t n) {
-    std::vector<T> host(n);
-    if (n != 0) memory_.download(host.data(), data, n * sizeof(T));
-    value_ = XXH3_64bits_withSeed(host.data(), n * sizeof(T), value_);
-    return *this;
+    return add_by([&](const auto& put) { each(n, [&](std::size_t, const T& value) { put(value); }, data); });
   }
-  Hasher& add_host(const std::vector<std::uint32_t>& words) {
-    value_ = XXH3_64bits_withSeed(words.data(), words.size() * sizeof words[0], value_);
-    return *this;
+  /// Of a type that is floats alone, those elements that `chosen` says yes of: the others are whatever they were.
+  template <class Float = float, class T, class F>
+  Hasher& add_floats(const T* data, std::size_t n, const F& chosen) {
+    return add_by([&](const auto& put) {
+      const auto put_one = [&](std::size_t i, const T& value) {
+        if (!chosen(i)) return;
+        for (Float f : std::bit_cast<std::array<Float, sizeof(T) / sizeof(Float)>>(value)) put(f + Float{0});
+      };
+      each(n, put_one, data);
+    });
   }
-  /// n of a type that is floats alone.
   template <class T>
   Hasher& add_floats(const T* data, std::size_t n) {
-    std::vector<float> host(n * sizeof(T) / sizeof(float));
-    if (n != 0) memory_.download(host.data(), data, n * sizeof(T));
-    for (float& f : host) f += 0.0f;
-    value_ = XXH3_64bits_withSeed(host.data(), n * sizeof(T), value_);
-    return *this;
-  }
-  /// The same, of those elements that `chosen` says yes of: the others are whatever they were.
-  template <class Float = float, class T, class F>
-  Hasher& add_floats(const T* data, std::size_t n, F chosen) {
-    constexpr std::size_t kFloats = sizeof(T) / sizeof(Float);
-    std::vector<Float> host(n * kFloats), kept;
-    if (n != 0) memory_.download(host.data(), data, n * sizeof(T));
-    for (std::size_t i = 0; i < host.size(); ++i) {
-      if (chosen(i / kFloats)) kept.push_back(host[i] + Float{0});
-    }
-    value_ = XXH3_64bits_withSeed(kept.data(), kept.size() * sizeof(Float), value_);
-    return *this;
+    return add_floats(data, n, [](std::size_t) { return true; });
   }
   /// Keys of pairs: of triangles the surface's slot and which of it they are, for their numbers hang on what there was
   /// before.
   Hasher& add_keys(const std::uint64_t* data, std::size_t n, const std::vector<SurfaceSlot>& surfaces) {
-    std::vector<std::uint64_t> keys(n);
-    std::vector<std::uint32_t> triangles;
-    if (n != 0) memory_.download(keys.data(), data, n * sizeof keys[0]);
-    for (std::uint64_t& key : keys) {
+    const auto surface_of = [&](std::uint64_t key) -> const SurfaceSlot* {
       const auto number = static_cast<std::uint32_t>(key);
-      if (number < kernels::kFirstTriangle) continue;
-      const SurfaceSlot& of = *std::prev(std::upper_bound(
-          surfaces.begin(), surfaces.end(), number, [](std::uint32_t a, const SurfaceSlot& s) { return a < s.first; }));
-      triangles.push_back(number - of.first);
-      key = key >> 32 << 32 | of.shape;
-    }
-    value_ = XXH3_64bits_withSeed(keys.data(), n * sizeof keys[0], value_);
-    if (!triangles.empty())
-      value_ = XXH3_64bits_withSeed(triangles.data(), triangles.size() * sizeof triangles[0], value_);
-    return *this;
+      if (number < kernels::kFirstTriangle) return nullptr;
+      return &*std::prev(std::upper_bound(surfaces.begin(), surfaces.end(), number,
+                                          [](std::uint32_t a, const SurfaceSlot& s) { return a < s.first; }));
+    };
+    add_by([&](const auto& put) {
+      const auto put_one = [&](std::size_t, std::uint64_t key) {
+        const SurfaceSlot* of = surface_of(key);
+        put(of != nullptr ? key >> 32 << 32 | of->shape : key);
+      };
+      each(n, put_one, data);
+    });
+    return add_by([&](const auto& put) {
+      const auto put_one = [&](std::size_t, std::uint64_t key) {
+        if (const SurfaceSlot* of = surface_of(key)) put(static_cast<std::uint32_t>(key) - of->first);
+      };
+      each(n, put_one, data);
+    });
   }
-  /// A manifold: what lies past its count, and orientations that nothing asks for, are whatever they were.
-  Hasher& add(kernels::Manifold m) {
-    value_ = XXH3_64bits_withSeed(&m.count, sizeof m.count, value_);
-    if (m.count == 0) return *this;
-    for (Vec3* a : {&m.friction, &m.rolling, &m.friction_total, &m.slip}) *a = {a->x + 0.0f, a->y + 0.0f, a->z + 0.0f};
-    m.twist += 0.0f;
-    value_ = XXH3_64bits_withSeed(&m, offsetof(kernels::Manifold, points) + m.count * sizeof m.points[0], value_);
-    const std::size_t turns = (m.flags & kernels::kManifoldFlat) != 0 ? 2 * sizeof m.q_a : 0;
-    value_ = XXH3_64bits_withSeed(&m.q_a, turns, value_);
-    return *this;
+  /// Manifolds: what lies past their count, and orientations that nothing asks for, are whatever they were.
+  template <class Array>
+  Hasher& add_manifolds(const Array& manifolds, std::size_t n) {
+    return add_by([&](const auto& put) {
+      const auto put_one = [&](std::size_t, kernels::Manifold m) {
+        put(m.count);
+        if (m.count == 0) return;
+        for (Vec3* a : {&m.friction, &m.rolling, &m.friction_total, &m.slip}) *a = plus_zero(*a);
+        m.twist += 0.0f;
+        for (std::uint32_t i = m.count; i < std::size(m.points); ++i) m.points[i] = {};
+        if ((m.flags & kernels::kManifoldFlat) == 0) m.q_a = m.q_b = {};
+        put(m);
+      };
+      each(n, put_one, manifolds);
+    });
   }
   /// Row slots: of each that has points, what `prepare` writes.
   Hasher& add_rows(const kernels::Rows& rows, std::uint32_t slots, bool rolling) {
-    using kernels::kRowLanes;
-    const std::vector<kernels::RowBlock> host = exec::read(memory_, rows, (slots + kRowLanes - 1) / kRowLanes);
-    std::vector<std::uint32_t> words;
-    for (std::uint32_t slot = 0; slot < slots; ++slot) {
-      const kernels::RowBlock& row = host[slot / kRowLanes];
-      const std::uint32_t lane = slot % kRowLanes;
-      const auto add_fields = [&](const float* begin, const float* end) {
-        for (; begin != end; begin += kRowLanes) words.push_back(std::bit_cast<std::uint32_t>(begin[lane] + 0.0f));
+    using kernels::kRowLanes, kernels::RowBlock;
+    return add_by([&](const auto& put) {
+      const auto put_lane = [&](const RowBlock& row, std::uint32_t lane) {
+        const auto put_fields = [&](const float* begin, const float* end) {
+          for (; begin != end; begin += kRowLanes) put(begin[lane] + 0.0f);
+        };
+        if (row.count[lane] == 0) return;
+        for (const auto& of : {row.body_a, row.body_b, row.count}) put(of[lane]);
+        put_fields(row.normal[0], row.rolling_a[0][0]);
+        if (rolling) put_fields(row.rolling_a[0][0], row.point[0].angular_a[0]);
+        for (std::uint32_t j = 0; j < row.count[lane]; ++j) {
+          put_fields(row.point[j].angular_a[0], row.point[j].total + kRowLanes);
+        }
       };
-      if (row.count[lane] == 0) continue;
-      words.insert(words.end(), {row.body_a[lane], row.body_b[lane], row.count[lane]});
-      add_fields(row.normal[0], row.rolling_a[0][0]);
-      if (rolling) add_fields(row.rolling_a[0][0], row.point[0].angular_a[0]);
-      for (std::uint32_t j = 0; j < row.count[lane]; ++j) {
-        add_fields(row.point[j].angular_a[0], row.point[j].approach + kRowLanes);
-      }
-    }
-    value_ = XXH3_64bits_withSeed(words.data(), words.size() * sizeof words[0], value_);
-    return *this;
+      const auto put_one = [&](std::size_t i, const RowBlock& row) {
+        for (std::uint32_t lane = 0; lane < kRowLanes && i * kRowLanes + lane < slots; ++lane) put_lane(row, lane);
+      };
+      each((slots + kRowLanes - 1) / kRowLanes, put_one, rows);
+    });
   }
   std::uint64_t value() const { return value_; }
 
@@ -112,7 +170,15 @@ class Hasher {
 }  // namespace
 
 StageObserver::StageObserver(World::Impl& world, const StepContext& context)
-    : world_(world), context_(context), last_(std::chrono::steady_clock::now()) {}
+    : world_(world), context_(context) {
+  // a stage marks once, or in each substep up to twice
+  std::vector<recording::Mark> marks;
+  if (world.options.trace) marks.reserve(kStageCount * (2 * static_cast<std::size_t>(context.substeps) + 1));
+  world.memory.replace(world.marks, std::move(marks));
+  world.stage_ms = {};
+  world.stage_hash = {};
+  last_ = std::chrono::steady_clock::now();
+}
 
 void StageObserver::after(Stage stage) {
   const std::size_t index = static_cast<std::size_t>(stage);
@@ -125,38 +191,57 @@ void StageObserver::after(Stage stage) {
     world_.memory.download(&state, s.state, sizeof state);
     const std::uint32_t pairs = state.overflow != 0 ? 0 : state.pair_count[s.constants.parity];
     Hasher hash(world_.memory);
+    // what is left of bodies that are gone counts as 0: a snapshot leaves it out
+    const auto add_of_bodies = [&](const auto* field) {
+      hash.add_by([&](const auto& put) {
+        const auto put_one = [&](std::size_t, auto value, std::uint32_t flags) {
+          if ((flags & kernels::kBodyAlive) == 0) value = {};
+          if constexpr (std::is_same_v<decltype(value), Vec3>) value = plus_zero(value);
+          put(value);
+        };
+        hash.each(n, put_one, field, s.bodies.flags);
+      });
+    };
     switch (stage) {
-      case Stage::kField: hash.add_floats(s.bodies.field_force, n); break;
+      case Stage::kField: add_of_bodies(s.bodies.field_force); break;
       case Stage::kBound: {
         const std::uint32_t shapes = s.constants.shape_count;
-        const auto cell = world_.read(s.shapes.cell, shapes);
-        hash.add(s.shapes.cell, shapes);
-        hash.add_floats(s.shapes.box, shapes, [&](std::size_t i) { return cell[i] != kernels::kNoCell; });
+        hash.add(s.shapes.cell, shapes).add_by([&](const auto& put) {
+          const auto put_one = [&](std::size_t, const auto& box, std::uint64_t cell) {
+            if (cell == kernels::kNoCell) return;
+            put(plus_zero(box.min));
+            put(plus_zero(box.max));
+          };
+          hash.each(shapes, put_one, s.shapes.box, s.shapes.cell);
+        });
         break;
       }
       case Stage::kPair: hash.add_keys(s.pairs[s.constants.parity].key, pairs, world_.surfaces); break;
-      case Stage::kMatch: {
+      case Stage::kMatch:
         // whether, not where: a snapshot leaves out contacts with surfaces that were removed
-        std::vector<std::uint32_t> match = world_.read(s.work.match, pairs);
-        for (std::uint32_t& m : match) m = m != kernels::kNone ? 1 : 0;
-        hash.add_host(match);
+        hash.add_by([&](const auto& put) {
+          hash.each(pairs, [&](std::size_t, std::uint32_t match) { put(match != kernels::kNone); }, s.work.match);
+        });
         break;
-      }
       case Stage::kCollide:
       case Stage::kFinish:
-        hash.add(s.bodies.x, n).add(s.bodies.q, n);
-        for (const kernels::Manifold& m : world_.read(s.pairs[s.constants.parity].manifold, pairs)) hash.add(m);
+        add_of_bodies(s.bodies.x);
+        add_of_bodies(s.bodies.q);
+        hash.add_manifolds(s.pairs[s.constants.parity].manifold, pairs);
         break;
       case Stage::kColor:
         hash.add(s.work.row_order, pairs).add(s.parts.color_row, s.parts.bands() + 1);
         break;
       case Stage::kPrepare: hash.add_floats(s.bodies.solve, n).add_rows(s.rows, state.row_count, s.rolling); break;
-      case Stage::kAdvance: {
-        const auto flags = world_.read(s.bodies.flags, n);
-        hash.add_floats(s.bodies.solve, n);
-        hash.add_floats<double>(s.bodies.q1, n, [&](std::size_t i) { return kernels::takes_part(flags[i]); });
+      case Stage::kAdvance:
+        hash.add_floats(s.bodies.solve, n).add_by([&](const auto& put) {
+          const auto put_one = [&](std::size_t, const auto& q, std::uint32_t flags) {
+            if (!kernels::takes_part(flags)) return;
+            for (const double part : {q.x, q.y, q.z, q.w}) put(part + 0.0);
+          };
+          hash.each(n, put_one, s.bodies.q1, s.bodies.flags);
+        });
         break;
-      }
       case Stage::kStrain:
         hash.add_floats(s.bodies.solve, n).add(s.strains.tears.torn, s.strains.tears.count);
         break;
@@ -177,7 +262,10 @@ void StageObserver::after(Stage stage) {
         hash.add(s.touch.ended.body_a, state.overflow != 0 ? 0 : counts.ended);
         break;
       }
-      case Stage::kSleep: hash.add(s.bodies.flags, n).add(s.bodies.quiet_time, n); break;
+      case Stage::kSleep:
+        hash.add(s.bodies.flags, n);
+        add_of_bodies(s.bodies.quiet_time);
+        break;
     }
     // a stage that runs in every substep chains its hashes
     world_.marks.push_back({stage, hash.value()});

@@ -1,5 +1,8 @@
 // Waking, and the end of contacts: what is moved or changed wakes what it touches.
 
+#include <algorithm>
+#include <array>
+
 #include "src/recording/record.h"
 #include "src/world/impl.h"
 
@@ -10,6 +13,7 @@ using kernels::BodyFlag;
 void World::Impl::index_contacts() {
   const std::uint32_t last = next_parity() ^ 1u;
   if (index_step == steps && index_begin.size() == std::size_t{shape_slots} + 1) return;
+  index_step = ~std::uint64_t{0};
   const kernels::Pairs& pairs = arrays.pairs[last].view();
   index_key = read(pairs.key, arrays.state.get(0).pair_count[last]);
   // a surface stands for its triangles
@@ -108,12 +112,17 @@ void World::Impl::clear_flag(kernels::BodyFlag flag) {
 
 void World::Impl::sleep_again() {
   if (slots.empty()) return;
-  const kernels::Bodies& b = arrays.bodies.view();
-  std::vector<std::uint32_t> flags = read(b.flags, slots.size());
-  for (std::uint32_t& f : flags) {
-    if ((f & BodyFlag::kBodyWoken) != 0) f = (f | BodyFlag::kBodyAsleep) & ~std::uint32_t{BodyFlag::kBodyWoken};
+  // a few at a time: there may be no room for more, and it must be done whether or not there is any for the step
+  std::array<std::uint32_t, 4096> some{};
+  std::uint32_t* const flags = arrays.bodies.view().flags;
+  for (std::size_t first = 0; first < slots.size(); first += some.size()) {
+    const std::size_t bytes = std::min(some.size(), slots.size() - first) * sizeof some[0];
+    memory.download(some.data(), flags + first, bytes);
+    for (std::uint32_t& f : some) {
+      if ((f & BodyFlag::kBodyWoken) != 0) f = (f | BodyFlag::kBodyAsleep) & ~std::uint32_t{BodyFlag::kBodyWoken};
+    }
+    memory.write_now(flags + first, some.data(), bytes);
   }
-  memory.upload(b.flags, flags.data(), flags.size() * sizeof(flags[0]));
 }
 
 void World::Impl::wake_all() {
@@ -137,18 +146,22 @@ void World::Impl::wake_all(std::uint32_t world) {
 }
 
 void World::wake(BodyHandle body) {
-  const std::uint32_t at = impl_->slot_of(body);
-  impl_->synchronise();
-  impl_->wake(at);
-  impl_->note<&World::wake>(body);
+  impl_->call([&] {
+    const std::uint32_t at = impl_->slot_of(body);
+    impl_->synchronise();
+    impl_->wake(at);
+    impl_->note<&World::wake>(body);
+  });
 }
 
 bool World::asleep(BodyHandle body) const {
-  const std::uint32_t at = impl_->slot_of(body);
-  impl_->synchronise();
-  std::uint32_t flags = 0;
-  impl_->memory.download(&flags, impl_->arrays.bodies.view().flags + at, sizeof flags);
-  return (flags & BodyFlag::kBodyAsleep) != 0;
+  return impl_->call([&]() -> bool {
+    const std::uint32_t at = impl_->slot_of(body);
+    impl_->synchronise();
+    std::uint32_t flags = 0;
+    impl_->memory.download(&flags, impl_->arrays.bodies.view().flags + at, sizeof flags);
+    return (flags & BodyFlag::kBodyAsleep) != 0;
+  });
 }
 
 }  // namespace cairn

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "src/exec/exact_floats.h"
 #include "src/exec/thread_pool.h"
 #include "src/recording/record.h"
 #include "src/scene/rules.h"
@@ -123,93 +124,124 @@ World::Impl::Impl(const snapshot::Image& image, const WorldOptions& o)
 
 World::World(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 World::World(const Scene& scene, const WorldOptions& options)
-    : World(std::make_unique<Impl>(std::vector<const Scene*>{&scene}, options)) {}
+    : World(with_heap([&] { return std::make_unique<Impl>(std::vector<const Scene*>{&scene}, options); })) {}
 World::World(std::span<const Scene> scenes, const WorldOptions& options)
-    : World(std::make_unique<Impl>(pointers_to(scenes), options)) {}
+    : World(with_heap([&] { return std::make_unique<Impl>(pointers_to(scenes), options); })) {}
 World World::copies(const Scene& scene, std::uint32_t count, const WorldOptions& options) {
-  check_world_count(count);
-  return World(std::make_unique<Impl>(std::vector<const Scene*>(count, &scene), options));
+  return with_heap([&] {
+    check_world_count(count);
+    return World(std::make_unique<Impl>(std::vector<const Scene*>(count, &scene), options));
+  });
 }
 World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
-const StepParams& World::params(std::uint32_t world) const { return impl_->world_at(world).params; }
+const StepParams& World::params(std::uint32_t world) const {
+  return impl_->call([&]() -> const StepParams& { return impl_->world_at(world).params; });
+}
 
 void World::set_params(const StepParams& params) {
-  validate(params);
-  impl_->synchronise();
-  const std::vector<kernels::WorldParams> own(impl_->worlds.size(), kernels::world_params(params));
-  impl_->memory.upload(impl_->arrays.worlds.view().params, own.data(), own.size() * sizeof(own[0]));
-  impl_->params = params;
-  for (WorldSlot& world : impl_->worlds) world.params = params;
-  // what rests may not rest under the new ones, and with sleeping off nobody would wake it
-  impl_->wake_all();
-  impl_->note<recording::kSetAllParams>(params);
+  impl_->call([&] {
+    validate(params);
+    impl_->synchronise();
+    const std::vector<kernels::WorldParams> own(impl_->worlds.size(), kernels::world_params(params));
+    impl_->memory.upload(impl_->arrays.worlds.view().params, own.data(), own.size() * sizeof(own[0]));
+    impl_->memory.keep(impl_->params);
+    impl_->params = params;
+    for (WorldSlot& world : impl_->worlds) {
+      impl_->memory.keep(world.params);
+      world.params = params;
+    }
+    // what rests may not rest under the new ones, and with sleeping off nobody would wake it
+    impl_->wake_all();
+    impl_->note<recording::kSetAllParams>(params);
+  });
 }
 
 void World::set_params(const StepParams& params, std::uint32_t world) {
-  impl_->world_at(world);
-  validate(params);
-  if (!rules::shared_alike(params, impl_->params)) {
-    throw InvalidArgument("world " + std::to_string(world) + ": its StepParams would differ from the others'" +
-                          rules::kShared);
-  }
-  impl_->synchronise();
-  const kernels::WorldParams own = kernels::world_params(params);
-  impl_->memory.upload(impl_->arrays.worlds.view().params + world, &own, sizeof own);
-  impl_->worlds[world].params = params;
-  impl_->wake_all(world);
-  impl_->note<recording::kSetParams>(params, world);
+  impl_->call([&] {
+    impl_->world_at(world);
+    validate(params);
+    if (!rules::shared_alike(params, impl_->params)) {
+      throw InvalidArgument("world " + std::to_string(world) + ": its StepParams would differ from the others'" +
+                            rules::kShared);
+    }
+    impl_->synchronise();
+    const kernels::WorldParams own = kernels::world_params(params);
+    impl_->memory.upload(impl_->arrays.worlds.view().params + world, &own, sizeof own);
+    impl_->memory.replace(impl_->worlds[world].params, params);
+    impl_->wake_all(world);
+    impl_->note<recording::kSetParams>(params, world);
+  });
 }
 
-Vec3 World::gravity(std::uint32_t world) const { return impl_->world_at(world).gravity; }
+Vec3 World::gravity(std::uint32_t world) const {
+  return impl_->call([&]() -> Vec3 { return impl_->world_at(world).gravity; });
+}
 
 void World::set_gravity(Vec3 gravity, std::uint32_t world) {
-  impl_->world_at(world);
-  if (const auto fault = rules::find_fault(gravity))
-    throw InvalidArgument("gravity " + fault->field + " " + fault->rule);
-  impl_->synchronise();
-  impl_->worlds[world].gravity = gravity;
-  impl_->memory.upload(impl_->arrays.worlds.view().gravity + world, &gravity, sizeof gravity);
-  impl_->wake_all(world);
-  impl_->note<&World::set_gravity>(gravity, world);
+  impl_->call([&] {
+    impl_->world_at(world);
+    if (const auto fault = rules::find_fault(gravity))
+      throw InvalidArgument("gravity " + fault->field + " " + fault->rule);
+    impl_->synchronise();
+    impl_->memory.replace(impl_->worlds[world].gravity, gravity);
+    impl_->memory.upload(impl_->arrays.worlds.view().gravity + world, &gravity, sizeof gravity);
+    impl_->wake_all(world);
+    impl_->note<&World::set_gravity>(gravity, world);
+  });
 }
 
-Vec3d World::origin(std::uint32_t world) const { return impl_->world_at(world).origin; }
+Vec3d World::origin(std::uint32_t world) const {
+  return impl_->call([&]() -> Vec3d { return impl_->world_at(world).origin; });
+}
 
 void World::set_origin(Vec3d origin, std::uint32_t world) {
-  impl_->world_at(world);
-  if (!std::isfinite(origin.x) || !std::isfinite(origin.y) || !std::isfinite(origin.z))
-    throw InvalidArgument("origin of world " + std::to_string(world) + " must be finite");
-  impl_->worlds[world].origin = origin;
-  impl_->note<&World::set_origin>(origin, world);
+  impl_->call([&] {
+    impl_->world_at(world);
+    if (!std::isfinite(origin.x) || !std::isfinite(origin.y) || !std::isfinite(origin.z))
+      throw InvalidArgument("origin of world " + std::to_string(world) + " must be finite");
+    impl_->memory.replace(impl_->worlds[world].origin, origin);
+    impl_->note<&World::set_origin>(origin, world);
+  });
 }
 
-const Limits& World::limits(std::uint32_t world) const { return impl_->world_at(world).limits; }
+const Limits& World::limits(std::uint32_t world) const {
+  return impl_->call([&]() -> const Limits& { return impl_->world_at(world).limits; });
+}
 
 void World::set_limits(const Limits& limits) {
-  validate(limits);
-  impl_->synchronise();
-  const std::vector<Limits> all(impl_->worlds.size(), limits);
-  impl_->memory.upload(impl_->arrays.worlds.view().limits, all.data(), all.size() * sizeof(Limits));
-  for (WorldSlot& world : impl_->worlds) world.limits = limits;
-  impl_->note<recording::kSetAllLimits>(limits);
+  impl_->call([&] {
+    validate(limits);
+    impl_->synchronise();
+    const std::vector<Limits> all(impl_->worlds.size(), limits);
+    impl_->memory.upload(impl_->arrays.worlds.view().limits, all.data(), all.size() * sizeof(Limits));
+    for (WorldSlot& world : impl_->worlds) {
+      impl_->memory.keep(world.limits);
+      world.limits = limits;
+    }
+    impl_->note<recording::kSetAllLimits>(limits);
+  });
 }
 
 void World::set_limits(const Limits& limits, std::uint32_t world) {
-  impl_->world_at(world);
-  validate(limits);
-  impl_->synchronise();
-  impl_->memory.upload(impl_->arrays.worlds.view().limits + world, &limits, sizeof limits);
-  impl_->worlds[world].limits = limits;
-  impl_->note<recording::kSetLimits>(limits, world);
+  impl_->call([&] {
+    impl_->world_at(world);
+    validate(limits);
+    impl_->synchronise();
+    impl_->memory.upload(impl_->arrays.worlds.view().limits + world, &limits, sizeof limits);
+    impl_->memory.replace(impl_->worlds[world].limits, limits);
+    impl_->note<recording::kSetLimits>(limits, world);
+  });
 }
 
 void World::set_timings(bool on) {
-  impl_->synchronise();
-  impl_->options.timings = on;
-  impl_->stage_ms = {};
+  impl_->call([&] {
+    impl_->synchronise();
+    impl_->options.timings = on;
+    impl_->stage_ms = {};
+  });
 }
 
 const Device& World::device() const { return impl_->options.device; }

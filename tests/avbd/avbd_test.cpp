@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cairn/quality.h"
+#include "kernels/solve/avbd_force.h"
 #include "kernels/solve/block6.h"
 #include "scenes/builtin.h"
 #include "tests/support/builders.h"
@@ -120,6 +121,22 @@ TEST(Avbd, a_box_slides_on_a_slope_past_the_friction_angle_and_not_before) {
       EXPECT_GT(meter.measure(world).max_drift, 0.5);
     }
   }
+}
+
+TEST(Avbd, boxes_in_one_another_are_not_thrown_apart) {
+  // 120 unit boxes, each 1 cm aside of the one before: a body has more than a hundred rows
+  Scene scene;
+  scene.set_params(avbd());
+  scene.add_body(plane());
+  for (int i = 0; i < 120; ++i) scene.add_body(box("box" + std::to_string(i), {0.01 * i, 0, 0.5}));
+  World world(scene, cpu());
+  double fastest = 0;
+  for (int i = 0; i < 8; ++i) {
+    world.step();
+    for (const BodyHandle b : world.bodies()) fastest = std::max(fastest, speed(world, b));
+  }
+  // so many rows of a body push out at once, each by at most push_out_speed
+  EXPECT_LT(fastest, kernels::kAvbdRows * world.params().push_out_speed);
 }
 
 TEST(Avbd, solvers_can_be_switched_under_a_tower) {

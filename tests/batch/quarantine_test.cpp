@@ -1,5 +1,8 @@
 // A world that passes its limits is frozen as it was before the step, and says which body, when and why.
 
+#include <algorithm>
+#include <functional>
+
 #include <gtest/gtest.h>
 
 #include "scenes/builtin.h"
@@ -111,6 +114,92 @@ TEST(Quarantine, of_many_worlds_with_limits_of_their_own_each_goes_on_as_if_alon
   }
   EXPECT_GT(frozen, 5u);
   EXPECT_LT(frozen, kWorlds - 20);
+}
+
+/// Boxes beside a frozen one touch it in contacts that are not solved. Their colours must be of their own, or a sweep
+/// would push one body from two rows at once when the world goes on.
+TEST(Quarantine, what_comes_to_a_frozen_world_waits_with_it_and_gets_colours_of_its_own) {
+  std::vector<std::uint64_t> hashes;
+  for (const int threads : {1, 2, 5}) {
+    Scene scene = scene_of({box("there", {})});
+    scene.set_limits({.speed = 20});
+    scene.set_gravity({});
+    World world(scene, cpu(threads));
+    world.step();
+    world.add_force(world.bodies()[0], {1e9f, 0, 0});
+    world.step();
+    ASSERT_EQ(world.report(0).status, kStatusTooFast);
+    for (int i = 0; i < 12; ++i) {
+      const double turn = 0.5 * i;
+      world.add_body(box("beside" + std::to_string(i), {0.9 * std::cos(turn), 0.9 * std::sin(turn), 0.1 * i}));
+    }
+    const std::vector<BodyState> before = states(world);
+    for (int i = 0; i < 3; ++i) {
+      world.step();
+      EXPECT_NO_THROW(Snapshot::from_bytes(world.snapshot().to_bytes(), "frozen")) << i << ", " << threads;
+    }
+    EXPECT_EQ(states(world), before);
+    EXPECT_EQ(world.report(0).steps, 1u);
+    World restored(world.snapshot(), cpu(threads));
+    for (World* each : {&world, &restored}) {
+      each->clear_status();
+      for (int i = 0; i < 10; ++i) {
+        each->step();
+        EXPECT_NO_THROW(Snapshot::from_bytes(each->snapshot().to_bytes(), "cleared")) << i << ", " << threads;
+      }
+      EXPECT_EQ(each->report(0).status, 0u);
+      hashes.push_back(each->state_hash());
+    }
+  }
+  EXPECT_EQ(std::ranges::count(hashes, hashes[0]), std::ssize(hashes));
+}
+
+/// Whatever is done to bodies of a frozen world, none of them moves by a step, and its snapshots are read again.
+TEST(Quarantine, edits_of_a_frozen_world_move_nothing) {
+  for (const bool sleeping : {false, true}) {
+    Scene scene = tower(4, sleeping ? with_sleeping() : StepParams{});
+    scene.add_body(box("side", {3, 0, 0.5}, BodyType::kStatic));
+    scene.add_body(ball("shot", {0, 9, 0.5}));
+    World world(scene, cpu(2));
+    run(world, 120);
+    const std::vector<BodyHandle> bodies = world.bodies();
+    EXPECT_EQ(world.asleep(bodies[2]), sleeping);
+    world.set_velocity(bodies.back(), {2e5f, 0, 0}, {});
+    world.step();
+    ASSERT_NE(world.report(0).status, 0u);
+    const std::function<void()> edits[] = {
+        [&] { world.set_mass(bodies[1], 10); },
+        [&] { world.wake(bodies[2]); },
+        [&] { world.set_type(bodies[5], BodyType::kDynamic); },
+        [&] { world.set_type(bodies[2], BodyType::kKinematic); },
+        [&] { world.set_type(bodies[2], BodyType::kDynamic); },
+        [&] { world.set_pose(bodies[4], {0.5, 0.5, 1.5}, {}); },
+        [&] { world.set_velocity(bodies[3], {0, 0, 3}, {}); },
+        [&] { world.add_body(box("late", {0, 0.9, 0.5})); },
+        [&] { world.remove_body(bodies[1]); },
+        [&] { world.restore(world.snapshot()); },
+        [&] { world.restore(world.snapshot(), 0, 0); }};
+    for (const auto& edit : edits) {
+      edit();
+      const std::vector<BodyState> before = states(world);
+      for (int i = 0; i < 2; ++i) {
+        world.step();
+        ASSERT_NO_THROW(Snapshot::from_bytes(world.snapshot().to_bytes(), "frozen")) << &edit - edits;
+      }
+      EXPECT_EQ(states(world), before) << &edit - edits;
+    }
+    world.set_velocity(bodies.back(), {}, {});
+    World other(world.snapshot(), cpu(5));
+    for (World* each : {&world, &other}) {
+      each->clear_status();
+      run(*each, 30);
+    }
+    EXPECT_EQ(world.report(0).status, 0u);
+    EXPECT_EQ(world.state_hash(), other.state_hash());
+    EXPECT_EQ(world.report(0).steps, 120u + 30u) << "it goes on";
+    world.reset();
+    EXPECT_NO_THROW(Snapshot::from_bytes(world.snapshot().to_bytes(), "reset"));
+  }
 }
 
 TEST(Quarantine, refuses_limits_that_are_none) {

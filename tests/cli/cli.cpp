@@ -30,11 +30,15 @@ std::string fresh_folder(const std::string& name) {
   return folder.string();
 }
 
-CliResult run_cairn(const std::string& folder, const std::string& arguments) {
+CliResult run_script(const std::string& folder, const std::string& script) {
   // what it prints goes beside the folder, so that a test can list what the command left in it
-  const std::string out = folder + ".out", err = folder + ".err";
-  const std::string command =
-      "cd '" + folder + "' && '" CAIRN_CLI "' " + arguments + " > '" + out + "' 2> '" + err + "'";
+  const std::string out = folder + ".out", err = folder + ".err", file = folder + ".sh";
+  std::ofstream(file) << "cd '" + folder + "'\ncairn() { '" CAIRN_CLI "' \"$@\"; }\n" + script + "\n";
+  const std::string command = "sh '" + file + "' > '" + out + "' 2> '" + err + "'";
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(out), read_text(err)};
+}
+
+CliResult run_cairn(const std::string& folder, const std::string& arguments) {
+  return run_script(folder, "cairn " + arguments);
 }

@@ -11,6 +11,9 @@ struct CliResult {
 /// Runs the `cairn` of this build in a folder, with the arguments as a shell reads them.
 CliResult run_cairn(const std::string& folder, const std::string& arguments);
 
+/// Runs a script of the shell in a folder, with `cairn` as its command; what it prints goes beside the folder.
+CliResult run_script(const std::string& folder, const std::string& script);
+
 /// A fresh, empty folder for a test.
 std::string fresh_folder(const std::string& name);
 

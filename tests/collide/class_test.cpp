@@ -201,7 +201,8 @@ TEST(PairClasses, give_the_same_bits_for_any_number_of_threads_and_workers) {
 }
 
 TEST(PairClasses, have_polytopes_that_are_counted_where_some_may_take_one) {
-  exec::CpuMemory memory;
+  exec::CpuMemory cpu;
+  exec::Journal memory(cpu);
   Arrays arrays(memory);
   arrays.workers = 2000;
   StepContext s;

@@ -187,6 +187,45 @@ TEST(Color, is_sequential_first_fit_in_descending_priority) {
   }
 }
 
+/// Bodies that sleep, or wait in a frozen world, keep the colours of their contacts; what comes beside them takes
+/// others, for they may all push one day.
+TEST(Color, of_contacts_of_what_rests_is_taken_by_none_that_comes_beside_it) {
+  for (const Graph& graph : kGraphs) {
+    const auto keys = edges_of(graph, 4);
+    for (const std::uint32_t rest : {std::uint32_t{kernels::kBodyFrozen}, std::uint32_t{kernels::kBodyAsleep}}) {
+      StageRig rig(2, graph.bodies, graph.bodies, std::max<std::uint32_t>(1, static_cast<std::uint32_t>(keys.size())));
+      set_up(rig, graph, keys);
+      // at first every third contact alone
+      std::vector<std::uint32_t> counts;
+      for (std::uint32_t p = 0; p < keys.size(); ++p) {
+        counts.push_back(rig.s.pairs[0].manifold[p].count);
+        if (p % 3 != 0) rig.s.pairs[0].manifold[p].count = 0;
+      }
+      run_color(rig);
+      for (std::uint32_t i = 0; i < graph.bodies; ++i) {
+        if (i % 2 == 0) rig.s.bodies.flags[i] |= rest;
+      }
+      for (std::uint32_t p = 0; p < keys.size(); ++p) rig.s.pairs[0].manifold[p].count = counts[p];
+      run_color(rig);
+      ASSERT_NO_FATAL_FAILURE(expect_proper_rows(rig, keys));
+      std::vector<std::uint64_t> taken[2];
+      for (auto& list : taken) list.assign(graph.bodies, 0);
+      const auto dynamic = [&](std::uint32_t body) { return kernels::is_dynamic(rig.s.bodies.flags[body]); };
+      for (std::uint32_t p = 0; p < keys.size(); ++p) {
+        const std::uint32_t a = static_cast<std::uint32_t>(keys[p] >> 32), b = static_cast<std::uint32_t>(keys[p]);
+        const std::uint32_t color = rig.s.pairs[0].manifold[p].color;
+        if (counts[p] == 0 || color >= kMaskColors) continue;
+        for (const std::uint32_t body : {a, b}) {
+          std::uint64_t& of = taken[dynamic(a) && dynamic(b) ? 0 : 1][body];
+          if (!dynamic(body)) continue;
+          ASSERT_EQ(of >> color & 1, 0u) << "body " << body << " has two contacts of colour " << color;
+          of |= std::uint64_t{1} << color;
+        }
+      }
+    }
+  }
+}
+
 TEST(Color, persists_and_new_edges_take_what_is_free) {
   for (const Graph& graph : kGraphs) {
     const auto keys = edges_of(graph, 2);

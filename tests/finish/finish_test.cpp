@@ -103,7 +103,7 @@ TEST(Finish, never_writes_static_sleeping_and_dead_bodies) {
     EXPECT_EQ(rig.s.bodies.x[i], Vec3{}) << i;
     EXPECT_EQ(rig.s.bodies.v[i], Vec3{}) << i;
   }
-  EXPECT_EQ(rig.s.state->asleep, 1u);
+  EXPECT_EQ(rig.s.state->counts.asleep, 1u);
 }
 
 TEST(Finish, writes_no_impulse_into_the_cache_that_is_not_finite) {

@@ -3,20 +3,21 @@
 // them: every body stays finite, what it has become is a snapshot, and its recording is done again with the same bits.
 //
 // An input begins with 'F', and a file follows, or with 'L' and a byte that names the world which it starts from: then
-// the section of the log follows. Any other byte is that world's, and calls follow as long as there are bytes; of a
-// snapshot in them only the first byte counts, and names a world too.
+// the section of the log follows. Any other byte is that world's, with bits for what is done with the calls that follow
+// as long as there are bytes (Use); of a snapshot in them only the first byte counts, and names a world too.
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "src/recording/log.h"
+#include "tests/fuzz/leaves.h"
 #include "tests/fuzz/starts.h"
 
 namespace {
@@ -28,9 +29,13 @@ using recording::Command;
 using recording::Log;
 
 constexpr SnapshotLimits kCaps{.bytes = 1 << 22, .calls = 64};
-// enough that contacts are made, kept and left
-constexpr std::size_t kMostCalls = 24;
-constexpr int kMostSubsteps = 16;
+// enough that contacts are made, kept and left; more take long and find no more
+constexpr std::size_t kMostCalls = 10;
+constexpr int kMostSubsteps = 4;
+
+/// Bits of the first byte beside the world's number. The calls are read as a file, or else made.
+enum Use : std::uint8_t { kAsFile = 0x20, kTraced = 0x40, kThreads = 0x80 };
+static_assert(fuzz::kStarts <= kAsFile);
 
 void require(bool holds) {
   if (!holds) std::abort();
@@ -60,7 +65,8 @@ bool tamed(Command& command) {
           std::string& bytes = std::get<0>(c.arguments).bytes;
           bytes = start(bytes.empty() ? 0 : static_cast<std::uint8_t>(bytes[0])).bytes;
         } else if constexpr (std::same_as<C, recording::Call<recording::kSetAllParams>>) {
-          return std::get<0>(c.arguments).substeps <= kMostSubsteps;
+          const StepParams& params = std::get<0>(c.arguments);
+          return std::max({params.substeps, params.strain_sweeps, params.fluid_sweeps}) <= kMostSubsteps;
         }
         return true;
       },
@@ -86,7 +92,10 @@ std::vector<Command> calls_of(std::string_view bytes) {
 void try_file(const std::string& file) {
   try {
     const Recording read = Recording::from_bytes(file, "fuzz", kCaps);
-    require(Recording::from_bytes(read.to_bytes(), "written").to_bytes() == read.to_bytes());
+    const auto log_of = [](const std::string& of) {
+      return file::unpack(recording::kKind, recording::kSections, file::input_of(of), "written", kCaps.bytes)[1];
+    };
+    require(log_of(read.to_bytes()) == log_of(file));
     replay(read, {.device = Device::cpu(1)});
   } catch (const SnapshotError& error) {
     // what is written must be readable
@@ -110,8 +119,8 @@ void make(World& world, const Command& command) {
   }
 }
 
-void try_calls(const Start& from, const std::vector<Command>& calls, bool trace) {
-  World world(from.snapshot, {.device = Device::cpu(1), .trace = trace});
+void try_calls(const Start& from, const std::vector<Command>& calls, std::uint8_t use) {
+  World world(from.snapshot, {.device = Device::cpu(1), .trace = (use & kTraced) != 0});
   world.start_recording();
   for (const Command& call : calls) {
     make(world, call);
@@ -121,56 +130,41 @@ void try_calls(const Start& from, const std::vector<Command>& calls, bool trace)
   require(finite(world));
   Snapshot::from_bytes(world.snapshot().to_bytes(), "what it has become");
   const Recording made = Recording::from_bytes(world.stop_recording().to_bytes(), "recorded");
-  const Replay again = replay(made, {.device = Device::cpu(2)});
+  const Replay again = replay(made, {.device = Device::cpu((use & kThreads) != 0 ? 2 : 1)});
   require(!again.difference && again.steps == made.steps() && again.hash == world.state_hash());
-}
-
-/// Where calls begin in an input that is calls alone, and where the last one ends.
-std::vector<std::size_t> begins_of(std::string_view input) {
-  std::vector<std::size_t> begins{1};
-  file::Reader reader(input.substr(1), "calls");
-  try {
-    while (reader.left() != 0) {
-      Command command;
-      reader(command);
-      begins.push_back(input.size() - reader.left());
-    }
-  } catch (const SnapshotError&) {
-    // what is left is no call
-  }
-  return begins;
 }
 
 }  // namespace
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 
-/// Every other time takes a call, and moves, repeats, removes or changes that one alone.
+/// Mostly moves, repeats or removes a call, or changes one number, text or list of one.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
-  const std::string input(reinterpret_cast<const char*>(data), size);
-  std::minstd_rand random(seed);
-  const auto pick = [&](std::size_t n) { return static_cast<std::size_t>(random()) / 8 % n; };
-  if (input.empty() || input[0] == 'F' || input[0] == 'L' || pick(2) == 0) return LLVMFuzzerMutate(data, size, most);
-  const std::vector<std::size_t> begins = begins_of(input);
-  if (begins.size() < 2) return LLVMFuzzerMutate(data, size, most);
-  const std::size_t which = pick(begins.size() - 1), begin = begins[which], n = begins[which + 1] - begin;
-  std::string call = input.substr(begin, n), rest = input;
-  const std::size_t action = pick(5);
-  if (action >= 2) {
-    call.resize(2 * n);
-    call.resize(LLVMFuzzerMutate(reinterpret_cast<std::uint8_t*>(call.data()), n, call.size()));
-    rest.replace(begin, n, call);
-  } else {
-    if (action == 0) rest.erase(begin, n);
-    std::size_t to = begins[pick(begins.size())];
-    if (action == 0 && to > begin) to -= n;
-    rest.insert(to, call);
-    // now and then without it
-    if (pick(4) == 0) rest.erase(to, n);
+  fuzz::LeafMutator mutator(seed);
+  if (size < 2 || data[0] == 'F' || data[0] == 'L' || mutator.pick(8) == 0) return LLVMFuzzerMutate(data, size, most);
+  std::vector<Command> calls;
+  file::Reader reader({reinterpret_cast<const char*>(data) + 1, size - 1}, "calls");
+  try {
+    while (reader.left() != 0) {
+      Command command;
+      reader(command);
+      calls.push_back(std::move(command));
+    }
+  } catch (const SnapshotError&) {
+    // what is left is no call
   }
-  if (rest.size() > most) return LLVMFuzzerMutate(data, size, most);
-  std::memcpy(data, rest.data(), rest.size());
-  return rest.size();
+  if (mutator.pick(3) == 0) {
+    mutator.change_list(calls);
+  } else {
+    mutator.change([&](const auto& f) { fuzz::each_leaf(calls, f); });
+  }
+  if (mutator.pick(16) == 0) data[0] = static_cast<std::uint8_t>(mutator.pick(256));
+  file::Writer writer;
+  for (const Command& call : calls) writer(call);
+  const std::string changed = writer.take();
+  if (changed.size() + 1 > most) return LLVMFuzzerMutate(data, size, most);
+  std::memcpy(data + 1, changed.data(), changed.size());
+  return changed.size() + 1;
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -187,10 +181,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string sections[recording::kSections] = {start(next()).bytes, std::string(input)};
     try_file(file::pack(recording::kKind, sections));
   } else {
-    const Start& from = start(kind);
+    const Start& from = start(kind % kAsFile);
     const std::vector<Command> calls = calls_of(input);
-    try_file(Log::recording({from.bytes, from.hash, calls}).to_bytes());
-    try_calls(from, calls, kind >= 128);
+    if ((kind & kAsFile) != 0) {
+      try_file(Log::recording({from.bytes, from.hash, calls}).to_bytes());
+    } else {
+      try_calls(from, calls, kind);
+    }
   }
   return 0;
 }

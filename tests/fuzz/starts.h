@@ -12,7 +12,7 @@
 namespace cairn::fuzz {
 
 /// [1] How many there are, and which has a hull, a mesh and a height field, and which articulations.
-inline constexpr std::uint8_t kStarts = 6, kSolids = 4, kRobots = 5;
+inline constexpr std::uint8_t kStarts = 10, kSolids = 4, kRobots = 5;
 
 /// A world that recordings start from.
 struct Start {
@@ -82,9 +82,10 @@ inline World started(const char* spec, std::uint32_t copies, SolverKind solver) 
   StepParams params = scene.params();
   params.solver = solver;
   params.substeps = 2;
+  params.strain_sweeps = params.fluid_sweeps = 1;
   params.sleeping = copies > 1;
   scene.set_params(params);
-  World world = World::copies(scene, copies, {.device = Device::cpu(1)});
+  World world = World::copies(scene, copies, {.device = Device::cpu(1), .touches = copies > 1});
   for (int i = 0; i < 3; ++i) world.step();
   return world;
 }
@@ -101,6 +102,10 @@ inline const Start& start(std::uint8_t which) {
     add(started("rain:count=3", 1, SolverKind::kSequentialImpulse));
     add(started("solids", 2, SolverKind::kSoftStep));
     add(started("robots", 2, SolverKind::kSoftStep));
+    add(started("chain:links=3", 1, SolverKind::kSoftStep));
+    add(started("gear_train", 1, SolverKind::kXpbd));
+    add(started("cloth:side=3,boxes=1,tear=2", 2, SolverKind::kXpbd));
+    add(started("dam_break:side=2,boxes=1", 1, SolverKind::kSoftStep));
     return made;
   }();
   return all[which % all.size()];

@@ -9,8 +9,8 @@ namespace {
 
 constexpr double kLength = 1, kHalfWidth = 0.02;  // [m]
 
-/// A rod on a hinge along y, let go at `angle` from hanging straight down.
-Scene pendulum(double angle, const StepParams& params) {
+/// A rod on a hinge along y, or on a ball, let go at `angle` from hanging straight down.
+Scene pendulum(double angle, const StepParams& params, const JointKind& kind) {
   Scene scene;
   scene.set_params(params);
   const auto width = static_cast<float>(kHalfWidth);
@@ -19,7 +19,7 @@ Scene pendulum(double angle, const StepParams& params) {
   const auto half = static_cast<float>(angle / 2);
   rod.orientation = {0, -std::sin(half), 0, std::cos(half)};
   scene.add_body(rod);
-  Joint hinge{.name = "hinge", .body_b = 0, .kind = HingeJoint{}};
+  Joint hinge{.name = "hinge", .body_b = 0, .kind = kind};
   hinge.frame_a.orientation = x_to_y();
   hinge.frame_b = {{0, 0, kLength / 2}, x_to_y()};
   scene.add_joint(hinge);
@@ -40,8 +40,8 @@ double period_of(double angle) {
 
 /// [s] Between two passages through the lowest point in one direction; the angle is a straight line between steps, to
 /// within its second derivative there, which is 0.
-double measured_period(double angle, const StepParams& params) {
-  World world(pendulum(angle, params));
+double measured_period(double angle, const StepParams& params, const JointKind& kind = HingeJoint{}) {
+  World world(pendulum(angle, params, kind));
   const BodyHandle rod = world.bodies()[0];
   double first = -1, before = angle;
   for (int i = 1; i < 100000; ++i) {
@@ -78,6 +78,11 @@ TEST_P(Pendulum, has_the_period_of_the_elliptic_integral_to_second_order) {
       EXPECT_GE(error[1] / error[2], 2.8) << degrees;
     }
   }
+}
+
+TEST_P(Pendulum, on_a_ball_at_150_degrees_and_6_substeps_is_within_a_part_in_500_of_its_period) {
+  const double angle = 150 * std::numbers::pi / 180;
+  EXPECT_NEAR(measured_period(angle, params_of(GetParam(), 6), BallJoint{}) / period_of(angle), 1, 0.002);
 }
 
 INSTANTIATE_TEST_SUITE_P(Solvers, Pendulum, testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd),

@@ -14,10 +14,15 @@ namespace {
 
 // negative: the heap never fails
 thread_local int heap_allowed = -1;
+thread_local bool heap_stays_full = false, heap_failed = false;
 
 void* heap(std::size_t bytes, std::size_t align) {
-  // one fails, and there is room again for the text of the error
-  if (heap_allowed >= 0 && heap_allowed-- == 0) throw std::bad_alloc();
+  if (heap_allowed == 0) {
+    heap_failed = true;
+    if (!heap_stays_full) heap_allowed = -1;
+    throw std::bad_alloc();
+  }
+  if (heap_allowed > 0) --heap_allowed;
   void* data = std::aligned_alloc(align, (bytes + align) / align * align);
   if (data == nullptr) throw std::bad_alloc();
   return data;
@@ -49,8 +54,13 @@ void TestMemory::release(void* data) noexcept {
   memory_.release(data);
 }
 
-ShortHeap::ShortHeap(int allowed) { heap_allowed = allowed; }
+ShortHeap::ShortHeap(int allowed, bool stays_full) {
+  heap_allowed = allowed;
+  heap_stays_full = stays_full;
+  heap_failed = false;
+}
 ShortHeap::~ShortHeap() { heap_allowed = -1; }
+bool ShortHeap::failed() { return heap_failed; }
 
 }  // namespace testing_support
 

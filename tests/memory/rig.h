@@ -29,10 +29,12 @@ class TestMemory final : public exec::Memory {
 };
 
 /// The heap gives `allowed` blocks, and throws std::bad_alloc instead of the next, unless this goes out of scope first.
+/// After that there is room again, or if it `stays_full` not before this goes out of scope.
 class ShortHeap {
  public:
-  explicit ShortHeap(int allowed);
+  explicit ShortHeap(int allowed, bool stays_full = false);
   ~ShortHeap();
+  static bool failed();  ///< under the last of these
   ShortHeap(const ShortHeap&) = delete;
   ShortHeap& operator=(const ShortHeap&) = delete;
 };

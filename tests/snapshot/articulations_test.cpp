@@ -232,7 +232,7 @@ TEST(RobotSnapshots, whose_parts_do_not_fit_together_are_refused) {
   World world(std::vector<Scene>{tables(), scene_of({plane()}), tables()}, cpu());
   run(world, 20);
   const std::string bytes = world.snapshot().to_bytes();
-  const auto sections = file::unpack(snapshot::kKind, snapshot::kSections, bytes, "", 1 << 24);
+  const auto sections = file::unpack(snapshot::kKind, snapshot::kSections, file::input_of(bytes), "", 1 << 24);
   const auto description = [](Image& i, const std::function<void(SceneArticulation&)>& change) {
     SceneArticulation of = *i.articulations[0];
     change(of);
@@ -301,7 +301,7 @@ TEST(RobotSnapshots, whose_bytes_are_changed_are_refused_or_can_be_stepped) {
   World world(std::vector<Scene>{tables(), heap()}, cpu());
   run(world, 3);
   const auto sections =
-      file::unpack(snapshot::kKind, snapshot::kSections, world.snapshot().to_bytes(), "", 1 << 24);
+      file::unpack(snapshot::kKind, snapshot::kSections, file::input_of(world.snapshot().to_bytes()), "", 1 << 24);
   std::mt19937 random(17);
   int taken = 0;
   for (int i = 0; i < 1500; ++i) {

@@ -69,7 +69,7 @@ TEST(SnapshotFile, is_refused_when_it_is_foreign_or_of_another_version) {
   EXPECT_NE(reason("{\"cairn\": 1}").find("is no snapshot"), std::string::npos);
   const std::string bytes = small_world().snapshot().to_bytes();
   const std::vector<std::string> sections =
-      file::unpack(snapshot::kKind, snapshot::kSections, bytes, "the bytes", bytes.size() * 100);
+      file::unpack(snapshot::kKind, snapshot::kSections, file::input_of(bytes), "the bytes", bytes.size() * 100);
   file::Kind newer = snapshot::kKind;
   newer.version += 1;
   EXPECT_NE(reason(file::pack(newer, sections)).find("format version"), std::string::npos);
@@ -86,9 +86,47 @@ TEST(SnapshotFile, is_refused_when_it_is_foreign_or_of_another_version) {
 TEST(SnapshotFile, that_expands_to_more_than_is_allowed_is_refused) {
   const std::string bytes = small_world().snapshot().to_bytes();
   std::uint64_t size = 0;
-  for (const auto& s : file::unpack(snapshot::kKind, snapshot::kSections, bytes, "", 1 << 24)) size += s.size();
+  for (const auto& s : file::unpack(snapshot::kKind, snapshot::kSections, file::input_of(bytes), "", 1 << 24)) {
+    size += s.size();
+  }
   EXPECT_EQ(reason(bytes, {.bytes = size}), "");
   EXPECT_NE(reason(bytes, {.bytes = size - 1}).find("allowed"), std::string::npos);
+}
+
+TEST(SnapshotFile, that_never_ends_is_refused_where_it_is_wrong) {
+  EXPECT_NE(reason(std::string(1 << 20, '\0')).find("is no snapshot"), std::string::npos);
+  EXPECT_THROW(Snapshot::load("/dev/zero"), SnapshotError);
+}
+
+/// A head whose checksum is right and whose sizes lie, before zeros without end.
+TEST(SnapshotFile, that_never_ends_behind_a_sound_head_is_read_no_further_than_the_caps_go) {
+  constexpr std::uint64_t kMost = 1 << 20;
+  const std::string bytes = small_world().snapshot().to_bytes();
+  const std::size_t table = 24 + 24 * snapshot::kSections;
+  const auto taken_of = [&](std::uint64_t size, std::uint64_t stored, bool whole_sections) {
+    std::string file = bytes;
+    file::Writer sizes, hash;
+    sizes(size, stored);
+    // of the last section
+    file.replace(table - 24, 16, sizes.take());
+    hash(file::hash_of(std::string_view(file).substr(0, table)));
+    file.replace(table, 8, hash.take());
+    if (!whole_sections) file.resize(table + 8);
+    std::size_t taken = 0;
+    const file::Input endless = [&](char* to, std::size_t n) {
+      if (taken > 100 * kMost) throw std::runtime_error("reads without end");
+      for (std::size_t i = 0; i < n; ++i, ++taken) to[i] = taken < file.size() ? file[taken] : '\0';
+      return n;
+    };
+    EXPECT_THROW(file::unpack(snapshot::kKind, snapshot::kSections, endless, "endless", kMost), SnapshotError);
+    return taken;
+  };
+  constexpr std::uint64_t kEndless = std::uint64_t{1} << 60;
+  for (const bool whole : {false, true}) {
+    EXPECT_LE(taken_of(kMost / 2, kEndless, whole), bytes.size() + kMost);
+    EXPECT_LE(taken_of(kEndless, kEndless, whole), bytes.size() + kMost);
+    EXPECT_LE(taken_of(kMost / 2, kMost / 2, whole), bytes.size() + kMost);
+  }
 }
 
 /// Files whose checksums are right, and whose content no World could have written.
@@ -97,7 +135,7 @@ TEST(SnapshotFile, whose_parts_do_not_fit_together_is_refused) {
   constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
   World world = small_world();
   const std::string bytes = world.snapshot().to_bytes();
-  const auto sections = file::unpack(snapshot::kKind, snapshot::kSections, bytes, "", 1 << 24);
+  const auto sections = file::unpack(snapshot::kKind, snapshot::kSections, file::input_of(bytes), "", 1 << 24);
   // world 0: floor, two boxes. World 1: floor, a box that was removed, a box
   const std::vector<std::pair<const char*, std::function<void(Image&)>>> forgeries{
       {"no substeps", [](Image& i) { i.batch.params.substeps = 0; }},

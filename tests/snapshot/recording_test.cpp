@@ -169,6 +169,22 @@ TEST(Recordings, of_more_calls_than_are_allowed_are_refused) {
             "the bytes: holds 4 calls, steps included; SnapshotLimits::calls allows 3");
 }
 
+TEST(Recordings, of_calls_that_take_more_memory_than_is_allowed_are_refused) {
+  World world(scenes::make("tower:height=2", 1), cpu());
+  world.start_recording();
+  // a byte each in the file
+  const std::uint64_t calls = 4000, memory = calls * sizeof(recording::Command);
+  for (std::uint64_t i = 0; i < calls; ++i) world.clear_status();
+  const std::string bytes = world.stop_recording().to_bytes();
+  EXPECT_EQ(reason(bytes, {.bytes = memory}), "");
+  const std::string refused = reason(bytes, {.bytes = memory - 1});
+  EXPECT_NE(refused.find("holds 4000 calls, which take more than"), std::string::npos) << refused;
+}
+
+TEST(Recordings, that_never_end_are_refused) {
+  EXPECT_THROW(Recording::load("/dev/zero"), SnapshotError);
+}
+
 TEST(Recordings, keep_the_caps_in_the_snapshots_within_them) {
   World world(scenes::make("tower:height=2", 1), cpu());
   world.start_recording();
@@ -181,7 +197,8 @@ TEST(Recordings, keep_the_caps_in_the_snapshots_within_them) {
   EXPECT_EQ(reason(made.to_bytes()), "");
   // what the file itself expands to holds the snapshots as they are stored
   std::uint64_t expanded = 0;
-  for (const auto& s : file::unpack(snapshot::kKind, snapshot::kSections, large.to_bytes(), "", 1 << 24))
+  const std::string bytes = large.to_bytes();
+  for (const auto& s : file::unpack(snapshot::kKind, snapshot::kSections, file::input_of(bytes), "", 1 << 24))
     expanded += s.size();
   EXPECT_EQ(reason(made.to_bytes(), {.bytes = expanded}), "");
   const std::string refused = reason(made.to_bytes(), {.bytes = expanded - 1});

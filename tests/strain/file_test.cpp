@@ -68,7 +68,7 @@ TEST(StrainFile, names_the_place_of_what_it_refuses) {
   EXPECT_EQ(message("{" + two + R"(, "constraints": [{"kind": "stretch", "particles": [0, 1]}]})"),
             "f: /particles/0/constraints/0/particles/0: must be an array, is a number");
   EXPECT_EQ(message("{" + two + R"(, "constraints": [{"kind": "rope", "particles": []}]})"),
-            "f: /particles/0/constraints/0/kind: must be one of stretch, bend, volume, shape, is \"rope\"");
+            "f: /particles/0/constraints/0/kind: must be one of stretch, bend, volume, shape, elastic, is \"rope\"");
   EXPECT_EQ(message("{" + two + R"(, "attachments": [{"particle": 0, "body": "no"}]})"),
             "f: /particles/0/attachments/0/body: no body before these particles is named \"no\"");
   EXPECT_EQ(message("{" + two + R"(, "mass": 0})"),

@@ -114,6 +114,47 @@ inline ParticleSet cube(Vec3d at, const ConstraintLaw& stretch, const Constraint
   return made;
 }
 
+/// An elastic block of nx by ny by nz cells of five tetrahedra, which mirror those of their neighbours, its lowest
+/// corner at (0, 0, 0). The particles have the masses of what is around them.
+struct Block {
+  std::uint32_t nx{1}, ny{1}, nz{1};
+  double step{0.1};        ///< [m]
+  double density{1000};    ///< [kg/m^3]
+  float young_modulus{1e5f};
+  float poisson_ratio{0.3f};
+  float damping{0};        ///< [s]
+
+  std::uint32_t at(std::uint32_t x, std::uint32_t y, std::uint32_t z) const {
+    return (z * (ny + 1) + y) * (nx + 1) + x;
+  }
+  ParticleSet set() const {
+    constexpr std::uint32_t kTetrahedra[5][4] = {{0, 1, 2, 4}, {3, 2, 1, 7}, {5, 4, 7, 1}, {6, 7, 4, 2}, {1, 2, 4, 7}};
+    ParticleSet made{.name = "block", .radius = 0.4f * static_cast<float>(step)};
+    for (std::uint32_t i = 0; i < at(0, 0, nz + 1); ++i) {
+      const std::uint32_t x = i % (nx + 1), y = i / (nx + 1) % (ny + 1), z = i / (nx + 1) / (ny + 1);
+      made.positions.push_back({step * x, step * y, step * z});
+    }
+    made.masses.assign(made.positions.size(), 0);
+    ConstraintGroup group{.kind = ConstraintKind::kElastic, .law = {.damping = damping}};
+    group.young_modulus = young_modulus;
+    group.poisson_ratio = poisson_ratio;
+    for (std::uint32_t cell = 0; cell < nx * ny * nz; ++cell) {
+      const std::uint32_t x = cell % nx, y = cell / nx % ny, z = cell / nx / ny;
+      for (std::uint32_t t = 0; t < 5; ++t) {
+        // the last is a third of the cell, the others a sixth each
+        const double mass = density * step * step * step * (t == 4 ? 1.0 / 3 : 1.0 / 6);
+        for (std::uint32_t corner : kTetrahedra[t]) {
+          if ((x + y + z) % 2 != 0) corner ^= 1u;
+          group.particles.push_back(at(x + (corner & 1), y + (corner >> 1 & 1), z + (corner >> 2)));
+          made.masses[group.particles.back()] += static_cast<float>(mass / 4);
+        }
+      }
+    }
+    made.constraints = {group};
+    return made;
+  }
+};
+
 inline std::vector<BodyState> states_of(const World& world, ParticlesHandle set) {
   std::vector<BodyState> states;
   for (const BodyHandle body : world.particle_bodies(set)) states.push_back(world.state(body));

@@ -423,7 +423,7 @@ TEST(Shape, is_refused_by_name_where_it_breaks_a_rule) {
   EXPECT_EQ(message({.kind = kShape, .particles = {0, 1, 0}, .cluster = 3}),
             "particles \"cube\": particles must be different ones");
   EXPECT_EQ(message({.kind = kShape, .particles = {0, 1, 2}, .rest = {0}, .cluster = 3}),
-            "particles \"cube\": rest must be none for shape: it is as the particles start");
+            "particles \"cube\": rest must be none for shape and elastic: it is as the particles start");
   EXPECT_EQ(message({.particles = {0, 1}, .cluster = 2}), "particles \"cube\": cluster must be 0 but for shape");
   EXPECT_EQ(message({.kind = kShape, .cluster = 0}), "none");
 }

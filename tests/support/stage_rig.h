@@ -7,6 +7,7 @@
 #include "cairn/scene.h"
 #include "src/exec/cpu.h"
 #include "src/exec/cpu_memory.h"
+#include "src/exec/journal.h"
 #include "src/world/arrays.h"
 
 namespace cairn::testing_support {
@@ -14,7 +15,7 @@ namespace cairn::testing_support {
 class StageRig {
  public:
   StageRig(int threads, std::uint32_t body_count, std::uint32_t shape_count, std::uint32_t pair_capacity)
-      : exec(threads), arrays_(memory_) {
+      : exec(threads), arrays_(journal_) {
     arrays_.workers = most_workers(Device::cpu(threads));
     arrays_.worlds.reserve(2);
     arrays_.bodies.reserve(std::size_t{body_count} + 1);
@@ -76,6 +77,7 @@ class StageRig {
 
  private:
   exec::CpuMemory memory_;
+  exec::Journal journal_{memory_};
 
  public:
   exec::CpuExec exec;

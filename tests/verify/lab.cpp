@@ -146,25 +146,6 @@ ref::Vec3 Lab::contact_impulse(std::uint32_t body) {
   return sum;
 }
 
-double avbd_rebound(const Lab& lab) {
-  const double h_omega = 2 * std::numbers::pi * static_cast<double>(lab.params.contact_frequency);
-  const double a1 = 2 * static_cast<double>(lab.params.contact_damping_ratio) + h_omega, a2 = h_omega * a1;
-  const double softness = 1 / (1 + 2 / a2);
-  double most = 0;
-  constexpr int kPhases = 1000;
-  for (int phase = 0; phase < kPhases; ++phase) {
-    double s = static_cast<double>(phase) / kPhases, v = -1, l = 0;
-    for (int substep = 0; substep < 20; ++substep) {
-      const double b = s > 0 ? s : h_omega / a1 * s, soft = s > 0 ? 1 : softness;
-      l = std::max((soft * l - 2 * soft * (v + b)) / (1 + 2 * soft), 0.0);
-      v += l;
-      s += v;
-    }
-    most = std::max(most, v);
-  }
-  return most;
-}
-
 ref::Vec3 wide(Vec3 a) { return {a.x, a.y, a.z}; }
 ref::Vec3 wide(Vec3d a) { return {a.x, a.y, a.z}; }
 ref::Quat wide(Quat q) { return {q.w, q.x, q.y, q.z}; }

@@ -45,11 +45,17 @@ class EachSolver : public testing::TestWithParam<Method> {};
                            testing::Values(kSoftStep, kXpbdGaussSeidel, kXpbdJacobi, kSequentialImpulse, kAvbd), \
                            [](const auto& row) { return std::string(row.param.name); })
 
-/// The same without avbd, whose multipliers go on pushing when an approach has ended (avbd_rebound): where it lands it
-/// hops, what it pushes apart goes on for a substep, and an impact lasts while its normal turns.
+/// The same without avbd, whose penalties are finite: they do a part of what an overlap or an impact wants in a substep,
+/// and the rest in the next ones.
 #define CAIRN_VERIFY_WITHOUT_AVBD(suite)                                                                  \
   INSTANTIATE_TEST_SUITE_P(Solver, suite,                                                                 \
                            testing::Values(kSoftStep, kXpbdGaussSeidel, kXpbdJacobi, kSequentialImpulse), \
+                           [](const auto& row) { return std::string(row.param.name); })
+
+/// The same without sequential impulses, whose push-out by Baumgarte's bias is a velocity, and stays.
+#define CAIRN_VERIFY_RELAXED(suite)                                                          \
+  INSTANTIATE_TEST_SUITE_P(Solver, suite,                                                    \
+                           testing::Values(kSoftStep, kXpbdGaussSeidel, kXpbdJacobi, kAvbd), \
                            [](const auto& row) { return std::string(row.param.name); })
 
 class Lab {
@@ -116,12 +122,6 @@ inline double soft_sink(const Lab& lab, double load = 1) {
   const double h_omega = 2 * std::numbers::pi * static_cast<double>(lab.params.contact_frequency);
   return load * kG * lab.h() * lab.h() / (h_omega * h_omega);
 }
-
-/// Share of the approach speed V with which avbd's contact parts again, at most: its restitution, where there is to be
-/// none. In a substep m (v' - v) = p = max(soft (l - 2 m (v' + b)), 0), as avbd_force.h has it for one body and a wall,
-/// then l = p; b = s/h and soft = 1 while apart, else b and soft of the soft contact. In units in which m = V = h = 1,
-/// and from every gap s that the first substep closes.
-double avbd_rebound(const Lab& lab);
 
 /// What rounding adds to a speed of at most v in n substeps: half an ulp for each, were all errors of one sign.
 inline double rounded_speed(double v, int n) { return n * v * kUlp; }

@@ -7,6 +7,7 @@
 
 #include "cairn/articulations.h"
 #include "cairn/version.h"
+#include "tools/cairn/files.h"
 #include "tools/cairn/output.h"
 
 namespace cairn::cli {
@@ -128,7 +129,7 @@ std::vector<ArticulationFigures> bench_articulations(const Device& device) {
       const ArticulationFigures& f = all.back();
       std::printf("%-16s %5u %7u %14.1f %14.1f %10.1e %17s\n", f.name.c_str(), f.dofs, f.count, f.forward_per_ms,
                   f.step_per_ms, f.drift, hex(f.hash).c_str());
-      std::fflush(stdout);
+      flush_stdout();
     }
   }
   return all;

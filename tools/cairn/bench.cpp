@@ -11,6 +11,8 @@
 #include "tools/cairn/commands.h"
 #include "tools/cairn/device_options.h"
 #include "tools/cairn/compare.h"
+#include "tools/cairn/files.h"
+#include "tools/cairn/numbers.h"
 #include "tools/cairn/output.h"
 
 namespace cairn::cli {
@@ -46,14 +48,16 @@ int bench(const BenchOptions& options) {
     std::fputs(comparison.text.c_str(), stdout);
     return comparison.worse ? kStatusRaised : kGood;
   }
-  check_output("--json", options.json, {".json"});
-  check_output("--plot", options.plot, {".svg"});
+  std::vector<NamedFile> read;
+  for (const std::string& scene : options.scenes) read.push_back({"--scene", scene});
+  check_files({{{"--json", options.json}, {".json"}}, {{"--plot", options.plot}, {".svg"}}}, read);
   if (options.scenes.empty() && options.suite == kArticulationSuite) {
     const Device device = Device::parse(options.device, options.threads);
     if (!options.plot.empty() || !options.only.empty())
       throw InvalidArgument("--plot and --only: suite articulations has neither");
     const std::vector<ArticulationFigures> figures = bench_articulations(device);
-    if (!options.json.empty()) write_whole_file(options.json, articulations_json(device, figures).dump(2) + "\n");
+    if (!options.json.empty())
+      writing([&] { write_whole_file(options.json, articulations_json(device, figures).dump(2) + "\n"); });
     return kGood;
   }
   const std::vector<Row> rows = rows_of(options);
@@ -70,10 +74,10 @@ int bench(const BenchOptions& options) {
     all.push_back(measurer.measure(row));
     good = good && all.back().no_figure.empty();
     std::fputs(table_row(all.back()).c_str(), stdout);
-    std::fflush(stdout);
+    flush_stdout();
     // whole after each row, so that a run that is cut short leaves its figures
-    if (!options.json.empty()) write_whole_file(options.json, bench_json(head, all).dump(2) + "\n");
-    if (!options.plot.empty()) write_whole_file(options.plot, bench_chart(head, all));
+    if (!options.json.empty()) writing([&] { write_whole_file(options.json, bench_json(head, all).dump(2) + "\n"); });
+    if (!options.plot.empty()) writing([&] { write_whole_file(options.plot, bench_chart(head, all)); });
   }
   return good ? kGood : kStatusRaised;
 }
@@ -96,33 +100,35 @@ void add_bench(CLI::App& app, int& exit_code) {
                      ->take_all()
                      ->allow_extra_args(false);
   command->add_option("--worlds", o->custom.worlds, "worlds of --scene")
-      ->check(CLI::Range(1, 65535))
+      ->transform(whole_number(1, 65535))
       ->capture_default_str()
       ->needs(scenes);
   command->add_option("--substeps", o->custom.substeps, "substeps of --scene; else what it says")
-      ->check(CLI::Range(1, 1000))
+      ->transform(whole_number(1, 1000))
       ->needs(scenes);
   command->add_option("--settle", o->custom.settle, "steps of --scene before the timed ones")
-      ->check(CLI::Range(0, 1000000))
+      ->transform(whole_number(0, 1000000))
       ->capture_default_str()
       ->needs(scenes);
   command->add_option("--steps", o->custom.steps, "timed steps of --scene")
-      ->check(CLI::Range(1, 1000000))
+      ->transform(whole_number(1, 1000000))
       ->capture_default_str()
       ->needs(scenes);
   command->add_option("--repeats", o->repeats, "runs of each row from its start; the median counts")
-      ->check(CLI::Range(1, 1000))
+      ->transform(whole_number(1, 1000))
       ->capture_default_str();
-  command->add_option("--seed", o->seed, "seed of the disturbances")->capture_default_str();
+  command->add_option("--seed", o->seed, "seed of the disturbances")
+      ->transform(whole_number())
+      ->capture_default_str();
   command->add_option("--limit", o->limit, "seconds that a row may take; one that would take longer is not run")
-      ->check(CLI::PositiveNumber)
+      ->transform(number(1e-9, 1e9))
       ->capture_default_str();
   command->add_option("--json", o->json, "write all figures to FILE.json");
   command->add_option("--plot", o->plot, "draw them into FILE.svg");
   command->add_option("--commit", o->commit, "what was built, to be written down with the figures");
   command->add_option("--compare", o->compare, "run nothing: show what moved from A.json to B.json")->expected(2);
   command->add_option("--tolerance", o->tolerance, "relative change that --compare lets pass")
-      ->check(CLI::NonNegativeNumber)
+      ->transform(number(0, 1e9))
       ->capture_default_str();
   command->callback([o, &exit_code] { exit_code = bench(*o); });
 }

@@ -42,7 +42,7 @@ void write_checkpoint(const std::filesystem::path& path, const Snapshot& snapsho
 Checkpoint read_checkpoint(const std::filesystem::path& path) {
   const std::string where = path.string();
   const SnapshotLimits limits;
-  const auto sections = file::unpack(kKind, kSections, file::read_file(where), where, limits.bytes);
+  const auto sections = file::unpack(kKind, kSections, file::input_of_file(where), where, limits.bytes);
   Checkpoint checkpoint{Snapshot::from_bytes(sections[0], where, limits), {}};
   file::Reader reader(sections[1], where);
   std::apply([&](auto&... field) { reader(field...); }, members(checkpoint.state));

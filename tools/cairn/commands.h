@@ -12,6 +12,8 @@ enum ExitCode : int {
   kStatusRaised = 1,  ///< the simulation raised a status bit, or a replay differs
   kBadInput = 2,      ///< a scene, option or path that can't be used
   kNoDevice = 3,      ///< no such device, or out of memory
+  kNotWritten = 4,    ///< a file or stdout could not be written
+  kStopped = 128,     ///< and the number of the signal that stopped a run
 };
 
 void add_run(CLI::App& app, int& exit_code);

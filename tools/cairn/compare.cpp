@@ -2,12 +2,12 @@
 
 #include <array>
 #include <cstdio>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "cairn/errors.h"
+#include "src/file/whole_file.h"
 
 namespace cairn::cli {
 namespace {
@@ -60,10 +60,13 @@ BenchRow read_row(const Json& json) {
 }
 
 Bench read_bench(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  if (!file) throw InvalidArgument(path.string() + ": can't be read");
+  // [B] many times what a suite of thousands of rows takes
+  constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 26;
+  const auto refuse = [&](const std::string& reason) { throw InvalidArgument(path.string() + ": " + reason); };
+  const std::string text = read_whole_file(path, kMaxBytes, refuse);
+  if (const std::string reason = reason_against_text(text); !reason.empty()) refuse(reason);
   try {
-    const Json json = Json::parse(file);
+    const Json json = Json::parse(text);
     if (json.value("cairn_bench", 0) != 1) throw InvalidArgument(path.string() + ": is no file of cairn bench --json");
     Bench bench;
     bench.device = json.at("description").get<std::string>();

@@ -1,5 +1,7 @@
 #include "tools/cairn/device_options.h"
 
+#include "tools/cairn/numbers.h"
+
 namespace cairn::cli {
 namespace {
 
@@ -18,7 +20,7 @@ void add_device_options(CLI::App& command, std::string& device, int& threads) {
       ->check(CLI::Validator(check_device, ""))
       ->capture_default_str();
   command.add_option("--threads", threads, "CPU threads; 0 takes all")
-      ->check(CLI::Range(0, 256))
+      ->transform(whole_number(0, 256))
       ->capture_default_str();
 }
 

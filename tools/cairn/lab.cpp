@@ -9,7 +9,9 @@
 #include "tools/cairn/chart.h"
 #include "tools/cairn/commands.h"
 #include "tools/cairn/device_options.h"
+#include "tools/cairn/files.h"
 #include "tools/cairn/limit.h"
+#include "tools/cairn/numbers.h"
 #include "tools/cairn/output.h"
 #include "tools/cairn/simulate.h"
 
@@ -25,10 +27,10 @@ struct Contender {
 };
 constexpr Contender kContenders[] = {
     {"soft_step", SolverKind::kSoftStep, SweepKind::kGaussSeidel, 2},  // with bias, and without
-    {"xpbd", SolverKind::kXpbd, SweepKind::kGaussSeidel, 2},           // positions, and velocities
-    {"xpbd_jacobi", SolverKind::kXpbd, SweepKind::kJacobi, 2},         // likewise
+    {"xpbd", SolverKind::kXpbd, SweepKind::kGaussSeidel, 3},           // positions, and velocities twice
+    {"xpbd_jacobi", SolverKind::kXpbd, SweepKind::kJacobi, 3},         // likewise
     {"sequential_impulse", SolverKind::kSequentialImpulse, SweepKind::kGaussSeidel, 1},
-    {"avbd", SolverKind::kAvbd, SweepKind::kGaussSeidel, 5},  // twice from both bodies, and for the multipliers
+    {"avbd", SolverKind::kAvbd, SweepKind::kGaussSeidel, 6},  // twice from both bodies, the multipliers, and relax
 };
 
 /// Bricks, each reaching 95 % as far past the one below as could just stand: a chain of contacts that hang on each
@@ -119,7 +121,7 @@ void print(const Row& row) {
   std::printf("%-9s %6d %-19s %7s %9.2f %9.2f %10.5f %9.2f %9.1e %9.3f\n", row.challenge->name, row.passes,
               row.contender->name, limit.c_str(), 1e3 * t.drop, 1e3 * t.drift, t.jitter, 1e3 * t.penetration,
               t.residual, t.ms_per_step);
-  std::fflush(stdout);
+  flush_stdout();
 }
 
 nlohmann::ordered_json json_of(const Row& row) {
@@ -159,8 +161,7 @@ std::string chart_of(const std::vector<Row>& rows, const LabOptions& options) {
 }
 
 int lab(const LabOptions& options) {
-  check_output("--json", options.json, {".json"});
-  check_output("--plot", options.plot, {".svg"});
+  check_files({{{"--json", options.json}, {".json"}}, {{"--plot", options.plot}, {".svg"}}}, {});
   for (const int passes : options.passes) {
     if (passes % 10 != 0) {
       throw InvalidArgument("--passes " + std::to_string(passes) +
@@ -189,9 +190,9 @@ int lab(const LabOptions& options) {
     const nlohmann::ordered_json object = {
         {"version", kVersion},  {"numerics", kNumericsVersion}, {"device", device.name()}, {"seconds", options.seconds},
         {"seed", options.seed}, {"seeds", options.seeds},       {"rows", std::move(list)}};
-    write_whole_file(options.json, object.dump(2) + "\n");
+    writing([&] { write_whole_file(options.json, object.dump(2) + "\n"); });
   }
-  if (!options.plot.empty()) write_whole_file(options.plot, chart_of(rows, options));
+  if (!options.plot.empty()) writing([&] { write_whole_file(options.plot, chart_of(rows, options)); });
   return kGood;
 }
 
@@ -204,16 +205,18 @@ void add_lab(CLI::App& app, int& exit_code) {
   add_device_options(*command, options->device, options->threads);
   command->add_option("--passes", options->passes, "visits of every contact in a step; several make a curve each")
       ->delimiter(',')
-      ->check(CLI::Range(10, 1000))
+      ->transform(whole_number(10, 1000))
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "first seed of the disturbances")->capture_default_str();
+  command->add_option("--seed", options->seed, "first seed of the disturbances")
+      ->transform(whole_number())
+      ->capture_default_str();
   command->add_option("--seeds", options->seeds, "seeds that must all be held")
-      ->check(CLI::Range(1, 100))
+      ->transform(whole_number(1, 100))
       ->capture_default_str();
   command->add_option("--cap", options->cap, "largest size tried; else that of each row")
-      ->check(CLI::Range(1, 100'000));
+      ->transform(whole_number(1, 100'000));
   command->add_option("--seconds", options->seconds, "how long to hold it [s]")
-      ->check(CLI::Range(1.0, 1e4))
+      ->transform(number(1, 1e4))
       ->capture_default_str();
   command->add_option("--only", options->only, "only what has this in its name");
   command->add_option("--json", options->json, "write all figures to FILE.json too");

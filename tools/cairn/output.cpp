@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include "cairn/errors.h"
 #include "cairn/version.h"
 
 namespace cairn::cli {
@@ -96,6 +95,9 @@ Json outcome_json(const Outcome& o) {
   json["stages"] = stages;
   json["contacts"] = {{"manifolds", o.report.manifolds}, {"points", o.report.points}, {"colors", o.report.colors}};
   json["torn"] = o.report.torn;
+  json["constraints"] = {{"count", o.constraints.constraints},
+                         {"max_residual", o.constraints.max},
+                         {"mean_residual", o.constraints.mean}};
   json["quality"] = quality_json(o.quality);
   return json;
 }
@@ -117,6 +119,11 @@ std::string summary(const Outcome& o) {
   }
   text += format("  contacts        %u manifolds, %u points, %u colours\n", o.report.manifolds, o.report.points,
                  o.report.colors);
+  if (o.constraints.constraints != 0) {
+    text += format("  constraints     %u, off their laws by %.3g %% of their size at most, %.3g %% in the mean\n",
+                   o.constraints.constraints, 100 * static_cast<double>(o.constraints.max),
+                   100 * static_cast<double>(o.constraints.mean));
+  }
   if (o.report.torn != 0) text += format("  torn            %u constraints\n", o.report.torn);
   if (q.finite) {
     text += format("  penetration     %.3f mm deepest, %.3f mm mean of %llu overlaps\n", 1e3 * q.max_penetration,
@@ -175,20 +182,6 @@ std::string states_csv(const World& world) {
             joined(v.x, v.y, v.z, w.x, w.y, w.z) + '\n';
   }
   return text;
-}
-
-void check_output(const std::string& option, const std::filesystem::path& path,
-                  std::initializer_list<std::string> endings) {
-  if (path.empty()) return;
-  if (endings.size() != 0 && std::find(endings.begin(), endings.end(), path.extension().string()) == endings.end()) {
-    std::string list;
-    for (const std::string& ending : endings) list += (list.empty() ? "" : " or ") + ending;
-    throw InvalidArgument(option + " " + path.string() + ": the name must end in " + list);
-  }
-  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-  if (!std::filesystem::is_directory(folder)) {
-    throw InvalidArgument(option + " " + path.string() + ": there is no folder " + folder.string());
-  }
 }
 
 }  // namespace cairn::cli

@@ -1,7 +1,6 @@
 #pragma once
 // What a run leaves behind: one JSON object, a summary for people, a file of states.
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -21,10 +20,5 @@ std::string summary(const Outcome& outcome);
 /// Every body's name, position, orientation_xyzw and velocities. The numbers read back to the same bits.
 std::string states_json(const World& world);
 std::string states_csv(const World& world);
-
-/// Throws InvalidArgument, naming the option, unless the path ends in one of `endings`, if there are any, and its
-/// folder is there.
-void check_output(const std::string& option, const std::filesystem::path& path,
-                  std::initializer_list<std::string> endings);
 
 }  // namespace cairn::cli

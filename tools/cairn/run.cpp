@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -12,8 +13,11 @@
 #include "tools/cairn/checkpoint.h"
 #include "tools/cairn/commands.h"
 #include "tools/cairn/device_options.h"
+#include "tools/cairn/files.h"
+#include "tools/cairn/numbers.h"
 #include "tools/cairn/output.h"
 #include "tools/cairn/simulate.h"
+#include "tools/cairn/stop.h"
 
 namespace cairn::cli {
 namespace {
@@ -96,12 +100,51 @@ Run resume(const RunOptions& options, const Device& device) {
   return {std::move(world), std::move(sources), std::move(checkpoint.state)};
 }
 
+/// Where checkpoints go: a run that is resumed goes on with its own file.
+std::string checkpoint_of(const RunOptions& options) {
+  return options.checkpoint.empty() ? options.resume : options.checkpoint;
+}
+
+void check_files_of(const RunOptions& options, const Run& made) {
+  const std::string checkpoint = checkpoint_of(options);
+  std::vector<NamedFile> inputs;
+  for (const std::filesystem::path& file : made.sources[0].files) inputs.push_back({"the scene's", file});
+  // replaced whole, so that a run may go on in the file that it came from
+  if (!options.resume.empty() && identity_of(std::filesystem::path(checkpoint)) !=
+                                     identity_of(std::filesystem::path(options.resume))) {
+    inputs.push_back({"--resume", options.resume});
+  }
+  check_files({{{"--state", options.state}, {".json", ".csv"}},
+               {{"--picture", options.picture}, {".png"}},
+               {{"--record", options.record}, {}},
+               {{"--checkpoint", checkpoint}, {}}},
+              inputs);
+}
+
+/// Calls write(), unless the path is empty, and goes on with the next file if that fails.
+class Written {
+ public:
+  template <class F>
+  void file(const char* what, const std::string& path, const F& write) {
+    if (path.empty()) return;
+    try {
+      writing(write);
+      list_ += std::string(list_.empty() ? "" : ", ") + what + " " + path;
+    } catch (const OutputError& error) {
+      faults_ += (faults_.empty() ? "" : "\n") + std::string(error.what());
+    }
+  }
+  const std::string& list() const { return list_; }
+  /// Throws OutputError if one failed.
+  void check() const {
+    if (!faults_.empty()) throw OutputError(faults_);
+  }
+
+ private:
+  std::string list_, faults_;
+};
+
 int run(const RunOptions& options) {
-  // all that can be wrong is found before the first step
-  check_output("--state", options.state, {".json", ".csv"});
-  check_output("--picture", options.picture, {".png"});
-  check_output("--record", options.record, {});
-  check_output("--checkpoint", options.checkpoint, {});
   if (options.scene.empty() == options.resume.empty()) {
     throw InvalidArgument("run takes a SCENE, or --resume FILE in place of one");
   }
@@ -110,34 +153,51 @@ int run(const RunOptions& options) {
                           ": --state and --picture are of one world");
   }
   const Device device = Device::parse(options.device, options.threads);
+  note_stop_signals();
   Run made = options.resume.empty() ? begin(options, device) : resume(options, device);
+  // all that can be wrong is found before the first step
+  check_files_of(options, made);
   World& world = made.world;
   const RunState& state = made.state;
 
   Judge judge(made.sources);
   judge.observe(state.excursions);
-  const std::string checkpoint = options.checkpoint.empty() ? options.resume : options.checkpoint;
+  const std::string checkpoint = checkpoint_of(options);
   const Progress progress = progress_line(state.steps, world.report().steps);
+  const auto save_checkpoint = [&] {
+    RunState now = state;
+    now.excursions = judge.excursions();
+    write_checkpoint(checkpoint, world.snapshot(), now);
+  };
   const auto after = [&](std::uint64_t step) {
-    if (!checkpoint.empty() && step % state.every == 0) {
-      RunState now = state;
-      now.excursions = judge.excursions();
-      write_checkpoint(checkpoint, world.snapshot(), now);
-    }
+    if (!checkpoint.empty() && step % state.every == 0) writing(save_checkpoint);
     if (progress) progress(step);
   };
   if (!options.record.empty()) world.start_recording();
-  Outcome outcome = simulate(world, made.sources, judge, state.steps, options.timings, after);
+  Outcome outcome = simulate(world, made.sources, judge, state.steps, options.timings, after,
+                             [] { return stop_signal() != 0; });
   outcome.seed = state.seed;
-  if (!options.record.empty()) world.stop_recording().save(options.record);
+  const bool stopped = outcome.report.steps < state.steps;
 
-  if (!options.state.empty()) {
+  Written written;
+  if (stopped) written.file("checkpoint", checkpoint, save_checkpoint);
+  written.file("recording", options.record, [&] { world.stop_recording().save(options.record); });
+  written.file("states", options.state, [&] {
     const bool csv = std::filesystem::path(options.state).extension() == ".csv";
     write_whole_file(options.state, csv ? states_csv(world) : states_json(world));
-  }
-  if (!options.picture.empty()) write_picture(world, options.picture);
+  });
+  written.file("picture", options.picture, [&] { write_picture(world, options.picture); });
   const std::string text = options.json ? outcome_json(outcome).dump(2) + "\n" : summary(outcome);
   std::fputs(text.c_str(), stdout);
+  if (stopped) {
+    clear_line();
+    std::fprintf(stderr, "cairn: stopped by %s after step %llu of %llu; written: %s\n",
+                 name_of_signal(stop_signal()).c_str(), static_cast<unsigned long long>(outcome.report.steps),
+                 static_cast<unsigned long long>(state.steps),
+                 written.list().empty() ? "no file" : written.list().c_str());
+  }
+  written.check();
+  if (stopped) return kStopped + stop_signal();
   return outcome.report.status != 0 || !outcome.quality.finite ? kStatusRaised : kGood;
 }
 
@@ -155,15 +215,17 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("--dt", options->dt, "step in seconds; else what the scene says");
   command->add_option("--substeps", options->substeps, "substeps a step; else what the scene says");
   auto* steps =
-      command->add_option("--steps", options->steps, "steps to take")->check(CLI::Range(std::uint64_t{0}, kMostSteps));
+      command->add_option("--steps", options->steps, "steps to take")->transform(whole_number(0, kMostSteps));
   command->add_option("--seconds", options->seconds, "time to simulate [s] (default: 10)")
-      ->check(CLI::NonNegativeNumber)
+      ->transform(number(0, std::numeric_limits<double>::max()))
       ->excludes(steps);
-  command->add_option("--seed", options->seed, "seed of the disturbance of a built-in scene")->capture_default_str();
+  command->add_option("--seed", options->seed, "seed of the disturbance of a built-in scene")
+      ->transform(whole_number())
+      ->capture_default_str();
   command
       ->add_option("--worlds", options->worlds,
                    "worlds stepped together; those of a built-in scene have seeds that count up from --seed")
-      ->check(CLI::Range(1, 65535))
+      ->transform(whole_number(1, 65535))
       ->capture_default_str();
   command->add_option("--set", options->settings, "key=value: any member of a scene file's \"solver\"")
       ->take_all()
@@ -179,7 +241,7 @@ void add_run(CLI::App& app, int& exit_code) {
   auto* checkpoint = command->add_option("--checkpoint", options->checkpoint,
                                          "write to FILE, as the run goes on, what --resume needs (else to --resume's)");
   command->add_option("--every", options->every, "steps between checkpoints")
-      ->check(CLI::Range(std::uint64_t{1}, kMostSteps))
+      ->transform(whole_number(1, kMostSteps))
       ->needs(checkpoint)
       ->capture_default_str();
   // what a checkpoint has said already

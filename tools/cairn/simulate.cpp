@@ -40,7 +40,7 @@ World make_world(std::span<const Source> sources, const WorldOptions& options) {
 }
 
 Outcome simulate(World& world, std::span<const Source> sources, Judge& judge, std::uint64_t steps, bool timings,
-                 const Progress& after) {
+                 const Progress& after, const Stopped& stopped) {
   Outcome out;
   out.scene = sources[0].name;
   out.worlds = world.world_count();
@@ -49,22 +49,22 @@ Outcome simulate(World& world, std::span<const Source> sources, Judge& judge, st
   out.params = world.params();
   out.timed_stages = timings;
   out.report = world.report();
-  const std::uint64_t first = out.report.steps;
-  for (std::uint64_t step = first + 1; step <= steps; ++step) {
+  for (std::uint64_t step = out.report.steps + 1; step <= steps && !stopped(); ++step) {
     const auto start = Clock::now();
     world.step();
     out.report = world.report();
     out.step_ms.push_back(milliseconds(Clock::now() - start));
-    for (int s = 0; s < kStageCount; ++s)
-      out.stage_ms[s] += out.report.stage_ms[s] / static_cast<double>(steps - first);
+    for (int s = 0; s < kStageCount; ++s) out.stage_ms[s] += out.report.stage_ms[s];
     judge.observe(world);
     if (after) after(step);
   }
+  for (double& ms : out.stage_ms) ms /= std::max(1.0, static_cast<double>(out.step_ms.size()));
   const std::vector<WorldReport> reports = world.reports();
   for (std::uint32_t w = 0; w < reports.size(); ++w) {
     const WorldReport& r = reports[w];
     if (r.status != 0) out.frozen.push_back({w, r.first_bad_step, r.status, world.description(r.first_bad).name});
   }
+  out.constraints = world.constraint_residual();
   out.hash = world.state_hash();
   out.quality = judge.measure(world);
   return out;
@@ -76,7 +76,7 @@ Progress progress_line(std::uint64_t steps, std::uint64_t first) {
   return [=, shown = start](std::uint64_t step) mutable {
     const auto now = Clock::now();
     if (step == steps) {
-      std::fprintf(stderr, "\r\033[K");
+      clear_line();
     } else if (now - shown > std::chrono::milliseconds(200)) {
       shown = now;
       const double ms = milliseconds(now - start) / static_cast<double>(step - first);
@@ -85,6 +85,10 @@ Progress progress_line(std::uint64_t steps, std::uint64_t first) {
                    1e-3 * ms * static_cast<double>(steps - step));
     }
   };
+}
+
+void clear_line() {
+  if (isatty(STDERR_FILENO) != 0) std::fprintf(stderr, "\r\033[K");
 }
 
 std::string solver_name(SolverKind solver) {

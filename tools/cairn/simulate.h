@@ -38,6 +38,7 @@ struct Outcome {
   std::uint64_t seed{0};
   std::uint32_t worlds{1};  ///< [1]
   StepReport report;
+  ConstraintResidual constraints;  ///< of the last step
   std::vector<FrozenWorld> frozen;
   std::uint64_t hash{0};
   std::vector<double> step_ms;                 ///< [ms] (steps) wall-clock time of each step, waited for
@@ -48,18 +49,21 @@ struct Outcome {
 
 /// Called after each step with the number of steps taken.
 using Progress = std::function<void(std::uint64_t)>;
+/// Asked before each step whether to take no more.
+using Stopped = std::function<bool()>;
 
 /// A world of each source.
 World make_world(std::span<const Source> sources, const WorldOptions& options);
 
-/// Takes a world made from the sources to its step number `steps`, from wherever it is. The world stays with the
-/// caller, for pictures and states. Calls `after` with the number of steps taken after each.
+/// Takes a world made from the sources to its step number `steps`, from wherever it is, or until `stopped`. The world
+/// stays with the caller, for pictures and states.
 Outcome simulate(World& world, std::span<const Source> sources, Judge& judge, std::uint64_t steps, bool timings,
-                 const Progress& after);
+                 const Progress& after, const Stopped& stopped);
 
 /// A line on stderr with step, speed and time to go, if stderr is a terminal; otherwise does nothing. `first` steps
-/// have been taken before.
+/// have been taken before. The line goes after the last step, and when clear_line is called.
 Progress progress_line(std::uint64_t steps, std::uint64_t first = 0);
+void clear_line();
 
 /// The name of the solver as scene files write it.
 std::string solver_name(SolverKind solver);

@@ -1,7 +1,6 @@
 #include "tools/cairn/source.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -19,7 +18,9 @@ Source load_source(const std::string& text, std::uint64_t seed, std::vector<std:
     QualityRules rules = scenes::quality_rules(built);
     return {text, std::move(built.scene), std::move(rules)};
   }
-  Source source{text, load_scene(path, {}, {.repairs = repairs}), {}};
+  std::vector<std::filesystem::path> files{path};
+  Source source{text, load_scene(path, {}, {.repairs = repairs, .meshes = &files}), {}};
+  source.files = std::move(files);
   // what a file says is taken to be how things ought to stand
   double highest = -std::numeric_limits<double>::infinity();
   const Vec3 g = source.scene.gravity();

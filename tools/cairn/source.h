@@ -2,6 +2,7 @@
 // Where a scene comes from, and what the command line changes in it.
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct Source {
   std::string name;  ///< as given
   Scene scene;
   QualityRules rules;
+  std::vector<std::filesystem::path> files{};  ///< that it was read from
 };
 
 /// As many worlds of a scene: a built-in one with seeds that count up from `seed`, a file as it is.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cairn/scene_file.h"
+#include "cairn/world.h"
 #include "tools/cairn/commands.h"
 
 namespace cairn::cli {
@@ -20,6 +21,7 @@ void add_validate(CLI::App& app) {
     std::vector<std::string> repairs;
     const Scene scene = load_scene(*file, {}, {.repairs = *repair ? &repairs : nullptr});
     for (const std::string& what : repairs) std::printf("mended: %s\n", what.c_str());
+    for (const std::string& what : constraint_warnings(scene)) std::fprintf(stderr, "warning: %s\n", what.c_str());
     std::string more;
     const auto count = [&](const auto& list, const char* what) {
       if (!list.empty()) more += ", " + std::to_string(list.size()) + what;

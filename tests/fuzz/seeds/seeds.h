@@ -21,13 +21,13 @@ struct Seed {
 inline std::vector<Seed> snapshot_seeds() {
   std::vector<Seed> seeds;
   for (std::uint8_t which = 0; which < kStarts; ++which) {
-    World world(start(which).snapshot, {.device = Device::cpu(1)});
+    World world(start(which).snapshot, {.device = Device::cpu(1), .touches = true});
     const std::string number = std::to_string(which);
     seeds.push_back({"start" + number + ".sections", sections_of_snapshot(world.snapshot())});
     seeds.push_back({"start" + number + ".file", "F" + world.snapshot().to_bytes()});
     // what a world may have beside: scales, materials, pairs that ignore each other, slots that are free, touches
     world.add_material({.name = "other", .density = 500});
-    const bool robots = !world.articulations(0).empty();
+    const bool robots = !world.articulations(0).empty() || !world.particles(0).empty();
     world.set_scales(robots ? Scales{.friction = 0.5f} : Scales{.size = 1.25f, .mass = 2}, 0);
     if (world.body_count(0) > 2) {
       world.ignore(world.bodies(0)[0], world.bodies(0)[1]);
@@ -108,6 +108,23 @@ inline void make_calls(std::size_t topic, World& world) {
       world.restore(world.snapshot(), 0, mask);
       world.restore(world.snapshot());
       break;
+    case 10: {
+      Joint joint{.name = "added", .body_a = world.index_of(last)};
+      joint.frame_b.position = {0, 0, 2};
+      joint.kind = HingeJoint{.turn = {.mode = JointAxis::Mode::kLimited, .lower = -1, .upper = 1}};
+      const JointHandle held = world.add_joint(joint, 0);
+      world.step();
+      world.set_drive(held, {.stiffness = 10, .damping = 1, .target = 0.5f, .most_force = 100});
+      world.step();
+      world.remove_joint(world.joints(0).front());
+      break;
+    }
+    case 11:
+      world.set_fields({{.law = fields::LinearDrag{.coefficient = 2}, .bodies = {}},
+                        {.law = fields::Wind{.velocity = {1, 0, 0}, .linear = 3}, .bodies = {}}}, 0);
+      world.step();
+      world.set_fields({}, 0);
+      break;
     default:
       for (const ArticulationHandle robot : world.articulations(0)) {
         const ArticulationState there = world.articulation_state(robot);
@@ -119,7 +136,7 @@ inline void make_calls(std::size_t topic, World& world) {
   }
   world.step();
 }
-inline constexpr std::size_t kTopics = 10, kArticulated = 10;
+inline constexpr std::size_t kTopics = 12, kArticulated = 12;
 
 /// What was recorded of a world from its start, and what calls are in it as an input of fuzz_recording takes them.
 struct Recorded {
@@ -160,10 +177,17 @@ inline std::vector<Seed> recording_seeds() {
     seeds.push_back({"topic" + std::to_string(topic) + ".robots",
                      std::string(1, static_cast<char>(kRobots)) + record(kRobots, topic).calls});
   }
+  // joints, constraints of particles, fluids
+  for (const std::uint8_t which : {std::uint8_t{6}, std::uint8_t{7}, std::uint8_t{8}, std::uint8_t{9}}) {
+    for (const std::size_t topic : {std::size_t{0}, std::size_t{8}, std::size_t{9}, std::size_t{11}}) {
+      seeds.push_back({"topic" + std::to_string(topic) + ".start" + std::to_string(which),
+                       std::string(1, static_cast<char>(which)) + record(which, topic).calls});
+    }
+  }
   const std::string file = record(kSolids, 1).made.to_bytes();
   seeds.push_back({"whole.file", "F" + file});
   const std::vector<std::string> sections =
-      file::unpack(recording::kKind, recording::kSections, file, "seed", SnapshotLimits{}.bytes);
+      file::unpack(recording::kKind, recording::kSections, file::input_of(file), "seed", SnapshotLimits{}.bytes);
   seeds.push_back({"whole.log", std::string("L") + static_cast<char>(kSolids) + sections[1]});
   return seeds;
 }

@@ -1,0 +1,33 @@
+# The members of the structs of the C interface that begin with struct_size, taken from the headers themselves: which
+# sizes a caller's struct may have follows from them (src/c_api/structs.h).
+
+# cairn_c_structs(FOLDER FILE): writes a line CAIRN_STRUCT(name, CAIRN_MEMBER(name, member), ...) for each.
+function(cairn_c_structs folder output)
+  file(GLOB headers CONFIGURE_DEPENDS ${folder}/*.h)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})
+  set(lines "")
+  foreach(header IN LISTS headers)
+    file(READ ${header} text)
+    string(REGEX REPLACE "//[^\n]*" "" text "${text}")
+    # a semicolon would split the list of matches
+    string(REPLACE ";" "!" text "${text}")
+    string(REGEX MATCHALL "typedef struct cairn_[a-z_]+ {[^}]*}" structs "${text}")
+    foreach(struct IN LISTS structs)
+      string(REGEX MATCH "struct (cairn_[a-z_]+) {(.*)}" whole "${struct}")
+      set(name ${CMAKE_MATCH_1})
+      string(REGEX MATCHALL "[a-z_0-9]+(\\[[0-9A-Z_]+\\])*[,!]" declared "${CMAKE_MATCH_2}")
+      set(members "")
+      foreach(member IN LISTS declared)
+        string(REGEX REPLACE "(\\[.*)?[,!]$" "" member "${member}")
+        list(APPEND members ${member})
+      endforeach()
+      list(GET members 0 first)
+      if(first STREQUAL "struct_size")
+        list(TRANSFORM members REPLACE "(.+)" "CAIRN_MEMBER(${name}, \\1)")
+        list(JOIN members ", " members)
+        string(APPEND lines "CAIRN_STRUCT(${name}, ${members})\n")
+      endif()
+    endforeach()
+  endforeach()
+  file(CONFIGURE OUTPUT ${output} CONTENT "${lines}" @ONLY)
+endfunction()

@@ -1,0 +1,8 @@
+// Articulations among bodies, compiled for the CPU (src/step_groups.h).
+
+#include "src/articulate/in_world.inl"
+#include "src/step_groups.h"
+
+namespace cairn {
+CAIRN_STEP_MOTION(CAIRN_STEP_ARTICULATIONS, )
+}  // namespace cairn

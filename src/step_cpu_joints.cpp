@@ -1,0 +1,9 @@
+// Joints, compiled for the CPU (src/step_groups.h).
+
+#include "src/link/link.inl"
+#include "src/step_groups.h"
+
+namespace cairn {
+CAIRN_STEP_MOTION(CAIRN_STEP_ARTICULATIONS, extern)
+CAIRN_STEP_MOTION(CAIRN_STEP_JOINTS, )
+}  // namespace cairn

@@ -1,0 +1,8 @@
+// Queries, compiled for the CPU (src/step_groups.h).
+
+#include "src/query/query.inl"
+#include "src/step_groups.h"
+
+namespace cairn {
+CAIRN_STEP_QUERIES(, exec::CpuExec)
+}  // namespace cairn

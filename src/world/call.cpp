@@ -1,0 +1,37 @@
+// What is due of the call before, and how a call that failed leaves the World.
+
+#include "src/recording/record.h"
+#include "src/world/impl.h"
+
+namespace cairn {
+
+void World::Impl::Call::take_back() noexcept {
+  world_.memory.roll_back();
+  world_.tallies() = tallies_;
+  // what the host found out from what the call had changed
+  world_.scales_known = world_.extremes_known = world_.query_store.known = false;
+  world_.index_step = ~std::uint64_t{0};
+}
+
+void World::Impl::catch_up() {
+  if (scales_due) {
+    Call one(*this);
+    apply_scales();
+    one.commit();
+  }
+  if (log_due) {
+    Call one(*this);
+    complete_log();
+    one.commit();
+  }
+}
+
+void World::Impl::try_to_catch_up() {
+  try {
+    catch_up();
+  } catch (const std::bad_alloc&) {
+  } catch (const CapacityError&) {
+  }
+}
+
+}  // namespace cairn

@@ -1,0 +1,69 @@
+#pragma once
+// A public call of a World: all of it, or nothing. What can fail comes first. What it writes to the device is kept back
+// until it is over (exec::Journal), which also knows how what it changes on the host was. Kernels that follow from a
+// change, and what a recording says of the state after it, are made behind it: where there is no room for them, they
+// stay due, and the next call begins with them.
+
+#include <tuple>
+#include <utility>
+
+#include "src/exec/out_of_memory.h"
+#include "src/world/impl.h"
+
+namespace cairn {
+
+/// A call under way: without `commit` it takes back what it did.
+class World::Impl::Call {
+ public:
+  explicit Call(Impl& of) : world_(of), tallies_(of.tallies()) {
+    world_.in_call = true;
+    world_.memory.open();
+  }
+  ~Call() {
+    if (world_.memory.is_open()) take_back();
+    world_.in_call = false;
+  }
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+
+  void commit() { world_.memory.commit(); }
+
+ private:
+  template <class... T>
+  static std::tuple<T...> values(std::tuple<T&...> of) {
+    return of;
+  }
+  void take_back() noexcept;
+
+  Impl& world_;
+  decltype(values(std::declval<Impl&>().tallies())) tallies_;  ///< before it
+};
+
+/// Runs f, which is all of a public call. Throws CapacityError where the heap has no room for it, with nothing changed.
+/// Within another call it is a part of that.
+template <class F>
+auto World::Impl::call(F f) -> decltype(f()) {
+  if (in_call) return f();
+  return with_heap([&]() -> decltype(f()) {
+    catch_up();
+    if constexpr (std::is_void_v<decltype(f())>) {
+      {
+        Call one(*this);
+        f();
+        one.commit();
+      }
+      try_to_catch_up();
+    } else {
+      decltype(f()) result = [&]() -> decltype(f()) {
+        Call one(*this);
+        decltype(f()) made = f();
+        one.commit();
+        return made;
+      }();
+      try_to_catch_up();
+      return result;
+    }
+  });
+}
+
+}  // namespace cairn

@@ -1,0 +1,201 @@
+// A struct of another header has one of the sizes that such a struct can have, or is refused; whatever its size,
+// nothing past it is looked at, and no member of which it has a part.
+
+#include <functional>
+#include <map>
+#include <set>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "tests/c_api/c_api.h"
+
+namespace cairn {
+namespace {
+
+using namespace testing_support;  // NOLINT
+
+/// Bytes that end where memory ends: who reads or writes on is stopped at once.
+class AtEnd {
+ public:
+  AtEnd() {
+    page_ = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    void* const both = mmap(nullptr, 2 * page_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (both == MAP_FAILED) throw std::bad_alloc();
+    start_ = static_cast<unsigned char*>(both);
+    mprotect(start_ + page_, page_, PROT_NONE);
+  }
+  ~AtEnd() { munmap(start_, 2 * page_); }
+  AtEnd(const AtEnd&) = delete;
+  AtEnd& operator=(const AtEnd&) = delete;
+  unsigned char* last(std::size_t size) const { return start_ + page_ - size; }
+
+ private:
+  unsigned char* start_;
+  std::size_t page_;
+};
+
+/// Sizes that a T may have: those of the structs that end with each of its members, found by the compiler that makes
+/// them. The ends of members themselves count too.
+template <class T>
+std::set<std::size_t>& legal_sizes() {
+  static std::set<std::size_t> sizes;
+  return sizes;
+}
+std::set<std::string> with_a_size;
+struct List {
+  template <class T>
+  static bool add(const char* name, std::initializer_list<std::pair<std::size_t, std::size_t>> ends) {
+    std::size_t alignment = 1;
+    for (const auto& [end, of_member] : ends) {
+      alignment = std::max(alignment, of_member);
+      legal_sizes<T>().insert(end);
+      legal_sizes<T>().insert((end + alignment - 1) / alignment * alignment);
+    }
+    return with_a_size.insert(name).second;
+  }
+};
+#define CAIRN_MEMBER(T, m) \
+  { offsetof(T, m) + sizeof(T::m), alignof(decltype(T::m)) }
+#define CAIRN_STRUCT(T, ...) const bool known_##T = List::add<T>(#T, {__VA_ARGS__});
+#include "struct_members.inc"
+#undef CAIRN_STRUCT
+#undef CAIRN_MEMBER
+
+std::set<std::string> tried;
+
+/// Calls f(at) with the struct cut to each size, and grown. It must be taken where a header may have had it, if it is
+/// `given` to the library.
+template <class T, class F>
+void try_sizes(const char* name, const T& whole, const F& f) {
+  tried.insert(name);
+  const AtEnd memory;
+  for (std::size_t size = 0; size <= sizeof whole + 16; ++size) {
+    // the size itself is always there
+    const std::size_t there = std::max(size, sizeof whole.struct_size);
+    unsigned char* const at = memory.last(there);
+    std::memset(at, 0, there);
+    std::memcpy(at, &whole, std::min(there, sizeof whole));
+    const auto told = static_cast<std::uint32_t>(size);
+    std::memcpy(at, &told, sizeof told);
+    const cairn_result got = f(reinterpret_cast<T*>(at));
+    const bool refused = got == CAIRN_INVALID_ARGUMENT &&
+                         std::strstr(cairn_last_error(), (std::string(name) + ".struct_size").c_str()) != nullptr;
+    const bool legal = size > sizeof whole || legal_sizes<T>().contains(size);
+    EXPECT_EQ(refused, !legal) << name << ", size " << size << ": " << cairn_last_error();
+  }
+}
+#define TRY_SIZES(T, whole, ...) try_sizes<T>(#T, whole, __VA_ARGS__)
+
+TEST(CApiSizes, that_end_within_a_member_are_refused_and_all_others_taken) {
+  Scene with = tower(2);
+  with.add_articulation(hinged());
+  Fixture c(with, 1);
+  std::vector<cairn_handle> bodies(4);
+  ASSERT_EQ(cairn_world_bodies(c.world, 0, bodies.data(), bodies.size()), CAIRN_OK);
+  cairn_handle arm{};
+  ASSERT_EQ(cairn_world_articulations(c.world, 0, &arm, 1), CAIRN_OK);
+  int names = 0;
+  std::string name;
+  const auto next_name = [&] { return (name = "n" + std::to_string(++names)).c_str(); };
+
+  TRY_SIZES(cairn_params, init(cairn_params_init), [&](auto* p) { return cairn_scene_set_params(c.scene, p); });
+  TRY_SIZES(cairn_limits, init(cairn_limits_init), [&](auto* p) { return cairn_scene_set_limits(c.scene, p); });
+  TRY_SIZES(cairn_scales, init(cairn_scales_init), [&](auto* p) { return cairn_world_scales(c.world, 0, p); });
+  TRY_SIZES(cairn_body_scales, init(cairn_body_scales_init),
+            [&](auto* p) { return cairn_body_get_scales(c.world, bodies[1], p); });
+  const std::uint8_t none[1] = {0};
+  TRY_SIZES(cairn_randomisation, init(cairn_randomisation_init),
+            [&](auto* p) { return cairn_world_randomise(c.world, none, 1, p); });
+
+  auto material = init(cairn_material_init);
+  TRY_SIZES(cairn_material, material, [&](cairn_material* p) {
+    // a pointer that isn't whole must not be followed: the half that is there leads nowhere
+    const char* const text = next_name();
+    std::memcpy(reinterpret_cast<unsigned char*>(p) + offsetof(cairn_material, name), &text,
+                p->struct_size < offsetof(cairn_material, name)
+                    ? 0
+                    : std::min<std::size_t>(sizeof text, p->struct_size - offsetof(cairn_material, name)));
+    return cairn_scene_add_material(c.scene, p, nullptr);
+  });
+  auto body = init(cairn_body_init);
+  body.type = CAIRN_STATIC;
+  const auto shape = init(cairn_shape_init);
+  TRY_SIZES(cairn_shape, shape, [&](const cairn_shape* p) {
+    body.name = next_name();
+    body.shapes = p;
+    body.shape_count = 1;
+    return cairn_scene_add_body(c.scene, &body, nullptr);
+  });
+  body.name = name.c_str();
+  body.shape_count = 0;
+  TRY_SIZES(cairn_body, body, [&](auto* p) { return cairn_body_describe(c.world, bodies[1], 0, p, nullptr, 0); });
+  TRY_SIZES(cairn_joint, init(cairn_joint_init), [&](auto* p) { return cairn_scene_add_joint(c.scene, p, nullptr); });
+  auto joint = init(cairn_joint_init);
+  joint.name = "joint";
+  joint.body_b = 1;
+  cairn_handle j{};
+  ASSERT_EQ(cairn_world_add_joint(c.world, 0, &joint, &j), CAIRN_OK) << cairn_last_error();
+  TRY_SIZES(cairn_joint_state, cairn_joint_state{}, [&](auto* p) { return cairn_joint_state_of(c.world, j, p); });
+  auto articulation = init(cairn_articulation_init);
+  TRY_SIZES(cairn_link, init(cairn_link_init), [&](const cairn_link* p) {
+    articulation.name = "a";
+    articulation.links = p;
+    articulation.link_count = 1;
+    return cairn_scene_add_articulation(c.scene, &articulation, nullptr, 0, nullptr, 0, nullptr);
+  });
+  TRY_SIZES(cairn_articulation, init(cairn_articulation_init),
+            [&](auto* p) { return cairn_articulation_describe(c.world, arm, p); });
+  TRY_SIZES(cairn_world_options, init(cairn_world_options_init), [&](auto* p) {
+    std::uint64_t bytes = 0;
+    return cairn_estimate_memory(c.scene, 1, p, &bytes);
+  });
+  TRY_SIZES(cairn_report, cairn_report{}, [&](auto* p) { return cairn_world_get_report(c.world, p); });
+  TRY_SIZES(cairn_world_report, cairn_world_report{},
+            [&](auto* p) { return cairn_world_get_world_report(c.world, 0, p); });
+  TRY_SIZES(cairn_residual, cairn_residual{}, [&](auto* p) { return cairn_world_residual(c.world, 0, p); });
+  TRY_SIZES(cairn_array, init(cairn_array_init), [&](auto* p) { return cairn_world_array(c.world, "position", p); });
+  cairn_hit hit;
+  const auto query = init(cairn_query_init);
+  const auto from = init(cairn_query_arrays_init);
+  const auto to = init(cairn_hit_arrays_init);
+  TRY_SIZES(cairn_query, query, [&](auto* p) { return cairn_world_query(c.world, CAIRN_CAST, p, 1, &hit); });
+  TRY_SIZES(cairn_query_arrays, from,
+            [&](auto* p) { return cairn_world_query_arrays(c.world, CAIRN_CAST, &query, p, &to); });
+  TRY_SIZES(cairn_hit_arrays, to,
+            [&](auto* p) { return cairn_world_query_arrays(c.world, CAIRN_CAST, &query, &from, p); });
+  cairn_recording* recording = nullptr;
+  ASSERT_EQ(cairn_world_start_recording(c.world), CAIRN_OK);
+  ASSERT_EQ(cairn_world_stop_recording(c.world, &recording), CAIRN_OK);
+  TRY_SIZES(cairn_replay, cairn_replay{},
+            [&](auto* p) { return cairn_recording_replay(recording, nullptr, p, nullptr, 0); });
+  cairn_recording_destroy(recording);
+
+  EXPECT_EQ(tried, with_a_size) << "each struct that has a size is tried";
+}
+
+TEST(CApiSizes, of_all_elements_of_an_array_are_one) {
+  Fixture c(tower(2), 1);
+  auto body = init(cairn_body_init);
+  body.name = "b";
+  body.type = CAIRN_STATIC;
+  std::vector<cairn_shape> shapes(3, init(cairn_shape_init));
+  body.shapes = shapes.data();
+  body.shape_count = 3;
+  // one that is good alone, and no stride
+  shapes[2].struct_size = offsetof(cairn_shape, radius);
+  EXPECT_TRUE(fails(cairn_scene_add_body(c.scene, &body, nullptr), CAIRN_INVALID_ARGUMENT, "in element 2"));
+  shapes[2].struct_size = 0xffffff00u;
+  EXPECT_TRUE(fails(cairn_scene_add_body(c.scene, &body, nullptr), CAIRN_INVALID_ARGUMENT, "cairn_shape.struct_size"));
+  shapes[2].struct_size = sizeof(cairn_shape);
+  EXPECT_EQ(cairn_scene_add_body(c.scene, &body, nullptr), CAIRN_OK) << cairn_last_error();
+
+  std::vector<cairn_query> queries(2, init(cairn_query_init));
+  std::vector<cairn_hit> hits(2);
+  queries[1].struct_size = offsetof(cairn_query, category);
+  EXPECT_TRUE(fails(cairn_world_query(c.world, CAIRN_CAST, queries.data(), 2, hits.data()), CAIRN_INVALID_ARGUMENT,
+                    "in element 1"));
+}
+
+}  // namespace
+}  // namespace cairn

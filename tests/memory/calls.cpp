@@ -1,0 +1,654 @@
+#include "tests/memory/calls.h"
+
+#include <memory>
+
+#include "tests/memory/rig.h"
+#include "tests/support/builders.h"
+
+namespace cairn::testing_support {
+namespace {
+
+template <class T>
+const T& pick(const std::vector<T>& of, std::uint32_t i) {
+  if (of.empty()) throw InvalidArgument("there is none");
+  return of[i % of.size()];
+}
+std::uint32_t world_in(const World& w, std::uint32_t i) { return i % w.world_count(); }
+BodyHandle body_in(const World& w, std::uint32_t i) { return pick(w.bodies(world_in(w, i)), i / 2 + 1); }
+JointHandle joint_in(const World& w, std::uint32_t i) { return pick(w.joints(world_in(w, i)), i / 2); }
+ArticulationHandle arm_in(const World& w, std::uint32_t i) { return pick(w.articulations(world_in(w, i)), i); }
+ParticlesHandle set_in(const World& w, std::uint32_t i) { return pick(w.particles(world_in(w, i)), i / 2); }
+
+/// So many rows of an array of the user's, which the views that it gives out keep.
+template <class T>
+struct Rows {
+  std::vector<T> values;
+  ArrayView view(std::int64_t rows, std::int64_t columns) {
+    return dense_view(values.data(),
+                      sizeof(T) == 4 ? (std::is_floating_point_v<T> ? ElementType::kFloat32 : ElementType::kUint32)
+                                     : ElementType::kFloat64,
+                      Device::cpu(), rows, columns);
+  }
+};
+
+/// What reads gives what it gave when there was memory: the caller looks at the World alone.
+template <class F>
+Ready reads(F f) {
+  return [f] { (void)f(); };
+}
+
+struct StatesOfAll {
+  std::vector<double> x, q, v, w;
+  explicit StatesOfAll(const World& world) {
+    for (const BodyState& s : states(world)) {
+      x.insert(x.end(), {s.position.x, s.position.y, s.position.z + 0.25});
+      q.insert(q.end(), {s.orientation.x, s.orientation.y, s.orientation.z, s.orientation.w});
+      v.insert(v.end(), {1, 0, 0});
+      w.insert(w.end(), {0, 1, 0});
+    }
+  }
+  StateArrays views() {
+    const auto rows = static_cast<std::int64_t>(x.size() / 3);
+    const auto view = [&](std::vector<double>& of, std::int64_t columns) {
+      return dense_view(of.data(), ElementType::kFloat64, Device::cpu(), rows, columns);
+    };
+    return {view(x, 3), view(q, 4), view(v, 3), view(w, 3)};
+  }
+};
+
+struct ArmArrays {
+  std::vector<double> q, v, force, target, rate;
+  ArticulationRows rows;
+  explicit ArmArrays(const World& w) : rows(w.articulation_rows()) {
+    q.assign(std::size_t{rows.rows} * rows.coordinates, 0.1);
+    target = q;
+    v.assign(std::size_t{rows.rows} * rows.rates, 0.2);
+    force = rate = v;
+  }
+  ArticulationArrays views() {
+    const auto view = [&](std::vector<double>& of, std::uint32_t columns) {
+      return dense_view(of.data(), ElementType::kFloat64, Device::cpu(), rows.rows, columns);
+    };
+    return {view(q, rows.coordinates), view(v, rows.rates), view(force, rows.rates), view(target, rows.coordinates),
+            view(rate, rows.rates)};
+  }
+};
+
+/// Five rays or shapes, and where what they meet goes.
+struct Asked {
+  std::vector<double> position, direction;
+  std::vector<std::uint32_t> body, shape;
+  std::vector<double> distance;
+  Asked() : body(5), shape(5), distance(5) {
+    for (int i = 0; i < 5; ++i) {
+      position.insert(position.end(), {i - 2.0, 0.0, 6.0});
+      direction.insert(direction.end(), {0.0, 0.0, -1.0});
+    }
+  }
+  QueryArrays from() {
+    QueryArrays a;
+    a.position = dense_view(position.data(), ElementType::kFloat64, Device::cpu(), 5, 3);
+    a.direction = dense_view(direction.data(), ElementType::kFloat64, Device::cpu(), 5, 3);
+    return a;
+  }
+  HitArrays to() {
+    HitArrays a;
+    a.body = dense_view(body.data(), ElementType::kUint32, Device::cpu(), 5);
+    a.shape = dense_view(shape.data(), ElementType::kUint32, Device::cpu(), 5);
+    a.distance = dense_view(distance.data(), ElementType::kFloat64, Device::cpu(), 5);
+    return a;
+  }
+};
+
+using ArrayQuery = void (World::*)(const QueryArrays&, const HitArrays&, const ShapeQuery&) const;
+template <ArrayQuery kQuery>
+Ready ask_rows(World& w, std::uint32_t i) {
+  auto asked = std::make_shared<Asked>();
+  ShapeQuery like{.geometry =
+                      i % 2 == 0 ? Geometry{Sphere{0.3f}}
+                                 : Geometry{ConvexHull(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}})}};
+  like.world = world_in(w, i);
+  return [&w, asked, from = asked->from(), to = asked->to(), like] { (w.*kQuery)(from, to, like); };
+}
+
+std::vector<RayQuery> rays(const World& w, std::uint32_t i) {
+  return {{.origin = {0.1, 0.1, 9}, .world = world_in(w, i)}, {.origin = {3, 0.1, 9}, .world = world_in(w, i)}};
+}
+std::vector<ShapeQuery> shapes(const World& w, std::uint32_t i) {
+  return {{.geometry = Sphere{0.5f}, .position = {0, 0, 4}, .world = world_in(w, i)},
+          {.geometry = ConvexHull(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}),
+           .position = {0, 0.2, 2},
+           .world = world_in(w, i)}};
+}
+
+std::shared_ptr<std::vector<std::uint8_t>> mask_of(const World& w, std::uint32_t i) {
+  auto mask = std::make_shared<std::vector<std::uint8_t>>(w.world_count(), 0);
+  (*mask)[i % mask->size()] = 1;
+  return mask;
+}
+
+Body new_body(const World& w, std::uint32_t i) {
+  std::string name = "a new body whose name takes a block of the heap ";
+  for (const BodyHandle b : w.bodies(world_in(w, i))) {
+    if (w.description(b).name == name + std::to_string(i)) name += "again ";
+  }
+  name += std::to_string(i);
+  const Vec3d at{-3.0 + i % 5, 4, 1.5};
+  switch (i / 2 % 5) {
+    case 0:
+      return box(name, at);
+    case 1:
+      return body(
+          name,
+          ConvexHull(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1 + 0.01f * static_cast<float>(i)}}),
+          at);
+    case 2:
+      return plane(name, {0, 0, -1}, -50);
+    case 3:
+      return body(name, HeightField(3, 3, 1, std::vector<float>(9, 0.5f)), {0, 0, -2}, BodyType::kStatic);
+    default:
+      break;
+  }
+  Body two = ball(name, at);
+  two.shapes.push_back(shape(Box{{0.2f, 0.2f, 0.2f}}, {0.5f, 0, 0}));
+  two.shapes[1].filter.group = 3;
+  two.shapes[1].sensor = i % 3 == 0;
+  return two;
+}
+
+Snapshot other_state(World& w, std::uint32_t i) {
+  // with more of some things, and less of others
+  World other(w.snapshot(), cpu());
+  other.step();
+  try {
+    if (i % 3 != 1) other.add_body(new_body(other, 2 * i), world_in(other, i));
+    if (i % 3 != 0) other.remove_body(body_in(other, i + 2));
+  } catch (const InvalidArgument&) {
+  }
+  return other.snapshot();
+}
+
+}  // namespace
+
+const std::vector<WorldCall>& world_calls() {
+  static const std::vector<WorldCall> calls{
+      {"step", [](World& w, std::uint32_t) { return Ready([&w] { w.step(); }); }},
+      {"step", [](World& w, std::uint32_t) { return Ready([&w] { w.step(1.0f / 100); }); }},
+      {"reset", [](World& w, std::uint32_t) { return Ready([&w] { w.reset(); }); }},
+      {"reset", [](World& w, std::uint32_t i) { return Ready([&w, at = world_in(w, i)] { w.reset(at); }); }},
+      {"reset", [](World& w, std::uint32_t i) { return Ready([&w, mask = mask_of(w, i)] { w.reset(*mask); }); }},
+      {"snapshot", [](World& w, std::uint32_t) { return reads([&w] { return w.snapshot(); }); }},
+      {"snapshot", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.snapshot(world_in(w, i)); }); }},
+      {"restore", [](World& w, std::uint32_t i) { return Ready([&w, to = other_state(w, i)] { w.restore(to); }); }},
+      {"restore", [](World& w, std::uint32_t i) {
+         return Ready([&w, to = other_state(w, i), at = world_in(w, i)] { w.restore(to, at, at); });
+       }},
+      {"restore", [](World& w, std::uint32_t i) {
+         return Ready([&w, to = other_state(w, i), mask = mask_of(w, i)] { w.restore(to, 0, *mask); });
+       }},
+      {"start_recording", [](World& w, std::uint32_t) { return Ready([&w] { w.start_recording(); }); }},
+      {"stop_recording", [](World& w, std::uint32_t) { return reads([&w] { return w.stop_recording(); }); }},
+      {"params", [](World& w, std::uint32_t i) { return reads([&w, i] { return &w.params(world_in(w, i)); }); }},
+      {"set_params", [](World& w, std::uint32_t i) {
+         StepParams p = w.params();
+         p.sleeping = !p.sleeping;
+         p.substeps = 4 + static_cast<int>(i % 3);
+         return Ready([&w, p] { w.set_params(p); });
+       }},
+      {"set_params", [](World& w, std::uint32_t i) {
+         StepParams p = w.params(world_in(w, i));
+         p.friction_mix = i % 3 == 0 ? MixRule::kMin : MixRule::kMax;
+         return Ready([&w, p, at = world_in(w, i)] { w.set_params(p, at); });
+       }},
+      {"gravity", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.gravity(world_in(w, i)); }); }},
+      {"set_gravity", [](World& w, std::uint32_t i) {
+         return Ready([&w, at = world_in(w, i), i] { w.set_gravity({0.1f * static_cast<float>(i % 7), 0, -9}, at); });
+       }},
+      {"limits", [](World& w, std::uint32_t i) { return reads([&w, i] { return &w.limits(world_in(w, i)); }); }},
+      {"set_limits", [](World& w, std::uint32_t) { return Ready([&w] { w.set_limits({.speed = 300}); }); }},
+      {"set_limits", [](World& w, std::uint32_t i) {
+         return Ready([&w, at = world_in(w, i)] { w.set_limits({.speed = 200}, at); });
+       }},
+      {"fields", [](World& w, std::uint32_t i) { return reads([&w, i] { return &w.fields(world_in(w, i)); }); }},
+      {"set_fields", [](World& w, std::uint32_t i) {
+         std::vector<SceneField> fields;
+         const std::uint32_t a = w.index_of(body_in(w, 2)), b = w.index_of(body_in(w, 4));
+         if (i % 3 != 0) fields.push_back({fields::Wind{.velocity = {3, 0, 0}, .linear = 2}, {}});
+         if (i % 3 != 1 && a != b) fields.push_back({fields::Springs{{{a, b, 10, 0, 1}}}, {}});
+         if (i % 3 != 2) fields.push_back({fields::PairGravity{.constant = 1e-4, .softening = 0.1}, {{b}}});
+         return Ready([&w, fields] { w.set_fields(fields, 0); });
+       }},
+      {"device", [](World& w, std::uint32_t) { return reads([&w] { return &w.device(); }); }},
+      {"world_count", [](World& w, std::uint32_t) { return reads([&w] { return w.world_count(); }); }},
+      {"world_of", [](World& w, std::uint32_t i) { return reads([&w, b = body_in(w, i)] { return w.world_of(b); }); }},
+      {"bodies", [](World& w, std::uint32_t) { return reads([&w] { return w.bodies(); }); }},
+      {"bodies", [](World& w, std::uint32_t i) { return reads([&w, at = world_in(w, i)] { return w.bodies(at); }); }},
+      {"body_at", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.body_at(i, 0); }); }},
+      {"body_count", [](World& w, std::uint32_t) { return reads([&w] { return w.body_count(); }); }},
+      {"body_count", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.body_count(world_in(w, i)); }); }},
+      {"alive", [](World& w, std::uint32_t i) { return reads([&w, b = body_in(w, i)] { return w.alive(b); }); }},
+      {"description", [](World& w, std::uint32_t i) {
+         return reads([&w, b = body_in(w, i)] { return &w.description(b); });
+       }},
+      {"add_body", [](World& w, std::uint32_t i) {
+         return reads([&w, b = new_body(w, i), at = world_in(w, i)] { return w.add_body(b, at); });
+       }},
+      {"remove_body", [](World& w, std::uint32_t i) { return Ready([&w, b = body_in(w, i)] { w.remove_body(b); }); }},
+      {"add_joint", [](World& w, std::uint32_t i) {
+         const std::vector<BodyHandle> bodies = w.bodies(world_in(w, i));
+         Joint joint{.name = "a new joint whose name takes a block of the heap " + std::to_string(i) +
+                             std::to_string(w.joints(world_in(w, i)).size()),
+                     .body_a = w.index_of(pick(bodies, i)), .body_b = w.index_of(pick(bodies, i + 1 + i % 2))};
+         const std::vector<JointHandle> joints = w.joints(world_in(w, i));
+         joint.kind = i % 3 == 0 ? JointKind{BallJoint{}} : JointKind{HingeJoint{}};
+         if (i % 4 == 1 && joints.size() > 1) {
+           joint.kind = GearJoint{w.index_of(joints[0]), w.index_of(joints[1])};
+           joint.body_a = joint.body_b = kWorldBody;
+         }
+         return reads([&w, joint, at = world_in(w, i)] { return w.add_joint(joint, at); });
+       }},
+      {"remove_joint", [](World& w, std::uint32_t i) {
+         return Ready([&w, j = joint_in(w, i)] { w.remove_joint(j); });
+       }},
+      {"joints", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.joints(world_in(w, i)); }); }},
+      {"joint_alive", [](World& w, std::uint32_t i) {
+         return reads([&w, j = joint_in(w, i)] { return w.joint_alive(j); });
+       }},
+      {"index_of", [](World& w, std::uint32_t i) { return reads([&w, j = joint_in(w, i)] { return w.index_of(j); }); }},
+      {"index_of", [](World& w, std::uint32_t i) { return reads([&w, b = body_in(w, i)] { return w.index_of(b); }); }},
+      {"joint_description", [](World& w, std::uint32_t i) {
+         return reads([&w, j = joint_in(w, i)] { return &w.joint_description(j); });
+       }},
+      {"joint_state", [](World& w, std::uint32_t i) {
+         return reads([&w, j = joint_in(w, i)] { return w.joint_state(j); });
+       }},
+      {"joint_anchors", [](World& w, std::uint32_t i) {
+         return reads([&w, j = joint_in(w, i)] { return w.joint_anchors(j); });
+       }},
+      {"set_drive", [](World& w, std::uint32_t i) {
+         const JointDrive drive{.damping = 1, .rate = 1, .most_force = i % 3 == 0 ? 0.0f : 5.0f};
+         return Ready([&w, j = joint_in(w, i), drive] { w.set_drive(j, drive); });
+       }},
+      {"set_drive", [](World& w, std::uint32_t i) {
+         const JointDrive drive{.damping = 2, .rate = -1, .most_force = 3};
+         return Ready([&w, j = joint_in(w, i), drive] { w.set_drive(j, JointDof::kTwist, drive); });
+       }},
+      {"drive", [](World& w, std::uint32_t i) {
+         return reads([&w, j = joint_in(w, i)] { return w.drive(j, JointDof::kTwist); });
+       }},
+      {"articulations", [](World& w, std::uint32_t i) {
+         return reads([&w, i] { return w.articulations(world_in(w, i)); });
+       }},
+      {"articulation_description", [](World& w, std::uint32_t i) {
+         return reads([&w, a = arm_in(w, i)] { return &w.articulation_description(a); });
+       }},
+      {"link_body", [](World& w, std::uint32_t i) {
+         return reads([&w, a = arm_in(w, i)] { return w.link_body(a, 0); });
+       }},
+      {"articulation_state", [](World& w, std::uint32_t i) {
+         return reads([&w, a = arm_in(w, i)] { return w.articulation_state(a); });
+       }},
+      {"set_articulation_state", [](World& w, std::uint32_t i) {
+         ArticulationState s = w.articulation_state(arm_in(w, i));
+         for (double& q : s.q) q += 0.1;
+         return Ready([&w, a = arm_in(w, i), s] { w.set_articulation_state(a, s); });
+       }},
+      {"set_articulation_forces", [](World& w, std::uint32_t i) {
+         const std::vector<double> forces(w.articulation_state(arm_in(w, i)).v.size(), 0.5 + i % 3);
+         return Ready([&w, a = arm_in(w, i), forces] { w.set_articulation_forces(a, forces); });
+       }},
+      {"set_articulation_targets", [](World& w, std::uint32_t i) {
+         ArticulationState s = w.articulation_state(arm_in(w, i));
+         for (double& q : s.q) q += 0.2;
+         return Ready([&w, a = arm_in(w, i), s] { w.set_articulation_targets(a, s); });
+       }},
+      {"particles", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.particles(world_in(w, i)); }); }},
+      {"particles_description", [](World& w, std::uint32_t i) {
+         return reads([&w, s = set_in(w, i)] { return &w.particles_description(s); });
+       }},
+      {"particle_bodies", [](World& w, std::uint32_t i) {
+         return reads([&w, s = set_in(w, i)] { return w.particle_bodies(s); });
+       }},
+      {"constraint_forces", [](World& w, std::uint32_t i) {
+         return reads([&w, s = set_in(w, i)] { return w.constraint_forces(s); });
+       }},
+      {"constraint_residuals", [](World& w, std::uint32_t i) {
+         return reads([&w, s = set_in(w, i)] { return w.constraint_residuals(s); });
+       }},
+      {"constraint_residual", [](World& w, std::uint32_t) { return reads([&w] { return w.constraint_residual(); }); }},
+      {"constraint_residual", [](World& w, std::uint32_t i) {
+         return reads([&w, i] { return w.constraint_residual(world_in(w, i)); });
+       }},
+      {"torn_constraints", [](World& w, std::uint32_t i) {
+         return reads([&w, s = set_in(w, i)] { return w.torn_constraints(s); });
+       }},
+      {"pressures", [](World& w, std::uint32_t i) { return reads([&w, s = set_in(w, i)] { return w.pressures(s); }); }},
+      {"densities", [](World& w, std::uint32_t i) { return reads([&w, s = set_in(w, i)] { return w.densities(s); }); }},
+      {"add_material", [](World& w, std::uint32_t i) {
+         const Material m{.name = "a new material with a long name " + std::to_string(i) +
+                                  std::to_string(w.materials(world_in(w, i)).size()), .density = 900};
+         return reads([&w, m, at = world_in(w, i)] { return w.add_material(m, at); });
+       }},
+      {"set_material", [](World& w, std::uint32_t i) {
+         const Material m{.name = "ice", .density = 700.0f + static_cast<float>(i % 9), .friction = 0.1f,
+                          .restitution = i % 2 == 0 ? 0.0f : 0.2f};
+         return Ready([&w, m, at = world_in(w, i)] { w.set_material(0, m, at); });
+       }},
+      {"materials", [](World& w, std::uint32_t i) { return reads([&w, i] { return &w.materials(world_in(w, i)); }); }},
+      {"seed", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.seed(world_in(w, i)); }); }},
+      {"set_seed", [](World& w, std::uint32_t i) { return Ready([&w, i] { w.set_seed(i, world_in(w, i)); }); }},
+      {"scales", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.scales(world_in(w, i)); }); }},
+      {"scales", [](World& w, std::uint32_t i) { return reads([&w, b = body_in(w, i)] { return w.scales(b); }); }},
+      {"set_scales", [](World& w, std::uint32_t i) {
+         const Scales by{.size = i % 2 == 0 ? 1.0f : 0.9f, .mass = i % 3 == 0 ? 1.0f : 2.0f, .friction = 0.5f};
+         return Ready([&w, by, at = world_in(w, i)] { w.set_scales(by, at); });
+       }},
+      {"set_scales", [](World& w, std::uint32_t i) {
+         return Ready([&w, b = body_in(w, i)] { w.set_scales(BodyScales{.mass = 1.5f}, b); });
+       }},
+      {"scaled_description", [](World& w, std::uint32_t i) {
+         return reads([&w, b = body_in(w, i)] { return w.scaled_description(b); });
+       }},
+      {"randomise", [](World& w, std::uint32_t i) {
+         Randomisation ranges{.friction = {0.5f, 1}, .position = {0, 0, 0.01f}};
+         if (i % 2 == 0) ranges.body_mass = {1, 2};
+         return Ready([&w, mask = mask_of(w, i), ranges] { w.randomise(*mask, ranges); });
+       }},
+      {"origin", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.origin(world_in(w, i)); }); }},
+      {"set_origin", [](World& w, std::uint32_t i) {
+         return Ready([&w, i] { w.set_origin({1.0 * i, 2, 3}, world_in(w, i)); });
+       }},
+      {"state", [](World& w, std::uint32_t i) { return reads([&w, b = body_in(w, i)] { return w.state(b); }); }},
+      {"set_state", [](World& w, std::uint32_t i) {
+         BodyState s = w.state(body_in(w, i));
+         s.position.z += 1;
+         s.linear_velocity = w.description(body_in(w, i)).type == BodyType::kDynamic ? Vec3{0.5f, 0, 0} : Vec3{};
+         return Ready([&w, b = body_in(w, i), s] { w.set_state(b, s); });
+       }},
+      {"set_pose", [](World& w, std::uint32_t i) {
+         return Ready([&w, b = body_in(w, i), i] { w.set_pose(b, {2, 2.0 + i % 5, 3}, {}); });
+       }},
+      {"set_velocity", [](World& w, std::uint32_t i) {
+         return Ready([&w, b = body_in(w, i)] { w.set_velocity(b, {0, 0, 1}, {1, 0, 0}); });
+       }},
+      {"move_to", [](World& w, std::uint32_t i) {
+         return Ready([&w, b = body_in(w, i)] { w.move_to(b, {0, 0, 5}, {}, 0.1f); });
+       }},
+      {"mass_properties", [](World& w, std::uint32_t i) {
+         return reads([&w, b = body_in(w, i)] { return w.mass_properties(b); });
+       }},
+      {"set_mass", [](World& w, std::uint32_t i) {
+         return Ready([&w, b = body_in(w, i), i] { w.set_mass(b, 5.0f + static_cast<float>(i % 5)); });
+       }},
+      {"set_body_material", [](World& w, std::uint32_t i) {
+         const auto m = static_cast<std::uint32_t>(w.materials(world_in(w, i)).size() - 1);
+         return Ready([&w, b = body_in(w, i), m] { w.set_body_material(b, m); });
+       }},
+      {"set_type", [](World& w, std::uint32_t i) {
+         const BodyHandle b = body_in(w, i);
+         const BodyType type = w.description(b).type == BodyType::kDynamic
+                                   ? (i % 2 == 0 ? BodyType::kKinematic : BodyType::kStatic) : BodyType::kDynamic;
+         return Ready([&w, b, type] { w.set_type(b, type); });
+       }},
+      {"set_filter", [](World& w, std::uint32_t i) {
+         const Filter filter{.group = static_cast<int>(i % 3)};
+         return Ready([&w, b = body_in(w, i), filter] { w.set_filter(b, filter); });
+       }},
+      {"ignore", [](World& w, std::uint32_t i) {
+         const BodyHandle a = pick(w.bodies(world_in(w, i)), i), b = pick(w.bodies(world_in(w, i)), i + 1);
+         return Ready([&w, a, b, on = !w.ignored(a, b)] { w.ignore(a, b, on); });
+       }},
+      {"ignored", [](World& w, std::uint32_t i) {
+         return reads([&w, a = body_in(w, i), b = body_in(w, i + 2)] { return w.ignored(a, b); });
+       }},
+      {"wake", [](World& w, std::uint32_t i) { return Ready([&w, b = body_in(w, i)] { w.wake(b); }); }},
+      {"asleep", [](World& w, std::uint32_t i) { return reads([&w, b = body_in(w, i)] { return w.asleep(b); }); }},
+      {"read_states", [](World& w, std::uint32_t) {
+         auto to = std::make_shared<std::vector<BodyState>>(w.body_count());
+         return Ready([&w, to] { w.read_states(*to); });
+       }},
+      {"write_states", [](World& w, std::uint32_t i) {
+         std::vector<BodyState> all = states(w);
+         all[i % all.size()].position.z += 0.5;
+         return Ready([&w, all] { w.write_states(all); });
+       }},
+      {"read_states", [](World& w, std::uint32_t i) {
+         auto to = std::make_shared<std::vector<BodyState>>(w.body_count(world_in(w, i)));
+         return Ready([&w, to, at = world_in(w, i)] { w.read_states(at, *to); });
+       }},
+      {"write_states", [](World& w, std::uint32_t i) {
+         std::vector<BodyState> all(w.body_count(world_in(w, i)));
+         w.read_states(world_in(w, i), all);
+         all[i % all.size()].position.y += 0.5;
+         return Ready([&w, all, at = world_in(w, i)] { w.write_states(at, all); });
+       }},
+      {"add_force", [](World& w, std::uint32_t i) {
+         return Ready([&w, b = body_in(w, i)] { w.add_force(b, {30, 0, 0}); });
+       }},
+      {"add_force_at", [](World& w, std::uint32_t i) {
+         return Ready([&w, b = body_in(w, i)] { w.add_force_at(b, {30, 0, 0}, {0, 0, 3}); });
+       }},
+      {"add_torque", [](World& w, std::uint32_t i) {
+         return Ready([&w, b = body_in(w, i)] { w.add_torque(b, {0, 3, 0}); });
+       }},
+      {"report", [](World& w, std::uint32_t) { return reads([&w] { return w.report(); }); }},
+      {"report", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.report(world_in(w, i)); }); }},
+      {"reports", [](World& w, std::uint32_t) { return reads([&w] { return w.reports(); }); }},
+      {"clear_status", [](World& w, std::uint32_t) { return Ready([&w] { w.clear_status(); }); }},
+      {"contacts", [](World& w, std::uint32_t) { return reads([&w] { return w.contacts(); }); }},
+      {"touch_events", [](World& w, std::uint32_t) { return reads([&w] { return w.touch_events(); }); }},
+      {"touch_events", [](World& w, std::uint32_t i) {
+         return reads([&w, i] { return w.touch_events(world_in(w, i)); });
+       }},
+      {"residual", [](World& w, std::uint32_t) { return reads([&w] { return w.residual(); }); }},
+      {"residual", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.residual(world_in(w, i)); }); }},
+      {"residuals", [](World& w, std::uint32_t) { return reads([&w] { return w.residuals(); }); }},
+      {"cast_rays", [](World& w, std::uint32_t i) { return reads([&w, q = rays(w, i)] { return w.cast_rays(q); }); }},
+      {"cast_rays_all", [](World& w, std::uint32_t i) {
+         return reads([&w, q = rays(w, i)] { return w.cast_rays_all(q); });
+       }},
+      {"cast_shapes", [](World& w, std::uint32_t i) {
+         return reads([&w, q = shapes(w, i)] { return w.cast_shapes(q); });
+       }},
+      {"cast_shapes_all", [](World& w, std::uint32_t i) {
+         return reads([&w, q = shapes(w, i)] { return w.cast_shapes_all(q); });
+       }},
+      {"overlaps", [](World& w, std::uint32_t i) { return reads([&w, q = shapes(w, i)] { return w.overlaps(q); }); }},
+      {"closest", [](World& w, std::uint32_t i) { return reads([&w, q = shapes(w, i)] { return w.closest(q); }); }},
+      {"closest_all", [](World& w, std::uint32_t i) {
+         return reads([&w, q = shapes(w, i)] { return w.closest_all(q); });
+       }},
+      {"cast_rays", [](World& w, std::uint32_t i) {
+         auto asked = std::make_shared<Asked>();
+         const RayQuery like{.world = world_in(w, i)};
+         return Ready([&w, asked, from = asked->from(), to = asked->to(), like] { w.cast_rays(from, to, like); });
+       }},
+      {"cast_shapes", ask_rows<&World::cast_shapes>},
+      {"overlaps", ask_rows<&World::overlaps>},
+      {"closest", ask_rows<&World::closest>},
+      {"set_brute_queries", [](World& w, std::uint32_t i) {
+         return Ready([&w, i] { w.set_brute_queries(i % 2 == 0); });
+       }},
+      {"wait", [](World& w, std::uint32_t) { return Ready([&w] { w.wait(); }); }},
+      {"arrays", [](World& w, std::uint32_t) { return reads([&w] { return w.arrays(); }); }},
+      {"array", [](World& w, std::uint32_t) { return reads([&w] { return w.array("gravity"); }); }},
+      {"written", [](World& w, std::uint32_t i) {
+         return Ready([&w, mask = mask_of(w, i), i] {
+           w.written(i % 2 == 0 ? Written::kPoses : Written::kLoads, i % 3 == 0 ? nullptr : mask->data());
+         });
+       }},
+      {"get_states", [](World& w, std::uint32_t i) {
+         auto to = std::make_shared<StatesOfAll>(w);
+         return Ready([&w, to, views = to->views(), mask = mask_of(w, i)] { w.get_states(views, mask->data()); });
+       }},
+      {"set_states", [](World& w, std::uint32_t i) {
+         auto from = std::make_shared<StatesOfAll>(w);
+         return Ready([&w, from, views = from->views(), mask = mask_of(w, i)] { w.set_states(views, mask->data()); });
+       }},
+      {"articulation_rows", [](World& w, std::uint32_t) { return reads([&w] { return w.articulation_rows(); }); }},
+      {"get_articulations", [](World& w, std::uint32_t) {
+         auto to = std::make_shared<ArmArrays>(w);
+         return Ready([&w, to, views = to->views()] { w.get_articulations(views); });
+       }},
+      {"set_articulations", [](World& w, std::uint32_t) {
+         auto from = std::make_shared<ArmArrays>(w);
+         return Ready([&w, from, views = from->views()] { w.set_articulations(views); });
+       }},
+      {"reset_where", [](World& w, std::uint32_t i) {
+         return Ready([&w, mask = mask_of(w, i)] { w.reset_where(mask->data()); });
+       }},
+      {"set_all_scales", [](World& w, std::uint32_t) {
+         auto by = std::make_shared<std::vector<double>>();
+         for (std::uint32_t k = 0; k < w.world_count(); ++k) by->insert(by->end(), {0.95, 1.5, 0.9, 1});
+         const ArrayView view = dense_view(by->data(), ElementType::kFloat64, Device::cpu(), w.world_count(), 4);
+         return Ready([&w, by, view] { w.set_all_scales({.world = view}); });
+       }},
+      {"state_hash", [](World& w, std::uint32_t) { return reads([&w] { return w.state_hash(); }); }},
+      {"state_hashes", [](World& w, std::uint32_t) { return reads([&w] { return w.state_hashes(); }); }},
+      {"set_timings", [](World& w, std::uint32_t i) { return Ready([&w, i] { w.set_timings(i % 2 == 0); }); }},
+      {"memory_bytes", [](World& w, std::uint32_t) { return reads([&w] { return w.memory_bytes(); }); }},
+  };
+  return calls;
+}
+
+namespace {
+
+/// A floor, a pile of what touches, joints with a gear, pairs that ignore each other.
+Scene furnished(SolverKind solver) {
+  Scene scene;
+  StepParams params;
+  params.solver = solver;
+  params.substeps = 4;
+  scene.set_params(params);
+  scene.add_material({.name = "ice", .density = 800, .friction = 0.2f});
+  scene.add_material({.name = "felt", .density = 300, .rolling_friction = 0.01f});
+  scene.add_body(plane());
+  for (int i = 0; i < 3; ++i)
+    scene.add_body(box("a box whose name takes a block of the heap " + std::to_string(i), {0, 0, 0.5 + i}));
+  Body heavy = ball("a ball weighed by its material", {2, 0, 0.5});
+  heavy.density.reset();
+  heavy.shapes.push_back(shape(Box{{0.2f, 0.2f, 0.2f}}, {0.5f, 0, 0}, {}, 1));
+  scene.add_body(heavy);
+  scene.add_body(body("hull", ConvexHull(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}), {-2, 0, 0}));
+  scene.add_body(box("lift", {4, 0, 0.5}, BodyType::kKinematic));
+  scene.ignore(4, 5);
+  if (solver != SolverKind::kAvbd) {
+    const JointFrame top{{0, 0, 0.5}, {}}, bottom{{0, 0, -0.5}, {}};
+    for (std::uint32_t i = 1; i < 3; ++i) {
+      scene.add_joint({.name = "a hinge whose name takes a block of the heap " + std::to_string(i),
+                       .body_a = i,
+                       .body_b = i + 1,
+                       .frame_a = top,
+                       .frame_b = bottom,
+                       .kind = HingeJoint{}});
+    }
+    Joint gear{.name = "gear", .kind = GearJoint{0, 1}};
+    scene.add_joint(gear);
+  }
+  return scene;
+}
+
+Scene with_arm() {
+  Scene scene = furnished(SolverKind::kSoftStep);
+  Articulation arm{.name = "arm"};
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    ArticulationLink link{.name = "link " + std::to_string(i), .parent = i == 0 ? kWorldLink : 0};
+    link.frame_in_parent.position = i == 0 ? Vec3d{6, 0, 3} : Vec3d{0.5, 0, 0};
+    link.frame_in_link.position = {-0.5, 0, 0};
+    link.joint.kind = ArticulationJointKind::kRevolute;
+    link.joint.drive_stiffness = 1;
+    link.mass = 1;
+    link.inertia = {.moments = {0.1f, 0.1f, 0.1f}};
+    link.shapes = {shape(Box{{0.4f, 0.1f, 0.1f}})};
+    arm.links.push_back(link);
+  }
+  scene.add_articulation(arm);
+  return scene;
+}
+
+Scene with_particles() {
+  Scene scene = furnished(SolverKind::kSoftStep);
+  ParticleSet rope{.name = "rope", .positions = {{0, 3, 2}, {0.3, 3, 2}, {0.6, 3, 2}, {0.9, 3, 2}}, .fixed = {0}};
+  rope.constraints = {{.law = {.breaking_force = 1000}, .particles = {0, 1, 1, 2, 2, 3}}};
+  scene.add_particles(rope);
+  ParticleSet jelly{.name = "jelly", .positions = {{0, 5, 1}, {0.3, 5, 1}, {0, 5.3, 1}, {0, 5, 1.3}}};
+  jelly.constraints = {{.kind = ConstraintKind::kShape, .particles = {0, 1, 2, 3}, .cluster = 4}};
+  jelly.attachments = {{.particle = 0, .body = 6}};
+  scene.add_particles(jelly);
+  ParticleSet water{
+      .name = "water", .positions = {{2, 3, 2}, {2.05, 3, 2}, {2, 3.05, 2}, {2, 3, 2.05}}, .radius = 0.0125f};
+  water.fluid = Fluid{.viscosity = 0.01f};
+  scene.add_particles(water);
+  scene.add_field({fields::Wind{.velocity = {1, 0, 0}, .linear = 0.5}, {}});
+  scene.add_field({fields::Springs{{{1, 4, 10, 0, 2}}}, {}});
+  return scene;
+}
+
+World after(World world, int steps = 5) {
+  run(world, steps);
+  return world;
+}
+WorldOptions options() {
+  WorldOptions o = cpu(1, {.bodies = 1, .shapes = 1, .pairs = 1});
+  o.touches = true;
+  return o;
+}
+
+}  // namespace
+
+const std::vector<SampleWorld>& sample_worlds() {
+  const auto solved_by = [](SolverKind solver) {
+    return [solver] { return after(World(furnished(solver), options())); };
+  };
+  static const std::vector<SampleWorld> samples{
+      {"soft_step", solved_by(SolverKind::kSoftStep)},
+      {"xpbd", solved_by(SolverKind::kXpbd)},
+      {"avbd", solved_by(SolverKind::kAvbd)},
+      {"sequential_impulse", solved_by(SolverKind::kSequentialImpulse)},
+      {"young", [] { return World(furnished(SolverKind::kSoftStep), options()); }},
+      {"articulated", [] { return after(World(with_arm(), options())); }},
+      {"particles", [] { return after(World(with_particles(), options())); }},
+      {"scaled_batch",
+       [] {
+         World w = World::copies(furnished(SolverKind::kSoftStep), 2, options());
+         w.set_scales({.size = 0.9f, .mass = 2}, 1);
+         w.set_scales(BodyScales{.size = 1.1f}, w.bodies(0)[2]);
+         w.arrays();
+         return after(std::move(w));
+       }},
+      {"restored_batch",
+       [] {
+         World w = World::copies(with_arm(), 2, options());
+         w.remove_body(w.bodies(1)[5]);
+         w.step();
+         return World(w.snapshot(), options());
+       }},
+      {"asleep",
+       [] {
+         Scene scene = furnished(SolverKind::kSoftStep);
+         StepParams p = scene.params();
+         p.sleeping = true;
+         p.sleep_time = 0.05f;
+         p.sleep_speed = 1;
+         scene.set_params(p);
+         return after(World(scene, options()), 20);
+       }},
+      {"recorded",
+       [] {
+         World w = after(World(furnished(SolverKind::kSoftStep), options()));
+         w.start_recording();
+         return after(std::move(w), 2);
+       }},
+      {"traced",
+       [] {
+         WorldOptions o = options();
+         o.trace = true;
+         World w = after(World(with_arm(), o));
+         w.start_recording();
+         return w;
+       }},
+  };
+  return samples;
+}
+
+}  // namespace cairn::testing_support

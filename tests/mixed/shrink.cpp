@@ -1,0 +1,289 @@
+// What differs, made small: less and less is left in while the batch still differs.
+
+#include <chrono>
+#include <sstream>
+
+#include "cairn/scene_file.h"
+#include "tests/mixed/mixed.h"
+
+namespace cairn::mixed {
+namespace {
+
+class Shrinker {
+ public:
+  Shrinker(const MixedCase& mixed, double seconds)
+      : best_(mixed), start_(std::chrono::steady_clock::now()), seconds_(seconds) {}
+
+  MixedCase shrunk() {
+    const auto first = difference(best_);
+    if (!first) return best_;
+    keep_one_group(*first);
+    for (bool smaller = true; smaller && !late();) {
+      smaller = drop_steps();
+      smaller = drop_worlds() || smaller;
+      smaller = drop_items() || smaller;
+      smaller = simplify() || smaller;
+    }
+    return best_;
+  }
+
+ private:
+  bool late() const { return std::chrono::steady_clock::now() - start_ > std::chrono::duration<double>(seconds_); }
+
+  /// Takes a batch if it differs, too.
+  bool take(MixedCase smaller) {
+    if (late() || !difference(smaller)) return false;
+    best_ = std::move(smaller);
+    return true;
+  }
+  template <class F>
+  bool attempt(const F& change) {
+    MixedCase smaller = best_;
+    return change(smaller) && take(std::move(smaller));
+  }
+
+  void keep_one_group(const Difference& first) {
+    MixedCase smaller = best_;
+    Setup setup = best_.setups[first.setup];
+    setup.groups = {setup.groups[first.group]};
+    smaller.setups = {setup};
+    take(smaller);
+  }
+
+  bool drop_steps() {
+    const auto first = difference(best_);
+    return attempt([&](MixedCase& c) {
+      if (!first || first->step < 1 || first->step >= c.steps) return false;
+      c.steps = first->step;
+      return true;
+    });
+  }
+
+  bool drop_worlds() {
+    bool any = false;
+    for (std::size_t g = 0; g < best_.setups[0].groups.size(); ++g) {
+      for (std::size_t i = best_.setups[0].groups[g].size(); i-- > 0;) {
+        any = attempt([&](MixedCase& c) {
+                std::vector<std::uint32_t>& group = c.setups[0].groups[g];
+                group.erase(group.begin() + static_cast<std::ptrdiff_t>(i));
+                return !group.empty();
+              }) ||
+              any;
+      }
+    }
+    return any;
+  }
+
+  /// Of the worlds that are still run.
+  static std::vector<bool*> flags_of(MixedCase& c) {
+    std::vector<bool*> flags;
+    const auto add = [&](auto& items) {
+      for (auto& item : items) {
+        if (item.on) flags.push_back(&item.on);
+      }
+    };
+    add(c.common);
+    for (const auto& group : c.setups[0].groups) {
+      for (const std::uint32_t w : group) {
+        WorldPlan& p = c.worlds[w];
+        add(p.edits), add(p.fields), add(p.ignored), add(p.joints), add(p.sets), add(p.robots), add(p.bodies);
+      }
+    }
+    return flags;
+  }
+
+  /// Chunks of everything, then halves of these (delta debugging; Zeller and Hildebrandt 2002).
+  bool drop_items() {
+    bool any = false;
+    for (std::size_t chunk = std::max<std::size_t>(flags_of(best_).size() / 2, 1);; chunk /= 2) {
+      for (std::size_t first = 0; first < flags_of(best_).size() && !late();) {
+        const bool dropped = attempt([&](MixedCase& c) {
+          const std::vector<bool*> flags = flags_of(c);
+          for (std::size_t i = first; i < std::min(first + chunk, flags.size()); ++i) *flags[i] = false;
+          return true;
+        });
+        any = any || dropped;
+        if (!dropped) first += chunk;
+      }
+      if (chunk <= 1 || late()) return any;
+    }
+  }
+
+  /// Sets a member to a plainer value; false where it has that.
+  template <class T>
+  static bool plain(T& member, const T& value) {
+    if (member == value) return false;
+    member = value;
+    return true;
+  }
+
+  template <class F>
+  bool each_body(const F& change) {
+    bool any = false;
+    for (std::size_t w = 0; w < best_.worlds.size(); ++w) {
+      for (std::size_t i = 0; i < best_.worlds[w].bodies.size(); ++i) {
+        if (!best_.worlds[w].bodies[i].on) continue;
+        any = attempt([&](MixedCase& c) { return change(c.worlds[w].bodies[i].what); }) || any;
+      }
+    }
+    return any;
+  }
+  template <class F>
+  bool each_world(const F& change) {
+    bool any = false;
+    for (std::size_t w = 0; w < best_.worlds.size(); ++w) {
+      any = attempt([&](MixedCase& c) { return change(c.worlds[w]); }) || any;
+    }
+    return any;
+  }
+
+  bool simplify() {
+    bool any = false;
+    const auto done = [&](bool changed) { any = any || changed; };
+    done(attempt([](MixedCase& c) { return plain(c.touches, false); }));
+    done(attempt([](MixedCase& c) { return plain(c.setups[0].threads, 1); }));
+    done(attempt([](MixedCase& c) { return plain(c.setups[0].tuning, Tuning{}); }));
+    done(attempt([](MixedCase& c) { return plain(c.setups[0].capacity, Capacity{}); }));
+    done(attempt([](MixedCase& c) { return plain(c.setups[0].capturable, false); }));
+    done(attempt([](MixedCase& c) { return plain(c.alone, Tuning{}); }));
+    done(attempt([](MixedCase& c) {
+      bool changed = false;
+      for (WorldPlan& world : c.worlds) changed = plain(world.own.substeps, 1) || changed;
+      return changed;
+    }));
+    done(attempt([](MixedCase& c) {
+      bool changed = false;
+      for (WorldPlan& world : c.worlds) changed = plain(world.own.sleeping, false) || changed;
+      return changed;
+    }));
+    done(each_world([](WorldPlan& w) { return plain(w.limits, Limits{}); }));
+    done(each_world([](WorldPlan& w) { return plain(w.gravity, Vec3{0, 0, -9.81f}); }));
+    done(each_world([](WorldPlan& w) {
+      bool changed = false;
+      for (Material& m : w.materials) changed = plain(m.restitution, 0.0f) || changed;
+      return changed;
+    }));
+    done(each_world([](WorldPlan& w) {
+      bool changed = false;
+      for (Material& m : w.materials) changed = plain(m.rolling_friction, 0.0f) || changed;
+      return changed;
+    }));
+    done(each_body([](Body& b) {
+      if (b.shapes.size() < 2) return false;
+      b.shapes.pop_back();
+      return true;
+    }));
+    done(each_body([](Body& b) {
+      if (b.shapes.size() < 2) return false;
+      b.shapes.erase(b.shapes.begin());
+      return true;
+    }));
+    done(each_body([](Body& b) {
+      return b.type == BodyType::kDynamic && b.shapes[0].geometry.index() > 1 &&
+             plain(b.shapes[0].geometry, Geometry(Box{{0.25f, 0.25f, 0.25f}}));
+    }));
+    done(each_body([](Body& b) { return plain(b.shapes[0].filter, Filter{}); }));
+    done(each_body([](Body& b) { return plain(b.shapes[0].sensor, false); }));
+    done(each_body([](Body& b) { return plain(b.orientation, Quat{}); }));
+    done(each_body([](Body& b) { return plain(b.angular_velocity, Vec3{}); }));
+    done(each_body([](Body& b) { return plain(b.linear_velocity, Vec3{}); }));
+    done(each_body([](Body& b) { return plain(b.fast, false); }));
+    done(each_body([](Body& b) {
+      const bool changed = plain(b.linear_damping, 0.0f);
+      return plain(b.angular_damping, 0.0f) || changed;
+    }));
+    done(each_body([](Body& b) {
+      const bool changed = b.inertia.has_value() || !b.point_masses.empty();
+      b.inertia.reset();
+      b.centre_of_mass.reset();
+      b.point_masses.clear();
+      return changed;
+    }));
+    done(drop_constraints());
+    return any;
+  }
+
+  /// The groups of constraints and attachments of sets, and the links of articulations, from the last.
+  bool drop_constraints() {
+    bool any = false;
+    for (std::size_t w = 0; w < best_.worlds.size(); ++w) {
+      for (std::size_t i = 0; i < best_.worlds[w].sets.size(); ++i) {
+        if (!best_.worlds[w].sets[i].on) continue;
+        const auto change = [&](const auto& f) {
+          any = attempt([&](MixedCase& c) { return f(c.worlds[w].sets[i].what); }) || any;
+        };
+        change([](PlannedSet& s) {
+          if (s.set.constraints.empty()) return false;
+          s.set.constraints.pop_back();
+          return true;
+        });
+        change([](PlannedSet& s) {
+          if (s.held_by.empty()) return false;
+          s.held_by.clear();
+          return true;
+        });
+        for (std::size_t n = 2; n > 0; --n) {
+          change([n](PlannedSet& s) {
+            if (s.set.constraints.empty()) return false;
+            ConstraintGroup& group = s.set.constraints.back();
+            const std::size_t ends = particles_of(group), count = ends == 0 ? 0 : group.particles.size() / ends;
+            if (count < 2) return false;
+            group.particles.resize(ends * (n == 2 ? count / 2 : count - 1));
+            return true;
+          });
+        }
+      }
+      for (std::size_t i = 0; i < best_.worlds[w].robots.size(); ++i) {
+        if (!best_.worlds[w].robots[i].on) continue;
+        any = attempt([&](MixedCase& c) {
+                auto& links = c.worlds[w].robots[i].what.robot.links;
+                if (links.size() < 2) return false;
+                links.pop_back();
+                return true;
+              }) ||
+              any;
+      }
+    }
+    return any;
+  }
+
+  MixedCase best_;
+  std::chrono::steady_clock::time_point start_;
+  double seconds_;  ///< [s]
+};
+
+}  // namespace
+
+MixedCase shrink(const MixedCase& mixed, double seconds) { return Shrinker(mixed, seconds).shrunk(); }
+
+std::string text_of(const MixedCase& mixed) {
+  std::ostringstream out;
+  out << "seed " << mixed.seed << ", " << mixed.steps << " steps of";
+  float last = 0;
+  for (int i = 0; i < mixed.steps; ++i) {
+    const float dt = mixed.dt[static_cast<std::size_t>(i)];
+    if (dt != last) out << " " << dt << " s (from " << i << ")";
+    last = dt;
+  }
+  out << (mixed.touches ? ", with touches" : "") << "\nalone: small_world " << mixed.alone.small_world << "\n";
+  for (const auto& [edit, on] : mixed.common) {
+    if (on) out << "before step " << edit.step << ", all worlds: " << edit.text << "\n";
+  }
+  for (const Setup& setup : mixed.setups) {
+    for (const auto& group : setup.groups) {
+      out << "---- a batch on " << setup.threads << " threads, small_world " << setup.tuning.small_world
+          << ", part_bodies " << setup.tuning.part_bodies << ", room for " << setup.capacity.pairs << " pairs"
+          << (setup.capturable ? ", capturable" : "") << "\n";
+      for (const std::uint32_t w : group) {
+        const WorldPlan& plan = mixed.worlds[w];
+        out << "-- world " << w << "\n" << scene_to_json(scene_of(plan)) << "\n";
+        for (const auto& [edit, on] : plan.edits) {
+          if (on) out << "before step " << edit.step << ": " << edit.text << "\n";
+        }
+      }
+    }
+  }
+  return out.str();
+}
+
+}  // namespace cairn::mixed
