@@ -3,16 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <cstdlib>
 
 #include "tests/grains/beds.h"
+#include "tests/support/long_run.h"
 
 namespace cairn::grains_test {
 namespace {
 
 /// [degrees]
 double angle_of_repose(const char* grains) {
-  const bool is_long = std::getenv("CAIRN_LONG") != nullptr;
+  const bool is_long = testing_support::is_long();
   Bed bed(std::string("repose:count=") + (is_long ? "20000," : "1500,") + grains);
   bed.run(is_long ? 4 : 2);
   const double angle = std::atan(slope_of(bed)) * 180 / std::numbers::pi;

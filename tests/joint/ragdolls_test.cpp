@@ -1,6 +1,5 @@
 // A pile of ragdolls. CAIRN_LONG=1 drops 200 of them, which takes minutes.
 
-#include <cstdlib>
 
 #include <gtest/gtest.h>
 
@@ -8,12 +7,13 @@
 #include "scenes/builtin.h"
 #include "scenes/quality_rules.h"
 #include "tests/joint/scenes.h"
+#include "tests/support/long_run.h"
 
 namespace cairn::joint_test {
 namespace {
 
 TEST(Ragdolls, of_15_bodies_settle_in_a_pile_and_their_joints_hold) {
-  const bool is_long = std::getenv("CAIRN_LONG") != nullptr;
+  const bool is_long = testing_support::is_long();
   const int count = is_long ? 200 : 8;
   const scenes::Built built = scenes::build("ragdolls:count=" + std::to_string(count), 1);
   World world(built.scene, {.device = Device::cpu(is_long ? 2 : 1)});

@@ -213,13 +213,12 @@ TEST_P(Heap, stays_on_floor_and_walls_with_its_weight) {
   int creeping = 0;
   for (const double turn : {0.0, 0.01, 0.02, 0.03, 0.04}) {
     const auto lab = heap(GetParam(), turn);
-    lab->run(60);
+    // boxes of `xpbd` slip off others for longer: of the heaps with turns of 0 to 0.19 a quarter is off after a minute,
+    // and none after two
+    lab->run(GetParam().solver == SolverKind::kXpbd ? 120 : 60);
     creeping += support_error(*lab) <= kSupport ? 0 : 1;
   }
-  // boxes of `xpbd` slip off others for up to a minute, and with Gauss-Seidel sweeps some never rest: of the heaps with
-  // turns of 0 to 0.19, 4 are then still off
-  const bool gauss_seidel = GetParam().solver == SolverKind::kXpbd && GetParam().sweep == SweepKind::kGaussSeidel;
-  EXPECT_LE(creeping, gauss_seidel ? 2 : 0);
+  EXPECT_EQ(creeping, 0);
 }
 
 TEST_P(Balance, impulses_of_a_step_are_the_momentum_that_each_body_got) {

@@ -1,22 +1,21 @@
 // Built-in scenes of every shape: heaps that settle, masonry that stands or falls, sizes that are far apart.
 // CAIRN_LONG=1 runs the heaps at full size: 1,000 solids of every kind and 5,000 hulls, some minutes.
 
-#include <cstdlib>
 
 #include <gtest/gtest.h>
 
 #include "cairn/quality.h"
 #include "scenes/quality_rules.h"
+#include "tests/support/long_run.h"
 #include "tests/verify/lab.h"
 
 namespace cairn::verify {
 namespace {
 
-bool is_long() { return std::getenv("CAIRN_LONG") != nullptr; }
 
 Quality run(const std::string& spec, double seconds) {
   const scenes::Built built = scenes::build(spec, 1);
-  World world(built.scene, {.device = Device::cpu(is_long() ? 2 : 1)});
+  World world(built.scene, {.device = Device::cpu(testing_support::is_long() ? 2 : 1)});
   for (int i = static_cast<int>(seconds * 60); i > 0; --i) world.step();
   EXPECT_EQ(world.report().status, 0u) << spec;
   return QualityMeter(built.scene, scenes::quality_rules(built)).measure(world);
@@ -32,11 +31,11 @@ void expect_settled(const std::string& spec, double seconds, double speed = 0.2)
 }
 
 TEST(Heaps, of_every_kind_of_solid_settle) {
-  expect_settled(is_long() ? "rain:count=1000" : "rain:count=120", is_long() ? 15 : 9);
+  expect_settled(testing_support::is_long() ? "rain:count=1000" : "rain:count=120", testing_support::is_long() ? 15 : 9);
 }
 
 TEST(Heaps, of_hulls_settle) {
-  expect_settled(is_long() ? "hulls:count=5000,vertices=32" : "hulls:count=120,vertices=32", is_long() ? 20 : 6);
+  expect_settled(testing_support::is_long() ? "hulls:count=5000,vertices=32" : "hulls:count=120,vertices=32", testing_support::is_long() ? 20 : 6);
 }
 
 // what is round still rolls to and fro in the valleys, for nothing resists that
