@@ -43,7 +43,7 @@ CAIRN_BOTH void move(Exec& exec, const StepContext& s) {
     solve(exec, s);
     advance(exec, s);
     link(exec, s, substep + 1);
-    relax(exec, s);
+    relax(exec, s, substep);
   }
 }
 

@@ -1,6 +1,7 @@
 // xpbd, avbd and hertz_mindlin, compiled for the CPU (src/step_groups.h).
 
 #include "src/solve/avbd.inl"
+#include "src/solve/dissipate.inl"
 #include "src/solve/hertz_mindlin.inl"
 #include "src/solve/xpbd.inl"
 #include "src/step_groups.h"

@@ -22,7 +22,7 @@
 #define CAIRN_STEP_OTHER_SOLVERS(HOW, EXEC)                                                      \
   HOW template void xpbd_pass<kernels::XpbdPass::kPosition, EXEC>(EXEC&, const StepContext&);    \
   HOW template void xpbd_pass<kernels::XpbdPass::kVelocity, EXEC>(EXEC&, const StepContext&);    \
-  HOW template void dissipate<EXEC>(EXEC&, const StepContext&);                                  \
+  HOW template void dissipate<EXEC>(EXEC&, const StepContext&, int);                             \
   HOW template void avbd_pass<EXEC>(EXEC&, const StepContext&);                                  \
   HOW template void hertz_force<EXEC>(EXEC&, const StepContext&);                                \
   HOW template void hertz_push<EXEC>(EXEC&, const StepContext&);

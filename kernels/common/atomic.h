@@ -36,6 +36,14 @@ CAIRN_HD void atomic_add(std::uint32_t* at, std::uint32_t value) {
 #endif
 }
 
+CAIRN_HD void atomic_add(std::int64_t* at, std::int64_t value) {
+#if defined(__CUDA_ARCH__)
+  atomicAdd(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(value));
+#else
+  std::atomic_ref<std::int64_t>(*at).fetch_add(value, std::memory_order_relaxed);
+#endif
+}
+
 CAIRN_HD void atomic_max(std::uint32_t* at, std::uint32_t value) {
 #if defined(__CUDA_ARCH__)
   atomicMax(at, value);

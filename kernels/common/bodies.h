@@ -51,7 +51,7 @@ struct alignas(64) BodySolve {
   Vec3 dx;          ///< [m]     displacement since the step's start
   float struck;     ///< [1]     1 + the last substep in which it had an impact, else 0
   Vec3 dtheta;      ///< [kg^1/2 m] dtheta~
-  float pad1;
+  std::uint32_t rows;  ///< [1]   that may push it
 };
 
 /// Equal to no velocity: what a step derives from velocity and orientation is made anew.

@@ -19,7 +19,7 @@ struct Parts {
   const std::uint32_t* body;        ///< [1] (bodies) slots, part by part; null where part 0 has all
   std::uint32_t* color_begin;       ///< [1] (bands + 1) first entry of row_order of each colour of each part
   std::uint32_t* color_row;         ///< [1] (bands + 1) first row slot of each colour of each part
-  std::uint32_t* last_impact;       ///< [1] (parts) round of impacts of each (kernels/restitute)
+  std::uint32_t* last_round;        ///< [1] (parts) of each (kernels/common/rounds.h)
   std::uint32_t colors[2];          ///< [1] of each class, no row has a colour past these; a matter of speed alone
   friend bool operator==(const Parts&, const Parts&) = default;
 
@@ -34,6 +34,27 @@ struct EachOf {
   const std::uint32_t* list;  ///< [1]
   F f;
   CAIRN_HD void operator()(std::uint32_t i) const { f(list == nullptr ? i : list[i]); }
+};
+
+/// [1] Bodies that a thread takes one after the other, where it adds up what they have.
+inline constexpr std::uint32_t kRunBodies = 16;
+/// Some bodies of a list; without a list, these themselves.
+struct BodyRun {
+  const std::uint32_t* list;  ///< [1]
+  std::uint32_t begin, end;   ///< [1]
+  CAIRN_HD std::uint32_t body(std::uint32_t i) const { return list == nullptr ? i : list[i]; }
+};
+CAIRN_HD std::uint32_t runs_of(std::uint32_t bodies) { return (bodies + kRunBodies - 1) / kRunBodies; }
+/// f(run) of the i-th run of a list of n bodies.
+template <class F>
+struct EachRun {
+  const std::uint32_t* list;  ///< [1]
+  std::uint32_t n;            ///< [1]
+  F f;
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t begin = i * kRunBodies;
+    f(BodyRun{list, begin, n - begin < kRunBodies ? n : begin + kRunBodies});
+  }
 };
 
 }  // namespace cairn::kernels

@@ -28,6 +28,17 @@ inline WorldParams world_params(const StepParams& p) {
           p.friction_mix,          p.restitution_mix,   p.rolling_mix};
 }
 
+/// [1] Of an EnergySum: one for each 16 powers of 2, from 2^-64 on.
+inline constexpr int kEnergyDigits = 8;
+/// [J] A sum of floats in integers, which is the same in any order (kernels/solve/gain.h).
+struct EnergySum {
+  std::int64_t digits[kEnergyDigits];  ///< [1] times 2^(16 i - 64 - 23)
+};
+/// Twice the kinetic energy that contacts gave a world in a substep: of even ones and of odd ones.
+struct WorldGain {
+  EnergySum of[2];
+};
+
 /// Worlds by index.
 struct Worlds {
   Vec3* gravity;               ///< [m/s^2] (worlds)
@@ -42,11 +53,12 @@ struct Worlds {
   std::uint64_t* seed;         ///< [1]     (worlds) of what it draws
   std::uint32_t* episode;      ///< [1]     (worlds) how often it was reset
   Scales* scales;              ///<         (worlds)
+  WorldGain* gain;             ///<         (worlds) of the step's substeps
   friend bool operator==(const Worlds&, const Worlds&) = default;
   template <class W, class F>
   static void for_each_field(W& w, F f) {
     f(w.gravity); f(w.plane_begin); f(w.shape_count); f(w.params); f(w.limits); f(w.steps); f(w.time); f(w.status);
-    f(w.first_bad); f(w.seed); f(w.episode); f(w.scales);
+    f(w.first_bad); f(w.seed); f(w.episode); f(w.scales); f(w.gain);
   }
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/color/row_order.h"
+#include "kernels/common/atomic.h"
 #include "kernels/solve/row_friction.h"
 
 namespace cairn::kernels {
@@ -47,7 +48,7 @@ struct RowEnd {
 /// by I^-1/2; effective mass 1 / (1/m_a + 1/m_b + |j_a|^2 + |j_b|^2). Friction is a 2x2 block, given at the
 /// reference: what carries load lies in one plane with that, across n, and the passes find the centre of the load there
 /// (kernels/solve/row_friction.h). Twist is one row about n; rolling a 2x2 block of tangential turning.
-/// Writes the row's lane; the last row of a colour also the lanes up to the next colour. One thread per row, in
+/// Writes the row's lane, and counts it at its bodies; the last row of a colour also the lanes up to the next colour. One thread per row, in
 /// row_order.
 struct Prepare {
   StepConstants k;
@@ -76,6 +77,8 @@ struct Prepare {
     const float inv_mass = end_a.inv_mass + end_b.inv_mass;
     row.body_a[lane] = a;
     row.body_b[lane] = b;
+    if (end_a.turnable > 0.0f) atomic_add(&bodies.solve[a].rows, 1u);
+    if (end_b.turnable > 0.0f) atomic_add(&bodies.solve[b].rows, 1u);
     row.count[lane] = m.count;
     put(row.normal, lane, m.normal);
 

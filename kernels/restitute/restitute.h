@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/common/atomic.h"
+#include "kernels/common/rounds.h"
 #include "kernels/solve/row_friction.h"
 
 namespace cairn::kernels {
@@ -76,13 +76,12 @@ struct ImpactRow {
   Bodies bodies;
   const Vec3* gravity;   ///< [m/s^2] (worlds)
   Rows rows;
-  std::uint32_t* last;   ///< [1] the last round in which a row of this part had an impact, or knew of one to come
-  std::uint32_t round;   ///< [1] this one, counted from 1 over the substeps
+  RowRounds rounds;      ///<     counted from 1 over the substeps; what knows of an impact to come counts, too
   Links links{};
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
-    if (over()) return;
+    if (rounds.over()) return;
     RowBlock& row = rows[slot / kRowLanes];
     const std::uint32_t lane = slot % kRowLanes;
     std::uint32_t lanes = striking<T>(row, lane);
@@ -93,7 +92,7 @@ struct ImpactRow {
   }
 
  private:
-  CAIRN_HD float mark() const { return static_cast<float>(1 + (round - 1) / kImpactRounds); }
+  CAIRN_HD float mark() const { return static_cast<float>(1 + (rounds.round - 1) / kImpactRounds); }
 
   CAIRN_HD void begin(RowBlock& row, std::uint32_t lane, FreeEnds<float>&) const {
     TurnedEnds ends(bodies, row, lane);
@@ -102,13 +101,6 @@ struct ImpactRow {
   template <class Ends>
   CAIRN_HD void begin(RowBlock& row, std::uint32_t lane, Ends& ends) const {
     strike(row, lane, ends, [&](const RowBlock::Point& p) { return p.mass[lane]; });
-  }
-
-  /// Nothing happened in the round before. Others may be writing that something does in this one.
-  CAIRN_HD bool over() const {
-    if ((round - 1) % kImpactRounds == 0) return false;
-    const std::uint32_t seen = atomic_load(last);
-    return seen != round && seen != round - 1;
   }
 
   /// Bit by lane: it may have an impact. In most substeps none has.
@@ -167,8 +159,8 @@ struct ImpactRow {
       if (closes[j]) share = min(share, max(s, 0.0f) / (-k.h * felt[j]));
     }
     if (!fast) return;
-    atomic_store(last, round);
-    const std::uint32_t of_substep = (round - 1) % kImpactRounds + 1;
+    rounds.note();
+    const std::uint32_t of_substep = rounds.round - rounds.begin + 1;
     if (share * static_cast<float>(kImpactShares) > static_cast<float>(of_substep)) return;
 
     // what falls freely is faster or slower at that instant than in the mean of the substep

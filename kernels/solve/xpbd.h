@@ -2,7 +2,8 @@
 
 #include <type_traits>
 
-#include "kernels/common/atomic.h"
+#include "kernels/common/rounds.h"
+#include "kernels/solve/gain.h"
 #include "kernels/solve/row_friction.h"
 #include "kernels/solve/xpbd_share.h"
 
@@ -10,8 +11,8 @@ namespace cairn::kernels {
 
 /// [1] Velocity sweeps of a substep. With one, what is left of it tips stacks that lean.
 inline constexpr int kVelocitySweeps = 2;
-/// [1] Max rounds of dissipation in a substep; most need one, in which no row has anything to do.
-inline constexpr std::uint32_t kDissipationRounds = 16;
+/// [1] Max rounds of dissipation in a substep of a world that gains by it; most need two or three.
+inline constexpr std::uint32_t kDissipationRounds = 64;
 
 enum class XpbdPass {
   kPosition,
@@ -24,12 +25,12 @@ struct Dissipation {
   const Vec3* v1{nullptr};              ///< [m/s] (bodies) velocity before the impulses of the substep
   const Vec3* w1{nullptr};              ///< [kg^1/2 m/s] (bodies) of w~
   const std::uint32_t* world{nullptr};  ///< [1] (bodies)
-  const Vec3* gravity{nullptr};         ///< [m/s^2] (worlds)
-  std::uint32_t* last{nullptr};         ///< [1] the last round in which a row of this part did something
-  std::uint32_t round{0};               ///< [1] this one, from kFirstRound on
+  const WorldGain* gain{nullptr};       ///<     (worlds)
+  int parity{0};                        ///< [1] of the substep
+  bool adds{true};                      ///< the rows' totals lack what it gives
 
-  /// Those of impacts, which have the same word, are below.
-  static constexpr std::uint32_t kFirstRound = 0x80000000u;
+  /// [1] The rounds of impacts, which have the same word, are below.
+  static constexpr std::uint32_t kFirstRound = 0x80000001u;
 };
 
 /// Extended position-based dynamics for rigid contacts (Mueller, Macklin, Chentanez, Jeschke, Kim 2020), on rows
@@ -64,13 +65,11 @@ struct Dissipation {
 /// bodies so much of what pushing out gave that overlapping balls got up to 45 times the energy that they had, and
 /// now 1.5 times.
 ///
-/// Dissipation: what the impulses p of a substep did to the bodies' velocities, d = M^-1 J^T p, changes kinetic
-/// energy by p . (u1 + u) / 2, u1 = J v1 being the rows' motions before, and u those now: that is p . u - |d|^2 /
-/// 2, with |d|^2 = d . M d. So no energy is made if each row has p . u <= |d_a|^2 / (2 n_a) + |d_b|^2 / (2 n_b):
-/// bodies share out among their n rows what they gave up. Rows for which that doesn't hold go through the velocity
-/// pass again, in rounds, until none is left; which they are says nothing about other worlds. Where gravity works,
-/// what a substep or two of fall give, times the load, is let be: heaps that rest have always some row to which
-/// that happens, and would not come to rest.
+/// Dissipation, of all solvers, where a world gained kinetic energy (kernels/solve/gain.h): what the impulses p of a
+/// substep did to the bodies' velocities, d = M^-1 J^T p, changes kinetic energy by p . (u1 + u) / 2, u1 = J v1 being
+/// the rows' motions before, and u those now: that is p . u - |d|^2 / 2, with |d|^2 = d . M d. So no energy is made if
+/// each row has p . u <= |d_a|^2 / (2 n_a) + |d_b|^2 / (2 n_b): bodies share out among their n rows what they gave up.
+/// Rows for which that doesn't hold go through the velocity pass, in rounds, until none is left.
 /// Rows of links have no rounds: an articulation moves as a whole, which M doesn't know. (Joints' impulses are in d, and
 /// what a body has turned since the step's start isn't in M.)
 ///
@@ -89,11 +88,12 @@ struct XpbdRow {
   const float* shares;  ///< [1]   (bodies + 1)
   Links links{};
   Dissipation dissipation{};
+  RowRounds rounds{};  ///<       of dissipation
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
     if constexpr (kPass == XpbdPass::kDissipation) {
-      if (over()) return;
+      if (rounds.over()) return;
     }
     RowBlock& row = rows[slot / kRowLanes];
     const std::uint32_t first = slot - slot % kRowLanes;
@@ -120,7 +120,7 @@ struct XpbdRow {
     if constexpr (kPass == XpbdPass::kDissipation) {
       const auto acts = may_gain(row, lane, points, n, ends);
       if (!any(acts)) return;
-      atomic_store(dissipation.last, dissipation.round);
+      rounds.note();
       share = select(acts, T(1.0f), T(0.0f));
     }
     T given[4], mass[4], target[4];
@@ -161,7 +161,7 @@ struct XpbdRow {
       RowBlock::Point& p = row.point[j];
       const T done = part(given[j], l[j], share);
       store(p.impulse, lane, done);
-      store(p.total, lane, load<T>(p.total, lane) + (done - given[j]));
+      add_to_total(p.total, lane, done - given[j]);
     }
     if constexpr (kSweep == SweepKind::kJacobi) {
       give(slot, 0, &row.body_a[lane], share, ends.a);
@@ -173,13 +173,6 @@ struct XpbdRow {
     }
   }
 
-  /// No row did anything in the round before. Others may be doing something in this one.
-  CAIRN_HD bool over() const {
-    if (dissipation.round == Dissipation::kFirstRound) return false;
-    const std::uint32_t seen = atomic_load(dissipation.last);
-    return seen != dissipation.round && seen != dissipation.round - 1;
-  }
-
   /// Where p . u > |d_a|^2 / (2 n_a) + |d_b|^2 / (2 n_b).
   template <class Ends>
   CAIRN_HD auto may_gain(const RowBlock& row, std::uint32_t lane, std::uint32_t points,
@@ -187,14 +180,13 @@ struct XpbdRow {
     using T = typename Ends::Number;
     const auto &a = ends.a, &b = ends.b;
     T work(0.0f);
-    Load<T> load_now;
+    const Load<T> load_now = load_of<T>(row, lane, points);
     CAIRN_UNROLL
     for (std::uint32_t j = 0; j < 4; ++j) {
       if (j >= points) break;
       const RowBlock::Point& p = row.point[j];
       const T l = load<T>(p.impulse, lane);
       work = fma(l, approach(n, load3<T>(p.angular_a, lane), load3<T>(p.angular_b, lane), ends), work);
-      load_now.add(p, lane, l);
     }
     T v0, v1;
     Slide<T>(row, lane, n, load_now.centre()).along(b.v - a.v, a.w, b.w, v0, v1);
@@ -206,20 +198,29 @@ struct XpbdRow {
     turns(row.twist_impulse, row.twist_a, row.twist_b);
     for (int t = 0; kRolling && t < 2; ++t) turns(row.rolling_impulse[t], row.rolling_a[t], row.rolling_b[t]);
     const T kept = work - (given_up(&row.body_a[lane], a) + given_up(&row.body_b[lane], b));
-    return kept > T(0.0f) && kept > load_now.sum * fall(&row.body_a[lane], kept > T(0.0f), T{});
+    return in_gaining_world(&row.body_a[lane], kept > T(0.0f), T{});
   }
 
-  /// What a substep or two of fall give, which is no approach; of rows that count alone.
-  CAIRN_HD float fall(const std::uint32_t* body, bool counts, float) const {
-    return counts ? k.falls * k.h * length(dissipation.gravity[dissipation.world[*body]]) : 0.0f;
+  CAIRN_HD bool in_gaining_world(const std::uint32_t* body, bool counts, float) const {
+    return counts && is_positive(dissipation.gain[dissipation.world[*body]].of[dissipation.parity]);
   }
 #if !defined(__CUDA_ARCH__)
-  CAIRN_HD Pack fall(const std::uint32_t* body, Pack::Mask counts, Pack) const {
-    float falls[kPackLanes];
+  CAIRN_HD Pack::Mask in_gaining_world(const std::uint32_t* body, Pack::Mask counts, Pack) const {
+    float gains[kPackLanes];
     for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-      falls[i] = fall(body + i, (lanes_of(counts) >> i & 1u) != 0, 0.0f);
+      gains[i] = in_gaining_world(body + i, (lanes_of(counts) >> i & 1u) != 0, 0.0f) ? 1.0f : 0.0f;
     }
-    return load<Pack>(falls, 0);
+    return load<Pack>(gains, 0) > Pack(0.0f);
+  }
+#endif
+
+  /// [1] That may push a body.
+  CAIRN_HD float rows_of(const std::uint32_t* body, float) const { return static_cast<float>(solve[*body].rows); }
+#if !defined(__CUDA_ARCH__)
+  CAIRN_HD Pack rows_of(const std::uint32_t* body, Pack) const {
+    float n[kPackLanes];
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) n[i] = rows_of(body + i, 0.0f);
+    return load<Pack>(n, 0);
   }
 #endif
 
@@ -229,13 +230,9 @@ struct XpbdRow {
     Vec3T<T> v1, w1;
     gather(dissipation.v1, body, now.turnable, v1);
     gather(dissipation.w1, body, now.turnable, w1);
-    T share;
-    gather(shares, body, now.turnable, share);
     const Vec3T<T> dv = now.v - v1, dw = now.w - w1;
     const T energy = fma(T(0.5f) * dot(dv, dv), inverse_or_zero(now.inv_mass), T(0.5f) * dot(dw, dw));
-    // of the rows, back from the share
-    const T of_rows = select(share < T(1.0f), T(1.0f / kXpbdRelaxation) * share, T(1.0f));
-    return select(now.turnable > T(0.0f), energy * of_rows, T(0.0f));
+    return select(now.turnable > T(0.0f), energy / max(rows_of(body, T{}), T(1.0f)), T(0.0f));
   }
 
   /// Of b against a.
@@ -315,8 +312,13 @@ struct XpbdRow {
     next1 = part(f1, next1, share);
     store(row.friction_impulse[0], lane, next0);
     store(row.friction_impulse[1], lane, next1);
-    store(row.friction_total[0], lane, load<T>(row.friction_total[0], lane) + (next0 - f0));
-    store(row.friction_total[1], lane, load<T>(row.friction_total[1], lane) + (next1 - f1));
+    add_to_total(row.friction_total[0], lane, next0 - f0);
+    add_to_total(row.friction_total[1], lane, next1 - f1);
+  }
+
+  template <class T>
+  CAIRN_HD void add_to_total(float* field, std::uint32_t lane, T change) const {
+    if (kPass != XpbdPass::kDissipation || dissipation.adds) store(field, lane, load<T>(field, lane) + change);
   }
 
   /// The impulse that the substep has given so far: what is there at the start of the position pass is of the substep

@@ -135,13 +135,15 @@ class CpuExec {
 
   std::uint32_t part() const { return 0; }
 
-  /// False where the caller may know already that *word, which what was called so far has written, isn't `value`.
-  bool may_be(const std::uint32_t* word, std::uint32_t value) const { return !skip() && *word == value; }
-
   /// f(i) for every body.
   template <class F>
   void each_body(const kernels::Parts& parts, const F& f) {
     for_each(parts.large, kernels::EachOf<F>{parts.body, f});
+  }
+  /// f(run) for runs of bodies that come to all of them.
+  template <class F>
+  void each_run(const kernels::Parts& parts, const F& f) {
+    for_each(kernels::runs_of(parts.large), kernels::EachRun<F>{parts.body, parts.large, f});
   }
 
   /// f.row<T>(slot) for every row slot, colour by colour; within a colour the rows share no body that they write.
@@ -162,6 +164,12 @@ class CpuExec {
                   CpuTeam::packs(begin, first, last, f);
                 });
     }
+  }
+
+  /// Sweeps until f.rounds are over. `usual` rounds happen most times, a matter of speed alone.
+  template <class F>
+  void sweep_rounds(const kernels::Parts& parts, std::uint32_t capacity, std::uint32_t, const F& f) {
+    if (!skip()) kernels::sweep_until_over(*this, parts, capacity, f);
   }
 
   /// f(i) for i of [begin[c], begin[c + 1]), colour c by colour; those of the last, for which no colour was left, one

@@ -102,12 +102,14 @@ class CudaExec {
   // ---- the motion: what follows is about part 0 alone ----
 
   std::uint32_t part() const { return 0; }
-  /// The host doesn't wait to know.
-  bool may_be(const std::uint32_t*, std::uint32_t) const { return true; }
 
   template <class F>
   void each_body(const kernels::Parts& parts, const F& f) {
     for_each(parts.large, kernels::EachOf<F>{parts.body, f});
+  }
+  template <class F>
+  void each_run(const kernels::Parts& parts, const F& f) {
+    for_each(kernels::runs_of(parts.large), kernels::EachRun<F>{parts.body, parts.large, f});
   }
 
   /// Over `capacity` slots at most, a matter of speed alone. The first colours of a class have a launch each, the rest
@@ -124,6 +126,18 @@ class CudaExec {
       if (colors <= launches[color_class]) continue;
       launch(colors_tail_kernel<F>, kTailThreads, 1, guard_, parts, tail, first + kernels::kMaskColors, f);
     }
+  }
+
+  /// The usual rounds over the whole grid, which find out on the device whether they have anything to do, and one block
+  /// for whatever is left.
+  template <class F>
+  void sweep_rounds(const kernels::Parts& parts, std::uint32_t capacity, std::uint32_t usual, F f) {
+    if (capacity > kLargeCapacity) usual = std::max(usual, kLargeUsualRounds);
+    for (usual = std::min(usual, f.rounds.end - f.rounds.begin); usual != 0; --usual, ++f.rounds.round) {
+      sweep(parts, capacity, f);
+    }
+    if (f.rounds.round == f.rounds.end) return;
+    launch(rounds_of_rows_kernel<F>, kTailThreads, 1, guard_, parts, capacity, f);
   }
 
   /// f(i) for every i of [begin[c], begin[c + 1]), colour by colour; those of the last colour, which is none, one at a
@@ -155,6 +169,7 @@ class CudaExec {
   static constexpr std::uint32_t kLargeCapacity = 65536;
   // rounds over the whole grid: an incremental step needs 1 to 2, one that colours all contacts anew many more
   static constexpr int kRoundLaunches = 6, kLargeRoundLaunches = 24;
+  static constexpr std::uint32_t kLargeUsualRounds = 2;
   // a settled pile needs about 10 colours between dynamic bodies, and as many for static ends as a body touches of them
   static constexpr std::uint32_t kColorLaunches[2] = {16, 3}, kLargeColorLaunches[2] = {16, 8};
 

@@ -168,4 +168,13 @@ __global__ void __launch_bounds__(kPartThreads)
   }
 }
 
+/// The rounds that are left, of part 0, by one block.
+template <class F>
+__global__ void __launch_bounds__(kTailThreads)
+    rounds_of_rows_kernel(const std::uint32_t* guard, kernels::Parts parts, std::uint32_t capacity, F f) {
+  if (is_up(guard)) return;
+  PartExec<BlockTeam> part(BlockTeam{}, 0);
+  kernels::sweep_until_over(part, parts, capacity, f);
+}
+
 }  // namespace cairn::exec

@@ -7,6 +7,7 @@
 
 #include "cairn/report.h"
 #include "kernels/color/body_color.h"
+#include "kernels/common/rounds.h"
 #include "kernels/common/state.h"
 
 namespace cairn::exec {
@@ -21,15 +22,19 @@ class PartExec {
   CAIRN_BOTH void enter(Stage) {}
   CAIRN_BOTH void mark(Stage) {}
   CAIRN_BOTH std::uint32_t part() const { return part_; }
-  CAIRN_BOTH bool may_be(const std::uint32_t* word, std::uint32_t value) const {
-    return kernels::atomic_load(word) == value;
-  }
 
   CAIRN_UNCHECKED
   template <class F>
   CAIRN_BOTH void each_body(const kernels::Parts& parts, const F& f) {
     const std::uint32_t begin = parts.body_begin[part_], end = parts.body_begin[part_ + 1];
     team_.each(end - begin, kernels::EachOf<F>{parts.body + begin, f});
+  }
+
+  CAIRN_UNCHECKED
+  template <class F>
+  CAIRN_BOTH void each_run(const kernels::Parts& parts, const F& f) {
+    const std::uint32_t begin = parts.body_begin[part_], n = parts.body_begin[part_ + 1] - begin;
+    team_.each(kernels::runs_of(n), kernels::EachRun<F>{parts.body + begin, n, f});
   }
 
   CAIRN_UNCHECKED
@@ -56,6 +61,12 @@ class PartExec {
       // rows without a colour go one at a time
       team_.one(OneByOne<F>{end, rows, f});
     }
+  }
+
+  CAIRN_UNCHECKED
+  template <class F>
+  CAIRN_BOTH void sweep_rounds(const kernels::Parts& parts, std::uint32_t capacity, std::uint32_t, const F& f) {
+    kernels::sweep_until_over(*this, parts, capacity, f);
   }
 
   CAIRN_UNCHECKED

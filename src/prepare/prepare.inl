@@ -2,6 +2,7 @@
 
 #include "kernels/predict/predict.h"
 #include "kernels/prepare/prepare.h"
+#include "kernels/solve/gain.h"
 #include "src/color/body_color.inl"
 #include "src/press/press.inl"
 #include "src/solve/hertz_mindlin.inl"
@@ -16,6 +17,7 @@ template <class Exec>
 void prepare(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kPrepare);
   exec.for_each(s.constants.body_count + 1, kernels::PredictStart{s.constants, s.bodies});
+  exec.for_each(s.constants.world_count, kernels::ClearGains{s.worlds});
   exec.each_row(s.parts, s.constants.pair_capacity,
                 kernels::Prepare{s.constants, s.bodies, s.shapes, s.worlds, s.pairs[s.constants.parity], s.work,
                                  s.materials, s.rows, s.parts, s.rolling});

@@ -9,15 +9,13 @@ namespace cairn {
 CAIRN_UNCHECKED
 template <bool kRolling, class Links, class Exec>
 CAIRN_BOTH void impacts(Exec& exec, const StepContext& s, int substep, const Links& links) {
-  std::uint32_t* const last = s.parts.last_impact + exec.part();
-  for (std::uint32_t i = 1; i <= kernels::kImpactRounds; ++i) {
-    const std::uint32_t round = static_cast<std::uint32_t>(substep) * kernels::kImpactRounds + i;
-    // another thread of the team may be ahead, in this round
-    if (i != 1 && !exec.may_be(last, round - 1) && !exec.may_be(last, round)) break;
-    exec.sweep(s.parts, s.row_capacity,
-               kernels::ImpactRow<kRolling, Links>{s.constants, s.bodies, s.worlds.gravity, s.rows, last, round, links});
-  }
-  exec.sweep(s.parts, s.row_capacity, kernels::ClearRow{s.constants, s.bodies, s.rows, last,
+  const std::uint32_t begin = static_cast<std::uint32_t>(substep) * kernels::kImpactRounds + 1;
+  const kernels::RowRounds rounds{s.parts.last_round + exec.part(), begin, begin + kernels::kImpactRounds, false, begin};
+  // most substeps have no impact: then the first round is the last
+  constexpr std::uint32_t kUsualRounds = 2;
+  exec.sweep_rounds(s.parts, s.row_capacity, kUsualRounds,
+                    kernels::ImpactRow<kRolling, Links>{s.constants, s.bodies, s.worlds.gravity, s.rows, rounds, links});
+  exec.sweep(s.parts, s.row_capacity, kernels::ClearRow{s.constants, s.bodies, s.rows, rounds.last,
                                                         static_cast<std::uint32_t>(substep)});
 }
 

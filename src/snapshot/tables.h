@@ -49,8 +49,9 @@ auto members(Is<JointResult> auto& r) {
 namespace cairn::snapshot {
 
 auto kept(Is<kernels::Worlds> auto& w) {
-  auto& [gravity, plane_begin, shape_count, params, limits, steps, time, status, first_bad, seed, episode, scales] = w;
-  // follow: plane_begin, shape_count, params
+  auto& [gravity, plane_begin, shape_count, params, limits, steps, time, status, first_bad, seed, episode, scales,
+         gain] = w;
+  // follow: plane_begin, shape_count, params; made anew in each step: gain
   return std::tie(gravity, limits, steps, time, status, first_bad, seed, episode, scales);
 }
 auto kept(Is<kernels::Bodies> auto& b) {

@@ -3,6 +3,7 @@
 #include "src/articulate/in_world.inl"
 #include "src/link/link.inl"
 #include "src/solve/avbd.inl"
+#include "src/solve/dissipate.inl"
 #include "src/solve/soft_step.inl"
 #include "src/solve/xpbd.inl"
 
@@ -33,22 +34,23 @@ CAIRN_BOTH void solve(Exec& exec, const StepContext& s) {
 }
 
 /// Takes back the velocity that the push gave: soft constraints without the bias, which soft_step and avbd share, or the
-/// velocity pass. Sequential impulses keep it.
+/// velocity pass. Sequential impulses keep it, as far as it is no energy.
 CAIRN_UNCHECKED
 template <class Exec>
-CAIRN_BOTH void relax(Exec& exec, const StepContext& s) {
-  const bool keeps = s.solver == SolverKind::kSequentialImpulse;
-  if (keeps && s.links.joined == 0) return;
+CAIRN_BOTH void relax(Exec& exec, const StepContext& s, int substep) {
   exec.enter(Stage::kRelax);
+  const bool keeps = s.solver == SolverKind::kSequentialImpulse;
   if (!keeps) articulation_settle(exec, s);
   // joints on links are relaxed by all solvers
-  articulation_turn(exec, s);
-  if (s.joint_softness.relaxes || s.links.joined != 0) joint_pass<kernels::JointPass::kRelax>(exec, s);
+  if (!keeps || s.links.joined != 0) {
+    articulation_turn(exec, s);
+    if (s.joint_softness.relaxes || s.links.joined != 0) joint_pass<kernels::JointPass::kRelax>(exec, s);
+  }
   if (s.solver == SolverKind::kXpbd) xpbd_pass<kernels::XpbdPass::kVelocity>(exec, s);
   if (s.solver == SolverKind::kSoftStep || s.solver == SolverKind::kAvbd) {
     row_pass<kernels::RowPass::kRelax>(exec, s);
   }
-  if (gathers_ends(s.solver)) dissipate(exec, s);
+  if (s.solver != SolverKind::kHertzMindlin) dissipate(exec, s, substep);
   exec.mark(Stage::kRelax);
 }
 

@@ -22,7 +22,7 @@ void list_ends(Exec& exec, const StepContext& s) {
 /// One sweep over the rows.
 CAIRN_UNCHECKED
 template <kernels::XpbdPass kPass, bool kRolling, class Exec>
-CAIRN_BOTH void xpbd_sweep(Exec& exec, const StepContext& s, const kernels::Dissipation& dissipation = {}) {
+CAIRN_BOTH void xpbd_sweep(Exec& exec, const StepContext& s) {
   const kernels::StepConstants& k = s.constants;
   if constexpr (kPass == kernels::XpbdPass::kPosition) {
     if (s.sweep == SweepKind::kJacobi) {
@@ -35,20 +35,20 @@ CAIRN_BOTH void xpbd_sweep(Exec& exec, const StepContext& s, const kernels::Diss
   }
   exec.sweep(s.parts, s.row_capacity,
              kernels::XpbdRow<kPass, SweepKind::kGaussSeidel, kRolling>{k, s.bodies.solve, s.rows, nullptr,
-                                                                        s.body_ends.share, {}, dissipation});
+                                                                        s.body_ends.share});
 }
 
 CAIRN_UNCHECKED
 template <kernels::XpbdPass kPass, class Exec>
-CAIRN_BOTH void xpbd_rows(Exec& exec, const StepContext& s, const kernels::Dissipation& dissipation = {}) {
+CAIRN_BOTH void xpbd_rows(Exec& exec, const StepContext& s) {
   if (s.links.count != 0) {
     exec.sweep(s.parts, s.row_capacity,
                kernels::XpbdRow<kPass, SweepKind::kGaussSeidel, true, kernels::Links>{
-                   s.constants, s.bodies.solve, s.rows, nullptr, s.body_ends.share, s.links, dissipation});
+                   s.constants, s.bodies.solve, s.rows, nullptr, s.body_ends.share, s.links});
   } else if (s.rolling) {
-    xpbd_sweep<kPass, true>(exec, s, dissipation);
+    xpbd_sweep<kPass, true>(exec, s);
   } else {
-    xpbd_sweep<kPass, false>(exec, s, dissipation);
+    xpbd_sweep<kPass, false>(exec, s);
   }
 }
 
@@ -57,20 +57,6 @@ template <kernels::XpbdPass kPass, class Exec>
 CAIRN_BOTH void xpbd_pass(Exec& exec, const StepContext& s) {
   constexpr int kSweeps = kPass == kernels::XpbdPass::kVelocity ? kernels::kVelocitySweeps : 1;
   for (int i = 0; i < kSweeps; ++i) xpbd_rows<kPass>(exec, s);
-}
-
-/// Rounds of dissipation until no row has anything to do.
-CAIRN_UNCHECKED
-template <class Exec>
-CAIRN_BOTH void dissipate(Exec& exec, const StepContext& s) {
-  kernels::Dissipation d{s.bodies.v1, s.bodies.w1, s.bodies.world, s.worlds.gravity,
-                         s.parts.last_impact + exec.part()};
-  for (std::uint32_t i = 0; i < kernels::kDissipationRounds; ++i) {
-    d.round = kernels::Dissipation::kFirstRound + i;
-    // another thread of the team may be ahead, in this round
-    if (i != 0 && !exec.may_be(d.last, d.round - 1) && !exec.may_be(d.last, d.round)) break;
-    xpbd_rows<kernels::XpbdPass::kDissipation>(exec, s, d);
-  }
 }
 
 }  // namespace cairn

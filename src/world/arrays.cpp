@@ -314,7 +314,7 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
              .body = part_count == 1 ? nullptr : part_body.data(),
              .color_begin = color_begin.data(),
              .color_row = color_row.data(),
-             .last_impact = color_row.data() + std::size_t{part_count} * kernels::kColorCount + 1,
+             .last_round = color_row.data() + std::size_t{part_count} * kernels::kColorCount + 1,
              .colors = {kernels::kColorsPerClass, kernels::kColorsPerClass}};
   s.rows = rows.view();
   s.row_capacity = static_cast<std::uint32_t>(rows.capacity()) * kernels::kRowLanes;

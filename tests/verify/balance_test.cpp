@@ -313,12 +313,14 @@ INSTANTIATE_TEST_SUITE_P(Solver, TiltedStack,
                          [](const auto& row) { return std::string(row.param.method.name); });
 
 TEST_P(PushOut, deep_overlap_is_pushed_out_at_a_bounded_speed) {
+  // sequential impulses let be 0.5 % of the bounding radius, here sqrt(3) / 2 at most
+  const double slop = GetParam().solver == SolverKind::kSequentialImpulse ? 0.005 * std::sqrt(0.75) : 0;
   for (const float speed : {0.5f, 3.0f}) {
     for (const Geometry& shape : {kRounds[0], kRounds[1], Geometry{Box{}}}) {
       // 0.7 m at that speed takes 1.4 s; what is left closes as a spring of more than critical damping
       const Parting parting = part(GetParam(), shape, speed);
       EXPECT_LE(parting.fastest, speed * (1 + 1024 * kUlp)) << shape.index();
-      EXPECT_GT(parting.gap, -1e-3) << shape.index();
+      EXPECT_GT(parting.gap, -1e-3 - slop) << shape.index();
     }
   }
 }
@@ -370,7 +372,7 @@ CAIRN_VERIFY_EACH(Overhang);
 CAIRN_VERIFY_WITHOUT_AVBD(PushOut);
 CAIRN_VERIFY_EACH(Support);
 CAIRN_VERIFY_EACH(Heap);
-CAIRN_VERIFY_RELAXED(Relaxed);
+CAIRN_VERIFY_EACH(Relaxed);
 
 }  // namespace
 }  // namespace cairn::verify

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "kernels/solve/xpbd.h"
+#include "src/step_context.h"
+
+namespace cairn {
+
+CAIRN_UNCHECKED
+template <bool kRolling, class Links, class Exec>
+CAIRN_BOTH void dissipation_rounds(Exec& exec, const StepContext& s, const kernels::Dissipation& dissipation,
+                                   const kernels::RowRounds& rounds, const Links& links) {
+  // most substeps have none
+  constexpr std::uint32_t kUsualRounds = 0;
+  exec.sweep_rounds(s.parts, s.row_capacity, kUsualRounds,
+                    kernels::XpbdRow<kernels::XpbdPass::kDissipation, SweepKind::kGaussSeidel, kRolling, Links>{
+                        s.constants, s.bodies.solve, s.rows, nullptr, nullptr, links, dissipation, rounds});
+}
+
+/// Velocities that a substep ends with -> such that no world has gained kinetic energy by them.
+CAIRN_UNCHECKED
+template <class Exec>
+CAIRN_BOTH void dissipate(Exec& exec, const StepContext& s, int substep) {
+  constexpr std::uint32_t kFirst = kernels::Dissipation::kFirstRound;
+  const kernels::RowRounds rounds{s.parts.last_round + exec.part(), kFirst, kFirst + kernels::kDissipationRounds, true,
+                                  kFirst};
+  const int parity = substep & 1;
+  exec.each_run(s.parts, kernels::SumGains{s.constants, s.bodies, s.worlds, rounds.last, parity});
+  exec.each_run(s.parts, kernels::AskForRounds{s.bodies, s.worlds, rounds, parity});
+  const kernels::Dissipation d{s.bodies.v1, s.bodies.w1,  s.bodies.world,
+                               s.worlds.gain, parity, s.solver != SolverKind::kSequentialImpulse};
+  if (s.links.count != 0) {
+    dissipation_rounds<true>(exec, s, d, rounds, s.links);
+  } else if (s.rolling) {
+    dissipation_rounds<true>(exec, s, d, rounds, kernels::NoLinks{});
+  } else {
+    dissipation_rounds<false>(exec, s, d, rounds, kernels::NoLinks{});
+  }
+}
+
+}  // namespace cairn
