@@ -173,12 +173,14 @@ struct ImpactRow {
         const RowBlock::Point& p = row.point[j];
         const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
         const float wanted = max(-fma(e, felt[j], fma(e, fall, fall)), 0.0f);
-        const float next = max(fma(mass[j], wanted - approach(ends, n, j_a, j_b), l[j]), 0.0f);
+        // from the slower approach: else v1, which takes the impact too, would gain
+        const float now = approach(ends, n, j_a, j_b) + (felt[j] - u[j]);
+        const float next = max(fma(mass[j], wanted - now, l[j]), 0.0f);
         ends.push(next - l[j], n, j_a, j_b);
         l[j] = next;
       }
     }
-    if (points != 1) shorten(row, lane, ends, n, u, fall, l);
+    if (points != 1) shorten(row, lane, ends, n, u, felt, fall, l);
 
     Load<float> given;
     for (std::uint32_t j = 0; j < points; ++j) {
@@ -223,13 +225,14 @@ struct ImpactRow {
   /// Impulses that haven't converged, to what makes no energy.
   template <class Ends>
   CAIRN_HD static void shorten(const RowBlock& row, std::uint32_t lane, Ends& ends, Vec3 n,
-                               const float (&u)[kManifoldPoints], float fall, float (&l)[kManifoldPoints]) {
+                               const float (&u)[kManifoldPoints], const float (&felt)[kManifoldPoints], float fall,
+                               float (&l)[kManifoldPoints]) {
     float work = 0.0f, change = 0.0f;  // p, and l A l
     const std::uint32_t points = row.count[lane];
     for (std::uint32_t j = 0; j < points; ++j) {
       const RowBlock::Point& p = row.point[j];
       const float now = approach(ends, n, load3<float>(p.angular_a, lane), load3<float>(p.angular_b, lane));
-      work = fma(l[j], -(u[j] + fall), work);
+      work = fma(l[j], -(felt[j] + fall), work);
       change = fma(l[j], now - u[j], change);
     }
     const float most = max(fma(row.restitution[lane], work, work), 0.0f);

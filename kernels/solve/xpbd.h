@@ -12,7 +12,7 @@ namespace cairn::kernels {
 /// [1] Velocity sweeps of a substep. With one, what is left of it tips stacks that lean.
 inline constexpr int kVelocitySweeps = 2;
 /// [1] Max rounds of dissipation in a substep of a world that gains by it; most need two or three.
-inline constexpr std::uint32_t kDissipationRounds = 64;
+inline constexpr std::uint32_t kDissipationRounds = 256;
 
 enum class XpbdPass {
   kPosition,
