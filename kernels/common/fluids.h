@@ -45,6 +45,7 @@ struct FluidParticles {
   std::uint32_t* wall_begin;     ///< [1] (count + 1) first of FluidWalls::order of each
   // of a substep
   FluidPlace* place;             ///<       (count)
+  std::uint32_t* mirrors;        ///< [1]   (count) how many there are of its walls
   float* multiplier;             ///< [J s] (count) pressure times volume and substep
   float* crowding;               ///< [1]   (count) density over that at rest
   float* drag;                   ///< [1]   (count) what viscosity would do to it at once
@@ -53,7 +54,7 @@ struct FluidParticles {
   template <class P, class F>
   static void for_each_field(P& p, F f) {
     f(p.body); f(p.law); f(p.cell); f(p.bucket); f(p.sorted_bucket); f(p.sorted); f(p.near_begin); f(p.wall_begin);
-    f(p.place); f(p.multiplier); f(p.crowding); f(p.drag);
+    f(p.place); f(p.mirrors); f(p.multiplier); f(p.crowding); f(p.drag);
     f(p.impulse);
   }
 };
@@ -66,6 +67,14 @@ struct FluidWall {
   std::uint32_t solid;  ///< [1] body slot
 };
 
+/// What such a solid is to the particle, as it stands (kernels/press/mirror.h).
+struct FluidMirror {
+  Vec3 normal;         ///< [1]
+  float gap;           ///< [m] distance of the particle's centre; 0 inside
+  float share;         ///< [1]
+  std::uint32_t pair;  ///< [1]
+};
+
 /// Such pairs, by the number of the pair of shapes.
 struct FluidWalls {
   FluidWall* wall;              ///<       (pairs)
@@ -75,14 +84,15 @@ struct FluidWalls {
   std::uint32_t* solid;         ///< [1]   (pairs) body slot; that of none where nothing pushes it
   std::uint32_t* sorted_solid;  ///< [1]   (pairs)
   std::uint32_t* solid_order;   ///< [1]   (pairs) pairs by solid
-  float* share;                 ///< [1]   (pairs) what it adds to crowding
-  float* slope;                 ///< [1/m] (pairs) of that, by distance
-  float* push;                  ///< [N s] (pairs) of the sweep, along the normal, on the solid
+  // of a sweep
+  FluidMirror* mirror;          ///<       (pairs) those of a particle from its wall_begin on
+  Vec3* lean;                   ///< [1/m] (pairs) minus the gradient of the particle's density by the solid's position
+  Vec3* push;                   ///< [N s] (pairs) on the solid
   friend bool operator==(const FluidWalls&, const FluidWalls&) = default;
   template <class W, class F>
   static void for_each_field(W& w, F f) {
     f(w.wall); f(w.particle); f(w.sorted_particle); f(w.order); f(w.solid); f(w.sorted_solid); f(w.solid_order);
-    f(w.share); f(w.slope); f(w.push);
+    f(w.mirror); f(w.lean); f(w.push);
   }
 };
 
@@ -106,7 +116,7 @@ struct Fluids {
   CAIRN_HD const FluidLaw& law_of(std::uint32_t body_slot) const { return laws[at.law[of_body[body_slot]]]; }
 };
 
-/// [1] Of the spacing: how near a solid matters to the centre of a particle (kernels/press/kernel.h).
-inline constexpr float kWallReach = 0.84615385f;
+/// [1] Of the spacing: how near a solid matters to the centre of a particle. An image from there on adds 0.002 to a density.
+inline constexpr float kWallReach = 1.2f;
 
 }  // namespace cairn::kernels

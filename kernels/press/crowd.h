@@ -1,12 +1,11 @@
 #pragma once
 // How crowded particles are, and what that wants.
 
-#include "kernels/press/press.h"
+#include "kernels/press/mirror.h"
 
 namespace cairn::kernels {
 
-/// Writes crowding and the change of the multiplier of particle i, and share and slope of its walls. One thread per
-/// particle.
+/// Writes crowding and the change of the multiplier of particle i, and lean of its walls. One thread per particle.
 struct PressCrowd {
   PressPass pass;
 
@@ -14,19 +13,52 @@ struct PressCrowd {
     const FluidParticles& at = pass.fluids.at;
     FluidPlace& own = at.place[i];
     const FluidLaw& law = pass.fluids.laws[at.law[i]];
+    const PressMirror mirror{pass.fluids};
+    const bool walls = mirror.has(i);
     float crowding = kInvPi, w = 0.0f;
-    Vec3 gradient{0, 0, 0};
+    Vec3 gradient{0, 0, 0}, by_other{0, 0, 0};
+    const auto add = [&](const FluidImage& image, const LeaningWalls& through) {
+      const float r = sqrt(image.square), q = r * law.inv_spacing;
+      crowding = fma(image.weight, spline(q), crowding);
+      const float slope = image.weight * (spline_slope(q) * law.inv_spacing) / r;
+      gradient = fma(-slope, image.from, gradient);
+      by_other = fma(slope, image.by_other, by_other);
+      for (int k = 0; k < 2; ++k) {
+        if (through.pair[k] == kNone) continue;
+        Vec3& lean = pass.fluids.walls.lean[through.pair[k]];
+        lean = fma(slope, through.lean[k], lean);
+      }
+    };
     for (std::uint32_t n = at.near_begin[i]; n < at.near_begin[i + 1]; ++n) {
-      const FluidPlace& other = at.place[pass.fluids.near[n]];
+      const std::uint32_t j = pass.fluids.near[n];
+      const FluidPlace& other = at.place[j];
       const Vec3 e = PressPass::between(own, other);
       const float r = length(e), q = r * law.inv_spacing;
-      if (!(q < 2.0f) || !(r > 0.0f)) continue;
+      if (!(q < kFluidReach) || !(r > 0.0f)) continue;
       crowding += spline(q);
       const float slope = spline_slope(q) * law.inv_spacing;
       gradient = fma(-slope / r, e, gradient);
-      w = fma(other.inv_mass, slope * slope, w);
+      if (!walls) {
+        w = fma(other.inv_mass, slope * slope, w);
+        continue;
+      }
+      by_other = (slope / r) * e;
+      mirror.images(i, j, e, add);
+      w = fma(other.inv_mass, dot(by_other, by_other), w);
     }
-    crowding += walls(i, own, law, gradient, w);
+    if (walls) {
+      by_other = Vec3{0, 0, 0};
+      mirror.images(i, i, Vec3{0, 0, 0}, add);
+      gradient = gradient + by_other;
+      mirror.each(i, [&](const FluidMirror& wall) {
+        const WallWeight weight = own_image(wall, law);
+        crowding += weight.share;
+        gradient = fma(weight.slope, wall.normal, gradient);
+        Vec3& lean = pass.fluids.walls.lean[wall.pair];
+        lean = fma(weight.slope, wall.normal, lean);
+        w = w + weight_of(pass.fluids.walls.wall[wall.pair], lean);
+      });
+    }
     at.crowding[i] = crowding;
     w = fma(own.inv_mass, fma(kPressSoftness * law.inv_spacing, law.inv_spacing, dot(gradient, gradient)), w);
     if (!(w > 0.0f)) return;
@@ -35,55 +67,14 @@ struct PressCrowd {
   }
 
  private:
-  /// What solids add, each of what those before it leave: of two at right angles a share of what the other has, of two
-  /// that look the same way nothing. A flat floor may be made of many pieces.
-  CAIRN_HD float walls(std::uint32_t i, const FluidPlace& own, const FluidLaw& law, Vec3& gradient, float& w) const {
-    const FluidWalls& of = pass.fluids.walls;
-    const std::uint32_t begin = pass.fluids.at.wall_begin[i], end = pass.fluids.at.wall_begin[i + 1];
-    if (begin == end) return 0.0f;
-    const Vec3 moved = own.y - pass.bodies.x_low[pass.fluids.at.body[i]];
-    for (std::uint32_t n = begin; n < end; ++n) {
-      const std::uint32_t pair = of.order[n];
-      const FluidWall& wall = of.wall[pair];
-      const float distance = wall.distance + (dot(wall.normal, moved) - pass.way_of(wall));
-      const WallWeight weight = wall_weight(distance * law.inv_spacing);
-      of.share[pair] = weight.share;
-      of.slope[pair] = weight.slope * law.inv_spacing;
-    }
-    float sum = 0.0f;
-    for (std::uint32_t n = begin; n < end; ++n) {
-      const std::uint32_t pair = of.order[n];
-      const FluidWall& wall = of.wall[pair];
-      float left = 1.0f, turned = 1.0f;
-      for (std::uint32_t o = begin; o < end; ++o) {
-        if (o == n) continue;
-        const float c = dot(wall.normal, of.wall[of.order[o]].normal);
-        const float apart = 1.0f - min(of.share[of.order[o]], 1.0f) * (1.0f + min(c, 0.0f));
-        if (o < n) {
-          left = left * (apart * (1.0f - max(c, 0.0f)));
-          turned = turned * (apart * (1.0f - max(c, 0.0f)));
-        } else {
-          turned = turned * (1.0f - (1.0f - apart) * (1.0f - max(c, 0.0f)));
-        }
-      }
-      sum = fma(left, of.share[pair], sum);
-      // the share is read by the others yet; the slope is its own
-      const float slope = turned * of.slope[pair];
-      of.slope[pair] = slope;
-      gradient = fma(slope, wall.normal, gradient);
-      w = fma(weight_of(wall), slope * slope, w);
-    }
-    return sum;
-  }
-
-  /// [1/kg] What a push on the solid does there, times the particles that push it: its mass is shared out among them,
-  /// since all want their share at once (mass splitting; Tonge, Benevolenski and Voroshilov 2012).
-  CAIRN_HD float weight_of(const FluidWall& wall) const {
+  /// [1/(kg m^2)] What a push along `lean` on the solid does there, times the particles that push it: its mass is shared
+  /// out among them, since all want their share at once (mass splitting; Tonge, Benevolenski and Voroshilov 2012).
+  CAIRN_HD float weight_of(const FluidWall& wall, Vec3 lean) const {
     const BodySolve& s = pass.bodies.solve[wall.solid];
     if (!(s.inv_mass > 0.0f)) return 0.0f;
     const std::uint32_t* begin = pass.fluids.solid_begin + wall.solid;
-    const Vec3 turn = pass.bodies.inv_sqrt_inertia[wall.solid] * cross(wall.arm, wall.normal);
-    return static_cast<float>(begin[1] - begin[0]) * (s.inv_mass + dot(turn, turn));
+    const Vec3 turn = pass.bodies.inv_sqrt_inertia[wall.solid] * cross(wall.arm, lean);
+    return static_cast<float>(begin[1] - begin[0]) * fma(s.inv_mass, dot(lean, lean), dot(turn, turn));
   }
 };
 

@@ -9,6 +9,8 @@ namespace cairn::kernels {
 
 inline constexpr float kInvPi = 0.31830988f;
 
+/// [1] In spacings: where the spline ends.
+inline constexpr float kFluidReach = 2.0f;
 /// Cubic spline (Monaghan 1992) times s^3; q = r / s.
 CAIRN_HD float spline(float q) {
   if (q < 1.0f) return kInvPi * fma(q * q, fma(0.75f, q, -1.5f), 1.0f);
@@ -24,26 +26,17 @@ CAIRN_HD float spline_slope(float q) {
   return (-0.75f * kInvPi) * (u * u);
 }
 
-/// What a flat solid adds to the density of a particle at distance z s from it: k (z0 - z)^3 up to z0. A lattice that
-/// is cut off at half a spacing lacks 0.15 of its density there, and 1.02 of its slope. The integral of the spline over
-/// the half-space has that value, but half the slope: what lies there doesn't give way, so that its own pressure, which
-/// would push as much again, is missing, and particles crowd at the wall until theirs is twice as high. So it is the
-/// slope that must be right. 1.3 is what makes the pressure in the layer at the wall that of the fluid next to it:
-/// settled, particles are no lattice.
-inline constexpr float kWallShare = 0.15f, kWallSlope = 1.3f;
-static_assert(kWallReach > 0.5f + 3 * kWallShare / kWallSlope - 1e-6f &&
-              kWallReach < 0.5f + 3 * kWallShare / kWallSlope + 1e-6f);
-inline constexpr float kWallScale =
-    kWallShare / ((kWallReach - 0.5f) * (kWallReach - 0.5f) * (kWallReach - 0.5f));
-
+/// What a particle's own image in a solid z spacings away adds to its density: the spline at 2 z. From kOwnImage on it
+/// is steeper than that, whose slope is 0 on the wall: there a particle and its image would lie in each other as one.
+inline constexpr float kOwnImage = 0.45f, kOwnStiffness = 2.0f;
 struct WallWeight {
   float share, slope;  ///< [1] slope by z
 };
 /// Inside the solid it is what it is on its surface.
-CAIRN_HD WallWeight wall_weight(float z) {
-  const float u = kWallReach - max(z, 0.0f);
-  if (!(u > 0.0f)) return {0.0f, 0.0f};
-  return {kWallScale * (u * u * u), (-3.0f * kWallScale) * (u * u)};
+CAIRN_HD WallWeight own_image(float z) {
+  if (!(z < kOwnImage)) return {spline(2.0f * z), 2.0f * spline_slope(2.0f * z)};
+  const float u = kOwnImage - max(z, 0.0f), slope = 2.0f * spline_slope(2.0f * kOwnImage);
+  return {fma(fma(kOwnStiffness, u, -slope), u, spline(2.0f * kOwnImage)), fma(-2.0f * kOwnStiffness, u, slope)};
 }
 
 /// [1] Of crowding that a sweep answers to: particles put into each other leave at a bounded speed.

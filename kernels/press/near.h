@@ -6,14 +6,15 @@
 #include "kernels/common/atomic.h"
 #include "kernels/common/state.h"
 #include "kernels/common/fluids.h"
+#include "kernels/press/kernel.h"
 #include "cairn/particle_view.h"
 
 namespace cairn::kernels {
 
 /// [1] In spacings: cells, and how far apart neighbours may be at most.
 inline constexpr float kFluidCell = 3.001f, kMostNear = 3.0f;
-/// [1] In spacings: the kernel's reach, and what is added for changes of speed within the step.
-inline constexpr float kFluidReach = 2.0f, kNearMargin = 0.1f;
+/// [1] In spacings, added to the kernel's reach for changes of speed within the step.
+inline constexpr float kNearMargin = 0.1f;
 
 /// Writes cell and bucket of particle i. One thread per particle.
 struct NearBucket {

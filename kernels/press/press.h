@@ -11,12 +11,13 @@ namespace cairn::kernels {
 /// Position-based fluids (Macklin and Mueller 2013) in velocities: positions at the substep's end are x + h v, so a
 /// correction of positions is a change of v (see StrainRow). With m the mass and V = s^3 the volume of a particle and
 /// W the spline, its constraint is
-///   C_i = sum_j V W(x_i - x_j) + walls - 1 <= 0   (eq. 1, by volumes, so that fluids of any density meet)
+///   C_i = sum_j V W(x_i - x_j) - 1 <= 0   (eq. 1, by volumes, so that fluids of any density meet),
+/// where images in solids are among the j (kernels/press/mirror.h).
 /// A sweep takes all at once (Jacobi; eq. 11 and 12, with the multiplier kept over the sweeps of a substep):
 ///   P_i' = max(P_i + 1/2 (C_i / h) / (g M^-1 g + e), 0),  g the gradient of C_i by all that it hangs on,
-///   dv_i = -1/m_i (sum_j (dP_i + dP_j) V grad W + dP_i grad walls).
-/// Each sum goes in the order of a list that holds j for i where it holds i for j, and what i does to j is what j does
-/// to i with the other sign, to the bit: momentum is kept to rounding. P_i / (h V) is the pressure [Pa]. It starts from
+///   dv_i = -1/m_i (sum_j dP_i grad_i C_i + dP_j grad_i C_j).
+/// Each sum goes in the order of a list that holds j for i where it holds i for j, and away from solids what i does to j
+/// is what j does to i with the other sign, to the bit: momentum is kept to rounding. P_i / (h V) is the pressure [Pa]. It starts from
 /// 0 in each substep: started from the last one's it winds up with the error of position, which sweeps that aren't many
 /// can't take back, and gains energy. Tension of the density is left out (P >= 0): cohesion is kernels/press/rub.h.
 struct PressPass {
@@ -36,7 +37,8 @@ struct PressPass {
   }
 };
 
-/// Writes place of particle i; in the first sweep of a substep, its multiplier. One thread per particle.
+/// Writes place of particle i, and its mirrors; in the first sweep of a substep, its multiplier. One thread
+/// per particle.
 struct PressPlace {
   PressPass pass;
   bool fresh;
@@ -47,39 +49,37 @@ struct PressPlace {
     const BodySolve& s = pass.bodies.solve[body];
     at.place[i] = {pass.bodies.x[body], s.inv_mass, fma(pass.k.h, s.v, pass.bodies.x_low[body] + s.dx), 0.0f};
     if (fresh) at.multiplier[i] = 0.0f;
+    find_mirrors(i, fma(pass.k.h, s.v, s.dx));
   }
-};
 
-/// Writes v and v1 and the multiplier of particle i, and the push of its walls. One thread per particle.
-struct PressPush {
-  PressPass pass;
-
-  CAIRN_HD void operator()(std::uint32_t i) const {
+ private:
+  CAIRN_HD void find_mirrors(std::uint32_t i, Vec3 moved) const {
     const FluidParticles& at = pass.fluids.at;
-    const FluidPlace& own = at.place[i];
-    const FluidLaw& law = pass.fluids.laws[at.law[i]];
-    Vec3 impulse{0, 0, 0};
-    for (std::uint32_t n = at.near_begin[i]; n < at.near_begin[i + 1]; ++n) {
-      const FluidPlace& other = at.place[pass.fluids.near[n]];
-      const float change = own.change + other.change;
-      if (change == 0.0f) continue;
-      const Vec3 e = PressPass::between(own, other);
-      const float r = length(e), q = r * law.inv_spacing;
-      if (!(q < 2.0f) || !(r > 0.0f)) continue;
-      impulse = impulse + (change * (spline_slope(q) * law.inv_spacing) / r) * e;
-    }
     const FluidWalls& of = pass.fluids.walls;
-    for (std::uint32_t n = at.wall_begin[i]; n < at.wall_begin[i + 1]; ++n) {
+    const float farthest = kWallReach * pass.fluids.laws[at.law[i]].spacing;
+    const std::uint32_t begin = at.wall_begin[i];
+    std::uint32_t end = begin;
+    for (std::uint32_t n = begin; n < at.wall_begin[i + 1]; ++n) {
       const std::uint32_t pair = of.order[n];
-      const float push = own.change * of.slope[pair];
-      of.push[pair] = push;
-      impulse = impulse - push * of.wall[pair].normal;
+      of.lean[pair] = Vec3{0, 0, 0};
+      const FluidWall& wall = of.wall[pair];
+      const float gap = wall.distance + (dot(wall.normal, moved) - pass.way_of(wall));
+      if (gap < farthest) of.mirror[end++] = {wall.normal, max(gap, 0.0f), 0.0f, pair};
     }
-    at.multiplier[i] = at.multiplier[i] + own.change;
-    if (!(own.inv_mass > 0.0f)) return;
-    const std::uint32_t body = at.body[i];
-    pass.bodies.solve[body].v = fma(own.inv_mass, impulse, pass.bodies.solve[body].v);
-    pass.bodies.v1[body] = fma(own.inv_mass, impulse, pass.bodies.v1[body]);
+    for (std::uint32_t n = begin; n < end; ++n) of.mirror[n].share = share(n, begin, end);
+    at.mirrors[i] = end - begin;
+  }
+
+  /// A flat floor may be made of many pieces: of what looks the same way only the nearest is a mirror.
+  CAIRN_HD float share(std::uint32_t own, std::uint32_t begin, std::uint32_t end) const {
+    const FluidMirror* mirror = pass.fluids.walls.mirror;
+    const float gap = mirror[own].gap;
+    float left = 1.0f;
+    for (std::uint32_t n = begin; n < end; ++n) {
+      if (n == own || mirror[n].gap > gap || (mirror[n].gap == gap && n > own)) continue;
+      left = left * (1.0f - max(dot(mirror[own].normal, mirror[n].normal), 0.0f));
+    }
+    return max(left, 0.0f);
   }
 };
 
@@ -96,7 +96,7 @@ struct PressSolid {
     Vec3 impulse{0, 0, 0}, moment{0, 0, 0};
     for (std::uint32_t n = begin; n < end; ++n) {
       const std::uint32_t pair = fluids.walls.solid_order[n];
-      const Vec3 push = fluids.walls.push[pair] * fluids.walls.wall[pair].normal;
+      const Vec3 push = fluids.walls.push[pair];
       impulse = impulse + push;
       moment = moment + cross(fluids.walls.wall[pair].arm, push);
     }

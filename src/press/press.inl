@@ -4,7 +4,7 @@
 
 #include "kernels/press/crowd.h"
 #include "kernels/press/near.h"
-#include "kernels/press/press.h"
+#include "kernels/press/push.h"
 #include "kernels/press/rub.h"
 #include "kernels/press/wall.h"
 #include "src/step_context.h"

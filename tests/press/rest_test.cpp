@@ -125,46 +125,80 @@ TEST(FluidAtRest, pushes_walls_by_its_weight) {
   EXPECT_EQ(world.report().status, 0u);
   const double weight = 1000 * kG * kWidth * kWidth * kLevel, own = 1000 * kG * 8 * 0.6 * 0.6 * 0.1;
   EXPECT_NEAR(std::abs(rest.force[0].z) - own, weight, 0.01 * weight);
-  // By the virial theorem the vertical stress adds up over the tank to what the weights of all particles times their
-  // heights come to, and the horizontal one to the wall's force times the width. In a fluid they are the same: so
-  // the force is that of water twice as deep as the centre of mass is high.
+  const double push = 1000 * kG * kLevel * kLevel / 2 * kWidth;
+  EXPECT_NEAR(std::abs(rest.force[1].x), push, 0.03 * push);
+  // the water is that deep: its centre is at half of it
   double centre = 0;
   for (const double z : rest.height) centre += z / static_cast<double>(rest.height.size());
-  const double push = weight * centre / kWidth;
-  EXPECT_NEAR(std::abs(rest.force[1].x), push, 0.03 * push);
-  // the water is that deep but for what its surface packs closer
-  EXPECT_NEAR(2 * centre, kLevel, 0.03 * kLevel);
+  EXPECT_NEAR(2 * centre, kLevel, 0.01 * kLevel);
 }
 
-// Archimedes: a flat box of half the density floats half in the water, and stays upright, as a cube wouldn't.
-TEST(FluidAtRest, carries_a_box_as_deep_as_it_is_heavy) {
-  constexpr int kTank = 12, kWater = 7, kBox = 6, kThick = 4;
-  constexpr double kAcross = kTank * kSpacing, kEdge = kBox * kSpacing, kHeight = kThick * kSpacing,
-                   kTop = kWater * kSpacing, kDraught = kHeight / 2;
+// A vessel a few spacings wide: most of its water is next to a wall.
+TEST(FluidAtRest, presses_as_deep_as_it_is_between_near_walls) {
+  constexpr int kTall = 16;
+  constexpr double kTop = kTall * kSpacing;
+  for (const int across : {3, 4, 6}) {
+    Scene scene;
+    add_tank(scene, across * kSpacing, 4 * kSpacing);
+    scene.add_particles(block(across, 4, kTall));
+    World world(scene, test::cpu(2));
+    run(world, 2);
+    const Rest rest = rest_of(world, 1);
+    double pressure = 0, want = 0;
+    for (std::size_t i = 0; i < rest.height.size(); ++i) {
+      const double depth = kTop - rest.height[i];
+      if (depth < 1.5 * kSpacing) continue;
+      pressure += rest.pressure[i];
+      want += 1000 * kG * depth;
+    }
+    EXPECT_NEAR(pressure, want, 0.03 * want) << across;
+    EXPECT_NEAR(-line_of(rest, kTop).slope, 1000 * kG, 0.03 * 1000 * kG) << across;
+  }
+}
+
+/// A flat box afloat in a tank, in spacings: edge and height of the box, width of the tank, depth of the water.
+struct Afloat {
+  int edge, high, tank, water;
+  double ratio;  ///< [1] of the densities
+};
+class Floats : public testing::TestWithParam<Afloat> {};
+
+// Archimedes: it floats as deep as it is heavy, and stays upright, as a cube wouldn't.
+TEST_P(Floats, as_deep_as_it_is_heavy) {
+  const auto [edge, high, tank, water, ratio] = GetParam();
+  const double across = tank * kSpacing, width = edge * kSpacing, height = high * kSpacing, top = water * kSpacing,
+               draught = ratio * height;
   Scene scene;
-  add_tank(scene, kAcross, kAcross);
-  const auto half = static_cast<float>(kEdge / 2), up = static_cast<float>(kHeight / 2);
-  Body box = test::body("box", Box{{half, half, up}}, {kAcross / 2, kAcross / 2, kTop});
-  box.density = 500.0f;
+  add_tank(scene, across, across);
+  const auto half = static_cast<float>(width / 2), up = static_cast<float>(height / 2);
+  Body box = test::body("box", Box{{half, half, up}}, {across / 2, across / 2, top - draught + height / 2});
+  box.density = static_cast<float>(1000 * ratio);
   scene.add_body(box);
-  ParticleSet water = block(kTank, kTank, kWater, {0, 0, 0}, {.viscosity = 1});
-  std::erase_if(water.positions, [&](const Vec3d& x) {
-    const double reach = kEdge / 2 + 0.2 * kSpacing;
-    return std::abs(x.x - box.position.x) < reach && std::abs(x.y - box.position.y) < reach && 
-           x.z > kTop - kHeight / 2 - 0.2 * kSpacing;
+  ParticleSet set = block(tank, tank, water);
+  std::erase_if(set.positions, [&](const Vec3d& x) {
+    const double reach = width / 2 + 0.2 * kSpacing;
+    return std::abs(x.x - box.position.x) < reach && std::abs(x.y - box.position.y) < reach &&
+           x.z > top - draught - 0.2 * kSpacing;
   });
-  const double volume = static_cast<double>(water.positions.size()) * kSpacing * kSpacing * kSpacing;
-  scene.add_particles(water);
+  const double volume = static_cast<double>(set.positions.size()) * kSpacing * kSpacing * kSpacing;
+  scene.add_particles(set);
   World world(scene, test::cpu(2));
-  run(world, 2);
+  run(world, 2.5);
   const Rest rest = rest_of(world, 1);
   EXPECT_EQ(world.report().status, 0u);
   // the level that water and what the box displaces come to
-  const double level = (volume + kEdge * kEdge * kDraught) / (kAcross * kAcross);
-  EXPECT_NEAR(level - (rest.box - kHeight / 2), kDraught, 0.05 * kDraught);
+  const double level = (volume + width * width * draught) / (across * across);
+  EXPECT_NEAR(level - (rest.box - height / 2), draught, 0.03 * draught);
   const Quat q = world.state(world.bodies()[5]).orientation;
   EXPECT_LT(std::abs(q.x) + std::abs(q.y), 0.05);
 }
+INSTANTIATE_TEST_SUITE_P(Boxes, Floats,
+                         testing::Values(Afloat{6, 4, 12, 7, 0.3}, Afloat{6, 4, 12, 7, 0.5}, Afloat{6, 4, 12, 7, 0.8},
+                                         Afloat{7, 5, 14, 9, 0.3}, Afloat{7, 5, 14, 9, 0.5}),
+                         [](const auto& row) {
+                           return std::to_string(row.param.edge) + "_wide_" +
+                                  std::to_string(static_cast<int>(row.param.ratio * 10)) + "_tenths";
+                         });
 
 }  // namespace
 }  // namespace cairn::press_test

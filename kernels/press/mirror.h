@@ -1,0 +1,101 @@
+#pragma once
+// Solids as mirrors of the fluid beside them.
+
+#include "kernels/press/press.h"
+
+namespace cairn::kernels {
+
+/// What a particle's own image in a wall adds to its density, and that by its distance [1/m].
+CAIRN_HD WallWeight own_image(const FluidMirror& mirror, const FluidLaw& law) {
+  const WallWeight weight = own_image(mirror.gap * law.inv_spacing);
+  return {mirror.share * weight.share, mirror.share * weight.slope * law.inv_spacing};
+}
+
+/// A neighbour j of particle i, as i sees it in solids.
+struct FluidImage {
+  Vec3 from;      ///< [m]   to the image from i: minus the gradient by x_i of half its squared distance
+  Vec3 by_other;  ///< [m]   the gradient of that by x_j
+  float square;   ///< [m^2] distance squared
+  float weight;   ///< [1]
+};
+/// The walls of an image, and minus the gradients by them of half its squared distance.
+struct LeaningWalls {
+  std::uint32_t pair[2];  ///< [1] kNone: it is in no corner
+  Vec3 lean[2];           ///< [m]
+};
+
+/// Beyond a flat solid the fluid goes on as its own image, so that a particle at the wall has the density and the
+/// pressure around it that it has inside (the method of images; Morris, Fox and Zhu 1997 mirror velocities by distances
+/// from a tangent plane). With d the distances from the wall and e from i to j, the image of j is at
+///   r'^2 = e^2 + 4 d_i d_j,
+/// the same for j and i; where two walls meet there is one in both, at e^2 + 4 d_i d_j + 4 d'_i d'_j. j has its own
+/// wall for that of i: the one whose normal is nearest to its own, by the cosine between them, so that round an edge of
+/// a solid images fade. So C_i (kernels/press/press.h) is a function of positions yet, and its gradients make no energy
+/// and keep momentum: what particles don't take, the solid does.
+struct PressMirror {
+  Fluids fluids;
+
+  CAIRN_HD bool has(std::uint32_t i) const { return fluids.at.mirrors[i] != 0; }
+  /// f(mirror) for each of particle i.
+  template <class F>
+  CAIRN_HD void each(std::uint32_t i, const F& f) const {
+    const std::uint32_t begin = fluids.at.wall_begin[i], end = begin + fluids.at.mirrors[i];
+    for (std::uint32_t n = begin; n < end; ++n) f(fluids.walls.mirror[n]);
+  }
+
+  /// Calls f(image, walls) for each image of j; e leads to it from i. i may be j: then only those in corners.
+  template <class F>
+  CAIRN_HD void images(std::uint32_t i, std::uint32_t j, Vec3 e, const F& f) const {
+    const float s = fluids.laws[fluids.at.law[i]].spacing, farthest = kFluidReach * kFluidReach * (s * s);
+    const std::uint32_t begin = fluids.at.wall_begin[i], end = begin + fluids.at.mirrors[i];
+    for (std::uint32_t n = begin; n < end; ++n) {
+      const Half a = half(i, j, n);
+      const float square = fma(4.0f * a.own, a.theirs, dot(e, e));
+      if (!(a.weight > 0.0f) || !(square < farthest)) continue;
+      const Vec3 from = e - (2.0f * a.theirs) * a.normal, by_other = e + (2.0f * a.own) * a.twin;
+      if (i != j && square > 0.0f) {
+        f(FluidImage{from, by_other, square, a.weight}, LeaningWalls{{a.pair, kNone}, {a.lean(), Vec3{0, 0, 0}}});
+      }
+      for (std::uint32_t m = n + 1; m < end; ++m) {
+        const float facing = abs(dot(a.normal, fluids.walls.mirror[m].normal));
+        if (facing > kMostFacing) continue;
+        const Half b = half(i, j, m);
+        const float both = fma(4.0f * b.own, b.theirs, square);
+        if (!(b.weight > 0.0f) || !(both < farthest) || !(both > 0.0f)) continue;
+        f(FluidImage{from - (2.0f * b.theirs) * b.normal, by_other + (2.0f * b.own) * b.twin, both,
+                     a.weight * b.weight * (1.0f - facing)},
+          LeaningWalls{{a.pair, b.pair}, {a.lean(), b.lean()}});
+      }
+    }
+  }
+
+ private:
+  /// [1] Cosine from which on two walls are no corner.
+  static constexpr float kMostFacing = 0.9f;
+
+  /// A wall of i, and that of j which stands for it.
+  struct Half {
+    std::uint32_t pair;
+    float weight;       ///< [1] 0: none
+    float own, theirs;  ///< [m] distances of i and of j
+    Vec3 normal, twin;  ///< [1]
+    CAIRN_HD Vec3 lean() const { return (2.0f * theirs) * normal + (2.0f * own) * twin; }
+  };
+  CAIRN_HD Half half(std::uint32_t i, std::uint32_t j, std::uint32_t n) const {
+    const FluidMirror mine = fluids.walls.mirror[n];
+    if (i == j) return {mine.pair, mine.share, mine.gap, mine.gap, mine.normal, mine.normal};
+    Half found{mine.pair, 0.0f, mine.gap, 0.0f, mine.normal, mine.normal};
+    float nearest = 0.0f;
+    each(j, [&](const FluidMirror& other) {
+      const float cosine = dot(mine.normal, other.normal);
+      if (!(other.share > 0.0f) || !(cosine > nearest)) return;
+      nearest = cosine;
+      found.theirs = other.gap;
+      found.twin = other.normal;
+    });
+    found.weight = nearest * mine.share;
+    return found;
+  }
+};
+
+}  // namespace cairn::kernels
