@@ -52,7 +52,7 @@ struct StopPair {
     const bool far_a = is_awake_free(bodies.flags[a]), far_b = is_awake_free(bodies.flags[b]);
     if ((!far_a && !far_b) || sees(pair.a) || sees(pair.b)) return;
     const float limit = min(far_a ? far_move(bodies, a) : kNoExtent, far_b ? far_move(bodies, b) : kNoExtent);
-    if (!(relative_way(a, b) > limit)) return;
+    if (!(relative_way(a, b) > limit) || !has_way(k, bodies, a) || !has_way(k, bodies, b)) return;
     const ShapeGeometry ga = shapes.geometry[pair.a], gb = shapes.geometry[pair.b];
     // nothing gets to the other side of a half-space
     if (ga.kind == ShapeKind::kPlane || gb.kind == ShapeKind::kPlane) return;

@@ -21,11 +21,17 @@ CAIRN_HD float way_of_surface(const StepConstants& k, const Bodies& bodies, std:
   return length(bodies.solve[i].dx) + turned_way(k, bodies, i);
 }
 
+/// True for a body whose way has a length: what hasn't is looked after by nobody, and freezes its world, which would not
+/// look for it where it is alone.
+CAIRN_HD bool has_way(const StepConstants& k, const Bodies& bodies, std::uint32_t i) {
+  return !moves(bodies.flags[i]) || finite(way_of_surface(k, bodies, i));
+}
+
 /// [m] How much farther than its box reached: something kicked it within the step.
 CAIRN_HD float way_past_box(const StepConstants& k, const Bodies& bodies, const Worlds& worlds, std::uint32_t i) {
   if (!is_awake_free(bodies.flags[i])) return 0.0f;
   const float way = way_of_surface(k, bodies, i);
-  return way > far_move(bodies, i) ? max(way - reach_of_step(k, bodies, worlds, i), 0.0f) : 0.0f;
+  return finite(way) && way > far_move(bodies, i) ? max(way - reach_of_step(k, bodies, worlds, i), 0.0f) : 0.0f;
 }
 
 /// The share of the step's way that a body takes, from what `stop` keeps of it.

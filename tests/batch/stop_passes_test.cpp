@@ -48,5 +48,20 @@ TEST(StopPasses, of_a_world_are_the_same_beside_a_world_that_stops_something) {
   EXPECT_EQ(both.state_hashes()[1], other.state_hashes()[0]);
 }
 
+// What gets so far that its way has no length as a float breaks its world. Alone, nobody looks for where it ends.
+TEST(StopPasses, leave_what_breaks_its_world_to_break_it_beside_a_world_that_stops_something) {
+  Scene flung;
+  flung.set_params(pushed_out_at_once());
+  flung.add_body(ball("ball", {0, 0, 0}, 0.05f));
+  const std::vector<Scene> scenes{flung, stopped()};
+  World both(scenes, cpu(1)), alone(flung, cpu(1));
+  for (World* world : {&both, &alone}) {
+    world->add_force(world->bodies(0)[0], {1e25f, 0, 0});
+    world->step();
+  }
+  EXPECT_NE(alone.report(0).status, 0u);
+  EXPECT_EQ(both.report(0).status, alone.report(0).status);
+}
+
 }  // namespace
 }  // namespace cairn
