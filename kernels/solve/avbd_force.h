@@ -69,7 +69,8 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
     const T bias = select(open, s * T(k.inv_h), max(T(k.bias_rate) * s, T(-k.push_out_speed)));
     const T soft = select(open, T(1.0f), softness);
     const T rho = soft * (T(kAvbdPenalty) * load<T>(p.mass, lane));
-    const T l0 = load<T>(p.impulse, lane), l = soft * l0 - rho * (vn + bias);
+    const T l0 = load<T>(p.impulse, lane), free = soft * l0 - rho * (vn + bias);
+    const T l = select(leave_to_impacts<false>(row, lane, vn), min(free, l0), free);
     f.normal[j] = max(l, T(0.0f));
     f.normal_rate[j] = select(l > T(0.0f), rho, T(0.0f));
     before.add(p, lane, l0);

@@ -7,6 +7,15 @@
 
 namespace cairn::kernels {
 
+/// Where a row gives a point no more than it has: what will bounce in the next substep isn't slowed down at the end of this
+/// one; and what flies apart isn't pushed, although it may still overlap: such a push would stay with it.
+template <bool kAtEnd, class T>
+CAIRN_HD auto leave_to_impacts(const RowBlock& row, std::uint32_t lane, T vn) {
+  const T fast = load<T>(row.bounce_speed, lane);
+  const auto alone = kAtEnd ? vn < -fast : vn > T(kAftershock) * fast;
+  return load<T>(row.restitution, lane) > T(0.0f) && alone;
+}
+
 /// A vector along the tangents, shortened to `bound`. Of a bound of 0 nothing is left, however short the vector: its
 /// square underflows before it does. So rolling rows do nothing where a material doesn't roll, but a neighbour's does.
 template <class T>

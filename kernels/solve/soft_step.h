@@ -71,7 +71,7 @@ struct SolveRow {
         const T push = kPass == RowPass::kRelax ? T(0.0f) : baumgarte(k, s, slop);
         dl = -(load<T>(p.mass, lane) * (vn + select(open, s * T(k.inv_h), push)));
       }
-      if (bounces) dl = unless_bouncing(row, lane, vn, dl);
+      if (bounces) dl = select(leave_to_impacts<kPass == RowPass::kRelax>(row, lane, vn), min(dl, T(0.0f)), dl);
       const T next = max(l + dl, T(0.0f));
       dl = next - l;
       store(p.impulse, lane, next);
@@ -82,15 +82,6 @@ struct SolveRow {
     }
     friction(row, lane, points, n, ends, before, now);
     ends.keep(solve, row, lane);
-  }
-
-  /// What will bounce in the next substep isn't slowed down at the end of this one; and what flies apart isn't pushed,
-  /// although it may still overlap: such a push would stay with it.
-  template <class T>
-  CAIRN_HD static T unless_bouncing(const RowBlock& row, std::uint32_t lane, T vn, T dl) {
-    const T fast = load<T>(row.bounce_speed, lane);
-    const auto alone = kPass == RowPass::kRelax ? vn < -fast : vn > T(kAftershock) * fast;
-    return select(load<T>(row.restitution, lane) > T(0.0f) && alone, min(dl, T(0.0f)), dl);
   }
 
   template <class T, class Ends>

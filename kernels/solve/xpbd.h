@@ -86,6 +86,7 @@ struct XpbdRow {
   Rows rows;
   RowPush* push;        ///<       (ends) Jacobi alone
   const float* shares;  ///< [1]   (bodies + 1)
+  bool bounces{false};  ///< some material does
   Links links{};
   Dissipation dissipation{};
   RowRounds rounds{};  ///<       of dissipation
@@ -133,7 +134,9 @@ struct XpbdRow {
       if (j >= points) continue;
       const RowBlock::Point& p = row.point[j];
       const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
-      const T next = max(fma(mass[j], target[j] - approach(n, j_a, j_b, ends), l[j]), T(0.0f));
+      const T vn = approach(n, j_a, j_b, ends);
+      T next = max(fma(mass[j], target[j] - vn, l[j]), T(0.0f));
+      if (bounces) next = select(leave_to_impacts<kPass == XpbdPass::kVelocity>(row, lane, vn), min(next, l[j]), next);
       const T dl = next - l[j];
       l[j] = next;
       ends.push(dl, n, j_a, j_b);

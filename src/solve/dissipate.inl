@@ -13,7 +13,7 @@ CAIRN_BOTH void dissipation_rounds(Exec& exec, const StepContext& s, const kerne
   constexpr std::uint32_t kUsualRounds = 0;
   exec.sweep_rounds(s.parts, s.row_capacity, kUsualRounds,
                     kernels::XpbdRow<kernels::XpbdPass::kDissipation, SweepKind::kGaussSeidel, kRolling, Links>{
-                        s.constants, s.bodies.solve, s.rows, nullptr, nullptr, links, dissipation, rounds});
+                        s.constants, s.bodies.solve, s.rows, nullptr, nullptr, false, links, dissipation, rounds});
 }
 
 /// Velocities that a substep ends with -> such that no world has gained kinetic energy by them.

@@ -28,14 +28,14 @@ CAIRN_BOTH void xpbd_sweep(Exec& exec, const StepContext& s) {
     if (s.sweep == SweepKind::kJacobi) {
       exec.rows(s.parts, s.row_capacity,
                 kernels::XpbdRow<kPass, SweepKind::kJacobi, kRolling>{k, s.bodies.solve, s.rows, s.row_ends.push,
-                                                                      s.body_ends.share});
+                                                                      s.body_ends.share, s.restitution});
       exec.each_body(s.parts, kernels::EndGather{s.bodies.solve, s.row_ends, s.body_ends});
       return;
     }
   }
   exec.sweep(s.parts, s.row_capacity,
              kernels::XpbdRow<kPass, SweepKind::kGaussSeidel, kRolling>{k, s.bodies.solve, s.rows, nullptr,
-                                                                        s.body_ends.share});
+                                                                        s.body_ends.share, s.restitution});
 }
 
 CAIRN_UNCHECKED
@@ -44,7 +44,7 @@ CAIRN_BOTH void xpbd_rows(Exec& exec, const StepContext& s) {
   if (s.links.count != 0) {
     exec.sweep(s.parts, s.row_capacity,
                kernels::XpbdRow<kPass, SweepKind::kGaussSeidel, true, kernels::Links>{
-                   s.constants, s.bodies.solve, s.rows, nullptr, s.body_ends.share, s.links});
+                   s.constants, s.bodies.solve, s.rows, nullptr, s.body_ends.share, s.restitution, s.links});
   } else if (s.rolling) {
     xpbd_sweep<kPass, true>(exec, s);
   } else {
