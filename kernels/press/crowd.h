@@ -67,8 +67,8 @@ struct PressCrowd {
   }
 
  private:
-  /// [1/(kg m^2)] What a push along `lean` on the solid does there, times the particles that push it: its mass is shared
-  /// out among them, since all want their share at once (mass splitting; Tonge, Benevolenski and Voroshilov 2012).
+  /// [1/(kg m^2)] Inverse effective mass of the solid along `lean`, times the number of particles that push it: they
+  /// push at once, so each has a share of its mass (mass splitting; Tonge, Benevolenski and Voroshilov 2012).
   CAIRN_HD float weight_of(const FluidWall& wall, Vec3 lean) const {
     const BodySolve& s = pass.bodies.solve[wall.solid];
     if (!(s.inv_mass > 0.0f)) return 0.0f;

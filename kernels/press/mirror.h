@@ -24,14 +24,14 @@ struct LeaningWalls {
   Vec3 lean[2];           ///< [m]
 };
 
-/// Beyond a flat solid the fluid goes on as its own image, so that a particle at the wall has the density and the
-/// pressure around it that it has inside (the method of images; Morris, Fox and Zhu 1997 mirror velocities by distances
-/// from a tangent plane). With d the distances from the wall and e from i to j, the image of j is at
+/// Solids mirror the fluid: behind a flat wall it goes on as its own image, so that a particle at the wall has the same
+/// density and pressure around it as inside (the method of images; Morris, Fox and Zhu 1997 mirror velocities about a
+/// tangent plane). With d the distance from the wall and e from i to j, the image of j is at
 ///   r'^2 = e^2 + 4 d_i d_j,
-/// the same for j and i; where two walls meet there is one in both, at e^2 + 4 d_i d_j + 4 d'_i d'_j. j has its own
-/// wall for that of i: the one whose normal is nearest to its own, by the cosine between them, so that round an edge of
-/// a solid images fade. So C_i (kernels/press/press.h) is a function of positions yet, and its gradients make no energy
-/// and keep momentum: what particles don't take, the solid does.
+/// the same for j and i. Where two walls meet there is a second image, at e^2 + 4 d_i d_j + 4 d'_i d'_j. The wall of j
+/// that stands for a wall of i is the one with the nearest normal. The image has the cosine between the two normals as
+/// its weight: round the edge of a box images fade. C_i (kernels/press/press.h) stays a function of positions, and with
+/// the weights held fixed impulses go by its gradients. What the particles don't take, the solid does: momentum is kept.
 struct PressMirror {
   Fluids fluids;
 

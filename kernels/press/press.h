@@ -16,10 +16,10 @@ namespace cairn::kernels {
 /// A sweep takes all at once (Jacobi; eq. 11 and 12, with the multiplier kept over the sweeps of a substep):
 ///   P_i' = max(P_i + 1/2 (C_i / h) / (g M^-1 g + e), 0),  g the gradient of C_i by all that it hangs on,
 ///   dv_i = -1/m_i (sum_j dP_i grad_i C_i + dP_j grad_i C_j).
-/// Each sum goes in the order of a list that holds j for i where it holds i for j, and away from solids what i does to j
-/// is what j does to i with the other sign, to the bit: momentum is kept to rounding. P_i / (h V) is the pressure [Pa]. It starts from
-/// 0 in each substep: started from the last one's it winds up with the error of position, which sweeps that aren't many
-/// can't take back, and gains energy. Tension of the density is left out (P >= 0): cohesion is kernels/press/rub.h.
+/// Each sum goes in the order of a list that holds j for i where it holds i for j. Away from solids what i does to j is
+/// what j does to i with the other sign, to the bit: momentum is kept to rounding. P_i / (h V) is the pressure [Pa]. It
+/// starts from 0 in each substep. Kept from the last one it would wind up with the error of position, which a few sweeps
+/// can't take back, and gain energy. Tension of the density is left out (P >= 0): cohesion is kernels/press/rub.h.
 struct PressPass {
   StepConstants k;
   Bodies bodies;
@@ -37,8 +37,7 @@ struct PressPass {
   }
 };
 
-/// Writes place of particle i, and its mirrors; in the first sweep of a substep, its multiplier. One thread
-/// per particle.
+/// Writes place and mirrors of particle i; in the first sweep of a substep, its multiplier. One thread per particle.
 struct PressPlace {
   PressPass pass;
   bool fresh;

@@ -7,8 +7,8 @@
 
 namespace cairn::kernels {
 
-/// Where a row gives a point no more than it has: what will bounce in the next substep isn't slowed down at the end of this
-/// one; and what flies apart isn't pushed, although it may still overlap: such a push would stay with it.
+/// True where a row must not push a point further. At a substep's end: it approaches fast enough to bounce in the next
+/// one. Before: it separates, although it may still overlap, and would keep the speed of the push.
 template <bool kAtEnd, class T>
 CAIRN_HD auto leave_to_impacts(const RowBlock& row, std::uint32_t lane, T vn) {
   const T fast = load<T>(row.bounce_speed, lane);

@@ -21,8 +21,8 @@ CAIRN_HD float way_of_surface(const StepConstants& k, const Bodies& bodies, std:
   return length(bodies.solve[i].dx) + turned_way(k, bodies, i);
 }
 
-/// True for a body whose way has a length: what hasn't is looked after by nobody, and freezes its world, which would not
-/// look for it where it is alone.
+/// False where the length of a body's way overflows a float. `stop` leaves such a body alone: it freezes its world, and
+/// whether `stop` runs at all depends on the other worlds of the batch.
 CAIRN_HD bool has_way(const StepConstants& k, const Bodies& bodies, std::uint32_t i) {
   return !moves(bodies.flags[i]) || finite(way_of_surface(k, bodies, i));
 }
