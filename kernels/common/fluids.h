@@ -45,7 +45,7 @@ struct FluidParticles {
   std::uint32_t* wall_begin;     ///< [1] (count + 1) first of FluidWalls::order of each
   // of a substep
   FluidPlace* place;             ///<       (count)
-  std::uint32_t* mirrors;        ///< [1]   (count) how many there are of its walls
+  std::uint32_t* mirrors;        ///< [1]   (count) how many of its walls are in reach, in this sweep
   float* multiplier;             ///< [J s] (count) pressure times volume and substep
   float* crowding;               ///< [1]   (count) density over that at rest
   float* drag;                   ///< [1]   (count) what viscosity would do to it at once
@@ -69,9 +69,9 @@ struct FluidWall {
 
 /// What such a solid is to the particle, as it stands (kernels/press/mirror.h).
 struct FluidMirror {
-  Vec3 normal;         ///< [1]
+  Vec3 normal;         ///< [1] from the solid
   float gap;           ///< [m] distance of the particle's centre; 0 inside
-  float share;         ///< [1]
+  float share;         ///< [1] weight; less where a nearer wall has nearly the same normal
   std::uint32_t pair;  ///< [1]
 };
 
@@ -116,7 +116,8 @@ struct Fluids {
   CAIRN_HD const FluidLaw& law_of(std::uint32_t body_slot) const { return laws[at.law[of_body[body_slot]]]; }
 };
 
-/// [1] Of the spacing: how near a solid matters to the centre of a particle. An image from there on adds 0.002 to a density.
+/// [1] Of the spacing: how near a solid matters to the centre of a particle. Seen from half a spacing, an image
+/// of what is that far away adds 0.002 to the density.
 inline constexpr float kWallReach = 1.2f;
 
 }  // namespace cairn::kernels

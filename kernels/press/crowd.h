@@ -23,10 +23,9 @@ struct PressCrowd {
       const float slope = image.weight * (spline_slope(q) * law.inv_spacing) / r;
       gradient = fma(-slope, image.from, gradient);
       by_other = fma(slope, image.by_other, by_other);
-      for (int k = 0; k < 2; ++k) {
-        if (through.pair[k] == kNone) continue;
-        Vec3& lean = pass.fluids.walls.lean[through.pair[k]];
-        lean = fma(slope, through.lean[k], lean);
+      for (std::uint32_t k = 0; k < through.count; ++k) {
+        Vec3& lean = pass.fluids.walls.lean[through.own[k]];
+        lean = fma(slope, through.own_lean[k] + through.their_lean[k], lean);
       }
     };
     for (std::uint32_t n = at.near_begin[i]; n < at.near_begin[i + 1]; ++n) {

@@ -26,9 +26,9 @@ CAIRN_HD float spline_slope(float q) {
   return (-0.75f * kInvPi) * (u * u);
 }
 
-/// What a particle's own image in a solid z spacings away adds to its density: the spline at 2 z. From kOwnImage on it
-/// is steeper than that, whose slope is 0 on the wall: there a particle and its image would lie in each other as one.
-inline constexpr float kOwnImage = 0.45f, kOwnStiffness = 2.0f;
+/// What a particle's own image in a solid z spacings away adds to its density: the spline at 2 z. Nearer than kOwnImage
+/// it is steeper: the spline's slope is 0 on the wall, where a particle would come to lie in its own image.
+inline constexpr float kOwnImage = 0.465f, kOwnStiffness = 2.0f;
 struct WallWeight {
   float share, slope;  ///< [1] slope by z
 };

@@ -18,10 +18,12 @@ struct FluidImage {
   float square;   ///< [m^2] distance squared
   float weight;   ///< [1]
 };
-/// The walls of an image, and minus the gradients by them of half its squared distance.
+/// The walls of an image, those of i and those of j that stand for them, and minus the gradients by their positions of
+/// half its squared distance. The second is of corners alone.
 struct LeaningWalls {
-  std::uint32_t pair[2];  ///< [1] kNone: it is in no corner
-  Vec3 lean[2];           ///< [m]
+  std::uint32_t count;              ///< [1] 1 or 2
+  std::uint32_t own[2], theirs[2];  ///< [1] pairs
+  Vec3 own_lean[2], their_lean[2];  ///< [m]
 };
 
 /// Solids mirror the fluid: behind a flat wall it goes on as its own image, so that a particle at the wall has the same
@@ -29,9 +31,10 @@ struct LeaningWalls {
 /// tangent plane). With d the distance from the wall and e from i to j, the image of j is at
 ///   r'^2 = e^2 + 4 d_i d_j,
 /// the same for j and i. Where two walls meet there is a second image, at e^2 + 4 d_i d_j + 4 d'_i d'_j. The wall of j
-/// that stands for a wall of i is the one with the nearest normal. The image has the cosine between the two normals as
+/// that stands for a wall of i is the one with the nearest normal, whichever body it belongs to. The image has the cosine between the two normals as
 /// its weight: round the edge of a box images fade. C_i (kernels/press/press.h) stays a function of positions, and with
-/// the weights held fixed impulses go by its gradients. What the particles don't take, the solid does: momentum is kept.
+/// the weights held fixed impulses go by its gradients. What the particles don't take the walls do, each what C_i changes by
+/// its own position: linear and, at flat walls, angular momentum are kept.
 struct PressMirror {
   Fluids fluids;
 
@@ -54,17 +57,19 @@ struct PressMirror {
       if (!(a.weight > 0.0f) || !(square < farthest)) continue;
       const Vec3 from = e - (2.0f * a.theirs) * a.normal, by_other = e + (2.0f * a.own) * a.twin;
       if (i != j && square > 0.0f) {
-        f(FluidImage{from, by_other, square, a.weight}, LeaningWalls{{a.pair, kNone}, {a.lean(), Vec3{0, 0, 0}}});
+        f(FluidImage{from, by_other, square, a.weight}, walls(1, a, a));
       }
       for (std::uint32_t m = n + 1; m < end; ++m) {
         const float facing = abs(dot(a.normal, fluids.walls.mirror[m].normal));
         if (facing > kMostFacing) continue;
         const Half b = half(i, j, m);
         const float both = fma(4.0f * b.own, b.theirs, square);
+        // j has one wall for both: it is round no corner
+        if (b.twin_pair == a.twin_pair) continue;
         if (!(b.weight > 0.0f) || !(both < farthest) || !(both > 0.0f)) continue;
         f(FluidImage{from - (2.0f * b.theirs) * b.normal, by_other + (2.0f * b.own) * b.twin, both,
                      a.weight * b.weight * (1.0f - facing)},
-          LeaningWalls{{a.pair, b.pair}, {a.lean(), b.lean()}});
+          walls(2, a, b));
       }
     }
   }
@@ -75,25 +80,33 @@ struct PressMirror {
 
   /// A wall of i, and that of j which stands for it.
   struct Half {
-    std::uint32_t pair;
+    std::uint32_t pair, twin_pair;
     float weight;       ///< [1] 0: none
     float own, theirs;  ///< [m] distances of i and of j
-    Vec3 normal, twin;  ///< [1]
-    CAIRN_HD Vec3 lean() const { return (2.0f * theirs) * normal + (2.0f * own) * twin; }
+    Vec3 normal, twin;  ///< [1] of the walls of i and of j
   };
+  CAIRN_HD static LeaningWalls walls(std::uint32_t count, const Half& a, const Half& b) {
+    return {count,
+            {a.pair, b.pair},
+            {a.twin_pair, b.twin_pair},
+            {(2.0f * a.theirs) * a.normal, (2.0f * b.theirs) * b.normal},
+            {(2.0f * a.own) * a.twin, (2.0f * b.own) * b.twin}};
+  }
   CAIRN_HD Half half(std::uint32_t i, std::uint32_t j, std::uint32_t n) const {
     const FluidMirror mine = fluids.walls.mirror[n];
-    if (i == j) return {mine.pair, mine.share, mine.gap, mine.gap, mine.normal, mine.normal};
-    Half found{mine.pair, 0.0f, mine.gap, 0.0f, mine.normal, mine.normal};
+    if (i == j) return {mine.pair, mine.pair, mine.share, mine.gap, mine.gap, mine.normal, mine.normal};
+    Half found{mine.pair, kNone, 0.0f, mine.gap, 0.0f, mine.normal, mine.normal};
     float nearest = 0.0f;
     each(j, [&](const FluidMirror& other) {
-      const float cosine = dot(mine.normal, other.normal);
-      if (!(other.share > 0.0f) || !(cosine > nearest)) return;
-      nearest = cosine;
+      // what has a nearer wall before it is no mirror of j
+      const float cosine = dot(mine.normal, other.normal), counts = cosine * other.share;
+      if (!(counts > nearest)) return;
+      nearest = counts;
+      found.weight = cosine * mine.share;
+      found.twin_pair = other.pair;
       found.theirs = other.gap;
       found.twin = other.normal;
     });
-    found.weight = nearest * mine.share;
     return found;
   }
 };

@@ -19,6 +19,14 @@ struct PressPush {
       const float r = sqrt(image.square);
       return change * image.weight * (spline_slope(r * law.inv_spacing) * law.inv_spacing) / r;
     };
+    // each image pushes the wall of i, and that of j which stands for it: of each particle those that are its own
+    const auto push = [&](std::uint32_t pair, float scale, Vec3 lean) {
+      Vec3& to = pass.fluids.walls.push[pair];
+      to = fma(scale, lean, to);
+    };
+    for (std::uint32_t n = at.wall_begin[i]; n < at.wall_begin[i + 1]; ++n) {
+      pass.fluids.walls.push[pass.fluids.walls.order[n]] = Vec3{0, 0, 0};
+    }
     Vec3 impulse{0, 0, 0};
     for (std::uint32_t n = at.near_begin[i]; n < at.near_begin[i + 1]; ++n) {
       const std::uint32_t j = pass.fluids.near[n];
@@ -29,27 +37,33 @@ struct PressPush {
       if (!(q < kFluidReach) || !(r > 0.0f)) continue;
       impulse = impulse + ((own.change + other.change) * (spline_slope(q) * law.inv_spacing) / r) * e;
       if (walls) {
-        mirror.images(i, j, e, [&](const FluidImage& image, const LeaningWalls&) {
-          impulse = fma(along(own.change, image), image.from, impulse);
+        mirror.images(i, j, e, [&](const FluidImage& image, const LeaningWalls& through) {
+          const float scale = along(own.change, image);
+          impulse = fma(scale, image.from, impulse);
+          for (std::uint32_t k = 0; k < through.count; ++k) push(through.own[k], scale, through.own_lean[k]);
         });
       }
       if (other.change != 0.0f && mirror.has(j)) {
-        mirror.images(j, i, -e, [&](const FluidImage& image, const LeaningWalls&) {
-          impulse = fma(-along(other.change, image), image.by_other, impulse);
+        mirror.images(j, i, -e, [&](const FluidImage& image, const LeaningWalls& through) {
+          const float scale = along(other.change, image);
+          impulse = fma(-scale, image.by_other, impulse);
+          for (std::uint32_t k = 0; k < through.count; ++k) push(through.theirs[k], scale, through.their_lean[k]);
         });
       }
     }
     if (walls) {
-      mirror.images(i, i, Vec3{0, 0, 0}, [&](const FluidImage& image, const LeaningWalls&) {
-        impulse = fma(along(own.change, image), image.from - image.by_other, impulse);
+      mirror.images(i, i, Vec3{0, 0, 0}, [&](const FluidImage& image, const LeaningWalls& through) {
+        const float scale = along(own.change, image);
+        impulse = fma(scale, image.from - image.by_other, impulse);
+        for (std::uint32_t k = 0; k < through.count; ++k) {
+          push(through.own[k], scale, through.own_lean[k] + through.their_lean[k]);
+        }
       });
-    }
-    mirror.each(i, [&](const FluidMirror& wall) {
-      impulse = fma(-own.change * own_image(wall, law).slope, wall.normal, impulse);
-    });
-    const FluidWalls& of = pass.fluids.walls;
-    for (std::uint32_t n = at.wall_begin[i]; n < at.wall_begin[i + 1]; ++n) {
-      of.push[of.order[n]] = own.change * of.lean[of.order[n]];
+      mirror.each(i, [&](const FluidMirror& wall) {
+        const float change = own.change * own_image(wall, law).slope;
+        impulse = fma(-change, wall.normal, impulse);
+        push(wall.pair, change, wall.normal);
+      });
     }
     at.multiplier[i] = at.multiplier[i] + own.change;
     if (!(own.inv_mass > 0.0f)) return;

@@ -20,6 +20,7 @@ struct AvbdBody {
   RowEnds ends;
   BodyEnds of_body;
   const std::uint32_t* order;  ///< [1] (bodies) by colour
+  bool bounces;                ///< some material does
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t body = order[i];
@@ -42,7 +43,8 @@ struct AvbdBody {
     RowDelta<float> delta_a, delta_b;
     gather_ends(bodies.solve, row, lane, a, b);
     gather_ends(bodies.solve, row, lane, delta_a, delta_b);
-    const AvbdForce<float> f = avbd_force<kRolling>(k, row, lane, a, b, delta_a, delta_b);
+    const AvbdForce<float> f = avbd_force<kRolling>(k, row, lane, a, b, delta_a, delta_b,
+                                                    bounces ? bodies.v1 : nullptr, bodies.w1);
 
     const float side = is_b ? 1.0f : -1.0f;
     const auto angular = [&](const float(&of_a)[3][kRowLanes], const float(&of_b)[3][kRowLanes]) {
@@ -80,6 +82,7 @@ struct AvbdDual {
   Rows rows;
   RowPush* push;        ///<       (ends)
   const float* shares;  ///< [1]   (bodies + 1) of kXpbdRelaxation
+  const Vec3 *v1, *w1;  ///< [m/s] (bodies) of Bodies; null where nothing bounces
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
@@ -89,7 +92,7 @@ struct AvbdDual {
     RowDelta<T> delta_a, delta_b;
     gather_ends(solve, row, lane, a, b);
     gather_ends(solve, row, lane, delta_a, delta_b);
-    const AvbdForce<T> f = avbd_force<kRolling>(k, row, lane, a, b, delta_a, delta_b);
+    const AvbdForce<T> f = avbd_force<kRolling>(k, row, lane, a, b, delta_a, delta_b, v1, w1);
 
     const std::uint32_t points = most_points(&row.count[lane], T{});
     const Vec3T<T> none{T(0.0f), T(0.0f), T(0.0f)};

@@ -42,16 +42,36 @@ CAIRN_HD void bounded_pair(T u0, T u1, T rho, T bound, T (&l)[2], T& rate) {
   rate = rho * sqrt(fma(l[0], l[0], l[1] * l[1]) / max(free2, T(1e-30f)));
 }
 
+/// A body's motion -> that from which the substep's impulses start; of what nothing pushes its own.
+template <class T>
+CAIRN_HD void start_of(const Vec3* v1, const Vec3* w1, const std::uint32_t* body, RowBody<T>& to) {
+  Vec3T<T> v, w;
+  gather(v1, body, to.turnable, v);
+  gather(w1, body, to.turnable, w);
+  const auto pushed = to.turnable > T(0.0f);
+  const auto either = [&](Vec3T<T> start, Vec3T<T> own) {
+    return Vec3T<T>{select(pushed, start.x, own.x), select(pushed, start.y, own.y), select(pushed, start.z, own.z)};
+  };
+  to.v = either(v, to.v);
+  to.w = either(w, to.w);
+}
+
 /// What row `lane` gives at the velocities of a and b: the clamped augmented Lagrangian force (Giles, Diaz, Yuksel
 /// 2025, sections 3.1 and 3.2) over a substep, where the displacement of the substep is h v, a multiplier times h an
 /// impulse, and a penalty times h^2 a mass rho. Normal: p = (l - rho (vn + b)) / (1 + rho gamma), at least 0, with b
 /// = s / h while apart and else the soft contact of soft step, b = max(bias_rate s, -push_out_speed), gamma =
 /// impulse_scale / (mass_scale m): a multiplier of a stiff contact keeps what pushing out once took, and shakes
-/// towers. Friction |p| <= mu sum p_n, a true cone; twist |p| <= mu sum lever p_n; rolling |p| <= reach sum p_n.
+/// towers. Bouncing points that separate at the start of the substep (at v1, null where nothing bounces) give nothing. Friction |p| <= mu sum p_n, a true cone; twist |p| <= mu sum lever p_n; rolling |p| <= reach sum p_n.
 template <bool kRolling, class T>
 CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, std::uint32_t lane, const RowBody<T>& a,
-                                 const RowBody<T>& b, const RowDelta<T>& delta_a, const RowDelta<T>& delta_b) {
+                                 const RowBody<T>& b, const RowDelta<T>& delta_a, const RowDelta<T>& delta_b,
+                                 const Vec3* v1, const Vec3* w1) {
   AvbdForce<T> f;
+  RowBody<T> start_a = a, start_b = b;
+  if (v1 != nullptr) {
+    start_of(v1, w1, &row.body_a[lane], start_a);
+    start_of(v1, w1, &row.body_b[lane], start_b);
+  }
   const std::uint32_t points = most_points(&row.count[lane], T{});
   const Vec3T<T> n = load3<T>(row.normal, lane);
   const T softness(1.0f / (1.0f + kAvbdPenalty * (k.impulse_scale / k.mass_scale)));
@@ -69,8 +89,12 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
     const T bias = select(open, s * T(k.inv_h), max(T(k.bias_rate) * s, T(-k.push_out_speed)));
     const T soft = select(open, T(1.0f), softness);
     const T rho = soft * (T(kAvbdPenalty) * load<T>(p.mass, lane));
-    const T l0 = load<T>(p.impulse, lane), free = soft * l0 - rho * (vn + bias);
-    const T l = select(leave_to_impacts<false>(row, lane, vn), min(free, l0), free);
+    const T l0 = load<T>(p.impulse, lane);
+    T l = soft * l0 - rho * (vn + bias);
+    if (v1 != nullptr) {
+      const T first = dot(n, start_b.v - start_a.v, dot(j_b, start_b.w)) - dot(j_a, start_a.w);
+      l = select(leave_to_impacts<false>(row, lane, first), T(0.0f), l);
+    }
     f.normal[j] = max(l, T(0.0f));
     f.normal_rate[j] = select(l > T(0.0f), rho, T(0.0f));
     before.add(p, lane, l0);

@@ -23,7 +23,7 @@ struct StopStart {
     const std::uint32_t flags = bodies.flags[i];
     if (!moves(flags)) return;
     const float farthest = way_of_surface(k, bodies, i);
-    // as has_way
+    // a way that overflows doesn't count: see has_way
     if (finite(farthest)) raise_to(&state->farthest, bits_of(farthest));
     if (!is_dynamic(flags) || is_link(flags)) return;
     raise_to(&state->shortest, ~bits_of(far_move(bodies, i)));
