@@ -38,13 +38,15 @@ struct ClearGains {
 
 /// Adds up m (v^2 - v1^2) and the same of w~, twice the kinetic energy, by world, and clears the sums of the next
 /// substep. Where gravity works, bodies with contacts have what a substep or two of fall give from rest: stacks that
-/// sway gain as much in half of each swing. Writes gain of the run's worlds and last. One thread per run of bodies.
+/// sway gain as much in half of each swing. Soft contacts, which keep what weight has pressed into them, are looked at
+/// in worlds without gravity alone: taking back what a swaying stack exchanges with them felled towers of 100. Writes gain of the run's worlds and last. One thread per run of bodies.
 struct SumGains {
   StepConstants k;
   Bodies bodies;
   Worlds worlds;
   std::uint32_t* last;  ///< [1] of RowRounds
   int parity;           ///< [1] of the substep
+  bool soft;            ///< contacts are
 
   CAIRN_HD void operator()(const BodyRun& run) const {
     if (atomic_load(last) != 0) atomic_store(last, 0u);
@@ -57,7 +59,9 @@ struct SumGains {
       if (bodies.world[body] != world) give(world, digits);
       world = bodies.world[body];
       const Vec3 v1 = bodies.v1[body], w1 = bodies.w1[body];
-      const float fall = s.rows != 0 ? k.falls * k.h * length(worlds.gravity[world]) : 0.0f;
+      const float gravity = length(worlds.gravity[world]);
+      if (soft && gravity > 0.0f) continue;
+      const float fall = s.rows != 0 ? k.falls * k.h * gravity : 0.0f;
       const float linear = fma(-fall, fall, dot(s.v - v1, s.v + v1));
       const float twice = fma(linear, inverse_or_zero(s.inv_mass), dot(s.w - w1, s.w + w1));
       if (finite(twice)) add_exactly(twice, digits);

@@ -24,7 +24,8 @@ CAIRN_BOTH void dissipate(Exec& exec, const StepContext& s, int substep) {
   const kernels::RowRounds rounds{s.parts.last_round + exec.part(), kFirst, kFirst + kernels::kDissipationRounds, true,
                                   kFirst};
   const int parity = substep & 1;
-  exec.each_run(s.parts, kernels::SumGains{s.constants, s.bodies, s.worlds, rounds.last, parity});
+  const bool soft = s.solver == SolverKind::kSoftStep || s.solver == SolverKind::kSequentialImpulse;
+  exec.each_run(s.parts, kernels::SumGains{s.constants, s.bodies, s.worlds, rounds.last, parity, soft});
   exec.each_run(s.parts, kernels::AskForRounds{s.bodies, s.worlds, rounds, parity});
   const kernels::Dissipation d{s.bodies.v1, s.bodies.w1,  s.bodies.world,
                                s.worlds.gain, parity, s.solver != SolverKind::kSequentialImpulse};
