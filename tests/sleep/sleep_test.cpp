@@ -114,7 +114,7 @@ TEST(Sleep, a_pile_that_slept_while_the_step_became_shorter_wakes_without_a_jump
   // shorter substeps make contacts stiffer, which lifts any pile; impulses of the long ones would add 9 g h a body
   for (const int height : {10, 20}) {
     World slept(tower(height, with_sleeping()), cpu()), awake(tower(height), cpu());
-    for (World* world : {&slept, &awake}) run(*world, 240);
+    for (World* world : {&slept, &awake}) run(*world, 180);
     ASSERT_EQ(slept.report().asleep, static_cast<std::uint32_t>(height));
     slept.step(1.0f / 600);
     slept.wake(slept.bodies()[1]);
