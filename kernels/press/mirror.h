@@ -31,10 +31,10 @@ struct LeaningWalls {
 /// tangent plane). With d the distance from the wall and e from i to j, the image of j is at
 ///   r'^2 = e^2 + 4 d_i d_j,
 /// the same for j and i. Where two walls meet there is a second image, at e^2 + 4 d_i d_j + 4 d'_i d'_j. The wall of j
-/// that stands for a wall of i is the one with the nearest normal, whichever body it belongs to. The image has the cosine between the two normals as
-/// its weight: round the edge of a box images fade. C_i (kernels/press/press.h) stays a function of positions, and with
-/// the weights held fixed impulses go by its gradients. What the particles don't take the walls do, each what C_i changes by
-/// its own position: linear and, at flat walls, angular momentum are kept.
+/// that stands for a wall of i is the one with the nearest normal, of any body. The weight of an image is the cosine
+/// between the two normals: images fade round the edge of a box. Impulses go by the gradients of C_i
+/// (kernels/press/press.h) with the weights held fixed. Each wall takes the gradient by its own position: linear
+/// momentum is kept, and at flat walls angular momentum.
 struct PressMirror {
   Fluids fluids;
 

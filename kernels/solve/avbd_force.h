@@ -61,7 +61,8 @@ CAIRN_HD void start_of(const Vec3* v1, const Vec3* w1, const std::uint32_t* body
 /// impulse, and a penalty times h^2 a mass rho. Normal: p = (l - rho (vn + b)) / (1 + rho gamma), at least 0, with b
 /// = s / h while apart and else the soft contact of soft step, b = max(bias_rate s, -push_out_speed), gamma =
 /// impulse_scale / (mass_scale m): a multiplier of a stiff contact keeps what pushing out once took, and shakes
-/// towers. Bouncing points that separate at the start of the substep (at v1, null where nothing bounces) give nothing. Friction |p| <= mu sum p_n, a true cone; twist |p| <= mu sum lever p_n; rolling |p| <= reach sum p_n.
+/// towers. Bouncing points that separate at the start of the substep (at v1; null where nothing bounces) give nothing.
+/// Friction |p| <= mu sum p_n, a true cone; twist |p| <= mu sum lever p_n; rolling |p| <= reach sum p_n.
 template <bool kRolling, class T>
 CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, std::uint32_t lane, const RowBody<T>& a,
                                  const RowBody<T>& b, const RowDelta<T>& delta_a, const RowDelta<T>& delta_b,

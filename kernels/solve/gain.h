@@ -39,7 +39,8 @@ struct ClearGains {
 /// Adds up m (v^2 - v1^2) and the same of w~, twice the kinetic energy, by world, and clears the sums of the next
 /// substep. Where gravity works, bodies with contacts have what a substep or two of fall give from rest: stacks that
 /// sway gain as much in half of each swing. Soft contacts, which keep what weight has pressed into them, are looked at
-/// in worlds without gravity alone: taking back what a swaying stack exchanges with them felled towers of 100. Writes gain of the run's worlds and last. One thread per run of bodies.
+/// in worlds without gravity alone: taking back what a swaying stack exchanges with them felled towers of 100. Writes
+/// gain of the run's worlds and last. One thread per run of bodies.
 struct SumGains {
   StepConstants k;
   Bodies bodies;

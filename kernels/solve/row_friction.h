@@ -12,8 +12,8 @@ namespace cairn::kernels {
 template <bool kAtEnd, class T>
 CAIRN_HD auto leave_to_impacts(const RowBlock& row, std::uint32_t lane, T vn) {
   const T fast = load<T>(row.bounce_speed, lane);
-  const auto alone = kAtEnd ? vn < -fast : vn > T(kAftershock) * fast;
-  return load<T>(row.restitution, lane) > T(0.0f) && alone;
+  const auto left = kAtEnd ? vn < -fast : vn > T(kAftershock) * fast;
+  return load<T>(row.restitution, lane) > T(0.0f) && left;
 }
 
 /// A vector along the tangents, shortened to `bound`. Of a bound of 0 nothing is left, however short the vector: its
