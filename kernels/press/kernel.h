@@ -33,7 +33,7 @@ struct WallWeight {
   float share, slope;  ///< [1] slope by z
 };
 /// Inside the solid it is what it is on its surface.
-CAIRN_HD WallWeight own_image(float z) {
+CAIRN_HD WallWeight own_image_at(float z) {
   if (!(z < kOwnImage)) return {spline(2.0f * z), 2.0f * spline_slope(2.0f * z)};
   const float u = kOwnImage - max(z, 0.0f), slope = 2.0f * spline_slope(2.0f * kOwnImage);
   return {fma(fma(kOwnStiffness, u, -slope), u, spline(2.0f * kOwnImage)), fma(-2.0f * kOwnStiffness, u, slope)};

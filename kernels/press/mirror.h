@@ -7,7 +7,7 @@ namespace cairn::kernels {
 
 /// What a particle's own image in a wall adds to its density, and that by its distance [1/m].
 CAIRN_HD WallWeight own_image(const FluidMirror& mirror, const FluidLaw& law) {
-  const WallWeight weight = own_image(mirror.gap * law.inv_spacing);
+  const WallWeight weight = own_image_at(mirror.gap * law.inv_spacing);
   return {mirror.share * weight.share, mirror.share * weight.slope * law.inv_spacing};
 }
 

@@ -36,18 +36,37 @@ struct ClearGains {
   CAIRN_HD void operator()(std::uint32_t world) const { worlds.gain[world] = WorldGain{}; }
 };
 
+/// Whose kinetic energy impulses must not raise: all bodies of a world without gravity. Under gravity those alone that
+/// turn fast, whose contacts are elsewhere by the step's end than where they were found: a disc that rolls round climbed
+/// by it. Stacks that sway exchange energy with their soft contacts all the time; taking it back felled towers of 100.
+struct GainingBodies {
+  /// [rad] in a step
+  static constexpr float kFastTurn = 0.05f;
+
+  float dt{0};                             ///< [s]
+  const Vec3* w1{nullptr};                 ///< [kg^1/2 m/s] (bodies) w~ before the impulses of the substep
+  const Sym3* inv_sqrt_inertia{nullptr};   ///<              (bodies)
+  const std::uint32_t* world{nullptr};     ///< [1]          (bodies)
+  const Vec3* gravity{nullptr};            ///< [m/s^2]      (worlds)
+
+  CAIRN_HD bool has(std::uint32_t body) const {
+    const Vec3 g = gravity[world[body]];
+    if (!(dot(g, g) > 0.0f)) return true;
+    const Vec3 w = inv_sqrt_inertia[body] * w1[body];
+    return dot(w, w) * dt * dt > kFastTurn * kFastTurn;
+  }
+};
+
 /// Adds up m (v^2 - v1^2) and the same of w~, twice the kinetic energy, by world, and clears the sums of the next
-/// substep. Where gravity works, bodies with contacts have what a substep or two of fall give from rest: stacks that
-/// sway gain as much in half of each swing. Soft contacts, which keep what weight has pressed into them, are looked at
-/// in worlds without gravity alone: taking back what a swaying stack exchanges with them felled towers of 100. Writes
-/// gain of the run's worlds and last. One thread per run of bodies.
+/// substep. Where gravity works, bodies with contacts have what a substep or two of fall give from rest. Writes gain of
+/// the run's worlds and last. One thread per run of bodies.
 struct SumGains {
   StepConstants k;
   Bodies bodies;
   Worlds worlds;
+  GainingBodies gaining;
   std::uint32_t* last;  ///< [1] of RowRounds
   int parity;           ///< [1] of the substep
-  bool soft;            ///< contacts are
 
   CAIRN_HD void operator()(const BodyRun& run) const {
     if (atomic_load(last) != 0) atomic_store(last, 0u);
@@ -56,13 +75,11 @@ struct SumGains {
     for (std::uint32_t i = run.begin; i < run.end; ++i) {
       const std::uint32_t body = run.body(i);
       const BodySolve& s = bodies.solve[body];
-      if (!(s.turnable > 0.0f) || is_link(bodies.flags[body])) continue;
+      if (!(s.turnable > 0.0f) || is_link(bodies.flags[body]) || !gaining.has(body)) continue;
       if (bodies.world[body] != world) give(world, digits);
       world = bodies.world[body];
       const Vec3 v1 = bodies.v1[body], w1 = bodies.w1[body];
-      const float gravity = length(worlds.gravity[world]);
-      if (soft && gravity > 0.0f) continue;
-      const float fall = s.rows != 0 ? k.falls * k.h * gravity : 0.0f;
+      const float fall = s.rows != 0 ? k.falls * k.h * length(worlds.gravity[world]) : 0.0f;
       const float linear = fma(-fall, fall, dot(s.v - v1, s.v + v1));
       const float twice = fma(linear, inverse_or_zero(s.inv_mass), dot(s.w - w1, s.w + w1));
       if (finite(twice)) add_exactly(twice, digits);

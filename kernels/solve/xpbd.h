@@ -22,12 +22,11 @@ enum class XpbdPass {
 
 /// What a round of dissipation needs besides.
 struct Dissipation {
-  const Vec3* v1{nullptr};              ///< [m/s] (bodies) velocity before the impulses of the substep
-  const Vec3* w1{nullptr};              ///< [kg^1/2 m/s] (bodies) of w~
-  const std::uint32_t* world{nullptr};  ///< [1] (bodies)
-  const WorldGain* gain{nullptr};       ///<     (worlds)
-  int parity{0};                        ///< [1] of the substep
-  bool adds{true};                      ///< the rows' totals lack what it gives
+  const Vec3* v1{nullptr};         ///< [m/s] (bodies) velocity before the impulses of the substep
+  GainingBodies gaining{};         ///<       and w1
+  const WorldGain* gain{nullptr};  ///<       (worlds)
+  int parity{0};                   ///< [1]   of the substep
+  bool adds{true};                 ///<       the rows' totals lack what it gives
 
   /// [1] The rounds of impacts, which have the same word, are below.
   static constexpr std::uint32_t kFirstRound = 0x80000001u;
@@ -51,8 +50,8 @@ struct Dissipation {
 /// (the return mapping of plasticity; Cundall and Strack 1979 have it for grains): one that forgets all of it lets
 /// go of what it holds.
 /// Velocity pass (their section 3.6), kVelocitySweeps times: where the position pass pushed, vn becomes 0, which
-/// takes back what pushing out gave; what bounces did so before (kernels/restitute); friction goes on within the
-/// same cone (in their letters mu l / h; the h that they multiply by is a slip).
+/// takes back what pushing out gave; what bounces did so before, and is left to that (kernels/restitute,
+/// leave_to_impacts); friction goes on within the same cone (in their letters mu l / h; the h that they multiply by is a slip).
 ///
 /// In the position pass, of what a row wants the share min(1.5 / n, 1) is done, n being the rows that may push the
 /// one of its bodies that more of them may push; and of a slip a quarter a substep is taken back. The share is the
@@ -201,19 +200,23 @@ struct XpbdRow {
     turns(row.twist_impulse, row.twist_a, row.twist_b);
     for (int t = 0; kRolling && t < 2; ++t) turns(row.rolling_impulse[t], row.rolling_a[t], row.rolling_b[t]);
     const T kept = work - (given_up(&row.body_a[lane], a) + given_up(&row.body_b[lane], b));
-    return in_gaining_world(&row.body_a[lane], kept > T(0.0f), T{});
+    return gains(row, lane, kept > T(0.0f), T{});
   }
 
-  CAIRN_HD bool in_gaining_world(const std::uint32_t* body, bool counts, float) const {
-    return counts && is_positive(dissipation.gain[dissipation.world[*body]].of[dissipation.parity]);
+  /// Whether the row's world gained, and a body of it may have.
+  CAIRN_HD bool gains(const RowBlock& row, std::uint32_t lane, bool counts, float) const {
+    const std::uint32_t a = row.body_a[lane], b = row.body_b[lane];
+    const auto gaining = [&](std::uint32_t body) { return solve[body].turnable > 0.0f && dissipation.gaining.has(body); };
+    return counts && is_positive(dissipation.gain[dissipation.gaining.world[a]].of[dissipation.parity]) &&
+           (gaining(a) || gaining(b));
   }
 #if !defined(__CUDA_ARCH__)
-  CAIRN_HD Pack::Mask in_gaining_world(const std::uint32_t* body, Pack::Mask counts, Pack) const {
-    float gains[kPackLanes];
+  CAIRN_HD Pack::Mask gains(const RowBlock& row, std::uint32_t lane, Pack::Mask counts, Pack) const {
+    float of[kPackLanes];
     for (std::uint32_t i = 0; i < kPackLanes; ++i) {
-      gains[i] = in_gaining_world(body + i, (lanes_of(counts) >> i & 1u) != 0, 0.0f) ? 1.0f : 0.0f;
+      of[i] = gains(row, lane + i, (lanes_of(counts) >> i & 1u) != 0, 0.0f) ? 1.0f : 0.0f;
     }
-    return load<Pack>(gains, 0) > Pack(0.0f);
+    return load<Pack>(of, 0) > Pack(0.0f);
   }
 #endif
 
@@ -232,7 +235,7 @@ struct XpbdRow {
   CAIRN_HD T given_up(const std::uint32_t* body, const RowBody<T>& now) const {
     Vec3T<T> v1, w1;
     gather(dissipation.v1, body, now.turnable, v1);
-    gather(dissipation.w1, body, now.turnable, w1);
+    gather(dissipation.gaining.w1, body, now.turnable, w1);
     const Vec3T<T> dv = now.v - v1, dw = now.w - w1;
     const T energy = fma(T(0.5f) * dot(dv, dv), inverse_or_zero(now.inv_mass), T(0.5f) * dot(dw, dw));
     return select(now.turnable > T(0.0f), energy / max(rows_of(body, T{}), T(1.0f)), T(0.0f));

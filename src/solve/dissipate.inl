@@ -16,7 +16,7 @@ CAIRN_BOTH void dissipation_rounds(Exec& exec, const StepContext& s, const kerne
                         s.constants, s.bodies.solve, s.rows, nullptr, nullptr, false, links, dissipation, rounds});
 }
 
-/// Velocities that a substep ends with -> such that no world has gained kinetic energy by them.
+/// Velocities that a substep ends with -> such that no world has gained kinetic energy by them (kernels/solve/gain.h: of whom).
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void dissipate(Exec& exec, const StepContext& s, int substep) {
@@ -24,11 +24,12 @@ CAIRN_BOTH void dissipate(Exec& exec, const StepContext& s, int substep) {
   const kernels::RowRounds rounds{s.parts.last_round + exec.part(), kFirst, kFirst + kernels::kDissipationRounds, true,
                                   kFirst};
   const int parity = substep & 1;
-  const bool soft = s.solver == SolverKind::kSoftStep || s.solver == SolverKind::kSequentialImpulse;
-  exec.each_run(s.parts, kernels::SumGains{s.constants, s.bodies, s.worlds, rounds.last, parity, soft});
+  const kernels::GainingBodies gaining{s.constants.dt, s.bodies.w1, s.bodies.inv_sqrt_inertia, s.bodies.world,
+                                       s.worlds.gravity};
+  exec.each_run(s.parts, kernels::SumGains{s.constants, s.bodies, s.worlds, gaining, rounds.last, parity});
   exec.each_run(s.parts, kernels::AskForRounds{s.bodies, s.worlds, rounds, parity});
-  const kernels::Dissipation d{s.bodies.v1, s.bodies.w1,  s.bodies.world,
-                               s.worlds.gain, parity, s.solver != SolverKind::kSequentialImpulse};
+  const kernels::Dissipation d{s.bodies.v1, gaining, s.worlds.gain, parity,
+                               s.solver != SolverKind::kSequentialImpulse};
   if (s.links.count != 0) {
     dissipation_rounds<true>(exec, s, d, rounds, s.links);
   } else if (s.rolling) {

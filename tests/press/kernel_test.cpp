@@ -38,11 +38,11 @@ TEST(PressKernel, has_the_slopes_of_its_weights) {
   for (float q = 0.05f; q < 2.2f; q += 0.07f) {
     const float slope = (spline(q + kStep) - spline(q - kStep)) / (2 * kStep);
     EXPECT_NEAR(spline_slope(q), slope, 2e-4) << q;
-    const float z = 0.5f * q, wall = (own_image(z + kStep).share - own_image(z - kStep).share) / (2 * kStep);
-    EXPECT_NEAR(own_image(z).slope, wall, 3e-3) << z;
+    const float z = 0.5f * q, wall = (own_image_at(z + kStep).share - own_image_at(z - kStep).share) / (2 * kStep);
+    EXPECT_NEAR(own_image_at(z).slope, wall, 3e-3) << z;
   }
   EXPECT_EQ(spline(2.0f), 0);
-  EXPECT_EQ(own_image(1.0f).share, 0);
+  EXPECT_EQ(own_image_at(1.0f).share, 0);
 }
 
 }  // namespace
