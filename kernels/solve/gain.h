@@ -36,24 +36,28 @@ struct ClearGains {
   CAIRN_HD void operator()(std::uint32_t world) const { worlds.gain[world] = WorldGain{}; }
 };
 
-/// Whose kinetic energy impulses must not raise: all bodies of a world without gravity. Under gravity those alone that
-/// turn fast, whose contacts are elsewhere by the step's end than where they were found: a disc that rolls round climbed
-/// by it. Stacks that sway exchange energy with their soft contacts all the time; taking it back felled towers of 100.
+/// Whose kinetic energy impulses must not raise: all bodies of a world without gravity, and all where contacts are
+/// rigid. Soft contacts exchange energy with stacks that sway all the time, and taking it back felled towers of 100: with
+/// them, under gravity, those bodies alone that wobble as they turn fast. Their contacts are elsewhere by the step's end
+/// than where they were found: discs that roll round climbed by it.
 struct GainingBodies {
   /// [rad] in a step
   static constexpr float kFastTurn = 0.05f;
 
-  float dt{0};                             ///< [s]
-  const Vec3* w1{nullptr};                 ///< [kg^1/2 m/s] (bodies) w~ before the impulses of the substep
-  const Sym3* inv_sqrt_inertia{nullptr};   ///<              (bodies)
-  const std::uint32_t* world{nullptr};     ///< [1]          (bodies)
-  const Vec3* gravity{nullptr};            ///< [m/s^2]      (worlds)
+  bool soft{false};                       ///< contacts are
+  float dt{0};                            ///< [s]
+  const Vec3* w1{nullptr};                ///< [kg^1/2 m/s] (bodies) w~ before the impulses of the substep
+  const Sym3* inv_sqrt_inertia{nullptr};  ///<              (bodies)
+  const std::uint32_t* flags{nullptr};    ///<              (bodies) BodyFlag
+  const std::uint32_t* world{nullptr};    ///< [1]          (bodies)
+  const Vec3* gravity{nullptr};           ///< [m/s^2]      (worlds)
 
   CAIRN_HD bool has(std::uint32_t body) const {
+    if (!soft) return true;
     const Vec3 g = gravity[world[body]];
     if (!(dot(g, g) > 0.0f)) return true;
-    const Vec3 w = inv_sqrt_inertia[body] * w1[body];
-    return dot(w, w) * dt * dt > kFastTurn * kFastTurn;
+    const Vec3 turn = dt * (inv_sqrt_inertia[body] * w1[body]);
+    return (flags[body] & kBodyGyroscopic) != 0 && dot(turn, turn) > kFastTurn * kFastTurn;
   }
 };
 
