@@ -48,7 +48,7 @@ struct GainingBodies {
   float dt{0};                            ///< [s]
   const Vec3* w1{nullptr};                ///< [kg^1/2 m/s] (bodies) w~ before the impulses of the substep
   const Sym3* inv_sqrt_inertia{nullptr};  ///<              (bodies)
-  const std::uint32_t* flags{nullptr};    ///<              (bodies) BodyFlag
+  const std::uint32_t* flags{nullptr};    ///< [1]          (bodies) BodyFlag
   const std::uint32_t* world{nullptr};    ///< [1]          (bodies)
   const Vec3* gravity{nullptr};           ///< [m/s^2]      (worlds)
 
