@@ -14,6 +14,7 @@
 #include "tools/cairn/numbers.h"
 #include "tools/cairn/output.h"
 #include "tools/cairn/simulate.h"
+#include "tools/cairn/verdicts.h"
 
 namespace cairn::cli {
 namespace {
@@ -82,7 +83,9 @@ struct LabOptions {
   std::uint32_t seeds{3};
   std::uint32_t cap{0};
   double seconds{10};
-  std::string only, json, plot;
+  std::uint32_t verdicts{0};
+  std::vector<double> margins{2, 5, 10};
+  std::string only, solver, json, plot;
 };
 
 struct Row {
@@ -99,12 +102,27 @@ std::vector<Source> sources_of(const Challenge& challenge, std::uint32_t n, cons
   return load_sources(challenge.spec + std::to_string(n), options.seed, options.seeds);
 }
 
-Row measure(const Challenge& challenge, const Contender& contender, int passes, const LabOptions& options,
-            const Device& device) {
+/// The contenders that --solver leaves.
+std::vector<const Contender*> chosen(const LabOptions& options) {
+  std::vector<const Contender*> left;
+  for (const Contender& contender : kContenders) {
+    if (std::string(contender.name).find(options.solver) != std::string::npos) left.push_back(&contender);
+  }
+  if (left.empty()) throw InvalidArgument("--solver " + options.solver + ": no solver of the lab has this in its name");
+  return left;
+}
+
+StepParams params_of(const Contender& contender, int passes) {
   StepParams params;
   params.solver = contender.solver;
   params.sweep = contender.sweep;
   params.substeps = passes / contender.visits;
+  return params;
+}
+
+Row measure(const Challenge& challenge, const Contender& contender, int passes, const LabOptions& options,
+            const Device& device) {
+  const StepParams params = params_of(contender, passes);
   const std::uint32_t cap = options.cap == 0 ? challenge.cap : std::min(challenge.cap, options.cap);
   Row row{&challenge, &contender, passes, 0, cap, {}};
   row.limit = largest(cap, [&](std::uint32_t n) {
@@ -160,15 +178,108 @@ std::string chart_of(const std::vector<Row>& rows, const LabOptions& options) {
   return draw_chart(title, panels, {});
 }
 
+/// What a solver said about a family.
+struct VerdictRow {
+  const Family* family;
+  const Contender* contender;
+  int passes;
+  double margin;  ///< [%]
+  Verdicts verdicts;
+};
+
+void print(const VerdictRow& row) {
+  const Verdicts& v = row.verdicts;
+  std::printf("%-9s %6d %-19s %8g %7u of %-7u %7u of %-7u %8.2f\n", row.family->name, row.passes, row.contender->name,
+              row.margin, v.stood, v.standing, v.fell, v.falling, 100 * v.right());
+  flush_stdout();
+}
+
+nlohmann::ordered_json json_of(const VerdictRow& row) {
+  const Verdicts& v = row.verdicts;
+  return {{"family", row.family->name},      {"parameter", row.family->parameter}, {"solver", row.contender->name},
+          {"passes", row.passes},            {"substeps", row.passes / row.contender->visits},
+          {"margin", row.margin},            {"standing", v.standing},             {"stood", v.stood},
+          {"falling", v.falling},            {"fell", v.fell}};
+}
+
+/// A panel a margin: the share of wrong verdicts of all families over the passes, a line a solver.
+std::string chart_of(const std::vector<VerdictRow>& rows, const LabOptions& options) {
+  std::vector<Panel> panels;
+  for (const double margin : options.margins) {
+    char title[64];
+    std::snprintf(title, sizeof title, "%g %% beside the limit", margin);
+    Panel panel{title, "contact passes a step", "wrong verdicts, %", {}};
+    for (const Contender& contender : kContenders) {
+      Series series{contender.name, {}};
+      for (const int passes : options.passes) {
+        Verdicts sum;
+        for (const VerdictRow& row : rows) {
+          if (row.contender != &contender || row.passes != passes || row.margin != margin) continue;
+          sum.standing += row.verdicts.standing;
+          sum.stood += row.verdicts.stood;
+          sum.falling += row.verdicts.falling;
+          sum.fell += row.verdicts.fell;
+        }
+        if (sum.standing + sum.falling == 0) continue;
+        // what was right throughout is drawn at the least that these cases can tell
+        const double least = 50.0 / (sum.standing + sum.falling);
+        series.points.push_back({static_cast<double>(passes), std::max(100 * (1 - sum.right()), least)});
+      }
+      if (!series.points.empty()) panel.series.push_back(std::move(series));
+    }
+    panels.push_back(std::move(panel));
+  }
+  return draw_chart("Structures whose answer is known", panels, {});
+}
+
+nlohmann::ordered_json head_of(const LabOptions& options, const Device& device) {
+  return {{"version", kVersion},          {"numerics", kNumericsVersion}, {"device", device.name()},
+          {"seconds", options.seconds},   {"seed", options.seed}};
+}
+
+int lab_verdicts(const LabOptions& options, const Device& device) {
+  std::vector<VerdictRow> rows;
+  for (const Family& family : families()) {
+    if (std::string(family.name).find(options.only) == std::string::npos) continue;
+    if (rows.empty()) {
+      std::printf("%-9s %6s %-19s %8s %18s %18s %8s\n", "family", "passes", "solver", "beside %", "stood", "fell",
+                  "right %");
+    }
+    for (const int passes : options.passes) {
+      for (const Contender* contender : chosen(options)) {
+        for (const double margin : options.margins) {
+          rows.push_back({&family, contender, passes, margin,
+                          judge(family, options.seed, options.verdicts, margin / 100, params_of(*contender, passes),
+                                device, options.seconds)});
+          print(rows.back());
+        }
+      }
+    }
+  }
+  if (rows.empty()) throw InvalidArgument("--only " + options.only + ": no family has this in its name");
+  if (!options.json.empty()) {
+    auto list = nlohmann::ordered_json::array();
+    for (const VerdictRow& row : rows) list.push_back(json_of(row));
+    nlohmann::ordered_json object = head_of(options, device);
+    object["verdicts"] = std::move(list);
+    writing([&] { write_whole_file(options.json, object.dump(2) + "\n"); });
+  }
+  if (!options.plot.empty()) writing([&] { write_whole_file(options.plot, chart_of(rows, options)); });
+  return kGood;
+}
+
 int lab(const LabOptions& options) {
   check_files({{{"--json", options.json}, {".json"}}, {{"--plot", options.plot}, {".svg"}}}, {});
   for (const int passes : options.passes) {
-    if (passes % 10 != 0) {
-      throw InvalidArgument("--passes " + std::to_string(passes) +
-                            ": must be a multiple of 10, which all solvers can spend in full");
+    for (const Contender* contender : chosen(options)) {
+      if (passes < contender->visits) {
+        throw InvalidArgument("--passes " + std::to_string(passes) + ": a substep of " + contender->name + " takes " +
+                              std::to_string(contender->visits));
+      }
     }
   }
   const Device device = Device::parse(options.device, options.threads);
+  if (options.verdicts != 0) return lab_verdicts(options, device);
   std::vector<Row> rows;
   for (const Challenge& challenge : kChallenges) {
     if (std::string(challenge.name).find(options.only) == std::string::npos) continue;
@@ -177,8 +288,8 @@ int lab(const LabOptions& options) {
                   "drift mm", "jitter m/s", "deep mm", "res. m/s", "ms a step");
     }
     for (const int passes : options.passes) {
-      for (const Contender& contender : kContenders) {
-        rows.push_back(measure(challenge, contender, passes, options, device));
+      for (const Contender* contender : chosen(options)) {
+        rows.push_back(measure(challenge, *contender, passes, options, device));
         print(rows.back());
       }
     }
@@ -187,9 +298,9 @@ int lab(const LabOptions& options) {
   if (!options.json.empty()) {
     auto list = nlohmann::ordered_json::array();
     for (const Row& row : rows) list.push_back(json_of(row));
-    const nlohmann::ordered_json object = {
-        {"version", kVersion},  {"numerics", kNumericsVersion}, {"device", device.name()}, {"seconds", options.seconds},
-        {"seed", options.seed}, {"seeds", options.seeds},       {"rows", std::move(list)}};
+    nlohmann::ordered_json object = head_of(options, device);
+    object["seeds"] = options.seeds;
+    object["rows"] = std::move(list);
     writing([&] { write_whole_file(options.json, object.dump(2) + "\n"); });
   }
   if (!options.plot.empty()) writing([&] { write_whole_file(options.plot, chart_of(rows, options)); });
@@ -218,6 +329,14 @@ void add_lab(CLI::App& app, int& exit_code) {
   command->add_option("--seconds", options->seconds, "how long to hold it [s]")
       ->transform(number(1, 1e4))
       ->capture_default_str();
+  command->add_option("--verdicts", options->verdicts,
+                      "judge so many cases of each family of structures that can just stand, or just not")
+      ->transform(whole_number(1, 100'000));
+  command->add_option("--margins", options->margins, "how far beside their limits [%]")
+      ->delimiter(',')
+      ->transform(number(0.1, 50))
+      ->capture_default_str();
+  command->add_option("--solver", options->solver, "only solvers that have this in their names");
   command->add_option("--only", options->only, "only what has this in its name");
   command->add_option("--json", options->json, "write all figures to FILE.json too");
   command->add_option("--plot", options->plot, "draw the limits over the passes into FILE.svg");

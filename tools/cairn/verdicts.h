@@ -1,0 +1,26 @@
+#pragma once
+// How often a solver is right about structures whose answer is known.
+
+#include <cstdint>
+
+#include "cairn/device.h"
+#include "cairn/params.h"
+#include "tools/cairn/planar.h"
+
+namespace cairn::cli {
+
+struct Verdicts {
+  std::uint32_t standing{0}, stood{0};  ///< [1] that can stand, and of them those that did
+  std::uint32_t falling{0}, fell{0};    ///< [1] that can't, and of them those that fell
+
+  double right() const {
+    return static_cast<double>(stood + fell) / static_cast<double>(standing + falling);
+  }
+};
+
+/// Cases of a family from seed `first` on, each on either side of its limit by the share `margin` of it. All are worlds
+/// of one batch. What has moved farther than 0.2 m after `seconds` has fallen; blocks are about 1 m long.
+Verdicts judge(const Family& family, std::uint64_t first, std::uint32_t cases, double margin, const StepParams& params,
+               const Device& device, double seconds);
+
+}  // namespace cairn::cli
