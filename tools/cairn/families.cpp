@@ -125,53 +125,27 @@ Structure arch(std::uint64_t seed, double thickness) {
   return builder.take();
 }
 
-/// A house of cards of 1 to 3 storeys, 1 m long each.
+/// Two cards that lean on each other, the end of one on the face of the other: where ends met it would be open which way
+/// they push.
 Structure cards(std::uint64_t seed, double friction) {
-  constexpr double kThick = 0.01, kTall = 0.5, kPitch = 0.95, kGap = 0.002;  ///< [m]
+  constexpr double kThick = 0.01, kTall = 0.5;  ///< [m] half of a card's sides
   const Choice choice(seed, 2);
-  const int storeys = choice.whole(0, 1, 3);
-  const double lean = choice.number(1, 10, 25) * kDegree, sine = std::sin(lean), cosine = std::cos(lean);
-  const double rise = kThick * sine + kTall * cosine, aside = kThick * cosine + kTall * sine;
+  const double lean = choice.number(0, 10, 30) * kDegree, other_lean = choice.number(1, 10, 30) * kDegree;
+  const double along = choice.number(2, 0.6, 0.95) * 2 * kTall;  // the face, where the other meets it
+  const double other_tall = 0.5 * along * std::cos(lean) / std::cos(other_lean);
   Builder builder(friction);
-  struct Flat {
-    int block;
-    double middle;
+  const auto card = [&](double foot, double angle, double tall) {
+    // its lowest edge is the one on the side that it leans to
+    const double sine = std::sin(angle), cosine = std::cos(angle), side = angle > 0 ? 1 : -1;
+    const int block = builder.box(foot + tall * sine - side * kThick * cosine, tall * cosine + side * kThick * sine, kThick,
+                                  tall, angle);
+    builder.touch(kGround, block, foot, 0);
+    return block;
   };
-  std::vector<Flat> flats;
-  double floor = 0;
-  for (int pairs = storeys; pairs > 0; --pairs) {
-    std::vector<Flat> above;
-    const double top = floor + 2 * rise + kThick;
-    std::vector<double> middles;
-    if (pairs == 3) middles = {-kTall - kGap, kTall + kGap};
-    if (pairs == 2) middles = {0};
-    std::vector<std::pair<int, double>> corners;  // that carry what is laid on them
-    for (int k = 0; k < pairs; ++k) {
-      const double apex = (k - 0.5 * (pairs - 1)) * kPitch;
-      int pair[2];
-      for (const int side : {-1, 1}) {
-        const int card = builder.box(apex + side * aside, floor + rise, kThick, kTall, -side * lean);
-        pair[side < 0 ? 0 : 1] = card;
-        const double foot = apex + side * (aside + kTall * sine - kThick * cosine);
-        int under = kGround;
-        for (const Flat& flat : flats) {
-          if (std::abs(foot - flat.middle) < kTall) under = flat.block;
-        }
-        builder.touch(under, card, foot, floor);
-        corners.emplace_back(card, apex + side * 2 * kThick * cosine);
-      }
-      builder.touch(pair[0], pair[1], apex, floor + rise + kTall * cosine - kThick * sine, 1, 0);
-    }
-    for (const double middle : middles) {
-      const int flat = builder.box(middle, top, kTall, kThick);
-      for (const auto& [card, x] : corners) {
-        if (std::abs(x - middle) < kTall) builder.touch(card, flat, x, top - kThick);
-      }
-      above.push_back({flat, middle});
-    }
-    flats = std::move(above);
-    floor = top + kThick;
-  }
+  const double top = along * std::sin(lean);
+  const int first = card(0, lean, kTall);
+  const int second = card(top + 2 * other_tall * std::sin(other_lean), -other_lean, other_tall);
+  builder.touch(first, second, top, along * std::cos(lean), std::cos(lean), -std::sin(lean));
   return builder.take();
 }
 
