@@ -43,7 +43,8 @@ struct Collide {
     const Meeting at = renewal.meeting(i);
     if (old != nullptr && old->count != 0 && (old->flags & kManifoldFlat) != 0 && keeps(*old, at)) {
       m = *old;
-      m.flags = kManifoldRecycled | kManifoldFlat | at.far.mark();
+      m.flags = kManifoldRecycled | kManifoldFlat | at.far.mark() |
+                cold_steps(renewal.k, bodies, renewal.worlds, at.a, at.b, old);
       refresh(m, at);
       return;
     }

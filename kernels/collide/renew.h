@@ -3,6 +3,7 @@
 // finds become a manifold.
 
 #include "kernels/bound/reach.h"
+#include "kernels/collide/cold.h"
 #include "kernels/collide/contact_points.h"
 #include "kernels/collide/far.h"
 
@@ -89,6 +90,7 @@ struct PairRenewal {
     m.friction = m.rolling = m.friction_total = m.slip = Vec3{0, 0, 0};
     m.twist = 0.0f;
     if (found.count == 0) return;
+    m.flags |= cold_steps(k, bodies, worlds, at.a, at.b, old);
     m.normal = found.normal;
     m.offset = offset;
     if (found.flat) {

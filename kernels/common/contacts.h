@@ -38,6 +38,8 @@ enum ManifoldFlag : std::uint32_t {
                                 ///< point near b (kernels/collide/far.h)
   kManifoldFarB = 1u << 6,      ///< likewise for b
   kManifoldFar = kManifoldFarA | kManifoldFarB,
+  kManifoldColdStep = 1u << 8,  ///< times the steps for which it stays cold (kernels/collide/cold.h)
+  kManifoldCold = 15u << 8,
 };
 
 /// [1] A manifold's most points.
@@ -55,7 +57,7 @@ struct Manifold {
   Vec3 friction_total;    ///< [N s] summed over the last step's substeps
   std::uint32_t flags;    ///< ManifoldFlag
   Vec3 offset;            ///< [m]   x_b - x_a when the manifold was made
-  Vec3 slip;              ///< [m]   how far b has slipped on a since it last stuck, world; xpbd alone
+  Vec3 slip;              ///< [m]   how far b has slipped on a since it last stuck, world; xpbd and soft_step
   ManifoldPoint points[kManifoldPoints];
   Quat q_a, q_b;          ///< [1]   of kManifoldFlat: orientations when the manifold was made
 };

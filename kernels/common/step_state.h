@@ -48,14 +48,22 @@ struct StepState {
   StepCounts taken;                   ///< of the last step that was taken
 };
 
+/// A soft constraint (Catto 2011) of natural frequency f/h and damping ratio z: with W = 2 pi f, a1 = 2 z + W and
+/// a2 = W a1 a push is dl = -m (scale v + scale rate x) - leak l. At rest l = -m W^2 x / h, whatever z is. A slow mode is damped by
+/// (2 - W^2) / leak of that, relax pass included: so a high ratio, which is a small leak, stills towers that sway.
+struct Softness {
+  float rate;   ///< [1/s] W / (a1 h)
+  float scale;  ///< [1]   a2 / (1 + a2)
+  float leak;   ///< [1]   1 / (1 + a2)
+  friend bool operator==(const Softness&, const Softness&) = default;
+};
+
 /// Constants of a step, by value to every functor that needs them.
 struct StepConstants {
   float dt;                     ///< [s]
   float h;                      ///< [s]    substep
   float inv_h;                  ///< [1/s]
-  float bias_rate;              ///< [1/s]  omega / a1
-  float mass_scale;             ///< [1]    a2 a3
-  float impulse_scale;          ///< [1]    a3
+  Softness contact, friction;
   float push_out_speed;         ///< [m/s]
   float falls;                  ///< [1]    substeps of fall that are no approach
   float warm_scale;             ///< [1]    h / h of the last step

@@ -100,6 +100,7 @@ struct FinishBody {
 /// Writes the rows' impulses, and how far they have slipped, back to their manifolds. One thread per row, in row_order
 /// (owner: each manifold has one row).
 struct FinishRow {
+  StepConstants k;
   Bodies bodies;
   Worlds worlds;
   Rows rows;
@@ -108,6 +109,7 @@ struct FinishRow {
   Parts parts;
   bool rolling;
   bool slips;  ///< the solver remembers how far contacts have slipped
+  bool holds;  ///< friction is soft about an anchor
   bool adds;   ///< the totals lack what the solver gave: its impulses are those of the whole step
 
   CAIRN_HD void operator()(std::uint32_t i) const {
@@ -141,6 +143,18 @@ struct FinishRow {
       const Slide<float> slide(row, lane, m.normal, {row.slip_place[0][lane], row.slip_place[1][lane]});
       slide.along(b.dx - a.dx, a.dtheta, b.dtheta, x, y);
       m.slip = fma(row.slip[0][lane] + x, t0, (row.slip[1][lane] + y) * t1) + zero;
+    }
+    if (holds) {
+      const Load<float> load = load_of<float>(row, lane, m.count);
+      const Slide<float> slide(row, lane, m.normal, load.centre());
+      RowDelta<float> a, b;
+      gather_ends(bodies.solve, row, lane, a, b);
+      float x, y;
+      slide.along(b.dx - a.dx, a.dtheta, b.dtheta, x, y);
+      x += row.slip[0][lane];
+      y += row.slip[1][lane];
+      hold(k.friction, row, lane, slide, row.mu[lane] * load.sum, x, y);
+      if (load.sum > 0.0f) m.slip = fma(x, t0, y * t1) + zero;
     }
     m.rolling = zero;
     if (rolling) m.rolling = fma(row.rolling_impulse[0][lane], t0, row.rolling_impulse[1][lane] * t1) + zero;

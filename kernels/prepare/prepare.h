@@ -44,6 +44,12 @@ struct RowEnd {
   CAIRN_HD Vec3 angular(Vec3 a) const { return turnable > 0.0f ? scale * a : a; }
 };
 
+/// No part has cold rows yet. One thread per part.
+struct ClearCold {
+  Parts parts;
+  CAIRN_HD void operator()(std::uint32_t part) const { parts.cold[part] = 0; }
+};
+
 /// Turns manifolds into rows of their colour. Normal row j: J = (-n, -r_a x n, n, r_b x n), angular parts premultiplied
 /// by I^-1/2; effective mass 1 / (1/m_a + 1/m_b + |j_a|^2 + |j_b|^2). Friction is a 2x2 block, given at the
 /// reference: what carries load lies in one plane with that, across n, and the passes find the centre of the load there
@@ -132,6 +138,9 @@ struct Prepare {
       row.slip[t][lane] = dot(m.slip, tangents[t]);
       row.slip_place[t][lane] = 0.0f;
     }
+    row.cold[lane] = (m.flags & kManifoldCold) != 0 ? 1.0f : 0.0f;
+    if (row.cold[lane] > 0.0f) atomic_store(&parts.cold[parts.of_world[world]], 1u);
+    row.anchored[lane] = (m.flags & kManifoldRecycled) != 0 ? 1.0f : 0.0f;
     const Vec3 n_a = end_a.angular(m.normal), n_b = end_b.angular(m.normal);
     put(row.twist_a, lane, n_a);
     put(row.twist_b, lane, n_b);

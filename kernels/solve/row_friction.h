@@ -3,6 +3,7 @@
 // l1, improves them against the bodies' velocities, shortens them to `bound`, gives the bodies the difference, and
 // leaves the new impulses in l0, l1.
 
+#include "kernels/common/step_state.h"
 #include "kernels/solve/row_ends.h"
 
 namespace cairn::kernels {
@@ -120,13 +121,18 @@ struct Slide {
     b1 = fma(at.x, n_b, load3<T>(row.friction_b[1], lane));
   }
 
-  CAIRN_HD BlockMass<T> mass(const RowBlock& row, std::uint32_t lane) const {
+  /// [1/kg] Of the block.
+  CAIRN_HD BlockMass<T> inverse_mass(const RowBlock& row, std::uint32_t lane) const {
     const T xn = load<T>(row.friction_block[3], lane), yn = load<T>(row.friction_block[4], lane);
     const T nn = load<T>(row.friction_block[5], lane), &x = centre.x, &y = centre.y;
     const T xx = fma(y, fma(y, nn, T(-2.0f) * xn), load<T>(row.friction_block[0], lane));
     const T xy = fma(x, fma(-y, nn, xn), fma(-y, yn, load<T>(row.friction_block[1], lane)));
     const T yy = fma(x, fma(x, nn, T(2.0f) * yn), load<T>(row.friction_block[2], lane));
-    return block_mass(xx, xy, yy);
+    return {xx, xy, yy};
+  }
+  CAIRN_HD BlockMass<T> mass(const RowBlock& row, std::uint32_t lane) const {
+    const BlockMass<T> w = inverse_mass(row, lane);
+    return block_mass(w.xx, w.xy, w.yy);
   }
 
   /// Motion of b against a along the tangents, from linear and (times I^1/2) angular motions: velocities or
@@ -136,18 +142,19 @@ struct Slide {
     y = dot(t1, linear, dot(b1, angular_b)) - dot(a1, angular_a);
   }
 
-  /// Against the slip velocity (v0, v1).
+  /// Against the slip velocity (v0, v1), from what is kept of l0 and l1.
   template <class Ends>
-  CAIRN_HD void push(const RowBlock& row, std::uint32_t lane, Ends& ends, T v0, T v1, T bound, T& l0, T& l1) const {
+  CAIRN_HD void push(const RowBlock& row, std::uint32_t lane, Ends& ends, T v0, T v1, T bound, T& l0, T& l1,
+                     T keep = T(1.0f)) const {
     const BlockMass<T> m = mass(row, lane);
-    T f0 = l0 - fma(m.xx, v0, m.xy * v1);
-    T f1 = l1 - fma(m.xy, v0, m.yy * v1);
+    T f0 = keep * l0 - fma(m.xx, v0, m.xy * v1);
+    T f1 = keep * l1 - fma(m.xy, v0, m.yy * v1);
     // past the cone, a step along the slip itself: the block's mass differs by direction and would turn the friction
     // away from it. The harmonic mean of the block's eigenvalues keeps the step stable.
     const T mean = m.harmonic_mean();
     const auto slips = fma(f0, f0, f1 * f1) > bound * bound;
-    f0 = select(slips, l0 - mean * v0, f0);
-    f1 = select(slips, l1 - mean * v1, f1);
+    f0 = select(slips, keep * l0 - mean * v0, f0);
+    f1 = select(slips, keep * l1 - mean * v1, f1);
     clamp_length(f0, f1, bound);
     const T d0 = f0 - l0, d1 = f1 - l1;
     l0 = f0;
@@ -156,6 +163,29 @@ struct Slide {
     ends.push(d1, t1, a1, b1);
   }
 };
+
+/// [m] How far friction that is soft about an anchor has slipped from it at the end of a step, less what it can't hold:
+/// past the cone's bound the anchor is drawn along, so that at rest it would be on the cone (the return mapping of
+/// plasticity). Without an anchor yet: what holds the friction that there is. `x`, `y`: from the anchor.
+CAIRN_HD void hold(const Softness& soft, const RowBlock& row, std::uint32_t lane, const Slide<float>& slide, float bound,
+                   float& x, float& y) {
+  const float rate = soft.scale * soft.rate / soft.leak;
+  if (row.anchored[lane] > 0.0f) {
+    const BlockMass<float> m = slide.mass(row, lane);
+    const float f0 = rate * fma(m.xx, x, m.xy * y), f1 = rate * fma(m.xy, x, m.yy * y);
+    const float square = fma(f0, f0, f1 * f1);
+    if (square > bound * bound) {
+      const float kept = bound / sqrt(square);
+      x *= kept;
+      y *= kept;
+    }
+  } else {
+    const BlockMass<float> w = slide.inverse_mass(row, lane);
+    const float f0 = row.friction_impulse[0][lane] / rate, f1 = row.friction_impulse[1][lane] / rate;
+    x = -fma(w.xx, f0, w.xy * f1);
+    y = -fma(w.xy, f0, w.yy * f1);
+  }
+}
 
 /// [kg m^2]
 template <class T>

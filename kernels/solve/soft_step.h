@@ -15,11 +15,13 @@ enum class RowPass {
 /// manifold both explode with a warm start), then friction, bounded by the normal impulses of this very pass: before
 /// them, an impact would slide on unbraked.
 /// Normal: s = s0 + n . (dx_b - dx_a) + j_b . dtheta~_b - j_a . dtheta~_a; bias s / h while apart (speculative), else,
-/// with `bias` on, the soft constraint b = mass_scale max(bias_rate s, -push_out_speed): dl = -m (mass_scale vn + b) -
-/// impulse_scale l, l >= 0. Friction acts where these impulses have their centre.
+/// with `bias` on, the soft constraint b = scale max(rate s, -push_out_speed): dl = -m (scale vn + b) - leak l, l >= 0.
+/// Friction acts where these impulses have their centre. Where the manifold was kept it is soft, too, about an anchor
+/// from which slip counts, x: df = -M (scale v + scale rate x) - leak f with `bias` on. Hard friction is a spring without a damper,
+/// which keeps towers swaying. Where the manifold is new friction is hard: what rolls or rocks has no anchor.
 /// (Leaving the impulse that stops an impact out of the next substep's warm start was tried: it keeps impacts from
 /// gaining energy in corners, and fells one in twelve of 100:1 loads on 10 boxes at 6 substeps.) Friction: 2x2 block,
-/// |f| <= mu sum l; twist |t| <= mu sum lever l; rolling |r| <= reach sum l. (Soft constraints: Catto 2011; soft step
+/// |f| <= mu sum l (a true cone); twist |t| <= mu sum lever l; rolling |r| <= reach sum l. (Soft constraints: Catto 2011; soft step
 /// with relaxation: Catto 2024, solver2d.) A pass of sequential impulses is the same with another bias
 /// (kernels/solve/sequential_impulse.h). Writes the row's impulses, and v and w~ of its bodies (owner by colour). One
 /// thread per row slot.
@@ -31,6 +33,7 @@ struct SolveRow {
   const float* radius;  ///< [m] (bodies + 1) of bounding spheres
   bool bounces;         ///< some material does
   Links links{};
+  bool adds{true};      ///< its impulses are the substep's: it is the last pass
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
@@ -62,10 +65,10 @@ struct SolveRow {
       const auto open = s > T(0.0f);
       T dl;
       if constexpr (kPass == RowPass::kBias) {
-        const T push = T(k.mass_scale) * max(T(k.bias_rate) * s, T(-k.push_out_speed));
+        const T push = T(k.contact.scale) * max(T(k.contact.rate) * s, T(-k.push_out_speed));
         const T bias = select(open, s * T(k.inv_h), push);
-        const T scale = select(open, T(1.0f), T(k.mass_scale));
-        const T leak = select(open, T(0.0f), T(k.impulse_scale));
+        const T scale = select(open, T(1.0f), T(k.contact.scale));
+        const T leak = select(open, T(0.0f), T(k.contact.leak));
         dl = -(load<T>(p.mass, lane) * fma(scale, vn, bias)) - leak * l;
       } else {
         const T push = kPass == RowPass::kRelax ? T(0.0f) : baumgarte(k, s, slop);
@@ -80,13 +83,14 @@ struct SolveRow {
       before.add(p, lane, l);
       now.add(p, lane, next);
     }
-    friction(row, lane, points, n, ends, before, now);
+    friction(row, lane, points, n, ends, before, now, delta_a, delta_b);
     ends.keep(solve, row, lane);
   }
 
   template <class T, class Ends>
-  CAIRN_HD static void friction(RowBlock& row, std::uint32_t lane, std::uint32_t points, Vec3T<T> n, Ends& ends,
-                                const Load<T>& before, const Load<T>& now) {
+  CAIRN_HD void friction(RowBlock& row, std::uint32_t lane, std::uint32_t points, Vec3T<T> n, Ends& ends,
+                         const Load<T>& before, const Load<T>& now, const RowDelta<T>& delta_a,
+                         const RowDelta<T>& delta_b) const {
     const T mu = load<T>(row.mu, lane);
     const Place<T> from = before.centre(), centre = now.centre(from);
     if constexpr (kRolling) {
@@ -107,7 +111,20 @@ struct SolveRow {
     const Slide<T> slide(row, lane, n, centre);
     T v0, v1;
     slide.along(ends.b.v - ends.a.v, ends.a.w, ends.b.w, v0, v1);
-    slide.push(row, lane, ends, v0, v1, mu * now.sum, f0, f1);
+    T keep(1.0f);
+    if constexpr (kPass == RowPass::kBias) {
+      T x, y;
+      slide.along(delta_b.dx - delta_a.dx, delta_a.dtheta, delta_b.dtheta, x, y);
+      x = x + load<T>(row.slip[0], lane);
+      y = y + load<T>(row.slip[1], lane);
+      const auto anchored = load<T>(row.anchored, lane) > T(0.0f);
+      const Softness& soft = k.friction;
+      const T rate(soft.scale * soft.rate), scale(soft.scale);
+      v0 = select(anchored, fma(rate, x, scale * v0), v0);
+      v1 = select(anchored, fma(rate, y, scale * v1), v1);
+      keep = select(anchored, T(1.0f - soft.leak), keep);
+    }
+    slide.push(row, lane, ends, v0, v1, mu * now.sum, f0, f1, keep);
     store(row.friction_impulse[0], lane, f0);
     store(row.friction_impulse[1], lane, f1);
     add_to_total(row.friction_total[0], lane, f0);
@@ -117,8 +134,8 @@ struct SolveRow {
   /// What a substep's last pass leaves is its impulse. Those of sequential impulses, which have one substep, are added
   /// in `finish`.
   template <class T>
-  CAIRN_HD static void add_to_total(float* field, std::uint32_t lane, T impulse) {
-    if constexpr (kPass == RowPass::kRelax) store(field, lane, load<T>(field, lane) + impulse);
+  CAIRN_HD void add_to_total(float* field, std::uint32_t lane, T impulse) const {
+    if (kPass == RowPass::kRelax && adds) store(field, lane, load<T>(field, lane) + impulse);
   }
 };
 

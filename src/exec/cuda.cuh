@@ -132,7 +132,7 @@ class CudaExec {
   /// for whatever is left.
   template <class F>
   void sweep_rounds(const kernels::Parts& parts, std::uint32_t capacity, std::uint32_t usual, F f) {
-    if (capacity > kLargeCapacity) usual = std::max(usual, kLargeUsualRounds);
+    if (capacity > kLargeCapacity && usual != 0) usual = std::max(usual, kLargeUsualRounds);
     for (usual = std::min(usual, f.rounds.end - f.rounds.begin); usual != 0; --usual, ++f.rounds.round) {
       sweep(parts, capacity, f);
     }

@@ -9,9 +9,9 @@ CAIRN_UNCHECKED
 template <bool kRolling, class Links, class Exec>
 CAIRN_BOTH void dissipation_rounds(Exec& exec, const StepContext& s, const kernels::Dissipation& dissipation,
                                    const kernels::RowRounds& rounds, const Links& links) {
-  // most substeps have none
-  constexpr std::uint32_t kUsualRounds = 0;
-  exec.sweep_rounds(s.parts, s.row_capacity, kUsualRounds,
+  // most substeps have none but by xpbd
+  const std::uint32_t usual = s.solver == SolverKind::kXpbd ? 1 : 0;
+  exec.sweep_rounds(s.parts, s.row_capacity, usual,
                     kernels::XpbdRow<kernels::XpbdPass::kDissipation, SweepKind::kGaussSeidel, kRolling, Links>{
                         s.constants, s.bodies.solve, s.rows, nullptr, nullptr, false, links, dissipation, rounds});
 }

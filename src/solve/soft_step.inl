@@ -1,6 +1,8 @@
 #pragma once
 
+#include "kernels/collide/cold.h"
 #include "kernels/solve/articulated_ends.h"
+#include "kernels/solve/cold_rows.h"
 #include "kernels/solve/soft_step.h"
 #include "kernels/solve/warm_start.h"
 #include "src/step_context.h"
@@ -22,18 +24,31 @@ CAIRN_BOTH void soft_step_start(Exec& exec, const StepContext& s, int substep) {
   }
 }
 
+/// More passes over cold rows, then one over all.
+CAIRN_UNCHECKED
+template <class Row, class Exec>
+CAIRN_BOTH void warm_sweep(Exec& exec, const StepContext& s, const Row& row) {
+  Row first = row;
+  first.adds = false;
+  // in most steps nothing is cold
+  constexpr std::uint32_t kUsualRounds = 0;
+  exec.sweep_rounds(s.parts, s.row_capacity, kUsualRounds,
+                    kernels::ColdRows<Row>{first, {s.parts.cold + exec.part(), kernels::kColdPasses - 1}});
+  exec.sweep(s.parts, s.row_capacity, row);
+}
+
 CAIRN_UNCHECKED
 template <kernels::RowPass kPass, class Exec>
 CAIRN_BOTH void row_pass(Exec& exec, const StepContext& s) {
   if (s.links.count != 0) {
-    exec.sweep(s.parts, s.row_capacity,
+    warm_sweep(exec, s,
                kernels::SolveRow<kPass, true, kernels::Links>{s.constants, s.bodies.solve, s.rows, s.bodies.radius,
                                                               s.restitution, s.links});
   } else if (s.rolling) {
-    exec.sweep(s.parts, s.row_capacity,
+    warm_sweep(exec, s,
                kernels::SolveRow<kPass, true>{s.constants, s.bodies.solve, s.rows, s.bodies.radius, s.restitution});
   } else {
-    exec.sweep(s.parts, s.row_capacity,
+    warm_sweep(exec, s,
                kernels::SolveRow<kPass, false>{s.constants, s.bodies.solve, s.rows, s.bodies.radius, s.restitution});
   }
 }
