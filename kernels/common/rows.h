@@ -41,6 +41,7 @@ struct RowBlock {
   float twist_impulse[kRowLanes];       ///< [N s m]
   float friction_total[2][kRowLanes];   ///< [N s] summed over substeps
   float slip[2][kRowLanes];             ///< [m]   at the step's start, along the tangents; less what slipping forgets
+  float firm[kRowLanes];                ///< [1]   1 where joints or an articulation hold a body of it, else 0
   float cold[kRowLanes];                ///< [1]   1 for a cold manifold, else 0
   float anchored[kRowLanes];            ///< [1]   1 where slip counts from an anchor that holds, else 0
   float slip_place[2][kRowLanes];       ///< [m]   where it is measured, from the reference: the last centre of load

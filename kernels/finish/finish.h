@@ -150,7 +150,7 @@ struct FinishRow {
       RowDelta<float> a, b;
       gather_ends(bodies.solve, row, lane, a, b);
       float x, y;
-      slide.along(b.dx - a.dx, a.dtheta, b.dtheta, x, y);
+      Slide<float>(row, lane, m.normal, {0.0f, 0.0f}).along(b.dx - a.dx, a.dtheta, b.dtheta, x, y);
       x += row.slip[0][lane];
       y += row.slip[1][lane];
       hold(k.friction, row, lane, slide, row.mu[lane] * load.sum, x, y);

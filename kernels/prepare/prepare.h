@@ -44,6 +44,18 @@ struct RowEnd {
   CAIRN_HD Vec3 angular(Vec3 a) const { return turnable > 0.0f ? scale * a : a; }
 };
 
+/// Marks the bodies of joints that hold. One thread per joint slot.
+struct MarkJointed {
+  Joints joints;
+  Bodies bodies;
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const JointModel& model = joints.model[i];
+    if (!holds(model, joints.memory[i])) return;
+    if (model.body_a != kNone) atomic_store(&bodies.jointed[model.body_a], 1u);
+    if (model.body_b != kNone) atomic_store(&bodies.jointed[model.body_b], 1u);
+  }
+};
+
 /// No part has cold rows yet. One thread per part.
 struct ClearCold {
   Parts parts;
@@ -138,9 +150,13 @@ struct Prepare {
       row.slip[t][lane] = dot(m.slip, tangents[t]);
       row.slip_place[t][lane] = 0.0f;
     }
-    row.cold[lane] = (m.flags & kManifoldCold) != 0 ? 1.0f : 0.0f;
+    // links are settled between passes, all together
+    const bool linked = is_link(bodies.flags[a]) || is_link(bodies.flags[b]);
+    const bool firm = linked || bodies.jointed[a] != 0 || bodies.jointed[b] != 0;
+    row.firm[lane] = firm ? 1.0f : 0.0f;
+    row.cold[lane] = (m.flags & kManifoldCold) != 0 && !linked ? 1.0f : 0.0f;
     if (row.cold[lane] > 0.0f) atomic_store(&parts.cold[parts.of_world[world]], 1u);
-    row.anchored[lane] = (m.flags & kManifoldRecycled) != 0 ? 1.0f : 0.0f;
+    row.anchored[lane] = (m.flags & kManifoldRecycled) != 0 && !firm ? 1.0f : 0.0f;
     const Vec3 n_a = end_a.angular(m.normal), n_b = end_b.angular(m.normal);
     put(row.twist_a, lane, n_a);
     put(row.twist_b, lane, n_b);

@@ -15,7 +15,8 @@ enum class RowPass {
 /// manifold both explode with a warm start), then friction, bounded by the normal impulses of this very pass: before
 /// them, an impact would slide on unbraked.
 /// Normal: s = s0 + n . (dx_b - dx_a) + j_b . dtheta~_b - j_a . dtheta~_a; bias s / h while apart (speculative), else,
-/// with `bias` on, the soft constraint b = scale max(rate s, -push_out_speed): dl = -m (scale vn + b) - leak l, l >= 0.
+/// with `bias` on, the soft constraint b = max(scale rate s, -0.85 push_out_speed), less than all of it since points that are solved one
+/// after the other overshoot: dl = -m (scale vn + b) - leak l, l >= 0.
 /// Friction acts where these impulses have their centre. Where the manifold was kept it is soft, too, about an anchor
 /// from which slip counts, x: df = -M (scale v + scale rate x) - leak f with `bias` on. Hard friction is a spring without a damper,
 /// which keeps towers swaying. Where the manifold is new friction is hard: what rolls or rocks has no anchor.
@@ -55,6 +56,14 @@ struct SolveRow {
 
     [[maybe_unused]] const T slop = kPass == RowPass::kSequential ? slop_of(radius, row, lane, T{}) : T(0.0f);
 
+    [[maybe_unused]] T soft_rate, soft_scale, soft_leak, most;
+    if constexpr (kPass == RowPass::kBias) {
+      const auto firm = load<T>(row.firm, lane) > T(0.0f);
+      soft_rate = select(firm, T(k.firm.rate), T(k.contact.rate));
+      soft_scale = select(firm, T(k.firm.scale), T(k.contact.scale));
+      soft_leak = select(firm, T(k.firm.leak), T(k.contact.leak));
+      most = T(-k.push_out_speed) * select(firm, T(1.0f), T(k.firm.scale / k.contact.scale));
+    }
     Load<T> before, now;
     for (std::uint32_t j = 0; j < points; ++j) {
       RowBlock::Point& p = row.point[j];
@@ -65,10 +74,10 @@ struct SolveRow {
       const auto open = s > T(0.0f);
       T dl;
       if constexpr (kPass == RowPass::kBias) {
-        const T push = T(k.contact.scale) * max(T(k.contact.rate) * s, T(-k.push_out_speed));
+        const T push = soft_scale * max(soft_rate * s, most);
         const T bias = select(open, s * T(k.inv_h), push);
-        const T scale = select(open, T(1.0f), T(k.contact.scale));
-        const T leak = select(open, T(0.0f), T(k.contact.leak));
+        const T scale = select(open, T(1.0f), soft_scale);
+        const T leak = select(open, T(0.0f), soft_leak);
         dl = -(load<T>(p.mass, lane) * fma(scale, vn, bias)) - leak * l;
       } else {
         const T push = kPass == RowPass::kRelax ? T(0.0f) : baumgarte(k, s, slop);
@@ -114,7 +123,7 @@ struct SolveRow {
     T keep(1.0f);
     if constexpr (kPass == RowPass::kBias) {
       T x, y;
-      slide.along(delta_b.dx - delta_a.dx, delta_a.dtheta, delta_b.dtheta, x, y);
+      Slide<T>(row, lane, n, {T(0.0f), T(0.0f)}).along(delta_b.dx - delta_a.dx, delta_a.dtheta, delta_b.dtheta, x, y);
       x = x + load<T>(row.slip[0], lane);
       y = y + load<T>(row.slip[1], lane);
       const auto anchored = load<T>(row.anchored, lane) > T(0.0f);

@@ -57,7 +57,7 @@ auto kept(Is<kernels::Worlds> auto& w) {
 auto kept(Is<kernels::Bodies> auto& b) {
   auto& [flags, world, id, generation, x, x_low, q, v, w, inv_mass, inertia, linear_damping, angular_damping, radius,
          least_extent, force, torque, field_force, quiet_time, island, owner, solve, v1, w1, w_body, w_known, w_seen, q1,
-         sqrt_inertia, inv_sqrt_inertia, color_mask, static_color_mask, best_edge, stop, wake, island_flags] = b;
+         sqrt_inertia, inv_sqrt_inertia, jointed, color_mask, static_color_mask, best_edge, stop, wake, island_flags] = b;
   // follow: world, id, generation; all others that are missing are made anew in each step
   return std::tie(flags, x, x_low, q, v, w, inv_mass, inertia, linear_damping, angular_damping, radius, least_extent,
                   force, torque, field_force, quiet_time, island, w_body, w_known, q1);

@@ -267,13 +267,14 @@ kernels::Softness softness(float f, float damping_ratio, float inv_h) {
   const float leak = 1.0f / (1.0f + a2);
   return {(h_omega / a1) * inv_h, a2 * leak, leak};
 }
-/// [1] Damping ratio of joints, and of avbd's contacts, whose penalties ring with more.
+/// [1] Damping ratio of joints, of contacts of links, which push whole articulations, and of avbd's contacts: with more the
+/// latter ring.
 constexpr float kFirmDampingRatio = 2.0f;
 /// [1] Of friction: its frequency over that of contacts, and its damping ratio. As stiff as contacts, or with as small a leak,
 /// it makes walls ring at 100 to 280 mm/s.
 constexpr float kFrictionFrequency = 0.9f, kFrictionDampingRatio = 3.5f;
 
-kernels::JointSoftness joint_softness(SolverKind solver, const kernels::Softness& soft, const kernels::StepConstants& k) {
+kernels::JointSoftness joint_softness(SolverKind solver, const kernels::StepConstants& k) {
   switch (solver) {
     case SolverKind::kXpbd: return {1.0f, k.inv_h, 0.0f, false, true};
     case SolverKind::kSequentialImpulse: return {1.0f, kJointBaumgarte * k.inv_h, kJointLeak, false, false};
@@ -281,7 +282,7 @@ kernels::JointSoftness joint_softness(SolverKind solver, const kernels::Softness
     case SolverKind::kHertzMindlin:
     case SolverKind::kAvbd: break;
   }
-  return {soft.scale, soft.scale * soft.rate, soft.leak, true, false};
+  return {k.firm.scale, k.firm.scale * k.firm.rate, k.firm.leak, true, false};
 }
 
 }  // namespace
@@ -296,13 +297,13 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   k.dt = params.dt;
   k.h = params.dt / static_cast<float>(s.substeps);
   k.inv_h = 1.0f / k.h;
-  const kernels::Softness firm = softness(params.contact_frequency, kFirmDampingRatio, k.inv_h);
+  k.firm = softness(params.contact_frequency, kFirmDampingRatio, k.inv_h);
   k.contact = params.solver == SolverKind::kAvbd
-                  ? firm
+                  ? k.firm
                   : softness(params.contact_frequency, params.contact_damping_ratio, k.inv_h);
   k.friction = softness(kFrictionFrequency * params.contact_frequency, kFrictionDampingRatio, k.inv_h);
   k.push_out_speed = params.push_out_speed;
-  s.joint_softness = joint_softness(params.solver, firm, k);
+  s.joint_softness = joint_softness(params.solver, k);
   // at rest a substep's fall under gravity is an approach, too
   k.falls = 2.0f;
   k.warm_scale = 1.0f;
