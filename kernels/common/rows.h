@@ -41,9 +41,8 @@ struct RowBlock {
   float twist_impulse[kRowLanes];       ///< [N s m]
   float friction_total[2][kRowLanes];   ///< [N s] summed over substeps
   float slip[2][kRowLanes];             ///< [m]   at the step's start, along the tangents; less what slipping forgets
-  float firm[kRowLanes];                ///< [1]   1 where joints or an articulation hold a body of it, else 0
   float cold[kRowLanes];                ///< [1]   1 for a cold manifold, else 0
-  float anchored[kRowLanes];            ///< [1]   1 where slip counts from an anchor that holds, else 0
+  float anchored[kRowLanes];            ///< [1]   1 for a manifold that was kept, of bodies that no joint holds, else 0
   float slip_place[2][kRowLanes];       ///< [m]   where it is measured, from the reference: the last centre of load
   // written and read only in worlds with rolling friction
   float rolling_a[2][3][kRowLanes];     ///< [kg^-1/2 / m] angular vectors of the rolling rows

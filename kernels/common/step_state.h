@@ -63,7 +63,7 @@ struct StepConstants {
   float dt;                     ///< [s]
   float h;                      ///< [s]    substep
   float inv_h;                  ///< [1/s]
-  Softness contact, friction, firm;  ///< firm: contacts of links and of what joints hold
+  Softness contact, friction, firm;  ///< firm: contacts without an anchor
   float push_out_speed;         ///< [m/s]
   float falls;                  ///< [1]    substeps of fall that are no approach
   float warm_scale;             ///< [1]    h / h of the last step

@@ -152,11 +152,10 @@ struct Prepare {
     }
     // links are settled between passes, all together
     const bool linked = is_link(bodies.flags[a]) || is_link(bodies.flags[b]);
-    const bool firm = linked || bodies.jointed[a] != 0 || bodies.jointed[b] != 0;
-    row.firm[lane] = firm ? 1.0f : 0.0f;
+    const bool jointed = bodies.jointed[a] != 0 || bodies.jointed[b] != 0;
     row.cold[lane] = (m.flags & kManifoldCold) != 0 && !linked ? 1.0f : 0.0f;
     if (row.cold[lane] > 0.0f) atomic_store(&parts.cold[parts.of_world[world]], 1u);
-    row.anchored[lane] = (m.flags & kManifoldRecycled) != 0 && !firm ? 1.0f : 0.0f;
+    row.anchored[lane] = (m.flags & kManifoldRecycled) != 0 && !linked && !jointed ? 1.0f : 0.0f;
     const Vec3 n_a = end_a.angular(m.normal), n_b = end_b.angular(m.normal);
     put(row.twist_a, lane, n_a);
     put(row.twist_b, lane, n_b);

@@ -15,11 +15,11 @@ enum class RowPass {
 /// manifold both explode with a warm start), then friction, bounded by the normal impulses of this very pass: before
 /// them, an impact would slide on unbraked.
 /// Normal: s = s0 + n . (dx_b - dx_a) + j_b . dtheta~_b - j_a . dtheta~_a; bias s / h while apart (speculative), else,
-/// with `bias` on, the soft constraint b = max(scale rate s, -0.85 push_out_speed), less than all of it since points that are solved one
-/// after the other overshoot: dl = -m (scale vn + b) - leak l, l >= 0.
-/// Friction acts where these impulses have their centre. Where the manifold was kept it is soft, too, about an anchor
-/// from which slip counts, x: df = -M (scale v + scale rate x) - leak f with `bias` on. Hard friction is a spring without a damper,
-/// which keeps towers swaying. Where the manifold is new friction is hard: what rolls or rocks has no anchor.
+/// with `bias` on, the soft constraint b = scale max(rate s, -push_out_speed): dl = -m (scale vn + b) - leak l, l >= 0.
+/// Friction acts where these impulses have their centre. Where the manifold was kept, of bodies that no joint holds, contacts are
+/// damped far more, at the same stiffness, and friction is soft about an anchor from which slip x counts: df = -M (scale v +
+/// scale rate x) - leak f. Hard friction is a spring without a damper, which keeps towers swaying; with it contacts of more
+/// damping ring. What rolls, rocks or hangs on joints has no anchor.
 /// (Leaving the impulse that stops an impact out of the next substep's warm start was tried: it keeps impacts from
 /// gaining energy in corners, and fells one in twelve of 100:1 loads on 10 boxes at 6 substeps.) Friction: 2x2 block,
 /// |f| <= mu sum l (a true cone); twist |t| <= mu sum lever l; rolling |r| <= reach sum l. (Soft constraints: Catto 2011; soft step
@@ -58,11 +58,11 @@ struct SolveRow {
 
     [[maybe_unused]] T soft_rate, soft_scale, soft_leak, most;
     if constexpr (kPass == RowPass::kBias) {
-      const auto firm = load<T>(row.firm, lane) > T(0.0f);
-      soft_rate = select(firm, T(k.firm.rate), T(k.contact.rate));
-      soft_scale = select(firm, T(k.firm.scale), T(k.contact.scale));
-      soft_leak = select(firm, T(k.firm.leak), T(k.contact.leak));
-      most = T(-k.push_out_speed) * select(firm, T(1.0f), T(k.firm.scale / k.contact.scale));
+      const auto anchored = load<T>(row.anchored, lane) > T(0.0f);
+      soft_rate = select(anchored, T(k.contact.rate), T(k.firm.rate));
+      soft_scale = select(anchored, T(k.contact.scale), T(k.firm.scale));
+      soft_leak = select(anchored, T(k.contact.leak), T(k.firm.leak));
+      most = T(-k.push_out_speed) * select(anchored, T(k.firm.scale / k.contact.scale), T(1.0f));
     }
     Load<T> before, now;
     for (std::uint32_t j = 0; j < points; ++j) {

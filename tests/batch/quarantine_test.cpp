@@ -97,7 +97,7 @@ TEST(Quarantine, of_many_worlds_with_limits_of_their_own_each_goes_on_as_if_alon
   constexpr std::uint32_t kWorlds = 64;
   World all = World::copies(tower, kWorlds, cpu(2));
   const auto limits_of = [](std::uint32_t w) {
-    return Limits{.speed = w % 3 == 0 ? 1e5f : 0.0005f + 0.0003f * static_cast<float>(w)};
+    return Limits{.speed = w % 3 == 0 ? 1e5f : 0.0005f + 0.0002f * static_cast<float>(w)};
   };
   for (std::uint32_t w = 0; w < kWorlds; ++w) all.set_limits(limits_of(w), w);
   run(all, 40);
