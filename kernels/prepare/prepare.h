@@ -150,10 +150,10 @@ struct Prepare {
       row.slip[t][lane] = dot(m.slip, tangents[t]);
       row.slip_place[t][lane] = 0.0f;
     }
-    // links are settled between passes, all together
+    // what joints hold, and articulations, are solved between passes, all together
     const bool linked = is_link(bodies.flags[a]) || is_link(bodies.flags[b]);
     const bool jointed = bodies.jointed[a] != 0 || bodies.jointed[b] != 0;
-    row.cold[lane] = (m.flags & kManifoldCold) != 0 && !linked ? 1.0f : 0.0f;
+    row.cold[lane] = (m.flags & kManifoldCold) != 0 && !linked && !jointed ? 1.0f : 0.0f;
     if (row.cold[lane] > 0.0f) atomic_store(&parts.cold[parts.of_world[world]], 1u);
     row.anchored[lane] = (m.flags & kManifoldRecycled) != 0 && !linked && !jointed ? 1.0f : 0.0f;
     const Vec3 n_a = end_a.angular(m.normal), n_b = end_b.angular(m.normal);
