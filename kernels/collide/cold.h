@@ -9,10 +9,10 @@ namespace cairn::kernels {
 /// [1] Steps for which contacts stay cold, and passes over them in the place of one.
 inline constexpr std::uint32_t kColdSteps = 10, kColdPasses = 16;
 
-/// What has just been built has no impulses yet: with the one pass of a substep a stack of 11 bricks falls by 8 mm until they are
-/// found, and topples late. Contacts are cold in the first steps of a world, since it was made or reset, and in the first
-/// steps of a contact that begins at rest: of a body without any velocity, as one that has just been placed, with one
-/// that is slower than what a substep or two of fall give. kManifoldCold of its flags.
+/// What has just been built has no impulses yet: with one pass a substep a stack of 11 bricks falls by 8 mm until they are
+/// found, and topples late. So contacts are cold in the first steps of a world, since it was made or reset, and in their
+/// own first steps where they begin at rest: one of the bodies has no velocity at all, as what has just been placed, and
+/// the other less than what a substep or two of fall give. Returns kManifoldCold of the contact's flags.
 CAIRN_HD std::uint32_t cold_steps(const StepConstants& k, const Bodies& bodies, const Worlds& worlds, std::uint32_t a,
                                   std::uint32_t b, const Manifold* old) {
   const std::uint32_t world = bodies.world[a];

@@ -111,7 +111,7 @@ struct Bodies {
   Sym3* sqrt_inertia;         ///<            (bodies) I^1/2, world, at the step's start
   Sym3* inv_sqrt_inertia;     ///<            (bodies) I^-1/2
   // computed by prepare
-  std::uint32_t* jointed;     ///< [1]        (bodies) 1 where a joint holds it, else 0
+  std::uint32_t* jointed;     ///< [1]        (bodies) 1 where a joint holds it and it is dynamic, else 0
   // computed by color
   std::uint64_t* color_mask;        ///< [1]  (bodies) colours taken by contacts with dynamic bodies
   std::uint64_t* static_color_mask; ///< [1]  (bodies) colours taken by contacts with static and kinematic bodies
@@ -130,8 +130,8 @@ struct Bodies {
     f(b.field_force);
     f(b.quiet_time); f(b.island); f(b.owner); f(b.solve); f(b.v1); f(b.w1); f(b.w_body); f(b.w_known); f(b.w_seen);
     f(b.q1);
-    f(b.sqrt_inertia); f(b.inv_sqrt_inertia); f(b.jointed); f(b.color_mask); f(b.static_color_mask); f(b.best_edge); f(b.stop);
-    f(b.wake);
+    f(b.sqrt_inertia); f(b.inv_sqrt_inertia); f(b.jointed); f(b.color_mask); f(b.static_color_mask); f(b.best_edge);
+    f(b.stop); f(b.wake);
     f(b.island_flags);
   }
 };

@@ -12,8 +12,8 @@ inline constexpr float kMostSpeed = 1.0e5f;  ///< [m/s] of a body, and of its su
 CAIRN_HD bool turns_in_range(Vec3 w, float radius) { return length(w) * radius <= kMostSpeed; }
 CAIRN_HD bool moves_in_range(Vec3 v, Vec3 w) { return max_component(abs(v)) <= kMostSpeed && finite(v) && finite(w); }
 
-/// Puts the state at the step's start where the solver works on it. Writes solve, jointed, q1, w_body, w_seen, sqrt_inertia and
-/// inv_sqrt_inertia of body i, and radius of the last. One thread per body slot, and one for the immovable body of the
+/// Puts the state at the step's start where the solver works on it. Writes solve, jointed, q1, w_body, w_seen,
+/// sqrt_inertia and inv_sqrt_inertia of body i, and radius of the last. One thread per body slot, and one for the immovable body of the
 /// padding lanes.
 struct PredictStart {
   StepConstants k;
@@ -22,12 +22,12 @@ struct PredictStart {
   CAIRN_HD void operator()(std::uint32_t i) const {
     BodySolve& s = bodies.solve[i];
     s = BodySolve{};
-    bodies.jointed[i] = 0;
     if (i == k.body_count) {
       // padding lanes look it up
       bodies.radius[i] = 0.0f;
       return;
     }
+    bodies.jointed[i] = 0;
     const std::uint32_t flags = bodies.flags[i];
     if (!takes_part(flags)) return;
     if (!keeps_q1(bodies, i)) bodies.q1[i] = widen(bodies.q[i]);

@@ -44,15 +44,17 @@ struct RowEnd {
   CAIRN_HD Vec3 angular(Vec3 a) const { return turnable > 0.0f ? scale * a : a; }
 };
 
-/// Marks the bodies of joints that hold. One thread per joint slot.
+/// Marks the dynamic bodies of joints that hold: what joints are fixed to is as firm without them. One thread per joint
+/// slot.
 struct MarkJointed {
   Joints joints;
   Bodies bodies;
   CAIRN_HD void operator()(std::uint32_t i) const {
     const JointModel& model = joints.model[i];
     if (!holds(model, joints.memory[i])) return;
-    if (model.body_a != kNone) atomic_store(&bodies.jointed[model.body_a], 1u);
-    if (model.body_b != kNone) atomic_store(&bodies.jointed[model.body_b], 1u);
+    for (const std::uint32_t body : {model.body_a, model.body_b}) {
+      if (body != kNone && is_dynamic(bodies.flags[body])) atomic_store(&bodies.jointed[body], 1u);
+    }
   }
 };
 

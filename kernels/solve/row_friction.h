@@ -164,9 +164,9 @@ struct Slide {
   }
 };
 
-/// [m] How far friction that is soft about an anchor has slipped from it at the end of a step, less what it can't hold:
-/// past the cone's bound the anchor is drawn along, so that at rest it would be on the cone (the return mapping of
-/// plasticity). Without an anchor yet: what holds the friction that there is. `x`, `y`: from the anchor.
+/// Of a row's slip from its anchor at the end of a step, [m], leaves what friction can hold: past the cone the anchor is
+/// drawn along, so that at rest the row would be on it (the return mapping of plasticity). Where there was no anchor the
+/// slip becomes what holds the friction that there is.
 CAIRN_HD void hold(const Softness& soft, const RowBlock& row, std::uint32_t lane, const Slide<float>& slide, float bound,
                    float& x, float& y) {
   const float rate = soft.scale * soft.rate / soft.leak;

@@ -51,7 +51,8 @@ struct Dissipation {
 /// go of what it holds.
 /// Velocity pass (their section 3.6), kVelocitySweeps times: where the position pass pushed, vn becomes 0, which
 /// takes back what pushing out gave; what bounces did so before, and is left to that (kernels/restitute,
-/// leave_to_impacts); friction goes on within the same cone (in their letters mu l / h; the h that they multiply by is a slip).
+/// leave_to_impacts); friction goes on within the same cone (in their letters mu l / h; the h that they multiply by is a
+/// slip).
 ///
 /// In the position pass, of what a row wants the share min(1.5 / n, 1) is done, n being the rows that may push the
 /// one of its bodies that more of them may push; and of a slip a quarter a substep is taken back. The share is the
@@ -206,7 +207,9 @@ struct XpbdRow {
   /// Whether the row's world gained, and a body of it may have.
   CAIRN_HD bool gains(const RowBlock& row, std::uint32_t lane, bool counts, float) const {
     const std::uint32_t a = row.body_a[lane], b = row.body_b[lane];
-    const auto gaining = [&](std::uint32_t body) { return solve[body].turnable > 0.0f && dissipation.gaining.has(body); };
+    const auto gaining = [&](std::uint32_t body) {
+      return solve[body].turnable > 0.0f && dissipation.gaining.has(body);
+    };
     return counts && is_positive(dissipation.gain[dissipation.gaining.world[a]].of[dissipation.parity]) &&
            (gaining(a) || gaining(b));
   }

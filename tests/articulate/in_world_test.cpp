@@ -36,10 +36,11 @@ TEST_P(InWorld, a_link_that_floats_comes_to_rest_like_a_body) {
   twin.mass = 2.0f;
   scene.add_body(twin);
   World world(scene);
-  test::run(world, 120);
+  // contacts of links are never cold: the two sink in other ways to where they stay
+  test::run(world, 480);
   const BodyState link = world.state(world.link_body(world.articulations()[0], 0)), body = world.state(world.body_at(2));
-  // both overlap by what the solver lets them. They sank to it by other ways: contacts of links are never cold
-  EXPECT_NEAR(link.position.z, body.position.z, 1e-5);
+  // both overlap by what the solver lets them, which differs by the float's rounding of their motion alone
+  EXPECT_NEAR(link.position.z, body.position.z, 1e-6);
   EXPECT_NEAR(link.position.z, 0.05, 1e-3);
   EXPECT_LT(test::length(link.linear_velocity), 1e-4);
   EXPECT_EQ(world.report().status, 0u);

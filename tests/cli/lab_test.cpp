@@ -39,6 +39,24 @@ TEST(Lab, stops_at_the_largest_that_is_held) {
   }
 }
 
+// Far from its limit and with many substeps a solver is right about every family.
+TEST(Lab, judges_structures_on_either_side_of_their_limit) {
+  const std::string folder = fresh_folder("lab_verdicts");
+  const CliResult r = run_cairn(folder,
+                                "lab --verdicts 3 --margins 20 --solver soft_step --passes 48 --seconds 4 "
+                                "--json lab.json --plot lab.svg");
+  ASSERT_EQ(r.code, 0) << r.err;
+  const json rows = json::parse(read_text(folder + "/lab.json"))["verdicts"];
+  EXPECT_EQ(rows.size(), 6u);
+  for (const json& row : rows) {
+    EXPECT_EQ(row["stood"], 3) << row;
+    EXPECT_EQ(row["standing"], 3) << row;
+    EXPECT_EQ(row["fell"], 3) << row;
+    EXPECT_EQ(row["falling"], 3) << row;
+  }
+  EXPECT_EQ(read_text(folder + "/lab.svg").substr(0, 4), "<svg");
+}
+
 TEST(Lab, refuses_passes_that_not_all_solvers_can_spend_and_names_it_does_not_know) {
   for (const char* arguments : {"lab --passes 5", "lab --passes 10,5", "lab --solver nobody", "lab --verdicts 1 --only cathedral", "lab --only cathedral", "lab --plot lab.png"}) {
     EXPECT_EQ(run_cairn(fresh_folder("lab_refused"), arguments).code, 2) << arguments;

@@ -41,7 +41,18 @@ Motion motion_of(const World& world, const std::vector<double>& masses) {
   return sum;
 }
 
-class Drops : public testing::TestWithParam<SolverKind> {};
+class Drops : public testing::TestWithParam<SolverKind> {
+ protected:
+  /// Without gravity.
+  static Scene weightless() {
+    Scene scene;
+    StepParams params;
+    params.solver = GetParam();
+    scene.set_params(params);
+    scene.set_gravity({0, 0, 0});
+    return scene;
+  }
+};
 INSTANTIATE_TEST_SUITE_P(Solvers, Drops,
                          testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse,
                                          SolverKind::kAvbd));
@@ -50,11 +61,7 @@ INSTANTIATE_TEST_SUITE_P(Solvers, Drops,
 TEST_P(Drops, and_bodies_keep_their_momentum_together) {
   constexpr int kSteps = 60;
   constexpr double kSpeed = 3;
-  Scene scene;
-  StepParams params;
-  params.solver = GetParam();
-  scene.set_params(params);
-  scene.set_gravity({0, 0, 0});
+  Scene scene = weightless();
   std::vector<double> masses;
   Body box = test::body("box", Box{{0.1f, 0.1f, 0.1f}}, {0.45, 0.2, 0.1});
   box.mass = 3.0f;
@@ -87,11 +94,7 @@ TEST_P(Drops, and_bodies_keep_their_momentum_together) {
 // A drop that meets a plate far from its edges turns it by what it loses itself.
 TEST_P(Drops, and_a_plate_keep_their_angular_momentum_together) {
   constexpr int kSteps = 30;
-  Scene scene;
-  StepParams params;
-  params.solver = GetParam();
-  scene.set_params(params);
-  scene.set_gravity({0, 0, 0});
+  Scene scene = weightless();
   Body plate = test::body("plate", Box{{0.5f, 0.5f, 0.05f}}, {0, 0, 0});
   plate.mass = 5.0f;
   scene.add_body(plate);

@@ -237,6 +237,18 @@ nlohmann::ordered_json head_of(const LabOptions& options, const Device& device) 
           {"seconds", options.seconds},   {"seed", options.seed}};
 }
 
+/// The files that are asked for; the figures are the last of the object's members.
+template <class Rows>
+void write_figures(const Rows& rows, const char* name, nlohmann::ordered_json object, const LabOptions& options) {
+  if (!options.json.empty()) {
+    auto list = nlohmann::ordered_json::array();
+    for (const auto& row : rows) list.push_back(json_of(row));
+    object[name] = std::move(list);
+    writing([&] { write_whole_file(options.json, object.dump(2) + "\n"); });
+  }
+  if (!options.plot.empty()) writing([&] { write_whole_file(options.plot, chart_of(rows, options)); });
+}
+
 int lab_verdicts(const LabOptions& options, const Device& device) {
   std::vector<VerdictRow> rows;
   for (const Family& family : families()) {
@@ -257,14 +269,7 @@ int lab_verdicts(const LabOptions& options, const Device& device) {
     }
   }
   if (rows.empty()) throw InvalidArgument("--only " + options.only + ": no family has this in its name");
-  if (!options.json.empty()) {
-    auto list = nlohmann::ordered_json::array();
-    for (const VerdictRow& row : rows) list.push_back(json_of(row));
-    nlohmann::ordered_json object = head_of(options, device);
-    object["verdicts"] = std::move(list);
-    writing([&] { write_whole_file(options.json, object.dump(2) + "\n"); });
-  }
-  if (!options.plot.empty()) writing([&] { write_whole_file(options.plot, chart_of(rows, options)); });
+  write_figures(rows, "verdicts", head_of(options, device), options);
   return kGood;
 }
 
@@ -295,15 +300,9 @@ int lab(const LabOptions& options) {
     }
   }
   if (rows.empty()) throw InvalidArgument("--only " + options.only + ": nothing of the lab has this in its name");
-  if (!options.json.empty()) {
-    auto list = nlohmann::ordered_json::array();
-    for (const Row& row : rows) list.push_back(json_of(row));
-    nlohmann::ordered_json object = head_of(options, device);
-    object["seeds"] = options.seeds;
-    object["rows"] = std::move(list);
-    writing([&] { write_whole_file(options.json, object.dump(2) + "\n"); });
-  }
-  if (!options.plot.empty()) writing([&] { write_whole_file(options.plot, chart_of(rows, options)); });
+  nlohmann::ordered_json head = head_of(options, device);
+  head["seeds"] = options.seeds;
+  write_figures(rows, "rows", std::move(head), options);
   return kGood;
 }
 
