@@ -6,8 +6,8 @@
 
 namespace cairn::kernels {
 
-/// [1] Steps for which contacts stay cold, and passes over them in the place of one.
-inline constexpr std::uint32_t kColdSteps = 10, kColdPasses = 16;
+/// [1] Steps for which contacts stay cold, and most passes over them in the place of one.
+inline constexpr std::uint32_t kColdSteps = 10, kColdPasses = 24;
 
 /// What has just been built has no impulses yet: with one pass a substep a stack of 11 bricks falls by 8 mm until they are
 /// found, and topples late. So contacts are cold in the first steps of a world, since it was made or reset, and in their

@@ -55,8 +55,8 @@ struct PairRenewal {
     return m;
   }
 
-  /// Makes manifold i of what narrow(geometry and pose of a, of b, margin) finds. Points take over the impulses of the
-  /// same features.
+  /// Makes manifold i of what narrow(geometry and pose of a, of b, margin) finds. Points take over what the same
+  /// features had.
   template <class Narrow>
   CAIRN_HD void renew(std::uint32_t i, const Meeting& at, const Narrow& narrow) const {
     const float way = at.reach.speed * k.dt;
@@ -100,10 +100,12 @@ struct PairRenewal {
     for (std::uint32_t j = 0; j < found.count; ++j) {
       const ContactPoint& from = found.point[j];
       ManifoldPoint& p = m.points[j];
-      p = {from.a - start_a, from.b - start_b, from.separation, 0.0f, 0.0f, from.feature};
+      p = {from.a - start_a, from.b - start_b, from.separation, 0.0f, 0.0f, 0.0f, from.feature};
       if (old == nullptr) continue;
       for (std::uint32_t o = 0; o < old->count; ++o) {
-        if (old->points[o].feature == p.feature) p.impulse = old->points[o].impulse * k.warm_scale;
+        if (old->points[o].feature != p.feature) continue;
+        p.impulse = old->points[o].impulse * k.warm_scale;
+        if (found.flat) p.rest = old->points[o].rest;
       }
     }
     if (old != nullptr && old->count != 0) {

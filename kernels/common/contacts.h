@@ -23,6 +23,7 @@ struct ManifoldPoint {
                           ///<       was made
   Vec3 r_b;               ///< [m]   likewise for b; separation was normal . (x_b + r_b - x_a - r_a)
   float separation;       ///< [m]   at the step's start
+  float rest;             ///< [m]   separation at which it carries nothing (kernels/finish/rest.h)
   float impulse;          ///< [N s] normal impulse of the last substep; warm start of the next
   float total;            ///< [N s] summed over the last step's substeps
   std::uint32_t feature;  ///< [1]   what touches what; equal in the next step if the same features touch

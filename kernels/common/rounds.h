@@ -21,16 +21,6 @@ struct RowRounds {
   CAIRN_HD void note() const { atomic_store(last, round); }
 };
 
-/// So many rounds, where a word of the part asks for them at all.
-struct AskedRounds {
-  const std::uint32_t* asked{nullptr};  ///< [1]
-  std::uint32_t end{0};                 ///< [1]
-  std::uint32_t round{0};               ///< [1] this one
-  static constexpr std::uint32_t begin = 0;
-
-  CAIRN_HD bool over() const { return atomic_load(asked) == 0; }
-};
-
 /// The rounds of `f`, which has them as its member `rounds`, from f.rounds.round on.
 CAIRN_UNCHECKED
 template <class Exec, class Parts, class F>

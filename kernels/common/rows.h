@@ -25,6 +25,7 @@ struct RowBlock {
   std::uint32_t body_a[kRowLanes];      ///< [1]
   std::uint32_t body_b[kRowLanes];      ///< [1]
   std::uint32_t count[kRowLanes];       ///< [1] points, 0 in padding lanes
+  std::uint32_t cold[kRowLanes];        ///< [1] 1 + world of a cold manifold, else 0
   float normal[3][kRowLanes];           ///< [1]
   float tangent[3][kRowLanes];          ///< [1] first tangent; the second is normal x tangent
   float friction_a[2][3][kRowLanes];    ///< [kg^-1/2] angular vectors of the friction rows at the reference, the
@@ -41,8 +42,7 @@ struct RowBlock {
   float twist_impulse[kRowLanes];       ///< [N s m]
   float friction_total[2][kRowLanes];   ///< [N s] summed over substeps
   float slip[2][kRowLanes];             ///< [m]   at the step's start, along the tangents; less what slipping forgets
-  float cold[kRowLanes];                ///< [1]   1 for a cold manifold, else 0
-  float anchored[kRowLanes];            ///< [1]   1 for a manifold that was kept, of bodies that no joint holds, else 0
+  float anchored[kRowLanes];            ///< [1]   of soft_step: 1 for a flat manifold of bodies that no joint holds, else 0
   float slip_place[2][kRowLanes];       ///< [m]   where it is measured, from the reference: the last centre of load
   // written and read only in worlds with rolling friction
   float rolling_a[2][3][kRowLanes];     ///< [kg^-1/2 / m] angular vectors of the rolling rows
@@ -53,7 +53,8 @@ struct RowBlock {
   struct Point {
     float angular_a[3][kRowLanes];  ///< [kg^-1/2]
     float angular_b[3][kRowLanes];
-    float separation[kRowLanes];  ///< [m]   at the step's start
+    float separation[kRowLanes];  ///< [m]   at the step's start, less `rest`
+    float rest[kRowLanes];        ///< [m]   of an anchored row; else 0
     float mass[kRowLanes];        ///< [kg]  effective
     float place[2][kRowLanes];    ///< [m]   from the reference, along the tangents
     float impulse[kRowLanes];     ///< [N s]

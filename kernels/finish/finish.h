@@ -5,6 +5,7 @@
 #include "kernels/color/row_order.h"
 #include "kernels/common/float_pair.h"
 #include "kernels/common/state.h"
+#include "kernels/finish/rest.h"
 #include "kernels/predict/predict.h"
 #include "kernels/solve/row_friction.h"
 
@@ -109,7 +110,6 @@ struct FinishRow {
   Parts parts;
   bool rolling;
   bool slips;  ///< the solver remembers how far contacts have slipped
-  bool holds;  ///< friction is soft about an anchor
   bool adds;   ///< the totals lack what the solver gave: its impulses are those of the whole step
 
   CAIRN_HD void operator()(std::uint32_t i) const {
@@ -144,7 +144,7 @@ struct FinishRow {
       slide.along(b.dx - a.dx, a.dtheta, b.dtheta, x, y);
       m.slip = fma(row.slip[0][lane] + x, t0, (row.slip[1][lane] + y) * t1) + zero;
     }
-    if (holds) {
+    if (row.anchored[lane] > 0.0f) {
       const Load<float> load = load_of<float>(row, lane, m.count);
       const Slide<float> slide(row, lane, m.normal, load.centre());
       RowDelta<float> a, b;
@@ -153,9 +153,10 @@ struct FinishRow {
       Slide<float>(row, lane, m.normal, {0.0f, 0.0f}).along(b.dx - a.dx, a.dtheta, b.dtheta, x, y);
       x += row.slip[0][lane];
       y += row.slip[1][lane];
-      hold(k.friction, row, lane, slide, row.mu[lane] * load.sum, x, y);
+      draw_anchor(k.friction, row, lane, slide, row.mu[lane] * load.sum, x, y);
       if (load.sum > 0.0f) m.slip = fma(x, t0, y * t1) + zero;
     }
+    learn_rest(bodies, row, lane, m);
     m.rolling = zero;
     if (rolling) m.rolling = fma(row.rolling_impulse[0][lane], t0, row.rolling_impulse[1][lane] * t1) + zero;
     // impulses of a step that isn't taken over must not come back as a warm start
@@ -168,7 +169,7 @@ struct FinishRow {
 
  private:
   CAIRN_HD static void forget(Manifold& m) {
-    for (std::uint32_t j = 0; j < m.count; ++j) m.points[j].impulse = m.points[j].total = 0.0f;
+    for (std::uint32_t j = 0; j < m.count; ++j) m.points[j].impulse = m.points[j].total = m.points[j].rest = 0.0f;
     m.friction = m.friction_total = m.rolling = m.slip = Vec3{0, 0, 0};
     m.twist = 0.0f;
   }

@@ -61,7 +61,7 @@ struct MarkJointed {
 /// No part has cold rows yet. One thread per part.
 struct ClearCold {
   Parts parts;
-  CAIRN_HD void operator()(std::uint32_t part) const { parts.cold[part] = 0; }
+  CAIRN_HD void operator()(std::uint32_t part) const { parts.cold[part] = kNone; }
 };
 
 /// Turns manifolds into rows of their colour. Normal row j: J = (-n, -r_a x n, n, r_b x n), angular parts premultiplied
@@ -81,6 +81,7 @@ struct Prepare {
   Rows rows;
   Parts parts;
   bool rolling;
+  bool holds;  ///< friction may be soft about an anchor
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t band = band_of(work.sorted_row_key[i]);
@@ -125,13 +126,23 @@ struct Prepare {
     const Vec3 tangent = tangent_of(m.normal);
     const Vec3 tangents[2] = {tangent, cross(m.normal, tangent)};
 
+    // what joints hold, and articulations, are solved between passes, all together
+    const bool linked = is_link(bodies.flags[a]) || is_link(bodies.flags[b]);
+    const bool jointed = linked || bodies.jointed[a] != 0 || bodies.jointed[b] != 0;
+    const bool anchored = holds && !jointed && (m.flags & kManifoldFlat) != 0;
+    const bool cold = !jointed && (m.flags & kManifoldCold) != 0;
+    row.anchored[lane] = anchored ? 1.0f : 0.0f;
+    row.cold[lane] = cold ? 1 + world : 0;
+    if (cold) atomic_store(&parts.cold[parts.of_world[world]], 0u);
+
     for (std::uint32_t j = 0; j < m.count; ++j) {
       const ManifoldPoint& p = m.points[j];
       RowBlock::Point& to = row.point[j];
       const Vec3 j_a = end_a.angular(cross(p.r_a, m.normal)), j_b = end_b.angular(cross(p.r_b, m.normal));
       put(to.angular_a, lane, j_a);
       put(to.angular_b, lane, j_b);
-      to.separation[lane] = p.separation;
+      to.rest[lane] = anchored ? p.rest : 0.0f;
+      to.separation[lane] = p.separation - to.rest[lane];
       to.mass[lane] = inverse_or_zero(fma(end_a.turnable, dot(j_a, j_a), fma(end_b.turnable, dot(j_b, j_b), inv_mass)));
       for (int t = 0; t < 2; ++t) to.place[t][lane] = dot(p.r_a - from_a, tangents[t]);
       to.impulse[lane] = p.impulse;
@@ -152,12 +163,6 @@ struct Prepare {
       row.slip[t][lane] = dot(m.slip, tangents[t]);
       row.slip_place[t][lane] = 0.0f;
     }
-    // what joints hold, and articulations, are solved between passes, all together
-    const bool linked = is_link(bodies.flags[a]) || is_link(bodies.flags[b]);
-    const bool jointed = bodies.jointed[a] != 0 || bodies.jointed[b] != 0;
-    row.cold[lane] = (m.flags & kManifoldCold) != 0 && !linked && !jointed ? 1.0f : 0.0f;
-    if (row.cold[lane] > 0.0f) atomic_store(&parts.cold[parts.of_world[world]], 1u);
-    row.anchored[lane] = (m.flags & kManifoldRecycled) != 0 && !linked && !jointed ? 1.0f : 0.0f;
     const Vec3 n_a = end_a.angular(m.normal), n_b = end_b.angular(m.normal);
     put(row.twist_a, lane, n_a);
     put(row.twist_b, lane, n_b);
@@ -167,6 +172,10 @@ struct Prepare {
       return fma(end_a.turnable, dot(on_a[p], on_a[q]), fma(end_b.turnable, dot(on_b[p], on_b[q]), shifts));
     });
     row.twist_impulse[lane] = m.twist;
+    if (anchored && dot(m.slip, m.slip) == 0.0f) {
+      const Slide<float> slide(row, lane, m.normal, load_of<float>(row, lane, m.count).centre());
+      held_slip(k.friction, row, lane, slide, row.slip[0][lane], row.slip[1][lane]);
+    }
     if (!rolling) return;
 
     row.rolling_reach[lane] = mix(params.rolling_mix, mat_a.rolling_friction, mat_b.rolling_friction);
@@ -195,7 +204,7 @@ struct Prepare {
       RowBlock& row = rows[slot / kRowLanes];
       const std::uint32_t lane = slot % kRowLanes;
       row.body_a[lane] = row.body_b[lane] = k.body_count;
-      row.count[lane] = 0;
+      row.count[lane] = row.cold[lane] = 0;
       float* field = reinterpret_cast<float*>(reinterpret_cast<unsigned char*>(&row) + offsetof(RowBlock, normal));
       const std::size_t fields = (rows.bytes - offsetof(RowBlock, normal)) / sizeof(row.normal[0]);
       for (std::size_t f = 0; f < fields; ++f) field[f * kRowLanes + lane] = 0.0f;
@@ -219,7 +228,7 @@ struct Prepare {
     put(p.angular_a, lane, Vec3{0, 0, 0});
     put(p.angular_b, lane, Vec3{0, 0, 0});
     p.place[0][lane] = p.place[1][lane] = 0.0f;
-    p.separation[lane] = p.mass[lane] = p.impulse[lane] = p.total[lane] = 0.0f;
+    p.separation[lane] = p.rest[lane] = p.mass[lane] = p.impulse[lane] = p.total[lane] = 0.0f;
   }
 };
 

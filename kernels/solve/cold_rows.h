@@ -1,16 +1,41 @@
 #pragma once
 
-#include "kernels/common/rounds.h"
+#include "kernels/common/atomic.h"
 #include "kernels/common/rows.h"
 #include "kernels/solve/row_ends.h"
 
 namespace cairn::kernels {
 
+/// Rounds over the cold rows of a part. Each world has its own, so that those beside it change no bit: they end with
+/// one in which none of its impulses changed by much, or with the last.
+struct ColdRounds {
+  std::uint32_t* of_part;   ///< [1] kNone where nothing is cold, else the last round in which an impulse changed
+  std::uint32_t* of_world;  ///< [1] (worlds) likewise, of those that have cold rows
+  std::uint32_t end{0};     ///< [1]
+  std::uint32_t round{0};   ///< [1] this one
+  static constexpr std::uint32_t begin = 0;
+
+  CAIRN_HD bool over() const {
+    const std::uint32_t seen = atomic_load(of_part);
+    return seen == kNone || !goes_on(seen);
+  }
+  CAIRN_HD bool over(std::uint32_t world) const { return !goes_on(atomic_load(of_world + world)); }
+  CAIRN_HD void note(std::uint32_t world) const {
+    atomic_store(of_world + world, round);
+    atomic_store(of_part, round);
+  }
+
+ private:
+  /// What the first round finds was noted by the sweep before. Others may be noting already that something changes in
+  /// this one.
+  CAIRN_HD bool goes_on(std::uint32_t seen) const { return round == begin || seen == round || seen == round - 1; }
+};
+
 /// A pass over the cold rows alone (kernels/collide/cold.h).
 template <class Row>
 struct ColdRows {
   Row of;
-  AskedRounds rounds;
+  ColdRounds rounds;
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
@@ -19,19 +44,65 @@ struct ColdRows {
   }
 
  private:
-  CAIRN_HD bool is_cold(std::uint32_t slot) const {
-    return of.rows[slot / kRowLanes].cold[slot % kRowLanes] > 0.0f;
+  /// [1] Of the largest impulse of a row: what doesn't matter.
+  static constexpr float kLittle = 1e-3f;
+
+  struct Impulses {
+    float normal[kManifoldPoints], friction[2];  ///< [N s]
+  };
+
+  CAIRN_HD const RowBlock& block(std::uint32_t slot) const { return of.rows[slot / kRowLanes]; }
+  CAIRN_HD std::uint32_t points(std::uint32_t slot) const { return block(slot).count[slot % kRowLanes]; }
+  /// [1] 1 + world of a cold row, else 0.
+  CAIRN_HD std::uint32_t cold(std::uint32_t slot) const { return block(slot).cold[slot % kRowLanes]; }
+  CAIRN_HD bool goes_on(std::uint32_t slot) const { return cold(slot) != 0 && !rounds.over(cold(slot) - 1); }
+
+  CAIRN_HD Impulses impulses(std::uint32_t slot) const {
+    const RowBlock& row = block(slot);
+    const std::uint32_t lane = slot % kRowLanes;
+    Impulses now{};
+    for (std::uint32_t j = 0; j < points(slot); ++j) now.normal[j] = row.point[j].impulse[lane];
+    for (int t = 0; t < 2; ++t) now.friction[t] = row.friction_impulse[t][lane];
+    return now;
   }
+  /// The first round notes all that is cold: the notes of the sweep before must not be taken for its own.
+  CAIRN_HD void note_change(std::uint32_t slot, const Impulses& before) const {
+    const Impulses now = impulses(slot);
+    float most = 0.0f, change = 0.0f;
+    for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
+      most = max(most, now.normal[j]);
+      change = max(change, abs(now.normal[j] - before.normal[j]));
+    }
+    for (int t = 0; t < 2; ++t) change = max(change, abs(now.friction[t] - before.friction[t]));
+    if (rounds.round == rounds.begin || change > kLittle * most) rounds.note(cold(slot) - 1);
+  }
+
   CAIRN_HD void each(std::uint32_t slot, float) const {
-    if (is_cold(slot)) of.template row<float>(slot);
+    if (!goes_on(slot)) return;
+    const Impulses before = impulses(slot);
+    of.template row<float>(slot);
+    note_change(slot, before);
   }
 #if !defined(__CUDA_ARCH__)
-  /// Lanes of a pack give the bits that they give one by one, and those that aren't cold must keep theirs.
+  /// Lanes of a pack give the bits that they give one by one, and those that aren't cold must keep theirs. Lanes of
+  /// padding have none.
   CAIRN_HD void each(std::uint32_t slot, Pack) const {
-    std::uint32_t cold = 0;
-    for (std::uint32_t i = 0; i < kPackLanes; ++i) cold += is_cold(slot + i) ? 1 : 0;
-    if (cold == kPackLanes) return of.template row<Pack>(slot);
-    for (std::uint32_t i = 0; cold != 0 && i < kPackLanes; ++i) each(slot + i, 0.0f);
+    std::uint32_t go_on = 0, empty = 0;
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
+      go_on += goes_on(slot + i) ? 1 : 0;
+      empty += points(slot + i) == 0 ? 1 : 0;
+    }
+    if (go_on == 0) return;
+    if (go_on + empty < kPackLanes) {
+      for (std::uint32_t i = 0; i < kPackLanes; ++i) each(slot + i, 0.0f);
+      return;
+    }
+    Impulses before[kPackLanes];
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) before[i] = impulses(slot + i);
+    of.template row<Pack>(slot);
+    for (std::uint32_t i = 0; i < kPackLanes; ++i) {
+      if (points(slot + i) != 0) note_change(slot + i, before[i]);
+    }
   }
 #endif
 };

@@ -164,26 +164,31 @@ struct Slide {
   }
 };
 
-/// Of a row's slip from its anchor at the end of a step, [m], leaves what friction can hold: past the cone the anchor is
-/// drawn along, so that at rest the row would be on it (the return mapping of plasticity). Where there was no anchor the
-/// slip becomes what holds the friction that there is.
-CAIRN_HD void hold(const Softness& soft, const RowBlock& row, std::uint32_t lane, const Slide<float>& slide, float bound,
-                   float& x, float& y) {
-  const float rate = soft.scale * soft.rate / soft.leak;
-  if (row.anchored[lane] > 0.0f) {
-    const BlockMass<float> m = slide.mass(row, lane);
-    const float f0 = rate * fma(m.xx, x, m.xy * y), f1 = rate * fma(m.xy, x, m.yy * y);
-    const float square = fma(f0, f0, f1 * f1);
-    if (square > bound * bound) {
-      const float kept = bound / sqrt(square);
-      x *= kept;
-      y *= kept;
-    }
-  } else {
-    const BlockMass<float> w = slide.inverse_mass(row, lane);
-    const float f0 = row.friction_impulse[0][lane] / rate, f1 = row.friction_impulse[1][lane] / rate;
-    x = -fma(w.xx, f0, w.xy * f1);
-    y = -fma(w.xy, f0, w.yy * f1);
+/// [1/s] Friction of 1 kg over its slip, at rest.
+CAIRN_HD float holding_rate(const Softness& soft) { return soft.scale * soft.rate / soft.leak; }
+
+/// [m] The slip from an anchor at which friction is what it is.
+CAIRN_HD void held_slip(const Softness& soft, const RowBlock& row, std::uint32_t lane, const Slide<float>& slide, float& x,
+                        float& y) {
+  const BlockMass<float> w = slide.inverse_mass(row, lane);
+  const float rate = holding_rate(soft);
+  const float f0 = row.friction_impulse[0][lane] / rate, f1 = row.friction_impulse[1][lane] / rate;
+  x = -fma(w.xx, f0, w.xy * f1);
+  y = -fma(w.xy, f0, w.yy * f1);
+}
+
+/// Of a row's slip from its anchor at the end of a step, [m], leaves what friction of at most `bound` can hold: past the
+/// cone the anchor is drawn along, so that at rest the row would be on it (the return mapping of plasticity).
+CAIRN_HD void draw_anchor(const Softness& soft, const RowBlock& row, std::uint32_t lane, const Slide<float>& slide,
+                          float bound, float& x, float& y) {
+  const BlockMass<float> m = slide.mass(row, lane);
+  const float rate = holding_rate(soft);
+  const float f0 = rate * fma(m.xx, x, m.xy * y), f1 = rate * fma(m.xy, x, m.yy * y);
+  const float square = fma(f0, f0, f1 * f1);
+  if (square > bound * bound) {
+    const float kept = bound / sqrt(square);
+    x *= kept;
+    y *= kept;
   }
 }
 

@@ -26,8 +26,8 @@ auto members(Is<ShapeGeometry> auto& g) {
   return std::tie(kind, size, position, orientation, round);
 }
 auto members(Is<ManifoldPoint> auto& p) {
-  auto& [r_a, r_b, separation, impulse, total, feature] = p;
-  return std::tie(r_a, r_b, separation, impulse, total, feature);
+  auto& [r_a, r_b, separation, rest, impulse, total, feature] = p;
+  return std::tie(r_a, r_b, separation, rest, impulse, total, feature);
 }
 auto members(Is<Manifold> auto& m) {
   auto& [normal, count, friction, twist, rolling, color, friction_total, flags, offset, slip, points, q_a, q_b] = m;
@@ -50,8 +50,8 @@ namespace cairn::snapshot {
 
 auto kept(Is<kernels::Worlds> auto& w) {
   auto& [gravity, plane_begin, shape_count, params, limits, steps, time, status, first_bad, seed, episode, scales,
-         gain] = w;
-  // follow: plane_begin, shape_count, params; made anew in each step: gain
+         gain, cold_round] = w;
+  // follow: plane_begin, shape_count, params; made anew in each step: gain, cold_round
   return std::tie(gravity, limits, steps, time, status, first_bad, seed, episode, scales);
 }
 auto kept(Is<kernels::Bodies> auto& b) {

@@ -32,8 +32,8 @@ CAIRN_BOTH void warm_sweep(Exec& exec, const StepContext& s, const Row& row) {
   first.adds = false;
   // in most steps nothing is cold
   constexpr std::uint32_t kUsualRounds = 0;
-  exec.sweep_rounds(s.parts, s.row_capacity, kUsualRounds,
-                    kernels::ColdRows<Row>{first, {s.parts.cold + exec.part(), kernels::kColdPasses - 1}});
+  const kernels::ColdRounds rounds{s.parts.cold + exec.part(), s.worlds.cold_round, kernels::kColdPasses - 1};
+  exec.sweep_rounds(s.parts, s.row_capacity, kUsualRounds, kernels::ColdRows<Row>{first, rounds});
   exec.sweep(s.parts, s.row_capacity, row);
 }
 
