@@ -97,6 +97,7 @@ struct PairRenewal {
       m.q_a = at.q_a;
       m.q_b = at.q_b;
     }
+    std::uint32_t same = 0;
     for (std::uint32_t j = 0; j < found.count; ++j) {
       const ContactPoint& from = found.point[j];
       ManifoldPoint& p = m.points[j];
@@ -105,10 +106,12 @@ struct PairRenewal {
       for (std::uint32_t o = 0; o < old->count; ++o) {
         if (old->points[o].feature != p.feature) continue;
         p.impulse = old->points[o].impulse * k.warm_scale;
-        if (found.flat) p.rest = old->points[o].rest;
+        p.rest = old->points[o].rest;
+        ++same;
       }
     }
     if (old != nullptr && old->count != 0) {
+      if (found.flat && same == found.count && same == old->count) m.flags |= kManifoldSame;
       m.color = old->color;
       m.friction = k.warm_scale * old->friction;
       m.rolling = k.warm_scale * old->rolling;

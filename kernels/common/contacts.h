@@ -39,6 +39,7 @@ enum ManifoldFlag : std::uint32_t {
                                 ///< point near b (kernels/collide/far.h)
   kManifoldFarB = 1u << 6,      ///< likewise for b
   kManifoldFar = kManifoldFarA | kManifoldFarB,
+  kManifoldSame = 1u << 7,      ///< of kManifoldFlat: made anew, of the same points as in the step before
   kManifoldColdStep = 1u << 8,  ///< times the steps for which it stays cold (kernels/collide/cold.h)
   kManifoldCold = 15u << 8,
 };

@@ -129,7 +129,7 @@ struct Prepare {
     // what joints hold, and articulations, are solved between passes, all together
     const bool linked = is_link(bodies.flags[a]) || is_link(bodies.flags[b]);
     const bool jointed = linked || bodies.jointed[a] != 0 || bodies.jointed[b] != 0;
-    const bool anchored = holds && !jointed && (m.flags & kManifoldFlat) != 0;
+    const bool anchored = holds && !jointed && (m.flags & (kManifoldRecycled | kManifoldSame)) != 0;
     const bool cold = !jointed && (m.flags & kManifoldCold) != 0;
     row.anchored[lane] = anchored ? 1.0f : 0.0f;
     row.cold[lane] = cold ? 1 + world : 0;

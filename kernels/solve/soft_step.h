@@ -16,10 +16,11 @@ enum class RowPass {
 /// them, an impact would slide on unbraked.
 /// Normal: s = s0 + n . (dx_b - dx_a) + j_b . dtheta~_b - j_a . dtheta~_a; bias s / h while apart (speculative), else,
 /// with `bias` on, the soft constraint b = scale max(rate s, -push_out_speed): dl = -m (scale vn + b) - leak l, l >= 0.
-/// Friction acts where these impulses have their centre. Where the manifold was kept, of bodies that no joint holds,
-/// contacts are damped far more, at the same stiffness, and with `bias` on friction is soft about an anchor, from which
-/// the reference has slipped by x: df = -M (scale v + scale rate x) - leak f. Hard friction is a spring without a damper:
-/// towers sway on it, and contacts of more damping ring. What rolls, rocks or hangs on joints has no anchor.
+/// Friction acts where these impulses have their centre. Where a flat manifold has the points that it had, of bodies
+/// that no joint holds, contacts are damped far more, at the same stiffness, and with `bias` on friction is soft about
+/// an anchor, from which the reference has slipped by x: df = -M (scale v + scale rate x) - leak f. Hard friction is a
+/// spring without a damper: towers sway on it, and contacts of more damping ring. What rolls, rocks or hangs on joints
+/// has no anchor.
 /// (Leaving the impulse that stops an impact out of the next substep's warm start was tried: it keeps impacts from
 /// gaining energy in corners, and fells one in twelve of 100:1 loads on 10 boxes at 6 substeps.) Friction: 2x2 block,
 /// |f| <= mu sum l; twist |t| <= mu sum lever l; rolling |r| <= reach sum l. (Soft constraints: Catto 2011; soft step

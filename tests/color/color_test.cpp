@@ -53,7 +53,7 @@ void set_up(StageRig& rig, const Graph& graph, const std::vector<std::uint64_t>&
     m.normal = {0, 0, 1};
     m.color = kNone;
     for (std::uint32_t j = 0; j < m.count; ++j)
-      m.points[j] = {{0.1f * static_cast<float>(j), 0, 0}, {0, 0.2f, 0}, 0, 0, 0, j};
+      m.points[j] = {{0.1f * static_cast<float>(j), 0, 0}, {0, 0.2f, 0}, 0, 0, 0, 0, j};
   }
   rig.s.state->pair_count[0] = static_cast<std::uint32_t>(keys.size());
 }

@@ -1,0 +1,104 @@
+// What was built stays where it was put, and what is taken off it leaves no kick.
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "cairn/cairn.h"
+#include "tests/support/builders.h"
+
+namespace cairn::verify {
+namespace {
+
+namespace test = testing_support;
+
+constexpr double kG = 9.81;  ///< [m/s^2]
+
+Scene tower(int height, float load) {
+  StepParams params;
+  params.substeps = 6;
+  Scene scene = test::scene_of({test::plane()}, params);
+  for (int i = 0; i < height; ++i) {
+    Body box = test::body("box" + std::to_string(i), Box{{0.5f, 0.5f, 0.5f}}, {0, 0, i + 0.5});
+    box.mass = i + 1 == height ? load * 1000.0f : 1000.0f;
+    scene.add_body(box);
+  }
+  return scene;
+}
+
+/// [m] Of the deepest point of each contact, in the order of the bodies.
+std::vector<double> depths(const World& world) {
+  std::vector<double> found;
+  for (const Contact& contact : world.contacts()) {
+    double depth = 0;
+    for (int j = 0; j < contact.count; ++j) {
+      depth = std::max(depth, -double{contact.points[static_cast<std::size_t>(j)].separation});
+    }
+    found.push_back(depth);
+  }
+  return found;
+}
+
+void run(World& world, int steps) {
+  for (int i = 0; i < steps; ++i) world.step();
+}
+
+TEST(LearntRest, halves_what_a_tower_of_40_sinks_into_itself) {
+  constexpr int kHeight = 40;
+  World one(tower(2, 1.0f), test::cpu()), world(tower(kHeight, 1.0f), test::cpu());
+  run(one, 240);
+  run(world, 240);
+  // a contact sinks in by what it carries: the upper of two carries one box, those of the tower 40, 39 and so on to one
+  const double sunk = depths(one).back() * kHeight * (kHeight + 1) / 2;
+  double left = 0;
+  for (const double depth : depths(world)) left += depth;
+  EXPECT_LT(left, 0.55 * sunk);
+}
+
+TEST(LearntRest, kicks_no_more_than_springs_do_when_a_load_is_taken_off) {
+  for (const float load : {1.0f, 5.0f, 20.0f}) {
+    World one(tower(2, 1.0f), test::cpu()), world(tower(20, load), test::cpu());
+    run(one, 240);
+    run(world, 240);
+    // a chain of masses m on springs k that lose F at their end: it moves at F / sqrt(k m); m g / k is what one sinks in
+    const double rebound = load * std::sqrt(kG * depths(one).back());
+    world.remove_body(world.bodies().back());
+    double fastest = 0;
+    for (int i = 0; i < 600; ++i) {
+      world.step();
+      for (const BodyHandle body : world.bodies()) {
+        fastest = std::max(fastest, std::abs(double{world.state(body).linear_velocity.z}));
+      }
+    }
+    EXPECT_LT(fastest, rebound + 0.02) << load;
+    // nor does anything go on standing on what it had learnt
+    for (const Contact& contact : world.contacts()) {
+      for (int j = 0; j < contact.count; ++j) {
+        const Contact::Point& point = contact.points[static_cast<std::size_t>(j)];
+        EXPECT_TRUE(point.impulse == 0.0f || point.separation < 1e-5f) << load << ": " << point.separation;
+      }
+    }
+  }
+}
+
+TEST(LearntRest, is_the_same_after_a_reset_and_from_a_snapshot) {
+  World world(tower(12, 8.0f), test::cpu());
+  run(world, 40);
+  const std::uint64_t learnt = world.state_hash();
+  const Snapshot taken = world.snapshot();
+  run(world, 40);
+  const std::uint64_t later = world.state_hash();
+  world.restore(taken);
+  EXPECT_EQ(world.state_hash(), learnt);
+  run(world, 40);
+  EXPECT_EQ(world.state_hash(), later);
+  world.reset();
+  run(world, 40);
+  EXPECT_EQ(world.state_hash(), learnt);
+}
+
+}  // namespace
+}  // namespace cairn::verify
