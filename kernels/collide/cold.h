@@ -9,16 +9,17 @@ namespace cairn::kernels {
 /// [1] Steps for which contacts stay cold, and most passes over them in the place of one; of sequential impulses, whose
 /// towers fall the sooner the more there are: they need what sinks into the slop meanwhile.
 inline constexpr std::uint32_t kColdSteps = 10, kColdPasses = 24, kColdPassesOfSequential = 16;
+/// [1] What slow bodies move against each other in a step at most, over the radius of the smaller.
+inline constexpr float kSlowWay = 0.1f;
 
 /// What has just been built has no impulses yet: with one pass a substep a stack of 11 bricks falls by 8 mm until they are
 /// found, and topples late. So contacts are cold in the first steps of a world, since it was made or reset, where the
-/// bodies are no faster against each other than what has fallen since then, and in their own first steps where they
-/// begin at rest: one of the bodies has no velocity at all, as what has just been placed, and the other less than what a
-/// substep or two of fall give. Returns kManifoldCold of the contact's flags.
+/// bodies are slow against each other, and in their own first steps where they begin at rest: one of the bodies has no
+/// velocity at all, as what has just been placed, and the other less than what a substep or two of fall give. Returns
+/// kManifoldCold of the contact's flags.
 CAIRN_HD std::uint32_t cold_steps(const StepConstants& k, const Bodies& bodies, const Worlds& worlds, std::uint32_t a,
                                   std::uint32_t b, const Manifold* old) {
   const std::uint32_t world = bodies.world[a];
-  const float gravity = length(worlds.gravity[world]);
   const auto spin = [&](std::uint32_t i) { return bodies.radius[i] * length(bodies.w[i]); };
   const auto speed = [&](std::uint32_t i) { return spin(i) + length(bodies.v[i]); };
   std::uint32_t left = 0;
@@ -26,16 +27,14 @@ CAIRN_HD std::uint32_t cold_steps(const StepConstants& k, const Bodies& bodies, 
     const std::uint32_t before = (old->flags & kManifoldCold) / kManifoldColdStep;
     if (before != 0) left = before - 1;
   } else {
-    const float s_a = speed(a), s_b = speed(b), slow = k.falls * k.h * gravity;
+    const float s_a = speed(a), s_b = speed(b), slow = k.falls * k.h * length(worlds.gravity[world]);
     const bool placed = (s_a == 0.0f && is_dynamic(bodies.flags[a])) || (s_b == 0.0f && is_dynamic(bodies.flags[b]));
     if (placed && s_a <= slow && s_b <= slow) left = kColdSteps;
   }
   const std::uint64_t steps = worlds.steps[world];
   if (steps >= kColdSteps || left >= kColdSteps - steps) return left * kManifoldColdStep;
-  const float fallen = static_cast<float>(steps + 1) * k.dt * gravity;
-  if (length(bodies.v[b] - bodies.v[a]) + spin(a) + spin(b) <= fallen) {
-    left = kColdSteps - static_cast<std::uint32_t>(steps);
-  }
+  const float way = k.dt * (length(bodies.v[b] - bodies.v[a]) + spin(a) + spin(b));
+  if (way <= kSlowWay * smaller_radius(bodies, a, b)) left = kColdSteps - static_cast<std::uint32_t>(steps);
   return left * kManifoldColdStep;
 }
 

@@ -154,6 +154,12 @@ CAIRN_HD bool keeps_w_body(const Bodies& bodies, std::uint32_t i) {
   return is_dynamic(flags) && (flags & kBodyGyroscopic) != 0 && bodies.w_known[i] == bodies.w[i];
 }
 
+/// [m] Of the bounding spheres of a and b, the lesser of those that are dynamic.
+CAIRN_HD float smaller_radius(const Bodies& bodies, std::uint32_t a, std::uint32_t b) {
+  if (!is_dynamic(bodies.flags[a])) return bodies.radius[b];
+  return is_dynamic(bodies.flags[b]) ? min(bodies.radius[a], bodies.radius[b]) : bodies.radius[a];
+}
+
 /// True for a body that moves by itself or may be pushed: what touches it can't sleep.
 CAIRN_HD bool stirs(const Bodies& bodies, std::uint32_t body) {
   const std::uint32_t flags = bodies.flags[body];

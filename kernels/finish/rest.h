@@ -22,10 +22,7 @@ CAIRN_HD void learn_rest(const Bodies& bodies, const RowBlock& row, std::uint32_
     return;
   }
   const bool learns = row.cold[lane] != 0 && (m.flags & kManifoldRecycled) != 0;
-  float size = 1e30f;
-  for (const std::uint32_t body : {row.body_a[lane], row.body_b[lane]}) {
-    if (is_dynamic(bodies.flags[body])) size = min(size, bodies.radius[body]);
-  }
+  const float size = smaller_radius(bodies, row.body_a[lane], row.body_b[lane]);
   RowDelta<float> a, b;
   gather_ends(bodies.solve, row, lane, a, b);
   for (std::uint32_t j = 0; j < m.count; ++j) {

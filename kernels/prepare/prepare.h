@@ -131,7 +131,7 @@ struct Prepare {
     const bool jointed = linked || bodies.jointed[a] != 0 || bodies.jointed[b] != 0;
     const bool anchored = holds && !jointed && (m.flags & (kManifoldRecycled | kManifoldSame)) != 0;
     const bool cold = !jointed && (m.flags & kManifoldCold) != 0;
-    row.anchored[lane] = anchored ? 1.0f : 0.0f;
+    row.anchored[lane] = !anchored ? 0.0f : cold ? 1.0f : 2.0f;
     row.cold[lane] = cold ? 1 + world : 0;
     if (cold) atomic_store(&parts.cold[parts.of_world[world]], 0u);
 

@@ -127,7 +127,7 @@ struct SolveRow {
       Slide<T>(row, lane, n, {T(0.0f), T(0.0f)}).along(delta_b.dx - delta_a.dx, delta_a.dtheta, delta_b.dtheta, x, y);
       x = x + load<T>(row.slip[0], lane);
       y = y + load<T>(row.slip[1], lane);
-      const auto anchored = load<T>(row.anchored, lane) > T(0.0f);
+      const auto anchored = load<T>(row.anchored, lane) > T(1.0f);
       const Softness& soft = k.friction;
       const T rate(soft.scale * soft.rate), scale(soft.scale);
       v0 = select(anchored, fma(rate, x, scale * v0), v0);

@@ -78,8 +78,10 @@ TEST_P(Balance, a_box_slips_on_a_tilting_table_at_atan_mu) {
 TEST_P(Topple, towers_topple_on_a_tilting_table_at_atan_1_over_n) {
   for (const int n : {3, 5, 10}) {
     const double limit = ref::topple_angle(n);
-    // at 6 a tower of 10 topples 0.04 degrees early with Jacobi sweeps
-    TiltingTable table(GetParam(), 0.6, limit - 3 * kDegree, substeps(GetParam(), 6, 12));
+    // at 6 a tower of 10 topples 0.04 degrees early with Jacobi sweeps; sequential impulses hold none on level ground
+    // with 12 passes (docs/lab.md)
+    const int others = GetParam().solver == SolverKind::kSequentialImpulse && n == 10 ? 24 : 12;
+    TiltingTable table(GetParam(), 0.6, limit - 3 * kDegree, substeps(GetParam(), 6, others));
     std::uint32_t bottom = 0;
     for (int i = 0; i < n; ++i) {
       const std::uint32_t box = table.add(Box{}, {0, 0, 0.5 + i});
