@@ -36,6 +36,8 @@ struct Collide {
         !stirs(bodies, renewal.shapes.body[pair.b])) {
       copy_manifold(m, *old);
       m.flags = old->flags & (kManifoldFlat | kManifoldFar);
+      // if it is woken in this step, its points are those that it had
+      if ((m.flags & kManifoldFlat) != 0) m.flags |= kManifoldSame;
       rescale(m);
       return;
     }

@@ -98,6 +98,7 @@ struct PairRenewal {
       m.q_b = at.q_b;
     }
     std::uint32_t same = 0;
+    bool carried = false;
     for (std::uint32_t j = 0; j < found.count; ++j) {
       const ContactPoint& from = found.point[j];
       ManifoldPoint& p = m.points[j];
@@ -108,10 +109,11 @@ struct PairRenewal {
         p.impulse = old->points[o].impulse * k.warm_scale;
         p.rest = old->points[o].rest;
         ++same;
+        carried = carried || p.impulse > 0.0f;
       }
     }
     if (old != nullptr && old->count != 0) {
-      if (found.flat && same == found.count && same == old->count) m.flags |= kManifoldSame;
+      if (found.flat && carried && same == found.count && same == old->count) m.flags |= kManifoldSame;
       m.color = old->color;
       m.friction = k.warm_scale * old->friction;
       m.rolling = k.warm_scale * old->rolling;

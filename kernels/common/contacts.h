@@ -33,13 +33,13 @@ enum ManifoldFlag : std::uint32_t {
   kManifoldActive = 1u << 0,    ///< has points and at least one awake dynamic body: gets a row
   kManifoldRecycled = 1u << 1,  ///< kept from the step before
   kManifoldFresh = 1u << 2,     ///< made in this step
-  kManifoldFlat = 1u << 4,      ///< a face lies on a face: may be kept while the bodies hardly move
+  kManifoldFlat = 1u << 4,      ///< of two boxes, or a face on a face: may be kept while the bodies hardly move
   kManifoldSensor = 1u << 3,    ///< one of the shapes is a sensor: has points while they overlap, and never a row
   kManifoldFarA = 1u << 5,      ///< a stands still far away: its arms and the offset count from an anchor of it, a
                                 ///< point near b (kernels/collide/far.h)
   kManifoldFarB = 1u << 6,      ///< likewise for b
   kManifoldFar = kManifoldFarA | kManifoldFarB,
-  kManifoldSame = 1u << 7,      ///< of kManifoldFlat: made anew, of the same points as in the step before
+  kManifoldSame = 1u << 7,      ///< of kManifoldFlat: not kept, but of the points that it had, which carried something
   kManifoldColdStep = 1u << 8,  ///< times the steps for which it stays cold (kernels/collide/cold.h)
   kManifoldCold = 15u << 8,
 };

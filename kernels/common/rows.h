@@ -42,8 +42,8 @@ struct RowBlock {
   float twist_impulse[kRowLanes];       ///< [N s m]
   float friction_total[2][kRowLanes];   ///< [N s] summed over substeps
   float slip[2][kRowLanes];             ///< [m]   at the step's start, along the tangents; less what slipping forgets
-  float anchored[kRowLanes];            ///< [1]   of soft_step: over 0 for a flat manifold of the points that it had, of
-                                        ///<       bodies that no joint holds; over 1 where it isn't cold
+  float damped[kRowLanes];              ///< [1]   of soft_step: 1 where contacts are damped more, else 0
+  float anchored[kRowLanes];            ///< [1]   of soft_step: 1 where friction has an anchor, else 0
   float slip_place[2][kRowLanes];       ///< [m]   where it is measured, from the reference: the last centre of load
   // written and read only in worlds with rolling friction
   float rolling_a[2][3][kRowLanes];     ///< [kg^-1/2 / m] angular vectors of the rolling rows
@@ -55,7 +55,7 @@ struct RowBlock {
     float angular_a[3][kRowLanes];  ///< [kg^-1/2]
     float angular_b[3][kRowLanes];
     float separation[kRowLanes];  ///< [m]   at the step's start, less `rest`
-    float rest[kRowLanes];        ///< [m]   of an anchored row; else 0
+    float rest[kRowLanes];        ///< [m]   kernels/finish/rest.h
     float mass[kRowLanes];        ///< [kg]  effective
     float place[2][kRowLanes];    ///< [m]   from the reference, along the tangents
     float impulse[kRowLanes];     ///< [N s]

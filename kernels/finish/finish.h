@@ -144,7 +144,7 @@ struct FinishRow {
       slide.along(b.dx - a.dx, a.dtheta, b.dtheta, x, y);
       m.slip = fma(row.slip[0][lane] + x, t0, (row.slip[1][lane] + y) * t1) + zero;
     }
-    if (row.anchored[lane] > 1.0f) {
+    if (row.anchored[lane] > 0.0f) {
       const Load<float> load = load_of<float>(row, lane, m.count);
       const Slide<float> slide(row, lane, m.normal, load.centre());
       RowDelta<float> a, b;

@@ -6,22 +6,21 @@
 
 namespace cairn::kernels {
 
-/// [1] What a cold point learns in a step of its depth, what a point keeps in a step of what it no longer needs, and,
-/// over the radius of the smaller body, the depth that is let be and the most that is learnt.
-inline constexpr float kLearnt = 0.3f, kKept = 0.98f, kLetBe = 2e-4f, kMostLearnt = 0.05f;
+/// [1] Of its depth, what a cold point learns in a step.
+inline constexpr float kRestRate = 0.3f;
+/// [1] Of its rest, what a point keeps in a step that doesn't need it.
+inline constexpr float kRestKept = 0.98f;
+/// [1] Over the radius of the smaller body: depth that is let be, and the most and the least that a rest is.
+inline constexpr float kRestSlop = 2e-4f, kMaxRest = 0.05f, kMinRest = 1e-6f;
 
 /// Soft contacts give way under load: by 9 mm at the foot of a tower of 100 at 6 substeps, and in an arch by enough to
-/// fell one that is 5 % thicker than it must be. So while an anchored contact is cold (kernels/collide/cold.h), each of
-/// its points learns the separation at which it carries nothing: so far out that under its load it is where it was put.
-/// Then that stays as it is: what goes on following the load takes damping away from whatever is slower, and piles come
-/// to no rest. Points that carry nothing, or stand apart, lose it slowly, for a load that is gone must not kick.
-/// Writes `rest` of the manifold's points.
+/// fell one that is 5 % thicker than it must be. So while a contact is cold (kernels/collide/cold.h) and keeps its points,
+/// each of them learns its rest, the separation at which it carries nothing, from its depth d at the end of a step:
+/// rest += kRestRate max(d - kRestSlop r, 0). So it carries its load where it was put. Then that stays as it is: what
+/// goes on following the load takes damping away from whatever is slower, and piles come to no rest. Points that carry
+/// nothing, or stand apart, lose it slowly, for a load that is gone must not kick. Writes `rest` of the manifold's points.
 CAIRN_HD void learn_rest(const Bodies& bodies, const RowBlock& row, std::uint32_t lane, Manifold& m) {
-  if (!(row.anchored[lane] > 0.0f)) {
-    for (std::uint32_t j = 0; j < m.count; ++j) m.points[j].rest = 0.0f;
-    return;
-  }
-  const bool learns = row.cold[lane] != 0 && (m.flags & kManifoldRecycled) != 0;
+  const bool learns = row.cold[lane] != 0 && row.damped[lane] > 0.0f && (m.flags & kManifoldRecycled) != 0;
   const float size = smaller_radius(bodies, row.body_a[lane], row.body_b[lane]);
   RowDelta<float> a, b;
   gather_ends(bodies.solve, row, lane, a, b);
@@ -29,13 +28,14 @@ CAIRN_HD void learn_rest(const Bodies& bodies, const RowBlock& row, std::uint32_
     const RowBlock::Point& p = row.point[j];
     const float s = dot(m.normal, b.dx - a.dx, dot(load3<float>(p.angular_b, lane), b.dtheta, p.separation[lane])) -
                     dot(load3<float>(p.angular_a, lane), a.dtheta);
-    const float depth = -(s + p.rest[lane]);
-    float& rest = m.points[j].rest;
+    float rest = p.rest[lane];
+    const float depth = -(s + rest);
     if (p.impulse[lane] == 0.0f || depth < 0.0f) {
-      rest *= kKept;
+      rest = rest > kMinRest * size ? kRestKept * rest : 0.0f;
     } else if (learns) {
-      rest = min(fma(kLearnt, max(depth - kLetBe * size, 0.0f), rest), kMostLearnt * size);
+      rest = min(fma(kRestRate, max(depth - kRestSlop * size, 0.0f), rest), kMaxRest * size);
     }
+    m.points[j].rest = rest + 0.0f;
   }
 }
 

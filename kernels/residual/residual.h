@@ -56,7 +56,8 @@ struct ResidualRow {
     for (std::uint32_t j = 0; j < points; ++j) {
       const RowBlock::Point& p = row.point[j];
       const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
-      const float s = dot(n, db.dx - da.dx, dot(j_b, db.dtheta, p.separation[lane] + p.rest[lane])) - dot(j_a, da.dtheta);
+      const float s0 = p.separation[lane] + p.rest[lane];
+      const float s = dot(n, db.dx - da.dx, dot(j_b, db.dtheta, s0)) - dot(j_a, da.dtheta);
       const float u = dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
       const float l = p.impulse[lane];
       if (p.mass[lane] > 0.0f) {

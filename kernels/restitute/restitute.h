@@ -120,7 +120,8 @@ struct ImpactRow {
     for (std::uint32_t j = 0; j < points; ++j) {
       const RowBlock::Point& p = row.point[j];
       const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
-      const T s = dot(n, apart, dot(j_b, delta_b.dtheta, load<T>(p.separation, lane))) - dot(j_a, delta_a.dtheta);
+      const T s0 = load<T>(p.separation, lane) + load<T>(p.rest, lane);
+      const T s = dot(n, apart, dot(j_b, delta_b.dtheta, s0)) - dot(j_a, delta_a.dtheta);
       const T u = dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
       const auto fast = e > T(0.0f) && u < slow;
       lanes |= lanes_of(fast && fma(T(k.h), u, s) < T(0.0f));
@@ -146,7 +147,7 @@ struct ImpactRow {
     for (std::uint32_t j = 0; j < points; ++j) {
       const RowBlock::Point& p = row.point[j];
       const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
-      const float s = dot(n, delta_b.dx - delta_a.dx, dot(j_b, delta_b.dtheta, p.separation[lane])) -
+      const float s = dot(n, delta_b.dx - delta_a.dx, dot(j_b, delta_b.dtheta, p.separation[lane] + p.rest[lane])) -
                       dot(j_a, delta_a.dtheta);
       // the slower of the two: what a joint's impulse of the substep before carries on is no impact, and a foot that
       // its leg pulls back would bounce again and again, each time higher
@@ -338,7 +339,7 @@ struct ClearRow {
     for (std::uint32_t j = 0; j < row.count[lane]; ++j) {
       const RowBlock::Point& p = row.point[j];
       const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
-      const float s = dot(n, b.dx - a.dx, dot(j_b, b.dtheta, p.separation[lane])) - dot(j_a, a.dtheta);
+      const float s = dot(n, b.dx - a.dx, dot(j_b, b.dtheta, p.separation[lane] + p.rest[lane])) - dot(j_a, a.dtheta);
       const float u = dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
       deepest = min(deepest, fma(k.h, u, s));
     }

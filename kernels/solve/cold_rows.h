@@ -17,18 +17,18 @@ struct ColdRounds {
 
   CAIRN_HD bool over() const {
     const std::uint32_t seen = atomic_load(of_part);
-    return seen == kNone || !goes_on(seen);
+    return seen == kNone || (round != begin && !noted(seen));
   }
-  CAIRN_HD bool over(std::uint32_t world) const { return !goes_on(atomic_load(of_world + world)); }
+  /// What the first round would find was noted by the sweep before.
+  CAIRN_HD bool over(std::uint32_t world) const { return round != begin && !noted(atomic_load(of_world + world)); }
   CAIRN_HD void note(std::uint32_t world) const {
     atomic_store(of_world + world, round);
     atomic_store(of_part, round);
   }
 
  private:
-  /// What the first round finds was noted by the sweep before. Others may be noting already that something changes in
-  /// this one.
-  CAIRN_HD bool goes_on(std::uint32_t seen) const { return round == begin || seen == round || seen == round - 1; }
+  /// Others may be noting already that something changes in this round.
+  CAIRN_HD bool noted(std::uint32_t seen) const { return seen == round || seen == round - 1; }
 };
 
 /// A pass over the cold rows alone (kernels/collide/cold.h).
@@ -44,8 +44,8 @@ struct ColdRows {
   }
 
  private:
-  /// [1] Of the largest impulse of a row: what doesn't matter.
-  static constexpr float kLittle = 1e-3f;
+  /// [1] Changes of less than this of a row's largest impulse don't matter.
+  static constexpr float kConverged = 1e-3f;
 
   struct Impulses {
     float normal[kManifoldPoints], friction[2];  ///< [N s]
@@ -65,7 +65,7 @@ struct ColdRows {
     for (int t = 0; t < 2; ++t) now.friction[t] = row.friction_impulse[t][lane];
     return now;
   }
-  /// The first round notes all that is cold: the notes of the sweep before must not be taken for its own.
+  /// The first round notes all that is cold, so that no note of the sweep before is left.
   CAIRN_HD void note_change(std::uint32_t slot, const Impulses& before) const {
     const Impulses now = impulses(slot);
     float most = 0.0f, change = 0.0f;
@@ -74,7 +74,7 @@ struct ColdRows {
       change = max(change, abs(now.normal[j] - before.normal[j]));
     }
     for (int t = 0; t < 2; ++t) change = max(change, abs(now.friction[t] - before.friction[t]));
-    if (rounds.round == rounds.begin || change > kLittle * most) rounds.note(cold(slot) - 1);
+    if (rounds.round == rounds.begin || change > kConverged * most) rounds.note(cold(slot) - 1);
   }
 
   CAIRN_HD void each(std::uint32_t slot, float) const {

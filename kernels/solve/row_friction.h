@@ -168,10 +168,11 @@ struct Slide {
 CAIRN_HD float holding_rate(const Softness& soft) { return soft.scale * soft.rate / soft.leak; }
 
 /// [m] The slip from an anchor at which friction is what it is.
-CAIRN_HD void held_slip(const Softness& soft, const RowBlock& row, std::uint32_t lane, const Slide<float>& slide, float& x,
-                        float& y) {
-  const BlockMass<float> w = slide.inverse_mass(row, lane);
+CAIRN_HD void held_slip(const Softness& soft, const RowBlock& row, std::uint32_t lane, const Slide<float>& slide,
+                        float& x, float& y) {
   const float rate = holding_rate(soft);
+  if (!(rate > 1e-20f)) return;  // contacts that hardly push: friction starts from where it is
+  const BlockMass<float> w = slide.inverse_mass(row, lane);
   const float f0 = row.friction_impulse[0][lane] / rate, f1 = row.friction_impulse[1][lane] / rate;
   x = -fma(w.xx, f0, w.xy * f1);
   y = -fma(w.xy, f0, w.yy * f1);

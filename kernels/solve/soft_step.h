@@ -16,11 +16,11 @@ enum class RowPass {
 /// them, an impact would slide on unbraked.
 /// Normal: s = s0 + n . (dx_b - dx_a) + j_b . dtheta~_b - j_a . dtheta~_a; bias s / h while apart (speculative), else,
 /// with `bias` on, the soft constraint b = scale max(rate s, -push_out_speed): dl = -m (scale vn + b) - leak l, l >= 0.
-/// Friction acts where these impulses have their centre. Where a flat manifold has the points that it had, of bodies
-/// that no joint holds, contacts are damped far more, at the same stiffness, and with `bias` on friction is soft about
-/// an anchor, from which the reference has slipped by x: df = -M (scale v + scale rate x) - leak f. Hard friction is a
-/// spring without a damper: towers sway on it, and contacts of more damping ring. What rolls, rocks or hangs on joints
-/// has no anchor.
+/// s0 is less `rest` (kernels/finish/rest.h). Friction acts where these impulses have their centre. Where a flat manifold
+/// has the points that it had, of bodies that no joint holds, contacts are damped far more, at the same stiffness; and
+/// unless it is cold, friction with `bias` on is soft about an anchor, from which the reference has slipped by x:
+/// df = -M (scale v + scale rate x) - leak f. Hard friction is a spring without a damper: towers sway on it, and
+/// contacts of more damping ring.
 /// (Leaving the impulse that stops an impact out of the next substep's warm start was tried: it keeps impacts from
 /// gaining energy in corners, and fells one in twelve of 100:1 loads on 10 boxes at 6 substeps.) Friction: 2x2 block,
 /// |f| <= mu sum l; twist |t| <= mu sum lever l; rolling |r| <= reach sum l. (Soft constraints: Catto 2011; soft step
@@ -59,11 +59,11 @@ struct SolveRow {
 
     [[maybe_unused]] T soft_rate, soft_scale, soft_leak, most;
     if constexpr (kPass == RowPass::kBias) {
-      const auto anchored = load<T>(row.anchored, lane) > T(0.0f);
-      soft_rate = select(anchored, T(k.contact.rate), T(k.firm.rate));
-      soft_scale = select(anchored, T(k.contact.scale), T(k.firm.scale));
-      soft_leak = select(anchored, T(k.contact.leak), T(k.firm.leak));
-      most = T(-k.push_out_speed) * select(anchored, T(k.firm.scale / k.contact.scale), T(1.0f));
+      const auto damped = load<T>(row.damped, lane) > T(0.0f);
+      soft_rate = select(damped, T(k.contact.rate), T(k.firm.rate));
+      soft_scale = select(damped, T(k.contact.scale), T(k.firm.scale));
+      soft_leak = select(damped, T(k.contact.leak), T(k.firm.leak));
+      most = T(-k.push_out_speed) * select(damped, T(k.firm.scale / k.contact.scale), T(1.0f));
     }
     Load<T> before, now;
     for (std::uint32_t j = 0; j < points; ++j) {
@@ -127,7 +127,7 @@ struct SolveRow {
       Slide<T>(row, lane, n, {T(0.0f), T(0.0f)}).along(delta_b.dx - delta_a.dx, delta_a.dtheta, delta_b.dtheta, x, y);
       x = x + load<T>(row.slip[0], lane);
       y = y + load<T>(row.slip[1], lane);
-      const auto anchored = load<T>(row.anchored, lane) > T(1.0f);
+      const auto anchored = load<T>(row.anchored, lane) > T(0.0f);
       const Softness& soft = k.friction;
       const T rate(soft.scale * soft.rate), scale(soft.scale);
       v0 = select(anchored, fma(rate, x, scale * v0), v0);
