@@ -105,6 +105,7 @@ TEST(LearntRest, of_each_world_of_a_batch_is_what_it_is_alone) {
 TEST(LearntRest, outlasts_sleep) {
   Scene scene = tower(30, 1.0f);
   StepParams params = scene.params();
+  params.sleeping = true;
   params.sleep_speed = 0.02f;
   params.sleep_time = 0.5f;
   scene.set_params(params);
