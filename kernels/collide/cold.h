@@ -12,8 +12,8 @@ inline constexpr std::uint32_t kColdSteps = 10, kColdPasses = 24, kColdPassesOfS
 /// [1] What slow bodies move against each other in a step at most, over the radius of the smaller.
 inline constexpr float kSlowWay = 0.1f;
 
-/// What has just been built has no impulses yet: with one pass a substep a stack of 11 bricks falls by 8 mm until they are
-/// found, and topples late. So contacts are cold in the first steps of a world, since it was made or reset, where the
+/// What has just been built has no impulses yet: with one pass a substep a stack of 11 bricks falls by 8 mm until they
+/// are found, and topples late. So contacts are cold in the first steps of a world, since it was made or reset, where the
 /// bodies are slow against each other, and in their own first steps where they begin at rest: one of the bodies has no
 /// velocity at all, as what has just been placed, and the other less than what a substep or two of fall give. Returns
 /// kManifoldCold of the contact's flags.

@@ -20,7 +20,8 @@ struct Parts {
   std::uint32_t* color_begin;       ///< [1] (bands + 1) first entry of row_order of each colour of each part
   std::uint32_t* color_row;         ///< [1] (bands + 1) first row slot of each colour of each part
   std::uint32_t* last_round;        ///< [1] (parts) of each (kernels/common/rounds.h)
-  std::uint32_t* cold;              ///< [1] (parts) kNone where no row is cold, else the last round (kernels/solve/cold_rows.h)
+  std::uint32_t* cold;              ///< [1] (parts) kNone where no row is cold, else the last round over those that are
+                                    ///<     (kernels/solve/cold_rows.h)
   std::uint32_t colors[2];          ///< [1] of each class, no row has a colour past these; a matter of speed alone
   friend bool operator==(const Parts&, const Parts&) = default;
 

@@ -49,9 +49,9 @@ struct StepState {
 };
 
 /// A soft constraint (Catto 2011) of natural frequency f/h and damping ratio z: with W = 2 pi f, a1 = 2 z + W and
-/// a2 = W a1 a push is dl = -m (scale v + scale rate x) - leak l. At rest l = -m W^2 x / h, whatever z is. With the relax
-/// pass, which has scale 1 and no leak, slow modes are damped by l = -m c v, c = (scale + 1 - W^2) / leak: a high ratio,
-/// which is a small leak, stills towers that sway.
+/// a2 = W a1 a push is dl = -m (scale v + scale rate x) - leak l. At rest l = -m W^2 x / h, whatever z is. With the
+/// relax pass, which has scale 1 and no leak, slow modes are damped by l = -m c v, c = (scale + 1 - W^2) / leak: a high
+/// ratio, which is a small leak, stills towers that sway.
 struct Softness {
   float rate;   ///< [1/s] W / (a1 h)
   float scale;  ///< [1]   a2 / (1 + a2)
@@ -64,7 +64,7 @@ struct StepConstants {
   float dt;                     ///< [s]
   float h;                      ///< [s]    substep
   float inv_h;                  ///< [1/s]
-  Softness contact, friction, firm;  ///< of contacts with an anchor, of its friction, of all others
+  Softness contact, friction, firm;  ///< of contacts that are damped more, of their friction, of all others
   float push_out_speed;         ///< [m/s]
   float falls;                  ///< [1]    substeps of fall that are no approach
   float warm_scale;             ///< [1]    h / h of the last step

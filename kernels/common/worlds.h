@@ -54,7 +54,7 @@ struct Worlds {
   std::uint32_t* episode;      ///< [1]     (worlds) how often it was reset
   Scales* scales;              ///<         (worlds)
   WorldGain* gain;             ///<         (worlds) of the step's substeps
-  std::uint32_t* cold_round;   ///< [1]     (worlds) kernels/solve/cold_rows.h
+  std::uint32_t* cold_round;   ///< [1]     (worlds) last round over cold rows (kernels/solve/cold_rows.h)
   friend bool operator==(const Worlds&, const Worlds&) = default;
   template <class W, class F>
   static void for_each_field(W& w, F f) {

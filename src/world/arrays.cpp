@@ -267,10 +267,10 @@ kernels::Softness softness(float f, float damping_ratio, float inv_h) {
   const float leak = 1.0f / (1.0f + a2);
   return {(h_omega / a1) * inv_h, a2 * leak, leak};
 }
-/// [1] Damping ratio of joints, of contacts without an anchor and of those of avbd: with more these ring.
+/// [1] Damping ratio of joints, of avbd, and of contacts that have other points than before: with more these ring.
 constexpr float kFirmDampingRatio = 2.0f;
-/// [1] Of friction: its frequency over that of contacts, and its damping ratio. As stiff as contacts, or with as small a leak,
-/// it makes walls ring at 100 to 280 mm/s; at 0.9 single boxes of piles do.
+/// [1] Of friction: its frequency over that of contacts, and its damping ratio. As stiff as contacts, or with as small a
+/// leak, it makes walls ring at 100 to 280 mm/s; at 0.9 single boxes of piles do.
 constexpr float kFrictionFrequency = 0.8f, kFrictionDampingRatio = 3.5f;
 
 kernels::JointSoftness joint_softness(SolverKind solver, const kernels::StepConstants& k) {

@@ -58,7 +58,8 @@ TEST(Lab, judges_structures_on_either_side_of_their_limit) {
 }
 
 TEST(Lab, refuses_passes_that_not_all_solvers_can_spend_and_names_it_does_not_know) {
-  for (const char* arguments : {"lab --passes 5", "lab --passes 10,5", "lab --solver nobody", "lab --verdicts 1 --only cathedral", "lab --only cathedral", "lab --plot lab.png"}) {
+  for (const char* arguments : {"lab --passes 5", "lab --passes 10,5", "lab --solver nobody",
+                                "lab --verdicts 1 --only cathedral", "lab --only cathedral", "lab --plot lab.png"}) {
     EXPECT_EQ(run_cairn(fresh_folder("lab_refused"), arguments).code, 2) << arguments;
   }
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Every public call of World, ready to be made, and the worlds to make them on.
+// Every public call of World, ready to be made.
 
 #include <functional>
 #include <string>
@@ -19,12 +19,5 @@ struct WorldCall {
 };
 
 const std::vector<WorldCall>& world_calls();
-
-/// A world with something of what Worlds may have, some steps old. Two of one name are alike to the bit.
-struct SampleWorld {
-  const char* name;
-  std::function<World()> make;
-};
-const std::vector<SampleWorld>& sample_worlds();
 
 }  // namespace cairn::testing_support

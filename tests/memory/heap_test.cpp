@@ -11,6 +11,7 @@
 
 #include "tests/memory/calls.h"
 #include "tests/memory/rig.h"
+#include "tests/memory/sample_worlds.h"
 #include "tests/support/builders.h"
 #include "tests/support/long_run.h"
 
