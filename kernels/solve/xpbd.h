@@ -103,6 +103,17 @@ struct XpbdRow {
   }
 
  private:
+  /// Of the position pass more speed than of others is no bounce: that of a stack is pushed to and fro by overlap, and
+  /// would be let go of, so that towers of five shook until they fell.
+  template <class T>
+  CAIRN_HD static auto left_to_impacts(const RowBlock& row, std::uint32_t lane, T vn) {
+    if constexpr (kPosition) {
+      return load<T>(row.restitution, lane) > T(0.0f) && vn > load<T>(row.bounce_speed, lane);
+    } else {
+      return leave_to_impacts<kPass == XpbdPass::kVelocity>(row, lane, vn);
+    }
+  }
+
   template <class Ends>
   CAIRN_HD void sweep(RowBlock& row, std::uint32_t slot, std::uint32_t lane, Ends& ends) const {
     using T = typename Ends::Number;
@@ -136,7 +147,7 @@ struct XpbdRow {
       const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
       const T vn = approach(n, j_a, j_b, ends);
       T next = max(fma(mass[j], target[j] - vn, l[j]), T(0.0f));
-      if (bounces) next = select(leave_to_impacts<kPass == XpbdPass::kVelocity>(row, lane, vn), min(next, l[j]), next);
+      if (bounces) next = select(left_to_impacts(row, lane, vn), min(next, l[j]), next);
       const T dl = next - l[j];
       l[j] = next;
       ends.push(dl, n, j_a, j_b);

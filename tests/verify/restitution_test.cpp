@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <random>
+#include <vector>
 
 #include "tests/support/long_run.h"
 #include "tests/verify/lab.h"
@@ -207,6 +208,30 @@ TEST_P(Restitution, what_bounces_is_pushed_out_of_one_another_as_what_does_not) 
     // what is left of it falls exponentially, or is the slop of sequential_impulse: 0.005 radii
     lab.run(overlap / lab.params.push_out_speed + 1);
     EXPECT_LT(2 * kRadius - (lab.x(1) - lab.x(0)).x, 0.0051 * kRadius) << e;
+  }
+}
+
+TEST_P(Restitution, a_tower_that_stands_stays_where_it_is) {
+  for (const float e : {0.01f, 0.5f, 1.0f}) {
+    Lab lab(GetParam());
+    lab.material(0.6, e);
+    lab.add_floor();
+    std::mt19937 random(1);
+    std::uniform_real_distribution<double> aside(-0.005, 0.005);
+    std::vector<std::uint32_t> boxes;
+    for (int i = 0; i < 5; ++i) {
+      const ref::Vec3 x{aside(random), aside(random), 0.5 + i};
+      boxes.push_back(lab.add(lab.make(Box{}, x, ref::rotation({0, 0, aside(random)}))));
+    }
+    lab.world();
+    std::vector<ref::Vec3> start;
+    for (const std::uint32_t box : boxes) start.push_back(lab.x(box));
+    lab.run(10);
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      // what it sinks into its contacts as it is built
+      EXPECT_LT(length(lab.x(boxes[i]) - start[i]), 0.05) << e << ", box " << i;
+      EXPECT_LT(length(lab.v(boxes[i])), kG * lab.h()) << e << ", box " << i;
+    }
   }
 }
 
