@@ -103,8 +103,8 @@ struct XpbdRow {
   }
 
  private:
-  /// Of the position pass more speed than of others is no bounce: that of a stack is pushed to and fro by overlap, and
-  /// would be let go of, so that towers of five shook until they fell.
+  /// The position pass takes only what separates as fast as a bounce for one: what it pushes out of overlap itself is
+  /// faster than what other solvers look for, and towers of five boxes shook until they fell.
   template <class T>
   CAIRN_HD static auto left_to_impacts(const RowBlock& row, std::uint32_t lane, T vn) {
     if constexpr (kPosition) {
