@@ -40,7 +40,7 @@ CAIRN_BOTH void move(Exec& exec, const StepContext& s) {
     press(exec, s);
     if (substep == 0) link(exec, s, 0);
     if (s.restitution) restitute(exec, s, substep);
-    solve(exec, s);
+    solve(exec, s, substep);
     advance(exec, s);
     link(exec, s, substep + 1);
     relax(exec, s, substep);
@@ -74,7 +74,7 @@ void step(Exec& exec, const StepContext& s) {
 
   // motion: large worlds together, stage by stage; small ones each through all of it
   if (s.parts.large != 0) move(exec, s);
-  if (s.parts.count > 1) exec.each_part(s.parts, Move{s});
+  if (s.parts.swept > 1) exec.each_part(s.parts, Move{s});
   stop(exec, s);
 
   finish(exec, s);

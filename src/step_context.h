@@ -6,6 +6,7 @@
 #include "kernels/articulate/links.h"
 #include "kernels/color/body_color.h"
 #include "kernels/common/bases.h"
+#include "kernels/common/direct.h"
 #include "kernels/common/fluids.h"
 #include "kernels/common/hertz.h"
 #include "kernels/common/narrow.h"
@@ -29,6 +30,15 @@ struct TouchContext {
   friend bool operator==(const TouchContext&, const TouchContext&) = default;
 };
 
+/// Islands that are solved directly; none where `most` is 0.
+struct DirectContext {
+  std::uint32_t most{0};                ///< [1] bodies of one
+  kernels::Direct bodies{};
+  kernels::DirectRow* rows{nullptr};    ///<     (row slots)
+  std::uint32_t* end{nullptr};          ///< [1] (2 pairs) what pushes each body (kernels/direct/islands.h)
+  friend bool operator==(const DirectContext&, const DirectContext&) = default;
+};
+
 struct StepContext {
   kernels::StepConstants constants{};
   kernels::Bodies bodies{};
@@ -45,6 +55,7 @@ struct StepContext {
   kernels::BodyEnds body_ends{};            ///< likewise
   kernels::BodyColors body_colors{};        ///< for avbd alone
   std::uint32_t* body_color_begin{nullptr}; ///< [1] (parts kBodyColors + 1) likewise, first entry of the bodies' order
+  DirectContext direct{};
   kernels::HertzBlock* hertz{nullptr};      ///< (row blocks) for hertz_mindlin alone
   kernels::Joints joints{};
   kernels::JointLayout joint_layout{};      ///< no slots where there are no joints

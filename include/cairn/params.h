@@ -32,6 +32,11 @@ struct StepParams {
                                          ///<          `gauss_seidel` goes there and back in each. 0: for each set as
                                          ///<          many as its laws ask for, at most 32 (docs/particles.md)
   int fluid_sweeps{4};                   ///< [1]      1..1000 sweeps over the particles of fluids in a substep
+  int direct_bodies{0};                  ///< [1]      0..256 islands of so many bodies are solved directly (soft_step;
+                                         ///<          docs/direct.md); 0: none
+  float residual_target{0.0f};           ///< [m/s]    contacts of a world are passed over again while a pass changes a
+                                         ///<          velocity by more, 32 times at most (soft_step, avbd and
+                                         ///<          sequential_impulse); at least 0; 0: once
   float dt{1.0f / 60.0f};                ///< [s]      step, over 0, at most 1, and at least 1e-7 a substep
   float contact_frequency{0.20f};        ///< [1/h]    natural frequency of soft contacts; over 0, at most 0.25
   float contact_damping_ratio{20.0f};    ///< [1]      of contacts that keep their points (soft_step); over 0, at most 100

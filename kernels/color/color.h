@@ -41,6 +41,12 @@ CAIRN_HD EdgeEnds colored_ends_of(const Pairs& pairs, std::uint32_t i, const Bod
   return ends_of(pairs, i, bodies, shapes, [](std::uint32_t flags) { return is_dynamic(flags); });
 }
 
+/// [1] Of pair i, which has one; of pairs with a static or kinematic end behind all others.
+CAIRN_HD std::uint32_t color_of(const Pairs& pairs, std::uint32_t i, const Bodies& bodies, const Shapes& shapes) {
+  const EdgeEnds e = colored_ends_of(pairs, i, bodies, shapes);
+  return (e.push_a && e.push_b ? 0 : kColorsPerClass) + pairs.manifold[i].color;
+}
+
 /// Clears the colour masks of body i. One thread per body slot.
 struct ColorClear {
   Bodies bodies;

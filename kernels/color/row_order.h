@@ -3,6 +3,7 @@
 // of kRowAlign.
 
 #include "kernels/color/color.h"
+#include "kernels/common/direct.h"
 
 namespace cairn::kernels {
 
@@ -23,6 +24,7 @@ struct ColorKey {
   Shapes shapes;
   Pairs pairs;
   Parts parts;
+  Direct direct;            ///< where parts have one for it
   std::uint32_t* row_key;
   std::uint32_t* points;    ///< [1] (pairs) of active manifolds
   std::uint32_t* recycled;  ///< [1] (pairs) 1 if active and recycled
@@ -36,9 +38,14 @@ struct ColorKey {
       row_key[i] = parts.count << kRowKeyBits;
       return;
     }
-    const EdgeEnds e = colored_ends_of(pairs, i, bodies, shapes);
-    const std::uint32_t color = (e.push_a && e.push_b ? 0 : kColorsPerClass) + m.color;
-    row_key[i] = parts.of_world[bodies.world[e.a]] << kRowKeyBits | color << 2 | (4 - m.count);
+    row_key[i] = part_of(i) << kRowKeyBits | color_of(pairs, i, bodies, shapes) << 2 | (4 - m.count);
+  }
+
+ private:
+  CAIRN_HD std::uint32_t part_of(std::uint32_t i) const {
+    const EdgeEnds e = awake_ends_of(pairs, i, bodies, shapes);
+    if (parts.has_direct() && direct.has(e.push_a ? e.a : e.b)) return parts.swept;
+    return parts.of_world[bodies.world[e.a]];
   }
 };
 

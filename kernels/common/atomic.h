@@ -36,6 +36,15 @@ CAIRN_HD void atomic_add(std::uint32_t* at, std::uint32_t value) {
 #endif
 }
 
+/// The next of *at places. Who gets which hangs on the order of the calls: what is put there must be sorted.
+CAIRN_HD std::uint32_t atomic_next(std::uint32_t* at) {
+#if defined(__CUDA_ARCH__)
+  return atomicAdd(at, 1u);
+#else
+  return std::atomic_ref<std::uint32_t>(*at).fetch_add(1, std::memory_order_relaxed);
+#endif
+}
+
 CAIRN_HD void atomic_add(std::int64_t* at, std::int64_t value) {
 #if defined(__CUDA_ARCH__)
   atomicAdd(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(value));

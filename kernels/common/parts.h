@@ -13,6 +13,8 @@ namespace cairn::kernels {
 
 struct Parts {
   std::uint32_t count;              ///< [1] with part 0, which may be empty
+  std::uint32_t swept;              ///< [1] of them; where that is less, the last one has no bodies but the rows of islands
+                                    ///<     that are solved directly (kernels/direct)
   std::uint32_t large;              ///< [1] bodies of part 0
   const std::uint32_t* of_world;    ///< [1] (worlds)
   const std::uint32_t* body_begin;  ///< [1] (parts + 1) first of each part's bodies in `body`
@@ -28,6 +30,7 @@ struct Parts {
   /// A band is a colour of a part.
   CAIRN_HD static std::uint32_t band_of(std::uint32_t part, std::uint32_t color) { return part * kColorCount + color; }
   CAIRN_HD std::uint32_t bands() const { return count * kColorCount; }
+  CAIRN_HD bool has_direct() const { return swept != count; }
 };
 
 /// f(i) of the i-th of a list; without a list, of i itself.

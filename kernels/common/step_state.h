@@ -66,6 +66,7 @@ struct StepConstants {
   float inv_h;                  ///< [1/s]
   Softness contact, friction, firm;  ///< of contacts that are damped more, of their friction, of all others
   float push_out_speed;         ///< [m/s]
+  float residual_target;        ///< [m/s]
   float falls;                  ///< [1]    substeps of fall that are no approach
   float warm_scale;             ///< [1]    h / h of the last step
   std::uint32_t world_count;    ///< [1]

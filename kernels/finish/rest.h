@@ -21,7 +21,7 @@ inline constexpr float kRestSlop = 2e-4f, kMaxRest = 0.05f, kMinRest = 1e-6f;
 /// nothing, or stand apart, lose it slowly, for a load that is gone must not kick. Writes `rest` of the manifold's
 /// points.
 CAIRN_HD void learn_rest(const Bodies& bodies, const RowBlock& row, std::uint32_t lane, Manifold& m) {
-  const bool learns = row.cold[lane] != 0 && row.damped[lane] > 0.0f && (m.flags & kManifoldRecycled) != 0;
+  const bool learns = (m.flags & kManifoldCold) != 0 && row.damped[lane] > 0.0f && (m.flags & kManifoldRecycled) != 0;
   bool any = learns;
   for (std::uint32_t j = 0; j < m.count; ++j) {
     m.points[j].rest = row.point[j].rest[lane];

@@ -2,19 +2,10 @@
 
 #include "kernels/color/row_order.h"
 #include "kernels/common/atomic.h"
+#include "kernels/common/mix.h"
 #include "kernels/solve/row_friction.h"
 
 namespace cairn::kernels {
-
-CAIRN_HD float mix(MixRule rule, float a, float b) {
-  switch (rule) {
-    case MixRule::kGeometricMean: return sqrt(a * b);
-    case MixRule::kMin: return min(a, b);
-    case MixRule::kMax: return max(a, b);
-    case MixRule::kProduct: return a * b;
-  }
-  return 0.0f;
-}
 
 /// Inverse of the 2x2 matrix of a block of two rows; zero where it has none.
 CAIRN_HD void put_block_inverse(float (&field)[3][kRowLanes], std::uint32_t lane, float xx, float xy, float yy) {
@@ -129,13 +120,16 @@ struct Prepare {
     // what joints hold, and articulations, are solved between passes, all together
     const bool linked = is_link(bodies.flags[a]) || is_link(bodies.flags[b]);
     const bool jointed = linked || bodies.jointed[a] != 0 || bodies.jointed[b] != 0;
-    const bool damped = soft && !jointed && (m.flags & (kManifoldRecycled | kManifoldSame)) != 0;
-    const bool cold = !jointed && (m.flags & kManifoldCold) != 0;
-    const bool anchored = damped && !cold;
+    const bool direct = parts.has_direct() && band >= Parts::band_of(parts.swept, 0);
+    const bool cold = !jointed && !direct && (m.flags & kManifoldCold) != 0;
+    const std::uint32_t stays = direct ? kManifoldRecycled : kManifoldRecycled | kManifoldSame;
+    const bool damped = soft && !jointed && (m.flags & stays) != 0;
+    const bool anchored = damped && !cold && !direct;
     row.damped[lane] = damped ? 1.0f : 0.0f;
     row.anchored[lane] = anchored ? 1.0f : 0.0f;
-    row.cold[lane] = cold ? 1 + world : 0;
-    if (cold) atomic_store(&parts.cold[parts.of_world[world]], 0u);
+    const bool again = cold || (k.residual_target > 0.0f && !jointed && !direct);
+    row.cold[lane] = again ? 1 + world : 0;
+    if (again) atomic_store(&parts.cold[parts.of_world[world]], 0u);
 
     for (std::uint32_t j = 0; j < m.count; ++j) {
       const ManifoldPoint& p = m.points[j];

@@ -5,6 +5,7 @@
 
 #include "kernels/color/color.h"
 #include "kernels/common/fluids.h"
+#include "kernels/common/trees.h"
 
 namespace cairn::kernels {
 
@@ -63,8 +64,7 @@ struct SleepStart {
   }
 };
 
-/// Joins the islands of the two ends of a manifold: union-find in which a root is only ever hung under a smaller one,
-/// so that in the end every root is the lowest slot of its island (Jaiganesh and Burtscher 2018). Integer min. Where
+/// Joins the islands of the two ends of a manifold. Integer min. Where
 /// the other end is static or kinematic: a resting one supports the body, a moving one keeps it awake. One thread per
 /// pair.
 struct SleepJoin {
@@ -87,24 +87,7 @@ struct SleepJoin {
       }
       return;
     }
-    std::uint32_t a = e.a, b = e.b;
-    for (;;) {
-      a = root_of(a);
-      b = root_of(b);
-      if (a == b) return;
-      const std::uint32_t high = a > b ? a : b, low = a > b ? b : a;
-      // if somebody hung `high` elsewhere meanwhile, join what it hung under
-      const std::uint32_t was = atomic_min(&bodies.island[high], low);
-      if (was == high) return;
-      a = was;
-      b = low;
-    }
-  }
-
-  CAIRN_HD std::uint32_t root_of(std::uint32_t i) const {
-    for (std::uint32_t parent = atomic_load(&bodies.island[i]); parent != i; parent = atomic_load(&bodies.island[i]))
-      i = parent;
-    return i;
+    join_trees(bodies.island, e.a, e.b);
   }
 };
 
@@ -153,11 +136,10 @@ struct WakeJoined {
 struct SleepLabel {
   Bodies bodies;
   Worlds worlds;
-  SleepJoin find;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     if (!is_awake_dynamic(bodies.flags[i])) return;
-    const std::uint32_t root = find.root_of(i);
+    const std::uint32_t root = root_of(bodies.island, i);
     atomic_store(&bodies.island[i], root);
     if (bodies.quiet_time[i] < worlds.params[bodies.world[i]].sleep_time) {
       atomic_or(&bodies.island_flags[root], std::uint32_t{kIslandRestless});

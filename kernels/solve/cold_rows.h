@@ -6,6 +6,9 @@
 
 namespace cairn::kernels {
 
+/// [1] Most passes in the place of one, where StepParams::residual_target asks for some.
+inline constexpr std::uint32_t kMostPasses = 32;
+
 /// Rounds over the cold rows of a part. Each world has its own, so that those beside it change no bit: they end with
 /// one in which none of its impulses changed by much, or with the last.
 struct ColdRounds {
@@ -68,13 +71,24 @@ struct ColdRows {
   /// The first round notes all that is cold, so that no note of the sweep before is left.
   CAIRN_HD void note_change(std::uint32_t slot, const Impulses& before) const {
     const Impulses now = impulses(slot);
-    float most = 0.0f, change = 0.0f;
-    for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
-      most = max(most, now.normal[j]);
-      change = max(change, abs(now.normal[j] - before.normal[j]));
+    if (rounds.round == rounds.begin || differ(slot, now, before)) rounds.note(cold(slot) - 1);
+  }
+  CAIRN_HD bool differ(std::uint32_t slot, const Impulses& a, const Impulses& b) const {
+    float most = 0.0f, change = 0.0f, speed = 0.0f;
+    const RowBlock& row = block(slot);
+    const std::uint32_t lane = slot % kRowLanes;
+    for (std::uint32_t j = 0; j < points(slot); ++j) {
+      const float by = abs(a.normal[j] - b.normal[j]);
+      most = max(most, a.normal[j]);
+      change = max(change, by);
+      speed = max(speed, by * inverse_or_zero(row.point[j].mass[lane]));
     }
-    for (int t = 0; t < 2; ++t) change = max(change, abs(now.friction[t] - before.friction[t]));
-    if (rounds.round == rounds.begin || change > kConverged * most) rounds.note(cold(slot) - 1);
+    for (int t = 0; t < 2; ++t) {
+      const float by = abs(a.friction[t] - b.friction[t]);
+      change = max(change, by);
+      speed = max(speed, by * row.friction_block[2 * t][lane]);
+    }
+    return of.k.residual_target > 0.0f ? speed > of.k.residual_target : change > kConverged * most;
   }
 
   CAIRN_HD void each(std::uint32_t slot, float) const {

@@ -33,6 +33,8 @@ cairn_params of(const StepParams& p) {
   c.sleep_time = p.sleep_time;
   c.strain_sweeps = p.strain_sweeps;
   c.fluid_sweeps = p.fluid_sweeps;
+  c.direct_bodies = p.direct_bodies;
+  c.residual_target = p.residual_target;
   return c;
 }
 
@@ -56,6 +58,8 @@ StepParams params_of(const cairn_params* given) {
   p.sleep_time = c.sleep_time;
   p.strain_sweeps = c.strain_sweeps;
   p.fluid_sweeps = c.fluid_sweeps;
+  p.direct_bodies = c.direct_bodies;
+  p.residual_target = c.residual_target;
   return p;
 }
 

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "kernels/color/row_order.h"
+#include "src/direct/direct.inl"
 #include "src/step_context.h"
 
 namespace cairn {
@@ -23,9 +24,12 @@ void color(Exec& exec, const StepContext& s) {
   exec.rounds(&s.state->edge_count, capacity, &s.state->edges_colored, kernels::ColorBid{round},
               kernels::ColorTake{round}, kernels::ColorWipe{round});
 
+  if (s.direct.most != 0) find_islands(exec, s);
+
   // the edges are coloured: their arrays serve to count
   exec.for_each(count, capacity,
-                kernels::ColorKey{s.bodies, s.shapes, pairs, s.parts, s.work.row_key, s.work.pending, s.work.edge});
+                kernels::ColorKey{s.bodies, s.shapes, pairs, s.parts, s.direct.bodies, s.work.row_key, s.work.pending,
+                                  s.work.edge});
   exec.exclusive_scan(s.work.pending, count, capacity, &s.state->counts.points);
   exec.exclusive_scan(s.work.edge, count, capacity, &s.state->counts.recycled);
   const std::uint32_t bands = s.parts.bands();
@@ -35,6 +39,7 @@ void color(Exec& exec, const StepContext& s) {
   exec.for_each(bands + 1, kernels::ColorSize{count, s.parts, s.state});
   exec.exclusive_scan(s.parts.color_row, bands + 1, &s.state->row_count);
   exec.single(kernels::ColorCheck{s.parts, s.row_capacity, s.state});
+  if (s.direct.most != 0) list_island_rows(exec, s);
   exec.mark(Stage::kColor);
 }
 

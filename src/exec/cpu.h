@@ -131,6 +131,16 @@ class CpuExec {
     for_each(parts.color_begin[parts.bands()] - large, [&](std::uint32_t i) { f(large + i); });
   }
 
+  /// f(team, i) for i of [*first, *last), of which each has a lot to do, and there are no more than `capacity`.
+  template <class F>
+  void each_group(const std::uint32_t* first, const std::uint32_t* last, std::uint32_t, const F& f) {
+    if (skip()) return;
+    const std::uint32_t begin = *first;
+    pool_.run(*last - begin, 1, [&](std::uint32_t from, std::uint32_t to) {
+      for (std::uint32_t i = from; i < to; ++i) f(CpuTeam{}, begin + i);
+    });
+  }
+
   // ---- the motion: what follows is about part 0 alone ----
 
   std::uint32_t part() const { return 0; }
@@ -144,6 +154,12 @@ class CpuExec {
   template <class F>
   void each_run(const kernels::Parts& parts, const F& f) {
     for_each(kernels::runs_of(parts.large), kernels::EachRun<F>{parts.body, parts.large, f});
+  }
+
+  /// f(team, i) for the islands i of its bodies; `number` tells by place in Parts::body how many begin before it.
+  template <class F>
+  void each_island(const kernels::Parts& parts, const std::uint32_t* number, const F& f) {
+    each_group(number, number + parts.large, parts.large, f);
   }
 
   /// f.row<T>(slot) for every row slot, colour by colour; within a colour the rows share no body that they write.
@@ -198,7 +214,7 @@ class CpuExec {
   template <class F>
   void each_part(const kernels::Parts& parts, const F& f) {
     if (skip()) return;
-    pool_.run(parts.count - 1, 1, [&](std::uint32_t first, std::uint32_t last) {
+    pool_.run(parts.swept - 1, 1, [&](std::uint32_t first, std::uint32_t last) {
       for (std::uint32_t p = first; p < last; ++p) {
         CpuPart part(CpuTeam{}, 1 + p);
         f(part);

@@ -99,6 +99,12 @@ class CudaExec {
     for_each(&parts.color_begin[parts.bands()], capacity, f);
   }
 
+  /// One block a group.
+  template <class F>
+  void each_group(const std::uint32_t* first, const std::uint32_t* last, std::uint32_t capacity, const F& f) {
+    launch(group_kernel<F>, kPartThreads, std::min(capacity, resident_threads_) * kPartThreads, guard_, first, last, f);
+  }
+
   // ---- the motion: what follows is about part 0 alone ----
 
   std::uint32_t part() const { return 0; }
@@ -110,6 +116,11 @@ class CudaExec {
   template <class F>
   void each_run(const kernels::Parts& parts, const F& f) {
     for_each(kernels::runs_of(parts.large), kernels::EachRun<F>{parts.body, parts.large, f});
+  }
+
+  template <class F>
+  void each_island(const kernels::Parts& parts, const std::uint32_t* number, const F& f) {
+    each_group(number, number + parts.large, parts.large, f);
   }
 
   /// Over `capacity` slots at most, a matter of speed alone. The first colours of a class have a launch each, the rest
@@ -160,7 +171,7 @@ class CudaExec {
   template <class F>
   void each_part(const kernels::Parts& parts, const F& f) {
     enter(Stage::kMove);
-    launch(part_kernel<F>, kPartThreads, (parts.count - 1) * kPartThreads, guard_, parts, f);
+    launch(part_kernel<F>, kPartThreads, (parts.swept - 1) * kPartThreads, guard_, parts, f);
     mark(Stage::kMove);
   }
 

@@ -162,10 +162,18 @@ template <class F>
 __global__ void __launch_bounds__(kPartThreads)
     part_kernel(const std::uint32_t* guard, kernels::Parts parts, F f) {
   if (is_up(guard)) return;
-  for (std::uint32_t p = 1 + blockIdx.x; p < parts.count; p += gridDim.x) {
+  for (std::uint32_t p = 1 + blockIdx.x; p < parts.swept; p += gridDim.x) {
     PartExec<BlockTeam> part(BlockTeam{}, p);
     f(part);
   }
+}
+
+/// f(team, i) for i of [*first, *last), a block each.
+template <class F>
+__global__ void __launch_bounds__(kPartThreads)
+    group_kernel(const std::uint32_t* guard, const std::uint32_t* first, const std::uint32_t* last, F f) {
+  if (is_up(guard)) return;
+  for (std::uint32_t i = *first + blockIdx.x; i < *last; i += gridDim.x) f(BlockTeam{}, i);
 }
 
 /// The rounds that are left, of part 0, by one block.

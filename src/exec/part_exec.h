@@ -39,6 +39,13 @@ class PartExec {
 
   CAIRN_UNCHECKED
   template <class F>
+  CAIRN_BOTH void each_island(const kernels::Parts& parts, const std::uint32_t* number, const F& f) {
+    const std::uint32_t end = number[parts.body_begin[part_ + 1]];
+    for (std::uint32_t i = number[parts.body_begin[part_]]; i < end; ++i) f(team_, i);
+  }
+
+  CAIRN_UNCHECKED
+  template <class F>
   CAIRN_BOTH void rows(const kernels::Parts& parts, std::uint32_t, const F& f) {
     const std::uint32_t* row = parts.color_row + kernels::Parts::band_of(part_, 0);
     team_.rows(row[0], row[kernels::kColorCount], f);

@@ -29,7 +29,7 @@ void sleep(Exec& exec, const StepContext& s) {
   exec.for_each(s.joint_layout.count, kernels::SleepJoinJoint{join, s.joints});
   exec.for_each(s.strains.count, kernels::SleepJoinStrain{join, s.strains});
   exec.for_each(s.links.count, kernels::SleepJoinArticulation{join, s.worlds, s.links});
-  exec.for_each(s.constants.body_count, kernels::SleepLabel{s.bodies, s.worlds, join});
+  exec.for_each(s.constants.body_count, kernels::SleepLabel{s.bodies, s.worlds});
   exec.for_each(s.constants.body_count, kernels::SleepFall{s.bodies, s.state});
   exec.for_each(s.links.count, kernels::SleepArticulation{s.bodies, s.links});
   exec.mark(Stage::kSleep);

@@ -32,8 +32,9 @@ CAIRN_BOTH void warm_sweep(Exec& exec, const StepContext& s, const Row& row) {
   first.adds = false;
   // in most steps nothing is cold
   constexpr std::uint32_t kUsualRounds = 0;
-  const std::uint32_t passes =
+  std::uint32_t passes =
       s.solver == SolverKind::kSequentialImpulse ? kernels::kColdPassesOfSequential : kernels::kColdPasses;
+  if (s.constants.residual_target > 0.0f) passes = kernels::kMostPasses;
   const kernels::ColdRounds rounds{s.parts.cold + exec.part(), s.worlds.cold_round, passes - 1};
   exec.sweep_rounds(s.parts, s.row_capacity, kUsualRounds, kernels::ColdRows<Row>{first, rounds});
   exec.sweep(s.parts, s.row_capacity, row);

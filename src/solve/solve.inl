@@ -1,6 +1,7 @@
 #pragma once
 
 #include "src/articulate/in_world.inl"
+#include "src/direct/direct.inl"
 #include "src/link/link.inl"
 #include "src/solve/avbd.inl"
 #include "src/solve/dissipate.inl"
@@ -13,12 +14,15 @@ namespace cairn {
 /// corrections, or passes of sequential impulses.
 CAIRN_UNCHECKED
 template <class Exec>
-CAIRN_BOTH void solve(Exec& exec, const StepContext& s) {
+CAIRN_BOTH void solve(Exec& exec, const StepContext& s, int substep) {
   exec.enter(Stage::kSolve);
   // joints first: what touches has the last word
   if (s.solver != SolverKind::kSequentialImpulse) joint_pass<kernels::JointPass::kBias>(exec, s);
   switch (s.solver) {
-    case SolverKind::kSoftStep: row_pass<kernels::RowPass::kBias>(exec, s); break;
+    case SolverKind::kSoftStep:
+      if (s.direct.most != 0) direct_pass(exec, s, substep != 0);
+      row_pass<kernels::RowPass::kBias>(exec, s);
+      break;
     case SolverKind::kXpbd: xpbd_pass<kernels::XpbdPass::kPosition>(exec, s); break;
     case SolverKind::kSequentialImpulse:
       for (int pass = 0; pass < s.passes; ++pass) {
@@ -48,6 +52,7 @@ CAIRN_BOTH void relax(Exec& exec, const StepContext& s, int substep) {
   }
   if (s.solver == SolverKind::kXpbd) xpbd_pass<kernels::XpbdPass::kVelocity>(exec, s);
   if (s.solver == SolverKind::kSoftStep || s.solver == SolverKind::kAvbd) {
+    if (s.direct.most != 0) direct_relax(exec, s);
     row_pass<kernels::RowPass::kRelax>(exec, s);
   }
   if (s.solver != SolverKind::kHertzMindlin) dissipate(exec, s, substep);

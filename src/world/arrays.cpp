@@ -33,6 +33,9 @@ Arrays::Arrays(exec::Journal& in)
       hertz(memory),
       row_ends(memory),
       body_ends(memory),
+      direct(memory),
+      direct_rows(memory),
+      direct_ends(memory),
       body_colors(memory),
       body_color_begin(memory),
       joints(memory),
@@ -167,7 +170,7 @@ std::size_t rows_of(std::size_t pairs, std::uint32_t parts) {
 void Arrays::reserve_pairs(std::size_t n) {
   check_slots("pairs of shapes", n);
   for (auto& table : pairs) table.reserve(n);
-  reserve_rows(rows_of(n, part_count));
+  reserve_rows(rows_of(n, part_count + 1));
   if (touching) reserve_touches(n);
   // last, since its size is the capacity that counts
   work.reserve(n);
@@ -186,13 +189,14 @@ void Arrays::reserve_rows(std::size_t slots) {
 }
 
 void Arrays::set_parts(const PartLists& lists) {
-  const std::size_t bands = std::size_t{lists.count} * kernels::kColorCount;
+  // one more than there are, for islands that are solved directly
+  const std::size_t parts = std::size_t{lists.count} + 1, bands = parts * kernels::kColorCount;
   part_of_world.reserve(worlds.capacity());
   part_begin.reserve(lists.body_begin.size());
   part_body.reserve(lists.body.size());
   color_begin.reserve(bands + 1);
-  color_row.reserve(bands + 1 + 2 * std::size_t{lists.count});
-  reserve_rows(rows_of(work.capacity(), lists.count));
+  color_row.reserve(bands + 1 + 2 * parts);
+  reserve_rows(rows_of(work.capacity(), lists.count + 1));
   const auto upload = [this](const auto& buffer, const auto& list) {
     if (!list.empty()) memory.upload(buffer.data(), list.data(), list.size() * sizeof(list[0]));
   };
@@ -302,6 +306,7 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
                   : softness(params.contact_frequency, params.contact_damping_ratio, k.inv_h);
   k.friction = softness(kFrictionFrequency * params.contact_frequency, kFrictionDampingRatio, k.inv_h);
   k.push_out_speed = params.push_out_speed;
+  k.residual_target = params.residual_target;
   s.joint_softness = joint_softness(params.solver, k);
   // at rest a substep's fall under gravity is an approach, too
   k.falls = 2.0f;
@@ -317,15 +322,18 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   s.pairs[1] = pairs[1].view();
   s.work = work.view();
   if (touching) s.touch = {{touches[0].view(), touches[1].view()}, ended.view(), touch_counts.data()};
-  s.parts = {.count = part_count,
+  const bool direct_islands = params.solver == SolverKind::kSoftStep && params.direct_bodies != 0;
+  const std::uint32_t parts = part_count + (direct_islands ? 1 : 0);
+  s.parts = {.count = parts,
+             .swept = part_count,
              .large = part_count == 1 ? counts.bodies : large,
              .of_world = part_of_world.data(),
              .body_begin = part_begin.data(),
              .body = part_count == 1 ? nullptr : part_body.data(),
              .color_begin = color_begin.data(),
              .color_row = color_row.data(),
-             .last_round = color_row.data() + std::size_t{part_count} * kernels::kColorCount + 1,
-             .cold = color_row.data() + std::size_t{part_count} * (kernels::kColorCount + 1) + 1,
+             .last_round = color_row.data() + std::size_t{parts} * kernels::kColorCount + 1,
+             .cold = color_row.data() + std::size_t{parts} * (kernels::kColorCount + 1) + 1,
              .colors = {kernels::kColorsPerClass, kernels::kColorsPerClass}};
   s.rows = rows.view();
   s.row_capacity = static_cast<std::uint32_t>(rows.capacity()) * kernels::kRowLanes;
@@ -338,6 +346,12 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
     body_ends.reserve(bodies.capacity());
     s.row_ends = row_ends.view();
     s.body_ends = body_ends.view();
+  }
+  if (direct_islands) {
+    direct.reserve(bodies.capacity());
+    direct_rows.reserve(s.row_capacity);
+    direct_ends.reserve(2 * std::size_t{k.pair_capacity});
+    s.direct = {static_cast<std::uint32_t>(params.direct_bodies), direct.view(), direct_rows.data(), direct_ends.data()};
   }
   if (params.solver == SolverKind::kAvbd) {
     body_colors.reserve(bodies.capacity());
@@ -364,6 +378,7 @@ std::uint64_t Arrays::bytes() const {
                of_joint_colors, of_memory, of_worlds, of_bodies, of_starts, of_body_bases, of_shape_bases,
                of_material_bases, of_shapes, of_solids, of_surface_first, of_surface_shape, of_pairs, of_work,
                of_polytopes, of_touches, of_ended, of_touch_counts, of_rows, of_hertz, of_row_ends, of_body_ends,
+               of_direct, of_direct_rows, of_direct_ends,
                of_body_colors, of_body_color_begin, of_joints, of_joint_trees, of_joint_begin, of_joint_row,
                of_joint_node_row, of_joint_nodes, of_joint_rows, of_joint_matrix, of_materials, of_planes,
                of_bucket_begin, of_ignored, of_part_of_world, of_part_begin, of_part_body, of_color_begin,
@@ -373,6 +388,7 @@ std::uint64_t Arrays::bytes() const {
   return total(of_worlds, of_bodies, of_starts, of_body_bases, of_shape_bases, of_material_bases, of_shapes, of_solids,
                of_surface_first, of_surface_shape, of_pairs[0], of_pairs[1], of_work, of_polytopes, of_touches[0],
                of_touches[1], of_ended, of_touch_counts, of_rows, of_hertz, of_row_ends, of_body_ends,
+               of_direct, of_direct_rows, of_direct_ends,
                of_body_colors, of_body_color_begin, of_joints, of_joint_trees, of_joint_begin, of_joint_row,
                of_joint_node_row, of_joint_nodes, of_joint_rows, of_joint_matrix, of_materials, of_planes,
                of_bucket_begin, of_ignored, of_part_of_world, of_part_begin, of_part_body, of_color_begin,

@@ -112,6 +112,9 @@ struct Arrays {
   exec::Buffer<kernels::HertzBlock> hertz;  ///< as many as `rows`, for hertz_mindlin alone
   exec::Table<kernels::RowEnds> row_ends;
   exec::Table<kernels::BodyEnds> body_ends;
+  exec::Table<kernels::Direct> direct;  ///< these three where islands are solved directly
+  exec::Buffer<kernels::DirectRow> direct_rows;
+  exec::Buffer<std::uint32_t> direct_ends;
   exec::Table<kernels::BodyColors> body_colors;
   exec::Buffer<std::uint32_t> body_color_begin;
   exec::Table<kernels::Joints> joints;

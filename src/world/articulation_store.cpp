@@ -266,7 +266,7 @@ void ArticulationStore::set_parts(std::uint32_t parts, std::span<const std::uint
 
 void ArticulationStore::show(StepContext& s, std::uint32_t bodies, std::span<const std::uint32_t> part_of_world) {
   if (empty()) return;
-  set_parts(s.parts.count, part_of_world);
+  set_parts(s.parts.swept, part_of_world);
   if (of_body_.size() < std::size_t{bodies} + 1) {
     memory_.resizes(of_body_);
     of_body_.resize(std::size_t{bodies} + 1, kernels::kNone);

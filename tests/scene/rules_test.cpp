@@ -196,6 +196,10 @@ TEST(Rules, of_params_are_refused_by_name_rule_and_value) {
   EXPECT_EQ(refusal([](StepParams& p) { p.contact_damping_ratio = 101; }),
             "solver: contact_damping_ratio must be over 0 and at most 100, is 101");
   EXPECT_EQ(refusal([](StepParams& p) { p.push_out_speed = -1; }), "solver: push_out_speed must be at least 0, is -1");
+  EXPECT_EQ(refusal([](StepParams& p) { p.direct_bodies = 257; }),
+            "solver: direct_bodies must be between 0 and 256, is 257");
+  EXPECT_EQ(refusal([](StepParams& p) { p.residual_target = -1; }),
+            "solver: residual_target must be at least 0, is -1");
   EXPECT_EQ(refusal([](StepParams& p) { p.restitution_threshold = kNan; }),
             "solver: restitution_threshold must be finite, is nan");
   EXPECT_EQ(refusal([](StepParams& p) { p.recycle_tolerance = 2; }),

@@ -131,6 +131,8 @@ Scene draw_scene(std::uint64_t seed) {
   params.dt = std::clamp(draw.scaled(1e6), 1e-7f * static_cast<float>(params.substeps), 1.0f);
   params.contact_frequency = std::min(draw.scaled(1e6), 0.25f);
   params.push_out_speed = draw.scaled(1e30);
+  params.direct_bodies = static_cast<int>(draw.below(257));
+  params.residual_target = draw.scaled(1e30);
   params.friction_mix = static_cast<MixRule>(draw.below(4));
   params.restitution_mix = static_cast<MixRule>(draw.below(4));
   params.rolling_mix = static_cast<MixRule>(draw.below(4));

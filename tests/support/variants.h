@@ -33,6 +33,12 @@ inline StepParams avbd(StepParams p) {
   p.solver = SolverKind::kAvbd;
   return p;
 }
+/// Small islands are solved directly, the others by as many passes as they need.
+inline StepParams direct(StepParams p) {
+  p.direct_bodies = 12;
+  p.residual_target = 1e-3f;
+  return p;
+}
 inline const Variant kVariants[] = {
     {"soft_step", [](StepParams p) { return p; }},
     {"soft_step_lively", sleepy, true},
@@ -43,6 +49,7 @@ inline const Variant kVariants[] = {
     {"sequential_impulse_lively", [](StepParams p) { return sleepy(sequential_impulse(p)); }, true},
     {"avbd", avbd},
     {"avbd_lively", [](StepParams p) { return sleepy(avbd(p)); }, true},
+    {"soft_step_direct", [](StepParams p) { return direct(sleepy(p)); }},
 };
 
 /// The scene, solved as the variant says.

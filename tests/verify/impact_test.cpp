@@ -138,7 +138,9 @@ TEST_P(Glancing, off_centre_impacts_follow_newtons_law_along_the_contact_normal)
       // the sequential impulses of a step end the approach at the gap's end, and the next step does the rest along a
       // normal that has turned by up to v h / 2 r
       const bool twice = GetParam().solver == SolverKind::kSequentialImpulse;
-      EXPECT_LT(error.law, 3 * 40 * kUlp + (twice ? 3.0 * 3.0 / 360 : 0)) << e << " " << start;
+      // of a direct solve, a share of 1e-4 of the approach is left
+      const double soft = GetParam().direct_bodies != 0 ? 3e-4 : 0;
+      EXPECT_LT(error.law, 3 * 40 * kUlp + (twice ? 3.0 * 3.0 / 360 : 0) + soft) << e << " " << start;
       EXPECT_LT(error.momentum, 3 * 3 * 40 * kUlp) << e << " " << start;
       // the normal is that of the step's start, when the line of centres had still to turn by up to v dt sine / 2 r
       // (twice over, since it looks a step ahead); it moves the impulse, 2/3 (1 + e) v, by so much, and both its

@@ -8,6 +8,7 @@ namespace cairn::verify {
 Lab::Lab(const Method& method, int substeps, double dt) {
   params.solver = method.solver;
   params.sweep = method.sweep;
+  params.direct_bodies = method.direct_bodies;
   params.substeps = substeps;
   params.dt = static_cast<float>(dt);
   if (method.solver == SolverKind::kSequentialImpulse) {

@@ -27,6 +27,7 @@ struct Method {
   const char* name;
   SolverKind solver;
   SweepKind sweep;
+  int direct_bodies{0};
 };
 inline constexpr Method kSoftStep{"soft_step", SolverKind::kSoftStep, SweepKind::kGaussSeidel};
 inline constexpr Method kXpbdGaussSeidel{"xpbd_gauss_seidel", SolverKind::kXpbd, SweepKind::kGaussSeidel};
@@ -34,6 +35,7 @@ inline constexpr Method kXpbdJacobi{"xpbd_jacobi", SolverKind::kXpbd, SweepKind:
 
 inline constexpr Method kSequentialImpulse{"sequential_impulse", SolverKind::kSequentialImpulse,
                                            SweepKind::kGaussSeidel};
+inline constexpr Method kSoftStepDirect{"soft_step_direct", SolverKind::kSoftStep, SweepKind::kGaussSeidel, 256};
 inline constexpr Method kAvbd{"avbd", SolverKind::kAvbd, SweepKind::kGaussSeidel};
 
 /// What every test is run with.
@@ -42,20 +44,22 @@ class EachSolver : public testing::TestWithParam<Method> {};
 /// Rows of a suite.
 #define CAIRN_VERIFY_EACH(suite)                                                                                 \
   INSTANTIATE_TEST_SUITE_P(Solver, suite,                                                                        \
-                           testing::Values(kSoftStep, kXpbdGaussSeidel, kXpbdJacobi, kSequentialImpulse, kAvbd), \
+                           testing::Values(kSoftStep, kSoftStepDirect, kXpbdGaussSeidel, kXpbdJacobi,             \
+                                           kSequentialImpulse, kAvbd),                                           \
                            [](const auto& row) { return std::string(row.param.name); })
 
 /// The same without avbd, whose penalties are finite: they do a part of what an overlap or an impact wants in a substep,
 /// and the rest in the next ones.
 #define CAIRN_VERIFY_WITHOUT_AVBD(suite)                                                                  \
   INSTANTIATE_TEST_SUITE_P(Solver, suite,                                                                 \
-                           testing::Values(kSoftStep, kXpbdGaussSeidel, kXpbdJacobi, kSequentialImpulse), \
+                           testing::Values(kSoftStep, kSoftStepDirect, kXpbdGaussSeidel, kXpbdJacobi,      \
+                                           kSequentialImpulse),                                           \
                            [](const auto& row) { return std::string(row.param.name); })
 
 /// The same without sequential impulses, whose push-out by Baumgarte's bias is a velocity, and stays.
 #define CAIRN_VERIFY_RELAXED(suite)                                                          \
   INSTANTIATE_TEST_SUITE_P(Solver, suite,                                                    \
-                           testing::Values(kSoftStep, kXpbdGaussSeidel, kXpbdJacobi, kAvbd), \
+                           testing::Values(kSoftStep, kSoftStepDirect, kXpbdGaussSeidel, kXpbdJacobi, kAvbd), \
                            [](const auto& row) { return std::string(row.param.name); })
 
 class Lab {

@@ -19,15 +19,18 @@
 namespace cairn::cli {
 namespace {
 
-/// A solver, and how often a substep of it visits every contact.
+/// A solver, and how often a substep of it visits every contact. Of direct solves that says nothing: they have the
+/// substeps of sweeps, and take longer over them.
 struct Contender {
   const char* name;
   SolverKind solver;
   SweepKind sweep;
   int visits;
+  int direct_bodies{0};
 };
 constexpr Contender kContenders[] = {
     {"soft_step", SolverKind::kSoftStep, SweepKind::kGaussSeidel, 2},  // with bias, and without
+    {"soft_step_direct", SolverKind::kSoftStep, SweepKind::kGaussSeidel, 2, 256},
     {"xpbd", SolverKind::kXpbd, SweepKind::kGaussSeidel, 3},           // positions, and velocities twice
     {"xpbd_jacobi", SolverKind::kXpbd, SweepKind::kJacobi, 3},         // likewise
     {"sequential_impulse", SolverKind::kSequentialImpulse, SweepKind::kGaussSeidel, 1},
@@ -117,6 +120,7 @@ StepParams params_of(const Contender& contender, int passes) {
   params.solver = contender.solver;
   params.sweep = contender.sweep;
   params.substeps = passes / contender.visits;
+  params.direct_bodies = contender.direct_bodies;
   return params;
 }
 

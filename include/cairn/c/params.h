@@ -37,6 +37,8 @@ typedef struct cairn_params {
   float sleep_time;             ///< [s]
   int32_t strain_sweeps;        ///< [1]
   int32_t fluid_sweeps;         ///< [1]
+  int32_t direct_bodies;        ///< [1]
+  float residual_target;        ///< [m/s]
 } cairn_params;
 CAIRN_API void cairn_params_init(cairn_params* params, size_t size);
 

@@ -1,0 +1,83 @@
+#pragma once
+// Islands that are solved directly (kernels/direct): who is in one, and what its solve works on.
+
+#include <cstdint>
+
+#include "kernels/common/index.h"
+#include "kernels/common/rows.h"
+
+namespace cairn::kernels {
+
+/// [1] Blocks of 6 x 6 that an island's matrix may have for each of its bodies, on average: towers have 2, arches 3, and
+/// piles, which sweeps do well for, more.
+inline constexpr std::uint32_t kDirectBlocks = 6;
+/// [1] Normals, two of friction, and twist.
+inline constexpr std::uint32_t kDirectRows = kManifoldPoints + 3;
+inline constexpr std::uint32_t kFrictionRow = kManifoldPoints, kTwistRow = kManifoldPoints + 2;
+
+/// Velocities v, and w~ = I^1/2 w.
+struct DirectMotion {
+  double u[6];   ///< [m/s, kg^1/2 m/s]
+  double u0[6];  ///< likewise, without contact impulses
+  double given[6];  ///< likewise, what contacts changed in the substep before
+  double push[6];   ///< likewise, what leads out of overlap, in this substep alone
+  double z[6];   ///< the gradient, then the step
+  double slope;  ///< [J] its part of an island's (DirectSolve)
+  std::uint32_t pushes;  ///< [1] likewise
+};
+struct DirectMatrix {
+  double block[kDirectBlocks][36];  ///< [kg, kg^1/2, 1] row by row
+};
+
+/// How far the solve of an island is.
+struct DirectState {
+  double share, slope;  ///< [1], [J] of the step that is tried
+  std::uint32_t done;   ///< [1]
+  std::uint32_t pushes; ///< [1] there is overlap that is pushed out behind the solve
+};
+
+/// What a direct solve knows of a row beside RowBlock.
+struct DirectRow {
+  double y[kDirectRows];        ///< [m/s, rad/s] velocities, with what is to be pushed out
+  double dy[kDirectRows];       ///< [m/s, rad/s] what the step makes of them
+  double impulse[kDirectRows];  ///< [N s, N s m]
+  double held[3];               ///< [N s, N s m] friction and twist that it started with
+  double hold, turn_hold;       ///< [kg, kg m^2] friction, and twist, over its slip
+  double bound, turn_bound;     ///< [N s, N s m] that they don't pass
+  float centre[2];              ///< [m] of the load at the substep's start, along the tangents
+};
+
+/// By body slot; `order`, `found`, `first`, `last`, `block`, `motion` and `matrix` by place: those of an island follow one
+/// another.
+struct Direct {
+  std::uint32_t* parent;     ///< [1] (bodies + 1) lowest slot of its island
+  std::uint32_t* size;       ///< [1] (bodies + 1) of a lowest slot: bodies, and kDirectRefused
+  std::uint32_t* of_root;    ///< [1] (bodies + 1) of a lowest slot: number of its island, kNone where it isn't solved directly
+  std::uint32_t* taken;      ///< [1] (bodies + 1) of a lowest slot: bodies that have a place
+  std::uint32_t* end_begin;  ///< [1] (bodies + 1) how many ends of rows push it; then the first of them in DirectEnds
+  std::uint32_t* listed;     ///< [1] (bodies + 1) of those
+  std::uint32_t* place;      ///< [1] (bodies + 1) in its island
+  std::uint32_t* number;     ///< [1] (bodies + 1) by place in Parts::body: islands that begin before it
+  std::uint32_t* room;       ///< [1] (bodies + 1) likewise: bodies of those
+  std::uint32_t* begin;      ///< [1] (bodies + 1) by island: its first place
+  std::uint32_t* found;      ///< [1] (bodies + 1) bodies as found
+  std::uint32_t* order;      ///< [1] (bodies + 1) bodies
+  std::uint32_t* first;      ///< [1] (bodies + 1) lowest place in the island that its matrix row has a block for
+  std::uint32_t* last;       ///< [1] (bodies + 1) highest place whose row has a block for it
+  std::uint32_t* block;      ///< [1] (bodies + 1) first of its row's blocks, counted from the island's
+  DirectMotion* motion;      ///<     (bodies + 1)
+  DirectMatrix* matrix;      ///<     (bodies + 1)
+  DirectState* state;        ///<     (bodies + 1) by island
+  friend bool operator==(const Direct&, const Direct&) = default;
+  template <class D, class F>
+  static void for_each_field(D& d, F f) {
+    f(d.parent); f(d.size); f(d.of_root); f(d.taken); f(d.end_begin); f(d.listed); f(d.place); f(d.number); f(d.room);
+    f(d.begin); f(d.found); f(d.order); f(d.first); f(d.last); f(d.block); f(d.motion); f(d.matrix);
+    f(d.state);
+  }
+
+  /// True for an awake dynamic body of an island that is solved directly.
+  CAIRN_HD bool has(std::uint32_t body) const { return of_root[parent[body]] != kNone; }
+};
+
+}  // namespace cairn::kernels

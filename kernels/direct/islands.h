@@ -1,0 +1,187 @@
+#pragma once
+// Finds the islands that are solved directly: the sets of awake dynamic bodies that contacts connect. One that is small
+// enough is, unless joints or articulations hold one of its bodies, materials bounce or resist rolling there, a body has
+// more contacts than there are colours, or its matrix would be too wide. Nothing here hangs on slots: what is found in any
+// order is put into one of the world's own.
+
+#include "kernels/color/row_order.h"
+#include "kernels/common/direct.h"
+#include "kernels/common/mix.h"
+#include "kernels/common/trees.h"
+
+namespace cairn::kernels {
+
+/// A bit of Direct::size.
+inline constexpr std::uint32_t kDirectRefused = 1u << 31;
+
+/// What these functors share.
+struct Islands {
+  StepConstants k;
+  Bodies bodies;
+  Shapes shapes;
+  Worlds worlds;
+  Pairs pairs;
+  Parts parts;
+  Direct direct;
+  std::uint32_t* end;   ///< [1] (2 pairs) 2 pair + side, then 2 row slot + side, of what pushes each body
+  std::uint32_t most;   ///< [1] bodies of an island
+
+  CAIRN_HD bool active(std::uint32_t pair) const { return (pairs.manifold[pair].flags & kManifoldActive) != 0; }
+  CAIRN_HD EdgeEnds ends(std::uint32_t pair) const { return awake_ends_of(pairs, pair, bodies, shapes); }
+  CAIRN_HD void refuse(std::uint32_t body) const { atomic_or(&direct.size[direct.parent[body]], kDirectRefused); }
+};
+
+/// Each body by itself, with nothing known. One thread per body slot, and one.
+struct IslandStart : Islands {
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    direct.parent[i] = i;
+    direct.of_root[i] = kNone;
+    direct.size[i] = direct.taken[i] = direct.end_begin[i] = direct.listed[i] = direct.number[i] = direct.room[i] = 0;
+  }
+};
+
+/// Joins the islands of the two ends of a contact. Integer min. One thread per pair.
+struct IslandJoin : Islands {
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    if (!active(i)) return;
+    const EdgeEnds e = ends(i);
+    if (e.push_a && e.push_b) join_trees(direct.parent, e.a, e.b);
+  }
+};
+
+/// Points body i at the root of its island, and counts it there. A store that others may race with: to an ancestor. One
+/// thread per body slot.
+struct IslandLabel : Islands {
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    if (!is_awake_dynamic(bodies.flags[i])) return;
+    const std::uint32_t root = root_of(direct.parent, i);
+    atomic_store(&direct.parent[i], root);
+    atomic_add(&direct.size[root], 1u);
+  }
+};
+
+/// Counts what pushes each body, and refuses islands by their contacts. One thread per pair.
+struct IslandCount : Islands {
+  const ContactMaterial* materials;
+  bool restitution, rolling;  ///< some material has it
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    if (!active(i)) return;
+    const std::uint32_t shape_a = static_cast<std::uint32_t>(pairs.key[i] >> 32), shape_b = pairs.shape_b[i];
+    const bool linked = is_link(bodies.flags[shapes.body[shape_a]]) || is_link(bodies.flags[shapes.body[shape_b]]);
+    const bool no = linked || pairs.manifold[i].color == kMaskColors || unfit(shape_a, shape_b);
+    const EdgeEnds e = ends(i);
+    if (e.push_a) count(e.a, no);
+    if (e.push_b) count(e.b, no);
+  }
+
+ private:
+  CAIRN_HD void count(std::uint32_t body, bool no) const {
+    atomic_add(&direct.end_begin[body], 1u);
+    if (no) refuse(body);
+  }
+  CAIRN_HD bool unfit(std::uint32_t shape_a, std::uint32_t shape_b) const {
+    if (!restitution && !rolling) return false;
+    const WorldParams& params = worlds.params[bodies.world[shapes.body[shape_a]]];
+    const ContactMaterial a = materials[shapes.material[shape_a]], b = materials[shapes.material[shape_b]];
+    return mix(params.restitution_mix, a.restitution, b.restitution) > 0.0f ||
+           mix(params.rolling_mix, a.rolling_friction, b.rolling_friction) > 0.0f;
+  }
+};
+
+/// Refuses islands whose bodies joints hold: these are solved between passes. One thread per joint slot.
+struct IslandRefuseJoint : Islands {
+  Joints joints;
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const JointModel& model = joints.model[i];
+    if (!holds(model, joints.memory[i])) return;
+    for (const std::uint32_t body : {model.body_a, model.body_b}) {
+      if (body != kNone && is_dynamic(bodies.flags[body])) refuse(body);
+    }
+  }
+};
+
+/// Marks where islands begin, and their bodies, in the order of the parts. One thread per
+/// body slot: of the order's entries there are no more.
+struct IslandMark : Islands {
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    if (parts.body != nullptr && i >= parts.body_begin[parts.swept]) return;
+    const std::uint32_t body = parts.body == nullptr ? i : parts.body[i];
+    const std::uint32_t bodies_of = direct.size[body];
+    if (direct.parent[body] != body || bodies_of == 0 || bodies_of > most || direct.end_begin[body] == 0) return;
+    direct.number[i] = 1;
+    direct.room[i] = bodies_of;
+  }
+};
+
+/// Those numbers, added up -> where each island begins. One thread per body slot, and one.
+struct IslandBegin : Islands {
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t count = k.body_count;
+    if (i != count && direct.number[i + 1] == direct.number[i]) return;
+    direct.begin[direct.number[i]] = direct.room[i];
+    if (i != count) direct.of_root[parts.body == nullptr ? i : parts.body[i]] = direct.number[i];
+  }
+};
+
+/// Gives body i a place in its island, which whoever comes first takes (IslandOrder has the last word). One thread per
+/// body slot.
+struct IslandBodies : Islands {
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    if (!is_awake_dynamic(bodies.flags[i]) || !direct.has(i)) return;
+    const std::uint32_t root = direct.parent[i];
+    direct.found[direct.begin[direct.of_root[root]] + atomic_next(&direct.taken[root])] = i;
+  }
+};
+
+/// Lists what pushes each body, in any order. One thread per pair.
+struct IslandEnds : Islands {
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    if (!active(i)) return;
+    const EdgeEnds e = ends(i);
+    if (e.push_a) list(e.a, 2 * i);
+    if (e.push_b) list(e.b, 2 * i + 1);
+  }
+
+ private:
+  CAIRN_HD void list(std::uint32_t body, std::uint32_t of) const {
+    if (direct.has(body)) end[direct.end_begin[body] + atomic_next(&direct.listed[body])] = of;
+  }
+};
+
+/// Puts what pushes body i in the order of colours, of which no two are the same: what is added up over it is in one
+/// order. One thread per body slot.
+struct IslandSort : Islands {
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    if (!is_awake_dynamic(bodies.flags[i]) || !direct.has(i)) return;
+    const std::uint32_t begin = direct.end_begin[i], n = direct.listed[i];
+    for (std::uint32_t e = begin + 1; e < begin + n; ++e) {
+      const std::uint32_t moved = end[e], key = key_of(moved);
+      std::uint32_t at = e;
+      for (; at != begin && key_of(end[at - 1]) > key; --at) end[at] = end[at - 1];
+      end[at] = moved;
+    }
+  }
+
+ private:
+  CAIRN_HD std::uint32_t key_of(std::uint32_t of) const { return color_of(pairs, of / 2, bodies, shapes); }
+};
+
+/// Rows have their slots: writes these where the pairs were. One thread per body slot.
+struct IslandRows : Islands {
+  const std::uint32_t* slot_of;  ///< [1] (pairs)
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    if (!is_awake_dynamic(bodies.flags[i]) || !direct.has(i)) return;
+    const std::uint32_t begin = direct.end_begin[i], n = direct.listed[i];
+    for (std::uint32_t e = begin; e < begin + n; ++e) end[e] = 2 * slot_of[end[e] / 2] + (end[e] & 1u);
+  }
+};
+/// The row slot of each pair. One thread per row, in row_order.
+struct IslandSlots {
+  PairWork work;
+  Parts parts;
+  std::uint32_t* slot_of;  ///< [1] (pairs)
+  CAIRN_HD void operator()(std::uint32_t i) const { slot_of[work.row_order[i]] = row_slot(work, parts, i); }
+};
+
+}  // namespace cairn::kernels

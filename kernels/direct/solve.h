@@ -1,0 +1,561 @@
+#pragma once
+
+#include "kernels/direct/islands.h"
+#include "kernels/direct/matrix.h"
+#include "kernels/solve/row_friction.h"
+
+namespace cairn::kernels {
+
+/// [1] How soft contacts are: of what stops a normal's approach at once, how much of that speed stays for its impulse; and
+/// likewise of friction and twist, which start from what they held and so don't creep. Stiffer normals take more steps.
+inline constexpr double kDirectSoftness = 1e-4, kDirectFrictionSoftness = 1e-2;
+/// [1] Of overlap that is pushed out in a substep. With 0.2 piles that jam shake.
+inline constexpr double kDirectPush = 0.02;
+/// [1] Most Newton steps of a substep (at rest one or two do; what has just been built takes dozens), the first of which
+/// find the bounds of friction anew, and most tries of how far one goes.
+inline constexpr int kDirectSteps = 40, kDirectBounds = 5, kDirectTries = 8;
+/// [1] Of the largest velocity that contacts give a body: how much may be wrong.
+inline constexpr double kDirectError = 1e-5;
+/// [1] Of its slope at the start, that of a step that ends.
+inline constexpr double kDirectSlope = 0.1;
+
+/// The contacts of an island, all at once: the u = (v, w~) that makes the least
+///   (u - u0)^T M (u - u0) / 2 + sum of psi(J u + b),   M = diag(m, m, m, 1, 1, 1),
+/// where -grad psi = l(y) is the impulse of a contact at y = J u + b (Castro, Permenter and Han 2022). Normals: l =
+/// max(-y, 0) / R, R = kDirectSoftness / m_eff, b = s / h while apart, else max(kDirectPush s / h, -push_out_speed).
+/// Friction, a 2x2 block at the centre of the load: l = l0 - y / R, of length mu sum l at most, where l0 is what it was in
+/// the substep before (a proximal step on the impulses, by which it doesn't creep) and sum l that of the Newton step
+/// before, so that each step's problem is convex. Twist likewise. There is no relax pass: at rest u is 0.
+/// Newton's method, each step as long as the slope along it says. Beside u go impulses by which u = u0 + M^-1 J^T l: a step
+/// of share t leaves (1 - t) l + t (l(y) - D J du). At the end these are bounded by the laws, and give the velocities;
+/// where kDirectSteps didn't do, they are also shortened (shorten), so that contacts give no energy, whatever they are.
+/// Writes the rows' impulses and totals, and v and w~ of the bodies. One team an island.
+struct DirectSolve {
+  StepConstants k;
+  BodySolve* bodies;
+  Rows rows;
+  Direct direct;
+  DirectRow* work;           ///< (row slots)
+  const std::uint32_t* end;  ///< [1] 2 row slot + side
+  bool carried;              ///< bodies have the impulses of the substep before
+
+  template <class Team>
+  CAIRN_BOTH void operator()(const Team& team, std::uint32_t g) const {
+    const std::uint32_t begin = direct.begin[g], n = direct.begin[g + 1] - begin;
+    if (!direct.has(direct.order[begin])) return;
+    DirectState& state = direct.state[g];
+    const auto each = [&](const auto& f) { team.each(n, [&](std::uint32_t i) { f(direct.order[begin + i], i, begin); }); };
+    const DirectSystem system{direct.first + begin, direct.last + begin, direct.block + begin,
+                              direct.matrix[begin].block[0], direct.motion + begin, n};
+
+    each([&](std::uint32_t body, std::uint32_t, std::uint32_t) { each_own_row(body, [&](std::uint32_t s) { begin_row(s); }); });
+    each([&](std::uint32_t body, std::uint32_t i, std::uint32_t) { begin_body(body, system.motion[i]); });
+    for (int step = 0; step < kDirectSteps; ++step) {
+      each([&](std::uint32_t body, std::uint32_t, std::uint32_t) {
+        each_own_row(body, [&](std::uint32_t s) { see(s, begin, step < kDirectBounds, false); });
+      });
+      each([&](std::uint32_t body, std::uint32_t i, std::uint32_t) { assemble(body, i, system); });
+      team.one([&] { state.done = converged(system) ? 1 : 0; });
+      if (state.done != 0) break;
+      system.solve(team);
+      each([&](std::uint32_t body, std::uint32_t, std::uint32_t) {
+        each_own_row(body, [&](std::uint32_t s) { see_step(s, begin); });
+      });
+      search(team, system, begin, state);
+      each([&](std::uint32_t body, std::uint32_t i, std::uint32_t) { take(body, system.motion[i], state.share); });
+    }
+    each([&](std::uint32_t body, std::uint32_t i, std::uint32_t) { begin_push(body, system.motion[i]); });
+    team.one([&] {
+      state.pushes = 0;
+      for (std::uint32_t i = 0; i < n; ++i) state.pushes |= system.motion[i].pushes;
+    });
+    if (state.pushes != 0) {
+      each([&](std::uint32_t body, std::uint32_t, std::uint32_t) {
+        each_own_row(body, [&](std::uint32_t s) { see(s, begin, false, true); });
+      });
+      each([&](std::uint32_t body, std::uint32_t i, std::uint32_t) { assemble(body, i, system); });
+      system.solve(team);
+      team.each(n, [&](std::uint32_t i) {
+        for (int c = 0; c < 6; ++c) system.motion[i].push[c] = system.motion[i].z[c];
+      });
+    }
+    each([&](std::uint32_t body, std::uint32_t, std::uint32_t) { each_own_row(body, [&](std::uint32_t s) { bound_row(s); }); });
+    if (state.done == 0) shorten(team, system, begin, state);
+    each([&](std::uint32_t body, std::uint32_t i, std::uint32_t) { end_body(body, system.motion[i]); });
+    each([&](std::uint32_t body, std::uint32_t, std::uint32_t) { each_own_row(body, [&](std::uint32_t s) { end_row(s); }); });
+  }
+
+ private:
+  /// Of impulses along the rows of a contact: what each is to its bodies.
+  struct Jacobian {
+    Vec3 linear[kDirectRows], a[kDirectRows], b[kDirectRows];
+
+    CAIRN_HD Jacobian(const RowBlock& row, std::uint32_t lane, const float (&centre)[2]) {
+      const Vec3 n = load3<float>(row.normal, lane), none{0, 0, 0};
+      for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
+        const bool some = j < row.count[lane];
+        linear[j] = some ? n : none;
+        a[j] = some ? load3<float>(row.point[j].angular_a, lane) : none;
+        b[j] = some ? load3<float>(row.point[j].angular_b, lane) : none;
+      }
+      const Slide<float> slide(row, lane, n, {centre[0], centre[1]});
+      linear[kFrictionRow] = slide.t0;
+      a[kFrictionRow] = slide.a0;
+      b[kFrictionRow] = slide.b0;
+      linear[kFrictionRow + 1] = slide.t1;
+      a[kFrictionRow + 1] = slide.a1;
+      b[kFrictionRow + 1] = slide.b1;
+      linear[kTwistRow] = none;
+      a[kTwistRow] = load3<float>(row.twist_a, lane);
+      b[kTwistRow] = load3<float>(row.twist_b, lane);
+    }
+
+    /// Row c at one side, as the sign that impulses have there goes.
+    CAIRN_HD void at(std::uint32_t c, bool side_b, double (&j)[6]) const {
+      const double sign = side_b ? 1.0 : -1.0;
+      const Vec3 angular = side_b ? b[c] : a[c];
+      j[0] = sign * double{linear[c].x};
+      j[1] = sign * double{linear[c].y};
+      j[2] = sign * double{linear[c].z};
+      j[3] = sign * double{angular.x};
+      j[4] = sign * double{angular.y};
+      j[5] = sign * double{angular.z};
+    }
+  };
+  CAIRN_HD static double along(const double (&j)[6], const double* u) {
+    double sum = 0.0;
+    for (int c = 0; c < 6; ++c) sum = fma(j[c], u[c], sum);
+    return sum;
+  }
+
+  CAIRN_HD RowBlock& block_of(std::uint32_t slot) const { return rows[slot / kRowLanes]; }
+  CAIRN_HD Jacobian jacobian(std::uint32_t slot) const {
+    return {block_of(slot), slot % kRowLanes, work[slot].centre};
+  }
+  CAIRN_HD bool pushed(std::uint32_t body) const { return bodies[body].turnable > 0.0f; }
+  CAIRN_HD std::uint32_t other_of(std::uint32_t of) const {
+    const RowBlock& row = block_of(of / 2);
+    return (of & 1u) != 0 ? row.body_a[of / 2 % kRowLanes] : row.body_b[of / 2 % kRowLanes];
+  }
+
+  template <class F>
+  CAIRN_HD void each_end(std::uint32_t body, const F& f) const {
+    const std::uint32_t e0 = direct.end_begin[body], e1 = e0 + direct.listed[body];
+    for (std::uint32_t e = e0; e < e1; ++e) f(end[e]);
+  }
+  /// A row is its body's whose place is the lower.
+  template <class F>
+  CAIRN_HD void each_own_row(std::uint32_t body, const F& f) const {
+    each_end(body, [&](std::uint32_t of) {
+      const std::uint32_t other = other_of(of);
+      if (!pushed(other) || direct.place[other] > direct.place[body]) f(of / 2);
+    });
+  }
+
+  /// What the row starts with.
+  CAIRN_HD void begin_row(std::uint32_t slot) const {
+    const RowBlock& row = block_of(slot);
+    const std::uint32_t lane = slot % kRowLanes, points = row.count[lane];
+    DirectRow& w = work[slot];
+    const Place<float> centre = load_of<float>(row, lane, points).centre();
+    w.centre[0] = centre.x;
+    w.centre[1] = centre.y;
+    for (std::uint32_t j = 0; j < kManifoldPoints; ++j) w.impulse[j] = j < points ? double{row.point[j].impulse[lane]} : 0.0;
+    w.held[0] = w.impulse[kFrictionRow] = row.friction_impulse[0][lane];
+    w.held[1] = w.impulse[kFrictionRow + 1] = row.friction_impulse[1][lane];
+    w.held[2] = w.impulse[kTwistRow] = row.twist_impulse[lane];
+    const Slide<float> slide(row, lane, load3<float>(row.normal, lane), centre);
+    w.hold = double{slide.mass(row, lane).harmonic_mean()} / kDirectFrictionSoftness;
+    w.turn_hold = double{twist_mass<float>(row, lane)} / kDirectFrictionSoftness;
+  }
+
+  /// J^T l of the rows at a body.
+  CAIRN_HD void add_impulses(std::uint32_t body, double (&sum)[6]) const {
+    for (double& x : sum) x = 0.0;
+    each_end(body, [&](std::uint32_t of) {
+      const Jacobian jacobian = this->jacobian(of / 2);
+      double j[6];
+      for (std::uint32_t c = 0; c < kDirectRows; ++c) {
+        jacobian.at(c, (of & 1u) != 0, j);
+        for (int x = 0; x < 6; ++x) sum[x] = fma(work[of / 2].impulse[c], j[x], sum[x]);
+      }
+    });
+  }
+  CAIRN_HD void begin_body(std::uint32_t body, DirectMotion& m) const {
+    const BodySolve& s = bodies[body];
+    const float now[6] = {s.v.x, s.v.y, s.v.z, s.w.x, s.w.y, s.w.z};
+    double pushed[6];
+    add_impulses(body, pushed);
+    for (int c = 0; c < 6; ++c) {
+      m.u0[c] = carried ? now[c] - m.given[c] : now[c];
+      m.u[c] = fma(c < 3 ? double{s.inv_mass} : 1.0, pushed[c], m.u0[c]);
+    }
+  }
+
+  /// J x of a row, where x is `of` of the bodies in the island, and `still` counts what others do.
+  template <class Of>
+  CAIRN_HD void velocities(std::uint32_t slot, std::uint32_t begin, bool still, double (&y)[kDirectRows],
+                           const Of& of) const {
+    const RowBlock& row = block_of(slot);
+    const Jacobian jacobian = this->jacobian(slot);
+    for (double& x : y) x = 0.0;
+    for (const bool side_b : {false, true}) {
+      const std::uint32_t body = side_b ? row.body_b[slot % kRowLanes] : row.body_a[slot % kRowLanes];
+      double own[6];
+      const double* u = own;
+      if (pushed(body)) {
+        u = of(direct.motion[begin + direct.place[body]]);
+      } else if (still) {
+        const BodySolve& s = bodies[body];
+        own[0] = s.v.x;
+        own[1] = s.v.y;
+        own[2] = s.v.z;
+        own[3] = s.w.x;
+        own[4] = s.w.y;
+        own[5] = s.w.z;
+      } else {
+        continue;
+      }
+      double j[6];
+      for (std::uint32_t c = 0; c < kDirectRows; ++c) {
+        jacobian.at(c, side_b, j);
+        y[c] += along(j, u);
+      }
+    }
+  }
+
+  /// y of a row, where the bodies' velocities are `of` their motion.
+  template <class Of>
+  CAIRN_HD void see_all(std::uint32_t slot, std::uint32_t begin, bool pushes, double (&y)[kDirectRows],
+                        const Of& of) const {
+    const RowBlock& row = block_of(slot);
+    const std::uint32_t lane = slot % kRowLanes;
+    velocities(slot, begin, true, y, of);
+    pushes = pushes || stands(row, lane);
+    each_separation(row, lane, [&](std::uint32_t j, float s) {
+      const double speed = double{s} * double{k.inv_h};
+      if (s > 0.0f) {
+        y[j] += speed;
+      } else if (pushes) {
+        y[j] += max(kDirectPush * speed, -double{k.push_out_speed});
+      }
+    });
+  }
+  /// It is kept, since the bodies hardly move.
+  CAIRN_HD static bool stands(const RowBlock& row, std::uint32_t lane) { return row.damped[lane] > 0.0f; }
+  template <class F>
+  CAIRN_HD void each_separation(const RowBlock& row, std::uint32_t lane, const F& f) const {
+    RowDelta<float> a, b;
+    gather_ends(bodies, row, lane, a, b);
+    const Vec3 n = load3<float>(row.normal, lane), apart = b.dx - a.dx;
+    for (std::uint32_t j = 0; j < row.count[lane]; ++j) {
+      const RowBlock::Point& p = row.point[j];
+      f(j, dot(n, apart, dot(load3<float>(p.angular_b, lane), b.dtheta, p.separation[lane])) -
+               dot(load3<float>(p.angular_a, lane), a.dtheta));
+    }
+  }
+  CAIRN_HD void begin_push(std::uint32_t body, DirectMotion& m) const {
+    for (double& x : m.push) x = 0.0;
+    m.pushes = 0;
+    each_own_row(body, [&](std::uint32_t slot) {
+      const RowBlock& row = block_of(slot);
+      const std::uint32_t lane = slot % kRowLanes;
+      if (stands(row, lane)) return;
+      each_separation(row, lane, [&](std::uint32_t, float s) { m.pushes |= s < 0.0f ? 1 : 0; });
+    });
+  }
+  /// Its velocities, and the bounds of friction.
+  CAIRN_HD void see(std::uint32_t slot, std::uint32_t begin, bool bounds, bool pushes) const {
+    const RowBlock& row = block_of(slot);
+    const std::uint32_t lane = slot % kRowLanes, points = row.count[lane];
+    DirectRow& w = work[slot];
+    see_all(slot, begin, pushes, w.y, [](const DirectMotion& m) { return m.u; });
+    if (!bounds) return;
+    double sum = 0.0, levers = 0.0;
+    for (std::uint32_t j = 0; j < points; ++j) {
+      const RowBlock::Point& p = row.point[j];
+      const double l = max(w.impulse[j], 0.0);
+      sum += l;
+      levers = fma(double{lever<float>(p, lane, {w.centre[0], w.centre[1]})}, l, levers);
+    }
+    w.bound = double{row.mu[lane]} * sum;
+    w.turn_bound = double{row.mu[lane]} * levers;
+  }
+  CAIRN_HD void see_step(std::uint32_t slot, std::uint32_t begin) const {
+    velocities(slot, begin, false, work[slot].dy, [](const DirectMotion& m) { return m.z; });
+  }
+
+  /// The impulses l that belong to velocities y, and D = -dl/dy.
+  struct Law {
+    const DirectRow& w;
+    const RowBlock& row;
+    std::uint32_t lane, points;
+    double l[kDirectRows];
+    double normal[kManifoldPoints], xx, xy, yy, turn;
+
+    CAIRN_HD Law(const DirectSolve& of, std::uint32_t slot)
+        : w(of.work[slot]), row(of.block_of(slot)), lane(slot % kRowLanes), points(row.count[lane]) {}
+
+    CAIRN_HD void at(const double (&y)[kDirectRows]) {
+      for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
+        const double stiffness = j < points ? double{row.point[j].mass[lane]} / kDirectSoftness : 0.0;
+        l[j] = max(-stiffness * y[j], 0.0);
+        normal[j] = y[j] < 0.0 ? stiffness : 0.0;
+      }
+      double x = w.held[0] - w.hold * y[kFrictionRow];
+      double z = w.held[1] - w.hold * y[kFrictionRow + 1];
+      const double size = sqrt(fma(x, x, z * z));
+      xx = yy = w.hold;
+      xy = 0.0;
+      if (size > w.bound) {
+        const double e0 = x / size, e1 = z / size, over = w.bound / size;
+        xx = over * w.hold * e1 * e1;
+        xy = -over * w.hold * e0 * e1;
+        yy = over * w.hold * e0 * e0;
+        x = over * x;
+        z = over * z;
+      }
+      l[kFrictionRow] = x;
+      l[kFrictionRow + 1] = z;
+      const double t = w.held[2] - w.turn_hold * y[kTwistRow];
+      l[kTwistRow] = clamp(t, -w.turn_bound, w.turn_bound);
+      turn = l[kTwistRow] == t ? w.turn_hold : 0.0;
+    }
+    /// D x.
+    CAIRN_HD double stiff(std::uint32_t c, const double (&x)[kDirectRows]) const {
+      if (c < kManifoldPoints) return normal[c] * x[c];
+      if (c == kTwistRow) return turn * x[c];
+      return c == kFrictionRow ? fma(xx, x[c], xy * x[c + 1]) : fma(xy, x[c - 1], yy * x[c]);
+    }
+  };
+
+  /// The body's row of H = M + J^T D J, and its part of the gradient, M (u - u0) - J^T l.
+  CAIRN_HD void assemble(std::uint32_t body, std::uint32_t i, const DirectSystem& system) const {
+    DirectMotion& m = system.motion[i];
+    const double mass = 1.0 / double{bodies[body].inv_mass};
+    for (std::uint32_t j = system.first[i]; j <= i; ++j) {
+      double* const h = system.at(i, j);
+      for (int x = 0; x < 36; ++x) h[x] = 0.0;
+    }
+    double* const diagonal = system.at(i, i);
+    for (int c = 0; c < 6; ++c) {
+      const double inertia = c < 3 ? mass : 1.0;
+      diagonal[7 * c] = inertia;
+      m.z[c] = inertia * (m.u0[c] - m.u[c]);
+    }
+    each_end(body, [&](std::uint32_t of) {
+      const bool side_b = (of & 1u) != 0;
+      const Jacobian jacobian = this->jacobian(of / 2);
+      Law law(*this, of / 2);
+      law.at(work[of / 2].y);
+      const std::uint32_t other = other_of(of);
+      double* across = nullptr;
+      if (pushed(other) && direct.place[other] < i) across = system.at(i, direct.place[other]);
+      double j[6];
+      for (std::uint32_t c = 0; c < kDirectRows; ++c) {
+        jacobian.at(c, side_b, j);
+        for (int x = 0; x < 6; ++x) m.z[x] = fma(law.l[c], j[x], m.z[x]);
+      }
+      for (std::uint32_t c = 0; c < law.points; ++c) {
+        if (law.normal[c] > 0.0) add(jacobian, c, c, law.normal[c], side_b, diagonal, across);
+      }
+      add(jacobian, kFrictionRow, kFrictionRow, law.xx, side_b, diagonal, across);
+      add(jacobian, kFrictionRow, kFrictionRow + 1, law.xy, side_b, diagonal, across);
+      add(jacobian, kFrictionRow + 1, kFrictionRow, law.xy, side_b, diagonal, across);
+      add(jacobian, kFrictionRow + 1, kFrictionRow + 1, law.yy, side_b, diagonal, across);
+      add(jacobian, kTwistRow, kTwistRow, law.turn, side_b, diagonal, across);
+    });
+  }
+  CAIRN_HD static void add(const Jacobian& jacobian, std::uint32_t left, std::uint32_t right, double weight, bool side_b,
+                           double* diagonal, double* across) {
+    if (weight == 0.0) return;
+    double l[6], r[6];
+    jacobian.at(left, side_b, l);
+    for (double* const to : {diagonal, across}) {
+      if (to == nullptr) continue;
+      jacobian.at(right, to == diagonal ? side_b : !side_b, r);
+      for (int x = 0; x < 6; ++x) {
+        const double scaled = weight * l[x];
+        for (int z = 0; z < 6; ++z) to[6 * x + z] = fma(scaled, r[z], to[6 * x + z]);
+      }
+    }
+  }
+
+  /// The step is small beside what contacts do to the bodies. z is the gradient yet.
+  CAIRN_HD bool converged(const DirectSystem& system) const {
+    double error = 0.0, most = 0.0;
+    for (std::uint32_t i = 0; i < system.n; ++i) {
+      const DirectMotion& m = system.motion[i];
+      const double inverse = bodies[direct.order[system.motion - direct.motion + i]].inv_mass, root = sqrt(inverse);
+      for (int c = 0; c < 6; ++c) {
+        error = max(error, abs(m.z[c]) * (c < 3 ? inverse : root));
+        most = max(most, abs(m.u[c] - m.u0[c]) * (c < 3 ? 1.0 : root));
+      }
+    }
+    return error <= kDirectError * most;
+  }
+
+  /// How far the step goes.
+  template <class Team>
+  CAIRN_BOTH void search(const Team& team, const DirectSystem& system, std::uint32_t begin, DirectState& state) const {
+    const auto slope = [&](double share) {
+      team.each(system.n, [&](std::uint32_t i) {
+        system.motion[i].slope = slope_of(direct.order[begin + i], system.motion[i], share);
+      });
+      team.one([&] {
+        state.slope = 0.0;
+        for (std::uint32_t i = 0; i < system.n; ++i) state.slope += system.motion[i].slope;
+        state.share = share;
+      });
+      return state.slope;
+    };
+    double low = 0.0, high = 1.0;
+    double at_low = slope(0.0);
+    const double enough = kDirectSlope * abs(at_low);
+    double at_high = slope(1.0);
+    if (at_high <= enough) return;
+    for (int i = 0; i < kDirectTries; ++i) {
+      // a secant, but not too near to either end
+      const double tenth = 0.1 * (high - low);
+      const double share = clamp(low - at_low * (high - low) / (at_high - at_low), low + tenth, high - tenth);
+      const double now = slope(share);
+      if (abs(now) <= enough) return;
+      (now < 0.0 ? low : high) = share;
+      (now < 0.0 ? at_low : at_high) = now;
+    }
+  }
+  CAIRN_HD double slope_of(std::uint32_t body, const DirectMotion& m, double share) const {
+    const double mass = 1.0 / double{bodies[body].inv_mass};
+    double sum = 0.0;
+    for (int c = 0; c < 6; ++c) {
+      sum = fma((c < 3 ? mass : 1.0) * (fma(share, m.z[c], m.u[c]) - m.u0[c]), m.z[c], sum);
+    }
+    each_own_row(body, [&](std::uint32_t slot) {
+      const DirectRow& w = work[slot];
+      double y[kDirectRows];
+      for (std::uint32_t c = 0; c < kDirectRows; ++c) y[c] = fma(share, w.dy[c], w.y[c]);
+      Law law(*this, slot);
+      law.at(y);
+      for (std::uint32_t c = 0; c < kDirectRows; ++c) sum = fma(-law.l[c], w.dy[c], sum);
+    });
+    return sum;
+  }
+
+  CAIRN_HD void take(std::uint32_t body, DirectMotion& m, double share) const {
+    for (int c = 0; c < 6; ++c) m.u[c] = fma(share, m.z[c], m.u[c]);
+    each_own_row(body, [&](std::uint32_t slot) {
+      DirectRow& w = work[slot];
+      Law law(*this, slot);
+      law.at(w.y);
+      for (std::uint32_t c = 0; c < kDirectRows; ++c) {
+        const double to = law.l[c] - law.stiff(c, w.dy);
+        w.impulse[c] = fma(share, to - w.impulse[c], w.impulse[c]);
+      }
+    });
+  }
+
+  /// Shortens the row's impulses to what the laws allow.
+  CAIRN_HD void bound_row(std::uint32_t slot) const {
+    const RowBlock& row = block_of(slot);
+    const std::uint32_t lane = slot % kRowLanes, points = row.count[lane];
+    DirectRow& w = work[slot];
+    float sum = 0.0f, levers = 0.0f;
+    for (std::uint32_t j = 0; j < points; ++j) {
+      const float l = max(static_cast<float>(w.impulse[j]), 0.0f);
+      w.impulse[j] = l;
+      sum += l;
+      levers = fma(lever<float>(row.point[j], lane, {w.centre[0], w.centre[1]}), l, levers);
+    }
+    const float mu = row.mu[lane];
+    float f0 = static_cast<float>(w.impulse[kFrictionRow]), f1 = static_cast<float>(w.impulse[kFrictionRow + 1]);
+    clamp_length(f0, f1, mu * sum);
+    w.impulse[kFrictionRow] = f0;
+    w.impulse[kFrictionRow + 1] = f1;
+    w.impulse[kTwistRow] = clamp(static_cast<float>(w.impulse[kTwistRow]), -mu * levers, mu * levers);
+  }
+
+  /// Shortens all impulses of an island alike, to the share of them, 1 at most, that makes l^T (J M^-1 J^T l / 2 + J u0 + b)
+  /// the least: they do no more work than what is pushed out takes, whatever they are.
+  template <class Team>
+  CAIRN_BOTH void shorten(const Team& team, const DirectSystem& system, std::uint32_t begin, DirectState& state) const {
+    team.each(system.n, [&](std::uint32_t i) {
+      const std::uint32_t body = direct.order[begin + i];
+      DirectMotion& m = system.motion[i];
+      add_impulses(body, m.z);
+      m.slope = 0.0;
+      each_own_row(body, [&](std::uint32_t slot) {
+        double y[kDirectRows];
+        see_all(slot, begin, false, y, [](const DirectMotion& of) { return of.u0; });
+        for (std::uint32_t c = 0; c < kDirectRows; ++c) m.slope = fma(work[slot].impulse[c], y[c], m.slope);
+      });
+    });
+    team.one([&] {
+      double square = 0.0, slope = 0.0;
+      for (std::uint32_t i = 0; i < system.n; ++i) {
+        const DirectMotion& m = system.motion[i];
+        const double inverse = bodies[direct.order[begin + i]].inv_mass;
+        for (int c = 0; c < 6; ++c) square = fma((c < 3 ? inverse : 1.0) * m.z[c], m.z[c], square);
+        slope += m.slope;
+      }
+      state.share = square > 0.0 ? clamp(-slope / square, 0.0, 1.0) : 1.0;
+    });
+    team.each(system.n, [&](std::uint32_t i) {
+      each_own_row(direct.order[begin + i], [&](std::uint32_t slot) {
+        for (double& l : work[slot].impulse) l = static_cast<float>(state.share * l);
+      });
+    });
+  }
+
+  CAIRN_HD void end_body(std::uint32_t body, DirectMotion& m) const {
+    BodySolve& s = bodies[body];
+    double pushed[6];
+    add_impulses(body, pushed);
+    float now[6];
+    for (int c = 0; c < 6; ++c) {
+      now[c] = static_cast<float>(fma(c < 3 ? double{s.inv_mass} : 1.0, pushed[c], m.u0[c]));
+      m.given[c] = double{now[c]} - m.u0[c];
+      now[c] += static_cast<float>(m.push[c]);
+    }
+    s.v = {now[0], now[1], now[2]};
+    s.w = {now[3], now[4], now[5]};
+  }
+  CAIRN_HD void end_row(std::uint32_t slot) const {
+    RowBlock& row = block_of(slot);
+    const std::uint32_t lane = slot % kRowLanes, points = row.count[lane];
+    const DirectRow& w = work[slot];
+    for (std::uint32_t j = 0; j < points; ++j) {
+      RowBlock::Point& p = row.point[j];
+      p.impulse[lane] = static_cast<float>(w.impulse[j]);
+      p.total[lane] += p.impulse[lane];
+    }
+    const float f0 = static_cast<float>(w.impulse[kFrictionRow]), f1 = static_cast<float>(w.impulse[kFrictionRow + 1]);
+    row.friction_impulse[0][lane] = f0;
+    row.friction_impulse[1][lane] = f1;
+    row.friction_total[0][lane] += f0;
+    row.friction_total[1][lane] += f1;
+    const Place<float> from{w.centre[0], w.centre[1]};
+    row.twist_impulse[lane] = static_cast<float>(w.impulse[kTwistRow]) +
+                              turn_of_shift(from, load_of<float>(row, lane, points).centre(from), f0, f1);
+  }
+};
+
+/// Takes back the velocities by which bodies were pushed out of overlap. Writes v and w~ of the bodies of island g. One
+/// team an island.
+struct DirectRelax {
+  BodySolve* bodies;
+  Direct direct;
+
+  template <class Team>
+  CAIRN_BOTH void operator()(const Team& team, std::uint32_t g) const {
+    const std::uint32_t begin = direct.begin[g], n = direct.begin[g + 1] - begin;
+    if (!direct.has(direct.order[begin]) || direct.state[g].pushes == 0) return;
+    team.each(n, [&](std::uint32_t i) {
+      BodySolve& s = bodies[direct.order[begin + i]];
+      const double(&push)[6] = direct.motion[begin + i].push;
+      s.v = s.v - Vec3{static_cast<float>(push[0]), static_cast<float>(push[1]), static_cast<float>(push[2])};
+      s.w = s.w - Vec3{static_cast<float>(push[3]), static_cast<float>(push[4]), static_cast<float>(push[5])};
+    });
+  }
+};
+
+}  // namespace cairn::kernels

@@ -1,0 +1,251 @@
+// Islands that are solved directly: what they hold, what they sink in by, and who is one.
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "kernels/direct/solve.h"
+#include "scenes/builtin.h"
+#include "tests/mixed/dice.h"
+#include "tests/support/builders.h"
+
+namespace cairn {
+namespace {
+
+using namespace testing_support;
+
+constexpr double kG = 9.81;  ///< [m/s^2]
+
+StepParams direct(int bodies = 256) {
+  StepParams params;
+  params.direct_bodies = bodies;
+  return params;
+}
+Scene made(const std::string& spec, const StepParams& params) {
+  Scene scene = scenes::make(spec, 1);
+  scene.set_params(params);
+  return scene;
+}
+double fastest(const World& world) {
+  double most = 0;
+  for (const BodyState& state : states(world)) most = std::max(most, length(state.linear_velocity));
+  return most;
+}
+/// [m] How far bodies are from where they were.
+double moved(const std::vector<BodyState>& before, const World& world) {
+  const std::vector<BodyState> now = states(world);
+  double most = 0;
+  for (std::size_t i = 0; i < now.size(); ++i) most = std::max(most, length(now[i].position - before[i].position));
+  return most;
+}
+
+TEST(Direct, a_contact_sinks_in_by_what_its_law_says) {
+  constexpr int kHeight = 10;
+  World world(tower(kHeight, direct()), cpu());
+  run(world, 240);
+  EXPECT_LT(fastest(world), 1e-5);
+  // at rest kDirectPush s / h = -R l. Of the corner of a unit box 1 / m_eff = (1 + 2 (1/2)^2 / (1/6)) / m, and twice that
+  // between two boxes; each of four carries a quarter of what is above
+  const double h = double{world.params().dt} / world.params().substeps;
+  const double unit = kernels::kDirectSoftness / kernels::kDirectPush * kG * h * h;
+  const std::vector<Contact> contacts = world.contacts();
+  ASSERT_EQ(contacts.size(), std::size_t{kHeight});
+  for (int i = 0; i < kHeight; ++i) {
+    const Contact& contact = contacts[static_cast<std::size_t>(i)];
+    ASSERT_EQ(contact.count, 4);
+    double mean = 0;
+    for (int j = 0; j < 4; ++j) mean -= double{contact.points[static_cast<std::size_t>(j)].separation} / 4;
+    const double wanted = (i == 0 ? 1 : 2) * (kHeight - i) * unit;
+    // separations of floats as large as the tower
+    EXPECT_NEAR(mean, wanted, 0.02 * wanted + 2e-7) << i;
+  }
+  EXPECT_NEAR(support(world, world.bodies()[0]), kHeight * 1000 * kG, 1e-4 * kHeight * 1000 * kG);
+}
+
+TEST(Direct, holds_what_sweeps_do_not) {
+  struct Case {
+    const char* spec;
+    int substeps;
+    double moves;  ///< [m]
+  };
+  // at 6 substeps sweeps let all of these fall within 10 s
+  for (const Case& c : {Case{"tower:height=200", 6, 0.1}, Case{"heavy:height=5,ratio=1000", 6, 0.01},
+                        Case{"heavy:height=5,ratio=1000", 3, 0.04}, Case{"tower:height=100", 3, 0.1}}) {
+    StepParams params = direct();
+    params.substeps = c.substeps;
+    World world(made(c.spec, params), cpu());
+    const std::vector<BodyState> before = states(world);
+    run(world, 600);
+    EXPECT_LT(moved(before, world), c.moves) << c.spec << ", " << c.substeps << " substeps";
+  }
+}
+
+TEST(Direct, comes_to_rest_where_it_was_built) {
+  for (const char* spec : {"arch", "cards", "wall:base=8"}) {
+    World world(made(spec, direct()), cpu());
+    const std::vector<BodyState> before = states(world);
+    run(world, 300);
+    EXPECT_LT(fastest(world), 1e-5) << spec;
+    EXPECT_LT(moved(before, world), 2e-4) << spec;
+  }
+}
+
+TEST(Direct, friction_holds_up_to_its_angle_and_no_further) {
+  for (const float mu : {0.2f, 0.5f, 1.0f}) {
+    for (const double share : {0.985, 1.015}) {
+      Scene scene;
+      scene.set_params(direct());
+      const std::uint32_t material = scene.add_material({.name = "m", .density = 1000, .friction = mu});
+      // a plane that leans, and a flat box on it
+      const double angle = std::atan(share * double{mu});
+      const Quat lean{0, static_cast<float>(std::sin(angle / 2)), 0, static_cast<float>(std::cos(angle / 2))};
+      Body floor = plane("floor", {static_cast<float>(std::sin(angle)), 0, static_cast<float>(std::cos(angle))});
+      Body brick = body("brick", Box{{0.5f, 0.5f, 0.05f}}, {0.05 * std::sin(angle), 0, 0.05 * std::cos(angle)});
+      brick.orientation = lean;
+      for (Body* b : {&floor, &brick}) b->shapes[0].material = material;
+      scene.add_body(floor);
+      scene.add_body(brick);
+      World world(scene, cpu());
+      const std::vector<BodyState> before = states(world);
+      run(world, 300);
+      const double way = moved(before, world);
+      if (share < 1) {
+        EXPECT_LT(way, 1e-5) << mu;
+      } else {
+        const double slides = 0.5 * kG * (std::sin(angle) - double{mu} * std::cos(angle)) * 25;
+        EXPECT_NEAR(way, slides, 0.03 * slides) << mu;
+      }
+    }
+  }
+}
+
+/// A thing that an island may not have, and a tower.
+using Change = void (*)(Scene&);
+class DirectRefuses : public testing::TestWithParam<std::pair<const char*, Change>> {};
+TEST_P(DirectRefuses, and_leaves_the_island_to_sweeps) {
+  const auto run_with = [](int bodies) {
+    Scene scene = tower(6);
+    GetParam().second(scene);
+    StepParams params = scene.params();
+    params.direct_bodies = bodies;
+    scene.set_params(params);
+    World world(scene, cpu());
+    run(world, 60);
+    return world.state_hash();
+  };
+  EXPECT_EQ(run_with(9), run_with(0));
+}
+INSTANTIATE_TEST_SUITE_P(
+    Islands, DirectRefuses,
+    testing::Values(
+        std::pair<const char*, Change>{"too_large", [](Scene& s) {
+                                         for (int i = 0; i < 4; ++i) {
+                                           s.add_body(box("top" + std::to_string(i), {0, 0, 6.5 + i}));
+                                         }
+                                       }},
+        std::pair<const char*, Change>{"jointed", [](Scene& s) {
+                                         s.add_joint({.name = "hinge", .body_a = 1, .body_b = 3, .kind = DistanceJoint{2, 2}});
+                                       }},
+        std::pair<const char*, Change>{"bounces", [](Scene& s) {
+                                         Material bouncing{.name = "rubber", .restitution = 0.5f};
+                                         Body top = box("top", {0, 0, 6.5});
+                                         top.shapes[0].material = s.add_material(bouncing);
+                                         s.add_body(top);
+                                       }},
+        std::pair<const char*, Change>{"rolls", [](Scene& s) {
+                                         Material soft{.name = "soft", .rolling_friction = 0.01f};
+                                         Body top = box("top", {0, 0, 6.5});
+                                         top.shapes[0].material = s.add_material(soft);
+                                         s.add_body(top);
+                                       }}),
+    [](const auto& row) { return std::string(row.param.first); });
+
+TEST(Direct, worlds_have_the_bits_that_they_have_alone) {
+  // every other world is too large for it; the order in which bodies are added is the order of ids, not of places
+  std::vector<Scene> scenes;
+  for (const int height : {3, 40, 1, 12, 30, 7, 2, 25}) {
+    Scene scene = tower(height, direct(20));
+    scene.add_body(box("far", {40, 0, 0.5}));
+    scene.add_body(box("on_far", {40.2, 0, 1.5}));
+    scenes.push_back(scene);
+  }
+  for (const std::uint32_t small : {0u, 20u, 1000u}) {
+    WorldOptions options = cpu(3);
+    options.tuning.small_world = small;
+    World batch(scenes, options);
+    run(batch, 90);
+    const std::vector<std::uint64_t> hashes = batch.state_hashes();
+    for (std::size_t w = 0; w < scenes.size(); ++w) {
+      World alone(scenes[w], cpu());
+      run(alone, 90);
+      EXPECT_EQ(hashes[w], alone.state_hash()) << w << ", small worlds to " << small;
+    }
+  }
+}
+
+TEST(Direct, heaps_that_fall_into_one_another_gain_no_energy) {
+  // overlaps, mass ratios to 1e4, friction to 2: where Newton's method does not end, too
+  for (std::uint32_t seed = 0; seed < 60; ++seed) {
+    mixed::Dice dice(seed);
+    Scene scene;
+    StepParams params = direct();
+    params.substeps = dice.whole(1, 8);
+    scene.set_params(params);
+    const std::uint32_t material = scene.add_material(
+        {.name = "m", .density = 1000, .friction = dice.number(0, 2)});
+    scene.add_body(plane());
+    scene.set_gravity({0, 0, static_cast<float>(-kG)});
+    double energy = 0;
+    std::vector<double> masses;
+    const int count = dice.whole(2, 16);
+    for (int i = 0; i < count; ++i) {
+      Body one = box("b" + std::to_string(i), {dice.number(-1, 1), dice.number(-1, 1), 0.4 + 0.8 * i});
+      one.orientation = {dice.number(-1, 1), dice.number(-1, 1), dice.number(-1, 1), 1};
+      one.shapes[0].material = material;
+      one.density = {};
+      one.mass = static_cast<float>(std::pow(10.0, double{dice.number(0, 4)}));
+      masses.push_back(double{*one.mass});
+      // what pushes overlap out gives a body this speed at most
+      energy += masses.back() * (kG * one.position.z + 0.5 * params.push_out_speed * params.push_out_speed);
+      scene.add_body(one);
+    }
+    World world(scene, cpu());
+    for (int i = 0; i < 120; ++i) {
+      world.step();
+      double now = 0;
+      const std::vector<BodyState> all = states(world);
+      for (std::size_t b = 0; b < masses.size(); ++b) {
+        const double v = length(all[b + 1].linear_velocity);
+        now += masses[b] * (0.5 * v * v + kG * all[b + 1].position.z);
+      }
+      ASSERT_LT(now, energy) << seed << ", step " << i;
+    }
+    EXPECT_EQ(world.report().status, 0u) << seed;
+    EXPECT_TRUE(sound(world)) << seed;
+  }
+}
+
+TEST(ResidualTarget, is_reached_where_the_passes_suffice) {
+  const auto residual = [](float target) {
+    StepParams params;
+    params.residual_target = target;
+    World world(made("wall:base=10", params), cpu());
+    double most = 0;
+    for (int i = 0; i < 60; ++i) {
+      world.step();
+      if (i >= 20) most = std::max(most, double{world.residual().signorini});
+    }
+    return most;
+  };
+  const double once = residual(0), coarse = residual(1e-3f), fine = residual(1e-4f);
+  // a pass that changes nothing by more than that leaves what it could not see: a few times as much
+  EXPECT_LT(coarse, 5e-3);
+  EXPECT_LT(fine, 5e-4);
+  EXPECT_LT(fine, 0.5 * once);
+}
+
+}  // namespace
+}  // namespace cairn
