@@ -23,7 +23,7 @@ struct DirectMotion {
   double push[6];   ///< likewise, what leads out of overlap, in this substep alone
   double z[6];   ///< the gradient, then the step
   double slope;  ///< [J] its part of an island's (DirectSolve)
-  std::uint32_t pushes;  ///< [1] likewise
+  std::uint32_t some;  ///< [1] what it has noted (DirectSolve)
 };
 struct DirectMatrix {
   double block[kDirectBlocks][36];  ///< [kg, kg^1/2, 1] row by row
@@ -33,7 +33,7 @@ struct DirectMatrix {
 struct DirectState {
   double share, slope;  ///< [1], [J] of the step that is tried
   std::uint32_t done;   ///< [1]
-  std::uint32_t pushes; ///< [1] there is overlap that is pushed out behind the solve
+  std::uint32_t some;   ///< [1] 1 if a body has noted something
 };
 
 /// What a direct solve knows of a row beside RowBlock.

@@ -11,9 +11,11 @@ namespace cairn::kernels {
 inline constexpr double kDirectSoftness = 1e-4, kDirectFrictionSoftness = 1e-2;
 /// [1] Of overlap that is pushed out in a substep. With 0.2 piles that jam shake.
 inline constexpr double kDirectPush = 0.02;
-/// [1] Most Newton steps of a substep (at rest one or two do; what has just been built takes dozens), the first of which
-/// find the bounds of friction anew, and most tries of how far one goes.
+/// [1] Most Newton steps of a substep (at rest one or two do; what has just been built takes dozens), how often the bounds
+/// of friction are found anew, once the steps have found the normals, and most tries of how far a step goes.
 inline constexpr int kDirectSteps = 40, kDirectBounds = 5, kDirectTries = 8;
+/// [1] Changes of friction's bounds by less don't matter.
+inline constexpr double kDirectBoundError = 1e-3;
 /// [1] Of the largest velocity that contacts give a body: how much may be wrong.
 inline constexpr double kDirectError = 1e-5;
 /// [1] Of its slope at the start, that of a step that ends.
@@ -22,10 +24,13 @@ inline constexpr double kDirectSlope = 0.1;
 /// The contacts of an island, all at once: the u = (v, w~) that makes the least
 ///   (u - u0)^T M (u - u0) / 2 + sum of psi(J u + b),   M = diag(m, m, m, 1, 1, 1),
 /// where -grad psi = l(y) is the impulse of a contact at y = J u + b (Castro, Permenter and Han 2022). Normals: l =
-/// max(-y, 0) / R, R = kDirectSoftness / m_eff, b = s / h while apart, else max(kDirectPush s / h, -push_out_speed).
+/// max(-y, 0) / R, R = kDirectSoftness / m_eff, b = s / h while apart, else max(kDirectPush s / h, -push_out_speed), if the
+/// contact is kept (stands).
 /// Friction, a 2x2 block at the centre of the load: l = l0 - y / R, of length mu sum l at most, where l0 is what it was in
-/// the substep before (a proximal step on the impulses, by which it doesn't creep) and sum l that of the Newton step
-/// before, so that each step's problem is convex. Twist likewise. There is no relax pass: at rest u is 0.
+/// the substep before (a proximal step on the impulses, by which it doesn't creep) and sum l what the normals had when the
+/// bounds were found last, so that each problem is convex. Twist likewise. There is no relax pass: at rest u is 0, and
+/// contacts that aren't kept, such as those of what rolls, are pushed out by a velocity of their own, which
+/// DirectRelax takes back: one more Newton step, with their b.
 /// Newton's method, each step as long as the slope along it says. Beside u go impulses by which u = u0 + M^-1 J^T l: a step
 /// of share t leaves (1 - t) l + t (l(y) - D J du). At the end these are bounded by the laws, and give the velocities;
 /// where kDirectSteps didn't do, they are also shortened (shorten), so that contacts give no energy, whatever they are.
@@ -50,13 +55,19 @@ struct DirectSolve {
 
     each([&](std::uint32_t body, std::uint32_t, std::uint32_t) { each_own_row(body, [&](std::uint32_t s) { begin_row(s); }); });
     each([&](std::uint32_t body, std::uint32_t i, std::uint32_t) { begin_body(body, system.motion[i]); });
+    int bounds = 0;
     for (int step = 0; step < kDirectSteps; ++step) {
       each([&](std::uint32_t body, std::uint32_t, std::uint32_t) {
-        each_own_row(body, [&](std::uint32_t s) { see(s, begin, step < kDirectBounds, false); });
+        each_own_row(body, [&](std::uint32_t s) { see(s, begin, false); });
       });
       each([&](std::uint32_t body, std::uint32_t i, std::uint32_t) { assemble(body, i, system); });
       team.one([&] { state.done = converged(system) ? 1 : 0; });
-      if (state.done != 0) break;
+      if (state.done != 0) {
+        if (bounds++ == kDirectBounds) break;
+        each([&](std::uint32_t body, std::uint32_t i, std::uint32_t) { bound_body(body, system.motion[i]); });
+        if (!any(team, system, state)) break;
+        continue;
+      }
       system.solve(team);
       each([&](std::uint32_t body, std::uint32_t, std::uint32_t) {
         each_own_row(body, [&](std::uint32_t s) { see_step(s, begin); });
@@ -65,13 +76,9 @@ struct DirectSolve {
       each([&](std::uint32_t body, std::uint32_t i, std::uint32_t) { take(body, system.motion[i], state.share); });
     }
     each([&](std::uint32_t body, std::uint32_t i, std::uint32_t) { begin_push(body, system.motion[i]); });
-    team.one([&] {
-      state.pushes = 0;
-      for (std::uint32_t i = 0; i < n; ++i) state.pushes |= system.motion[i].pushes;
-    });
-    if (state.pushes != 0) {
+    if (any(team, system, state)) {
       each([&](std::uint32_t body, std::uint32_t, std::uint32_t) {
-        each_own_row(body, [&](std::uint32_t s) { see(s, begin, false, true); });
+        each_own_row(body, [&](std::uint32_t s) { see(s, begin, true); });
       });
       each([&](std::uint32_t body, std::uint32_t i, std::uint32_t) { assemble(body, i, system); });
       system.solve(team);
@@ -167,6 +174,7 @@ struct DirectSolve {
     const Slide<float> slide(row, lane, load3<float>(row.normal, lane), centre);
     w.hold = double{slide.mass(row, lane).harmonic_mean()} / kDirectFrictionSoftness;
     w.turn_hold = double{twist_mass<float>(row, lane)} / kDirectFrictionSoftness;
+    bounds_of(slot, w.bound, w.turn_bound);
   }
 
   /// J^T l of the rows at a body.
@@ -256,30 +264,59 @@ struct DirectSolve {
   }
   CAIRN_HD void begin_push(std::uint32_t body, DirectMotion& m) const {
     for (double& x : m.push) x = 0.0;
-    m.pushes = 0;
+    m.some = 0;
     each_own_row(body, [&](std::uint32_t slot) {
       const RowBlock& row = block_of(slot);
       const std::uint32_t lane = slot % kRowLanes;
       if (stands(row, lane)) return;
-      each_separation(row, lane, [&](std::uint32_t, float s) { m.pushes |= s < 0.0f ? 1 : 0; });
+      each_separation(row, lane, [&](std::uint32_t, float s) { m.some |= s < 0.0f ? 1 : 0; });
     });
   }
-  /// Its velocities, and the bounds of friction.
-  CAIRN_HD void see(std::uint32_t slot, std::uint32_t begin, bool bounds, bool pushes) const {
+  CAIRN_HD void see(std::uint32_t slot, std::uint32_t begin, bool pushes) const {
+    see_all(slot, begin, pushes, work[slot].y, [](const DirectMotion& m) { return m.u; });
+  }
+  /// The most that friction and twist may be, by what the normals carry.
+  CAIRN_HD void bounds_of(std::uint32_t slot, double& bound, double& turn_bound) const {
     const RowBlock& row = block_of(slot);
-    const std::uint32_t lane = slot % kRowLanes, points = row.count[lane];
-    DirectRow& w = work[slot];
-    see_all(slot, begin, pushes, w.y, [](const DirectMotion& m) { return m.u; });
-    if (!bounds) return;
+    const DirectRow& w = work[slot];
+    const std::uint32_t lane = slot % kRowLanes;
     double sum = 0.0, levers = 0.0;
-    for (std::uint32_t j = 0; j < points; ++j) {
+    for (std::uint32_t j = 0; j < row.count[lane]; ++j) {
       const RowBlock::Point& p = row.point[j];
       const double l = max(w.impulse[j], 0.0);
       sum += l;
       levers = fma(double{lever<float>(p, lane, {w.centre[0], w.centre[1]})}, l, levers);
     }
-    w.bound = double{row.mu[lane]} * sum;
-    w.turn_bound = double{row.mu[lane]} * levers;
+    bound = double{row.mu[lane]} * sum;
+    turn_bound = double{row.mu[lane]} * levers;
+  }
+  /// Takes the bounds anew, and notes whether that makes a difference.
+  CAIRN_HD void bound_body(std::uint32_t body, DirectMotion& m) const {
+    m.some = 0;
+    each_own_row(body, [&](std::uint32_t slot) {
+      DirectRow& w = work[slot];
+      double bound, turn_bound;
+      bounds_of(slot, bound, turn_bound);
+      const double x = w.impulse[kFrictionRow], z = w.impulse[kFrictionRow + 1];
+      const bool slides = differs(w.bound, bound, sqrt(fma(x, x, z * z)));
+      const bool turns = differs(w.turn_bound, turn_bound, abs(w.impulse[kTwistRow]));
+      if (slides || turns) m.some = 1;
+      w.bound = bound;
+      w.turn_bound = turn_bound;
+    });
+  }
+  CAIRN_HD static bool differs(double bound, double now, double impulse) {
+    const double least = min(bound, now), most = max(bound, now);
+    return most - least > kDirectBoundError * most && impulse >= (1.0 - kDirectBoundError) * least;
+  }
+  /// True if some body has noted something.
+  template <class Team>
+  CAIRN_BOTH static bool any(const Team& team, const DirectSystem& system, DirectState& state) {
+    team.one([&] {
+      state.some = 0;
+      for (std::uint32_t i = 0; i < system.n; ++i) state.some |= system.motion[i].some;
+    });
+    return state.some != 0;
   }
   CAIRN_HD void see_step(std::uint32_t slot, std::uint32_t begin) const {
     velocities(slot, begin, false, work[slot].dy, [](const DirectMotion& m) { return m.z; });
@@ -548,7 +585,7 @@ struct DirectRelax {
   template <class Team>
   CAIRN_BOTH void operator()(const Team& team, std::uint32_t g) const {
     const std::uint32_t begin = direct.begin[g], n = direct.begin[g + 1] - begin;
-    if (!direct.has(direct.order[begin]) || direct.state[g].pushes == 0) return;
+    if (!direct.has(direct.order[begin]) || direct.state[g].some == 0) return;
     team.each(n, [&](std::uint32_t i) {
       BodySolve& s = bodies[direct.order[begin + i]];
       const double(&push)[6] = direct.motion[begin + i].push;
