@@ -8,8 +8,8 @@
 
 namespace cairn::kernels {
 
-/// [1] Blocks of 6 x 6 that an island's matrix may have for each of its bodies, on average: towers have 2, arches 3, and
-/// piles, which sweeps do well for, more.
+/// [1] Blocks of 6 x 6 that an island's matrix may have for each of its bodies, on average: towers have 2, arches 3,
+/// and piles, which sweeps do well for, more.
 inline constexpr std::uint32_t kDirectBlocks = 6;
 /// [1] Normals, two of friction, and twist.
 inline constexpr std::uint32_t kDirectRows = kManifoldPoints + 3;
@@ -47,12 +47,13 @@ struct DirectRow {
   float centre[2];              ///< [m] of the load at the substep's start, along the tangents
 };
 
-/// By body slot; `order`, `found`, `first`, `last`, `block`, `motion` and `matrix` by place: those of an island follow one
-/// another.
+/// By body slot; `order`, `found`, `first`, `last`, `block`, `motion` and `matrix` by place: those of an island follow
+/// one another.
 struct Direct {
   std::uint32_t* parent;     ///< [1] (bodies + 1) lowest slot of its island
   std::uint32_t* size;       ///< [1] (bodies + 1) of a lowest slot: bodies, and kDirectRefused
-  std::uint32_t* of_root;    ///< [1] (bodies + 1) of a lowest slot: number of its island, kNone where it isn't solved directly
+  std::uint32_t* of_root;    ///< [1] (bodies + 1) of a lowest slot: number of its island, kNone where it isn't solved
+                             ///<     directly
   std::uint32_t* taken;      ///< [1] (bodies + 1) of a lowest slot: bodies that have a place
   std::uint32_t* end_begin;  ///< [1] (bodies + 1) how many ends of rows push it; then the first of them in DirectEnds
   std::uint32_t* listed;     ///< [1] (bodies + 1) of those

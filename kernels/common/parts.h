@@ -13,7 +13,8 @@ namespace cairn::kernels {
 
 struct Parts {
   std::uint32_t count;              ///< [1] with part 0, which may be empty
-  std::uint32_t swept;              ///< [1] of them; where that is less, the last one has no bodies but the rows of islands
+  std::uint32_t swept;              ///< [1] of them; where that is less, the last one has no bodies but the rows of
+                                    ///<     islands
                                     ///<     that are solved directly (kernels/direct)
   std::uint32_t large;              ///< [1] bodies of part 0
   const std::uint32_t* of_world;    ///< [1] (worlds)

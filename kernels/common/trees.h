@@ -10,8 +10,8 @@ CAIRN_HD std::uint32_t root_of(const std::uint32_t* parent, std::uint32_t i) {
   return i;
 }
 
-/// Joins the trees of a and b: union-find in which a root is only ever hung under a smaller one, so that in the end every
-/// root is the lowest entry of its tree (Jaiganesh and Burtscher 2018). Integer min.
+/// Joins the trees of a and b: union-find in which a root is only ever hung under a smaller one, so that in the end
+/// every root is the lowest entry of its tree (Jaiganesh and Burtscher 2018). Integer min.
 CAIRN_HD void join_trees(std::uint32_t* parent, std::uint32_t a, std::uint32_t b) {
   for (;;) {
     a = root_of(parent, a);

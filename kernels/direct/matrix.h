@@ -1,6 +1,6 @@
 #pragma once
-// Symmetric positive definite matrices of 6 x 6 blocks, of which each row has those from some column on: factored in place,
-// L L^T = H, column by column, by a team.
+// Symmetric positive definite matrices of 6 x 6 blocks, of which each row has those from some column on: factored in
+// place, L L^T = H, column by column, by a team.
 
 #include "kernels/common/direct.h"
 #include "kernels/common/scalar.h"

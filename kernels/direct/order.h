@@ -4,11 +4,11 @@
 
 namespace cairn::kernels {
 
-/// Puts the bodies of island g in an order in which those that touch are near to each other: breadth first, from the one
-/// that such a walk reaches last (Cuthill and McKee 1969; George and Liu 1981). Then row i of its matrix, of 6 x 6 blocks,
-/// is zero before the lowest place that touches i, which never falls with i; and so it stays as it is factored. An island
-/// that would need more than kDirectBlocks blocks a body is refused after all. Writes order, place, first, last and block
-/// of its bodies. One team an island.
+/// Puts the bodies of island g in an order in which those that touch are near to each other: breadth first, from the
+/// one that such a walk reaches last (Cuthill and McKee 1969; George and Liu 1981). Then row i of its matrix, of 6 x 6
+/// blocks, is zero before the lowest place that touches i, which never falls with i; and so it stays as it is factored.
+/// An island that would need more than kDirectBlocks blocks a body is refused after all. Writes order, place, first,
+/// last and block of its bodies. One team an island.
 struct IslandOrder : Islands {
   template <class Team>
   CAIRN_BOTH void operator()(const Team& team, std::uint32_t g) const {

@@ -6,13 +6,14 @@
 
 namespace cairn::kernels {
 
-/// [1] How soft contacts are: of what stops a normal's approach at once, how much of that speed stays for its impulse; and
-/// likewise of friction and twist, which start from what they held and so don't creep. Stiffer normals take more steps.
+/// [1] How soft contacts are: of what stops a normal's approach at once, how much of that speed stays for its impulse;
+/// and likewise of friction and twist, which start from what they held and so don't creep. Stiffer normals take more
+/// steps.
 inline constexpr double kDirectSoftness = 1e-4, kDirectFrictionSoftness = 1e-2;
 /// [1] Of overlap that is pushed out in a substep. With 0.2 piles that jam shake.
 inline constexpr double kDirectPush = 0.02;
-/// [1] Most Newton steps of a substep (at rest one or two do; what has just been built takes dozens), how often the bounds
-/// of friction are found anew, once the steps have found the normals, and most tries of how far a step goes.
+/// [1] Most Newton steps of a substep (at rest one or two do; what has just been built takes dozens), how often the
+/// bounds of friction are found anew, once the steps have found the normals, and most tries of how far a step goes.
 inline constexpr int kDirectSteps = 40, kDirectBounds = 5, kDirectTries = 8;
 /// [1] Changes of friction's bounds by less don't matter.
 inline constexpr double kDirectBoundError = 1e-3;
@@ -24,17 +25,17 @@ inline constexpr double kDirectSlope = 0.1;
 /// The contacts of an island, all at once: the u = (v, w~) that makes the least
 ///   (u - u0)^T M (u - u0) / 2 + sum of psi(J u + b),   M = diag(m, m, m, 1, 1, 1),
 /// where -grad psi = l(y) is the impulse of a contact at y = J u + b (Castro, Permenter and Han 2022). Normals: l =
-/// max(-y, 0) / R, R = kDirectSoftness / m_eff, b = s / h while apart, else max(kDirectPush s / h, -push_out_speed), if the
-/// contact is kept (stands).
-/// Friction, a 2x2 block at the centre of the load: l = l0 - y / R, of length mu sum l at most, where l0 is what it was in
-/// the substep before (a proximal step on the impulses, by which it doesn't creep) and sum l what the normals had when the
-/// bounds were found last, so that each problem is convex. Twist likewise. There is no relax pass: at rest u is 0, and
-/// contacts that aren't kept, such as those of what rolls, are pushed out by a velocity of their own, which
+/// max(-y, 0) / R, R = kDirectSoftness / m_eff, b = s / h while apart, else max(kDirectPush s / h, -push_out_speed), if
+/// the contact is kept (stands).
+/// Friction, a 2x2 block at the centre of the load: l = l0 - y / R, of length mu sum l at most, where l0 is what it was
+/// in the substep before (a proximal step on the impulses, by which it doesn't creep) and sum l what the normals had
+/// when the bounds were found last, so that each problem is convex. Twist likewise. There is no relax pass: at rest u
+/// is 0, and contacts that aren't kept, such as those of what rolls, are pushed out by a velocity of their own, which
 /// DirectRelax takes back: one more Newton step, with their b.
-/// Newton's method, each step as long as the slope along it says. Beside u go impulses by which u = u0 + M^-1 J^T l: a step
-/// of share t leaves (1 - t) l + t (l(y) - D J du). At the end these are bounded by the laws, and give the velocities;
-/// where kDirectSteps didn't do, they are also shortened (shorten), so that contacts give no energy, whatever they are.
-/// Writes the rows' impulses and totals, and v and w~ of the bodies. One team an island.
+/// Newton's method, each step as long as the slope along it says. Beside u go impulses by which u = u0 + M^-1 J^T l: a
+/// step of share t leaves (1 - t) l + t (l(y) - D J du). At the end these are bounded by the laws, and give the
+/// velocities; where kDirectSteps didn't do, they are also shortened (shorten), so that contacts give no energy,
+/// whatever they are. Writes the rows' impulses and totals, and v and w~ of the bodies. One team an island.
 struct DirectSolve {
   StepConstants k;
   BodySolve* bodies;
@@ -49,47 +50,49 @@ struct DirectSolve {
     const std::uint32_t begin = direct.begin[g], n = direct.begin[g + 1] - begin;
     if (!direct.has(direct.order[begin])) return;
     DirectState& state = direct.state[g];
-    const auto each = [&](const auto& f) { team.each(n, [&](std::uint32_t i) { f(direct.order[begin + i], i, begin); }); };
     const DirectSystem system{direct.first + begin, direct.last + begin, direct.block + begin,
                               direct.matrix[begin].block[0], direct.motion + begin, n};
+    const auto each_body = [&](const auto& f) {
+      team.each(n, [&](std::uint32_t i) { f(direct.order[begin + i], i); });
+    };
+    const auto each_row = [&](const auto& f) {
+      team.each(n, [&](std::uint32_t i) { each_own_row(direct.order[begin + i], f); });
+    };
 
-    each([&](std::uint32_t body, std::uint32_t, std::uint32_t) { each_own_row(body, [&](std::uint32_t s) { begin_row(s); }); });
-    each([&](std::uint32_t body, std::uint32_t i, std::uint32_t) { begin_body(body, system.motion[i]); });
+    each_row([&](std::uint32_t slot) { begin_row(slot); });
+    each_body([&](std::uint32_t body, std::uint32_t i) { begin_body(body, system.motion[i]); });
     int bounds = 0;
     for (int step = 0; step < kDirectSteps; ++step) {
-      each([&](std::uint32_t body, std::uint32_t, std::uint32_t) {
-        each_own_row(body, [&](std::uint32_t s) { see(s, begin, false); });
-      });
-      each([&](std::uint32_t body, std::uint32_t i, std::uint32_t) { assemble(body, i, system); });
+      each_row([&](std::uint32_t slot) { see(slot, begin, false); });
+      each_body([&](std::uint32_t body, std::uint32_t i) { assemble(body, i, system); });
       team.one([&] { state.done = converged(system) ? 1 : 0; });
       if (state.done != 0) {
         if (bounds++ == kDirectBounds) break;
-        each([&](std::uint32_t body, std::uint32_t i, std::uint32_t) { bound_body(body, system.motion[i]); });
+        each_body([&](std::uint32_t body, std::uint32_t i) { bound_body(body, system.motion[i]); });
         if (!any(team, system, state)) break;
         continue;
       }
       system.solve(team);
-      each([&](std::uint32_t body, std::uint32_t, std::uint32_t) {
-        each_own_row(body, [&](std::uint32_t s) { see_step(s, begin); });
-      });
+      each_row([&](std::uint32_t slot) { see_step(slot, begin); });
       search(team, system, begin, state);
-      each([&](std::uint32_t body, std::uint32_t i, std::uint32_t) { take(body, system.motion[i], state.share); });
+      each_body([&](std::uint32_t body, std::uint32_t i) { take(body, system.motion[i], state.share); });
     }
-    each([&](std::uint32_t body, std::uint32_t i, std::uint32_t) { begin_push(body, system.motion[i]); });
+
+    // what is pushed out for the substep's motion alone
+    each_body([&](std::uint32_t body, std::uint32_t i) { begin_push(body, system.motion[i]); });
     if (any(team, system, state)) {
-      each([&](std::uint32_t body, std::uint32_t, std::uint32_t) {
-        each_own_row(body, [&](std::uint32_t s) { see(s, begin, true); });
-      });
-      each([&](std::uint32_t body, std::uint32_t i, std::uint32_t) { assemble(body, i, system); });
+      each_row([&](std::uint32_t slot) { see(slot, begin, true); });
+      each_body([&](std::uint32_t body, std::uint32_t i) { assemble(body, i, system); });
       system.solve(team);
-      team.each(n, [&](std::uint32_t i) {
+      each_body([&](std::uint32_t, std::uint32_t i) {
         for (int c = 0; c < 6; ++c) system.motion[i].push[c] = system.motion[i].z[c];
       });
     }
-    each([&](std::uint32_t body, std::uint32_t, std::uint32_t) { each_own_row(body, [&](std::uint32_t s) { bound_row(s); }); });
+
+    each_row([&](std::uint32_t slot) { bound_row(slot); });
     if (state.done == 0) shorten(team, system, begin, state);
-    each([&](std::uint32_t body, std::uint32_t i, std::uint32_t) { end_body(body, system.motion[i]); });
-    each([&](std::uint32_t body, std::uint32_t, std::uint32_t) { each_own_row(body, [&](std::uint32_t s) { end_row(s); }); });
+    each_body([&](std::uint32_t body, std::uint32_t i) { end_body(body, system.motion[i]); });
+    each_row([&](std::uint32_t slot) { end_row(slot); });
   }
 
  private:
@@ -167,7 +170,9 @@ struct DirectSolve {
     const Place<float> centre = load_of<float>(row, lane, points).centre();
     w.centre[0] = centre.x;
     w.centre[1] = centre.y;
-    for (std::uint32_t j = 0; j < kManifoldPoints; ++j) w.impulse[j] = j < points ? double{row.point[j].impulse[lane]} : 0.0;
+    for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
+      w.impulse[j] = j < points ? double{row.point[j].impulse[lane]} : 0.0;
+    }
     w.held[0] = w.impulse[kFrictionRow] = row.friction_impulse[0][lane];
     w.held[1] = w.impulse[kFrictionRow + 1] = row.friction_impulse[1][lane];
     w.held[2] = w.impulse[kTwistRow] = row.twist_impulse[lane];
@@ -403,8 +408,8 @@ struct DirectSolve {
       add(jacobian, kTwistRow, kTwistRow, law.turn, side_b, diagonal, across);
     });
   }
-  CAIRN_HD static void add(const Jacobian& jacobian, std::uint32_t left, std::uint32_t right, double weight, bool side_b,
-                           double* diagonal, double* across) {
+  CAIRN_HD static void add(const Jacobian& jacobian, std::uint32_t left, std::uint32_t right, double weight,
+                           bool side_b, double* diagonal, double* across) {
     if (weight == 0.0) return;
     double l[6], r[6];
     jacobian.at(left, side_b, l);
@@ -511,8 +516,8 @@ struct DirectSolve {
     w.impulse[kTwistRow] = clamp(static_cast<float>(w.impulse[kTwistRow]), -mu * levers, mu * levers);
   }
 
-  /// Shortens all impulses of an island alike, to the share of them, 1 at most, that makes l^T (J M^-1 J^T l / 2 + J u0 + b)
-  /// the least: they do no more work than what is pushed out takes, whatever they are.
+  /// Shortens all impulses of an island alike, to the share of them, 1 at most, that makes l^T (J M^-1 J^T l / 2 + J u0
+  /// + b) the least: they do no more work than what is pushed out takes, whatever they are.
   template <class Team>
   CAIRN_BOTH void shorten(const Team& team, const DirectSystem& system, std::uint32_t begin, DirectState& state) const {
     team.each(system.n, [&](std::uint32_t i) {

@@ -59,8 +59,8 @@ struct ClearCold {
 /// by I^-1/2; effective mass 1 / (1/m_a + 1/m_b + |j_a|^2 + |j_b|^2). Friction is a 2x2 block, given at the
 /// reference: what carries load lies in one plane with that, across n, and the passes find the centre of the load there
 /// (kernels/solve/row_friction.h). Twist is one row about n; rolling a 2x2 block of tangential turning.
-/// Writes the row's lane, and counts it at its bodies; the last row of a colour also the lanes up to the next colour. One thread per row, in
-/// row_order.
+/// Writes the row's lane, and counts it at its bodies; the last row of a colour also the lanes up to the next colour.
+/// One thread per row, in row_order.
 struct Prepare {
   StepConstants k;
   Bodies bodies;

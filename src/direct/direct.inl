@@ -7,8 +7,8 @@
 namespace cairn {
 
 inline kernels::Islands islands_of(const StepContext& s) {
-  return {s.constants, s.bodies, s.shapes, s.worlds, s.pairs[s.constants.parity], s.parts, s.direct.bodies, s.direct.end,
-          s.direct.most};
+  return {s.constants, s.bodies, s.shapes, s.worlds, s.pairs[s.constants.parity], s.parts, s.direct.bodies,
+          s.direct.end, s.direct.most};
 }
 
 /// Contacts with their colours -> the islands that are solved directly, each with its bodies in an order of its own.
@@ -48,8 +48,8 @@ CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void direct_pass(Exec& exec, const StepContext& s, bool carried) {
   exec.each_island(s.parts, s.direct.bodies.number,
-                   kernels::DirectSolve{s.constants, s.bodies.solve, s.rows, s.direct.bodies, s.direct.rows, s.direct.end,
-                                        carried});
+                   kernels::DirectSolve{s.constants, s.bodies.solve, s.rows, s.direct.bodies, s.direct.rows,
+                                        s.direct.end, carried});
 }
 
 /// Behind the motion: takes back what was pushed out.

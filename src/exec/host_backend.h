@@ -41,7 +41,8 @@ class HostBackend final : public Backend {
     try {
       const std::size_t bands = std::size_t{context.parts.bands()} + 1;
       const std::size_t in_fields = context.fields == nullptr ? 0 : context.fields->sorted;
-      exec_.reserve(std::max({std::size_t{k.shape_count}, std::size_t{k.pair_capacity}, ends, bands, in_fields}));
+      exec_.reserve(std::max({std::size_t{k.shape_count}, std::size_t{k.body_count}, std::size_t{k.pair_capacity}, ends,
+                              bands, in_fields}));
       cairn::step(exec_, context);
     } catch (const std::bad_alloc&) {
       throw CapacityError("out of memory: the CPU has no room to sort in; the step was not taken");

@@ -273,8 +273,8 @@ kernels::Softness softness(float f, float damping_ratio, float inv_h) {
 }
 /// [1] Damping ratio of joints, of avbd, and of contacts that have other points than before: with more these ring.
 constexpr float kFirmDampingRatio = 2.0f;
-/// [1] Of friction: its frequency over that of contacts, and its damping ratio. As stiff as contacts, or with as small a
-/// leak, it makes walls ring at 100 to 280 mm/s; at 0.9 single boxes of piles do.
+/// [1] Of friction: its frequency over that of contacts, and its damping ratio. As stiff as contacts, or with as small
+/// a leak, it makes walls ring at 100 to 280 mm/s; at 0.9 single boxes of piles do.
 constexpr float kFrictionFrequency = 0.8f, kFrictionDampingRatio = 3.5f;
 
 kernels::JointSoftness joint_softness(SolverKind solver, const kernels::StepConstants& k) {
@@ -351,7 +351,8 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
     direct.reserve(bodies.capacity());
     direct_rows.reserve(s.row_capacity);
     direct_ends.reserve(2 * std::size_t{k.pair_capacity});
-    s.direct = {static_cast<std::uint32_t>(params.direct_bodies), direct.view(), direct_rows.data(), direct_ends.data()};
+    s.direct = {static_cast<std::uint32_t>(params.direct_bodies), direct.view(), direct_rows.data(),
+                direct_ends.data()};
   }
   if (params.solver == SolverKind::kAvbd) {
     body_colors.reserve(bodies.capacity());

@@ -47,8 +47,8 @@ TEST(Direct, a_contact_sinks_in_by_what_its_law_says) {
   World world(tower(kHeight, direct()), cpu());
   run(world, 240);
   EXPECT_LT(fastest(world), 1e-5);
-  // at rest kDirectPush s / h = -R l. Of the corner of a unit box 1 / m_eff = (1 + 2 (1/2)^2 / (1/6)) / m, and twice that
-  // between two boxes; each of four carries a quarter of what is above
+  // at rest kDirectPush s / h = -R l. Of the corner of a unit box 1 / m_eff = (1 + 2 (1/2)^2 / (1/6)) / m, and twice
+  // that between two boxes; each of four carries a quarter of what is above
   const double h = double{world.params().dt} / world.params().substeps;
   const double unit = kernels::kDirectSoftness / kernels::kDirectPush * kG * h * h;
   const std::vector<Contact> contacts = world.contacts();
@@ -147,7 +147,8 @@ INSTANTIATE_TEST_SUITE_P(
                                          }
                                        }},
         std::pair<const char*, Change>{"jointed", [](Scene& s) {
-                                         s.add_joint({.name = "hinge", .body_a = 1, .body_b = 3, .kind = DistanceJoint{2, 2}});
+                                         s.add_joint(
+                                             {.name = "rod", .body_a = 1, .body_b = 3, .kind = DistanceJoint{2, 2}});
                                        }},
         std::pair<const char*, Change>{"bounces", [](Scene& s) {
                                          Material bouncing{.name = "rubber", .restitution = 0.5f};
