@@ -30,9 +30,9 @@ struct TouchContext {
   friend bool operator==(const TouchContext&, const TouchContext&) = default;
 };
 
-/// Islands that are solved directly; none where `most` is 0.
+/// Islands that are solved directly; none where `max_bodies` is 0.
 struct DirectContext {
-  std::uint32_t most{0};                ///< [1] bodies of one
+  std::uint32_t max_bodies{0};          ///< [1] of one
   kernels::Direct bodies{};
   kernels::DirectRow* rows{nullptr};    ///<     (row slots)
   std::uint32_t* end{nullptr};          ///< [1] (2 pairs) what pushes each body (kernels/direct/islands.h)

@@ -32,7 +32,8 @@ struct StepParams {
                                          ///<          `gauss_seidel` goes there and back in each. 0: for each set as
                                          ///<          many as its laws ask for, at most 32 (docs/particles.md)
   int fluid_sweeps{4};                   ///< [1]      1..1000 sweeps over the particles of fluids in a substep
-  int direct_bodies{0};                  ///< [1]      0..256 islands of so many bodies are solved directly (soft_step;
+  int direct_bodies{0};                  ///< [1]      0..256 islands of at most so many bodies are solved directly
+                                         ///<     (soft_step;
                                          ///<          docs/direct.md); 0: none
   float residual_target{0.0f};           ///< [m/s]    contacts of a world are passed over again while a pass changes a
                                          ///<          velocity by more, 32 times at most (soft_step, avbd and

@@ -36,7 +36,7 @@ CAIRN_HD void atomic_add(std::uint32_t* at, std::uint32_t value) {
 #endif
 }
 
-/// The next of *at places. Who gets which hangs on the order of the calls: what is put there must be sorted.
+/// Takes the next of *at places. Which one depends on the order of the calls: sort what is put there.
 CAIRN_HD std::uint32_t atomic_next(std::uint32_t* at) {
 #if defined(__CUDA_ARCH__)
   return atomicAdd(at, 1u);

@@ -13,18 +13,18 @@ namespace cairn::kernels {
 
 struct Parts {
   std::uint32_t count;              ///< [1] with part 0, which may be empty
-  std::uint32_t swept;              ///< [1] of them; where that is less, the last one has no bodies but the rows of
-                                    ///<     islands
-                                    ///<     that are solved directly (kernels/direct)
+  std::uint32_t swept;              ///< [1] of them, those with bodies; if less than `count`, the last part has no
+                                    ///<     bodies
+                                    ///<     but the rows of islands that are solved directly (kernels/direct)
   std::uint32_t large;              ///< [1] bodies of part 0
   const std::uint32_t* of_world;    ///< [1] (worlds)
-  const std::uint32_t* body_begin;  ///< [1] (parts + 1) first of each part's bodies in `body`
+  const std::uint32_t* body_begin;  ///< [1] (swept + 1) first of each part's bodies in `body`
   const std::uint32_t* body;        ///< [1] (bodies) slots, part by part; null where part 0 has all
   std::uint32_t* color_begin;       ///< [1] (bands + 1) first entry of row_order of each colour of each part
   std::uint32_t* color_row;         ///< [1] (bands + 1) first row slot of each colour of each part
   std::uint32_t* last_round;        ///< [1] (parts) of each (kernels/common/rounds.h)
-  std::uint32_t* cold;              ///< [1] (parts) kNone where no row is cold, else the last round over those that are
-                                    ///<     (kernels/solve/cold_rows.h)
+  std::uint32_t* repeats;           ///< [1] (parts) kNone where no row is repeated, else the last round in which some
+                                    ///<     impulse changed (kernels/solve/repeated_rows.h)
   std::uint32_t colors[2];          ///< [1] of each class, no row has a colour past these; a matter of speed alone
   friend bool operator==(const Parts&, const Parts&) = default;
 

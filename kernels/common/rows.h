@@ -25,11 +25,13 @@ struct RowBlock {
   std::uint32_t body_a[kRowLanes];      ///< [1]
   std::uint32_t body_b[kRowLanes];      ///< [1]
   std::uint32_t count[kRowLanes];       ///< [1] points, 0 in padding lanes
-  std::uint32_t cold[kRowLanes];        ///< [1] 1 + world of a cold manifold, else 0
+  std::uint32_t repeats[kRowLanes];     ///< [1] 1 + world of a row that may have several passes in place of one
+                                        ///<     (kernels/solve/repeated_rows.h), else 0
   float normal[3][kRowLanes];           ///< [1]
   float tangent[3][kRowLanes];          ///< [1] first tangent; the second is normal x tangent
   float friction_a[2][3][kRowLanes];    ///< [kg^-1/2] angular vectors of the friction rows at the reference, the
-                                        ///< mean of the points at the height of the deepest (kernels/solve/row_friction.h)
+                                        ///< mean of the points at the height of the deepest
+                                        ///<     (kernels/solve/row_friction.h)
   float friction_b[2][3][kRowLanes];
   float twist_a[3][kRowLanes];          ///< [kg^-1/2 / m] angular vector of the twist row
   float twist_b[3][kRowLanes];

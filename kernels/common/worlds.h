@@ -54,12 +54,12 @@ struct Worlds {
   std::uint32_t* episode;      ///< [1]     (worlds) how often it was reset
   Scales* scales;              ///<         (worlds)
   WorldGain* gain;             ///<         (worlds) of the step's substeps
-  std::uint32_t* cold_round;   ///< [1]     (worlds) last round over cold rows (kernels/solve/cold_rows.h)
+  std::uint32_t* repeat_round;   ///< [1]     (worlds) last round over repeated rows (kernels/solve/repeated_rows.h)
   friend bool operator==(const Worlds&, const Worlds&) = default;
   template <class W, class F>
   static void for_each_field(W& w, F f) {
     f(w.gravity); f(w.plane_begin); f(w.shape_count); f(w.params); f(w.limits); f(w.steps); f(w.time); f(w.status);
-    f(w.first_bad); f(w.seed); f(w.episode); f(w.scales); f(w.gain); f(w.cold_round);
+    f(w.first_bad); f(w.seed); f(w.episode); f(w.scales); f(w.gain); f(w.repeat_round);
   }
 };
 

@@ -8,6 +8,7 @@
 #include "kernels/common/direct.h"
 #include "kernels/common/mix.h"
 #include "kernels/common/trees.h"
+#include "kernels/prepare/prepare.h"
 
 namespace cairn::kernels {
 
@@ -24,7 +25,7 @@ struct Islands {
   Parts parts;
   Direct direct;
   std::uint32_t* end;   ///< [1] (2 pairs) 2 pair + side, then 2 row slot + side, of what pushes each body
-  std::uint32_t most;   ///< [1] bodies of an island
+  std::uint32_t max_bodies;  ///< [1] of an island
 
   CAIRN_HD bool active(std::uint32_t pair) const { return (pairs.manifold[pair].flags & kManifoldActive) != 0; }
   CAIRN_HD EdgeEnds ends(std::uint32_t pair) const { return awake_ends_of(pairs, pair, bodies, shapes); }
@@ -93,11 +94,7 @@ struct IslandCount : Islands {
 struct IslandRefuseJoint : Islands {
   Joints joints;
   CAIRN_HD void operator()(std::uint32_t i) const {
-    const JointModel& model = joints.model[i];
-    if (!holds(model, joints.memory[i])) return;
-    for (const std::uint32_t body : {model.body_a, model.body_b}) {
-      if (body != kNone && is_dynamic(bodies.flags[body])) refuse(body);
-    }
+    each_held(joints, i, bodies, [&](std::uint32_t body) { refuse(body); });
   }
 };
 
@@ -108,7 +105,7 @@ struct IslandMark : Islands {
     if (parts.body != nullptr && i >= parts.body_begin[parts.swept]) return;
     const std::uint32_t body = parts.body == nullptr ? i : parts.body[i];
     const std::uint32_t bodies_of = direct.size[body];
-    if (direct.parent[body] != body || bodies_of == 0 || bodies_of > most || direct.end_begin[body] == 0) return;
+    if (direct.parent[body] != body || bodies_of == 0 || bodies_of > max_bodies || direct.end_begin[body] == 0) return;
     direct.number[i] = 1;
     direct.room[i] = bodies_of;
   }
@@ -124,7 +121,7 @@ struct IslandBegin : Islands {
   }
 };
 
-/// Gives body i a place in its island, which whoever comes first takes (IslandOrder has the last word). One thread per
+/// Gives body i a place in its island, in any order (IslandOrder sorts them). One thread per
 /// body slot.
 struct IslandBodies : Islands {
   CAIRN_HD void operator()(std::uint32_t i) const {

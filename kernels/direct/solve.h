@@ -1,15 +1,10 @@
 #pragma once
 
-#include "kernels/direct/islands.h"
+#include "kernels/direct/contact.h"
 #include "kernels/direct/matrix.h"
-#include "kernels/solve/row_friction.h"
 
 namespace cairn::kernels {
 
-/// [1] How soft contacts are: of what stops a normal's approach at once, how much of that speed stays for its impulse;
-/// and likewise of friction and twist, which start from what they held and so don't creep. Stiffer normals take more
-/// steps.
-inline constexpr double kDirectSoftness = 1e-4, kDirectFrictionSoftness = 1e-2;
 /// [1] Of overlap that is pushed out in a substep. With 0.2 piles that jam shake.
 inline constexpr double kDirectPush = 0.02;
 /// [1] Most Newton steps of a substep (at rest one or two do; what has just been built takes dozens), how often the
@@ -45,8 +40,9 @@ struct DirectSolve {
   const std::uint32_t* end;  ///< [1] 2 row slot + side
   bool carried;              ///< bodies have the impulses of the substep before
 
+  CAIRN_UNCHECKED
   template <class Team>
-  CAIRN_BOTH void operator()(const Team& team, std::uint32_t g) const {
+  CAIRN_HD_CALL void operator()(const Team& team, std::uint32_t g) const {
     const std::uint32_t begin = direct.begin[g], n = direct.begin[g + 1] - begin;
     if (!direct.has(direct.order[begin])) return;
     DirectState& state = direct.state[g];
@@ -61,6 +57,7 @@ struct DirectSolve {
 
     each_row([&](std::uint32_t slot) { begin_row(slot); });
     each_body([&](std::uint32_t body, std::uint32_t i) { begin_body(body, system.motion[i]); });
+    bool settled = false;
     int bounds = 0;
     for (int step = 0; step < kDirectSteps; ++step) {
       each_row([&](std::uint32_t slot) { see(slot, begin, false); });
@@ -69,7 +66,8 @@ struct DirectSolve {
       if (state.done != 0) {
         if (bounds++ == kDirectBounds) break;
         each_body([&](std::uint32_t body, std::uint32_t i) { bound_body(body, system.motion[i]); });
-        if (!any(team, system, state)) break;
+        settled = !any(team, system, state);
+        if (settled) break;
         continue;
       }
       system.solve(team);
@@ -79,7 +77,7 @@ struct DirectSolve {
     }
 
     // what is pushed out for the substep's motion alone
-    each_body([&](std::uint32_t body, std::uint32_t i) { begin_push(body, system.motion[i]); });
+    each_body([&](std::uint32_t body, std::uint32_t i) { begin_push(body, system.motion[i], settled); });
     if (any(team, system, state)) {
       each_row([&](std::uint32_t slot) { see(slot, begin, true); });
       each_body([&](std::uint32_t body, std::uint32_t i) { assemble(body, i, system); });
@@ -90,48 +88,12 @@ struct DirectSolve {
     }
 
     each_row([&](std::uint32_t slot) { bound_row(slot); });
-    if (state.done == 0) shorten(team, system, begin, state);
+    if (!settled) shorten(team, system, begin, state);
     each_body([&](std::uint32_t body, std::uint32_t i) { end_body(body, system.motion[i]); });
     each_row([&](std::uint32_t slot) { end_row(slot); });
   }
 
  private:
-  /// Of impulses along the rows of a contact: what each is to its bodies.
-  struct Jacobian {
-    Vec3 linear[kDirectRows], a[kDirectRows], b[kDirectRows];
-
-    CAIRN_HD Jacobian(const RowBlock& row, std::uint32_t lane, const float (&centre)[2]) {
-      const Vec3 n = load3<float>(row.normal, lane), none{0, 0, 0};
-      for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
-        const bool some = j < row.count[lane];
-        linear[j] = some ? n : none;
-        a[j] = some ? load3<float>(row.point[j].angular_a, lane) : none;
-        b[j] = some ? load3<float>(row.point[j].angular_b, lane) : none;
-      }
-      const Slide<float> slide(row, lane, n, {centre[0], centre[1]});
-      linear[kFrictionRow] = slide.t0;
-      a[kFrictionRow] = slide.a0;
-      b[kFrictionRow] = slide.b0;
-      linear[kFrictionRow + 1] = slide.t1;
-      a[kFrictionRow + 1] = slide.a1;
-      b[kFrictionRow + 1] = slide.b1;
-      linear[kTwistRow] = none;
-      a[kTwistRow] = load3<float>(row.twist_a, lane);
-      b[kTwistRow] = load3<float>(row.twist_b, lane);
-    }
-
-    /// Row c at one side, as the sign that impulses have there goes.
-    CAIRN_HD void at(std::uint32_t c, bool side_b, double (&j)[6]) const {
-      const double sign = side_b ? 1.0 : -1.0;
-      const Vec3 angular = side_b ? b[c] : a[c];
-      j[0] = sign * double{linear[c].x};
-      j[1] = sign * double{linear[c].y};
-      j[2] = sign * double{linear[c].z};
-      j[3] = sign * double{angular.x};
-      j[4] = sign * double{angular.y};
-      j[5] = sign * double{angular.z};
-    }
-  };
   CAIRN_HD static double along(const double (&j)[6], const double* u) {
     double sum = 0.0;
     for (int c = 0; c < 6; ++c) sum = fma(j[c], u[c], sum);
@@ -139,9 +101,10 @@ struct DirectSolve {
   }
 
   CAIRN_HD RowBlock& block_of(std::uint32_t slot) const { return rows[slot / kRowLanes]; }
-  CAIRN_HD Jacobian jacobian(std::uint32_t slot) const {
+  CAIRN_HD DirectJacobian jacobian(std::uint32_t slot) const {
     return {block_of(slot), slot % kRowLanes, work[slot].centre};
   }
+  CAIRN_HD DirectLaw law(std::uint32_t slot) const { return {work[slot], block_of(slot), slot % kRowLanes}; }
   CAIRN_HD bool pushed(std::uint32_t body) const { return bodies[body].turnable > 0.0f; }
   CAIRN_HD std::uint32_t other_of(std::uint32_t of) const {
     const RowBlock& row = block_of(of / 2);
@@ -176,9 +139,7 @@ struct DirectSolve {
     w.held[0] = w.impulse[kFrictionRow] = row.friction_impulse[0][lane];
     w.held[1] = w.impulse[kFrictionRow + 1] = row.friction_impulse[1][lane];
     w.held[2] = w.impulse[kTwistRow] = row.twist_impulse[lane];
-    const Slide<float> slide(row, lane, load3<float>(row.normal, lane), centre);
-    w.hold = double{slide.mass(row, lane).harmonic_mean()} / kDirectFrictionSoftness;
-    w.turn_hold = double{twist_mass<float>(row, lane)} / kDirectFrictionSoftness;
+    set_hold(slot);
     bounds_of(slot, w.bound, w.turn_bound);
   }
 
@@ -186,7 +147,7 @@ struct DirectSolve {
   CAIRN_HD void add_impulses(std::uint32_t body, double (&sum)[6]) const {
     for (double& x : sum) x = 0.0;
     each_end(body, [&](std::uint32_t of) {
-      const Jacobian jacobian = this->jacobian(of / 2);
+      const DirectJacobian jacobian = this->jacobian(of / 2);
       double j[6];
       for (std::uint32_t c = 0; c < kDirectRows; ++c) {
         jacobian.at(c, (of & 1u) != 0, j);
@@ -210,7 +171,7 @@ struct DirectSolve {
   CAIRN_HD void velocities(std::uint32_t slot, std::uint32_t begin, bool still, double (&y)[kDirectRows],
                            const Of& of) const {
     const RowBlock& row = block_of(slot);
-    const Jacobian jacobian = this->jacobian(slot);
+    const DirectJacobian jacobian = this->jacobian(slot);
     for (double& x : y) x = 0.0;
     for (const bool side_b : {false, true}) {
       const std::uint32_t body = side_b ? row.body_b[slot % kRowLanes] : row.body_a[slot % kRowLanes];
@@ -267,9 +228,11 @@ struct DirectSolve {
                dot(load3<float>(p.angular_a, lane), a.dtheta));
     }
   }
-  CAIRN_HD void begin_push(std::uint32_t body, DirectMotion& m) const {
+  CAIRN_HD void begin_push(std::uint32_t body, DirectMotion& m, bool settled) const {
     for (double& x : m.push) x = 0.0;
     m.some = 0;
+    // else a Newton step would be more than what is pushed out
+    if (!settled) return;
     each_own_row(body, [&](std::uint32_t slot) {
       const RowBlock& row = block_of(slot);
       const std::uint32_t lane = slot % kRowLanes;
@@ -295,11 +258,43 @@ struct DirectSolve {
     bound = double{row.mu[lane]} * sum;
     turn_bound = double{row.mu[lane]} * levers;
   }
-  /// Takes the bounds anew, and notes whether that makes a difference.
+  /// Moves friction to the centre of the load that the normals have now; twist takes up what that turns.
+  CAIRN_HD bool move_centre(std::uint32_t slot) const {
+    const RowBlock& row = block_of(slot);
+    DirectRow& w = work[slot];
+    const std::uint32_t lane = slot % kRowLanes;
+    double sum = 0.0, x = 0.0, z = 0.0;
+    for (std::uint32_t j = 0; j < row.count[lane]; ++j) {
+      const double l = max(w.impulse[j], 0.0);
+      sum += l;
+      x = fma(double{row.point[j].place[0][lane]}, l, x);
+      z = fma(double{row.point[j].place[1][lane]}, l, z);
+    }
+    if (!(sum > 0.0)) return false;
+    const Place<double> from{w.centre[0], w.centre[1]};
+    w.centre[0] = static_cast<float>(x / sum);
+    w.centre[1] = static_cast<float>(z / sum);
+    const Place<double> to{w.centre[0], w.centre[1]};
+    const double turn = turn_of_shift(from, to, w.impulse[kFrictionRow], w.impulse[kFrictionRow + 1]);
+    w.impulse[kTwistRow] += turn;
+    w.held[2] += turn_of_shift(from, to, w.held[0], w.held[1]);
+    set_hold(slot);
+    return abs(turn) > kDirectBoundError * w.turn_bound;
+  }
+  CAIRN_HD void set_hold(std::uint32_t slot) const {
+    const RowBlock& row = block_of(slot);
+    DirectRow& w = work[slot];
+    const std::uint32_t lane = slot % kRowLanes;
+    const Slide<float> slide(row, lane, load3<float>(row.normal, lane), {w.centre[0], w.centre[1]});
+    w.hold = double{slide.mass(row, lane).harmonic_mean()} / kDirectFrictionSoftness;
+    w.turn_hold = double{twist_mass<float>(row, lane)} / kDirectFrictionSoftness;
+  }
+  /// Finds centre and bounds of friction, and notes whether they differ from those that the problem had.
   CAIRN_HD void bound_body(std::uint32_t body, DirectMotion& m) const {
     m.some = 0;
     each_own_row(body, [&](std::uint32_t slot) {
       DirectRow& w = work[slot];
+      if (move_centre(slot)) m.some = 1;
       double bound, turn_bound;
       bounds_of(slot, bound, turn_bound);
       const double x = w.impulse[kFrictionRow], z = w.impulse[kFrictionRow + 1];
@@ -327,50 +322,6 @@ struct DirectSolve {
     velocities(slot, begin, false, work[slot].dy, [](const DirectMotion& m) { return m.z; });
   }
 
-  /// The impulses l that belong to velocities y, and D = -dl/dy.
-  struct Law {
-    const DirectRow& w;
-    const RowBlock& row;
-    std::uint32_t lane, points;
-    double l[kDirectRows];
-    double normal[kManifoldPoints], xx, xy, yy, turn;
-
-    CAIRN_HD Law(const DirectSolve& of, std::uint32_t slot)
-        : w(of.work[slot]), row(of.block_of(slot)), lane(slot % kRowLanes), points(row.count[lane]) {}
-
-    CAIRN_HD void at(const double (&y)[kDirectRows]) {
-      for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
-        const double stiffness = j < points ? double{row.point[j].mass[lane]} / kDirectSoftness : 0.0;
-        l[j] = max(-stiffness * y[j], 0.0);
-        normal[j] = y[j] < 0.0 ? stiffness : 0.0;
-      }
-      double x = w.held[0] - w.hold * y[kFrictionRow];
-      double z = w.held[1] - w.hold * y[kFrictionRow + 1];
-      const double size = sqrt(fma(x, x, z * z));
-      xx = yy = w.hold;
-      xy = 0.0;
-      if (size > w.bound) {
-        const double e0 = x / size, e1 = z / size, over = w.bound / size;
-        xx = over * w.hold * e1 * e1;
-        xy = -over * w.hold * e0 * e1;
-        yy = over * w.hold * e0 * e0;
-        x = over * x;
-        z = over * z;
-      }
-      l[kFrictionRow] = x;
-      l[kFrictionRow + 1] = z;
-      const double t = w.held[2] - w.turn_hold * y[kTwistRow];
-      l[kTwistRow] = clamp(t, -w.turn_bound, w.turn_bound);
-      turn = l[kTwistRow] == t ? w.turn_hold : 0.0;
-    }
-    /// D x.
-    CAIRN_HD double stiff(std::uint32_t c, const double (&x)[kDirectRows]) const {
-      if (c < kManifoldPoints) return normal[c] * x[c];
-      if (c == kTwistRow) return turn * x[c];
-      return c == kFrictionRow ? fma(xx, x[c], xy * x[c + 1]) : fma(xy, x[c - 1], yy * x[c]);
-    }
-  };
-
   /// The body's row of H = M + J^T D J, and its part of the gradient, M (u - u0) - J^T l.
   CAIRN_HD void assemble(std::uint32_t body, std::uint32_t i, const DirectSystem& system) const {
     DirectMotion& m = system.motion[i];
@@ -387,8 +338,8 @@ struct DirectSolve {
     }
     each_end(body, [&](std::uint32_t of) {
       const bool side_b = (of & 1u) != 0;
-      const Jacobian jacobian = this->jacobian(of / 2);
-      Law law(*this, of / 2);
+      const DirectJacobian jacobian = this->jacobian(of / 2);
+      DirectLaw law = this->law(of / 2);
       law.at(work[of / 2].y);
       const std::uint32_t other = other_of(of);
       double* across = nullptr;
@@ -408,7 +359,7 @@ struct DirectSolve {
       add(jacobian, kTwistRow, kTwistRow, law.turn, side_b, diagonal, across);
     });
   }
-  CAIRN_HD static void add(const Jacobian& jacobian, std::uint32_t left, std::uint32_t right, double weight,
+  CAIRN_HD static void add(const DirectJacobian& jacobian, std::uint32_t left, std::uint32_t right, double weight,
                            bool side_b, double* diagonal, double* across) {
     if (weight == 0.0) return;
     double l[6], r[6];
@@ -476,7 +427,7 @@ struct DirectSolve {
       const DirectRow& w = work[slot];
       double y[kDirectRows];
       for (std::uint32_t c = 0; c < kDirectRows; ++c) y[c] = fma(share, w.dy[c], w.y[c]);
-      Law law(*this, slot);
+      DirectLaw law = this->law(slot);
       law.at(y);
       for (std::uint32_t c = 0; c < kDirectRows; ++c) sum = fma(-law.l[c], w.dy[c], sum);
     });
@@ -487,7 +438,7 @@ struct DirectSolve {
     for (int c = 0; c < 6; ++c) m.u[c] = fma(share, m.z[c], m.u[c]);
     each_own_row(body, [&](std::uint32_t slot) {
       DirectRow& w = work[slot];
-      Law law(*this, slot);
+      DirectLaw law = this->law(slot);
       law.at(w.y);
       for (std::uint32_t c = 0; c < kDirectRows; ++c) {
         const double to = law.l[c] - law.stiff(c, w.dy);

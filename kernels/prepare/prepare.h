@@ -3,6 +3,7 @@
 #include "kernels/color/row_order.h"
 #include "kernels/common/atomic.h"
 #include "kernels/common/mix.h"
+#include "kernels/solve/repeated_rows.h"
 #include "kernels/solve/row_friction.h"
 
 namespace cairn::kernels {
@@ -35,24 +36,29 @@ struct RowEnd {
   CAIRN_HD Vec3 angular(Vec3 a) const { return turnable > 0.0f ? scale * a : a; }
 };
 
-/// Marks the dynamic bodies of joints that hold: what joints are fixed to is as firm without them. One thread per joint
-/// slot.
+/// f(body) for the dynamic bodies of a joint that holds: what joints are fixed to is as firm without them.
+template <class F>
+CAIRN_HD void each_held(const Joints& joints, std::uint32_t joint, const Bodies& bodies, const F& f) {
+  const JointModel& model = joints.model[joint];
+  if (!holds(model, joints.memory[joint])) return;
+  for (const std::uint32_t body : {model.body_a, model.body_b}) {
+    if (body != kNone && is_dynamic(bodies.flags[body])) f(body);
+  }
+}
+
+/// Marks what joints hold. One thread per joint slot.
 struct MarkJointed {
   Joints joints;
   Bodies bodies;
   CAIRN_HD void operator()(std::uint32_t i) const {
-    const JointModel& model = joints.model[i];
-    if (!holds(model, joints.memory[i])) return;
-    for (const std::uint32_t body : {model.body_a, model.body_b}) {
-      if (body != kNone && is_dynamic(bodies.flags[body])) atomic_store(&bodies.jointed[body], 1u);
-    }
+    each_held(joints, i, bodies, [&](std::uint32_t body) { atomic_store(&bodies.jointed[body], 1u); });
   }
 };
 
-/// No part has cold rows yet. One thread per part.
-struct ClearCold {
+/// No part has rows that are repeated yet. One thread per part.
+struct ClearRepeats {
   Parts parts;
-  CAIRN_HD void operator()(std::uint32_t part) const { parts.cold[part] = kNone; }
+  CAIRN_HD void operator()(std::uint32_t part) const { parts.repeats[part] = kNone; }
 };
 
 /// Turns manifolds into rows of their colour. Normal row j: J = (-n, -r_a x n, n, r_b x n), angular parts premultiplied
@@ -127,9 +133,9 @@ struct Prepare {
     const bool anchored = damped && !cold && !direct;
     row.damped[lane] = damped ? 1.0f : 0.0f;
     row.anchored[lane] = anchored ? 1.0f : 0.0f;
-    const bool again = cold || (k.residual_target > 0.0f && !jointed && !direct);
-    row.cold[lane] = again ? 1 + world : 0;
-    if (again) atomic_store(&parts.cold[parts.of_world[world]], 0u);
+    const bool repeats = cold || (k.residual_target > 0.0f && !jointed && !direct);
+    row.repeats[lane] = repeats ? (1 + world) | (cold ? kRepeatsCold : 0) : 0;
+    if (repeats) atomic_store(&parts.repeats[parts.of_world[world]], 0u);
 
     for (std::uint32_t j = 0; j < m.count; ++j) {
       const ManifoldPoint& p = m.points[j];
@@ -200,7 +206,7 @@ struct Prepare {
       RowBlock& row = rows[slot / kRowLanes];
       const std::uint32_t lane = slot % kRowLanes;
       row.body_a[lane] = row.body_b[lane] = k.body_count;
-      row.count[lane] = row.cold[lane] = 0;
+      row.count[lane] = row.repeats[lane] = 0;
       float* field = reinterpret_cast<float*>(reinterpret_cast<unsigned char*>(&row) + offsetof(RowBlock, normal));
       const std::size_t fields = (rows.bytes - offsetof(RowBlock, normal)) / sizeof(row.normal[0]);
       for (std::size_t f = 0; f < fields; ++f) field[f * kRowLanes + lane] = 0.0f;

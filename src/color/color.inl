@@ -24,7 +24,7 @@ void color(Exec& exec, const StepContext& s) {
   exec.rounds(&s.state->edge_count, capacity, &s.state->edges_colored, kernels::ColorBid{round},
               kernels::ColorTake{round}, kernels::ColorWipe{round});
 
-  if (s.direct.most != 0) find_islands(exec, s);
+  if (s.direct.max_bodies != 0) find_islands(exec, s);
 
   // the edges are coloured: their arrays serve to count
   exec.for_each(count, capacity,
@@ -39,7 +39,7 @@ void color(Exec& exec, const StepContext& s) {
   exec.for_each(bands + 1, kernels::ColorSize{count, s.parts, s.state});
   exec.exclusive_scan(s.parts.color_row, bands + 1, &s.state->row_count);
   exec.single(kernels::ColorCheck{s.parts, s.row_capacity, s.state});
-  if (s.direct.most != 0) list_island_rows(exec, s);
+  if (s.direct.max_bodies != 0) list_island_rows(exec, s);
   exec.mark(Stage::kColor);
 }
 

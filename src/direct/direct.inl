@@ -8,7 +8,7 @@ namespace cairn {
 
 inline kernels::Islands islands_of(const StepContext& s) {
   return {s.constants, s.bodies, s.shapes, s.worlds, s.pairs[s.constants.parity], s.parts, s.direct.bodies,
-          s.direct.end, s.direct.most};
+          s.direct.end, s.direct.max_bodies};
 }
 
 /// Contacts with their colours -> the islands that are solved directly, each with its bodies in an order of its own.

@@ -2,7 +2,7 @@
 
 #include "kernels/collide/cold.h"
 #include "kernels/solve/articulated_ends.h"
-#include "kernels/solve/cold_rows.h"
+#include "kernels/solve/repeated_rows.h"
 #include "kernels/solve/soft_step.h"
 #include "kernels/solve/warm_start.h"
 #include "src/step_context.h"
@@ -24,19 +24,19 @@ CAIRN_BOTH void soft_step_start(Exec& exec, const StepContext& s, int substep) {
   }
 }
 
-/// More passes over cold rows, then one over all.
+/// More passes over the rows that are repeated, then one over all.
 CAIRN_UNCHECKED
 template <class Row, class Exec>
 CAIRN_BOTH void warm_sweep(Exec& exec, const StepContext& s, const Row& row) {
   Row first = row;
   first.adds = false;
-  // in most steps nothing is cold
-  constexpr std::uint32_t kUsualRounds = 0;
+  // in most steps no row is cold
+  const std::uint32_t usual = s.constants.residual_target > 0.0f ? kernels::kMaxPasses / 4 : 0;
   std::uint32_t passes =
       s.solver == SolverKind::kSequentialImpulse ? kernels::kColdPassesOfSequential : kernels::kColdPasses;
-  if (s.constants.residual_target > 0.0f) passes = kernels::kMostPasses;
-  const kernels::ColdRounds rounds{s.parts.cold + exec.part(), s.worlds.cold_round, passes - 1};
-  exec.sweep_rounds(s.parts, s.row_capacity, kUsualRounds, kernels::ColdRows<Row>{first, rounds});
+  if (s.constants.residual_target > 0.0f) passes = kernels::kMaxPasses;
+  const kernels::RepeatRounds rounds{s.parts.repeats + exec.part(), s.worlds.repeat_round, passes - 1};
+  exec.sweep_rounds(s.parts, s.row_capacity, usual, kernels::RepeatedRows<Row>{first, rounds});
   exec.sweep(s.parts, s.row_capacity, row);
 }
 

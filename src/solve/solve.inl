@@ -20,7 +20,7 @@ CAIRN_BOTH void solve(Exec& exec, const StepContext& s, int substep) {
   if (s.solver != SolverKind::kSequentialImpulse) joint_pass<kernels::JointPass::kBias>(exec, s);
   switch (s.solver) {
     case SolverKind::kSoftStep:
-      if (s.direct.most != 0) direct_pass(exec, s, substep != 0);
+      if (s.direct.max_bodies != 0) direct_pass(exec, s, substep != 0);
       row_pass<kernels::RowPass::kBias>(exec, s);
       break;
     case SolverKind::kXpbd: xpbd_pass<kernels::XpbdPass::kPosition>(exec, s); break;
@@ -52,7 +52,7 @@ CAIRN_BOTH void relax(Exec& exec, const StepContext& s, int substep) {
   }
   if (s.solver == SolverKind::kXpbd) xpbd_pass<kernels::XpbdPass::kVelocity>(exec, s);
   if (s.solver == SolverKind::kSoftStep || s.solver == SolverKind::kAvbd) {
-    if (s.direct.most != 0) direct_relax(exec, s);
+    if (s.direct.max_bodies != 0) direct_relax(exec, s);
     row_pass<kernels::RowPass::kRelax>(exec, s);
   }
   if (s.solver != SolverKind::kHertzMindlin) dissipate(exec, s, substep);

@@ -157,12 +157,14 @@ void Arrays::reserve_points(std::uint32_t needed) {
 
 namespace {
 
+/// Padding of the colours of a part.
+constexpr std::size_t kMaxPadding = std::size_t{kernels::kColorCount} * (kernels::kRowAlign - 1);
+
 /// Row slots for so many pairs in so many parts. In one part they always suffice. In more each colour of each part may
 /// end in padding; few colours do, so that is counted when it happens.
 std::size_t rows_of(std::size_t pairs, std::uint32_t parts) {
-  constexpr std::size_t kMostPadding = std::size_t{kernels::kColorCount} * (kernels::kRowAlign - 1);
   constexpr std::size_t kLikelyPadding = 4 * (kernels::kRowAlign - 1);
-  return pairs + kMostPadding + (parts - 1) * kLikelyPadding;
+  return pairs + kMaxPadding + (parts - 1) * kLikelyPadding;
 }
 
 }  // namespace
@@ -170,7 +172,7 @@ std::size_t rows_of(std::size_t pairs, std::uint32_t parts) {
 void Arrays::reserve_pairs(std::size_t n) {
   check_slots("pairs of shapes", n);
   for (auto& table : pairs) table.reserve(n);
-  reserve_rows(rows_of(n, part_count + 1));
+  reserve_rows(rows_of(n, part_count));
   if (touching) reserve_touches(n);
   // last, since its size is the capacity that counts
   work.reserve(n);
@@ -196,7 +198,7 @@ void Arrays::set_parts(const PartLists& lists) {
   part_body.reserve(lists.body.size());
   color_begin.reserve(bands + 1);
   color_row.reserve(bands + 1 + 2 * parts);
-  reserve_rows(rows_of(work.capacity(), lists.count + 1));
+  reserve_rows(rows_of(work.capacity(), lists.count));
   const auto upload = [this](const auto& buffer, const auto& list) {
     if (!list.empty()) memory.upload(buffer.data(), list.data(), list.size() * sizeof(list[0]));
   };
@@ -333,8 +335,10 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
              .color_begin = color_begin.data(),
              .color_row = color_row.data(),
              .last_round = color_row.data() + std::size_t{parts} * kernels::kColorCount + 1,
-             .cold = color_row.data() + std::size_t{parts} * (kernels::kColorCount + 1) + 1,
+             .repeats = color_row.data() + std::size_t{parts} * (kernels::kColorCount + 1) + 1,
              .colors = {kernels::kColorsPerClass, kernels::kColorsPerClass}};
+  // their part ends each colour in padding, too
+  if (direct_islands) reserve_rows(rows_of(work.capacity(), part_count) + kMaxPadding);
   s.rows = rows.view();
   s.row_capacity = static_cast<std::uint32_t>(rows.capacity()) * kernels::kRowLanes;
   if (params.solver == SolverKind::kHertzMindlin) {

@@ -110,7 +110,7 @@ void poison_scratch(const StepContext& s) {
     all(std::size_t{k.body_count} + 1, s.body_colors.color, s.body_colors.sorted_color, s.body_colors.order);
     poison(s.body_color_begin, 0, std::size_t{s.parts.count} * kernels::kBodyColors + 1);
   }
-  if (s.direct.most != 0) {
+  if (s.direct.max_bodies != 0) {
     kernels::Direct::for_each_field(s.direct.bodies,
                                     [&](auto* field) { poison(field, 0, std::size_t{k.body_count} + 1); });
     poison(s.direct.rows, 0, s.row_capacity);

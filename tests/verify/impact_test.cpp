@@ -135,9 +135,9 @@ TEST_P(Glancing, off_centre_impacts_follow_newtons_law_along_the_contact_normal)
   for (const double e : {0.0, 0.5, 1.0}) {
     for (const double start : {0.0, 0.01, 0.02, 0.03, 0.04}) {
       const Oblique error = oblique(GetParam(), e, start, 1.0 / 60);
-      // without a relax pass a step ends the approach at the gap's end, and the next one does the rest along a normal that
-      // has turned by up to v dt sine / 2 r; sequential impulses are given shorter steps here. Of a direct solve, a share
-      // of 1e-4 of the approach is left
+      // without a relax pass a step ends the approach at the gap's end, and the next one does the rest along a normal
+      // that has turned by up to v dt sine / 2 r; sequential impulses are given shorter steps here. Of a direct solve,
+      // a share of 1e-4 of the approach is left
       const bool direct = GetParam().direct_bodies != 0;
       const double turns = GetParam().solver == SolverKind::kSequentialImpulse ? 3.0 / 360 : 3.0 / 60 * 0.6;
       const bool twice = GetParam().solver == SolverKind::kSequentialImpulse || direct;

@@ -2,18 +2,20 @@
 
 #include "kernels/common/atomic.h"
 #include "kernels/common/rows.h"
-#include "kernels/solve/row_ends.h"
+#include "kernels/solve/row_friction.h"
 
 namespace cairn::kernels {
 
-/// [1] Most passes in the place of one, where StepParams::residual_target asks for some.
-inline constexpr std::uint32_t kMostPasses = 32;
+/// [1] Max passes in place of one, where StepParams::residual_target asks for more.
+inline constexpr std::uint32_t kMaxPasses = 32;
+/// [1] Of a row's `repeats`: it is cold (kernels/collide/cold.h).
+inline constexpr std::uint32_t kRepeatsCold = 1u << 31;
 
-/// Rounds over the cold rows of a part. Each world has its own, so that those beside it change no bit: they end with
-/// one in which none of its impulses changed by much, or with the last.
-struct ColdRounds {
-  std::uint32_t* of_part;   ///< [1] kNone where nothing is cold, else the last round in which an impulse changed
-  std::uint32_t* of_world;  ///< [1] (worlds) likewise, of those that have cold rows
+/// Rounds over the rows of a part that are repeated. Each world has its own, so that those beside it change no bit:
+/// they end with one in which none of its impulses changed by much, or with the last.
+struct RepeatRounds {
+  std::uint32_t* of_part;   ///< [1] kNone where no row is repeated, else the last round in which an impulse changed
+  std::uint32_t* of_world;  ///< [1] (worlds) the same, of those that have such rows
   std::uint32_t end{0};     ///< [1]
   std::uint32_t round{0};   ///< [1] this one
   static constexpr std::uint32_t begin = 0;
@@ -34,11 +36,13 @@ struct ColdRounds {
   CAIRN_HD bool noted(std::uint32_t seen) const { return seen == round || seen == round - 1; }
 };
 
-/// A pass over the cold rows alone (kernels/collide/cold.h).
+/// A pass over the rows that are repeated: those that are cold, until no impulse changes by much beside the row's
+/// largest, and with a residual target all that no joint has to do with, until no normal or friction impulse changes
+/// a velocity at the contact by more than that.
 template <class Row>
-struct ColdRows {
+struct RepeatedRows {
   Row of;
-  ColdRounds rounds;
+  RepeatRounds rounds;
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
@@ -56,9 +60,10 @@ struct ColdRows {
 
   CAIRN_HD const RowBlock& block(std::uint32_t slot) const { return of.rows[slot / kRowLanes]; }
   CAIRN_HD std::uint32_t points(std::uint32_t slot) const { return block(slot).count[slot % kRowLanes]; }
-  /// [1] 1 + world of a cold row, else 0.
-  CAIRN_HD std::uint32_t cold(std::uint32_t slot) const { return block(slot).cold[slot % kRowLanes]; }
-  CAIRN_HD bool goes_on(std::uint32_t slot) const { return cold(slot) != 0 && !rounds.over(cold(slot) - 1); }
+  CAIRN_HD std::uint32_t repeats(std::uint32_t slot) const { return block(slot).repeats[slot % kRowLanes]; }
+  /// The world of a row that is repeated.
+  CAIRN_HD std::uint32_t world(std::uint32_t slot) const { return (repeats(slot) & ~kRepeatsCold) - 1; }
+  CAIRN_HD bool goes_on(std::uint32_t slot) const { return repeats(slot) != 0 && !rounds.over(world(slot)); }
 
   CAIRN_HD Impulses impulses(std::uint32_t slot) const {
     const RowBlock& row = block(slot);
@@ -68,10 +73,10 @@ struct ColdRows {
     for (int t = 0; t < 2; ++t) now.friction[t] = row.friction_impulse[t][lane];
     return now;
   }
-  /// The first round notes all that is cold, so that no note of the sweep before is left.
+  /// The first round notes every row, so that no note of the sweep before is left.
   CAIRN_HD void note_change(std::uint32_t slot, const Impulses& before) const {
     const Impulses now = impulses(slot);
-    if (rounds.round == rounds.begin || differ(slot, now, before)) rounds.note(cold(slot) - 1);
+    if (rounds.round == rounds.begin || differ(slot, now, before)) rounds.note(world(slot));
   }
   CAIRN_HD bool differ(std::uint32_t slot, const Impulses& a, const Impulses& b) const {
     float most = 0.0f, change = 0.0f, speed = 0.0f;
@@ -88,7 +93,8 @@ struct ColdRows {
       change = max(change, by);
       speed = max(speed, by * row.friction_block[2 * t][lane]);
     }
-    return of.k.residual_target > 0.0f ? speed > of.k.residual_target : change > kConverged * most;
+    const bool cold = (repeats(slot) & kRepeatsCold) != 0 && change > kConverged * most;
+    return cold || (of.k.residual_target > 0.0f && speed > of.k.residual_target);
   }
 
   CAIRN_HD void each(std::uint32_t slot, float) const {
@@ -98,7 +104,7 @@ struct ColdRows {
     note_change(slot, before);
   }
 #if !defined(__CUDA_ARCH__)
-  /// Lanes of a pack give the bits that they give one by one, and those that aren't cold must keep theirs. Lanes of
+  /// Lanes of a pack give the bits that they give one by one, and those that aren't repeated must keep theirs. Lanes of
   /// padding have none.
   CAIRN_HD void each(std::uint32_t slot, Pack) const {
     std::uint32_t go_on = 0, empty = 0;

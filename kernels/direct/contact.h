@@ -1,0 +1,101 @@
+#pragma once
+// A contact as direct solves see it: its Jacobian, and its law.
+
+#include "kernels/common/direct.h"
+#include "kernels/solve/row_friction.h"
+
+namespace cairn::kernels {
+
+/// [1] How soft contacts are: of what stops a normal's approach at once, how much of that speed stays for its impulse;
+/// and likewise of friction and twist, which start from what they held and so don't creep. Stiffer normals take more
+/// steps.
+inline constexpr double kDirectSoftness = 1e-4, kDirectFrictionSoftness = 1e-2;
+
+/// Of impulses along the rows of a contact: what each is to its bodies.
+struct DirectJacobian {
+  Vec3 linear[kDirectRows], a[kDirectRows], b[kDirectRows];
+
+  CAIRN_HD DirectJacobian(const RowBlock& row, std::uint32_t lane, const float (&centre)[2]) {
+    const Vec3 n = load3<float>(row.normal, lane), none{0, 0, 0};
+    for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
+      const bool some = j < row.count[lane];
+      linear[j] = some ? n : none;
+      a[j] = some ? load3<float>(row.point[j].angular_a, lane) : none;
+      b[j] = some ? load3<float>(row.point[j].angular_b, lane) : none;
+    }
+    const Slide<float> slide(row, lane, n, {centre[0], centre[1]});
+    linear[kFrictionRow] = slide.t0;
+    a[kFrictionRow] = slide.a0;
+    b[kFrictionRow] = slide.b0;
+    linear[kFrictionRow + 1] = slide.t1;
+    a[kFrictionRow + 1] = slide.a1;
+    b[kFrictionRow + 1] = slide.b1;
+    linear[kTwistRow] = none;
+    a[kTwistRow] = load3<float>(row.twist_a, lane);
+    b[kTwistRow] = load3<float>(row.twist_b, lane);
+  }
+
+  /// Row c at one side, as the sign that impulses have there goes.
+  CAIRN_HD void at(std::uint32_t c, bool side_b, double (&j)[6]) const {
+    const double sign = side_b ? 1.0 : -1.0;
+    const Vec3 angular = side_b ? b[c] : a[c];
+    j[0] = sign * double{linear[c].x};
+    j[1] = sign * double{linear[c].y};
+    j[2] = sign * double{linear[c].z};
+    j[3] = sign * double{angular.x};
+    j[4] = sign * double{angular.y};
+    j[5] = sign * double{angular.z};
+  }
+};
+
+/// The impulses l of a contact at velocities y, and D = -dl/dy (DirectSolve).
+struct DirectLaw {
+  const DirectRow& w;
+  const RowBlock& row;
+  std::uint32_t lane, points;
+  double l[kDirectRows];
+  double normal[kManifoldPoints], xx, xy, yy, turn;
+
+  CAIRN_HD DirectLaw(const DirectRow& of, const RowBlock& in, std::uint32_t in_lane)
+      : w(of), row(in), lane(in_lane), points(in.count[in_lane]) {}
+
+  CAIRN_HD void at(const double (&y)[kDirectRows]) {
+    for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
+      const double stiffness = j < points ? double{row.point[j].mass[lane]} / kDirectSoftness : 0.0;
+      l[j] = max(-stiffness * y[j], 0.0);
+      normal[j] = y[j] < 0.0 ? stiffness : 0.0;
+    }
+    slide(y[kFrictionRow], y[kFrictionRow + 1]);
+    const double t = w.held[2] - w.turn_hold * y[kTwistRow];
+    l[kTwistRow] = clamp(t, -w.turn_bound, w.turn_bound);
+    turn = w.turn_bound > 0.0 && l[kTwistRow] == t ? w.turn_hold : 0.0;
+  }
+  /// D x.
+  CAIRN_HD double stiff(std::uint32_t c, const double (&x)[kDirectRows]) const {
+    if (c < kManifoldPoints) return normal[c] * x[c];
+    if (c == kTwistRow) return turn * x[c];
+    return c == kFrictionRow ? fma(xx, x[c], xy * x[c + 1]) : fma(xy, x[c - 1], yy * x[c]);
+  }
+
+ private:
+  CAIRN_HD void slide(double u0, double u1) {
+    double x = w.held[0] - w.hold * u0, z = w.held[1] - w.hold * u1;
+    const double size = sqrt(fma(x, x, z * z));
+    xx = yy = w.hold;
+    xy = 0.0;
+    if (!(w.bound > 0.0)) {
+      xx = yy = x = z = 0.0;
+    } else if (size > w.bound) {
+      const double e0 = x / size, e1 = z / size, over = w.bound / size;
+      xx = over * w.hold * e1 * e1;
+      xy = -over * w.hold * e0 * e1;
+      yy = over * w.hold * e0 * e0;
+      x = over * x;
+      z = over * z;
+    }
+    l[kFrictionRow] = x;
+    l[kFrictionRow + 1] = z;
+  }
+};
+
+}  // namespace cairn::kernels
