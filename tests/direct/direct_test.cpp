@@ -95,35 +95,6 @@ TEST(Direct, comes_to_rest_where_it_was_built) {
   }
 }
 
-TEST(Direct, friction_holds_up_to_its_angle_and_no_further) {
-  for (const float mu : {0.2f, 0.5f, 1.0f}) {
-    for (const double share : {0.985, 1.015}) {
-      Scene scene;
-      scene.set_params(direct());
-      const std::uint32_t material = scene.add_material({.name = "m", .density = 1000, .friction = mu});
-      // a plane that leans, and a flat box on it
-      const double angle = std::atan(share * double{mu});
-      const Quat lean{0, static_cast<float>(std::sin(angle / 2)), 0, static_cast<float>(std::cos(angle / 2))};
-      Body floor = plane("floor", {static_cast<float>(std::sin(angle)), 0, static_cast<float>(std::cos(angle))});
-      Body brick = body("brick", Box{{0.5f, 0.5f, 0.05f}}, {0.05 * std::sin(angle), 0, 0.05 * std::cos(angle)});
-      brick.orientation = lean;
-      for (Body* b : {&floor, &brick}) b->shapes[0].material = material;
-      scene.add_body(floor);
-      scene.add_body(brick);
-      World world(scene, cpu());
-      const std::vector<BodyState> before = states(world);
-      run(world, 300);
-      const double way = moved(before, world);
-      if (share < 1) {
-        EXPECT_LT(way, 1e-5) << mu;
-      } else {
-        const double slides = 0.5 * kG * (std::sin(angle) - double{mu} * std::cos(angle)) * 25;
-        EXPECT_NEAR(way, slides, 0.03 * slides) << mu;
-      }
-    }
-  }
-}
-
 /// A thing that an island may not have, and a tower.
 using Change = void (*)(Scene&);
 class DirectRefuses : public testing::TestWithParam<std::pair<const char*, Change>> {};
