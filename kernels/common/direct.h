@@ -18,10 +18,10 @@ inline constexpr std::uint32_t kFrictionRow = kManifoldPoints, kTwistRow = kMani
 /// Velocities v, and w~ = I^1/2 w.
 struct DirectMotion {
   double u[6];   ///< [m/s, kg^1/2 m/s]
-  double u0[6];  ///< likewise, without contact impulses
-  double given[6];  ///< likewise, what contacts changed in the substep before
-  double push[6];   ///< likewise, what leads out of overlap, in this substep alone
-  double z[6];   ///< the gradient, then the step
+  double u0[6];  ///< [m/s, kg^1/2 m/s] without contact impulses
+  double given[6];  ///< [m/s, kg^1/2 m/s] what contacts changed in the substep before
+  double push[6];   ///< [m/s, kg^1/2 m/s] what leads out of overlap, for this substep's motion alone
+  double z[6];   ///< [N s, kg^1/2 m/s] less the gradient; then [m/s, kg^1/2 m/s] the step
   double slope;  ///< [J] its part of an island's (DirectSolve)
   std::uint32_t some;  ///< [1] what it has noted (DirectSolve)
 };

@@ -13,7 +13,7 @@ inline constexpr double kDirectSoftness = 1e-4, kDirectFrictionSoftness = 1e-2;
 
 /// Of impulses along the rows of a contact: what each is to its bodies.
 struct DirectJacobian {
-  Vec3 linear[kDirectRows], a[kDirectRows], b[kDirectRows];
+  Vec3 linear[kDirectRows], a[kDirectRows], b[kDirectRows];  ///< [1, kg^-1/2] of both, and angular of each body
 
   CAIRN_HD DirectJacobian(const RowBlock& row, std::uint32_t lane, const float (&centre)[2]) {
     const Vec3 n = load3<float>(row.normal, lane), none{0, 0, 0};
@@ -53,8 +53,8 @@ struct DirectLaw {
   const DirectRow& w;
   const RowBlock& row;
   std::uint32_t lane, points;
-  double l[kDirectRows];
-  double normal[kManifoldPoints], xx, xy, yy, turn;
+  double l[kDirectRows];  ///< [N s, N s m]
+  double normal[kManifoldPoints], xx, xy, yy, turn;  ///< [kg, kg m^2] D
 
   CAIRN_HD DirectLaw(const DirectRow& of, const RowBlock& in, std::uint32_t in_lane)
       : w(of), row(in), lane(in_lane), points(in.count[in_lane]) {}

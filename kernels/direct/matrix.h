@@ -12,7 +12,7 @@ struct DirectSystem {
   const std::uint32_t* first;  ///< [1] (n) first column of each row
   const std::uint32_t* last;   ///< [1] (n) last row that has each column
   const std::uint32_t* block;  ///< [1] (n) number of each row's first block
-  double* blocks;              ///<     (36 blocks)
+  double* blocks;              ///< [kg, kg^1/2, 1] (36 blocks)
   DirectMotion* motion;        ///<     (n) the vector z
   std::uint32_t n;             ///< [1] rows
 
