@@ -51,7 +51,8 @@ struct DeviceRows {
 
   DeviceRows(exec::Memory& memory, const Rows& rows)
       : color_begin(on_device(memory, rows.color_begin)), color_row(on_device(memory, rows.color_row)) {
-    parts.count = 1;
+    parts.count = parts.swept = 1;
+    for (std::uint32_t& colors : parts.colors) colors = kernels::kColorsPerClass;
     parts.color_begin = color_begin.data();
     parts.color_row = color_row.data();
   }

@@ -45,7 +45,7 @@ class LaneExec : public CpuExec {
   }
   template <class F>
   void each_part(const kernels::Parts& parts, const F& f) {
-    for (std::uint32_t p = 1; *guard_flag == 0 && p < parts.count; ++p) {
+    for (std::uint32_t p = 1; *guard_flag == 0 && p < parts.swept; ++p) {
       PartExec<LaneTeam> part(LaneTeam{}, p);
       f(part);
     }
@@ -82,8 +82,9 @@ TEST(Lanes, one_by_one_give_the_golden_hashes) {
       const std::uint64_t before = exec::lanes_run;
       EXPECT_EQ(hashes(spec, variant, 1).back(), wanted.at("hashes").at(spec).at(variant.name).get<std::string>())
           << spec << ", " << variant.name;
-      // the spinner touches nothing
-      EXPECT_TRUE(exec::lanes_run > before || std::string(spec) == "spinner") << "the library's backend ran";
+      // the spinner touches nothing, and islands that are solved directly aren't swept
+      const bool swept = std::string(spec) != "spinner" && variant.change({}).direct_bodies == 0;
+      EXPECT_TRUE(exec::lanes_run > before || !swept) << "the library's backend ran";
     }
   }
 }
