@@ -48,7 +48,7 @@ struct DirectSystem {
   }
 
  private:
-  CAIRN_HD static void factor(double* a) {
+  CAIRN_HD_CALL static void factor(double* a) {
     for (std::uint32_t i = 0; i < 6; ++i) {
       for (std::uint32_t j = 0; j <= i; ++j) {
         double x = a[6 * i + j];
@@ -58,7 +58,7 @@ struct DirectSystem {
     }
   }
   /// z = L^-1 z
-  CAIRN_HD static void lower(const double* l, double* z) {
+  CAIRN_HD_CALL static void lower(const double* l, double* z) {
     for (std::uint32_t i = 0; i < 6; ++i) {
       double x = z[i];
       for (std::uint32_t j = 0; j < i; ++j) x = fma(-l[6 * i + j], z[j], x);
@@ -66,7 +66,7 @@ struct DirectSystem {
     }
   }
   /// z = L^-T z
-  CAIRN_HD static void upper(const double* l, double* z) {
+  CAIRN_HD_CALL static void upper(const double* l, double* z) {
     for (std::uint32_t i = 6; i-- > 0;) {
       double x = z[i];
       for (std::uint32_t j = i + 1; j < 6; ++j) x = fma(-l[6 * j + i], z[j], x);
@@ -74,14 +74,14 @@ struct DirectSystem {
     }
   }
   /// Row r of block (i, k): H L_kk^-T; and what it takes from z.
-  CAIRN_HD void divide(std::uint32_t k, std::uint32_t i, std::uint32_t r) const {
+  CAIRN_HD_CALL void divide(std::uint32_t k, std::uint32_t i, std::uint32_t r) const {
     double* const row = at(i, k) + 6 * r;
     lower(at(k, k), row);
     double& z = motion[i].z[r];
     for (std::uint32_t c = 0; c < 6; ++c) z = fma(-row[c], motion[k].z[c], z);
   }
   /// Row r of block (i, j), less that of L_ik L_jk^T.
-  CAIRN_HD void subtract(std::uint32_t k, std::uint32_t i, std::uint32_t j, std::uint32_t r) const {
+  CAIRN_HD_CALL void subtract(std::uint32_t k, std::uint32_t i, std::uint32_t j, std::uint32_t r) const {
     const double* const left = at(i, k) + 6 * r;
     const double* const right = at(j, k);
     double* const to = at(i, j) + 6 * r;

@@ -38,7 +38,7 @@ struct IslandOrder : Islands {
   }
 
   /// From `start` on, breadth first.
-  CAIRN_HD void spread(std::uint32_t start, std::uint32_t* queue) const {
+  CAIRN_HD_CALL void spread(std::uint32_t start, std::uint32_t* queue) const {
     std::uint32_t n = 1;
     queue[0] = start;
     direct.place[start] = 0;
@@ -52,7 +52,7 @@ struct IslandOrder : Islands {
       }
     }
   }
-  CAIRN_HD void walk(std::uint32_t begin, std::uint32_t n) const {
+  CAIRN_HD_CALL void walk(std::uint32_t begin, std::uint32_t n) const {
     std::uint32_t* const found = direct.found + begin;
     spread(direct.order[begin], found);
     for (std::uint32_t i = 0; i < n; ++i) direct.place[found[i]] = kNone;
@@ -69,7 +69,7 @@ struct IslandOrder : Islands {
     return lowest;
   }
 
-  CAIRN_HD void lay_out(std::uint32_t begin, std::uint32_t n) const {
+  CAIRN_HD_CALL void lay_out(std::uint32_t begin, std::uint32_t n) const {
     const std::uint32_t* const first = direct.first + begin;
     std::uint32_t blocks = 0, last = 0;
     for (std::uint32_t i = 0; i < n; ++i) {

@@ -112,13 +112,13 @@ struct DirectSolve {
   }
 
   template <class F>
-  CAIRN_HD void each_end(std::uint32_t body, const F& f) const {
+  CAIRN_HD_CALL void each_end(std::uint32_t body, const F& f) const {
     const std::uint32_t e0 = direct.end_begin[body], e1 = e0 + direct.listed[body];
     for (std::uint32_t e = e0; e < e1; ++e) f(end[e]);
   }
   /// A row is its body's whose place is the lower.
   template <class F>
-  CAIRN_HD void each_own_row(std::uint32_t body, const F& f) const {
+  CAIRN_HD_CALL void each_own_row(std::uint32_t body, const F& f) const {
     each_end(body, [&](std::uint32_t of) {
       const std::uint32_t other = other_of(of);
       if (!pushed(other) || direct.place[other] > direct.place[body]) f(of / 2);
@@ -126,7 +126,7 @@ struct DirectSolve {
   }
 
   /// What the row starts with.
-  CAIRN_HD void begin_row(std::uint32_t slot) const {
+  CAIRN_HD_CALL void begin_row(std::uint32_t slot) const {
     const RowBlock& row = block_of(slot);
     const std::uint32_t lane = slot % kRowLanes, points = row.count[lane];
     DirectRow& w = work[slot];
@@ -144,7 +144,7 @@ struct DirectSolve {
   }
 
   /// J^T l of the rows at a body.
-  CAIRN_HD void add_impulses(std::uint32_t body, double (&sum)[6]) const {
+  CAIRN_HD_CALL void add_impulses(std::uint32_t body, double (&sum)[6]) const {
     for (double& x : sum) x = 0.0;
     each_end(body, [&](std::uint32_t of) {
       const DirectJacobian jacobian = this->jacobian(of / 2);
@@ -155,7 +155,7 @@ struct DirectSolve {
       }
     });
   }
-  CAIRN_HD void begin_body(std::uint32_t body, DirectMotion& m) const {
+  CAIRN_HD_CALL void begin_body(std::uint32_t body, DirectMotion& m) const {
     const BodySolve& s = bodies[body];
     const float now[6] = {s.v.x, s.v.y, s.v.z, s.w.x, s.w.y, s.w.z};
     double pushed[6];
@@ -168,7 +168,7 @@ struct DirectSolve {
 
   /// J x of a row, where x is `of` of the bodies in the island, and `still` counts what others do.
   template <class Of>
-  CAIRN_HD void velocities(std::uint32_t slot, std::uint32_t begin, bool still, double (&y)[kDirectRows],
+  CAIRN_HD_CALL void velocities(std::uint32_t slot, std::uint32_t begin, bool still, double (&y)[kDirectRows],
                            const Of& of) const {
     const RowBlock& row = block_of(slot);
     const DirectJacobian jacobian = this->jacobian(slot);
@@ -200,7 +200,7 @@ struct DirectSolve {
 
   /// y of a row, where the bodies' velocities are `of` their motion.
   template <class Of>
-  CAIRN_HD void see_all(std::uint32_t slot, std::uint32_t begin, bool pushes, double (&y)[kDirectRows],
+  CAIRN_HD_CALL void see_all(std::uint32_t slot, std::uint32_t begin, bool pushes, double (&y)[kDirectRows],
                         const Of& of) const {
     const RowBlock& row = block_of(slot);
     const std::uint32_t lane = slot % kRowLanes;
@@ -218,7 +218,7 @@ struct DirectSolve {
   /// It is kept, since the bodies hardly move.
   CAIRN_HD static bool stands(const RowBlock& row, std::uint32_t lane) { return row.damped[lane] > 0.0f; }
   template <class F>
-  CAIRN_HD void each_separation(const RowBlock& row, std::uint32_t lane, const F& f) const {
+  CAIRN_HD_CALL void each_separation(const RowBlock& row, std::uint32_t lane, const F& f) const {
     RowDelta<float> a, b;
     gather_ends(bodies, row, lane, a, b);
     const Vec3 n = load3<float>(row.normal, lane), apart = b.dx - a.dx;
@@ -228,7 +228,7 @@ struct DirectSolve {
                dot(load3<float>(p.angular_a, lane), a.dtheta));
     }
   }
-  CAIRN_HD void begin_push(std::uint32_t body, DirectMotion& m, bool settled) const {
+  CAIRN_HD_CALL void begin_push(std::uint32_t body, DirectMotion& m, bool settled) const {
     for (double& x : m.push) x = 0.0;
     m.some = 0;
     // else a Newton step would be more than what is pushed out
@@ -240,11 +240,11 @@ struct DirectSolve {
       each_separation(row, lane, [&](std::uint32_t, float s) { m.some |= s < 0.0f ? 1 : 0; });
     });
   }
-  CAIRN_HD void see(std::uint32_t slot, std::uint32_t begin, bool pushes) const {
+  CAIRN_HD_CALL void see(std::uint32_t slot, std::uint32_t begin, bool pushes) const {
     see_all(slot, begin, pushes, work[slot].y, [](const DirectMotion& m) { return m.u; });
   }
   /// The most that friction and twist may be, by what the normals carry.
-  CAIRN_HD void bounds_of(std::uint32_t slot, double& bound, double& turn_bound) const {
+  CAIRN_HD_CALL void bounds_of(std::uint32_t slot, double& bound, double& turn_bound) const {
     const RowBlock& row = block_of(slot);
     const DirectRow& w = work[slot];
     const std::uint32_t lane = slot % kRowLanes;
@@ -259,7 +259,7 @@ struct DirectSolve {
     turn_bound = double{row.mu[lane]} * levers;
   }
   /// Moves friction to the centre of the load that the normals have now; twist takes up what that turns.
-  CAIRN_HD bool move_centre(std::uint32_t slot) const {
+  CAIRN_HD_CALL bool move_centre(std::uint32_t slot) const {
     const RowBlock& row = block_of(slot);
     DirectRow& w = work[slot];
     const std::uint32_t lane = slot % kRowLanes;
@@ -281,7 +281,7 @@ struct DirectSolve {
     set_hold(slot);
     return abs(turn) > kDirectBoundError * w.turn_bound;
   }
-  CAIRN_HD void set_hold(std::uint32_t slot) const {
+  CAIRN_HD_CALL void set_hold(std::uint32_t slot) const {
     const RowBlock& row = block_of(slot);
     DirectRow& w = work[slot];
     const std::uint32_t lane = slot % kRowLanes;
@@ -290,7 +290,7 @@ struct DirectSolve {
     w.turn_hold = double{twist_mass<float>(row, lane)} / kDirectFrictionSoftness;
   }
   /// Finds centre and bounds of friction, and notes whether they differ from those that the problem had.
-  CAIRN_HD void bound_body(std::uint32_t body, DirectMotion& m) const {
+  CAIRN_HD_CALL void bound_body(std::uint32_t body, DirectMotion& m) const {
     m.some = 0;
     each_own_row(body, [&](std::uint32_t slot) {
       DirectRow& w = work[slot];
@@ -318,12 +318,12 @@ struct DirectSolve {
     });
     return state.some != 0;
   }
-  CAIRN_HD void see_step(std::uint32_t slot, std::uint32_t begin) const {
+  CAIRN_HD_CALL void see_step(std::uint32_t slot, std::uint32_t begin) const {
     velocities(slot, begin, false, work[slot].dy, [](const DirectMotion& m) { return m.z; });
   }
 
   /// The body's row of H = M + J^T D J, and its part of the gradient, M (u - u0) - J^T l.
-  CAIRN_HD void assemble(std::uint32_t body, std::uint32_t i, const DirectSystem& system) const {
+  CAIRN_HD_CALL void assemble(std::uint32_t body, std::uint32_t i, const DirectSystem& system) const {
     DirectMotion& m = system.motion[i];
     const double mass = 1.0 / double{bodies[body].inv_mass};
     for (std::uint32_t j = system.first[i]; j <= i; ++j) {
@@ -359,7 +359,7 @@ struct DirectSolve {
       add(jacobian, kTwistRow, kTwistRow, law.turn, side_b, diagonal, across);
     });
   }
-  CAIRN_HD static void add(const DirectJacobian& jacobian, std::uint32_t left, std::uint32_t right, double weight,
+  CAIRN_HD_CALL static void add(const DirectJacobian& jacobian, std::uint32_t left, std::uint32_t right, double weight,
                            bool side_b, double* diagonal, double* across) {
     if (weight == 0.0) return;
     double l[6], r[6];
@@ -375,7 +375,7 @@ struct DirectSolve {
   }
 
   /// The step is small beside what contacts do to the bodies. z is the gradient yet.
-  CAIRN_HD bool converged(const DirectSystem& system) const {
+  CAIRN_HD_CALL bool converged(const DirectSystem& system) const {
     double error = 0.0, most = 0.0;
     for (std::uint32_t i = 0; i < system.n; ++i) {
       const DirectMotion& m = system.motion[i];
@@ -417,7 +417,7 @@ struct DirectSolve {
       (now < 0.0 ? at_low : at_high) = now;
     }
   }
-  CAIRN_HD double slope_of(std::uint32_t body, const DirectMotion& m, double share) const {
+  CAIRN_HD_CALL double slope_of(std::uint32_t body, const DirectMotion& m, double share) const {
     const double mass = 1.0 / double{bodies[body].inv_mass};
     double sum = 0.0;
     for (int c = 0; c < 6; ++c) {
@@ -434,7 +434,7 @@ struct DirectSolve {
     return sum;
   }
 
-  CAIRN_HD void take(std::uint32_t body, DirectMotion& m, double share) const {
+  CAIRN_HD_CALL void take(std::uint32_t body, DirectMotion& m, double share) const {
     for (int c = 0; c < 6; ++c) m.u[c] = fma(share, m.z[c], m.u[c]);
     each_own_row(body, [&](std::uint32_t slot) {
       DirectRow& w = work[slot];
@@ -448,7 +448,7 @@ struct DirectSolve {
   }
 
   /// Shortens the row's impulses to what the laws allow.
-  CAIRN_HD void bound_row(std::uint32_t slot) const {
+  CAIRN_HD_CALL void bound_row(std::uint32_t slot) const {
     const RowBlock& row = block_of(slot);
     const std::uint32_t lane = slot % kRowLanes, points = row.count[lane];
     DirectRow& w = work[slot];
@@ -499,7 +499,7 @@ struct DirectSolve {
     });
   }
 
-  CAIRN_HD void end_body(std::uint32_t body, DirectMotion& m) const {
+  CAIRN_HD_CALL void end_body(std::uint32_t body, DirectMotion& m) const {
     BodySolve& s = bodies[body];
     double pushed[6];
     add_impulses(body, pushed);
@@ -512,7 +512,7 @@ struct DirectSolve {
     s.v = {now[0], now[1], now[2]};
     s.w = {now[3], now[4], now[5]};
   }
-  CAIRN_HD void end_row(std::uint32_t slot) const {
+  CAIRN_HD_CALL void end_row(std::uint32_t slot) const {
     RowBlock& row = block_of(slot);
     const std::uint32_t lane = slot % kRowLanes, points = row.count[lane];
     const DirectRow& w = work[slot];
