@@ -32,16 +32,15 @@ struct StepParams {
                                          ///<          `gauss_seidel` goes there and back in each. 0: for each set as
                                          ///<          many as its laws ask for, at most 32 (docs/particles.md)
   int fluid_sweeps{4};                   ///< [1]      1..1000 sweeps over the particles of fluids in a substep
-  int direct_bodies{0};                  ///< [1]      0..256 islands of at most so many bodies are solved directly
-                                         ///<     (soft_step;
-                                         ///<          docs/direct.md); 0: none
-  float residual_target{0.0f};           ///< [m/s]    contacts of a world are passed over again while a pass changes a
-                                         ///<          velocity by more, 32 times at most (soft_step, avbd and
-                                         ///<          sequential_impulse); at least 0; 0: once
+  int direct_bodies{0};                  ///< [1]      0..256; `soft_step` solves islands of at most so many bodies
+                                         ///<          directly (docs/direct.md). 0: none
+  float residual_target{0.0f};           ///< [m/s]    at least 0: `soft_step`, `avbd` and `sequential_impulse` repeat a
+                                         ///<          pass over a world's contacts while it changes a velocity by more,
+                                         ///<          up to 32 passes. 0: one pass
   float dt{1.0f / 60.0f};                ///< [s]      step, over 0, at most 1, and at least 1e-7 a substep
   float contact_frequency{0.20f};        ///< [1/h]    natural frequency of soft contacts; over 0, at most 0.25
   float contact_damping_ratio{20.0f};    ///< [1]      of contacts that keep their points (soft_step); over 0, at most
-                                         ///<     100
+                                         ///<          100
   float push_out_speed{3.0f};            ///< [m/s]    bound on the speed at which overlap is pushed out, at least 0
   float restitution_threshold{1.0f};     ///< [m/s]    slower approaches don't bounce, at least 0;
                                          ///<          nor do those slower than two substeps of fall

@@ -17,13 +17,13 @@ inline constexpr std::uint32_t kFrictionRow = kManifoldPoints, kTwistRow = kMani
 
 /// Velocities v, and w~ = I^1/2 w.
 struct DirectMotion {
-  double u[6];   ///< [m/s, kg^1/2 m/s]
-  double u0[6];  ///< [m/s, kg^1/2 m/s] without contact impulses
+  double u[6];      ///< [m/s, kg^1/2 m/s]
+  double u0[6];     ///< [m/s, kg^1/2 m/s] without contact impulses
   double given[6];  ///< [m/s, kg^1/2 m/s] what contacts changed in the substep before
   double push[6];   ///< [m/s, kg^1/2 m/s] what leads out of overlap, for this substep's motion alone
-  double z[6];   ///< [N s, kg^1/2 m/s] less the gradient; then [m/s, kg^1/2 m/s] the step
-  double slope;  ///< [J] its part of an island's (DirectSolve)
-  std::uint32_t some;  ///< [1] what it has noted (DirectSolve)
+  double z[6];      ///< [N s, kg^1/2 m/s] less the gradient; then [m/s, kg^1/2 m/s] the step
+  double slope;     ///< [J] its part of the island's
+  std::uint32_t some;  ///< [1] 1 if the solve has found something at its rows
 };
 struct DirectMatrix {
   double block[kDirectBlocks][36];  ///< [kg, kg^1/2, 1] row by row
@@ -32,8 +32,8 @@ struct DirectMatrix {
 /// How far the solve of an island is.
 struct DirectState {
   double share, slope;  ///< [1], [J] of the step that is tried
-  std::uint32_t done;   ///< [1]
-  std::uint32_t some;   ///< [1] 1 if a body has noted something
+  std::uint32_t done;   ///< [1] 1 if Newton's method has converged
+  std::uint32_t some;   ///< [1] 1 if a body has `some`; after the solve: if overlap is pushed out
 };
 
 /// What a direct solve knows of a row beside RowBlock.
@@ -44,7 +44,7 @@ struct DirectRow {
   double held[3];               ///< [N s, N s m] friction and twist that it started with
   double hold, turn_hold;       ///< [kg, kg m^2] friction, and twist, over its slip
   double bound, turn_bound;     ///< [N s, N s m] that they don't pass
-  float centre[2];              ///< [m] of the load at the substep's start, along the tangents
+  float centre[2];              ///< [m] of the load, where friction acts, along the tangents
 };
 
 /// By body slot; `order`, `found`, `first`, `last`, `block`, `motion` and `matrix` by place: those of an island follow
@@ -55,14 +55,15 @@ struct Direct {
   std::uint32_t* of_root;    ///< [1] (bodies + 1) of a lowest slot: number of its island, kNone where it isn't solved
                              ///<     directly
   std::uint32_t* taken;      ///< [1] (bodies + 1) of a lowest slot: bodies that have a place
-  std::uint32_t* end_begin;  ///< [1] (bodies + 1) how many ends of rows push it; then the first of them in DirectEnds
+  std::uint32_t* end_begin;  ///< [1] (bodies + 1) how many ends of rows push it; then the first of them in
+                             ///<     DirectContext::end
   std::uint32_t* listed;     ///< [1] (bodies + 1) of those
   std::uint32_t* place;      ///< [1] (bodies + 1) in its island
   std::uint32_t* number;     ///< [1] (bodies + 1) by place in Parts::body: islands that begin before it
-  std::uint32_t* room;       ///< [1] (bodies + 1) likewise: bodies of those
+  std::uint32_t* room;       ///< [1] (bodies + 1) the same of their bodies
   std::uint32_t* begin;      ///< [1] (bodies + 1) by island: its first place
-  std::uint32_t* found;      ///< [1] (bodies + 1) bodies as found
-  std::uint32_t* order;      ///< [1] (bodies + 1) bodies
+  std::uint32_t* found;      ///< [1] (bodies + 1) bodies in any order; scratch of IslandOrder
+  std::uint32_t* order;      ///< [1] (bodies + 1) bodies in the order of the matrix
   std::uint32_t* first;      ///< [1] (bodies + 1) lowest place in the island that its matrix row has a block for
   std::uint32_t* last;       ///< [1] (bodies + 1) highest place whose row has a block for it
   std::uint32_t* block;      ///< [1] (bodies + 1) first of its row's blocks, counted from the island's

@@ -13,9 +13,8 @@ namespace cairn::kernels {
 
 struct Parts {
   std::uint32_t count;              ///< [1] with part 0, which may be empty
-  std::uint32_t swept;              ///< [1] of them, those with bodies; if less than `count`, the last part has no
-                                    ///<     bodies
-                                    ///<     but the rows of islands that are solved directly (kernels/direct)
+  std::uint32_t swept;              ///< [1] parts that have bodies. If less than `count`, the last part has none, and
+                                    ///<     holds the rows of islands that are solved directly (kernels/direct)
   std::uint32_t large;              ///< [1] bodies of part 0
   const std::uint32_t* of_world;    ///< [1] (worlds)
   const std::uint32_t* body_begin;  ///< [1] (swept + 1) first of each part's bodies in `body`

@@ -30,7 +30,7 @@ struct RowBlock {
   float normal[3][kRowLanes];           ///< [1]
   float tangent[3][kRowLanes];          ///< [1] first tangent; the second is normal x tangent
   float friction_a[2][3][kRowLanes];    ///< [kg^-1/2] angular vectors of the friction rows at the reference, the
-                                        ///< mean of the points at the height of the deepest
+                                        ///<     mean of the points at the height of the deepest
                                         ///<     (kernels/solve/row_friction.h)
   float friction_b[2][3][kRowLanes];
   float twist_a[3][kRowLanes];          ///< [kg^-1/2 / m] angular vector of the twist row

@@ -6,9 +6,8 @@
 
 namespace cairn::kernels {
 
-/// [1] How soft contacts are: of what stops a normal's approach at once, how much of that speed stays for its impulse;
-/// and likewise of friction and twist, which start from what they held and so don't creep. Stiffer normals take more
-/// steps.
+/// [1] Share of an approach that a contact leaves, for the impulse that would stop it alone: of normals; of friction
+/// and twist, which start from what they held and so don't creep. Stiffer normals take more Newton steps.
 inline constexpr double kDirectSoftness = 1e-4, kDirectFrictionSoftness = 1e-2;
 
 /// Of impulses along the rows of a contact: what each is to its bodies.

@@ -1,8 +1,8 @@
 #pragma once
 // Finds the islands that are solved directly: the sets of awake dynamic bodies that contacts connect. One that is small
 // enough is, unless joints or articulations hold one of its bodies, materials bounce or resist rolling there, a body
-// has more contacts than there are colours, or its matrix would be too wide. Nothing here hangs on slots: what is found
-// in any order is put into one of the world's own.
+// has more contacts than there are colours, or its matrix would be too wide. No result depends on slots: what is
+// found in any order is sorted by the world's own ids.
 
 #include "kernels/color/row_order.h"
 #include "kernels/common/direct.h"

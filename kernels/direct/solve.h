@@ -7,14 +7,14 @@ namespace cairn::kernels {
 
 /// [1] Of overlap that is pushed out in a substep. With 0.2 piles that jam shake.
 inline constexpr double kDirectPush = 0.02;
-/// [1] Most Newton steps of a substep (at rest one or two do; what has just been built takes dozens), how often the
-/// bounds of friction are found anew, once the steps have found the normals, and most tries of how far a step goes.
+/// [1] Max Newton steps of a substep (one or two at rest, dozens for what has just been built), max updates of
+/// friction's bounds, each once the steps have converged, and max tries of the line search.
 inline constexpr int kDirectSteps = 40, kDirectBounds = 5, kDirectTries = 8;
 /// [1] Changes of friction's bounds by less don't matter.
 inline constexpr double kDirectBoundError = 1e-3;
-/// [1] Of the largest velocity that contacts give a body: how much may be wrong.
+/// [1] Error of the velocities, of the largest change that contacts make to one.
 inline constexpr double kDirectError = 1e-5;
-/// [1] Of its slope at the start, that of a step that ends.
+/// [1] The line search ends where the slope is this share of the slope at its start.
 inline constexpr double kDirectSlope = 0.1;
 
 /// The contacts of an island, all at once: the u = (v, w~) that makes the least
@@ -24,10 +24,10 @@ inline constexpr double kDirectSlope = 0.1;
 /// the contact is kept (stands).
 /// Friction, a 2x2 block at the centre of the load: l = l0 - y / R, of length mu sum l at most, where l0 is what it was
 /// in the substep before (a proximal step on the impulses, by which it doesn't creep) and sum l what the normals had
-/// when the bounds were found last, so that each problem is convex. Twist likewise. There is no relax pass: at rest u
-/// is 0, and contacts that aren't kept, such as those of what rolls, are pushed out by a velocity of their own, which
-/// DirectRelax takes back: one more Newton step, with their b.
-/// Newton's method, each step as long as the slope along it says. Beside u go impulses by which u = u0 + M^-1 J^T l: a
+/// at the last update of the bounds, so that each problem is convex. Twist has the same law. There is no relax pass: at
+/// rest u is 0, and contacts that aren't kept, such as those of what rolls, are pushed out by a velocity of their own,
+/// which DirectRelax takes back: one more Newton step, with their b.
+/// Newton's method with a line search. Beside u go impulses by which u = u0 + M^-1 J^T l: a
 /// step of share t leaves (1 - t) l + t (l(y) - D J du). At the end these are bounded by the laws, and give the
 /// velocities; where kDirectSteps didn't do, they are also shortened (shorten), so that contacts give no energy,
 /// whatever they are. Writes the rows' impulses and totals, and v and w~ of the bodies. One team an island.
@@ -116,7 +116,7 @@ struct DirectSolve {
     const std::uint32_t e0 = direct.end_begin[body], e1 = e0 + direct.listed[body];
     for (std::uint32_t e = e0; e < e1; ++e) f(end[e]);
   }
-  /// A row is its body's whose place is the lower.
+  /// A row belongs to the body that has the lower place.
   template <class F>
   CAIRN_HD_CALL void each_own_row(std::uint32_t body, const F& f) const {
     each_end(body, [&](std::uint32_t of) {
@@ -169,7 +169,7 @@ struct DirectSolve {
   /// J x of a row, where x is `of` of the bodies in the island, and `still` counts what others do.
   template <class Of>
   CAIRN_HD_CALL void velocities(std::uint32_t slot, std::uint32_t begin, bool still, double (&y)[kDirectRows],
-                           const Of& of) const {
+                                const Of& of) const {
     const RowBlock& row = block_of(slot);
     const DirectJacobian jacobian = this->jacobian(slot);
     for (double& x : y) x = 0.0;
@@ -201,7 +201,7 @@ struct DirectSolve {
   /// y of a row, where the bodies' velocities are `of` their motion.
   template <class Of>
   CAIRN_HD_CALL void see_all(std::uint32_t slot, std::uint32_t begin, bool pushes, double (&y)[kDirectRows],
-                        const Of& of) const {
+                             const Of& of) const {
     const RowBlock& row = block_of(slot);
     const std::uint32_t lane = slot % kRowLanes;
     velocities(slot, begin, true, y, of);
@@ -309,7 +309,7 @@ struct DirectSolve {
     const double least = min(bound, now), most = max(bound, now);
     return most - least > kDirectBoundError * most && impulse >= (1.0 - kDirectBoundError) * least;
   }
-  /// True if some body has noted something.
+  /// True if some body has `some`.
   template <class Team>
   CAIRN_BOTH static bool any(const Team& team, const DirectSystem& system, DirectState& state) {
     team.one([&] {
@@ -360,7 +360,7 @@ struct DirectSolve {
     });
   }
   CAIRN_HD_CALL static void add(const DirectJacobian& jacobian, std::uint32_t left, std::uint32_t right, double weight,
-                           bool side_b, double* diagonal, double* across) {
+                                bool side_b, double* diagonal, double* across) {
     if (weight == 0.0) return;
     double l[6], r[6];
     jacobian.at(left, side_b, l);
@@ -374,7 +374,7 @@ struct DirectSolve {
     }
   }
 
-  /// The step is small beside what contacts do to the bodies. z is the gradient yet.
+  /// The gradient, which is in z, is small beside what contacts do to the bodies.
   CAIRN_HD_CALL bool converged(const DirectSystem& system) const {
     double error = 0.0, most = 0.0;
     for (std::uint32_t i = 0; i < system.n; ++i) {

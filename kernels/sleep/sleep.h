@@ -64,9 +64,8 @@ struct SleepStart {
   }
 };
 
-/// Joins the islands of the two ends of a manifold. Integer min. Where
-/// the other end is static or kinematic: a resting one supports the body, a moving one keeps it awake. One thread per
-/// pair.
+/// Joins the islands of the two ends of a manifold. Integer min. Where the other end is static or kinematic: a resting
+/// one supports the body, a moving one keeps it awake. One thread per pair.
 struct SleepJoin {
   Bodies bodies;
   Shapes shapes;

@@ -58,7 +58,8 @@ TYPED_TEST_P(ExecColors, each_color_visits_every_item_of_its_part_once_color_by_
   const auto nothing = on_device(this->memory(),
                                  std::vector<std::uint32_t>(kernels::Parts::band_of(items.parts, 0) + 1, 0));
   const kernels::Parts parts{.count = items.parts, .swept = items.parts, .large = 0, .of_world = nullptr,
-                             .body_begin = nothing.data(), .body = nothing.data(), .color_begin = nothing.data(), .color_row = nothing.data()};
+                             .body_begin = nothing.data(), .body = nothing.data(),
+                             .color_begin = nothing.data(), .color_row = nothing.data()};
   // part 0 is the processor's own, the others go to teams
   const std::uint32_t first = items.begin[kernels::kBodyColors];
   auto visits = on_device(this->memory(), std::vector<std::uint32_t>(n, 0));

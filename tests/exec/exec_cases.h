@@ -238,8 +238,9 @@ TYPED_TEST_P(Exec, each_part_has_its_bodies_and_rows_and_sweeps_them_color_by_co
   auto bodies = on_device(this->memory(), std::vector<std::uint32_t>(10001, 0));
   auto slots = on_device(this->memory(), std::vector<std::uint32_t>(cell.size(), 0));
   auto history = on_device(this->memory(), std::vector<std::uint32_t>(n * Rows::kCells, 1));
-  const kernels::Parts parts{.count = n, .swept = n, .large = 0, .of_world = nullptr, .body_begin = body_begin_on.data(),
-                             .body = body_on.data(), .color_begin = begin_on.data(), .color_row = row_on.data()};
+  const kernels::Parts parts{.count = n, .swept = n, .large = 0, .of_world = nullptr,
+                             .body_begin = body_begin_on.data(), .body = body_on.data(),
+                             .color_begin = begin_on.data(), .color_row = row_on.data()};
   this->rig->run([&](auto& exec) {
     exec.each_part(parts, VisitPart{parts, bodies.data(), slots.data(), cell_on.data(), history.data()});
   });
