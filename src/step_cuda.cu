@@ -1,4 +1,4 @@
-// The step for CUDA devices.
+// The step for CUDA devices. Its motion of small worlds: src/move_cuda.cu.
 
 #include "src/exec/cuda.cuh"
 #include "src/step.inl"

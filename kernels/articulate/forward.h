@@ -14,7 +14,7 @@ struct AllFree {
 /// with one after the other, last first, as if massless links stood between them; that is the L D L^T of the joint's
 /// block, without one. A given rate (9.2, hybrid dynamics) gives way to nothing.
 template <class Modes>
-CAIRN_HD void gather(const Lanes& l, const Modes& modes) {
+CAIRN_HD_CALL void gather(const Lanes& l, const Modes& modes) {
   for (std::uint32_t n = 0; n < l.b.nodes; ++n) {
     const Lane work = l.node(n);
     const RigidInertia& inertia = l.b.node[n].inertia;
@@ -59,7 +59,7 @@ CAIRN_HD void gather(const Lanes& l, const Modes& modes) {
 
 /// Root to tips: accelerations of rates and nodes, and what keeps the rates that are given.
 template <class Modes>
-CAIRN_HD void scatter(const Lanes& l, const Modes& modes) {
+CAIRN_HD_CALL void scatter(const Lanes& l, const Modes& modes) {
   for (std::uint32_t n = 0; n < l.b.nodes; ++n) {
     const Node& node = l.b.node[n];
     const Lane work = l.node(n);

@@ -107,7 +107,7 @@ CAIRN_HD double turn_left(const Quatd& q, const Quatd& target, std::uint32_t par
   return component(rotation_vector(Quatd{-q.x, -q.y, -q.z, q.w} * target), part);
 }
 
-CAIRN_HD Law law_of(const Lanes& l, std::uint32_t d, double h) {
+CAIRN_HD_CALL Law law_of(const Lanes& l, std::uint32_t d, double h) {
   const Dof& dof = l.b.dof[d];
   const Lane target = lane_of(l.b.target, l.b.coordinates, l.b.lanes, l.i).from(dof.coordinate);
   const Lane target_rate = lane_of(l.b.target_rate, l.b.dofs, l.b.lanes, l.i);

@@ -53,7 +53,7 @@ CAIRN_HD Motion rate_of(const Node& node, Lane v) {
 
 /// Root to tips, at these rates: transforms; velocities v = X v_parent + vJ; drifts c = v x vJ (Featherstone 2008,
 /// table 7.1: the axes of rates stand still in the node's frame).
-CAIRN_HD void move(const Lanes& l, Lane rates) {
+CAIRN_HD_CALL void move(const Lanes& l, Lane rates) {
   for (std::uint32_t n = 0; n < l.b.nodes; ++n) {
     const Node& node = l.b.node[n];
     const Lane work = l.node(n);

@@ -38,7 +38,7 @@ struct Settle {
   }
 
  private:
-  CAIRN_HD void search(const Lanes& l, const DofModes& modes) const {
+  CAIRN_HD_CALL void search(const Lanes& l, const DofModes& modes) const {
     bool done = false;
     take_pieces(l, modes, kRate, kReaction);
     begin_search(l);
@@ -63,7 +63,7 @@ struct Settle {
   }
 
   /// Rates to kRate, the forces that they take to kReaction.
-  CAIRN_HD void pass(const Lanes& l, const DofModes& modes) const {
+  CAIRN_HD_CALL void pass(const Lanes& l, const DofModes& modes) const {
     for (std::uint32_t d = 0; d < b.dofs; ++d) load(l, modes.mode(d), d);
     gather(l, modes);
     scatter(l, modes);
@@ -91,7 +91,7 @@ struct Settle {
     dof[kExtra] = h * slope;
   }
 
-  CAIRN_HD Mode next_piece(const Lanes& l, std::uint32_t d, DofWord rate, DofWord force) const {
+  CAIRN_HD_CALL Mode next_piece(const Lanes& l, std::uint32_t d, DofWord rate, DofWord force) const {
     const Lane dof = l.dof(d);
     return law_of(l, d, h).piece(dof[rate], dof[force], dof[kWeight] / h);
   }

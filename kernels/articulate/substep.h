@@ -49,7 +49,7 @@ struct Substep {
   }
 
   /// Passes until the modes are settled. True where they stay what they were.
-  CAIRN_HD bool settle(const Lanes& l, const DofModes& modes) const { return Settle{b, h}(l, modes); }
+  CAIRN_HD_CALL bool settle(const Lanes& l, const DofModes& modes) const { return Settle{b, h}(l, modes); }
 
   /// Neither rates nor coordinates beyond kMost, nor NaN.
   CAIRN_HD bool sound(const Lanes& l) const {

@@ -167,13 +167,9 @@ class CudaExec {
     for_each(&parts.color_row[kernels::kColorCount], capacity, EachRow<F>{f});
   }
 
-  /// One block a part.
+  /// One block a part. Defined in src/exec/cuda_parts.cuh, for src/move_cuda.cu.
   template <class F>
-  void each_part(const kernels::Parts& parts, const F& f) {
-    enter(Stage::kMove);
-    launch(part_kernel<F>, kPartThreads, (parts.swept - 1) * kPartThreads, guard_, parts, f);
-    mark(Stage::kMove);
-  }
+  void each_part(const kernels::Parts& parts, const F& f);
 
  private:
   // past so many pairs or rows, one block takes longer over them than launches that may find nothing to do

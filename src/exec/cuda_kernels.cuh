@@ -137,7 +137,8 @@ struct EachRow {
   __device__ void operator()(std::uint32_t slot) const { f.template row<float>(slot); }
 };
 
-/// A block of threads (see PartExec).
+/// A block of threads (see PartExec). What one thread does is a call: rows without a colour are rare, and the code of a
+/// pass is in the kernel once.
 struct BlockTeam {
   template <class F>
   __device__ void each(std::uint32_t n, const F& f) const {
@@ -150,23 +151,11 @@ struct BlockTeam {
     __syncthreads();
   }
   template <class F>
-  __device__ void one(const F& f) const {
+  __device__ __noinline__ void one(const F& f) const {
     if (threadIdx.x == 0) f();
     __syncthreads();
   }
 };
-
-/// f(PartExec) for each part but part 0, a block a part. What a block reads again and again stays in its
-/// multiprocessor's first-level cache, which is the same memory as its shared memory.
-template <class F>
-__global__ void __launch_bounds__(kPartThreads)
-    part_kernel(const std::uint32_t* guard, kernels::Parts parts, F f) {
-  if (is_up(guard)) return;
-  for (std::uint32_t p = 1 + blockIdx.x; p < parts.swept; p += gridDim.x) {
-    PartExec<BlockTeam> part(BlockTeam{}, p);
-    f(part);
-  }
-}
 
 /// f(team, i) for i of [*first, *last), a block each.
 template <class F>

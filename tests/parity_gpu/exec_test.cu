@@ -1,5 +1,5 @@
 #include "src/exec/backend.h"
-#include "src/exec/cuda.cuh"
+#include "src/exec/cuda_parts.cuh"
 #include "tests/exec/color_cases.h"
 
 namespace cairn::exec_cases {

@@ -1,0 +1,11 @@
+// The motion of small worlds for CUDA devices: one kernel of all passes of all solvers. It has a file of its own since
+// it is compiled in another way (CMakeLists.txt): ptxas takes more than 24 GB over it else.
+
+#include "src/exec/cuda_parts.cuh"
+#include "src/step.inl"
+
+namespace cairn {
+
+template void exec::CudaExec::each_part<Move>(const kernels::Parts&, const Move&);
+
+}  // namespace cairn
