@@ -14,7 +14,7 @@ inline constexpr double kDirectSoftness = 1e-4, kDirectFrictionSoftness = 1e-2;
 struct DirectJacobian {
   Vec3 linear[kDirectRows], a[kDirectRows], b[kDirectRows];  ///< [1, kg^-1/2] of both, and angular of each body
 
-  CAIRN_HD_CALL DirectJacobian(const RowBlock& row, std::uint32_t lane, const float (&centre)[2]) {
+  CAIRN_HD DirectJacobian(const RowBlock& row, std::uint32_t lane, const float (&centre)[2]) {
     const Vec3 n = load3<float>(row.normal, lane), none{0, 0, 0};
     for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
       const bool some = j < row.count[lane];
@@ -58,7 +58,7 @@ struct DirectLaw {
   CAIRN_HD DirectLaw(const DirectRow& of, const RowBlock& in, std::uint32_t in_lane)
       : w(of), row(in), lane(in_lane), points(in.count[in_lane]) {}
 
-  CAIRN_HD_CALL void at(const double (&y)[kDirectRows]) {
+  CAIRN_HD void at(const double (&y)[kDirectRows]) {
     for (std::uint32_t j = 0; j < kManifoldPoints; ++j) {
       const double stiffness = j < points ? double{row.point[j].mass[lane]} / kDirectSoftness : 0.0;
       l[j] = max(-stiffness * y[j], 0.0);
@@ -77,7 +77,7 @@ struct DirectLaw {
   }
 
  private:
-  CAIRN_HD_CALL void slide(double u0, double u1) {
+  CAIRN_HD void slide(double u0, double u1) {
     double x = w.held[0] - w.hold * u0, z = w.held[1] - w.hold * u1;
     const double size = sqrt(fma(x, x, z * z));
     xx = yy = w.hold;

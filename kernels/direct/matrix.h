@@ -48,7 +48,7 @@ struct DirectSystem {
   }
 
  private:
-  CAIRN_HD_CALL static void factor(double* a) {
+  CAIRN_HD static void factor(double* a) {
     for (std::uint32_t i = 0; i < 6; ++i) {
       for (std::uint32_t j = 0; j <= i; ++j) {
         double x = a[6 * i + j];
@@ -58,7 +58,7 @@ struct DirectSystem {
     }
   }
   /// z = L^-1 z
-  CAIRN_HD_CALL static void lower(const double* l, double* z) {
+  CAIRN_HD static void lower(const double* l, double* z) {
     for (std::uint32_t i = 0; i < 6; ++i) {
       double x = z[i];
       for (std::uint32_t j = 0; j < i; ++j) x = fma(-l[6 * i + j], z[j], x);
@@ -66,7 +66,7 @@ struct DirectSystem {
     }
   }
   /// z = L^-T z
-  CAIRN_HD_CALL static void upper(const double* l, double* z) {
+  CAIRN_HD static void upper(const double* l, double* z) {
     for (std::uint32_t i = 6; i-- > 0;) {
       double x = z[i];
       for (std::uint32_t j = i + 1; j < 6; ++j) x = fma(-l[6 * j + i], z[j], x);

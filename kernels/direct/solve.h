@@ -112,13 +112,13 @@ struct DirectSolve {
   }
 
   template <class F>
-  CAIRN_HD_CALL void each_end(std::uint32_t body, const F& f) const {
+  CAIRN_HD void each_end(std::uint32_t body, const F& f) const {
     const std::uint32_t e0 = direct.end_begin[body], e1 = e0 + direct.listed[body];
     for (std::uint32_t e = e0; e < e1; ++e) f(end[e]);
   }
   /// A row belongs to the body that has the lower place.
   template <class F>
-  CAIRN_HD_CALL void each_own_row(std::uint32_t body, const F& f) const {
+  CAIRN_HD void each_own_row(std::uint32_t body, const F& f) const {
     each_end(body, [&](std::uint32_t of) {
       const std::uint32_t other = other_of(of);
       if (!pushed(other) || direct.place[other] > direct.place[body]) f(of / 2);
@@ -218,7 +218,7 @@ struct DirectSolve {
   /// It is kept, since the bodies hardly move.
   CAIRN_HD static bool stands(const RowBlock& row, std::uint32_t lane) { return row.damped[lane] > 0.0f; }
   template <class F>
-  CAIRN_HD_CALL void each_separation(const RowBlock& row, std::uint32_t lane, const F& f) const {
+  CAIRN_HD void each_separation(const RowBlock& row, std::uint32_t lane, const F& f) const {
     RowDelta<float> a, b;
     gather_ends(bodies, row, lane, a, b);
     const Vec3 n = load3<float>(row.normal, lane), apart = b.dx - a.dx;
@@ -244,7 +244,7 @@ struct DirectSolve {
     see_all(slot, begin, pushes, work[slot].y, [](const DirectMotion& m) { return m.u; });
   }
   /// The most that friction and twist may be, by what the normals carry.
-  CAIRN_HD_CALL void bounds_of(std::uint32_t slot, double& bound, double& turn_bound) const {
+  CAIRN_HD void bounds_of(std::uint32_t slot, double& bound, double& turn_bound) const {
     const RowBlock& row = block_of(slot);
     const DirectRow& w = work[slot];
     const std::uint32_t lane = slot % kRowLanes;
@@ -259,7 +259,7 @@ struct DirectSolve {
     turn_bound = double{row.mu[lane]} * levers;
   }
   /// Moves friction to the centre of the load that the normals have now; twist takes up what that turns.
-  CAIRN_HD_CALL bool move_centre(std::uint32_t slot) const {
+  CAIRN_HD bool move_centre(std::uint32_t slot) const {
     const RowBlock& row = block_of(slot);
     DirectRow& w = work[slot];
     const std::uint32_t lane = slot % kRowLanes;
@@ -281,7 +281,7 @@ struct DirectSolve {
     set_hold(slot);
     return abs(turn) > kDirectBoundError * w.turn_bound;
   }
-  CAIRN_HD_CALL void set_hold(std::uint32_t slot) const {
+  CAIRN_HD void set_hold(std::uint32_t slot) const {
     const RowBlock& row = block_of(slot);
     DirectRow& w = work[slot];
     const std::uint32_t lane = slot % kRowLanes;
@@ -359,8 +359,8 @@ struct DirectSolve {
       add(jacobian, kTwistRow, kTwistRow, law.turn, side_b, diagonal, across);
     });
   }
-  CAIRN_HD_CALL static void add(const DirectJacobian& jacobian, std::uint32_t left, std::uint32_t right, double weight,
-                                bool side_b, double* diagonal, double* across) {
+  CAIRN_HD static void add(const DirectJacobian& jacobian, std::uint32_t left, std::uint32_t right, double weight,
+                           bool side_b, double* diagonal, double* across) {
     if (weight == 0.0) return;
     double l[6], r[6];
     jacobian.at(left, side_b, l);
@@ -417,7 +417,7 @@ struct DirectSolve {
       (now < 0.0 ? at_low : at_high) = now;
     }
   }
-  CAIRN_HD_CALL double slope_of(std::uint32_t body, const DirectMotion& m, double share) const {
+  CAIRN_HD double slope_of(std::uint32_t body, const DirectMotion& m, double share) const {
     const double mass = 1.0 / double{bodies[body].inv_mass};
     double sum = 0.0;
     for (int c = 0; c < 6; ++c) {
@@ -434,7 +434,7 @@ struct DirectSolve {
     return sum;
   }
 
-  CAIRN_HD_CALL void take(std::uint32_t body, DirectMotion& m, double share) const {
+  CAIRN_HD void take(std::uint32_t body, DirectMotion& m, double share) const {
     for (int c = 0; c < 6; ++c) m.u[c] = fma(share, m.z[c], m.u[c]);
     each_own_row(body, [&](std::uint32_t slot) {
       DirectRow& w = work[slot];
