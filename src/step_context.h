@@ -33,8 +33,11 @@ struct TouchContext {
 /// Islands that are solved directly; none where `max_bodies` is 0.
 struct DirectContext {
   std::uint32_t max_bodies{0};          ///< [1] of one
+  float mass_ratio{1};                  ///< [1] of a body of it to one that it rests on, at least
   kernels::Direct bodies{};
-  kernels::DirectRow* rows{nullptr};    ///<     (row slots)
+  kernels::DirectPlaces places{};
+  kernels::DirectRows rows{};
+  std::uint32_t place_capacity{0}, row_capacity{0};  ///< [1] of these
   std::uint32_t* end{nullptr};          ///< [1] (2 pairs) what pushes each body (kernels/direct/islands.h)
   friend bool operator==(const DirectContext&, const DirectContext&) = default;
 };

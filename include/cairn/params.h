@@ -32,8 +32,11 @@ struct StepParams {
                                          ///<          `gauss_seidel` goes there and back in each. 0: for each set as
                                          ///<          many as its laws ask for, at most 32 (docs/particles.md)
   int fluid_sweeps{4};                   ///< [1]      1..1000 sweeps over the particles of fluids in a substep
-  int direct_bodies{0};                  ///< [1]      0..256; `soft_step` solves islands of at most so many bodies
-                                         ///<          directly (docs/direct.md). 0: none
+  int direct_bodies{64};                 ///< [1]      0..256; `soft_step` solves islands of at most so many bodies
+                                         ///<          directly (docs/direct.md), where one rests on one of a small
+                                         ///<          part of its mass. 0: none
+  float direct_mass_ratio{30.0f};        ///< [1]      at least 1; its mass over that of the body below, at least. 1:
+                                         ///<          every island, whatever rests on what
   float residual_target{0.0f};           ///< [m/s]    at least 0: `soft_step`, `avbd` and `sequential_impulse` repeat a
                                          ///<          pass over a world's contacts while it changes a velocity by more,
                                          ///<          up to 32 passes. 0: one pass

@@ -85,15 +85,23 @@ struct ColorSize {
   }
 };
 
-/// Compares the row slots counted with the room for them. Once.
+/// Compares the row slots counted, and the places of islands that are solved directly, with the room for them. Once.
 struct ColorCheck {
   Parts parts;
   std::uint32_t row_capacity;
+  const std::uint32_t* direct_places;  ///< [1] one number, where there is a part for them
+  std::uint32_t direct_place_capacity, direct_row_capacity;  ///< [1]
   StepState* state;
 
   CAIRN_HD void operator()() const {
     state->counts.manifolds = parts.color_begin[parts.bands()];
-    if (state->row_count > row_capacity) state->overflow = 1;
+    if (parts.has_direct()) {
+      state->direct_places = *direct_places;
+      state->direct_rows = state->row_count - parts.color_row[Parts::band_of(parts.swept, 0)];
+    }
+    const bool room = state->row_count <= row_capacity && state->direct_places <= direct_place_capacity &&
+                      state->direct_rows <= direct_row_capacity;
+    if (!room) state->overflow = 1;
   }
 };
 

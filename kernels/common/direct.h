@@ -47,11 +47,10 @@ struct DirectRow {
   float centre[2];              ///< [m] of the load, where friction acts, along the tangents
 };
 
-/// By body slot; `order`, `found`, `first`, `last`, `block`, `motion` and `matrix` by place: those of an island follow
-/// one another.
+/// By body slot; `order`, `found`, `first`, `last` and `block` by place: those of an island follow one another.
 struct Direct {
   std::uint32_t* parent;     ///< [1] (bodies + 1) lowest slot of its island
-  std::uint32_t* size;       ///< [1] (bodies + 1) of a lowest slot: bodies, and kDirectRefused
+  std::uint32_t* size;       ///< [1] (bodies + 1) of a lowest slot: bodies, kDirectWanted and kDirectRefused
   std::uint32_t* of_root;    ///< [1] (bodies + 1) of a lowest slot: number of its island, kNone where it isn't solved
                              ///<     directly
   std::uint32_t* taken;      ///< [1] (bodies + 1) of a lowest slot: bodies that have a place
@@ -67,19 +66,34 @@ struct Direct {
   std::uint32_t* first;      ///< [1] (bodies + 1) lowest place in the island that its matrix row has a block for
   std::uint32_t* last;       ///< [1] (bodies + 1) highest place whose row has a block for it
   std::uint32_t* block;      ///< [1] (bodies + 1) first of its row's blocks, counted from the island's
-  DirectMotion* motion;      ///<     (bodies + 1)
-  DirectMatrix* matrix;      ///<     (bodies + 1)
-  DirectState* state;        ///<     (bodies + 1) by island
   friend bool operator==(const Direct&, const Direct&) = default;
   template <class D, class F>
   static void for_each_field(D& d, F f) {
-    f(d.parent); f(d.size); f(d.of_root); f(d.taken); f(d.end_begin); f(d.listed); f(d.place); f(d.number); f(d.room);
-    f(d.begin); f(d.found); f(d.order); f(d.first); f(d.last); f(d.block); f(d.motion); f(d.matrix);
-    f(d.state);
+    f(d.parent); f(d.size); f(d.of_root); f(d.taken); f(d.end_begin); f(d.listed); f(d.place); f(d.number); 
+    f(d.room); f(d.begin); f(d.found); f(d.order); f(d.first); f(d.last); f(d.block);
   }
 
   /// True for an awake dynamic body of an island that is solved directly.
   CAIRN_HD bool has(std::uint32_t body) const { return of_root[parent[body]] != kNone; }
+};
+
+/// What the solves know of their rows, by row slot.
+struct DirectRows {
+  DirectRow* at;               ///< (rows)
+  const std::uint32_t* first;  ///< [1] one number: the first row slot that they have
+  CAIRN_HD DirectRow& operator[](std::uint32_t slot) const { return at[slot - *first]; }
+};
+
+/// What the solves work on, by place.
+struct DirectPlaces {
+  DirectMotion* motion;  ///< (places)
+  DirectMatrix* matrix;  ///< (places)
+  DirectState* state;    ///< (places) by island
+  friend bool operator==(const DirectPlaces&, const DirectPlaces&) = default;
+  template <class D, class F>
+  static void for_each_field(D& d, F f) {
+    f(d.motion); f(d.matrix); f(d.state);
+  }
 };
 
 }  // namespace cairn::kernels

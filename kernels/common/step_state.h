@@ -24,7 +24,10 @@ struct StepState {
   std::uint32_t pairs_wrapped;        ///< [1] 1: more than 32 bits count
   std::uint32_t near_needed;          ///< [1] neighbours of particles of fluids that were counted
   std::uint32_t near_wrapped;         ///< [1] 1: more than 32 bits count
-  std::uint32_t overflow;             ///< [1] 1: no room for pairs, neighbours or rows: the later stages do nothing
+  std::uint32_t direct_places;        ///< [1] places that islands to be solved directly need
+  std::uint32_t direct_rows;          ///< [1] row slots in use by these
+  std::uint32_t overflow;             ///< [1] 1: no room for pairs, neighbours, rows or what is solved directly: the
+                                      ///<     later stages do nothing
   std::uint32_t status;               ///< StatusBit, sticky
   std::uint32_t class_begin[kListedClasses]; ///< [1] first of the pairs of a class that want a new manifold
   std::uint32_t class_count[kListedClasses]; ///< [1] how many they are

@@ -1,8 +1,8 @@
 #pragma once
-// Finds the islands that are solved directly: the sets of awake dynamic bodies that contacts connect. One that is small
-// enough is, unless joints or articulations hold one of its bodies, materials bounce or resist rolling there, a body
-// has more contacts than there are colours, or its matrix would be too wide. No result depends on slots: what is
-// found in any order is sorted by the world's own ids.
+// Finds the islands that are solved directly: the sets of awake dynamic bodies that contacts connect. One is if it is
+// small enough, and if in it a body rests on one of a small part of its mass, unless joints or articulations hold one of
+// its bodies, materials bounce or resist rolling there, a body has more contacts than there are colours, or its matrix
+// would be too wide. No result depends on slots: what is found in any order is sorted by the world's own ids.
 
 #include "kernels/color/row_order.h"
 #include "kernels/common/direct.h"
@@ -12,8 +12,8 @@
 
 namespace cairn::kernels {
 
-/// A bit of Direct::size.
-inline constexpr std::uint32_t kDirectRefused = 1u << 31;
+/// Bits of Direct::size.
+inline constexpr std::uint32_t kDirectRefused = 1u << 31, kDirectWanted = 1u << 30;
 
 /// What these functors share.
 struct Islands {
@@ -26,10 +26,11 @@ struct Islands {
   Direct direct;
   std::uint32_t* end;   ///< [1] (2 pairs) 2 pair + side, then 2 row slot + side, of what pushes each body
   std::uint32_t max_bodies;  ///< [1] of an island
+  float mass_ratio;          ///< [1] of a body to one that it rests on; at most 1: islands need none
 
   CAIRN_HD bool active(std::uint32_t pair) const { return (pairs.manifold[pair].flags & kManifoldActive) != 0; }
   CAIRN_HD EdgeEnds ends(std::uint32_t pair) const { return awake_ends_of(pairs, pair, bodies, shapes); }
-  CAIRN_HD void refuse(std::uint32_t body) const { atomic_or(&direct.size[direct.parent[body]], kDirectRefused); }
+  CAIRN_HD void note(std::uint32_t body, std::uint32_t bit) const { atomic_or(&direct.size[direct.parent[body]], bit); }
 };
 
 /// Each body by itself, with nothing known. One thread per body slot, and one.
@@ -61,7 +62,7 @@ struct IslandLabel : Islands {
   }
 };
 
-/// Counts what pushes each body, and refuses islands by their contacts. One thread per pair.
+/// Counts what pushes each body, and wants or refuses islands by their contacts. One thread per pair.
 struct IslandCount : Islands {
   const ContactMaterial* materials;
   bool restitution, rolling;  ///< some material has it
@@ -74,12 +75,22 @@ struct IslandCount : Islands {
     const EdgeEnds e = ends(i);
     if (e.push_a) count(e.a, no);
     if (e.push_b) count(e.b, no);
+    if (mass_ratio <= 1.0f || (e.push_a && e.push_b && loads(i, e))) note(e.push_a ? e.a : e.b, kDirectWanted);
   }
 
  private:
   CAIRN_HD void count(std::uint32_t body, bool no) const {
     atomic_add(&direct.end_begin[body], 1u);
-    if (no) refuse(body);
+    if (no) note(body, kDirectRefused);
+  }
+  /// True where one of the two has mass_ratio times the mass of the other, and lies on it: the normal is within 60
+  /// degrees of the vertical.
+  CAIRN_HD bool loads(std::uint32_t pair, const EdgeEnds& e) const {
+    const float a = bodies.inv_mass[e.a], b = bodies.inv_mass[e.b];
+    if (!(mass_ratio * min(a, b) <= max(a, b))) return false;
+    const Vec3 gravity = worlds.gravity[bodies.world[e.a]];
+    const float along = dot(pairs.manifold[pair].normal, gravity), down = a < b ? along : -along;
+    return down > 0.0f && 4.0f * down * down > dot(gravity, gravity);
   }
   CAIRN_HD bool unfit(std::uint32_t shape_a, std::uint32_t shape_b) const {
     if (!restitution && !rolling) return false;
@@ -94,7 +105,7 @@ struct IslandCount : Islands {
 struct IslandRefuseJoint : Islands {
   Joints joints;
   CAIRN_HD void operator()(std::uint32_t i) const {
-    each_held(joints, i, bodies, [&](std::uint32_t body) { refuse(body); });
+    each_held(joints, i, bodies, [&](std::uint32_t body) { note(body, kDirectRefused); });
   }
 };
 
@@ -104,8 +115,9 @@ struct IslandMark : Islands {
   CAIRN_HD void operator()(std::uint32_t i) const {
     if (parts.body != nullptr && i >= parts.body_begin[parts.swept]) return;
     const std::uint32_t body = parts.body == nullptr ? i : parts.body[i];
-    const std::uint32_t bodies_of = direct.size[body];
-    if (direct.parent[body] != body || bodies_of == 0 || bodies_of > max_bodies || direct.end_begin[body] == 0) return;
+    if (direct.parent[body] != body || (direct.size[body] & kDirectWanted) == 0) return;
+    const std::uint32_t bodies_of = direct.size[body] & ~kDirectWanted;
+    if (bodies_of > max_bodies) return;
     direct.number[i] = 1;
     direct.room[i] = bodies_of;
   }

@@ -36,7 +36,8 @@ struct DirectSolve {
   BodySolve* bodies;
   Rows rows;
   Direct direct;
-  DirectRow* work;           ///< (row slots)
+  DirectPlaces places;
+  DirectRows work;
   const std::uint32_t* end;  ///< [1] 2 row slot + side
   bool carried;              ///< bodies have the impulses of the substep before
 
@@ -45,9 +46,9 @@ struct DirectSolve {
   CAIRN_HD_CALL void operator()(const Team& team, std::uint32_t g) const {
     const std::uint32_t begin = direct.begin[g], n = direct.begin[g + 1] - begin;
     if (!direct.has(direct.order[begin])) return;
-    DirectState& state = direct.state[g];
+    DirectState& state = places.state[g];
     const DirectSystem system{direct.first + begin, direct.last + begin, direct.block + begin,
-                              direct.matrix[begin].block[0], direct.motion + begin, n};
+                              places.matrix[begin].block[0], places.motion + begin, n};
     const auto each_body = [&](const auto& f) {
       team.each(n, [&](std::uint32_t i) { f(direct.order[begin + i], i); });
     };
@@ -178,7 +179,7 @@ struct DirectSolve {
       double own[6];
       const double* u = own;
       if (pushed(body)) {
-        u = of(direct.motion[begin + direct.place[body]]);
+        u = of(places.motion[begin + direct.place[body]]);
       } else if (still) {
         const BodySolve& s = bodies[body];
         own[0] = s.v.x;
@@ -379,7 +380,7 @@ struct DirectSolve {
     double error = 0.0, most = 0.0;
     for (std::uint32_t i = 0; i < system.n; ++i) {
       const DirectMotion& m = system.motion[i];
-      const double inverse = bodies[direct.order[system.motion - direct.motion + i]].inv_mass, root = sqrt(inverse);
+      const double inverse = bodies[direct.order[system.motion - places.motion + i]].inv_mass, root = sqrt(inverse);
       for (int c = 0; c < 6; ++c) {
         error = max(error, abs(m.z[c]) * (c < 3 ? inverse : root));
         most = max(most, abs(m.u[c] - m.u0[c]) * (c < 3 ? 1.0 : root));
@@ -537,14 +538,15 @@ struct DirectSolve {
 struct DirectRelax {
   BodySolve* bodies;
   Direct direct;
+  DirectPlaces places;
 
   template <class Team>
   CAIRN_BOTH void operator()(const Team& team, std::uint32_t g) const {
     const std::uint32_t begin = direct.begin[g], n = direct.begin[g + 1] - begin;
-    if (!direct.has(direct.order[begin]) || direct.state[g].some == 0) return;
+    if (!direct.has(direct.order[begin]) || places.state[g].some == 0) return;
     team.each(n, [&](std::uint32_t i) {
       BodySolve& s = bodies[direct.order[begin + i]];
-      const double(&push)[6] = direct.motion[begin + i].push;
+      const double(&push)[6] = places.motion[begin + i].push;
       s.v = s.v - Vec3{static_cast<float>(push[0]), static_cast<float>(push[1]), static_cast<float>(push[2])};
       s.w = s.w - Vec3{static_cast<float>(push[3]), static_cast<float>(push[4]), static_cast<float>(push[5])};
     });

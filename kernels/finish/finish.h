@@ -200,7 +200,7 @@ struct BeginStep {
   StepState* state;
   CAIRN_HD void operator()() const {
     state->pairs_needed = state->pairs_wrapped = state->edge_count = state->edges_colored = state->row_count = 0;
-    state->near_needed = state->near_wrapped = 0;
+    state->near_needed = state->near_wrapped = state->direct_places = state->direct_rows = 0;
     state->farthest = state->shortest = state->stop_shapes = state->stop_passes = 0;
     state->counts = {};
     for (std::uint32_t& n : state->level_count) n = 0;

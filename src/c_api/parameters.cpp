@@ -34,6 +34,7 @@ cairn_params of(const StepParams& p) {
   c.strain_sweeps = p.strain_sweeps;
   c.fluid_sweeps = p.fluid_sweeps;
   c.direct_bodies = p.direct_bodies;
+  c.direct_mass_ratio = p.direct_mass_ratio;
   c.residual_target = p.residual_target;
   return c;
 }
@@ -59,6 +60,7 @@ StepParams params_of(const cairn_params* given) {
   p.strain_sweeps = c.strain_sweeps;
   p.fluid_sweeps = c.fluid_sweeps;
   p.direct_bodies = c.direct_bodies;
+  p.direct_mass_ratio = c.direct_mass_ratio;
   p.residual_target = c.residual_target;
   return p;
 }

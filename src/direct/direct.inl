@@ -8,7 +8,7 @@ namespace cairn {
 
 inline kernels::Islands islands_of(const StepContext& s) {
   return {s.constants, s.bodies, s.shapes, s.worlds, s.pairs[s.constants.parity], s.parts, s.direct.bodies,
-          s.direct.end, s.direct.max_bodies};
+          s.direct.end, s.direct.max_bodies, s.direct.mass_ratio};
 }
 
 /// Contacts with their colours -> the islands that are solved directly, each with its bodies in an order of its own.
@@ -48,15 +48,16 @@ CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void direct_pass(Exec& exec, const StepContext& s, bool carried) {
   exec.each_island(s.parts, s.direct.bodies.number,
-                   kernels::DirectSolve{s.constants, s.bodies.solve, s.rows, s.direct.bodies, s.direct.rows,
-                                        s.direct.end, carried});
+                   kernels::DirectSolve{s.constants, s.bodies.solve, s.rows, s.direct.bodies, s.direct.places,
+                                        s.direct.rows, s.direct.end, carried});
 }
 
 /// Behind the motion: takes back what was pushed out.
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void direct_relax(Exec& exec, const StepContext& s) {
-  exec.each_island(s.parts, s.direct.bodies.number, kernels::DirectRelax{s.bodies.solve, s.direct.bodies});
+  exec.each_island(s.parts, s.direct.bodies.number,
+                   kernels::DirectRelax{s.bodies.solve, s.direct.bodies, s.direct.places});
 }
 
 }  // namespace cairn

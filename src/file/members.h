@@ -31,12 +31,12 @@ auto members(Is<BodyState> auto& s) {
 }
 
 auto members(Is<StepParams> auto& p) {
-  auto& [solver, sweep, substeps, strain_sweeps, fluid_sweeps, direct_bodies, residual_target, dt, contact_frequency,
-         contact_damping_ratio, push_out_speed, restitution_threshold, recycle_tolerance, friction_mix, restitution_mix,
-         rolling_mix, sleeping, sleep_speed, sleep_time] = p;
-  return std::tie(solver, sweep, substeps, strain_sweeps, fluid_sweeps, direct_bodies, residual_target, dt,
-                  contact_frequency, contact_damping_ratio, push_out_speed, restitution_threshold, recycle_tolerance,
-                  friction_mix, restitution_mix, rolling_mix, sleeping, sleep_speed, sleep_time);
+  auto& [solver, sweep, substeps, strain_sweeps, fluid_sweeps, direct_bodies, direct_mass_ratio, residual_target, dt,
+         contact_frequency, contact_damping_ratio, push_out_speed, restitution_threshold, recycle_tolerance,
+         friction_mix, restitution_mix, rolling_mix, sleeping, sleep_speed, sleep_time] = p;
+  return std::tie(solver, sweep, substeps, strain_sweeps, fluid_sweeps, direct_bodies, direct_mass_ratio,
+                  residual_target, dt, contact_frequency, contact_damping_ratio, push_out_speed, restitution_threshold,
+                  recycle_tolerance, friction_mix, restitution_mix, rolling_mix, sleeping, sleep_speed, sleep_time);
 }
 auto members(Is<Limits> auto& l) {
   auto& [lower, upper, speed, angular_speed] = l;

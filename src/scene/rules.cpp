@@ -46,6 +46,8 @@ std::optional<Fault> find_fault(const StepParams& params) {
                {1, 1000, false, "must be between 1 and 1000"});
   check.number(static_cast<double>(params.direct_bodies), "direct_bodies", "/direct_bodies",
                {0, 256, false, "must be between 0 and 256"});
+  check.number(params.direct_mass_ratio, "direct_mass_ratio", "/direct_mass_ratio",
+               {1, 1e30, false, "must be between 1 and 1e30"});
   check.number(params.residual_target, "residual_target", "/residual_target", kNotNegative);
   check.number(params.dt, "dt", "/dt", {0, 1, true, "must be over 0 and at most 1 s"});
   check.require(params.dt >= 1e-7f * static_cast<float>(params.substeps), "dt", "/dt",

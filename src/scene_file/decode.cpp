@@ -35,6 +35,7 @@ StepParams read_solver(const Node& node, const Path& path) {
   fields.read("strain_sweeps", read_int, params.strain_sweeps);
   fields.read("fluid_sweeps", read_int, params.fluid_sweeps);
   fields.read("direct_bodies", read_int, params.direct_bodies);
+  fields.read("direct_mass_ratio", read_float, params.direct_mass_ratio);
   fields.read("residual_target", read_float, params.residual_target);
   fields.read("contact_frequency", read_float, params.contact_frequency);
   fields.read("contact_damping_ratio", read_float, params.contact_damping_ratio);

@@ -56,13 +56,14 @@ inline constexpr std::array<std::string_view, 2> kRoundedBoxKeys{"half_extents",
 inline constexpr std::array<std::string_view, 3> kHullKeys{"points", "file", "scale"};
 inline constexpr std::array<std::string_view, 4> kMeshKeys{"vertices", "triangles", "file", "scale"};
 inline constexpr std::array<std::string_view, 4> kHeightFieldKeys{"columns", "rows", "spacing", "heights"};
-inline constexpr std::array<std::string_view, 19> kSolverKeys{"kind",
+inline constexpr std::array<std::string_view, 20> kSolverKeys{"kind",
                                                               "sweep",
                                                               "dt",
                                                               "substeps",
                                                               "strain_sweeps",
                                                               "fluid_sweeps",
                                                               "direct_bodies",
+                                                              "direct_mass_ratio",
                                                               "residual_target",
                                                               "contact_frequency",
                                                               "contact_damping_ratio",

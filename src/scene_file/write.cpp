@@ -70,6 +70,7 @@ std::string solver_text(const StepParams& params) {
   members.add("strain_sweeps", std::to_string(params.strain_sweeps));
   members.add("fluid_sweeps", std::to_string(params.fluid_sweeps));
   members.add("direct_bodies", std::to_string(params.direct_bodies));
+  members.add("direct_mass_ratio", number_of(params.direct_mass_ratio));
   members.add("residual_target", number_of(params.residual_target));
   members.add("contact_frequency", number_of(params.contact_frequency));
   members.add("contact_damping_ratio", number_of(params.contact_damping_ratio));

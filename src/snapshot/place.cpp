@@ -105,7 +105,8 @@ void World::Impl::Restore::place_on_host() {
     world.count_filters(slot.body, 1);
   }
   world.starts_known = world.parts_known = world.frames_known = world.scales_known = world.extremes_known = false;
-  world.grains_known = world.fields_known = false;
+  world.grains_known = world.fields_known = world.masses_known = false;
+  if (world.scaled) world.masses.take_any_own();
   world.index_step = ~std::uint64_t{0};
 }
 

@@ -34,6 +34,7 @@ Arrays::Arrays(exec::Journal& in)
       row_ends(memory),
       body_ends(memory),
       direct(memory),
+      direct_places(memory),
       direct_rows(memory),
       direct_ends(memory),
       body_colors(memory),
@@ -160,6 +161,10 @@ namespace {
 /// Padding of the colours of a part.
 constexpr std::size_t kMaxPadding = std::size_t{kernels::kColorCount} * (kernels::kRowAlign - 1);
 
+/// [1] Bodies in islands that are solved directly, and row slots of these, that a World has room for before it counts
+/// them.
+constexpr std::size_t kFirstDirectPlaces = 1024, kFirstDirectRows = kMaxPadding + 4 * kFirstDirectPlaces;
+
 /// Row slots for so many pairs in so many parts. In one part they always suffice. In more each colour of each part may
 /// end in padding; few colours do, so that is counted when it happens.
 std::size_t rows_of(std::size_t pairs, std::uint32_t parts) {
@@ -168,6 +173,11 @@ std::size_t rows_of(std::size_t pairs, std::uint32_t parts) {
 }
 
 }  // namespace
+
+void Arrays::reserve_direct(std::size_t places, std::size_t row_slots) {
+  direct_places.reserve(places);
+  direct_rows.reserve(row_slots);
+}
 
 void Arrays::reserve_pairs(std::size_t n) {
   check_slots("pairs of shapes", n);
@@ -324,7 +334,8 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   s.pairs[1] = pairs[1].view();
   s.work = work.view();
   if (touching) s.touch = {{touches[0].view(), touches[1].view()}, ended.view(), touch_counts.data()};
-  const bool direct_islands = params.solver == SolverKind::kSoftStep && params.direct_bodies != 0;
+  const bool direct_islands = params.solver == SolverKind::kSoftStep && params.direct_bodies != 0 &&
+                              counts.mass_ratio >= params.direct_mass_ratio;
   const std::uint32_t parts = part_count + (direct_islands ? 1 : 0);
   s.parts = {.count = parts,
              .swept = part_count,
@@ -353,10 +364,17 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   }
   if (direct_islands) {
     direct.reserve(bodies.capacity());
-    direct_rows.reserve(s.row_capacity);
     direct_ends.reserve(2 * std::size_t{k.pair_capacity});
-    s.direct = {static_cast<std::uint32_t>(params.direct_bodies), direct.view(), direct_rows.data(),
-                direct_ends.data()};
+    reserve_direct(std::min<std::size_t>(counts.bodies, kFirstDirectPlaces),
+                   std::min<std::size_t>(s.row_capacity, kFirstDirectRows));
+    s.direct = {.max_bodies = static_cast<std::uint32_t>(params.direct_bodies),
+                .mass_ratio = params.direct_mass_ratio,
+                .bodies = direct.view(),
+                .places = direct_places.view(),
+                .rows = {direct_rows.data(), color_row.data() + kernels::Parts::band_of(part_count, 0)},
+                .place_capacity = static_cast<std::uint32_t>(direct_places.capacity()),
+                .row_capacity = static_cast<std::uint32_t>(direct_rows.capacity()),
+                .end = direct_ends.data()};
   }
   if (params.solver == SolverKind::kAvbd) {
     body_colors.reserve(bodies.capacity());
@@ -383,7 +401,7 @@ std::uint64_t Arrays::bytes() const {
                of_joint_colors, of_memory, of_worlds, of_bodies, of_starts, of_body_bases, of_shape_bases,
                of_material_bases, of_shapes, of_solids, of_surface_first, of_surface_shape, of_pairs, of_work,
                of_polytopes, of_touches, of_ended, of_touch_counts, of_rows, of_hertz, of_row_ends, of_body_ends,
-               of_direct, of_direct_rows, of_direct_ends,
+               of_direct, of_direct_places, of_direct_rows, of_direct_ends,
                of_body_colors, of_body_color_begin, of_joints, of_joint_trees, of_joint_begin, of_joint_row,
                of_joint_node_row, of_joint_nodes, of_joint_rows, of_joint_matrix, of_materials, of_planes,
                of_bucket_begin, of_ignored, of_part_of_world, of_part_begin, of_part_body, of_color_begin,
@@ -393,7 +411,7 @@ std::uint64_t Arrays::bytes() const {
   return total(of_worlds, of_bodies, of_starts, of_body_bases, of_shape_bases, of_material_bases, of_shapes, of_solids,
                of_surface_first, of_surface_shape, of_pairs[0], of_pairs[1], of_work, of_polytopes, of_touches[0],
                of_touches[1], of_ended, of_touch_counts, of_rows, of_hertz, of_row_ends, of_body_ends,
-               of_direct, of_direct_rows, of_direct_ends,
+               of_direct, of_direct_places, of_direct_rows, of_direct_ends,
                of_body_colors, of_body_color_begin, of_joints, of_joint_trees, of_joint_begin, of_joint_row,
                of_joint_node_row, of_joint_nodes, of_joint_rows, of_joint_matrix, of_materials, of_planes,
                of_bucket_begin, of_ignored, of_part_of_world, of_part_begin, of_part_body, of_color_begin,

@@ -20,6 +20,7 @@ struct Counts {
   std::uint32_t worlds;  ///< [1]
   std::uint32_t bodies;  ///< [1] slots
   std::uint32_t shapes;  ///< [1] slots
+  double mass_ratio;     ///< [1] at least the most in any world, of a dynamic body to another (MassRange)
 };
 
 /// What worlds need room for before their first step.
@@ -61,6 +62,8 @@ struct Arrays {
   /// Makes room for as many pairs of shapes, and for the rows that they may give in one part.
   void reserve_pairs(std::size_t n);
   void reserve_rows(std::size_t slots);
+  /// Makes room for so many bodies in islands that are solved directly, and for row slots of these.
+  void reserve_direct(std::size_t places, std::size_t row_slots);
   void reserve_touches(std::size_t n);
   /// Takes the worlds' parts, and makes room for their colours.
   void set_parts(const PartLists& lists);
@@ -112,7 +115,8 @@ struct Arrays {
   exec::Buffer<kernels::HertzBlock> hertz;  ///< as many as `rows`, for hertz_mindlin alone
   exec::Table<kernels::RowEnds> row_ends;
   exec::Table<kernels::BodyEnds> body_ends;
-  exec::Table<kernels::Direct> direct;  ///< these three where islands are solved directly
+  exec::Table<kernels::Direct> direct;  ///< these four where islands may be solved directly
+  exec::Table<kernels::DirectPlaces> direct_places;
   exec::Buffer<kernels::DirectRow> direct_rows;
   exec::Buffer<std::uint32_t> direct_ends;
   exec::Table<kernels::BodyColors> body_colors;

@@ -33,6 +33,7 @@ void World::Impl::take_articulations(ArticulationTables tables) {
     owner.resize(slots.size(), 0);
   }
   for (BodySlot& slot : slots) slot.link = false;
+  masses_known = false;
   if (articulations.empty()) return;
   for (const kernels::LinkBody& link : articulations.links()) {
     slots[link.body].link = true;

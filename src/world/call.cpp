@@ -9,7 +9,7 @@ void World::Impl::Call::take_back() noexcept {
   world_.memory.roll_back();
   world_.tallies() = tallies_;
   // what the host found out from what the call had changed
-  world_.scales_known = world_.extremes_known = world_.query_store.known = false;
+  world_.scales_known = world_.extremes_known = world_.masses_known = world_.query_store.known = false;
   world_.index_step = ~std::uint64_t{0};
 }
 

@@ -43,6 +43,9 @@ void World::Impl::upload(std::uint32_t first, std::span<const BodyRecord> record
   put(b.least_extent, [](const BodyRecord& r) { return r.least_extent; });
   memory.zero(b.quiet_time + first, records.size() * sizeof(float));
   extremes_known = false;
+  for (const BodyRecord& r : records) {
+    if (masses_known) masses.take(slots[worlds[r.world].body_slots[r.id]]);
+  }
   if (!scaled) return;
   const kernels::BodyBases& base = arrays.body_bases.view();
   put(base.inv_mass, [](const BodyRecord& r) { return r.inv_mass; });

@@ -14,6 +14,7 @@
 #include "src/world/articulations.h"
 #include "src/world/field_store.h"
 #include "src/world/fluids.h"
+#include "src/world/masses.h"
 #include "src/world/strains.h"
 
 namespace cairn {
@@ -149,6 +150,24 @@ std::vector<std::string> find_warnings(const Scene& scene) {
   return warnings;
 }
 
+/// MassRanges::ratio of a World of it.
+double mass_ratio_of(const Scene& scene) {
+  std::vector<BodySlot> bodies = slots_for(scene, 1);
+  for (const SceneArticulation& of : scene.articulations()) {
+    for (const std::uint32_t at : of.bodies) {
+      if (at != kNoLinkBody) bodies[at].link = true;
+    }
+  }
+  MassRanges masses;
+  masses.restart(1);
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    bodies[i].body = scene.bodies()[i];
+    bodies[i].weigh(scene.materials());
+    masses.take(bodies[i]);
+  }
+  return masses.ratio();
+}
+
 std::uint64_t count_bytes(const Scene& scene, std::uint32_t worlds, const WorldOptions& options) {
   check_world_count(worlds);
   NoMemory no_memory;
@@ -180,7 +199,8 @@ std::uint64_t count_bytes(const Scene& scene, std::uint32_t worlds, const WorldO
   take_in(fields, scene, worlds);
   StepContext step = arrays.context(scene.params(), {.worlds = worlds,
                                                      .bodies = static_cast<std::uint32_t>(filled.bodies),
-                                                     .shapes = static_cast<std::uint32_t>(filled.shapes)});
+                                                     .shapes = static_cast<std::uint32_t>(filled.shapes),
+                                                     .mass_ratio = mass_ratio_of(scene)});
   articulations.show(step, static_cast<std::uint32_t>(filled.bodies), parts.of_world);
   fluids.show(step, static_cast<std::uint32_t>(scene.params().fluid_sweeps));
   return arrays.bytes() + articulations.bytes() + strains.bytes() + fluids.bytes() + fields.bytes();

@@ -114,6 +114,7 @@ void World::set_all_scales(const ScaleArrays& from, const std::uint8_t* mask) {
     if (impl_->backend->capturing()) throw InvalidArgument("set_all_scales can't be captured in a graph");
     impl_->refuse_strains("set_all_scales");
     impl_->begin_scales();
+    impl_->masses.take_any_own();
     impl_->upload_frames();
     impl_->note_state();
     impl_->scale({.chosen = mask,

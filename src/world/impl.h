@@ -34,6 +34,7 @@
 #include "src/world/frame.h"
 #include "src/world/index_range.h"
 #include "src/world/joints.h"
+#include "src/world/masses.h"
 #include "src/world/strains.h"
 #include "src/world/touch.h"
 
@@ -177,6 +178,7 @@ struct World::Impl {
   void enqueue(const ScaleJob& job);
   StepContext context(float dt, bool of_step = false);  ///< `of_step`: one is taken with it
   void set_parts();
+  void set_masses();
   /// Which pair table is the next step's; the other one has the contacts of the last.
   std::uint32_t next_parity() const { return options.capturable ? 0u : static_cast<std::uint32_t>(steps & 1u); }
   bool capturing();            ///< the user captures the stream; throws unless that is allowed now
@@ -431,6 +433,8 @@ struct World::Impl {
   std::vector<BodyScales> known_scales;  ///< (slots) of bodies and their worlds
   bool extremes_known{false};            ///< `extremes` holds
   Extremes extremes;
+  bool masses_known{false};              ///< `masses` holds
+  MassRanges masses;
 
   std::uint64_t steps{0};      ///< taken, as of the last synchronise, plus those enqueued since
   std::vector<PendingJob> pending;   ///< enqueued since then

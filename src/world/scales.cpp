@@ -50,6 +50,8 @@ void World::Impl::begin_scales() {
   fill(arrays.material_bases.view().world, owners);
   memory.copy(arrays.shape_bases.view().geometry, arrays.shapes.view().geometry,
               std::size_t{shape_slots} * sizeof(kernels::ShapeGeometry));
+  // what later calls bring must not make graphs stale
+  if (options.capturable) masses.take_any_own();
   scaled = true;
 }
 
@@ -215,6 +217,7 @@ void World::set_scales(const BodyScales& scales, BodyHandle body) {
     impl_->begin_scales();
     impl_->wake_touched(at, true);
     impl_->memory.upload(impl_->arrays.body_bases.view().own + at, &scales, sizeof scales);
+    impl_->masses.take_own(scales, scales);
     impl_->scales_known = false;
     impl_->rescale(slot.world, false);
     impl_->note<recording::kSetBodyScales>(scales, body);
@@ -245,6 +248,8 @@ void World::randomise(std::span<const std::uint8_t> chosen, const Randomisation&
       });
     }
     if (!impl_->scaled) impl_->begin_scales();
+    impl_->masses.take_own({ranges.body_size.low, ranges.body_mass.low},
+                           {ranges.body_size.high, ranges.body_mass.high});
     impl_->note<&World::randomise>(chosen, ranges);
     impl_->take(ScaleJob{impl_->keep_mask(chosen), ranges});
   });

@@ -30,8 +30,16 @@ void World::Impl::set_parts() {
   joints_known = strains_known = false;
 }
 
+void World::Impl::set_masses() {
+  if (masses_known) return;
+  masses.restart(worlds.size());
+  for (const BodySlot& slot : slots) masses.take(slot);
+  masses_known = true;
+}
+
 StepContext World::Impl::context(float dt, bool of_step) {
   set_parts();
+  set_masses();
   set_joints();
   set_strains();
   set_fields();
@@ -39,7 +47,8 @@ StepContext World::Impl::context(float dt, bool of_step) {
   stepped.dt = dt;
   StepContext s = arrays.context(stepped, {.worlds = static_cast<std::uint32_t>(worlds.size()),
                                            .bodies = static_cast<std::uint32_t>(slots.size()),
-                                           .shapes = shape_slots});
+                                           .shapes = shape_slots,
+                                           .mass_ratio = masses.ratio()});
   kernels::StepConstants& k = s.constants;
   // impulses that pushed overlap out don't grow with the step, so a much longer one starts with less than its share
   if (last_h > 0.0f && last_h != k.h) k.warm_scale = std::min(k.h / last_h, kMostWarmScale);
@@ -154,9 +163,13 @@ void World::Impl::follow_device() {
   const bool more_pairs = now.pairs_needed > arrays.work.capacity();
   const bool more_near = !more_pairs && now.near_needed > fluids.near_capacity();
   if (!more_pairs && !more_near) sleep_again();
-  const std::uint32_t needed = more_pairs ? now.pairs_needed : (more_near ? now.near_needed : now.row_count);
-  throw CapacityError("a step needs more room than there is while a graph holds addresses: " + std::to_string(needed) +
-                      (more_pairs ? " pairs of shapes" : (more_near ? " neighbours in fluids" : " rows")) +
+  const bool more_rows = now.row_count > arrays.rows.capacity() * kernels::kRowLanes;
+  const std::string needed = more_pairs  ? std::to_string(now.pairs_needed) + " pairs of shapes"
+                             : more_near ? std::to_string(now.near_needed) + " neighbours in fluids"
+                             : more_rows ? std::to_string(now.row_count) + " rows"
+                                         : std::to_string(now.direct_places) + " bodies that are solved directly, with " +
+                                               std::to_string(now.direct_rows) + " rows";
+  throw CapacityError("a step needs more room than there is while a graph holds addresses: " + needed +
                       "; it was not taken, nor was what came after it");
 }
 
@@ -202,7 +215,7 @@ void World::Impl::synchronise() {
   pending_masks = 0;
 }
 
-/// For pairs, neighbours in fluids or rows, after a step that needed more than there was.
+/// For what a step needed more of than there was: pairs, neighbours in fluids, rows, or what is solved directly.
 void World::Impl::make_room(const kernels::StepState& now) {
   const bool more_pairs = now.pairs_needed > arrays.work.capacity();
   const bool more_near = !more_pairs && now.near_needed > fluids.near_capacity();
@@ -224,8 +237,10 @@ void World::Impl::make_room(const kernels::StepState& now) {
     throw CapacityError("a step needs more than 4294967295 pairs of shapes; the step was not taken");
   if (more_pairs) {
     arrays.reserve_pairs(with_slack(now.pairs_needed));
-  } else {
+  } else if (now.row_count > arrays.rows.capacity() * kernels::kRowLanes) {
     arrays.reserve_rows(with_slack(now.row_count));
+  } else {
+    arrays.reserve_direct(with_slack(now.direct_places), with_slack(now.direct_rows));
   }
 }
 

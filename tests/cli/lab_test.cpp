@@ -36,8 +36,9 @@ TEST(Lab, stops_at_the_largest_that_is_held) {
   const json object = json::parse(read_text(folder + "/lab.json"));
   ASSERT_EQ(object["rows"].size(), 6u);
   for (const json& row : object["rows"]) {
-    // at 10 passes direct solves alone hold 4096:1 on ten boxes
-    EXPECT_EQ(row["limit"] == row["cap"], row["solver"] == "soft_step_direct") << row["solver"] << " " << row["limit"];
+    // at 10 passes direct solves alone hold 4096:1 on ten boxes, and soft_step has them for such loads by default
+    EXPECT_EQ(row["limit"] == row["cap"], row["solver"].get<std::string>().starts_with("soft_step"))
+        << row["solver"] << " " << row["limit"];
     EXPECT_TRUE(row["held"].get<bool>() || row["limit"] == 0) << row["solver"];
   }
 }

@@ -22,6 +22,7 @@ constexpr double kG = 9.81;  ///< [m/s^2]
 StepParams direct(int bodies = 256) {
   StepParams params;
   params.direct_bodies = bodies;
+  params.direct_mass_ratio = 1;
   return params;
 }
 Scene made(const std::string& spec, const StepParams& params) {
@@ -104,6 +105,7 @@ TEST_P(DirectRefuses, and_leaves_the_island_to_sweeps) {
     GetParam().second(scene);
     StepParams params = scene.params();
     params.direct_bodies = bodies;
+    params.direct_mass_ratio = 1;
     scene.set_params(params);
     World world(scene, cpu());
     run(world, 60);
@@ -160,6 +162,119 @@ TEST(Direct, worlds_have_the_bits_that_they_have_alone) {
   }
 }
 
+/// Boxes on a floor, the highest of so many times the mass of the others.
+Scene loaded(int height, float ratio) {
+  Scene scene = tower(height);
+  Body top = box("load", {0, 0, height + 0.5f});
+  top.density = {};
+  top.mass = 1000 * ratio;
+  scene.add_body(top);
+  return scene;
+}
+
+TEST(Direct, is_for_unlike_masses_by_default) {
+  const auto run_with = [](float ratio, bool never) {
+    Scene scene = loaded(4, ratio);
+    StepParams params;
+    if (never) params.direct_bodies = 0;
+    scene.set_params(params);
+    World world(scene, cpu());
+    run(world, 60);
+    return world.state_hash();
+  };
+  EXPECT_EQ(run_with(29.9f, false), run_with(29.9f, true));
+  EXPECT_NE(run_with(30, false), run_with(30, true));
+  // a light body on heavy ones, and a heavy one beside a light one
+  const auto hashes_with = [](int bodies) {
+    StepParams params;
+    params.direct_bodies = bodies;
+    Scene scene = tower(3, params);
+    Body pebble = ball("pebble", {0, 0, 3.1f}, 0.1f), beside = box("beside", {-5, 0, 0.5f});
+    pebble.density = beside.density = {};
+    pebble.mass = 1;
+    beside.mass = 1e5f;
+    beside.linear_velocity = {1, 0, 0};
+    scene.add_body(pebble);
+    scene.add_body(beside);
+    scene.add_body(box("light", {-3.9f, 0, 0.5f}));
+    World world(scene, cpu());
+    run(world, 60);
+    return world.state_hash();
+  };
+  EXPECT_EQ(hashes_with(64), hashes_with(0));
+  World world(made("heavy:height=5,ratio=1000", {}), cpu());
+  const std::vector<BodyState> before = states(world);
+  run(world, 600);
+  EXPECT_LT(moved(before, world), 0.01);
+}
+
+TEST(Direct, that_no_world_needs_it_changes_no_bit) {
+  // what makes masses unlike in world 0, alone and beside a world where they are from the start
+  struct Case {
+    const char* name;
+    void (*change)(World&);
+  };
+  const Case cases[] = {
+      {"nothing", [](World&) {}},
+      {"set_mass", [](World& w) { w.set_mass(w.bodies(0)[2], 1e5f); }},
+      {"set_mass_and_back",
+       [](World& w) {
+         w.set_mass(w.bodies(0)[2], 1e5f);
+         run(w, 20);
+         w.set_mass(w.bodies(0)[2], 1000);
+       }},
+      {"set_scales", [](World& w) { w.set_scales(BodyScales{1, 0.02f}, w.bodies(0)[1]); }},
+      {"randomise",
+       [](World& w) {
+         std::vector<std::uint8_t> chosen(w.world_count(), 0);
+         chosen[0] = 1;
+         w.randomise(chosen, {.body_mass = {0.01f, 100}});
+       }},
+      {"add_body",
+       [](World& w) {
+         Body light = box("light", {0.1f, 0, 3.5f});
+         light.density = 20;
+         light.shapes[0].material = 0;
+         w.add_body(light, 0);
+       }},
+      {"remove_body",
+       [](World& w) {
+         w.set_mass(w.bodies(0)[2], 1e5f);
+         run(w, 20);
+         w.remove_body(w.bodies(0)[2]);
+       }},
+  };
+  for (const Case& c : cases) {
+    const std::vector<Scene> scenes{tower(3), loaded(2, 50)};
+    World alone(scenes[0], cpu()), batch(scenes, cpu());
+    for (World* world : {&alone, &batch}) {
+      run(*world, 20);
+      c.change(*world);
+      run(*world, 40);
+    }
+    EXPECT_EQ(batch.state_hashes()[0], alone.state_hash()) << c.name;
+    World restored(alone.snapshot(), cpu());
+    run(restored, 40);
+    run(alone, 40);
+    EXPECT_EQ(restored.state_hash(), alone.state_hash()) << c.name;
+  }
+}
+
+TEST(Direct, has_room_for_as_many_islands_as_there_are) {
+  // more bodies and rows than a World has room for at first
+  const Scene scene = loaded(2, 100);
+  World alone(scene, cpu());
+  run(alone, 40);
+  for (const std::uint32_t small : {0u, 1000u}) {
+    WorldOptions options = cpu(2);
+    options.tuning.small_world = small;
+    World batch = World::copies(scene, 700, options);
+    run(batch, 40);
+    for (const std::uint64_t hash : batch.state_hashes()) ASSERT_EQ(hash, alone.state_hash()) << small;
+    EXPECT_EQ(batch.report().status, 0u);
+  }
+}
+
 TEST(Direct, heaps_that_fall_never_have_more_energy_than_at_first) {
   // mass ratios to 1e4, friction to 2, one substep to eight: Newton's method doesn't always end
   for (std::uint32_t seed = 0; seed < 60; ++seed) {
@@ -210,6 +325,7 @@ TEST(Direct, may_be_turned_on_and_off_between_steps) {
   for (int i = 0; i < 6; ++i) {
     StepParams params = world.params();
     params.direct_bodies = i % 2 == 0 ? 64 : 0;
+    params.direct_mass_ratio = 1;
     world.set_params(params);
     run(world, 60);
     EXPECT_LT(fastest(world), 0.02) << i;

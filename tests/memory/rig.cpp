@@ -113,7 +113,9 @@ void poison_scratch(const StepContext& s) {
   if (s.direct.max_bodies != 0) {
     kernels::Direct::for_each_field(s.direct.bodies,
                                     [&](auto* field) { poison(field, 0, std::size_t{k.body_count} + 1); });
-    poison(s.direct.rows, 0, s.row_capacity);
+    kernels::DirectPlaces::for_each_field(s.direct.places,
+                                          [&](auto* field) { poison(field, 0, s.direct.place_capacity); });
+    poison(s.direct.rows.at, 0, s.direct.row_capacity);
     poison(s.direct.end, 0, 2 * std::size_t{k.pair_capacity});
   }
   all(std::size_t{s.parts.bands()} + 1, s.parts.color_begin, s.parts.color_row);

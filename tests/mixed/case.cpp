@@ -52,7 +52,10 @@ StepParams random_shared(Dice& dice) {
   if (dice.chance(0.2)) params.contact_frequency = dice.number(0.05, 0.25);
   if (dice.chance(0.2)) params.contact_damping_ratio = dice.number(0.5, 5);
   if (dice.chance(0.2)) params.push_out_speed = dice.number(0, 10);
-  if (dice.chance(0.3)) params.direct_bodies = dice.whole(1, 40);
+  if (dice.chance(0.3)) {
+    params.direct_bodies = dice.whole(1, 40);
+    params.direct_mass_ratio = dice.chance(0.5) ? 1.0f : dice.number(1, 40);
+  }
   if (dice.chance(0.2)) params.residual_target = dice.of({1e-2f, 1e-3f, 1e-4f});
   params.sleeping = dice.chance(0.4);
   return params;

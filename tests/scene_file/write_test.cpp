@@ -132,6 +132,7 @@ Scene draw_scene(std::uint64_t seed) {
   params.contact_frequency = std::min(draw.scaled(1e6), 0.25f);
   params.push_out_speed = draw.scaled(1e30);
   params.direct_bodies = static_cast<int>(draw.below(257));
+  params.direct_mass_ratio = 1.0f + static_cast<float>(draw.below(1000));
   params.residual_target = draw.scaled(1e30);
   params.friction_mix = static_cast<MixRule>(draw.below(4));
   params.restitution_mix = static_cast<MixRule>(draw.below(4));

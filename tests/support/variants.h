@@ -36,6 +36,7 @@ inline StepParams avbd(StepParams p) {
 /// Small islands are solved directly, the others by as many passes as they need.
 inline StepParams direct(StepParams p) {
   p.direct_bodies = 12;
+  p.direct_mass_ratio = 1;
   p.residual_target = 1e-3f;
   return p;
 }

@@ -138,7 +138,7 @@ TEST_P(Glancing, off_centre_impacts_follow_newtons_law_along_the_contact_normal)
       // without a relax pass a step ends the approach at the gap's end, and the next one does the rest along a normal
       // that has turned by up to v dt sine / 2 r; sequential impulses are given shorter steps here. Of a direct solve,
       // a share of 1e-4 of the approach is left
-      const bool direct = GetParam().direct_bodies != 0;
+      const bool direct = GetParam().all_direct;
       const double turns = GetParam().solver == SolverKind::kSequentialImpulse ? 3.0 / 360 : 3.0 / 60 * 0.6;
       const bool twice = GetParam().solver == SolverKind::kSequentialImpulse || direct;
       EXPECT_LT(error.law, 3 * 40 * kUlp + (twice ? 3 * turns : 0) + (direct ? 3e-4 : 0)) << e << " " << start;

@@ -8,7 +8,10 @@ namespace cairn::verify {
 Lab::Lab(const Method& method, int substeps, double dt) {
   params.solver = method.solver;
   params.sweep = method.sweep;
-  params.direct_bodies = method.direct_bodies;
+  if (method.all_direct) {
+    params.direct_bodies = 256;
+    params.direct_mass_ratio = 1;
+  }
   params.substeps = substeps;
   params.dt = static_cast<float>(dt);
   if (method.solver == SolverKind::kSequentialImpulse) {

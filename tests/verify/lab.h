@@ -27,7 +27,7 @@ struct Method {
   const char* name;
   SolverKind solver;
   SweepKind sweep;
-  int direct_bodies{0};
+  bool all_direct{false};  ///< every island of up to 256 bodies is solved directly
 };
 inline constexpr Method kSoftStep{"soft_step", SolverKind::kSoftStep, SweepKind::kGaussSeidel};
 inline constexpr Method kXpbdGaussSeidel{"xpbd_gauss_seidel", SolverKind::kXpbd, SweepKind::kGaussSeidel};
@@ -35,7 +35,7 @@ inline constexpr Method kXpbdJacobi{"xpbd_jacobi", SolverKind::kXpbd, SweepKind:
 
 inline constexpr Method kSequentialImpulse{"sequential_impulse", SolverKind::kSequentialImpulse,
                                            SweepKind::kGaussSeidel};
-inline constexpr Method kSoftStepDirect{"soft_step_direct", SolverKind::kSoftStep, SweepKind::kGaussSeidel, 256};
+inline constexpr Method kSoftStepDirect{"soft_step_direct", SolverKind::kSoftStep, SweepKind::kGaussSeidel, true};
 inline constexpr Method kAvbd{"avbd", SolverKind::kAvbd, SweepKind::kGaussSeidel};
 
 /// What every test is run with.

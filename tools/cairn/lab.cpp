@@ -26,11 +26,11 @@ struct Contender {
   SolverKind solver;
   SweepKind sweep;
   int visits;
-  int direct_bodies{0};
+  bool all_direct{false};  ///< every island of up to 256 bodies, and not only those of unlike masses
 };
 constexpr Contender kContenders[] = {
     {"soft_step", SolverKind::kSoftStep, SweepKind::kGaussSeidel, 2},  // with bias, and without
-    {"soft_step_direct", SolverKind::kSoftStep, SweepKind::kGaussSeidel, 2, 256},
+    {"soft_step_direct", SolverKind::kSoftStep, SweepKind::kGaussSeidel, 2, true},
     {"xpbd", SolverKind::kXpbd, SweepKind::kGaussSeidel, 3},           // positions, and velocities twice
     {"xpbd_jacobi", SolverKind::kXpbd, SweepKind::kJacobi, 3},         // likewise
     {"sequential_impulse", SolverKind::kSequentialImpulse, SweepKind::kGaussSeidel, 1},
@@ -120,7 +120,10 @@ StepParams params_of(const Contender& contender, int passes) {
   params.solver = contender.solver;
   params.sweep = contender.sweep;
   params.substeps = passes / contender.visits;
-  params.direct_bodies = contender.direct_bodies;
+  if (contender.all_direct) {
+    params.direct_bodies = 256;
+    params.direct_mass_ratio = 1;
+  }
   return params;
 }
 

@@ -39,6 +39,7 @@ typedef struct cairn_params {
   int32_t fluid_sweeps;         ///< [1]
   int32_t direct_bodies;        ///< [1]
   float residual_target;        ///< [m/s]
+  float direct_mass_ratio;      ///< [1]
 } cairn_params;
 CAIRN_API void cairn_params_init(cairn_params* params, size_t size);
 

@@ -1,0 +1,35 @@
+#include "src/world/masses.h"
+
+#include <algorithm>
+
+#include "kernels/scale/scale.h"
+
+namespace cairn {
+
+void MassRanges::restart(std::size_t worlds) {
+  of_.assign(worlds, {});
+  widest_ = 1;
+}
+
+void MassRanges::take(const BodySlot& slot) {
+  if (!slot.alive || slot.link || slot.body.type != BodyType::kDynamic) return;
+  Range& range = of_[slot.world];
+  range.least = std::min(range.least, slot.mass.mass);
+  range.most = std::max(range.most, slot.mass.mass);
+  widest_ = std::max(widest_, range.most / range.least);
+}
+
+void MassRanges::take_own(const BodyScales& least, const BodyScales& most) {
+  own_least_ = std::min(own_least_, kernels::inertial_scales(least).mass);
+  own_most_ = std::max(own_most_, kernels::inertial_scales(most).mass);
+}
+
+void MassRanges::take_any_own() { own_most_ = std::numeric_limits<double>::infinity(); }
+
+double MassRanges::ratio() const {
+  // the device compares floats, rounded twice
+  constexpr double kRounding = 1 + 1e-6;
+  return kRounding * widest_ * (own_most_ / own_least_);
+}
+
+}  // namespace cairn
