@@ -229,9 +229,12 @@ void StageObserver::after(Stage stage) {
         add_of_bodies(s.bodies.q);
         hash.add_manifolds(s.pairs[s.constants.parity].manifold, pairs);
         break;
-      case Stage::kColor:
-        hash.add(s.work.row_order, pairs).add(s.parts.color_row, s.parts.bands() + 1);
+      case Stage::kColor: {
+        // a last part of no rows is there or not by the masses that the World ever had
+        const std::uint32_t parts = s.parts.swept + (state.direct_rows != 0 ? 1 : 0);
+        hash.add(s.work.row_order, pairs).add(s.parts.color_row, std::size_t{parts} * kernels::kColorCount + 1);
         break;
+      }
       case Stage::kPrepare: hash.add_floats(s.bodies.solve, n).add_rows(s.rows, state.row_count, s.rolling); break;
       case Stage::kAdvance:
         hash.add_floats(s.bodies.solve, n).add_by([&](const auto& put) {
