@@ -81,6 +81,7 @@ struct Direct {
 struct DirectRows {
   DirectRow* at;               ///< (rows)
   const std::uint32_t* first;  ///< [1] one number: the first row slot that they have
+  friend bool operator==(const DirectRows&, const DirectRows&) = default;
   CAIRN_HD DirectRow& operator[](std::uint32_t slot) const { return at[slot - *first]; }
 };
 
