@@ -26,6 +26,11 @@ elseif(NOT CAIRN_CUDA AND NOT cuda_found)
   message(STATUS "Cairn: no CUDA backend (${cuda_reason})")
 endif()
 
+option(CAIRN_PTX_DEVICE "Run CUDA code on tools/ptx_device, which interprets it on the CPU, for tests without a GPU" OFF)
+if(CAIRN_PTX_DEVICE AND NOT CAIRN_CUDA)
+  message(FATAL_ERROR "CAIRN_PTX_DEVICE is ON, and needs a CUDA toolkit (CAIRN_CUDA)")
+endif()
+
 # read here, so that a script may give it with or without a toolkit and CMake doesn't call it unused
 set(requested_architectures "${CAIRN_CUDA_ARCHITECTURES}")
 
@@ -42,6 +47,12 @@ if(CAIRN_CUDA)
   if(DEFINED CMAKE_CUDA_ARCHITECTURES)
     set(known_architectures ${CMAKE_CUDA_ARCHITECTURES})  # a parent project has chosen
   endif()
+  if(CAIRN_PTX_DEVICE)
+    # PTX as text, which only the interpreter reads, and no runtime library but it
+    set(known_architectures 90-virtual)
+    set(CAIRN_CUDA_ARCHITECTURES 90-virtual CACHE STRING "CUDA architectures to build for" FORCE)
+    set(CMAKE_CUDA_RUNTIME_LIBRARY None)
+  endif()
   set(CAIRN_CUDA_ARCHITECTURES "${known_architectures}" CACHE STRING "CUDA architectures to build for")
   set(CMAKE_CUDA_ARCHITECTURES "${CAIRN_CUDA_ARCHITECTURES}")
 
@@ -55,4 +66,10 @@ if(CAIRN_CUDA)
   enable_language(CUDA)
   find_package(CUDAToolkit REQUIRED)
   message(STATUS "Cairn: CUDA ${CUDAToolkit_VERSION} for ${CMAKE_CUDA_ARCHITECTURES}")
+  if(CAIRN_PTX_DEVICE)
+    add_subdirectory(tools/ptx_device)
+    set(cairn_cuda_runtime ptx_device)
+  else()
+    set(cairn_cuda_runtime CUDA::cudart_static)
+  endif()
 endif()

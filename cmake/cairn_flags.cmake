@@ -45,6 +45,11 @@ if(CAIRN_CUDA_QUICK AND CAIRN_CUDA AND CUDAToolkit_VERSION VERSION_GREATER_EQUAL
   list(APPEND cuda_flags --Ofast-compile=mid)
 endif()
 
+if(CAIRN_PTX_DEVICE)
+  # the interpreter reads it as text
+  list(APPEND cuda_flags --no-compress)
+endif()
+
 add_library(cairn_numerics INTERFACE)
 target_compile_options(cairn_numerics INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:${host_flags}>" "$<$<COMPILE_LANGUAGE:CUDA>:${cuda_flags}>")

@@ -1,0 +1,736 @@
+// The table of operations: what each instruction of PTX becomes.
+
+#include "decoder.h"
+
+namespace ptxdev {
+namespace {
+
+using Apply = void (*)(Decoder&);
+
+const Operand& operand(Decoder& d, std::size_t k) {
+  const auto& all = d.statement().operands;
+  if (k >= all.size()) d.refuse("too few operands");
+  return all[k];
+}
+
+/// Words that no handler here knows must not be passed over.
+void allow(Decoder& d, std::initializer_list<std::string_view> known, int types) {
+  int seen = 0;
+  for (const auto mod : d.statement().mods) {
+    if (type_of(mod) != Type::kNothing) {
+      ++seen;
+      continue;
+    }
+    bool fine = false;
+    for (const auto k : known) fine = fine || k == mod;
+    if (!fine) d.refuse("unknown modifier ." + std::string(mod));
+  }
+  if (types >= 0 && seen != types) d.refuse("unexpected number of types");
+}
+
+/// d = f(a, b, ...) with operands of the given types.
+void map(Decoder& d, Handler handler, Type result, std::initializer_list<Type> of) {
+  std::uint32_t ids[5];
+  int n = 0;
+  for (const Type type : of) {
+    ids[n] = d.value(operand(d, static_cast<std::size_t>(n) + 1), type);
+    ++n;
+  }
+  const auto target = d.target(operand(d, 0), result);
+  Instr& in = d.emit(handler);
+  d.def(in, 0, target.id);
+  for (int k = 0; k < n; ++k) d.use(in, k + 1, ids[k]);
+  d.finish(target);
+}
+
+void saturate_result(Decoder& d, Type type) {
+  const auto target = d.target(operand(d, 0), type);
+  Instr& in = d.emit(float_handler("saturate", type));
+  d.def(in, 0, target.id);
+  d.use(in, 1, target.id);
+}
+
+void note_contraction(Decoder& d) {
+  // the assembler may fuse what has no rounding
+  if (!d.statement().has("rn")) d.kernel().contractible++;
+}
+
+void arithmetic(Decoder& d) {
+  const Statement1& s = d.statement();
+  const Type type = s.type();
+  if (is_float(type)) {
+    allow(d, {"rn", "sat"}, 1);
+    if (s.op == "div" || s.op == "fma") {
+      if (!s.has("rn")) d.refuse("only round to nearest is known");
+    } else if (s.op == "add" || s.op == "sub" || s.op == "mul") {
+      note_contraction(d);
+    }
+    if (s.op == "fma") {
+      map(d, float_handler("fma", type), type, {type, type, type});
+    } else {
+      map(d, float_handler(s.op, type), type, {type, type});
+    }
+    if (s.has("sat")) saturate_result(d, type);
+    return;
+  }
+  if (s.has("cc") || s.op == "addc" || s.op == "subc") {
+    allow(d, {"cc"}, 1);
+    const bool reads = s.op.back() == 'c';
+    const std::uint32_t a = d.value(operand(d, 1), type), b = d.value(operand(d, 2), type);
+    const auto target = d.target(operand(d, 0), type);
+    Instr& in = d.emit(carry_handler(s.op.substr(0, 3), type, reads, s.has("cc"), false));
+    d.def(in, 0, target.id);
+    d.use(in, 1, a);
+    d.use(in, 2, b);
+    in.o[5] = d.carry();
+    return;
+  }
+  allow(d, {}, 1);
+  map(d, integer_handler(s.op, type), type, {type, type});
+}
+
+void multiply(Decoder& d) {
+  const Statement1& s = d.statement();
+  const Type type = s.type();
+  if (is_float(type)) {
+    if (s.op == "mad") {
+      // for floats it is fma
+      allow(d, {"rn"}, 1);
+      if (!s.has("rn")) d.refuse("mad without a rounding");
+      map(d, float_handler("fma", type), type, {type, type, type});
+      return;
+    }
+    arithmetic(d);
+    return;
+  }
+  const std::string_view part = s.has("wide") ? "wide" : s.has("hi") ? "hi" : "lo";
+  if (s.has("cc") || s.op == "madc") {
+    allow(d, {"lo", "hi", "cc"}, 1);
+    std::uint32_t ids[3];
+    for (std::size_t k = 0; k < 3; ++k) ids[k] = d.value(operand(d, k + 1), type);
+    const auto target = d.target(operand(d, 0), type);
+    Instr& in = d.emit(carry_handler("mad", type, s.op == "madc", s.has("cc"), part == "hi"));
+    d.def(in, 0, target.id);
+    for (int k = 0; k < 3; ++k) d.use(in, k + 1, ids[k]);
+    in.o[5] = d.carry();
+    return;
+  }
+  allow(d, {"lo", "hi", "wide"}, 1);
+  Type result = type;
+  if (part == "wide") {
+    result = type == Type::kU16   ? Type::kU32
+             : type == Type::kS16 ? Type::kS32
+             : type == Type::kU32 ? Type::kU64
+                                  : Type::kS64;
+  }
+  if (s.op == "mul") {
+    map(d, multiply_handler("mul", part, type), result, {type, type});
+  } else {
+    map(d, multiply_handler("mad", part, type), result, {type, type, result});
+  }
+}
+
+void unary(Decoder& d) {
+  const Statement1& s = d.statement();
+  const Type type = s.type();
+  if (is_float(type)) {
+    allow(d, {"rn"}, 1);
+    if ((s.op == "sqrt" || s.op == "rcp") && !s.has("rn")) d.refuse("only round to nearest is known");
+    map(d, float_handler(s.op, type), type, {type});
+  } else {
+    allow(d, {}, 1);
+    map(d, integer_handler(s.op, type), type, {type});
+  }
+}
+
+void copysign(Decoder& d) {
+  allow(d, {}, 1);
+  const Type type = d.statement().type();
+  map(d, float_handler("copysign", type), type, {type, type});
+}
+
+void test_property(Decoder& d) {
+  const Statement1& s = d.statement();
+  const Type type = s.type();
+  const std::uint32_t a = d.value(operand(d, 1), type);
+  Instr& in = d.emit(float_handler("testp." + std::string(s.mods[0]), type));
+  d.def(in, 0, d.predicate(operand(d, 0)));
+  d.use(in, 1, a);
+}
+
+bool is_signed(Type type) { return type == Type::kS16 || type == Type::kS32 || type == Type::kS64; }
+
+void bits(Decoder& d) {
+  const Statement1& s = d.statement();
+  const Type type = s.type();
+  if (type == Type::kPred) {
+    std::uint32_t ids[2]{kNone, kNone};
+    std::int64_t negated = 0;
+    const std::size_t n = s.op == "not" ? 1 : 2;
+    for (std::size_t k = 0; k < n; ++k) {
+      ids[k] = d.predicate(operand(d, k + 1));
+      if (operand(d, k + 1).negated) negated |= 2 << k;
+    }
+    Instr& in = d.emit(predicate_handler(s.op));
+    d.def(in, 0, d.predicate(operand(d, 0)));
+    d.use(in, 1, ids[0]);
+    if (n == 2) d.use(in, 2, ids[1]);
+    in.imm = negated;
+    return;
+  }
+  const Type u32 = Type::kU32;
+  if (s.op == "and" || s.op == "or" || s.op == "xor") {
+    allow(d, {}, 1);
+    map(d, bit_handler(s.op, type), type, {type, type});
+  } else if (s.op == "not" || s.op == "cnot" || s.op == "brev") {
+    allow(d, {}, 1);
+    map(d, bit_handler(s.op, type), type, {type});
+  } else if (s.op == "popc" || s.op == "clz") {
+    allow(d, {}, 1);
+    map(d, bit_handler(s.op, type), u32, {type});
+  } else if (s.op == "bfind") {
+    allow(d, {"shiftamt"}, 1);
+    std::string name = s.has("shiftamt") ? "bfind.shiftamt" : "bfind";
+    if (is_signed(type)) name += ".signed";
+    map(d, bit_handler(name, type), u32, {type});
+  } else if (s.op == "shl") {
+    allow(d, {}, 1);
+    map(d, bit_handler("shl", type), type, {type, u32});
+  } else if (s.op == "shr") {
+    allow(d, {}, 1);
+    map(d, bit_handler(is_signed(type) ? "shr.signed" : "shr", type), type, {type, u32});
+  } else if (s.op == "bfe") {
+    allow(d, {}, 1);
+    map(d, bit_handler(is_signed(type) ? "bfe.signed" : "bfe", type), type, {type, u32, u32});
+  } else if (s.op == "bfi") {
+    allow(d, {}, 1);
+    map(d, bit_handler("bfi", type), type, {type, type, u32, u32});
+  } else if (s.op == "bmsk") {
+    allow(d, {"clamp", "wrap"}, 1);
+    map(d, bit_handler(s.has("wrap") ? "bmsk.wrap" : "bmsk.clamp", type), u32, {u32, u32});
+  } else if (s.op == "shf") {
+    allow(d, {"l", "r", "clamp", "wrap"}, 1);
+    map(d, bit_handler("shf." + std::string(s.mods[0]) + "." + std::string(s.mods[1]), type), u32, {u32, u32, u32});
+  } else if (s.op == "prmt") {
+    allow(d, {}, 1);
+    map(d, bit_handler("prmt", type), u32, {u32, u32, u32});
+  } else {  // lop3
+    allow(d, {}, 1);
+    const auto table = static_cast<std::int64_t>(operand(d, 4).bits);
+    map(d, bit_handler("lop3", type), u32, {u32, u32, u32});
+    d.kernel().code.back().imm = table;
+  }
+}
+
+void move(Decoder& d) {
+  const Statement1& s = d.statement();
+  allow(d, {}, 1);
+  const Type type = s.type();
+  if (type == Type::kPred) {
+    const Operand& from = operand(d, 1);
+    std::int64_t negated = from.negated ? 2 : 0;
+    std::uint32_t id;
+    if (from.form == Operand::Form::kNumber) {
+      Operand yes = from;
+      yes.bits = 1;
+      id = d.predicate(yes);
+      if (from.bits == 0) negated ^= 2;
+    } else {
+      id = d.predicate(from);
+    }
+    Instr& in = d.emit(predicate_handler("mov"));
+    d.def(in, 0, d.predicate(operand(d, 0)));
+    d.use(in, 1, id);
+    in.imm = negated;
+    return;
+  }
+  const Operand& to = operand(d, 0);
+  const Operand& from = operand(d, 1);
+  const bool whole_is_wide = is_wide(type);
+  const Type half = whole_is_wide ? Type::kU32 : Type::kU16;
+  if (to.form == Operand::Form::kVector) {
+    if (to.items.size() != 2) d.refuse("only pairs are known");
+    const std::uint32_t id = d.value(from, type);
+    Decoder::Target targets[2];
+    bool there[2];
+    for (int k = 0; k < 2; ++k) {
+      there[k] = to.items[static_cast<std::size_t>(k)].form != Operand::Form::kSink;
+      if (there[k]) targets[k] = d.target(to.items[static_cast<std::size_t>(k)], half);
+    }
+    Instr& in = d.emit(bit_handler("split", type));
+    for (int k = 0; k < 2; ++k) {
+      if (there[k]) d.def(in, k, targets[k].id);
+    }
+    d.use(in, 2, id);
+    for (int k = 0; k < 2; ++k) {
+      if (there[k]) d.finish(targets[k]);
+    }
+    return;
+  }
+  if (from.form == Operand::Form::kVector) {
+    if (from.items.size() != 2) d.refuse("only pairs are known");
+    const std::uint32_t lo = d.value(from.items[0], half), hi = d.value(from.items[1], half);
+    const auto target = d.target(to, type);
+    Instr& in = d.emit(bit_handler("join", type));
+    d.def(in, 0, target.id);
+    d.use(in, 1, lo);
+    d.use(in, 2, hi);
+    d.finish(target);
+    return;
+  }
+  map(d, move_handler(whole_is_wide), type, {type});
+}
+
+void select(Decoder& d) {
+  allow(d, {}, 1);
+  const Type type = d.statement().type();
+  const std::uint32_t a = d.value(operand(d, 1), type), b = d.value(operand(d, 2), type),
+                      p = d.predicate(operand(d, 3));
+  const auto target = d.target(operand(d, 0), type);
+  Instr& in = d.emit(select_handler(type));
+  d.def(in, 0, target.id);
+  d.use(in, 1, a);
+  d.use(in, 2, b);
+  d.use(in, 3, p);
+  in.imm = operand(d, 3).negated ? 0xffffffff : 0;
+  d.finish(target);
+}
+
+void set_predicate(Decoder& d) {
+  const Statement1& s = d.statement();
+  const Type type = s.type();
+  // setp.cmp[.combine].type p[|q], a, b[, c]
+  std::string_view combine;
+  if (s.mods.size() == 3) combine = s.mods[1];
+  if (s.mods.size() > 3 || s.mods.size() < 2) d.refuse("unknown comparison");
+  const std::size_t after = s.operands.size() - (combine.empty() ? 2 : 3);
+  if (after != 1 && after != 2) d.refuse("unexpected number of operands");
+  const std::uint32_t a = d.value(operand(d, after), type), b = d.value(operand(d, after + 1), type);
+  std::uint32_t c = kNone;
+  bool negated = false;
+  if (!combine.empty()) {
+    c = d.predicate(operand(d, after + 2));
+    negated = operand(d, after + 2).negated;
+  }
+  Instr& in = d.emit(compare_handler(s.mods[0], type, combine));
+  if (operand(d, 0).form != Operand::Form::kSink) d.def(in, 0, d.predicate(operand(d, 0)));
+  d.use(in, 1, a);
+  d.use(in, 2, b);
+  if (c != kNone) d.use(in, 3, c);
+  if (after == 2 && operand(d, 1).form != Operand::Form::kSink) d.def(in, 4, d.predicate(operand(d, 1)));
+  in.imm = negated ? 8 : 0;
+}
+
+void convert(Decoder& d) {
+  const Statement1& s = d.statement();
+  allow(d, {"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi", "sat"}, 2);
+  const Type to = s.type(1), from = s.type(0);
+  std::string_view rounding;
+  for (const auto mod : s.mods) {
+    if (mod.size() >= 2 && mod[0] == 'r' && mod != "relu") rounding = mod;
+  }
+  const bool clamps = is_float(from) && !is_float(to);  // always
+  map(d, convert_handler(to, from, rounding, s.has("sat") && !clamps && !is_float(to)), to, {from});
+  if (s.has("sat") && is_float(to)) saturate_result(d, to);
+}
+
+Space space_of(const Statement1& s) {
+  for (const auto mod : s.mods) {
+    if (mod == "global") return Space::kGlobal;
+    if (mod == "shared" || mod == "shared::cta") return Space::kShared;
+    if (mod == "local") return Space::kLocal;
+    if (mod == "param" || mod == "param::entry") return Space::kParam;
+    if (mod == "const") return Space::kConst;
+  }
+  return Space::kGeneric;
+}
+
+void convert_address(Decoder& d) {
+  const Statement1& s = d.statement();
+  const Space space = space_of(s);
+  const Type type = s.type();
+  const std::uint64_t window = space == Space::kShared  ? kSharedWindow
+                               : space == Space::kLocal ? kLocalWindow
+                               : space == Space::kParam ? kParamWindow
+                                                        : 0;
+  if (window == 0) {
+    map(d, move_handler(is_wide(type)), type, {type});
+    return;
+  }
+  if (!is_wide(type)) d.refuse("only addresses of 64 bits are known");
+  if (space == Space::kParam && !d.kernel().entry) d.refuse("the generic address of a function's parameter");
+  const std::uint32_t from = d.value(operand(d, 1), type), shift = d.constant(s.has("to") ? 0 - window : window, true);
+  const auto target = d.target(operand(d, 0), type);
+  Instr& in = d.emit(integer_handler("add", Type::kU64));
+  d.def(in, 0, target.id);
+  d.use(in, 1, from);
+  d.use(in, 2, shift);
+}
+
+bool is_strong(const Statement1& s) {
+  return s.has("volatile") || s.has("relaxed") || s.has("acquire") || s.has("release") || s.has("mmio");
+}
+
+std::uint8_t order_of(const Statement1& s) {
+  const bool both = s.has("acq_rel");
+  return static_cast<std::uint8_t>((both || s.has("acquire") ? kAcquire : 0) |
+                                   (both || s.has("release") ? kRelease : 0));
+}
+
+void allow_access(Decoder& d) {
+  for (const auto mod : d.statement().mods) {
+    if (type_of(mod) != Type::kNothing || mod.starts_with("L1::") || mod.starts_with("L2::")) continue;
+    bool fine = false;
+    for (const std::string_view k :
+         {"global",  "shared",  "shared::cta", "local", "param", "param::entry", "const", "weak", "volatile",
+          "relaxed", "acquire", "release",     "gpu",   "sys",   "cta",          "nc",    "ca",   "cg",
+          "cs",      "lu",      "cv",          "wb",    "wt",    "v2",           "v4"}) {
+      fine = fine || k == mod;
+    }
+    if (!fine) d.refuse("unknown modifier ." + std::string(mod));
+  }
+}
+
+std::uint8_t elements(const Statement1& s) { return s.has("v4") ? 4 : s.has("v2") ? 2 : 1; }
+
+void load(Decoder& d) {
+  const Statement1& s = d.statement();
+  allow_access(d);
+  const Type type = s.type();
+  const Space space = space_of(s);
+  const Operand& to = operand(d, 0);
+  const std::uint8_t n = elements(s);
+  if (space == Space::kParam) {
+    if (auto* var = d.param_of(operand(d, 1)); var != nullptr) {
+      if (n > 1 && (to.form != Operand::Form::kVector || to.items.size() != n)) d.refuse("expected a vector");
+      for (int k = 0; k < n; ++k) {
+        d.load_param(*var, operand(d, 1).bits + static_cast<unsigned>(k) * bytes_of(type), type,
+                     n == 1 ? to : to.items[static_cast<std::size_t>(k)]);
+      }
+      return;
+    }
+  }
+  const auto place = d.place_of(operand(d, 1), space);
+  bool wide = is_wide(type);
+  const auto item = [&](int k) -> const Operand& {
+    if (n == 1) return to;
+    if (to.form != Operand::Form::kVector || to.items.size() != n) d.refuse("expected a vector");
+    return to.items[static_cast<std::size_t>(k)];
+  };
+  // elements may go to wider registers, all alike
+  for (int k = 0; k < n; ++k) {
+    if (item(k).form == Operand::Form::kRegister && d.is_wide_id(item(k).id)) wide = true;
+  }
+  Instr& in = d.emit(load_handler(space, type, wide));
+  for (int k = 0; k < n; ++k) {
+    const Operand& o = item(k);
+    if (o.form == Operand::Form::kSink) continue;
+    if (o.form != Operand::Form::kRegister || d.is_predicate_id(o.id) || d.is_wide_id(o.id) != wide)
+      d.refuse("bad register to load");
+    d.def(in, k, o.id);
+  }
+  d.use(in, 4, place.id);
+  in.imm = place.offset;
+  in.space = space;
+  in.bytes = static_cast<std::uint8_t>(bytes_of(type));
+  in.count = n;
+  if (is_strong(s)) in.flags |= kStrong | order_of(s);
+}
+
+void store(Decoder& d) {
+  const Statement1& s = d.statement();
+  allow_access(d);
+  const Type type = s.type();
+  const Space space = space_of(s);
+  const std::uint8_t n = elements(s);
+  const Operand& from = operand(d, 1);
+  if (space == Space::kParam) {
+    auto* var = d.param_of(operand(d, 0));
+    if (var == nullptr) d.refuse("a store to a kernel's parameter");
+    if (n > 1 && (from.form != Operand::Form::kVector || from.items.size() != n)) d.refuse("expected a vector");
+    for (int k = 0; k < n; ++k) {
+      d.store_param(*var, operand(d, 0).bits + static_cast<unsigned>(k) * bytes_of(type), type,
+                    n == 1 ? from : from.items[static_cast<std::size_t>(k)]);
+    }
+    return;
+  }
+  const auto place = d.place_of(operand(d, 0), space);
+  std::uint32_t ids[4];
+  for (int k = 0; k < n; ++k) {
+    if (n > 1 && (from.form != Operand::Form::kVector || from.items.size() != n)) d.refuse("expected a vector");
+    ids[k] = d.value(n == 1 ? from : from.items[static_cast<std::size_t>(k)], type);
+  }
+  Instr& in = d.emit(store_handler(space, type, is_wide(type)));
+  for (int k = 0; k < n; ++k) d.use(in, k, ids[k]);
+  d.use(in, 4, place.id);
+  in.imm = place.offset;
+  in.space = space;
+  in.bytes = static_cast<std::uint8_t>(bytes_of(type));
+  in.count = n;
+  if (is_strong(s)) in.flags |= kStrong | order_of(s);
+}
+
+void atomic(Decoder& d) {
+  const Statement1& s = d.statement();
+  const Type type = s.type();
+  const Space space = space_of(s);
+  std::string_view op;
+  for (const auto mod : s.mods) {
+    if (type_of(mod) != Type::kNothing || mod.starts_with("L1::") || mod.starts_with("L2::")) continue;
+    bool about_order = false;
+    for (const std::string_view k :
+         {"global", "shared", "shared::cta", "relaxed", "acquire", "release", "acq_rel", "gpu", "sys", "cta"}) {
+      about_order = about_order || k == mod;
+    }
+    if (about_order) continue;
+    if (!op.empty()) d.refuse("unknown modifier ." + std::string(mod));
+    op = mod;
+  }
+  const std::size_t first = s.op == "atom" ? 1 : 0;
+  const auto place = d.place_of(operand(d, first), space);
+  const std::uint32_t b = d.value(operand(d, first + 1), type);
+  const std::uint32_t c = op == "cas" ? d.value(operand(d, first + 2), type) : kNone;
+  Instr& in = d.emit(atomic_handler(op, type));
+  if (first == 1 && operand(d, 0).form != Operand::Form::kSink) d.def(in, 0, d.target(operand(d, 0), type).id);
+  d.use(in, 1, b);
+  if (c != kNone) d.use(in, 2, c);
+  d.use(in, 4, place.id);
+  in.imm = place.offset;
+  in.space = space;
+  in.bytes = static_cast<std::uint8_t>(bytes_of(type));
+  in.flags |= kStrong | order_of(s);
+}
+
+void nothing(Decoder&) {}
+
+void fence(Decoder& d) {
+  const Statement1& s = d.statement();
+  allow(d, {"sc", "acq_rel", "acquire", "release", "cta", "gl", "gpu", "sys"}, 0);
+  Instr& in = d.emit(fence_handler());
+  if (!s.has("cta")) in.flags |= kWide;
+}
+
+/// Turns of others are due.
+void pause(Decoder& d) { d.emit(nullptr, Kind::kYield); }
+
+/// Under o[5], the mask of members.
+void together(Decoder& d, Handler handler, std::size_t mask_operand, const auto& operands) {
+  const std::uint32_t mask = d.value(operand(d, mask_operand), Type::kU32);
+  Instr& in = d.emit(handler, Kind::kTogether);
+  if (handler == nullptr) d.refuse("no such operation is known");
+  operands(in);
+  d.use(in, 5, mask);
+}
+
+void shuffle(Decoder& d) {
+  const Statement1& s = d.statement();
+  allow(d, {"sync", "up", "down", "bfly", "idx"}, 1);
+  if (!s.has("sync")) d.refuse("only .sync is known");
+  const bool pair = s.operands.size() == 6;
+  const std::size_t first = pair ? 2 : 1;
+  std::uint32_t ids[3];
+  for (std::size_t k = 0; k < 3; ++k) ids[k] = d.value(operand(d, first + k), Type::kU32);
+  std::string_view mode;
+  for (const auto mod : s.mods) {
+    if (mod != "sync" && type_of(mod) == Type::kNothing) mode = mod;
+  }
+  together(d, shuffle_handler(mode), first + 3, [&](Instr& in) {
+    d.def(in, 0, d.target(operand(d, 0), Type::kU32).id);
+    if (pair && operand(d, 1).form != Operand::Form::kSink) d.def(in, 1, d.predicate(operand(d, 1)));
+    for (int k = 0; k < 3; ++k) d.use(in, k + 2, ids[k]);
+  });
+}
+
+void vote(Decoder& d) {
+  const Statement1& s = d.statement();
+  allow(d, {"sync", "all", "any", "uni", "ballot"}, 1);
+  if (!s.has("sync")) d.refuse("only .sync is known");
+  std::string_view mode;
+  for (const auto mod : s.mods) {
+    if (mod != "sync" && type_of(mod) == Type::kNothing) mode = mod;
+  }
+  const std::uint32_t p = d.predicate(operand(d, 1));
+  together(d, vote_handler(mode), 2, [&](Instr& in) {
+    d.def(in, 0, mode == "ballot" ? d.target(operand(d, 0), Type::kU32).id : d.predicate(operand(d, 0)));
+    d.use(in, 1, p);
+    in.imm = operand(d, 1).negated ? 2 : 0;
+  });
+}
+
+void match(Decoder& d) {
+  const Statement1& s = d.statement();
+  allow(d, {"sync", "all", "any"}, 1);
+  const bool pair = s.operands.size() == 4;
+  const std::size_t first = pair ? 2 : 1;
+  const std::uint32_t a = d.value(operand(d, first), s.type());
+  together(d, match_handler(s.has("all") ? "all" : "any", s.type()), first + 1, [&](Instr& in) {
+    d.def(in, 0, d.target(operand(d, 0), Type::kU32).id);
+    if (pair && operand(d, 1).form != Operand::Form::kSink) d.def(in, 1, d.predicate(operand(d, 1)));
+    d.use(in, 2, a);
+  });
+}
+
+void reduce(Decoder& d) {
+  const Statement1& s = d.statement();
+  allow(d, {"sync", "add", "min", "max", "and", "or", "xor"}, 1);
+  std::string_view op;
+  for (const auto mod : s.mods) {
+    if (mod != "sync" && type_of(mod) == Type::kNothing) op = mod;
+  }
+  const std::uint32_t a = d.value(operand(d, 1), s.type());
+  together(d, reduce_handler(op, s.type()), 2, [&](Instr& in) {
+    d.def(in, 0, d.target(operand(d, 0), s.type()).id);
+    d.use(in, 1, a);
+  });
+}
+
+void elect(Decoder& d) {
+  allow(d, {"sync"}, 0);
+  together(d, vote_handler("elect"), 2, [&](Instr& in) {
+    if (operand(d, 0).form != Operand::Form::kSink) d.def(in, 0, d.target(operand(d, 0), Type::kU32).id);
+    d.def(in, 1, d.predicate(operand(d, 1)));
+  });
+}
+
+void active_mask(Decoder& d) {
+  const auto target = d.target(operand(d, 0), Type::kU32);
+  Instr& in = d.emit(vote_handler("activemask"));
+  d.def(in, 0, target.id);
+}
+
+/// o: result, number, threads, predicate. imm: 0 sync, 1 or, 2 and, 3 popc, 4 arrive; 16 more where the predicate is
+/// negated.
+void barrier(Decoder& d) {
+  const Statement1& s = d.statement();
+  if (s.has("warp")) {
+    allow(d, {"warp", "sync"}, 0);
+    together(d, vote_handler("nothing"), 0, [](Instr&) {});
+    return;
+  }
+  allow(d, {"cta", "sync", "red", "and", "or", "popc", "aligned", "arrive"}, -1);
+  const Type u32 = Type::kU32;
+  std::uint32_t number, threads = kNone, p = kNone;
+  std::int64_t what = 0;
+  if (s.has("red")) {
+    number = d.value(operand(d, 1), u32);
+    const std::size_t last = s.operands.size() - 1;
+    if (last == 3) threads = d.value(operand(d, 2), u32);
+    p = d.predicate(operand(d, last));
+    what = (s.has("or") ? 1 : s.has("and") ? 2 : 3) | (operand(d, last).negated ? 16 : 0);
+  } else {
+    number = d.value(operand(d, 0), u32);
+    if (s.operands.size() > 1) threads = d.value(operand(d, 1), u32);
+    if (s.has("arrive")) d.refuse("barriers that don't wait aren't known");
+  }
+  Instr& in = d.emit(nullptr, Kind::kBarrier);
+  if (p != kNone) d.def(in, 0, (what & 15) == 3 ? d.target(operand(d, 0), u32).id : d.predicate(operand(d, 0)));
+  d.use(in, 1, number);
+  if (threads != kNone) d.use(in, 2, threads);
+  if (p != kNone) d.use(in, 3, p);
+  in.imm = what;
+  if (s.op == "bar" || s.has("aligned")) in.flags |= kAligned;
+}
+
+void branch(Decoder& d) {
+  allow(d, {"uni"}, 0);
+  Instr& in = d.emit(nullptr, Kind::kBranch);
+  if (d.statement().has("uni")) in.flags |= kUniform;
+  d.branch_to(in, operand(d, 0).name);
+}
+
+void branch_indirect(Decoder& d) {
+  allow(d, {"idx", "uni"}, 0);
+  const std::uint32_t index = d.value(operand(d, 0), Type::kU32);
+  const std::uint32_t table = d.table_of(operand(d, 1).name);
+  Instr& in = d.emit(nullptr, Kind::kIndirect);
+  d.use(in, 0, index);
+  in.target = table;
+}
+
+void call(Decoder& d) {
+  allow(d, {"uni"}, 0);
+  d.call();
+}
+void leave(Decoder& d) { d.emit(nullptr, d.statement().op == "ret" ? Kind::kRet : Kind::kExit); }
+void trap(Decoder& d) { d.emit(nullptr, Kind::kTrap); }
+
+const std::unordered_map<std::string_view, Apply>& table() {
+  static const std::unordered_map<std::string_view, Apply> all{
+      {"add", arithmetic},
+      {"sub", arithmetic},
+      {"addc", arithmetic},
+      {"subc", arithmetic},
+      {"div", arithmetic},
+      {"rem", arithmetic},
+      {"min", arithmetic},
+      {"max", arithmetic},
+      {"fma", arithmetic},
+      {"mul", multiply},
+      {"mad", multiply},
+      {"madc", multiply},
+      {"neg", unary},
+      {"abs", unary},
+      {"sqrt", unary},
+      {"rcp", unary},
+      {"copysign", copysign},
+      {"testp", test_property},
+      {"and", bits},
+      {"or", bits},
+      {"xor", bits},
+      {"not", bits},
+      {"cnot", bits},
+      {"shl", bits},
+      {"shr", bits},
+      {"shf", bits},
+      {"popc", bits},
+      {"clz", bits},
+      {"brev", bits},
+      {"bfind", bits},
+      {"bfe", bits},
+      {"bfi", bits},
+      {"bmsk", bits},
+      {"prmt", bits},
+      {"lop3", bits},
+      {"mov", move},
+      {"selp", select},
+      {"setp", set_predicate},
+      {"cvt", convert},
+      {"cvta", convert_address},
+      {"ld", load},
+      {"ldu", load},
+      {"st", store},
+      {"atom", atomic},
+      {"red", atomic},
+      {"membar", fence},
+      {"fence", fence},
+      {"prefetch", nothing},
+      {"prefetchu", nothing},
+      {"griddepcontrol", nothing},
+      {"nanosleep", pause},
+      {"shfl", shuffle},
+      {"vote", vote},
+      {"match", match},
+      {"redux", reduce},
+      {"elect", elect},
+      {"activemask", active_mask},
+      {"bar", barrier},
+      {"barrier", barrier},
+      {"bra", branch},
+      {"brx", branch_indirect},
+      {"call", call},
+      {"ret", leave},
+      {"exit", leave},
+      {"trap", trap},
+  };
+  return all;
+}
+
+}  // namespace
+
+void Decoder::operation() {
+  const auto found = table().find(now_.op);
+  if (found == table().end()) refuse("unknown instruction " + std::string(now_.op));
+  found->second(*this);
+}
+
+}  // namespace ptxdev

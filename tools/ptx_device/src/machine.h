@@ -1,0 +1,214 @@
+#pragma once
+// What the interpreter works on: instructions as decoded, and warps of 32 lanes with their registers.
+//
+// A register is an array of 32 lanes, of 4 bytes where its type has 32 bits or fewer, else of 8. A predicate is a word
+// with a bit a lane. Operands are offsets into a warp's register file, constants and special registers included, so
+// that a handler needn't know what it reads.
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "memory.h"
+
+namespace ptxdev {
+
+constexpr int kLanes = 32;
+constexpr std::uint32_t kAll = 0xffffffffu;
+constexpr std::uint32_t kNone = 0xffffffffu;  ///< no operand
+
+// windows of the generic address space; nothing is mapped there
+constexpr std::uint64_t kSharedWindow = 0x7f0000000000ull >> 8, kLocalWindow = kSharedWindow + (1ull << 32),
+                        kParamWindow = kLocalWindow + (1ull << 32), kWindow = 1ull << 24;
+
+struct Warp;
+struct Instr;
+using Handler = void (*)(Warp&, const Instr&, std::uint32_t mask);
+
+/// What the warp's loop does itself; all else is a call of the handler.
+enum class Kind : std::uint8_t { kPlain, kBranch, kExit, kRet, kBarrier, kTogether, kCall, kIndirect, kYield, kTrap };
+
+enum class Space : std::uint8_t { kGeneric, kGlobal, kShared, kLocal, kParam, kConst };
+
+struct Instr {
+  Handler run{nullptr};
+  std::uint32_t guard{0};       ///< offset of a predicate; that of `true` where there is none
+  std::uint32_t guard_flip{0};  ///< all ones for @!p
+  std::uint32_t o[6]{kNone, kNone, kNone, kNone, kNone, kNone};
+  std::int64_t imm{0};
+  std::uint32_t target{0};  ///< of a branch; callee of a call
+  Kind kind{Kind::kPlain};
+  Space space{Space::kGeneric};
+  std::uint8_t bytes{0};          ///< of one element of an access
+  std::uint8_t count{1};          ///< elements of an access
+  std::uint8_t defs{0}, uses{0};  ///< which of o are written, read: bit sets
+  std::uint8_t wide{0};           ///< which of o are 8 bytes a lane: a bit set
+  std::uint8_t flags{0};
+  std::uint32_t statement{0};  ///< index in Kernel::statements
+};
+
+// Instr::flags
+constexpr std::uint8_t kStrong = 1;                  ///< volatile, relaxed, acquire, release or atomic
+constexpr std::uint8_t kUniform = 2;                 ///< bra.uni
+constexpr std::uint8_t kAligned = 4;                 ///< bar.sync and barrier.*.aligned
+constexpr std::uint8_t kAcquire = 8, kRelease = 16;  ///< of an access
+constexpr std::uint8_t kWide = 32;                   ///< a fence for all blocks
+
+/// Where an instruction comes from, for messages.
+struct Statement {
+  std::uint32_t ptx_line{0};
+  std::uint32_t file{0}, line{0};
+  std::string_view text;
+};
+
+struct Module;
+
+struct Parameter {
+  std::string_view name;
+  std::uint32_t offset{0}, bytes{0};
+};
+
+/// A value that a register slot has from the start.
+struct Constant {
+  std::uint32_t slot;  ///< offset
+  std::uint64_t bits;
+  bool wide;
+};
+
+enum class Special : std::uint8_t {
+  kTid,
+  kNtid,
+  kCtaid,
+  kNctaid,
+  kLane,
+  kWarp,
+  kNwarp,
+  kMaskEq,
+  kMaskLe,
+  kMaskLt,
+  kMaskGe,
+  kMaskGt,
+  kSmid,
+  kNsmid,
+  kDynamicShared,
+  kTotalShared,
+  kGridId,
+  kClusterZero,
+  kClusterOne,
+  kLocalBase
+};
+struct SpecialSlot {
+  std::uint32_t slot;
+  Special which;
+  std::uint8_t axis;
+  bool wide;
+};
+
+/// Places of arguments and results at the caller, 8 bytes a lane each.
+struct CallSite {
+  struct Kernel* callee{nullptr};
+  std::vector<std::uint32_t> arguments, results;
+};
+
+struct Kernel {
+  Module* module{nullptr};
+  std::string_view name;  ///< as in the text
+  std::string_view parameters, results, directives, body;
+  std::uint32_t first_line{0};
+  bool entry{true};
+  bool decoded{false};
+
+  std::vector<Parameter> params, returned;  ///< of a function: offset is the first unit's place
+  std::uint32_t param_bytes{0};
+  std::vector<Instr> code;
+  std::vector<Statement> statements;
+  std::vector<Constant> constants;
+  std::vector<SpecialSlot> specials;
+  std::vector<std::vector<std::uint32_t>> tables;  ///< of indirect branches
+  std::vector<CallSite> calls;
+  /// A parameter of a function whose address is taken: it has a copy in local memory.
+  struct Stacked {
+    std::uint32_t unit, units, local;  ///< place of the first unit, how many, offset in the function's local memory
+  };
+  std::vector<Stacked> stacked;
+  std::vector<std::uint32_t> argument_units, result_units;  ///< places at the callee
+  std::uint32_t register_bytes{0};                          ///< of a warp's file
+  std::uint32_t shared_bytes{0}, local_bytes{0};
+  std::uint32_t max_threads{1024};
+  std::uint32_t registers{0};     ///< as declared [1]
+  std::uint32_t contractible{0};  ///< sums and products without a rounding, which the assembler may fuse
+
+  // tallies
+  std::uint64_t launches{0}, instructions{0};
+};
+
+struct Launch;
+struct Block;
+
+/// A function that some lanes of a warp are in, with their registers.
+struct Frame {
+  Kernel* function{nullptr};
+  std::uint8_t* regs{nullptr};
+  Frame* parent{nullptr};
+  std::uint32_t return_pc{0}, site{0};  ///< site: in the parent's function
+  std::uint32_t depth{0};
+  std::uint32_t local_base{0};
+  std::uint32_t inside{0};  ///< lanes that haven't returned
+  std::uint64_t stamp{0};   ///< of the block that its special registers are for
+  std::vector<std::uint8_t> own;
+};
+
+/// Lanes that go together.
+struct Group {
+  Frame* frame{nullptr};
+  std::uint32_t pc{0}, mask{0};
+  enum class State : std::uint8_t { kReady, kTogether, kBarrier } state{State::kReady};
+  std::uint32_t barrier{0}, expected{0};
+};
+
+struct Warp {
+  std::uint8_t* regs{nullptr};  ///< of the current frame
+  Frame* frame{nullptr};
+  Frame base;  ///< of the kernel itself
+  std::uint32_t active{0}, pc{0};
+  std::uint32_t alive{0};
+  Block* block{nullptr};
+  Launch* launch{nullptr};
+  std::uint32_t index{0};
+  // the range that was met last
+  std::uint64_t lo{1}, span{0}, shift{0};
+  std::uint8_t* shared{nullptr};
+  std::uint32_t shared_bytes{0};
+  std::vector<std::uint8_t> local;  ///< units of 8 bytes, 32 lanes each
+  std::uint32_t local_bytes{0};     ///< a lane
+  bool interleaved{false};          ///< so is what the last access resolved to
+  std::unordered_map<const Kernel*, std::vector<std::unique_ptr<Frame>>> spare;
+  std::vector<std::unique_ptr<Frame>> frames;  ///< in use
+  std::vector<Group> others;
+  std::uint64_t executed{0};
+  enum class State : std::uint8_t { kReady, kWaiting, kDone } state{State::kReady};
+
+  std::uint32_t& predicate(std::uint32_t offset) { return *reinterpret_cast<std::uint32_t*>(regs + offset); }
+  template <class T>
+  T* lanes(std::uint32_t offset) {
+    return reinterpret_cast<T*>(regs + offset);
+  }
+};
+
+/// A mistake of the program that runs, or something that the interpreter doesn't know.
+struct Fault : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Throws Fault, with the place in the program.
+[[noreturn]] void fault(const Warp& warp, const Instr& instr, int lane, const std::string& what);
+/// One line on the error stream, each text a few times at most; counted for the summary.
+void finding(const Warp& warp, const Instr& instr, int lane, const std::string& what);
+std::string place(const Warp& warp, const Instr& instr, int lane);
+std::uint64_t findings();
+
+}  // namespace ptxdev

@@ -1,0 +1,23 @@
+#pragma once
+// What the environment asks of the device. Read once, when the library is loaded.
+
+#include <cstdint>
+
+namespace ptxdev {
+
+struct Options {
+  std::uint64_t seed;    ///< PTX_DEVICE_SEED: 0 runs blocks and warps in order, anything else in a random order
+  int multiprocessors;   ///< PTX_DEVICE_SMS [1]
+  std::uint64_t memory;  ///< PTX_DEVICE_MEMORY_MIB, here in bytes [B]
+  bool late;             ///< PTX_DEVICE_LATE: work on a stream is done no earlier than somebody waits for it
+  bool initcheck;        ///< PTX_DEVICE_INITCHECK: reads of memory that nobody wrote are told
+  bool racecheck;        ///< PTX_DEVICE_RACECHECK: unordered accesses of one address are told
+  bool poison_zero;      ///< PTX_DEVICE_POISON_ZERO: the first memset(0) of a whole allocation writes poison
+  bool stop;             ///< PTX_DEVICE_ABORT: abort at the first fault, instead of a sticky CUDA error
+  bool summary;          ///< PTX_DEVICE_SUMMARY: launches and instructions at exit
+  bool trace;            ///< PTX_DEVICE_TRACE: one line a launch
+};
+
+const Options& options();
+
+}  // namespace ptxdev

@@ -1,0 +1,98 @@
+#pragma once
+// Two accesses of one word by different threads of a launch, one of them a write, with nothing that orders them: a race.
+// Told unless both are strong (volatile or atomic), or both write the same value.
+//
+// What orders them: a barrier of their block, a meeting of the lanes of their warp, and a release that is acquired. A
+// release is a strong write behind a fence, or a .release; an acquire is a strong read of it before a fence, or an
+// .acquire (PTX ISA, memory consistency model; sequences of atomics pass on what was released before them).
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "access.h"
+
+namespace ptxdev {
+
+class RaceMap {
+ public:
+  ~RaceMap() { judge(); }
+  /// An access of `count` bytes that is about to happen. `bytes`: where they are.
+  void global(Warp& w, const Instr& in, int lane, std::uint64_t address, const std::uint8_t* bytes, std::uint32_t count,
+              Access access);
+  void shared(Warp& w, const Instr& in, int lane, std::uint64_t offset, const std::uint8_t* bytes, std::uint32_t count,
+              Access access);
+  /// The lanes of `mask` fence. `wide`: for all blocks.
+  void fence(Warp& w, std::uint32_t mask, bool wide);
+  /// The lanes of a warp have met.
+  void meet(Warp& w);
+  /// All threads of a block have met.
+  void barrier(const Block& block);
+
+ private:
+  using Time = std::uint64_t;
+  /// Up to when accesses of whom happened before: of a block, a warp or a thread.
+  using Known = std::unordered_map<std::uint64_t, Time>;
+  enum class Of : std::uint64_t { kBlock, kWarp, kThread };
+  static std::uint64_t key_of(Of of, std::uint64_t which) { return which << 2 | static_cast<std::uint64_t>(of); }
+  static void merge(Known& into, const Known& more);
+
+  struct Touch {
+    std::uint64_t thread{~0ull};  ///< of the whole grid
+    Time time{0};
+    bool strong{false};
+    std::uint8_t bytes{0};  ///< of the word, a bit each
+    std::uint32_t ptx_line{0}, line{0};
+  };
+  struct Cell {
+    Touch write, read, other_read;
+    Known released;
+  };
+  struct Group {
+    Time met{0};
+    Known known;
+  };
+  struct Thread {
+    Known known;                    ///< acquired
+    Known seen;                     ///< read from what was released, and not yet fenced
+    Known fenced, fenced_in_block;  ///< what a strong write releases, to global and to shared memory
+  };
+  struct Place {
+    Warp& w;
+    const Instr& in;
+    int lane;
+    std::uint64_t thread, warp, block;  ///< of the whole grid
+    bool shared;
+  };
+  /// Two writes that nothing orders: told unless the second one changes nothing.
+  struct Doubt {
+    const std::uint8_t* word;
+    std::array<std::uint8_t, 4> before;
+    std::string text;
+    Warp* w;
+    const Instr* in;
+    int lane;
+  };
+
+  Place place_of(Warp& w, const Instr& in, int lane, bool shared) const;
+  bool ordered(const Place& at, const Touch& before);
+  Known snapshot(const Place& at);
+  /// `bytes` of the word, a bit each.
+  void note(Cell& cell, const Place& at, const std::uint8_t* word, std::uint8_t bytes, Access access);
+  void note(std::unordered_map<std::uint64_t, Cell>& cells, const Place& at, std::uint64_t address,
+            const std::uint8_t* bytes, std::uint32_t count, Access access);
+  void tell(const Place& at, const Touch& before, const char* was, const char* is);
+  std::string words(const Place& at, const Touch& before, const char* was, const char* is) const;
+  void judge();
+
+  Time now_{0};
+  std::unordered_map<std::uint64_t, Cell> global_;
+  std::unordered_map<std::uint64_t, std::unordered_map<std::uint64_t, Cell>> shared_;
+  std::unordered_map<std::uint64_t, Group> blocks_, warps_;
+  std::unordered_map<std::uint64_t, Thread> threads_;
+  std::vector<Doubt> doubts_;
+};
+
+}  // namespace ptxdev
