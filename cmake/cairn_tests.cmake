@@ -1,5 +1,5 @@
-# One executable a folder below tests/, one ctest test a GoogleTest test. A test whose name contains `Gpu`, and every test of
-# tests/parity_gpu, carries the label `gpu`.
+# One executable a folder below tests/, one ctest test a GoogleTest test. A test whose name contains `Gpu`, as all of
+# tests/parity_gpu do, carries the label `gpu`.
 
 include(GoogleTest)
 include(cairn_doc_block)
@@ -75,12 +75,37 @@ function(cairn_add_test_folder folder)
   endif()
 
   set(common DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120)
-  if(folder STREQUAL "parity_gpu")
-    gtest_discover_tests(${target} ${common} PROPERTIES TIMEOUT 1200 LABELS gpu)
-  else()
+  if(NOT folder STREQUAL "parity_gpu")
     gtest_discover_tests(${target} ${common} TEST_FILTER "-*Gpu*" PROPERTIES TIMEOUT 1200 LABELS ${folder})
-    gtest_discover_tests(${target} ${common} TEST_FILTER "*Gpu*" PROPERTIES TIMEOUT 1200 LABELS gpu)
   endif()
+  if(NOT CAIRN_PTX_DEVICE)
+    gtest_discover_tests(${target} ${common} TEST_FILTER "*Gpu*" PROPERTIES TIMEOUT 1200 LABELS gpu)
+  elseif(folder STREQUAL "parity_gpu")
+    cairn_add_emulated(${target} short 8 "${cairn_gpu_short}")
+    cairn_add_emulated(${target} full 24 "-${cairn_gpu_short}:Full/*")
+    cairn_add_emulated(${target} long 14 "Full/*")
+  elseif(folder IN_LIST cairn_gpu_folders)
+    cairn_add_emulated(${target} short 1 "*Gpu*")
+  endif()
+endfunction()
+
+# The interpreter reads all device code in each process, so one process takes many tests. A push runs those labelled `gpu_short`,
+# three minutes of two cores; `gpu_full` takes half an hour, and `gpu_long`, the scenes in full size, many hours.
+set(cairn_gpu_folders articulate field picture)
+set(cairn_gpu_short Gpu/* GpuInterop.* GpuGrains.* GpuParity.* *GpuStages* Brief/*)
+foreach(solver soft_step gauss_seidel avbd)
+  list(APPEND cairn_gpu_short *GpuBatch.steps_in*/${solver})
+endforeach()
+list(JOIN cairn_gpu_short ":" cairn_gpu_short)
+function(cairn_add_emulated target name shards filter)
+  math(EXPR last "${shards} - 1")
+  foreach(i RANGE ${last})
+    set(test gpu_${name}.${target}.${i})
+    string(REPLACE cairn_test_ "" test ${test})
+    add_test(NAME ${test} COMMAND ${target} --gtest_filter=${filter})
+    set_tests_properties(${test} PROPERTIES TIMEOUT 3600 LABELS gpu_${name} COST 500
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${i}")
+  endforeach()
 endfunction()
 
 file(GLOB folders RELATIVE ${PROJECT_SOURCE_DIR}/tests CONFIGURE_DEPENDS LIST_DIRECTORIES true tests/*)

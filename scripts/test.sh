@@ -1,16 +1,27 @@
 #!/usr/bin/env bash
 # Builds Cairn with its tests and runs them.   scripts/test.sh [CTEST OPTION...]     for example: scripts/test.sh -R Tower
-# Environment: CAIRN_CUDA_ARCHITECTURES  what the CUDA code is built for, where a toolkit is found (that of the GPU here, or 90)
-#              CI=true                   warnings are errors, and device code is compiled quickly rather than well
+# Where there is a CUDA toolkit and no GPU, CUDA code runs on the emulated device (tools/ptx_device, build/ptx): the tests labelled
+# gpu_short, or with CAIRN_GPU_TESTS=all those labelled gpu_full, too (docs/building.md).
+# Environment: CAIRN_CUDA_ARCHITECTURES  what the CUDA code is built for, where there is a GPU (its own)
+#              CAIRN_GPU_TESTS=all       all tests of the emulated device, half an hour of two cores
+#              CI=true                   warnings are errors
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 scripts/setup.sh
 . scripts/architecture.sh
-options=()
-[ "${CI:-}" != true ] || options+=(-DCAIRN_DEVELOPER=ON -DCAIRN_CUDA_QUICK=ON)
+if [ "$CAIRN_GPU" = none ] && [ -n "$CAIRN_NVCC" ]; then
+  preset=ptx
+  options=()
+else
+  preset=release
+  options=(-DCAIRN_CUDA_ARCHITECTURES="$CAIRN_CUDA_ARCHITECTURES")
+fi
+[ "${CI:-}" != true ] || options+=(-DCAIRN_DEVELOPER=ON)
+which_tests=(-LE 'gpu_full|gpu_long')
+[ "${CAIRN_GPU_TESTS:-}" != all ] || which_tests=(-LE gpu_long)
 
-cmake --preset release -DCAIRN_CUDA_ARCHITECTURES="$CAIRN_CUDA_ARCHITECTURES" "${options[@]}"
-cmake --build build/release --parallel "$(nproc)"
+cmake --preset $preset "${options[@]}"
+cmake --build build/$preset --parallel "$(nproc)"
 # last, so that ctest's verdict is the script's last line and its exit code
-exec ctest --test-dir build/release --output-on-failure --no-tests=error --parallel "$(nproc)" "$@"
+exec ctest --test-dir build/$preset --output-on-failure --no-tests=error --parallel "$(nproc)" "${which_tests[@]}" "$@"

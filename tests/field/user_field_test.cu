@@ -28,7 +28,8 @@ std::uint64_t blown_on(const Device& device) {
   Scene scene;
   for (int i = 0; i < 300; ++i) {
     Body ball;
-    ball.name = "ball";
+    ball.name = "ball" + std::to_string(i);
+    ball.density = 1000;
     ball.shapes = {{.geometry = Sphere{0.05f}}};
     ball.position = {0.2 * (i % 20), 0.2 * (i / 20), 1 + 0.01 * i};
     scene.add_body(ball);

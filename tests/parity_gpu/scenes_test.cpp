@@ -10,6 +10,7 @@ struct Case {
   std::string scene;
   Variant variant{kVariants[0]};
   int substeps{0};  ///< [1] 0: those that the scene asks for
+  std::vector<int> steps{1, 2, 60, 600};  ///< [1] after which the bits are compared
 };
 void PrintTo(const Case& c, std::ostream* out) {
   *out << c.scene << ", " << c.variant.name;
@@ -88,7 +89,7 @@ using GpuRuns = GpuScene;
 TEST_P(GpuRuns, end_in_the_same_bits) {
   World cpu = world(on(Device::cpu())), cuda = world(on(gpu));
   int taken = 0;
-  for (const int steps : {1, 2, 60, 600}) {
+  for (const int steps : GetParam().steps) {
     step_both(cpu, cuda, steps - taken);
     taken = steps;
     ASSERT_TRUE(alike(cpu, cuda)) << "step " << steps;
@@ -96,6 +97,20 @@ TEST_P(GpuRuns, end_in_the_same_bits) {
   }
   EXPECT_EQ(cuda.report().status, 0u);
 }
+
+std::vector<Case> of_all_scenes(const std::vector<int>& steps) {
+  std::vector<Case> cases;
+  for (const char* spec : testing_support::all_specs()) {
+    for (const Variant& variant : testing_support::variants_of(spec)) {
+      cases.push_back({.scene = spec, .variant = variant, .steps = steps});
+    }
+  }
+  return cases;
+}
+
+// every scene by every solver: in a few steps, which an emulated device takes in minutes, and as long as things move
+INSTANTIATE_TEST_SUITE_P(Brief, GpuRuns, testing::ValuesIn(of_all_scenes({1, 2, 12})), test_name);
+INSTANTIATE_TEST_SUITE_P(All, GpuRuns, testing::ValuesIn(of_all_scenes({60})), test_name);
 
 // every kind of built-in scene, by every solver; short enough for compute-sanitizer
 INSTANTIATE_TEST_SUITE_P(Short, GpuRuns,

@@ -113,15 +113,21 @@ void DeviceMemory::pin(std::uint64_t address, std::uint64_t bytes) {
 bool DeviceMemory::release_pinned(std::uint64_t address) {
   const auto found = ranges_.find(address);
   if (found == ranges_.end() || found->second.home != Home::kPinned) return false;
+  recent_ = {};
   ranges_.erase(found);
   return true;
 }
 
 Range* DeviceMemory::find(std::uint64_t address) {
+  for (Range* range : recent_) {
+    if (range != nullptr && address - range->begin < range->end - range->begin && range->live) return range;
+  }
   auto after = ranges_.upper_bound(address);
   if (after == ranges_.begin()) return nullptr;
   Range& range = std::prev(after)->second;
-  return range.live && address < range.end ? &range : nullptr;
+  if (!range.live || address >= range.end) return nullptr;
+  recent_[next_recent_++ % recent_.size()] = &range;
+  return &range;
 }
 
 void* DeviceMemory::bytes_of(std::uint64_t address, std::uint64_t bytes, Range** range) {

@@ -4,6 +4,7 @@
 // of its own for good: what was freed isn't used again.
 
 #include <cstdint>
+#include <array>
 #include <map>
 #include <memory>
 #include <string>
@@ -62,6 +63,8 @@ class DeviceMemory {
   DeviceMemory();
   std::uint64_t base_{0}, shift_{0}, next_{0}, used_{0}, total_{0}, serial_{0};
   std::map<std::uint64_t, Range> ranges_;  // by their beginning
+  std::array<Range*, 8> recent_{};         // that were found last
+  std::size_t next_recent_{0};
 };
 
 }  // namespace ptxdev

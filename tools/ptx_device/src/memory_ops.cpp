@@ -133,7 +133,12 @@ void load(Warp& w, const Instr& in, std::uint32_t mask) {
     return;
   }
   if constexpr (kWay == Way::kGlobal) {
-    if (mask == kAll && in.count == 1 && (in.wide & 16) != 0 && load_all<T, Slot>(w, in)) return;
+    if (mask == kAll && in.count == 1 && (in.wide & 16) != 0) {
+      if (load_all<T, Slot>(w, in)) return;
+      // once more within the range of the first lane
+      global_bytes(w, in, 0, address_of(w, in, 0), bytes, Access::kRead);
+      if (!checking && load_all<T, Slot>(w, in)) return;
+    }
   }
   for (std::uint32_t left = mask; left != 0; left &= left - 1) {
     const int i = __builtin_ctz(left);

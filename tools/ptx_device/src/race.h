@@ -1,5 +1,5 @@
 #pragma once
-// Two accesses of one word by different threads of a launch, one of them a write, with nothing that orders them: a race.
+// Two accesses of one word by two threads of a launch, one of them a write, with nothing that orders them: a race.
 // Told unless both are strong (volatile or atomic), or both write the same value.
 //
 // What orders them: a barrier of their block, a meeting of the lanes of their warp, and a release that is acquired. A
