@@ -4,7 +4,7 @@
 # gpu_short, or with CAIRN_GPU_TESTS=all those labelled gpu_full, too (docs/building.md).
 # Environment: CAIRN_CUDA_ARCHITECTURES  what the CUDA code is built for, where there is a GPU (its own)
 #              CAIRN_GPU_TESTS=all       all tests of the emulated device, half an hour of two cores
-#              CI=true                   warnings are errors
+#              CI=true                   warnings are errors, and device code is compiled quickly rather than well
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -17,7 +17,7 @@ else
   preset=release
   options=(-DCAIRN_CUDA_ARCHITECTURES="$CAIRN_CUDA_ARCHITECTURES")
 fi
-[ "${CI:-}" != true ] || options+=(-DCAIRN_DEVELOPER=ON)
+[ "${CI:-}" != true ] || options+=(-DCAIRN_DEVELOPER=ON -DCAIRN_CUDA_QUICK=ON)
 which_tests=(-LE 'gpu_full|gpu_long')
 [ "${CAIRN_GPU_TESTS:-}" != all ] || which_tests=(-LE gpu_long)
 
