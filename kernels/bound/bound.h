@@ -27,9 +27,12 @@ struct Bound {
   CAIRN_HD void operator()(std::uint32_t i) const {
     shapes.cell[i] = kNoCell;
     const std::uint32_t body = shapes.body[i];
-    if (body == kNone) return;
+    if (body == kNone || shapes.geometry[i].kind == ShapeKind::kPlane) {
+      // it has none, and is sorted along
+      shapes.box[i] = {};
+      return;
+    }
     const ShapeGeometry g = shapes.geometry[i];
-    if (g.kind == ShapeKind::kPlane) return;
 
     const Quat q = bodies.q[body];
     Vec3 centre = bodies.x[body] + rotate(q, g.position);

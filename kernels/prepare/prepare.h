@@ -55,10 +55,13 @@ struct MarkJointed {
   }
 };
 
-/// No part has rows that are repeated yet. One thread per part.
-struct ClearRepeats {
+/// No part has rows that are repeated yet, and none has had a round. One thread per part.
+struct ClearRounds {
   Parts parts;
-  CAIRN_HD void operator()(std::uint32_t part) const { parts.repeats[part] = kNone; }
+  CAIRN_HD void operator()(std::uint32_t part) const {
+    parts.repeats[part] = kNone;
+    parts.last_round[part] = 0;
+  }
 };
 
 /// Turns manifolds into rows of their colour. Normal row j: J = (-n, -r_a x n, n, r_b x n), angular parts premultiplied

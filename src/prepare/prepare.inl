@@ -19,7 +19,7 @@ void prepare(Exec& exec, const StepContext& s) {
   exec.for_each(s.constants.body_count + 1, kernels::PredictStart{s.constants, s.bodies});
   exec.for_each(s.constants.world_count, kernels::ClearGains{s.worlds});
   if (s.joint_layout.count != 0) exec.for_each(s.joint_layout.count, kernels::MarkJointed{s.joints, s.bodies});
-  exec.for_each(s.parts.count, kernels::ClearRepeats{s.parts});
+  exec.for_each(s.parts.count, kernels::ClearRounds{s.parts});
   exec.each_row(s.parts, s.constants.pair_capacity,
                 kernels::Prepare{s.constants, s.bodies, s.shapes, s.worlds, s.pairs[s.constants.parity], s.work,
                                  s.materials, s.rows, s.parts, s.rolling, s.solver == SolverKind::kSoftStep});
