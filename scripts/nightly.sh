@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# What takes too long for each push, on a machine with a CUDA toolkit and without a GPU. Goes through all of it and tells at the end
+# what failed.
+#   scripts/nightly.sh [full] [modes] [ptxas]     those parts, or all
+#       full    all tests of CUDA code on the emulated device, compiled as it would be for a real one
+#       modes   the short ones with the device's checks on: shuffled order, late streams, memory that nobody wrote, races
+#       ptxas   the CUDA code for each architecture, with the registers, stack and spills of every kernel
+# Environment: CAIRN_NIGHTLY_SEEDS  orders of blocks, warps and lanes to try (3)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+parts=("$@")
+[ $# -gt 0 ] || parts=(full modes ptxas)
+for part in "${parts[@]}"; do
+  case $part in
+    full | modes | ptxas) ;;
+    *) echo "nightly: no part is called $part; there are full, modes and ptxas" >&2; exit 2 ;;
+  esac
+done
+wanted() { [[ " ${parts[*]} " == *" $1 "* ]]; }
+
+scripts/setup.sh
+. scripts/architecture.sh
+[ -n "$CAIRN_NVCC" ] || { echo "nightly: no nvcc found" >&2; exit 2; }
+logs=build/nightly
+mkdir -p $logs
+
+# contacts are copied with the points that they don't have
+known='that nobody wrote.*kernels::Collide>'
+failures=()
+# a command's output goes to a file; a failure, or a finding of the device, is kept for the end
+record() {
+  local name=$1 seconds=$SECONDS
+  shift
+  if ! "$@" >"$logs/$name.txt" 2>&1; then
+    echo "nightly: $name FAILED; the end of $logs/$name.txt:"
+    tail -n 15 "$logs/$name.txt"
+    failures+=("$name")
+  elif [[ $name != ptx_device ]] && grep 'ptx-device: F' "$logs/$name.txt" | grep -v "$known" >"$logs/findings.txt"; then
+    echo "nightly: $name has findings of the device, in $logs/$name.txt:"
+    cut -c 1-300 "$logs/findings.txt" | head -n 5
+    failures+=("$name")
+  else
+    echo "nightly: $name passed in $((SECONDS - seconds)) s"
+  fi
+}
+
+if wanted full || wanted modes; then
+  cmake --preset ptx -DCAIRN_CUDA_QUICK=OFF >$logs/configure.txt
+  cmake --build build/ptx --parallel "$(nproc)" >$logs/build.txt || { tail -n 30 $logs/build.txt; exit 1; }
+fi
+tests() { ctest --test-dir build/ptx --verbose --no-tests=error --parallel "$(nproc)" "$@"; }
+if wanted full; then
+  record ptx_device tests -L ptx_device
+  record full tests -L 'gpu_short|gpu_full'
+fi
+if wanted modes; then
+  for ((seed = 1; seed <= ${CAIRN_NIGHTLY_SEEDS:-3}; ++seed)); do
+    record seed_$seed env PTX_DEVICE_SEED=$seed PTX_DEVICE_LATE=$((seed % 2)) ctest --test-dir build/ptx --verbose -L gpu_short \
+      --no-tests=error --parallel "$(nproc)"
+  done
+  record reads env PTX_DEVICE_INITCHECK=1 PTX_DEVICE_POISON_ZERO=1 build/ptx/bin/cairn_test_parity_gpu \
+    --gtest_filter='Brief/*:GpuGrains*'
+  record races env PTX_DEVICE_RACECHECK=1 build/ptx/bin/cairn_test_parity_gpu --gtest_filter='Gpu/*:Brief/*'
+fi
+if wanted ptxas; then
+  for architecture in 75 80 86 89 90 100 120; do
+    "$CAIRN_NVCC" --list-gpu-arch | grep -q "compute_$architecture\$" || continue
+    record ptxas_$architecture bash -c "cmake -S . -B build/ptxas_$architecture -G Ninja -DCMAKE_BUILD_TYPE=Release -DCAIRN_CUDA=ON \
+      -DCAIRN_CUDA_ARCHITECTURES=$architecture -DCMAKE_CUDA_FLAGS=-Xptxas=-v -DCAIRN_TESTS=OFF -DCAIRN_TOOLS=OFF \
+      -DCAIRN_BENCHMARKS=OFF -DCAIRN_C_API=OFF && cmake --build build/ptxas_$architecture --parallel $(nproc) --verbose"
+  done
+fi
+
+if [ ${#failures[@]} -gt 0 ]; then
+  echo "nightly: FAILED: ${failures[*]}; see $logs/"
+  exit 1
+fi
+echo "nightly: ${parts[*]} passed"
