@@ -161,8 +161,16 @@ if(Python3_Interpreter_FOUND AND TARGET cairn_c AND NOT CAIRN_SANITIZE AND NOT C
   set_tests_properties(c_api.python PROPERTIES LABELS c_api)
 endif()
 
-# members of the public headers and of the kernels say their units
+# members of the public headers and of the kernels say their units; device code has the same bits on every device
 if(Python3_Interpreter_FOUND)
+  if(CAIRN_PTX_DEVICE)
+    set(check_ptx ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/check_ptx.py)
+    add_test(NAME ptx.is_exact COMMAND ${check_ptx} $<TARGET_FILE:cairn_test_parity_gpu> $<TARGET_FILE:cairn_test_field>)
+    # the device's tests hold what must be found
+    add_test(NAME ptx.faults_are_found COMMAND ${check_ptx} $<TARGET_FILE:ptx_device_faults>)
+    set_tests_properties(ptx.faults_are_found PROPERTIES PASS_REGULAR_EXPRESSION "flushes.*approximate.*2 found")
+    set_tests_properties(ptx.is_exact ptx.faults_are_found PROPERTIES LABELS ptx_device)
+  endif()
   add_test(NAME docs.units COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/check_docs.py)
   set_tests_properties(docs.units PROPERTIES LABELS docs)
 endif()
