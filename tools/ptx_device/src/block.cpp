@@ -9,6 +9,7 @@
 #include "access.h"
 #include "module.h"
 #include "options.h"
+#include "profile.h"
 #include "race.h"
 
 namespace ptxdev {
@@ -333,6 +334,7 @@ void execute(Launch& launch) {
   if (idle.size() > 1) idle.resize(1);
   reverse_lanes = false;
   ++kernel.launches;
+  if (!options().profile.empty()) count_launch(launch);
   kernel.instructions += executed;
   all_instructions += executed;
   ++all_launches;

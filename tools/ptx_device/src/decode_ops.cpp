@@ -498,7 +498,7 @@ void atomic(Decoder& d) {
   in.imm = place.offset;
   in.space = space;
   in.bytes = static_cast<std::uint8_t>(bytes_of(type));
-  in.flags |= kStrong | order_of(s);
+  in.flags |= kStrong | kAtomicOp | order_of(s);
 }
 
 void nothing(Decoder&) {}

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "options.h"
+#include "profile.h"
 #include "runtime.h"
 
 namespace ptxdev {
@@ -27,6 +28,7 @@ void summary() {
 std::recursive_mutex& api_mutex() {
   static auto* mutex = [] {
     if (options().summary) std::atexit(summary);
+    if (!options().profile.empty()) std::atexit(write_profile);
     return new std::recursive_mutex;
   }();
   return *mutex;

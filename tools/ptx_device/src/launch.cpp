@@ -53,19 +53,20 @@ cudaError_t launch_kernel(Kernel* kernel, dim3 grid, dim3 block, void** argument
     return told(cudaErrorInvalidPtx);
   }
   const auto threads = std::uint64_t{block.x} * block.y * block.z;
-  const std::string name = demangled(kernel->name);
+  const auto name = [&] { return demangled(kernel->name); };
   if (grid.x == 0 || grid.y == 0 || grid.z == 0 || grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535) {
     return refuse(cudaErrorInvalidConfiguration, "kernel launch",
                   "grid of " + std::to_string(grid.x) + " x " + std::to_string(grid.y) + " x " +
-                      std::to_string(grid.z) + " blocks: " + name);
+                      std::to_string(grid.z) + " blocks: " + name());
   }
   if (threads == 0 || threads > 1024 || threads > kernel->max_threads || block.z > 64) {
     return refuse(cudaErrorInvalidConfiguration, "kernel launch",
                   "blocks of " + std::to_string(threads) + " threads, of " + std::to_string(kernel->max_threads) +
-                      " at most: " + name);
+                      " at most: " + name());
   }
   if (kernel->shared_bytes + shared > 232448) {
-    return refuse(cudaErrorInvalidValue, "kernel launch", std::to_string(shared) + " bytes of shared memory: " + name);
+    return refuse(cudaErrorInvalidValue, "kernel launch",
+                  std::to_string(shared) + " bytes of shared memory: " + name());
   }
   Launch launch;
   launch.kernel = kernel;

@@ -57,6 +57,7 @@ constexpr std::uint8_t kUniform = 2;                 ///< bra.uni
 constexpr std::uint8_t kAligned = 4;                 ///< bar.sync and barrier.*.aligned
 constexpr std::uint8_t kAcquire = 8, kRelease = 16;  ///< of an access
 constexpr std::uint8_t kWide = 32;                   ///< a fence for all blocks
+constexpr std::uint8_t kAtomicOp = 64;
 
 /// Where an instruction comes from, for messages.
 struct Statement {

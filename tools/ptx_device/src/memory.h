@@ -3,8 +3,8 @@
 // at a constant distance. So host code that follows a device pointer faults at once, and every allocation has a place
 // of its own for good: what was freed isn't used again.
 
-#include <cstdint>
 #include <array>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>

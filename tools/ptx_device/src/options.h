@@ -2,6 +2,7 @@
 // What the environment asks of the device. Read once, when the library is loaded.
 
 #include <cstdint>
+#include <string>
 
 namespace ptxdev {
 
@@ -16,6 +17,7 @@ struct Options {
   bool stop;             ///< PTX_DEVICE_ABORT: abort at the first fault, instead of a sticky CUDA error
   bool summary;          ///< PTX_DEVICE_SUMMARY: launches and instructions at exit
   bool trace;            ///< PTX_DEVICE_TRACE: one line a launch
+  std::string profile;   ///< PTX_DEVICE_PROFILE: file for what launches do; empty: not counted
 };
 
 const Options& options();

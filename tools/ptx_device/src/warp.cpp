@@ -6,6 +6,8 @@
 
 #include "block.h"
 #include "module.h"
+#include "options.h"
+#include "profile.h"
 #include "race.h"
 
 namespace ptxdev {
@@ -15,7 +17,8 @@ constexpr std::uint64_t kPatience = 20000;  // instructions
 
 class Loop {
  public:
-  Loop(Warp& warp, std::uint64_t budget) : w_(warp), fuel_(budget), pc_(warp.pc), active_(warp.active) {
+  Loop(Warp& warp, std::uint64_t budget)
+      : w_(warp), fuel_(budget), pc_(warp.pc), active_(warp.active), counts_(!options().profile.empty()) {
     if (active_ != 0) enter(warp.frame);
   }
 
@@ -37,6 +40,10 @@ class Loop {
       ++w_.executed;
       const Instr& in = code_[pc_];
       const std::uint32_t mask = active_ & (w_.predicate(in.guard) ^ in.guard_flip);
+      if (counts_) [[unlikely]] {
+        w_.active = active_;
+        count(w_, in, mask);
+      }
       if (in.kind == Kind::kPlain) [[likely]] {
         if (mask != 0) in.run(w_, in, mask);
         ++pc_;
@@ -311,6 +318,7 @@ class Loop {
   const Instr* code_;
   std::uint64_t fuel_;
   std::uint32_t pc_, active_;
+  bool counts_;
   std::uint32_t limit_{kNone};
   std::uint64_t switched_{0};
 };

@@ -1,0 +1,182 @@
+#include "profile.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "module.h"
+#include "options.h"
+
+namespace ptxdev {
+
+std::string demangled(std::string_view name);
+
+namespace {
+
+enum Class : std::uint8_t { kFloat32, kFloat64, kInteger, kConvert, kControl, kMemory, kTogether, kOther, kClasses };
+constexpr const char* kNames[kClasses] = {"float32", "float64", "integer", "convert",
+                                          "control", "memory",  "warp",    "other"};
+
+struct Counts {
+  std::uint64_t launches{0}, blocks{0}, threads{0};
+  std::array<std::uint64_t, kClasses> instructions{};  ///< of warps
+  std::uint64_t lanes{0};                              ///< that took part in them
+  std::uint64_t parted{0};                             ///< branches at which lanes parted
+  std::uint64_t requests{0}, sectors{0}, bytes{0};     ///< to global memory; sectors of 32 bytes
+  std::uint64_t atomics{0};                            ///< lanes of atomic operations on it
+  std::uint64_t shared{0}, conflicts{0};               ///< requests to shared memory, and turns more than one each
+  std::uint64_t local{0};                              ///< requests to local memory
+  std::uint32_t shared_bytes{0}, block_threads{0};
+};
+
+std::unordered_map<const Kernel*, Counts> all;
+/// By instruction.
+std::unordered_map<const Kernel*, std::vector<Class>> classes;
+
+bool any_of(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+
+Class class_of(const Kernel& function, const Instr& in) {
+  if (in.bytes != 0) return kMemory;
+  if (in.kind == Kind::kTogether) return kTogether;
+  if (in.kind != Kind::kPlain) return kControl;
+  std::string_view text = in.statement < function.statements.size() ? function.statements[in.statement].text : "";
+  if (text.starts_with('@')) text.remove_prefix(std::min(text.find(' ') + 1, text.size()));
+  text = text.substr(0, text.find(' '));
+  if (text.starts_with("cvt")) return kConvert;
+  if (text.starts_with("mov") || text.starts_with("ld") || text.starts_with("st")) return kOther;
+  if (any_of(text, {".f64"})) return kFloat64;
+  if (any_of(text, {".f32"})) return kFloat32;
+  return kInteger;
+}
+
+const std::vector<Class>& classes_of(const Kernel& function) {
+  std::vector<Class>& known = classes[&function];
+  if (known.empty()) {
+    for (const Instr& in : function.code) known.push_back(class_of(function, in));
+  }
+  return known;
+}
+
+/// The kernel that the lanes of `w` are in now and what it counts; looked up once a launch.
+Counts& counts_of(const Launch& launch) {
+  static const Kernel* last = nullptr;
+  static Counts* found = nullptr;
+  if (launch.kernel != last) {
+    last = launch.kernel;
+    found = &all[last];
+  }
+  return *found;
+}
+
+void count_access(Counts& c, Warp& w, const Instr& in, std::uint32_t mask) {
+  if (in.o[4] == kNone || in.space == Space::kParam || in.space == Space::kConst) return;
+  std::array<std::uint64_t, kLanes> at{};
+  std::size_t n = 0;
+  for (std::uint32_t left = mask; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    const std::uint64_t base =
+        (in.wide & 16) != 0 ? w.lanes<std::uint64_t>(in.o[4])[lane] : w.lanes<std::uint32_t>(in.o[4])[lane];
+    at[n++] = base + static_cast<std::uint64_t>(in.imm);
+  }
+  Space space = in.space;
+  if (space == Space::kGeneric) {
+    space = at[0] - kSharedWindow < kWindow  ? Space::kShared
+            : at[0] - kLocalWindow < kWindow ? Space::kLocal
+            : at[0] - kParamWindow < kWindow ? Space::kParam
+                                             : Space::kGlobal;
+  }
+  const std::uint64_t bytes = std::uint64_t{in.bytes} * in.count;
+  if (space == Space::kParam) return;
+  if (space == Space::kLocal) {
+    c.local += 1;
+    return;
+  }
+  std::vector<std::uint64_t> units;
+  if (space == Space::kShared) {
+    // a bank serves one word a turn; lanes that want the same word share it
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::uint64_t word = at[i] / 4; word <= (at[i] + bytes - 1) / 4; ++word) units.push_back(word);
+    }
+    std::ranges::sort(units);
+    units.erase(std::unique(units.begin(), units.end()), units.end());
+    std::array<std::uint64_t, 32> turns{};
+    for (const std::uint64_t word : units) turns[word % 32] += 1;
+    c.shared += 1;
+    // what is wider than a word takes as many turns at best
+    const std::uint64_t least = (units.size() + 31) / 32;
+    c.conflicts += *std::ranges::max_element(turns) - std::min(*std::ranges::max_element(turns), least);
+    return;
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::uint64_t sector = at[i] / 32; sector <= (at[i] + bytes - 1) / 32; ++sector) units.push_back(sector);
+  }
+  std::ranges::sort(units);
+  units.erase(std::unique(units.begin(), units.end()), units.end());
+  if ((in.flags & kAtomicOp) != 0) c.atomics += n;
+  c.requests += 1;
+  c.sectors += units.size();
+  c.bytes += n * bytes;
+}
+
+}  // namespace
+
+void count(Warp& w, const Instr& in, std::uint32_t mask) {
+  Counts& c = counts_of(*w.launch);
+  const Kernel& function = *w.frame->function;
+  const std::vector<Class>& of = classes_of(function);
+  c.instructions[of[static_cast<std::size_t>(&in - function.code.data())]] += 1;
+  c.lanes += static_cast<std::uint64_t>(std::popcount(mask));
+  if (in.kind == Kind::kBranch && mask != 0 && mask != w.active) c.parted += 1;
+  if (in.bytes != 0 && mask != 0) count_access(c, w, in, mask);
+}
+
+void count_launch(const Launch& launch) {
+  Counts& c = all[launch.kernel];
+  c.launches += 1;
+  c.blocks += launch.grid.volume();
+  c.threads += launch.grid.volume() * launch.block.volume();
+  c.shared_bytes = std::max(c.shared_bytes, launch.kernel->shared_bytes + launch.dynamic_shared);
+  c.block_threads = static_cast<std::uint32_t>(launch.block.volume());
+}
+
+void write_profile() {
+  std::FILE* file = std::fopen(options().profile.c_str(), "w");
+  if (file == nullptr) {
+    std::perror(("ptx-device: " + options().profile).c_str());
+    return;
+  }
+  std::vector<std::pair<const Kernel*, Counts>> rows(all.begin(), all.end());
+  std::ranges::sort(rows, {}, [](const auto& row) { return row.first->name; });
+  std::fputs("{\"emulated\": true, \"kernels\": [", file);
+  const auto u = [](std::uint64_t v) { return static_cast<unsigned long long>(v); };
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto& [kernel, c] = rows[i];
+    std::string name;
+    for (const char letter : demangled(kernel->name)) name += letter == '"' || letter == '\\' ? '\'' : letter;
+    std::fprintf(file, "%s\n  {\"name\": \"%s\", \"launches\": %llu, \"blocks\": %llu, \"threads\": %llu, ",
+                 i == 0 ? "" : ",", name.c_str(), u(c.launches), u(c.blocks), u(c.threads));
+    std::fputs("\"instructions\": {", file);
+    for (int k = 0; k < kClasses; ++k) {
+      std::fprintf(file, "%s\"%s\": %llu", k == 0 ? "" : ", ", kNames[k],
+                   u(c.instructions[static_cast<std::size_t>(k)]));
+    }
+    std::fprintf(file,
+                 "}, \"lanes\": %llu, \"parted\": %llu, \"requests\": %llu, \"sectors\": %llu, \"bytes\": %llu, "
+                 "\"atomics\": %llu, \"shared\": %llu, \"conflicts\": %llu, \"local\": %llu, \"shared_bytes\": %u, "
+                 "\"block\": %u}",
+                 u(c.lanes), u(c.parted), u(c.requests), u(c.sectors), u(c.bytes), u(c.atomics), u(c.shared),
+                 u(c.conflicts), u(c.local), c.shared_bytes, c.block_threads);
+  }
+  std::fputs("\n]}\n", file);
+  if (std::fclose(file) != 0) std::perror(("ptx-device: " + options().profile).c_str());
+}
+
+}  // namespace ptxdev

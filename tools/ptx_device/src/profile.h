@@ -1,0 +1,18 @@
+#pragma once
+// What launches do, counted by kernel: PTX_DEVICE_PROFILE=FILE writes it as JSON when the process ends. Counts are
+// exact and the same on every machine; they are of PTX, and say nothing about time.
+
+#include <cstdint>
+
+#include "block.h"
+#include "machine.h"
+
+namespace ptxdev {
+
+/// An instruction goes through with some lanes of `mask`.
+void count(Warp& w, const Instr& in, std::uint32_t mask);
+/// A launch is over.
+void count_launch(const Launch& launch);
+void write_profile();
+
+}  // namespace ptxdev
