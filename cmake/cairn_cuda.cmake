@@ -48,13 +48,14 @@ if(CAIRN_CUDA)
     set(known_architectures ${CMAKE_CUDA_ARCHITECTURES})  # a parent project has chosen
   endif()
   if(CAIRN_PTX_DEVICE)
-    # PTX as text, which only the interpreter reads, and no runtime library but it
-    set(known_architectures 90-virtual)
-    set(CAIRN_CUDA_ARCHITECTURES 90-virtual CACHE STRING "CUDA architectures to build for" FORCE)
+    # no runtime library but the interpreter
     set(CMAKE_CUDA_RUNTIME_LIBRARY None)
   endif()
   set(CAIRN_CUDA_ARCHITECTURES "${known_architectures}" CACHE STRING "CUDA architectures to build for")
   set(CMAKE_CUDA_ARCHITECTURES "${CAIRN_CUDA_ARCHITECTURES}")
+  if(CAIRN_PTX_DEVICE)
+    set(CMAKE_CUDA_ARCHITECTURES 90-virtual)
+  endif()
 
   # one compiler for the host code of .cpp and .cu: the linker may take an inline function from either
   if(NOT DEFINED CMAKE_CUDA_COMPILER)

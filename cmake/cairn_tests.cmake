@@ -102,8 +102,14 @@ function(cairn_add_emulated target name shards filter)
   foreach(i RANGE ${last})
     set(test gpu_${name}.${target}.${i})
     string(REPLACE cairn_test_ "" test ${test})
-    add_test(NAME ${test} COMMAND ${target} --gtest_filter=${filter})
+    # the long ones are there for `ctest -C full` and `ctest -C long` alone
+    set(configuration "")
+    if(NOT name STREQUAL "short")
+      set(configuration CONFIGURATIONS ${name})
+    endif()
+    add_test(NAME ${test} COMMAND ${target} --gtest_filter=${filter} ${configuration})
     set_tests_properties(${test} PROPERTIES TIMEOUT 3600 LABELS gpu_${name} COST 500
+      PASS_REGULAR_EXPRESSION "PASSED  . [1-9]" FAIL_REGULAR_EXPRESSION "FAILED  .;no CUDA device;ptx-device: F"
       ENVIRONMENT "GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${i}")
   endforeach()
 endfunction()

@@ -18,10 +18,10 @@ else
   options=(-DCAIRN_CUDA_ARCHITECTURES="$CAIRN_CUDA_ARCHITECTURES")
 fi
 [ "${CI:-}" != true ] || options+=(-DCAIRN_DEVELOPER=ON -DCAIRN_CUDA_QUICK=ON)
-which_tests=(-LE 'gpu_full|gpu_long')
-[ "${CAIRN_GPU_TESTS:-}" != all ] || which_tests=(-LE gpu_long)
+configuration=Release
+[ "${CAIRN_GPU_TESTS:-}" != all ] || configuration=full
 
 cmake --preset $preset "${options[@]}"
 cmake --build build/$preset --parallel "$(nproc)"
 # last, so that ctest's verdict is the script's last line and its exit code
-exec ctest --test-dir build/$preset --output-on-failure --no-tests=error --parallel "$(nproc)" "${which_tests[@]}" "$@"
+exec ctest --test-dir build/$preset --output-on-failure --no-tests=error --parallel "$(nproc)" -C $configuration "$@"

@@ -26,7 +26,7 @@ enum class MixRule : std::uint8_t { kGeometricMean, kMin, kMax, kProduct };
 struct StepParams {
   SolverKind solver{SolverKind::kSoftStep};
   SweepKind sweep{SweepKind::kGaussSeidel};
-  int substeps{6};                       ///< [1]      1..1000; 4 fast, 12 for tall stacks, 24 for mass ratios of 1000.
+  int substeps{6};                       ///< [1]      1..1000; 4 fast, 12 for tall stacks.
                                          ///<          `sequential_impulse` takes no substeps, but so many passes a step
   int strain_sweeps{0};                  ///< [1]      1..1000 sweeps over the constraints of particles in a substep;
                                          ///<          `gauss_seidel` goes there and back in each. 0: for each set as

@@ -69,7 +69,7 @@ struct Direct {
   friend bool operator==(const Direct&, const Direct&) = default;
   template <class D, class F>
   static void for_each_field(D& d, F f) {
-    f(d.parent); f(d.size); f(d.of_root); f(d.taken); f(d.end_begin); f(d.listed); f(d.place); f(d.number); 
+    f(d.parent); f(d.size); f(d.of_root); f(d.taken); f(d.end_begin); f(d.listed); f(d.place); f(d.number);
     f(d.room); f(d.begin); f(d.found); f(d.order); f(d.first); f(d.last); f(d.block);
   }
 

@@ -27,8 +27,8 @@ void MassRanges::take_own(const BodyScales& least, const BodyScales& most) {
 void MassRanges::take_any_own() { own_most_ = std::numeric_limits<double>::infinity(); }
 
 double MassRanges::ratio() const {
-  // the device compares floats, rounded twice
-  constexpr double kRounding = 1 + 1e-6;
+  // the device compares floats, and rounds those of scales too
+  constexpr double kRounding = 1 + 1e-5;
   return kRounding * widest_ * (own_most_ / own_least_);
 }
 

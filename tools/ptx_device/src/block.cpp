@@ -322,6 +322,7 @@ void execute(Launch& launch) {
       }
       continue;
     }
+    if (launch.races != nullptr) launch.races->judge();
     for (const Warp& w : block.warps) executed += w.executed;
     if (admitted < blocks) {
       for (Warp& w : block.warps) w.executed = 0;

@@ -604,7 +604,7 @@ void barrier(Decoder& d) {
   const Statement1& s = d.statement();
   if (s.has("warp")) {
     allow(d, {"warp", "sync"}, 0);
-    together(d, vote_handler("nothing"), 0, [](Instr&) {});
+    together(d, vote_handler("nothing"), 0, [](Instr& in) { in.flags |= kMeets; });
     return;
   }
   allow(d, {"cta", "sync", "red", "and", "or", "popc", "aligned", "arrive"}, -1);

@@ -58,6 +58,7 @@ constexpr std::uint8_t kAligned = 4;                 ///< bar.sync and barrier.*
 constexpr std::uint8_t kAcquire = 8, kRelease = 16;  ///< of an access
 constexpr std::uint8_t kWide = 32;                   ///< a fence for all blocks
 constexpr std::uint8_t kAtomicOp = 64;
+constexpr std::uint8_t kMeets = 128;  ///< bar.warp.sync
 
 /// Where an instruction comes from, for messages.
 struct Statement {

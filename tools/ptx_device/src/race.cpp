@@ -15,37 +15,32 @@ void RaceMap::merge(Known& into, const Known& more) {
 RaceMap::Place RaceMap::place_of(Warp& w, const Instr& in, int lane, bool shared) const {
   const std::uint64_t warps = w.block->warps.size();
   const std::uint64_t warp = w.block->index * warps + w.index;
-  return {w, in, lane, warp * kLanes + static_cast<std::uint32_t>(lane), warp, w.block->index, shared};
+  return {w, in, lane, warp * kLanes + static_cast<std::uint32_t>(lane), w.block->index, shared};
 }
 
 bool RaceMap::ordered(const Place& at, const Touch& before) {
   if (before.thread == ~0ull || before.thread == at.thread) return true;
-  const std::uint64_t warp = before.thread / kLanes, block = warp / at.w.block->warps.size();
+  const std::uint64_t block = before.thread / (at.w.block->warps.size() * kLanes);
   Group& own_block = blocks_[at.block];
-  Group& own_warp = warps_[at.warp];
   if (block == at.block && before.time <= own_block.met) return true;
-  if (warp == at.warp && before.time <= own_warp.met) return true;
-  const std::uint64_t keys[] = {key_of(Of::kBlock, block), key_of(Of::kWarp, warp), key_of(Of::kThread, before.thread)};
+  const std::uint64_t keys[] = {key_of(Of::kBlock, block), key_of(Of::kThread, before.thread)};
   const auto knows = [&](const Known& known) {
     return std::ranges::any_of(keys, [&](std::uint64_t key) {
       const auto found = known.find(key);
       return found != known.end() && before.time <= found->second;
     });
   };
-  if (knows(own_block.known) || knows(own_warp.known)) return true;
+  if (knows(own_block.known)) return true;
   const auto thread = threads_.find(at.thread);
   return thread != threads_.end() && knows(thread->second.known);
 }
 
 /// What happened before, as the thread knows now.
 RaceMap::Known RaceMap::snapshot(const Place& at) {
-  const Group &block = blocks_[at.block], &warp = warps_[at.warp];
+  const Group& block = blocks_[at.block];
   Known all = threads_[at.thread].known;
   merge(all, block.known);
-  merge(all, warp.known);
-  merge(all, {{key_of(Of::kBlock, at.block), block.met},
-              {key_of(Of::kWarp, at.warp), warp.met},
-              {key_of(Of::kThread, at.thread), now_}});
+  merge(all, {{key_of(Of::kBlock, at.block), block.met}, {key_of(Of::kThread, at.thread), now_}});
   return all;
 }
 
@@ -125,29 +120,35 @@ void RaceMap::fence(Warp& w, std::uint32_t mask, bool wide) {
   }
 }
 
-void RaceMap::meet(Warp& w) {
+void RaceMap::meet(Warp& w, std::uint32_t mask) {
   judge();
-  const std::uint64_t warp = w.block->index * w.block->warps.size() + w.index;
-  Group& group = warps_[warp];
-  group.met = now_++;
-  for (std::uint64_t lane = 0; lane < kLanes; ++lane) {
-    const auto thread = threads_.find(warp * kLanes + lane);
-    if (thread != threads_.end()) merge(group.known, thread->second.known);
-  }
+  const std::uint64_t first = (w.block->index * w.block->warps.size() + w.index) * kLanes;
+  Known all;
+  const auto each = [&](const auto& f) {
+    for (std::uint32_t left = mask; left != 0; left &= left - 1) {
+      f(first + static_cast<std::uint32_t>(__builtin_ctz(left)));
+    }
+  };
+  each([&](std::uint64_t thread) {
+    all[key_of(Of::kThread, thread)] = now_;
+    const auto found = threads_.find(thread);
+    if (found != threads_.end()) merge(all, found->second.known);
+  });
+  ++now_;
+  each([&](std::uint64_t thread) { merge(threads_[thread].known, all); });
 }
 
 void RaceMap::barrier(const Block& block) {
   judge();
   Group& group = blocks_[block.index];
   group.met = now_++;
-  for (std::uint64_t w = 0; w < block.warps.size(); ++w) {
-    const std::uint64_t warp = block.index * block.warps.size() + w;
-    const auto met = warps_.find(warp);
-    if (met != warps_.end()) merge(group.known, met->second.known);
-    for (std::uint64_t lane = 0; lane < kLanes; ++lane) {
-      const auto thread = threads_.find(warp * kLanes + lane);
-      if (thread != threads_.end()) merge(group.known, thread->second.known);
-    }
+  const std::uint64_t threads = block.warps.size() * kLanes;
+  for (std::uint64_t thread = block.index * threads; thread < (block.index + 1) * threads; ++thread) {
+    const auto found = threads_.find(thread);
+    if (found == threads_.end()) continue;
+    merge(group.known, found->second.known);
+    // what the block knows now is kept once
+    found->second.known.clear();
   }
 }
 

@@ -18,7 +18,6 @@ namespace ptxdev {
 
 class RaceMap {
  public:
-  ~RaceMap() { judge(); }
   /// An access of `count` bytes that is about to happen. `bytes`: where they are.
   void global(Warp& w, const Instr& in, int lane, std::uint64_t address, const std::uint8_t* bytes, std::uint32_t count,
               Access access);
@@ -26,17 +25,19 @@ class RaceMap {
               Access access);
   /// The lanes of `mask` fence. `wide`: for all blocks.
   void fence(Warp& w, std::uint32_t mask, bool wide);
-  /// The lanes of a warp have met.
-  void meet(Warp& w);
-  /// All threads of a block have met.
+  /// The lanes of `mask` have met, and see what each other did: bar.warp.sync. Shuffles and votes order nothing.
+  void meet(Warp& w, std::uint32_t mask);
+  /// The threads of a block have met.
   void barrier(const Block& block);
+  /// What is in doubt is told or not: before a block ends, whose memory and place that is about.
+  void judge();
 
  private:
   using Time = std::uint64_t;
-  /// Up to when accesses of whom happened before: of a block, a warp or a thread.
+  /// Up to when accesses of whom happened before: of a block or a thread.
   using Known = std::unordered_map<std::uint64_t, Time>;
-  enum class Of : std::uint64_t { kBlock, kWarp, kThread };
-  static std::uint64_t key_of(Of of, std::uint64_t which) { return which << 2 | static_cast<std::uint64_t>(of); }
+  enum class Of : std::uint64_t { kBlock, kThread };
+  static std::uint64_t key_of(Of of, std::uint64_t which) { return which << 1 | static_cast<std::uint64_t>(of); }
   static void merge(Known& into, const Known& more);
 
   struct Touch {
@@ -63,7 +64,7 @@ class RaceMap {
     Warp& w;
     const Instr& in;
     int lane;
-    std::uint64_t thread, warp, block;  ///< of the whole grid
+    std::uint64_t thread, block;  ///< of the whole grid
     bool shared;
   };
   /// Two writes that nothing orders: told unless the second one changes nothing.
@@ -85,12 +86,11 @@ class RaceMap {
             const std::uint8_t* bytes, std::uint32_t count, Access access);
   void tell(const Place& at, const Touch& before, const char* was, const char* is);
   std::string words(const Place& at, const Touch& before, const char* was, const char* is) const;
-  void judge();
 
   Time now_{0};
   std::unordered_map<std::uint64_t, Cell> global_;
   std::unordered_map<std::uint64_t, std::unordered_map<std::uint64_t, Cell>> shared_;
-  std::unordered_map<std::uint64_t, Group> blocks_, warps_;
+  std::unordered_map<std::uint64_t, Group> blocks_;
   std::unordered_map<std::uint64_t, Thread> threads_;
   std::vector<Doubt> doubts_;
 };

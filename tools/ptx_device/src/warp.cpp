@@ -183,7 +183,7 @@ class Loop {
       }
       std::erase_if(w_.others, [](const Group& g) { return g.mask == 0; });
       in.run(w_, in, all);
-      if (w_.launch->races != nullptr) w_.launch->races->meet(w_);
+      if ((in.flags & kMeets) != 0 && w_.launch->races != nullptr) w_.launch->races->meet(w_, all);
       done |= all;
     }
     active_ |= done;

@@ -18,6 +18,18 @@ __global__ void no_barrier(int* a) {
   s[threadIdx.x] = static_cast<int>(threadIdx.x);
   a[threadIdx.x] = s[63 - threadIdx.x];
 }
+__global__ void shuffle_for_barrier(int* a) {
+  __shared__ int s[32];
+  s[threadIdx.x] = static_cast<int>(threadIdx.x);
+  const int n = __shfl_sync(0xffffffffu, 31, 0);
+  a[threadIdx.x] = s[n - static_cast<int>(threadIdx.x)];
+}
+__global__ void warp_barrier(int* a) {
+  __shared__ int s[32];
+  s[threadIdx.x] = static_cast<int>(threadIdx.x);
+  __syncwarp();
+  a[threadIdx.x] = s[31 - threadIdx.x];
+}
 __global__ void everyone_writes(int* a) { *a = static_cast<int>(threadIdx.x + blockIdx.x); }
 __global__ void all_write_the_same(int* a) { *a = 7; }
 __global__ void same_then_read(int* a, int* b) {
@@ -132,6 +144,8 @@ int main(int argc, char** argv) {
     read<<<1, 64>>>(a, b);
   }
   if (is("no_barrier")) no_barrier<<<1, 64>>>(a);
+  if (is("shuffle_for_barrier")) shuffle_for_barrier<<<1, 32>>>(a);
+  if (is("warp_barrier")) warp_barrier<<<1, 32>>>(a);
   if (is("everyone_writes")) everyone_writes<<<2, 32>>>(a);
   if (is("all_write_the_same")) all_write_the_same<<<2, 64>>>(a);
   if (is("same_then_read")) same_then_read<<<1, 64>>>(a, b);
