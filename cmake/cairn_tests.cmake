@@ -92,10 +92,8 @@ endfunction()
 # The interpreter reads all device code in each process, so one process takes many tests. A push runs those labelled `gpu_short`,
 # three minutes of two cores; `gpu_full` takes half an hour, and `gpu_long`, the scenes in full size, many hours.
 set(cairn_gpu_folders articulate field picture)
-set(cairn_gpu_short Gpu/* GpuInterop.* GpuGrains.* GpuParity.* *GpuStages* Brief/*)
-foreach(solver soft_step gauss_seidel avbd)
-  list(APPEND cairn_gpu_short *GpuBatch.steps_in*/${solver})
-endforeach()
+set(cairn_gpu_short Gpu/* GpuInterop.* GpuGrains.* GpuParity.watching* GpuParity.*edited* Brief/*
+  *GpuBatch.steps_in*/gauss_seidel *GpuStages*wall*)
 list(JOIN cairn_gpu_short ":" cairn_gpu_short)
 function(cairn_add_emulated target name shards filter)
   math(EXPR last "${shards} - 1")
