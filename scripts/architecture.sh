@@ -12,10 +12,10 @@ if [ -z "${CAIRN_CUDA_ARCHITECTURES:-}" ]; then
   CAIRN_CUDA_ARCHITECTURES=$CAIRN_GPU
   [ "$CAIRN_GPU" != none ] || CAIRN_CUDA_ARCHITECTURES=90
 fi
-# where cmake looks, too, and not of a version that it refuses (cmake/cairn_cuda.cmake)
+# where cmake looks, too, and none that it refuses: one that is broken, or older than 12 (cmake/cairn_cuda.cmake)
 CAIRN_NVCC=$(PATH=$PATH:${CUDA_HOME:-/usr/local/cuda}/bin:${CUDA_PATH:-/usr/local/cuda}/bin:/usr/local/cuda/bin
   command -v nvcc) || true
 if [ -n "$CAIRN_NVCC" ]; then
-  nvcc_release=$("$CAIRN_NVCC" --version | sed -n 's/.*release \([0-9]*\).*/\1/p')
+  nvcc_release=$("$CAIRN_NVCC" --version 2>/dev/null | sed -n 's/.*release \([0-9]*\).*/\1/p') || true
   [ "${nvcc_release:-0}" -ge 12 ] || CAIRN_NVCC=
 fi
