@@ -90,7 +90,7 @@ function(cairn_add_test_folder folder)
 endfunction()
 
 # The interpreter reads all device code in each process, so one process takes many tests. A push runs those labelled `gpu_short`,
-# three minutes of two cores; `gpu_full` takes half an hour, and `gpu_long`, the scenes in full size, many hours.
+# a minute and a half of two cores; `gpu_full` is the rest, but for the scenes in full size, `gpu_long`.
 set(cairn_gpu_folders articulate field picture)
 set(cairn_gpu_short Gpu/* GpuInterop.* GpuGrains.* GpuParity.watching* GpuParity.*edited* Brief/*
   *GpuBatch.steps_in*/gauss_seidel *GpuStages*wall*)

@@ -42,15 +42,8 @@ if [ "${1:-}" = --pack ]; then
   pack "${2:-.deps}"
   exit 0
 fi
-parts=("$@")
-[ $# -gt 0 ] || parts=(test sanitize bench)
-for part in "${parts[@]}"; do
-  case $part in
-    test | sanitize | bench) ;;
-    *) echo "gpu: no part is called $part; there are test, sanitize and bench" >&2; exit 2 ;;
-  esac
-done
-wanted() { [[ " ${parts[*]} " == *" $1 "* ]]; }
+. scripts/parts.sh
+take_parts gpu "test sanitize bench" "$@"
 
 if ! nvidia-smi --query-gpu=name --format=csv,noheader >/dev/null 2>&1; then
   echo "gpu: nvidia-smi shows no CUDA device" >&2

@@ -9,15 +9,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-parts=("$@")
-[ $# -gt 0 ] || parts=(full modes ptxas)
-for part in "${parts[@]}"; do
-  case $part in
-    full | modes | ptxas) ;;
-    *) echo "nightly: no part is called $part; there are full, modes and ptxas" >&2; exit 2 ;;
-  esac
-done
-wanted() { [[ " ${parts[*]} " == *" $1 "* ]]; }
+. scripts/parts.sh
+take_parts nightly "full modes ptxas" "$@"
 
 scripts/setup.sh
 . scripts/architecture.sh

@@ -3,7 +3,7 @@
 # Where there is a CUDA toolkit and no GPU, CUDA code runs on the emulated device (tools/ptx_device, build/ptx): the tests labelled
 # gpu_short, or with CAIRN_GPU_TESTS=all those labelled gpu_full, too (docs/building.md).
 # Environment: CAIRN_CUDA_ARCHITECTURES  what the CUDA code is built for, where there is a GPU (its own)
-#              CAIRN_GPU_TESTS=all       all tests of the emulated device, half an hour of two cores
+#              CAIRN_GPU_TESTS=all       all tests of the emulated device but the scenes in full size
 #              CI=true                   warnings are errors, and device code is compiled quickly rather than well
 set -euo pipefail
 cd "$(dirname "$0")/.."

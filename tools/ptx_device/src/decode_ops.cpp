@@ -1,19 +1,14 @@
 // The table of operations: what each instruction of PTX becomes.
 
-#include "decoder.h"
+#include "decode_ops.h"
 
 namespace ptxdev {
-namespace {
-
-using Apply = void (*)(Decoder&);
-
 const Operand& operand(Decoder& d, std::size_t k) {
   const auto& all = d.statement().operands;
   if (k >= all.size()) d.refuse("too few operands");
   return all[k];
 }
 
-/// Words that no handler here knows must not be passed over.
 void allow(Decoder& d, std::initializer_list<std::string_view> known, int types) {
   int seen = 0;
   for (const auto mod : d.statement().mods) {
@@ -27,6 +22,10 @@ void allow(Decoder& d, std::initializer_list<std::string_view> known, int types)
   }
   if (types >= 0 && seen != types) d.refuse("unexpected number of types");
 }
+
+namespace {
+
+using Apply = void (*)(Decoder&);
 
 /// d = f(a, b, ...) with operands of the given types.
 void map(Decoder& d, Handler handler, Type result, std::initializer_list<Type> of) {
@@ -334,17 +333,6 @@ void convert(Decoder& d) {
   if (s.has("sat") && is_float(to)) saturate_result(d, to);
 }
 
-Space space_of(const Statement1& s) {
-  for (const auto mod : s.mods) {
-    if (mod == "global") return Space::kGlobal;
-    if (mod == "shared" || mod == "shared::cta") return Space::kShared;
-    if (mod == "local") return Space::kLocal;
-    if (mod == "param" || mod == "param::entry") return Space::kParam;
-    if (mod == "const") return Space::kConst;
-  }
-  return Space::kGeneric;
-}
-
 void convert_address(Decoder& d) {
   const Statement1& s = d.statement();
   const Space space = space_of(s);
@@ -367,148 +355,7 @@ void convert_address(Decoder& d) {
   d.use(in, 2, shift);
 }
 
-bool is_strong(const Statement1& s) {
-  return s.has("volatile") || s.has("relaxed") || s.has("acquire") || s.has("release") || s.has("mmio");
-}
-
-std::uint8_t order_of(const Statement1& s) {
-  const bool both = s.has("acq_rel");
-  return static_cast<std::uint8_t>((both || s.has("acquire") ? kAcquire : 0) |
-                                   (both || s.has("release") ? kRelease : 0));
-}
-
-void allow_access(Decoder& d) {
-  for (const auto mod : d.statement().mods) {
-    if (type_of(mod) != Type::kNothing || mod.starts_with("L1::") || mod.starts_with("L2::")) continue;
-    bool fine = false;
-    for (const std::string_view k :
-         {"global",  "shared",  "shared::cta", "local", "param", "param::entry", "const", "weak", "volatile",
-          "relaxed", "acquire", "release",     "gpu",   "sys",   "cta",          "nc",    "ca",   "cg",
-          "cs",      "lu",      "cv",          "wb",    "wt",    "v2",           "v4"}) {
-      fine = fine || k == mod;
-    }
-    if (!fine) d.refuse("unknown modifier ." + std::string(mod));
-  }
-}
-
-std::uint8_t elements(const Statement1& s) { return s.has("v4") ? 4 : s.has("v2") ? 2 : 1; }
-
-void load(Decoder& d) {
-  const Statement1& s = d.statement();
-  allow_access(d);
-  const Type type = s.type();
-  const Space space = space_of(s);
-  const Operand& to = operand(d, 0);
-  const std::uint8_t n = elements(s);
-  if (space == Space::kParam) {
-    if (auto* var = d.param_of(operand(d, 1)); var != nullptr) {
-      if (n > 1 && (to.form != Operand::Form::kVector || to.items.size() != n)) d.refuse("expected a vector");
-      for (int k = 0; k < n; ++k) {
-        d.load_param(*var, operand(d, 1).bits + static_cast<unsigned>(k) * bytes_of(type), type,
-                     n == 1 ? to : to.items[static_cast<std::size_t>(k)]);
-      }
-      return;
-    }
-  }
-  const auto place = d.place_of(operand(d, 1), space);
-  bool wide = is_wide(type);
-  const auto item = [&](int k) -> const Operand& {
-    if (n == 1) return to;
-    if (to.form != Operand::Form::kVector || to.items.size() != n) d.refuse("expected a vector");
-    return to.items[static_cast<std::size_t>(k)];
-  };
-  // elements may go to wider registers, all alike
-  for (int k = 0; k < n; ++k) {
-    if (item(k).form == Operand::Form::kRegister && d.is_wide_id(item(k).id)) wide = true;
-  }
-  Instr& in = d.emit(load_handler(space, type, wide));
-  for (int k = 0; k < n; ++k) {
-    const Operand& o = item(k);
-    if (o.form == Operand::Form::kSink) continue;
-    if (o.form != Operand::Form::kRegister || d.is_predicate_id(o.id) || d.is_wide_id(o.id) != wide)
-      d.refuse("bad register to load");
-    d.def(in, k, o.id);
-  }
-  d.use(in, 4, place.id);
-  in.imm = place.offset;
-  in.space = space;
-  in.bytes = static_cast<std::uint8_t>(bytes_of(type));
-  in.count = n;
-  if (is_strong(s)) in.flags |= kStrong | order_of(s);
-}
-
-void store(Decoder& d) {
-  const Statement1& s = d.statement();
-  allow_access(d);
-  const Type type = s.type();
-  const Space space = space_of(s);
-  const std::uint8_t n = elements(s);
-  const Operand& from = operand(d, 1);
-  if (space == Space::kParam) {
-    auto* var = d.param_of(operand(d, 0));
-    if (var == nullptr) d.refuse("a store to a kernel's parameter");
-    if (n > 1 && (from.form != Operand::Form::kVector || from.items.size() != n)) d.refuse("expected a vector");
-    for (int k = 0; k < n; ++k) {
-      d.store_param(*var, operand(d, 0).bits + static_cast<unsigned>(k) * bytes_of(type), type,
-                    n == 1 ? from : from.items[static_cast<std::size_t>(k)]);
-    }
-    return;
-  }
-  const auto place = d.place_of(operand(d, 0), space);
-  std::uint32_t ids[4];
-  for (int k = 0; k < n; ++k) {
-    if (n > 1 && (from.form != Operand::Form::kVector || from.items.size() != n)) d.refuse("expected a vector");
-    ids[k] = d.value(n == 1 ? from : from.items[static_cast<std::size_t>(k)], type);
-  }
-  Instr& in = d.emit(store_handler(space, type, is_wide(type)));
-  for (int k = 0; k < n; ++k) d.use(in, k, ids[k]);
-  d.use(in, 4, place.id);
-  in.imm = place.offset;
-  in.space = space;
-  in.bytes = static_cast<std::uint8_t>(bytes_of(type));
-  in.count = n;
-  if (is_strong(s)) in.flags |= kStrong | order_of(s);
-}
-
-void atomic(Decoder& d) {
-  const Statement1& s = d.statement();
-  const Type type = s.type();
-  const Space space = space_of(s);
-  std::string_view op;
-  for (const auto mod : s.mods) {
-    if (type_of(mod) != Type::kNothing || mod.starts_with("L1::") || mod.starts_with("L2::")) continue;
-    bool about_order = false;
-    for (const std::string_view k :
-         {"global", "shared", "shared::cta", "relaxed", "acquire", "release", "acq_rel", "gpu", "sys", "cta"}) {
-      about_order = about_order || k == mod;
-    }
-    if (about_order) continue;
-    if (!op.empty()) d.refuse("unknown modifier ." + std::string(mod));
-    op = mod;
-  }
-  const std::size_t first = s.op == "atom" ? 1 : 0;
-  const auto place = d.place_of(operand(d, first), space);
-  const std::uint32_t b = d.value(operand(d, first + 1), type);
-  const std::uint32_t c = op == "cas" ? d.value(operand(d, first + 2), type) : kNone;
-  Instr& in = d.emit(atomic_handler(op, type));
-  if (first == 1 && operand(d, 0).form != Operand::Form::kSink) d.def(in, 0, d.target(operand(d, 0), type).id);
-  d.use(in, 1, b);
-  if (c != kNone) d.use(in, 2, c);
-  d.use(in, 4, place.id);
-  in.imm = place.offset;
-  in.space = space;
-  in.bytes = static_cast<std::uint8_t>(bytes_of(type));
-  in.flags |= kStrong | kAtomicOp | order_of(s);
-}
-
 void nothing(Decoder&) {}
-
-void fence(Decoder& d) {
-  const Statement1& s = d.statement();
-  allow(d, {"sc", "acq_rel", "acquire", "release", "cta", "gl", "gpu", "sys"}, 0);
-  Instr& in = d.emit(fence_handler());
-  if (!s.has("cta")) in.flags |= kWide;
-}
 
 /// Turns of others are due.
 void pause(Decoder& d) { d.emit(nullptr, Kind::kYield); }
@@ -696,13 +543,13 @@ const std::unordered_map<std::string_view, Apply>& table() {
       {"setp", set_predicate},
       {"cvt", convert},
       {"cvta", convert_address},
-      {"ld", load},
-      {"ldu", load},
-      {"st", store},
-      {"atom", atomic},
-      {"red", atomic},
-      {"membar", fence},
-      {"fence", fence},
+      {"ld", decode_load},
+      {"ldu", decode_load},
+      {"st", decode_store},
+      {"atom", decode_atomic},
+      {"red", decode_atomic},
+      {"membar", decode_fence},
+      {"fence", decode_fence},
       {"prefetch", nothing},
       {"prefetchu", nothing},
       {"griddepcontrol", nothing},

@@ -144,14 +144,18 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
   return told(sticky());
 }
 
+/// Nobody may wait for what isn't there or is captured, nor ask whether it is done: that breaks the capture.
+static cudaError_t refuse_wait(CUstream_st* stream, const char* call) {
+  if (stream == nullptr) return refuse(cudaErrorInvalidResourceHandle, call, "no such stream");
+  if (!stream->capture) return cudaSuccess;
+  stream->capture->broken = true;
+  return refuse(cudaErrorStreamCaptureUnsupported, call, "the stream is captured");
+}
+
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   const Lock lock(api_mutex());
   CUstream_st* stream = stream_of(handle);
-  if (stream == nullptr) return refuse(cudaErrorInvalidResourceHandle, "cudaStreamSynchronize", "no such stream");
-  if (stream->capture) {
-    stream->capture->broken = true;
-    return refuse(cudaErrorStreamCaptureUnsupported, "cudaStreamSynchronize", "the stream is captured");
-  }
+  if (const cudaError_t error = refuse_wait(stream, "cudaStreamSynchronize"); error != cudaSuccess) return error;
   if (const cudaError_t error = forbid_in_capture("cudaStreamSynchronize");
       stream == &legacy_stream && error != cudaSuccess)
     return error;
@@ -162,11 +166,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
   const Lock lock(api_mutex());
   CUstream_st* stream = stream_of(handle);
-  if (stream == nullptr) return refuse(cudaErrorInvalidResourceHandle, "cudaStreamQuery", "no such stream");
-  if (stream->capture) {
-    stream->capture->broken = true;
-    return refuse(cudaErrorStreamCaptureUnsupported, "cudaStreamQuery", "the stream is captured");
-  }
+  if (const cudaError_t error = refuse_wait(stream, "cudaStreamQuery"); error != cudaSuccess) return error;
   if (stream->queue.empty()) return told(sticky());
   // whoever asks again and again makes the work go on
   drain_to(*stream, stream->done + 1);

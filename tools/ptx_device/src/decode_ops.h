@@ -1,0 +1,20 @@
+#pragma once
+// What the tables of operations share.
+
+#include "decoder.h"
+
+namespace ptxdev {
+
+/// The k-th operand of the statement.
+const Operand& operand(Decoder& d, std::size_t k);
+/// Words that no handler here knows must not be passed over. `types`: how many there must be; -1: any number.
+void allow(Decoder& d, std::initializer_list<std::string_view> known, int types);
+Space space_of(const Statement1& s);
+
+// decode_accesses.cpp
+void decode_load(Decoder& d);
+void decode_store(Decoder& d);
+void decode_atomic(Decoder& d);
+void decode_fence(Decoder& d);
+
+}  // namespace ptxdev
