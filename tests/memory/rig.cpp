@@ -119,6 +119,7 @@ void poison_scratch(const StepContext& s) {
     poison(s.direct.end, 0, 2 * std::size_t{k.pair_capacity});
   }
   all(std::size_t{s.parts.bands()} + 1, s.parts.color_begin, s.parts.color_row);
+  all(s.parts.count, s.parts.last_round, s.parts.repeats);
   poison(s.bucket_begin, 0, std::size_t{k.bucket_count} + 3);
 }
 
