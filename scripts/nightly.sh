@@ -4,7 +4,7 @@
 #   scripts/nightly.sh [full] [modes] [ptxas]     those parts, or all
 #       full    all tests of CUDA code on the emulated device, compiled as it would be for a real one
 #       modes   the short ones with the device's checks on: shuffled order, late streams, memory that nobody wrote, races
-#       ptxas   the CUDA code for each architecture, with the registers, stack and spills of every kernel
+#       ptxas   the CUDA code for each architecture; registers, stack and spills of every kernel against scripts/registers.csv
 # Environment: CAIRN_NIGHTLY_SEEDS  orders of blocks, warps and lanes to try (3)
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -63,10 +63,16 @@ if wanted ptxas; then
   known=$("$CAIRN_NVCC" --list-gpu-arch)
   for architecture in 75 80 86 89 90 100 120; do
     [[ $known$'\n' == *compute_$architecture$'\n'* ]] || continue
-    record ptxas_$architecture bash -c "cmake -S . -B build/ptxas_$architecture -G Ninja -DCMAKE_BUILD_TYPE=Release -DCAIRN_CUDA=ON \
-      -DCAIRN_CUDA_ARCHITECTURES=$architecture -DCMAKE_CUDA_FLAGS=-Xptxas=-v -DCAIRN_TESTS=OFF -DCAIRN_TOOLS=OFF \
-      -DCAIRN_BENCHMARKS=OFF -DCAIRN_C_API=OFF && cmake --build build/ptxas_$architecture --parallel $(nproc) --verbose"
+    build=build/ptxas_$architecture
+    cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=Release -DCAIRN_CUDA=ON -DCAIRN_CUDA_ARCHITECTURES=$architecture \
+      -DCMAKE_CUDA_FLAGS=-Xptxas=-v -DCAIRN_TESTS=OFF -DCAIRN_TOOLS=OFF -DCAIRN_BENCHMARKS=OFF -DCAIRN_C_API=OFF \
+      >$logs/configure.txt
+    # device code alone, and afresh: ptxas tells of a kernel when it makes it
+    mapfile -t objects < <(ninja -C $build -t targets all | sed -n 's/\(.*\.cu\.o\): .*/\1/p')
+    rm -f "${objects[@]/#/$build/}"
+    record ptxas_$architecture ninja -C $build -j "$(nproc)" --verbose "${objects[@]}"
   done
+  record registers scripts/registers.py $logs/ptxas_*.txt
 fi
 
 if [ ${#failures[@]} -gt 0 ]; then

@@ -134,7 +134,7 @@ struct ColorBid : ColorRound {
 
 /// The winners take the lowest colour free at their ends; an edge for which none of the 64 is left goes to the overflow
 /// colour (and may do so before it wins: masks only fill). Writes the manifold's colour, and the masks of bodies whose
-/// best edge it is.
+/// best edge it is: while an edge wins, no other writes the masks of its ends, so those that it reads are settled.
 struct ColorTake : ColorRound {
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t pair = edge[i];

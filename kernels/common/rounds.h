@@ -12,7 +12,8 @@ struct RowRounds {
   bool waits{false};              ///< the first one, too, is for rows that have asked for it, as round begin - 1
   std::uint32_t round{0};         ///< [1] this one
 
-  /// Nothing happened in the round before. Others may be noting already that something does in this one.
+  /// Nothing happened in the round before. Others may be noting already that something does in this one: both words
+  /// that the note can be then say that the round goes on.
   CAIRN_HD bool over() const {
     if (round == begin && !waits) return false;
     const std::uint32_t seen = atomic_load(last);

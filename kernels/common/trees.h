@@ -4,7 +4,8 @@
 
 namespace cairn::kernels {
 
-/// The root of entry i of a forest, `parent` of which is itself.
+/// The root of entry i of a forest, `parent` of which is itself. While others join trees it may find an entry that was
+/// one; its way up leads to the root then, too, since entries are never taken out of a tree.
 CAIRN_HD std::uint32_t root_of(const std::uint32_t* parent, std::uint32_t i) {
   for (std::uint32_t up = atomic_load(&parent[i]); up != i; up = atomic_load(&parent[i])) i = up;
   return i;

@@ -1,6 +1,11 @@
 #pragma once
-// The kernels behind CudaExec. All are grid-stride, so that the size of a launch is a matter of speed alone, and all do
-// nothing while the guard is up.
+// The kernels behind CudaExec. All are grid-stride, so that the size of a launch is a matter of speed alone, and all
+// do nothing while the guard is up. A guard is raised by a launch of one thread, so that all threads of a launch see
+// it alike.
+//
+// Blocks of a launch never wait for each other. What goes on in several passes is either several launches, whose
+// order the stream keeps, or one block, whose __syncthreads also orders its accesses to global memory (the tails and
+// teams below). Look-back between blocks happens in CUB alone. kernels/common/atomic.h has the rest.
 
 #include <cstdint>
 

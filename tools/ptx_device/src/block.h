@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <random>
+#include <string_view>
 #include <vector>
 
 #include "machine.h"
@@ -20,6 +21,7 @@ struct Launch {
   std::uint32_t dynamic_shared{0};
   std::vector<std::uint8_t> params;
   std::uint64_t serial{0};
+  std::string_view range;  ///< in which it was enqueued
   class RaceMap* races{nullptr};
 };
 

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "options.h"
+#include "ranges.h"
 #include "runtime.h"
 
 namespace ptxdev {
@@ -78,6 +79,7 @@ cudaError_t launch_kernel(Kernel* kernel, dim3 grid, dim3 block, void** argument
     const Parameter& p = kernel->params[i];
     if (p.bytes != 0) std::memcpy(launch.params.data() + p.offset, arguments[i], p.bytes);
   }
+  launch.range = open_range();
   return enqueue(stream, "kernel launch", [launch = std::move(launch)] { run(launch); });
 }
 

@@ -5,9 +5,11 @@
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
-#include <set>
+#include <map>
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "module.h"
@@ -15,7 +17,7 @@
 
 namespace ptxdev {
 
-std::string demangled(std::string_view name);
+std::string whole_name(std::string_view name);
 
 namespace {
 
@@ -35,7 +37,8 @@ struct Counts {
   std::uint32_t shared_bytes{0}, block_threads{0};
 };
 
-std::unordered_map<const Kernel*, Counts> all;
+/// By kernel and range.
+std::map<std::pair<const Kernel*, std::string_view>, Counts> all;
 /// By instruction.
 std::unordered_map<const Kernel*, std::vector<Class>> classes;
 
@@ -65,13 +68,13 @@ const std::vector<Class>& classes_of(const Kernel& function) {
   return known;
 }
 
-/// The kernel that the lanes of `w` are in now and what it counts; looked up once a launch.
+/// Looked up once a launch.
 Counts& counts_of(const Launch& launch) {
-  static const Kernel* last = nullptr;
+  static std::uint64_t last = 0;
   static Counts* found = nullptr;
-  if (launch.kernel != last) {
-    last = launch.kernel;
-    found = &all[last];
+  if (launch.serial != last || found == nullptr) {
+    last = launch.serial;
+    found = &all[{launch.kernel, launch.range}];
   }
   return *found;
 }
@@ -139,7 +142,7 @@ void count(Warp& w, const Instr& in, std::uint32_t mask) {
 }
 
 void count_launch(const Launch& launch) {
-  Counts& c = all[launch.kernel];
+  Counts& c = counts_of(launch);
   c.launches += 1;
   c.blocks += launch.grid.volume();
   c.threads += launch.grid.volume() * launch.block.volume();
@@ -153,16 +156,24 @@ void write_profile() {
     std::perror(("ptx-device: " + options().profile).c_str());
     return;
   }
-  std::vector<std::pair<const Kernel*, Counts>> rows(all.begin(), all.end());
-  std::ranges::sort(rows, {}, [](const auto& row) { return row.first->name; });
+  // sorted by names, since addresses differ from run to run
+  std::map<std::pair<std::string_view, std::string_view>, const Counts*> rows;
+  for (const auto& [of, counts] : all) rows[{of.first->name, of.second}] = &counts;
   std::fputs("{\"emulated\": true, \"kernels\": [", file);
   const auto u = [](std::uint64_t v) { return static_cast<unsigned long long>(v); };
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto& [kernel, c] = rows[i];
-    std::string name;
-    for (const char letter : demangled(kernel->name)) name += letter == '"' || letter == '\\' ? '\'' : letter;
-    std::fprintf(file, "%s\n  {\"name\": \"%s\", \"launches\": %llu, \"blocks\": %llu, \"threads\": %llu, ",
-                 i == 0 ? "" : ",", name.c_str(), u(c.launches), u(c.blocks), u(c.threads));
+  const auto quoted = [](std::string_view text) {
+    std::string safe;
+    for (const char letter : text) safe += letter == '"' || letter == '\\' ? '\'' : letter;
+    return safe;
+  };
+  const char* comma = "";
+  for (const auto& [of, counts] : rows) {
+    const Counts& c = *counts;
+    std::fprintf(file,
+                 "%s\n  {\"name\": \"%s\", \"symbol\": \"%s\", \"range\": \"%s\", \"launches\": %llu, \"blocks\": "
+                 "%llu, \"threads\": %llu, ",
+                 std::exchange(comma, ","), quoted(whole_name(of.first)).c_str(), std::string(of.first).c_str(),
+                 quoted(of.second).c_str(), u(c.launches), u(c.blocks), u(c.threads));
     std::fputs("\"instructions\": {", file);
     for (int k = 0; k < kClasses; ++k) {
       std::fprintf(file, "%s\"%s\": %llu", k == 0 ? "" : ", ", kNames[k],

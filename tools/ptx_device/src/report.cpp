@@ -17,11 +17,16 @@ std::unordered_map<std::string, std::uint64_t> told;
 
 }  // namespace
 
-std::string demangled(std::string_view name) {
+std::string whole_name(std::string_view name) {
   int status = 0;
   char* text = abi::__cxa_demangle(std::string(name).c_str(), nullptr, nullptr, &status);
   std::string result = status == 0 && text != nullptr ? text : std::string(name);
   std::free(text);
+  return result;
+}
+
+std::string demangled(std::string_view name) {
+  std::string result = whole_name(name);
   if (result.size() > 300) result = result.substr(0, 300) + "...";
   return result;
 }

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <vector>
 
+#include <nvtx3/nvToolsExt.h>
+
 #define REQUIRE(what)                                        \
   do {                                                       \
     if (!(what)) {                                           \
@@ -152,7 +154,11 @@ int main() {
   float* dc = on_device(std::vector<float>(n));
   const float two = 2;
   REQUIRE(cudaMemcpyToSymbol(scale, &two, sizeof two) == cudaSuccess);
+  nvtxRangePushA("outer");
+  nvtxRangePushA("inner");
   add<<<(n + 127) / 128, 128>>>(da, db, dc, n);
+  nvtxRangePop();
+  nvtxRangePop();
   const auto c = on_host(dc, n);
   for (int i = 0; i < n; ++i) REQUIRE(c[i] == a[i] + b[i] * 2);
 

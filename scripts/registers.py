@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Registers, stack and spills of Cairn's CUDA kernels, from what `ptxas -v` says of them, against bounds.
+
+  scripts/registers.py LOG...            tells kernels that are past their bounds; exit code 1 where there are any
+  scripts/registers.py LOG... --write    makes the bounds what the logs say
+  scripts/registers.py LOG... --table    a table for docs/cuda.md: the kernels with bounds of their own
+
+LOG is what a build with -DCMAKE_CUDA_FLAGS=-Xptxas=-v printed. Bounds are in scripts/registers.csv: kernels that spill,
+have a stack or more registers than EASY, by architecture. All others must stay below that. CUB's kernels aren't ours.
+"""
+import argparse
+import csv
+import os
+import re
+import subprocess
+import sys
+
+BOUNDS = os.path.join(os.path.dirname(__file__), "registers.csv")
+EASY = (80, 0, 0)  # registers, bytes of stack, bytes of spill stores and loads
+THREADS = re.compile(r"\b(\w+)_kernel\b")
+
+
+def short_names(symbols):
+    """{symbol: outer kernel and functor, without namespaces and parameters}"""
+    symbols = sorted(symbols)
+    text = subprocess.run(["c++filt"], input="\n".join(symbols), capture_output=True, text=True, check=True).stdout
+    names = {}
+    for symbol, name in zip(symbols, text.splitlines()):
+        name = re.sub(r"^void ", "", name)
+        depth = 0
+        for end, letter in enumerate(name):  # up to the parameters
+            depth += {"<": 1, ">": -1}.get(letter, 0)
+            if letter == "(" and depth == 0 and not name[end:].startswith("(anonymous"):
+                name = name[:end]
+                break
+        name = re.sub(r"\(anonymous namespace\)::", "", name)
+        name = re.sub(r"\b(cairn|exec|kernels|ode|articulate)::", "", name)
+        name = re.sub(r"\(unsigned int\)|\(int\)|\(bool\)", "", name)
+        names[symbol] = name.replace(" >", ">").replace("_kernel<", " <", 1)
+    return names
+
+
+def read(logs):
+    """{(architecture, symbol): (registers, stack, spills)}; a line that isn't understood ends the program."""
+    found = {}
+    for log in logs:
+        entry = None
+        with open(log, encoding="utf-8", errors="replace") as lines:
+            for line in lines:
+                if m := re.search(r"Compiling entry function '(\S+)' for 'sm_(\d+)\w?'", line):
+                    entry, stack, spills = (int(m[2]), m[1]), 0, 0
+                elif entry and (m := re.search(r"Function properties for (\S+)", line)):
+                    of = m[1]
+                elif entry and (m := re.search(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill", line)):
+                    # functions that the kernel calls are listed beside it
+                    stack, spills = stack + int(m[1]), spills + int(m[2]) + int(m[3])
+                elif entry and (m := re.search(r"Used (\d+) registers", line)):
+                    if m2 := re.search(r"(\d+) bytes cumulative stack", line):
+                        stack = int(m2[1])
+                    found[entry] = (int(m[1]), stack, spills)
+                    entry = None
+    ours = {key: value for key, value in found.items() if "cub" not in key[1][:12]}
+    if not ours:
+        sys.exit("registers: nothing of ptxas -v in " + ", ".join(logs))
+    return ours
+
+
+def by_name(found):
+    """{(architecture, name): the most of each}, where instances of a name differ in what it leaves out."""
+    names = short_names({symbol for _, symbol in found})
+    most = {}
+    for (architecture, symbol), row in found.items():
+        key = (architecture, names[symbol])
+        most[key] = tuple(max(a, b) for a, b in zip(row, most.get(key, (0, 0, 0))))
+    return most
+
+
+def read_bounds():
+    with open(BOUNDS, encoding="utf-8") as file:
+        return {(int(r["architecture"]), r["kernel"]): (int(r["registers"]), int(r["stack"]), int(r["spills"]))
+                for r in csv.DictReader(file)}
+
+
+def past_easy(row):
+    return any(a > b for a, b in zip(row, EASY))
+
+
+def write_bounds(most):
+    with open(BOUNDS, "w", encoding="utf-8", newline="") as file:
+        out = csv.writer(file, lineterminator="\n")
+        out.writerow(["kernel", "architecture", "registers", "stack", "spills"])
+        for (architecture, name), row in sorted(most.items(), key=lambda item: (item[0][1], item[0][0])):
+            if past_easy(row):
+                out.writerow([name, architecture, *row])
+
+
+def table(most):
+    architectures = sorted({architecture for architecture, _ in most})
+    hard = sorted({name for (_, name), row in most.items() if past_easy(row)})
+    print("| kernel | " + " | ".join(f"sm_{a}" for a in architectures) + " |")
+    print("|---|" + "---|" * len(architectures))
+    for name in hard:
+        cells = []
+        for architecture in architectures:
+            row = most.get((architecture, name))
+            cells.append("-" if row is None else str(row[0]) if row[1] == 0 else f"{row[0]}, {row[1]} B" if row[2] == 0
+                         else f"{row[0]}, {row[1]} B, spills {row[2]} B")
+        print(f"| `{name}` | " + " | ".join(cells) + " |")
+    for architecture in architectures:
+        count = sum(1 for a, _ in most if a == architecture)
+        easy = sum(1 for (a, _), row in most.items() if a == architecture and not past_easy(row))
+        print(f"\nsm_{architecture}: {count} kernels, {easy} of them with at most {EASY[0]} registers and no stack")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("logs", nargs="+")
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--table", action="store_true")
+    options = parser.parse_args()
+    most = by_name(read(options.logs))
+    if options.write:
+        write_bounds(most)
+        return 0
+    if options.table:
+        table(most)
+        return 0
+    bounds = read_bounds()
+    worse = 0
+    for (architecture, name), row in sorted(most.items()):
+        bound = bounds.get((architecture, name), EASY)
+        if any(a > b for a, b in zip(row, bound)):
+            worse += 1
+            print(f"sm_{architecture} {name}: registers, stack, spills {row}, bound {bound}")
+    print(f"registers: {len(most)} kernels of {len({a for a, _ in most})} architectures, {worse} past their bounds")
+    return 1 if worse else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
