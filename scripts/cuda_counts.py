@@ -18,7 +18,7 @@ import sys
 import registers
 
 SCENES = ["tower:height=20", "wall:base=16", "pile:count=200", "lattice:n=6", "rain:count=200", "ragdolls:count=8",
-          "quadrupeds:count=4", "cloth", "dam_break", "heap"]
+          "quadrupeds:count=4", "cloth", "dam_break", "grains:count=500"]
 KERNELS = 16   # rows of the second table
 SECTOR = 32    # [B]
 
