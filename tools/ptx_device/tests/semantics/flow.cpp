@@ -1,6 +1,6 @@
 // Where a thread goes on: PTX ISA, "Control Flow Instructions".
 
-#include "form.h"
+#include "numbers.h"
 
 namespace semantics {
 namespace {
@@ -48,7 +48,38 @@ void branch_by_table(const Name& name, std::vector<Plan>& plans) {
                         })));
 }
 
-/// Both with results and arguments and without.
+/// Functions of the headers that stand for one instruction and have no body.
+struct Intrinsic {
+  std::string name, type;
+  int arguments;
+  std::function<U64(const Lane&)> value;
+};
+const std::vector<Intrinsic>& intrinsics() {
+  static const std::vector<Intrinsic> all = [] {
+    std::vector<Intrinsic> made;
+    for (const int bits : {32, 64}) {
+      const std::string t = "f" + std::to_string(bits), f = bits == 32 ? "__f" : "__d";
+      const auto a = [bits](const Lane& l) { return l.in[0] & ones(bits); };
+      const auto b = [bits](const Lane& l) { return l.in[1] & ones(bits); };
+      const auto c = [bits](const Lane& l) { return l.in[2] & ones(bits); };
+      made.push_back({f + "add_rn", t, 2, [=](const Lane& l) { return add(a(l), b(l), bits); }});
+      made.push_back({f + "mul_rn", t, 2, [=](const Lane& l) { return multiply(a(l), b(l), bits); }});
+      made.push_back({f + "div_rn", t, 2, [=](const Lane& l) { return divide(a(l), b(l), bits); }});
+      made.push_back({f + "sqrt_rn", t, 1, [=](const Lane& l) { return root(a(l), bits); }});
+      made.push_back(
+          {bits == 32 ? "__fmaf_rn" : "__fma_rn", t, 3, [=](const Lane& l) { return fused(a(l), b(l), c(l), bits); }});
+      for (const auto same : bits == 32
+                                 ? std::vector{"__uint_as_float", "__float_as_uint", "__int_as_float", "__float_as_int"}
+                                 : std::vector{"__longlong_as_double", "__double_as_longlong"}) {
+        made.push_back({same, "b" + std::to_string(bits), 1, a});
+      }
+    }
+    return made;
+  }();
+  return all;
+}
+
+/// With results and arguments and without, and of functions that are instructions.
 void call(const Name& name, std::vector<Plan>& plans) {
   plans.push_back(
       steps("{ .param .align 16 .b8 p0[16]; .param .align 16 .b8 r0[16];\nst.param.b32 [p0], $1;\n"
@@ -57,6 +88,30 @@ void call(const Name& name, std::vector<Plan>& plans) {
             {any("b32"), any("b32")}, each([](Lane& lane) { lane.out[0] = lane.in[1] & ones(32); })));
   plans.push_back(steps("mov.b32 $0, $1;\n" + name.text + " leave;", {any("b32")},
                         each([](Lane& lane) { lane.out[0] = lane.in[0] & ones(32); })));
+  for (const Intrinsic& function : intrinsics()) {
+    const Type t = type_named(function.type);
+    Plan plan;
+    plan.outs = {of(t)};
+    plan.ins.assign(static_cast<std::size_t>(function.arguments), of(t));
+    std::string list;
+    plan.before = "{ .param ." + function.type + " r0;\n";
+    for (int k = 0; k < function.arguments; ++k) {
+      const std::string p = "p" + std::to_string(k);
+      plan.before += ".param ." + function.type + " " + p + ";\nst.param." + function.type + " [" + p + "], $" +
+                     std::to_string(k + 1) + ";\n";
+      list += (k == 0 ? "" : ", ") + p;
+    }
+    plan.text =
+        name.text + " (r0), " + function.name + ", (" + list + ");\nld.param." + function.type + " $0, [r0];\n}";
+    plan.guards = false;
+    plan.model = each([t, &function](Lane& lane) {
+      const U64 d = function.value(lane);
+      const bool nan = t.is_float() && is_nan(d, t.bits);
+      lane.out[0] = nan && t.bits == 32 ? kNan32 : d;
+      lane.out[0].any_nan = nan && t.bits == 64;
+    });
+    plans.push_back(std::move(plan));
+  }
 }
 
 /// Under a guard lanes leave before the output is stored.
@@ -76,6 +131,21 @@ void trap(const Name& name, std::vector<Plan>& plans) {
 }
 
 }  // namespace
+
+std::string function_declarations() {
+  std::string text =
+      ".func (.param .align 16 .b8 r[16]) echo(.param .align 16 .b8 a[16])\n{\n.reg .b64 %x<2>;\n"
+      "ld.param.b64 %x0, [a];\nld.param.b64 %x1, [a+8];\nst.param.b64 [r], %x0;\nst.param.b64 [r+8], %x1;\nret;\n}\n"
+      ".func leave()\n{\nret.uni;\n}\n";
+  for (const Intrinsic& function : intrinsics()) {
+    text += ".extern .func (.param ." + function.type + " r) " + function.name + "(";
+    for (int k = 0; k < function.arguments; ++k) {
+      text += (k == 0 ? ".param ." : ", .param .") + function.type + " a" + std::to_string(k);
+    }
+    text += ");\n";
+  }
+  return text;
+}
 
 void add_flow(Planners& all) {
   all["bra"] = branch;

@@ -141,7 +141,11 @@ std::string literal(Type type, U64 bits);
 
 U64 random_bits(U64& state);
 
-/// How many statements run that aren't PTX.
+/// The functions that plans may call.
+std::string function_declarations();
+
+/// Statements that aren't PTX, and how many of them the device doesn't refuse.
+std::span<const char* const> refused_statements();
 int not_refused();
 
 }  // namespace semantics

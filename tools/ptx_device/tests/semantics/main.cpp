@@ -1,8 +1,11 @@
 // Each instruction that the device knows (src/forms.h), with each type and modifier, against the models of this folder:
 // in registers, in place, under guards and with numbers as operands. A form without a model is an error, so that none
-// is forgotten. `semantics` runs all, `semantics OP` the forms of one instruction, `semantics --ptx FILE` writes what
-// ptxas can check.
+// is forgotten.
+//     semantics                        all
+//     semantics NAME...                the forms whose names begin so
+//     semantics --ptxas PROGRAM FILE   asks ptxas whether all forms are PTX, and the refused statements none
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -37,6 +40,7 @@ struct Kernel {
   U64 number{0};
   int cases{0};
   std::string instruction() const;
+  std::string registers() const;
   std::string text(const std::string& name) const;
   std::string register_of(std::size_t operand) const;
 };
@@ -75,11 +79,26 @@ std::string Kernel::instruction() const {
 
 std::string register_type(const Operand& o) { return o.type.kind == 'p' ? "pred" : "b" + std::to_string(o.width()); }
 
-std::string Kernel::text(const std::string& name) const {
-  std::string all = ".visible .entry " + name +
-                    "(.param .u64 in, .param .u64 out, .param .align 16 .b8 pa[64])\n{\n"
-                    ".reg .pred %g, %m;\n.reg .b32 %t<8>;\n.reg .b64 %a<8>;\n.reg .b64 %src, %dst, %area;\n";
+std::string Kernel::registers() const {
+  std::string all;
+  for (std::size_t k = 0; k < plan->ins.size(); ++k) {
+    all += ".reg ." + register_type(plan->ins[k]) + " %i" + std::to_string(k) + ";\n";
+  }
+  for (std::size_t k = 0; k < plan->outs.size(); ++k) {
+    all += ".reg ." + register_type(plan->outs[k]) + " %o" + std::to_string(k) + ";\n";
+  }
   if (plan->before.find("$area_shared") != std::string::npos) all += ".shared .align 16 .b8 sh[2048];\n";
+  return all;
+}
+
+std::string start_of(const std::string& name) {
+  return ".visible .entry " + name +
+         "(.param .u64 in, .param .u64 out, .param .align 16 .b8 pa[64])\n{\n"
+         ".reg .pred %g, %m;\n.reg .b32 %t<8>;\n.reg .b64 %a<8>;\n.reg .b64 %src, %dst, %area;\n";
+}
+
+std::string Kernel::text(const std::string& name) const {
+  std::string all = start_of(name) + registers();
   const auto slot = [](std::size_t k) { return std::to_string(8 * k); };
   std::string loads;
   const auto load = [&](const Operand& o, const std::string& to, std::size_t from) {
@@ -89,13 +108,9 @@ std::string Kernel::text(const std::string& name) const {
       loads += "ld.global." + register_type(o) + " " + to + ", [%src+" + slot(from) + "];\n";
     }
   };
-  for (std::size_t k = 0; k < plan->ins.size(); ++k) {
-    all += ".reg ." + register_type(plan->ins[k]) + " %i" + std::to_string(k) + ";\n";
-    load(plan->ins[k], "%i" + std::to_string(k), k);
-  }
+  for (std::size_t k = 0; k < plan->ins.size(); ++k) load(plan->ins[k], "%i" + std::to_string(k), k);
   const bool guarded = way == Way::kGuard || way == Way::kGuardNegated;
   for (std::size_t k = 0; k < plan->outs.size(); ++k) {
-    all += ".reg ." + register_type(plan->outs[k]) + " %o" + std::to_string(k) + ";\n";
     if (guarded || plan->partial) load(plan->outs[k], "%o" + std::to_string(k), kIns - 1 - k);
   }
   if (guarded) load(flag(), "%g", kIns - 1 - plan->outs.size());
@@ -114,15 +129,17 @@ std::string Kernel::text(const std::string& name) const {
   return all + "ret;\n}\n";
 }
 
-std::string module_text(std::span<const Kernel> kernels) {
-  std::string text = ".version 8.5\n.target sm_90\n.address_size 64\n.const .align 16 .b8 table[" +
+/// What kernels have in common.
+std::string header() {
+  std::string text = ".version 8.6\n.target sm_90\n.address_size 64\n.const .align 16 .b8 table[" +
                      std::to_string(table_bytes().size()) + "] = {";
   for (std::size_t k = 0; k < table_bytes().size(); ++k) text += (k == 0 ? "" : ",") + std::to_string(table_bytes()[k]);
   text += "};\n";
-  text +=
-      ".func (.param .align 16 .b8 r[16]) echo(.param .align 16 .b8 a[16])\n{\n.reg .b64 %x<2>;\n"
-      "ld.param.b64 %x0, [a];\nld.param.b64 %x1, [a+8];\nst.param.b64 [r], %x0;\nst.param.b64 [r+8], %x1;\nret;\n}\n"
-      ".func leave()\n{\nret.uni;\n}\n";
+  return text + function_declarations();
+}
+
+std::string module_text(std::span<const Kernel> kernels) {
+  std::string text = header();
   for (std::size_t k = 0; k < kernels.size(); ++k) text += kernels[k].text("k" + std::to_string(k));
   return text;
 }
@@ -302,7 +319,49 @@ void add_ways(const Plan& plan, const std::string& form, std::vector<Kernel>& ke
   }
 }
 
-int all(const std::string& only, const char* file) {
+/// One kernel with all forms, each in a scope of its own, and then the statements that are to be refused, so that ptxas
+/// stops before it makes code of the others.
+int against_ptxas(std::span<const Kernel> kernels, const std::string& ptxas, const std::string& file) {
+  std::string text =
+      header() + start_of("forms") + ".reg .pred %p<4>;\n.reg .b16 %h<4>;\n.reg .b32 %w<4>;\n" + ".reg .b64 %d<4>;\n";
+  std::vector<std::string> of_line(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')));
+  const auto add = [&](const std::string& part, const std::string& what) {
+    text += part;
+    of_line.resize(of_line.size() + static_cast<std::size_t>(std::count(part.begin(), part.end(), '\n')), what);
+  };
+  std::string last;
+  for (const Kernel& kernel : kernels) {
+    if (kernel.form != last) add("{\n" + kernel.registers() + kernel.instruction() + "}\n", kernel.form);
+    last = kernel.form;
+  }
+  const std::size_t first_refused = of_line.size();
+  for (const char* statement : refused_statements()) add(statement + std::string(";\n"), statement);
+  std::ofstream(file) << text << "ret;\n}\n";
+  FILE* const pipe = popen((ptxas + " -arch=sm_90 -c -o /dev/null " + file + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) return 1;
+  std::vector<bool> refused(of_line.size());
+  char line[1024];
+  while (std::fgets(line, sizeof line, pipe) != nullptr) {
+    if (std::strstr(line, "Unsupported .version") != nullptr) std::printf("skipped: this ptxas is too old\n");
+    const char* const number = std::strstr(line, ", line ");
+    const std::size_t at = number != nullptr ? std::strtoul(number + 7, nullptr, 10) - 1 : of_line.size();
+    if (std::strstr(line, "error") == nullptr || at >= of_line.size()) continue;
+    refused[at] = true;
+    if (at >= first_refused) continue;
+    std::printf("%s: %s", of_line[at].c_str(), line);
+    ++failures;
+  }
+  pclose(pipe);
+  for (std::size_t k = first_refused; k < of_line.size(); ++k) {
+    if (refused[k]) continue;
+    std::printf("ptxas knows: %s\n", of_line[k].c_str());
+    ++failures;
+  }
+  std::printf("%zu lines, %d failures\n", of_line.size(), failures);
+  return failures == 0 ? 0 : 1;
+}
+
+int all(const std::vector<std::string>& only, const std::string& ptxas, const std::string& file) {
   Planners planners;
   add_floats(planners);
   add_integers(planners);
@@ -318,7 +377,10 @@ int all(const std::string& only, const char* file) {
   std::size_t forms = 0, cases = 0;
   for (const ptxdev::Form& form : ptxdev::forms()) {
     const Name name(form.name);
-    if (!only.empty() && name.op != only && form.name != only) continue;
+    const bool wanted = std::any_of(only.begin(), only.end(), [&](const std::string& some) {
+      return form.name == some || form.name.starts_with(some + ".");
+    });
+    if (!only.empty() && !wanted) continue;
     ++forms;
     auto& of_form = *plans.emplace_back(std::make_unique<std::vector<Plan>>());
     if (const auto planner = planners.find(name.op); planner != planners.end()) planner->second(name, of_form);
@@ -328,10 +390,7 @@ int all(const std::string& only, const char* file) {
     }
     for (const Plan& plan : of_form) add_ways(plan, form.name, kernels);
   }
-  if (file != nullptr) {
-    std::ofstream(file) << module_text(kernels);
-    return 0;
-  }
+  if (!ptxas.empty()) return against_ptxas(kernels, ptxas, file);
   if (only.empty()) failures += not_refused();
   Memory memory;
   constexpr std::size_t kModule = 500;
@@ -352,7 +411,7 @@ int all(const std::string& only, const char* file) {
 }  // namespace semantics
 
 int main(int count, char** values) {
-  const std::string first = count > 1 ? values[1] : "";
-  if (first == "--ptx" && count > 2) return semantics::all(count > 3 ? values[3] : "", values[2]);
-  return semantics::all(first, nullptr);
+  const std::vector<std::string> words(values + 1, values + count);
+  if (words.size() == 3 && words[0] == "--ptxas") return semantics::all({}, words[1], words[2]);
+  return semantics::all(words, "", "");
 }

@@ -93,6 +93,18 @@ void load(const Name& name, std::vector<Plan>& plans) {
     plan.cases = kBlock;
     plan.model = load_model(t, count, out.width(), place);
     plans.push_back(plan);
+    if (count > 1 && !plan.plain_only) {
+      // one element that nobody wants, at an address that lies before the register's
+      Plan part = plan;
+      part.outs.resize(1);
+      part.before = fill_area(name, place, 1) + "add.u64 %area, %area, 32;\n";
+      part.text = "$@" + name.text + (count == 2 ? " {_, $0}" : " {_, _, $0, _}") + ", [%area+-32];";
+      part.model = [=, model = plan.model](Block block) {
+        model(block);
+        for (Lane& lane : block) lane.out[0] = lane.out[count / 2].value;
+      };
+      plans.push_back(std::move(part));
+    }
     if (place != "param") continue;
     // at an address that is written out
     plan.text = "$@" + name.text + " " + list(0, count) + ", [pa+48];";

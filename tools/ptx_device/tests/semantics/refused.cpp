@@ -130,6 +130,8 @@ constexpr const char* kStatements[] = {
 
 }  // namespace
 
+std::span<const char* const> refused_statements() { return kStatements; }
+
 int not_refused() {
   int count = 0;
   for (const char* statement : kStatements) {
