@@ -246,8 +246,8 @@ void tell(const Kernel& kernel, const std::string& what) {
 }
 
 void run(const Kernel& kernel, const void* handle, Memory& memory) {
+  ptxdev::Kernel* const known = ptxdev::kernel_of(handle);
   try {
-    ptxdev::Kernel* const known = ptxdev::kernel_of(handle);
     if (known == nullptr) throw ptxdev::Fault("no such kernel");
     ptxdev::decode(*known);
   } catch (const ptxdev::Fault& fault) {
@@ -269,6 +269,11 @@ void run(const Kernel& kernel, const void* handle, Memory& memory) {
           kernel.form.c_str());
   require(cudaDeviceSynchronize(), kernel.form.c_str());
   require(cudaMemcpy(out.data(), memory.out, out.size() * 8, cudaMemcpyDeviceToHost), "copy");
+  // it isn't launched again, and there are many
+  const auto forget = [](auto& list) { std::decay_t<decltype(list)>().swap(list); };
+  forget(known->code);
+  forget(known->statements);
+  forget(known->constants);
   int wrong = 0;
   std::string first;
   for (std::size_t i = 0; i < n; ++i) {
@@ -374,7 +379,20 @@ int all(const std::vector<std::string>& only, const std::string& ptxas, const st
 
   std::vector<std::unique_ptr<std::vector<Plan>>> plans;
   std::vector<Kernel> kernels;
-  std::size_t forms = 0, cases = 0;
+  Memory memory;
+  std::size_t forms = 0, all_kernels = 0, cases = 0;
+  const auto run_these = [&] {
+    // it stays registered
+    auto* const module = new Registered(module_text(kernels), kernels.size());
+    for (std::size_t k = 0; k < kernels.size(); ++k) {
+      run(kernels[k], &module->handles[k], memory);
+      cases += static_cast<std::size_t>(kernels[k].cases);
+    }
+    std::vector<char>().swap(module->data);  // the device has its copy
+    all_kernels += kernels.size();
+    kernels.clear();
+    plans.clear();
+  };
   for (const ptxdev::Form& form : ptxdev::forms()) {
     const Name name(form.name);
     const bool wanted = std::any_of(only.begin(), only.end(), [&](const std::string& some) {
@@ -389,21 +407,12 @@ int all(const std::vector<std::string>& only, const std::string& ptxas, const st
       ++failures;
     }
     for (const Plan& plan : of_form) add_ways(plan, form.name, kernels);
+    if (ptxas.empty() && kernels.size() >= 500) run_these();
   }
   if (!ptxas.empty()) return against_ptxas(kernels, ptxas, file);
+  run_these();
   if (only.empty()) failures += not_refused();
-  Memory memory;
-  constexpr std::size_t kModule = 500;
-  for (std::size_t k = 0; k < kernels.size(); k += kModule) {
-    const auto some = std::span(kernels).subspan(k, std::min(kModule, kernels.size() - k));
-    // it stays registered
-    auto* const module = new Registered(module_text(some), some.size());
-    for (std::size_t i = 0; i < some.size(); ++i) {
-      run(some[i], &module->handles[i], memory);
-      cases += static_cast<std::size_t>(some[i].cases);
-    }
-  }
-  std::printf("%zu forms, %zu kernels, %zu cases, %d failures\n", forms, kernels.size(), cases, failures);
+  std::printf("%zu forms, %zu kernels, %zu cases, %d failures\n", forms, all_kernels, cases, failures);
   return forms == 0 || failures != 0 ? 1 : 0;
 }
 

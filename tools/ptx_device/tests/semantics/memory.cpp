@@ -31,8 +31,9 @@ int register_of(const Name& name, Type t) {
   return pick == 0 ? 0 : pick == 1 ? std::max(t.bits, 32) : 64;
 }
 
-/// Hints change no value: what has them is tried in one way alone.
+/// Hints and scopes change no value: what has them is tried in one way alone.
 bool has_hints(const Name& name) {
+  if (!name.one_of({"gpu", "sys"}).empty()) return true;
   for (const std::string& word : name.words) {
     if (word.starts_with("L1::") || word.starts_with("L2::")) return true;
   }
@@ -214,6 +215,7 @@ void atomic(const Name& name, std::vector<Plan>& plans) {
       plan.text += "ld" + generic + ".b" + std::to_string(t.bits) + " $0, [%area+8];";
       plan.own_guard = true;
       plan.guards = sink || !returns;
+      plan.plain_only = has_hints(name);
       plan.cases = 8 * kBlock;
       plan.model = each([=](Lane& lane) {
         const U64 a = lane.in[0] & ones(t.bits), b = lane.in[1] & ones(t.bits), c = lane.in[2] & ones(t.bits);
