@@ -49,7 +49,7 @@ struct ToWhole {
 /// Values that the result may not hold: rounded to nearest, even.
 template <class To, class From>
 struct Nearest {
-  static To of(From a) { return static_cast<To>(a); }
+  static To of(From a) { return canonical(static_cast<To>(a)); }
 };
 
 template <class To, class From, int kMode>
@@ -62,7 +62,7 @@ void directed(Warp& w, const Instr& in, std::uint32_t mask) {
     if (((mask >> i) & 1u) == 0) continue;
     const volatile From from = get<From>(a, i);
     const volatile To to = static_cast<To>(from);
-    d[i] = cell<To>(to);
+    d[i] = cell<To>(canonical(to));
   }
   std::fesetround(former);
 }

@@ -18,27 +18,13 @@ Space space_of(const Statement1& s) {
 namespace {
 
 bool is_strong(const Statement1& s) {
-  return s.has("volatile") || s.has("relaxed") || s.has("acquire") || s.has("release") || s.has("mmio");
+  return s.has("volatile") || s.has("relaxed") || s.has("acquire") || s.has("release");
 }
 
 std::uint8_t order_of(const Statement1& s) {
   const bool both = s.has("acq_rel");
   return static_cast<std::uint8_t>((both || s.has("acquire") ? kAcquire : 0) |
                                    (both || s.has("release") ? kRelease : 0));
-}
-
-void allow_access(Decoder& d) {
-  for (const auto mod : d.statement().mods) {
-    if (type_of(mod) != Type::kNothing || mod.starts_with("L1::") || mod.starts_with("L2::")) continue;
-    bool fine = false;
-    for (const std::string_view k :
-         {"global",  "shared",  "shared::cta", "local", "param", "param::entry", "const", "weak", "volatile",
-          "relaxed", "acquire", "release",     "gpu",   "sys",   "cta",          "nc",    "ca",   "cg",
-          "cs",      "lu",      "cv",          "wb",    "wt",    "v2",           "v4"}) {
-      fine = fine || k == mod;
-    }
-    if (!fine) d.refuse("unknown modifier ." + std::string(mod));
-  }
 }
 
 std::uint8_t elements(const Statement1& s) { return s.has("v4") ? 4 : s.has("v2") ? 2 : 1; }
@@ -65,7 +51,6 @@ const Operand& element(Decoder& d, const Operand& all, std::uint8_t count, int k
 
 void decode_load(Decoder& d) {
   const Statement1& s = d.statement();
-  allow_access(d);
   const Type type = s.type();
   const Space space = space_of(s);
   const Operand& to = operand(d, 0);
@@ -99,7 +84,6 @@ void decode_load(Decoder& d) {
 
 void decode_store(Decoder& d) {
   const Statement1& s = d.statement();
-  allow_access(d);
   const Type type = s.type();
   const Space space = space_of(s);
   const std::uint8_t n = elements(s);
@@ -126,16 +110,8 @@ void decode_atomic(Decoder& d) {
   const Type type = s.type();
   const Space space = space_of(s);
   std::string_view op;
-  for (const auto mod : s.mods) {
-    if (type_of(mod) != Type::kNothing || mod.starts_with("L1::") || mod.starts_with("L2::")) continue;
-    bool about_order = false;
-    for (const std::string_view k :
-         {"global", "shared", "shared::cta", "relaxed", "acquire", "release", "acq_rel", "gpu", "sys", "cta"}) {
-      about_order = about_order || k == mod;
-    }
-    if (about_order) continue;
-    if (!op.empty()) d.refuse("unknown modifier ." + std::string(mod));
-    op = mod;
+  for (const std::string_view k : {"add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas"}) {
+    if (s.has(k)) op = k;
   }
   const std::size_t first = s.op == "atom" ? 1 : 0;
   const auto place = d.place_of(operand(d, first), space);
@@ -151,7 +127,6 @@ void decode_atomic(Decoder& d) {
 
 void decode_fence(Decoder& d) {
   const Statement1& s = d.statement();
-  allow(d, {"sc", "acq_rel", "acquire", "release", "cta", "gl", "gpu", "sys"}, 0);
   Instr& in = d.emit(fence_handler());
   if (!s.has("cta")) in.flags |= kWide;
 }

@@ -2,25 +2,13 @@
 
 #include "decode_ops.h"
 
+#include "forms.h"
+
 namespace ptxdev {
 const Operand& operand(Decoder& d, std::size_t k) {
   const auto& all = d.statement().operands;
   if (k >= all.size()) d.refuse("too few operands");
   return all[k];
-}
-
-void allow(Decoder& d, std::initializer_list<std::string_view> known, int types) {
-  int seen = 0;
-  for (const auto mod : d.statement().mods) {
-    if (type_of(mod) != Type::kNothing) {
-      ++seen;
-      continue;
-    }
-    bool fine = false;
-    for (const auto k : known) fine = fine || k == mod;
-    if (!fine) d.refuse("unknown modifier ." + std::string(mod));
-  }
-  if (types >= 0 && seen != types) d.refuse("unexpected number of types");
 }
 
 namespace {
@@ -58,12 +46,7 @@ void arithmetic(Decoder& d) {
   const Statement1& s = d.statement();
   const Type type = s.type();
   if (is_float(type)) {
-    allow(d, {"rn", "sat"}, 1);
-    if (s.op == "div" || s.op == "fma") {
-      if (!s.has("rn")) d.refuse("only round to nearest is known");
-    } else if (s.op == "add" || s.op == "sub" || s.op == "mul") {
-      note_contraction(d);
-    }
+    if (s.op == "add" || s.op == "sub" || s.op == "mul") note_contraction(d);
     if (s.op == "fma") {
       map(d, float_handler("fma", type), type, {type, type, type});
     } else {
@@ -73,7 +56,6 @@ void arithmetic(Decoder& d) {
     return;
   }
   if (s.has("cc") || s.op == "addc" || s.op == "subc") {
-    allow(d, {"cc"}, 1);
     const bool reads = s.op.back() == 'c';
     const std::uint32_t a = d.value(operand(d, 1), type), b = d.value(operand(d, 2), type);
     const auto target = d.target(operand(d, 0), type);
@@ -84,7 +66,6 @@ void arithmetic(Decoder& d) {
     in.o[5] = d.carry();
     return;
   }
-  allow(d, {}, 1);
   map(d, integer_handler(s.op, type), type, {type, type});
 }
 
@@ -94,8 +75,6 @@ void multiply(Decoder& d) {
   if (is_float(type)) {
     if (s.op == "mad") {
       // for floats it is fma
-      allow(d, {"rn"}, 1);
-      if (!s.has("rn")) d.refuse("mad without a rounding");
       map(d, float_handler("fma", type), type, {type, type, type});
       return;
     }
@@ -104,7 +83,6 @@ void multiply(Decoder& d) {
   }
   const std::string_view part = s.has("wide") ? "wide" : s.has("hi") ? "hi" : "lo";
   if (s.has("cc") || s.op == "madc") {
-    allow(d, {"lo", "hi", "cc"}, 1);
     std::uint32_t ids[3];
     for (std::size_t k = 0; k < 3; ++k) ids[k] = d.value(operand(d, k + 1), type);
     const auto target = d.target(operand(d, 0), type);
@@ -114,7 +92,6 @@ void multiply(Decoder& d) {
     in.o[5] = d.carry();
     return;
   }
-  allow(d, {"lo", "hi", "wide"}, 1);
   Type result = type;
   if (part == "wide") {
     result = type == Type::kU16   ? Type::kU32
@@ -133,17 +110,13 @@ void unary(Decoder& d) {
   const Statement1& s = d.statement();
   const Type type = s.type();
   if (is_float(type)) {
-    allow(d, {"rn"}, 1);
-    if ((s.op == "sqrt" || s.op == "rcp") && !s.has("rn")) d.refuse("only round to nearest is known");
     map(d, float_handler(s.op, type), type, {type});
   } else {
-    allow(d, {}, 1);
     map(d, integer_handler(s.op, type), type, {type});
   }
 }
 
 void copysign(Decoder& d) {
-  allow(d, {}, 1);
   const Type type = d.statement().type();
   map(d, float_handler("copysign", type), type, {type, type});
 }
@@ -179,42 +152,30 @@ void bits(Decoder& d) {
   }
   const Type u32 = Type::kU32;
   if (s.op == "and" || s.op == "or" || s.op == "xor") {
-    allow(d, {}, 1);
     map(d, bit_handler(s.op, type), type, {type, type});
   } else if (s.op == "not" || s.op == "cnot" || s.op == "brev") {
-    allow(d, {}, 1);
     map(d, bit_handler(s.op, type), type, {type});
   } else if (s.op == "popc" || s.op == "clz") {
-    allow(d, {}, 1);
     map(d, bit_handler(s.op, type), u32, {type});
   } else if (s.op == "bfind") {
-    allow(d, {"shiftamt"}, 1);
     std::string name = s.has("shiftamt") ? "bfind.shiftamt" : "bfind";
     if (is_signed(type)) name += ".signed";
     map(d, bit_handler(name, type), u32, {type});
   } else if (s.op == "shl") {
-    allow(d, {}, 1);
     map(d, bit_handler("shl", type), type, {type, u32});
   } else if (s.op == "shr") {
-    allow(d, {}, 1);
     map(d, bit_handler(is_signed(type) ? "shr.signed" : "shr", type), type, {type, u32});
   } else if (s.op == "bfe") {
-    allow(d, {}, 1);
     map(d, bit_handler(is_signed(type) ? "bfe.signed" : "bfe", type), type, {type, u32, u32});
   } else if (s.op == "bfi") {
-    allow(d, {}, 1);
     map(d, bit_handler("bfi", type), type, {type, type, u32, u32});
   } else if (s.op == "bmsk") {
-    allow(d, {"clamp", "wrap"}, 1);
     map(d, bit_handler(s.has("wrap") ? "bmsk.wrap" : "bmsk.clamp", type), u32, {u32, u32});
   } else if (s.op == "shf") {
-    allow(d, {"l", "r", "clamp", "wrap"}, 1);
     map(d, bit_handler("shf." + std::string(s.mods[0]) + "." + std::string(s.mods[1]), type), u32, {u32, u32, u32});
   } else if (s.op == "prmt") {
-    allow(d, {}, 1);
     map(d, bit_handler("prmt", type), u32, {u32, u32, u32});
   } else {  // lop3
-    allow(d, {}, 1);
     const auto table = static_cast<std::int64_t>(operand(d, 4).bits);
     map(d, bit_handler("lop3", type), u32, {u32, u32, u32});
     d.kernel().code.back().imm = table;
@@ -223,7 +184,6 @@ void bits(Decoder& d) {
 
 void move(Decoder& d) {
   const Statement1& s = d.statement();
-  allow(d, {}, 1);
   const Type type = s.type();
   if (type == Type::kPred) {
     const Operand& from = operand(d, 1);
@@ -245,6 +205,8 @@ void move(Decoder& d) {
   }
   const Operand& to = operand(d, 0);
   const Operand& from = operand(d, 1);
+  const bool packs = to.form == Operand::Form::kVector || from.form == Operand::Form::kVector;
+  if (packs && s.mods[0] != "b32" && s.mods[0] != "b64") d.refuse("only b32 and b64 have parts");
   const bool whole_is_wide = is_wide(type);
   const Type half = whole_is_wide ? Type::kU32 : Type::kU16;
   if (to.form == Operand::Form::kVector) {
@@ -281,7 +243,6 @@ void move(Decoder& d) {
 }
 
 void select(Decoder& d) {
-  allow(d, {}, 1);
   const Type type = d.statement().type();
   const std::uint32_t a = d.value(operand(d, 1), type), b = d.value(operand(d, 2), type),
                       p = d.predicate(operand(d, 3));
@@ -301,9 +262,7 @@ void set_predicate(Decoder& d) {
   // setp.cmp[.combine].type p[|q], a, b[, c]
   std::string_view combine;
   if (s.mods.size() == 3) combine = s.mods[1];
-  if (s.mods.size() > 3 || s.mods.size() < 2) d.refuse("unknown comparison");
   const std::size_t after = s.operands.size() - (combine.empty() ? 2 : 3);
-  if (after != 1 && after != 2) d.refuse("unexpected number of operands");
   const std::uint32_t a = d.value(operand(d, after), type), b = d.value(operand(d, after + 1), type);
   std::uint32_t c = kNone;
   bool negated = false;
@@ -322,7 +281,6 @@ void set_predicate(Decoder& d) {
 
 void convert(Decoder& d) {
   const Statement1& s = d.statement();
-  allow(d, {"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi", "sat"}, 2);
   const Type to = s.type(1), from = s.type(0);
   std::string_view rounding;
   for (const auto mod : s.mods) {
@@ -345,7 +303,6 @@ void convert_address(Decoder& d) {
     map(d, move_handler(is_wide(type)), type, {type});
     return;
   }
-  if (!is_wide(type)) d.refuse("only addresses of 64 bits are known");
   if (space == Space::kParam && !d.kernel().entry) d.refuse("the generic address of a function's parameter");
   const std::uint32_t from = d.value(operand(d, 1), type), shift = d.constant(s.has("to") ? 0 - window : window, true);
   const auto target = d.target(operand(d, 0), type);
@@ -371,8 +328,6 @@ void together(Decoder& d, Handler handler, std::size_t mask_operand, const auto&
 
 void shuffle(Decoder& d) {
   const Statement1& s = d.statement();
-  allow(d, {"sync", "up", "down", "bfly", "idx"}, 1);
-  if (!s.has("sync")) d.refuse("only .sync is known");
   const bool pair = s.operands.size() == 6;
   const std::size_t first = pair ? 2 : 1;
   std::uint32_t ids[3];
@@ -390,8 +345,6 @@ void shuffle(Decoder& d) {
 
 void vote(Decoder& d) {
   const Statement1& s = d.statement();
-  allow(d, {"sync", "all", "any", "uni", "ballot"}, 1);
-  if (!s.has("sync")) d.refuse("only .sync is known");
   std::string_view mode;
   for (const auto mod : s.mods) {
     if (mod != "sync" && type_of(mod) == Type::kNothing) mode = mod;
@@ -406,7 +359,6 @@ void vote(Decoder& d) {
 
 void match(Decoder& d) {
   const Statement1& s = d.statement();
-  allow(d, {"sync", "all", "any"}, 1);
   const bool pair = s.operands.size() == 4;
   const std::size_t first = pair ? 2 : 1;
   const std::uint32_t a = d.value(operand(d, first), s.type());
@@ -419,7 +371,6 @@ void match(Decoder& d) {
 
 void reduce(Decoder& d) {
   const Statement1& s = d.statement();
-  allow(d, {"sync", "add", "min", "max", "and", "or", "xor"}, 1);
   std::string_view op;
   for (const auto mod : s.mods) {
     if (mod != "sync" && type_of(mod) == Type::kNothing) op = mod;
@@ -432,7 +383,6 @@ void reduce(Decoder& d) {
 }
 
 void elect(Decoder& d) {
-  allow(d, {"sync"}, 0);
   together(d, vote_handler("elect"), 2, [&](Instr& in) {
     if (operand(d, 0).form != Operand::Form::kSink) d.def(in, 0, d.target(operand(d, 0), Type::kU32).id);
     d.def(in, 1, d.predicate(operand(d, 1)));
@@ -450,11 +400,9 @@ void active_mask(Decoder& d) {
 void barrier(Decoder& d) {
   const Statement1& s = d.statement();
   if (s.has("warp")) {
-    allow(d, {"warp", "sync"}, 0);
     together(d, vote_handler("nothing"), 0, [](Instr& in) { in.flags |= kMeets; });
     return;
   }
-  allow(d, {"cta", "sync", "red", "and", "or", "popc", "aligned", "arrive"}, -1);
   const Type u32 = Type::kU32;
   std::uint32_t number, threads = kNone, p = kNone;
   std::int64_t what = 0;
@@ -467,7 +415,6 @@ void barrier(Decoder& d) {
   } else {
     number = d.value(operand(d, 0), u32);
     if (s.operands.size() > 1) threads = d.value(operand(d, 1), u32);
-    if (s.has("arrive")) d.refuse("barriers that don't wait aren't known");
   }
   Instr& in = d.emit(nullptr, Kind::kBarrier);
   if (p != kNone) d.def(in, 0, (what & 15) == 3 ? d.target(operand(d, 0), u32).id : d.predicate(operand(d, 0)));
@@ -479,14 +426,12 @@ void barrier(Decoder& d) {
 }
 
 void branch(Decoder& d) {
-  allow(d, {"uni"}, 0);
   Instr& in = d.emit(nullptr, Kind::kBranch);
   if (d.statement().has("uni")) in.flags |= kUniform;
   d.branch_to(in, operand(d, 0).name);
 }
 
 void branch_indirect(Decoder& d) {
-  allow(d, {"idx", "uni"}, 0);
   const std::uint32_t index = d.value(operand(d, 0), Type::kU32);
   const std::uint32_t table = d.table_of(operand(d, 1).name);
   Instr& in = d.emit(nullptr, Kind::kIndirect);
@@ -494,10 +439,7 @@ void branch_indirect(Decoder& d) {
   in.target = table;
 }
 
-void call(Decoder& d) {
-  allow(d, {"uni"}, 0);
-  d.call();
-}
+void call(Decoder& d) { d.call(); }
 void leave(Decoder& d) { d.emit(nullptr, d.statement().op == "ret" ? Kind::kRet : Kind::kExit); }
 void trap(Decoder& d) { d.emit(nullptr, Kind::kTrap); }
 
@@ -575,6 +517,8 @@ const std::unordered_map<std::string_view, Apply>& table() {
 }  // namespace
 
 void Decoder::operation() {
+  const std::string problem = unknown_form(now_.op, now_.mods, static_cast<int>(now_.operands.size()));
+  if (!problem.empty()) refuse(problem);
   const auto found = table().find(now_.op);
   if (found == table().end()) refuse("unknown instruction " + std::string(now_.op));
   found->second(*this);

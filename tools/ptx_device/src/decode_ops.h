@@ -7,8 +7,6 @@ namespace ptxdev {
 
 /// The k-th operand of the statement.
 const Operand& operand(Decoder& d, std::size_t k);
-/// Words that no handler here knows must not be passed over. `types`: how many there must be; -1: any number.
-void allow(Decoder& d, std::initializer_list<std::string_view> known, int types);
 Space space_of(const Statement1& s);
 
 // decode_accesses.cpp

@@ -522,6 +522,9 @@ std::uint32_t Decoder::value(const Operand& o, Type type) {
     }
     refuse("a register of 32 bits as a value of 64");
   }
+  if (o.form == Operand::Form::kRegister && now_.op != "st" && now_.op != "cvt") {
+    refuse("a register of 64 bits as a value of 32");
+  }
   const std::uint32_t to = fresh(4);
   Instr& in = emit(narrow_handler());
   def(in, 0, to);
@@ -541,6 +544,7 @@ Decoder::Target Decoder::target(const Operand& o, Type type) {
   if (is_predicate_id(o.id)) refuse("a predicate as a result");
   if (is_wide_id(o.id) == is_wide(type)) return {o.id, kNone, false};
   if (is_wide(type)) refuse("a result of 64 bits for a register of 32");
+  if (now_.op != "cvt") refuse("a result of 32 bits for a register of 64");
   return {fresh(4), o.id, type == Type::kS8 || type == Type::kS16 || type == Type::kS32};
 }
 

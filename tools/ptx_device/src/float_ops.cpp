@@ -11,16 +11,6 @@
 namespace ptxdev {
 namespace {
 
-/// A NaN that a single-precision operation gives is always 0x7fffffff. In double precision payloads survive as on the
-/// host.
-inline float canonical(float r) {
-  std::uint32_t bits = 0x7fffffffu;
-  float nan;
-  std::memcpy(&nan, &bits, 4);
-  return r != r ? nan : r;
-}
-inline double canonical(double r) { return r; }
-
 template <class T>
 struct Add {
   static T of(T a, T b) { return canonical(a + b); }
@@ -53,7 +43,7 @@ template <class T>
 struct Rcp {
   static T of(T a) { return canonical(T{1} / a); }
 };
-// -0 is less than +0; one NaN gives the other operand
+// -0 is less than +0; one NaN gives the other operand, two a quiet one
 inline bool sign_bit(float a) {
   std::uint32_t bits;
   std::memcpy(&bits, &a, 4);
@@ -68,14 +58,16 @@ template <class T>
 struct Min {
   static T of(T a, T b) {
     const bool first = a < b || (a == b && sign_bit(a)) || b != b;
-    return canonical(first ? a : b);
+    const T r = first ? a : b;
+    return r != r ? canonical(a + b) : r;
   }
 };
 template <class T>
 struct Max {
   static T of(T a, T b) {
     const bool first = b < a || (a == b && !sign_bit(a)) || b != b;
-    return canonical(first ? a : b);
+    const T r = first ? a : b;
+    return r != r ? canonical(a + b) : r;
   }
 };
 template <class T>
@@ -126,7 +118,7 @@ void testp(Warp& w, const Instr& in, std::uint32_t mask) {
       case 3:
         return std::isnan(a[i]);
       case 4:
-        return std::isnormal(a[i]);
+        return std::isnormal(a[i]) || a[i] == T{0};  // zeros count as normal
       default:
         return std::fpclassify(a[i]) == FP_SUBNORMAL;
     }

@@ -154,7 +154,8 @@ void add_with_carry(Warp& w, const Instr& in, std::uint32_t mask) {
   if (kWrites) blend(carry, out, mask);
 }
 
-template <class T, bool kReads, bool kWrites, bool kHigh>
+/// S is T or its signed twin: the high half of a signed product differs.
+template <class T, class S, bool kReads, bool kWrites, bool kHigh>
 void multiply_with_carry(Warp& w, const Instr& in, std::uint32_t mask) {
   T* d = w.lanes<T>(in.o[0]);
   const T* a = w.lanes<T>(in.o[1]);
@@ -163,7 +164,8 @@ void multiply_with_carry(Warp& w, const Instr& in, std::uint32_t mask) {
   std::uint32_t& carry = w.predicate(in.o[5]);
   std::uint32_t out = 0;
   for (int i = 0; i < kLanes; ++i) {
-    const T product = kHigh ? MulHi<T>::of(a[i], b[i]) : MulLo<T>::of(a[i], b[i]);
+    const T product =
+        kHigh ? static_cast<T>(MulHi<S>::of(static_cast<S>(a[i]), static_cast<S>(b[i]))) : MulLo<T>::of(a[i], b[i]);
     const unsigned __int128 r = static_cast<unsigned __int128>(product) + c[i] + (kReads ? (carry >> i) & 1u : 0u);
     out |= static_cast<std::uint32_t>((r >> (8 * sizeof(T))) & 1u) << i;
     if ((mask >> i) & 1u) d[i] = static_cast<T>(r);
@@ -171,7 +173,7 @@ void multiply_with_carry(Warp& w, const Instr& in, std::uint32_t mask) {
   if (kWrites) blend(carry, out, mask);
 }
 
-template <class T>
+template <class T, class S>
 Handler pick_carry(std::string_view op, bool reads, bool writes, bool high) {
   if (op == "add") {
     if (reads) return writes ? add_with_carry<T, true, true, false> : add_with_carry<T, true, false, false>;
@@ -182,11 +184,13 @@ Handler pick_carry(std::string_view op, bool reads, bool writes, bool high) {
     return add_with_carry<T, false, true, true>;
   }
   if (high) {
-    if (reads) return writes ? multiply_with_carry<T, true, true, true> : multiply_with_carry<T, true, false, true>;
-    return multiply_with_carry<T, false, true, true>;
+    if (reads)
+      return writes ? multiply_with_carry<T, S, true, true, true> : multiply_with_carry<T, S, true, false, true>;
+    return multiply_with_carry<T, S, false, true, true>;
   }
-  if (reads) return writes ? multiply_with_carry<T, true, true, false> : multiply_with_carry<T, true, false, false>;
-  return multiply_with_carry<T, false, true, false>;
+  if (reads)
+    return writes ? multiply_with_carry<T, S, true, true, false> : multiply_with_carry<T, S, true, false, false>;
+  return multiply_with_carry<T, S, false, true, false>;
 }
 
 }  // namespace
@@ -230,10 +234,18 @@ Handler multiply_handler(std::string_view op, std::string_view part, Type type) 
 }
 
 Handler carry_handler(std::string_view op, Type type, bool reads, bool writes, bool high) {
-  // the high half of a signed product differs
-  if (op == "mad" && high && type != Type::kU32 && type != Type::kU64) return nullptr;
-  return is_wide(type) ? pick_carry<std::uint64_t>(op, reads, writes, high)
-                       : pick_carry<std::uint32_t>(op, reads, writes, high);
+  switch (type) {
+    case Type::kU32:
+      return pick_carry<std::uint32_t, std::uint32_t>(op, reads, writes, high);
+    case Type::kS32:
+      return pick_carry<std::uint32_t, std::int32_t>(op, reads, writes, high);
+    case Type::kU64:
+      return pick_carry<std::uint64_t, std::uint64_t>(op, reads, writes, high);
+    case Type::kS64:
+      return pick_carry<std::uint64_t, std::int64_t>(op, reads, writes, high);
+    default:
+      return nullptr;
+  }
 }
 
 }  // namespace ptxdev

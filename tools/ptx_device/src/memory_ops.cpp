@@ -1,6 +1,7 @@
 // Loads, stores and atomics. o[0..3]: the elements; o[4]: the address, to which imm is added. Atomics: o[0] the value
 // before, o[1] and o[2] the operands.
 
+#include <cmath>
 #include <cstring>
 
 #include "access.h"
@@ -245,8 +246,14 @@ Handler pick_take(bool wide) {
 struct AtomAdd {
   template <class T>
   static T of(T old, T b, T) {
+    if constexpr (std::is_floating_point_v<T>) return canonical(old + b);
     return old + b;
   }
+};
+/// Sums of floats in global memory lose subnormals.
+struct AtomAddFlushed {
+  static float flushed(float a) { return std::fpclassify(a) == FP_SUBNORMAL ? std::copysign(0.0f, a) : a; }
+  static float of(float old, float b, float) { return flushed(canonical(flushed(old) + flushed(b))); }
 };
 struct AtomMin {
   template <class T>
@@ -313,7 +320,12 @@ void atomic(Warp& w, const Instr& in, std::uint32_t mask) {
                                                   : global_bytes(w, in, i, address, sizeof(T), Access::kAtomic);
     T old;
     std::memcpy(&old, at, sizeof(T));
-    const T now = F::of(old, b[i], c[i]);
+    T now = F::of(old, b[i], c[i]);
+    if constexpr (std::is_same_v<F, AtomAdd> && std::is_same_v<T, float>) {
+      const bool shared =
+          in.space == Space::kShared || (in.space == Space::kGeneric && address - kSharedWindow < kWindow);
+      if (!shared) now = AtomAddFlushed::of(old, b[i], c[i]);
+    }
     std::memcpy(at, &now, sizeof(T));
     if (in.o[0] != kNone) w.lanes<T>(in.o[0])[i] = old;
   });
