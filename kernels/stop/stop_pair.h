@@ -46,7 +46,7 @@ struct StopPair {
   StepState* state;
   int pass;  ///< [1]
 
-  CAIRN_HD void operator()(const PairShapes& pair) const {
+  CAIRN_HD_CALL void operator()(const PairShapes& pair) const {
     const std::uint32_t a = shapes.body[pair.a], b = shapes.body[pair.b];
     if (pass > 0 && bodies.stop[a].at[pass - 1] == 0 && bodies.stop[b].at[pass - 1] == 0) return;
     const bool far_a = is_awake_free(bodies.flags[a]), far_b = is_awake_free(bodies.flags[b]);

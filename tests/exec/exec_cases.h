@@ -180,14 +180,44 @@ TYPED_TEST_P(Exec, sweep_goes_color_by_color_and_through_the_overflow_row_by_row
     this->rig->run([&](auto& exec) {
       exec.sweep(on.parts, static_cast<std::uint32_t>(rows.cell.size()), Chronicle{cell.data(), history.data()});
     });
-    std::vector<std::uint32_t> expected(Rows::kCells, 1);
-    for (std::uint32_t slot = 0; slot < rows.cell.size(); ++slot) {
-      if (rows.cell[slot] == kernels::kNone) continue;
-      std::uint32_t& h = expected[rows.cell[slot]];
-      h = Chronicle::after(h, slot);
-    }
-    ASSERT_EQ(history.read(Rows::kCells), expected) << rows.cell.size() << " row slots";
+    ASSERT_EQ(history.read(Rows::kCells), history_of(rows, 1)) << rows.cell.size() << " row slots";
   }
+}
+
+TYPED_TEST_P(Exec, sweep_rounds_end_with_one_in_which_nothing_happens) {
+  constexpr std::uint32_t kBegin = 1, kEnd = 6;
+  for (const Rows& rows : row_layouts()) {
+    if (rows.entries() == 0) continue;
+    const DeviceRows on(this->memory(), rows);
+    const auto cell = on_device(this->memory(), rows.cell);
+    for (const std::uint32_t wanted : {1u, 3u, kEnd - kBegin, 2 * kEnd}) {
+      for (const std::uint32_t usual : {0u, 1u, 2u, kEnd}) {
+        auto history = on_device(this->memory(), std::vector<std::uint32_t>(Rows::kCells, 1));
+        auto last = on_device(this->memory(), std::vector<std::uint32_t>{0});
+        const ChronicleRounds rounds{{cell.data(), history.data()},
+                                     {.last = last.data(), .begin = kBegin, .end = kEnd, .round = kBegin},
+                                     kBegin + wanted};
+        this->rig->run([&](auto& exec) {
+          exec.sweep_rounds(on.parts, static_cast<std::uint32_t>(rows.cell.size()), usual, rounds);
+        });
+        const int taken = static_cast<int>(std::min(wanted, kEnd - kBegin));
+        ASSERT_EQ(history.read(Rows::kCells), history_of(rows, taken)) << wanted << " rounds, usually " << usual;
+      }
+    }
+  }
+}
+
+TYPED_TEST_P(Exec, each_group_comes_once) {
+  // more groups than a device of a few multiprocessors has room for at once
+  constexpr std::uint32_t kFirst = 3, kLast = 500, kItems = VisitGroup::kItems;
+  const auto bounds = on_device(this->memory(), std::vector<std::uint32_t>{kFirst, kLast});
+  auto visits = on_device(this->memory(), std::vector<std::uint32_t>((kLast + 1) * kItems, 0));
+  this->rig->run([&](auto& exec) {
+    exec.each_group(bounds.data(), bounds.data() + 1, 2 * kLast, VisitGroup{visits.data()});
+  });
+  std::vector<std::uint32_t> expected((kLast + 1) * kItems, 0);
+  std::fill(expected.begin() + kFirst * kItems, expected.begin() + kLast * kItems, 1u);
+  EXPECT_EQ(visits.read(expected.size()), expected);
 }
 
 TYPED_TEST_P(Exec, rows_visits_every_row_slot_once) {
@@ -214,9 +244,12 @@ TYPED_TEST_P(Exec, each_row_visits_every_entry_of_the_rows_once) {
 }
 
 TYPED_TEST_P(Exec, each_part_has_its_bodies_and_rows_and_sweeps_them_color_by_color) {
-  // every layout a part of its own, the first of them part 0; cells of different parts differ
+  // every layout a part of its own, the first of them part 0; cells of different parts differ. And more parts than a
+  // device of a few multiprocessors has room for at once
   std::vector<std::uint32_t> begin, row, cell, body_begin{0}, body;
-  const std::vector<Rows> layouts = row_layouts();
+  std::vector<Rows> layouts = row_layouts();
+  layouts.resize(150, Rows({1, 2}));
+  constexpr std::uint32_t kBodies = 100'000;
   std::uint32_t entries = 0;
   for (std::uint32_t p = 0; p < layouts.size(); ++p) {
     for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
@@ -225,7 +258,9 @@ TYPED_TEST_P(Exec, each_part_has_its_bodies_and_rows_and_sweeps_them_color_by_co
     }
     entries += layouts[p].entries();
     for (const std::uint32_t at : layouts[p].cell) cell.push_back(at == kernels::kNone ? at : p * Rows::kCells + at);
-    for (std::uint32_t i = 0; i < 300 * p; ++i) body.push_back(10000 - static_cast<std::uint32_t>(body.size()));
+    for (std::uint32_t i = 0; i < 300 * (p % 5); ++i) {
+      body.push_back(kBodies - 1 - static_cast<std::uint32_t>(body.size()));
+    }
     body_begin.push_back(static_cast<std::uint32_t>(body.size()));
   }
   begin.push_back(entries);
@@ -235,7 +270,7 @@ TYPED_TEST_P(Exec, each_part_has_its_bodies_and_rows_and_sweeps_them_color_by_co
   auto begin_on = on_device(this->memory(), begin), row_on = on_device(this->memory(), row);
   const auto cell_on = on_device(this->memory(), cell);
   const auto body_begin_on = on_device(this->memory(), body_begin), body_on = on_device(this->memory(), body);
-  auto bodies = on_device(this->memory(), std::vector<std::uint32_t>(10001, 0));
+  auto bodies = on_device(this->memory(), std::vector<std::uint32_t>(kBodies, 0));
   auto slots = on_device(this->memory(), std::vector<std::uint32_t>(cell.size(), 0));
   auto history = on_device(this->memory(), std::vector<std::uint32_t>(n * Rows::kCells, 1));
   const kernels::Parts parts{.count = n, .swept = n, .large = 0, .of_world = nullptr,
@@ -244,7 +279,7 @@ TYPED_TEST_P(Exec, each_part_has_its_bodies_and_rows_and_sweeps_them_color_by_co
   this->rig->run([&](auto& exec) {
     exec.each_part(parts, VisitPart{parts, bodies.data(), slots.data(), cell_on.data(), history.data()});
   });
-  std::vector<std::uint32_t> wanted_bodies(10001, 0), wanted_slots(cell.size(), 0), wanted(n * Rows::kCells, 1);
+  std::vector<std::uint32_t> wanted_bodies(kBodies, 0), wanted_slots(cell.size(), 0), wanted(n * Rows::kCells, 1);
   for (const std::uint32_t i : body) wanted_bodies[i] = 1;
   std::fill(wanted_slots.begin() + past, wanted_slots.end(), 1u);
   for (int sweep = 0; sweep < 2; ++sweep) {
@@ -252,7 +287,7 @@ TYPED_TEST_P(Exec, each_part_has_its_bodies_and_rows_and_sweeps_them_color_by_co
       if (cell[slot] != kernels::kNone) wanted[cell[slot]] = Chronicle::after(wanted[cell[slot]], slot);
     }
   }
-  EXPECT_EQ(bodies.read(10001), wanted_bodies);
+  EXPECT_EQ(bodies.read(kBodies), wanted_bodies);
   EXPECT_EQ(slots.read(cell.size()), wanted_slots);
   EXPECT_EQ(history.read(n * Rows::kCells), wanted);
 }
@@ -300,6 +335,7 @@ REGISTER_TYPED_TEST_SUITE_P(Exec, for_each_visits_every_item_once, each_worker_c
                             sort_is_stable_and_heeds_the_lowest_bits_alone, sort_puts_64_bit_keys_in_order,
                             rounds_go_on_until_all_is_done,
                             sweep_goes_color_by_color_and_through_the_overflow_row_by_row,
+                            sweep_rounds_end_with_one_in_which_nothing_happens, each_group_comes_once,
                             rows_visits_every_row_slot_once, each_row_visits_every_entry_of_the_rows_once,
                             each_part_has_its_bodies_and_rows_and_sweeps_them_color_by_color,
                             a_guard_that_is_up_stops_everything);

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "kernels/common/atomic.h"
+#include "kernels/common/rounds.h"
 #include "kernels/common/state.h"
 
 namespace cairn::exec_cases {
@@ -68,6 +69,32 @@ struct Chronicle {
       const std::uint32_t c = cell[slot + lane];
       if (c != kernels::kNone) history[c] = after(history[c], slot + lane);
     }
+  }
+};
+
+/// Rounds of a Chronicle, all but the last of which ask for another.
+struct ChronicleRounds {
+  Chronicle chronicle;
+  kernels::RowRounds rounds;
+  std::uint32_t wanted;  ///< [1] rounds
+
+  template <class T>
+  CAIRN_HD void row(std::uint32_t slot) const {
+    if (rounds.over()) return;
+    chronicle.row<T>(slot);
+    if (rounds.round + 1 < wanted) rounds.note();
+  }
+};
+
+/// An item of a group, by a team.
+struct VisitGroup {
+  std::uint32_t* visits;
+  static constexpr std::uint32_t kItems = 3;
+
+  CAIRN_UNCHECKED
+  template <class Team>
+  CAIRN_BOTH void operator()(const Team& team, std::uint32_t group) const {
+    team.each(kItems, Visit{visits + group * kItems});
   }
 };
 

@@ -24,7 +24,7 @@ struct Rows {
   std::vector<std::uint32_t> cell;                    ///< [1] (row slots) what the row writes; kNone in padding lanes
 
   /// rows_of[c] rows of colour c. Within a colour all cells differ, but for the overflow colours, which take turns at
-  /// one.
+  /// one. Row r writes what row r + 33 of the colour before wrote, another thread of another warp.
   explicit Rows(const std::vector<std::uint32_t>& rows_of) {
     std::uint32_t begin = 0;
     for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
@@ -32,7 +32,7 @@ struct Rows {
       color_row.push_back(static_cast<std::uint32_t>(cell.size()));
       const bool overflow = c % kernels::kColorsPerClass == kernels::kMaskColors;
       const std::uint32_t rows = c < rows_of.size() ? rows_of[c] : 0;
-      for (std::uint32_t r = 0; r < rows; ++r) cell.push_back(overflow ? 0 : (r * 7 + c) % kCells);
+      for (std::uint32_t r = 0; r < rows; ++r) cell.push_back(cell_of(c, overflow ? 7 : r));
       begin += rows;
       while (cell.size() % kernels::kRowAlign != 0) cell.push_back(kernels::kNone);
     }
@@ -42,6 +42,7 @@ struct Rows {
   std::uint32_t entries() const { return color_begin.back(); }
 
   static constexpr std::uint32_t kCells = 5003;  // a prime: r -> 7 r is one to one
+  static std::uint32_t cell_of(std::uint32_t color, std::uint32_t row) { return 7 * (row + 33 * color) % kCells; }
 };
 
 /// The same where a device finds it.
@@ -65,6 +66,19 @@ inline std::vector<Rows> row_layouts() {
   std::vector<std::uint32_t> overflow_alone(kernels::kColorCount, 0);
   overflow_alone[kernels::kMaskColors] = overflow_alone[kernels::kColorCount - 1] = 41;
   return {Rows({}), Rows({1}), Rows(few), Rows(all), Rows(overflow_alone)};
+}
+
+/// What each cell has seen after so many sweeps.
+inline std::vector<std::uint32_t> history_of(const Rows& rows, int sweeps) {
+  std::vector<std::uint32_t> history(Rows::kCells, 1);
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    for (std::uint32_t slot = 0; slot < rows.cell.size(); ++slot) {
+      if (rows.cell[slot] == kernels::kNone) continue;
+      std::uint32_t& h = history[rows.cell[slot]];
+      h = Chronicle::after(h, slot);
+    }
+  }
+  return history;
 }
 
 }  // namespace cairn::exec_cases
