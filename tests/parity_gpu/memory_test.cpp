@@ -1,6 +1,6 @@
 // A CUDA device that runs out of memory, at the n-th allocation for every n: a call is made, or it throws
-// CapacityError, nothing has changed, and nothing is lost. Allocations of device memory count, and page-locked ones, streams and
-// graphs. What fails on the CPU too is in tests/memory.
+// CapacityError, nothing has changed, and nothing is lost. Allocations of device memory count, and page-locked ones,
+// streams and graphs. What fails on the CPU too is in tests/memory.
 
 #include <memory>
 #include <optional>
