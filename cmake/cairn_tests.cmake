@@ -23,12 +23,16 @@ function(cairn_add_test_folder folder)
     file(GLOB cuda_sources CONFIGURE_DEPENDS tests/${folder}/*.cu)
     list(APPEND sources ${cuda_sources})
   endif()
+  if(folder STREQUAL "parity_gpu")
+    # every public call of World, and worlds to make them on
+    list(APPEND sources tests/memory/calls.cpp tests/memory/sample_worlds.cpp)
+  endif()
   set(target cairn_test_${folder})
   add_executable(${target} ${sources})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
   target_compile_definitions(${target} PRIVATE CAIRN_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${target} PRIVATE cairn_build GTest::gtest_main cairn_dep_rapidcheck
-    cairn_dep_nlohmann_json cairn_dep_xxhash cairn_reference cairn_scenes)
+    cairn_dep_nlohmann_json cairn_dep_xxhash cairn_reference cairn_scenes ${CMAKE_DL_LIBS})
   target_compile_options(${target} PRIVATE ${cairn_test_options})
   target_precompile_headers(${target} REUSE_FROM cairn_test_precompiled)
   if(CAIRN_CUDA)
@@ -82,6 +86,8 @@ function(cairn_add_test_folder folder)
     gtest_discover_tests(${target} ${common} TEST_FILTER "*Gpu*" PROPERTIES TIMEOUT 1200 LABELS gpu)
   elseif(folder STREQUAL "parity_gpu")
     cairn_add_emulated(${target} short 8 "${cairn_gpu_short}")
+    # what is enqueued is done as late as can be
+    cairn_add_emulated(${target} short_late 1 "GpuGraph.*:GpuStreams.*:GpuLifetime.*" PTX_DEVICE_LATE=1)
     cairn_add_emulated(${target} full 24 "-${cairn_gpu_short}:Full/*")
     cairn_add_emulated(${target} long 14 "Full/*")
   elseif(folder IN_LIST cairn_gpu_folders)
@@ -90,25 +96,28 @@ function(cairn_add_test_folder folder)
 endfunction()
 
 # The interpreter reads all device code in each process, so one process takes many tests. A push runs those labelled `gpu_short`,
-# a minute and a half of two cores; `gpu_full` is the rest, but for the scenes in full size, `gpu_long`.
+# under two minutes of two cores; `gpu_full` is the rest, but for the scenes in full size, `gpu_long`.
 set(cairn_gpu_folders articulate field picture)
 set(cairn_gpu_short Gpu/* GpuInterop.* GpuGrains.* GpuParity.watching* GpuParity.*edited* Brief/*
-  *GpuBatch.steps_in*/gauss_seidel *GpuStages*wall*)
+  *GpuBatch.steps_in*/gauss_seidel *GpuStages*wall* GpuMemory.* *GpuCapture*/articulated GpuGraph.* GpuStreams.*
+  GpuLifetime.*)
 list(JOIN cairn_gpu_short ":" cairn_gpu_short)
-function(cairn_add_emulated target name shards filter)
+function(cairn_add_emulated target name shards filter)  # and variables
   math(EXPR last "${shards} - 1")
   foreach(i RANGE ${last})
     set(test gpu_${name}.${target}.${i})
     string(REPLACE cairn_test_ "" test ${test})
     # the long ones are there for `ctest -C full` and `ctest -C long` alone
     set(configuration "")
-    if(NOT name STREQUAL "short")
+    if(NOT name MATCHES "^short")
       set(configuration CONFIGURATIONS ${name})
     endif()
     add_test(NAME ${test} COMMAND ${target} --gtest_filter=${filter} ${configuration})
-    set_tests_properties(${test} PROPERTIES TIMEOUT 3600 LABELS gpu_${name} COST 500
+    string(REPLACE _late "" label ${name})
+    set(environment GTEST_TOTAL_SHARDS=${shards} GTEST_SHARD_INDEX=${i} ${ARGN})
+    set_tests_properties(${test} PROPERTIES TIMEOUT 3600 LABELS gpu_${label} COST 500
       PASS_REGULAR_EXPRESSION "PASSED  . [1-9]" FAIL_REGULAR_EXPRESSION "FAILED  .;no CUDA device;ptx-device: F"
-      ENVIRONMENT "GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${i}")
+      ENVIRONMENT "${environment}")
   endforeach()
 endfunction()
 

@@ -170,16 +170,16 @@ class CudaBackend final : public Backend {
     try {
       run(context, nullptr);
     } catch (...) {
-      const cudaGraph_t broken = stream_.end_graph();
-      if (broken != nullptr) cudaGraphDestroy(broken);
+      cudaGraph_t broken = nullptr;
+      if (stream_.end_graph(&broken) == cudaSuccess) cudaGraphDestroy(broken);
       throw;
     }
-    const cudaGraph_t graph = stream_.end_graph();
-    if (graph == nullptr) throw DeviceError("CUDA: the capture of a step failed");
+    cudaGraph_t graph = nullptr;
+    check_made(stream_.end_graph(&graph), "the capture of a step");
     cudaGraphExec_t executable = nullptr;
     const cudaError_t error = cudaGraphInstantiate(&executable, graph, 0);
     cudaGraphDestroy(graph);
-    check(error, "cudaGraphInstantiate");
+    check_made(error, "cudaGraphInstantiate");
     return executable;
   }
 

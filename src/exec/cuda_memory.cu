@@ -14,6 +14,14 @@ void check(cudaError_t error, const char* call) {
   throw DeviceError(std::string("CUDA: ") + call + " failed: " + cudaGetErrorString(error));
 }
 
+void check_made(cudaError_t error, const char* call) {
+  if (error == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
+    throw CapacityError(std::string("CUDA: ") + call + " failed: the device, or its driver, is out of memory");
+  }
+  check(error, call);
+}
+
 OnDevice::OnDevice(int device) {
   check(cudaGetDevice(&former_), "cudaGetDevice");
   // setting a device makes a context on it
@@ -29,7 +37,7 @@ CudaStream::CudaStream(int device, void* stream)
     : device_(device), owned_(stream == nullptr), stream_(static_cast<cudaStream_t>(stream)) {
   const OnDevice on(device);
   if (owned_) {
-    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    check_made(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
     return;
   }
   refuse_capture("making a World");
@@ -64,19 +72,19 @@ void CudaStream::refuse_capture(const char* what) const {
 }
 
 void CudaStream::begin_graph() {
-  check(cudaStreamCreateWithFlags(&detour_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+  check_made(cudaStreamCreateWithFlags(&detour_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
   const cudaError_t error = cudaStreamBeginCapture(detour_, cudaStreamCaptureModeThreadLocal);
   if (error == cudaSuccess) return;
   cudaStreamDestroy(std::exchange(detour_, nullptr));
-  check(error, "cudaStreamBeginCapture");
+  check_made(error, "cudaStreamBeginCapture");
 }
 
-cudaGraph_t CudaStream::end_graph() {
-  cudaGraph_t graph = nullptr;
-  const cudaError_t error = cudaStreamEndCapture(detour_, &graph);
+cudaError_t CudaStream::end_graph(cudaGraph_t* graph) {
+  *graph = nullptr;
+  const cudaError_t error = cudaStreamEndCapture(detour_, graph);
   cudaStreamDestroy(std::exchange(detour_, nullptr));
   if (error != cudaSuccess) cudaGetLastError();
-  return graph;
+  return error;
 }
 
 void CudaStream::wait() const {

@@ -11,6 +11,8 @@ namespace cairn::exec {
 
 /// Throws DeviceError with the call and CUDA's reason.
 void check(cudaError_t error, const char* call);
+/// The same of a call that makes something, before anything is enqueued: CapacityError where there is no room for it.
+void check_made(cudaError_t error, const char* call);
 
 /// Throws DeviceError, naming the device and what it lacks, unless this build can run on it.
 void check_usable(int device);
@@ -48,7 +50,7 @@ class CudaStream {
   /// What is enqueued in between becomes a graph of our own. On a stream of our own, too: the user's may be the default
   /// stream, which can't be captured.
   void begin_graph();
-  cudaGraph_t end_graph();  ///< null where the capture broke
+  cudaError_t end_graph(cudaGraph_t* graph);  ///< null where it failed
 
  private:
   int device_;

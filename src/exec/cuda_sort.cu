@@ -61,7 +61,7 @@ CudaExec::~CudaExec() {
 
 void CudaExec::load(const void* kernel) {
   cudaFuncAttributes attributes{};
-  check(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
+  check_made(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
 }
 
 void CudaExec::begin_measure() {

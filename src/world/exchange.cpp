@@ -152,6 +152,8 @@ void World::reset_where(const std::uint8_t* mask) {
   impl_->call([&] {
     const bool captures = impl_->settle();
     if (!impl_->starts_known) impl_->upload_starts();
+    impl_->query_store.known = false;
+    // who is chosen is read from the device only where somebody notes it
     if (impl_->log != nullptr) {
       const std::size_t n = impl_->worlds.size();
       impl_->note<recording::kReset>(mask != nullptr ? impl_->read(mask, n) : std::vector<std::uint8_t>(n, 1));

@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "tests/memory/rig.h"
 #include "tests/support/builders.h"
+#include "tests/support/placed.h"
 
 namespace cairn::testing_support {
 namespace {
@@ -19,91 +19,100 @@ JointHandle joint_in(const World& w, std::uint32_t i) { return pick(w.joints(wor
 ArticulationHandle arm_in(const World& w, std::uint32_t i) { return pick(w.articulations(world_in(w, i)), i); }
 ParticlesHandle set_in(const World& w, std::uint32_t i) { return pick(w.particles(world_in(w, i)), i / 2); }
 
-/// So many rows of an array of the user's, which the views that it gives out keep.
-template <class T>
-struct Rows {
-  std::vector<T> values;
-  ArrayView view(std::int64_t rows, std::int64_t columns) {
-    return dense_view(values.data(),
-                      sizeof(T) == 4 ? (std::is_floating_point_v<T> ? ElementType::kFloat32 : ElementType::kUint32)
-                                     : ElementType::kFloat64,
-                      Device::cpu(), rows, columns);
-  }
-};
-
 /// What reads gives what it gave when there was memory: the caller looks at the World alone.
 template <class F>
 Ready reads(F f) {
   return [f] { (void)f(); };
 }
 
+/// States of all bodies, some moved, in arrays of the user's.
 struct StatesOfAll {
-  std::vector<double> x, q, v, w;
-  explicit StatesOfAll(const World& world) {
-    for (const BodyState& s : states(world)) {
-      x.insert(x.end(), {s.position.x, s.position.y, s.position.z + 0.25});
-      q.insert(q.end(), {s.orientation.x, s.orientation.y, s.orientation.z, s.orientation.w});
-      v.insert(v.end(), {1, 0, 0});
-      w.insert(w.end(), {0, 1, 0});
+  explicit StatesOfAll(const World& world) : StatesOfAll(states(world), world.device()) {}
+  StateArrays views() { return {x.view(3), q.view(4), v.view(3), w.view(3)}; }
+
+  Placed<double> x, q, v, w;
+
+ private:
+  StatesOfAll(const std::vector<BodyState>& of, const Device& device)
+      : x(rows(of, [](const BodyState& s) { return std::vector{s.position.x, s.position.y, s.position.z + 0.25}; }),
+          device),
+        q(rows(of,
+               [](const BodyState& s) {
+                 return std::vector<double>{s.orientation.x, s.orientation.y, s.orientation.z, s.orientation.w};
+               }),
+          device),
+        v(rows(of, [](const BodyState&) { return std::vector<double>{1, 0, 0}; }), device),
+        w(rows(of, [](const BodyState&) { return std::vector<double>{0, 1, 0}; }), device) {}
+  template <class F>
+  static std::vector<double> rows(const std::vector<BodyState>& of, const F& f) {
+    std::vector<double> all;
+    for (const BodyState& s : of) {
+      for (const double value : f(s)) all.push_back(value);
     }
-  }
-  StateArrays views() {
-    const auto rows = static_cast<std::int64_t>(x.size() / 3);
-    const auto view = [&](std::vector<double>& of, std::int64_t columns) {
-      return dense_view(of.data(), ElementType::kFloat64, Device::cpu(), rows, columns);
-    };
-    return {view(x, 3), view(q, 4), view(v, 3), view(w, 3)};
+    return all;
   }
 };
 
 struct ArmArrays {
-  std::vector<double> q, v, force, target, rate;
-  ArticulationRows rows;
-  explicit ArmArrays(const World& w) : rows(w.articulation_rows()) {
-    q.assign(std::size_t{rows.rows} * rows.coordinates, 0.1);
-    target = q;
-    v.assign(std::size_t{rows.rows} * rows.rates, 0.2);
-    force = rate = v;
-  }
+  explicit ArmArrays(const World& w) : ArmArrays(w.articulation_rows(), w.device()) {}
   ArticulationArrays views() {
-    const auto view = [&](std::vector<double>& of, std::uint32_t columns) {
-      return dense_view(of.data(), ElementType::kFloat64, Device::cpu(), rows.rows, columns);
-    };
+    const auto view = [](Placed<double>& of, std::uint32_t columns) { return of.view(columns); };
     return {view(q, rows.coordinates), view(v, rows.rates), view(force, rows.rates), view(target, rows.coordinates),
             view(rate, rows.rates)};
+  }
+
+  ArticulationRows rows;
+  Placed<double> q, v, force, target, rate;
+
+ private:
+  ArmArrays(const ArticulationRows& of, const Device& device)
+      : rows(of), q(all(of.coordinates, 0.1), device), v(all(of.rates, 0.2), device),
+        force(all(of.rates, 0.2), device), target(all(of.coordinates, 0.1), device), rate(all(of.rates, 0.2), device) {}
+  std::vector<double> all(std::uint32_t columns, double value) const {
+    return std::vector<double>(std::size_t{rows.rows} * columns, value);
   }
 };
 
 /// Five rays or shapes, and where what they meet goes.
 struct Asked {
-  std::vector<double> position, direction;
-  std::vector<std::uint32_t> body, shape;
-  std::vector<double> distance;
-  Asked() : body(5), shape(5), distance(5) {
-    for (int i = 0; i < 5; ++i) {
-      position.insert(position.end(), {i - 2.0, 0.0, 6.0});
-      direction.insert(direction.end(), {0.0, 0.0, -1.0});
-    }
-  }
+  explicit Asked(const Device& device)
+      : position(places(), device), direction(down(), device), body(std::vector<std::uint32_t>(5), device),
+        shape(std::vector<std::uint32_t>(5), device), distance(std::vector<double>(5), device) {}
   QueryArrays from() {
     QueryArrays a;
-    a.position = dense_view(position.data(), ElementType::kFloat64, Device::cpu(), 5, 3);
-    a.direction = dense_view(direction.data(), ElementType::kFloat64, Device::cpu(), 5, 3);
+    a.position = position.view(3);
+    a.direction = direction.view(3);
     return a;
   }
   HitArrays to() {
     HitArrays a;
-    a.body = dense_view(body.data(), ElementType::kUint32, Device::cpu(), 5);
-    a.shape = dense_view(shape.data(), ElementType::kUint32, Device::cpu(), 5);
-    a.distance = dense_view(distance.data(), ElementType::kFloat64, Device::cpu(), 5);
+    a.body = body.view();
+    a.shape = shape.view();
+    a.distance = distance.view();
     return a;
+  }
+
+  Placed<double> position, direction;
+  Placed<std::uint32_t> body, shape;
+  Placed<double> distance;
+
+ private:
+  static std::vector<double> places() {
+    std::vector<double> all;
+    for (int i = 0; i < 5; ++i) all.insert(all.end(), {i - 2.0, 0.0, 6.0});
+    return all;
+  }
+  static std::vector<double> down() {
+    std::vector<double> all;
+    for (int i = 0; i < 5; ++i) all.insert(all.end(), {0.0, 0.0, -1.0});
+    return all;
   }
 };
 
 using ArrayQuery = void (World::*)(const QueryArrays&, const HitArrays&, const ShapeQuery&) const;
 template <ArrayQuery kQuery>
 Ready ask_rows(World& w, std::uint32_t i) {
-  auto asked = std::make_shared<Asked>();
+  auto asked = std::make_shared<Asked>(w.device());
   ShapeQuery like{.geometry =
                       i % 2 == 0 ? Geometry{Sphere{0.3f}}
                                  : Geometry{ConvexHull(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}})}};
@@ -121,10 +130,17 @@ std::vector<ShapeQuery> shapes(const World& w, std::uint32_t i) {
            .world = world_in(w, i)}};
 }
 
-std::shared_ptr<std::vector<std::uint8_t>> mask_of(const World& w, std::uint32_t i) {
-  auto mask = std::make_shared<std::vector<std::uint8_t>>(w.world_count(), 0);
-  (*mask)[i % mask->size()] = 1;
+std::vector<std::uint8_t> some_of(const World& w, std::uint32_t i) {
+  std::vector<std::uint8_t> mask(w.world_count(), 0);
+  mask[i % mask.size()] = 1;
   return mask;
+}
+std::shared_ptr<std::vector<std::uint8_t>> mask_of(const World& w, std::uint32_t i) {
+  return std::make_shared<std::vector<std::uint8_t>>(some_of(w, i));
+}
+/// The same where the World lives.
+std::shared_ptr<Placed<std::uint8_t>> placed_mask_of(const World& w, std::uint32_t i) {
+  return std::make_shared<Placed<std::uint8_t>>(some_of(w, i), w.device());
 }
 
 Body new_body(const World& w, std::uint32_t i) {
@@ -459,7 +475,7 @@ const std::vector<WorldCall>& world_calls() {
          return reads([&w, q = shapes(w, i)] { return w.closest_all(q); });
        }},
       {"cast_rays", [](World& w, std::uint32_t i) {
-         auto asked = std::make_shared<Asked>();
+         auto asked = std::make_shared<Asked>(w.device());
          const RayQuery like{.world = world_in(w, i)};
          return Ready([&w, asked, from = asked->from(), to = asked->to(), like] { w.cast_rays(from, to, like); });
        }},
@@ -473,17 +489,19 @@ const std::vector<WorldCall>& world_calls() {
       {"arrays", [](World& w, std::uint32_t) { return reads([&w] { return w.arrays(); }); }},
       {"array", [](World& w, std::uint32_t) { return reads([&w] { return w.array("gravity"); }); }},
       {"written", [](World& w, std::uint32_t i) {
-         return Ready([&w, mask = mask_of(w, i), i] {
+         return Ready([&w, mask = placed_mask_of(w, i), i] {
            w.written(i % 2 == 0 ? Written::kPoses : Written::kLoads, i % 3 == 0 ? nullptr : mask->data());
          });
        }},
       {"get_states", [](World& w, std::uint32_t i) {
          auto to = std::make_shared<StatesOfAll>(w);
-         return Ready([&w, to, views = to->views(), mask = mask_of(w, i)] { w.get_states(views, mask->data()); });
+         return Ready(
+             [&w, to, views = to->views(), mask = placed_mask_of(w, i)] { w.get_states(views, mask->data()); });
        }},
       {"set_states", [](World& w, std::uint32_t i) {
          auto from = std::make_shared<StatesOfAll>(w);
-         return Ready([&w, from, views = from->views(), mask = mask_of(w, i)] { w.set_states(views, mask->data()); });
+         return Ready(
+             [&w, from, views = from->views(), mask = placed_mask_of(w, i)] { w.set_states(views, mask->data()); });
        }},
       {"articulation_rows", [](World& w, std::uint32_t) { return reads([&w] { return w.articulation_rows(); }); }},
       {"get_articulations", [](World& w, std::uint32_t) {
@@ -495,13 +513,13 @@ const std::vector<WorldCall>& world_calls() {
          return Ready([&w, from, views = from->views()] { w.set_articulations(views); });
        }},
       {"reset_where", [](World& w, std::uint32_t i) {
-         return Ready([&w, mask = mask_of(w, i)] { w.reset_where(mask->data()); });
+         return Ready([&w, mask = placed_mask_of(w, i)] { w.reset_where(mask->data()); });
        }},
       {"set_all_scales", [](World& w, std::uint32_t) {
-         auto by = std::make_shared<std::vector<double>>();
-         for (std::uint32_t k = 0; k < w.world_count(); ++k) by->insert(by->end(), {0.95, 1.5, 0.9, 1});
-         const ArrayView view = dense_view(by->data(), ElementType::kFloat64, Device::cpu(), w.world_count(), 4);
-         return Ready([&w, by, view] { w.set_all_scales({.world = view}); });
+         std::vector<double> scales;
+         for (std::uint32_t k = 0; k < w.world_count(); ++k) scales.insert(scales.end(), {0.95, 1.5, 0.9, 1});
+         auto by = std::make_shared<Placed<double>>(scales, w.device());
+         return Ready([&w, by, view = by->view(4)] { w.set_all_scales({.world = view}); });
        }},
       {"state_hash", [](World& w, std::uint32_t) { return reads([&w] { return w.state_hash(); }); }},
       {"state_hashes", [](World& w, std::uint32_t) { return reads([&w] { return w.state_hashes(); }); }},

@@ -13,7 +13,7 @@
 namespace {
 
 // negative: the heap never fails
-thread_local int heap_allowed = -1;
+thread_local int heap_allowed = -1, heap_taken = 0;
 thread_local bool heap_stays_full = false, heap_failed = false;
 
 void* heap(std::size_t bytes, std::size_t align) {
@@ -54,13 +54,17 @@ void TestMemory::release(void* data) noexcept {
   memory_.release(data);
 }
 
-ShortHeap::ShortHeap(int allowed, bool stays_full) {
+ShortHeap::ShortHeap(int allowed, bool stays_full) : allowed_(allowed) {
   heap_allowed = allowed;
   heap_stays_full = stays_full;
   heap_failed = false;
 }
-ShortHeap::~ShortHeap() { heap_allowed = -1; }
+ShortHeap::~ShortHeap() {
+  heap_taken = allowed_ - heap_allowed;
+  heap_allowed = -1;
+}
 bool ShortHeap::failed() { return heap_failed; }
+int ShortHeap::taken() { return heap_taken; }
 
 }  // namespace testing_support
 

@@ -35,8 +35,12 @@ class ShortHeap {
   explicit ShortHeap(int allowed, bool stays_full = false);
   ~ShortHeap();
   static bool failed();  ///< under the last of these
+  static int taken();    ///< [1] blocks, under the last of these, if none failed
   ShortHeap(const ShortHeap&) = delete;
   ShortHeap& operator=(const ShortHeap&) = delete;
+
+ private:
+  int allowed_;  ///< [1]
 };
 
 }  // namespace cairn::testing_support

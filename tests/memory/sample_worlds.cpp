@@ -80,8 +80,9 @@ World after(World world, int steps = 5) {
   run(world, steps);
   return world;
 }
-WorldOptions options() {
-  WorldOptions o = cpu(1, {.bodies = 1, .shapes = 1, .pairs = 1});
+/// With room for almost nothing.
+WorldOptions tiny(WorldOptions o) {
+  o.capacity = {.bodies = 1, .shapes = 1, .pairs = 1};
   o.touches = true;
   return o;
 }
@@ -90,52 +91,52 @@ WorldOptions options() {
 
 const std::vector<SampleWorld>& sample_worlds() {
   const auto solved_by = [](SolverKind solver) {
-    return [solver] { return after(World(furnished(solver), options())); };
+    return [solver](const WorldOptions& o) { return after(World(furnished(solver), tiny(o))); };
   };
   static const std::vector<SampleWorld> samples{
       {"soft_step", solved_by(SolverKind::kSoftStep)},
       {"xpbd", solved_by(SolverKind::kXpbd)},
       {"avbd", solved_by(SolverKind::kAvbd)},
       {"sequential_impulse", solved_by(SolverKind::kSequentialImpulse)},
-      {"young", [] { return World(furnished(SolverKind::kSoftStep), options()); }},
-      {"articulated", [] { return after(World(with_arm(), options())); }},
-      {"particles", [] { return after(World(with_particles(), options())); }},
+      {"young", [](const WorldOptions& o) { return World(furnished(SolverKind::kSoftStep), tiny(o)); }},
+      {"articulated", [](const WorldOptions& o) { return after(World(with_arm(), tiny(o))); }},
+      {"particles", [](const WorldOptions& o) { return after(World(with_particles(), tiny(o))); }},
       {"scaled_batch",
-       [] {
-         World w = World::copies(furnished(SolverKind::kSoftStep), 2, options());
+       [](const WorldOptions& o) {
+         World w = World::copies(furnished(SolverKind::kSoftStep), 2, tiny(o));
          w.set_scales({.size = 0.9f, .mass = 2}, 1);
          w.set_scales(BodyScales{.size = 1.1f}, w.bodies(0)[2]);
          w.arrays();
          return after(std::move(w));
        }},
       {"restored_batch",
-       [] {
-         World w = World::copies(with_arm(), 2, options());
+       [](const WorldOptions& o) {
+         World w = World::copies(with_arm(), 2, tiny(o));
          w.remove_body(w.bodies(1)[5]);
          w.step();
-         return World(w.snapshot(), options());
+         return World(w.snapshot(), tiny(o));
        }},
       {"asleep",
-       [] {
+       [](const WorldOptions& o) {
          Scene scene = furnished(SolverKind::kSoftStep);
          StepParams p = scene.params();
          p.sleeping = true;
          p.sleep_time = 0.05f;
          p.sleep_speed = 1;
          scene.set_params(p);
-         return after(World(scene, options()), 20);
+         return after(World(scene, tiny(o)), 20);
        }},
       {"recorded",
-       [] {
-         World w = after(World(furnished(SolverKind::kSoftStep), options()));
+       [](const WorldOptions& o) {
+         World w = after(World(furnished(SolverKind::kSoftStep), tiny(o)));
          w.start_recording();
          return after(std::move(w), 2);
        }},
       {"traced",
-       [] {
-         WorldOptions o = options();
-         o.trace = true;
-         World w = after(World(with_arm(), o));
+       [](const WorldOptions& o) {
+         WorldOptions traced = tiny(o);
+         traced.trace = true;
+         World w = after(World(with_arm(), traced));
          w.start_recording();
          return w;
        }},

@@ -1,9 +1,7 @@
 // Arrays, streams and graphs of the user's on a CUDA device: the same bits as on the CPU.
 
-#include <cuda_runtime_api.h>
-
 #include "tests/interop/arrays.h"
-#include "tests/parity_gpu/parity.h"
+#include "tests/parity_gpu/on_stream.h"
 
 namespace cairn::parity {
 namespace {
@@ -11,103 +9,24 @@ namespace {
 using testing_support::disturbed;
 using testing_support::HostArray;
 using testing_support::HostStates;
+using testing_support::Placed;
 using testing_support::worlds_of_all_kinds;
-
-void ok(cudaError_t error) { ASSERT_EQ(error, cudaSuccess) << cudaGetErrorString(error); }
-
-/// Doubles on the device.
-class DeviceArray {
- public:
-  DeviceArray(const std::vector<double>& values, std::int64_t columns, const Device& device)
-      : columns_(columns), size_(values.size()), device_(device) {
-    ok(cudaMalloc(&data_, size_ * sizeof(double)));
-    ok(cudaMemcpy(data_, values.data(), size_ * sizeof(double), cudaMemcpyHostToDevice));
-  }
-  DeviceArray(const DeviceArray&) = delete;
-  DeviceArray& operator=(const DeviceArray&) = delete;
-  ~DeviceArray() { cudaFree(data_); }
-  ArrayView view() const {
-    return dense_view(data_, ElementType::kFloat64, device_, static_cast<std::int64_t>(size_) / columns_, columns_);
-  }
-  std::vector<double> read() const {
-    std::vector<double> values(size_);
-    ok(cudaMemcpy(values.data(), data_, size_ * sizeof(double), cudaMemcpyDeviceToHost));
-    return values;
-  }
-
- private:
-  std::int64_t columns_;
-  std::size_t size_;
-  Device device_;
-  void* data_{nullptr};
-};
 
 struct DeviceStates {
   DeviceStates(const HostStates<double>& from, const Device& device)
-      : position(from.position.data, 3, device),
-        orientation(from.orientation.data, 4, device),
-        linear(from.linear.data, 3, device),
-        angular(from.angular.data, 3, device) {}
-  StateArrays arrays() const { return {position.view(), orientation.view(), linear.view(), angular.view()}; }
+      : position(from.position.data, device),
+        orientation(from.orientation.data, device),
+        linear(from.linear.data, device),
+        angular(from.angular.data, device) {}
+  StateArrays arrays() { return {position.view(3), orientation.view(4), linear.view(3), angular.view(3)}; }
   bool operator==(const HostStates<double>& host) const {
     return position.read() == host.position.data && orientation.read() == host.orientation.data &&
            linear.read() == host.linear.data && angular.read() == host.angular.data;
   }
-  DeviceArray position, orientation, linear, angular;
+  Placed<double> position, orientation, linear, angular;
 };
 
-class DeviceMask {
- public:
-  explicit DeviceMask(const std::vector<std::uint8_t>& mask) {
-    ok(cudaMalloc(&data_, mask.size()));
-    ok(cudaMemcpy(data_, mask.data(), mask.size(), cudaMemcpyHostToDevice));
-  }
-  DeviceMask(const DeviceMask&) = delete;
-  DeviceMask& operator=(const DeviceMask&) = delete;
-  ~DeviceMask() { cudaFree(data_); }
-  const std::uint8_t* get() const { return static_cast<const std::uint8_t*>(data_); }
-
- private:
-  void* data_{nullptr};
-};
-
-/// A stream and a graph of the user's.
-class GpuInterop : public GpuParity {
- protected:
-  void SetUp() override {
-    GpuParity::SetUp();
-    if (IsSkipped()) return;
-    ok(cudaSetDevice(gpu.index));
-    ok(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-  }
-  void TearDown() override {
-    if (executable != nullptr) cudaGraphExecDestroy(executable);
-    if (stream != nullptr) cudaStreamDestroy(stream);
-  }
-  WorldOptions on_stream(bool capturable) const {
-    WorldOptions options = on(gpu);
-    options.stream = stream;
-    options.capturable = capturable;
-    return options;
-  }
-  template <class F>
-  void capture(const F& f) {
-    ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-    f();
-    cudaGraph_t graph = nullptr;
-    ok(cudaStreamEndCapture(stream, &graph));
-    ASSERT_NE(graph, nullptr);
-    if (executable != nullptr) ok(cudaGraphExecDestroy(executable));
-    ok(cudaGraphInstantiate(&executable, graph, 0));
-    ok(cudaGraphDestroy(graph));
-  }
-  void launch(int times) {
-    for (int i = 0; i < times; ++i) ok(cudaGraphLaunch(executable, stream));
-  }
-
-  cudaStream_t stream{nullptr};
-  cudaGraphExec_t executable{nullptr};
-};
+class GpuInterop : public GpuOnStream {};
 
 TEST_F(GpuInterop, a_world_on_the_users_stream_ends_in_the_same_bits) {
   const std::vector<Scene> scenes = worlds_of_all_kinds();
@@ -126,18 +45,18 @@ TEST_F(GpuInterop, states_through_arrays_are_those_of_the_cpu) {
   const std::vector<Scene> scenes = worlds_of_all_kinds();
   World cpu(scenes, on(Device::cpu())), cuda(scenes, on_stream(false));
   const std::vector<std::uint8_t> some{1, 0, 1}, last{0, 0, 1};
-  const DeviceMask gpu_some(some), gpu_last(last);
+  Placed<std::uint8_t> gpu_some(some, gpu), gpu_last(last, gpu);
   for (int i = 0; i < 40; ++i) {
     cpu.step();
     cuda.step();
   }
   HostStates<double> host(disturbed(cpu));
-  const DeviceStates device(host, gpu);
+  DeviceStates device(host, gpu);
   cpu.set_states(host.arrays(), some.data());
-  cuda.set_states(device.arrays(), gpu_some.get());
+  cuda.set_states(device.arrays(), gpu_some.data());
   EXPECT_EQ(cuda.state_hashes(), cpu.state_hashes());
   cpu.reset_where(last.data());
-  cuda.reset_where(gpu_last.get());
+  cuda.reset_where(gpu_last.data());
   for (int i = 0; i < 60; ++i) {
     cpu.step();
     cuda.step();
@@ -153,7 +72,7 @@ TEST_F(GpuInterop, a_captured_step_launched_again_and_again_is_the_step) {
   const std::vector<Scene> scenes = worlds_of_all_kinds();
   World cpu(scenes, on(Device::cpu())), cuda(scenes, on_stream(true));
   HostStates<double> host(testing_support::states(cpu));
-  const DeviceStates device(host, gpu);
+  DeviceStates device(host, gpu);
   // all contacts that there will be come before the capture; then the worlds start anew
   for (int i = 0; i < 240; ++i) cuda.step();
   cuda.get_states(device.arrays());
@@ -200,7 +119,7 @@ TEST_F(GpuInterop, rays_through_arrays_are_those_of_the_cpu_in_a_graph_too) {
     place.at(i, 1) = 0.003 * static_cast<double>(i) - 0.5;
     place.at(i, 2) = 20;
   }
-  const DeviceArray gpu_place(place.data, 3, gpu), gpu_distance(distance.data, 1, gpu), gpu_normal(normal.data, 3, gpu);
+  Placed<double> gpu_place(place.data, gpu), gpu_distance(distance.data, gpu), gpu_normal(normal.data, gpu);
   const auto rays = [](const ArrayView& from, const ArrayView& far, const ArrayView& off, const World& world) {
     QueryArrays asked;
     asked.position = from;
@@ -209,7 +128,7 @@ TEST_F(GpuInterop, rays_through_arrays_are_those_of_the_cpu_in_a_graph_too) {
     hits.normal = off;
     world.cast_rays(asked, hits, {.world = 1});
   };
-  const auto cast = [&] { rays(gpu_place.view(), gpu_distance.view(), gpu_normal.view(), cuda); };
+  const auto cast = [&] { rays(gpu_place.view(3), gpu_distance.view(1), gpu_normal.view(3), cuda); };
   const auto expect_same = [&] {
     rays(place.view(), distance.view(), normal.view(), cpu);
     cuda.wait();

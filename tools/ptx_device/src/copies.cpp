@@ -135,7 +135,7 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
   if (const cudaError_t error = forbid_in_capture("cudaMalloc"); error != cudaSuccess) return error;
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
-  const std::uint64_t at = DeviceMemory::get().allocate(bytes, Home::kDevice);
+  const std::uint64_t at = finds_no_room() ? 0 : DeviceMemory::get().allocate(bytes, Home::kDevice);
   if (at == 0) return told(cudaErrorMemoryAllocation);
   *pointer = reinterpret_cast<void*>(at);
   return cudaSuccess;
@@ -158,7 +158,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) { return cudaFree(pointer
 cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned) {
   const Lock lock(api_mutex());
   if (const cudaError_t error = forbid_in_capture("cudaHostAlloc"); error != cudaSuccess) return error;
-  *pointer = reinterpret_cast<void*>(DeviceMemory::get().allocate_pinned(bytes));
+  *pointer = finds_no_room() ? nullptr : reinterpret_cast<void*>(DeviceMemory::get().allocate_pinned(bytes));
   return *pointer == nullptr ? told(cudaErrorMemoryAllocation) : cudaSuccess;
 }
 cudaError_t cudaMallocHost(void** pointer, std::size_t bytes) { return cudaHostAlloc(pointer, bytes, 0); }

@@ -65,6 +65,7 @@ std::uint64_t DeviceMemory::allocate(std::uint64_t bytes, Home home, const std::
   if (at + bytes + kGap > base_ + kSpan) return 0;
   next_ = at + bytes;
   used_ += bytes;
+  if (home == Home::kDevice) ++alive_;
   Range range;
   range.begin = at;
   range.end = at + bytes;
@@ -86,6 +87,7 @@ bool DeviceMemory::release(std::uint64_t address) {
   range.written.reset();
   const std::uint64_t bytes = range.end - range.begin;
   used_ -= bytes;
+  --alive_;
   // whole pages go back to the system
   const std::uint64_t page = 4096, first = (range.begin + shift_ + page - 1) / page * page;
   const std::uint64_t last = (range.end + shift_) / page * page;
@@ -107,6 +109,7 @@ void DeviceMemory::pin(std::uint64_t address, std::uint64_t bytes) {
   range.end = address + bytes;
   range.home = Home::kPinned;
   range.serial = ++serial_;
+  ++alive_;
   ranges_[address] = std::move(range);
 }
 
@@ -114,6 +117,7 @@ bool DeviceMemory::release_pinned(std::uint64_t address) {
   const auto found = ranges_.find(address);
   if (found == ranges_.end() || found->second.home != Home::kPinned) return false;
   recent_ = {};
+  --alive_;
   ranges_.erase(found);
   return true;
 }

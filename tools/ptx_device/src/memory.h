@@ -47,6 +47,7 @@ class DeviceMemory {
   std::string describe(std::uint64_t address);
 
   std::uint64_t used() const { return used_; }
+  std::uint64_t alive() const { return alive_; }  ///< [1] that weren't given back, page-locked ones included
   std::uint64_t total() const { return total_; }
 
   /// [bytes] of a live range as the host sees them; null where they aren't all in one.
@@ -61,7 +62,7 @@ class DeviceMemory {
 
  private:
   DeviceMemory();
-  std::uint64_t base_{0}, shift_{0}, next_{0}, used_{0}, total_{0}, serial_{0};
+  std::uint64_t base_{0}, shift_{0}, next_{0}, used_{0}, total_{0}, serial_{0}, alive_{0};
   std::map<std::uint64_t, Range> ranges_;  // by their beginning
   std::array<Range*, 8> recent_{};         // that were found last
   std::size_t next_recent_{0};

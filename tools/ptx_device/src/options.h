@@ -10,6 +10,7 @@ struct Options {
   std::uint64_t seed;    ///< PTX_DEVICE_SEED: 0 runs blocks and warps in order, anything else in a random order
   int multiprocessors;   ///< PTX_DEVICE_SMS [1]
   std::uint64_t memory;  ///< PTX_DEVICE_MEMORY_MIB, here in bytes [B]
+  std::uint64_t fail;    ///< PTX_DEVICE_FAIL_ALLOCATION: the n-th finds no room; 0: none
   bool late;             ///< PTX_DEVICE_LATE: work on a stream is done no earlier than somebody waits for it
   bool initcheck;        ///< PTX_DEVICE_INITCHECK: reads of memory that nobody wrote are told
   bool racecheck;        ///< PTX_DEVICE_RACECHECK: unordered accesses of one address are told

@@ -30,6 +30,9 @@ void fail(cudaError_t error, const std::string& what);
 /// A call that a correct program wouldn't make: said, but not stuck.
 cudaError_t refuse(cudaError_t error, const char* call, const std::string& what);
 
+/// True for an allocation that is to find no room: every call that takes memory asks first.
+bool finds_no_room();
+
 // ---- the program's device code ----
 
 Kernel* kernel_of(const void* host_function);
@@ -83,6 +86,8 @@ void drain_to(CUstream_st& stream, std::uint64_t done);
 void drain_all();
 /// What the default stream waits for.
 void drain_blocking();
+/// [1] Streams, events and graphs that weren't given back.
+std::uint64_t alive_objects();
 /// An error where the calling thread captures, for calls that a capture forbids.
 cudaError_t forbid_in_capture(const char* call);
 

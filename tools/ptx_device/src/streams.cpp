@@ -15,6 +15,8 @@ std::unordered_set<CUstream_st*>& all_streams() {
   static auto* all = new std::unordered_set<CUstream_st*>;
   return *all;
 }
+std::uint64_t graphs = 0;          // [1] that are there, executable or not
+std::uint64_t thread_streams = 0;  // [1] of threads, which nobody gives back
 CUstream_st legacy_stream;
 thread_local CUstream_st* per_thread = nullptr;
 
@@ -54,6 +56,7 @@ CUstream_st* stream_of(cudaStream_t handle) {
   if (handle == cudaStreamPerThread) {
     if (per_thread == nullptr) {
       per_thread = new CUstream_st;
+      ++thread_streams;
       all_streams().insert(per_thread);
     }
     return per_thread;
@@ -102,6 +105,8 @@ void drain_blocking() {
   }
 }
 
+std::uint64_t alive_objects() { return all_streams().size() - thread_streams + all_events().size() + graphs; }
+
 cudaError_t forbid_in_capture(const char* call) {
   for (CUstream_st* s : all_streams()) {
     if (!s->capture || s->capture->mode == cudaStreamCaptureModeRelaxed) continue;
@@ -122,6 +127,7 @@ extern "C" {
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
   const Lock lock(api_mutex());
   if (sticky() != cudaSuccess) return told(sticky());
+  if (finds_no_room()) return told(cudaErrorMemoryAllocation);
   auto* made = new CUstream_st;
   made->flags = flags;
   all_streams().insert(made);
@@ -275,12 +281,16 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
   stream->origin = false;
   if (capture->broken) return told(cudaErrorStreamCaptureInvalidated);
   *graph = new CUgraph_st{std::move(capture->work)};
+  ++graphs;
   return cudaSuccess;
 }
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long) {
+  const Lock lock(api_mutex());
   if (graph == nullptr) return told(cudaErrorInvalidValue);
+  if (finds_no_room()) return told(cudaErrorMemoryAllocation);
   *executable = new CUgraphExec_st{graph->work};
+  ++graphs;
   return cudaSuccess;
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
@@ -292,10 +302,14 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   });
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  const Lock lock(api_mutex());
+  if (graph != nullptr) --graphs;
   delete graph;
   return cudaSuccess;
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
+  const Lock lock(api_mutex());
+  if (executable != nullptr) --graphs;
   delete executable;
   return cudaSuccess;
 }
@@ -308,6 +322,7 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t*, std::size_t* 
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
   const Lock lock(api_mutex());
+  if (finds_no_room()) return told(cudaErrorMemoryAllocation);
   *event = new CUevent_st;
   all_events().insert(*event);
   return cudaSuccess;

@@ -198,6 +198,14 @@ int main(int argc, char** argv) {
     void* all = nullptr;
     std::printf("malloc: %s\n", cudaGetErrorName(cudaMalloc(&all, std::size_t{1} << 40)));
   }
+  if (is("second_fails")) {
+    void* data[3];
+    std::printf("malloc: ");
+    for (void*& each : data) {
+      std::printf("%s%s", &each == data ? "" : ", ", cudaGetErrorName(cudaMalloc(&each, 16)));
+    }
+    std::printf("\n");
+  }
   if (!known) {
     std::printf("faults: no fault is called '%s'\n", which);
     return 2;
