@@ -125,6 +125,12 @@ foreach(folder IN LISTS folders)
   endif()
 endforeach()
 
+if(CAIRN_CUDA)
+  # compiled as the tests are, so that it runs wherever they do
+  add_executable(cairn_probe tests/probe/probe.cu)
+  target_link_libraries(cairn_probe PRIVATE cairn_build ${cairn_cuda_runtime})
+endif()
+
 # each public header compiles alone; those of the C interface as C, too
 file(GLOB_RECURSE headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS include/cairn/*.h)
 set(header_sources "")
