@@ -69,7 +69,7 @@ cmake -S . -B "$build" "${generator[@]}" -DCMAKE_BUILD_TYPE=Release -DCAIRN_CUDA
   -DCAIRN_CUDA_ARCHITECTURES="$(query compute_cap | tr -d .)" -DCMAKE_CUDA_FLAGS=-lineinfo "${more[@]}" \
   >"$results/configure.log" 2>&1 ||
   { cat "$results/configure.log"; exit 1; }
-if ! cmake --build "$build" --parallel "$(nproc)" >"$results/build.log" 2>&1; then
+if ! cmake --build "$build" --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}" >"$results/build.log" 2>&1; then
   grep -A 20 -E 'FAILED|error|warning' "$results/build.log" | head -n 100
   echo "gpu: the build FAILED; see $results/build.log" >&2
   exit 1
