@@ -163,6 +163,14 @@ if(NOT CAIRN_SANITIZE AND NOT CAIRN_FUZZ)
   set_tests_properties(install.add_subdirectory PROPERTIES COST 1000)
 endif()
 
+# what scripts/gpu.sh makes of faults
+find_program(CAIRN_BASH bash)
+mark_as_advanced(CAIRN_BASH)
+if(CAIRN_BASH)
+  add_test(NAME scripts.gpu COMMAND ${CAIRN_BASH} ${PROJECT_SOURCE_DIR}/tests/gpu_script/run.sh)
+  set_tests_properties(scripts.gpu PROPERTIES LABELS scripts)
+endif()
+
 # the library as another language loads it; a sanitizer's runtime would have to be loaded before python
 find_package(Python3 COMPONENTS Interpreter QUIET)
 if(Python3_Interpreter_FOUND AND TARGET cairn_c AND NOT CAIRN_SANITIZE AND NOT CAIRN_FUZZ)

@@ -92,28 +92,23 @@ fi
 
 failures=()
 unsupported=()
+# what is a failure whatever the exit code: a skipped test, for there is a device; a benchmark that gave up, with which Google
+# Benchmark ends with 0; what compute-sanitizer counts
+bad='SKIPPED|\*\*\*Skipped|ERROR OCCURRED|SUMMARY:(.*[^0-9])?[1-9][0-9]* error'
 # a command's output goes to a file and its last lines to the screen; a failure is kept for the end
 record() {
-  local name=$1 seconds=$SECONDS
+  local name=$1 seconds=$SECONDS code=0
   shift
-  if "$@" >"$results/$name.txt" 2>&1; then
-    # with a device, a skipped test is a fault
-    if grep -qE 'SKIPPED|\*\*\*Skipped' "$results/$name.txt"; then
-      echo "gpu: $name FAILED: tests were skipped; see $results/$name.txt"
-      failures+=("$name")
-      return
-    fi
-    # Google Benchmark ends with 0 where a benchmark gave up
-    if grep -q 'ERROR OCCURRED' "$results/$name.txt"; then
-      echo "gpu: $name FAILED: $(grep -m 1 'ERROR OCCURRED' "$results/$name.txt")"
-      failures+=("$name")
-      return
-    fi
-    echo "gpu: $name passed in $((SECONDS - seconds)) s"
-  else
-    echo "gpu: $name FAILED (exit code $?) after $((SECONDS - seconds)) s; the end of $results/$name.txt:"
+  "$@" >"$results/$name.txt" 2>&1 || code=$?
+  if [ $code -ne 0 ]; then
+    echo "gpu: $name FAILED (exit code $code) after $((SECONDS - seconds)) s; the end of $results/$name.txt:"
     tail -n 30 "$results/$name.txt"
     failures+=("$name")
+  elif grep -qE "$bad" "$results/$name.txt"; then
+    echo "gpu: $name FAILED: $(grep -m 1 -E "$bad" "$results/$name.txt"); see $results/$name.txt"
+    failures+=("$name")
+  else
+    echo "gpu: $name passed in $((SECONDS - seconds)) s"
   fi
 }
 
