@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
 # What takes too long for each push, on a machine with a CUDA toolkit and without a GPU. Goes through all of it and tells at the end
 # what failed.
-#   scripts/nightly.sh [full] [modes] [ptxas]     those parts, or all
-#       full    all tests of CUDA code on the emulated device, compiled as it would be for a real one
-#       modes   the short ones with the device's checks on: shuffled order, late streams, memory that nobody wrote, races
-#       ptxas   the CUDA code for each architecture, with the registers, stack and spills of every kernel
+#   scripts/nightly.sh [full] [modes] [ptxas] [rehearsal]     those parts, or all
+#       full       all tests of CUDA code on the emulated device, compiled as it would be for a real one
+#       modes      the short ones with the device's checks on: shuffled order, late streams, memory that nobody wrote, races
+#       ptxas      the CUDA code for each architecture, with the registers, stack and spills of every kernel
+#       rehearsal  the run on a machine with a GPU, rehearsed without one (scripts/rehearse.sh)
 # Environment: CAIRN_NIGHTLY_SEEDS  orders of blocks, warps and lanes to try (3)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 . scripts/parts.sh
-take_parts nightly "full modes ptxas" "$@"
+take_parts nightly "full modes ptxas rehearsal" "$@"
 
 scripts/setup.sh
 . scripts/architecture.sh
@@ -66,6 +67,9 @@ if wanted ptxas; then
       -DCAIRN_CUDA_ARCHITECTURES=$architecture -DCMAKE_CUDA_FLAGS=-Xptxas=-v -DCAIRN_TESTS=OFF -DCAIRN_TOOLS=OFF \
       -DCAIRN_BENCHMARKS=OFF -DCAIRN_C_API=OFF && cmake --build build/ptxas_$architecture --parallel $(nproc) --verbose"
   done
+fi
+if wanted rehearsal; then
+  record rehearsal scripts/rehearse.sh
 fi
 
 if [ ${#failures[@]} -gt 0 ]; then

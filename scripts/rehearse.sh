@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Rehearses the first run on a machine with a GPU, on one with a CUDA toolkit and without a GPU: copies the last commit and the packed
-# libraries into a folder without .git, and runs scripts/gpu.sh there, without a network where the system lets one take it away.
+# Rehearses the first run on a machine with a GPU, on one with a CUDA toolkit and without a GPU: copies the last commit and the
+# packed libraries into a folder without .git, and runs scripts/gpu.sh there, without a network where the system allows that.
 # Programs run on the emulated device (tools/ptx_device); stand-ins for nvidia-smi and compute-sanitizer lie in scripts/rehearsal.
-#   scripts/rehearse.sh [test] [sanitize] [bench]     those parts of gpu.sh, or all; exit code as gpu.sh's
-# Environment: CAIRN_REHEARSAL  folder of the copy, its build and the results (build/rehearsal); what it holds already is used again
-#              as of gpu.sh; suite, limit and filters are by default such that all ends within an hour of two cores
+#   scripts/rehearse.sh [test] [sanitize] [bench]     those parts of gpu.sh, or all; its exit code
+# Environment: CAIRN_REHEARSAL  folder of the copy, its build and the results (build/rehearsal); a build that is there goes on.
+#              And that of gpu.sh, whose suite, limit and filters are by default what an interpreter can do in minutes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

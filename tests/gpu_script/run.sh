@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What scripts/gpu.sh makes of faults: runs it with stand-ins for every program that it starts, each with one fault, and compares exit
-# code and message. Takes seconds; needs neither a GPU nor a toolkit. For the run itself, see scripts/rehearse.sh.
+# What scripts/gpu.sh makes of faults: runs it with stand-ins for every program that it starts, with one fault at a time, and
+# compares exit code and message. Takes seconds; needs neither a GPU nor a toolkit. For the run itself, see scripts/rehearse.sh.
 #   tests/gpu_script/run.sh       exit code 1 where one isn't as expected
 set -euo pipefail
 cd "$(dirname "$0")/../.."
