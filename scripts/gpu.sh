@@ -70,7 +70,8 @@ cmake -S . -B "$build" "${generator[@]}" -DCMAKE_BUILD_TYPE=Release -DCAIRN_CUDA
   >"$results/configure.log" 2>&1 ||
   { cat "$results/configure.log"; exit 1; }
 if ! cmake --build "$build" --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}" >"$results/build.log" 2>&1; then
-  grep -A 20 -E 'FAILED|error|warning' "$results/build.log" | head -n 100
+  # not the warnings in front of them
+  grep -A 20 -E '^FAILED|(error|fatal) *:|\*\*\*' "$results/build.log" | head -n 100 || tail -n 20 "$results/build.log"
   echo "gpu: the build FAILED; see $results/build.log" >&2
   exit 1
 fi

@@ -20,7 +20,9 @@ case $(basename "$0")" $*" in
     mkdir -p build/gpu/bin
     echo "CAIRN_NVCC:FILEPATH=/nowhere/nvcc" >build/gpu/CMakeCache.txt
     for name in cairn cairn_probe cairn_test_exec cairn_test_scene cairn_benchmarks; do cp "$0" build/gpu/bin/$name; done ;;
-  cmake*--build*) [ "$broken" != build ] || { echo "FAILED: world.o"; exit 1; } ;;
+  cmake*--build*)
+    [ "$broken" != killed ] || { echo "Killed"; exit 1; }
+    [ "$broken" != build ] || { yes "errors.h: warning: so it goes" | head -n 200; echo "world.cpp:1:1: error: what is it?"; exit 1; } ;;
   nvidia-smi*)
     [ "$broken" != no_device ] || { echo "NVIDIA-SMI has failed"; exit 9; }
     exec scripts/rehearsal/nvidia-smi "$@" ;;
@@ -69,7 +71,8 @@ expect nothing 0 "gpu: test passed" test
 expect nothing 2 "no part is called tests" tests
 expect no_device 2 "shows no CUDA device"
 expect configure 1 "CMake Error"
-expect build 1 "gpu: the build FAILED"
+expect build 1 "world.cpp:1:1: error:"
+expect killed 1 "gpu: the build FAILED"
 expect blind 1 "and Cairn doesn't"
 expect test 1 "gpu: ctest FAILED (exit code 8)"
 expect skipped 1 "gpu: FAILED: ctest;"
