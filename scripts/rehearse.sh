@@ -4,7 +4,8 @@
 # Programs run on the emulated device (tools/ptx_device); stand-ins for nvidia-smi and compute-sanitizer lie in scripts/rehearsal.
 #   scripts/rehearse.sh [test] [sanitize] [bench]     those parts of gpu.sh, or all; its exit code
 # Environment: CAIRN_REHEARSAL  folder of the copy, its build and the results (build/rehearsal); a build that is there goes on.
-#              And that of gpu.sh, whose suite, limit and filters are by default what an interpreter can do in minutes.
+#              And that of gpu.sh, whose suite, limit and filters are by default what an interpreter can do in minutes;
+#              CAIRN_CMAKE=-DCAIRN_GPU_TESTS_ONLY=OFF builds all tests, as gpu.sh by itself does
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -17,7 +18,7 @@ GIT_INDEX_FILE=$folder/index git --work-tree="$copy" read-tree -u --reset HEAD
 CAIRN_COMMIT=$(git describe --always --exclude '*')
 
 export CAIRN_COMMIT CAIRN_DEPS=.deps CAIRN_RESULTS=${CAIRN_RESULTS:-$folder/results}
-export CAIRN_CMAKE="-DCAIRN_PTX_DEVICE=ON -DCAIRN_CUDA_QUICK=ON ${CAIRN_CMAKE:-}"
+export CAIRN_CMAKE="-DCAIRN_PTX_DEVICE=ON -DCAIRN_CUDA_QUICK=ON -DCAIRN_GPU_TESTS_ONLY=ON ${CAIRN_CMAKE:-}"
 export CAIRN_SANITIZE_FILTER=${CAIRN_SANITIZE_FILTER:-'Gpu/Exec*:*GpuStages*wall*:PictureGpu*'}
 export CAIRN_BENCH_SUITE=${CAIRN_BENCH_SUITE:-quick} CAIRN_BENCH_LIMIT=${CAIRN_BENCH_LIMIT:-10}
 # of cairn_benchmarks
