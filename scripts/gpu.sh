@@ -76,6 +76,9 @@ if ! cmake --build "$build" --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}"
   exit 1
 fi
 
+# compute-sanitizer comes with the toolkit, which need not be on the PATH
+nvcc=$(sed -n 's/^CAIRN_NVCC:[A-Z]*=//p' "$build/CMakeCache.txt")
+PATH=$PATH:$(dirname "$nvcc")
 {
   echo "gpu:      $gpu, compute capability $(query compute_cap), $(query memory.total), driver $(query driver_version)"
   echo "clocks:   SM $(query clocks.sm) of $(query clocks.max.sm), memory $(query clocks.mem)"
@@ -119,9 +122,6 @@ if wanted test; then
 fi
 
 if wanted sanitize; then
-  # the sanitizer comes with the toolkit, which need not be on the PATH
-  nvcc=$(sed -n 's/^CAIRN_NVCC:[A-Z]*=//p' "$build/CMakeCache.txt")
-  PATH=$PATH:$(dirname "$nvcc")
   filter=${CAIRN_SANITIZE_FILTER:-'Gpu/Exec*:*GpuStages*:GpuParity.*:PictureGpu*'}
   # a program without a fault, to tell faults of ours from machines on which compute-sanitizer can't watch kernels
   probe=$build/bin/cairn_probe

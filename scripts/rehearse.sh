@@ -2,7 +2,8 @@
 # Rehearses the first run on a machine with a GPU, on one with a CUDA toolkit and without a GPU: copies the last commit and the
 # packed libraries into a folder without .git, and runs scripts/gpu.sh there, without a network where the system allows that.
 # Programs run on the emulated device (tools/ptx_device); stand-ins for nvidia-smi and compute-sanitizer lie in scripts/rehearsal.
-#   scripts/rehearse.sh [test] [sanitize] [bench]     those parts of gpu.sh, or all; its exit code
+#   scripts/rehearse.sh [test] [sanitize] [bench]     those parts of gpu.sh, or all; its exit code, and 1
+#       where the libraries of that machine were used in place of the packed ones
 # Environment: CAIRN_REHEARSAL  folder of the copy, its build and the results (build/rehearsal); a build that is there goes on.
 #              And that of gpu.sh, whose suite, limit and filters are by default what an interpreter can do in minutes;
 #              CAIRN_CMAKE=-DCAIRN_GPU_TESTS_ONLY=OFF builds all tests, as gpu.sh by itself does
@@ -30,4 +31,12 @@ if unshare --map-root-user --net true 2>/dev/null; then
   offline=(unshare --map-root-user --net)
 fi
 cd "$copy"
-PATH=$copy/scripts/rehearsal:$PATH exec "${offline[@]}" scripts/gpu.sh "$@"
+code=0
+PATH=$copy/scripts/rehearsal:$PATH "${offline[@]}" scripts/gpu.sh "$@" || code=$?
+# what this machine has by itself would hide that something isn't packed
+if grep -E '^(CAIRN_[a-z0-9_]+_(INCLUDE|LIBRARY)|GTest_DIR):' "${CAIRN_BUILD:-build/gpu}/CMakeCache.txt" |
+  grep -v "=$copy/.deps/"; then
+  echo "rehearse: FAILED: gpu.sh --pack leaves that out"
+  code=1
+fi
+exit $code
