@@ -1,3 +1,14 @@
+// Names of benchmarks name their device `cuda:0`; what that is stands above the figures and in the JSON's `context`.
+
 #include <benchmark/benchmark.h>
 
-BENCHMARK_MAIN();
+#include "cairn/device.h"
+
+int main(int argc, char** argv) {
+  for (const cairn::DeviceInfo& info : cairn::devices())
+    benchmark::AddCustomContext(info.device.name(), info.description);
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+}

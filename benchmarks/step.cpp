@@ -23,6 +23,7 @@ struct Case {
 };
 
 constexpr Case kCases[] = {
+    {"tower:height=10", 6, 120, 120},  // small enough for an emulated device, too
     {"lattice:n=16", 6, 120, 120},
     {"pile:count=3000", 6, 300, 60},
     {"wall:base=40", 4, 120, 120},

@@ -128,11 +128,21 @@ if(TARGET cairn_c)
 else()
   list(REMOVE_ITEM folders c_api)
 endif()
+option(CAIRN_GPU_TESTS_ONLY "Build only the folders with tests that need a CUDA device" OFF)
+if(CAIRN_GPU_TESTS_ONLY)
+  set(folders parity_gpu ${cairn_gpu_folders})
+endif()
 foreach(folder IN LISTS folders)
   if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/tests/${folder})
     cairn_add_test_folder(${folder})
   endif()
 endforeach()
+
+if(CAIRN_CUDA)
+  # compiled as the tests are, so that it runs wherever they do
+  add_executable(cairn_probe tests/probe/probe.cu)
+  target_link_libraries(cairn_probe PRIVATE cairn_build ${cairn_cuda_runtime})
+endif()
 
 # each public header compiles alone; those of the C interface as C, too
 file(GLOB_RECURSE headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS include/cairn/*.h)
@@ -164,6 +174,14 @@ if(NOT CAIRN_SANITIZE AND NOT CAIRN_FUZZ)
   endforeach()
   # first, since it takes longest
   set_tests_properties(install.add_subdirectory PROPERTIES COST 1000)
+endif()
+
+# what scripts/gpu.sh makes of faults
+find_program(CAIRN_BASH bash)
+mark_as_advanced(CAIRN_BASH)
+if(CAIRN_BASH)
+  add_test(NAME scripts.gpu COMMAND ${CAIRN_BASH} ${PROJECT_SOURCE_DIR}/tests/gpu_script/run.sh)
+  set_tests_properties(scripts.gpu PROPERTIES LABELS scripts)
 endif()
 
 # the library as another language loads it; a sanitizer's runtime would have to be loaded before python

@@ -11,6 +11,7 @@
 #              CAIRN_COMMIT       the commit's name, where the copy has no .git
 #              CAIRN_RESULTS      where results go, in place of benchmarks/results/...; and, as one file, CAIRN_RESULTS.tgz
 #              CAIRN_DEVELOPER    ON: warnings are errors (OFF)
+#              CAIRN_CMAKE        more options for cmake, as in "-DCAIRN_ARCH=x86-64"
 #              CAIRN_BENCH_SUITE  suite of cairn bench (full), and CAIRN_BENCH_LIMIT, seconds for a row (40)
 #              CAIRN_SANITIZE_TOOLS   of compute-sanitizer (memcheck racecheck initcheck)
 #              CAIRN_SANITIZE_FILTER  GoogleTest filter of the tests that run under it (short ones, every stage)
@@ -50,7 +51,7 @@ if ! nvidia-smi --query-gpu=name --format=csv,noheader >/dev/null 2>&1; then
   exit 2
 fi
 scripts/setup.sh
-query() { nvidia-smi --query-gpu="$1" --format=csv,noheader | head -n 1; }
+query() { nvidia-smi --query-gpu="$1" --format=csv,noheader | sed -n 1p; }
 gpu=$(query name)
 slug=$(tr '[:upper:] ' '[:lower:]-' <<<"$gpu" | tr -cd 'a-z0-9-')
 commit=${CAIRN_COMMIT:-$(git describe --always --dirty --exclude '*' 2>/dev/null || echo unknown)}
@@ -62,16 +63,22 @@ mkdir -p "$results"
 
 generator=()
 command -v ninja >/dev/null && generator=(-G Ninja)
+read -ra more <<<"${CAIRN_CMAKE:-}"
 cmake -S . -B "$build" "${generator[@]}" -DCMAKE_BUILD_TYPE=Release -DCAIRN_CUDA=ON \
   -DCAIRN_DEVELOPER="${CAIRN_DEVELOPER:-OFF}" \
-  -DCAIRN_CUDA_ARCHITECTURES="$(query compute_cap | tr -d .)" -DCMAKE_CUDA_FLAGS=-lineinfo >"$results/configure.log" 2>&1 ||
+  -DCAIRN_CUDA_ARCHITECTURES="$(query compute_cap | tr -d .)" -DCMAKE_CUDA_FLAGS=-lineinfo "${more[@]}" \
+  >"$results/configure.log" 2>&1 ||
   { cat "$results/configure.log"; exit 1; }
-if ! cmake --build "$build" --parallel "$(nproc)" >"$results/build.log" 2>&1; then
-  grep -A 20 -E 'FAILED|error|warning' "$results/build.log" | head -n 100
+if ! cmake --build "$build" --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}" >"$results/build.log" 2>&1; then
+  # not the warnings in front of them
+  grep -A 20 -E '^FAILED|(error|fatal) *:|\*\*\*' "$results/build.log" | head -n 100 || tail -n 20 "$results/build.log"
   echo "gpu: the build FAILED; see $results/build.log" >&2
   exit 1
 fi
 
+# compute-sanitizer comes with the toolkit, which need not be on the PATH
+nvcc=$(sed -n 's/^CAIRN_NVCC:[A-Z]*=//p' "$build/CMakeCache.txt")
+PATH=$PATH:$(dirname "$nvcc")
 {
   echo "gpu:      $gpu, compute capability $(query compute_cap), $(query memory.total), driver $(query driver_version)"
   echo "clocks:   SM $(query clocks.sm) of $(query clocks.max.sm), memory $(query clocks.mem)"
@@ -82,25 +89,30 @@ fi
   echo "date:     $(date -u +%Y-%m-%dT%H:%MZ)"
 } >"$results/machine.txt"
 "$build/bin/cairn" info | tee -a "$results/machine.txt"
+if ! grep -q '^ *cuda:0' "$results/machine.txt"; then
+  echo "gpu: nvidia-smi shows a device and Cairn doesn't: is the driver older than the toolkit?" >&2
+  exit 1
+fi
 
 failures=()
 unsupported=()
+# what is a failure whatever the exit code: a skipped test, for there is a device; a benchmark that gave up, with which Google
+# Benchmark ends with 0; what compute-sanitizer counts
+bad='SKIPPED|\*\*\*Skipped|ERROR OCCURRED|SUMMARY:(.*[^0-9])?[1-9][0-9]* error'
 # a command's output goes to a file and its last lines to the screen; a failure is kept for the end
 record() {
-  local name=$1 seconds=$SECONDS
+  local name=$1 seconds=$SECONDS code=0
   shift
-  if "$@" >"$results/$name.txt" 2>&1; then
-    # with a device, a skipped test is a fault
-    if grep -qE 'SKIPPED|\*\*\*Skipped' "$results/$name.txt"; then
-      echo "gpu: $name FAILED: tests were skipped; see $results/$name.txt"
-      failures+=("$name")
-      return
-    fi
-    echo "gpu: $name passed in $((SECONDS - seconds)) s"
-  else
-    echo "gpu: $name FAILED (exit code $?) after $((SECONDS - seconds)) s; the end of $results/$name.txt:"
+  "$@" >"$results/$name.txt" 2>&1 || code=$?
+  if [ $code -ne 0 ]; then
+    echo "gpu: $name FAILED (exit code $code) after $((SECONDS - seconds)) s; the end of $results/$name.txt:"
     tail -n 30 "$results/$name.txt"
     failures+=("$name")
+  elif grep -qE "$bad" "$results/$name.txt"; then
+    echo "gpu: $name FAILED: $(grep -m 1 -E "$bad" "$results/$name.txt"); see $results/$name.txt"
+    failures+=("$name")
+  else
+    echo "gpu: $name passed in $((SECONDS - seconds)) s"
   fi
 }
 
@@ -110,17 +122,13 @@ if wanted test; then
 fi
 
 if wanted sanitize; then
-  # the sanitizer comes with the toolkit, which need not be on the PATH
-  nvcc=$(sed -n 's/^CAIRN_NVCC:[A-Z]*=//p' "$build/CMakeCache.txt")
-  PATH=$PATH:$(dirname "$nvcc")
   filter=${CAIRN_SANITIZE_FILTER:-'Gpu/Exec*:*GpuStages*:GpuParity.*:PictureGpu*'}
   # a program without a fault, to tell faults of ours from machines on which compute-sanitizer can't watch kernels
-  echo '__global__ void nothing() {}
-    int main() { nothing<<<1, 1>>>(); return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1; }' >"$build/probe.cu"
-  if ! "$nvcc" -o "$build/probe" "$build/probe.cu" >"$results/probe.txt" 2>&1 || ! "$build/probe"; then
+  probe=$build/bin/cairn_probe
+  if ! "$probe" >"$results/probe.txt" 2>&1; then
     echo "gpu: sanitize FAILED: the probe doesn't run even by itself; see $results/probe.txt"
     failures+=(sanitize)
-  elif ! compute-sanitizer --error-exitcode 9 "$build/probe" >"$results/probe.txt" 2>&1 ||
+  elif ! compute-sanitizer --error-exitcode 9 "$probe" >"$results/probe.txt" 2>&1 ||
     ! grep -q 'ERROR SUMMARY: 0 errors' "$results/probe.txt" || grep -qi 'not supported' "$results/probe.txt"; then
     echo "gpu: sanitize: not supported here; compute-sanitizer says of a program without a fault:"
     tail -n 5 "$results/probe.txt"

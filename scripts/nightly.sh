@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
 # What takes too long for each push, on a machine with a CUDA toolkit and without a GPU. Goes through all of it and tells at the end
 # what failed.
-#   scripts/nightly.sh [full] [modes] [ptxas]     those parts, or all
-#       full    all tests of CUDA code on the emulated device, compiled as it would be for a real one
-#       modes   the short ones with the device's checks on: shuffled order, late streams, memory that nobody wrote, races
-#       ptxas   the CUDA code for each architecture; registers, stack and spills of every kernel against scripts/registers.csv
+#   scripts/nightly.sh [full] [modes] [ptxas] [rehearsal]     those parts, or all
+#       full       all tests of CUDA code on the emulated device, compiled as it would be for a real one
+#       modes      the short ones with the device's checks on: shuffled order, late streams, memory that nobody wrote, races
+#       ptxas      the CUDA code for each architecture; registers, stack and spills of every kernel against scripts/registers.csv
+#       rehearsal  the run on a machine with a GPU, rehearsed without one (scripts/rehearse.sh)
 # Environment: CAIRN_NIGHTLY_SEEDS  orders of blocks, warps and lanes to try (3)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 . scripts/parts.sh
-take_parts nightly "full modes ptxas" "$@"
+take_parts nightly "full modes ptxas rehearsal" "$@"
 
 scripts/setup.sh
 . scripts/architecture.sh
@@ -18,8 +19,7 @@ scripts/setup.sh
 logs=build/nightly
 mkdir -p $logs
 
-# contacts are copied with the points that they don't have
-harmless='that nobody wrote.*kernels::Collide>'
+. scripts/findings.sh
 failures=()
 # a command's output goes to a file; a failure, or a finding of the device, is kept for the end
 record() {
@@ -32,7 +32,7 @@ record() {
   elif grep -q 'no CUDA device' "$logs/$name.txt"; then
     echo "nightly: $name was skipped; see $logs/$name.txt"
     failures+=("$name")
-  elif [[ $name != ptx_device ]] && grep 'ptx-device: F' "$logs/$name.txt" | grep -v "$harmless" >"$logs/findings.txt"; then
+  elif [[ $name != ptx_device ]] && findings "$logs/$name.txt" >"$logs/findings.txt"; then
     echo "nightly: $name has findings of the device, in $logs/$name.txt:"
     cut -c 1-300 "$logs/findings.txt" | head -n 5
     failures+=("$name")
@@ -73,6 +73,9 @@ if wanted ptxas; then
     record ptxas_$architecture ninja -C $build -j "$(nproc)" --verbose "${objects[@]}"
   done
   record registers scripts/registers.py $logs/ptxas_*.txt
+fi
+if wanted rehearsal; then
+  record rehearsal scripts/rehearse.sh
 fi
 
 if [ ${#failures[@]} -gt 0 ]; then

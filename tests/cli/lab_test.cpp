@@ -17,6 +17,8 @@ TEST(Lab, finds_what_each_solver_holds_and_writes_it_down) {
       run_cairn(folder, "lab --only tower --cap 4 --seconds 1 --seeds 2 --json lab.json --plot lab.svg");
   ASSERT_EQ(r.code, 0) << r.err;
   const json object = json::parse(read_text(folder + "/lab.json"));
+  // what took those times: an emulated device is called `cuda:0`, too
+  EXPECT_NE(r.out.find(object["description"].get<std::string>() + "\n"), std::string::npos);
   ASSERT_EQ(object["rows"].size(), 6u);
   for (const json& row : object["rows"]) {
     EXPECT_EQ(row["challenge"], "tower");

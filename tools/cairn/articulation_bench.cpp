@@ -120,6 +120,7 @@ ArticulationFigures measure(const Device& device, std::uint32_t hinges, bool flo
 }  // namespace
 
 std::vector<ArticulationFigures> bench_articulations(const Device& device) {
+  std::printf("%s\n", describe(device).description.c_str());
   std::printf("%-16s %5s %7s %14s %14s %10s %17s\n", "articulation", "dofs", "count", "forward 1/ms", "steps 1/ms",
               "drift/s", "hash");
   std::vector<ArticulationFigures> all;
@@ -146,7 +147,11 @@ nlohmann::ordered_json articulations_json(const Device& device, const std::vecto
                     {"energy_drift", f.drift},
                     {"hash", hex(f.hash)}});
   }
-  return {{"cairn", std::string(kVersion)}, {"suite", kArticulationSuite}, {"device", device.name()}, {"rows", rows}};
+  return {{"cairn", std::string(kVersion)},
+          {"suite", kArticulationSuite},
+          {"device", device.name()},
+          {"description", describe(device).description},
+          {"rows", rows}};
 }
 
 }  // namespace cairn::cli

@@ -240,8 +240,9 @@ std::string chart_of(const std::vector<VerdictRow>& rows, const LabOptions& opti
 }
 
 nlohmann::ordered_json head_of(const LabOptions& options, const Device& device) {
-  return {{"version", kVersion},          {"numerics", kNumericsVersion}, {"device", device.name()},
-          {"seconds", options.seconds},   {"seed", options.seed}};
+  return {{"version", kVersion},        {"numerics", kNumericsVersion},
+          {"device", device.name()},    {"description", describe(device).description},
+          {"seconds", options.seconds}, {"seed", options.seed}};
 }
 
 /// The files that are asked for; the figures are the last of the object's members.
@@ -291,6 +292,7 @@ int lab(const LabOptions& options) {
     }
   }
   const Device device = Device::parse(options.device, options.threads);
+  std::printf("%s\n", describe(device).description.c_str());
   if (options.verdicts != 0) return lab_verdicts(options, device);
   std::vector<Row> rows;
   for (const Challenge& challenge : kChallenges) {
