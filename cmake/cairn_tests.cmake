@@ -98,7 +98,7 @@ endfunction()
 # The interpreter reads all device code in each process, so one process takes many tests. A push runs those labelled `gpu_short`,
 # under two minutes of two cores; `gpu_full` is the rest, but for the scenes in full size, `gpu_long`.
 set(cairn_gpu_folders articulate field picture)
-set(cairn_gpu_short Gpu/* GpuInterop.* GpuGrains.* GpuParity.watching* GpuParity.*edited* Brief/*
+set(cairn_gpu_short Gpu/* GpuInterop.* GpuGrains.* GpuParity.watching* GpuParity.*edited* GpuParity.steps_that* Brief/*
   *GpuBatch.steps_in*/gauss_seidel *GpuStages*wall* GpuMemory.* *GpuCapture*/articulated GpuGraph.* GpuStreams.*
   GpuLifetime.*)
 list(JOIN cairn_gpu_short ":" cairn_gpu_short)

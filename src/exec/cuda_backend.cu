@@ -159,7 +159,6 @@ class CudaBackend final : public Backend {
   }
 
   void run(const StepContext& context, StepObserver* observer) {
-    exec_.guard(nullptr);
     exec_.observe(observer);
     exec_.expect_rows(context.row_capacity);
     cairn::step(exec_, context);

@@ -72,6 +72,26 @@ TYPED_TEST_P(Exec, each_worker_comes_once) {
   }
 }
 
+TYPED_TEST_P(Exec, atomics_lose_nothing) {
+  for (const std::uint32_t n : kSizes) {
+    std::vector<std::uint32_t> wanted(Tally::kTurns * Tally::kWords, 0);
+    std::vector<std::uint64_t> long_wanted(Tally::kTurns * Tally::kLongWords, 0);
+    for (std::uint32_t turn = 0; turn < Tally::kTurns; ++turn) wanted[turn * Tally::kWords + 4] = ~0u;
+    auto words = on_device(this->memory(), wanted);
+    auto long_words = on_device(this->memory(), long_wanted);
+    this->rig->run([&](auto& exec) { exec.for_each(n, Tally{words.data(), long_words.data()}); });
+    for (std::uint32_t i = 0; i < n; ++i) {
+      std::uint32_t* w = wanted.data() + i % Tally::kTurns * Tally::kWords;
+      std::uint64_t* l = long_wanted.data() + i % Tally::kTurns * Tally::kLongWords;
+      const std::uint32_t value = Tally::value(i);
+      w[0] |= 1u << i % 32, w[1] += i, w[2] += 1, w[3] = std::max(w[3], value), w[4] = std::min(w[4], value);
+      l[0] |= std::uint64_t{1} << i % 64, l[1] = std::max(l[1], std::uint64_t{value} << 20), l[2] -= i;
+    }
+    ASSERT_EQ(words.read(wanted.size()), wanted) << n << " items";
+    ASSERT_EQ(long_words.read(long_wanted.size()), long_wanted) << n << " items";
+  }
+}
+
 TYPED_TEST_P(Exec, scan_gives_the_sum_in_front_of_each_item) {
   for (const std::uint32_t n : kSizes) {
     for (const Count& c : counts_for(n)) {
@@ -331,7 +351,7 @@ TYPED_TEST_P(Exec, a_guard_that_is_up_stops_everything) {
 }
 
 REGISTER_TYPED_TEST_SUITE_P(Exec, for_each_visits_every_item_once, each_worker_comes_once,
-                            scan_gives_the_sum_in_front_of_each_item,
+                            atomics_lose_nothing, scan_gives_the_sum_in_front_of_each_item,
                             sort_is_stable_and_heeds_the_lowest_bits_alone, sort_puts_64_bit_keys_in_order,
                             rounds_go_on_until_all_is_done,
                             sweep_goes_color_by_color_and_through_the_overflow_row_by_row,

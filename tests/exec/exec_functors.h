@@ -72,6 +72,27 @@ struct Chronicle {
   }
 };
 
+/// Every item counts at the words of its turn, by each kind of atomic.
+struct Tally {
+  std::uint32_t* words;       ///< [1] (kWords, kTurns)
+  std::uint64_t* long_words;  ///< [1] (kLongWords, kTurns)
+  static constexpr std::uint32_t kWords = 5, kLongWords = 3, kTurns = 3;
+
+  CAIRN_HD static std::uint32_t value(std::uint32_t i) { return i * 2654435761u; }
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    std::uint32_t* w = words + i % kTurns * kWords;
+    std::uint64_t* l = long_words + i % kTurns * kLongWords;
+    kernels::atomic_or(w, 1u << i % 32);
+    kernels::atomic_add(w + 1, i);
+    kernels::atomic_next(w + 2);
+    kernels::atomic_max(w + 3, value(i));
+    kernels::atomic_min(w + 4, value(i));
+    kernels::atomic_or(l, std::uint64_t{1} << i % 64);
+    kernels::atomic_max(l + 1, std::uint64_t{value(i)} << 20);
+    kernels::atomic_add(reinterpret_cast<std::int64_t*>(l + 2), -static_cast<std::int64_t>(i));
+  }
+};
+
 /// Rounds of a Chronicle, all but the last of which ask for another.
 struct ChronicleRounds {
   Chronicle chronicle;
