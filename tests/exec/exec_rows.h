@@ -24,7 +24,7 @@ struct Rows {
   std::vector<std::uint32_t> cell;                    ///< [1] (row slots) what the row writes; kNone in padding lanes
 
   /// rows_of[c] rows of colour c. Within a colour all cells differ, but for the overflow colours, which take turns at
-  /// one. Row r writes what row r + 33 of the colour before wrote, another thread of another warp.
+  /// one: that of the next colour's row 3. Row r writes what row r + 33 of the colour before wrote, another thread.
   explicit Rows(const std::vector<std::uint32_t>& rows_of) {
     std::uint32_t begin = 0;
     for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
@@ -32,7 +32,7 @@ struct Rows {
       color_row.push_back(static_cast<std::uint32_t>(cell.size()));
       const bool overflow = c % kernels::kColorsPerClass == kernels::kMaskColors;
       const std::uint32_t rows = c < rows_of.size() ? rows_of[c] : 0;
-      for (std::uint32_t r = 0; r < rows; ++r) cell.push_back(cell_of(c, overflow ? 7 : r));
+      for (std::uint32_t r = 0; r < rows; ++r) cell.push_back(cell_of(c, overflow ? 36 : r));
       begin += rows;
       while (cell.size() % kernels::kRowAlign != 0) cell.push_back(kernels::kNone);
     }
@@ -61,7 +61,7 @@ struct DeviceRows {
 
 inline std::vector<Rows> row_layouts() {
   std::vector<std::uint32_t> all(kernels::kColorCount), few(kernels::kColorCount, 0);
-  for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) all[c] = c % 5 == 4 ? 0 : (c * 37) % 300;
+  for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) all[c] = c % 5 == 3 ? 0 : (c * 37) % 300;
   few[0] = 5000, few[3] = 9, few[kernels::kColorsPerClass] = 1025;
   std::vector<std::uint32_t> overflow_alone(kernels::kColorCount, 0);
   overflow_alone[kernels::kMaskColors] = overflow_alone[kernels::kColorCount - 1] = 41;
