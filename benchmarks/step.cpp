@@ -7,6 +7,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "benchmarks/step.h"
 #include "cairn/quality.h"
 #include "cairn/world.h"
 #include "scenes/builtin.h"
@@ -94,8 +95,10 @@ void add(const Case& c, const Device& device) {
       ->UseRealTime();
 }
 
+}  // namespace
+
 // every device of this machine, and the CPU with one thread and with two
-const bool kAdded = [] {
+void add_steps() {
   for (const Case& c : kCases) {
     add(c, Device::cpu(1));
     add(c, Device::cpu(2));
@@ -103,8 +106,6 @@ const bool kAdded = [] {
       if (info.device.kind == Device::Kind::kCuda) add(c, info.device);
     }
   }
-  return true;
-}();
+}
 
-}  // namespace
 }  // namespace cairn
