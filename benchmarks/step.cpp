@@ -1,13 +1,14 @@
 // Whole steps of settled scenes, the milliseconds that each stage takes, and beside them the quality and the hash of
 // the state: a fast wrong answer shows. `cairn bench` times more scenes; this one shows where the time goes.
 
+#include "benchmarks/step.h"
+
 #include <array>
 #include <cstdio>
 #include <string>
 
 #include <benchmark/benchmark.h>
 
-#include "benchmarks/step.h"
 #include "cairn/quality.h"
 #include "cairn/world.h"
 #include "scenes/builtin.h"

@@ -72,7 +72,7 @@ expect nothing 0 "gpu: test sanitize bench passed"
 expect nothing 0 "gpu: test passed" test
 expect nothing 2 "no part is called tests" tests
 expect no_device 2 "shows no CUDA device"
-expect configure 1 "CMake Error"
+expect configure 1 "gpu: cmake FAILED"
 expect build 1 "world.cpp:1:1: error:"
 expect killed 1 "gpu: the build FAILED"
 expect blind 1 "and Cairn doesn't"
