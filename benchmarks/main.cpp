@@ -2,11 +2,13 @@
 
 #include <benchmark/benchmark.h>
 
+#include "benchmarks/step.h"
 #include "cairn/device.h"
 
 int main(int argc, char** argv) {
   for (const cairn::DeviceInfo& info : cairn::devices())
     benchmark::AddCustomContext(info.device.name(), info.description);
+  cairn::add_steps();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   benchmark::RunSpecifiedBenchmarks();

@@ -1,6 +1,8 @@
 // Whole steps of settled scenes, the milliseconds that each stage takes, and beside them the quality and the hash of
 // the state: a fast wrong answer shows. `cairn bench` times more scenes; this one shows where the time goes.
 
+#include "benchmarks/step.h"
+
 #include <array>
 #include <cstdio>
 #include <string>
@@ -94,8 +96,10 @@ void add(const Case& c, const Device& device) {
       ->UseRealTime();
 }
 
+}  // namespace
+
 // every device of this machine, and the CPU with one thread and with two
-const bool kAdded = [] {
+void add_steps() {
   for (const Case& c : kCases) {
     add(c, Device::cpu(1));
     add(c, Device::cpu(2));
@@ -103,8 +107,6 @@ const bool kAdded = [] {
       if (info.device.kind == Device::Kind::kCuda) add(c, info.device);
     }
   }
-  return true;
-}();
+}
 
-}  // namespace
 }  // namespace cairn

@@ -68,7 +68,7 @@ cmake -S . -B "$build" "${generator[@]}" -DCMAKE_BUILD_TYPE=Release -DCAIRN_CUDA
   -DCAIRN_DEVELOPER="${CAIRN_DEVELOPER:-OFF}" \
   -DCAIRN_CUDA_ARCHITECTURES="$(query compute_cap | tr -d .)" -DCMAKE_CUDA_FLAGS=-lineinfo "${more[@]}" \
   >"$results/configure.log" 2>&1 ||
-  { cat "$results/configure.log"; exit 1; }
+  { cat "$results/configure.log"; echo "gpu: cmake FAILED; see $results/configure.log" >&2; exit 1; }
 if ! cmake --build "$build" --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}" >"$results/build.log" 2>&1; then
   # not the warnings in front of them
   grep -A 20 -E '^FAILED|(error|fatal) *:|\*\*\*' "$results/build.log" | head -n 100 || tail -n 20 "$results/build.log"
@@ -157,6 +157,8 @@ if wanted bench; then
     --limit "${CAIRN_BENCH_LIMIT:-40}" --commit "$commit" --json "$results/bench.json" --plot "$results/bench.svg"
   if [ -x "$build/bin/cairn_benchmarks" ]; then
     record stages "$build/bin/cairn_benchmarks" --benchmark_out="$results/stages.json" --benchmark_out_format=json
+    grep -q '^step/.*cuda:0' "$results/stages.txt" ||
+      { echo "gpu: stages FAILED: none of them ran on the device; see $results/stages.txt"; failures+=(stages); }
   fi
 fi
 

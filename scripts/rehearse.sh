@@ -36,7 +36,7 @@ PATH=$copy/scripts/rehearsal:$PATH "${offline[@]}" scripts/gpu.sh "$@" || code=$
 # what this machine has by itself would hide that something isn't packed
 if grep -E '^(CAIRN_[a-z0-9_]+_(INCLUDE|LIBRARY)|GTest_DIR):' "${CAIRN_BUILD:-build/gpu}/CMakeCache.txt" |
   grep -v "=$copy/.deps/"; then
-  echo "rehearse: FAILED: gpu.sh --pack leaves that out"
+  echo "rehearse: FAILED: these aren't the packed ones; after a change of gpu.sh --pack, remove $copy/.deps"
   code=1
 fi
 exit $code
