@@ -4,7 +4,7 @@
   scripts/cuda_counts.py CAIRN [--out FOLDER] [--registers LOG...] [--steps N]
 
 CAIRN is the command line of a build for the emulated device (preset ptx, without CAIRN_CUDA_QUICK). For each of ten
-scenes the folder gets a JSON file, by kernel and stage. LOG is what ptxas -v said of sm_90 (see scripts/registers.py);
+scenes the folder gets two JSON files, by kernel and stage: of N steps, and of twice as many, the difference of which counts. LOG is what ptxas -v said of sm_90 (see scripts/registers.py);
 with it the table of kernels has registers and occupancy. Counts are of PTX, and the same on every machine. None is a time.
 """
 import argparse
@@ -58,7 +58,7 @@ def ratio(a, b, digits=1):
 
 
 def cells(sums):
-    """sectors over the fewest that the bytes fit in, lanes of 32 that take part, warp instructions a launch"""
+    """Sectors over the fewest that the bytes fit in, and lanes of 32 that take part."""
     return (ratio(sums["sectors"] * SECTOR, sums["bytes"]), ratio(sums["lanes"], sums["warps"], 0))
 
 
@@ -74,7 +74,7 @@ def main():
     parser.add_argument("cairn")
     parser.add_argument("--out", default="build/counts")
     parser.add_argument("--registers", nargs="*", default=[])
-    parser.add_argument("--steps", type=int, default=30)
+    parser.add_argument("--steps", type=int, default=10)
     options = parser.parse_args()
     os.makedirs(options.out, exist_ok=True)
     known = registers.read(options.registers) if options.registers else {}
@@ -102,18 +102,18 @@ def main():
         print(f"| {stage} | {share(sums, 'launches')} | {share(sums, 'warps')} | {share(sums, 'bytes')} | {sectors} | {lanes} | "
               f"{share(sums, 'atomics')} |")
 
-    print("\n| kernel | launches | warp instructions | sectors | lanes | threads a block | registers | occupancy |")
-    print("|---|---|---|---|---|---|---|---|")
+    print("\n| kernel | launches | warp instructions | sectors | lanes | threads a block |" +
+          (" registers | occupancy |" if known else ""))
+    print("|---|---|---|---|---|---|" + ("---|---|" if known else ""))
     names = registers.short_names(by_kernel)
     hardest = sorted(by_kernel, key=lambda symbol: -total(by_kernel[symbol])["warps"])[:KERNELS]
     for symbol in hardest:
         sums, block = total(by_kernel[symbol]), by_kernel[symbol][0]["block"]
         sectors, lanes = cells(sums)
-        regs = known.get((90, symbol), ("-",))[0]
-        fit = "-" if regs == "-" else occupancy(regs, block)
+        regs = known.get((90, symbol), (0,))[0]
+        needs = f" {regs} | {occupancy(regs, block)} |" if regs else " - | - |" if known else ""
         name = re.sub(r".*::(\w+Kernel).*", r"CUB \1", names[symbol])
-        print(f"| `{name}` | {share(sums, 'launches')} | {share(sums, 'warps')} | {sectors} | {lanes} | {block} | {regs} | "
-              f"{fit} |")
+        print(f"| `{name}` | {share(sums, 'launches')} | {share(sums, 'warps')} | {sectors} | {lanes} | {block} |{needs}")
 
 
 if __name__ == "__main__":

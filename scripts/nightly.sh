@@ -59,20 +59,25 @@ if wanted modes; then
     --gtest_filter='Brief/*:GpuGrains*'
   record races env PTX_DEVICE_RACECHECK=1 build/ptx/bin/cairn_test_parity_gpu --gtest_filter='Gpu/*:Brief/*'
 fi
+# device code alone, and again where it is there: ptxas tells of a kernel when it makes it
+assemble() {
+  local build=build/ptxas_$1 objects
+  cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=Release -DCAIRN_CUDA=ON -DCAIRN_CUDA_ARCHITECTURES=$1 \
+    -DCMAKE_CUDA_FLAGS=-Xptxas=-v -DCAIRN_TESTS=OFF -DCAIRN_TOOLS=OFF -DCAIRN_BENCHMARKS=OFF -DCAIRN_C_API=OFF || return
+  mapfile -t objects < <(ninja -C $build -t targets all | sed -n 's/\(.*\.cu\.o\): .*/\1/p')
+  [ ${#objects[@]} -gt 0 ] || { echo "no device code in $build"; return 1; }
+  rm -f "${objects[@]/#/$build/}"
+  ninja -C $build -j "$(nproc)" --verbose "${objects[@]}"
+}
 if wanted ptxas; then
+  reports=()
   known=$("$CAIRN_NVCC" --list-gpu-arch)
   for architecture in 75 80 86 89 90 100 120; do
     [[ $known$'\n' == *compute_$architecture$'\n'* ]] || continue
-    build=build/ptxas_$architecture
-    cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=Release -DCAIRN_CUDA=ON -DCAIRN_CUDA_ARCHITECTURES=$architecture \
-      -DCMAKE_CUDA_FLAGS=-Xptxas=-v -DCAIRN_TESTS=OFF -DCAIRN_TOOLS=OFF -DCAIRN_BENCHMARKS=OFF -DCAIRN_C_API=OFF \
-      >$logs/configure.txt
-    # device code alone, and afresh: ptxas tells of a kernel when it makes it
-    mapfile -t objects < <(ninja -C $build -t targets all | sed -n 's/\(.*\.cu\.o\): .*/\1/p')
-    rm -f "${objects[@]/#/$build/}"
-    record ptxas_$architecture ninja -C $build -j "$(nproc)" --verbose "${objects[@]}"
+    record ptxas_$architecture assemble $architecture
+    reports+=("$logs/ptxas_$architecture.txt")
   done
-  record registers scripts/registers.py $logs/ptxas_*.txt
+  record registers scripts/registers.py "${reports[@]}"
 fi
 if wanted rehearsal; then
   record rehearsal scripts/rehearse.sh

@@ -17,7 +17,6 @@ import sys
 
 BOUNDS = os.path.join(os.path.dirname(__file__), "registers.csv")
 EASY = (80, 0, 0)  # registers, bytes of stack, bytes of spill stores and loads
-THREADS = re.compile(r"\b(\w+)_kernel\b")
 
 
 def short_names(symbols):
@@ -41,28 +40,34 @@ def short_names(symbols):
 
 
 def read(logs):
-    """{(architecture, symbol): (registers, stack, spills)}; a line that isn't understood ends the program."""
+    """{(architecture, symbol): (registers, stack, spills)}, those of functions that a kernel calls included. A kernel
+    of which a log doesn't tell all ends the program."""
     found = {}
     for log in logs:
-        entry = None
+        entry, registers, stack, spills = None, None, 0, 0
+
+        def close():
+            if entry is None:
+                return
+            if registers is None:
+                sys.exit(f"registers: {log} has no registers of {entry[1]}")
+            found[entry] = (registers, stack, spills)
+
         with open(log, encoding="utf-8", errors="replace") as lines:
             for line in lines:
                 if m := re.search(r"Compiling entry function '(\S+)' for 'sm_(\d+)\w?'", line):
-                    entry, stack, spills = (int(m[2]), m[1]), 0, 0
-                elif entry and (m := re.search(r"Function properties for (\S+)", line)):
-                    of = m[1]
-                elif entry and (m := re.search(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill", line)):
-                    # functions that the kernel calls are listed beside it
-                    stack, spills = stack + int(m[1]), spills + int(m[2]) + int(m[3])
-                elif entry and (m := re.search(r"Used (\d+) registers", line)):
-                    if m2 := re.search(r"(\d+) bytes cumulative stack", line):
-                        stack = int(m2[1])
-                    found[entry] = (int(m[1]), stack, spills)
-                    entry = None
-    ours = {key: value for key, value in found.items() if "cub" not in key[1][:12]}
-    if not ours:
-        sys.exit("registers: nothing of ptxas -v in " + ", ".join(logs))
-    return ours
+                    close()
+                    entry, registers, stack, spills = (int(m[2]), m[1]), None, 0, 0
+                elif m := re.search(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill", line):
+                    stack, spills = max(stack, int(m[1])), spills + int(m[2]) + int(m[3])
+                elif m := re.search(r"Used (\d+) registers", line):
+                    registers = int(m[1])
+                    if m := re.search(r"(\d+) bytes cumulative stack", line):
+                        stack = max(stack, int(m[1]))
+        close()
+        if entry is None:
+            sys.exit(f"registers: nothing of ptxas -v in {log}")
+    return {key: value for key, value in found.items() if "cub" not in key[1][:12]}
 
 
 def by_name(found):
@@ -132,7 +137,11 @@ def main():
         if any(a > b for a, b in zip(row, bound)):
             worse += 1
             print(f"sm_{architecture} {name}: registers, stack, spills {row}, bound {bound}")
-    print(f"registers: {len(most)} kernels of {len({a for a, _ in most})} architectures, {worse} past their bounds")
+    gone = [key for key in bounds if key not in most and key[0] in {a for a, _ in most}]
+    for architecture, name in gone:
+        print(f"sm_{architecture} {name} has a bound, and is no kernel")
+    worse += len(gone)
+    print(f"registers: {len(most)} kernels of {len({a for a, _ in most})} architectures, {worse} findings")
     return 1 if worse else 0
 
 

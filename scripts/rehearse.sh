@@ -15,7 +15,7 @@ copy=$folder/cairn
 mkdir -p "$copy"
 # files that are there and didn't change stay as they are, so that they aren't built again
 GIT_INDEX_FILE=$folder/index git --work-tree="$copy" read-tree -u --reset HEAD
-[ -d "$copy/.deps" ] || scripts/gpu.sh --pack "$copy/.deps"
+[ -d "$copy/.deps" ] || { scripts/gpu.sh --pack "$copy/.deps.part" && mv "$copy/.deps.part" "$copy/.deps"; }
 CAIRN_COMMIT=$(git describe --always --exclude '*')
 
 export CAIRN_COMMIT CAIRN_DEPS=.deps CAIRN_RESULTS=${CAIRN_RESULTS:-$folder/results}

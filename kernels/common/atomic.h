@@ -5,12 +5,9 @@
 // memory has been written. Counters, masks and bids are read by later launches, and the end of a launch orders all
 // that it wrote before all that the next one reads. In a block that goes through several passes by itself,
 // __syncthreads does so for its threads. What is read while others of the same launch write it is one word that means
-// something by itself, and each reader says why any value that it may find leads to the same bits: root_of (trees.h),
-// RowRounds::over (rounds.h), RepeatRounds::over (solve/repeated_rows.h), ColorTake and BodyColorTake (color/), and
-// the maxima that are read before they are raised (stop/stop.h, bound/bound.h), where an old value costs an atomic
-// and no more. Stores of one and the same value by several threads need no order. A stage that needs more must
-// publish it with a release that an acquire reads; the race check of tools/ptx_device knows these, and finds no race
-// without them.
+// something by itself, and each reader (`atomic_load`) says why any value that it may find leads to the same bits.
+// Stores of one and the same value by several threads need no order. A stage that needs more must publish it with a
+// release that an acquire reads; the race check of tools/ptx_device knows these, and finds no race without them.
 
 #include <cstdint>
 

@@ -143,6 +143,7 @@ struct SleepLabel {
     if (bodies.quiet_time[i] < worlds.params[bodies.world[i]].sleep_time) {
       atomic_or(&bodies.island_flags[root], std::uint32_t{kIslandRestless});
     }
+    // others may be writing this word, but not this bit of it
     if ((atomic_load(&bodies.island_flags[i]) & kBodySupported) != 0) {
       atomic_or(&bodies.island_flags[root], std::uint32_t{kIslandSupported});
     }

@@ -18,7 +18,7 @@ enum class RowPass {
 /// with `bias` on, the soft constraint b = scale max(rate s, -push_out_speed): dl = -m (scale vn + b) - leak l, l >= 0.
 /// s0 is less `rest` (kernels/finish/rest.h). Friction acts where these impulses have their centre. Where a flat
 /// manifold has the points that it had, of bodies that no joint holds, contacts are damped far more, at the same
-/// stiffness (while they are cold by a ratio of 20 at most, or they would sink too slowly to learn their rest); and
+/// stiffness (less while they are cold, or they would sink too slowly to learn their rest); and
 /// unless it is cold, friction with `bias` on is soft about an anchor, from which the reference has slipped by x:
 /// df = -M (scale v + scale rate x) - leak f. Hard friction is a spring without a damper: towers sway on it, and
 /// contacts of more damping ring.

@@ -29,7 +29,7 @@ std::vector<QueryHits> found(World& world, bool by_all) {
 TEST_P(QueryTree, is_of_the_world_as_it_is_after_every_call) {
   for (const WorldCall& call : world_calls()) {
     World world = GetParam().make(cpu());
-    // bodies fly off from where they began, so that to start anew moves them
+    // bodies fly off from where they began, so that a reset moves them
     try {
       for (const BodyHandle body : world.bodies()) {
         if (world.description(body).type == BodyType::kDynamic) world.set_velocity(body, {0, 30, 20}, {});

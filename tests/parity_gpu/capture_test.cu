@@ -217,7 +217,7 @@ TEST_F(GpuGraph, of_a_step_and_of_all_that_is_told_tells_what_the_cpu_does_at_ev
   EXPECT_EQ(cuda.state_hashes(), cpu.state_hashes());
 }
 
-TEST_F(GpuGraph, of_writes_reads_the_users_arrays_and_masks_anew_at_every_launch) {
+TEST_F(GpuGraph, of_writes_reads_the_users_arrays_and_masks_at_every_launch) {
   const std::vector<Scene> scenes = robots_and_towers();
   World cpu(scenes, on(Device::cpu())), cuda(scenes, on_stream(true));
   for (World* world : {&cpu, &cuda}) {

@@ -1,6 +1,7 @@
 #pragma once
 // A CUDA device that runs out of memory when it is told to, as tools/ptx_device does. It is asked by functions that it
-// alone has, so that these tests skip on others.
+// alone has, so that these tests skip on others; with a real device
+// ctest leaves them out.
 
 #include <gtest/gtest.h>
 

@@ -13,7 +13,7 @@ namespace {
 /// A capital letter stands for a set of words, `+` joins words to one choice.
 struct Row {
   std::string_view name;
-  int least, most;
+  int min_operands, max_operands;
 };
 
 constexpr Row kRows[] = {
@@ -170,14 +170,14 @@ using Words = std::vector<std::string_view>;
 /// A row, taken apart: a list of choices for each part.
 struct Pattern {
   std::vector<std::vector<Words>> parts;
-  int least, most;
+  int min_operands, max_operands;
 };
 
 const std::vector<Pattern>& patterns() {
   static const std::vector<Pattern> all = [] {
     std::vector<Pattern> made;
     for (const Row& row : kRows) {
-      Pattern& pattern = made.emplace_back(Pattern{{}, row.least, row.most});
+      Pattern& pattern = made.emplace_back(Pattern{{}, row.min_operands, row.max_operands});
       for (const auto part : split(row.name, '.')) {
         auto& choices = pattern.parts.emplace_back();
         for (const auto choice : split(part, '|')) {
@@ -233,7 +233,7 @@ bool has_word(const Pattern& pattern, std::string_view word) {
 }
 
 struct Operands {
-  int least{99}, most{-1};
+  int min_operands{99}, max_operands{-1};
 };
 
 std::string explain(std::string_view op, const Words& mods, Operands& operands) {
@@ -248,16 +248,16 @@ std::string explain(std::string_view op, const Words& mods, Operands& operands) 
   }
   for (const Pattern* pattern : of_op) {
     if (mods.size() < 16 && fits(*pattern, 1, mods, 0)) {
-      operands.least = std::min(operands.least, pattern->least);
-      operands.most = std::max(operands.most, pattern->most);
+      operands.min_operands = std::min(operands.min_operands, pattern->min_operands);
+      operands.max_operands = std::max(operands.max_operands, pattern->max_operands);
     }
   }
-  return operands.most < 0 ? "unknown combination of modifiers" : "";
+  return operands.max_operands < 0 ? "unknown combination of modifiers" : "";
 }
 
 void expand(const Pattern& pattern, std::size_t part, const std::string& name, std::vector<Form>& all) {
   if (part == pattern.parts.size()) {
-    all.push_back({name, pattern.least, pattern.most});
+    all.push_back({name, pattern.min_operands, pattern.max_operands});
     return;
   }
   for (const Words& choice : pattern.parts[part]) {
@@ -286,8 +286,8 @@ std::string unknown_form(std::string_view op, const std::vector<std::string_view
   const auto [at, is_new] = all.try_emplace(std::move(name));
   if (is_new) at->second.problem = explain(op, mods, at->second.operands);
   if (!at->second.problem.empty()) return at->second.problem;
-  if (operands < at->second.operands.least) return "too few operands";
-  if (operands > at->second.operands.most) return "too many operands";
+  if (operands < at->second.operands.min_operands) return "too few operands";
+  if (operands > at->second.operands.max_operands) return "too many operands";
   return {};
 }
 

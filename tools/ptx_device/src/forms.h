@@ -11,7 +11,7 @@ namespace ptxdev {
 /// An instruction as written in PTX, all modifiers and types included.
 struct Form {
   std::string name;
-  int least, most;  ///< operands, those after a | counted
+  int min_operands, max_operands;  ///< operands, those after a | counted
 };
 
 /// All that are known, in the order of modifiers that the ISA gives.

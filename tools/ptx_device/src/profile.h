@@ -1,5 +1,5 @@
 #pragma once
-// What launches do, counted by kernel and NVTX range: PTX_DEVICE_PROFILE=FILE writes it as JSON when the process ends. Counts are
+// What launches do, counted by kernel and NVTX range: PTX_DEVICE_PROFILE=FILE writes it as JSON at the end. Counts are
 // exact and the same on every machine; they are of PTX, and say nothing about time.
 
 #include <cstdint>

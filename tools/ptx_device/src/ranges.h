@@ -5,7 +5,7 @@
 
 namespace ptxdev {
 
-/// The innermost range that the calling thread has open now; empty where there is none. It lives as long as the program.
+/// The innermost range that the calling thread has open; empty where there is none. It lives as long as the program.
 std::string_view open_range();
 
 }  // namespace ptxdev
