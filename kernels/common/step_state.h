@@ -67,8 +67,7 @@ struct StepConstants {
   float dt;                     ///< [s]
   float h;                      ///< [s]    substep
   float inv_h;                  ///< [1/s]
-  Softness contact, cold;       ///< of contacts that are damped more, and while they are cold
-  Softness friction, firm;      ///< of the friction of the former, of all other contacts
+  Softness contact, friction, firm;  ///< of contacts that are damped more, of their friction, of all others
   float push_out_speed;         ///< [m/s]
   float residual_target;        ///< [m/s]
   float falls;                  ///< [1]    substeps of fall that are no approach
