@@ -81,6 +81,8 @@ def by_name(found):
 
 
 def read_bounds():
+    if not os.path.exists(BOUNDS):
+        sys.exit(f"registers: there is no {BOUNDS}: --write makes it")
     with open(BOUNDS, encoding="utf-8") as file:
         return {(int(r["architecture"]), r["kernel"]): (int(r["registers"]), int(r["stack"]), int(r["spills"]))
                 for r in csv.DictReader(file)}
