@@ -4,8 +4,9 @@
   scripts/cuda_counts.py CAIRN [--out FOLDER] [--registers LOG...] [--steps N]
 
 CAIRN is the command line of a build for the emulated device (preset ptx, without CAIRN_CUDA_QUICK). For each of ten
-scenes the folder gets two JSON files, by kernel and stage: of N steps, and of twice as many, the difference of which counts. LOG is what ptxas -v said of sm_90 (see scripts/registers.py);
-with it the table of kernels has registers and occupancy. Counts are of PTX, and the same on every machine. None is a time.
+scenes the folder gets two JSON files, by kernel and stage: of N steps (10), and of twice as many, the difference of
+which counts. LOG is what ptxas -v said of sm_90 (see scripts/registers.py); with it the table of kernels has registers
+and occupancy. Counts are of PTX, and the same on every machine. None is a time.
 """
 import argparse
 import collections

@@ -2,7 +2,7 @@
 """Registers, stack and spills of Cairn's CUDA kernels, from what `ptxas -v` says of them, against bounds.
 
   scripts/registers.py LOG...            tells kernels that are past their bounds; exit code 1 where there are any
-  scripts/registers.py LOG... --write    makes the bounds what the logs say
+  scripts/registers.py LOG... --write    makes the bounds of these architectures what the logs say
   scripts/registers.py LOG... --table    a table for docs/cuda.md: the kernels with bounds of their own
 
 LOG is what a build with -DCMAKE_CUDA_FLAGS=-Xptxas=-v printed. Bounds are in scripts/registers.csv: kernels that spill,
@@ -93,10 +93,12 @@ def past_easy(row):
 
 
 def write_bounds(most):
+    told = {architecture for architecture, _ in most}
+    others = {key: row for key, row in (read_bounds() if os.path.exists(BOUNDS) else {}).items() if key[0] not in told}
     with open(BOUNDS, "w", encoding="utf-8", newline="") as file:
         out = csv.writer(file, lineterminator="\n")
         out.writerow(["kernel", "architecture", "registers", "stack", "spills"])
-        for (architecture, name), row in sorted(most.items(), key=lambda item: (item[0][1], item[0][0])):
+        for (architecture, name), row in sorted({**others, **most}.items(), key=lambda item: (item[0][1], item[0][0])):
             if past_easy(row):
                 out.writerow([name, architecture, *row])
 
