@@ -32,7 +32,7 @@ def run(cairn, scene, steps, out):
         said = subprocess.run([cairn, "run", scene, "--device", "cuda:0", "--steps", str(n), "--json"], check=True,
                               capture_output=True, text=True, env=dict(os.environ, PTX_DEVICE_PROFILE=path)).stdout
         report = json.loads(said)
-        bodies = report["bodies"] + report.get("particles", 0)
+        bodies = report["bodies"]  # particles included
         with open(path, encoding="utf-8") as file:
             counts.append(json.load(file)["kernels"])
     rows = collections.defaultdict(collections.Counter)
