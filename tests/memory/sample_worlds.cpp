@@ -76,8 +76,10 @@ Scene with_particles() {
   return scene;
 }
 
+/// Steps that are in flight could still find no room.
 World after(World world, int steps = 5) {
   run(world, steps);
+  world.wait();
   return world;
 }
 /// With room for almost nothing.
