@@ -42,8 +42,8 @@ struct StepParams {
                                          ///<          up to 32 passes. 0: one pass
   float dt{1.0f / 60.0f};                ///< [s]      step, over 0, at most 1, and at least 1e-7 a substep
   float contact_frequency{0.20f};        ///< [1/h]    natural frequency of soft contacts; over 0, at most 0.25
-  float contact_damping_ratio{20.0f};    ///< [1]      of contacts that keep their points (soft_step); over 0, at most
-                                         ///<          100
+  float contact_damping_ratio{80.0f};    ///< [1]      of contacts that keep their points (soft_step), 20 at most while
+                                         ///<          they are new and at rest; over 0, at most 100
   float push_out_speed{3.0f};            ///< [m/s]    bound on the speed at which overlap is pushed out, at least 0
   float restitution_threshold{1.0f};     ///< [m/s]    slower approaches don't bounce, at least 0;
                                          ///<          nor do those slower than two substeps of fall

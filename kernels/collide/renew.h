@@ -20,6 +20,26 @@ struct Meeting {
   PairReach reach;
 };
 
+/// Of four points at the corners of a convex outline, puts each behind the one across. What a pass gives depends on its
+/// order: where it goes round the outline, a sway along one axis drives the one along the other, and that drives the
+/// first on. Columns sway alike in both directions, so with a damping ratio of 60 those of 20 boxes kept circling.
+CAIRN_HD void visit_across(ContactPoints& found) {
+  if (found.count != 4) return;
+  const Vec3 from = found.point[0].a;
+  const auto side = [&](std::uint32_t i, std::uint32_t j) {
+    return dot(found.normal, cross(found.point[i].a - from, found.point[j].a - from));
+  };
+  for (std::uint32_t i = 1; i < 4; ++i) {
+    // the other two lie on both sides of the line from the first point to its opposite
+    const std::uint32_t j = i == 1 ? 2 : 1, k = i == 3 ? 2 : 3;
+    if (side(i, j) * side(i, k) >= 0.0f) continue;
+    const ContactPoint opposite = found.point[i];
+    found.point[i] = found.point[1];
+    found.point[1] = opposite;
+    return;
+  }
+}
+
 struct PairRenewal {
   StepConstants k;
   Bodies bodies;
@@ -80,7 +100,8 @@ struct PairRenewal {
       }
     }
     pose_a.pull = pose_b.pull = worlds.gravity[bodies.world[at.a]];
-    const ContactPoints found = narrow(ga, pose_a, gb, pose_b, margin);
+    ContactPoints found = narrow(ga, pose_a, gb, pose_b, margin);
+    if (k.soft_step) visit_across(found);
 
     Manifold& m = pairs.manifold[i];
     const Manifold* old = at.old;

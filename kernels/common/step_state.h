@@ -67,7 +67,8 @@ struct StepConstants {
   float dt;                     ///< [s]
   float h;                      ///< [s]    substep
   float inv_h;                  ///< [1/s]
-  Softness contact, friction, firm;  ///< of contacts that are damped more, of their friction, of all others
+  Softness contact, cold;       ///< of contacts that are damped more, and while they are cold
+  Softness friction, firm;      ///< of the friction of the former, of all other contacts
   float push_out_speed;         ///< [m/s]
   float residual_target;        ///< [m/s]
   float falls;                  ///< [1]    substeps of fall that are no approach
@@ -79,6 +80,7 @@ struct StepConstants {
   std::uint32_t pair_capacity;  ///< [1]
   std::uint32_t parity;         ///< [1] which Pairs table is this step's
   std::uint32_t filters;        ///<     FilterUse of all worlds
+  bool soft_step;               ///<     the solver: contacts may be damped more, and have anchors and rests
   friend bool operator==(const StepConstants&, const StepConstants&) = default;
 };
 

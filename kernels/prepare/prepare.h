@@ -81,7 +81,6 @@ struct Prepare {
   Rows rows;
   Parts parts;
   bool rolling;
-  bool soft;   ///< the solver is soft_step: contacts may be damped more, and have anchors and rests
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t band = band_of(work.sorted_row_key[i]);
@@ -132,7 +131,7 @@ struct Prepare {
     const bool direct = parts.has_direct() && band >= Parts::band_of(parts.swept, 0);
     const bool cold = !jointed && !direct && (m.flags & kManifoldCold) != 0;
     const std::uint32_t stays = direct ? kManifoldRecycled : kManifoldRecycled | kManifoldSame;
-    const bool damped = soft && !jointed && (m.flags & stays) != 0;
+    const bool damped = k.soft_step && !jointed && (m.flags & stays) != 0;
     const bool anchored = damped && !cold && !direct;
     row.damped[lane] = damped ? 1.0f : 0.0f;
     row.anchored[lane] = anchored ? 1.0f : 0.0f;
@@ -146,7 +145,7 @@ struct Prepare {
       const Vec3 j_a = end_a.angular(cross(p.r_a, m.normal)), j_b = end_b.angular(cross(p.r_b, m.normal));
       put(to.angular_a, lane, j_a);
       put(to.angular_b, lane, j_b);
-      to.rest[lane] = soft && !jointed ? p.rest : 0.0f;
+      to.rest[lane] = k.soft_step && !jointed ? p.rest : 0.0f;
       to.separation[lane] = p.separation - to.rest[lane];
       to.mass[lane] = inverse_or_zero(fma(end_a.turnable, dot(j_a, j_a), fma(end_b.turnable, dot(j_b, j_b), inv_mass)));
       for (int t = 0; t < 2; ++t) to.place[t][lane] = dot(p.r_a - from_a, tangents[t]);

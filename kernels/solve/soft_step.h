@@ -16,8 +16,9 @@ enum class RowPass {
 /// them, an impact would slide on unbraked.
 /// Normal: s = s0 + n . (dx_b - dx_a) + j_b . dtheta~_b - j_a . dtheta~_a; bias s / h while apart (speculative), else,
 /// with `bias` on, the soft constraint b = scale max(rate s, -push_out_speed): dl = -m (scale vn + b) - leak l, l >= 0.
-/// s0 is less `rest` (kernels/finish/rest.h). Friction acts where these impulses have their centre. Where a flat manifold
-/// has the points that it had, of bodies that no joint holds, contacts are damped far more, at the same stiffness; and
+/// s0 is less `rest` (kernels/finish/rest.h). Friction acts where these impulses have their centre. Where a flat
+/// manifold has the points that it had, of bodies that no joint holds, contacts are damped far more, at the same
+/// stiffness (less while they are cold, or they would sink too slowly to learn their rest); and
 /// unless it is cold, friction with `bias` on is soft about an anchor, from which the reference has slipped by x:
 /// df = -M (scale v + scale rate x) - leak f. Hard friction is a spring without a damper: towers sway on it, and
 /// contacts of more damping ring.
@@ -60,10 +61,16 @@ struct SolveRow {
     [[maybe_unused]] T soft_rate, soft_scale, soft_leak, most;
     if constexpr (kPass == RowPass::kBias) {
       const auto damped = load<T>(row.damped, lane) > T(0.0f);
-      soft_rate = select(damped, T(k.contact.rate), T(k.firm.rate));
-      soft_scale = select(damped, T(k.contact.scale), T(k.firm.scale));
-      soft_leak = select(damped, T(k.contact.leak), T(k.firm.leak));
-      most = T(-k.push_out_speed) * select(damped, T(k.firm.scale / k.contact.scale), T(1.0f));
+      // of those that are damped more the cold ones have no anchor
+      const auto settled = load<T>(row.anchored, lane) > T(0.0f);
+      const auto of = [&](float Softness::* member) {
+        return select(settled, T(k.contact.*member), select(damped, T(k.cold.*member), T(k.firm.*member)));
+      };
+      soft_rate = of(&Softness::rate);
+      soft_scale = of(&Softness::scale);
+      soft_leak = of(&Softness::leak);
+      most = T(-k.push_out_speed) * select(settled, T(k.firm.scale / k.contact.scale),
+                                           select(damped, T(k.firm.scale / k.cold.scale), T(1.0f)));
     }
     Load<T> before, now;
     for (std::uint32_t j = 0; j < points; ++j) {

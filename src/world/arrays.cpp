@@ -285,9 +285,11 @@ kernels::Softness softness(float f, float damping_ratio, float inv_h) {
 }
 /// [1] Damping ratio of joints, of avbd, and of contacts that have other points than before: with more these ring.
 constexpr float kFirmDampingRatio = 2.0f;
+/// [1] Max damping ratio of cold contacts: what is damped more sinks too slowly to learn its rest while it is cold.
+constexpr float kColdDampingRatio = 20.0f;
 /// [1] Of friction: its frequency over that of contacts, and its damping ratio. As stiff as contacts, or with as small
-/// a leak, it makes walls ring at 100 to 280 mm/s; at 0.9 single boxes of piles do.
-constexpr float kFrictionFrequency = 0.8f, kFrictionDampingRatio = 3.5f;
+/// a leak, it makes walls ring at 100 to 280 mm/s; at 0.9 single boxes of piles do, at 0.8 walls of 70 rows.
+constexpr float kFrictionFrequency = 0.5f, kFrictionDampingRatio = 3.5f;
 
 kernels::JointSoftness joint_softness(SolverKind solver, const kernels::StepConstants& k) {
   switch (solver) {
@@ -312,10 +314,14 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   k.dt = params.dt;
   k.h = params.dt / static_cast<float>(s.substeps);
   k.inv_h = 1.0f / k.h;
+  k.soft_step = params.solver == SolverKind::kSoftStep;
   k.firm = softness(params.contact_frequency, kFirmDampingRatio, k.inv_h);
-  k.contact = params.solver == SolverKind::kAvbd
-                  ? k.firm
-                  : softness(params.contact_frequency, params.contact_damping_ratio, k.inv_h);
+  k.contact = k.cold = k.firm;
+  if (params.solver != SolverKind::kAvbd) {
+    const float ratio = params.contact_damping_ratio;
+    k.contact = softness(params.contact_frequency, ratio, k.inv_h);
+    k.cold = softness(params.contact_frequency, std::min(ratio, kColdDampingRatio), k.inv_h);
+  }
   k.friction = softness(kFrictionFrequency * params.contact_frequency, kFrictionDampingRatio, k.inv_h);
   k.push_out_speed = params.push_out_speed;
   k.residual_target = params.residual_target;
@@ -334,8 +340,8 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   s.pairs[1] = pairs[1].view();
   s.work = work.view();
   if (touching) s.touch = {{touches[0].view(), touches[1].view()}, ended.view(), touch_counts.data()};
-  const bool direct_islands = params.solver == SolverKind::kSoftStep && params.direct_bodies != 0 &&
-                              counts.mass_ratio >= params.direct_mass_ratio;
+  const bool direct_islands =
+      k.soft_step && params.direct_bodies != 0 && counts.mass_ratio >= params.direct_mass_ratio;
   const std::uint32_t parts = part_count + (direct_islands ? 1 : 0);
   s.parts = {.count = parts,
              .swept = part_count,

@@ -35,9 +35,10 @@ std::vector<Kind> kinds() {
           {"hull", ConvexHull(points)}};
 }
 
-Geometry box_wall() { return Box{{5, 5, 0.0005f}}; }
+constexpr float kWall = 5.0f;  ///< [m] half its width
+Geometry box_wall() { return Box{{kWall, kWall, 0.0005f}}; }
 Geometry mesh_wall() {
-  const std::vector<Vec3> corners{{-5, -5, 0}, {5, -5, 0}, {5, 5, 0}, {-5, 5, 0}};
+  const std::vector<Vec3> corners{{-kWall, -kWall, 0}, {kWall, -kWall, 0}, {kWall, kWall, 0}, {-kWall, kWall, 0}};
   const std::vector<TriangleMesh::Triangle> triangles{{0, 1, 2}, {0, 2, 3}};
   return TriangleMesh(corners, triangles);
 }
@@ -91,11 +92,19 @@ TEST_P(StopEveryKind, passes_no_wall_of_1_mm_at_1_to_100_m_per_s) {
         down.push_back(s.down);
       }
       World world(scenes, {.device = Device::cpu(1)});
-      // the slowest take 1 s for the longest way
-      for (int i = 0; i < 80; ++i) world.step();
+      // the slowest take 1 s for the longest way; what has glanced off and flies past an edge is out of the count
+      std::vector<bool> over(scenes.size(), true);
       int through = 0;
-      for (std::uint32_t w = 0; w < world.world_count(); ++w)
-        through += world.state(world.bodies(w)[1]).position.z * down[w] > 0 ? 1 : 0;
+      for (int i = 0; i < 80; ++i) {
+        world.step();
+        for (std::uint32_t w = 0; w < world.world_count(); ++w) {
+          const Vec3d x = world.state(world.bodies(w)[1]).position;
+          over[w] = over[w] && std::max(std::abs(x.x), std::abs(x.y)) < kWall;
+          if (!over[w] || x.z * down[w] <= 0) continue;
+          over[w] = false;
+          ++through;
+        }
+      }
       EXPECT_EQ(through, 0) << (std::holds_alternative<Box>(wall) ? "box" : "mesh") << (fast ? ", fast" : "");
     }
   }
