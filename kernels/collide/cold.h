@@ -8,7 +8,7 @@ namespace cairn::kernels {
 
 /// [1] Steps for which contacts stay cold, and most passes over them in the place of one; of sequential impulses, whose
 /// towers fall the sooner the more there are: they need what sinks into the slop meanwhile.
-inline constexpr std::uint32_t kColdSteps = 10, kColdPasses = 24, kColdPassesOfSequential = 16;
+inline constexpr std::uint32_t kColdSteps = 10, kColdPasses = 32, kColdPassesOfSequential = 16;
 /// [1] What slow bodies move against each other in a step at most, over the radius of the smaller.
 inline constexpr float kSlowWay = 0.1f;
 
