@@ -4,6 +4,7 @@
 Every array of numbers (a pointer member) and every number or vector needs a trailing `///<` that begins with a unit in
 brackets: [m], [kg m^2], [1] for a number without one. It may be left out where another line has said it already:
   - an array that goes by the name of one in kernels/common/ or src/step_context.h,
+  - a member of a struct that is described (include/cairn/attributes.h): its list has the unit,
   - `name_b` right below `name_a`, and other members on the line of a documented one.
 Structs document their own members, quaternions are [1] always, and vectors and matrices in general have no unit.
 Prints what lacks one and exits with 1, or exits with 0.
@@ -65,13 +66,14 @@ def members(path):
 def check(path, tables):
     """Yields (line number, text, reason) for each member that lacks its unit; `tables` names the documented arrays."""
     above = ([], None)
+    listed = set(re.findall(r"attribute<&S::(\w+)>", path.read_text(encoding="utf-8")))
     for line, text, kind, array, names, comment in members(path):
         wanted = re.fullmatch(NUMBER if array else MEASURED, kind) is not None
         said = UNIT.match(comment) is not None if comment else False
         pair = above[1] and [n[:-2] + "_a" for n in names if n.endswith("_b")] == above[0]
         private_or_padding = all(re.fullmatch(r"\w+_|pad\d*", n) for n in names)
         in_tables = array and set(names) <= tables and path not in TABLES
-        if wanted and not (said or private_or_padding or (comment is None and (pair or in_tables))):
+        if wanted and not (said or private_or_padding or set(names) <= listed or (comment is None and (pair or in_tables))):
             yield line, text, "no unit in brackets after ///<" if comment else "no ///< with a unit"
         above = (names, said)
 

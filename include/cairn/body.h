@@ -13,23 +13,44 @@
 namespace cairn {
 
 struct Material {
-  std::string name;              ///< unique, not empty
-  float density{0};              ///< [kg/m^3] over 0 where a body takes its mass from it; 0 means "not given"
-  float friction{0.6f};          ///< [1]      Coulomb coefficient, 0..1e6
-  float restitution{0};          ///< [1]      0..1
-  float rolling_friction{0};     ///< [m]      lever arm of the rolling resistance moment, 0..1e6
-  float young_modulus{0};        ///< [Pa]     1..1e13; 0 means "not given". `hertz_mindlin` alone reads and needs it
-  float poisson_ratio{0.3f};     ///< [1]      0..0.5; likewise
+  std::string name;
+  float density{0};
+  float friction{0.6f};
+  float restitution{0};
+  float rolling_friction{0};
+  float young_modulus{0};
+  float poisson_ratio{0.3f};
   friend bool operator==(const Material&, const Material&) = default;
+};
+
+template <>
+struct Attributes<Material> {
+  using S = Material;
+  static constexpr std::tuple all{
+      attribute<&S::name>({.meaning = "unique, not empty", .required = true}),
+      attribute<&S::density>({.unit = "kg/m^3",
+                          .range = kAtLeastZero,
+                          .meaning = "over 0 where a body takes its mass from it; 0 in a program, and no key in a "
+                                     "file: not given",
+                          .sparse = true}),
+      attribute<&S::friction>({.range = between(0, 1e6), .meaning = "Coulomb coefficient"}),
+      attribute<&S::restitution>({.range = between(0, 1), .meaning = "coefficient of restitution"}),
+      attribute<&S::rolling_friction>(
+          {.unit = "m", .range = between(0, 1e6), .meaning = "lever arm of the moment that resists rolling"}),
+      attribute<&S::young_modulus>({.unit = "Pa",
+                                .range = {.min = 1, .max = 1e13, .zero = "where it is not given"},
+                                .meaning = "hertz_mindlin reads and needs it, and no other solver",
+                                .sparse = true}),
+      attribute<&S::poisson_ratio>({.range = between(0, 0.5), .meaning = "of hertz_mindlin, too", .sparse = true})};
 };
 
 struct Shape {
   Geometry geometry{Sphere{}};
-  Vec3 position;               ///< [m] in the body's frame
-  Quat orientation;            ///< [1] shape to body, unit (made unit; a zero quaternion is refused)
-  std::uint32_t material{0};   ///< index of Scene::materials()
+  Vec3 position;              ///< [m] in the body's frame
+  Quat orientation;           ///< [1] shape to body, unit (made unit; a zero quaternion is refused)
+  std::uint32_t material{0};  ///< index of Scene::materials()
   Filter filter;
-  bool sensor{false};          ///< tells what overlaps it, pushes nothing and weighs nothing
+  bool sensor{false};  ///< tells what overlaps it, pushes nothing and weighs nothing
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 
@@ -49,27 +70,67 @@ struct PointMass {
 };
 
 struct Body {
-  std::string name;  ///< unique, not empty
+  std::string name;
   BodyType type{BodyType::kDynamic};
-  Vec3d position;    ///< [m] |x| at most 1e7
+  Vec3d position;
   Quat orientation;
-  Vec3 linear_velocity;   ///< [m/s]
-  Vec3 angular_velocity;  ///< [rad/s] its length times the bounding radius about the centre of mass at most 1e5 m/s
-  std::vector<Shape> shapes;       ///< at least one
-  std::optional<float> mass;       ///< [kg]     of all of the body, over 0; wins over density
-  std::optional<float> density;    ///< [kg/m^3] over 0; wins over the materials'
-  std::optional<Inertia> inertia;  ///< of all of the body; needs `mass`; without it, from the shapes and point masses
-  float linear_damping{0};         ///< [1/s] v' = -c v, at least 0
-  float angular_damping{0};        ///< [1/s] at least 0
-  std::optional<Vec3> centre_of_mass;  ///< [m] in the body's frame; needs `inertia`; without it, from the shapes too
-  std::vector<PointMass> point_masses; ///< mass beside that of the shapes; part of `mass` where that is given
-  /// Looked after from a quarter of its smallest half extent a step on, so that it passes through nothing; other bodies
-  /// are from all of it on (docs/pipeline.md, stop).
+  Vec3 linear_velocity;
+  Vec3 angular_velocity;
+  std::vector<Shape> shapes;
+  std::optional<float> mass;
+  std::optional<float> density;
+  std::optional<Inertia> inertia;
+  float linear_damping{0};
+  float angular_damping{0};
+  std::optional<Vec3> centre_of_mass;
+  std::vector<PointMass> point_masses;
   bool fast{false};
-  /// Doesn't turn, whatever pushes it while it is dynamic: its inertia is taken as infinite, its angular velocity is 0.
-  /// A particle is a sphere of that kind.
   bool fixed_rotation{false};
   friend bool operator==(const Body&, const Body&) = default;
+};
+
+template <>
+struct Attributes<Body> {
+  using S = Body;
+  static constexpr std::tuple all{
+      attribute<&S::name>({.meaning = "unique, not empty", .required = true}),
+      attribute<&S::type>({.required = true}),
+      attribute<&S::position>({.unit = "m", .range = between(-1e7, 1e7), .meaning = "world, of the body's origin"}),
+      attribute<&S::orientation>({.meaning = "body to world; made unit", .key = "orientation_xyzw"}),
+      attribute<&S::linear_velocity>(
+          {.unit = "m/s", .meaning = "world; of the centre of mass; 0 on static bodies", .sparse = true}),
+      attribute<&S::angular_velocity>({.unit = "rad/s",
+                                   .meaning = "world; its length times the bounding radius about the centre of mass "
+                                              "at most 1e5 m/s; 0 on static bodies and with fixed_rotation",
+                                   .sparse = true}),
+      attribute<&S::shapes>({.meaning = "at least one", .required = true}),
+      attribute<&S::mass>({.unit = "kg",
+                       .range = {.min = 1e-36, .max = 1e36, .positive = true},
+                       .meaning = "of all of the body; wins over density",
+                       .sparse = true}),
+      attribute<&S::density>(
+          {.unit = "kg/m^3", .range = kAboveZero, .meaning = "wins over those of the materials", .sparse = true}),
+      attribute<&S::inertia>({.unit = "kg m^2",
+                          .meaning = "[Ixx, Iyy, Izz] about the centre of mass, along the body's axes, of all of the "
+                                     "body, or the three rows of the tensor; principal moments over 0, none above the "
+                                     "sum of the other two; needs mass; without it, from the shapes and point masses"}),
+      attribute<&S::linear_damping>({.unit = "1/s", .range = kAtLeastZero, .meaning = "c of v' = -c v", .sparse = true}),
+      attribute<&S::angular_damping>({.unit = "1/s", .range = kAtLeastZero, .meaning = "c of w' = -c w", .sparse = true}),
+      attribute<&S::centre_of_mass>({.unit = "m",
+                                 .range = between(-1e6, 1e6),
+                                 .meaning = "in the body's frame; needs inertia; without it, from the shapes too",
+                                 .sparse = true}),
+      attribute<&S::point_masses>({.meaning =
+                                   "list of masses [kg] at positions [m, in the body's frame], beside those of the "
+                                   "shapes; part of mass where that is given"}),
+      attribute<&S::fast>({.meaning = "looked after from a quarter of its smallest half extent a step on, so that it "
+                                  "passes through nothing; other bodies are from all of it on "
+                                  "(docs/pipeline.md#stop)",
+                       .sparse = true}),
+      attribute<&S::fixed_rotation>({.meaning = "doesn't turn, whatever pushes it while it is dynamic: its inertia is "
+                                            "infinite and its angular velocity 0. A particle is a sphere of that "
+                                            "kind",
+                                 .sparse = true})};
 };
 
 }  // namespace cairn

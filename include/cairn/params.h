@@ -3,16 +3,17 @@
 
 #include <cstdint>
 
+#include "cairn/attributes.h"
 #include "cairn/types.h"
 
 namespace cairn {
 
 enum class SolverKind : std::uint8_t {
-  kSoftStep,  ///< substepped soft contacts with a relax pass; the default for rigid bodies
-  kXpbd,      ///< extended position-based dynamics (Mueller et al. 2020)
+  kSoftStep,           ///< substepped soft contacts with a relax pass; the default for rigid bodies
+  kXpbd,               ///< extended position-based dynamics (Mueller et al. 2020)
   kSequentialImpulse,  ///< sequential impulses with a warm start and no substeps (Catto 2005), the classic baseline
-  kAvbd,      ///< augmented vertex block descent (Giles, Diaz and Yuksel 2025), with substeps
-  kHertzMindlin,  ///< elastic spheres, explicit (Hertz 1882; Mindlin 1949): the contacts of DEM (cairn/hertz.h)
+  kAvbd,               ///< augmented vertex block descent (Giles, Diaz and Yuksel 2025), with substeps
+  kHertzMindlin,       ///< elastic spheres, explicit (Hertz 1882; Mindlin 1949): the contacts of DEM (cairn/hertz.h)
 };
 
 enum class SweepKind : std::uint8_t {
@@ -23,49 +24,133 @@ enum class SweepKind : std::uint8_t {
 /// How two materials' friction (or restitution) become the pair's.
 enum class MixRule : std::uint8_t { kGeometricMean, kMin, kMax, kProduct };
 
+template <>
+struct Words<SolverKind> {
+  static constexpr std::array<Word<SolverKind>, 5> all{{{"soft_step", SolverKind::kSoftStep},
+                                                        {"xpbd", SolverKind::kXpbd},
+                                                        {"sequential_impulse", SolverKind::kSequentialImpulse},
+                                                        {"avbd", SolverKind::kAvbd},
+                                                        {"hertz_mindlin", SolverKind::kHertzMindlin}}};
+};
+template <>
+struct Words<SweepKind> {
+  static constexpr std::array<Word<SweepKind>, 2> all{
+      {{"gauss_seidel", SweepKind::kGaussSeidel}, {"jacobi", SweepKind::kJacobi}}};
+};
+template <>
+struct Words<MixRule> {
+  static constexpr std::array<Word<MixRule>, 4> all{{{"geometric_mean", MixRule::kGeometricMean},
+                                                     {"min", MixRule::kMin},
+                                                     {"max", MixRule::kMax},
+                                                     {"product", MixRule::kProduct}}};
+};
+
+/// Parameters of a step. The list below has unit, range and meaning of each.
 struct StepParams {
   SolverKind solver{SolverKind::kSoftStep};
   SweepKind sweep{SweepKind::kGaussSeidel};
-  int substeps{6};                       ///< [1]      1..1000; 4 fast, 12 for tall stacks.
-                                         ///<          `sequential_impulse` takes no substeps, but so many passes a step
-  int strain_sweeps{0};                  ///< [1]      1..1000 sweeps over the constraints of particles in a substep;
-                                         ///<          `gauss_seidel` goes there and back in each. 0: for each set as
-                                         ///<          many as its laws ask for, at most 32 (docs/particles.md)
-  int fluid_sweeps{4};                   ///< [1]      1..1000 sweeps over the particles of fluids in a substep
-  int direct_bodies{64};                 ///< [1]      0..256; `soft_step` solves islands of at most so many bodies
-                                         ///<          directly (docs/direct.md), where one rests on one of a small
-                                         ///<          part of its mass. 0: none
-  float direct_mass_ratio{30.0f};        ///< [1]      at least 1; its mass over that of the body below, at least. 1:
-                                         ///<          every island, whatever rests on what
-  float residual_target{0.0f};           ///< [m/s]    at least 0: `soft_step`, `avbd` and `sequential_impulse` repeat a
-                                         ///<          pass over a world's contacts while it changes a velocity by more,
-                                         ///<          up to 32 passes. 0: one pass
-  float dt{1.0f / 60.0f};                ///< [s]      step, over 0, at most 1, and at least 1e-7 a substep
-  float contact_frequency{0.20f};        ///< [1/h]    natural frequency of soft contacts; over 0, at most 0.25
-  float contact_damping_ratio{80.0f};    ///< [1]      of contacts that keep their points (soft_step), 20 at most while
-                                         ///<          they are new and at rest; over 0, at most 100
-  float push_out_speed{3.0f};            ///< [m/s]    bound on the speed at which overlap is pushed out, at least 0
-  float restitution_threshold{1.0f};     ///< [m/s]    slower approaches don't bounce, at least 0;
-                                         ///<          nor do those slower than two substeps of fall
-  float recycle_tolerance{0.01f};        ///< [1]      pose change in radii of the smaller body that keeps a manifold
+  int substeps{6};
+  int strain_sweeps{0};
+  int fluid_sweeps{4};
+  int direct_bodies{64};
+  float direct_mass_ratio{30.0f};
+  float residual_target{0.0f};
+  float dt{1.0f / 60.0f};
+  float contact_frequency{0.20f};
+  float contact_damping_ratio{80.0f};
+  float push_out_speed{3.0f};
+  float restitution_threshold{1.0f};
+  float recycle_tolerance{0.01f};
   MixRule friction_mix{MixRule::kGeometricMean};
   MixRule restitution_mix{MixRule::kMax};
   MixRule rolling_mix{MixRule::kMax};
-  bool sleeping{false};                  ///< put resting islands to sleep
-  float sleep_speed{0.01f};              ///< [m/s]    a body is quiet while all its bounding sphere is slower
-  float sleep_time{0.5f};                ///< [s]      an island sleeps when all its bodies were quiet for so long
+  bool sleeping{false};
+  float sleep_speed{0.01f};
+  float sleep_time{0.5f};
   friend bool operator==(const StepParams&, const StepParams&) = default;
+};
+
+template <>
+struct Attributes<StepParams> {
+  using S = StepParams;
+  static constexpr std::tuple all{
+      attribute<&S::solver>({.meaning = "docs/hertz.md has what hertz_mindlin is", .key = "kind"}),
+      attribute<&S::sweep>({.meaning = "jacobi with xpbd only"}),
+      attribute<&S::substeps>({.range = between(1, 1000),
+                           .meaning = "4 are fast, 12 for tall stacks; of sequential_impulse the passes of a step"}),
+      attribute<&S::strain_sweeps>({.range = between(0, 1000),
+                                .meaning = "sweeps over the constraints of particles in a substep, there and back "
+                                           "with gauss_seidel; 0: for each set as many as its laws ask for, at most "
+                                           "32 (docs/particles.md#sweeps)"}),
+      attribute<&S::fluid_sweeps>(
+          {.range = between(1, 1000), .meaning = "sweeps over the particles of fluids in a substep"}),
+      attribute<&S::direct_bodies>({.range = between(0, 256),
+                                .meaning = "soft_step solves islands of at most so many bodies directly where one "
+                                           "rests on one of a small part of its mass (docs/direct.md); 0: none"}),
+      attribute<&S::direct_mass_ratio>({.range = between(1, 1e30),
+                                    .meaning = "its mass over that of the body below, at least; 1: every island, "
+                                               "whatever rests on what"}),
+      attribute<&S::residual_target>({.unit = "m/s",
+                                  .range = kAtLeastZero,
+                                  .meaning = "soft_step, avbd and sequential_impulse repeat a pass over a world's "
+                                             "contacts while it changes a velocity by more, up to 32 passes "
+                                             "(docs/direct.md#more-passes); 0: one pass"}),
+      attribute<&S::dt>({.unit = "s", .range = over(0, 1), .meaning = "step, at least 1e-7 s a substep"}),
+      attribute<&S::contact_frequency>(
+          {.unit = "1/h", .range = over(0, 0.25), .meaning = "natural frequency of soft contacts; h is the substep"}),
+      attribute<&S::contact_damping_ratio>({.range = over(0, 100),
+                                        .meaning = "of contacts that keep their points (soft_step), at most 20 while "
+                                                   "they are new and at rest; joints, contacts of links and avbd "
+                                                   "have 2"}),
+      attribute<&S::push_out_speed>(
+          {.unit = "m/s", .range = kAtLeastZero, .meaning = "max speed at which overlap is pushed out"}),
+      attribute<&S::restitution_threshold>({.unit = "m/s",
+                                        .range = kAtLeastZero,
+                                        .meaning = "slower approaches don't bounce, nor those slower than two "
+                                                   "substeps of fall",
+                                        .own = true}),
+      attribute<&S::recycle_tolerance>({.range = between(0, 1),
+                                    .meaning = "change of pose that keeps a manifold, in bounding radii of the "
+                                               "smaller body",
+                                    .own = true}),
+      attribute<&S::friction_mix>({.meaning = "how the friction of two materials becomes the pair's", .own = true}),
+      attribute<&S::restitution_mix>({.meaning = "the same of restitution", .own = true}),
+      attribute<&S::rolling_mix>({.meaning = "the same of rolling friction", .own = true}),
+      attribute<&S::sleeping>({.meaning = "puts resting islands to sleep"}),
+      attribute<&S::sleep_speed>({.unit = "m/s",
+                              .range = kAtLeastZero,
+                              .meaning = "a body is quiet while all its bounding sphere is slower",
+                              .own = true}),
+      attribute<&S::sleep_time>({.unit = "s",
+                             .range = kAtLeastZero,
+                             .meaning = "an island sleeps when all its bodies were quiet for so long",
+                             .own = true})};
 };
 
 /// What the bodies of a world may do. After each step all that move are looked at, and if one is past a limit, the
 /// step isn't taken over: the world is frozen as it was before it, with a status bit (cairn/report.h). The defaults are
 /// the widest that there are.
 struct Limits {
-  Vec3 lower{-1e7f, -1e7f, -1e7f};  ///< [m]     corner of the box that centres of mass stay in, at least -1e7
-  Vec3 upper{1e7f, 1e7f, 1e7f};     ///< [m]     the opposite corner, over `lower`, at most 1e7
-  float speed{1e5f};                ///< [m/s]   of a centre of mass, over 0, at most 1e5
-  float angular_speed{1e11f};       ///< [rad/s] over 0, at most 1e11; at most 1e5 m/s of the surface whatever it is
+  Vec3 lower{-1e7f, -1e7f, -1e7f};
+  Vec3 upper{1e7f, 1e7f, 1e7f};
+  float speed{1e5f};
+  float angular_speed{1e11f};
   friend bool operator==(const Limits&, const Limits&) = default;
+};
+
+template <>
+struct Attributes<Limits> {
+  using S = Limits;
+  static constexpr std::tuple all{
+      attribute<&S::lower>(
+          {.unit = "m", .range = between(-1e7, 1e7), .meaning = "corner of the box that centres of mass stay in"}),
+      attribute<&S::upper>({.unit = "m",
+                        .range = between(-1e7, 1e7),
+                        .meaning = "the opposite corner, each coordinate over that of lower"}),
+      attribute<&S::speed>({.unit = "m/s", .range = over(0, 1e5), .meaning = "of a centre of mass"}),
+      attribute<&S::angular_speed>({.unit = "rad/s",
+                                .range = over(0, 1e11),
+                                .meaning = "no body's surface may turn at over 1e5 m/s, whatever this is"})};
 };
 
 /// What a World does when it needs more than a size that it was given.
@@ -77,9 +162,9 @@ enum class OnOverflow : std::uint8_t {
 /// How many of each a World has room for, in all its worlds together. Zero lets the world count and grow; a value is a
 /// starting size. More than 2^30 of one are refused with CapacityError.
 struct Capacity {
-  std::uint32_t bodies{0};  ///< [1]
-  std::uint32_t shapes{0};  ///< [1]
-  std::uint32_t pairs{0};   ///< [1] pairs of shapes that may touch in a step
+  std::uint32_t bodies{0};                    ///< [1]
+  std::uint32_t shapes{0};                    ///< [1]
+  std::uint32_t pairs{0};                     ///< [1] pairs of shapes that may touch in a step
   OnOverflow on_overflow{OnOverflow::kGrow};  ///< of the sizes that are given
   friend bool operator==(const Capacity&, const Capacity&) = default;
 };

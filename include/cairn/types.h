@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "cairn/attributes.h"
+
 namespace cairn {
 
 /// A 3-vector. `Vec3` (float) serves velocities, extents and directions, `Vec3d` (double) serves world positions.
@@ -27,6 +29,11 @@ enum class BodyType : std::uint8_t {
   kStatic,     ///< never moves; infinite mass
   kKinematic,  ///< moves with the velocity it is given; infinite mass, pushes and is never pushed
   kDynamic,    ///< moves by forces and contacts
+};
+template <>
+struct Words<BodyType> {
+  static constexpr std::array<Word<BodyType>, 3> all{
+      {{"static", BodyType::kStatic}, {"kinematic", BodyType::kKinematic}, {"dynamic", BodyType::kDynamic}}};
 };
 
 /// A body of a World. Zero is null. A handle whose body was removed is stale, and every call but World::alive refuses

@@ -1,6 +1,7 @@
 // Descriptions in C and what they are in C++: materials, shapes and bodies.
 
 #include "src/c_api/describe.h"
+#include "src/c_api/twins.h"
 
 namespace cairn::c_api {
 
@@ -59,11 +60,6 @@ struct Sizes {
   Vec3 operator()(const HeightField&) const { return {}; }
 };
 
-std::string text_of(const char* name, const char* what) {
-  require(what, name);
-  return name;
-}
-
 }  // namespace
 
 template <>
@@ -73,15 +69,14 @@ cairn_material defaults() {
   return c;
 }
 
-cairn_material of(const Material& m) {
-  return {sizeof(cairn_material), m.name.c_str(),     m.density,       m.friction,
-          m.restitution,          m.rolling_friction, m.young_modulus, m.poisson_ratio};
+cairn_material of(const Material& material) {
+  cairn_material c{};
+  put_attributes(c, material);
+  return c;
 }
 
 Material material_of(const cairn_material* given) {
-  const cairn_material c = read<cairn_material>(given, "cairn_material");
-  return {text_of(c.name, "cairn_material.name"), c.density, c.friction, c.restitution, c.rolling_friction,
-          c.young_modulus, c.poisson_ratio};
+  return attributes_of<Material>(read<cairn_material>(given, "cairn_material"));
 }
 
 template <>
@@ -137,48 +132,27 @@ cairn_body defaults() {
 
 cairn_body of(const Body& body) {
   cairn_body c{};
-  c.struct_size = sizeof c;
-  c.name = body.name.c_str();
-  c.type = static_cast<std::int32_t>(body.type);
-  put(c.position, body.position);
-  put(c.orientation, body.orientation);
-  put(c.linear_velocity, body.linear_velocity);
-  put(c.angular_velocity, body.angular_velocity);
+  put_attributes(c, body);
   c.shape_count = static_cast<std::uint32_t>(body.shapes.size());
-  c.mass = body.mass.value_or(0);
-  c.density = body.density.value_or(0);
   if (body.inertia) put(c.inertia, body.inertia->moments);
   if (body.inertia) put(c.inertia_products, body.inertia->products);
   c.has_centre_of_mass = body.centre_of_mass ? 1 : 0;
-  if (body.centre_of_mass) put(c.centre_of_mass, *body.centre_of_mass);
   c.point_mass_count = static_cast<std::uint32_t>(body.point_masses.size());
-  c.fixed_rotation = body.fixed_rotation ? 1 : 0;
-  c.linear_damping = body.linear_damping;
-  c.angular_damping = body.angular_damping;
   return c;
 }
 
 Body body_of(const cairn_body* given) {
   const cairn_body c = read<cairn_body>(given, "cairn_body");
-  Body body;
-  body.name = text_of(c.name, "cairn_body.name");
-  body.type = enum_of(c.type, BodyType::kDynamic, "cairn_body.type");
-  body.position = vec3(c.position);
-  body.orientation = quat(c.orientation);
-  body.linear_velocity = vec3(c.linear_velocity);
-  body.angular_velocity = vec3(c.angular_velocity);
+  Body body = attributes_of<Body>(c);
   body.shapes = shapes_of(c.shapes, c.shape_count, "cairn_body.shapes");
-  if (c.mass != 0) body.mass = c.mass;
-  if (c.density != 0) body.density = c.density;
   const Inertia inertia{vec3(c.inertia), vec3(c.inertia_products)};
   if (inertia != Inertia{}) body.inertia = inertia;
+  // one at the origin isn't none
+  body.centre_of_mass.reset();
   if (c.has_centre_of_mass != 0) body.centre_of_mass = vec3(c.centre_of_mass);
   if (c.point_mass_count != 0) require("cairn_body.point_masses", c.point_masses);
   for (std::uint32_t i = 0; i < c.point_mass_count; ++i)
     body.point_masses.push_back({c.point_masses[i].mass, vec3(c.point_masses[i].position)});
-  body.fixed_rotation = c.fixed_rotation != 0;
-  body.linear_damping = c.linear_damping;
-  body.angular_damping = c.angular_damping;
   return body;
 }
 

@@ -12,6 +12,7 @@
 #include "cairn/report.h"
 #include "cairn/scene.h"
 #include "cairn/types.h"
+#include "src/describe/attributes.h"
 
 namespace cairn {
 
@@ -30,18 +31,6 @@ auto members(Is<BodyState> auto& s) {
   return std::tie(position, orientation, linear_velocity, angular_velocity);
 }
 
-auto members(Is<StepParams> auto& p) {
-  auto& [solver, sweep, substeps, strain_sweeps, fluid_sweeps, direct_bodies, direct_mass_ratio, residual_target, dt,
-         contact_frequency, contact_damping_ratio, push_out_speed, restitution_threshold, recycle_tolerance,
-         friction_mix, restitution_mix, rolling_mix, sleeping, sleep_speed, sleep_time] = p;
-  return std::tie(solver, sweep, substeps, strain_sweeps, fluid_sweeps, direct_bodies, direct_mass_ratio,
-                  residual_target, dt, contact_frequency, contact_damping_ratio, push_out_speed, restitution_threshold,
-                  recycle_tolerance, friction_mix, restitution_mix, rolling_mix, sleeping, sleep_speed, sleep_time);
-}
-auto members(Is<Limits> auto& l) {
-  auto& [lower, upper, speed, angular_speed] = l;
-  return std::tie(lower, upper, speed, angular_speed);
-}
 auto members(Is<HighWater> auto& h) {
   auto& [bodies, shapes, pairs, rows] = h;
   return std::tie(bodies, shapes, pairs, rows);
@@ -64,10 +53,6 @@ auto members(Is<Randomisation> auto& r) {
                   angular_velocity);
 }
 
-auto members(Is<Material> auto& m) {
-  auto& [name, density, friction, restitution, rolling_friction, young_modulus, poisson_ratio] = m;
-  return std::tie(name, density, friction, restitution, rolling_friction, young_modulus, poisson_ratio);
-}
 auto members(Is<Sphere> auto& s) { return std::tie(s.radius); }
 auto members(Is<Box> auto& b) { return std::tie(b.half_extents); }
 auto members(Is<Capsule> auto& c) { return std::tie(c.radius, c.half_height); }
@@ -78,10 +63,6 @@ auto members(Is<TaperedCylinder> auto& c) { return std::tie(c.bottom_radius, c.t
 auto members(Is<Tube> auto& t) { return std::tie(t.outer_radius, t.inner_radius, t.half_height); }
 auto members(Is<Ellipsoid> auto& e) { return std::tie(e.radii); }
 auto members(Is<RoundedBox> auto& b) { return std::tie(b.half_extents, b.radius); }
-auto members(Is<Filter> auto& f) {
-  auto& [category, mask, group] = f;
-  return std::tie(category, mask, group);
-}
 auto members(Is<Shape> auto& s) {
   auto& [geometry, position, orientation, material, filter, sensor] = s;
   return std::tie(geometry, position, orientation, material, filter, sensor);
@@ -93,12 +74,6 @@ auto members(Is<Inertia> auto& i) {
 auto members(Is<PointMass> auto& p) {
   auto& [mass, position] = p;
   return std::tie(mass, position);
-}
-auto members(Is<Body> auto& b) {
-  auto& [name, type, position, orientation, linear_velocity, angular_velocity, shapes, mass, density, inertia,
-         linear_damping, angular_damping, centre_of_mass, point_masses, fast, fixed_rotation] = b;
-  return std::tie(name, type, position, orientation, linear_velocity, angular_velocity, shapes, mass, density, inertia,
-                  linear_damping, angular_damping, centre_of_mass, point_masses, fast, fixed_rotation);
 }
 auto members(Is<MassProperties> auto& m) {
   auto& [mass, centre_of_mass, moments, axes] = m;

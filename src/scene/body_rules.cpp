@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cairn/mass.h"
-#include "src/scene/checker.h"
+#include "src/scene/check_attributes.h"
 #include "src/scene/geometry_rules.h"
 
 namespace cairn::rules {
@@ -27,9 +27,6 @@ void check_shapes(Checker& check, const Body& body, const std::vector<Material>&
 }
 
 void check_inertia(Checker& check, const Body& body, const std::vector<Material>& materials) {
-  if (body.mass) check.number(*body.mass, "mass", "/mass", kOverZero);
-  if (body.mass) check.number(*body.mass, "mass", "/mass", kInertial);
-  if (body.density) check.number(*body.density, "density", "/density", kOverZero);
   if (body.inertia && check.good()) {
     const Vec3& m = body.inertia->moments;
     check.require(body.mass.has_value(), "inertia", "/inertia", "needs a mass beside it");
@@ -41,7 +38,6 @@ void check_inertia(Checker& check, const Body& body, const std::vector<Material>
   }
   if (body.centre_of_mass) {
     check.require(body.inertia.has_value(), "centre_of_mass", "/centre_of_mass", "needs an inertia beside it");
-    check.vector(*body.centre_of_mass, "centre_of_mass", "/centre_of_mass", kLocalPosition);
   }
   double of_points = 0;
   for (std::size_t k = 0; k < body.point_masses.size() && check.good(); ++k) {
@@ -102,13 +98,7 @@ void check_spin(Checker& check, const Body& body, const std::vector<Material>& m
 
 std::optional<Fault> find_fault(const Body& body, const std::vector<Material>& materials) {
   Checker check;
-  check.name(body.name);
-  check.require(static_cast<unsigned>(body.type) <= static_cast<unsigned>(BodyType::kDynamic), "type", "/type",
-                "must be static, kinematic or dynamic");
-  check.vector(body.position, "position", "/position", kPosition);
-  check.quaternion(body.orientation, "orientation", "/orientation_xyzw");
-  check.vector(body.linear_velocity, "linear_velocity", "/linear_velocity", kAny);
-  check.vector(body.angular_velocity, "angular_velocity", "/angular_velocity", kAny);
+  check_attributes(check, body);
   if (body.type == BodyType::kStatic) {
     check.require(body.linear_velocity == Vec3{}, "linear_velocity", "/linear_velocity", "must be 0 on a static body");
     check.require(body.angular_velocity == Vec3{}, "angular_velocity", "/angular_velocity",
@@ -118,8 +108,6 @@ std::optional<Fault> find_fault(const Body& body, const std::vector<Material>& m
     check.require(body.angular_velocity == Vec3{}, "angular_velocity", "/angular_velocity",
                   "must be 0 on a dynamic body with fixed_rotation");
   }
-  check.number(body.linear_damping, "linear_damping", "/linear_damping", kNotNegative);
-  check.number(body.angular_damping, "angular_damping", "/angular_damping", kNotNegative);
   check_shapes(check, body, materials);
   check_inertia(check, body, materials);
   check_spin(check, body, materials);

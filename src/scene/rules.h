@@ -37,11 +37,9 @@ std::optional<Fault> find_fault(const BodyScales& scales);
 std::optional<Fault> find_fault(const Randomisation& ranges);
 
 /// True where parameters differ in nothing but what is each world's own.
-bool shared_alike(StepParams a, const StepParams& b);
-inline constexpr const char* kShared =
-    "; worlds of a batch share solver, sweep, substeps, strain_sweeps, fluid_sweeps, "
-    "direct_bodies, direct_mass_ratio, residual_target, dt, contact_frequency, contact_damping_ratio, push_out_speed "
-    "and sleeping";
+bool shared_alike(const StepParams& a, const StepParams& b);
+/// "; worlds of a batch share solver, ..."
+std::string shared_params();
 
 /// The unit quaternion or vector along `v`, computed in double. What is unit to float rounding stays bit for bit, so
 /// that making it unit twice changes nothing.

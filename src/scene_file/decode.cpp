@@ -1,6 +1,9 @@
 #include "src/scene_file/decode.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "src/scene_file/read_attributes.h"
 
 namespace cairn::scene_file {
 
@@ -11,74 +14,26 @@ void refuse(const Path& path, const rules::Fault& fault) {
 
 namespace {
 
-Limits read_limits(const Node& node, const Path& path) {
-  const Fields fields(node, kLimitsKeys, path);
-  Limits limits;
-  fields.read("lower", read_vec3, limits.lower);
-  fields.read("upper", read_vec3, limits.upper);
-  fields.read("speed", read_float, limits.speed);
-  fields.read("angular_speed", read_float, limits.angular_speed);
-  if (const auto fault = rules::find_fault(limits)) refuse(path, *fault);
-  return limits;
-}
-
-StepParams read_solver(const Node& node, const Path& path) {
-  const Fields fields(node, kSolverKeys, path);
-  const auto word = [](const auto& words) {
-    return [&words](const Node& value, const Path& at) { return read_word(value, words, at); };
-  };
-  StepParams params;
-  fields.read("kind", word(kSolverKinds), params.solver);
-  fields.read("sweep", word(kSweepKinds), params.sweep);
-  fields.read("dt", read_float, params.dt);
-  fields.read("substeps", read_int, params.substeps);
-  fields.read("strain_sweeps", read_int, params.strain_sweeps);
-  fields.read("fluid_sweeps", read_int, params.fluid_sweeps);
-  fields.read("direct_bodies", read_int, params.direct_bodies);
-  fields.read("direct_mass_ratio", read_float, params.direct_mass_ratio);
-  fields.read("residual_target", read_float, params.residual_target);
-  fields.read("contact_frequency", read_float, params.contact_frequency);
-  fields.read("contact_damping_ratio", read_float, params.contact_damping_ratio);
-  fields.read("push_out_speed", read_float, params.push_out_speed);
-  fields.read("restitution_threshold", read_float, params.restitution_threshold);
-  fields.read("recycle_tolerance", read_float, params.recycle_tolerance);
-  fields.read("friction_mix", word(kMixRules), params.friction_mix);
-  fields.read("restitution_mix", word(kMixRules), params.restitution_mix);
-  fields.read("rolling_mix", word(kMixRules), params.rolling_mix);
-  fields.read("sleeping", read_bool, params.sleeping);
-  fields.read("sleep_speed", read_float, params.sleep_speed);
-  fields.read("sleep_time", read_float, params.sleep_time);
-  if (const auto fault = rules::find_fault(params)) refuse(path, *fault);
-  return params;
+/// A struct that rules look after.
+template <Described T>
+T read_checked(const Node& node, const Path& path) {
+  const T made = read_described<T>(node, path);
+  if (const auto fault = rules::find_fault(made)) refuse(path, *fault);
+  return made;
 }
 
 }  // namespace
 
-Filter read_filter(const Node& node, const Path& path) {
-  const Fields fields(node, kFilterKeys, path);
-  Filter filter;
-  fields.read("category", read_bits, filter.category);
-  fields.read("mask", read_bits, filter.mask);
-  fields.read("group", read_int, filter.group);
-  return filter;
-}
+Filter read_filter(const Node& node, const Path& path) { return read_described<Filter>(node, path); }
 
 void Decoder::material(const Node& node, const Path& path) {
   if (materials_.size() >= limits_.materials) {
     fail(Path(root_, "materials"), "more than " + std::to_string(limits_.materials) + " materials");
   }
-  const Fields fields(node, kMaterialKeys, path);
-  Material material;
-  material.name = read_string(fields.require("name"), Path(path, "name"));
-  fields.read("density", read_float, material.density);
-  fields.read("friction", read_float, material.friction);
-  fields.read("restitution", read_float, material.restitution);
-  fields.read("rolling_friction", read_float, material.rolling_friction);
-  fields.read("young_modulus", read_float, material.young_modulus);
-  fields.read("poisson_ratio", read_float, material.poisson_ratio);
+  Material material = read_checked<Material>(node, path);
   // inside the program a density of 0 stands for "not given"; a file leaves the key out
-  if (fields.find("density") && material.density == 0) fail(Path(path, "density"), "must be over 0, is 0");
-  if (const auto fault = rules::find_fault(material)) refuse(path, *fault);
+  if (material.density == 0 && std::ranges::count(node.keys, "density") != 0)
+    fail(Path(path, "density"), "must be over 0, is 0");
   materials_.push_back(std::move(material));
 }
 
@@ -127,22 +82,11 @@ void Decoder::body(const Node& node, const Path& path) {
   if (bodies_.size() >= limits_.bodies) {
     fail(Path(root_, "bodies"), "more than " + std::to_string(limits_.bodies) + " bodies");
   }
-  const Fields fields(node, kBodyKeys, path);
+  static constexpr auto kKeys = keys_of<Body>();
+  const Fields fields(node, kKeys, path);
   Body body;
-  body.name = read_string(fields.require("name"), Path(path, "name"));
-  body.type = read_word(fields.require("type"), kBodyTypes, Path(path, "type"));
-  fields.read("position", read_vec3d, body.position);
-  fields.read("orientation_xyzw", read_quat, body.orientation);
-  fields.read("linear_velocity", read_vec3, body.linear_velocity);
-  fields.read("angular_velocity", read_vec3, body.angular_velocity);
-  fields.read("mass", read_float, body.mass);
-  fields.read("density", read_float, body.density);
+  read_attributes(fields, path, body);
   if (const Node* given = fields.find("inertia")) body.inertia = inertia(*given, Path(path, "inertia"));
-  fields.read("centre_of_mass", read_vec3, body.centre_of_mass);
-  fields.read("linear_damping", read_float, body.linear_damping);
-  fields.read("angular_damping", read_float, body.angular_damping);
-  fields.read("fast", read_bool, body.fast);
-  fields.read("fixed_rotation", read_bool, body.fixed_rotation);
   require_kind(fields.require("shapes"), Kind::kArray, Path(path, "shapes"));
   body.shapes = std::exchange(shapes_, {});
   body.shapes.shrink_to_fit();
@@ -234,8 +178,8 @@ Scene Decoder::finish(const Node& root) {
   Scene scene;
   fields.read("name", read_string, scene.name);
   if (const Node* gravity = fields.find("gravity")) scene.set_gravity(read_vec3(*gravity, Path(root_, "gravity")));
-  if (const Node* limits = fields.find("limits")) scene.set_limits(read_limits(*limits, Path(root_, "limits")));
-  if (const Node* solver = fields.find("solver")) scene.set_params(read_solver(*solver, Path(root_, "solver")));
+  if (const Node* limits = fields.find("limits")) scene.set_limits(read_checked<Limits>(*limits, Path(root_, "limits")));
+  if (const Node* solver = fields.find("solver")) scene.set_params(read_checked<StepParams>(*solver, Path(root_, "solver")));
 
   std::vector<std::uint32_t> material_of_use;
   add_materials(scene, material_of_use);

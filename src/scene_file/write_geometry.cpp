@@ -1,6 +1,6 @@
 #include <span>
 
-#include "src/scene_file/write_text.h"
+#include "src/scene_file/write_attributes.h"
 #include "src/shape/data.h"
 
 namespace cairn::scene_file {
@@ -103,13 +103,7 @@ struct GeometryText {
 
 }  // namespace
 
-std::string filter_text(const Filter& filter) {
-  Members members;
-  members.add("category", std::to_string(filter.category));
-  members.add("mask", std::to_string(filter.mask));
-  members.add("group", std::to_string(filter.group));
-  return members.end();
-}
+std::string filter_text(const Filter& filter) { return described_text(filter); }
 
 namespace {
 

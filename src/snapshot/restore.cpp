@@ -203,7 +203,7 @@ void World::Impl::restore(const snapshot::Image& image) {
 void World::Impl::restore(const snapshot::Image& image, std::uint32_t from, std::span<const std::uint8_t> chosen) {
   synchronise();
   if (!rules::shared_alike(image.batch.params, params)) {
-    throw InvalidArgument(std::string("restore: the snapshot's StepParams differ from the World's") + rules::kShared);
+    throw InvalidArgument(std::string("restore: the snapshot's StepParams differ from the World's") + rules::shared_params());
   }
   const snapshot::Image::Ranges ranges = image.ranges()[from];
   const kernels::Manifold* manifolds = image.pair_columns.view().manifold.first;

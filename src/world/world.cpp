@@ -43,7 +43,7 @@ StepParams shared_params(std::span<const Scene* const> scenes) {
   for (std::size_t i = 1; i < scenes.size(); ++i) {
     if (!rules::shared_alike(scenes[i]->params(), scenes[0]->params())) {
       throw InvalidArgument("scene " + std::to_string(i) + " (\"" + scenes[i]->name +
-                            "\"): its StepParams differ from those of scene 0" + rules::kShared);
+                            "\"): its StepParams differ from those of scene 0" + rules::shared_params());
     }
   }
   return scenes[0]->params();
@@ -165,7 +165,7 @@ void World::set_params(const StepParams& params, std::uint32_t world) {
     validate(params);
     if (!rules::shared_alike(params, impl_->params)) {
       throw InvalidArgument("world " + std::to_string(world) + ": its StepParams would differ from the others'" +
-                            rules::kShared);
+                            rules::shared_params());
     }
     impl_->synchronise();
     const kernels::WorldParams own = kernels::world_params(params);

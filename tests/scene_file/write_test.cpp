@@ -184,11 +184,11 @@ TEST(Schema, has_the_same_keys_and_words_as_the_reader) {
     EXPECT_EQ(got, std::set<std::string>(keys.begin(), keys.end()));
   };
   expect_keys(schema, scene_file::kRootKeys);
-  expect_keys(defs.at("material"), scene_file::kMaterialKeys);
-  expect_keys(defs.at("body"), scene_file::kBodyKeys);
+  expect_keys(defs.at("material"), keys_of<Material>());
+  expect_keys(defs.at("body"), keys_of<Body>());
   expect_keys(shape, scene_file::kShapeKeys);
-  expect_keys(defs.at("limits"), scene_file::kLimitsKeys);
-  expect_keys(defs.at("solver"), scene_file::kSolverKeys);
+  expect_keys(defs.at("limits"), keys_of<Limits>());
+  expect_keys(defs.at("solver"), keys_of<StepParams>());
   expect_keys(shape.at("properties").at("sphere"), scene_file::kSphereKeys);
   expect_keys(shape.at("properties").at("box"), scene_file::kBoxKeys);
   expect_keys(shape.at("properties").at("capsule"), scene_file::kCapsuleKeys);
@@ -214,10 +214,10 @@ TEST(Schema, has_the_same_keys_and_words_as_the_reader) {
     EXPECT_EQ(values.at("enum").get<std::set<std::string>>(), want);
   };
   const auto& solver = defs.at("solver").at("properties");
-  expect_words(defs.at("body").at("properties").at("type"), scene_file::kBodyTypes);
-  expect_words(solver.at("kind"), scene_file::kSolverKinds);
-  expect_words(solver.at("sweep"), scene_file::kSweepKinds);
-  expect_words(defs.at("mix_rule"), scene_file::kMixRules);
+  expect_words(defs.at("body").at("properties").at("type"), Words<BodyType>::all);
+  expect_words(solver.at("kind"), Words<SolverKind>::all);
+  expect_words(solver.at("sweep"), Words<SweepKind>::all);
+  expect_words(defs.at("mix_rule"), Words<MixRule>::all);
 }
 
 TEST(Schema, has_the_same_defaults_and_caps_as_the_program) {

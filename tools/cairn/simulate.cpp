@@ -92,7 +92,7 @@ void clear_line() {
 }
 
 std::string solver_name(SolverKind solver) {
-  for (const auto& [word, kind] : scene_file::kSolverKinds) {
+  for (const auto& [word, kind] : Words<SolverKind>::all) {
     if (kind == solver) return std::string(word);
   }
   return {};

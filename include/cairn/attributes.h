@@ -1,0 +1,82 @@
+#pragma once
+// What the members of a public struct are. One list stands beside each struct that is described (Attributes<T>). The keys of
+// scene files with their ranges and messages, docs/scene.schema.json, tables of docs/scenes.md, snapshots and the C
+// interface are made from it.
+
+#include <array>
+#include <limits>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace cairn {
+
+/// Range of a number, or of each component of a vector, both ends included unless `open`.
+struct AttributeRange {
+  double min{-std::numeric_limits<double>::infinity()};  ///< [1] in the member's unit
+  double max{std::numeric_limits<double>::infinity()};   ///< [1] in the member's unit
+  bool open{false};                                      ///< without `min` itself
+  bool positive{false};                                  ///< what isn't over 0 is told so, before anything about `min`
+  const char* zero{nullptr};                             ///< 0 is in the range too: what it stands for
+};
+
+inline constexpr AttributeRange kAboveZero{.min = 0, .open = true};
+inline constexpr AttributeRange kAtLeastZero{.min = 0};
+constexpr AttributeRange between(double min, double max) { return {.min = min, .max = max}; }
+constexpr AttributeRange over(double min, double max) { return {.min = min, .max = max, .open = true}; }
+
+struct AttributeInfo {
+  const char* unit{"1"};     ///< SI
+  AttributeRange range{};    ///< of numbers and vectors
+  const char* meaning{""};   ///< plain text; "docs/x.md" becomes a link
+  const char* key{nullptr};  ///< in scene files, where it isn't the member's name
+  bool required{false};      ///< a scene file must have it
+  bool sparse{false};        ///< scene files are written without it where it has its default
+  bool own{false};           ///< may differ between the worlds of a batch (StepParams)
+};
+
+/// The name of a member, from a pointer to it.
+template <auto kMember>
+consteval std::string_view name_of_member() {
+  // gcc: "... [with auto kMember = &cairn::Body::mass; ...]", clang: "... [kMember = &cairn::Body::mass]"
+  const std::string_view text = __PRETTY_FUNCTION__;
+  const std::size_t begin = text.find("kMember = ");
+  const std::size_t end = text.find_first_of(";])", begin);
+  const std::size_t colon = text.rfind(':', end);
+  return text.substr(colon + 1, end - colon - 1);
+}
+
+template <auto kMember>
+struct Attribute;
+template <class S, class T, T S::*kMember>
+struct Attribute<kMember> {
+  using Type = T;
+  static constexpr auto member = kMember;
+  AttributeInfo info;
+
+  static constexpr std::string_view name() { return name_of_member<kMember>(); }
+  constexpr std::string_view key() const { return info.key != nullptr ? std::string_view(info.key) : name(); }
+};
+
+template <auto kMember>
+constexpr Attribute<kMember> attribute(const AttributeInfo& info) {
+  return {info};
+}
+
+/// The list of a struct: `all`, a tuple of Attribute, in the order of its members.
+template <class T>
+struct Attributes;
+
+template <class T>
+concept Described = requires {
+  Attributes<T>::all;
+};
+
+/// The words of an enum, in the order of its values, which begin at 0.
+template <class E>
+struct Words;
+
+template <class E>
+using Word = std::pair<std::string_view, E>;
+
+}  // namespace cairn

@@ -1,0 +1,41 @@
+#include "src/scene/check_attributes.h"
+
+#include <cmath>
+
+namespace cairn::rules {
+namespace {
+
+/// "1e6" in the place of to_chars' "1e+06".
+std::string bound(double value) {
+  std::string text = digits(value);
+  const std::size_t e = text.find('e');
+  if (e == std::string::npos) return text;
+  std::size_t sign = e + 1;
+  if (text[sign] == '+')
+    text.erase(sign, 1);
+  else
+    ++sign;
+  while (text[sign] == '0') text.erase(sign, 1);
+  return text;
+}
+
+}  // namespace
+
+std::string range_text(const AttributeRange& range) {
+  const bool has_max = range.max < kNoBound;
+  if (!(range.min > -kNoBound)) return has_max ? "at most " + bound(range.max) : "";
+  if (range.open) return "over " + bound(range.min) + (has_max ? " and at most " + bound(range.max) : "");
+  return has_max ? "between " + bound(range.min) + " and " + bound(range.max) : "at least " + bound(range.min);
+}
+
+std::string rule_of(const AttributeRange& range, std::string_view unit, double value) {
+  if (!std::isfinite(value)) return "must be finite";
+  if (range.positive && !(value > 0)) return "must be over 0";
+  std::string rule = "must be " + range_text(range);
+  // a bound on one side alone is 0
+  if (range.max < kNoBound && unit != "1" && unit != "1/h") rule += " " + std::string(unit);
+  if (range.zero != nullptr) rule += std::string(", or 0 ") + range.zero;
+  return rule;
+}
+
+}  // namespace cairn::rules
