@@ -74,7 +74,7 @@ concept Described = requires {
 
 /// The words of an enum, in the order of its values, which begin at 0.
 template <class E>
-struct Words;
+struct EnumWords;
 
 template <class E>
 using Word = std::pair<std::string_view, E>;

@@ -30,8 +30,7 @@ struct Attributes<Material> {
       attribute<&S::name>({.meaning = "unique, not empty", .required = true}),
       attribute<&S::density>({.unit = "kg/m^3",
                           .range = kAtLeastZero,
-                          .meaning = "over 0 where a body takes its mass from it; 0 in a program, and no key in a "
-                                     "file: not given",
+                          .meaning = "over 0 where a body takes its mass from it; 0: not given",
                           .sparse = true}),
       attribute<&S::friction>({.range = between(0, 1e6), .meaning = "Coulomb coefficient"}),
       attribute<&S::restitution>({.range = between(0, 1), .meaning = "coefficient of restitution"}),

@@ -25,7 +25,7 @@ enum class SweepKind : std::uint8_t {
 enum class MixRule : std::uint8_t { kGeometricMean, kMin, kMax, kProduct };
 
 template <>
-struct Words<SolverKind> {
+struct EnumWords<SolverKind> {
   static constexpr std::array<Word<SolverKind>, 5> all{{{"soft_step", SolverKind::kSoftStep},
                                                         {"xpbd", SolverKind::kXpbd},
                                                         {"sequential_impulse", SolverKind::kSequentialImpulse},
@@ -33,12 +33,12 @@ struct Words<SolverKind> {
                                                         {"hertz_mindlin", SolverKind::kHertzMindlin}}};
 };
 template <>
-struct Words<SweepKind> {
+struct EnumWords<SweepKind> {
   static constexpr std::array<Word<SweepKind>, 2> all{
       {{"gauss_seidel", SweepKind::kGaussSeidel}, {"jacobi", SweepKind::kJacobi}}};
 };
 template <>
-struct Words<MixRule> {
+struct EnumWords<MixRule> {
   static constexpr std::array<Word<MixRule>, 4> all{{{"geometric_mean", MixRule::kGeometricMean},
                                                      {"min", MixRule::kMin},
                                                      {"max", MixRule::kMax},

@@ -31,7 +31,7 @@ enum class BodyType : std::uint8_t {
   kDynamic,    ///< moves by forces and contacts
 };
 template <>
-struct Words<BodyType> {
+struct EnumWords<BodyType> {
   static constexpr std::array<Word<BodyType>, 3> all{
       {{"static", BodyType::kStatic}, {"kinematic", BodyType::kKinematic}, {"dynamic", BodyType::kDynamic}}};
 };

@@ -44,7 +44,7 @@ void put_value(To& to, const T& value) {
 template <class T, class From>
 T value_of(const From& from, const std::string& what) {
   if constexpr (Worded<T>) {
-    return enum_of(from, Words<T>::all.back().second, what.c_str());
+    return enum_of(from, EnumWords<T>::all.back().second, what.c_str());
   } else if constexpr (std::same_as<T, std::string>) {
     require(what.c_str(), from);
     return from;

@@ -17,7 +17,7 @@ namespace cairn {
 
 template <class E>
 concept Worded = requires {
-  Words<E>::all;
+  EnumWords<E>::all;
 };
 
 /// Calls f(attribute) for each member, in their order.
@@ -28,11 +28,11 @@ void each_attribute(const F& f) {
 
 namespace attributes {
 
-/// Each value of a Words stands at its place.
+/// Each value of an EnumWords stands at its place.
 template <Worded E>
 consteval bool in_order() {
-  for (std::size_t i = 0; i < Words<E>::all.size(); ++i) {
-    if (Words<E>::all[i].second != static_cast<E>(i)) return false;
+  for (std::size_t i = 0; i < EnumWords<E>::all.size(); ++i) {
+    if (EnumWords<E>::all[i].second != static_cast<E>(i)) return false;
   }
   return true;
 }

@@ -3,23 +3,20 @@
 #include <cmath>
 
 namespace cairn::rules {
-namespace {
 
-/// "1e6" in the place of to_chars' "1e+06".
 std::string bound(double value) {
   std::string text = digits(value);
   const std::size_t e = text.find('e');
   if (e == std::string::npos) return text;
   std::size_t sign = e + 1;
-  if (text[sign] == '+')
+  if (text[sign] == '+') {
     text.erase(sign, 1);
-  else
+  } else {
     ++sign;
+  }
   while (text[sign] == '0') text.erase(sign, 1);
   return text;
 }
-
-}  // namespace
 
 std::string range_text(const AttributeRange& range) {
   const bool has_max = range.max < kNoBound;

@@ -14,13 +14,16 @@ template <Worded E>
 std::string any_word() {
   static_assert(attributes::in_order<E>());
   std::string all;
-  const auto& words = Words<E>::all;
+  const auto& words = EnumWords<E>::all;
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (i > 0) all += i + 1 == words.size() ? " or " : ", ";
     all += words[i].first;
   }
   return all;
 }
+
+/// Digits of a bound: "1e6" in the place of "1e+06".
+std::string bound(double value);
 
 /// "between 0 and 1e6"; nothing where every finite number is good.
 std::string range_text(const AttributeRange& range);
@@ -48,7 +51,7 @@ void check_value(Checker& check, const T& value, const AttributeInfo& info, std:
                  std::string_view key) {
   const auto pointer = [&] { return "/" + std::string(key); };
   if constexpr (Worded<T>) {
-    if (static_cast<std::size_t>(value) >= Words<T>::all.size())
+    if (static_cast<std::size_t>(value) >= EnumWords<T>::all.size())
       check.require(false, name, pointer(), "must be " + any_word<T>());
   } else if constexpr (std::same_as<T, std::string>) {
     check.name(value);

@@ -1,6 +1,5 @@
 #include "src/scene_file/decode.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "src/scene_file/read_attributes.h"
@@ -30,11 +29,7 @@ void Decoder::material(const Node& node, const Path& path) {
   if (materials_.size() >= limits_.materials) {
     fail(Path(root_, "materials"), "more than " + std::to_string(limits_.materials) + " materials");
   }
-  Material material = read_checked<Material>(node, path);
-  // inside the program a density of 0 stands for "not given"; a file leaves the key out
-  if (material.density == 0 && std::ranges::count(node.keys, "density") != 0)
-    fail(Path(path, "density"), "must be over 0, is 0");
-  materials_.push_back(std::move(material));
+  materials_.push_back(read_checked<Material>(node, path));
 }
 
 std::uint32_t Decoder::use(const std::string& material_name, const Path& path) {

@@ -9,7 +9,7 @@ namespace cairn::scene_file {
 template <class T>
 T read_value(const Node& node, const Path& path) {
   if constexpr (Worded<T>) {
-    return read_word(node, Words<T>::all, path);
+    return read_word(node, EnumWords<T>::all, path);
   } else if constexpr (std::same_as<T, std::string>) {
     return read_string(node, path);
   } else if constexpr (std::same_as<T, bool>) {

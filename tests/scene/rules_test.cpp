@@ -46,7 +46,7 @@ TEST(Rules, of_bodies_are_refused_by_name_rule_and_value) {
       {"body 0: name must not be empty", [](Body& b) { b.name.clear(); }},
       {"body \"\xC3\": name must be UTF-8", [](Body& b) { b.name.assign(1, '\xC3'); }},
       {"body \"b0\": type must be static, kinematic or dynamic", [](Body& b) { b.type = static_cast<BodyType>(3); }},
-      {"body \"b0\": position.x must be between -1e+07 and 1e+07 m, is 10000001",
+      {"body \"b0\": position.x must be between -1e7 and 1e7 m, is 10000001",
        [](Body& b) { b.position.x = 10000001; }},
       {"body \"b0\": position.z must be finite, is nan", [](Body& b) { b.position.z = std::nan(""); }},
       {"body \"b0\": orientation must not be the zero quaternion",
@@ -112,7 +112,7 @@ TEST(Rules, of_bodies_are_refused_by_name_rule_and_value) {
       {"body \"b0\", shape 1: material must be the index of a material (there are 1), is 1",
        [](Body& b) { b.shapes[1].material = 1; }},
       {"body \"b0\": mass must be over 0, is 0", [](Body& b) { b.mass = 0.0f; }},
-      {"body \"b0\": mass must be between 1e-36 and 1e+36, is 1e+38", [](Body& b) { b.mass = 1e38f; }},
+      {"body \"b0\": mass must be between 1e-36 and 1e36 kg, is 1e+38", [](Body& b) { b.mass = 1e38f; }},
       {"body \"b0\": density must be over 0, is -1", [](Body& b) { b.density = -1.0f; }},
       {"body \"b0\": mass or density must be given on a dynamic body, or a density on the materials of all its shapes; "
        "material "

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -12,6 +13,7 @@
 #include "src/describe/attributes.h"
 #include "src/scene/check_attributes.h"
 #include "src/scene_file/write_attributes.h"
+#include "tests/scene_file/schema.h"
 
 namespace cairn {
 namespace {
@@ -44,8 +46,8 @@ std::string bounds(const AttributeRange& range) {
   std::string text = R"("type": "number")";
   const double none = std::numeric_limits<double>::infinity();
   if (range.min > -none)
-    text += std::string(range.open ? R"(, "exclusiveMinimum": )" : R"(, "minimum": )") + rules::digits(range.min);
-  if (range.max < none) text += R"(, "maximum": )" + rules::digits(range.max);
+    text += std::string(range.open ? R"(, "exclusiveMinimum": )" : R"(, "minimum": )") + rules::bound(range.min);
+  if (range.max < none) text += R"(, "maximum": )" + rules::bound(range.max);
   return text;
 }
 
@@ -54,7 +56,7 @@ template <class V>
 std::string schema_type(const AttributeInfo& info) {
   if constexpr (Worded<V>) {
     std::string words;
-    for (const auto& word : Words<V>::all) words += (words.empty() ? "" : ", ") + text_of(word.first);
+    for (const auto& word : EnumWords<V>::all) words += (words.empty() ? "" : ", ") + text_of(word.first);
     return R"("enum": [)" + words + "]";
   } else if constexpr (std::same_as<V, std::string>) {
     return R"("$ref": "#/$defs/name")";
@@ -67,6 +69,8 @@ std::string schema_type(const AttributeInfo& info) {
   } else if constexpr (std::same_as<V, std::uint32_t>) {
     return R"("type": "integer", "minimum": 0, "maximum": 4294967295)";
   } else if constexpr (std::integral<V>) {
+    if (info.range.max > std::numeric_limits<int>::max())
+      return R"("type": "integer", "minimum": -2147483647, "maximum": 2147483647)";
     return std::regex_replace(bounds(info.range), std::regex("number"), "integer");
   } else if (info.range.zero != nullptr) {
     return R"("anyOf": [{)" + bounds(info.range) + R"(}, {"const": 0}])";
@@ -112,7 +116,7 @@ std::string table() {
     constexpr bool kNumber = Plain<V> && !Worded<V> && !std::same_as<V, bool> && !std::same_as<V, std::string>;
     std::string range;
     if constexpr (Worded<V>) {
-      for (const auto& word : Words<V>::all) range += (range.empty() ? "`" : ", `") + std::string(word.first) + "`";
+      for (const auto& word : EnumWords<V>::all) range += (range.empty() ? "`" : ", `") + std::string(word.first) + "`";
     } else if constexpr (std::same_as<V, bool>) {
       range = "`true` or `false`";
     } else if constexpr (kNumber) {
@@ -147,7 +151,7 @@ std::vector<Struct> structs() {
 
 /// The schema's text with these lines in the place of what it has of the same keys.
 std::string with_lines(std::string schema, const Struct& of) {
-  const std::size_t begin = schema.find("\n    \"" + std::string(of.name) + "\": {");
+  const std::size_t begin = schema.find("\n    \"" + std::string(of.name) + "\": {", schema.find("\"$defs\""));
   const std::size_t end = schema.find("\n    }", begin);
   EXPECT_NE(end, std::string::npos) << of.name;
   std::string block = schema.substr(begin, end - begin);
@@ -174,17 +178,44 @@ std::string with_table(std::string page, const Struct& of) {
   return page.replace(begin, end - begin, of.table);
 }
 
-void expect_current(const std::string& name, std::string (*with)(std::string, const Struct&)) {
-  const std::string path = path_of(name), now = whole(path);
-  std::string wanted = now;
-  for (const Struct& of : structs()) wanted = with(std::move(wanted), of);
+void expect_text(const std::string& path, const std::string& wanted) {
+  const bool same = whole(path) == wanted;
   if (is_writing()) std::ofstream(path) << wanted;
-  EXPECT_TRUE(is_writing() || now == wanted)
-      << "docs/" << name << " differs from the lists beside the structs; CAIRN_DOCS=write writes it";
+  EXPECT_TRUE(is_writing() || same) << path << " isn't what it is made from; CAIRN_DOCS=write writes it";
+}
+void expect_current(const std::string& name, std::string (*with)(std::string, const Struct&)) {
+  std::string wanted = whole(path_of(name));
+  for (const Struct& of : structs()) wanted = with(std::move(wanted), of);
+  expect_text(path_of(name), wanted);
 }
 
 TEST(Described, structs_are_in_the_schema) { expect_current("scene.schema.json", with_lines); }
 TEST(Described, structs_are_in_the_tables_of_scene_files) { expect_current("scenes.md", with_table); }
+
+/// Keys, and words that a value may be.
+void collect_words(const nlohmann::json& of, std::set<std::string>& words) {
+  if (of.is_object()) {
+    for (const auto& [name, value] : of.items()) {
+      if (name == "properties") {
+        for (const auto& [key, type] : value.items()) words.insert(key);
+      } else if (name == "enum") {
+        for (const auto& word : value) words.insert(word);
+      } else if (name == "const" && value.is_string()) {
+        words.insert(value);
+      }
+    }
+  }
+  if (!of.is_structured()) return;
+  for (const auto& [name, value] : of.items()) collect_words(value, words);
+}
+
+TEST(Described, words_of_the_schema_are_in_the_dictionary_for_fuzzing) {
+  std::set<std::string> words;
+  collect_words(read_schema(), words);
+  std::string text = "# the keys and words of docs/scene.schema.json (libFuzzer: -dict=)\n";
+  for (const std::string& word : words) text += R"("\")" + word + R"(\"")" + "\n";
+  expect_text(path_of("../tests/fuzz/fuzz_scene.dict"), text);
+}
 
 TEST(Described, members_have_the_names_that_they_have) {
   EXPECT_EQ(name_of_member<&StepParams::dt>(), "dt");

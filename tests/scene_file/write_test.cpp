@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "cairn/scene_file.h"
+#include "src/describe/attributes.h"
 #include "src/scene_file/keys.h"
 #include "tests/scene_file/draw.h"
 #include "tests/scene_file/schema.h"
@@ -214,10 +215,10 @@ TEST(Schema, has_the_same_keys_and_words_as_the_reader) {
     EXPECT_EQ(values.at("enum").get<std::set<std::string>>(), want);
   };
   const auto& solver = defs.at("solver").at("properties");
-  expect_words(defs.at("body").at("properties").at("type"), Words<BodyType>::all);
-  expect_words(solver.at("kind"), Words<SolverKind>::all);
-  expect_words(solver.at("sweep"), Words<SweepKind>::all);
-  expect_words(defs.at("mix_rule"), Words<MixRule>::all);
+  expect_words(defs.at("body").at("properties").at("type"), EnumWords<BodyType>::all);
+  expect_words(solver.at("kind"), EnumWords<SolverKind>::all);
+  expect_words(solver.at("sweep"), EnumWords<SweepKind>::all);
+  expect_words(solver.at("friction_mix"), EnumWords<MixRule>::all);
 }
 
 TEST(Schema, has_the_same_defaults_and_caps_as_the_program) {

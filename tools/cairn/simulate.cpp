@@ -92,7 +92,7 @@ void clear_line() {
 }
 
 std::string solver_name(SolverKind solver) {
-  for (const auto& [word, kind] : Words<SolverKind>::all) {
+  for (const auto& [word, kind] : EnumWords<SolverKind>::all) {
     if (kind == solver) return std::string(word);
   }
   return {};
