@@ -72,6 +72,13 @@ concept Described = requires {
   Attributes<T>::all;
 };
 
+/// What the list of its struct says of a member.
+template <auto kMember>
+constexpr const AttributeInfo& info_of() {
+  const auto of_struct = []<class S, class T>(T S::*) -> const auto& { return Attributes<S>::all; };
+  return std::get<Attribute<kMember>>(of_struct(kMember)).info;
+}
+
 /// The words of an enum, in the order of its values, which begin at 0.
 template <class E>
 struct EnumWords;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 
+#include "cairn/attributes.h"
 #include "cairn/types.h"
 
 namespace cairn {
@@ -38,18 +39,36 @@ struct Range {
 
 /// Factors on what one world is made of; 1 is as described. Sizes and masses are those of its dynamic bodies.
 struct Scales {
-  float size{1};         ///< [1] of lengths, 0.01 to 100; at constant density, so that mass goes by its cube
-  float mass{1};         ///< [1] of masses beside that, 1e-6 to 1e6
-  float friction{1};     ///< [1] of its materials' friction, 0 to 1000
-  float restitution{1};  ///< [1] of its materials' restitution, 0 to 1
+  float size{1};
+  float mass{1};
+  float friction{1};
+  float restitution{1};
   friend bool operator==(const Scales&, const Scales&) = default;
+};
+
+template <>
+struct Attributes<Scales> {
+  using S = Scales;
+  static constexpr std::tuple all{
+      attribute<&S::size>(
+          {.range = between(0.01f, 100), .meaning = "of lengths, at constant density, so that mass goes by its cube"}),
+      attribute<&S::mass>({.range = between(1e-6f, 1e6), .meaning = "of masses beside that"}),
+      attribute<&S::friction>({.range = between(0, 1000), .meaning = "of its materials' friction"}),
+      attribute<&S::restitution>({.range = between(0, 1), .meaning = "of its materials' restitution"})};
 };
 
 /// Factors on a dynamic body, beside those of its world.
 struct BodyScales {
-  float size{1};  ///< [1] 0.01 to 100
-  float mass{1};  ///< [1] 1e-6 to 1e6
+  float size{1};
+  float mass{1};
   friend bool operator==(const BodyScales&, const BodyScales&) = default;
+};
+
+template <>
+struct Attributes<BodyScales> {
+  using S = BodyScales;
+  static constexpr std::tuple all{attribute<&S::size>(info_of<&Scales::size>()),
+                                  attribute<&S::mass>(info_of<&Scales::mass>())};
 };
 
 /// What World::randomise draws, evenly within ranges: Scales once a world, BodyScales once a dynamic body, and what is
@@ -57,10 +76,28 @@ struct BodyScales {
 struct Randomisation {
   Range size{}, mass{}, friction{}, restitution{};  ///< [1] of Scales
   Range body_size{}, body_mass{};                   ///< [1] of BodyScales
-  Vec3 position{};          ///< [m]     at most so much to either side, 0 to 1e7
-  Vec3 linear_velocity{};   ///< [m/s]   likewise, 0 to 1e5
-  Vec3 angular_velocity{};  ///< [rad/s] likewise, 0 to 1e11; none for what has fixed_rotation
+  Vec3 position{};
+  Vec3 linear_velocity{};
+  Vec3 angular_velocity{};
   friend bool operator==(const Randomisation&, const Randomisation&) = default;
+};
+
+template <>
+struct Attributes<Randomisation> {
+  using S = Randomisation;
+  static constexpr std::tuple all{
+      attribute<&S::size>(info_of<&Scales::size>()),
+      attribute<&S::mass>(info_of<&Scales::mass>()),
+      attribute<&S::friction>(info_of<&Scales::friction>()),
+      attribute<&S::restitution>(info_of<&Scales::restitution>()),
+      attribute<&S::body_size>(info_of<&BodyScales::size>()),
+      attribute<&S::body_mass>(info_of<&BodyScales::mass>()),
+      attribute<&S::position>({.unit = "m", .range = between(0, 1e7), .meaning = "at most so much to either side"}),
+      attribute<&S::linear_velocity>(
+          {.unit = "m/s", .range = between(0, 1e5), .meaning = "at most so much to either side"}),
+      attribute<&S::angular_velocity>({.unit = "rad/s",
+                                       .range = between(0, 1e11),
+                                       .meaning = "at most so much to either side; none for what has fixed_rotation"})};
 };
 
 }  // namespace cairn

@@ -9,9 +9,11 @@
 namespace cairn::kernels {
 
 // [1] what scales may be; those of restitution are at most 1
-inline constexpr float kLeastSizeScale = 0.01f, kMostSizeScale = 100.0f;
-inline constexpr float kLeastMassScale = 1e-6f, kMostMassScale = 1e6f;
-inline constexpr float kMostFrictionScale = 1000.0f;
+inline constexpr float kLeastSizeScale = static_cast<float>(info_of<&Scales::size>().range.min);
+inline constexpr float kMostSizeScale = static_cast<float>(info_of<&Scales::size>().range.max);
+inline constexpr float kLeastMassScale = static_cast<float>(info_of<&Scales::mass>().range.min);
+inline constexpr float kMostMassScale = static_cast<float>(info_of<&Scales::mass>().range.max);
+inline constexpr float kMostFrictionScale = static_cast<float>(info_of<&Scales::friction>().range.max);
 
 struct ScaleColumns {
   Columns world;  ///< [1] (worlds, 4) as Scales

@@ -1,6 +1,6 @@
 // Seeds, scales, random numbers and places of worlds.
 
-#include "src/c_api/structs.h"
+#include "src/c_api/twins.h"
 
 namespace cairn::c_api {
 
@@ -9,44 +9,26 @@ static_assert(int{CAIRN_RANDOM_ANGULAR_VELOCITY} == static_cast<int>(RandomStrea
 
 namespace {
 
-cairn_scales of(const Scales& s) { return {sizeof(cairn_scales), s.size, s.mass, s.friction, s.restitution}; }
-cairn_body_scales of(const BodyScales& s) { return {sizeof(cairn_body_scales), s.size, s.mass}; }
-
-/// The ranges in both, and the reaches.
-template <class C, class R, class F, class G>
-void each(C& c, R& r, const F& range, const G& reach) {
-  range(c.size, r.size);
-  range(c.mass, r.mass);
-  range(c.friction, r.friction);
-  range(c.restitution, r.restitution);
-  range(c.body_size, r.body_size);
-  range(c.body_mass, r.body_mass);
-  reach(c.position, r.position);
-  reach(c.linear_velocity, r.linear_velocity);
-  reach(c.angular_velocity, r.angular_velocity);
+template <class C, Described T>
+C of(const T& described) {
+  C c{};
+  put_attributes(c, described);
+  return c;
 }
 
 }  // namespace
 
 template <>
 cairn_scales defaults() {
-  return of(Scales{});
+  return of<cairn_scales>(Scales{});
 }
 template <>
 cairn_body_scales defaults() {
-  return of(BodyScales{});
+  return of<cairn_body_scales>(BodyScales{});
 }
 template <>
 cairn_randomisation defaults() {
-  const Randomisation r;
-  cairn_randomisation c{};
-  c.struct_size = sizeof c;
-  const auto range = [](float* to, Range from) {
-    to[0] = from.low;
-    to[1] = from.high;
-  };
-  each(c, r, range, [](float* to, Vec3 from) { put(to, from); });
-  return c;
+  return of<cairn_randomisation>(Randomisation{});
 }
 
 }  // namespace cairn::c_api
@@ -71,21 +53,19 @@ cairn_result cairn_world_set_seed(cairn_world* world, uint32_t index, uint64_t s
 }
 
 cairn_result cairn_world_scales(const cairn_world* world, uint32_t index, cairn_scales* scales) {
-  return with(world, [&](const World& w) { write(scales, of(w.scales(index)), "scales"); });
+  return with(world, [&](const World& w) { write(scales, of<cairn_scales>(w.scales(index)), "scales"); });
 }
 cairn_result cairn_world_set_scales(cairn_world* world, uint32_t index, const cairn_scales* scales) {
   return with(world, [&](World& w) {
-    const auto c = read<cairn_scales>(scales, "cairn_scales");
-    w.set_scales({c.size, c.mass, c.friction, c.restitution}, index);
+    w.set_scales(attributes_of<cairn::Scales>(read<cairn_scales>(scales, "cairn_scales")), index);
   });
 }
 cairn_result cairn_body_get_scales(const cairn_world* world, cairn_handle body, cairn_body_scales* scales) {
-  return with(world, [&](const World& w) { write(scales, of(w.scales(handle(body))), "scales"); });
+  return with(world, [&](const World& w) { write(scales, of<cairn_body_scales>(w.scales(handle(body))), "scales"); });
 }
 cairn_result cairn_body_set_scales(cairn_world* world, cairn_handle body, const cairn_body_scales* scales) {
   return with(world, [&](World& w) {
-    const auto c = read<cairn_body_scales>(scales, "cairn_body_scales");
-    w.set_scales({c.size, c.mass}, handle(body));
+    w.set_scales(attributes_of<cairn::BodyScales>(read<cairn_body_scales>(scales, "cairn_body_scales")), handle(body));
   });
 }
 
@@ -93,15 +73,8 @@ cairn_result cairn_world_randomise(cairn_world* world, const uint8_t* mask, size
                                    const cairn_randomisation* ranges) {
   return with(world, [&](World& w) {
     require("mask", mask);
-    const auto c = read<cairn_randomisation>(ranges, "cairn_randomisation");
-    cairn::Randomisation r;
-    each(
-        c, r,
-        [](const float* from, cairn::Range& to) {
-          to = {from[0], from[1]};
-        },
-        [](const float* from, cairn::Vec3& to) { to = vec3(from); });
-    w.randomise(std::span(mask, count), r);
+    w.randomise(std::span(mask, count),
+                attributes_of<cairn::Randomisation>(read<cairn_randomisation>(ranges, "cairn_randomisation")));
   });
 }
 

@@ -29,6 +29,10 @@ consteval std::size_t twin_of(std::string_view name) {
   return found;
 }
 
+inline void put_value(float (&to)[2], const Range& range) {
+  to[0] = range.low;
+  to[1] = range.high;
+}
 inline void put_value(const char*& to, const std::string& text) { to = text.c_str(); }
 template <class To, class T>
 void put_value(To& to, const T& value) {
@@ -50,6 +54,8 @@ T value_of(const From& from, const std::string& what) {
     return from;
   } else if constexpr (std::same_as<T, bool>) {
     return from != 0;
+  } else if constexpr (std::same_as<T, Range>) {
+    return {from[0], from[1]};
   } else if constexpr (std::same_as<T, Quat>) {
     return quat(from);
   } else if constexpr (std::is_array_v<From>) {

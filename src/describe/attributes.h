@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cairn/attributes.h"
+#include "cairn/random.h"
 #include "cairn/types.h"
 
 namespace cairn {
@@ -59,7 +60,7 @@ auto members(T& of) {
 /// What one member of a scene file's object holds. Other members have readers, writers and rules of their own.
 template <class T>
 concept Plain = Worded<T> || std::is_arithmetic_v<T> || std::same_as<T, std::string> || std::same_as<T, Vec3> ||
-    std::same_as<T, Vec3d> || std::same_as<T, Quat>;
+    std::same_as<T, Vec3d> || std::same_as<T, Quat> || std::same_as<T, Range>;
 
 /// T, or what is in an optional.
 template <class T>

@@ -39,20 +39,6 @@ auto members(Is<Range> auto& r) {
   auto& [low, high] = r;
   return std::tie(low, high);
 }
-auto members(Is<Scales> auto& s) {
-  auto& [size, mass, friction, restitution] = s;
-  return std::tie(size, mass, friction, restitution);
-}
-auto members(Is<BodyScales> auto& s) {
-  auto& [size, mass] = s;
-  return std::tie(size, mass);
-}
-auto members(Is<Randomisation> auto& r) {
-  auto& [size, mass, friction, restitution, body_size, body_mass, position, linear_velocity, angular_velocity] = r;
-  return std::tie(size, mass, friction, restitution, body_size, body_mass, position, linear_velocity,
-                  angular_velocity);
-}
-
 auto members(Is<Sphere> auto& s) { return std::tie(s.radius); }
 auto members(Is<Box> auto& b) { return std::tie(b.half_extents); }
 auto members(Is<Capsule> auto& c) { return std::tie(c.radius, c.half_height); }

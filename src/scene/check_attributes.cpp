@@ -5,7 +5,9 @@
 namespace cairn::rules {
 
 std::string bound(double value) {
-  std::string text = digits(value);
+  // what was a float has the float's digits
+  const auto single = static_cast<float>(value);
+  std::string text = double{single} == value ? digits(single) : digits(value);
   const std::size_t e = text.find('e');
   if (e == std::string::npos) return text;
   std::size_t sign = e + 1;

@@ -57,6 +57,14 @@ void check_value(Checker& check, const T& value, const AttributeInfo& info, std:
     check.name(value);
   } else if constexpr (std::same_as<T, Quat>) {
     check.quaternion(value, name, pointer());
+  } else if constexpr (std::same_as<T, cairn::Range>) {
+    if (!is_within(value.low, info.range)) check_number(check, value.low, info, std::string(name) + ".low", pointer());
+    if (!is_within(value.high, info.range))
+      check_number(check, value.high, info, std::string(name) + ".high", pointer());
+    if (!(value.low <= value.high)) {
+      check.require(false, std::string(name) + ".high", pointer(),
+                    "must be at least " + digits(value.low) + ", is " + digits(value.high));
+    }
   } else if constexpr (requires { value.x, value.y, value.z; }) {
     const std::array at{value.x, value.y, value.z};
     for (std::size_t k = 0; k < at.size() && check.good(); ++k) {
@@ -80,6 +88,13 @@ void check_attributes(Checker& check, const T& of) {
       check_value(check, value, attribute.info, attribute.name(), attribute.key());
     }
   });
+}
+
+template <Described T>
+std::optional<Fault> fault_in(const T& of) {
+  Checker check;
+  check_attributes(check, of);
+  return check.fault;
 }
 
 }  // namespace cairn::rules

@@ -12,11 +12,7 @@ Material default_material() {
   return material;
 }
 
-std::optional<Fault> find_fault(const Material& material) {
-  Checker check;
-  check_attributes(check, material);
-  return check.fault;
-}
+std::optional<Fault> find_fault(const Material& material) { return fault_in(material); }
 
 std::optional<Fault> find_fault(const StepParams& params) {
   Checker check;
