@@ -212,7 +212,7 @@ TEST(Quarantine, refuses_limits_that_are_none) {
     EXPECT_EQ(world.limits(), Limits{});
   };
   refuses({.lower = {0, 0, 0}, .upper = {1, 0, 1}}, {"limits", "upper.y", "over 0"});
-  refuses({.lower = {-2e7f, 0, 0}}, {"lower.x", "1e+07", "-2e+07"});
+  refuses({.lower = {-2e7f, 0, 0}}, {"lower.x", "1e7", "-2e+07"});
   refuses({.upper = {0, 0, NAN}}, {"upper.z", "finite"});
   refuses({.speed = 0}, {"speed", "1e5 m/s", "0"});
   refuses({.speed = 2e5f}, {"speed"});

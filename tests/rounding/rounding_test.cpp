@@ -79,16 +79,16 @@ TEST(RoundingCalls, leave_out_no_public_function) {
       "set_timings", "parse", "best", "cuda", "limited", "locked", "infinity", "data", "fields", "origin", "gravity",
       // how headers are written
       "Field", "Event", "if", "for", "return", "switch", "static_assert", "requires", "operator", "constexpr", "bool",
-      "void", "defined",
+      "void", "defined", "between",
       // private
       "note_state", "record_step", "release", "mark", "go_back", "size", "balanced", "fibre_force", "tendon_force"};
-  const std::regex comment("//[^\n]*"), declared("\\b([A-Za-z_]\\w*)\\s*\\(");
+  const std::regex comment("//[^\n]*|\"[^\"\n]*\""), declared("\\b([A-Za-z_]\\w*)\\s*\\(");
   std::size_t found = 0;
   for (const auto& part : std::filesystem::directory_iterator(CAIRN_SOURCE_DIR "/include/cairn")) {
     const std::string header_name = part.path().filename().string();
-    // of functors that are compiled where the caller is, and of C
+    // of functors that are compiled where the caller is, of what compilers evaluate, and of C
     if (part.is_directory() || header_name == "field.h" || header_name == "particle_view.h" ||
-        header_name == "cairn_c.h")
+        header_name == "attributes.h" || header_name == "cairn_c.h")
       continue;
     std::ifstream in(part.path());
     const std::string header = std::regex_replace(std::string{std::istreambuf_iterator<char>(in), {}}, comment, "");

@@ -341,7 +341,6 @@ void add_lab(CLI::App& app, int& exit_code) {
                       "judge so many cases of each family of structures that can just stand, or just not")
       ->transform(whole_number(1, 100'000));
   command->add_option("--margins", options->margins, "how far beside their limits [%]")
-      ->delimiter(',')
       ->transform(number(0.1, 50))
       ->capture_default_str();
   command->add_option("--solver", options->solver, "only solvers that have this in their names");
