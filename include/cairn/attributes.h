@@ -1,9 +1,10 @@
 #pragma once
-// What the members of a public struct are. One list stands beside each struct that is described (Attributes<T>). The keys of
-// scene files with their ranges and messages, docs/scene.schema.json, tables of docs/scenes.md, snapshots and the C
-// interface are made from it.
+// What the members of a public struct are. One list stands beside each struct that is described (Attributes<T>). The
+// keys of scene files with their ranges and messages, docs/scene.schema.json, tables of docs/scenes.md, snapshots and
+// the C interface are made from it.
 
 #include <array>
+#include <cstddef>
 #include <limits>
 #include <string_view>
 #include <tuple>
@@ -16,7 +17,7 @@ struct AttributeRange {
   double min{-std::numeric_limits<double>::infinity()};  ///< [1] in the member's unit
   double max{std::numeric_limits<double>::infinity()};   ///< [1] in the member's unit
   bool open{false};                                      ///< without `min` itself
-  bool positive{false};                                  ///< what isn't over 0 is told so, before anything about `min`
+  bool positive{false};                                  ///< errors of values up to 0 name 0 as the bound, not `min`
   const char* zero{nullptr};                             ///< 0 is in the range too: what it stands for
 };
 

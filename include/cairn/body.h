@@ -29,17 +29,17 @@ struct Attributes<Material> {
   static constexpr std::tuple all{
       attribute<&S::name>({.meaning = "unique, not empty", .required = true}),
       attribute<&S::density>({.unit = "kg/m^3",
-                          .range = kAtLeastZero,
-                          .meaning = "over 0 where a body takes its mass from it; 0: not given",
-                          .sparse = true}),
+                              .range = kAtLeastZero,
+                              .meaning = "over 0 where a body takes its mass from it; 0: not given",
+                              .sparse = true}),
       attribute<&S::friction>({.range = between(0, 1e6), .meaning = "Coulomb coefficient"}),
       attribute<&S::restitution>({.range = between(0, 1), .meaning = "coefficient of restitution"}),
       attribute<&S::rolling_friction>(
           {.unit = "m", .range = between(0, 1e6), .meaning = "lever arm of the moment that resists rolling"}),
       attribute<&S::young_modulus>({.unit = "Pa",
-                                .range = {.min = 1, .max = 1e13, .zero = "where it is not given"},
-                                .meaning = "hertz_mindlin reads and needs it, and no other solver",
-                                .sparse = true}),
+                                    .range = {.min = 1, .max = 1e13, .zero = "where it is not given"},
+                                    .meaning = "hertz_mindlin reads and needs it, and no other solver",
+                                    .sparse = true}),
       attribute<&S::poisson_ratio>({.range = between(0, 0.5), .meaning = "of hertz_mindlin, too", .sparse = true})};
 };
 
@@ -99,37 +99,41 @@ struct Attributes<Body> {
       attribute<&S::linear_velocity>(
           {.unit = "m/s", .meaning = "world; of the centre of mass; 0 on static bodies", .sparse = true}),
       attribute<&S::angular_velocity>({.unit = "rad/s",
-                                   .meaning = "world; its length times the bounding radius about the centre of mass "
-                                              "at most 1e5 m/s; 0 on static bodies and with fixed_rotation",
-                                   .sparse = true}),
+                                       .meaning =
+                                           "world; its length times the bounding radius about the centre of mass "
+                                           "at most 1e5 m/s; 0 on static bodies and with fixed_rotation",
+                                       .sparse = true}),
       attribute<&S::shapes>({.meaning = "at least one", .required = true}),
       attribute<&S::mass>({.unit = "kg",
-                       .range = {.min = 1e-36, .max = 1e36, .positive = true},
-                       .meaning = "of all of the body; wins over density",
-                       .sparse = true}),
+                           .range = {.min = 1e-36, .max = 1e36, .positive = true},
+                           .meaning = "of all of the body; wins over density",
+                           .sparse = true}),
       attribute<&S::density>(
           {.unit = "kg/m^3", .range = kAboveZero, .meaning = "wins over those of the materials", .sparse = true}),
       attribute<&S::inertia>({.unit = "kg m^2",
-                          .meaning = "[Ixx, Iyy, Izz] about the centre of mass, along the body's axes, of all of the "
-                                     "body, or the three rows of the tensor; principal moments over 0, none above the "
-                                     "sum of the other two; needs mass; without it, from the shapes and point masses"}),
-      attribute<&S::linear_damping>({.unit = "1/s", .range = kAtLeastZero, .meaning = "c of v' = -c v", .sparse = true}),
-      attribute<&S::angular_damping>({.unit = "1/s", .range = kAtLeastZero, .meaning = "c of w' = -c w", .sparse = true}),
+                              .meaning =
+                                  "[Ixx, Iyy, Izz] about the centre of mass, along the body's axes, of all of the "
+                                  "body, or the three rows of the tensor; principal moments over 0, none above the "
+                                  "sum of the other two; needs mass; without it, from the shapes and point masses"}),
+      attribute<&S::linear_damping>(
+          {.unit = "1/s", .range = kAtLeastZero, .meaning = "c of v' = -c v", .sparse = true}),
+      attribute<&S::angular_damping>(
+          {.unit = "1/s", .range = kAtLeastZero, .meaning = "c of w' = -c w", .sparse = true}),
       attribute<&S::centre_of_mass>({.unit = "m",
-                                 .range = between(-1e6, 1e6),
-                                 .meaning = "in the body's frame; needs inertia; without it, from the shapes too",
-                                 .sparse = true}),
+                                     .range = between(-1e6, 1e6),
+                                     .meaning = "in the body's frame; needs inertia; without it, from the shapes too",
+                                     .sparse = true}),
       attribute<&S::point_masses>({.meaning =
-                                   "list of masses [kg] at positions [m, in the body's frame], beside those of the "
-                                   "shapes; part of mass where that is given"}),
+                                       "list of masses [kg] at positions [m, in the body's frame], beside those of the "
+                                       "shapes; part of mass where that is given"}),
       attribute<&S::fast>({.meaning = "looked after from a quarter of its smallest half extent a step on, so that it "
-                                  "passes through nothing; other bodies are from all of it on "
-                                  "(docs/pipeline.md#stop)",
-                       .sparse = true}),
+                                      "passes through nothing; other bodies are from all of it on "
+                                      "(docs/pipeline.md#stop)",
+                           .sparse = true}),
       attribute<&S::fixed_rotation>({.meaning = "doesn't turn, whatever pushes it while it is dynamic: its inertia is "
-                                            "infinite and its angular velocity 0. A particle is a sphere of that "
-                                            "kind",
-                                 .sparse = true})};
+                                                "infinite and its angular velocity 0. A particle is a sphere of that "
+                                                "kind",
+                                     .sparse = true})};
 };
 
 }  // namespace cairn

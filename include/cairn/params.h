@@ -76,55 +76,58 @@ struct Attributes<StepParams> {
   static constexpr std::tuple all{
       attribute<&S::solver>({.meaning = "docs/hertz.md has what hertz_mindlin is", .key = "kind"}),
       attribute<&S::sweep>({.meaning = "jacobi with xpbd only"}),
-      attribute<&S::substeps>({.range = between(1, 1000),
-                           .meaning = "4 are fast, 12 for tall stacks; of sequential_impulse the passes of a step"}),
+      attribute<&S::substeps>(
+          {.range = between(1, 1000),
+           .meaning = "4 are fast, 12 for tall stacks; of sequential_impulse the passes of a step"}),
       attribute<&S::strain_sweeps>({.range = between(0, 1000),
-                                .meaning = "sweeps over the constraints of particles in a substep, there and back "
-                                           "with gauss_seidel; 0: for each set as many as its laws ask for, at most "
-                                           "32 (docs/particles.md#sweeps)"}),
+                                    .meaning =
+                                        "sweeps over the constraints of particles in a substep, there and back "
+                                        "with gauss_seidel; 0: for each set as many as its laws ask for, at most "
+                                        "32 (docs/particles.md#sweeps)"}),
       attribute<&S::fluid_sweeps>(
           {.range = between(1, 1000), .meaning = "sweeps over the particles of fluids in a substep"}),
       attribute<&S::direct_bodies>({.range = between(0, 256),
-                                .meaning = "soft_step solves islands of at most so many bodies directly where one "
-                                           "rests on one of a small part of its mass (docs/direct.md); 0: none"}),
+                                    .meaning = "soft_step solves islands of at most so many bodies directly where one "
+                                               "rests on one of a small part of its mass (docs/direct.md); 0: none"}),
       attribute<&S::direct_mass_ratio>({.range = between(1, 1e30),
-                                    .meaning = "its mass over that of the body below, at least; 1: every island, "
-                                               "whatever rests on what"}),
+                                        .meaning = "its mass over that of the body below, at least; 1: every island, "
+                                                   "whatever rests on what"}),
       attribute<&S::residual_target>({.unit = "m/s",
-                                  .range = kAtLeastZero,
-                                  .meaning = "soft_step, avbd and sequential_impulse repeat a pass over a world's "
-                                             "contacts while it changes a velocity by more, up to 32 passes "
-                                             "(docs/direct.md#more-passes); 0: one pass"}),
+                                      .range = kAtLeastZero,
+                                      .meaning = "soft_step, avbd and sequential_impulse repeat a pass over a world's "
+                                                 "contacts while it changes a velocity by more, up to 32 passes "
+                                                 "(docs/direct.md#more-passes); 0: one pass"}),
       attribute<&S::dt>({.unit = "s", .range = over(0, 1), .meaning = "step, at least 1e-7 s a substep"}),
       attribute<&S::contact_frequency>(
           {.unit = "1/h", .range = over(0, 0.25), .meaning = "natural frequency of soft contacts; h is the substep"}),
       attribute<&S::contact_damping_ratio>({.range = over(0, 100),
-                                        .meaning = "of contacts that keep their points (soft_step), at most 20 while "
-                                                   "they are new and at rest; joints, contacts of links and avbd "
-                                                   "have 2"}),
+                                            .meaning =
+                                                "of contacts that keep their points (soft_step), at most 20 while "
+                                                "they are new and at rest; joints, contacts of links and avbd "
+                                                "have 2"}),
       attribute<&S::push_out_speed>(
           {.unit = "m/s", .range = kAtLeastZero, .meaning = "max speed at which overlap is pushed out"}),
       attribute<&S::restitution_threshold>({.unit = "m/s",
-                                        .range = kAtLeastZero,
-                                        .meaning = "slower approaches don't bounce, nor those slower than two "
-                                                   "substeps of fall",
-                                        .own = true}),
+                                            .range = kAtLeastZero,
+                                            .meaning = "slower approaches don't bounce, nor those slower than two "
+                                                       "substeps of fall",
+                                            .own = true}),
       attribute<&S::recycle_tolerance>({.range = between(0, 1),
-                                    .meaning = "change of pose that keeps a manifold, in bounding radii of the "
-                                               "smaller body",
-                                    .own = true}),
+                                        .meaning = "change of pose that keeps a manifold, in bounding radii of the "
+                                                   "smaller body",
+                                        .own = true}),
       attribute<&S::friction_mix>({.meaning = "how the friction of two materials becomes the pair's", .own = true}),
       attribute<&S::restitution_mix>({.meaning = "the same of restitution", .own = true}),
       attribute<&S::rolling_mix>({.meaning = "the same of rolling friction", .own = true}),
       attribute<&S::sleeping>({.meaning = "puts resting islands to sleep"}),
       attribute<&S::sleep_speed>({.unit = "m/s",
-                              .range = kAtLeastZero,
-                              .meaning = "a body is quiet while all its bounding sphere is slower",
-                              .own = true}),
+                                  .range = kAtLeastZero,
+                                  .meaning = "a body is quiet while all its bounding sphere is slower",
+                                  .own = true}),
       attribute<&S::sleep_time>({.unit = "s",
-                             .range = kAtLeastZero,
-                             .meaning = "an island sleeps when all its bodies were quiet for so long",
-                             .own = true})};
+                                 .range = kAtLeastZero,
+                                 .meaning = "an island sleeps when all its bodies were quiet for so long",
+                                 .own = true})};
 };
 
 /// What the bodies of a world may do. After each step all that move are looked at, and if one is past a limit, the
@@ -145,12 +148,12 @@ struct Attributes<Limits> {
       attribute<&S::lower>(
           {.unit = "m", .range = between(-1e7, 1e7), .meaning = "corner of the box that centres of mass stay in"}),
       attribute<&S::upper>({.unit = "m",
-                        .range = between(-1e7, 1e7),
-                        .meaning = "the opposite corner, each coordinate over that of lower"}),
+                            .range = between(-1e7, 1e7),
+                            .meaning = "the opposite corner, each coordinate over that of lower"}),
       attribute<&S::speed>({.unit = "m/s", .range = over(0, 1e5), .meaning = "of a centre of mass"}),
       attribute<&S::angular_speed>({.unit = "rad/s",
-                                .range = over(0, 1e11),
-                                .meaning = "no body's surface may turn at over 1e5 m/s, whatever this is"})};
+                                    .range = over(0, 1e11),
+                                    .meaning = "no body's surface may turn at over 1e5 m/s, whatever this is"})};
 };
 
 /// What a World does when it needs more than a size that it was given.

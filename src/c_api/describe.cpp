@@ -69,11 +69,7 @@ cairn_material defaults() {
   return c;
 }
 
-cairn_material of(const Material& material) {
-  cairn_material c{};
-  put_attributes(c, material);
-  return c;
-}
+cairn_material of(const Material& material) { return twin<cairn_material>(material); }
 
 Material material_of(const cairn_material* given) {
   return attributes_of<Material>(read<cairn_material>(given, "cairn_material"));
@@ -131,8 +127,7 @@ cairn_body defaults() {
 }
 
 cairn_body of(const Body& body) {
-  cairn_body c{};
-  put_attributes(c, body);
+  auto c = twin<cairn_body>(body);
   c.shape_count = static_cast<std::uint32_t>(body.shapes.size());
   if (body.inertia) put(c.inertia, body.inertia->moments);
   if (body.inertia) put(c.inertia_products, body.inertia->products);

@@ -7,28 +7,17 @@ namespace cairn::c_api {
 static_assert(int{CAIRN_RANDOM_ANGULAR_VELOCITY} == static_cast<int>(RandomStream::kAngularVelocity) &&
               int{CAIRN_RANDOM_USER} == static_cast<int>(RandomStream::kUser));
 
-namespace {
-
-template <class C, Described T>
-C of(const T& described) {
-  C c{};
-  put_attributes(c, described);
-  return c;
-}
-
-}  // namespace
-
 template <>
 cairn_scales defaults() {
-  return of<cairn_scales>(Scales{});
+  return twin<cairn_scales>(Scales{});
 }
 template <>
 cairn_body_scales defaults() {
-  return of<cairn_body_scales>(BodyScales{});
+  return twin<cairn_body_scales>(BodyScales{});
 }
 template <>
 cairn_randomisation defaults() {
-  return of<cairn_randomisation>(Randomisation{});
+  return twin<cairn_randomisation>(Randomisation{});
 }
 
 }  // namespace cairn::c_api
@@ -53,7 +42,7 @@ cairn_result cairn_world_set_seed(cairn_world* world, uint32_t index, uint64_t s
 }
 
 cairn_result cairn_world_scales(const cairn_world* world, uint32_t index, cairn_scales* scales) {
-  return with(world, [&](const World& w) { write(scales, of<cairn_scales>(w.scales(index)), "scales"); });
+  return with(world, [&](const World& w) { write(scales, twin<cairn_scales>(w.scales(index)), "scales"); });
 }
 cairn_result cairn_world_set_scales(cairn_world* world, uint32_t index, const cairn_scales* scales) {
   return with(world, [&](World& w) {
@@ -61,7 +50,7 @@ cairn_result cairn_world_set_scales(cairn_world* world, uint32_t index, const ca
   });
 }
 cairn_result cairn_body_get_scales(const cairn_world* world, cairn_handle body, cairn_body_scales* scales) {
-  return with(world, [&](const World& w) { write(scales, of<cairn_body_scales>(w.scales(handle(body))), "scales"); });
+  return with(world, [&](const World& w) { write(scales, twin<cairn_body_scales>(w.scales(handle(body))), "scales"); });
 }
 cairn_result cairn_body_set_scales(cairn_world* world, cairn_handle body, const cairn_body_scales* scales) {
   return with(world, [&](World& w) {

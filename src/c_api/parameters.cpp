@@ -14,11 +14,7 @@ cairn_params defaults() {
   return of(StepParams{});
 }
 
-cairn_params of(const StepParams& params) {
-  cairn_params c{};
-  put_attributes(c, params);
-  return c;
-}
+cairn_params of(const StepParams& params) { return twin<cairn_params>(params); }
 
 StepParams params_of(const cairn_params* given) {
   return attributes_of<StepParams>(read<cairn_params>(given, "cairn_params"));
@@ -29,11 +25,7 @@ cairn_limits defaults() {
   return of(Limits{});
 }
 
-cairn_limits of(const Limits& limits) {
-  cairn_limits c{};
-  put_attributes(c, limits);
-  return c;
-}
+cairn_limits of(const Limits& limits) { return twin<cairn_limits>(limits); }
 
 Limits limits_of(const cairn_limits* given) { return attributes_of<Limits>(read<cairn_limits>(given, "cairn_limits")); }
 

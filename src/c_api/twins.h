@@ -65,14 +65,16 @@ T value_of(const From& from, const std::string& what) {
   }
 }
 
-/// The plain members; strings stay those of `of`. What has no twin doesn't compile.
+/// A struct in C with the plain members of `of`; its strings are those of `of`. What has no twin doesn't compile.
 template <class C, Described T>
-void put_attributes(C& c, const T& of) {
+C twin(const T& of) {
+  C c{};
   c.struct_size = sizeof c;
   each_plain_attribute<T>([&]<auto kMember>(const Attribute<kMember>&) {
     constexpr std::size_t at = twin_of<C>(name_of_member<kMember>());
     put_value(c.*std::get<at>(c_attributes<C>).member, of.*kMember);
   });
+  return c;
 }
 
 /// Zeros in the place of optional values are none.
