@@ -1,7 +1,8 @@
-# The members of the structs of the C interface that begin with struct_size, taken from the headers themselves: which
-# sizes a caller's struct may have follows from them (src/c_api/structs.h).
+# The members of the structs of the C interface, taken from the headers themselves: which sizes a caller's struct may
+# have follows from them (src/c_api/structs.h), and copies from and to C++ (src/c_api/twins.h).
 
-# cairn_c_structs(FOLDER FILE): writes a line CAIRN_STRUCT(name, CAIRN_MEMBER(name, member), ...) for each.
+# cairn_c_structs(FOLDER FILE): writes a line CAIRN_STRUCT(name, CAIRN_MEMBER(name, member), ...) for each that begins
+# with struct_size, and CAIRN_PART(...) for each other, which never grows.
 function(cairn_c_structs folder output)
   file(GLOB headers CONFIGURE_DEPENDS ${folder}/*.h)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})
@@ -22,10 +23,12 @@ function(cairn_c_structs folder output)
         list(APPEND members ${member})
       endforeach()
       list(GET members 0 first)
+      list(TRANSFORM members REPLACE "(.+)" "CAIRN_MEMBER(${name}, \\1)")
+      list(JOIN members ", " members)
       if(first STREQUAL "struct_size")
-        list(TRANSFORM members REPLACE "(.+)" "CAIRN_MEMBER(${name}, \\1)")
-        list(JOIN members ", " members)
         string(APPEND lines "CAIRN_STRUCT(${name}, ${members})\n")
+      else()
+        string(APPEND lines "CAIRN_PART(${name}, ${members})\n")
       endif()
     endforeach()
   endforeach()

@@ -27,42 +27,109 @@ inline constexpr std::uint32_t kWorldLink = 0xffffffffu;
 /// | `kFree`     | place in the parent's frame [m], then     | rate of the place in the axes of the frame on the   |
 /// |             | quaternion as of `kBall`                  | parent [m/s], then angular velocity as of `kBall`   |
 enum class ArticulationJointKind : std::uint8_t { kFixed, kRevolute, kPrismatic, kBall, kFree };
+template <>
+struct EnumWords<ArticulationJointKind> {
+  static constexpr std::array<Word<ArticulationJointKind>, 5> all{
+      {{"fixed", ArticulationJointKind::kFixed},
+       {"revolute", ArticulationJointKind::kRevolute},
+       {"prismatic", ArticulationJointKind::kPrismatic},
+       {"ball", ArticulationJointKind::kBall},
+       {"free", ArticulationJointKind::kFree}}};
+};
 
 /// What acts along each rate of a joint. `step` knows all of it; forward and inverse dynamics armature and damping.
+/// The drive's force is stiffness (target - q) + damping (target rate - v), at the step's end. Of a ball, target - q is
+/// the rotation vector that is left, the short way round.
 struct ArticulationJoint {
   ArticulationJointKind kind{ArticulationJointKind::kFixed};
-  double armature{0};  ///< [kg, kg m^2]      at least 0: inertia of the drive's rotor, times the gear ratio squared
-  double damping{0};   ///< [N s/m, N m s/rad] at least 0
-  double friction{0};  ///< [N, N m]          at least 0: dry, at most; not of kFree
-  double lower{-std::numeric_limits<double>::infinity()};  ///< [m, rad] of kRevolute and kPrismatic; lower <= upper
-  double upper{std::numeric_limits<double>::infinity()};   ///< [m, rad] infinite: unbounded
-  /// force = stiffness (target - q) + drive_damping (target rate - v), at the step's end. Of a ball, target - q is the
-  /// rotation vector that is left, the short way round; not of kFree.
-  double drive_stiffness{0};  ///< [N/m, N m/rad]     kp, at least 0
-  double drive_damping{0};    ///< [N s/m, N m s/rad] kd, at least 0
-  double drive_most_force{std::numeric_limits<double>::infinity()};  ///< [N, N m] at least 0
+  double armature{0};
+  double damping{0};
+  double friction{0};
+  double lower{-std::numeric_limits<double>::infinity()};
+  double upper{std::numeric_limits<double>::infinity()};
+  double drive_stiffness{0};
+  double drive_damping{0};
+  double drive_most_force{std::numeric_limits<double>::infinity()};
   friend bool operator==(const ArticulationJoint&, const ArticulationJoint&) = default;
+};
+template <>
+struct Attributes<ArticulationJoint> {
+  template <class S = ArticulationJoint>
+  static constexpr std::tuple all{
+      attribute<&S::kind>({.meaning = "free only on the world", .required = true}),
+      attribute<&S::armature>({.unit = "kg, kg m^2",
+                               .range = kJointGain,
+                               .meaning = "inertia of the drive's rotor, times the gear ratio squared",
+                               .sparse = true}),
+      attribute<&S::damping>({.unit = "N s/m, N m s/rad", .range = kJointGain, .sparse = true}),
+      attribute<&S::friction>(
+          {.unit = "N, N m", .range = kJointGain, .meaning = "dry, at most; not of free", .sparse = true}),
+      attribute<&S::lower>({.unit = "m, rad",
+                            .range = {.min = -1e6, .max = 1e6, .infinite = "unbounded", .below = true},
+                            .meaning = "of revolute and prismatic",
+                            .sparse = true}),
+      attribute<&S::upper>({.unit = "m, rad",
+                            .range = {.min = -1e6, .max = 1e6, .infinite = "unbounded"},
+                            .meaning = "of revolute and prismatic, at least lower",
+                            .sparse = true}),
+      attribute<&S::drive_stiffness>(
+          {.unit = "N/m, N m/rad", .range = kJointGain, .meaning = "kp; not of free", .sparse = true}),
+      attribute<&S::drive_damping>(
+          {.unit = "N s/m, N m s/rad", .range = kJointGain, .meaning = "kd; not of free", .sparse = true}),
+      attribute<&S::drive_most_force>({.unit = "N, N m", .range = kJointGainOrInfinite, .sparse = true})};
 };
 
 struct ArticulationLink {
-  std::string name;                   ///< unique in its articulation, not empty
-  std::uint32_t parent{kWorldLink};   ///< index of an earlier link, or the world
-  JointFrame frame_in_parent;         ///< of the joint
-  JointFrame frame_in_link;           ///< likewise; where both coincide the coordinates are 0
+  std::string name;
+  std::uint32_t parent{kWorldLink};  ///< index of an earlier link, or the world
+  JointFrame frame_in_parent;
+  JointFrame frame_in_link;
   ArticulationJoint joint;
-  double mass{0};       ///< [kg] over 0; a fixed link may have 0 mass and inertia
-  Vec3d centre_of_mass; ///< [m]  in the link's frame
-  Inertia inertia;      ///< about the centre of mass, along the link's axes
-  std::vector<Shape> shapes;  ///< in the link's frame; what touches in a World. They weigh nothing
+  double mass{0};
+  Vec3d centre_of_mass;
+  Inertia inertia;
+  std::vector<Shape> shapes;
   friend bool operator==(const ArticulationLink&, const ArticulationLink&) = default;
+};
+template <>
+struct Attributes<ArticulationLink> {
+  template <class S = ArticulationLink>
+  static constexpr std::tuple all{
+      attribute<&S::name>({.meaning = "unique in its articulation, not empty", .required = true}),
+      attribute<&S::parent>({.meaning = "name of a link before it; without it, the world", .reference = true}),
+      attribute<&S::frame_in_parent>({.meaning = "of the joint, in the parent's frame", .sparse = true}),
+      attribute<&S::frame_in_link>({.meaning = "of the joint, in the link's frame; where both coincide the coordinates "
+                                               "are 0",
+                                    .sparse = true}),
+      attribute<&S::joint>({.meaning = "how the link moves on its parent; without it, fixed", .sparse = true}),
+      attribute<&S::mass>({.unit = "kg",
+                           .range = {.min = kInertial.min, .max = kInertial.max, .zero = "of a fixed link without inertia"},
+                           .sparse = true}),
+      attribute<&S::centre_of_mass>(
+          {.unit = "m", .range = kLocalPosition, .meaning = "in the link's frame", .sparse = true}),
+      attribute<&S::inertia>(
+          {.unit = "kg m^2", .meaning = "as of bodies, about the centre of mass; 0 only where mass is"}),
+      attribute<&S::shapes>({.meaning = "in the link's frame; what touches in a World. They weigh nothing. Planes, meshes "
+                                        "and height fields only where nothing lets the link move"})};
 };
 
 /// A tree of links; any number of them may stand on the world. With kFree on the world its base floats.
 struct Articulation {
-  std::string name;  ///< not empty
+  std::string name;
   std::vector<ArticulationLink> links;
-  Vec3d gravity{0, 0, -9.81};  ///< [m/s^2] world, of Articulations; a World has its own
+  Vec3d gravity{0, 0, -9.81};
   friend bool operator==(const Articulation&, const Articulation&) = default;
+};
+template <>
+struct Attributes<Articulation> {
+  template <class S = Articulation>
+  static constexpr std::tuple all{
+      attribute<&S::name>({.meaning = "unique, not empty", .required = true}),
+      attribute<&S::links>({.meaning = "1 to 10,000, parents before what hangs on them", .required = true}),
+      attribute<&S::gravity>({.unit = "m/s^2",
+                              .range = between(-1e6, 1e6),
+                              .meaning = "world, of Articulations: a World has its own",
+                              .sparse = true})};
 };
 
 /// Coordinates and rates of one articulation, in the order of its links. Empty: coordinates 0, at rest.

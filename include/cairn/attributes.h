@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string_view>
 #include <tuple>
@@ -19,6 +20,8 @@ struct AttributeRange {
   bool open{false};                                      ///< without `min` itself
   bool positive{false};                                  ///< errors of values up to 0 name 0 as the bound, not `min`
   const char* zero{nullptr};                             ///< 0 is in the range too: what it stands for
+  const char* infinite{nullptr};                         ///< so is infinity: what it stands for
+  bool below{false};                                     ///< the infinity below 0
 };
 
 inline constexpr AttributeRange kAboveZero{.min = 0, .open = true};
@@ -34,6 +37,11 @@ struct AttributeInfo {
   bool required{false};      ///< a scene file must have it
   bool sparse{false};        ///< scene files are written without it where it has its default
   bool own{false};           ///< may differ between the worlds of a batch (StepParams)
+  bool flat{false};          ///< the keys of this struct stand in the object itself
+  bool reference{false};     ///< an index: scene files have the name of what it stands for
+  bool hidden{false};        ///< scene files have no such key
+  int dof{-1};               ///< of a joint's axis: what it measures (JointDof)
+  const std::string_view* elements{nullptr};  ///< of an array: keys of its elements, which stand in the object itself
 };
 
 /// The name of a member, from a pointer to it.
@@ -64,25 +72,35 @@ constexpr Attribute<kMember> attribute(const AttributeInfo& info) {
   return {info};
 }
 
-/// The list of a struct: `all`, a tuple of Attribute, in the order of its members.
+/// The list of a struct: `all`, a tuple of Attribute, in the order of its members. A template, so that what doesn't read
+/// it isn't slower to compile.
 template <class T>
 struct Attributes;
 
 template <class T>
 concept Described = requires {
-  Attributes<T>::all;
+  sizeof(Attributes<T>);
 };
+
+template <Described T>
+constexpr const auto& attribute_list() {
+  return Attributes<T>::template all<>;
+}
 
 /// What the list of its struct says of a member.
 template <auto kMember>
 constexpr const AttributeInfo& info_of() {
-  const auto of_struct = []<class S, class T>(T S::*) -> const auto& { return Attributes<S>::all; };
+  const auto of_struct = []<class S, class T>(T S::*) -> const auto& { return attribute_list<S>(); };
   return std::get<Attribute<kMember>>(of_struct(kMember)).info;
 }
 
 /// The words of an enum, in the order of its values, which begin at 0.
 template <class E>
 struct EnumWords;
+
+/// The words of what a variant may hold, in the order of its types.
+template <class V>
+struct VariantWords;
 
 template <class E>
 using Word = std::pair<std::string_view, E>;

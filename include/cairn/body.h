@@ -25,7 +25,7 @@ struct Material {
 
 template <>
 struct Attributes<Material> {
-  using S = Material;
+  template <class S = Material>
   static constexpr std::tuple all{
       attribute<&S::name>({.meaning = "unique, not empty", .required = true}),
       attribute<&S::density>({.unit = "kg/m^3",
@@ -45,12 +45,24 @@ struct Attributes<Material> {
 
 struct Shape {
   Geometry geometry{Sphere{}};
-  Vec3 position;              ///< [m] in the body's frame
-  Quat orientation;           ///< [1] shape to body, unit (made unit; a zero quaternion is refused)
+  Vec3 position;
+  Quat orientation;
   std::uint32_t material{0};  ///< index of Scene::materials()
   Filter filter;
-  bool sensor{false};  ///< tells what overlaps it, pushes nothing and weighs nothing
+  bool sensor{false};
   friend bool operator==(const Shape&, const Shape&) = default;
+};
+
+template <>
+struct Attributes<Shape> {
+  template <class S = Shape>
+  static constexpr std::tuple all{
+      attribute<&S::geometry>({.hidden = true}),
+      attribute<&S::position>({.unit = "m", .range = kLocalPosition, .meaning = "in the body's frame", .sparse = true}),
+      attribute<&S::orientation>({.meaning = "shape to body; made unit", .key = "orientation_xyzw", .sparse = true}),
+      attribute<&S::material>({.meaning = "name of a material; without it, \"default\"", .reference = true}),
+      attribute<&S::filter>({.meaning = "which shapes may touch it", .sparse = true}),
+      attribute<&S::sensor>({.meaning = "tells what overlaps it, pushes nothing and weighs nothing", .sparse = true})};
 };
 
 /// Inertia about the centre of mass, along the body's own axes: the tensor ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)).
@@ -63,9 +75,18 @@ struct Inertia {
 };
 
 struct PointMass {
-  float mass{0};  ///< [kg] over 0
-  Vec3 position;  ///< [m]  in the body's frame
+  float mass{0};
+  Vec3 position;
   friend bool operator==(const PointMass&, const PointMass&) = default;
+};
+
+template <>
+struct Attributes<PointMass> {
+  template <class S = PointMass>
+  static constexpr std::tuple all{
+      attribute<&S::mass>({.unit = "kg", .range = kInertial, .required = true}),
+      attribute<&S::position>(
+          {.unit = "m", .range = kLocalPosition, .meaning = "in the body's frame", .required = true})};
 };
 
 struct Body {
@@ -90,11 +111,11 @@ struct Body {
 
 template <>
 struct Attributes<Body> {
-  using S = Body;
+  template <class S = Body>
   static constexpr std::tuple all{
       attribute<&S::name>({.meaning = "unique, not empty", .required = true}),
       attribute<&S::type>({.required = true}),
-      attribute<&S::position>({.unit = "m", .range = between(-1e7, 1e7), .meaning = "world, of the body's origin"}),
+      attribute<&S::position>({.unit = "m", .range = kWorldPosition, .meaning = "world, of the body's origin"}),
       attribute<&S::orientation>({.meaning = "body to world; made unit", .key = "orientation_xyzw"}),
       attribute<&S::linear_velocity>(
           {.unit = "m/s", .meaning = "world; of the centre of mass; 0 on static bodies", .sparse = true}),
@@ -105,7 +126,7 @@ struct Attributes<Body> {
                                        .sparse = true}),
       attribute<&S::shapes>({.meaning = "at least one", .required = true}),
       attribute<&S::mass>({.unit = "kg",
-                           .range = {.min = 1e-36, .max = 1e36, .positive = true},
+                           .range = kInertial,
                            .meaning = "of all of the body; wins over density",
                            .sparse = true}),
       attribute<&S::density>(
@@ -120,7 +141,7 @@ struct Attributes<Body> {
       attribute<&S::angular_damping>(
           {.unit = "1/s", .range = kAtLeastZero, .meaning = "c of w' = -c w", .sparse = true}),
       attribute<&S::centre_of_mass>({.unit = "m",
-                                     .range = between(-1e6, 1e6),
+                                     .range = kLocalPosition,
                                      .meaning = "in the body's frame; needs inertia; without it, from the shapes too",
                                      .sparse = true}),
       attribute<&S::point_masses>({.meaning =

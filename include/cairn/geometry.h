@@ -17,60 +17,154 @@ struct MeshData;
 struct FieldData;
 }  // namespace detail
 
+/// [m] Radii and half extents.
+inline constexpr AttributeRange kShapeExtent{.min = 1e-6, .max = 1e6, .positive = true};
+
 struct Sphere {
-  float radius{0.5f};  ///< [m] over 0
+  float radius{0.5f};
   friend bool operator==(const Sphere&, const Sphere&) = default;
 };
+template <>
+struct Attributes<Sphere> {
+  template <class S = Sphere>
+  static constexpr std::tuple all{
+      attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .required = true})};
+};
+
 struct Box {
-  Vec3 half_extents{0.5f, 0.5f, 0.5f};  ///< [m] over 0
+  Vec3 half_extents{0.5f, 0.5f, 0.5f};
   friend bool operator==(const Box&, const Box&) = default;
 };
+template <>
+struct Attributes<Box> {
+  template <class S = Box>
+  static constexpr std::tuple all{
+      attribute<&S::half_extents>({.unit = "m", .range = kShapeExtent, .required = true})};
+};
+
 /// A cylinder along z with a hemisphere on each end.
 struct Capsule {
-  float radius{0.5f};       ///< [m] over 0
-  float half_height{0.5f};  ///< [m] over 0, of the cylinder alone
+  float radius{0.5f};
+  float half_height{0.5f};
   friend bool operator==(const Capsule&, const Capsule&) = default;
 };
+template <>
+struct Attributes<Capsule> {
+  template <class S = Capsule>
+  static constexpr std::tuple all{
+      attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .required = true}),
+      attribute<&S::half_height>(
+          {.unit = "m", .range = kShapeExtent, .meaning = "of the cylinder alone, along z", .required = true})};
+};
+
 /// The half-space normal . p <= offset is solid. Static bodies only.
 struct Plane {
-  Vec3 normal{0, 0, 1};  ///< [1] any length but zero; made unit
-  float offset{0};       ///< [m]
+  Vec3 normal{0, 0, 1};
+  float offset{0};
   friend bool operator==(const Plane&, const Plane&) = default;
 };
+template <>
+struct Attributes<Plane> {
+  template <class S = Plane>
+  static constexpr std::tuple all{
+      attribute<&S::normal>({.meaning = "not zero; made unit", .required = true}),
+      attribute<&S::offset>(
+          {.unit = "m",
+           .range = kWorldPosition,
+           .meaning = "solid where normal . p <= offset, with the unit normal; static bodies only"})};
+};
+
+/// Along z.
 struct Cylinder {
-  float radius{0.5f};       ///< [m] over 0
-  float half_height{0.5f};  ///< [m] over 0
+  float radius{0.5f};
+  float half_height{0.5f};
   friend bool operator==(const Cylinder&, const Cylinder&) = default;
 };
+template <>
+struct Attributes<Cylinder> {
+  template <class S = Cylinder>
+  static constexpr std::tuple all{
+      attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .required = true}),
+      attribute<&S::half_height>(
+          {.unit = "m", .range = kShapeExtent, .meaning = "along z", .required = true})};
+};
+
 /// The base lies at z = -half_height, the tip at +half_height; the centre of mass is at -half_height / 2.
 struct Cone {
-  float radius{0.5f};       ///< [m] over 0
-  float half_height{0.5f};  ///< [m] over 0
+  float radius{0.5f};
+  float half_height{0.5f};
   friend bool operator==(const Cone&, const Cone&) = default;
 };
+template <>
+struct Attributes<Cone> {
+  template <class S = Cone>
+  static constexpr std::tuple all{
+      attribute<&S::radius>(
+          {.unit = "m", .range = kShapeExtent, .meaning = "of the base, at z = -half_height", .required = true}),
+      attribute<&S::half_height>(
+          {.unit = "m", .range = kShapeExtent, .meaning = "the tip is at z = +half_height", .required = true})};
+};
+
 /// A cone whose tip is cut off.
 struct TaperedCylinder {
-  float bottom_radius{0.5f};  ///< [m] over 0, at z = -half_height
-  float top_radius{0.25f};    ///< [m] over 0, at z = +half_height
-  float half_height{0.5f};    ///< [m] over 0
+  float bottom_radius{0.5f};
+  float top_radius{0.25f};
+  float half_height{0.5f};
   friend bool operator==(const TaperedCylinder&, const TaperedCylinder&) = default;
 };
-/// A hollow cylinder. It collides as a ring of 16 hulls, and has the mass properties of the round one.
+template <>
+struct Attributes<TaperedCylinder> {
+  template <class S = TaperedCylinder>
+  static constexpr std::tuple all{
+      attribute<&S::bottom_radius>(
+          {.unit = "m", .range = kShapeExtent, .meaning = "at z = -half_height", .required = true}),
+      attribute<&S::top_radius>(
+          {.unit = "m", .range = kShapeExtent, .meaning = "at z = +half_height", .required = true}),
+      attribute<&S::half_height>({.unit = "m", .range = kShapeExtent, .required = true})};
+};
+
+/// A hollow cylinder along z. It collides as a ring of 16 hulls, and has the mass properties of the round one.
 struct Tube {
-  float outer_radius{0.5f};   ///< [m] over inner_radius
-  float inner_radius{0.25f};  ///< [m] over 0
-  float half_height{0.5f};    ///< [m] over 0
+  float outer_radius{0.5f};
+  float inner_radius{0.25f};
+  float half_height{0.5f};
   friend bool operator==(const Tube&, const Tube&) = default;
 };
+template <>
+struct Attributes<Tube> {
+  template <class S = Tube>
+  static constexpr std::tuple all{
+      attribute<&S::outer_radius>(
+          {.unit = "m", .range = kShapeExtent, .meaning = "over inner_radius", .required = true}),
+      attribute<&S::inner_radius>({.unit = "m", .range = kShapeExtent, .required = true}),
+      attribute<&S::half_height>({.unit = "m", .range = kShapeExtent, .meaning = "along z", .required = true})};
+};
+
 struct Ellipsoid {
-  Vec3 radii{0.5f, 0.5f, 0.5f};  ///< [m] over 0
+  Vec3 radii{0.5f, 0.5f, 0.5f};
   friend bool operator==(const Ellipsoid&, const Ellipsoid&) = default;
 };
-/// A box whose edges and corners are rounded off; half_extents are those of its faces, as one measures them.
+template <>
+struct Attributes<Ellipsoid> {
+  template <class S = Ellipsoid>
+  static constexpr std::tuple all{
+      attribute<&S::radii>({.unit = "m", .range = kShapeExtent, .required = true})};
+};
+
+/// A box whose edges and corners are rounded off.
 struct RoundedBox {
-  Vec3 half_extents{0.5f, 0.5f, 0.5f};  ///< [m] over radius
-  float radius{0.05f};                  ///< [m] over 0
+  Vec3 half_extents{0.5f, 0.5f, 0.5f};
+  float radius{0.05f};
   friend bool operator==(const RoundedBox&, const RoundedBox&) = default;
+};
+template <>
+struct Attributes<RoundedBox> {
+  template <class S = RoundedBox>
+  static constexpr std::tuple all{
+      attribute<&S::half_extents>(
+          {.unit = "m", .range = kShapeExtent, .meaning = "of the faces; each over radius", .required = true}),
+      attribute<&S::radius>(
+          {.unit = "m", .range = kShapeExtent, .meaning = "of edges and corners", .required = true})};
 };
 
 /// The convex hull of points. A value that is cheap to copy: copies share what they hold, which never changes.
@@ -140,5 +234,11 @@ class HeightField {
 
 using Geometry = std::variant<Sphere, Box, Capsule, Plane, Cylinder, Cone, TaperedCylinder, Tube, Ellipsoid, RoundedBox,
                               ConvexHull, TriangleMesh, HeightField>;
+template <>
+struct VariantWords<Geometry> {
+  static constexpr std::array<std::string_view, std::variant_size_v<Geometry>> all{
+      "sphere", "box",       "capsule",     "plane", "cylinder", "cone",        "tapered_cylinder",
+      "tube",   "ellipsoid", "rounded_box", "hull",  "mesh",     "height_field"};
+};
 
 }  // namespace cairn

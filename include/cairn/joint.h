@@ -8,6 +8,7 @@
 #include <string>
 #include <variant>
 
+#include "cairn/attributes.h"
 #include "cairn/types.h"
 
 namespace cairn {
@@ -17,37 +18,70 @@ inline constexpr std::uint32_t kWorldBody = 0xffffffffu;
 
 /// Where a joint sits on a body, in the body's own frame.
 struct JointFrame {
-  Vec3d position;    ///< [m] |x| at most 1e7
-  Quat orientation;  ///< [1] joint to body, unit (made unit; a zero quaternion is refused)
+  Vec3d position;
+  Quat orientation;
   friend bool operator==(const JointFrame&, const JointFrame&) = default;
+};
+template <>
+struct Attributes<JointFrame> {
+  template <class S = JointFrame>
+  static constexpr std::tuple all{
+      attribute<&S::position>(
+          {.unit = "m", .range = kWorldPosition, .meaning = "in the body's frame", .sparse = true}),
+      attribute<&S::orientation>({.meaning = "joint to body; made unit", .key = "orientation_xyzw", .sparse = true})};
 };
 
 /// What a joint may measure. Twist is about x; a swing is the turn of the x axis about y or z.
 enum class JointDof : std::uint8_t { kShiftX, kShiftY, kShiftZ, kTwist, kSwingY, kSwingZ };
 inline constexpr std::size_t kJointDofs = 6;
+/// By JointDof.
+inline constexpr std::array<std::string_view, kJointDofs> kJointDofNames{"shift_x", "shift_y", "shift_z",
+                                                                         "twist",   "swing_y", "swing_z"};
+
+/// [1] Impulses and effective masses of all that these allow are normal floats.
+inline constexpr AttributeRange kJointGain{.min = 0, .max = 1e12};
+inline constexpr AttributeRange kJointGainOrInfinite{.min = 0, .max = 1e12, .infinite = "unbounded"};
+inline constexpr AttributeRange kJointCompliance{.min = 1e-12, .max = 1e12, .zero = "as stiff as the solver can"};
 
 /// force = stiffness (target - c) + damping (rate - dc/dt) + force, within most_force; solved implicitly, so that no
 /// gain is too high. A torque where c is an angle.
 struct JointDrive {
-  float stiffness{0};   ///< [N/m, N m/rad]     kp, at least 0
-  float damping{0};     ///< [N s/m, N m s/rad] kd, at least 0; infinite: a motor that keeps its rate
-  float target{0};      ///< [m, rad]           at the step's end
-  float rate{0};        ///< [m/s, rad/s]
-  float force{0};       ///< [N, N m]
-  float most_force{0};  ///< [N, N m]           at least 0; 0: there is no drive; infinite: unbounded
+  float stiffness{0};
+  float damping{0};
+  float target{0};
+  float rate{0};
+  float force{0};
+  float most_force{0};
   friend bool operator==(const JointDrive&, const JointDrive&) = default;
+};
+template <>
+struct Attributes<JointDrive> {
+  template <class S = JointDrive>
+  static constexpr std::tuple all{
+      attribute<&S::stiffness>({.unit = "N/m, N m/rad", .range = kJointGain, .meaning = "kp", .sparse = true}),
+      attribute<&S::damping>({.unit = "N s/m, N m s/rad",
+                              .range = {.min = 0, .max = 1e12, .infinite = "a motor that keeps its rate"},
+                              .meaning = "kd",
+                              .sparse = true}),
+      attribute<&S::target>(
+          {.unit = "m, rad", .range = between(-1e6, 1e6), .meaning = "at the step's end", .sparse = true}),
+      attribute<&S::rate>({.unit = "m/s, rad/s", .range = between(-1e6, 1e6), .sparse = true}),
+      attribute<&S::force>({.unit = "N, N m", .range = between(-1e12, 1e12), .sparse = true}),
+      attribute<&S::most_force>({.unit = "N, N m",
+                                 .range = kJointGainOrInfinite,
+                                 .meaning = "0: there is no drive",
+                                 .sparse = true})};
 };
 
 /// One of the six things that a joint measures.
 struct JointAxis {
   enum class Mode : std::uint8_t { kFree, kLocked, kLimited };
   Mode mode{Mode::kFree};
-  float lower{0},
-      upper{0};  ///< [m, rad] where limited, lower <= upper; twists and turns may pass a turn, swings not pi
-  float compliance{0};       ///< [m/N, rad/(N m)]   of the lock or the bounds; 0: as stiff as the solver can
-  float damping{0};          ///< [N s/m, N m s/rad] of the lock or the bounds, where compliance isn't 0
-  float friction{0};         ///< [N, N m]           at most; where not locked
-  JointDrive drive;          ///< where not locked
+  float lower{0}, upper{0};
+  float compliance{0};
+  float damping{0};
+  float friction{0};
+  JointDrive drive;
   static JointAxis locked(float compliance = 0, float damping = 0) {
     return {.mode = Mode::kLocked, .compliance = compliance, .damping = damping};
   }
@@ -56,75 +90,215 @@ struct JointAxis {
   }
   friend bool operator==(const JointAxis&, const JointAxis&) = default;
 };
+template <>
+struct EnumWords<JointAxis::Mode> {
+  static constexpr std::array<Word<JointAxis::Mode>, 3> all{{{"free", JointAxis::Mode::kFree},
+                                                             {"locked", JointAxis::Mode::kLocked},
+                                                             {"limited", JointAxis::Mode::kLimited}}};
+};
+template <>
+struct Attributes<JointAxis> {
+  template <class S = JointAxis>
+  static constexpr std::tuple all{
+      attribute<&S::mode>({.meaning = "of a wheel's steering locked by default", .sparse = true}),
+      attribute<&S::lower>({.unit = "m, rad",
+                            .range = between(-1e6, 1e6),
+                            .meaning = "where limited; may pass a turn, but of swings pi",
+                            .sparse = true}),
+      attribute<&S::upper>({.unit = "m, rad",
+                            .range = between(-1e6, 1e6),
+                            .meaning = "where limited, at least lower; likewise",
+                            .sparse = true}),
+      attribute<&S::compliance>({.unit = "m/N, rad/(N m)",
+                                 .range = kJointCompliance,
+                                 .meaning = "of the lock or the bounds",
+                                 .sparse = true}),
+      attribute<&S::damping>({.unit = "N s/m, N m s/rad",
+                              .range = kJointGain,
+                              .meaning = "of the lock or the bounds, where compliance isn't 0",
+                              .sparse = true}),
+      attribute<&S::friction>(
+          {.unit = "N, N m", .range = kJointGain, .meaning = "at most; where not locked", .sparse = true}),
+      attribute<&S::drive>({.meaning = "where not locked", .sparse = true})};
+};
+
+/// A row for a joint's axis.
+template <auto kMember>
+constexpr Attribute<kMember> joint_axis(JointDof dof, const char* meaning = "") {
+  return attribute<kMember>({.meaning = meaning, .sparse = true, .dof = static_cast<int>(dof)});
+}
 
 /// Nothing moves (weld).
 struct FixedJoint {
   friend bool operator==(const FixedJoint&, const FixedJoint&) = default;
 };
+template <>
+struct Attributes<FixedJoint> {
+  template <class S = FixedJoint>
+  static constexpr std::tuple<> all{};
+};
+
 /// The anchors stay together.
 struct BallJoint {
-  float cone{std::numeric_limits<float>::infinity()};  ///< [rad] most angle between the x axes, 0..pi; infinite: free
-  JointAxis twist;                                     ///< about x
+  float cone{std::numeric_limits<float>::infinity()};
+  JointAxis twist;
   friend bool operator==(const BallJoint&, const BallJoint&) = default;
 };
+template <>
+struct Attributes<BallJoint> {
+  template <class S = BallJoint>
+  static constexpr std::tuple all{
+      attribute<&S::cone>({.unit = "rad",
+                           .range = {.min = 0, .max = 3.14159274, .infinite = "free"},
+                           .meaning = "max angle between the x axes",
+                           .sparse = true}),
+      joint_axis<&S::twist>(JointDof::kTwist, "about x")};
+};
+
 /// Turns about x (revolute).
 struct HingeJoint {
   JointAxis turn;
   friend bool operator==(const HingeJoint&, const HingeJoint&) = default;
 };
+template <>
+struct Attributes<HingeJoint> {
+  template <class S = HingeJoint>
+  static constexpr std::tuple all{joint_axis<&S::turn>(JointDof::kTwist, "about x")};
+};
+
 /// Shifts along x (prismatic).
 struct SliderJoint {
   JointAxis shift;
   friend bool operator==(const SliderJoint&, const SliderJoint&) = default;
 };
+template <>
+struct Attributes<SliderJoint> {
+  template <class S = SliderJoint>
+  static constexpr std::tuple all{joint_axis<&S::shift>(JointDof::kShiftX, "along x")};
+};
+
 /// Turns about x, and with each turn shifts by `pitch` along it.
 struct ScrewJoint {
-  float pitch{0.01f};  ///< [m] not 0; over 0 for a right-hand thread
+  float pitch{0.01f};
   JointAxis turn;
   friend bool operator==(const ScrewJoint&, const ScrewJoint&) = default;
 };
+template <>
+struct Attributes<ScrewJoint> {
+  template <class S = ScrewJoint>
+  static constexpr std::tuple all{
+      attribute<&S::pitch>({.unit = "m",
+                            .range = kLocalPosition,
+                            .meaning = "of a turn, not 0; over 0 for a right-hand thread",
+                            .sparse = true}),
+      joint_axis<&S::turn>(JointDof::kTwist, "about x")};
+};
+
 /// Shifts along x and turns about it.
 struct CylindricalJoint {
   JointAxis shift, turn;
   friend bool operator==(const CylindricalJoint&, const CylindricalJoint&) = default;
 };
+template <>
+struct Attributes<CylindricalJoint> {
+  template <class S = CylindricalJoint>
+  static constexpr std::tuple all{joint_axis<&S::shift>(JointDof::kShiftX, "along x"),
+                                  joint_axis<&S::turn>(JointDof::kTwist, "about x")};
+};
+
 /// Shifts in y and z, and turns about x.
 struct PlanarJoint {
   JointAxis shift_y, shift_z, turn;
   friend bool operator==(const PlanarJoint&, const PlanarJoint&) = default;
 };
+template <>
+struct Attributes<PlanarJoint> {
+  template <class S = PlanarJoint>
+  static constexpr std::tuple all{joint_axis<&S::shift_y>(JointDof::kShiftY), joint_axis<&S::shift_z>(JointDof::kShiftZ),
+                                  joint_axis<&S::turn>(JointDof::kTwist, "about x")};
+};
+
 /// Turns about x of frame a and about y of frame b, which stay square (Cardan). They are kTwist and kSwingY.
 struct UniversalJoint {
   JointAxis turn_a, turn_b;
   friend bool operator==(const UniversalJoint&, const UniversalJoint&) = default;
 };
+template <>
+struct Attributes<UniversalJoint> {
+  template <class S = UniversalJoint>
+  static constexpr std::tuple all{joint_axis<&S::turn_a>(JointDof::kTwist, "about x of frame a"),
+                                  joint_axis<&S::turn_b>(JointDof::kSwingY, "about y of frame b")};
+};
+
 /// A wheel b on a chassis a: x of frame a is the suspension, along which it moves and about which it steers (kTwist); y
 /// of frame b is the axle (kSwingY).
 struct WheelJoint {
   JointAxis suspension, steering{.mode = JointAxis::Mode::kLocked}, axle;
   friend bool operator==(const WheelJoint&, const WheelJoint&) = default;
 };
+template <>
+struct Attributes<WheelJoint> {
+  template <class S = WheelJoint>
+  static constexpr std::tuple all{
+      joint_axis<&S::suspension>(JointDof::kShiftX, "along x of frame a"),
+      joint_axis<&S::steering>(JointDof::kTwist, "about x of frame a; locked by default"),
+      joint_axis<&S::axle>(JointDof::kSwingY, "about y of frame b")};
+};
+
 /// Each of the six free, limited or locked. Two free swings and a twist make a ball; a joint with one swing locked and
 /// the other beyond a quarter turn is singular.
 struct GeneralJoint {
   std::array<JointAxis, kJointDofs> axes;  ///< by JointDof
   friend bool operator==(const GeneralJoint&, const GeneralJoint&) = default;
 };
+template <>
+struct Attributes<GeneralJoint> {
+  template <class S = GeneralJoint>
+  static constexpr std::tuple all{
+      attribute<&S::axes>({.sparse = true, .elements = kJointDofNames.data()})};
+};
+
 /// The anchors stay `shortest` to `longest` apart: a rod where these are equal, a rope where `shortest` is 0; with a
 /// compliance a spring.
 struct DistanceJoint {
-  float shortest{1}, longest{1};  ///< [m] 0 <= shortest <= longest, longest over 0
-  float compliance{0};            ///< [m/N]
-  float damping{0};               ///< [N s/m]
+  float shortest{1}, longest{1};
+  float compliance{0};
+  float damping{0};
   friend bool operator==(const DistanceJoint&, const DistanceJoint&) = default;
 };
+template <>
+struct Attributes<DistanceJoint> {
+  template <class S = DistanceJoint>
+  static constexpr std::tuple all{
+      attribute<&S::shortest>(
+          {.unit = "m", .range = between(0, 1e7), .meaning = "at most longest", .sparse = true}),
+      attribute<&S::longest>({.unit = "m", .range = over(0, 1e7), .sparse = true}),
+      attribute<&S::compliance>({.unit = "m/N", .range = kJointCompliance, .sparse = true}),
+      attribute<&S::damping>(
+          {.unit = "N s/m", .range = kJointGain, .meaning = "where compliance isn't 0", .sparse = true})};
+};
+
 /// A rope from a over two points of the world to b: |a - ground_a| + ratio |b - ground_b| is `shortest` to `longest`.
 struct PulleyJoint {
-  Vec3d ground_a, ground_b;  ///< [m] in the world
-  float ratio{1};            ///< [1] over 0
-  float shortest{0}, longest{1};  ///< [m]
+  Vec3d ground_a, ground_b;
+  float ratio{1};
+  float shortest{0}, longest{1};
   friend bool operator==(const PulleyJoint&, const PulleyJoint&) = default;
 };
+template <>
+struct Attributes<PulleyJoint> {
+  template <class S = PulleyJoint>
+  static constexpr std::tuple all{
+      attribute<&S::ground_a>(
+          {.unit = "m", .range = kWorldPosition, .meaning = "in the world", .sparse = true}),
+      attribute<&S::ground_b>(
+          {.unit = "m", .range = kWorldPosition, .meaning = "in the world", .sparse = true}),
+      attribute<&S::ratio>({.range = between(1e-6, 1e6), .sparse = true}),
+      attribute<&S::shortest>(
+          {.unit = "m", .range = between(0, 1e7), .meaning = "at most longest", .sparse = true}),
+      attribute<&S::longest>({.unit = "m", .range = over(0, 1e7), .sparse = true})};
+};
+
 /// Couples two joints that turn or shift along their x: ratio_a c_a + ratio_b c_b = offset. Two hinges are gears, with
 /// ratios like their radii (of one sign for wheels that touch outside); a hinge and a slider are rack and pinion, with
 /// the pinion's radius and -1. Acts on the second body of each, which must be two, not the world; what carries them
@@ -132,25 +306,62 @@ struct PulleyJoint {
 /// its frames are not used.
 struct GearJoint {
   std::uint32_t joint_a{0}, joint_b{0};  ///< indices of Scene::joints()
-  float ratio_a{1}, ratio_b{1};          ///< [1, m] not 0
-  float offset{0};                       ///< [rad, m]
+  float ratio_a{1}, ratio_b{1};
+  float offset{0};
   friend bool operator==(const GearJoint&, const GearJoint&) = default;
+};
+template <>
+struct Attributes<GearJoint> {
+  template <class S = GearJoint>
+  static constexpr std::tuple all{
+      attribute<&S::joint_a>({.meaning = "name of a joint before this one", .required = true, .reference = true}),
+      attribute<&S::joint_b>({.meaning = "name of another", .required = true, .reference = true}),
+      attribute<&S::ratio_a>({.unit = "1, m", .range = between(-1e6, 1e6), .meaning = "not 0", .sparse = true}),
+      attribute<&S::ratio_b>({.unit = "1, m", .range = between(-1e6, 1e6), .meaning = "not 0", .sparse = true}),
+      attribute<&S::offset>({.unit = "rad, m", .range = between(-1e6, 1e6), .sparse = true})};
 };
 
 using JointKind =
     std::variant<FixedJoint, BallJoint, HingeJoint, SliderJoint, ScrewJoint, CylindricalJoint, PlanarJoint,
                  UniversalJoint, WheelJoint, GeneralJoint, DistanceJoint, PulleyJoint, GearJoint>;
+template <>
+struct VariantWords<JointKind> {
+  static constexpr std::array<std::string_view, std::variant_size_v<JointKind>> all{
+      "fixed",     "ball",  "hinge",   "slider",   "screw",  "cylindrical", "planar",
+      "universal", "wheel", "general", "distance", "pulley", "gear"};
+};
+
+/// [N, N m] Of what breaks.
+inline constexpr AttributeRange kBreaking{.min = 0, .open = true, .infinite = "never"};
 
 struct Joint {
-  std::string name;  ///< unique, not empty
-  std::uint32_t body_a{kWorldBody},
-      body_b{kWorldBody};  ///< indices of Scene::bodies(), different, one may be the world
+  std::string name;
+  std::uint32_t body_a{kWorldBody}, body_b{kWorldBody};  ///< indices of Scene::bodies()
   JointFrame frame_a, frame_b;
   JointKind kind{FixedJoint{}};
-  bool collide{false};  ///< the two bodies may touch
-  float breaking_force{std::numeric_limits<float>::infinity()};   ///< [N]   over 0; mean over a step
-  float breaking_torque{std::numeric_limits<float>::infinity()};  ///< [N m] likewise, about the anchor on b
+  bool collide{false};
+  float breaking_force{std::numeric_limits<float>::infinity()};
+  float breaking_torque{std::numeric_limits<float>::infinity()};
   friend bool operator==(const Joint&, const Joint&) = default;
+};
+template <>
+struct Attributes<Joint> {
+  template <class S = Joint>
+  static constexpr std::tuple all{
+      attribute<&S::name>({.meaning = "unique, not empty", .required = true}),
+      attribute<&S::body_a>({.meaning = "name of a body; without it, or \"world\" where no body has that name: the world",
+                             .reference = true}),
+      attribute<&S::body_b>({.meaning = "another; at most one is the world", .reference = true}),
+      attribute<&S::frame_a>({.meaning = "where the joint sits on body_a; x is its axis", .sparse = true}),
+      attribute<&S::frame_b>({.meaning = "where it sits on body_b", .sparse = true}),
+      attribute<&S::kind>({.required = true}),
+      attribute<&S::collide>({.meaning = "the two bodies may touch", .sparse = true}),
+      attribute<&S::breaking_force>(
+          {.unit = "N", .range = kBreaking, .meaning = "mean over a step", .sparse = true}),
+      attribute<&S::breaking_torque>({.unit = "N m",
+                                      .range = kBreaking,
+                                      .meaning = "mean over a step, about the anchor on body_b",
+                                      .sparse = true})};
 };
 
 /// A joint of a World. Zero is null; like BodyHandle. It goes stale with either of its bodies, too.

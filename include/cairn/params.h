@@ -72,7 +72,7 @@ struct StepParams {
 
 template <>
 struct Attributes<StepParams> {
-  using S = StepParams;
+  template <class S = StepParams>
   static constexpr std::tuple all{
       attribute<&S::solver>({.meaning = "docs/hertz.md has what hertz_mindlin is", .key = "kind"}),
       attribute<&S::sweep>({.meaning = "jacobi with xpbd only"}),
@@ -143,12 +143,12 @@ struct Limits {
 
 template <>
 struct Attributes<Limits> {
-  using S = Limits;
+  template <class S = Limits>
   static constexpr std::tuple all{
       attribute<&S::lower>(
-          {.unit = "m", .range = between(-1e7, 1e7), .meaning = "corner of the box that centres of mass stay in"}),
+          {.unit = "m", .range = kWorldPosition, .meaning = "corner of the box that centres of mass stay in"}),
       attribute<&S::upper>({.unit = "m",
-                            .range = between(-1e7, 1e7),
+                            .range = kWorldPosition,
                             .meaning = "the opposite corner, each coordinate over that of lower"}),
       attribute<&S::speed>({.unit = "m/s", .range = over(0, 1e5), .meaning = "of a centre of mass"}),
       attribute<&S::angular_speed>({.unit = "rad/s",

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cairn/filter.h"
+#include "cairn/geometry.h"
 #include "cairn/types.h"
 
 namespace cairn {
@@ -27,6 +28,14 @@ enum class ConstraintKind : std::uint8_t {
   /// Mueller and Gross 2004; Irving, Teran and Fedkiw 2004). Kept at 0 are its six components [1], as one block.
   kElastic,
 };
+template <>
+struct EnumWords<ConstraintKind> {
+  static constexpr std::array<Word<ConstraintKind>, 5> all{{{"stretch", ConstraintKind::kStretch},
+                                                            {"bend", ConstraintKind::kBend},
+                                                            {"volume", ConstraintKind::kVolume},
+                                                            {"shape", ConstraintKind::kShape},
+                                                            {"elastic", ConstraintKind::kElastic}}};
+};
 
 /// How hard a constraint is. With extended position-based dynamics (XPBD; Macklin, Mueller and Chentanez 2016) it is an
 /// implicit spring of stiffness 1 / compliance with a damper beside it, whatever the substeps, where there are sweeps
@@ -34,29 +43,72 @@ enum class ConstraintKind : std::uint8_t {
 /// teaching and comparison, takes back a share `stiffness` of the error each time that a sweep comes by, there and back:
 /// how hard that is depends on sweeps and substeps.
 struct ConstraintLaw {
-  float compliance{0};  ///< [m/N, rad/(N m), m^5/N] 0..1e6; 0 is rigid
-  /// Acts where `compliance` is over 0. Of kElastic in [s]: stress is that of the strain and of its rate times this
-  /// (Kelvin and Voigt).
-  float damping{0};     ///< [N s/m, N m s/rad, N s/m^5] 0..1e12
-  float stiffness{0};   ///< [1] 0: XPBD; over 0, at most 1: plain PBD, for which both above must be 0
-  /// What pulls harder, by the mean over a step, tears at the step's end: it holds nothing any more, nor do bends and
-  /// volumes of both its particles. A reset mends it.
-  float breaking_force{std::numeric_limits<float>::infinity()};  ///< [N] over 0; of stretches and attachments alone
+  float compliance{0};
+  float damping{0};
+  float stiffness{0};
+  float breaking_force{std::numeric_limits<float>::infinity()};
   friend bool operator==(const ConstraintLaw&, const ConstraintLaw&) = default;
+};
+template <>
+struct Attributes<ConstraintLaw> {
+  template <class S = ConstraintLaw>
+  static constexpr std::tuple all{
+      // what is made of them at the shortest substep is a float
+      attribute<&S::compliance>({.unit = "m/N, rad/(N m), m^5/N",
+                                 .range = between(0, 1e6),
+                                 .meaning = "0: rigid; 0 of elastic",
+                                 .sparse = true}),
+      attribute<&S::damping>({.unit = "N s/m, N m s/rad, N s/m^5",
+                              .range = between(0, 1e12),
+                              .meaning = "acts where compliance is over 0. Of elastic in s: stress is that of the "
+                                         "strain and of its rate times this (Kelvin and Voigt)",
+                              .sparse = true}),
+      attribute<&S::stiffness>({.range = between(0, 1),
+                                .meaning = "0: XPBD; over 0: plain PBD, for which both above must be 0",
+                                .sparse = true}),
+      attribute<&S::breaking_force>(
+          {.unit = "N",
+           .range = {.min = 0, .open = true, .infinite = "never"},
+           .meaning = "of stretch and attachments alone: one that pulls harder, by the mean over a step, tears at the "
+                      "step's end and holds nothing any more, nor do bends and volumes of both its particles; a reset "
+                      "mends it",
+           .sparse = true})};
 };
 
 /// Constraints of one kind and law.
 struct ConstraintGroup {
   ConstraintKind kind{ConstraintKind::kStretch};
   ConstraintLaw law;
-  std::vector<std::uint32_t> particles;  ///< [1] (constraints x particles_of(group)) different ones in each
-  std::vector<float> rest;  ///< [m, rad, m^3] (constraints) what they keep; empty, as it must be of shapes and elastic
-                            ///< ones: what it is where the particles start
-  bool unilateral{false};   ///< of stretches alone: they pull and never push, as strings do
-  std::uint32_t cluster{0};  ///< [1] of shapes alone: particles of each, at least 2
-  float young_modulus{0};    ///< [Pa] of elastic ones alone, in the place of a compliance: 1..1e13
-  float poisson_ratio{0.3f}; ///< [1] of elastic ones alone: 0..0.5, where 0.5 keeps the volume
+  std::vector<std::uint32_t> particles;
+  std::vector<float> rest;
+  bool unilateral{false};
+  std::uint32_t cluster{0};
+  float young_modulus{0};
+  float poisson_ratio{0.3f};
   friend bool operator==(const ConstraintGroup&, const ConstraintGroup&) = default;
+};
+template <>
+struct Attributes<ConstraintGroup> {
+  template <class S = ConstraintGroup>
+  static constexpr std::tuple all{
+      attribute<&S::kind>({.required = true}),
+      attribute<&S::law>({.flat = true}),
+      attribute<&S::particles>({.meaning = "(constraints x particles_of(group)) different ones in each; in a scene file "
+                                           "a list of their places from 0 for each constraint: two of stretch, 2 to "
+                                           "1,024 of shape, as many in each, four of the others",
+                                .required = true}),
+      attribute<&S::rest>({.unit = "m, rad, m^3",
+                           .meaning = "(constraints) what they keep; empty, as it must be of shape and elastic: what "
+                                      "it is where the particles start"}),
+      attribute<&S::unilateral>(
+          {.meaning = "of stretch alone: they pull and never push, as strings do", .sparse = true}),
+      attribute<&S::cluster>({.meaning = "of shape alone: particles of each, at least 2", .hidden = true}),
+      attribute<&S::young_modulus>({.unit = "Pa",
+                                    .range = {.min = 1, .max = 1e13, .zero = "where it isn't elastic"},
+                                    .meaning = "of elastic alone, in the place of a compliance",
+                                    .sparse = true}),
+      attribute<&S::poisson_ratio>(
+          {.range = between(0, 0.5), .meaning = "of elastic alone; 0.5 keeps the volume", .sparse = true})};
 };
 
 /// [1] Particles of each constraint of a group.
@@ -72,38 +124,81 @@ constexpr std::uint32_t particles_of(const ConstraintGroup& group) {
 struct Attachment {
   std::uint32_t particle{0};
   std::uint32_t body{0};  ///< index of Scene::bodies(); not a link of an articulation
-  ConstraintLaw law;      ///< [m/N, N s/m]
+  ConstraintLaw law;
   friend bool operator==(const Attachment&, const Attachment&) = default;
+};
+template <>
+struct Attributes<Attachment> {
+  template <class S = Attachment>
+  static constexpr std::tuple all{
+      attribute<&S::particle>({.meaning = "its place, from 0", .required = true}),
+      attribute<&S::body>({.meaning = "name of a body that stands before the set, not of a link",
+                           .required = true,
+                           .reference = true}),
+      attribute<&S::law>({.flat = true})};
 };
 
 /// What makes particles a fluid (docs/fluids.md): each stands for a cube of it, and its density is kept from rising.
-/// Fluids of one scene meet each other, and must have the same spacing.
 struct Fluid {
-  float density{1000};       ///< [kg/m^3] at rest; over 0
-  float spacing{0.05f};      ///< [m]    over 0: side of a particle's cube, which gives its mass
-  float viscosity{0};        ///< [Pa s] at least 0
-  float surface_tension{0};  ///< [N/m]  at least 0
+  float density{1000};
+  float spacing{0.05f};
+  float viscosity{0};
+  float surface_tension{0};
   friend bool operator==(const Fluid&, const Fluid&) = default;
 };
+template <>
+struct Attributes<Fluid> {
+  template <class S = Fluid>
+  static constexpr std::tuple all{
+      attribute<&S::density>({.unit = "kg/m^3", .range = between(1e-6, 1e9), .meaning = "at rest"}),
+      attribute<&S::spacing>({.unit = "m",
+                              .range = between(1e-6, 1e4),
+                              .meaning = "side of a particle's cube, which gives its mass; the same in all fluids of a "
+                                         "scene, which meet each other"}),
+      attribute<&S::viscosity>({.unit = "Pa s", .range = between(0, 1e9)}),
+      attribute<&S::surface_tension>({.unit = "N/m", .range = between(0, 1e9)})};
+};
 
-/// A rope, a cloth, a soft body, a fluid, or loose particles.
+/// A rope, a cloth, a soft body, a fluid, or loose particles. Its particles are bodies "name/0", "name/1", ...
 struct ParticleSet {
-  std::string name;                ///< unique, not empty; its particles are bodies "name/0", "name/1", ...
-  std::vector<Vec3d> positions;    ///< [m]   (particles) at least one
-  std::vector<Vec3> velocities;    ///< [m/s] (particles) empty: at rest
-  std::vector<float> masses;       ///< [kg]  (particles) over 0; empty: `mass` each
-  float mass{1};                   ///< [kg]  over 0
-  float radius{0.01f};             ///< [m]   over 0
-  std::vector<std::uint32_t> fixed;      ///< [1] particles that are kinematic: nothing pushes them
-  std::uint32_t material{0};             ///< index of Scene::materials()
-  Filter filter;                         ///< a group under 0 of its own lets a cloth pass through itself
-  float linear_damping{0};               ///< [1/s] at least 0
-  std::vector<ConstraintGroup> constraints;  ///< particles that one holds together never touch each other
-  std::vector<Attachment> attachments;       ///< such a particle and body don't touch
-  /// Then `mass` must be 1 or what the fluid gives, `masses` empty, `radius` at most half the spacing, and there are no
-  /// constraints and attachments. Its particles never sleep.
+  std::string name;
+  std::vector<Vec3d> positions;
+  std::vector<Vec3> velocities;
+  std::vector<float> masses;
+  float mass{1};
+  float radius{0.01f};
+  std::vector<std::uint32_t> fixed;
+  std::uint32_t material{0};  ///< index of Scene::materials()
+  Filter filter;
+  float linear_damping{0};
+  std::vector<ConstraintGroup> constraints;
+  std::vector<Attachment> attachments;
   std::optional<Fluid> fluid;
   friend bool operator==(const ParticleSet&, const ParticleSet&) = default;
+};
+template <>
+struct Attributes<ParticleSet> {
+  template <class S = ParticleSet>
+  static constexpr std::tuple all{
+      attribute<&S::name>({.meaning = "unique among sets, not empty", .required = true}),
+      attribute<&S::positions>({.unit = "m", .meaning = "(particles) at least one", .required = true}),
+      attribute<&S::velocities>({.unit = "m/s", .meaning = "(particles) none: at rest"}),
+      attribute<&S::masses>({.unit = "kg", .meaning = "(particles) over 0; none: mass each"}),
+      attribute<&S::mass>({.unit = "kg",
+                           .range = kInertial,
+                           .meaning = "of a particle; of a fluid 1, or what follows from it"}),
+      attribute<&S::radius>({.unit = "m",
+                             .range = kShapeExtent,
+                             .meaning = "of a fluid at most half its spacing"}),
+      attribute<&S::fixed>({.meaning = "places, from 0, of particles that are kinematic: nothing pushes them"}),
+      attribute<&S::material>({.meaning = "name of a material; without it, \"default\"", .reference = true}),
+      attribute<&S::filter>({.meaning = "a group under 0 of its own lets a cloth pass through itself", .sparse = true}),
+      attribute<&S::linear_damping>({.unit = "1/s", .range = kAtLeastZero, .sparse = true}),
+      attribute<&S::constraints>({.meaning = "groups; particles that a constraint holds together never touch each other"}),
+      attribute<&S::attachments>({.meaning = "hold particles on bodies, which these don't touch"}),
+      attribute<&S::fluid>({.meaning = "makes them a fluid (docs/fluids.md), without masses, constraints and "
+                                       "attachments, whose particles never sleep",
+                            .sparse = true})};
 };
 
 /// A set of a scene.

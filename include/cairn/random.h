@@ -48,7 +48,7 @@ struct Scales {
 
 template <>
 struct Attributes<Scales> {
-  using S = Scales;
+  template <class S = Scales>
   static constexpr std::tuple all{
       attribute<&S::size>(
           {.range = between(0.01f, 100), .meaning = "of lengths, at constant density, so that mass goes by its cube"}),
@@ -66,7 +66,7 @@ struct BodyScales {
 
 template <>
 struct Attributes<BodyScales> {
-  using S = BodyScales;
+  template <class S = BodyScales>
   static constexpr std::tuple all{attribute<&S::size>(info_of<&Scales::size>()),
                                   attribute<&S::mass>(info_of<&Scales::mass>())};
 };
@@ -84,7 +84,7 @@ struct Randomisation {
 
 template <>
 struct Attributes<Randomisation> {
-  using S = Randomisation;
+  template <class S = Randomisation>
   static constexpr std::tuple all{
       attribute<&S::size>(info_of<&Scales::size>()),
       attribute<&S::mass>(info_of<&Scales::mass>()),

@@ -2,6 +2,7 @@
 
 #include "src/articulate/lower.h"
 #include "src/c_api/describe.h"
+#include "src/c_api/twins.h"
 
 namespace cairn::c_api {
 namespace {
@@ -19,21 +20,10 @@ ArticulationHandle articulation_of(cairn_handle h) {
 }
 
 ArticulationLink link_of(const cairn_link& c) {
-  require("cairn_link.name", c.name);
-  ArticulationLink link{.name = c.name, .parent = c.parent};
+  ArticulationLink link = attributes_of<ArticulationLink>(c);
+  take(link.joint, c, "cairn_link");
   link.frame_in_parent = {vec3(c.position_in_parent), quat(c.orientation_in_parent)};
   link.frame_in_link = {vec3(c.position_in_link), quat(c.orientation_in_link)};
-  link.joint = {enum_of(c.joint, ArticulationJointKind::kFree, "cairn_link.joint"),
-                c.armature,
-                c.damping,
-                c.friction,
-                c.lower,
-                c.upper,
-                c.drive_stiffness,
-                c.drive_damping,
-                c.drive_most_force};
-  link.mass = c.mass;
-  link.centre_of_mass = vec3(c.centre_of_mass);
   link.inertia = {vec3(c.inertia), vec3(c.inertia_products)};
   link.shapes = shapes_of(c.shapes, c.shape_count, "cairn_link.shapes");
   return link;
@@ -55,26 +45,12 @@ std::vector<double> numbers(const char* name, const double* values, std::size_t 
 
 /// Its name is that of the link.
 cairn_link of(const ArticulationLink& link) {
-  const ArticulationJoint& j = link.joint;
-  cairn_link c{};
-  c.struct_size = sizeof c;
-  c.name = link.name.c_str();
-  c.parent = link.parent;
-  c.joint = static_cast<std::int32_t>(j.kind);
+  auto c = twin<cairn_link>(link);
+  fill(c, link.joint);
   put(c.position_in_parent, link.frame_in_parent.position);
   put(c.orientation_in_parent, link.frame_in_parent.orientation);
   put(c.position_in_link, link.frame_in_link.position);
   put(c.orientation_in_link, link.frame_in_link.orientation);
-  c.armature = j.armature;
-  c.damping = j.damping;
-  c.friction = j.friction;
-  c.lower = j.lower;
-  c.upper = j.upper;
-  c.drive_stiffness = j.drive_stiffness;
-  c.drive_damping = j.drive_damping;
-  c.drive_most_force = j.drive_most_force;
-  c.mass = link.mass;
-  put(c.centre_of_mass, link.centre_of_mass);
   put(c.inertia, link.inertia.moments);
   put(c.inertia_products, link.inertia.products);
   c.shape_count = static_cast<std::uint32_t>(link.shapes.size());

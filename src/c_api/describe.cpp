@@ -10,54 +10,54 @@ static_assert(int{CAIRN_DYNAMIC} == static_cast<int>(BodyType::kDynamic) &&
 
 namespace {
 
-Geometry geometry_of(const cairn_shape& s) {
-  const Vec3 size = vec3(s.size);
-  const cairn_shape_kind kind = enum_of(s.kind, CAIRN_HEIGHT_FIELD, "cairn_shape.kind");
-  switch (kind) {
-    case CAIRN_SPHERE:
-      return Sphere{s.size[0]};
-    case CAIRN_BOX:
-      return Box{vec3(s.size)};
-    case CAIRN_CAPSULE:
-      return Capsule{s.size[0], s.size[1]};
-    case CAIRN_PLANE:
-      return Plane{vec3(s.normal), s.offset};
-    case CAIRN_CYLINDER:
-      return Cylinder{size.x, size.y};
-    case CAIRN_CONE:
-      return Cone{size.x, size.y};
-    case CAIRN_TAPERED_CYLINDER:
-      return TaperedCylinder{size.x, size.y, size.z};
-    case CAIRN_TUBE:
-      return Tube{size.x, size.y, size.z};
-    case CAIRN_ELLIPSOID:
-      return Ellipsoid{size};
-    case CAIRN_ROUNDED_BOX:
-      return RoundedBox{size, s.radius};
-    default:
-      break;
-  }
-  require("cairn_shape.solid", s.solid);
-  if (s.solid->geometry.index() != static_cast<std::size_t>(kind))
-    throw InvalidArgument("cairn_shape.solid must be of the shape's kind, " + std::to_string(int{kind}) + ", is of " +
-                          std::to_string(s.solid->geometry.index()));
-  return s.solid->geometry;
+/// Calls f(number, place in C) for each number of a shape that isn't a plane: size has them one after the other, and
+/// radius what is beside a vector.
+template <class Kind, class C, class F>
+void each_size(Kind& kind, C& c, const F& f) {
+  int at = 0;
+  const auto one = [&]<class V>(V& value) {
+    if constexpr (std::same_as<std::remove_const_t<V>, Vec3>) {
+      f(value.x, c.size[0]);
+      f(value.y, c.size[1]);
+      f(value.z, c.size[2]);
+      at = 3;
+    } else {
+      f(value, at < 3 ? c.size[at++] : c.radius);
+    }
+  };
+  std::apply([&](auto&... value) { (one(value), ...); }, members(kind));
 }
 
-struct Sizes {
-  Vec3 operator()(const Sphere& s) const { return {s.radius, 0, 0}; }
-  Vec3 operator()(const Box& b) const { return b.half_extents; }
-  Vec3 operator()(const Capsule& c) const { return {c.radius, c.half_height, 0}; }
-  Vec3 operator()(const Cylinder& c) const { return {c.radius, c.half_height, 0}; }
-  Vec3 operator()(const Cone& c) const { return {c.radius, c.half_height, 0}; }
-  Vec3 operator()(const TaperedCylinder& c) const { return {c.bottom_radius, c.top_radius, c.half_height}; }
-  Vec3 operator()(const Tube& t) const { return {t.outer_radius, t.inner_radius, t.half_height}; }
-  Vec3 operator()(const Ellipsoid& e) const { return e.radii; }
-  Vec3 operator()(const RoundedBox& b) const { return b.half_extents; }
-  Vec3 operator()(const Plane&) const { return {}; }
-  Vec3 operator()(const ConvexHull&) const { return {}; }
-  Vec3 operator()(const TriangleMesh&) const { return {}; }
-  Vec3 operator()(const HeightField&) const { return {}; }
+struct TakeGeometry {
+  const cairn_shape& c;
+
+  void operator()(Plane& plane) const { take(plane, c, "cairn_shape"); }
+  template <Described Kind>
+  void operator()(Kind& kind) const {
+    each_size(kind, c, [](float& to, float from) { to = from; });
+  }
+  template <class Solid>
+  void operator()(Solid& solid) const {
+    require("cairn_shape.solid", c.solid);
+    const auto* held = std::get_if<Solid>(&c.solid->geometry);
+    if (held == nullptr) {
+      throw InvalidArgument("cairn_shape.solid must be of the shape's kind, " + std::to_string(c.kind) + ", is of " +
+                            std::to_string(c.solid->geometry.index()));
+    }
+    solid = *held;
+  }
+};
+
+struct GiveGeometry {
+  cairn_shape& c;
+
+  void operator()(const Plane& plane) const { fill(c, plane); }
+  template <Described Kind>
+  void operator()(const Kind& kind) const {
+    each_size(kind, c, [](float from, float& to) { to = from; });
+  }
+  template <class Solid>
+  void operator()(const Solid&) const {}
 };
 
 }  // namespace
@@ -80,37 +80,30 @@ cairn_shape defaults() {
   cairn_shape c{};
   c.struct_size = sizeof c;
   c.kind = CAIRN_BOX;
-  put(c.size, Box{}.half_extents);
-  put(c.normal, Plane{}.normal);
-  put(c.orientation, Quat{});
-  c.category = Filter{}.category;
-  c.mask = Filter{}.mask;
-  c.radius = RoundedBox{}.radius;
+  for (const Geometry& geometry : {Geometry{Plane{}}, Geometry{RoundedBox{}}, Geometry{Box{}}}) {
+    std::visit(GiveGeometry{c}, geometry);
+  }
+  fill(c, Shape{});
+  fill(c, Filter{});
   return c;
 }
 
 cairn_shape of(const Shape& shape) {
   cairn_shape c = defaults<cairn_shape>();
   c.kind = static_cast<std::int32_t>(shape.geometry.index());
-  put(c.size, std::visit(Sizes{}, shape.geometry));
-  if (const auto* plane = std::get_if<Plane>(&shape.geometry)) {
-    put(c.normal, plane->normal);
-    c.offset = plane->offset;
-  }
-  if (const auto* box = std::get_if<RoundedBox>(&shape.geometry)) c.radius = box->radius;
-  put(c.position, shape.position);
-  put(c.orientation, shape.orientation);
-  c.material = shape.material;
-  c.category = shape.filter.category;
-  c.mask = shape.filter.mask;
-  c.group = shape.filter.group;
-  c.sensor = shape.sensor ? 1 : 0;
+  put(c.size, Vec3{});
+  std::visit(GiveGeometry{c}, shape.geometry);
+  fill(c, shape);
+  fill(c, shape.filter);
   return c;
 }
 
-Shape shape_of(const cairn_shape& s) {
-  return {geometry_of(s), vec3(s.position), quat(s.orientation), s.material, {s.category, s.mask, s.group},
-          s.sensor != 0};
+Shape shape_of(const cairn_shape& c) {
+  Shape shape = attributes_of<Shape>(c);
+  take(shape.filter, c, "cairn_shape");
+  shape.geometry = make_type<Geometry>(enum_of<std::size_t>(c.kind, CAIRN_HEIGHT_FIELD, "cairn_shape.kind"));
+  std::visit(TakeGeometry{c}, shape.geometry);
+  return shape;
 }
 
 std::vector<Shape> shapes_of(const cairn_shape* given, std::uint32_t count, const char* where) {

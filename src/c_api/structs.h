@@ -61,8 +61,10 @@ inline constexpr const char* name_of = nullptr;
   inline constexpr std::array members_of<T>{__VA_ARGS__}; \
   template <>                                              \
   inline constexpr const char* name_of<T> = #T;
+#define CAIRN_PART(T, ...)
 #include "struct_members.inc"
 #undef CAIRN_STRUCT
+#undef CAIRN_PART
 #undef CAIRN_MEMBER
 
 /// The members cover the struct, but for what alignment leaves between them.

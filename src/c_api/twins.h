@@ -16,8 +16,10 @@ inline constexpr std::tuple<> c_attributes{};
 #define CAIRN_STRUCT(C, ...) \
   template <>                \
   inline constexpr std::tuple c_attributes<C>{__VA_ARGS__};
+#define CAIRN_PART CAIRN_STRUCT
 #include "struct_members.inc"
 #undef CAIRN_STRUCT
+#undef CAIRN_PART
 #undef CAIRN_MEMBER
 
 /// The place of a member in C.
@@ -27,6 +29,38 @@ consteval std::size_t twin_of(std::string_view name) {
   std::apply([&](const auto&... attribute) { ((found = attribute.name() == name ? at : found, ++at), ...); },
              c_attributes<C>);
   return found;
+}
+
+/// What a member is called in C; empty: it has no twin there that a copy would do for.
+template <auto kMember>
+inline constexpr std::string_view c_name = name_of_member<kMember>();
+template <>
+inline constexpr std::string_view c_name<&JointAxis::mode> = "";  // 0 is that of the kind
+template <>
+inline constexpr std::string_view c_name<&Joint::frame_a> = "";  // position_a, orientation_a
+template <>
+inline constexpr std::string_view c_name<&Joint::frame_b> = "";
+template <>
+inline constexpr std::string_view c_name<&ArticulationJoint::kind> = "joint";
+template <>
+inline constexpr std::string_view c_name<&ArticulationLink::joint> = "";  // its members are those of cairn_link
+template <>
+inline constexpr std::string_view c_name<&ArticulationLink::frame_in_parent> = "";  // position_in_parent ...
+template <>
+inline constexpr std::string_view c_name<&ArticulationLink::frame_in_link> = "";
+template <>
+inline constexpr std::string_view c_name<&Shape::filter> = "";  // its members are those of cairn_shape
+
+/// What is copied from member to member: plain ones, and structs of such. Axes of joints stand in cairn_joint.axes.
+template <auto kMember>
+inline constexpr bool kHasTwin =
+    !c_name<kMember>.empty() && info_of<kMember>().dof < 0 && (Plain<HeldOf<Attribute<kMember>>> || Described<HeldOf<Attribute<kMember>>>);
+
+/// The member of a C struct that stands for one in C++. What has none doesn't compile.
+template <auto kMember, class C>
+auto& twin_in(C& c) {
+  constexpr std::size_t at = twin_of<std::remove_const_t<C>>(c_name<kMember>);
+  return c.*std::get<at>(c_attributes<std::remove_const_t<C>>).member;
 }
 
 inline void put_value(float (&to)[2], const Range& range) {
@@ -65,33 +99,48 @@ T value_of(const From& from, const std::string& what) {
   }
 }
 
-/// A struct in C with the plain members of `of`; its strings are those of `of`. What has no twin doesn't compile.
+/// Gives a struct in C the members of `of`; its strings are those of `of`.
+template <class C, Described T>
+void fill(C& c, const T& of) {
+  each_attribute<T>([&]<auto kMember>(const Attribute<kMember>&) {
+    if constexpr (!kHasTwin<kMember>) {
+    } else if constexpr (Plain<HeldOf<Attribute<kMember>>>) {
+      put_value(twin_in<kMember>(c), of.*kMember);
+    } else {
+      fill(twin_in<kMember>(c), of.*kMember);
+    }
+  });
+}
 template <class C, Described T>
 C twin(const T& of) {
   C c{};
   c.struct_size = sizeof c;
-  each_plain_attribute<T>([&]<auto kMember>(const Attribute<kMember>&) {
-    constexpr std::size_t at = twin_of<C>(name_of_member<kMember>());
-    put_value(c.*std::get<at>(c_attributes<C>).member, of.*kMember);
-  });
+  fill(c, of);
   return c;
 }
 
-/// Zeros in the place of optional values are none.
+/// Gives `to` the members of a struct in C. Zeros in the place of optional values are none.
+template <Described T, class C>
+void take(T& to, const C& c, const std::string& what) {
+  each_attribute<T>([&]<auto kMember>(const Attribute<kMember>&) {
+    using V = HeldOf<Attribute<kMember>>;
+    if constexpr (!kHasTwin<kMember>) {
+    } else if constexpr (Plain<V>) {
+      const V value = value_of<V>(twin_in<kMember>(c), what + "." + std::string(c_name<kMember>));
+      if constexpr (requires { (to.*kMember).has_value(); }) {
+        if (value != V{}) to.*kMember = value;
+      } else {
+        to.*kMember = value;
+      }
+    } else {
+      take(to.*kMember, twin_in<kMember>(c), what + "." + std::string(c_name<kMember>));
+    }
+  });
+}
 template <Described T, class C>
 T attributes_of(const C& c) {
   T made;
-  each_plain_attribute<T>([&]<auto kMember>(const Attribute<kMember>&) {
-    constexpr std::string_view name = name_of_member<kMember>();
-    using V = HeldOf<Attribute<kMember>>;
-    const V value =
-        value_of<V>(c.*std::get<twin_of<C>(name)>(c_attributes<C>).member, name_of<C> + ("." + std::string(name)));
-    if constexpr (requires { (made.*kMember).has_value(); }) {
-      if (value != V{}) made.*kMember = value;
-    } else {
-      made.*kMember = value;
-    }
-  });
+  take(made, c, name_of<C>);
   return made;
 }
 

@@ -3,12 +3,15 @@
 
 #include <array>
 #include <concepts>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "cairn/attributes.h"
 #include "cairn/random.h"
@@ -24,7 +27,7 @@ concept Worded = requires {
 /// Calls f(attribute) for each member, in their order.
 template <Described T, class F>
 void each_attribute(const F& f) {
-  std::apply([&](const auto&... attribute) { (f(attribute), ...); }, Attributes<T>::all);
+  std::apply([&](const auto&... attribute) { (f(attribute), ...); }, attribute_list<T>());
 }
 
 namespace attributes {
@@ -52,9 +55,9 @@ template <class T>
 requires Described<std::remove_const_t<T>>
 auto members(T& of) {
   using S = std::remove_const_t<T>;
-  static_assert(attributes::is_whole<S>(Attributes<S>::all),
+  static_assert(attributes::is_whole<S>(attribute_list<S>()),
                 "the list of a struct lacks a member, or has another order");
-  return std::apply([&](const auto&... attribute) { return std::tie(of.*attribute.member...); }, Attributes<S>::all);
+  return std::apply([&](const auto&... attribute) { return std::tie(of.*attribute.member...); }, attribute_list<S>());
 }
 
 /// What one member of a scene file's object holds. Other members have readers, writers and rules of their own.
@@ -82,10 +85,114 @@ void each_plain_attribute(const F& f) {
   });
 }
 
+/// One function made of several.
+template <class... F>
+struct Overloads : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overloads(F...) -> Overloads<F...>;
+
+/// The name of a type, without those of its namespaces.
+template <class T>
+consteval std::string_view name_of_type() {
+  const std::string_view text = __PRETTY_FUNCTION__;
+  const std::size_t begin = text.find("T = ");
+  const std::size_t end = text.find_first_of(";]", begin);
+  const std::size_t before = text.find_last_of(" :", end);
+  return text.substr(before + 1, end - before - 1);
+}
+
+/// The word of one of a variant's types.
+template <class T, class V>
+consteval std::string_view word_of_type() {
+  return []<class... All>(std::variant<All...>*) {
+    std::size_t at = 0;
+    static_cast<void>(((std::same_as<T, All> || (++at, false)) || ...));
+    return VariantWords<V>::all[at];
+  }(static_cast<V*>(nullptr));
+}
+
+/// A variant that holds what its type of this index is without being given anything.
+template <class V>
+V make_type(std::size_t index) {
+  return [&]<std::size_t... k>(std::index_sequence<k...>) {
+    V made;
+    ((index == k ? static_cast<void>(made.template emplace<k>()) : void()), ...);
+    return made;
+  }(std::make_index_sequence<std::variant_size_v<V>>());
+}
+
+template <class T>
+inline constexpr bool kIsElements = false;
+template <Described T, std::size_t N>
+inline constexpr bool kIsElements<std::array<T, N>> = true;
+
+/// How scene files hold a member.
+enum class Form {
+  kNone,      ///< not at all
+  kValue,     ///< as a value
+  kObject,    ///< as an object, of a described struct
+  kFlat,      ///< by the keys of a described struct in the same object
+  kElements,  ///< by a key for each element of an array, which is an object
+  kOwn,       ///< by code of its own
+};
+template <auto kMember>
+consteval Form form_of() {
+  using V = HeldOf<Attribute<kMember>>;
+  constexpr AttributeInfo info = info_of<kMember>();
+  if (info.hidden) return Form::kNone;
+  if (info.reference) return Form::kOwn;
+  if (Plain<V>) return Form::kValue;
+  if (Described<V>) return info.flat ? Form::kFlat : Form::kObject;
+  return kIsElements<V> ? Form::kElements : Form::kOwn;
+}
+
+namespace attributes {
+template <Described T>
+void add_keys(std::vector<std::string_view>& keys) {
+  each_attribute<T>([&]<auto kMember>(const Attribute<kMember>& attribute) {
+    using V = HeldOf<Attribute<kMember>>;
+    constexpr Form form = form_of<kMember>();
+    if constexpr (form == Form::kFlat) {
+      add_keys<V>(keys);
+    } else if constexpr (form == Form::kElements) {
+      keys.insert(keys.end(), attribute.info.elements, attribute.info.elements + std::tuple_size_v<V>);
+    } else if constexpr (form != Form::kNone) {
+      keys.push_back(attribute.key());
+    }
+  });
+}
+}  // namespace attributes
+
 /// The keys of a scene file's object.
 template <Described T>
-constexpr auto keys_of() {
-  return std::apply([](const auto&... attribute) { return std::array{attribute.key()...}; }, Attributes<T>::all);
+const std::vector<std::string_view>& keys_of() {
+  static const std::vector<std::string_view> keys = [] {
+    std::vector<std::string_view> all;
+    attributes::add_keys<T>(all);
+    return all;
+  }();
+  return keys;
+}
+
+/// Every bit is the same: zeros of another sign are not.
+template <class T>
+bool same_bits(const T& a, const T& b) {
+  if constexpr (Described<T>) {
+    return std::apply([&](const auto&... attribute) {
+      return (same_bits(a.*attribute.member, b.*attribute.member) && ...);
+    }, attribute_list<T>());
+  } else if constexpr (kIsElements<T>) {
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (!same_bits(a[i], b[i])) return false;
+    }
+    return true;
+  } else if constexpr (std::is_trivially_copyable_v<T>) {
+    return std::memcmp(&a, &b, sizeof a) == 0;
+  } else {
+    return a == b;
+  }
 }
 
 }  // namespace cairn

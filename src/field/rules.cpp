@@ -9,7 +9,7 @@ namespace cairn::ode {
 void check(const fields::Any& field, std::uint32_t count) {
   const auto fault = rules::find_fault(field, count);
   if (!fault) return;
-  throw InvalidArgument(std::string("fields::") + rules::name_of(field) + "::" + fault->field + " " + fault->rule);
+  throw InvalidArgument("fields::" + rules::name_of(field) + "::" + fault->field + " " + fault->rule);
 }
 
 }  // namespace cairn::ode

@@ -1,9 +1,9 @@
 #include "src/joint/lower.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <limits>
-#include <utility>
+
+#include "src/describe/attributes.h"
 
 namespace cairn {
 namespace {
@@ -13,58 +13,46 @@ constexpr float kInfinite = std::numeric_limits<float>::infinity();
 
 std::size_t index_of(JointDof dof) { return static_cast<std::size_t>(dof); }
 
+/// Calls f(dof, axis) for each axis along which the kind of joint leaves a choice.
+template <class Kind, class F>
+void each_axis(Kind& kind, const F& f) {
+  each_attribute<std::remove_const_t<Kind>>([&]<auto kMember>(const Attribute<kMember>& attribute) {
+    using V = typename Attribute<kMember>::Type;
+    if constexpr (std::same_as<V, JointAxis>) {
+      f(static_cast<JointDof>(attribute.info.dof), kind.*kMember);
+    } else if constexpr (kIsElements<V>) {
+      for (std::size_t i = 0; i < kJointDofs; ++i) f(static_cast<JointDof>(i), (kind.*kMember)[i]);
+    }
+  });
+}
+
 /// All locked but for those given.
 struct Lowering {
   JointShape s{.axes = {kLock, kLock, kLock, kLock, kLock, kLock}};
 
   JointAxis& at(JointDof dof) { return s.axes[index_of(dof)]; }
-  void turns() {
-    for (JointDof dof : {JointDof::kTwist, JointDof::kSwingY, JointDof::kSwingZ}) at(dof) = {};
+  template <class Kind>
+  void operator()(const Kind& kind) {
+    each_axis(kind, [&](JointDof dof, const JointAxis& axis) { at(dof) = axis; });
+    if constexpr (requires { beside(kind); }) beside(kind);
   }
-
-  void operator()(const FixedJoint&) {}
-  void operator()(const BallJoint& ball) {
-    turns();
-    at(JointDof::kTwist) = ball.twist;
+  void beside(const BallJoint& ball) {
+    at(JointDof::kSwingY) = at(JointDof::kSwingZ) = {};
     if (ball.cone <= 3.5f) {
       at(JointDof::kSwingY) = JointAxis::limited(-kInfinite, ball.cone);
       s.cone = true;
     }
   }
-  void operator()(const HingeJoint& hinge) { at(JointDof::kTwist) = hinge.turn; }
-  void operator()(const SliderJoint& slider) { at(JointDof::kShiftX) = slider.shift; }
-  void operator()(const ScrewJoint& screw) {
-    at(JointDof::kShiftX) = {};
-    at(JointDof::kTwist) = screw.turn;
-  }
-  void operator()(const CylindricalJoint& cylindrical) {
-    at(JointDof::kShiftX) = cylindrical.shift;
-    at(JointDof::kTwist) = cylindrical.turn;
-  }
-  void operator()(const PlanarJoint& planar) {
-    at(JointDof::kShiftY) = planar.shift_y;
-    at(JointDof::kShiftZ) = planar.shift_z;
-    at(JointDof::kTwist) = planar.turn;
-  }
-  void operator()(const UniversalJoint& universal) {
-    s.coordinates = kernels::JointCoordinates::kCardan;
-    at(JointDof::kTwist) = universal.turn_a;
-    at(JointDof::kSwingY) = universal.turn_b;
-  }
-  void operator()(const WheelJoint& wheel) {
-    s.coordinates = kernels::JointCoordinates::kCardan;
-    at(JointDof::kShiftX) = wheel.suspension;
-    at(JointDof::kTwist) = wheel.steering;
-    at(JointDof::kSwingY) = wheel.axle;
-  }
-  void operator()(const GeneralJoint& general) { s.axes = general.axes; }
-  void operator()(const DistanceJoint& d) {
+  void beside(const ScrewJoint&) { at(JointDof::kShiftX) = {}; }
+  void beside(const UniversalJoint&) { s.coordinates = kernels::JointCoordinates::kCardan; }
+  void beside(const WheelJoint&) { s.coordinates = kernels::JointCoordinates::kCardan; }
+  void beside(const DistanceJoint& d) {
     one(kernels::JointCoordinates::kDistance, d.shortest, d.longest, d.compliance, d.damping);
   }
-  void operator()(const PulleyJoint& p) {
+  void beside(const PulleyJoint& p) {
     one(kernels::JointCoordinates::kPulley, p.shortest, p.longest, 0, 0);
   }
-  void operator()(const GearJoint& g) { one(kernels::JointCoordinates::kGear, g.offset, g.offset, 0, 0); }
+  void beside(const GearJoint& g) { one(kernels::JointCoordinates::kGear, g.offset, g.offset, 0, 0); }
 
   void one(kernels::JointCoordinates coordinates, float lower, float upper, float compliance, float damping) {
     s.coordinates = coordinates;
@@ -122,39 +110,12 @@ JointDof main_dof(const JointKind& kind) {
 }
 
 JointAxis* axis_of(JointKind& kind, JointDof dof) {
-  const auto pick = [dof](std::initializer_list<std::pair<JointDof, JointAxis*>> axes) -> JointAxis* {
-    for (const auto& [at, axis] : axes) {
-      if (at == dof) return axis;
-    }
-    return nullptr;
+  JointAxis* found = nullptr;
+  const auto find = [&](JointDof at, JointAxis& axis) {
+    if (at == dof) found = &axis;
   };
-  struct Visitor {
-    decltype(pick)& find;
-    JointDof dof;
-    JointAxis* operator()(BallJoint& j) const { return find({{JointDof::kTwist, &j.twist}}); }
-    JointAxis* operator()(HingeJoint& j) const { return find({{JointDof::kTwist, &j.turn}}); }
-    JointAxis* operator()(SliderJoint& j) const { return find({{JointDof::kShiftX, &j.shift}}); }
-    JointAxis* operator()(ScrewJoint& j) const { return find({{JointDof::kTwist, &j.turn}}); }
-    JointAxis* operator()(CylindricalJoint& j) const {
-      return find({{JointDof::kShiftX, &j.shift}, {JointDof::kTwist, &j.turn}});
-    }
-    JointAxis* operator()(PlanarJoint& j) const {
-      return find({{JointDof::kShiftY, &j.shift_y}, {JointDof::kShiftZ, &j.shift_z}, {JointDof::kTwist, &j.turn}});
-    }
-    JointAxis* operator()(UniversalJoint& j) const {
-      return find({{JointDof::kTwist, &j.turn_a}, {JointDof::kSwingY, &j.turn_b}});
-    }
-    JointAxis* operator()(WheelJoint& j) const {
-      return find({{JointDof::kShiftX, &j.suspension}, {JointDof::kTwist, &j.steering}, {JointDof::kSwingY, &j.axle}});
-    }
-    JointAxis* operator()(GeneralJoint& j) const { return &j.axes[index_of(dof)]; }
-    // fixed, distance, pulley, gear
-    JointAxis* operator()(FixedJoint&) const { return nullptr; }
-    JointAxis* operator()(DistanceJoint&) const { return nullptr; }
-    JointAxis* operator()(PulleyJoint&) const { return nullptr; }
-    JointAxis* operator()(GearJoint&) const { return nullptr; }
-  };
-  return std::visit(Visitor{pick, dof}, kind);
+  std::visit([&](auto& of) { each_axis(of, find); }, kind);
+  return found;
 }
 
 bool keeps_apart(const Joint& joint) {

@@ -15,8 +15,7 @@ void check_shapes(Checker& check, const Body& body, const std::vector<Material>&
     const Shape& shape = body.shapes[k];
     check.set_shape(static_cast<int>(k));
     check_geometry(check, body.type, shape.geometry);
-    check.vector(shape.position, "position", "/position", kLocalPosition);
-    check.quaternion(shape.orientation, "orientation", "/orientation_xyzw");
+    check_attributes(check, shape);
     if (shape.material >= materials.size()) {
       check.require(false, "material", "/material",
                     "must be the index of a material (there are " + std::to_string(materials.size()) + "), is " +
@@ -30,9 +29,8 @@ void check_inertia(Checker& check, const Body& body, const std::vector<Material>
   if (body.inertia && check.good()) {
     const Vec3& m = body.inertia->moments;
     check.require(body.mass.has_value(), "inertia", "/inertia", "needs a mass beside it");
-    check.vector(m, "inertia", "/inertia", kOverZero);
     check.vector(m, "inertia", "/inertia", kInertial);
-    check.vector(body.inertia->products, "inertia products", "/inertia", kAny);
+    check.vector(body.inertia->products, "inertia products", "/inertia", kFinite);
     if (const std::string rule = check.good() ? fault_of(*body.inertia) : ""; !rule.empty())
       check.require(false, "inertia", "/inertia", rule);
   }
@@ -42,10 +40,9 @@ void check_inertia(Checker& check, const Body& body, const std::vector<Material>
   double of_points = 0;
   for (std::size_t k = 0; k < body.point_masses.size() && check.good(); ++k) {
     const PointMass& point = body.point_masses[k];
-    const std::string name = "point mass " + std::to_string(k), at = "/point_masses/" + std::to_string(k);
-    check.number(point.mass, name, at + "/mass", kOverZero);
-    check.number(point.mass, name, at + "/mass", kInertial);
-    check.vector(point.position, name + " position", at + "/position", kLocalPosition);
+    const std::string name = "point mass " + std::to_string(k), key = "point_masses/" + std::to_string(k);
+    const Where where{nullptr, name, key};
+    check_attributes(check, point, &where);
     of_points += double{point.mass};
   }
   // masses that were scaled together were rounded to float each

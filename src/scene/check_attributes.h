@@ -22,70 +22,76 @@ std::string any_word() {
   return all;
 }
 
-/// Digits of a bound: "1e6" in the place of "1e+06".
-std::string bound(double value);
-
-/// "between 0 and 1e6"; nothing where every finite number is good.
-std::string range_text(const AttributeRange& range);
-
-/// "must be over 0 and at most 1 s", for a value that is out of the range.
-std::string rule_of(const AttributeRange& range, std::string_view unit, double value);
-
-template <class T>
-bool is_within(T value, const AttributeRange& range) {
-  const auto v = static_cast<double>(value);
-  if (range.zero != nullptr && v == 0) return true;
-  return (range.open ? v > range.min : v >= range.min) && v <= range.max && std::isfinite(v);
+/// A quaternion that can be made unit.
+inline bool is_turn(const Quat& q) {
+  return std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z) && std::isfinite(q.w) && q != Quat{0, 0, 0, 0};
 }
 
-template <class T>
-void check_number(Checker& check, T value, const AttributeInfo& info, std::string_view name, std::string_view pointer) {
-  check.require(false, name, pointer,
-                rule_of(info.range, info.unit, static_cast<double>(value)) + ", is " +
-                    digits(static_cast<std::conditional_t<std::same_as<T, float>, float, double>>(value)));
-}
+/// Which thing is checked: what messages call it, and where it stands in a scene file. Text is made of it only where
+/// something is wrong.
+struct Where {
+  const Where* above;  ///< null: none
+  std::string_view called, key;
 
-/// Strings are made only where something is wrong.
+  std::string name() const {
+    const std::string before = above != nullptr ? above->name() : "";
+    return before + (before.empty() || called.empty() ? "" : " ") + std::string(called);
+  }
+  std::string pointer() const { return (above != nullptr ? above->pointer() : "") + "/" + std::string(key); }
+};
+
 template <class T>
-void check_value(Checker& check, const T& value, const AttributeInfo& info, std::string_view name,
-                 std::string_view key) {
-  const auto pointer = [&] { return "/" + std::string(key); };
+void check_value(Checker& check, const T& value, const AttributeInfo& info, const Where& where) {
   if constexpr (Worded<T>) {
     if (static_cast<std::size_t>(value) >= EnumWords<T>::all.size())
-      check.require(false, name, pointer(), "must be " + any_word<T>());
+      check.require(false, where.name(), where.pointer(), "must be " + any_word<T>());
   } else if constexpr (std::same_as<T, std::string>) {
     check.name(value);
   } else if constexpr (std::same_as<T, Quat>) {
-    check.quaternion(value, name, pointer());
+    if (!is_turn(value)) check.quaternion(value, where.name(), where.pointer());
   } else if constexpr (std::same_as<T, cairn::Range>) {
-    if (!is_within(value.low, info.range)) check_number(check, value.low, info, std::string(name) + ".low", pointer());
-    if (!is_within(value.high, info.range))
-      check_number(check, value.high, info, std::string(name) + ".high", pointer());
+    for (const auto& [of, end] : {std::pair{value.low, ".low"}, std::pair{value.high, ".high"}}) {
+      if (!is_within(of, info.range)) check.number(of, where.name() + end, where.pointer(), info.range, info.unit);
+    }
     if (!(value.low <= value.high)) {
-      check.require(false, std::string(name) + ".high", pointer(),
+      check.require(false, where.name() + ".high", where.pointer(),
                     "must be at least " + digits(value.low) + ", is " + digits(value.high));
     }
   } else if constexpr (requires { value.x, value.y, value.z; }) {
     const std::array at{value.x, value.y, value.z};
     for (std::size_t k = 0; k < at.size() && check.good(); ++k) {
       if (is_within(at[k], info.range)) continue;
-      check_number(check, at[k], info, std::string(name) + kAxis[k], pointer() + "/" + std::to_string(k));
+      check.number(at[k], where.name() + kAxis[k], where.pointer() + "/" + std::to_string(k), info.range, info.unit);
     }
   } else if constexpr (std::is_arithmetic_v<T> && !std::same_as<T, bool>) {
-    if (!is_within(value, info.range)) check_number(check, value, info, name, pointer());
+    if (!is_within(value, info.range)) check.number(value, where.name(), where.pointer(), info.range, info.unit);
   }
 }
 
-/// What the list says of each plain member.
+/// What the list says of each member, and the lists of its members of theirs. `above`: what `of` is a part of.
 template <Described T>
-void check_attributes(Checker& check, const T& of) {
-  each_plain_attribute<T>([&](const auto& attribute) {
+void check_attributes(Checker& check, const T& of, const Where* above = nullptr) {
+  each_attribute<T>([&]<auto kMember>(const Attribute<kMember>& attribute) {
+    using V = HeldOf<Attribute<kMember>>;
+    const auto& member = of.*kMember;
+    const Where where{above, attribute.name(), attribute.key()};
+    const auto look = [&](const V& value) {
+      if constexpr (Plain<V>) {
+        check_value(check, value, attribute.info, where);
+      } else if constexpr (Described<V>) {
+        check_attributes(check, value, attribute.info.flat ? above : &where);
+      } else if constexpr (kIsElements<V>) {
+        for (std::size_t i = 0; i < value.size(); ++i) {
+          const Where element{above, attribute.info.elements[i], attribute.info.elements[i]};
+          check_attributes(check, value[i], &element);
+        }
+      }
+    };
     if (!check.good()) return;
-    const auto& value = of.*attribute.member;
-    if constexpr (requires { value.has_value(); }) {
-      if (value) check_value(check, *value, attribute.info, attribute.name(), attribute.key());
+    if constexpr (requires { member.has_value(); }) {
+      if (member) look(*member);
     } else {
-      check_value(check, value, attribute.info, attribute.name(), attribute.key());
+      look(member);
     }
   });
 }

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "cairn/errors.h"
-#include "src/scene/checker.h"
+#include "src/scene/check_attributes.h"
 
 namespace cairn::rules {
 namespace {
@@ -13,63 +13,31 @@ struct LawCheck {
   Checker& check;
   std::uint32_t particles;
 
-  void operator()(const fields::Gravity& f) const {
-    check.vector(f.acceleration, "acceleration", "/acceleration", kAny);
-  }
-  void operator()(const fields::LinearDrag& f) const {
-    check.number(f.coefficient, "coefficient", "/coefficient", kNotNegative);
-  }
-  void operator()(const fields::QuadraticDrag& f) const {
-    check.number(f.coefficient, "coefficient", "/coefficient", kNotNegative);
-  }
-  void operator()(const fields::Wind& f) const {
-    check.vector(f.velocity, "velocity", "/velocity", kAny);
-    check.number(f.linear, "linear", "/linear", kNotNegative);
-    check.number(f.quadratic, "quadratic", "/quadratic", kNotNegative);
-    check.vector(f.gust, "gust", "/gust", kAny);
-    check.number(f.gust_rate, "gust_rate", "/gust_rate", kAny);
-  }
-  void operator()(const fields::Springs& f) const {
-    for (std::size_t k = 0; k < f.springs.size() && check.good(); ++k) {
-      const fields::Spring& s = f.springs[k];
-      const std::string of = "springs[" + std::to_string(k) + "].", at = "/springs/" + std::to_string(k);
-      const std::string below = "must be below the count of particles, " + std::to_string(particles) + ", is ";
-      check.require(s.a < particles, of + "a", at + "/a", below + std::to_string(s.a));
-      check.require(s.b < particles, of + "b", at + "/b", below + std::to_string(s.b));
-      check.require(s.a != s.b, of + "b", at + "/b", "must be another particle than a, is " + std::to_string(s.b));
-      check.number(s.stiffness, of + "stiffness", at + "/stiffness", kNotNegative);
-      check.number(s.damping, of + "damping", at + "/damping", kNotNegative);
-      check.number(s.rest_length, of + "rest_length", at + "/rest_length", kNotNegative);
+  template <class Law>
+  void operator()(const Law& law) const {
+    check_attributes(check, law);
+    if constexpr (requires { beside(law); }) {
+      if (check.good()) beside(law);
     }
   }
-  void operator()(const fields::LennardJones& f) const {
-    check.number(f.epsilon, "epsilon", "/epsilon", kNotNegative);
-    check.number(f.sigma, "sigma", "/sigma", kOverZero);
-    check.number(f.cut_off, "cut_off", "/cut_off", kOverZero);
+
+ private:
+  void beside(const fields::Springs& f) const {
+    for (std::size_t k = 0; k < f.springs.size() && check.good(); ++k) {
+      const fields::Spring& s = f.springs[k];
+      const std::string of = "springs[" + std::to_string(k) + "]", key = "springs/" + std::to_string(k);
+      const std::string below = "must be below the count of particles, " + std::to_string(particles) + ", is ";
+      check.require(s.a < particles, of + " a", "/" + key + "/a", below + std::to_string(s.a));
+      check.require(s.b < particles, of + " b", "/" + key + "/b", below + std::to_string(s.b));
+      check.require(s.a != s.b, of + " b", "/" + key + "/b",
+                    "must be another particle than a, is " + std::to_string(s.b));
+      const Where where{nullptr, of, key};
+      check_attributes(check, s, &where);
+    }
   }
-  void operator()(const fields::PairGravity& f) const {
-    check.number(f.constant, "constant", "/constant", kAny);
-    check.number(f.softening, "softening", "/softening", kNotNegative);
-    check.number(f.opening_angle, "opening_angle", "/opening_angle", {0, 0.9, false, "must be between 0 and 0.9"});
-  }
-  void operator()(const fields::Boids& f) const {
-    check.number(f.radius, "radius", "/radius", kOverZero);
-    check.number(f.separation_radius, "separation_radius", "/separation_radius", kOverZero);
+  void beside(const fields::Boids& f) const {
     check.require(f.separation_radius <= f.radius, "separation_radius", "/separation_radius",
                   "must be at most the radius, " + digits(f.radius) + ", is " + digits(f.separation_radius));
-    check.number(f.separation, "separation", "/separation", kNotNegative);
-    check.number(f.alignment, "alignment", "/alignment", kNotNegative);
-    check.number(f.cohesion, "cohesion", "/cohesion", kNotNegative);
-    check.number(f.cruise_speed, "cruise_speed", "/cruise_speed", kNotNegative);
-    check.number(f.cruise, "cruise", "/cruise", kNotNegative);
-  }
-  void operator()(const fields::CurlNoise& f) const {
-    check.number(f.rate, "rate", "/rate", kNotNegative);
-    check.number(f.speed, "speed", "/speed", kNotNegative);
-    check.number(f.scale, "scale", "/scale", kOverZero);
-    check.require(f.octaves >= 1 && f.octaves <= 8, "octaves", "/octaves",
-                  "must be between 1 and 8, is " + std::to_string(f.octaves));
-    check.vector(f.drift, "drift", "/drift", kAny);
   }
 };
 
@@ -81,10 +49,8 @@ void check_body(Checker& check, std::uint32_t index, const std::string& what, co
 
 }  // namespace
 
-const char* name_of(const fields::Any& law) {
-  static constexpr std::array<const char*, std::variant_size_v<fields::Any>> kNames{
-      "Gravity", "LinearDrag", "QuadraticDrag", "Wind", "Springs", "LennardJones", "PairGravity", "Boids", "CurlNoise"};
-  return kNames[law.index()];
+std::string name_of(const fields::Any& law) {
+  return std::visit([]<class Law>(const Law&) { return std::string(name_of_type<Law>()); }, law);
 }
 
 std::optional<Fault> find_fault(const fields::Any& law, std::uint32_t particles) {
@@ -119,7 +85,7 @@ std::optional<Fault> find_fault(const SceneField& field, const FieldPlace& place
   }
   if (springs != nullptr) {
     for (std::size_t k = 0; k < springs->springs.size() && check.good(); ++k) {
-      const std::string of = "springs[" + std::to_string(k) + "].", at = "/springs/" + std::to_string(k);
+      const std::string of = "springs[" + std::to_string(k) + "] ", at = "/springs/" + std::to_string(k);
       check_body(check, springs->springs[k].a, of + "a", at + "/a", place, false);
       check_body(check, springs->springs[k].b, of + "b", at + "/b", place, false);
     }
@@ -154,8 +120,8 @@ void refuse_more_fields(std::size_t count) {
 
 void refuse_faults(const SceneField& field, std::size_t number, const FieldPlace& place) {
   if (const auto fault = find_fault(field, place)) {
-    throw InvalidArgument("field " + std::to_string(number) + " (" + name_of(field.law) + "): " + fault->field + " " +
-                          fault->rule);
+    throw InvalidArgument("field " + std::to_string(number) + " (" + name_of(field.law) +
+                          "): " + fault->field + " " + fault->rule);
   }
 }
 

@@ -14,7 +14,7 @@ namespace cairn::rules {
 inline constexpr std::size_t kMostFields = 1024;
 
 /// "Wind", as in cairn::fields.
-const char* name_of(const fields::Any& law);
+std::string name_of(const fields::Any& law);
 
 /// The first rule that a law breaks among so many particles.
 std::optional<Fault> find_fault(const fields::Any& law, std::uint32_t particles);

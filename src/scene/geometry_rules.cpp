@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "kernels/common/vec.h"
+#include "src/scene/check_attributes.h"
 #include "src/shape/data.h"
 
 namespace cairn::rules {
@@ -14,62 +15,14 @@ struct GeometryCheck {
   Checker& check;
   BodyType type;
 
-  void operator()(const Sphere& sphere) const { check.extent(sphere.radius, "sphere radius", "/sphere/radius"); }
-
-  void operator()(const Box& box) const {
-    const Vec3& half = box.half_extents;
-    check.extent(half.x, "box half_extents.x", "/box/half_extents/0");
-    check.extent(half.y, "box half_extents.y", "/box/half_extents/1");
-    check.extent(half.z, "box half_extents.z", "/box/half_extents/2");
-  }
-
-  void operator()(const Capsule& capsule) const {
-    check.extent(capsule.radius, "capsule radius", "/capsule/radius");
-    check.extent(capsule.half_height, "capsule half_height", "/capsule/half_height");
-  }
-
-  void operator()(const Cylinder& c) const {
-    check.extent(c.radius, "cylinder radius", "/cylinder/radius");
-    check.extent(c.half_height, "cylinder half_height", "/cylinder/half_height");
-  }
-
-  void operator()(const Cone& c) const {
-    check.extent(c.radius, "cone radius", "/cone/radius");
-    check.extent(c.half_height, "cone half_height", "/cone/half_height");
-  }
-
-  void operator()(const TaperedCylinder& c) const {
-    check.extent(c.bottom_radius, "tapered_cylinder bottom_radius", "/tapered_cylinder/bottom_radius");
-    check.extent(c.top_radius, "tapered_cylinder top_radius", "/tapered_cylinder/top_radius");
-    check.extent(c.half_height, "tapered_cylinder half_height", "/tapered_cylinder/half_height");
-  }
-
-  void operator()(const Tube& t) const {
-    check.extent(t.outer_radius, "tube outer_radius", "/tube/outer_radius");
-    check.extent(t.inner_radius, "tube inner_radius", "/tube/inner_radius");
-    check.extent(t.half_height, "tube half_height", "/tube/half_height");
-    above(t.outer_radius, t.inner_radius, "tube outer_radius", "/tube/outer_radius", "over inner_radius");
-    // a wall is a length like others, which a body may be thin in
-    if (!check.good()) return;
-    const float wall = t.outer_radius - t.inner_radius;
-    check.number(wall, "tube wall (outer_radius - inner_radius)", "/tube/outer_radius", kExtent);
-  }
-
-  void operator()(const Ellipsoid& e) const {
-    check.extent(e.radii.x, "ellipsoid radii.x", "/ellipsoid/radii/0");
-    check.extent(e.radii.y, "ellipsoid radii.y", "/ellipsoid/radii/1");
-    check.extent(e.radii.z, "ellipsoid radii.z", "/ellipsoid/radii/2");
-  }
-
-  void operator()(const RoundedBox& b) const {
-    const Vec3& half = b.half_extents;
-    check.extent(half.x, "rounded_box half_extents.x", "/rounded_box/half_extents/0");
-    check.extent(half.y, "rounded_box half_extents.y", "/rounded_box/half_extents/1");
-    check.extent(half.z, "rounded_box half_extents.z", "/rounded_box/half_extents/2");
-    check.extent(b.radius, "rounded_box radius", "/rounded_box/radius");
-    above(half.x, b.radius, "rounded_box half_extents.x", "/rounded_box/half_extents/0", "over radius");
-    above(half.y, b.radius, "rounded_box half_extents.y", "/rounded_box/half_extents/1", "over radius");
-    above(half.z, b.radius, "rounded_box half_extents.z", "/rounded_box/half_extents/2", "over radius");
+  template <Described S>
+  void operator()(const S& shape) const {
+    constexpr std::string_view kWord = word_of_type<S, Geometry>();
+    const Where where{nullptr, kWord, kWord};
+    check_attributes(check, shape, &where);
+    if constexpr (requires { beside(shape); }) {
+      if (check.good()) beside(shape);
+    }
   }
 
   void operator()(const ConvexHull& hull) const {
@@ -84,9 +37,9 @@ struct GeometryCheck {
       for (const Vec3& p : data.vertices) depth = std::max(depth, face.offset - kernels::dot(face.normal, p));
       least = std::min(least, depth);
     }
-    if (least < 2 * kMinExtent) {
+    if (least < 2 * kShapeExtent.min) {
       check.require(false, "hull", "/hull",
-                    "must be at least " + digits(2 * kMinExtent) + " m thick, is " + digits(least));
+                    "must be at least " + digits(2 * kShapeExtent.min) + " m thick, is " + digits(least));
     }
   }
 
@@ -100,20 +53,31 @@ struct GeometryCheck {
     if (!not_empty(field.data() != nullptr, "height_field", "/height_field")) return;
     surface("height_field", "/height_field");
     const detail::FieldData& data = *field.data();
-    check.extent(data.spacing, "height_field spacing", "/height_field/spacing");
+    check.number(data.spacing, "height_field spacing", "/height_field/spacing", kShapeExtent, "m");
     const auto side = [&](std::uint32_t samples) { return data.spacing * static_cast<float>(samples - 1); };
     bounds({0, 0, data.lowest}, {side(data.columns), side(data.rows), data.highest}, "height_field", "/height_field");
   }
 
-  void operator()(const Plane& plane) const {
+ private:
+  void beside(const Plane& plane) const {
     check.require(type == BodyType::kStatic, "plane", "/plane", "must be on a static body");
-    check.vector(plane.normal, "plane normal", "/plane/normal", kAny);
     const Vec3& n = plane.normal;
     check.require(n.x != 0 || n.y != 0 || n.z != 0, "plane normal", "/plane/normal", "must not be the zero vector");
-    check.number(plane.offset, "plane offset", "/plane/offset", kPosition);
+  }
+  void beside(const Tube& t) const {
+    above(t.outer_radius, t.inner_radius, "tube outer_radius", "/tube/outer_radius", "over inner_radius");
+    // a wall is a length like others, which a body may be thin in
+    if (!check.good()) return;
+    const float wall = t.outer_radius - t.inner_radius;
+    check.number(wall, "tube wall (outer_radius - inner_radius)", "/tube/outer_radius", kShapeExtent, "m");
+  }
+  void beside(const RoundedBox& b) const {
+    const Vec3& half = b.half_extents;
+    above(half.x, b.radius, "rounded_box half_extents.x", "/rounded_box/half_extents/0", "over radius");
+    above(half.y, b.radius, "rounded_box half_extents.y", "/rounded_box/half_extents/1", "over radius");
+    above(half.z, b.radius, "rounded_box half_extents.z", "/rounded_box/half_extents/2", "over radius");
   }
 
- private:
   void above(float value, float limit, std::string_view field, std::string_view pointer, const char* rule) const {
     if (!check.good() || value > limit) return;
     check.require(false, field, pointer, "must be " + std::string(rule) + " (" + digits(limit) + "), is " +
@@ -133,9 +97,9 @@ struct GeometryCheck {
   void bounds(const Vec3& lower, const Vec3& upper, std::string_view field, std::string_view pointer) const {
     if (!check.good()) return;
     const float far = kernels::max_component(kernels::max(kernels::abs(lower), kernels::abs(upper)));
-    if (far <= kMaxExtent) return;
+    if (far <= kShapeExtent.max) return;
     check.require(false, field, pointer,
-                  "must keep within 1e+06 m of its origin along each axis, goes out to " + digits(far));
+                  "must keep within 1e6 m of its origin along each axis, goes out to " + digits(far));
   }
 };
 

@@ -2,115 +2,73 @@
 
 #include "cairn/errors.h"
 #include "src/joint/lower.h"
-#include "src/scene/checker.h"
+#include "src/scene/check_attributes.h"
 
 namespace cairn::rules {
 namespace {
 
-// [1] impulses and effective masses of all that these allow are normal floats
-constexpr Range kGain{0, 1e12, false, "must be between 0 and 1e+12"};
-constexpr Range kForce{-1e12, 1e12, false, "must be between -1e+12 and 1e+12"};
-constexpr Range kAngle{-1e6, 1e6, false, "must be between -1e+06 and 1e+06"};
-constexpr Range kSwing{-3.14159274, 3.14159274, false, "must be between -pi and pi"};
-constexpr Range kCone{0, 3.14159274, false, "must be between 0 and pi"};
+constexpr AttributeRange kSwing = between(-3.14159274, 3.14159274);
 
+/// What members of one joint ask of each other.
 struct KindCheck {
   Checker& check;
 
-  void axis(const JointAxis& a, const std::string& name) const {
-    const std::string at = "/" + name, of = name + " ";
-    check.require(a.mode <= JointAxis::Mode::kLimited, of + "mode", at + "/mode", "must be free, locked or limited");
-    check.number(a.lower, of + "lower", at + "/lower", kAngle);
-    check.number(a.upper, of + "upper", at + "/upper", kAngle);
+  template <class Kind>
+  void operator()(const Kind& kind) const {
+    check_attributes(check, kind);
+    each_attribute<Kind>([&]<auto kMember>(const Attribute<kMember>& attribute) {
+      using V = typename Attribute<kMember>::Type;
+      if constexpr (std::same_as<V, JointAxis>) {
+        axis(kind.*kMember, attribute.name());
+      } else if constexpr (kIsElements<V>) {
+        for (std::size_t i = 0; i < kJointDofs; ++i) axis((kind.*kMember)[i], attribute.info.elements[i]);
+      }
+    });
+    if constexpr (requires { beside(kind); }) {
+      if (check.good()) beside(kind);
+    }
+  }
+
+ private:
+  void axis(const JointAxis& a, std::string_view name) const {
+    if (!check.good()) return;
+    const std::string at = "/" + std::string(name), of = std::string(name) + " ";
     check.require(a.mode != JointAxis::Mode::kLimited || a.lower <= a.upper, of + "lower", at + "/lower",
                   "must not be over upper, is " + digits(a.lower) + " and upper " + digits(a.upper));
-    soft(a.compliance, a.damping, of, at);
-    check.number(a.friction, of + "friction", at + "/friction", kGain);
-    const JointDrive& d = a.drive;
-    check.number(d.stiffness, of + "drive stiffness", at + "/drive/stiffness", kGain);
-    unbounded(check, d.damping, of + "drive damping", at + "/drive/damping", kGain);
-    check.number(d.target, of + "drive target", at + "/drive/target", kAngle);
-    check.number(d.rate, of + "drive rate", at + "/drive/rate", kAngle);
-    check.number(d.force, of + "drive force", at + "/drive/force", kForce);
-    unbounded(check, d.most_force, of + "drive most_force", at + "/drive/most_force", kGain);
-    const bool driven = !(d == JointDrive{}) || a.friction != 0;
+    damped(a.compliance, a.damping, of, at);
+    const bool driven = !(a.drive == JointDrive{}) || a.friction != 0;
     check.require(a.mode != JointAxis::Mode::kLocked || !driven, of + "drive", at + "/drive",
                   "and friction must be left out where the axis is locked");
   }
-  void soft(float compliance, float damping, const std::string& of, const std::string& at) const {
-    check.number(compliance, of + "compliance", at + "/compliance", kGain);
-    check.require(compliance == 0 || compliance >= 1e-12f, of + "compliance", at + "/compliance",
-                  "must be 0 or at least 1e-12, is " + digits(compliance));
-    check.number(damping, of + "damping", at + "/damping", kGain);
+  void damped(float compliance, float damping, const std::string& of, const std::string& at) const {
     check.require(damping == 0 || compliance > 0, of + "damping", at + "/damping",
                   "must be 0 where compliance is 0: what is stiff has nothing to damp");
   }
   void span(float shortest, float longest) const {
-    check.number(shortest, "shortest", "/shortest", kNotNegative);
-    check.number(longest, "longest", "/longest", kOverZero);
-    check.number(longest, "longest", "/longest", Range{0, kMaxPosition, true, "must be at most 1e+07 m"});
     check.require(shortest <= longest, "shortest", "/shortest",
                   "must not be over longest, is " + digits(shortest) + " and longest " + digits(longest));
   }
 
-  void operator()(const FixedJoint&) const {}
-  void operator()(const BallJoint& j) const {
-    unbounded(check, j.cone, "cone", "/cone", kCone);
-    axis(j.twist, "twist");
-  }
-  void operator()(const HingeJoint& j) const { axis(j.turn, "turn"); }
-  void operator()(const SliderJoint& j) const { axis(j.shift, "shift"); }
-  void operator()(const ScrewJoint& j) const {
-    check.number(j.pitch, "pitch", "/pitch", kLocalPosition);
-    check.require(j.pitch != 0, "pitch", "/pitch", "must not be 0");
-    axis(j.turn, "turn");
-  }
-  void operator()(const CylindricalJoint& j) const {
-    axis(j.shift, "shift");
-    axis(j.turn, "turn");
-  }
-  void operator()(const PlanarJoint& j) const {
-    axis(j.shift_y, "shift_y");
-    axis(j.shift_z, "shift_z");
-    axis(j.turn, "turn");
-  }
-  void operator()(const UniversalJoint& j) const {
-    axis(j.turn_a, "turn_a");
-    axis(j.turn_b, "turn_b");
-  }
-  void operator()(const WheelJoint& j) const {
-    axis(j.suspension, "suspension");
-    axis(j.steering, "steering");
-    axis(j.axle, "axle");
-  }
-  void operator()(const GeneralJoint& j) const {
-    static constexpr std::array<const char*, kJointDofs> kNames{"shift_x", "shift_y", "shift_z",
-                                                                "twist",   "swing_y", "swing_z"};
-    for (std::size_t i = 0; i < kJointDofs; ++i) axis(j.axes[i], kNames[i]);
+  void beside(const ScrewJoint& j) const { check.require(j.pitch != 0, "pitch", "/pitch", "must not be 0"); }
+  void beside(const GeneralJoint& j) const {
     // a swing's angle starts anew at half a turn
-    for (std::size_t i = 4; i < kJointDofs; ++i) {
+    for (const JointDof dof : {JointDof::kSwingY, JointDof::kSwingZ}) {
+      const auto i = static_cast<std::size_t>(dof);
       if (j.axes[i].mode != JointAxis::Mode::kLimited) continue;
-      const std::string name = kNames[i];
-      check.number(j.axes[i].lower, name + " lower", "/" + name + "/lower", kSwing);
-      check.number(j.axes[i].upper, name + " upper", "/" + name + "/upper", kSwing);
+      const std::string name(kJointDofNames[i]);
+      check.number(j.axes[i].lower, name + " lower", "/" + name + "/lower", kSwing, "rad");
+      check.number(j.axes[i].upper, name + " upper", "/" + name + "/upper", kSwing, "rad");
     }
   }
-  void operator()(const DistanceJoint& j) const {
+  void beside(const DistanceJoint& j) const {
     span(j.shortest, j.longest);
-    soft(j.compliance, j.damping, "", "");
+    damped(j.compliance, j.damping, "", "");
   }
-  void operator()(const PulleyJoint& j) const {
-    span(j.shortest, j.longest);
-    check.number(j.ratio, "ratio", "/ratio", Range{1e-6, 1e6, false, "must be between 1e-06 and 1e+06"});
-    check.vector(j.ground_a, "ground_a", "/ground_a", kPosition);
-    check.vector(j.ground_b, "ground_b", "/ground_b", kPosition);
-  }
-  void operator()(const GearJoint& j) const {
+  void beside(const PulleyJoint& j) const { span(j.shortest, j.longest); }
+  void beside(const GearJoint& j) const {
     for (const auto& [ratio, name] : {std::pair{j.ratio_a, "ratio_a"}, std::pair{j.ratio_b, "ratio_b"}}) {
-      check.number(ratio, name, std::string("/") + name, kAngle);
       check.require(ratio != 0, name, std::string("/") + name, "must not be 0");
     }
-    check.number(j.offset, "offset", "/offset", kAngle);
   }
 };
 
@@ -127,15 +85,8 @@ bool turns_or_shifts(const Joint& joint) {
 
 std::optional<Fault> find_fault(const Joint& joint) {
   Checker check;
-  check.name(joint.name);
-  for (const auto& [frame, name] : {std::pair{&joint.frame_a, "frame_a"}, std::pair{&joint.frame_b, "frame_b"}}) {
-    const std::string at = std::string("/") + name;
-    check.vector(frame->position, std::string(name) + " position", at + "/position", kPosition);
-    check.quaternion(frame->orientation, std::string(name) + " orientation", at + "/orientation_xyzw");
-  }
-  std::visit(KindCheck{check}, joint.kind);
-  unbounded(check, joint.breaking_force, "breaking_force", "/breaking_force", kOverZero);
-  unbounded(check, joint.breaking_torque, "breaking_torque", "/breaking_torque", kOverZero);
+  check_attributes(check, joint);
+  if (check.good()) std::visit(KindCheck{check}, joint.kind);
   return check.fault;
 }
 

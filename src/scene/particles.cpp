@@ -8,7 +8,7 @@
 
 #include "kernels/common/vec.h"
 #include "src/exec/out_of_memory.h"
-#include "src/scene/checker.h"
+#include "src/scene/check_attributes.h"
 #include "src/scene/text.h"
 
 namespace cairn {
@@ -16,13 +16,8 @@ namespace rules {
 namespace {
 
 void check_law(Checker& check, const ConstraintLaw& law, const std::string& at) {
-  // so that what is made of them at the shortest substep is a float
-  check.number(law.compliance, "compliance", at + "/compliance", {0, 1e6, false, "must be between 0 and 1e6"});
-  check.number(law.damping, "damping", at + "/damping", {0, 1e12, false, "must be between 0 and 1e12"});
-  check.number(law.stiffness, "stiffness", at + "/stiffness", kUnitInterval);
   check.require(law.stiffness == 0 || (law.compliance == 0 && law.damping == 0), "stiffness", at + "/stiffness",
                 "must be 0 where there is a compliance or damping: it is of plain PBD, which knows neither");
-  unbounded(check, law.breaking_force, "breaking_force", at + "/breaking_force", kOverZero);
 }
 
 void check_particle(Checker& check, std::uint32_t particle, std::size_t count, const std::string& what,
@@ -39,15 +34,12 @@ constexpr double kLeastVolume = 1e-6;
 void check_elastic(Checker& check, const ConstraintGroup& group, const std::string& at) {
   const bool elastic = group.kind == ConstraintKind::kElastic;
   if (elastic) {
-    check.number(group.young_modulus, "young_modulus", at + "/young_modulus",
-                 {1, 1e13, false, "must be between 1 and 1e13"});
+    check.require(group.young_modulus != 0, "young_modulus", at + "/young_modulus", "must be given of elastic");
     check.require(group.law.compliance == 0 && group.law.stiffness == 0, "compliance", at + "/compliance",
                   "and stiffness must be 0 of elastic: Young's modulus is in their place");
   }
   check.require(elastic || group.young_modulus == 0, "young_modulus", at + "/young_modulus",
                 "must be 0 but for elastic");
-  check.number(group.poisson_ratio, "poisson_ratio", at + "/poisson_ratio",
-               {0, 0.5, false, "must be between 0 and 0.5"});
   check.require(elastic || group.poisson_ratio == ConstraintGroup{}.poisson_ratio, "poisson_ratio",
                 at + "/poisson_ratio", "must be left as it is but for elastic");
 }
@@ -70,8 +62,9 @@ void check_flat(Checker& check, const std::vector<Vec3d>& positions, std::span<c
 void check_group(Checker& check, const ConstraintGroup& group, const std::vector<Vec3d>& positions,
                  const std::string& at) {
   const std::size_t particles = positions.size();
-  check.require(group.kind <= ConstraintKind::kElastic, "kind", at + "/kind",
-                "must be stretch, bend, volume, shape or elastic");
+  const std::string key = at.substr(1);
+  const Where where{nullptr, "", key};
+  check_attributes(check, group, &where);
   if (!check.good()) return;
   check_law(check, group.law, at);
   check_elastic(check, group, at);
@@ -105,8 +98,8 @@ void check_group(Checker& check, const ConstraintGroup& group, const std::vector
     check.require(std::ranges::adjacent_find(sorted) == sorted.end(), "particles", place, "must be different ones");
     if (elastic && check.good()) check_flat(check, positions, of, place);
     if (group.rest.empty()) continue;
-    constexpr Range kAngle{-3.1415927, 3.1415928, false, "must be between -pi and pi"};
-    const Range of_kind[] = {kNotNegative, kAngle, kAny};
+    constexpr AttributeRange kAngle = between(-3.1415927, 3.1415928);
+    const AttributeRange of_kind[] = {kAtLeastZero, kAngle, kFinite};
     check.number(group.rest[i], "rest", at + "/rest/" + std::to_string(i), of_kind[static_cast<int>(group.kind)]);
   }
 }
@@ -116,12 +109,6 @@ constexpr float kMassTolerance = 1e-3f;
 
 void check_fluid(Checker& check, const ParticleSet& set) {
   const Fluid& fluid = *set.fluid;
-  check.number(fluid.density, "density", "/fluid/density", {1e-6, 1e9, false, "must be between 1e-6 and 1e9"});
-  check.number(fluid.spacing, "spacing", "/fluid/spacing", {1e-6, 1e4, false, "must be between 1e-6 and 1e4"});
-  check.number(fluid.viscosity, "viscosity", "/fluid/viscosity", {0, 1e9, false, "must be between 0 and 1e9"});
-  check.number(fluid.surface_tension, "surface_tension", "/fluid/surface_tension",
-               {0, 1e9, false, "must be between 0 and 1e9"});
-  if (!check.good()) return;
   check.require(set.masses.empty(), "masses", "/masses", "must be none in a fluid: density and spacing give the mass");
   const float mass = mass_of(fluid);
   check.require(set.mass == 1 || (set.mass >= mass * (1 - kMassTolerance) && set.mass <= mass * (1 + kMassTolerance)),
@@ -143,7 +130,7 @@ float mass_of(const Fluid& fluid) {
 
 std::optional<Fault> find_fault(const ParticleSet& set) {
   Checker check;
-  check.name(set.name);
+  check_attributes(check, set);
   const std::size_t count = set.positions.size();
   check.require(count != 0, "positions", "/positions", "must have at least one");
   check.require(set.velocities.empty() || set.velocities.size() == count, "velocities", "/velocities",
@@ -160,6 +147,9 @@ std::optional<Fault> find_fault(const ParticleSet& set) {
   for (std::size_t i = 0; i < set.attachments.size() && check.good(); ++i) {
     const std::string at = "/attachments/" + std::to_string(i);
     check_particle(check, set.attachments[i].particle, count, "particle", at + "/particle");
+    const std::string key = at.substr(1);
+    const Where where{nullptr, "", key};
+    check_attributes(check, set.attachments[i], &where);
     check_law(check, set.attachments[i].law, at);
   }
   return check.fault;

@@ -57,7 +57,7 @@ std::optional<Fault> find_fault(const Limits& limits) {
 
 std::optional<Fault> find_fault(Vec3 gravity) {
   Checker check;
-  check.vector(gravity, "gravity", "", kAny);
+  check.vector(gravity, "gravity", "", kFinite);
   return check.fault;
 }
 

@@ -10,13 +10,7 @@
 
 namespace cairn::rules {
 
-inline constexpr double kMaxPosition = 1e7;  ///< [m] bodies and plane offsets
-inline constexpr double kMaxSpeed = 1e5;     ///< [m/s] of a turning body's surface; a step holds what is faster
-inline constexpr double kMinExtent = 1e-6;   ///< [m] radii and half extents
-inline constexpr double kMaxExtent = 1e6;    ///< [m] radii, half extents and positions of shapes in their body
-/// [kg], [kg m^2] masses and moments stay in 1/kMaxInertial .. kMaxInertial, so that they and their inverses are normal
-/// floats
-inline constexpr double kMaxInertial = 1e36;
+inline constexpr double kMaxSpeed = 1e5;  ///< [m/s] of a turning body's surface; a step holds what is faster
 
 /// The first rule that a thing breaks.
 struct Fault {

@@ -5,28 +5,11 @@
 #include <utility>
 
 #include "src/articulate/lower.h"
-#include "src/scene_file/articulation_fields.h"
 #include "src/scene_file/decode.h"
-#include "src/scene_file/joint_fields.h"
+#include "src/scene_file/read_attributes.h"
 
 namespace cairn::scene_file {
 namespace {
-
-ArticulationJoint read_joint(const Node& node, const Path& path) {
-  const Fields fields(node, kLinkJointKeys, path);
-  ArticulationJoint joint;
-  joint.kind = read_word(fields.require("kind"), kLinkJointKinds, Path(path, "kind"));
-  for (const auto& [key, member] : kLinkJointNumbers) fields.read(key, read_double, joint.*member);
-  return joint;
-}
-
-JointFrame read_frame(const Node& node, const Path& path) {
-  JointFrame frame;
-  const Fields fields(node, keys_of(frame), path);
-  fields.read("position", read_vec3d, frame.position);
-  fields.read("orientation_xyzw", read_quat, frame.orientation);
-  return frame;
-}
 
 ArticulationState read_start(const Node& node, const Path& path) {
   const Fields fields(node, kStartKeys, path);
@@ -116,47 +99,48 @@ void Decoder::link(const Node& node, const Path& path) {
   if (++link_count_ > limits_.links) {
     fail(Path(root_, "articulations"), "more than " + std::to_string(limits_.links) + " links in all");
   }
-  const Fields fields(node, kLinkKeys, path);
+  const Fields fields(node, keys_of<ArticulationLink>(), path);
   ArticulationLink link;
-  link.name = read_string(fields.require("name"), Path(path, "name"));
-  if (const Node* parent = fields.find("parent")) {
-    const Path at(path, "parent");
+  const auto read_parent = [&](const Attribute<&ArticulationLink::parent>& a) {
+    const Node* parent = fields.find(a.key());
+    if (parent == nullptr) return;
+    const Path at(path, a.key());
     const auto found = link_of_.find(read_string(*parent, at));
     if (found == link_of_.end()) fail(at, "no link before this one is named " + in_quotes(parent->text));
     link.parent = found->second;
-  }
+  };
+  const auto read_inertia = [&](const Attribute<&ArticulationLink::inertia>& a) {
+    const Node* given = fields.find(a.key());
+    if (given == nullptr) return;
+    const Path at(path, a.key());
+    link.inertia = inertia(*given, at);
+    if (options_.repairs != nullptr) repair(link.inertia, at);
+  };
+  const auto take_shapes = [&](const Attribute<&ArticulationLink::shapes>& a) {
+    fields.require_list(a.key());
+    link.shapes = std::exchange(shapes_, {});
+    link.shapes.shrink_to_fit();
+  };
+  read_attributes(fields, path, link, Overloads{read_parent, read_inertia, take_shapes});
   if (const auto [first, added] = link_of_.try_emplace(link.name, static_cast<std::uint32_t>(links_.size())); !added) {
     fail(Path(path, "name"),
          "must be unique, link " + std::to_string(first->second) + " has it too: " + in_quotes(link.name));
   }
-  fields.read("joint", read_joint, link.joint);
-  fields.read("frame_in_parent", read_frame, link.frame_in_parent);
-  fields.read("frame_in_link", read_frame, link.frame_in_link);
-  fields.read("mass", read_double, link.mass);
-  fields.read("centre_of_mass", read_vec3d, link.centre_of_mass);
-  if (const Node* given = fields.find("inertia")) {
-    const Path at(path, "inertia");
-    link.inertia = inertia(*given, at);
-    if (options_.repairs != nullptr) repair(link.inertia, at);
-  }
-  if (const Node* shapes = fields.find("shapes")) require_kind(*shapes, Kind::kArray, Path(path, "shapes"));
-  link.shapes = std::exchange(shapes_, {});
-  link.shapes.shrink_to_fit();
   links_.push_back(std::move(link));
 }
 
 void Decoder::articulation(const Node& node, const Path& path) {
-  const Fields fields(node, kArticulationKeys, path);
+  static const auto kKeys = keys_with<Articulation>(kFirstBody, kStart);
+  const Fields fields(node, kKeys, path);
   PlacedArticulation placed;
-  Articulation& articulation = placed.articulation;
-  articulation.name = read_string(fields.require("name"), Path(path, "name"));
-  fields.read("gravity", read_vec3d, articulation.gravity);
+  read_attributes(fields, path, placed.articulation, [&](const Attribute<&Articulation::links>& a) {
+    fields.require_list(a.key());
+    if (links_.empty()) fail(Path(path, a.key()), "must have at least one link");
+    placed.articulation.links = std::exchange(links_, {});
+    placed.articulation.links.shrink_to_fit();
+    link_of_.clear();
+  });
   fields.read("first_body", read_bits, placed.first_body);
-  require_kind(fields.require("links"), Kind::kArray, Path(path, "links"));
-  if (links_.empty()) fail(Path(path, "links"), "must have at least one link");
-  articulation.links = std::exchange(links_, {});
-  articulation.links.shrink_to_fit();
-  link_of_.clear();
   fields.read("start", read_start, placed.start);
   articulations_.push_back(std::move(placed));
 }

@@ -23,7 +23,18 @@ T read_checked(const Node& node, const Path& path) {
 
 }  // namespace
 
-Filter read_filter(const Node& node, const Path& path) { return read_described<Filter>(node, path); }
+std::size_t only_one_of(const Fields& fields, std::span<const std::string_view> words, const Path& path) {
+  std::size_t found = 0, count = 0;
+  std::string all;
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    all += (k > 0 ? ", " : "") + std::string(words[k]);
+    if (fields.find(words[k]) == nullptr) continue;
+    found = k;
+    ++count;
+  }
+  if (count != 1) fail(path, "must have one of " + all + ", has " + std::to_string(count));
+  return found;
+}
 
 void Decoder::material(const Node& node, const Path& path) {
   if (materials_.size() >= limits_.materials) {
@@ -38,56 +49,53 @@ std::uint32_t Decoder::use(const std::string& material_name, const Path& path) {
   return at->second;
 }
 
+std::uint32_t Decoder::read_material(const Fields& fields, const Path& path) {
+  std::string name = rules::default_material().name;
+  fields.read("material", read_string, name);
+  return use(name, Path(path, "material"));
+}
+
 void Decoder::shape(const Node& node, const Path& path) {
   if (++shape_count_ > limits_.shapes) {
     fail(Path(root_, "bodies"), "more than " + std::to_string(limits_.shapes) + " shapes in all");
   }
-  const Fields fields(node, kShapeKeys, path);
+  static const auto kKeys = keys_with<Shape>(VariantWords<Geometry>::all);
+  const Fields fields(node, kKeys, path);
   Shape shape;
-  int geometries = 0;
-  for (const std::string_view kind : kGeometryKeys) {
-    const Node* geometry = fields.find(kind);
-    if (!geometry) continue;
-    ++geometries;
-    shape.geometry = geometries_.read(kind, *geometry, Path(path, kind));
-  }
-  if (geometries != 1) {
-    std::string all;
-    for (const std::string_view kind : kGeometryKeys) all += (all.empty() ? "" : ", ") + std::string(kind);
-    fail(path, "must have one of " + all + ", has " + std::to_string(geometries));
-  }
-  fields.read("position", read_vec3, shape.position);
-  fields.read("orientation_xyzw", read_quat, shape.orientation);
-  std::string material = rules::default_material().name;
-  fields.read("material", read_string, material);
-  shape.material = use(material, Path(path, "material"));
-  if (const Node* filter = fields.find("filter")) shape.filter = read_filter(*filter, Path(path, "filter"));
-  fields.read("sensor", read_bool, shape.sensor);
+  const std::size_t kind = only_one_of(fields, VariantWords<Geometry>::all, path);
+  const std::string_view word = VariantWords<Geometry>::all[kind];
+  shape.geometry = geometries_.read(kind, fields.require(word), Path(path, word));
+  read_attributes(fields, path, shape, [&](const Attribute<&Shape::material>&) {
+    shape.material = read_material(fields, path);
+  });
   shapes_.push_back(shape);
 }
 
 void Decoder::point_mass(const Node& node, const Path& path) {
   count(4, path);
-  const Fields fields(node, kPointMassKeys, path);
-  point_masses_.push_back({read_float(fields.require("mass"), Path(path, "mass")),
-                           read_vec3(fields.require("position"), Path(path, "position"))});
+  point_masses_.push_back(read_described<PointMass>(node, path));
 }
 
 void Decoder::body(const Node& node, const Path& path) {
   if (bodies_.size() >= limits_.bodies) {
     fail(Path(root_, "bodies"), "more than " + std::to_string(limits_.bodies) + " bodies");
   }
-  static constexpr auto kKeys = keys_of<Body>();
-  const Fields fields(node, kKeys, path);
+  const Fields fields(node, keys_of<Body>(), path);
   Body body;
-  read_attributes(fields, path, body);
-  if (const Node* given = fields.find("inertia")) body.inertia = inertia(*given, Path(path, "inertia"));
-  require_kind(fields.require("shapes"), Kind::kArray, Path(path, "shapes"));
-  body.shapes = std::exchange(shapes_, {});
-  body.shapes.shrink_to_fit();
-  if (const Node* points = fields.find("point_masses"))
-    require_kind(*points, Kind::kArray, Path(path, "point_masses"));
-  body.point_masses = std::exchange(point_masses_, {});
+  const Overloads own{
+      [&](const Attribute<&Body::inertia>& a) {
+        if (const Node* given = fields.find(a.key())) body.inertia = inertia(*given, Path(path, a.key()));
+      },
+      [&](const Attribute<&Body::shapes>& a) {
+        fields.require_list(a.key());
+        body.shapes = std::exchange(shapes_, {});
+        body.shapes.shrink_to_fit();
+      },
+      [&](const Attribute<&Body::point_masses>& a) {
+        fields.require_list(a.key());
+        body.point_masses = std::exchange(point_masses_, {});
+      }};
+  read_attributes(fields, path, body, own);
   bodies_.push_back(std::move(body));
 }
 
@@ -166,9 +174,9 @@ Scene Decoder::finish(const Node& root) {
   const Fields fields(root, kRootKeys, root_);
   const int version = read_int(fields.require("cairn"), Path(root_, "cairn"));
   if (version != 1) fail(Path(root_, "cairn"), "must be 1, the version of the format, is " + std::to_string(version));
-  require_kind(fields.require("bodies"), Kind::kArray, Path(root_, "bodies"));
-  if (const Node* materials = fields.find("materials"))
-    require_kind(*materials, Kind::kArray, Path(root_, "materials"));
+  fields.require("bodies");
+  fields.require_list("bodies");
+  fields.require_list("materials");
 
   Scene scene;
   fields.read("name", read_string, scene.name);
@@ -178,15 +186,15 @@ Scene Decoder::finish(const Node& root) {
 
   std::vector<std::uint32_t> material_of_use;
   add_materials(scene, material_of_use);
-  if (const Node* all = fields.find("articulations")) require_kind(*all, Kind::kArray, Path(root_, "articulations"));
-  if (const Node* all = fields.find("particles")) require_kind(*all, Kind::kArray, Path(root_, "particles"));
+  fields.require_list("articulations");
+  fields.require_list("particles");
   add_placed(scene, material_of_use);
   add_bodies(scene, material_of_use, bodies_.size());
-  if (const Node* joints = fields.find("joints")) require_kind(*joints, Kind::kArray, Path(root_, "joints"));
+  fields.require_list("joints");
   add_joints(scene);
-  if (const Node* all = fields.find("fields")) require_kind(*all, Kind::kArray, Path(root_, "fields"));
+  fields.require_list("fields");
   add_fields(scene);
-  if (const Node* ignored = fields.find("ignore")) require_kind(*ignored, Kind::kArray, Path(root_, "ignore"));
+  fields.require_list("ignore");
   add_ignored(scene);
   return scene;
 }

@@ -17,7 +17,8 @@ namespace cairn::scene_file {
 /// Throws what a rule says, at the place where it is broken.
 [[noreturn]] void refuse(const Path& path, const rules::Fault& fault);
 
-Filter read_filter(const Node& node, const Path& path);
+/// Which of the words is a key of the object, which must have one of them.
+std::size_t only_one_of(const Fields& fields, std::span<const std::string_view> words, const Path& path);
 
 /// Where in the file the scene's body stands: "/bodies/3", or the link that it is the body of.
 std::string place_of_body(const Scene& scene, std::uint32_t body);
@@ -108,6 +109,7 @@ class Decoder {
   std::unordered_map<std::string, std::uint32_t> use_of_;
 
   std::uint32_t use(const std::string& material_name, const Path& path);
+  std::uint32_t read_material(const Fields& fields, const Path& path);
   Inertia inertia(const Node& node, const Path& path);
   void repair(Inertia& inertia, const Path& path);
   void tell(const Path& path, const std::string& what);

@@ -4,34 +4,18 @@
 
 #include "src/scene/field_rules.h"
 #include "src/scene_file/decode.h"
-#include "src/scene_file/law_fields.h"
+#include "src/scene_file/read_attributes.h"
 
 namespace cairn::scene_file {
 namespace {
 
-/// Reads what is there of an object.
-struct MemberReader {
-  const Fields& fields;
-
-  void operator()(std::string_view key, double& value) const { fields.read(key, read_double, value); }
-  void operator()(std::string_view key, Vec3d& value) const { fields.read(key, read_vec3d, value); }
-  void operator()(std::string_view key, std::uint32_t& value) const { fields.read(key, read_bits, value); }
-};
-
-template <std::size_t k = 0>
 fields::Any read_law(std::size_t index, const Node& node, const Path& path) {
-  if constexpr (k == kLawKeys.size()) {
-    return {};
-  } else {
-    if (index != k) return read_law<k + 1>(index, node, path);
-    std::variant_alternative_t<k, fields::Any> law;
-    if constexpr (std::same_as<decltype(law), fields::Springs>) {
-      require_kind(node, Kind::kArray, path);
-    } else {
-      each_field(MemberReader{Fields(node, keys_of(law), path)}, law);
-    }
-    return law;
-  }
+  const Overloads read{[&]<class Law>(const Law&) -> fields::Any { return read_described<Law>(node, path); },
+                       [&](const fields::Springs& springs) -> fields::Any {
+                         require_kind(node, Kind::kArray, path);
+                         return springs;
+                       }};
+  return std::visit(read, make_type<fields::Any>(index));
 }
 
 std::optional<std::vector<std::string>> read_names(const Fields& fields, std::string_view key, const Path& path) {
@@ -78,32 +62,29 @@ class BodyList {
 
 void Decoder::spring(const Node& node, const Path& path) {
   count(5, path);
-  const Fields fields(node, kSpringKeys, path);
-  fields::Spring made;
-  each_field(MemberReader{fields}, made);
-  springs_.springs.push_back(made);
-  spring_ends_.push_back({read_string(fields.require("a"), Path(path, "a")),
-                          read_string(fields.require("b"), Path(path, "b"))});
+  const Fields fields(node, keys_of<fields::Spring>(), path);
+  std::array<std::string, 2> ends;
+  fields::Spring& made = springs_.springs.emplace_back();
+  read_attributes(fields, path, made,
+                  Overloads{[&](const Attribute<&fields::Spring::a>&) { fields.read("a", read_string, ends[0]); },
+                            [&](const Attribute<&fields::Spring::b>&) { fields.read("b", read_string, ends[1]); }});
+  spring_ends_.push_back(std::move(ends));
 }
 
 void Decoder::field(const Node& node, const Path& path) {
   if (fields_.size() >= rules::kMostFields) {
     fail(Path(root_, "fields"), "more than " + std::to_string(rules::kMostFields) + " fields");
   }
-  const Fields fields(node, kFieldKeys, path);
+  constexpr auto& kWords = VariantWords<fields::Any>::all;
+  static const auto kKeys = [] {
+    std::vector<std::string_view> keys(kWords.begin(), kWords.end());
+    keys.insert(keys.end(), kOnKeys.begin(), kOnKeys.end());
+    return keys;
+  }();
+  const Fields fields(node, kKeys, path);
   NamedField named;
-  std::size_t laws = 0;
-  for (std::size_t k = 0; k < kLawKeys.size(); ++k) {
-    const Node* law = fields.find(kLawKeys[k]);
-    if (law == nullptr) continue;
-    ++laws;
-    named.law = read_law(k, *law, Path(path, kLawKeys[k]));
-  }
-  if (laws != 1) {
-    std::string all;
-    for (const std::string_view key : kLawKeys) all += (all.empty() ? "" : ", ") + std::string(key);
-    fail(path, "must have one of " + all + ", has " + std::to_string(laws));
-  }
+  const std::size_t law = only_one_of(fields, kWords, path);
+  named.law = read_law(law, fields.require(kWords[law]), Path(path, kWords[law]));
   if (std::holds_alternative<fields::Springs>(named.law)) {
     named.law = std::exchange(springs_, {});
     named.ends = std::exchange(spring_ends_, {});
@@ -119,7 +100,7 @@ void Decoder::add_fields(Scene& scene) {
     const Path path(list, k), springs(path, "springs"), bodies(path, "bodies"), particles(path, "particles");
     NamedField& named = fields_[k];
     SceneField made{std::move(named.law), {}};
-    const std::string_view key = kLawKeys[made.law.index()];
+    const std::string_view key = VariantWords<fields::Any>::all[made.law.index()];
     if (auto* held = std::get_if<fields::Springs>(&made.law)) {
       for (std::size_t i = 0; i < named.ends.size(); ++i) {
         const Path spring(springs, i);

@@ -5,17 +5,11 @@
 #include <system_error>
 
 #include "cairn/mesh_file.h"
+#include "src/scene_file/read_attributes.h"
 #include "src/shape/data.h"
 
 namespace cairn::scene_file {
 namespace {
-
-float member(const Fields& fields, std::string_view key, const Path& path) {
-  return read_float(fields.require(key), Path(path, key));
-}
-Vec3 member3(const Fields& fields, std::string_view key, const Path& path) {
-  return read_vec3(fields.require(key), Path(path, key));
-}
 
 const LongList& long_list(const Fields& fields, std::string_view key, const Path& path) {
   const Node& node = fields.require(key);
@@ -52,38 +46,13 @@ void GeometryReader::count(std::uint64_t n, const Path& path) {
   numbers_ += n;
 }
 
-Geometry GeometryReader::read(std::string_view kind, const Node& node, const Path& path) {
-  const auto fields = [&](std::span<const std::string_view> keys) { return Fields(node, keys, path); };
-  if (kind == "sphere") return Sphere{member(fields(kSphereKeys), "radius", path)};
-  if (kind == "box") return Box{member3(fields(kBoxKeys), "half_extents", path)};
-  if (kind == "ellipsoid") return Ellipsoid{member3(fields(kEllipsoidKeys), "radii", path)};
-  if (kind == "hull") return hull(node, path);
-  if (kind == "mesh") return mesh(node, path);
-  if (kind == "height_field") return height_field(node, path);
-  if (kind == "plane") {
-    const Fields f = fields(kPlaneKeys);
-    Plane plane{member3(f, "normal", path), 0};
-    f.read("offset", read_float, plane.offset);
-    return plane;
-  }
-  if (kind == "rounded_box") {
-    const Fields f = fields(kRoundedBoxKeys);
-    return RoundedBox{member3(f, "half_extents", path), member(f, "radius", path)};
-  }
-  if (kind == "tapered_cylinder") {
-    const Fields f = fields(kTaperedCylinderKeys);
-    return TaperedCylinder{member(f, "bottom_radius", path), member(f, "top_radius", path),
-                           member(f, "half_height", path)};
-  }
-  if (kind == "tube") {
-    const Fields f = fields(kTubeKeys);
-    return Tube{member(f, "outer_radius", path), member(f, "inner_radius", path), member(f, "half_height", path)};
-  }
-  const Fields f = fields(kCapsuleKeys);
-  const float radius = member(f, "radius", path), half_height = member(f, "half_height", path);
-  if (kind == "cylinder") return Cylinder{radius, half_height};
-  if (kind == "cone") return Cone{radius, half_height};
-  return Capsule{radius, half_height};
+Geometry GeometryReader::read(std::size_t kind, const Node& node, const Path& path) {
+  const Overloads reader{
+      [&]<Described Kind>(const Kind&) -> Geometry { return read_described<Kind>(node, path); },
+      [&](const ConvexHull&) { return hull(node, path); },
+      [&](const TriangleMesh&) { return mesh(node, path); },
+      [&](const HeightField&) { return height_field(node, path); }};
+  return std::visit(reader, make_type<Geometry>(kind));
 }
 
 Geometry GeometryReader::hull(const Node& node, const Path& path) {
@@ -118,7 +87,7 @@ Geometry GeometryReader::height_field(const Node& node, const Path& path) {
     return static_cast<std::uint32_t>(n);
   };
   const std::uint32_t columns = side("columns"), rows = side("rows");
-  const float spacing = member(fields, "spacing", path);
+  const float spacing = read_float(fields.require("spacing"), Path(path, "spacing"));
   const LongList& list = long_list(fields, "heights", path);
   return shared(fields_, made([&] { return HeightField(columns, rows, spacing, list.numbers); }, path));
 }

@@ -17,8 +17,8 @@ class GeometryReader {
   GeometryReader(const SceneFileLimits& limits, const SceneFileOptions& options)
       : limits_(limits), options_(options) {}
 
-  /// `kind` is one of kGeometryKeys.
-  Geometry read(std::string_view kind, const Node& node, const Path& path);
+  /// `kind` is an index of Geometry.
+  Geometry read(std::size_t kind, const Node& node, const Path& path);
 
   /// Counts n more numbers of long lists, and refuses what is over the cap.
   void count(std::uint64_t n, const Path& path);

@@ -4,77 +4,37 @@
 
 #include "src/scene/joint_rules.h"
 #include "src/scene_file/decode.h"
-#include "src/scene_file/joint_fields.h"
+#include "src/scene_file/joint_keys.h"
+#include "src/scene_file/read_attributes.h"
 
 namespace cairn::scene_file {
-namespace {
-
-/// Reads what is there of an object over what `part` is without.
-struct PartReader {
-  const Node& object;
-  const Path& path;
-
-  template <class T>
-  void operator()(std::string_view key, T& part) const {
-    for (std::size_t k = 0; k < object.keys.size(); ++k) {
-      if (object.keys[k] == key) read(object.items[k], Path(path, key), part);
-    }
-  }
-
-  static void read(const Node& node, const Path& at, float& value) {
-    value = read_unbounded(node, at);
-  }
-  static void read(const Node& node, const Path& at, bool& value) { value = read_bool(node, at); }
-  static void read(const Node& node, const Path& at, Vec3d& value) { value = read_vec3d(node, at); }
-  static void read(const Node& node, const Path& at, Quat& value) { value = read_quat(node, at); }
-  static void read(const Node& node, const Path& at, JointAxis::Mode& value) {
-    value = read_word(node, kAxisModes, at);
-  }
-  template <class T>
-  static void read(const Node& node, const Path& at, T& part) {
-    // refuses what is no object, and keys that aren't known
-    const Fields fields(node, keys_of(part), at);
-    each_field(PartReader{node, at}, part);
-  }
-};
-
-template <std::size_t... k>
-JointKind kind_at(std::size_t index, std::index_sequence<k...>) {
-  JointKind kind;
-  ((index == k ? static_cast<void>(kind.emplace<k>()) : void()), ...);
-  return kind;
-}
-
-/// A joint of the named kind, otherwise as left alone.
-JointKind read_kind(const Node& node, const Path& path) {
-  constexpr std::size_t kCount = kJointKinds.size();
-  std::array<Word<std::size_t>, kCount> words;
-  for (std::size_t k = 0; k < kCount; ++k) words[k] = {kJointKinds[k], k};
-  return kind_at(read_word(node, words, path), std::make_index_sequence<kCount>());
-}
-
-}  // namespace
 
 void Decoder::joint(const Node& node, const Path& path) {
   if (joints_.size() >= limits_.joints) {
     fail(Path(root_, "joints"), "more than " + std::to_string(limits_.joints) + " joints");
   }
-  // what keys there may be hangs on the kind, which may stand behind them
+  // what keys there may be depends on the kind, which may stand behind them
   const std::vector<std::string_view> given(node.keys.begin(), node.keys.end());
+  const std::size_t kind =
+      read_index(Fields(node, given, path).require("kind"), VariantWords<JointKind>::all, Path(path, "kind"));
   NamedJoint named;
   Joint& joint = named.joint;
-  joint.kind = read_kind(Fields(node, given, path).require("kind"), Path(path, "kind"));
-  const Fields fields(node, keys_of(joint), path);
-  joint.name = read_string(fields.require("name"), Path(path, "name"));
-  const Ends& ends = ends_of(joint.kind);
-  for (std::size_t i = 0; i < ends.size(); ++i) {
-    // a body that isn't named is the world; a gear has none to fall back on
-    if (is_gear(joint.kind)) fields.require(ends[i]);
-    fields.read(ends[i], read_string, named.ends[i]);
-  }
-  const PartReader reader{node, path};
-  each_field(reader, !is_gear(joint.kind), joint);
-  std::visit([&](auto& kind) { each_field(reader, kind); }, joint.kind);
+  joint.kind = make_type<JointKind>(kind);
+  const Fields fields(node, keys_of_joint(joint.kind), path);
+  const auto read_end = [&](std::size_t i) {
+    return [&, i](const auto& a) { fields.read(a.key(), read_string, named.ends[i]); };
+  };
+  const auto read_a = read_end(0), read_b = read_end(1);
+  read_attributes(fields, path, joint,
+                  Overloads{[&](const Attribute<&Joint::body_a>& a) { read_a(a); },
+                            [&](const Attribute<&Joint::body_b>& a) { read_b(a); },
+                            [](const Attribute<&Joint::kind>&) {}});
+  const auto read_kind = [&]<class Kind>(Kind& of) {
+    read_attributes(fields, path, of,
+                    Overloads{[&](const Attribute<&GearJoint::joint_a>& a) { read_a(a); },
+                              [&](const Attribute<&GearJoint::joint_b>& a) { read_b(a); }});
+  };
+  std::visit(read_kind, joint.kind);
   joints_.push_back(std::move(named));
 }
 
@@ -90,7 +50,7 @@ void Decoder::add_joints(Scene& scene) {
   for (std::size_t k = 0; k < joints_.size(); ++k) {
     const Path path(list, k);
     auto& [joint, names] = joints_[k];
-    const Ends& ends = ends_of(joint.kind);
+    const std::array<std::string_view, 2> ends = ends_of(joint.kind);
     if (auto* gear = std::get_if<GearJoint>(&joint.kind)) {
       const std::array<std::uint32_t*, 2> followed{&gear->joint_a, &gear->joint_b};
       for (std::size_t i = 0; i < ends.size(); ++i) {

@@ -195,4 +195,14 @@ const Node& Fields::require(std::string_view key) const {
   return *node;
 }
 
+std::size_t read_index(const Node& node, std::span<const std::string_view> words, const Path& path) {
+  const std::string& text = read_string(node, path);
+  std::string all;
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    if (words[k] == text) return k;
+    all += (k > 0 ? ", " : "") + std::string(words[k]);
+  }
+  fail(path, "must be one of " + all + ", is " + in_quotes(text) + suggestion(text, words));
+}
+
 }  // namespace cairn::scene_file

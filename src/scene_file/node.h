@@ -11,7 +11,6 @@
 #include <string_view>
 #include <vector>
 
-#include "cairn/types.h"
 #include "src/scene_file/keys.h"
 #include "src/scene_file/path.h"
 
@@ -73,17 +72,14 @@ std::string suggestion(std::string_view wrong, std::span<const std::string_view>
 /// Refuses a key that is not on the list.
 void require_known(std::string_view key, std::span<const std::string_view> known, const Path& object);
 
+/// The place of the word in the list.
+std::size_t read_index(const Node& node, std::span<const std::string_view> words, const Path& path);
+
 template <class T, std::size_t N>
 T read_word(const Node& node, const std::array<Word<T>, N>& words, const Path& path) {
-  const std::string& text = read_string(node, path);
   std::array<std::string_view, N> names;
-  std::string all;
-  for (std::size_t k = 0; k < N; ++k) {
-    if (words[k].first == text) return words[k].second;
-    names[k] = words[k].first;
-    all += (k ? ", " : "") + std::string(names[k]);
-  }
-  fail(path, "must be one of " + all + ", is " + in_quotes(text) + suggestion(text, names));
+  for (std::size_t k = 0; k < N; ++k) names[k] = words[k].first;
+  return words[read_index(node, names, path)].second;
 }
 
 /// Members of an object, all keys known.
@@ -93,6 +89,10 @@ class Fields {
 
   const Node* find(std::string_view key) const;
   const Node& require(std::string_view key) const;
+  /// What is there must be a list.
+  void require_list(std::string_view key) const {
+    if (const Node* node = find(key)) require_kind(*node, Kind::kArray, Path(path_, key));
+  }
 
   /// Reads the member into `target` if it is there.
   template <class T, class Read>

@@ -4,28 +4,10 @@
 
 #include "src/scene/particles.h"
 #include "src/scene_file/decode.h"
+#include "src/scene_file/read_attributes.h"
 
 namespace cairn::scene_file {
 namespace {
-
-ConstraintLaw read_law(const Fields& fields) {
-  ConstraintLaw law;
-  fields.read("compliance", read_float, law.compliance);
-  fields.read("damping", read_float, law.damping);
-  fields.read("stiffness", read_float, law.stiffness);
-  fields.read("breaking_force", read_unbounded, law.breaking_force);
-  return law;
-}
-
-Fluid read_fluid(const Node& node, const Path& path) {
-  const Fields fields(node, kFluidKeys, path);
-  Fluid fluid;
-  fields.read("density", read_float, fluid.density);
-  fields.read("spacing", read_float, fluid.spacing);
-  fields.read("viscosity", read_float, fluid.viscosity);
-  fields.read("surface_tension", read_float, fluid.surface_tension);
-  return fluid;
-}
 
 /// Takes a member's list of LongList.
 template <class T>
@@ -41,59 +23,58 @@ void take(const Fields& fields, std::string_view key, const Path& path, std::vec
 }  // namespace
 
 void Decoder::constraint(const Node& node, const Path& path) {
-  const Fields fields(node, kConstraintKeys, path);
+  const Fields fields(node, keys_of<ConstraintGroup>(), path);
   ConstraintGroup group;
-  group.kind = read_word(fields.require("kind"), kConstraintKinds, Path(path, "kind"));
-  group.law = read_law(fields);
-  fields.read("unilateral", read_bool, group.unilateral);
-  fields.read("young_modulus", read_float, group.young_modulus);
-  fields.read("poisson_ratio", read_float, group.poisson_ratio);
-  const Node& given = fields.require("particles");
-  const bool some = given.list != nullptr && !given.list->indices.empty();
-  if (some && group.kind == ConstraintKind::kShape) group.cluster = static_cast<std::uint32_t>(given.list->tuple);
-  if (some && given.list->tuple != particles_of(group)) {
-    fail(Path(path, "particles"), "must be " + std::to_string(particles_of(group)) + " particles each, are " +
-                                      std::to_string(given.list->tuple));
+  read_attributes(fields, path, group,
+                  Overloads{[&](const Attribute<&ConstraintGroup::particles>& a) {
+                              take(fields, a.key(), path, &LongList::indices, group.particles);
+                            },
+                            [&](const Attribute<&ConstraintGroup::rest>& a) {
+                              take(fields, a.key(), path, &LongList::numbers, group.rest);
+                            }});
+  if (!group.particles.empty()) {
+    const std::size_t tuple = fields.require("particles").list->tuple;
+    if (group.kind == ConstraintKind::kShape) group.cluster = static_cast<std::uint32_t>(tuple);
+    if (tuple != particles_of(group)) {
+      fail(Path(path, "particles"), "must be " + std::to_string(particles_of(group)) + " particles each, are " +
+                                        std::to_string(tuple));
+    }
   }
-  take(fields, "particles", path, &LongList::indices, group.particles);
-  take(fields, "rest", path, &LongList::numbers, group.rest);
   constraints_.push_back(std::move(group));
 }
 
 void Decoder::attachment(const Node& node, const Path& path) {
   count(1, path);
-  const Fields fields(node, kAttachmentKeys, path);
+  const Fields fields(node, keys_of<Attachment>(), path);
   Attachment made;
-  made.particle = read_bits(fields.require("particle"), Path(path, "particle"));
-  made.law = read_law(fields);
-  held_by_.push_back(read_string(fields.require("body"), Path(path, "body")));
+  read_attributes(fields, path, made, [&](const Attribute<&Attachment::body>& a) {
+    held_by_.push_back(read_string(fields.require(a.key()), Path(path, a.key())));
+  });
   attachments_.push_back(made);
 }
 
 void Decoder::particles(const Node& node, const Path& path) {
-  const Fields fields(node, kParticlesKeys, path);
+  static const auto kKeys = keys_with<ParticleSet>(kFirstBody);
+  const Fields fields(node, kKeys, path);
   PlacedParticles placed;
   ParticleSet& set = placed.set;
-  set.name = read_string(fields.require("name"), Path(path, "name"));
+  using S = ParticleSet;
+  const auto take_list = [&](const auto& a, auto list) { take(fields, a.key(), path, list, set.*a.member); };
+  read_attributes(fields, path, set,
+                  Overloads{[&](const Attribute<&S::positions>& a) { take_list(a, &LongList::positions); },
+                            [&](const Attribute<&S::velocities>& a) { take_list(a, &LongList::points); },
+                            [&](const Attribute<&S::masses>& a) { take_list(a, &LongList::numbers); },
+                            [&](const Attribute<&S::fixed>& a) { take_list(a, &LongList::indices); },
+                            [&](const Attribute<&S::material>&) { set.material = read_material(fields, path); },
+                            [&](const Attribute<&S::constraints>& a) {
+                              fields.require_list(a.key());
+                              set.constraints = std::exchange(constraints_, {});
+                            },
+                            [&](const Attribute<&S::attachments>& a) {
+                              fields.require_list(a.key());
+                              set.attachments = std::exchange(attachments_, {});
+                            }});
   fields.read("first_body", read_bits, placed.first_body);
-  fields.require("positions");
-  take(fields, "positions", path, &LongList::positions, set.positions);
-  take(fields, "velocities", path, &LongList::points, set.velocities);
-  take(fields, "masses", path, &LongList::numbers, set.masses);
-  take(fields, "fixed", path, &LongList::indices, set.fixed);
-  fields.read("mass", read_float, set.mass);
-  fields.read("radius", read_float, set.radius);
-  fields.read("linear_damping", read_float, set.linear_damping);
-  std::string material = rules::default_material().name;
-  fields.read("material", read_string, material);
-  set.material = use(material, Path(path, "material"));
-  fields.read("filter", read_filter, set.filter);
-  if (const Node* fluid = fields.find("fluid")) set.fluid = read_fluid(*fluid, Path(path, "fluid"));
-  for (const char* key : {"constraints", "attachments"}) {
-    if (const Node* list = fields.find(key)) require_kind(*list, Kind::kArray, Path(path, key));
-  }
-  set.constraints = std::exchange(constraints_, {});
-  set.attachments = std::exchange(attachments_, {});
   placed.held_by = std::exchange(held_by_, {});
   particle_count_ += set.positions.size();
   if (particle_count_ > limits_.bodies) {

@@ -7,7 +7,13 @@
 namespace cairn::scene_file {
 
 template <class T>
-T read_value(const Node& node, const Path& path) {
+T read_value(const Node& node, const Path& path, const AttributeInfo& info) {
+  if constexpr (std::floating_point<T>) {
+    if (info.range.infinite != nullptr && node.kind == Kind::kString) {
+      const float infinity = read_unbounded(node, path);
+      return info.range.below ? -infinity : infinity;
+    }
+  }
   if constexpr (Worded<T>) {
     return read_word(node, EnumWords<T>::all, path);
   } else if constexpr (std::same_as<T, std::string>) {
@@ -32,25 +38,65 @@ T read_value(const Node& node, const Path& path) {
   }
 }
 
-/// What the object has of the struct's plain members; the others keep what they are.
+/// For structs whose members need no code of their own.
+struct NoneOwn {
+  template <auto kMember>
+  void operator()(const Attribute<kMember>&) const = delete;
+};
+
 template <Described T>
-void read_attributes(const Fields& object, const Path& path, T& to) {
+void read_object(const Node& node, const Path& path, T& to);
+
+template <class T>
+T& held_in(T& member) {
+  return member;
+}
+template <class T>
+T& held_in(std::optional<T>& member) {
+  return member.emplace();
+}
+
+/// What the object has of the struct's members; the others keep what they are. `own(attribute)` reads a member that
+/// needs code of its own.
+template <Described T, class Own = NoneOwn>
+void read_attributes(const Fields& object, const Path& path, T& to, const Own& own = {}) {
   // a key that is missing is told before another that is wrong
   each_attribute<T>([&](const auto& attribute) {
     if (attribute.info.required) object.require(attribute.key());
   });
-  each_plain_attribute<T>([&](const auto& attribute) {
-    if (const Node* node = object.find(attribute.key()))
-      to.*attribute.member = read_value<HeldOf<decltype(attribute)>>(*node, Path(path, attribute.key()));
+  each_attribute<T>([&]<auto kMember>(const Attribute<kMember>& attribute) {
+    using V = HeldOf<Attribute<kMember>>;
+    constexpr Form form = form_of<kMember>();
+    auto& member = to.*kMember;
+    if constexpr (form == Form::kValue) {
+      if (const Node* node = object.find(attribute.key()))
+        member = read_value<V>(*node, Path(path, attribute.key()), attribute.info);
+    } else if constexpr (form == Form::kObject) {
+      if (const Node* node = object.find(attribute.key()))
+        read_object(*node, Path(path, attribute.key()), held_in(member));
+    } else if constexpr (form == Form::kFlat) {
+      read_attributes(object, path, member);
+    } else if constexpr (form == Form::kElements) {
+      for (std::size_t i = 0; i < member.size(); ++i) {
+        const std::string_view key = attribute.info.elements[i];
+        if (const Node* node = object.find(key)) read_object(*node, Path(path, key), member[i]);
+      }
+    } else if constexpr (form == Form::kOwn) {
+      own(attribute);
+    }
   });
 }
 
 /// An object with no members but these.
 template <Described T>
+void read_object(const Node& node, const Path& path, T& to) {
+  read_attributes(Fields(node, keys_of<T>(), path), path, to);
+}
+
+template <Described T>
 T read_described(const Node& node, const Path& path) {
-  static constexpr auto kKeys = keys_of<T>();
   T made;
-  read_attributes(Fields(node, kKeys, path), path, made);
+  read_object(node, path, made);
   return made;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // Writes the keys of a described struct.
 
-#include <cstring>
+#include <cmath>
 
 #include "src/describe/attributes.h"
 #include "src/scene_file/write_text.h"
@@ -19,35 +19,59 @@ std::string text_of_value(const T& value) {
   } else if constexpr (std::integral<T>) {
     return std::to_string(value);
   } else if constexpr (std::floating_point<T>) {
-    return number_of(value);
+    return std::isinf(value) ? text_of(kInfinite) : number_of(value);
   } else {
     return list_of(value);
   }
 }
 
-/// Zeros of another sign are not the same.
-template <class T>
-bool same_bits(const T& a, const T& b) {
-  if constexpr (std::is_trivially_copyable_v<T>) {
-    return std::memcmp(&a, &b, sizeof a) == 0;
-  } else {
-    return a == b;
-  }
-}
+/// For structs whose members need no code of their own.
+struct NoneOwnText {
+  template <auto kMember>
+  void operator()(const Attribute<kMember>&) const = delete;
+};
 
-/// Adds the plain members, but for sparse ones that have their default and optional ones that have nothing.
-template <Described T>
-void add_attributes(Members& members, const T& of) {
-  static const T kDefault;
-  each_plain_attribute<T>([&](const auto& attribute) {
-    const auto& value = of.*attribute.member;
-    if constexpr (requires { value.has_value(); }) {
-      if (value) members.add(attribute.key(), text_of_value(*value));
-    } else {
-      if (!attribute.info.sparse || !same_bits(value, kDefault.*attribute.member))
-        members.add(attribute.key(), text_of_value(value));
+/// Adds the members, but for sparse ones that are as in `without` and optional ones that have nothing. `own(attribute)`
+/// adds a member that needs code of its own.
+template <Described T, class Own = NoneOwnText>
+void add_attributes(Members& members, const T& of, const T& without, const Own& own = {}) {
+  const auto text_of_object = []<class V>(const V& value, const V& as) {
+    Members inner;
+    add_attributes(inner, value, as);
+    return inner.end();
+  };
+  each_attribute<T>([&]<auto kMember>(const Attribute<kMember>& attribute) {
+    constexpr Form form = form_of<kMember>();
+    const auto &value = of.*kMember, &as = without.*kMember;
+    if constexpr (form == Form::kOwn) {
+      own(attribute);
+    } else if constexpr (form == Form::kFlat) {
+      add_attributes(members, value, as);
+    } else if constexpr (form == Form::kElements) {
+      for (std::size_t i = 0; i < value.size(); ++i) {
+        if (!same_bits(value[i], as[i])) members.add(attribute.info.elements[i], text_of_object(value[i], as[i]));
+      }
+    } else if constexpr (form == Form::kValue || form == Form::kObject) {
+      const auto text = [&](const auto& held, const auto& usual) {
+        if constexpr (form == Form::kValue) {
+          return text_of_value(held);
+        } else {
+          return text_of_object(held, usual);
+        }
+      };
+      if constexpr (requires { value.has_value(); }) {
+        if (value) members.add(attribute.key(), text(*value, HeldOf<Attribute<kMember>>{}));
+      } else {
+        if (!attribute.info.sparse || !same_bits(value, as)) members.add(attribute.key(), text(value, as));
+      }
     }
   });
+}
+
+template <Described T, class Own = NoneOwnText>
+void add_attributes(Members& members, const T& of, const Own& own = {}) {
+  static const T kDefault;
+  add_attributes(members, of, kDefault, own);
 }
 
 template <Described T>

@@ -1,32 +1,25 @@
-#include "src/scene_file/law_fields.h"
-#include "src/scene_file/write_text.h"
+#include "src/scene_file/write_attributes.h"
 
 namespace cairn::scene_file {
 namespace {
-
-struct MemberWriter {
-  Members& members;
-  void operator()(std::string_view key, double value) const { members.add(key, number_of(value)); }
-  void operator()(std::string_view key, const Vec3d& value) const { members.add(key, list_of(value)); }
-  void operator()(std::string_view key, std::uint32_t value) const { members.add(key, std::to_string(value)); }
-};
 
 std::string text_of_law(const fields::Springs& law, const Scene& scene) {
   std::string springs = "[";
   for (const fields::Spring& spring : law.springs) {
     Members members;
-    members.add("a", text_of(scene.bodies()[spring.a].name));
-    members.add("b", text_of(scene.bodies()[spring.b].name));
-    each_field(MemberWriter{members}, spring);
+    const auto add_end = [&](const auto& a) {
+      members.add(a.key(), text_of(scene.bodies()[spring.*a.member].name));
+    };
+    add_attributes(members, spring,
+                   Overloads{[&](const Attribute<&fields::Spring::a>& a) { add_end(a); },
+                             [&](const Attribute<&fields::Spring::b>& a) { add_end(a); }});
     springs += (springs.size() > 1 ? ", " : "") + members.end();
   }
   return springs + "]";
 }
 template <class Law>
 std::string text_of_law(const Law& law, const Scene&) {
-  Members members;
-  each_field(MemberWriter{members}, law);
-  return members.end();
+  return described_text(law);
 }
 
 /// Adds the names of sets that are there as a whole, and of the bodies beside them. Both are ascending.
@@ -54,7 +47,7 @@ void add_names(Members& members, const std::vector<std::uint32_t>& bodies, const
 
 std::string field_text(const SceneField& field, const Scene& scene) {
   Members members;
-  members.add(kLawKeys[field.law.index()],
+  members.add(VariantWords<fields::Any>::all[field.law.index()],
               std::visit([&](const auto& law) { return text_of_law(law, scene); }, field.law));
   if (field.bodies) add_names(members, *field.bodies, scene);
   return members.end();

@@ -6,115 +6,52 @@
 namespace cairn::scene_file {
 namespace {
 
-struct GeometryText {
-  Members& members;
+std::string points_of(std::span<const Vec3> points) {
+  std::string out = "[";
+  for (const Vec3& p : points) out += (out.size() > 1 ? ", " : "") + list_of(p);
+  return out + "]";
+}
 
-  void operator()(const Sphere& sphere) const {
-    Members inner;
-    inner.add("radius", number_of(sphere.radius));
-    members.add("sphere", inner.end());
-  }
-  void operator()(const Box& box) const {
-    Members inner;
-    inner.add("half_extents", list_of(box.half_extents));
-    members.add("box", inner.end());
-  }
-  void operator()(const Capsule& capsule) const {
-    Members inner;
-    inner.add("radius", number_of(capsule.radius));
-    inner.add("half_height", number_of(capsule.half_height));
-    members.add("capsule", inner.end());
-  }
-  void operator()(const Cylinder& c) const { round("cylinder", c.radius, c.half_height); }
-  void operator()(const Cone& c) const { round("cone", c.radius, c.half_height); }
-  void operator()(const TaperedCylinder& c) const {
-    Members inner;
-    inner.add("bottom_radius", number_of(c.bottom_radius));
-    inner.add("top_radius", number_of(c.top_radius));
-    inner.add("half_height", number_of(c.half_height));
-    members.add("tapered_cylinder", inner.end());
-  }
-  void operator()(const Tube& tube) const {
-    Members inner;
-    inner.add("outer_radius", number_of(tube.outer_radius));
-    inner.add("inner_radius", number_of(tube.inner_radius));
-    inner.add("half_height", number_of(tube.half_height));
-    members.add("tube", inner.end());
-  }
-  void operator()(const Ellipsoid& ellipsoid) const {
-    Members inner;
-    inner.add("radii", list_of(ellipsoid.radii));
-    members.add("ellipsoid", inner.end());
-  }
-  void operator()(const RoundedBox& box) const {
-    Members inner;
-    inner.add("half_extents", list_of(box.half_extents));
-    inner.add("radius", number_of(box.radius));
-    members.add("rounded_box", inner.end());
-  }
-  void operator()(const ConvexHull& hull) const {
-    Members inner;
-    inner.add("points", points_of(hull.vertices()));
-    members.add("hull", inner.end());
-  }
-  void operator()(const TriangleMesh& mesh) const {
-    Members inner;
-    inner.add("vertices", points_of(mesh.vertices()));
-    std::string triangles = "[";
-    for (const auto& list : {mesh.triangles(), std::span<const TriangleMesh::Triangle>(mesh.data()->seams)}) {
-      for (const auto& [a, b, c] : list) {
-        triangles += (triangles.size() > 1 ? ", [" : "[") + std::to_string(a);
-        triangles += ", " + std::to_string(b) + ", " + std::to_string(c) + "]";
-      }
+template <Described Kind>
+std::string text_of_geometry(const Kind& kind) {
+  return described_text(kind);
+}
+std::string text_of_geometry(const ConvexHull& hull) {
+  Members members;
+  members.add("points", points_of(hull.vertices()));
+  return members.end();
+}
+std::string text_of_geometry(const TriangleMesh& mesh) {
+  Members members;
+  members.add("vertices", points_of(mesh.vertices()));
+  std::string triangles = "[";
+  for (const auto& list : {mesh.triangles(), std::span<const TriangleMesh::Triangle>(mesh.data()->seams)}) {
+    for (const auto& [a, b, c] : list) {
+      triangles += (triangles.size() > 1 ? ", [" : "[") + std::to_string(a);
+      triangles += ", " + std::to_string(b) + ", " + std::to_string(c) + "]";
     }
-    inner.add("triangles", triangles + "]");
-    members.add("mesh", inner.end());
   }
-  void operator()(const HeightField& field) const {
-    Members inner;
-    inner.add("columns", std::to_string(field.columns()));
-    inner.add("rows", std::to_string(field.rows()));
-    inner.add("spacing", number_of(field.spacing()));
-    std::string heights = "[";
-    for (const float height : field.heights()) heights += (heights.size() > 1 ? ", " : "") + number_of(height);
-    inner.add("heights", heights + "]");
-    members.add("height_field", inner.end());
-  }
-  void operator()(const Plane& plane) const {
-    Members inner;
-    inner.add("normal", list_of(plane.normal));
-    inner.add("offset", number_of(plane.offset));
-    members.add("plane", inner.end());
-  }
-
- private:
-  void round(std::string_view key, float radius, float half_height) const {
-    Members inner;
-    inner.add("radius", number_of(radius));
-    inner.add("half_height", number_of(half_height));
-    members.add(key, inner.end());
-  }
-  static std::string points_of(std::span<const Vec3> points) {
-    std::string out = "[";
-    for (const Vec3& p : points) out += (out.size() > 1 ? ", " : "") + list_of(p);
-    return out + "]";
-  }
-};
-
-}  // namespace
-
-std::string filter_text(const Filter& filter) { return described_text(filter); }
-
-namespace {
+  members.add("triangles", triangles + "]");
+  return members.end();
+}
+std::string text_of_geometry(const HeightField& field) {
+  Members members;
+  members.add("columns", std::to_string(field.columns()));
+  members.add("rows", std::to_string(field.rows()));
+  members.add("spacing", number_of(field.spacing()));
+  std::string heights = "[";
+  for (const float height : field.heights()) heights += (heights.size() > 1 ? ", " : "") + number_of(height);
+  members.add("heights", heights + "]");
+  return members.end();
+}
 
 std::string shape_text(const Shape& shape, const Scene& scene) {
   Members members;
-  std::visit(GeometryText{members}, shape.geometry);
-  if (!is_zero(shape.position)) members.add("position", list_of(shape.position));
-  if (!is_identity(shape.orientation)) members.add("orientation_xyzw", list_of(shape.orientation));
-  members.add("material", text_of(scene.materials()[shape.material].name));
-  if (!(shape.filter == Filter{})) members.add("filter", filter_text(shape.filter));
-  if (shape.sensor) members.add("sensor", "true");
+  members.add(VariantWords<Geometry>::all[shape.geometry.index()],
+              std::visit([](const auto& kind) { return text_of_geometry(kind); }, shape.geometry));
+  add_attributes(members, shape, [&](const Attribute<&Shape::material>& a) {
+    members.add(a.key(), text_of(scene.materials()[shape.material].name));
+  });
   return members.end();
 }
 

@@ -104,7 +104,6 @@ void append_list(std::string& out, std::string_view key, const List& list, const
 }
 
 std::string shapes_text(const std::vector<Shape>& shapes, const Scene& scene);
-std::string filter_text(const Filter& filter);
 
 /// A joint of the scene as an object.
 std::string joint_text(const Joint& joint, const Scene& scene);

@@ -8,7 +8,6 @@
 #include "kernels/strain/measure.h"
 #include "src/scene/particles.h"
 #include "src/scene/text.h"
-#include "src/scene_file/keys.h"
 #include "src/world/strains.h"
 
 namespace cairn {
@@ -177,7 +176,7 @@ std::vector<std::string> warnings_of(const ParticleSet& set, std::span<const Str
     while (more < 1000 && !good(h, more)) ++more;
     int shorter = params.substeps;
     while (!whole && shorter < 1000 && !good(length_of(shorter), sweeps)) ++shorter;
-    const auto& words = scene_file::kConstraintKinds;
+    const auto& words = EnumWords<ConstraintKind>::all;
     const auto word = std::ranges::find(words, group.kind, [](const auto& w) { return w.second; });
     const auto count = [](std::uint32_t n, const char* what) {
       return std::to_string(n) + " " + what + (n == 1 ? "" : "s");

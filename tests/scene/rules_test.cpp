@@ -74,13 +74,13 @@ TEST(Rules, of_bodies_are_refused_by_name_rule_and_value) {
       {"body \"b0\": angular_damping must be at least 0, is -0.5", [](Body& b) { b.angular_damping = -0.5f; }},
       {"body \"b0\": shapes must have at least one shape", [](Body& b) { b.shapes.clear(); }},
       {"body \"b0\", shape 1: sphere radius must be over 0, is 0", [](Body& b) { b.shapes[1].geometry = Sphere{0}; }},
-      {"body \"b0\", shape 1: sphere radius must be between 1e-06 and 1e+06 m, is 1e-07",
+      {"body \"b0\", shape 1: sphere radius must be between 1e-6 and 1e6 m, is 1e-07",
        [](Body& b) { b.shapes[1].geometry = Sphere{1e-7f}; }},
       {"body \"b0\", shape 1: box half_extents.x must be over 0, is -0.5",
        [](Body& b) {
          b.shapes[1].geometry = Box{{-0.5f, 1, 1}};
        }},
-      {"body \"b0\", shape 0: box half_extents.z must be between 1e-06 and 1e+06 m, is 2e+06",
+      {"body \"b0\", shape 0: box half_extents.z must be between 1e-6 and 1e6 m, is 2e+06",
        [](Body& b) {
          b.shapes[0].geometry = Box{{1, 1, 2e6f}};
        }},
@@ -103,7 +103,7 @@ TEST(Rules, of_bodies_are_refused_by_name_rule_and_value) {
        [](Body& b) {
          b.type = BodyType::kStatic, b.shapes[1].geometry = Plane{{0, 0, 1}, kInf};
        }},
-      {"body \"b0\", shape 1: position.y must be between -1e+06 and 1e+06 m, is -2e+06",
+      {"body \"b0\", shape 1: position.y must be between -1e6 and 1e6 m, is -2e+06",
        [](Body& b) { b.shapes[1].position.y = -2e6f; }},
       {"body \"b0\", shape 1: orientation must not be the zero quaternion",
        [](Body& b) {

@@ -12,8 +12,6 @@
 #include <gtest/gtest.h>
 
 #include "cairn/scene_file.h"
-#include "src/scene_file/articulation_fields.h"
-#include "tests/scene_file/schema.h"
 
 namespace cairn {
 namespace {
@@ -82,7 +80,7 @@ TEST(SceneFileArticulations, name_what_is_wrong_and_where) {
       {file_of(joint(R"("lower":"infinite")")), link + "/joint/lower: must be a number, is a string"},
       {file_of(joint(R"("lower":1,"upper":0)")),
        link + named + " (number 0): lower must not be over upper, is 1 and upper 0"},
-      {file_of(joint(R"("damping":-1)")), link + named + " (number 0): damping must be between 0 and 1e+12, is -1"},
+      {file_of(joint(R"("damping":-1)")), link + named + " (number 0): damping must be between 0 and 1e12, is -1"},
       {file_of(rod(R"("joint":{"kind":"ball"})")), link + named + " (number 0): mass must be over 0, is 0"},
       {file_of(rod(R"("mass":1,"inertia":[[1,2,0],[0,1,0],[0,0,1]])")),
        link + "/inertia: must be symmetric, has xy, yx = 2 and 0"},
@@ -101,7 +99,7 @@ TEST(SceneFileArticulations, name_what_is_wrong_and_where) {
        at + "/links: articulation \"r\": links must have shapes, at least one that a joint lets move"},
       {file_of(kRod, R"(,"name":"s")"), at + "/name: is given twice"},
       {file_of(kRod, R"(,"gravity":[0,0,1e9])"),
-       at + ": articulation \"r\": gravity.z must be between -1e+06 and 1e+06 m/s^2, is 1e+09"},
+       at + ": articulation \"r\": gravity.z must be between -1e6 and 1e6 m/s^2, is 1e+09"},
       {file_of(kRod, R"(,"start":{"q":[1,2]})"),
        at + "/start/q: articulation \"r\": coordinates must be 1 numbers, are 2"},
       {file_of(kRod, R"(,"start":{"v":[2e9]})"),
@@ -154,32 +152,6 @@ TEST(SceneFileArticulations, of_hostile_files_are_refused_before_they_take_memor
   for (int k = 1; k <= 10000; ++k) many += R"(,{"name":")" + std::to_string(k) + R"("})";
   EXPECT_EQ(error_of(file_of(many)),
             "f: /articulations/0/links: articulation \"r\": links must be at most 10000, are 10001");
-}
-
-TEST(Schema, knows_the_same_of_articulations_as_the_reader) {
-  const nlohmann::json schema = read_schema();
-  const auto& defs = schema.at("$defs");
-  const auto expect_keys = [&](const char* object, std::span<const std::string_view> keys) {
-    EXPECT_EQ(defs.at(object).at("additionalProperties"), false);
-    std::set<std::string> got;
-    for (const auto& [key, value] : defs.at(object).at("properties").items()) got.insert(key);
-    EXPECT_EQ(got, std::set<std::string>(keys.begin(), keys.end()));
-  };
-  expect_keys("articulation", scene_file::kArticulationKeys);
-  expect_keys("articulation_start", scene_file::kStartKeys);
-  expect_keys("link", scene_file::kLinkKeys);
-  expect_keys("link_joint", scene_file::kLinkJointKeys);
-  const auto& kinds = defs.at("link_joint").at("properties").at("kind").at("enum");
-  ASSERT_EQ(kinds.size(), scene_file::kLinkJointKinds.size());
-  for (std::size_t k = 0; k < kinds.size(); ++k) EXPECT_EQ(kinds.at(k), scene_file::kLinkJointKinds[k].first);
-  EXPECT_EQ(schema.at("properties").at("articulations").at("maxItems"), SceneFileLimits{}.links);
-  // a member more of what is written member by member doesn't compile
-  const ArticulationLink link;
-  [[maybe_unused]] const auto& [n, p, fp, fl, j, m, c, i, s] = link;
-  const Articulation articulation;
-  [[maybe_unused]] const auto& [name, links, gravity] = articulation;
-  [[maybe_unused]] const auto& [kind, a, d, f, l, u, ds, dd, df] = link.joint;
-  EXPECT_EQ(scene_file::kLinkJointKeys.size(), 9u);
 }
 
 }  // namespace

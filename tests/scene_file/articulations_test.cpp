@@ -10,7 +10,6 @@
 
 #include "cairn/scene_file.h"
 #include "cairn/world.h"
-#include "src/scene_file/articulation_fields.h"
 #include "tests/scene_file/draw.h"
 
 namespace cairn {
@@ -165,7 +164,7 @@ TEST(SceneFileArticulations, read_back_equal_for_random_scenes) {
     own_pairs += text.find("\"ignore\"") != std::string::npos && !scene.articulations().empty() ? 1 : 0;
     joints += scene.joints().empty() ? 0 : 1;
   }
-  EXPECT_EQ(kinds.size(), scene_file::kLinkJointKinds.size());
+  EXPECT_EQ(kinds.size(), EnumWords<ArticulationJointKind>::all.size());
   for (const int count : {among_bodies, own_pairs, joints}) EXPECT_GT(count, 20);
 }
 

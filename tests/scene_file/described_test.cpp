@@ -67,37 +67,74 @@ std::string schema_type(const AttributeInfo& info) {
   } else if constexpr (std::same_as<V, Vec3> || std::same_as<V, Vec3d>) {
     return R"("type": "array", "minItems": 3, "maxItems": 3, "items": {)" + bounds(info.range) + "}";
   } else if constexpr (std::same_as<V, std::uint32_t>) {
-    return R"("type": "integer", "minimum": 0, "maximum": 4294967295)";
+    if (info.range.max > std::numeric_limits<int>::max())
+      return R"("type": "integer", "minimum": 0, "maximum": 4294967295)";
+    return std::regex_replace(bounds(info.range), std::regex("number"), "integer");
   } else if constexpr (std::integral<V>) {
     if (info.range.max > std::numeric_limits<int>::max())
       return R"("type": "integer", "minimum": -2147483647, "maximum": 2147483647)";
     return std::regex_replace(bounds(info.range), std::regex("number"), "integer");
-  } else if (info.range.zero != nullptr) {
-    return R"("anyOf": [{)" + bounds(info.range) + R"(}, {"const": 0}])";
+  } else if (info.range.zero != nullptr || info.range.infinite != nullptr) {
+    return R"("anyOf": [{)" + bounds(info.range) + "}" + (info.range.zero != nullptr ? R"(, {"const": 0})" : "") +
+           (info.range.infinite != nullptr ? R"(, {"const": "infinite"})" : "") + "]";
   } else {
     return bounds(info.range);
   }
 }
 
-/// Lines of a struct's keys in the schema, each with its key.
+/// What a struct is called in the schema's "$defs".
+template <class T>
+const char* kDefinition = nullptr;
+template <>
+const char* kDefinition<Filter> = "filter";
+template <>
+const char* kDefinition<Fluid> = "fluid";
+template <>
+const char* kDefinition<JointFrame> = "joint_frame";
+template <>
+const char* kDefinition<JointAxis> = "joint_axis";
+template <>
+const char* kDefinition<JointDrive> = "joint_drive";
+template <>
+const char* kDefinition<ArticulationJoint> = "link_joint";
+
+template <class V>
+constexpr bool kNumber = Plain<V> && !Worded<V> && !std::same_as<V, bool> && !std::same_as<V, std::string>;
+
+/// A key of an object in the schema with its line; without one that of the schema stays.
+using Entry = std::pair<std::string, std::optional<std::string>>;
+
 template <Described T>
-std::vector<std::pair<std::string, std::string>> schema_lines() {
-  std::vector<std::pair<std::string, std::string>> lines;
-  const T defaults;
-  each_plain_attribute<T>([&](const auto& attribute) {
-    using M = typename std::remove_cvref_t<decltype(attribute)>::Type;
-    using V = HeldOf<decltype(attribute)>;
-    const std::string key = text_of(attribute.key());
-    std::string line = key + ": {" + schema_type<V>(attribute.info);
-    if constexpr (Plain<M>) {
-      if (!attribute.info.required) line += R"(, "default": )" + text_of_value(defaults.*attribute.member);
+void add_entries(std::vector<Entry>& entries, const T& usual) {
+  each_attribute<T>([&]<auto kMember>(const Attribute<kMember>& attribute) {
+    using V = HeldOf<Attribute<kMember>>;
+    constexpr Form form = form_of<kMember>();
+    const auto& info = attribute.info;
+    const std::string key(attribute.key());
+    const auto add = [&](const std::string& of, std::string line, bool measured) {
+      const std::string text = description(info, measured);
+      if (text != R"("")") line += R"(, "description": )" + text;
+      entries.emplace_back(of, text_of(of) + ": {" + line + "}");
+    };
+    if constexpr (form == Form::kValue) {
+      std::string line = schema_type<V>(info);
+      if constexpr (Plain<typename Attribute<kMember>::Type>) {
+        if (!info.required) line += R"(, "default": )" + text_of_value(usual.*kMember);
+      }
+      add(key, line, kNumber<V>);
+    } else if constexpr (form == Form::kObject) {
+      add(key, R"("$ref": "#/$defs/)" + std::string(kDefinition<V>) + '"', false);
+    } else if constexpr (form == Form::kElements) {
+      const std::string of = kDefinition<typename V::value_type>;
+      for (std::size_t i = 0; i < std::tuple_size_v<V>; ++i) {
+        add(std::string(info.elements[i]), R"("$ref": "#/$defs/)" + of + '"', false);
+      }
+    } else if constexpr (form == Form::kFlat) {
+      add_entries(entries, usual.*kMember);
+    } else if constexpr (form == Form::kOwn) {
+      entries.emplace_back(key, std::nullopt);
     }
-    constexpr bool kMeasured = !Worded<V> && !std::same_as<V, bool> && !std::same_as<V, std::string>;
-    const std::string text = description(attribute.info, kMeasured);
-    if (text != R"("")") line += R"(, "description": )" + text;
-    lines.emplace_back(key, line + "}");
   });
-  return lines;
 }
 
 /// "docs/direct.md#more-passes" as a link from the page beside it.
@@ -106,76 +143,196 @@ std::string linked(const std::string& meaning) {
   return std::regex_replace(meaning, kPage, "[$1]($1$2)");
 }
 
+/// Rows of a table, which begin with `before`.
 template <Described T>
-std::string table() {
-  std::string text = "| key | unit | range | default | meaning |\n|---|---|---|---|---|\n";
-  const T defaults;
-  each_attribute<T>([&](const auto& attribute) {
-    using M = typename std::remove_cvref_t<decltype(attribute)>::Type;
-    using V = HeldOf<decltype(attribute)>;
-    constexpr bool kNumber = Plain<V> && !Worded<V> && !std::same_as<V, bool> && !std::same_as<V, std::string>;
+void add_rows(std::vector<std::string>& rows, const T& usual) {
+  each_attribute<T>([&]<auto kMember>(const Attribute<kMember>& attribute) {
+    using M = typename Attribute<kMember>::Type;
+    using V = HeldOf<Attribute<kMember>>;
+    constexpr Form form = form_of<kMember>();
+    const AttributeInfo& info = attribute.info;
     std::string range;
     if constexpr (Worded<V>) {
       for (const auto& word : EnumWords<V>::all) range += (range.empty() ? "`" : ", `") + std::string(word.first) + "`";
     } else if constexpr (std::same_as<V, bool>) {
       range = "`true` or `false`";
-    } else if constexpr (kNumber) {
-      range = rules::range_text(attribute.info.range);
-      if (attribute.info.range.zero != nullptr) range += std::string(", or 0 ") + attribute.info.range.zero;
+    } else if constexpr (kNumber<V>) {
+      range = rules::range_text(info.range) + rules::exceptions_of(info.range);
     }
-    std::string initial = attribute.info.required ? "required" : "none";
-    if constexpr (Plain<M>) {
-      if (!attribute.info.required) initial = text_of_value(defaults.*attribute.member);
+    std::string initial = info.required ? "required" : "none";
+    if constexpr (form == Form::kValue && Plain<M>) {
+      if (!info.required) initial = text_of_value(usual.*kMember);
       std::erase(initial, '"');
     }
-    text += "| `" + std::string(attribute.key()) + "` | " +
-            (kNumber || *attribute.info.unit != '1' ? attribute.info.unit : "") + " | " + range + " | " + initial +
-            " | " + linked(attribute.info.meaning) + " |\n";
+    std::string keys = "`" + std::string(attribute.key()) + "`";
+    if constexpr (form == Form::kFlat) {
+      add_rows(rows, usual.*kMember);
+      return;
+    } else if constexpr (form == Form::kElements) {
+      keys.clear();
+      for (std::size_t i = 0; i < std::tuple_size_v<V>; ++i)
+        keys += (i > 0 ? ", `" : "`") + std::string(info.elements[i]) + "`";
+    } else if constexpr (form == Form::kNone) {
+      return;
+    }
+    const bool measured = (kNumber<V> && form == Form::kValue) || *info.unit != '1';
+    rows.push_back("| " + keys + " | " + (measured ? info.unit : "") + " | " + range + " | " + initial + " | " +
+                   linked(info.meaning) + " |\n");
   });
-  return text;
 }
 
-struct Struct {
-  const char* name;  ///< in "$defs", and in the mark above its table
-  std::vector<std::pair<std::string, std::string>> lines;
-  std::string table;
+struct Table {
+  std::string name;  ///< in the mark above it
+  std::string text;
 };
 template <Described T>
-Struct described(const char* name) {
-  return {name, schema_lines<T>(), table<T>()};
+Table table(const char* name) {
+  std::vector<std::string> rows;
+  add_rows(rows, T{});
+  Table made{name, "| key | unit | range | default | meaning |\n|---|---|---|---|---|\n"};
+  for (const std::string& row : rows) made.text += row;
+  return made;
 }
-std::vector<Struct> structs() {
-  return {described<Material>("material"), described<Body>("body"), described<Filter>("filter"),
-          described<Limits>("limits"), described<StepParams>("solver")};
-}
-
-/// The schema's text with these lines in the place of what it has of the same keys.
-std::string with_lines(std::string schema, const Struct& of) {
-  const std::size_t begin = schema.find("\n    \"" + std::string(of.name) + "\": {", schema.find("\"$defs\""));
-  const std::size_t end = schema.find("\n    }", begin);
-  EXPECT_NE(end, std::string::npos) << of.name;
-  std::string block = schema.substr(begin, end - begin);
-  const std::string indent = "\n        ";
-  for (const auto& [key, line] : of.lines) {
-    const std::size_t at = block.find(indent + key + ": ");
-    EXPECT_NE(at, std::string::npos) << "the schema has no " << key << " in " << of.name;
-    if (at == std::string::npos) continue;
-    // up to the next key at this depth, or the brace that ends them
-    const std::size_t next = std::min(block.find(indent + "\"", at + 1), block.find("\n      }", at + 1));
-    const bool last = block.compare(next, indent.size(), indent) != 0;
-    block.replace(at, next - at, indent + line + (last ? "" : ","));
+/// Of what a variant may hold; the word of each stands in the first of its rows.
+template <class Variant>
+Table table_of_kinds(const char* name, const char* head) {
+  Table made{name, "| " + std::string(head) + " | key | unit | range | default | meaning |\n|---|---|---|---|---|---|\n"};
+  for (std::size_t k = 0; k < std::variant_size_v<Variant>; ++k) {
+    std::vector<std::string> rows;
+    std::visit([&]<class Kind>(const Kind& kind) {
+      if constexpr (Described<Kind>) add_rows(rows, kind);
+    }, make_type<Variant>(k));
+    std::string first = "| `" + std::string(VariantWords<Variant>::all[k]) + "` ";
+    for (const std::string& row : rows) {
+      made.text += first + row;
+      first = "| ";
+    }
+    if (rows.empty()) made.text += first + "| | | | | |\n";
   }
-  return schema.replace(begin, end - begin, block);
+  return made;
 }
 
-/// The page's text with this table behind the struct's mark.
-std::string with_table(std::string page, const Struct& of) {
-  const std::string mark = "<!-- keys of " + std::string(of.name) + ", made from its list -->\n";
+/// An object of the schema's "$defs".
+struct Definition {
+  std::string name;
+  std::vector<Entry> entries;
+};
+/// With keys that the list doesn't have, behind or before those that it has.
+template <Described T>
+Definition definition(std::string name, const std::vector<std::string_view>& behind = {}, const T& usual = {},
+                      const std::vector<std::string_view>& before = {}) {
+  Definition made{std::move(name), {}};
+  for (const std::string_view key : before) made.entries.emplace_back(key, std::nullopt);
+  add_entries(made.entries, usual);
+  for (const std::string_view key : behind) made.entries.emplace_back(key, std::nullopt);
+  return made;
+}
+template <class List>
+std::vector<std::string_view> keys_in_list(const List& keys) {
+  return {std::begin(keys), std::end(keys)};
+}
+
+std::vector<Definition> definitions() {
+  std::vector<Definition> all{definition<Material>("material"),
+                              definition<Body>("body"),
+                              definition<PointMass>("point_mass"),
+                              definition<Filter>("filter"),
+                              definition<Limits>("limits"),
+                              definition<StepParams>("solver"),
+                              definition<Shape>("shape", {}, {}, keys_in_list(VariantWords<Geometry>::all)),
+                              definition<Articulation>("articulation", {kFirstBody[0], kStart[0]}),
+                              definition<ArticulationLink>("link"),
+                              definition<ArticulationJoint>("link_joint"),
+                              definition<JointFrame>("joint_frame"),
+                              definition<JointAxis>("joint_axis"),
+                              definition<JointDrive>("joint_drive"),
+                              definition<Joint>("joint"),
+                              definition<ParticleSet>("particles", keys_in_list(kFirstBody)),
+                              definition<Fluid>("fluid"),
+                              definition<ConstraintGroup>("constraint"),
+                              definition<Attachment>("attachment"),
+                              definition<fields::Spring>("spring")};
+  // bodies and frames are of all kinds but gears
+  for (Definition& d : all) {
+    if (d.name != "joint") continue;
+    std::erase_if(d.entries, [](const Entry& e) { return e.first.starts_with("body_") || e.first.starts_with("frame_"); });
+  }
+  const auto add_kinds = [&]<class Variant>(const Variant&, const std::string& ending, const auto& before) {
+    for (std::size_t k = 0; k < std::variant_size_v<Variant>; ++k) {
+      std::visit([&]<class Kind>(const Kind& kind) {
+        if constexpr (Described<Kind> && !std::same_as<Kind, fields::Springs>)
+          all.push_back(definition<Kind>(std::string(VariantWords<Variant>::all[k]) + ending, {}, kind, before(kind)));
+      }, make_type<Variant>(k));
+    }
+  };
+  using Keys = std::vector<std::string_view>;
+  const auto nothing = [](const auto&) { return Keys{}; };
+  add_kinds(Geometry{}, "_shape", nothing);
+  add_kinds(fields::Any{}, "_law", nothing);
+  add_kinds(JointKind{}, "_joint", []<class Kind>(const Kind&) {
+    return std::same_as<Kind, GearJoint> ? Keys{"kind"} : Keys{"kind", "body_a", "body_b", "frame_a", "frame_b"};
+  });
+  return all;
+}
+
+/// The schema's text with the properties of an object as its list has them.
+std::string with_properties(std::string schema, const Definition& of) {
+  const std::string opening = "\n      \"properties\": {", indent = "\n        ";
+  const std::size_t at = schema.find("\n    \"" + of.name + "\": {", schema.find("\"$defs\""));
+  const std::size_t begin = schema.find(opening, at) + opening.size();
+  EXPECT_LT(begin, schema.find("\n    }", at)) << of.name;
+  if (at == std::string::npos || begin >= schema.find("\n    }", at)) return schema;
+  const std::size_t end = schema.find("\n      }", begin);
+  std::string text;
+  for (const auto& [key, line] : of.entries) {
+    text += text.empty() ? indent : "," + indent;
+    if (line) {
+      text += *line;
+      continue;
+    }
+    // as it is, up to the next key of this depth
+    const std::size_t from = schema.find(indent + text_of(key) + ": ", begin - 1);
+    EXPECT_LT(from, end) << "the schema has no " << key << " in " << of.name;
+    if (from >= end) return schema;
+    std::string kept = schema.substr(from, std::min(schema.find(indent + "\"", from + 1), end) - from);
+    if (kept.back() == ',') kept.pop_back();
+    text += kept.substr(indent.size());
+  }
+  return schema.replace(begin, end - begin, text);
+}
+
+std::vector<Table> tables() {
+  return {table<Material>("material"),
+          table<Body>("body"),
+          table_of_kinds<Geometry>("shapes", "shape"),
+          table<Shape>("shape"),
+          table<Filter>("filter"),
+          table<Joint>("joint"),
+          table_of_kinds<JointKind>("joints", "`kind`"),
+          table<JointFrame>("joint_frame"),
+          table<JointAxis>("joint_axis"),
+          table<JointDrive>("joint_drive"),
+          table<Articulation>("articulation"),
+          table<ArticulationLink>("link"),
+          table<ArticulationJoint>("link_joint"),
+          table<ParticleSet>("particles"),
+          table<ConstraintGroup>("constraint"),
+          table<Attachment>("attachment"),
+          table<Fluid>("fluid"),
+          table_of_kinds<fields::Any>("fields", "law"),
+          table<fields::Spring>("spring"),
+          table<Limits>("limits"),
+          table<StepParams>("solver")};
+}
+
+/// The page's text with a table behind its mark.
+std::string with_table(std::string page, const Table& of) {
+  const std::string mark = "<!-- keys of " + of.name + ", made from its list -->\n";
   const std::size_t at = page.find(mark);
   EXPECT_NE(at, std::string::npos) << "docs/scenes.md has no " << mark;
   if (at == std::string::npos) return page;
   const std::size_t begin = at + mark.size(), end = page.find("\n\n", begin) + 1;
-  return page.replace(begin, end - begin, of.table);
+  return page.replace(begin, end - begin, of.text);
 }
 
 void expect_text(const std::string& path, const std::string& wanted) {
@@ -183,14 +340,56 @@ void expect_text(const std::string& path, const std::string& wanted) {
   if (is_writing()) std::ofstream(path) << wanted;
   EXPECT_TRUE(is_writing() || same) << path << " isn't what it is made from; CAIRN_DOCS=write writes it";
 }
-void expect_current(const std::string& name, std::string (*with)(std::string, const Struct&)) {
-  std::string wanted = whole(path_of(name));
-  for (const Struct& of : structs()) wanted = with(std::move(wanted), of);
-  expect_text(path_of(name), wanted);
+
+TEST(Described, structs_are_in_the_schema) {
+  std::string wanted = whole(path_of("scene.schema.json"));
+  for (const Definition& of : definitions()) wanted = with_properties(std::move(wanted), of);
+  expect_text(path_of("scene.schema.json"), wanted);
+}
+TEST(Described, structs_are_in_the_tables_of_scene_files) {
+  std::string wanted = whole(path_of("scenes.md"));
+  for (const Table& of : tables()) wanted = with_table(std::move(wanted), of);
+  expect_text(path_of("scenes.md"), wanted);
 }
 
-TEST(Described, structs_are_in_the_schema) { expect_current("scene.schema.json", with_lines); }
-TEST(Described, structs_are_in_the_tables_of_scene_files) { expect_current("scenes.md", with_table); }
+TEST(Schema, has_the_keys_of_the_reader) {
+  const nlohmann::json schema = read_schema();
+  EXPECT_EQ(keys_in(schema), as_set(kRootKeys));
+  const auto& defs = schema.at("$defs");
+  for (const Definition& of : definitions()) {
+    SchemaKeys keys;
+    for (const Entry& entry : of.entries) keys.insert(entry.first);
+    EXPECT_EQ(keys_in(defs.at(of.name)), keys) << of.name;
+    // a joint's kind is looked at in another object than what all joints have
+    if (!of.name.ends_with("joint") || of.name == "link_joint") {
+      EXPECT_EQ(defs.at(of.name).at("additionalProperties"), false) << of.name;
+    }
+  }
+  EXPECT_EQ(keys_in(defs.at("hull_shape")), as_set(kHullKeys));
+  EXPECT_EQ(keys_in(defs.at("mesh_shape")), as_set(kMeshKeys));
+  EXPECT_EQ(keys_in(defs.at("height_field_shape")), as_set(kHeightFieldKeys));
+  EXPECT_EQ(keys_in(defs.at("articulation_start")), as_set(kStartKeys));
+  for (std::size_t k = 0; k < std::variant_size_v<JointKind>; ++k) {
+    const std::string word(VariantWords<JointKind>::all[k]);
+    EXPECT_EQ(defs.at("joint").at("properties").at("kind").at("enum").at(k), word);
+    EXPECT_EQ(defs.at("joint").at("oneOf").at(k).at("$ref"), "#/$defs/" + word + "_joint");
+    EXPECT_EQ(defs.at(word + "_joint").at("properties").at("kind").at("const"), word);
+  }
+  SchemaKeys keys = as_set(VariantWords<fields::Any>::all);
+  keys.insert(kOnKeys.begin(), kOnKeys.end());
+  EXPECT_EQ(keys_in(defs.at("field")), keys);
+  for (std::size_t k = 0; k < std::variant_size_v<fields::Any>; ++k) {
+    const std::string word(VariantWords<fields::Any>::all[k]);
+    EXPECT_EQ(defs.at("field").at("oneOf").at(k).at("required").at(0), word);
+    if (word == "springs") continue;
+    EXPECT_EQ(defs.at("field").at("properties").at(word).at("$ref"), "#/$defs/" + word + "_law");
+  }
+  for (std::size_t k = 0; k < std::variant_size_v<Geometry>; ++k) {
+    const std::string word(VariantWords<Geometry>::all[k]);
+    EXPECT_EQ(defs.at("shape").at("oneOf").at(k).at("required").at(0), word);
+    EXPECT_EQ(defs.at("shape").at("properties").at(word).at("$ref"), "#/$defs/" + word + "_shape");
+  }
+}
 
 /// Keys, and words that a value may be.
 void collect_words(const nlohmann::json& of, std::set<std::string>& words) {

@@ -9,6 +9,7 @@
 
 #include "cairn/types.h"
 #include "scenes/random.h"
+#include "src/describe/attributes.h"
 
 namespace cairn {
 
@@ -38,6 +39,19 @@ class Draw {
   scenes::Random random_;
   std::uint64_t next_{1};
 };
+
+/// Calls draw(key, member) for each member that the generic reader and writer look after.
+template <Described T, class F>
+void draw_members(const F& draw, T& of) {
+  each_attribute<T>([&]<auto kMember>(const Attribute<kMember>& attribute) {
+    constexpr Form form = form_of<kMember>();
+    if constexpr (form == Form::kElements) {
+      for (std::size_t i = 0; i < (of.*kMember).size(); ++i) draw(attribute.info.elements[i], (of.*kMember)[i]);
+    } else if constexpr (form == Form::kValue || form == Form::kObject) {
+      draw(attribute.key(), of.*kMember);
+    }
+  });
+}
 
 inline std::string draw_name(Draw& draw, std::uint64_t number) {
   static const std::array<std::string, 8> kPieces{"a", "\"", "\\", "\n", "/~", "\x7F", "\xC3\xA9", "\xF0\x9F\x98\x80"};

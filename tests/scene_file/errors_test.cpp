@@ -125,7 +125,7 @@ TEST(SceneFileErrors, in_shapes) {
       {with_shape(R"({"sphere":{}})"), "/bodies/0/shapes/1/sphere/radius: is required, is missing"},
       {with_shape(R"({"sphere":2})"), "/bodies/0/shapes/1/sphere: must be an object, is a number"},
       {with_shape(R"({"capsule":{"radius":1,"half_height":1e-7}})"),
-       "/bodies/0/shapes/1/capsule/half_height: must be between 1e-06 and 1e+06 m, is 1e-07"},
+       "/bodies/0/shapes/1/capsule/half_height: must be between 1e-6 and 1e6 m, is 1e-07"},
       {with_shape(R"({"plane":{"normal":[0,0,1]}})"), "/bodies/0/shapes/1/plane: must be on a static body"},
       {with_shape(R"({"sphere":{"radius":1},"material":"stone"})"),
        "/bodies/0/shapes/1/material: no material is named \"stone\""},

@@ -1,5 +1,4 @@
-// Force fields in scene files: what is written reads back equal, what is wrong is told with its place, and the schema
-// knows the same.
+// Force fields in scene files: what is written reads back equal, and what is wrong is told with its place.
 
 #include <fstream>
 #include <iterator>
@@ -7,13 +6,12 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "cairn/scene_file.h"
 #include "cairn/world.h"
 #include "src/scene/field_rules.h"
-#include "src/scene_file/law_fields.h"
 #include "tests/scene_file/draw.h"
-#include "tests/scene_file/schema.h"
 
 namespace cairn {
 namespace {
@@ -32,25 +30,19 @@ struct DrawMember {
   }
 };
 
-template <std::size_t... k>
-std::vector<fields::Any> all_laws(std::index_sequence<k...>) {
-  return {std::variant_alternative_t<k, fields::Any>{}...};
-}
-std::vector<fields::Any> all_laws() { return all_laws(std::make_index_sequence<std::variant_size_v<fields::Any>>()); }
-
 fields::Any draw_law(Draw& draw, std::size_t index, std::uint32_t bodies) {
-  fields::Any law = all_laws()[index];
+  auto law = make_type<fields::Any>(index);
   std::visit(
       [&]<class Law>(Law& of) {
         if constexpr (std::same_as<Law, fields::Springs>) {
           for (std::uint64_t n = draw.below(4); n > 0; --n) {
             fields::Spring spring{.a = static_cast<std::uint32_t>(draw.below(bodies))};
             spring.b = (spring.a + 1 + static_cast<std::uint32_t>(draw.below(bodies - 1))) % bodies;
-            scene_file::each_field(DrawMember{draw}, spring);
+            draw_members(DrawMember{draw}, spring);
             of.springs.push_back(spring);
           }
         } else {
-          scene_file::each_field(DrawMember{draw}, of);
+          draw_members(DrawMember{draw}, of);
         }
       },
       law);
@@ -199,43 +191,6 @@ TEST(FieldFile, names_the_place_of_what_it_refuses) {
 TEST(FieldFile, asks_for_masses_of_what_fields_name) {
   EXPECT_EQ(error_of(R"({"gravity": {}, "bodies": ["b"]})"),
             R"(f: /fields/0/bodies/0: must have a mass, and body "b" would have none if it were dynamic)");
-}
-
-TEST(Schema, knows_the_same_of_fields_as_the_reader) {
-  const nlohmann::json schema = read_schema();
-  const auto& defs = schema.at("$defs");
-  EXPECT_EQ(keys_in(defs.at("field")), as_set(scene_file::kFieldKeys));
-  EXPECT_EQ(keys_in(defs.at("spring")), as_set(scene_file::kSpringKeys));
-  EXPECT_EQ(schema.at("properties").at("fields").at("maxItems"), rules::kMostFields);
-  ASSERT_EQ(defs.at("field").at("oneOf").size(), scene_file::kLawKeys.size());
-  const std::vector<fields::Any> laws = all_laws();
-  for (std::size_t k = 0; k < laws.size(); ++k) {
-    const std::string key(scene_file::kLawKeys[k]);
-    SCOPED_TRACE(key);
-    EXPECT_EQ(defs.at("field").at("oneOf").at(k).at("required").at(0), key);
-    if (std::holds_alternative<fields::Springs>(laws[k])) continue;
-    EXPECT_EQ(defs.at("field").at("properties").at(key).at("$ref"), "#/$defs/" + key + "_law");
-    const nlohmann::json& members = defs.at(key + "_law");
-    std::visit(
-        [&]<class Law>(const Law& law) {
-          if constexpr (!std::same_as<Law, fields::Springs>) {
-            EXPECT_EQ(keys_in(members), as_set(scene_file::keys_of(law)));
-            EXPECT_EQ(members.at("additionalProperties"), false);
-            // what the schema takes for the default is
-            scene_file::each_field(
-                [&]<class T>(std::string_view name, const T& value) {
-                  const auto& given = members.at("properties").at(std::string(name)).at("default");
-                  if constexpr (std::same_as<T, Vec3d>) {
-                    EXPECT_EQ(given, nlohmann::json({value.x, value.y, value.z})) << name;
-                  } else {
-                    EXPECT_EQ(given.get<double>(), static_cast<double>(value)) << name;
-                  }
-                },
-                law);
-          }
-        },
-        laws[k]);
-  }
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "cairn/scene_file.h"
-#include "src/describe/attributes.h"
+#include "src/scene/field_rules.h"
 #include "src/scene_file/keys.h"
 #include "tests/scene_file/draw.h"
 #include "tests/scene_file/schema.h"
@@ -173,76 +173,13 @@ TEST(SceneToJson, refuses_a_name_that_is_not_utf8) {
   EXPECT_THROW(scene_to_json(scene), InvalidArgument);
 }
 
-TEST(Schema, has_the_same_keys_and_words_as_the_reader) {
+TEST(Schema, has_the_caps_of_the_program) {
   const nlohmann::json schema = read_schema();
-  const auto& defs = schema.at("$defs");
-  const auto& shape = defs.at("shape");
-
-  const auto expect_keys = [](const nlohmann::json& object, std::span<const std::string_view> keys) {
-    EXPECT_EQ(object.at("additionalProperties"), false);
-    std::set<std::string> got;
-    for (const auto& [key, value] : object.at("properties").items()) got.insert(key);
-    EXPECT_EQ(got, std::set<std::string>(keys.begin(), keys.end()));
-  };
-  expect_keys(schema, scene_file::kRootKeys);
-  expect_keys(defs.at("material"), keys_of<Material>());
-  expect_keys(defs.at("body"), keys_of<Body>());
-  expect_keys(shape, scene_file::kShapeKeys);
-  expect_keys(defs.at("limits"), keys_of<Limits>());
-  expect_keys(defs.at("solver"), keys_of<StepParams>());
-  expect_keys(shape.at("properties").at("sphere"), scene_file::kSphereKeys);
-  expect_keys(shape.at("properties").at("box"), scene_file::kBoxKeys);
-  expect_keys(shape.at("properties").at("capsule"), scene_file::kCapsuleKeys);
-  const auto expect_shape = [&](const char* kind, std::span<const std::string_view> keys) {
-    SCOPED_TRACE(kind);
-    expect_keys(shape.at("properties").at(kind), keys);
-  };
-  expect_shape("plane", scene_file::kPlaneKeys);
-  expect_shape("cylinder", scene_file::kCapsuleKeys);
-  expect_shape("cone", scene_file::kCapsuleKeys);
-  expect_shape("tapered_cylinder", scene_file::kTaperedCylinderKeys);
-  expect_shape("tube", scene_file::kTubeKeys);
-  expect_shape("ellipsoid", scene_file::kEllipsoidKeys);
-  expect_shape("rounded_box", scene_file::kRoundedBoxKeys);
-  expect_shape("hull", scene_file::kHullKeys);
-  expect_shape("mesh", scene_file::kMeshKeys);
-  expect_shape("height_field", scene_file::kHeightFieldKeys);
-  expect_keys(defs.at("body").at("properties").at("point_masses").at("items"), scene_file::kPointMassKeys);
-
-  const auto expect_words = [](const nlohmann::json& values, const auto& words) {
-    std::set<std::string> want;
-    for (const auto& word : words) want.insert(std::string(word.first));
-    EXPECT_EQ(values.at("enum").get<std::set<std::string>>(), want);
-  };
-  const auto& solver = defs.at("solver").at("properties");
-  expect_words(defs.at("body").at("properties").at("type"), EnumWords<BodyType>::all);
-  expect_words(solver.at("kind"), EnumWords<SolverKind>::all);
-  expect_words(solver.at("sweep"), EnumWords<SweepKind>::all);
-  expect_words(solver.at("friction_mix"), EnumWords<MixRule>::all);
-}
-
-TEST(Schema, has_the_same_defaults_and_caps_as_the_program) {
-  const nlohmann::json schema = read_schema();
-  const auto& properties = schema.at("$defs").at("solver").at("properties");
-  // the writer spells every parameter of a scene left alone
-  const nlohmann::json written = nlohmann::json::parse(scene_to_json(Scene{})).at("solver");
-  for (const auto& [key, value] : written.items()) {
-    if (value.is_number_float()) {
-      EXPECT_EQ(properties.at(key).at("default").get<float>(), value.get<float>()) << key;
-    } else {
-      EXPECT_EQ(properties.at(key).at("default"), value) << key;
-    }
-  }
-  const auto& limits = schema.at("$defs").at("limits").at("properties");
-  EXPECT_EQ(limits.at("speed").at("default").get<float>(), Limits{}.speed);
-  EXPECT_EQ(limits.at("angular_speed").at("default").get<float>(), Limits{}.angular_speed);
-  EXPECT_EQ(limits.at("lower").at("default").get<std::vector<float>>(), std::vector<float>(3, Limits{}.lower.x));
-  EXPECT_EQ(limits.at("upper").at("default").get<std::vector<float>>(), std::vector<float>(3, Limits{}.upper.x));
   EXPECT_EQ(schema.at("properties").at("bodies").at("maxItems"), SceneFileLimits{}.bodies);
   EXPECT_EQ(schema.at("properties").at("materials").at("maxItems"), SceneFileLimits{}.materials);
   EXPECT_EQ(schema.at("properties").at("joints").at("maxItems"), SceneFileLimits{}.joints);
-  EXPECT_EQ(schema.at("$defs").at("material").at("properties").at("friction").at("default").get<float>(),
-            Material{}.friction);
+  EXPECT_EQ(schema.at("properties").at("articulations").at("maxItems"), SceneFileLimits{}.links);
+  EXPECT_EQ(schema.at("properties").at("fields").at("maxItems"), rules::kMostFields);
 }
 
 }  // namespace

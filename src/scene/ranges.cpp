@@ -1,6 +1,8 @@
-#include "src/scene/check_attributes.h"
+#include "src/scene/ranges.h"
 
 #include <cmath>
+
+#include "src/scene/text.h"
 
 namespace cairn::rules {
 
@@ -27,14 +29,22 @@ std::string range_text(const AttributeRange& range) {
   return has_max ? "between " + bound(range.min) + " and " + bound(range.max) : "at least " + bound(range.min);
 }
 
+std::string exceptions_of(const AttributeRange& range) {
+  std::string text;
+  if (range.zero != nullptr) text += std::string(", or 0: ") + range.zero;
+  if (range.infinite != nullptr) text += std::string(", or infinite: ") + range.infinite;
+  return text;
+}
+
 std::string rule_of(const AttributeRange& range, std::string_view unit, double value) {
-  if (!std::isfinite(value)) return "must be finite";
+  if (std::isnan(value) || (std::isinf(value) && range.infinite == nullptr)) return "must be finite";
   if (range.positive && !(value > 0)) return "must be over 0";
   std::string rule = "must be " + range_text(range);
   // a bound on one side alone is 0
-  if (range.max < kNoBound && unit != "1" && unit != "1/h") rule += " " + std::string(unit);
-  if (range.zero != nullptr) rule += std::string(", or 0 ") + range.zero;
-  return rule;
+  // which of several units it is follows from what the number is of
+  const bool measured = unit != "1" && unit != "1/h" && unit.find(',') == std::string_view::npos;
+  if (range.max < kNoBound && measured) rule += " " + std::string(unit);
+  return rule + exceptions_of(range);
 }
 
 }  // namespace cairn::rules

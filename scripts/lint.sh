@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Looks at the form of the code: clang-format (version 14) of all of it, which CI does; and clang-tidy.
+#   scripts/lint.sh                     names the files that clang-format would change
+#   scripts/lint.sh format              changes them
+#   scripts/lint.sh tidy [FILE...]      clang-tidy of these source files, or all (an hour on two cores)
+# Exit codes: 0 all is well, 1 something isn't, 2 a tool is missing.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+mode=${1:-check}
+[ $# -eq 0 ] || shift
+sources=('*.h' '*.cuh' '*.inl' '*.cpp' '*.cu')
+
+find_format() {
+  local tool
+  for tool in clang-format-14 clang-format; do
+    ! "$tool" --version 2>/dev/null | grep -q 'version 14\.' || { echo "$tool"; return; }
+  done
+}
+
+case $mode in
+  check | format)
+    format=$(find_format)
+    if [ -z "$format" ]; then
+      scripts/setup.sh clang-format-14
+      format=$(find_format)
+    fi
+    options=(--dry-run -Werror)
+    [ "$mode" = check ] || options=(-i)
+    if [ -z "$format" ]; then
+      echo "lint: no clang-format of version 14; python3 -m pip install clang-format==14.0.6 gives one" >&2
+      exit 2
+    fi
+    if ! git ls-files -z "${sources[@]}" | xargs -0 -P "$(nproc)" -n 40 "$format" "${options[@]}"; then
+      echo "lint: scripts/lint.sh format puts it right" >&2
+      exit 1
+    fi
+    ;;
+  tidy)
+    scripts/setup.sh clang-tidy
+    cmake --preset dev -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
+    files=("$@")
+    [ ${#files[@]} -gt 0 ] || mapfile -t files < <(git ls-files 'src/*.cpp' 'tools/*.cpp' 'scenes/*.cpp' 'tests/*.cpp' 'benchmarks/*.cpp')
+    printf '%s\0' "${files[@]}" | xargs -0 -P "$(nproc)" -n 4 clang-tidy -p build/dev --quiet --warnings-as-errors='*'
+    ;;
+  *)
+    echo "lint: no mode is called $mode; there are check, format and tidy" >&2
+    exit 2
+    ;;
+esac
