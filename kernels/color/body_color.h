@@ -5,6 +5,7 @@
 // descending priority.
 
 #include "kernels/color/color.h"
+#include "kernels/common/arrays.h"
 
 namespace cairn::kernels {
 
@@ -19,10 +20,11 @@ struct BodyColors {
   std::uint32_t* sorted_color;  ///< [1] (bodies + 1)
   std::uint32_t* order;         ///< [1] (bodies + 1) bodies by part, colour and slot
   friend bool operator==(const BodyColors&, const BodyColors&) = default;
-  template <class B, class F>
-  static void for_each_field(B& b, F f) {
-    f(b.color); f(b.sorted_color); f(b.order);
-  }
+};
+template <>
+struct ArraysOf<BodyColors> {
+  template <class V = BodyColors>
+  static constexpr std::tuple all{scratch<&V::color>(), scratch<&V::sorted_color>(), scratch<&V::order>()};
 };
 
 /// What the phases share.

@@ -3,6 +3,7 @@
 // scaled.
 
 #include "cairn/random.h"
+#include "kernels/common/arrays.h"
 #include "kernels/common/contacts.h"
 #include "kernels/common/shapes.h"
 
@@ -18,10 +19,15 @@ struct BodyBases {
   float* least_extent;    ///< [m]      (bodies)
   Vec3d* centre;          ///< [m]      (bodies) of mass, in the body's own frame
   friend bool operator==(const BodyBases&, const BodyBases&) = default;
-  template <class B, class F>
-  static void for_each_field(B& b, F f) {
-    f(b.id); f(b.own); f(b.inv_mass); f(b.inertia); f(b.radius); f(b.least_extent); f(b.centre);
-  }
+};
+template <>
+struct ArraysOf<BodyBases> {
+  template <class V = BodyBases>
+  static constexpr std::tuple all{
+      derived<&V::id>(),       derived<&V::own>({.name = "body_scales", .meaning = "size, mass, beside the world's"}),
+      derived<&V::inv_mass>(), derived<&V::inertia>(),
+      derived<&V::radius>(),   derived<&V::least_extent>(),
+      derived<&V::centre>()};
 };
 
 /// A body's own scales and its world's.
@@ -32,20 +38,22 @@ CAIRN_HD BodyScales total_scales(const Scales& world, const BodyScales& own) {
 struct ShapeBases {
   ShapeGeometry* geometry;  ///< (shapes)
   friend bool operator==(const ShapeBases&, const ShapeBases&) = default;
-  template <class S, class F>
-  static void for_each_field(S& s, F f) {
-    f(s.geometry);
-  }
+};
+template <>
+struct ArraysOf<ShapeBases> {
+  template <class V = ShapeBases>
+  static constexpr std::tuple all{derived<&V::geometry>()};
 };
 
 struct MaterialBases {
   ContactMaterial* material;  ///<     (materials)
   std::uint32_t* world;       ///< [1] (materials) index
   friend bool operator==(const MaterialBases&, const MaterialBases&) = default;
-  template <class M, class F>
-  static void for_each_field(M& m, F f) {
-    f(m.material); f(m.world);
-  }
+};
+template <>
+struct ArraysOf<MaterialBases> {
+  template <class V = MaterialBases>
+  static constexpr std::tuple all{derived<&V::material>(), derived<&V::world>()};
 };
 
 }  // namespace cairn::kernels

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "cairn/types.h"
+#include "kernels/common/arrays.h"
 #include "kernels/common/vec.h"
 
 namespace cairn::kernels {
@@ -123,17 +124,55 @@ struct Bodies {
   std::uint32_t* island_flags;      ///< [1]  (bodies) by island: IslandFlag
 
   friend bool operator==(const Bodies&, const Bodies&) = default;
-  template <class B, class F>
-  static void for_each_field(B& b, F f) {
-    f(b.flags); f(b.world); f(b.id); f(b.generation); f(b.x); f(b.x_low); f(b.q); f(b.v); f(b.w); f(b.inv_mass);
-    f(b.inertia); f(b.linear_damping); f(b.angular_damping); f(b.radius); f(b.least_extent); f(b.force); f(b.torque);
-    f(b.field_force);
-    f(b.quiet_time); f(b.island); f(b.owner); f(b.solve); f(b.v1); f(b.w1); f(b.w_body); f(b.w_known); f(b.w_seen);
-    f(b.q1);
-    f(b.sqrt_inertia); f(b.inv_sqrt_inertia); f(b.jointed); f(b.color_mask); f(b.static_color_mask); f(b.best_edge);
-    f(b.stop); f(b.wake);
-    f(b.island_flags);
-  }
+};
+template <>
+struct ArraysOf<Bodies> {
+  template <class V = Bodies>
+  static constexpr std::tuple all{
+      kept<&V::flags>({.name = "body_flags",
+                       .meaning = "bits 0..1 BodyType, bit 2 alive, bit 3 asleep, bit 5 frozen with its world"}),
+      derived<&V::world>({.name = "body_world", .meaning = "index of the body's world"}),
+      derived<&V::id>(),
+      derived<&V::generation>({.name = "body_generation", .meaning = "of the body in the slot, as in its handle"}),
+      kept<&V::x>({.name = "position", .unit = "m", .meaning = "centre of mass, world", .writable = true}),
+      kept<&V::x_low>(
+          {.name = "position_low", .unit = "m", .meaning = "what rounding left of `position`", .writable = true}),
+      kept<&V::q>({.name = "orientation", .meaning = "x, y, z, w: principal frame to world", .writable = true}),
+      kept<&V::v>(
+          {.name = "linear_velocity", .unit = "m/s", .meaning = "of the centre of mass, world", .writable = true}),
+      kept<&V::w>({.name = "angular_velocity", .unit = "rad/s", .meaning = "world", .writable = true}),
+      kept<&V::inv_mass>({.name = "inv_mass", .unit = "1/kg", .meaning = "0 for static and kinematic bodies"}),
+      kept<&V::inertia>(
+          {.name = "inertia", .unit = "kg m^2", .meaning = "principal moments; 1 for static and kinematic bodies"}),
+      kept<&V::linear_damping>({.name = "linear_damping", .unit = "1/s"}),
+      kept<&V::angular_damping>({.name = "angular_damping", .unit = "1/s"}),
+      kept<&V::radius>({.name = "bounding_radius", .unit = "m", .meaning = "of all shapes about the centre of mass"}),
+      kept<&V::least_extent>(),
+      kept<&V::force>(
+          {.name = "force", .unit = "N", .meaning = "on the centre of mass in the next step, world", .writable = true}),
+      kept<&V::torque>({.name = "torque", .unit = "N m", .meaning = "in the next step, world", .writable = true}),
+      kept<&V::field_force>({.name = "field_force",
+                             .unit = "N",
+                             .meaning = "of the fields on the centre of mass in the last step, world"}),
+      kept<&V::quiet_time>({.name = "quiet_time", .unit = "s", .meaning = "how long the body has been slow"}),
+      kept<&V::island>(),
+      derived<&V::owner>(),
+      scratch<&V::solve>(),
+      scratch<&V::v1>(),
+      scratch<&V::w1>(),
+      kept<&V::w_body>(),
+      kept<&V::w_known>(),
+      scratch<&V::w_seen>(),
+      kept<&V::q1>(),
+      scratch<&V::sqrt_inertia>(),
+      scratch<&V::inv_sqrt_inertia>(),
+      derived<&V::jointed>(),
+      scratch<&V::color_mask>(),
+      scratch<&V::static_color_mask>(),
+      scratch<&V::best_edge>(),
+      scratch<&V::stop>(),
+      derived<&V::wake>(),
+      scratch<&V::island_flags>()};
 };
 
 /// [N] What pushes body i in this step, contacts aside.

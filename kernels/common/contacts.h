@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "kernels/common/arrays.h"
 #include "kernels/common/trimmed.h"
 #include "kernels/common/vec.h"
 
@@ -102,10 +103,12 @@ struct Pairs {
   std::uint32_t* triangle;     ///< [1] (pairs) of that surface, or 0
   Manifolds manifold;          ///<     (pairs)
   friend bool operator==(const Pairs&, const Pairs&) = default;
-  template <class P, class F>
-  static void for_each_field(P& p, F f) {
-    f(p.key); f(p.shape_b); f(p.triangle); f(p.manifold);
-  }
+};
+template <>
+struct ArraysOf<Pairs> {
+  template <class V = Pairs>
+  static constexpr std::tuple all{kept<&V::key>(), derived<&V::shape_b>(), derived<&V::triangle>(),
+                                  kept<&V::manifold>()};
 };
 
 /// Work arrays over pairs, within a step.
@@ -118,10 +121,13 @@ struct PairWork {
   std::uint32_t* sorted_row_key;///< [1] (pairs)
   std::uint32_t* row_order;     ///< [1] (pairs) pairs by row_key
   friend bool operator==(const PairWork&, const PairWork&) = default;
-  template <class P, class F>
-  static void for_each_field(P& p, F f) {
-    f(p.unsorted_key); f(p.match); f(p.pending); f(p.edge); f(p.row_key); f(p.sorted_row_key); f(p.row_order);
-  }
+};
+template <>
+struct ArraysOf<PairWork> {
+  template <class V = PairWork>
+  static constexpr std::tuple all{scratch<&V::unsorted_key>(), scratch<&V::match>(),   scratch<&V::pending>(),
+                                  scratch<&V::edge>(),         scratch<&V::row_key>(), scratch<&V::sorted_row_key>(),
+                                  scratch<&V::row_order>()};
 };
 
 }  // namespace cairn::kernels

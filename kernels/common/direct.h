@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "kernels/common/arrays.h"
 #include "kernels/common/index.h"
 #include "kernels/common/rows.h"
 
@@ -67,14 +68,18 @@ struct Direct {
   std::uint32_t* last;       ///< [1] (bodies + 1) highest place whose row has a block for it
   std::uint32_t* block;      ///< [1] (bodies + 1) first of its row's blocks, counted from the island's
   friend bool operator==(const Direct&, const Direct&) = default;
-  template <class D, class F>
-  static void for_each_field(D& d, F f) {
-    f(d.parent); f(d.size); f(d.of_root); f(d.taken); f(d.end_begin); f(d.listed); f(d.place); f(d.number);
-    f(d.room); f(d.begin); f(d.found); f(d.order); f(d.first); f(d.last); f(d.block);
-  }
 
   /// True for an awake dynamic body of an island that is solved directly.
   CAIRN_HD bool has(std::uint32_t body) const { return of_root[parent[body]] != kNone; }
+};
+template <>
+struct ArraysOf<Direct> {
+  template <class V = Direct>
+  static constexpr std::tuple all{scratch<&V::parent>(), scratch<&V::size>(),      scratch<&V::of_root>(),
+                                  scratch<&V::taken>(),  scratch<&V::end_begin>(), scratch<&V::listed>(),
+                                  scratch<&V::place>(),  scratch<&V::number>(),    scratch<&V::room>(),
+                                  scratch<&V::begin>(),  scratch<&V::found>(),     scratch<&V::order>(),
+                                  scratch<&V::first>(),  scratch<&V::last>(),      scratch<&V::block>()};
 };
 
 /// What the solves know of their rows, by row slot.
@@ -91,10 +96,11 @@ struct DirectPlaces {
   DirectMatrix* matrix;  ///< (places)
   DirectState* state;    ///< (places) by island
   friend bool operator==(const DirectPlaces&, const DirectPlaces&) = default;
-  template <class D, class F>
-  static void for_each_field(D& d, F f) {
-    f(d.motion); f(d.matrix); f(d.state);
-  }
+};
+template <>
+struct ArraysOf<DirectPlaces> {
+  template <class V = DirectPlaces>
+  static constexpr std::tuple all{scratch<&V::motion>(), scratch<&V::matrix>(), scratch<&V::state>()};
 };
 
 }  // namespace cairn::kernels

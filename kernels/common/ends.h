@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "kernels/common/arrays.h"
 #include "kernels/common/vec.h"
 
 namespace cairn::kernels {
@@ -22,10 +23,12 @@ struct RowEnds {
   std::uint32_t* sorted;       ///< [1] (ends) ends by body, then row slot
   RowPush* push;               ///<     (ends) written and read by Jacobi sweeps alone
   friend bool operator==(const RowEnds&, const RowEnds&) = default;
-  template <class R, class F>
-  static void for_each_field(R& r, F f) {
-    f(r.body); f(r.sorted_body); f(r.sorted); f(r.push);
-  }
+};
+template <>
+struct ArraysOf<RowEnds> {
+  template <class V = RowEnds>
+  static constexpr std::tuple all{scratch<&V::body>(), scratch<&V::sorted_body>(), scratch<&V::sorted>(),
+                                  scratch<&V::push>()};
 };
 
 /// Where the ends of each body are.
@@ -34,10 +37,11 @@ struct BodyEnds {
   std::uint32_t* end;    ///< [1] (bodies + 1) one past the last
   float* share;          ///< [1] (bodies + 1) part of what a row wants that this body allows
   friend bool operator==(const BodyEnds&, const BodyEnds&) = default;
-  template <class B, class F>
-  static void for_each_field(B& b, F f) {
-    f(b.begin); f(b.end); f(b.share);
-  }
+};
+template <>
+struct ArraysOf<BodyEnds> {
+  template <class V = BodyEnds>
+  static constexpr std::tuple all{scratch<&V::begin>(), scratch<&V::end>(), scratch<&V::share>()};
 };
 
 }  // namespace cairn::kernels

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "kernels/common/arrays.h"
 #include "kernels/common/index.h"
 #include "kernels/common/vec.h"
 
@@ -51,12 +52,15 @@ struct FluidParticles {
   float* drag;                   ///< [1]   (count) what viscosity would do to it at once
   Vec3* impulse;                 ///< [N s] (count) of viscosity and surface tension
   friend bool operator==(const FluidParticles&, const FluidParticles&) = default;
-  template <class P, class F>
-  static void for_each_field(P& p, F f) {
-    f(p.body); f(p.law); f(p.cell); f(p.bucket); f(p.sorted_bucket); f(p.sorted); f(p.near_begin); f(p.wall_begin);
-    f(p.place); f(p.mirrors); f(p.multiplier); f(p.crowding); f(p.drag);
-    f(p.impulse);
-  }
+};
+template <>
+struct ArraysOf<FluidParticles> {
+  template <class V = FluidParticles>
+  static constexpr std::tuple all{derived<&V::body>(),       derived<&V::law>(),           scratch<&V::cell>(),
+                                  scratch<&V::bucket>(),     scratch<&V::sorted_bucket>(), scratch<&V::sorted>(),
+                                  scratch<&V::near_begin>(), scratch<&V::wall_begin>(),    scratch<&V::place>(),
+                                  scratch<&V::mirrors>(),    scratch<&V::multiplier>(),    scratch<&V::crowding>(),
+                                  scratch<&V::drag>(),       scratch<&V::impulse>()};
 };
 
 /// A solid near a particle.
@@ -89,11 +93,14 @@ struct FluidWalls {
   Vec3* lean;                   ///< [1/m] (pairs) minus the gradient of the particle's density by the solid's position
   Vec3* push;                   ///< [N s] (pairs) on the solid
   friend bool operator==(const FluidWalls&, const FluidWalls&) = default;
-  template <class W, class F>
-  static void for_each_field(W& w, F f) {
-    f(w.wall); f(w.particle); f(w.sorted_particle); f(w.order); f(w.solid); f(w.sorted_solid); f(w.solid_order);
-    f(w.mirror); f(w.lean); f(w.push);
-  }
+};
+template <>
+struct ArraysOf<FluidWalls> {
+  template <class V = FluidWalls>
+  static constexpr std::tuple all{scratch<&V::wall>(),        scratch<&V::particle>(), scratch<&V::sorted_particle>(),
+                                  scratch<&V::order>(),       scratch<&V::solid>(),    scratch<&V::sorted_solid>(),
+                                  scratch<&V::solid_order>(), scratch<&V::mirror>(),   scratch<&V::lean>(),
+                                  scratch<&V::push>()};
 };
 
 struct Fluids {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "kernels/common/arrays.h"
 #include "kernels/common/vec.h"
 
 namespace cairn::kernels {
@@ -37,10 +38,14 @@ struct Frames {
   QuatT<double>* axes;      ///< [1] (bodies) BodyFrame::axes
   std::uint32_t* row_slot;  ///< [1] (bodies) slot of each living body: world by world, in the order of World::bodies()
   friend bool operator==(const Frames&, const Frames&) = default;
-  template <class F, class G>
-  static void for_each_field(F& f, G g) {
-    g(f.centre); g(f.axes); g(f.row_slot);
-  }
+};
+template <>
+struct ArraysOf<Frames> {
+  template <class V = Frames>
+  static constexpr std::tuple all{
+      derived<&V::centre>({.name = "centre_of_mass", .unit = "m", .meaning = "in the body's own frame"}),
+      derived<&V::axes>({.name = "principal_axes", .meaning = "x, y, z, w: principal frame to the body's own"}),
+      derived<&V::row_slot>()};
 };
 
 // Plain products: no sum is long enough for fma to matter, and each rounding is where it is written.

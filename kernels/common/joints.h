@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "kernels/common/arrays.h"
 #include "kernels/common/index.h"
 #include "kernels/common/vec.h"
 
@@ -76,10 +77,11 @@ struct Joints {
   JointMemory* memory;  ///< (joints)
   JointResult* result;  ///< (joints) while a step is on its way: sums of impulses, N s and N m s
   friend bool operator==(const Joints&, const Joints&) = default;
-  template <class J, class F>
-  static void for_each_field(J& j, F f) {
-    f(j.model); f(j.memory); f(j.result);
-  }
+};
+template <>
+struct ArraysOf<Joints> {
+  template <class V = Joints>
+  static constexpr std::tuple all{derived<&V::model>(), derived<&V::memory>(), derived<&V::result>()};
 };
 
 /// A part of what an axis does. Its impulse l goes by x + bias + softness l = 0, as far as its bounds let it, x being

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "kernels/common/arrays.h"
 #include "kernels/common/filter.h"
 #include "kernels/common/vec.h"
 
@@ -67,11 +68,26 @@ struct Shapes {
   PairNotes* pair_notes;        ///< [1] (shapes) the first of them
 
   friend bool operator==(const Shapes&, const Shapes&) = default;
-  template <class S, class F>
-  static void for_each_field(S& s, F f) {
-    f(s.body); f(s.id); f(s.material); f(s.geometry); f(s.filter); f(s.box); f(s.cell); f(s.bucket);
-    f(s.sorted_bucket); f(s.sorted); f(s.sorted_cell); f(s.sorted_box); f(s.pair_count); f(s.pair_notes);
-  }
+};
+template <>
+struct ArraysOf<Shapes> {
+  template <class V = Shapes>
+  static constexpr std::tuple all{
+      derived<&V::body>(
+          {.name = "shape_body", .meaning = "body slot of each shape; all bits set for a slot without one"}),
+      derived<&V::id>(),
+      derived<&V::material>(),
+      kept<&V::geometry>(),
+      derived<&V::filter>(),
+      scratch<&V::box>(),
+      scratch<&V::cell>(),
+      scratch<&V::bucket>(),
+      scratch<&V::sorted_bucket>(),
+      scratch<&V::sorted>(),
+      scratch<&V::sorted_cell>(),
+      scratch<&V::sorted_box>(),
+      scratch<&V::pair_count>(),
+      scratch<&V::pair_notes>()};
 };
 
 /// [1] Triangles of surfaces have numbers of their own beyond those of shape slots, and stand for the shape in the key

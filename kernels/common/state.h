@@ -1,6 +1,6 @@
 #pragma once
 // The world's arrays as the kernels see them, by topic; every line of a table ends with unit, shape and meaning.
-// `for_each_field` lists the arrays of a table once: allocation, growth and memory counts all go by it.
+// The list below each table says what its arrays are (arrays.h).
 
 #include "kernels/common/bodies.h"
 #include "kernels/common/contacts.h"

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "kernels/common/arrays.h"
 #include "kernels/common/index.h"
 #include "kernels/common/vec.h"
 
@@ -31,11 +32,28 @@ struct Touches {
   float* separation;            ///< [m]   (touches) of the point, at the step's start
   float* impulse;               ///< [N s] (touches) along the normal, of all points, over the step
   friend bool operator==(const Touches&, const Touches&) = default;
-  template <class T, class F>
-  static void for_each_field(T& t, F f) {
-    f(t.key); f(t.body_a); f(t.body_b); f(t.generation_a); f(t.generation_b); f(t.shape_a); f(t.shape_b); f(t.flags);
-    f(t.position); f(t.normal); f(t.separation); f(t.impulse);
-  }
+};
+template <>
+struct ArraysOf<Touches> {
+  template <class V = Touches>
+  static constexpr std::tuple all{
+      derived<&V::key>(),
+      derived<&V::body_a>({.name = "touch_body_a", .meaning = "body slot; the normal points away from it"}),
+      derived<&V::body_b>({.name = "touch_body_b", .meaning = "body slot"}),
+      derived<&V::generation_a>({.name = "touch_generation_a", .meaning = "of the body, as in its handle"}),
+      derived<&V::generation_b>({.name = "touch_generation_b", .meaning = "likewise"}),
+      derived<&V::shape_a>({.name = "touch_shape_a", .meaning = "index among the body's shapes"}),
+      derived<&V::shape_b>({.name = "touch_shape_b", .meaning = "likewise"}),
+      derived<&V::flags>(
+          {.name = "touch_flags",
+           .meaning = "bit 0: began in this step; bit 1: a sensor; bit 2 or 3: of a world reset or restored"}),
+      derived<&V::position>(
+          {.name = "touch_position", .unit = "m", .meaning = "world, of the point that pushed most, else the deepest"}),
+      derived<&V::normal>({.name = "touch_normal", .meaning = "world, from a to b"}),
+      derived<&V::separation>(
+          {.name = "touch_separation", .unit = "m", .meaning = "of that point, at the step's start"}),
+      derived<&V::impulse>(
+          {.name = "touch_impulse", .unit = "N s", .meaning = "along the normal, of all points, over the step"})};
 };
 
 /// Shapes that touched in the last step and don't in this one, in the order of their keys.
@@ -48,10 +66,18 @@ struct EndedTouches {
   std::uint32_t* shape_b;       ///< [1] (ended)
   std::uint32_t* flags;         ///< [1] (ended) TouchFlag
   friend bool operator==(const EndedTouches&, const EndedTouches&) = default;
-  template <class T, class F>
-  static void for_each_field(T& t, F f) {
-    f(t.body_a); f(t.body_b); f(t.generation_a); f(t.generation_b); f(t.shape_a); f(t.shape_b); f(t.flags);
-  }
+};
+template <>
+struct ArraysOf<EndedTouches> {
+  template <class V = EndedTouches>
+  static constexpr std::tuple all{
+      derived<&V::body_a>({.name = "ended_body_a", .meaning = "body slot that it had"}),
+      derived<&V::body_b>({.name = "ended_body_b", .meaning = "likewise"}),
+      derived<&V::generation_a>({.name = "ended_generation_a", .meaning = "of the body, as in its handle"}),
+      derived<&V::generation_b>({.name = "ended_generation_b", .meaning = "likewise"}),
+      derived<&V::shape_a>({.name = "ended_shape_a", .meaning = "index among the body's shapes"}),
+      derived<&V::shape_b>({.name = "ended_shape_b", .meaning = "likewise"}),
+      derived<&V::flags>({.name = "ended_flags", .meaning = "bit 1: a sensor; bit 2: of a world reset or restored"})};
 };
 
 /// How many there are, in device memory.

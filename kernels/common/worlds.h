@@ -6,6 +6,7 @@
 
 #include "cairn/random.h"
 #include "cairn/report.h"
+#include "kernels/common/arrays.h"
 #include "kernels/common/atomic.h"
 #include "kernels/common/step_state.h"
 #include "kernels/common/vec.h"
@@ -56,11 +57,27 @@ struct Worlds {
   WorldGain* gain;             ///<         (worlds) of the step's substeps
   std::uint32_t* repeat_round;   ///< [1]     (worlds) last round over repeated rows (kernels/solve/repeated_rows.h)
   friend bool operator==(const Worlds&, const Worlds&) = default;
-  template <class W, class F>
-  static void for_each_field(W& w, F f) {
-    f(w.gravity); f(w.plane_begin); f(w.shape_count); f(w.params); f(w.limits); f(w.steps); f(w.time); f(w.status);
-    f(w.first_bad); f(w.seed); f(w.episode); f(w.scales); f(w.gain); f(w.repeat_round);
-  }
+};
+template <>
+struct ArraysOf<Worlds> {
+  template <class V = Worlds>
+  static constexpr std::tuple all{
+      kept<&V::gravity>({.name = "gravity", .unit = "m/s^2"}),
+      derived<&V::plane_begin>(),
+      derived<&V::shape_count>(),
+      derived<&V::params>(),
+      kept<&V::limits>(
+          {.name = "limits", .unit = "m, m/s, rad/s", .meaning = "lower x, y, z, upper x, y, z, speed, angular speed"}),
+      kept<&V::steps>({.name = "world_steps", .meaning = "taken since the world was made or reset"}),
+      kept<&V::time>({.name = "world_time", .unit = "s", .meaning = "simulated since then"}),
+      kept<&V::status>({.name = "world_status", .meaning = "StatusBit; a world that has one is frozen"}),
+      kept<&V::first_bad>(
+          {.name = "world_first_bad", .meaning = "complement of the lowest body slot that raised one; 0 for none"}),
+      kept<&V::seed>({.name = "world_seed", .meaning = "of what it draws"}),
+      kept<&V::episode>({.name = "world_resets", .meaning = "since the world was made"}),
+      kept<&V::scales>({.name = "world_scales", .meaning = "size, mass, friction, restitution"}),
+      scratch<&V::gain>(),
+      scratch<&V::repeat_round>()};
 };
 
 /// Worlds that a call is for: all of them, or those chosen, but for those that were refused.

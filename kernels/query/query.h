@@ -3,6 +3,7 @@
 // exact far out as it is near the world's.
 
 #include "kernels/collide/gjk.h"
+#include "kernels/common/arrays.h"
 #include "kernels/common/state.h"
 
 namespace cairn::kernels {
@@ -51,11 +52,14 @@ struct QueryTree {
   Aabb* box;                   ///< [m] (shapes) world, of each slot
   Aabb* node;                  ///< [m] (query_nodes) world, of leaves, then level by level; a buffer of its own
   friend bool operator==(const QueryTree&, const QueryTree&) = default;
-  template <class T, class F>
-  static void for_each_field(T& t, F f) {
-    f(t.world); f(t.code_low); f(t.code_high); f(t.key); f(t.sorted_key); f(t.order); f(t.last_order); f(t.leaf);
-    f(t.box);
-  }
+};
+template <>
+struct ArraysOf<QueryTree> {
+  template <class V = QueryTree>
+  static constexpr std::tuple all{scratch<&V::world>(),      scratch<&V::code_low>(),   scratch<&V::code_high>(),
+                                  scratch<&V::key>(),        scratch<&V::sorted_key>(), scratch<&V::order>(),
+                                  scratch<&V::last_order>(), scratch<&V::leaf>(),       scratch<&V::box>(),
+                                  elsewhere<&V::node>()};
 };
 /// [1] Levels over the leaves of as many shapes as there may be.
 inline constexpr std::uint32_t kQueryLevels = 16;
@@ -75,10 +79,11 @@ struct QueryWorlds {
   std::uint32_t* upper[3];  ///< [1] (worlds) largest, likewise
   std::uint32_t* begin;     ///< [1] (worlds + 2) first leaf
   friend bool operator==(const QueryWorlds&, const QueryWorlds&) = default;
-  template <class T, class F>
-  static void for_each_field(T& t, F f) {
-    f(t.lower[0]); f(t.lower[1]); f(t.lower[2]); f(t.upper[0]); f(t.upper[1]); f(t.upper[2]); f(t.begin);
-  }
+};
+template <>
+struct ArraysOf<QueryWorlds> {
+  template <class V = QueryWorlds>
+  static constexpr std::tuple all{scratch<&V::lower>(), scratch<&V::upper>(), scratch<&V::begin>()};
 };
 
 /// All that a query reads.

@@ -1,6 +1,7 @@
 #pragma once
 // Worlds of a batch back to their start.
 
+#include "kernels/common/arrays.h"
 #include "kernels/common/state.h"
 
 namespace cairn::kernels {
@@ -13,10 +14,12 @@ struct Starts {
   Vec3* v;      ///< [m/s]   (bodies)
   Vec3* w;      ///< [rad/s] (bodies)
   friend bool operator==(const Starts&, const Starts&) = default;
-  template <class S, class F>
-  static void for_each_field(S& s, F f) {
-    f(s.x); f(s.x_low); f(s.q); f(s.v); f(s.w);
-  }
+};
+template <>
+struct ArraysOf<Starts> {
+  template <class V = Starts>
+  static constexpr std::tuple all{derived<&V::x>(), derived<&V::x_low>(), derived<&V::q>(), derived<&V::v>(),
+                                  derived<&V::w>()};
 };
 
 /// Ends the contacts of chosen worlds: a manifold without points has nothing to hand on. Writes the count of manifold

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/common/arrays.h"
 #include "kernels/common/state.h"
 #include "kernels/solve/row_friction.h"
 
@@ -14,10 +15,12 @@ struct Residuals {
   std::uint32_t* cone;         ///< [N s]   (worlds)
   std::uint32_t* penetration;  ///< [m]     (worlds)
   std::uint32_t* points;       ///< [1]     (worlds)
-  template <class R, class F>
-  static void for_each_field(R& r, F f) {
-    f(r.signorini); f(r.coulomb); f(r.twist); f(r.cone); f(r.penetration); f(r.points);
-  }
+};
+template <>
+struct ArraysOf<Residuals> {
+  template <class V = Residuals>
+  static constexpr std::tuple all{scratch<&V::signorini>(), scratch<&V::coulomb>(),     scratch<&V::twist>(),
+                                  scratch<&V::cone>(),      scratch<&V::penetration>(), scratch<&V::points>()};
 };
 
 /// Nothing seen yet. One thread per world.

@@ -96,6 +96,12 @@ class Journal final : public Memory {
     add([&list, n]() noexcept { list.erase(list.begin() + n, list.end()); });
   }
 
+  /// [B] That was asked for and not given back.
+  std::uint64_t held() const {
+    std::uint64_t bytes = 0;
+    for (const auto& [first, block] : blocks_) bytes += block.bytes;
+    return bytes;
+  }
   void* allocate(std::size_t bytes) override {
     void* data = memory_.allocate(bytes);
     if (data == nullptr) return data;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/common/arrays.h"
 #include "kernels/common/trimmed.h"
 
 namespace cairn::exec {
@@ -135,7 +136,6 @@ class TrimmedBuffer {
 
   kernels::Trimmed<T> view() const { return {reinterpret_cast<T*>(data_.data()), bytes_}; }
   std::size_t capacity() const { return data_.capacity() / bytes_; }
-  std::size_t bytes() const { return data_.bytes(); }
 
   /// Makes room for n, keeping what is there.
   void reserve(std::size_t n) { data_.reserve(n * bytes_); }
@@ -166,25 +166,21 @@ class Table {
 
   const View& view() const { return view_; }
   std::size_t capacity() const { return capacity_; }
-  std::size_t bytes() const { return bytes_; }
 
   void reserve(std::size_t n) {
     if (n <= capacity_) return;
     std::vector<std::pair<void*, std::size_t>> old;
-    View::for_each_field(view_, [&](auto& field) {
+    kernels::each_array(view_, [&](auto& field, const auto&) {
       old.emplace_back(data_of(field), capacity_ * element_bytes(field));
     });
     View grown = view_;
-    std::size_t bytes = 0;
-    View::for_each_field(grown, [](auto& field) { point_to(field, nullptr); });
+    kernels::each_array(grown, [](auto& field, const auto&) { point_to(field, nullptr); });
     try {
-      View::for_each_field(grown, [&](auto& field) {
-        const std::size_t size = n * element_bytes(field);
-        point_to(field, memory_->allocate(size));
-        bytes += size;
+      kernels::each_array(grown, [&](auto& field, const auto&) {
+        point_to(field, memory_->allocate(n * element_bytes(field)));
       });
       std::size_t i = 0;
-      View::for_each_field(grown, [&](auto& field) {
+      kernels::each_array(grown, [&](auto& field, const auto&) {
         if (capacity_ != 0) memory_->copy(data_of(field), old[i].first, old[i].second);
         ++i;
       });
@@ -195,7 +191,6 @@ class Table {
     release(view_);
     view_ = grown;
     capacity_ = n;
-    bytes_ = bytes;
   }
 
   /// Gives each element of a trimmed array so many bytes; where there are any, no fewer than they have.
@@ -208,20 +203,18 @@ class Table {
       point_to(wider, memory_->allocate(values.size()));
       memory_->upload(data_of(wider), values.data(), values.size());
       memory_->release(data_of(view_.*array));
-      bytes_ += capacity_ * (bytes - (view_.*array).bytes);
     }
     view_.*array = wider;
   }
 
  private:
   void release(View& view) noexcept {
-    View::for_each_field(view, [&](auto& field) { memory_->release(data_of(field)); });
+    kernels::each_array(view, [&](auto& field, const auto&) { memory_->release(data_of(field)); });
   }
 
   Memory* memory_;
   View view_{};
   std::size_t capacity_{0};
-  std::size_t bytes_{0};
 };
 
 }  // namespace cairn::exec

@@ -106,9 +106,6 @@ class TreeStore {
 
   const kernels::MassTree<T>& tree() const { return tree_; }
 
-  std::uint64_t bytes() const {
-    return node_.bytes() + order_.bytes() + key_.bytes() + sorted_key_.bytes() + sorted_.bytes() + bounds_.bytes();
-  }
 
  private:
   std::uint32_t count_;

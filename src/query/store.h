@@ -28,12 +28,6 @@ struct QueryStore {
   };
   std::list<Kept> kept;
 
-  std::uint64_t bytes() const {
-    std::uint64_t all =
-        tree.bytes() + worlds.bytes() + nodes.bytes() + queries.bytes() + counts.bytes() + found.bytes();
-    for (const Kept& k : kept) all += k.solids.bytes();
-    return all;
-  }
 };
 
 }  // namespace cairn

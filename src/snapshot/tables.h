@@ -1,7 +1,6 @@
 #pragma once
-// What a snapshot keeps of the tables of kernels/common/. Each table's arrays are named one by one: where one is added,
-// this file doesn't compile until it is said whether a step makes it anew (then it is left out), whether it follows
-// from the rest of a snapshot, or whether it is kept.
+// What a snapshot keeps of the tables of kernels/common/: of each the arrays that its list says are kept, and of their
+// elements the members that are named here.
 
 #include <cstddef>
 #include <memory>
@@ -48,32 +47,6 @@ auto members(Is<JointResult> auto& r) {
 
 namespace cairn::snapshot {
 
-auto kept(Is<kernels::Worlds> auto& w) {
-  auto& [gravity, plane_begin, shape_count, params, limits, steps, time, status, first_bad, seed, episode, scales,
-         gain, repeat_round] = w;
-  // follow: plane_begin, shape_count, params; made anew in each step: gain, repeat_round
-  return std::tie(gravity, limits, steps, time, status, first_bad, seed, episode, scales);
-}
-auto kept(Is<kernels::Bodies> auto& b) {
-  auto& [flags, world, id, generation, x, x_low, q, v, w, inv_mass, inertia, linear_damping, angular_damping, radius,
-         least_extent, force, torque, field_force, quiet_time, island, owner, solve, v1, w1, w_body, w_known, w_seen, q1,
-         sqrt_inertia, inv_sqrt_inertia, jointed, color_mask, static_color_mask, best_edge, stop, wake, island_flags] = b;
-  // follow: world, id, generation; all others that are missing are made anew in each step
-  return std::tie(flags, x, x_low, q, v, w, inv_mass, inertia, linear_damping, angular_damping, radius, least_extent,
-                  force, torque, field_force, quiet_time, island, w_body, w_known, q1);
-}
-auto kept(Is<kernels::Shapes> auto& s) {
-  auto& [body, id, material, geometry, filter, box, cell, bucket, sorted_bucket, sorted, sorted_cell, sorted_box,
-         pair_count, pair_notes] = s;
-  // follow: body, id, material, filter
-  return std::tie(geometry);
-}
-auto kept(Is<kernels::Pairs> auto& p) {
-  auto& [key, shape_b, triangle, manifold] = p;
-  // follow from the key: shape_b, triangle
-  return std::tie(key, manifold);
-}
-
 /// The tables of a World that outlive a step.
 inline auto lasting_tables(Arrays& arrays) {
   auto& [pair_classes, workers, touching, points, part_count, large, joint_slots, joint_hangs, joint_colors, memory,
@@ -85,6 +58,11 @@ inline auto lasting_tables(Arrays& arrays) {
   // follow: starts, bases, solids, surfaces, planes, parts, ignored, joint_*. Kept by hand: scales of bodies,
   // materials, touches, joints, state. Of `pairs`, those of the last step
   return std::tie(worlds, bodies, shapes, pairs);
+}
+
+template <class View>
+auto kept(View& view) {
+  return kernels::arrays_that_live<kernels::Life::kKept>(view);
 }
 
 /// Calls f(index, field) for each array that is kept of a table.
@@ -124,7 +102,8 @@ class Columns {
   /// Calls f(here, there) for each kept array of two tables of one kind.
   template <class F>
   static void each_pair(const View& a, const View& b, F f) {
-    std::apply([&](auto&... here) { std::apply([&](auto&... there) { (f(here, there), ...); }, kept(b)); }, kept(a));
+    const auto of_a = kept(a), of_b = kept(b);
+    std::apply([&](auto&... here) { std::apply([&](auto&... there) { (f(here, there), ...); }, of_b); }, of_a);
   }
 
   void write(file::Writer& writer) const {

@@ -11,57 +11,7 @@
 
 namespace cairn {
 
-Arrays::Arrays(exec::Journal& in)
-    : memory(in),
-      worlds(memory),
-      bodies(memory),
-      starts(memory),
-      body_bases(memory),
-      shape_bases(memory),
-      material_bases(memory),
-      shapes(memory),
-      solids(memory),
-      surface_first(memory),
-      surface_shape(memory),
-      pairs{exec::Table<kernels::Pairs>(memory), exec::Table<kernels::Pairs>(memory)},
-      work(memory),
-      polytopes(memory),
-      touches{exec::Table<kernels::Touches>(memory), exec::Table<kernels::Touches>(memory)},
-      ended(memory),
-      touch_counts(memory),
-      rows(memory),
-      hertz(memory),
-      row_ends(memory),
-      body_ends(memory),
-      direct(memory),
-      direct_places(memory),
-      direct_rows(memory),
-      direct_ends(memory),
-      body_colors(memory),
-      body_color_begin(memory),
-      joints(memory),
-      joint_trees(memory),
-      joint_begin(memory),
-      joint_row(memory),
-      joint_node_row(memory),
-      joint_nodes(memory),
-      joint_rows(memory),
-      joint_matrix(memory),
-      materials(memory),
-      planes(memory),
-      bucket_begin(memory),
-      ignored(memory),
-      part_of_world(memory),
-      part_begin(memory),
-      part_body(memory),
-      color_begin(memory),
-      color_row(memory),
-      masks(memory),
-      residuals(memory),
-      frames(memory),
-      row_begin(memory),
-      refused(memory),
-      state(memory) {
+Arrays::Arrays(exec::Journal& in) : memory(in) {
   state.reserve(1);
   memory.zero(state.data(), state.bytes());
 }
@@ -398,31 +348,6 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   s.sweep = params.sweep;
   s.sleeping = params.sleeping;
   return s;
-}
-
-std::uint64_t Arrays::bytes() const {
-  // all of them, by name: one that is added doesn't compile until it is counted
-  const auto& [of_pair_classes, of_workers, of_touching, of_points, of_part_count, of_large, of_joint_slots,
-               of_joint_hangs,
-               of_joint_colors, of_memory, of_worlds, of_bodies, of_starts, of_body_bases, of_shape_bases,
-               of_material_bases, of_shapes, of_solids, of_surface_first, of_surface_shape, of_pairs, of_work,
-               of_polytopes, of_touches, of_ended, of_touch_counts, of_rows, of_hertz, of_row_ends, of_body_ends,
-               of_direct, of_direct_places, of_direct_rows, of_direct_ends,
-               of_body_colors, of_body_color_begin, of_joints, of_joint_trees, of_joint_begin, of_joint_row,
-               of_joint_node_row, of_joint_nodes, of_joint_rows, of_joint_matrix, of_materials, of_planes,
-               of_bucket_begin, of_ignored, of_part_of_world, of_part_begin, of_part_body, of_color_begin,
-               of_color_row, of_masks, of_residuals,
-               of_frames, of_row_begin, of_refused, of_state] = *this;
-  const auto total = [](const auto&... arrays) { return (std::uint64_t{0} + ... + arrays.bytes()); };
-  return total(of_worlds, of_bodies, of_starts, of_body_bases, of_shape_bases, of_material_bases, of_shapes, of_solids,
-               of_surface_first, of_surface_shape, of_pairs[0], of_pairs[1], of_work, of_polytopes, of_touches[0],
-               of_touches[1], of_ended, of_touch_counts, of_rows, of_hertz, of_row_ends, of_body_ends,
-               of_direct, of_direct_places, of_direct_rows, of_direct_ends,
-               of_body_colors, of_body_color_begin, of_joints, of_joint_trees, of_joint_begin, of_joint_row,
-               of_joint_node_row, of_joint_nodes, of_joint_rows, of_joint_matrix, of_materials, of_planes,
-               of_bucket_begin, of_ignored, of_part_of_world, of_part_begin, of_part_body, of_color_begin,
-               of_color_row, of_masks, of_residuals,
-               of_frames, of_row_begin, of_refused, of_state);
 }
 
 }  // namespace cairn

@@ -52,6 +52,12 @@ std::uint32_t contact_points(const Body& body);
 /// [1] Workers for pairs that may take EPA (kernels::Workers) where there are as many pairs.
 std::uint32_t most_workers(const Device& device);
 
+/// Of this step and the one before, which change places.
+template <class T>
+struct Twice : std::array<T, 2> {
+  explicit Twice(exec::Memory& memory) : std::array<T, 2>{T(memory), T(memory)} {}
+};
+
 struct Arrays {
   explicit Arrays(exec::Journal& in);
 
@@ -86,7 +92,6 @@ struct Arrays {
   /// Gives the grid of a step so many buckets, a power of two.
   void set_buckets(StepContext& context, std::uint32_t count);
 
-  std::uint64_t bytes() const;
 
   std::uint32_t pair_classes{0};  ///< bit by PairClass: some shape that ever was here may have pairs of it
   std::uint32_t workers{0};       ///< [1] most_workers of the device; to be set before the first step
@@ -96,49 +101,49 @@ struct Arrays {
   std::uint32_t joint_slots{0}, joint_hangs{0}, joint_colors{0};  ///< [1] trees and nodes of joints, colours in use
 
   exec::Journal& memory;
-  exec::Table<kernels::Worlds> worlds;
-  exec::Table<kernels::Bodies> bodies;
-  exec::Table<kernels::Starts> starts;  ///< where worlds are reset
-  exec::Table<kernels::BodyBases> body_bases;  ///< these three where worlds are scaled
-  exec::Table<kernels::ShapeBases> shape_bases;
-  exec::Table<kernels::MaterialBases> material_bases;
-  exec::Table<kernels::Shapes> shapes;
-  SolidStore solids;
-  exec::Buffer<std::uint32_t> surface_first, surface_shape;  ///< [1] (surfaces) of kernels::Surfaces
-  std::array<exec::Table<kernels::Pairs>, 2> pairs;
-  exec::Table<kernels::PairWork> work;
-  exec::Buffer<kernels::Epa> polytopes;  ///< one a worker, where a class needs them
-  std::array<exec::Table<kernels::Touches>, 2> touches;  ///< these three where it is kept
-  exec::Table<kernels::EndedTouches> ended;
-  exec::Buffer<kernels::TouchCounts> touch_counts;
-  exec::TrimmedBuffer<kernels::RowBlock> rows;
-  exec::Buffer<kernels::HertzBlock> hertz;  ///< as many as `rows`, for hertz_mindlin alone
-  exec::Table<kernels::RowEnds> row_ends;
-  exec::Table<kernels::BodyEnds> body_ends;
-  exec::Table<kernels::Direct> direct;  ///< these four where islands may be solved directly
-  exec::Table<kernels::DirectPlaces> direct_places;
-  exec::Buffer<kernels::DirectRow> direct_rows;
-  exec::Buffer<std::uint32_t> direct_ends;
-  exec::Table<kernels::BodyColors> body_colors;
-  exec::Buffer<std::uint32_t> body_color_begin;
-  exec::Table<kernels::Joints> joints;
-  exec::Buffer<kernels::JointTree> joint_trees;  ///< kernels::JointLayout, and its bands
-  exec::Buffer<std::uint32_t> joint_begin, joint_row, joint_node_row;  ///< [1]
-  exec::Buffer<kernels::JointNode> joint_nodes;
-  exec::Buffer<kernels::JointRow> joint_rows;
-  exec::Buffer<double> joint_matrix;
-  exec::Buffer<kernels::ContactMaterial> materials;
-  exec::Buffer<std::uint32_t> planes, bucket_begin;
-  exec::Buffer<std::uint64_t> ignored;  ///< [1] (ignored pairs) of kernels::IgnoredPairs
-  exec::Buffer<std::uint32_t> part_of_world, part_begin, part_body;
-  exec::Buffer<std::uint32_t> color_begin, color_row;
-  exec::Buffer<std::uint8_t> masks;     ///< [1] (masks x worlds) of the jobs in flight
-  exec::Table<kernels::Residuals> residuals;  ///< where they are asked for
+  exec::Table<kernels::Worlds> worlds{memory};
+  exec::Table<kernels::Bodies> bodies{memory};
+  exec::Table<kernels::Starts> starts{memory};  ///< where worlds are reset
+  exec::Table<kernels::BodyBases> body_bases{memory};  ///< these three where worlds are scaled
+  exec::Table<kernels::ShapeBases> shape_bases{memory};
+  exec::Table<kernels::MaterialBases> material_bases{memory};
+  exec::Table<kernels::Shapes> shapes{memory};
+  SolidStore solids{memory};
+  exec::Buffer<std::uint32_t> surface_first{memory}, surface_shape{memory};  ///< [1] (surfaces) of kernels::Surfaces
+  Twice<exec::Table<kernels::Pairs>> pairs{memory};
+  exec::Table<kernels::PairWork> work{memory};
+  exec::Buffer<kernels::Epa> polytopes{memory};  ///< one a worker, where a class needs them
+  Twice<exec::Table<kernels::Touches>> touches{memory};  ///< these three where it is kept
+  exec::Table<kernels::EndedTouches> ended{memory};
+  exec::Buffer<kernels::TouchCounts> touch_counts{memory};
+  exec::TrimmedBuffer<kernels::RowBlock> rows{memory};
+  exec::Buffer<kernels::HertzBlock> hertz{memory};  ///< as many as `rows`, for hertz_mindlin alone
+  exec::Table<kernels::RowEnds> row_ends{memory};
+  exec::Table<kernels::BodyEnds> body_ends{memory};
+  exec::Table<kernels::Direct> direct{memory};  ///< these four where islands may be solved directly
+  exec::Table<kernels::DirectPlaces> direct_places{memory};
+  exec::Buffer<kernels::DirectRow> direct_rows{memory};
+  exec::Buffer<std::uint32_t> direct_ends{memory};
+  exec::Table<kernels::BodyColors> body_colors{memory};
+  exec::Buffer<std::uint32_t> body_color_begin{memory};
+  exec::Table<kernels::Joints> joints{memory};
+  exec::Buffer<kernels::JointTree> joint_trees{memory};  ///< kernels::JointLayout, and its bands
+  exec::Buffer<std::uint32_t> joint_begin{memory}, joint_row{memory}, joint_node_row{memory};  ///< [1]
+  exec::Buffer<kernels::JointNode> joint_nodes{memory};
+  exec::Buffer<kernels::JointRow> joint_rows{memory};
+  exec::Buffer<double> joint_matrix{memory};
+  exec::Buffer<kernels::ContactMaterial> materials{memory};
+  exec::Buffer<std::uint32_t> planes{memory}, bucket_begin{memory};
+  exec::Buffer<std::uint64_t> ignored{memory};  ///< [1] (ignored pairs) of kernels::IgnoredPairs
+  exec::Buffer<std::uint32_t> part_of_world{memory}, part_begin{memory}, part_body{memory};
+  exec::Buffer<std::uint32_t> color_begin{memory}, color_row{memory};
+  exec::Buffer<std::uint8_t> masks{memory};     ///< [1] (masks x worlds) of the jobs in flight
+  exec::Table<kernels::Residuals> residuals{memory};  ///< where they are asked for
   // where states are exchanged with arrays of the user's, or those of the world are shown
-  exec::Table<kernels::Frames> frames;
-  exec::Buffer<std::uint32_t> row_begin;  ///< [1] (worlds + 1) first of Frames::row_slot of each world
-  exec::Buffer<std::uint32_t> refused;
-  exec::Buffer<kernels::StepState> state;
+  exec::Table<kernels::Frames> frames{memory};
+  exec::Buffer<std::uint32_t> row_begin{memory};  ///< [1] (worlds + 1) first of Frames::row_slot of each world
+  exec::Buffer<std::uint32_t> refused{memory};
+  exec::Buffer<kernels::StepState> state{memory};
 };
 
 }  // namespace cairn

@@ -7,17 +7,26 @@
 namespace cairn {
 namespace {
 
+/// Structs that are nothing but floats.
+template <class T>
+inline constexpr bool kIsFloats = std::is_same_v<T, Vec3> || std::is_same_v<T, Quat> || std::is_same_v<T, Limits> ||
+                                  std::is_same_v<T, Scales> || std::is_same_v<T, BodyScales>;
+static_assert(sizeof(Limits) == 8 * sizeof(float) && sizeof(Scales) == 4 * sizeof(float) &&
+              sizeof(BodyScales) == 2 * sizeof(float));
+/// Numbers, and vectors of them.
+template <class T>
+inline constexpr bool kIsNumbers = kIsFloats<T> || std::is_arithmetic_v<T> || std::is_same_v<T, Vec3d> ||
+                                   std::is_same_v<T, QuatT<double>>;
+
 template <class T>
 constexpr ElementType element_of() {
+  static_assert(kIsNumbers<T>);
   if constexpr (std::is_same_v<T, std::uint32_t>) {
     return ElementType::kUint32;
   } else if constexpr (std::is_same_v<T, std::uint64_t>) {
     return ElementType::kUint64;
-  } else if constexpr (std::is_same_v<T, float> || std::is_same_v<T, Vec3> || std::is_same_v<T, Quat>) {
-    return ElementType::kFloat32;
   } else {
-    static_assert(std::is_same_v<T, double> || std::is_same_v<T, Vec3d> || std::is_same_v<T, QuatT<double>>);
-    return ElementType::kFloat64;
+    return kIsFloats<T> || std::is_same_v<T, float> ? ElementType::kFloat32 : ElementType::kFloat64;
   }
 }
 
@@ -31,6 +40,16 @@ class ArrayList {
   ArrayView& add(const char* name, const char* unit, const char* meaning, T* data, std::size_t rows) {
     constexpr std::size_t kColumns = sizeof(T) / bytes_of(element_of<T>());
     return add_rows(name, unit, meaning, data, rows, kColumns == 1 ? 0 : static_cast<std::int64_t>(kColumns));
+  }
+  /// Those of a table that programs see.
+  template <class View>
+  void add_table(const View& view, std::size_t rows) {
+    kernels::each_array(view, [&](auto* array, const auto& row) {
+      const kernels::PublicArray& seen = row.seen;
+      if constexpr (kIsNumbers<std::remove_pointer_t<decltype(array)>>) {
+        if (seen.name != nullptr) add(seen.name, seen.unit, seen.meaning, array, rows).writable = seen.writable;
+      }
+    });
   }
   /// `rows` rows of so many elements, without gaps, or for 0 columns as many elements.
   template <class T>
@@ -62,41 +81,6 @@ void spread(ArrayView& view, std::size_t bytes, std::int64_t inner = 0, std::siz
   view.shape = {view.shape[0], inner, view.shape[1]};
   view.strides = {elements(bytes), elements(inner_bytes), 1};
   view.rank += 1;
-}
-
-void add_bodies(ArrayList& list, const kernels::Bodies& b, std::size_t n) {
-  list.add("body_flags", "1", "bits 0..1 BodyType, bit 2 alive, bit 3 asleep, bit 5 frozen with its world", b.flags, n);
-  list.add("body_world", "1", "index of the body's world", b.world, n);
-  list.add("body_generation", "1", "of the body in the slot, as in its handle", b.generation, n);
-  list.add("position", "m", "centre of mass, world", b.x, n).writable = true;
-  list.add("position_low", "m", "what rounding left of `position`", b.x_low, n).writable = true;
-  list.add("orientation", "1", "x, y, z, w: principal frame to world", b.q, n).writable = true;
-  list.add("linear_velocity", "m/s", "of the centre of mass, world", b.v, n).writable = true;
-  list.add("angular_velocity", "rad/s", "world", b.w, n).writable = true;
-  list.add("force", "N", "on the centre of mass in the next step, world", b.force, n).writable = true;
-  list.add("torque", "N m", "in the next step, world", b.torque, n).writable = true;
-  list.add("field_force", "N", "of the fields on the centre of mass in the last step, world", b.field_force, n);
-  list.add("inv_mass", "1/kg", "0 for static and kinematic bodies", b.inv_mass, n);
-  list.add("inertia", "kg m^2", "principal moments; 1 for static and kinematic bodies", b.inertia, n);
-  list.add("linear_damping", "1/s", "", b.linear_damping, n);
-  list.add("angular_damping", "1/s", "", b.angular_damping, n);
-  list.add("bounding_radius", "m", "of all shapes about the centre of mass", b.radius, n);
-  list.add("quiet_time", "s", "how long the body has been slow", b.quiet_time, n);
-}
-
-void add_worlds(ArrayList& list, const kernels::Worlds& w, std::size_t n) {
-  list.add("gravity", "m/s^2", "", w.gravity, n);
-  static_assert(sizeof(Limits) == 8 * sizeof(float));
-  list.add_rows("limits", "m, m/s, rad/s", "lower x, y, z, upper x, y, z, speed, angular speed",
-                n == 0 ? nullptr : &w.limits[0].lower.x, n, 8);
-  static_assert(sizeof(Scales) == 4 * sizeof(float));
-  list.add_rows("world_scales", "1", "size, mass, friction, restitution", n == 0 ? nullptr : &w.scales[0].size, n, 4);
-  list.add("world_seed", "1", "of what it draws", w.seed, n);
-  list.add("world_resets", "1", "since the world was made", w.episode, n);
-  list.add("world_steps", "1", "taken since the world was made or reset", w.steps, n);
-  list.add("world_time", "s", "simulated since then", w.time, n);
-  list.add("world_status", "1", "StatusBit; a world that has one is frozen", w.status, n);
-  list.add("world_first_bad", "1", "complement of the lowest body slot that raised one; 0 for none", w.first_bad, n);
 }
 
 /// None before they were asked for.
@@ -159,30 +143,11 @@ void add_contacts(ArrayList& list, const kernels::Pairs& p, std::size_t n) {
 void add_touches(ArrayList& list, const Arrays& arrays, std::uint32_t last) {
   if (!arrays.touching) return;
   const std::size_t n = arrays.work.capacity();
-  const kernels::Touches& t = arrays.touches[last].view();
   kernels::TouchCounts* counts = arrays.touch_counts.data();
   list.add("touch_count", "1", "rows in use of the touch arrays", &counts->touches[last], 1);
-  list.add("touch_body_a", "1", "body slot; the normal points away from it", t.body_a, n);
-  list.add("touch_body_b", "1", "body slot", t.body_b, n);
-  list.add("touch_generation_a", "1", "of the body, as in its handle", t.generation_a, n);
-  list.add("touch_generation_b", "1", "likewise", t.generation_b, n);
-  list.add("touch_shape_a", "1", "index among the body's shapes", t.shape_a, n);
-  list.add("touch_shape_b", "1", "likewise", t.shape_b, n);
-  list.add("touch_flags", "1", "bit 0: began in this step; bit 1: a sensor; bit 2 or 3: of a world reset or restored",
-           t.flags, n);
-  list.add("touch_position", "m", "world, of the point that pushed most, else the deepest", t.position, n);
-  list.add("touch_normal", "1", "world, from a to b", t.normal, n);
-  list.add("touch_separation", "m", "of that point, at the step's start", t.separation, n);
-  list.add("touch_impulse", "N s", "along the normal, of all points, over the step", t.impulse, n);
-  const kernels::EndedTouches& e = arrays.ended.view();
+  list.add_table(arrays.touches[last].view(), n);
   list.add("ended_count", "1", "rows in use of the arrays of what no longer touches", &counts->ended, 1);
-  list.add("ended_body_a", "1", "body slot that it had", e.body_a, n);
-  list.add("ended_body_b", "1", "likewise", e.body_b, n);
-  list.add("ended_generation_a", "1", "of the body, as in its handle", e.generation_a, n);
-  list.add("ended_generation_b", "1", "likewise", e.generation_b, n);
-  list.add("ended_shape_a", "1", "index among the body's shapes", e.shape_a, n);
-  list.add("ended_shape_b", "1", "likewise", e.shape_b, n);
-  list.add("ended_flags", "1", "bit 1: a sensor; bit 2: of a world reset or restored", e.flags, n);
+  list.add_table(arrays.ended.view(), n);
 }
 
 }  // namespace
@@ -194,22 +159,15 @@ std::vector<NamedArray> World::arrays() const {
     w.upload_frames();
     std::vector<NamedArray> all;
     ArrayList list(w.options.device, all);
-    add_bodies(list, w.arrays.bodies.view(), w.slots.size());
-    list.add("centre_of_mass", "m", "in the body's own frame", w.arrays.frames.view().centre, w.slots.size());
-    list.add("principal_axes", "1", "x, y, z, w: principal frame to the body's own", w.arrays.frames.view().axes,
-             w.slots.size());
-    static_assert(sizeof(BodyScales) == 2 * sizeof(float));
-    if (w.scaled && !w.slots.empty()) {
-      list.add_rows("body_scales", "1", "size, mass, beside the world's", &w.arrays.body_bases.view().own[0].size,
-                    w.slots.size(), 2);
-    }
+    list.add_table(w.arrays.bodies.view(), w.slots.size());
+    list.add_table(w.arrays.frames.view(), w.slots.size());
+    if (w.scaled) list.add_table(w.arrays.body_bases.view(), w.slots.size());
     list.add("row_slot", "1", "slot of each living body, in the order of bodies()", w.arrays.frames.view().row_slot,
              w.living);
     list.add("row_begin", "1", "first row of each world, and one past the last of all", w.arrays.row_begin.data(),
              w.worlds.size() + 1);
-    list.add("shape_body", "1", "body slot of each shape; all bits set for a slot without one",
-             w.arrays.shapes.view().body, w.shape_slots);
-    add_worlds(list, w.arrays.worlds.view(), w.worlds.size());
+    list.add_table(w.arrays.shapes.view(), w.shape_slots);
+    list.add_table(w.arrays.worlds.view(), w.worlds.size());
     add_residuals(list, w.arrays.residuals.view(), w.arrays.residuals.capacity() == 0 ? 0 : w.worlds.size());
     const std::uint32_t last = w.next_parity() ^ 1u;
     add_state(list, w.arrays.state.data(), last);

@@ -285,10 +285,4 @@ void ArticulationStore::show(StepContext& s, std::uint32_t bodies, std::span<con
   s.rolling = true;
 }
 
-std::uint64_t ArticulationStore::bytes() const {
-  return node_.bytes() + dof_.bytes() + place_.bytes() + word_.bytes() + kind_.bytes() + articulated_there_.bytes() +
-         link_.bytes() + state_.bytes() + of_body_there_.bytes() + part_begin_.bytes() + part_item_.bytes() +
-         row_.bytes();
-}
-
 }  // namespace cairn

@@ -111,7 +111,6 @@ class ArticulationStore {
   void write(const ArticulationSlot& slot, double* kernels::articulate::Batch::* array,
              std::span<const double> values) const;
 
-  std::uint64_t bytes() const;
 
  private:
   void place_kinds();

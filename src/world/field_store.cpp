@@ -230,11 +230,4 @@ T* FieldStore::keep(const std::vector<T>& list) {
   return at;
 }
 
-std::uint64_t FieldStore::bytes() const {
-  std::uint64_t bytes = 0;
-  for (const auto& buffer : kept_) bytes += buffer.bytes();
-  for (const auto& tree : tree_stores_) bytes += tree.bytes();
-  return bytes;
-}
-
 }  // namespace cairn

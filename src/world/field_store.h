@@ -33,7 +33,6 @@ class FieldStore {
   void show(StepContext& context) const;
 
   bool empty() const { return !some_; }
-  std::uint64_t bytes() const;
 
  private:
   struct System;

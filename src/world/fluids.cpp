@@ -130,9 +130,4 @@ std::vector<float> FluidStore::densities(const ParticlesSlot& slot) const {
   return each(slot, particles_.view().crowding, [&](float crowding) { return crowding * slot.of->fluid->density; });
 }
 
-std::uint64_t FluidStore::bytes() const {
-  const auto total = [](const auto&... buffers) { return (std::uint64_t{0} + ... + buffers.bytes()); };
-  return total(laws_, of_body_, bucket_begin_, near_, solid_begin_, part_begin_, part_item_, particles_, walls_);
-}
-
 }  // namespace cairn

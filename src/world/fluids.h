@@ -27,7 +27,6 @@ class FluidStore {
   std::vector<float> pressures(const ParticlesSlot& slot, float h) const;  ///< [Pa] (particles)
   std::vector<float> densities(const ParticlesSlot& slot) const;           ///< [kg/m^3] (particles)
 
-  std::uint64_t bytes() const;
 
  private:
   /// of(number) for each particle that there is, 0 for the others; nothing for what is no fluid.

@@ -130,10 +130,6 @@ std::vector<Contact> World::contacts() const {
   });
 }
 
-std::uint64_t World::memory_bytes() const {
-  return impl_->arrays.bytes() + impl_->articulations.bytes() + impl_->strains.bytes() +
-         impl_->fluids.bytes() + impl_->fields.bytes() +
-         impl_->query_store.bytes();
-}
+std::uint64_t World::memory_bytes() const { return impl_->memory.held(); }
 
 }  // namespace cairn

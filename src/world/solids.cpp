@@ -134,11 +134,6 @@ kernels::Solids SolidStore::view() const {
           mesh_triangle_.data(), mesh_node_.data(), grid_.data(),      height_.data()};
 }
 
-std::uint64_t SolidStore::bytes() const {
-  return hull_.bytes() + hull_vertex_.bytes() + hull_face_.bytes() + hull_corner_.bytes() + mesh_.bytes() +
-         mesh_triangle_.bytes() + mesh_node_.bytes() + grid_.bytes() + height_.bytes();
-}
-
 std::uint32_t triangles_of(const Geometry& geometry) {
   if (const auto* mesh = std::get_if<TriangleMesh>(&geometry))
     return static_cast<std::uint32_t>(mesh->data()->triangles.size());

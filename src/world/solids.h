@@ -23,7 +23,6 @@ class SolidStore {
   std::uint32_t index_of(const Geometry& geometry) const;
 
   kernels::Solids view() const;
-  std::uint64_t bytes() const;
 
  private:
   /// Those of one kind that are there, by the hash of what they hold.

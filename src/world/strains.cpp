@@ -363,11 +363,4 @@ std::uint32_t StrainStore::count_torn() const {
   return static_cast<std::uint32_t>(count);
 }
 
-std::uint64_t StrainStore::bytes() const {
-  const auto total = [](const auto&... buffers) { return (std::uint64_t{0} + ... + buffers.bytes()); };
-  return total(strain_, order_, law_, impulse_, push_, begin_, end_, color_begin_, color_row_,
-               torn_, tear_begin_, tear_with_, tear_total_, member_, member_push_, cluster_begin_, element_,
-               element_impulse_, set_sweeps_);
-}
-
 }  // namespace cairn

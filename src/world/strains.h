@@ -125,7 +125,6 @@ class StrainStore {
   std::uint32_t count_torn() const;  ///< [1] of these, in all sets
   bool may_tear() const { return tear_count_ != 0; }
 
-  std::uint64_t bytes() const;
 
  private:
   void add(const ParticlesSlot& slot);

@@ -83,17 +83,23 @@ void poison(const kernels::Trimmed<T>& array, std::size_t begin, std::size_t end
   if (begin < end) std::memset(static_cast<void*>(&array[begin]), 0xff, (end - begin) * array.bytes);
 }
 
+/// The arrays of a table that a step computes before it reads them, where there are any.
+template <class View>
+void poison_step(const View& view, std::size_t n) {
+  kernels::each_array(view, [&](const auto& array, const auto& row) {
+    if constexpr (std::remove_cvref_t<decltype(row)>::life == kernels::Life::kStep) {
+      if (array != nullptr) poison(array, 0, n);
+    }
+  });
+}
+
 /// Everything that a step computes before it reads it.
 void poison_scratch(const StepContext& s) {
   const kernels::StepConstants& k = s.constants;
   const auto all = [](std::size_t n, auto*... fields) { (poison(fields, 0, n), ...); };
-  const kernels::Bodies& b = s.bodies;
-  all(k.body_count, b.v1, b.w1, b.w_seen, b.sqrt_inertia, b.inv_sqrt_inertia, b.color_mask, b.static_color_mask,
-      b.best_edge, b.stop, b.island_flags);
-  poison(b.solve, 0, std::size_t{k.body_count} + 1);
-  const kernels::Shapes& h = s.shapes;
-  all(k.shape_count, h.box, h.cell, h.bucket, h.sorted_bucket, h.sorted, h.sorted_cell, h.sorted_box, h.pair_count,
-      h.pair_notes);
+  // of bodies there is one more than there are, for lanes without one
+  poison_step(s.bodies, std::size_t{k.body_count} + 1);
+  poison_step(s.shapes, k.shape_count);
   const std::uint32_t last = k.parity ^ 1u;
   poison(s.pairs[k.parity].key, 0, k.pair_capacity);
   poison(s.pairs[k.parity].shape_b, 0, k.pair_capacity);
@@ -101,26 +107,25 @@ void poison_scratch(const StepContext& s) {
   poison(s.pairs[k.parity].manifold, 0, k.pair_capacity);
   poison(s.pairs[last].key, s.state->pair_count[last], k.pair_capacity);
   poison(s.pairs[last].manifold, s.state->pair_count[last], k.pair_capacity);
-  all(k.pair_capacity, s.work.unsorted_key, s.work.match, s.work.pending, s.work.edge, s.work.row_key,
-      s.work.sorted_row_key, s.work.row_order);
+  poison_step(s.work, k.pair_capacity);
   poison(s.workers.epa, 0, s.workers.count);
   poison(s.rows, 0, s.row_capacity / kernels::kRowLanes);
   poison(s.hertz, 0, s.hertz == nullptr ? 0 : s.row_capacity / kernels::kRowLanes);
-  if (s.solver == SolverKind::kXpbd) {
-    all(2 * std::size_t{s.row_capacity}, s.row_ends.body, s.row_ends.sorted_body, s.row_ends.sorted, s.row_ends.push);
-    all(std::size_t{k.body_count} + 1, s.body_ends.begin, s.body_ends.end, s.body_ends.share);
-  }
+  poison_step(s.row_ends, 2 * std::size_t{s.row_capacity});
+  poison_step(s.body_ends, std::size_t{k.body_count} + 1);
   if (s.solver == SolverKind::kAvbd) {
-    all(std::size_t{k.body_count} + 1, s.body_colors.color, s.body_colors.sorted_color, s.body_colors.order);
+    poison_step(s.body_colors, std::size_t{k.body_count} + 1);
     poison(s.body_color_begin, 0, std::size_t{s.parts.count} * kernels::kBodyColors + 1);
   }
   if (s.direct.max_bodies != 0) {
-    kernels::Direct::for_each_field(s.direct.bodies,
-                                    [&](auto* field) { poison(field, 0, std::size_t{k.body_count} + 1); });
-    kernels::DirectPlaces::for_each_field(s.direct.places,
-                                          [&](auto* field) { poison(field, 0, s.direct.place_capacity); });
+    poison_step(s.direct.bodies, std::size_t{k.body_count} + 1);
+    poison_step(s.direct.places, s.direct.place_capacity);
     poison(s.direct.rows.at, 0, s.direct.row_capacity);
     poison(s.direct.end, 0, 2 * std::size_t{k.pair_capacity});
+  }
+  if (s.fluids.count != 0) {
+    poison_step(s.fluids.at, s.fluids.count);
+    poison_step(s.fluids.walls, k.pair_capacity);
   }
   all(std::size_t{s.parts.bands()} + 1, s.parts.color_begin, s.parts.color_row);
   all(s.parts.count, s.parts.last_round, s.parts.repeats);

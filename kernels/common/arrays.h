@@ -1,0 +1,111 @@
+#pragma once
+// The arrays of a table. One list stands below each table of kernels/: its arrays in their order, how long each holds
+// what was written to it, and what programs see of it. Allocation, growth, memory counts, columns of snapshots, the
+// poison of tests and World::arrays are made from it.
+
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+
+namespace cairn::kernels {
+
+/// How long an array holds what was written to it.
+enum class Life : std::uint8_t {
+  kKept,       ///< from step to step; snapshots have it
+  kDerived,    ///< from step to step; follows from descriptions and from what is kept
+  kStep,       ///< within a step, which computes it before it reads it
+  kElsewhere,  ///< it is a buffer of its own, not one of the table's
+};
+
+/// What World::arrays tells of an array; nothing without a name.
+struct PublicArray {
+  const char* name{nullptr};
+  const char* unit{"1"};     ///< SI
+  const char* meaning{""};
+  bool writable{false};
+};
+
+template <auto kMember, Life kLife>
+struct Array;
+template <class View, class T, T View::*kMember, Life kLife>
+struct Array<kMember, kLife> {
+  using Type = T;
+  static constexpr auto member = kMember;
+  static constexpr Life life = kLife;
+  PublicArray seen{};
+};
+template <auto kMember>
+constexpr Array<kMember, Life::kKept> kept(const PublicArray& seen = {}) {
+  return {seen};
+}
+template <auto kMember>
+constexpr Array<kMember, Life::kDerived> derived(const PublicArray& seen = {}) {
+  return {seen};
+}
+template <auto kMember>
+constexpr Array<kMember, Life::kStep> scratch(const PublicArray& seen = {}) {
+  return {seen};
+}
+template <auto kMember>
+constexpr Array<kMember, Life::kElsewhere> elsewhere() {
+  return {};
+}
+
+/// The list of a table: `all`, a tuple of Array. A template, so that what doesn't read it isn't slower to compile.
+template <class View>
+struct ArraysOf;
+
+namespace arrays {
+
+/// The list has every array of the table, each once.
+template <class View, auto... kMembers, Life... kLives>
+consteval bool is_whole(const std::tuple<Array<kMembers, kLives>...>&) {
+  return (sizeof(typename Array<kMembers, kLives>::Type) + ...) == sizeof(View);
+}
+
+template <class Member, class F>
+void each_of(Member& member, const F& f) {
+  if constexpr (std::is_array_v<Member>) {
+    for (auto& one : member) f(one);
+  } else {
+    f(member);
+  }
+}
+
+}  // namespace arrays
+
+/// Calls f(array, row of the list) for each array of a table.
+template <class View, class F>
+void each_array(View& view, const F& f) {
+  using V = std::remove_const_t<View>;
+  static_assert(arrays::is_whole<V>(ArraysOf<V>::template all<>), "the list of a table lacks an array");
+  std::apply(
+      [&](const auto&... row) {
+        const auto one = [&]<auto kMember, Life kLife>(const Array<kMember, kLife>& of) {
+          if constexpr (kLife != Life::kElsewhere) {
+            arrays::each_of(view.*kMember, [&](auto& array) { f(array, of); });
+          }
+        };
+        (one(row), ...);
+      },
+      ArraysOf<V>::template all<>);
+}
+
+/// References to the arrays of a table that live so long.
+template <Life kLife, class View>
+auto arrays_that_live(View& view) {
+  return std::apply(
+      [&](const auto&... row) {
+        const auto one = [&]<auto kMember, Life kIts>(const Array<kMember, kIts>&) {
+          if constexpr (kIts == kLife) {
+            return std::tie(view.*kMember);
+          } else {
+            return std::tuple<>();
+          }
+        };
+        return std::tuple_cat(one(row)...);
+      },
+      ArraysOf<std::remove_const_t<View>>::template all<>);
+}
+
+}  // namespace cairn::kernels
