@@ -39,8 +39,13 @@ double arm_angle(int i, const Vec3d& p) {
 ArticulationLink arm(int i) {
   const auto [e, t] = directions(i);
   ArticulationLink link{.name = numbered("arm", i)};
-  link.joint = {.kind = ArticulationJointKind::kRevolute, .friction = 0.1, .lower = -1, .upper = 1.5,
-                .drive_stiffness = kStiffness, .drive_damping = kDamping, .drive_most_force = kMostTorque};
+  link.joint = {.kind = ArticulationJointKind::kRevolute,
+                .friction = 0.1,
+                .lower = -1,
+                .upper = 1.5,
+                .drive_stiffness = kStiffness,
+                .drive_damping = kDamping,
+                .drive_most_force = kMostTorque};
   const double half = std::numbers::pi * i / 3 + std::numbers::pi / 4;  // x of the joint to `across`
   link.frame_in_parent = {{kBase * e.x, kBase * e.y, kHeight},
                           {0, 0, static_cast<float>(std::sin(half)), static_cast<float>(std::cos(half))}};

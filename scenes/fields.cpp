@@ -10,9 +10,9 @@ namespace cairn::scenes {
 
 /// A flag on a pole in gusty wind with eddies.
 Built flag(const Spec& spec, std::uint64_t seed) {
-  constexpr double kHeight = 1, kFoot = 2;                  ///< [m] of the flag, and of its foot over the ground
-  constexpr double kAir = 1.2, kDrag = 1.2;                 ///< [kg/m^3], [1]
-  constexpr double kEddy = 0.5, kEddySpeed = 0.5;           ///< [m], [1] of the wind
+  constexpr double kHeight = 1, kFoot = 2;         ///< [m] of the flag, and of its foot over the ground
+  constexpr double kAir = 1.2, kDrag = 1.2;        ///< [kg/m^3], [1]
+  constexpr double kEddy = 0.5, kEddySpeed = 0.5;  ///< [m], [1] of the wind
   Built built = on_floor();
   StepParams params = built.scene.params();
   params.solver = SolverKind::kXpbd;
@@ -69,9 +69,9 @@ Built rubble(const Spec& spec, std::uint64_t seed) {
       return kPitch * (cell - 0.5 * (side - 1) + 0.1 * random.symmetric(channel));
     };
     const int kind = static_cast<int>(random.bits(kKind) % kSolidKinds);
-    Body body = make_body(numbered("boulder", i), BodyType::kDynamic,
-                          {place(i % side, kX), place(i / side % side, kY), place(i / side / side, kYaw)},
-                          solid(kind, random));
+    Body body =
+        make_body(numbered("boulder", i), BodyType::kDynamic,
+                  {place(i % side, kX), place(i / side % side, kY), place(i / side / side, kYaw)}, solid(kind, random));
     body.orientation = random.rotation(kRotation);
     built.scene.add_body(std::move(body));
   }

@@ -11,9 +11,9 @@
 namespace cairn::scenes {
 namespace {
 
-constexpr double kRadius = 0.05;   ///< [m] in the mean
-constexpr double kSpread = 0.15;   ///< [1] radii are within this share of the mean, so that grains don't crystallise
-constexpr double kPacking = 0.6;   ///< [1] share of a settled bed that is solid
+constexpr double kRadius = 0.05;  ///< [m] in the mean
+constexpr double kSpread = 0.15;  ///< [1] radii are within this share of the mean, so that grains don't crystallise
+constexpr double kPacking = 0.6;  ///< [1] share of a settled bed that is solid
 constexpr double kPitch = 2.05 * (1 + kSpread) * kRadius;  ///< [m] between grains that hang, so that none touch
 
 enum Stuff : std::uint32_t { kGrain, kWall };

@@ -67,8 +67,8 @@ Body solid_body(std::uint64_t seed, int index, int kind, Vec3d place) {
 }  // namespace
 
 Built terrain(const Spec& spec, std::uint64_t seed) {
-  constexpr double kHigh = 2;    ///< [m] of the hills, up or down
-  constexpr int kStride = 8;     ///< [1] cells between tops
+  constexpr double kHigh = 2;        ///< [m] of the hills, up or down
+  constexpr int kStride = 8;         ///< [1] cells between tops
   constexpr std::uint32_t kRim = 4;  ///< [m] of the terrain that nothing falls on, where it rises
   constexpr double kSteep = 1;       ///< [1] slope of the rim
   const int count = spec.whole("count"), size = spec.whole("size");
@@ -140,17 +140,15 @@ Built gravel(const Spec& spec, std::uint64_t seed) {
 }
 
 Built shapes(const Spec&, std::uint64_t seed) {
-  constexpr int kCells = 12;        ///< [1] a side of the mesh
-  constexpr double kRaised = 1;     ///< [m] of mesh and field over the plane
-  constexpr double kApart = 16;     ///< [m] between the grounds
-  constexpr double kHigh = 0.2;     ///< [m] of the hills, up or down
+  constexpr int kCells = 12;     ///< [1] a side of the mesh
+  constexpr double kRaised = 1;  ///< [m] of mesh and field over the plane
+  constexpr double kApart = 16;  ///< [m] between the grounds
+  constexpr double kHigh = 0.2;  ///< [m] of the hills, up or down
   Built built = on_floor();
   const std::vector<float> mesh_heights = hills(kCells + 1, 3, kHigh, seed + 1);
-  built.scene.add_body(
-      make_body("mesh", BodyType::kStatic, {kApart, 0, kRaised}, grid_mesh(kCells, 1, mesh_heights)));
+  built.scene.add_body(make_body("mesh", BodyType::kStatic, {kApart, 0, kRaised}, grid_mesh(kCells, 1, mesh_heights)));
   const HeightField field(kCells + 1, kCells + 1, 1, hills(kCells + 1, 3, kHigh, seed + 2));
-  built.scene.add_body(
-      make_body("field", BodyType::kStatic, {-kApart - 0.5 * kCells, -0.5 * kCells, kRaised}, field));
+  built.scene.add_body(make_body("field", BodyType::kStatic, {-kApart - 0.5 * kCells, -0.5 * kCells, kRaised}, field));
   int index = 0;
   for (const double ground : {0.0, kApart, -kApart}) {
     for (int k = 0; k <= kSolidKinds; ++k, ++index) {

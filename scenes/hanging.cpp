@@ -34,7 +34,11 @@ struct BridgePlan {
 
 void add_rod(Scene& scene, std::string name, std::uint32_t a, Vec3d at_a, std::uint32_t b, Vec3d at_b, double length) {
   const auto exact = static_cast<float>(length);
-  scene.add_joint({.name = std::move(name), .body_a = a, .body_b = b, .frame_a = {at_a, {}}, .frame_b = {at_b, {}},
+  scene.add_joint({.name = std::move(name),
+                   .body_a = a,
+                   .body_b = b,
+                   .frame_a = {at_a, {}},
+                   .frame_b = {at_b, {}},
                    .kind = DistanceJoint{exact, exact}});
 }
 
@@ -51,8 +55,11 @@ std::vector<std::uint32_t> add_deck(Scene& scene, const BridgePlan& plan, const 
     planks.push_back(scene.add_body(std::move(body)));
     const Vec3d end = k == 0 ? Vec3d{0, y, Plan::kDeck} : Vec3d{0.5 * Plan::kPlank, 0, 0};
     scene.add_joint({.name = prefix + numbered("hinge", k),
-                     .body_a = k == 0 ? kWorldBody : planks[static_cast<std::size_t>(k) - 1], .body_b = planks.back(),
-                     .frame_a = {end, kXToY}, .frame_b = {{-0.5 * Plan::kPlank, 0, 0}, kXToY}, .kind = HingeJoint{}});
+                     .body_a = k == 0 ? kWorldBody : planks[static_cast<std::size_t>(k) - 1],
+                     .body_b = planks.back(),
+                     .frame_a = {end, kXToY},
+                     .frame_b = {{-0.5 * Plan::kPlank, 0, 0}, kXToY},
+                     .kind = HingeJoint{}});
   }
   return planks;
 }
@@ -65,14 +72,13 @@ void add_cable(Scene& scene, const BridgePlan& plan, const std::vector<std::uint
   Pin last{0, plan.top};
   for (int k = 0; k < plan.planks; ++k) {
     const Pin at = plan.knot(k);
-    Body ball =
-        make_body(prefix + numbered("knot", k) + side, BodyType::kDynamic, {at.x, y, at.z}, Sphere{0.1f});
+    Body ball = make_body(prefix + numbered("knot", k) + side, BodyType::kDynamic, {at.x, y, at.z}, Sphere{0.1f});
     ball.mass = BridgePlan::kKnotMass;
     ball.linear_damping = ball.angular_damping = BridgePlan::kDamping;
     const std::uint32_t knot = scene.add_body(std::move(ball));
     add_rod(scene, prefix + numbered("cable", k) + side, before, hold, knot, {}, between(last, at));
-    add_rod(scene, prefix + numbered("hanger", k) + side, knot, {}, planks[static_cast<std::size_t>(k)],
-            {0, aside, 0}, at.z - BridgePlan::kDeck);
+    add_rod(scene, prefix + numbered("hanger", k) + side, knot, {}, planks[static_cast<std::size_t>(k)], {0, aside, 0},
+            at.z - BridgePlan::kDeck);
     before = knot;
     hold = {};
     last = at;
@@ -108,9 +114,12 @@ Built chain(const Spec& spec, std::uint64_t seed) {
       link.linear_velocity = {share * static_cast<float>(random.symmetric(kX)),
                               share * static_cast<float>(random.symmetric(kY)), 0};
       const std::uint32_t at = built.scene.add_body(std::move(link));
-      built.scene.add_joint({.name = "joint" + name, .body_a = above, .body_b = at,
+      built.scene.add_joint({.name = "joint" + name,
+                             .body_a = above,
+                             .body_b = at,
                              .frame_a = {k == 0 ? Vec3d{x, y, top} : Vec3d{0, 0, -0.5 * kLink}, {}},
-                             .frame_b = {{0, 0, 0.5 * kLink}, {}}, .kind = BallJoint{}});
+                             .frame_b = {{0, 0, 0.5 * kLink}, {}},
+                             .kind = BallJoint{}});
       above = at;
     }
   }

@@ -63,16 +63,19 @@ Built four_bar(const Spec& spec, std::uint64_t) {
 
   Built built = of_steel();
   Scene& scene = built.scene;
-  const std::uint32_t bars[3] = {add_bar(scene, "crank", fixed, end, 0),
-                                 add_bar(scene, "coupler", end, top, kBetween),
+  const std::uint32_t bars[3] = {add_bar(scene, "crank", fixed, end, 0), add_bar(scene, "coupler", end, top, kBetween),
                                  add_bar(scene, "rocker", other, top, 2 * kBetween)};
   // angles are counted from x towards z
   HingeJoint driven;
   driven.turn.drive = motor(spec["rate"]);
   const auto pin = [&](const char* name, std::uint32_t a, Vec3d at_a, std::uint32_t b, Vec3d at_b,
                        const HingeJoint& hinge) {
-    scene.add_joint({.name = name, .body_a = a, .body_b = b, .frame_a = {at_a, kXToMinusY},
-                     .frame_b = {at_b, kXToMinusY}, .kind = hinge});
+    scene.add_joint({.name = name,
+                     .body_a = a,
+                     .body_b = b,
+                     .frame_a = {at_a, kXToMinusY},
+                     .frame_b = {at_b, kXToMinusY},
+                     .kind = hinge});
   };
   const double half = 0.5 * kBetween;
   pin("crank_pin", kWorldBody, {fixed.x, 0, fixed.z}, bars[0], {-0.5 * crank, 0, 0}, driven);
@@ -95,12 +98,21 @@ Built screw_jack(const Spec& spec, std::uint64_t) {
   HingeJoint bearing;
   bearing.turn.drive = motor(spec["rate"]);
   // clockwise from above, which drives a nut on a right-hand thread upwards
-  scene.add_joint({.name = "bearing", .body_b = spindle, .frame_a = {{0, 0, kSpindle}, kXToMinusZ},
-                   .frame_b = {{}, kXToMinusZ}, .kind = bearing});
-  scene.add_joint({.name = "guide", .body_b = carriage, .frame_a = {{0, 0, kCarriage}, kXToZ},
-                   .frame_b = {{}, kXToZ}, .kind = SliderJoint{}});
-  scene.add_joint({.name = "thread", .body_a = spindle, .body_b = carriage,
-                   .frame_a = {{0, 0, kCarriage - kSpindle}, kXToMinusZ}, .frame_b = {{}, kXToMinusZ},
+  scene.add_joint({.name = "bearing",
+                   .body_b = spindle,
+                   .frame_a = {{0, 0, kSpindle}, kXToMinusZ},
+                   .frame_b = {{}, kXToMinusZ},
+                   .kind = bearing});
+  scene.add_joint({.name = "guide",
+                   .body_b = carriage,
+                   .frame_a = {{0, 0, kCarriage}, kXToZ},
+                   .frame_b = {{}, kXToZ},
+                   .kind = SliderJoint{}});
+  scene.add_joint({.name = "thread",
+                   .body_a = spindle,
+                   .body_b = carriage,
+                   .frame_a = {{0, 0, kCarriage - kSpindle}, kXToMinusZ},
+                   .frame_b = {{}, kXToMinusZ},
                    .kind = ScrewJoint{static_cast<float>(spec["pitch"]), {}}});
   return built;
 }
@@ -122,8 +134,11 @@ Built gear_train(const Spec& spec, std::uint64_t) {
     Body body = make_body(name, BodyType::kDynamic, {x, 0, kHeight}, Sphere{});
     body.shapes = std::move(shapes);
     const std::uint32_t at = scene.add_body(std::move(body));
-    scene.add_joint({.name = std::string(name) + "_axle", .body_b = at, .frame_a = {{x, 0, kHeight}, kXToY},
-                     .frame_b = {{}, kXToY}, .kind = HingeJoint{turn}});
+    scene.add_joint({.name = std::string(name) + "_axle",
+                     .body_b = at,
+                     .frame_a = {{x, 0, kHeight}, kXToY},
+                     .frame_b = {{}, kXToY},
+                     .kind = HingeJoint{turn}});
     return at;
   };
   const std::uint32_t input = shaft("input", 0, {disc(kPinion, 0)}, {.drive = motor(spec["rate"])});
@@ -133,8 +148,11 @@ Built gear_train(const Spec& spec, std::uint64_t) {
   scene.ignore(input, middle);
   scene.ignore(middle, output);
   const auto mesh = [&](const char* name, std::uint32_t a, std::uint32_t b) {
-    scene.add_joint({.name = name, .kind = GearJoint{.joint_a = a, .joint_b = b, .ratio_a = static_cast<float>(kPinion),
-                                                     .ratio_b = static_cast<float>(wheel)}});
+    scene.add_joint({.name = name,
+                     .kind = GearJoint{.joint_a = a,
+                                       .joint_b = b,
+                                       .ratio_a = static_cast<float>(kPinion),
+                                       .ratio_b = static_cast<float>(wheel)}});
   };
   mesh("first_mesh", 0, 1);
   mesh("second_mesh", 1, 2);
@@ -156,13 +174,17 @@ Built wheel_drop(const Spec& spec, std::uint64_t) {
   wheel.suspension = JointAxis::locked(static_cast<float>(1 / spec["stiffness"]), static_cast<float>(spec["damping"]));
   for (int k = 0; k < 4; ++k) {
     const double x = k < 2 ? kForward : -kForward, y = k % 2 == 0 ? kAside : -kAside;
-    Body round = make_body(numbered("wheel", k), BodyType::kDynamic, {x, y, axle},
-                           Cylinder{static_cast<float>(kRadius), 0.1f});
+    Body round =
+        make_body(numbered("wheel", k), BodyType::kDynamic, {x, y, axle}, Cylinder{static_cast<float>(kRadius), 0.1f});
     round.shapes[0].orientation = kZToY;
     round.mass = kWheelMass;
     const std::uint32_t at = scene.add_body(std::move(round));
-    scene.add_joint({.name = numbered("suspension", k), .body_a = car, .body_b = at,
-                     .frame_a = {{x, y, -kAbove}, kXToZ}, .frame_b = {{}, kXToZ}, .kind = wheel});
+    scene.add_joint({.name = numbered("suspension", k),
+                     .body_a = car,
+                     .body_b = at,
+                     .frame_a = {{x, y, -kAbove}, kXToZ},
+                     .frame_b = {{}, kXToZ},
+                     .kind = wheel});
   }
   built.rule = FallenRule::kNone;
   return built;

@@ -15,11 +15,11 @@ namespace {
 struct Part {
   const char* name;
   Geometry geometry;
-  Vec3d centre;      ///< [m] from the middle of the pelvis
-  int parent;        ///< [1] the part that it hangs on; the pelvis hangs on none
-  Vec3d joint;       ///< [m] likewise
+  Vec3d centre;  ///< [m] from the middle of the pelvis
+  int parent;    ///< [1] the part that it hangs on; the pelvis hangs on none
+  Vec3d joint;   ///< [m] likewise
   JointKind kind;
-  Quat axis;         ///< [1] turns x to the joint's axis
+  Quat axis;  ///< [1] turns x to the joint's axis
 };
 
 constexpr float kRub = 1;    ///< [N m] friction of all joints about their axis
@@ -44,20 +44,48 @@ std::vector<Part> figure() {
     const bool left = side > 0;
     const double arm = 0.22 * side, leg = 0.10 * side;
     const auto first = static_cast<int>(parts.size());
-    parts.insert(
-        parts.end(),
-        {{left ? "left_upper_arm" : "right_upper_arm", Capsule{0.045f, 0.095f}, {0, arm, 0.37}, kChest,
-          {0, arm, 0.51}, socket(1.4f, 0.8f), kXToMinusZ},
-         {left ? "left_forearm" : "right_forearm", Capsule{0.04f, 0.085f}, {0, arm, 0.10}, first, {0, arm, 0.227},
-          bend(-2.3f, 0), kXToY},
-         {left ? "left_hand" : "right_hand", Box{{0.03f, 0.02f, 0.08f}}, {0, arm, -0.11}, first + 1,
-          {0, arm, -0.028}, socket(0.6f, 0.3f), kXToMinusZ},
-         {left ? "left_thigh" : "right_thigh", Capsule{0.07f, 0.125f}, {0, leg, -0.30}, kPelvis, {0, leg, -0.105},
-          socket(1.2f, 0.4f), kXToMinusZ},
-         {left ? "left_shin" : "right_shin", Capsule{0.05f, 0.135f}, {0, leg, -0.69}, first + 3, {0, leg, -0.50},
-          bend(0, 2.3f), kXToY},
-         {left ? "left_foot" : "right_foot", Box{{0.12f, 0.045f, 0.03f}}, {0.06, leg, -0.92}, first + 4,
-          {0, leg, -0.88}, bend(-0.6f, 0.6f), kXToY}});
+    parts.insert(parts.end(), {{left ? "left_upper_arm" : "right_upper_arm",
+                                Capsule{0.045f, 0.095f},
+                                {0, arm, 0.37},
+                                kChest,
+                                {0, arm, 0.51},
+                                socket(1.4f, 0.8f),
+                                kXToMinusZ},
+                               {left ? "left_forearm" : "right_forearm",
+                                Capsule{0.04f, 0.085f},
+                                {0, arm, 0.10},
+                                first,
+                                {0, arm, 0.227},
+                                bend(-2.3f, 0),
+                                kXToY},
+                               {left ? "left_hand" : "right_hand",
+                                Box{{0.03f, 0.02f, 0.08f}},
+                                {0, arm, -0.11},
+                                first + 1,
+                                {0, arm, -0.028},
+                                socket(0.6f, 0.3f),
+                                kXToMinusZ},
+                               {left ? "left_thigh" : "right_thigh",
+                                Capsule{0.07f, 0.125f},
+                                {0, leg, -0.30},
+                                kPelvis,
+                                {0, leg, -0.105},
+                                socket(1.2f, 0.4f),
+                                kXToMinusZ},
+                               {left ? "left_shin" : "right_shin",
+                                Capsule{0.05f, 0.135f},
+                                {0, leg, -0.69},
+                                first + 3,
+                                {0, leg, -0.50},
+                                bend(0, 2.3f),
+                                kXToY},
+                               {left ? "left_foot" : "right_foot",
+                                Box{{0.12f, 0.045f, 0.03f}},
+                                {0.06, leg, -0.92},
+                                first + 4,
+                                {0, leg, -0.88},
+                                bend(-0.6f, 0.6f),
+                                kXToY}});
   }
   return parts;
 }
@@ -79,7 +107,8 @@ void add_figure(Scene& scene, const std::vector<Part>& parts, int number, Vec3d 
     const auto from = [&](Vec3d centre) {
       return Vec3d{part.joint.x - centre.x, part.joint.y - centre.y, part.joint.z - centre.z};
     };
-    scene.add_joint({.name = prefix + part.name, .body_a = first + static_cast<std::uint32_t>(part.parent),
+    scene.add_joint({.name = prefix + part.name,
+                     .body_a = first + static_cast<std::uint32_t>(part.parent),
                      .body_b = at,
                      .frame_a = {from(parts[static_cast<std::size_t>(part.parent)].centre), part.axis},
                      .frame_b = {from(c), part.axis},

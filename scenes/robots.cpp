@@ -10,10 +10,10 @@
 namespace cairn::scenes {
 namespace {
 
-constexpr double kThigh = 0.2, kSole = 0.03;            ///< [m] length of thigh and shin; radius of a foot
-constexpr double kHip = 0.6, kKnee = -1.2;              ///< [rad] the posture that the drives hold: feet below hips
-constexpr double kStiffness = 200, kDamping = 5;        ///< [N m/rad], [N m s/rad]
-constexpr double kMostTorque = 60;                      ///< [N m]
+constexpr double kThigh = 0.2, kSole = 0.03;      ///< [m] length of thigh and shin; radius of a foot
+constexpr double kHip = 0.6, kKnee = -1.2;        ///< [rad] the posture that the drives hold: feet below hips
+constexpr double kStiffness = 200, kDamping = 5;  ///< [N m/rad], [N m s/rad]
+constexpr double kMostTorque = 60;                ///< [N m]
 
 ArticulationLink solid(const char* name, const Shape& shape, Vec3d centre, double mass, Vec3 moments) {
   ArticulationLink link{.name = name};
@@ -39,8 +39,14 @@ Articulation quadruped(std::string name) {
   robot.links[0].joint.kind = ArticulationJointKind::kFree;
   const auto hinge = [&](ArticulationLink link, std::uint32_t parent, Vec3d at, double lower, double upper) {
     link.parent = parent;
-    link.joint = {.kind = ArticulationJointKind::kRevolute, .armature = 0.01, .damping = 0.1, .friction = 0.1,
-                  .lower = lower, .upper = upper, .drive_stiffness = kStiffness, .drive_damping = kDamping,
+    link.joint = {.kind = ArticulationJointKind::kRevolute,
+                  .armature = 0.01,
+                  .damping = 0.1,
+                  .friction = 0.1,
+                  .lower = lower,
+                  .upper = upper,
+                  .drive_stiffness = kStiffness,
+                  .drive_damping = kDamping,
                   .drive_most_force = kMostTorque};
     link.frame_in_parent = {at, kXToY};
     link.frame_in_link = {{}, kXToY};
@@ -79,8 +85,13 @@ Built quadrupeds(const Spec& spec, std::uint64_t seed) {
     const Quat any = random.rotation(kRotation);
     const double norm = std::sqrt(double{any.z} * any.z + double{any.w} * any.w);
     ArticulationState start;
-    start.q = {(i % across - 0.5 * (across - 1)) * kPitch, (i / across - 0.5 * (across - 1)) * kPitch, height, 0, 0,
-               any.z / norm, any.w / norm};
+    start.q = {(i % across - 0.5 * (across - 1)) * kPitch,
+               (i / across - 0.5 * (across - 1)) * kPitch,
+               height,
+               0,
+               0,
+               any.z / norm,
+               any.w / norm};
     for (int leg = 0; leg < 4; ++leg) start.q.insert(start.q.end(), {kHip, kKnee});
     built.scene.add_articulation(quadruped(numbered("robot", i)), std::move(start));
   }

@@ -157,8 +157,9 @@ Built cloth(const Spec& spec, std::uint64_t) {
   built.scene.add_particles(std::move(set));
   const auto half = static_cast<float>(kHalf);
   for (int i = 0; i < spec.whole("boxes"); ++i) {
-    Body box = make_body(numbered("box", i), BodyType::kDynamic,
-                         {0.25 * (i % 3 - 1), 0.25 * (i / 3 % 3 - 1), kHeight + 0.4 + 0.3 * i}, Box{{half, half, half}});
+    Body box =
+        make_body(numbered("box", i), BodyType::kDynamic,
+                  {0.25 * (i % 3 - 1), 0.25 * (i / 3 % 3 - 1), kHeight + 0.4 + 0.3 * i}, Box{{half, half, half}});
     box.mass = 0.5f;
     built.scene.add_body(std::move(box));
   }
@@ -204,9 +205,9 @@ Built dam_break(const Spec& spec, std::uint64_t) {
   const double step = kWidth / side;
   const auto half = static_cast<float>(kHalf);
   for (int i = 0; i < spec.whole("boxes"); ++i) {
-    Body box = make_body(numbered("box", i), BodyType::kDynamic,
-                         {0.9 + 0.2 * (i % 3), 0.15 + 0.2 * (i / 3 % 2), kHalf + 0.15 * (i / 6)},
-                         Box{{half, half, half}});
+    Body box =
+        make_body(numbered("box", i), BodyType::kDynamic,
+                  {0.9 + 0.2 * (i % 3), 0.15 + 0.2 * (i / 3 % 2), kHalf + 0.15 * (i / 6)}, Box{{half, half, half}});
     box.density = 400.0f;
     built.scene.add_body(std::move(box));
   }

@@ -32,13 +32,13 @@ struct TouchContext {
 
 /// Islands that are solved directly; none where `max_bodies` is 0.
 struct DirectContext {
-  std::uint32_t max_bodies{0};          ///< [1] of one
-  float mass_ratio{1};                  ///< [1] of a body of it to one that it rests on, at least
+  std::uint32_t max_bodies{0};  ///< [1] of one
+  float mass_ratio{1};          ///< [1] of a body of it to one that it rests on, at least
   kernels::Direct bodies{};
   kernels::DirectPlaces places{};
   kernels::DirectRows rows{};
   std::uint32_t place_capacity{0}, row_capacity{0};  ///< [1] of these
-  std::uint32_t* end{nullptr};          ///< [1] (2 pairs) what pushes each body (kernels/direct/islands.h)
+  std::uint32_t* end{nullptr};                       ///< [1] (2 pairs) what pushes each body (kernels/direct/islands.h)
   friend bool operator==(const DirectContext&, const DirectContext&) = default;
 };
 
@@ -47,49 +47,49 @@ struct StepContext {
   kernels::Bodies bodies{};
   kernels::Shapes shapes{};
   kernels::Worlds worlds{};
-  kernels::Pairs pairs[2]{};                ///< indexed by parity; [constants.parity] is this step's
+  kernels::Pairs pairs[2]{};  ///< indexed by parity; [constants.parity] is this step's
   kernels::PairWork work{};
-  std::uint32_t pair_classes{0};            ///< bit by PairClass: pairs of it may occur
-  kernels::Workers workers{};               ///< where some of those may take EPA
+  std::uint32_t pair_classes{0};  ///< bit by PairClass: pairs of it may occur
+  kernels::Workers workers{};     ///< where some of those may take EPA
   kernels::Parts parts{};
   kernels::Rows rows;
-  std::uint32_t row_capacity{0};            ///< [1] row slots
-  kernels::RowEnds row_ends{};              ///< for xpbd and avbd alone
-  kernels::BodyEnds body_ends{};            ///< likewise
-  kernels::BodyColors body_colors{};        ///< for avbd alone
-  std::uint32_t* body_color_begin{nullptr}; ///< [1] (parts kBodyColors + 1) likewise, first entry of the bodies' order
+  std::uint32_t row_capacity{0};             ///< [1] row slots
+  kernels::RowEnds row_ends{};               ///< for xpbd and avbd alone
+  kernels::BodyEnds body_ends{};             ///< likewise
+  kernels::BodyColors body_colors{};         ///< for avbd alone
+  std::uint32_t* body_color_begin{nullptr};  ///< [1] (parts kBodyColors + 1) likewise, first entry of the bodies' order
   DirectContext direct{};
-  kernels::HertzBlock* hertz{nullptr};      ///< (row blocks) for hertz_mindlin alone
+  kernels::HertzBlock* hertz{nullptr};  ///< (row blocks) for hertz_mindlin alone
   kernels::Joints joints{};
-  kernels::JointLayout joint_layout{};      ///< no slots where there are no joints
-  kernels::Parts joint_parts{};             ///< `parts`, with the colours of trees of joints
-  kernels::Parts joint_node_parts{};        ///< and with their nodes, for `rows` alone
+  kernels::JointLayout joint_layout{};  ///< no slots where there are no joints
+  kernels::Parts joint_parts{};         ///< `parts`, with the colours of trees of joints
+  kernels::Parts joint_node_parts{};    ///< and with their nodes, for `rows` alone
   kernels::JointSoftness joint_softness{};
-  kernels::Strains strains{};               ///< no slots where there are none
-  kernels::Parts strain_parts{};            ///< `parts`, with the colours of strains
-  kernels::Fluids fluids{};                 ///< none where their count is 0
-  kernels::Parts fluid_parts{};             ///< `parts`, with particles of fluids for bodies
-  const FieldContext* fields{nullptr};      ///< on the host; null where there are none
-  std::uint64_t fields_version{0};          ///< of what that says
-  kernels::Links links{};                   ///< of articulations; none where their count is 0
-  kernels::Parts articulation_parts{};      ///< `parts`, with articulations for bodies
-  const BodyScales* own_scales{nullptr};    ///< (bodies) for joints in a World with scales
+  kernels::Strains strains{};             ///< no slots where there are none
+  kernels::Parts strain_parts{};          ///< `parts`, with the colours of strains
+  kernels::Fluids fluids{};               ///< none where their count is 0
+  kernels::Parts fluid_parts{};           ///< `parts`, with particles of fluids for bodies
+  const FieldContext* fields{nullptr};    ///< on the host; null where there are none
+  std::uint64_t fields_version{0};        ///< of what that says
+  kernels::Links links{};                 ///< of articulations; none where their count is 0
+  kernels::Parts articulation_parts{};    ///< `parts`, with articulations for bodies
+  const BodyScales* own_scales{nullptr};  ///< (bodies) for joints in a World with scales
   const kernels::ContactMaterial* materials{nullptr};
   kernels::Surfaces surfaces{};
   kernels::Solids solids{};
-  const std::uint32_t* planes{nullptr};     ///< [1] (planes) shape slots, world by world
+  const std::uint32_t* planes{nullptr};  ///< [1] (planes) shape slots, world by world
   kernels::IgnoredPairs ignored{};
   TouchContext touch{};
-  std::uint32_t* bucket_begin{nullptr};     ///< [1] (bucket_count + 3) first entry of Shapes::sorted of each bucket
+  std::uint32_t* bucket_begin{nullptr};  ///< [1] (bucket_count + 3) first entry of Shapes::sorted of each bucket
   kernels::StepState* state{nullptr};
   SolverKind solver{SolverKind::kSoftStep};
   SweepKind sweep{SweepKind::kGaussSeidel};
   int substeps{1};
-  int passes{1};                            ///< [1] of `solve` in a substep
-  bool restitution{false};                  ///< some material bounces
-  bool rolling{false};                      ///< some material resists rolling
+  int passes{1};            ///< [1] of `solve` in a substep
+  bool restitution{false};  ///< some material bounces
+  bool rolling{false};      ///< some material resists rolling
   bool sleeping{false};
-  bool mirrored{false};                     ///< every step works on the same pair tables (kernels/finish/mirror.h)
+  bool mirrored{false};  ///< every step works on the same pair tables (kernels/finish/mirror.h)
   friend bool operator==(const StepContext&, const StepContext&) = default;
 };
 
@@ -107,16 +107,16 @@ struct ResetContext {
 struct ExchangeContext {
   enum class What { kRead, kWrite, kStir, kPush, kReadArticulations, kWriteArticulations };
   What what{What::kRead};
-  bool poses{false};                  ///< kStir: positions or orientations changed, too
-  bool motions{false};                ///< kStir: these, or velocities
+  bool poses{false};    ///< kStir: positions or orientations changed, too
+  bool motions{false};  ///< kStir: these, or velocities
   kernels::Frames frames{};
-  kernels::StateColumns columns{};    ///< the user's
-  std::uint32_t rows{0};              ///< [1] of them, one a living body
-  kernels::BodyPushes pushes{};       ///< kPush: forces for the next step
-  kernels::ArticulationColumns articulations{};    ///< likewise, one row an articulation
-  const std::uint32_t* articulation_of{nullptr};   ///< [1] (their rows) index
-  const std::uint8_t* chosen{nullptr};  ///< [1] (worlds) not 0 for those that it is for; null for all
-  std::uint32_t* refused{nullptr};      ///< [1] (worlds) where rows are written: not 0 where one broke a rule
+  kernels::StateColumns columns{};                ///< the user's
+  std::uint32_t rows{0};                          ///< [1] of them, one a living body
+  kernels::BodyPushes pushes{};                   ///< kPush: forces for the next step
+  kernels::ArticulationColumns articulations{};   ///< likewise, one row an articulation
+  const std::uint32_t* articulation_of{nullptr};  ///< [1] (their rows) index
+  const std::uint8_t* chosen{nullptr};            ///< [1] (worlds) not 0 for those that it is for; null for all
+  std::uint32_t* refused{nullptr};                ///< [1] (worlds) where rows are written: not 0 where one broke a rule
 };
 
 /// What queries need beside that context: what they read, and where the answers go.
@@ -137,18 +137,18 @@ struct ScaleContext {
   kernels::BodyBases bodies{};
   kernels::ShapeBases shapes{};
   kernels::MaterialBases material_bases{};
-  kernels::Frames frames{};             ///< where there are some
+  kernels::Frames frames{};  ///< where there are some
   kernels::ContactMaterial* materials{nullptr};
   std::uint32_t material_count{0};      ///< [1] slots
   const std::uint8_t* chosen{nullptr};  ///< [1] (worlds) not 0 for those that are scaled; null for all
   bool fresh{false};                    ///< ends the contacts, and wakes the bodies
   enum class From { kThere, kDrawn, kGiven };
-  From from{From::kThere};              ///< the scales that there are, or new ones
-  Randomisation ranges{};               ///< kDrawn
-  kernels::ScaleColumns given{};        ///< kGiven
+  From from{From::kThere};                 ///< the scales that there are, or new ones
+  Randomisation ranges{};                  ///< kDrawn
+  kernels::ScaleColumns given{};           ///< kGiven
   const std::uint32_t* row_slot{nullptr};  ///< [1] (rows) kGiven: slot of each living body
-  std::uint32_t rows{0};                ///< [1] kGiven
-  std::uint32_t* refused{nullptr};      ///< [1] (worlds) kGiven: not 0 for those whose scales broke a rule
+  std::uint32_t rows{0};                   ///< [1] kGiven
+  std::uint32_t* refused{nullptr};         ///< [1] (worlds) kGiven: not 0 for those whose scales broke a rule
 };
 
 }  // namespace cairn

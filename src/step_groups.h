@@ -12,38 +12,38 @@
   HOW template void stop<EXEC>(EXEC&, const StepContext&);    \
   HOW template void prepare<EXEC>(EXEC&, const StepContext&);
 
-#define CAIRN_STEP_SOFT_STEP(HOW, EXEC)                                                          \
-  HOW template void soft_step_start<EXEC>(EXEC&, const StepContext&, int);                       \
-  HOW template void row_pass<kernels::RowPass::kBias, EXEC>(EXEC&, const StepContext&);          \
-  HOW template void row_pass<kernels::RowPass::kRelax, EXEC>(EXEC&, const StepContext&);         \
-  HOW template void row_pass<kernels::RowPass::kSequential, EXEC>(EXEC&, const StepContext&);    \
+#define CAIRN_STEP_SOFT_STEP(HOW, EXEC)                                                       \
+  HOW template void soft_step_start<EXEC>(EXEC&, const StepContext&, int);                    \
+  HOW template void row_pass<kernels::RowPass::kBias, EXEC>(EXEC&, const StepContext&);       \
+  HOW template void row_pass<kernels::RowPass::kRelax, EXEC>(EXEC&, const StepContext&);      \
+  HOW template void row_pass<kernels::RowPass::kSequential, EXEC>(EXEC&, const StepContext&); \
   HOW template void restitute<EXEC>(EXEC&, const StepContext&, int);
 
-#define CAIRN_STEP_OTHER_SOLVERS(HOW, EXEC)                                                      \
-  HOW template void xpbd_pass<kernels::XpbdPass::kPosition, EXEC>(EXEC&, const StepContext&);    \
-  HOW template void xpbd_pass<kernels::XpbdPass::kVelocity, EXEC>(EXEC&, const StepContext&);    \
-  HOW template void dissipate<EXEC>(EXEC&, const StepContext&, int);                             \
-  HOW template void avbd_pass<EXEC>(EXEC&, const StepContext&);                                  \
-  HOW template void hertz_force<EXEC>(EXEC&, const StepContext&);                                \
+#define CAIRN_STEP_OTHER_SOLVERS(HOW, EXEC)                                                   \
+  HOW template void xpbd_pass<kernels::XpbdPass::kPosition, EXEC>(EXEC&, const StepContext&); \
+  HOW template void xpbd_pass<kernels::XpbdPass::kVelocity, EXEC>(EXEC&, const StepContext&); \
+  HOW template void dissipate<EXEC>(EXEC&, const StepContext&, int);                          \
+  HOW template void avbd_pass<EXEC>(EXEC&, const StepContext&);                               \
+  HOW template void hertz_force<EXEC>(EXEC&, const StepContext&);                             \
   HOW template void hertz_push<EXEC>(EXEC&, const StepContext&);
 
-#define CAIRN_STEP_JOINTS(HOW, EXEC)                                                             \
-  HOW template void joint_pass<kernels::JointPass::kStart, EXEC>(EXEC&, const StepContext&);     \
-  HOW template void joint_pass<kernels::JointPass::kBias, EXEC>(EXEC&, const StepContext&);      \
-  HOW template void joint_pass<kernels::JointPass::kRelax, EXEC>(EXEC&, const StepContext&);     \
+#define CAIRN_STEP_JOINTS(HOW, EXEC)                                                         \
+  HOW template void joint_pass<kernels::JointPass::kStart, EXEC>(EXEC&, const StepContext&); \
+  HOW template void joint_pass<kernels::JointPass::kBias, EXEC>(EXEC&, const StepContext&);  \
+  HOW template void joint_pass<kernels::JointPass::kRelax, EXEC>(EXEC&, const StepContext&); \
   HOW template void link<EXEC>(EXEC&, const StepContext&, int);
 
-#define CAIRN_STEP_ARTICULATIONS(HOW, EXEC)                                \
-  HOW template void weigh<EXEC>(EXEC&, const StepContext&);                    \
+#define CAIRN_STEP_ARTICULATIONS(HOW, EXEC)                                     \
+  HOW template void weigh<EXEC>(EXEC&, const StepContext&);                     \
   HOW template void articulation_predict<EXEC>(EXEC&, const StepContext&, int); \
-  HOW template void articulation_settle<EXEC>(EXEC&, const StepContext&);      \
-  HOW template void articulation_turn<EXEC>(EXEC&, const StepContext&);        \
+  HOW template void articulation_settle<EXEC>(EXEC&, const StepContext&);       \
+  HOW template void articulation_turn<EXEC>(EXEC&, const StepContext&);         \
   HOW template void articulation_advance<EXEC>(EXEC&, const StepContext&);
 
 #define CAIRN_STEP_QUERIES(HOW, EXEC) HOW template void query<EXEC>(EXEC&, const StepContext&, const QueryContext&);
 
-#define CAIRN_STEP_PARTICLES(HOW, EXEC)                              \
-  HOW template void strain<EXEC>(EXEC&, const StepContext&, int);    \
+#define CAIRN_STEP_PARTICLES(HOW, EXEC)                           \
+  HOW template void strain<EXEC>(EXEC&, const StepContext&, int); \
   HOW template void press<EXEC>(EXEC&, const StepContext&);
 
 /// The groups of the motion, which works on part 0 and on small worlds.

@@ -1,6 +1,6 @@
-#include "benchmarks/peers/peer.h"
-
 #include <cmath>
+
+#include "benchmarks/peers/peer.h"
 
 namespace cairn::peers {
 

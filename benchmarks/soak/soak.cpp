@@ -235,12 +235,8 @@ int main(int argc, char** argv) {
   app.add_option("--settle", options.settle, "[s] simulated before positions are noted")
       ->transform(number(0, 1e6))
       ->capture_default_str();
-  app.add_option("--steps", options.steps, "steps after settling")
-      ->transform(whole_number(1))
-      ->capture_default_str();
-  app.add_option("--every", options.every, "steps between samples")
-      ->transform(whole_number(1))
-      ->capture_default_str();
+  app.add_option("--steps", options.steps, "steps after settling")->transform(whole_number(1))->capture_default_str();
+  app.add_option("--every", options.every, "steps between samples")->transform(whole_number(1))->capture_default_str();
   app.add_flag("--sleeping", options.sleeping, "let resting bodies sleep");
   app.add_option("--commit", options.commit, "what was built, to be written down");
   app.add_option("--json", options.json, "write all samples to FILE.json, anew at each");

@@ -21,7 +21,7 @@ std::string_view element_name(ElementType type);  ///< "uint8", "uint32", "uint6
 
 /// An array of up to three dimensions. It owns nothing.
 struct ArrayView {
-  void* data{nullptr};                    ///< [1] the first element, an address on `device`; null where there is none
+  void* data{nullptr};  ///< [1] the first element, an address on `device`; null where there is none
   ElementType type{ElementType::kFloat32};
   int rank{1};                            ///< [1] 1..3
   std::array<std::int64_t, 3> shape{};    ///< [1] elements along each of the `rank` dimensions
@@ -36,7 +36,7 @@ ArrayView dense_view(void* data, ElementType type, const Device& device, std::in
 /// An array of a World.
 struct NamedArray {
   std::string_view name;
-  std::string_view unit;     ///< [1] "m/s", "1" for a number without one
+  std::string_view unit;  ///< [1] "m/s", "1" for a number without one
   std::string_view meaning;
   ArrayView view;
 };

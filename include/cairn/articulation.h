@@ -29,12 +29,11 @@ inline constexpr std::uint32_t kWorldLink = 0xffffffffu;
 enum class ArticulationJointKind : std::uint8_t { kFixed, kRevolute, kPrismatic, kBall, kFree };
 template <>
 struct EnumWords<ArticulationJointKind> {
-  static constexpr std::array<Word<ArticulationJointKind>, 5> all{
-      {{"fixed", ArticulationJointKind::kFixed},
-       {"revolute", ArticulationJointKind::kRevolute},
-       {"prismatic", ArticulationJointKind::kPrismatic},
-       {"ball", ArticulationJointKind::kBall},
-       {"free", ArticulationJointKind::kFree}}};
+  static constexpr std::array<Word<ArticulationJointKind>, 5> all{{{"fixed", ArticulationJointKind::kFixed},
+                                                                   {"revolute", ArticulationJointKind::kRevolute},
+                                                                   {"prismatic", ArticulationJointKind::kPrismatic},
+                                                                   {"ball", ArticulationJointKind::kBall},
+                                                                   {"free", ArticulationJointKind::kFree}}};
 };
 
 /// What acts along each rate of a joint. `step` knows all of it; forward and inverse dynamics armature and damping.
@@ -102,15 +101,17 @@ struct Attributes<ArticulationLink> {
                                                "are 0",
                                     .sparse = true}),
       attribute<&S::joint>({.meaning = "how the link moves on its parent; without it, fixed", .sparse = true}),
-      attribute<&S::mass>({.unit = "kg",
-                           .range = {.min = kInertial.min, .max = kInertial.max, .zero = "of a fixed link without inertia"},
-                           .sparse = true}),
+      attribute<&S::mass>(
+          {.unit = "kg",
+           .range = {.min = kInertial.min, .max = kInertial.max, .zero = "of a fixed link without inertia"},
+           .sparse = true}),
       attribute<&S::centre_of_mass>(
           {.unit = "m", .range = kLocalPosition, .meaning = "in the link's frame", .sparse = true}),
       attribute<&S::inertia>(
           {.unit = "kg m^2", .meaning = "as of bodies, about the centre of mass; 0 only where mass is"}),
-      attribute<&S::shapes>({.meaning = "in the link's frame; what touches in a World. They weigh nothing. Planes, meshes "
-                                        "and height fields only where nothing lets the link move"})};
+      attribute<&S::shapes>({.meaning =
+                                 "in the link's frame; what touches in a World. They weigh nothing. Planes, meshes "
+                                 "and height fields only where nothing lets the link move"})};
 };
 
 /// A tree of links; any number of them may stand on the world. With kFree on the world its base floats.

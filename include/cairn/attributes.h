@@ -30,17 +30,17 @@ constexpr AttributeRange between(double min, double max) { return {.min = min, .
 constexpr AttributeRange over(double min, double max) { return {.min = min, .max = max, .open = true}; }
 
 struct AttributeInfo {
-  const char* unit{"1"};     ///< SI
-  AttributeRange range{};    ///< of numbers and vectors
-  const char* meaning{""};   ///< plain text; "docs/x.md" becomes a link
-  const char* key{nullptr};  ///< in scene files, where it isn't the member's name
-  bool required{false};      ///< a scene file must have it
-  bool sparse{false};        ///< scene files are written without it where it has its default
-  bool own{false};           ///< may differ between the worlds of a batch (StepParams)
-  bool flat{false};          ///< the keys of this struct stand in the object itself
-  bool reference{false};     ///< an index: scene files have the name of what it stands for
-  bool hidden{false};        ///< scene files have no such key
-  int dof{-1};               ///< of a joint's axis: what it measures (JointDof)
+  const char* unit{"1"};                      ///< SI
+  AttributeRange range{};                     ///< of numbers and vectors
+  const char* meaning{""};                    ///< plain text; "docs/x.md" becomes a link
+  const char* key{nullptr};                   ///< in scene files, where it isn't the member's name
+  bool required{false};                       ///< a scene file must have it
+  bool sparse{false};                         ///< scene files are written without it where it has its default
+  bool own{false};                            ///< may differ between the worlds of a batch (StepParams)
+  bool flat{false};                           ///< the keys of this struct stand in the object itself
+  bool reference{false};                      ///< an index: scene files have the name of what it stands for
+  bool hidden{false};                         ///< scene files have no such key
+  int dof{-1};                                ///< of a joint's axis: what it measures (JointDof)
   const std::string_view* elements{nullptr};  ///< of an array: keys of its elements, which stand in the object itself
 };
 

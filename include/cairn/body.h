@@ -125,10 +125,8 @@ struct Attributes<Body> {
                                            "at most 1e5 m/s; 0 on static bodies and with fixed_rotation",
                                        .sparse = true}),
       attribute<&S::shapes>({.meaning = "at least one", .required = true}),
-      attribute<&S::mass>({.unit = "kg",
-                           .range = kInertial,
-                           .meaning = "of all of the body; wins over density",
-                           .sparse = true}),
+      attribute<&S::mass>(
+          {.unit = "kg", .range = kInertial, .meaning = "of all of the body; wins over density", .sparse = true}),
       attribute<&S::density>(
           {.unit = "kg/m^3", .range = kAboveZero, .meaning = "wins over those of the materials", .sparse = true}),
       attribute<&S::inertia>({.unit = "kg m^2",

@@ -83,8 +83,8 @@ void launch(const void* f, const FieldJob<T>& job, void* stream) {
   constexpr std::uint32_t kThreads = 128, kMostBlocks = 65536;
   if (job.at.count == 0) return;
   const std::uint32_t blocks = (job.at.count - 1) / kThreads + 1;
-  run_kernel<F, T><<<blocks < kMostBlocks ? blocks : kMostBlocks, kThreads, 0, static_cast<cudaStream_t>(stream)>>>(
-      *static_cast<const F*>(f), job);
+  run_kernel<F, T> < <<blocks<kMostBlocks ? blocks : kMostBlocks, kThreads, 0, static_cast<cudaStream_t>(stream)>>>(
+                         *static_cast<const F*>(f), job);
 }
 #else
 inline namespace on_host {
@@ -117,13 +117,11 @@ template <class F, class Side>
 struct Watch {
   F f;
   template <class T>
-    requires std::invocable<const F&, const ParticleView<T>&, std::uint32_t>
-  CAIRN_FUNCTOR Vec3T<T> operator()(const ParticleView<T>&, std::uint32_t) const {
-    return {};
-  }
+  requires std::invocable < const F&, const ParticleView<T>
+  &, std::uint32_t > CAIRN_FUNCTOR Vec3T<T> operator()(const ParticleView<T>&, std::uint32_t) const { return {}; }
   template <class T>
-    requires std::invocable<const F&, const ParticleView<T>&, std::uint32_t>
-  CAIRN_FUNCTOR double potential(const ParticleView<T>& p, std::uint32_t i) const {
+  requires std::invocable < const F&, const ParticleView<T>
+  &, std::uint32_t > CAIRN_FUNCTOR double potential(const ParticleView<T>& p, std::uint32_t i) const {
     return static_cast<double>(f(p, i));
   }
 };

@@ -106,7 +106,7 @@ namespace cairn {
 template <>
 struct VariantWords<fields::Any> {
   static constexpr std::array<std::string_view, std::variant_size_v<fields::Any>> all{
-      "gravity",       "linear_drag",  "quadratic_drag", "wind", "springs",
+      "gravity",       "linear_drag",  "quadratic_drag", "wind",      "springs",
       "lennard_jones", "pair_gravity", "boids",          "curl_noise"};
 };
 
@@ -118,16 +118,13 @@ struct Attributes<fields::Gravity> {
 template <>
 struct Attributes<fields::LinearDrag> {
   template <class S = fields::LinearDrag>
-  static constexpr std::tuple all{
-      attribute<&S::coefficient>({.unit = "kg/s", .range = kAtLeastZero})};
+  static constexpr std::tuple all{attribute<&S::coefficient>({.unit = "kg/s", .range = kAtLeastZero})};
 };
 template <>
 struct Attributes<fields::QuadraticDrag> {
   template <class S = fields::QuadraticDrag>
-  static constexpr std::tuple all{
-      attribute<&S::coefficient>({.unit = "kg/m",
-                                                      .range = kAtLeastZero,
-                                                      .meaning = "half of density, drag coefficient and cross-section"})};
+  static constexpr std::tuple all{attribute<&S::coefficient>(
+      {.unit = "kg/m", .range = kAtLeastZero, .meaning = "half of density, drag coefficient and cross-section"})};
 };
 template <>
 struct Attributes<fields::Wind> {
@@ -135,8 +132,7 @@ struct Attributes<fields::Wind> {
   static constexpr std::tuple all{
       attribute<&S::velocity>({.unit = "m/s", .meaning = "of the air, which has gust sin(gust_rate t) besides"}),
       attribute<&S::linear>({.unit = "kg/s", .range = kAtLeastZero}),
-      attribute<&S::quadratic>({.unit = "kg/m", .range = kAtLeastZero}),
-      attribute<&S::gust>({.unit = "m/s"}),
+      attribute<&S::quadratic>({.unit = "kg/m", .range = kAtLeastZero}), attribute<&S::gust>({.unit = "m/s"}),
       attribute<&S::gust_rate>({.unit = "rad/s"})};
 };
 template <>
@@ -195,7 +191,8 @@ struct Attributes<fields::CurlNoise> {
       attribute<&S::rate>({.unit = "1/s", .range = kAtLeastZero}),
       attribute<&S::speed>(
           {.unit = "m/s", .range = kAtLeastZero, .meaning = "of one octave; the flow has some 1.7 times as much rms"}),
-      attribute<&S::scale>({.unit = "m", .range = kAboveZero, .meaning = "side of the noise's cells in the first octave"}),
+      attribute<&S::scale>(
+          {.unit = "m", .range = kAboveZero, .meaning = "side of the noise's cells in the first octave"}),
       attribute<&S::octaves>(
           {.range = between(1, 8), .meaning = "each of half the scale and half the flow of the one before"}),
       attribute<&S::seed>({}),

@@ -27,8 +27,7 @@ struct Sphere {
 template <>
 struct Attributes<Sphere> {
   template <class S = Sphere>
-  static constexpr std::tuple all{
-      attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .required = true})};
+  static constexpr std::tuple all{attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .required = true})};
 };
 
 struct Box {
@@ -38,8 +37,7 @@ struct Box {
 template <>
 struct Attributes<Box> {
   template <class S = Box>
-  static constexpr std::tuple all{
-      attribute<&S::half_extents>({.unit = "m", .range = kShapeExtent, .required = true})};
+  static constexpr std::tuple all{attribute<&S::half_extents>({.unit = "m", .range = kShapeExtent, .required = true})};
 };
 
 /// A cylinder along z with a hemisphere on each end.
@@ -68,10 +66,9 @@ struct Attributes<Plane> {
   template <class S = Plane>
   static constexpr std::tuple all{
       attribute<&S::normal>({.meaning = "not zero; made unit", .required = true}),
-      attribute<&S::offset>(
-          {.unit = "m",
-           .range = kWorldPosition,
-           .meaning = "solid where normal . p <= offset, with the unit normal; static bodies only"})};
+      attribute<&S::offset>({.unit = "m",
+                             .range = kWorldPosition,
+                             .meaning = "solid where normal . p <= offset, with the unit normal; static bodies only"})};
 };
 
 /// Along z.
@@ -85,8 +82,7 @@ struct Attributes<Cylinder> {
   template <class S = Cylinder>
   static constexpr std::tuple all{
       attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .required = true}),
-      attribute<&S::half_height>(
-          {.unit = "m", .range = kShapeExtent, .meaning = "along z", .required = true})};
+      attribute<&S::half_height>({.unit = "m", .range = kShapeExtent, .meaning = "along z", .required = true})};
 };
 
 /// The base lies at z = -half_height, the tip at +half_height; the centre of mass is at -half_height / 2.
@@ -147,8 +143,7 @@ struct Ellipsoid {
 template <>
 struct Attributes<Ellipsoid> {
   template <class S = Ellipsoid>
-  static constexpr std::tuple all{
-      attribute<&S::radii>({.unit = "m", .range = kShapeExtent, .required = true})};
+  static constexpr std::tuple all{attribute<&S::radii>({.unit = "m", .range = kShapeExtent, .required = true})};
 };
 
 /// A box whose edges and corners are rounded off.
@@ -163,8 +158,7 @@ struct Attributes<RoundedBox> {
   static constexpr std::tuple all{
       attribute<&S::half_extents>(
           {.unit = "m", .range = kShapeExtent, .meaning = "of the faces; each over radius", .required = true}),
-      attribute<&S::radius>(
-          {.unit = "m", .range = kShapeExtent, .meaning = "of edges and corners", .required = true})};
+      attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .meaning = "of edges and corners", .required = true})};
 };
 
 /// The convex hull of points. A value that is cheap to copy: copies share what they hold, which never changes.
@@ -198,9 +192,9 @@ class TriangleMesh {
   /// InvalidArgument if a vertex isn't finite, an index is out of range, or no triangle is left.
   TriangleMesh(std::span<const Vec3> vertices, std::span<const Triangle> triangles);
 
-  std::span<const Vec3> vertices() const;       ///< [m]
-  std::span<const Triangle> triangles() const;  ///< [1] indices of vertices
-  std::size_t dropped() const;                  ///< [1] triangles without area
+  std::span<const Vec3> vertices() const;                                        ///< [m]
+  std::span<const Triangle> triangles() const;                                   ///< [1] indices of vertices
+  std::size_t dropped() const;                                                   ///< [1] triangles without area
   const std::shared_ptr<const detail::MeshData>& data() const { return data_; }  ///< null of nothing
   friend bool operator==(const TriangleMesh& a, const TriangleMesh& b);
 
@@ -221,10 +215,10 @@ class HeightField {
   /// kMostSamples, if the count doesn't fit, or if a number isn't finite.
   HeightField(std::uint32_t columns, std::uint32_t rows, float spacing, std::span<const float> heights);
 
-  std::uint32_t columns() const;           ///< [1] samples along x
-  std::uint32_t rows() const;              ///< [1] samples along y
-  float spacing() const;                   ///< [m]
-  std::span<const float> heights() const;  ///< [m]
+  std::uint32_t columns() const;                                                  ///< [1] samples along x
+  std::uint32_t rows() const;                                                     ///< [1] samples along y
+  float spacing() const;                                                          ///< [m]
+  std::span<const float> heights() const;                                         ///< [m]
   const std::shared_ptr<const detail::FieldData>& data() const { return data_; }  ///< null of nothing
   friend bool operator==(const HeightField& a, const HeightField& b);
 

@@ -26,8 +26,7 @@ template <>
 struct Attributes<JointFrame> {
   template <class S = JointFrame>
   static constexpr std::tuple all{
-      attribute<&S::position>(
-          {.unit = "m", .range = kWorldPosition, .meaning = "in the body's frame", .sparse = true}),
+      attribute<&S::position>({.unit = "m", .range = kWorldPosition, .meaning = "in the body's frame", .sparse = true}),
       attribute<&S::orientation>({.meaning = "joint to body; made unit", .key = "orientation_xyzw", .sparse = true})};
 };
 
@@ -67,10 +66,8 @@ struct Attributes<JointDrive> {
           {.unit = "m, rad", .range = between(-1e6, 1e6), .meaning = "at the step's end", .sparse = true}),
       attribute<&S::rate>({.unit = "m/s, rad/s", .range = between(-1e6, 1e6), .sparse = true}),
       attribute<&S::force>({.unit = "N, N m", .range = between(-1e12, 1e12), .sparse = true}),
-      attribute<&S::most_force>({.unit = "N, N m",
-                                 .range = kJointGainOrInfinite,
-                                 .meaning = "0: there is no drive",
-                                 .sparse = true})};
+      attribute<&S::most_force>(
+          {.unit = "N, N m", .range = kJointGainOrInfinite, .meaning = "0: there is no drive", .sparse = true})};
 };
 
 /// One of the six things that a joint measures.
@@ -92,9 +89,8 @@ struct JointAxis {
 };
 template <>
 struct EnumWords<JointAxis::Mode> {
-  static constexpr std::array<Word<JointAxis::Mode>, 3> all{{{"free", JointAxis::Mode::kFree},
-                                                             {"locked", JointAxis::Mode::kLocked},
-                                                             {"limited", JointAxis::Mode::kLimited}}};
+  static constexpr std::array<Word<JointAxis::Mode>, 3> all{
+      {{"free", JointAxis::Mode::kFree}, {"locked", JointAxis::Mode::kLocked}, {"limited", JointAxis::Mode::kLimited}}};
 };
 template <>
 struct Attributes<JointAxis> {
@@ -147,12 +143,11 @@ struct BallJoint {
 template <>
 struct Attributes<BallJoint> {
   template <class S = BallJoint>
-  static constexpr std::tuple all{
-      attribute<&S::cone>({.unit = "rad",
-                           .range = {.min = 0, .max = 3.14159274, .infinite = "free"},
-                           .meaning = "max angle between the x axes",
-                           .sparse = true}),
-      joint_axis<&S::twist>(JointDof::kTwist, "about x")};
+  static constexpr std::tuple all{attribute<&S::cone>({.unit = "rad",
+                                                       .range = {.min = 0, .max = 3.14159274, .infinite = "free"},
+                                                       .meaning = "max angle between the x axes",
+                                                       .sparse = true}),
+                                  joint_axis<&S::twist>(JointDof::kTwist, "about x")};
 };
 
 /// Turns about x (revolute).
@@ -186,12 +181,11 @@ struct ScrewJoint {
 template <>
 struct Attributes<ScrewJoint> {
   template <class S = ScrewJoint>
-  static constexpr std::tuple all{
-      attribute<&S::pitch>({.unit = "m",
-                            .range = kLocalPosition,
-                            .meaning = "of a turn, not 0; over 0 for a right-hand thread",
-                            .sparse = true}),
-      joint_axis<&S::turn>(JointDof::kTwist, "about x")};
+  static constexpr std::tuple all{attribute<&S::pitch>({.unit = "m",
+                                                        .range = kLocalPosition,
+                                                        .meaning = "of a turn, not 0; over 0 for a right-hand thread",
+                                                        .sparse = true}),
+                                  joint_axis<&S::turn>(JointDof::kTwist, "about x")};
 };
 
 /// Shifts along x and turns about it.
@@ -214,7 +208,8 @@ struct PlanarJoint {
 template <>
 struct Attributes<PlanarJoint> {
   template <class S = PlanarJoint>
-  static constexpr std::tuple all{joint_axis<&S::shift_y>(JointDof::kShiftY), joint_axis<&S::shift_z>(JointDof::kShiftZ),
+  static constexpr std::tuple all{joint_axis<&S::shift_y>(JointDof::kShiftY),
+                                  joint_axis<&S::shift_z>(JointDof::kShiftZ),
                                   joint_axis<&S::turn>(JointDof::kTwist, "about x")};
 };
 
@@ -239,10 +234,9 @@ struct WheelJoint {
 template <>
 struct Attributes<WheelJoint> {
   template <class S = WheelJoint>
-  static constexpr std::tuple all{
-      joint_axis<&S::suspension>(JointDof::kShiftX, "along x of frame a"),
-      joint_axis<&S::steering>(JointDof::kTwist, "about x of frame a; locked by default"),
-      joint_axis<&S::axle>(JointDof::kSwingY, "about y of frame b")};
+  static constexpr std::tuple all{joint_axis<&S::suspension>(JointDof::kShiftX, "along x of frame a"),
+                                  joint_axis<&S::steering>(JointDof::kTwist, "about x of frame a; locked by default"),
+                                  joint_axis<&S::axle>(JointDof::kSwingY, "about y of frame b")};
 };
 
 /// Each of the six free, limited or locked. Two free swings and a twist make a ball; a joint with one swing locked and
@@ -254,8 +248,7 @@ struct GeneralJoint {
 template <>
 struct Attributes<GeneralJoint> {
   template <class S = GeneralJoint>
-  static constexpr std::tuple all{
-      attribute<&S::axes>({.sparse = true, .elements = kJointDofNames.data()})};
+  static constexpr std::tuple all{attribute<&S::axes>({.sparse = true, .elements = kJointDofNames.data()})};
 };
 
 /// The anchors stay `shortest` to `longest` apart: a rod where these are equal, a rope where `shortest` is 0; with a
@@ -270,8 +263,7 @@ template <>
 struct Attributes<DistanceJoint> {
   template <class S = DistanceJoint>
   static constexpr std::tuple all{
-      attribute<&S::shortest>(
-          {.unit = "m", .range = between(0, 1e7), .meaning = "at most longest", .sparse = true}),
+      attribute<&S::shortest>({.unit = "m", .range = between(0, 1e7), .meaning = "at most longest", .sparse = true}),
       attribute<&S::longest>({.unit = "m", .range = over(0, 1e7), .sparse = true}),
       attribute<&S::compliance>({.unit = "m/N", .range = kJointCompliance, .sparse = true}),
       attribute<&S::damping>(
@@ -289,13 +281,10 @@ template <>
 struct Attributes<PulleyJoint> {
   template <class S = PulleyJoint>
   static constexpr std::tuple all{
-      attribute<&S::ground_a>(
-          {.unit = "m", .range = kWorldPosition, .meaning = "in the world", .sparse = true}),
-      attribute<&S::ground_b>(
-          {.unit = "m", .range = kWorldPosition, .meaning = "in the world", .sparse = true}),
+      attribute<&S::ground_a>({.unit = "m", .range = kWorldPosition, .meaning = "in the world", .sparse = true}),
+      attribute<&S::ground_b>({.unit = "m", .range = kWorldPosition, .meaning = "in the world", .sparse = true}),
       attribute<&S::ratio>({.range = between(1e-6, 1e6), .sparse = true}),
-      attribute<&S::shortest>(
-          {.unit = "m", .range = between(0, 1e7), .meaning = "at most longest", .sparse = true}),
+      attribute<&S::shortest>({.unit = "m", .range = between(0, 1e7), .meaning = "at most longest", .sparse = true}),
       attribute<&S::longest>({.unit = "m", .range = over(0, 1e7), .sparse = true})};
 };
 
@@ -349,15 +338,15 @@ struct Attributes<Joint> {
   template <class S = Joint>
   static constexpr std::tuple all{
       attribute<&S::name>({.meaning = "unique, not empty", .required = true}),
-      attribute<&S::body_a>({.meaning = "name of a body; without it, or \"world\" where no body has that name: the world",
-                             .reference = true}),
+      attribute<&S::body_a>(
+          {.meaning = "name of a body; without it, or \"world\" where no body has that name: the world",
+           .reference = true}),
       attribute<&S::body_b>({.meaning = "another; at most one is the world", .reference = true}),
       attribute<&S::frame_a>({.meaning = "where the joint sits on body_a; x is its axis", .sparse = true}),
       attribute<&S::frame_b>({.meaning = "where it sits on body_b", .sparse = true}),
       attribute<&S::kind>({.required = true}),
       attribute<&S::collide>({.meaning = "the two bodies may touch", .sparse = true}),
-      attribute<&S::breaking_force>(
-          {.unit = "N", .range = kBreaking, .meaning = "mean over a step", .sparse = true}),
+      attribute<&S::breaking_force>({.unit = "N", .range = kBreaking, .meaning = "mean over a step", .sparse = true}),
       attribute<&S::breaking_torque>({.unit = "N m",
                                       .range = kBreaking,
                                       .meaning = "mean over a step, about the anchor on body_b",
@@ -382,9 +371,9 @@ struct JointAnchor {
 /// What the last step made of a joint.
 struct JointState {
   std::array<double, kJointDofs> coordinates{};  ///< [m, rad] as of the last substep's start; 0 before the first step
-  Vec3 force;          ///< [N]   on b, mean over the step, world
-  Vec3 torque;         ///< [N m] likewise, about the anchor on b
-  bool broken{false};  ///< holds nothing any more
+  Vec3 force;                                    ///< [N]   on b, mean over the step, world
+  Vec3 torque;                                   ///< [N m] likewise, about the anchor on b
+  bool broken{false};                            ///< holds nothing any more
   friend bool operator==(const JointState&, const JointState&) = default;
 };
 

@@ -13,16 +13,16 @@ namespace cairn {
 /// "Adjustment of muscle mechanics model parameters to simulate dynamic contractions in older adults", J. Biomech. Eng.
 /// 125 (2003).
 struct MuscleParams {
-  double most_isometric_force{1000};   ///< [N]   over 0: of the fibre at its optimal length, fully active
-  double optimal_fibre_length{0.1};    ///< [m]   over 0
-  double tendon_slack_length{0.1};     ///< [m]   over 0
-  double pennation{0};                 ///< [rad] 0 to 1.4: between fibre and tendon at the optimal length
-  double most_fibre_speed{10};         ///< [1/s] over 0: optimal lengths a second at which it pulls no more
-  double tendon_strain{0.049};         ///< [1]   over 0: at the most isometric force
-  double fibre_strain{0.6};  ///< [1]   over 0: past the optimal length, at which it bears as much without activity
-  double fibre_damping{0.1};           ///< [1]   at least 0: share of the most isometric force at the most speed
-  double activation_time{0.010};       ///< [s]   over 0
-  double deactivation_time{0.040};     ///< [s]   over 0
+  double most_isometric_force{1000};  ///< [N]   over 0: of the fibre at its optimal length, fully active
+  double optimal_fibre_length{0.1};   ///< [m]   over 0
+  double tendon_slack_length{0.1};    ///< [m]   over 0
+  double pennation{0};                ///< [rad] 0 to 1.4: between fibre and tendon at the optimal length
+  double most_fibre_speed{10};        ///< [1/s] over 0: optimal lengths a second at which it pulls no more
+  double tendon_strain{0.049};        ///< [1]   over 0: at the most isometric force
+  double fibre_strain{0.6};       ///< [1]   over 0: past the optimal length, at which it bears as much without activity
+  double fibre_damping{0.1};      ///< [1]   at least 0: share of the most isometric force at the most speed
+  double activation_time{0.010};  ///< [s]   over 0
+  double deactivation_time{0.040};  ///< [s]   over 0
 };
 
 /// Where a muscle begins, ends, or is led over.
@@ -45,13 +45,13 @@ class Muscle {
   /// as long. Throws InvalidArgument for other numbers and for bodies that were removed.
   void act(double excitation, float dt);
 
-  double activation() const { return activation_; }      ///< [1] 0 to 1
-  double force() const { return force_; }                ///< [N] of the tendon, as of the last call
-  double fibre_length() const { return fibre_; }         ///< [m] likewise
-  double length() const;                                 ///< [m] of the path now
+  double activation() const { return activation_; }  ///< [1] 0 to 1
+  double force() const { return force_; }            ///< [N] of the tendon, as of the last call
+  double fibre_length() const { return fibre_; }     ///< [m] likewise
+  double length() const;                             ///< [m] of the path now
 
  private:
-  double tendon_force(double fibre, double path) const;  ///< [1] of the most isometric force
+  double tendon_force(double fibre, double path) const;              ///< [1] of the most isometric force
   double fibre_force(double fibre, double before, double dt) const;  ///< [1] likewise, along the tendon
   double balanced(double path, double before, double dt) const;  ///< [m] the fibre length at which the two are equal
 

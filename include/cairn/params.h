@@ -147,9 +147,8 @@ struct Attributes<Limits> {
   static constexpr std::tuple all{
       attribute<&S::lower>(
           {.unit = "m", .range = kWorldPosition, .meaning = "corner of the box that centres of mass stay in"}),
-      attribute<&S::upper>({.unit = "m",
-                            .range = kWorldPosition,
-                            .meaning = "the opposite corner, each coordinate over that of lower"}),
+      attribute<&S::upper>(
+          {.unit = "m", .range = kWorldPosition, .meaning = "the opposite corner, each coordinate over that of lower"}),
       attribute<&S::speed>({.unit = "m/s", .range = over(0, 1e5), .meaning = "of a centre of mass"}),
       attribute<&S::angular_speed>({.unit = "rad/s",
                                     .range = over(0, 1e11),

@@ -93,9 +93,10 @@ struct Attributes<ConstraintGroup> {
   static constexpr std::tuple all{
       attribute<&S::kind>({.required = true}),
       attribute<&S::law>({.flat = true}),
-      attribute<&S::particles>({.meaning = "(constraints x particles_of(group)) different ones in each; in a scene file "
-                                           "a list of their places from 0 for each constraint: two of stretch, 2 to "
-                                           "1,024 of shape, as many in each, four of the others",
+      attribute<&S::particles>({.meaning =
+                                    "(constraints x particles_of(group)) different ones in each; in a scene file "
+                                    "a list of their places from 0 for each constraint: two of stretch, 2 to "
+                                    "1,024 of shape, as many in each, four of the others",
                                 .required = true}),
       attribute<&S::rest>({.unit = "m, rad, m^3",
                            .meaning = "(constraints) what they keep; empty, as it must be of shape and elastic: what "
@@ -114,9 +115,12 @@ struct Attributes<ConstraintGroup> {
 /// [1] Particles of each constraint of a group.
 constexpr std::uint32_t particles_of(const ConstraintGroup& group) {
   switch (group.kind) {
-    case ConstraintKind::kStretch: return 2;
-    case ConstraintKind::kShape: return group.cluster;
-    default: return 4;
+    case ConstraintKind::kStretch:
+      return 2;
+    case ConstraintKind::kShape:
+      return group.cluster;
+    default:
+      return 4;
   }
 }
 
@@ -132,9 +136,8 @@ struct Attributes<Attachment> {
   template <class S = Attachment>
   static constexpr std::tuple all{
       attribute<&S::particle>({.meaning = "its place, from 0", .required = true}),
-      attribute<&S::body>({.meaning = "name of a body that stands before the set, not of a link",
-                           .required = true,
-                           .reference = true}),
+      attribute<&S::body>(
+          {.meaning = "name of a body that stands before the set, not of a link", .required = true, .reference = true}),
       attribute<&S::law>({.flat = true})};
 };
 
@@ -184,17 +187,15 @@ struct Attributes<ParticleSet> {
       attribute<&S::positions>({.unit = "m", .meaning = "(particles) at least one", .required = true}),
       attribute<&S::velocities>({.unit = "m/s", .meaning = "(particles) none: at rest"}),
       attribute<&S::masses>({.unit = "kg", .meaning = "(particles) over 0; none: mass each"}),
-      attribute<&S::mass>({.unit = "kg",
-                           .range = kInertial,
-                           .meaning = "of a particle; of a fluid 1, or what follows from it"}),
-      attribute<&S::radius>({.unit = "m",
-                             .range = kShapeExtent,
-                             .meaning = "of a fluid at most half its spacing"}),
+      attribute<&S::mass>(
+          {.unit = "kg", .range = kInertial, .meaning = "of a particle; of a fluid 1, or what follows from it"}),
+      attribute<&S::radius>({.unit = "m", .range = kShapeExtent, .meaning = "of a fluid at most half its spacing"}),
       attribute<&S::fixed>({.meaning = "places, from 0, of particles that are kinematic: nothing pushes them"}),
       attribute<&S::material>({.meaning = "name of a material; without it, \"default\"", .reference = true}),
       attribute<&S::filter>({.meaning = "a group under 0 of its own lets a cloth pass through itself", .sparse = true}),
       attribute<&S::linear_damping>({.unit = "1/s", .range = kAtLeastZero, .sparse = true}),
-      attribute<&S::constraints>({.meaning = "groups; particles that a constraint holds together never touch each other"}),
+      attribute<&S::constraints>(
+          {.meaning = "groups; particles that a constraint holds together never touch each other"}),
       attribute<&S::attachments>({.meaning = "hold particles on bodies, which these don't touch"}),
       attribute<&S::fluid>({.meaning = "makes them a fluid (docs/fluids.md), without masses, constraints and "
                                        "attachments, whose particles never sleep",

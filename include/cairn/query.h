@@ -14,15 +14,15 @@ namespace cairn {
 /// Which shapes a query looks at: those that a shape with this filter would touch, asleep or not.
 struct QueryFilter {
   Filter filter;
-  BodyHandle ignored;    ///< a body that isn't looked at; null: none
-  bool sensors{false};   ///< looks at sensors, too
+  BodyHandle ignored;   ///< a body that isn't looked at; null: none
+  bool sensors{false};  ///< looks at sensors, too
   friend bool operator==(const QueryFilter&, const QueryFilter&) = default;
 };
 
 struct RayQuery {
-  Vec3d origin;           ///< [m] world
+  Vec3d origin;              ///< [m] world
   Vec3 direction{0, 0, -1};  ///< [1] any length but zero; made unit
-  float distance{1e8f};   ///< [m] how far it goes, 0..1e8
+  float distance{1e8f};      ///< [m] how far it goes, 0..1e8
   std::uint32_t world{0};
   QueryFilter only;
 };
@@ -30,10 +30,10 @@ struct RayQuery {
 /// A convex shape: any but planes, tubes, meshes and height fields. A sphere of radius 0 is a point.
 struct ShapeQuery {
   Geometry geometry{Sphere{}};
-  Vec3d position;         ///< [m] world
-  Quat orientation;       ///< [1] shape to world, any but zero; made unit
+  Vec3d position;            ///< [m] world
+  Quat orientation;          ///< [1] shape to world, any but zero; made unit
   Vec3 direction{0, 0, -1};  ///< [1] of casts: any length but zero; made unit
-  float distance{1e8f};   ///< [m] casts: how far it goes; nearest points: how far to look. 0..1e8
+  float distance{1e8f};      ///< [m] casts: how far it goes; nearest points: how far to look. 0..1e8
   std::uint32_t world{0};
   QueryFilter only;
 };

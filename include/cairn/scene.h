@@ -76,7 +76,7 @@ class Scene {
   /// Bodies, by index, that never touch each other. Throws InvalidArgument unless there are two such.
   void ignore(std::uint32_t body_a, std::uint32_t body_b);
 
-  void set_gravity(Vec3 gravity);          ///< [m/s^2] finite; the default is (0, 0, -9.81)
+  void set_gravity(Vec3 gravity);  ///< [m/s^2] finite; the default is (0, 0, -9.81)
   void set_params(const StepParams& params);
   void set_limits(const Limits& limits);
 
@@ -93,7 +93,7 @@ class Scene {
 
   /// Index of a body by name, if there is one.
   std::optional<std::uint32_t> find_body(const std::string& body_name) const;
-  std::optional<std::uint32_t> find_joint(const std::string& joint_name) const;  ///< likewise
+  std::optional<std::uint32_t> find_joint(const std::string& joint_name) const;                ///< likewise
   std::optional<std::uint32_t> find_articulation(const std::string& articulation_name) const;  ///< likewise
 
   std::optional<std::uint32_t> find_particles(const std::string& set_name) const;  ///< likewise
@@ -117,19 +117,19 @@ class Scene {
   Vec3 gravity_{0, 0, -9.81f};
   StepParams params_;
   Limits limits_;
-  std::unordered_map<std::string, std::uint32_t> body_of_;      ///< name to index
-  std::unordered_map<std::string, std::uint32_t> material_of_;  ///< name to index
-  std::unordered_map<std::string, std::uint32_t> joint_of_;     ///< name to index
+  std::unordered_map<std::string, std::uint32_t> body_of_;          ///< name to index
+  std::unordered_map<std::string, std::uint32_t> material_of_;      ///< name to index
+  std::unordered_map<std::string, std::uint32_t> joint_of_;         ///< name to index
   std::unordered_map<std::string, std::uint32_t> articulation_of_;  ///< name to index
   std::unordered_map<std::string, std::uint32_t> particles_of_;     ///< name to index
 };
 
 /// Mass, centre of mass and principal inertia of a body, as the solver uses them.
 struct MassProperties {
-  double mass{0};         ///< [kg]
-  Vec3d centre_of_mass;   ///< [m]      in the body's frame
-  Vec3d moments;          ///< [kg m^2] principal, about the centre of mass
-  QuatT<double> axes;     ///< [1]      principal frame to body frame
+  double mass{0};        ///< [kg]
+  Vec3d centre_of_mass;  ///< [m]      in the body's frame
+  Vec3d moments;         ///< [kg m^2] principal, about the centre of mass
+  QuatT<double> axes;    ///< [1]      principal frame to body frame
 };
 
 /// Closed forms for each shape, put together by the parallel-axis theorem. Static and kinematic bodies give mass 0.

@@ -10,7 +10,7 @@ namespace cairn {
 
 /// How a track goes between its keys. Before the first and after the last it stands still, unless it repeats.
 enum class Interpolation : std::uint8_t {
-  kStep,    ///< the key before
+  kStep,  ///< the key before
   kLinear,
   kSmooth,  ///< cubic, with a continuous rate that doesn't overshoot the keys (Fritsch and Carlson 1980)
 };

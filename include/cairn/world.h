@@ -39,16 +39,15 @@ struct WorldOptions {
 
 /// What of the states a program has written on the device by itself.
 enum class Written : std::uint8_t {
-  kLoads,       ///< forces and torques
+  kLoads,  ///< forces and torques
   kVelocities,
-  kPoses,       ///< positions or orientations, perhaps velocities too
+  kPoses,  ///< positions or orientations, perhaps velocities too
 };
 
 /// Bytes that a World of so many copies of a scene will hold in its first step (World::memory_bytes), found without
 /// taking any. Where boxes overlap more than 4 others each it grows past that, and sorting takes scratch memory, too.
 /// Throws InvalidArgument where World::copies would.
-std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds = 1,
-                              const WorldOptions& options = {});
+std::uint64_t estimate_memory(const Scene& scene, std::uint32_t worlds = 1, const WorldOptions& options = {});
 
 /// A sentence for each group of constraints of a scene's particles whose law can't be held at its sweeps and substeps:
 /// what was asked for, what is held, and what would do (docs/particles.md, Sweeps). Empty where all are.
@@ -125,7 +124,7 @@ class World {
   /// A sleeping body wakes with its island when the fields' force on it has changed by enough to bring it to
   /// StepParams::sleep_speed in sleep_time. Throws InvalidArgument as Scene::add_field.
   const std::vector<SceneField>& fields(std::uint32_t world = 0) const;  ///< valid until they are set, a body
-                                                                          ///< removed, or a snapshot restored
+                                                                         ///< removed, or a snapshot restored
   void set_fields(const std::vector<SceneField>& fields, std::uint32_t world = 0);
   const Device& device() const;
 
@@ -253,16 +252,16 @@ class World {
   void write_states(std::uint32_t world, std::span<const BodyState> in);
 
   /// Hold for the next step, then are cleared; several add up.
-  void add_force(BodyHandle body, Vec3 force);                    ///< [N]   world, at the centre of mass
-  void add_force_at(BodyHandle body, Vec3 force, Vec3d point);    ///< [N]   world, at a world point
-  void add_torque(BodyHandle body, Vec3 torque);                  ///< [N m] world
+  void add_force(BodyHandle body, Vec3 force);                  ///< [N]   world, at the centre of mass
+  void add_force_at(BodyHandle body, Vec3 force, Vec3d point);  ///< [N]   world, at a world point
+  void add_torque(BodyHandle body, Vec3 torque);                ///< [N m] world
 
   /// Waits for the steps enqueued so far. What concerns all worlds since they were made, resets or not; its status bits
   /// stay until clear_status.
   StepReport report() const;
   WorldReport report(std::uint32_t world) const;
   std::vector<WorldReport> reports() const;  ///< of each world
-  void clear_status();  ///< of all worlds; those that are frozen go on from where they are
+  void clear_status();                       ///< of all worlds; those that are frozen go on from where they are
   std::vector<Contact> contacts() const;
 
   /// What began to touch, touches still and no longer does in the last step. Throws InvalidArgument without

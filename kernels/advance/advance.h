@@ -59,9 +59,7 @@ struct Advance {
   }
 
  private:
-  CAIRN_HD void turn(std::uint32_t i, Vec3 w) const {
-    bodies.q1[i] = composed(turn_by(k.h * w), bodies.q1[i]);
-  }
+  CAIRN_HD void turn(std::uint32_t i, Vec3 w) const { bodies.q1[i] = composed(turn_by(k.h * w), bodies.q1[i]); }
 
   CAIRN_HD void spin(std::uint32_t i, BodySolve& s) const {
     // what the solver changed so far, in the frame of this very orientation

@@ -24,15 +24,9 @@ struct ArticulationPass {
   Links links;
 
   /// False where the world stands still.
-  CAIRN_HD bool goes(const Articulated& at) const {
-    return takes_part(bodies.flags[links.link[at.link_begin].body]);
-  }
-  CAIRN_HD articulate::InWorld in_world(const Articulated& at) const {
-    return {links, at, worlds.gravity[at.world]};
-  }
-  CAIRN_HD articulate::Substep substep(const articulate::InWorld& in) const {
-    return {in.b, static_cast<double>(k.h)};
-  }
+  CAIRN_HD bool goes(const Articulated& at) const { return takes_part(bodies.flags[links.link[at.link_begin].body]); }
+  CAIRN_HD articulate::InWorld in_world(const Articulated& at) const { return {links, at, worlds.gravity[at.world]}; }
+  CAIRN_HD articulate::Substep substep(const articulate::InWorld& in) const { return {in.b, static_cast<double>(k.h)}; }
 
   /// What pushes the links, as forces on nodes: the user's and the fields', and the impulses of rows over the substep.
   CAIRN_HD_CALL void load(const Articulated& at, const articulate::InWorld& in) const {
@@ -96,7 +90,7 @@ struct ArticulationPass {
 /// linkage can reach they change by much more than they are worth, and threw articulations.
 struct ArticulationPredict : ArticulationPass {
   StepState* state;
-  bool first;    ///< substep of the step
+  bool first;  ///< substep of the step
   bool carries;
 
   CAIRN_HD void operator()(std::uint32_t i) const {

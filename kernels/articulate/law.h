@@ -114,8 +114,7 @@ CAIRN_HD_CALL Law law_of(const Lanes& l, std::uint32_t d, double h) {
   const Lane q = l.q().from(dof.coordinate);
   Law law{l.force()[d], dof.damping + l.dof(d)[kCalm], dof.friction, dof.lower, dof.upper, 0, 0, dof.most_force};
   if (dof.stiffness > 0 || dof.drive_damping > 0) {
-    const double left =
-        dof.part == kNone ? target[0] - q[0] : turn_left(load_quat(q), load_quat(target), dof.part);
+    const double left = dof.part == kNone ? target[0] - q[0] : turn_left(load_quat(q), load_quat(target), dof.part);
     law.pull = fma(dof.stiffness, left, dof.drive_damping * target_rate[d]);
     law.drag = fma(h, dof.stiffness, dof.drive_damping);
   }

@@ -10,10 +10,10 @@ namespace articulate {
 
 /// Words of a node, and of a rate, that only an articulation in a World has.
 enum WorldNodeWord : std::uint32_t {
-  kPlace = 0,         // Transform to the world, at the substep's start
-  kNextPlace = 12,    // likewise at its end
-  kChange = 24,       // Motion that impulses gave it
-  kResponse = 30,     // Motion to Force, by columns
+  kPlace = 0,       // Transform to the world, at the substep's start
+  kNextPlace = 12,  // likewise at its end
+  kChange = 24,     // Motion that impulses gave it
+  kResponse = 30,   // Motion to Force, by columns
   kWorldNodeWords = 66
 };
 enum WorldDofWord : std::uint32_t {
@@ -36,11 +36,11 @@ struct Kind {
 
 /// An articulation of a World.
 struct Articulated {
-  std::uint32_t kind;                   ///< [1] index
-  std::uint32_t lane;                   ///< [1] which of its kind
-  std::uint32_t world;                  ///< [1] index
-  std::uint32_t link_begin, link_end;   ///< [1] of Links::link; at least one
-  std::uint32_t joined;                 ///< [1] 1: joints of the World push links of it
+  std::uint32_t kind;                  ///< [1] index
+  std::uint32_t lane;                  ///< [1] which of its kind
+  std::uint32_t world;                 ///< [1] index
+  std::uint32_t link_begin, link_end;  ///< [1] of Links::link; at least one
+  std::uint32_t joined;                ///< [1] 1: joints of the World push links of it
 };
 
 /// A link that is a body.
@@ -58,21 +58,21 @@ struct LinkBody {
 struct LinkState {
   articulate::Vec force, moment;  ///< [N s], [N s m] impulses of this substep's contacts, about the centre of mass
   articulate::Vec joint_force, joint_moment;  ///< [N s], [N s m] likewise of the World's joints, and of impacts
-  float response[36];             ///< [1/kg, kg^-1/2 / m, 1/m^2] motion of an impulse, by columns
+  float response[36];                         ///< [1/kg, kg^-1/2 / m, 1/m^2] motion of an impulse, by columns
 };
 
 /// Links of a World's articulations. A row may push any of them: colours take an articulation for one body, its owner.
 struct Links {
-  const std::uint32_t* of_body{nullptr};  ///< [1] (bodies + 1) index of a link; kNone
-  const LinkBody* link{nullptr};          ///<     (links)
-  LinkState* state{nullptr};              ///<     (links)
-  const Articulated* articulated{nullptr};      ///<  (articulations)
-  const articulate::Kind* kind{nullptr};        ///<  (kinds)
-  BodySolve* solve{nullptr};                    ///<  (bodies + 1)
-  const Sym3* sqrt_inertia{nullptr};            ///<  (bodies) I^1/2, world, at the step's start
-  std::uint32_t count{0};                       ///< [1] articulations
-  std::uint32_t bounded{0};                     ///< [1] not 0: rates of some have limits, friction, or weak drives
-  std::uint32_t joined{0};                      ///< [1] not 0: joints of the World push some
+  const std::uint32_t* of_body{nullptr};    ///< [1] (bodies + 1) index of a link; kNone
+  const LinkBody* link{nullptr};            ///<     (links)
+  LinkState* state{nullptr};                ///<     (links)
+  const Articulated* articulated{nullptr};  ///<  (articulations)
+  const articulate::Kind* kind{nullptr};    ///<  (kinds)
+  BodySolve* solve{nullptr};                ///<  (bodies + 1)
+  const Sym3* sqrt_inertia{nullptr};        ///<  (bodies) I^1/2, world, at the step's start
+  std::uint32_t count{0};                   ///< [1] articulations
+  std::uint32_t bounded{0};                 ///< [1] not 0: rates of some have limits, friction, or weak drives
+  std::uint32_t joined{0};                  ///< [1] not 0: joints of the World push some
   friend bool operator==(const Links&, const Links&) = default;
 };
 

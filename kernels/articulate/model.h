@@ -22,7 +22,7 @@ enum class NodeKind : std::uint32_t {
 /// A link that moves on its parent, with what is fixed to it. Its frame is the joint's frame on the child's side, so
 /// that each rate moves it along a coordinate axis of its own frame. Parents come before their children.
 struct Node {
-  std::uint32_t parent;      ///< [1] kNone: the world
+  std::uint32_t parent;  ///< [1] kNone: the world
   NodeKind kind;
   std::uint32_t axis;        ///< [1] of its first rate, the others follow: 0..2 turns about x, y, z, 3..5 shifts
   std::uint32_t coordinate;  ///< [1] its first one
@@ -63,44 +63,44 @@ enum NodeWord : std::uint32_t {
   kNodeWords = 57
 };
 enum DofWord : std::uint32_t {
-  kColumn = 0,         // force that accelerating along it takes
-  kInverse = 6,        // 1 / (the same along itself)
-  kRest = 7,           // what is left of `kForce` for acceleration
-  kForce = 8,          // what acts along it whatever it does
-  kExtra = 9,          // what acts against its acceleration, beside inertia
-  kRate = 10,          // its acceleration
-  kReaction = 11,      // force that keeps a given acceleration
-  kMode = 12,          // Mode, as one number
-  kWeight = 13,        // inertia along it, of all that it carries
-  kAt = 14,            // rate at the substep's end, as far as a search has come
-  kForceAt = 15,       // force that this takes
-  kCalm = 16,          // damping beside its own
-  kFirst = 17,         // rate at the substep's end, by velocity products at its start
+  kColumn = 0,     // force that accelerating along it takes
+  kInverse = 6,    // 1 / (the same along itself)
+  kRest = 7,       // what is left of `kForce` for acceleration
+  kForce = 8,      // what acts along it whatever it does
+  kExtra = 9,      // what acts against its acceleration, beside inertia
+  kRate = 10,      // its acceleration
+  kReaction = 11,  // force that keeps a given acceleration
+  kMode = 12,      // Mode, as one number
+  kWeight = 13,    // inertia along it, of all that it carries
+  kAt = 14,        // rate at the substep's end, as far as a search has come
+  kForceAt = 15,   // force that this takes
+  kCalm = 16,      // damping beside its own
+  kFirst = 17,     // rate at the substep's end, by velocity products at its start
   kDofWords = 18
 };
 
 /// A batch.
 struct Batch {
-  const Node* node;       ///< (nodes)
-  const Dof* dof;         ///< (dofs)
-  const LinkPlace* link;  ///< (links)
-  double* q;              ///< [m, rad, 1] (articulations coordinates, in lanes)
-  double* v;              ///< [m/s, rad/s] (articulations dofs, in lanes)
-  double* force;          ///< [N, N m] likewise: what the user applies
-  double* target;         ///< [m, rad, 1] (articulations coordinates, in lanes) of the drives
-  double* target_rate;    ///< [m/s, rad/s] (articulations dofs, in lanes) likewise
-  double* given;          ///< [m/s^2, rad/s^2] likewise: accelerations for inverse dynamics; rates for steps
-  double* out;            ///< [1] what was asked for, in lanes; null in steps
-  double* work;           ///< [1] (articulations kNodeWords nodes + kDofWords dofs, in lanes)
-  double* push;           ///< [N m, N] (articulations nodes 6, in lanes) forces on nodes, in their frames; null: none
-  double* was_q;          ///< [m, rad, 1] (articulations coordinates, in lanes) at the step's start; null in a World
-  double* was_v;          ///< [m/s, rad/s] (articulations dofs, in lanes) likewise
-  std::uint32_t* stopped; ///< [1] (articulations) not 0: a step would have left kMost
+  const Node* node;        ///< (nodes)
+  const Dof* dof;          ///< (dofs)
+  const LinkPlace* link;   ///< (links)
+  double* q;               ///< [m, rad, 1] (articulations coordinates, in lanes)
+  double* v;               ///< [m/s, rad/s] (articulations dofs, in lanes)
+  double* force;           ///< [N, N m] likewise: what the user applies
+  double* target;          ///< [m, rad, 1] (articulations coordinates, in lanes) of the drives
+  double* target_rate;     ///< [m/s, rad/s] (articulations dofs, in lanes) likewise
+  double* given;           ///< [m/s^2, rad/s^2] likewise: accelerations for inverse dynamics; rates for steps
+  double* out;             ///< [1] what was asked for, in lanes; null in steps
+  double* work;            ///< [1] (articulations kNodeWords nodes + kDofWords dofs, in lanes)
+  double* push;            ///< [N m, N] (articulations nodes 6, in lanes) forces on nodes, in their frames; null: none
+  double* was_q;           ///< [m, rad, 1] (articulations coordinates, in lanes) at the step's start; null in a World
+  double* was_v;           ///< [m/s, rad/s] (articulations dofs, in lanes) likewise
+  std::uint32_t* stopped;  ///< [1] (articulations) not 0: a step would have left kMost
   std::uint32_t nodes, dofs, coordinates, links, count;  ///< [1]
-  std::uint32_t out_words;  ///< [1] of `out`, an articulation
-  std::uint32_t lanes;      ///< [1] articulations side by side
-  bool bounded;             ///< some rate rubs, has limits, or a drive that can't give all
-  Vec gravity;              ///< [m/s^2]
+  std::uint32_t out_words;                               ///< [1] of `out`, an articulation
+  std::uint32_t lanes;                                   ///< [1] articulations side by side
+  bool bounded;                                          ///< some rate rubs, has limits, or a drive that can't give all
+  Vec gravity;                                           ///< [m/s^2]
 };
 
 CAIRN_HD Lane node_work(const Batch& b, std::uint32_t i, std::uint32_t node) {

@@ -82,7 +82,8 @@ CAIRN_HD_CALL void lead_out(const InWorld& in) {
   for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
     const Node& node = in.b.node[n];
     Motion m = carried(in, n);
-    give_way(l, node, [&](std::uint32_t k) -> Real& { return in.dof(node.dof + k)[kGiven]; }, m);
+    give_way(
+        l, node, [&](std::uint32_t k) -> Real& { return in.dof(node.dof + k)[kGiven]; }, m);
     store(in.node(n).from(kChange), m);
   }
 }
@@ -119,7 +120,8 @@ CAIRN_HD_CALL void respond(const InWorld& in) {
       pass_rates(l, node, f, [&](std::uint32_t k, Real of_rate) { part[k] = of_rate; });
       Motion m{};
       if (node.parent != kNone) m = to_child(x, response(in, node.parent, to_parent(x, f)));
-      give_way(l, node, [&](std::uint32_t k) -> Real& { return part[k]; }, m);
+      give_way(
+          l, node, [&](std::uint32_t k) -> Real& { return part[k]; }, m);
       store(in.node(n).from(kResponse + 6 * c), m);
     }
   }
@@ -148,7 +150,8 @@ CAIRN_HD_CALL Motion response(const InWorld& in, std::uint32_t a, std::uint32_t 
     while (in.b.node[n].parent != top) n = in.b.node[n].parent;
     m = to_child(load_transform(l.node(n).from(kTransform)), m);
     Real change[3] = {0, 0, 0};
-    give_way(l, in.b.node[n], [&](std::uint32_t k) -> Real& { return change[k]; }, m);
+    give_way(
+        l, in.b.node[n], [&](std::uint32_t k) -> Real& { return change[k]; }, m);
     top = n;
   }
   return m;

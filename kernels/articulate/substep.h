@@ -117,8 +117,8 @@ struct Substep {
   CAIRN_HD void calm(const Lanes& l, double share) const {
     for (std::uint32_t n = 0; n < b.nodes; ++n) {
       const Node& node = b.node[n];
-      const bool floats = node.kind == NodeKind::kShift ||
-                          (node.parent != kNone && b.node[node.parent].kind == NodeKind::kShift);
+      const bool floats =
+          node.kind == NodeKind::kShift || (node.parent != kNone && b.node[node.parent].kind == NodeKind::kShift);
       for (std::uint32_t d = node.dof; d < node.dof + node.dofs; ++d) {
         l.dof(d)[kCalm] = floats ? 0.0 : share * l.dof(d)[kWeight] / h;
       }

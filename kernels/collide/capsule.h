@@ -7,9 +7,9 @@
 namespace cairn::kernels {
 
 struct CapsulePose {
-  Vec3 x;      ///< [m] middle of the segment
-  Vec3 axis;   ///< [1] unit
-  float half;  ///< [m] half the segment's length
+  Vec3 x;        ///< [m] middle of the segment
+  Vec3 axis;     ///< [1] unit
+  float half;    ///< [m] half the segment's length
   float radius;  ///< [m]
 };
 

@@ -38,8 +38,8 @@ CAIRN_HD Reference reference_on(const Feature& face, double hair) {
 
 /// The stretch of a line p + t d that lies over a reference.
 struct Stretch {
-  double enter, leave;                    ///< [1] t
-  std::uint32_t enter_side, leave_side;   ///< [1] where it is cut; 0 for none
+  double enter, leave;                   ///< [1] t
+  std::uint32_t enter_side, leave_side;  ///< [1] where it is cut; 0 for none
 };
 
 /// Cuts by the half-plane in which `inside` is at least 0: at p it is `at`, and grows by `rate` along the line.

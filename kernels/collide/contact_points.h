@@ -10,8 +10,8 @@ namespace cairn::kernels {
 
 /// Where a shape is, relative to the centre of mass of body A, in world axes.
 struct ShapePose {
-  Vec3 x;  ///< [m] the shape's centre; of a plane, any point on it
-  Quat q;  ///< [1] shape to world; a plane's normal is the image of z
+  Vec3 x;               ///< [m] the shape's centre; of a plane, any point on it
+  Quat q;               ///< [1] shape to world; a plane's normal is the image of z
   Vec3 x_low{0, 0, 0};  ///< [m] what rounding left of x; what works in double adds it
   Vec3 pull{0, 0, 0};   ///< [m/s^2] gravity: what stands on a round end tips over the rim that is lowest
 };

@@ -19,8 +19,8 @@ CAIRN_HD double length2(Vec3d v) { return dot(v, v); }
 
 /// Of any quaternion but zero, which is taken for no turn.
 CAIRN_HD Mat3d matrix_of_any(Quat f) {
-  const double norm = fma(double{f.x}, double{f.x}, fma(double{f.y}, double{f.y},
-                                                        fma(double{f.z}, double{f.z}, double{f.w} * double{f.w})));
+  const double norm = fma(double{f.x}, double{f.x},
+                          fma(double{f.y}, double{f.y}, fma(double{f.z}, double{f.z}, double{f.w} * double{f.w})));
   const double s = norm > 0.0 ? 2.0 / norm : 0.0;
   const double x = f.x, y = f.y, z = f.z, w = f.w;
   return {{1.0 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y)},
@@ -45,9 +45,9 @@ struct Convex {
   const HullFace* face;         ///<     (face_count)
   const std::uint16_t* corner;  ///< [1]
   std::uint32_t vertex_count, face_count;
-  Vec3d centre;                 ///< [m] a point inside, in its own frame
+  Vec3d centre;  ///< [m] a point inside, in its own frame
   // triangles, in the shape's own frame
-  Vec3d a, b, c;                ///< [m]
+  Vec3d a, b, c;  ///< [m]
 };
 
 /// What a shape that is neither plane nor surface is to the general narrow phase.

@@ -131,7 +131,7 @@ CAIRN_HD void add_witness(ContactPoints& out, const Touch& touch, double round, 
 
 /// Contact points for a normal that was found.
 CAIRN_HD_CALL ContactPoints touch_points(const Convex& a, const Convex& b, const Touch& touch, double margin,
-                                    bool prefers_b = false) {
+                                         bool prefers_b = false) {
   if (!touch.any) return no_contact();
   const double tolerance = double{kAxisTolerance} * min(a.least, b.least);
   const Rounds rounds{a.round, b.round};

@@ -47,9 +47,8 @@ struct Epa {
     const double l = length(n);
     if (!(l > 0.0)) return false;
     const Vec3d unit = (1.0 / l) * n;
-    face[faces++] = {unit,
-                     dot(unit, a),
-                     {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(j), static_cast<std::uint8_t>(k)}};
+    face[faces++] = {
+        unit, dot(unit, a), {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(j), static_cast<std::uint8_t>(k)}};
     return true;
   }
 
@@ -129,8 +128,8 @@ CAIRN_HD bool make_tetrahedron(Simplex& s, const Convex& a, const Convex& b, dou
   if (s.count == 2) {
     const Vec3d along = s.p[1].w - s.p[0].w;
     const Vec3d size{abs(along.x), abs(along.y), abs(along.z)};
-    const Vec3d axis = size.x <= size.y && size.x <= size.z ? Vec3d{1, 0, 0}
-                                                            : (size.y <= size.z ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1});
+    const Vec3d axis =
+        size.x <= size.y && size.x <= size.z ? Vec3d{1, 0, 0} : (size.y <= size.z ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1});
     const Vec3d aside = cross(along, axis);
     if (!widen_simplex(s, a, b, aside, least) && !widen_simplex(s, a, b, cross(along, aside), least)) return false;
   }

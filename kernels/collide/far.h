@@ -22,11 +22,11 @@ inline constexpr double kAnchorSpacing = 4;
 inline constexpr double kNearPart = 64;
 
 struct FarPair {
-  bool any;        ///< false: the pair is near, and the rest of this means nothing
-  bool b_stands;   ///< which of the two
-  Vec3d x;         ///< [m] the standing body's centre of mass, from the other's
-  Quat q;          ///< [1] its orientation
-  double radius;   ///< [m] of the other
+  bool any;       ///< false: the pair is near, and the rest of this means nothing
+  bool b_stands;  ///< which of the two
+  Vec3d x;        ///< [m] the standing body's centre of mass, from the other's
+  Quat q;         ///< [1] its orientation
+  double radius;  ///< [m] of the other
 
   /// How its manifold is marked.
   CAIRN_HD std::uint32_t mark() const { return any ? (b_stands ? kManifoldFarB : kManifoldFarA) : 0u; }

@@ -50,8 +50,7 @@ CAIRN_HD Vec3d box_corner(Vec3d h, std::uint32_t id, std::uint32_t i) {
 }
 
 CAIRN_HD Vec3d Feature::corner(std::uint32_t i) const {
-  if (kind == FeatureKind::kDisc)
-    return fma(rim_cosine(i), e1, fma(rim_cosine(i + 6), e2, centre));
+  if (kind == FeatureKind::kDisc) return fma(rim_cosine(i), e1, fma(rim_cosine(i + 6), e2, centre));
   Vec3d p{0, 0, 0};
   switch (of->core) {
     case Core::kSegment:

@@ -74,11 +74,11 @@ struct NarrowConvex {
   Solids solids;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    pairs.renew(i, [&](std::uint32_t, const auto& ga, const auto& pa, const auto& gb, const auto& pb, float margin,
-                       Epa& epa) {
-      return collide_ordered(ga, pa, gb, pb, margin, solids,
-                             [&](const auto&... ordered) { return collide_general(ordered..., solids, epa); });
-    });
+    pairs.renew(
+        i, [&](std::uint32_t, const auto& ga, const auto& pa, const auto& gb, const auto& pb, float margin, Epa& epa) {
+          return collide_ordered(ga, pa, gb, pb, margin, solids,
+                                 [&](const auto&... ordered) { return collide_general(ordered..., solids, epa); });
+        });
   }
 };
 
@@ -88,8 +88,8 @@ struct NarrowTriangles {
   Solids solids;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    pairs.renew(i, [&](std::uint32_t pair, const auto& ga, const auto& pa, const auto& gb, const auto& pb,
-                       float margin, Epa& epa) {
+    pairs.renew(i, [&](std::uint32_t pair, const auto& ga, const auto& pa, const auto& gb, const auto& pb, float margin,
+                       Epa& epa) {
       return collide_surface(ga, pa, gb, pb, pairs.renewal.pairs.triangle[pair], solids, margin, epa);
     });
   }

@@ -11,12 +11,12 @@ namespace cairn::kernels {
 
 /// A pair in this step.
 struct Meeting {
-  std::uint32_t a, b;      ///< [1] bodies
-  const Manifold* old;     ///< of the last step, or null
+  std::uint32_t a, b;   ///< [1] bodies
+  const Manifold* old;  ///< of the last step, or null
   ShapeGeometry ga, gb;
-  Quat q_a, q_b;           ///< [1]
+  Quat q_a, q_b;  ///< [1]
   FarPair far;
-  Vec3 offset;             ///< [m] x_b - x_a; of a far pair, with the anchor that the old manifold had
+  Vec3 offset;  ///< [m] x_b - x_a; of a far pair, with the anchor that the old manifold had
   PairReach reach;
 };
 

@@ -55,8 +55,8 @@ CAIRN_HD MeshTriangle triangle_of(const ShapeGeometry& g, const Solids& solids, 
 
 /// Contact points of shape A, which is no surface, and a triangle of surface B; as collide_shapes.
 CAIRN_HD ContactPoints collide_surface(const ShapeGeometry& ga, const ShapePose& pa, const ShapeGeometry& gb,
-                                       const ShapePose& pb, std::uint32_t triangle, const Solids& solids,
-                                       float margin, Epa& epa) {
+                                       const ShapePose& pb, std::uint32_t triangle, const Solids& solids, float margin,
+                                       Epa& epa) {
   if (!finite(ga, pa) || !finite(gb, pb) || !finite(margin)) return no_contact();
   const MeshTriangle t = triangle_of(gb, solids, triangle);
   return usable(collide_triangle(convex_of(ga, pa, solids), t, gb.size.x, pb, margin, epa), margin);

@@ -77,8 +77,7 @@ CAIRN_HD_CALL ContactPoints collide_triangle(const Convex& a, const MeshTriangle
     if (middle.leave < middle.enter) return no_contact();
   }
   const Feature inc = feature_of(a, -face.normal);
-  return touch_face(ref, inc, true, {a.round, 0.0}, margin, tolerance,
-                    mix32(3u) + 0x9e3779b9u * inc.id);
+  return touch_face(ref, inc, true, {a.round, 0.0}, margin, tolerance, mix32(3u) + 0x9e3779b9u * inc.id);
 }
 
 }  // namespace cairn::kernels

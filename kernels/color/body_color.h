@@ -86,9 +86,7 @@ struct BodyColorTake : BodyColoring {
 
 /// Sorts by part first. Writes color[i]. One thread per body slot.
 struct BodyColorKey : BodyColoring {
-  CAIRN_HD void operator()(std::uint32_t i) const {
-    of.color[i] += parts.of_world[bodies.world[i]] * kBodyColors;
-  }
+  CAIRN_HD void operator()(std::uint32_t i) const { of.color[i] += parts.of_world[bodies.world[i]] * kBodyColors; }
 };
 
 /// Where each colour of each part begins in the order. Writes `begin` of those that end at entry i. One thread per body

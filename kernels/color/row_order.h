@@ -24,7 +24,7 @@ struct ColorKey {
   Shapes shapes;
   Pairs pairs;
   Parts parts;
-  Direct direct;            ///< where parts have one for it
+  Direct direct;  ///< where parts have one for it
   std::uint32_t* row_key;
   std::uint32_t* points;    ///< [1] (pairs) of active manifolds
   std::uint32_t* recycled;  ///< [1] (pairs) 1 if active and recycled
@@ -89,7 +89,7 @@ struct ColorSize {
 struct ColorCheck {
   Parts parts;
   std::uint32_t row_capacity;
-  const std::uint32_t* direct_places;  ///< [1] one number, where there is a part for them
+  const std::uint32_t* direct_places;                        ///< [1] one number, where there is a part for them
   std::uint32_t direct_place_capacity, direct_row_capacity;  ///< [1]
   StepState* state;
 

@@ -20,7 +20,7 @@ enum class Life : std::uint8_t {
 /// What World::arrays tells of an array; nothing without a name.
 struct PublicArray {
   const char* name{nullptr};
-  const char* unit{"1"};     ///< SI
+  const char* unit{"1"};  ///< SI
   const char* meaning{""};
   bool writable{false};
 };

@@ -10,17 +10,17 @@
 namespace cairn::kernels {
 
 enum BodyFlag : std::uint32_t {
-  kBodyTypeMask = 3u,        ///< BodyType
+  kBodyTypeMask = 3u,  ///< BodyType
   kBodyAlive = 1u << 2,
   kBodyAsleep = 1u << 3,
-  kBodyGyroscopic = 1u << 4, ///< principal moments differ
-  kBodyFrozen = 1u << 5,     ///< its world is frozen
-  kBodyIgnores = 1u << 7,    ///< there are bodies that it ignores
-  kBodyFast = 1u << 8,       ///< its user says that it moves fast
-  kBodyLink = 1u << 9,       ///< of an articulation, which moves it
+  kBodyGyroscopic = 1u << 4,      ///< principal moments differ
+  kBodyFrozen = 1u << 5,          ///< its world is frozen
+  kBodyIgnores = 1u << 7,         ///< there are bodies that it ignores
+  kBodyFast = 1u << 8,            ///< its user says that it moves fast
+  kBodyLink = 1u << 9,            ///< of an articulation, which moves it
   kBodyFixedRotation = 1u << 10,  ///< doesn't turn while it is dynamic
-  kBodyWoken = 1u << 6,      ///< was asleep before this step, which may yet have to be taken again
-  kBodyNewlyAsleep = 1u << 11,  ///< fell asleep in the last step that was taken
+  kBodyWoken = 1u << 6,           ///< was asleep before this step, which may yet have to be taken again
+  kBodyNewlyAsleep = 1u << 11,    ///< fell asleep in the last step that was taken
 };
 CAIRN_HD bool is_dynamic(std::uint32_t flags) {
   return (flags & kBodyTypeMask) == static_cast<std::uint32_t>(BodyType::kDynamic);
@@ -45,13 +45,13 @@ CAIRN_HD bool is_awake_free(std::uint32_t flags) { return is_awake_dynamic(flags
 /// What a solver row reads and writes of a body: one cache line. w~ = I^1/2 w and dtheta~ = I^1/2 dtheta, with I the
 /// world inertia at the start of the step; static and kinematic bodies take I = 1 and are never written.
 struct alignas(64) BodySolve {
-  Vec3 v;           ///< [m/s]
-  float inv_mass;   ///< [1/kg]  0 unless awake and dynamic
-  Vec3 w;           ///< [kg^1/2 m/s] w~
-  float turnable;   ///< [1]     1 if awake and dynamic, else 0
-  Vec3 dx;          ///< [m]     displacement since the step's start
-  float struck;     ///< [1]     1 + the last substep in which it had an impact, else 0
-  Vec3 dtheta;      ///< [kg^1/2 m] dtheta~
+  Vec3 v;              ///< [m/s]
+  float inv_mass;      ///< [1/kg]  0 unless awake and dynamic
+  Vec3 w;              ///< [kg^1/2 m/s] w~
+  float turnable;      ///< [1]     1 if awake and dynamic, else 0
+  Vec3 dx;             ///< [m]     displacement since the step's start
+  float struck;        ///< [1]     1 + the last substep in which it had an impact, else 0
+  Vec3 dtheta;         ///< [kg^1/2 m] dtheta~
   std::uint32_t rows;  ///< [1]   that may push it
 };
 
@@ -101,27 +101,27 @@ struct Bodies {
   std::uint32_t* island;      ///< [1]        (bodies) lowest slot of its island; kept while asleep
   std::uint32_t* owner;       ///< [1]        (bodies) of links: the body that stands for their articulation
   // computed by predict and advance, within a step
-  BodySolve* solve;           ///<            (bodies + 1) the last is an immovable body for padding lanes
-  Vec3* v1;                   ///< [m/s]      (bodies) after forces, before contacts
-  Vec3* w1;                   ///< [kg^1/2 m/s] (bodies) w~ likewise
-  Vec3T<double>* w_body;      ///< [rad/s]    (bodies) of gyroscopic bodies, in the principal frame; kept between steps
-                              ///<            (keeps_w_body)
-  Vec3* w_known;              ///< [rad/s]    (bodies) the w that w_body stands for; w_body is made anew where w differs
-  Vec3* w_seen;               ///< [kg^1/2 m rad/s] (bodies) w~ that w_body already knows
-  QuatT<double>* q1;          ///< [1]        (bodies) orientation at this substep; kept between steps (keeps_q1)
-  Sym3* sqrt_inertia;         ///<            (bodies) I^1/2, world, at the step's start
-  Sym3* inv_sqrt_inertia;     ///<            (bodies) I^-1/2
+  BodySolve* solve;        ///<            (bodies + 1) the last is an immovable body for padding lanes
+  Vec3* v1;                ///< [m/s]      (bodies) after forces, before contacts
+  Vec3* w1;                ///< [kg^1/2 m/s] (bodies) w~ likewise
+  Vec3T<double>* w_body;   ///< [rad/s]    (bodies) of gyroscopic bodies, in the principal frame; kept between steps
+                           ///<            (keeps_w_body)
+  Vec3* w_known;           ///< [rad/s]    (bodies) the w that w_body stands for; w_body is made anew where w differs
+  Vec3* w_seen;            ///< [kg^1/2 m rad/s] (bodies) w~ that w_body already knows
+  QuatT<double>* q1;       ///< [1]        (bodies) orientation at this substep; kept between steps (keeps_q1)
+  Sym3* sqrt_inertia;      ///<            (bodies) I^1/2, world, at the step's start
+  Sym3* inv_sqrt_inertia;  ///<            (bodies) I^-1/2
   // computed by prepare
-  std::uint32_t* jointed;     ///< [1]        (bodies) 1 where a joint holds it and it is dynamic, else 0
+  std::uint32_t* jointed;  ///< [1]        (bodies) 1 where a joint holds it and it is dynamic, else 0
   // computed by color
-  std::uint64_t* color_mask;        ///< [1]  (bodies) colours taken by contacts with dynamic bodies
-  std::uint64_t* static_color_mask; ///< [1]  (bodies) colours taken by contacts with static and kinematic bodies
-  std::uint64_t* best_edge;         ///< [1]  (bodies) highest priority among uncoloured edges
+  std::uint64_t* color_mask;         ///< [1]  (bodies) colours taken by contacts with dynamic bodies
+  std::uint64_t* static_color_mask;  ///< [1]  (bodies) colours taken by contacts with static and kinematic bodies
+  std::uint64_t* best_edge;          ///< [1]  (bodies) highest priority among uncoloured edges
   // computed by stop
-  StopMarks* stop;                  ///<      (bodies) how far it gets in this step
+  StopMarks* stop;  ///<      (bodies) how far it gets in this step
   // computed by sleep
-  std::uint32_t* wake;              ///< [1]  (bodies) by island: 1 if something woke it
-  std::uint32_t* island_flags;      ///< [1]  (bodies) by island: IslandFlag
+  std::uint32_t* wake;          ///< [1]  (bodies) by island: 1 if something woke it
+  std::uint32_t* island_flags;  ///< [1]  (bodies) by island: IslandFlag
 
   friend bool operator==(const Bodies&, const Bodies&) = default;
 };

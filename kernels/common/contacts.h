@@ -51,18 +51,18 @@ inline constexpr std::uint32_t kManifoldPoints = 4;
 /// Contact of two shapes: the cache entry. The normal points from a to b, a being the lower shape slot. In a World
 /// whose pairs all touch in one point it ends behind the first of `points` (bytes_of_manifold).
 struct Manifold {
-  Vec3 normal;            ///< [1]   world
-  std::uint32_t count;    ///< [1]   0..4
-  Vec3 friction;          ///< [N s] friction impulse on b, world, of the last substep
-  float twist;            ///< [N s m] twist impulse about the normal, of the last substep
-  Vec3 rolling;           ///< [N s m] rolling impulse on b, world, of the last substep
-  std::uint32_t color;    ///< [1]   kNone if it has none
-  Vec3 friction_total;    ///< [N s] summed over the last step's substeps
-  std::uint32_t flags;    ///< ManifoldFlag
-  Vec3 offset;            ///< [m]   x_b - x_a when the manifold was made
-  Vec3 slip;              ///< [m]   how far b has slipped on a since it last stuck, world; xpbd and soft_step
+  Vec3 normal;          ///< [1]   world
+  std::uint32_t count;  ///< [1]   0..4
+  Vec3 friction;        ///< [N s] friction impulse on b, world, of the last substep
+  float twist;          ///< [N s m] twist impulse about the normal, of the last substep
+  Vec3 rolling;         ///< [N s m] rolling impulse on b, world, of the last substep
+  std::uint32_t color;  ///< [1]   kNone if it has none
+  Vec3 friction_total;  ///< [N s] summed over the last step's substeps
+  std::uint32_t flags;  ///< ManifoldFlag
+  Vec3 offset;          ///< [m]   x_b - x_a when the manifold was made
+  Vec3 slip;            ///< [m]   how far b has slipped on a since it last stuck, world; xpbd and soft_step
   ManifoldPoint points[kManifoldPoints];
-  Quat q_a, q_b;          ///< [1]   of kManifoldFlat: orientations when the manifold was made
+  Quat q_a, q_b;  ///< [1]   of kManifoldFlat: orientations when the manifold was made
 };
 
 /// [B] Of a manifold with room for so many points: one, or all.
@@ -97,11 +97,11 @@ CAIRN_HD Vec3d point_on_a(const Manifold& m, const ManifoldPoint& p, Vec3 x_a, V
 /// Pairs of shapes whose boxes overlap, sorted by key, with their manifolds. There are two: this step's and the last
 /// one's.
 struct Pairs {
-  std::uint64_t* key;          ///< [1] (pairs) lower shape slot << 32 | higher, or the number of a triangle
+  std::uint64_t* key;  ///< [1] (pairs) lower shape slot << 32 | higher, or the number of a triangle
   // computed by collide
-  std::uint32_t* shape_b;      ///< [1] (pairs) slot of the higher shape, the triangle's surface
-  std::uint32_t* triangle;     ///< [1] (pairs) of that surface, or 0
-  Manifolds manifold;          ///<     (pairs)
+  std::uint32_t* shape_b;   ///< [1] (pairs) slot of the higher shape, the triangle's surface
+  std::uint32_t* triangle;  ///< [1] (pairs) of that surface, or 0
+  Manifolds manifold;       ///<     (pairs)
   friend bool operator==(const Pairs&, const Pairs&) = default;
 };
 template <>
@@ -113,13 +113,13 @@ struct ArraysOf<Pairs> {
 
 /// Work arrays over pairs, within a step.
 struct PairWork {
-  std::uint64_t* unsorted_key;  ///< [1] (pairs) as found
-  std::uint32_t* match;         ///< [1] (pairs) index in the last step's pairs, or kNone
-  std::uint32_t* pending;       ///< [1] (pairs) 1 where a colour is wanted; then the exclusive sum
-  std::uint32_t* edge;          ///< [1] (pairs) pairs that want a colour
-  std::uint32_t* row_key;       ///< [1] (pairs) colour and point count
-  std::uint32_t* sorted_row_key;///< [1] (pairs)
-  std::uint32_t* row_order;     ///< [1] (pairs) pairs by row_key
+  std::uint64_t* unsorted_key;    ///< [1] (pairs) as found
+  std::uint32_t* match;           ///< [1] (pairs) index in the last step's pairs, or kNone
+  std::uint32_t* pending;         ///< [1] (pairs) 1 where a colour is wanted; then the exclusive sum
+  std::uint32_t* edge;            ///< [1] (pairs) pairs that want a colour
+  std::uint32_t* row_key;         ///< [1] (pairs) colour and point count
+  std::uint32_t* sorted_row_key;  ///< [1] (pairs)
+  std::uint32_t* row_order;       ///< [1] (pairs) pairs by row_key
   friend bool operator==(const PairWork&, const PairWork&) = default;
 };
 template <>

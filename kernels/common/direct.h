@@ -18,12 +18,12 @@ inline constexpr std::uint32_t kFrictionRow = kManifoldPoints, kTwistRow = kMani
 
 /// Velocities v, and w~ = I^1/2 w.
 struct DirectMotion {
-  double u[6];      ///< [m/s, kg^1/2 m/s]
-  double u0[6];     ///< [m/s, kg^1/2 m/s] without contact impulses
-  double given[6];  ///< [m/s, kg^1/2 m/s] what contacts changed in the substep before
-  double push[6];   ///< [m/s, kg^1/2 m/s] what leads out of overlap, for this substep's motion alone
-  double z[6];      ///< [N s, kg^1/2 m/s] less the gradient; then [m/s, kg^1/2 m/s] the step
-  double slope;     ///< [J] its part of the island's
+  double u[6];         ///< [m/s, kg^1/2 m/s]
+  double u0[6];        ///< [m/s, kg^1/2 m/s] without contact impulses
+  double given[6];     ///< [m/s, kg^1/2 m/s] what contacts changed in the substep before
+  double push[6];      ///< [m/s, kg^1/2 m/s] what leads out of overlap, for this substep's motion alone
+  double z[6];         ///< [N s, kg^1/2 m/s] less the gradient; then [m/s, kg^1/2 m/s] the step
+  double slope;        ///< [J] its part of the island's
   std::uint32_t some;  ///< [1] 1 if the solve has found something at its rows
 };
 struct DirectMatrix {

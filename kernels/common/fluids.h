@@ -11,12 +11,12 @@ namespace cairn::kernels {
 
 /// What the particles of a set have in common.
 struct FluidLaw {
-  float spacing;       ///< [m]      side of a particle's cube; the kernel reaches two of them
-  float inv_spacing;   ///< [1/m]
-  float volume;        ///< [m^3]    of a particle
-  float density;       ///< [kg/m^3] at rest
-  float viscosity;     ///< [Pa s]
-  float cohesion;      ///< [N]      scale of the force between two (kernels/press/rub.h)
+  float spacing;      ///< [m]      side of a particle's cube; the kernel reaches two of them
+  float inv_spacing;  ///< [1/m]
+  float volume;       ///< [m^3]    of a particle
+  float density;      ///< [kg/m^3] at rest
+  float viscosity;    ///< [Pa s]
+  float cohesion;     ///< [N]      scale of the force between two (kernels/press/rub.h)
   friend bool operator==(const FluidLaw&, const FluidLaw&) = default;
 };
 
@@ -35,8 +35,8 @@ struct FluidPlace {
 
 /// What a step keeps of particles, by their numbers: world by world, set by set.
 struct FluidParticles {
-  std::uint32_t* body;           ///< [1] (count) slot
-  std::uint32_t* law;            ///< [1] (count) index
+  std::uint32_t* body;  ///< [1] (count) slot
+  std::uint32_t* law;   ///< [1] (count) index
   // found once a step
   FluidCell* cell;               ///< [1] (count)
   std::uint32_t* bucket;         ///< [1] (count)
@@ -45,12 +45,12 @@ struct FluidParticles {
   std::uint32_t* near_begin;     ///< [1] (count + 1) first neighbour of each
   std::uint32_t* wall_begin;     ///< [1] (count + 1) first of FluidWalls::order of each
   // of a substep
-  FluidPlace* place;             ///<       (count)
-  std::uint32_t* mirrors;        ///< [1]   (count) how many of its walls are in reach, in this sweep
-  float* multiplier;             ///< [J s] (count) pressure times volume and substep
-  float* crowding;               ///< [1]   (count) density over that at rest
-  float* drag;                   ///< [1]   (count) what viscosity would do to it at once
-  Vec3* impulse;                 ///< [N s] (count) of viscosity and surface tension
+  FluidPlace* place;       ///<       (count)
+  std::uint32_t* mirrors;  ///< [1]   (count) how many of its walls are in reach, in this sweep
+  float* multiplier;       ///< [J s] (count) pressure times volume and substep
+  float* crowding;         ///< [1]   (count) density over that at rest
+  float* drag;             ///< [1]   (count) what viscosity would do to it at once
+  Vec3* impulse;           ///< [N s] (count) of viscosity and surface tension
   friend bool operator==(const FluidParticles&, const FluidParticles&) = default;
 };
 template <>
@@ -81,17 +81,17 @@ struct FluidMirror {
 
 /// Such pairs, by the number of the pair of shapes.
 struct FluidWalls {
-  FluidWall* wall;              ///<       (pairs)
-  std::uint32_t* particle;      ///< [1]   (pairs) number; Fluids::count where there is none
+  FluidWall* wall;                 ///<       (pairs)
+  std::uint32_t* particle;         ///< [1]   (pairs) number; Fluids::count where there is none
   std::uint32_t* sorted_particle;  ///< [1] (pairs)
-  std::uint32_t* order;         ///< [1]   (pairs) pairs by particle
-  std::uint32_t* solid;         ///< [1]   (pairs) body slot; that of none where nothing pushes it
-  std::uint32_t* sorted_solid;  ///< [1]   (pairs)
-  std::uint32_t* solid_order;   ///< [1]   (pairs) pairs by solid
+  std::uint32_t* order;            ///< [1]   (pairs) pairs by particle
+  std::uint32_t* solid;            ///< [1]   (pairs) body slot; that of none where nothing pushes it
+  std::uint32_t* sorted_solid;     ///< [1]   (pairs)
+  std::uint32_t* solid_order;      ///< [1]   (pairs) pairs by solid
   // of a sweep
-  FluidMirror* mirror;          ///<       (pairs) those of a particle from its wall_begin on
-  Vec3* lean;                   ///< [1/m] (pairs) minus the gradient of the particle's density by the solid's position
-  Vec3* push;                   ///< [N s] (pairs) on the solid
+  FluidMirror* mirror;  ///<       (pairs) those of a particle from its wall_begin on
+  Vec3* lean;           ///< [1/m] (pairs) minus the gradient of the particle's density by the solid's position
+  Vec3* push;           ///< [N s] (pairs) on the solid
   friend bool operator==(const FluidWalls&, const FluidWalls&) = default;
 };
 template <>
@@ -104,8 +104,8 @@ struct ArraysOf<FluidWalls> {
 };
 
 struct Fluids {
-  const FluidLaw* laws{nullptr};         ///<     (laws)
-  const std::uint32_t* of_body{nullptr}; ///< [1] (bodies) number; kNone of what is no fluid. Null without fluids
+  const FluidLaw* laws{nullptr};          ///<     (laws)
+  const std::uint32_t* of_body{nullptr};  ///< [1] (bodies) number; kNone of what is no fluid. Null without fluids
   FluidParticles at{};
   FluidWalls walls{};
   std::uint32_t* bucket_begin{nullptr};  ///< [1] (buckets + 1) first of FluidParticles::sorted

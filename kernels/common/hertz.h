@@ -13,17 +13,17 @@ struct HertzBlock {
   float rolling[kRowLanes];        ///< [N m/rad/m^0.5] shear R*^2, likewise
   float damping[kRowLanes];        ///< [N s/m^1.25]  of the normal velocity, times depth^1/4
   float shear_damping[kRowLanes];  ///< [N s/m^1.25]  of the tangential one, likewise
-  float rolling_damping[kRowLanes];///< [N m s/m^0.25] of rolling, likewise
-  float curvature[kRowLanes];      ///< [1/m] of the distance of two spheres' centres; 0 where one side is flat
-  float radius_a[kRowLanes];       ///< [m]   0 where that side is flat
+  float rolling_damping[kRowLanes];  ///< [N m s/m^0.25] of rolling, likewise
+  float curvature[kRowLanes];        ///< [1/m] of the distance of two spheres' centres; 0 where one side is flat
+  float radius_a[kRowLanes];         ///< [m]   0 where that side is flat
   float radius_b[kRowLanes];
-  float centre_a[3][kRowLanes];    ///< [m]   from the centre of mass to the sphere's, or to the point of a flat side
+  float centre_a[3][kRowLanes];  ///< [m]   from the centre of mass to the sphere's, or to the point of a flat side
   float centre_b[3][kRowLanes];
-  float spring[3][kRowLanes];      ///< [N s] what the tangential spring gives b in a substep
-  float roll[3][kRowLanes];        ///< [N s m] what the rolling spring gives b in a substep
+  float spring[3][kRowLanes];  ///< [N s] what the tangential spring gives b in a substep
+  float roll[3][kRowLanes];    ///< [N s m] what the rolling spring gives b in a substep
   // of this substep alone
-  float push[3][kRowLanes];        ///< [N s] impulse on b
-  float turn_a[3][kRowLanes];      ///< [N s m] angular impulses about the centres of mass
+  float push[3][kRowLanes];    ///< [N s] impulse on b
+  float turn_a[3][kRowLanes];  ///< [N s m] angular impulses about the centres of mass
   float turn_b[3][kRowLanes];
 };
 

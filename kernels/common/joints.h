@@ -23,16 +23,16 @@ enum class AxisMode : std::uint32_t { kFree, kLocked, kLimited, kCone };
 /// One thing that a joint measures, and what it does about it. Forces are torques where it is an angle.
 struct JointAxis {
   AxisMode mode;
-  float lower, upper;       ///< [m, rad]   where limited, `lower` may be -infinite; where locked, `lower` is the place
-  float stiffness;          ///< [N/m]      of the lock or limit; 0: as stiff as the solver can
-  float damping;            ///< [N s/m]    likewise
-  float friction;           ///< [N]        at most
-  float drive_stiffness;    ///< [N/m]
-  float drive_damping;      ///< [N s/m]    infinite: reaches its rate
-  float drive_most;         ///< [N]        at most; 0: there is no drive
-  float target;             ///< [m, rad]   at the step's end
-  float rate;               ///< [m/s, rad/s]
-  float force;              ///< [N]        beside
+  float lower, upper;     ///< [m, rad]   where limited, `lower` may be -infinite; where locked, `lower` is the place
+  float stiffness;        ///< [N/m]      of the lock or limit; 0: as stiff as the solver can
+  float damping;          ///< [N s/m]    likewise
+  float friction;         ///< [N]        at most
+  float drive_stiffness;  ///< [N/m]
+  float drive_damping;    ///< [N s/m]    infinite: reaches its rate
+  float drive_most;       ///< [N]        at most; 0: there is no drive
+  float target;           ///< [m, rad]   at the step's end
+  float rate;             ///< [m/s, rad/s]
+  float force;            ///< [N]        beside
 };
 inline constexpr std::uint32_t kJointAxes = 6;
 
@@ -44,20 +44,20 @@ struct JointModel {
   Vec3d anchor_a, anchor_b;  ///< [m] from the centre of mass, principal frame; in the world: from its origin
   Quat frame_a, frame_b;     ///< [1] joint to principal frame, or to the world
   JointAxis axis[kJointAxes];
-  float pitch;               ///< [m] a turn shifts by, along x; 0: it isn't a screw
-  float ratio[2];            ///< [1] pulley: of side b; gear: of both sides
-  Vec3d ground_a, ground_b;  ///< [m] pulley: where the rope leaves the world, from its origin
-  std::uint32_t geared[2];   ///< [1] gear: joint slots
+  float pitch;                   ///< [m] a turn shifts by, along x; 0: it isn't a screw
+  float ratio[2];                ///< [1] pulley: of side b; gear: of both sides
+  Vec3d ground_a, ground_b;      ///< [m] pulley: where the rope leaves the world, from its origin
+  std::uint32_t geared[2];       ///< [1] gear: joint slots
   std::uint32_t geared_axis[2];  ///< [1] gear: which of their axes
-  float breaking_force;      ///< [N]   infinite: never
-  float breaking_torque;     ///< [N m] likewise
+  float breaking_force;          ///< [N]   infinite: never
+  float breaking_torque;         ///< [N m] likewise
 };
 
 /// What a joint remembers from step to step.
 struct JointMemory {
-  float impulse[kJointAxes];  ///< [N s] along each axis in the last substep; a screw's thread: in its shift's place
-  double coordinate[kJointAxes];   ///< [m, rad] angles go on past a turn
-  std::uint32_t broken;            ///< [1] 1: breaking_force or breaking_torque was passed
+  float impulse[kJointAxes];      ///< [N s] along each axis in the last substep; a screw's thread: in its shift's place
+  double coordinate[kJointAxes];  ///< [m, rad] angles go on past a turn
+  std::uint32_t broken;           ///< [1] 1: breaking_force or breaking_torque was passed
 };
 
 /// True for a joint that there is, and that isn't broken.
@@ -104,10 +104,10 @@ inline constexpr std::uint32_t kJointLaws = 4;
 
 /// A straight piece of the line of an axis' impulse over its speed: x + softness l = goal, or where held l = goal.
 struct JointPiece {
-  double softness;      ///< [1/kg] 0: upright, if it isn't held
-  double goal;          ///< [m/s], [N s]
-  std::uint32_t held;   ///< [1]
-  double left, right;   ///< [m/s]  speeds between which it lies
+  double softness;     ///< [1/kg] 0: upright, if it isn't held
+  double goal;         ///< [m/s], [N s]
+  std::uint32_t held;  ///< [1]
+  double left, right;  ///< [m/s]  speeds between which it lies
 };
 
 /// One axis of a joint. J = (linear_a, angular_a, linear_b, angular_b), angular parts times I^-1/2 as it was at the
@@ -130,10 +130,10 @@ struct JointRow {
   Gives gives;
   JointLaw law[kJointLaws];
   // of a pass
-  double place[kJointLaws];   ///< [m/s]  at which each law needs no impulse
-  double speed;               ///< [m/s]  J v at the start
-  double change;              ///< [N s]  dl
-  JointPiece piece;           ///< that the result is taken to be on
+  double place[kJointLaws];  ///< [m/s]  at which each law needs no impulse
+  double speed;              ///< [m/s]  J v at the start
+  double change;             ///< [N s]  dl
+  JointPiece piece;          ///< that the result is taken to be on
 };
 
 /// [m/s, rad/s] Of a row's speed, that its impulse of the substep before may be worth where loops are closed: joints
@@ -145,12 +145,12 @@ CAIRN_HD float carried_bound(const JointRow& row) { return kMostCarried / row.in
 /// A body that joints push, and the joint by which it hangs on the body next nearer to the root of its tree; a link of
 /// an articulation, which hangs on no joint; or a joint that closes a loop or holds a link, and no body.
 struct JointNode {
-  std::uint32_t body;    ///< [1] slot; kNone in padding, and of a joint without body
-  std::uint32_t joint;   ///< [1] slot; kNone for a root that is free
-  std::uint32_t child;   ///< [1] node of the body that hangs: this one, unless it has none
-  std::uint32_t parent;  ///< [1] node; kNone for a root, and for what can't be pushed
-  std::uint32_t is_b;    ///< [1] 1: it is the joint's body b
-  std::uint32_t first;   ///< [1] JointRow
+  std::uint32_t body;       ///< [1] slot; kNone in padding, and of a joint without body
+  std::uint32_t joint;      ///< [1] slot; kNone for a root that is free
+  std::uint32_t child;      ///< [1] node of the body that hangs: this one, unless it has none
+  std::uint32_t parent;     ///< [1] node; kNone for a root, and for what can't be pushed
+  std::uint32_t is_b;       ///< [1] 1: it is the joint's body b
+  std::uint32_t first;      ///< [1] JointRow
   std::uint32_t contested;  ///< [1] JointTree::contested
   std::uint32_t linked;     ///< [1] JointTree::linked
   std::uint32_t on_loop;    ///< [1] 1: a loop goes through it, to the root of its tree
@@ -163,23 +163,23 @@ struct JointNode {
   Vec3 ahead_vb, ahead_wb;       ///< [m/s, kg^1/2 m/s] likewise of b
   float share;                   ///< [1] of their speed at which its errors are led out, with links (LinkedJoints)
   // each factor: L D L^T, L below the diagonal and 1 / D on it
-  std::uint32_t stale;      ///< [1] 1: it changed since the factor was made
-  double body_factor[21];   ///< [kg]   mass with what hangs on it
-  double row_factor[21];    ///< [1/kg] J (that)^-1 J^T + softness
+  std::uint32_t stale;     ///< [1] 1: it changed since the factor was made
+  double body_factor[21];  ///< [kg]   mass with what hangs on it
+  double row_factor[21];   ///< [1/kg] J (that)^-1 J^T + softness
   // each solve
-  double push[6];           ///< [kg m/s, kg^1/2 m]
-  double change[6];         ///< [m/s, kg^1/2 m/s] of v and w~
+  double push[6];    ///< [kg m/s, kg^1/2 m]
+  double change[6];  ///< [m/s, kg^1/2 m/s] of v and w~
 };
 
 /// Nodes that are solved at once: bodies, leaves before what they hang on; links, those of an articulation together;
 /// and joints that close loops or hold links. Where these are too many each is a tree of its own.
 struct JointTree {
   std::uint32_t begin, links, loops, end;  ///< [1] nodes: bodies from `begin`, links from `links`, joints from `loops`
-  std::uint32_t matrix;             ///< [1] of JointLayout::matrix, where there are loops
-  std::uint32_t closes;             ///< [1] 1: a joint alone, which closes a loop or holds a link
-  std::uint32_t contested;          ///< [1] 1: there are loops, or others close loops on it
-  std::uint32_t linked;             ///< [1] 1: it holds articulations
-  std::uint32_t consistent;         ///< [1] 1: its joints close no loop, and can't contradict each other
+  std::uint32_t matrix;                    ///< [1] of JointLayout::matrix, where there are loops
+  std::uint32_t closes;                    ///< [1] 1: a joint alone, which closes a loop or holds a link
+  std::uint32_t contested;                 ///< [1] 1: there are loops, or others close loops on it
+  std::uint32_t linked;                    ///< [1] 1: it holds articulations
+  std::uint32_t consistent;                ///< [1] 1: its joints close no loop, and can't contradict each other
 };
 /// [1] Rows that close loops or hold links and are solved at once, at most; and that times the bodies, an articulation
 /// being one: the time goes by it.
@@ -188,13 +188,13 @@ inline constexpr std::uint32_t kMostLoopRows = 64, kMostLoopWork = 2048;
 /// Where joints stand in the solver's order.
 struct JointLayout {
   const JointTree* tree;  ///< (slots) empty in padding lanes
-  JointNode* node;      ///< (nodes)
-  JointRow* row;        ///< (sum of rows of all joints)
-  double* matrix;       ///< [any] lower triangles over the rows of a tree's loops, factored; with links, LeastSquares
-  std::uint32_t slots;  ///< [1]
-  std::uint32_t nodes;  ///< [1]
-  std::uint32_t count;  ///< [1] joint slots
-  std::uint32_t gears;  ///< [1] of them, those that follow other joints
+  JointNode* node;        ///< (nodes)
+  JointRow* row;          ///< (sum of rows of all joints)
+  double* matrix;         ///< [any] lower triangles over the rows of a tree's loops, factored; with links, LeastSquares
+  std::uint32_t slots;    ///< [1]
+  std::uint32_t nodes;    ///< [1]
+  std::uint32_t count;    ///< [1] joint slots
+  std::uint32_t gears;    ///< [1] of them, those that follow other joints
   friend bool operator==(const JointLayout&, const JointLayout&) = default;
 };
 
@@ -204,8 +204,9 @@ struct JointSoftness {
   float scale;  ///< [1]
   float rate;   ///< [1/s]
   float leak;   ///< [1]
-  bool relaxes; ///< a second pass follows, with the rows of the substep's end; where links are held there always is one
-  bool forgets; ///< impulses start each substep at 0
+  bool
+      relaxes;  ///< a second pass follows, with the rows of the substep's end; where links are held there always is one
+  bool forgets;  ///< impulses start each substep at 0
   friend bool operator==(const JointSoftness&, const JointSoftness&) = default;
 };
 

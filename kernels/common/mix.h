@@ -8,10 +8,14 @@ namespace cairn::kernels {
 /// What two materials make together.
 CAIRN_HD float mix(MixRule rule, float a, float b) {
   switch (rule) {
-    case MixRule::kGeometricMean: return sqrt(a * b);
-    case MixRule::kMin: return min(a, b);
-    case MixRule::kMax: return max(a, b);
-    case MixRule::kProduct: return a * b;
+    case MixRule::kGeometricMean:
+      return sqrt(a * b);
+    case MixRule::kMin:
+      return min(a, b);
+    case MixRule::kMax:
+      return max(a, b);
+    case MixRule::kProduct:
+      return a * b;
   }
   return 0.0f;
 }

@@ -95,16 +95,36 @@ CAIRN_HD Pack::Mask each_mask(F f) {
   return r;
 }
 
-CAIRN_HD Pack operator+(Pack a, Pack b) { return each_lane([&](int i) { return a.v[i] + b.v[i]; }); }
-CAIRN_HD Pack operator-(Pack a, Pack b) { return each_lane([&](int i) { return a.v[i] - b.v[i]; }); }
-CAIRN_HD Pack operator*(Pack a, Pack b) { return each_lane([&](int i) { return a.v[i] * b.v[i]; }); }
-CAIRN_HD Pack operator/(Pack a, Pack b) { return each_lane([&](int i) { return a.v[i] / b.v[i]; }); }
-CAIRN_HD Pack operator-(Pack a) { return each_lane([&](int i) { return -a.v[i]; }); }
-CAIRN_HD Pack fma(Pack a, Pack b, Pack c) { return each_lane([&](int i) { return fma(a.v[i], b.v[i], c.v[i]); }); }
-CAIRN_HD Pack sqrt(Pack a) { return each_lane([&](int i) { return sqrt(a.v[i]); }); }
-CAIRN_HD Pack::Mask operator<(Pack a, Pack b) { return each_mask([&](int i) { return a.v[i] < b.v[i]; }); }
-CAIRN_HD Pack::Mask operator>(Pack a, Pack b) { return each_mask([&](int i) { return a.v[i] > b.v[i]; }); }
-CAIRN_HD Pack::Mask operator<=(Pack a, Pack b) { return each_mask([&](int i) { return a.v[i] <= b.v[i]; }); }
+CAIRN_HD Pack operator+(Pack a, Pack b) {
+  return each_lane([&](int i) { return a.v[i] + b.v[i]; });
+}
+CAIRN_HD Pack operator-(Pack a, Pack b) {
+  return each_lane([&](int i) { return a.v[i] - b.v[i]; });
+}
+CAIRN_HD Pack operator*(Pack a, Pack b) {
+  return each_lane([&](int i) { return a.v[i] * b.v[i]; });
+}
+CAIRN_HD Pack operator/(Pack a, Pack b) {
+  return each_lane([&](int i) { return a.v[i] / b.v[i]; });
+}
+CAIRN_HD Pack operator-(Pack a) {
+  return each_lane([&](int i) { return -a.v[i]; });
+}
+CAIRN_HD Pack fma(Pack a, Pack b, Pack c) {
+  return each_lane([&](int i) { return fma(a.v[i], b.v[i], c.v[i]); });
+}
+CAIRN_HD Pack sqrt(Pack a) {
+  return each_lane([&](int i) { return sqrt(a.v[i]); });
+}
+CAIRN_HD Pack::Mask operator<(Pack a, Pack b) {
+  return each_mask([&](int i) { return a.v[i] < b.v[i]; });
+}
+CAIRN_HD Pack::Mask operator>(Pack a, Pack b) {
+  return each_mask([&](int i) { return a.v[i] > b.v[i]; });
+}
+CAIRN_HD Pack::Mask operator<=(Pack a, Pack b) {
+  return each_mask([&](int i) { return a.v[i] <= b.v[i]; });
+}
 CAIRN_HD Pack::Mask operator&&(Pack::Mask a, Pack::Mask b) { return {a.m & b.m}; }
 CAIRN_HD Pack select(Pack::Mask mask, Pack a, Pack b) {
   return each_lane([&](int i) { return (mask.m >> i & 1u) != 0 ? a.v[i] : b.v[i]; });

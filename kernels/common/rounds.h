@@ -7,10 +7,10 @@ namespace cairn::kernels {
 /// Rounds of a sweep over the rows of a part, which end with one in which no row does anything. A word of the part
 /// tells the last one in which some row did.
 struct RowRounds {
-  std::uint32_t* last{nullptr};   ///< [1]
-  std::uint32_t begin{0}, end{0}; ///< [1] the rounds
-  bool waits{false};              ///< the first one, too, is for rows that have asked for it, as round begin - 1
-  std::uint32_t round{0};         ///< [1] this one
+  std::uint32_t* last{nullptr};    ///< [1]
+  std::uint32_t begin{0}, end{0};  ///< [1] the rounds
+  bool waits{false};               ///< the first one, too, is for rows that have asked for it, as round begin - 1
+  std::uint32_t round{0};          ///< [1] this one
 
   /// Nothing happened in the round before. Others may be noting already that something does in this one: both words
   /// that the note can be then say that the round goes on.

@@ -22,33 +22,33 @@ inline constexpr std::uint32_t kRowLanes = 32;
 /// 32 manifold rows, lane by lane (array of structures of arrays). Angular vectors are premultiplied by I^-1/2 of their
 /// body. It ends behind as many of `point` as the World's manifolds have room for (bytes_of_rows).
 struct RowBlock {
-  std::uint32_t body_a[kRowLanes];      ///< [1]
-  std::uint32_t body_b[kRowLanes];      ///< [1]
-  std::uint32_t count[kRowLanes];       ///< [1] points, 0 in padding lanes
-  std::uint32_t repeats[kRowLanes];     ///< [1] 1 + world of a row that may have several passes in place of one
-                                        ///<     (kernels/solve/repeated_rows.h), else 0
-  float normal[3][kRowLanes];           ///< [1]
-  float tangent[3][kRowLanes];          ///< [1] first tangent; the second is normal x tangent
-  float friction_a[2][3][kRowLanes];    ///< [kg^-1/2] angular vectors of the friction rows at the reference, the
-                                        ///<     mean of the points at the height of the deepest
-                                        ///<     (kernels/solve/row_friction.h)
+  std::uint32_t body_a[kRowLanes];    ///< [1]
+  std::uint32_t body_b[kRowLanes];    ///< [1]
+  std::uint32_t count[kRowLanes];     ///< [1] points, 0 in padding lanes
+  std::uint32_t repeats[kRowLanes];   ///< [1] 1 + world of a row that may have several passes in place of one
+                                      ///<     (kernels/solve/repeated_rows.h), else 0
+  float normal[3][kRowLanes];         ///< [1]
+  float tangent[3][kRowLanes];        ///< [1] first tangent; the second is normal x tangent
+  float friction_a[2][3][kRowLanes];  ///< [kg^-1/2] angular vectors of the friction rows at the reference, the
+                                      ///<     mean of the points at the height of the deepest
+                                      ///<     (kernels/solve/row_friction.h)
   float friction_b[2][3][kRowLanes];
-  float twist_a[3][kRowLanes];          ///< [kg^-1/2 / m] angular vector of the twist row
+  float twist_a[3][kRowLanes];  ///< [kg^-1/2 / m] angular vector of the twist row
   float twist_b[3][kRowLanes];
-  float friction_block[6][kRowLanes];   ///< [1/kg] inverse masses of friction at the reference, and twist: xx, xy, yy,
-                                        ///< [1/(kg m)] xn, yn, [1/(kg m^2)] nn
-  float mu[kRowLanes];                  ///< [1]
-  float restitution[kRowLanes];         ///< [1]
-  float bounce_speed[kRowLanes];        ///< [m/s] slower approaches don't bounce
-  float friction_impulse[2][kRowLanes]; ///< [N s]
-  float twist_impulse[kRowLanes];       ///< [N s m]
-  float friction_total[2][kRowLanes];   ///< [N s] summed over substeps
-  float slip[2][kRowLanes];             ///< [m]   at the step's start, along the tangents; less what slipping forgets
-  float damped[kRowLanes];              ///< [1]   of soft_step: 1 where contacts are damped more, else 0
-  float anchored[kRowLanes];            ///< [1]   of soft_step: 1 where friction has an anchor, else 0
-  float slip_place[2][kRowLanes];       ///< [m]   where it is measured, from the reference: the last centre of load
+  float friction_block[6][kRowLanes];    ///< [1/kg] inverse masses of friction at the reference, and twist: xx, xy, yy,
+                                         ///< [1/(kg m)] xn, yn, [1/(kg m^2)] nn
+  float mu[kRowLanes];                   ///< [1]
+  float restitution[kRowLanes];          ///< [1]
+  float bounce_speed[kRowLanes];         ///< [m/s] slower approaches don't bounce
+  float friction_impulse[2][kRowLanes];  ///< [N s]
+  float twist_impulse[kRowLanes];        ///< [N s m]
+  float friction_total[2][kRowLanes];    ///< [N s] summed over substeps
+  float slip[2][kRowLanes];              ///< [m]   at the step's start, along the tangents; less what slipping forgets
+  float damped[kRowLanes];               ///< [1]   of soft_step: 1 where contacts are damped more, else 0
+  float anchored[kRowLanes];             ///< [1]   of soft_step: 1 where friction has an anchor, else 0
+  float slip_place[2][kRowLanes];        ///< [m]   where it is measured, from the reference: the last centre of load
   // written and read only in worlds with rolling friction
-  float rolling_a[2][3][kRowLanes];     ///< [kg^-1/2 / m] angular vectors of the rolling rows
+  float rolling_a[2][3][kRowLanes];  ///< [kg^-1/2 / m] angular vectors of the rolling rows
   float rolling_b[2][3][kRowLanes];
   float rolling_mass[3][kRowLanes];     ///< [kg m^2] inverse of the 2x2 block
   float rolling_reach[kRowLanes];       ///< [m]   bound of the rolling impulse over the normal impulse

@@ -14,11 +14,11 @@ enum class ShapeKind : std::uint32_t {
   kBox,
   kCapsule,
   kPlane,
-  kFrustum,     ///< cylinder, cone, tapered cylinder
+  kFrustum,  ///< cylinder, cone, tapered cylinder
   kEllipsoid,
   kRoundedBox,
   kHull,
-  kMesh,        ///< from here on surfaces: static or kinematic, and made of triangles
+  kMesh,  ///< from here on surfaces: static or kinematic, and made of triangles
   kHeightField,
 };
 CAIRN_HD bool is_surface(ShapeKind kind) {
@@ -28,14 +28,14 @@ CAIRN_HD bool is_surface(ShapeKind kind) {
 /// Geometry of a shape in its body's principal frame.
 struct ShapeGeometry {
   ShapeKind kind;
-  Vec3 size;        ///< [m] box: half extents; sphere: {radius,0,0}; capsule: {radius,0,half_height}; plane: none;
-                    ///<     frustum: {radius at the bottom, at the top, half_height}; ellipsoid: radii; rounded box:
-                    ///<     half extents less `round`; hull, mesh and height field, [1]: {scale,0,0}
-  Vec3 position;    ///< [m] of the shape's centre, in the body's principal frame
-  Quat orientation; ///< [1] shape to principal frame; a plane's normal is the image of z
-  float round{0};         ///< [m] rounded box: radius of its edges
-  std::uint32_t data{0};  ///< [1] hull, mesh or height field: which of Solids
-  std::uint32_t first{0}; ///< [1] mesh or height field: number of its first triangle (Surfaces)
+  Vec3 size;         ///< [m] box: half extents; sphere: {radius,0,0}; capsule: {radius,0,half_height}; plane: none;
+                     ///<     frustum: {radius at the bottom, at the top, half_height}; ellipsoid: radii; rounded box:
+                     ///<     half extents less `round`; hull, mesh and height field, [1]: {scale,0,0}
+  Vec3 position;     ///< [m] of the shape's centre, in the body's principal frame
+  Quat orientation;  ///< [1] shape to principal frame; a plane's normal is the image of z
+  float round{0};    ///< [m] rounded box: radius of its edges
+  std::uint32_t data{0};   ///< [1] hull, mesh or height field: which of Solids
+  std::uint32_t first{0};  ///< [1] mesh or height field: number of its first triangle (Surfaces)
 };
 
 struct Aabb {
@@ -50,22 +50,22 @@ struct PairNotes {
 
 /// Shapes by slot. A dead slot has body kNone.
 struct Shapes {
-  std::uint32_t* body;          ///< [1] (shapes)
-  std::uint32_t* id;            ///< [1] (shapes) the slot that it has in its world alone
-  std::uint32_t* material;      ///< [1] (shapes)
-  ShapeGeometry* geometry;      ///<     (shapes)
-  ShapeFilter* filter;          ///<     (shapes)
+  std::uint32_t* body;      ///< [1] (shapes)
+  std::uint32_t* id;        ///< [1] (shapes) the slot that it has in its world alone
+  std::uint32_t* material;  ///< [1] (shapes)
+  ShapeGeometry* geometry;  ///<     (shapes)
+  ShapeFilter* filter;      ///<     (shapes)
   // computed by bound
-  Aabb* box;                    ///< [m] (shapes) grown by the speculative margin
-  std::uint64_t* cell;          ///< [1] (shapes) world, level and cell in the grid
-  std::uint32_t* bucket;        ///< [1] (shapes) hash bucket of the cell; bucket_count if listed, one more if none
+  Aabb* box;              ///< [m] (shapes) grown by the speculative margin
+  std::uint64_t* cell;    ///< [1] (shapes) world, level and cell in the grid
+  std::uint32_t* bucket;  ///< [1] (shapes) hash bucket of the cell; bucket_count if listed, one more if none
   // computed by pair
-  std::uint32_t* sorted_bucket; ///< [1] (shapes)
-  std::uint32_t* sorted;        ///< [1] (shapes) slots by bucket, then slot
-  std::uint64_t* sorted_cell;   ///< [1] (shapes)
-  Aabb* sorted_box;             ///< [m] (shapes)
-  std::uint32_t* pair_count;    ///< [1] (shapes) pairs that this shape reports; then their exclusive sum
-  PairNotes* pair_notes;        ///< [1] (shapes) the first of them
+  std::uint32_t* sorted_bucket;  ///< [1] (shapes)
+  std::uint32_t* sorted;         ///< [1] (shapes) slots by bucket, then slot
+  std::uint64_t* sorted_cell;    ///< [1] (shapes)
+  Aabb* sorted_box;              ///< [m] (shapes)
+  std::uint32_t* pair_count;     ///< [1] (shapes) pairs that this shape reports; then their exclusive sum
+  PairNotes* pair_notes;         ///< [1] (shapes) the first of them
 
   friend bool operator==(const Shapes&, const Shapes&) = default;
 };

@@ -58,15 +58,15 @@ struct HeightGrid {
 };
 
 struct Solids {
-  const Hull* hull;                  ///<     (hulls)
-  const Vec3* hull_vertex;           ///< [m] (vertices of all hulls)
-  const HullFace* hull_face;         ///<     (faces of all hulls)
-  const std::uint16_t* hull_corner;  ///< [1] (corners of all faces) vertices of their hull
-  const Mesh* mesh;                  ///<     (meshes)
-  const MeshTriangle* mesh_triangle; ///<     (triangles of all meshes)
-  const MeshNode* mesh_node;         ///<     (nodes of all meshes)
-  const HeightGrid* grid;            ///<     (height fields)
-  const float* height;               ///< [m] (samples of all height fields)
+  const Hull* hull;                   ///<     (hulls)
+  const Vec3* hull_vertex;            ///< [m] (vertices of all hulls)
+  const HullFace* hull_face;          ///<     (faces of all hulls)
+  const std::uint16_t* hull_corner;   ///< [1] (corners of all faces) vertices of their hull
+  const Mesh* mesh;                   ///<     (meshes)
+  const MeshTriangle* mesh_triangle;  ///<     (triangles of all meshes)
+  const MeshNode* mesh_node;          ///<     (nodes of all meshes)
+  const HeightGrid* grid;             ///<     (height fields)
+  const float* height;                ///< [m] (samples of all height fields)
   friend bool operator==(const Solids&, const Solids&) = default;
 };
 

@@ -4,51 +4,51 @@
 #include <cstdint>
 
 #include "cairn/params.h"
+#include "kernels/common/narrow.h"
 #include "kernels/common/rows.h"
 #include "kernels/common/shapes.h"
-#include "kernels/common/narrow.h"
 
 namespace cairn::kernels {
 
 /// What a step counts for its report.
 struct StepCounts {
   std::uint32_t manifolds, points, recycled, asleep;  ///< [1]
-  std::uint64_t colors;         ///< [1] bit per colour in use by contacts of two dynamic bodies
-  std::uint32_t overflow_rows;  ///< [1] most such rows without a colour of any part
+  std::uint64_t colors;                               ///< [1] bit per colour in use by contacts of two dynamic bodies
+  std::uint32_t overflow_rows;                        ///< [1] most such rows without a colour of any part
 };
 
 /// Counters and flags of the step in flight, in device memory.
 struct StepState {
-  std::uint32_t pair_count[2];        ///< [1] of each Pairs table; the step's parity tells which is this step's
-  std::uint32_t pairs_needed;         ///< [1] what `pair` counted
-  std::uint32_t pairs_wrapped;        ///< [1] 1: more than 32 bits count
-  std::uint32_t near_needed;          ///< [1] neighbours of particles of fluids that were counted
-  std::uint32_t near_wrapped;         ///< [1] 1: more than 32 bits count
-  std::uint32_t direct_places;        ///< [1] places that islands to be solved directly need
-  std::uint32_t direct_rows;          ///< [1] row slots in use by these
-  std::uint32_t overflow;             ///< [1] 1: no room for pairs, neighbours, rows or what is solved directly: the
-                                      ///<     later stages do nothing
-  std::uint32_t status;               ///< StatusBit, sticky
-  std::uint32_t class_begin[kListedClasses]; ///< [1] first of the pairs of a class that want a new manifold
-  std::uint32_t class_count[kListedClasses]; ///< [1] how many they are
-  std::uint32_t edge_count;           ///< [1] manifolds that want a colour
-  std::uint32_t edges_colored;        ///< [1]
-  std::uint32_t row_count;            ///< [1] row slots in use, padding included
-  std::uint32_t end_count;            ///< [1] ends of them, counted for `xpbd` alone
-  std::uint32_t bodies_wanted;        ///< [1] slots of bodies, counted for `avbd` alone
-  std::uint32_t bodies_colored;       ///< [1] of them
-  std::uint32_t farthest;             ///< [m] bits of a float: how far a body got in the step
-  std::uint32_t shortest;             ///< [m] complement of the bits of a float: the least way that matters; 0: none
-  std::uint32_t stop_shapes;          ///< [1] shapes whose pairs `stop` looks at
-  std::uint32_t stop_passes;          ///< [1] bit by pass of `stop`: it stopped something
-  std::uint64_t levels;               ///< [1] bit per level of the grid that is searched by cells
-  std::uint32_t level_count[kLevels]; ///< [1] shapes of each level, counted up to kListedLevel + 1 at least
-  std::uint64_t steps;                ///< [1] taken
-  double time;                        ///< [s] simulated
-  float last_h;                       ///< [s] substep of the last one
-  std::uint32_t most_pairs, most_rows; ///< [1] ever needed at once
-  StepCounts counts;                  ///< of the step in flight
-  StepCounts taken;                   ///< of the last step that was taken
+  std::uint32_t pair_count[2];  ///< [1] of each Pairs table; the step's parity tells which is this step's
+  std::uint32_t pairs_needed;   ///< [1] what `pair` counted
+  std::uint32_t pairs_wrapped;  ///< [1] 1: more than 32 bits count
+  std::uint32_t near_needed;    ///< [1] neighbours of particles of fluids that were counted
+  std::uint32_t near_wrapped;   ///< [1] 1: more than 32 bits count
+  std::uint32_t direct_places;  ///< [1] places that islands to be solved directly need
+  std::uint32_t direct_rows;    ///< [1] row slots in use by these
+  std::uint32_t overflow;       ///< [1] 1: no room for pairs, neighbours, rows or what is solved directly: the
+                                ///<     later stages do nothing
+  std::uint32_t status;         ///< StatusBit, sticky
+  std::uint32_t class_begin[kListedClasses];  ///< [1] first of the pairs of a class that want a new manifold
+  std::uint32_t class_count[kListedClasses];  ///< [1] how many they are
+  std::uint32_t edge_count;                   ///< [1] manifolds that want a colour
+  std::uint32_t edges_colored;                ///< [1]
+  std::uint32_t row_count;                    ///< [1] row slots in use, padding included
+  std::uint32_t end_count;                    ///< [1] ends of them, counted for `xpbd` alone
+  std::uint32_t bodies_wanted;                ///< [1] slots of bodies, counted for `avbd` alone
+  std::uint32_t bodies_colored;               ///< [1] of them
+  std::uint32_t farthest;                     ///< [m] bits of a float: how far a body got in the step
+  std::uint32_t shortest;               ///< [m] complement of the bits of a float: the least way that matters; 0: none
+  std::uint32_t stop_shapes;            ///< [1] shapes whose pairs `stop` looks at
+  std::uint32_t stop_passes;            ///< [1] bit by pass of `stop`: it stopped something
+  std::uint64_t levels;                 ///< [1] bit per level of the grid that is searched by cells
+  std::uint32_t level_count[kLevels];   ///< [1] shapes of each level, counted up to kListedLevel + 1 at least
+  std::uint64_t steps;                  ///< [1] taken
+  double time;                          ///< [s] simulated
+  float last_h;                         ///< [s] substep of the last one
+  std::uint32_t most_pairs, most_rows;  ///< [1] ever needed at once
+  StepCounts counts;                    ///< of the step in flight
+  StepCounts taken;                     ///< of the last step that was taken
 };
 
 /// A soft constraint (Catto 2011) of natural frequency f/h and damping ratio z: with W = 2 pi f, a1 = 2 z + W and

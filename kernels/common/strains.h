@@ -16,9 +16,9 @@ inline constexpr std::uint32_t kStrainEnds = 4;
 /// What strains have in common.
 struct StrainLaw {
   StrainKind kind;
-  float compliance;  ///< [m/N, rad/(N m), m^5/N]; kElastic [1/Pa]: 1 / Young's modulus
-  float damping;     ///< [N s/m, N m s/rad, N s/m^5]; kElastic [s]
-  float stiffness;   ///< [1] of plain PBD; 0: XPBD
+  float compliance;          ///< [m/N, rad/(N m), m^5/N]; kElastic [1/Pa]: 1 / Young's modulus
+  float damping;             ///< [N s/m, N m s/rad, N s/m^5]; kElastic [s]
+  float stiffness;           ///< [1] of plain PBD; 0: XPBD
   float breaking_force;      ///< [N] of two ends
   std::uint32_t unilateral;  ///< [1] 1: pulls alone
   float poisson_ratio;       ///< [1] of kElastic
@@ -40,9 +40,9 @@ struct Strain {
 
 /// A particle of a cluster, which keeps its shape.
 struct ClusterMember {
-  Vec3d rest;           ///< [m] from the centre of mass, where they start
-  double share;         ///< [1] of the mass
-  std::uint32_t body;   ///< [1] slot
+  Vec3d rest;          ///< [m] from the centre of mass, where they start
+  double share;        ///< [1] of the mass
+  std::uint32_t body;  ///< [1] slot
 };
 
 /// A tetrahedron of an elastic solid, as it starts.
@@ -56,11 +56,11 @@ inline constexpr int kElementStrains = 6;
 
 /// Strains that tear by themselves, and those that go with them.
 struct Tears {
-  std::uint32_t* torn;   ///< [1]   (count) 1: holds nothing any more
-  float* total;          ///< [N s] (count) impulses of the step's substeps, without the last
-  const std::uint32_t* begin;    ///< [1] (count + 1) first entry of `with`
-  const std::uint32_t* with;     ///< [1] those that each goes with
-  std::uint32_t count;   ///< [1]
+  std::uint32_t* torn;         ///< [1]   (count) 1: holds nothing any more
+  float* total;                ///< [N s] (count) impulses of the step's substeps, without the last
+  const std::uint32_t* begin;  ///< [1] (count + 1) first entry of `with`
+  const std::uint32_t* with;   ///< [1] those that each goes with
+  std::uint32_t count;         ///< [1]
   friend bool operator==(const Tears&, const Tears&) = default;
 };
 
@@ -70,25 +70,25 @@ inline constexpr std::uint32_t kStrainBack = 1u << 31;
 /// Strains by their places in the solver's order. A sweep goes there and back: the colours of one class up, those of
 /// the other down.
 struct Strains {
-  const Strain* strain;      ///<       (count)
-  const StrainLaw* law;      ///<       (laws)
+  const Strain* strain;                ///<       (count)
+  const StrainLaw* law;                ///<       (laws)
   const ClusterMember* member;         ///<     (members of all clusters)
   const std::uint32_t* cluster_begin;  ///< [1] (clusters + 1) of `member`
   /// Times its gradient; of this substep, or the last. kElastic: [Pa s], less than 0, von Mises' stress.
-  float* impulse;            ///< [N s] (count)
-  const std::uint32_t* order;  ///< [1] (slots) place, with kStrainBack; kNone in padding lanes
-  std::uint32_t count;       ///< [1]
-  std::uint32_t slots;       ///< [1]
-  std::uint32_t sweeps;      ///< [1] in a substep, at most
+  float* impulse;                   ///< [N s] (count)
+  const std::uint32_t* order;       ///< [1] (slots) place, with kStrainBack; kNone in padding lanes
+  std::uint32_t count;              ///< [1]
+  std::uint32_t slots;              ///< [1]
+  std::uint32_t sweeps;             ///< [1] in a substep, at most
   const std::uint32_t* set_sweeps;  ///< [1] (sets) of the strains of each; null: all have `sweeps`
   const StrainElement* element;     ///<     (tetrahedra)
   double* element_impulse;          ///< [N m s] (tetrahedra x kElementStrains) like `impulse`, by their strains
   // for Jacobi sweeps alone
-  Vec3* push;                ///< [m/s, kg^1/2 m/s] (count x (kStrainEnds + 1)) to its ends; the last to w~
+  Vec3* push;                  ///< [m/s, kg^1/2 m/s] (count x (kStrainEnds + 1)) to its ends; the last to w~
   const std::uint32_t* begin;  ///< [1] (bodies + 1) of `end`
   /// Place x kStrainEnds + which, body by body; of clusters kStrainEnds x count + index of `member`.
-  const std::uint32_t* end;    ///< [1]
-  Vec3* member_push;           ///< [m/s] (members) to each
+  const std::uint32_t* end;  ///< [1]
+  Vec3* member_push;         ///< [m/s] (members) to each
   Tears tears;
   friend bool operator==(const Strains&, const Strains&) = default;
 };

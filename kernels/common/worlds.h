@@ -18,10 +18,10 @@ inline constexpr std::uint32_t kMostWorlds = 65535;
 
 /// What of StepParams is each world's own.
 struct WorldParams {
-  float restitution_threshold;  ///< [m/s]
-  float recycle_tolerance;      ///< [1]
-  float sleep_speed;            ///< [m/s]
-  float sleep_time;             ///< [s]
+  float restitution_threshold;                         ///< [m/s]
+  float recycle_tolerance;                             ///< [1]
+  float sleep_speed;                                   ///< [m/s]
+  float sleep_time;                                    ///< [s]
   MixRule friction_mix, restitution_mix, rolling_mix;  ///< of two materials
 };
 inline WorldParams world_params(const StepParams& p) {
@@ -42,20 +42,20 @@ struct WorldGain {
 
 /// Worlds by index.
 struct Worlds {
-  Vec3* gravity;               ///< [m/s^2] (worlds)
-  std::uint32_t* plane_begin;  ///< [1]     (worlds + 1) first plane of each in the list of planes
-  std::uint32_t* shape_count;  ///< [1]     (worlds) slots, those in use and those that were
-  WorldParams* params;         ///<         (worlds)
-  Limits* limits;              ///<         (worlds)
-  std::uint64_t* steps;        ///< [1]     (worlds) taken since the world was made or reset
-  double* time;                ///< [s]     (worlds) simulated since then
-  std::uint32_t* status;       ///< [1]     (worlds) StatusBit; a world that has one is frozen
-  std::uint32_t* first_bad;    ///< [1]     (worlds) complement of the lowest body that raised one; 0 for none
-  std::uint64_t* seed;         ///< [1]     (worlds) of what it draws
-  std::uint32_t* episode;      ///< [1]     (worlds) how often it was reset
-  Scales* scales;              ///<         (worlds)
-  WorldGain* gain;             ///<         (worlds) of the step's substeps
-  std::uint32_t* repeat_round;   ///< [1]     (worlds) last round over repeated rows (kernels/solve/repeated_rows.h)
+  Vec3* gravity;                ///< [m/s^2] (worlds)
+  std::uint32_t* plane_begin;   ///< [1]     (worlds + 1) first plane of each in the list of planes
+  std::uint32_t* shape_count;   ///< [1]     (worlds) slots, those in use and those that were
+  WorldParams* params;          ///<         (worlds)
+  Limits* limits;               ///<         (worlds)
+  std::uint64_t* steps;         ///< [1]     (worlds) taken since the world was made or reset
+  double* time;                 ///< [s]     (worlds) simulated since then
+  std::uint32_t* status;        ///< [1]     (worlds) StatusBit; a world that has one is frozen
+  std::uint32_t* first_bad;     ///< [1]     (worlds) complement of the lowest body that raised one; 0 for none
+  std::uint64_t* seed;          ///< [1]     (worlds) of what it draws
+  std::uint32_t* episode;       ///< [1]     (worlds) how often it was reset
+  Scales* scales;               ///<         (worlds)
+  WorldGain* gain;              ///<         (worlds) of the step's substeps
+  std::uint32_t* repeat_round;  ///< [1]     (worlds) last round over repeated rows (kernels/solve/repeated_rows.h)
   friend bool operator==(const Worlds&, const Worlds&) = default;
 };
 template <>

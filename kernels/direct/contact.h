@@ -52,7 +52,7 @@ struct DirectLaw {
   const DirectRow& w;
   const RowBlock& row;
   std::uint32_t lane, points;
-  double l[kDirectRows];  ///< [N s, N s m]
+  double l[kDirectRows];                             ///< [N s, N s m]
   double normal[kManifoldPoints], xx, xy, yy, turn;  ///< [kg, kg m^2] D
 
   CAIRN_HD DirectLaw(const DirectRow& of, const RowBlock& in, std::uint32_t in_lane)

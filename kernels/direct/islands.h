@@ -24,7 +24,7 @@ struct Islands {
   Pairs pairs;
   Parts parts;
   Direct direct;
-  std::uint32_t* end;   ///< [1] (2 pairs) 2 pair + side, then 2 row slot + side, of what pushes each body
+  std::uint32_t* end;        ///< [1] (2 pairs) 2 pair + side, then 2 row slot + side, of what pushes each body
   std::uint32_t max_bodies;  ///< [1] of an island
   float mass_ratio;          ///< [1] of a body to one that it rests on; at most 1: islands need none
 

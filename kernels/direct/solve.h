@@ -47,7 +47,7 @@ struct DirectSolve {
     const std::uint32_t begin = direct.begin[g], n = direct.begin[g + 1] - begin;
     if (!direct.has(direct.order[begin])) return;
     DirectState& state = places.state[g];
-    const DirectSystem system{direct.first + begin, direct.last + begin, direct.block + begin,
+    const DirectSystem system{direct.first + begin,          direct.last + begin,   direct.block + begin,
                               places.matrix[begin].block[0], places.motion + begin, n};
     const auto each_body = [&](const auto& f) {
       team.each(n, [&](std::uint32_t i) { f(direct.order[begin + i], i); });

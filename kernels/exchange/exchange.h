@@ -21,8 +21,7 @@ struct ReadState {
     const std::uint32_t i = frames.row_slot[r];
     if (!selection(bodies.world[i])) return;
     if (to.position.data != nullptr || to.orientation.data != nullptr) {
-      const BodyPose pose =
-          body_pose({frames.centre[i], frames.axes[i]}, {bodies.x[i], bodies.x_low[i], bodies.q[i]});
+      const BodyPose pose = body_pose({frames.centre[i], frames.axes[i]}, {bodies.x[i], bodies.x_low[i], bodies.q[i]});
       to.position.set(r, pose.x);
       to.orientation.set(r, Vec3d{pose.q.x, pose.q.y, pose.q.z});
       if (to.orientation.data != nullptr) to.orientation.set(r, 3, pose.q.w);

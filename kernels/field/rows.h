@@ -15,17 +15,17 @@ struct FieldSystem {
 /// Rows go system by system, those with a grid first, and in a system by the bodies' ids.
 struct FieldRows {
   std::uint32_t rows{0}, near_rows{0}, systems{0}, buckets{0};  ///< [1]
-  const std::uint32_t* slot{nullptr};       ///< [1]   (rows) of the body
-  const std::uint32_t* system_of{nullptr};  ///< [1]   (rows)
-  const FieldSystem* system{nullptr};       ///<       (systems)
-  ParticleView<double>* view{nullptr};      ///<       (systems) what its laws see; near.reach_squared is each law's
-  Vec3d* x{nullptr};                        ///< [m]   (rows)
-  Vec3d* v{nullptr};                        ///< [m/s] (rows)
-  double* mass{nullptr};                    ///< [kg]  (rows) of what isn't dynamic what it would have
-  Vec3d* force{nullptr};                    ///< [N]   (rows) sum over the laws
-  NearArrays<double> near{};                ///<       (near rows) of all grids
-  const std::uint32_t* begin{nullptr};      ///< [1]   (bodies + 1) first entry of `row` of each body
-  const std::uint32_t* row{nullptr};        ///< [1]   (rows) by body, then by row
+  const std::uint32_t* slot{nullptr};                           ///< [1]   (rows) of the body
+  const std::uint32_t* system_of{nullptr};                      ///< [1]   (rows)
+  const FieldSystem* system{nullptr};                           ///<       (systems)
+  ParticleView<double>* view{nullptr};  ///<       (systems) what its laws see; near.reach_squared is each law's
+  Vec3d* x{nullptr};                    ///< [m]   (rows)
+  Vec3d* v{nullptr};                    ///< [m/s] (rows)
+  double* mass{nullptr};                ///< [kg]  (rows) of what isn't dynamic what it would have
+  Vec3d* force{nullptr};                ///< [N]   (rows) sum over the laws
+  NearArrays<double> near{};            ///<       (near rows) of all grids
+  const std::uint32_t* begin{nullptr};  ///< [1]   (bodies + 1) first entry of `row` of each body
+  const std::uint32_t* row{nullptr};    ///< [1]   (rows) by body, then by row
 };
 
 /// A law, and how far it sees, if it goes by neighbours.

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "cairn/report.h"
-#include "kernels/common/atomic.h"
 #include "kernels/color/row_order.h"
+#include "kernels/common/atomic.h"
 #include "kernels/common/float_pair.h"
 #include "kernels/common/state.h"
 #include "kernels/finish/rest.h"
@@ -15,9 +15,9 @@ namespace cairn::kernels {
 struct Finished {
   Vec3 x, x_low;  ///< [m]
   Quat q;
-  Vec3 v;         ///< [m/s]
-  Vec3 w;         ///< [rad/s]
-  Vec3d w_body;   ///< [rad/s] of gyroscopic bodies, in the principal frame
+  Vec3 v;        ///< [m/s]
+  Vec3 w;        ///< [rad/s]
+  Vec3d w_body;  ///< [rad/s] of gyroscopic bodies, in the principal frame
 };
 
 /// What the step made of body i; it moves by itself or by the velocity that it was given.

@@ -10,18 +10,18 @@ namespace cairn::kernels {
 
 /// One end of a joint, where it is at this substep.
 struct JointEnd {
-  std::uint32_t body;  ///< [1] the immovable body where there is none
-  Vec3d anchor;        ///< [m] world
-  Vec3 arm;            ///< [m] from the centre of mass to the anchor, world
-  Quatd frame;         ///< [1] joint frame to world
-  Mat3 axes;           ///< [1] of the frame, world
-  float inv_mass;      ///< [1/kg] 0 where nothing may push it
-  float turnable;      ///< [1]
-  Sym3 inv_inertia;    ///< [1/(kg m^2)] as it is now; of a body that turns
-  Sym3 inv_root, root; ///< [kg^-1/2 / m, kg^1/2 m] I^-1/2 and I^1/2 as they were at the step's start
-  Vec3 w;              ///< [rad/s]
-  Vec3 speed;          ///< [m/s]   of the anchor
-  Vec3 bend;           ///< [m/s^2] how that changes with no impulse: the anchor goes round
+  std::uint32_t body;   ///< [1] the immovable body where there is none
+  Vec3d anchor;         ///< [m] world
+  Vec3 arm;             ///< [m] from the centre of mass to the anchor, world
+  Quatd frame;          ///< [1] joint frame to world
+  Mat3 axes;            ///< [1] of the frame, world
+  float inv_mass;       ///< [1/kg] 0 where nothing may push it
+  float turnable;       ///< [1]
+  Sym3 inv_inertia;     ///< [1/(kg m^2)] as it is now; of a body that turns
+  Sym3 inv_root, root;  ///< [kg^-1/2 / m, kg^1/2 m] I^-1/2 and I^1/2 as they were at the step's start
+  Vec3 w;               ///< [rad/s]
+  Vec3 speed;           ///< [m/s]   of the anchor
+  Vec3 bend;            ///< [m/s^2] how that changes with no impulse: the anchor goes round
 };
 
 /// A gradient of a coordinate c: dc/dt = linear_a . v_a + angular_a . w_a + linear_b . v_b + angular_b . w_b.
@@ -95,7 +95,7 @@ CAIRN_HD double angle_of(float p, float q) { return atan2(static_cast<double>(p)
 struct JointMeasure {
   double value[kJointAxes];  ///< [m, rad]
   JointGradient gradient[kJointAxes];
-  float bend[kJointAxes];    ///< [m/s^2] d^2 c / dt^2 without impulses, of shifts and lengths
+  float bend[kJointAxes];  ///< [m/s^2] d^2 c / dt^2 without impulses, of shifts and lengths
 };
 
 /// Of the length of d, which changes by `speed` and that by `bend`: what goes round stays on a circle.

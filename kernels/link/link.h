@@ -8,9 +8,8 @@ namespace cairn::kernels {
 
 /// True for a joint that may push something in this step.
 CAIRN_HD bool links(const Bodies& bodies, const JointModel& model, const JointMemory& memory) {
-  return holds(model, memory) &&
-         ((model.body_a != kNone && bodies.solve[model.body_a].turnable > 0.0f) ||
-          (model.body_b != kNone && bodies.solve[model.body_b].turnable > 0.0f));
+  return holds(model, memory) && ((model.body_a != kNone && bodies.solve[model.body_a].turnable > 0.0f) ||
+                                  (model.body_b != kNone && bodies.solve[model.body_b].turnable > 0.0f));
 }
 
 /// Joints -> rows, at the poses that a substep starts from. Contacts keep their rows for a step; those of joints are
@@ -23,10 +22,10 @@ struct Link {
   JointMeter meter;
   JointLayout layout;
   JointSoftness soft;
-  float ahead;   ///< [s] from the substep's end to the step's
-  bool first;    ///< of the step: nothing is carried
-  bool after;    ///< past the last substep: for those alone that are relaxed
-  bool gears;    ///< those that follow other joints, after these
+  float ahead;  ///< [s] from the substep's end to the step's
+  bool first;   ///< of the step: nothing is carried
+  bool after;   ///< past the last substep: for those alone that are relaxed
+  bool gears;   ///< those that follow other joints, after these
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {

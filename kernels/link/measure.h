@@ -33,9 +33,15 @@ struct JointMeter {
         m.value[3] = unwrapped(m.value[3], memory.coordinate[3]);
         m.value[4] = unwrapped(m.value[4], memory.coordinate[4]);
         break;
-      case JointCoordinates::kDistance: measure_distance(a, b, m); break;
-      case JointCoordinates::kPulley: measure_pulley(a, b, model, m); break;
-      case JointCoordinates::kGear: measure_gear(model, m); break;
+      case JointCoordinates::kDistance:
+        measure_distance(a, b, m);
+        break;
+      case JointCoordinates::kPulley:
+        measure_pulley(a, b, model, m);
+        break;
+      case JointCoordinates::kGear:
+        measure_gear(model, m);
+        break;
     }
   }
 

@@ -18,12 +18,12 @@ inline constexpr float kForeseen = 0.75f;
 struct JointWriter {
   JointRow* row;
   const JointEnd &a, &b;
-  float way_out;            ///< [1/s] rate at which errors are led out
-  float h, inv_h;           ///< [s, 1/s]
-  float most_carried;       ///< [m/s] that an impulse of the substep before may be worth to its row
-  std::uint32_t rows{0};    ///< [1] so far
-  std::uint32_t turns{0};   ///< [1] of `turn`
-  Vec3 turn[3]{};           ///< [1] unit, square to each other: they span the rows of turns so far
+  float way_out;           ///< [1/s] rate at which errors are led out
+  float h, inv_h;          ///< [s, 1/s]
+  float most_carried;      ///< [m/s] that an impulse of the substep before may be worth to its row
+  std::uint32_t rows{0};   ///< [1] so far
+  std::uint32_t turns{0};  ///< [1] of `turn`
+  Vec3 turn[3]{};          ///< [1] unit, square to each other: they span the rows of turns so far
 
   /// A row without laws. Null where the rows before it say the same, or nothing moves.
   CAIRN_HD JointRow* add(const JointGradient& g, std::uint32_t axis, float impulse) {
@@ -44,9 +44,9 @@ struct JointWriter {
     const Vec3 turned = a.body == b.body ? g.angular_a + g.angular_b : g.angular_b;
     to.turn_a = moves_a && a.body != b.body ? a.root * (a.inv_inertia * g.angular_a) : none;
     to.turn_b = moves_b ? b.root * (b.inv_inertia * turned) : none;
-    to.inv_mass = fma(a.inv_mass, dot(to.linear_a, to.linear_a),
-                      fma(b.inv_mass, dot(to.linear_b, to.linear_b),
-                          dot(to.angular_a, to.turn_a, dot(to.angular_b, to.turn_b))));
+    to.inv_mass =
+        fma(a.inv_mass, dot(to.linear_a, to.linear_a),
+            fma(b.inv_mass, dot(to.linear_b, to.linear_b), dot(to.angular_a, to.turn_a, dot(to.angular_b, to.turn_b))));
     if (!(to.inv_mass > 0.0f)) return nullptr;
     to.alone = to.inv_mass;
     to.gives = JointRow::Gives::kWay;
@@ -137,8 +137,7 @@ struct JointWriter {
       const float given = clamp(h * pull, -most, most);
       return {JointLaw::Kind::kRate, 0.0f, 0.0f, 0.0f, 0.0f, given, given};
     }
-    return {JointLaw::Kind::kSpring, bias, softness, softness * h * h * x.drive_stiffness, x.rate, -most,
-            most};
+    return {JointLaw::Kind::kSpring, bias, softness, softness * h * h * x.drive_stiffness, x.rate, -most, most};
   }
 
  private:

@@ -82,8 +82,7 @@ CAIRN_HD std::uint32_t world_of(std::uint64_t key) {
 }
 CAIRN_HD GridCell cell_of(std::uint64_t key) {
   return {world_of(key), static_cast<std::uint32_t>(key >> (3 * kCellBits)) & ((1u << kLevelBits) - 1),
-          static_cast<std::uint32_t>(key) & kCellMask,
-          static_cast<std::uint32_t>(key >> kCellBits) & kCellMask,
+          static_cast<std::uint32_t>(key) & kCellMask, static_cast<std::uint32_t>(key >> kCellBits) & kCellMask,
           static_cast<std::uint32_t>(key >> (2 * kCellBits)) & kCellMask};
 }
 

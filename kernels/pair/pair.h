@@ -192,7 +192,12 @@ struct PairQuery {
   };
   CAIRN_HD Seeker seeker_of(std::uint32_t i, const Aabb& box) const {
     const std::uint32_t slot = shapes.sorted[i], body = shapes.body[slot], flags = bodies.flags[body];
-    return {slot, body, flags, box, is_dynamic(flags), shapes.geometry[slot].kind == ShapeKind::kSphere,
+    return {slot,
+            body,
+            flags,
+            box,
+            is_dynamic(flags),
+            shapes.geometry[slot].kind == ShapeKind::kSphere,
             fluid_of != nullptr && fluid_of[body] != kNone};
   }
 
@@ -204,8 +209,8 @@ struct PairQuery {
     if (other_body == s.body || (s.fluid && fluid_of[other_body] != kNone)) return;
     const bool balls = s.ball && shapes.geometry[other].kind == ShapeKind::kSphere;
     if (balls && !boxes_meet(s.box, other_box, true, 0.0f)) return;
-    const bool passed = k.filters == 0 ? s.dynamic || is_dynamic(bodies.flags[other_body])
-                                      : passes(s.slot, s.body, other, other_body);
+    const bool passed =
+        k.filters == 0 ? s.dynamic || is_dynamic(bodies.flags[other_body]) : passes(s.slot, s.body, other, other_body);
     if (!passed) return;
     if (surfaces && is_surface(shapes.geometry[other].kind)) {
       visit_surface(s.slot, s.box, other, other_body, found);
@@ -228,8 +233,8 @@ struct PairQuery {
     const auto last = [&](float a) { return floored((static_cast<double>(a) + 0.5 * size) * inv); };
     const std::int64_t x0 = first(box.min.x), y0 = first(box.min.y), z0 = first(box.min.z);
     const std::int64_t x1 = last(box.max.x), y1 = last(box.max.y), z1 = last(box.max.z);
-    const double cells = static_cast<double>(x1 - x0 + 1) * static_cast<double>(y1 - y0 + 1) *
-                         static_cast<double>(z1 - z0 + 1);
+    const double cells =
+        static_cast<double>(x1 - x0 + 1) * static_cast<double>(y1 - y0 + 1) * static_cast<double>(z1 - z0 + 1);
     if (cells > static_cast<double>(k.shape_count)) {
       for (std::uint32_t j = 0; j < bucket_begin[k.bucket_count]; ++j) test(j);
       return;

@@ -16,9 +16,9 @@ struct PictureShape {
                    ///<       the corner, from the centre
   Vec3 color;      ///< [1]   share of red, green and blue light that it throws back
   ShapeKind kind;  ///< [1]   anything but a plane; a triangle is a kMesh
-  float round{0};              ///< [m] as ShapeGeometry::round
-  std::uint32_t first_face{0}; ///< [1] of a hull, in PictureGeometry::faces
-  std::uint32_t face_count{0}; ///< [1]
+  float round{0};  ///< [m] as ShapeGeometry::round
+  std::uint32_t first_face{0};  ///< [1] of a hull, in PictureGeometry::faces
+  std::uint32_t face_count{0};  ///< [1]
 };
 
 struct PicturePlane {
@@ -208,11 +208,16 @@ CAIRN_HD void meet_shape(const PictureShape& shape, std::uint32_t index, const R
   } else {
     const Vec3 o = transpose_mul(shape.axes, ray.origin - shape.centre);
     const Ray local = make_ray(o, transpose_mul(shape.axes, ray.direction));
-    if (shape.kind == ShapeKind::kFrustum) in = enter_frustum(local, shape.size);
-    else if (shape.kind == ShapeKind::kEllipsoid) in = enter_ellipsoid(local, shape.size);
-    else if (shape.kind == ShapeKind::kRoundedBox) in = enter_rounded_box(local, shape.size, shape.round);
-    else if (shape.kind == ShapeKind::kHull) in = enter_hull(local, faces + shape.first_face, shape.face_count);
-    else in = enter_plain(shape, local);
+    if (shape.kind == ShapeKind::kFrustum)
+      in = enter_frustum(local, shape.size);
+    else if (shape.kind == ShapeKind::kEllipsoid)
+      in = enter_ellipsoid(local, shape.size);
+    else if (shape.kind == ShapeKind::kRoundedBox)
+      in = enter_rounded_box(local, shape.size, shape.round);
+    else if (shape.kind == ShapeKind::kHull)
+      in = enter_hull(local, faces + shape.first_face, shape.face_count);
+    else
+      in = enter_plain(shape, local);
   }
   if (!(in.t > 0.0f) || in.t > hit.t || (in.t == hit.t && hit.shape < index)) return;
   hit = {in.t, triangle ? in.normal : shape.axes * in.normal, index, true};

@@ -15,11 +15,11 @@ struct PictureNode {
 
 /// Where the bodies are. All arrays are owned by the host side of the picture.
 struct PictureGeometry {
-  const PictureShape* shapes;  ///< (shapes) in the tree's order
-  const PictureNode* nodes;    ///< (nodes) the root first; depth at most kPictureStack
-  const PicturePlane* planes;  ///< (planes)
-  std::uint32_t shape_count;   ///< [1]
-  std::uint32_t plane_count;   ///< [1]
+  const PictureShape* shapes;          ///< (shapes) in the tree's order
+  const PictureNode* nodes;            ///< (nodes) the root first; depth at most kPictureStack
+  const PicturePlane* planes;          ///< (planes)
+  std::uint32_t shape_count;           ///< [1]
+  std::uint32_t plane_count;           ///< [1]
   const PicturePlane* faces{nullptr};  ///< (faces of all hulls)
 };
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "kernels/common/exact.h"
-#include "kernels/predict/gyroscope.h"
 #include "kernels/common/state.h"
+#include "kernels/predict/gyroscope.h"
 
 namespace cairn::kernels {
 

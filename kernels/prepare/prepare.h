@@ -102,8 +102,7 @@ struct Prepare {
     row.count[lane] = m.count;
     put(row.normal, lane, m.normal);
 
-    const ContactMaterial mat_a = materials[shapes.material[shape_a]],
-                          mat_b = materials[shapes.material[shape_b]];
+    const ContactMaterial mat_a = materials[shapes.material[shape_a]], mat_b = materials[shapes.material[shape_b]];
     const std::uint32_t world = bodies.world[a];
     const WorldParams params = worlds.params[world];
     row.mu[lane] = mix(params.friction_mix, mat_a.friction, mat_b.friction);

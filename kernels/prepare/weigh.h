@@ -37,9 +37,8 @@ struct WeighRow {
                           load3<float>(row.twist_a, lane)};
     const Vec3 on_b[3] = {load3<float>(row.friction_b[0], lane), load3<float>(row.friction_b[1], lane),
                           load3<float>(row.twist_b, lane)};
-    put_friction_block(row, lane, [&](int i, int j) {
-      return ends.weight(slides[i], on_a[i], on_b[i], slides[j], on_a[j], on_b[j]);
-    });
+    put_friction_block(
+        row, lane, [&](int i, int j) { return ends.weight(slides[i], on_a[i], on_b[i], slides[j], on_a[j], on_b[j]); });
     if (!rolling) return;
     const Vec3 a0 = load3<float>(row.rolling_a[0], lane), a1 = load3<float>(row.rolling_a[1], lane);
     const Vec3 b0 = load3<float>(row.rolling_b[0], lane), b1 = load3<float>(row.rolling_b[1], lane);

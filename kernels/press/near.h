@@ -3,11 +3,11 @@
 // grid of cells of three spacings, like that of fields (include/cairn/particle_view.h). The order, by cell and then by
 // number, hangs on the particle's own world alone.
 
-#include "kernels/common/atomic.h"
-#include "kernels/common/state.h"
-#include "kernels/common/fluids.h"
-#include "kernels/press/kernel.h"
 #include "cairn/particle_view.h"
+#include "kernels/common/atomic.h"
+#include "kernels/common/fluids.h"
+#include "kernels/common/state.h"
+#include "kernels/press/kernel.h"
 
 namespace cairn::kernels {
 
@@ -33,8 +33,8 @@ struct NearBucket {
 
   CAIRN_HD static std::uint32_t bucket_of(const FluidCell& c, std::uint32_t buckets) {
     using Grid = NearGrid<float>;
-    const std::uint32_t row = Grid::mix(Grid::mix(static_cast<std::uint32_t>(c.y) + 0x9e3779b9u * c.world) +
-                                        static_cast<std::uint32_t>(c.z));
+    const std::uint32_t row =
+        Grid::mix(Grid::mix(static_cast<std::uint32_t>(c.y) + 0x9e3779b9u * c.world) + static_cast<std::uint32_t>(c.z));
     return (row + static_cast<std::uint32_t>(c.x)) & (buckets - 1);
   }
 };

@@ -17,8 +17,8 @@ namespace cairn::kernels {
 /// With a third moment of 0 (5/8 for 1/2) drops froze in the shape that they had.
 struct RubPass {
   PressPass pass;
-  float part;   ///< [1] of the substep's viscosity
-  float pull;   ///< [1] of its surface tension
+  float part;  ///< [1] of the substep's viscosity
+  float pull;  ///< [1] of its surface tension
 
   /// [kg/m^2] c of two particles.
   CAIRN_HD float drag_of(const FluidLaw& a, const FluidLaw& b, float r) const {

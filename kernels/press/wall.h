@@ -1,8 +1,8 @@
 #pragma once
 // The solids near particles of fluids, once a step, from the manifolds: by particle, and by solid.
 
-#include "kernels/common/state.h"
 #include "kernels/common/fluids.h"
+#include "kernels/common/state.h"
 
 namespace cairn::kernels {
 

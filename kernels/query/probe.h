@@ -97,12 +97,23 @@ struct Prober {
       const Vec3d size = widen(g.size);
       RayHit hit;
       switch (g.kind) {
-        case ShapeKind::kSphere: hit = ray_ball(o, d, size.x); break;
-        case ShapeKind::kBox: hit = ray_box(o, d, size); break;
-        case ShapeKind::kCapsule: hit = ray_capsule(o, d, size.x, size.z); break;
-        case ShapeKind::kFrustum: hit = ray_frustum(o, d, size.x, size.y, size.z); break;
-        case ShapeKind::kEllipsoid: hit = ray_ellipsoid(o, d, size); break;
-        default: return of_convex(b, limit);
+        case ShapeKind::kSphere:
+          hit = ray_ball(o, d, size.x);
+          break;
+        case ShapeKind::kBox:
+          hit = ray_box(o, d, size);
+          break;
+        case ShapeKind::kCapsule:
+          hit = ray_capsule(o, d, size.x, size.z);
+          break;
+        case ShapeKind::kFrustum:
+          hit = ray_frustum(o, d, size.x, size.y, size.z);
+          break;
+        case ShapeKind::kEllipsoid:
+          hit = ray_ellipsoid(o, d, size);
+          break;
+        default:
+          return of_convex(b, limit);
       }
       return {hit.hit, hit.t, hit.t * q.direction, b.r * hit.n};
     }

@@ -16,10 +16,10 @@ enum class QueryKind : std::uint32_t {
 };
 
 struct Query {
-  Vec3d origin;           ///< [m] world, of the shape's own origin
-  Vec3d direction;        ///< [1] unit, of what moves
-  double reach;           ///< [m] how far it moves, or how far from it to look
-  ShapeGeometry shape;    ///<     a sphere of radius 0 for rays; orientation to world
+  Vec3d origin;         ///< [m] world, of the shape's own origin
+  Vec3d direction;      ///< [1] unit, of what moves
+  double reach;         ///< [m] how far it moves, or how far from it to look
+  ShapeGeometry shape;  ///<     a sphere of radius 0 for rays; orientation to world
   Filter filter;
   std::uint32_t world;    ///< [1] index
   std::uint32_t ignored;  ///< [1] slot of a body that isn't looked at, or kNone
@@ -41,16 +41,16 @@ CAIRN_HD bool nearer(const QueryFound& x, const QueryFound& y) {
 /// Boxes of all shapes of all worlds but planes, in a tree: sorted by world, Morton code of the centre and slot, four
 /// to a node, and four nodes to a node, up to one. Node i of level l has the leaves from i 4^l on.
 struct QueryTree {
-  std::uint32_t* world;        ///< [1] (shapes) of each slot; world_count for what isn't in the tree
-  std::uint32_t* code_low;     ///< [1] (shapes) Morton code of each slot, the lower 32 bits
-  std::uint32_t* code_high;    ///< [1] (shapes) and the upper 31
-  std::uint32_t* key;          ///< [1] (shapes) of the next sort
-  std::uint32_t* sorted_key;   ///< [1] (shapes)
-  std::uint32_t* order;        ///< [1] (shapes) what the sort did
-  std::uint32_t* last_order;   ///< [1] (shapes) slots as the sort before left them
-  std::uint32_t* leaf;         ///< [1] (shapes) slots in their order
-  Aabb* box;                   ///< [m] (shapes) world, of each slot
-  Aabb* node;                  ///< [m] (query_nodes) world, of leaves, then level by level; a buffer of its own
+  std::uint32_t* world;       ///< [1] (shapes) of each slot; world_count for what isn't in the tree
+  std::uint32_t* code_low;    ///< [1] (shapes) Morton code of each slot, the lower 32 bits
+  std::uint32_t* code_high;   ///< [1] (shapes) and the upper 31
+  std::uint32_t* key;         ///< [1] (shapes) of the next sort
+  std::uint32_t* sorted_key;  ///< [1] (shapes)
+  std::uint32_t* order;       ///< [1] (shapes) what the sort did
+  std::uint32_t* last_order;  ///< [1] (shapes) slots as the sort before left them
+  std::uint32_t* leaf;        ///< [1] (shapes) slots in their order
+  Aabb* box;                  ///< [m] (shapes) world, of each slot
+  Aabb* node;                 ///< [m] (query_nodes) world, of leaves, then level by level; a buffer of its own
   friend bool operator==(const QueryTree&, const QueryTree&) = default;
 };
 template <>
@@ -96,9 +96,9 @@ struct QueryScene {
   const std::uint32_t* planes;  ///< [1] (planes) shape slots, world by world
   QueryTree tree;
   QueryWorlds tree_worlds;
-  std::uint32_t shape_count;    ///< [1] slots
-  std::uint32_t world_count;    ///< [1]
-  std::uint32_t brute;          ///< [1] 1: looks at every shape, without the tree
+  std::uint32_t shape_count;  ///< [1] slots
+  std::uint32_t world_count;  ///< [1]
+  std::uint32_t brute;        ///< [1] 1: looks at every shape, without the tree
 
   /// First entry of QueryTree::node of a level.
   CAIRN_HD std::uint32_t level_begin(std::uint32_t level) const {

@@ -62,8 +62,9 @@ CAIRN_HD void sweep_grid(const HeightGrid& grid, const float* heights, double sc
   const Vec3d upper{spacing * columns, spacing * rows, scale * static_cast<double>(grid.highest)};
   if (enters(s, lower, upper) < 0.0) return;
   const auto height = [&](std::int64_t i, std::int64_t j) {
-    return scale * static_cast<double>(heights[grid.height + static_cast<std::uint64_t>(j) * grid.columns +
-                                               static_cast<std::uint64_t>(i)]);
+    return scale *
+           static_cast<double>(
+               heights[grid.height + static_cast<std::uint64_t>(j) * grid.columns + static_cast<std::uint64_t>(i)]);
   };
   // where the sweep is over the field's width and height: of a long ray that is little
   double in = 0.0, out = s.limit;

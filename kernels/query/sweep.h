@@ -43,11 +43,7 @@ CAIRN_HD double enters(const Sweep& s, Vec3d lower, Vec3d upper) {
 CAIRN_HD Sweep sweep_of(const Convex& a, Vec3d x, const Mat3d& r, Vec3d d, double limit, double near) {
   const double slack = a.round + 1e-6 * a.reach + 1e-12 * length(a.x - x);
   const auto side = [&](Vec3d axis) { return dot(axis, support(a, axis) - x) + slack; };
-  return {{-side(-r.x), -side(-r.y), -side(-r.z)},
-          {side(r.x), side(r.y), side(r.z)},
-          transpose_mul(r, d),
-          limit,
-          near};
+  return {{-side(-r.x), -side(-r.y), -side(-r.z)}, {side(r.x), side(r.y), side(r.z)}, transpose_mul(r, d), limit, near};
 }
 
 }  // namespace cairn::kernels

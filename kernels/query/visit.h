@@ -27,7 +27,7 @@ CAIRN_HD void visit_shapes(const QueryScene& s, const Query& q, const Sweep& swe
   std::uint32_t top = 0;
   while (begin >> 2 * top != (end - 1) >> 2 * top) ++top;
   struct Entry {
-    double key;           ///< [m] when the sweep enters
+    double key;  ///< [m] when the sweep enters
     std::uint32_t level;
     std::uint32_t index;
   };

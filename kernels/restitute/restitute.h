@@ -46,8 +46,8 @@ struct TurnedEnds : FreeEnds<float> {
   /// Effective, of a point.
   CAIRN_HD float mass(const RowBlock::Point& p, std::uint32_t lane) const {
     const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
-    const float inverse = fma(a.turnable, dot(j_a, turned_a(j_a)),
-                              fma(b.turnable, dot(j_b, turned_b(j_b)), a.inv_mass + b.inv_mass));
+    const float inverse =
+        fma(a.turnable, dot(j_a, turned_a(j_a)), fma(b.turnable, dot(j_b, turned_b(j_b)), a.inv_mass + b.inv_mass));
     return inverse > 0.0f ? 1.0f / inverse : 0.0f;
   }
 };
@@ -74,9 +74,9 @@ template <bool kRolling, class Links = NoLinks>
 struct ImpactRow {
   StepConstants k;
   Bodies bodies;
-  const Vec3* gravity;   ///< [m/s^2] (worlds)
+  const Vec3* gravity;  ///< [m/s^2] (worlds)
   Rows rows;
-  RowRounds rounds;      ///<     counted from 1 over the substeps; what knows of an impact to come counts, too
+  RowRounds rounds;  ///<     counted from 1 over the substeps; what knows of an impact to come counts, too
   Links links{};
 
   template <class T>
@@ -289,8 +289,8 @@ struct ImpactRow {
     v[2] = dot(load3<float>(row.twist_b, lane), ends.b.w) - dot(load3<float>(row.twist_a, lane), ends.a.w);
     if constexpr (kRolling) {
       for (int t = 0; t < 2; ++t) {
-        v[3 + t] = dot(load3<float>(row.rolling_b[t], lane), ends.b.w) -
-                   dot(load3<float>(row.rolling_a[t], lane), ends.a.w);
+        v[3 + t] =
+            dot(load3<float>(row.rolling_b[t], lane), ends.b.w) - dot(load3<float>(row.rolling_a[t], lane), ends.a.w);
       }
     }
   }

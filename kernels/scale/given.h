@@ -80,8 +80,8 @@ struct CheckBodyScales {
     const bool link = is_link(bodies.flags[i]);
     std::uint32_t fault = link ? 0u : fault_of(own.size, own.mass, 0.0f, 0.0f);
     if (link && (all.size != 1.0f || all.mass != 1.0f)) fault = kStatusOutOfBounds;
-    if (!link && fault == 0 && !bears(total_scales(all, own), bases.inv_mass[i], bases.inertia[i], bases.radius[i],
-                             bases.least_extent[i])) {
+    if (!link && fault == 0 &&
+        !bears(total_scales(all, own), bases.inv_mass[i], bases.inertia[i], bases.radius[i], bases.least_extent[i])) {
       fault = kStatusOutOfBounds;
     }
     if (fault == 0) return;

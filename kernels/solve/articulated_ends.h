@@ -27,8 +27,8 @@ CAIRN_HD SolveVec transpose_times(const float* m, const SolveVec& p) {
   float sum[6];
   for (std::uint32_t c = 0; c < 6; ++c) {
     const float* const column = m + 6 * c;
-    sum[c] = dot(Vec3{column[0], column[1], column[2]}, p.linear,
-                 dot(Vec3{column[3], column[4], column[5]}, p.angular));
+    sum[c] =
+        dot(Vec3{column[0], column[1], column[2]}, p.linear, dot(Vec3{column[3], column[4], column[5]}, p.angular));
   }
   return {{sum[0], sum[1], sum[2]}, {sum[3], sum[4], sum[5]}};
 }
@@ -109,8 +109,8 @@ class ArticulatedEnds {
     gather(solve, &row.body_b[lane], end_b_.body);
     if (link_a_ != kNone) end_a_.response = links.state[link_a_].response;
     if (link_b_ != kNone) end_b_.response = links.state[link_b_].response;
-    joined_ = link_a_ != kNone && link_b_ != kNone &&
-              links.link[link_a_].articulation == links.link[link_b_].articulation;
+    joined_ =
+        link_a_ != kNone && link_b_ != kNone && links.link[link_a_].articulation == links.link[link_b_].articulation;
     if (joined_) find_cross();
   }
 

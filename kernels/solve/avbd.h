@@ -43,8 +43,8 @@ struct AvbdBody {
     RowDelta<float> delta_a, delta_b;
     gather_ends(bodies.solve, row, lane, a, b);
     gather_ends(bodies.solve, row, lane, delta_a, delta_b);
-    const AvbdForce<float> f = avbd_force<kRolling>(k, row, lane, a, b, delta_a, delta_b,
-                                                    bounces ? bodies.v1 : nullptr, bodies.w1);
+    const AvbdForce<float> f =
+        avbd_force<kRolling>(k, row, lane, a, b, delta_a, delta_b, bounces ? bodies.v1 : nullptr, bodies.w1);
 
     const float side = is_b ? 1.0f : -1.0f;
     const auto angular = [&](const float(&of_a)[3][kRowLanes], const float(&of_b)[3][kRowLanes]) {

@@ -69,10 +69,9 @@ struct HertzForce {
     const Vec3T<T> f = respond(spring, slip, now, shrinks, h * (h * (load<T>(block.shear, lane) * root)),
                                h * (load<T>(block.shear_damping, lane) * quarter), load<T>(row.mu, lane) * l);
     const Vec3T<T> turn = w_b - w_a;
-    const Vec3T<T> m = respond(roll, turn - dot(turn, now) * now, now, shrinks,
-                               h * (h * (load<T>(block.rolling, lane) * root)),
-                               h * (load<T>(block.rolling_damping, lane) * quarter),
-                               load<T>(row.rolling_reach, lane) * l);
+    const Vec3T<T> m =
+        respond(roll, turn - dot(turn, now) * now, now, shrinks, h * (h * (load<T>(block.rolling, lane) * root)),
+                h * (load<T>(block.rolling_damping, lane) * quarter), load<T>(row.rolling_reach, lane) * l);
     const Vec3T<T> push = fma(l, now, f);
     put(block.spring, lane, spring);
     put(block.roll, lane, roll);

@@ -38,8 +38,8 @@ struct SolveJoint {
     if (!rows.any()) return;
     if (kPass != JointPass::kRelax && !linked) rows.start();
     if constexpr (kPass != JointPass::kStart) {
-      const JointSolver<OnLinks> solver{solve, {layout.node, layout.row, tree}, layout.matrix + tree.matrix,
-                                        kPass == JointPass::kRelax, links};
+      const JointSolver<OnLinks> solver{
+          solve, {layout.node, layout.row, tree}, layout.matrix + tree.matrix, kPass == JointPass::kRelax, links};
       if (linked) {
         LinkedJoints<OnLinks>{rows, solver}.pass();
         return;

@@ -25,8 +25,8 @@ inline constexpr int kJointRounds = 6;
 /// straight line by h^2 / 2 times their acceleration, and go against that by h / 2 of it in the bias pass; what that
 /// leaves at the substep's end `relax` takes (the two halves of RATTLE, Andersen 1983). Without it the error itself had
 /// to push, some substeps late, and a pendulum lost energy. Solvers that don't relax would keep the speed.
-CAIRN_HD double place_of(const JointLaw& law, const JointSoftness& soft, bool relaxes, const JointTree& tree,
-                         double x, double pushed) {
+CAIRN_HD double place_of(const JointLaw& law, const JointSoftness& soft, bool relaxes, const JointTree& tree, double x,
+                         double pushed) {
   const auto bias = static_cast<double>(law.bias);
   switch (law.kind) {
     case JointLaw::Kind::kHold: {
@@ -43,7 +43,8 @@ CAIRN_HD double place_of(const JointLaw& law, const JointSoftness& soft, bool re
       const double way = fma(1.0 - scale, x, -fma(static_cast<double>(soft.leak), pushed, back));
       return soft.relaxes && tree.contested != 0 ? clamp(way, -kMostJointSpeed, kMostJointSpeed) : way;
     }
-    case JointLaw::Kind::kRate: break;
+    case JointLaw::Kind::kRate:
+      break;
     case JointLaw::Kind::kSpring:
       // the rows are those of the substep's end, and its force goes by its start and the speed that `relax` leaves
       if (relaxes) return fma(static_cast<double>(law.share), x - static_cast<double>(law.rate), -bias);

@@ -98,9 +98,8 @@ struct LinkNodes {
   }
   /// What contacts go by, after that.
   CAIRN_HD_CALL void show() const {
-    for_each_articulation([&](const LinkPush& push, std::uint32_t, std::uint32_t) {
-      pass.show(push.at, pass.in_world(push.at));
-    });
+    for_each_articulation(
+        [&](const LinkPush& push, std::uint32_t, std::uint32_t) { pass.show(push.at, pass.in_world(push.at)); });
   }
   /// True where some rate has a law with more than one piece.
   CAIRN_HD bool bounded() const {

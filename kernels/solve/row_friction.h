@@ -67,8 +67,8 @@ struct Place {
 /// that was a torque, by which friction made it rise or fall.)
 template <class T>
 struct Load {
-  T sum{T(0.0f)};              ///< [N s]
-  T x{T(0.0f)}, y{T(0.0f)};    ///< [N s m]
+  T sum{T(0.0f)};            ///< [N s]
+  T x{T(0.0f)}, y{T(0.0f)};  ///< [N s m]
 
   CAIRN_HD void add(const RowBlock::Point& p, std::uint32_t lane, T l) {
     sum = sum + l;

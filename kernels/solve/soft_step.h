@@ -36,13 +36,12 @@ struct SolveRow {
   const float* radius;  ///< [m] (bodies + 1) of bounding spheres
   bool bounces;         ///< some material does
   Links links{};
-  bool adds{true};      ///< its impulses are the substep's: it is the last pass
+  bool adds{true};  ///< its impulses are the substep's: it is the last pass
 
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
     RowBlock& row = rows[slot / kRowLanes];
-    with_ends<T>(solve, links, row, slot % kRowLanes,
-                 [&](auto& ends, std::uint32_t lane) { pass(row, lane, ends); });
+    with_ends<T>(solve, links, row, slot % kRowLanes, [&](auto& ends, std::uint32_t lane) { pass(row, lane, ends); });
   }
 
  private:
@@ -63,7 +62,7 @@ struct SolveRow {
       const auto damped = load<T>(row.damped, lane) > T(0.0f);
       // of those that are damped more the cold ones have no anchor
       const auto settled = load<T>(row.anchored, lane) > T(0.0f);
-      const auto of = [&](float Softness::* member) {
+      const auto of = [&](float Softness::*member) {
         return select(settled, T(k.contact.*member), select(damped, T(k.cold.*member), T(k.firm.*member)));
       };
       soft_rate = of(&Softness::rate);

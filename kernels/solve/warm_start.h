@@ -16,8 +16,7 @@ struct WarmStartRow {
   template <class T>
   CAIRN_HD void row(std::uint32_t slot) const {
     RowBlock& row = rows[slot / kRowLanes];
-    with_ends<T>(solve, links, row, slot % kRowLanes,
-                 [&](auto& ends, std::uint32_t lane) { start(row, lane, ends); });
+    with_ends<T>(solve, links, row, slot % kRowLanes, [&](auto& ends, std::uint32_t lane) { start(row, lane, ends); });
   }
 
  private:
@@ -34,7 +33,7 @@ struct WarmStartRow {
     if constexpr (kRolling) {
       for (int t = 0; t < 2; ++t) {
         ends.push(load<T>(row.rolling_impulse[t], lane), none, load3<T>(row.rolling_a[t], lane),
-             load3<T>(row.rolling_b[t], lane));
+                  load3<T>(row.rolling_b[t], lane));
       }
     }
     for (std::uint32_t j = 0; j < points; ++j) {

@@ -189,8 +189,8 @@ struct XpbdRow {
 
   /// Where p . u > |d_a|^2 / (2 n_a) + |d_b|^2 / (2 n_b).
   template <class Ends>
-  CAIRN_HD auto may_gain(const RowBlock& row, std::uint32_t lane, std::uint32_t points,
-                         Vec3T<typename Ends::Number> n, const Ends& ends) const {
+  CAIRN_HD auto may_gain(const RowBlock& row, std::uint32_t lane, std::uint32_t points, Vec3T<typename Ends::Number> n,
+                         const Ends& ends) const {
     using T = typename Ends::Number;
     const auto &a = ends.a, &b = ends.b;
     T work(0.0f);

@@ -9,9 +9,9 @@ namespace cairn::kernels {
 
 /// The strain of a tetrahedron: R^T F - 1, F being its deformation and R the rotation nearest to it. It is symmetric.
 struct ElementMeasure {
-  double strain[kElementStrains];         ///< [1]
-  Vec3d by[kElementStrains][kStrainEnds]; ///< [1/m] gradients by the places of its particles, turned back by R
-  Quatd turn;                             ///< [1] R
+  double strain[kElementStrains];          ///< [1]
+  Vec3d by[kElementStrains][kStrainEnds];  ///< [1/m] gradients by the places of its particles, turned back by R
+  Quatd turn;                              ///< [1] R
 };
 
 /// [1] Of the cube of the trace of tr(S) - S: where less is left of its determinant, two rotations are as near, and
@@ -53,7 +53,7 @@ CAIRN_HD ElementMeasure measure_element(const StrainElement& e, const Vec3d (&r)
   const double xy = 0.5 * (y.x + x.y), yz = 0.5 * (z.y + y.z), zx = 0.5 * (x.z + z.x);
   const double strain[kElementStrains] = {x.x - 1.0, y.y - 1.0, z.z - 1.0, 2.0 * xy, 2.0 * yz, 2.0 * zx};
   const SymRows turning = inverse_of_turn({{x.x, xy, zx}, {xy, y.y, yz}, {zx, yz, z.z}});
-  const Vec3d w[kElementStrains] = {{0, zx, -xy},          {-yz, 0, xy},          {yz, -zx, 0},
+  const Vec3d w[kElementStrains] = {{0, zx, -xy},         {-yz, 0, xy},         {yz, -zx, 0},
                                     {-zx, yz, x.x - y.y}, {y.y - z.z, -xy, zx}, {xy, z.z - x.x, -yz}};
   for (int a = 0; a < kElementStrains; ++a) {
     m.strain[a] = strain[a];

@@ -9,9 +9,9 @@ namespace cairn::kernels {
 /// C and its gradient by the positions of the ends.
 template <class T>
 struct StrainMeasure {
-  T value;           ///< [m, rad, m^3]
+  T value;                   ///< [m, rad, m^3]
   Vec3T<T> by[kStrainEnds];  ///< [1, rad/m, m^2]
-  bool good;         ///< [1] false where the gradient isn't known: its points are at one place, or on a line
+  bool good;                 ///< [1] false where the gradient isn't known: its points are at one place, or on a line
 };
 
 /// |r1 - r0|

@@ -141,8 +141,8 @@ struct StrainRow {
     const double c = sqrt(square);
     if (!(w > 0.0)) return;
     const float before = strains.impulse[at];
-    float dp = impulse_for(law, before, static_cast<float>(c), static_cast<float>(w / square),
-                           static_cast<float>(rate / c));
+    float dp =
+        impulse_for(law, before, static_cast<float>(c), static_cast<float>(w / square), static_cast<float>(rate / c));
     if constexpr (kSweep == SweepKind::kJacobi) dp = share_of(ends) * dp;
     strains.impulse[at] = before + dp;
     const double by = static_cast<double>(dp) / c;

@@ -59,8 +59,8 @@ struct TouchList {
   Shapes shapes;
   Pairs pairs;
   const std::uint32_t* count;  ///< [1] one number: pairs
-  const std::uint32_t* mark;  ///< [1] (pairs) the exclusive sum of the marks
-  const std::uint32_t* sum;   ///< [1] one number: of all marks
+  const std::uint32_t* mark;   ///< [1] (pairs) the exclusive sum of the marks
+  const std::uint32_t* sum;    ///< [1] one number: of all marks
   Touches to;
   TouchSearch last;
 
@@ -78,8 +78,7 @@ struct TouchList {
     to.shape_a[at] = index_in_body(shapes.filter[shape_a]);
     to.shape_b[at] = index_in_body(shapes.filter[shape_b]);
     const bool began = last.find(key, bodies.generation[a], bodies.generation[b]) == kNone;
-    to.flags[at] = (began ? kTouchBegan : 0u) |
-                   ((pairs.manifold[i].flags & kManifoldSensor) != 0 ? kTouchSensor : 0u);
+    to.flags[at] = (began ? kTouchBegan : 0u) | ((pairs.manifold[i].flags & kManifoldSensor) != 0 ? kTouchSensor : 0u);
 
     std::uint32_t pair = i, most = 0;
     float impulse = 0.0f;

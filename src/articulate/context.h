@@ -11,8 +11,8 @@ struct ArticulateContext {
   kernels::articulate::Batch batch{};
   double h{0};                ///< [s] kStep, of a substep
   std::uint32_t substeps{1};  ///< [1] kStep
-  std::uint32_t link{0};  ///< [1] kJacobian
-  Vec3d point;            ///< [m] likewise
+  std::uint32_t link{0};      ///< [1] kJacobian
+  Vec3d point;                ///< [m] likewise
 };
 
 /// In src/articulate/articulate_cpu.cpp and articulate_cuda.cu.

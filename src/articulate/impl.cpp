@@ -61,8 +61,7 @@ Articulations::Impl::Impl(const Articulation& of, std::uint32_t count, const Dev
   batch.force = lanes(force, batch.dofs);
   batch.target_rate = lanes(target_rate, batch.dofs);
   batch.given = lanes(given, batch.dofs);
-  batch.work =
-      lanes(work, kernels::articulate::kNodeWords * batch.nodes + kernels::articulate::kDofWords * batch.dofs);
+  batch.work = lanes(work, kernels::articulate::kNodeWords * batch.nodes + kernels::articulate::kDofWords * batch.dofs);
   stopped.reserve(count);
   batch.stopped = stopped.data();
   start();
@@ -129,9 +128,8 @@ void Articulations::Impl::check(const char* what, std::span<const double> values
   }
   for (std::size_t k = 0; k < values.size(); ++k) {
     if (!(std::abs(values[k]) <= most)) {
-      refuse(named + (most < kFinite ? "within +-1e9" : "finite") + ", number " +
-             std::to_string(k % words) + " of articulation " + std::to_string(k / words) + " is " +
-             rules::digits(values[k]));
+      refuse(named + (most < kFinite ? "within +-1e9" : "finite") + ", number " + std::to_string(k % words) +
+             " of articulation " + std::to_string(k / words) + " is " + rules::digits(values[k]));
     }
   }
 }

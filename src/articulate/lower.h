@@ -15,8 +15,8 @@ struct LoweredArticulation {
   std::vector<std::uint32_t> coordinate_of, dof_of;  ///< [1] (links) first of each link's joint
   std::uint32_t coordinates{0};                      ///< [1]
   std::vector<std::uint32_t> quaternions;            ///< [1] first coordinate of each
-  bool floats{true};   ///< nothing of it stands on the world
-  bool bounded{false};  ///< some rate rubs, has limits, or a drive that can't give all
+  bool floats{true};                                 ///< nothing of it stands on the world
+  bool bounded{false};                               ///< some rate rubs, has limits, or a drive that can't give all
 };
 
 /// Of a description without faults. Links that are fixed to others become one node with them; a free joint becomes two

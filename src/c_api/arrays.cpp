@@ -117,10 +117,10 @@ cairn_result cairn_world_get_states(const cairn_world* world, const cairn_array*
                                     const cairn_array* angular_velocity, const uint8_t* mask) {
   return guarded([&] {
     require("world", world);
-    world->world->get_states({view_of(position, "position"), view_of(orientation, "orientation"),
-                              view_of(linear_velocity, "linear_velocity"),
-                              view_of(angular_velocity, "angular_velocity")},
-                             mask);
+    world->world->get_states(
+        {view_of(position, "position"), view_of(orientation, "orientation"),
+         view_of(linear_velocity, "linear_velocity"), view_of(angular_velocity, "angular_velocity")},
+        mask);
   });
 }
 
@@ -129,10 +129,10 @@ cairn_result cairn_world_set_states(cairn_world* world, const cairn_array* posit
                                     const uint8_t* mask) {
   return guarded([&] {
     require("world", world);
-    world->world->set_states({view_of(position, "position"), view_of(orientation, "orientation"),
-                              view_of(linear_velocity, "linear_velocity"),
-                              view_of(angular_velocity, "angular_velocity")},
-                             mask);
+    world->world->set_states(
+        {view_of(position, "position"), view_of(orientation, "orientation"),
+         view_of(linear_velocity, "linear_velocity"), view_of(angular_velocity, "angular_velocity")},
+        mask);
   });
 }
 

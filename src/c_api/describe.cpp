@@ -1,6 +1,7 @@
 // Descriptions in C and what they are in C++: materials, shapes and bodies.
 
 #include "src/c_api/describe.h"
+
 #include "src/c_api/twins.h"
 
 namespace cairn::c_api {

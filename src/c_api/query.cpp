@@ -127,10 +127,10 @@ cairn_result cairn_world_query_arrays(const cairn_world* world, cairn_query_kind
         view_of(a.position, "cairn_query_arrays.position"),   view_of(a.orientation, "cairn_query_arrays.orientation"),
         view_of(a.direction, "cairn_query_arrays.direction"), view_of(a.distance, "cairn_query_arrays.distance"),
         view_of(a.world, "cairn_query_arrays.world"),         view_of(a.ignored, "cairn_query_arrays.ignored")};
-    const cairn::HitArrays hits{
-        view_of(b.body, "cairn_hit_arrays.body"), view_of(b.shape, "cairn_hit_arrays.shape"),
-        view_of(b.distance, "cairn_hit_arrays.distance"), view_of(b.position, "cairn_hit_arrays.position"),
-        view_of(b.normal, "cairn_hit_arrays.normal")};
+    const cairn::HitArrays hits{view_of(b.body, "cairn_hit_arrays.body"), view_of(b.shape, "cairn_hit_arrays.shape"),
+                                view_of(b.distance, "cairn_hit_arrays.distance"),
+                                view_of(b.position, "cairn_hit_arrays.position"),
+                                view_of(b.normal, "cairn_hit_arrays.normal")};
     if (!q.rays.empty()) return w.cast_rays(rows, hits, q.rays[0]);
     if (kind == CAIRN_CAST) return w.cast_shapes(rows, hits, q.shapes[0]);
     if (kind == CAIRN_OVERLAP) return w.overlaps(rows, hits, q.shapes[0]);

@@ -127,9 +127,8 @@ cairn_result cairn_solid_vertices(const cairn_solid* solid, float* vertices, siz
 }
 
 cairn_result cairn_solid_triangles(const cairn_solid* solid, uint32_t* triangles, size_t size, size_t* count) {
-  return guarded([&] {
-    hand_out(held<TriangleMesh>(solid, "a mesh").triangles(), triangles, size, count, "triangles");
-  });
+  return guarded(
+      [&] { hand_out(held<TriangleMesh>(solid, "a mesh").triangles(), triangles, size, count, "triangles"); });
 }
 
 cairn_result cairn_solid_heights(const cairn_solid* solid, uint32_t* columns, uint32_t* rows, float* spacing,

@@ -55,11 +55,12 @@ template <class T>
 inline constexpr std::array<Member, 0> members_of{};
 template <class T>
 inline constexpr const char* name_of = nullptr;
-#define CAIRN_MEMBER(T, m) Member{offsetof(T, m), offsetof(T, m) + sizeof(T::m), alignof(decltype(T::m))}
-#define CAIRN_STRUCT(T, ...)                               \
-  template <>                                              \
+#define CAIRN_MEMBER(T, m) \
+  Member { offsetof(T, m), offsetof(T, m) + sizeof(T::m), alignof(decltype(T::m)) }
+#define CAIRN_STRUCT(T, ...)                              \
+  template <>                                             \
   inline constexpr std::array members_of<T>{__VA_ARGS__}; \
-  template <>                                              \
+  template <>                                             \
   inline constexpr const char* name_of<T> = #T;
 #define CAIRN_PART(T, ...)
 #include "struct_members.inc"
@@ -132,8 +133,9 @@ void each_of(const void* all, std::size_t count, const char* where, const F& f) 
   for (std::size_t i = 0; i < count; ++i, at += stride) {
     const std::uint32_t size = told_size(at, where, name_of<T>);
     if (size != stride) {
-      refuse_size(where, name_of<T>, size, "in element " + std::to_string(i) + " of an array whose first has " +
-                                               std::to_string(stride) + ": all must have the same");
+      refuse_size(where, name_of<T>, size,
+                  "in element " + std::to_string(i) + " of an array whose first has " + std::to_string(stride) +
+                      ": all must have the same");
     }
     f(read<T>(at, where));
   }

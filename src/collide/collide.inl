@@ -44,8 +44,8 @@ void collide(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kCollide);
   const std::uint32_t now = s.constants.parity, capacity = s.constants.pair_capacity;
   const std::uint32_t* count = &s.state->pair_count[now];
-  const kernels::PairRenewal renewal{s.constants, s.bodies, s.shapes, s.worlds, s.pairs[now],
-                                     s.pairs[now ^ 1u].manifold, s.work.match, s.fluids};
+  const kernels::PairRenewal renewal{
+      s.constants, s.bodies, s.shapes, s.worlds, s.pairs[now], s.pairs[now ^ 1u].manifold, s.work.match, s.fluids};
   // boxes alone need no list
   const bool listed = (s.pair_classes & ~kernels::bit_of(kernels::PairClass::kBoxes)) != 0;
   exec.for_each(count, capacity, kernels::Collide{renewal, s.surfaces, s.work.row_key, listed});

@@ -39,8 +39,8 @@ void color(Exec& exec, const StepContext& s) {
   exec.for_each(bands + 1, kernels::ColorSize{count, s.parts, s.state});
   exec.exclusive_scan(s.parts.color_row, bands + 1, &s.state->row_count);
   const std::uint32_t* places = s.direct.max_bodies == 0 ? nullptr : s.direct.bodies.room + s.constants.body_count;
-  exec.single(kernels::ColorCheck{s.parts, s.row_capacity, places, s.direct.place_capacity, s.direct.row_capacity,
-                                  s.state});
+  exec.single(
+      kernels::ColorCheck{s.parts, s.row_capacity, places, s.direct.place_capacity, s.direct.row_capacity, s.state});
   if (s.direct.max_bodies != 0) list_island_rows(exec, s);
   exec.mark(Stage::kColor);
 }

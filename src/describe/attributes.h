@@ -120,7 +120,8 @@ V make_type(std::size_t index) {
     V made;
     ((index == k ? static_cast<void>(made.template emplace<k>()) : void()), ...);
     return made;
-  }(std::make_index_sequence<std::variant_size_v<V>>());
+  }
+  (std::make_index_sequence<std::variant_size_v<V>>());
 }
 
 template <class T>
@@ -180,9 +181,9 @@ const std::vector<std::string_view>& keys_of() {
 template <class T>
 bool same_bits(const T& a, const T& b) {
   if constexpr (Described<T>) {
-    return std::apply([&](const auto&... attribute) {
-      return (same_bits(a.*attribute.member, b.*attribute.member) && ...);
-    }, attribute_list<T>());
+    return std::apply(
+        [&](const auto&... attribute) { return (same_bits(a.*attribute.member, b.*attribute.member) && ...); },
+        attribute_list<T>());
   } else if constexpr (kIsElements<T>) {
     for (std::size_t i = 0; i < a.size(); ++i) {
       if (!same_bits(a[i], b[i])) return false;

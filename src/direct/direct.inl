@@ -7,8 +7,16 @@
 namespace cairn {
 
 inline kernels::Islands islands_of(const StepContext& s) {
-  return {s.constants, s.bodies, s.shapes, s.worlds, s.pairs[s.constants.parity], s.parts, s.direct.bodies,
-          s.direct.end, s.direct.max_bodies, s.direct.mass_ratio};
+  return {s.constants,
+          s.bodies,
+          s.shapes,
+          s.worlds,
+          s.pairs[s.constants.parity],
+          s.parts,
+          s.direct.bodies,
+          s.direct.end,
+          s.direct.max_bodies,
+          s.direct.mass_ratio};
 }
 
 /// Contacts with their colours -> the islands that are solved directly, each with its bodies in an order of its own.

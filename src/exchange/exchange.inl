@@ -44,8 +44,7 @@ void exchange(Exec& exec, const StepContext& s, const ExchangeContext& e) {
     case ExchangeContext::What::kWrite: {
       const kernels::Selection taken{e.chosen, e.refused};
       exec.for_each(s.constants.world_count, kernels::ForgetRefused{e.refused});
-      exec.for_each(e.rows,
-                    kernels::CheckState{s.bodies, e.frames, s.worlds, s.state, e.columns, chosen, e.refused});
+      exec.for_each(e.rows, kernels::CheckState{s.bodies, e.frames, s.worlds, s.state, e.columns, chosen, e.refused});
       stir(exec, s, taken, e.columns.position.data != nullptr);
       exec.for_each(e.rows, kernels::WriteState{s.bodies, e.frames, e.columns, taken});
       break;
@@ -53,8 +52,7 @@ void exchange(Exec& exec, const StepContext& s, const ExchangeContext& e) {
     case ExchangeContext::What::kStir:
       stir(exec, s, chosen, e.poses);
       if (!e.motions) break;
-      exec.for_each(s.links.count,
-                    kernels::PlaceLinks{{s.links, e.articulation_of, {}, chosen}, s.bodies, e.frames});
+      exec.for_each(s.links.count, kernels::PlaceLinks{{s.links, e.articulation_of, {}, chosen}, s.bodies, e.frames});
       break;
     case ExchangeContext::What::kPush:
       exec.for_each(s.constants.body_count, kernels::PushClear{s.bodies});
@@ -62,7 +60,9 @@ void exchange(Exec& exec, const StepContext& s, const ExchangeContext& e) {
       exec.for_each(s.constants.body_count, kernels::PushWake{s.bodies});
       break;
     case ExchangeContext::What::kReadArticulations:
-    case ExchangeContext::What::kWriteArticulations: exchange_articulations(exec, s, e); break;
+    case ExchangeContext::What::kWriteArticulations:
+      exchange_articulations(exec, s, e);
+      break;
   }
 }
 

@@ -4,10 +4,10 @@
 #include <memory>
 
 #include "cairn/device.h"
+#include "kernels/residual/residual.h"
 #include "src/articulate/context.h"
 #include "src/exec/memory.h"
 #include "src/exec/observer.h"
-#include "kernels/residual/residual.h"
 #include "src/step_context.h"
 
 namespace cairn::exec {

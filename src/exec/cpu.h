@@ -176,9 +176,7 @@ class CpuExec {
         continue;
       }
       pool_.run((end - begin) / kernels::kPackLanes, kPackGrain,
-                [&](std::uint32_t first, std::uint32_t last) {
-                  CpuTeam::packs(begin, first, last, f);
-                });
+                [&](std::uint32_t first, std::uint32_t last) { CpuTeam::packs(begin, first, last, f); });
     }
   }
 

@@ -92,9 +92,8 @@ __global__ void __launch_bounds__(kColorThreads)
 /// The colours from `color` up to `overflow`, one after the other in one block; then the rows of `overflow`, one by
 /// one.
 template <class F>
-__global__ void __launch_bounds__(kTailThreads)
-    colors_tail_kernel(const std::uint32_t* guard, kernels::Parts parts, std::uint32_t color,
-                       std::uint32_t overflow, F f) {
+__global__ void __launch_bounds__(kTailThreads) colors_tail_kernel(const std::uint32_t* guard, kernels::Parts parts,
+                                                                   std::uint32_t color, std::uint32_t overflow, F f) {
   if (is_up(guard)) return;
   __shared__ std::uint32_t row[kernels::kColorsPerClass + 1];
   const std::uint32_t colors = overflow - color;

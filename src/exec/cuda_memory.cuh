@@ -1,9 +1,9 @@
 #pragma once
 // A CUDA device's memory, and the stream on which a world's work is ordered.
 
-#include <cuda_runtime_api.h>
-
 #include <vector>
+
+#include <cuda_runtime_api.h>
 
 #include "src/exec/memory.h"
 

@@ -10,8 +10,8 @@ namespace cairn::exec {
 
 namespace {
 
-constexpr unsigned kMxcsr = 0x1f80;       // no traps, to nearest, subnormals kept, no flags
-constexpr std::uint16_t kX87 = 0x037f;    // no traps, to nearest, the widest format
+constexpr unsigned kMxcsr = 0x1f80;     // no traps, to nearest, subnormals kept, no flags
+constexpr std::uint16_t kX87 = 0x037f;  // no traps, to nearest, the widest format
 
 std::uint16_t x87() {
   std::uint16_t word = 0;

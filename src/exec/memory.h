@@ -170,15 +170,13 @@ class Table {
   void reserve(std::size_t n) {
     if (n <= capacity_) return;
     std::vector<std::pair<void*, std::size_t>> old;
-    kernels::each_array(view_, [&](auto& field, const auto&) {
-      old.emplace_back(data_of(field), capacity_ * element_bytes(field));
-    });
+    kernels::each_array(
+        view_, [&](auto& field, const auto&) { old.emplace_back(data_of(field), capacity_ * element_bytes(field)); });
     View grown = view_;
     kernels::each_array(grown, [](auto& field, const auto&) { point_to(field, nullptr); });
     try {
-      kernels::each_array(grown, [&](auto& field, const auto&) {
-        point_to(field, memory_->allocate(n * element_bytes(field)));
-      });
+      kernels::each_array(
+          grown, [&](auto& field, const auto&) { point_to(field, memory_->allocate(n * element_bytes(field))); });
       std::size_t i = 0;
       kernels::each_array(grown, [&](auto& field, const auto&) {
         if (capacity_ != 0) memory_->copy(data_of(field), old[i].first, old[i].second);
@@ -195,7 +193,7 @@ class Table {
 
   /// Gives each element of a trimmed array so many bytes; where there are any, no fewer than they have.
   template <class Array>
-  void widen(Array View::* array, std::uint32_t bytes) {
+  void widen(Array View::*array, std::uint32_t bytes) {
     const std::vector<std::byte> values = trimmed(read(*memory_, view_.*array, capacity_), bytes);
     Array wider = view_.*array;
     wider.bytes = bytes;

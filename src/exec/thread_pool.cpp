@@ -1,11 +1,11 @@
 #include "src/exec/thread_pool.h"
 
-#include "cairn/errors.h"
-#include "src/exec/exact_floats.h"
-
 #include <algorithm>
 #include <string>
 #include <system_error>
+
+#include "cairn/errors.h"
+#include "src/exec/exact_floats.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

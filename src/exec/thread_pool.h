@@ -52,7 +52,7 @@ class ThreadPool {
   /// cache line.
   struct alignas(64) Share {
     std::atomic<std::uint64_t> left{0};  ///< [1] epoch << 32 | first chunk << 16 | one past the last
-    Loop loop;  // written before `left`, read by the thread while it holds a chunk
+    Loop loop;                           // written before `left`, read by the thread while it holds a chunk
   };
 
   void run_chunks(Loop loop);

@@ -56,9 +56,8 @@ struct BodyFields::Impl {
       rows.begin.push_back(static_cast<std::uint32_t>(bodies.size()));
     }
     const Device& device = world.device();
-    forces = device.kind == Device::Kind::kCpu
-                 ? ode::make_cpu_forces(device, precision, rows)
-                 : ode::make_cuda_forces(device, of().backend->stream(), precision, rows);
+    forces = device.kind == Device::Kind::kCpu ? ode::make_cpu_forces(device, precision, rows)
+                                               : ode::make_cuda_forces(device, of().backend->stream(), precision, rows);
   }
 
   /// On the World's stream, behind the steps so far.

@@ -54,8 +54,7 @@ class BodyForcesOn final : public BodyForces {
     for (Group& group : groups_) {
       const kernels::Motion<T> now = group.now.get();
       processor_.exec().for_each(
-          group.count,
-          kernels::GatherBody<T>{bodies, slot_.data() + group.first, now.x, now.v, group.forces.mass()});
+          group.count, kernels::GatherBody<T>{bodies, slot_.data() + group.first, now.x, now.v, group.forces.mass()});
       group.forces.force(now, times[group.world], force_.data() + group.first);
     }
     processor_.exec().for_each(rows_, kernels::NarrowForce<T>{force_.data(), push_.data()});

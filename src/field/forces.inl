@@ -118,7 +118,9 @@ class Forces {
   Term<T> term_of(const fields::PairGravity& f) {
     if (count_ <= f.tree_above) return built_in(lower<T>(f));
     auto tree = std::make_unique<TreeStore<T>>(processor_.memory(), count_);
-    processor_.make_room(count_, [&](auto& exec) { build_tree<std::decay_t<decltype(exec)>, T>(exec, tree->tree(), count_, nullptr, nullptr); });
+    processor_.make_room(count_, [&](auto& exec) {
+      build_tree<std::decay_t<decltype(exec)>, T>(exec, tree->tree(), count_, nullptr, nullptr);
+    });
     Term<T> term = built_in(lower<T>(f, tree->tree()));
     term.tree = std::move(tree);
     return term;

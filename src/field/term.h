@@ -27,7 +27,7 @@ NearGrid<T> grid_of(const kernels::NearArrays<T>& arrays, const std::uint32_t* b
   // a little more than the reach, so that rounding takes no neighbour away
   constexpr double kSide = 1.0 + 0x1p-20;
   const T closest = static_cast<T>(reach);
-  return {arrays.position,       arrays.cell,           arrays.order,     begin,
+  return {arrays.position,        arrays.cell,           arrays.order,     begin,
           buckets_for(count) - 1, 1.0 / (reach * kSide), closest * closest};
 }
 
@@ -105,7 +105,6 @@ class TreeStore {
   }
 
   const kernels::MassTree<T>& tree() const { return tree_; }
-
 
  private:
   std::uint32_t count_;

@@ -79,7 +79,7 @@ class Writer {
     for (const T& x : list) value(x);
   }
   template <class T>
-    requires requires(const T& x) { members(x); }
+  requires requires(const T& x) { members(x); }
   void value(const T& x) {
     std::apply([this](const auto&... fields) { (this->value(fields), ...); }, members(x));
   }
@@ -188,7 +188,7 @@ class Reader {
     for (T& x : list) value(x);
   }
   template <class T>
-    requires requires(T& x) { members(x); }
+  requires requires(T& x) { members(x); }
   void value(T& x) {
     std::apply([this](auto&... fields) { (this->value(fields), ...); }, members(x));
   }

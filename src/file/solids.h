@@ -123,6 +123,8 @@ struct ContentOf<HeightField> {
 
 /// A kind of shape that is held by content.
 template <class T>
-concept Solid = requires { typename ContentOf<T>::Type; };
+concept Solid = requires {
+  typename ContentOf<T>::Type;
+};
 
 }  // namespace cairn::file

@@ -32,10 +32,10 @@ std::string reason_of(int error) { return std::strerror(error); }
 
 /// Where a path leads.
 struct Target {
-  fs::path path;        ///< without links, but to what isn't a file
-  struct stat now {};   ///< of what is there
+  fs::path path;       ///< without links, but to what isn't a file
+  struct stat now {};  ///< of what is there
   bool there{false};
-  std::string reason;   ///< why nothing can be written to it; empty: nothing is known
+  std::string reason;  ///< why nothing can be written to it; empty: nothing is known
 
   bool is_file() const { return !there || S_ISREG(now.st_mode); }
 };
@@ -57,14 +57,19 @@ Target target_of(fs::path path) {
   t.path = path;
   if (t.reason.empty() && !path.has_filename()) t.reason = reason_of(t.there ? EISDIR : ENOENT);
   if (t.reason.empty() && t.there) {
-    if (S_ISDIR(t.now.st_mode)) t.reason = reason_of(EISDIR);
-    else if (S_ISSOCK(t.now.st_mode)) t.reason = "is a socket";
-    else if (access(path.c_str(), W_OK) != 0) t.reason = reason_of(errno);
+    if (S_ISDIR(t.now.st_mode))
+      t.reason = reason_of(EISDIR);
+    else if (S_ISSOCK(t.now.st_mode))
+      t.reason = "is a socket";
+    else if (access(path.c_str(), W_OK) != 0)
+      t.reason = reason_of(errno);
   }
   if (t.reason.empty() && t.is_file()) {
     const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-    if (!fs::is_directory(folder, error)) t.reason = "there is no folder " + folder.string();
-    else if (access(folder.c_str(), W_OK | X_OK) != 0) t.reason = "in its folder: " + reason_of(errno);
+    if (!fs::is_directory(folder, error))
+      t.reason = "there is no folder " + folder.string();
+    else if (access(folder.c_str(), W_OK | X_OK) != 0)
+      t.reason = "in its folder: " + reason_of(errno);
   }
   return t;
 }
@@ -142,8 +147,10 @@ void write_whole_file(const fs::path& path, std::string_view content) {
   std::string reason = t.reason;
   if (reason.empty()) {
     const int error = t.is_file() ? replace(t, content) : write_into(t, content);
-    if (error == ENXIO) reason = "nobody reads this FIFO";
-    else if (error != 0) reason = reason_of(error);
+    if (error == ENXIO)
+      reason = "nobody reads this FIFO";
+    else if (error != 0)
+      reason = reason_of(error);
   }
   if (!reason.empty()) throw InvalidArgument("can't write " + path.string() + ": " + reason);
 }

@@ -11,22 +11,30 @@ namespace cairn {
 
 std::size_t bytes_of(ElementType type) {
   switch (type) {
-    case ElementType::kUint8: return 1;
+    case ElementType::kUint8:
+      return 1;
     case ElementType::kUint32:
-    case ElementType::kFloat32: return 4;
+    case ElementType::kFloat32:
+      return 4;
     case ElementType::kUint64:
-    case ElementType::kFloat64: break;
+    case ElementType::kFloat64:
+      break;
   }
   return 8;
 }
 
 std::string_view element_name(ElementType type) {
   switch (type) {
-    case ElementType::kUint8: return "uint8";
-    case ElementType::kUint32: return "uint32";
-    case ElementType::kUint64: return "uint64";
-    case ElementType::kFloat32: return "float32";
-    case ElementType::kFloat64: break;
+    case ElementType::kUint8:
+      return "uint8";
+    case ElementType::kUint32:
+      return "uint32";
+    case ElementType::kUint64:
+      return "uint64";
+    case ElementType::kFloat32:
+      return "float32";
+    case ElementType::kFloat64:
+      break;
   }
   return "float64";
 }

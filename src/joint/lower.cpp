@@ -49,9 +49,7 @@ struct Lowering {
   void beside(const DistanceJoint& d) {
     one(kernels::JointCoordinates::kDistance, d.shortest, d.longest, d.compliance, d.damping);
   }
-  void beside(const PulleyJoint& p) {
-    one(kernels::JointCoordinates::kPulley, p.shortest, p.longest, 0, 0);
-  }
+  void beside(const PulleyJoint& p) { one(kernels::JointCoordinates::kPulley, p.shortest, p.longest, 0, 0); }
   void beside(const GearJoint& g) { one(kernels::JointCoordinates::kGear, g.offset, g.offset, 0, 0); }
 
   void one(kernels::JointCoordinates coordinates, float lower, float upper, float compliance, float damping) {
@@ -60,15 +58,21 @@ struct Lowering {
     // no length is under 0: a bound there would stop what passes through its anchor
     const bool is_rope = lower == 0 && upper > 0;
     s.axes[0] = {.mode = lower == upper ? JointAxis::Mode::kLocked : JointAxis::Mode::kLimited,
-                 .lower = is_rope ? -kInfinite : lower, .upper = upper, .compliance = compliance, .damping = damping};
+                 .lower = is_rope ? -kInfinite : lower,
+                 .upper = upper,
+                 .compliance = compliance,
+                 .damping = damping};
   }
 };
 
 kernels::AxisMode mode_of(const JointAxis& axis) {
   switch (axis.mode) {
-    case JointAxis::Mode::kFree: return kernels::AxisMode::kFree;
-    case JointAxis::Mode::kLocked: return kernels::AxisMode::kLocked;
-    case JointAxis::Mode::kLimited: break;
+    case JointAxis::Mode::kFree:
+      return kernels::AxisMode::kFree;
+    case JointAxis::Mode::kLocked:
+      return kernels::AxisMode::kLocked;
+    case JointAxis::Mode::kLimited:
+      break;
   }
   return axis.lower == axis.upper ? kernels::AxisMode::kLocked : kernels::AxisMode::kLimited;
 }

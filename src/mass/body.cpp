@@ -35,8 +35,8 @@ std::vector<double> densities(const Body& body, const std::vector<Material>& mat
 /// A shape's solid where it is in its body.
 struct Placed {
   Solid solid;
-  Matrix axes;   ///< [1] principal frame to body
-  Vector centre; ///< [m] of mass, in the body's frame
+  Matrix axes;    ///< [1] principal frame to body
+  Vector centre;  ///< [m] of mass, in the body's frame
 };
 
 Placed placed(const Shape& shape) {

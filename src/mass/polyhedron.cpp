@@ -24,8 +24,8 @@ class Integrals {
 
   void take(const Vec3& p, const Vec3& q, const Vec3& r) {
     const Vector a = vector(p) - origin_, b = vector(q) - origin_, c = vector(r) - origin_;
-    const double det = a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
-                       a[2] * (b[0] * c[1] - b[1] * c[0]);
+    const double det =
+        a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
     volume_ += det / 6;
     sizes_ += std::abs(det) / 6;
     Vector s{};
@@ -65,11 +65,11 @@ class Integrals {
   }
 
  private:
-  Vector origin_;    ///< [m]
-  double volume_{0}; ///< [m^3]
-  double sizes_{0};  ///< [m^3] of the tetrahedra, whatever their sign
-  Vector first_{};   ///< [m^4]
-  Matrix second_{};  ///< [m^5]
+  Vector origin_;     ///< [m]
+  double volume_{0};  ///< [m^3]
+  double sizes_{0};   ///< [m^3] of the tetrahedra, whatever their sign
+  Vector first_{};    ///< [m^4]
+  Matrix second_{};   ///< [m^5]
 };
 
 using Triangle = TriangleMesh::Triangle;
@@ -119,10 +119,10 @@ void check_closed(const TriangleMesh& mesh) {
     at = end;
   }
   if (leak == nullptr) return;
-  throw InvalidArgument("triangle mesh: must be closed to have a mass, and the edge from " + named(leak->low, mesh) +
-                        " to " + named(leak->high, mesh) + ", of triangle " + std::to_string(leak->triangle) +
-                        (alone ? ", has no triangle on its other side"
-                               : ", has triangles that turn opposite sides outwards"));
+  throw InvalidArgument(
+      "triangle mesh: must be closed to have a mass, and the edge from " + named(leak->low, mesh) + " to " +
+      named(leak->high, mesh) + ", of triangle " + std::to_string(leak->triangle) +
+      (alone ? ", has no triangle on its other side" : ", has triangles that turn opposite sides outwards"));
 }
 
 Vec3 middle(const Vec3& a, const Vec3& b) {

@@ -19,8 +19,8 @@ constexpr std::size_t kMostStarts = 32;     ///< [1] corners of a face that its 
 
 /// Keywords that say nothing of the surface's shape.
 constexpr std::array<std::string_view, 19> kPassed{
-    "vt",     "vn",     "vp", "g", "o",   "s",        "mg",       "usemtl",     "mtllib",   "usemap",
-    "maplib", "l",      "p",  "lod", "bevel", "c_interp", "d_interp", "shadow_obj", "trace_obj"};
+    "vt",     "vn", "vp", "g",   "o",     "s",        "mg",       "usemtl",     "mtllib",   "usemap",
+    "maplib", "l",  "p",  "lod", "bevel", "c_interp", "d_interp", "shadow_obj", "trace_obj"};
 
 class Obj {
  public:

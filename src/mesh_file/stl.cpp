@@ -70,8 +70,8 @@ class Words {
   void expect(std::string_view keyword) {
     const std::string_view found = next();
     if (is(found, keyword)) return;
-    fail(where_, line_, "must go on with " + std::string(keyword) + ", " +
-                            (found.empty() ? "ends" : "has " + in_quotes(found)));
+    fail(where_, line_,
+         "must go on with " + std::string(keyword) + ", " + (found.empty() ? "ends" : "has " + in_quotes(found)));
   }
   float expect_number() {
     const std::string_view digits = next();
@@ -108,8 +108,8 @@ Surface read_text(std::string_view text, const std::string& where, const MeshFil
       continue;
     }
     if (!Words::is(found, "facet")) {
-      fail(where, words.line(), "must go on with facet or endsolid, " +
-                                    (found.empty() ? std::string("ends") : "has " + in_quotes(found)));
+      fail(where, words.line(),
+           "must go on with facet or endsolid, " + (found.empty() ? std::string("ends") : "has " + in_quotes(found)));
     }
     cap(out.triangles.size() + 1, limits.triangles, "triangles", where, words.line());
     words.expect("normal");
@@ -147,8 +147,9 @@ Surface parse_stl(std::string_view bytes, const std::string& where, const MeshFi
   front.remove_prefix(std::min(front.find_first_not_of(" \t\r\n"), front.size()));
   if (Words::is(front.substr(0, 5), "solid")) return read_text(bytes, where, limits);
   if (bytes.size() < kFront) fail(where, 0, "is too short for an STL file, and has no word solid at its front");
-  fail(where, 0, "says that it has " + std::to_string(count) + " triangles, which take " + std::to_string(size) +
-                     " bytes, and is " + std::to_string(bytes.size()) + " bytes long");
+  fail(where, 0,
+       "says that it has " + std::to_string(count) + " triangles, which take " + std::to_string(size) +
+           " bytes, and is " + std::to_string(bytes.size()) + " bytes long");
 }
 
 }  // namespace cairn

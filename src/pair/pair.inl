@@ -9,8 +9,8 @@
 namespace cairn {
 
 inline kernels::PairQuery pair_query(const StepContext& s, kernels::PairUse use) {
-  return {s.constants, s.bodies, s.shapes, s.worlds, s.bucket_begin, s.planes, s.ignored, s.solids,
-          s.surfaces.count != 0, s.state, s.fluids.of_body, use};
+  return {s.constants,           s.bodies, s.shapes,         s.worlds, s.bucket_begin, s.planes, s.ignored, s.solids,
+          s.surfaces.count != 0, s.state,  s.fluids.of_body, use};
 }
 
 /// Boxes and cells -> pairs of shapes, sorted by key: count, scan, fill, sort. Sets the overflow flag if there are more

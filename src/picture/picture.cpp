@@ -8,8 +8,8 @@
 #include "cairn/world.h"
 #include "src/exec/exact_floats.h"
 #include "src/exec/thread_pool.h"
-#include "src/picture/view.h"
 #include "src/file/whole_file.h"
+#include "src/picture/view.h"
 
 namespace cairn {
 namespace {

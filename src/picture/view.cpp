@@ -20,7 +20,7 @@ using quality::PlacedShape;
 constexpr double kHaze = 7;       // distances of the camera at which the ground ends
 constexpr double kHidden = 0.05;  // share of the bodies that a static shape may hide without being turned into glass
 constexpr std::uint32_t kFieldCells = 512;  // most cells a side of a height field that are drawn
-constexpr double kLeastMark = 0.02;  // least size of marks over the distance of the camera: lines a pixel or two wide
+constexpr double kLeastMark = 0.02;   // least size of marks over the distance of the camera: lines a pixel or two wide
 constexpr std::size_t kProbes = 256;  // bodies asked whether they are hidden
 
 // stone, clay, sand, moss and slate; sRGB, with a gamma of 2 as in the kernel

@@ -12,7 +12,7 @@ struct View {
   std::vector<kernels::PictureShape> shapes;
   std::vector<kernels::PictureShape> glass;
   std::vector<kernels::PictureNode> nodes;
-  std::vector<kernels::PictureShape> marks;       ///< of joints
+  std::vector<kernels::PictureShape> marks;  ///< of joints
   std::vector<kernels::PictureNode> mark_nodes;
   std::vector<kernels::PicturePlane> planes;
   std::vector<kernels::PicturePlane> faces;  ///< of hulls

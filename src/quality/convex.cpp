@@ -148,8 +148,10 @@ class Polytope {
       for (int i = 0; i < 3; ++i) {
         const std::pair edge{f.corner[i], f.corner[(i + 1) % 3]};
         const auto twin = std::find(rim.begin(), rim.end(), std::pair{edge.second, edge.first});
-        if (twin != rim.end()) rim.erase(twin);
-        else rim.push_back(edge);
+        if (twin != rim.end())
+          rim.erase(twin);
+        else
+          rim.push_back(edge);
       }
     }
     const std::size_t seen = faces_.size() - kept.size();
@@ -170,8 +172,10 @@ class Polytope {
     const Vec3 n = cross(points_[corner[1]] - a, points_[corner[2]] - a);
     const double size = length(n);
     // what has no area is never the nearest
-    if (!(size > 0)) faces_.push_back({corner, {}, std::numeric_limits<double>::infinity()});
-    else faces_.push_back({corner, n / size, dot(n / size, a)});
+    if (!(size > 0))
+      faces_.push_back({corner, {}, std::numeric_limits<double>::infinity()});
+    else
+      faces_.push_back({corner, n / size, dot(n / size, a)});
   }
 };
 

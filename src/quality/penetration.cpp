@@ -113,9 +113,9 @@ bool is_plain(const PlacedShape& s) { return is_box(s) || s.kind == Kind::kBall;
 double distance(const PlacedShape& a, const PlacedShape& b) {
   if (a.kind == Kind::kPlane) {
     const Vec3 n = a.axis[2];
-    const double low = is_box(b)                ? reach(b, n)
-                       : b.kind == Kind::kBall  ? b.half.z * std::abs(dot(n, b.axis[2])) + b.radius
-                                                : reach_along(b, -n) + dot(n, b.x);
+    const double low = is_box(b)               ? reach(b, n)
+                       : b.kind == Kind::kBall ? b.half.z * std::abs(dot(n, b.axis[2])) + b.radius
+                                               : reach_along(b, -n) + dot(n, b.x);
     return dot(n, b.x - a.x) - low;
   }
   if (b.kind == Kind::kPlane) return distance(b, a);

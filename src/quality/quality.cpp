@@ -61,7 +61,7 @@ struct QualityMeter::Impl {
   std::vector<Item> items;    ///< (bodies)
   std::vector<Shape> shapes;  ///< (shapes) no tubes, but what they are made of, and no sensors
   std::set<std::pair<std::size_t, std::size_t>> ignored;  ///< bodies that don't touch, the lower first
-  double max_excursion{0};    ///< [m]
+  double max_excursion{0};                                ///< [m]
 
   void check(std::size_t size) const {
     if (size != items.size()) {

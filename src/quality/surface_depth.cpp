@@ -85,8 +85,8 @@ double depth_in_field(const PlacedShape& field, const PlacedShape& s) {
       const std::array<Vec3, 4> c{corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)};
       const double top = std::max({c[0].z, c[1].z, c[2].z, c[3].z});
       if (top < box.low.z) continue;
-      deepest = std::max({deepest, depth_in_triangle(field, {c[0], c[1], c[2]}, s),
-                          depth_in_triangle(field, {c[0], c[2], c[3]}, s)});
+      deepest = std::max(
+          {deepest, depth_in_triangle(field, {c[0], c[1], c[2]}, s), depth_in_triangle(field, {c[0], c[2], c[3]}, s)});
       // solid below: what has its middle there is as deep as it takes to lift it out
       const double u = centre.x / f.spacing - i, v = centre.y / f.spacing - j;
       if (u < 0 || v < 0 || u > 1 || v > 1) continue;

@@ -1,7 +1,7 @@
 // Queries in arrays of the user's on the device.
 
-#include "src/query/shape.h"
 #include "src/exec/exact_floats.h"
+#include "src/query/shape.h"
 #include "src/world/columns.h"
 #include "src/world/impl.h"
 
@@ -75,19 +75,13 @@ void World::cast_rays(const QueryArrays& from, const HitArrays& to, const RayQue
   });
 }
 void World::cast_shapes(const QueryArrays& from, const HitArrays& to, const ShapeQuery& like) const {
-  impl_->call([&] {
-    impl_->query_rows(QueryKind::kCast, from, to, like);
-  });
+  impl_->call([&] { impl_->query_rows(QueryKind::kCast, from, to, like); });
 }
 void World::overlaps(const QueryArrays& from, const HitArrays& to, const ShapeQuery& like) const {
-  impl_->call([&] {
-    impl_->query_rows(QueryKind::kOverlap, from, to, like);
-  });
+  impl_->call([&] { impl_->query_rows(QueryKind::kOverlap, from, to, like); });
 }
 void World::closest(const QueryArrays& from, const HitArrays& to, const ShapeQuery& like) const {
-  impl_->call([&] {
-    impl_->query_rows(QueryKind::kClosest, from, to, like);
-  });
+  impl_->call([&] { impl_->query_rows(QueryKind::kClosest, from, to, like); });
 }
 
 }  // namespace cairn

@@ -30,8 +30,7 @@ void aim(kernels::Query& q, Vec3 direction, std::size_t index) {
 template <class T>
 kernels::Query common(const T& query, Vec3d origin, std::size_t index) {
   kernels::Query q{};
-  if (!kernels::place_query(q, origin))
-    refuse(index, "position must be finite, and each coordinate within +-1e8 m");
+  if (!kernels::place_query(q, origin)) refuse(index, "position must be finite, and each coordinate within +-1e8 m");
   if (!kernels::reach_query(q, query.distance)) {
     refuse(index, "distance must be at least 0 and at most 1e8 m, is " + rules::digits(query.distance));
   }
@@ -81,16 +80,25 @@ QueryContext World::Impl::query_tree(QueryKind kind, const SolidStore& asked, bo
   const std::size_t n = shape_slots;
   // sorting more than steps do would move what a graph of the user's sorts in
   if (captured && query_store.tree.capacity() < arrays.shapes.capacity() && n > arrays.work.capacity()) {
-    throw CapacityError("the first query of a World sorts its shapes, and needs more room for that than its steps do, "
-                        "while a graph holds addresses: ask once before the capture");
+    throw CapacityError(
+        "the first query of a World sorts its shapes, and needs more room for that than its steps do, "
+        "while a graph holds addresses: ask once before the capture");
   }
   query_store.tree.reserve(arrays.shapes.capacity());
   query_store.nodes.reserve(kernels::query_nodes(arrays.shapes.capacity()));
   query_store.worlds.reserve(worlds.size() + 2);
   QueryContext q;
   q.kind = kind;
-  q.scene = {s.bodies, s.shapes, s.worlds, s.solids, asked.view(), s.planes, query_store.tree.view(),
-             query_store.worlds.view(), static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(worlds.size()),
+  q.scene = {s.bodies,
+             s.shapes,
+             s.worlds,
+             s.solids,
+             asked.view(),
+             s.planes,
+             query_store.tree.view(),
+             query_store.worlds.view(),
+             static_cast<std::uint32_t>(n),
+             static_cast<std::uint32_t>(worlds.size()),
              brute_queries ? 1u : 0u};
   q.scene.tree.node = query_store.nodes.data();
   // what a graph of the user's has done since nobody told
@@ -116,8 +124,7 @@ QueryContext World::Impl::ask(QueryKind kind, std::span<const kernels::Query> as
 }
 
 QueryHit World::Impl::hit_of(const kernels::Query& query, const kernels::QueryFound& found,
-                             std::span<const std::uint32_t> owner,
-                             std::span<const kernels::ShapeFilter> filter) const {
+                             std::span<const std::uint32_t> owner, std::span<const kernels::ShapeFilter> filter) const {
   if (found.shape == kNone) return {};
   const std::uint32_t body = owner[found.shape];
   return {{body + 1, slots[body].generation},
@@ -182,10 +189,9 @@ QueryHits World::Impl::all_hits(QueryKind kind, std::span<const kernels::Query> 
     for (auto at = first; at != last; ++at) {
       const QueryHit hit = hit_of(asked[i], *at, owner, filter);
       // of a shape that is made of parts the nearest counts
-      const bool again = parts && std::any_of(all.hits.begin() + static_cast<std::ptrdiff_t>(begun), all.hits.end(),
-                                              [&](const QueryHit& h) {
-                                                return h.body == hit.body && h.shape == hit.shape;
-                                              });
+      const bool again =
+          parts && std::any_of(all.hits.begin() + static_cast<std::ptrdiff_t>(begun), all.hits.end(),
+                               [&](const QueryHit& h) { return h.body == hit.body && h.shape == hit.shape; });
       if (!again) all.hits.push_back(hit);
     }
     ends.push_back(all.hits.size());
@@ -210,34 +216,23 @@ std::vector<QueryHit> World::cast_rays(std::span<const RayQuery> rays) const {
   });
 }
 QueryHits World::cast_rays_all(std::span<const RayQuery> rays) const {
-  return impl_->call([&]() -> QueryHits {
-    return impl_->all_hits(QueryKind::kRay, impl_->to_device(rays), impl_->arrays.solids);
-  });
+  return impl_->call(
+      [&]() -> QueryHits { return impl_->all_hits(QueryKind::kRay, impl_->to_device(rays), impl_->arrays.solids); });
 }
 std::vector<QueryHit> World::cast_shapes(std::span<const ShapeQuery> shapes) const {
-  return impl_->call([&]() -> std::vector<QueryHit> {
-    return impl_->first_hits(QueryKind::kCast, shapes);
-  });
+  return impl_->call([&]() -> std::vector<QueryHit> { return impl_->first_hits(QueryKind::kCast, shapes); });
 }
 QueryHits World::cast_shapes_all(std::span<const ShapeQuery> shapes) const {
-  return impl_->call([&]() -> QueryHits {
-    return impl_->all_hits(QueryKind::kCast, shapes);
-  });
+  return impl_->call([&]() -> QueryHits { return impl_->all_hits(QueryKind::kCast, shapes); });
 }
 QueryHits World::overlaps(std::span<const ShapeQuery> shapes) const {
-  return impl_->call([&]() -> QueryHits {
-    return impl_->all_hits(QueryKind::kOverlap, shapes);
-  });
+  return impl_->call([&]() -> QueryHits { return impl_->all_hits(QueryKind::kOverlap, shapes); });
 }
 std::vector<QueryHit> World::closest(std::span<const ShapeQuery> shapes) const {
-  return impl_->call([&]() -> std::vector<QueryHit> {
-    return impl_->first_hits(QueryKind::kClosest, shapes);
-  });
+  return impl_->call([&]() -> std::vector<QueryHit> { return impl_->first_hits(QueryKind::kClosest, shapes); });
 }
 QueryHits World::closest_all(std::span<const ShapeQuery> shapes) const {
-  return impl_->call([&]() -> QueryHits {
-    return impl_->all_hits(QueryKind::kClosest, shapes);
-  });
+  return impl_->call([&]() -> QueryHits { return impl_->all_hits(QueryKind::kClosest, shapes); });
 }
 
 void World::set_brute_queries(bool on) { impl_->brute_queries = on; }

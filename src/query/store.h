@@ -27,7 +27,6 @@ struct QueryStore {
     SolidStore solids;
   };
   std::list<Kept> kept;
-
 };
 
 }  // namespace cairn

@@ -89,18 +89,17 @@ inline constexpr auto kRestoreAll = static_cast<Function<const Snapshot&>>(&Worl
 
 /// Whatever changes a World. A file names a call by its place here: new ones go to the end.
 using Command =
-    std::variant<Step, Call<kReset>, Call<kRestore>, Call<kRestoreAll>, Call<kSetAllParams>,
-                 Call<&World::set_gravity>, Call<kSetLimits>, Call<kSetAllLimits>, Call<&World::add_body>,
-                 Call<&World::remove_body>, Call<&World::add_material>, Call<&World::set_material>,
-                 Call<&World::set_state>, Call<&World::set_velocity>, Call<&World::set_mass>,
-                 Call<&World::set_body_material>, Call<&World::set_type>, Call<&World::wake>, Call<kWriteStates>,
-                 Call<kWriteAllStates>, Call<&World::add_force>, Call<&World::add_force_at>, Call<&World::add_torque>,
+    std::variant<Step, Call<kReset>, Call<kRestore>, Call<kRestoreAll>, Call<kSetAllParams>, Call<&World::set_gravity>,
+                 Call<kSetLimits>, Call<kSetAllLimits>, Call<&World::add_body>, Call<&World::remove_body>,
+                 Call<&World::add_material>, Call<&World::set_material>, Call<&World::set_state>,
+                 Call<&World::set_velocity>, Call<&World::set_mass>, Call<&World::set_body_material>,
+                 Call<&World::set_type>, Call<&World::wake>, Call<kWriteStates>, Call<kWriteAllStates>,
+                 Call<&World::add_force>, Call<&World::add_force_at>, Call<&World::add_torque>,
                  Call<&World::clear_status>, Call<kSetParams>, Call<&World::set_seed>, Call<kSetScales>,
                  Call<kSetBodyScales>, Call<&World::randomise>, Call<&World::set_origin>, Call<&World::ignore>,
-                 Call<&World::set_filter>, Call<&World::add_joint>,
-                 Call<&World::remove_joint>, Call<kSetDrive>, Call<&World::set_articulation_state>,
-                 Call<&World::set_articulation_forces>, Call<&World::set_articulation_targets>,
-                 Call<&World::set_fields>>;
+                 Call<&World::set_filter>, Call<&World::add_joint>, Call<&World::remove_joint>, Call<kSetDrive>,
+                 Call<&World::set_articulation_state>, Call<&World::set_articulation_forces>,
+                 Call<&World::set_articulation_targets>, Call<&World::set_fields>>;
 
 struct Log {
   std::string first;      ///< the snapshot that it starts from

@@ -46,8 +46,7 @@ void check_snapshots(const recording::Log& log, const std::string& where, const 
 
 /// Reads the log that an input holds.
 recording::Log read_log(const file::Input& input, const std::string& where, const SnapshotLimits& limits) {
-  std::vector<std::string> sections =
-      file::unpack(recording::kKind, recording::kSections, input, where, limits.bytes);
+  std::vector<std::string> sections = file::unpack(recording::kKind, recording::kSections, input, where, limits.bytes);
   Snapshot::from_bytes(sections[0], where, limits);
   recording::Log log;
   log.first = std::move(sections[0]);
@@ -81,9 +80,8 @@ std::string Recording::to_bytes() const {
 }
 
 Recording Recording::from_bytes(std::string_view bytes, const std::string& where, const SnapshotLimits& limits) {
-  return with_heap([&]() -> Recording {
-    return recording::Log::recording(read_log(file::input_of(bytes), where, limits));
-  });
+  return with_heap(
+      [&]() -> Recording { return recording::Log::recording(read_log(file::input_of(bytes), where, limits)); });
 }
 
 void Recording::save(const std::filesystem::path& path) const {
@@ -141,8 +139,8 @@ void World::Impl::complete_log() {
     *step = std::move(made);
   } else {
     auto& state = std::get<recording::Call<recording::kRestoreAll>>(log->commands.back());
-    std::get<0>(state.arguments) = recording::SnapshotBytes(
-        Snapshot(image_of(0, static_cast<std::uint32_t>(worlds.size()))));
+    std::get<0>(state.arguments) =
+        recording::SnapshotBytes(Snapshot(image_of(0, static_cast<std::uint32_t>(worlds.size()))));
   }
   log_due = false;
 }

@@ -13,21 +13,21 @@ using Dense = std::vector<std::vector<double>>;
 
 /// One link as it moves.
 struct ArticulationBody {
-  Vec3 origin, centre;      ///< [m]     of the link's frame, of mass
-  Mat3 axes;                ///< [1]     of the link, by columns
-  Mat3 inertia;             ///< [kg m^2] about the centre of mass, world axes
-  double mass;              ///< [kg]
+  Vec3 origin, centre;                 ///< [m]     of the link's frame, of mass
+  Mat3 axes;                           ///< [1]     of the link, by columns
+  Mat3 inertia;                        ///< [kg m^2] about the centre of mass, world axes
+  double mass;                         ///< [kg]
   std::vector<Vec3> j_centre, j_turn;  ///< [m, 1] (dofs) velocity of the centre and angular velocity over rates
-  Vec3 w, v;                ///< [rad/s, m/s] v of the centre of mass
-  Vec3 alpha, a;            ///< [rad/s^2, m/s^2] at accelerations 0 of the rates, without gravity
+  Vec3 w, v;                           ///< [rad/s, m/s] v of the centre of mass
+  Vec3 alpha, a;                       ///< [rad/s^2, m/s^2] at accelerations 0 of the rates, without gravity
 };
 
 struct ArticulationModel {
   std::vector<ArticulationBody> bodies;
-  Dense mass;                   ///< (dofs dofs) armature included
-  std::vector<double> against;  ///< [N, N m] (dofs) what M a + against = force lacks: gravity, velocities, damping
-  double kinetic{0}, potential{0};   ///< [J] the former without armature
-  Vec3 momentum, angular_momentum;   ///< [N s, N m s] the latter about the world's origin
+  Dense mass;                       ///< (dofs dofs) armature included
+  std::vector<double> against;      ///< [N, N m] (dofs) what M a + against = force lacks: gravity, velocities, damping
+  double kinetic{0}, potential{0};  ///< [J] the former without armature
+  Vec3 momentum, angular_momentum;  ///< [N s, N m s] the latter about the world's origin
 };
 
 /// Coordinates and rates as in cairn/articulation.h.

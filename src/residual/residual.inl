@@ -10,8 +10,7 @@ template <class Exec>
 void residual(Exec& exec, const StepContext& s, const kernels::Residuals& of) {
   exec.guard(&s.state->overflow);
   exec.for_each(s.constants.world_count, kernels::ResidualClear{of});
-  exec.for_each(&s.state->row_count, s.row_capacity,
-                kernels::ResidualRow{s.constants, s.bodies, s.worlds, s.rows, of});
+  exec.for_each(&s.state->row_count, s.row_capacity, kernels::ResidualRow{s.constants, s.bodies, s.worlds, s.rows, of});
 }
 
 }  // namespace cairn

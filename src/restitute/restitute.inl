@@ -10,13 +10,15 @@ CAIRN_UNCHECKED
 template <bool kRolling, class Links, class Exec>
 CAIRN_BOTH void impacts(Exec& exec, const StepContext& s, int substep, const Links& links) {
   const std::uint32_t begin = static_cast<std::uint32_t>(substep) * kernels::kImpactRounds + 1;
-  const kernels::RowRounds rounds{s.parts.last_round + exec.part(), begin, begin + kernels::kImpactRounds, false, begin};
+  const kernels::RowRounds rounds{s.parts.last_round + exec.part(), begin, begin + kernels::kImpactRounds, false,
+                                  begin};
   // most substeps have no impact: then the first round is the last
   constexpr std::uint32_t kUsualRounds = 2;
-  exec.sweep_rounds(s.parts, s.row_capacity, kUsualRounds,
-                    kernels::ImpactRow<kRolling, Links>{s.constants, s.bodies, s.worlds.gravity, s.rows, rounds, links});
-  exec.sweep(s.parts, s.row_capacity, kernels::ClearRow{s.constants, s.bodies, s.rows, rounds.last,
-                                                        static_cast<std::uint32_t>(substep)});
+  exec.sweep_rounds(
+      s.parts, s.row_capacity, kUsualRounds,
+      kernels::ImpactRow<kRolling, Links>{s.constants, s.bodies, s.worlds.gravity, s.rows, rounds, links});
+  exec.sweep(s.parts, s.row_capacity,
+             kernels::ClearRow{s.constants, s.bodies, s.rows, rounds.last, static_cast<std::uint32_t>(substep)});
 }
 
 /// Velocities that forces, and what the solver carries, lead to -> velocities and displacements behind the impacts of

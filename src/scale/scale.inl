@@ -13,8 +13,8 @@ void take_given(Exec& exec, const StepContext& s, const ScaleContext& c) {
   const kernels::StepConstants& k = s.constants;
   const kernels::Selection chosen{c.chosen}, taken{c.chosen, c.refused};
   exec.for_each(k.world_count, kernels::CheckWorldScales{s.worlds, s.state, c.given, chosen, c.refused});
-  exec.for_each(c.rows, kernels::CheckBodyScales{s.bodies, s.worlds, s.state, c.bodies, c.given, c.row_slot, chosen,
-                                                 c.refused});
+  exec.for_each(
+      c.rows, kernels::CheckBodyScales{s.bodies, s.worlds, s.state, c.bodies, c.given, c.row_slot, chosen, c.refused});
   if (c.given.body.data != nullptr)
     exec.for_each(c.rows, kernels::WriteBodyScales{s.bodies, c.bodies, c.given, c.row_slot, taken});
   if (c.given.world.data != nullptr) exec.for_each(k.world_count, kernels::WriteWorldScales{s.worlds, c.given, taken});

@@ -33,9 +33,7 @@ Body body_of(const Articulation& articulation, const ArticulationLink& link, boo
 bool adjoin(const LoweredArticulation& made, std::uint32_t a, std::uint32_t b) {
   const std::uint32_t on_a = made.links[a].node, on_b = made.links[b].node;
   // what carries a node: a free joint's first one carries nothing
-  const auto carrier = [&](std::uint32_t node) {
-    return node == kernels::kNone ? node : made.nodes[node].parent;
-  };
+  const auto carrier = [&](std::uint32_t node) { return node == kernels::kNone ? node : made.nodes[node].parent; };
   return on_a == on_b || (on_a != kernels::kNone && carrier(on_a) == on_b) ||
          (on_b != kernels::kNone && carrier(on_b) == on_a);
 }
@@ -80,8 +78,8 @@ std::uint32_t Scene::add_articulation(Articulation articulation, ArticulationSta
       const std::vector<ArticulationLink>& links = added.description.links;
       for (std::uint32_t i = 0; i < links.size(); ++i) {
         const bool moves = made.links[i].node != kernels::kNone;
-        added.bodies.push_back(
-            links[i].shapes.empty() ? kNoLinkBody : add_body(body_of(added.description, links[i], moves, at[i])));
+        added.bodies.push_back(links[i].shapes.empty() ? kNoLinkBody
+                                                       : add_body(body_of(added.description, links[i], moves, at[i])));
       }
       for (const BodyPair& pair : pairs_of_links(made, added.bodies)) ignore(pair.a, pair.b);
       const auto index = static_cast<std::uint32_t>(articulations_.size());

@@ -39,8 +39,7 @@ class Checker {
   }
 
   template <class T>
-  void vector(const Vec3T<T>& v, std::string_view field, std::string_view pointer,
-            const AttributeRange& range) {
+  void vector(const Vec3T<T>& v, std::string_view field, std::string_view pointer, const AttributeRange& range) {
     const std::array<T, 3> at{v.x, v.y, v.z};
     for (std::size_t k = 0; k < 3; ++k) component(at[k], k, field, pointer, range);
   }

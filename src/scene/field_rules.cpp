@@ -95,8 +95,7 @@ std::optional<Fault> find_fault(const SceneField& field, const FieldPlace& place
 }
 
 FieldPlace field_place_in(const Scene& scene) {
-  return {static_cast<std::uint32_t>(scene.bodies().size()),
-          [&scene](std::uint32_t at) { return &scene.bodies()[at]; },
+  return {static_cast<std::uint32_t>(scene.bodies().size()), [&scene](std::uint32_t at) { return &scene.bodies()[at]; },
           [&scene]() -> const std::vector<Material>& { return scene.materials(); }};
 }
 
@@ -120,8 +119,8 @@ void refuse_more_fields(std::size_t count) {
 
 void refuse_faults(const SceneField& field, std::size_t number, const FieldPlace& place) {
   if (const auto fault = find_fault(field, place)) {
-    throw InvalidArgument("field " + std::to_string(number) + " (" + name_of(field.law) +
-                          "): " + fault->field + " " + fault->rule);
+    throw InvalidArgument("field " + std::to_string(number) + " (" + name_of(field.law) + "): " + fault->field + " " +
+                          fault->rule);
   }
 }
 

@@ -21,10 +21,10 @@ std::optional<Fault> find_fault(const fields::Any& law, std::uint32_t particles)
 
 /// What a field may name: the bodies of its scene or world.
 struct FieldPlace {
-  std::uint32_t bodies{0};                                     ///< [1] indices that there are
-  std::function<const Body*(std::uint32_t)> body_at;           ///< null where there is none any more
+  std::uint32_t bodies{0};                            ///< [1] indices that there are
+  std::function<const Body*(std::uint32_t)> body_at;  ///< null where there is none any more
   std::function<const std::vector<Material>&()> materials;
-  bool weighed{true};                                          ///< bodies on lists need a mass
+  bool weighed{true};  ///< bodies on lists need a mass
 };
 
 FieldPlace field_place_in(const Scene& scene);  ///< holds on to the scene

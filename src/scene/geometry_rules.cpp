@@ -80,8 +80,8 @@ struct GeometryCheck {
 
   void above(float value, float limit, std::string_view field, std::string_view pointer, const char* rule) const {
     if (!check.good() || value > limit) return;
-    check.require(false, field, pointer, "must be " + std::string(rule) + " (" + digits(limit) + "), is " +
-                                             digits(value));
+    check.require(false, field, pointer,
+                  "must be " + std::string(rule) + " (" + digits(limit) + "), is " + digits(value));
   }
 
   bool not_empty(bool holds, std::string_view field, std::string_view pointer) const {

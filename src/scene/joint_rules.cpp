@@ -119,9 +119,9 @@ std::optional<Fault> find_fault(const Joint& joint, const JointPlace& place) {
     check.require(index == kWorldBody || place.has_body(index), name, std::string("/") + name,
                   "must be a body or the world, there is no body " + std::to_string(index));
   }
-  check.require(joint.body_a != joint.body_b, "body_b", "/body_b",
-                joint.body_a == kWorldBody ? "must be a body where body_a is the world"
-                                           : "must be another body than body_a");
+  check.require(
+      joint.body_a != joint.body_b, "body_b", "/body_b",
+      joint.body_a == kWorldBody ? "must be a body where body_a is the world" : "must be another body than body_a");
   return check.fault;
 }
 

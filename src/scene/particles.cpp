@@ -23,9 +23,9 @@ void check_law(Checker& check, const ConstraintLaw& law, const std::string& at) 
 void check_particle(Checker& check, std::uint32_t particle, std::size_t count, const std::string& what,
                     const std::string& at) {
   if (particle < count) return;
-  check.require(false, what, at,
-                "must be the index of a particle (there are " + std::to_string(count) + "), is " +
-                    std::to_string(particle));
+  check.require(
+      false, what, at,
+      "must be the index of a particle (there are " + std::to_string(count) + "), is " + std::to_string(particle));
 }
 
 /// [1] Of the cube of its longest edge: a tetrahedron that has six times less of a volume has no shape to keep.
@@ -114,9 +114,9 @@ void check_fluid(Checker& check, const ParticleSet& set) {
   check.require(set.mass == 1 || (set.mass >= mass * (1 - kMassTolerance) && set.mass <= mass * (1 + kMassTolerance)),
                 "mass", "/mass",
                 "must be 1, or what density and spacing give in a fluid, " + digits(mass) + ", is " + digits(set.mass));
-  check.require(set.radius <= 0.5f * fluid.spacing, "radius", "/radius",
-                "must be at most half the spacing of a fluid, " + digits(0.5f * fluid.spacing) + ", is " +
-                    digits(set.radius));
+  check.require(
+      set.radius <= 0.5f * fluid.spacing, "radius", "/radius",
+      "must be at most half the spacing of a fluid, " + digits(0.5f * fluid.spacing) + ", is " + digits(set.radius));
   check.require(set.constraints.empty(), "constraints", "/constraints", "must be none in a fluid");
   check.require(set.attachments.empty(), "attachments", "/attachments", "must be none in a fluid");
 }

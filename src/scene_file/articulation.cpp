@@ -154,8 +154,8 @@ void Decoder::add_articulation(Scene& scene, const std::vector<std::uint32_t>& m
     for (Shape& shape : link.shapes) shape.material = material_of_use[shape.material];
   }
   if (const auto first = scene.find_articulation(articulation.name)) {
-    fail(Path(path, "name"), "must be unique, /articulations/" + std::to_string(*first) +
-                                 " has it too: " + in_quotes(articulation.name));
+    fail(Path(path, "name"),
+         "must be unique, /articulations/" + std::to_string(*first) + " has it too: " + in_quotes(articulation.name));
   }
   pair_count_ += count_pairs(articulation);
   if (pair_count_ > limits_.ignored) {

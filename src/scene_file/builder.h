@@ -36,9 +36,28 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
  private:
   /// What becomes of the elements of an array.
   enum class Sink : std::uint8_t {
-    kKeep, kMaterials, kBodies, kArticulations, kLinks, kShapes, kJoints, kIgnored, kPointMasses,
-    kParticles, kConstraints, kAttachments, kFields, kSprings,
-    kPoints, kTriangles, kNumbers, kReals, kPositions, kIndices, kTuples, kNames,  ///< of LongList
+    kKeep,
+    kMaterials,
+    kBodies,
+    kArticulations,
+    kLinks,
+    kShapes,
+    kJoints,
+    kIgnored,
+    kPointMasses,
+    kParticles,
+    kConstraints,
+    kAttachments,
+    kFields,
+    kSprings,
+    kPoints,
+    kTriangles,
+    kNumbers,
+    kReals,
+    kPositions,
+    kIndices,
+    kTuples,
+    kNames,  ///< of LongList
   };
 
   struct Frame {

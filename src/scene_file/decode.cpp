@@ -65,9 +65,8 @@ void Decoder::shape(const Node& node, const Path& path) {
   const std::size_t kind = only_one_of(fields, VariantWords<Geometry>::all, path);
   const std::string_view word = VariantWords<Geometry>::all[kind];
   shape.geometry = geometries_.read(kind, fields.require(word), Path(path, word));
-  read_attributes(fields, path, shape, [&](const Attribute<&Shape::material>&) {
-    shape.material = read_material(fields, path);
-  });
+  read_attributes(fields, path, shape,
+                  [&](const Attribute<&Shape::material>&) { shape.material = read_material(fields, path); });
   shapes_.push_back(shape);
 }
 
@@ -82,19 +81,19 @@ void Decoder::body(const Node& node, const Path& path) {
   }
   const Fields fields(node, keys_of<Body>(), path);
   Body body;
-  const Overloads own{
-      [&](const Attribute<&Body::inertia>& a) {
-        if (const Node* given = fields.find(a.key())) body.inertia = inertia(*given, Path(path, a.key()));
-      },
-      [&](const Attribute<&Body::shapes>& a) {
-        fields.require_list(a.key());
-        body.shapes = std::exchange(shapes_, {});
-        body.shapes.shrink_to_fit();
-      },
-      [&](const Attribute<&Body::point_masses>& a) {
-        fields.require_list(a.key());
-        body.point_masses = std::exchange(point_masses_, {});
-      }};
+  const Overloads own{[&](const Attribute<&Body::inertia>& a) {
+                        if (const Node* given = fields.find(a.key()))
+                          body.inertia = inertia(*given, Path(path, a.key()));
+                      },
+                      [&](const Attribute<&Body::shapes>& a) {
+                        fields.require_list(a.key());
+                        body.shapes = std::exchange(shapes_, {});
+                        body.shapes.shrink_to_fit();
+                      },
+                      [&](const Attribute<&Body::point_masses>& a) {
+                        fields.require_list(a.key());
+                        body.point_masses = std::exchange(point_masses_, {});
+                      }};
   read_attributes(fields, path, body, own);
   bodies_.push_back(std::move(body));
 }
@@ -181,8 +180,10 @@ Scene Decoder::finish(const Node& root) {
   Scene scene;
   fields.read("name", read_string, scene.name);
   if (const Node* gravity = fields.find("gravity")) scene.set_gravity(read_vec3(*gravity, Path(root_, "gravity")));
-  if (const Node* limits = fields.find("limits")) scene.set_limits(read_checked<Limits>(*limits, Path(root_, "limits")));
-  if (const Node* solver = fields.find("solver")) scene.set_params(read_checked<StepParams>(*solver, Path(root_, "solver")));
+  if (const Node* limits = fields.find("limits"))
+    scene.set_limits(read_checked<Limits>(*limits, Path(root_, "limits")));
+  if (const Node* solver = fields.find("solver"))
+    scene.set_params(read_checked<StepParams>(*solver, Path(root_, "solver")));
 
   std::vector<std::uint32_t> material_of_use;
   add_materials(scene, material_of_use);

@@ -31,7 +31,7 @@ class Decoder {
       : root_(root), limits_(limits), options_(options), geometries_(limits, options) {}
 
   void material(const Node& node, const Path& path);
-  void shape(const Node& node, const Path& path);  ///< of the body or link that comes next
+  void shape(const Node& node, const Path& path);       ///< of the body or link that comes next
   void point_mass(const Node& node, const Path& path);  ///< of the body that comes next
   void body(const Node& node, const Path& path);
   void link(const Node& node, const Path& path);  ///< of the articulation that comes next
@@ -63,7 +63,7 @@ class Decoder {
 
   struct PlacedParticles {
     ParticleSet set;
-    std::vector<std::string> held_by;  ///< names of the attachments' bodies
+    std::vector<std::string> held_by;         ///< names of the attachments' bodies
     std::optional<std::uint32_t> first_body;  ///< [1] likewise
   };
 
@@ -91,7 +91,7 @@ class Decoder {
   std::vector<NamedJoint> joints_;
   std::vector<NamedField> fields_;
   std::vector<std::array<std::string, 2>> ignored_;  ///< names of bodies
-  std::vector<Shape> shapes_;  ///< of the body or link being read
+  std::vector<Shape> shapes_;                        ///< of the body or link being read
   std::vector<PointMass> point_masses_;
   std::vector<ArticulationLink> links_;                     ///< of the articulation being read
   std::vector<ConstraintGroup> constraints_;                ///< of the particles being read
@@ -105,7 +105,7 @@ class Decoder {
   std::size_t other_bodies_{0};                             ///< [1] of links and particles that the scene has so far
   std::size_t particle_count_{0};                           ///< [1] so far
   std::size_t next_body_{0};                                ///< [1] index of the one to add to the scene next
-  std::vector<Use> uses_;  ///< Shape::material is an index of this list until finish()
+  std::vector<Use> uses_;                                   ///< Shape::material is an index of this list until finish()
   std::unordered_map<std::string, std::uint32_t> use_of_;
 
   std::uint32_t use(const std::string& material_name, const Path& path);

@@ -47,11 +47,10 @@ void GeometryReader::count(std::uint64_t n, const Path& path) {
 }
 
 Geometry GeometryReader::read(std::size_t kind, const Node& node, const Path& path) {
-  const Overloads reader{
-      [&]<Described Kind>(const Kind&) -> Geometry { return read_described<Kind>(node, path); },
-      [&](const ConvexHull&) { return hull(node, path); },
-      [&](const TriangleMesh&) { return mesh(node, path); },
-      [&](const HeightField&) { return height_field(node, path); }};
+  const Overloads reader{[&]<Described Kind>(const Kind&) -> Geometry { return read_described<Kind>(node, path); },
+                         [&](const ConvexHull&) { return hull(node, path); },
+                         [&](const TriangleMesh&) { return mesh(node, path); },
+                         [&](const HeightField&) { return height_field(node, path); }};
   return std::visit(reader, make_type<Geometry>(kind));
 }
 

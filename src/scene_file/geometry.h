@@ -14,8 +14,7 @@ namespace cairn::scene_file {
 /// once, however many shapes name it.
 class GeometryReader {
  public:
-  GeometryReader(const SceneFileLimits& limits, const SceneFileOptions& options)
-      : limits_(limits), options_(options) {}
+  GeometryReader(const SceneFileLimits& limits, const SceneFileOptions& options) : limits_(limits), options_(options) {}
 
   /// `kind` is an index of Geometry.
   Geometry read(std::size_t kind, const Node& node, const Path& path);

@@ -20,8 +20,8 @@ Inertia Decoder::inertia(const Node& node, const Path& path) {
   Inertia out{{x.x, y.y, z.z}, {x.y, x.z, y.z}};
   const auto alike = [&](float& above, float below, const char* names) {
     if (above == below) return;
-    const std::string rule = std::string("must be symmetric, has ") + names + " = " + rules::digits(above) + " and " +
-                             rules::digits(below);
+    const std::string rule =
+        std::string("must be symmetric, has ") + names + " = " + rules::digits(above) + " and " + rules::digits(below);
     if (options_.repairs == nullptr) fail(path, rule);
     above = 0.5f * above + 0.5f * below;
     tell(path, rule + "; took " + rules::digits(above));

@@ -25,10 +25,10 @@ void Decoder::joint(const Node& node, const Path& path) {
     return [&, i](const auto& a) { fields.read(a.key(), read_string, named.ends[i]); };
   };
   const auto read_a = read_end(0), read_b = read_end(1);
-  read_attributes(fields, path, joint,
-                  Overloads{[&](const Attribute<&Joint::body_a>& a) { read_a(a); },
-                            [&](const Attribute<&Joint::body_b>& a) { read_b(a); },
-                            [](const Attribute<&Joint::kind>&) {}});
+  read_attributes(
+      fields, path, joint,
+      Overloads{[&](const Attribute<&Joint::body_a>& a) { read_a(a); },
+                [&](const Attribute<&Joint::body_b>& a) { read_b(a); }, [](const Attribute<&Joint::kind>&) {}});
   const auto read_kind = [&]<class Kind>(Kind& of) {
     read_attributes(fields, path, of,
                     Overloads{[&](const Attribute<&GearJoint::joint_a>& a) { read_a(a); },

@@ -10,9 +10,9 @@
 
 namespace cairn::scene_file {
 
-inline constexpr std::array<std::string_view, 12> kRootKeys{
-    "cairn", "name", "gravity", "limits", "materials", "bodies", "articulations", "particles", "joints",
-    "fields", "solver", "ignore"};
+inline constexpr std::array<std::string_view, 12> kRootKeys{"cairn",     "name",   "gravity",       "limits",
+                                                            "materials", "bodies", "articulations", "particles",
+                                                            "joints",    "fields", "solver",        "ignore"};
 /// Of shapes that are more than their members.
 inline constexpr std::array<std::string_view, 3> kHullKeys{"points", "file", "scale"};
 inline constexpr std::array<std::string_view, 4> kMeshKeys{"vertices", "triangles", "file", "scale"};

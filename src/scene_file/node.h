@@ -30,24 +30,24 @@ Number read_number(std::string_view digits);
 
 /// What a list that may be long holds, in place of nodes.
 struct LongList {
-  std::vector<Vec3> points;                              ///< [m]
-  std::vector<std::array<std::uint32_t, 3>> triangles;   ///< [1]
-  std::vector<float> numbers;                            ///< [m]
-  std::vector<Vec3d> positions;                          ///< [m] of particles
-  std::vector<std::uint32_t> indices;                    ///< [1] likewise
-  std::size_t tuple{0};                                  ///< [1] of indices that stand together; 0: alone
-  std::vector<double> reals;                             ///< [m, rad, 1, m/s, rad/s] of joints
-  std::vector<std::string> names;                        ///< of bodies or particles
+  std::vector<Vec3> points;                             ///< [m]
+  std::vector<std::array<std::uint32_t, 3>> triangles;  ///< [1]
+  std::vector<float> numbers;                           ///< [m]
+  std::vector<Vec3d> positions;                         ///< [m] of particles
+  std::vector<std::uint32_t> indices;                   ///< [1] likewise
+  std::size_t tuple{0};                                 ///< [1] of indices that stand together; 0: alone
+  std::vector<double> reals;                            ///< [m, rad, 1, m/s, rad/s] of joints
+  std::vector<std::string> names;                       ///< of bodies or particles
 };
 
 struct Node {
   Kind kind{Kind::kNull};
   bool truth{false};
   Number number;
-  std::string text;               ///< a string, or a number's digits
-  std::vector<Node> items;        ///< elements, or values of members
-  std::vector<std::string> keys;  ///< of members
-  std::shared_ptr<LongList> list; ///< of an array of what LongList holds, which has no items
+  std::string text;                ///< a string, or a number's digits
+  std::vector<Node> items;         ///< elements, or values of members
+  std::vector<std::string> keys;   ///< of members
+  std::shared_ptr<LongList> list;  ///< of an array of what LongList holds, which has no items
 };
 
 std::string kind_name(Kind kind);

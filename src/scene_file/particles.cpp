@@ -1,8 +1,9 @@
 // Sets of particles from JSON values.
 
+#include "src/scene/particles.h"
+
 #include <utility>
 
-#include "src/scene/particles.h"
 #include "src/scene_file/decode.h"
 #include "src/scene_file/read_attributes.h"
 
@@ -36,8 +37,8 @@ void Decoder::constraint(const Node& node, const Path& path) {
     const std::size_t tuple = fields.require("particles").list->tuple;
     if (group.kind == ConstraintKind::kShape) group.cluster = static_cast<std::uint32_t>(tuple);
     if (tuple != particles_of(group)) {
-      fail(Path(path, "particles"), "must be " + std::to_string(particles_of(group)) + " particles each, are " +
-                                        std::to_string(tuple));
+      fail(Path(path, "particles"),
+           "must be " + std::to_string(particles_of(group)) + " particles each, are " + std::to_string(tuple));
     }
   }
   constraints_.push_back(std::move(group));

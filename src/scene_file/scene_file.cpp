@@ -11,8 +11,7 @@ namespace cairn {
 Scene parse_scene(std::string_view text, const std::string& where, const SceneFileLimits& limits,
                   const SceneFileOptions& options) {
   const exec::ExactFloats exact;
-  if (text.size() > limits.bytes)
-    scene_file::fail(where, "", "longer than " + std::to_string(limits.bytes) + " bytes");
+  if (text.size() > limits.bytes) scene_file::fail(where, "", "longer than " + std::to_string(limits.bytes) + " bytes");
   if (const std::string reason = reason_against_text(text); !reason.empty()) scene_file::fail(where, "", reason);
   const scene_file::Path root(where);
   scene_file::Builder builder(root, limits, options);

@@ -7,9 +7,7 @@ std::string text_of_law(const fields::Springs& law, const Scene& scene) {
   std::string springs = "[";
   for (const fields::Spring& spring : law.springs) {
     Members members;
-    const auto add_end = [&](const auto& a) {
-      members.add(a.key(), text_of(scene.bodies()[spring.*a.member].name));
-    };
+    const auto add_end = [&](const auto& a) { members.add(a.key(), text_of(scene.bodies()[spring.*a.member].name)); };
     add_attributes(members, spring,
                    Overloads{[&](const Attribute<&fields::Spring::a>& a) { add_end(a); },
                              [&](const Attribute<&fields::Spring::b>& a) { add_end(a); }});

@@ -10,26 +10,26 @@
 namespace cairn::detail {
 
 struct HullData {
-  std::vector<Vec3> vertices;               ///< [m] (vertices)
-  std::vector<kernels::HullFace> faces;     ///<     (faces) `first` counts from this hull's own corners
-  std::vector<std::uint16_t> corners;       ///< [1] vertices of the faces, one face after the other, counter-clockwise
-  Vec3 centre;                              ///< [m] mean of the vertices: a point inside
-  Vec3 lower, upper;                        ///< [m] bounds
-  float radius;                             ///< [m] of the farthest vertex from the origin
-  float thickness;                          ///< [m] half the least distance of a face from the vertex farthest behind it
-  std::uint64_t hash;                       ///< [1] XXH3 of the vertices
+  std::vector<Vec3> vertices;            ///< [m] (vertices)
+  std::vector<kernels::HullFace> faces;  ///<     (faces) `first` counts from this hull's own corners
+  std::vector<std::uint16_t> corners;    ///< [1] vertices of the faces, one face after the other, counter-clockwise
+  Vec3 centre;                           ///< [m] mean of the vertices: a point inside
+  Vec3 lower, upper;                     ///< [m] bounds
+  float radius;                          ///< [m] of the farthest vertex from the origin
+  float thickness;                       ///< [m] half the least distance of a face from the vertex farthest behind it
+  std::uint64_t hash;                    ///< [1] XXH3 of the vertices
 };
 
 struct MeshData {
-  std::vector<Vec3> vertices;                  ///< [m] (vertices) no two at one place
-  std::vector<TriangleMesh::Triangle> indices; ///< [1] (triangles) as given, without those that have no area
-  std::vector<TriangleMesh::Triangle> seams;   ///< [1] those without an area whose corners are three vertices in use
-  std::vector<kernels::MeshTriangle> triangles;///<     (triangles) in the order of the tree's leaves
-  std::vector<std::uint32_t> given;            ///< [1] (triangles) index in `indices` of each of `triangles`
-  std::vector<kernels::MeshNode> nodes;        ///<     (nodes) the root first
-  Vec3 lower, upper;                           ///< [m] bounds
-  std::size_t dropped;                         ///< [1] triangles without area
-  std::uint64_t hash;                          ///< [1] XXH3 of vertices and indices
+  std::vector<Vec3> vertices;                    ///< [m] (vertices) no two at one place
+  std::vector<TriangleMesh::Triangle> indices;   ///< [1] (triangles) as given, without those that have no area
+  std::vector<TriangleMesh::Triangle> seams;     ///< [1] those without an area whose corners are three vertices in use
+  std::vector<kernels::MeshTriangle> triangles;  ///<     (triangles) in the order of the tree's leaves
+  std::vector<std::uint32_t> given;              ///< [1] (triangles) index in `indices` of each of `triangles`
+  std::vector<kernels::MeshNode> nodes;          ///<     (nodes) the root first
+  Vec3 lower, upper;                             ///< [m] bounds
+  std::size_t dropped;                           ///< [1] triangles without area
+  std::uint64_t hash;                            ///< [1] XXH3 of vertices and indices
 };
 
 struct FieldData {

@@ -14,7 +14,7 @@ namespace cairn {
 namespace {
 
 std::shared_ptr<const detail::FieldData> make_field(std::uint32_t columns, std::uint32_t rows, float spacing,
-                                                   std::span<const float> heights) {
+                                                    std::span<const float> heights) {
   const exec::ExactFloats exact;
   const auto fail = [](const std::string& what) { throw InvalidArgument("height field: " + what); };
   const auto side = [&](std::uint32_t n, const char* name) {

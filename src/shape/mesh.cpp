@@ -80,15 +80,15 @@ bool has_area(const Vec3& a, const Vec3& b, const Vec3& c) {
   const Vec3d u = kernels::operator-(q, p), v = kernels::operator-(r, p), w = kernels::operator-(r, q);
   const double longest = std::sqrt(std::max({kernels::dot(u, u), kernels::dot(v, v), kernels::dot(w, w)}));
   const Vec3d n = kernels::cross(u, v);
-  const double most = std::max({double{kernels::max_component(kernels::abs(a))},
-                                double{kernels::max_component(kernels::abs(b))},
-                                double{kernels::max_component(kernels::abs(c))}});
+  const double most =
+      std::max({double{kernels::max_component(kernels::abs(a))}, double{kernels::max_component(kernels::abs(b))},
+                double{kernels::max_component(kernels::abs(c))}});
   // twice the area is the height over the longest side times that side
   return std::sqrt(kernels::dot(n, n)) > 0x1p-24 * most * longest;
 }
 
 std::shared_ptr<const detail::MeshData> make_mesh(std::span<const Vec3> vertices,
-                                          std::span<const TriangleMesh::Triangle> triangles) {
+                                                  std::span<const TriangleMesh::Triangle> triangles) {
   const exec::ExactFloats exact;
   check(vertices, triangles);
   Welded welded = weld(vertices, triangles);

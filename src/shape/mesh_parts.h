@@ -12,8 +12,8 @@ namespace cairn::shape {
 
 /// Vertices at one place made one, in the order in which they came first, and the triangles with them.
 struct Welded {
-  std::vector<Vec3> vertices;                    ///< [m] only those in use
-  std::vector<TriangleMesh::Triangle> triangles; ///< [1]
+  std::vector<Vec3> vertices;                     ///< [m] only those in use
+  std::vector<TriangleMesh::Triangle> triangles;  ///< [1]
 };
 /// `now_of` is told what became of each vertex: its number, or ~0 where nothing uses it.
 Welded weld(std::span<const Vec3> vertices, std::span<const TriangleMesh::Triangle> triangles,

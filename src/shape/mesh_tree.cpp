@@ -134,9 +134,8 @@ class Grower {
     const auto first = tree_.order.begin() + begin, last = tree_.order.begin() + end;
     if (best_axis >= 0) {
       const double l = along(low, best_axis), h = along(high, best_axis);
-      const auto middle = std::stable_partition(first, last, [&](std::uint32_t t) {
-        return bin_of(along(items_[t].centre, best_axis), l, h) < best_bin;
-      });
+      const auto middle = std::stable_partition(
+          first, last, [&](std::uint32_t t) { return bin_of(along(items_[t].centre, best_axis), l, h) < best_bin; });
       return static_cast<std::uint32_t>(middle - tree_.order.begin());
     }
     // all at one place, or too deep already: equal halves along the longest axis

@@ -27,8 +27,9 @@ ConvexHull tube_sector(const Tube& tube) {
   };
   for (int i = 0; i <= kArc; ++i) add(tube.outer_radius, half * (2.0 * i / kArc - 1));
   // of a wall so thin that this would leave none of it, half
-  const double inner = std::min(tube.inner_radius / kernels::sincos(half).cos,
-                                0.5 * (double{tube.inner_radius} + tube.outer_radius * kernels::sincos(half / kArc).cos));
+  const double inner =
+      std::min(tube.inner_radius / kernels::sincos(half).cos,
+               0.5 * (double{tube.inner_radius} + tube.outer_radius * kernels::sincos(half / kArc).cos));
   for (const double side : {-1.0, 1.0}) add(inner, side * half);
   return ConvexHull(points);
 }

@@ -13,13 +13,13 @@ namespace cairn::shape {
 using Ring = std::vector<std::uint32_t>;
 
 struct Plane3 {
-  Vec3d normal;   ///< [1] unit
+  Vec3d normal;      ///< [1] unit
   double offset{0};  ///< [m]
 };
 
 struct Facet {
-  Ring ring;     ///< [1] points
-  Plane3 plane;  ///< no point is above it, but for rounding in doubles
+  Ring ring;       ///< [1] points
+  Plane3 plane;    ///< no point is above it, but for rounding in doubles
   double area{0};  ///< [m^2]
 };
 

@@ -35,9 +35,8 @@ bool operator==(const TriangleMesh& a, const TriangleMesh& b) {
   return same(a.data_, b.data_, [](const detail::MeshData& d) { return std::tie(d.vertices, d.indices); });
 }
 bool operator==(const HeightField& a, const HeightField& b) {
-  return same(a.data_, b.data_, [](const detail::FieldData& d) {
-    return std::tie(d.columns, d.rows, d.spacing, d.heights);
-  });
+  return same(a.data_, b.data_,
+              [](const detail::FieldData& d) { return std::tie(d.columns, d.rows, d.spacing, d.heights); });
 }
 
 }  // namespace cairn

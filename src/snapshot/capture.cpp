@@ -27,8 +27,8 @@ template <class View>
 void gather(exec::Memory& memory, const View& table, const std::vector<std::uint32_t>& slots,
             snapshot::Columns<View>& to) {
   to.resize(slots.size());
-  snapshot::Columns<View>::each_pair(
-      to.view(), table, [&](auto& into, auto& field) { gather(memory, field, slots, &into[0]); });
+  snapshot::Columns<View>::each_pair(to.view(), table,
+                                     [&](auto& into, auto& field) { gather(memory, field, slots, &into[0]); });
 }
 
 /// The other way of a list of slots: ids by slot, kNone for those that aren't in it.
@@ -132,8 +132,8 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
   std::vector<std::vector<std::uint32_t>> body_slots, shape_slots_of;
   for (std::uint32_t w = first; w < first + count; ++w) {
     const auto& [gravity, origin, own_params, limits, materials_of, material_slots, bodies, shapes, free_bodies,
-                 free_shapes, plane_slots, ignored, joints, free_joints, fields_of, alive, rescales,
-                 freshly] = of_worlds[w];
+                 free_shapes, plane_slots, ignored, joints, free_joints, fields_of, alive, rescales, freshly] =
+        of_worlds[w];
     // gravity and limits are kept with the device's arrays, and alive follows
     snapshot::WorldPart& part = image.worlds.emplace_back();
     part.bodies = static_cast<std::uint32_t>(bodies.size());
@@ -212,9 +212,7 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
   const kernels::Pairs& pairs = device_pairs[parity].view();
   const std::vector<std::uint64_t> keys = read(pairs.key, state.pair_count[parity]);
   // contacts with a surface that was removed since have ended, and an image has no number for it
-  const auto world_of = [&](std::uint64_t key) {
-    return has_surface_of(key) ? world_of_shape[key >> 32] : kNone;
-  };
+  const auto world_of = [&](std::uint64_t key) { return has_surface_of(key) ? world_of_shape[key >> 32] : kNone; };
   for (const std::uint64_t key : keys) {
     if (world_of(key) != kNone) image.worlds[world_of(key)].pairs += 1;
   }
@@ -236,9 +234,8 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
 }
 
 Snapshot World::snapshot() const {
-  return impl_->call([&]() -> Snapshot {
-    return Snapshot(impl_->image_of(0, static_cast<std::uint32_t>(impl_->worlds.size())));
-  });
+  return impl_->call(
+      [&]() -> Snapshot { return Snapshot(impl_->image_of(0, static_cast<std::uint32_t>(impl_->worlds.size()))); });
 }
 
 Snapshot World::snapshot(std::uint32_t world) const {

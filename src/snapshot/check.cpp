@@ -48,8 +48,14 @@ class Checked {
  public:
   Checked(const Image& image, const std::vector<LoweredArticulation>& made, std::uint32_t world,
           const Image::Ranges& at, const file::Reader& reader)
-      : image_(image), made_(made), part_(image.worlds[world]), at_(at), reader_(reader),
-        world_(world), name_("world " + std::to_string(world)), surfaces_(part_),
+      : image_(image),
+        made_(made),
+        part_(image.worlds[world]),
+        at_(at),
+        reader_(reader),
+        world_(world),
+        name_("world " + std::to_string(world)),
+        surfaces_(part_),
         described_(image.world_columns.view().scales[world].size == 1 &&
                    image.world_columns.view().scales[world].mass == 1),
         sized_(image.world_columns.view().scales[world].size == 1) {}
@@ -179,7 +185,7 @@ class Checked {
   bool sized() const {
     const auto first = image_.bodies.begin() + static_cast<std::ptrdiff_t>(at_.bodies.first);
     return sized_ && std::all_of(first, first + static_cast<std::ptrdiff_t>(at_.bodies.size()),
-                       [](const BodyPart& body) { return body.scales.size == 1; });
+                                 [](const BodyPart& body) { return body.scales.size == 1; });
   }
 
   /// `next` is the first of Image::particles that no world had so far.
@@ -260,13 +266,11 @@ class Checked {
       }
       const bool link = owner_[id] != kNone;
       const bool tumbles = !link && !body.body.fixed_rotation;
-      const std::uint32_t free_bits =
-          kernels::kBodyFrozen | kernels::kBodyAsleep | kernels::kBodyNewlyAsleep |
-          (tumbles ? std::uint32_t{kernels::kBodyGyroscopic} : 0u);
+      const std::uint32_t free_bits = kernels::kBodyFrozen | kernels::kBodyAsleep | kernels::kBodyNewlyAsleep |
+                                      (tumbles ? std::uint32_t{kernels::kBodyGyroscopic} : 0u);
       require(!link || body.scales == BodyScales{}, "a link with scales");
       const std::uint32_t fixed_bits = static_cast<std::uint32_t>(body.body.type) | kernels::kBodyAlive |
-                                       (ignores[id] ? kernels::kBodyIgnores : 0u) |
-                                       (link ? kernels::kBodyLink : 0u) |
+                                       (ignores[id] ? kernels::kBodyIgnores : 0u) | (link ? kernels::kBodyLink : 0u) |
                                        (body.body.fast ? kernels::kBodyFast : 0u) |
                                        (body.body.fixed_rotation ? kernels::kBodyFixedRotation : 0u);
       require((b.flags[i] & ~free_bits) == fixed_bits, "a body's flags are not those of its type");
@@ -279,9 +283,9 @@ class Checked {
       require(b.island[i] < (asleep ? part_.bodies : 1), "an island that isn't there");
       require(!part_.fields.empty() || b.field_force[i] == Vec3{}, "a force of fields where there are none");
       // a pose may be anything: a world may hold it, and the next step freezes it
-      require(not_negative(b.inv_mass[i]) && within(b.inertia[i], 1e-38f, 1e38f) &&
-                  not_negative(b.linear_damping[i]) && not_negative(b.angular_damping[i]) && positive(b.radius[i]) &&
-                  positive(b.least_extent[i]) && not_negative(b.quiet_time[i]),
+      require(not_negative(b.inv_mass[i]) && within(b.inertia[i], 1e-38f, 1e38f) && not_negative(b.linear_damping[i]) &&
+                  not_negative(b.angular_damping[i]) && positive(b.radius[i]) && positive(b.least_extent[i]) &&
+                  not_negative(b.quiet_time[i]),
               "a body's mass, damping or size is out of range");
     }
   }
@@ -347,9 +351,7 @@ class Checked {
 
  private:
   bool alive(std::uint32_t id) const { return image_.bodies[at_.bodies.first + id].alive; }
-  bool dynamic(std::uint32_t id) const {
-    return image_.bodies[at_.bodies.first + id].body.type == BodyType::kDynamic;
-  }
+  bool dynamic(std::uint32_t id) const { return image_.bodies[at_.bodies.first + id].body.type == BodyType::kDynamic; }
 
   struct Owner {
     std::uint32_t body{kNone}, kind{0};
@@ -385,7 +387,7 @@ class Checked {
   const file::Reader& reader_;
   std::uint32_t world_;
   std::string name_;
-  std::vector<Owner> shape_of_;  ///< (shapes)
+  std::vector<Owner> shape_of_;       ///< (shapes)
   std::vector<std::uint32_t> owner_;  ///< [1] (bodies) of links: the first body of their articulation; kNone
   ImageSurfaces surfaces_;
   bool described_;  ///< the world has no scales of size and mass

@@ -92,10 +92,10 @@ auto members(Is<ArticulationPart> auto& a) {
 
 /// A set of particles of a world.
 struct ParticlesPart {
-  std::uint32_t of{0};                          ///< [1] of Image::particles
-  std::vector<std::uint32_t> bodies, held_by;   ///< [1] ids, as ParticlesSlot has slots
-  std::vector<Vec3d> anchors;                   ///< [m] likewise
-  std::vector<std::uint8_t> torn;               ///< [1] likewise
+  std::uint32_t of{0};                         ///< [1] of Image::particles
+  std::vector<std::uint32_t> bodies, held_by;  ///< [1] ids, as ParticlesSlot has slots
+  std::vector<Vec3d> anchors;                  ///< [m] likewise
+  std::vector<std::uint8_t> torn;              ///< [1] likewise
 };
 auto members(Is<ParticlesPart> auto& p) {
   auto& [of, bodies, held_by, anchors, torn] = p;
@@ -105,7 +105,7 @@ auto members(Is<ParticlesPart> auto& p) {
 /// What the host holds of a world.
 struct WorldPart {
   std::uint32_t bodies{0}, shapes{0}, pairs{0};  ///< [1] ids, and pairs of the last step
-  Vec3d origin;                                             ///< [m]
+  Vec3d origin;                                  ///< [m]
   StepParams params;
   std::vector<Material> materials;
   std::vector<kernels::ContactMaterial> contact_materials;  ///< of each
@@ -123,17 +123,17 @@ struct WorldPart {
 auto members(Is<WorldPart> auto& w) {
   auto& [bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes, planes,
          surfaces, ignored, touches, joints, free_joints, articulations, particles, fields] = w;
-  return std::tie(bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes,
-                  planes, surfaces, ignored, touches, joints, free_joints, articulations, particles, fields);
+  return std::tie(bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes, planes,
+                  surfaces, ignored, touches, joints, free_joints, articulations, particles, fields);
 }
 
 /// What all worlds share, and what is told of their last step.
 struct BatchPart {
   StepParams params;
   std::uint64_t steps{0};
-  double time{0};              ///< [s]
-  float last_h{0};             ///< [s]
-  std::uint32_t status{0};     ///< StatusBit
+  double time{0};           ///< [s]
+  float last_h{0};          ///< [s]
+  std::uint32_t status{0};  ///< StatusBit
   HighWater high_water;
   kernels::StepCounts counts{};
 };
@@ -145,15 +145,15 @@ auto members(Is<BatchPart> auto& b) {
 struct Image {
   BatchPart batch;
   std::vector<WorldPart> worlds;
-  std::vector<BodyPart> bodies;  ///< world by world, by id, like all that follows
+  std::vector<BodyPart> bodies;                        ///< world by world, by id, like all that follows
   std::vector<std::uint32_t> body_slots, shape_slots;  ///< [1] where the batch held them
   /// What articulations are, in the order in which the worlds first have them; bodies are ids.
   std::vector<std::shared_ptr<const SceneArticulation>> articulations;
   std::vector<std::shared_ptr<const ParticleSet>> particles;  ///< likewise
-  Columns<kernels::Worlds> world_columns;   ///< first_bad: complement of an id
-  Columns<kernels::Bodies> body_columns;    ///< island: an id
+  Columns<kernels::Worlds> world_columns;                     ///< first_bad: complement of an id
+  Columns<kernels::Bodies> body_columns;                      ///< island: an id
   Columns<kernels::Shapes> shape_columns;
-  Columns<kernels::Pairs> pair_columns;     ///< key: ids, or the numbers of SurfacePart
+  Columns<kernels::Pairs> pair_columns;  ///< key: ids, or the numbers of SurfacePart
 
   /// Where each world's bodies, shapes and pairs are.
   struct Ranges {

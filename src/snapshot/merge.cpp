@@ -165,9 +165,18 @@ std::vector<TouchRow> World::Impl::Restore::merged_touches() const {
   for (const Placement& p : placements) {
     const KeyOf key_of(p, image.worlds[p.from]);
     for (const snapshot::TouchPart& t : image.worlds[p.from].touches) {
-      rows.push_back({key_of(t.key), p.body_slots[t.body_a], p.body_slots[t.body_b], t.generation_a, t.generation_b,
-                      t.shape_a, t.shape_b, kernels::kTouchRestored | (t.sensor ? kernels::kTouchSensor : 0u),
-                      {}, {}, 0, 0});
+      rows.push_back({key_of(t.key),
+                      p.body_slots[t.body_a],
+                      p.body_slots[t.body_b],
+                      t.generation_a,
+                      t.generation_b,
+                      t.shape_a,
+                      t.shape_b,
+                      kernels::kTouchRestored | (t.sensor ? kernels::kTouchSensor : 0u),
+                      {},
+                      {},
+                      0,
+                      0});
     }
   }
   std::sort(rows.begin(), rows.end(), [](const TouchRow& a, const TouchRow& b) { return a.key < b.key; });

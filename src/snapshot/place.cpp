@@ -1,10 +1,11 @@
 // Where a World holds what an image holds.
 
+#include "src/snapshot/place.h"
+
 #include <algorithm>
 #include <limits>
 
 #include "src/joint/lower.h"
-#include "src/snapshot/place.h"
 
 namespace cairn {
 

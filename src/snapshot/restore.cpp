@@ -145,8 +145,7 @@ void World::Impl::Restore::run() {
   // numbers of what was removed aren't given again
   if (whole) world.next_triangle = kernels::kFirstTriangle;
   if (!surfaces.empty()) {
-    world.next_triangle =
-        std::max(world.next_triangle, std::uint64_t{surfaces.back().first} + surfaces.back().count);
+    world.next_triangle = std::max(world.next_triangle, std::uint64_t{surfaces.back().first} + surfaces.back().count);
   }
   world.memory.replace(world.surfaces, std::move(surfaces));
   place_on_host();
@@ -163,8 +162,8 @@ void World::Impl::Restore::run() {
     surface_shapes.push_back(surface.shape);
   }
   for (const std::uint64_t key : keys) {
-    const kernels::PairShapes pair = kernels::shapes_of(
-        key, {numbers.data(), surface_shapes.data(), static_cast<std::uint32_t>(numbers.size())});
+    const kernels::PairShapes pair =
+        kernels::shapes_of(key, {numbers.data(), surface_shapes.data(), static_cast<std::uint32_t>(numbers.size())});
     shape_b.push_back(pair.b);
     triangle.push_back(pair.triangle);
   }
@@ -193,8 +192,14 @@ void World::Impl::restore(const snapshot::Image& image) {
     std::vector<std::uint32_t> joints, articulated;
     for (const snapshot::JointPart& joint : image.worlds[w].joints) joints.push_back(joint.slot);
     for (const snapshot::ArticulationPart& of : image.worlds[w].articulations) articulated.push_back(of.slot);
-    placements.push_back({w, w, ranges[w], slice(image.body_slots, ranges[w].bodies),
-                          slice(image.shape_slots, ranges[w].shapes), {}, std::move(joints), std::move(articulated),
+    placements.push_back({w,
+                          w,
+                          ranges[w],
+                          slice(image.body_slots, ranges[w].bodies),
+                          slice(image.shape_slots, ranges[w].shapes),
+                          {},
+                          std::move(joints),
+                          std::move(articulated),
                           {}});
   }
   Restore{*this, image, std::move(placements), true}.run();
@@ -203,13 +208,14 @@ void World::Impl::restore(const snapshot::Image& image) {
 void World::Impl::restore(const snapshot::Image& image, std::uint32_t from, std::span<const std::uint8_t> chosen) {
   synchronise();
   if (!rules::shared_alike(image.batch.params, params)) {
-    throw InvalidArgument(std::string("restore: the snapshot's StepParams differ from the World's") + rules::shared_params());
+    throw InvalidArgument(std::string("restore: the snapshot's StepParams differ from the World's") +
+                          rules::shared_params());
   }
   const snapshot::Image::Ranges ranges = image.ranges()[from];
   const kernels::Manifold* manifolds = image.pair_columns.view().manifold.first;
-  const bool carries = !image.worlds[from].joints.empty() ||
-                       std::any_of(manifolds + ranges.pairs.first, manifolds + ranges.pairs.last,
-                                   [](const kernels::Manifold& m) { return m.count != 0; });
+  const bool carries =
+      !image.worlds[from].joints.empty() || std::any_of(manifolds + ranges.pairs.first, manifolds + ranges.pairs.last,
+                                                        [](const kernels::Manifold& m) { return m.count != 0; });
   // before its first step a World has no contacts of another step's length
   if (carries && image.batch.last_h != 0 && last_h != 0 && last_h != image.batch.last_h) {
     throw InvalidArgument("restore: the snapshot's last step had substeps of " + rules::digits(image.batch.last_h) +
@@ -219,9 +225,15 @@ void World::Impl::restore(const snapshot::Image& image, std::uint32_t from, std:
   Restore restore{*this, image, {}, false};
   for (std::uint32_t w = 0; w < worlds.size(); ++w) {
     if (chosen[w] == 0) continue;
-    restore.placements.push_back(
-        {from, w, ranges, worlds[w].body_slots, worlds[w].shape_slots, worlds[w].material_slots, worlds[w].joint_slots,
-         articulations.slots_of(w), {}});
+    restore.placements.push_back({from,
+                                  w,
+                                  ranges,
+                                  worlds[w].body_slots,
+                                  worlds[w].shape_slots,
+                                  worlds[w].material_slots,
+                                  worlds[w].joint_slots,
+                                  articulations.slots_of(w),
+                                  {}});
   }
   if (restore.placements.empty()) return;
   restore.run();

@@ -13,8 +13,7 @@ snapshot::Image read_image(const file::Input& input, const std::string& where, c
 
 const snapshot::WorldPart& part(const snapshot::Image& image, std::uint32_t world) {
   if (world < image.worlds.size()) return image.worlds[world];
-  throw InvalidArgument("world " + std::to_string(world) + ": the snapshot has " +
-                        std::to_string(image.worlds.size()));
+  throw InvalidArgument("world " + std::to_string(world) + ": the snapshot has " + std::to_string(image.worlds.size()));
 }
 
 }  // namespace
@@ -59,9 +58,8 @@ void Snapshot::save(const std::filesystem::path& path) const {
 }
 
 Snapshot Snapshot::load(const std::filesystem::path& path, const SnapshotLimits& limits) {
-  return with_heap([&]() -> Snapshot {
-    return Snapshot(read_image(file::input_of_file(path.string()), path.string(), limits));
-  });
+  return with_heap(
+      [&]() -> Snapshot { return Snapshot(read_image(file::input_of_file(path.string()), path.string(), limits)); });
 }
 
 }  // namespace cairn

@@ -32,9 +32,9 @@ CAIRN_BOTH void hertz_push(Exec& exec, const StepContext& s) {
 /// Springs of the rows -> the contact cache.
 template <class Exec>
 void hertz_finish(Exec& exec, const StepContext& s) {
-  exec.each_row(s.parts, s.constants.pair_capacity,
-                kernels::FinishHertz{s.bodies, s.worlds, s.rows, s.hertz, s.pairs[s.constants.parity], s.work,
-                                     s.parts});
+  exec.each_row(
+      s.parts, s.constants.pair_capacity,
+      kernels::FinishHertz{s.bodies, s.worlds, s.rows, s.hertz, s.pairs[s.constants.parity], s.work, s.parts});
 }
 
 }  // namespace cairn

@@ -15,8 +15,7 @@ template <class Exec>
 CAIRN_BOTH void soft_step_start(Exec& exec, const StepContext& s, int substep) {
   if (substep != 0) return;
   if (s.links.count != 0) {
-    exec.sweep(s.parts, s.row_capacity,
-               kernels::WarmStartRow<true, kernels::Links>{s.bodies.solve, s.rows, s.links});
+    exec.sweep(s.parts, s.row_capacity, kernels::WarmStartRow<true, kernels::Links>{s.bodies.solve, s.rows, s.links});
   } else if (s.rolling) {
     exec.sweep(s.parts, s.row_capacity, kernels::WarmStartRow<true>{s.bodies.solve, s.rows});
   } else {

@@ -23,7 +23,9 @@ CAIRN_BOTH void solve(Exec& exec, const StepContext& s, int substep) {
       if (s.direct.max_bodies != 0) direct_pass(exec, s, substep != 0);
       row_pass<kernels::RowPass::kBias>(exec, s);
       break;
-    case SolverKind::kXpbd: xpbd_pass<kernels::XpbdPass::kPosition>(exec, s); break;
+    case SolverKind::kXpbd:
+      xpbd_pass<kernels::XpbdPass::kPosition>(exec, s);
+      break;
     case SolverKind::kSequentialImpulse:
       for (int pass = 0; pass < s.passes; ++pass) {
         if (pass != 0) articulation_settle(exec, s);
@@ -31,8 +33,11 @@ CAIRN_BOTH void solve(Exec& exec, const StepContext& s, int substep) {
         row_pass<kernels::RowPass::kSequential>(exec, s);
       }
       break;
-    case SolverKind::kAvbd: avbd_pass(exec, s); break;
-    case SolverKind::kHertzMindlin: break;  // contacts were forces, in predict
+    case SolverKind::kAvbd:
+      avbd_pass(exec, s);
+      break;
+    case SolverKind::kHertzMindlin:
+      break;  // contacts were forces, in predict
   }
   exec.mark(Stage::kSolve);
 }

@@ -15,7 +15,8 @@ void stop(Exec& exec, const StepContext& s) {
   exec.single(kernels::StopCount{s.constants, s.state});
   for (int pass = 0; pass < kernels::kStopPasses; ++pass) {
     exec.for_each(&s.state->stop_shapes, s.constants.shape_count,
-                  kernels::StopShape{pair_query(s, kernels::PairUse::kStops), s.surfaces,
+                  kernels::StopShape{pair_query(s, kernels::PairUse::kStops),
+                                     s.surfaces,
                                      {s.constants, s.bodies, s.shapes, s.solids, s.state, pass}});
   }
   exec.for_each(s.constants.body_count, kernels::StopBody{s.bodies});

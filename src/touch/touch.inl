@@ -22,8 +22,9 @@ void touch(Exec& exec, const StepContext& s) {
                                    s.touch.tables[now], in_last});
   exec.for_each(last, capacity, kernels::TouchEnd{s.touch.tables[before], in_now, mark_ended});
   exec.exclusive_scan(mark_ended, last, capacity, &s.touch.counts->ended);
-  exec.for_each(last, capacity, kernels::TouchListEnded{s.touch.tables[before], last, mark_ended,
-                                                        &s.touch.counts->ended, s.touch.ended});
+  exec.for_each(
+      last, capacity,
+      kernels::TouchListEnded{s.touch.tables[before], last, mark_ended, &s.touch.counts->ended, s.touch.ended});
   exec.mark(Stage::kTouch);
 }
 

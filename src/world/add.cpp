@@ -9,7 +9,8 @@ namespace cairn {
 /// Numbers are given once: what is left of a removed surface's contacts must not be taken for another's.
 void check_triangles(std::uint64_t next) {
   if (next < kernels::kNone) return;
-  throw CapacityError("triangles of surfaces: a World gives " + std::to_string(kernels::kNone - kernels::kFirstTriangle) +
+  throw CapacityError("triangles of surfaces: a World gives " +
+                      std::to_string(kernels::kNone - kernels::kFirstTriangle) +
                       " numbers in its life, those of surfaces that were removed too, and they have run out");
 }
 

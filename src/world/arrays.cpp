@@ -32,8 +32,15 @@ std::size_t first_pairs(std::size_t shapes, std::uint32_t points) {
 }
 
 Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity) {
-  Room room{.worlds = scenes.size(), .bodies = 0, .shapes = 0, .planes = 0, .surfaces = 0, .materials = 0,
-            .pairs = capacity.pairs, .ignored = 0, .points = 1};
+  Room room{.worlds = scenes.size(),
+            .bodies = 0,
+            .shapes = 0,
+            .planes = 0,
+            .surfaces = 0,
+            .materials = 0,
+            .pairs = capacity.pairs,
+            .ignored = 0,
+            .points = 1};
   for (const Scene* scene : scenes) {
     // a scene without materials is given one
     room.materials += std::max<std::size_t>(scene->materials().size(), 1);
@@ -73,9 +80,8 @@ std::size_t planes_of(const Body& body) {
 }
 
 std::size_t surfaces_of(const Body& body) {
-  return static_cast<std::size_t>(std::count_if(body.shapes.begin(), body.shapes.end(), [](const Shape& s) {
-    return triangles_of(s.geometry) != 0;
-  }));
+  return static_cast<std::size_t>(std::count_if(body.shapes.begin(), body.shapes.end(),
+                                                [](const Shape& s) { return triangles_of(s.geometry) != 0; }));
 }
 
 std::uint32_t contact_points(const Body& body) {
@@ -146,9 +152,7 @@ void Arrays::reserve_touches(std::size_t n) {
   memory.zero(touch_counts.data(), touch_counts.bytes());
 }
 
-void Arrays::reserve_rows(std::size_t slots) {
-  rows.reserve((slots + kernels::kRowLanes - 1) / kernels::kRowLanes);
-}
+void Arrays::reserve_rows(std::size_t slots) { rows.reserve((slots + kernels::kRowLanes - 1) / kernels::kRowLanes); }
 
 void Arrays::set_parts(const PartLists& lists) {
   // one more than there are, for islands that are solved directly
@@ -203,8 +207,14 @@ void Arrays::set_joints(const JointOrder& order) {
 
 void Arrays::show_joints(StepContext& s, std::uint32_t slots, std::uint32_t gears) const {
   s.joints = joints.view();
-  s.joint_layout = {joint_trees.data(), joint_nodes.data(), joint_rows.data(), joint_matrix.data(),
-                    joint_slots, joint_hangs, slots, gears};
+  s.joint_layout = {joint_trees.data(),
+                    joint_nodes.data(),
+                    joint_rows.data(),
+                    joint_matrix.data(),
+                    joint_slots,
+                    joint_hangs,
+                    slots,
+                    gears};
   s.joint_parts = s.parts;
   s.joint_parts.color_begin = joint_begin.data();
   s.joint_parts.color_row = joint_row.data();
@@ -243,11 +253,14 @@ constexpr float kFrictionFrequency = 0.5f, kFrictionDampingRatio = 3.5f;
 
 kernels::JointSoftness joint_softness(SolverKind solver, const kernels::StepConstants& k) {
   switch (solver) {
-    case SolverKind::kXpbd: return {1.0f, k.inv_h, 0.0f, false, true};
-    case SolverKind::kSequentialImpulse: return {1.0f, kJointBaumgarte * k.inv_h, kJointLeak, false, false};
+    case SolverKind::kXpbd:
+      return {1.0f, k.inv_h, 0.0f, false, true};
+    case SolverKind::kSequentialImpulse:
+      return {1.0f, kJointBaumgarte * k.inv_h, kJointLeak, false, false};
     case SolverKind::kSoftStep:
     case SolverKind::kHertzMindlin:
-    case SolverKind::kAvbd: break;
+    case SolverKind::kAvbd:
+      break;
   }
   return {k.firm.scale, k.firm.scale * k.firm.rate, k.firm.leak, true, false};
 }
@@ -290,8 +303,7 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   s.pairs[1] = pairs[1].view();
   s.work = work.view();
   if (touching) s.touch = {{touches[0].view(), touches[1].view()}, ended.view(), touch_counts.data()};
-  const bool direct_islands =
-      k.soft_step && params.direct_bodies != 0 && counts.mass_ratio >= params.direct_mass_ratio;
+  const bool direct_islands = k.soft_step && params.direct_bodies != 0 && counts.mass_ratio >= params.direct_mass_ratio;
   const std::uint32_t parts = part_count + (direct_islands ? 1 : 0);
   s.parts = {.count = parts,
              .swept = part_count,

@@ -26,7 +26,7 @@ struct Counts {
 /// What worlds need room for before their first step.
 struct Room {
   std::size_t worlds, bodies, shapes, planes, surfaces, materials, pairs, ignored;  ///< [1]
-  std::uint32_t points{kernels::kManifoldPoints};  ///< [1] contact_points of them all
+  std::uint32_t points{kernels::kManifoldPoints};                                   ///< [1] contact_points of them all
 };
 /// Room for a world of each scene; where a capacity is larger, for that.
 Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity);
@@ -92,18 +92,17 @@ struct Arrays {
   /// Gives the grid of a step so many buckets, a power of two.
   void set_buckets(StepContext& context, std::uint32_t count);
 
-
-  std::uint32_t pair_classes{0};  ///< bit by PairClass: some shape that ever was here may have pairs of it
-  std::uint32_t workers{0};       ///< [1] most_workers of the device; to be set before the first step
-  bool touching{false};  ///< who touches whom is kept; to be set before anything is reserved
-  std::uint32_t points{0};  ///< [1] that each contact has room for; 0 before the first
+  std::uint32_t pair_classes{0};          ///< bit by PairClass: some shape that ever was here may have pairs of it
+  std::uint32_t workers{0};               ///< [1] most_workers of the device; to be set before the first step
+  bool touching{false};                   ///< who touches whom is kept; to be set before anything is reserved
+  std::uint32_t points{0};                ///< [1] that each contact has room for; 0 before the first
   std::uint32_t part_count{1}, large{0};  ///< [1] parts, and bodies of part 0 where there are others
   std::uint32_t joint_slots{0}, joint_hangs{0}, joint_colors{0};  ///< [1] trees and nodes of joints, colours in use
 
   exec::Journal& memory;
   exec::Table<kernels::Worlds> worlds{memory};
   exec::Table<kernels::Bodies> bodies{memory};
-  exec::Table<kernels::Starts> starts{memory};  ///< where worlds are reset
+  exec::Table<kernels::Starts> starts{memory};         ///< where worlds are reset
   exec::Table<kernels::BodyBases> body_bases{memory};  ///< these three where worlds are scaled
   exec::Table<kernels::ShapeBases> shape_bases{memory};
   exec::Table<kernels::MaterialBases> material_bases{memory};
@@ -112,7 +111,7 @@ struct Arrays {
   exec::Buffer<std::uint32_t> surface_first{memory}, surface_shape{memory};  ///< [1] (surfaces) of kernels::Surfaces
   Twice<exec::Table<kernels::Pairs>> pairs{memory};
   exec::Table<kernels::PairWork> work{memory};
-  exec::Buffer<kernels::Epa> polytopes{memory};  ///< one a worker, where a class needs them
+  exec::Buffer<kernels::Epa> polytopes{memory};          ///< one a worker, where a class needs them
   Twice<exec::Table<kernels::Touches>> touches{memory};  ///< these three where it is kept
   exec::Table<kernels::EndedTouches> ended{memory};
   exec::Buffer<kernels::TouchCounts> touch_counts{memory};
@@ -137,7 +136,7 @@ struct Arrays {
   exec::Buffer<std::uint64_t> ignored{memory};  ///< [1] (ignored pairs) of kernels::IgnoredPairs
   exec::Buffer<std::uint32_t> part_of_world{memory}, part_begin{memory}, part_body{memory};
   exec::Buffer<std::uint32_t> color_begin{memory}, color_row{memory};
-  exec::Buffer<std::uint8_t> masks{memory};     ///< [1] (masks x worlds) of the jobs in flight
+  exec::Buffer<std::uint8_t> masks{memory};           ///< [1] (masks x worlds) of the jobs in flight
   exec::Table<kernels::Residuals> residuals{memory};  ///< where they are asked for
   // where states are exchanged with arrays of the user's, or those of the world are shown
   exec::Table<kernels::Frames> frames{memory};

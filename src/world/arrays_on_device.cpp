@@ -15,8 +15,8 @@ static_assert(sizeof(Limits) == 8 * sizeof(float) && sizeof(Scales) == 4 * sizeo
               sizeof(BodyScales) == 2 * sizeof(float));
 /// Numbers, and vectors of them.
 template <class T>
-inline constexpr bool kIsNumbers = kIsFloats<T> || std::is_arithmetic_v<T> || std::is_same_v<T, Vec3d> ||
-                                   std::is_same_v<T, QuatT<double>>;
+inline constexpr bool kIsNumbers =
+    kIsFloats<T> || std::is_arithmetic_v<T> || std::is_same_v<T, Vec3d> || std::is_same_v<T, QuatT<double>>;
 
 template <class T>
 constexpr ElementType element_of() {
@@ -117,9 +117,9 @@ void add_contacts(ArrayList& list, const kernels::Pairs& p, std::size_t n) {
   static_assert(sizeof(Manifold) % sizeof(float) == 0 && sizeof(ManifoldPoint) % sizeof(float) == 0);
   // the key's high word is the lower shape slot, a; machines with CUDA store the low word first
   auto* key = reinterpret_cast<std::uint32_t*>(p.key);
-  spread(list.add("contact_shape_a", "1", "shape slot; the normal points away from it", key + (key == nullptr ? 0 : 1),
-                  n),
-         sizeof(std::uint64_t));
+  spread(
+      list.add("contact_shape_a", "1", "shape slot; the normal points away from it", key + (key == nullptr ? 0 : 1), n),
+      sizeof(std::uint64_t));
   spread(list.add("contact_shape_b", "1", "shape slot", key, n), sizeof(std::uint64_t));
   constexpr std::size_t kPoint = sizeof(ManifoldPoint);
   const std::size_t row = p.manifold.bytes, points = kernels::manifold_points(p.manifold);

@@ -1,10 +1,10 @@
 // Articulations of a World, taken to its device.
 
-#include "src/world/articulations.h"
-
 #include <algorithm>
 #include <numeric>
 #include <utility>
+
+#include "src/world/articulations.h"
 
 namespace cairn {
 namespace {
@@ -34,7 +34,7 @@ void each_array(F f) {
 }
 
 /// [1] Words of one articulation in one of these arrays.
-std::uint32_t words_in(const Batch& batch, double* Batch::* array) {
+std::uint32_t words_in(const Batch& batch, double* Batch::*array) {
   return array == &Batch::q || array == &Batch::target ? batch.coordinates : batch.dofs;
 }
 
@@ -212,7 +212,7 @@ void ArticulationStore::set_motions(std::span<const ArticulationMotion> motions)
   }
 }
 
-std::vector<double> ArticulationStore::read(const ArticulationSlot& slot, double* Batch::* array,
+std::vector<double> ArticulationStore::read(const ArticulationSlot& slot, double* Batch::*array,
                                             std::uint32_t words) const {
   std::vector<double> values(words);
   if (words != 0) {
@@ -222,7 +222,7 @@ std::vector<double> ArticulationStore::read(const ArticulationSlot& slot, double
   return values;
 }
 
-void ArticulationStore::write(const ArticulationSlot& slot, double* Batch::* array,
+void ArticulationStore::write(const ArticulationSlot& slot, double* Batch::*array,
                               std::span<const double> values) const {
   if (values.empty()) return;
   memory_.upload(kinds_[slot.kind].batch.*array + std::size_t{slot.lane} * values.size(), values.data(),
@@ -273,9 +273,15 @@ void ArticulationStore::show(StepContext& s, std::uint32_t bodies, std::span<con
     of_body_there_.reserve(of_body_.size());
     memory_.upload(of_body_there_.data(), of_body_.data(), of_body_.size() * sizeof(of_body_[0]));
   }
-  s.links = {of_body_there_.data(), link_.data(),       state_.data(),
-             articulated_there_.data(), kind_.data(),   s.bodies.solve,
-             s.bodies.sqrt_inertia, static_cast<std::uint32_t>(tables_.articulated.size()), tables_.bounded ? 1u : 0u,
+  s.links = {of_body_there_.data(),
+             link_.data(),
+             state_.data(),
+             articulated_there_.data(),
+             kind_.data(),
+             s.bodies.solve,
+             s.bodies.sqrt_inertia,
+             static_cast<std::uint32_t>(tables_.articulated.size()),
+             tables_.bounded ? 1u : 0u,
              joined_ ? 1u : 0u};
   s.articulation_parts = s.parts;
   s.articulation_parts.large = large_;

@@ -63,8 +63,8 @@ ArticulationTables::ArticulationTables(std::vector<ArticulationSlot> of) : slots
     if (found == seen.end()) {
       const Articulation& description = slot.of->description;
       std::vector<std::uint32_t>& alike = named[description.name];
-      const auto same = std::ranges::find_if(
-          alike, [&](std::uint32_t k) { return same_build(*of_kind[k], description); });
+      const auto same =
+          std::ranges::find_if(alike, [&](std::uint32_t k) { return same_build(*of_kind[k], description); });
       std::uint32_t kind = static_cast<std::uint32_t>(of_kind.size());
       if (same != alike.end()) {
         kind = *same;

@@ -89,9 +89,7 @@ std::vector<ArticulationHandle> World::articulations(std::uint32_t world) const 
 }
 
 const Articulation& World::articulation_description(ArticulationHandle articulation) const {
-  return impl_->call([&]() -> const Articulation& {
-    return impl_->articulation_at(articulation).of->description;
-  });
+  return impl_->call([&]() -> const Articulation& { return impl_->articulation_at(articulation).of->description; });
 }
 
 BodyHandle World::link_body(ArticulationHandle articulation, std::uint32_t link) const {

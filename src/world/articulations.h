@@ -13,17 +13,17 @@
 #include "src/articulate/lower.h"
 #include "src/exec/journal.h"
 #include "src/step_context.h"
-#include "src/world/joints.h"
 #include "src/world/frame.h"
+#include "src/world/joints.h"
 
 namespace cairn {
 
 /// One of a World's articulations, or where one was.
 struct ArticulationSlot {
-  std::uint32_t world{0};             ///< [1] index
-  std::vector<std::uint32_t> bodies;  ///< [1] (links) slots; kNoLinkBody
-  std::shared_ptr<const SceneArticulation> of;   ///< null: there is none any more
-  std::uint32_t kind{0}, lane{0};     ///< [1] kernels::Articulated
+  std::uint32_t world{0};                       ///< [1] index
+  std::vector<std::uint32_t> bodies;            ///< [1] (links) slots; kNoLinkBody
+  std::shared_ptr<const SceneArticulation> of;  ///< null: there is none any more
+  std::uint32_t kind{0}, lane{0};               ///< [1] kernels::Articulated
 };
 
 /// In a world that holds its bodies in these slots.
@@ -36,7 +36,7 @@ std::vector<ArticulationSlot> articulation_slots(std::span<const Scene* const> s
 /// Words of an articulation of a kind, in the arrays of kernels::articulate::Kind.
 struct ArticulationWords {
   LoweredArticulation made;
-  std::vector<std::uint32_t> slots;  ///< [1] (lanes) of this kind
+  std::vector<std::uint32_t> slots;      ///< [1] (lanes) of this kind
   std::unique_ptr<Articulations> alone;  ///< ArticulationStore::alone, once it was asked for
 };
 
@@ -106,11 +106,10 @@ class ArticulationStore {
   void set_motions(std::span<const ArticulationMotion> motions) const;
 
   /// Words of one articulation in an array of its kind, and of how many: coordinates or dofs.
-  std::vector<double> read(const ArticulationSlot& slot, double* kernels::articulate::Batch::* array,
+  std::vector<double> read(const ArticulationSlot& slot, double* kernels::articulate::Batch::*array,
                            std::uint32_t words) const;
-  void write(const ArticulationSlot& slot, double* kernels::articulate::Batch::* array,
+  void write(const ArticulationSlot& slot, double* kernels::articulate::Batch::*array,
              std::span<const double> values) const;
-
 
  private:
   void place_kinds();
@@ -125,9 +124,9 @@ class ArticulationStore {
   exec::Journal& memory_;
   ArticulationTables tables_;
   std::vector<kernels::articulate::Kind> kinds_;
-  std::vector<std::uint32_t> of_body_;             ///< [1] (bodies + 1)
-  std::vector<std::uint32_t> part_of_world_;       ///< [1] (worlds) as of set_parts
-  std::uint32_t large_{0};                         ///< [1] articulations of part 0
+  std::vector<std::uint32_t> of_body_;        ///< [1] (bodies + 1)
+  std::vector<std::uint32_t> part_of_world_;  ///< [1] (worlds) as of set_parts
+  std::uint32_t large_{0};                    ///< [1] articulations of part 0
   bool joined_{false};
   exec::Buffer<kernels::articulate::Node> node_;
   exec::Buffer<kernels::articulate::Dof> dof_;

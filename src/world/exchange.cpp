@@ -99,7 +99,8 @@ void World::set_states(const StateArrays& from, const std::uint8_t* mask) {
 void World::written(Written what, const std::uint8_t* mask) {
   impl_->call([&] {
     impl_->note_state();
-    impl_->exchange({.what = ExchangeContext::What::kStir, .poses = what == Written::kPoses,
+    impl_->exchange({.what = ExchangeContext::What::kStir,
+                     .poses = what == Written::kPoses,
                      .motions = what != Written::kLoads,
                      .chosen = mask});
   });
@@ -108,9 +109,8 @@ void World::written(Written what, const std::uint8_t* mask) {
 void World::set_all_scales(const ScaleArrays& from, const std::uint8_t* mask) {
   impl_->call([&] {
     const auto world_count = static_cast<std::uint32_t>(impl_->worlds.size());
-    const kernels::ScaleColumns given{
-        columns_of("ScaleArrays::world", from.world, 4, world_count, device(), false),
-        columns_of("ScaleArrays::body", from.body, 2, impl_->living, device(), false)};
+    const kernels::ScaleColumns given{columns_of("ScaleArrays::world", from.world, 4, world_count, device(), false),
+                                      columns_of("ScaleArrays::body", from.body, 2, impl_->living, device(), false)};
     if (impl_->backend->capturing()) throw InvalidArgument("set_all_scales can't be captured in a graph");
     impl_->refuse_strains("set_all_scales");
     impl_->begin_scales();

@@ -135,8 +135,12 @@ void FieldStore::lay_out(const std::vector<System>& systems, std::span<const Bod
   rows.force = room<Vec3d>(slot.size());
   std::vector<ParticleView<double>> views;
   for (const System& system : systems) {
-    views.push_back({from(rows.x, system.first), from(rows.v, system.first), from(rows.mass, system.first),
-                     static_cast<std::uint32_t>(system.slots.size()), 0, {}});
+    views.push_back({from(rows.x, system.first),
+                     from(rows.v, system.first),
+                     from(rows.mass, system.first),
+                     static_cast<std::uint32_t>(system.slots.size()),
+                     0,
+                     {}});
   }
   lay_out_grids(systems, views);
   rows.view = keep(views);

@@ -17,9 +17,9 @@ namespace cairn {
 
 /// The fields of one world, which has some.
 struct FieldWorld {
-  std::uint32_t world;                    ///< [1] index
+  std::uint32_t world;  ///< [1] index
   std::span<const SceneField> fields;
-  std::span<const std::uint32_t> slots;   ///< [1] (ids) of its bodies
+  std::span<const std::uint32_t> slots;  ///< [1] (ids) of its bodies
 };
 
 class FieldStore {
@@ -55,8 +55,8 @@ class FieldStore {
   std::deque<ode::TreeStore<double>> tree_stores_;
   std::vector<FieldTree> trees_;
   FieldContext context_;
-  bool some_{false};           ///< there are fields, though perhaps on nothing
-  std::uint64_t version_{0};   ///< [1] of the context
+  bool some_{false};          ///< there are fields, though perhaps on nothing
+  std::uint64_t version_{0};  ///< [1] of the context
 };
 
 }  // namespace cairn

@@ -30,8 +30,16 @@ FluidLaw law_of(const Fluid& fluid) {
 }  // namespace
 
 FluidStore::FluidStore(exec::Journal& in)
-    : memory_(in), laws_(in), of_body_(in), bucket_begin_(in), near_(in), solid_begin_(in), part_begin_(in),
-      part_item_(in), particles_(in), walls_(in) {}
+    : memory_(in),
+      laws_(in),
+      of_body_(in),
+      bucket_begin_(in),
+      near_(in),
+      solid_begin_(in),
+      part_begin_(in),
+      part_item_(in),
+      particles_(in),
+      walls_(in) {}
 
 void FluidStore::set(std::span<const ParticlesSlot> slots, std::size_t bodies,
                      std::span<const std::uint32_t> part_of_world, std::uint32_t parts) {
@@ -121,9 +129,8 @@ std::vector<float> FluidStore::each(const ParticlesSlot& slot, const float* data
 }
 
 std::vector<float> FluidStore::pressures(const ParticlesSlot& slot, float h) const {
-  return each(slot, particles_.view().multiplier, [&](float multiplier) {
-    return h > 0 ? multiplier / (h * law_of(*slot.of->fluid).volume) : 0.0f;
-  });
+  return each(slot, particles_.view().multiplier,
+              [&](float multiplier) { return h > 0 ? multiplier / (h * law_of(*slot.of->fluid).volume) : 0.0f; });
 }
 
 std::vector<float> FluidStore::densities(const ParticlesSlot& slot) const {

@@ -27,16 +27,15 @@ class FluidStore {
   std::vector<float> pressures(const ParticlesSlot& slot, float h) const;  ///< [Pa] (particles)
   std::vector<float> densities(const ParticlesSlot& slot) const;           ///< [kg/m^3] (particles)
 
-
  private:
   /// of(number) for each particle that there is, 0 for the others; nothing for what is no fluid.
   template <class F>
   std::vector<float> each(const ParticlesSlot& slot, const float* data, const F& of) const;
 
   exec::Journal& memory_;
-  std::uint32_t count_{0}, large_{0};   ///< [1] particles, and those of part 0
+  std::uint32_t count_{0}, large_{0};  ///< [1] particles, and those of part 0
   bool rubs_{false};
-  std::vector<std::uint32_t> number_;   ///< [1] (bodies) kernels::Fluids::of_body
+  std::vector<std::uint32_t> number_;  ///< [1] (bodies) kernels::Fluids::of_body
   exec::Buffer<kernels::FluidLaw> laws_;
   exec::Buffer<std::uint32_t> of_body_, bucket_begin_, near_, solid_begin_, part_begin_, part_item_;
   exec::Table<kernels::FluidParticles> particles_;

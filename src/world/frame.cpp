@@ -66,20 +66,23 @@ Vec3d times(double s, Vec3d v) { return {s * v.x, s * v.y, s * v.z}; }
 float reach_of(const ShapeGeometry& g, const Geometry& described) {
   const auto norm = [](Vec3 a) { return std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z); };
   switch (std::holds_alternative<Tube>(described) ? ShapeKind::kHull : g.kind) {
-    case ShapeKind::kSphere: return norm(g.position) + g.size.x;
-    case ShapeKind::kBox: return norm(g.position) + norm(g.size);
-    case ShapeKind::kCapsule: return norm(g.position) + g.size.x + g.size.z;
-    case ShapeKind::kPlane: return kUnbounded;
-    default: break;
+    case ShapeKind::kSphere:
+      return norm(g.position) + g.size.x;
+    case ShapeKind::kBox:
+      return norm(g.position) + norm(g.size);
+    case ShapeKind::kCapsule:
+      return norm(g.position) + g.size.x + g.size.z;
+    case ShapeKind::kPlane:
+      return kUnbounded;
+    default:
+      break;
   }
   return norm(g.position) + static_cast<float>(rules::reach_of(described));
 }
 
 }  // namespace
 
-void BodySlot::weigh(const std::vector<Material>& materials) {
-  mass = mass_properties(body, materials);
-}
+void BodySlot::weigh(const std::vector<Material>& materials) { mass = mass_properties(body, materials); }
 
 kernels::BodyFrame BodySlot::frame(float size) const { return {times(size, mass.centre_of_mass), mass.axes}; }
 

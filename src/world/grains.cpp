@@ -47,8 +47,8 @@ float least_rayleigh(const BodySlot& slot, const std::vector<Material>& material
     const Shape& shape = slot.body.shapes[i];
     if (shape.sensor) continue;
     const Material& m = elastic(slot, i, materials);
-    least = std::min(least, rayleigh_time(std::get<Sphere>(shape.geometry).radius, density, m.young_modulus,
-                                          m.poisson_ratio));
+    least = std::min(least,
+                     rayleigh_time(std::get<Sphere>(shape.geometry).radius, density, m.young_modulus, m.poisson_ratio));
   }
   return least;
 }

@@ -1,8 +1,8 @@
 // Hashes of the state.
 
-#include <xxhash.h>
-
 #include <algorithm>
+
+#include <xxhash.h>
 
 #include "src/world/motions.h"
 

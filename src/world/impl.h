@@ -43,7 +43,7 @@ namespace cairn {
 namespace snapshot {
 struct Image;
 struct JointPart;
-}
+}  // namespace snapshot
 namespace recording {
 struct Log;
 }
@@ -93,7 +93,7 @@ struct WorldSlot {
   std::vector<std::uint32_t> body_slots, shape_slots;   ///< [1] by id
   std::vector<std::uint32_t> free_bodies, free_shapes;  ///< [1] ids
   std::vector<std::uint32_t> plane_slots;
-  std::vector<std::uint64_t> ignored;  ///< [1] lower body id << 32 | higher, ascending
+  std::vector<std::uint64_t> ignored;                   ///< [1] lower body id << 32 | higher, ascending
   std::vector<std::uint32_t> joint_slots, free_joints;  ///< [1] by id, and ids
   std::vector<SceneField> fields;
   std::uint32_t living{0};
@@ -181,9 +181,9 @@ struct World::Impl {
   void set_masses();
   /// Which pair table is the next step's; the other one has the contacts of the last.
   std::uint32_t next_parity() const { return options.capturable ? 0u : static_cast<std::uint32_t>(steps & 1u); }
-  bool capturing();            ///< the user captures the stream; throws unless that is allowed now
-  void capture_step(float dt);       ///< a step in the user's graph
-  void follow_device();        ///< learns what steps in graphs did
+  bool capturing();             ///< the user captures the stream; throws unless that is allowed now
+  void capture_step(float dt);  ///< a step in the user's graph
+  void follow_device();         ///< learns what steps in graphs did
 
   // reset.cpp
   /// Keeps a mask of worlds on the device until the jobs enqueued so far are done; tells which of Arrays::masks it is.
@@ -224,7 +224,7 @@ struct World::Impl {
   void check_fixed(const char* what, std::uint32_t fixed, std::size_t needed) const;
 
   // bodies.cpp
-  std::uint32_t slot_of(BodyHandle handle) const;  ///< throws if stale
+  std::uint32_t slot_of(BodyHandle handle) const;        ///< throws if stale
   const WorldSlot& world_at(std::uint32_t world) const;  ///< throws if there is none
 
   // edit.cpp
@@ -256,7 +256,7 @@ struct World::Impl {
   void forget_ignored(std::uint32_t slot);  ///< all pairs of a body
   void upload_ignored();                    ///< of all worlds; there must be room
   void count_filters(const Body& body, int sign);
-  std::uint32_t filter_use() const;         ///< kernels::FilterUse
+  std::uint32_t filter_use() const;  ///< kernels::FilterUse
 
   void flag_ignoring(std::uint32_t world, std::span<const std::uint32_t> at);  ///< bodies by BodySlot::ignores
 
@@ -274,7 +274,7 @@ struct World::Impl {
   void filter_joints(std::span<const Joint> joints, std::uint32_t world, std::uint32_t sign);
   std::vector<std::uint32_t> ends_of(std::uint32_t joint) const;  ///< body slots that a joint slot acts on
   kernels::JointModel model_at(std::uint32_t joint);              ///< of a joint slot
-  std::vector<kernels::JointModel> joint_models();  ///< (joint slots)
+  std::vector<kernels::JointModel> joint_models();                ///< (joint slots)
   /// Of all worlds, which are in these parts: by world, by id.
   std::vector<JointEdge> joint_edges(std::span<const kernels::JointModel> models,
                                      std::span<const std::uint32_t> part_of) const;
@@ -289,8 +289,8 @@ struct World::Impl {
   // particles.cpp
   void add_particles(std::span<const Scene* const> scenes);
   void set_strains();
-  const ParticlesSlot& particles_at(ParticlesHandle handle) const;  ///< throws if there is none
-  std::vector<float> constraint_residuals();                        ///< StrainStore::residuals
+  const ParticlesSlot& particles_at(ParticlesHandle handle) const;             ///< throws if there is none
+  std::vector<float> constraint_residuals();                                   ///< StrainStore::residuals
   ConstraintResidual constraint_residual(std::optional<std::uint32_t> world);  ///< none: of all
   /// Throws InvalidArgument for a call that doesn't know of particles held by constraints, where there are some.
   void refuse_strains(const char* call, std::optional<std::uint32_t> world = {}) const;  ///< none: in all
@@ -310,7 +310,7 @@ struct World::Impl {
   void refuse_link(const char* call, std::uint32_t slot) const;
 
   // materials.cpp
-  void upload_materials();  ///< of all worlds
+  void upload_materials();                             ///< of all worlds
   std::vector<std::uint32_t> material_owners() const;  ///< [1] (materials) worlds
   void add_material(WorldSlot& world, const Material& material);
   /// Body slots of a world whose mass hangs on the density of one of its materials.
@@ -379,7 +379,7 @@ struct World::Impl {
   void capture_articulations(snapshot::Image& image, std::uint32_t first) const;
   void capture_touches(snapshot::Image& image, std::uint32_t first, std::span<const std::uint32_t> body_id,
                        const std::function<std::uint64_t(std::uint64_t)>& in_image);
-  void restore(const snapshot::Image& image);                         ///< becomes what the image is of
+  void restore(const snapshot::Image& image);  ///< becomes what the image is of
   /// Chosen worlds become world `from` of an image.
   void restore(const snapshot::Image& image, std::uint32_t from, std::span<const std::uint8_t> chosen);
   struct Restore;
@@ -387,9 +387,9 @@ struct World::Impl {
   // src/recording
   template <auto kFunction, class... Arguments>
   void note(const Arguments&... arguments);
-  void note_state();         ///< for a call with arguments that can't be noted
+  void note_state();  ///< for a call with arguments that can't be noted
   void note_step(float dt);
-  void complete_log();       ///< what the last command needs of the state after it
+  void complete_log();  ///< what the last command needs of the state after it
 
   WorldOptions options;
   StepParams params;  ///< what all worlds share of them counts
@@ -403,7 +403,7 @@ struct World::Impl {
   std::uint32_t living_filters{0}, living_sensors{0};  ///< [1] shapes with another filter than the default, and sensors
   std::uint32_t ignored_pairs{0};                      ///< [1] of all worlds
 
-  std::vector<SurfaceSlot> surfaces;  ///< by their numbers
+  std::vector<SurfaceSlot> surfaces;                     ///< by their numbers
   std::uint64_t next_triangle{kernels::kFirstTriangle};  ///< [1] number that no triangle had yet
 
   std::vector<JointSlot> joint_slots;
@@ -416,39 +416,39 @@ struct World::Impl {
   FieldStore fields;
   QueryStore query_store;
   bool brute_queries{false};
-  bool starts_known{false};  ///< what `arrays` has of them
-  bool parts_known{false};   ///< likewise
-  bool joints_known{false};  ///< likewise
-  bool strains_known{false};  ///< likewise
-  bool fields_known{false};   ///< likewise, of `fields`
-  bool grains_known{false};   ///< all that moves is of elastic spheres, and `rayleigh` is theirs
-  float rayleigh{0};          ///< [s] least Rayleigh time
-  std::string rayleigh_of;    ///< whose it is
+  bool starts_known{false};                  ///< what `arrays` has of them
+  bool parts_known{false};                   ///< likewise
+  bool joints_known{false};                  ///< likewise
+  bool strains_known{false};                 ///< likewise
+  bool fields_known{false};                  ///< likewise, of `fields`
+  bool grains_known{false};                  ///< all that moves is of elastic spheres, and `rayleigh` is theirs
+  float rayleigh{0};                         ///< [s] least Rayleigh time
+  std::string rayleigh_of;                   ///< whose it is
   std::vector<std::uint32_t> part_of_world;  ///< [1] (worlds) as of set_parts
-  bool frames_known{false};  ///< likewise
-  bool captured{false};  ///< a graph of the user's holds their addresses: they stay where they are
-  bool scaled{false};        ///< `arrays` has bases
-  bool scales_due{false};    ///< of some world, which says so
-  bool scales_known{false};  ///< `known_scales` holds
-  std::vector<BodyScales> known_scales;  ///< (slots) of bodies and their worlds
-  bool extremes_known{false};            ///< `extremes` holds
+  bool frames_known{false};                  ///< likewise
+  bool captured{false};                      ///< a graph of the user's holds their addresses: they stay where they are
+  bool scaled{false};                        ///< `arrays` has bases
+  bool scales_due{false};                    ///< of some world, which says so
+  bool scales_known{false};                  ///< `known_scales` holds
+  std::vector<BodyScales> known_scales;      ///< (slots) of bodies and their worlds
+  bool extremes_known{false};                ///< `extremes` holds
   Extremes extremes;
-  bool masses_known{false};              ///< `masses` holds
+  bool masses_known{false};  ///< `masses` holds
   MassRanges masses;
 
-  std::uint64_t steps{0};      ///< taken, as of the last synchronise, plus those enqueued since
-  std::vector<PendingJob> pending;   ///< enqueued since then
-  std::uint32_t pending_masks{0};    ///< [1] of Arrays::masks in use by them
-  double time{0};                    ///< [s]
-  float last_h{0};                   ///< [s] substep of the step before
+  std::uint64_t steps{0};           ///< taken, as of the last synchronise, plus those enqueued since
+  std::vector<PendingJob> pending;  ///< enqueued since then
+  std::uint32_t pending_masks{0};   ///< [1] of Arrays::masks in use by them
+  double time{0};                   ///< [s]
+  float last_h{0};                  ///< [s] substep of the step before
   std::uint32_t status{0};
   HighWater high_water;  ///< of bodies and shapes; the rest is in StepState
   std::array<double, kStageCount> stage_ms{};
   std::array<std::uint64_t, kStageCount> stage_hash{};
   std::vector<recording::Mark> marks;   ///< of the last step, if traced
   std::shared_ptr<recording::Log> log;  ///< null unless recording
-  bool log_due{false};       ///< complete_log
-  bool in_call{false};       ///< call.h
+  bool log_due{false};                  ///< complete_log
+  bool in_call{false};                  ///< call.h
 
   // shapes to pairs of the last step, made when contacts are dropped
   std::uint64_t index_step{~std::uint64_t{0}};

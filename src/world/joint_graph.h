@@ -69,7 +69,7 @@ class JointGraph {
   std::vector<std::uint32_t> closing_;                ///< [1] edges
   std::vector<std::uint32_t> group_;                  ///< [1] (bodies) of its set
   std::vector<Group> groups_;
-  std::vector<std::uint8_t> alone_;                   ///< [1] (edges) 1: on links, and in no group
+  std::vector<std::uint8_t> alone_;  ///< [1] (edges) 1: on links, and in no group
 };
 
 }  // namespace cairn

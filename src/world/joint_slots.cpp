@@ -92,9 +92,8 @@ rules::JointPlace World::Impl::place_in(std::uint32_t index) const {
 std::vector<std::uint32_t> World::Impl::ends_of(std::uint32_t at) const {
   const JointSlot& slot = joint_slots[at];
   const WorldSlot& world = worlds[slot.world];
-  const auto ids = acted_on(slot.joint, [&](std::uint32_t id) -> const Joint& {
-    return joint_slots[world.joint_slots[id]].joint;
-  });
+  const auto ids =
+      acted_on(slot.joint, [&](std::uint32_t id) -> const Joint& { return joint_slots[world.joint_slots[id]].joint; });
   std::vector<std::uint32_t> ends;
   for (const std::uint32_t id : ids) {
     if (id != kWorldBody) ends.push_back(world.body_slots[id]);
@@ -123,9 +122,7 @@ std::vector<JointEdge> World::Impl::joint_edges(std::span<const kernels::JointMo
   const auto pushed = [this](std::uint32_t body) {
     return body != kNone && slots[body].body.type == BodyType::kDynamic ? articulations.owner_of(body) : kNone;
   };
-  const auto link = [this](std::uint32_t body) {
-    return body != kNone && articulations.is_link(body) ? body : kNone;
-  };
+  const auto link = [this](std::uint32_t body) { return body != kNone && articulations.is_link(body) ? body : kNone; };
   const auto floats = [this](std::uint32_t body) { return articulations.floats(body); };
   std::vector<JointEdge> edges;
   for (const WorldSlot& world : worlds) {

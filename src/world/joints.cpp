@@ -63,9 +63,7 @@ std::uint32_t World::index_of(BodyHandle body) const {
 }
 
 const Joint& World::joint_description(JointHandle joint) const {
-  return impl_->call([&]() -> const Joint& {
-    return impl_->joint_slots[impl_->joint_slot_of(joint)].joint;
-  });
+  return impl_->call([&]() -> const Joint& { return impl_->joint_slots[impl_->joint_slot_of(joint)].joint; });
 }
 
 JointState World::joint_state(JointHandle joint) const {
@@ -118,9 +116,7 @@ JointDrive World::drive(JointHandle joint, JointDof dof) const {
 }
 
 void World::set_drive(JointHandle joint, const JointDrive& drive) {
-  impl_->call([&] {
-    set_drive(joint, main_dof(joint_description(joint).kind), drive);
-  });
+  impl_->call([&] { set_drive(joint, main_dof(joint_description(joint).kind), drive); });
 }
 
 void World::set_drive(JointHandle joint, JointDof dof, const JointDrive& drive) {

@@ -27,19 +27,19 @@ struct JointEdge {
   std::uint32_t body_a, body_b;  ///< [1] slots; kNone for what no joint can push; for a link that of its articulation
   JointRowCount rows;
   std::uint32_t link_a{kernels::kNone}, link_b{kernels::kNone};  ///< [1] slots of links; kNone of bodies
-  bool floats_a{true}, floats_b{true};  ///< not those of articulations that stand on the world
+  bool floats_a{true}, floats_b{true};                           ///< not those of articulations that stand on the world
   bool linked() const { return link_a != kernels::kNone || link_b != kernels::kNone; }
 };
 
 /// kernels::JointLayout, on the host.
 struct JointOrder {
-  std::vector<kernels::JointTree> trees;   ///<     (slots)
+  std::vector<kernels::JointTree> trees;  ///<     (slots)
   std::vector<kernels::JointNode> nodes;
   std::vector<std::uint32_t> color_begin;  ///< [1] (bands + 1) like kernels::Parts, in trees
   std::vector<std::uint32_t> color_row;    ///< [1] (bands + 1) likewise, in slots
   std::vector<std::uint32_t> node_row;     ///< [1] (bands + 1) likewise, in nodes; all of a part are in its first band
-  std::uint32_t rows{0};    ///< [1] kernels::JointRow
-  std::uint32_t matrix{0};  ///< [1] kernels::JointLayout::matrix
+  std::uint32_t rows{0};                   ///< [1] kernels::JointRow
+  std::uint32_t matrix{0};                 ///< [1] kernels::JointLayout::matrix
   std::uint32_t colors{0};  ///< [1] of joints that are solved alone; trees are the one colour of the other class
 };
 

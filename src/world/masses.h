@@ -30,8 +30,8 @@ class MassRanges {
   struct Range {
     double least{std::numeric_limits<double>::infinity()}, most{0};  ///< [kg]
   };
-  std::vector<Range> of_;          ///< (worlds)
-  double widest_{1};               ///< [1]
+  std::vector<Range> of_;              ///< (worlds)
+  double widest_{1};                   ///< [1]
   double own_least_{1}, own_most_{1};  ///< [1] of a body's mass, by its own scales
 };
 

@@ -10,8 +10,8 @@ namespace cairn {
 
 std::string_view stage_name(Stage stage) {
   static constexpr std::array<std::string_view, kStageCount> kNames{
-      "field",  "bound",  "pair",  "match",   "collide", "color",     "prepare", "predict", "strain", "press", "link",
-      "solve",  "advance", "relax", "restitute", "move",    "stop",    "finish",  "sleep",  "touch"};
+      "field", "bound", "pair",    "match", "collide",   "color", "prepare", "predict", "strain", "press",
+      "link",  "solve", "advance", "relax", "restitute", "move",  "stop",    "finish",  "sleep",  "touch"};
   return kNames[static_cast<std::size_t>(stage)];
 }
 

@@ -56,7 +56,9 @@ void World::Impl::reset(std::span<const std::uint8_t> chosen, bool contacts_alon
   take(ResetJob{keep_mask(chosen), contacts_alone});
 }
 
-void World::reset() { impl_->call([&] { reset(std::vector<std::uint8_t>(impl_->worlds.size(), 1)); }); }
+void World::reset() {
+  impl_->call([&] { reset(std::vector<std::uint8_t>(impl_->worlds.size(), 1)); });
+}
 
 void World::reset(std::uint32_t world) {
   impl_->call([&] {

@@ -56,8 +56,7 @@ Body World::Impl::scaled_body(std::uint32_t at) {
   }
   const auto sized = [&](Vec3 v) { return Vec3{v.x * by.size, v.y * by.size, v.z * by.size}; };
   if (made.centre_of_mass) made.centre_of_mass = sized(*made.centre_of_mass);
-  for (PointMass& point : made.point_masses)
-    point = {static_cast<float>(point.mass * f.mass), sized(point.position)};
+  for (PointMass& point : made.point_masses) point = {static_cast<float>(point.mass * f.mass), sized(point.position)};
   return made;
 }
 

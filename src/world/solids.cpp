@@ -130,8 +130,8 @@ void SolidStore::put(const HeightField& handle) {
 }
 
 kernels::Solids SolidStore::view() const {
-  return {hull_.data(), hull_vertex_.data(),   hull_face_.data(), hull_corner_.data(), mesh_.data(),
-          mesh_triangle_.data(), mesh_node_.data(), grid_.data(),      height_.data()};
+  return {hull_.data(),          hull_vertex_.data(), hull_face_.data(), hull_corner_.data(), mesh_.data(),
+          mesh_triangle_.data(), mesh_node_.data(),   grid_.data(),      height_.data()};
 }
 
 std::uint32_t triangles_of(const Geometry& geometry) {

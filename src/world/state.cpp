@@ -75,8 +75,7 @@ BodyState World::state(BodyHandle body) const {
       impl_->memory.download(&value, field + at, sizeof value);
       return value;
     };
-    return state_of(impl_->slots[at], get(b.x), get(b.x_low), get(b.q), get(b.v), get(b.w),
-                    impl_->scales_at(at).size);
+    return state_of(impl_->slots[at], get(b.x), get(b.x_low), get(b.q), get(b.v), get(b.w), impl_->scales_at(at).size);
   });
 }
 

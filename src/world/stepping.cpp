@@ -55,8 +55,7 @@ StepContext World::Impl::context(float dt, bool of_step) {
   k.parity = next_parity();
   k.filters = filter_use();
   s.ignored = {arrays.ignored.data(), ignored_pairs};
-  s.surfaces = {arrays.surface_first.data(), arrays.surface_shape.data(),
-                static_cast<std::uint32_t>(surfaces.size())};
+  s.surfaces = {arrays.surface_first.data(), arrays.surface_shape.data(), static_cast<std::uint32_t>(surfaces.size())};
   if (living_joints != 0) arrays.show_joints(s, static_cast<std::uint32_t>(joint_slots.size()), gears);
   if (scaled) s.own_scales = arrays.body_bases.view().own;
   s.mirrored = options.capturable;
@@ -64,8 +63,8 @@ StepContext World::Impl::context(float dt, bool of_step) {
   // the law of elastic spheres bounces by itself, and turns bodies by what rolling rows know
   const bool elastic = params.solver == SolverKind::kHertzMindlin;
   s.restitution = s.restitution && !elastic;
-  s.rolling = elastic || std::any_of(materials.begin(), materials.end(),
-                                     [](const auto& m) { return m.rolling_friction > 0; });
+  s.rolling =
+      elastic || std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.rolling_friction > 0; });
   strains.show(s, static_cast<std::uint32_t>(params.strain_sweeps), of_step);
   fluids.show(s, static_cast<std::uint32_t>(params.fluid_sweeps));
   fields.show(s);
@@ -135,8 +134,9 @@ bool World::Impl::capturing() {
 void World::Impl::capture_step(float dt) {
   StepContext s = context(dt, true);
   if (s.constants.h != last_h) {
-    throw InvalidArgument("a step that is captured must be as long as the one before it, with as many substeps: take "
-                          "one before the capture");
+    throw InvalidArgument(
+        "a step that is captured must be as long as the one before it, with as many substeps: take "
+        "one before the capture");
   }
   launch().step(s, nullptr);
   captured = true;
@@ -166,9 +166,10 @@ void World::Impl::follow_device() {
   const bool more_rows = now.row_count > arrays.rows.capacity() * kernels::kRowLanes;
   const std::string needed = more_pairs  ? std::to_string(now.pairs_needed) + " pairs of shapes"
                              : more_near ? std::to_string(now.near_needed) + " neighbours in fluids"
-                             : more_rows ? std::to_string(now.row_count) + " rows"
-                                         : std::to_string(now.direct_places) + " bodies that are solved directly, with " +
-                                               std::to_string(now.direct_rows) + " rows";
+                             : more_rows
+                                 ? std::to_string(now.row_count) + " rows"
+                                 : std::to_string(now.direct_places) + " bodies that are solved directly, with " +
+                                       std::to_string(now.direct_rows) + " rows";
   throw CapacityError("a step needs more room than there is while a graph holds addresses: " + needed +
                       "; it was not taken, nor was what came after it");
 }
@@ -244,9 +245,13 @@ void World::Impl::make_room(const kernels::StepState& now) {
   }
 }
 
-void World::wait() const { impl_->call([&] { impl_->synchronise(); }); }
+void World::wait() const {
+  impl_->call([&] { impl_->synchronise(); });
+}
 
-void World::step() { impl_->call([&] { step(impl_->params.dt); }); }
+void World::step() {
+  impl_->call([&] { step(impl_->params.dt); });
+}
 void World::step(float dt) {
   impl_->call([&] {
     impl_->note_step(dt);

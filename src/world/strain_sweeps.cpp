@@ -24,9 +24,9 @@ constexpr double kSoftest = 1e9, kHardest = 1e-9;
 
 /// What of a constraint tells how sweeps move it.
 struct Moved {
-  double w;         ///< [by kind] g M^-1 g
-  double square;    ///< [by kind] the largest square of g
-  double size;      ///< [m]
+  double w;       ///< [by kind] g M^-1 g
+  double square;  ///< [by kind] the largest square of g
+  double size;    ///< [m]
 };
 
 double farthest(std::span<const Vec3d> r) {
@@ -182,8 +182,8 @@ std::vector<std::string> warnings_of(const ParticleSet& set, std::span<const Str
       return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
     };
     const double percent = std::ceil(1000 * (rigid ? held.strain : held.excess)) / 10;
-    std::string text = "particles \"" + set.name + "\", constraints " + std::to_string(i) + " (" +
-                       std::string(word->first) + "): ";
+    std::string text =
+        "particles \"" + set.name + "\", constraints " + std::to_string(i) + " (" + std::string(word->first) + "): ";
     text += rigid ? "rigid ones give by " : "softer than their law by ";
     text += rules::digits(static_cast<float>(percent)) + (rigid ? " % of their size under load" : " %");
     text += " at " + count(sweeps, "sweep") + " and " + count(static_cast<std::uint32_t>(params.substeps), "substep");

@@ -76,9 +76,26 @@ kernels::StrainElement element_of(const ParticleSet& set, const std::uint32_t* p
 }
 
 StrainStore::StrainStore(exec::Journal& in)
-    : memory_(in), strain_(in), order_(in), law_(in), impulse_(in), push_(in), begin_(in), end_(in), color_begin_(in),
-      color_row_(in), torn_(in), tear_begin_(in), tear_with_(in), tear_total_(in), member_(in), member_push_(in),
-      cluster_begin_(in), element_(in), element_impulse_(in), set_sweeps_(in) {}
+    : memory_(in),
+      strain_(in),
+      order_(in),
+      law_(in),
+      impulse_(in),
+      push_(in),
+      begin_(in),
+      end_(in),
+      color_begin_(in),
+      color_row_(in),
+      torn_(in),
+      tear_begin_(in),
+      tear_with_(in),
+      tear_total_(in),
+      member_(in),
+      member_push_(in),
+      cluster_begin_(in),
+      element_(in),
+      element_impulse_(in),
+      set_sweeps_(in) {}
 
 void StrainStore::take(std::vector<ParticlesSlot> slots) {
   std::vector<std::uint32_t> torn, begin, with;  // of kernels::Tears

@@ -16,29 +16,29 @@ namespace cairn {
 
 /// One of a World's sets, or where one was.
 struct ParticlesSlot {
-  std::uint32_t world{0};             ///< [1] index
-  std::vector<std::uint32_t> bodies;  ///< [1] (particles) slots; kNone of those that are gone
-  std::vector<std::uint32_t> held_by; ///< [1] (attachments) slots of their bodies; likewise
-  std::vector<Vec3d> anchors;         ///< [m] (attachments) in the frame of that body
-  std::vector<std::uint8_t> torn;     ///< [1] (constraints, then attachments) 1: when it was taken in; empty: none
+  std::uint32_t world{0};              ///< [1] index
+  std::vector<std::uint32_t> bodies;   ///< [1] (particles) slots; kNone of those that are gone
+  std::vector<std::uint32_t> held_by;  ///< [1] (attachments) slots of their bodies; likewise
+  std::vector<Vec3d> anchors;          ///< [m] (attachments) in the frame of that body
+  std::vector<std::uint8_t> torn;      ///< [1] (constraints, then attachments) 1: when it was taken in; empty: none
   std::shared_ptr<const ParticleSet> of;
-  std::uint32_t first{0};             ///< [1] id of its first strain
+  std::uint32_t first{0};  ///< [1] id of its first strain
 };
 
 /// kernels::Strains, on the host.
 struct StrainOrder {
-  std::vector<std::uint32_t> strain;      ///< [1] (places) ids of those that hold something
-  std::vector<std::uint32_t> entry;       ///< [1] (slots) kernels::Strains::order
-  std::vector<std::uint32_t> color_begin; ///< [1] (bands + 1) like kernels::Parts
-  std::vector<std::uint32_t> color_row;   ///< [1] (bands + 1) likewise, in slots
-  std::uint32_t colors{0};                ///< [1]
+  std::vector<std::uint32_t> strain;       ///< [1] (places) ids of those that hold something
+  std::vector<std::uint32_t> entry;        ///< [1] (slots) kernels::Strains::order
+  std::vector<std::uint32_t> color_begin;  ///< [1] (bands + 1) like kernels::Parts
+  std::vector<std::uint32_t> color_row;    ///< [1] (bands + 1) likewise, in slots
+  std::uint32_t colors{0};                 ///< [1]
 };
 
 /// kernels::Strain and their clusters, on the host.
 struct StrainTable {
-  std::vector<kernels::Strain> strain;            ///< by id; kNone at body[0] of those that are forgotten
+  std::vector<kernels::Strain> strain;  ///< by id; kNone at body[0] of those that are forgotten
   std::vector<kernels::ClusterMember> member;
-  std::vector<std::uint32_t> cluster_begin;       ///< [1] (clusters + 1) or empty
+  std::vector<std::uint32_t> cluster_begin;  ///< [1] (clusters + 1) or empty
   std::vector<kernels::StrainElement> element;
 
   bool in_use(std::uint32_t id) const { return strain[id].body[0] != kernels::kNone; }
@@ -125,7 +125,6 @@ class StrainStore {
   std::uint32_t count_torn() const;  ///< [1] of these, in all sets
   bool may_tear() const { return tear_count_ != 0; }
 
-
  private:
   void add(const ParticlesSlot& slot);
   void add_cluster(const ParticlesSlot& slot, std::span<const std::uint32_t> particles, std::uint32_t law);
@@ -137,16 +136,16 @@ class StrainStore {
   exec::Journal& memory_;
   std::vector<ParticlesSlot> slots_;
   StrainTable table_;
-  std::vector<Vec3d> anchors_;            ///< [m] (ids) in the frame of body 1
+  std::vector<Vec3d> anchors_;  ///< [m] (ids) in the frame of body 1
   std::vector<kernels::StrainLaw> laws_;
-  std::vector<std::uint32_t> place_of_;   ///< [1] (ids) kNone of those that are forgotten
+  std::vector<std::uint32_t> place_of_;                 ///< [1] (ids) kNone of those that are forgotten
   std::uint32_t count_{0}, slot_count_{0}, colors_{0};  ///< [1] places, slots of the order, and colours in use
   std::uint32_t tear_count_{0};                         ///< [1] of kernels::Tears
-  std::vector<double> inv_mass_;        ///< [1/kg] (body slots) 0: nothing pushes it
-  std::vector<std::vector<StrainNeed>> needs_;  ///< (sets) of sweeps_kind_, where sweeps_h_ isn't 0
-  float sweeps_h_{0};                   ///< [s] of the substep that set_sweeps_ are for; 0: of none
+  std::vector<double> inv_mass_;                        ///< [1/kg] (body slots) 0: nothing pushes it
+  std::vector<std::vector<StrainNeed>> needs_;          ///< (sets) of sweeps_kind_, where sweeps_h_ isn't 0
+  float sweeps_h_{0};                                   ///< [s] of the substep that set_sweeps_ are for; 0: of none
   SweepKind sweeps_kind_{SweepKind::kGaussSeidel};
-  std::uint32_t most_sweeps_{1};        ///< [1] of set_sweeps_
+  std::uint32_t most_sweeps_{1};  ///< [1] of set_sweeps_
   exec::Buffer<kernels::Strain> strain_;
   exec::Buffer<std::uint32_t> order_;
   exec::Buffer<kernels::StrainLaw> law_;

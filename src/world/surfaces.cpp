@@ -19,9 +19,8 @@ const SurfaceSlot& World::Impl::surface_of(std::uint32_t shape) const {
 void World::Impl::remove_surfaces(std::span<const std::uint32_t> shapes) {
   // the device searches this list by number, so that it has no gaps: one body that has surfaces costs one pass over all
   memory.keep(surfaces);
-  std::erase_if(surfaces, [&](const SurfaceSlot& s) {
-    return std::find(shapes.begin(), shapes.end(), s.shape) != shapes.end();
-  });
+  std::erase_if(surfaces,
+                [&](const SurfaceSlot& s) { return std::find(shapes.begin(), shapes.end(), s.shape) != shapes.end(); });
   upload_surfaces();
 }
 

@@ -52,9 +52,9 @@ void World::Impl::capture_touches(snapshot::Image& image, std::uint32_t first, s
     if (world < first || world - first >= image.worlds.size() || (row.flags & kernels::kTouchForgotten) != 0) continue;
     // an image has no number for a surface that was removed since the last step: that its touches ended isn't told there
     if (!has_surface_of(row.key)) continue;
-    image.worlds[world - first].touches.push_back(
-        {in_image(row.key), body_id[row.body_a], body_id[row.body_b], row.generation_a, row.generation_b, row.shape_a, row.shape_b,
-         (row.flags & kernels::kTouchSensor) != 0});
+    image.worlds[world - first].touches.push_back({in_image(row.key), body_id[row.body_a], body_id[row.body_b],
+                                                   row.generation_a, row.generation_b, row.shape_a, row.shape_b,
+                                                   (row.flags & kernels::kTouchSensor) != 0});
   }
 }
 

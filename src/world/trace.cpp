@@ -82,7 +82,10 @@ class Hasher {
 
   template <class T>
   Hasher& add(const T* data, std::size_t n) {
-    return add_by([&](const auto& put) { each(n, [&](std::size_t, const T& value) { put(value); }, data); });
+    return add_by([&](const auto& put) {
+      each(
+          n, [&](std::size_t, const T& value) { put(value); }, data);
+    });
   }
   /// Of a type that is floats alone, those elements that `chosen` says yes of: the others are whatever they were.
   template <class Float = float, class T, class F>
@@ -169,8 +172,7 @@ class Hasher {
 
 }  // namespace
 
-StageObserver::StageObserver(World::Impl& world, const StepContext& context)
-    : world_(world), context_(context) {
+StageObserver::StageObserver(World::Impl& world, const StepContext& context) : world_(world), context_(context) {
   // a stage marks once, or in each substep up to twice
   std::vector<recording::Mark> marks;
   if (world.options.trace) marks.reserve(kStageCount * (2 * static_cast<std::size_t>(context.substeps) + 1));
@@ -203,7 +205,9 @@ void StageObserver::after(Stage stage) {
       });
     };
     switch (stage) {
-      case Stage::kField: add_of_bodies(s.bodies.field_force); break;
+      case Stage::kField:
+        add_of_bodies(s.bodies.field_force);
+        break;
       case Stage::kBound: {
         const std::uint32_t shapes = s.constants.shape_count;
         hash.add(s.shapes.cell, shapes).add_by([&](const auto& put) {
@@ -216,11 +220,14 @@ void StageObserver::after(Stage stage) {
         });
         break;
       }
-      case Stage::kPair: hash.add_keys(s.pairs[s.constants.parity].key, pairs, world_.surfaces); break;
+      case Stage::kPair:
+        hash.add_keys(s.pairs[s.constants.parity].key, pairs, world_.surfaces);
+        break;
       case Stage::kMatch:
         // whether, not where: a snapshot leaves out contacts with surfaces that were removed
         hash.add_by([&](const auto& put) {
-          hash.each(pairs, [&](std::size_t, std::uint32_t match) { put(match != kernels::kNone); }, s.work.match);
+          hash.each(
+              pairs, [&](std::size_t, std::uint32_t match) { put(match != kernels::kNone); }, s.work.match);
         });
         break;
       case Stage::kCollide:
@@ -235,7 +242,9 @@ void StageObserver::after(Stage stage) {
         hash.add(s.work.row_order, pairs).add(s.parts.color_row, std::size_t{parts} * kernels::kColorCount + 1);
         break;
       }
-      case Stage::kPrepare: hash.add_floats(s.bodies.solve, n).add_rows(s.rows, state.row_count, s.rolling); break;
+      case Stage::kPrepare:
+        hash.add_floats(s.bodies.solve, n).add_rows(s.rows, state.row_count, s.rolling);
+        break;
       case Stage::kAdvance:
         hash.add_floats(s.bodies.solve, n).add_by([&](const auto& put) {
           const auto put_one = [&](std::size_t, const auto& q, std::uint32_t flags) {
@@ -255,7 +264,9 @@ void StageObserver::after(Stage stage) {
       case Stage::kRelax:
       case Stage::kRestitute:
       case Stage::kStop:
-      case Stage::kMove: hash.add_floats(s.bodies.solve, n); break;
+      case Stage::kMove:
+        hash.add_floats(s.bodies.solve, n);
+        break;
       case Stage::kTouch: {
         kernels::TouchCounts counts;
         world_.memory.download(&counts, s.touch.counts, sizeof counts);

@@ -115,8 +115,15 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
 }
 
 World::Impl::Impl(const snapshot::Image& image, const WorldOptions& o)
-    : options(resolved(o)), backend(make_backend(options)), memory(backend->memory()), arrays(memory),
-      articulations(memory), strains(memory), fluids(memory), fields(memory), query_store(memory) {
+    : options(resolved(o)),
+      backend(make_backend(options)),
+      memory(backend->memory()),
+      arrays(memory),
+      articulations(memory),
+      strains(memory),
+      fluids(memory),
+      fields(memory),
+      query_store(memory) {
   arrays.touching = options.touches;
   arrays.workers = most_workers(options.device);
   restore(image);

@@ -1,8 +1,9 @@
 // Dragging: bodies of any mass follow alike, and let go.
 
+#include "cairn/drag.h"
+
 #include <gtest/gtest.h>
 
-#include "cairn/drag.h"
 #include "tests/joint/scenes.h"
 
 namespace cairn {

@@ -1,8 +1,9 @@
 // Muscles: the curves that they are made of, by what they pull with.
 
+#include "cairn/muscle.h"
+
 #include <gtest/gtest.h>
 
-#include "cairn/muscle.h"
 #include "tests/joint/scenes.h"
 
 namespace cairn {

@@ -1,8 +1,9 @@
 // Tracks, and what follows them.
 
+#include "cairn/track.h"
+
 #include <gtest/gtest.h>
 
-#include "cairn/track.h"
 #include "tests/joint/scenes.h"
 
 namespace cairn {

@@ -1,8 +1,9 @@
 // Virtual forces: what joints give by the transpose of the Jacobian bears what it was made for.
 
+#include "cairn/virtual_force.h"
+
 #include <gtest/gtest.h>
 
-#include "cairn/virtual_force.h"
 #include "tests/joint/scenes.h"
 
 namespace cairn {

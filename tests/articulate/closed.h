@@ -16,7 +16,7 @@ inline constexpr Quat kAlongMinusY{0, 0, -0.70710678f, 0.70710678f};
 /// The linkage of the built-in scene `four_bar`: a crank, a coupler and a rocker of steel, on pins 1 m apart.
 struct FourBar {
   static constexpr double kCoupler = 0.9, kRocker = 0.7, kBase = 1, kHeight = 1, kBetween = 0.06;  // [m]
-  double crank{0.3};                                                                             ///< [m]
+  double crank{0.3};                                                                               ///< [m]
 
   /// [kg]
   static double mass(double length) { return length * 0.04 * 0.06 * 7800; }
@@ -43,19 +43,19 @@ struct FourBar {
     made.links.push_back(bar("rocker", kRocker, 1, {kCoupler / 2, kBetween / 2, 0}, {kRocker / 2, -kBetween / 2, 0}));
     return made;
   }
-  ArticulationState start() const {
-    return {{0, coupler_angle(), rocker_angle() - coupler_angle()}, {}};
-  }
+  ArticulationState start() const { return {{0, coupler_angle(), rocker_angle() - coupler_angle()}, {}}; }
   Joint closing(std::uint32_t rocker) const {
-    return {.name = "rocker_pin", .body_b = rocker, .frame_a = {{kBase, 2 * kBetween, kHeight}, kAlongMinusY},
-            .frame_b = {{-kRocker / 2, 0, 0}, kAlongMinusY}, .kind = HingeJoint{}};
+    return {.name = "rocker_pin",
+            .body_b = rocker,
+            .frame_a = {{kBase, 2 * kBetween, kHeight}, kAlongMinusY},
+            .frame_b = {{-kRocker / 2, 0, 0}, kAlongMinusY},
+            .kind = HingeJoint{}};
   }
 
   /// The same from the other end: rocker, coupler, crank; what closes it is the crank's pin, which may drive it.
   Articulation backwards() const {
     Articulation made{.name = "linkage"};
-    made.links.push_back(
-        bar("rocker", kRocker, kWorldLink, {kBase, 2 * kBetween, kHeight}, {-kRocker / 2, 0, 0}));
+    made.links.push_back(bar("rocker", kRocker, kWorldLink, {kBase, 2 * kBetween, kHeight}, {-kRocker / 2, 0, 0}));
     made.links.push_back(bar("coupler", kCoupler, 0, {kRocker / 2, -kBetween / 2, 0}, {kCoupler / 2, kBetween / 2, 0}));
     made.links.push_back(bar("crank", crank, 1, {-kCoupler / 2, -kBetween / 2, 0}, {crank / 2, kBetween / 2, 0}));
     return made;
@@ -64,8 +64,11 @@ struct FourBar {
     return {{rocker_angle(), coupler_angle() - rocker_angle(), -coupler_angle()}, {}};
   }
   Joint crank_pin(std::uint32_t body) const {
-    return {.name = "crank_pin", .body_b = body, .frame_a = {{0, 0, kHeight}, kAlongMinusY},
-            .frame_b = {{-crank / 2, 0, 0}, kAlongMinusY}, .kind = HingeJoint{}};
+    return {.name = "crank_pin",
+            .body_b = body,
+            .frame_a = {{0, 0, kHeight}, kAlongMinusY},
+            .frame_b = {{-crank / 2, 0, 0}, kAlongMinusY},
+            .kind = HingeJoint{}};
   }
 };
 

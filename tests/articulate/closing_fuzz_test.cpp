@@ -70,9 +70,10 @@ class Draw {
     hinge.turn = JointAxis::limited(-0.5f, 0.5f);
     hinge.turn.friction = 1;
     hinge.turn.drive = {.damping = std::numeric_limits<float>::infinity(), .rate = 3, .most_force = 20};
-    const JointKind all[] = {FixedJoint{},  BallJoint{},          BallJoint{0.5f},    HingeJoint{},  hinge,
-                             SliderJoint{}, ScrewJoint{0.5f, {}}, CylindricalJoint{}, PlanarJoint{}, UniversalJoint{},
-                             WheelJoint{},  DistanceJoint{.shortest = 0, .longest = 0.02f}};
+    const JointKind all[] = {
+        FixedJoint{},  BallJoint{},      BallJoint{0.5f},      HingeJoint{},
+        hinge,         SliderJoint{},    ScrewJoint{0.5f, {}}, CylindricalJoint{},
+        PlanarJoint{}, UniversalJoint{}, WheelJoint{},         DistanceJoint{.shortest = 0, .longest = 0.02f}};
     return all[random_.below(std::size(all))];
   }
 

@@ -159,8 +159,8 @@ Articulation arm(const std::string& name, Vec3d at) {
 
 // What hangs on a link reads m g, and the arm's drive gives way by the torque of both weights.
 TEST_P(Closing, joint_that_a_weight_hangs_by_reads_its_weight) {
-  for (const JointKind& kind : {JointKind{BallJoint{}}, JointKind{FixedJoint{}},
-                                JointKind{DistanceJoint{.shortest = 0, .longest = 0.5f}}}) {
+  for (const JointKind& kind :
+       {JointKind{BallJoint{}}, JointKind{FixedJoint{}}, JointKind{DistanceJoint{.shortest = 0, .longest = 0.5f}}}) {
     const bool rope = std::holds_alternative<DistanceJoint>(kind);
     Scene scene;
     scene.set_params(params_of(GetParam(), 12));
@@ -168,8 +168,12 @@ TEST_P(Closing, joint_that_a_weight_hangs_by_reads_its_weight) {
     Body weight = test::body("weight", Box{{0.1f, 0.1f, 0.1f}}, {1, 0, rope ? 1.4 : 1.8});
     weight.mass = 50.0f;
     const std::uint32_t held = scene.add_body(weight);
-    scene.add_joint({.name = "hook", .body_a = 0, .body_b = held, .frame_a = {{0.5, 0, 0}},
-                     .frame_b = {{0, 0, rope ? 0.1 : 0.2}}, .kind = kind});
+    scene.add_joint({.name = "hook",
+                     .body_a = 0,
+                     .body_b = held,
+                     .frame_a = {{0.5, 0, 0}},
+                     .frame_b = {{0, 0, rope ? 0.1 : 0.2}},
+                     .kind = kind});
     World world(scene);
     test::run(world, 300);
     const JointState hook = world.joint_state(world.joints()[0]);
@@ -194,8 +198,12 @@ TEST_P(Closing, welds_of_two_articulations_share_the_weight_of_a_bar) {
   const std::uint32_t held = scene.add_body(bar);
   for (const std::uint32_t side : {0u, 1u}) {
     const double to_bar = side == 0 ? 1.0 : -1.0;
-    scene.add_joint({.name = "grip" + std::to_string(side), .body_a = side, .body_b = held,
-                     .frame_a = {{0.5 * to_bar, 0, 0}}, .frame_b = {{-1.0 * to_bar, 0, 0}}, .kind = FixedJoint{}});
+    scene.add_joint({.name = "grip" + std::to_string(side),
+                     .body_a = side,
+                     .body_b = held,
+                     .frame_a = {{0.5 * to_bar, 0, 0}},
+                     .frame_b = {{-1.0 * to_bar, 0, 0}},
+                     .kind = FixedJoint{}});
   }
   World world(scene);
   test::run(world, 300);
@@ -218,7 +226,10 @@ Scene held_by(SolverKind solver, const JointKind& kind, double breaking) {
   Scene scene;
   scene.set_params(params_of(solver, 12));
   scene.add_articulation(one, {{0, 0, 1, 0, 0, 0, 1}, {}});
-  Joint joint{.name = "hold", .body_b = 0, .frame_a = {{-0.2, 0, 1}, kAlongY}, .frame_b = {{-0.2, 0, 0}, kAlongY},
+  Joint joint{.name = "hold",
+              .body_b = 0,
+              .frame_a = {{-0.2, 0, 1}, kAlongY},
+              .frame_b = {{-0.2, 0, 0}, kAlongY},
               .kind = kind};
   joint.breaking_force = static_cast<float>(breaking);
   scene.add_joint(joint);
@@ -252,15 +263,15 @@ TEST_P(Closing, hinge_stops_a_link_at_its_limit) {
 // A ball of an articulation has no limits of its own: a ball of the World at the same place bounds its swing and twist.
 TEST_P(Closing, cone_bounds_the_ball_of_an_articulation) {
   Articulation rod{.name = "rod"};
-  rod.links.push_back(on(block("rod", {0.3f, 0.02f, 0.02f}, 2), kWorldLink, {0, 0, 1}, {-0.3, 0, 0}, {},
-                         ArticulationJointKind::kBall));
+  rod.links.push_back(
+      on(block("rod", {0.3f, 0.02f, 0.02f}, 2), kWorldLink, {0, 0, 1}, {-0.3, 0, 0}, {}, ArticulationJointKind::kBall));
   Scene scene;
   scene.set_params(params_of(GetParam(), 12));
   scene.add_articulation(rod, {});
   BallJoint ball{.cone = 0.5f};
   ball.twist = JointAxis::limited(-0.2f, 0.2f);
-  scene.add_joint({.name = "cone", .body_b = 0, .frame_a = {{0, 0, 1}, {}}, .frame_b = {{-0.3, 0, 0}, {}},
-                   .kind = ball});
+  scene.add_joint(
+      {.name = "cone", .body_b = 0, .frame_a = {{0, 0, 1}, {}}, .frame_b = {{-0.3, 0, 0}, {}}, .kind = ball});
   World world(scene);
   world.add_torque(world.bodies()[0], {0.01f, 0, 0});
   double swing = 0, twist = 0;

@@ -31,9 +31,15 @@ Body wheel(const std::string& name, Vec3d at) {
 std::uint32_t add_geared_wheel(Scene& scene) {
   const std::uint32_t motor = scene.add_body(wheel("motor", {0, 2, 1}));
   // the arm's own hinge once more, so that a gear has a joint to follow
-  scene.add_joint({.name = "arm", .body_b = 0, .frame_a = {{0, 0, 1}, kAlongY}, .frame_b = {{-0.5, 0, 0}, kAlongY},
+  scene.add_joint({.name = "arm",
+                   .body_b = 0,
+                   .frame_a = {{0, 0, 1}, kAlongY},
+                   .frame_b = {{-0.5, 0, 0}, kAlongY},
                    .kind = HingeJoint{}});
-  scene.add_joint({.name = "axle", .body_b = motor, .frame_a = {{0, 2, 1}, kAlongY}, .frame_b = {{}, kAlongY},
+  scene.add_joint({.name = "axle",
+                   .body_b = motor,
+                   .frame_a = {{0, 2, 1}, kAlongY},
+                   .frame_b = {{}, kAlongY},
                    .kind = HingeJoint{}});
   scene.add_joint({.name = "gear", .kind = GearJoint{.joint_a = 0, .joint_b = 1, .ratio_a = 4, .ratio_b = 1}});
   return motor;
@@ -90,8 +96,11 @@ TEST_P(Coupled, a_motor_overcomes_the_friction_of_the_joint_that_it_turns) {
     scene.add_articulation(rubs, {});
     HingeJoint driven;
     driven.turn.drive = {.damping = std::numeric_limits<float>::infinity(), .rate = 1, .most_force = most};
-    scene.add_joint({.name = "motor", .body_b = 0, .frame_a = {{0, 0, 1}, kAlongY},
-                     .frame_b = {{-0.5, 0, 0}, kAlongY}, .kind = driven});
+    scene.add_joint({.name = "motor",
+                     .body_b = 0,
+                     .frame_a = {{0, 0, 1}, kAlongY},
+                     .frame_b = {{-0.5, 0, 0}, kAlongY},
+                     .kind = driven});
     World world(scene);
     for (int i = 0; i < 120; ++i) world.step();
     EXPECT_EQ(world.report().status, 0u);
@@ -145,8 +154,12 @@ TEST_P(Coupled, a_weld_and_friction_hold_a_drum_together) {
     Body weight = wheel("weight", {1, 0, 0.8});
     weight.mass = 50.0f;
     const std::uint32_t hung = scene.add_body(weight);
-    scene.add_joint({.name = "hook", .body_a = 0, .body_b = hung, .frame_a = {{0.5, 0, 0}, {}},
-                     .frame_b = {{0, 0, 0.2}, {}}, .kind = BallJoint{}});
+    scene.add_joint({.name = "hook",
+                     .body_a = 0,
+                     .body_b = hung,
+                     .frame_a = {{0.5, 0, 0}, {}},
+                     .frame_b = {{0, 0, 0.2}, {}},
+                     .kind = BallJoint{}});
     World world(scene);
     for (int i = 0; i < 120; ++i) world.step();
     EXPECT_EQ(world.report().status, 0u);
@@ -166,10 +179,13 @@ TEST_P(Coupled, an_arm_out_of_reach_hinders_no_other) {
   scene.add_articulation(arm(), {});
   scene.add_articulation(far, {});
   // beyond the end, and beside it
-  scene.add_joint({.name = "beyond", .body_b = 0, .frame_a = {{1.1, 0, 1}, {}}, .frame_b = {{0.5, 0, 0}, {}},
+  scene.add_joint(
+      {.name = "beyond", .body_b = 0, .frame_a = {{1.1, 0, 1}, {}}, .frame_b = {{0.5, 0, 0}, {}}, .kind = BallJoint{}});
+  scene.add_joint({.name = "beside",
+                   .body_b = 1,
+                   .frame_a = {{std::cos(0.05), 5, 1 - std::sin(0.05)}, {}},
+                   .frame_b = {{0.5, 0, 0}, {}},
                    .kind = BallJoint{}});
-  scene.add_joint({.name = "beside", .body_b = 1, .frame_a = {{std::cos(0.05), 5, 1 - std::sin(0.05)}, {}},
-                   .frame_b = {{0.5, 0, 0}, {}}, .kind = BallJoint{}});
   scene.add_joint({.name = "rope", .body_a = 0, .body_b = 1, .kind = DistanceJoint{.shortest = 0, .longest = 10}});
   World world(scene);
   for (int i = 0; i < 60; ++i) world.step();
@@ -259,9 +275,13 @@ Scene light_holds_heavy(SolverKind solver, double ratio) {
   for (std::uint32_t i = 0; i < 8; ++i) {
     for (std::uint32_t k = 0; k < i; ++k) scene.ignore(i, k);
   }
-  scene.add_joint({.name = "hold", .body_b = 0, .frame_a = {{-0.1, 0, 2}}, .frame_b = {{-0.1, 0, 0}},
-                   .kind = FixedJoint{}});
-  scene.add_joint({.name = "weld", .body_a = 3, .body_b = 4, .frame_a = {{0.1, 0, 0}}, .frame_b = {{-0.1, 0, 0}},
+  scene.add_joint(
+      {.name = "hold", .body_b = 0, .frame_a = {{-0.1, 0, 2}}, .frame_b = {{-0.1, 0, 0}}, .kind = FixedJoint{}});
+  scene.add_joint({.name = "weld",
+                   .body_a = 3,
+                   .body_b = 4,
+                   .frame_a = {{0.1, 0, 0}},
+                   .frame_b = {{-0.1, 0, 0}},
                    .kind = FixedJoint{}});
   return scene;
 }

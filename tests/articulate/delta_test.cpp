@@ -1,10 +1,10 @@
 // The built-in robot `delta` against its kinematics and the principle of virtual work.
 
-#include <gtest/gtest.h>
-
 #include <array>
 #include <cmath>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 #include "kernels/common/vec.h"
 #include "scenes/builtin.h"
@@ -30,8 +30,8 @@ Vec3d elbow_rate(int i, double q) { return -kArm * std::sin(q) * along(i) + Vec3
 /// x with rows[i] . x = right[i].
 Vec3d solve(const std::array<Vec3d, 3>& rows, const std::array<double, 3>& right) {
   const double det = dot(rows[0], cross(rows[1], rows[2]));
-  return (1 / det) * (right[0] * cross(rows[1], rows[2]) + right[1] * cross(rows[2], rows[0]) +
-                      right[2] * cross(rows[0], rows[1]));
+  return (1 / det) *
+         (right[0] * cross(rows[1], rows[2]) + right[1] * cross(rows[2], rows[0]) + right[2] * cross(rows[0], rows[1]));
 }
 
 /// The platform by the arms' angles: each rod is as long as it is. By Newton, from `at`.
@@ -126,8 +126,8 @@ TEST_P(Delta, carries_a_box_round_a_circle_with_its_loops_shut) {
   double off = 0, apart = 0, missed = 0;
   for (int i = 0; i < 240; ++i) {
     const double t = (i + 1) / 60.0, turn = std::numbers::pi * t;
-    const std::string there = ":load=0,x=" + std::to_string(0.1 * std::cos(turn)) +
-                              ",y=" + std::to_string(0.1 * std::sin(turn));
+    const std::string there =
+        ":load=0,x=" + std::to_string(0.1 * std::cos(turn)) + ",y=" + std::to_string(0.1 * std::sin(turn));
     const Scene aim = scenes::make("delta" + there, 1);
     world.set_articulation_targets(arms, {aim.articulations()[0].start.q, {0, 0, 0}});
     world.step();

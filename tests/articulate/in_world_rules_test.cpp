@@ -128,7 +128,9 @@ TEST(InWorldRules, states_put_links_where_their_joints_say) {
   EXPECT_NEAR(leg.position.x, -0.25 - 0.15 * std::sin(1.0), 1e-6);
   EXPECT_NEAR(leg.position.z, 0.3 - 0.15 * std::cos(1.0), 1e-6);
   EXPECT_NEAR(leg.angular_velocity.y, 2, 1e-6);
-  EXPECT_NE(refusal([&] { world.set_articulation_state(robot, {{1, 2}, {}}); }).find("must be 11 numbers"),
+  EXPECT_NE(refusal([&] {
+              world.set_articulation_state(robot, {{1, 2}, {}});
+            }).find("must be 11 numbers"),
             std::string::npos);
 }
 
@@ -189,8 +191,8 @@ TEST(InWorldRules, draws_pass_over_links) {
   const std::vector<BodyState> before = test::states(world);
   const ArticulationHandle robot = world.articulations(1)[0];
   const ArticulationState there = world.articulation_state(robot);
-  const Randomisation ranges{.friction = {0.5f, 1}, .body_size = {1.1f, 1.2f}, .body_mass = {2, 3},
-                             .position = {0.1f, 0.1f, 0}};
+  const Randomisation ranges{
+      .friction = {0.5f, 1}, .body_size = {1.1f, 1.2f}, .body_mass = {2, 3}, .position = {0.1f, 0.1f, 0}};
   world.randomise(mask, ranges);
   const std::vector<BodyState> after = test::states(world);
   for (std::size_t i = 0; i < after.size(); ++i) {

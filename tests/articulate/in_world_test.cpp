@@ -38,7 +38,8 @@ TEST_P(InWorld, a_link_that_floats_comes_to_rest_like_a_body) {
   scene.add_body(twin);
   World world(scene);
   test::run(world, 120);
-  const BodyState link = world.state(world.link_body(world.articulations()[0], 0)), body = world.state(world.body_at(2));
+  const BodyState link = world.state(world.link_body(world.articulations()[0], 0)),
+                  body = world.state(world.body_at(2));
   // both overlap by what the solver lets them, which differs by the float's rounding of their motion alone
   EXPECT_NEAR(link.position.z, body.position.z, 1e-6);
   EXPECT_NEAR(link.position.z, 0.05, 1e-3);
@@ -74,8 +75,8 @@ TEST_P(InWorld, a_ball_that_hits_a_hinged_rod_turns_it_by_its_angular_momentum) 
   Scene scene = test::scene_of({}, solved_by(GetParam()));
   scene.set_gravity({0, 0, 0});
   Articulation gate{.name = "gate"};
-  gate.links.push_back(on(block("rod", {0.5f, 0.02f, 0.1f}, 3), kWorldLink, {0, 0, 0}, {-0.5, 0, 0}, kAlongZ,
-                          Joint::kRevolute));
+  gate.links.push_back(
+      on(block("rod", {0.5f, 0.02f, 0.1f}, 3), kWorldLink, {0, 0, 0}, {-0.5, 0, 0}, kAlongZ, Joint::kRevolute));
   scene.add_articulation(gate);
   Body ball = test::ball("ball", {0.8, -0.3, 0}, 0.1f);
   ball.mass = 0.5f;

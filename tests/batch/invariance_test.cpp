@@ -1,12 +1,12 @@
 // World k of a batch and the same world alone give the same bits, whatever the batch is made of.
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <functional>
 #include <numeric>
 #include <random>
 #include <set>
+
+#include <gtest/gtest.h>
 
 #include "tests/support/golden.h"
 

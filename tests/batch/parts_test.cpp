@@ -1,10 +1,11 @@
 // Small worlds go through their substeps part by part, large ones together, a colour at a time: with the same bits.
 
-#include <gtest/gtest.h>
+#include "src/world/parts.h"
 
 #include <numeric>
 
-#include "src/world/parts.h"
+#include <gtest/gtest.h>
+
 #include "tests/support/builders.h"
 #include "tests/support/golden.h"
 
@@ -20,7 +21,7 @@ std::vector<std::uint32_t> slots(std::uint32_t first, std::uint32_t n) {
 }
 
 TEST(Parts, hold_small_worlds_whole_and_the_first_part_all_large_ones) {
-  const std::vector<std::vector<std::uint32_t>> lists{slots(0, 3), slots(3, 9), slots(12, 4), slots(16, 4),
+  const std::vector<std::vector<std::uint32_t>> lists{slots(0, 3),  slots(3, 9),  slots(12, 4), slots(16, 4),
                                                       slots(20, 0), slots(20, 8), slots(28, 1)};
   const std::vector<std::span<const std::uint32_t>> worlds(lists.begin(), lists.end());
   const PartLists parts = list_parts(worlds, {.small_world = 8, .part_bodies = 9});
@@ -98,16 +99,16 @@ TEST(Parts, rows_that_run_out_of_room_when_islands_wake_leave_the_bits_alone) {
   constexpr std::uint32_t kWorlds = 8;
   struct Run {
     std::vector<std::uint64_t> hashes{};
-    std::uint64_t before{0}, after{0};         ///< [B] held
-    std::uint32_t least_asleep{~0u};           ///< [1]
+    std::uint64_t before{0}, after{0};  ///< [B] held
+    std::uint32_t least_asleep{~0u};    ///< [1]
   };
   const auto take = [](const Tuning& tuning) {
     StepParams params = with_sleeping();
     // of the room for what is solved directly there would be enough
     params.direct_bodies = 0;
     const std::vector<Scene> scenes(kWorlds, scene_of({plane()}, params));
-    World world(scenes, {.device = Device::cpu(1), .capacity = {.bodies = 400, .shapes = 400, .pairs = 520},
-                         .tuning = tuning});
+    World world(scenes,
+                {.device = Device::cpu(1), .capacity = {.bodies = 400, .shapes = 400, .pairs = 520}, .tuning = tuning});
     // rows have room for what has been awake at a time: each table sleeps before the next one comes
     for (std::uint32_t w = 0; w < kWorlds; ++w) {
       add_table(world, w, 30);

@@ -167,18 +167,23 @@ TEST(Quarantine, edits_of_a_frozen_world_move_nothing) {
     world.set_velocity(bodies.back(), {2e5f, 0, 0}, {});
     world.step();
     ASSERT_NE(world.report(0).status, 0u);
-    const std::function<void()> edits[] = {
-        [&] { world.set_mass(bodies[1], 10); },
-        [&] { world.wake(bodies[2]); },
-        [&] { world.set_type(bodies[5], BodyType::kDynamic); },
-        [&] { world.set_type(bodies[2], BodyType::kKinematic); },
-        [&] { world.set_type(bodies[2], BodyType::kDynamic); },
-        [&] { world.set_pose(bodies[4], {0.5, 0.5, 1.5}, {}); },
-        [&] { world.set_velocity(bodies[3], {0, 0, 3}, {}); },
-        [&] { world.add_body(box("late", {0, 0.9, 0.5})); },
-        [&] { world.remove_body(bodies[1]); },
-        [&] { world.restore(world.snapshot()); },
-        [&] { world.restore(world.snapshot(), 0, 0); }};
+    const std::function<void()> edits[] = {[&] { world.set_mass(bodies[1], 10); },
+                                           [&] { world.wake(bodies[2]); },
+                                           [&] { world.set_type(bodies[5], BodyType::kDynamic); },
+                                           [&] { world.set_type(bodies[2], BodyType::kKinematic); },
+                                           [&] { world.set_type(bodies[2], BodyType::kDynamic); },
+                                           [&] {
+                                             world.set_pose(bodies[4], {0.5, 0.5, 1.5}, {});
+                                           },
+                                           [&] {
+                                             world.set_velocity(bodies[3], {0, 0, 3}, {});
+                                           },
+                                           [&] {
+                                             world.add_body(box("late", {0, 0.9, 0.5}));
+                                           },
+                                           [&] { world.remove_body(bodies[1]); },
+                                           [&] { world.restore(world.snapshot()); },
+                                           [&] { world.restore(world.snapshot(), 0, 0); }};
     for (const auto& edit : edits) {
       edit();
       const std::vector<BodyState> before = states(world);
@@ -207,8 +212,10 @@ TEST(Quarantine, refuses_limits_that_are_none) {
   Scene scene;
   const auto refuses = [&](const Limits& limits, std::initializer_list<const char*> words) {
     EXPECT_THROW(scene.set_limits(limits), InvalidArgument);
-    EXPECT_TRUE(refused(world, [&] { world.set_limits(limits); }, words));
-    EXPECT_TRUE(refused(world, [&] { world.set_limits(limits, 0); }, words));
+    EXPECT_TRUE(refused(
+        world, [&] { world.set_limits(limits); }, words));
+    EXPECT_TRUE(refused(
+        world, [&] { world.set_limits(limits, 0); }, words));
     EXPECT_EQ(world.limits(), Limits{});
   };
   refuses({.lower = {0, 0, 0}, .upper = {1, 0, 1}}, {"limits", "upper.y", "over 0"});

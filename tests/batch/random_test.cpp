@@ -1,10 +1,10 @@
 // Philox and the numbers made of it.
 
-#include <gtest/gtest.h>
+#include "cairn/random.h"
 
 #include <cmath>
 
-#include "cairn/random.h"
+#include <gtest/gtest.h>
 
 namespace cairn {
 namespace {

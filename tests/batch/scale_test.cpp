@@ -1,8 +1,8 @@
 // Scales of worlds and bodies, drawn and given.
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "scenes/builtin.h"
 #include "tests/support/builders.h"
@@ -159,14 +159,17 @@ TEST(Scales, refuse_a_new_or_changed_body_that_would_not_bear_them) {
   const std::uint64_t before = world.state_hash();
   // 1e32 kg would be 1e38, which no float's inverse has
   const std::initializer_list<const char*> words{"could have a mass", "1e37"};
-  EXPECT_TRUE(refused(world, [&] { world.set_mass(body, 1e32f); }, words));
+  EXPECT_TRUE(refused(
+      world, [&] { world.set_mass(body, 1e32f); }, words));
   Body heavy = ball("heavy", {9, 9, 9});
   heavy.density.reset();
   heavy.mass = 1e32f;
-  EXPECT_TRUE(refused(world, [&] { world.add_body(heavy); }, words));
+  EXPECT_TRUE(refused(
+      world, [&] { world.add_body(heavy); }, words));
   Material denser = scene.materials()[1];
   denser.density = 1e32f;
-  EXPECT_TRUE(refused(world, [&] { world.set_material(1, denser, 0); }, words));
+  EXPECT_TRUE(refused(
+      world, [&] { world.set_material(1, denser, 0); }, words));
   EXPECT_EQ(world.state_hash(), before);
   EXPECT_EQ(world.description(body).mass, scene.bodies()[1].mass);
   world.set_mass(body, 1e30f);
@@ -178,8 +181,12 @@ TEST(Scales, refuse_a_new_or_changed_body_that_would_not_bear_them) {
 }
 
 TEST(Randomise, draws_what_the_documented_function_gives) {
-  const Randomisation r{.size = {0.5f, 1.5f}, .mass = {1, 3}, .friction = {0, 2}, .restitution = {0.25f, 0.5f},
-                        .body_size = {0.75f, 1}, .body_mass = {2, 2}};
+  const Randomisation r{.size = {0.5f, 1.5f},
+                        .mass = {1, 3},
+                        .friction = {0, 2},
+                        .restitution = {0.25f, 0.5f},
+                        .body_size = {0.75f, 1},
+                        .body_mass = {2, 2}};
   World world = World::copies(hanging(), 3, cpu());
   world.set_seed(0x123456789abcdefull, 1);
   EXPECT_EQ(world.seed(1), 0x123456789abcdefull);
@@ -227,9 +234,15 @@ TEST(Randomise, moves_bodies_within_what_was_given_and_by_draws_of_their_own) {
 }
 
 TEST(Randomise, gives_a_world_in_a_batch_the_bits_that_it_has_alone) {
-  const Randomisation r{.size = {0.8f, 1.1f}, .mass = {0.5f, 2}, .friction = {0.5f, 1.5f}, .restitution = {0, 1},
-                        .body_size = {0.9f, 1}, .body_mass = {0.9f, 1.1f}, .position = {0.1f, 0.1f, 0},
-                        .linear_velocity = {1, 1, 1}, .angular_velocity = {1, 1, 1}};
+  const Randomisation r{.size = {0.8f, 1.1f},
+                        .mass = {0.5f, 2},
+                        .friction = {0.5f, 1.5f},
+                        .restitution = {0, 1},
+                        .body_size = {0.9f, 1},
+                        .body_mass = {0.9f, 1.1f},
+                        .position = {0.1f, 0.1f, 0},
+                        .linear_velocity = {1, 1, 1},
+                        .angular_velocity = {1, 1, 1}};
   Scene more = hanging();
   more.add_body(club({4, 0, 2}));
   const std::vector<Scene> scenes{hanging(), more, scenes::make("tower:height=5", 1), hanging()};
@@ -263,7 +276,8 @@ TEST(Randomise, refuses_what_is_out_of_range) {
   World world(hanging(), cpu());
   const std::vector<std::uint8_t> all{1};
   const auto refuses = [&](const Randomisation& r, std::initializer_list<const char*> words) {
-    EXPECT_TRUE(refused(world, [&] { world.randomise(all, r); }, words));
+    EXPECT_TRUE(refused(
+        world, [&] { world.randomise(all, r); }, words));
   };
   refuses({.size = {2, 1}}, {"randomise", "size.high", "at least 2", "1"});
   refuses({.mass = {0, 1}}, {"mass.low", "1e-6"});

@@ -52,9 +52,14 @@ struct InC {
 };
 
 TEST(CApiArticulations, move_with_the_bits_of_cpp_and_tell_of_themselves) {
-  const Articulation table =
-      articulate_test::table(10, 0.5, {.armature = 0.01, .friction = 0.1, .lower = -1, .upper = 1,
-                                       .drive_stiffness = 200, .drive_damping = 5, .drive_most_force = 40});
+  const Articulation table = articulate_test::table(10, 0.5,
+                                                    {.armature = 0.01,
+                                                     .friction = 0.1,
+                                                     .lower = -1,
+                                                     .upper = 1,
+                                                     .drive_stiffness = 200,
+                                                     .drive_damping = 5,
+                                                     .drive_most_force = 40});
   const ArticulationState start{{0, 0, 0.41, 0, 0, 0, 1, 0.1, 0.1, -0.1, -0.1}, std::vector<double>(10, 0.0)};
   const Scene floor = scene_of({plane()});
   Scene scene = floor;
@@ -66,9 +71,9 @@ TEST(CApiArticulations, move_with_the_bits_of_cpp_and_tell_of_themselves) {
   cairn_world_destroy(c.world);
   const InC described(table);
   std::uint32_t index = 7, count = 0;
-  ASSERT_EQ(cairn_scene_add_articulation(c.scene, &described.articulation, start.q.data(), 11, start.v.data(), 10,
-                                         &index),
-            CAIRN_OK)
+  ASSERT_EQ(
+      cairn_scene_add_articulation(c.scene, &described.articulation, start.q.data(), 11, start.v.data(), 10, &index),
+      CAIRN_OK)
       << cairn_last_error();
   EXPECT_EQ(index, 0u);
   ASSERT_EQ(cairn_scene_find_articulation(c.scene, "table", &index), CAIRN_OK);

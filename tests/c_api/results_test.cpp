@@ -240,8 +240,8 @@ TEST(CApi, asks_by_arrays) {
   ASSERT_EQ(cairn_world_query_arrays(c.world, CAIRN_OVERLAP, &like, &from, &to), CAIRN_OK) << cairn_last_error();
   EXPECT_EQ(bodies[0], UINT32_MAX);
   from.position = nullptr;
-  EXPECT_TRUE(fails(cairn_world_query_arrays(c.world, CAIRN_CLOSEST, &like, &from, &to), CAIRN_INVALID_ARGUMENT,
-                    "position"));
+  EXPECT_TRUE(
+      fails(cairn_world_query_arrays(c.world, CAIRN_CLOSEST, &like, &from, &to), CAIRN_INVALID_ARGUMENT, "position"));
 }
 
 }  // namespace

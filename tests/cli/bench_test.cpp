@@ -131,7 +131,8 @@ TEST(Bench, names_what_there_is) {
   const std::string folder = fresh_folder("names");
   const CliResult suite = run_cairn(folder, "bench --suite quik");
   EXPECT_EQ(suite.code, 2);
-  EXPECT_TRUE(has(suite.err, "--suite quik: there are quick, stacks, piles, shapes, joints, grains, batch, full")) << suite.err;
+  EXPECT_TRUE(has(suite.err, "--suite quik: there are quick, stacks, piles, shapes, joints, grains, batch, full"))
+      << suite.err;
   const CliResult only = run_cairn(folder, "bench --suite stacks --only sloop");
   EXPECT_EQ(only.code, 2);
   EXPECT_TRUE(has(only.err, "--only sloop: no scene of suite stacks")) << only.err;

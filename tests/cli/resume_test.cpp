@@ -18,7 +18,7 @@ using nlohmann::json;
 json figures(const CliResult& r) {
   EXPECT_EQ(r.code, 0) << r.err;
   const json j = json::parse(r.out);
-  return {{"hash", j["hash"]}, {"steps", j["steps"]}, {"quality", j["quality"]}, {"scene", j["scene"]},
+  return {{"hash", j["hash"]}, {"steps", j["steps"]},   {"quality", j["quality"]},  {"scene", j["scene"]},
           {"seed", j["seed"]}, {"worlds", j["worlds"]}, {"contacts", j["contacts"]}};
 }
 
@@ -60,11 +60,10 @@ TEST(Resume, refuses_what_is_no_checkpoint) {
   std::string bytes = whole;
   bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 4);
   std::ofstream(folder + "/flipped", std::ios::binary) << bytes;
-  for (const char* arguments :
-       {"run --resume cut", "run --resume flipped", "run --resume r", "run --resume nowhere", "run", "replay c",
-        "replay nowhere", "run tower --resume c", "run --resume c --steps 9", "run --resume c --seed 2",
-        "run tower --every 5", "run tower --checkpoint nowhere/c", "run tower --checkpoint c --every 0",
-        "run tower --record nowhere/r", "replay"}) {
+  for (const char* arguments : {"run --resume cut", "run --resume flipped", "run --resume r", "run --resume nowhere",
+                                "run", "replay c", "replay nowhere", "run tower --resume c", "run --resume c --steps 9",
+                                "run --resume c --seed 2", "run tower --every 5", "run tower --checkpoint nowhere/c",
+                                "run tower --checkpoint c --every 0", "run tower --record nowhere/r", "replay"}) {
     const CliResult r = run_cairn(folder, arguments);
     EXPECT_EQ(r.code, 2) << arguments << r.err;
     EXPECT_EQ(r.out, "") << arguments;

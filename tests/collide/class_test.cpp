@@ -72,9 +72,9 @@ struct Undivided {
   }
 };
 
-constexpr ShapeKind kKinds[] = {ShapeKind::kSphere,  ShapeKind::kBox,       ShapeKind::kCapsule,
-                                ShapeKind::kPlane,   ShapeKind::kFrustum,   ShapeKind::kEllipsoid,
-                                ShapeKind::kRoundedBox, ShapeKind::kHull,   ShapeKind::kHeightField};
+constexpr ShapeKind kKinds[] = {ShapeKind::kSphere,     ShapeKind::kBox,     ShapeKind::kCapsule,
+                                ShapeKind::kPlane,      ShapeKind::kFrustum, ShapeKind::kEllipsoid,
+                                ShapeKind::kRoundedBox, ShapeKind::kHull,    ShapeKind::kHeightField};
 constexpr std::uint32_t kShapes = 180, kPairs = 1500;
 
 /// Shapes of all kinds, many of which overlap, and pairs of any two of which one is convex.
@@ -153,8 +153,8 @@ void expect_undivided(Crowd& crowd, std::uint32_t (&touching)[kClasses], std::ui
   StepContext& s = crowd.rig.s;
   const std::uint32_t now = s.constants.parity;
   const std::vector<Manifold> got = crowd.run();
-  const Undivided undivided{{s.constants, s.bodies, s.shapes, s.worlds, s.pairs[now], s.pairs[now ^ 1u].manifold,
-                             s.work.match}, s.solids};
+  const Undivided undivided{
+      {s.constants, s.bodies, s.shapes, s.worlds, s.pairs[now], s.pairs[now ^ 1u].manifold, s.work.match}, s.solids};
   for (std::uint32_t i = 0; i < kPairs; ++i) {
     if ((got[i].flags & kernels::kManifoldRecycled) != 0) {
       ++kept;

@@ -2,11 +2,12 @@
 // each manifold, and its depth against a search over directions. CAIRN_DRAWS sets how many random pairs of kinds are
 // tried; a million were.
 
+#include "src/quality/convex.h"
+
 #include <set>
 
 #include <gtest/gtest.h>
 
-#include "src/quality/convex.h"
 #include "tests/collide/oracle.h"
 
 namespace cairn::oracle {

@@ -91,8 +91,7 @@ inline const Hulls& some_hulls() {
         prism.push_back({0.5f * static_cast<float>(std::cos(angle)), 0.5f * static_cast<float>(std::sin(angle)), z});
     }
     made.add(ConvexHull(cube));
-    const std::vector<Vec3> wedge{{0, 0, 0},    {1, 0, 0},    {0, 0.5f, 0},
-                                  {1, 0.5f, 0}, {0, 0, 0.4f}, {0, 0.5f, 0.4f}};
+    const std::vector<Vec3> wedge{{0, 0, 0}, {1, 0, 0}, {0, 0.5f, 0}, {1, 0.5f, 0}, {0, 0, 0.4f}, {0, 0.5f, 0.4f}};
     const std::vector<Vec3> tetrahedron{
         {0.5f, 0.5f, 0.5f}, {0.5f, -0.5f, -0.5f}, {-0.5f, 0.5f, -0.5f}, {-0.5f, -0.5f, 0.5f}};
     made.add(ConvexHull(wedge));
@@ -232,9 +231,12 @@ class Dice {
     if (kind == ShapeKind::kFrustum) {
       // a third of them cylinders, a third cones, of which half stand on their tips
       const float which = uniform(0, 3);
-      if (which < 1) g.size.y = g.size.x;
-      else if (which < 1.5f) g.size.y = 0;
-      else if (which < 2) g.size.x = 0;
+      if (which < 1)
+        g.size.y = g.size.x;
+      else if (which < 1.5f)
+        g.size.y = 0;
+      else if (which < 2)
+        g.size.x = 0;
     }
     return g;
   }

@@ -188,8 +188,7 @@ INSTANTIATE_TEST_SUITE_P(Shapes, EveryPair,
                                          std::pair{kB, kB}, std::pair{kB, kC}, std::pair{kB, kP}, std::pair{kC, kC},
                                          std::pair{kC, kP}, std::pair{kC, kB}));
 
-INSTANTIATE_TEST_SUITE_P(Shapes, EveryTwin,
-                         testing::Values(std::pair{kS, kS}, std::pair{kB, kB}, std::pair{kC, kC}));
+INSTANTIATE_TEST_SUITE_P(Shapes, EveryTwin, testing::Values(std::pair{kS, kS}, std::pair{kB, kB}, std::pair{kC, kC}));
 
 TEST(Round, separation_is_the_distance) {
   Dice dice(3);

@@ -116,8 +116,14 @@ TEST(DeterminismOrder, a_caller_that_changed_its_floating_point_mode_gets_the_sa
   const std::pair<const char*, Call> calls[] = {
       {"step", [](World& world) { run(world, 20); }},
       {"add_body", [&](World& world) { world.add_body(late); }},
-      {"set_pose", [](World& world) { world.set_pose(world.bodies()[3], {1e-41, 0.3, 12.1}, {0.2f, 0.1f, 0, 0.9f}); }},
-      {"set_pose of two shapes", [&](World& world) { world.set_pose(last(world), {0.1, 0.7, 9}, {0.3f, 0, 0, 1}); }},
+      {"set_pose",
+       [](World& world) {
+         world.set_pose(world.bodies()[3], {1e-41, 0.3, 12.1}, {0.2f, 0.1f, 0, 0.9f});
+       }},
+      {"set_pose of two shapes",
+       [&](World& world) {
+         world.set_pose(last(world), {0.1, 0.7, 9}, {0.3f, 0, 0, 1});
+       }},
       {"set_mass", [&](World& world) { world.set_mass(last(world), 777.7f); }},
       {"set_body_material", [&](World& world) { world.set_body_material(world.bodies()[5], 0); }},
       {"set_type", [&](World& world) { world.set_type(last(world), BodyType::kKinematic); }},

@@ -115,28 +115,31 @@ TEST_P(DirectRefuses, and_leaves_the_island_to_sweeps) {
 }
 INSTANTIATE_TEST_SUITE_P(
     Islands, DirectRefuses,
-    testing::Values(
-        std::pair<const char*, Change>{"too_large", [](Scene& s) {
-                                         for (int i = 0; i < 4; ++i) {
-                                           s.add_body(box("top" + std::to_string(i), {0, 0, 6.5 + i}));
-                                         }
-                                       }},
-        std::pair<const char*, Change>{"jointed", [](Scene& s) {
-                                         s.add_joint(
-                                             {.name = "rod", .body_a = 1, .body_b = 3, .kind = DistanceJoint{2, 2}});
-                                       }},
-        std::pair<const char*, Change>{"bounces", [](Scene& s) {
-                                         Material bouncing{.name = "rubber", .restitution = 0.5f};
-                                         Body top = box("top", {0, 0, 6.5});
-                                         top.shapes[0].material = s.add_material(bouncing);
-                                         s.add_body(top);
-                                       }},
-        std::pair<const char*, Change>{"rolls", [](Scene& s) {
-                                         Material soft{.name = "soft", .rolling_friction = 0.01f};
-                                         Body top = box("top", {0, 0, 6.5});
-                                         top.shapes[0].material = s.add_material(soft);
-                                         s.add_body(top);
-                                       }}),
+    testing::Values(std::pair<const char*, Change>{"too_large",
+                                                   [](Scene& s) {
+                                                     for (int i = 0; i < 4; ++i) {
+                                                       s.add_body(box("top" + std::to_string(i), {0, 0, 6.5 + i}));
+                                                     }
+                                                   }},
+                    std::pair<const char*, Change>{
+                        "jointed",
+                        [](Scene& s) {
+                          s.add_joint({.name = "rod", .body_a = 1, .body_b = 3, .kind = DistanceJoint{2, 2}});
+                        }},
+                    std::pair<const char*, Change>{"bounces",
+                                                   [](Scene& s) {
+                                                     Material bouncing{.name = "rubber", .restitution = 0.5f};
+                                                     Body top = box("top", {0, 0, 6.5});
+                                                     top.shapes[0].material = s.add_material(bouncing);
+                                                     s.add_body(top);
+                                                   }},
+                    std::pair<const char*, Change>{"rolls",
+                                                   [](Scene& s) {
+                                                     Material soft{.name = "soft", .rolling_friction = 0.01f};
+                                                     Body top = box("top", {0, 0, 6.5});
+                                                     top.shapes[0].material = s.add_material(soft);
+                                                     s.add_body(top);
+                                                   }}),
     [](const auto& row) { return std::string(row.param.first); });
 
 TEST(Direct, worlds_have_the_bits_that_they_have_alone) {
@@ -223,7 +226,10 @@ TEST(Direct, that_no_world_needs_it_changes_no_bit) {
          run(w, 20);
          w.set_mass(w.bodies(0)[2], 1000);
        }},
-      {"set_scales", [](World& w) { w.set_scales(BodyScales{1, 0.02f}, w.bodies(0)[1]); }},
+      {"set_scales",
+       [](World& w) {
+         w.set_scales(BodyScales{1, 0.02f}, w.bodies(0)[1]);
+       }},
       {"randomise",
        [](World& w) {
          std::vector<std::uint8_t> chosen(w.world_count(), 0);

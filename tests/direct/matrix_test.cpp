@@ -1,12 +1,13 @@
 // The factorisation of matrices of 6 x 6 blocks, against one that knows no blocks.
 
+#include "kernels/direct/matrix.h"
+
 #include <algorithm>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "kernels/common/philox.h"
-#include "kernels/direct/matrix.h"
 #include "src/exec/cpu.h"
 
 namespace cairn {

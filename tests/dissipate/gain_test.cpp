@@ -1,5 +1,7 @@
 // Sums of kinetic energy by world: exact, and the same in any order.
 
+#include "kernels/solve/gain.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -7,8 +9,6 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-
-#include "kernels/solve/gain.h"
 
 namespace cairn::kernels {
 namespace {

@@ -55,11 +55,16 @@ TYPED_TEST_P(ExecColors, each_color_visits_every_item_of_its_part_once_color_by_
   const auto n = static_cast<std::uint32_t>(items.cell.size()), cells = items.parts * Rows::kCells;
   const auto begin = on_device(this->memory(), items.begin), cell = on_device(this->memory(), items.cell);
   // the parts' bodies and rows are none of each_color's
-  const auto nothing = on_device(this->memory(),
-                                 std::vector<std::uint32_t>(kernels::Parts::band_of(items.parts, 0) + 1, 0));
-  const kernels::Parts parts{.count = items.parts, .swept = items.parts, .large = 0, .of_world = nullptr,
-                             .body_begin = nothing.data(), .body = nothing.data(),
-                             .color_begin = nothing.data(), .color_row = nothing.data()};
+  const auto nothing =
+      on_device(this->memory(), std::vector<std::uint32_t>(kernels::Parts::band_of(items.parts, 0) + 1, 0));
+  const kernels::Parts parts{.count = items.parts,
+                             .swept = items.parts,
+                             .large = 0,
+                             .of_world = nullptr,
+                             .body_begin = nothing.data(),
+                             .body = nothing.data(),
+                             .color_begin = nothing.data(),
+                             .color_row = nothing.data()};
   // part 0 is the processor's own, the others go to teams
   const std::uint32_t first = items.begin[kernels::kBodyColors];
   auto visits = on_device(this->memory(), std::vector<std::uint32_t>(n, 0));

@@ -232,9 +232,8 @@ TYPED_TEST_P(Exec, each_group_comes_once) {
   constexpr std::uint32_t kFirst = 3, kLast = 500, kItems = VisitGroup::kItems;
   const auto bounds = on_device(this->memory(), std::vector<std::uint32_t>{kFirst, kLast});
   auto visits = on_device(this->memory(), std::vector<std::uint32_t>((kLast + 1) * kItems, 0));
-  this->rig->run([&](auto& exec) {
-    exec.each_group(bounds.data(), bounds.data() + 1, 2 * kLast, VisitGroup{visits.data()});
-  });
+  this->rig->run(
+      [&](auto& exec) { exec.each_group(bounds.data(), bounds.data() + 1, 2 * kLast, VisitGroup{visits.data()}); });
   std::vector<std::uint32_t> expected((kLast + 1) * kItems, 0);
   std::fill(expected.begin() + kFirst * kItems, expected.begin() + kLast * kItems, 1u);
   EXPECT_EQ(visits.read(expected.size()), expected);
@@ -293,9 +292,14 @@ TYPED_TEST_P(Exec, each_part_has_its_bodies_and_rows_and_sweeps_them_color_by_co
   auto bodies = on_device(this->memory(), std::vector<std::uint32_t>(kBodies, 0));
   auto slots = on_device(this->memory(), std::vector<std::uint32_t>(cell.size(), 0));
   auto history = on_device(this->memory(), std::vector<std::uint32_t>(n * Rows::kCells, 1));
-  const kernels::Parts parts{.count = n, .swept = n, .large = 0, .of_world = nullptr,
-                             .body_begin = body_begin_on.data(), .body = body_on.data(),
-                             .color_begin = begin_on.data(), .color_row = row_on.data()};
+  const kernels::Parts parts{.count = n,
+                             .swept = n,
+                             .large = 0,
+                             .of_world = nullptr,
+                             .body_begin = body_begin_on.data(),
+                             .body = body_on.data(),
+                             .color_begin = begin_on.data(),
+                             .color_row = row_on.data()};
   this->rig->run([&](auto& exec) {
     exec.each_part(parts, VisitPart{parts, bodies.data(), slots.data(), cell_on.data(), history.data()});
   });
@@ -350,10 +354,9 @@ TYPED_TEST_P(Exec, a_guard_that_is_up_stops_everything) {
   EXPECT_EQ(words.get(0), kUntouched + 1) << "a guard that is down must not stop anything";
 }
 
-REGISTER_TYPED_TEST_SUITE_P(Exec, for_each_visits_every_item_once, each_worker_comes_once,
-                            atomics_lose_nothing, scan_gives_the_sum_in_front_of_each_item,
-                            sort_is_stable_and_heeds_the_lowest_bits_alone, sort_puts_64_bit_keys_in_order,
-                            rounds_go_on_until_all_is_done,
+REGISTER_TYPED_TEST_SUITE_P(Exec, for_each_visits_every_item_once, each_worker_comes_once, atomics_lose_nothing,
+                            scan_gives_the_sum_in_front_of_each_item, sort_is_stable_and_heeds_the_lowest_bits_alone,
+                            sort_puts_64_bit_keys_in_order, rounds_go_on_until_all_is_done,
                             sweep_goes_color_by_color_and_through_the_overflow_row_by_row,
                             sweep_rounds_end_with_one_in_which_nothing_happens, each_group_comes_once,
                             rows_visits_every_row_slot_once, each_row_visits_every_entry_of_the_rows_once,

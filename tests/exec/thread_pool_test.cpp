@@ -12,11 +12,11 @@
 #include "cairn/errors.h"
 
 #if defined(__linux__)
+#include <fstream>
+
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <fstream>
 #endif
 
 namespace cairn::exec {

@@ -27,9 +27,12 @@ inline Scene cloud(std::uint32_t count) {
 inline std::vector<fields::Any> ready_made() {
   fields::Springs springs;
   for (std::uint32_t i = 0; i + 1 < 20; ++i) springs.springs.push_back({i, i + 1, 30, 2, 0.3});
-  return {fields::Gravity{}, fields::LinearDrag{0.3}, fields::QuadraticDrag{0.2},
+  return {fields::Gravity{},
+          fields::LinearDrag{0.3},
+          fields::QuadraticDrag{0.2},
           fields::Wind{.velocity = {3, 0, 1}, .linear = 0.1, .quadratic = 0.2, .gust = {0, 2, 0}, .gust_rate = 3},
-          springs, fields::LennardJones{.epsilon = 0.01, .sigma = 0.2, .cut_off = 0.8},
+          springs,
+          fields::LennardJones{.epsilon = 0.01, .sigma = 0.2, .cut_off = 0.8},
           fields::PairGravity{.constant = 1e-2, .softening = 0.1},
           fields::PairGravity{.constant = 1e-2, .softening = 0.1, .tree_above = 10},
           fields::Boids{.radius = 0.7, .separation_radius = 0.3, .cruise_speed = 1, .cruise = 1},

@@ -1,11 +1,11 @@
 // Fields on the bodies of a World: the laws of a ParticleSystem, by what they do to bodies.
 
-#include "cairn/body_fields.h"
+#include "tests/field/bodies.h"
 
 #include <cmath>
 
+#include "cairn/body_fields.h"
 #include "tests/articulate/robots.h"
-#include "tests/field/bodies.h"
 #include "tests/field/user_field.h"
 
 namespace cairn {

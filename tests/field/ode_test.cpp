@@ -185,8 +185,7 @@ TEST(ParticleSystem, refuses_what_cannot_be_by_name) {
     EXPECT_NE(text.find(part), std::string::npos) << text;
   };
   ParticleSystem s = still(2);
-  has(refused([&] { s.add(fields::LennardJones{.sigma = -1}); }),
-      "LennardJones::sigma must be over 0, is -1");
+  has(refused([&] { s.add(fields::LennardJones{.sigma = -1}); }), "LennardJones::sigma must be over 0, is -1");
   has(refused([&] { s.add(fields::Springs{{{.a = 0, .b = 7}}}); }), "springs[0].b");
   has(refused([&] { s.add(fields::PairGravity{.opening_angle = 2}); }), "opening_angle");
   has(refused([&] { s.add(fields::Gravity{{0, 0, std::nan("")}}); }), "Gravity::acceleration");

@@ -196,7 +196,10 @@ TEST(SceneFields, are_refused_by_name) {
   EXPECT_TRUE(refused(world, set({fields::Springs{{{1, 7, 1, 0, 0}}}, {}}), {"springs[0].b must be a body"}));
   EXPECT_TRUE(refused(world, set({fields::Springs{{{1, 1, 1, 0, 0}}}, {}}), {"springs[0].b must be another"}));
   EXPECT_TRUE(refused(world, set({fields::Springs{}, {{1, 2}}}), {"bodies must be left out of springs"}));
-  EXPECT_TRUE(refused(world, [&] { world.set_fields(std::vector<SceneField>(1025, {fields::Gravity{}, {}})); },
+  EXPECT_TRUE(refused(world,
+                      [&] {
+                        world.set_fields(std::vector<SceneField>(1025, {fields::Gravity{}, {}}));
+                      },
                       {"at most 1024 fields"}));
   EXPECT_TRUE(refused(world, [&] { world.set_fields({}, 1); }, {"world"}));
   world.remove_body(world.bodies()[2]);

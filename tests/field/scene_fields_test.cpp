@@ -136,9 +136,10 @@ TEST(SceneFields, keep_two_balls_on_their_orbit) {
 
 // Robots, cloth, jelly, water and what other solvers move feel fields as they feel forces of the user's.
 TEST(SceneFields, move_all_that_forces_move) {
-  for (const char* spec : {"quadrupeds:count=1", "cloth:side=6", "jelly:cells=2", "dam_break:side=4", "rain:count=12"}) {
-    for (const SolverKind solver : {SolverKind::kSoftStep, SolverKind::kSequentialImpulse, SolverKind::kXpbd,
-                                    SolverKind::kAvbd}) {
+  for (const char* spec :
+       {"quadrupeds:count=1", "cloth:side=6", "jelly:cells=2", "dam_break:side=4", "rain:count=12"}) {
+    for (const SolverKind solver :
+         {SolverKind::kSoftStep, SolverKind::kSequentialImpulse, SolverKind::kXpbd, SolverKind::kAvbd}) {
       Scene scene = scenes::make(spec, 1);
       if (solver == SolverKind::kAvbd && !scene.articulations().empty()) continue;
       StepParams params = scene.params();

@@ -139,9 +139,9 @@ Scene crowd() {
   Scene scene = tower(0);
   for (int i = 0; i < 12; ++i) {
     const double x = 0.3 * (i % 3), z = 0.6 + 0.7 * i;
-    scene.add_body(filtered(i % 2 == 0 ? box("b" + std::to_string(i), {x, 0.1 * i, z})
-                                       : ball("b" + std::to_string(i), {x, 0, z}),
-                            {.category = 1u << (i % 3), .mask = ~(2u << (i % 2)), .group = i % 5 == 0 ? 7 : 0}));
+    scene.add_body(
+        filtered(i % 2 == 0 ? box("b" + std::to_string(i), {x, 0.1 * i, z}) : ball("b" + std::to_string(i), {x, 0, z}),
+                 {.category = 1u << (i % 3), .mask = ~(2u << (i % 2)), .group = i % 5 == 0 ? 7 : 0}));
   }
   scene.ignore(1, 4);
   scene.ignore(3, 2);

@@ -42,8 +42,7 @@ std::vector<Vec3> points_of(const std::uint8_t* data, std::size_t size) {
       if (mode >= 2) p.z += 0x1p-20f * static_cast<float>(data[at + 3] & 7u);
       // and turned, so that no plane goes along the axes
       if (mode == 3) {
-        p = {0.6f * p.x - 0.8f * p.y, 0.48f * p.x + 0.36f * p.y - 0.8f * p.z,
-             0.64f * p.x + 0.48f * p.y + 0.6f * p.z};
+        p = {0.6f * p.x - 0.8f * p.y, 0.48f * p.x + 0.36f * p.y - 0.8f * p.z, 0.64f * p.x + 0.48f * p.y + 0.6f * p.z};
       }
     }
     points.push_back(p);

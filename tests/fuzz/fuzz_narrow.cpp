@@ -69,9 +69,9 @@ constexpr ShapeKind kKinds[] = {ShapeKind::kSphere,  ShapeKind::kBox,       Shap
                                 ShapeKind::kFrustum, ShapeKind::kEllipsoid, ShapeKind::kRoundedBox, ShapeKind::kHull};
 
 struct Input {
-  std::uint8_t kinds;    ///< low and high four bits: of A and B; B of 8 or more is a triangle
+  std::uint8_t kinds;  ///< low and high four bits: of A and B; B of 8 or more is a triangle
   std::uint8_t lattice;
-  std::uint8_t hulls;    ///< low and high four bits
+  std::uint8_t hulls;  ///< low and high four bits
   std::uint8_t padding;
   Vec3 size[2];
   Vec3 x[2];

@@ -16,9 +16,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const cairn::Scene again = cairn::parse_scene(written, "written");
     const bool same = again.name == scene.name && again.gravity() == scene.gravity() &&
                       again.params() == scene.params() && again.limits() == scene.limits() &&
-                      again.materials() == scene.materials() &&
-                      again.bodies() == scene.bodies() && again.joints() == scene.joints() &&
-                      again.articulations() == scene.articulations() &&
+                      again.materials() == scene.materials() && again.bodies() == scene.bodies() &&
+                      again.joints() == scene.joints() && again.articulations() == scene.articulations() &&
                       again.ignored().size() == scene.ignored().size();
     if (!same || cairn::scene_to_json(again) != written) std::abort();
   } catch (const cairn::SceneFileError& error) {

@@ -52,8 +52,8 @@ inline std::string input_of_sections(const std::vector<std::string>& sections) {
 }
 inline std::string sections_of_snapshot(const Snapshot& snapshot) {
   const std::string bytes = snapshot.to_bytes();
-  return input_of_sections(file::unpack(snapshot::kKind, snapshot::kSections, file::input_of(bytes), "seed",
-                                        SnapshotLimits{}.bytes));
+  return input_of_sections(
+      file::unpack(snapshot::kKind, snapshot::kSections, file::input_of(bytes), "seed", SnapshotLimits{}.bytes));
 }
 
 }  // namespace cairn::fuzz

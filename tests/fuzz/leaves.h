@@ -72,10 +72,18 @@ class LeafMutator {
     if (list.empty()) return;
     const std::size_t from = pick(list.size()), to = pick(list.size());
     switch (pick(4)) {
-      case 0: list.erase(list.begin() + static_cast<std::ptrdiff_t>(from)); break;
-      case 1: list.insert(list.begin() + static_cast<std::ptrdiff_t>(to), T(list[from])); break;
-      case 2: list[to] = T(list[from]); break;
-      default: std::swap(list[from], list[to]); break;
+      case 0:
+        list.erase(list.begin() + static_cast<std::ptrdiff_t>(from));
+        break;
+      case 1:
+        list.insert(list.begin() + static_cast<std::ptrdiff_t>(to), T(list[from]));
+        break;
+      case 2:
+        list[to] = T(list[from]);
+        break;
+      default:
+        std::swap(list[from], list[to]);
+        break;
     }
   }
 
@@ -98,9 +106,20 @@ class LeafMutator {
     if constexpr (std::same_as<T, bool>) {
       x = !x;
     } else if constexpr (std::is_floating_point_v<T>) {
-      constexpr T kNumbers[] = {0, T{-0.0}, 1, -1, T(0.5), 1e7, -1e7, 1e-3f, 1e30f, 3,
-                                std::numeric_limits<T>::infinity(), -std::numeric_limits<T>::infinity(),
-                                std::numeric_limits<T>::quiet_NaN(), std::numeric_limits<T>::denorm_min(),
+      constexpr T kNumbers[] = {0,
+                                T{-0.0},
+                                1,
+                                -1,
+                                T(0.5),
+                                1e7,
+                                -1e7,
+                                1e-3f,
+                                1e30f,
+                                3,
+                                std::numeric_limits<T>::infinity(),
+                                -std::numeric_limits<T>::infinity(),
+                                std::numeric_limits<T>::quiet_NaN(),
+                                std::numeric_limits<T>::denorm_min(),
                                 std::numeric_limits<T>::max()};
       x = pick(3) == 0 ? kNumbers[pick(std::size(kNumbers))] : pick(2) == 0 ? std::nextafter(x, T{9}) : x * T(1.5);
     } else if constexpr (std::is_enum_v<T>) {
@@ -108,10 +127,18 @@ class LeafMutator {
     } else if constexpr (std::is_integral_v<T>) {
       const std::uint64_t numbers[] = {0, 1, 2, 3, ~std::uint64_t{0}, 0x7fffffff, std::uint64_t{1} << pick(64)};
       switch (pick(4)) {
-        case 0: x = static_cast<T>(numbers[pick(std::size(numbers))]); break;
-        case 1: x = static_cast<T>(x + 1); break;
-        case 2: x = static_cast<T>(x - 1); break;
-        default: x = static_cast<T>(x ^ static_cast<T>(std::uint64_t{1} << pick(8 * sizeof(T)))); break;
+        case 0:
+          x = static_cast<T>(numbers[pick(std::size(numbers))]);
+          break;
+        case 1:
+          x = static_cast<T>(x + 1);
+          break;
+        case 2:
+          x = static_cast<T>(x - 1);
+          break;
+        default:
+          x = static_cast<T>(x ^ static_cast<T>(std::uint64_t{1} << pick(8 * sizeof(T))));
+          break;
       }
     } else if constexpr (std::same_as<T, std::string>) {
       x = pick(3) == 0 ? "" : pick(2) == 0 ? x + x : std::string(1, static_cast<char>(pick(256)));

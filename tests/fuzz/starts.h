@@ -17,7 +17,7 @@ inline constexpr std::uint8_t kStarts = 10, kSolids = 4, kRobots = 5;
 /// A world that recordings start from.
 struct Start {
   Snapshot snapshot;
-  std::string bytes;   ///< of the snapshot
+  std::string bytes;  ///< of the snapshot
   std::uint64_t hash;
 };
 

@@ -1,9 +1,9 @@
 // Beds of grains at rest: what floor and walls bear.
 
-#include <gtest/gtest.h>
-
 #include <cstdio>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 #include "tests/grains/beds.h"
 

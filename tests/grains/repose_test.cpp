@@ -1,8 +1,8 @@
 // Heaps of grains: their slope. CAIRN_LONG=1 makes them of 20,000, which takes some minutes.
 
-#include <gtest/gtest.h>
-
 #include <cstdio>
+
+#include <gtest/gtest.h>
 
 #include "tests/grains/beds.h"
 #include "tests/support/long_run.h"

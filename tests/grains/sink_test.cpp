@@ -11,8 +11,8 @@ constexpr double kRadius = 0.25;  ///< [m] of the ball, five times that of grain
 
 /// Lays a ball onto a bed that has settled, and waits until it rests.
 struct Sunk {
-  double depth;    ///< [m] of its lowest point below the bed's surface before
-  double borne;    ///< [1] of its weight and the grains', by floor and walls
+  double depth;  ///< [m] of its lowest point below the bed's surface before
+  double borne;  ///< [1] of its weight and the grains', by floor and walls
 
   explicit Sunk(float density) {
     Scene scene = scenes::make("grains:count=1500", 1);

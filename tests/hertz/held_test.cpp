@@ -1,8 +1,8 @@
 // Elastic spheres with joints, as particles of a rope, and in a bin.
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+
+#include <gtest/gtest.h>
 
 #include "tests/hertz/scenes.h"
 

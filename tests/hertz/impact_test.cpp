@@ -112,9 +112,9 @@ TEST(Impact, that_sticks_gives_the_slip_back_as_mindlins_spring_does) {
     Grain grain;
     grain.friction = 0.4;
     const Impact impact = collide(grain, 0.2, 0.5e-6, {0, static_cast<float>(slip), 0});
-    const double measured = double{impact.first.linear_velocity.y} - double{impact.second.linear_velocity.y} +
-                            grain.radius * (double{impact.first.angular_velocity.z} +
-                                            double{impact.second.angular_velocity.z});
+    const double measured =
+        double{impact.first.linear_velocity.y} - double{impact.second.linear_velocity.y} +
+        grain.radius * (double{impact.first.angular_velocity.z} + double{impact.second.angular_velocity.z});
     const double expected = slip_after(grain, 0.2, slip);
     EXPECT_NEAR(measured, expected, 0.01 * 0.2) << "slip of " << slip << " m/s";
   }

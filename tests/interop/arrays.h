@@ -35,8 +35,7 @@ inline std::vector<Scene> worlds_of_all_kinds(const StepParams& params = {}) {
 /// Rows of a quantity in an array of the host's.
 template <class T>
 struct HostArray {
-  HostArray(std::size_t rows, std::int64_t width)
-      : data(rows * static_cast<std::size_t>(width)), columns(width) {}
+  HostArray(std::size_t rows, std::int64_t width) : data(rows * static_cast<std::size_t>(width)), columns(width) {}
   ArrayView view() {
     return dense_view(data.data(), sizeof(T) == 4 ? ElementType::kFloat32 : ElementType::kFloat64, Device::cpu(),
                       static_cast<std::int64_t>(data.size()) / columns, columns);

@@ -1,8 +1,8 @@
 // The arrays of a World, as programs on its device see them.
 
-#include <set>
-
 #include "tests/interop/arrays.h"
+
+#include <set>
 
 namespace cairn {
 namespace {
@@ -31,8 +31,8 @@ TEST(Arrays, each_has_a_name_of_its_own_a_unit_and_a_place) {
     for (int d = 0; d < a.view.rank; ++d) EXPECT_GT(a.view.shape[static_cast<std::size_t>(d)], 0) << a.name;
     EXPECT_EQ(world.array(a.name).data, a.view.data);
   }
-  for (const char* written : {"position", "position_low", "orientation", "linear_velocity", "angular_velocity", "force",
-                              "torque"}) {
+  for (const char* written :
+       {"position", "position_low", "orientation", "linear_velocity", "angular_velocity", "force", "torque"}) {
     EXPECT_TRUE(world.array(written).writable) << written;
   }
   EXPECT_FALSE(world.array("inv_mass").writable);
@@ -129,9 +129,9 @@ TEST(Arrays, contacts_are_those_that_contacts_gives) {
       for (int j = 0; j < c.count; ++j) {
         EXPECT_EQ(element<float>(separation, p, j), c.points[static_cast<std::size_t>(j)].separation);
         EXPECT_EQ(element<float>(impulse, p, j), c.points[static_cast<std::size_t>(j)].impulse);
-        EXPECT_EQ(double{element<float>(x, body_a, 2)} + element<float>(low, body_a, 2) +
-                      element<float>(anchor, p, j, 2),
-                  c.points[static_cast<std::size_t>(j)].position.z);
+        EXPECT_EQ(
+            double{element<float>(x, body_a, 2)} + element<float>(low, body_a, 2) + element<float>(anchor, p, j, 2),
+            c.points[static_cast<std::size_t>(j)].position.z);
       }
     }
     EXPECT_EQ(k, want.size());

@@ -33,11 +33,12 @@ World robots(int steps = 30) {
 template <class T>
 struct HostRobots {
   explicit HostRobots(const ArticulationRows& of)
-      : q(of.rows, of.coordinates), v(of.rows, of.rates), force(of.rows, of.rates), target(of.rows, of.coordinates),
+      : q(of.rows, of.coordinates),
+        v(of.rows, of.rates),
+        force(of.rows, of.rates),
+        target(of.rows, of.coordinates),
         target_rate(of.rows, of.rates) {}
-  ArticulationArrays arrays() {
-    return {q.view(), v.view(), force.view(), target.view(), target_rate.view()};
-  }
+  ArticulationArrays arrays() { return {q.view(), v.view(), force.view(), target.view(), target_rate.view()}; }
   HostArray<T> q, v, force, target, target_rate;
 };
 
@@ -163,9 +164,11 @@ TEST(ExchangeRobots, what_breaks_a_rule_freezes_its_world_as_it_was) {
   broken([&](HostRobots<double>& to) { to.target_rate.at(2, 3) = kNan; }, kStatusNonFinite);
   broken([&](HostRobots<double>& to) { to.q.at(2, 3) = to.q.at(2, 4) = to.q.at(2, 5) = to.q.at(2, 6) = 0; },
          kStatusNonFinite);
-  broken([&](HostRobots<double>& to) { to.target.at(2, 3) = to.target.at(2, 4) = to.target.at(2, 5) =
-                                           to.target.at(2, 6) = 0; },
-         kStatusNonFinite);
+  broken(
+      [&](HostRobots<double>& to) {
+        to.target.at(2, 3) = to.target.at(2, 4) = to.target.at(2, 5) = to.target.at(2, 6) = 0;
+      },
+      kStatusNonFinite);
   broken([&](HostRobots<double>& to) { to.q.at(2, 0) = 2e7; }, kStatusOutOfBounds);
   broken([&](HostRobots<double>& to) { to.v.at(2, 7) = 1e8; }, kStatusTooFast);
 }

@@ -149,15 +149,15 @@ TEST(Exchange, a_world_with_a_state_that_set_state_refuses_is_left_as_it_is_and_
     EXPECT_EQ(world.state_hashes()[1], before[1]);
     EXPECT_EQ(world.state_hashes()[2], good.state_hashes()[2]);
     // what is refused is refused by set_state, too
-    EXPECT_THROW(good.set_state(good.bodies()[row],
-                                {{arrays.position.at(row, 0), arrays.position.at(row, 1), arrays.position.at(row, 2)},
-                                 {static_cast<float>(arrays.orientation.at(row, 0)),
-                                  static_cast<float>(arrays.orientation.at(row, 1)),
-                                  static_cast<float>(arrays.orientation.at(row, 2)),
-                                  static_cast<float>(arrays.orientation.at(row, 3))},
-                                 {0, 0, static_cast<float>(arrays.linear.at(row, 2))},
-                                 {static_cast<float>(arrays.angular.at(row, 0)), 0, 0}}),
-                 InvalidArgument);
+    EXPECT_THROW(
+        good.set_state(
+            good.bodies()[row],
+            {{arrays.position.at(row, 0), arrays.position.at(row, 1), arrays.position.at(row, 2)},
+             {static_cast<float>(arrays.orientation.at(row, 0)), static_cast<float>(arrays.orientation.at(row, 1)),
+              static_cast<float>(arrays.orientation.at(row, 2)), static_cast<float>(arrays.orientation.at(row, 3))},
+             {0, 0, static_cast<float>(arrays.linear.at(row, 2))},
+             {static_cast<float>(arrays.angular.at(row, 0)), 0, 0}}),
+        InvalidArgument);
     world.reset(1);
     EXPECT_EQ(world.report(1).status, 0u);
   }

@@ -79,10 +79,10 @@ TEST(GivenScales, that_are_out_of_range_freeze_their_world_alone_as_it_was) {
     std::uint32_t status;
   };
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-  for (const Bad& bad : {Bad{0, 0.009, kStatusOutOfBounds}, Bad{0, 101, kStatusOutOfBounds},
-                         Bad{1, 1e-7, kStatusOutOfBounds}, Bad{1, kNan, kStatusNonFinite},
-                         Bad{2, 1001, kStatusOutOfBounds}, Bad{3, 1.5, kStatusOutOfBounds},
-                         Bad{3, 1e300, kStatusNonFinite}}) {
+  for (const Bad& bad :
+       {Bad{0, 0.009, kStatusOutOfBounds}, Bad{0, 101, kStatusOutOfBounds}, Bad{1, 1e-7, kStatusOutOfBounds},
+        Bad{1, kNan, kStatusNonFinite}, Bad{2, 1001, kStatusOutOfBounds}, Bad{3, 1.5, kStatusOutOfBounds},
+        Bad{3, 1e300, kStatusNonFinite}}) {
     World world = made();
     const World as_it_was = made();
     Given given(world);

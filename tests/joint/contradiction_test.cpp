@@ -1,8 +1,8 @@
 // Joints that contradict each other: none can be kept, and all of them push.
 
-#include <gtest/gtest.h>
-
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "tests/joint/scenes.h"
 

@@ -1,9 +1,9 @@
 // A double pendulum in both kinds of coordinates, against the reference: dense matrices and RK4, in double.
 
-#include <gtest/gtest.h>
-
 #include <array>
 #include <cstdio>
+
+#include <gtest/gtest.h>
 
 #include "cairn/articulations.h"
 #include "cairn/quality.h"

@@ -109,8 +109,8 @@ TEST_P(Couplings, an_atwood_machine_falls_by_the_difference_of_its_weights) {
     scene.add_body(block("a", {0, 0, 0}, {0.1f, 0.1f, 0.1f}, kMassA));
     scene.add_body(block("b", {1, 0, 0}, {0.1f, 0.1f, 0.1f}, kMassB));
     const float length = 4 + 4 * ratio;
-    scene.add_joint({.name = "rope", .body_a = 0, .body_b = 1,
-                     .kind = PulleyJoint{{0, 0, 4}, {1, 0, 4}, ratio, length, length}});
+    scene.add_joint(
+        {.name = "rope", .body_a = 0, .body_b = 1, .kind = PulleyJoint{{0, 0, 4}, {1, 0, 4}, ratio, length, length}});
     World world(scene);
     constexpr double kSeconds = 0.5;
     run(world, kSeconds);

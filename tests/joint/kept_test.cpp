@@ -1,8 +1,8 @@
 // Joints in snapshots, recordings and scaled worlds.
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+
+#include <gtest/gtest.h>
 
 #include "cairn/recording.h"
 #include "cairn/snapshot.h"
@@ -44,8 +44,12 @@ TEST_P(JointsKept, a_world_goes_on_from_its_snapshot_with_the_same_bits) {
   World world(machine(GetParam()), {.device = Device::cpu(2)});
   // a slot that is free, and one that was used twice
   world.remove_joint(world.joints()[1]);
-  world.add_joint({.name = "again", .body_a = 0, .body_b = 1, .frame_a = {{0, 0, -0.1}, {}},
-                   .frame_b = {{0, 0, 0.1}, {}}, .kind = BallJoint{}});
+  world.add_joint({.name = "again",
+                   .body_a = 0,
+                   .body_b = 1,
+                   .frame_a = {{0, 0, -0.1}, {}},
+                   .frame_b = {{0, 0, 0.1}, {}},
+                   .kind = BallJoint{}});
   const JointHandle gone = world.joints()[3];
   world.remove_joint(gone);
   run(world, 0.5);

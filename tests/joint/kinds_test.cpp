@@ -84,8 +84,8 @@ TEST_P(JointKinds, hold_what_they_lock_and_keep_what_they_bound) {
     const BodyState b = world.state(world.bodies()[0]);
     // nothing drives it: it has what it fell by at most, so that the loads below have bounds, too
     ASSERT_LE(kinetic_energy(world, world.bodies()[0]), 2 * kG * (start - b.position.z + extra)) << "step " << i;
-    const double w2 = std::pow(b.angular_velocity.x, 2) + std::pow(b.angular_velocity.y, 2) +
-                      std::pow(b.angular_velocity.z, 2);
+    const double w2 =
+        std::pow(b.angular_velocity.x, 2) + std::pow(b.angular_velocity.y, 2) + std::pow(b.angular_velocity.z, 2);
     const double load = 2 * (kG + 0.5 * w2) + length_of(s.force), inverse = 1.0 / 2 + 0.09 / 0.0034;
     const double give = 1.2 * load * h * h * inverse + 0.5 * w2 * h * h + 2e-5;
     const double turn = 1.2 * (0.5 * load + length_of(s.torque)) * h * h / 0.0034 + w2 * h * h + 2e-5;
@@ -133,7 +133,8 @@ Swing swing(SolverKind solver, int substeps, double damping) {
   Scene scene;
   scene.set_params(params);
   scene.add_body(block("mass", {0, 0, -0.5}, {0.05f, 0.05f, 0.05f}, static_cast<float>(kSwinging)));
-  scene.add_joint({.name = "spring", .body_b = 0,
+  scene.add_joint({.name = "spring",
+                   .body_b = 0,
                    .kind = DistanceJoint{0.5f, 0.5f, static_cast<float>(1 / kStiffness), static_cast<float>(damping)}});
   World world(scene);
   Swing found{};

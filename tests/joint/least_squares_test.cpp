@@ -1,9 +1,9 @@
 // The dense systems of rows that hold links.
 
-#include <gtest/gtest.h>
-
 #include <random>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "kernels/solve/ldl.h"
 

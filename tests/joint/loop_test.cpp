@@ -1,10 +1,10 @@
 // Loops of joints, which are solved with the trees that they are on.
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <random>
 #include <set>
+
+#include <gtest/gtest.h>
 
 #include "kernels/common/rows.h"
 #include "src/world/joints.h"
@@ -28,10 +28,17 @@ Scene frame(float load, const StepParams& params) {
   scene.add_body(block("load", {0, 0, kApex}, {0.2f, 0.2f, 0.2f}, load));
   for (std::uint32_t i = 0; i < 2; ++i) {
     const double side = i == 0 ? -1 : 1;
-    scene.add_joint({.name = "foot " + std::to_string(i), .body_b = i, .frame_a = {{side * kSpread, 0, 0}, x_to_y()},
-                     .frame_b = {{0, 0, -0.5}, x_to_y()}, .kind = HingeJoint{}});
-    scene.add_joint({.name = "top " + std::to_string(i), .body_a = i, .body_b = 2, .frame_a = {{0, 0, 0.5}, x_to_y()},
-                     .frame_b = {{}, x_to_y()}, .kind = HingeJoint{}});
+    scene.add_joint({.name = "foot " + std::to_string(i),
+                     .body_b = i,
+                     .frame_a = {{side * kSpread, 0, 0}, x_to_y()},
+                     .frame_b = {{0, 0, -0.5}, x_to_y()},
+                     .kind = HingeJoint{}});
+    scene.add_joint({.name = "top " + std::to_string(i),
+                     .body_a = i,
+                     .body_b = 2,
+                     .frame_a = {{0, 0, 0.5}, x_to_y()},
+                     .frame_b = {{}, x_to_y()},
+                     .kind = HingeJoint{}});
   }
   return scene;
 }

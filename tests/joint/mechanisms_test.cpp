@@ -48,8 +48,7 @@ class Mechanism : public testing::TestWithParam<SolverKind> {};
 double rocker_angle(double crank, double t) {
   const double b = 0.9, c = 0.7, d = 1, k1 = d / crank, k2 = d / c,
                k3 = (crank * crank - b * b + c * c + d * d) / (2 * crank * c);
-  const double p = std::cos(t) - k1 - k2 * std::cos(t) + k3, q = -2 * std::sin(t),
-               r = k1 - (k2 + 1) * std::cos(t) + k3;
+  const double p = std::cos(t) - k1 - k2 * std::cos(t) + k3, q = -2 * std::sin(t), r = k1 - (k2 + 1) * std::cos(t) + k3;
   return 2 * std::atan2(-q - std::sqrt(q * q - 4 * p * r), 2 * p);
 }
 
@@ -63,8 +62,7 @@ TEST_P(Mechanism, of_four_bars_follows_freudenstein_through_a_turn) {
     const double bar = 0.04 * 0.06 * 7800, load = (crank + 0.9 + 0.7) * bar * (kG + 4 * crank);
     const double inverse = 4 / (crank * bar) + 4 / (0.9 * bar);
     const auto sine = [](double base) { return std::sin(std::acos((1.3 - base * base) / (2 * 0.9 * 0.7))); };
-    const double allowed =
-        4 * give_of(load, inverse, world) / (0.7 * std::min(sine(1 - crank), sine(1 + crank)));
+    const double allowed = 4 * give_of(load, inverse, world) / (0.7 * std::min(sine(1 - crank), sine(1 + crank)));
     double turned = 0;
     while (turned < 2 * kPi) {
       world.step();
@@ -138,9 +136,8 @@ TEST_P(Mechanism, of_springs_settles_by_its_weight_and_bounces_in_its_time) {
   // softer by its inverse mass, of the wheel and of a corner of the chassis, times k h^2 + c h
   const double corner = 1 / kMass + 0.75 * 0.75 / (kMass / 3 * (0.6 * 0.6 + 0.2 * 0.2)) +
                         0.8 * 0.8 / (kMass / 3 * (1.1 * 1.1 + 0.2 * 0.2));
-  const double softer = GetParam() == SolverKind::kXpbd
-                            ? (1 / kWheel + corner) * (kStiffness * h * h + kDamping * h)
-                            : 0;
+  const double softer =
+      GetParam() == SolverKind::kXpbd ? (1 / kWheel + corner) * (kStiffness * h * h + kDamping * h) : 0;
   const double sag = kMass * kG / (4 * kStiffness) * (1 + softer);
   EXPECT_NEAR(x.back(), sag, (1e-3 + 0.2 * softer) * sag);
   std::vector<double> tops;

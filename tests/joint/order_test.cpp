@@ -1,9 +1,9 @@
 // The order of joints in the solver, where many close loops on one body.
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <set>
+
+#include <gtest/gtest.h>
 
 #include "kernels/common/rows.h"
 #include "src/world/joints.h"

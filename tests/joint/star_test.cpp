@@ -1,8 +1,8 @@
 // Many joints on one body, springs, drives against bounds, and arms much longer than what they hold is wide.
 
-#include <gtest/gtest.h>
-
 #include <limits>
+
+#include <gtest/gtest.h>
 
 #include "tests/joint/scenes.h"
 
@@ -44,8 +44,8 @@ Scene star(int spokes, const JointKind& kind, const StepParams& params, float tu
     ball.linear_velocity = {static_cast<float>(-1.5 * s) * turn, static_cast<float>(1.5 * c) * turn, 0};
     ball.angular_velocity = {0, 0, turn};
     scene.add_body(ball);
-    Joint joint{.name = "spoke " + std::to_string(i), .body_a = 0, .body_b = static_cast<std::uint32_t>(i) + 1,
-                .kind = kind};
+    Joint joint{
+        .name = "spoke " + std::to_string(i), .body_a = 0, .body_b = static_cast<std::uint32_t>(i) + 1, .kind = kind};
     joint.frame_a.position = {c, s, 0};
     if (!std::holds_alternative<DistanceJoint>(kind)) joint.frame_b.position = {-0.5 * c, -0.5 * s, 0};
     scene.add_joint(joint);
@@ -87,8 +87,8 @@ TEST_P(Stars, with_driven_limbs_come_to_rest) {
       const float r = std::sqrt(0.5f);
       HingeJoint hinge;
       hinge.turn.drive = {.stiffness = 20, .damping = 1, .target = 0.5f, .most_force = kInfinite};
-      Joint joint{.name = "hip " + std::to_string(i), .body_a = 0, .body_b = static_cast<std::uint32_t>(i) + 1,
-                  .kind = hinge};
+      Joint joint{
+          .name = "hip " + std::to_string(i), .body_a = 0, .body_b = static_cast<std::uint32_t>(i) + 1, .kind = hinge};
       const Quat across{turned.x * r + turned.y * r, turned.y * r - turned.x * r, turned.z * r + turned.w * r,
                         turned.w * r - turned.z * r};
       joint.frame_a = {{0.25 * c, 0.25 * s, 0}, across};
@@ -237,9 +237,12 @@ INSTANTIATE_TEST_SUITE_P(Solvers, Stars,
                          testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse),
                          [](const auto& solver) {
                            switch (solver.param) {
-                             case SolverKind::kXpbd: return std::string("xpbd");
-                             case SolverKind::kSequentialImpulse: return std::string("sequential_impulse");
-                             default: return std::string("soft_step");
+                             case SolverKind::kXpbd:
+                               return std::string("xpbd");
+                             case SolverKind::kSequentialImpulse:
+                               return std::string("sequential_impulse");
+                             default:
+                               return std::string("soft_step");
                            }
                          });
 

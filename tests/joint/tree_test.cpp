@@ -1,8 +1,8 @@
 // Trees of joints of all kinds, drawn at random.
 
-#include <gtest/gtest.h>
-
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "tests/joint/scenes.h"
 
@@ -46,16 +46,19 @@ class Drawn {
   Quat turn() {
     const double a = between(-1, 1), b = between(-1, 1), c = between(-1, 1), d = between(-1, 1);
     const double l = std::sqrt(a * a + b * b + c * c + d * d) + 1e-9;
-    return {static_cast<float>(a / l), static_cast<float>(b / l), static_cast<float>(c / l),
-            static_cast<float>(d / l)};
+    return {static_cast<float>(a / l), static_cast<float>(b / l), static_cast<float>(c / l), static_cast<float>(d / l)};
   }
 
   JointAxis axis(double reach) {
     JointAxis a;
     switch (below(3)) {
-      case 0: return a;
-      case 1: a = JointAxis::locked(); break;
-      default: a = JointAxis::limited(within(-reach, 0), within(0, reach));
+      case 0:
+        return a;
+      case 1:
+        a = JointAxis::locked();
+        break;
+      default:
+        a = JointAxis::limited(within(-reach, 0), within(0, reach));
     }
     if (below(3) == 0) {
       a.compliance = static_cast<float>(std::pow(10, between(-6, -1)));
@@ -72,21 +75,31 @@ class Drawn {
 
   JointKind kind() {
     switch (below(11)) {
-      case 0: return FixedJoint{};
+      case 0:
+        return FixedJoint{};
       // a twist has a pole where its body has swung by half a turn
-      case 1: return below(2) == 0 ? BallJoint{} : BallJoint{.cone = within(0.1, 1.5), .twist = angle()};
-      case 2: return HingeJoint{angle()};
-      case 3: return SliderJoint{shift()};
-      case 4: return ScrewJoint{within(0.01, 0.2), angle()};
-      case 5: return CylindricalJoint{shift(), angle()};
-      case 6: return PlanarJoint{shift(), shift(), angle()};
-      case 7: return UniversalJoint{angle(), angle()};
-      case 8: return WheelJoint{shift(), angle(), angle()};
+      case 1:
+        return below(2) == 0 ? BallJoint{} : BallJoint{.cone = within(0.1, 1.5), .twist = angle()};
+      case 2:
+        return HingeJoint{angle()};
+      case 3:
+        return SliderJoint{shift()};
+      case 4:
+        return ScrewJoint{within(0.01, 0.2), angle()};
+      case 5:
+        return CylindricalJoint{shift(), angle()};
+      case 6:
+        return PlanarJoint{shift(), shift(), angle()};
+      case 7:
+        return UniversalJoint{angle(), angle()};
+      case 8:
+        return WheelJoint{shift(), angle(), angle()};
       case 9: {
         const JointAxis lock = JointAxis::locked();
         return GeneralJoint{{shift(), shift(), shift(), angle(), lock, lock}};
       }
-      default: return DistanceJoint{0.5f, below(2) == 0 ? 0.5f : 0.8f};
+      default:
+        return DistanceJoint{0.5f, below(2) == 0 ? 0.5f : 0.8f};
     }
   }
 

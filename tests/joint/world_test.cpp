@@ -15,14 +15,17 @@ Scene lively(const StepParams& params) {
   floor.type = BodyType::kStatic;
   floor.mass.reset();
   scene.add_body(floor);
-  const std::vector<JointKind> kinds{BallJoint{}, HingeJoint{}, BallJoint{.cone = 0.6f}, UniversalJoint{},
-                                     DistanceJoint{0, 0.3f}, SliderJoint{JointAxis::limited(-0.1f, 0.1f)}};
+  const std::vector<JointKind> kinds{
+      BallJoint{},      HingeJoint{},           BallJoint{.cone = 0.6f},
+      UniversalJoint{}, DistanceJoint{0, 0.3f}, SliderJoint{JointAxis::limited(-0.1f, 0.1f)}};
   for (std::uint32_t c = 0; c < 4; ++c) {
     for (std::uint32_t i = 0; i < 8; ++i) {
       const std::string name = std::to_string(c) + "." + std::to_string(i);
       const std::uint32_t body = scene.add_body(block("link " + name, {0.3 * i, 0.5 * c, 1.5 + 0.1 * c},
                                                       {0.1f, 0.05f, 0.04f}, 1 + 0.1f * static_cast<float>(i)));
-      Joint joint{.name = "joint " + name, .body_a = i == 0 ? kWorldBody : body - 1, .body_b = body,
+      Joint joint{.name = "joint " + name,
+                  .body_a = i == 0 ? kWorldBody : body - 1,
+                  .body_b = body,
                   .kind = kinds[(c + i) % kinds.size()]};
       joint.frame_a.position = i == 0 ? Vec3d{-0.15, 0.5 * c, 1.5 + 0.1 * c} : Vec3d{0.15, 0, 0};
       joint.frame_b.position = {-0.15, 0, 0};
@@ -103,8 +106,8 @@ TEST(Joints, go_with_their_bodies_and_gears_with_what_they_follow) {
 TEST(Joints, that_gears_follow_take_along_all_of_them_and_no_other) {
   Scene scene = chain(4, 0.2f, 1, params_of(SolverKind::kSoftStep, 6), HingeJoint{});
   const auto gear = [&](std::uint32_t a, std::uint32_t b) {
-    scene.add_joint({.name = "gear " + std::to_string(a) + std::to_string(b),
-                     .kind = GearJoint{.joint_a = a, .joint_b = b}});
+    scene.add_joint(
+        {.name = "gear " + std::to_string(a) + std::to_string(b), .kind = GearJoint{.joint_a = a, .joint_b = b}});
   };
   gear(0, 2);
   gear(2, 1);

@@ -43,14 +43,15 @@ void expect_same(const MassProperties& got, const MassProperties& want) {
 TEST(MassOfBodies, shapes_and_points_add_up_by_parallel_axes) {
   const Quat turn = kernels::normalized(Quat{0.3f, -0.2f, 0.5f, 1});
   const ConvexHull hull({{{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0, 0, 3}}});
-  Body body{.name = "b", .shapes = {shape(Cone{0.5f, 1}, {1, 2, 3}, turn), shape(hull, {-1, 0, 0}, turn),
-                                    shape(Tube{1, 0.5f, 0.25f}, {0, 0, -1})}};
+  Body body{.name = "b",
+            .shapes = {shape(Cone{0.5f, 1}, {1, 2, 3}, turn), shape(hull, {-1, 0, 0}, turn),
+                       shape(Tube{1, 0.5f, 0.25f}, {0, 0, -1})}};
   body.point_masses = {{.mass = 500, .position = {0, 3, 0}}, {.mass = 20, .position = {9, 0, 1}}};
   const QuatT<double> q = kernels::widen(turn);
-  const std::vector<MassProperties> parts{
-      moved(mass_properties(Cone{0.5f, 1}, 1000), {1, 2, 3}, q), moved(mass_properties(hull, 1000), {-1, 0, 0}, q),
-      moved(mass_properties(Tube{1, 0.5f, 0.25f}, 1000), {0, 0, -1}, {}), mass_properties(body.point_masses[0]),
-      mass_properties(body.point_masses[1])};
+  const std::vector<MassProperties> parts{moved(mass_properties(Cone{0.5f, 1}, 1000), {1, 2, 3}, q),
+                                          moved(mass_properties(hull, 1000), {-1, 0, 0}, q),
+                                          moved(mass_properties(Tube{1, 0.5f, 0.25f}, 1000), {0, 0, -1}, {}),
+                                          mass_properties(body.point_masses[0]), mass_properties(body.point_masses[1])};
   const MassProperties want = together(parts);
   expect_same(mass_properties(body, kStuff), want);
 

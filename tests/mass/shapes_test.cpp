@@ -143,8 +143,8 @@ TEST(MassOfShapes, hull_of_a_box_is_the_box_wherever_it_stands) {
   const Vec3 half{0.5f, 1, 2}, at{4, -2, 1};
   std::vector<Vec3> points;
   for (int i = 0; i < 8; ++i) {
-    points.push_back({at.x + (i & 1 ? half.x : -half.x), at.y + (i & 2 ? half.y : -half.y),
-                      at.z + (i & 4 ? half.z : -half.z)});
+    points.push_back(
+        {at.x + (i & 1 ? half.x : -half.x), at.y + (i & 2 ? half.y : -half.y), at.z + (i & 4 ? half.z : -half.z)});
   }
   const MassProperties got = mass_properties(ConvexHull(points), kDensity);
   expect_same(got, mass_properties(Box{half}, kDensity));

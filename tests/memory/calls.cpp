@@ -34,15 +34,26 @@ struct StatesOfAll {
 
  private:
   StatesOfAll(const std::vector<BodyState>& of, const Device& device)
-      : x(rows(of, [](const BodyState& s) { return std::vector{s.position.x, s.position.y, s.position.z + 0.25}; }),
+      : x(rows(of,
+               [](const BodyState& s) {
+                 return std::vector{s.position.x, s.position.y, s.position.z + 0.25};
+               }),
           device),
         q(rows(of,
                [](const BodyState& s) {
                  return std::vector<double>{s.orientation.x, s.orientation.y, s.orientation.z, s.orientation.w};
                }),
           device),
-        v(rows(of, [](const BodyState&) { return std::vector<double>{1, 0, 0}; }), device),
-        w(rows(of, [](const BodyState&) { return std::vector<double>{0, 1, 0}; }), device) {}
+        v(rows(of,
+               [](const BodyState&) {
+                 return std::vector<double>{1, 0, 0};
+               }),
+          device),
+        w(rows(of,
+               [](const BodyState&) {
+                 return std::vector<double>{0, 1, 0};
+               }),
+          device) {}
   template <class F>
   static std::vector<double> rows(const std::vector<BodyState>& of, const F& f) {
     std::vector<double> all;
@@ -66,8 +77,12 @@ struct ArmArrays {
 
  private:
   ArmArrays(const ArticulationRows& of, const Device& device)
-      : rows(of), q(all(of.coordinates, 0.1), device), v(all(of.rates, 0.2), device),
-        force(all(of.rates, 0.2), device), target(all(of.coordinates, 0.1), device), rate(all(of.rates, 0.2), device) {}
+      : rows(of),
+        q(all(of.coordinates, 0.1), device),
+        v(all(of.rates, 0.2), device),
+        force(all(of.rates, 0.2), device),
+        target(all(of.coordinates, 0.1), device),
+        rate(all(of.rates, 0.2), device) {}
   std::vector<double> all(std::uint32_t columns, double value) const {
     return std::vector<double>(std::size_t{rows.rows} * columns, value);
   }
@@ -76,8 +91,11 @@ struct ArmArrays {
 /// Five rays or shapes, and where what they meet goes.
 struct Asked {
   explicit Asked(const Device& device)
-      : position(places(), device), direction(down(), device), body(std::vector<std::uint32_t>(5), device),
-        shape(std::vector<std::uint32_t>(5), device), distance(std::vector<double>(5), device) {}
+      : position(places(), device),
+        direction(down(), device),
+        body(std::vector<std::uint32_t>(5), device),
+        shape(std::vector<std::uint32_t>(5), device),
+        distance(std::vector<double>(5), device) {}
   QueryArrays from() {
     QueryArrays a;
     a.position = position.view(3);

@@ -29,8 +29,12 @@ struct Seen {
 };
 
 Seen seen(const World& world) {
-  Seen s{.hashes = world.state_hashes(), .bodies = world.bodies(), .joints = world.joints(1),
-         .materials = world.materials(1), .steps = world.report().steps, .time = world.report().time};
+  Seen s{.hashes = world.state_hashes(),
+         .bodies = world.bodies(),
+         .joints = world.joints(1),
+         .materials = world.materials(1),
+         .steps = world.report().steps,
+         .time = world.report().time};
   for (const JointHandle joint : s.joints) s.joint_states.push_back(world.joint_state(joint));
   for (const Contact& c : world.contacts()) {
     s.contacts.insert(s.contacts.end(), {static_cast<float>(c.a.index), static_cast<float>(c.b.index), c.normal.x,
@@ -55,8 +59,12 @@ BodyState moved(const World& world, BodyHandle body) {
 
 /// A hinge between two boxes of a tower. Only avbd has no joints.
 Joint hinge(std::string name, std::uint32_t below) {
-  return {.name = std::move(name), .body_a = below, .body_b = below + 1, .frame_a = {{0, 0, 0.5}, {}},
-          .frame_b = {{0, 0, -0.5}, {}}, .kind = HingeJoint{}};
+  return {.name = std::move(name),
+          .body_a = below,
+          .body_b = below + 1,
+          .frame_a = {{0, 0, 0.5}, {}},
+          .frame_b = {{0, 0, -0.5}, {}},
+          .kind = HingeJoint{}};
 }
 bool has_joints(const StepParams& params) { return params.solver != SolverKind::kAvbd; }
 
@@ -78,8 +86,14 @@ Snapshot larger(const StepParams& params) {
 
 const Case kCases[] = {
     {"step", [](World& w) { w.step(); }},
-    {"add_body", [](World& w) { w.add_body(box("new", {0, 0, 9}), 1); }},
-    {"add_body of planes", [](World& w) { w.add_body(plane("ceiling", {0, 0, -1}, -50), 1); }},
+    {"add_body",
+     [](World& w) {
+       w.add_body(box("new", {0, 0, 9}), 1);
+     }},
+    {"add_body of planes",
+     [](World& w) {
+       w.add_body(plane("ceiling", {0, 0, -1}, -50), 1);
+     }},
     {"remove_body", [](World& w) { w.remove_body(w.bodies(1)[2]); }},
     {"reset", [](World& w) { w.reset(1); }},
     {"add_material", [](World& w) { w.add_material({.name = "felt", .density = 1000}, 1); }},
@@ -89,21 +103,28 @@ const Case kCases[] = {
     {"set_body_material", [](World& w) { w.set_body_material(w.bodies(1)[2], 0); }},
     {"set_scales", [](World& w) { w.set_scales({.size = 0.9f, .mass = 2}, 1); }},
     {"set_scales of a body", [](World& w) { w.set_scales({.size = 0.9f, .mass = 2}, w.bodies(1)[4]); }},
-    {"randomise", [](World& w) { w.randomise(std::vector<std::uint8_t>{0, 1}, {.mass = {1, 2}}); }},
-    {"set_params of a world", [](World& w) {
+    {"randomise",
+     [](World& w) {
+       w.randomise(std::vector<std::uint8_t>{0, 1}, {.mass = {1, 2}});
+     }},
+    {"set_params of a world",
+     [](World& w) {
        StepParams own = w.params(1);
        own.friction_mix = MixRule::kMin;
        w.set_params(own, 1);
      }},
     {"restore", [](World& w) { w.restore(larger(w.params())); }},
     {"restore of a world", [](World& w) { w.restore(larger(w.params()), 1, 0); }},
-    {"add_joint", [](World& w) {
+    {"add_joint",
+     [](World& w) {
        if (has_joints(w.params())) w.add_joint(hinge("new", 4), 1);
      }},
-    {"remove_joint", [](World& w) {
+    {"remove_joint",
+     [](World& w) {
        if (has_joints(w.params())) w.remove_joint(w.joints(1)[0]);
      }},
-    {"set_drive", [](World& w) {
+    {"set_drive",
+     [](World& w) {
        if (has_joints(w.params())) w.set_drive(w.joints(1)[0], {.damping = 1, .rate = 1, .most_force = 5});
      }},
     {"set_limits", [](World& w) { w.set_limits({.speed = 100}); }},
@@ -134,8 +155,8 @@ World make_world(const Variant& variant, Made made) {
 
 /// How an act went with memory for some allocations alone.
 struct Tried {
-  bool failed;    ///< it threw
-  bool ran_out;   ///< some allocation did
+  bool failed;   ///< it threw
+  bool ran_out;  ///< some allocation did
 };
 
 void expect_intact_at_every_n(const Variant& variant, Made made, const Case& c,

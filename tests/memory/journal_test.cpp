@@ -1,14 +1,15 @@
 // exec::Journal against an array that is simply written: reads see what is kept back, and either all of it is written
 // or none, wherever the array has grown to meanwhile.
 
-#include <gtest/gtest.h>
+#include "src/exec/journal.h"
 
 #include <algorithm>
 #include <array>
 #include <random>
 
+#include <gtest/gtest.h>
+
 #include "src/exec/cpu_memory.h"
-#include "src/exec/journal.h"
 #include "tests/memory/rig.h"
 
 namespace cairn {

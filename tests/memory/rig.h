@@ -12,8 +12,8 @@ namespace cairn::testing_support {
 /// Filled with bytes 0xff: NaN as a float, kNone as an index.
 class TestMemory final : public exec::Memory {
  public:
-  static inline int allowed{1 << 30};      ///< [1] allocations until one fails
-  static inline std::set<void*> live;      ///< what wasn't given back, of all Worlds
+  static inline int allowed{1 << 30};         ///< [1] allocations until one fails
+  static inline std::set<void*> live;         ///< what wasn't given back, of all Worlds
   static inline bool poisons_scratch{false};  ///< before each step, what no step may read before it writes it
 
   void* allocate(std::size_t bytes) override;

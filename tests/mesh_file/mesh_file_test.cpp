@@ -1,5 +1,7 @@
 // OBJ and STL files, sound and hostile.
 
+#include "cairn/mesh_file.h"
+
 #include <bit>
 #include <cstring>
 #include <filesystem>
@@ -8,8 +10,6 @@
 #include <string>
 
 #include <gtest/gtest.h>
-
-#include "cairn/mesh_file.h"
 
 namespace cairn {
 namespace {

@@ -72,8 +72,8 @@ struct BruteForce {
         if (i_plane || j_plane) {
           against_plane(s, i_plane ? j : i, i_plane ? i : j);
         } else if (boxes_overlap(s.shapes.box[i], s.shapes.box[j])) {
-          const bool balls = s.shapes.geometry[i].kind == ShapeKind::kSphere &&
-                             s.shapes.geometry[j].kind == ShapeKind::kSphere;
+          const bool balls =
+              s.shapes.geometry[i].kind == ShapeKind::kSphere && s.shapes.geometry[j].kind == ShapeKind::kSphere;
           if (balls) {
             of_balls(s, i, j);
           } else {
@@ -165,8 +165,8 @@ struct Gap {
     const double least = std::min(moves(a) ? double{s.bodies.least_extent[a]} : 1e18,
                                   moves(b) ? double{s.bodies.least_extent[b]} : 1e18);
     const kernels::WorldParams& params = s.worlds.params[0];
-    const double tolerance = std::min(
-        double{params.recycle_tolerance} * std::min(s.bodies.radius[a], s.bodies.radius[b]), 0.25 * least);
+    const double tolerance =
+        std::min(double{params.recycle_tolerance} * std::min(s.bodies.radius[a], s.bodies.radius[b]), 0.25 * least);
     const Vec3 g = s.worlds.gravity[0];
     const double dt = s.constants.dt, fall = std::hypot(double{g.x}, double{g.y}, double{g.z}) * dt;
     const double speed = std::abs(double{s.bodies.v[b].x} - s.bodies.v[a].x) + fall;

@@ -60,8 +60,12 @@ TEST_P(GpuBatch, steps_in_flight_that_overflow_are_taken_again_with_the_resets_a
       std::vector<std::uint8_t> chosen(all.size());
       for (std::size_t w = 0; w < chosen.size(); ++w) chosen[w] = (static_cast<std::size_t>(i) + w) % 11 == 0;
       world->reset(chosen);
-      world->randomise(chosen, {.size = {0.9f, 1}, .mass = {0.5f, 2}, .friction = {0.5f, 1}, .body_mass = {1, 1.5f},
-                                .position = {0.1f, 0.1f, 0.1f}, .angular_velocity = {1, 1, 1}});
+      world->randomise(chosen, {.size = {0.9f, 1},
+                                .mass = {0.5f, 2},
+                                .friction = {0.5f, 1},
+                                .body_mass = {1, 1.5f},
+                                .position = {0.1f, 0.1f, 0.1f},
+                                .angular_velocity = {1, 1, 1}});
       world->step();
     }
   }

@@ -15,9 +15,10 @@ namespace {
 using namespace testing_support;
 
 /// What docs/interop.md lists.
-const std::set<std::string> kCapturable{"step",        "get_states", "set_states",  "get_articulations",
-                                        "set_articulations", "reset_where", "written", "cast_rays",
-                                        "cast_shapes", "overlaps",   "closest"};
+const std::set<std::string> kCapturable{
+    "step",        "get_states", "set_states", "get_articulations", "set_articulations",
+    "reset_where", "written",    "cast_rays",  "cast_shapes",       "overlaps",
+    "closest"};
 
 class GpuCapture : public GpuOnStream, public testing::WithParamInterface<SampleWorld> {
  protected:
@@ -165,8 +166,8 @@ struct Told {
   }
   std::vector<std::vector<double>> read() const {
     const std::vector<std::uint32_t> bodies = inside.read();
-    return {x.read(),   turn.read(), v.read(),    w.read(), q.read(), rate.read(), ray.read(),
-            cast.read(), near.read(), {bodies.begin(), bodies.end()}};
+    return {x.read(),    turn.read(), v.read(),    w.read(),    q.read(),
+            rate.read(), ray.read(),  cast.read(), near.read(), {bodies.begin(), bodies.end()}};
   }
 
   ArticulationRows robots;

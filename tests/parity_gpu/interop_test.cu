@@ -161,9 +161,9 @@ TEST_F(GpuInterop, what_would_break_a_capture_is_refused_before_it_does) {
   plain.step();
   plain.wait();
   capture([&] {
-    EXPECT_THROW(plain.step(), InvalidArgument);        // not capturable
-    EXPECT_THROW(capturable.step(), InvalidArgument);   // no step was taken
-    EXPECT_THROW(capturable.report(), InvalidArgument); // waits
+    EXPECT_THROW(plain.step(), InvalidArgument);         // not capturable
+    EXPECT_THROW(capturable.step(), InvalidArgument);    // no step was taken
+    EXPECT_THROW(capturable.report(), InvalidArgument);  // waits
     EXPECT_THROW(World(scene, on_stream(true)), InvalidArgument);
   });
   capturable.step();

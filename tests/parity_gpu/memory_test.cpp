@@ -104,9 +104,12 @@ TEST_F(GpuMemory, of_worlds_that_can_not_be_made_is_given_back_at_every_allocati
   World sample(robots, on(Device::cpu()));
   sample.step();
   const Snapshot snapshot = sample.snapshot();
-  const Ready ways[] = {[&] { World(scenes, on(gpu)); },       [&] { World(robots, on(gpu)); },
-                        [&] { World(water, on(gpu)); },        [&] { World(ragdoll, traced); },
-                        [&] { World::copies(robots, 2, tiny()); }, [&] { World(snapshot, on(gpu)); },
+  const Ready ways[] = {[&] { World(scenes, on(gpu)); },
+                        [&] { World(robots, on(gpu)); },
+                        [&] { World(water, on(gpu)); },
+                        [&] { World(ragdoll, traced); },
+                        [&] { World::copies(robots, 2, tiny()); },
+                        [&] { World(snapshot, on(gpu)); },
                         [&] { World::copies(snapshot, 2, traced); }};
   for (const Ready& way : ways) {
     for (const bool stays_full : {false, true}) {
@@ -132,8 +135,7 @@ std::vector<Scene> growing(const std::string& spec) {
 
 class GpuMemoryOfSteps : public GpuMemory, public testing::WithParamInterface<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Scenes, GpuMemoryOfSteps,
-                         testing::Values("pile:count=6", "four_bar", "quadrupeds:count=1", "dam_break:side=2",
-                                         "batch"),
+                         testing::Values("pile:count=6", "four_bar", "quadrupeds:count=1", "dam_break:side=2", "batch"),
                          [](const auto& row) {
                            std::string name = row.param;
                            return name.substr(0, name.find(':'));

@@ -3,9 +3,8 @@
 // alone has, so that these tests skip on others; with a real device
 // ctest leaves them out.
 
-#include <gtest/gtest.h>
-
 #include <dlfcn.h>
+#include <gtest/gtest.h>
 
 namespace cairn::parity {
 
@@ -39,7 +38,7 @@ class ShortDevice {
   }
   static inline bool failed_{false};
   static inline int taken_{0};  ///< [1]
-  int allowed_;  ///< [1]
+  int allowed_;                 ///< [1]
 };
 
 }  // namespace cairn::parity

@@ -34,15 +34,18 @@ TEST(PictureGpu, has_the_bits_of_the_cpu) {
     const Scene scene = scenes::make(scene_name, 1);
     std::vector<BodyState> states;
     for (const Body& b : scene.bodies()) states.push_back({b.position, b.orientation, {}, {}});
-    const Image cpu = render(scene.bodies(), states, {0, 0, 1}, {.width = kWidth, .height = kHeight, .samples = 2},
-                             scene.joints());
+    const Image cpu =
+        render(scene.bodies(), states, {0, 0, 1}, {.width = kWidth, .height = kHeight, .samples = 2}, scene.joints());
 
-    const auto view = picture::make_view(scene.bodies(), states, {0, 0, 1}, static_cast<double>(kWidth) / kHeight,
-                                         scene.joints());
+    const auto view =
+        picture::make_view(scene.bodies(), states, {0, 0, 1}, static_cast<double>(kWidth) / kHeight, scene.joints());
     std::vector<std::uint8_t> rgb(cpu.rgb.size(), 0xff);
     kernels::DrawPixel draw{};
-    draw.scene = {to_device(view.shapes), to_device(view.nodes), to_device(view.planes),
-                  static_cast<std::uint32_t>(view.shapes.size()), static_cast<std::uint32_t>(view.planes.size()),
+    draw.scene = {to_device(view.shapes),
+                  to_device(view.nodes),
+                  to_device(view.planes),
+                  static_cast<std::uint32_t>(view.shapes.size()),
+                  static_cast<std::uint32_t>(view.planes.size()),
                   to_device(view.faces)};
     draw.camera = view.camera;
     draw.light = view.light;

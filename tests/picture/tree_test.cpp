@@ -58,8 +58,8 @@ TEST_F(Tree, finds_what_a_look_at_every_shape_finds) {
   for (const int count : {1, 2, 3, 255, 256, 257}) {
     auto all = shapes(count, 4);
     const auto nodes = build_tree(all);
-    const PictureGeometry scene{all.data(), nodes.data(), nullptr, static_cast<std::uint32_t>(all.size()), 0,
-                                faces_.data()};
+    const PictureGeometry scene{all.data(), nodes.data(), nullptr, static_cast<std::uint32_t>(all.size()),
+                                0,          faces_.data()};
     int hits = 0;
     for (int k = 0; k < 2000; ++k) {
       const auto ray = kernels::make_ray(point(6), kernels::normalized(point(1), Vec3{1, 0, 0}));

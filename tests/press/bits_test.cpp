@@ -149,7 +149,9 @@ TEST(Fluids, are_refused_by_name_where_they_break_a_rule) {
             "particles \"water\": masses must be none in a fluid: density and spacing give the mass");
   EXPECT_EQ(message([](Set s) { s.radius = 0.03f; }),
             "particles \"water\": radius must be at most half the spacing of a fluid, 0.025, is 0.03");
-  EXPECT_EQ(message([](Set s) { s.constraints = {{.particles = {0, 1}}}; }),
+  EXPECT_EQ(message([](Set s) {
+              s.constraints = {{.particles = {0, 1}}};
+            }),
             "particles \"water\": constraints must be none in a fluid");
   Scene scene;
   StepParams params;

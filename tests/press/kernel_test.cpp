@@ -2,10 +2,10 @@
 
 #include "kernels/press/kernel.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 namespace cairn::kernels {
 namespace {

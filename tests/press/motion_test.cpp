@@ -1,10 +1,10 @@
 // Fluids in flight: momentum, energy, viscosity, surface tension.
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 #include "tests/press/tanks.h"
 
@@ -12,11 +12,11 @@ namespace cairn::press_test {
 namespace {
 
 struct Motion {
-  Vec3d momentum;          ///< [N s]
-  double kinetic{0};       ///< [J]
-  Vec3d centre;            ///< [m]
-  double most_speed{0};    ///< [m/s]
-  double size{0};          ///< [m] root of the mean square distance from the centre
+  Vec3d momentum;        ///< [N s]
+  double kinetic{0};     ///< [J]
+  Vec3d centre;          ///< [m]
+  double most_speed{0};  ///< [m/s]
+  double size{0};        ///< [m] root of the mean square distance from the centre
 };
 /// Of bodies of these masses, by their order in the world.
 Motion motion_of(const World& world, const std::vector<double>& masses) {
@@ -36,8 +36,8 @@ Motion motion_of(const World& world, const std::vector<double>& masses) {
     all += m;
   }
   sum.centre = {sum.centre.x / all, sum.centre.y / all, sum.centre.z / all};
-  sum.size = std::sqrt(square / all - sum.centre.x * sum.centre.x - sum.centre.y * sum.centre.y -
-                       sum.centre.z * sum.centre.z);
+  sum.size =
+      std::sqrt(square / all - sum.centre.x * sum.centre.x - sum.centre.y * sum.centre.y - sum.centre.z * sum.centre.z);
   return sum;
 }
 

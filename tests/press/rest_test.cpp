@@ -1,9 +1,9 @@
 // Fluids at rest against hydrostatics: pressure by depth, the forces on walls, density, and how deep a box floats.
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "tests/press/tanks.h"
 

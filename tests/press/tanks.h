@@ -12,7 +12,7 @@ namespace cairn::press_test {
 
 namespace test = cairn::testing_support;
 
-inline constexpr double kG = 9.81;       ///< [m/s^2]
+inline constexpr double kG = 9.81;        ///< [m/s^2]
 inline constexpr double kSpacing = 0.05;  ///< [m]
 
 /// A block of a fluid: a lattice of so many particles, with its lowest corner at `corner`.

@@ -108,8 +108,8 @@ TEST_F(ConvexPenetration, of_a_rounded_box_is_that_of_its_core_and_its_radius) {
 
 TEST_F(ConvexPenetration, of_frusta_that_stand_on_each_other_is_the_overlap_in_height) {
   const float half = 0.5f;
-  for (const Geometry& top : {Geometry{Cylinder{0.5f, half}}, Geometry{Cone{0.5f, half}},
-                              Geometry{TaperedCylinder{0.4f, 0.2f, half}}}) {
+  for (const Geometry& top :
+       {Geometry{Cylinder{0.5f, half}}, Geometry{Cone{0.5f, half}}, Geometry{TaperedCylinder{0.4f, 0.2f, half}}}) {
     EXPECT_NEAR(penetration(Cylinder{0.5f, half}, at(0, 0, 0), top, at(0.1, 0.05, 0.997)), 0.003, kTolerance);
     EXPECT_NEAR(penetration(top, at(0, 0, 0.498), Plane{}, {}), 0.002, 1e-9);
   }
@@ -126,8 +126,8 @@ TEST_F(ConvexPenetration, in_a_floor_of_triangles_is_that_in_a_plane) {
   for (const int cells : {1, 4, 8}) {
     const TriangleMesh mesh = floor_mesh(cells);
     for (int k = 0; k < 20; ++k) {
-      const Geometry solids[] = {Sphere{0.3f}, Capsule{0.2f, 0.3f}, Cylinder{0.3f, 0.3f}, Cone{0.3f, 0.3f},
-                                 Ellipsoid{{0.3f, 0.2f, 0.4f}}, hull_of(box())};
+      const Geometry solids[] = {Sphere{0.3f},     Capsule{0.2f, 0.3f},           Cylinder{0.3f, 0.3f},
+                                 Cone{0.3f, 0.3f}, Ellipsoid{{0.3f, 0.2f, 0.4f}}, hull_of(box())};
       for (const Geometry& solid : solids) {
         BodyState s = state();
         s.position.z = 0;

@@ -133,7 +133,8 @@ TEST(Quality, a_bin_loses_what_leaves_through_its_walls_or_floor_and_nothing_thr
 TEST(Quality, a_bin_keeps_a_body_that_lies_at_its_wall_with_its_origin_outside) {
   Scene scene;
   const Vec3 corners[]{{0.1f, -0.5f, -0.5f}, {0.1f, 0.5f, -0.5f}, {0.1f, 0, 0.5f}, {0.6f, 0, 0}};
-  scene.add_body({.name = "half", .position = {-0.1, 0, 0.5}, .shapes = {{.geometry = ConvexHull(corners)}}, .mass = 1.0f});
+  scene.add_body(
+      {.name = "half", .position = {-0.1, 0, 0.5}, .shapes = {{.geometry = ConvexHull(corners)}}, .mass = 1.0f});
   const QualityMeter meter(scene, {.fallen = FallenRule::kBin, .bin_min = {0, -1, 0}, .bin_max = {2, 1, 2}});
   auto states = starts(scene);
   EXPECT_EQ(meter.measure(states).fallen, 0u);

@@ -1,8 +1,9 @@
 // Queries in arrays on the device find what queries of the host's do, bit for bit.
 
+#include "tests/interop/arrays.h"
+
 #include <limits>
 
-#include "tests/interop/arrays.h"
 #include "tests/query/query_scenes.h"
 
 namespace cairn {
@@ -22,8 +23,17 @@ ArrayView words(std::vector<std::uint32_t>& data) {
 /// Arrays of so many rows, of the host's memory, on a World of the CPU.
 struct Rows {
   explicit Rows(std::size_t n)
-      : position(n, 3), direction(n, 3), orientation(n, 4), distance(n, 1), world(n), ignored(n, kNothing), body(n),
-        shape(n), found(n, 1), at(n, 3), normal(n, 3) {}
+      : position(n, 3),
+        direction(n, 3),
+        orientation(n, 4),
+        distance(n, 1),
+        world(n),
+        ignored(n, kNothing),
+        body(n),
+        shape(n),
+        found(n, 1),
+        at(n, 3),
+        normal(n, 3) {}
 
   template <class Query>
   void set(std::size_t i, const Query& query, Vec3d place) {

@@ -10,9 +10,7 @@ namespace cairn::testing_support {
 class Dice {
  public:
   explicit Dice(std::uint32_t seed) : engine_(seed) {}
-  float operator()(float low, float high) {
-    return low + (high - low) * static_cast<float>(engine_() >> 8) * 0x1p-24f;
-  }
+  float operator()(float low, float high) { return low + (high - low) * static_cast<float>(engine_() >> 8) * 0x1p-24f; }
   Vec3 vector(float size) { return {(*this)(-size, size), (*this)(-size, size), (*this)(-size, size)}; }
   Vec3d place(float size) {
     const Vec3 v = vector(size);
@@ -59,15 +57,24 @@ inline HeightField bumpy_field(Dice& dice, float size) {
 inline Geometry convex_geometry(Dice& dice, std::uint32_t kind, float size) {
   const auto length = [&] { return size * dice(0.3f, 1); };
   switch (kind) {
-    case 0: return Sphere{length()};
-    case 1: return Box{{length(), length(), length()}};
-    case 2: return Capsule{length(), length()};
-    case 3: return Cylinder{length(), length()};
-    case 4: return Cone{length(), length()};
-    case 5: return TaperedCylinder{length(), length(), length()};
-    case 6: return Ellipsoid{{length(), length(), length()}};
-    case 7: return RoundedBox{{length(), length(), length()}, 0.2f * size};
-    default: return some_hull(dice, size);
+    case 0:
+      return Sphere{length()};
+    case 1:
+      return Box{{length(), length(), length()}};
+    case 2:
+      return Capsule{length(), length()};
+    case 3:
+      return Cylinder{length(), length()};
+    case 4:
+      return Cone{length(), length()};
+    case 5:
+      return TaperedCylinder{length(), length(), length()};
+    case 6:
+      return Ellipsoid{{length(), length(), length()}};
+    case 7:
+      return RoundedBox{{length(), length(), length()}, 0.2f * size};
+    default:
+      return some_hull(dice, size);
   }
 }
 inline constexpr std::uint32_t kConvexKinds = 9;
@@ -147,7 +154,7 @@ struct Answers {
   friend bool operator==(const Answers&, const Answers&) = default;
 };
 inline Answers answers(const World& world, const Questions& q) {
-  return {world.cast_rays(q.rays),     world.cast_shapes(q.shapes), world.closest(q.shapes),
+  return {world.cast_rays(q.rays),     world.cast_shapes(q.shapes),     world.closest(q.shapes),
           world.cast_rays_all(q.rays), world.cast_shapes_all(q.shapes), world.overlaps(q.shapes),
           world.closest_all(q.shapes)};
 }

@@ -156,8 +156,8 @@ TEST(Query, rays_do_not_slip_between_triangles) {
   std::vector<TriangleMesh::Triangle> triangles;
   for (std::uint32_t j = 0; j < 5; ++j) {
     for (std::uint32_t i = 0; i < 5; ++i) {
-      vertices.push_back({0.3f * static_cast<float>(i), 0.7f * static_cast<float>(j),
-                          0.1f * static_cast<float>(i * j % 3)});
+      vertices.push_back(
+          {0.3f * static_cast<float>(i), 0.7f * static_cast<float>(j), 0.1f * static_cast<float>(i * j % 3)});
     }
   }
   for (std::uint32_t j = 0; j < 4; ++j) {
@@ -305,7 +305,8 @@ TEST(Query, that_makes_no_sense_is_refused_by_its_number) {
   World world(tower(1), cpu());
   std::vector<RayQuery> rays(3);
   const auto refuses_ray = [&](std::initializer_list<const char*> words) {
-    return refused(world, [&] { world.cast_rays(rays); }, words);
+    return refused(
+        world, [&] { world.cast_rays(rays); }, words);
   };
   rays[2].direction = {0, 0, 0};
   EXPECT_TRUE(refuses_ray({"query 2", "direction"}));
@@ -317,8 +318,8 @@ TEST(Query, that_makes_no_sense_is_refused_by_its_number) {
   EXPECT_TRUE(refuses_ray({"world 1"}));
   rays[2] = {.only = {.ignored = {77, 1}}};
   EXPECT_TRUE(refuses_ray({"stale"}));
-  for (const Geometry& geometry : {Geometry{Plane{}}, Geometry{Tube{}}, Geometry{Box{{0, 1, 1}}},
-                                   Geometry{Sphere{-1}}, Geometry{ConvexHull{}}}) {
+  for (const Geometry& geometry :
+       {Geometry{Plane{}}, Geometry{Tube{}}, Geometry{Box{{0, 1, 1}}}, Geometry{Sphere{-1}}, Geometry{ConvexHull{}}}) {
     const ShapeQuery query{geometry};
     EXPECT_TRUE(refused(world, [&] { world.overlaps({&query, 1}); }, {"query 0"})) << geometry.index();
   }

@@ -74,8 +74,8 @@ TEST(Residual, a_box_that_slides_obeys_the_cone_and_one_that_is_pulled_free_has_
 }
 
 TEST(Residual, falls_with_the_passes_of_a_tower) {
-  for (const SolverKind solver : {SolverKind::kSoftStep, SolverKind::kSequentialImpulse, SolverKind::kXpbd,
-                                  SolverKind::kAvbd}) {
+  for (const SolverKind solver :
+       {SolverKind::kSoftStep, SolverKind::kSequentialImpulse, SolverKind::kXpbd, SolverKind::kAvbd}) {
     float before = 0;
     for (const int n : {1, 4, 16, 64}) {
       World world(tower(6, passes(n, solver)), cpu());

@@ -92,9 +92,8 @@ TEST(Builtin, are_the_same_for_the_same_seed_and_others_for_another) {
   for (const BuiltinInfo& info : list()) {
     const std::string first = scene_to_json(make(info.name, 5));
     EXPECT_EQ(first, scene_to_json(make(info.name, 5))) << info.name;
-    const std::set<std::string> exact{"spinner",  "wrecking",   "arch",       "cards",     "bridge",
-                                      "four_bar", "screw_jack", "gear_train", "wheel_drop", "delta",
-                                      "rope",     "cloth",      "jelly",      "dam_break"};
+    const std::set<std::string> exact{"spinner",    "wrecking",   "arch",  "cards", "bridge", "four_bar", "screw_jack",
+                                      "gear_train", "wheel_drop", "delta", "rope",  "cloth",  "jelly",    "dam_break"};
     if (exact.count(info.name) == 0) {
       EXPECT_NE(first, scene_to_json(make(info.name, 6))) << info.name;
     }
@@ -134,8 +133,7 @@ TEST(Builtin, disturb_boxes_by_5_mm_and_half_a_degree_at_most) {
 
 TEST(Builtin, drops_start_with_nothing_touching) {
   for (const char* spec : {"pile:count=700", "rain:count=700", "rain:count=700,kinds=3", "hulls:count=400",
-                           "pile:count=1", "rain:count=2", "grains:count=700",
-                           "silo:count=700"}) {
+                           "pile:count=1", "rain:count=2", "grains:count=700", "silo:count=700"}) {
     const Built built = build(spec, 4);
     const auto& bodies = built.scene.bodies();
     EXPECT_EQ(built.rule, FallenRule::kBin);
@@ -258,7 +256,8 @@ TEST(Builtin, specs_that_are_wrong_say_what_exists) {
   EXPECT_EQ(refusal("tover"),
             "no built-in scene is named \"tover\"; there are: tower, wall, pyramid, lattice, pile, heavy, slope, "
             "spinner, rain, bricks, boulder, wrecking, hulls, arch, cards, terrain, gravel, ragdolls, "
-            "chain, bridge, four_bar, screw_jack, gear_train, wheel_drop, quadrupeds, delta, rope, cloth, flag, rubble, jelly, "
+            "chain, bridge, four_bar, screw_jack, gear_train, wheel_drop, quadrupeds, delta, rope, cloth, flag, "
+            "rubble, jelly, "
             "dam_break, grains, repose, silo, shapes");
   EXPECT_EQ(refusal("wall:bas=4"), "scene wall has no parameter \"bas\"; there are: base, pitch");
   EXPECT_EQ(refusal("spinner:x=1"), "scene spinner has no parameter \"x\"; there are: none");

@@ -46,8 +46,7 @@ TEST(Rules, of_bodies_are_refused_by_name_rule_and_value) {
       {"body 0: name must not be empty", [](Body& b) { b.name.clear(); }},
       {"body \"\xC3\": name must be UTF-8", [](Body& b) { b.name.assign(1, '\xC3'); }},
       {"body \"b0\": type must be static, kinematic or dynamic", [](Body& b) { b.type = static_cast<BodyType>(3); }},
-      {"body \"b0\": position.x must be between -1e7 and 1e7 m, is 10000001",
-       [](Body& b) { b.position.x = 10000001; }},
+      {"body \"b0\": position.x must be between -1e7 and 1e7 m, is 10000001", [](Body& b) { b.position.x = 10000001; }},
       {"body \"b0\": position.z must be finite, is nan", [](Body& b) { b.position.z = std::nan(""); }},
       {"body \"b0\": orientation must not be the zero quaternion",
        [](Body& b) {

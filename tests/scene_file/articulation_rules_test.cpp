@@ -43,9 +43,9 @@ TEST(SceneFileArticulations, of_the_docs_are_read) {
   const std::string docs{std::istreambuf_iterator<char>(stream), {}};
   const std::size_t begin = docs.find("{\"name\": \"pendulum\"");
   ASSERT_NE(begin, std::string::npos);
-  const Scene scene = parse_scene(R"({"cairn":1,"bodies":[],"articulations":[)" +
-                                      docs.substr(begin, docs.find("```", begin) - begin) + "]}",
-                                  "docs");
+  const Scene scene = parse_scene(
+      R"({"cairn":1,"bodies":[],"articulations":[)" + docs.substr(begin, docs.find("```", begin) - begin) + "]}",
+      "docs");
   EXPECT_EQ(scene.articulations()[0].start.q, std::vector{0.1});
 }
 

@@ -196,12 +196,15 @@ Table table(const char* name) {
 /// Of what a variant may hold; the word of each stands in the first of its rows.
 template <class Variant>
 Table table_of_kinds(const char* name, const char* head) {
-  Table made{name, "| " + std::string(head) + " | key | unit | range | default | meaning |\n|---|---|---|---|---|---|\n"};
+  Table made{name,
+             "| " + std::string(head) + " | key | unit | range | default | meaning |\n|---|---|---|---|---|---|\n"};
   for (std::size_t k = 0; k < std::variant_size_v<Variant>; ++k) {
     std::vector<std::string> rows;
-    std::visit([&]<class Kind>(const Kind& kind) {
-      if constexpr (Described<Kind>) add_rows(rows, kind);
-    }, make_type<Variant>(k));
+    std::visit(
+        [&]<class Kind>(const Kind& kind) {
+          if constexpr (Described<Kind>) add_rows(rows, kind);
+        },
+        make_type<Variant>(k));
     std::string first = "| `" + std::string(VariantWords<Variant>::all[k]) + "` ";
     for (const std::string& row : rows) {
       made.text += first + row;
@@ -255,14 +258,18 @@ std::vector<Definition> definitions() {
   // bodies and frames are of all kinds but gears
   for (Definition& d : all) {
     if (d.name != "joint") continue;
-    std::erase_if(d.entries, [](const Entry& e) { return e.first.starts_with("body_") || e.first.starts_with("frame_"); });
+    std::erase_if(d.entries,
+                  [](const Entry& e) { return e.first.starts_with("body_") || e.first.starts_with("frame_"); });
   }
   const auto add_kinds = [&]<class Variant>(const Variant&, const std::string& ending, const auto& before) {
     for (std::size_t k = 0; k < std::variant_size_v<Variant>; ++k) {
-      std::visit([&]<class Kind>(const Kind& kind) {
-        if constexpr (Described<Kind> && !std::same_as<Kind, fields::Springs>)
-          all.push_back(definition<Kind>(std::string(VariantWords<Variant>::all[k]) + ending, {}, kind, before(kind)));
-      }, make_type<Variant>(k));
+      std::visit(
+          [&]<class Kind>(const Kind& kind) {
+            if constexpr (Described<Kind> && !std::same_as<Kind, fields::Springs>)
+              all.push_back(
+                  definition<Kind>(std::string(VariantWords<Variant>::all[k]) + ending, {}, kind, before(kind)));
+          },
+          make_type<Variant>(k));
     }
   };
   using Keys = std::vector<std::string_view>;

@@ -2,11 +2,11 @@
 
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "cairn/scene_file.h"
 #include "cairn/world.h"
@@ -143,8 +143,9 @@ TEST(FieldFile, names_the_place_of_what_it_refuses) {
       {"{" + kOne + "}", "none"},
       {"{" + kOne + R"(, "bodies": ["p/1", "a"]})", "none"},
       {R"({"springs": [{"a": "a", "b": "p/0"}]})", "none"},
-      {"{}", "f: /fields/0: must have one of gravity, linear_drag, quadratic_drag, wind, springs, lennard_jones, "
-             "pair_gravity, boids, curl_noise, has 0"},
+      {"{}",
+       "f: /fields/0: must have one of gravity, linear_drag, quadratic_drag, wind, springs, lennard_jones, "
+       "pair_gravity, boids, curl_noise, has 0"},
       {"{" + kOne + R"(, "gravity": {}})",
        "f: /fields/0: must have one of gravity, linear_drag, quadratic_drag, wind, springs, lennard_jones, "
        "pair_gravity, boids, curl_noise, has 2"},

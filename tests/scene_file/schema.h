@@ -2,11 +2,11 @@
 // docs/scene.schema.json, to be compared with what the reader goes by.
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 namespace cairn {
 

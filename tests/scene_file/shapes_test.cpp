@@ -47,8 +47,7 @@ class SceneFolder : public testing::Test {
 
   // tests of one program may run beside each other
   std::filesystem::path folder{std::filesystem::temp_directory_path() /
-                               (std::string("cairn_") +
-                                testing::UnitTest::GetInstance()->current_test_info()->name())};
+                               (std::string("cairn_") + testing::UnitTest::GetInstance()->current_test_info()->name())};
 };
 
 TEST_F(SceneFolder, has_files_that_shapes_share) {

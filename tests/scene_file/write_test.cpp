@@ -115,8 +115,7 @@ Scene draw_scene(std::uint64_t seed) {
     for (std::uint64_t s = 1 + draw.below(3); s > 0; --s) body.shapes.push_back(draw_shape(draw, body.type, materials));
     if (draw.coin()) body.mass = draw.scaled(1e6);
     if (draw.coin()) body.density = draw.scaled(1e6);
-    if (body.mass && draw.coin())
-      body.inertia = Inertia{{draw.scaled(1.4), draw.scaled(1.4), draw.scaled(1.4)}};
+    if (body.mass && draw.coin()) body.inertia = Inertia{{draw.scaled(1.4), draw.scaled(1.4), draw.scaled(1.4)}};
     if (body.inertia && draw.coin()) body.inertia->products = {0.01f, -0.02f, draw.signed_within(0.01)};
     if (body.inertia && draw.coin()) body.centre_of_mass = draw.within(10);
     for (std::uint64_t p = draw.below(20); body.mass && p > 15; --p)

@@ -122,8 +122,8 @@ TEST(Hull, of_a_turned_cube_far_off_centre_keeps_six_faces) {
 
 TEST(Hull, of_an_icosahedron_has_twenty_triangles) {
   const float g = std::numbers::phi_v<float>;
-  const std::vector<Vec3> points{{0, 1, g}, {0, -1, g}, {0, 1, -g}, {0, -1, -g}, {1, g, 0}, {-1, g, 0},
-                                 {1, -g, 0}, {-1, -g, 0}, {g, 0, 1}, {-g, 0, 1}, {g, 0, -1}, {-g, 0, -1}};
+  const std::vector<Vec3> points{{0, 1, g},  {0, -1, g},  {0, 1, -g}, {0, -1, -g}, {1, g, 0},  {-1, g, 0},
+                                 {1, -g, 0}, {-1, -g, 0}, {g, 0, 1},  {-g, 0, 1},  {g, 0, -1}, {-g, 0, -1}};
   const ConvexHull hull(points);
   EXPECT_EQ(hull.vertices().size(), 12u);
   EXPECT_EQ(hull.data()->faces.size(), 20u);

@@ -151,8 +151,7 @@ TEST(Mesh, welds_what_lies_at_one_place_so_that_soups_have_inner_edges) {
   const TriangleMesh mesh(soup, triangles);
   EXPECT_EQ(mesh.vertices().size(), 25u);
   EXPECT_EQ(mesh.triangles().size(), 32u);
-  for (std::size_t t = 0; t < 32; ++t)
-    EXPECT_EQ(mesh.data()->triangles[t].bend, flat.data()->triangles[t].bend);
+  for (std::size_t t = 0; t < 32; ++t) EXPECT_EQ(mesh.data()->triangles[t].bend, flat.data()->triangles[t].bend);
   EXPECT_EQ(TriangleMesh(mesh.vertices(), mesh.triangles()), mesh);
 }
 

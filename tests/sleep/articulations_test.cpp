@@ -90,8 +90,8 @@ TEST(SleepRobots, on_the_world_sleep_and_afloat_or_with_a_link_that_turns_unseen
   params.sleeping = true;
   Scene scene = scene_of({}, params);
   Articulation pendulum{.name = "pendulum"};
-  pendulum.links.push_back(articulate_test::on(block("arm", {0.2f, 0.02f, 0.02f}, 1), kWorldLink, {0, 0, 1},
-                                               {0, 0, 0}, articulate_test::kAlongY, ArticulationJointKind::kRevolute));
+  pendulum.links.push_back(articulate_test::on(block("arm", {0.2f, 0.02f, 0.02f}, 1), kWorldLink, {0, 0, 1}, {0, 0, 0},
+                                               articulate_test::kAlongY, ArticulationJointKind::kRevolute));
   Articulation flywheel = pendulum;
   flywheel.name = "flywheel";
   flywheel.links.push_back(articulate_test::on(block("wheel", {0.1f, 0.1f, 0.1f}, 1), 0, {0, 0, 0}, {0, 0, 0},
@@ -131,9 +131,17 @@ TEST(SleepRobots, on_one_side_of_a_broken_joint_and_wake_together_over_a_whole_o
   arm("left", 0);
   arm("right", 1);
   scene.add_body(body("held", Box{{0.05f, 0.05f, 0.05f}}, {0.5, 0, 1}));
-  scene.add_joint({.name = "left", .body_a = 0, .body_b = 2, .frame_a = {{0.2, 0, 0}, {}},
-                   .frame_b = {{-0.3, 0, 0}, {}}, .kind = FixedJoint{}});
-  Joint weak{.name = "weak", .body_a = 1, .body_b = 2, .frame_a = {{-0.2, 0, 0}, {}}, .frame_b = {{0.3, 0, -0.2}, {}},
+  scene.add_joint({.name = "left",
+                   .body_a = 0,
+                   .body_b = 2,
+                   .frame_a = {{0.2, 0, 0}, {}},
+                   .frame_b = {{-0.3, 0, 0}, {}},
+                   .kind = FixedJoint{}});
+  Joint weak{.name = "weak",
+             .body_a = 1,
+             .body_b = 2,
+             .frame_a = {{-0.2, 0, 0}, {}},
+             .frame_b = {{0.3, 0, -0.2}, {}},
              .kind = DistanceJoint{.shortest = 0.2f, .longest = 0.2f}};
   weak.breaking_force = 30;
   scene.add_joint(weak);

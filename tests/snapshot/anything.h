@@ -82,22 +82,44 @@ inline void edit_anything(World& world, std::mt19937& random) {
       case 1:
         if (!joints.empty()) world.remove_joint(joints[pick(joints.size())]);
         break;
-      case 2: world.remove_body(body); break;
-      case 3: world.ignore(body, other, pick(3) != 0); break;
-      case 4: world.set_filter(body, {.category = 1u << pick(3), .mask = 1u + pick(7)}); break;
+      case 2:
+        world.remove_body(body);
+        break;
+      case 3:
+        world.ignore(body, other, pick(3) != 0);
+        break;
+      case 4:
+        world.set_filter(body, {.category = 1u << pick(3), .mask = 1u + pick(7)});
+        break;
       // beyond its limits: frozen by the next step
-      case 5: world.set_velocity(body, {2e5f, 0, 0}, {}); break;
-      case 6: world.set_limits({.speed = 0.01f}, in); break;
+      case 5:
+        world.set_velocity(body, {2e5f, 0, 0}, {});
+        break;
+      case 6:
+        world.set_limits({.speed = 0.01f}, in);
+        break;
       case 7:
         world.set_limits(Limits{});
         world.clear_status();
         break;
-      case 8: world.set_fields({{.law = fields::LinearDrag{.coefficient = 0.5f}, .bodies = {}}}, in); break;
-      case 9: world.set_fields({}, in); break;
-      case 10: world.wake(body); break;
-      case 11: world.restore(world.snapshot(in), 0, pick(world.world_count())); break;
-      case 12: world.restore(world.snapshot()); break;
-      case 13: world.set_type(body, static_cast<BodyType>(pick(3))); break;
+      case 8:
+        world.set_fields({{.law = fields::LinearDrag{.coefficient = 0.5f}, .bodies = {}}}, in);
+        break;
+      case 9:
+        world.set_fields({}, in);
+        break;
+      case 10:
+        world.wake(body);
+        break;
+      case 11:
+        world.restore(world.snapshot(in), 0, pick(world.world_count()));
+        break;
+      case 12:
+        world.restore(world.snapshot());
+        break;
+      case 13:
+        world.set_type(body, static_cast<BodyType>(pick(3)));
+        break;
       case 14: {
         Body made = box("beside" + std::to_string(random()), world.state(body).position);
         made.position.x += 0.9;

@@ -1,9 +1,9 @@
 // Worlds with articulations go on from snapshots and recordings with the same bits, as all others do.
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <functional>
+
+#include <gtest/gtest.h>
 
 #include "src/file/container.h"
 #include "src/snapshot/image.h"
@@ -47,8 +47,12 @@ Scene tables() {
   scene.add_articulation(rod, {{0}, {1}});
   const auto arm = static_cast<std::uint32_t>(scene.bodies().size() - 1);
   const std::uint32_t weight = scene.add_body(body("weight", Box{{0.05f, 0.05f, 0.05f}}, {-1.6, 0, 0.8}));
-  scene.add_joint({.name = "rope", .body_a = arm, .body_b = weight, .frame_a = {{0.2, 0, 0}, {}},
-                   .frame_b = {{0, 0, 0.2}, {}}, .kind = BallJoint{}});
+  scene.add_joint({.name = "rope",
+                   .body_a = arm,
+                   .body_b = weight,
+                   .frame_a = {{0.2, 0, 0}, {}},
+                   .frame_b = {{0, 0, 0.2}, {}},
+                   .kind = BallJoint{}});
   return scene;
 }
 

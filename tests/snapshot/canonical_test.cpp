@@ -110,10 +110,18 @@ TEST(CanonicalSnapshot, that_was_changed_is_refused_by_name_or_written_again) {
       for (unsigned n = 1 + static_cast<unsigned>(random() % 2); n != 0 && !section.empty(); --n) {
         const std::size_t at = random() % section.size();
         switch (random() % 4) {
-          case 0: section[at] = static_cast<char>(section[at] ^ 1 << random() % 8); break;
-          case 1: section[at] = static_cast<char>(random() % 4); break;
-          case 2: section.replace(at & ~std::size_t{3}, 4, std::string(4, '\0')); break;
-          default: section.replace(at & ~std::size_t{3}, 4, std::string("\x00\x00\x80\x3f", 4)); break;
+          case 0:
+            section[at] = static_cast<char>(section[at] ^ 1 << random() % 8);
+            break;
+          case 1:
+            section[at] = static_cast<char>(random() % 4);
+            break;
+          case 2:
+            section.replace(at & ~std::size_t{3}, 4, std::string(4, '\0'));
+            break;
+          default:
+            section.replace(at & ~std::size_t{3}, 4, std::string("\x00\x00\x80\x3f", 4));
+            break;
         }
       }
       const std::string file = file::pack(snapshot::kKind, changed);

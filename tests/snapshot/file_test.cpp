@@ -1,11 +1,11 @@
 // Files of snapshots: what is not whole, not sound or not ours is refused, by name and reason.
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <filesystem>
 #include <functional>
 #include <limits>
+
+#include <gtest/gtest.h>
 
 #include "cairn/snapshot.h"
 #include "cairn/version.h"
@@ -155,16 +155,25 @@ TEST(SnapshotFile, whose_parts_do_not_fit_together_is_refused) {
       {"a slot too few", [](Image& i) { i.shape_slots.pop_back(); }},
       {"a free body that lives", [](Image& i) { i.worlds[1].free_bodies = {2}; }},
       {"a dead body that isn't free", [](Image& i) { i.worlds[1].free_bodies = {}; }},
-      {"a free body twice", [](Image& i) { i.worlds[1].free_bodies = {1, 1}; }},
+      {"a free body twice",
+       [](Image& i) {
+         i.worlds[1].free_bodies = {1, 1};
+       }},
       {"a free shape that lives", [](Image& i) { i.worlds[0].free_shapes = {0}; }},
       {"a plane that is a box", [](Image& i) { i.worlds[0].planes = {1}; }},
-      {"a plane of nobody", [](Image& i) { i.worlds[0].planes = {0, 77}; }},
+      {"a plane of nobody",
+       [](Image& i) {
+         i.worlds[0].planes = {0, 77};
+       }},
       {"a shape of nobody", [](Image& i) { i.bodies[1].shapes = {77}; }},
       {"another's shape", [](Image& i) { i.bodies[1].shapes = {2}; }},
       {"a body without its shape", [](Image& i) { i.bodies[1].shapes = {}; }},
       {"scales of a body that was removed", [](Image& i) { i.bodies[5].scales.size = 2; }},
       {"a body without generation", [](Image& i) { i.bodies[1].generation = 0; }},
-      {"a body of bad shape", [](Image& i) { i.bodies[1].body.shapes[0].geometry = Box{{-1, 1, 1}}; }},
+      {"a body of bad shape",
+       [](Image& i) {
+         i.bodies[1].body.shapes[0].geometry = Box{{-1, 1, 1}};
+       }},
       {"a body of another kind of shape", [](Image& i) { i.bodies[1].body.shapes[0].geometry = Sphere{1}; }},
       {"a body of no material", [](Image& i) { i.bodies[1].body.shapes[0].material = 5; }},
       {"mass of NaN", [](Image& i) { i.bodies[1].mass.mass = kNan; }},

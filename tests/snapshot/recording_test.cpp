@@ -95,10 +95,13 @@ TEST(Recordings, name_the_step_and_the_body_that_differ) {
   run(watched, 20);
   const Recording told = through_bytes(watched.stop_recording());
   EXPECT_FALSE(replay(told, cpu(2)).difference);
-  const Replay close = replay(forged(told, [](Log& log) {
-    auto& arguments = std::get<recording::Call<&World::add_force>>(log.commands[5]).arguments;
-    std::get<1>(arguments).x = 200;
-  }), cpu(2));
+  const Replay close = replay(forged(told,
+                                     [](Log& log) {
+                                       auto& arguments =
+                                           std::get<recording::Call<&World::add_force>>(log.commands[5]).arguments;
+                                       std::get<1>(arguments).x = 200;
+                                     }),
+                              cpu(2));
   ASSERT_TRUE(close.difference);
   EXPECT_EQ(close.difference->step, 6u);
   ASSERT_TRUE(close.difference->stage);
@@ -132,9 +135,11 @@ TEST(Recordings, that_can_not_be_done_again_are_refused) {
   world.wake(world.bodies()[1]);
   const Recording made = world.stop_recording();
   EXPECT_EQ(Log::of(made).commands.size(), 2u) << "a call that was refused is not in it";
-  EXPECT_THROW(replay(forged(made, [](Log& log) {
-                        std::get<recording::Call<&World::wake>>(log.commands[1]).arguments = {BodyHandle{99, 1}};
-                      }), cpu()),
+  EXPECT_THROW(replay(forged(made,
+                             [](Log& log) {
+                               std::get<recording::Call<&World::wake>>(log.commands[1]).arguments = {BodyHandle{99, 1}};
+                             }),
+                      cpu()),
                SnapshotError);
   const std::string bytes = made.to_bytes();
   for (std::size_t bit = 0; bit < 8 * bytes.size(); bit += 3) {
@@ -165,8 +170,7 @@ TEST(Recordings, of_more_calls_than_are_allowed_are_refused) {
   world.clear_status();
   const std::string bytes = world.stop_recording().to_bytes();
   EXPECT_EQ(reason(bytes, {.calls = 4}), "");
-  EXPECT_EQ(reason(bytes, {.calls = 3}),
-            "the bytes: holds 4 calls, steps included; SnapshotLimits::calls allows 3");
+  EXPECT_EQ(reason(bytes, {.calls = 3}), "the bytes: holds 4 calls, steps included; SnapshotLimits::calls allows 3");
 }
 
 TEST(Recordings, of_calls_that_take_more_memory_than_is_allowed_are_refused) {
@@ -181,9 +185,7 @@ TEST(Recordings, of_calls_that_take_more_memory_than_is_allowed_are_refused) {
   EXPECT_NE(refused.find("holds 4000 calls, which take more than"), std::string::npos) << refused;
 }
 
-TEST(Recordings, that_never_end_are_refused) {
-  EXPECT_THROW(Recording::load("/dev/zero"), SnapshotError);
-}
+TEST(Recordings, that_never_end_are_refused) { EXPECT_THROW(Recording::load("/dev/zero"), SnapshotError); }
 
 TEST(Recordings, keep_the_caps_in_the_snapshots_within_them) {
   World world(scenes::make("tower:height=2", 1), cpu());
@@ -203,9 +205,10 @@ TEST(Recordings, keep_the_caps_in_the_snapshots_within_them) {
   EXPECT_EQ(reason(made.to_bytes(), {.bytes = expanded}), "");
   const std::string refused = reason(made.to_bytes(), {.bytes = expanded - 1});
   EXPECT_NE(refused.find("the bytes: call number 2: expands to more"), std::string::npos) << refused;
-  const std::string damaged = reason(forged(made, [](Log& log) {
-    std::get<0>(std::get<recording::Call<recording::kRestoreAll>>(log.commands[2]).arguments).bytes.pop_back();
-  }).to_bytes());
+  const std::string damaged = reason(
+      forged(made, [](Log& log) {
+        std::get<0>(std::get<recording::Call<recording::kRestoreAll>>(log.commands[2]).arguments).bytes.pop_back();
+      }).to_bytes());
   EXPECT_NE(damaged.find("the bytes: call number 3: "), std::string::npos) << damaged;
 }
 

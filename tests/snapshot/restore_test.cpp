@@ -1,9 +1,8 @@
 // A World that is restored goes on with the bits of the one that the snapshot was taken of.
 
-#include "cairn/snapshot.h"
-
 #include <gtest/gtest.h>
 
+#include "cairn/snapshot.h"
 #include "tests/snapshot/runs.h"
 
 namespace cairn {

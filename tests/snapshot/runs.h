@@ -46,7 +46,8 @@ struct Told {
 };
 inline Told told(const World& world) {
   const StepReport r = world.report();
-  Told t{world.state_hashes(), r.stage_hash,
+  Told t{world.state_hashes(),
+         r.stage_hash,
          {r.status, r.steps, r.bodies, r.shapes, r.pairs, r.manifolds, r.points, r.colors, r.recycled, r.asleep}};
   for (std::uint32_t w = 0; w < world.world_count(); ++w) {
     const WorldReport own = world.report(w);
@@ -92,7 +93,9 @@ inline void edit(World& world, std::mt19937& random) {
       world.add_body(made, in);
       break;
     }
-    case 2: world.add_material({.name = "m" + std::to_string(random()), .density = 500, .friction = 0.3f}, in); break;
+    case 2:
+      world.add_material({.name = "m" + std::to_string(random()), .density = 500, .friction = 0.3f}, in);
+      break;
     case 3: {
       Material changed = world.materials(in)[0];
       changed.density = number(500, 2000);
@@ -100,10 +103,18 @@ inline void edit(World& world, std::mt19937& random) {
       world.set_material(0, changed, in);
       break;
     }
-    case 4: world.set_gravity({0, number(-1, 1), -9}, in); break;
-    case 5: world.add_force(body, push); break;
-    case 6: world.add_torque(body, push); break;
-    case 7: world.add_force_at(body, push, world.state(body).position); break;
+    case 4:
+      world.set_gravity({0, number(-1, 1), -9}, in);
+      break;
+    case 5:
+      world.add_force(body, push);
+      break;
+    case 6:
+      world.add_torque(body, push);
+      break;
+    case 7:
+      world.add_force_at(body, push, world.state(body).position);
+      break;
     case 8:
       if (dynamic) world.set_velocity(body, {number(-1, 1), 0, number(0, 2)}, {number(-1, 1), 0, 1});
       break;
@@ -113,7 +124,9 @@ inline void edit(World& world, std::mt19937& random) {
     case 10:
       if (dynamic) world.set_mass(body, number(100, 900));
       break;
-    case 11: world.set_body_material(body, pick(world.materials(in).size())); break;
+    case 11:
+      world.set_body_material(body, pick(world.materials(in).size()));
+      break;
     case 12:
       if (dynamic) world.set_type(body, BodyType::kKinematic);
       break;
@@ -124,8 +137,12 @@ inline void edit(World& world, std::mt19937& random) {
       world.set_params(own, in);
       break;
     }
-    case 14: world.set_seed(random(), in); break;
-    case 15: world.set_scales({number(0.8f, 1.2f), number(0.5f, 2), number(0.5f, 2), number(0, 1)}, in); break;
+    case 14:
+      world.set_seed(random(), in);
+      break;
+    case 15:
+      world.set_scales({number(0.8f, 1.2f), number(0.5f, 2), number(0.5f, 2), number(0, 1)}, in);
+      break;
     case 16:
       if (dynamic) world.set_scales(BodyScales{number(0.8f, 1.2f), number(0.5f, 2)}, body);
       break;
@@ -135,8 +152,12 @@ inline void edit(World& world, std::mt19937& random) {
       world.randomise(chosen, {.size = {0.9f, 1.1f}, .body_mass = {0.5f, 2}, .position = {0.01f, 0.01f, 0}});
       break;
     }
-    case 18: world.set_origin({number(-9, 9), 0, 1}, in); break;
-    default: world.reset(in); break;
+    case 18:
+      world.set_origin({number(-9, 9), 0, 1}, in);
+      break;
+    default:
+      world.reset(in);
+      break;
   }
 }
 

@@ -1,9 +1,9 @@
 // What the fuzzers of files start from is of the format that the code reads: a stale seed is refused at its first byte,
 // and then they find nothing for years.
 
-#include <gtest/gtest.h>
-
 #include "tests/fuzz/seeds/seeds.h"
+
+#include <gtest/gtest.h>
 
 namespace cairn {
 namespace {

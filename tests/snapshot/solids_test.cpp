@@ -17,8 +17,16 @@ std::vector<Geometry> some() {
   // the last triangle has no area, and its corners are in use
   const TriangleMesh mesh({{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.5f, 0, 0}}}, {{{0, 1, 2}, {3, 1, 2}, {0, 3, 1}}});
   const HeightField field(2, 3, 0.5f, {{0, 1, 2, 3, 4, 5}});
-  return {hull, Sphere{2}, ConvexHull(kCorners), mesh, field, hull, HeightField(2, 3, 0.5f, field.heights()), mesh,
-          Tube{3, 2, 1}, ConvexHull({{{0, 0, 0}, {2, 0, 0}, {0, 1, 0}, {0, 0, 1}}})};
+  return {hull,
+          Sphere{2},
+          ConvexHull(kCorners),
+          mesh,
+          field,
+          hull,
+          HeightField(2, 3, 0.5f, field.heights()),
+          mesh,
+          Tube{3, 2, 1},
+          ConvexHull({{{0, 0, 0}, {2, 0, 0}, {0, 1, 0}, {0, 0, 1}}})};
 }
 
 std::string written(const std::vector<Geometry>& list) {

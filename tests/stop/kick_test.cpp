@@ -32,9 +32,13 @@ std::uint32_t add_slug(Scene& scene, const std::string& name, double x, Quat tur
 void add_crowd(Scene& scene) {
   for (int i = 0; i < 100; ++i) {
     const std::string n = std::to_string(i);
-    scene.add_body({.name = "small " + n, .type = BodyType::kStatic, .position = {0, 100.0 + i, 0},
+    scene.add_body({.name = "small " + n,
+                    .type = BodyType::kStatic,
+                    .position = {0, 100.0 + i, 0},
                     .shapes = {{.geometry = Box{{kHalf, kHalf, kHalf}}}}});
-    scene.add_body({.name = "large " + n, .type = BodyType::kStatic, .position = {0, -100.0 - i, 0},
+    scene.add_body({.name = "large " + n,
+                    .type = BodyType::kStatic,
+                    .position = {0, -100.0 - i, 0},
                     .shapes = {{.geometry = Box{{0.0005f, 0.4f, 0.4f}}}}});
   }
 }
@@ -58,14 +62,18 @@ class Kick : public testing::TestWithParam<bool> {
   static double way_of(const std::function<void(Scene&)>& build) { return way_of(scene_of(build)); }
 
   static Body wall(const Geometry& geometry = Box{{0.0005f, 0.4f, 0.4f}}) {
-    return {.name = "wall", .type = BodyType::kStatic, .position = {kWall + 0.0005, 0, 0},
+    return {.name = "wall",
+            .type = BodyType::kStatic,
+            .position = {kWall + 0.0005, 0, 0},
             .shapes = {{.geometry = geometry}}};
   }
   // of a step's way; float rounding of a pose, and what a motor's row is solved to
   const double whole = static_cast<double>(kRate) / 60, rounding = 1e-6;
 };
 
-TEST_P(Kick, goes_all_its_way_where_nothing_is) { EXPECT_NEAR(way_of([](Scene&) {}), whole, rounding); }
+TEST_P(Kick, goes_all_its_way_where_nothing_is) {
+  EXPECT_NEAR(way_of([](Scene&) {}), whole, rounding);
+}
 
 TEST_P(Kick, stops_before_what_it_would_pass_through) {
   const std::vector<Vec3> corners{{0, -1, -1}, {0, -1, 1}, {0, 1, 0}};

@@ -131,7 +131,9 @@ TEST(Strains, are_refused_by_name_where_they_break_a_rule) {
             "particles \"rope\": rest must be finite, is nan");
   EXPECT_EQ(message([](Set s) { s.fixed = {9}; }),
             "particles \"rope\": fixed must be the index of a particle (there are 4), is 9");
-  EXPECT_EQ(message([](Set s) { s.attachments = {{0, 7, {}}}; }),
+  EXPECT_EQ(message([](Set s) {
+              s.attachments = {{0, 7, {}}};
+            }),
             "particles \"rope\", attachment 0: body must be the index of a body (there are 1), is 7");
   EXPECT_EQ(message([](Set s) { s.mass = 0; }), "body \"rope/0\": mass must be over 0, is 0");
 }

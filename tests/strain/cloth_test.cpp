@@ -1,8 +1,8 @@
 // Cloth and soft bodies: energy, rest, momentum, and what they push.
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+
+#include <gtest/gtest.h>
 
 #include "kernels/strain/measure.h"
 #include "tests/strain/sets.h"

@@ -1,9 +1,9 @@
 // Elastic solids of tetrahedra: Young's modulus, Poisson's ratio, bending; rotation, momentum, inversion; bits.
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "cairn/scene_file.h"
 #include "kernels/strain/element.h"

@@ -1,11 +1,11 @@
 // The strains of an elastic tetrahedron, against closed forms; their gradients against differences.
 
-#include <gtest/gtest.h>
+#include "kernels/strain/element.h"
 
 #include <cmath>
 #include <random>
 
-#include "kernels/strain/element.h"
+#include <gtest/gtest.h>
 
 namespace cairn::kernels {
 namespace {

@@ -93,8 +93,12 @@ TEST(FixedRotation, bears_joints) {
   b.name = "other";
   const std::uint32_t one = scene.add_body(a), two = scene.add_body(b);
   scene.add_joint({.name = "hold", .body_b = one, .frame_a = {{0, 0, 1}}, .frame_b = {}, .kind = BallJoint{}});
-  scene.add_joint({.name = "hinge", .body_a = one, .body_b = two, .frame_a = {{0.5, 0, 0}},
-                   .frame_b = {{-0.5, 0, 0}}, .kind = HingeJoint{}});
+  scene.add_joint({.name = "hinge",
+                   .body_a = one,
+                   .body_b = two,
+                   .frame_a = {{0.5, 0, 0}},
+                   .frame_b = {{-0.5, 0, 0}},
+                   .kind = HingeJoint{}});
   World world(scene, test::cpu());
   for (int i = 0; i < 120; ++i) world.step();
   EXPECT_EQ(world.report().status, 0u);

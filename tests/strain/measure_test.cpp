@@ -1,12 +1,12 @@
 // What strains measure, against closed forms; their gradients against differences.
 
-#include <gtest/gtest.h>
+#include "kernels/strain/measure.h"
 
 #include <cmath>
 #include <numbers>
 #include <random>
 
-#include "kernels/strain/measure.h"
+#include <gtest/gtest.h>
 
 namespace cairn::kernels {
 namespace {

@@ -1,10 +1,10 @@
 // Ropes of particles that hang: stretch and forces against closed forms, the price of few sweeps, and plain PBD.
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <numbers>
 #include <utility>
+
+#include <gtest/gtest.h>
 
 #include "tests/strain/sets.h"
 #include "tests/support/svg.h"
@@ -79,7 +79,8 @@ void draw_curve(test::Svg& svg, const std::vector<Vec3d>& points, const char* co
   for (const Vec3d& p : points) svg.add("%.1f,%.1f ", p.x, p.y);
   svg.add("\"/>\n");
   for (const Vec3d& p : points) svg.add("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>\n", p.x, p.y, color);
-  svg.add("<text x=\"%.1f\" y=\"%.1f\" fill=\"%s\">%s</text>\n", points.back().x + 8, points.back().y + 4, color, title);
+  svg.add("<text x=\"%.1f\" y=\"%.1f\" fill=\"%s\">%s</text>\n", points.back().x + 8, points.back().y + 4, color,
+          title);
 }
 
 // docs/particles.md shows how much longer the rope is than its law has it, beside plain PBD, whose law is no stretch.
@@ -93,8 +94,7 @@ TEST(Rope, is_drawn_as_the_documents_show_it) {
   for (int k = -6; k <= 1; ++k) {
     const Vec3d at = place(0, std::pow(10.0, k));
     svg.add("<path stroke=\"#dddddd\" d=\"M%.1f %.1fh%.1f\"/>\n", kLeft, at.y, 4 * kOctave);
-    svg.add("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%g m</text>\n", kLeft - 8, at.y + 4,
-            std::pow(10.0, k));
+    svg.add("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%g m</text>\n", kLeft - 8, at.y + 4, std::pow(10.0, k));
   }
   for (int k = 0; k < 5; ++k) {
     svg.add("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%d</text>\n", kLeft + k * kOctave, kTop + 7.3 * kDecade,

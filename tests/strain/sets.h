@@ -47,10 +47,10 @@ inline int steps_of(const World& world, double seconds) {
 /// A rope of so many particles below one that is fixed, straight down from (0, 0, 0).
 struct Rope {
   int particles{100};
-  double length{10};         ///< [m]
-  float mass{0.05f};         ///< [kg] of a particle
+  double length{10};  ///< [m]
+  float mass{0.05f};  ///< [kg] of a particle
   ConstraintLaw law{1e-4f, 0, 0};
-  float damping{2};          ///< [1/s] of each particle
+  float damping{2};  ///< [1/s] of each particle
 
   double segment() const { return length / particles; }
   /// [N] The weight of a particle, as substeps of h feel it: the damping of what it would fall is implicit.
@@ -118,11 +118,11 @@ inline ParticleSet cube(Vec3d at, const ConstraintLaw& stretch, const Constraint
 /// corner at (0, 0, 0). The particles have the masses of what is around them.
 struct Block {
   std::uint32_t nx{1}, ny{1}, nz{1};
-  double step{0.1};        ///< [m]
-  double density{1000};    ///< [kg/m^3]
+  double step{0.1};      ///< [m]
+  double density{1000};  ///< [kg/m^3]
   float young_modulus{1e5f};
   float poisson_ratio{0.3f};
-  float damping{0};        ///< [s]
+  float damping{0};  ///< [s]
 
   std::uint32_t at(std::uint32_t x, std::uint32_t y, std::uint32_t z) const {
     return (z * (ny + 1) + y) * (nx + 1) + x;

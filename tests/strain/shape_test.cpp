@@ -1,14 +1,15 @@
 // Shape matching: the rotation that is nearest, springs of whole shapes, momentum, rest, and what is degenerate.
 
-#include <gtest/gtest.h>
+#include "kernels/strain/shape.h"
 
 #include <algorithm>
 #include <numbers>
 #include <random>
 
+#include <gtest/gtest.h>
+
 #include "cairn/scene_file.h"
 #include "kernels/common/frame.h"
-#include "kernels/strain/shape.h"
 #include "tests/strain/sets.h"
 #include "tests/support/same_bits.h"
 

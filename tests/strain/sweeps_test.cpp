@@ -1,10 +1,10 @@
 // What sweeps hold of the laws of constraints: as it is foretold, as a set asks for by itself, as it is reported.
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 #include "src/world/strains.h"
 #include "tests/strain/sets.h"
@@ -178,8 +178,9 @@ TEST(Residual, is_of_every_kind) {
 TEST(Warnings, name_what_sweeps_cannot_hold_and_what_would) {
   const std::vector<std::string> soft = constraint_warnings(scene_of(rope_of(1e-4f), 6, 1));
   ASSERT_EQ(soft.size(), 1u);
-  EXPECT_EQ(soft[0], "particles \"rope\", constraints 0 (stretch): softer than their law by 129.1 % at 1 sweep and 6 "
-                     "substeps; 5 sweeps or 16 substeps would hold them");
+  EXPECT_EQ(soft[0],
+            "particles \"rope\", constraints 0 (stretch): softer than their law by 129.1 % at 1 sweep and 6 "
+            "substeps; 5 sweeps or 16 substeps would hold them");
   EXPECT_TRUE(constraint_warnings(scene_of(rope_of(1e-4f), 6, 0)).empty());
   EXPECT_TRUE(constraint_warnings(scene_of(rope_of(1e-4f), 16, 1)).empty());
   EXPECT_TRUE(constraint_warnings(scene_of(rope_of(1e-4f), 6, 5)).empty());

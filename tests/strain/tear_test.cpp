@@ -1,9 +1,9 @@
 // Constraints that tear, and those that go with them.
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <set>
+
+#include <gtest/gtest.h>
 
 #include "tests/strain/sets.h"
 #include "tests/support/same_bits.h"

@@ -1,12 +1,12 @@
 #pragma once
 // The runs whose hashes are in tests/determinism/golden.json.
 
-#include <gtest/gtest.h>
-
 #include <cstdio>
 #include <iterator>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "scenes/builtin.h"
 #include "tests/support/builders.h"
@@ -15,15 +15,22 @@
 namespace cairn::testing_support {
 
 inline constexpr int kSteps = 130;
-inline constexpr const char* kScenes[] = {"tower:height=8", "wall:base=8",   "pyramid:base=5",
-                                   "lattice:n=4",    "pile:count=70", "heavy:height=4,ratio=100",
-                                   "slope:height=3", "spinner",       "rain:count=50,kinds=3",
-                                   "shapes",         "grains:count=80,rolling=0.1",
-                                   "rubble:count=40"};
+inline constexpr const char* kScenes[] = {"tower:height=8",
+                                          "wall:base=8",
+                                          "pyramid:base=5",
+                                          "lattice:n=4",
+                                          "pile:count=70",
+                                          "heavy:height=4,ratio=100",
+                                          "slope:height=3",
+                                          "spinner",
+                                          "rain:count=50,kinds=3",
+                                          "shapes",
+                                          "grains:count=80,rolling=0.1",
+                                          "rubble:count=40"};
 inline constexpr const char* kJointScenes[] = {"ragdolls:count=2", "four_bar", "gear_train", "wheel_drop"};
 inline constexpr const char* kArticulatedScenes[] = {"quadrupeds:count=2", "delta"};
 inline constexpr const char* kParticleScenes[] = {"rope:segments=8,sweeps=4", "cloth:side=10", "jelly:cells=2",
-                                          "dam_break:side=5", "flag:rows=6"};
+                                                  "dam_break:side=5", "flag:rows=6"};
 
 /// All that a variant can solve: avbd knows no joints, nor Jacobi sweeps articulations.
 inline std::vector<const char*> specs_of(const Variant& variant) {

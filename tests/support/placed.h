@@ -37,7 +37,7 @@ class Placed {
   T* data() { return copy_ == nullptr ? values_.data() : static_cast<T*>(copy_.get()); }
   std::size_t size() const { return values_.size(); }
   ArrayView view(std::int64_t columns = 0) {
-    constexpr ElementType kType = sizeof(T) == 8               ? ElementType::kFloat64
+    constexpr ElementType kType = sizeof(T) == 8                ? ElementType::kFloat64
                                   : std::is_floating_point_v<T> ? ElementType::kFloat32
                                                                 : ElementType::kUint32;
     const auto all = static_cast<std::int64_t>(values_.size());

@@ -1,14 +1,14 @@
 #pragma once
 // Pictures of docs/ that tests draw anew and compare with those in git.
 
-#include <gtest/gtest.h>
-
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <string>
+
+#include <gtest/gtest.h>
 
 namespace cairn::testing_support {
 

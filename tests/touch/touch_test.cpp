@@ -85,9 +85,9 @@ TEST(Touch, of_a_sensor_begins_and_ends_once_and_slows_nothing_by_a_bit) {
 
 TEST(Touch, of_sensors_is_with_what_moves_and_with_no_other_sensor) {
   Body mover = box("mover", {0, 0, 0}, BodyType::kKinematic);
-  Scene scene = scene_of({sensor(box("gate", {0, 0, 0}, BodyType::kStatic)), mover,
-                          box("wall", {0, 0, 0}, BodyType::kStatic),
-                          sensor(box("field", {0.1, 0, 0}, BodyType::kKinematic)), sensor(plane("half"))});
+  Scene scene =
+      scene_of({sensor(box("gate", {0, 0, 0}, BodyType::kStatic)), mover, box("wall", {0, 0, 0}, BodyType::kStatic),
+                sensor(box("field", {0.1, 0, 0}, BodyType::kKinematic)), sensor(plane("half"))});
   scene.set_gravity({});
   World world(scene, touching());
   world.step();

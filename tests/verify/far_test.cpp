@@ -21,12 +21,18 @@ const char* name_of(Floor floor) {
 Geometry geometry_of(Floor floor) {
   constexpr auto kSize = static_cast<float>(kHalf);
   switch (floor) {
-    case Floor::kPlane: return Plane{};
-    case Floor::kBox: return Box{{kSize, kSize, 1}};
-    case Floor::kFineMesh: return flat_mesh(50, kSize / 25);
-    case Floor::kCoarseMesh: return flat_mesh(1, 2 * kSize);
-    case Floor::kField: return HeightField(101, 101, kSize / 50, std::vector<float>(101 * 101, 0.0f));
-    case Floor::kHull: break;
+    case Floor::kPlane:
+      return Plane{};
+    case Floor::kBox:
+      return Box{{kSize, kSize, 1}};
+    case Floor::kFineMesh:
+      return flat_mesh(50, kSize / 25);
+    case Floor::kCoarseMesh:
+      return flat_mesh(1, 2 * kSize);
+    case Floor::kField:
+      return HeightField(101, 101, kSize / 50, std::vector<float>(101 * 101, 0.0f));
+    case Floor::kHull:
+      break;
   }
   std::vector<Vec3> corners;
   for (const float z : {-1.0f, 1.0f}) {

@@ -1,7 +1,6 @@
 // Built-in scenes of every shape: heaps that settle, masonry that stands or falls, sizes that are far apart.
 // CAIRN_LONG=1 runs the heaps at full size: 1,000 solids of every kind and 5,000 hulls, some minutes.
 
-
 #include <gtest/gtest.h>
 
 #include "cairn/quality.h"
@@ -11,7 +10,6 @@
 
 namespace cairn::verify {
 namespace {
-
 
 Quality run(const std::string& spec, double seconds) {
   const scenes::Built built = scenes::build(spec, 1);
@@ -31,11 +29,13 @@ void expect_settled(const std::string& spec, double seconds, double speed = 0.2)
 }
 
 TEST(Heaps, of_every_kind_of_solid_settle) {
-  expect_settled(testing_support::is_long() ? "rain:count=1000" : "rain:count=120", testing_support::is_long() ? 15 : 9);
+  expect_settled(testing_support::is_long() ? "rain:count=1000" : "rain:count=120",
+                 testing_support::is_long() ? 15 : 9);
 }
 
 TEST(Heaps, of_hulls_settle) {
-  expect_settled(testing_support::is_long() ? "hulls:count=5000,vertices=32" : "hulls:count=120,vertices=32", testing_support::is_long() ? 20 : 6);
+  expect_settled(testing_support::is_long() ? "hulls:count=5000,vertices=32" : "hulls:count=120,vertices=32",
+                 testing_support::is_long() ? 20 : 6);
 }
 
 // what is round still rolls to and fro in the valleys, for nothing resists that

@@ -42,23 +42,22 @@ inline constexpr Method kAvbd{"avbd", SolverKind::kAvbd, SweepKind::kGaussSeidel
 class EachSolver : public testing::TestWithParam<Method> {};
 
 /// Rows of a suite.
-#define CAIRN_VERIFY_EACH(suite)                                                                                 \
-  INSTANTIATE_TEST_SUITE_P(Solver, suite,                                                                        \
-                           testing::Values(kSoftStep, kSoftStepDirect, kXpbdGaussSeidel, kXpbdJacobi,            \
-                                           kSequentialImpulse, kAvbd),                                          \
-                           [](const auto& row) { return std::string(row.param.name); })
+#define CAIRN_VERIFY_EACH(suite)                                                                             \
+  INSTANTIATE_TEST_SUITE_P(                                                                                  \
+      Solver, suite,                                                                                         \
+      testing::Values(kSoftStep, kSoftStepDirect, kXpbdGaussSeidel, kXpbdJacobi, kSequentialImpulse, kAvbd), \
+      [](const auto& row) { return std::string(row.param.name); })
 
 /// The same without avbd, whose penalties are finite: they do a part of what an overlap or an impact wants in a substep,
 /// and the rest in the next ones.
-#define CAIRN_VERIFY_WITHOUT_AVBD(suite)                                                                  \
-  INSTANTIATE_TEST_SUITE_P(Solver, suite,                                                                 \
-                           testing::Values(kSoftStep, kSoftStepDirect, kXpbdGaussSeidel, kXpbdJacobi,     \
-                                           kSequentialImpulse),                                          \
-                           [](const auto& row) { return std::string(row.param.name); })
+#define CAIRN_VERIFY_WITHOUT_AVBD(suite)                                                                             \
+  INSTANTIATE_TEST_SUITE_P(                                                                                          \
+      Solver, suite, testing::Values(kSoftStep, kSoftStepDirect, kXpbdGaussSeidel, kXpbdJacobi, kSequentialImpulse), \
+      [](const auto& row) { return std::string(row.param.name); })
 
 /// The same without sequential impulses, whose push-out by Baumgarte's bias is a velocity, and stays.
-#define CAIRN_VERIFY_RELAXED(suite)                                                          \
-  INSTANTIATE_TEST_SUITE_P(Solver, suite,                                                    \
+#define CAIRN_VERIFY_RELAXED(suite)                                                                           \
+  INSTANTIATE_TEST_SUITE_P(Solver, suite,                                                                     \
                            testing::Values(kSoftStep, kSoftStepDirect, kXpbdGaussSeidel, kXpbdJacobi, kAvbd), \
                            [](const auto& row) { return std::string(row.param.name); })
 

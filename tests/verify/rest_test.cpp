@@ -20,8 +20,8 @@ TEST_P(Rest, boxes_that_fell_onto_any_face_do_not_walk) {
   for (int i = 0; i < 36; ++i) {
     const ref::Quat q = ref::normalized({normal(random), normal(random), normal(random), normal(random)});
     const double e = 0.4 + 0.005 * i;
-    boxes.push_back(lab.add(lab.make(Box{narrow(ref::Vec3{e, 0.9 * e, 0.8 * e})},
-                                     {3.0 * (i % 6) - 9, 3.0 * (i / 6) - 9, 1.5}, q)));
+    boxes.push_back(
+        lab.add(lab.make(Box{narrow(ref::Vec3{e, 0.9 * e, 0.8 * e})}, {3.0 * (i % 6) - 9, 3.0 * (i / 6) - 9, 1.5}, q)));
   }
   lab.run(20);
   std::vector<ref::Vec3> start;

@@ -173,8 +173,8 @@ std::vector<Standing> standings() {
   std::vector<Standing> all;
   all.push_back({"cylinder", Cylinder{r, h}, half, std::atan(radius / half)});
   all.push_back({"cone", Cone{r, h}, half, std::atan(radius / quarter)});
-  all.push_back({"tapered cylinder", TaperedCylinder{r, 0.5f * r, h}, half,
-                 std::atan(radius / (quarter * 2.75 / 1.75))});
+  all.push_back(
+      {"tapered cylinder", TaperedCylinder{r, 0.5f * r, h}, half, std::atan(radius / (quarter * 2.75 / 1.75))});
   return all;
 }
 
@@ -182,12 +182,10 @@ std::vector<Standing> standings() {
 bool stands(Ground ground, const Standing& what, double theta, double azimuth) {
   Trial trial(4);
   const double along = kG * std::sin(theta);
-  trial.scene.set_gravity({static_cast<float>(along * std::cos(azimuth)),
-                           static_cast<float>(along * std::sin(azimuth)),
+  trial.scene.set_gravity({static_cast<float>(along * std::cos(azimuth)), static_cast<float>(along * std::sin(azimuth)),
                            static_cast<float>(-kG * std::cos(theta))});
   trial.add_ground(ground);
-  const std::uint32_t body =
-      trial.add(what.geometry, {0.05, 0.02, what.half});
+  const std::uint32_t body = trial.add(what.geometry, {0.05, 0.02, what.half});
   trial.run(6);
   const Quat q = trial.world().state(trial.handle(body)).orientation;
   return 1 - 2 * (double{q.x} * q.x + double{q.y} * q.y) > 0.99;

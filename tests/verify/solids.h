@@ -120,8 +120,8 @@ class Trial {
       for (const shape::Part& part : parts.back()) {
         const auto one = quality::place(part.shape, world().state(handle(i)));
         for (const auto& [other, body] : placed) {
-          const bool moves = scene.bodies()[i].type == BodyType::kDynamic ||
-                             scene.bodies()[body].type == BodyType::kDynamic;
+          const bool moves =
+              scene.bodies()[i].type == BodyType::kDynamic || scene.bodies()[body].type == BodyType::kDynamic;
           if (body != i && moves) deepest = std::max(deepest, quality::penetration(one, other));
         }
         placed.emplace_back(one, i);

@@ -61,8 +61,8 @@ TEST(Capacity, contacts_of_balls_have_room_for_one_point) {
 
 /// What becomes of the grains of two worlds, of which one had room for all points from the start.
 TEST(Capacity, contacts_that_get_room_for_more_points_go_on_as_they_were) {
-  for (const SolverKind solver : {SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse,
-                                  SolverKind::kAvbd}) {
+  for (const SolverKind solver :
+       {SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse, SolverKind::kAvbd}) {
     Scene scene = balls_in_a_bin();
     StepParams params = scene.params();
     params.solver = solver;
@@ -114,8 +114,8 @@ TEST(Capacity, snapshots_of_one_point_and_of_all_go_into_each_other) {
 
 TEST(Capacity, is_told_before_any_is_taken) {
   for (const char* spec : {"tower:height=5", "wall:base=8", "rain:count=50"}) {
-    for (const SolverKind solver : {SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse,
-                                    SolverKind::kAvbd}) {
+    for (const SolverKind solver :
+         {SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse, SolverKind::kAvbd}) {
       for (const Capacity& capacity : {Capacity{}, Capacity{.bodies = 700, .shapes = 800, .pairs = 9000}}) {
         Scene scene = scenes::make(spec, 1);
         StepParams params = scene.params();
@@ -124,8 +124,7 @@ TEST(Capacity, is_told_before_any_is_taken) {
         for (const std::uint32_t worlds : {1u, 7u}) {
           World world = World::copies(scene, worlds, cpu(1, capacity));
           world.step();
-          EXPECT_EQ(estimate_memory(scene, worlds, cpu(1, capacity)), world.memory_bytes())
-              << spec << ", " << worlds;
+          EXPECT_EQ(estimate_memory(scene, worlds, cpu(1, capacity)), world.memory_bytes()) << spec << ", " << worlds;
         }
       }
     }
@@ -279,8 +278,8 @@ TEST(Capacity, sizes_around_what_is_needed_give_the_same_bits_or_are_refused_by_
 }
 
 TEST(Capacity, more_than_indices_can_count_is_refused_before_any_memory_is_taken) {
-  for (const Capacity& capacity : {Capacity{.bodies = (1u << 30) + 1}, Capacity{.shapes = (1u << 30) + 1},
-                                   Capacity{.pairs = (1u << 30) + 1}}) {
+  for (const Capacity& capacity :
+       {Capacity{.bodies = (1u << 30) + 1}, Capacity{.shapes = (1u << 30) + 1}, Capacity{.pairs = (1u << 30) + 1}}) {
     try {
       World world(tower(1), cpu(1, capacity));
       FAIL();

@@ -222,8 +222,7 @@ TEST(Report, contacts_tell_bodies_normal_points_and_impulses) {
 
 TEST(Report, status_names_and_clearing) {
   EXPECT_EQ(status_names(0), std::vector<std::string>{});
-  EXPECT_EQ(status_names(15),
-            (std::vector<std::string>{"non_finite", "out_of_bounds", "overflow", "too_fast"}));
+  EXPECT_EQ(status_names(15), (std::vector<std::string>{"non_finite", "out_of_bounds", "overflow", "too_fast"}));
   World world(scene_of({ball("fast", {})}), cpu());
   world.set_velocity(world.bodies()[0], {2e5f, 0, 0}, {});
   world.step();

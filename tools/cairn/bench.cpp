@@ -9,8 +9,8 @@
 #include "tools/cairn/articulation_bench.h"
 #include "tools/cairn/bench_output.h"
 #include "tools/cairn/commands.h"
-#include "tools/cairn/device_options.h"
 #include "tools/cairn/compare.h"
+#include "tools/cairn/device_options.h"
 #include "tools/cairn/files.h"
 #include "tools/cairn/numbers.h"
 #include "tools/cairn/output.h"
@@ -117,9 +117,7 @@ void add_bench(CLI::App& app, int& exit_code) {
   command->add_option("--repeats", o->repeats, "runs of each row from its start; the median counts")
       ->transform(whole_number(1, 1000))
       ->capture_default_str();
-  command->add_option("--seed", o->seed, "seed of the disturbances")
-      ->transform(whole_number())
-      ->capture_default_str();
+  command->add_option("--seed", o->seed, "seed of the disturbances")->transform(whole_number())->capture_default_str();
   command->add_option("--limit", o->limit, "seconds that a row may take; one that would take longer is not run")
       ->transform(number(1e-9, 1e9))
       ->capture_default_str();

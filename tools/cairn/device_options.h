@@ -1,9 +1,8 @@
 #pragma once
 // The options that say where to run.
 
-#include <string>
-
 #include <CLI/CLI.hpp>
+#include <string>
 
 namespace cairn::cli {
 

@@ -137,8 +137,8 @@ Structure cards(std::uint64_t seed, double friction) {
   const auto card = [&](double foot, double angle, double tall) {
     // its lowest edge is the one on the side that it leans to
     const double sine = std::sin(angle), cosine = std::cos(angle), side = angle > 0 ? 1 : -1;
-    const int block = builder.box(foot + tall * sine - side * kThick * cosine, tall * cosine + side * kThick * sine, kThick,
-                                  tall, angle);
+    const int block = builder.box(foot + tall * sine - side * kThick * cosine, tall * cosine + side * kThick * sine,
+                                  kThick, tall, angle);
     builder.touch(kGround, block, foot, 0);
     return block;
   };

@@ -10,8 +10,7 @@ Judge::Judge(std::span<const Source> worlds) {
     const std::vector<Body>& bodies = source.scene.bodies();
     const auto dynamic =
         std::count_if(bodies.begin(), bodies.end(), [](const Body& b) { return b.type == BodyType::kDynamic; });
-    worlds_.push_back(
-        {QualityMeter(source.scene, source.rules), bodies.size(), static_cast<std::size_t>(dynamic)});
+    worlds_.push_back({QualityMeter(source.scene, source.rules), bodies.size(), static_cast<std::size_t>(dynamic)});
   }
 }
 

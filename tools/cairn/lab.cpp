@@ -31,8 +31,8 @@ struct Contender {
 constexpr Contender kContenders[] = {
     {"soft_step", SolverKind::kSoftStep, SweepKind::kGaussSeidel, 2},  // with bias, and without
     {"soft_step_direct", SolverKind::kSoftStep, SweepKind::kGaussSeidel, 2, true},
-    {"xpbd", SolverKind::kXpbd, SweepKind::kGaussSeidel, 3},           // positions, and velocities twice
-    {"xpbd_jacobi", SolverKind::kXpbd, SweepKind::kJacobi, 3},         // likewise
+    {"xpbd", SolverKind::kXpbd, SweepKind::kGaussSeidel, 3},    // positions, and velocities twice
+    {"xpbd_jacobi", SolverKind::kXpbd, SweepKind::kJacobi, 3},  // likewise
     {"sequential_impulse", SolverKind::kSequentialImpulse, SweepKind::kGaussSeidel, 1},
     {"avbd", SolverKind::kAvbd, SweepKind::kGaussSeidel, 6},  // twice from both bodies, the multipliers, and relax
 };
@@ -203,10 +203,16 @@ void print(const VerdictRow& row) {
 
 nlohmann::ordered_json json_of(const VerdictRow& row) {
   const Verdicts& v = row.verdicts;
-  return {{"family", row.family->name},      {"parameter", row.family->parameter}, {"solver", row.contender->name},
-          {"passes", row.passes},            {"substeps", row.passes / row.contender->visits},
-          {"margin", row.margin},            {"standing", v.standing},             {"stood", v.stood},
-          {"falling", v.falling},            {"fell", v.fell}};
+  return {{"family", row.family->name},
+          {"parameter", row.family->parameter},
+          {"solver", row.contender->name},
+          {"passes", row.passes},
+          {"substeps", row.passes / row.contender->visits},
+          {"margin", row.margin},
+          {"standing", v.standing},
+          {"stood", v.stood},
+          {"falling", v.falling},
+          {"fell", v.fell}};
 }
 
 /// A panel a margin: the share of wrong verdicts of all families over the passes, a line a solver.
@@ -337,8 +343,9 @@ void add_lab(CLI::App& app, int& exit_code) {
   command->add_option("--seconds", options->seconds, "how long to hold it [s]")
       ->transform(number(1, 1e4))
       ->capture_default_str();
-  command->add_option("--verdicts", options->verdicts,
-                      "judge so many cases of each family of structures that can just stand, or just not")
+  command
+      ->add_option("--verdicts", options->verdicts,
+                   "judge so many cases of each family of structures that can just stand, or just not")
       ->transform(whole_number(1, 100'000));
   command->add_option("--margins", options->margins, "how far beside their limits [%]")
       ->transform(number(0.1, 50))

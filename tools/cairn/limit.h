@@ -18,13 +18,13 @@ std::uint32_t largest(std::uint32_t cap, const std::function<bool(std::uint32_t)
 
 /// What a size did in `seconds`; the worst of all seeds.
 struct Trial {
-  bool held{false};          ///< no body had fallen at any full second, and all is finite
-  double drop{0};            ///< [m]   below its nominal height, of the highest body
-  double drift{0};           ///< [m]   farthest that a body is from its start
-  double jitter{0};          ///< [m/s] root of the mean squared speed over bodies and the last second
-  double penetration{0};     ///< [m]   deepest overlap
-  double residual{0};        ///< [m/s] Signorini's, of the last step
-  double ms_per_step{0};     ///< [ms]  mean, of all seeds together
+  bool held{false};       ///< no body had fallen at any full second, and all is finite
+  double drop{0};         ///< [m]   below its nominal height, of the highest body
+  double drift{0};        ///< [m]   farthest that a body is from its start
+  double jitter{0};       ///< [m/s] root of the mean squared speed over bodies and the last second
+  double penetration{0};  ///< [m]   deepest overlap
+  double residual{0};     ///< [m/s] Signorini's, of the last step
+  double ms_per_step{0};  ///< [ms]  mean, of all seeds together
 };
 
 /// Runs a scene of each seed side by side; ends at the first full second at which a body has fallen.

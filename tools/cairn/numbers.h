@@ -1,10 +1,9 @@
 #pragma once
 // Options that take a number.
 
+#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <limits>
-
-#include <CLI/CLI.hpp>
 
 namespace cairn::cli {
 

@@ -95,9 +95,8 @@ Json outcome_json(const Outcome& o) {
   json["stages"] = stages;
   json["contacts"] = {{"manifolds", o.report.manifolds}, {"points", o.report.points}, {"colors", o.report.colors}};
   json["torn"] = o.report.torn;
-  json["constraints"] = {{"count", o.constraints.constraints},
-                         {"max_residual", o.constraints.max},
-                         {"mean_residual", o.constraints.mean}};
+  json["constraints"] = {
+      {"count", o.constraints.constraints}, {"max_residual", o.constraints.max}, {"mean_residual", o.constraints.mean}};
   json["quality"] = quality_json(o.quality);
   return json;
 }
@@ -107,10 +106,10 @@ std::string summary(const Outcome& o) {
   const Quality& q = o.quality;
   std::string text;
   const std::string worlds = o.worlds == 1 ? "" : std::to_string(o.worlds) + " worlds, ";
-  text += format("%s: %s%u bodies, %llu steps of %.6g s (%.6g s), %s with %d substeps, %s", o.scene.c_str(),
-                 worlds.c_str(), o.report.bodies, static_cast<unsigned long long>(o.report.steps),
-                 static_cast<double>(o.params.dt), o.report.time, solver_name(o.params.solver).c_str(),
-                 o.params.substeps, o.device.c_str());
+  text +=
+      format("%s: %s%u bodies, %llu steps of %.6g s (%.6g s), %s with %d substeps, %s", o.scene.c_str(), worlds.c_str(),
+             o.report.bodies, static_cast<unsigned long long>(o.report.steps), static_cast<double>(o.params.dt),
+             o.report.time, solver_name(o.params.solver).c_str(), o.params.substeps, o.device.c_str());
   if (o.threads > 0) text += format(", %d thread%s", o.threads, o.threads == 1 ? "" : "s");
   text += format("\n  time a step     %.3f ms median, %.3f min, %.3f mean, %.3f p95\n", t.median, t.min, t.mean, t.p95);
   for (int s = 0; o.timed_stages && s < kStageCount; ++s) {

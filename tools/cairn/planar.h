@@ -25,7 +25,7 @@ struct PlanarContact {
 };
 
 struct Structure {
-  Scene scene;                          ///< the same as bodies, in the plane y = 0
+  Scene scene;  ///< the same as bodies, in the plane y = 0
   std::vector<PlanarBlock> blocks;
   std::vector<PlanarContact> contacts;
 };

@@ -26,12 +26,8 @@ int replay_file(const ReplayOptions& options) {
   const Replay result = replay(recording, {.device = device});
   const std::optional<Difference>& d = result.difference;
   if (options.json) {
-    nlohmann::ordered_json json = {{"file", options.file},
-                                   {"device", device.name()},
-                                   {"steps", recording.steps()},
-                                   {"compared", result.steps},
-                                   {"hash", hex(result.hash)},
-                                   {"difference", nullptr}};
+    nlohmann::ordered_json json = {{"file", options.file},     {"device", device.name()},  {"steps", recording.steps()},
+                                   {"compared", result.steps}, {"hash", hex(result.hash)}, {"difference", nullptr}};
     if (d) {
       json["difference"] = {{"step", d->step}, {"stage", nullptr}, {"body", nullptr}, {"world", nullptr}};
       if (d->stage) json["difference"]["stage"] = stage_name(*d->stage);

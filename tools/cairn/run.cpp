@@ -110,8 +110,8 @@ void check_files_of(const RunOptions& options, const Run& made) {
   std::vector<NamedFile> inputs;
   for (const std::filesystem::path& file : made.sources[0].files) inputs.push_back({"the scene's", file});
   // replaced whole, so that a run may go on in the file that it came from
-  if (!options.resume.empty() && identity_of(std::filesystem::path(checkpoint)) !=
-                                     identity_of(std::filesystem::path(options.resume))) {
+  if (!options.resume.empty() &&
+      identity_of(std::filesystem::path(checkpoint)) != identity_of(std::filesystem::path(options.resume))) {
     inputs.push_back({"--resume", options.resume});
   }
   check_files({{{"--state", options.state}, {".json", ".csv"}},
@@ -149,8 +149,7 @@ int run(const RunOptions& options) {
     throw InvalidArgument("run takes a SCENE, or --resume FILE in place of one");
   }
   if (options.worlds > 1 && !(options.state.empty() && options.picture.empty())) {
-    throw InvalidArgument("--worlds " + std::to_string(options.worlds) +
-                          ": --state and --picture are of one world");
+    throw InvalidArgument("--worlds " + std::to_string(options.worlds) + ": --state and --picture are of one world");
   }
   const Device device = Device::parse(options.device, options.threads);
   note_stop_signals();
@@ -174,8 +173,8 @@ int run(const RunOptions& options) {
     if (progress) progress(step);
   };
   if (!options.record.empty()) world.start_recording();
-  Outcome outcome = simulate(world, made.sources, judge, state.steps, options.timings, after,
-                             [] { return stop_signal() != 0; });
+  Outcome outcome =
+      simulate(world, made.sources, judge, state.steps, options.timings, after, [] { return stop_signal() != 0; });
   outcome.seed = state.seed;
   const bool stopped = outcome.report.steps < state.steps;
 
@@ -214,8 +213,7 @@ void add_run(CLI::App& app, int& exit_code) {
                       "soft_step, xpbd, sequential_impulse, avbd or hertz_mindlin; else what the scene says");
   command->add_option("--dt", options->dt, "step in seconds; else what the scene says");
   command->add_option("--substeps", options->substeps, "substeps a step; else what the scene says");
-  auto* steps =
-      command->add_option("--steps", options->steps, "steps to take")->transform(whole_number(0, kMostSteps));
+  auto* steps = command->add_option("--steps", options->steps, "steps to take")->transform(whole_number(0, kMostSteps));
   command->add_option("--seconds", options->seconds, "time to simulate [s] (default: 10)")
       ->transform(number(0, std::numeric_limits<double>::max()))
       ->excludes(steps);
@@ -245,8 +243,8 @@ void add_run(CLI::App& app, int& exit_code) {
       ->needs(checkpoint)
       ->capture_default_str();
   // what a checkpoint has said already
-  for (const char* name : {"--solver", "--dt", "--substeps", "--steps", "--seconds", "--seed", "--worlds", "--set",
-                           "--every"}) {
+  for (const char* name :
+       {"--solver", "--dt", "--substeps", "--steps", "--seconds", "--seed", "--worlds", "--set", "--every"}) {
     resumed->excludes(command->get_option(name));
   }
   command->callback([options, &exit_code] { exit_code = run(*options); });

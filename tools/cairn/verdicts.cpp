@@ -10,7 +10,7 @@ namespace cairn::cli {
 
 Verdicts judge(const Family& family, std::uint64_t first, std::uint32_t cases, double margin, const StepParams& params,
                const Device& device, double seconds) {
-  constexpr double kFallen = 0.2;       ///< [m]
+  constexpr double kFallen = 0.2;        ///< [m]
   constexpr std::uint32_t kBatch = 500;  ///< [1] worlds at once, so that memory stays small
   Verdicts verdicts;
   std::vector<Source> sources;

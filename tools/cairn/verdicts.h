@@ -13,9 +13,7 @@ struct Verdicts {
   std::uint32_t standing{0}, stood{0};  ///< [1] that can stand, and of them those that did
   std::uint32_t falling{0}, fell{0};    ///< [1] that can't, and of them those that fell
 
-  double right() const {
-    return static_cast<double>(stood + fell) / static_cast<double>(standing + falling);
-  }
+  double right() const { return static_cast<double>(stood + fell) / static_cast<double>(standing + falling); }
 };
 
 /// Cases of a family from seed `first` on, each on either side of its limit by the share `margin` of it. All are worlds

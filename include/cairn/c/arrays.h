@@ -16,17 +16,17 @@ typedef enum cairn_element {
 } cairn_element;
 
 typedef struct cairn_array {
-  uint32_t struct_size;   ///< [B]
-  int32_t element;        ///< cairn_element
-  const char* name;       ///< null in arrays of yours
-  const char* unit;       ///< likewise
-  void* data;             ///< on the device; null: there is none
-  int32_t rank;           ///< [1] 1..3
-  int32_t cuda_device;    ///< [1] its number; -1 for the CPU
-  int32_t writable;       ///< [1] 0 or 1
-  int32_t reserved;       ///< [1] 0
-  int64_t shape[3];       ///< [1] elements along each dimension
-  int64_t strides[3];     ///< [1] elements from one to the next
+  uint32_t struct_size;  ///< [B]
+  int32_t element;       ///< cairn_element
+  const char* name;      ///< null in arrays of yours
+  const char* unit;      ///< likewise
+  void* data;            ///< on the device; null: there is none
+  int32_t rank;          ///< [1] 1..3
+  int32_t cuda_device;   ///< [1] its number; -1 for the CPU
+  int32_t writable;      ///< [1] 0 or 1
+  int32_t reserved;      ///< [1] 0
+  int64_t shape[3];      ///< [1] elements along each dimension
+  int64_t strides[3];    ///< [1] elements from one to the next
 } cairn_array;
 /// No data, float32, two dimensions, on the CPU, writable.
 CAIRN_API void cairn_array_init(cairn_array* array, size_t size);

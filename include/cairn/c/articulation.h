@@ -21,36 +21,36 @@ typedef enum cairn_link_joint {
 } cairn_link_joint;
 
 typedef struct cairn_link {
-  uint32_t struct_size;             ///< [B]
-  const char* name;                 ///< unique in its articulation, not empty
-  uint32_t parent;                  ///< [1] index of an earlier link, or CAIRN_WORLD_LINK
-  int32_t joint;                    ///< cairn_link_joint
-  double position_in_parent[3];     ///< [m] of the joint; x is its axis
-  float orientation_in_parent[4];   ///< [1] joint to parent
-  double position_in_link[3];       ///< [m] likewise
-  float orientation_in_link[4];     ///< [1] joint to link
-  double armature;                  ///< [kg, kg m^2]
-  double damping;                   ///< [N s/m, N m s/rad]
-  double friction;                  ///< [N, N m] dry, at most
-  double lower, upper;              ///< [m, rad] of revolute and prismatic ones; infinite: unbounded
-  double drive_stiffness;           ///< [N/m, N m/rad]
-  double drive_damping;             ///< [N s/m, N m s/rad]
-  double drive_most_force;          ///< [N, N m] infinite: as much as it takes
-  double mass;                      ///< [kg] over 0; of a fixed link it may be 0, with the inertia
-  double centre_of_mass[3];         ///< [m] in the link's frame
-  float inertia[3];                 ///< [kg m^2] about the centre of mass, along the link's axes
-  float inertia_products[3];        ///< [kg m^2] xy, xz and yz
-  const cairn_shape* shapes;        ///< in the link's frame; null in descriptions (cairn_link_body has them)
-  uint32_t shape_count;             ///< [1]
+  uint32_t struct_size;            ///< [B]
+  const char* name;                ///< unique in its articulation, not empty
+  uint32_t parent;                 ///< [1] index of an earlier link, or CAIRN_WORLD_LINK
+  int32_t joint;                   ///< cairn_link_joint
+  double position_in_parent[3];    ///< [m] of the joint; x is its axis
+  float orientation_in_parent[4];  ///< [1] joint to parent
+  double position_in_link[3];      ///< [m] likewise
+  float orientation_in_link[4];    ///< [1] joint to link
+  double armature;                 ///< [kg, kg m^2]
+  double damping;                  ///< [N s/m, N m s/rad]
+  double friction;                 ///< [N, N m] dry, at most
+  double lower, upper;             ///< [m, rad] of revolute and prismatic ones; infinite: unbounded
+  double drive_stiffness;          ///< [N/m, N m/rad]
+  double drive_damping;            ///< [N s/m, N m s/rad]
+  double drive_most_force;         ///< [N, N m] infinite: as much as it takes
+  double mass;                     ///< [kg] over 0; of a fixed link it may be 0, with the inertia
+  double centre_of_mass[3];        ///< [m] in the link's frame
+  float inertia[3];                ///< [kg m^2] about the centre of mass, along the link's axes
+  float inertia_products[3];       ///< [kg m^2] xy, xz and yz
+  const cairn_shape* shapes;       ///< in the link's frame; null in descriptions (cairn_link_body has them)
+  uint32_t shape_count;            ///< [1]
 } cairn_link;
 /// A fixed link on the world without a name, mass or shapes.
 CAIRN_API void cairn_link_init(cairn_link* link, size_t size);
 
 typedef struct cairn_articulation {
-  uint32_t struct_size;      ///< [B]
-  const char* name;          ///< unique, not empty
-  const cairn_link* links;   ///< parents before what hangs on them; null in descriptions (cairn_link_describe)
-  uint32_t link_count;       ///< [1]
+  uint32_t struct_size;     ///< [B]
+  const char* name;         ///< unique, not empty
+  const cairn_link* links;  ///< parents before what hangs on them; null in descriptions (cairn_link_describe)
+  uint32_t link_count;      ///< [1]
 } cairn_articulation;
 /// Without a name or links.
 CAIRN_API void cairn_articulation_init(cairn_articulation* articulation, size_t size);
@@ -67,8 +67,8 @@ CAIRN_API cairn_result cairn_scene_find_articulation(const cairn_scene* scene, c
 /// Of world `index`, in the order of its scene.
 CAIRN_API cairn_result cairn_world_articulation_count(const cairn_world* world, uint32_t index, uint32_t* count);
 /// Their handles, whose generation is 0; `count` must be cairn_world_articulation_count.
-CAIRN_API cairn_result cairn_world_articulations(const cairn_world* world, uint32_t index,
-                                                 cairn_handle* articulations, size_t count);
+CAIRN_API cairn_result cairn_world_articulations(const cairn_world* world, uint32_t index, cairn_handle* articulations,
+                                                 size_t count);
 /// Its name is valid until the world is restored or ends, like that of a link.
 CAIRN_API cairn_result cairn_articulation_describe(const cairn_world* world, cairn_handle articulation,
                                                    cairn_articulation* description);

@@ -16,10 +16,10 @@ typedef struct cairn_contact_point {
 /// It will not grow.
 typedef struct cairn_contact {
   cairn_handle a, b;
-  float normal[3];                ///< [1]   world, from a to b
-  float friction_impulse[3];      ///< [N s] world, on b, over the last step
-  uint32_t count;                 ///< [1]   points, 1..4
-  uint32_t reserved;              ///< [1]   0
+  float normal[3];            ///< [1]   world, from a to b
+  float friction_impulse[3];  ///< [N s] world, on b, over the last step
+  uint32_t count;             ///< [1]   points, 1..4
+  uint32_t reserved;          ///< [1]   0
   cairn_contact_point points[4];
 } cairn_contact;
 

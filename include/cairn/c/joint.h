@@ -56,38 +56,38 @@ typedef struct cairn_joint_drive {
 
 /// It will not grow.
 typedef struct cairn_joint_axis {
-  int32_t mode;             ///< cairn_axis_mode
-  float lower, upper;       ///< [m, rad]           where limited
-  float compliance;         ///< [m/N, rad/(N m)]   0: as stiff as the solver can
-  float damping;            ///< [N s/m, N m s/rad] where compliance isn't 0
-  float friction;           ///< [N, N m]           at most
+  int32_t mode;        ///< cairn_axis_mode
+  float lower, upper;  ///< [m, rad]           where limited
+  float compliance;    ///< [m/N, rad/(N m)]   0: as stiff as the solver can
+  float damping;       ///< [N s/m, N m s/rad] where compliance isn't 0
+  float friction;      ///< [N, N m]           at most
   cairn_joint_drive drive;
 } cairn_joint_axis;
 
 typedef struct cairn_joint {
-  uint32_t struct_size;      ///< [B]
-  const char* name;          ///< unique, not empty
-  int32_t kind;              ///< cairn_joint_kind
+  uint32_t struct_size;  ///< [B]
+  const char* name;      ///< unique, not empty
+  int32_t kind;          ///< cairn_joint_kind
   uint32_t body_a,
-      body_b;  ///< [1] indices of the scene's bodies (of a world's: cairn_body_index); one may be the world
-  double position_a[3];      ///< [m] in the frame of body a
-  float orientation_a[4];    ///< [1] joint to body
+      body_b;              ///< [1] indices of the scene's bodies (of a world's: cairn_body_index); one may be the world
+  double position_a[3];    ///< [m] in the frame of body a
+  float orientation_a[4];  ///< [1] joint to body
   double position_b[3];
   float orientation_b[4];
-  cairn_joint_axis axes[6];  ///< by cairn_joint_dof; all 0 where the kind has no such axis
-  float cone;                ///< [rad] of a ball joint: most angle between the x axes; infinite: free
-  float pitch;               ///< [m] of a screw: shift of a turn
-  float shortest, longest;   ///< [m] of a distance joint or a pulley
-  float compliance;          ///< [m/N]   of a distance joint
-  float damping;             ///< [N s/m] likewise
+  cairn_joint_axis axes[6];         ///< by cairn_joint_dof; all 0 where the kind has no such axis
+  float cone;                       ///< [rad] of a ball joint: most angle between the x axes; infinite: free
+  float pitch;                      ///< [m] of a screw: shift of a turn
+  float shortest, longest;          ///< [m] of a distance joint or a pulley
+  float compliance;                 ///< [m/N]   of a distance joint
+  float damping;                    ///< [N s/m] likewise
   double ground_a[3], ground_b[3];  ///< [m] of a pulley, in the world
-  float ratio;               ///< [1] of a pulley
-  uint32_t joint_a, joint_b; ///< [1] of a gear: indices of joints (of a world's: cairn_joint_index)
-  float ratio_a, ratio_b;    ///< [1, m] of a gear
-  float offset;              ///< [rad, m] of a gear
-  int32_t collide;           ///< [1] 1: the two bodies may touch
-  float breaking_force;      ///< [N]   infinite: never
-  float breaking_torque;     ///< [N m] likewise
+  float ratio;                      ///< [1] of a pulley
+  uint32_t joint_a, joint_b;        ///< [1] of a gear: indices of joints (of a world's: cairn_joint_index)
+  float ratio_a, ratio_b;           ///< [1, m] of a gear
+  float offset;                     ///< [rad, m] of a gear
+  int32_t collide;                  ///< [1] 1: the two bodies may touch
+  float breaking_force;             ///< [N]   infinite: never
+  float breaking_torque;            ///< [N m] likewise
 } cairn_joint;
 /// A fixed joint of two bodies that are both the world, without a name; what other kinds have besides is that of
 /// cairn/joint.h.

@@ -28,13 +28,13 @@ CAIRN_API void cairn_query_init(cairn_query* query, size_t size);
 
 /// QueryHit. It will not grow.
 typedef struct cairn_hit {
-  cairn_handle body;  ///< null: nothing was found
-  uint32_t shape;     ///< [1] index among the body's shapes
-  uint32_t query;     ///< [1] which one found it
-  double distance;    ///< [m]
-  double position[3]; ///< [m] world
-  float normal[3];    ///< [1] world
-  uint32_t reserved;  ///< [1] 0
+  cairn_handle body;   ///< null: nothing was found
+  uint32_t shape;      ///< [1] index among the body's shapes
+  uint32_t query;      ///< [1] which one found it
+  double distance;     ///< [m]
+  double position[3];  ///< [m] world
+  float normal[3];     ///< [1] world
+  uint32_t reserved;   ///< [1] 0
 } cairn_hit;
 
 typedef enum cairn_query_kind { CAIRN_CAST = 0, CAIRN_OVERLAP = 1, CAIRN_CLOSEST = 2 } cairn_query_kind;

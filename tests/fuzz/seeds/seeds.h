@@ -58,7 +58,9 @@ inline void make_calls(std::size_t topic, World& world) {
   std::vector<BodyState> states(world.body_count(0));
   const std::vector<std::uint8_t> mask(world.world_count(), 1);
   switch (topic) {
-    case 0: world.step(0.01f); break;
+    case 0:
+      world.step(0.01f);
+      break;
     case 1:
       world.add_body(added_body({0, 0, 4}), 0);
       world.remove_body(last);
@@ -103,7 +105,9 @@ inline void make_calls(std::size_t topic, World& world) {
       world.set_filter(last, {.category = 2, .mask = 5, .group = -1});
       world.clear_status();
       break;
-    case 8: world.reset(mask); break;
+    case 8:
+      world.reset(mask);
+      break;
     case 9:
       world.restore(world.snapshot(), 0, mask);
       world.restore(world.snapshot());
@@ -121,7 +125,8 @@ inline void make_calls(std::size_t topic, World& world) {
     }
     case 11:
       world.set_fields({{.law = fields::LinearDrag{.coefficient = 2}, .bodies = {}},
-                        {.law = fields::Wind{.velocity = {1, 0, 0}, .linear = 3}, .bodies = {}}}, 0);
+                        {.law = fields::Wind{.velocity = {1, 0, 0}, .linear = 3}, .bodies = {}}},
+                       0);
       world.step();
       world.set_fields({}, 0);
       break;

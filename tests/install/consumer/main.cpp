@@ -1,6 +1,6 @@
-#include <cairn/cairn.h>
-
 #include <cstdio>
+
+#include <cairn/cairn.h>
 
 // a ball dropped from rest: after one second, less than half its fall in the first half is a broken install
 int main() {
