@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# What takes too long for each push, on a machine with a CUDA toolkit and without a GPU. Goes through all of it and tells at the end
-# what failed.
-#   scripts/nightly.sh [full] [modes] [ptxas] [rehearsal]     those parts, or all
+# What takes too long for each push. Goes through all of it and tells at the end what failed. All parts but the first two want a CUDA
+# toolkit, and are meant for a machine without a GPU.
+#   scripts/nightly.sh [clang] [sanitize] [full] [modes] [ptxas] [rehearsal]     those parts, or all
+#       clang      all tests on the CPU, compiled by clang++: the bits are those of g++
+#       sanitize   the same with the address and undefined-behaviour sanitizers
 #       full       all tests of CUDA code on the emulated device, compiled as it would be for a real one
 #       modes      the short ones with the device's checks on: shuffled order, late streams, memory that nobody wrote, races
 #       ptxas      the CUDA code for each architecture; registers, stack and spills of every kernel against scripts/registers.csv
@@ -11,11 +13,14 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 . scripts/parts.sh
-take_parts nightly "full modes ptxas rehearsal" "$@"
+take_parts nightly "clang sanitize full modes ptxas rehearsal" "$@"
 
 scripts/setup.sh
 . scripts/architecture.sh
-[ -n "$CAIRN_NVCC" ] || { echo "nightly: no nvcc found" >&2; exit 2; }
+if [ -z "$CAIRN_NVCC" ] && { wanted full || wanted modes || wanted ptxas || wanted rehearsal; }; then
+  echo "nightly: no nvcc found" >&2
+  exit 2
+fi
 logs=build/nightly
 mkdir -p $logs
 
@@ -40,6 +45,19 @@ record() {
     echo "nightly: $name passed in $((SECONDS - seconds)) s"
   fi
 }
+
+# builds a preset and runs its tests, but for those that take minutes each
+on_cpu() {
+  cmake --preset "$1" -DCAIRN_BENCHMARKS=OFF && cmake --build --preset "$1" --parallel "$(nproc)" &&
+    ctest --preset "$1" --parallel "$(nproc)" -LE install -E 'Mixed|FailingHeap'
+}
+if wanted clang; then
+  scripts/setup.sh clang
+  record clang on_cpu clang
+fi
+if wanted sanitize; then
+  record sanitize on_cpu asan
+fi
 
 if wanted full || wanted modes; then
   cmake --preset ptx -DCAIRN_DEVELOPER=ON -DCAIRN_CUDA_QUICK=OFF >$logs/configure.txt

@@ -35,7 +35,8 @@ struct Where {
 
   std::string name() const {
     const std::string before = above != nullptr ? above->name() : "";
-    return before + (before.empty() || called.empty() ? "" : " ") + std::string(called);
+    const bool apart = !before.empty() && !before.ends_with('.') && !called.empty();
+    return before + (apart ? " " : "") + std::string(called);
   }
   std::string pointer() const { return (above != nullptr ? above->pointer() : "") + "/" + std::string(key); }
 };

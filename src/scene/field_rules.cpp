@@ -25,11 +25,11 @@ struct LawCheck {
   void beside(const fields::Springs& f) const {
     for (std::size_t k = 0; k < f.springs.size() && check.good(); ++k) {
       const fields::Spring& s = f.springs[k];
-      const std::string of = "springs[" + std::to_string(k) + "]", key = "springs/" + std::to_string(k);
+      const std::string of = "springs[" + std::to_string(k) + "].", key = "springs/" + std::to_string(k);
       const std::string below = "must be below the count of particles, " + std::to_string(particles) + ", is ";
-      check.require(s.a < particles, of + " a", "/" + key + "/a", below + std::to_string(s.a));
-      check.require(s.b < particles, of + " b", "/" + key + "/b", below + std::to_string(s.b));
-      check.require(s.a != s.b, of + " b", "/" + key + "/b",
+      check.require(s.a < particles, of + "a", "/" + key + "/a", below + std::to_string(s.a));
+      check.require(s.b < particles, of + "b", "/" + key + "/b", below + std::to_string(s.b));
+      check.require(s.a != s.b, of + "b", "/" + key + "/b",
                     "must be another particle than a, is " + std::to_string(s.b));
       const Where where{nullptr, of, key};
       check_attributes(check, s, &where);
@@ -85,7 +85,7 @@ std::optional<Fault> find_fault(const SceneField& field, const FieldPlace& place
   }
   if (springs != nullptr) {
     for (std::size_t k = 0; k < springs->springs.size() && check.good(); ++k) {
-      const std::string of = "springs[" + std::to_string(k) + "] ", at = "/springs/" + std::to_string(k);
+      const std::string of = "springs[" + std::to_string(k) + "].", at = "/springs/" + std::to_string(k);
       check_body(check, springs->springs[k].a, of + "a", at + "/a", place, false);
       check_body(check, springs->springs[k].b, of + "b", at + "/b", place, false);
     }

@@ -208,14 +208,14 @@ TEST(PairClasses, have_polytopes_that_are_counted_where_some_may_take_one) {
   StepContext s;
   for (const std::uint32_t pairs : {0u, 1u, 1999u, 2000u, 2001u, 100'000u}) {
     s.constants.pair_capacity = pairs;
-    const std::uint64_t before = arrays.bytes();
+    const std::uint64_t before = memory.held();
     arrays.set_pair_classes(s, bit_of(PairClass::kBoxes));
-    EXPECT_EQ(arrays.bytes(), before);
+    EXPECT_EQ(memory.held(), before);
     EXPECT_EQ(s.workers.count, 0u);
     const std::uint64_t had = arrays.polytopes.bytes();
     arrays.set_pair_classes(s, bit_of(PairClass::kTriangle));
     EXPECT_EQ(s.workers.count, std::min(pairs, arrays.workers)) << "never more than that";
-    EXPECT_EQ(arrays.bytes() - before, s.workers.count * sizeof(kernels::Epa) - had);
+    EXPECT_EQ(memory.held() - before, s.workers.count * sizeof(kernels::Epa) - had);
   }
 }
 

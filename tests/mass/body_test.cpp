@@ -109,7 +109,7 @@ TEST(MassOfBodies, refuses_by_rule) {
   body.point_masses = {{.mass = 0.5f, .position = {}}, {.mass = 0.75f, .position = {}}};
   EXPECT_EQ(why_not(body), "body: mass must be at least that of the point masses, 1.25, is 1");
   body.point_masses[1].mass = 0;
-  EXPECT_EQ(why_not(body), "body: point mass 1 must be over 0, is 0");
+  EXPECT_EQ(why_not(body), "body: point mass 1 mass must be over 0, is 0");
 }
 
 TEST(MassOfBodies, inertia_of_any_solid_is_one_that_bodies_may_have) {

@@ -135,7 +135,7 @@ TEST(Strains, are_refused_by_name_where_they_break_a_rule) {
               s.attachments = {{0, 7, {}}};
             }),
             "particles \"rope\", attachment 0: body must be the index of a body (there are 1), is 7");
-  EXPECT_EQ(message([](Set s) { s.mass = 0; }), "body \"rope/0\": mass must be over 0, is 0");
+  EXPECT_EQ(message([](Set s) { s.mass = 0; }), "particles \"rope\": mass must be over 0, is 0");
 }
 
 // Saved and gone on, in a file, in another place of a batch, and with particles missing: the same bits.

@@ -71,7 +71,7 @@ TEST(StrainFile, names_the_place_of_what_it_refuses) {
             "f: /particles/0/constraints/0/kind: must be one of stretch, bend, volume, shape, elastic, is \"rope\"");
   EXPECT_EQ(message("{" + two + R"(, "attachments": [{"particle": 0, "body": "no"}]})"),
             "f: /particles/0/attachments/0/body: no body before these particles is named \"no\"");
-  EXPECT_EQ(message("{" + two + R"(, "mass": 0})"), "f: /particles/0: body \"r/0\": mass must be over 0, is 0");
+  EXPECT_EQ(message("{" + two + R"(, "mass": 0})"), "f: /particles/0/mass: must be over 0, is 0");
   EXPECT_EQ(message("{" + two + "}, {" + two + "}"),
             "f: /particles/1/name: must be unique, /particles/0 has it too: \"r\"");
   EXPECT_EQ(message("{" + two + R"(, "first_body": 5})"),
