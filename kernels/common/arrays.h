@@ -25,11 +25,18 @@ struct PublicArray {
   bool writable{false};
 };
 
-template <auto kMember, Life kLife>
-struct Array;
-template <class View, class T, T View::*kMember, Life kLife>
-struct Array<kMember, kLife> {
+namespace arrays {
+template <class Pointer>
+struct Pointed;
+template <class View, class T>
+struct Pointed<T View::*> {
   using Type = T;
+};
+}  // namespace arrays
+
+template <auto kMember, Life kLife>
+struct Array {
+  using Type = typename arrays::Pointed<decltype(kMember)>::Type;
   static constexpr auto member = kMember;
   static constexpr Life life = kLife;
   PublicArray seen{};
