@@ -12,7 +12,7 @@
 namespace cairn::scenes {
 namespace {
 
-constexpr double kBase = 0.2, kPlatform = 0.08;  ///< [m] from the axis to hips, and to what hangs on the rods
+constexpr double kBase = 0.2, kPlatform = 0.08;  ///< [m] from the axis to hips, and to what hangs from the rods
 constexpr double kArm = 0.3, kRod = 0.6;         ///< [m]
 constexpr double kBetween = 0.05;                ///< [m] a rod and the middle of its pair
 constexpr double kHeight = 1.2;                  ///< [m] of the hips

@@ -16,8 +16,8 @@ struct Part {
   const char* name;
   Geometry geometry;
   Vec3d centre;  ///< [m] from the middle of the pelvis
-  int parent;    ///< [1] the part that it hangs on; the pelvis hangs on none
-  Vec3d joint;   ///< [m] likewise
+  int parent;    ///< [1] the part that it hangs from; the pelvis hangs from none
+  Vec3d joint;   ///< [m] the same
   JointKind kind;
   Quat axis;  ///< [1] turns x to the joint's axis
 };

@@ -55,9 +55,9 @@ struct StepContext {
   kernels::Rows rows;
   std::uint32_t row_capacity{0};             ///< [1] row slots
   kernels::RowEnds row_ends{};               ///< for xpbd and avbd alone
-  kernels::BodyEnds body_ends{};             ///< likewise
+  kernels::BodyEnds body_ends{};             ///< the same
   kernels::BodyColors body_colors{};         ///< for avbd alone
-  std::uint32_t* body_color_begin{nullptr};  ///< [1] (parts kBodyColors + 1) likewise, first entry of the bodies' order
+  std::uint32_t* body_color_begin{nullptr};  ///< [1] (parts kBodyColors + 1) the same, first entry of the bodies' order
   DirectContext direct{};
   kernels::HertzBlock* hertz{nullptr};  ///< (row blocks) for hertz_mindlin alone
   kernels::Joints joints{};
@@ -113,7 +113,7 @@ struct ExchangeContext {
   kernels::StateColumns columns{};                ///< the user's
   std::uint32_t rows{0};                          ///< [1] of them, one a living body
   kernels::BodyPushes pushes{};                   ///< kPush: forces for the next step
-  kernels::ArticulationColumns articulations{};   ///< likewise, one row an articulation
+  kernels::ArticulationColumns articulations{};   ///< the same, one row an articulation
   const std::uint32_t* articulation_of{nullptr};  ///< [1] (their rows) index
   const std::uint8_t* chosen{nullptr};            ///< [1] (worlds) not 0 for those that it is for; null for all
   std::uint32_t* refused{nullptr};                ///< [1] (worlds) where rows are written: not 0 where one broke a rule

@@ -72,7 +72,7 @@ def random_tree(rng, dofs, floating):
         kind = kinds[rng.integers(len(kinds))]
         if not links and kind == "fixed":
             continue
-        # mostly chains, with some branches; a model that doesn't float hangs on the world by its first link alone
+        # mostly chains, with some branches; a model that doesn't float hangs from the world by its first link alone
         parent = len(links) - 1 if rng.uniform() < 0.7 else int(rng.integers(len(links))) if links else -1
         links.append(random_link(rng, len(links), kind, parent))
         left -= DOFS[kind]

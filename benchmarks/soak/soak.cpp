@@ -239,7 +239,7 @@ int main(int argc, char** argv) {
   app.add_option("--every", options.every, "steps between samples")->transform(whole_number(1))->capture_default_str();
   app.add_flag("--sleeping", options.sleeping, "let resting bodies sleep");
   app.add_option("--commit", options.commit, "what was built, to be written down");
-  app.add_option("--json", options.json, "write all samples to FILE.json, anew at each");
+  app.add_option("--json", options.json, "write all samples to FILE.json, again at each");
   CLI11_PARSE(app, argc, argv);
   try {
     return soak(options);

@@ -59,20 +59,20 @@ struct StateArrays {
 struct ArticulationRows {
   std::uint32_t rows{0};         ///< [1] articulations of all worlds
   std::uint32_t coordinates{0};  ///< [1] of the one that has most
-  std::uint32_t rates{0};        ///< [1] likewise
+  std::uint32_t rates{0};        ///< [1] the same
 };
 
-/// Articulations likewise: one row each, world by world in the order of World::articulations; so with one in each
+/// The same for articulations: one row each, world by world in the order of World::articulations; so with one in each
 /// world, a row is a world. What is more than an articulation has is left alone in its row, and means nothing there.
 struct ArticulationArrays {
   ArrayView q;            ///< [m, rad, 1]  (rows, coordinates)
   ArrayView v;            ///< [m/s, rad/s] (rows, rates)
   ArrayView force;        ///< [N, N m]     (rows, rates) along them
   ArrayView target;       ///< [m, rad, 1]  (rows, coordinates) of the drives
-  ArrayView target_rate;  ///< [m/s, rad/s] (rows, rates) likewise
+  ArrayView target_rate;  ///< [m/s, rad/s] (rows, rates) the same
 };
 
-/// Scales likewise (cairn/random.h). What stands in the rows of bodies that aren't dynamic means nothing.
+/// The same for scales (cairn/random.h). What stands in the rows of bodies that aren't dynamic means nothing.
 struct ScaleArrays {
   ArrayView world;  ///< [1] (worlds, 4) size, mass, friction, restitution
   ArrayView body;   ///< [1] (bodies, 2) size, mass

@@ -126,7 +126,7 @@ struct Attributes<Articulation> {
   template <class S = Articulation>
   static constexpr std::tuple all{
       attribute<&S::name>({.meaning = "unique, not empty", .required = true}),
-      attribute<&S::links>({.meaning = "1 to 10,000, parents before what hangs on them", .required = true}),
+      attribute<&S::links>({.meaning = "1 to 10,000, parents before their children", .required = true}),
       attribute<&S::gravity>({.unit = "m/s^2",
                               .range = between(-1e6, 1e6),
                               .meaning = "world, of Articulations: a World has its own",

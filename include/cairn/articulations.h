@@ -39,7 +39,7 @@ class Articulations {
   void set_state(std::span<const double> q, std::span<const double> v);
   std::vector<double> positions() const;
   std::vector<double> rates() const;
-  /// [N, N m] (count dofs) Applied until they are set anew; 0 at first.
+  /// [N, N m] (count dofs) Applied until they are set again; 0 at first.
   void set_forces(std::span<const double> forces);
   /// [m, rad, 1] (count coordinates) and [m/s, rad/s] (count dofs) Of the drives; coordinates 0 at first.
   void set_targets(std::span<const double> q, std::span<const double> v);

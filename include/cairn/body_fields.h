@@ -38,7 +38,7 @@ class BodyFields {
   BodyFields& operator=(BodyFields&&) noexcept;
 
   /// As ParticleSystem::add, in each world by itself: forces add up in the order of these calls, and a spring that a
-  /// world has no bodies for throws InvalidArgument. A time that a field hangs on is that of its world (WorldReport).
+  /// world has no bodies for throws InvalidArgument. A time that a field depends on is that of its world (WorldReport).
   void add(const Field& field);
   void add(const fields::Any& field);
   void clear_fields();

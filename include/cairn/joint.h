@@ -103,7 +103,7 @@ struct Attributes<JointAxis> {
                             .sparse = true}),
       attribute<&S::upper>({.unit = "m, rad",
                             .range = between(-1e6, 1e6),
-                            .meaning = "where limited, at least lower; likewise",
+                            .meaning = "where limited, at least lower; may pass a turn, but of swings pi",
                             .sparse = true}),
       attribute<&S::compliance>({.unit = "m/N, rad/(N m)",
                                  .range = kJointCompliance,
@@ -372,7 +372,7 @@ struct JointAnchor {
 struct JointState {
   std::array<double, kJointDofs> coordinates{};  ///< [m, rad] as of the last substep's start; 0 before the first step
   Vec3 force;                                    ///< [N]   on b, mean over the step, world
-  Vec3 torque;                                   ///< [N m] likewise, about the anchor on b
+  Vec3 torque;                                   ///< [N m] the same, about the anchor on b
   bool broken{false};                            ///< holds nothing any more
   friend bool operator==(const JointState&, const JointState&) = default;
 };

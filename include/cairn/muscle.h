@@ -34,7 +34,7 @@ struct MusclePoint {
 /// The two ends of a path pull towards each other; a point between is pressed by what the path turns there. What the
 /// muscle remembers (its activation and fibre length) is the user's: a snapshot of the World knows nothing of it, and a
 /// copy of the Muscle is how to keep it. Its force holds for a step, so a step must be short against the period of what
-/// hangs on the tendon: 1 ms for a kilogramme at 1000 N. Must not live longer than the World.
+/// hangs from the tendon: 1 ms for a kilogramme at 1000 N. Must not live longer than the World.
 class Muscle {
  public:
   /// Starts without activity, with the fibre in equilibrium. Throws InvalidArgument, naming the member or point, for
@@ -47,12 +47,12 @@ class Muscle {
 
   double activation() const { return activation_; }  ///< [1] 0 to 1
   double force() const { return force_; }            ///< [N] of the tendon, as of the last call
-  double fibre_length() const { return fibre_; }     ///< [m] likewise
+  double fibre_length() const { return fibre_; }     ///< [m] the same
   double length() const;                             ///< [m] of the path now
 
  private:
   double tendon_force(double fibre, double path) const;              ///< [1] of the most isometric force
-  double fibre_force(double fibre, double before, double dt) const;  ///< [1] likewise, along the tendon
+  double fibre_force(double fibre, double before, double dt) const;  ///< [1] the same, along the tendon
   double balanced(double path, double before, double dt) const;  ///< [m] the fibre length at which the two are equal
 
   World* world_;

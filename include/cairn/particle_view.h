@@ -87,7 +87,7 @@ struct ParticleView {
   }
 
  private:
-  /// a b + c with one rounding, whatever the flags of whoever includes this.
+  /// a b + c with one rounding, whatever the flags of the code that includes this.
   CAIRN_FUNCTOR static float fused(float a, float b, float c) {
 #if defined(__CUDA_ARCH__)
     return __fmaf_rn(a, b, c);

@@ -68,8 +68,8 @@ struct QueryArrays {
   ArrayView ignored;      ///< [1] (queries) uint32, slot of a body: its handle's index less 1; all bits set: none
 };
 
-/// What each of them finds first, likewise. What has no data is left out. Where nothing was found `body` has all bits
-/// set, `distance` is how far was looked, and the rest is 0; where what was asked breaks a rule, `distance` is -1.
+/// The same for what each of them finds first. What has no data is left out. Where nothing was found `body` has all
+/// bits set, `distance` is how far was looked, and the rest is 0; where what was asked breaks a rule, `distance` is -1.
 struct HitArrays {
   ArrayView body;      ///< [1] (queries) uint32, slot
   ArrayView shape;     ///< [1] (queries) uint32, index of Body::shapes

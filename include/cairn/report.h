@@ -77,7 +77,7 @@ struct StepReport {
 };
 
 /// What is one world's own. A world with a status bit is frozen as it was before the step that would have broken it;
-/// the other worlds go on. World::reset starts it anew, World::clear_status lets it go on from where it is, once what
+/// the other worlds go on. World::reset starts it again, World::clear_status lets it go on from where it is, once what
 /// broke it is mended.
 struct WorldReport {
   std::uint32_t status{0};          ///< StatusBit; 0 for a world that isn't frozen

@@ -16,7 +16,7 @@ namespace cairn {
 struct ContactResidual {
   float signorini{0};       ///< [m/s]   largest over the points: what still approaches, pulls, or pushes what leaves
   float coulomb{0};         ///< [m/s]   largest over the manifolds: what slips within the cone, or against its friction
-  float twist{0};           ///< [rad/s] likewise for friction against turning about the normal
+  float twist{0};           ///< [rad/s] the same for friction against turning about the normal
   float cone{0};            ///< [N s]   largest |f| - mu sum l, at least 0
   float penetration{0};     ///< [m]     largest -s at the step's end, at least 0, linear in the step's motion
   std::uint32_t points{0};  ///< [1]  contact points that were looked at

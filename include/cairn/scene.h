@@ -93,10 +93,10 @@ class Scene {
 
   /// Index of a body by name, if there is one.
   std::optional<std::uint32_t> find_body(const std::string& body_name) const;
-  std::optional<std::uint32_t> find_joint(const std::string& joint_name) const;                ///< likewise
-  std::optional<std::uint32_t> find_articulation(const std::string& articulation_name) const;  ///< likewise
+  std::optional<std::uint32_t> find_joint(const std::string& joint_name) const;                ///< the same
+  std::optional<std::uint32_t> find_articulation(const std::string& articulation_name) const;  ///< the same
 
-  std::optional<std::uint32_t> find_particles(const std::string& set_name) const;  ///< likewise
+  std::optional<std::uint32_t> find_particles(const std::string& set_name) const;  ///< the same
 
  private:
   /// What there is now of what additions append to, to go back to where one fails.

@@ -1,5 +1,5 @@
 #pragma once
-// A world, or a batch of them, between two steps: everything that the next step hangs on.
+// A world, or a batch of them, between two steps: everything that the next step depends on.
 
 #include <cstdint>
 #include <filesystem>

@@ -88,7 +88,7 @@ class World {
   void reset(std::uint32_t world);
   void reset(std::span<const std::uint8_t> chosen);  ///< (worlds) those that aren't 0
 
-  /// All that the next step hangs on, of all worlds or of one. Waits for the steps enqueued so far.
+  /// All that the next step depends on, of all worlds or of one. Waits for the steps enqueued so far.
   Snapshot snapshot() const;
   Snapshot snapshot(std::uint32_t world) const;
   /// Becomes what the snapshot was taken of, handles included: those that were good then are good again, and those that
@@ -147,7 +147,7 @@ class World {
   BodyHandle add_body(const Body& body, std::uint32_t world = 0);
   void remove_body(BodyHandle body);
   /// Joints name bodies, and gears joints, by the indices that these have in their world (`index_of`); those of a scene
-  /// keep theirs. A joint's bodies wake when it comes, goes or is driven anew. A joint goes with either of its bodies,
+  /// keep theirs. A joint's bodies wake when it comes, goes or is driven again. A joint goes with either of its bodies,
   /// a gear with what it follows. `avbd` has none: a World with joints can't be stepped by it.
   JointHandle add_joint(const Joint& joint, std::uint32_t world = 0);
   void remove_joint(JointHandle joint);
@@ -175,7 +175,7 @@ class World {
   ArticulationState articulation_state(ArticulationHandle articulation) const;
   /// Bodies of its links go along. Throws InvalidArgument as Articulations::set_state.
   void set_articulation_state(ArticulationHandle articulation, const ArticulationState& state);
-  /// [N, N m] (dofs) Along the rates, until they are set anew; 0 at first, and after a reset.
+  /// [N, N m] (dofs) Along the rates, until they are set again; 0 at first, and after a reset.
   void set_articulation_forces(ArticulationHandle articulation, std::span<const double> forces);
   /// Of the drives: coordinates to go to, and rates there; those of the start at first, without rates.
   void set_articulation_targets(ArticulationHandle articulation, const ArticulationState& targets);
@@ -190,8 +190,8 @@ class World {
   /// the last substep taken; under 0 where it pushes apart. 0 of those whose particles are gone, and of all before the
   /// first step and after bodies came or went.
   std::vector<float> constraint_forces(ParticlesHandle set) const;
-  /// [1] (constraints, likewise) 1: it is torn, by ConstraintLaw::breaking_force, since the step after that; 0 of those
-  /// whose particles are gone.
+  /// [1] (constraints) In the same order. 1: it is torn, by ConstraintLaw::breaking_force, since the step after that;
+  /// 0 of those whose particles are gone.
   std::vector<std::uint8_t> torn_constraints(ParticlesHandle set) const;
   /// [Pa] (particles) Pressures of a fluid in the last substep taken, at least 0; [kg/m^3] densities there. 0 of those
   /// that are gone, and of all before the first step and after bodies came or went. Of what is no fluid: empty.
@@ -218,7 +218,7 @@ class World {
   /// call that scales, which waits; with a reset before it, it makes a new start.
   void randomise(std::span<const std::uint8_t> chosen, const Randomisation& ranges);
 
-  /// Where a world lies among the others when all are drawn. States and contacts are relative to it; no bit hangs on
+  /// Where a world lies among the others when all are drawn. States and contacts are relative to it; no bit depends on
   /// it.
   Vec3d origin(std::uint32_t world = 0) const;
   void set_origin(Vec3d origin, std::uint32_t world);
@@ -319,8 +319,8 @@ class World {
   /// wrong shape or place.
   void get_states(const StateArrays& to, const std::uint8_t* mask = nullptr) const;
   void set_states(const StateArrays& from, const std::uint8_t* mask = nullptr);
-  /// What articulations go by, likewise; `set` does what set_articulation_state, _forces and _targets do. Where
-  /// coordinates are given contacts of the worlds end; forces and targets hold until they are set anew.
+  /// The same for what articulations go by; `set` does what set_articulation_state, _forces and _targets do. Where
+  /// coordinates are given contacts of the worlds end; forces and targets hold until they are set again.
   ArticulationRows articulation_rows() const;
   void get_articulations(const ArticulationArrays& to, const std::uint8_t* mask = nullptr) const;
   void set_articulations(const ArticulationArrays& from, const std::uint8_t* mask = nullptr);

@@ -33,7 +33,7 @@ CAIRN_HD Quatd composed(Quat t, const Quatd& q) {
   return {scale * r.x, scale * r.y, scale * r.z, scale * r.w};
 }
 
-/// Motion of a substep: dx += h v, dtheta~ += h w~, and the orientation q1 = exp(h w) q1, composed anew each substep
+/// Motion of a substep: dx += h v, dtheta~ += h w~, and the orientation q1 = exp(h w) q1, composed again each substep
 /// because summed angle vectors get the Dzhanibekov period wrong. A body whose moments differ moves as it does without
 /// torque: its angular velocity changes, and it turns by the mean (gyroscope). Behind the impulses of forces, joints
 /// and contacts, which act on the body as it stands at the substep's start, that is a symmetric step of its own, so

@@ -86,7 +86,7 @@ struct ArticulationPass {
 };
 
 /// The start of a substep: forces, drives and what the joints do, and, with `carries`, the impulses of contacts in the
-/// substep before as a first guess of this one's. Those of the World's joints start anew: near the ends of what a
+/// substep before as a first guess of this one's. Those of the World's joints start over: near the ends of what a
 /// linkage can reach they change by much more than they are worth, and threw articulations.
 struct ArticulationPredict : ArticulationPass {
   StepState* state;
@@ -109,7 +109,7 @@ struct ArticulationPredict : ArticulationPass {
       if (!carries) pushed.force = pushed.moment = Vec{};
       pushed.joint_force = pushed.joint_moment = Vec{};
     }
-    // where the pushes act hangs on coordinates alone
+    // where the pushes act depends on coordinates alone
     move(l, l.v());
     for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
       put_place(in, n, load_transform(l.node(n).from(kTransform)), kPlace);
@@ -137,7 +137,7 @@ struct ArticulationPredict : ArticulationPass {
   }
 };
 
-/// Which rates friction, limits and drives hold, now that contacts have pushed: all is solved anew, with their
+/// Which rates friction, limits and drives hold, now that contacts have pushed: all is solved again, with their
 /// impulses as forces.
 struct ArticulationSettle : ArticulationPass {
   CAIRN_HD void operator()(std::uint32_t i) const {

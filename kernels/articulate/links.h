@@ -11,7 +11,7 @@ namespace articulate {
 /// Words of a node, and of a rate, that only an articulation in a World has.
 enum WorldNodeWord : std::uint32_t {
   kPlace = 0,       // Transform to the world, at the substep's start
-  kNextPlace = 12,  // likewise at its end
+  kNextPlace = 12,  // the same at its end
   kChange = 24,     // Motion that impulses gave it
   kResponse = 30,   // Motion to Force, by columns
   kWorldNodeWords = 66
@@ -25,10 +25,10 @@ enum WorldDofWord : std::uint32_t {
 struct Kind {
   Batch batch;     ///< without gravity, which is each world's
   double* next_q;  ///< [m, rad, 1]     (articulations coordinates) at the substep's end
-  double* was_q;   ///< [m, rad, 1]     likewise at the step's start
-  double* was_v;   ///< [m/s, rad/s]    (articulations dofs) likewise
+  double* was_q;   ///< [m, rad, 1]     the same at the step's start
+  double* was_v;   ///< [m/s, rad/s]    (articulations dofs) the same
   double* home_q;  ///< [m, rad, 1]     (articulations coordinates) where a reset puts them
-  double* home_v;  ///< [m/s, rad/s]    (articulations dofs) likewise
+  double* home_v;  ///< [m/s, rad/s]    (articulations dofs) the same
   double* world;   ///< [1]             (articulations kWorldNodeWords nodes + kWorldDofWords dofs)
 };
 
@@ -57,7 +57,7 @@ struct LinkBody {
 /// mass, then w~ = I^1/2 w, and impulses are what does work on these.
 struct LinkState {
   articulate::Vec force, moment;  ///< [N s], [N s m] impulses of this substep's contacts, about the centre of mass
-  articulate::Vec joint_force, joint_moment;  ///< [N s], [N s m] likewise of the World's joints, and of impacts
+  articulate::Vec joint_force, joint_moment;  ///< [N s], [N s m] the same of the World's joints, and of impacts
   float response[36];                         ///< [1/kg, kg^-1/2 / m, 1/m^2] motion of an impulse, by columns
 };
 

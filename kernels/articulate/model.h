@@ -26,7 +26,7 @@ struct Node {
   NodeKind kind;
   std::uint32_t axis;        ///< [1] of its first rate, the others follow: 0..2 turns about x, y, z, 3..5 shifts
   std::uint32_t coordinate;  ///< [1] its first one
-  std::uint32_t dof;         ///< [1] likewise of its rates
+  std::uint32_t dof;         ///< [1] the same of its rates
   std::uint32_t dofs;        ///< [1] 1 or 3
   Transform place;           ///< of the joint in the parent's frame, at coordinates 0
   RigidInertia inertia;
@@ -86,15 +86,15 @@ struct Batch {
   const LinkPlace* link;   ///< (links)
   double* q;               ///< [m, rad, 1] (articulations coordinates, in lanes)
   double* v;               ///< [m/s, rad/s] (articulations dofs, in lanes)
-  double* force;           ///< [N, N m] likewise: what the user applies
+  double* force;           ///< [N, N m] the same: what the user applies
   double* target;          ///< [m, rad, 1] (articulations coordinates, in lanes) of the drives
-  double* target_rate;     ///< [m/s, rad/s] (articulations dofs, in lanes) likewise
-  double* given;           ///< [m/s^2, rad/s^2] likewise: accelerations for inverse dynamics; rates for steps
+  double* target_rate;     ///< [m/s, rad/s] (articulations dofs, in lanes) the same
+  double* given;           ///< [m/s^2, rad/s^2] the same: accelerations for inverse dynamics; rates for steps
   double* out;             ///< [1] what was asked for, in lanes; null in steps
   double* work;            ///< [1] (articulations kNodeWords nodes + kDofWords dofs, in lanes)
   double* push;            ///< [N m, N] (articulations nodes 6, in lanes) forces on nodes, in their frames; null: none
   double* was_q;           ///< [m, rad, 1] (articulations coordinates, in lanes) at the step's start; null in a World
-  double* was_v;           ///< [m/s, rad/s] (articulations dofs, in lanes) likewise
+  double* was_v;           ///< [m/s, rad/s] (articulations dofs, in lanes) the same
   std::uint32_t* stopped;  ///< [1] (articulations) not 0: a step would have left kMost
   std::uint32_t nodes, dofs, coordinates, links, count;  ///< [1]
   std::uint32_t out_words;                               ///< [1] of `out`, an articulation

@@ -99,7 +99,7 @@ CAIRN_HD bool finite(const ShapeGeometry& g, const ShapePose& pose) {
   return finite(g.size) && finite(g.round) && finite(pose.x) && finite(pose.q);
 }
 
-/// The same of two hulls of one scale, by what they are: where they are kept hangs on what else is in the World.
+/// The same of two hulls of one scale, by what they are: where they are kept depends on what else is in the World.
 CAIRN_HD bool hull_comes_after(const Hull& a, const Hull& b, const Solids& solids) {
   if (a.radius != b.radius) return a.radius < b.radius;
   if (a.thickness != b.thickness) return a.thickness < b.thickness;

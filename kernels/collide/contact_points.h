@@ -19,7 +19,7 @@ struct ShapePose {
 /// One point of touch. b - a is along the manifold's normal.
 struct ContactPoint {
   Vec3 a;                 ///< [m] on A's surface, relative to A's centre of mass, world axes
-  Vec3 b;                 ///< [m] on B's surface, likewise
+  Vec3 b;                 ///< [m] on B's surface, the same
   float separation;       ///< [m] normal . (b - a); negative where the shapes overlap
   std::uint32_t feature;  ///< [1] names the features that touch; equal in the next step while they stay the same
 };

@@ -1,6 +1,6 @@
 #pragma once
 // Up to four points that carry nearly the load of all that lies over a face. The choice is that of reduce.h, made by
-// visiting the points anew for each of the four, so that faces may have any number of corners.
+// visiting the points again for each of the four, so that faces may have any number of corners.
 
 #include "kernels/collide/clip.h"
 #include "kernels/collide/reduce.h"

@@ -82,7 +82,7 @@ struct NarrowConvex {
   }
 };
 
-/// Likewise.
+/// The same.
 struct NarrowTriangles {
   WorkerPairs pairs;
   Solids solids;

@@ -1,6 +1,6 @@
 #pragma once
-// Colours of bodies, for sweeps that take one body at a time: bodies that share a row have different ones. Made anew in
-// every step, in rounds in which a body takes the lowest colour that its neighbours have left once all of those with a
+// Colours of bodies, for sweeps that take one body at a time: bodies that share a row have different ones. Made again
+// in every step, in rounds in which a body takes the lowest colour that its neighbours have left once all of those with a
 // higher priority have theirs (Jones and Plassmann 1993). However the rounds fall, the result is that of first-fit in
 // descending priority.
 

@@ -11,7 +11,7 @@
 #define CAIRN_HD_CALL inline __attribute__((noinline))
 #endif
 
-// The pages of src/ that run in a block of a CUDA device as well as on the host. Which of the two hangs on the Exec
+// The pages of src/ that run in a block of a CUDA device as well as on the host. Which of the two depends on the Exec
 // that a page is instantiated for, so nvcc must not ask of every Exec that it work on both.
 #if defined(__CUDACC__)
 #define CAIRN_BOTH __host__ __device__

@@ -55,7 +55,7 @@ struct alignas(64) BodySolve {
   std::uint32_t rows;  ///< [1]   that may push it
 };
 
-/// Equal to no velocity: what a step derives from velocity and orientation is made anew.
+/// Equal to no velocity: what a step derives from velocity and orientation is made again.
 CAIRN_HD Vec3 unknown_velocity() { return {__builtin_nanf(""), 0, 0}; }
 CAIRN_HD bool is_known(Vec3 velocity) { return velocity.x == velocity.x; }
 
@@ -103,10 +103,10 @@ struct Bodies {
   // computed by predict and advance, within a step
   BodySolve* solve;        ///<            (bodies + 1) the last is an immovable body for padding lanes
   Vec3* v1;                ///< [m/s]      (bodies) after forces, before contacts
-  Vec3* w1;                ///< [kg^1/2 m/s] (bodies) w~ likewise
+  Vec3* w1;                ///< [kg^1/2 m/s] (bodies) w~ the same
   Vec3T<double>* w_body;   ///< [rad/s]    (bodies) of gyroscopic bodies, in the principal frame; kept between steps
                            ///<            (keeps_w_body)
-  Vec3* w_known;           ///< [rad/s]    (bodies) the w that w_body stands for; w_body is made anew where w differs
+  Vec3* w_known;           ///< [rad/s]    (bodies) the w that w_body stands for; w_body is made again where w differs
   Vec3* w_seen;            ///< [kg^1/2 m rad/s] (bodies) w~ that w_body already knows
   QuatT<double>* q1;       ///< [1]        (bodies) orientation at this substep; kept between steps (keeps_q1)
   Sym3* sqrt_inertia;      ///<            (bodies) I^1/2, world, at the step's start
@@ -178,16 +178,16 @@ struct ArraysOf<Bodies> {
 /// [N] What pushes body i in this step, contacts aside.
 CAIRN_HD Vec3 force_on(const Bodies& bodies, std::uint32_t i) { return bodies.force[i] + bodies.field_force[i]; }
 
-/// True if field_force of body i tells of how it fell asleep; else a step makes it anew.
+/// True if field_force of body i tells of how it fell asleep; else a step makes it again.
 CAIRN_HD bool keeps_field_force(std::uint32_t flags) {
   return (flags & (kBodyAsleep | kBodyNewlyAsleep)) == kBodyAsleep;
 }
 
-/// True if q1 of body i stands for q; else a step makes it anew.
+/// True if q1 of body i stands for q; else a step makes it again.
 CAIRN_HD bool keeps_q1(const Bodies& bodies, std::uint32_t i) {
   return is_known(bodies.w_known[i]) && narrow(bodies.q1[i]) == bodies.q[i];
 }
-/// True if w_body of body i stands for w; else a step makes it anew, where it needs one.
+/// True if w_body of body i stands for w; else a step makes it again, where it needs one.
 CAIRN_HD bool keeps_w_body(const Bodies& bodies, std::uint32_t i) {
   const std::uint32_t flags = bodies.flags[i];
   return is_dynamic(flags) && (flags & kBodyGyroscopic) != 0 && bodies.w_known[i] == bodies.w[i];

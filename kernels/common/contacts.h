@@ -22,7 +22,7 @@ struct ContactMaterial {
 struct ManifoldPoint {
   Vec3 r_a;               ///< [m]   from a's centre of mass, or its anchor, to its point, world axes, when the manifold
                           ///<       was made
-  Vec3 r_b;               ///< [m]   likewise for b; separation was normal . (x_b + r_b - x_a - r_a)
+  Vec3 r_b;               ///< [m]   the same for b; separation was normal . (x_b + r_b - x_a - r_a)
   float separation;       ///< [m]   at the step's start
   float rest;             ///< [m]   separation at which it carries nothing (kernels/finish/rest.h)
   float impulse;          ///< [N s] normal impulse of the last substep; warm start of the next
@@ -38,7 +38,7 @@ enum ManifoldFlag : std::uint32_t {
   kManifoldSensor = 1u << 3,    ///< one of the shapes is a sensor: has points while they overlap, and never a row
   kManifoldFarA = 1u << 5,      ///< a stands still far away: its arms and the offset count from an anchor of it, a
                                 ///< point near b (kernels/collide/far.h)
-  kManifoldFarB = 1u << 6,      ///< likewise for b
+  kManifoldFarB = 1u << 6,      ///< the same for b
   kManifoldFar = kManifoldFarA | kManifoldFarB,
   kManifoldSame = 1u << 7,      ///< of kManifoldFlat: not kept, but of the points that it had, which carried something
   kManifoldColdStep = 1u << 8,  ///< times the steps for which it stays cold (kernels/collide/cold.h)

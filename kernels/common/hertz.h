@@ -10,10 +10,10 @@ namespace cairn::kernels {
 struct HertzBlock {
   float stiffness[kRowLanes];      ///< [N/m^1.5]     4/3 E* sqrt(R*)
   float shear[kRowLanes];          ///< [N/m^1.5]     8 G* sqrt(R*); the tangential stiffness is that times sqrt(depth)
-  float rolling[kRowLanes];        ///< [N m/rad/m^0.5] shear R*^2, likewise
+  float rolling[kRowLanes];        ///< [N m/rad/m^0.5] shear R*^2, the same
   float damping[kRowLanes];        ///< [N s/m^1.25]  of the normal velocity, times depth^1/4
-  float shear_damping[kRowLanes];  ///< [N s/m^1.25]  of the tangential one, likewise
-  float rolling_damping[kRowLanes];  ///< [N m s/m^0.25] of rolling, likewise
+  float shear_damping[kRowLanes];  ///< [N s/m^1.25]  of the tangential one, the same
+  float rolling_damping[kRowLanes];  ///< [N m s/m^0.25] of rolling, the same
   float curvature[kRowLanes];        ///< [1/m] of the distance of two spheres' centres; 0 where one side is flat
   float radius_a[kRowLanes];         ///< [m]   0 where that side is flat
   float radius_b[kRowLanes];

@@ -25,7 +25,7 @@ struct JointAxis {
   AxisMode mode;
   float lower, upper;     ///< [m, rad]   where limited, `lower` may be -infinite; where locked, `lower` is the place
   float stiffness;        ///< [N/m]      of the lock or limit; 0: as stiff as the solver can
-  float damping;          ///< [N s/m]    likewise
+  float damping;          ///< [N s/m]    the same
   float friction;         ///< [N]        at most
   float drive_stiffness;  ///< [N/m]
   float drive_damping;    ///< [N s/m]    infinite: reaches its rate
@@ -50,7 +50,7 @@ struct JointModel {
   std::uint32_t geared[2];       ///< [1] gear: joint slots
   std::uint32_t geared_axis[2];  ///< [1] gear: which of their axes
   float breaking_force;          ///< [N]   infinite: never
-  float breaking_torque;         ///< [N m] likewise
+  float breaking_torque;         ///< [N m] the same
 };
 
 /// What a joint remembers from step to step.
@@ -117,7 +117,7 @@ struct JointRow {
   Vec3 angular_a, angular_b;  ///< [kg^-1/2]
   Vec3 turn_a, turn_b;        ///< [kg^-1/2]
   float inv_mass;             ///< [1/kg] J M^-1 J^T
-  float alone;                ///< [1/kg] likewise, of its bodies by themselves
+  float alone;                ///< [1/kg] the same, of its bodies by themselves
   float impulse;              ///< [N s]
   float total;                ///< [N s]  of the substep that ended since the row was made
   std::uint32_t axis;         ///< [1]
@@ -142,8 +142,8 @@ struct JointRow {
 inline constexpr float kMostCarried = 30.0f;
 CAIRN_HD float carried_bound(const JointRow& row) { return kMostCarried / row.inv_mass; }
 
-/// A body that joints push, and the joint by which it hangs on the body next nearer to the root of its tree; a link of
-/// an articulation, which hangs on no joint; or a joint that closes a loop or holds a link, and no body.
+/// A body that joints push, and the joint by which it hangs from the body next nearer to the root of its tree; a link
+/// of an articulation, which hangs from no joint; or a joint that closes a loop or holds a link, and no body.
 struct JointNode {
   std::uint32_t body;       ///< [1] slot; kNone in padding, and of a joint without body
   std::uint32_t joint;      ///< [1] slot; kNone for a root that is free
@@ -160,11 +160,11 @@ struct JointNode {
   float mass;                    ///< [kg] 0: nothing may push it
   Sym3 inertia;                  ///< [1]  of w~
   Vec3 ahead_va, ahead_wa;       ///< [m/s, kg^1/2 m/s] what the start of the substep owes v and w~ of a
-  Vec3 ahead_vb, ahead_wb;       ///< [m/s, kg^1/2 m/s] likewise of b
+  Vec3 ahead_vb, ahead_wb;       ///< [m/s, kg^1/2 m/s] the same of b
   float share;                   ///< [1] of their speed at which its errors are led out, with links (LinkedJoints)
   // each factor: L D L^T, L below the diagonal and 1 / D on it
   std::uint32_t stale;     ///< [1] 1: it changed since the factor was made
-  double body_factor[21];  ///< [kg]   mass with what hangs on it
+  double body_factor[21];  ///< [kg]   mass with what hangs from it
   double row_factor[21];   ///< [1/kg] J (that)^-1 J^T + softness
   // each solve
   double push[6];    ///< [kg m/s, kg^1/2 m]

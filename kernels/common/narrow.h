@@ -9,7 +9,7 @@ namespace cairn::kernels {
 enum class PairClass : std::uint32_t {
   kBoxes,     ///< two boxes: axes and clipping
   kConvex,    ///< what has no function of its own: GJK and EPA
-  kTriangle,  ///< likewise, on a triangle of a surface
+  kTriangle,  ///< the same, on a triangle of a surface
   kNear,      ///< closed forms, which cost little more than to ask which
 };
 /// [1] Those that are worth a launch of their own.

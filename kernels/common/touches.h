@@ -41,9 +41,9 @@ struct ArraysOf<Touches> {
       derived<&V::body_a>({.name = "touch_body_a", .meaning = "body slot; the normal points away from it"}),
       derived<&V::body_b>({.name = "touch_body_b", .meaning = "body slot"}),
       derived<&V::generation_a>({.name = "touch_generation_a", .meaning = "of the body, as in its handle"}),
-      derived<&V::generation_b>({.name = "touch_generation_b", .meaning = "likewise"}),
+      derived<&V::generation_b>({.name = "touch_generation_b", .meaning = "the same"}),
       derived<&V::shape_a>({.name = "touch_shape_a", .meaning = "index among the body's shapes"}),
-      derived<&V::shape_b>({.name = "touch_shape_b", .meaning = "likewise"}),
+      derived<&V::shape_b>({.name = "touch_shape_b", .meaning = "the same"}),
       derived<&V::flags>(
           {.name = "touch_flags",
            .meaning = "bit 0: began in this step; bit 1: a sensor; bit 2 or 3: of a world reset or restored"}),
@@ -72,11 +72,11 @@ struct ArraysOf<EndedTouches> {
   template <class V = EndedTouches>
   static constexpr std::tuple all{
       derived<&V::body_a>({.name = "ended_body_a", .meaning = "body slot that it had"}),
-      derived<&V::body_b>({.name = "ended_body_b", .meaning = "likewise"}),
+      derived<&V::body_b>({.name = "ended_body_b", .meaning = "the same"}),
       derived<&V::generation_a>({.name = "ended_generation_a", .meaning = "of the body, as in its handle"}),
-      derived<&V::generation_b>({.name = "ended_generation_b", .meaning = "likewise"}),
+      derived<&V::generation_b>({.name = "ended_generation_b", .meaning = "the same"}),
       derived<&V::shape_a>({.name = "ended_shape_a", .meaning = "index among the body's shapes"}),
-      derived<&V::shape_b>({.name = "ended_shape_b", .meaning = "likewise"}),
+      derived<&V::shape_b>({.name = "ended_shape_b", .meaning = "the same"}),
       derived<&V::flags>({.name = "ended_flags", .meaning = "bit 1: a sensor; bit 2: of a world reset or restored"})};
 };
 

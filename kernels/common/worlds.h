@@ -1,6 +1,6 @@
 #pragma once
 // The worlds of a batch. They share a step's constants and never meet: every stage takes all of them at once, and what
-// it decides for one hangs on that world's own numbers alone.
+// it decides for one depends on that world's own numbers alone.
 
 #include <cstdint>
 
@@ -89,7 +89,7 @@ struct Selection {
   }
 };
 
-/// [1] Steps for which colours live; then a world's contacts are all coloured anew, so that colours don't pile up.
+/// [1] Steps for which colours live; then a world's contacts are all coloured again, so that colours don't pile up.
 inline constexpr std::uint64_t kRecolorPeriod = 256;
 CAIRN_HD bool recolors(const Worlds& worlds, std::uint32_t world) {
   const std::uint64_t steps = worlds.steps[world];

@@ -40,7 +40,7 @@ struct ArticulationExchange {
   CAIRN_HD static articulate::Lane target_rates(const articulate::InWorld& in) {
     return articulate::lane_of(in.b.target_rate, in.b.dofs, in.b.lanes, in.i);
   }
-  /// Coordinates and rates that are looked at before they are taken: a step makes both anew.
+  /// Coordinates and rates that are looked at before they are taken: a step makes both again.
   CAIRN_HD static articulate::InWorld staged(articulate::InWorld in) {
     in.b.q = in.kind.next_q;
     in.b.v = in.b.given;

@@ -81,7 +81,7 @@ struct CheckState {
   static constexpr double kMost = 1e7;  // [m] as in the rules of bodies
 };
 
-/// Wakes body i of a chosen world. Where poses changed, what hangs on them is made anew. One thread per body slot.
+/// Wakes body i of a chosen world. Where poses changed, what depends on them is made again. One thread per body slot.
 struct StirBody {
   Bodies bodies;
   Selection selection;

@@ -38,7 +38,7 @@ template <class T>
 struct RungeKuttaStage {
   Motion<T> start;
   const Vec3T<T>* v;  ///< [m/s]   (count) at this stage's state
-  const Vec3T<T>* a;  ///< [m/s^2] (count) likewise
+  const Vec3T<T>* a;  ///< [m/s^2] (count) the same
   Motion<T> sum;      ///< of velocities and accelerations
   Motion<T> to;       ///< which may be this stage's state
   T weight;           ///< [1] of these rates

@@ -49,7 +49,7 @@ struct PushClear {
 };
 
 /// Adds force i to its body's, and notes the island that it wakes. Writes force and quiet_time of the body, and
-/// wake[island]: 1, whoever comes first. One thread per row.
+/// wake[island]: 1, whichever comes first. One thread per row.
 struct PushBody {
   Bodies bodies;
   BodyPushes pushes;

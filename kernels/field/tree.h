@@ -1,6 +1,6 @@
 #pragma once
 // The tree of masses: particles along a Hilbert curve, in leaves of eight that follow each other, nodes of eight
-// leaves, and so on to one. Its shape hangs on their number alone, so that building it takes no decision, and all its
+// leaves, and so on to one. Its shape depends on their number alone, so that building it takes no decision, and all its
 // sums go in one order. A Hilbert curve never jumps: along a Morton curve groups lie across its jumps, and 100,000
 // particles took 1.7 to 3 times as long.
 

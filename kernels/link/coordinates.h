@@ -27,7 +27,7 @@ struct JointEnd {
 /// A gradient of a coordinate c: dc/dt = linear_a . v_a + angular_a . w_a + linear_b . v_b + angular_b . w_b.
 struct JointGradient {
   Vec3 linear_a, linear_b;    ///< [1, 1/m] per metre of c, or per radian
-  Vec3 angular_a, angular_b;  ///< [m, 1]   likewise
+  Vec3 angular_a, angular_b;  ///< [m, 1]   the same
 };
 
 /// What anchors grow by, with their bodies.

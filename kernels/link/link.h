@@ -13,7 +13,7 @@ CAIRN_HD bool links(const Bodies& bodies, const JointModel& model, const JointMe
 }
 
 /// Joints -> rows, at the poses that a substep starts from. Contacts keep their rows for a step; those of joints are
-/// made anew, since a joint's directions turn with its bodies: kept for a step, a rod that spins at 10 rad/s would be
+/// made again, since a joint's directions turn with its bodies: kept for a step, a rod that spins at 10 rad/s would be
 /// out by 1 % of its length. Impulses of the substep before act along the new directions: what bodies carry of the old
 /// ones (kernels::Predict) is taken off first.
 /// Writes the node and its joint's rows and coordinates, and adds to its result. One thread per node.
@@ -127,7 +127,7 @@ struct Link {
   /// Turns before shifts, so that it is seen where they have a pole.
   CAIRN_HD std::uint32_t write(const JointNode& node, JointRow* row, const JointModel& model, JointMemory& memory,
                                const JointEnd& a, const JointEnd& b, float warm) const {
-    // with links, joints lead out all of an error, as far as they stay calm, and start anew
+    // with links, joints lead out all of an error, as far as they stay calm, and start over
     const bool linked = node.linked != 0;
     const float kept = first && (soft.forgets || linked) ? 0.0f : warm;
     JointMeasure m{};

@@ -2,7 +2,7 @@
 
 #include "kernels/common/vec.h"
 
-// The tumbling of a body whose principal moments differ. The flip of one that spins about its middle axis hangs on
+// The tumbling of a body whose principal moments differ. The flip of one that spins about its middle axis depends on
 // |L|^2 - 2 E I_2, a difference of a part in 10^6 of its terms: in float it drowns. So the angular velocity of these
 // bodies is kept in the principal frame, in double, and contacts add what they change; a body that nothing touches
 // keeps energy and |L| to double rounding.

@@ -1,7 +1,7 @@
 #pragma once
 // The neighbours of particles of fluids, once a step: whatever may come within the kernel's reach in it. A uniform hash
 // grid of cells of three spacings, like that of fields (include/cairn/particle_view.h). The order, by cell and then by
-// number, hangs on the particle's own world alone.
+// number, depends on the particle's own world alone.
 
 #include "cairn/particle_view.h"
 #include "kernels/common/atomic.h"

@@ -14,7 +14,7 @@ namespace cairn::kernels {
 ///   C_i = sum_j V W(x_i - x_j) - 1 <= 0   (eq. 1, by volumes, so that fluids of any density meet),
 /// where images in solids are among the j (kernels/press/mirror.h).
 /// A sweep takes all at once (Jacobi; eq. 11 and 12, with the multiplier kept over the sweeps of a substep):
-///   P_i' = max(P_i + 1/2 (C_i / h) / (g M^-1 g + e), 0),  g the gradient of C_i by all that it hangs on,
+///   P_i' = max(P_i + 1/2 (C_i / h) / (g M^-1 g + e), 0),  g the gradient of C_i by all that it depends on,
 ///   dv_i = -1/m_i (dP_i grad_i C_i + sum_j dP_j grad_i C_j).
 /// Each sum goes in the order of a list that holds j for i where it holds i for j. Away from solids what i does to j is
 /// what j does to i with the other sign, to the bit: momentum is kept to rounding. P_i / (h V) is the pressure [Pa]. It

@@ -12,7 +12,7 @@ enum class QueryKind : std::uint32_t {
   kRay,      ///< a point that moves along a line
   kCast,     ///< a convex shape that does
   kOverlap,  ///< a convex shape that stays
-  kClosest,  ///< likewise, and what is near it
+  kClosest,  ///< the same, and what is near it
 };
 
 struct Query {
@@ -76,7 +76,7 @@ CAIRN_HD std::uint64_t query_nodes(std::uint64_t shapes) {
 /// What the worlds of a tree are.
 struct QueryWorlds {
   std::uint32_t* lower[3];  ///< [1] (worlds) least of the centres of their boxes, as an integer in the order of floats
-  std::uint32_t* upper[3];  ///< [1] (worlds) largest, likewise
+  std::uint32_t* upper[3];  ///< [1] (worlds) largest, the same
   std::uint32_t* begin;     ///< [1] (worlds + 2) first leaf
   friend bool operator==(const QueryWorlds&, const QueryWorlds&) = default;
 };
@@ -116,7 +116,7 @@ CAIRN_HD Vec3d centre_from(const Bodies& bodies, std::uint32_t body, Vec3d origi
   return (widen(bodies.x[body]) - origin) + widen(bodies.x_low[body]);
 }
 
-/// [m] Of a shape, likewise.
+/// [m] The same of a shape.
 CAIRN_HD Vec3d place_from(const QueryScene& s, std::uint32_t slot, Vec3d origin) {
   const std::uint32_t body = s.shapes.body[slot];
   const Vec3d in_body = widen(s.shapes.geometry[slot].position);

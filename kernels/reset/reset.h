@@ -37,7 +37,7 @@ struct ResetPair {
   }
 };
 
-/// Ends the impulses of joint i of chosen worlds, and where they start anew all that it remembers. One thread per joint
+/// Ends the impulses of joint i of chosen worlds, and where they start over all that it remembers. One thread per joint
 /// slot.
 struct ResetJoint {
   Joints joints;

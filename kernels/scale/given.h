@@ -58,7 +58,7 @@ struct CheckWorldScales {
   }
 };
 
-/// Likewise of the body of row r, and whether it bears them. One thread per row.
+/// The same of the body of row r, and whether it bears them. One thread per row.
 struct CheckBodyScales {
   Bodies bodies;
   Worlds worlds;

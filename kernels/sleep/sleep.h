@@ -17,7 +17,7 @@ enum IslandFlag : std::uint32_t {
 
 /// What stirs and touches a sleeping body wakes its island; so does a contact that is new to a body asleep, when
 /// something was moved there.
-/// Writes wake[island]: 1, whoever comes first. One thread per pair.
+/// Writes wake[island]: 1, whichever comes first. One thread per pair.
 struct WakeTouched {
   Bodies bodies;
   Shapes shapes;
@@ -90,7 +90,7 @@ struct SleepJoin {
   }
 };
 
-/// The same of joints. What one hangs on supports it. One thread per joint slot.
+/// The same of joints. What one hangs from supports it. One thread per joint slot.
 struct SleepJoinJoint {
   SleepJoin islands;
   Joints joints;
@@ -110,7 +110,7 @@ struct SleepJoinJoint {
   }
 };
 
-/// What stirs wakes what is joined to it. Writes wake[island]: 1, whoever comes first. One thread per joint slot.
+/// What stirs wakes what is joined to it. Writes wake[island]: 1, whichever comes first. One thread per joint slot.
 struct WakeJoined {
   Bodies bodies;
   Joints joints;

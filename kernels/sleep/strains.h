@@ -31,7 +31,7 @@ struct SleepJoinStrain {
   }
 };
 
-/// What stirs wakes what a strain holds to it. Writes wake[island]: 1, whoever comes first. One thread per strain.
+/// What stirs wakes what a strain holds to it. Writes wake[island]: 1, whichever comes first. One thread per strain.
 struct WakeStrained {
   Bodies bodies;
   Strains strains;

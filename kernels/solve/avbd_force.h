@@ -8,7 +8,7 @@ namespace cairn::kernels {
 /// there with the overlap, under ten and more sweeps a step; where a substep has two sweeps, 4 is already too much for
 /// them, and walls shake.
 inline constexpr float kAvbdPenalty = 2.0f;
-/// [1] Likewise of friction; at 2 tall towers creep.
+/// [1] The same of friction; at 2 tall towers creep.
 inline constexpr float kAvbdFrictionPenalty = 1.0f;
 /// [1] Sweeps over the bodies of a substep: with one, walls are never still, and 100:1 on 5 boxes falls.
 inline constexpr int kAvbdSweeps = 2;

@@ -23,7 +23,7 @@ struct JointHalf {
     for (std::uint32_t i = 0; i < kNodeAxes; ++i) x[i] = fma(l, j[i], x[i]);
   }
 };
-/// Of the node that hangs, and of what it hangs on.
+/// Of the node that hangs, and of what it hangs from.
 CAIRN_HD JointHalf child_of(const JointNode& node, const JointRow& row) {
   return node.is_b != 0 ? JointHalf(row.linear_b, row.angular_b) : JointHalf(row.linear_a, row.angular_a);
 }

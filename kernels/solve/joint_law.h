@@ -57,7 +57,7 @@ CAIRN_HD double place_of(const JointLaw& law, const JointSoftness& soft, bool re
 /// would go without bound for nothing.
 inline constexpr double kMostStir = 1.0;
 
-/// Likewise of a lock or bound where links are held, at a share of its speed. Since impulses start anew, it needs no
+/// The same of a lock or bound where links are held, at a share of its speed. Since impulses start over, it needs no
 /// leak: it bears any load, and nothing winds up.
 CAIRN_HD double way_out(const JointLaw& law, double share, double most) {
   return share * clamp(-static_cast<double>(law.bias), -most, most);
@@ -115,7 +115,7 @@ struct JointLine {
   }
 
   /// The piece to try next where the result on piece `from` tells of piece `to`: what lies midway between the two, if
-  /// anything does. How far the speed goes when one bound lets go hangs on the whole tree, and what told of the other
+  /// anything does. How far the speed goes when one bound lets go depends on the whole tree, and what told of the other
   /// bound went by one row: without that, rows jumped from bound to bound and never rested between them.
   CAIRN_HD JointPiece toward(const JointPiece& from, const JointPiece& to) const {
     const bool rises = from.right <= to.left;

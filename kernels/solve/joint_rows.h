@@ -83,7 +83,7 @@ struct JointRows {
            JointHalf(row.linear_b, row.angular_b).times(JointHalf(b.v, b.w).j);
   }
 
-  /// The piece of each row to start with. Whether the factor must be made anew.
+  /// The piece of each row to start with. Whether the factor must be made again.
   CAIRN_HD bool choose() const {
     bool stale = false;
     for (std::uint32_t i = tree.begin; i < tree.end; ++i) stale = stale || layout.node[i].stale != 0;

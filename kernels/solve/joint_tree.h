@@ -1,7 +1,7 @@
 #pragma once
 // All joints of a tree at once, in time that grows with their number: bodies are eliminated from the leaves to the
 // root, each with the joint by which it hangs (Baraff 1996, Linear-time dynamics using Lagrange multipliers). With D
-// the mass of a body and of what hangs on it, and J_c, J_p what its joint measures of it and of its parent:
+// the mass of a body and of what hangs from it, and J_c, J_p what its joint measures of it and of its parent:
 //   S = J_c D^-1 J_c^T + softness,  D_p += J_p^T S^-1 J_p,  l = S^-1 (goal - J_c D^-1 push - J_p dv_p),
 //   dv = D^-1 (push + J_c^T l).
 // In double: an arm of 5 m on a ball of 1 cm turns 10^6 times as easily as it shifts.

@@ -83,7 +83,7 @@ struct LinkNodes {
       push.give();
     });
   }
-  /// The same of a share of them, and what rubs, stops or gives way settles anew. True where no rate went to another
+  /// The same of a share of them, and what rubs, stops or gives way settles again. True where no rate went to another
   /// piece of its law.
   CAIRN_HD_CALL bool settle(double share) const {
     bool stays = true;

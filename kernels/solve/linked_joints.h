@@ -11,7 +11,7 @@ inline constexpr int kLinkRounds = 6, kLinkSteps = 12;
 /// [1] Share of what a result is worth that may be left of it, or overshot.
 inline constexpr double kOvershoot = 0.5;
 
-/// Impulses start anew each substep, and a relaxation follows with all solvers. What the laws of an articulation's own
+/// Impulses start over each substep, and a relaxation follows with all solvers. What the laws of an articulation's own
 /// joints make of the result (limits, friction, weak drives) is known only when these have settled. Where some rate
 /// went to another piece of its law, the solution goes on from there, with what links give way by then. Without that, a
 /// push that a limit seemed to bear threw what the limit let go.

@@ -15,7 +15,7 @@ struct EndGather {
   RowEnds ends;
   BodyEnds of_body;
   const Vec3* from_v{nullptr};  ///< [m/s] (bodies) null: solve.v
-  const Vec3* from_w{nullptr};  ///< [kg^1/2 m/s] (bodies) of w~, likewise
+  const Vec3* from_w{nullptr};  ///< [kg^1/2 m/s] (bodies) of w~, the same
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t begin = of_body.begin[i], end = of_body.end[i];

@@ -9,7 +9,7 @@ namespace cairn::kernels {
 /// What is torn from the next step on, once the step is taken over: first strains of two ends that pulled harder than
 /// they bear, by the mean over the step; then, `following`, those that go with one that is torn. Its ends aren't quiet,
 /// so that they don't fall asleep where it left them. Writes torn of the strain's tear, and quiet_time of its ends: 0,
-/// whoever comes first. One thread per strain.
+/// whichever comes first. One thread per strain.
 struct StrainTear {
   StepConstants k;
   Bodies bodies;

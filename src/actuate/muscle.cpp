@@ -28,7 +28,7 @@ double active_force(double length) {
   return sum;
 }
 
-/// [1] Likewise of what it bears without activity.
+/// [1] The same of what it bears without activity.
 double passive_force(double length, double strain) {
   constexpr double kShape = 4;
   if (!(length > 1)) return 0;

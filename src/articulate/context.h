@@ -12,7 +12,7 @@ struct ArticulateContext {
   double h{0};                ///< [s] kStep, of a substep
   std::uint32_t substeps{1};  ///< [1] kStep
   std::uint32_t link{0};      ///< [1] kJacobian
-  Vec3d point;                ///< [m] likewise
+  Vec3d point;                ///< [m] the same
 };
 
 /// In src/articulate/articulate_cpu.cpp and articulate_cuda.cu.

@@ -174,7 +174,7 @@ class CudaExec {
  private:
   // past so many pairs or rows, one block takes longer over them than launches that may find nothing to do
   static constexpr std::uint32_t kLargeCapacity = 65536;
-  // rounds over the whole grid: an incremental step needs 1 to 2, one that colours all contacts anew many more
+  // rounds over the whole grid: an incremental step needs 1 to 2, one that colours all contacts again many more
   static constexpr int kRoundLaunches = 6, kLargeRoundLaunches = 24;
   static constexpr std::uint32_t kLargeUsualRounds = 2;
   // a settled pile needs about 10 colours between dynamic bodies, and as many for static ends as a body touches of them

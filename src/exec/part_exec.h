@@ -1,5 +1,5 @@
 #pragma once
-// What the motion may ask of whoever solves one part of the worlds: the names that CpuExec and CudaExec have for
+// What the motion may ask of what solves one part of the worlds: the names that CpuExec and CudaExec have for
 // part 0, with the same results. The part is worked on by a team that returns from a call when all of it is done: a
 // thread of the CPU, or a block of a CUDA device.
 

@@ -31,7 +31,7 @@ NearGrid<T> grid_of(const kernels::NearArrays<T>& arrays, const std::uint32_t* b
           buckets_for(count) - 1, 1.0 / (reach * kSide), closest * closest};
 }
 
-/// The grid of a field with a cut-off, built anew for every state that the field sees.
+/// The grid of a field with a cut-off, built again for every state that the field sees.
 template <class T>
 class NearStore {
  public:
@@ -70,7 +70,7 @@ class NearStore {
   NearGrid<T> grid_;
 };
 
-/// The tree of masses, likewise.
+/// The same for the tree of masses.
 template <class T>
 class TreeStore {
  public:

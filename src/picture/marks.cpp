@@ -9,7 +9,7 @@ namespace cairn::picture {
 namespace {
 
 constexpr double kBall = 0.10, kBar = 0.055, kLine = 0.03;  // [1] radii over a usual body's
-constexpr double kBarLength = 0.45;                         // [1] half of a bar's, likewise
+constexpr double kBarLength = 0.45;                         // [1] half of a bar's, the same
 constexpr Vec3 kBallColor{0.95f, 0.55f, 0.05f}, kBarColor{0.10f, 0.45f, 0.95f}, kLineColor{0.95f, 0.90f, 0.75f};
 
 bool finite(Double3 v) { return std::isfinite(v.x + v.y + v.z); }

@@ -25,8 +25,8 @@ struct PlacedShape {
   double top_radius{0};        ///< [m] of a frustum
   Vec3 offset;                 ///< [m] middle of the bounds of a hull, mesh or height field, in its own axes
   const detail::HullData* hull{nullptr};    ///< what a hull is; the geometry that was placed keeps it
-  const detail::MeshData* mesh{nullptr};    ///< likewise
-  const detail::FieldData* field{nullptr};  ///< likewise
+  const detail::MeshData* mesh{nullptr};    ///< the same
+  const detail::FieldData* field{nullptr};  ///< the same
 };
 
 PlacedShape place(const Shape& shape, const BodyState& body);

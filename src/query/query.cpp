@@ -75,7 +75,7 @@ std::vector<kernels::Query> World::Impl::to_device(QueryKind kind, std::span<con
   return queries;
 }
 
-QueryContext World::Impl::query_tree(QueryKind kind, const SolidStore& asked, bool anew) {
+QueryContext World::Impl::query_tree(QueryKind kind, const SolidStore& asked, bool rebuilds) {
   const StepContext s = context(params.dt);
   const std::size_t n = shape_slots;
   // sorting more than steps do would move what a graph of the user's sorts in
@@ -102,7 +102,7 @@ QueryContext World::Impl::query_tree(QueryKind kind, const SolidStore& asked, bo
              brute_queries ? 1u : 0u};
   q.scene.tree.node = query_store.nodes.data();
   // what a graph of the user's has done since nobody told
-  if (query_store.known && !captured && !anew) return q;
+  if (query_store.known && !captured && !rebuilds) return q;
   if (n == 0) {
     memory.zero(query_store.worlds.view().begin, (worlds.size() + 2) * sizeof(std::uint32_t));
   } else {

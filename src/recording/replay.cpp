@@ -49,7 +49,7 @@ struct Look {
   std::vector<std::uint32_t> worlds;  ///< [1] that each is in
 };
 
-/// Takes the steps up to a command anew, and looks at that one.
+/// Takes the steps up to a command again, and looks at that one.
 Look look_at(const Log& log, std::size_t at, WorldOptions options) {
   options.trace = true;
   World world = start(log, options);

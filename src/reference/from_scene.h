@@ -6,7 +6,7 @@
 
 namespace cairn::reference {
 
-/// A scene as the reference simulates it, body by body in the same order. Masses and inertias are worked out anew, as
+/// A scene as the reference simulates it, body by body in the same order. Masses and inertias are worked out again, as
 /// full tensors. Throws cairn::InvalidArgument for what the reference doesn't have: rolling friction.
 Simulation from_scene(const cairn::Scene& scene);
 

@@ -29,7 +29,7 @@ Body body_of(const Articulation& articulation, const ArticulationLink& link, boo
   return body;
 }
 
-/// Whether one of two links is fixed to the other, or hangs on it by a joint.
+/// Whether one of two links is fixed to the other, or hangs from it by a joint.
 bool adjoin(const LoweredArticulation& made, std::uint32_t a, std::uint32_t b) {
   const std::uint32_t on_a = made.links[a].node, on_b = made.links[b].node;
   // what carries a node: a free joint's first one carries nothing

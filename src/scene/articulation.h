@@ -10,7 +10,7 @@
 
 namespace cairn {
 
-/// Pairs of links that ignore each other because one is fixed to the other or hangs on it by a joint, as their bodies.
+/// Pairs of links that ignore each other because one is fixed to the other or hangs from it by a joint, as bodies.
 /// `bodies` (links) may hold kNoLinkBody, which is in no pair.
 std::vector<BodyPair> pairs_of_links(const LoweredArticulation& made, std::span<const std::uint32_t> bodies);
 

@@ -51,7 +51,7 @@ struct KindCheck {
 
   void beside(const ScrewJoint& j) const { check.require(j.pitch != 0, "pitch", "/pitch", "must not be 0"); }
   void beside(const GeneralJoint& j) const {
-    // a swing's angle starts anew at half a turn
+    // a swing's angle starts over at half a turn
     for (const JointDof dof : {JointDof::kSwingY, JointDof::kSwingZ}) {
       const auto i = static_cast<std::size_t>(dof);
       if (j.axes[i].mode != JointAxis::Mode::kLimited) continue;

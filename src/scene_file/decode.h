@@ -38,7 +38,7 @@ class Decoder {
   void articulation(const Node& node, const Path& path);
   void count(std::uint64_t numbers, const Path& path) { geometries_.count(numbers, path); }
   void constraint(const Node& node, const Path& path);  ///< of the particles that come next
-  void attachment(const Node& node, const Path& path);  ///< likewise
+  void attachment(const Node& node, const Path& path);  ///< the same
   void particles(const Node& node, const Path& path);
   void joint(const Node& node, const Path& path);
   void spring(const Node& node, const Path& path);  ///< of the field that comes next
@@ -64,7 +64,7 @@ class Decoder {
   struct PlacedParticles {
     ParticleSet set;
     std::vector<std::string> held_by;         ///< names of the attachments' bodies
-    std::optional<std::uint32_t> first_body;  ///< [1] likewise
+    std::optional<std::uint32_t> first_body;  ///< [1] the same
   };
 
   /// A joint, and the names of its bodies or of the joints that it follows, which may stand behind it.
@@ -95,11 +95,11 @@ class Decoder {
   std::vector<PointMass> point_masses_;
   std::vector<ArticulationLink> links_;                     ///< of the articulation being read
   std::vector<ConstraintGroup> constraints_;                ///< of the particles being read
-  std::vector<Attachment> attachments_;                     ///< likewise
-  std::vector<std::string> held_by_;                        ///< likewise
+  std::vector<Attachment> attachments_;                     ///< the same
+  std::vector<std::string> held_by_;                        ///< the same
   fields::Springs springs_;                                 ///< of the field being read
-  std::vector<std::array<std::string, 2>> spring_ends_;     ///< likewise
-  std::unordered_map<std::string, std::uint32_t> link_of_;  ///< name to index, likewise
+  std::vector<std::array<std::string, 2>> spring_ends_;     ///< the same
+  std::unordered_map<std::string, std::uint32_t> link_of_;  ///< name to index, the same
   std::size_t shape_count_{0}, link_count_{0};              ///< [1] so far
   std::uint64_t pair_count_{0};                             ///< [1] of bodies that ignore each other, so far
   std::size_t other_bodies_{0};                             ///< [1] of links and particles that the scene has so far

@@ -34,7 +34,7 @@ struct LongList {
   std::vector<std::array<std::uint32_t, 3>> triangles;  ///< [1]
   std::vector<float> numbers;                           ///< [m]
   std::vector<Vec3d> positions;                         ///< [m] of particles
-  std::vector<std::uint32_t> indices;                   ///< [1] likewise
+  std::vector<std::uint32_t> indices;                   ///< [1] the same
   std::size_t tuple{0};                                 ///< [1] of indices that stand together; 0: alone
   std::vector<double> reals;                            ///< [m, rad, 1, m/s, rad/s] of joints
   std::vector<std::string> names;                       ///< of bodies or particles

@@ -104,7 +104,7 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
          of_extremes, of_masses_known, of_masses, of_steps, of_pending, of_pending_masks, of_time, of_last_h, of_status,
          of_high_water, of_stage_ms, of_stage_hash, of_marks, of_log, of_log_due, of_in_call, of_index_step,
          of_index_begin, of_index_pair, of_index_key] = *this;
-  // left out: joint_slots are kept with each world, gears follow; next_triangle, for numbers begin anew; options,
+  // left out: joint_slots are kept with each world, gears follow; next_triangle, for numbers begin again; options,
   // backend, memory, brute_queries and the user's graph, of which `captured` tells, are the machine's; query_store,
   // fluids, fields, living*, ignored_pairs, *_known, known_*, rayleigh*, extremes, masses and index* follow; nothing is
   // pending nor due, for a call begins with that; stage_* and marks tell of how the last step was watched, and the log of what

@@ -409,7 +409,7 @@ std::vector<LoweredArticulation> lowered(const Image& image, const file::Reader&
   return made;
 }
 
-/// Every slot is somebody's, and within a world slots go up with the ids: what a batch computes hangs on it.
+/// Every slot is somebody's, and within a world slots go up with the ids: what a batch computes depends on it.
 bool slots_fit(const std::vector<std::uint32_t>& slots, const std::vector<IndexRange>& worlds) {
   std::vector<bool> taken(slots.size(), false);
   for (const IndexRange& world : worlds) {

@@ -94,8 +94,8 @@ auto members(Is<ArticulationPart> auto& a) {
 struct ParticlesPart {
   std::uint32_t of{0};                         ///< [1] of Image::particles
   std::vector<std::uint32_t> bodies, held_by;  ///< [1] ids, as ParticlesSlot has slots
-  std::vector<Vec3d> anchors;                  ///< [m] likewise
-  std::vector<std::uint8_t> torn;              ///< [1] likewise
+  std::vector<Vec3d> anchors;                  ///< [m] the same
+  std::vector<std::uint8_t> torn;              ///< [1] the same
 };
 auto members(Is<ParticlesPart> auto& p) {
   auto& [of, bodies, held_by, anchors, torn] = p;
@@ -149,7 +149,7 @@ struct Image {
   std::vector<std::uint32_t> body_slots, shape_slots;  ///< [1] where the batch held them
   /// What articulations are, in the order in which the worlds first have them; bodies are ids.
   std::vector<std::shared_ptr<const SceneArticulation>> articulations;
-  std::vector<std::shared_ptr<const ParticleSet>> particles;  ///< likewise
+  std::vector<std::shared_ptr<const ParticleSet>> particles;  ///< the same
   Columns<kernels::Worlds> world_columns;                     ///< first_bad: complement of an id
   Columns<kernels::Bodies> body_columns;                      ///< island: an id
   Columns<kernels::Shapes> shape_columns;

@@ -40,10 +40,10 @@ struct World::Impl::Restore {
   void place_joints();
   /// Articulations as they will be: of worlds that stay, and of the image; what each goes by to `motions`.
   ArticulationTables merged_articulations(std::vector<ArticulationMotion>& motions) const;
-  std::vector<ParticlesSlot> merged_particles() const;  ///< likewise, world by world
+  std::vector<ParticlesSlot> merged_particles() const;  ///< the same, world by world
   /// The last step's pairs as they will be: those of worlds that stay, and those of the image.
   std::vector<std::uint64_t> merged_pairs(std::vector<kernels::Manifold>& manifolds) const;
-  std::vector<TouchRow> merged_touches() const;  ///< likewise, of what touches
+  std::vector<TouchRow> merged_touches() const;  ///< the same, of what touches
 };
 
 }  // namespace cairn

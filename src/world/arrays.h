@@ -78,7 +78,7 @@ struct Arrays {
   /// Shows joints to a step: those of so many slots.
   void show_joints(StepContext& context, std::uint32_t slots, std::uint32_t gears) const;
 
-  /// A first step with these parameters, of materials that neither bounce nor resist rolling: what hangs on the steps
+  /// A first step with these parameters, of materials that neither bounce nor resist rolling: what depends on the steps
   /// before and on the materials is for the caller to say. Worlds, bodies, shapes, materials, planes, pairs and
   /// parts must have their room; the rest is made here.
   StepContext context(const StepParams& params, const Counts& counts);

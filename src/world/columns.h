@@ -11,7 +11,7 @@ namespace cairn {
 kernels::Columns columns_of(const char* name, const ArrayView& view, int columns, std::uint32_t rows,
                             const Device& device, bool write);
 
-/// Likewise whole numbers, uint32.
+/// The same whole numbers, uint32.
 kernels::Words words_of(const char* name, const ArrayView& view, std::uint32_t rows, const Device& device, bool write);
 
 }  // namespace cairn

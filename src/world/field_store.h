@@ -44,7 +44,7 @@ class FieldStore {
   void lay_out_grids(const std::vector<System>& systems, std::vector<ParticleView<double>>& views);
   void lower(const std::vector<Use>& uses, const std::vector<System>& systems);
 
-  /// Memory for a list, which it holds, until fields are set anew.
+  /// Memory for a list, which it holds, until fields are set again.
   template <class T>
   T* keep(const std::vector<T>& list);
   template <class T>

@@ -29,7 +29,7 @@ struct BodySlot {
   kernels::BodyFrame frame(float size) const;
   /// [m] World position of the centre of mass less that of the body's origin, for a body of so many times its size.
   Vec3d centre_offset(Quat orientation, float size) const;
-  /// [m/s] Velocity of the centre of mass of a body whose centre was `before`'s when `now` was read; likewise.
+  /// [m/s] Velocity of the centre of mass of a body whose centre was `before`'s when `now` was read; the same.
   Vec3 velocity_at_centre(const MassProperties& before, const BodyState& now, float size) const;
 };
 
@@ -59,7 +59,7 @@ BodyState state_of(const BodySlot& slot, Vec3 x, Vec3 x_low, Quat q, Vec3 v, Vec
 kernels::ShapeFilter filter_of(const Shape& shape, std::size_t index);
 
 kernels::ShapeKind kind_of(const Geometry& geometry);
-/// A shape, which is no tube, in the principal frame of its body. Hulls and surfaces lack what hangs on the World.
+/// A shape, which is no tube, in the principal frame of its body. Hulls and surfaces lack what depends on the World.
 kernels::ShapeGeometry geometry_of(const Shape& shape, const BodySlot& slot);
 
 }  // namespace cairn

@@ -82,7 +82,7 @@ struct JointAddition {
 };
 
 /// The host's view of one world of a batch. Ids are the slots that bodies and shapes have in a world alone: what a
-/// world computes hangs on them, and not on where the batch holds it.
+/// world computes depends on them, and not on where the batch holds it.
 struct WorldSlot {
   Vec3 gravity;  ///< [m/s^2]
   Vec3d origin;  ///< [m]
@@ -313,7 +313,7 @@ struct World::Impl {
   void upload_materials();                             ///< of all worlds
   std::vector<std::uint32_t> material_owners() const;  ///< [1] (materials) worlds
   void add_material(WorldSlot& world, const Material& material);
-  /// Body slots of a world whose mass hangs on the density of one of its materials.
+  /// Body slots of a world whose mass depends on the density of one of its materials.
   std::vector<std::uint32_t> weighed_by(const WorldSlot& world, std::uint32_t material) const;
 
   // wake.cpp
@@ -356,8 +356,8 @@ struct World::Impl {
   /// Takes hulls into a store.
   std::vector<kernels::Query> to_device(kernels::QueryKind kind, std::span<const ShapeQuery> shapes,
                                         SolidStore& solids) const;
-  /// Builds the tree, unless it is known or must be built anew.
-  QueryContext query_tree(kernels::QueryKind kind, const SolidStore& asked, bool anew);
+  /// Builds the tree, unless it is known or must be built again.
+  QueryContext query_tree(kernels::QueryKind kind, const SolidStore& asked, bool rebuilds);
   QueryContext ask(kernels::QueryKind kind, std::span<const kernels::Query> asked, const SolidStore& solids);
   std::vector<QueryHit> first_hits(kernels::QueryKind kind, std::span<const kernels::Query> asked,
                                    const SolidStore& solids);
@@ -417,15 +417,15 @@ struct World::Impl {
   QueryStore query_store;
   bool brute_queries{false};
   bool starts_known{false};                  ///< what `arrays` has of them
-  bool parts_known{false};                   ///< likewise
-  bool joints_known{false};                  ///< likewise
-  bool strains_known{false};                 ///< likewise
-  bool fields_known{false};                  ///< likewise, of `fields`
+  bool parts_known{false};                   ///< the same
+  bool joints_known{false};                  ///< the same
+  bool strains_known{false};                 ///< the same
+  bool fields_known{false};                  ///< the same, of `fields`
   bool grains_known{false};                  ///< all that moves is of elastic spheres, and `rayleigh` is theirs
   float rayleigh{0};                         ///< [s] least Rayleigh time
   std::string rayleigh_of;                   ///< whose it is
   std::vector<std::uint32_t> part_of_world;  ///< [1] (worlds) as of set_parts
-  bool frames_known{false};                  ///< likewise
+  bool frames_known{false};                  ///< the same
   bool captured{false};                      ///< a graph of the user's holds their addresses: they stay where they are
   bool scaled{false};                        ///< `arrays` has bases
   bool scales_due{false};                    ///< of some world, which says so

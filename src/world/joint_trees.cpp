@@ -34,7 +34,7 @@ class JointTrees {
       const std::uint32_t tie = graph_.tie(b), of = graph_.group_of_body(b);
       const bool is_root = tie == kNone || graph_.ends(tie).a == b || graph_.ends(tie).b == b;
       const JointGraph::Group& group = groups[of];
-      // what hangs on nothing is solved for the loops that it is in
+      // what hangs from nothing is solved for the loops that it is in
       const bool free = tie == kNone && graph_.spanning(b).empty() && !group.at_once();
       if (!is_root || seen[b] != 0 || free || !graph_.links(b).empty()) continue;
       Tree tree = grown(b, tie, seen);

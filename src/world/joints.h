@@ -36,8 +36,8 @@ struct JointOrder {
   std::vector<kernels::JointTree> trees;  ///<     (slots)
   std::vector<kernels::JointNode> nodes;
   std::vector<std::uint32_t> color_begin;  ///< [1] (bands + 1) like kernels::Parts, in trees
-  std::vector<std::uint32_t> color_row;    ///< [1] (bands + 1) likewise, in slots
-  std::vector<std::uint32_t> node_row;     ///< [1] (bands + 1) likewise, in nodes; all of a part are in its first band
+  std::vector<std::uint32_t> color_row;    ///< [1] (bands + 1) the same, in slots
+  std::vector<std::uint32_t> node_row;     ///< [1] (bands + 1) the same, in nodes; all of a part are in its first band
   std::uint32_t rows{0};                   ///< [1] kernels::JointRow
   std::uint32_t matrix{0};                 ///< [1] kernels::JointLayout::matrix
   std::uint32_t colors{0};  ///< [1] of joints that are solved alone; trees are the one colour of the other class

@@ -108,7 +108,7 @@ void World::set_material(std::uint32_t index, const Material& material, std::uin
     }
     validate(material, "material \"" + material.name + "\"");
     check_material_name(in, material, index);
-    // bodies whose weight hangs on the material's density are weighed anew
+    // bodies whose weight depends on the material's density are weighed again
     std::vector<std::uint32_t> changed;
     if (material.density != in.materials[index].density) changed = impl_->weighed_by(in, index);
     std::vector<Material> materials = in.materials;

@@ -202,7 +202,7 @@ std::vector<std::vector<StrainNeed>> StrainStore::needs(SweepKind sweep) const {
   std::vector<std::vector<StrainNeed>> all;
   std::vector<double> inv_mass;
   for (const ParticlesSlot& slot : slots_) {
-    // what hangs on a constraint: the set and what it holds, shared by what holds it, or by a face of it if none does
+    // what hangs from a constraint: the set and what it holds, shared by what holds it, or by a face of it if none does
     double mass = 0;
     std::size_t holders = 0;
     const auto weigh = [&](std::uint32_t body) {

@@ -18,7 +18,7 @@ namespace cairn {
 struct ParticlesSlot {
   std::uint32_t world{0};              ///< [1] index
   std::vector<std::uint32_t> bodies;   ///< [1] (particles) slots; kNone of those that are gone
-  std::vector<std::uint32_t> held_by;  ///< [1] (attachments) slots of their bodies; likewise
+  std::vector<std::uint32_t> held_by;  ///< [1] (attachments) slots of their bodies; the same
   std::vector<Vec3d> anchors;          ///< [m] (attachments) in the frame of that body
   std::vector<std::uint8_t> torn;      ///< [1] (constraints, then attachments) 1: when it was taken in; empty: none
   std::shared_ptr<const ParticleSet> of;
@@ -30,7 +30,7 @@ struct StrainOrder {
   std::vector<std::uint32_t> strain;       ///< [1] (places) ids of those that hold something
   std::vector<std::uint32_t> entry;        ///< [1] (slots) kernels::Strains::order
   std::vector<std::uint32_t> color_begin;  ///< [1] (bands + 1) like kernels::Parts
-  std::vector<std::uint32_t> color_row;    ///< [1] (bands + 1) likewise, in slots
+  std::vector<std::uint32_t> color_row;    ///< [1] (bands + 1) the same, in slots
   std::uint32_t colors{0};                 ///< [1]
 };
 
@@ -84,7 +84,7 @@ std::uint32_t sweeps_for(const StrainNeed& need, double h);
 std::vector<std::string> warnings_of(const ParticleSet& set, std::span<const StrainNeed> needs,
                                      const StepParams& params);
 
-/// A set's groups. `load` [N] is the weight of what hangs on a constraint, at most.
+/// A set's groups. `load` [N] is the weight of what hangs from a constraint, at most.
 std::vector<StrainNeed> needs_of(const ParticleSet& set, std::span<const double> inv_mass, double load,
                                  SweepKind sweep);
 

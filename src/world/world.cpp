@@ -1,4 +1,4 @@
-// Life of a world, and what all of it hangs on.
+// Life of a world, and what all of it depends on.
 
 #include <cmath>
 

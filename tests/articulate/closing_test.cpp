@@ -157,7 +157,7 @@ Articulation arm(const std::string& name, Vec3d at) {
   return made;
 }
 
-// What hangs on a link reads m g, and the arm's drive gives way by the torque of both weights.
+// What hangs from a link reads m g, and the arm's drive gives way by the torque of both weights.
 TEST_P(Closing, joint_that_a_weight_hangs_by_reads_its_weight) {
   for (const JointKind& kind :
        {JointKind{BallJoint{}}, JointKind{FixedJoint{}}, JointKind{DistanceJoint{.shortest = 0, .longest = 0.5f}}}) {

@@ -1,6 +1,6 @@
 // One answer: the hash of the state is a function of scene, parameters and version alone. Golden values are in
 // golden.json beside this file; after a change that moves the bits on purpose, raise kNumericsVersion and write them
-// anew:
+// again:
 //   CAIRN_GOLDEN=write cairn_test_determinism --gtest_filter='*golden*'
 
 #include <functional>
@@ -62,7 +62,7 @@ TEST(DeterminismGolden, hashes_are_the_golden_ones) {
   if (!found) GTEST_SKIP() << "written";
   const nlohmann::ordered_json& wanted = *found;
   EXPECT_EQ(wanted.at("numerics_version"), kNumericsVersion)
-      << "write the golden hashes anew, in the commit that raised the version";
+      << "write the golden hashes again, in the commit that raised the version";
   for (const char* spec : all_specs()) {
     for (const Variant& variant : variants_of(spec)) {
       EXPECT_EQ(got["hashes"][spec][variant.name], wanted.at("hashes").at(spec).at(variant.name))

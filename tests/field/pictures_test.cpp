@@ -1,4 +1,4 @@
-// The pictures of docs/fields.md, drawn anew and compared with those in git. CAIRN_GOLDEN=write writes them.
+// The pictures of docs/fields.md, drawn again and compared with those in git. CAIRN_GOLDEN=write writes them.
 
 #include <algorithm>
 

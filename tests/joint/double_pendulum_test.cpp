@@ -32,7 +32,7 @@ void take_energy(Swung& s, double energy, double at_first) {
   s.most = larger(s.most, std::abs(s.drift));
 }
 
-/// Rods of 1 kg, of which the second hangs on the first.
+/// Rods of 1 kg, of which the second hangs from the first.
 Articulation reduced() {
   const auto wide = static_cast<float>((kLength * kLength + 4 * kHalfWidth * kHalfWidth) / 12),
              thin = static_cast<float>(8 * kHalfWidth * kHalfWidth / 12);

@@ -67,7 +67,7 @@ TEST_P(Pendulum, has_the_period_of_the_elliptic_integral_to_second_order) {
     for (const int substeps : {8, 16, 32}) {
       error.push_back(std::abs(measured_period(angle, params_of(GetParam(), substeps)) / exact - 1));
     }
-    // (omega h)^2, with the fastest omega of the swing; at 150 degrees the period itself hangs on it 20 times as much
+    // (omega h)^2, with the fastest omega of the swing; at 150 degrees the period itself depends on it 20 times as much
     const double h = 1.0 / 60 / 32, omega = 2 * std::sin(angle / 2) * std::sqrt(1.5 * kG / kLength);
     EXPECT_LE(error[2], 20 * omega * omega * h * h) << degrees;
     // halving h quarters the error, where it stands out of what crossings are found to; first order would halve it

@@ -1,4 +1,4 @@
-// No result hangs on memory that nobody wrote: here all memory is NaN when it is new, and what a step computes before
+// No result depends on memory that nobody wrote: here all memory is NaN when it is new, and what a step computes before
 // it reads it is made NaN again before each step.
 
 #include "tests/hertz/scenes.h"

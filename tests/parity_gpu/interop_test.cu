@@ -73,7 +73,7 @@ TEST_F(GpuInterop, a_captured_step_launched_again_and_again_is_the_step) {
   World cpu(scenes, on(Device::cpu())), cuda(scenes, on_stream(true));
   HostStates<double> host(testing_support::states(cpu));
   DeviceStates device(host, gpu);
-  // all contacts that there will be come before the capture; then the worlds start anew
+  // all contacts that there will be come before the capture; then the worlds start over
   for (int i = 0; i < 240; ++i) cuda.step();
   cuda.get_states(device.arrays());
   cuda.reset();

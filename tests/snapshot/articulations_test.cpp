@@ -31,8 +31,8 @@ Scene heap() {
   return scene;
 }
 
-/// Two tables on driven legs that can't give all, one with a box on it, beside a rod that hangs on the world and that a
-/// weight hangs on.
+/// Two tables on driven legs that can't give all, one with a box on it, beside a rod that hangs from the world and that a
+/// weight hangs from.
 Scene tables() {
   Scene scene = scene_of({plane()});
   Articulation one = table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5, .drive_most_force = 9});

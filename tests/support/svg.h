@@ -1,5 +1,5 @@
 #pragma once
-// Pictures of docs/ that tests draw anew and compare with those in git.
+// Pictures of docs/ that tests draw again and compare with those in git.
 
 #include <cstdarg>
 #include <cstdio>

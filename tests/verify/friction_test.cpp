@@ -24,7 +24,7 @@ void slide_to_rest(const Method& method, ref::Vec3 half) {
     const std::uint32_t box = lab.add(std::move(body));
     lab.run(1.2 * ref::sliding_stop_time(speed, mu, kG));
     // the sum of h v is short of the integral by half a substep of v; friction, bounded by the normal impulse that the
-    // pass before found, comes up to one substep late; and the impulses may be shared out anew for one
+    // pass before found, comes up to one substep late; and the impulses may be shared out again for one
     const double tolerance = 2 * speed * lab.h();
     EXPECT_NEAR(dot(lab.x(box), along), ref::sliding_stop_distance(speed, mu, kG), tolerance) << azimuth;
     EXPECT_NEAR(dot(lab.x(box), across), 0, tolerance) << azimuth;

@@ -32,7 +32,7 @@ constexpr Contender kContenders[] = {
     {"soft_step", SolverKind::kSoftStep, SweepKind::kGaussSeidel, 2},  // with bias, and without
     {"soft_step_direct", SolverKind::kSoftStep, SweepKind::kGaussSeidel, 2, true},
     {"xpbd", SolverKind::kXpbd, SweepKind::kGaussSeidel, 3},    // positions, and velocities twice
-    {"xpbd_jacobi", SolverKind::kXpbd, SweepKind::kJacobi, 3},  // likewise
+    {"xpbd_jacobi", SolverKind::kXpbd, SweepKind::kJacobi, 3},  // the same
     {"sequential_impulse", SolverKind::kSequentialImpulse, SweepKind::kGaussSeidel, 1},
     {"avbd", SolverKind::kAvbd, SweepKind::kGaussSeidel, 6},  // twice from both bodies, the multipliers, and relax
 };

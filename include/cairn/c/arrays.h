@@ -19,7 +19,7 @@ typedef struct cairn_array {
   uint32_t struct_size;  ///< [B]
   int32_t element;       ///< cairn_element
   const char* name;      ///< null in arrays of yours
-  const char* unit;      ///< likewise
+  const char* unit;      ///< the same
   void* data;            ///< on the device; null: there is none
   int32_t rank;          ///< [1] 1..3
   int32_t cuda_device;   ///< [1] its number; -1 for the CPU

@@ -27,7 +27,7 @@ typedef struct cairn_link {
   int32_t joint;                   ///< cairn_link_joint
   double position_in_parent[3];    ///< [m] of the joint; x is its axis
   float orientation_in_parent[4];  ///< [1] joint to parent
-  double position_in_link[3];      ///< [m] likewise
+  double position_in_link[3];      ///< [m] the same
   float orientation_in_link[4];    ///< [1] joint to link
   double armature;                 ///< [kg, kg m^2]
   double damping;                  ///< [N s/m, N m s/rad]
@@ -49,7 +49,7 @@ CAIRN_API void cairn_link_init(cairn_link* link, size_t size);
 typedef struct cairn_articulation {
   uint32_t struct_size;     ///< [B]
   const char* name;         ///< unique, not empty
-  const cairn_link* links;  ///< parents before what hangs on them; null in descriptions (cairn_link_describe)
+  const cairn_link* links;  ///< parents before their children; null in descriptions (cairn_link_describe)
   uint32_t link_count;      ///< [1]
 } cairn_articulation;
 /// Without a name or links.
@@ -90,7 +90,7 @@ CAIRN_API cairn_result cairn_articulation_state(const cairn_world* world, cairn_
 /// Bodies of its links go along.
 CAIRN_API cairn_result cairn_articulation_set_state(cairn_world* world, cairn_handle articulation, const double* q,
                                                     size_t q_count, const double* v, size_t v_count);
-/// [N, N m] Along the rates, until they are set anew; 0 at first, and after a reset.
+/// [N, N m] Along the rates, until they are set again; 0 at first, and after a reset.
 CAIRN_API cairn_result cairn_articulation_set_forces(cairn_world* world, cairn_handle articulation,
                                                      const double* forces, size_t count);
 /// Of the drives: coordinates to go to, and rates there; those of the start at first, without rates.

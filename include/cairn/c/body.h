@@ -34,7 +34,7 @@ typedef struct cairn_shape {
   float position[3];         ///< [m] in the body's frame
   float orientation[4];      ///< [1] shape to body
   uint32_t material;         ///< [1] index of the scene's
-  uint32_t category;         ///< [1] bits: what the shape is. Filter (cairn/filter.h); likewise what follows
+  uint32_t category;         ///< [1] bits: what the shape is. Filter (cairn/filter.h); the same for what follows
   uint32_t mask;             ///< [1] bits: what it touches
   int32_t group;             ///< [1] 0: none
   int32_t sensor;            ///< [1] 1: tells what overlaps it, pushes nothing and weighs nothing

@@ -35,7 +35,7 @@ typedef struct cairn_touch {
   uint32_t shape_b;    ///< [1]
   int32_t event;       ///< cairn_touch_event
   int32_t sensor;      ///< [1]   1: one of the shapes is a sensor
-  double position[3];  ///< [m]   world; of CAIRN_ENDED 0, likewise what follows
+  double position[3];  ///< [m]   world; of CAIRN_ENDED 0, the same for what follows
   float normal[3];     ///< [1]   world, from a to b
   float separation;    ///< [m]   at the step's start
   float impulse;       ///< [N s] along the normal, over the step

@@ -79,7 +79,7 @@ typedef struct cairn_joint {
   float pitch;                      ///< [m] of a screw: shift of a turn
   float shortest, longest;          ///< [m] of a distance joint or a pulley
   float compliance;                 ///< [m/N]   of a distance joint
-  float damping;                    ///< [N s/m] likewise
+  float damping;                    ///< [N s/m] the same
   double ground_a[3], ground_b[3];  ///< [m] of a pulley, in the world
   float ratio;                      ///< [1] of a pulley
   uint32_t joint_a, joint_b;        ///< [1] of a gear: indices of joints (of a world's: cairn_joint_index)
@@ -87,7 +87,7 @@ typedef struct cairn_joint {
   float offset;                     ///< [rad, m] of a gear
   int32_t collide;                  ///< [1] 1: the two bodies may touch
   float breaking_force;             ///< [N]   infinite: never
-  float breaking_torque;            ///< [N m] likewise
+  float breaking_torque;            ///< [N m] the same
 } cairn_joint;
 /// A fixed joint of two bodies that are both the world, without a name; what other kinds have besides is that of
 /// cairn/joint.h.
@@ -98,7 +98,7 @@ typedef struct cairn_joint_state {
   uint32_t struct_size;   ///< [B]
   double coordinates[6];  ///< [m, rad] by cairn_joint_dof, as of the last substep's start
   float force[3];         ///< [N]   on b, mean over the step, world
-  float torque[3];        ///< [N m] likewise, about the anchor on b
+  float torque[3];        ///< [N m] the same, about the anchor on b
   int32_t broken;         ///< [1] 1: holds nothing any more
 } cairn_joint_state;
 

@@ -17,7 +17,7 @@ typedef struct cairn_query {
   float orientation[4];      ///< [1] shape to world
   float direction[3];        ///< [1] of casts, any length but 0
   float distance;            ///< [m] how far to go or to look
-  uint32_t category;         ///< [1] looks at what a shape with this filter would touch; likewise what follows
+  uint32_t category;         ///< [1] looks at what a shape with this filter would touch; the same for what follows
   uint32_t mask;             ///< [1]
   int32_t group;             ///< [1]
   int32_t sensors;           ///< [1] 1: looks at sensors, too

@@ -35,15 +35,15 @@ CAIRN_API cairn_result cairn_body_set_scales(cairn_world* world, cairn_handle bo
 /// What is drawn, evenly from the first to the second number of a range: Randomisation (cairn/random.h).
 typedef struct cairn_randomisation {
   uint32_t struct_size;       ///< [B]
-  float size[2];              ///< [1]     of cairn_scales; likewise what follows
+  float size[2];              ///< [1]     of cairn_scales; the same for what follows
   float mass[2];              ///< [1]
   float friction[2];          ///< [1]
   float restitution[2];       ///< [1]
   float body_size[2];         ///< [1]     of cairn_body_scales
   float body_mass[2];         ///< [1]
   float position[3];          ///< [m]     at most so much to either side
-  float linear_velocity[3];   ///< [m/s]   likewise
-  float angular_velocity[3];  ///< [rad/s] likewise
+  float linear_velocity[3];   ///< [m/s]   the same
+  float angular_velocity[3];  ///< [rad/s] the same
 } cairn_randomisation;
 CAIRN_API void cairn_randomisation_init(cairn_randomisation* ranges, size_t size);
 /// Draws new scales for the chosen worlds, and moves their dynamic bodies.

@@ -22,7 +22,7 @@ typedef struct cairn_report {
   double time;              ///< [s] simulated
   uint32_t bodies;          ///< [1] alive
   uint32_t shapes;          ///< [1]
-  uint32_t pairs;           ///< [1] of shapes that may touch, last step; likewise what follows
+  uint32_t pairs;           ///< [1] of shapes that may touch, last step; the same for what follows
   uint32_t manifolds;       ///< [1] pairs with contact points
   uint32_t points;          ///< [1]
   uint32_t colors;          ///< [1]

@@ -35,7 +35,7 @@ CAIRN_API cairn_result cairn_snapshot_save(const cairn_snapshot* snapshot, const
 /// to; 0 stands for 16 GiB.
 CAIRN_API cairn_result cairn_snapshot_load(const char* path, uint64_t limit, cairn_snapshot** snapshot);
 /// The content of a file. `length` gets its length. If `size` is no smaller it is written, else nothing is; `bytes` may
-/// be null if `size` is 0. It is made anew in each call.
+/// be null if `size` is 0. It is made again in each call.
 CAIRN_API cairn_result cairn_snapshot_to_bytes(const cairn_snapshot* snapshot, void* bytes, size_t size,
                                                size_t* length);
 /// `where` names it in messages.

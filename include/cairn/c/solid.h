@@ -44,9 +44,9 @@ CAIRN_API cairn_result cairn_solid_kind(const cairn_solid* solid, int32_t* kind)
 /// Vertices of a hull or a mesh, [m] (count, 3), of which up to `size` are written, if that is all of them. `vertices`
 /// may be null if `size` is 0. Height fields have none.
 CAIRN_API cairn_result cairn_solid_vertices(const cairn_solid* solid, float* vertices, size_t size, size_t* count);
-/// Triangles of a mesh, likewise, [1] (count, 3).
+/// The same for triangles of a mesh, [1] (count, 3).
 CAIRN_API cairn_result cairn_solid_triangles(const cairn_solid* solid, uint32_t* triangles, size_t size, size_t* count);
-/// Samples of a height field, likewise, [m] (count), and how they lie.
+/// The same for samples of a height field, [m] (count), and how they lie.
 CAIRN_API cairn_result cairn_solid_heights(const cairn_solid* solid, uint32_t* columns, uint32_t* rows, float* spacing,
                                            float* heights, size_t size, size_t* count);
 

@@ -23,8 +23,8 @@ typedef struct cairn_world_options {
   const char* device;        ///< "cpu", "cuda", "cuda:1" or "best"; null stands for "cpu"
   int32_t threads;           ///< [1] of the CPU; 0 takes all
   uint32_t capacity_bodies;  ///< [1] 0 lets the world count and grow
-  uint32_t capacity_shapes;  ///< [1] likewise
-  uint32_t capacity_pairs;   ///< [1] likewise
+  uint32_t capacity_shapes;  ///< [1] the same
+  uint32_t capacity_pairs;   ///< [1] the same
   int32_t on_overflow;       ///< cairn_on_overflow of the capacities that are given
   uint32_t small_world;      ///< [1] Tuning: worlds of at most so many bodies go through their substeps in one launch
   uint32_t part_bodies;      ///< [1] Tuning: of the small worlds that a block takes, at most; 0: what suits the device
@@ -59,7 +59,7 @@ CAIRN_API cairn_result cairn_world_step_dt(cairn_world* world, float dt);
 CAIRN_API cairn_result cairn_world_wait(cairn_world* world);
 /// World `index`, or all, back to its start.
 CAIRN_API cairn_result cairn_world_reset(cairn_world* world, uint32_t index);
-/// Those whose byte in the host's `mask` isn't 0; `count` is the number of worlds. Likewise where a mask comes with a
+/// Those whose byte in the host's `mask` isn't 0; `count` is the number of worlds. The same where a mask comes with a
 /// count below.
 CAIRN_API cairn_result cairn_world_reset_mask(cairn_world* world, const uint8_t* mask, size_t count);
 

@@ -101,8 +101,8 @@ std::uint8_t* aligned(std::vector<std::uint8_t>& bytes) {
 
 Frame* new_frame(Warp& warp, Kernel& function) {
   auto& spare = warp.spare[&function];
-  const bool anew = spare.empty();
-  if (anew) {
+  const bool fresh = spare.empty();
+  if (fresh) {
     auto frame = std::make_unique<Frame>();
     frame->function = &function;
     frame->own.assign(function.register_bytes + 64, DeviceMemory::kPoison);
@@ -137,9 +137,9 @@ void Block::prepare(Launch& of) {
   Kernel& kernel = *of.kernel;
   const auto threads = static_cast<std::uint32_t>(of.block.volume());
   const std::uint32_t count = (threads + kLanes - 1) / kLanes;
-  const bool anew = launch == nullptr || warps.size() != count;
+  const bool fresh = launch == nullptr || warps.size() != count;
   launch = &of;
-  if (anew) {
+  if (fresh) {
     warps.clear();
     warps.resize(count);
     registers.assign(static_cast<std::size_t>(count) * kernel.register_bytes + 64, DeviceMemory::kPoison);
@@ -156,7 +156,7 @@ void Block::prepare(Launch& of) {
     w.shared = shared.data();
     w.shared_bytes = static_cast<std::uint32_t>(shared.size());
     w.span = 0;
-    if (anew) fill_constants(kernel, w.base.regs);
+    if (fresh) fill_constants(kernel, w.base.regs);
     set_local_base(w, w.base, 0);
     fill_specials(*this, w, kernel, w.base.regs, true);
   }

@@ -174,7 +174,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
   CUstream_st* stream = stream_of(handle);
   if (const cudaError_t error = refuse_wait(stream, "cudaStreamQuery"); error != cudaSuccess) return error;
   if (stream->queue.empty()) return told(sticky());
-  // whoever asks again and again makes the work go on
+  // a program that asks again and again makes the work go on
   drain_to(*stream, stream->done + 1);
   return cudaErrorNotReady;
 }

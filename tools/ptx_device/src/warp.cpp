@@ -120,7 +120,7 @@ class Loop {
             if (f->inside == 0 && up != nullptr) release(f);
             f = up;
           }
-          // whoever waited for these lanes may look again
+          // a warp that waited for these lanes may look again
           for (Group& g : w_.others) {
             if (g.state == Group::State::kTogether) g.state = Group::State::kReady;
           }
