@@ -21,7 +21,7 @@ struct AttributeRange {
   bool positive{false};                                  ///< errors of values up to 0 name 0 as the bound, not `min`
   const char* zero{nullptr};                             ///< 0 is in the range too: what it stands for
   const char* infinite{nullptr};                         ///< so is infinity: what it stands for
-  bool below{false};                                     ///< the infinity below 0
+  bool below{false};                                     ///< that infinity is minus infinity
 };
 
 inline constexpr AttributeRange kAboveZero{.min = 0, .open = true};
@@ -53,6 +53,18 @@ consteval std::string_view name_of_member() {
   const std::size_t end = text.find_first_of(";])", begin);
   const std::size_t colon = text.rfind(':', end);
   return text.substr(colon + 1, end - colon - 1);
+}
+
+/// Pointers to members, each of another.
+template <auto... kMembers>
+consteval bool all_differ() {
+  constexpr std::array<std::string_view, sizeof...(kMembers)> kNames{name_of_member<kMembers>()...};
+  for (std::size_t a = 0; a < kNames.size(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      if (kNames[a] == kNames[b]) return false;
+    }
+  }
+  return true;
 }
 
 template <auto kMember>

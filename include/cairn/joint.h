@@ -40,7 +40,7 @@ inline constexpr std::array<std::string_view, kJointDofs> kJointDofNames{"shift_
 /// [1] Impulses and effective masses of all that these allow are normal floats.
 inline constexpr AttributeRange kJointGain{.min = 0, .max = 1e12};
 inline constexpr AttributeRange kJointGainOrInfinite{.min = 0, .max = 1e12, .infinite = "unbounded"};
-inline constexpr AttributeRange kJointCompliance{.min = 1e-12, .max = 1e12, .zero = "as stiff as the solver can"};
+inline constexpr AttributeRange kJointCompliance{.min = 1e-12f, .max = 1e12, .zero = "as stiff as the solver can"};
 
 /// force = stiffness (target - c) + damping (rate - dc/dt) + force, within most_force; solved implicitly, so that no
 /// gain is too high. A torque where c is an angle.
@@ -144,7 +144,7 @@ template <>
 struct Attributes<BallJoint> {
   template <class S = BallJoint>
   static constexpr std::tuple all{attribute<&S::cone>({.unit = "rad",
-                                                       .range = {.min = 0, .max = 3.14159274, .infinite = "free"},
+                                                       .range = {.min = 0, .max = 3.1415927f, .infinite = "free"},
                                                        .meaning = "max angle between the x axes",
                                                        .sparse = true}),
                                   joint_axis<&S::twist>(JointDof::kTwist, "about x")};
@@ -319,9 +319,6 @@ struct VariantWords<JointKind> {
       "fixed",     "ball",  "hinge",   "slider",   "screw",  "cylindrical", "planar",
       "universal", "wheel", "general", "distance", "pulley", "gear"};
 };
-
-/// [N, N m] Of what breaks.
-inline constexpr AttributeRange kBreaking{.min = 0, .open = true, .infinite = "never"};
 
 struct Joint {
   std::string name;

@@ -68,7 +68,7 @@ struct Attributes<ConstraintLaw> {
                                 .sparse = true}),
       attribute<&S::breaking_force>(
           {.unit = "N",
-           .range = {.min = 0, .open = true, .infinite = "never"},
+           .range = kBreaking,
            .meaning = "of stretch and attachments alone: one that pulls harder, by the mean over a step, tears at the "
                       "step's end and holds nothing any more, nor do bends and volumes of both its particles; a reset "
                       "mends it",

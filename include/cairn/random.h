@@ -50,8 +50,8 @@ template <>
 struct Attributes<Scales> {
   template <class S = Scales>
   static constexpr std::tuple all{
-      attribute<&S::size>(
-          {.range = between(0.01f, 100), .meaning = "of lengths, at constant density, so that mass goes by its cube"}),
+      attribute<&S::size>({.range = between(0.01f, 100),
+                           .meaning = "of lengths, at constant density, so that mass grows with its cube"}),
       attribute<&S::mass>({.range = between(1e-6f, 1e6), .meaning = "of masses beside that"}),
       attribute<&S::friction>({.range = between(0, 1000), .meaning = "of its materials' friction"}),
       attribute<&S::restitution>({.range = between(0, 1), .meaning = "of its materials' restitution"})};

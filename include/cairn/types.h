@@ -25,8 +25,9 @@ using Vec3 = Vec3T<float>;
 using Vec3d = Vec3T<double>;
 using Quat = QuatT<float>;
 
-inline constexpr AttributeRange kWorldPosition{.min = -1e7, .max = 1e7};  ///< [m]
-inline constexpr AttributeRange kLocalPosition{.min = -1e6, .max = 1e6};  ///< [m] in a body's frame
+inline constexpr AttributeRange kWorldPosition{.min = -1e7, .max = 1e7};                 ///< [m]
+inline constexpr AttributeRange kLocalPosition{.min = -1e6, .max = 1e6};                 ///< [m] in a body's frame
+inline constexpr AttributeRange kBreaking{.min = 0, .open = true, .infinite = "never"};  ///< [N, N m]
 /// [kg, kg m^2] Masses and principal moments: they and their inverses are normal floats.
 inline constexpr AttributeRange kInertial{.min = 1e-36, .max = 1e36, .positive = true};
 

@@ -7,11 +7,14 @@
 #include <tuple>
 #include <type_traits>
 
+#include "cairn/attributes.h"
+
 namespace cairn::kernels {
 
 /// How long an array holds what was written to it.
 enum class Life : std::uint8_t {
   kKept,       ///< from step to step; snapshots have it
+  kApart,      ///< from step to step; snapshots have it by code of their own
   kDerived,    ///< from step to step; follows from descriptions and from what is kept
   kStep,       ///< within a step, which computes it before it reads it
   kElsewhere,  ///< it is a buffer of its own, not one of the table's
@@ -46,6 +49,10 @@ constexpr Array<kMember, Life::kKept> kept(const PublicArray& seen = {}) {
   return {seen};
 }
 template <auto kMember>
+constexpr Array<kMember, Life::kApart> apart(const PublicArray& seen = {}) {
+  return {seen};
+}
+template <auto kMember>
 constexpr Array<kMember, Life::kDerived> derived(const PublicArray& seen = {}) {
   return {seen};
 }
@@ -67,7 +74,7 @@ namespace arrays {
 /// The list has every array of the table, each once.
 template <class View, auto... kMembers, Life... kLives>
 consteval bool is_whole(const std::tuple<Array<kMembers, kLives>...>&) {
-  return (sizeof(typename Array<kMembers, kLives>::Type) + ...) == sizeof(View);
+  return (sizeof(typename Array<kMembers, kLives>::Type) + ...) == sizeof(View) && all_differ<kMembers...>();
 }
 
 template <class Member, class F>
@@ -85,7 +92,8 @@ void each_of(Member& member, const F& f) {
 template <class View, class F>
 void each_array(View& view, const F& f) {
   using V = std::remove_const_t<View>;
-  static_assert(arrays::is_whole<V>(ArraysOf<V>::template all<>), "the list of a table lacks an array");
+  static_assert(arrays::is_whole<V>(ArraysOf<V>::template all<>),
+                "the list of a table lacks an array, or has one twice");
   std::apply(
       [&](const auto&... row) {
         const auto one = [&]<auto kMember, Life kLife>(const Array<kMember, kLife>& of) {

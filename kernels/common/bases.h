@@ -24,7 +24,7 @@ template <>
 struct ArraysOf<BodyBases> {
   template <class V = BodyBases>
   static constexpr std::tuple all{
-      derived<&V::id>(),       derived<&V::own>({.name = "body_scales", .meaning = "size, mass, beside the world's"}),
+      derived<&V::id>(),       apart<&V::own>({.name = "body_scales", .meaning = "size, mass, beside the world's"}),
       derived<&V::inv_mass>(), derived<&V::inertia>(),
       derived<&V::radius>(),   derived<&V::least_extent>(),
       derived<&V::centre>()};

@@ -37,22 +37,21 @@ template <>
 struct ArraysOf<Touches> {
   template <class V = Touches>
   static constexpr std::tuple all{
-      derived<&V::key>(),
-      derived<&V::body_a>({.name = "touch_body_a", .meaning = "body slot; the normal points away from it"}),
-      derived<&V::body_b>({.name = "touch_body_b", .meaning = "body slot"}),
-      derived<&V::generation_a>({.name = "touch_generation_a", .meaning = "of the body, as in its handle"}),
-      derived<&V::generation_b>({.name = "touch_generation_b", .meaning = "the same"}),
-      derived<&V::shape_a>({.name = "touch_shape_a", .meaning = "index among the body's shapes"}),
-      derived<&V::shape_b>({.name = "touch_shape_b", .meaning = "the same"}),
-      derived<&V::flags>(
+      apart<&V::key>(),
+      apart<&V::body_a>({.name = "touch_body_a", .meaning = "body slot; the normal points away from it"}),
+      apart<&V::body_b>({.name = "touch_body_b", .meaning = "body slot"}),
+      apart<&V::generation_a>({.name = "touch_generation_a", .meaning = "of the body, as in its handle"}),
+      apart<&V::generation_b>({.name = "touch_generation_b", .meaning = "the same"}),
+      apart<&V::shape_a>({.name = "touch_shape_a", .meaning = "index among the body's shapes"}),
+      apart<&V::shape_b>({.name = "touch_shape_b", .meaning = "the same"}),
+      apart<&V::flags>(
           {.name = "touch_flags",
            .meaning = "bit 0: began in this step; bit 1: a sensor; bit 2 or 3: of a world reset or restored"}),
-      derived<&V::position>(
+      apart<&V::position>(
           {.name = "touch_position", .unit = "m", .meaning = "world, of the point that pushed most, else the deepest"}),
-      derived<&V::normal>({.name = "touch_normal", .meaning = "world, from a to b"}),
-      derived<&V::separation>(
-          {.name = "touch_separation", .unit = "m", .meaning = "of that point, at the step's start"}),
-      derived<&V::impulse>(
+      apart<&V::normal>({.name = "touch_normal", .meaning = "world, from a to b"}),
+      apart<&V::separation>({.name = "touch_separation", .unit = "m", .meaning = "of that point, at the step's start"}),
+      apart<&V::impulse>(
           {.name = "touch_impulse", .unit = "N s", .meaning = "along the normal, of all points, over the step"})};
 };
 

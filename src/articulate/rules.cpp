@@ -19,15 +19,15 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 void check_joint(Checker& check, const ArticulationJoint& joint) {
   using Kind = ArticulationJointKind;
   check.require(
-      joint.lower <= joint.upper, "lower", "",
+      joint.lower <= joint.upper, "joint lower", "",
       "must not be over upper, is " + rules::digits(joint.lower) + " and upper " + rules::digits(joint.upper));
   const bool limited = joint.lower != -kInfinity || joint.upper != kInfinity;
-  check.require(!limited || joint.kind == Kind::kRevolute || joint.kind == Kind::kPrismatic, "lower and upper", "",
-                "must be infinite but of revolute and prismatic joints");
+  check.require(!limited || joint.kind == Kind::kRevolute || joint.kind == Kind::kPrismatic, "joint lower and upper",
+                "", "must be infinite but of revolute and prismatic joints");
   const bool acts = joint.friction != 0 || joint.drive_stiffness != 0 || joint.drive_damping != 0;
-  check.require(!acts || joint.kind != Kind::kFree, "friction and drive", "", "must be left out of a free joint");
+  check.require(!acts || joint.kind != Kind::kFree, "joint friction and drive", "", "must be left out of a free joint");
   check.require(joint.kind != Kind::kFixed || (!acts && joint.armature == 0 && joint.damping == 0),
-                "armature, damping, friction and drive", "", "must be left out of a fixed joint");
+                "joint armature, damping, friction and drive", "", "must be left out of a fixed joint");
 }
 
 void check_mass(Checker& check, const ArticulationLink& link) {

@@ -141,7 +141,7 @@ Body body_of(const cairn_body* given) {
   if (c.has_centre_of_mass != 0) body.centre_of_mass = vec3(c.centre_of_mass);
   if (c.point_mass_count != 0) require("cairn_body.point_masses", c.point_masses);
   for (std::uint32_t i = 0; i < c.point_mass_count; ++i)
-    body.point_masses.push_back({c.point_masses[i].mass, vec3(c.point_masses[i].position)});
+    take(body.point_masses.emplace_back(), c.point_masses[i], "cairn_body.point_masses[" + std::to_string(i) + "]");
   return body;
 }
 

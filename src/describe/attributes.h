@@ -41,11 +41,12 @@ consteval bool in_order() {
   return true;
 }
 
-/// The list has every member of T, in their order: T can be made of their values, and of no further one.
+/// The list has every member of T, each once: T can be made of their values, and of no further one.
 template <class T, auto... kMembers>
 consteval bool is_whole(const std::tuple<Attribute<kMembers>...>&) {
-  return requires { T{std::declval<typename Attribute<kMembers>::Type>()...}; }
-  &&!requires { T{std::declval<typename Attribute<kMembers>::Type>()..., {}}; };
+  constexpr bool kAll = requires { T{std::declval<typename Attribute<kMembers>::Type>()...}; };
+  constexpr bool kMore = requires { T{std::declval<typename Attribute<kMembers>::Type>()..., {}}; };
+  return kAll && !kMore && all_differ<kMembers...>();
 }
 
 }  // namespace attributes
@@ -56,7 +57,7 @@ requires Described<std::remove_const_t<T>>
 auto members(T& of) {
   using S = std::remove_const_t<T>;
   static_assert(attributes::is_whole<S>(attribute_list<S>()),
-                "the list of a struct lacks a member, or has another order");
+                "the list of a struct lacks a member, has one twice, or another order");
   return std::apply([&](const auto&... attribute) { return std::tie(of.*attribute.member...); }, attribute_list<S>());
 }
 

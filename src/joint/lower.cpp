@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "src/describe/attributes.h"
-
 namespace cairn {
 namespace {
 
@@ -13,19 +11,6 @@ constexpr float kInfinite = std::numeric_limits<float>::infinity();
 
 std::size_t index_of(JointDof dof) { return static_cast<std::size_t>(dof); }
 
-/// Calls f(dof, axis) for each axis along which the kind of joint leaves a choice.
-template <class Kind, class F>
-void each_axis(Kind& kind, const F& f) {
-  each_attribute<std::remove_const_t<Kind>>([&]<auto kMember>(const Attribute<kMember>& attribute) {
-    using V = typename Attribute<kMember>::Type;
-    if constexpr (std::same_as<V, JointAxis>) {
-      f(static_cast<JointDof>(attribute.info.dof), kind.*kMember);
-    } else if constexpr (kIsElements<V>) {
-      for (std::size_t i = 0; i < kJointDofs; ++i) f(static_cast<JointDof>(i), (kind.*kMember)[i]);
-    }
-  });
-}
-
 /// All locked but for those given.
 struct Lowering {
   JointShape s{.axes = {kLock, kLock, kLock, kLock, kLock, kLock}};
@@ -33,24 +18,26 @@ struct Lowering {
   JointAxis& at(JointDof dof) { return s.axes[index_of(dof)]; }
   template <class Kind>
   void operator()(const Kind& kind) {
-    each_axis(kind, [&](JointDof dof, const JointAxis& axis) { at(dof) = axis; });
-    if constexpr (requires { beside(kind); }) beside(kind);
+    each_axis(kind, [&](JointDof dof, std::string_view, const JointAxis& axis) { at(dof) = axis; });
+    lower_rest(kind);
   }
-  void beside(const BallJoint& ball) {
+  template <class Kind>
+  void lower_rest(const Kind&) {}
+  void lower_rest(const BallJoint& ball) {
     at(JointDof::kSwingY) = at(JointDof::kSwingZ) = {};
     if (ball.cone <= 3.5f) {
       at(JointDof::kSwingY) = JointAxis::limited(-kInfinite, ball.cone);
       s.cone = true;
     }
   }
-  void beside(const ScrewJoint&) { at(JointDof::kShiftX) = {}; }
-  void beside(const UniversalJoint&) { s.coordinates = kernels::JointCoordinates::kCardan; }
-  void beside(const WheelJoint&) { s.coordinates = kernels::JointCoordinates::kCardan; }
-  void beside(const DistanceJoint& d) {
+  void lower_rest(const ScrewJoint&) { at(JointDof::kShiftX) = {}; }
+  void lower_rest(const UniversalJoint&) { s.coordinates = kernels::JointCoordinates::kCardan; }
+  void lower_rest(const WheelJoint&) { s.coordinates = kernels::JointCoordinates::kCardan; }
+  void lower_rest(const DistanceJoint& d) {
     one(kernels::JointCoordinates::kDistance, d.shortest, d.longest, d.compliance, d.damping);
   }
-  void beside(const PulleyJoint& p) { one(kernels::JointCoordinates::kPulley, p.shortest, p.longest, 0, 0); }
-  void beside(const GearJoint& g) { one(kernels::JointCoordinates::kGear, g.offset, g.offset, 0, 0); }
+  void lower_rest(const PulleyJoint& p) { one(kernels::JointCoordinates::kPulley, p.shortest, p.longest, 0, 0); }
+  void lower_rest(const GearJoint& g) { one(kernels::JointCoordinates::kGear, g.offset, g.offset, 0, 0); }
 
   void one(kernels::JointCoordinates coordinates, float lower, float upper, float compliance, float damping) {
     s.coordinates = coordinates;
@@ -115,7 +102,7 @@ JointDof main_dof(const JointKind& kind) {
 
 JointAxis* axis_of(JointKind& kind, JointDof dof) {
   JointAxis* found = nullptr;
-  const auto find = [&](JointDof at, JointAxis& axis) {
+  const auto find = [&](JointDof at, std::string_view, JointAxis& axis) {
     if (at == dof) found = &axis;
   };
   std::visit([&](auto& of) { each_axis(of, find); }, kind);

@@ -6,6 +6,7 @@
 
 #include "cairn/joint.h"
 #include "kernels/common/joints.h"
+#include "src/describe/attributes.h"
 
 namespace cairn {
 
@@ -22,6 +23,20 @@ JointDof main_dof(const JointKind& kind);
 
 /// Where a joint is described along one of its axes; null where it leaves no choice.
 JointAxis* axis_of(JointKind& kind, JointDof dof);
+
+/// Calls f(dof, key, axis) for each axis along which a kind of joint leaves a choice.
+template <class Kind, class F>
+void each_axis(Kind& kind, const F& f) {
+  each_attribute<std::remove_const_t<Kind>>([&]<auto kMember>(const Attribute<kMember>& attribute) {
+    using V = typename Attribute<kMember>::Type;
+    if constexpr (std::same_as<V, JointAxis>) {
+      f(static_cast<JointDof>(attribute.info.dof), attribute.key(), kind.*kMember);
+    } else if constexpr (kIsElements<V>) {
+      for (std::size_t i = 0; i < kJointDofs; ++i)
+        f(static_cast<JointDof>(i), attribute.info.elements[i], (kind.*kMember)[i]);
+    }
+  });
+}
 
 /// True for a joint whose two bodies don't touch.
 bool keeps_apart(const Joint& joint);

@@ -16,13 +16,14 @@ struct LawCheck {
   template <class Law>
   void operator()(const Law& law) const {
     check_attributes(check, law);
-    if constexpr (requires { beside(law); }) {
-      if (check.good()) beside(law);
-    }
+    if (check.good()) check_together(law);
   }
 
  private:
-  void beside(const fields::Springs& f) const {
+  /// What members ask of each other.
+  template <class Law>
+  void check_together(const Law&) const {}
+  void check_together(const fields::Springs& f) const {
     for (std::size_t k = 0; k < f.springs.size() && check.good(); ++k) {
       const fields::Spring& s = f.springs[k];
       const std::string of = "springs[" + std::to_string(k) + "].", key = "springs/" + std::to_string(k);
@@ -35,7 +36,7 @@ struct LawCheck {
       check_attributes(check, s, &where);
     }
   }
-  void beside(const fields::Boids& f) const {
+  void check_together(const fields::Boids& f) const {
     check.require(f.separation_radius <= f.radius, "separation_radius", "/separation_radius",
                   "must be at most the radius, " + digits(f.radius) + ", is " + digits(f.separation_radius));
   }

@@ -20,9 +20,7 @@ struct GeometryCheck {
     constexpr std::string_view kWord = word_of_type<S, Geometry>();
     const Where where{nullptr, kWord, kWord};
     check_attributes(check, shape, &where);
-    if constexpr (requires { beside(shape); }) {
-      if (check.good()) beside(shape);
-    }
+    if (check.good()) check_together(shape);
   }
 
   void operator()(const ConvexHull& hull) const {
@@ -59,19 +57,22 @@ struct GeometryCheck {
   }
 
  private:
-  void beside(const Plane& plane) const {
+  /// What members ask of each other.
+  template <class S>
+  void check_together(const S&) const {}
+  void check_together(const Plane& plane) const {
     check.require(type == BodyType::kStatic, "plane", "/plane", "must be on a static body");
     const Vec3& n = plane.normal;
     check.require(n.x != 0 || n.y != 0 || n.z != 0, "plane normal", "/plane/normal", "must not be the zero vector");
   }
-  void beside(const Tube& t) const {
+  void check_together(const Tube& t) const {
     above(t.outer_radius, t.inner_radius, "tube outer_radius", "/tube/outer_radius", "over inner_radius");
     // a wall is a length like others, which a body may be thin in
     if (!check.good()) return;
     const float wall = t.outer_radius - t.inner_radius;
     check.number(wall, "tube wall (outer_radius - inner_radius)", "/tube/outer_radius", kShapeExtent, "m");
   }
-  void beside(const RoundedBox& b) const {
+  void check_together(const RoundedBox& b) const {
     const Vec3& half = b.half_extents;
     above(half.x, b.radius, "rounded_box half_extents.x", "/rounded_box/half_extents/0", "over radius");
     above(half.y, b.radius, "rounded_box half_extents.y", "/rounded_box/half_extents/1", "over radius");
@@ -98,8 +99,9 @@ struct GeometryCheck {
     if (!check.good()) return;
     const float far = kernels::max_component(kernels::max(kernels::abs(lower), kernels::abs(upper)));
     if (far <= kShapeExtent.max) return;
-    check.require(false, field, pointer,
-                  "must keep within 1e6 m of its origin along each axis, goes out to " + digits(far));
+    check.require(
+        false, field, pointer,
+        "must keep within " + bound(kShapeExtent.max) + " m of its origin along each axis, goes out to " + digits(far));
   }
 };
 

@@ -7,7 +7,7 @@
 namespace cairn::rules {
 namespace {
 
-constexpr AttributeRange kSwing = between(-3.14159274, 3.14159274);
+constexpr AttributeRange kSwing = between(-3.1415927f, 3.1415927f);
 
 /// What members of one joint ask of each other.
 struct KindCheck {
@@ -16,21 +16,15 @@ struct KindCheck {
   template <class Kind>
   void operator()(const Kind& kind) const {
     check_attributes(check, kind);
-    each_attribute<Kind>([&]<auto kMember>(const Attribute<kMember>& attribute) {
-      using V = typename Attribute<kMember>::Type;
-      if constexpr (std::same_as<V, JointAxis>) {
-        axis(kind.*kMember, attribute.name());
-      } else if constexpr (kIsElements<V>) {
-        for (std::size_t i = 0; i < kJointDofs; ++i) axis((kind.*kMember)[i], attribute.info.elements[i]);
-      }
-    });
-    if constexpr (requires { beside(kind); }) {
-      if (check.good()) beside(kind);
-    }
+    each_axis(kind, [&](JointDof, std::string_view key, const JointAxis& axis) { check_axis(axis, key); });
+    if (check.good()) check_together(kind);
   }
 
  private:
-  void axis(const JointAxis& a, std::string_view name) const {
+  /// What members ask of each other.
+  template <class Kind>
+  void check_together(const Kind&) const {}
+  void check_axis(const JointAxis& a, std::string_view name) const {
     if (!check.good()) return;
     const std::string at = "/" + std::string(name), of = std::string(name) + " ";
     check.require(a.mode != JointAxis::Mode::kLimited || a.lower <= a.upper, of + "lower", at + "/lower",
@@ -49,8 +43,8 @@ struct KindCheck {
                   "must not be over longest, is " + digits(shortest) + " and longest " + digits(longest));
   }
 
-  void beside(const ScrewJoint& j) const { check.require(j.pitch != 0, "pitch", "/pitch", "must not be 0"); }
-  void beside(const GeneralJoint& j) const {
+  void check_together(const ScrewJoint& j) const { check.require(j.pitch != 0, "pitch", "/pitch", "must not be 0"); }
+  void check_together(const GeneralJoint& j) const {
     // a swing's angle starts over at half a turn
     for (const JointDof dof : {JointDof::kSwingY, JointDof::kSwingZ}) {
       const auto i = static_cast<std::size_t>(dof);
@@ -60,12 +54,12 @@ struct KindCheck {
       check.number(j.axes[i].upper, name + " upper", "/" + name + "/upper", kSwing, "rad");
     }
   }
-  void beside(const DistanceJoint& j) const {
+  void check_together(const DistanceJoint& j) const {
     span(j.shortest, j.longest);
     damped(j.compliance, j.damping, "", "");
   }
-  void beside(const PulleyJoint& j) const { span(j.shortest, j.longest); }
-  void beside(const GearJoint& j) const {
+  void check_together(const PulleyJoint& j) const { span(j.shortest, j.longest); }
+  void check_together(const GearJoint& j) const {
     for (const auto& [ratio, name] : {std::pair{j.ratio_a, "ratio_a"}, std::pair{j.ratio_b, "ratio_b"}}) {
       check.require(ratio != 0, name, std::string("/") + name, "must not be 0");
     }

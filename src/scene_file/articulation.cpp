@@ -41,7 +41,7 @@ std::uint64_t count_pairs(const Articulation& articulation) {
   return pairs;
 }
 
-/// A link's body as far as its shapes go by it.
+/// A link's body, as far as the rules of its shapes look at it.
 Body body_of(const Articulation& articulation, std::size_t link) {
   bool moves = false;
   for (std::size_t i = link;; i = articulation.links[i].parent) {

@@ -33,6 +33,6 @@ inline constexpr std::array<std::string_view, 1> kFirstBody{"first_body"}, kStar
 inline constexpr std::array<std::string_view, 2> kOnKeys{"bodies", "particles"};  ///< what a field acts on
 
 /// In the place of a number.
-inline constexpr std::string_view kInfinite = "infinite";
+constexpr std::string_view infinite_word(const AttributeRange& range) { return range.below ? "-infinite" : "infinite"; }
 
 }  // namespace cairn::scene_file

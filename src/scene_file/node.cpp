@@ -117,13 +117,6 @@ float read_float(const Node& node, const Path& path) {
   return node.number.as_float;
 }
 
-float read_unbounded(const Node& node, const Path& path) {
-  if (node.kind != Kind::kString) return read_float(node, path);
-  if (node.text != kInfinite)
-    fail(path, "must be a number or " + in_quotes(kInfinite) + ", is " + in_quotes(node.text));
-  return std::numeric_limits<float>::infinity();
-}
-
 double read_double(const Node& node, const Path& path) {
   require_kind(node, Kind::kNumber, path);
   if (node.number.double_is_lost) fail(path, "must be a number that float64 can hold, is " + in_quotes(node.text));

@@ -59,7 +59,6 @@ bool read_bool(const Node& node, const Path& path);
 int read_int(const Node& node, const Path& path);
 std::uint32_t read_bits(const Node& node, const Path& path);  ///< 32 of them, as a whole number
 float read_float(const Node& node, const Path& path);
-float read_unbounded(const Node& node, const Path& path);  ///< a number, or kInfinite
 double read_double(const Node& node, const Path& path);
 Vec3 read_vec3(const Node& node, const Path& path);
 std::array<std::uint32_t, 3> read_triangle(const Node& node, const Path& path);

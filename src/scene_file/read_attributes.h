@@ -1,18 +1,25 @@
 #pragma once
 // Reads the keys of a described struct.
 
+#include <limits>
+
 #include "src/describe/attributes.h"
 #include "src/scene_file/node.h"
 
 namespace cairn::scene_file {
 
 template <class T>
+T read_infinite(const Node& node, const Path& path, const AttributeRange& range) {
+  const std::string_view word = infinite_word(range);
+  if (node.text != word) fail(path, "must be a number or " + in_quotes(word) + ", is " + in_quotes(node.text));
+  const T infinity = std::numeric_limits<T>::infinity();
+  return range.below ? -infinity : infinity;
+}
+
+template <class T>
 T read_value(const Node& node, const Path& path, const AttributeInfo& info) {
   if constexpr (std::floating_point<T>) {
-    if (info.range.infinite != nullptr && node.kind == Kind::kString) {
-      const float infinity = read_unbounded(node, path);
-      return info.range.below ? -infinity : infinity;
-    }
+    if (info.range.infinite != nullptr && node.kind == Kind::kString) return read_infinite<T>(node, path, info.range);
   }
   if constexpr (Worded<T>) {
     return read_word(node, EnumWords<T>::all, path);

@@ -19,7 +19,7 @@ std::string text_of_value(const T& value) {
   } else if constexpr (std::integral<T>) {
     return std::to_string(value);
   } else if constexpr (std::floating_point<T>) {
-    return std::isinf(value) ? text_of(kInfinite) : number_of(value);
+    return std::isinf(value) ? text_of(infinite_word({.below = value < 0})) : number_of(value);
   } else {
     return list_of(value);
   }

@@ -58,7 +58,9 @@ struct List {
 #define CAIRN_MEMBER(T, m) \
   { offsetof(T, m) + sizeof(T::m), alignof(decltype(T::m)) }
 #define CAIRN_STRUCT(T, ...) const bool known_##T = List::add<T>(#T, {__VA_ARGS__});
+#define CAIRN_PART(T, ...)
 #include "struct_members.inc"
+#undef CAIRN_PART
 #undef CAIRN_STRUCT
 #undef CAIRN_MEMBER
 

@@ -211,7 +211,7 @@ TEST(Joints, that_break_a_rule_are_refused_by_name) {
          swings.axes[4] = JointAxis::limited(-4, 4);
          j.kind = swings;
        }),
-       "swing_y lower must be between -pi and pi"},
+       "swing_y lower must be between -3.1415927 and 3.1415927 rad"},
       {with([](Joint& j) { j.name = "joint 0"; }), "name must be unique"}};
   for (const auto& [joint, rule] : bad) {
     const std::string message = refusal(scene, joint);

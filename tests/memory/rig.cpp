@@ -100,6 +100,7 @@ void poison_scratch(const StepContext& s) {
   // of bodies there is one more than there are, for lanes without one
   poison_step(s.bodies, std::size_t{k.body_count} + 1);
   poison_step(s.shapes, k.shape_count);
+  poison_step(s.worlds, k.world_count);
   const std::uint32_t last = k.parity ^ 1u;
   poison(s.pairs[k.parity].key, 0, k.pair_capacity);
   poison(s.pairs[k.parity].shape_b, 0, k.pair_capacity);

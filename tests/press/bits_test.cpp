@@ -180,7 +180,7 @@ TEST(Fluids, are_what_a_file_says) {
     return "none";
   };
   EXPECT_EQ(message("{}"), "none");
-  EXPECT_EQ(message(R"({"spacing": 0})"), "f: /particles/0/fluid/spacing: must be between 1e-6 and 1e4, is 0");
+  EXPECT_EQ(message(R"({"spacing": 0})"), "f: /particles/0/fluid/spacing: must be between 1e-6 and 1e4 m, is 0");
   EXPECT_EQ(message(R"({"colour": 0})"), "f: /particles/0/fluid/colour: unknown key");
 }
 

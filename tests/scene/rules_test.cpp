@@ -117,9 +117,9 @@ TEST(Rules, of_bodies_are_refused_by_name_rule_and_value) {
        "material "
        "\"default\" has none",
        [](Body& b) { b.mass.reset(); }},
-      {"body \"b0\": mass from its shapes must be between 1e-36 and 1e+36, is",
+      {"body \"b0\": mass from its shapes must be between 1e-36 and 1e36, is",
        [](Body& b) { b.mass.reset(), b.density = 1e37f; }},
-      {"body \"b0\": principal inertia from its shapes.x must be between 1e-36 and 1e+36, is",
+      {"body \"b0\": principal inertia from its shapes.x must be between 1e-36 and 1e36, is",
        [](Body& b) { b.mass = 1e-30f, b.shapes[0].geometry = b.shapes[1].geometry = Sphere{1e-4f}; }},
       {"body \"b0\": inertia needs a mass beside it",
        [](Body& b) {

@@ -76,7 +76,8 @@ std::string schema_type(const AttributeInfo& info) {
     return std::regex_replace(bounds(info.range), std::regex("number"), "integer");
   } else if (info.range.zero != nullptr || info.range.infinite != nullptr) {
     return R"("anyOf": [{)" + bounds(info.range) + "}" + (info.range.zero != nullptr ? R"(, {"const": 0})" : "") +
-           (info.range.infinite != nullptr ? R"(, {"const": "infinite"})" : "") + "]";
+           (info.range.infinite != nullptr ? R"(, {"const": ")" + std::string(infinite_word(info.range)) + "\"}" : "") +
+           "]";
   } else {
     return bounds(info.range);
   }
