@@ -136,7 +136,7 @@ TEST(Fluids, are_refused_by_name_where_they_break_a_rule) {
   EXPECT_EQ(message([](Set s) { s.fluid->density = 0; }),
             "particles \"water\": fluid density must be between 1e-6 and 1e9 kg/m^3, is 0");
   EXPECT_EQ(message([](Set s) { s.fluid->spacing = -1; }),
-            "particles \"water\": fluid spacing must be between 1e-6 and 1e4 m, is -1");
+            "particles \"water\": fluid spacing must be between 1e-6 and 10000 m, is -1");
   EXPECT_EQ(message([](Set s) { s.fluid->viscosity = std::nanf(""); }),
             "particles \"water\": fluid viscosity must be finite, is nan");
   EXPECT_EQ(message([](Set s) { s.fluid->surface_tension = -1; }),
@@ -180,7 +180,7 @@ TEST(Fluids, are_what_a_file_says) {
     return "none";
   };
   EXPECT_EQ(message("{}"), "none");
-  EXPECT_EQ(message(R"({"spacing": 0})"), "f: /particles/0/fluid/spacing: must be between 1e-6 and 1e4 m, is 0");
+  EXPECT_EQ(message(R"({"spacing": 0})"), "f: /particles/0/fluid/spacing: must be between 1e-6 and 10000 m, is 0");
   EXPECT_EQ(message(R"({"colour": 0})"), "f: /particles/0/fluid/colour: unknown key");
 }
 

@@ -79,7 +79,7 @@ TEST(RoundingCalls, leave_out_no_public_function) {
       "set_timings", "parse", "best", "cuda", "limited", "locked", "infinity", "data", "fields", "origin", "gravity",
       // how headers are written
       "Field", "Event", "if", "for", "return", "switch", "static_assert", "requires", "operator", "constexpr", "bool",
-      "void", "defined", "between",
+      "void", "defined", "between", "joint_axis",
       // private
       "note_state", "record_step", "release", "mark", "go_back", "size", "balanced", "fibre_force", "tendon_force"};
   const std::regex comment("//[^\n]*|\"[^\"\n]*\""), declared("\\b([A-Za-z_]\\w*)\\s*\\(");
