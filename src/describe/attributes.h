@@ -78,14 +78,6 @@ struct Held<std::optional<T>> {
 template <class F>
 using HeldOf = typename Held<typename std::remove_cvref_t<F>::Type>::Type;
 
-/// Calls f(attribute) for each plain member and each that may be one.
-template <Described T, class F>
-void each_plain_attribute(const F& f) {
-  each_attribute<T>([&](const auto& attribute) {
-    if constexpr (Plain<HeldOf<decltype(attribute)>>) f(attribute);
-  });
-}
-
 /// One function made of several.
 template <class... F>
 struct Overloads : F... {

@@ -220,12 +220,16 @@ Table table_of_kinds(const char* name, const char* head) {
 struct Definition {
   std::string name;
   std::vector<Entry> entries;
+  SchemaKeys required{};
 };
 /// With keys that the list doesn't have, behind or before those that it has.
 template <Described T>
 Definition definition(std::string name, const std::vector<std::string_view>& behind = {}, const T& usual = {},
                       const std::vector<std::string_view>& before = {}) {
-  Definition made{std::move(name), {}};
+  Definition made{.name = std::move(name), .entries = {}};
+  each_attribute<T>([&](const auto& attribute) {
+    if (attribute.info.required) made.required.insert(std::string(attribute.key()));
+  });
   for (const std::string_view key : before) made.entries.emplace_back(key, std::nullopt);
   add_entries(made.entries, usual);
   for (const std::string_view key : behind) made.entries.emplace_back(key, std::nullopt);
@@ -368,6 +372,7 @@ TEST(Schema, has_the_keys_of_the_reader) {
     SchemaKeys keys;
     for (const Entry& entry : of.entries) keys.insert(entry.first);
     EXPECT_EQ(keys_in(defs.at(of.name)), keys) << of.name;
+    EXPECT_EQ(as_set(defs.at(of.name).value("required", nlohmann::json::array())), of.required) << of.name;
     // a joint's kind is looked at in another object than what all joints have
     if (!of.name.ends_with("joint") || of.name == "link_joint") {
       EXPECT_EQ(defs.at(of.name).at("additionalProperties"), false) << of.name;
