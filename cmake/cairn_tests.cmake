@@ -13,6 +13,9 @@ target_link_libraries(cairn_test_precompiled PRIVATE cairn cairn_build GTest::gt
 target_compile_options(cairn_test_precompiled PRIVATE ${cairn_test_options})
 target_precompile_headers(cairn_test_precompiled PRIVATE <gtest/gtest.h> <cairn/cairn.h>)
 
+# files of these have names in common, such as tolerances; one replaces operator new
+set(cairn_apart collide hertz mass memory reference stop)
+
 function(cairn_add_test_folder folder)
   file(GLOB tests CONFIGURE_DEPENDS tests/${folder}/*_test.cpp)
   if(NOT tests)
@@ -29,6 +32,9 @@ function(cairn_add_test_folder folder)
   endif()
   set(target cairn_test_${folder})
   add_executable(${target} ${sources})
+  if(NOT folder IN_LIST cairn_apart)
+    cairn_unity(${target})
+  endif()
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
   target_compile_definitions(${target} PRIVATE CAIRN_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${target} PRIVATE cairn_build GTest::gtest_main cairn_dep_rapidcheck

@@ -34,7 +34,7 @@ enum class FallenRule : std::uint8_t {
   kDefault,  ///< more than 0.5 m sideways from the start, or below it by more than 0.5 m + 2 % of its height
   kLattice,  ///< more than 0.5 m off the height at which the body's layer comes to rest, layer + 0.5 m
   kBin,      ///< outside the bin
-  kNone,     ///< no body falls
+  kNever,    ///< no body falls
 };
 
 struct Built {

@@ -101,7 +101,7 @@ Built delta(const Spec& spec, std::uint64_t) {
     box.mass = static_cast<float>(spec["load"]);
     built.scene.add_body(std::move(box));
   }
-  built.rule = FallenRule::kNone;
+  built.rule = FallenRule::kNever;
   return built;
 }
 

@@ -49,7 +49,7 @@ Built flag(const Spec& spec, std::uint64_t seed) {
                                            .seed = static_cast<std::uint32_t>(seed),
                                            .drift = {wind, 0, 0}},
                          on});
-  built.rule = FallenRule::kNone;
+  built.rule = FallenRule::kNever;
   return built;
 }
 
@@ -76,7 +76,7 @@ Built rubble(const Spec& spec, std::uint64_t seed) {
     built.scene.add_body(std::move(body));
   }
   built.scene.add_field({fields::PairGravity{.constant = kConstant, .softening = 0.1}, {}});
-  built.rule = FallenRule::kNone;
+  built.rule = FallenRule::kNever;
   return built;
 }
 

@@ -125,7 +125,7 @@ Built repose(const Spec& spec, std::uint64_t seed) {
   }
   built.scene.add_body(std::move(table));
   hang(built.scene, seed, count, 0.7 * radius, radius + 2 * kPitch, on_table(0.7));
-  built.rule = FallenRule::kNone;
+  built.rule = FallenRule::kNever;
   return built;
 }
 

@@ -10,8 +10,8 @@
 namespace cairn::scenes {
 namespace {
 
-constexpr double kReach = 0.9;  ///< [m] over the largest bounding radius of a solid, but for boxes: they have 1.04
-constexpr double kPitch = 2.2;  ///< [m] between solids that are dropped
+constexpr double kReach = 0.9;       ///< [m] over the largest bounding radius of a solid, but for boxes: they have 1.04
+constexpr double kSolidPitch = 2.2;  ///< [m] between solids that are dropped
 
 /// Hills: random heights every `stride` cells, and between them a surface that is smooth there.
 std::vector<float> hills(int samples, int stride, double height, std::uint64_t seed) {
@@ -85,18 +85,18 @@ Built terrain(const Spec& spec, std::uint64_t seed) {
   }
   const HeightField field(samples, samples, 1, heights);
   built.scene.add_body(make_body("ground", BodyType::kStatic, {-0.5 * size, -0.5 * size, 0}, field));
-  const int across = std::max(1, static_cast<int>((size - 2.0 * kRim) / kPitch));
+  const int across = std::max(1, static_cast<int>((size - 2.0 * kRim) / kSolidPitch));
   for (int k = 0; k < count; ++k) {
     const int layer = k / (across * across), in_layer = k % (across * across);
     const auto kind = static_cast<int>(Random(seed, static_cast<std::uint64_t>(k)).bits(kKind) % kSolidKinds);
     const double middle = 0.5 * (across - 1);
-    const Vec3d place{(in_layer % across - middle) * kPitch, (in_layer / across - middle) * kPitch,
-                      kHigh + kPitch * (layer + 0.5)};
+    const Vec3d place{(in_layer % across - middle) * kSolidPitch, (in_layer / across - middle) * kSolidPitch,
+                      kHigh + kSolidPitch * (layer + 0.5)};
     built.scene.add_body(solid_body(seed, k, kind, place));
   }
   built.rule = FallenRule::kBin;
   built.bin_min = {-0.5 * size, -0.5 * size, -kHigh};
-  built.bin_max = {0.5 * size, 0.5 * size, kHigh + kPitch * (count / (across * across) + 2)};
+  built.bin_max = {0.5 * size, 0.5 * size, kHigh + kSolidPitch * (count / (across * across) + 2)};
   return built;
 }
 
@@ -135,7 +135,7 @@ Built gravel(const Spec& spec, std::uint64_t seed) {
       add(-ring, -k);
     }
   }
-  built.rule = FallenRule::kNone;
+  built.rule = FallenRule::kNever;
   return built;
 }
 
@@ -152,7 +152,8 @@ Built shapes(const Spec&, std::uint64_t seed) {
   int index = 0;
   for (const double ground : {0.0, kApart, -kApart}) {
     for (int k = 0; k <= kSolidKinds; ++k, ++index) {
-      const Vec3d place{ground + (k % 4 - 1.5) * kPitch, (k / 4 - 1) * kPitch, kRaised + kHigh + kReach + 0.2};
+      const Vec3d place{ground + (k % 4 - 1.5) * kSolidPitch, (k / 4 - 1) * kSolidPitch,
+                        kRaised + kHigh + kReach + 0.2};
       Body body = solid_body(seed, index, std::min(k, kSolidKinds - 1), place);
       if (k == kSolidKinds) {
         // two in one: an L of a box and a cylinder
@@ -163,7 +164,7 @@ Built shapes(const Spec&, std::uint64_t seed) {
       built.scene.add_body(std::move(body));
     }
   }
-  built.rule = FallenRule::kNone;
+  built.rule = FallenRule::kNever;
   return built;
 }
 

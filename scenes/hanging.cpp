@@ -97,7 +97,7 @@ Built chain(const Spec& spec, std::uint64_t seed) {
   check_count("chain", static_cast<double>(links) * count);
   Built built = on_floor();
   set_substeps(built.scene, 12);
-  built.rule = FallenRule::kNone;
+  built.rule = FallenRule::kNever;
   int across = 1;
   while (across * across < count) ++across;
   const double top = links * kLink + kAboveFloor;
@@ -153,7 +153,7 @@ Built bridge(const Spec& spec, std::uint64_t) {
     add_cable(scene, plan, planks, prefix, "_left", left, BridgePlan::kAside);
     add_cable(scene, plan, planks, prefix, "_right", right, -BridgePlan::kAside);
   }
-  built.rule = FallenRule::kNone;
+  built.rule = FallenRule::kNever;
   return built;
 }
 

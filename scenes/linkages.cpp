@@ -27,7 +27,7 @@ Built of_steel() {
   built.scene.add_material(stone(kSteel));
   add_floor(built.scene);
   set_substeps(built.scene, 12);
-  built.rule = FallenRule::kNone;
+  built.rule = FallenRule::kNever;
   return built;
 }
 
@@ -186,7 +186,7 @@ Built wheel_drop(const Spec& spec, std::uint64_t) {
                      .frame_b = {{}, kXToZ},
                      .kind = wheel});
   }
-  built.rule = FallenRule::kNone;
+  built.rule = FallenRule::kNever;
   return built;
 }
 

@@ -53,7 +53,7 @@ Built spinner(const Spec&, std::uint64_t) {
   made.inertia = Inertia{{1, 2, 3}};
   made.angular_velocity = {0.01f, 10, 0.01f};
   built.scene.add_body(std::move(made));
-  built.rule = FallenRule::kNone;
+  built.rule = FallenRule::kNever;
   return built;
 }
 

@@ -39,8 +39,8 @@ QualityRules quality_rules(const Built& built) {
       rules.bin_min = built.bin_min;
       rules.bin_max = built.bin_max;
       break;
-    case FallenRule::kNone:
-      rules.fallen = cairn::FallenRule::kNone;
+    case FallenRule::kNever:
+      rules.fallen = cairn::FallenRule::kNever;
       break;
   }
   return rules;

@@ -95,7 +95,7 @@ Built quadrupeds(const Spec& spec, std::uint64_t seed) {
     for (int leg = 0; leg < 4; ++leg) start.q.insert(start.q.end(), {kHip, kKnee});
     built.scene.add_articulation(quadruped(numbered("robot", i)), std::move(start));
   }
-  built.rule = FallenRule::kNone;
+  built.rule = FallenRule::kNever;
   return built;
 }
 

@@ -139,7 +139,7 @@ Built rope(const Spec& spec, std::uint64_t) {
   set.constraints = {std::move(segments)};
   set.attachments = {{n, held, {}}};
   built.scene.add_particles(std::move(set));
-  built.rule = FallenRule::kNone;
+  built.rule = FallenRule::kNever;
   return built;
 }
 
@@ -163,7 +163,7 @@ Built cloth(const Spec& spec, std::uint64_t) {
     box.mass = 0.5f;
     built.scene.add_body(std::move(box));
   }
-  built.rule = FallenRule::kNone;
+  built.rule = FallenRule::kNever;
   return built;
 }
 
@@ -185,7 +185,7 @@ Built jelly(const Spec& spec, std::uint64_t) {
     }
     built.scene.add_particles(std::move(set));
   }
-  built.rule = FallenRule::kNone;
+  built.rule = FallenRule::kNever;
   return built;
 }
 
@@ -223,7 +223,7 @@ Built dam_break(const Spec& spec, std::uint64_t) {
     }
   }
   built.scene.add_particles(std::move(water));
-  built.rule = FallenRule::kNone;
+  built.rule = FallenRule::kNever;
   return built;
 }
 

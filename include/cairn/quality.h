@@ -20,7 +20,7 @@ enum class FallenRule : std::uint8_t {
   kDefault,  ///< more than 0.5 m sideways from its start, or below it by more than 0.5 m + 2 % of the start's height
   kLayer,    ///< more than 0.5 m above or below the layer that it belongs to
   kBin,      ///< its centre of mass outside the bin: beyond its walls or below its floor
-  kNone,     ///< never
+  kNever,    ///< no body does
 };
 
 struct QualityRules {

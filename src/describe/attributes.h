@@ -124,7 +124,7 @@ inline constexpr bool kIsElements<std::array<T, N>> = true;
 
 /// How scene files hold a member.
 enum class Form {
-  kNone,      ///< not at all
+  kAbsent,    ///< not at all
   kValue,     ///< as a value
   kObject,    ///< as an object, of a described struct
   kFlat,      ///< by the keys of a described struct in the same object
@@ -135,7 +135,7 @@ template <auto kMember>
 consteval Form form_of() {
   using V = HeldOf<Attribute<kMember>>;
   constexpr AttributeInfo info = info_of<kMember>();
-  if (info.hidden) return Form::kNone;
+  if (info.hidden) return Form::kAbsent;
   if (info.reference) return Form::kOwn;
   if (Plain<V>) return Form::kValue;
   if (Described<V>) return info.flat ? Form::kFlat : Form::kObject;
@@ -152,7 +152,7 @@ void add_keys(std::vector<std::string_view>& keys) {
       add_keys<V>(keys);
     } else if constexpr (form == Form::kElements) {
       keys.insert(keys.end(), attribute.info.elements, attribute.info.elements + std::tuple_size_v<V>);
-    } else if constexpr (form != Form::kNone) {
+    } else if constexpr (form != Form::kAbsent) {
       keys.push_back(attribute.key());
     }
   });

@@ -110,7 +110,7 @@ double segment_segment_distance(Vec3 p, Vec3 d, Vec3 q, Vec3 e) {
 bool is_box(const PlacedShape& s) { return s.kind == Kind::kBox && s.radius == 0; }
 bool is_plain(const PlacedShape& s) { return is_box(s) || s.kind == Kind::kBall; }
 
-double distance(const PlacedShape& a, const PlacedShape& b) {
+double distance_of(const PlacedShape& a, const PlacedShape& b) {
   if (a.kind == Kind::kPlane) {
     const Vec3 n = a.axis[2];
     const double low = is_box(b)               ? reach(b, n)
@@ -118,7 +118,7 @@ double distance(const PlacedShape& a, const PlacedShape& b) {
                                                : reach_along(b, -n) + dot(n, b.x);
     return dot(n, b.x - a.x) - low;
   }
-  if (b.kind == Kind::kPlane) return distance(b, a);
+  if (b.kind == Kind::kPlane) return distance_of(b, a);
   if (!is_plain(a) || !is_plain(b)) return distance_of_convex(a, b);
   if (a.kind == Kind::kBox && b.kind == Kind::kBox) return box_box_gap(a, b);
   if (a.kind == Kind::kBox) {
@@ -127,7 +127,7 @@ double distance(const PlacedShape& a, const PlacedShape& b) {
     const Vec3 direction{dot(d, a.axis[0]), dot(d, a.axis[1]), dot(d, a.axis[2])};
     return segment_box_distance(local, direction, a.half) - b.radius;
   }
-  if (b.kind == Kind::kBox) return distance(b, a);
+  if (b.kind == Kind::kBox) return distance_of(b, a);
   return segment_segment_distance({}, a.half.z * a.axis[2], b.x - a.x, b.half.z * b.axis[2]) - a.radius - b.radius;
 }
 
@@ -138,7 +138,7 @@ double penetration(const PlacedShape& a, const PlacedShape& b) {
   if (open_a && open_b) return 0;
   if (is_surface(a)) return depth_in_surface(a, b);
   if (is_surface(b)) return penetration(b, a);
-  const double d = distance(a, b);
+  const double d = distance_of(a, b);
   return d < 0 ? -d : 0;
 }
 

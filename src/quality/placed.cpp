@@ -10,7 +10,7 @@ namespace {
 
 using reference::Quat;
 
-Quat unit(cairn::Quat q) { return reference::normalized(Quat{q.w, q.x, q.y, q.z}); }
+Quat unit_quaternion(cairn::Quat q) { return reference::normalized(Quat{q.w, q.x, q.y, q.z}); }
 
 double sign_of(double a) { return a < 0 ? -1 : 1; }
 
@@ -51,8 +51,8 @@ double reach_along(const PlacedShape& s, Vec3 n) {
 }
 
 PlacedShape place(const Shape& shape, const BodyState& body) {
-  const Quat body_q = unit(body.orientation);
-  const Quat q = body_q * unit(shape.orientation);
+  const Quat body_q = unit_quaternion(body.orientation);
+  const Quat q = body_q * unit_quaternion(shape.orientation);
   PlacedShape p;
   p.x = Vec3{body.position.x, body.position.y, body.position.z} + rotate(body_q, wide(shape.position));
   p.axis = {rotate(q, {1, 0, 0}), rotate(q, {0, 1, 0}), rotate(q, {0, 0, 1})};

@@ -102,7 +102,7 @@ struct QualityMeter::Impl {
         }
         return false;
       }
-      case FallenRule::kNone:
+      case FallenRule::kNever:
         return false;
     }
     return false;

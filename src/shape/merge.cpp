@@ -2,13 +2,14 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "kernels/common/index.h"
 #include "kernels/common/vec.h"
 #include "src/shape/polyhedron.h"
 
 namespace cairn::shape {
 namespace {
 
-constexpr std::uint32_t kNone = ~0u;
+using kernels::kNone;
 
 std::uint64_t key(std::uint32_t from, std::uint32_t to) { return std::uint64_t{from} << 32 | to; }
 

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "cairn/errors.h"
+#include "kernels/common/index.h"
 #include "kernels/common/vec.h"
 #include "src/exec/exact_floats.h"
 #include "src/scene/text.h"
@@ -18,7 +19,7 @@ namespace cairn {
 namespace shape {
 namespace {
 
-constexpr std::uint32_t kNone = ~0u;
+using kernels::kNone;
 
 struct PlaceHash {
   std::size_t operator()(const Vec3& p) const { return XXH3_64bits(&p, sizeof p); }

@@ -87,8 +87,8 @@ double longest_error(const World& world) {
 /// [m] That a rod gives way by at most under `load`: a third of 1.2 F h^2 w at 12 substeps, w being of the platform, and
 /// of an arm at its end. With `sequential_impulse`, which has one, no more.
 double give_of(double load) {
-  constexpr double kH = 1.0 / 60 / 12;  // [s]
-  return 0.4 * load * kH * kH * (1 / kPlatformMass + 3 / kArmMass) + 2e-5;
+  constexpr double kSubstep = 1.0 / 60 / 12;  // [s]
+  return 0.4 * load * kSubstep * kSubstep * (1 / kPlatformMass + 3 / kArmMass) + 2e-5;
 }
 
 TEST_P(Delta, stands_where_kinematics_put_it_and_its_drives_bear_what_virtual_work_says) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 /// What the command line said and left.
@@ -16,5 +17,8 @@ CliResult run_script(const std::string& folder, const std::string& script);
 
 /// A fresh, empty folder for a test.
 std::string fresh_folder(const std::string& name);
+
+/// How many files a folder has.
+std::size_t files_in(const std::string& folder);
 
 std::string read_text(const std::string& path);

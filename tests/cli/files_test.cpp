@@ -19,10 +19,6 @@ namespace fs = std::filesystem;
 
 const std::string kRun = "run tower:height=1 --device cpu --threads 1 --steps 4 ";
 
-std::size_t files_in(const std::string& folder) {
-  return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), {}));
-}
-
 /// The path of a memory device: a node of the test's own, since what replaces a device by a file does so to the
 /// machine's where root runs it. Who isn't root can't, and gets the machine's. Empty: there is none to be had.
 std::string device_in(const std::string& folder, const std::string& name, unsigned minor) {

@@ -16,10 +16,6 @@ namespace {
 
 using nlohmann::json;
 
-int files_in(const std::string& folder) {
-  return static_cast<int>(std::distance(std::filesystem::directory_iterator(folder), {}));
-}
-
 json run_json(const std::string& arguments) {
   const CliResult r = run_cairn(fresh_folder("json"), "run " + arguments + " --device cpu --json");
   EXPECT_EQ(r.code, 0) << r.err;
@@ -111,7 +107,7 @@ TEST(Run, writes_states_that_agree_as_json_and_as_csv) {
   const std::string folder = fresh_folder("state");
   ASSERT_EQ(run_cairn(folder, "run tower:height=2 --device cpu --steps 7 --state a.json").code, 0);
   ASSERT_EQ(run_cairn(folder, "run tower:height=2 --device cpu --steps 7 --state a.csv").code, 0);
-  EXPECT_EQ(files_in(folder), 2) << "no draft stays behind";
+  EXPECT_EQ(files_in(folder), 2u) << "no draft stays behind";
   const json bodies = json::parse(read_text(folder + "/a.json"))["bodies"];
   ASSERT_EQ(bodies.size(), 3u);
   EXPECT_EQ(bodies[0]["name"], "floor");
@@ -138,7 +134,7 @@ TEST(Run, writes_a_picture) {
   const std::string folder = fresh_folder("picture");
   ASSERT_EQ(run_cairn(folder, "run tower:height=1 --device cpu --steps 1 --picture a.png").code, 0);
   EXPECT_EQ(read_text(folder + "/a.png").substr(0, 8), "\x89PNG\r\n\x1a\n");
-  EXPECT_EQ(files_in(folder), 1);
+  EXPECT_EQ(files_in(folder), 1u);
 }
 
 TEST(Run, prints_a_summary_for_people) {
@@ -197,7 +193,7 @@ TEST(Run, refuses_bad_input_with_the_option_and_its_value) {
     EXPECT_EQ(r.out, "") << c.arguments;
     for (const char* word : c.words) EXPECT_NE(r.err.find(word), std::string::npos) << c.arguments << "\n" << r.err;
   }
-  EXPECT_EQ(files_in(folder), 1) << "a refused command writes nothing";
+  EXPECT_EQ(files_in(folder), 1u) << "a refused command writes nothing";
 }
 
 TEST(Run, leaves_an_old_file_alone_when_it_fails) {

@@ -12,13 +12,13 @@ namespace {
 
 using namespace testing_support;
 
-constexpr std::uint32_t kCount = 6;
+constexpr std::uint32_t kSamples = 6;
 
 struct Given {
   std::vector<Vec3d> x, v, dx, dv;
   std::vector<double> mass;
   Given() {
-    for (std::uint32_t i = 0; i < kCount; ++i) {
+    for (std::uint32_t i = 0; i < kSamples; ++i) {
       const auto r = random_uniforms(1, 0, RandomStream::kUser, i), q = random_uniforms(2, 0, RandomStream::kUser, i);
       const auto s = random_uniforms(3, 0, RandomStream::kUser, i), u = random_uniforms(4, 0, RandomStream::kUser, i);
       x.push_back({1.1 * i + 0.1 * r[0], r[1], r[2]});
@@ -34,8 +34,8 @@ Vec3d ahead(const Vec3d& a, double e, const Vec3d& d) { return {a.x + e * d.x, a
 
 /// A grid of one bucket, whose cell holds all.
 struct OneCell {
-  std::vector<NearGrid<double>::Cell> cell{kCount};
-  std::vector<std::uint32_t> order{0, 1, 2, 3, 4, 5}, begin{0, kCount};
+  std::vector<NearGrid<double>::Cell> cell{kSamples};
+  std::vector<std::uint32_t> order{0, 1, 2, 3, 4, 5}, begin{0, kSamples};
   NearGrid<double> of(const std::vector<Vec3d>& x) const {
     return {x.data(), cell.data(), order.data(), begin.data(), 0, 1e-9, 1e4};
   }
@@ -48,16 +48,16 @@ void expect_derivative(const F& field, const char* name) {
   // of second order in e: at best the cube root of epsilon squared, times the third derivative
   constexpr double kShare = 0x1p-17;
   std::vector<Vec3d> plus_x, plus_v, minus_x, minus_v;
-  for (std::uint32_t i = 0; i < kCount; ++i) {
+  for (std::uint32_t i = 0; i < kSamples; ++i) {
     plus_x.push_back(ahead(g.x[i], kShare, g.dx[i]));
     plus_v.push_back(ahead(g.v[i], kShare, g.dv[i]));
     minus_x.push_back(ahead(g.x[i], -kShare, g.dx[i]));
     minus_v.push_back(ahead(g.v[i], -kShare, g.dv[i]));
   }
   const auto view = [&](const std::vector<Vec3d>& x, const std::vector<Vec3d>& v) {
-    return ParticleView<double>{x.data(), v.data(), g.mass.data(), kCount, 0.3, one.of(x)};
+    return ParticleView<double>{x.data(), v.data(), g.mass.data(), kSamples, 0.3, one.of(x)};
   };
-  for (std::uint32_t i = 0; i < kCount; ++i) {
+  for (std::uint32_t i = 0; i < kSamples; ++i) {
     const Vec3d a = field(view(plus_x, plus_v), i), b = field(view(minus_x, minus_v), i);
     const Vec3d want{(a.x - b.x) / (2 * kShare), (a.y - b.y) / (2 * kShare), (a.z - b.z) / (2 * kShare)};
     const Vec3d got = field.derivative(view(g.x, g.v), i, g.dx.data(), g.dv.data());
@@ -74,11 +74,11 @@ TEST(Derivative, of_each_field_that_has_one_is_that_of_its_force) {
   // springs of length 0 have no part that is left out; dampers alone turn
   std::vector<kernels::SpringEnd<double>> end;
   std::vector<std::uint32_t> begin;
-  for (std::uint32_t i = 0; i < kCount; ++i) {
+  for (std::uint32_t i = 0; i < kSamples; ++i) {
     begin.push_back(i);
     end.push_back({i ^ 1u, 3, 0, 0});
   }
-  begin.push_back(kCount);
+  begin.push_back(kSamples);
   expect_derivative(kernels::SpringForce<double>{end.data(), begin.data()}, "springs of no length");
   // and stretched ones
   for (auto& e : end) e.rest_length = 0.3;

@@ -1,6 +1,6 @@
 // Penetration against the reference's exact distances, over random poses, and against closed forms.
 
-#include "src/quality/penetration.h"
+#include "tests/quality/penetration.h"
 
 #include <cmath>
 #include <random>
@@ -30,10 +30,6 @@ reference::Geometry reference_geometry(const Geometry& geometry) {
 reference::Pose reference_pose(const BodyState& s) {
   const Quat q = s.orientation;
   return {{s.position.x, s.position.y, s.position.z}, normalized(reference::Quat{q.w, q.x, q.y, q.z})};
-}
-
-double penetration(const Geometry& a, const BodyState& state_a, const Geometry& b, const BodyState& state_b) {
-  return quality::penetration(quality::place({.geometry = a}, state_a), quality::place({.geometry = b}, state_b));
 }
 
 class Penetration : public testing::Test {

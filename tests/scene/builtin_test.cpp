@@ -189,7 +189,7 @@ TEST(Builtin, slope_stands_flush_on_its_ramp) {
 
 TEST(Builtin, spinner_is_free_and_has_the_inertia_of_the_textbook) {
   const Built built = build("spinner", 1);
-  EXPECT_EQ(built.rule, FallenRule::kNone);
+  EXPECT_EQ(built.rule, FallenRule::kNever);
   EXPECT_EQ(built.scene.gravity(), Vec3{});
   EXPECT_EQ(built.scene.bodies()[0].inertia->moments, (Vec3{1, 2, 3}));
   EXPECT_EQ(built.scene.bodies()[0].angular_velocity, (Vec3{0.01f, 10, 0.01f}));

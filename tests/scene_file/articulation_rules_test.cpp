@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "cairn/scene_file.h"
+#include "tests/scene_file/errors.h"
 
 namespace cairn {
 namespace {
@@ -47,15 +48,6 @@ TEST(SceneFileArticulations, of_the_docs_are_read) {
       R"({"cairn":1,"bodies":[],"articulations":[)" + docs.substr(begin, docs.find("```", begin) - begin) + "]}",
       "docs");
   EXPECT_EQ(scene.articulations()[0].start.q, std::vector{0.1});
-}
-
-std::string error_of(const std::string& text, const SceneFileLimits& limits = {}) {
-  try {
-    parse_scene(text, "f", limits);
-  } catch (const SceneFileError& error) {
-    return error.what();
-  }
-  return "nothing thrown";
 }
 
 TEST(SceneFileArticulations, name_what_is_wrong_and_where) {

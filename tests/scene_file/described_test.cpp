@@ -173,7 +173,7 @@ void add_rows(std::vector<std::string>& rows, const T& usual) {
       keys.clear();
       for (std::size_t i = 0; i < std::tuple_size_v<V>; ++i)
         keys += (i > 0 ? ", `" : "`") + std::string(info.elements[i]) + "`";
-    } else if constexpr (form == Form::kNone) {
+    } else if constexpr (form == Form::kAbsent) {
       return;
     }
     const bool measured = (kNumber<V> && form == Form::kValue) || *info.unit != '1';

@@ -1,5 +1,7 @@
 // What the reader says about bad files: place and reason.
 
+#include "tests/scene_file/errors.h"
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,15 +12,6 @@
 
 namespace cairn {
 namespace {
-
-std::string error_of(const std::string& text, const SceneFileLimits& limits = {}) {
-  try {
-    parse_scene(text, "f", limits);
-  } catch (const SceneFileError& error) {
-    return error.what();
-  }
-  return "nothing thrown";
-}
 
 /// A file with one body "a" whose members follow its name.
 std::string with_body(const std::string& members) { return R"({"cairn":1,"bodies":[{"name":"a",)" + members + "}]}"; }

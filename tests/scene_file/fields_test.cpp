@@ -12,6 +12,7 @@
 #include "cairn/world.h"
 #include "src/scene/field_rules.h"
 #include "tests/scene_file/draw.h"
+#include "tests/scene_file/errors.h"
 
 namespace cairn {
 namespace {
@@ -123,18 +124,13 @@ TEST(FieldFile, of_the_docs_is_read) {
   EXPECT_EQ(world.state(ball).position.x, 3) << "in no wind";
 }
 
-std::string error_of(const std::string& fields, const SceneFileLimits& limits = {}) {
+std::string error_of_fields(const std::string& fields, const SceneFileLimits& limits = {}) {
   const std::string text = R"({"cairn": 1, "fields": [)" + fields + R"(], "bodies": [
     {"name": "a", "type": "dynamic", "mass": 1, "shapes": [{"sphere": {"radius": 1}}]},
     {"name": "b", "type": "static", "shapes": [{"sphere": {"radius": 1}}]},
     {"name": "floor", "type": "static", "shapes": [{"plane": {"normal": [0, 0, 1]}}]}],
     "particles": [{"name": "p", "positions": [[0, 0, 3], [0, 0, 5]]}]})";
-  try {
-    (void)parse_scene(text, "f", limits);
-  } catch (const SceneFileError& error) {
-    return error.what();
-  }
-  return "none";
+  return error_of(text, limits);
 }
 
 TEST(FieldFile, names_the_place_of_what_it_refuses) {
@@ -179,10 +175,10 @@ TEST(FieldFile, names_the_place_of_what_it_refuses) {
       {R"({"springs": [], "bodies": []})",
        "f: /fields/0/bodies: must be left out of springs, whose ends tell what they act on"},
   };
-  for (const auto& [fields, message] : cases) EXPECT_EQ(error_of(fields), message) << fields;
+  for (const auto& [fields, message] : cases) EXPECT_EQ(error_of_fields(fields), message) << fields;
   std::string many = "{" + kOne + "}";
   for (int i = 0; i < 1024; ++i) many += ", {" + kOne + "}";
-  EXPECT_EQ(error_of(many), "f: /fields: more than 1024 fields");
+  EXPECT_EQ(error_of_fields(many), "f: /fields: more than 1024 fields");
   EXPECT_NE(error_of("{" + kOne + R"(, "bodies": ["a", "b", "p/0", "p/1"]})", {.shape_numbers = 3})
                 .find("/fields/0/bodies/3: more than 3"),
             std::string::npos);

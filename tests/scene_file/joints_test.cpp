@@ -12,6 +12,7 @@
 
 #include "cairn/scene_file.h"
 #include "tests/scene_file/draw.h"
+#include "tests/scene_file/errors.h"
 
 namespace cairn {
 namespace {
@@ -115,7 +116,7 @@ TEST(SceneFileJoints, read_back_equal_for_random_scenes) {
   EXPECT_EQ(kinds.size(), std::variant_size_v<JointKind>);
 }
 
-std::string file_of(const std::string& joints) {
+std::string file_of_joints(const std::string& joints) {
   return R"({"cairn":1,"joints":[)" + joints +
          R"(],"bodies":[{"name":"a","type":"dynamic","mass":1,"shapes":[{"sphere":{"radius":1}}]},)"
          R"({"name":"b","type":"dynamic","mass":1,"shapes":[{"sphere":{"radius":1}}]}]})";
@@ -123,9 +124,10 @@ std::string file_of(const std::string& joints) {
 
 TEST(SceneFileJoints, may_stand_before_their_bodies_and_leave_out_what_is_as_usual) {
   const Scene scene = parse_scene(
-      file_of(R"({"turn":{"mode":"limited","lower":-1,"upper":2},"kind":"hinge","name":"j","body_b":"b","body_a":"a"},)"
-              R"({"name":"k","kind":"wheel","body_a":"world","body_b":"a","axle":{"drive":{"rate":3,)"
-              R"("damping":"infinite","most_force":10}},"breaking_force":"infinite"})"),
+      file_of_joints(
+          R"({"turn":{"mode":"limited","lower":-1,"upper":2},"kind":"hinge","name":"j","body_b":"b","body_a":"a"},)"
+          R"({"name":"k","kind":"wheel","body_a":"world","body_b":"a","axle":{"drive":{"rate":3,)"
+          R"("damping":"infinite","most_force":10}},"breaking_force":"infinite"})"),
       "f");
   const Joint hinge{.name = "j", .body_a = 0, .body_b = 1, .kind = HingeJoint{JointAxis::limited(-1, 2)}};
   EXPECT_EQ(scene.joints()[0], hinge);
@@ -148,14 +150,6 @@ TEST(SceneFileJoints, of_the_docs_are_read) {
 }
 
 TEST(SceneFileJoints, name_what_is_wrong_and_where) {
-  const auto error_of = [](const std::string& text, const SceneFileLimits& limits = {}) -> std::string {
-    try {
-      parse_scene(text, "f", limits);
-    } catch (const SceneFileError& error) {
-      return error.what();
-    }
-    return "nothing thrown";
-  };
   const std::string hinge = R"({"name":"h","kind":"hinge","body_b":"a")";
   const std::string ball = R"({"name":"h","kind":"ball","body_b":"a")";
   const std::vector<std::pair<std::string, std::string>> cases{
@@ -207,11 +201,11 @@ TEST(SceneFileJoints, name_what_is_wrong_and_where) {
       {R"({"name":"j","kind":"pulley","body_a":"a","body_b":"b","ground_a":[0,0,"0"]})",
        "/joints/0/ground_a/2: must be a number, is a string"},
   };
-  for (const auto& [joints, message] : cases) EXPECT_EQ(error_of(file_of(joints)), "f: " + message) << joints;
+  for (const auto& [joints, message] : cases) EXPECT_EQ(error_of(file_of_joints(joints)), "f: " + message) << joints;
   EXPECT_EQ(error_of(R"({"cairn":1,"bodies":[],"joints":{}})"), "f: /joints: must be an array, is an object");
   SceneFileLimits limits;
   limits.joints = 1;
-  EXPECT_EQ(error_of(file_of(hinge + "}," + hinge + "}"), limits), "f: /joints: more than 1 joints");
+  EXPECT_EQ(error_of(file_of_joints(hinge + "}," + hinge + "}"), limits), "f: /joints: more than 1 joints");
 }
 
 }  // namespace

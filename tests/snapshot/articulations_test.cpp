@@ -18,8 +18,6 @@ using articulate_test::snake;
 using articulate_test::standing;
 using articulate_test::table;
 
-constexpr int kBefore = 40, kAfter = 30;
-
 /// Snakes on each other and on boxes.
 Scene heap() {
   Scene scene = scene_of({plane()});
@@ -96,8 +94,6 @@ void drive(World& world, double by) {
     }
   }
 }
-
-Snapshot through_bytes(const Snapshot& snapshot) { return Snapshot::from_bytes(snapshot.to_bytes(), "bytes"); }
 
 class Robots : public testing::TestWithParam<Variant> {};
 INSTANTIATE_TEST_SUITE_P(Solvers, Robots, testing::ValuesIn(variants()),

@@ -15,8 +15,6 @@ namespace {
 using namespace testing_support;
 using recording::Log;
 
-Recording through_bytes(const Recording& made) { return Recording::from_bytes(made.to_bytes(), "bytes"); }
-
 /// The recording, changed.
 template <class F>
 Recording forged(const Recording& made, F change) {
@@ -154,7 +152,7 @@ TEST(Recordings, that_can_not_be_done_again_are_refused) {
 }
 
 /// The reason for which the bytes are refused, or "" if they aren't.
-std::string reason(const std::string& bytes, const SnapshotLimits& limits = {}) {
+std::string reason_of_recording(const std::string& bytes, const SnapshotLimits& limits = {}) {
   try {
     Recording::from_bytes(bytes, "the bytes", limits);
   } catch (const SnapshotError& error) {
@@ -169,8 +167,9 @@ TEST(Recordings, of_more_calls_than_are_allowed_are_refused) {
   run(world, 3);
   world.clear_status();
   const std::string bytes = world.stop_recording().to_bytes();
-  EXPECT_EQ(reason(bytes, {.calls = 4}), "");
-  EXPECT_EQ(reason(bytes, {.calls = 3}), "the bytes: holds 4 calls, steps included; SnapshotLimits::calls allows 3");
+  EXPECT_EQ(reason_of_recording(bytes, {.calls = 4}), "");
+  EXPECT_EQ(reason_of_recording(bytes, {.calls = 3}),
+            "the bytes: holds 4 calls, steps included; SnapshotLimits::calls allows 3");
 }
 
 TEST(Recordings, of_calls_that_take_more_memory_than_is_allowed_are_refused) {
@@ -180,8 +179,8 @@ TEST(Recordings, of_calls_that_take_more_memory_than_is_allowed_are_refused) {
   const std::uint64_t calls = 4000, memory = calls * sizeof(recording::Command);
   for (std::uint64_t i = 0; i < calls; ++i) world.clear_status();
   const std::string bytes = world.stop_recording().to_bytes();
-  EXPECT_EQ(reason(bytes, {.bytes = memory}), "");
-  const std::string refused = reason(bytes, {.bytes = memory - 1});
+  EXPECT_EQ(reason_of_recording(bytes, {.bytes = memory}), "");
+  const std::string refused = reason_of_recording(bytes, {.bytes = memory - 1});
   EXPECT_NE(refused.find("holds 4000 calls, which take more than"), std::string::npos) << refused;
 }
 
@@ -196,16 +195,16 @@ TEST(Recordings, keep_the_caps_in_the_snapshots_within_them) {
   world.restore(large);
   world.restore(small);
   const Recording made = world.stop_recording();
-  EXPECT_EQ(reason(made.to_bytes()), "");
+  EXPECT_EQ(reason_of_recording(made.to_bytes()), "");
   // what the file itself expands to holds the snapshots as they are stored
   std::uint64_t expanded = 0;
   const std::string bytes = large.to_bytes();
   for (const auto& s : file::unpack(snapshot::kKind, snapshot::kSections, file::input_of(bytes), "", 1 << 24))
     expanded += s.size();
-  EXPECT_EQ(reason(made.to_bytes(), {.bytes = expanded}), "");
-  const std::string refused = reason(made.to_bytes(), {.bytes = expanded - 1});
+  EXPECT_EQ(reason_of_recording(made.to_bytes(), {.bytes = expanded}), "");
+  const std::string refused = reason_of_recording(made.to_bytes(), {.bytes = expanded - 1});
   EXPECT_NE(refused.find("the bytes: call number 2: expands to more"), std::string::npos) << refused;
-  const std::string damaged = reason(
+  const std::string damaged = reason_of_recording(
       forged(made, [](Log& log) {
         std::get<0>(std::get<recording::Call<recording::kRestoreAll>>(log.commands[2]).arguments).bytes.pop_back();
       }).to_bytes());

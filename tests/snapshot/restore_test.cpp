@@ -10,10 +10,6 @@ namespace {
 
 using namespace testing_support;
 
-constexpr int kBefore = 40, kAfter = 30;
-
-Snapshot through_bytes(const Snapshot& snapshot) { return Snapshot::from_bytes(snapshot.to_bytes(), "bytes"); }
-
 class Restore : public testing::TestWithParam<Variant> {};
 INSTANTIATE_TEST_SUITE_P(Solvers, Restore, testing::ValuesIn(kVariants),
                          [](const auto& row) { return std::string(row.param.name); });

@@ -33,6 +33,14 @@ inline std::vector<Scene> mixed_scenes(const Variant& variant) {
   return all;
 }
 
+inline constexpr int kBefore = 40, kAfter = 30;  ///< [1] steps before and after a snapshot
+
+/// A snapshot or a recording as its file has it.
+template <class T>
+T through_bytes(const T& made) {
+  return T::from_bytes(made.to_bytes(), "bytes");
+}
+
 /// What a step left: hashes of the state and of each stage, and the counts of the report.
 struct Told {
   std::vector<std::uint64_t> worlds;

@@ -9,7 +9,7 @@ constexpr double kSettled = 3, kRest = 10;  // [s]
 constexpr double kDrift = 1e-3;             // [m]
 constexpr double kSpin = 0.01;              // [rad/s]
 constexpr double kDeep = 1e-3;              // [m]
-constexpr double kHalf = 5000;              // [m]
+constexpr double kFar = 5000;               // [m]
 constexpr double kOut = 4949.7;             // [m] along x and y: 7 km from the floor's middle
 
 enum class Floor { kPlane, kBox, kFineMesh, kCoarseMesh, kField, kHull };
@@ -19,7 +19,7 @@ const char* name_of(Floor floor) {
 }
 
 Geometry geometry_of(Floor floor) {
-  constexpr auto kSize = static_cast<float>(kHalf);
+  constexpr auto kSize = static_cast<float>(kFar);
   switch (floor) {
     case Floor::kPlane:
       return Plane{};
@@ -68,7 +68,7 @@ void expect_rest(Floor floor, double lean, bool first) {
   const ref::Vec3 down = world_of({0, 0, -kG});
   trial.scene.set_gravity(narrow(down));
   const auto add_floor = [&] {
-    const double corner = floor == Floor::kField ? -kHalf : 0;
+    const double corner = floor == Floor::kField ? -kFar : 0;
     const ref::Vec3 x = world_of({corner, corner, -top_of(floor)});
     trial.add(geometry_of(floor), {x.x, x.y, x.z}, q, BodyType::kStatic);
   };

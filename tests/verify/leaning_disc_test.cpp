@@ -8,8 +8,8 @@
 namespace cairn::verify {
 namespace {
 
-constexpr double kRadius = 0.5f, kHalf = 0.02f;  // [m]
-constexpr double kLean = 70 * kDegree;           // of the axis from the vertical
+constexpr double kDiscRadius = 0.5f, kDiscHalf = 0.02f;  // [m]
+constexpr double kLean = 70 * kDegree;                   // of the axis from the vertical
 
 class LeaningDisc : public EachSolver {
  protected:
@@ -19,14 +19,15 @@ class LeaningDisc : public EachSolver {
   static std::uint32_t add_disc(Trial& trial, double& speed) {
     const double s = std::sin(kLean), c = std::cos(kLean), rate = 1;
     const ref::Vec3 e{s, 0, c}, up{-c, 0, s};
-    const ref::Vec3 r = -kRadius * up - kHalf * e;  // to the lowest point
-    const double along = kRadius * kRadius / 2, across = (3 * kRadius * kRadius + 4 * kHalf * kHalf) / 12;  // over m
+    const ref::Vec3 r = -kDiscRadius * up - kDiscHalf * e;  // to the lowest point
+    const double along = kDiscRadius * kDiscRadius / 2,
+                 across = (3 * kDiscRadius * kDiscRadius + 4 * kDiscHalf * kDiscHalf) / 12;  // over m
     // W R = spin a + b, along (W c + spin) W s - across W^2 s c = -r.z W (W R) - r.x g
     const double a = s * r.z - c * r.x, b = -rate * r.x;
     const double spin = (across * rate * rate * s * c - along * rate * rate * s * c - r.z * rate * b - r.x * kG) /
                         (along * rate * s + r.z * rate * a);
     speed = spin * a + b;
-    const std::uint32_t disc = trial.add(Cylinder{static_cast<float>(kRadius), static_cast<float>(kHalf)},
+    const std::uint32_t disc = trial.add(Cylinder{static_cast<float>(kDiscRadius), static_cast<float>(kDiscHalf)},
                                          {speed / rate, 0, -r.z}, narrow(ref::rotation({0, kLean, 0})));
     trial.world().set_velocity(trial.handle(disc), narrow(ref::Vec3{0, speed, 0}),
                                narrow(ref::Vec3{spin * s, 0, rate + spin * c}));
@@ -53,7 +54,7 @@ TEST_P(LeaningDisc, keeps_its_lean_at_any_friction_that_holds_it) {
     trial.run(3);
     leans.push_back(std::acos(rotate(wide(trial.world().state(trial.handle(disc)).orientation), {0, 0, 1}).z));
     // anchors stand for a step, in which the contact goes on along the rim: they lag by half of that
-    EXPECT_NEAR(leans.back(), kLean, speed / kRadius / 240 / 2) << mu;
+    EXPECT_NEAR(leans.back(), kLean, speed / kDiscRadius / 240 / 2) << mu;
     // a cold pass may lack a substep's weight, and with it friction
     tolerance = kG / 240 / 6 / speed;
   }

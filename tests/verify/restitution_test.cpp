@@ -13,7 +13,7 @@ namespace {
 
 class Restitution : public EachSolver {};
 
-constexpr double kRadius = 0.1, kSpeed = 2;
+constexpr double kBallRadius = 0.1, kSpeed = 2;
 
 /// Balls of 1 kg in a row, the first of which come in; in empty space, without friction, e = 1.
 void check_cradle(const Method& method, int substeps, std::uint32_t in, double gap) {
@@ -23,8 +23,8 @@ void check_cradle(const Method& method, int substeps, std::uint32_t in, double g
   lab.material(0, 1);
   for (std::uint32_t i = 0; i < kBalls; ++i) {
     // where they touch, those that come in do so from half a radius away
-    const double lead = gap == 0 && i < in ? kRadius / 2 : 0;
-    Body ball = lab.make(Sphere{static_cast<float>(kRadius)}, {i * (2 * kRadius + gap) - lead, 0, 0});
+    const double lead = gap == 0 && i < in ? kBallRadius / 2 : 0;
+    Body ball = lab.make(Sphere{static_cast<float>(kBallRadius)}, {i * (2 * kBallRadius + gap) - lead, 0, 0});
     ball.mass = 1.0f;
     if (i < in) ball.linear_velocity = {static_cast<float>(kSpeed), 0, 0};
     lab.add(ball);
@@ -201,13 +201,13 @@ TEST_P(Restitution, what_bounces_is_pushed_out_of_one_another_as_what_does_not) 
     lab.scene.set_gravity({});
     lab.material(0, e);
     const double overlap = 0.01;
-    for (const double x : {0.0, 2 * kRadius - overlap}) {
-      lab.add(lab.make(Sphere{static_cast<float>(kRadius)}, {x, 0, 0}));
+    for (const double x : {0.0, 2 * kBallRadius - overlap}) {
+      lab.add(lab.make(Sphere{static_cast<float>(kBallRadius)}, {x, 0, 0}));
     }
     lab.world();
     // what is left of it falls exponentially, or is the slop of sequential_impulse: 0.005 radii
     lab.run(overlap / lab.params.push_out_speed + 1);
-    EXPECT_LT(2 * kRadius - (lab.x(1) - lab.x(0)).x, 0.0051 * kRadius) << e;
+    EXPECT_LT(2 * kBallRadius - (lab.x(1) - lab.x(0)).x, 0.0051 * kBallRadius) << e;
   }
 }
 

@@ -5,9 +5,9 @@
 namespace cairn::verify {
 namespace {
 
-constexpr double kRadius = 0.5;
-const float kHalfRoot = std::sqrt(0.5f);
-const Quat kAxisAlongY{kHalfRoot, 0, 0, kHalfRoot};
+constexpr double kShapeRadius = 0.5;
+const float kRoot = std::sqrt(0.5f);
+const Quat kAxisAlongY{kRoot, 0, 0, kRoot};
 
 /// Rolls along x: a cylinder across it, and a sphere. `share` is I / (m r^2).
 struct Roller {
@@ -16,8 +16,8 @@ struct Roller {
   double share;
 };
 std::vector<Roller> rollers() {
-  return {{"cylinder", Cylinder{static_cast<float>(kRadius), 0.4f}, 0.5},
-          {"sphere", Sphere{static_cast<float>(kRadius)}, 0.4}};
+  return {{"cylinder", Cylinder{static_cast<float>(kShapeRadius), 0.4f}, 0.5},
+          {"sphere", Sphere{static_cast<float>(kShapeRadius)}, 0.4}};
 }
 
 /// The scene, in which gravity leans by theta towards +x instead of the ground.
@@ -39,16 +39,16 @@ TEST(RollingShapes, roll_down_at_g_sin_theta_over_one_plus_the_share_of_inertia)
       Trial trial;
       lean(trial, theta);
       trial.add_ground(ground, 24, 0.5f, 0.2);
-      const std::uint32_t body = trial.add(roller.geometry, {-6, 0.03, kRadius}, kAxisAlongY);
+      const std::uint32_t body = trial.add(roller.geometry, {-6, 0.03, kShapeRadius}, kAxisAlongY);
       trial.run(1.5);
       const double t = 1.5, a = kG * std::sin(theta) / (1 + roller.share);
       // as in rolling_test.cpp: two substeps of sliding while the cache is cold, and a lever that is short by what the
       // contact sinks
-      const double slip = 2 * kG * trial.h() * std::sin(theta), shorter = sink(trial) / kRadius;
+      const double slip = 2 * kG * trial.h() * std::sin(theta), shorter = sink(trial) / kShapeRadius;
       EXPECT_NEAR(trial.v(body).x, a * t, slip + shorter * a * t + rounded_speed(a * t, 540));
       EXPECT_NEAR(trial.x(body).x + 6, a * t * (t + trial.h()) / 2,
                   slip * trial.h() + shorter * a * t * t / 2 + rounded_distance(a * t, 540, trial.h()));
-      EXPECT_NEAR(trial.v(body).x, kRadius * trial.w(body).y, slip / 2 + shorter * a * t);
+      EXPECT_NEAR(trial.v(body).x, kShapeRadius * trial.w(body).y, slip / 2 + shorter * a * t);
       // a metre a second over half-metre triangles: no bump shows
       EXPECT_NEAR(trial.v(body).z, 0, 1e-3);
       EXPECT_NEAR(trial.x(body).y, 0.03, 1e-3);
@@ -63,18 +63,18 @@ TEST(RollingShapes, slide_until_friction_has_spun_them_up) {
       SCOPED_TRACE(std::string(roller.name) + " on a " + name_of(ground));
       Trial trial(mu);
       trial.add_ground(ground, 24, 0.5f, 0.2);
-      const std::uint32_t body = trial.add(roller.geometry, {-6, 0.03, kRadius}, kAxisAlongY);
+      const std::uint32_t body = trial.add(roller.geometry, {-6, 0.03, kShapeRadius}, kAxisAlongY);
       trial.run(0.5);
       trial.world().set_velocity(trial.handle(body), {static_cast<float>(v0), 0, 0}, {});
       // friction takes mu g of speed and spins it up by mu g / share: they meet at v0 / (1 + share)
       const double wanted = v0 / (1 + roller.share), when = v0 * roller.share / (mu * kG * (1 + roller.share));
       const double h = trial.h(), slip = (1 + 1 / roller.share) * mu * kG * h;
       double t = 0;
-      for (; t < 3 && trial.v(body).x - kRadius * trial.w(body).y > slip; t += trial.dt()) trial.world().step();
+      for (; t < 3 && trial.v(body).x - kShapeRadius * trial.w(body).y > slip; t += trial.dt()) trial.world().step();
       EXPECT_NEAR(t, when, trial.dt() + 2 * h);
-      EXPECT_NEAR(trial.v(body).x, wanted, slip + sink(trial) / kRadius * v0 + rounded_speed(v0, 360));
+      EXPECT_NEAR(trial.v(body).x, wanted, slip + sink(trial) / kShapeRadius * v0 + rounded_speed(v0, 360));
       trial.run(0.5);
-      EXPECT_NEAR(trial.v(body).x, wanted, slip + sink(trial) / kRadius * v0 + rounded_speed(v0, 720));
+      EXPECT_NEAR(trial.v(body).x, wanted, slip + sink(trial) / kShapeRadius * v0 + rounded_speed(v0, 720));
       EXPECT_NEAR(trial.v(body).z, 0, 1e-3);
       EXPECT_NEAR(trial.v(body).y, 0, 1e-3);
     }

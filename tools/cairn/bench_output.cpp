@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <ctime>
 #include <numeric>
 
 #include "cairn/version.h"
 #include "tools/cairn/chart.h"
+#include "tools/cairn/format.h"
 #include "tools/cairn/output.h"
 
 namespace cairn::cli {
@@ -16,12 +16,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double kShareShown = 0.02;  ///< [1] of a step; smaller stages are in the JSON alone
-
-std::string format(const char* pattern, auto... values) {
-  std::array<char, 512> text{};
-  std::snprintf(text.data(), text.size(), pattern, values...);
-  return text.data();
-}
 
 /// Three digits and a prefix: 1.23k, 45.6M.
 std::string short_number(double value) {

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
+
+#include "tools/cairn/format.h"
 
 namespace cairn::cli {
 namespace {
@@ -21,12 +22,6 @@ constexpr double kBarLeft = 260, kBarWidth = 600;
 constexpr std::array<const char*, 14> kColors{"#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7",
                                               "#56b4e9", "#7a7a00", "#444444", "#7fb8d8", "#f2cf80",
                                               "#7fceb9", "#eaae7f", "#e5bcd3", "#a1a1a1"};
-
-std::string format(const char* pattern, auto... values) {
-  std::array<char, 256> text{};
-  std::snprintf(text.data(), text.size(), pattern, values...);
-  return text.data();
-}
 
 std::string escaped(const std::string& text) {
   std::string safe;

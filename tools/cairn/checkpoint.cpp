@@ -23,7 +23,7 @@ bool sound(const RunState& state, const Snapshot& snapshot) {
   if (state.every == 0 || state.steps < snapshot.steps()) return false;
   for (std::uint32_t w = 0; w < snapshot.world_count(); ++w) {
     const QualityRules& rules = state.rules[w];
-    if (static_cast<unsigned>(rules.fallen) > static_cast<unsigned>(FallenRule::kNone)) return false;
+    if (static_cast<unsigned>(rules.fallen) > static_cast<unsigned>(FallenRule::kNever)) return false;
     if (rules.fallen == FallenRule::kLayer && rules.layer_height.size() != snapshot.body_count(w)) return false;
     if (!(state.excursions[w] >= 0)) return false;
   }

@@ -1,24 +1,17 @@
 #include "tools/cairn/compare.h"
 
-#include <array>
-#include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "cairn/errors.h"
 #include "src/file/whole_file.h"
+#include "tools/cairn/format.h"
 
 namespace cairn::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string format(const char* pattern, auto... values) {
-  std::array<char, 512> text{};
-  std::snprintf(text.data(), text.size(), pattern, values...);
-  return text.data();
-}
 
 struct BenchRow {
   std::string key, missing;                               ///< what it is; why it has no figure

@@ -10,6 +10,7 @@
 #include "tools/cairn/commands.h"
 #include "tools/cairn/device_options.h"
 #include "tools/cairn/files.h"
+#include "tools/cairn/format.h"
 #include "tools/cairn/limit.h"
 #include "tools/cairn/numbers.h"
 #include "tools/cairn/output.h"
@@ -91,7 +92,7 @@ struct LabOptions {
   std::string only, solver, json, plot;
 };
 
-struct Row {
+struct LabRow {
   const Challenge* challenge;
   const Contender* contender;
   int passes;
@@ -127,11 +128,11 @@ StepParams params_of(const Contender& contender, int passes) {
   return params;
 }
 
-Row measure(const Challenge& challenge, const Contender& contender, int passes, const LabOptions& options,
-            const Device& device) {
+LabRow measure(const Challenge& challenge, const Contender& contender, int passes, const LabOptions& options,
+               const Device& device) {
   const StepParams params = params_of(contender, passes);
   const std::uint32_t cap = options.cap == 0 ? challenge.cap : std::min(challenge.cap, options.cap);
-  Row row{&challenge, &contender, passes, 0, cap, {}};
+  LabRow row{&challenge, &contender, passes, 0, cap, {}};
   row.limit = largest(cap, [&](std::uint32_t n) {
     const Trial trial = attempt(sources_of(challenge, n, options), params, device, options.seconds);
     if (trial.held || n == 1) row.trial = trial;
@@ -140,7 +141,7 @@ Row measure(const Challenge& challenge, const Contender& contender, int passes, 
   return row;
 }
 
-void print(const Row& row) {
+void print(const LabRow& row) {
   const std::string limit = (row.limit == row.cap ? ">=" : "") + std::to_string(row.limit);
   const Trial& t = row.trial;
   std::printf("%-9s %6d %-19s %7s %9.2f %9.2f %10.5f %9.2f %9.1e %9.3f\n", row.challenge->name, row.passes,
@@ -149,7 +150,7 @@ void print(const Row& row) {
   flush_stdout();
 }
 
-nlohmann::ordered_json json_of(const Row& row) {
+nlohmann::ordered_json json_of(const LabRow& row) {
   const Trial& t = row.trial;
   return {{"challenge", row.challenge->name},
           {"solver", row.contender->name},
@@ -167,13 +168,13 @@ nlohmann::ordered_json json_of(const Row& row) {
 }
 
 /// A panel a challenge: the limit over the passes, a line a solver.
-std::string chart_of(const std::vector<Row>& rows, const LabOptions& options) {
+std::string chart_of(const std::vector<LabRow>& rows, const LabOptions& options) {
   std::vector<Panel> panels;
   for (const Challenge& challenge : kChallenges) {
     Panel panel{challenge.name, "contact passes a step", challenge.counts, {}};
     for (const Contender& contender : kContenders) {
       Series series{contender.name, {}};
-      for (const Row& row : rows) {
+      for (const LabRow& row : rows) {
         if (row.challenge != &challenge || row.contender != &contender) continue;
         series.points.push_back({static_cast<double>(row.passes), static_cast<double>(row.limit)});
       }
@@ -219,9 +220,7 @@ nlohmann::ordered_json json_of(const VerdictRow& row) {
 std::string chart_of(const std::vector<VerdictRow>& rows, const LabOptions& options) {
   std::vector<Panel> panels;
   for (const double margin : options.margins) {
-    char title[64];
-    std::snprintf(title, sizeof title, "%g %% beside the limit", margin);
-    Panel panel{title, "contact passes a step", "wrong verdicts, %", {}};
+    Panel panel{format("%g %% beside the limit", margin), "contact passes a step", "wrong verdicts, %", {}};
     for (const Contender& contender : kContenders) {
       Series series{contender.name, {}};
       for (const int passes : options.passes) {
@@ -300,7 +299,7 @@ int lab(const LabOptions& options) {
   const Device device = Device::parse(options.device, options.threads);
   std::printf("%s\n", describe(device).description.c_str());
   if (options.verdicts != 0) return lab_verdicts(options, device);
-  std::vector<Row> rows;
+  std::vector<LabRow> rows;
   for (const Challenge& challenge : kChallenges) {
     if (std::string(challenge.name).find(options.only) == std::string::npos) continue;
     if (rows.empty()) {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <new>
 
 #include "cairn/errors.h"
+#include "tools/cairn/format.h"
 #include "tools/cairn/judge.h"
 
 namespace cairn::cli {
@@ -20,12 +20,6 @@ constexpr double kMemoryShare = 0.8;
 constexpr std::uint64_t kStagedSteps = 20;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-std::string text(const char* pattern, auto... values) {
-  char buffer[256];
-  std::snprintf(buffer, sizeof buffer, pattern, values...);
-  return buffer;
-}
 
 /// Thrown by a row that takes too long.
 struct OverLimit {
@@ -66,14 +60,14 @@ std::string Measurer::reason_against(const Row& row, const Source& first, std::u
   const double need = static_cast<double>(estimate_memory(first.scene, row.worlds));
   const double has = static_cast<double>(options_.device.memory);
   if (has > 0 && need > kMemoryShare * has) {
-    return text("needs %.3g GiB of the device's %.3g GiB", need / 0x1p30, has / 0x1p30);
+    return format("needs %.3g GiB of the device's %.3g GiB", need / 0x1p30, has / 0x1p30);
   }
   const auto known = cost_.find(kind_of(row.scene));
   if (known == cost_.end()) return {};
   const double steps = static_cast<double>(options_.repeats * (row.settle + row.steps));
   const double predicted = known->second * static_cast<double>(bodies) * steps;
   if (predicted <= options_.limit) return {};
-  return text("would take about %.0f s, over the limit of %g s", predicted, options_.limit);
+  return format("would take about %.0f s, over the limit of %g s", predicted, options_.limit);
 }
 
 Measured Measurer::measure(const Row& row) {
@@ -83,8 +77,8 @@ Measured Measurer::measure(const Row& row) {
   try {
     run(result);
   } catch (const OverLimit& over) {
-    result.not_run = text("stopped after %llu steps, over the limit of %g s",
-                          static_cast<unsigned long long>(over.step), options_.limit);
+    result.not_run = format("stopped after %llu steps, over the limit of %g s",
+                            static_cast<unsigned long long>(over.step), options_.limit);
   } catch (const CapacityError& error) {
     result.not_run = error.what();
   } catch (const std::bad_alloc&) {

@@ -4,9 +4,9 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 
 #include "cairn/version.h"
+#include "tools/cairn/format.h"
 
 namespace cairn::cli {
 namespace {
@@ -33,12 +33,6 @@ std::string quoted(const std::string& name) {
   std::string text = "\"";
   for (const char c : name) text += c == '"' ? "\"\"" : std::string(1, c);
   return text + '"';
-}
-
-std::string format(const char* pattern, auto... values) {
-  std::array<char, 512> text{};
-  std::snprintf(text.data(), text.size(), pattern, values...);
-  return text.data();
 }
 
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
