@@ -1,20 +1,34 @@
-# cairn_unity(TARGET): C++ files of one folder are compiled together, eight at a time. Most of what a file costs is reading its
-# headers and making their templates. Files that lie in src/ itself, the parts of the step, stay alone: they take longest.
+# cairn_unity(TARGET [MOST]): C++ files of one folder are compiled together, MOST (8) at a time. Most of what a file costs is
+# reading its headers and making their templates. Files that lie in src/ itself, the parts of the step, stay alone: they
+# take longest.
 
 option(CAIRN_UNITY "Compile the files of a folder together; OFF shows that each file includes what it needs" ON)
 
 function(cairn_unity target)
+  set(most 8)
+  if(ARGC GREATER 1)
+    set(most ${ARGV1})
+  endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${CAIRN_UNITY} UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  set(folders "")
   foreach(source IN LISTS sources)
     get_filename_component(folder ${source} DIRECTORY)
     get_filename_component(folder ${folder} NAME)
-    if(NOT folder STREQUAL "src")
-      list(APPEND in_${folder} ${source})
-      list(LENGTH in_${folder} count)
-      math(EXPR group "(${count} - 1) / 8")
+    list(APPEND folders ${folder})
+    list(APPEND in_${folder} ${source})
+  endforeach()
+  list(REMOVE_DUPLICATES folders)
+  list(REMOVE_ITEM folders src)
+  foreach(folder IN LISTS folders)
+    list(LENGTH in_${folder} count)
+    math(EXPR groups "(${count} + ${most} - 1) / ${most}")
+    set(i 0)
+    foreach(source IN LISTS in_${folder})
+      math(EXPR group "${i} * ${groups} / ${count}")
+      math(EXPR i "${i} + 1")
       set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${group})
-    endif()
+    endforeach()
   endforeach()
 endfunction()

@@ -18,6 +18,11 @@ inline constexpr double kMaxBodies = 3'999'990;  ///< [1] leaves room for floor 
 /// What each random number of a body is for.
 enum Channel : std::uint64_t { kX, kY, kYaw, kSizeX, kSizeY, kSizeZ, kKind, kVertices, kRotation = 16 };
 
+/// A point of the plane in which a linkage moves or a cable hangs.
+struct Pin {
+  double x, z;  ///< [m]
+};
+
 Material stone(float density = kDensity, float friction = kFriction);
 Body make_body(std::string name, BodyType type, Vec3d position, Geometry geometry, std::uint32_t material = 0);
 std::string numbered(const char* kind, int index);

@@ -11,10 +11,10 @@
 namespace cairn::scenes {
 namespace {
 
-constexpr double kRadius = 0.05;  ///< [m] in the mean
-constexpr double kSpread = 0.15;  ///< [1] radii are within this share of the mean, so that grains don't crystallise
-constexpr double kPacking = 0.6;  ///< [1] share of a settled bed that is solid
-constexpr double kPitch = 2.05 * (1 + kSpread) * kRadius;  ///< [m] between grains that hang, so that none touch
+constexpr double kRadius = 0.05;     ///< [m] in the mean
+constexpr double kSpread = 0.15;     ///< [1] radii are within this share of the mean, so that grains don't crystallise
+constexpr double kBedPacking = 0.6;  ///< [1] share of a settled bed that is solid
+constexpr double kGrainPitch = 2.05 * (1 + kSpread) * kRadius;  ///< [m] between grains that hang, so that none touch
 
 enum Stuff : std::uint32_t { kGrain, kWall };
 
@@ -44,16 +44,16 @@ void add_grain(Scene& scene, std::uint64_t seed, int index, Vec3d place) {
   const Random random(seed, static_cast<std::uint64_t>(index));
   const Vec3d aside{random.symmetric(kX), random.symmetric(kY), 0};
   const Sphere ball{static_cast<float>(kRadius * (1 + kSpread * random.symmetric(kSizeX)))};
-  scene.add_body(make_body(numbered("grain", index), BodyType::kDynamic,
-                           {place.x + kAside * kPitch * aside.x, place.y + kAside * kPitch * aside.y, place.z}, ball,
-                           kGrain));
+  scene.add_body(make_body(
+      numbered("grain", index), BodyType::kDynamic,
+      {place.x + kAside * kGrainPitch * aside.x, place.y + kAside * kGrainPitch * aside.y, place.z}, ball, kGrain));
 }
 
 /// [m^3] Of a bed of `count` grains, its gaps included.
 double bed_volume(int count) {
   constexpr double kBall = 4.18879020478639098;  ///< [1] 4 pi / 3
   // the mean of the cube of 1 + s u, u even in (-1, 1)
-  return count * kBall * kRadius * kRadius * kRadius * (1 + kSpread * kSpread) / kPacking;
+  return count * kBall * kRadius * kRadius * kRadius * (1 + kSpread * kSpread) / kBedPacking;
 }
 
 /// The least whole number n of decimetres, from four on, for which of(0.1 n) is at least `volume`: by trial, since roots
@@ -68,13 +68,13 @@ double least_decimetres(double volume, const F& of) {
 /// Hangs `count` grains in layers over a square or disc about the z axis, `inside` of which they are, from `lowest` up.
 template <class F>
 void hang(Scene& scene, std::uint64_t seed, int count, double half, double lowest, const F& inside) {
-  const int across = static_cast<int>(2 * half / kPitch);
+  const int across = static_cast<int>(2 * half / kGrainPitch);
   const double middle = 0.5 * (across - 1);
   for (int index = 0, cell = 0; index < count; ++cell) {
     const int layer = cell / (across * across), in_layer = cell % (across * across);
-    const double x = (in_layer % across - middle) * kPitch, y = (in_layer / across - middle) * kPitch;
+    const double x = (in_layer % across - middle) * kGrainPitch, y = (in_layer / across - middle) * kGrainPitch;
     if (!inside(x, y)) continue;
-    add_grain(scene, seed, index++, {x, y, lowest + layer * kPitch});
+    add_grain(scene, seed, index++, {x, y, lowest + layer * kGrainPitch});
   }
 }
 
@@ -82,9 +82,9 @@ void hang(Scene& scene, std::uint64_t seed, int count, double half, double lowes
 Built binful(Scene scene, std::uint64_t seed, int count, double width) {
   Built built;
   built.scene = std::move(scene);
-  const int across = static_cast<int>(width / kPitch), layers = count / (across * across) + 1;
-  add_bin(built, width, (layers + 2) * kPitch, kWall);
-  hang(built.scene, seed, count, 0.5 * width, kPitch, [](double, double) { return true; });
+  const int across = static_cast<int>(width / kGrainPitch), layers = count / (across * across) + 1;
+  add_bin(built, width, (layers + 2) * kGrainPitch, kWall);
+  hang(built.scene, seed, count, 0.5 * width, kGrainPitch, [](double, double) { return true; });
   return built;
 }
 
@@ -124,7 +124,7 @@ Built repose(const Spec& spec, std::uint64_t seed) {
     }
   }
   built.scene.add_body(std::move(table));
-  hang(built.scene, seed, count, 0.7 * radius, radius + 2 * kPitch, on_table(0.7));
+  hang(built.scene, seed, count, 0.7 * radius, radius + 2 * kGrainPitch, on_table(0.7));
   built.rule = FallenRule::kNever;
   return built;
 }

@@ -10,7 +10,7 @@
 namespace cairn::scenes {
 namespace {
 
-constexpr double kReach = 0.9;       ///< [m] over the largest bounding radius of a solid, but for boxes: they have 1.04
+constexpr double kSolidReach = 0.9;  ///< [m] over the largest bounding radius of a solid, but for boxes: they have 1.04
 constexpr double kSolidPitch = 2.2;  ///< [m] between solids that are dropped
 
 /// Hills: random heights every `stride` cells, and between them a surface that is smooth there.
@@ -153,7 +153,7 @@ Built shapes(const Spec&, std::uint64_t seed) {
   for (const double ground : {0.0, kApart, -kApart}) {
     for (int k = 0; k <= kSolidKinds; ++k, ++index) {
       const Vec3d place{ground + (k % 4 - 1.5) * kSolidPitch, (k / 4 - 1) * kSolidPitch,
-                        kRaised + kHigh + kReach + 0.2};
+                        kRaised + kHigh + kSolidReach + 0.2};
       Body body = solid_body(seed, index, std::min(k, kSolidKinds - 1), place);
       if (k == kSolidKinds) {
         // two in one: an L of a box and a cylinder

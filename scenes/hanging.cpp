@@ -11,11 +11,6 @@
 namespace cairn::scenes {
 namespace {
 
-/// A point of the plane in which a cable hangs.
-struct Pin {
-  double x, z;  ///< [m]
-};
-
 /// Of all bridges of a scene.
 struct BridgePlan {
   static constexpr double kPlank = 2, kAside = 2, kDeck = 3, kLeast = 1;  ///< [m] the shortest hangers are kLeast long

@@ -31,11 +31,6 @@ Built of_steel() {
   return built;
 }
 
-/// A point of the plane in which a linkage moves.
-struct Pin {
-  double x, z;  ///< [m]
-};
-
 /// A bar from pin to pin, at `y` across the plane. Its x axis lies along it.
 std::uint32_t add_bar(Scene& scene, const char* name, Pin from, Pin to, double y) {
   const double dx = to.x - from.x, dz = to.z - from.z, length = std::sqrt(dx * dx + dz * dz);

@@ -123,7 +123,7 @@ constexpr std::size_t kFirstDirectPlaces = 1024, kFirstDirectRows = kMaxPadding 
 
 /// Row slots for so many pairs in so many parts. In one part they always suffice. In more each colour of each part may
 /// end in padding; few colours do, so that is counted when it happens.
-std::size_t rows_of(std::size_t pairs, std::uint32_t parts) {
+std::size_t contact_rows_of(std::size_t pairs, std::uint32_t parts) {
   constexpr std::size_t kLikelyPadding = 4 * (kernels::kRowAlign - 1);
   return pairs + kMaxPadding + (parts - 1) * kLikelyPadding;
 }
@@ -138,7 +138,7 @@ void Arrays::reserve_direct(std::size_t places, std::size_t row_slots) {
 void Arrays::reserve_pairs(std::size_t n) {
   check_slots("pairs of shapes", n);
   for (auto& table : pairs) table.reserve(n);
-  reserve_rows(rows_of(n, part_count));
+  reserve_rows(contact_rows_of(n, part_count));
   if (touching) reserve_touches(n);
   // last, since its size is the capacity that counts
   work.reserve(n);
@@ -162,7 +162,7 @@ void Arrays::set_parts(const PartLists& lists) {
   part_body.reserve(lists.body.size());
   color_begin.reserve(bands + 1);
   color_row.reserve(bands + 1 + 2 * parts);
-  reserve_rows(rows_of(work.capacity(), lists.count));
+  reserve_rows(contact_rows_of(work.capacity(), lists.count));
   const auto upload = [this](const auto& buffer, const auto& list) {
     if (!list.empty()) memory.upload(buffer.data(), list.data(), list.size() * sizeof(list[0]));
   };
@@ -317,7 +317,7 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
              .repeats = color_row.data() + std::size_t{parts} * (kernels::kColorCount + 1) + 1,
              .colors = {kernels::kColorsPerClass, kernels::kColorsPerClass}};
   // their part ends each colour in padding, too
-  if (direct_islands) reserve_rows(rows_of(work.capacity(), part_count) + kMaxPadding);
+  if (direct_islands) reserve_rows(contact_rows_of(work.capacity(), part_count) + kMaxPadding);
   s.rows = rows.view();
   s.row_capacity = static_cast<std::uint32_t>(rows.capacity()) * kernels::kRowLanes;
   if (params.solver == SolverKind::kHertzMindlin) {
