@@ -2,7 +2,7 @@
 # What takes too long for each push. Goes through all of it and tells at the end what failed. All parts but the first two want a CUDA
 # toolkit, and are meant for a machine without a GPU.
 #   scripts/nightly.sh [clang] [sanitize] [full] [modes] [ptxas] [rehearsal]     those parts, or all
-#       clang      all tests on the CPU, compiled by clang++: the bits are those of g++
+#       clang      all tests on the CPU, compiled by clang++, each file alone: the bits are those of g++
 #       sanitize   the same with the address and undefined-behaviour sanitizers
 #       full       all tests of CUDA code on the emulated device, compiled as it would be for a real one
 #       modes      the short ones with the device's checks on: shuffled order, late streams, memory that nobody wrote, races

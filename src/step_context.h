@@ -19,6 +19,7 @@
 #include "kernels/reset/reset.h"
 #include "kernels/scale/given.h"
 #include "src/field/context.h"
+#include "src/solve/traits.h"
 
 namespace cairn {
 
@@ -82,7 +83,7 @@ struct StepContext {
   TouchContext touch{};
   std::uint32_t* bucket_begin{nullptr};  ///< [1] (bucket_count + 3) first entry of Shapes::sorted of each bucket
   kernels::StepState* state{nullptr};
-  SolverKind solver{SolverKind::kSoftStep};
+  SolverTraits solver{traits_of(SolverKind::kSoftStep)};
   SweepKind sweep{SweepKind::kGaussSeidel};
   int substeps{1};
   int passes{1};            ///< [1] of `solve` in a substep
@@ -92,9 +93,6 @@ struct StepContext {
   bool mirrored{false};  ///< every step works on the same pair tables (kernels/finish/mirror.h)
   friend bool operator==(const StepContext&, const StepContext&) = default;
 };
-
-/// True for solvers that gather what pushes each body.
-inline bool gathers_ends(SolverKind solver) { return solver == SolverKind::kXpbd || solver == SolverKind::kAvbd; }
 
 /// What a reset needs beside the context of the next step.
 struct ResetContext {

@@ -110,6 +110,11 @@ constexpr const AttributeInfo& info_of() {
 template <class E>
 struct EnumWords;
 
+template <class E>
+constexpr std::string_view word_of(E value) {
+  return EnumWords<E>::all[static_cast<std::size_t>(value)].first;
+}
+
 /// The words of what a variant may hold, in the order of its types.
 template <class V>
 struct VariantWords;

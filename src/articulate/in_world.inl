@@ -21,7 +21,7 @@ CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void articulation_predict(Exec& exec, const StepContext& s, int substep) {
   if (s.links.count == 0) return;
-  const bool carries = substep != 0 && s.solver == SolverKind::kSoftStep;
+  const bool carries = substep != 0 && s.solver.later == kernels::Guess::kCarry;
   exec.each_body(s.articulation_parts,
                  kernels::ArticulationPredict{articulation_pass(s), s.state, substep == 0, carries});
   weigh(exec, s);

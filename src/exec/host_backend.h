@@ -37,7 +37,7 @@ class HostBackend final : public Backend {
     const ExactFloats exact;
     exec_.observe(observer);
     const kernels::StepConstants& k = context.constants;
-    const std::size_t ends = gathers_ends(context.solver) ? 2 * std::size_t{context.row_capacity} : 0;
+    const std::size_t ends = context.solver.gathers_ends ? 2 * std::size_t{context.row_capacity} : 0;
     try {
       const std::size_t bands = std::size_t{context.parts.bands()} + 1;
       const std::size_t in_fields = context.fields == nullptr ? 0 : context.fields->sorted;

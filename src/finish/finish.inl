@@ -23,11 +23,10 @@ void finish(Exec& exec, const StepContext& s) {
   if (s.joint_layout.slots != 0) link_end(exec, s);
   articulation_finish(exec, s);
   exec.for_each(s.constants.body_count, kernels::FinishBody{s.bodies, s.worlds, s.state});
-  exec.each_row(
-      s.parts, s.constants.pair_capacity,
-      kernels::FinishRow{s.constants, s.bodies, s.worlds, s.rows, s.pairs[s.constants.parity], s.work, s.parts,
-                         s.rolling, s.solver == SolverKind::kXpbd, s.solver == SolverKind::kSequentialImpulse});
-  if (s.solver == SolverKind::kHertzMindlin) hertz_finish(exec, s);
+  exec.each_row(s.parts, s.constants.pair_capacity,
+                kernels::FinishRow{s.constants, s.bodies, s.worlds, s.rows, s.pairs[s.constants.parity], s.work,
+                                   s.parts, s.rolling, s.solver.positional, s.solver.keeps_push});
+  if (s.solver.elastic) hertz_finish(exec, s);
   exec.mark(Stage::kFinish);
 }
 

@@ -13,18 +13,12 @@ CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void predict(Exec& exec, const StepContext& s, int substep) {
   exec.enter(Stage::kPredict);
-  kernels::Guess guess = kernels::Guess::kForces;
-  if (substep != 0 && s.solver == SolverKind::kSoftStep) guess = kernels::Guess::kCarry;
-  if (substep != 0 && s.solver == SolverKind::kAvbd) guess = kernels::Guess::kKeep;
-  const bool elastic = s.solver == SolverKind::kHertzMindlin;
-  if (elastic) hertz_force(exec, s);
+  const kernels::Guess guess = substep != 0 ? s.solver.later : kernels::Guess::kForces;
+  if (s.solver.elastic) hertz_force(exec, s);
   exec.each_body(s.parts, kernels::Predict{s.constants, s.bodies, s.worlds, s.state, guess});
   articulation_predict(exec, s, substep);
-  if (elastic) {
-    hertz_push(exec, s);
-  } else if (s.solver != SolverKind::kXpbd) {
-    soft_step_start(exec, s, substep);  // xpbd carries nothing over from the substep before
-  }
+  if (s.solver.elastic) hertz_push(exec, s);
+  if (s.solver.starts_warm) soft_step_start(exec, s, substep);
   exec.mark(Stage::kPredict);
 }
 

@@ -23,9 +23,9 @@ void prepare(Exec& exec, const StepContext& s) {
   exec.each_row(s.parts, s.constants.pair_capacity,
                 kernels::Prepare{s.constants, s.bodies, s.shapes, s.worlds, s.pairs[s.constants.parity], s.work,
                                  s.materials, s.rows, s.parts, s.rolling});
-  if (s.solver == SolverKind::kHertzMindlin) hertz_prepare(exec, s);
-  if (gathers_ends(s.solver)) list_ends(exec, s);
-  if (s.solver == SolverKind::kAvbd) color_bodies(exec, s);
+  if (s.solver.elastic) hertz_prepare(exec, s);
+  if (s.solver.gathers_ends) list_ends(exec, s);
+  if (s.solver.colors_bodies) color_bodies(exec, s);
   press_walls(exec, s);
   exec.mark(Stage::kPrepare);
 }

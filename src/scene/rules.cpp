@@ -3,6 +3,7 @@
 #include "src/scene/rules.h"
 
 #include "src/scene/check_attributes.h"
+#include "src/solve/traits.h"
 
 namespace cairn::rules {
 
@@ -17,7 +18,7 @@ std::optional<Fault> find_fault(const Material& material) { return fault_in(mate
 std::optional<Fault> find_fault(const StepParams& params) {
   Checker check;
   check_attributes(check, params);
-  check.require(params.sweep != SweepKind::kJacobi || params.solver == SolverKind::kXpbd, "sweep", "/sweep",
+  check.require(params.sweep != SweepKind::kJacobi || traits_of(params.solver).jacobi, "sweep", "/sweep",
                 "must be gauss_seidel unless the solver is xpbd, is jacobi");
   check.require(params.dt >= 1e-7f * static_cast<float>(params.substeps), "dt", "/dt",
                 "must be at least 1e-7 s a substep, is " + digits(params.dt));

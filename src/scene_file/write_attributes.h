@@ -11,7 +11,7 @@ namespace cairn::scene_file {
 template <class T>
 std::string text_of_value(const T& value) {
   if constexpr (Worded<T>) {
-    return word_of(value, EnumWords<T>::all);
+    return text_of(word_of(value));
   } else if constexpr (std::same_as<T, std::string>) {
     return text_of(value);
   } else if constexpr (std::same_as<T, bool>) {

@@ -1,7 +1,6 @@
 #pragma once
 // Pieces of JSON.
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -54,12 +53,6 @@ std::string list_of(const Vec3T<T>& v) {
 }
 
 inline std::string list_of(const Quat& q) { return list_of({q.x, q.y, q.z, q.w}); }
-
-template <class T, std::size_t N>
-std::string word_of(T value, const std::array<Word<T>, N>& words) {
-  const auto word = std::find_if(words.begin(), words.end(), [&](const auto& w) { return w.second == value; });
-  return text_of(word->first);
-}
 
 /// Members of an object, in the order in which they are added.
 class Members {

@@ -10,7 +10,7 @@ template <bool kRolling, class Links, class Exec>
 CAIRN_BOTH void dissipation_rounds(Exec& exec, const StepContext& s, const kernels::Dissipation& dissipation,
                                    const kernels::RowRounds& rounds, const Links& links) {
   // most substeps have none but by xpbd
-  const std::uint32_t usual = s.solver == SolverKind::kXpbd ? 1 : 0;
+  const std::uint32_t usual = s.solver.positional ? 1 : 0;
   exec.sweep_rounds(s.parts, s.row_capacity, usual,
                     kernels::XpbdRow<kernels::XpbdPass::kDissipation, SweepKind::kGaussSeidel, kRolling, Links>{
                         s.constants, s.bodies.solve, s.rows, nullptr, nullptr, false, links, dissipation, rounds});
@@ -24,16 +24,11 @@ CAIRN_BOTH void dissipate(Exec& exec, const StepContext& s, int substep) {
   const kernels::RowRounds rounds{s.parts.last_round + exec.part(), kFirst, kFirst + kernels::kDissipationRounds, true,
                                   kFirst};
   const int parity = substep & 1;
-  const kernels::GainingBodies gaining{s.solver != SolverKind::kXpbd,
-                                       s.constants.dt,
-                                       s.bodies.w1,
-                                       s.bodies.inv_sqrt_inertia,
-                                       s.bodies.flags,
-                                       s.bodies.world,
-                                       s.worlds.gravity};
+  const kernels::GainingBodies gaining{!s.solver.positional, s.constants.dt, s.bodies.w1,     s.bodies.inv_sqrt_inertia,
+                                       s.bodies.flags,       s.bodies.world, s.worlds.gravity};
   exec.each_run(s.parts, kernels::SumGains{s.constants, s.bodies, s.worlds, gaining, rounds.last, parity});
   exec.each_run(s.parts, kernels::AskForRounds{s.bodies, s.worlds, rounds, parity});
-  const kernels::Dissipation d{s.bodies.v1, gaining, s.worlds.gain, parity, s.solver != SolverKind::kSequentialImpulse};
+  const kernels::Dissipation d{s.bodies.v1, gaining, s.worlds.gain, parity, !s.solver.keeps_push};
   if (s.links.count != 0) {
     dissipation_rounds<true>(exec, s, d, rounds, s.links);
   } else if (s.rolling) {

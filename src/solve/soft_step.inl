@@ -31,8 +31,7 @@ CAIRN_BOTH void warm_sweep(Exec& exec, const StepContext& s, const Row& row) {
   first.adds = false;
   // in most steps no row is cold
   const std::uint32_t usual = s.constants.residual_target > 0.0f ? kernels::kMaxPasses / 4 : 0;
-  std::uint32_t passes =
-      s.solver == SolverKind::kSequentialImpulse ? kernels::kColdPassesOfSequential : kernels::kColdPasses;
+  std::uint32_t passes = s.solver.keeps_push ? kernels::kColdPassesOfSequential : kernels::kColdPasses;
   if (s.constants.residual_target > 0.0f) passes = kernels::kMaxPasses;
   const kernels::RepeatRounds rounds{s.parts.repeats + exec.part(), s.worlds.repeat_round, passes - 1};
   exec.sweep_rounds(s.parts, s.row_capacity, usual, kernels::RepeatedRows<Row>{first, rounds});

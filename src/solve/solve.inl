@@ -17,8 +17,8 @@ template <class Exec>
 CAIRN_BOTH void solve(Exec& exec, const StepContext& s, int substep) {
   exec.enter(Stage::kSolve);
   // joints first: what touches has the last word
-  if (s.solver != SolverKind::kSequentialImpulse) joint_pass<kernels::JointPass::kBias>(exec, s);
-  switch (s.solver) {
+  if (!s.solver.whole) joint_pass<kernels::JointPass::kBias>(exec, s);
+  switch (s.solver.kind) {
     case SolverKind::kSoftStep:
       if (s.direct.max_bodies != 0) direct_pass(exec, s, substep != 0);
       row_pass<kernels::RowPass::kBias>(exec, s);
@@ -48,19 +48,19 @@ CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void relax(Exec& exec, const StepContext& s, int substep) {
   exec.enter(Stage::kRelax);
-  const bool keeps = s.solver == SolverKind::kSequentialImpulse;
+  const bool keeps = s.solver.keeps_push;
   if (!keeps) articulation_settle(exec, s);
   // joints on links are relaxed by all solvers
   if (!keeps || s.links.joined != 0) {
     articulation_turn(exec, s);
     if (s.joint_softness.relaxes || s.links.joined != 0) joint_pass<kernels::JointPass::kRelax>(exec, s);
   }
-  if (s.solver == SolverKind::kXpbd) xpbd_pass<kernels::XpbdPass::kVelocity>(exec, s);
-  if (s.solver == SolverKind::kSoftStep || s.solver == SolverKind::kAvbd) {
+  if (s.solver.positional) xpbd_pass<kernels::XpbdPass::kVelocity>(exec, s);
+  if (s.solver.relaxes_rows) {
     if (s.direct.max_bodies != 0) direct_relax(exec, s);
     row_pass<kernels::RowPass::kRelax>(exec, s);
   }
-  if (s.solver != SolverKind::kHertzMindlin) dissipate(exec, s, substep);
+  if (!s.solver.elastic) dissipate(exec, s, substep);
   exec.mark(Stage::kRelax);
 }
 

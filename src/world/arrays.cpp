@@ -251,17 +251,9 @@ constexpr float kColdDampingRatio = 20.0f;
 /// a leak, it makes walls ring at 100 to 280 mm/s; at 0.9 single boxes of piles do, at 0.8 walls of 70 rows.
 constexpr float kFrictionFrequency = 0.5f, kFrictionDampingRatio = 3.5f;
 
-kernels::JointSoftness joint_softness(SolverKind solver, const kernels::StepConstants& k) {
-  switch (solver) {
-    case SolverKind::kXpbd:
-      return {1.0f, k.inv_h, 0.0f, false, true};
-    case SolverKind::kSequentialImpulse:
-      return {1.0f, kJointBaumgarte * k.inv_h, kJointLeak, false, false};
-    case SolverKind::kSoftStep:
-    case SolverKind::kHertzMindlin:
-    case SolverKind::kAvbd:
-      break;
-  }
+kernels::JointSoftness joint_softness(const SolverTraits& solver, const kernels::StepConstants& k) {
+  if (solver.positional) return {1.0f, k.inv_h, 0.0f, false, true};
+  if (solver.keeps_push) return {1.0f, kJointBaumgarte * k.inv_h, kJointLeak, false, false};
   return {k.firm.scale, k.firm.scale * k.firm.rate, k.firm.leak, true, false};
 }
 
@@ -270,17 +262,17 @@ kernels::JointSoftness joint_softness(SolverKind solver, const kernels::StepCons
 StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   StepContext s;
   // sequential impulses take the step in one, and pass over its rows as often as others take substeps
-  const bool whole = params.solver == SolverKind::kSequentialImpulse;
-  s.substeps = whole ? 1 : params.substeps;
-  s.passes = whole ? params.substeps : 1;
+  s.solver = traits_of(params.solver);
+  s.substeps = substeps_of(params);
+  s.passes = s.solver.whole ? params.substeps : 1;
   kernels::StepConstants& k = s.constants;
   k.dt = params.dt;
   k.h = params.dt / static_cast<float>(s.substeps);
   k.inv_h = 1.0f / k.h;
-  k.soft_step = params.solver == SolverKind::kSoftStep;
+  k.soft_step = s.solver.kind == SolverKind::kSoftStep;
   k.firm = softness(params.contact_frequency, kFirmDampingRatio, k.inv_h);
   k.contact = k.cold = k.firm;
-  if (params.solver != SolverKind::kAvbd) {
+  if (!s.solver.colors_bodies) {
     const float ratio = params.contact_damping_ratio;
     k.contact = softness(params.contact_frequency, ratio, k.inv_h);
     k.cold = softness(params.contact_frequency, std::min(ratio, kColdDampingRatio), k.inv_h);
@@ -288,7 +280,7 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   k.friction = softness(kFrictionFrequency * params.contact_frequency, kFrictionDampingRatio, k.inv_h);
   k.push_out_speed = params.push_out_speed;
   k.residual_target = params.residual_target;
-  s.joint_softness = joint_softness(params.solver, k);
+  s.joint_softness = joint_softness(s.solver, k);
   // at rest a substep's fall under gravity is an approach, too
   k.falls = 2.0f;
   k.warm_scale = 1.0f;
@@ -320,11 +312,11 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   if (direct_islands) reserve_rows(contact_rows_of(work.capacity(), part_count) + kMaxPadding);
   s.rows = rows.view();
   s.row_capacity = static_cast<std::uint32_t>(rows.capacity()) * kernels::kRowLanes;
-  if (params.solver == SolverKind::kHertzMindlin) {
+  if (s.solver.elastic) {
     hertz.reserve(rows.capacity());
     s.hertz = hertz.data();
   }
-  if (gathers_ends(params.solver)) {
+  if (s.solver.gathers_ends) {
     row_ends.reserve(2 * std::size_t{s.row_capacity});
     body_ends.reserve(bodies.capacity());
     s.row_ends = row_ends.view();
@@ -344,7 +336,7 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
                 .row_capacity = static_cast<std::uint32_t>(direct_rows.capacity()),
                 .end = direct_ends.data()};
   }
-  if (params.solver == SolverKind::kAvbd) {
+  if (s.solver.colors_bodies) {
     body_colors.reserve(bodies.capacity());
     s.body_colors = body_colors.view();
     body_color_begin.reserve(std::size_t{part_count} * kernels::kBodyColors + 1);
@@ -356,7 +348,6 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   set_pair_classes(s, pair_classes);
   set_buckets(s, std::max(16u, std::bit_ceil(2 * counts.shapes)));
   s.state = state.data();
-  s.solver = params.solver;
   s.sweep = params.sweep;
   s.sleeping = params.sleeping;
   return s;

@@ -44,11 +44,10 @@ void World::Impl::take_articulations(ArticulationTables tables) {
   memory.upload(bodies.owner, owner.data(), owner.size() * sizeof(owner[0]));
 }
 
-void World::Impl::refuse_articulations(const char* call, std::optional<std::uint32_t> world) const {
+void World::Impl::refuse_articulations(const std::string& call, std::optional<std::uint32_t> world) const {
   for (const ArticulationSlot& slot : articulations.all()) {
     if (slot.of == nullptr || (world && slot.world != *world)) continue;
-    throw InvalidArgument(std::string(call) + ": not where there are articulations, and there is " +
-                          label(slot.of->description));
+    throw InvalidArgument(call + ": not where there are articulations, and there is " + label(slot.of->description));
   }
 }
 

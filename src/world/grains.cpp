@@ -70,7 +70,6 @@ float rayleigh_time(float radius, float density, float young_modulus, float pois
 
 void World::Impl::check_grains(float dt) {
   if (!grains_known) {
-    refuse_articulations("step by hertz_mindlin");
     rayleigh = INFINITY;
     for (const WorldSlot& world : worlds) {
       for (const std::uint32_t at : world.body_slots) {

@@ -280,9 +280,10 @@ struct World::Impl {
                                      std::span<const std::uint32_t> part_of) const;
   void set_joints();
   /// Throws InvalidArgument for a call that doesn't know of joints, where there are some.
-  void refuse_joints(const char* call) const;
+  void refuse_joints(const std::string& call) const;
 
   // grains.cpp
+  void check_solver(float dt);  ///< throws where it can't take a step of that length, or what the World has
   void check_grains(float dt);  ///< throws InvalidArgument where hertz_mindlin can't take a step of that length
   rules::JointPlace place_in(std::uint32_t world) const;
 
@@ -306,7 +307,7 @@ struct World::Impl {
   void wake_articulation(const ArticulationSlot& slot);
   const ArticulationSlot& articulation_at(ArticulationHandle handle) const;  ///< throws if there is none
   /// Throw InvalidArgument for a call that doesn't know of articulations, where there are some, or of links.
-  void refuse_articulations(const char* call, std::optional<std::uint32_t> world = {}) const;  ///< none: in all
+  void refuse_articulations(const std::string& call, std::optional<std::uint32_t> world = {}) const;  ///< none: in all
   void refuse_link(const char* call, std::uint32_t slot) const;
 
   // materials.cpp

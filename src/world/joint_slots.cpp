@@ -101,10 +101,9 @@ std::vector<std::uint32_t> World::Impl::ends_of(std::uint32_t at) const {
   return ends;
 }
 
-void World::Impl::refuse_joints(const char* call) const {
+void World::Impl::refuse_joints(const std::string& call) const {
   if (living_joints == 0) return;
-  throw InvalidArgument(std::string(call) + ": the World has " + std::to_string(living_joints) +
-                        " joints, which this can't do yet");
+  throw InvalidArgument(call + ": the World has " + std::to_string(living_joints) + " joints, which this can't do yet");
 }
 
 std::vector<kernels::JointModel> World::Impl::joint_models() {

@@ -61,10 +61,9 @@ StepContext World::Impl::context(float dt, bool of_step) {
   s.mirrored = options.capturable;
   s.restitution = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.restitution > 0; });
   // the law of elastic spheres bounces by itself, and turns bodies by what rolling rows know
-  const bool elastic = params.solver == SolverKind::kHertzMindlin;
-  s.restitution = s.restitution && !elastic;
-  s.rolling =
-      elastic || std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.rolling_friction > 0; });
+  s.restitution = s.restitution && !s.solver.elastic;
+  s.rolling = s.solver.elastic ||
+              std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.rolling_friction > 0; });
   strains.show(s, static_cast<std::uint32_t>(params.strain_sweeps), of_step);
   fluids.show(s, static_cast<std::uint32_t>(params.fluid_sweeps));
   fields.show(s);
@@ -95,18 +94,20 @@ void World::Impl::take(const Job& job) {
   if (waits || pending.size() >= kMostPending) synchronise();
 }
 
+void World::Impl::check_solver(float dt) {
+  const SolverTraits& solver = traits_of(params.solver);
+  const std::string by = "step by " + std::string(word_of(params.solver));
+  if (!solver.joints) refuse_joints(by);
+  if (!solver.articulations) refuse_articulations(by);
+  if (params.sweep == SweepKind::kJacobi) refuse_articulations("step by Jacobi sweeps");
+  if (solver.elastic) check_grains(dt);
+}
+
 void World::Impl::step(float dt) {
   StepParams checked = params;
   checked.dt = dt;
   validate(checked);
-  if (params.solver == SolverKind::kAvbd) {
-    refuse_joints("step by avbd");
-    refuse_articulations("step by avbd");
-  }
-  if (params.solver == SolverKind::kHertzMindlin) check_grains(dt);
-  if (params.solver == SolverKind::kXpbd && params.sweep == SweepKind::kJacobi) {
-    refuse_articulations("step by Jacobi sweeps");
-  }
+  check_solver(dt);
   if (capturing()) {
     capture_step(dt);
   } else {

@@ -8,6 +8,7 @@
 #include "kernels/strain/measure.h"
 #include "src/scene/particles.h"
 #include "src/scene/text.h"
+#include "src/solve/traits.h"
 #include "src/world/strains.h"
 
 namespace cairn {
@@ -156,7 +157,7 @@ std::vector<StrainNeed> needs_of(const ParticleSet& set, std::span<const double>
 
 std::vector<std::string> warnings_of(const ParticleSet& set, std::span<const StrainNeed> needs,
                                      const StepParams& params) {
-  const bool whole = params.solver == SolverKind::kSequentialImpulse;
+  const bool whole = traits_of(params.solver).whole;
   const auto length_of = [&](int substeps) {
     return static_cast<double>(params.dt) / (whole ? 1.0 : static_cast<double>(substeps));
   };
@@ -176,14 +177,12 @@ std::vector<std::string> warnings_of(const ParticleSet& set, std::span<const Str
     while (more < 1000 && !good(h, more)) ++more;
     int shorter = params.substeps;
     while (!whole && shorter < 1000 && !good(length_of(shorter), sweeps)) ++shorter;
-    const auto& words = EnumWords<ConstraintKind>::all;
-    const auto word = std::ranges::find(words, group.kind, [](const auto& w) { return w.second; });
     const auto count = [](std::uint32_t n, const char* what) {
       return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
     };
     const double percent = std::ceil(1000 * (rigid ? held.strain : held.excess)) / 10;
-    std::string text =
-        "particles \"" + set.name + "\", constraints " + std::to_string(i) + " (" + std::string(word->first) + "): ";
+    std::string text = "particles \"" + set.name + "\", constraints " + std::to_string(i) + " (" +
+                       std::string(word_of(group.kind)) + "): ";
     text += rigid ? "rigid ones give by " : "softer than their law by ";
     text += rules::digits(static_cast<float>(percent)) + (rigid ? " % of their size under load" : " %");
     text += " at " + count(sweeps, "sweep") + " and " + count(static_cast<std::uint32_t>(params.substeps), "substep");

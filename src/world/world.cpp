@@ -111,7 +111,7 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
   add_joints(joints, nullptr);
   add_articulations(scenes);
   add_particles(scenes);
-  if (params.solver == SolverKind::kHertzMindlin) check_grains(params.dt);
+  if (traits_of(params.solver).elastic) check_solver(params.dt);
 }
 
 World::Impl::Impl(const snapshot::Image& image, const WorldOptions& o)

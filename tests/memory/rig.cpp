@@ -114,7 +114,7 @@ void poison_scratch(const StepContext& s) {
   poison(s.hertz, 0, s.hertz == nullptr ? 0 : s.row_capacity / kernels::kRowLanes);
   poison_step(s.row_ends, 2 * std::size_t{s.row_capacity});
   poison_step(s.body_ends, std::size_t{k.body_count} + 1);
-  if (s.solver == SolverKind::kAvbd) {
+  if (s.solver.colors_bodies) {
     poison_step(s.body_colors, std::size_t{k.body_count} + 1);
     poison(s.body_color_begin, 0, std::size_t{s.parts.count} * kernels::kBodyColors + 1);
   }

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "cairn/attributes.h"
 #include "cairn/version.h"
 #include "tools/cairn/format.h"
 
@@ -72,7 +73,7 @@ Json outcome_json(const Outcome& o) {
   json["numerics"] = kNumericsVersion;
   json["device"] = o.device;
   json["threads"] = o.threads;
-  json["solver"] = solver_name(o.params.solver);
+  json["solver"] = word_of(o.params.solver);
   json["dt"] = Json::parse(joined(o.params.dt));  // as short as a float is
   json["substeps"] = o.params.substeps;
   json["bodies"] = o.report.bodies;
@@ -103,7 +104,7 @@ std::string summary(const Outcome& o) {
   text +=
       format("%s: %s%u bodies, %llu steps of %.6g s (%.6g s), %s with %d substeps, %s", o.scene.c_str(), worlds.c_str(),
              o.report.bodies, static_cast<unsigned long long>(o.report.steps), static_cast<double>(o.params.dt),
-             o.report.time, solver_name(o.params.solver).c_str(), o.params.substeps, o.device.c_str());
+             o.report.time, std::string(word_of(o.params.solver)).c_str(), o.params.substeps, o.device.c_str());
   if (o.threads > 0) text += format(", %d thread%s", o.threads, o.threads == 1 ? "" : "s");
   text += format("\n  time a step     %.3f ms median, %.3f min, %.3f mean, %.3f p95\n", t.median, t.min, t.mean, t.p95);
   for (int s = 0; o.timed_stages && s < kStageCount; ++s) {

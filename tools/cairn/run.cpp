@@ -10,6 +10,7 @@
 #include "cairn/errors.h"
 #include "cairn/picture.h"
 #include "src/file/whole_file.h"
+#include "src/scene/check_attributes.h"
 #include "tools/cairn/checkpoint.h"
 #include "tools/cairn/commands.h"
 #include "tools/cairn/device_options.h"
@@ -209,8 +210,7 @@ void add_run(CLI::App& app, int& exit_code) {
                       "a scene file, or a built-in scene such as tower:height=20 (cairn scenes)");
   auto* resumed = command->add_option("--resume", options->resume, "go on from FILE, a checkpoint, to the run's end");
   add_device_options(*command, options->device, options->threads);
-  command->add_option("--solver", options->solver,
-                      "soft_step, xpbd, sequential_impulse, avbd or hertz_mindlin; else what the scene says");
+  command->add_option("--solver", options->solver, rules::any_word<SolverKind>() + "; else what the scene says");
   command->add_option("--dt", options->dt, "step in seconds; else what the scene says");
   command->add_option("--substeps", options->substeps, "substeps a step; else what the scene says");
   auto* steps = command->add_option("--steps", options->steps, "steps to take")->transform(whole_number(0, kMostSteps));

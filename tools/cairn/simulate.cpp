@@ -90,12 +90,4 @@ Progress progress_line(std::uint64_t steps, std::uint64_t first) {
 void clear_line() {
   if (isatty(STDERR_FILENO) != 0) std::fprintf(stderr, "\r\033[K");
 }
-
-std::string solver_name(SolverKind solver) {
-  for (const auto& [word, kind] : EnumWords<SolverKind>::all) {
-    if (kind == solver) return std::string(word);
-  }
-  return {};
-}
-
 }  // namespace cairn::cli

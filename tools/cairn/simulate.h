@@ -65,7 +65,4 @@ Outcome simulate(World& world, std::span<const Source> sources, Judge& judge, st
 Progress progress_line(std::uint64_t steps, std::uint64_t first = 0);
 void clear_line();
 
-/// The name of the solver as scene files write it.
-std::string solver_name(SolverKind solver);
-
 }  // namespace cairn::cli

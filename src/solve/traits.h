@@ -1,0 +1,54 @@
+#pragma once
+// What each solver does in a step beside its own passes (solve.inl), and what it can't take: a row a solver.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "cairn/params.h"
+#include "kernels/predict/predict.h"
+
+namespace cairn {
+
+struct SolverTraits {
+  SolverKind kind;
+  kernels::Guess later{kernels::Guess::kForces};  ///< what substeps behind the first start with
+  bool whole{false};          ///< takes the step in one, and passes over its rows as often as others take substeps
+  bool keeps_push{false};     ///< what a push out of overlap gave stays, as far as it is no energy: nothing is relaxed
+  bool positional{false};     ///< corrects positions, and gets velocities from them
+  bool elastic{false};        ///< contacts are forces, in predict, and dissipate by their own law
+  bool starts_warm{true};     ///< with the impulses of the contact cache
+  bool relaxes_rows{false};   ///< a pass without the bias behind each substep
+  bool gathers_ends{false};   ///< bodies gather what pushes them
+  bool colors_bodies{false};  ///< bodies are solved colour by colour, not rows
+  bool jacobi{false};         ///< knows SweepKind::kJacobi
+  bool joints{true}, articulations{true};  ///< takes them
+  friend bool operator==(const SolverTraits&, const SolverTraits&) = default;
+};
+
+inline constexpr std::array<SolverTraits, EnumWords<SolverKind>::all.size()> kSolvers{{
+    {.kind = SolverKind::kSoftStep, .later = kernels::Guess::kCarry, .relaxes_rows = true},
+    {.kind = SolverKind::kXpbd, .positional = true, .starts_warm = false, .gathers_ends = true, .jacobi = true},
+    {.kind = SolverKind::kSequentialImpulse, .whole = true, .keeps_push = true},
+    {.kind = SolverKind::kAvbd,
+     .later = kernels::Guess::kKeep,
+     .relaxes_rows = true,
+     .gathers_ends = true,
+     .colors_bodies = true,
+     .joints = false,
+     .articulations = false},
+    {.kind = SolverKind::kHertzMindlin, .elastic = true, .starts_warm = false, .articulations = false},
+}};
+static_assert([] {
+  for (std::size_t i = 0; i < kSolvers.size(); ++i) {
+    if (static_cast<std::size_t>(kSolvers[i].kind) != i) return false;
+  }
+  return true;
+}());
+
+constexpr const SolverTraits& traits_of(SolverKind kind) { return kSolvers[static_cast<std::size_t>(kind)]; }
+
+/// [1] Substeps that the solver takes of a step.
+constexpr int substeps_of(const StepParams& params) { return traits_of(params.solver).whole ? 1 : params.substeps; }
+
+}  // namespace cairn
