@@ -56,9 +56,17 @@ target_compile_options(cairn_numerics INTERFACE
 
 # ---- warnings ----
 # a designated initialiser may leave members at their defaults
-set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wextra-semi -Wcast-align -Wfloat-conversion -Wvla
+set(warnings -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Wextra-semi -Wcast-align -Wfloat-conversion -Wvla
   -Wno-missing-field-initializers)
-set(cuda_warnings -Xcompiler=-Wall,-Wextra,-Wshadow,-Wno-missing-field-initializers)
+set(cuda_warnings -Xcompiler=-Wall,-Wextra,-Wno-missing-field-initializers)
+# a local may be called as something of another file that is compiled together with its own
+if(CAIRN_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(shadow -Wshadow=local)
+else()
+  set(shadow -Wshadow)
+endif()
+list(APPEND warnings ${shadow})
+string(APPEND cuda_warnings ",${shadow}")
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # g++ 12 sees an overlap in its own std::string (its bug 105329)
   list(APPEND warnings -Wno-restrict)

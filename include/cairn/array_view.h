@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
+#include <type_traits>
 
 #include "cairn/device.h"
 
@@ -32,6 +34,29 @@ struct ArrayView {
 
 /// A view of rows of `columns` elements that follow each other without gaps, or of `rows` single elements.
 ArrayView dense_view(void* data, ElementType type, const Device& device, std::int64_t rows, std::int64_t columns = 0);
+
+constexpr ElementType element_of(std::uint8_t) { return ElementType::kUint8; }
+constexpr ElementType element_of(std::uint32_t) { return ElementType::kUint32; }
+constexpr ElementType element_of(std::uint64_t) { return ElementType::kUint64; }
+constexpr ElementType element_of(float) { return ElementType::kFloat32; }
+constexpr ElementType element_of(double) { return ElementType::kFloat64; }
+
+/// The same of `count` elements. Throws InvalidArgument if the rows have another number.
+ArrayView dense_view(const void* data, ElementType type, std::size_t count, bool writable, std::int64_t rows,
+                     std::int64_t columns, const Device& device);
+
+/// Of a span's elements, all of them, on the CPU or where `device` says. Throws InvalidArgument if the rows have another
+/// number of elements.
+template <class T>
+ArrayView view(std::span<T> data, std::int64_t rows, std::int64_t columns = 0, const Device& device = {}) {
+  return dense_view(data.data(), element_of(std::remove_const_t<T>{}), data.size(), !std::is_const_v<T>, rows, columns,
+                    device);
+}
+/// Of a vector's or an array's.
+template <class C>
+ArrayView view(C& data, std::int64_t rows, std::int64_t columns = 0, const Device& device = {}) {
+  return view(std::span<std::remove_reference_t<decltype(*std::data(data))>>(data), rows, columns, device);
+}
 
 /// An array of a World.
 struct NamedArray {

@@ -1,47 +1,64 @@
 #pragma once
 // What Cairn throws. Every message names the thing, the rule that it breaks and the value found.
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
 namespace cairn {
 
+/// Which of the errors below it is, for programs that switch on it. `cairn_result` of the C interface has the same
+/// numbers.
+enum class ErrorCode : std::uint8_t {
+  kInvalidArgument = 1,
+  kSceneFile = 2,
+  kDevice = 3,
+  kCapacity = 4,
+  kInternal = 5,  ///< an Error of no class below
+  kSnapshot = 6,
+};
+
 /// Base of every exception that Cairn throws on purpose.
 class Error : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit Error(const std::string& what, ErrorCode code = ErrorCode::kInternal)
+      : std::runtime_error(what), code_(code) {}
+  ErrorCode code() const noexcept { return code_; }
+
+ private:
+  ErrorCode code_;
 };
 
 /// A scene, body, shape, material or parameter that can't be simulated, or a stale handle. Nothing was changed.
 class InvalidArgument : public Error {
  public:
-  using Error::Error;
+  explicit InvalidArgument(const std::string& what, ErrorCode code = ErrorCode::kInvalidArgument) : Error(what, code) {}
 };
 
 /// A scene file that can't be read. The message gives file, JSON pointer and reason.
 class SceneFileError : public InvalidArgument {
  public:
-  using InvalidArgument::InvalidArgument;
+  explicit SceneFileError(const std::string& what) : InvalidArgument(what, ErrorCode::kSceneFile) {}
 };
 
 /// A snapshot, recording or checkpoint that can't be used: cut off, damaged, foreign, of another version, or one whose
 /// parts don't fit together. Nothing was changed.
 class SnapshotError : public InvalidArgument {
  public:
-  using InvalidArgument::InvalidArgument;
+  explicit SnapshotError(const std::string& what) : InvalidArgument(what, ErrorCode::kSnapshot) {}
 };
 
 /// The device asked for does not exist, was not built in, or can't run this build (for example a CPU without AVX2).
 class DeviceError : public Error {
  public:
-  using Error::Error;
+  explicit DeviceError(const std::string& what) : Error(what, ErrorCode::kDevice) {}
 };
 
 /// Memory ran out, the device's or the host's, or a capacity that the user fixed is too small. The World, or Scene, is
 /// what it was before the call.
 class CapacityError : public Error {
  public:
-  using Error::Error;
+  explicit CapacityError(const std::string& what) : Error(what, ErrorCode::kCapacity) {}
 };
 
 }  // namespace cairn

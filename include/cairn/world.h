@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -141,6 +142,8 @@ class World {
   std::uint32_t body_count() const;
   std::uint32_t body_count(std::uint32_t world) const;
   bool alive(BodyHandle body) const;
+  /// The first of the name in a world; none where there is none. Each call goes through the names: keep the handle.
+  std::optional<BodyHandle> find_body(std::string_view name, std::uint32_t world = 0) const;
   /// As added, with later changes of type, mass and material. Valid until a body is added or removed.
   const Body& description(BodyHandle body) const;
 
@@ -152,13 +155,14 @@ class World {
   JointHandle add_joint(const Joint& joint, std::uint32_t world = 0);
   void remove_joint(JointHandle joint);
   std::vector<JointHandle> joints(std::uint32_t world = 0) const;
-  bool joint_alive(JointHandle joint) const;
+  std::optional<JointHandle> find_joint(std::string_view name, std::uint32_t world = 0) const;
+  bool alive(JointHandle joint) const;
   std::uint32_t index_of(JointHandle joint) const;
   std::uint32_t index_of(BodyHandle body) const;
-  const Joint& joint_description(JointHandle joint) const;  ///< valid until a joint is added or removed
-  JointState joint_state(JointHandle joint) const;
+  const Joint& description(JointHandle joint) const;  ///< valid until a joint is added or removed
+  JointState state(JointHandle joint) const;
   /// On a, then on b; of a gear where the joints that it follows sit on the bodies that it turns.
-  std::array<JointAnchor, 2> joint_anchors(JointHandle joint) const;
+  std::array<JointAnchor, 2> anchors(JointHandle joint) const;
   /// Of the axis that a joint has alone (of a cylindrical joint its turn, of a wheel its axle), or of one of them.
   /// Throws InvalidArgument for an axis that is locked.
   void set_drive(JointHandle joint, const JointDrive& drive);
@@ -170,22 +174,24 @@ class World {
   /// InvalidArgument, as do scales of size and mass of their world; states of all bodies at once and what is drawn pass
   /// over them. Joints may hold links, and so close loops. `avbd`, `hertz_mindlin` and Jacobi sweeps have none.
   std::vector<ArticulationHandle> articulations(std::uint32_t world = 0) const;
-  const Articulation& articulation_description(ArticulationHandle articulation) const;
+  std::optional<ArticulationHandle> find_articulation(std::string_view name, std::uint32_t world = 0) const;
+  const Articulation& description(ArticulationHandle articulation) const;
   BodyHandle link_body(ArticulationHandle articulation, std::uint32_t link) const;  ///< null: it has no shapes
-  ArticulationState articulation_state(ArticulationHandle articulation) const;
+  ArticulationState state(ArticulationHandle articulation) const;
   /// Bodies of its links go along. Throws InvalidArgument as Articulations::set_state.
-  void set_articulation_state(ArticulationHandle articulation, const ArticulationState& state);
+  void set_state(ArticulationHandle articulation, const ArticulationState& state);
   /// [N, N m] (dofs) Along the rates, until they are set again; 0 at first, and after a reset.
-  void set_articulation_forces(ArticulationHandle articulation, std::span<const double> forces);
+  void set_forces(ArticulationHandle articulation, std::span<const double> forces);
   /// Of the drives: coordinates to go to, and rates there; those of the start at first, without rates.
-  void set_articulation_targets(ArticulationHandle articulation, const ArticulationState& targets);
+  void set_targets(ArticulationHandle articulation, const ArticulationState& targets);
 
   /// Sets of particles of a world's scene, in its order. Their particles are bodies as others are: what pushes, moves
   /// or removes bodies does so with them, and constraints go with the particles that they hold. Scales of size of their
   /// world, and of its bodies, throw InvalidArgument.
   std::vector<ParticlesHandle> particles(std::uint32_t world = 0) const;
-  const ParticleSet& particles_description(ParticlesHandle set) const;
-  std::vector<BodyHandle> particle_bodies(ParticlesHandle set) const;  ///< (particles) null: it was removed
+  std::optional<ParticlesHandle> find_particles(std::string_view name, std::uint32_t world = 0) const;
+  const ParticleSet& description(ParticlesHandle set) const;
+  std::vector<BodyHandle> bodies(ParticlesHandle set) const;  ///< (particles) null: it was removed
   /// [N, N m, N/m^2] (constraints, group by group, then attachments) With which each holds together what it holds, in
   /// the last substep taken; under 0 where it pushes apart. 0 of those whose particles are gone, and of all before the
   /// first step and after bodies came or went.
@@ -255,6 +261,11 @@ class World {
   void add_force(BodyHandle body, Vec3 force);                  ///< [N]   world, at the centre of mass
   void add_force_at(BodyHandle body, Vec3 force, Vec3d point);  ///< [N]   world, at a world point
   void add_torque(BodyHandle body, Vec3 torque);                ///< [N m] world
+  /// Change the velocities of a dynamic body at once. Throw InvalidArgument for another type of body, and for what
+  /// set_velocity refuses.
+  void add_impulse(BodyHandle body, Vec3 impulse);                  ///< [N s]   world, at the centre of mass
+  void add_impulse_at(BodyHandle body, Vec3 impulse, Vec3d point);  ///< [N s]   world, at a world point
+  void add_angular_impulse(BodyHandle body, Vec3 impulse);          ///< [N m s] world
 
   /// Waits for the steps enqueued so far. What concerns all worlds since they were made, resets or not; its status bits
   /// stay until clear_status.
@@ -319,7 +330,7 @@ class World {
   /// wrong shape or place.
   void get_states(const StateArrays& to, const std::uint8_t* mask = nullptr) const;
   void set_states(const StateArrays& from, const std::uint8_t* mask = nullptr);
-  /// The same for what articulations go by; `set` does what set_articulation_state, _forces and _targets do. Where
+  /// The same for what articulations go by; `set` does what set_state, _forces and _targets do. Where
   /// coordinates are given contacts of the worlds end; forces and targets hold until they are set again.
   ArticulationRows articulation_rows() const;
   void get_articulations(const ArticulationArrays& to, const std::uint8_t* mask = nullptr) const;

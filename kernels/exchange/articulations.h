@@ -1,6 +1,6 @@
 #pragma once
 // Coordinates, rates, forces and targets of articulations to and from arrays of the user's on the world's device: what
-// World::set_articulation_state and its like do, without the host. One thread an articulation, which is a row.
+// World::set_state and its like do, without the host. One thread an articulation, which is a row.
 
 #include <limits>
 

@@ -24,7 +24,7 @@ void check(const DragParams& p) {
 std::string free_name(const World& world, std::uint32_t index) {
   std::size_t n = 0;
   for (const JointHandle joint : world.joints(index)) {
-    const std::string& name = world.joint_description(joint).name;
+    const std::string& name = world.description(joint).name;
     if (name.starts_with("drag ")) n = std::max(n, static_cast<std::size_t>(std::strtoull(&name[5], nullptr, 10)));
   }
   return "drag " + std::to_string(n + 1);
@@ -81,14 +81,14 @@ Drag::~Drag() { release(); }
 void Drag::release() noexcept {
   if (world_ == nullptr) return;
   try {
-    if (world_->joint_alive(joint_)) world_->remove_joint(joint_);
+    if (world_->alive(joint_)) world_->remove_joint(joint_);
   } catch (...) {
     // the World's device failed: its next call says so
   }
   world_ = nullptr;
 }
 
-bool Drag::over() const { return world_ == nullptr || !world_->joint_alive(joint_); }
+bool Drag::over() const { return world_ == nullptr || !world_->alive(joint_); }
 
 void Drag::move(Vec3d target) {
   const exec::ExactFloats exact;

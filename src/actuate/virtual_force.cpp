@@ -43,8 +43,8 @@ std::vector<JointEffort> virtual_force(const World& world, std::span<const Joint
   const Vec3d f = kernels::widen(force);
   std::vector<JointEffort> efforts;
   for (const JointHandle handle : chain) {
-    const std::array<JointAnchor, 2> ends = world.joint_anchors(handle);
-    const Freedom freedom = freedom_of(world.joint_description(handle), ends);
+    const std::array<JointAnchor, 2> ends = world.anchors(handle);
+    const Freedom freedom = freedom_of(world.description(handle), ends);
     const Vec3d torque = kernels::cross(point - ends[1].position, f);
     JointEffort effort{handle};
     for (std::size_t i = 0; i < kJointDofs; ++i) {
@@ -58,8 +58,8 @@ std::vector<JointEffort> virtual_force(const World& world, std::span<const Joint
 void exert(World& world, std::span<const JointEffort> efforts) {
   const exec::ExactFloats exact;
   for (const JointEffort& e : efforts) {
-    const std::array<JointAnchor, 2> ends = world.joint_anchors(e.joint);
-    const Freedom freedom = freedom_of(world.joint_description(e.joint), ends);
+    const std::array<JointAnchor, 2> ends = world.anchors(e.joint);
+    const Freedom freedom = freedom_of(world.description(e.joint), ends);
     Vec3d push{0, 0, 0}, turn{0, 0, 0};
     for (std::size_t i = 0; i < kJointDofs; ++i) {
       Vec3d& sum = i < 3 ? push : turn;

@@ -132,11 +132,19 @@ cairn_result cairn_world_articulations(const cairn_world* world, uint32_t index,
   });
 }
 
+cairn_result cairn_world_find_articulation(const cairn_world* world, uint32_t index, const char* name,
+                                           cairn_handle* articulation) {
+  return with(world, [&](const World& w) {
+    require("name, articulation", name, articulation);
+    *articulation = {found(w.find_articulation(name, index), "articulation", name).index, 0};
+  });
+}
+
 cairn_result cairn_articulation_describe(const cairn_world* world, cairn_handle articulation,
                                          cairn_articulation* description) {
   return with(world, [&](const World& w) {
     require("description", description);
-    const cairn::Articulation& of = w.articulation_description(articulation_of(articulation));
+    const cairn::Articulation& of = w.description(articulation_of(articulation));
     cairn_articulation c = defaults<cairn_articulation>();
     c.name = of.name.c_str();
     c.link_count = static_cast<std::uint32_t>(of.links.size());
@@ -148,7 +156,7 @@ cairn_result cairn_link_describe(const cairn_world* world, cairn_handle articula
                                  cairn_link* description) {
   return with(world, [&](const World& w) {
     require("description", description);
-    write(description, of(link_at(w.articulation_description(articulation_of(articulation)), link)), "description");
+    write(description, of(link_at(w.description(articulation_of(articulation)), link)), "description");
   });
 }
 
@@ -156,7 +164,7 @@ cairn_result cairn_articulation_size(const cairn_world* world, cairn_handle arti
                                      uint32_t* rates) {
   return with(world, [&](const World& w) {
     require("coordinates, rates", coordinates, rates);
-    const cairn::LoweredArticulation made = lower(w.articulation_description(articulation_of(articulation)));
+    const cairn::LoweredArticulation made = lower(w.description(articulation_of(articulation)));
     *coordinates = made.coordinates;
     *rates = static_cast<std::uint32_t>(made.dofs.size());
   });
@@ -166,7 +174,7 @@ cairn_result cairn_link_place(const cairn_world* world, cairn_handle articulatio
                               uint32_t* rate) {
   return with(world, [&](const World& w) {
     require("coordinate, rate", coordinate, rate);
-    const cairn::Articulation& description = w.articulation_description(articulation_of(articulation));
+    const cairn::Articulation& description = w.description(articulation_of(articulation));
     (void)link_at(description, link);
     const cairn::LoweredArticulation made = lower(description);
     *coordinate = made.coordinate_of[link];
@@ -184,7 +192,7 @@ cairn_result cairn_link_body(const cairn_world* world, cairn_handle articulation
 cairn_result cairn_articulation_state(const cairn_world* world, cairn_handle articulation, double* q, size_t q_count,
                                       double* v, size_t v_count) {
   return with(world, [&](const World& w) {
-    const cairn::ArticulationState state = w.articulation_state(articulation_of(articulation));
+    const cairn::ArticulationState state = w.state(articulation_of(articulation));
     check_count("cairn_articulation_state: q", q_count, state.q.size());
     check_count("cairn_articulation_state: v", v_count, state.v.size());
     if (q_count != 0) require("q", q);
@@ -197,20 +205,18 @@ cairn_result cairn_articulation_state(const cairn_world* world, cairn_handle art
 cairn_result cairn_articulation_set_state(cairn_world* world, cairn_handle articulation, const double* q,
                                           size_t q_count, const double* v, size_t v_count) {
   return with(world, [&](World& w) {
-    w.set_articulation_state(articulation_of(articulation), {numbers("q", q, q_count), numbers("v", v, v_count)});
+    w.set_state(articulation_of(articulation), {numbers("q", q, q_count), numbers("v", v, v_count)});
   });
 }
 
 cairn_result cairn_articulation_set_forces(cairn_world* world, cairn_handle articulation, const double* forces,
                                            size_t count) {
-  return with(world, [&](World& w) {
-    w.set_articulation_forces(articulation_of(articulation), numbers("forces", forces, count));
-  });
+  return with(world, [&](World& w) { w.set_forces(articulation_of(articulation), numbers("forces", forces, count)); });
 }
 
 cairn_result cairn_articulation_set_targets(cairn_world* world, cairn_handle articulation, const double* q,
                                             size_t q_count, const double* v, size_t v_count) {
   return with(world, [&](World& w) {
-    w.set_articulation_targets(articulation_of(articulation), {numbers("q", q, q_count), numbers("v", v, v_count)});
+    w.set_targets(articulation_of(articulation), {numbers("q", q, q_count), numbers("v", v, v_count)});
   });
 }

@@ -45,6 +45,13 @@ cairn_result cairn_world_bodies(const cairn_world* world, uint32_t index, cairn_
   });
 }
 
+cairn_result cairn_world_find_body(const cairn_world* world, uint32_t index, const char* name, cairn_handle* body) {
+  return with(world, [&](const World& w) {
+    require("name, body", name, body);
+    *body = handle(found(w.find_body(name, index), "body", name));
+  });
+}
+
 cairn_result cairn_world_add_body(cairn_world* world, uint32_t index, const cairn_body* body, cairn_handle* added) {
   return with(world, [&](World& w) {
     const cairn_handle h = handle(w.add_body(body_of(body), index));
@@ -100,6 +107,24 @@ cairn_result cairn_body_set_velocity(cairn_world* world, cairn_handle body, cons
     w.set_velocity(handle(body), vec3(linear), vec3(angular));
   });
 }
+cairn_result cairn_body_move_to(cairn_world* world, cairn_handle body, const double position[3],
+                                const float orientation[4], float dt) {
+  return with(world, [&](World& w) {
+    require("position", position);
+    require("orientation", orientation);
+    w.move_to(handle(body), vec3(position), quat(orientation), dt);
+  });
+}
+cairn_result cairn_body_mass_properties(const cairn_world* world, cairn_handle body, double* mass,
+                                        double centre_of_mass[3], double moments[3], double axes[4]) {
+  return with(world, [&](const World& w) {
+    const cairn::MassProperties of = w.mass_properties(handle(body));
+    if (mass != nullptr) *mass = of.mass;
+    if (centre_of_mass != nullptr) put(centre_of_mass, of.centre_of_mass);
+    if (moments != nullptr) put(moments, of.moments);
+    if (axes != nullptr) put(axes, of.axes);
+  });
+}
 cairn_result cairn_body_set_mass(cairn_world* world, cairn_handle body, float mass) {
   return with(world, [&](World& w) { w.set_mass(handle(body), mass); });
 }
@@ -149,6 +174,26 @@ cairn_result cairn_body_add_torque(cairn_world* world, cairn_handle body, const 
   return with(world, [&](World& w) {
     require("torque", torque);
     w.add_torque(handle(body), vec3(torque));
+  });
+}
+cairn_result cairn_body_add_impulse(cairn_world* world, cairn_handle body, const float impulse[3]) {
+  return with(world, [&](World& w) {
+    require("impulse", impulse);
+    w.add_impulse(handle(body), vec3(impulse));
+  });
+}
+cairn_result cairn_body_add_impulse_at(cairn_world* world, cairn_handle body, const float impulse[3],
+                                       const double point[3]) {
+  return with(world, [&](World& w) {
+    require("impulse", impulse);
+    require("point", point);
+    w.add_impulse_at(handle(body), vec3(impulse), vec3(point));
+  });
+}
+cairn_result cairn_body_add_angular_impulse(cairn_world* world, cairn_handle body, const float impulse[3]) {
+  return with(world, [&](World& w) {
+    require("impulse", impulse);
+    w.add_angular_impulse(handle(body), vec3(impulse));
   });
 }
 

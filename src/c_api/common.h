@@ -71,6 +71,12 @@ E enum_of(std::int32_t value, E last, const char* what) {
   return static_cast<E>(value);
 }
 
+template <class Handle>
+Handle found(const std::optional<Handle>& handle, const char* kind, const char* name) {
+  if (handle) return *handle;
+  throw InvalidArgument(std::string(kind) + " \"" + name + "\": the world has none of this name");
+}
+
 /// As much of the text as there is room for, and a 0.
 void copy_text(char* to, std::size_t size, const std::string& text);
 
@@ -85,7 +91,8 @@ void put(T* to, Vec3T<T> v) {
   to[1] = v.y;
   to[2] = v.z;
 }
-inline void put(float* to, Quat q) {
+template <class T>
+void put(T* to, QuatT<T> q) {
   to[0] = q.x;
   to[1] = q.y;
   to[2] = q.z;

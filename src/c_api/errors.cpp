@@ -10,6 +10,13 @@ namespace {
 thread_local std::string reason;
 thread_local bool no_room_for_reason = false;
 
+static_assert(int{CAIRN_INVALID_ARGUMENT} == static_cast<int>(ErrorCode::kInvalidArgument) &&
+              int{CAIRN_SCENE_FILE} == static_cast<int>(ErrorCode::kSceneFile) &&
+              int{CAIRN_DEVICE} == static_cast<int>(ErrorCode::kDevice) &&
+              int{CAIRN_CAPACITY} == static_cast<int>(ErrorCode::kCapacity) &&
+              int{CAIRN_INTERNAL} == static_cast<int>(ErrorCode::kInternal) &&
+              int{CAIRN_SNAPSHOT} == static_cast<int>(ErrorCode::kSnapshot));
+
 cairn_result keep(cairn_result result, const char* why) noexcept {
   try {
     reason = why;
@@ -25,16 +32,8 @@ cairn_result keep(cairn_result result, const char* why) noexcept {
 cairn_result failure() noexcept {
   try {
     throw;
-  } catch (const SceneFileError& e) {
-    return keep(CAIRN_SCENE_FILE, e.what());
-  } catch (const SnapshotError& e) {
-    return keep(CAIRN_SNAPSHOT, e.what());
-  } catch (const InvalidArgument& e) {
-    return keep(CAIRN_INVALID_ARGUMENT, e.what());
-  } catch (const DeviceError& e) {
-    return keep(CAIRN_DEVICE, e.what());
-  } catch (const CapacityError& e) {
-    return keep(CAIRN_CAPACITY, e.what());
+  } catch (const Error& e) {
+    return keep(static_cast<cairn_result>(e.code()), e.what());
   } catch (const std::bad_alloc&) {
     return keep(CAIRN_CAPACITY, "out of memory");
   } catch (const std::exception& e) {

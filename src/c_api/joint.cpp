@@ -145,6 +145,13 @@ cairn_result cairn_world_joints(const cairn_world* world, uint32_t index, cairn_
   });
 }
 
+cairn_result cairn_world_find_joint(const cairn_world* world, uint32_t index, const char* name, cairn_handle* joint) {
+  return with(world, [&](const World& w) {
+    require("name, joint", name, joint);
+    *joint = of(found(w.find_joint(name, index), "joint", name));
+  });
+}
+
 cairn_result cairn_joint_remove(cairn_world* world, cairn_handle joint) {
   return with(world, [&](World& w) { w.remove_joint(joint_of(joint)); });
 }
@@ -152,21 +159,21 @@ cairn_result cairn_joint_remove(cairn_world* world, cairn_handle joint) {
 cairn_result cairn_joint_alive(const cairn_world* world, cairn_handle joint, int32_t* alive) {
   return with(world, [&](const World& w) {
     require("alive", alive);
-    *alive = w.joint_alive(joint_of(joint)) ? 1 : 0;
+    *alive = w.alive(joint_of(joint)) ? 1 : 0;
   });
 }
 
 cairn_result cairn_joint_describe(const cairn_world* world, cairn_handle joint, cairn_joint* description) {
   return with(world, [&](const World& w) {
     require("description", description);
-    write(description, of(w.joint_description(joint_of(joint))), "description");
+    write(description, of(w.description(joint_of(joint))), "description");
   });
 }
 
 cairn_result cairn_joint_state_of(const cairn_world* world, cairn_handle joint, cairn_joint_state* state) {
   return with(world, [&](const World& w) {
     require("state", state);
-    const cairn::JointState from = w.joint_state(joint_of(joint));
+    const cairn::JointState from = w.state(joint_of(joint));
     cairn_joint_state c = defaults<cairn_joint_state>();
     std::copy_n(from.coordinates.begin(), cairn::kJointDofs, c.coordinates);
     put(c.force, from.force);
@@ -183,6 +190,25 @@ cairn_result cairn_joint_set_drive(cairn_world* world, cairn_handle joint, int32
     cairn::JointDrive given;
     take(given, *drive, "drive");
     w.set_drive(joint_of(joint), static_cast<cairn::JointDof>(enum_of(dof, CAIRN_SWING_Z, "dof")), given);
+  });
+}
+
+cairn_result cairn_joint_anchors(const cairn_world* world, cairn_handle joint, cairn_joint_anchor anchors[2]) {
+  return with(world, [&](const World& w) {
+    require("anchors", anchors);
+    const std::array<cairn::JointAnchor, 2> from = w.anchors(joint_of(joint));
+    for (std::size_t i = 0; i < 2; ++i) {
+      anchors[i].body = handle(from[i].body);
+      put(anchors[i].position, from[i].position);
+      put(anchors[i].orientation, from[i].orientation);
+    }
+  });
+}
+
+cairn_result cairn_world_body_at(const cairn_world* world, uint32_t world_index, uint32_t index, cairn_handle* body) {
+  return with(world, [&](const World& w) {
+    require("body", body);
+    *body = handle(w.body_at(index, world_index));
   });
 }
 

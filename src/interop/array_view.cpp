@@ -3,8 +3,10 @@
 #include "cairn/array_view.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
+#include "cairn/errors.h"
 #include "src/interop/dlpack.h"
 
 namespace cairn {
@@ -47,6 +49,20 @@ ArrayView dense_view(void* data, ElementType type, const Device& device, std::in
   view.rank = columns == 0 ? 1 : 2;
   view.shape = {rows, columns, 0};
   view.strides = {columns == 0 ? 1 : columns, 1, 0};
+  return view;
+}
+
+ArrayView dense_view(const void* data, ElementType type, std::size_t count, bool writable, std::int64_t rows,
+                     std::int64_t columns, const Device& device) {
+  // each factor first, so that the product can't overflow
+  const auto n = static_cast<std::int64_t>(count);
+  const std::int64_t width = columns == 0 ? 1 : columns;
+  if (rows < 0 || columns < 0 || n % width != 0 || n / width != rows) {
+    throw InvalidArgument("view: " + std::to_string(rows) + " rows of " + std::to_string(width) +
+                          " don't make the span's " + std::to_string(count) + " elements");
+  }
+  ArrayView view = dense_view(const_cast<void*>(data), type, device, rows, columns);
+  view.writable = writable;
   return view;
 }
 

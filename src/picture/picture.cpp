@@ -93,8 +93,8 @@ std::vector<Joint> joints_of(const World& world) {
       body = place_of.at(handle.index);
     };
     for (const JointHandle handle : world.joints(w)) {
-      Joint joint = world.joint_description(handle);
-      if (std::holds_alternative<GearJoint>(joint.kind) || world.joint_state(handle).broken) continue;
+      Joint joint = world.description(handle);
+      if (std::holds_alternative<GearJoint>(joint.kind) || world.state(handle).broken) continue;
       place(joint.body_a, joint.frame_a);
       place(joint.body_b, joint.frame_b);
       if (auto* pulley = std::get_if<PulleyJoint>(&joint.kind)) {
@@ -113,9 +113,9 @@ void swell_fluids(const World& world, const std::vector<BodyHandle>& handles, st
   for (std::size_t i = 0; i < handles.size(); ++i) body_of[handles[i].index] = &bodies[i];
   for (std::uint32_t w = 0; w < world.world_count(); ++w) {
     for (const ParticlesHandle set : world.particles(w)) {
-      const std::optional<Fluid>& fluid = world.particles_description(set).fluid;
+      const std::optional<Fluid>& fluid = world.description(set).fluid;
       if (!fluid) continue;
-      for (const BodyHandle particle : world.particle_bodies(set)) {
+      for (const BodyHandle particle : world.bodies(set)) {
         if (world.alive(particle)) body_of.at(particle.index)->shapes[0].geometry = Sphere{0.5f * fluid->spacing};
       }
     }

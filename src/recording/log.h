@@ -75,6 +75,9 @@ struct Step {
 using Mask = std::span<const std::uint8_t>;
 using States = std::span<const BodyState>;
 inline constexpr auto kSetDrive = static_cast<Function<JointHandle, JointDof, const JointDrive&>>(&World::set_drive);
+inline constexpr auto kSetState = static_cast<Function<BodyHandle, const BodyState&>>(&World::set_state);
+inline constexpr auto kSetArticulationState =
+    static_cast<Function<ArticulationHandle, const ArticulationState&>>(&World::set_state);
 inline constexpr auto kReset = static_cast<Function<Mask>>(&World::reset);
 inline constexpr auto kSetParams = static_cast<Function<const StepParams&, std::uint32_t>>(&World::set_params);
 inline constexpr auto kSetAllParams = static_cast<Function<const StepParams&>>(&World::set_params);
@@ -91,15 +94,14 @@ inline constexpr auto kRestoreAll = static_cast<Function<const Snapshot&>>(&Worl
 using Command =
     std::variant<Step, Call<kReset>, Call<kRestore>, Call<kRestoreAll>, Call<kSetAllParams>, Call<&World::set_gravity>,
                  Call<kSetLimits>, Call<kSetAllLimits>, Call<&World::add_body>, Call<&World::remove_body>,
-                 Call<&World::add_material>, Call<&World::set_material>, Call<&World::set_state>,
-                 Call<&World::set_velocity>, Call<&World::set_mass>, Call<&World::set_body_material>,
-                 Call<&World::set_type>, Call<&World::wake>, Call<kWriteStates>, Call<kWriteAllStates>,
-                 Call<&World::add_force>, Call<&World::add_force_at>, Call<&World::add_torque>,
-                 Call<&World::clear_status>, Call<kSetParams>, Call<&World::set_seed>, Call<kSetScales>,
-                 Call<kSetBodyScales>, Call<&World::randomise>, Call<&World::set_origin>, Call<&World::ignore>,
-                 Call<&World::set_filter>, Call<&World::add_joint>, Call<&World::remove_joint>, Call<kSetDrive>,
-                 Call<&World::set_articulation_state>, Call<&World::set_articulation_forces>,
-                 Call<&World::set_articulation_targets>, Call<&World::set_fields>>;
+                 Call<&World::add_material>, Call<&World::set_material>, Call<kSetState>, Call<&World::set_velocity>,
+                 Call<&World::set_mass>, Call<&World::set_body_material>, Call<&World::set_type>, Call<&World::wake>,
+                 Call<kWriteStates>, Call<kWriteAllStates>, Call<&World::add_force>, Call<&World::add_force_at>,
+                 Call<&World::add_torque>, Call<&World::clear_status>, Call<kSetParams>, Call<&World::set_seed>,
+                 Call<kSetScales>, Call<kSetBodyScales>, Call<&World::randomise>, Call<&World::set_origin>,
+                 Call<&World::ignore>, Call<&World::set_filter>, Call<&World::add_joint>, Call<&World::remove_joint>,
+                 Call<kSetDrive>, Call<kSetArticulationState>, Call<&World::set_forces>, Call<&World::set_targets>,
+                 Call<&World::set_fields>>;
 
 struct Log {
   std::string first;      ///< the snapshot that it starts from

@@ -87,7 +87,7 @@ std::vector<ArticulationHandle> World::articulations(std::uint32_t world) const 
   });
 }
 
-const Articulation& World::articulation_description(ArticulationHandle articulation) const {
+const Articulation& World::description(ArticulationHandle articulation) const {
   return impl_->call([&]() -> const Articulation& { return impl_->articulation_at(articulation).of->description; });
 }
 
@@ -103,7 +103,7 @@ BodyHandle World::link_body(ArticulationHandle articulation, std::uint32_t link)
   });
 }
 
-ArticulationState World::articulation_state(ArticulationHandle articulation) const {
+ArticulationState World::state(ArticulationHandle articulation) const {
   return impl_->call([&]() -> ArticulationState {
     const ArticulationSlot& slot = impl_->articulation_at(articulation);
     impl_->synchronise();
@@ -113,7 +113,7 @@ ArticulationState World::articulation_state(ArticulationHandle articulation) con
   });
 }
 
-void World::set_articulation_state(ArticulationHandle articulation, const ArticulationState& state) {
+void World::set_state(ArticulationHandle articulation, const ArticulationState& state) {
   impl_->call([&] {
     const ArticulationSlot& slot = impl_->articulation_at(articulation);
     Articulations& one = impl_->articulations.alone(slot);
@@ -134,22 +134,22 @@ void World::set_articulation_state(ArticulationHandle articulation, const Articu
     }
     impl_->articulations.write(slot, &Batch::q, one.positions());
     impl_->articulations.write(slot, &Batch::v, one.rates());
-    impl_->note<&World::set_articulation_state>(articulation, state);
+    impl_->note<recording::kSetArticulationState>(articulation, state);
   });
 }
 
-void World::set_articulation_forces(ArticulationHandle articulation, std::span<const double> forces) {
+void World::set_forces(ArticulationHandle articulation, std::span<const double> forces) {
   impl_->call([&] {
     const ArticulationSlot& slot = impl_->articulation_at(articulation);
     impl_->articulations.alone(slot).set_forces(forces);
     impl_->synchronise();
     impl_->wake_articulation(slot);
     impl_->articulations.write(slot, &Batch::force, forces);
-    impl_->note<&World::set_articulation_forces>(articulation, forces);
+    impl_->note<&World::set_forces>(articulation, forces);
   });
 }
 
-void World::set_articulation_targets(ArticulationHandle articulation, const ArticulationState& targets) {
+void World::set_targets(ArticulationHandle articulation, const ArticulationState& targets) {
   impl_->call([&] {
     const ArticulationSlot& slot = impl_->articulation_at(articulation);
     // that coordinates and rates are sound is the same rule for both
@@ -159,7 +159,7 @@ void World::set_articulation_targets(ArticulationHandle articulation, const Arti
     impl_->wake_articulation(slot);
     impl_->articulations.write(slot, &Batch::target, one.positions());
     impl_->articulations.write(slot, &Batch::target_rate, one.rates());
-    impl_->note<&World::set_articulation_targets>(articulation, targets);
+    impl_->note<&World::set_targets>(articulation, targets);
   });
 }
 

@@ -346,6 +346,10 @@ struct World::Impl {
 
   // load.cpp
   void add_load(std::uint32_t slot, Vec3 force, Vec3 torque);
+  /// [m] Of a point of the world from the body's centre of mass.
+  Vec3d arm_of(std::uint32_t slot, const BodyState& state, Vec3d point);
+  /// The body that an impulse is for. Throws InvalidArgument unless it can take one.
+  const BodySlot& check_pushed(BodyHandle body, const char* call, Vec3 impulse) const;
 
   // hash.cpp
   std::vector<std::uint64_t> state_hashes();

@@ -50,7 +50,7 @@ std::vector<JointHandle> World::joints(std::uint32_t world) const {
   });
 }
 
-bool World::joint_alive(JointHandle joint) const {
+bool World::alive(JointHandle joint) const {
   return joint.index != 0 && joint.index <= impl_->joint_slots.size() && impl_->joint_slots[joint.index - 1].alive &&
          impl_->joint_slots[joint.index - 1].generation == joint.generation;
 }
@@ -62,11 +62,11 @@ std::uint32_t World::index_of(BodyHandle body) const {
   return impl_->call([&]() -> std::uint32_t { return impl_->slots[impl_->slot_of(body)].id; });
 }
 
-const Joint& World::joint_description(JointHandle joint) const {
+const Joint& World::description(JointHandle joint) const {
   return impl_->call([&]() -> const Joint& { return impl_->joint_slots[impl_->joint_slot_of(joint)].joint; });
 }
 
-JointState World::joint_state(JointHandle joint) const {
+JointState World::state(JointHandle joint) const {
   return impl_->call([&]() -> JointState {
     const std::uint32_t at = impl_->joint_slot_of(joint);
     impl_->synchronise();
@@ -80,7 +80,7 @@ JointState World::joint_state(JointHandle joint) const {
   });
 }
 
-std::array<JointAnchor, 2> World::joint_anchors(JointHandle joint) const {
+std::array<JointAnchor, 2> World::anchors(JointHandle joint) const {
   return impl_->call([&]() -> std::array<JointAnchor, 2> {
     using kernels::operator*;
     using kernels::operator+;
@@ -108,7 +108,7 @@ std::array<JointAnchor, 2> World::joint_anchors(JointHandle joint) const {
 
 JointDrive World::drive(JointHandle joint, JointDof dof) const {
   return impl_->call([&]() -> JointDrive {
-    Joint of = joint_description(joint);
+    Joint of = description(joint);
     const JointAxis* const axis = static_cast<std::size_t>(dof) < kJointDofs ? axis_of(of.kind, dof) : nullptr;
     if (axis == nullptr) throw InvalidArgument(label(of) + ": has no such axis");
     return axis->drive;
@@ -116,7 +116,7 @@ JointDrive World::drive(JointHandle joint, JointDof dof) const {
 }
 
 void World::set_drive(JointHandle joint, const JointDrive& drive) {
-  impl_->call([&] { set_drive(joint, main_dof(joint_description(joint).kind), drive); });
+  impl_->call([&] { set_drive(joint, main_dof(description(joint).kind), drive); });
 }
 
 void World::set_drive(JointHandle joint, JointDof dof, const JointDrive& drive) {

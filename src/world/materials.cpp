@@ -118,7 +118,7 @@ void World::set_material(std::uint32_t index, const Material& material, std::uin
       const Body& body = impl_->slots[at].body;
       validate(body, materials, label(body));
       impl_->check_scaled("set_material", body, world, materials, at);
-      states.push_back(state({at + 1, impl_->slots[at].generation}));
+      states.push_back(state(BodyHandle{at + 1, impl_->slots[at].generation}));
     }
     impl_->synchronise();
     impl_->memory.replace(impl_->worlds[world].materials, std::move(materials));

@@ -75,11 +75,11 @@ std::vector<ParticlesHandle> World::particles(std::uint32_t world) const {
   });
 }
 
-const ParticleSet& World::particles_description(ParticlesHandle set) const {
+const ParticleSet& World::description(ParticlesHandle set) const {
   return impl_->call([&]() -> const ParticleSet& { return *impl_->particles_at(set).of; });
 }
 
-std::vector<BodyHandle> World::particle_bodies(ParticlesHandle set) const {
+std::vector<BodyHandle> World::bodies(ParticlesHandle set) const {
   return impl_->call([&]() -> std::vector<BodyHandle> {
     std::vector<BodyHandle> handles;
     for (const std::uint32_t at : impl_->particles_at(set).bodies) {

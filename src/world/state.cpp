@@ -86,7 +86,7 @@ void World::set_state(BodyHandle body, const BodyState& state) {
     impl_->check_state(at, state);
     impl_->wake_touched(at, true);
     impl_->upload_states({at, at + 1}, std::span(&at, 1), std::span(&state, 1));
-    impl_->note<&World::set_state>(body, state);
+    impl_->note<recording::kSetState>(body, state);
   });
 }
 

@@ -51,7 +51,7 @@ TEST(Drag, pulls_no_harder_than_its_limit) {
   drag.move({100, 5, 0});
   run(world, 0.5);
   EXPECT_NEAR(world.state(world.bodies()[1]).linear_velocity.x, 1, 1e-3);
-  EXPECT_NEAR(world.joint_state(drag.joint()).force.x, 2000, 2);
+  EXPECT_NEAR(world.state(drag.joint()).force.x, 2000, 2);
 }
 
 TEST(Drag, picks_what_a_ray_meets_first_and_wakes_it) {
@@ -71,12 +71,12 @@ TEST(Drag, picks_what_a_ray_meets_first_and_wakes_it) {
   {
     std::optional<Drag> drag = Drag::pick(world, {.origin = {0.05, 0.05, 5}});
     ASSERT_TRUE(drag.has_value());
-    EXPECT_EQ(world.joint_anchors(drag->joint())[1].body, world.bodies()[0]);
-    EXPECT_NEAR(world.joint_anchors(drag->joint())[1].position.x, 0.05, 1e-6);
+    EXPECT_EQ(world.anchors(drag->joint())[1].body, world.bodies()[0]);
+    EXPECT_NEAR(world.anchors(drag->joint())[1].position.x, 0.05, 1e-6);
     drag->move({0.05, 0.05, 1.5});
     run(world, 2);
     // it hangs below the point that was picked
-    EXPECT_NEAR(world.joint_anchors(drag->joint())[1].position.z, 1.5, 0.02);
+    EXPECT_NEAR(world.anchors(drag->joint())[1].position.z, 1.5, 0.02);
     EXPECT_EQ(world.report().asleep, 1u);
   }
   EXPECT_TRUE(world.joints().empty());

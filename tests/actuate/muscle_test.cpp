@@ -120,7 +120,7 @@ TEST(Muscle, lifts_a_weight_over_a_pulley_and_pushes_nothing_in_all) {
   EXPECT_NEAR(muscle.force(), 5 * kG, 0.02 * 5 * kG);
   EXPECT_NEAR(world.state(world.bodies()[1]).linear_velocity.z, 0, 0.01);
   // the beam's weld bears its own weight and what the path's turn presses: the pull to the left and that down
-  const Vec3 weld_force = world.joint_state(world.joints()[0]).force;
+  const Vec3 weld_force = world.state(world.joints()[0]).force;
   EXPECT_NEAR(weld_force.x, muscle.force(), 0.02 * 5 * kG);
   EXPECT_NEAR(weld_force.z, kG + muscle.force(), 0.02 * 5 * kG);
 }

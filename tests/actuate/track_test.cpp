@@ -126,7 +126,7 @@ TEST(Follow, drives_a_hinge_along_a_track) {
     follow(world, joint, JointDof::kTwist, track, t, world.params().dt);
     world.step();
     // it starts at rest, and the track doesn't
-    if (i > 15) worst = std::max(worst, std::abs(world.joint_state(joint).coordinates[3] - track.value(t)));
+    if (i > 15) worst = std::max(worst, std::abs(world.state(joint).coordinates[3] - track.value(t)));
   }
   // I a / kp of the arm's 1/3 kg m^2 at the track's 13 rad/s^2, twice since its rate goes in jumps from step to step,
   // and half a step's change of it, a dt, which the damper takes for the spring's: kd / kp of that

@@ -59,14 +59,14 @@ TEST(VirtualForce, works_at_the_joints_as_much_as_at_the_point) {
   world.step();
   const Vec3 force{1, 2, -3};
   std::vector<JointState> before;
-  for (const JointHandle joint : chain) before.push_back(world.joint_state(joint));
+  for (const JointHandle joint : chain) before.push_back(world.state(joint));
   const Vec3d point = world.state(world.bodies()[4]).position;
   const std::vector<JointEffort> efforts = virtual_force(world, chain, point, force);
   world.step();
   const Vec3d then = world.state(world.bodies()[4]).position;
   double by_joints = 0;
   for (std::size_t j = 0; j < chain.size(); ++j) {
-    const JointState now = world.joint_state(chain[j]);
+    const JointState now = world.state(chain[j]);
     for (std::size_t i = 0; i < kJointDofs; ++i)
       by_joints += efforts[j].effort[i] * (now.coordinates[i] - before[j].coordinates[i]);
   }

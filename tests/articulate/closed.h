@@ -74,7 +74,7 @@ struct FourBar {
 
 /// [m] Between the anchors of a joint.
 inline double gap_of(const World& world, JointHandle joint) {
-  const auto [a, b] = world.joint_anchors(joint);
+  const auto [a, b] = world.anchors(joint);
   return test::length(test::operator-(a.position, b.position));
 }
 

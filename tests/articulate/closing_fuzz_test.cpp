@@ -124,7 +124,7 @@ TEST_P(ClosingFuzz, random_loops_stay_finite_and_throw_nothing) {
         fastest = std::max(fastest, test::length(s.linear_velocity));
       }
       for (const JointHandle joint : world.joints()) {
-        ASSERT_TRUE(std::isfinite(world.joint_state(joint).force.x)) << "seed " << seed;
+        ASSERT_TRUE(std::isfinite(world.state(joint).force.x)) << "seed " << seed;
       }
     }
     EXPECT_LT(fastest, 100) << "seed " << seed;
@@ -187,10 +187,10 @@ TEST_P(ClosingFuzz, joints_on_links_come_and_go) {
   EXPECT_LT(gap_of(world, pin), 0.03);
   world.remove_joint(pin);
   World twin(scene);
-  twin.set_articulation_state(twin.articulations()[0], world.articulation_state(world.articulations()[0]));
+  twin.set_state(twin.articulations()[0], world.state(world.articulations()[0]));
   test::run(world, 10);
   test::run(twin, 10);
-  EXPECT_EQ(world.articulation_state(world.articulations()[0]).q, twin.articulation_state(twin.articulations()[0]).q);
+  EXPECT_EQ(world.state(world.articulations()[0]).q, twin.state(twin.articulations()[0]).q);
 }
 
 // what a world without such joints tells of its bodies and joints doesn't hang on a world beside it that has some
@@ -213,7 +213,7 @@ TEST_P(ClosingFuzz, joints_on_links_of_another_world_change_no_bit) {
       ASSERT_EQ(alone.state_hash(), beside.state_hashes()[0]) << spec << ", step " << i;
       const std::vector<JointHandle> a = alone.joints(), b = beside.joints(0);
       for (std::size_t j = 0; j < a.size(); ++j) {
-        const JointState s = alone.joint_state(a[j]), t = beside.joint_state(b[j]);
+        const JointState s = alone.state(a[j]), t = beside.state(b[j]);
         ASSERT_EQ(s.coordinates, t.coordinates) << spec << ", step " << i << ", joint " << j;
         ASSERT_EQ(s.force, t.force) << spec << ", step " << i << ", joint " << j;
         ASSERT_EQ(s.torque, t.torque) << spec << ", step " << i << ", joint " << j;

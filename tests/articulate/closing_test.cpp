@@ -78,8 +78,8 @@ TEST_P(Closing, of_four_bars_stays_shut_for_ten_seconds) {
   for (int i = 0; i < 600; ++i) {
     world.step();
     gap = std::max(gap, gap_of(world, pin));
-    force = std::max(force, test::length(world.joint_state(pin).force));
-    torque = std::max(torque, test::length(world.joint_state(pin).torque));
+    force = std::max(force, test::length(world.state(pin).force));
+    torque = std::max(torque, test::length(world.state(pin).torque));
   }
   // of the rocker alone, pushed at its end
   EXPECT_LT(gap, give_of(force, 4 / FourBar::mass(FourBar::kRocker), world));
@@ -130,7 +130,7 @@ TEST_P(Closing, hinge_with_a_motor_drives_four_bars_through_a_turn) {
     world.step();
     ASSERT_EQ(world.report().status, 0u);
     const double before = turned;
-    turned = world.joint_state(driven).coordinates[3];
+    turned = world.state(driven).coordinates[3];
     ASSERT_GT(turned, before);
     const double k1 = d / a, k2 = d / c, k3 = (a * a - b * b + c * c + d * d) / (2 * a * c);
     const double p = std::cos(turned) - k1 - k2 * std::cos(turned) + k3, q = -2 * std::sin(turned),
@@ -140,7 +140,7 @@ TEST_P(Closing, hinge_with_a_motor_drives_four_bars_through_a_turn) {
     // centripetal force, over the rocker's length and the sine of the angle at which the coupler pushes it
     const double load = FourBar::mass(a + b + c) * (kG + 4 * a), h = substep_of(world);
     const double give = give_of(load, 4 / FourBar::mass(a), world) + 2 * a * h;
-    EXPECT_NEAR(std::remainder(world.articulation_state(world.articulations()[0]).q[0] - want, 2 * std::numbers::pi), 0,
+    EXPECT_NEAR(std::remainder(world.state(world.articulations()[0]).q[0] - want, 2 * std::numbers::pi), 0,
                 2 * give / c)
         << turned;
   }
@@ -176,11 +176,11 @@ TEST_P(Closing, joint_that_a_weight_hangs_by_reads_its_weight) {
                      .kind = kind});
     World world(scene);
     test::run(world, 300);
-    const JointState hook = world.joint_state(world.joints()[0]);
+    const JointState hook = world.state(world.joints()[0]);
     EXPECT_NEAR(hook.force.z, 50 * kG, 1e-3 * 50 * kG) << kind.index();
     EXPECT_NEAR(hook.force.x, 0, 1e-3 * 50 * kG) << kind.index();
     const double angle = (50 * 1.0 + 2 * 0.5) * kG / 1e6;
-    EXPECT_NEAR(world.articulation_state(world.articulations()[0]).q[0], angle, 0.01 * angle + 1e-5) << kind.index();
+    EXPECT_NEAR(world.state(world.articulations()[0]).q[0], angle, 0.01 * angle + 1e-5) << kind.index();
     EXPECT_LT(gap_of(world, world.joints()[0]) - (rope ? 0.5 : 0), give_of(50 * kG, 1.0 / 50 + 3.0 / 2, world));
   }
 }
@@ -210,8 +210,8 @@ TEST_P(Closing, welds_of_two_articulations_share_the_weight_of_a_bar) {
   const double weight = 10 * kG;
   double sum = 0;
   for (const JointHandle grip : world.joints()) {
-    sum += world.joint_state(grip).force.z;
-    EXPECT_NEAR(world.joint_state(grip).force.z, weight / 2, 1e-3 * weight);
+    sum += world.state(grip).force.z;
+    EXPECT_NEAR(world.state(grip).force.z, weight / 2, 1e-3 * weight);
     EXPECT_LT(gap_of(world, grip), give_of(weight, 1.0 / 10 + 3.0 / 2 + 3.0 / 10, world));
   }
   EXPECT_NEAR(sum, weight, 1e-3 * weight);
@@ -240,7 +240,7 @@ TEST_P(Closing, weld_to_the_world_bears_a_link_and_breaks_at_its_force) {
   for (const double share : {0.99, 1.01}) {
     World world(held_by(GetParam(), FixedJoint{}, share * 3 * kG));
     test::run(world, 120);
-    const JointState hold = world.joint_state(world.joints()[0]);
+    const JointState hold = world.state(world.joints()[0]);
     EXPECT_EQ(hold.broken, share < 1);
     if (share < 1) continue;
     EXPECT_NEAR(hold.force.z, 3 * kG, 1e-3 * 3 * kG);
@@ -256,7 +256,7 @@ TEST_P(Closing, hinge_stops_a_link_at_its_limit) {
   hinge.turn = JointAxis::limited(-0.1f, 0.4f);
   World world(held_by(GetParam(), hinge, 1e9));
   test::run(world, 240);
-  EXPECT_NEAR(world.joint_state(world.joints()[0]).coordinates[3], 0.4, 2e-3);
+  EXPECT_NEAR(world.state(world.joints()[0]).coordinates[3], 0.4, 2e-3);
   EXPECT_LT(test::speed(world, world.bodies()[0]), 1e-3);
 }
 
@@ -279,14 +279,14 @@ TEST_P(Closing, cone_bounds_the_ball_of_an_articulation) {
     if (i < 200) world.add_torque(world.bodies()[0], {0.002f, 0, 0.5f * static_cast<float>(std::sin(0.05 * i))});
     world.step();
     ASSERT_EQ(world.report().status, 0u);
-    const std::array<double, kJointDofs> c = world.joint_state(world.joints()[0]).coordinates;
+    const std::array<double, kJointDofs> c = world.state(world.joints()[0]).coordinates;
     swing = std::max(swing, std::hypot(c[4], c[5]));
     twist = std::max(twist, std::abs(c[3]));
   }
   EXPECT_LT(swing, 0.5 + 0.02);
   EXPECT_LT(twist, 0.2 + 0.02);
   // it hangs from the edge, and its weight turns it about y by m g l cos
-  const JointState cone = world.joint_state(world.joints()[0]);
+  const JointState cone = world.state(world.joints()[0]);
   EXPECT_NEAR(std::hypot(cone.coordinates[4], cone.coordinates[5]), 0.5, 2e-3);
   EXPECT_NEAR(cone.torque.y, -2 * kG * 0.3 * std::cos(0.5), 5e-3 * 2 * kG * 0.3);
   EXPECT_NEAR(test::length(cone.force), 0, 0.02);
@@ -319,7 +319,7 @@ TEST_P(Closing, joints_keep_the_momentum_of_what_they_hold) {
   double pulled = 0;
   for (int i = 0; i < 240; ++i) {
     world.step();
-    pulled = std::max(pulled, test::length(world.joint_state(world.joints()[0]).force));
+    pulled = std::max(pulled, test::length(world.state(world.joints()[0]).force));
   }
   EXPECT_GT(pulled, 1);
   EXPECT_GT(test::speed(world, world.bodies()[end]), 0.05);

@@ -97,9 +97,9 @@ TEST_P(Delta, stands_where_kinematics_put_it_and_its_drives_bear_what_virtual_wo
     if (load > 5 && GetParam() == SolverKind::kSequentialImpulse) continue;
     World world(robot(":load=" + std::to_string(load), GetParam()));
     const ArticulationHandle arms = world.articulations()[0];
-    const std::vector<double> target = world.articulation_state(arms).q;
+    const std::vector<double> target = world.state(arms).q;
     test::run(world, 240);
-    const std::vector<double> q = world.articulation_state(arms).q;
+    const std::vector<double> q = world.state(arms).q;
     const BodyState platform = world.state(named(world, "platform"));
     const Vec3d want = platform_of(q, {0.1, 0.05, 0.65});
     EXPECT_LT(test::length(platform.position - want), 1.5 * give_of((kPlatformMass + load) * kG)) << load;
@@ -111,7 +111,7 @@ TEST_P(Delta, stands_where_kinematics_put_it_and_its_drives_bear_what_virtual_wo
       EXPECT_NEAR(kStiffness * (target[i] - q[i]), torques[i], kFriction + 1e-3 * std::abs(torques[i])) << load;
     }
     double borne = 0;
-    for (const JointHandle rod : world.joints()) borne += world.joint_state(rod).force.z;
+    for (const JointHandle rod : world.joints()) borne += world.state(rod).force.z;
     EXPECT_NEAR(borne, (kPlatformMass + load) * kG, 2e-3 * (kPlatformMass + load) * kG) << load;
   }
 }
@@ -129,12 +129,12 @@ TEST_P(Delta, carries_a_box_round_a_circle_with_its_loops_shut) {
     const std::string there =
         ":load=0,x=" + std::to_string(0.1 * std::cos(turn)) + ",y=" + std::to_string(0.1 * std::sin(turn));
     const Scene aim = scenes::make("delta" + there, 1);
-    world.set_articulation_targets(arms, {aim.articulations()[0].start.q, {0, 0, 0}});
+    world.set_targets(arms, {aim.articulations()[0].start.q, {0, 0, 0}});
     world.step();
     ASSERT_EQ(world.report().status, 0u);
     off = std::max(off, longest_error(world));
     const Vec3d at = world.state(platform).position;
-    const Vec3d shut = platform_of(world.articulation_state(arms).q, at);
+    const Vec3d shut = platform_of(world.state(arms).q, at);
     apart = std::max(apart, test::length(at - shut));
     if (i > 30) missed = std::max(missed, std::abs(std::hypot(at.x, at.y) - 0.1));
   }

@@ -52,7 +52,7 @@ TEST(InWorldBits, what_touches_nothing_moves_as_by_itself) {
     world.step();
     for (int substep = 0; substep < params.substeps; ++substep) alone.step(h);
   }
-  const ArticulationState there = world.articulation_state(world.articulations()[0]);
+  const ArticulationState there = world.state(world.articulations()[0]);
   EXPECT_EQ(there.q, alone.positions());
   EXPECT_EQ(there.v, alone.rates());
 }
@@ -83,7 +83,7 @@ TEST(InWorldBits, a_reset_is_a_new_start) {
   World world(scene), fresh(scene);
   test::run(world, 50);
   world.reset();
-  EXPECT_EQ(world.articulation_state(world.articulations()[1]).q, scene.articulations()[1].start.q);
+  EXPECT_EQ(world.state(world.articulations()[1]).q, scene.articulations()[1].start.q);
   test::run(world, 50);
   test::run(fresh, 50);
   EXPECT_EQ(world.state_hash(), fresh.state_hash());
@@ -102,15 +102,15 @@ TEST(InWorldBits, a_step_that_is_not_taken_over_moves_no_joint) {
   scene.set_limits(limits);
   World world(scene);
   const ArticulationHandle snake = world.articulations()[0];
-  ArticulationState before = world.articulation_state(snake);
+  ArticulationState before = world.state(snake);
   int steps = 0;
   while (world.report().status == 0 && steps++ < 20) {
-    before = world.articulation_state(snake);
+    before = world.state(snake);
     world.step();
   }
   // 10 m a step, from 50 m to past 100 m
   EXPECT_EQ(steps, 6);
-  EXPECT_EQ(world.articulation_state(snake), before);
+  EXPECT_EQ(world.state(snake), before);
 }
 
 TEST(InWorldRules, states_put_links_where_their_joints_say) {
@@ -118,20 +118,17 @@ TEST(InWorldRules, states_put_links_where_their_joints_say) {
   scene.add_articulation(table(10, 0.5, {}), standing(0));
   World world(scene);
   const ArticulationHandle robot = world.articulations()[0];
-  ArticulationState there = world.articulation_state(robot);
+  ArticulationState there = world.state(robot);
   there.q[7] = 1.0;
   there.v[6] = 2.0;
-  world.set_articulation_state(robot, there);
-  EXPECT_EQ(world.articulation_state(robot), there);
+  world.set_state(robot, there);
+  EXPECT_EQ(world.state(robot), there);
   const BodyState leg = world.state(world.link_body(robot, 1));
   // 0.15 m along the leg from the hip, turned by 1 rad about y
   EXPECT_NEAR(leg.position.x, -0.25 - 0.15 * std::sin(1.0), 1e-6);
   EXPECT_NEAR(leg.position.z, 0.3 - 0.15 * std::cos(1.0), 1e-6);
   EXPECT_NEAR(leg.angular_velocity.y, 2, 1e-6);
-  EXPECT_NE(refusal([&] {
-              world.set_articulation_state(robot, {{1, 2}, {}});
-            }).find("must be 11 numbers"),
-            std::string::npos);
+  EXPECT_NE(refusal([&] { world.set_state(robot, {{1, 2}, {}}); }).find("must be 11 numbers"), std::string::npos);
 }
 
 TEST(InWorldRules, what_would_move_a_link_by_itself_is_refused_by_name) {
@@ -190,7 +187,7 @@ TEST(InWorldRules, draws_pass_over_links) {
   const std::vector<std::uint8_t> mask{0, 1};
   const std::vector<BodyState> before = test::states(world);
   const ArticulationHandle robot = world.articulations(1)[0];
-  const ArticulationState there = world.articulation_state(robot);
+  const ArticulationState there = world.state(robot);
   const Randomisation ranges{
       .friction = {0.5f, 1}, .body_size = {1.1f, 1.2f}, .body_mass = {2, 3}, .position = {0.1f, 0.1f, 0}};
   world.randomise(mask, ranges);
@@ -198,7 +195,7 @@ TEST(InWorldRules, draws_pass_over_links) {
   for (std::size_t i = 0; i < after.size(); ++i) {
     EXPECT_EQ(after[i].position == before[i].position, i + 1 != after.size()) << i;
   }
-  EXPECT_EQ(world.articulation_state(robot), there);
+  EXPECT_EQ(world.state(robot), there);
   EXPECT_EQ(world.scales(world.link_body(robot, 0)), BodyScales{});
   EXPECT_NE(world.scales(world.bodies(1).back()), BodyScales{});
   world.step();
@@ -239,7 +236,7 @@ TEST(InWorldRules, a_link_of_another_material_is_a_link_still) {
   test::run(world, 60);
   // where its joints say, to the rounding of a pose
   Articulations alone(table(10, 0.5, {}), 1);
-  const ArticulationState there = world.articulation_state(robot);
+  const ArticulationState there = world.state(robot);
   alone.set_state(there.q, there.v);
   for (std::uint32_t link = 0; link < 5; ++link) {
     const BodyState as_body = world.state(world.link_body(robot, link)), as_link = alone.link_states()[link];

@@ -118,9 +118,9 @@ TEST(CApiArticulations, move_with_the_bits_of_cpp_and_tell_of_themselves) {
   there.q[2] = 0.6;
   there.v[9] = 0.5;
   const ArticulationState to{{0, 0, 0.4, 0, 0, 0, 1, 0.3, 0.3, 0.3, 0.3}, std::vector<double>(10, 0.1)};
-  world.set_articulation_state(h, there);
-  world.set_articulation_forces(h, forces);
-  world.set_articulation_targets(h, to);
+  world.set_state(h, there);
+  world.set_forces(h, forces);
+  world.set_targets(h, to);
   ASSERT_EQ(cairn_articulation_set_state(c.world, robot, there.q.data(), 11, there.v.data(), 10), CAIRN_OK);
   ASSERT_EQ(cairn_articulation_set_forces(c.world, robot, forces.data(), 10), CAIRN_OK);
   ASSERT_EQ(cairn_articulation_set_targets(c.world, robot, to.q.data(), 11, to.v.data(), 10), CAIRN_OK);
@@ -128,7 +128,7 @@ TEST(CApiArticulations, move_with_the_bits_of_cpp_and_tell_of_themselves) {
   ASSERT_EQ(cairn_world_step(c.world, 60), CAIRN_OK);
   EXPECT_EQ(c.hash(), world.state_hash());
   ASSERT_EQ(cairn_articulation_state(c.world, robot, q.data(), 11, v.data(), 10), CAIRN_OK);
-  EXPECT_EQ((ArticulationState{q, v}), world.articulation_state(h));
+  EXPECT_EQ((ArticulationState{q, v}), world.state(h));
 }
 
 TEST(CApiArticulations, that_cant_be_are_refused_by_name) {

@@ -97,9 +97,17 @@ TEST(CApiJoints, drive_and_tell_of_themselves_like_those_of_cpp) {
   EXPECT_EQ(c.hash(), world.state_hash());
   cairn_joint_state state{.struct_size = sizeof state};
   ASSERT_EQ(cairn_joint_state_of(c.world, axle, &state), CAIRN_OK);
-  const JointState wanted = world.joint_state(world.joints()[0]);
+  const JointState wanted = world.state(world.joints()[0]);
   EXPECT_EQ(state.coordinates[CAIRN_TWIST], wanted.coordinates[3]);
   EXPECT_EQ(state.force[2], wanted.force.z);
+  cairn_joint_anchor anchors[2];
+  ASSERT_EQ(cairn_joint_anchors(c.world, axle, anchors), CAIRN_OK);
+  const std::array<JointAnchor, 2> held = world.anchors(world.joints()[0]);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(anchors[i].body.index, held[i].body.index);
+    EXPECT_EQ(anchors[i].position[2], held[i].position.z);
+    EXPECT_EQ(anchors[i].orientation[3], held[i].orientation.w);
+  }
   EXPECT_EQ(state.torque[0], wanted.torque.x);
   EXPECT_EQ(state.broken, 0);
 }

@@ -3,6 +3,7 @@
 #include "src/interop/dlpack.h"
 
 #include <cstddef>
+#include <limits>
 
 #include "tests/interop/arrays.h"
 
@@ -41,6 +42,28 @@ TEST(Dlpack, a_tensor_says_what_the_view_says) {
     }
     tensor->deleter(tensor);
   }
+}
+
+TEST(ArrayView, of_a_span_has_its_type_and_size) {
+  std::vector<float> data(12);
+  const ArrayView rows = view(data, 4, 3);
+  EXPECT_EQ(rows.data, data.data());
+  EXPECT_EQ(rows.type, ElementType::kFloat32);
+  EXPECT_EQ(rows.rank, 2);
+  EXPECT_EQ(rows.shape, (std::array<std::int64_t, 3>{4, 3, 0}));
+  EXPECT_EQ(rows.strides, (std::array<std::int64_t, 3>{3, 1, 0}));
+  EXPECT_TRUE(rows.writable);
+  EXPECT_EQ(view(data, 12).rank, 1);
+  const std::array<std::uint8_t, 2> mask{1, 0};
+  const ArrayView fixed = view(mask, 2);
+  EXPECT_EQ(fixed.type, ElementType::kUint8);
+  EXPECT_FALSE(fixed.writable);
+  EXPECT_EQ(view(std::span<double>(), 0, 3).type, ElementType::kFloat64);
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  for (const auto& [n, columns] : {std::pair{3, std::int64_t{3}}, {4, 4}, {-4, -3}, {0, 0}, {1, kMost}}) {
+    EXPECT_THROW((void)view(data, n, columns), InvalidArgument) << n << " " << columns;
+  }
+  EXPECT_THROW((void)view(data, kMost, 2), InvalidArgument);
 }
 
 TEST(Dlpack, device_and_type_have_their_codes) {

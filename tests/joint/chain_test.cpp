@@ -15,7 +15,7 @@ TEST_P(Chain, reads_the_weight_that_hangs_on_each_joint) {
   const std::vector<JointHandle> joints = world.joints();
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const double weight = kG * (static_cast<double>(joints.size() - i) - 1 + 3);
-    EXPECT_NEAR(world.joint_state(joints[i]).force.z, weight, 1e-3 * weight) << i;
+    EXPECT_NEAR(world.state(joints[i]).force.z, weight, 1e-3 * weight) << i;
   }
 }
 
@@ -59,7 +59,7 @@ TEST_P(Chain, breaks_at_the_force_that_was_set) {
   World world(loaded);
   run(world, 2);
   double pull = 0;
-  for (int i = 0; i < 10000 && !world.joint_state(world.joints()[0]).broken; ++i) {
+  for (int i = 0; i < 10000 && !world.state(world.joints()[0]).broken; ++i) {
     pull += 0.01;
     world.add_force(world.bodies()[0], {0, 0, static_cast<float>(-pull)});
     world.step();

@@ -52,7 +52,7 @@ TEST(Contradictions, of_welds_stay_finite) {
       run(world, 4);
       EXPECT_EQ(world.report().status, 0u)
           << c.welds << " welds, " << c.apart << " apart, solver " << static_cast<int>(solver);
-      for (const JointHandle joint : world.joints()) EXPECT_TRUE(std::isfinite(world.joint_state(joint).force.x));
+      for (const JointHandle joint : world.joints()) EXPECT_TRUE(std::isfinite(world.state(joint).force.x));
     }
   }
 }

@@ -22,9 +22,7 @@ Scene wheels(int count, SolverKind solver) {
   return scene;
 }
 
-double turn_of(const World& world, std::size_t joint) {
-  return world.joint_state(world.joints()[joint]).coordinates[3];
-}
+double turn_of(const World& world, std::size_t joint) { return world.state(world.joints()[joint]).coordinates[3]; }
 
 class Couplings : public testing::TestWithParam<SolverKind> {};
 INSTANTIATE_TEST_SUITE_P(Solvers, Couplings,
@@ -51,7 +49,7 @@ TEST_P(Couplings, a_rack_goes_by_the_radius_of_its_pinion) {
   world.set_drive(world.joints()[0], {.damping = 1, .rate = 4, .most_force = 10});
   run(world, 3);
   EXPECT_GT(turn_of(world, 0), 10);
-  EXPECT_NEAR(world.joint_state(world.joints()[1]).coordinates[0], 0.1 * turn_of(world, 0), 1e-4);
+  EXPECT_NEAR(world.state(world.joints()[1]).coordinates[0], 0.1 * turn_of(world, 0), 1e-4);
 }
 
 TEST_P(Couplings, a_gear_follows_a_wheel_that_it_cant_push) {
@@ -79,7 +77,7 @@ TEST_P(Couplings, a_gear_lets_go_where_an_axle_breaks) {
   World world(weak);
   world.add_force(world.bodies()[1], {0, 200, 0});
   world.step();
-  ASSERT_TRUE(world.joint_state(world.joints()[1]).broken);
+  ASSERT_TRUE(world.state(world.joints()[1]).broken);
   const BodyState before = world.state(world.bodies()[1]);
   world.set_velocity(world.bodies()[0], {}, {3, 0, 0});
   run(world, 1);
@@ -119,7 +117,7 @@ TEST_P(Couplings, an_atwood_machine_falls_by_the_difference_of_its_weights) {
     EXPECT_NEAR(side_a.linear_velocity.z, -a * kSeconds, 0.01 * a * kSeconds) << ratio;
     EXPECT_NEAR(-side_a.position.z, ratio * side_b.position.z, 2e-3);
     // on b, up: the rope's tension times the ratio
-    EXPECT_NEAR(world.joint_state(world.joints()[0]).force.z, ratio * kMassA * (kG - a), 0.01 * kMassA * kG);
+    EXPECT_NEAR(world.state(world.joints()[0]).force.z, ratio * kMassA * (kG - a), 0.01 * kMassA * kG);
   }
 }
 
@@ -132,7 +130,7 @@ TEST_P(Couplings, a_pulley_whose_rope_is_slack_does_nothing) {
   World world(scene);
   run(world, 0.5);
   EXPECT_NEAR(world.state(world.bodies()[0]).linear_velocity.z, -0.5 * kG, 1e-3);
-  EXPECT_EQ(world.joint_state(world.joints()[0]).force, (Vec3{0, 0, 0}));
+  EXPECT_EQ(world.state(world.joints()[0]).force, (Vec3{0, 0, 0}));
 }
 
 TEST(JointAnchors, that_are_moved_wake_what_hangs_on_them) {
@@ -165,7 +163,7 @@ TEST(JointAnchors, of_static_bodies_measure_too) {
   scene.add_joint({.name = "gap", .body_b = 0, .kind = DistanceJoint{0, 3}});
   World world(scene);
   world.step();
-  EXPECT_EQ(world.joint_state(world.joints()[0]).coordinates[0], 1.0);
+  EXPECT_EQ(world.state(world.joints()[0]).coordinates[0], 1.0);
 }
 
 }  // namespace

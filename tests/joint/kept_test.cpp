@@ -30,8 +30,8 @@ void expect_same_joints(const World& a, const World& b, std::uint32_t in_a = 0, 
   const std::vector<JointHandle> of_a = a.joints(in_a), of_b = b.joints(in_b);
   ASSERT_EQ(of_a.size(), of_b.size());
   for (std::size_t i = 0; i < of_a.size(); ++i) {
-    EXPECT_EQ(a.joint_description(of_a[i]), b.joint_description(of_b[i]));
-    EXPECT_EQ(a.joint_state(of_a[i]), b.joint_state(of_b[i])) << a.joint_description(of_a[i]).name;
+    EXPECT_EQ(a.description(of_a[i]), b.description(of_b[i]));
+    EXPECT_EQ(a.state(of_a[i]), b.state(of_b[i])) << a.description(of_a[i]).name;
   }
 }
 
@@ -53,12 +53,12 @@ TEST_P(JointsKept, a_world_goes_on_from_its_snapshot_with_the_same_bits) {
   const JointHandle gone = world.joints()[3];
   world.remove_joint(gone);
   run(world, 0.5);
-  ASSERT_TRUE(std::ranges::any_of(world.joints(), [&](JointHandle j) { return world.joint_state(j).broken; }));
+  ASSERT_TRUE(std::ranges::any_of(world.joints(), [&](JointHandle j) { return world.state(j).broken; }));
   const Snapshot taken = Snapshot::from_bytes(world.snapshot().to_bytes(), "here");
   const std::vector<JointHandle> handles = world.joints();
   World other(taken, {.device = Device::cpu(1)});
   EXPECT_EQ(other.joints(), handles);
-  EXPECT_FALSE(other.joint_alive(gone));
+  EXPECT_FALSE(other.alive(gone));
   expect_same_joints(world, other);
   run(world, 1);
   run(other, 1);
@@ -128,7 +128,7 @@ TEST(JointsScaled, anchors_grow_with_their_bodies) {
     run(world, 5);
     EXPECT_NEAR(world.state(world.bodies()[0]).position.z, -0.2, 1e-4);
     // a mass of 1 kg scaled by 0.5 at 8 times the volume
-    EXPECT_NEAR(world.joint_state(joint).force.z, 4 * kG, 0.001 * 4 * kG);
+    EXPECT_NEAR(world.state(joint).force.z, 4 * kG, 0.001 * 4 * kG);
     World other(world.snapshot());
     run(other, 0.5);
     run(world, 0.5);

@@ -77,7 +77,7 @@ TEST_P(JointKinds, hold_what_they_lock_and_keep_what_they_bound) {
   const double start = world.state(world.bodies()[0]).position.z;
   for (int i = 0; i < 60 * seconds; ++i) {
     world.step();
-    const JointState s = world.joint_state(joint);
+    const JointState s = world.state(joint);
     ASSERT_FALSE(s.broken);
     // the load on any row: weight and centripetal force, their torque on the arm; inverse mass of a row at the arm's
     // end, of a turn the least moment's inverse
@@ -191,11 +191,11 @@ TEST(Drive, of_any_gain_reaches_its_target_within_its_force) {
     scene.set_gravity({0, 0, 0});
     World world(scene);
     run(world, 5);
-    EXPECT_NEAR(world.joint_state(world.joints()[0]).coordinates[3], 0.7, 1e-3) << stiffness;
+    EXPECT_NEAR(world.state(world.joints()[0]).coordinates[3], 0.7, 1e-3) << stiffness;
     world.set_drive(world.joints()[0],
                     {.stiffness = stiffness, .damping = 0.2f * stiffness, .target = -0.2f, .most_force = 1e6f});
     run(world, 5);
-    EXPECT_NEAR(world.joint_state(world.joints()[0]).coordinates[3], -0.2, 1e-3) << stiffness;
+    EXPECT_NEAR(world.state(world.joints()[0]).coordinates[3], -0.2, 1e-3) << stiffness;
   }
 }
 
@@ -204,7 +204,7 @@ TEST(Drive, of_a_motor_keeps_its_rate_over_many_turns) {
   hinge.turn.drive = {.damping = std::numeric_limits<float>::infinity(), .rate = 5, .most_force = 100};
   World world(on_an_arm(params_of(SolverKind::kSoftStep, 6), hinge));
   run(world, 10);
-  EXPECT_NEAR(world.joint_state(world.joints()[0]).coordinates[3], 50, 0.1);
+  EXPECT_NEAR(world.state(world.joints()[0]).coordinates[3], 50, 0.1);
 }
 
 }  // namespace

@@ -57,8 +57,8 @@ TEST(Loops, bear_loads_far_above_their_mass) {
         const double bound = 1.2 * (weight / 2 / kApex) * h * h * 4 + 2e-5;
         EXPECT_LE(std::hypot(s.position.x, s.position.z - kApex), bound) << substeps << ", " << load;
         // which leg bears what depends on where the load is, to first order
-        const double lift = static_cast<double>(world.joint_state(world.joints()[1]).force.z) +
-                            static_cast<double>(world.joint_state(world.joints()[3]).force.z);
+        const double lift = static_cast<double>(world.state(world.joints()[1]).force.z) +
+                            static_cast<double>(world.state(world.joints()[3]).force.z);
         EXPECT_NEAR(lift, weight, 1e-3 * weight) << substeps << ", " << load;
         EXPECT_LE(length_of(s.linear_velocity), 1e-3) << substeps << ", " << load;
       }

@@ -14,7 +14,7 @@ constexpr double kPi = std::numbers::pi;
 
 JointHandle named(const World& world, const std::string& name) {
   for (const JointHandle joint : world.joints()) {
-    if (world.joint_description(joint).name == name) return joint;
+    if (world.description(joint).name == name) return joint;
   }
   throw InvalidArgument("no joint is named " + name);
 }
@@ -66,8 +66,8 @@ TEST_P(Mechanism, of_four_bars_follows_freudenstein_through_a_turn) {
     double turned = 0;
     while (turned < 2 * kPi) {
       world.step();
-      turned = world.joint_state(driven).coordinates[3];
-      const double angle = world.joint_state(rocker).coordinates[3], want = rocker_angle(crank, turned);
+      turned = world.state(driven).coordinates[3];
+      const double angle = world.state(rocker).coordinates[3], want = rocker_angle(crank, turned);
       ASSERT_NEAR(std::remainder(angle - want, 2 * kPi), 0, allowed) << turned;
     }
   }
@@ -83,11 +83,11 @@ TEST_P(Mechanism, of_a_screw_lifts_by_its_pitch_a_turn_and_takes_the_torque_of_i
     double torque = 0;
     for (int i = 0; i < 60; ++i) {
       world.step();
-      torque -= world.joint_state(bearing).torque.z / 60;
+      torque -= world.state(bearing).torque.z / 60;
     }
     const double want = kLoad * kG * kPitch / (2 * kPi);
     EXPECT_NEAR(torque, want, 1e-3 * want);
-    const double turns = world.joint_state(bearing).coordinates[3] / (2 * kPi);
+    const double turns = world.state(bearing).coordinates[3] / (2 * kPi);
     // the thread gives way under the load, and the bearing under that and the spindle; a substep passes between what
     // joints and bodies tell
     const double spindle = kPi * 0.04 * 0.04 * 1.2 * 7800, h = substep(world);
@@ -105,15 +105,15 @@ TEST_P(Mechanism, of_gears_trades_speed_for_torque) {
     World world(with("gear_train:brake=50,ratio=" + std::to_string(ratio), GetParam()));
     const JointHandle input = named(world, "input_axle"), output = named(world, "output_axle");
     const auto angles = [&] {
-      return std::pair{world.joint_state(input).coordinates[3], world.joint_state(output).coordinates[3]};
+      return std::pair{world.state(input).coordinates[3], world.state(output).coordinates[3]};
     };
     run(world, 2);
     const auto before = angles();
     double torque = 0, brake = 0;
     for (int i = 0; i < 60; ++i) {
       world.step();
-      torque += world.joint_state(input).torque.y / 60;
-      brake -= world.joint_state(output).torque.y / 60;
+      torque += world.state(input).torque.y / 60;
+      brake -= world.state(output).torque.y / 60;
     }
     const auto after = angles();
     EXPECT_NEAR((after.first - before.first) / (after.second - before.second), ratio * ratio, 1e-4 * ratio * ratio);
@@ -129,7 +129,7 @@ TEST_P(Mechanism, of_springs_settles_by_its_weight_and_bounces_in_its_time) {
   std::vector<double> x;
   for (int i = 0; i < 1800; ++i) {
     world.step();
-    x.push_back(world.joint_state(spring).coordinates[0]);
+    x.push_back(world.state(spring).coordinates[0]);
   }
   const double h = substep(world), omega = std::sqrt(4 * kStiffness / kMass);
   // xpbd solves the spring as if the wheel were free to yield, and the ground puts it back thereafter: the spring is
@@ -167,7 +167,7 @@ TEST_P(Mechanism, of_cables_carries_a_deck_along_a_parabola) {
   for (int i = 0; i < 60 * kSeconds; ++i) {
     world.step();
     for (std::size_t k = 0; k < along.size(); ++k) {
-      const Vec3 force = world.joint_state(world.joints()[k]).force;
+      const Vec3 force = world.state(world.joints()[k]).force;
       along[k] += force.x / (60.0 * kSeconds);
       up[k] += force.z / (60.0 * kSeconds);
     }

@@ -25,7 +25,7 @@ TEST(Ragdolls, of_15_bodies_settle_in_a_pile_and_their_joints_hold) {
   for (int i = 0; i < steps; ++i) {
     world.step();
     for (const JointHandle joint : world.joints()) {
-      const auto& c = world.joint_state(joint).coordinates;
+      const auto& c = world.state(joint).coordinates;
       const double apart = std::sqrt(c[0] * c[0] + c[1] * c[1] + c[2] * c[2]);
       ever = larger(ever, apart);
       if (i >= steps - 60) worst = larger(worst, apart);

@@ -106,7 +106,7 @@ TEST_P(Stars, with_driven_limbs_come_to_rest) {
     // all of the springs' energy, in one limb
     EXPECT_LT(fastest, std::sqrt(limbs * 20 * 0.5 * 0.5)) << limbs;
     for (const JointHandle joint : world.joints()) {
-      EXPECT_NEAR(world.joint_state(joint).coordinates[3], 0.5, 1e-4) << limbs;
+      EXPECT_NEAR(world.state(joint).coordinates[3], 0.5, 1e-4) << limbs;
     }
     for (const BodyHandle body : world.bodies()) EXPECT_LT(length_of(world.state(body).linear_velocity), 1e-3);
   }
@@ -122,7 +122,7 @@ TEST_P(Stars, of_springs_stay_still_and_stretch_by_their_load) {
     for (std::size_t i = 0; i < joints.size(); ++i) {
       const double load = kG * static_cast<double>(joints.size() - i);
       // b lags behind a along z; floats tell 0.6 m to within 6e-8 of it
-      EXPECT_NEAR(world.joint_state(joints[i]).coordinates[2], -load * static_cast<double>(compliance),
+      EXPECT_NEAR(world.state(joints[i]).coordinates[2], -load * static_cast<double>(compliance),
                   0.01 * load * static_cast<double>(compliance) + 4e-8)
           << compliance;
     }
@@ -152,7 +152,7 @@ TEST_P(Stars, drives_sag_by_the_load_over_their_stiffness) {
       double c = 0;
       for (int i = 0; i < 30; ++i) {
         world.step();
-        c += world.joint_state(world.joints()[0]).coordinates[3] / 30;
+        c += world.state(world.joints()[0]).coordinates[3] / 30;
       }
       const double sag = kG * 0.3 * std::cos(c) / static_cast<double>(stiffness);
       EXPECT_NEAR(c, sag, 0.01 * sag) << "kp " << stiffness << ", kd " << damping;
@@ -163,7 +163,7 @@ TEST_P(Stars, drives_sag_by_the_load_over_their_stiffness) {
 TEST_P(Stars, drives_of_next_to_no_gain_do_next_to_nothing) {
   World free(arm({}, params_of(GetParam(), 6)));
   run(free, 1);
-  const double fallen = free.joint_state(free.joints()[0]).coordinates[3];
+  const double fallen = free.state(free.joints()[0]).coordinates[3];
   // h^2 kp and its inverse aren't both floats; with the force they are, and their product isn't
   for (const float stiffness : {1e-42f, 1e-38f, 1e-36f, 1e-33f, 1e-30f}) {
     for (const float damping : {0.0f, 1e-38f}) {
@@ -174,7 +174,7 @@ TEST_P(Stars, drives_of_next_to_no_gain_do_next_to_nothing) {
         run(world, 1);
         EXPECT_EQ(world.report().status, 0u) << stiffness;
         // a row more rounds in another way: 360 substeps of floats
-        EXPECT_NEAR(world.joint_state(world.joints()[0]).coordinates[3], fallen, 360 * 6e-8 * 10) << stiffness;
+        EXPECT_NEAR(world.state(world.joints()[0]).coordinates[3], fallen, 360 * 6e-8 * 10) << stiffness;
       }
     }
   }
@@ -192,12 +192,12 @@ TEST_P(Stars, bounds_win_over_drives) {
     double most = 0;
     for (int i = 0; i < 300; ++i) {
       world.step();
-      most = larger(most, std::abs(world.joint_state(world.joints()[0]).coordinates[3]));
+      most = larger(most, std::abs(world.state(world.joints()[0]).coordinates[3]));
     }
     // as a lock gives way, by no more than 1.2 F h^2 w: what gravity turns the arm by in a substep; it arrives at most
     // by the curve of its way beyond, half the square of the turn of one substep
     const double h = substep(world.params()), w = 1 / ((0.2 * 0.2 + 0.1 * 0.1) / 3 + 0.3 * 0.3);
-    EXPECT_NEAR(world.joint_state(world.joints()[0]).coordinates[3], 0.4, 1.2 * kG * 0.3 * h * h * w + 2e-5);
+    EXPECT_NEAR(world.state(world.joints()[0]).coordinates[3], 0.4, 1.2 * kG * 0.3 * h * h * w + 2e-5);
     EXPECT_LT(most, 0.4 + 0.4 * 0.4 / 2) << drive.stiffness;
   }
 }

@@ -94,11 +94,11 @@ TEST(Joints, go_with_their_bodies_and_gears_with_what_they_follow) {
   const JointHandle first = world.joints()[0];
   world.remove_body(world.bodies()[0]);
   EXPECT_EQ(world.joints().size(), 1u);
-  EXPECT_FALSE(world.joint_alive(first));
-  EXPECT_THROW(world.joint_state(first), InvalidArgument);
+  EXPECT_FALSE(world.alive(first));
+  EXPECT_THROW(world.state(first), InvalidArgument);
   run(world, 0.1);
   Joint again{.name = "again", .body_b = 2, .kind = BallJoint{}};
-  EXPECT_TRUE(world.joint_alive(world.add_joint(again)));
+  EXPECT_TRUE(world.alive(world.add_joint(again)));
   run(world, 0.1);
   EXPECT_EQ(world.report().status, 0u);
 }
@@ -117,14 +117,14 @@ TEST(Joints, that_gears_follow_take_along_all_of_them_and_no_other) {
   // a gear that goes first is followed by nothing and follows nothing
   world.remove_joint(joints[5]);
   world.remove_joint(joints[2]);
-  EXPECT_FALSE(world.joint_alive(joints[4]));
-  EXPECT_TRUE(world.joint_alive(joints[6]));
+  EXPECT_FALSE(world.alive(joints[4]));
+  EXPECT_TRUE(world.alive(joints[6]));
   // its slot is another joint's now, which no gear follows
   const JointHandle again = world.add_joint({.name = "again", .body_a = 1, .body_b = 2, .kind = HingeJoint{}});
   world.remove_joint(again);
-  EXPECT_TRUE(world.joint_alive(joints[6]));
+  EXPECT_TRUE(world.alive(joints[6]));
   world.remove_joint(joints[3]);
-  EXPECT_FALSE(world.joint_alive(joints[6]));
+  EXPECT_FALSE(world.alive(joints[6]));
   EXPECT_EQ(world.joints().size(), 2u);
 }
 
@@ -134,7 +134,7 @@ TEST(Joints, that_sleep_tell_of_the_load_that_they_bear) {
   World world(chain(3, 0.2f, 1, params, HingeJoint{}));
   run(world, 5);
   ASSERT_EQ(world.report().asleep, 3u);
-  EXPECT_NEAR(world.joint_state(world.joints()[0]).force.z, 3 * kG, 0.001 * 3 * kG);
+  EXPECT_NEAR(world.state(world.joints()[0]).force.z, 3 * kG, 0.001 * 3 * kG);
 }
 
 TEST(Joints, that_hang_still_fall_asleep_and_wake_with_their_motor) {
@@ -223,7 +223,7 @@ TEST(Joints, name_bodies_by_slots_whose_handles_are_told) {
   const Scene scene = chain(3, 0.2f, 1, {}, BallJoint{});
   World world = World::copies(scene, 2);
   world.remove_body(world.bodies(1)[0]);
-  const Joint& last = world.joint_description(world.joints(1).back());
+  const Joint& last = world.description(world.joints(1).back());
   EXPECT_EQ(world.body_at(last.body_b, 1), world.bodies(1).back());
   EXPECT_EQ(world.index_of(world.bodies(1).back()), last.body_b);
   EXPECT_EQ(world.index_of(world.joints(1).back()), 2u);

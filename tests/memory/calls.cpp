@@ -260,6 +260,22 @@ const std::vector<WorldCall>& world_calls() {
       {"body_at", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.body_at(i, 0); }); }},
       {"body_count", [](World& w, std::uint32_t) { return reads([&w] { return w.body_count(); }); }},
       {"body_count", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.body_count(world_in(w, i)); }); }},
+      {"find_body", [](World& w, std::uint32_t i) {
+         return reads([&w, name = w.description(body_in(w, i)).name, at = world_in(w, i)] { return w.find_body(name, at); });
+       }},
+      {"find_joint", [](World& w, std::uint32_t i) {
+         return reads([&w, name = w.description(joint_in(w, i)).name, at = world_in(w, i)] { return w.find_joint(name, at); });
+       }},
+      {"find_articulation", [](World& w, std::uint32_t i) {
+         return reads([&w, name = w.description(arm_in(w, i)).name, at = world_in(w, i)] {
+           return w.find_articulation(name, at);
+         });
+       }},
+      {"find_particles", [](World& w, std::uint32_t i) {
+         return reads([&w, name = w.description(set_in(w, i)).name, at = world_in(w, i)] {
+           return w.find_particles(name, at);
+         });
+       }},
       {"alive", [](World& w, std::uint32_t i) { return reads([&w, b = body_in(w, i)] { return w.alive(b); }); }},
       {"description", [](World& w, std::uint32_t i) {
          return reads([&w, b = body_in(w, i)] { return &w.description(b); });
@@ -285,19 +301,19 @@ const std::vector<WorldCall>& world_calls() {
          return Ready([&w, j = joint_in(w, i)] { w.remove_joint(j); });
        }},
       {"joints", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.joints(world_in(w, i)); }); }},
-      {"joint_alive", [](World& w, std::uint32_t i) {
-         return reads([&w, j = joint_in(w, i)] { return w.joint_alive(j); });
+      {"alive", [](World& w, std::uint32_t i) {
+         return reads([&w, j = joint_in(w, i)] { return w.alive(j); });
        }},
       {"index_of", [](World& w, std::uint32_t i) { return reads([&w, j = joint_in(w, i)] { return w.index_of(j); }); }},
       {"index_of", [](World& w, std::uint32_t i) { return reads([&w, b = body_in(w, i)] { return w.index_of(b); }); }},
-      {"joint_description", [](World& w, std::uint32_t i) {
-         return reads([&w, j = joint_in(w, i)] { return &w.joint_description(j); });
+      {"description", [](World& w, std::uint32_t i) {
+         return reads([&w, j = joint_in(w, i)] { return &w.description(j); });
        }},
-      {"joint_state", [](World& w, std::uint32_t i) {
-         return reads([&w, j = joint_in(w, i)] { return w.joint_state(j); });
+      {"state", [](World& w, std::uint32_t i) {
+         return reads([&w, j = joint_in(w, i)] { return w.state(j); });
        }},
-      {"joint_anchors", [](World& w, std::uint32_t i) {
-         return reads([&w, j = joint_in(w, i)] { return w.joint_anchors(j); });
+      {"anchors", [](World& w, std::uint32_t i) {
+         return reads([&w, j = joint_in(w, i)] { return w.anchors(j); });
        }},
       {"set_drive", [](World& w, std::uint32_t i) {
          const JointDrive drive{.damping = 1, .rate = 1, .most_force = i % 3 == 0 ? 0.0f : 5.0f};
@@ -313,35 +329,35 @@ const std::vector<WorldCall>& world_calls() {
       {"articulations", [](World& w, std::uint32_t i) {
          return reads([&w, i] { return w.articulations(world_in(w, i)); });
        }},
-      {"articulation_description", [](World& w, std::uint32_t i) {
-         return reads([&w, a = arm_in(w, i)] { return &w.articulation_description(a); });
+      {"description", [](World& w, std::uint32_t i) {
+         return reads([&w, a = arm_in(w, i)] { return &w.description(a); });
        }},
       {"link_body", [](World& w, std::uint32_t i) {
          return reads([&w, a = arm_in(w, i)] { return w.link_body(a, 0); });
        }},
-      {"articulation_state", [](World& w, std::uint32_t i) {
-         return reads([&w, a = arm_in(w, i)] { return w.articulation_state(a); });
+      {"state", [](World& w, std::uint32_t i) {
+         return reads([&w, a = arm_in(w, i)] { return w.state(a); });
        }},
-      {"set_articulation_state", [](World& w, std::uint32_t i) {
-         ArticulationState s = w.articulation_state(arm_in(w, i));
+      {"set_state", [](World& w, std::uint32_t i) {
+         ArticulationState s = w.state(arm_in(w, i));
          for (double& q : s.q) q += 0.1;
-         return Ready([&w, a = arm_in(w, i), s] { w.set_articulation_state(a, s); });
+         return Ready([&w, a = arm_in(w, i), s] { w.set_state(a, s); });
        }},
-      {"set_articulation_forces", [](World& w, std::uint32_t i) {
-         const std::vector<double> forces(w.articulation_state(arm_in(w, i)).v.size(), 0.5 + i % 3);
-         return Ready([&w, a = arm_in(w, i), forces] { w.set_articulation_forces(a, forces); });
+      {"set_forces", [](World& w, std::uint32_t i) {
+         const std::vector<double> forces(w.state(arm_in(w, i)).v.size(), 0.5 + i % 3);
+         return Ready([&w, a = arm_in(w, i), forces] { w.set_forces(a, forces); });
        }},
-      {"set_articulation_targets", [](World& w, std::uint32_t i) {
-         ArticulationState s = w.articulation_state(arm_in(w, i));
+      {"set_targets", [](World& w, std::uint32_t i) {
+         ArticulationState s = w.state(arm_in(w, i));
          for (double& q : s.q) q += 0.2;
-         return Ready([&w, a = arm_in(w, i), s] { w.set_articulation_targets(a, s); });
+         return Ready([&w, a = arm_in(w, i), s] { w.set_targets(a, s); });
        }},
       {"particles", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.particles(world_in(w, i)); }); }},
-      {"particles_description", [](World& w, std::uint32_t i) {
-         return reads([&w, s = set_in(w, i)] { return &w.particles_description(s); });
+      {"description", [](World& w, std::uint32_t i) {
+         return reads([&w, s = set_in(w, i)] { return &w.description(s); });
        }},
-      {"particle_bodies", [](World& w, std::uint32_t i) {
-         return reads([&w, s = set_in(w, i)] { return w.particle_bodies(s); });
+      {"bodies", [](World& w, std::uint32_t i) {
+         return reads([&w, s = set_in(w, i)] { return w.bodies(s); });
        }},
       {"constraint_forces", [](World& w, std::uint32_t i) {
          return reads([&w, s = set_in(w, i)] { return w.constraint_forces(s); });
@@ -464,6 +480,15 @@ const std::vector<WorldCall>& world_calls() {
        }},
       {"add_torque", [](World& w, std::uint32_t i) {
          return Ready([&w, b = body_in(w, i)] { w.add_torque(b, {0, 3, 0}); });
+       }},
+      {"add_impulse", [](World& w, std::uint32_t i) {
+         return Ready([&w, b = body_in(w, i)] { w.add_impulse(b, {0.1f, 0, 0}); });
+       }},
+      {"add_impulse_at", [](World& w, std::uint32_t i) {
+         return Ready([&w, b = body_in(w, i)] { w.add_impulse_at(b, {0, 0.1f, 0}, {0, 0, 1}); });
+       }},
+      {"add_angular_impulse", [](World& w, std::uint32_t i) {
+         return Ready([&w, b = body_in(w, i)] { w.add_angular_impulse(b, {0, 0, 0.01f}); });
        }},
       {"report", [](World& w, std::uint32_t) { return reads([&w] { return w.report(); }); }},
       {"report", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.report(world_in(w, i)); }); }},

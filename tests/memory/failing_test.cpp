@@ -35,7 +35,7 @@ Seen seen(const World& world) {
          .materials = world.materials(1),
          .steps = world.report().steps,
          .time = world.report().time};
-  for (const JointHandle joint : s.joints) s.joint_states.push_back(world.joint_state(joint));
+  for (const JointHandle joint : s.joints) s.joint_states.push_back(world.state(joint));
   for (const Contact& c : world.contacts()) {
     s.contacts.insert(s.contacts.end(), {static_cast<float>(c.a.index), static_cast<float>(c.b.index), c.normal.x,
                                          c.normal.y, c.normal.z, c.friction_impulse.x, c.friction_impulse.y});

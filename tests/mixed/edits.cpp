@@ -429,23 +429,23 @@ class Edits {
       case 0:
         put(text("articulation ", which, ": rates from ", numbers[0]),
             with_robot(which, [first](World& world, ArticulationHandle at) {
-              ArticulationState state = world.articulation_state(at);
+              ArticulationState state = world.state(at);
               state.v = first(state.v.size());
-              world.set_articulation_state(at, state);
+              world.set_state(at, state);
             }));
         break;
       case 1:
         put(text("articulation ", which, ": forces from ", numbers[0]),
             with_robot(which, [first](World& world, ArticulationHandle at) {
-              world.set_articulation_forces(at, first(world.articulation_state(at).v.size()));
+              world.set_forces(at, first(world.state(at).v.size()));
             }));
         break;
       default:
         put(text("articulation ", which, ": target rates from ", numbers[0]),
             with_robot(which, [first](World& world, ArticulationHandle at) {
-              ArticulationState targets = world.articulation_state(at);
+              ArticulationState targets = world.state(at);
               targets.v = first(targets.v.size());
-              world.set_articulation_targets(at, targets);
+              world.set_targets(at, targets);
             }));
     }
   }

@@ -16,7 +16,7 @@ std::optional<BodyHandle> Live::body(const std::string& name) const {
 
 std::optional<JointHandle> Live::joint(const std::string& name) const {
   for (const JointHandle handle : world->joints(index)) {
-    if (world->joint_description(handle).name == name) return handle;
+    if (world->description(handle).name == name) return handle;
   }
   return std::nullopt;
 }
@@ -82,14 +82,14 @@ Told told_by(const World& world, std::uint32_t k, bool touches) {
   });
   tell("joints", [&](Digest& d) {
     for (const JointHandle joint : world.joints(k)) {
-      const JointState s = world.joint_state(joint);
+      const JointState s = world.state(joint);
       for (const double c : s.coordinates) d.add(c);
       d.add(s.force), d.add(s.torque), d.add(s.broken);
     }
   });
   tell("articulations", [&](Digest& d) {
     for (const ArticulationHandle at : world.articulations(k)) {
-      const ArticulationState s = world.articulation_state(at);
+      const ArticulationState s = world.state(at);
       d.add_all(s.q), d.add_all(s.v);
     }
   });

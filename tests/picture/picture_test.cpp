@@ -69,7 +69,7 @@ TEST(Picture, shows_particles_of_fluids_by_their_spacing) {
   water.fluid = Fluid{.spacing = 0.1f};
   scene.add_particles(water);
   World world(scene, {.device = Device::cpu(1)});
-  const auto first = world.particle_bodies(world.particles()[0])[0];
+  const auto first = world.bodies(world.particles()[0])[0];
   std::vector<Body> shown = scene.bodies();
   for (std::size_t i = 1; i < shown.size(); ++i) shown[i].shapes[0].geometry = Sphere{0.05f};
   const PictureOptions small{.width = 96, .height = 54, .samples = 1};
@@ -111,7 +111,7 @@ TEST(Picture, shows_the_joints_of_a_world_until_they_break) {
   World world(scene);
   EXPECT_EQ(render(world, options).rgb, render(scene.bodies(), starts(scene), kUp, options, scene.joints()).rgb);
   world.step();
-  ASSERT_TRUE(world.joint_state(world.joints()[1]).broken);
+  ASSERT_TRUE(world.state(world.joints()[1]).broken);
   std::vector<BodyState> states(3);
   world.read_states(states);
   const std::span<const Joint> whole(scene.joints().data(), 1);

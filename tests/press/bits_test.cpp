@@ -58,7 +58,7 @@ TEST_P(PressBits, are_the_same_for_any_threads_and_batch) {
 TEST_P(PressBits, go_on_from_a_snapshot) {
   const Scene scene = scene_of(GetParam());
   World world(scene, test::cpu(2));
-  world.remove_body(world.particle_bodies(world.particles()[0])[5]);
+  world.remove_body(world.bodies(world.particles()[0])[5]);
   test::run(world, 15);
   const Snapshot kept = Snapshot::from_bytes(world.snapshot().to_bytes(), "here");
   test::run(world, 15);
@@ -73,7 +73,7 @@ TEST_P(PressBits, go_on_from_a_snapshot) {
   EXPECT_EQ(batch.state_hashes()[0], batch.state_hashes()[2]);
   EXPECT_EQ(back.pressures(back.particles()[0]), world.pressures(world.particles()[0]));
   EXPECT_EQ(back.pressures(back.particles()[0])[5], 0) << "it is gone";
-  EXPECT_EQ(back.particles_description(back.particles()[1]), scene.particles()[1].description);
+  EXPECT_EQ(back.description(back.particles()[1]), scene.particles()[1].description);
 }
 
 TEST(Fluids, take_as_much_memory_as_estimated) {

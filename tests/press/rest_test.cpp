@@ -19,7 +19,7 @@ struct Rest {
 
 Rest rest_of(World& world, double seconds) {
   const ParticlesHandle water = world.particles()[0];
-  const std::vector<BodyHandle> bodies = world.particle_bodies(water);
+  const std::vector<BodyHandle> bodies = world.bodies(water);
   const std::vector<JointHandle> joints = world.joints();
   const std::size_t n = bodies.size();
   const BodyHandle box = world.bodies()[world.bodies().size() - n - 1];
@@ -36,7 +36,7 @@ Rest rest_of(World& world, double seconds) {
     }
     mean.box += world.state(box).position.z / steps;
     for (std::size_t j = 0; j < joints.size(); ++j) {
-      const Vec3 f = world.joint_state(joints[j]).force;
+      const Vec3 f = world.state(joints[j]).force;
       mean.force[j] = {mean.force[j].x + double{f.x} / steps, mean.force[j].y + double{f.y} / steps,
                        mean.force[j].z + double{f.z} / steps};
     }

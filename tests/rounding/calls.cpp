@@ -220,13 +220,13 @@ void articulated(Bits& bits) {
   scene.add_articulation(arm(), {});
   World world(scene, kOptions);
   const ArticulationHandle a = world.articulations()[0];
-  ArticulationState s = world.articulation_state(a);
+  ArticulationState s = world.state(a);
   for (double& each : s.v) each = 0.3;
-  world.set_articulation_state(a, s);
-  world.set_articulation_forces(a, s.v);
-  world.set_articulation_targets(a, s);
+  world.set_state(a, s);
+  world.set_forces(a, s.v);
+  world.set_targets(a, s);
   run(world, 12);
-  bits("articulation_state", world.articulation_state(a), states_of(world));
+  bits("articulation_state", world.state(a), states_of(world));
   const ArticulationRows rows = world.articulation_rows();
   std::vector<double> on_q(rows.coordinates), on_v(rows.rates);
   const ArticulationArrays arrays{
@@ -235,7 +235,7 @@ void articulated(Bits& bits) {
   world.get_articulations(arrays);
   world.set_articulations(arrays);
   run(world, 3);
-  bits("set_articulations", on_q, on_v, world.articulation_state(a));
+  bits("set_articulations", on_q, on_v, world.state(a));
 }
 
 }  // namespace cairn::rounding_test

@@ -70,16 +70,16 @@ TEST(RoundingCalls, leave_out_no_public_function) {
   }
   const std::set<std::string> without_floats{
       // what there is, by name, handle or number
-      "alive", "array", "arrays", "articulation_description", "asleep", "bodies", "body_at", "body_count",
-      "built_with_cuda", "coordinate_of", "coordinates", "count", "describe", "description", "device", "devices",
-      "dof_of", "dofs", "element_name", "bytes_of", "find_articulation", "find_body", "find_joint", "find_particles",
-      "ignored", "joint", "joint_alive", "joint_description", "link_body", "memory_bytes", "name", "over",
-      "particle_bodies", "particles_description", "particles_of", "precision", "seed", "stage_name", "status_names",
-      "steps", "to_dlpack", "torn_constraints", "world_count", "world_of", "clear_fields", "set_brute_queries",
-      "set_timings", "parse", "best", "cuda", "limited", "locked", "infinity", "data", "fields", "origin", "gravity",
+      "alive", "array", "arrays", "asleep", "bodies", "body_at", "body_count", "built_with_cuda", "coordinate_of",
+      "coordinates", "count", "describe", "description", "device", "devices", "dof_of", "dofs", "element_name",
+      "element_of", "view", "code", "bytes_of", "find_articulation", "find_body", "find_joint", "find_particles",
+      "ignored", "joint", "link_body", "memory_bytes", "name", "over", "particles_of", "precision", "seed",
+      "stage_name", "status_names", "steps", "to_dlpack", "torn_constraints", "world_count", "world_of", "clear_fields",
+      "set_brute_queries", "set_timings", "parse", "best", "cuda", "limited", "locked", "infinity", "data", "fields",
+      "origin", "gravity",
       // how headers are written
       "Field", "Event", "if", "for", "return", "switch", "static_assert", "requires", "operator", "constexpr", "bool",
-      "void", "defined", "between", "joint_axis",
+      "void", "defined", "decltype", "between", "joint_axis",
       // private
       "note_state", "record_step", "release", "mark", "go_back", "size", "balanced", "fibre_force", "tendon_force"};
   const std::regex comment("//[^\n]*|\"[^\"\n]*\""), declared("\\b([A-Za-z_]\\w*)\\s*\\(");
@@ -88,7 +88,8 @@ TEST(RoundingCalls, leave_out_no_public_function) {
     const std::string header_name = part.path().filename().string();
     // of functors that are compiled where the caller is, of what compilers evaluate, and of C
     if (part.is_directory() || header_name == "field.h" || header_name == "particle_view.h" ||
-        header_name == "attributes.h" || header_name == "cairn_c.h")
+        header_name == "attributes.h" || header_name == "errors.h" || header_name == "math.h" ||
+        header_name == "cairn_c.h")
       continue;
     std::ifstream in(part.path());
     const std::string header = std::regex_replace(std::string{std::istreambuf_iterator<char>(in), {}}, comment, "");

@@ -20,8 +20,8 @@ void worlds(Bits& bits) {
   bits("touch_events", world.touch_events(), world.touch_events(1));
   bits("residual", world.residual(), world.residual(1), world.residuals());
   bits("report", world.report(), world.report(1), world.reports());
-  bits("joint_state", world.joint_state(world.joints()[0]));
-  bits("joint_anchors", world.joint_anchors(world.joints()[0]));
+  bits("joint_state", world.state(world.joints()[0]));
+  bits("anchors", world.anchors(world.joints()[0]));
   bits("mass_properties", world.mass_properties(world.bodies()[3]));
   const ParticlesHandle rope = world.particles()[0];
   bits("constraint_forces", world.constraint_forces(rope));
@@ -100,6 +100,9 @@ void edits(Bits& bits) {
   });
   with("add_force", [](World& w, const auto& b) {
     for (int i = 0; i < 3; ++i) w.add_force(b[2], {0.1f, 0.7f, 1e3f}), w.add_torque(b[2], {0.1f, 0.3f, 17});
+    w.add_impulse(b[2], {0.1f, 0.3f, 0.7f});
+    w.add_impulse_at(b[2], {0.3f, 0.1f, 0.7f}, {0.1, 0.3, 0.7});
+    w.add_angular_impulse(b[2], {0.7f, 0.3f, 0.1f});
     w.add_force_at(b[3], {101.7f, 33.3f, 17.1f}, {0.033, 0.31, 1.77});
     w.add_force_at(b[3], {11.7f, 3.3f, 7.1f}, {0.133, 0.31, 1.77});
   });

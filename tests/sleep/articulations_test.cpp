@@ -35,12 +35,12 @@ TEST(SleepRobots, at_rest_with_what_lies_on_them_and_keep_still) {
   ASSERT_TRUE(all_asleep(world, true));
   EXPECT_EQ(world.report().asleep, 6u);
   const ArticulationHandle robot = world.articulations()[0];
-  const ArticulationState there = world.articulation_state(robot);
+  const ArticulationState there = world.state(robot);
   EXPECT_EQ(there.v, std::vector<double>(10, 0.0));
   const std::uint64_t hash = world.state_hash();
   run(world, 60);
   EXPECT_EQ(world.state_hash(), hash);
-  EXPECT_EQ(world.articulation_state(robot), there);
+  EXPECT_EQ(world.state(robot), there);
   World restored(world.snapshot(), cpu());
   EXPECT_TRUE(all_asleep(restored, true));
   for (World* w : {&world, &restored}) {
@@ -65,12 +65,12 @@ TEST(SleepRobots, wake_when_something_is_done_to_them) {
     world.step();
     EXPECT_TRUE(all_asleep(world, false));
   };
-  const ArticulationState there = asleep.articulation_state(asleep.articulations()[0]);
+  const ArticulationState there = asleep.state(asleep.articulations()[0]);
   ArticulationState bent = there;
   bent.q[7] = 0.3;
-  wakes([&](World& w, ArticulationHandle h) { w.set_articulation_targets(h, bent); });
-  wakes([&](World& w, ArticulationHandle h) { w.set_articulation_forces(h, std::vector<double>(10, 0.5)); });
-  wakes([&](World& w, ArticulationHandle h) { w.set_articulation_state(h, bent); });
+  wakes([&](World& w, ArticulationHandle h) { w.set_targets(h, bent); });
+  wakes([&](World& w, ArticulationHandle h) { w.set_forces(h, std::vector<double>(10, 0.5)); });
+  wakes([&](World& w, ArticulationHandle h) { w.set_state(h, bent); });
   wakes([&](World& w, ArticulationHandle h) { w.add_force(w.link_body(h, 3), {5, 0, 0}); });
   wakes([&](World& w, ArticulationHandle) { w.set_gravity({0, 1, -9}, 0); });
   wakes([&](World& w, ArticulationHandle) {
@@ -147,25 +147,25 @@ TEST(SleepRobots, on_one_side_of_a_broken_joint_and_wake_together_over_a_whole_o
   scene.add_joint(weak);
   World world(scene, cpu());
   run(world, 200);
-  ASSERT_FALSE(world.joint_state(world.joints()[1]).broken);
+  ASSERT_FALSE(world.state(world.joints()[1]).broken);
   ASSERT_TRUE(all_asleep(world, true));
   const ArticulationHandle left = world.articulations()[0], right = world.articulations()[1];
-  world.set_articulation_targets(left, {{0.2}, {0}});
+  world.set_targets(left, {{0.2}, {0}});
   world.step();
   ASSERT_TRUE(all_asleep(world, false));
-  for (int i = 0; i < 20 && !world.joint_state(world.joints()[1]).broken; ++i) {
+  for (int i = 0; i < 20 && !world.state(world.joints()[1]).broken; ++i) {
     world.add_force(world.bodies()[2], {0, 0, -100});
     world.step();
   }
-  ASSERT_TRUE(world.joint_state(world.joints()[1]).broken);
+  ASSERT_TRUE(world.state(world.joints()[1]).broken);
   run(world, 300);
-  world.set_articulation_targets(left, {{-0.2}, {0}});
-  const ArticulationState slept = world.articulation_state(right);
+  world.set_targets(left, {{-0.2}, {0}});
+  const ArticulationState slept = world.state(right);
   for (int i = 0; i < 30; ++i) {
     world.step();
     ASSERT_TRUE(world.asleep(world.link_body(right, 0)));
     ASSERT_FALSE(world.asleep(world.link_body(left, 0)));
-    ASSERT_EQ(world.articulation_state(right), slept);
+    ASSERT_EQ(world.state(right), slept);
     ASSERT_EQ(world.state(world.link_body(right, 0)).linear_velocity, (Vec3{0, 0, 0}));
   }
   EXPECT_EQ(slept.v, std::vector<double>(1, 0.0));

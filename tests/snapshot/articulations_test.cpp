@@ -74,7 +74,7 @@ std::vector<Variant> variants() {
 std::vector<ArticulationState> joints_of(const World& world) {
   std::vector<ArticulationState> all;
   for (std::uint32_t w = 0; w < world.world_count(); ++w) {
-    for (const ArticulationHandle h : world.articulations(w)) all.push_back(world.articulation_state(h));
+    for (const ArticulationHandle h : world.articulations(w)) all.push_back(world.state(h));
   }
   return all;
 }
@@ -84,12 +84,12 @@ void drive(World& world, double by) {
   for (std::uint32_t w = 0; w < world.world_count(); ++w) {
     double k = by;
     for (const ArticulationHandle h : world.articulations(w)) {
-      const ArticulationState there = world.articulation_state(h);
+      const ArticulationState there = world.state(h);
       std::vector<double> forces(there.v.size(), 0.1 * k);
-      world.set_articulation_forces(h, forces);
+      world.set_forces(h, forces);
       ArticulationState to{there.q, std::vector<double>(there.v.size(), 0.05)};
       to.q.back() = 0.1 * k;
-      world.set_articulation_targets(h, to);
+      world.set_targets(h, to);
       k += by;
     }
   }
@@ -159,7 +159,7 @@ TEST_P(Robots, of_one_world_go_on_in_any_place_of_any_batch) {
     for (std::uint32_t w = 0; w < wanted.size(); ++w) {
       EXPECT_EQ(got[(w + 2) % 4], wanted[w]) << w;
       std::vector<ArticulationState> there;
-      for (const ArticulationHandle h : of->articulations((w + 2) % 4)) there.push_back(of->articulation_state(h));
+      for (const ArticulationHandle h : of->articulations((w + 2) % 4)) there.push_back(of->state(h));
       EXPECT_EQ(there, joints[w]) << w;
     }
   }
@@ -179,14 +179,14 @@ TEST_P(Robots, of_one_world_into_many_leave_the_others_alone) {
   run(batch, kBefore);
   const ArticulationHandle gone = batch.articulations(2)[2];
   batch.restore(snakes, 0, std::vector<std::uint8_t>{0, 1, 0, 1});
-  EXPECT_EQ(batch.articulation_description(gone).name, "rod");
+  EXPECT_EQ(batch.description(gone).name, "rod");
   run(batch, kAfter);
   EXPECT_EQ(batch.state_hashes(), (std::vector<std::uint64_t>{wanted[0], wanted[0], wanted[2], wanted[0]}));
   // resets lead to where the scene put them
   batch.reset(1);
   World fresh(scenes[0], cpu());
   for (std::size_t i = 0; i < 3; ++i) {
-    EXPECT_EQ(batch.articulation_state(batch.articulations(1)[i]), fresh.articulation_state(fresh.articulations()[i]));
+    EXPECT_EQ(batch.state(batch.articulations(1)[i]), fresh.state(fresh.articulations()[i]));
   }
 }
 
@@ -195,7 +195,7 @@ TEST(RobotSnapshots, take_handles_away_where_a_world_has_fewer) {
   const ArticulationHandle gone = world.articulations(2)[1];
   world.restore(World(tower(2), cpu()).snapshot(), 0, 2);
   EXPECT_TRUE(world.articulations(2).empty());
-  EXPECT_TRUE(refused(world, [&] { (void)world.articulation_state(gone); }, {"stale"}));
+  EXPECT_TRUE(refused(world, [&] { (void)world.state(gone); }, {"stale"}));
   run(world, 3);
   EXPECT_EQ(world.report().status, 0u);
 }
@@ -211,10 +211,10 @@ TEST_P(Robots, in_a_recording_are_driven_again_with_the_same_bits) {
     if (i == 35) world.reset(0);
     if (i == 40) {
       const ArticulationHandle snake = world.articulations(3)[1];
-      ArticulationState state = world.articulation_state(snake);
+      ArticulationState state = world.state(snake);
       state.q[2] += 0.5;
       state.v[3] = 1;
-      world.set_articulation_state(snake, state);
+      world.set_state(snake, state);
     }
     world.step();
   }

@@ -47,7 +47,7 @@ TEST(Strains, put_their_particles_to_sleep_together_and_wake_them) {
   World world(scene, test::cpu());
   for (int i = 0; i < 300; ++i) world.step();
   EXPECT_EQ(world.report().asleep, 8u);
-  const std::vector<BodyHandle> corners = world.particle_bodies(world.particles()[0]);
+  const std::vector<BodyHandle> corners = world.bodies(world.particles()[0]);
   world.set_velocity(corners[7], {1, 0, 0}, {0, 0, 0});
   world.step();
   EXPECT_EQ(world.report().asleep, 0u);
@@ -64,7 +64,7 @@ TEST(Strains, wake_what_they_hold_to_what_is_moved) {
     World world(scene, test::cpu());
     for (int i = 0; i < 600; ++i) world.step();
     ASSERT_EQ(world.report().asleep, 4u);
-    const std::vector<BodyHandle> bodies = world.particle_bodies(world.particles()[0]);
+    const std::vector<BodyHandle> bodies = world.bodies(world.particles()[0]);
     if (removed) {
       world.remove_body(bodies[0]);
     } else {
@@ -83,7 +83,7 @@ TEST(Strains, go_with_the_particles_that_they_hold) {
   scene.add_particles(rope.set());
   World world(scene, test::cpu());
   for (int i = 0; i < 30; ++i) world.step();
-  const std::vector<BodyHandle> bodies = world.particle_bodies(world.particles()[0]);
+  const std::vector<BodyHandle> bodies = world.bodies(world.particles()[0]);
   world.remove_body(bodies[2]);
   // who takes its slot has nothing to do with the rope
   const BodyHandle other = world.add_body(test::ball("other", {5, 0, 0}, 0.1f));
@@ -94,7 +94,7 @@ TEST(Strains, go_with_the_particles_that_they_hold) {
   EXPECT_EQ(forces[2], 0);
   EXPECT_NEAR(forces[3], 0, 1e-4) << "the rest falls, and nothing pulls at it";
   EXPECT_NEAR(world.state(other).position.z, -0.5 * kG, 0.1);
-  EXPECT_EQ(world.particle_bodies(world.particles()[0])[2], BodyHandle{});
+  EXPECT_EQ(world.bodies(world.particles()[0])[2], BodyHandle{});
 }
 
 TEST(Strains, are_refused_by_name_where_they_break_a_rule) {
@@ -142,7 +142,7 @@ TEST(Strains, are_refused_by_name_where_they_break_a_rule) {
 TEST_P(StrainBits, go_on_from_a_snapshot) {
   const Scene scene = scene_of(GetParam());
   World world(scene, test::cpu(2));
-  world.remove_body(world.particle_bodies(world.particles()[0])[5]);
+  world.remove_body(world.bodies(world.particles()[0])[5]);
   for (int i = 0; i < 20; ++i) world.step();
   const Snapshot kept = Snapshot::from_bytes(world.snapshot().to_bytes(), "here");
   for (int i = 0; i < 20; ++i) world.step();
@@ -150,7 +150,7 @@ TEST_P(StrainBits, go_on_from_a_snapshot) {
   World batch = World::copies(scene, 3, test::cpu(1));
   for (int i = 0; i < 20; ++i) batch.step();
   batch.restore(kept, 0, 1);
-  EXPECT_EQ(batch.particle_bodies(batch.particles(1)[0])[5], BodyHandle{});
+  EXPECT_EQ(batch.bodies(batch.particles(1)[0])[5], BodyHandle{});
   for (int i = 0; i < 20; ++i) {
     back.step();
     batch.step();
@@ -159,7 +159,7 @@ TEST_P(StrainBits, go_on_from_a_snapshot) {
   EXPECT_EQ(batch.state_hashes()[1], world.state_hash());
   EXPECT_EQ(batch.state_hashes()[0], batch.state_hashes()[2]);
   EXPECT_EQ(back.constraint_forces(back.particles()[2]), world.constraint_forces(world.particles()[2]));
-  EXPECT_EQ(back.particles_description(back.particles()[1]), scene.particles()[1].description);
+  EXPECT_EQ(back.description(back.particles()[1]), scene.particles()[1].description);
   // into a world of none, and back to none
   World bare(test::scene_of({test::plane()}, scene.params()), test::cpu(1));
   const Snapshot nothing = bare.snapshot();

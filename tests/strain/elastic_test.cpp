@@ -59,7 +59,7 @@ TEST_P(Elastic, bars_stretch_and_narrow_as_young_and_poisson_say) {
     // the volume is stiffer by 1 / (1 - 2 poisson)
     const int sweeps = (GetParam().sweep == SweepKind::kJacobi ? 20 : 1) * (poisson > 0.4f ? 32 : 8);
     World world(alone(set, params_of(GetParam(), 10, sweeps)), test::cpu());
-    const std::vector<BodyHandle> bodies = world.particle_bodies(world.particles()[0]);
+    const std::vector<BodyHandle> bodies = world.bodies(world.particles()[0]);
     const std::vector<double> pull = pulls(set, length, stress);
     for (int i = steps_of(world, 0.5); i > 0; --i) {
       for (std::size_t k = 0; k < bodies.size(); ++k) world.add_force(bodies[k], {static_cast<float>(pull[k]), 0, 0});
@@ -223,7 +223,7 @@ TEST_P(Elastic, blocks_that_are_turned_and_moved_feel_nothing) {
   const Block block{.nx = 2, .ny = 2, .nz = 2};
   const ParticleSet set = block.set();
   World world(alone(set, params_of(GetParam(), 4, 4)), test::cpu());
-  const std::vector<BodyHandle> bodies = world.particle_bodies(world.particles()[0]);
+  const std::vector<BodyHandle> bodies = world.bodies(world.particles()[0]);
   const kernels::Quatd turn{0.1, 0.7, -0.5, 0.5};
   std::vector<Vec3d> put;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -273,7 +273,7 @@ TEST_P(Elastic, blocks_come_back_from_inside_out) {
   set.filter.group = -1;
   for (const double squeeze : {-1.0, -0.3, 0.0}) {
     World world(alone(set, params_of(GetParam(), 10, 4)), test::cpu());
-    const std::vector<BodyHandle> bodies = world.particle_bodies(world.particles()[0]);
+    const std::vector<BodyHandle> bodies = world.bodies(world.particles()[0]);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       // not quite symmetric, as nothing is
       const Vec3d p = set.positions[i];
@@ -329,8 +329,8 @@ TEST_P(Elastic, blocks_have_the_same_bits_for_any_threads_and_batch) {
 TEST_P(Elastic, blocks_go_on_from_a_snapshot) {
   const Scene scene = mixed(GetParam());
   World world(scene, test::cpu(2));
-  world.remove_body(world.particle_bodies(world.particles()[0])[5]);
-  world.set_mass(world.particle_bodies(world.particles()[1])[3], 0.5f);
+  world.remove_body(world.bodies(world.particles()[0])[5]);
+  world.set_mass(world.bodies(world.particles()[1])[3], 0.5f);
   for (int i = 0; i < 20; ++i) world.step();
   World back(Snapshot::from_bytes(world.snapshot().to_bytes(), "here"), test::cpu(1));
   for (int i = 0; i < 20; ++i) {
@@ -338,7 +338,7 @@ TEST_P(Elastic, blocks_go_on_from_a_snapshot) {
     back.step();
   }
   EXPECT_EQ(back.state_hash(), world.state_hash());
-  EXPECT_EQ(back.particles_description(back.particles()[0]), scene.particles()[0].description);
+  EXPECT_EQ(back.description(back.particles()[0]), scene.particles()[0].description);
 }
 
 TEST(ElasticSet, takes_as_much_memory_as_estimated) {

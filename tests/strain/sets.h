@@ -157,7 +157,7 @@ struct Block {
 
 inline std::vector<BodyState> states_of(const World& world, ParticlesHandle set) {
   std::vector<BodyState> states;
-  for (const BodyHandle body : world.particle_bodies(set)) states.push_back(world.state(body));
+  for (const BodyHandle body : world.bodies(set)) states.push_back(world.state(body));
   return states;
 }
 

@@ -152,15 +152,15 @@ Scene floating(const Method& method, const ParticleSet& set, int substeps, int s
 template <class Map>
 void put(World& world, const Map& map) {
   const ParticlesHandle set = world.particles()[0];
-  const std::vector<BodyHandle> bodies = world.particle_bodies(set);
-  const std::vector<Vec3d>& from = world.particles_description(set).positions;
+  const std::vector<BodyHandle> bodies = world.bodies(set);
+  const std::vector<Vec3d>& from = world.description(set).positions;
   for (std::size_t i = 0; i < bodies.size(); ++i) world.set_pose(bodies[i], map(from[i]), {});
 }
 
 /// [m] Most that distances of two particles differ from where they start.
 double deformed(const World& world) {
   const ParticlesHandle set = world.particles()[0];
-  const std::vector<Vec3d>& from = world.particles_description(set).positions;
+  const std::vector<Vec3d>& from = world.description(set).positions;
   const std::vector<BodyState> at = states_of(world, set);
   double most = 0;
   for (std::size_t b = 0; b < at.size(); ++b) {
@@ -184,7 +184,7 @@ TEST_P(Shapes, that_are_turned_and_moved_feel_nothing) {
     put(world, map);
     for (int i = 0; i < 60; ++i) world.step();
     const std::vector<BodyState> at = states_of(world, world.particles()[0]);
-    const std::vector<Vec3d>& from = world.particles_description(world.particles()[0]).positions;
+    const std::vector<Vec3d>& from = world.description(world.particles()[0]).positions;
     for (std::size_t i = 0; i < at.size(); ++i) {
       const Vec3d off = at[i].position - map(from[i]);
       EXPECT_LT(std::sqrt(dot(off, off)), 1e-9) << i;
@@ -353,7 +353,7 @@ TEST_P(Shapes, go_on_from_a_snapshot) {
   const Scene scene = mixed(GetParam());
   World world(scene, test::cpu(2));
   // a cluster goes with its particle
-  world.remove_body(world.particle_bodies(world.particles()[0])[5]);
+  world.remove_body(world.bodies(world.particles()[0])[5]);
   for (int i = 0; i < 20; ++i) world.step();
   const Snapshot kept = Snapshot::from_bytes(world.snapshot().to_bytes(), "here");
   World back(kept, test::cpu(1));
@@ -366,7 +366,7 @@ TEST_P(Shapes, go_on_from_a_snapshot) {
   }
   EXPECT_EQ(back.state_hash(), world.state_hash());
   EXPECT_EQ(batch.state_hashes()[1], world.state_hash());
-  EXPECT_EQ(back.particles_description(back.particles()[2]), scene.particles()[2].description);
+  EXPECT_EQ(back.description(back.particles()[2]), scene.particles()[2].description);
 }
 
 TEST(Shape, sleeps_and_wakes_as_one) {
@@ -379,7 +379,7 @@ TEST(Shape, sleeps_and_wakes_as_one) {
   World world(scene, test::cpu());
   for (int i = 0; i < 600; ++i) world.step();
   ASSERT_EQ(world.report().asleep, 27u);
-  world.set_velocity(world.particle_bodies(world.particles()[0])[26], {1, 0, 0}, {0, 0, 0});
+  world.set_velocity(world.bodies(world.particles()[0])[26], {1, 0, 0}, {0, 0, 0});
   world.step();
   EXPECT_EQ(world.report().asleep, 0u);
 }

@@ -99,7 +99,7 @@ TEST(Tear, takes_bends_and_volumes_along_with_their_stretches) {
   scene.add_particles(cube({3, 0, 0}, weak, {1e-7f, 0, 0}));
   World world(scene, test::cpu());
   for (std::size_t s = 0; s < 2; ++s) {
-    world.set_velocity(world.particle_bodies(world.particles()[s])[0], {-30, -30, 0}, {0, 0, 0});
+    world.set_velocity(world.bodies(world.particles()[s])[0], {-30, -30, 0}, {0, 0, 0});
   }
   for (int i = 0; i < 60; ++i) world.step();
   std::uint32_t count = 0;
@@ -225,7 +225,7 @@ TEST(Tear, outlives_an_edit) {
   world.add_body(test::ball("other", {5, 0, 0}, 0.1f));
   world.step();
   EXPECT_EQ(torn_of(world), (Torn{1, 0, 0, 0}));
-  world.remove_body(world.particle_bodies(world.particles()[0])[0]);
+  world.remove_body(world.bodies(world.particles()[0])[0]);
   world.step();
   EXPECT_EQ(torn_of(world), (Torn{0, 0, 0, 0})) << "it is gone with its particle";
   EXPECT_EQ(world.report().torn, 0u);
@@ -250,7 +250,7 @@ TEST(Tear, parts_what_sleeps_together) {
   for (int i = 0; i < 900; ++i) world.step();
   ASSERT_EQ(torn_of(world), (Torn{0, 1, 0}));
   ASSERT_EQ(world.report().asleep, 3u);
-  const std::vector<BodyHandle> bodies = world.particle_bodies(world.particles()[0]);
+  const std::vector<BodyHandle> bodies = world.bodies(world.particles()[0]);
   world.set_velocity(bodies[1], {0.5f, 0, 0}, {0, 0, 0});
   world.step();
   EXPECT_EQ(world.report().asleep, 2u);

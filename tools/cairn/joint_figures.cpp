@@ -28,10 +28,10 @@ JointFigures figures_of_joints(const World& world) {
   JointFigures figures;
   for (std::uint32_t w = 0; w < world.world_count(); ++w) {
     for (const JointHandle joint : world.joints(w)) {
-      const JointState state = world.joint_state(joint);
+      const JointState state = world.state(joint);
       if (state.broken) continue;
       figures.count += 1;
-      const JointKind& kind = world.joint_description(joint).kind;
+      const JointKind& kind = world.description(joint).kind;
       // what a gear measures may be an angle
       if (!std::holds_alternative<GearJoint>(kind))
         figures.error = std::max(figures.error, error_of(shape_of(kind), state));

@@ -69,6 +69,9 @@ CAIRN_API cairn_result cairn_world_articulation_count(const cairn_world* world, 
 /// Their handles, whose generation is 0; `count` must be cairn_world_articulation_count.
 CAIRN_API cairn_result cairn_world_articulations(const cairn_world* world, uint32_t index, cairn_handle* articulations,
                                                  size_t count);
+/// As cairn_world_find_body.
+CAIRN_API cairn_result cairn_world_find_articulation(const cairn_world* world, uint32_t index, const char* name,
+                                                     cairn_handle* articulation);
 /// Its name is valid until the world is restored or ends, like that of a link.
 CAIRN_API cairn_result cairn_articulation_describe(const cairn_world* world, cairn_handle articulation,
                                                    cairn_articulation* description);

@@ -115,6 +115,9 @@ CAIRN_API cairn_result cairn_world_add_joint(cairn_world* world, uint32_t index,
 CAIRN_API cairn_result cairn_world_joint_count(const cairn_world* world, uint32_t index, uint32_t* count);
 /// Their handles; `count` must be cairn_world_joint_count.
 CAIRN_API cairn_result cairn_world_joints(const cairn_world* world, uint32_t index, cairn_handle* joints, size_t count);
+/// As cairn_world_find_body.
+CAIRN_API cairn_result cairn_world_find_joint(const cairn_world* world, uint32_t index, const char* name,
+                                              cairn_handle* joint);
 CAIRN_API cairn_result cairn_joint_remove(cairn_world* world, cairn_handle joint);
 /// 1 or 0; a stale handle is no error here.
 CAIRN_API cairn_result cairn_joint_alive(const cairn_world* world, cairn_handle joint, int32_t* alive);
@@ -123,6 +126,18 @@ CAIRN_API cairn_result cairn_joint_describe(const cairn_world* world, cairn_hand
 CAIRN_API cairn_result cairn_joint_state_of(const cairn_world* world, cairn_handle joint, cairn_joint_state* state);
 CAIRN_API cairn_result cairn_joint_set_drive(cairn_world* world, cairn_handle joint, int32_t dof,
                                              const cairn_joint_drive* drive);
+/// Where a joint holds a body. It will not grow.
+typedef struct cairn_joint_anchor {
+  cairn_handle body;     ///< null: the world
+  double position[3];    ///< [m] world
+  float orientation[4];  ///< [1] joint to world
+} cairn_joint_anchor;
+
+/// On a, then on b; of a gear where the joints that it follows sit on the bodies that it turns.
+CAIRN_API cairn_result cairn_joint_anchors(const cairn_world* world, cairn_handle joint, cairn_joint_anchor anchors[2]);
+/// The body that joints of world `world_index` name by an index: the other way of cairn_body_index.
+CAIRN_API cairn_result cairn_world_body_at(const cairn_world* world, uint32_t world_index, uint32_t index,
+                                           cairn_handle* body);
 /// What joints name a body of a world by, and gears a joint.
 CAIRN_API cairn_result cairn_body_index(const cairn_world* world, cairn_handle body, uint32_t* index);
 CAIRN_API cairn_result cairn_joint_index(const cairn_world* world, cairn_handle joint, uint32_t* index);

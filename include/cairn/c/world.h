@@ -75,6 +75,9 @@ CAIRN_API cairn_result cairn_world_count(const cairn_world* world, uint32_t* cou
 CAIRN_API cairn_result cairn_world_body_count(const cairn_world* world, uint32_t index, uint32_t* count);
 /// Their handles, world by world; `count` must be cairn_world_body_count.
 CAIRN_API cairn_result cairn_world_bodies(const cairn_world* world, uint32_t index, cairn_handle* bodies, size_t count);
+/// The first of the name in world `index`. CAIRN_INVALID_ARGUMENT if there is none. Each call goes through the names.
+CAIRN_API cairn_result cairn_world_find_body(const cairn_world* world, uint32_t index, const char* name,
+                                             cairn_handle* body);
 
 /// Hash of all bodies' states, bit for bit.
 CAIRN_API cairn_result cairn_world_state_hash(const cairn_world* world, uint64_t* hash);

@@ -38,6 +38,13 @@ CAIRN_API cairn_result cairn_body_set_pose(cairn_world* world, cairn_handle body
                                            const float orientation[4]);
 CAIRN_API cairn_result cairn_body_set_velocity(cairn_world* world, cairn_handle body, const float linear[3],
                                                const float angular[3]);
+/// Gives a kinematic body the velocity that takes it to a pose in one step of `dt` [s].
+CAIRN_API cairn_result cairn_body_move_to(cairn_world* world, cairn_handle body, const double position[3],
+                                          const float orientation[4], float dt);
+/// [kg], and in the body's frame, with its scales: [m] centre of mass, [kg m^2] principal moments, [1] principal frame to
+/// body frame. Null leaves one out.
+CAIRN_API cairn_result cairn_body_mass_properties(const cairn_world* world, cairn_handle body, double* mass,
+                                                  double centre_of_mass[3], double moments[3], double axes[4]);
 CAIRN_API cairn_result cairn_body_set_mass(cairn_world* world, cairn_handle body, float mass);
 CAIRN_API cairn_result cairn_body_set_material(cairn_world* world, cairn_handle body, uint32_t material);
 CAIRN_API cairn_result cairn_body_set_type(cairn_world* world, cairn_handle body, cairn_body_type type);
@@ -54,6 +61,11 @@ CAIRN_API cairn_result cairn_body_add_force(cairn_world* world, cairn_handle bod
 CAIRN_API cairn_result cairn_body_add_force_at(cairn_world* world, cairn_handle body, const float force[3],
                                                const double point[3]);
 CAIRN_API cairn_result cairn_body_add_torque(cairn_world* world, cairn_handle body, const float torque[3]);
+/// Impulses change the velocities of a dynamic body at once. [N s] at the centre of mass, or at a point [m]; [N m s].
+CAIRN_API cairn_result cairn_body_add_impulse(cairn_world* world, cairn_handle body, const float impulse[3]);
+CAIRN_API cairn_result cairn_body_add_impulse_at(cairn_world* world, cairn_handle body, const float impulse[3],
+                                                 const double point[3]);
+CAIRN_API cairn_result cairn_body_add_angular_impulse(cairn_world* world, cairn_handle body, const float impulse[3]);
 
 /// Pose and velocities. The position is that of the body's own origin, the velocity that of the centre of mass. It will
 /// not grow.

@@ -132,10 +132,10 @@ inline void make_calls(std::size_t topic, World& world) {
       break;
     default:
       for (const ArticulationHandle robot : world.articulations(0)) {
-        const ArticulationState there = world.articulation_state(robot);
-        world.set_articulation_state(robot, there);
-        world.set_articulation_forces(robot, std::vector<double>(there.v.size(), 0.5));
-        world.set_articulation_targets(robot, there);
+        const ArticulationState there = world.state(robot);
+        world.set_state(robot, there);
+        world.set_forces(robot, std::vector<double>(there.v.size(), 0.5));
+        world.set_targets(robot, there);
       }
       break;
   }
