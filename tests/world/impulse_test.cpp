@@ -100,7 +100,9 @@ TEST(Impulse, is_refused_for_what_does_not_take_it) {
     return "";
   };
   EXPECT_EQ(error_of([&] { world.add_impulse(held, {1, 0, 0}); }), "add_impulse: body \"held\" must be dynamic");
-  EXPECT_EQ(error_of([&] { world.add_impulse(body, {nan, 0, 0}); }),
+  EXPECT_EQ(error_of([&] {
+              world.add_impulse(body, {nan, 0, 0});
+            }),
             "body \"bracket\": impulse must be finite, is (nan, 0, 0)");
   EXPECT_NE(error_of([&] { world.add_impulse_at(body, {1, 0, 0}, {1e300, 0, 0}); }), "");
   EXPECT_NE(error_of([&] { world.add_angular_impulse(body, {3e38f, 0, 0}); }), "");
@@ -134,7 +136,8 @@ TEST(Errors, tell_their_code) {
   EXPECT_EQ(code_of([] { (void)Snapshot::from_bytes("x", "bytes"); }), ErrorCode::kSnapshot);
   EXPECT_EQ(code_of([] { (void)World(Scene{}, cpu()).state(BodyHandle{}); }), ErrorCode::kInvalidArgument);
   EXPECT_EQ(code_of([] { World world(Scene{}, {.device = Device::cuda(4711)}); }), ErrorCode::kDevice);
-  EXPECT_EQ(code_of([] { World(tower(2), {.capacity = {.pairs = 1, .on_overflow = OnOverflow::kError}}).step(); }), ErrorCode::kCapacity);
+  EXPECT_EQ(code_of([] { World(tower(2), {.capacity = {.pairs = 1, .on_overflow = OnOverflow::kError}}).step(); }),
+            ErrorCode::kCapacity);
 }
 
 }  // namespace
