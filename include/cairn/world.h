@@ -168,6 +168,10 @@ class World {
   void set_drive(JointHandle joint, const JointDrive& drive);
   void set_drive(JointHandle joint, JointDof dof, const JointDrive& drive);
   JointDrive drive(JointHandle joint, JointDof dof) const;  ///< throws InvalidArgument for an axis that it hasn't
+  /// Another description for a joint: frames, limits, drives, friction, softness, breaking, name. Its bodies wake; what is
+  /// broken stays so. Throws InvalidArgument where the kind, the bodies or what a gear follows would be others, and as
+  /// add_joint.
+  void set_joint(JointHandle joint, const Joint& description);
 
   /// Articulations of a world's scene, in its order: they come and go with it. Their joints move the bodies of their
   /// links, which other calls than those for forces don't: what moves, weighs, scales or removes one by itself throws
@@ -241,6 +245,7 @@ class World {
   MassProperties mass_properties(BodyHandle body) const;            ///< in the body's frame, with its scales
   void set_mass(BodyHandle body, float mass);                       ///< inertia scales along
   void set_body_material(BodyHandle body, std::uint32_t material);  ///< of all its shapes; the mass stays
+  void set_damping(BodyHandle body, float linear, float angular);   ///< [1/s]
   void set_type(BodyHandle body, BodyType type);
   void set_filter(BodyHandle body, const Filter& filter);  ///< of all its shapes
   /// Two bodies of one world ignore each other from the next step on, or no more: whatever their filters say they don't

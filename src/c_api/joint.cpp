@@ -183,6 +183,10 @@ cairn_result cairn_joint_state_of(const cairn_world* world, cairn_handle joint, 
   });
 }
 
+cairn_result cairn_joint_set_joint(cairn_world* world, cairn_handle joint, const cairn_joint* description) {
+  return with(world, [&](World& w) { w.set_joint(joint_of(joint), joint_of(description)); });
+}
+
 cairn_result cairn_joint_set_drive(cairn_world* world, cairn_handle joint, int32_t dof,
                                    const cairn_joint_drive* drive) {
   return with(world, [&](World& w) {

@@ -193,6 +193,23 @@ void World::set_mass(BodyHandle body, float mass) {
   });
 }
 
+void World::set_damping(BodyHandle body, float linear, float angular) {
+  impl_->call([&] {
+    impl_->refuse_link("set_damping", impl_->slot_of(body));
+    const std::uint32_t at = impl_->slot_of(body);
+    Body changed = impl_->slots[at].body;
+    changed.linear_damping = linear;
+    changed.angular_damping = angular;
+    validate(changed, impl_->worlds[impl_->slots[at].world].materials, label(changed));
+    impl_->wake(at);
+    impl_->memory.replace(impl_->slots[at].body, std::move(changed));
+    const kernels::Bodies& b = impl_->arrays.bodies.view();
+    impl_->memory.upload(b.linear_damping + at, &linear, sizeof linear);
+    impl_->memory.upload(b.angular_damping + at, &angular, sizeof angular);
+    impl_->note<&World::set_damping>(body, linear, angular);
+  });
+}
+
 void World::set_type(BodyHandle body, BodyType type) {
   impl_->call([&] {
     impl_->refuse_link("set_type", impl_->slot_of(body));

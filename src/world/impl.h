@@ -281,6 +281,7 @@ struct World::Impl {
   void set_joints();
   /// Throws InvalidArgument for a call that doesn't know of joints, where there are some.
   void refuse_joints(const std::string& call) const;
+  void refuse_taken(const Joint& joint, std::uint32_t world, std::uint32_t but) const;
 
   // grains.cpp
   void check_solver(float dt);  ///< throws where it can't take a step of that length, or what the World has

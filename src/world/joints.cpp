@@ -14,15 +14,20 @@ std::string label(const Joint& joint) { return "joint \"" + joint.name + "\""; }
 
 }  // namespace
 
+/// Throws InvalidArgument where another joint of the world than that in slot `but` has its name.
+void World::Impl::refuse_taken(const Joint& joint, std::uint32_t world, std::uint32_t but) const {
+  for (const std::uint32_t at : worlds[world].joint_slots) {
+    if (at != but && joint_slots[at].alive && joint_slots[at].joint.name == joint.name) {
+      throw InvalidArgument(label(joint) + ": the name is taken");
+    }
+  }
+}
+
 JointHandle World::add_joint(const Joint& joint, std::uint32_t world) {
   return impl_->call([&]() -> JointHandle {
-    const WorldSlot& to = impl_->world_at(world);
+    (void)impl_->world_at(world);
     rules::refuse_faults(joint, impl_->place_in(world));
-    for (const std::uint32_t at : to.joint_slots) {
-      if (impl_->joint_slots[at].alive && impl_->joint_slots[at].joint.name == joint.name) {
-        throw InvalidArgument(label(joint) + ": the name is taken");
-      }
-    }
+    impl_->refuse_taken(joint, world, kernels::kNone);
     const Joint unit = rules::made_unit(joint);
     std::vector<JointHandle> handles;
     const JointAddition one{world, std::span(&unit, 1)};
@@ -112,6 +117,33 @@ JointDrive World::drive(JointHandle joint, JointDof dof) const {
     const JointAxis* const axis = static_cast<std::size_t>(dof) < kJointDofs ? axis_of(of.kind, dof) : nullptr;
     if (axis == nullptr) throw InvalidArgument(label(of) + ": has no such axis");
     return axis->drive;
+  });
+}
+
+void World::set_joint(JointHandle joint, const Joint& description) {
+  impl_->call([&] {
+    const std::uint32_t at = impl_->joint_slot_of(joint);
+    JointSlot& slot = impl_->joint_slots[at];
+    const auto stays = [&](bool same, const char* what) {
+      if (!same) throw InvalidArgument("set_joint: " + label(slot.joint) + ": its " + what + " must stay");
+    };
+    stays(description.kind.index() == slot.joint.kind.index(), "kind");
+    if (const auto* gear = std::get_if<GearJoint>(&slot.joint.kind)) {
+      const auto& given = std::get<GearJoint>(description.kind);
+      stays(given.joint_a == gear->joint_a && given.joint_b == gear->joint_b, "joints");
+    } else {
+      stays(description.body_a == slot.joint.body_a && description.body_b == slot.joint.body_b, "bodies");
+    }
+    impl_->refuse_taken(description, slot.world, at);
+    rules::refuse_faults(description, impl_->place_in(slot.world));
+    impl_->synchronise();
+    const Joint before = slot.joint, unit = rules::made_unit(description);
+    impl_->filter_joints(std::span(&before, 1), slot.world, ~0u);
+    impl_->filter_joints(std::span(&unit, 1), slot.world, 1);
+    impl_->memory.replace(slot.joint, unit);
+    impl_->joints_known = false;
+    impl_->wake(impl_->ends_of(at));
+    impl_->note<&World::set_joint>(joint, description);
   });
 }
 

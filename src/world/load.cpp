@@ -29,7 +29,8 @@ void push(World& world, BodyHandle body, Vec3 impulse, Vec3d angular) {
   const BodyState s = world.state(body);
   const QuatT<double> axes = kernels::widen(s.orientation) * mass.axes;
   Vec3d spin = kernels::turn(kernels::conjugate(axes), angular);
-  const auto over = [](double a, double moment) { return moment > 0 ? a / moment : 0; };
+  const bool turns = !world.description(body).fixed_rotation;
+  const auto over = [turns](double a, double moment) { return turns && moment > 0 ? a / moment : 0; };
   spin = {over(spin.x, mass.moments.x), over(spin.y, mass.moments.y), over(spin.z, mass.moments.z)};
   world.set_velocity(body,
                      kernels::narrow(kernels::widen(s.linear_velocity) + (1 / mass.mass) * kernels::widen(impulse)),

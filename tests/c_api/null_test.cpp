@@ -149,6 +149,7 @@ TEST(CApi, null_pointers_are_refused) {
   REFUSES(cairn_joint_alive, w, j, &i32);
   REFUSES(cairn_joint_describe, w, j, &joint);
   REFUSES(cairn_joint_state_of, w, j, &joint_state);
+  REFUSES(cairn_joint_set_joint, w, j, &joint);
   REFUSES(cairn_joint_set_drive, w, j, 0, &drive);
   cairn_joint_anchor anchors[2];
   REFUSES(cairn_joint_anchors, w, j, anchors);
@@ -215,6 +216,7 @@ TEST(CApi, null_pointers_are_refused) {
   REFUSES(cairn_body_mass_properties, w, b, nullptr, nullptr, nullptr, nullptr);
   REFUSES(cairn_body_set_mass, w, b, 1);
   REFUSES(cairn_body_set_material, w, b, 0);
+  REFUSES(cairn_body_set_damping, w, b, 1, 1);
   REFUSES(cairn_body_set_type, w, b, CAIRN_STATIC);
   REFUSES(cairn_body_wake, w, b);
   REFUSES(cairn_body_set_filter, w, b, 1, 1, 0);

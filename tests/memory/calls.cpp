@@ -323,6 +323,12 @@ const std::vector<WorldCall>& world_calls() {
          const JointDrive drive{.damping = 2, .rate = -1, .most_force = 3};
          return Ready([&w, j = joint_in(w, i), drive] { w.set_drive(j, JointDof::kTwist, drive); });
        }},
+      {"set_joint", [](World& w, std::uint32_t i) {
+         Joint joint = w.description(joint_in(w, i));
+         joint.frame_a.position.x += 0.01;
+         joint.breaking_force = 1e5f;
+         return Ready([&w, j = joint_in(w, i), joint] { w.set_joint(j, joint); });
+       }},
       {"drive", [](World& w, std::uint32_t i) {
          return reads([&w, j = joint_in(w, i)] { return w.drive(j, JointDof::kTwist); });
        }},
@@ -433,6 +439,9 @@ const std::vector<WorldCall>& world_calls() {
       {"set_body_material", [](World& w, std::uint32_t i) {
          const auto m = static_cast<std::uint32_t>(w.materials(world_in(w, i)).size() - 1);
          return Ready([&w, b = body_in(w, i), m] { w.set_body_material(b, m); });
+       }},
+      {"set_damping", [](World& w, std::uint32_t i) {
+         return Ready([&w, b = body_in(w, i)] { w.set_damping(b, 0.5f, 0.25f); });
        }},
       {"set_type", [](World& w, std::uint32_t i) {
          const BodyHandle b = body_in(w, i);

@@ -107,6 +107,7 @@ void edits(Bits& bits) {
     w.add_force_at(b[3], {11.7f, 3.3f, 7.1f}, {0.133, 0.31, 1.77});
   });
   with("set_mass", [](World& w, const auto& b) { w.set_mass(b[3], 333.3f); });
+  with("set_damping", [](World& w, const auto& b) { w.set_damping(b[3], 0.1f, 0.3f); });
   with("set_type",
        [](World& w, const auto& b) { w.set_type(b[1], BodyType::kKinematic), w.set_type(b[1], BodyType::kDynamic); });
   with("set_body_material", [](World& w, const auto& b) {
@@ -132,6 +133,11 @@ void edits(Bits& bits) {
     const JointHandle added = w.add_joint(joint);
     w.remove_joint(w.joints()[0]);
     w.set_drive(added, JointDof::kTwist, {.stiffness = 100, .damping = 1, .target = 0.3f, .most_force = 1e3f});
+  });
+  with("set_joint", [](World& w, const auto&) {
+    Joint joint = w.description(w.joints()[0]);
+    joint.frame_a.position.x += 0.1;
+    w.set_joint(w.joints()[0], joint);
   });
   with("set_drive", [](World& w, const auto&) {
     w.set_drive(w.joints()[0], {.stiffness = 100, .damping = 1, .target = 0.3f, .most_force = 1e3f});

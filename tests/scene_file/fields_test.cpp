@@ -179,14 +179,14 @@ TEST(FieldFile, names_the_place_of_what_it_refuses) {
   std::string many = "{" + kOne + "}";
   for (int i = 0; i < 1024; ++i) many += ", {" + kOne + "}";
   EXPECT_EQ(error_of_fields(many), "f: /fields: more than 1024 fields");
-  EXPECT_NE(error_of("{" + kOne + R"(, "bodies": ["a", "b", "p/0", "p/1"]})", {.shape_numbers = 3})
+  EXPECT_NE(error_of_fields("{" + kOne + R"(, "bodies": ["a", "b", "p/0", "p/1"]})", {.shape_numbers = 3})
                 .find("/fields/0/bodies/3: more than 3"),
             std::string::npos);
 }
 
 // A body without density and mass has none of its own; one that isn't dynamic needs none, unless a field names it.
 TEST(FieldFile, asks_for_masses_of_what_fields_name) {
-  EXPECT_EQ(error_of(R"({"gravity": {}, "bodies": ["b"]})"),
+  EXPECT_EQ(error_of_fields(R"({"gravity": {}, "bodies": ["b"]})"),
             R"(f: /fields/0/bodies/0: must have a mass, and body "b" would have none if it were dynamic)");
 }
 

@@ -124,6 +124,8 @@ CAIRN_API cairn_result cairn_joint_alive(const cairn_world* world, cairn_handle 
 /// As added, with later changes of its drives. Its name is valid until a joint is added or removed.
 CAIRN_API cairn_result cairn_joint_describe(const cairn_world* world, cairn_handle joint, cairn_joint* description);
 CAIRN_API cairn_result cairn_joint_state_of(const cairn_world* world, cairn_handle joint, cairn_joint_state* state);
+/// Another description: frames, limits, drives, breaking; kind and bodies must stay.
+CAIRN_API cairn_result cairn_joint_set_joint(cairn_world* world, cairn_handle joint, const cairn_joint* description);
 CAIRN_API cairn_result cairn_joint_set_drive(cairn_world* world, cairn_handle joint, int32_t dof,
                                              const cairn_joint_drive* drive);
 /// Where a joint holds a body. It will not grow.
