@@ -59,7 +59,7 @@ target_compile_options(cairn_numerics INTERFACE
 set(warnings -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Wextra-semi -Wcast-align -Wfloat-conversion -Wvla
   -Wno-missing-field-initializers)
 set(cuda_warnings -Xcompiler=-Wall,-Wextra,-Wno-missing-field-initializers)
-# a local may be called as something of another file that is compiled together with its own
+# a local variable may have the name of something in another file that is compiled together with its own
 if(CAIRN_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(shadow -Wshadow=local)
 else()

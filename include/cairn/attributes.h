@@ -112,6 +112,13 @@ struct EnumWords;
 
 template <class E>
 constexpr std::string_view word_of(E value) {
+  static_assert([] {
+    std::size_t i = 0;
+    for (const auto& word : EnumWords<E>::all) {
+      if (word.second != static_cast<E>(i++)) return false;
+    }
+    return true;
+  }());
   return EnumWords<E>::all[static_cast<std::size_t>(value)].first;
 }
 

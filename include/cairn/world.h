@@ -144,7 +144,7 @@ class World {
   bool alive(BodyHandle body) const;
   /// The first of the name in a world; none where there is none. Each call goes through the names: keep the handle.
   std::optional<BodyHandle> find_body(std::string_view name, std::uint32_t world = 0) const;
-  /// As added, with later changes of type, mass and material. Valid until a body is added or removed.
+  /// As added, with later changes of type, mass, damping and material. Valid until a body is added or removed.
   const Body& description(BodyHandle body) const;
 
   BodyHandle add_body(const Body& body, std::uint32_t world = 0);
@@ -159,7 +159,7 @@ class World {
   bool alive(JointHandle joint) const;
   std::uint32_t index_of(JointHandle joint) const;
   std::uint32_t index_of(BodyHandle body) const;
-  const Joint& description(JointHandle joint) const;  ///< valid until a joint is added or removed
+  const Joint& description(JointHandle joint) const;  ///< valid until a joint is added, changed or removed
   JointState state(JointHandle joint) const;
   /// On a, then on b; of a gear where the joints that it follows sit on the bodies that it turns.
   std::array<JointAnchor, 2> anchors(JointHandle joint) const;
@@ -168,9 +168,9 @@ class World {
   void set_drive(JointHandle joint, const JointDrive& drive);
   void set_drive(JointHandle joint, JointDof dof, const JointDrive& drive);
   JointDrive drive(JointHandle joint, JointDof dof) const;  ///< throws InvalidArgument for an axis that it hasn't
-  /// Another description for a joint: frames, limits, drives, friction, softness, breaking, name. Its bodies wake; what is
-  /// broken stays so. Throws InvalidArgument where the kind, the bodies or what a gear follows would be others, and as
-  /// add_joint.
+  /// Replaces a joint's description: frames, limits, drives, friction, softness, breaking, name. Its bodies wake; a broken
+  /// joint stays broken. Throws InvalidArgument if the kind, the bodies, `collide` (see `ignore`), the joints of a gear or
+  /// the axis that a gear follows change, and as add_joint.
   void set_joint(JointHandle joint, const Joint& description);
 
   /// Articulations of a world's scene, in its order: they come and go with it. Their joints move the bodies of their
@@ -245,7 +245,8 @@ class World {
   MassProperties mass_properties(BodyHandle body) const;            ///< in the body's frame, with its scales
   void set_mass(BodyHandle body, float mass);                       ///< inertia scales along
   void set_body_material(BodyHandle body, std::uint32_t material);  ///< of all its shapes; the mass stays
-  void set_damping(BodyHandle body, float linear, float angular);   ///< [1/s]
+  /// [1/s] At least 0. Wakes the body. Throws InvalidArgument for a link.
+  void set_damping(BodyHandle body, float linear, float angular);
   void set_type(BodyHandle body, BodyType type);
   void set_filter(BodyHandle body, const Filter& filter);  ///< of all its shapes
   /// Two bodies of one world ignore each other from the next step on, or no more: whatever their filters say they don't
@@ -266,8 +267,8 @@ class World {
   void add_force(BodyHandle body, Vec3 force);                  ///< [N]   world, at the centre of mass
   void add_force_at(BodyHandle body, Vec3 force, Vec3d point);  ///< [N]   world, at a world point
   void add_torque(BodyHandle body, Vec3 torque);                ///< [N m] world
-  /// Change the velocities of a dynamic body at once. Throw InvalidArgument for another type of body, and for what
-  /// set_velocity refuses.
+  /// Change the velocities of a dynamic body at once. Throw InvalidArgument for another type of body, for a link, and for
+  /// what set_velocity refuses.
   void add_impulse(BodyHandle body, Vec3 impulse);                  ///< [N s]   world, at the centre of mass
   void add_impulse_at(BodyHandle body, Vec3 impulse, Vec3d point);  ///< [N s]   world, at a world point
   void add_angular_impulse(BodyHandle body, Vec3 impulse);          ///< [N m s] world

@@ -201,6 +201,7 @@ void World::set_damping(BodyHandle body, float linear, float angular) {
     changed.linear_damping = linear;
     changed.angular_damping = angular;
     validate(changed, impl_->worlds[impl_->slots[at].world].materials, label(changed));
+    impl_->synchronise();
     impl_->wake(at);
     impl_->memory.replace(impl_->slots[at].body, std::move(changed));
     const kernels::Bodies& b = impl_->arrays.bodies.view();

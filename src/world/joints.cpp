@@ -134,13 +134,19 @@ void World::set_joint(JointHandle joint, const Joint& description) {
     } else {
       stays(description.body_a == slot.joint.body_a && description.body_b == slot.joint.body_b, "bodies");
     }
+    stays(description.collide == slot.joint.collide, "collide");
     impl_->refuse_taken(description, slot.world, at);
-    rules::refuse_faults(description, impl_->place_in(slot.world));
+    rules::JointPlace place = impl_->place_in(slot.world);
+    rules::refuse_faults(description, place);
+    // gears go on with the same axis of it
+    if (!slot.gears.empty()) stays(main_dof(description.kind) == main_dof(slot.joint.kind), "axis that a gear follows");
+    place.joint_at = [&, of_world = place.joint_at](std::uint32_t id) {
+      return id == slot.id ? &description : of_world(id);
+    };
+    const std::vector<std::uint32_t>& of_world = impl_->worlds[slot.world].joint_slots;
+    for (const std::uint32_t gear : slot.gears) rules::refuse_faults(impl_->joint_slots[of_world[gear]].joint, place);
     impl_->synchronise();
-    const Joint before = slot.joint, unit = rules::made_unit(description);
-    impl_->filter_joints(std::span(&before, 1), slot.world, ~0u);
-    impl_->filter_joints(std::span(&unit, 1), slot.world, 1);
-    impl_->memory.replace(slot.joint, unit);
+    impl_->memory.replace(slot.joint, rules::made_unit(description));
     impl_->joints_known = false;
     impl_->wake(impl_->ends_of(at));
     impl_->note<&World::set_joint>(joint, description);

@@ -96,9 +96,11 @@ void World::Impl::take(const Job& job) {
 
 void World::Impl::check_solver(float dt) {
   const SolverTraits& solver = traits_of(params.solver);
-  const std::string by = "step by " + std::string(word_of(params.solver));
-  if (!solver.joints) refuse_joints(by);
-  if (!solver.articulations) refuse_articulations(by);
+  if (!solver.joints || !solver.articulations) {
+    const std::string by = "step by " + std::string(word_of(params.solver));
+    if (!solver.joints) refuse_joints(by);
+    if (!solver.articulations) refuse_articulations(by);
+  }
   if (params.sweep == SweepKind::kJacobi) refuse_articulations("step by Jacobi sweeps");
   if (solver.elastic) check_grains(dt);
 }

@@ -346,6 +346,12 @@ TEST(CApi, has_what_a_world_can_do_or_says_why_not) {
     std::ifstream file(part.path());
     c.append(std::istreambuf_iterator<char>(file), {});
   }
+  // of several kinds of handles each has its own
+  for (const char* name : {"body_alive", "joint_alive", "body_describe", "joint_describe", "articulation_describe",
+                           "body_state", "joint_state_of", "articulation_state", "body_set_state",
+                           "articulation_set_state", "articulation_set_forces", "articulation_set_targets"}) {
+    EXPECT_NE(c.find(std::string("cairn_") + name + "("), std::string::npos) << name;
+  }
   const std::set<std::string> names = functions_of_world();
   EXPECT_GT(names.size(), 100u);
   for (const std::string& name : names) {

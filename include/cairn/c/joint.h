@@ -121,10 +121,10 @@ CAIRN_API cairn_result cairn_world_find_joint(const cairn_world* world, uint32_t
 CAIRN_API cairn_result cairn_joint_remove(cairn_world* world, cairn_handle joint);
 /// 1 or 0; a stale handle is no error here.
 CAIRN_API cairn_result cairn_joint_alive(const cairn_world* world, cairn_handle joint, int32_t* alive);
-/// As added, with later changes of its drives. Its name is valid until a joint is added or removed.
+/// As added, with later changes. Its name is valid until a joint is added, changed or removed.
 CAIRN_API cairn_result cairn_joint_describe(const cairn_world* world, cairn_handle joint, cairn_joint* description);
 CAIRN_API cairn_result cairn_joint_state_of(const cairn_world* world, cairn_handle joint, cairn_joint_state* state);
-/// Another description: frames, limits, drives, breaking; kind and bodies must stay.
+/// Replaces its description: frames, limits, drives, breaking; kind, bodies and `collide` must stay.
 CAIRN_API cairn_result cairn_joint_set_joint(cairn_world* world, cairn_handle joint, const cairn_joint* description);
 CAIRN_API cairn_result cairn_joint_set_drive(cairn_world* world, cairn_handle joint, int32_t dof,
                                              const cairn_joint_drive* drive);
