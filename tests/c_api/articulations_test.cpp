@@ -122,6 +122,9 @@ TEST(CApiArticulations, move_with_the_bits_of_cpp_and_tell_of_themselves) {
   world.set_forces(h, forces);
   world.set_targets(h, to);
   ASSERT_EQ(cairn_articulation_set_state(c.world, robot, there.q.data(), 11, there.v.data(), 10), CAIRN_OK);
+  cairn_handle named{};
+  ASSERT_EQ(cairn_world_find_articulation(c.world, 0, "table", &named), CAIRN_OK);
+  EXPECT_EQ(named.index, robot.index);
   ASSERT_EQ(cairn_articulation_set_forces(c.world, robot, forces.data(), 10), CAIRN_OK);
   ASSERT_EQ(cairn_articulation_set_targets(c.world, robot, to.q.data(), 11, to.v.data(), 10), CAIRN_OK);
   run(world, 60);

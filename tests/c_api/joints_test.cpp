@@ -90,6 +90,17 @@ TEST(CApiJoints, drive_and_tell_of_themselves_like_those_of_cpp) {
   options.threads = 1;
   ASSERT_EQ(cairn_world_create_copies(c.scene, 1, &options, &c.world), CAIRN_OK);
   ASSERT_EQ(cairn_world_joints(c.world, 0, &axle, 1), CAIRN_OK);
+  cairn_handle named{};
+  ASSERT_EQ(cairn_world_find_joint(c.world, 0, "axle", &named), CAIRN_OK);
+  EXPECT_EQ(named.index, axle.index);
+  EXPECT_TRUE(fails(cairn_world_find_joint(c.world, 0, "nothing", &named), CAIRN_INVALID_ARGUMENT, "\"nothing\""));
+  auto changed = init(cairn_joint_init);
+  ASSERT_EQ(cairn_joint_describe(c.world, axle, &changed), CAIRN_OK);
+  changed.breaking_force = 1e5f;
+  ASSERT_EQ(cairn_joint_set_joint(c.world, axle, &changed), CAIRN_OK);
+  Joint as_well = world.description(world.joints()[0]);
+  as_well.breaking_force = 1e5f;
+  world.set_joint(world.joints()[0], as_well);
   const cairn_joint_drive drive{0, 2, 0, 1, 0, 5};
   ASSERT_EQ(cairn_joint_set_drive(c.world, axle, CAIRN_TWIST, &drive), CAIRN_OK);
   run(world, 60);

@@ -145,6 +145,8 @@ TEST(CApi, a_world_takes_the_same_calls_to_the_same_bits) {
   cairn_handle same{};
   EXPECT_EQ(cairn_world_body_at(c.world, 0, cpp.index_of(bodies[3]), &same), CAIRN_OK);
   EXPECT_EQ(std::memcmp(&same, &handles[3], sizeof same), 0);
+  cpp.set_damping(bodies[4], 0.5f, 0.25f);
+  EXPECT_EQ(cairn_body_set_damping(c.world, handles[4], 0.5f, 0.25f), CAIRN_OK);
   cpp.set_mass(bodies[2], 12);
   EXPECT_EQ(cairn_body_set_mass(c.world, handles[2], 12), CAIRN_OK);
   cpp.set_type(bodies[5], BodyType::kKinematic);

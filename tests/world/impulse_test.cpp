@@ -159,6 +159,15 @@ TEST(World, finds_by_name) {
   EXPECT_EQ(world.find_body("box1"), std::nullopt);
 }
 
+TEST(World, finds_sets_of_particles_by_name) {
+  Scene scene = scene_of({plane()});
+  scene.add_particles({.name = "one", .positions = {{0, 0, 1}}});
+  scene.add_particles({.name = "two", .positions = {{1, 0, 1}, {2, 0, 1}}});
+  World world = World::copies(scene, 2, cpu());
+  EXPECT_EQ(world.find_particles("two", 1), world.particles(1)[1]);
+  EXPECT_EQ(world.find_particles("three", 1), std::nullopt);
+}
+
 TEST(Errors, tell_their_code) {
   const auto code_of = [](const auto& call) {
     try {
