@@ -110,15 +110,22 @@ constexpr const AttributeInfo& info_of() {
 template <class E>
 struct EnumWords;
 
+namespace attributes {
+
+/// Each value of an EnumWords stands at its place.
+template <class E>
+consteval bool in_order() {
+  for (std::size_t i = 0; i < EnumWords<E>::all.size(); ++i) {
+    if (EnumWords<E>::all[i].second != static_cast<E>(i)) return false;
+  }
+  return true;
+}
+
+}  // namespace attributes
+
 template <class E>
 constexpr std::string_view word_of(E value) {
-  static_assert([] {
-    std::size_t i = 0;
-    for (const auto& word : EnumWords<E>::all) {
-      if (word.second != static_cast<E>(i++)) return false;
-    }
-    return true;
-  }());
+  static_assert(attributes::in_order<E>());
   return EnumWords<E>::all[static_cast<std::size_t>(value)].first;
 }
 

@@ -32,15 +32,6 @@ void each_attribute(const F& f) {
 
 namespace attributes {
 
-/// Each value of an EnumWords stands at its place.
-template <Worded E>
-consteval bool in_order() {
-  for (std::size_t i = 0; i < EnumWords<E>::all.size(); ++i) {
-    if (EnumWords<E>::all[i].second != static_cast<E>(i)) return false;
-  }
-  return true;
-}
-
 /// The list has every member of T, each once: T can be made of their values, and of no further one.
 template <class T, auto... kMembers>
 consteval bool is_whole(const std::tuple<Attribute<kMembers>...>&) {

@@ -13,16 +13,15 @@ namespace cairn {
 struct SolverTraits {
   SolverKind kind;
   kernels::Guess later{kernels::Guess::kForces};  ///< what substeps behind the first start with
-  bool whole{false};  ///< takes the step in one, and passes over its rows as often as others take substeps
-  bool keeps_push{
-      false};  ///< the velocity of a push out of overlap stays, without the energy it would add: nothing is relaxed
-  bool positional{false};                  ///< corrects positions, and gets velocities from them
-  bool elastic{false};                     ///< contacts are forces, in predict, and dissipate by their own law
-  bool starts_warm{true};                  ///< with the impulses of the contact cache
-  bool relaxes_rows{false};                ///< a pass without the bias behind each substep
-  bool gathers_ends{false};                ///< bodies gather what pushes them
-  bool colors_bodies{false};               ///< bodies are solved colour by colour, not rows
-  bool jacobi{false};                      ///< knows SweepKind::kJacobi
+  bool whole{false};          ///< takes the step in one, and passes over its rows as often as others take substeps
+  bool keeps_push{false};     ///< velocities of pushes out of overlap stay, without their energy: nothing is relaxed
+  bool positional{false};     ///< corrects positions, and gets velocities from them
+  bool elastic{false};        ///< contacts are forces, in predict, and dissipate by their own law
+  bool starts_warm{true};     ///< with the impulses of the contact cache
+  bool relaxes_rows{false};   ///< a pass without the bias behind each substep
+  bool gathers_ends{false};   ///< bodies gather what pushes them
+  bool colors_bodies{false};  ///< bodies are solved colour by colour, not rows
+  bool jacobi{false};         ///< knows SweepKind::kJacobi
   bool joints{true}, articulations{true};  ///< takes them
   friend bool operator==(const SolverTraits&, const SolverTraits&) = default;
 };
