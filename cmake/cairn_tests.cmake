@@ -14,7 +14,7 @@ target_compile_options(cairn_test_precompiled PRIVATE ${cairn_test_options})
 target_precompile_headers(cairn_test_precompiled PRIVATE <gtest/gtest.h> <cairn/cairn.h>)
 
 # files of these have names in common, such as tolerances; one replaces operator new
-set(cairn_apart collide hertz mass memory reference stop)
+set(cairn_apart ccd collide hertz mass memory reference)
 
 function(cairn_add_test_folder folder)
   file(GLOB tests CONFIGURE_DEPENDS tests/${folder}/*_test.cpp)
@@ -67,15 +67,11 @@ function(cairn_add_test_folder folder)
     target_link_libraries(${target} PRIVATE cairn_c)
     target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/c_api)
   endif()
-  # what these documents show
-  set(shown_query queries)
-  set(shown_articulate articulations)
-  set(shown_field fields)
-  if(DEFINED shown_${folder})
-    set(document ${shown_${folder}})
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS docs/${document}.md)
-    cairn_doc_block(${PROJECT_SOURCE_DIR}/docs/${document}.md cpp block)
-    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/docs/${document}.inc CONTENT "${block}" @ONLY)
+  # what the documents of the same name show
+  if(folder MATCHES "^(articulations|fields|queries)$")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS docs/${folder}.md)
+    cairn_doc_block(${PROJECT_SOURCE_DIR}/docs/${folder}.md cpp block)
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/docs/${folder}.inc CONTENT "${block}" @ONLY)
     target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/docs)
   endif()
   # the tests of the command line run it
@@ -104,7 +100,7 @@ endfunction()
 
 # The interpreter reads all device code in each process, so one process takes many tests. A push runs those labelled `gpu_short`;
 # `gpu_full` is the rest, but for the scenes in full size, `gpu_long`.
-set(cairn_gpu_folders articulate field picture)
+set(cairn_gpu_folders articulations fields picture)
 set(cairn_gpu_short Gpu/* GpuInterop.* GpuGrains.* GpuParity.watching* GpuParity.*edited* GpuParity.steps_that* Brief/*
   *GpuBatch.steps_in*/gauss_seidel *GpuStages*wall* GpuMemory.* *GpuCapture*/articulated GpuGraph.* GpuStreams.*
   GpuLifetime.*)
@@ -203,7 +199,7 @@ endif()
 if(Python3_Interpreter_FOUND)
   if(CAIRN_PTX_DEVICE)
     set(check_ptx ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/check_ptx.py)
-    add_test(NAME ptx.is_exact COMMAND ${check_ptx} $<TARGET_FILE:cairn_test_parity_gpu> $<TARGET_FILE:cairn_test_field>)
+    add_test(NAME ptx.is_exact COMMAND ${check_ptx} $<TARGET_FILE:cairn_test_parity_gpu> $<TARGET_FILE:cairn_test_fields>)
     # the device's tests hold what must be found
     add_test(NAME ptx.faults_are_found COMMAND ${check_ptx} $<TARGET_FILE:ptx_device_faults>)
     set_tests_properties(ptx.faults_are_found PROPERTIES PASS_REGULAR_EXPRESSION "flushes.*approximate.*2 found")

@@ -142,7 +142,7 @@ const std::vector<Entry>& entries() {
         "a rope of particles that swings, a crate at its end",
         {{"segments", 20, "1", 1, 10000, true, "segments of the rope, which is 2 m long and of 1 kg"},
          {"load", 10, "kg", 0.01, 1000, false, "of the crate"},
-         {"sweeps", 40, "1", 1, 1000, true, "strain_sweeps"}}},
+         {"sweeps", 40, "1", 1, 1000, true, "particle_iterations"}}},
        rope},
       {{"cloth",
         "a cloth held by its corners, onto which boxes fall",

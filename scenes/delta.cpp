@@ -16,8 +16,8 @@ constexpr double kBase = 0.2, kPlatform = 0.08;  ///< [m] from the axis to hips,
 constexpr double kArm = 0.3, kRod = 0.6;         ///< [m]
 constexpr double kBetween = 0.05;                ///< [m] a rod and the middle of its pair
 constexpr double kHeight = 1.2;                  ///< [m] of the hips
-constexpr double kArmMass = 1.5, kPlatformMass = 1, kHalf = 0.02;        ///< [kg], [kg], [m] half an arm's thickness
-constexpr double kStiffness = 20000, kDamping = 200, kMostTorque = 500;  ///< [N m/rad], [N m s/rad], [N m]
+constexpr double kArmMass = 1.5, kPlatformMass = 1, kHalf = 0.02;       ///< [kg], [kg], [m] half an arm's thickness
+constexpr double kStiffness = 20000, kDamping = 200, kMaxTorque = 500;  ///< [N m/rad], [N m s/rad], [N m]
 
 /// Along the vertical plane of arm i, and across it.
 struct Directions {
@@ -45,7 +45,7 @@ ArticulationLink arm(int i) {
                 .upper = 1.5,
                 .drive_stiffness = kStiffness,
                 .drive_damping = kDamping,
-                .drive_most_force = kMostTorque};
+                .drive_max_force = kMaxTorque};
   const double half = std::numbers::pi * i / 3 + std::numbers::pi / 4;  // x of the joint to `across`
   link.frame_in_parent = {{kBase * e.x, kBase * e.y, kHeight},
                           {0, 0, static_cast<float>(std::sin(half)), static_cast<float>(std::cos(half))}};
@@ -69,7 +69,7 @@ void add_rods(Scene& scene, int i, std::uint32_t link, std::uint32_t platform) {
     rod.frame_a.position = {kArm, side * kBetween, 0};
     rod.frame_b.position = {kPlatform * e.x + side * kBetween * t.x, kPlatform * e.y + side * kBetween * t.y, 0};
     const auto length = static_cast<float>(kRod);
-    rod.kind = DistanceJoint{.shortest = length, .longest = length};
+    rod.kind = DistanceJoint{.min_length = length, .max_length = length};
     scene.add_joint(std::move(rod));
   }
 }

@@ -19,7 +19,7 @@ Built flag(const Spec& spec, std::uint64_t seed) {
   // forces hold for a step: short ones, so that a light particle's drag turns nothing round
   params.dt = 1.0f / 240;
   params.substeps = 5;
-  params.strain_sweeps = 4;
+  params.particle_iterations = 4;
   built.scene.set_params(params);
   const auto rows = static_cast<std::uint32_t>(spec.whole("rows"));
   const std::uint32_t columns = rows + rows / 2;

@@ -59,7 +59,7 @@ double bed_volume(int count) {
 /// The least whole number n of decimetres, from four on, for which of(0.1 n) is at least `volume`: by trial, since roots
 /// differ between maths libraries.
 template <class F>
-double least_decimetres(double volume, const F& of) {
+double min_decimetres(double volume, const F& of) {
   int n = 4;
   while (of(0.1 * n) < volume) ++n;
   return 0.1 * n;
@@ -93,7 +93,7 @@ Built binful(Scene scene, std::uint64_t seed, int count, double width) {
 /// Grains dropped into a square bin, which they fill half as high as it is wide.
 Built grains(const Spec& spec, std::uint64_t seed) {
   const int count = spec.whole("count");
-  const double width = least_decimetres(2 * bed_volume(count), [](double w) { return w * w * w; });
+  const double width = min_decimetres(2 * bed_volume(count), [](double w) { return w * w * w; });
   return binful(scene_of(spec, spec["friction"]), seed, count, width);
 }
 
@@ -105,7 +105,7 @@ Built repose(const Spec& spec, std::uint64_t seed) {
   Built built;
   built.scene = scene_of(spec, spec["friction"]);
   const double radius =
-      least_decimetres(bed_volume(count) / kSpill, [](double r) { return kThird * kSlope * r * r * r; });
+      min_decimetres(bed_volume(count) / kSpill, [](double r) { return kThird * kSlope * r * r * r; });
   const auto on_table = [&](double share) {
     return [limit = share * share * radius * radius](double x, double y) { return x * x + y * y < limit; };
   };
@@ -133,7 +133,7 @@ Built repose(const Spec& spec, std::uint64_t seed) {
 Built silo(const Spec& spec, std::uint64_t seed) {
   const int count = spec.whole("count");
   const double height = spec["height"];
-  const double width = least_decimetres(bed_volume(count), [&](double w) { return height * w * w * w; });
+  const double width = min_decimetres(bed_volume(count), [&](double w) { return height * w * w * w; });
   return binful(scene_of(spec, spec["wall_friction"]), seed, count, width);
 }
 

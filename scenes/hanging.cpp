@@ -13,8 +13,8 @@ namespace {
 
 /// Of all bridges of a scene.
 struct BridgePlan {
-  static constexpr double kPlank = 2, kAside = 2, kDeck = 3, kLeast = 1;  ///< [m] the shortest hangers are kLeast long
-  static constexpr float kKnotMass = 100, kDamping = 0.5f;                ///< [kg], [1/s]
+  static constexpr double kPlank = 2, kAside = 2, kDeck = 3, kMin = 1;  ///< [m] the shortest hangers are kMin long
+  static constexpr float kKnotMass = 100, kDamping = 0.5f;              ///< [kg], [1/s]
   int planks;
   double sag, top;  ///< [m]
 
@@ -128,7 +128,7 @@ Built bridge(const Spec& spec, std::uint64_t) {
   BridgePlan plan{.planks = spec.whole("planks"), .sag = 0, .top = 0};
   check_count("bridge", 3.0 * plan.planks * count);
   plan.sag = spec["sag"] * plan.span();
-  plan.top = BridgePlan::kDeck + BridgePlan::kLeast + plan.sag;
+  plan.top = BridgePlan::kDeck + BridgePlan::kMin + plan.sag;
   Built built;
   Scene& scene = built.scene;
   scene.add_material(stone(600));

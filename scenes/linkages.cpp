@@ -18,7 +18,7 @@ constexpr float kSteel = 7800;  ///< [kg/m^3]
 
 /// A motor that keeps its rate whatever it takes.
 JointDrive motor(double rate) {
-  return {.damping = kInfinity, .rate = static_cast<float>(rate), .most_force = kInfinity};
+  return {.damping = kInfinity, .rate = static_cast<float>(rate), .max_force = kInfinity};
 }
 
 /// Of 12 substeps, for joints give way by their square.

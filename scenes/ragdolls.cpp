@@ -22,12 +22,12 @@ struct Part {
   Quat axis;  ///< [1] turns x to the joint's axis
 };
 
-constexpr float kRub = 1;    ///< [N m] friction of all joints about their axis
+constexpr float kViscosity = 1;  ///< [N m] friction of all joints about their axis
 constexpr float kFlesh = 2;  ///< [1/s] damping of all turns: nothing rubs where a ball swings, and heads would for long
 
 JointAxis bounded(float lower, float upper) {
   JointAxis axis = JointAxis::limited(lower, upper);
-  axis.friction = kRub;
+  axis.friction = kViscosity;
   return axis;
 }
 JointKind socket(float cone, float twist) { return BallJoint{.cone = cone, .twist = bounded(-twist, twist)}; }

@@ -13,7 +13,7 @@ namespace {
 constexpr double kThigh = 0.2, kSole = 0.03;      ///< [m] length of thigh and shin; radius of a foot
 constexpr double kHip = 0.6, kKnee = -1.2;        ///< [rad] the posture that the drives hold: feet below hips
 constexpr double kStiffness = 200, kDamping = 5;  ///< [N m/rad], [N m s/rad]
-constexpr double kMostTorque = 60;                ///< [N m]
+constexpr double kMaxTorque = 60;                 ///< [N m]
 
 ArticulationLink solid(const char* name, const Shape& shape, Vec3d centre, double mass, Vec3 moments) {
   ArticulationLink link{.name = name};
@@ -47,7 +47,7 @@ Articulation quadruped(std::string name) {
                   .upper = upper,
                   .drive_stiffness = kStiffness,
                   .drive_damping = kDamping,
-                  .drive_most_force = kMostTorque};
+                  .drive_max_force = kMaxTorque};
     link.frame_in_parent = {at, kXToY};
     link.frame_in_link = {{}, kXToY};
     robot.links.push_back(std::move(link));

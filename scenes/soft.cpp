@@ -16,7 +16,7 @@ void solve_by(Scene& scene, SolverKind solver, int substeps, int sweeps) {
   StepParams params = scene.params();
   params.solver = solver;
   params.substeps = substeps;
-  params.strain_sweeps = sweeps;
+  params.particle_iterations = sweeps;
   scene.set_params(params);
 }
 

@@ -6,27 +6,27 @@
 
 #include "src/advance/advance.inl"
 #include "src/bound/bound.inl"
+#include "src/ccd/ccd.inl"
 #include "src/collide/collide.inl"
 #include "src/color/color.inl"
+#include "src/constraints/constraints.inl"
+#include "src/events/events.inl"
 #include "src/exchange/exchange.inl"
-#include "src/field/field.inl"
+#include "src/fields/fields.inl"
 #include "src/finish/finish.inl"
-#include "src/link/link.inl"
+#include "src/fluids/fluids.inl"
+#include "src/joints/joints.inl"
 #include "src/match/match.inl"
 #include "src/pair/pair.inl"
 #include "src/predict/predict.inl"
 #include "src/prepare/prepare.inl"
-#include "src/press/press.inl"
-#include "src/query/query.inl"
+#include "src/queries/queries.inl"
 #include "src/reset/reset.inl"
 #include "src/residual/residual.inl"
 #include "src/restitute/restitute.inl"
 #include "src/scale/scale.inl"
 #include "src/sleep/sleep.inl"
 #include "src/solve/solve.inl"
-#include "src/stop/stop.inl"
-#include "src/strain/strain.inl"
-#include "src/touch/touch.inl"
 
 namespace cairn {
 
@@ -36,13 +36,13 @@ template <class Exec>
 CAIRN_BOTH void move(Exec& exec, const StepContext& s) {
   for (int substep = 0; substep < s.substeps; ++substep) {
     predict(exec, s, substep);
-    strain(exec, s, substep);
-    press(exec, s);
-    if (substep == 0) link(exec, s, 0);
+    constraints(exec, s, substep);
+    fluids(exec, s);
+    if (substep == 0) joints(exec, s, 0);
     if (s.restitution) restitute(exec, s, substep);
     solve(exec, s, substep);
     advance(exec, s);
-    link(exec, s, substep + 1);
+    joints(exec, s, substep + 1);
     relax(exec, s, substep);
   }
 }
@@ -75,12 +75,12 @@ void step(Exec& exec, const StepContext& s) {
   // motion: large worlds together, stage by stage; small ones each through all of it
   if (s.parts.large != 0) move(exec, s);
   if (s.parts.swept > 1) exec.each_part(s.parts, Move{s});
-  stop(exec, s);
+  ccd(exec, s);
 
   finish(exec, s);
-  if (s.strains.tears.count != 0) tear(exec, s);
+  if (s.constraints.breakable.count != 0) break_constraints(exec, s);
   if (s.sleeping) sleep(exec, s);
-  if (s.touch.counts != nullptr) touch(exec, s);
+  if (s.events.counts != nullptr) events(exec, s);
   if (s.mirrored) mirror(exec, s);
   end(exec, s);
 }

@@ -3,32 +3,32 @@
 
 #include "cairn/params.h"
 #include "cairn/report.h"
-#include "kernels/articulate/links.h"
+#include "kernels/articulations/links.h"
 #include "kernels/color/body_color.h"
 #include "kernels/common/bases.h"
+#include "kernels/common/constraints.h"
 #include "kernels/common/direct.h"
 #include "kernels/common/fluids.h"
 #include "kernels/common/hertz.h"
 #include "kernels/common/narrow.h"
 #include "kernels/common/state.h"
-#include "kernels/common/strains.h"
 #include "kernels/exchange/articulations.h"
 #include "kernels/exchange/exchange.h"
-#include "kernels/field/bodies.h"
-#include "kernels/query/rows.h"
+#include "kernels/fields/bodies.h"
+#include "kernels/queries/rows.h"
 #include "kernels/reset/reset.h"
 #include "kernels/scale/given.h"
-#include "src/field/context.h"
+#include "src/fields/context.h"
 #include "src/solve/traits.h"
 
 namespace cairn {
 
 /// Where it is kept who touches whom; null where nobody asks.
-struct TouchContext {
-  kernels::Touches tables[2]{};  ///< indexed by parity, like pairs
-  kernels::EndedTouches ended{};
-  kernels::TouchCounts* counts{nullptr};
-  friend bool operator==(const TouchContext&, const TouchContext&) = default;
+struct EventContext {
+  kernels::EventTable tables[2]{};  ///< indexed by parity, like pairs
+  kernels::EndedEvents ended{};
+  kernels::EventCounts* counts{nullptr};
+  friend bool operator==(const EventContext&, const EventContext&) = default;
 };
 
 /// Islands that are solved directly; none where `max_bodies` is 0.
@@ -66,8 +66,8 @@ struct StepContext {
   kernels::Parts joint_parts{};         ///< `parts`, with the colours of trees of joints
   kernels::Parts joint_node_parts{};    ///< and with their nodes, for `rows` alone
   kernels::JointSoftness joint_softness{};
-  kernels::Strains strains{};             ///< no slots where there are none
-  kernels::Parts strain_parts{};          ///< `parts`, with the colours of strains
+  kernels::Constraints constraints{};     ///< no slots where there are none
+  kernels::Parts constraint_parts{};      ///< `parts`, with the colours of constraints
   kernels::Fluids fluids{};               ///< none where their count is 0
   kernels::Parts fluid_parts{};           ///< `parts`, with particles of fluids for bodies
   const FieldContext* fields{nullptr};    ///< on the host; null where there are none
@@ -80,7 +80,7 @@ struct StepContext {
   kernels::Solids solids{};
   const std::uint32_t* planes{nullptr};  ///< [1] (planes) shape slots, world by world
   kernels::IgnoredPairs ignored{};
-  TouchContext touch{};
+  EventContext events{};
   std::uint32_t* bucket_begin{nullptr};  ///< [1] (bucket_count + 3) first entry of Shapes::sorted of each bucket
   kernels::StepState* state{nullptr};
   SolverTraits solver{traits_of(SolverKind::kSoftStep)};
@@ -103,10 +103,10 @@ struct ResetContext {
 
 /// What an exchange of states with the user's arrays needs beside that context.
 struct ExchangeContext {
-  enum class What { kRead, kWrite, kStir, kPush, kReadArticulations, kWriteArticulations };
+  enum class What { kRead, kWrite, kNotify, kPush, kReadArticulations, kWriteArticulations };
   What what{What::kRead};
-  bool poses{false};    ///< kStir: positions or orientations changed, too
-  bool motions{false};  ///< kStir: these, or velocities
+  bool poses{false};    ///< kNotify: positions or orientations changed, too
+  bool motions{false};  ///< kNotify: these, or velocities
   kernels::Frames frames{};
   kernels::StateColumns columns{};                ///< the user's
   std::uint32_t rows{0};                          ///< [1] of them, one a living body

@@ -1,6 +1,6 @@
 // Articulations among bodies, compiled for the CPU (src/step_groups.h).
 
-#include "src/articulate/in_world.inl"
+#include "src/articulations/in_world.inl"
 #include "src/step_groups.h"
 
 namespace cairn {

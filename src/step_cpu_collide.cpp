@@ -1,10 +1,10 @@
 // Broad and narrow phase, rows and continuous collision, compiled for the CPU (src/step_groups.h).
 
+#include "src/ccd/ccd.inl"
 #include "src/collide/collide.inl"
 #include "src/pair/pair.inl"
 #include "src/prepare/prepare.inl"
 #include "src/step_groups.h"
-#include "src/stop/stop.inl"
 
 namespace cairn {
 CAIRN_STEP_COLLIDE(, exec::CpuExec)

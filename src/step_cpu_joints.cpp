@@ -1,6 +1,6 @@
 // Joints, compiled for the CPU (src/step_groups.h).
 
-#include "src/link/link.inl"
+#include "src/joints/joints.inl"
 #include "src/step_groups.h"
 
 namespace cairn {

@@ -1,8 +1,8 @@
 // Constraints of particles, and fluids, compiled for the CPU (src/step_groups.h).
 
-#include "src/press/press.inl"
+#include "src/constraints/constraints.inl"
+#include "src/fluids/fluids.inl"
 #include "src/step_groups.h"
-#include "src/strain/strain.inl"
 
 namespace cairn {
 CAIRN_STEP_MOTION(CAIRN_STEP_PARTICLES, )

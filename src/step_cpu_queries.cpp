@@ -1,6 +1,6 @@
 // Queries, compiled for the CPU (src/step_groups.h).
 
-#include "src/query/query.inl"
+#include "src/queries/queries.inl"
 #include "src/step_groups.h"
 
 namespace cairn {

@@ -9,7 +9,7 @@
 #define CAIRN_STEP_COLLIDE(HOW, EXEC)                         \
   HOW template void pair<EXEC>(EXEC&, const StepContext&);    \
   HOW template void collide<EXEC>(EXEC&, const StepContext&); \
-  HOW template void stop<EXEC>(EXEC&, const StepContext&);    \
+  HOW template void ccd<EXEC>(EXEC&, const StepContext&);     \
   HOW template void prepare<EXEC>(EXEC&, const StepContext&);
 
 #define CAIRN_STEP_SOFT_STEP(HOW, EXEC)                                                       \
@@ -31,10 +31,10 @@
   HOW template void joint_pass<kernels::JointPass::kStart, EXEC>(EXEC&, const StepContext&); \
   HOW template void joint_pass<kernels::JointPass::kBias, EXEC>(EXEC&, const StepContext&);  \
   HOW template void joint_pass<kernels::JointPass::kRelax, EXEC>(EXEC&, const StepContext&); \
-  HOW template void link<EXEC>(EXEC&, const StepContext&, int);
+  HOW template void joints<EXEC>(EXEC&, const StepContext&, int);
 
 #define CAIRN_STEP_ARTICULATIONS(HOW, EXEC)                                     \
-  HOW template void weigh<EXEC>(EXEC&, const StepContext&);                     \
+  HOW template void effective_masses<EXEC>(EXEC&, const StepContext&);          \
   HOW template void articulation_predict<EXEC>(EXEC&, const StepContext&, int); \
   HOW template void articulation_settle<EXEC>(EXEC&, const StepContext&);       \
   HOW template void articulation_turn<EXEC>(EXEC&, const StepContext&);         \
@@ -42,9 +42,9 @@
 
 #define CAIRN_STEP_QUERIES(HOW, EXEC) HOW template void query<EXEC>(EXEC&, const StepContext&, const QueryContext&);
 
-#define CAIRN_STEP_PARTICLES(HOW, EXEC)                           \
-  HOW template void strain<EXEC>(EXEC&, const StepContext&, int); \
-  HOW template void press<EXEC>(EXEC&, const StepContext&);
+#define CAIRN_STEP_PARTICLES(HOW, EXEC)                                \
+  HOW template void constraints<EXEC>(EXEC&, const StepContext&, int); \
+  HOW template void fluids<EXEC>(EXEC&, const StepContext&);
 
 /// The groups of the motion, which works on part 0 and on small worlds.
 #define CAIRN_STEP_MOTION(GROUP, HOW) \

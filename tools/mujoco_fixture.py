@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tests/articulate/data/mujoco.json: random trees of 2 to 50 degrees of freedom, and what MuJoCo says of them.
+"""Writes tests/articulations/data/mujoco.json: random trees of 2 to 50 degrees of freedom, and what MuJoCo says of them.
 
 Needs the package `mujoco` (the file names the version that it was written with); nothing else of Cairn does. All that
 describes a model is exact as a float; joints are made the way of include/cairn/articulation.h, and given to MuJoCo as

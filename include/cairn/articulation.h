@@ -48,7 +48,7 @@ struct ArticulationJoint {
   double upper{std::numeric_limits<double>::infinity()};
   double drive_stiffness{0};
   double drive_damping{0};
-  double drive_most_force{std::numeric_limits<double>::infinity()};
+  double drive_max_force{std::numeric_limits<double>::infinity()};
   friend bool operator==(const ArticulationJoint&, const ArticulationJoint&) = default;
 };
 template <>
@@ -75,7 +75,7 @@ struct Attributes<ArticulationJoint> {
           {.unit = "N/m, N m/rad", .range = kJointGain, .meaning = "kp; not of free", .sparse = true}),
       attribute<&S::drive_damping>(
           {.unit = "N s/m, N m s/rad", .range = kJointGain, .meaning = "kd; not of free", .sparse = true}),
-      attribute<&S::drive_most_force>({.unit = "N, N m", .range = kJointGainOrInfinite, .sparse = true})};
+      attribute<&S::drive_max_force>({.unit = "N, N m", .range = kJointGainOrInfinite, .sparse = true})};
 };
 
 struct ArticulationLink {

@@ -104,7 +104,7 @@ struct Body {
   float angular_damping{0};
   std::optional<Vec3> centre_of_mass;
   std::vector<PointMass> point_masses;
-  bool fast{false};
+  bool bullet{false};
   bool fixed_rotation{false};
   friend bool operator==(const Body&, const Body&) = default;
 };
@@ -145,10 +145,10 @@ struct Attributes<Body> {
       attribute<&S::point_masses>({.meaning =
                                        "list of masses [kg] at positions [m, in the body's frame], beside those of the "
                                        "shapes; part of mass where that is given"}),
-      attribute<&S::fast>({.meaning = "looked after from a quarter of its smallest half extent a step on, so that it "
-                                      "passes through nothing; other bodies are from all of it on "
-                                      "(docs/pipeline.md#stop)",
-                           .sparse = true}),
+      attribute<&S::bullet>({.meaning = "looked after from a quarter of its smallest half extent a step on, so that it "
+                                        "passes through nothing; other bodies are from all of it on "
+                                        "(docs/pipeline.md#stop)",
+                             .sparse = true}),
       attribute<&S::fixed_rotation>({.meaning = "doesn't turn, whatever pushes it while it is dynamic: its inertia is "
                                                 "infinite and its angular velocity 0. A particle is a sphere of that "
                                                 "kind",

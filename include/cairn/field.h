@@ -80,9 +80,9 @@ __global__ void run_kernel(F f, FieldJob<T> job) {
 }
 template <class F, class T>
 void launch(const void* f, const FieldJob<T>& job, void* stream) {
-  constexpr std::uint32_t kThreads = 128, kMostBlocks = 65536;
+  constexpr std::uint32_t kThreads = 128, kMaxBlocks = 65536;
   if (job.at.count == 0) return;
-  const std::uint32_t all = (job.at.count - 1) / kThreads + 1, blocks = all < kMostBlocks ? all : kMostBlocks;
+  const std::uint32_t all = (job.at.count - 1) / kThreads + 1, blocks = all < kMaxBlocks ? all : kMaxBlocks;
   const auto kernel = &run_kernel<F, T>;
   kernel<<<blocks, kThreads, 0, static_cast<cudaStream_t>(stream)>>>(*static_cast<const F*>(f), job);
 }

@@ -165,10 +165,10 @@ struct Attributes<RoundedBox> {
 class ConvexHull {
  public:
   /// [1] Most vertices of a hull.
-  static constexpr std::size_t kMostVertices = 1024;
+  static constexpr std::size_t kMaxVertices = 1024;
 
   ConvexHull() = default;  ///< of nothing; no body may have it
-  /// Throws InvalidArgument if points aren't finite, if they span no volume, or if the hull has over kMostVertices.
+  /// Throws InvalidArgument if points aren't finite, if they span no volume, or if the hull has over kMaxVertices.
   explicit ConvexHull(std::span<const Vec3> points);
 
   std::span<const Vec3> vertices() const;  ///< [m] those of the hull, in the order in which they were given
@@ -185,7 +185,7 @@ class TriangleMesh {
  public:
   using Triangle = std::array<std::uint32_t, 3>;
   /// [1] Most triangles of a mesh.
-  static constexpr std::size_t kMostTriangles = std::size_t{1} << 26;
+  static constexpr std::size_t kMaxTriangles = std::size_t{1} << 26;
 
   TriangleMesh() = default;  ///< of nothing; no body may have it
   /// Vertices at one place are one. Triangles without area are left out, and `dropped` tells how many. Throws
@@ -207,12 +207,12 @@ class TriangleMesh {
 class HeightField {
  public:
   /// [1] Most samples a side.
-  static constexpr std::uint32_t kMostSamples = 1u << 13;
+  static constexpr std::uint32_t kMaxSamples = 1u << 13;
 
   HeightField() = default;  ///< of nothing; no body may have it
   /// `heights` has rows * columns numbers, [m], x fastest: sample (i, j) is at (i * spacing, j * spacing). Cells are
   /// cut from (i, j) to (i + 1, j + 1). Throws InvalidArgument if there are under 2 rows or columns or over
-  /// kMostSamples, if the count doesn't fit, or if a number isn't finite.
+  /// kMaxSamples, if the count doesn't fit, or if a number isn't finite.
   HeightField(std::uint32_t columns, std::uint32_t rows, float spacing, std::span<const float> heights);
 
   std::uint32_t columns() const;                                                  ///< [1] samples along x

@@ -5,7 +5,7 @@ namespace cairn {
 
 /// [1] A World refuses substeps longer than this much of the least Rayleigh time of its bodies. A tenth to a fifth of
 /// it is what accuracy asks for (docs/hertz.md has figures).
-inline constexpr float kMostRayleigh = 1.0f;
+inline constexpr float kMaxRayleigh = 1.0f;
 
 /// [s] The time in which a Rayleigh wave goes once around half of a sphere, pi R sqrt(rho / G) / (0.1631 nu + 0.8766),
 /// with G = E / (2 (1 + nu)) (Li, Xu and Thornton 2005). `radius` [m], `density` [kg/m^3] and `young_modulus` [Pa] over

@@ -42,7 +42,7 @@ inline constexpr AttributeRange kJointGain{.min = 0, .max = 1e12};
 inline constexpr AttributeRange kJointGainOrInfinite{.min = 0, .max = 1e12, .infinite = "unbounded"};
 inline constexpr AttributeRange kJointCompliance{.min = 1e-12f, .max = 1e12, .zero = "as stiff as the solver can"};
 
-/// force = stiffness (target - c) + damping (rate - dc/dt) + force, within most_force; solved implicitly, so that no
+/// force = stiffness (target - c) + damping (rate - dc/dt) + force, within max_force; solved implicitly, so that no
 /// gain is too high. A torque where c is an angle.
 struct JointDrive {
   float stiffness{0};
@@ -50,7 +50,7 @@ struct JointDrive {
   float target{0};
   float rate{0};
   float force{0};
-  float most_force{0};
+  float max_force{0};
   friend bool operator==(const JointDrive&, const JointDrive&) = default;
 };
 template <>
@@ -66,7 +66,7 @@ struct Attributes<JointDrive> {
           {.unit = "m, rad", .range = between(-1e6, 1e6), .meaning = "at the step's end", .sparse = true}),
       attribute<&S::rate>({.unit = "m/s, rad/s", .range = between(-1e6, 1e6), .sparse = true}),
       attribute<&S::force>({.unit = "N, N m", .range = between(-1e12, 1e12), .sparse = true}),
-      attribute<&S::most_force>(
+      attribute<&S::max_force>(
           {.unit = "N, N m", .range = kJointGainOrInfinite, .meaning = "0: there is no drive", .sparse = true})};
 };
 
@@ -251,10 +251,10 @@ struct Attributes<GeneralJoint> {
   static constexpr std::tuple all{attribute<&S::axes>({.sparse = true, .elements = kJointDofNames.data()})};
 };
 
-/// The anchors stay `shortest` to `longest` apart: a rod where these are equal, a rope where `shortest` is 0; with a
+/// The anchors stay `min_length` to `max_length` apart: a rod where these are equal, a rope where `min_length` is 0; with a
 /// compliance a spring.
 struct DistanceJoint {
-  float shortest{1}, longest{1};
+  float min_length{1}, max_length{1};
   float compliance{0};
   float damping{0};
   friend bool operator==(const DistanceJoint&, const DistanceJoint&) = default;
@@ -263,18 +263,19 @@ template <>
 struct Attributes<DistanceJoint> {
   template <class S = DistanceJoint>
   static constexpr std::tuple all{
-      attribute<&S::shortest>({.unit = "m", .range = between(0, 1e7), .meaning = "at most longest", .sparse = true}),
-      attribute<&S::longest>({.unit = "m", .range = over(0, 1e7), .sparse = true}),
+      attribute<&S::min_length>(
+          {.unit = "m", .range = between(0, 1e7), .meaning = "at most max_length", .sparse = true}),
+      attribute<&S::max_length>({.unit = "m", .range = over(0, 1e7), .sparse = true}),
       attribute<&S::compliance>({.unit = "m/N", .range = kJointCompliance, .sparse = true}),
       attribute<&S::damping>(
           {.unit = "N s/m", .range = kJointGain, .meaning = "where compliance isn't 0", .sparse = true})};
 };
 
-/// A rope from a over two points of the world to b: |a - ground_a| + ratio |b - ground_b| is `shortest` to `longest`.
+/// A rope from a over two points of the world to b: |a - ground_a| + ratio |b - ground_b| is `min_length` to `max_length`.
 struct PulleyJoint {
   Vec3d ground_a, ground_b;
   float ratio{1};
-  float shortest{0}, longest{1};
+  float min_length{0}, max_length{1};
   friend bool operator==(const PulleyJoint&, const PulleyJoint&) = default;
 };
 template <>
@@ -284,8 +285,9 @@ struct Attributes<PulleyJoint> {
       attribute<&S::ground_a>({.unit = "m", .range = kWorldPosition, .meaning = "in the world", .sparse = true}),
       attribute<&S::ground_b>({.unit = "m", .range = kWorldPosition, .meaning = "in the world", .sparse = true}),
       attribute<&S::ratio>({.range = between(1e-6, 1e6), .sparse = true}),
-      attribute<&S::shortest>({.unit = "m", .range = between(0, 1e7), .meaning = "at most longest", .sparse = true}),
-      attribute<&S::longest>({.unit = "m", .range = over(0, 1e7), .sparse = true})};
+      attribute<&S::min_length>(
+          {.unit = "m", .range = between(0, 1e7), .meaning = "at most max_length", .sparse = true}),
+      attribute<&S::max_length>({.unit = "m", .range = over(0, 1e7), .sparse = true})};
 };
 
 /// Couples two joints that turn or shift along their x: ratio_a c_a + ratio_b c_b = offset. Two hinges are gears, with

@@ -20,9 +20,9 @@ struct Surface {
 
 /// Caps that a mesh file must keep, so that a hostile one can't take the machine's memory.
 struct MeshFileLimits {
-  std::uint64_t bytes{std::uint64_t{1} << 30};               ///< [B]
-  std::uint64_t vertices{3 * TriangleMesh::kMostTriangles};  ///< [1]
-  std::uint64_t triangles{TriangleMesh::kMostTriangles};     ///< [1]
+  std::uint64_t bytes{std::uint64_t{1} << 30};              ///< [B]
+  std::uint64_t vertices{3 * TriangleMesh::kMaxTriangles};  ///< [1]
+  std::uint64_t triangles{TriangleMesh::kMaxTriangles};     ///< [1]
 };
 
 /// Reads a file whose name ends in .obj or .stl. Throws InvalidArgument with file, line or byte, and reason.

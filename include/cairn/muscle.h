@@ -13,12 +13,12 @@ namespace cairn {
 /// "Adjustment of muscle mechanics model parameters to simulate dynamic contractions in older adults", J. Biomech. Eng.
 /// 125 (2003).
 struct MuscleParams {
-  double most_isometric_force{1000};  ///< [N]   over 0: of the fibre at its optimal length, fully active
-  double optimal_fibre_length{0.1};   ///< [m]   over 0
-  double tendon_slack_length{0.1};    ///< [m]   over 0
-  double pennation{0};                ///< [rad] 0 to 1.4: between fibre and tendon at the optimal length
-  double most_fibre_speed{10};        ///< [1/s] over 0: optimal lengths a second at which it pulls no more
-  double tendon_strain{0.049};        ///< [1]   over 0: at the most isometric force
+  double max_isometric_force{1000};  ///< [N]   over 0: of the fibre at its optimal length, fully active
+  double optimal_fibre_length{0.1};  ///< [m]   over 0
+  double tendon_slack_length{0.1};   ///< [m]   over 0
+  double pennation{0};               ///< [rad] 0 to 1.4: between fibre and tendon at the optimal length
+  double max_fibre_speed{10};        ///< [1/s] over 0: optimal lengths a second at which it pulls no more
+  double tendon_strain{0.049};       ///< [1]   over 0: at the most isometric force
   double fibre_strain{0.6};       ///< [1]   over 0: past the optimal length, at which it bears as much without activity
   double fibre_damping{0.1};      ///< [1]   at least 0: share of the most isometric force at the most speed
   double activation_time{0.010};  ///< [s]   over 0

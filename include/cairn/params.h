@@ -50,15 +50,15 @@ struct StepParams {
   SolverKind solver{SolverKind::kSoftStep};
   SweepKind sweep{SweepKind::kGaussSeidel};
   int substeps{6};
-  int strain_sweeps{0};
-  int fluid_sweeps{4};
+  int particle_iterations{0};
+  int fluid_iterations{4};
   int direct_bodies{64};
   float direct_mass_ratio{30.0f};
   float residual_target{0.0f};
   float dt{1.0f / 60.0f};
-  float contact_frequency{0.20f};
+  float contact_frequency_ratio{0.20f};
   float contact_damping_ratio{80.0f};
-  float push_out_speed{3.0f};
+  float max_depenetration_speed{3.0f};
   float restitution_threshold{1.0f};
   float recycle_tolerance{0.01f};
   MixRule friction_mix{MixRule::kGeometricMean};
@@ -79,12 +79,12 @@ struct Attributes<StepParams> {
       attribute<&S::substeps>(
           {.range = between(1, 1000),
            .meaning = "4 are fast, 12 for tall stacks; of sequential_impulse the passes of a step"}),
-      attribute<&S::strain_sweeps>({.range = between(0, 1000),
-                                    .meaning =
-                                        "sweeps over the constraints of particles in a substep, there and back "
-                                        "with gauss_seidel; 0: for each set as many as its laws ask for, at most "
-                                        "32 (docs/particles.md#sweeps)"}),
-      attribute<&S::fluid_sweeps>(
+      attribute<&S::particle_iterations>({.range = between(0, 1000),
+                                          .meaning =
+                                              "sweeps over the constraints of particles in a substep, there and back "
+                                              "with gauss_seidel; 0: for each set as many as its laws ask for, at most "
+                                              "32 (docs/particles.md#sweeps)"}),
+      attribute<&S::fluid_iterations>(
           {.range = between(1, 1000), .meaning = "sweeps over the particles of fluids in a substep"}),
       attribute<&S::direct_bodies>({.range = between(0, 256),
                                     .meaning = "soft_step solves islands of at most so many bodies directly where one "
@@ -98,14 +98,14 @@ struct Attributes<StepParams> {
                                                  "contacts while it changes a velocity by more, up to 32 passes "
                                                  "(docs/direct.md#more-passes); 0: one pass"}),
       attribute<&S::dt>({.unit = "s", .range = over(0, 1), .meaning = "step, at least 1e-7 s a substep"}),
-      attribute<&S::contact_frequency>(
-          {.unit = "1/h", .range = over(0, 0.25), .meaning = "natural frequency of soft contacts; h is the substep"}),
+      attribute<&S::contact_frequency_ratio>(
+          {.range = over(0, 0.25), .meaning = "natural frequency of soft contacts, over that of substeps, 1/h"}),
       attribute<&S::contact_damping_ratio>({.range = over(0, 100),
                                             .meaning =
                                                 "of contacts that keep their points (soft_step), at most 20 while "
                                                 "they are new and at rest; joints, contacts of links and avbd "
                                                 "have 2"}),
-      attribute<&S::push_out_speed>(
+      attribute<&S::max_depenetration_speed>(
           {.unit = "m/s", .range = kAtLeastZero, .meaning = "max speed at which overlap is pushed out"}),
       attribute<&S::restitution_threshold>({.unit = "m/s",
                                             .range = kAtLeastZero,
@@ -133,17 +133,17 @@ struct Attributes<StepParams> {
 /// What the bodies of a world may do. After each step all that move are looked at, and if one is past a limit, the
 /// step isn't taken over: the world is frozen as it was before it, with a status bit (cairn/report.h). The defaults are
 /// the widest that there are.
-struct Limits {
+struct WorldLimits {
   Vec3 lower{-1e7f, -1e7f, -1e7f};
   Vec3 upper{1e7f, 1e7f, 1e7f};
   float speed{1e5f};
   float angular_speed{1e11f};
-  friend bool operator==(const Limits&, const Limits&) = default;
+  friend bool operator==(const WorldLimits&, const WorldLimits&) = default;
 };
 
 template <>
-struct Attributes<Limits> {
-  template <class S = Limits>
+struct Attributes<WorldLimits> {
+  template <class S = WorldLimits>
   static constexpr std::tuple all{
       attribute<&S::lower>(
           {.unit = "m", .range = kWorldPosition, .meaning = "corner of the box that centres of mass stay in"}),

@@ -39,7 +39,7 @@ struct EnumWords<ConstraintKind> {
 
 /// How hard a constraint is. With extended position-based dynamics (XPBD; Macklin, Mueller and Chentanez 2016) it is an
 /// implicit spring of stiffness 1 / compliance with a damper beside it, whatever the substeps, where there are sweeps
-/// enough (StepParams::strain_sweeps, constraint_warnings). Plain position-based dynamics (Mueller et al. 2007), for
+/// enough (StepParams::particle_iterations, constraint_warnings). Plain position-based dynamics (Mueller et al. 2007), for
 /// teaching and comparison, takes back a share `stiffness` of the error each time that a sweep comes by, there and back:
 /// how hard that is depends on sweeps and substeps.
 struct ConstraintLaw {
@@ -69,7 +69,7 @@ struct Attributes<ConstraintLaw> {
       attribute<&S::breaking_force>(
           {.unit = "N",
            .range = kBreaking,
-           .meaning = "of stretch and attachments alone: one that pulls harder, by the mean over a step, tears at the "
+           .meaning = "of stretch and attachments alone: one that pulls harder, by the mean over a step, breaks at the "
                       "step's end and holds nothing any more, nor do bends and volumes of both its particles; a reset "
                       "mends it",
            .sparse = true})};

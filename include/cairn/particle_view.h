@@ -30,10 +30,10 @@ struct NearGrid {
   T reach_squared{0};                   ///< [m^2]
 
   CAIRN_FUNCTOR static std::int32_t coordinate(double x) {
-    constexpr double kMost = 1073741824.0;
+    constexpr double kMax = 1073741824.0;
     // a NaN is in the first cell, and near nothing
-    if (!(x > -kMost)) return -1073741824;
-    if (x >= kMost) return 1073741824;
+    if (!(x > -kMax)) return -1073741824;
+    if (x >= kMax) return 1073741824;
     const auto whole = static_cast<std::int32_t>(x);
     return static_cast<double>(whole) > x ? whole - 1 : whole;
   }

@@ -22,18 +22,18 @@ enum class Stage : std::uint8_t {
   kColor,
   kPrepare,
   kPredict,
-  kStrain,
-  kPress,
-  kLink,
+  kConstraints,
+  kFluids,
+  kJoints,
   kSolve,
   kAdvance,
   kRelax,
   kRestitute,
   kMove,  ///< `predict` to `restitute` of the small worlds of a batch, in one
-  kStop,
+  kCcd,
   kFinish,
   kSleep,
-  kTouch,
+  kEvents,
 };
 inline constexpr int kStageCount = 20;
 std::string_view stage_name(Stage stage);
@@ -42,10 +42,10 @@ std::string_view stage_name(Stage stage);
 /// world is frozen as it was before that step: what it would have done to its neighbours can't be told.
 enum StatusBit : std::uint32_t {
   kStatusNonFinite = 1u << 0,    ///< a body's state became NaN or infinite; its world is frozen
-  kStatusOutOfBounds = 1u << 1,  ///< a body left the box of Limits; its world is frozen
+  kStatusOutOfBounds = 1u << 1,  ///< a body left the box of WorldLimits; its world is frozen
   kStatusOverflow = 1u << 2,     ///< there was no room for a step's pairs (Capacity::pairs) or, while a graph holds the
                                  ///< World's addresses, for its pairs or rows; the step was not taken
-  kStatusTooFast = 1u << 3,      ///< a body passed a speed of Limits, or its turning surface 1e5 m/s; frozen
+  kStatusTooFast = 1u << 3,      ///< a body passed a speed of WorldLimits, or its turning surface 1e5 m/s; frozen
 };
 std::vector<std::string> status_names(std::uint32_t status);
 
@@ -67,10 +67,10 @@ struct StepReport {
   std::uint32_t pairs{0};      ///< of shapes that may touch, last step
   std::uint32_t manifolds{0};  ///< of them with contact points
   std::uint32_t points{0};
-  std::uint32_t colors{0};    ///< colours in use by contacts between two dynamic bodies
-  std::uint32_t recycled{0};  ///< manifolds kept from the step before
-  std::uint32_t asleep{0};    ///< bodies
-  std::uint32_t torn{0};      ///< constraints of particles that hold nothing any more
+  std::uint32_t colors{0};              ///< colours in use by contacts between two dynamic bodies
+  std::uint32_t recycled{0};            ///< manifolds kept from the step before
+  std::uint32_t asleep{0};              ///< bodies
+  std::uint32_t broken_constraints{0};  ///< constraints of particles that hold nothing any more
   HighWater high_water;
   std::array<double, kStageCount> stage_ms{};           ///< [ms] last step; zeros unless WorldOptions::timings or trace
   std::array<std::uint64_t, kStageCount> stage_hash{};  ///< of what each stage wrote; zeros unless WorldOptions::trace

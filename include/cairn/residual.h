@@ -27,7 +27,7 @@ struct ContactResidual {
 /// what it measures there less its rest, and f the force that it gave in the last substep, without its damper; as a
 /// share of the rest length (stretch), of the rest volume (volume), of the particle's radius (attachments), of the
 /// cluster's size, the root of its mean square by mass (shape), in rad (bend), and as a strain (elastic). 0 of a string
-/// that is slack, of plain PBD's, which have no law, and of what is torn or gone.
+/// that is slack, of plain PBD's, which have no law, and of what is broken or gone.
 struct ConstraintResidual {
   float max{0};                  ///< [1]
   float mean{0};                 ///< [1]

@@ -78,7 +78,7 @@ class Scene {
 
   void set_gravity(Vec3 gravity);  ///< [m/s^2] finite; the default is (0, 0, -9.81)
   void set_params(const StepParams& params);
-  void set_limits(const Limits& limits);
+  void set_limits(const WorldLimits& limits);
 
   const std::vector<Material>& materials() const { return materials_; }
   const std::vector<Body>& bodies() const { return bodies_; }
@@ -89,7 +89,7 @@ class Scene {
   const std::vector<BodyPair>& ignored() const { return ignored_; }  ///< each pair once, in the order of the calls
   Vec3 gravity() const { return gravity_; }
   const StepParams& params() const { return params_; }
-  const Limits& limits() const { return limits_; }
+  const WorldLimits& limits() const { return limits_; }
 
   /// Index of a body by name, if there is one.
   std::optional<std::uint32_t> find_body(const std::string& body_name) const;
@@ -116,7 +116,7 @@ class Scene {
   std::unordered_set<std::uint64_t> is_ignored_;  ///< a << 32 | b of each
   Vec3 gravity_{0, 0, -9.81f};
   StepParams params_;
-  Limits limits_;
+  WorldLimits limits_;
   std::unordered_map<std::string, std::uint32_t> body_of_;          ///< name to index
   std::unordered_map<std::string, std::uint32_t> material_of_;      ///< name to index
   std::unordered_map<std::string, std::uint32_t> joint_of_;         ///< name to index
@@ -139,6 +139,6 @@ MassProperties mass_properties(const Body& body, const std::vector<Material>& ma
 void validate(const Material& material, const std::string& what);
 void validate(const Body& body, const std::vector<Material>& materials, const std::string& what);
 void validate(const StepParams& params);
-void validate(const Limits& limits);
+void validate(const WorldLimits& limits);
 
 }  // namespace cairn

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cairn/array_view.h"
+#include "cairn/contact_events.h"
 #include "cairn/device.h"
 #include "cairn/params.h"
 #include "cairn/query.h"
@@ -17,7 +18,6 @@
 #include "cairn/residual.h"
 #include "cairn/scene.h"
 #include "cairn/snapshot.h"
-#include "cairn/touch.h"
 
 namespace cairn {
 
@@ -25,9 +25,9 @@ struct WorldOptions {
   Device device{};
   Capacity capacity{};
   Tuning tuning{};
-  bool timings{false};  ///< measure each stage (CUDA: synchronises after each)
-  bool touches{false};  ///< keep who touches whom: touch_events, and arrays on the device
-  bool trace{false};    ///< hash what each stage writes, for parity tests and replay; slow
+  bool timings{false};         ///< measure each stage (CUDA: synchronises after each)
+  bool contact_events{false};  ///< keep who touches whom: contact_events, and arrays on the device
+  bool trace{false};           ///< hash what each stage writes, for parity tests and replay; slow
 
   /// For CUDA devices: a cudaStream_t on which all is enqueued, in the order of the calls. It must outlive the World.
   /// Null makes one; the default stream is therefore given as cudaStreamLegacy, which is (void*)1.
@@ -117,9 +117,9 @@ class World {
   void set_params(const StepParams& params, std::uint32_t world);
   Vec3 gravity(std::uint32_t world = 0) const;
   void set_gravity(Vec3 gravity, std::uint32_t world = 0);
-  const Limits& limits(std::uint32_t world = 0) const;
-  void set_limits(const Limits& limits);  ///< of all worlds
-  void set_limits(const Limits& limits, std::uint32_t world);
+  const WorldLimits& limits(std::uint32_t world = 0) const;
+  void set_limits(const WorldLimits& limits);  ///< of all worlds
+  void set_limits(const WorldLimits& limits, std::uint32_t world);
   /// Force fields that act in every step of a world: those of its scene at first, or others from now on, which wakes its
   /// bodies. Bodies by index (`index_of`); what is removed is taken off the lists, with the springs that it holds.
   /// A sleeping body wakes with its island when the fields' force on it has changed by enough to bring it to
@@ -200,9 +200,9 @@ class World {
   /// the last substep taken; under 0 where it pushes apart. 0 of those whose particles are gone, and of all before the
   /// first step and after bodies came or went.
   std::vector<float> constraint_forces(ParticlesHandle set) const;
-  /// [1] (constraints) In the same order. 1: it is torn, by ConstraintLaw::breaking_force, since the step after that;
+  /// [1] (constraints) In the same order. 1: it is broken, by ConstraintLaw::breaking_force, since the step after that;
   /// 0 of those whose particles are gone.
-  std::vector<std::uint8_t> torn_constraints(ParticlesHandle set) const;
+  std::vector<std::uint8_t> broken_constraints(ParticlesHandle set) const;
   /// [Pa] (particles) Pressures of a fluid in the last substep taken, at least 0; [kg/m^3] densities there. 0 of those
   /// that are gone, and of all before the first step and after bodies came or went. Of what is no fluid: empty.
   std::vector<float> pressures(ParticlesHandle set) const;
@@ -282,9 +282,9 @@ class World {
   std::vector<Contact> contacts() const;
 
   /// What began to touch, touches still and no longer does in the last step. Throws InvalidArgument without
-  /// WorldOptions::touches.
-  TouchEvents touch_events() const;
-  TouchEvents touch_events(std::uint32_t world) const;
+  /// WorldOptions::contact_events.
+  ContactEvents contact_events() const;
+  ContactEvents contact_events(std::uint32_t world) const;
 
   /// How far the last step is from the laws of contact, found on the device when asked for. Zeros before the first
   /// step.

@@ -9,7 +9,7 @@
 namespace cairn::kernels {
 
 /// [m] Farther out is no body that keeps the rules, whatever its scales; nor could its cell be counted.
-inline constexpr float kMostFarOut = 1e12f;
+inline constexpr float kMaxFarOut = 1e12f;
 
 /// Bounding box of a shape, grown by how far it can come to matter in a step, and the grid cell of its centre.
 /// Equation: half extents |R| e (box), r (sphere), |R z| hh + r (capsule), by the support function (other convex
@@ -65,7 +65,7 @@ struct Bound {
       raise(worlds, state, world, body, kStatusNonFinite);
       return;
     }
-    if (far_out > kMostFarOut) {
+    if (far_out > kMaxFarOut) {
       raise(worlds, state, world, body, kStatusOutOfBounds);
       return;
     }

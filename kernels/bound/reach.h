@@ -9,8 +9,8 @@ namespace cairn::kernels {
 
 /// Length within which a body's manifolds are kept [m]: a share of its radius, at most a quarter of its smallest half
 /// extent.
-CAIRN_HD float recycle_length(const WorldParams& params, float radius, float least_extent) {
-  return min(params.recycle_tolerance * radius, 0.25f * least_extent);
+CAIRN_HD float recycle_length(const WorldParams& params, float radius, float min_extent) {
+  return min(params.recycle_tolerance * radius, 0.25f * min_extent);
 }
 
 /// [m] More than any extent, and still finite when multiplied.
@@ -22,12 +22,12 @@ inline constexpr float kFastFrom = 0.25f;
 /// [m] How far a body gets in a step that moves it by `way` and turns it by `angle`: a ball's turning leads nowhere. Of
 /// a surface, and of sensors alone, the smallest half extent is past any size: there is no ball in them.
 CAIRN_HD float farthest_move(const Bodies& bodies, std::uint32_t i, float way, float angle) {
-  const float radius = bodies.radius[i], inner = bodies.least_extent[i] < 2.0f * radius ? bodies.least_extent[i] : 0.0f;
+  const float radius = bodies.radius[i], inner = bodies.min_extent[i] < 2.0f * radius ? bodies.min_extent[i] : 0.0f;
   return fma(angle, max(radius - inner, 0.0f), way);
 }
 /// [m] From how far on it could pass through something, since the margin of its contacts ends there.
 CAIRN_HD float far_move(const Bodies& bodies, std::uint32_t i) {
-  return ((bodies.flags[i] & kBodyFast) != 0 ? kFastFrom : 1.0f) * bodies.least_extent[i];
+  return ((bodies.flags[i] & kBodyBullet) != 0 ? kFastFrom : 1.0f) * bodies.min_extent[i];
 }
 
 /// [m/s] Of a body, with what forces make of it in the step.
@@ -42,10 +42,10 @@ CAIRN_HD bool leaps(const StepConstants& k, const Bodies& bodies, std::uint32_t 
 }
 
 /// [m] How far the box of body i reaches beyond it in this step, to either side. For most never more than its smallest
-/// half extent; what moves farther is stopped where it would pass through something (kernels/stop/stop.h), which its
+/// half extent; what moves farther is stopped where it would pass through something (kernels/ccd/ccd.h), which its
 /// box must then reach.
 CAIRN_HD float reach_of_step(const StepConstants& k, const Bodies& bodies, const Worlds& worlds, std::uint32_t i) {
-  const float radius = bodies.radius[i], least = bodies.least_extent[i];
+  const float radius = bodies.radius[i], least = bodies.min_extent[i];
   const std::uint32_t world = bodies.world[i];
   const float v = forced_speed(k, bodies, i), w = length(bodies.w[i]);
   const float speed = v + w * radius + length(worlds.gravity[world]) * k.dt;
@@ -53,7 +53,7 @@ CAIRN_HD float reach_of_step(const StepConstants& k, const Bodies& bodies, const
   if (!leaps(k, bodies, i)) return min(fma(speed, k.dt, rest), least);
   // what would be faster than a body may be is frozen before it gets there; and no turning leads out of the bounding
   // ball
-  const float way = min(fma(length(worlds.gravity[world]), k.dt, v), kMostSpeed) * k.dt;
+  const float way = min(fma(length(worlds.gravity[world]), k.dt, v), kMaxSpeed) * k.dt;
   return way + min(w * k.dt, 1.0f) * radius + rest;
 }
 
@@ -81,12 +81,12 @@ CAIRN_HD PairReach pair_reach(const StepConstants& k, const Bodies& bodies, cons
                               std::uint32_t b) {
   const auto may_move = [&](std::uint32_t i) { return is_dynamic(bodies.flags[i]) || is_kinematic(bodies.flags[i]); };
   // a thin wall that stands still bounds nothing: what flies at it needs the margin of its own size
-  const auto own_least = [&](std::uint32_t i) { return may_move(i) ? bodies.least_extent[i] : kNoExtent; };
+  const auto own_min = [&](std::uint32_t i) { return may_move(i) ? bodies.min_extent[i] : kNoExtent; };
   const auto turning = [&](std::uint32_t i) { return length(bodies.w[i]) * (may_move(i) ? bodies.radius[i] : 0.0f); };
   const std::uint32_t world = bodies.world[a];
   PairReach reach;
   reach.radius = min(bodies.radius[a], bodies.radius[b]);
-  reach.least = min(own_least(a), own_least(b));
+  reach.least = min(own_min(a), own_min(b));
   reach.tolerance = recycle_length(worlds.params[world], reach.radius, reach.least);
   reach.speed = length(bodies.v[b] - bodies.v[a]) + turning(a) + turning(b) + length(worlds.gravity[world]) * k.dt;
   return reach;

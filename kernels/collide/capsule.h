@@ -36,7 +36,7 @@ CAIRN_HD ContactPoints collide_capsule_plane(const CapsulePose& a, Vec3 x, Vec3 
 inline constexpr float kParallelCapsuleSine2 = 1.2e-3f;
 
 /// [1] Of the smaller radius: shortest overlap of parallel capsules that gets two points.
-inline constexpr float kLeastOverlap = 1e-2f;
+inline constexpr float kMinOverlap = 1e-2f;
 
 /// The stations of A's axis, low..high, where parallel capsules lie side by side.
 struct Overlap {
@@ -77,7 +77,7 @@ CAIRN_HD ContactPoints collide_capsules(const CapsulePose& a, const CapsulePose&
   ContactPoints out = no_contact();
   out.normal = n;
   const float radii = a.radius + b.radius;
-  if (sine2 < kParallelCapsuleSine2 && side.high - side.low > kLeastOverlap * min(a.radius, b.radius)) {
+  if (sine2 < kParallelCapsuleSine2 && side.high - side.low > kMinOverlap * min(a.radius, b.radius)) {
     for (std::uint32_t end = 0; end < 2; ++end) {
       const float station = end == 0 ? side.low : side.high;
       const float separation = dot(n, gap_at(a, b, side, station)) - radii;

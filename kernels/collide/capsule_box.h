@@ -77,7 +77,7 @@ CAIRN_HD ContactPoints collide_capsule_box(const CapsulePose& a, const BoxPose& 
   }
   // over an edge a stretch touches only if it runs along the edge
   const bool line = off_count == 1 || (off_count == 2 && 1.0f - component(abs(g.u), along) < 0.5f * kAlongEdgeSine2);
-  if (line && high - low > kLeastOverlap * a.radius) {
+  if (line && high - low > kMinOverlap * a.radius) {
     n = normalized(n, {0, 0, 1});
     return touch_along(a, box, g, n, dot(abs(n), box.h), low, high, (32u + region) << 4, margin);
   }

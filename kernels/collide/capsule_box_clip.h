@@ -67,7 +67,7 @@ CAIRN_HD ContactPoints touch_along(const CapsulePose& a, const BoxPose& box, con
   out.normal = -(box.r * n);
   if (!(low <= high)) return out;
   const float hair = kAxisTolerance * min(min_component(box.h), a.radius);
-  const std::uint32_t ends = high - low > kLeastOverlap * a.radius ? 2u : 1u;
+  const std::uint32_t ends = high - low > kMinOverlap * a.radius ? 2u : 1u;
   for (std::uint32_t end = 0; end < ends; ++end) {
     const float t = end == 0 ? low : high;
     const Vec3 p = at(g, t);

@@ -32,8 +32,8 @@ struct Collide {
     Manifold& m = pairs.manifold[i];
 
     // what sleeps stays as it was, impulses and all
-    if (old != nullptr && old->count != 0 && !stirs(bodies, renewal.shapes.body[pair.a]) &&
-        !stirs(bodies, renewal.shapes.body[pair.b])) {
+    if (old != nullptr && old->count != 0 && !wakes_others(bodies, renewal.shapes.body[pair.a]) &&
+        !wakes_others(bodies, renewal.shapes.body[pair.b])) {
       copy_manifold(m, *old);
       m.flags = old->flags & (kManifoldFlat | kManifoldFar);
       // if it is woken in this step, its points are those that it had

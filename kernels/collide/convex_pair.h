@@ -44,7 +44,7 @@ CAIRN_HD bool is_curved(const Convex& s) { return s.core == Core::kFrustum || s.
 
 /// The normal of least overlap. Cores that meet without volume, such as a segment that crosses a point, part along
 /// `fallback`.
-CAIRN_HD_CALL Touch least_overlap(const Convex& a, const Convex& b, Vec3d fallback, double margin, Epa& epa) {
+CAIRN_HD_CALL Touch min_overlap(const Convex& a, const Convex& b, Vec3d fallback, double margin, Epa& epa) {
   Touch out{false, fallback, 0.0, {}};
   Closest near = closest_points(a, b, fallback);
   if (near.apart) {
@@ -100,7 +100,7 @@ CAIRN_HD ContactPoints touch_lines(const Feature& on_a, const Feature& on_b, con
   // B's ends as stations of A, 0..1
   const double s0 = dot(d, q - p) / dd, s1 = s0 + de / dd;
   const double low = max(0.0, min(s0, s1)), high = min(1.0, max(s0, s1));
-  if (!((high - low) * sqrt(dd) > kLeastOverlap * least)) return out;
+  if (!((high - low) * sqrt(dd) > kMinOverlap * least)) return out;
   out.normal = narrow(touch.n);
   for (std::uint32_t end = 0; end < 2; ++end) {
     const double s = end == 0 ? low : high;
@@ -159,7 +159,7 @@ CAIRN_HD_CALL ContactPoints collide_convex(const Convex& a, const Convex& b, flo
   const Vec3d between = (b.x + b.r * b.centre) - (a.x + a.r * a.centre);
   const double l = length(between);
   const Vec3d guess = l > 0.0 ? (1.0 / l) * between : Vec3d{0, 0, 1};
-  return touch_points(a, b, least_overlap(a, b, guess, margin, epa), margin);
+  return touch_points(a, b, min_overlap(a, b, guess, margin, epa), margin);
 }
 
 /// A shape over the plane through x with unit normal n.

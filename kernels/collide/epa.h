@@ -67,8 +67,8 @@ struct Epa {
     const std::uint32_t at = vertices++;
     vertex[at] = p;
     // sides of the faces that go; one that is met again the other way round is inside the hole
-    constexpr std::uint32_t kMostSides = 64;
-    std::uint8_t from[kMostSides], to[kMostSides];
+    constexpr std::uint32_t kMaxSides = 64;
+    std::uint8_t from[kMaxSides], to[kMaxSides];
     std::uint32_t sides = 0;
     for (std::uint32_t f = 0; f < faces;) {
       const EpaFace seen = face[f];
@@ -88,7 +88,7 @@ struct Epa {
           inner = true;
         }
         if (inner) continue;
-        if (sides == kMostSides) return false;
+        if (sides == kMaxSides) return false;
         from[sides] = a, to[sides] = b;
         ++sides;
       }

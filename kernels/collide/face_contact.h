@@ -53,9 +53,9 @@ CAIRN_HD_CALL FacePoints choose_points(const Reference& ref, const Feature& inc,
   out.add(second.p, second.id);
 
   // what adds less than this to the area is another copy of a point that we have
-  const double least_area = 1e-3 * best;
+  const double min_area = 1e-3 * best;
   double area = 0.0;
-  best = least_area;
+  best = min_area;
   visit_over(ref, inc, [&](Vec3d p, std::uint32_t id) {
     if (!(p.z <= limit)) return;
     const double a = doubled_area(first.p, second.p, p);
@@ -66,7 +66,7 @@ CAIRN_HD_CALL FacePoints choose_points(const Reference& ref, const Feature& inc,
 
   // outside is to the right of the sides of a triangle that runs counter-clockwise
   const double turn = sign_of(area);
-  best = least_area;
+  best = min_area;
   visit_over(ref, inc, [&](Vec3d p, std::uint32_t id) {
     if (!(p.z <= limit)) return;
     const double outside =

@@ -58,10 +58,10 @@ CAIRN_HD std::uint32_t reduce_to_four(const Candidates& c, float depth_tolerance
   if (second == first) return 1u << first;
 
   // what adds less than this to the area is another copy of a point that we have
-  const float least_area = 1e-3f * best;
+  const float min_area = 1e-3f * best;
   std::uint32_t third = first;
   float area = 0.0f;
-  best = least_area;
+  best = min_area;
   for (std::uint32_t i = 0; i < c.count; ++i) {
     const float a = doubled_area(c, first, second, i);
     if (abs(a) > fma(kChoiceTolerance, best, best)) best = abs(a), area = a, third = i;
@@ -71,7 +71,7 @@ CAIRN_HD std::uint32_t reduce_to_four(const Candidates& c, float depth_tolerance
   // outside is to the right of the sides of a triangle that runs counter-clockwise
   const float turn = area < 0.0f ? -1.0f : 1.0f;
   std::uint32_t fourth = first;
-  best = least_area;
+  best = min_area;
   for (std::uint32_t i = 0; i < c.count; ++i) {
     const float outside = max(max(-turn * doubled_area(c, first, second, i), -turn * doubled_area(c, second, third, i)),
                               -turn * doubled_area(c, third, first, i));

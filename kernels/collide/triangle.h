@@ -57,7 +57,7 @@ CAIRN_HD_CALL ContactPoints collide_triangle(const Convex& a, const MeshTriangle
   // the face alone tells most shapes that they are too far
   if (dot(face.normal, support(a, -face.normal) - corner) - a.round > margin) return no_contact();
 
-  Touch touch = least_overlap(a, t, -face.normal, margin, epa);
+  Touch touch = min_overlap(a, t, -face.normal, margin, epa);
   if (!touch.any) return no_contact();
   // it has no thickness; from here on the shape's own sizes count
   t.least = a.least;

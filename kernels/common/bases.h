@@ -11,13 +11,13 @@ namespace cairn::kernels {
 
 /// As Bodies has them, at scales of 1.
 struct BodyBases {
-  std::uint32_t* id;    ///< [1]      (bodies) the slot that it has in its world alone
-  BodyScales* own;      ///<          (bodies) beside its world's
-  float* inv_mass;      ///< [1/kg]   (bodies)
-  Vec3* inertia;        ///< [kg m^2] (bodies)
-  float* radius;        ///< [m]      (bodies)
-  float* least_extent;  ///< [m]      (bodies)
-  Vec3d* centre;        ///< [m]      (bodies) of mass, in the body's own frame
+  std::uint32_t* id;  ///< [1]      (bodies) the slot that it has in its world alone
+  BodyScales* own;    ///<          (bodies) beside its world's
+  float* inv_mass;    ///< [1/kg]   (bodies)
+  Vec3* inertia;      ///< [kg m^2] (bodies)
+  float* radius;      ///< [m]      (bodies)
+  float* min_extent;  ///< [m]      (bodies)
+  Vec3d* centre;      ///< [m]      (bodies) of mass, in the body's own frame
   friend bool operator==(const BodyBases&, const BodyBases&) = default;
 };
 template <>
@@ -26,7 +26,7 @@ struct ArraysOf<BodyBases> {
   static constexpr std::tuple all{
       derived<&V::id>(),       apart<&V::own>({.name = "body_scales", .meaning = "size, mass, beside the world's"}),
       derived<&V::inv_mass>(), derived<&V::inertia>(),
-      derived<&V::radius>(),   derived<&V::least_extent>(),
+      derived<&V::radius>(),   derived<&V::min_extent>(),
       derived<&V::centre>()};
 };
 

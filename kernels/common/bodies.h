@@ -16,7 +16,7 @@ enum BodyFlag : std::uint32_t {
   kBodyGyroscopic = 1u << 4,      ///< principal moments differ
   kBodyFrozen = 1u << 5,          ///< its world is frozen
   kBodyIgnores = 1u << 7,         ///< there are bodies that it ignores
-  kBodyFast = 1u << 8,            ///< its user says that it moves fast
+  kBodyBullet = 1u << 8,          ///< its user says that it moves fast
   kBodyLink = 1u << 9,            ///< of an articulation, which moves it
   kBodyFixedRotation = 1u << 10,  ///< doesn't turn while it is dynamic
   kBodyWoken = 1u << 6,           ///< was asleep before this step, which may yet have to be taken again
@@ -59,14 +59,14 @@ struct alignas(64) BodySolve {
 CAIRN_HD Vec3 unknown_velocity() { return {__builtin_nanf(""), 0, 0}; }
 CAIRN_HD bool is_known(Vec3 velocity) { return velocity.x == velocity.x; }
 
-/// [1] How often `stop` looks at the pairs of a step: a body that stops may be in the way of another that was to follow
+/// [1] How often `ccd` looks at the pairs of a step: a body that stops may be in the way of another that was to follow
 /// it. A train of bodies that hits a wall needs a pass for each.
-inline constexpr int kStopPasses = 4;
+inline constexpr int kCcdPasses = 4;
 
 /// Where a body stops, by pass: 0 where that pass changed nothing, else the complement of the bits of the share of the
 /// step's way that it takes; so the largest one holds.
-struct StopMarks {
-  std::uint32_t at[kStopPasses];  ///< [1]
+struct CcdMarks {
+  std::uint32_t at[kCcdPasses];  ///< [1]
 
   /// After the first passes.
   CAIRN_HD std::uint32_t after(int passes) const {
@@ -92,7 +92,7 @@ struct Bodies {
   float* linear_damping;      ///< [1/s]      (bodies)
   float* angular_damping;     ///< [1/s]      (bodies)
   float* radius;              ///< [m]        (bodies) of the bounding sphere about the centre of mass
-  float* least_extent;        ///< [m]        (bodies) smallest half extent of its shapes
+  float* min_extent;          ///< [m]        (bodies) smallest half extent of its shapes
   Vec3* force;                ///< [N]        (bodies) for the next step
   Vec3* torque;               ///< [N m]      (bodies) for the next step
   Vec3* field_force;          ///< [N]        (bodies) of the fields in this step; of what sleeps, in the step after it
@@ -118,7 +118,7 @@ struct Bodies {
   std::uint64_t* static_color_mask;  ///< [1]  (bodies) colours taken by contacts with static and kinematic bodies
   std::uint64_t* best_edge;          ///< [1]  (bodies) highest priority among uncoloured edges
   // computed by stop
-  StopMarks* stop;  ///<      (bodies) how far it gets in this step
+  CcdMarks* ccd;  ///<      (bodies) how far it gets in this step
   // computed by sleep
   std::uint32_t* wake;          ///< [1]  (bodies) by island: 1 if something woke it
   std::uint32_t* island_flags;  ///< [1]  (bodies) by island: IslandFlag
@@ -147,7 +147,7 @@ struct ArraysOf<Bodies> {
       kept<&V::linear_damping>({.name = "linear_damping", .unit = "1/s"}),
       kept<&V::angular_damping>({.name = "angular_damping", .unit = "1/s"}),
       kept<&V::radius>({.name = "bounding_radius", .unit = "m", .meaning = "of all shapes about the centre of mass"}),
-      kept<&V::least_extent>(),
+      kept<&V::min_extent>(),
       kept<&V::force>(
           {.name = "force", .unit = "N", .meaning = "on the centre of mass in the next step, world", .writable = true}),
       kept<&V::torque>({.name = "torque", .unit = "N m", .meaning = "in the next step, world", .writable = true}),
@@ -170,7 +170,7 @@ struct ArraysOf<Bodies> {
       scratch<&V::color_mask>(),
       scratch<&V::static_color_mask>(),
       scratch<&V::best_edge>(),
-      scratch<&V::stop>(),
+      scratch<&V::ccd>(),
       derived<&V::wake>(),
       scratch<&V::island_flags>()};
 };
@@ -200,7 +200,7 @@ CAIRN_HD float smaller_radius(const Bodies& bodies, std::uint32_t a, std::uint32
 }
 
 /// True for a body that moves by itself or may be pushed: what touches it can't sleep.
-CAIRN_HD bool stirs(const Bodies& bodies, std::uint32_t body) {
+CAIRN_HD bool wakes_others(const Bodies& bodies, std::uint32_t body) {
   const std::uint32_t flags = bodies.flags[body];
   if (is_awake_dynamic(flags)) return true;
   if (!is_kinematic(flags) || !takes_part(flags)) return false;

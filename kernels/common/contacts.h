@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "kernels/common/arrays.h"
-#include "kernels/common/trimmed.h"
+#include "kernels/common/strided_array.h"
 #include "kernels/common/vec.h"
 
 namespace cairn::kernels {
@@ -71,7 +71,7 @@ CAIRN_HD std::uint32_t bytes_of_manifold(std::uint32_t points) {
                      : static_cast<std::uint32_t>(sizeof(Manifold));
 }
 
-using Manifolds = Trimmed<Manifold>;
+using Manifolds = StridedArray<Manifold>;
 CAIRN_HD std::uint32_t manifold_points(const Manifolds& array) {
   return array.bytes == sizeof(Manifold) ? kManifoldPoints : 1;
 }

@@ -16,7 +16,7 @@ struct FluidLaw {
   float volume;       ///< [m^3]    of a particle
   float density;      ///< [kg/m^3] at rest
   float viscosity;    ///< [Pa s]
-  float cohesion;     ///< [N]      scale of the force between two (kernels/press/rub.h)
+  float cohesion;     ///< [N]      scale of the force between two (kernels/fluids/viscosity.h)
   friend bool operator==(const FluidLaw&, const FluidLaw&) = default;
 };
 
@@ -38,17 +38,17 @@ struct FluidParticles {
   std::uint32_t* body;  ///< [1] (count) slot
   std::uint32_t* law;   ///< [1] (count) index
   // found once a step
-  FluidCell* cell;               ///< [1] (count)
-  std::uint32_t* bucket;         ///< [1] (count)
-  std::uint32_t* sorted_bucket;  ///< [1] (count)
-  std::uint32_t* sorted;         ///< [1] (count) numbers by bucket, then number
-  std::uint32_t* near_begin;     ///< [1] (count + 1) first neighbour of each
-  std::uint32_t* wall_begin;     ///< [1] (count + 1) first of FluidWalls::order of each
+  FluidCell* cell;                 ///< [1] (count)
+  std::uint32_t* bucket;           ///< [1] (count)
+  std::uint32_t* sorted_bucket;    ///< [1] (count)
+  std::uint32_t* sorted;           ///< [1] (count) numbers by bucket, then number
+  std::uint32_t* neighbour_begin;  ///< [1] (count + 1) first neighbour of each
+  std::uint32_t* wall_begin;       ///< [1] (count + 1) first of FluidWalls::order of each
   // of a substep
   FluidPlace* place;       ///<       (count)
   std::uint32_t* mirrors;  ///< [1]   (count) how many of its walls are in reach, in this sweep
   float* multiplier;       ///< [J s] (count) pressure times volume and substep
-  float* crowding;         ///< [1]   (count) density over that at rest
+  float* density_ratio;    ///< [1]   (count) density over that at rest
   float* drag;             ///< [1]   (count) what viscosity would do to it at once
   Vec3* impulse;           ///< [N s] (count) of viscosity and surface tension
   friend bool operator==(const FluidParticles&, const FluidParticles&) = default;
@@ -56,11 +56,20 @@ struct FluidParticles {
 template <>
 struct ArraysOf<FluidParticles> {
   template <class V = FluidParticles>
-  static constexpr std::tuple all{derived<&V::body>(),       derived<&V::law>(),           scratch<&V::cell>(),
-                                  scratch<&V::bucket>(),     scratch<&V::sorted_bucket>(), scratch<&V::sorted>(),
-                                  scratch<&V::near_begin>(), scratch<&V::wall_begin>(),    scratch<&V::place>(),
-                                  scratch<&V::mirrors>(),    scratch<&V::multiplier>(),    scratch<&V::crowding>(),
-                                  scratch<&V::drag>(),       scratch<&V::impulse>()};
+  static constexpr std::tuple all{derived<&V::body>(),
+                                  derived<&V::law>(),
+                                  scratch<&V::cell>(),
+                                  scratch<&V::bucket>(),
+                                  scratch<&V::sorted_bucket>(),
+                                  scratch<&V::sorted>(),
+                                  scratch<&V::neighbour_begin>(),
+                                  scratch<&V::wall_begin>(),
+                                  scratch<&V::place>(),
+                                  scratch<&V::mirrors>(),
+                                  scratch<&V::multiplier>(),
+                                  scratch<&V::density_ratio>(),
+                                  scratch<&V::drag>(),
+                                  scratch<&V::impulse>()};
 };
 
 /// A solid near a particle.
@@ -71,7 +80,7 @@ struct FluidWall {
   std::uint32_t solid;  ///< [1] body slot
 };
 
-/// What such a solid is to the particle, as it stands (kernels/press/mirror.h).
+/// What such a solid is to the particle, as it stands (kernels/fluids/image.h).
 struct FluidMirror {
   Vec3 normal;         ///< [1] from the solid
   float gap;           ///< [m] distance of the particle's centre; 0 inside
@@ -109,13 +118,13 @@ struct Fluids {
   FluidParticles at{};
   FluidWalls walls{};
   std::uint32_t* bucket_begin{nullptr};  ///< [1] (buckets + 1) first of FluidParticles::sorted
-  std::uint32_t* near{nullptr};          ///< [1] (near_capacity) numbers of neighbours, particle by particle
+  std::uint32_t* neighbours{nullptr};    ///< [1] (neighbour_capacity) numbers of neighbours, particle by particle
   std::uint32_t* solid_begin{nullptr};   ///< [1] (bodies + 1) first of FluidWalls::solid_order
   std::uint32_t count{0};                ///< [1]
   std::uint32_t buckets{0};              ///< [1] power of two
-  std::uint32_t near_capacity{0};        ///< [1]
+  std::uint32_t neighbour_capacity{0};   ///< [1]
   std::uint32_t sweeps{0};               ///< [1] in a substep
-  std::uint32_t rubs{0};                 ///< [1] 1: some have viscosity or surface tension
+  std::uint32_t viscous{0};              ///< [1] 1: some have viscosity or surface tension
   friend bool operator==(const Fluids&, const Fluids&) = default;
 
   CAIRN_HD bool has(std::uint32_t body_slot) const { return of_body != nullptr && of_body[body_slot] != kNone; }

@@ -9,7 +9,7 @@
 
 namespace cairn::kernels {
 
-/// What a joint measures (kernels/link/coordinates.h).
+/// What a joint measures (kernels/joints/coordinates.h).
 enum class JointCoordinates : std::uint32_t {
   kSwingTwist,  ///< shift of frame b along the axes of frame a; twist about x, swing about y and z
   kCardan,      ///< the same shifts; turns about x of frame a, then y of frame b, and how far these are from square
@@ -29,7 +29,7 @@ struct JointAxis {
   float friction;         ///< [N]        at most
   float drive_stiffness;  ///< [N/m]
   float drive_damping;    ///< [N s/m]    infinite: reaches its rate
-  float drive_most;       ///< [N]        at most; 0: there is no drive
+  float drive_max;        ///< [N]        at most; 0: there is no drive
   float target;           ///< [m, rad]   at the step's end
   float rate;             ///< [m/s, rad/s]
   float force;            ///< [N]        beside
@@ -139,8 +139,8 @@ struct JointRow {
 /// [m/s, rad/s] Of a row's speed, that its impulse of the substep before may be worth where loops are closed: joints
 /// that contradict each other would wind up without bound. 1,100 g at 6 substeps; past it loops give way as if they
 /// had borne nothing before.
-inline constexpr float kMostCarried = 30.0f;
-CAIRN_HD float carried_bound(const JointRow& row) { return kMostCarried / row.inv_mass; }
+inline constexpr float kMaxCarried = 30.0f;
+CAIRN_HD float carried_bound(const JointRow& row) { return kMaxCarried / row.inv_mass; }
 
 /// A body that joints push, and the joint by which it hangs from the body next nearer to the root of its tree; a link
 /// of an articulation, which hangs from no joint; or a joint that closes a loop or holds a link, and no body.
@@ -183,7 +183,7 @@ struct JointTree {
 };
 /// [1] Rows that close loops or hold links and are solved at once, at most; and that times the bodies, an articulation
 /// being one: the time goes by it.
-inline constexpr std::uint32_t kMostLoopRows = 64, kMostLoopWork = 2048;
+inline constexpr std::uint32_t kMaxLoopRows = 64, kMaxLoopWork = 2048;
 
 /// Where joints stand in the solver's order.
 struct JointLayout {

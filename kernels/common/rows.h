@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "kernels/common/contacts.h"
-#include "kernels/common/trimmed.h"
+#include "kernels/common/strided_array.h"
 
 namespace cairn::kernels {
 
@@ -65,7 +65,7 @@ struct RowBlock {
   } point[kManifoldPoints];
 };
 
-using Rows = Trimmed<RowBlock>;
+using Rows = StridedArray<RowBlock>;
 
 /// [B] Of a block of rows with room for so many points.
 CAIRN_HD std::uint32_t bytes_of_rows(std::uint32_t points) {

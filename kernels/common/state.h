@@ -5,6 +5,7 @@
 #include "kernels/common/bodies.h"
 #include "kernels/common/contacts.h"
 #include "kernels/common/ends.h"
+#include "kernels/common/events.h"
 #include "kernels/common/index.h"
 #include "kernels/common/joints.h"
 #include "kernels/common/parts.h"
@@ -12,5 +13,4 @@
 #include "kernels/common/shapes.h"
 #include "kernels/common/solids.h"
 #include "kernels/common/step_state.h"
-#include "kernels/common/touches.h"
 #include "kernels/common/worlds.h"

@@ -14,7 +14,7 @@
 namespace cairn::kernels {
 
 /// [1] Most worlds of a batch: their index has 16 bits of a grid key (kernels/pair/grid.h), of which the last is none.
-inline constexpr std::uint32_t kMostWorlds = 65535;
+inline constexpr std::uint32_t kMaxWorlds = 65535;
 
 /// What of StepParams is each world's own.
 struct WorldParams {
@@ -46,7 +46,7 @@ struct Worlds {
   std::uint32_t* plane_begin;   ///< [1]     (worlds + 1) first plane of each in the list of planes
   std::uint32_t* shape_count;   ///< [1]     (worlds) slots, those in use and those that were
   WorldParams* params;          ///<         (worlds)
-  Limits* limits;               ///<         (worlds)
+  WorldLimits* limits;          ///<         (worlds)
   std::uint64_t* steps;         ///< [1]     (worlds) taken since the world was made or reset
   double* time;                 ///< [s]     (worlds) simulated since then
   std::uint32_t* status;        ///< [1]     (worlds) StatusBit; a world that has one is frozen

@@ -20,7 +20,7 @@ inline constexpr double kDirectSlope = 0.1;
 /// The contacts of an island, all at once: the u = (v, w~) that makes the least
 ///   (u - u0)^T M (u - u0) / 2 + sum of psi(J u + b),   M = diag(m, m, m, 1, 1, 1),
 /// where -grad psi = l(y) is the impulse of a contact at y = J u + b (Castro, Permenter and Han 2022). Normals: l =
-/// max(-y, 0) / R, R = kDirectSoftness / m_eff, b = s / h while apart, else max(kDirectPush s / h, -push_out_speed), if
+/// max(-y, 0) / R, R = kDirectSoftness / m_eff, b = s / h while apart, else max(kDirectPush s / h, -max_depenetration_speed), if
 /// the contact is kept (stands).
 /// Friction, a 2x2 block at the centre of the load: l = l0 - y / R, of length mu sum l at most, where l0 is what it was
 /// in the substep before (a proximal step on the impulses, by which it doesn't creep) and sum l what the normals had
@@ -212,7 +212,7 @@ struct DirectSolve {
       if (s > 0.0f) {
         y[j] += speed;
       } else if (pushes) {
-        y[j] += max(kDirectPush * speed, -double{k.push_out_speed});
+        y[j] += max(kDirectPush * speed, -double{k.max_depenetration_speed});
       }
     });
   }

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "kernels/articulate/in_world.h"
+#include "kernels/articulations/in_world.h"
 #include "kernels/exchange/columns.h"
 #include "kernels/predict/predict.h"
 
@@ -132,7 +132,7 @@ struct CheckArticulation : ArticulationExchange {
 
  private:
   static constexpr double kFinite = std::numeric_limits<double>::max();
-  static constexpr double kMost = 1e7;  // [m] as in the rules of bodies
+  static constexpr double kMax = 1e7;  // [m] as in the rules of bodies
 
   CAIRN_HD static bool within(const Columns& from, std::uint32_t r, std::uint32_t words, double most) {
     if (from.data == nullptr) return true;
@@ -148,10 +148,10 @@ struct CheckArticulation : ArticulationExchange {
     const articulate::InWorld next = staged(in);
     const Lane q = next.lanes().q(), v = next.lanes().v();
     if (!within(columns.force, r, in.b.dofs, kFinite) ||
-        !within(columns.target, r, in.b.coordinates, articulate::kMost) ||
-        !within(columns.target_rate, r, in.b.dofs, articulate::kMost) ||
-        !within(columns.q, r, in.b.coordinates, articulate::kMost) ||
-        !within(columns.v, r, in.b.dofs, articulate::kMost)) {
+        !within(columns.target, r, in.b.coordinates, articulate::kMax) ||
+        !within(columns.target_rate, r, in.b.dofs, articulate::kMax) ||
+        !within(columns.q, r, in.b.coordinates, articulate::kMax) ||
+        !within(columns.v, r, in.b.dofs, articulate::kMax)) {
       return kStatusNonFinite;
     }
     if (columns.target.data != nullptr) {
@@ -165,10 +165,10 @@ struct CheckArticulation : ArticulationExchange {
     if (columns.v.data != nullptr) take(columns.v, r, v, in.b.dofs);
     if (columns.q.data != nullptr && !make_unit(in, q)) return kStatusNonFinite;
     go_through(next);
-    for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) {
+    for (std::uint32_t i = at.link_begin; i < at.finish_joints; ++i) {
       const LinkBodyState s = state_of(in, links.link[i]);
       if (!finite(s.v) || !finite(s.w) || !finite(s.pose.q)) return kStatusNonFinite;
-      if (!(abs(s.pose.x.x) <= kMost && abs(s.pose.x.y) <= kMost && abs(s.pose.x.z) <= kMost)) {
+      if (!(abs(s.pose.x.x) <= kMax && abs(s.pose.x.y) <= kMax && abs(s.pose.x.z) <= kMax)) {
         return kStatusOutOfBounds;
       }
       if (!turns_in_range(s.w, bodies.radius[links.link[i].body])) return kStatusTooFast;
@@ -190,7 +190,7 @@ struct WriteArticulation : ArticulationExchange {
     if (columns.moves()) {
       articulate::copy(next.lanes().q(), l.q(), in.b.coordinates);
       articulate::copy(next.lanes().v(), l.v(), in.b.dofs);
-      for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) {
+      for (std::uint32_t i = at.link_begin; i < at.finish_joints; ++i) {
         put(in, links.link[i], bodies, frames, columns.q.data != nullptr);
       }
     }
@@ -213,7 +213,7 @@ struct PlaceLinks : ArticulationExchange {
     if (!selection(at.world)) return;
     const articulate::InWorld in(links, at);
     go_through(in);
-    for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) put(in, links.link[i], bodies, frames, true);
+    for (std::uint32_t i = at.link_begin; i < at.finish_joints; ++i) put(in, links.link[i], bodies, frames, true);
   }
 };
 

@@ -58,7 +58,7 @@ struct CheckState {
       const Quat q = from.orientation.quaternion(r);
       // a double too large for a float is infinite as one
       good = finite(narrow(x)) && finite(q) && (q.x != 0 || q.y != 0 || q.z != 0 || q.w != 0);
-      near = x.x <= kMost && x.x >= -kMost && x.y <= kMost && x.y >= -kMost && x.z <= kMost && x.z >= -kMost;
+      near = x.x <= kMax && x.x >= -kMax && x.y <= kMax && x.y >= -kMax && x.z <= kMax && x.z >= -kMax;
     }
     const bool fixed = !is_dynamic(bodies.flags[i]) && !is_kinematic(bodies.flags[i]);
     if (from.linear_velocity.data != nullptr) {
@@ -78,11 +78,11 @@ struct CheckState {
   }
 
  private:
-  static constexpr double kMost = 1e7;  // [m] as in the rules of bodies
+  static constexpr double kMax = 1e7;  // [m] as in the rules of bodies
 };
 
 /// Wakes body i of a chosen world. Where poses changed, what depends on them is made again. One thread per body slot.
-struct StirBody {
+struct NotifyBody {
   Bodies bodies;
   Selection selection;
   bool poses;

@@ -52,7 +52,7 @@ struct FinishCheck {
       raise(worlds, state, world, i, kStatusNonFinite);
       return;
     }
-    const Limits limits = worlds.limits[world];
+    const WorldLimits limits = worlds.limits[world];
     const Vec3 past = max(limits.lower - f.x, f.x - limits.upper);
     if (max_component(past) > 0.0f) raise(worlds, state, world, i, kStatusOutOfBounds);
     const bool slow = length(f.v) <= limits.speed && length(f.w) <= limits.angular_speed;
@@ -186,8 +186,8 @@ struct FinishStep {
       state->time += static_cast<double>(k.dt);
       state->last_h = k.h;
       state->taken = state->counts;
-      if (state->pairs_needed > state->most_pairs) state->most_pairs = state->pairs_needed;
-      if (state->row_count > state->most_rows) state->most_rows = state->row_count;
+      if (state->pairs_needed > state->max_pairs) state->max_pairs = state->pairs_needed;
+      if (state->row_count > state->max_rows) state->max_rows = state->row_count;
     }
     if (worlds.status[i] != 0) return;
     worlds.steps[i] += 1;
@@ -200,8 +200,8 @@ struct BeginStep {
   StepState* state;
   CAIRN_HD void operator()() const {
     state->pairs_needed = state->pairs_wrapped = state->edge_count = state->edges_colored = state->row_count = 0;
-    state->near_needed = state->near_wrapped = state->direct_places = state->direct_rows = 0;
-    state->farthest = state->shortest = state->stop_shapes = state->stop_passes = 0;
+    state->neighbour_needed = state->neighbour_wrapped = state->direct_places = state->direct_rows = 0;
+    state->farthest = state->shortest = state->ccd_shapes = state->ccd_passes = 0;
     state->counts = {};
     for (std::uint32_t& n : state->level_count) n = 0;
   }

@@ -85,7 +85,7 @@ CAIRN_HD bool balls_touch(const Aabb& a, const Aabb& b, float radii) {
   return dot(apart, apart) <= most * most;
 }
 
-/// What a query is for: contacts, which reach as far as bodies may near each other, or `stop`, which must know of all
+/// What a query is for: contacts, which reach as far as bodies may near each other, or `ccd`, which must know of all
 /// that is in the way of bodies that leap, whatever becomes of those.
 enum class PairUse { kContacts, kStops };
 
@@ -103,7 +103,7 @@ struct PairQuery {
   Solids solids;
   bool surfaces;  ///< there are some
   StepState* state;
-  const std::uint32_t* fluid_of;  ///< [1] (bodies) of Fluids, or null: its particles meet each other in `press`
+  const std::uint32_t* fluid_of;  ///< [1] (bodies) of Fluids, or null: its particles meet each other in `fluids`
   PairUse use;
 
   /// Calls found(slot_a, slot_b) for every pair that entry i of the sorted shapes reports. Of a surface, for every

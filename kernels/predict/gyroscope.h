@@ -12,7 +12,7 @@ namespace cairn::kernels {
 /// [rad] A turn in a substep past which the motion is no longer followed.
 inline constexpr double kWildTurn = 1.0;
 /// [1] By which energy may grow and the direction of what grew still means something.
-inline constexpr double kMostGain = 1e12;
+inline constexpr double kMaxGain = 1e12;
 
 /// True of what turns too fast to be followed.
 CAIRN_HD bool turns_wildly(Vec3d w, double h) { return h * length(w) > kWildTurn; }
@@ -54,7 +54,7 @@ CAIRN_HD Vec3d gyroscope(Vec3 moments, Vec3d w0, double h) {
   }
   if (wild) {
     const double before = dot(mul(inertia, w0), w0), after = dot(mul(inertia, w1), w1);
-    if (!(after <= before)) return after < kMostGain * before ? sqrt(before / after) * w1 : w0;
+    if (!(after <= before)) return after < kMaxGain * before ? sqrt(before / after) * w1 : w0;
   }
   return w1;
 }

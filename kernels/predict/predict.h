@@ -6,11 +6,11 @@
 
 namespace cairn::kernels {
 
-inline constexpr float kMostSpeed = 1.0e5f;  ///< [m/s] of a body, and of its surface as it turns
+inline constexpr float kMaxSpeed = 1.0e5f;  ///< [m/s] of a body, and of its surface as it turns
 
 /// True where the bounding sphere's surface turns no faster than a body may move; w in rad/s.
-CAIRN_HD bool turns_in_range(Vec3 w, float radius) { return length(w) * radius <= kMostSpeed; }
-CAIRN_HD bool moves_in_range(Vec3 v, Vec3 w) { return max_component(abs(v)) <= kMostSpeed && finite(v) && finite(w); }
+CAIRN_HD bool turns_in_range(Vec3 w, float radius) { return length(w) * radius <= kMaxSpeed; }
+CAIRN_HD bool moves_in_range(Vec3 v, Vec3 w) { return max_component(abs(v)) <= kMaxSpeed && finite(v) && finite(w); }
 
 /// Puts the state at the step's start where the solver works on it. Writes solve, jointed, q1, w_body, w_seen,
 /// sqrt_inertia and inv_sqrt_inertia of body i, and radius of the last. One thread per body slot, and one for the

@@ -6,14 +6,14 @@
 namespace cairn::kernels {
 
 /// [1] A smaller coefficient of restitution damps as this one does: the damping that goes with 0 is infinite.
-inline constexpr float kLeastRestitution = 0.05f;
+inline constexpr float kMinRestitution = 0.05f;
 
 /// alpha(e) of the damping c = alpha sqrt(m* K) depth^1/4 of a Hertzian contact F = K depth^3/2 + c vn >= 0, which ends
 /// where F does (Tsuji, Tanaka and Ishida 1992 have the law; Schwager and Poeschel 2007 the end, so that no contact
 /// ever pulls). Then e depends on alpha alone. The inverse is our fit to the integrated equation of motion: within 6e-5
 /// of alpha for e of 0.03 to 1.
 CAIRN_HD float restitution_damping(float e) {
-  e = clamp(e, kLeastRestitution, 1.0f);
+  e = clamp(e, kMinRestitution, 1.0f);
   const float s = sqrt(e);
   float p = fma(0.1990087f, s, -0.6894640f);
   p = fma(p, s, 0.8880218f);

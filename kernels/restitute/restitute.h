@@ -116,7 +116,7 @@ struct ImpactRow {
     const Vec3T<T> apart = delta_b.dx - delta_a.dx;
     const T slow = -(T(kAftershock) * load<T>(row.bounce_speed, lane));
     std::uint32_t lanes = 0;
-    const std::uint32_t points = most_points(&row.count[lane], T{});
+    const std::uint32_t points = max_points(&row.count[lane], T{});
     for (std::uint32_t j = 0; j < points; ++j) {
       const RowBlock::Point& p = row.point[j];
       const Vec3T<T> j_a = load3<T>(p.angular_a, lane), j_b = load3<T>(p.angular_b, lane);
@@ -346,7 +346,7 @@ struct ClearRow {
     const float weight_a = weight(row.body_a[lane]), weight_b = weight(row.body_b[lane]);
     const float sum = weight_a + weight_b;
     if (!(deepest < 0.0f) || !(sum > 0.0f)) return;
-    const float way = min(-deepest, k.h * k.push_out_speed) / sum;
+    const float way = min(-deepest, k.h * k.max_depenetration_speed) / sum;
     if (weight_a > 0.0f) a.dx = fma(-way * weight_a, n, a.dx);
     if (weight_b > 0.0f) b.dx = fma(way * weight_b, n, b.dx);
   }

@@ -9,11 +9,11 @@
 namespace cairn::kernels {
 
 // [1] what scales may be; those of restitution are at most 1
-inline constexpr float kLeastSizeScale = static_cast<float>(info_of<&Scales::size>().range.min);
-inline constexpr float kMostSizeScale = static_cast<float>(info_of<&Scales::size>().range.max);
-inline constexpr float kLeastMassScale = static_cast<float>(info_of<&Scales::mass>().range.min);
-inline constexpr float kMostMassScale = static_cast<float>(info_of<&Scales::mass>().range.max);
-inline constexpr float kMostFrictionScale = static_cast<float>(info_of<&Scales::friction>().range.max);
+inline constexpr float kMinSizeScale = static_cast<float>(info_of<&Scales::size>().range.min);
+inline constexpr float kMaxSizeScale = static_cast<float>(info_of<&Scales::size>().range.max);
+inline constexpr float kMinMassScale = static_cast<float>(info_of<&Scales::mass>().range.min);
+inline constexpr float kMaxMassScale = static_cast<float>(info_of<&Scales::mass>().range.max);
+inline constexpr float kMaxFrictionScale = static_cast<float>(info_of<&Scales::friction>().range.max);
 
 struct ScaleColumns {
   Columns world;  ///< [1] (worlds, 4) as Scales
@@ -32,9 +32,8 @@ struct ScaleColumns {
 CAIRN_HD std::uint32_t fault_of(float size, float mass, float friction, float restitution) {
   const auto bounded = [](float a) { return a - a == 0.0f; };
   if (!bounded(size) || !bounded(mass) || !bounded(friction) || !bounded(restitution)) return kStatusNonFinite;
-  const bool good = size >= kLeastSizeScale && size <= kMostSizeScale && mass >= kLeastMassScale &&
-                    mass <= kMostMassScale && friction >= 0.0f && friction <= kMostFrictionScale &&
-                    restitution >= 0.0f && restitution <= 1.0f;
+  const bool good = size >= kMinSizeScale && size <= kMaxSizeScale && mass >= kMinMassScale && mass <= kMaxMassScale &&
+                    friction >= 0.0f && friction <= kMaxFrictionScale && restitution >= 0.0f && restitution <= 1.0f;
   return good ? 0u : std::uint32_t{kStatusOutOfBounds};
 }
 
@@ -81,7 +80,7 @@ struct CheckBodyScales {
     std::uint32_t fault = link ? 0u : fault_of(own.size, own.mass, 0.0f, 0.0f);
     if (link && (all.size != 1.0f || all.mass != 1.0f)) fault = kStatusOutOfBounds;
     if (!link && fault == 0 &&
-        !bears(total_scales(all, own), bases.inv_mass[i], bases.inertia[i], bases.radius[i], bases.least_extent[i])) {
+        !bears(total_scales(all, own), bases.inv_mass[i], bases.inertia[i], bases.radius[i], bases.min_extent[i])) {
       fault = kStatusOutOfBounds;
     }
     if (fault == 0) return;

@@ -64,20 +64,20 @@ CAIRN_HD InertialScales inertial_scales(const BodyScales& by) {
 }
 
 // [m] of scaled bodies, as far as rounding tells: half extents and reaches of bodies that are described
-inline constexpr float kLeastScaledExtent = 0.99e-6f, kMostScaledReach = 4e6f;
+inline constexpr float kMinScaledExtent = 0.99e-6f, kMaxScaledReach = 4e6f;
 
 /// True where a body of these stays within what a solver can hold: masses and moments and their inverses are normal
 /// floats, sizes those that a scene may have.
-CAIRN_HD bool bears(const BodyScales& by, float inv_mass, Vec3 moments, float radius, float least_extent) {
-  constexpr double kMost = 1e37, kLeast = 1e-37;
+CAIRN_HD bool bears(const BodyScales& by, float inv_mass, Vec3 moments, float radius, float min_extent) {
+  constexpr double kMax = 1e37, kMin = 1e-37;
   const InertialScales f = inertial_scales(by);
   const double w = inv_mass / f.mass, x = moments.x * f.moments, y = moments.y * f.moments, z = moments.z * f.moments;
-  return w >= kLeast && w <= kMost && x >= kLeast && x <= kMost && y >= kLeast && y <= kMost && z >= kLeast &&
-         z <= kMost && least_extent * by.size >= kLeastScaledExtent && radius * by.size <= kMostScaledReach;
+  return w >= kMin && w <= kMax && x >= kMin && x <= kMax && y >= kMin && y <= kMax && z >= kMin && z <= kMax &&
+         min_extent * by.size >= kMinScaledExtent && radius * by.size <= kMaxScaledReach;
 }
 
 /// Mass, moments and lengths of body i, in double, rounded once. The centre of mass stays where it is, so that the
-/// body's origin moves. With `wakes`, the body wakes. Writes inv_mass, inertia, radius, least_extent and, where there
+/// body's origin moves. With `wakes`, the body wakes. Writes inv_mass, inertia, radius, min_extent and, where there
 /// are frames, the centre; perhaps flags and quiet_time. One thread per body slot.
 struct ScaleBody {
   Bodies bodies;
@@ -102,7 +102,7 @@ struct ScaleBody {
     bodies.inertia[i] = {static_cast<float>(moments.x * f.moments), static_cast<float>(moments.y * f.moments),
                          static_cast<float>(moments.z * f.moments)};
     bodies.radius[i] = bases.radius[i] * by.size;
-    bodies.least_extent[i] = bases.least_extent[i] * by.size;
+    bodies.min_extent[i] = bases.min_extent[i] * by.size;
     const double size = by.size;
     const Vec3d centre = bases.centre[i];
     if (frames.centre != nullptr) frames.centre[i] = {size * centre.x, size * centre.y, size * centre.z};

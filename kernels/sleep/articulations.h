@@ -1,7 +1,7 @@
 #pragma once
 // An articulation sleeps as a whole, and with what lies on it: its links are one island. One thread an articulation.
 
-#include "kernels/articulate/respond.h"
+#include "kernels/articulations/respond.h"
 #include "kernels/sleep/sleep.h"
 
 namespace cairn::kernels {
@@ -18,7 +18,7 @@ struct SleepJoinArticulation {
     const Articulated& at = links.articulated[i];
     const std::uint32_t owner = links.link[at.link_begin].body;
     if (!is_awake_dynamic(bodies.flags[owner])) return;
-    for (std::uint32_t k = at.link_begin + 1; k < at.link_end; ++k) {
+    for (std::uint32_t k = at.link_begin + 1; k < at.finish_joints; ++k) {
       islands.join({owner, links.link[k].body, true, true});
     }
     const articulate::InWorld in(links, at);

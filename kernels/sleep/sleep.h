@@ -15,7 +15,7 @@ enum IslandFlag : std::uint32_t {
   kBodySupported = 1u << 2,    ///< this body does
 };
 
-/// What stirs and touches a sleeping body wakes its island; so does a contact that is new to a body asleep, when
+/// What is awake, moves and touches a sleeping body wakes its island; so does a contact that is new to a body asleep, when
 /// something was moved there.
 /// Writes wake[island]: 1, whichever comes first. One thread per pair.
 struct WakeTouched {
@@ -27,8 +27,8 @@ struct WakeTouched {
     if (!pushes(pairs.manifold[i])) return;
     const std::uint32_t a = shapes.body[pairs.key[i] >> 32], b = shapes.body[pairs.shape_b[i]];
     const bool fresh = (pairs.manifold[i].flags & kManifoldFresh) != 0;
-    if (asleep(a) && (fresh || stirs(bodies, b))) atomic_store(&bodies.wake[bodies.island[a]], 1u);
-    if (asleep(b) && (fresh || stirs(bodies, a))) atomic_store(&bodies.wake[bodies.island[b]], 1u);
+    if (asleep(a) && (fresh || wakes_others(bodies, b))) atomic_store(&bodies.wake[bodies.island[a]], 1u);
+    if (asleep(b) && (fresh || wakes_others(bodies, a))) atomic_store(&bodies.wake[bodies.island[b]], 1u);
   }
 
  private:
@@ -79,7 +79,7 @@ struct SleepJoin {
     if (!e.push_a && !e.push_b) return;
     if (!e.push_a || !e.push_b) {
       const std::uint32_t body = e.push_a ? e.a : e.b, other = e.push_a ? e.b : e.a;
-      if (stirs(bodies, other)) {
+      if (wakes_others(bodies, other)) {
         atomic_store(&bodies.quiet_time[body], 0.0f);
       } else {
         atomic_or(&bodies.island_flags[body], std::uint32_t{kBodySupported});
@@ -110,7 +110,7 @@ struct SleepJoinJoint {
   }
 };
 
-/// What stirs wakes what is joined to it. Writes wake[island]: 1, whichever comes first. One thread per joint slot.
+/// What is awake and moves wakes what is joined to it. Writes wake[island]: 1, whichever comes first. One thread per joint slot.
 struct WakeJoined {
   Bodies bodies;
   Joints joints;
@@ -124,7 +124,7 @@ struct WakeJoined {
 
  private:
   CAIRN_HD void wake(std::uint32_t body, std::uint32_t other) const {
-    if ((bodies.flags[body] & kBodyAsleep) == 0 || !stirs(bodies, other)) return;
+    if ((bodies.flags[body] & kBodyAsleep) == 0 || !wakes_others(bodies, other)) return;
     atomic_store(&bodies.wake[bodies.island[body]], 1u);
   }
 };

@@ -59,7 +59,7 @@ CAIRN_HD void start_of(const Vec3* v1, const Vec3* w1, const std::uint32_t* body
 /// What row `lane` gives at the velocities of a and b: the clamped augmented Lagrangian force (Giles, Diaz, Yuksel
 /// 2025, sections 3.1 and 3.2) over a substep, where the displacement of the substep is h v, a multiplier times h an
 /// impulse, and a penalty times h^2 a mass rho. Normal: p = (l - rho (vn + b)) / (1 + rho gamma), at least 0, with b
-/// = s / h while apart and else the soft contact of soft step, b = max(rate s, -push_out_speed), gamma =
+/// = s / h while apart and else the soft contact of soft step, b = max(rate s, -max_depenetration_speed), gamma =
 /// leak / (scale m): a multiplier of a stiff contact keeps what pushing out once took, and shakes
 /// towers. Bouncing points that separate at the start of the substep (at v1; null where nothing bounces) give nothing.
 /// Friction |p| <= mu sum p_n, a true cone; twist |p| <= mu sum lever p_n; rolling |p| <= reach sum p_n.
@@ -73,7 +73,7 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
     start_of(v1, w1, &row.body_a[lane], start_a);
     start_of(v1, w1, &row.body_b[lane], start_b);
   }
-  const std::uint32_t points = most_points(&row.count[lane], T{});
+  const std::uint32_t points = max_points(&row.count[lane], T{});
   const Vec3T<T> n = load3<T>(row.normal, lane);
   const T softness(1.0f / (1.0f + kAvbdPenalty * (k.contact.leak / k.contact.scale)));
   Load<T> before, now;
@@ -87,7 +87,7 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
                 dot(j_a, delta_a.dtheta);
     const T vn = dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
     const auto open = s > T(0.0f);
-    const T bias = select(open, s * T(k.inv_h), max(T(k.contact.rate) * s, T(-k.push_out_speed)));
+    const T bias = select(open, s * T(k.inv_h), max(T(k.contact.rate) * s, T(-k.max_depenetration_speed)));
     const T soft = select(open, T(1.0f), softness);
     const T rho = soft * (T(kAvbdPenalty) * load<T>(p.mass, lane));
     const T l0 = load<T>(p.impulse, lane);

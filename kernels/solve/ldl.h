@@ -6,7 +6,7 @@
 namespace cairn::kernels {
 
 /// [1] A row whose pivot is a smaller part of its diagonal says what the rows before it do: their Jacobians are floats.
-inline constexpr double kLeastPivot = 1e-12;
+inline constexpr double kMinPivot = 1e-12;
 
 CAIRN_HD std::uint32_t packed(std::uint32_t i, std::uint32_t j) { return i * (i + 1) / 2 + j; }
 
@@ -25,7 +25,7 @@ CAIRN_HD void factor(double* a, std::uint32_t n) {
       a[packed(i, j)] = l;
       pivot = fma(-x, l, pivot);
     }
-    a[packed(i, i)] = pivot > kLeastPivot * diagonal ? 1.0 / pivot : 0.0;
+    a[packed(i, i)] = pivot > kMinPivot * diagonal ? 1.0 / pivot : 0.0;
   }
 }
 
@@ -51,7 +51,7 @@ CAIRN_HD void solve_factored(const double* a, std::uint32_t n, double* x) {
 /// e, e^2 / (e^2 + least^2) is done where E is D. Rows of zeros stay 0.
 struct LeastSquares {
   double* a;        ///< [any] (n (n + 1)) lower triangle, and room for as much again
-  std::uint32_t n;  ///< [1] at most kMostRows
+  std::uint32_t n;  ///< [1] at most kMaxRows
 
   CAIRN_HD double entry(std::uint32_t i, std::uint32_t j) const { return a[i < j ? packed(j, i) : packed(i, j)]; }
 
@@ -71,7 +71,7 @@ struct LeastSquares {
   }
   /// y -> x
   CAIRN_HD_CALL void solve(double* x) const {
-    double y[kMostRows];
+    double y[kMaxRows];
     for (std::uint32_t i = 0; i < n; ++i) y[i] = entry(i, i) > 0.0 ? x[i] / entry(i, i) : 0.0;
     for (std::uint32_t i = 0; i < n; ++i) {
       x[i] = 0.0;
@@ -79,7 +79,7 @@ struct LeastSquares {
     }
     solve_factored(a + packed(n, 0), n, x);
   }
-  static constexpr std::uint32_t kMostRows = 64;
+  static constexpr std::uint32_t kMaxRows = 64;
 };
 
 }  // namespace cairn::kernels

@@ -160,21 +160,21 @@ CAIRN_HD Vec3T<T> load3(const float (&field)[3][kRowLanes], std::uint32_t lane) 
 }
 
 /// The smaller of what an array has for the two bodies of a row.
-CAIRN_HD float least_of(const float* of_bodies, const RowBlock& row, std::uint32_t lane, float) {
+CAIRN_HD float min_of(const float* of_bodies, const RowBlock& row, std::uint32_t lane, float) {
   return min(of_bodies[row.body_a[lane]], of_bodies[row.body_b[lane]]);
 }
 #if !defined(__CUDA_ARCH__)
-CAIRN_HD Pack least_of(const float* of_bodies, const RowBlock& row, std::uint32_t lane, Pack) {
+CAIRN_HD Pack min_of(const float* of_bodies, const RowBlock& row, std::uint32_t lane, Pack) {
   float least[kPackLanes];
-  for (std::uint32_t i = 0; i < kPackLanes; ++i) least[i] = least_of(of_bodies, row, lane + i, 0.0f);
+  for (std::uint32_t i = 0; i < kPackLanes; ++i) least[i] = min_of(of_bodies, row, lane + i, 0.0f);
   return load<Pack>(least, 0);
 }
 #endif
 
 /// Most points of the lanes that a T covers.
-CAIRN_HD std::uint32_t most_points(const std::uint32_t* count, float) { return *count; }
+CAIRN_HD std::uint32_t max_points(const std::uint32_t* count, float) { return *count; }
 #if !defined(__CUDA_ARCH__)
-CAIRN_HD std::uint32_t most_points(const std::uint32_t* count, Pack) {
+CAIRN_HD std::uint32_t max_points(const std::uint32_t* count, Pack) {
   std::uint32_t most = 0;
   for (std::uint32_t i = 0; i < kPackLanes; ++i) most = count[i] > most ? count[i] : most;
   return most;

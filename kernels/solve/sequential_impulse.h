@@ -2,7 +2,7 @@
 // Sequential impulses (Catto 2005, "Iterative Dynamics with Temporal Coherence"; 2009, "Modeling and Solving
 // Constraints"): Gauss-Seidel on velocities with accumulated impulses, of which the sum is clamped and not the
 // increments, and which start from those of the step before. Overlap is taken back by a bias on the velocity (Baumgarte
-// 1972), past an overlap that is let be: dl = -m (vn + max(beta (s + slop) / dt, -push_out_speed)). But for this bias
+// 1972), past an overlap that is let be: dl = -m (vn + max(beta (s + slop) / dt, -max_depenetration_speed)). But for this bias
 // it is a row of soft step with mass scale 1 and impulse scale 0, and the same functor does it
 // (kernels/solve/soft_step.h).
 
@@ -20,13 +20,13 @@ inline constexpr float kSlop = 0.005f;
 
 template <class T>
 CAIRN_HD T slop_of(const float* radius, const RowBlock& row, std::uint32_t lane, T) {
-  return T(kSlop) * least_of(radius, row, lane, T{});
+  return T(kSlop) * min_of(radius, row, lane, T{});
 }
 
 /// [m/s] The speed, negative, at which overlap s <= 0 is taken back.
 template <class T>
 CAIRN_HD T baumgarte(const StepConstants& k, T s, T slop) {
-  return max(T(kBaumgarte * k.inv_h) * min(s + slop, T(0.0f)), T(-k.push_out_speed));
+  return max(T(kBaumgarte * k.inv_h) * min(s + slop, T(0.0f)), T(-k.max_depenetration_speed));
 }
 
 }  // namespace cairn::kernels

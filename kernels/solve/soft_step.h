@@ -15,7 +15,7 @@ enum class RowPass {
 /// manifold both explode with a warm start), then friction, bounded by the normal impulses of this very pass: before
 /// them, an impact would slide on unbraked.
 /// Normal: s = s0 + n . (dx_b - dx_a) + j_b . dtheta~_b - j_a . dtheta~_a; bias s / h while apart (speculative), else,
-/// with `bias` on, the soft constraint b = scale max(rate s, -push_out_speed): dl = -m (scale vn + b) - leak l, l >= 0.
+/// with `bias` on, the soft constraint b = scale max(rate s, -max_depenetration_speed): dl = -m (scale vn + b) - leak l, l >= 0.
 /// s0 is less `rest` (kernels/finish/rest.h). Friction acts where these impulses have their centre. Where a flat
 /// manifold has the points that it had, of bodies that no joint holds, contacts are damped far more, at the same
 /// stiffness (less while they are cold, or they would sink too slowly to learn their rest); and
@@ -49,7 +49,7 @@ struct SolveRow {
   CAIRN_HD void pass(RowBlock& row, std::uint32_t lane, Ends& ends) const {
     using T = typename Ends::Number;
     const auto &a = ends.a, &b = ends.b;
-    const std::uint32_t points = most_points(&row.count[lane], T{});
+    const std::uint32_t points = max_points(&row.count[lane], T{});
     RowDelta<T> delta_a, delta_b;
     gather_ends(solve, row, lane, delta_a, delta_b);
     const Vec3T<T> n = load3<T>(row.normal, lane);
@@ -68,8 +68,8 @@ struct SolveRow {
       soft_rate = of(&Softness::rate);
       soft_scale = of(&Softness::scale);
       soft_leak = of(&Softness::leak);
-      most = T(-k.push_out_speed) * select(settled, T(k.firm.scale / k.contact.scale),
-                                           select(damped, T(k.firm.scale / k.cold.scale), T(1.0f)));
+      most = T(-k.max_depenetration_speed) * select(settled, T(k.firm.scale / k.contact.scale),
+                                                    select(damped, T(k.firm.scale / k.cold.scale), T(1.0f)));
     }
     Load<T> before, now;
     for (std::uint32_t j = 0; j < points; ++j) {

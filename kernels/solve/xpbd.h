@@ -40,7 +40,7 @@ struct Dissipation {
 /// Multipliers start each substep at 0.
 ///
 /// Position pass (their sections 3.3, 3.5; compliance 0): C = s + h vn with s the separation at the substep's
-/// start, of which overlap counts to push_out_speed h / share at most; dl = -m C / h, l >= 0. Then static friction
+/// start, of which overlap counts to max_depenetration_speed h / share at most; dl = -m C / h, l >= 0. Then static friction
 /// within the cone |f| <= mu sum l (they skip it outside of the cone): the tangential displacement is taken back,
 /// not of the substep alone, as they do, but since the contact was made. One sweep leaves velocities behind, which
 /// overlap corrects along the normal; along the tangents nothing would, and the boxes of a tower on a slope crept
@@ -118,7 +118,7 @@ struct XpbdRow {
   CAIRN_HD void sweep(RowBlock& row, std::uint32_t slot, std::uint32_t lane, Ends& ends) const {
     using T = typename Ends::Number;
     if constexpr (kPass == XpbdPass::kDissipation && !std::is_same_v<Ends, FreeEnds<T>>) return;
-    const std::uint32_t points = most_points(&row.count[lane], T{});
+    const std::uint32_t points = max_points(&row.count[lane], T{});
     const Vec3T<T> n = load3<T>(row.normal, lane);
 
     RowDelta<T> from_a, from_b;
@@ -128,7 +128,7 @@ struct XpbdRow {
 
     // the share of what the row wants that is done
     T share(1.0f);
-    if constexpr (kPosition) share = least_of(shares, row, lane, T{});
+    if constexpr (kPosition) share = min_of(shares, row, lane, T{});
     if constexpr (kPass == XpbdPass::kDissipation) {
       const auto acts = may_gain(row, lane, points, n, ends);
       if (!any(acts)) return;
@@ -275,7 +275,7 @@ struct XpbdRow {
       if constexpr (kPosition) {
         const T s = dot(n, b.dx - a.dx, dot(load3<T>(p.angular_b, lane), b.dtheta, load<T>(p.separation, lane))) -
                     dot(load3<T>(p.angular_a, lane), a.dtheta);
-        target[j] = -max(T(k.inv_h) * s, T(-k.push_out_speed) / share);
+        target[j] = -max(T(k.inv_h) * s, T(-k.max_depenetration_speed) / share);
       } else {
         given[j] = load<T>(p.impulse, lane);
         const auto pushed = given[j] > T(0.0f);

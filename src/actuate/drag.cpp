@@ -17,7 +17,7 @@ void check(const DragParams& p) {
     throw InvalidArgument("drag: frequency must be over 0 and finite");
   if (!(p.damping_ratio >= 0) || !std::isfinite(p.damping_ratio))
     throw InvalidArgument("drag: damping_ratio must be at least 0 and finite");
-  if (!(p.most_acceleration > 0)) throw InvalidArgument("drag: most_acceleration must be over 0");
+  if (!(p.max_acceleration > 0)) throw InvalidArgument("drag: max_acceleration must be over 0");
 }
 
 /// A name that no joint of the world has.
@@ -43,7 +43,7 @@ Drag::Drag(World& world, BodyHandle body, Vec3d point, const DragParams& params)
   const float omega = 2 * std::numbers::pi_v<float> * params.frequency;
   const JointDrive drive{.stiffness = mass * omega * omega,
                          .damping = 2 * params.damping_ratio * mass * omega,
-                         .most_force = mass * params.most_acceleration};
+                         .max_force = mass * params.max_acceleration};
   GeneralJoint shifts;
   for (const JointDof dof : kShifts) shifts.axes[static_cast<std::size_t>(dof)].drive = drive;
   const std::uint32_t index = world.world_of(body);

@@ -48,10 +48,10 @@ void check(const MuscleParams& p) {
     if (!(value > 0) || !std::isfinite(value))
       throw InvalidArgument(std::string("muscle: ") + name + " must be over 0 and finite");
   };
-  over_zero(p.most_isometric_force, "most_isometric_force");
+  over_zero(p.max_isometric_force, "max_isometric_force");
   over_zero(p.optimal_fibre_length, "optimal_fibre_length");
   over_zero(p.tendon_slack_length, "tendon_slack_length");
-  over_zero(p.most_fibre_speed, "most_fibre_speed");
+  over_zero(p.max_fibre_speed, "max_fibre_speed");
   over_zero(p.tendon_strain, "tendon_strain");
   over_zero(p.fibre_strain, "fibre_strain");
   over_zero(p.activation_time, "activation_time");
@@ -80,7 +80,7 @@ Muscle::Muscle(World& world, std::vector<MusclePoint> path, const MuscleParams& 
       throw InvalidArgument("muscle: point " + std::to_string(i) + " must be finite");
   }
   fibre_ = balanced(length(), params_.optimal_fibre_length, std::numeric_limits<double>::infinity());
-  force_ = params_.most_isometric_force * tendon_force(fibre_, length());
+  force_ = params_.max_isometric_force * tendon_force(fibre_, length());
 }
 
 double Muscle::length() const {
@@ -115,7 +115,7 @@ double Muscle::tendon_force(double fibre, double path) const {
 }
 
 double Muscle::fibre_force(double fibre, double before, double dt) const {
-  const double speed = (fibre - before) / (dt * params_.optimal_fibre_length * params_.most_fibre_speed);
+  const double speed = (fibre - before) / (dt * params_.optimal_fibre_length * params_.max_fibre_speed);
   const double stretch = fibre / params_.optimal_fibre_length;
   return (activation_ * active_force(stretch) * speed_factor(speed) + passive_force(stretch, params_.fibre_strain) +
           params_.fibre_damping * speed) *
@@ -141,7 +141,7 @@ void Muscle::act(double excitation, float dt) {
   const double lag = excitation > activation_ ? params_.activation_time * pace : params_.deactivation_time / pace;
   activation_ += (excitation - activation_) * -kernels::expm1(-time / lag);
   fibre_ = balanced(path, fibre_, time);
-  force_ = params_.most_isometric_force * tendon_force(fibre_, path);
+  force_ = params_.max_isometric_force * tendon_force(fibre_, path);
 
   for (std::size_t i = 0; i < path_.size(); ++i) {
     if (!path_[i].body || world_->description(path_[i].body).type != BodyType::kDynamic) continue;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "kernels/common/exact.h"
-#include "kernels/link/angle.h"
+#include "kernels/joints/angle.h"
 #include "src/exec/exactly.h"
 #include "src/scene/rules.h"
 

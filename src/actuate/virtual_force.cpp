@@ -2,7 +2,7 @@
 
 #include "kernels/common/vec.h"
 #include "src/exec/exact_floats.h"
-#include "src/joint/lower.h"
+#include "src/joints/compile.h"
 
 namespace cairn {
 namespace {

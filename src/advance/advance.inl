@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/advance/advance.h"
-#include "src/articulate/in_world.inl"
+#include "src/articulations/in_world.inl"
 #include "src/step_context.h"
 
 namespace cairn {

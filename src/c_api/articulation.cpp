@@ -1,6 +1,6 @@
 // Articulations of scenes and worlds.
 
-#include "src/articulate/lower.h"
+#include "src/articulations/compile.h"
 #include "src/c_api/describe.h"
 #include "src/c_api/twins.h"
 
@@ -164,7 +164,7 @@ cairn_result cairn_articulation_size(const cairn_world* world, cairn_handle arti
                                      uint32_t* rates) {
   return with(world, [&](const World& w) {
     require("coordinates, rates", coordinates, rates);
-    const cairn::LoweredArticulation made = lower(w.description(articulation_of(articulation)));
+    const cairn::CompiledArticulation made = compile(w.description(articulation_of(articulation)));
     *coordinates = made.coordinates;
     *rates = static_cast<std::uint32_t>(made.dofs.size());
   });
@@ -176,7 +176,7 @@ cairn_result cairn_link_place(const cairn_world* world, cairn_handle articulatio
     require("coordinate, rate", coordinate, rate);
     const cairn::Articulation& description = w.description(articulation_of(articulation));
     (void)link_at(description, link);
-    const cairn::LoweredArticulation made = lower(description);
+    const cairn::CompiledArticulation made = compile(description);
     *coordinate = made.coordinate_of[link];
     *rate = made.dof_of[link];
   });

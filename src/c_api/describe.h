@@ -7,8 +7,8 @@ namespace cairn::c_api {
 
 cairn_params of(const StepParams& params);
 StepParams params_of(const cairn_params* given);
-cairn_limits of(const Limits& limits);
-Limits limits_of(const cairn_limits* given);
+cairn_limits of(const WorldLimits& limits);
+WorldLimits limits_of(const cairn_limits* given);
 /// Its name is that of the material.
 cairn_material of(const Material& material);
 Material material_of(const cairn_material* given);

@@ -1,7 +1,7 @@
 // Joints of scenes and worlds.
 
 #include "src/c_api/twins.h"
-#include "src/joint/lower.h"
+#include "src/joints/compile.h"
 
 namespace cairn::c_api {
 namespace {

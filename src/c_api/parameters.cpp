@@ -22,12 +22,14 @@ StepParams params_of(const cairn_params* given) {
 
 template <>
 cairn_limits defaults() {
-  return of(Limits{});
+  return of(WorldLimits{});
 }
 
-cairn_limits of(const Limits& limits) { return twin<cairn_limits>(limits); }
+cairn_limits of(const WorldLimits& limits) { return twin<cairn_limits>(limits); }
 
-Limits limits_of(const cairn_limits* given) { return attributes_of<Limits>(read<cairn_limits>(given, "cairn_limits")); }
+WorldLimits limits_of(const cairn_limits* given) {
+  return attributes_of<WorldLimits>(read<cairn_limits>(given, "cairn_limits"));
+}
 
 template <>
 cairn_world_options defaults() {
@@ -45,7 +47,7 @@ cairn_world_options defaults() {
   c.trace = o.trace ? 1 : 0;
   c.capturable = o.capturable ? 1 : 0;
   c.stream = o.stream;
-  c.touches = o.touches ? 1 : 0;
+  c.contact_events = o.contact_events ? 1 : 0;
   return c;
 }
 
@@ -61,7 +63,7 @@ WorldOptions options_of(const cairn_world_options* given) {
   o.trace = c.trace != 0;
   o.capturable = c.capturable != 0;
   o.stream = c.stream;
-  o.touches = c.touches != 0;
+  o.contact_events = c.contact_events != 0;
   return o;
 }
 

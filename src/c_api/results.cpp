@@ -21,15 +21,15 @@ cairn_residual of(const ContactResidual& r) {
 }
 
 template <class T>
-cairn_touch of(const T& t, cairn_touch_event event) {
-  cairn_touch c{};
+cairn_contact_event of(const T& t, cairn_contact_event_kind event) {
+  cairn_contact_event c{};
   c.a = handle(t.a.body);
   c.b = handle(t.b.body);
   c.shape_a = t.a.shape;
   c.shape_b = t.b.shape;
   c.event = event;
   c.sensor = t.sensor ? 1 : 0;
-  if constexpr (std::same_as<T, Touch>) {
+  if constexpr (std::same_as<T, ContactEvent>) {
     put(c.position, t.position);
     put(c.normal, t.normal);
     c.separation = t.separation;
@@ -75,10 +75,10 @@ cairn_result cairn_world_get_report(const cairn_world* world, cairn_report* repo
     c.colors = r.colors;
     c.recycled = r.recycled;
     c.asleep = r.asleep;
-    c.most_bodies = r.high_water.bodies;
-    c.most_shapes = r.high_water.shapes;
-    c.most_pairs = r.high_water.pairs;
-    c.most_rows = r.high_water.rows;
+    c.max_bodies = r.high_water.bodies;
+    c.max_shapes = r.high_water.shapes;
+    c.max_pairs = r.high_water.pairs;
+    c.max_rows = r.high_water.rows;
     std::copy(r.stage_ms.begin(), r.stage_ms.end(), c.stage_ms);
     std::copy(r.stage_hash.begin(), r.stage_hash.end(), c.stage_hash);
     write(report, c, "report");
@@ -141,18 +141,18 @@ cairn_result cairn_world_contacts(const cairn_world* world, cairn_contact* conta
   });
 }
 
-cairn_result cairn_world_touches(const cairn_world* world, uint32_t index, cairn_touch* touches, size_t size,
-                                 size_t* count) {
+cairn_result cairn_world_contact_events(const cairn_world* world, uint32_t index, cairn_contact_event* to, size_t size,
+                                        size_t* count) {
   return guarded([&] {
     require("world, count", world, count);
-    if (size != 0) require("touches", touches);
-    const cairn::TouchEvents events =
-        index == CAIRN_ALL_WORLDS ? world->world->touch_events() : world->world->touch_events(index);
+    if (size != 0) require("events", to);
+    const cairn::ContactEvents events =
+        index == CAIRN_ALL_WORLDS ? world->world->contact_events() : world->world->contact_events(index);
     *count = events.begun.size() + events.persisting.size() + events.ended.size();
     if (size < *count) return;
-    for (const cairn::Touch& t : events.begun) *touches++ = of(t, CAIRN_BEGAN);
-    for (const cairn::Touch& t : events.persisting) *touches++ = of(t, CAIRN_PERSISTS);
-    for (const cairn::EndedTouch& t : events.ended) *touches++ = of(t, CAIRN_ENDED);
+    for (const cairn::ContactEvent& t : events.begun) *to++ = of(t, CAIRN_BEGAN);
+    for (const cairn::ContactEvent& t : events.persisting) *to++ = of(t, CAIRN_PERSISTS);
+    for (const cairn::EndedContact& t : events.ended) *to++ = of(t, CAIRN_ENDED);
   });
 }
 

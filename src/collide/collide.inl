@@ -4,7 +4,7 @@
 
 #include "kernels/collide/collide.h"
 #include "kernels/collide/narrow.h"
-#include "kernels/collide/sense.h"
+#include "kernels/collide/sensor.h"
 #include "src/step_context.h"
 
 namespace cairn {

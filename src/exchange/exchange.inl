@@ -7,13 +7,13 @@ namespace cairn {
 
 /// The user has changed states of chosen worlds: they wake, and where bodies were moved their contacts end.
 template <class Exec>
-void stir(Exec& exec, const StepContext& s, const kernels::Selection& selection, bool poses) {
+void notify(Exec& exec, const StepContext& s, const kernels::Selection& selection, bool poses) {
   const std::uint32_t last = s.constants.parity ^ 1u;
   if (poses) {
     exec.for_each(&s.state->pair_count[last], s.constants.pair_capacity,
                   kernels::ResetPair{s.bodies, s.shapes, s.pairs[last], selection});
   }
-  exec.for_each(s.constants.body_count, kernels::StirBody{s.bodies, selection, poses});
+  exec.for_each(s.constants.body_count, kernels::NotifyBody{s.bodies, selection, poses});
 }
 
 /// The same of articulations.
@@ -28,7 +28,7 @@ void exchange_articulations(Exec& exec, const StepContext& s, const ExchangeCont
   exec.for_each(s.links.count, kernels::CheckArticulation{all, s.bodies, s.worlds, s.state, e.refused});
   kernels::ArticulationExchange taken = all;
   taken.selection = {e.chosen, e.refused};
-  stir(exec, s, taken.selection, e.articulations.q.data != nullptr);
+  notify(exec, s, taken.selection, e.articulations.q.data != nullptr);
   exec.for_each(s.links.count, kernels::WriteArticulation{taken, s.bodies, e.frames});
 }
 
@@ -45,12 +45,12 @@ void exchange(Exec& exec, const StepContext& s, const ExchangeContext& e) {
       const kernels::Selection taken{e.chosen, e.refused};
       exec.for_each(s.constants.world_count, kernels::ForgetRefused{e.refused});
       exec.for_each(e.rows, kernels::CheckState{s.bodies, e.frames, s.worlds, s.state, e.columns, chosen, e.refused});
-      stir(exec, s, taken, e.columns.position.data != nullptr);
+      notify(exec, s, taken, e.columns.position.data != nullptr);
       exec.for_each(e.rows, kernels::WriteState{s.bodies, e.frames, e.columns, taken});
       break;
     }
-    case ExchangeContext::What::kStir:
-      stir(exec, s, chosen, e.poses);
+    case ExchangeContext::What::kNotify:
+      notify(exec, s, chosen, e.poses);
       if (!e.motions) break;
       exec.for_each(s.links.count, kernels::PlaceLinks{{s.links, e.articulation_of, {}, chosen}, s.bodies, e.frames});
       break;

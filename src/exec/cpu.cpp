@@ -8,14 +8,14 @@ namespace {
 
 // blocks of a scan or sort: one a thread, so that a thread sums up what it wrote in the loop before; a few where there
 // are many items
-constexpr std::uint32_t kLeastBlock = 1024, kMostBlock = 16384;
+constexpr std::uint32_t kMinBlock = 1024, kMaxBlock = 16384;
 constexpr int kDigitBits = 8;
 constexpr std::uint32_t kDigits = 1u << kDigitBits;
 
 /// Items of a block. Blocks change the order of the work, never the result.
 std::uint32_t block_of(std::uint32_t n, int threads) {
   const std::uint32_t each = (n + static_cast<std::uint32_t>(threads) - 1) / static_cast<std::uint32_t>(threads);
-  return std::clamp(each, kLeastBlock, kMostBlock);
+  return std::clamp(each, kMinBlock, kMaxBlock);
 }
 
 }  // namespace
@@ -23,7 +23,7 @@ std::uint32_t block_of(std::uint32_t n, int threads) {
 void CpuExec::reserve(std::size_t items) {
   key_scratch_.reserve(items);
   value_scratch_.reserve(items);
-  histogram_.reserve((items / kLeastBlock + 2) * kDigits);
+  histogram_.reserve((items / kMinBlock + 2) * kDigits);
 }
 
 void CpuExec::exclusive_scan(std::uint32_t* data, std::uint32_t n, std::uint32_t* total) {

@@ -17,7 +17,7 @@ void reset(Exec& exec, const StepContext& s, const ResetContext& r);
 extern template void reset<exec::CudaExec>(exec::CudaExec&, const StepContext&, const ResetContext&);
 template <class Exec>
 void query(Exec& exec, const StepContext& s, const QueryContext& q);
-// in src/query/query_cuda.cu
+// in src/queries/query_cuda.cu
 extern template void query<exec::CudaExec>(exec::CudaExec&, const StepContext&, const QueryContext&);
 template <class Exec>
 void scale(Exec& exec, const StepContext& s, const ScaleContext& c);
@@ -29,7 +29,7 @@ template <class Exec>
 void exchange(Exec& exec, const StepContext& s, const ExchangeContext& e);
 extern template void exchange<exec::CudaExec>(exec::CudaExec&, const StepContext&, const ExchangeContext&);
 
-// in src/articulate/articulate_cuda.cu
+// in src/articulations/articulate_cuda.cu
 extern template void articulate<exec::CudaExec>(exec::CudaExec&, const ArticulateContext&);
 
 namespace exec {

@@ -15,7 +15,7 @@ namespace {
 
 // compute capabilities that this build has code for, as __CUDA_ARCH__ numbers
 constexpr int kArchitectures[] = {__CUDA_ARCH_LIST__};
-constexpr int kLeastArchitecture = *std::min_element(std::begin(kArchitectures), std::end(kArchitectures));
+constexpr int kMinArchitecture = *std::min_element(std::begin(kArchitectures), std::end(kArchitectures));
 
 int attribute(cudaDeviceAttr which, int device) {
   int value = 0;
@@ -38,7 +38,7 @@ bool has_code(int device) {
 bool usable(int device) {
   const int architecture = 100 * attribute(cudaDevAttrComputeCapabilityMajor, device) +
                            10 * attribute(cudaDevAttrComputeCapabilityMinor, device);
-  return architecture >= kLeastArchitecture &&
+  return architecture >= kMinArchitecture &&
          attribute(cudaDevAttrComputeMode, device) != static_cast<int>(cudaComputeModeProhibited) && has_code(device);
 }
 
@@ -105,7 +105,7 @@ void check_usable(int index) {
   if (!usable(index)) {
     throw DeviceError("cuda:" + std::to_string(index) + " (" + description_of(index) +
                       ") can't run this build, whose code begins at compute capability " +
-                      dotted(kLeastArchitecture / 100, kLeastArchitecture % 100 / 10));
+                      dotted(kMinArchitecture / 100, kMinArchitecture % 100 / 10));
   }
 }
 

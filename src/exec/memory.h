@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kernels/common/arrays.h"
-#include "kernels/common/trimmed.h"
+#include "kernels/common/strided_array.h"
 
 namespace cairn::exec {
 
@@ -27,14 +27,14 @@ class Memory {
   virtual void zero(void* data, std::size_t bytes) = 0;
 };
 
-// What tables and snapshots do with an array, whose elements are whole or trimmed.
+// What tables and snapshots do with an array, whose elements are whole or the first bytes of each (StridedArray).
 
 template <class T>
 std::size_t element_bytes(T*) {
   return sizeof(T);
 }
 template <class T>
-std::size_t element_bytes(const kernels::Trimmed<T>& array) {
+std::size_t element_bytes(const kernels::StridedArray<T>& array) {
   return array.bytes;
 }
 template <class T>
@@ -42,7 +42,7 @@ void point_to(T*& array, void* data) {
   array = static_cast<T*>(data);
 }
 template <class T>
-void point_to(kernels::Trimmed<T>& array, void* data) {
+void point_to(kernels::StridedArray<T>& array, void* data) {
   array.first = static_cast<T*>(data);
 }
 template <class T>
@@ -50,11 +50,11 @@ void* data_of(T* array) {
   return array;
 }
 template <class T>
-void* data_of(const kernels::Trimmed<T>& array) {
+void* data_of(const kernels::StridedArray<T>& array) {
   return array.first;
 }
 
-/// The first n elements of an array. What trimmed ones lack is 0.
+/// The first n elements of an array. What packed ones lack is 0.
 template <class T>
 std::vector<T> read(Memory& memory, const T* array, std::size_t n) {
   std::vector<T> values(n);
@@ -62,7 +62,7 @@ std::vector<T> read(Memory& memory, const T* array, std::size_t n) {
   return values;
 }
 template <class T>
-std::vector<T> read(Memory& memory, const kernels::Trimmed<T>& array, std::size_t n) {
+std::vector<T> read(Memory& memory, const kernels::StridedArray<T>& array, std::size_t n) {
   std::vector<std::byte> bytes(n * array.bytes);
   if (n != 0) memory.download(bytes.data(), array.first, bytes.size());
   std::vector<T> values(n);
@@ -72,15 +72,15 @@ std::vector<T> read(Memory& memory, const kernels::Trimmed<T>& array, std::size_
 }
 /// Of each value the first bytes.
 template <class T>
-std::vector<std::byte> trimmed(const std::vector<T>& values, std::size_t bytes) {
+std::vector<std::byte> packed(const std::vector<T>& values, std::size_t bytes) {
   std::vector<std::byte> all(values.size() * bytes);
   for (std::size_t i = 0; i < values.size(); ++i) std::memcpy(all.data() + i * bytes, &values[i], bytes);
   return all;
 }
 /// Of each value what the array's elements have room for.
 template <class T>
-void write(Memory& memory, const kernels::Trimmed<T>& array, const std::vector<T>& values) {
-  const std::vector<std::byte> bytes = trimmed(values, array.bytes);
+void write(Memory& memory, const kernels::StridedArray<T>& array, const std::vector<T>& values) {
+  const std::vector<std::byte> bytes = packed(values, array.bytes);
   if (!values.empty()) memory.upload(array.first, bytes.data(), bytes.size());
 }
 
@@ -128,20 +128,20 @@ class Buffer {
   std::size_t capacity_{0};
 };
 
-/// A Buffer of trimmed elements.
+/// A Buffer of the first bytes of each element.
 template <class T>
 class TrimmedBuffer {
  public:
   explicit TrimmedBuffer(Memory& memory) : memory_(&memory), data_(memory) {}
 
-  kernels::Trimmed<T> view() const { return {reinterpret_cast<T*>(data_.data()), bytes_}; }
+  kernels::StridedArray<T> view() const { return {reinterpret_cast<T*>(data_.data()), bytes_}; }
   std::size_t capacity() const { return data_.capacity() / bytes_; }
 
   /// Makes room for n, keeping what is there.
   void reserve(std::size_t n) { data_.reserve(n * bytes_); }
   /// Gives each element so many bytes; where there are any, no fewer than they have.
   void widen(std::uint32_t bytes) {
-    const std::vector<std::byte> values = trimmed(read(*memory_, view(), capacity()), bytes);
+    const std::vector<std::byte> values = packed(read(*memory_, view(), capacity()), bytes);
     Buffer<std::byte> wider(*memory_);
     wider.reserve(values.size());
     if (!values.empty()) memory_->upload(wider.data(), values.data(), values.size());
@@ -191,10 +191,10 @@ class Table {
     capacity_ = n;
   }
 
-  /// Gives each element of a trimmed array so many bytes; where there are any, no fewer than they have.
+  /// Gives each element of a packed array so many bytes; where there are any, no fewer than they have.
   template <class Array>
   void widen(Array View::*array, std::uint32_t bytes) {
-    const std::vector<std::byte> values = trimmed(read(*memory_, view_.*array, capacity_), bytes);
+    const std::vector<std::byte> values = packed(read(*memory_, view_.*array, capacity_), bytes);
     Array wider = view_.*array;
     wider.bytes = bytes;
     if (capacity_ != 0) {

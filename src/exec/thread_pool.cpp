@@ -20,9 +20,9 @@ constexpr int kSpins = 2000;
 // a look at another thread's share costs that thread a cache miss: spin for about a microsecond before helping
 constexpr int kPatience = 60;
 
-// chunks of a share. Its owner claims half of what is left, and no less than kLeast; a helper takes half, and leaves
+// chunks of a share. Its owner claims half of what is left, and no less than kMin; a helper takes half, and leaves
 // what is less than kWorthwhile to its owner, whom it would cost more than the work, unless the owner doesn't come
-constexpr std::uint32_t kChunks = 64, kLeast = 4, kWorthwhile = 8;
+constexpr std::uint32_t kChunks = 64, kMin = 4, kWorthwhile = 8;
 
 void pause_briefly() {
 #if defined(__x86_64__)
@@ -108,7 +108,7 @@ std::uint32_t ThreadPool::work_off(std::uint32_t epoch, const Loop& loop, Share&
   for (std::uint64_t left = share.left.load(std::memory_order_acquire);;) {
     const std::uint32_t chunks = chunks_of(left);
     if (epoch_of(left) != epoch || chunks == 0) return ran;
-    const std::uint32_t take = std::min(std::max((chunks + 1) / 2, kLeast), chunks);
+    const std::uint32_t take = std::min(std::max((chunks + 1) / 2, kMin), chunks);
     if (!share.left.compare_exchange_weak(left, left + (std::uint64_t{take} << 16), std::memory_order_acq_rel,
                                           std::memory_order_acquire)) {
       continue;

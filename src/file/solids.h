@@ -58,7 +58,7 @@ struct HullContent {
   static HullContent of(const ConvexHull& hull) { return {{hull.vertices().begin(), hull.vertices().end()}}; }
   ConvexHull made() const {
     // before any work is done on them
-    if (vertices.size() > ConvexHull::kMostVertices) throw InvalidArgument("convex hull: has too many vertices");
+    if (vertices.size() > ConvexHull::kMaxVertices) throw InvalidArgument("convex hull: has too many vertices");
     ConvexHull hull(vertices);
     if (!same_bytes(of(hull).vertices, vertices)) throw InvalidArgument("convex hull: isn't that of its own vertices");
     return hull;

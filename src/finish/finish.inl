@@ -2,11 +2,11 @@
 
 #include "kernels/finish/finish.h"
 #include "kernels/finish/mirror.h"
-#include "src/articulate/in_world.inl"
-#include "src/link/link.inl"
+#include "src/articulations/in_world.inl"
+#include "src/events/events.inl"
+#include "src/joints/joints.inl"
 #include "src/solve/hertz_mindlin.inl"
 #include "src/step_context.h"
-#include "src/touch/touch.inl"
 
 namespace cairn {
 
@@ -20,7 +20,7 @@ template <class Exec>
 void finish(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kFinish);
   exec.for_each(s.constants.body_count, kernels::FinishCheck{s.bodies, s.worlds, s.state});
-  if (s.joint_layout.slots != 0) link_end(exec, s);
+  if (s.joint_layout.slots != 0) finish_joints(exec, s);
   articulation_finish(exec, s);
   exec.for_each(s.constants.body_count, kernels::FinishBody{s.bodies, s.worlds, s.state});
   exec.each_row(s.parts, s.constants.pair_capacity,
@@ -37,7 +37,7 @@ void mirror(Exec& exec, const StepContext& s) {
   exec.for_each(&s.state->pair_count[now], s.constants.pair_capacity,
                 kernels::MirrorPair{s.pairs[now], s.pairs[now ^ 1u]});
   exec.single(kernels::MirrorCount{s.state, now});
-  if (s.touch.counts != nullptr) mirror_touches(exec, s);
+  if (s.events.counts != nullptr) mirror_events(exec, s);
 }
 
 template <class Exec>

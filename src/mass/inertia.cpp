@@ -17,7 +17,7 @@ using mass::Vector;
 
 constexpr double kRounding = 0x1p-24;
 /// [1] of the largest moment: what a repaired inertia has at least
-constexpr double kLeastMoment = 1e-6;
+constexpr double kMinMoment = 1e-6;
 
 bool finite(const Vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
@@ -106,7 +106,7 @@ Inertia repaired(const Inertia& inertia) {
   Vector m = nearest({tensor[0][0], tensor[1][1], tensor[2][2]});
   const double most = std::max({m[0], m[1], m[2]});
   if (!(most > 0)) throw InvalidArgument("inertia: can't be mended, since no principal moment of it is over 0");
-  for (double& v : m) v = std::max(v, kLeastMoment * most);
+  for (double& v : m) v = std::max(v, kMinMoment * most);
   const Matrix t = mass::turned(axes, m);
   const auto f = [](double v) { return static_cast<float>(v); };
   return {{f(t[0][0]), f(t[1][1]), f(t[2][2])}, {f(t[0][1]), f(t[0][2]), f(t[1][2])}};

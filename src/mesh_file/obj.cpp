@@ -14,8 +14,8 @@ namespace cairn {
 namespace mesh_file {
 namespace {
 
-constexpr std::size_t kMostCorners = 4096;  ///< [1] of a face
-constexpr std::size_t kMostStarts = 32;     ///< [1] corners of a face that its fan is tried from
+constexpr std::size_t kMaxCorners = 4096;  ///< [1] of a face
+constexpr std::size_t kMaxStarts = 32;     ///< [1] corners of a face that its fan is tried from
 
 /// Keywords that say nothing of the surface's shape.
 constexpr std::array<std::string_view, 19> kPassed{
@@ -107,8 +107,8 @@ class Obj {
   void face(std::string_view line) {
     Face face{line_, corners_.size(), 0};
     for (std::string_view text = word(line); !text.empty(); text = word(line)) {
-      if (++face.count > kMostCorners)
-        fail(where_, line_, "a face of more than " + std::to_string(kMostCorners) + " corners");
+      if (++face.count > kMaxCorners)
+        fail(where_, line_, "a face of more than " + std::to_string(kMaxCorners) + " corners");
       corners_.push_back(corner(text));
     }
     if (face.count < 3) fail(where_, line_, "a face must have three corners at least");
@@ -123,7 +123,7 @@ class Obj {
     for (const Face& face : faces_) {
       std::size_t start = 0;
       while (face.count > 3 && !sees_all(face, start)) {
-        if (++start < std::min(face.count, kMostStarts)) continue;
+        if (++start < std::min(face.count, kMaxStarts)) continue;
         fail(where_, face.line, "a face that is bent in so much must be cut into triangles");
       }
       const auto at = [&](std::size_t k) { return corners_[face.first + (start + k) % face.count]; };

@@ -3,7 +3,7 @@
 #include <bit>
 
 #include "kernels/pair/pair.h"
-#include "src/press/press.inl"
+#include "src/fluids/fluids.inl"
 #include "src/step_context.h"
 
 namespace cairn {
@@ -39,7 +39,7 @@ void pair(Exec& exec, const StepContext& s) {
   // numbers of triangles fill the lower half of a key
   const int bits = s.surfaces.count != 0 ? 32 : std::bit_width(shapes);
   exec.sort(s.work.unsorted_key, s.pairs[s.constants.parity].key, count, capacity, bits);
-  press_near(exec, s);
+  fluid_neighbours(exec, s);
   exec.mark(Stage::kPair);
 }
 

@@ -20,7 +20,7 @@ using quality::PlacedShape;
 constexpr double kHaze = 7;       // distances of the camera at which the ground ends
 constexpr double kHidden = 0.05;  // share of the bodies that a static shape may hide without being turned into glass
 constexpr std::uint32_t kFieldCells = 512;  // most cells a side of a height field that are drawn
-constexpr double kLeastMark = 0.02;   // least size of marks over the distance of the camera: lines a pixel or two wide
+constexpr double kMinMark = 0.02;     // least size of marks over the distance of the camera: lines a pixel or two wide
 constexpr std::size_t kProbes = 256;  // bodies asked whether they are hidden
 
 // stone, clay, sand, moss and slate; sRGB, with a gamma of 2 as in the kernel
@@ -246,7 +246,7 @@ View make_view(std::span<const Body> bodies, std::span<const BodyState> states, 
   // what stands on nothing is shown on a ground of its own
   if (!ground && lowest < 1e300) view.planes.push_back({narrow(up), static_cast<float>(lowest - dot(origin, up))});
   view.nodes = build_tree(view.shapes);
-  view.marks = marks_of(joints, states, std::max(size, kLeastMark * camera.distance), origin);
+  view.marks = marks_of(joints, states, std::max(size, kMinMark * camera.distance), origin);
   view.mark_nodes = build_tree(view.marks);
 
   const double grid = grid_spacing(2 * size);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/predict/predict.h"
-#include "src/articulate/in_world.inl"
+#include "src/articulations/in_world.inl"
 #include "src/solve/hertz_mindlin.inl"
 #include "src/solve/soft_step.inl"
 #include "src/step_context.h"

@@ -4,7 +4,7 @@
 #include "kernels/prepare/prepare.h"
 #include "kernels/solve/gain.h"
 #include "src/color/body_color.inl"
-#include "src/press/press.inl"
+#include "src/fluids/fluids.inl"
 #include "src/solve/hertz_mindlin.inl"
 #include "src/solve/xpbd.inl"
 #include "src/step_context.h"
@@ -26,7 +26,7 @@ void prepare(Exec& exec, const StepContext& s) {
   if (s.solver.elastic) hertz_prepare(exec, s);
   if (s.solver.gathers_ends) list_ends(exec, s);
   if (s.solver.colors_bodies) color_bodies(exec, s);
-  press_walls(exec, s);
+  fluid_walls(exec, s);
   exec.mark(Stage::kPrepare);
 }
 

@@ -10,7 +10,7 @@
 #include "cairn/errors.h"
 #include "cairn/world.h"
 #include "src/exec/exact_floats.h"
-#include "src/joint/lower.h"
+#include "src/joints/compile.h"
 #include "src/quality/neighbours.h"
 #include "src/quality/penetration.h"
 #include "src/shape/parts.h"

@@ -17,8 +17,8 @@ World start(const Log& log, const WorldOptions& options) {
   return World(Snapshot::from_bytes(log.first, "the recording's snapshot"), options);
 }
 
-/// Makes calls again from number `from` on, until `stop` says so of a step; gives the number of that step's command.
-/// Steps are taken by `stop`.
+/// Makes calls again from number `from` on, until `ccd` says so of a step; gives the number of that step's command.
+/// Steps are taken by `ccd`.
 template <class F>
 std::size_t make_again(World& world, const Log& log, F stop) {
   for (std::size_t i = 0; i < log.commands.size(); ++i) {

@@ -84,13 +84,13 @@ struct Jacobi {
   double sn, cn, dn;  ///< [1]
 };
 inline Jacobi jacobi(double u, double k, double k_complement) {
-  constexpr int kMost = 32;  // the mean converges quadratically: 8 rounds serve even for k' = 1e-8
-  double a[kMost], c[kMost];
+  constexpr int kMax = 32;  // the mean converges quadratically: 8 rounds serve even for k' = 1e-8
+  double a[kMax], c[kMax];
   a[0] = 1;
   c[0] = k;
   double b = k_complement;
   int n = 0;
-  while (std::abs(c[n]) > 1e-16 * a[n] && n + 1 < kMost) {
+  while (std::abs(c[n]) > 1e-16 * a[n] && n + 1 < kMax) {
     a[n + 1] = 0.5 * (a[n] + b);
     c[n + 1] = 0.5 * (a[n] - b);
     b = std::sqrt(a[n] * b);

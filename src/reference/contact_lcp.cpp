@@ -78,14 +78,14 @@ Vector minus(Vector a, double s, const Vector& b) {
 // masses.
 class Anderson {
  public:
-  explicit Anderson(std::size_t most) : most_(most) {}
+  explicit Anderson(std::size_t most) : max_(most) {}
   void clear() { f_.clear(), g_.clear(); }
 
   Vector next(const Vector& p, Vector g) {
     Vector f = minus(g, 1, p);
     f_.push_front(f);
     g_.push_front(g);
-    if (f_.size() > most_ + 1) f_.pop_back(), g_.pop_back();
+    if (f_.size() > max_ + 1) f_.pop_back(), g_.pop_back();
     // least squares by Gram and Schmidt, newest difference first; what depends on those before it is left out
     std::vector<Vector> df, dg;
     for (std::size_t i = 0; i + 1 < f_.size(); ++i) {
@@ -109,7 +109,7 @@ class Anderson {
 
  private:
   static constexpr double kDependent = 1e-8;
-  std::size_t most_;
+  std::size_t max_;
   std::deque<Vector> f_, g_;
 };
 
@@ -146,7 +146,7 @@ ContactResidual contact_residual(const std::vector<ContactBody>& bodies, const s
 }
 
 ContactSolution solve_contacts(std::vector<ContactBody>& bodies, std::vector<ContactPoint>& contacts, double tolerance,
-                               int most_sweeps) {
+                               int max_sweeps) {
   std::vector<Mat3> frames, mobilities;
   for (const ContactPoint& c : contacts) {
     frames.push_back(frame_of(c.normal));
@@ -187,9 +187,9 @@ ContactSolution solve_contacts(std::vector<ContactBody>& bodies, std::vector<Con
     solution.residual = contact_residual(bodies, contacts);
     const double now = solution.residual.largest();
     if (now <= tolerance) return solution;
-    if (solution.sweeps == most_sweeps) {
+    if (solution.sweeps == max_sweeps) {
       std::ostringstream message;
-      message << "solve_contacts: residual " << now << " m/s after " << most_sweeps << " sweeps, allowed " << tolerance;
+      message << "solve_contacts: residual " << now << " m/s after " << max_sweeps << " sweeps, allowed " << tolerance;
       throw std::runtime_error(message.str());
     }
     if (now > kWorse * best) {

@@ -43,9 +43,9 @@ struct ContactSolution {
 };
 
 /// Solves in place, until no residual is over `tolerance` [m/s]. Throws std::runtime_error if that takes over
-/// `most_sweeps`.
+/// `max_sweeps`.
 ContactSolution solve_contacts(std::vector<ContactBody>& bodies, std::vector<ContactPoint>& contacts,
-                               double tolerance = 1e-10, int most_sweeps = 1'000'000);
+                               double tolerance = 1e-10, int max_sweeps = 1'000'000);
 
 /// The residual of the impulses and velocities as they stand.
 ContactResidual contact_residual(const std::vector<ContactBody>& bodies, const std::vector<ContactPoint>& contacts);

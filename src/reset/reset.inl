@@ -1,10 +1,10 @@
 #pragma once
 
-#include "kernels/articulate/in_world.h"
+#include "kernels/articulations/in_world.h"
+#include "kernels/constraints/break.h"
 #include "kernels/reset/reset.h"
-#include "kernels/strain/tear.h"
+#include "src/events/events.inl"
 #include "src/step_context.h"
-#include "src/touch/touch.inl"
 
 namespace cairn {
 
@@ -17,9 +17,9 @@ void reset(Exec& exec, const StepContext& s, const ResetContext& r) {
                 kernels::ResetPair{s.bodies, s.shapes, s.pairs[last], {r.chosen}});
   exec.for_each(s.joint_layout.count, kernels::ResetJoint{s.joints, {r.chosen}, r.contacts_alone});
   if (r.contacts_alone) return;
-  if (s.touch.counts != nullptr) forget_touches(exec, s, {r.chosen});
-  if (s.strains.tears.count != 0) {
-    exec.for_each(s.strains.count, kernels::StrainMend{s.bodies, s.strains, {r.chosen}});
+  if (s.events.counts != nullptr) forget_events(exec, s, {r.chosen});
+  if (s.constraints.breakable.count != 0) {
+    exec.for_each(s.constraints.count, kernels::MendConstraint{s.bodies, s.constraints, {r.chosen}});
   }
   exec.for_each(s.links.count, kernels::ArticulationReset{s.links, {r.chosen}});
   exec.for_each(s.constants.body_count, kernels::ResetBody{s.bodies, r.starts, {r.chosen}});

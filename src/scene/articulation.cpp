@@ -30,7 +30,7 @@ Body body_of(const Articulation& articulation, const ArticulationLink& link, boo
 }
 
 /// Whether one of two links is fixed to the other, or hangs from it by a joint.
-bool adjoin(const LoweredArticulation& made, std::uint32_t a, std::uint32_t b) {
+bool adjoin(const CompiledArticulation& made, std::uint32_t a, std::uint32_t b) {
   const std::uint32_t on_a = made.links[a].node, on_b = made.links[b].node;
   // what carries a node: a free joint's first one carries nothing
   const auto carrier = [&](std::uint32_t node) { return node == kernels::kNone ? node : made.nodes[node].parent; };
@@ -40,7 +40,7 @@ bool adjoin(const LoweredArticulation& made, std::uint32_t a, std::uint32_t b) {
 
 }  // namespace
 
-std::vector<BodyPair> pairs_of_links(const LoweredArticulation& made, std::span<const std::uint32_t> bodies) {
+std::vector<BodyPair> pairs_of_links(const CompiledArticulation& made, std::span<const std::uint32_t> bodies) {
   std::vector<BodyPair> pairs;
   for (std::uint32_t i = 0; i < bodies.size(); ++i) {
     for (std::uint32_t other = 0; other < i && bodies[i] != kNoLinkBody; ++other) {
@@ -64,7 +64,7 @@ std::uint32_t Scene::add_articulation(Articulation articulation, ArticulationSta
     one.set_state(start.q, start.v);
     start.q = one.positions();
     const std::vector<BodyState> at = one.link_states();
-    const LoweredArticulation made = lower(articulation);
+    const CompiledArticulation made = compile(articulation);
 
     const auto touches = [&](std::size_t i) {
       return made.links[i].node != kernels::kNone && !articulation.links[i].shapes.empty();

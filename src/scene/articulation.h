@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "cairn/scene.h"
-#include "src/articulate/lower.h"
+#include "src/articulations/compile.h"
 
 namespace cairn {
 
 /// Pairs of links that ignore each other because one is fixed to the other or hangs from it by a joint, as bodies.
 /// `bodies` (links) may hold kNoLinkBody, which is in no pair.
-std::vector<BodyPair> pairs_of_links(const LoweredArticulation& made, std::span<const std::uint32_t> bodies);
+std::vector<BodyPair> pairs_of_links(const CompiledArticulation& made, std::span<const std::uint32_t> bodies);
 
 }  // namespace cairn

@@ -43,9 +43,9 @@ struct LawCheck {
 };
 
 void check_body(Checker& check, std::uint32_t index, const std::string& what, const std::string& at,
-                const FieldPlace& place, bool weighed) {
+                const FieldPlace& place, bool needs_mass) {
   if (!check.good()) return;
-  if (const auto rule = fault_of_body(index, place, weighed)) check.require(false, what, at, *rule);
+  if (const auto rule = fault_of_body(index, place, needs_mass)) check.require(false, what, at, *rule);
 }
 
 }  // namespace
@@ -60,10 +60,10 @@ std::optional<Fault> find_fault(const fields::Any& law, std::uint32_t particles)
   return check.fault;
 }
 
-std::optional<std::string> fault_of_body(std::uint32_t index, const FieldPlace& place, bool weighed) {
+std::optional<std::string> fault_of_body(std::uint32_t index, const FieldPlace& place, bool needs_mass) {
   const Body* body = index < place.bodies ? place.body_at(index) : nullptr;
   if (body == nullptr) return "must be a body, there is no body " + std::to_string(index);
-  if (!weighed || body->type == BodyType::kDynamic || mass_as_dynamic(*body, place.materials()) > 0) {
+  if (!needs_mass || body->type == BodyType::kDynamic || mass_as_dynamic(*body, place.materials()) > 0) {
     return std::nullopt;
   }
   return "must have a mass, and body \"" + body->name + "\" would have none if it were dynamic";
@@ -81,7 +81,7 @@ std::optional<Fault> find_fault(const SceneField& field, const FieldPlace& place
       check.require(i == 0 || bodies[i] >= bodies[i - 1], "bodies", at, "must be ascending");
       check.require(i == 0 || bodies[i] != bodies[i - 1], "bodies", at,
                     "must be there once each, body " + std::to_string(bodies[i]) + " is there twice");
-      check_body(check, bodies[i], "bodies", at, place, place.weighed);
+      check_body(check, bodies[i], "bodies", at, place, place.needs_mass);
     }
   }
   if (springs != nullptr) {
@@ -113,8 +113,8 @@ double mass_as_dynamic(Body body, const std::vector<Material>& materials) {
 }
 
 void refuse_more_fields(std::size_t count) {
-  if (count <= kMostFields) return;
-  throw InvalidArgument("at most " + std::to_string(kMostFields) + " fields, and there would be " +
+  if (count <= kMaxFields) return;
+  throw InvalidArgument("at most " + std::to_string(kMaxFields) + " fields, and there would be " +
                         std::to_string(count));
 }
 

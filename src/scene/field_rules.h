@@ -11,7 +11,7 @@
 namespace cairn::rules {
 
 /// [1] Of a scene, at most. Springs can be as many as they like in one.
-inline constexpr std::size_t kMostFields = 1024;
+inline constexpr std::size_t kMaxFields = 1024;
 
 /// "Wind", as in cairn::fields.
 std::string name_of(const fields::Any& law);
@@ -24,13 +24,13 @@ struct FieldPlace {
   std::uint32_t bodies{0};                            ///< [1] indices that there are
   std::function<const Body*(std::uint32_t)> body_at;  ///< null where there is none any more
   std::function<const std::vector<Material>&()> materials;
-  bool weighed{true};  ///< bodies on lists need a mass
+  bool needs_mass{true};  ///< bodies on lists need a mass
 };
 
 FieldPlace field_place_in(const Scene& scene);  ///< holds on to the scene
 
 /// What is wrong with a body for a field; for springs it needs no mass.
-std::optional<std::string> fault_of_body(std::uint32_t index, const FieldPlace& place, bool weighed);
+std::optional<std::string> fault_of_body(std::uint32_t index, const FieldPlace& place, bool needs_mass);
 
 /// Of a field whose list is sorted.
 std::optional<Fault> find_fault(const SceneField& field, const FieldPlace& place);

@@ -1,7 +1,7 @@
 #include "src/scene/joint_rules.h"
 
 #include "cairn/errors.h"
-#include "src/joint/lower.h"
+#include "src/joints/compile.h"
 #include "src/scene/check_attributes.h"
 
 namespace cairn::rules {
@@ -38,9 +38,9 @@ struct KindCheck {
     check.require(damping == 0 || compliance > 0, of + "damping", at + "/damping",
                   "must be 0 where compliance is 0: what is stiff has nothing to damp");
   }
-  void span(float shortest, float longest) const {
-    check.require(shortest <= longest, "shortest", "/shortest",
-                  "must not be over longest, is " + digits(shortest) + " and longest " + digits(longest));
+  void span(float min_length, float max_length) const {
+    check.require(min_length <= max_length, "min_length", "/min_length",
+                  "must not be over max_length, is " + digits(min_length) + " and max_length " + digits(max_length));
   }
 
   void check_together(const ScrewJoint& j) const { check.require(j.pitch != 0, "pitch", "/pitch", "must not be 0"); }
@@ -55,10 +55,10 @@ struct KindCheck {
     }
   }
   void check_together(const DistanceJoint& j) const {
-    span(j.shortest, j.longest);
+    span(j.min_length, j.max_length);
     damped(j.compliance, j.damping, "", "");
   }
-  void check_together(const PulleyJoint& j) const { span(j.shortest, j.longest); }
+  void check_together(const PulleyJoint& j) const { span(j.min_length, j.max_length); }
   void check_together(const GearJoint& j) const {
     for (const auto& [ratio, name] : {std::pair{j.ratio_a, "ratio_a"}, std::pair{j.ratio_b, "ratio_b"}}) {
       check.require(ratio != 0, name, std::string("/") + name, "must not be 0");

@@ -29,7 +29,7 @@ void check_particle(Checker& check, std::uint32_t particle, std::size_t count, c
 }
 
 /// [1] Of the cube of its longest edge: a tetrahedron that has six times less of a volume has no shape to keep.
-constexpr double kLeastVolume = 1e-6;
+constexpr double kMinVolume = 1e-6;
 
 void check_elastic(Checker& check, const ConstraintGroup& group, const std::string& at) {
   const bool elastic = group.kind == ConstraintKind::kElastic;
@@ -55,8 +55,7 @@ void check_flat(Checker& check, const std::vector<Vec3d>& positions, std::span<c
   }
   const auto edge = [&](std::size_t i) { return kernels::operator-(positions[of[i]], positions[of[0]]); };
   const double volume = kernels::dot(kernels::cross(edge(1), edge(2)), edge(3));
-  check.require(!(std::abs(volume) <= kLeastVolume * longest * std::sqrt(longest)), "particles", at,
-                "must not be flat");
+  check.require(!(std::abs(volume) <= kMinVolume * longest * std::sqrt(longest)), "particles", at, "must not be flat");
 }
 
 void check_group(Checker& check, const ConstraintGroup& group, const std::vector<Vec3d>& positions,
@@ -74,8 +73,8 @@ void check_group(Checker& check, const ConstraintGroup& group, const std::vector
                 "must be infinite but for stretch: what bends and fills goes with the stretches of its particles");
   const bool shapes = group.kind == ConstraintKind::kShape, elastic = group.kind == ConstraintKind::kElastic;
   if (shapes && !group.particles.empty()) {
-    check.require(group.cluster >= 2 && group.cluster <= kMostCluster, "cluster", at + "/particles",
-                  "must be between 2 and " + std::to_string(kMostCluster) + ", is " + std::to_string(group.cluster));
+    check.require(group.cluster >= 2 && group.cluster <= kMaxCluster, "cluster", at + "/particles",
+                  "must be between 2 and " + std::to_string(kMaxCluster) + ", is " + std::to_string(group.cluster));
   }
   check.require(shapes || group.cluster == 0, "cluster", at + "/particles", "must be 0 but for shape");
   check.require(!(shapes || elastic) || group.rest.empty(), "rest", at + "/rest",

@@ -24,7 +24,7 @@ std::vector<BodyPair> pairs_of_particles(const ParticleSet& set, std::uint32_t f
 namespace cairn::rules {
 
 /// [1] Particles of a shape, at most: each pair is kept from touching, which then are half a million.
-constexpr std::size_t kMostCluster = 1024;
+constexpr std::size_t kMaxCluster = 1024;
 
 /// [kg] Of a particle.
 float mass_of(const Fluid& fluid);

@@ -42,7 +42,7 @@ std::string rule_of(const AttributeRange& range, std::string_view unit, double v
   std::string rule = "must be " + range_text(range);
   // a bound on one side alone is 0
   // which of several units it is follows from what the number is of
-  const bool measured = unit != "1" && unit != "1/h" && unit.find(',') == std::string_view::npos;
+  const bool measured = unit != "1" && unit.find(',') == std::string_view::npos;
   if (range.max < kNoBound && measured) rule += " " + std::string(unit);
   return rule + exceptions_of(range);
 }

@@ -44,7 +44,7 @@ std::string shared_params() {
   return all;
 }
 
-std::optional<Fault> find_fault(const Limits& limits) {
+std::optional<Fault> find_fault(const WorldLimits& limits) {
   Checker check;
   check_attributes(check, limits);
   const auto above = [&](float lower, float upper, std::string_view field, std::string_view pointer) {

@@ -23,7 +23,7 @@ struct Fault {
 std::optional<Fault> find_fault(const Material& material);
 std::optional<Fault> find_fault(const Body& body, const std::vector<Material>& materials);
 std::optional<Fault> find_fault(const StepParams& params);
-std::optional<Fault> find_fault(const Limits& limits);
+std::optional<Fault> find_fault(const WorldLimits& limits);
 std::optional<Fault> find_fault(Vec3 gravity);
 std::optional<Fault> find_fault(const Scales& scales);
 std::optional<Fault> find_fault(const BodyScales& scales);

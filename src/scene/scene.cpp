@@ -56,7 +56,7 @@ void validate(const StepParams& params) {
   });
 }
 
-void validate(const Limits& limits) {
+void validate(const WorldLimits& limits) {
   with_heap([&] {
     if (const auto fault = rules::find_fault(limits)) refuse("limits", *fault);
   });
@@ -163,7 +163,7 @@ void Scene::set_params(const StepParams& params) {
   });
 }
 
-void Scene::set_limits(const Limits& limits) {
+void Scene::set_limits(const WorldLimits& limits) {
   with_heap([&] {
     validate(limits);
     limits_ = limits;

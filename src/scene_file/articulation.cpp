@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "src/articulate/lower.h"
+#include "src/articulations/compile.h"
 #include "src/scene_file/decode.h"
 #include "src/scene_file/read_attributes.h"
 
@@ -26,7 +26,7 @@ ArticulationState read_start(const Node& node, const Path& path) {
 /// Pairs of links with shapes that will ignore each other by themselves: how many there are is known before any is
 /// made.
 std::uint64_t count_pairs(const Articulation& articulation) {
-  const LoweredArticulation made = lower(articulation);
+  const CompiledArticulation made = compile(articulation);
   // those that stand still are on the world, which comes last
   std::vector<std::uint64_t> on(made.nodes.size() + 1, 0);
   const auto links_on = [&](std::uint32_t node) -> std::uint64_t& {

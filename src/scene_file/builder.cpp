@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "src/scene/particles.h"
+#include "src/scene_file/keys.h"
 
 namespace cairn::scene_file {
 namespace {
@@ -181,7 +182,7 @@ void Builder::put(Node&& node) {
     at_element(0, root_, [&](const Path& at) { take(parent, node, at); });
   } else {
     const bool tuple = stack_.size() > 1 && stack_[stack_.size() - 2].sink == Sink::kTuples;
-    if (parent.count == (tuple ? rules::kMostCluster : kMaxKept)) fail_here("too many elements");
+    if (parent.count == (tuple ? rules::kMaxCluster : kMaxKept)) fail_here("too many elements");
     parent.node.items.push_back(std::move(node));
   }
   ++parent.count;
@@ -209,6 +210,7 @@ bool Builder::close() {
 bool Builder::key(string_t& value) {
   Frame& frame = stack_.back();
   const auto& keys = frame.node.keys;
+  value = current_key(value);
   if (stack_.size() == 1) require_known(value, kRootKeys, root_);
   if (std::find(keys.begin(), keys.end(), value) != keys.end()) {
     frame.key = value;

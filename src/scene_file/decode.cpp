@@ -181,7 +181,7 @@ Scene Decoder::finish(const Node& root) {
   fields.read("name", read_string, scene.name);
   if (const Node* gravity = fields.find("gravity")) scene.set_gravity(read_vec3(*gravity, Path(root_, "gravity")));
   if (const Node* limits = fields.find("limits"))
-    scene.set_limits(read_checked<Limits>(*limits, Path(root_, "limits")));
+    scene.set_limits(read_checked<WorldLimits>(*limits, Path(root_, "limits")));
   if (const Node* solver = fields.find("solver"))
     scene.set_params(read_checked<StepParams>(*solver, Path(root_, "solver")));
 

@@ -72,8 +72,8 @@ void Decoder::spring(const Node& node, const Path& path) {
 }
 
 void Decoder::field(const Node& node, const Path& path) {
-  if (fields_.size() >= rules::kMostFields) {
-    fail(Path(root_, "fields"), "more than " + std::to_string(rules::kMostFields) + " fields");
+  if (fields_.size() >= rules::kMaxFields) {
+    fail(Path(root_, "fields"), "more than " + std::to_string(rules::kMaxFields) + " fields");
   }
   constexpr auto& kWords = VariantWords<fields::Any>::all;
   static const auto kKeys = [] {

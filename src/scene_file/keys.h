@@ -4,6 +4,7 @@
 
 #include <array>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "src/describe/attributes.h"
@@ -13,6 +14,24 @@ namespace cairn::scene_file {
 inline constexpr std::array<std::string_view, 12> kRootKeys{"cairn",     "name",   "gravity",       "limits",
                                                             "materials", "bodies", "articulations", "particles",
                                                             "joints",    "fields", "solver",        "ignore"};
+/// Keys that were called otherwise before version 0.2, and what they are now: files may have either.
+inline constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kRenamedKeys{
+    {{"contact_frequency", "contact_frequency_ratio"},
+     {"drive_most_force", "drive_max_force"},
+     {"fast", "bullet"},
+     {"fluid_sweeps", "fluid_iterations"},
+     {"longest", "max_length"},
+     {"most_force", "max_force"},
+     {"push_out_speed", "max_depenetration_speed"},
+     {"shortest", "min_length"},
+     {"strain_sweeps", "particle_iterations"}}};
+constexpr std::string_view current_key(std::string_view key) {
+  for (const auto& [old, now] : kRenamedKeys) {
+    if (key == old) return now;
+  }
+  return key;
+}
+
 /// Of shapes that are more than their members.
 inline constexpr std::array<std::string_view, 3> kHullKeys{"points", "file", "scale"};
 inline constexpr std::array<std::string_view, 4> kMeshKeys{"vertices", "triangles", "file", "scale"};

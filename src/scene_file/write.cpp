@@ -53,7 +53,7 @@ std::vector<BodyPair> pairs_to_write(const Scene& scene) {
   const auto key = [](const BodyPair& pair) { return std::uint64_t{pair.a} << 32 | pair.b; };
   std::unordered_set<std::uint64_t> by_themselves;
   for (const SceneArticulation& of : scene.articulations()) {
-    for (const BodyPair& pair : pairs_of_links(lower(of.description), of.bodies)) by_themselves.insert(key(pair));
+    for (const BodyPair& pair : pairs_of_links(compile(of.description), of.bodies)) by_themselves.insert(key(pair));
   }
   for (const SceneParticles& of : scene.particles()) {
     for (const BodyPair& pair : pairs_of_particles(of.description, of.first_body)) by_themselves.insert(key(pair));
@@ -72,7 +72,7 @@ std::string scene_to_json(const Scene& scene) {
   if (!rules::is_utf8(scene.name)) throw InvalidArgument("scene: name must be UTF-8");
   std::string out = "{\n  \"cairn\": 1,\n  \"name\": " + text_of(scene.name);
   out += ",\n  \"gravity\": " + list_of(scene.gravity()) + ",\n  \"solver\": " + described_text(scene.params());
-  if (!(scene.limits() == Limits{})) out += ",\n  \"limits\": " + described_text(scene.limits());
+  if (!(scene.limits() == WorldLimits{})) out += ",\n  \"limits\": " + described_text(scene.limits());
   append_list(out, "materials", scene.materials(), described_text<Material>);
   const std::vector<bool> is_other = find_others(scene);
   std::vector<const Body*> bodies;

@@ -18,8 +18,8 @@ std::shared_ptr<const detail::FieldData> make_field(std::uint32_t columns, std::
   const exec::ExactFloats exact;
   const auto fail = [](const std::string& what) { throw InvalidArgument("height field: " + what); };
   const auto side = [&](std::uint32_t n, const char* name) {
-    if (n >= 2 && n <= HeightField::kMostSamples) return;
-    fail("must have 2 to " + std::to_string(HeightField::kMostSamples) + " " + name + ", has " + std::to_string(n));
+    if (n >= 2 && n <= HeightField::kMaxSamples) return;
+    fail("must have 2 to " + std::to_string(HeightField::kMaxSamples) + " " + name + ", has " + std::to_string(n));
   };
   side(columns, "columns");
   side(rows, "rows");

@@ -32,7 +32,7 @@ constexpr double kKnife = -0.9;
 // [1] how often corners that no face needs may be left out; each time there are fewer, and twice is usual
 constexpr int kMaxRounds = 64;
 // [1] qhull numbers points by int, and takes some hundred bytes a point of the hull
-constexpr std::size_t kMostPoints = std::size_t{1} << 27;
+constexpr std::size_t kMaxPoints = std::size_t{1} << 27;
 
 std::string text(Vec3 v) {
   return "(" + rules::digits(v.x) + ", " + rules::digits(v.y) + ", " + rules::digits(v.z) + ")";
@@ -144,8 +144,8 @@ double thickness(const Shell& shell) {
 
 std::shared_ptr<const detail::HullData> make_hull(std::span<const Vec3> points) {
   const exec::ExactFloats exact;
-  if (points.size() < 4 || points.size() > kMostPoints) {
-    throw InvalidArgument("convex hull: must be of 4 to " + std::to_string(kMostPoints) + " points, is of " +
+  if (points.size() < 4 || points.size() > kMaxPoints) {
+    throw InvalidArgument("convex hull: must be of 4 to " + std::to_string(kMaxPoints) + " points, is of " +
                           std::to_string(points.size()));
   }
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -154,8 +154,8 @@ std::shared_ptr<const detail::HullData> make_hull(std::span<const Vec3> points) 
     }
   }
   Shell shell = shell_of(points);
-  if (shell.vertices.size() > ConvexHull::kMostVertices) {
-    throw InvalidArgument("convex hull: must have at most " + std::to_string(ConvexHull::kMostVertices) +
+  if (shell.vertices.size() > ConvexHull::kMaxVertices) {
+    throw InvalidArgument("convex hull: must have at most " + std::to_string(ConvexHull::kMaxVertices) +
                           " vertices, has " + std::to_string(shell.vertices.size()));
   }
   auto data = std::make_shared<detail::HullData>();

@@ -27,12 +27,12 @@ struct PlaceHash {
 
 void check(std::span<const Vec3> vertices, std::span<const TriangleMesh::Triangle> triangles) {
   const auto fail = [](const std::string& what) { throw InvalidArgument("triangle mesh: " + what); };
-  if (triangles.empty() || triangles.size() > TriangleMesh::kMostTriangles) {
-    fail("must have 1 to " + std::to_string(TriangleMesh::kMostTriangles) + " triangles, has " +
+  if (triangles.empty() || triangles.size() > TriangleMesh::kMaxTriangles) {
+    fail("must have 1 to " + std::to_string(TriangleMesh::kMaxTriangles) + " triangles, has " +
          std::to_string(triangles.size()));
   }
-  if (vertices.size() > 3 * TriangleMesh::kMostTriangles) {
-    fail("must have at most " + std::to_string(3 * TriangleMesh::kMostTriangles) + " vertices, has " +
+  if (vertices.size() > 3 * TriangleMesh::kMaxTriangles) {
+    fail("must have at most " + std::to_string(3 * TriangleMesh::kMaxTriangles) + " vertices, has " +
          std::to_string(vertices.size()));
   }
   for (std::size_t i = 0; i < vertices.size(); ++i) {

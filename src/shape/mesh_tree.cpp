@@ -91,14 +91,14 @@ class Grower {
 
   /// Reorders a range and returns where its second half begins.
   std::uint32_t split(std::uint32_t begin, std::uint32_t end, int depth) {
-    constexpr double kMost = std::numeric_limits<double>::max();
-    Vec3d low{kMost, kMost, kMost}, high{-kMost, -kMost, -kMost};
+    constexpr double kMax = std::numeric_limits<double>::max();
+    Vec3d low{kMax, kMax, kMax}, high{-kMax, -kMax, -kMax};
     for (std::uint32_t i = begin; i < end; ++i) {
       const Vec3d& c = items_[tree_.order[i]].centre;
       low = {std::min(low.x, c.x), std::min(low.y, c.y), std::min(low.z, c.z)};
       high = {std::max(high.x, c.x), std::max(high.y, c.y), std::max(high.z, c.z)};
     }
-    double best = kMost;
+    double best = kMax;
     int best_axis = -1, best_bin = 0;
     for (int axis = 0; axis < 3 && depth < kFreeDepth; ++axis) {
       const double l = along(low, axis), h = along(high, axis);
@@ -116,14 +116,14 @@ class Grower {
       for (std::size_t k = 0; k + 1 < kBins; ++k) {
         sum.take(bins[k].bounds);
         count += bins[k].count;
-        below[k] = count == 0 ? kMost : sum.area() * count;
+        below[k] = count == 0 ? kMax : sum.area() * count;
       }
       sum = {};
       count = 0;
       for (std::size_t k = kBins - 1; k > 0; --k) {
         sum.take(bins[k].bounds);
         count += bins[k].count;
-        if (count == 0 || below[k - 1] == kMost) continue;
+        if (count == 0 || below[k - 1] == kMax) continue;
         const double cost = below[k - 1] + sum.area() * count;
         if (cost >= best) continue;
         best = cost;

@@ -89,6 +89,6 @@ std::size_t part_count(const Body& body) {
   return count;
 }
 
-double least_extent(const Geometry& geometry) { return std::visit(LeastExtentOf{}, geometry); }
+double min_extent(const Geometry& geometry) { return std::visit(LeastExtentOf{}, geometry); }
 
 }  // namespace cairn::shape

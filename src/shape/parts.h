@@ -23,6 +23,6 @@ std::size_t part_count(const Body& body);
 inline constexpr std::uint32_t kTubeParts = 16;
 /// [m] Radius of the least ball that touches the smallest of a shape's faces: half of what is thin about it. Of surfaces
 /// and planes, which have no other side, infinity.
-double least_extent(const Geometry& geometry);
+double min_extent(const Geometry& geometry);
 
 }  // namespace cairn::shape

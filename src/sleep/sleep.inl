@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/sleep/articulations.h"
-#include "kernels/sleep/strains.h"
+#include "kernels/sleep/constraints.h"
 #include "src/step_context.h"
 
 namespace cairn {
@@ -14,7 +14,7 @@ void wake(Exec& exec, const StepContext& s) {
   exec.for_each(&s.state->pair_count[now], s.constants.pair_capacity,
                 kernels::WakeTouched{s.bodies, s.shapes, s.pairs[now]});
   exec.for_each(s.joint_layout.count, kernels::WakeJoined{s.bodies, s.joints});
-  exec.for_each(s.strains.count, kernels::WakeStrained{s.bodies, s.strains});
+  exec.for_each(s.constraints.count, kernels::WakeConstrained{s.bodies, s.constraints});
   exec.for_each(s.constants.body_count, kernels::WakeIsland{s.bodies});
   exec.mark(Stage::kSleep);
 }
@@ -27,7 +27,7 @@ void sleep(Exec& exec, const StepContext& s) {
   exec.for_each(s.constants.body_count, kernels::SleepStart{s.constants, s.bodies, s.worlds, s.fluids});
   exec.for_each(&s.state->pair_count[s.constants.parity], s.constants.pair_capacity, join);
   exec.for_each(s.joint_layout.count, kernels::SleepJoinJoint{join, s.joints});
-  exec.for_each(s.strains.count, kernels::SleepJoinStrain{join, s.strains});
+  exec.for_each(s.constraints.count, kernels::SleepJoinConstraint{join, s.constraints});
   exec.for_each(s.links.count, kernels::SleepJoinArticulation{join, s.worlds, s.links});
   exec.for_each(s.constants.body_count, kernels::SleepLabel{s.bodies, s.worlds});
   exec.for_each(s.constants.body_count, kernels::SleepFall{s.bodies, s.state});

@@ -80,15 +80,15 @@ void World::Impl::capture_particles(snapshot::Image& image, std::uint32_t first,
     for (std::uint32_t& at : of) at = at == kNone ? kNone : body_id[at];
     return of;
   };
-  const std::vector<std::uint32_t> torn = strains.read_torn();
-  for (const ParticlesSlot& slot : strains.all()) {
+  const std::vector<std::uint32_t> broken = constraints.read_broken();
+  for (const ParticlesSlot& slot : constraints.all()) {
     // `first` of a slot follows
     if (slot.world < first || slot.world - first >= image.worlds.size()) continue;
     const auto next = static_cast<std::uint32_t>(image.particles.size());
     const std::uint32_t number = number_of.emplace(slot.of.get(), next).first->second;
     if (number == next) image.particles.push_back(slot.of);
     image.worlds[slot.world - first].particles.push_back(
-        {number, ids(slot.bodies), ids(slot.held_by), slot.anchors, strains.torn(slot, torn)});
+        {number, ids(slot.bodies), ids(slot.held_by), slot.anchors, constraints.broken(slot, broken)});
   }
 }
 
@@ -120,8 +120,8 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
   image.batch.last_h = of_last_h;
   image.batch.status = of_status | state.status;
   image.batch.high_water = of_high_water;
-  image.batch.high_water.pairs = state.most_pairs;
-  image.batch.high_water.rows = state.most_rows;
+  image.batch.high_water.pairs = state.max_pairs;
+  image.batch.high_water.rows = state.max_rows;
   image.batch.counts = state.taken;
 
   std::vector<std::uint32_t> world_of_shape(of_shape_slots, kNone);
@@ -194,7 +194,7 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
     const std::uint32_t b = on_triangle ? number_in_image[pair.b] + pair.triangle : shape_id[pair.b];
     return std::uint64_t{shape_id[pair.a]} << 32 | b;
   };
-  if (of_arrays.touching) capture_touches(image, first, body_id, in_image);
+  if (of_arrays.touching) capture_events(image, first, body_id, in_image);
   gather(of_memory, device_worlds.view(), world_slots, image.world_columns);
   for (std::uint32_t w = 0; w < count; ++w) {
     std::uint32_t& bad = image.world_columns.view().first_bad[w];

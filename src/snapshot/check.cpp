@@ -11,15 +11,15 @@
 #include "cairn/report.h"
 #include "src/exec/cpu_memory.h"
 #include "src/exec/journal.h"
-#include "src/joint/lower.h"
+#include "src/joints/compile.h"
 #include "src/scene/field_rules.h"
 #include "src/scene/joint_rules.h"
 #include "src/scene/particles.h"
 #include "src/scene/rules.h"
 #include "src/shape/parts.h"
 #include "src/snapshot/unread.h"
+#include "src/world/constraints.h"
 #include "src/world/frame.h"
-#include "src/world/strains.h"
 
 namespace cairn::snapshot {
 namespace {
@@ -29,7 +29,7 @@ using kernels::kNone;
 constexpr std::uint32_t kStatusBits = kStatusNonFinite | kStatusOutOfBounds | kStatusOverflow | kStatusTooFast;
 // what a World holds by its own rules, with room for what is derived: a shape beside its body's centre of mass, a size
 // that was scaled
-constexpr float kMostLength = 1e8f;
+constexpr float kMaxLength = 1e8f;
 
 bool finite(Vec3 a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
 bool finite(Vec3d a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
@@ -46,7 +46,7 @@ bool not_negative(float a) { return a >= 0 && std::isfinite(a); }
 /// Checks one world.
 class Checked {
  public:
-  Checked(const Image& image, const std::vector<LoweredArticulation>& made, std::uint32_t world,
+  Checked(const Image& image, const std::vector<CompiledArticulation>& made, std::uint32_t world,
           const Image::Ranges& at, const file::Reader& reader)
       : image_(image),
         made_(made),
@@ -160,7 +160,7 @@ class Checked {
       require(part.of <= next && part.of < made_.size(), "an articulation that isn't there, or out of order");
       next += part.of == next ? 1 : 0;
       const SceneArticulation& of = *image_.articulations[part.of];
-      const LoweredArticulation& made = made_[part.of];
+      const CompiledArticulation& made = made_[part.of];
       require(names.insert(of.description.name).second, "two articulations of one name");
       // what they are may be anything, like a pose
       require(m.q.size() == made.coordinates && m.target.size() == made.coordinates && m.v.size() == made.dofs.size() &&
@@ -215,23 +215,23 @@ class Checked {
       for (const Vec3d& at : part.anchors) {
         require(std::isfinite(at.x) && std::isfinite(at.y) && std::isfinite(at.z), "an anchor that is not finite");
       }
-      const bool known = std::ranges::all_of(part.torn, [](auto t) { return t <= 1; });
-      require(part.torn.size() == count_constraints(set) && known,
-              "constraints of particles that are neither whole nor torn");
-      if (std::ranges::find(part.torn, 1) != part.torn.end()) {
+      const bool known = std::ranges::all_of(part.broken, [](auto t) { return t <= 1; });
+      require(part.broken.size() == count_constraints(set) && known,
+              "constraints of particles that are neither whole nor broken");
+      if (std::ranges::find(part.broken, 1) != part.broken.end()) {
         exec::CpuMemory memory;
         exec::Journal journal(memory);
-        StrainStore strains(journal);
-        strains.take({{0, part.bodies, part.held_by, part.anchors, part.torn, image_.particles[part.of]}});
-        require(strains.torn(strains.all()[0], strains.read_torn()) == part.torn,
-                "constraints of particles are torn that can't tear, or whose particles are gone");
+        ConstraintStore constraints(journal);
+        constraints.take({{0, part.bodies, part.held_by, part.anchors, part.broken, image_.particles[part.of]}});
+        require(constraints.broken(constraints.all()[0], constraints.read_broken()) == part.broken,
+                "constraints of particles are broken that can't break, or whose particles are gone");
       }
       require(sized(), "particles in a world with scales of size");
     }
   }
 
   void fields() const {
-    require(part_.fields.size() <= rules::kMostFields, "too many fields");
+    require(part_.fields.size() <= rules::kMaxFields, "too many fields");
     const rules::FieldPlace place{part_.bodies,
                                   [this](std::uint32_t id) {
                                     const BodyPart& body = image_.bodies[at_.bodies.first + id];
@@ -271,7 +271,7 @@ class Checked {
       require(!link || body.scales == BodyScales{}, "a link with scales");
       const std::uint32_t fixed_bits = static_cast<std::uint32_t>(body.body.type) | kernels::kBodyAlive |
                                        (ignores[id] ? kernels::kBodyIgnores : 0u) | (link ? kernels::kBodyLink : 0u) |
-                                       (body.body.fast ? kernels::kBodyFast : 0u) |
+                                       (body.body.bullet ? kernels::kBodyBullet : 0u) |
                                        (body.body.fixed_rotation ? kernels::kBodyFixedRotation : 0u);
       require((b.flags[i] & ~free_bits) == fixed_bits, "a body's flags are not those of its type");
       const bool asleep = (b.flags[i] & kernels::kBodyAsleep) != 0;
@@ -284,7 +284,7 @@ class Checked {
       require(!part_.fields.empty() || b.field_force[i] == Vec3{}, "a force of fields where there are none");
       // a pose may be anything: a world may hold it, and the next step freezes it
       require(not_negative(b.inv_mass[i]) && within(b.inertia[i], 1e-38f, 1e38f) && not_negative(b.linear_damping[i]) &&
-                  not_negative(b.angular_damping[i]) && positive(b.radius[i]) && positive(b.least_extent[i]) &&
+                  not_negative(b.angular_damping[i]) && positive(b.radius[i]) && positive(b.min_extent[i]) &&
                   not_negative(b.quiet_time[i]),
               "a body's mass, damping or size is out of range");
     }
@@ -296,22 +296,22 @@ class Checked {
       if (shape_of_[id].body == kNone) continue;
       const kernels::ShapeGeometry& g = geometry[at_.shapes.first + id];
       require(static_cast<std::uint32_t>(g.kind) == shape_of_[id].kind, "a shape is not of the kind that it says");
-      require(within(g.size, 0, kMostLength) && g.round >= 0 && g.round <= kMostLength &&
-                  within(g.position, -kMostLength, kMostLength) && unit(g.orientation),
+      require(within(g.size, 0, kMaxLength) && g.round >= 0 && g.round <= kMaxLength &&
+                  within(g.position, -kMaxLength, kMaxLength) && unit(g.orientation),
               "a shape's size or place is out of range");
     }
   }
 
-  void touches() const {
-    for (std::size_t i = 0; i < part_.touches.size(); ++i) {
-      const TouchPart& t = part_.touches[i];
+  void events() const {
+    for (std::size_t i = 0; i < part_.events.size(); ++i) {
+      const EventPart& t = part_.events[i];
       const auto a = static_cast<std::uint32_t>(t.key >> 32), b = static_cast<std::uint32_t>(t.key);
       const kernels::Surfaces& numbers = surfaces_.view();
       const bool first_triangle = std::binary_search(numbers.first, numbers.first + numbers.count, b);
       require(a < b && a < part_.shapes && (b < part_.shapes || first_triangle) && t.body_a < part_.bodies &&
                   t.body_b < part_.bodies && t.body_a != t.body_b,
               "shapes touched that aren't there");
-      require(i == 0 || part_.touches[i - 1].key < t.key, "shapes that touched out of order");
+      require(i == 0 || part_.events[i - 1].key < t.key, "shapes that touched out of order");
     }
   }
 
@@ -381,7 +381,7 @@ class Checked {
   }
 
   const Image& image_;
-  const std::vector<LoweredArticulation>& made_;
+  const std::vector<CompiledArticulation>& made_;
   const WorldPart& part_;
   const Image::Ranges& at_;
   const file::Reader& reader_;
@@ -394,16 +394,16 @@ class Checked {
   bool sized_;      ///< nor of size alone
 };
 
-/// What articulations are, lowered.
-std::vector<LoweredArticulation> lowered(const Image& image, const file::Reader& reader) {
-  std::vector<LoweredArticulation> made;
+/// What articulations are, compiled.
+std::vector<CompiledArticulation> compiled(const Image& image, const file::Reader& reader) {
+  std::vector<CompiledArticulation> made;
   for (const auto& of : image.articulations) {
     try {
       Articulations(of->description, 1, Device::cpu(1)).set_state(of->start.q, of->start.v);
     } catch (const InvalidArgument& error) {
       reader.refuse(error.what());
     }
-    made.push_back(lower(of->description));
+    made.push_back(compile(of->description));
     if (of->bodies.size() != made.back().links.size()) reader.refuse("an articulation of other links than it says");
   }
   return made;
@@ -428,9 +428,9 @@ void check(const Image& image, const file::Reader& reader) {
   if (const auto fault = rules::find_fault(batch.params)) reader.refuse("solver: " + fault->field + " " + fault->rule);
   if (!std::isfinite(batch.time) || !(batch.last_h >= 0 && batch.last_h <= 1)) reader.refuse("a clock that can't be");
   if ((batch.status & ~kStatusBits) != 0) reader.refuse("an unknown status bit");
-  if (image.worlds.empty() || image.worlds.size() > kernels::kMostWorlds) {
+  if (image.worlds.empty() || image.worlds.size() > kernels::kMaxWorlds) {
     reader.refuse(std::to_string(image.worlds.size()) + " worlds; there may be 1 to " +
-                  std::to_string(kernels::kMostWorlds));
+                  std::to_string(kernels::kMaxWorlds));
   }
   const std::vector<Image::Ranges> ranges = image.ranges();
   if (ranges.back().bodies.last != image.bodies.size()) reader.refuse("not as many bodies as its worlds have");
@@ -451,7 +451,7 @@ void check(const Image& image, const file::Reader& reader) {
       !slots_fit(joint_slots, joints) || !slots_fit(articulation_slots, articulations)) {
     reader.refuse("slots that are taken twice, missing or out of order");
   }
-  const std::vector<LoweredArticulation> made = lowered(image, reader);
+  const std::vector<CompiledArticulation> made = compiled(image, reader);
   std::uint32_t next_articulation = 0, next_particles = 0;
   for (const auto& set : image.particles) {
     if (const auto fault = rules::find_fault(*set)) reader.refuse("particles: " + fault->field + " " + fault->rule);
@@ -466,7 +466,7 @@ void check(const Image& image, const file::Reader& reader) {
     world.fields();
     world.body_columns();
     world.shape_columns();
-    world.touches();
+    world.events();
     world.pairs();
   }
   if (next_articulation != made.size()) reader.refuse("an articulation that no world has");

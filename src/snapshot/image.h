@@ -51,15 +51,15 @@ auto members(Is<SurfacePart> auto& s) {
   return std::tie(shape, triangles);
 }
 
-/// Two shapes that touched in the last step: kernels::Touches, by ids.
-struct TouchPart {
+/// Two shapes that touched in the last step: kernels::EventTable, by ids.
+struct EventPart {
   std::uint64_t key{0};
   std::uint32_t body_a{0}, body_b{0};              ///< [1] ids
   std::uint32_t generation_a{0}, generation_b{0};  ///< [1] of bodies that may be gone
   std::uint32_t shape_a{0}, shape_b{0};            ///< [1] indices among their shapes
   bool sensor{false};
 };
-auto members(Is<TouchPart> auto& t) {
+auto members(Is<EventPart> auto& t) {
   auto& [key, body_a, body_b, generation_a, generation_b, shape_a, shape_b, sensor] = t;
   return std::tie(key, body_a, body_b, generation_a, generation_b, shape_a, shape_b, sensor);
 }
@@ -95,11 +95,11 @@ struct ParticlesPart {
   std::uint32_t of{0};                         ///< [1] of Image::particles
   std::vector<std::uint32_t> bodies, held_by;  ///< [1] ids, as ParticlesSlot has slots
   std::vector<Vec3d> anchors;                  ///< [m] the same
-  std::vector<std::uint8_t> torn;              ///< [1] the same
+  std::vector<std::uint8_t> broken;            ///< [1] the same
 };
 auto members(Is<ParticlesPart> auto& p) {
-  auto& [of, bodies, held_by, anchors, torn] = p;
-  return std::tie(of, bodies, held_by, anchors, torn);
+  auto& [of, bodies, held_by, anchors, broken] = p;
+  return std::tie(of, bodies, held_by, anchors, broken);
 }
 
 /// What the host holds of a world.
@@ -113,7 +113,7 @@ struct WorldPart {
   std::vector<std::uint32_t> planes;                        ///< [1] ids of shapes
   std::vector<SurfacePart> surfaces;                        ///< in the order in which the world got them
   std::vector<std::uint64_t> ignored;                       ///< [1] lower body id << 32 | higher, ascending
-  std::vector<TouchPart> touches;                           ///< by key
+  std::vector<EventPart> events;                            ///< by key
   std::vector<JointPart> joints;                            ///< by id
   std::vector<std::uint32_t> free_joints;                   ///< [1] ids
   std::vector<ArticulationPart> articulations;              ///< by id
@@ -122,9 +122,9 @@ struct WorldPart {
 };
 auto members(Is<WorldPart> auto& w) {
   auto& [bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes, planes,
-         surfaces, ignored, touches, joints, free_joints, articulations, particles, fields] = w;
+         surfaces, ignored, events, joints, free_joints, articulations, particles, fields] = w;
   return std::tie(bodies, shapes, pairs, origin, params, materials, contact_materials, free_bodies, free_shapes, planes,
-                  surfaces, ignored, touches, joints, free_joints, articulations, particles, fields);
+                  surfaces, ignored, events, joints, free_joints, articulations, particles, fields);
 }
 
 /// What all worlds share, and what is told of their last step.

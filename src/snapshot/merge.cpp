@@ -1,4 +1,4 @@
-// What worlds that stay and worlds of an image have together: surfaces, pairs, touches, articulations, particles.
+// What worlds that stay and worlds of an image have together: surfaces, pairs, events, articulations, particles.
 
 #include <algorithm>
 
@@ -132,11 +132,11 @@ std::vector<ParticlesSlot> World::Impl::Restore::merged_particles() const {
   for (const Placement& p : placements) placed[p.to] = &p;
   std::vector<ParticlesSlot> merged;
   if (!whole) {
-    const std::vector<std::uint32_t> torn = world.strains.read_torn();
-    for (const ParticlesSlot& slot : world.strains.all()) {
+    const std::vector<std::uint32_t> broken = world.constraints.read_broken();
+    for (const ParticlesSlot& slot : world.constraints.all()) {
       if (placed[slot.world] != nullptr) continue;
       merged.push_back(slot);
-      merged.back().torn = world.strains.torn(slot, torn);
+      merged.back().broken = world.constraints.broken(slot, broken);
     }
   }
   for (const Placement& p : placements) {
@@ -146,25 +146,25 @@ std::vector<ParticlesSlot> World::Impl::Restore::merged_particles() const {
     };
     for (const snapshot::ParticlesPart& part : image.worlds[p.from].particles) {
       merged.push_back(
-          {p.to, slots(part.bodies), slots(part.held_by), part.anchors, part.torn, image.particles[part.of]});
+          {p.to, slots(part.bodies), slots(part.held_by), part.anchors, part.broken, image.particles[part.of]});
     }
   }
   std::ranges::stable_sort(merged, {}, &ParticlesSlot::world);
   return merged;
 }
 
-std::vector<TouchRow> World::Impl::Restore::merged_touches() const {
-  std::vector<TouchRow> rows;
+std::vector<EventRow> World::Impl::Restore::merged_events() const {
+  std::vector<EventRow> rows;
   if (!world.arrays.touching) return rows;
   if (!whole) {
     std::vector<bool> replaced(world.worlds.size(), false);
     for (const Placement& p : placements) replaced[p.to] = true;
-    rows = world.read_touches();
-    std::erase_if(rows, [&](const TouchRow& row) { return replaced[world.slots[row.body_a].world]; });
+    rows = world.read_events();
+    std::erase_if(rows, [&](const EventRow& row) { return replaced[world.slots[row.body_a].world]; });
   }
   for (const Placement& p : placements) {
     const KeyOf key_of(p, image.worlds[p.from]);
-    for (const snapshot::TouchPart& t : image.worlds[p.from].touches) {
+    for (const snapshot::EventPart& t : image.worlds[p.from].events) {
       rows.push_back({key_of(t.key),
                       p.body_slots[t.body_a],
                       p.body_slots[t.body_b],
@@ -172,14 +172,14 @@ std::vector<TouchRow> World::Impl::Restore::merged_touches() const {
                       t.generation_b,
                       t.shape_a,
                       t.shape_b,
-                      kernels::kTouchRestored | (t.sensor ? kernels::kTouchSensor : 0u),
+                      kernels::kEventRestored | (t.sensor ? kernels::kEventSensor : 0u),
                       {},
                       {},
                       0,
                       0});
     }
   }
-  std::sort(rows.begin(), rows.end(), [](const TouchRow& a, const TouchRow& b) { return a.key < b.key; });
+  std::sort(rows.begin(), rows.end(), [](const EventRow& a, const EventRow& b) { return a.key < b.key; });
   return rows;
 }
 

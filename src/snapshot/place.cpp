@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "src/joint/lower.h"
+#include "src/joints/compile.h"
 
 namespace cairn {
 
@@ -295,7 +295,7 @@ void World::Impl::Restore::place_bases() {
   each_body(to.inertia, [](const BodyRecord& r, std::uint32_t, BodyScales) { return r.inertia; });
   each_body(to.radius, [](const BodyRecord& r, std::uint32_t, BodyScales) { return r.radius; });
   each_body(to.centre, [](const BodyRecord& r, std::uint32_t, BodyScales) { return r.centre; });
-  each_body(to.least_extent, [](const BodyRecord& r, std::uint32_t, BodyScales) { return r.least_extent; });
+  each_body(to.min_extent, [](const BodyRecord& r, std::uint32_t, BodyScales) { return r.min_extent; });
 
   const IndexRange shapes = span_of(placements, [](const Placement& p) { return std::span(p.shape_slots); });
   rewrite(world.memory, world.arrays.shape_bases.view().geometry, shapes, [&](auto at) {

@@ -43,7 +43,7 @@ struct World::Impl::Restore {
   std::vector<ParticlesSlot> merged_particles() const;  ///< the same, world by world
   /// The last step's pairs as they will be: those of worlds that stay, and those of the image.
   std::vector<std::uint64_t> merged_pairs(std::vector<kernels::Manifold>& manifolds) const;
-  std::vector<TouchRow> merged_touches() const;  ///< the same, of what touches
+  std::vector<EventRow> merged_events() const;  ///< the same, of what touches
 };
 
 }  // namespace cairn

@@ -38,8 +38,8 @@ void World::Impl::Restore::become_batch() {
   journal.replace(world.materials, {});
   kernels::StepState state{};
   state.status = batch.status;
-  state.most_pairs = batch.high_water.pairs;
-  state.most_rows = batch.high_water.rows;
+  state.max_pairs = batch.high_water.pairs;
+  state.max_rows = batch.high_water.rows;
   state.steps = batch.steps;
   state.time = batch.time;
   state.last_h = batch.last_h;
@@ -84,7 +84,7 @@ void World::Impl::Restore::run() {
   check_slots("pairs of bodies that ignore each other", ignored);
   number_surfaces();
   std::vector<SurfaceSlot> surfaces = merged_surfaces();
-  const std::vector<TouchRow> touches = merged_touches();
+  const std::vector<EventRow> events = merged_events();
   std::vector<kernels::Manifold> manifolds;
   const std::vector<std::uint64_t> keys = merged_pairs(manifolds);
   std::uint32_t points = 1;
@@ -107,7 +107,7 @@ void World::Impl::Restore::run() {
                         .planes = planes,
                         .surfaces = surfaces.size(),
                         .materials = materials,
-                        .pairs = std::max({keys.size(), touches.size(),
+                        .pairs = std::max({keys.size(), events.size(),
                                            capacity.pairs != 0 ? capacity.pairs : first_pairs(shapes, points)}),
                         .ignored = ignored,
                         .points = points});
@@ -152,8 +152,8 @@ void World::Impl::Restore::run() {
   place_on_device();
   world.take_articulations(std::move(tables));
   world.articulations.set_motions(motions);
-  world.strains.take(std::move(particles));
-  world.strains_known = false;
+  world.constraints.take(std::move(particles));
+  world.constraints_known = false;
   const std::uint32_t last = world.next_parity() ^ 1u;
   const kernels::Pairs& table = world.arrays.pairs[last].view();
   std::vector<std::uint32_t> numbers, surface_shapes, shape_b, triangle;
@@ -177,7 +177,7 @@ void World::Impl::Restore::run() {
   std::vector<bool> replaced(world.worlds.size(), false);
   for (const Placement& p : placements) replaced[p.to] = true;
   world.forget_ended(replaced);
-  world.write_touches(touches);
+  world.write_events(events);
 }
 
 void World::Impl::restore(const snapshot::Image& image) {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "src/articulate/in_world.inl"
+#include "src/articulations/in_world.inl"
 #include "src/direct/direct.inl"
-#include "src/link/link.inl"
+#include "src/joints/joints.inl"
 #include "src/solve/avbd.inl"
 #include "src/solve/dissipate.inl"
 #include "src/solve/soft_step.inl"

@@ -95,7 +95,7 @@ BodyHandle World::Impl::Adding::add(std::uint32_t index, const Body& body) {
   slot.generation += 1;
   slot.alive = true;
   slot.body = body;
-  slot.weigh(world.materials);
+  slot.compute_mass(world.materials);
   if (bodies.empty() || at != first_body + bodies.size()) {
     upload_bodies();
     first_body = at;

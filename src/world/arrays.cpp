@@ -16,7 +16,7 @@ Arrays::Arrays(exec::Journal& in) : memory(in) {
   memory.zero(state.data(), state.bytes());
 }
 
-std::uint32_t most_workers(const Device& device) {
+std::uint32_t max_workers(const Device& device) {
   // threads of a kernel with 255 registers that 128 multiprocessors hold
   constexpr std::uint32_t kOnCuda = 32768;
   // one keeps its polytope in the first-level cache; of more, who is done helps others
@@ -28,7 +28,7 @@ std::uint32_t most_workers(const Device& device) {
 
 std::size_t first_pairs(std::size_t shapes, std::uint32_t points) {
   // a ball in a packing has some six neighbours, and a pair is of two
-  return std::min((points == 1 ? 3 : 4) * shapes + 64, kMostSlots);
+  return std::min((points == 1 ? 3 : 4) * shapes + 64, kMaxSlots);
 }
 
 Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity) {
@@ -62,14 +62,14 @@ Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity) {
 }
 
 void check_slots(const char* what, std::size_t needed) {
-  if (needed <= kMostSlots) return;
-  throw CapacityError(std::string(what) + ": a World has room for " + std::to_string(kMostSlots) +
+  if (needed <= kMaxSlots) return;
+  throw CapacityError(std::string(what) + ": a World has room for " + std::to_string(kMaxSlots) +
                       " at most, and would need " + std::to_string(needed));
 }
 
 void check_world_count(std::size_t worlds) {
-  if (worlds != 0 && worlds <= kernels::kMostWorlds) return;
-  throw InvalidArgument("a World takes 1 to " + std::to_string(kernels::kMostWorlds) + " worlds, was given " +
+  if (worlds != 0 && worlds <= kernels::kMaxWorlds) return;
+  throw InvalidArgument("a World takes 1 to " + std::to_string(kernels::kMaxWorlds) + " worlds, was given " +
                         std::to_string(worlds));
 }
 
@@ -139,17 +139,17 @@ void Arrays::reserve_pairs(std::size_t n) {
   check_slots("pairs of shapes", n);
   for (auto& table : pairs) table.reserve(n);
   reserve_rows(contact_rows_of(n, part_count));
-  if (touching) reserve_touches(n);
+  if (touching) reserve_events(n);
   // last, since its size is the capacity that counts
   work.reserve(n);
 }
 
-void Arrays::reserve_touches(std::size_t n) {
-  for (auto& table : touches) table.reserve(n);
+void Arrays::reserve_events(std::size_t n) {
+  for (auto& table : events) table.reserve(n);
   ended.reserve(n);
-  if (touch_counts.capacity() != 0) return;
-  touch_counts.reserve(1);
-  memory.zero(touch_counts.data(), touch_counts.bytes());
+  if (event_counts.capacity() != 0) return;
+  event_counts.reserve(1);
+  memory.zero(event_counts.data(), event_counts.bytes());
 }
 
 void Arrays::reserve_rows(std::size_t slots) { rows.reserve((slots + kernels::kRowLanes - 1) / kernels::kRowLanes); }
@@ -270,15 +270,15 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   k.h = params.dt / static_cast<float>(s.substeps);
   k.inv_h = 1.0f / k.h;
   k.soft_step = s.solver.kind == SolverKind::kSoftStep;
-  k.firm = softness(params.contact_frequency, kFirmDampingRatio, k.inv_h);
+  k.firm = softness(params.contact_frequency_ratio, kFirmDampingRatio, k.inv_h);
   k.contact = k.cold = k.firm;
   if (!s.solver.colors_bodies) {
     const float ratio = params.contact_damping_ratio;
-    k.contact = softness(params.contact_frequency, ratio, k.inv_h);
-    k.cold = softness(params.contact_frequency, std::min(ratio, kColdDampingRatio), k.inv_h);
+    k.contact = softness(params.contact_frequency_ratio, ratio, k.inv_h);
+    k.cold = softness(params.contact_frequency_ratio, std::min(ratio, kColdDampingRatio), k.inv_h);
   }
-  k.friction = softness(kFrictionFrequency * params.contact_frequency, kFrictionDampingRatio, k.inv_h);
-  k.push_out_speed = params.push_out_speed;
+  k.friction = softness(kFrictionFrequency * params.contact_frequency_ratio, kFrictionDampingRatio, k.inv_h);
+  k.max_depenetration_speed = params.max_depenetration_speed;
   k.residual_target = params.residual_target;
   s.joint_softness = joint_softness(s.solver, k);
   // at rest a substep's fall under gravity is an approach, too
@@ -294,7 +294,7 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   s.pairs[0] = pairs[0].view();
   s.pairs[1] = pairs[1].view();
   s.work = work.view();
-  if (touching) s.touch = {{touches[0].view(), touches[1].view()}, ended.view(), touch_counts.data()};
+  if (touching) s.events = {{events[0].view(), events[1].view()}, ended.view(), event_counts.data()};
   const bool direct_islands = k.soft_step && params.direct_bodies != 0 && counts.mass_ratio >= params.direct_mass_ratio;
   const std::uint32_t parts = part_count + (direct_islands ? 1 : 0);
   s.parts = {.count = parts,

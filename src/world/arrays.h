@@ -35,7 +35,7 @@ Room room_for(std::span<const Scene* const> scenes, const Capacity& capacity);
 std::size_t first_pairs(std::size_t shapes, std::uint32_t points);
 
 /// [1] Most slots of bodies or shapes, and most pairs: ends of rows, of which a pair has two, are counted in 32 bits.
-inline constexpr std::size_t kMostSlots = std::size_t{1} << 30;
+inline constexpr std::size_t kMaxSlots = std::size_t{1} << 30;
 
 /// Throws InvalidArgument unless a World may hold so many.
 void check_world_count(std::size_t worlds);
@@ -50,7 +50,7 @@ std::size_t surfaces_of(const Body& body);
 std::uint32_t contact_points(const Body& body);
 
 /// [1] Workers for pairs that may take EPA (kernels::Workers) where there are as many pairs.
-std::uint32_t most_workers(const Device& device);
+std::uint32_t max_workers(const Device& device);
 
 /// Of this step and the one before, which change places.
 template <class T>
@@ -70,7 +70,7 @@ struct Arrays {
   void reserve_rows(std::size_t slots);
   /// Makes room for so many bodies in islands that are solved directly, and for row slots of these.
   void reserve_direct(std::size_t places, std::size_t row_slots);
-  void reserve_touches(std::size_t n);
+  void reserve_events(std::size_t n);
   /// Takes the worlds' parts, and makes room for their colours.
   void set_parts(const PartLists& lists);
   /// Takes the order of joints, and makes room for their rows.
@@ -93,7 +93,7 @@ struct Arrays {
   void set_buckets(StepContext& context, std::uint32_t count);
 
   std::uint32_t pair_classes{0};          ///< bit by PairClass: some shape that ever was here may have pairs of it
-  std::uint32_t workers{0};               ///< [1] most_workers of the device; to be set before the first step
+  std::uint32_t workers{0};               ///< [1] max_workers of the device; to be set before the first step
   bool touching{false};                   ///< who touches whom is kept; to be set before anything is reserved
   std::uint32_t points{0};                ///< [1] that each contact has room for; 0 before the first
   std::uint32_t part_count{1}, large{0};  ///< [1] parts, and bodies of part 0 where there are others
@@ -111,10 +111,10 @@ struct Arrays {
   exec::Buffer<std::uint32_t> surface_first{memory}, surface_shape{memory};  ///< [1] (surfaces) of kernels::Surfaces
   Twice<exec::Table<kernels::Pairs>> pairs{memory};
   exec::Table<kernels::PairWork> work{memory};
-  exec::Buffer<kernels::Epa> polytopes{memory};          ///< one a worker, where a class needs them
-  Twice<exec::Table<kernels::Touches>> touches{memory};  ///< these three where it is kept
-  exec::Table<kernels::EndedTouches> ended{memory};
-  exec::Buffer<kernels::TouchCounts> touch_counts{memory};
+  exec::Buffer<kernels::Epa> polytopes{memory};            ///< one a worker, where a class needs them
+  Twice<exec::Table<kernels::EventTable>> events{memory};  ///< these three where it is kept
+  exec::Table<kernels::EndedEvents> ended{memory};
+  exec::Buffer<kernels::EventCounts> event_counts{memory};
   exec::TrimmedBuffer<kernels::RowBlock> rows{memory};
   exec::Buffer<kernels::HertzBlock> hertz{memory};  ///< as many as `rows`, for hertz_mindlin alone
   exec::Table<kernels::RowEnds> row_ends{memory};

@@ -9,9 +9,10 @@ namespace {
 
 /// Structs that are nothing but floats.
 template <class T>
-inline constexpr bool kIsFloats = std::is_same_v<T, Vec3> || std::is_same_v<T, Quat> || std::is_same_v<T, Limits> ||
-                                  std::is_same_v<T, Scales> || std::is_same_v<T, BodyScales>;
-static_assert(sizeof(Limits) == 8 * sizeof(float) && sizeof(Scales) == 4 * sizeof(float) &&
+inline constexpr bool kIsFloats =
+    std::is_same_v<T, Vec3> || std::is_same_v<T, Quat> || std::is_same_v<T, WorldLimits> || std::is_same_v<T, Scales> ||
+    std::is_same_v<T, BodyScales>;
+static_assert(sizeof(WorldLimits) == 8 * sizeof(float) && sizeof(Scales) == 4 * sizeof(float) &&
               sizeof(BodyScales) == 2 * sizeof(float));
 /// Numbers, and vectors of them.
 template <class T>
@@ -140,12 +141,12 @@ void add_contacts(ArrayList& list, const kernels::Pairs& p, std::size_t n) {
 }
 
 /// None unless they are kept.
-void add_touches(ArrayList& list, const Arrays& arrays, std::uint32_t last) {
+void add_events(ArrayList& list, const Arrays& arrays, std::uint32_t last) {
   if (!arrays.touching) return;
   const std::size_t n = arrays.work.capacity();
-  kernels::TouchCounts* counts = arrays.touch_counts.data();
-  list.add("touch_count", "1", "rows in use of the touch arrays", &counts->touches[last], 1);
-  list.add_table(arrays.touches[last].view(), n);
+  kernels::EventCounts* counts = arrays.event_counts.data();
+  list.add("event_count", "1", "rows in use of the event arrays", &counts->events[last], 1);
+  list.add_table(arrays.events[last].view(), n);
   list.add("ended_count", "1", "rows in use of the arrays of what no longer touches", &counts->ended, 1);
   list.add_table(arrays.ended.view(), n);
 }
@@ -172,7 +173,7 @@ std::vector<NamedArray> World::arrays() const {
     const std::uint32_t last = w.next_parity() ^ 1u;
     add_state(list, w.arrays.state.data(), last);
     add_contacts(list, w.arrays.pairs[last].view(), w.arrays.work.capacity());
-    add_touches(list, w.arrays, last);
+    add_events(list, w.arrays, last);
     return all;
   });
 }

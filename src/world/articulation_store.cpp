@@ -15,7 +15,7 @@ using kernels::articulate::Kind;
 constexpr std::size_t kPushWords = 6;  // of a node, in Batch::push
 
 /// [1] Words of one in all arrays of its kind.
-std::size_t words_of(const LoweredArticulation& made) {
+std::size_t words_of(const CompiledArticulation& made) {
   using namespace kernels::articulate;
   const std::size_t nodes = made.nodes.size(), dofs = made.dofs.size();
   // those of coordinates and rates: ArticulationStore::place_kinds
@@ -85,7 +85,7 @@ void ArticulationStore::reserve(const ArticulationTables& tables, std::size_t bo
 
 void ArticulationStore::become(ArticulationTables tables, const std::vector<BodySlot>& bodies) {
   memory_.replace(tables_, std::move(tables));
-  tables_.weigh(bodies);
+  tables_.compute_masses(bodies);
   memory_.replace(kinds_, {});
   memory_.replace(of_body_, {});
   memory_.replace(part_of_world_, {});

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "kernels/articulate/turn.h"
+#include "kernels/articulations/turn.h"
 #include "src/world/articulations.h"
 
 namespace cairn {
@@ -21,7 +21,7 @@ bool same_build(const Articulation& a, const Articulation& b) {
 }
 
 /// Whether a joint lets a link move that is a body.
-bool moves(const ArticulationSlot& slot, const LoweredArticulation& made, std::size_t link) {
+bool moves(const ArticulationSlot& slot, const CompiledArticulation& made, std::size_t link) {
   return slot.bodies[link] != kNoLinkBody && made.links[link].node != kernels::kNone;
 }
 
@@ -71,7 +71,7 @@ ArticulationTables::ArticulationTables(std::vector<ArticulationSlot> of) : slots
       } else {
         alike.push_back(kind);
         of_kind.push_back(&description);
-        words.push_back({lower(description), {}, {}});
+        words.push_back({compile(description), {}, {}});
         bounded = bounded || words.back().made.bounded;
       }
       found = seen.emplace(slot.of.get(), kind).first;
@@ -84,7 +84,7 @@ ArticulationTables::ArticulationTables(std::vector<ArticulationSlot> of) : slots
 }
 
 void ArticulationTables::list(const ArticulationSlot& slot) {
-  const LoweredArticulation& made = words[slot.kind].made;
+  const CompiledArticulation& made = words[slot.kind].made;
   const auto begin = static_cast<std::uint32_t>(links.size()), index = static_cast<std::uint32_t>(articulated.size());
   for (std::size_t i = 0; i < slot.bodies.size(); ++i) {
     if (!moves(slot, made, i)) continue;
@@ -93,12 +93,12 @@ void ArticulationTables::list(const ArticulationSlot& slot) {
   articulated.push_back({slot.kind, slot.lane, slot.world, begin, static_cast<std::uint32_t>(links.size())});
 }
 
-void ArticulationTables::weigh(const std::vector<BodySlot>& bodies) {
+void ArticulationTables::compute_masses(const std::vector<BodySlot>& bodies) {
   using namespace kernels::articulate;
   auto link = links.begin();
   for (const ArticulationSlot& slot : slots) {
     for (std::size_t i = 0; i < slot.bodies.size(); ++i) {
-      const LoweredArticulation& made = words[slot.kind].made;
+      const CompiledArticulation& made = words[slot.kind].made;
       if (!moves(slot, made, i)) continue;
       const MassProperties& mass = bodies[slot.bodies[i]].mass;
       const Transform& place = made.links[i].place;

@@ -107,7 +107,7 @@ ArticulationState World::state(ArticulationHandle articulation) const {
   return impl_->call([&]() -> ArticulationState {
     const ArticulationSlot& slot = impl_->articulation_at(articulation);
     impl_->synchronise();
-    const LoweredArticulation& made = impl_->articulations.made(slot);
+    const CompiledArticulation& made = impl_->articulations.made(slot);
     return {impl_->articulations.read(slot, &Batch::q, made.coordinates),
             impl_->articulations.read(slot, &Batch::v, static_cast<std::uint32_t>(made.dofs.size()))};
   });

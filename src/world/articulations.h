@@ -9,8 +9,8 @@
 #include "cairn/array_view.h"
 #include "cairn/articulations.h"
 #include "cairn/scene.h"
-#include "kernels/articulate/links.h"
-#include "src/articulate/lower.h"
+#include "kernels/articulations/links.h"
+#include "src/articulations/compile.h"
 #include "src/exec/journal.h"
 #include "src/step_context.h"
 #include "src/world/frame.h"
@@ -35,7 +35,7 @@ std::vector<ArticulationSlot> articulation_slots(std::span<const Scene* const> s
 
 /// Words of an articulation of a kind, in the arrays of kernels::articulate::Kind.
 struct ArticulationWords {
-  LoweredArticulation made;
+  CompiledArticulation made;
   std::vector<std::uint32_t> slots;      ///< [1] (lanes) of this kind
   std::unique_ptr<Articulations> alone;  ///< ArticulationStore::alone, once it was asked for
 };
@@ -53,7 +53,7 @@ struct ArticulationTables {
   bool bounded{false};                            ///< kernels::Links
 
   /// Finds centre and axes of the links; `bodies` are all body slots.
-  void weigh(const std::vector<BodySlot>& bodies);
+  void compute_masses(const std::vector<BodySlot>& bodies);
 
  private:
   void list(const ArticulationSlot& slot);
@@ -84,7 +84,7 @@ class ArticulationStore {
   std::vector<std::uint32_t> slots_of(std::uint32_t world) const;
   /// One of the same build on the host, which has the rules of what is set, and knows where links then are.
   Articulations& alone(const ArticulationSlot& slot);
-  const LoweredArticulation& made(const ArticulationSlot& slot) const { return tables_.words[slot.kind].made; }
+  const CompiledArticulation& made(const ArticulationSlot& slot) const { return tables_.words[slot.kind].made; }
   std::span<const kernels::LinkBody> links() const { return tables_.links; }
   bool is_link(std::uint32_t body) const { return body < of_body_.size() && of_body_[body] != kernels::kNone; }
   /// Slot of the body that stands for the articulation of a link; the body itself, if it isn't one.

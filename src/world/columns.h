@@ -2,7 +2,7 @@
 // Arrays of the user's, checked.
 
 #include "cairn/array_view.h"
-#include "kernels/query/rows.h"
+#include "kernels/queries/rows.h"
 
 namespace cairn {
 

@@ -40,7 +40,7 @@ void World::Impl::upload(std::uint32_t first, std::span<const BodyRecord> record
   put(b.linear_damping, [](const BodyRecord& r) { return r.linear_damping; });
   put(b.angular_damping, [](const BodyRecord& r) { return r.angular_damping; });
   put(b.radius, [](const BodyRecord& r) { return r.radius; });
-  put(b.least_extent, [](const BodyRecord& r) { return r.least_extent; });
+  put(b.min_extent, [](const BodyRecord& r) { return r.min_extent; });
   memory.zero(b.quiet_time + first, records.size() * sizeof(float));
   extremes_known = false;
   for (const BodyRecord& r : records) {
@@ -51,7 +51,7 @@ void World::Impl::upload(std::uint32_t first, std::span<const BodyRecord> record
   put(base.inv_mass, [](const BodyRecord& r) { return r.inv_mass; });
   put(base.inertia, [](const BodyRecord& r) { return r.inertia; });
   put(base.radius, [](const BodyRecord& r) { return r.radius; });
-  put(base.least_extent, [](const BodyRecord& r) { return r.least_extent; });
+  put(base.min_extent, [](const BodyRecord& r) { return r.min_extent; });
   put(base.centre, [](const BodyRecord& r) { return r.centre; });
   scales_known = false;
 }
@@ -91,8 +91,8 @@ void World::Impl::remove_body(std::uint32_t at) {
   wake_touched(at, true);
   frames_known = grains_known = false;
   remove_joints_of(at);
-  strains.forget(at);
-  strains_known = false;
+  constraints.forget(at);
+  constraints_known = false;
   forget_fields(slots[at]);
   forget_ignored(at);
   count_filters(slots[at].body, -1);
@@ -127,7 +127,7 @@ void World::Impl::rebuild(std::span<const std::uint32_t> changed, std::span<cons
     BodySlot& slot = slots[at];
     const MassProperties before = slot.mass;
     memory.keep(slot.mass);
-    slot.weigh(worlds[slot.world].materials);
+    slot.compute_mass(worlds[slot.world].materials);
     // anchors are relative to the centre of mass
     if (slot.mass.centre_of_mass != before.centre_of_mass || !(slot.mass.axes == before.axes)) wake_touched(at, true);
     // the velocity is that of the centre of mass, wherever that is now
@@ -138,7 +138,7 @@ void World::Impl::rebuild(std::span<const std::uint32_t> changed, std::span<cons
     upload(at, std::span(&record, 1));
     upload_shapes(at);
   }
-  starts_known = frames_known = joints_known = strains_known = grains_known = fields_known = false;
+  starts_known = frames_known = joints_known = constraints_known = grains_known = fields_known = false;
   if (!changed.empty()) rescale(slots[changed[0]].world, false);
 }
 

@@ -8,14 +8,14 @@
 
 #include "cairn/world.h"
 #include "src/exec/out_of_memory.h"
-#include "src/joint/lower.h"
+#include "src/joints/compile.h"
 #include "src/shape/parts.h"
 #include "src/world/arrays.h"
 #include "src/world/articulations.h"
+#include "src/world/constraints.h"
 #include "src/world/field_store.h"
 #include "src/world/fluids.h"
 #include "src/world/masses.h"
-#include "src/world/strains.h"
 
 namespace cairn {
 namespace {
@@ -110,13 +110,13 @@ std::vector<ParticlesSlot> sets_of(const Scene& scene, std::uint32_t worlds) {
 }
 
 /// The particles of so many copies of a scene, and their constraints.
-void take_in(StrainStore& strains, FluidStore& fluids, const Scene& scene, const PartLists& parts) {
+void take_in(ConstraintStore& constraints, FluidStore& fluids, const Scene& scene, const PartLists& parts) {
   if (scene.particles().empty()) return;
   const auto worlds = static_cast<std::uint32_t>(parts.of_world.size());
   const std::vector<BodySlot> bodies = slots_for(scene, worlds);
-  strains.take(sets_of(scene, worlds));
-  if (!strains.empty()) strains.set_order(bodies, parts.of_world, parts.count);
-  fluids.set(strains.all(), bodies.size(), parts.of_world, parts.count);
+  constraints.take(sets_of(scene, worlds));
+  if (!constraints.empty()) constraints.set_order(bodies, parts.of_world, parts.count);
+  fluids.set(constraints.all(), bodies.size(), parts.of_world, parts.count);
 }
 
 /// The fields of so many copies of a scene.
@@ -137,16 +137,16 @@ std::vector<std::string> find_warnings(const Scene& scene) {
   if (scene.particles().empty()) return warnings;
   NoMemory no_memory;
   exec::Journal none(no_memory);
-  StrainStore strains(none);
+  ConstraintStore constraints(none);
   std::vector<BodySlot> bodies = slots_for(scene, 1);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     bodies[i].body = scene.bodies()[i];
-    bodies[i].weigh(scene.materials());
+    bodies[i].compute_mass(scene.materials());
   }
-  strains.take(sets_of(scene, 1));
-  if (strains.empty()) return warnings;
-  strains.set_order(bodies, std::vector<std::uint32_t>{0}, 1);
-  const std::vector<std::vector<StrainNeed>> needs = strains.needs(scene.params().sweep);
+  constraints.take(sets_of(scene, 1));
+  if (constraints.empty()) return warnings;
+  constraints.set_order(bodies, std::vector<std::uint32_t>{0}, 1);
+  const std::vector<std::vector<ConstraintNeed>> needs = constraints.needs(scene.params().sweep);
   for (std::size_t i = 0; i < needs.size(); ++i) {
     std::ranges::copy(warnings_of(scene.particles()[i].description, needs[i], scene.params()),
                       std::back_inserter(warnings));
@@ -166,7 +166,7 @@ double mass_ratio_of(const Scene& scene) {
   masses.restart(1);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     bodies[i].body = scene.bodies()[i];
-    bodies[i].weigh(scene.materials());
+    bodies[i].compute_mass(scene.materials());
     masses.take(bodies[i]);
   }
   return masses.ratio();
@@ -177,8 +177,8 @@ std::uint64_t count_bytes(const Scene& scene, std::uint32_t worlds, const WorldO
   NoMemory no_memory;
   exec::Journal none(no_memory);
   Arrays arrays(none);
-  arrays.touching = options.touches;
-  arrays.workers = most_workers(options.device);
+  arrays.touching = options.contact_events;
+  arrays.workers = max_workers(options.device);
   const std::vector<const Scene*> scenes(worlds, &scene);
   const Room filled = room_for(scenes, {});
   arrays.reserve(room_for(scenes, options.capacity));
@@ -196,9 +196,9 @@ std::uint64_t count_bytes(const Scene& scene, std::uint32_t worlds, const WorldO
     arrays.joints.reserve(scene.joints().size() * worlds);
     arrays.set_joints(order_of(scene, articulations, parts.of_world, parts.count));
   }
-  StrainStore strains(none);
+  ConstraintStore constraints(none);
   FluidStore fluids(none);
-  take_in(strains, fluids, scene, parts);
+  take_in(constraints, fluids, scene, parts);
   FieldStore fields(none);
   take_in(fields, scene, worlds);
   StepContext step = arrays.context(scene.params(), {.worlds = worlds,
@@ -206,7 +206,7 @@ std::uint64_t count_bytes(const Scene& scene, std::uint32_t worlds, const WorldO
                                                      .shapes = static_cast<std::uint32_t>(filled.shapes),
                                                      .mass_ratio = mass_ratio_of(scene)});
   articulations.show(step, static_cast<std::uint32_t>(filled.bodies), parts.of_world);
-  fluids.show(step, static_cast<std::uint32_t>(scene.params().fluid_sweeps));
+  fluids.show(step, static_cast<std::uint32_t>(scene.params().fluid_iterations));
   return none.held();
 }
 

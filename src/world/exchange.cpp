@@ -99,7 +99,7 @@ void World::set_states(const StateArrays& from, const std::uint8_t* mask) {
 void World::written(Written what, const std::uint8_t* mask) {
   impl_->call([&] {
     impl_->note_state();
-    impl_->exchange({.what = ExchangeContext::What::kStir,
+    impl_->exchange({.what = ExchangeContext::What::kNotify,
                      .poses = what == Written::kPoses,
                      .motions = what != Written::kLoads,
                      .chosen = mask});
@@ -112,7 +112,7 @@ void World::set_all_scales(const ScaleArrays& from, const std::uint8_t* mask) {
     const kernels::ScaleColumns given{columns_of("ScaleArrays::world", from.world, 4, world_count, device(), false),
                                       columns_of("ScaleArrays::body", from.body, 2, impl_->living, device(), false)};
     if (impl_->backend->capturing()) throw InvalidArgument("set_all_scales can't be captured in a graph");
-    impl_->refuse_strains("set_all_scales");
+    impl_->refuse_constraints("set_all_scales");
     impl_->begin_scales();
     impl_->masses.take_any_own();
     impl_->upload_frames();

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "src/field/context.h"
-#include "src/field/lower.h"
+#include "src/fields/compile.h"
+#include "src/fields/context.h"
 
 namespace cairn {
 
@@ -39,14 +39,14 @@ struct FieldLawLists {
   /// Takes a law of a system of these bodies, with a tree if it needs one.
   template <class F>
   void take(const F& law, std::uint32_t system, std::span<const std::uint32_t>, const kernels::MassTree<double>*) {
-    add(ode::lower<double>(law), system, ode::reach_of(law));
+    add(ode::compile<double>(law), system, ode::reach_of(law));
   }
   void take(const fields::PairGravity& law, std::uint32_t system, std::span<const std::uint32_t> ids,
             const kernels::MassTree<double>* tree) {
     if (ids.size() > law.tree_above) {
-      add(ode::lower<double>(law, *tree), system);
+      add(ode::compile<double>(law, *tree), system);
     } else {
-      add(ode::lower<double>(law), system);
+      add(ode::compile<double>(law), system);
     }
   }
   void take(const fields::Springs& law, std::uint32_t system, std::span<const std::uint32_t> ids,

@@ -165,7 +165,7 @@ void FieldStore::lay_out_grids(const std::vector<System>& systems, std::vector<P
   }
 }
 
-void FieldStore::lower(const std::vector<Use>& uses, const std::vector<System>& systems) {
+void FieldStore::compile(const std::vector<Use>& uses, const std::vector<System>& systems) {
   std::vector<const kernels::MassTree<double>*> tree_of(systems.size(), nullptr);
   for (std::size_t i = 0; i < systems.size(); ++i) {
     if (!systems[i].tree) continue;
@@ -212,7 +212,7 @@ void FieldStore::set(std::span<const FieldWorld> worlds, std::span<const BodySlo
   std::vector<System> systems;
   const std::vector<Use> uses = gather(worlds, bodies, systems);
   lay_out(systems, bodies, mass_of);
-  lower(uses, systems);
+  compile(uses, systems);
 }
 
 void FieldStore::show(StepContext& s) const {

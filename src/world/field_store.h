@@ -8,8 +8,8 @@
 
 #include "cairn/scene.h"
 #include "src/exec/memory.h"
-#include "src/field/context.h"
-#include "src/field/term.h"
+#include "src/fields/context.h"
+#include "src/fields/term.h"
 #include "src/step_context.h"
 #include "src/world/frame.h"
 
@@ -42,7 +42,7 @@ class FieldStore {
   void lay_out(const std::vector<System>& systems, std::span<const BodySlot> bodies,
                const std::function<double(std::uint32_t)>& mass_of);
   void lay_out_grids(const std::vector<System>& systems, std::vector<ParticleView<double>>& views);
-  void lower(const std::vector<Use>& uses, const std::vector<System>& systems);
+  void compile(const std::vector<Use>& uses, const std::vector<System>& systems);
 
   /// Memory for a list, which it holds, until fields are set again.
   template <class T>

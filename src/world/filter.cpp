@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "src/joint/lower.h"
+#include "src/joints/compile.h"
 #include "src/recording/record.h"
 #include "src/world/impl.h"
 

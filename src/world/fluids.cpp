@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "kernels/press/rub.h"
+#include "kernels/fluids/viscosity.h"
 
 namespace cairn {
 
@@ -34,7 +34,7 @@ FluidStore::FluidStore(exec::Journal& in)
       laws_(in),
       of_body_(in),
       bucket_begin_(in),
-      near_(in),
+      neighbours_(in),
       solid_begin_(in),
       part_begin_(in),
       part_item_(in),
@@ -47,7 +47,7 @@ void FluidStore::set(std::span<const ParticlesSlot> slots, std::size_t bodies,
   std::vector<std::uint32_t> body, law;
   std::vector<std::vector<std::uint32_t>> items(parts);
   memory_.replace(number_, {});
-  memory_.replace(rubs_, false);
+  memory_.replace(viscous_, false);
   memory_.keep(count_);
   memory_.keep(large_);
   for (const ParticlesSlot& slot : slots) {
@@ -56,7 +56,7 @@ void FluidStore::set(std::span<const ParticlesSlot> slots, std::size_t bodies,
     const FluidLaw own = law_of(*slot.of->fluid);
     const auto index = static_cast<std::uint32_t>(std::ranges::find(laws, own) - laws.begin());
     if (index == laws.size()) laws.push_back(own);
-    rubs_ = rubs_ || own.viscosity > 0 || own.cohesion > 0;
+    viscous_ = viscous_ || own.viscosity > 0 || own.cohesion > 0;
     for (const std::uint32_t at : slot.bodies) {
       if (at == kNone) continue;
       number_[at] = static_cast<std::uint32_t>(body.size());
@@ -84,29 +84,30 @@ void FluidStore::set(std::span<const ParticlesSlot> slots, std::size_t bodies,
   solid_begin_.reserve(bodies + 1);
   particles_.reserve(std::size_t{count_} + 1);
   bucket_begin_.reserve(std::bit_ceil(2 * std::size_t{count_}) + 1);
-  near_.reserve(kFirstNear * count_);
+  neighbours_.reserve(kFirstNear * count_);
   const kernels::FluidParticles& at = particles_.view();
   memory_.upload(at.body, body.data(), body.size() * sizeof(body[0]));
   memory_.upload(at.law, law.data(), law.size() * sizeof(law[0]));
   memory_.zero(at.multiplier, count_ * sizeof(float));
-  memory_.zero(at.crowding, count_ * sizeof(float));
+  memory_.zero(at.density_ratio, count_ * sizeof(float));
 }
 
 void FluidStore::show(StepContext& s, std::uint32_t sweeps) {
   if (count_ == 0) return;
   walls_.reserve(s.constants.pair_capacity);
-  s.fluids = {.laws = laws_.data(),
-              .of_body = of_body_.data(),
-              .at = particles_.view(),
-              .walls = walls_.view(),
-              .bucket_begin = bucket_begin_.data(),
-              .near = near_.data(),
-              .solid_begin = solid_begin_.data(),
-              .count = count_,
-              .buckets = static_cast<std::uint32_t>(std::bit_ceil(2 * std::size_t{count_})),
-              .near_capacity = static_cast<std::uint32_t>(std::min<std::size_t>(near_.capacity(), kNone - 1)),
-              .sweeps = sweeps,
-              .rubs = rubs_ ? 1u : 0u};
+  s.fluids = {
+      .laws = laws_.data(),
+      .of_body = of_body_.data(),
+      .at = particles_.view(),
+      .walls = walls_.view(),
+      .bucket_begin = bucket_begin_.data(),
+      .neighbours = neighbours_.data(),
+      .solid_begin = solid_begin_.data(),
+      .count = count_,
+      .buckets = static_cast<std::uint32_t>(std::bit_ceil(2 * std::size_t{count_})),
+      .neighbour_capacity = static_cast<std::uint32_t>(std::min<std::size_t>(neighbours_.capacity(), kNone - 1)),
+      .sweeps = sweeps,
+      .viscous = viscous_ ? 1u : 0u};
   s.fluid_parts = s.parts;
   s.fluid_parts.large = large_;
   s.fluid_parts.body_begin = part_begin_.data();
@@ -134,7 +135,8 @@ std::vector<float> FluidStore::pressures(const ParticlesSlot& slot, float h) con
 }
 
 std::vector<float> FluidStore::densities(const ParticlesSlot& slot) const {
-  return each(slot, particles_.view().crowding, [&](float crowding) { return crowding * slot.of->fluid->density; });
+  return each(slot, particles_.view().density_ratio,
+              [&](float density_ratio) { return density_ratio * slot.of->fluid->density; });
 }
 
 }  // namespace cairn

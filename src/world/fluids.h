@@ -7,7 +7,7 @@
 #include "kernels/common/fluids.h"
 #include "src/exec/journal.h"
 #include "src/step_context.h"
-#include "src/world/strains.h"
+#include "src/world/constraints.h"
 
 namespace cairn {
 
@@ -21,8 +21,8 @@ class FluidStore {
   /// Shows them to a step, which has its parts and pairs.
   void show(StepContext& context, std::uint32_t sweeps);
 
-  std::size_t near_capacity() const { return near_.capacity(); }
-  void reserve_near(std::size_t n) { near_.reserve(n); }
+  std::size_t neighbour_capacity() const { return neighbours_.capacity(); }
+  void reserve_near(std::size_t n) { neighbours_.reserve(n); }
 
   std::vector<float> pressures(const ParticlesSlot& slot, float h) const;  ///< [Pa] (particles)
   std::vector<float> densities(const ParticlesSlot& slot) const;           ///< [kg/m^3] (particles)
@@ -34,10 +34,10 @@ class FluidStore {
 
   exec::Journal& memory_;
   std::uint32_t count_{0}, large_{0};  ///< [1] particles, and those of part 0
-  bool rubs_{false};
+  bool viscous_{false};
   std::vector<std::uint32_t> number_;  ///< [1] (bodies) kernels::Fluids::of_body
   exec::Buffer<kernels::FluidLaw> laws_;
-  exec::Buffer<std::uint32_t> of_body_, bucket_begin_, near_, solid_begin_, part_begin_, part_item_;
+  exec::Buffer<std::uint32_t> of_body_, bucket_begin_, neighbours_, solid_begin_, part_begin_, part_item_;
   exec::Table<kernels::FluidParticles> particles_;
   exec::Table<kernels::FluidWalls> walls_;
 };

@@ -82,7 +82,7 @@ float reach_of(const ShapeGeometry& g, const Geometry& described) {
 
 }  // namespace
 
-void BodySlot::weigh(const std::vector<Material>& materials) { mass = mass_properties(body, materials); }
+void BodySlot::compute_mass(const std::vector<Material>& materials) { mass = mass_properties(body, materials); }
 
 kernels::BodyFrame BodySlot::frame(float size) const { return {times(size, mass.centre_of_mass), mass.axes}; }
 
@@ -127,7 +127,7 @@ kernels::ShapeKind kind_of(const Geometry& geometry) { return std::visit(Geometr
 BodyRecord record_of(const BodySlot& slot, const BodyState& at, float size) {
   BodyRecord r{};
   r.flags = static_cast<std::uint32_t>(slot.body.type) | BodyFlag::kBodyAlive;
-  if (slot.body.fast) r.flags |= BodyFlag::kBodyFast;
+  if (slot.body.bullet) r.flags |= BodyFlag::kBodyBullet;
   if (slot.body.fixed_rotation) r.flags |= BodyFlag::kBodyFixedRotation;
   if (slot.link) r.flags |= BodyFlag::kBodyLink;
   r.world = slot.world;
@@ -150,13 +150,13 @@ BodyRecord record_of(const BodySlot& slot, const BodyState& at, float size) {
   }
   r.linear_damping = slot.body.linear_damping;
   r.angular_damping = slot.body.angular_damping;
-  r.least_extent = kUnbounded;
+  r.min_extent = kUnbounded;
   r.centre = slot.mass.centre_of_mass;
   for (const Shape& shape : slot.body.shapes) {
     r.radius = std::max(r.radius, reach_of(geometry_of(shape, slot), shape.geometry));
     // what pushes nothing bounds no margin
     if (!shape.sensor)
-      r.least_extent = static_cast<float>(std::min(double{r.least_extent}, shape::least_extent(shape.geometry)));
+      r.min_extent = static_cast<float>(std::min(double{r.min_extent}, shape::min_extent(shape.geometry)));
   }
   return r;
 }

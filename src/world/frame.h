@@ -24,7 +24,7 @@ struct BodySlot {
   MassProperties mass;
 
   /// Mass properties of the body as it is now.
-  void weigh(const std::vector<Material>& materials);
+  void compute_mass(const std::vector<Material>& materials);
   /// Of a body of so many times its size.
   kernels::BodyFrame frame(float size) const;
   /// [m] World position of the centre of mass less that of the body's origin, for a body of so many times its size.
@@ -45,7 +45,7 @@ struct BodyRecord {
   Vec3 inertia;                           ///< [kg m^2] principal
   float linear_damping, angular_damping;  ///< [1/s]
   float radius;                           ///< [m]      of the bounding sphere about the centre of mass
-  float least_extent;                     ///< [m]      smallest half extent of its shapes
+  float min_extent;                       ///< [m]      smallest half extent of its shapes
   Vec3d centre;                           ///< [m]      of mass, in the body's own frame
 };
 

@@ -27,7 +27,7 @@ const Material& elastic(const BodySlot& slot, std::size_t shape, const std::vect
 }
 
 /// [s] Least of the spheres of a body that moves.
-float least_rayleigh(const BodySlot& slot, const std::vector<Material>& materials) {
+float min_rayleigh(const BodySlot& slot, const std::vector<Material>& materials) {
   double volume = 0;
   for (std::size_t i = 0; i < slot.body.shapes.size(); ++i) {
     const Shape& shape = slot.body.shapes[i];
@@ -76,7 +76,7 @@ void World::Impl::check_grains(float dt) {
         const BodySlot& slot = slots[at];
         if (!slot.alive) continue;
         if (slot.body.type == BodyType::kDynamic) {
-          const float least = least_rayleigh(slot, world.materials);
+          const float least = min_rayleigh(slot, world.materials);
           if (!(least < rayleigh)) continue;
           rayleigh = least;
           rayleigh_of = label(slot.body);
@@ -90,7 +90,7 @@ void World::Impl::check_grains(float dt) {
     grains_known = true;
   }
   const float h = dt / static_cast<float>(params.substeps);
-  if (h <= kMostRayleigh * rayleigh) return;
+  if (h <= kMaxRayleigh * rayleigh) return;
   throw InvalidArgument(kAsker + std::string("substeps of ") + rules::digits(h) +
                         " s are longer than the Rayleigh time of " + rayleigh_of + ", " + rules::digits(rayleigh) +
                         " s: contacts as stiff as its would throw it out. Take more substeps, a shorter dt or a softer "

@@ -36,13 +36,13 @@ std::vector<std::uint64_t> World::Impl::state_hashes() {
     each_body(world, [&](std::uint32_t i) { entries.push_back(entry_of(all, i)); });
     hashes.push_back(XXH3_64bits(entries.data(), entries.size() * sizeof(entries[0])));
   }
-  if (!strains.may_tear()) return hashes;
-  const std::vector<std::uint32_t> read = strains.read_torn();
-  for (const ParticlesSlot& slot : strains.all()) {
-    const std::vector<std::uint8_t> torn = strains.torn(slot, read);
-    // where nothing is torn it is as if nothing could be
-    if (std::ranges::count(torn, 1) == 0) continue;
-    hashes[slot.world] = XXH3_64bits_withSeed(torn.data(), torn.size(), hashes[slot.world]);
+  if (!constraints.may_break()) return hashes;
+  const std::vector<std::uint32_t> read = constraints.read_broken();
+  for (const ParticlesSlot& slot : constraints.all()) {
+    const std::vector<std::uint8_t> broken = constraints.broken(slot, read);
+    // where nothing is broken it is as if nothing could be
+    if (std::ranges::count(broken, 1) == 0) continue;
+    hashes[slot.world] = XXH3_64bits_withSeed(broken.data(), broken.size(), hashes[slot.world]);
   }
   return hashes;
 }

@@ -2,7 +2,7 @@
 // What a World holds. The parts are in files by topic: call.h and call.cpp (a call is made, or not made), world.cpp
 // (life, parameters), stepping.cpp (steps), reset.cpp, bodies.cpp (handles), add.cpp and edit.cpp (bodies),
 // surfaces.cpp (planes, meshes and height fields), joints.cpp and joint_slots.cpp, articulation_tables.cpp,
-// articulation_store.cpp and articulations.cpp, particles.cpp, strains.cpp and fluids.cpp (sets of particles, their
+// articulation_store.cpp and articulations.cpp, particles.cpp, constraints.cpp and fluids.cpp (sets of particles, their
 // constraints, and fluids), field_store.cpp and fields.cpp (force fields), filter.cpp, materials.cpp, wake.cpp (waking,
 // and the end of contacts), state.cpp (poses, velocities), load.cpp (forces), hash.cpp, frame.cpp (body frames),
 // scales.cpp, scaled_body.cpp, random.cpp, arrays_on_device.cpp and exchange.cpp (for programs on the same device),
@@ -22,21 +22,21 @@
 #include "cairn/world.h"
 #include "src/exec/backend.h"
 #include "src/exec/journal.h"
-#include "src/query/store.h"
+#include "src/queries/store.h"
 #include "src/recording/mark.h"
 #include "src/scene/field_rules.h"
 #include "src/scene/joint_rules.h"
 #include "src/shape/parts.h"
 #include "src/world/arrays.h"
 #include "src/world/articulations.h"
+#include "src/world/constraints.h"
+#include "src/world/contact_events.h"
 #include "src/world/field_store.h"
 #include "src/world/fluids.h"
 #include "src/world/frame.h"
 #include "src/world/index_range.h"
 #include "src/world/joints.h"
 #include "src/world/masses.h"
-#include "src/world/strains.h"
-#include "src/world/touch.h"
 
 namespace cairn {
 
@@ -87,7 +87,7 @@ struct WorldSlot {
   Vec3 gravity;  ///< [m/s^2]
   Vec3d origin;  ///< [m]
   StepParams params;
-  Limits limits;
+  WorldLimits limits;
   std::vector<Material> materials;
   std::vector<std::uint32_t> material_slots;            ///< [1] where the device holds each; others may follow
   std::vector<std::uint32_t> body_slots, shape_slots;   ///< [1] by id
@@ -111,9 +111,9 @@ void check_triangles(std::uint64_t next);
 
 /// Of all dynamic bodies, without scales.
 struct Extremes {
-  float least_inv_mass{1}, most_inv_mass{1};  ///< [1/kg]
-  float least_moment{1}, most_moment{1};      ///< [kg m^2]
-  float least_extent{1}, most_radius{1};      ///< [m]
+  float min_inv_mass{1}, max_inv_mass{1};  ///< [1/kg]
+  float min_moment{1}, max_moment{1};      ///< [kg m^2]
+  float min_extent{1}, max_radius{1};      ///< [m]
 };
 
 /// How errors name a body.
@@ -153,7 +153,7 @@ struct World::Impl {
   /// The counts and notes of what is known that calls change: put back where one fails.
   auto tallies() {
     return std::tie(living, shape_slots, living_shapes, living_planes, living_filters, living_sensors, ignored_pairs,
-                    next_triangle, living_joints, gears, starts_known, parts_known, joints_known, strains_known,
+                    next_triangle, living_joints, gears, starts_known, parts_known, joints_known, constraints_known,
                     fields_known, grains_known, frames_known, scales_due, log_due, stage_ms, stage_hash);
   }
   /// What a kernel is launched by: it sees all that the call has written, so nothing may fail after the last one.
@@ -290,12 +290,12 @@ struct World::Impl {
 
   // particles.cpp
   void add_particles(std::span<const Scene* const> scenes);
-  void set_strains();
+  void set_constraints();
   const ParticlesSlot& particles_at(ParticlesHandle handle) const;             ///< throws if there is none
-  std::vector<float> constraint_residuals();                                   ///< StrainStore::residuals
+  std::vector<float> constraint_residuals();                                   ///< ConstraintStore::residuals
   ConstraintResidual constraint_residual(std::optional<std::uint32_t> world);  ///< none: of all
   /// Throws InvalidArgument for a call that doesn't know of particles held by constraints, where there are some.
-  void refuse_strains(const char* call, std::optional<std::uint32_t> world = {}) const;  ///< none: in all
+  void refuse_constraints(const char* call, std::optional<std::uint32_t> world = {}) const;  ///< none: in all
 
   // fields.cpp
   void set_fields();
@@ -316,7 +316,7 @@ struct World::Impl {
   std::vector<std::uint32_t> material_owners() const;  ///< [1] (materials) worlds
   void add_material(WorldSlot& world, const Material& material);
   /// Body slots of a world whose mass depends on the density of one of its materials.
-  std::vector<std::uint32_t> weighed_by(const WorldSlot& world, std::uint32_t material) const;
+  std::vector<std::uint32_t> bodies_with_mass_by(const WorldSlot& world, std::uint32_t material) const;
 
   // wake.cpp
   void index_contacts();
@@ -330,10 +330,10 @@ struct World::Impl {
   void wake_all(std::uint32_t world);       ///< of one
 
   // touch.cpp
-  std::vector<TouchRow> read_touches();  ///< of the last step; there must be tables
-  void write_touches(const std::vector<TouchRow>& rows);
+  std::vector<EventRow> read_events();  ///< of the last step; there must be tables
+  void write_events(const std::vector<EventRow>& rows);
   void forget_ended(const std::vector<bool>& of_worlds);  ///< (worlds)
-  TouchEvents touch_events(std::optional<std::uint32_t> world);
+  ContactEvents contact_events(std::optional<std::uint32_t> world);
 
   // readback.cpp
   std::vector<WorldReport> reports(std::uint32_t first, std::uint32_t count);
@@ -383,8 +383,8 @@ struct World::Impl {
   void capture_particles(snapshot::Image& image, std::uint32_t first, const std::vector<std::uint32_t>& body_id) const;
   void capture_joints(const std::vector<std::uint32_t>& slots_of_world, std::vector<snapshot::JointPart>& to) const;
   void capture_articulations(snapshot::Image& image, std::uint32_t first) const;
-  void capture_touches(snapshot::Image& image, std::uint32_t first, std::span<const std::uint32_t> body_id,
-                       const std::function<std::uint64_t(std::uint64_t)>& in_image);
+  void capture_events(snapshot::Image& image, std::uint32_t first, std::span<const std::uint32_t> body_id,
+                      const std::function<std::uint64_t(std::uint64_t)>& in_image);
   void restore(const snapshot::Image& image);  ///< becomes what the image is of
   /// Chosen worlds become world `from` of an image.
   void restore(const snapshot::Image& image, std::uint32_t from, std::span<const std::uint8_t> chosen);
@@ -417,7 +417,7 @@ struct World::Impl {
 
   Arrays arrays;
   ArticulationStore articulations;
-  StrainStore strains;
+  ConstraintStore constraints;
   FluidStore fluids;
   FieldStore fields;
   QueryStore query_store;
@@ -425,7 +425,7 @@ struct World::Impl {
   bool starts_known{false};                  ///< what `arrays` has of them
   bool parts_known{false};                   ///< the same
   bool joints_known{false};                  ///< the same
-  bool strains_known{false};                 ///< the same
+  bool constraints_known{false};             ///< the same
   bool fields_known{false};                  ///< the same, of `fields`
   bool grains_known{false};                  ///< all that moves is of elastic spheres, and `rayleigh` is theirs
   float rayleigh{0};                         ///< [s] least Rayleigh time

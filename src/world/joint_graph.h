@@ -26,7 +26,7 @@ class JointGraph {
     bool contested{false};                  ///< joints close loops in it, or hold it to articulations
     bool consistent{true};                  ///< they close none, articulations counted in: they can't contradict
     bool at_once() const {
-      return loop_rows != 0 && loop_rows <= kernels::kMostLoopRows && loop_rows * bodies <= kernels::kMostLoopWork;
+      return loop_rows != 0 && loop_rows <= kernels::kMaxLoopRows && loop_rows * bodies <= kernels::kMaxLoopWork;
     }
   };
 

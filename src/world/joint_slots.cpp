@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "kernels/common/vec.h"
-#include "src/joint/lower.h"
+#include "src/joints/compile.h"
 #include "src/world/impl.h"
 
 namespace cairn {

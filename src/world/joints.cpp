@@ -2,7 +2,7 @@
 
 #include "kernels/common/vec.h"
 #include "src/exec/exact_floats.h"
-#include "src/joint/lower.h"
+#include "src/joints/compile.h"
 #include "src/recording/record.h"
 #include "src/scene/joint_rules.h"
 #include "src/world/impl.h"
@@ -169,12 +169,12 @@ void World::set_drive(JointHandle joint, JointDof dof, const JointDrive& drive) 
     axis->drive = drive;
     rules::refuse_faults(changed, impl_->place_in(slot.world));
     impl_->synchronise();
-    const bool same_rows = (drive.most_force > 0) == (axis_of(slot.joint.kind, dof)->drive.most_force > 0);
+    const bool same_rows = (drive.max_force > 0) == (axis_of(slot.joint.kind, dof)->drive.max_force > 0);
     impl_->memory.replace(slot.joint, changed);
     if (impl_->joints_known && same_rows) {
       const auto i = static_cast<std::size_t>(dof);
-      const kernels::JointAxis lowered = model_of(changed).axis[i];
-      impl_->memory.upload(&impl_->arrays.joints.view().model[at].axis[i], &lowered, sizeof lowered);
+      const kernels::JointAxis compiled = model_of(changed).axis[i];
+      impl_->memory.upload(&impl_->arrays.joints.view().model[at].axis[i], &compiled, sizeof compiled);
     } else {
       impl_->joints_known = false;
     }

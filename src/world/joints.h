@@ -7,7 +7,7 @@
 
 #include "cairn/joint.h"
 #include "kernels/common/joints.h"
-#include "src/joint/lower.h"
+#include "src/joints/compile.h"
 
 namespace cairn {
 
@@ -45,7 +45,7 @@ struct JointOrder {
 
 /// Finds a tree of joints for all bodies that are joined: joints in the order given, but those that lock more come
 /// first. Trees are one colour, behind all others. Joints that close a loop, and where several tie a tree to what can't
-/// be pushed all but one, are solved with their trees, up to kernels::kMostLoopRows rows of them. So are all joints on
+/// be pushed all but one, are solved with their trees, up to kernels::kMaxLoopRows rows of them. So are all joints on
 /// links: an articulation is a tree by itself. Where trees hang together by more, these joints are trees of their own,
 /// in colours found first-fit, so that no two of a colour push one body; an articulation is one. Sorts by part, colour
 /// and size.

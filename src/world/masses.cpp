@@ -20,16 +20,16 @@ void MassRanges::take(const BodySlot& slot) {
 }
 
 void MassRanges::take_own(const BodyScales& least, const BodyScales& most) {
-  own_least_ = std::min(own_least_, kernels::inertial_scales(least).mass);
-  own_most_ = std::max(own_most_, kernels::inertial_scales(most).mass);
+  own_min_ = std::min(own_min_, kernels::inertial_scales(least).mass);
+  own_max_ = std::max(own_max_, kernels::inertial_scales(most).mass);
 }
 
-void MassRanges::take_any_own() { own_most_ = std::numeric_limits<double>::infinity(); }
+void MassRanges::take_any_own() { own_max_ = std::numeric_limits<double>::infinity(); }
 
 double MassRanges::ratio() const {
   // the device compares floats, and rounds those of scales too
   constexpr double kRounding = 1 + 1e-5;
-  return kRounding * widest_ * (own_most_ / own_least_);
+  return kRounding * widest_ * (own_max_ / own_min_);
 }
 
 }  // namespace cairn

@@ -30,9 +30,9 @@ class MassRanges {
   struct Range {
     double least{std::numeric_limits<double>::infinity()}, most{0};  ///< [kg]
   };
-  std::vector<Range> of_;              ///< (worlds)
-  double widest_{1};                   ///< [1]
-  double own_least_{1}, own_most_{1};  ///< [1] of a body's mass, by its own scales
+  std::vector<Range> of_;           ///< (worlds)
+  double widest_{1};                ///< [1]
+  double own_min_{1}, own_max_{1};  ///< [1] of a body's mass, by its own scales
 };
 
 }  // namespace cairn

@@ -71,7 +71,7 @@ void World::Impl::add_material(WorldSlot& world, const Material& material) {
   memory.push(world.materials, material);
 }
 
-std::vector<std::uint32_t> World::Impl::weighed_by(const WorldSlot& world, std::uint32_t material) const {
+std::vector<std::uint32_t> World::Impl::bodies_with_mass_by(const WorldSlot& world, std::uint32_t material) const {
   std::vector<std::uint32_t> found;
   for (const std::uint32_t at : world.body_slots) {
     const Body& body = slots[at].body;
@@ -108,9 +108,9 @@ void World::set_material(std::uint32_t index, const Material& material, std::uin
     }
     validate(material, "material \"" + material.name + "\"");
     check_material_name(in, material, index);
-    // bodies whose weight depends on the material's density are weighed again
+    // bodies whose weight depends on the material's density are needs_mass again
     std::vector<std::uint32_t> changed;
-    if (material.density != in.materials[index].density) changed = impl_->weighed_by(in, index);
+    if (material.density != in.materials[index].density) changed = impl_->bodies_with_mass_by(in, index);
     std::vector<Material> materials = in.materials;
     materials[index] = material;
     std::vector<BodyState> states;

@@ -36,28 +36,28 @@ void World::Impl::add_particles(std::span<const Scene* const> scenes) {
       }
     }
   }
-  strains.take(std::move(all));
-  strains_known = false;
+  constraints.take(std::move(all));
+  constraints_known = false;
 }
 
-void World::Impl::set_strains() {
-  if (strains_known) return;
-  if (!strains.empty()) strains.set_order(slots, part_of_world, arrays.part_count);
-  fluids.set(strains.all(), slots.size(), part_of_world, arrays.part_count);
-  has(strains_known);
+void World::Impl::set_constraints() {
+  if (constraints_known) return;
+  if (!constraints.empty()) constraints.set_order(slots, part_of_world, arrays.part_count);
+  fluids.set(constraints.all(), slots.size(), part_of_world, arrays.part_count);
+  has(constraints_known);
 }
 
 const ParticlesSlot& World::Impl::particles_at(ParticlesHandle handle) const {
   std::uint32_t count = 0;
-  for (const ParticlesSlot& slot : strains.all()) {
+  for (const ParticlesSlot& slot : constraints.all()) {
     if (slot.world == handle.world && ++count == handle.index) return slot;
   }
   throw InvalidArgument("particles handle {" + std::to_string(handle.index) + ", world " +
                         std::to_string(handle.world) + "}: there are " + std::to_string(count));
 }
 
-void World::Impl::refuse_strains(const char* call, std::optional<std::uint32_t> world) const {
-  for (const ParticlesSlot& slot : strains.all()) {
+void World::Impl::refuse_constraints(const char* call, std::optional<std::uint32_t> world) const {
+  for (const ParticlesSlot& slot : constraints.all()) {
     if (world && slot.world != *world) continue;
     throw InvalidArgument(std::string(call) + ": not where there are particles, and there are \"" + slot.of->name +
                           "\"");
@@ -68,7 +68,7 @@ std::vector<ParticlesHandle> World::particles(std::uint32_t world) const {
   return impl_->call([&]() -> std::vector<ParticlesHandle> {
     impl_->world_at(world);
     std::vector<ParticlesHandle> handles;
-    for (const ParticlesSlot& slot : impl_->strains.all()) {
+    for (const ParticlesSlot& slot : impl_->constraints.all()) {
       if (slot.world == world) handles.push_back({static_cast<std::uint32_t>(handles.size() + 1), world});
     }
     return handles;
@@ -94,15 +94,15 @@ std::vector<float> World::constraint_forces(ParticlesHandle set) const {
   return impl_->call([&]() -> std::vector<float> {
     const ParticlesSlot& slot = impl_->particles_at(set);
     impl_->synchronise();
-    return impl_->strains.forces(slot, impl_->last_h);
+    return impl_->constraints.forces(slot, impl_->last_h);
   });
 }
 
-std::vector<std::uint8_t> World::torn_constraints(ParticlesHandle set) const {
+std::vector<std::uint8_t> World::broken_constraints(ParticlesHandle set) const {
   return impl_->call([&]() -> std::vector<std::uint8_t> {
     const ParticlesSlot& slot = impl_->particles_at(set);
     impl_->synchronise();
-    return impl_->strains.torn(slot, impl_->strains.read_torn());
+    return impl_->constraints.broken(slot, impl_->constraints.read_broken());
   });
 }
 

@@ -10,8 +10,8 @@ namespace cairn {
 
 std::string_view stage_name(Stage stage) {
   static constexpr std::array<std::string_view, kStageCount> kNames{
-      "field", "bound", "pair",    "match", "collide",   "color", "prepare", "predict", "strain", "press",
-      "link",  "solve", "advance", "relax", "restitute", "move",  "stop",    "finish",  "sleep",  "touch"};
+      "field",  "bound", "pair",    "match", "collide",   "color", "prepare", "predict", "constraints", "fluids",
+      "joints", "solve", "advance", "relax", "restitute", "move",  "ccd",     "finish",  "sleep",       "events"};
   return kNames[static_cast<std::size_t>(stage)];
 }
 
@@ -39,12 +39,12 @@ StepReport World::report() const {
     r.points = s.taken.points;
     r.recycled = s.taken.recycled;
     r.asleep = s.taken.asleep;
-    r.torn = impl_->strains.count_torn();
+    r.broken_constraints = impl_->constraints.count_broken();
     // each row of the overflow colour is a colour of its own
     r.colors = static_cast<std::uint32_t>(std::popcount(s.taken.colors)) + s.taken.overflow_rows;
     r.high_water = impl_->high_water;
-    r.high_water.pairs = s.most_pairs;
-    r.high_water.rows = s.most_rows;
+    r.high_water.pairs = s.max_pairs;
+    r.high_water.rows = s.max_rows;
     r.stage_ms = impl_->stage_ms;
     r.stage_hash = impl_->stage_hash;
     return r;

@@ -30,7 +30,7 @@ void World::Impl::begin_scales() {
   memory.copy(to.inv_mass, b.inv_mass, slots.size() * sizeof(*b.inv_mass));
   memory.copy(to.inertia, b.inertia, slots.size() * sizeof(*b.inertia));
   memory.copy(to.radius, b.radius, slots.size() * sizeof(*b.radius));
-  memory.copy(to.least_extent, b.least_extent, slots.size() * sizeof(*b.least_extent));
+  memory.copy(to.min_extent, b.min_extent, slots.size() * sizeof(*b.min_extent));
   std::vector<std::uint32_t> ids;
   std::vector<Vec3d> centres;
   for (const BodySlot& slot : slots) {
@@ -104,7 +104,7 @@ namespace {
 void check_bears(const char* call, const BodySlot& slot, const BodyScales& least, const BodyScales& most) {
   const BodyRecord r = record_of(slot, {}, 1);
   const auto bears = [&](const BodyScales& by) {
-    return kernels::bears(by, r.inv_mass, r.inertia, r.radius, r.least_extent);
+    return kernels::bears(by, r.inv_mass, r.inertia, r.radius, r.min_extent);
   };
   if (bears(least) && bears(most)) return;
   throw InvalidArgument(std::string(call) + ": " + label(slot.body) +
@@ -120,19 +120,19 @@ bool World::Impl::all_bear(const BodyScales& least, const BodyScales& most) {
       if (slots[at].body.type != BodyType::kDynamic) return;
       const BodyRecord r = record_of(slots[at], {}, 1);
       Extremes& e = extremes;
-      e.least_inv_mass = std::min(e.least_inv_mass, r.inv_mass);
-      e.most_inv_mass = std::max(e.most_inv_mass, r.inv_mass);
-      e.least_moment = std::min({e.least_moment, r.inertia.x, r.inertia.y, r.inertia.z});
-      e.most_moment = std::max({e.most_moment, r.inertia.x, r.inertia.y, r.inertia.z});
-      e.least_extent = std::min(e.least_extent, r.least_extent);
-      e.most_radius = std::max(e.most_radius, r.radius);
+      e.min_inv_mass = std::min(e.min_inv_mass, r.inv_mass);
+      e.max_inv_mass = std::max(e.max_inv_mass, r.inv_mass);
+      e.min_moment = std::min({e.min_moment, r.inertia.x, r.inertia.y, r.inertia.z});
+      e.max_moment = std::max({e.max_moment, r.inertia.x, r.inertia.y, r.inertia.z});
+      e.min_extent = std::min(e.min_extent, r.min_extent);
+      e.max_radius = std::max(e.max_radius, r.radius);
     });
     extremes_known = true;
   }
   const Extremes& e = extremes;
-  const Vec3 light{e.least_moment, e.least_moment, e.least_moment}, heavy{e.most_moment, e.most_moment, e.most_moment};
-  return kernels::bears(least, e.most_inv_mass, light, e.most_radius, e.least_extent) &&
-         kernels::bears(most, e.least_inv_mass, heavy, e.most_radius, e.least_extent);
+  const Vec3 light{e.min_moment, e.min_moment, e.min_moment}, heavy{e.max_moment, e.max_moment, e.max_moment};
+  return kernels::bears(least, e.max_inv_mass, light, e.max_radius, e.min_extent) &&
+         kernels::bears(most, e.min_inv_mass, heavy, e.max_radius, e.min_extent);
 }
 
 void World::Impl::check_scaled(const char* call, const Body& body, std::uint32_t world,
@@ -144,7 +144,7 @@ void World::Impl::check_scaled(const char* call, const Body& body, std::uint32_t
   const BodyScales by = kernels::total_scales(of_world, own);
   BodySlot probe;
   probe.body = body;
-  probe.weigh(stuff);
+  probe.compute_mass(stuff);
   check_bears(call, probe, by, by);
 }
 
@@ -179,7 +179,7 @@ void World::set_scales(const Scales& scales, std::uint32_t world) {
     impl_->world_at(world);
     refuse("set_scales", rules::find_fault(scales));
     if (scales.size != 1 || scales.mass != 1) impl_->refuse_articulations("set_scales: size and mass", world);
-    if (scales.size != 1) impl_->refuse_strains("set_scales: size", world);
+    if (scales.size != 1) impl_->refuse_constraints("set_scales: size", world);
     impl_->synchronise();
     const std::vector<BodyScales> own = impl_->own_scales();
     impl_->each_body(world, [&](std::uint32_t at) {
@@ -211,7 +211,7 @@ void World::set_scales(const BodyScales& scales, BodyHandle body) {
     if (slot.body.type != BodyType::kDynamic)
       throw InvalidArgument(label(slot.body) + ": scales are of dynamic bodies, and this one isn't");
     refuse(label(slot.body), rules::find_fault(scales));
-    if (scales.size != 1) impl_->refuse_strains("set_scales: size", slot.world);
+    if (scales.size != 1) impl_->refuse_constraints("set_scales: size", slot.world);
     const BodyScales by = kernels::total_scales(this->scales(slot.world), scales);
     check_bears("set_scales", slot, by, by);
     impl_->begin_scales();
@@ -235,7 +235,7 @@ void World::randomise(std::span<const std::uint8_t> chosen, const Randomisation&
     }
     if (ranges.size != Range{} || ranges.body_size != Range{}) {
       for (std::uint32_t w = 0; w < chosen.size(); ++w) {
-        if (chosen[w] != 0) impl_->refuse_strains("randomise: size", w);
+        if (chosen[w] != 0) impl_->refuse_constraints("randomise: size", w);
       }
     }
     const BodyScales least{ranges.size.low * ranges.body_size.low, ranges.mass.low * ranges.body_mass.low};

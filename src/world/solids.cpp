@@ -16,9 +16,9 @@ void make_room(exec::Buffer<T>& buffer, std::size_t used, std::size_t more) {
 
 /// What the device counts in 32 bits.
 void check_count(const char* what, std::size_t count) {
-  constexpr std::size_t kMost = 0xffffffffu;
-  if (count <= kMost) return;
-  throw CapacityError(std::string(what) + ": a World has room for " + std::to_string(kMost) +
+  constexpr std::size_t kMax = 0xffffffffu;
+  if (count <= kMax) return;
+  throw CapacityError(std::string(what) + ": a World has room for " + std::to_string(kMax) +
                       " of all hulls or meshes, and would need " + std::to_string(count));
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/link/angle.h"
+#include "kernels/joints/angle.h"
 #include "kernels/predict/predict.h"
 #include "kernels/scale/scale.h"
 #include "src/exec/exact_floats.h"
@@ -13,7 +13,7 @@
 
 namespace cairn {
 
-static_assert(rules::kMaxSpeed == double{kernels::kMostSpeed}, "what the rules allow, a step must not hold");
+static_assert(rules::kMaxSpeed == double{kernels::kMaxSpeed}, "what the rules allow, a step must not hold");
 
 IndexRange World::Impl::slots_of(std::uint32_t world) const {
   const std::vector<std::uint32_t>& at = worlds[world].body_slots;

@@ -9,12 +9,12 @@ namespace cairn {
 namespace {
 
 // growth of cached impulses from one step to a longer one
-constexpr float kMostWarmScale = 4.0f;
+constexpr float kMaxWarmScale = 4.0f;
 // jobs that may be in flight before the host looks whether a step overflowed
-constexpr std::size_t kMostPending = 64;
+constexpr std::size_t kMaxPending = 64;
 
 std::size_t with_slack(std::uint32_t needed) {
-  return std::max(std::min(std::size_t{needed} + needed / 8, kMostSlots), std::size_t{needed});
+  return std::max(std::min(std::size_t{needed} + needed / 8, kMaxSlots), std::size_t{needed});
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ void World::Impl::set_parts() {
   arrays.set_parts(lists);
   part_of_world = std::move(lists.of_world);
   has(parts_known);
-  joints_known = strains_known = false;
+  joints_known = constraints_known = false;
 }
 
 void World::Impl::set_masses() {
@@ -41,7 +41,7 @@ StepContext World::Impl::context(float dt, bool of_step) {
   set_parts();
   set_masses();
   set_joints();
-  set_strains();
+  set_constraints();
   set_fields();
   StepParams stepped = params;
   stepped.dt = dt;
@@ -51,7 +51,7 @@ StepContext World::Impl::context(float dt, bool of_step) {
                                            .mass_ratio = masses.ratio()});
   kernels::StepConstants& k = s.constants;
   // impulses that pushed overlap out don't grow with the step, so a much longer one starts with less than its share
-  if (last_h > 0.0f && last_h != k.h) k.warm_scale = std::min(k.h / last_h, kMostWarmScale);
+  if (last_h > 0.0f && last_h != k.h) k.warm_scale = std::min(k.h / last_h, kMaxWarmScale);
   k.parity = next_parity();
   k.filters = filter_use();
   s.ignored = {arrays.ignored.data(), ignored_pairs};
@@ -64,8 +64,8 @@ StepContext World::Impl::context(float dt, bool of_step) {
   s.restitution = s.restitution && !s.solver.elastic;
   s.rolling = s.solver.elastic ||
               std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.rolling_friction > 0; });
-  strains.show(s, static_cast<std::uint32_t>(params.strain_sweeps), of_step);
-  fluids.show(s, static_cast<std::uint32_t>(params.fluid_sweeps));
+  constraints.show(s, static_cast<std::uint32_t>(params.particle_iterations), of_step);
+  fluids.show(s, static_cast<std::uint32_t>(params.fluid_iterations));
   fields.show(s);
   articulations.show(s, static_cast<std::uint32_t>(slots.size()), part_of_world);
   return s;
@@ -91,7 +91,7 @@ void World::Impl::take(const Job& job) {
   std::visit([this](const auto& j) { enqueue(j); }, job);
   pending.push_back(before);
   const bool waits = options.device.kind == Device::Kind::kCpu || options.timings || options.trace;
-  if (waits || pending.size() >= kMostPending) synchronise();
+  if (waits || pending.size() >= kMaxPending) synchronise();
 }
 
 void World::Impl::check_solver(float dt) {
@@ -164,11 +164,11 @@ void World::Impl::follow_device() {
   captured = false;
   status |= kStatusOverflow;
   const bool more_pairs = now.pairs_needed > arrays.work.capacity();
-  const bool more_near = !more_pairs && now.near_needed > fluids.near_capacity();
+  const bool more_near = !more_pairs && now.neighbour_needed > fluids.neighbour_capacity();
   if (!more_pairs && !more_near) sleep_again();
   const bool more_rows = now.row_count > arrays.rows.capacity() * kernels::kRowLanes;
   const std::string needed = more_pairs  ? std::to_string(now.pairs_needed) + " pairs of shapes"
-                             : more_near ? std::to_string(now.near_needed) + " neighbours in fluids"
+                             : more_near ? std::to_string(now.neighbour_needed) + " neighbours in fluids"
                              : more_rows
                                  ? std::to_string(now.row_count) + " rows"
                                  : std::to_string(now.direct_places) + " bodies that are solved directly, with " +
@@ -222,12 +222,12 @@ void World::Impl::synchronise() {
 /// For what a step needed more of than there was: pairs, neighbours in fluids, rows, or what is solved directly.
 void World::Impl::make_room(const kernels::StepState& now) {
   const bool more_pairs = now.pairs_needed > arrays.work.capacity();
-  const bool more_near = !more_pairs && now.near_needed > fluids.near_capacity();
+  const bool more_near = !more_pairs && now.neighbour_needed > fluids.neighbour_capacity();
   if (more_near) {
-    if (now.near_wrapped != 0) {
+    if (now.neighbour_wrapped != 0) {
       throw CapacityError("a step needs more than 4294967295 neighbours in fluids; the step was not taken");
     }
-    fluids.reserve_near(with_slack(now.near_needed));
+    fluids.reserve_near(with_slack(now.neighbour_needed));
     return;
   }
   // rows are counted after the step has woken what was touched

@@ -18,15 +18,15 @@ namespace cairn {
 namespace {
 
 /// A few elements of a device array, on the host.
-template <class T, std::size_t kMost>
+template <class T, std::size_t kMax>
 class Chunk {
  public:
   void read(exec::Memory& memory, const T* array, std::size_t first, std::size_t n) {
     memory.download(values_.data(), array + first, n * sizeof(T));
   }
   /// What trimmed ones lack is 0.
-  void read(exec::Memory& memory, const kernels::Trimmed<T>& array, std::size_t first, std::size_t n) {
-    std::array<std::byte, kMost * sizeof(T)> bytes;
+  void read(exec::Memory& memory, const kernels::StridedArray<T>& array, std::size_t first, std::size_t n) {
+    std::array<std::byte, kMax * sizeof(T)> bytes;
     memory.download(bytes.data(), &array[first], n * array.bytes);
     for (std::size_t i = 0; i < n; ++i) {
       values_[i] = {};
@@ -36,13 +36,13 @@ class Chunk {
   const T& operator[](std::size_t i) const { return values_[i]; }
 
  private:
-  std::array<T, kMost> values_;
+  std::array<T, kMax> values_;
 };
 
 template <class T>
 T element_of(const T*);
 template <class T>
-T element_of(const kernels::Trimmed<T>&);
+T element_of(const kernels::StridedArray<T>&);
 template <class Array>
 using Element = decltype(element_of(std::declval<Array>()));
 
@@ -58,10 +58,10 @@ class Hasher {
   /// Calls f(number, element of each array) for the first n.
   template <class F, class... Arrays>
   void each(std::size_t n, const F& f, const Arrays&... arrays) const {
-    constexpr std::size_t kBytes = 16384, kMost = std::max<std::size_t>(kBytes / (sizeof(Element<Arrays>) + ...), 1);
-    std::tuple<Chunk<Element<Arrays>, kMost>...> chunks;
-    for (std::size_t first = 0; first < n; first += kMost) {
-      const std::size_t some = std::min(kMost, n - first);
+    constexpr std::size_t kBytes = 16384, kMax = std::max<std::size_t>(kBytes / (sizeof(Element<Arrays>) + ...), 1);
+    std::tuple<Chunk<Element<Arrays>, kMax>...> chunks;
+    for (std::size_t first = 0; first < n; first += kMax) {
+      const std::size_t some = std::min(kMax, n - first);
       std::apply(
           [&](auto&... chunk) {
             (chunk.read(memory_, arrays, first, some), ...);
@@ -254,26 +254,26 @@ void StageObserver::after(Stage stage) {
           hash.each(n, put_one, s.bodies.q1, s.bodies.flags);
         });
         break;
-      case Stage::kStrain:
-        hash.add_floats(s.bodies.solve, n).add(s.strains.tears.torn, s.strains.tears.count);
+      case Stage::kConstraints:
+        hash.add_floats(s.bodies.solve, n).add(s.constraints.breakable.broken, s.constraints.breakable.count);
         break;
       case Stage::kPredict:
-      case Stage::kPress:
-      case Stage::kLink:
+      case Stage::kFluids:
+      case Stage::kJoints:
       case Stage::kSolve:
       case Stage::kRelax:
       case Stage::kRestitute:
-      case Stage::kStop:
+      case Stage::kCcd:
       case Stage::kMove:
         hash.add_floats(s.bodies.solve, n);
         break;
-      case Stage::kTouch: {
-        kernels::TouchCounts counts;
-        world_.memory.download(&counts, s.touch.counts, sizeof counts);
-        const std::uint32_t touches = state.overflow != 0 ? 0 : counts.touches[s.constants.parity];
-        const kernels::Touches& of = s.touch.tables[s.constants.parity];
+      case Stage::kEvents: {
+        kernels::EventCounts counts;
+        world_.memory.download(&counts, s.events.counts, sizeof counts);
+        const std::uint32_t touches = state.overflow != 0 ? 0 : counts.events[s.constants.parity];
+        const kernels::EventTable& of = s.events.tables[s.constants.parity];
         hash.add_keys(of.key, touches, world_.surfaces).add(of.flags, touches).add_floats(of.impulse, touches);
-        hash.add(s.touch.ended.body_a, state.overflow != 0 ? 0 : counts.ended);
+        hash.add(s.events.ended.body_a, state.overflow != 0 ? 0 : counts.ended);
         break;
       }
       case Stage::kSleep:

@@ -60,7 +60,7 @@ void World::Impl::wake_touched(std::uint32_t at, bool drop) {
     const std::vector<std::uint32_t> ends = ends_of(joint);
     touched.insert(touched.end(), ends.begin(), ends.end());
   }
-  const std::vector<std::uint32_t> held = strains.held_to(at);
+  const std::vector<std::uint32_t> held = constraints.held_to(at);
   touched.insert(touched.end(), held.begin(), held.end());
   wake(touched);
 }

@@ -58,18 +58,18 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
       memory(backend->memory()),
       arrays(memory),
       articulations(memory),
-      strains(memory),
+      constraints(memory),
       fluids(memory),
       fields(memory),
       query_store(memory) {
-  arrays.touching = options.touches;
-  arrays.workers = most_workers(options.device);
+  arrays.touching = options.contact_events;
+  arrays.workers = max_workers(options.device);
   const Room room = room_for(scenes, o.capacity);
   arrays.reserve(room);
   slots.reserve(room.bodies);
 
   std::vector<Vec3> gravity;
-  std::vector<Limits> limits;
+  std::vector<WorldLimits> limits;
   std::vector<kernels::WorldParams> own_params;
   for (const Scene* scene : scenes) {
     WorldSlot& world = worlds.emplace_back();
@@ -84,7 +84,7 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
     world.fields = scene->fields();
   }
   memory.upload(arrays.worlds.view().gravity, gravity.data(), gravity.size() * sizeof(Vec3));
-  memory.upload(arrays.worlds.view().limits, limits.data(), limits.size() * sizeof(Limits));
+  memory.upload(arrays.worlds.view().limits, limits.data(), limits.size() * sizeof(WorldLimits));
   memory.upload(arrays.worlds.view().params, own_params.data(), own_params.size() * sizeof(own_params[0]));
   const kernels::Worlds& view = arrays.worlds.view();
   memory.zero(view.steps, worlds.size() * sizeof(*view.steps));
@@ -120,12 +120,12 @@ World::Impl::Impl(const snapshot::Image& image, const WorldOptions& o)
       memory(backend->memory()),
       arrays(memory),
       articulations(memory),
-      strains(memory),
+      constraints(memory),
       fluids(memory),
       fields(memory),
       query_store(memory) {
-  arrays.touching = options.touches;
-  arrays.workers = most_workers(options.device);
+  arrays.touching = options.contact_events;
+  arrays.workers = max_workers(options.device);
   restore(image);
 }
 
@@ -214,16 +214,16 @@ void World::set_origin(Vec3d origin, std::uint32_t world) {
   });
 }
 
-const Limits& World::limits(std::uint32_t world) const {
-  return impl_->call([&]() -> const Limits& { return impl_->world_at(world).limits; });
+const WorldLimits& World::limits(std::uint32_t world) const {
+  return impl_->call([&]() -> const WorldLimits& { return impl_->world_at(world).limits; });
 }
 
-void World::set_limits(const Limits& limits) {
+void World::set_limits(const WorldLimits& limits) {
   impl_->call([&] {
     validate(limits);
     impl_->synchronise();
-    const std::vector<Limits> all(impl_->worlds.size(), limits);
-    impl_->memory.upload(impl_->arrays.worlds.view().limits, all.data(), all.size() * sizeof(Limits));
+    const std::vector<WorldLimits> all(impl_->worlds.size(), limits);
+    impl_->memory.upload(impl_->arrays.worlds.view().limits, all.data(), all.size() * sizeof(WorldLimits));
     for (WorldSlot& world : impl_->worlds) {
       impl_->memory.keep(world.limits);
       world.limits = limits;
@@ -232,7 +232,7 @@ void World::set_limits(const Limits& limits) {
   });
 }
 
-void World::set_limits(const Limits& limits, std::uint32_t world) {
+void World::set_limits(const WorldLimits& limits, std::uint32_t world) {
   impl_->call([&] {
     impl_->world_at(world);
     validate(limits);

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/joint/scenes.h"
+#include "tests/joints/scenes.h"
 
 namespace cairn {
 namespace {
@@ -47,7 +47,7 @@ TEST(Drag, sags_under_weight_as_its_spring_does) {
 
 TEST(Drag, pulls_no_harder_than_its_limit) {
   World world(two_blocks(0));
-  Drag drag(world, world.bodies()[1], {0, 5, 0}, {.most_acceleration = 2});
+  Drag drag(world, world.bodies()[1], {0, 5, 0}, {.max_acceleration = 2});
   drag.move({100, 5, 0});
   run(world, 0.5);
   EXPECT_NEAR(world.state(world.bodies()[1]).linear_velocity.x, 1, 1e-3);

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/joint/scenes.h"
+#include "tests/joints/scenes.h"
 
 namespace cairn {
 namespace {
@@ -44,12 +44,12 @@ TEST(Muscle, pulls_with_its_most_isometric_force_at_its_optimal_length) {
   const MuscleParams p;
   Rig rig(p.optimal_fibre_length + p.tendon_slack_length * (1 + p.tendon_strain));
   // without activity the fibre takes the stretch, and its passive spring bears (e^(4 s / 0.6) - 1) / (e^4 - 1) at s
-  const double passive = p.most_isometric_force * std::expm1(4 * p.tendon_strain / p.fibre_strain) / std::expm1(4.0);
+  const double passive = p.max_isometric_force * std::expm1(4 * p.tendon_strain / p.fibre_strain) / std::expm1(4.0);
   EXPECT_NEAR(rig.muscle.force(), passive, 0.05 * passive);
   rig.run(1, 1);
   EXPECT_NEAR(rig.muscle.activation(), 1, 1e-6);
   // the bells of the active curve sum to 1 within a per cent or two at the optimal length
-  EXPECT_NEAR(rig.muscle.force(), p.most_isometric_force, 0.02 * p.most_isometric_force);
+  EXPECT_NEAR(rig.muscle.force(), p.max_isometric_force, 0.02 * p.max_isometric_force);
   EXPECT_NEAR(rig.muscle.fibre_length(), p.optimal_fibre_length, 0.01 * p.optimal_fibre_length);
   rig.run(0, 2);
   EXPECT_NEAR(rig.muscle.force(), passive, 0.05 * passive);
@@ -60,7 +60,7 @@ TEST(Muscle, that_is_stretched_without_activity_bears_by_its_passive_spring) {
   // at the strain of its most force, both springs bear it
   Rig rig(p.optimal_fibre_length * (1 + p.fibre_strain) + p.tendon_slack_length * (1 + p.tendon_strain));
   rig.run(0, 1);
-  EXPECT_NEAR(rig.muscle.force(), p.most_isometric_force, 0.01 * p.most_isometric_force);
+  EXPECT_NEAR(rig.muscle.force(), p.max_isometric_force, 0.01 * p.max_isometric_force);
 }
 
 TEST(Muscle, that_is_shortened_at_its_most_speed_pulls_no_more) {
@@ -69,16 +69,16 @@ TEST(Muscle, that_is_shortened_at_its_most_speed_pulls_no_more) {
   Rig rig(p.optimal_fibre_length * 1.2 + p.tendon_slack_length * (1 + p.tendon_strain), p);
   rig.run(1, 0.3);
   const double held = rig.muscle.force();
-  ASSERT_GT(held, 0.8 * p.most_isometric_force);
+  ASSERT_GT(held, 0.8 * p.max_isometric_force);
   // from 1.2 to 0.8 optimal lengths
-  const auto most = static_cast<float>(p.most_fibre_speed * p.optimal_fibre_length);
+  const auto most = static_cast<float>(p.max_fibre_speed * p.optimal_fibre_length);
   rig.run(1, 0.04, -most);
-  EXPECT_LT(rig.muscle.force(), 0.02 * p.most_isometric_force);
+  EXPECT_LT(rig.muscle.force(), 0.02 * p.max_isometric_force);
   // and lengthened it bears more than at rest
   Rig longer(p.optimal_fibre_length * 0.8 + p.tendon_slack_length * (1 + p.tendon_strain), p);
   longer.run(1, 0.3);
   longer.run(1, 0.1, 0.2f * most);
-  EXPECT_GT(longer.muscle.force(), 1.2 * p.most_isometric_force);
+  EXPECT_GT(longer.muscle.force(), 1.2 * p.max_isometric_force);
 }
 
 TEST(Muscle, takes_its_time_to_wake_and_longer_to_rest) {
@@ -109,7 +109,7 @@ TEST(Muscle, lifts_a_weight_over_a_pulley_and_pushes_nothing_in_all) {
   Joint weld{.name = "weld", .body_b = 0, .kind = FixedJoint{}};
   scene.add_joint(weld);
   World world(scene);
-  const MuscleParams p{.most_isometric_force = 200, .tendon_slack_length = 0.3};
+  const MuscleParams p{.max_isometric_force = 200, .tendon_slack_length = 0.3};
   Muscle muscle(world, {{{}, {0, 0, 0.1}}, {world.bodies()[0], {0.2, 0, 0.1}}, {world.bodies()[1], {}}}, p);
   EXPECT_NEAR(muscle.length(), 0.2 + 0.22, 1e-6);
   for (int i = 0; i < 3000; ++i) {

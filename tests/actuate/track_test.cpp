@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/joint/scenes.h"
+#include "tests/joints/scenes.h"
 
 namespace cairn {
 namespace {
@@ -112,7 +112,7 @@ TEST(Follow, drives_a_hinge_along_a_track) {
   scene.add_body(block("arm", {0.5, 0, 0}, {0.5f, 0.05f, 0.05f}, 1));
   Joint hinge{.name = "hinge",
               .body_b = 0,
-              .kind = HingeJoint{{.drive = {.stiffness = 2e4f, .damping = 200, .most_force = 1e5f}}}};
+              .kind = HingeJoint{{.drive = {.stiffness = 2e4f, .damping = 200, .max_force = 1e5f}}}};
   // x of the joint is up
   hinge.frame_a.orientation = {0, std::sqrt(0.5f), 0, std::sqrt(0.5f)};
   hinge.frame_b = {{-0.5, 0, 0}, hinge.frame_a.orientation};

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/joint/scenes.h"
+#include "tests/joints/scenes.h"
 
 namespace cairn {
 namespace {

@@ -135,8 +135,8 @@ TEST(Avbd, boxes_in_one_another_are_not_thrown_apart) {
     world.step();
     for (const BodyHandle b : world.bodies()) fastest = std::max(fastest, speed(world, b));
   }
-  // so many rows of a body push out at once, each by at most push_out_speed
-  EXPECT_LT(fastest, kernels::kAvbdRows * world.params().push_out_speed);
+  // so many rows of a body push out at once, each by at most max_depenetration_speed
+  EXPECT_LT(fastest, kernels::kAvbdRows * world.params().max_depenetration_speed);
 }
 
 TEST(Avbd, solvers_can_be_switched_under_a_tower) {

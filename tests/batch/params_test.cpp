@@ -62,11 +62,11 @@ TEST(WorldParams, of_each_world_give_it_the_bits_that_it_has_alone) {
 TEST(WorldParams, that_differ_in_what_worlds_share_are_refused) {
   World world = World::copies(tower(1), 2, cpu());
   StepParams p = world.params();
-  p.push_out_speed = 1;
-  EXPECT_TRUE(refused(world, [&] { world.set_params(p, 1); }, {"world 1", "push_out_speed"}));
+  p.max_depenetration_speed = 1;
+  EXPECT_TRUE(refused(world, [&] { world.set_params(p, 1); }, {"world 1", "max_depenetration_speed"}));
   EXPECT_THROW(world.set_params(world.params(), 2), InvalidArgument);
   EXPECT_NO_THROW(world.set_params(p));
-  EXPECT_EQ(world.params(1).push_out_speed, 1);
+  EXPECT_EQ(world.params(1).max_depenetration_speed, 1);
 }
 
 }  // namespace

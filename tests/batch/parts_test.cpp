@@ -100,7 +100,7 @@ TEST(Parts, rows_that_run_out_of_room_when_islands_wake_leave_the_bits_alone) {
   struct Run {
     std::vector<std::uint64_t> hashes{};
     std::uint64_t before{0}, after{0};  ///< [B] held
-    std::uint32_t least_asleep{~0u};    ///< [1]
+    std::uint32_t min_asleep{~0u};      ///< [1]
   };
   const auto take = [](const Tuning& tuning) {
     StepParams params = with_sleeping();
@@ -123,13 +123,13 @@ TEST(Parts, rows_that_run_out_of_room_when_islands_wake_leave_the_bits_alone) {
     for (int i = 0; i < 60; ++i) {
       world.step();
       result.hashes.push_back(world.state_hash());
-      result.least_asleep = std::min(result.least_asleep, world.report().asleep);
+      result.min_asleep = std::min(result.min_asleep, world.report().asleep);
     }
     result.after = world.memory_bytes();
     return result;
   };
   const Run together = take({.small_world = 0}), parts = take({.small_world = 40, .part_bodies = 40});
-  EXPECT_EQ(parts.least_asleep, 0u);
+  EXPECT_EQ(parts.min_asleep, 0u);
   EXPECT_EQ(together.after, together.before);
   EXPECT_GT(parts.after, parts.before) << "the rows were to run out of room";
   EXPECT_EQ(parts.hashes, together.hashes);

@@ -27,7 +27,7 @@ Scene flyer(Vec3 linear, Vec3 angular) {
 struct Passed {
   const char* name;
   Vec3 linear, angular;
-  Limits limits;
+  WorldLimits limits;
   std::uint32_t status;
   std::uint64_t first_bad_step;
 };
@@ -51,7 +51,7 @@ TEST(Quarantine, freezes_a_world_at_its_limits_with_the_step_the_body_and_the_re
     World alone(flyer(c.linear, c.angular), cpu());
     world.set_limits(c.limits, 1);
     EXPECT_EQ(world.limits(1), c.limits);
-    EXPECT_EQ(world.limits(2), Limits{});
+    EXPECT_EQ(world.limits(2), WorldLimits{});
     std::vector<std::uint64_t> hashes{world.state_hashes()[1]};
     for (int i = 0; i < 10; ++i) {
       world.step(kDt);
@@ -97,7 +97,7 @@ TEST(Quarantine, of_many_worlds_with_limits_of_their_own_each_goes_on_as_if_alon
   constexpr std::uint32_t kWorlds = 64;
   World all = World::copies(tower, kWorlds, cpu(2));
   const auto limits_of = [](std::uint32_t w) {
-    return Limits{.speed = w % 3 == 0 ? 1e5f : 0.0005f + 0.0002f * static_cast<float>(w)};
+    return WorldLimits{.speed = w % 3 == 0 ? 1e5f : 0.0005f + 0.0002f * static_cast<float>(w)};
   };
   for (std::uint32_t w = 0; w < kWorlds; ++w) all.set_limits(limits_of(w), w);
   run(all, 40);
@@ -210,13 +210,13 @@ TEST(Quarantine, edits_of_a_frozen_world_move_nothing) {
 TEST(Quarantine, refuses_limits_that_are_none) {
   World world(flyer({}, {}), cpu());
   Scene scene;
-  const auto refuses = [&](const Limits& limits, std::initializer_list<const char*> words) {
+  const auto refuses = [&](const WorldLimits& limits, std::initializer_list<const char*> words) {
     EXPECT_THROW(scene.set_limits(limits), InvalidArgument);
     EXPECT_TRUE(refused(
         world, [&] { world.set_limits(limits); }, words));
     EXPECT_TRUE(refused(
         world, [&] { world.set_limits(limits, 0); }, words));
-    EXPECT_EQ(world.limits(), Limits{});
+    EXPECT_EQ(world.limits(), WorldLimits{});
   };
   refuses({.lower = {0, 0, 0}, .upper = {1, 0, 1}}, {"limits", "upper.y", "over 0"});
   refuses({.lower = {-2e7f, 0, 0}}, {"lower.x", "1e7", "-2e+07"});
@@ -224,7 +224,7 @@ TEST(Quarantine, refuses_limits_that_are_none) {
   refuses({.speed = 0}, {"speed", "1e5 m/s", "0"});
   refuses({.speed = 2e5f}, {"speed"});
   refuses({.angular_speed = -1}, {"angular_speed", "-1"});
-  EXPECT_THROW(world.set_limits(Limits{}, 1), InvalidArgument);
+  EXPECT_THROW(world.set_limits(WorldLimits{}, 1), InvalidArgument);
 }
 
 }  // namespace

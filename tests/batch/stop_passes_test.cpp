@@ -1,4 +1,4 @@
-// `stop` looks again at what bodies that were stopped are in the way of. Whether it does is a world's own affair: for what
+// `ccd` looks again at what bodies that were stopped are in the way of. Whether it does is a world's own affair: for what
 // was kicked beyond its box it did so only where something had been stopped in any world of the batch.
 
 #include <gtest/gtest.h>
@@ -10,7 +10,9 @@ namespace {
 
 using namespace testing_support;
 
-StepParams pushed_out_at_once() { return {.solver = SolverKind::kXpbd, .substeps = 1, .push_out_speed = 1000}; }
+StepParams pushed_out_at_once() {
+  return {.solver = SolverKind::kXpbd, .substeps = 1, .max_depenetration_speed = 1000};
+}
 
 /// A ball deep in a block, which throws it out in one step, beyond its box; and another that passes through the block
 /// and comes down on where the first one stays.
@@ -40,7 +42,7 @@ Scene stopped() {
   return scene;
 }
 
-TEST(StopPasses, of_a_world_are_the_same_beside_a_world_that_stops_something) {
+TEST(CcdPasses, of_a_world_are_the_same_beside_a_world_that_stops_something) {
   const std::vector<Scene> scenes{kicked(), stopped()};
   World both(scenes, cpu(1)), alone(kicked(), cpu(1)), other(stopped(), cpu(1));
   for (World* world : {&both, &alone, &other}) world->step();
@@ -49,7 +51,7 @@ TEST(StopPasses, of_a_world_are_the_same_beside_a_world_that_stops_something) {
 }
 
 // What gets so far that its way has no length as a float breaks its world. Alone, nobody looks for where it ends.
-TEST(StopPasses, leave_what_breaks_its_world_to_break_it_beside_a_world_that_stops_something) {
+TEST(CcdPasses, leave_what_breaks_its_world_to_break_it_beside_a_world_that_stops_something) {
   Scene flung;
   flung.set_params(pushed_out_at_once());
   flung.add_body(ball("ball", {0, 0, 0}, 0.05f));

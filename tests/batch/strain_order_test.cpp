@@ -42,10 +42,10 @@ Scene fan(std::uint32_t count, SweepKind sweep) {
   return stretched(positions, ends, sweep);
 }
 
-class StrainOrder : public testing::TestWithParam<SweepKind> {};
-INSTANTIATE_TEST_SUITE_P(Sweeps, StrainOrder, testing::Values(SweepKind::kGaussSeidel, SweepKind::kJacobi));
+class ConstraintOrder : public testing::TestWithParam<SweepKind> {};
+INSTANTIATE_TEST_SUITE_P(Sweeps, ConstraintOrder, testing::Values(SweepKind::kGaussSeidel, SweepKind::kJacobi));
 
-TEST_P(StrainOrder, of_a_world_is_the_same_beside_worlds_of_more_colours) {
+TEST_P(ConstraintOrder, of_a_world_is_the_same_beside_worlds_of_more_colours) {
   const std::vector<Scene> scenes{fan(5, GetParam()), rope(GetParam()), fan(70, GetParam()), fan(67, GetParam())};
   for (const std::uint32_t small : {0u, 128u}) {
     WorldOptions options = cpu(1);
@@ -60,7 +60,7 @@ TEST_P(StrainOrder, of_a_world_is_the_same_beside_worlds_of_more_colours) {
   }
 }
 
-TEST_P(StrainOrder, follows_a_world_that_loses_a_particle_and_no_other) {
+TEST_P(ConstraintOrder, follows_a_world_that_loses_a_particle_and_no_other) {
   const Scene scene = fan(5, GetParam());
   World both = World::copies(scene, 2, cpu(1)), changed(scene, cpu(1)), left(scene, cpu(1));
   for (int step = 0; step < 20; ++step) {

@@ -86,7 +86,7 @@ TEST(Bound, boxes_hold_their_shapes_tightly_and_grow_by_the_margin) {
         const double high[3] = {support(s, i, {1, 0, 0}).x, support(s, i, {0, 1, 0}).y, support(s, i, {0, 0, 1}).z};
         const double got_low[3] = {box.min.x, box.min.y, box.min.z}, got_high[3] = {box.max.x, box.max.y, box.max.z};
         // margin: 2 tolerances and what the body can travel, at most its smallest half extent; none for statics
-        const double r = s.bodies.radius[i], least = s.bodies.least_extent[i];
+        const double r = s.bodies.radius[i], least = s.bodies.min_extent[i];
         const auto norm = [](Vec3 a) { return std::sqrt(double{a.x} * a.x + double{a.y} * a.y + double{a.z} * a.z); };
         const double reach =
             (norm(s.bodies.v[i]) + norm(s.bodies.w[i]) * r + 9.81 / 60) / 60 + 2 * std::min(0.01 * r, 0.25 * least);
@@ -149,7 +149,7 @@ TEST(Bound, huge_velocities_grow_a_box_by_no_more_than_the_way_of_the_fastest_bo
     rig.s.bodies.w[0] = {v, v, v};
     run_bound(rig);
     // the ball, its turning, and the tolerances of its contacts
-    EXPECT_LE(rig.s.shapes.box[0].max.x, 0.5f + kernels::kMostSpeed * rig.s.constants.dt + 1.0f) << v;
+    EXPECT_LE(rig.s.shapes.box[0].max.x, 0.5f + kernels::kMaxSpeed * rig.s.constants.dt + 1.0f) << v;
     EXPECT_EQ(rig.s.state->status, 0u) << v;
   }
 }

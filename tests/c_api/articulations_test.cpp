@@ -1,6 +1,6 @@
 // Articulations through the C interface: there and back, driven, and what is refused.
 
-#include "tests/articulate/robots.h"
+#include "tests/articulations/robots.h"
 #include "tests/c_api/c_api.h"
 
 namespace cairn {
@@ -30,7 +30,7 @@ struct InC {
       link.upper = from.joint.upper;
       link.drive_stiffness = from.joint.drive_stiffness;
       link.drive_damping = from.joint.drive_damping;
-      link.drive_most_force = from.joint.drive_most_force;
+      link.drive_max_force = from.joint.drive_max_force;
       link.mass = from.mass;
       std::copy_n(&from.inertia.moments.x, 3, link.inertia);
       // all links of these tests are one box
@@ -59,7 +59,7 @@ TEST(CApiArticulations, move_with_the_bits_of_cpp_and_tell_of_themselves) {
                                                      .upper = 1,
                                                      .drive_stiffness = 200,
                                                      .drive_damping = 5,
-                                                     .drive_most_force = 40});
+                                                     .drive_max_force = 40});
   const ArticulationState start{{0, 0, 0.41, 0, 0, 0, 1, 0.1, 0.1, -0.1, -0.1}, std::vector<double>(10, 0.0)};
   const Scene floor = scene_of({plane()});
   Scene scene = floor;

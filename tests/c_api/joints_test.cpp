@@ -75,7 +75,7 @@ TEST(CApiJoints, drive_and_tell_of_themselves_like_those_of_cpp) {
   Scene scene = bodies;
   scene.add_joint(hinge);
   World world(scene, cpu());
-  world.set_drive(world.joints()[0], {.damping = 2, .rate = 1, .most_force = 5});
+  world.set_drive(world.joints()[0], {.damping = 2, .rate = 1, .max_force = 5});
 
   Fixture c(bodies, 1);
   cairn_joint j = joint("axle", CAIRN_HINGE_JOINT, 1);

@@ -102,7 +102,7 @@ TEST(CApi, null_pointers_are_refused) {
   auto ranges = init(cairn_randomisation_init);
   cairn_state state;
   cairn_contact contact;
-  cairn_touch touch;
+  cairn_contact_event touch;
   cairn_hit hit;
   auto query = init(cairn_query_init);
   const auto query_arrays = init(cairn_query_arrays_init);
@@ -244,7 +244,7 @@ TEST(CApi, null_pointers_are_refused) {
   REFUSES(cairn_world_query, w, CAIRN_CAST, &query, 1, &hit);
   REFUSES(cairn_world_query_all, w, CAIRN_CAST, &query, 1, &hit, 1, &size);
   REFUSES(cairn_world_query_arrays, w, CAIRN_CAST, &query, &query_arrays, &hit_arrays);
-  REFUSES(cairn_world_touches, w, 0, &touch, 1, &size);
+  REFUSES(cairn_world_contact_events, w, 0, &touch, 1, &size);
   REFUSES(cairn_world_state_hash, w, &u64);
   REFUSES(cairn_world_state_hashes, w, &u64, 1);
   REFUSES(cairn_world_memory_bytes, w, &u64);
@@ -333,12 +333,12 @@ TEST(CApi, has_what_a_world_can_do_or_says_why_not) {
                                                        {"remove_joint", "joint_remove"},
                                                        {"scaled_description", "body_describe"},
                                                        {"set_body_material", "body_set_material"},
-                                                       {"touch_events", "world_touches"},
+                                                       {"contact_events", "world_events"},
                                                        {"world_of", "body_world"}};
   // what C can't say yet is in docs/interop.md
   const std::set<std::string> of_particles{"constraint_forces", "constraint_residual", "constraint_residuals",
                                            "densities",         "find_particles",      "particles",
-                                           "pressures",         "torn_constraints"};
+                                           "pressures",         "broken_constraints"};
   const std::set<std::string> of_fields{"fields", "set_fields"};
   const std::set<std::string> for_checks_of_the_library{"set_brute_queries"};
   std::string c;

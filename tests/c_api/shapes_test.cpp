@@ -130,7 +130,7 @@ TEST(CApiShapes, bodies_have_a_tensor_a_centre_and_point_masses) {
   body.point_masses = points;
   body.point_mass_count = 2;
   body.fixed_rotation = 1;
-  body.fast = 1;
+  body.bullet = 1;
   ASSERT_EQ(cairn_scene_add_body(scene, &body, nullptr), CAIRN_OK) << cairn_last_error();
   cairn_world* world = nullptr;
   const cairn_scene* const scenes[]{scene};
@@ -144,7 +144,7 @@ TEST(CApiShapes, bodies_have_a_tensor_a_centre_and_point_masses) {
   EXPECT_EQ(got.centre_of_mass[2], 0.25f);
   EXPECT_EQ(got.point_mass_count, 2u);
   EXPECT_EQ(got.fixed_rotation, 1);
-  EXPECT_EQ(got.fast, 1);
+  EXPECT_EQ(got.bullet, 1);
   std::vector<cairn_point_mass> back(2);
   std::size_t count = 0;
   ASSERT_EQ(cairn_body_point_masses(world, handle, 0, back.data(), 2, &count), CAIRN_OK);

@@ -155,7 +155,7 @@ TEST(CApi, a_world_takes_the_same_calls_to_the_same_bits) {
   EXPECT_EQ(cairn_body_move_to(c.world, handles[5], there, turned, 0.5f), CAIRN_OK);
   cpp.remove_body(bodies[6]);
   EXPECT_EQ(cairn_body_remove(c.world, handles[6]), CAIRN_OK);
-  Limits wanted;
+  WorldLimits wanted;
   wanted.upper.z = 50;
   cpp.set_limits(wanted, 0);
   auto limits = init(cairn_limits_init), read = init(cairn_limits_init);
@@ -164,7 +164,7 @@ TEST(CApi, a_world_takes_the_same_calls_to_the_same_bits) {
   EXPECT_EQ(cairn_world_limits(c.world, 0, &read), CAIRN_OK);
   EXPECT_EQ(std::memcmp(&read, &limits, sizeof read), 0);
   EXPECT_EQ(cairn_world_limits(c.world, 1, &read), CAIRN_OK);
-  EXPECT_EQ(read.upper[2], Limits{}.upper.z);
+  EXPECT_EQ(read.upper[2], WorldLimits{}.upper.z);
   std::int32_t alive = 7;
   EXPECT_EQ(cairn_body_alive(c.world, handles[6], &alive), CAIRN_OK);
   EXPECT_EQ(alive, 0);

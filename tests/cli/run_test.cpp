@@ -166,7 +166,7 @@ TEST(Run, refuses_bad_input_with_the_option_and_its_value) {
       {"run tower --substeps 0", 2, {"--substeps", "0"}},
       {"run tower --set speed=3", 2, {"--set", "speed"}},
       {"run tower --set speed", 2, {"--set", "speed", "key=value"}},
-      {"run tower --set push_out_speed=-1", 2, {"push_out_speed", "-1"}},
+      {"run tower --set max_depenetration_speed=-1", 2, {"max_depenetration_speed", "-1"}},
       {"run tower --threads 257", 2, {"--threads", "257"}},
       {"run tower --threads many", 2, {"--threads", "many"}},
       {"run tower --device gpu", 2, {"--device", "gpu"}},

@@ -28,10 +28,10 @@ Case draw(Dice& dice, ShapeKind a, ShapeKind b) {
 }
 
 /// A finite shape's smallest half extent as the narrow phase has it; a plane's is none of the smaller.
-double least_of(const ShapeGeometry& g) {
+double min_of(const ShapeGeometry& g) {
   return g.kind == ShapeKind::kPlane ? 1e9 : kernels::convex_of(g, {}, some_hulls().solids()).least;
 }
-double tolerance_of(const Case& c) { return kernels::kAxisTolerance * std::min(least_of(c.ga), least_of(c.gb)); }
+double tolerance_of(const Case& c) { return kernels::kAxisTolerance * std::min(min_of(c.ga), min_of(c.gb)); }
 /// Faces are clipped a hair outside, half the tolerance, and a corner there lies deeper than the face's own edge by up
 /// to as much.
 double hair_of(const Case& c) { return 0.5 * tolerance_of(c); }
@@ -120,8 +120,8 @@ Best search(const Separation& separation, std::size_t climbs = 3) {
 /// The largest separation within an angle of a direction.
 template <class Separation>
 double best_within(const Separation& separation, V middle, double angle) {
-  const double least_cosine = std::cos(angle);
-  const auto capped = [&](V n) { return dot(n, middle) >= least_cosine ? separation(n) : -1e9; };
+  const double min_cosine = std::cos(angle);
+  const auto capped = [&](V n) { return dot(n, middle) >= min_cosine ? separation(n) : -1e9; };
   double best = separation(middle);
   std::mt19937 engine(3);
   std::normal_distribution<double> normal;
@@ -129,7 +129,7 @@ double best_within(const Separation& separation, V middle, double angle) {
     const V aside{normal(engine), normal(engine), normal(engine)};
     V n = middle + 0.4 * angle * aside;
     n = (1 / length(n)) * n;
-    if (!(dot(n, middle) >= least_cosine)) continue;
+    if (!(dot(n, middle) >= min_cosine)) continue;
     best = std::max(best, climb(capped, {separation(n), n}, 0.3 * angle).separation);
   }
   return best;

@@ -26,12 +26,12 @@ Case draw(Dice& dice, ShapeKind a, ShapeKind b) {
 
 ContactPoints collide(const Case& c, float margin = kMargin) { return touch(c.ga, c.pa, c.gb, c.pb, margin); }
 
-double least_size(const ShapeGeometry& g) {
+double min_size(const ShapeGeometry& g) {
   return g.kind == ShapeKind::kBox     ? std::min({g.size.x, g.size.y, g.size.z})
          : g.kind == ShapeKind::kPlane ? 1
                                        : g.size.x;
 }
-double least_size(const Case& c) { return std::min(least_size(c.ga), least_size(c.gb)); }
+double min_size(const Case& c) { return std::min(min_size(c.ga), min_size(c.gb)); }
 
 /// How far a manifold's point may be off a surface. Boxes: half the axis tolerance both ways, by which faces are
 /// clipped outside; capsules on boxes: the whole of it. Capsules: a point amid a stretch that isn't at right
@@ -52,7 +52,7 @@ double surface_tolerance(const Case& c, const ContactPoints& m) {
     const double s = dot(axes_of(p.q)[2], n);
     sagitta = std::max(sagitta, g.size.x * (1 - std::sqrt(std::max(0.0, 1 - s * s))));
   }
-  const double hair = (c.ga.kind == c.gb.kind ? 0.5 : 1) * kernels::kAxisTolerance * least_size(c);
+  const double hair = (c.ga.kind == c.gb.kind ? 0.5 : 1) * kernels::kAxisTolerance * min_size(c);
   return kRounding + std::sqrt(2) * hair + sagitta;
 }
 
@@ -89,7 +89,7 @@ double near_face_cost(const Case& c, const ContactPoints& m) {
 
 /// How much deeper than at the least two boxes may overlap along a manifold's normal: two preferences may add up.
 double preferred(const Case& c, const ContactPoints& m) {
-  return 2 * kernels::kAxisTolerance * least_size(c) + kRounding + near_face_cost(c, m);
+  return 2 * kernels::kAxisTolerance * min_size(c) + kRounding + near_face_cost(c, m);
 }
 
 class EveryPair : public testing::TestWithParam<std::pair<ShapeKind, ShapeKind>> {
@@ -219,7 +219,7 @@ TEST(Boxes, depth_and_axis_are_those_of_the_separating_axis_theorem) {
   int touching = 0;
   for (int i = 0; i < count; ++i) {
     const Case c = draw(dice, kB, kB);
-    const double s = box_separation(c.ga, c.pa, c.gb, c.pb), tolerance = kernels::kAxisTolerance * least_size(c);
+    const double s = box_separation(c.ga, c.pa, c.gb, c.pb), tolerance = kernels::kAxisTolerance * min_size(c);
     const ContactPoints m = collide(c);
     if (s > kMargin + kRounding) {
       ASSERT_EQ(m.count, 0u) << i;
@@ -291,7 +291,7 @@ TEST(Boxes, four_points_carry_a_face) {
   // the best four of a regular octagon span 1/sqrt(2) of it; a greedy choice in a polygon of up to 8 loses more:
   // 0.42 of it at the worst of these
   EXPECT_GT(worst, 0.55);
-  RecordProperty("least_share_of_the_area", std::to_string(worst));
+  RecordProperty("min_share_of_the_area", std::to_string(worst));
 }
 
 }  // namespace

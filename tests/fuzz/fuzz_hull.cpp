@@ -52,7 +52,7 @@ std::vector<Vec3> points_of(const std::uint8_t* data, std::size_t size) {
 
 void check(const ConvexHull& hull, const std::vector<Vec3>& points) {
   const detail::HullData& d = *hull.data();
-  require(d.vertices.size() >= 4 && d.vertices.size() <= ConvexHull::kMostVertices);
+  require(d.vertices.size() >= 4 && d.vertices.size() <= ConvexHull::kMaxVertices);
   require(ConvexHull(hull.vertices()) == hull);
   for (const Vec3& v : d.vertices) require(std::find(points.begin(), points.end(), v) != points.end());
   double most = 0;

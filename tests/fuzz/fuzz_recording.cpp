@@ -30,8 +30,8 @@ using recording::Log;
 
 constexpr SnapshotLimits kCaps{.bytes = 1 << 22, .calls = 64};
 // enough that contacts are made, kept and left; more take long and find no more
-constexpr std::size_t kMostCalls = 10;
-constexpr int kMostSubsteps = 4;
+constexpr std::size_t kMaxCalls = 10;
+constexpr int kMaxSubsteps = 4;
 
 /// Bits of the first byte beside the world's number. The calls are read as a file, or else made.
 enum Use : std::uint8_t { kAsFile = 0x20, kTraced = 0x40, kThreads = 0x80 };
@@ -66,7 +66,7 @@ bool tamed(Command& command) {
           bytes = start(bytes.empty() ? 0 : static_cast<std::uint8_t>(bytes[0])).bytes;
         } else if constexpr (std::same_as<C, recording::Call<recording::kSetAllParams>>) {
           const StepParams& params = std::get<0>(c.arguments);
-          return std::max({params.substeps, params.strain_sweeps, params.fluid_sweeps}) <= kMostSubsteps;
+          return std::max({params.substeps, params.particle_iterations, params.fluid_iterations}) <= kMaxSubsteps;
         }
         return true;
       },
@@ -77,7 +77,7 @@ std::vector<Command> calls_of(std::string_view bytes) {
   std::vector<Command> calls;
   file::Reader reader(bytes, "calls");
   try {
-    while (reader.left() != 0 && calls.size() < kMostCalls) {
+    while (reader.left() != 0 && calls.size() < kMaxCalls) {
       Command command;
       reader(command);
       if (tamed(command)) calls.push_back(std::move(command));

@@ -55,7 +55,7 @@ void each_leaf_of(snapshot::Image& image, const F& f) {
 
 bool quick(const World& world) {
   const StepParams& params = world.params();
-  return std::max({params.substeps, params.strain_sweeps, params.fluid_sweeps}) <= kMaxSubsteps;
+  return std::max({params.substeps, params.particle_iterations, params.fluid_iterations}) <= kMaxSubsteps;
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     // of an 'F' what is compressed may be of another make
     if (input[0] == 'S') require(fuzz::sections_of_snapshot(read) == input);
     // or touches would be forgotten
-    World world(read, {.device = Device::cpu(1), .touches = true});
+    World world(read, {.device = Device::cpu(1), .contact_events = true});
     require(world.snapshot().to_bytes() == bytes);
     if (!quick(world)) return 0;
     for (int i = 0; i < 2; ++i) world.step();

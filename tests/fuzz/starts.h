@@ -67,7 +67,7 @@ inline Scene robots_scene() {
   knee.upper = 1;
   knee.drive_stiffness = 50;
   knee.drive_damping = 1;
-  knee.drive_most_force = 4;
+  knee.drive_max_force = 4;
   scene.add_articulation(walker, {{0, 0, 0.5, 0, 0, 0, 1, 0.25}, {}});
   Articulation arm{.name = "arm"};
   arm.links = {link("post", kWorldLink, ArticulationJointKind::kFixed, {2, 0, 1}),
@@ -82,10 +82,10 @@ inline World started(const char* spec, std::uint32_t copies, SolverKind solver) 
   StepParams params = scene.params();
   params.solver = solver;
   params.substeps = 2;
-  params.strain_sweeps = params.fluid_sweeps = 1;
+  params.particle_iterations = params.fluid_iterations = 1;
   params.sleeping = copies > 1;
   scene.set_params(params);
-  World world = World::copies(scene, copies, {.device = Device::cpu(1), .touches = copies > 1});
+  World world = World::copies(scene, copies, {.device = Device::cpu(1), .contact_events = copies > 1});
   for (int i = 0; i < 3; ++i) world.step();
   return world;
 }

@@ -81,7 +81,7 @@ TEST(Held, particles_of_a_rope_touch_as_grains_do) {
   Scene scene;
   scene.add_material(grain.material());
   StepParams params = elastic(1e-4, 10);
-  params.strain_sweeps = 8;
+  params.particle_iterations = 8;
   scene.set_params(params);
   Body floor = test::plane();
   floor.density.reset();

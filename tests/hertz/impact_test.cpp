@@ -89,7 +89,7 @@ double slip_after(const Grain& grain, double speed, double slip) {
   const double m = grain.mass() / 2, stiffness = grain.stiffness(grain.radius / 2);
   const double shear = grain.young / (2 * (1 + grain.poisson)) / (2 * (2 - grain.poisson));
   const double tangential = 8 * shear * std::sqrt(grain.radius / 2);
-  const double depth_most = impact_depth(m, stiffness, speed), h = kImpact * depth_most / speed / 20000;
+  const double depth_max = impact_depth(m, stiffness, speed), h = kImpact * depth_max / speed / 20000;
   double depth = 0, vn = speed, f = 0, vt = slip;
   while (true) {
     const double root = std::sqrt(depth);

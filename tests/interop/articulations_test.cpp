@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "tests/articulate/robots.h"
+#include "tests/articulations/robots.h"
 #include "tests/interop/arrays.h"
 
 namespace cairn {
@@ -15,7 +15,7 @@ using articulate_test::standing;
 using articulate_test::table;
 
 constexpr std::uint32_t kWorlds = 4;
-constexpr ArticulationJoint kLeg{.drive_stiffness = 200, .drive_damping = 5, .drive_most_force = 20};
+constexpr ArticulationJoint kLeg{.drive_stiffness = 200, .drive_damping = 5, .drive_max_force = 20};
 
 /// A table on a floor; its links touch nothing else.
 Scene robot() {

@@ -59,11 +59,11 @@ TEST(ArrayView, of_a_span_has_its_type_and_size) {
   EXPECT_EQ(fixed.type, ElementType::kUint8);
   EXPECT_FALSE(fixed.writable);
   EXPECT_EQ(view(std::span<double>(), 0, 3).type, ElementType::kFloat64);
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  for (const auto& [n, columns] : {std::pair{3, std::int64_t{3}}, {4, 4}, {-4, -3}, {0, 0}, {1, kMost}}) {
+  constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+  for (const auto& [n, columns] : {std::pair{3, std::int64_t{3}}, {4, 4}, {-4, -3}, {0, 0}, {1, kMax}}) {
     EXPECT_THROW((void)view(data, n, columns), InvalidArgument) << n << " " << columns;
   }
-  EXPECT_THROW((void)view(data, kMost, 2), InvalidArgument);
+  EXPECT_THROW((void)view(data, kMax, 2), InvalidArgument);
 }
 
 TEST(Dlpack, device_and_type_have_their_codes) {

@@ -316,11 +316,11 @@ const std::vector<WorldCall>& world_calls() {
          return reads([&w, j = joint_in(w, i)] { return w.anchors(j); });
        }},
       {"set_drive", [](World& w, std::uint32_t i) {
-         const JointDrive drive{.damping = 1, .rate = 1, .most_force = i % 3 == 0 ? 0.0f : 5.0f};
+         const JointDrive drive{.damping = 1, .rate = 1, .max_force = i % 3 == 0 ? 0.0f : 5.0f};
          return Ready([&w, j = joint_in(w, i), drive] { w.set_drive(j, drive); });
        }},
       {"set_drive", [](World& w, std::uint32_t i) {
-         const JointDrive drive{.damping = 2, .rate = -1, .most_force = 3};
+         const JointDrive drive{.damping = 2, .rate = -1, .max_force = 3};
          return Ready([&w, j = joint_in(w, i), drive] { w.set_drive(j, JointDof::kTwist, drive); });
        }},
       {"set_joint", [](World& w, std::uint32_t i) {
@@ -375,8 +375,8 @@ const std::vector<WorldCall>& world_calls() {
       {"constraint_residual", [](World& w, std::uint32_t i) {
          return reads([&w, i] { return w.constraint_residual(world_in(w, i)); });
        }},
-      {"torn_constraints", [](World& w, std::uint32_t i) {
-         return reads([&w, s = set_in(w, i)] { return w.torn_constraints(s); });
+      {"broken_constraints", [](World& w, std::uint32_t i) {
+         return reads([&w, s = set_in(w, i)] { return w.broken_constraints(s); });
        }},
       {"pressures", [](World& w, std::uint32_t i) { return reads([&w, s = set_in(w, i)] { return w.pressures(s); }); }},
       {"densities", [](World& w, std::uint32_t i) { return reads([&w, s = set_in(w, i)] { return w.densities(s); }); }},
@@ -504,9 +504,9 @@ const std::vector<WorldCall>& world_calls() {
       {"reports", [](World& w, std::uint32_t) { return reads([&w] { return w.reports(); }); }},
       {"clear_status", [](World& w, std::uint32_t) { return Ready([&w] { w.clear_status(); }); }},
       {"contacts", [](World& w, std::uint32_t) { return reads([&w] { return w.contacts(); }); }},
-      {"touch_events", [](World& w, std::uint32_t) { return reads([&w] { return w.touch_events(); }); }},
-      {"touch_events", [](World& w, std::uint32_t i) {
-         return reads([&w, i] { return w.touch_events(world_in(w, i)); });
+      {"contact_events", [](World& w, std::uint32_t) { return reads([&w] { return w.contact_events(); }); }},
+      {"contact_events", [](World& w, std::uint32_t i) {
+         return reads([&w, i] { return w.contact_events(world_in(w, i)); });
        }},
       {"residual", [](World& w, std::uint32_t) { return reads([&w] { return w.residual(); }); }},
       {"residual", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.residual(world_in(w, i)); }); }},

@@ -125,7 +125,7 @@ const Case kCases[] = {
      }},
     {"set_drive",
      [](World& w) {
-       if (has_joints(w.params())) w.set_drive(w.joints(1)[0], {.damping = 1, .rate = 1, .most_force = 5});
+       if (has_joints(w.params())) w.set_drive(w.joints(1)[0], {.damping = 1, .rate = 1, .max_force = 5});
      }},
     {"set_limits", [](World& w) { w.set_limits({.speed = 100}); }},
     {"set_state", [](World& w) { w.set_state(w.bodies(1)[6], moved(w, w.bodies(1)[6])); }},

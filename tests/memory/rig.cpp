@@ -79,7 +79,7 @@ void poison(T* data, std::size_t begin, std::size_t end) {
 }
 
 template <class T>
-void poison(const kernels::Trimmed<T>& array, std::size_t begin, std::size_t end) {
+void poison(const kernels::StridedArray<T>& array, std::size_t begin, std::size_t end) {
   if (begin < end) std::memset(static_cast<void*>(&array[begin]), 0xff, (end - begin) * array.bytes);
 }
 

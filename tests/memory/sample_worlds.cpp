@@ -85,7 +85,7 @@ World after(World world, int steps = 5) {
 /// With room for almost nothing.
 WorldOptions tiny(WorldOptions o) {
   o.capacity = {.bodies = 1, .shapes = 1, .pairs = 1};
-  o.touches = true;
+  o.contact_events = true;
   return o;
 }
 

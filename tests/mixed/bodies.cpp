@@ -129,14 +129,14 @@ Body random_body(Dice& dice, const std::string& name, const WorldPlan& plan, con
     if (dice.chance(0.5)) made.centre_of_mass = dice.vector(0.1);
   }
   if (dice.chance(0.1)) made.point_masses.push_back({dice.number(0.1, 1), dice.vector(0.3)});
-  made.fast = dice.chance(0.1);
+  made.bullet = dice.chance(0.1);
   made.fixed_rotation = dice.chance(0.05);
   if (made.fixed_rotation) made.angular_velocity = {};
   return made;
 }
 
-Limits random_limits(Dice& dice) {
-  Limits limits;
+WorldLimits random_limits(Dice& dice) {
+  WorldLimits limits;
   if (dice.chance(0.5)) {
     const float side = dice.number(1.5, 6);
     limits.lower = {-side, -side, -side};

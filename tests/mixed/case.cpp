@@ -42,16 +42,16 @@ StepParams random_shared(Dice& dice) {
     params.solver = SolverKind::kHertzMindlin;
   }
   params.substeps = dice.whole(1, 4);
-  params.strain_sweeps = dice.whole(1, 2);
-  params.fluid_sweeps = dice.whole(1, 3);
+  params.particle_iterations = dice.whole(1, 2);
+  params.fluid_iterations = dice.whole(1, 3);
   params.dt = dice.of({1.0f / 60, 1.0f / 120, 0.01f, 1.0f / 30});
   if (params.solver == SolverKind::kHertzMindlin) {
     params.dt = dice.of({0.001f, 0.002f});
     params.substeps = dice.whole(6, 10);
   }
-  if (dice.chance(0.2)) params.contact_frequency = dice.number(0.05, 0.25);
+  if (dice.chance(0.2)) params.contact_frequency_ratio = dice.number(0.05, 0.25);
   if (dice.chance(0.2)) params.contact_damping_ratio = dice.number(0.5, 5);
-  if (dice.chance(0.2)) params.push_out_speed = dice.number(0, 10);
+  if (dice.chance(0.2)) params.max_depenetration_speed = dice.number(0, 10);
   if (dice.chance(0.3)) {
     params.direct_bodies = dice.whole(1, 40);
     params.direct_mass_ratio = dice.chance(0.5) ? 1.0f : dice.number(1, 40);
@@ -170,7 +170,7 @@ Setup random_setup(Dice& dice, std::size_t worlds, bool cut) {
 MixedCase random_case(std::uint64_t seed) {
   Dice dice(seed * 0x9e3779b97f4a7c15u + 1);
   MixedCase mixed{.seed = seed, .shared = random_shared(dice)};
-  mixed.touches = dice.chance(0.2);
+  mixed.contact_events = dice.chance(0.2);
   mixed.steps = dice.whole(6, 16);
   mixed.dt.assign(static_cast<std::size_t>(mixed.steps), mixed.shared.dt);
   if (dice.chance(0.1)) {

@@ -21,7 +21,7 @@ std::string text_of(Vec3d v) { return text("{", v.x, ", ", v.y, ", ", v.z, "}");
 std::string text_of(Quat q) { return text("{", q.x, ", ", q.y, ", ", q.z, ", ", q.w, "}"); }
 std::string text_of(const JointDrive& d) {
   return text("{stiffness ", d.stiffness, ", damping ", d.damping, ", target ", d.target, ", rate ", d.rate, ", force ",
-              d.force, ", most ", d.most_force, "}");
+              d.force, ", most ", d.max_force, "}");
 }
 std::string text_of(const Material& m) {
   return text("{", m.name, ", density ", m.density, ", friction ", m.friction, ", restitution ", m.restitution,
@@ -324,7 +324,7 @@ class Edits {
         break;
       }
       case 1: {
-        const Limits limits = random_limits(dice_);
+        const WorldLimits limits = random_limits(dice_);
         put(text("set_limits ", limits.upper.x, " m ", limits.speed, " m/s ", limits.angular_speed, " rad/s"),
             with_world([limits](World& world, std::uint32_t k) { world.set_limits(limits, k); }));
         break;

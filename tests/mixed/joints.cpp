@@ -85,7 +85,7 @@ JointDrive random_drive(Dice& dice) {
     drive.stiffness = 0;
   }
   if (dice.chance(0.3)) drive.force = dice.number(-5, 5);
-  drive.most_force = dice.of({0.0f, 5.0f, 50.0f, INFINITY});
+  drive.max_force = dice.of({0.0f, 5.0f, 50.0f, INFINITY});
   return drive;
 }
 
@@ -156,7 +156,7 @@ PlannedRobot random_robot(Dice& dice, const std::string& name, const WorldPlan& 
     if (dice.chance(0.3)) {
       joint.drive_stiffness = dice.number(0, 100);
       joint.drive_damping = dice.number(0, 5);
-      joint.drive_most_force = dice.of({1.0, 50.0, static_cast<double>(INFINITY)});
+      joint.drive_max_force = dice.of({1.0, 50.0, static_cast<double>(INFINITY)});
     }
     if (joint.kind == Kind::kBall || !dice.chance(0.3)) continue;
     joint.lower = -static_cast<double>(dice.number(0, 1));

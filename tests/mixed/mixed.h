@@ -73,7 +73,7 @@ struct WorldPlan {
   std::string style;
   StepParams own;  ///< with what all worlds share
   Vec3 gravity;
-  Limits limits;
+  WorldLimits limits;
   std::vector<Material> materials;
   Items<Body> bodies;
   Items<PlannedRobot> robots;
@@ -96,7 +96,7 @@ struct Setup {
 struct MixedCase {
   std::uint64_t seed{0};
   StepParams shared;
-  bool touches{false};
+  bool contact_events{false};
   int steps{1};
   std::vector<float> dt;  ///< [s] (steps)
   std::vector<WorldPlan> worlds;
@@ -139,7 +139,7 @@ PlannedJoint random_joint(Dice& dice, const std::string& name, const std::vector
                           const Scene& around);
 JointDrive random_drive(Dice& dice);
 PlannedField random_field(Dice& dice, const Scene& around);
-Limits random_limits(Dice& dice);
+WorldLimits random_limits(Dice& dice);
 /// What each world has for itself.
 StepParams with_own(Dice& dice, StepParams params);
 void add_edits(Dice& dice, WorldPlan& plan, const Scene& around, int steps, int count);

@@ -16,7 +16,7 @@ namespace {
 /// [s] A failing batch is made smaller for so long.
 constexpr double kShrinking = 120;
 /// [1] Differences after which a run ends.
-constexpr int kMostDifferences = 3;
+constexpr int kMaxDifferences = 3;
 
 struct Range {
   std::uint64_t first{0}, last{~std::uint64_t{0}};  ///< [1] seeds
@@ -42,7 +42,7 @@ TEST(MixedBatches, give_each_world_the_bits_that_it_has_alone) {
   Counts counts;
   int differences = 0;
   std::uint64_t seed = run.first;
-  for (; seed <= run.last && elapsed() < run.seconds && differences < kMostDifferences; ++seed) {
+  for (; seed <= run.last && elapsed() < run.seconds && differences < kMaxDifferences; ++seed) {
     if (seed % 1000 == 0) std::cout << "at seed " << seed << ", " << elapsed() << " s" << std::endl;
     const MixedCase mixed = random_case(seed);
     const auto differs = difference(mixed, &counts);

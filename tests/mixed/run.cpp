@@ -55,7 +55,7 @@ std::uint32_t id_of(const World& world, BodyHandle body) {
   return body && world.alive(body) ? world.index_of(body) : ~0u;
 }
 
-Told told_by(const World& world, std::uint32_t k, bool touches) {
+Told told_by(const World& world, std::uint32_t k, bool with_events) {
   Told told;
   const auto tell = [&](const char* name, const auto& f) {
     Digest digest;
@@ -95,7 +95,7 @@ Told told_by(const World& world, std::uint32_t k, bool touches) {
   });
   tell("particles", [&](Digest& d) {
     for (const ParticlesHandle set : world.particles(k)) {
-      d.add_all(world.constraint_forces(set)), d.add_all(world.torn_constraints(set));
+      d.add_all(world.constraint_forces(set)), d.add_all(world.broken_constraints(set));
       d.add_all(world.pressures(set)), d.add_all(world.densities(set));
     }
   });
@@ -106,18 +106,18 @@ Told told_by(const World& world, std::uint32_t k, bool touches) {
     const ContactResidual r = world.residual(k);
     d.add(r.signorini), d.add(r.coulomb), d.add(r.twist), d.add(r.cone), d.add(r.penetration), d.add(r.points);
   });
-  if (touches) {
-    tell("touches", [&](Digest& d) {
-      const TouchEvents events = world.touch_events(k);
-      const auto end = [&](const TouchEnd& e) { d.add(id_of(world, e.body)), d.add(e.shape); };
+  if (with_events) {
+    tell("contact events", [&](Digest& d) {
+      const ContactEvents events = world.contact_events(k);
+      const auto end = [&](const ContactShape& e) { d.add(id_of(world, e.body)), d.add(e.shape); };
       for (const auto* list : {&events.begun, &events.persisting}) {
         d.add(list->size());
-        for (const Touch& t : *list) {
+        for (const ContactEvent& t : *list) {
           end(t.a), end(t.b), d.add(t.sensor), d.add(t.position), d.add(t.normal), d.add(t.separation);
           d.add(t.impulse);
         }
       }
-      for (const EndedTouch& t : events.ended) end(t.a), end(t.b), d.add(t.sensor);
+      for (const EndedContact& t : events.ended) end(t.a), end(t.b), d.add(t.sensor);
     });
   }
   return told;
@@ -174,7 +174,7 @@ std::vector<Run> run(const MixedCase& mixed, const std::vector<Scene>& scenes, c
   }
   for (std::uint32_t i = 0; i < group.size(); ++i) {
     runs[i].log = lives[i].log;
-    runs[i].told = told_by(world, i, mixed.touches);
+    runs[i].told = told_by(world, i, mixed.contact_events);
   }
   return runs;
 }
@@ -185,7 +185,7 @@ WorldOptions options_of(const MixedCase& mixed, const Setup& setup) {
   options.tuning = setup.tuning;
   options.capacity = setup.capacity;
   options.capturable = setup.capturable;
-  options.touches = mixed.touches;
+  options.contact_events = mixed.contact_events;
   return options;
 }
 
@@ -225,7 +225,7 @@ void count_world(const MixedCase& mixed, std::size_t w, const Scene& scene, cons
   count(std::string("solver ") + name_of(mixed.shared));
   count("style " + mixed.worlds[w].style);
   count("sleeping allowed", mixed.shared.sleeping);
-  count("touches kept", mixed.touches);
+  count("contact events kept", mixed.contact_events);
   count("with joints", !scene.joints().empty());
   count("with articulations", !scene.articulations().empty());
   count("with fields", !scene.fields().empty());
@@ -233,13 +233,13 @@ void count_world(const MixedCase& mixed, std::size_t w, const Scene& scene, cons
   count("with edits", !mixed.worlds[w].edits.empty());
   count("with gears",
         std::ranges::any_of(scene.joints(), [](const Joint& j) { return std::holds_alternative<GearJoint>(j.kind); }));
-  bool fluid = false, strains = false, held = false;
+  bool fluid = false, constraints = false, held = false;
   for (const SceneParticles& set : scene.particles()) {
     fluid = fluid || set.description.fluid.has_value();
-    strains = strains || !set.description.constraints.empty();
+    constraints = constraints || !set.description.constraints.empty();
     held = held || !set.description.attachments.empty();
   }
-  count("with fluids", fluid), count("with constraints of particles", strains), count("with attachments", held);
+  count("with fluids", fluid), count("with constraints of particles", constraints), count("with attachments", held);
   for (const Joint& joint : scene.joints()) count("joints of kind " + std::to_string(joint.kind.index()));
   for (const SceneField& field : scene.fields()) count("fields of kind " + std::to_string(field.law.index()));
   bool sensors = false, compounds = false, bounces = false, rolls = false;

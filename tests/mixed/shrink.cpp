@@ -140,7 +140,7 @@ class Shrinker {
   bool simplify() {
     bool any = false;
     const auto done = [&](bool changed) { any = any || changed; };
-    done(attempt([](MixedCase& c) { return plain(c.touches, false); }));
+    done(attempt([](MixedCase& c) { return plain(c.contact_events, false); }));
     done(attempt([](MixedCase& c) { return plain(c.setups[0].threads, 1); }));
     done(attempt([](MixedCase& c) { return plain(c.setups[0].tuning, Tuning{}); }));
     done(attempt([](MixedCase& c) { return plain(c.setups[0].capacity, Capacity{}); }));
@@ -156,7 +156,7 @@ class Shrinker {
       for (WorldPlan& world : c.worlds) changed = plain(world.own.sleeping, false) || changed;
       return changed;
     }));
-    done(each_world([](WorldPlan& w) { return plain(w.limits, Limits{}); }));
+    done(each_world([](WorldPlan& w) { return plain(w.limits, WorldLimits{}); }));
     done(each_world([](WorldPlan& w) { return plain(w.gravity, Vec3{0, 0, -9.81f}); }));
     done(each_world([](WorldPlan& w) {
       bool changed = false;
@@ -187,7 +187,7 @@ class Shrinker {
     done(each_body([](Body& b) { return plain(b.orientation, Quat{}); }));
     done(each_body([](Body& b) { return plain(b.angular_velocity, Vec3{}); }));
     done(each_body([](Body& b) { return plain(b.linear_velocity, Vec3{}); }));
-    done(each_body([](Body& b) { return plain(b.fast, false); }));
+    done(each_body([](Body& b) { return plain(b.bullet, false); }));
     done(each_body([](Body& b) {
       const bool changed = plain(b.linear_damping, 0.0f);
       return plain(b.angular_damping, 0.0f) || changed;
@@ -265,7 +265,8 @@ std::string text_of(const MixedCase& mixed) {
     if (dt != last) out << " " << dt << " s (from " << i << ")";
     last = dt;
   }
-  out << (mixed.touches ? ", with touches" : "") << "\nalone: small_world " << mixed.alone.small_world << "\n";
+  out << (mixed.contact_events ? ", with contact events" : "") << "\nalone: small_world " << mixed.alone.small_world
+      << "\n";
   for (const auto& [edit, on] : mixed.common) {
     if (on) out << "before step " << edit.step << ", all worlds: " << edit.text << "\n";
   }

@@ -120,8 +120,8 @@ struct BruteForce {
   }
 };
 
-/// What `stop` sees: everything that its boxes reach.
-Keys seen_by_stop(const StageRig& rig) {
+/// What `ccd` sees: everything that its boxes reach.
+Keys seen_by_ccd(const StageRig& rig) {
   const kernels::PairQuery query = pair_query(rig.s, kernels::PairUse::kStops);
   Keys keys;
   for (std::uint32_t i = 0; i < rig.s.constants.shape_count; ++i)
@@ -162,8 +162,8 @@ struct Gap {
     const auto moves = [&](std::uint32_t body) {
       return (s.bodies.flags[body] & kernels::kBodyTypeMask) != static_cast<std::uint32_t>(BodyType::kStatic);
     };
-    const double least = std::min(moves(a) ? double{s.bodies.least_extent[a]} : 1e18,
-                                  moves(b) ? double{s.bodies.least_extent[b]} : 1e18);
+    const double least =
+        std::min(moves(a) ? double{s.bodies.min_extent[a]} : 1e18, moves(b) ? double{s.bodies.min_extent[b]} : 1e18);
     const kernels::WorldParams& params = s.worlds.params[0];
     const double tolerance =
         std::min(double{params.recycle_tolerance} * std::min(s.bodies.radius[a], s.bodies.radius[b]), 0.25 * least);
@@ -179,7 +179,7 @@ void expect_all_pairs_once(StageRig& rig, const char* scene) {
   const Keys found = found_by(rig);
   ASSERT_EQ(rig.s.state->overflow, 0u) << scene << " needs " << rig.s.state->pairs_needed;
   const BruteForce wanted(rig);
-  const Keys seen = seen_by_stop(rig);
+  const Keys seen = seen_by_ccd(rig);
   for (std::size_t i = 1; i < seen.size(); ++i) ASSERT_LT(seen[i - 1], seen[i]) << scene << ": twice, at " << i;
   const std::set<std::uint64_t> all(seen.begin(), seen.end());
   for (const std::uint64_t key : wanted.must)
@@ -244,7 +244,7 @@ void fill(StageRig& rig, const Recipe& recipe, unsigned seed) {
                  static_cast<float>(uniform(-1, 1)), 0.5f};
     s.bodies.q[i] = kernels::normalized(q);
     s.bodies.radius[i] = static_cast<float>(2 * half);
-    s.bodies.least_extent[i] = static_cast<float>(half / 2);
+    s.bodies.min_extent[i] = static_cast<float>(half / 2);
     const float h = static_cast<float>(half);
     const unsigned kind = random() % 3;
     if (kind == 0) rig.make_shape(i, i, ShapeKind::kSphere, {h, 0, 0});

@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "tests/field/bodies.h"
+#include "tests/fields/bodies.h"
 #include "tests/memory/trial.h"
 #include "tests/parity_gpu/parity.h"
 #include "tests/parity_gpu/short_device.h"
@@ -97,7 +97,7 @@ TEST_P(GpuMemoryOfCalls, are_made_or_not_made_at_every_allocation) {
 
 TEST_F(GpuMemory, of_worlds_that_can_not_be_made_is_given_back_at_every_allocation) {
   WorldOptions traced = on(gpu);
-  traced.touches = traced.trace = traced.capturable = true;
+  traced.contact_events = traced.trace = traced.capturable = true;
   const std::vector<Scene> scenes{tower(2), scenes::make("pile:count=5", kSeed)};
   const Scene robots = scenes::make("quadrupeds:count=1", kSeed), water = scenes::make("dam_break:side=2", kSeed),
               ragdoll = scenes::make("ragdolls:count=1", kSeed);

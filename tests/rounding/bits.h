@@ -59,8 +59,8 @@ class Bits {
       each(to, p.position, p.separation, p.impulse);
     }
   }
-  static void add(std::string& to, const Touch& v) { each(to, v.position, v.normal, v.separation, v.impulse); }
-  static void add(std::string& to, const TouchEvents& v) { each(to, v.begun, v.persisting, v.ended.size()); }
+  static void add(std::string& to, const ContactEvent& v) { each(to, v.position, v.normal, v.separation, v.impulse); }
+  static void add(std::string& to, const ContactEvents& v) { each(to, v.begun, v.persisting, v.ended.size()); }
   static void add(std::string& to, const WorldReport& v) { each(to, v.status, v.first_bad_step, v.steps, v.time); }
   static void add(std::string& to, const StepReport& v) { each(to, v.status, v.steps, v.time, v.points, v.pairs); }
   static void add(std::string& to, const Scales& v) { each(to, v.size, v.mass, v.friction, v.restitution); }

@@ -145,7 +145,7 @@ void actuators(Bits& bits) {
   {
     World w(mixed_scene(), kOptions);
     const JointHandle j = w.joints()[0];
-    w.set_drive(j, {.stiffness = 100, .damping = 10, .most_force = 1000});
+    w.set_drive(j, {.stiffness = 100, .damping = 10, .max_force = 1000});
     for (int i = 1; i <= 20; ++i) {
       follow(w, j, JointDof::kTwist, track, i * 0.015625, 1 / 60.f);
       follow(w, w.bodies()[6], path, i * 0.015625, 1 / 60.f);
@@ -165,7 +165,7 @@ void actuators(Bits& bits) {
   {
     World w(mixed_scene(), kOptions);
     Muscle m(w, {{w.bodies()[3], {0.1, 0.1, 0.1}}, {w.bodies()[5], {0.1, 0.0, 0.1}}},
-             {.most_isometric_force = 1000, .optimal_fibre_length = 0.8, .tendon_slack_length = 1.1, .pennation = 0.3});
+             {.max_isometric_force = 1000, .optimal_fibre_length = 0.8, .tendon_slack_length = 1.1, .pennation = 0.3});
     for (int i = 0; i < 12; ++i) m.act(0.6, 1 / 60.f), w.step();
     bits("Muscle", states_of(w), m.length(), m.force(), m.fibre_length(), m.activation());
   }

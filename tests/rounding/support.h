@@ -11,7 +11,7 @@
 
 namespace cairn::rounding_test {
 
-inline const WorldOptions kOptions{.device = Device::cpu(2), .touches = true};
+inline const WorldOptions kOptions{.device = Device::cpu(2), .contact_events = true};
 
 inline void run(World& world, int steps) {
   for (int i = 0; i < steps; ++i) world.step();

@@ -17,7 +17,7 @@ void worlds(Bits& bits) {
   world.read_states(1, second);
   bits("read_states", second, world.state(world.bodies()[3]));
   bits("contacts", world.contacts());
-  bits("touch_events", world.touch_events(), world.touch_events(1));
+  bits("contact_events", world.contact_events(), world.contact_events(1));
   bits("residual", world.residual(), world.residual(1), world.residuals());
   bits("report", world.report(), world.report(1), world.reports());
   bits("joint_state", world.state(world.joints()[0]));
@@ -132,7 +132,7 @@ void edits(Bits& bits) {
     joint.frame_b.position = {0.1, 0.2, -0.4};
     const JointHandle added = w.add_joint(joint);
     w.remove_joint(w.joints()[0]);
-    w.set_drive(added, JointDof::kTwist, {.stiffness = 100, .damping = 1, .target = 0.3f, .most_force = 1e3f});
+    w.set_drive(added, JointDof::kTwist, {.stiffness = 100, .damping = 1, .target = 0.3f, .max_force = 1e3f});
   });
   with("set_joint", [](World& w, const auto&) {
     Joint joint = w.description(w.joints()[0]);
@@ -140,11 +140,11 @@ void edits(Bits& bits) {
     w.set_joint(w.joints()[0], joint);
   });
   with("set_drive", [](World& w, const auto&) {
-    w.set_drive(w.joints()[0], {.stiffness = 100, .damping = 1, .target = 0.3f, .most_force = 1e3f});
+    w.set_drive(w.joints()[0], {.stiffness = 100, .damping = 1, .target = 0.3f, .max_force = 1e3f});
   });
   with("set_params", [](World& w, const auto&) {
     StepParams p = w.params();
-    p.push_out_speed = 1.7f, p.dt = 0.013f;
+    p.max_depenetration_speed = 1.7f, p.dt = 0.013f;
     w.set_params(p);
     p.restitution_threshold = 0.3f;
     w.set_params(p, 1);

@@ -116,19 +116,19 @@ TEST(Builtin, survive_being_written_and_read) {
 
 TEST(Builtin, disturb_boxes_by_5_mm_and_half_a_degree_at_most) {
   const Scene scene = make("tower:height=1000", 2);
-  double farthest = 0, most_turned = 0;
+  double farthest = 0, max_turned = 0;
   for (std::size_t k = 1; k < scene.bodies().size(); ++k) {
     const Body& body = scene.bodies()[k];
     EXPECT_EQ(body.position.z, static_cast<double>(k) - 0.5);
     farthest = std::max({farthest, std::abs(body.position.x), std::abs(body.position.y)});
-    most_turned = std::max(most_turned, 2 * std::asin(std::abs(double{body.orientation.z})) * 180 / std::acos(-1.0));
+    max_turned = std::max(max_turned, 2 * std::asin(std::abs(double{body.orientation.z})) * 180 / std::acos(-1.0));
   }
   // of 2000 and 1000 uniform numbers, the largest is within 1 % of the bound with all but e^-10 chance; yaw is rounded
   // to float
   EXPECT_LE(farthest, 0.005);
   EXPECT_GE(farthest, 0.99 * 0.005);
-  EXPECT_LE(most_turned, 0.5 * (1 + 0x1p-23));
-  EXPECT_GE(most_turned, 0.99 * 0.5);
+  EXPECT_LE(max_turned, 0.5 * (1 + 0x1p-23));
+  EXPECT_GE(max_turned, 0.99 * 0.5);
 }
 
 TEST(Builtin, drops_start_with_nothing_touching) {

@@ -190,11 +190,12 @@ TEST(Rules, of_params_are_refused_by_name_rule_and_value) {
   EXPECT_EQ(refusal([](StepParams& p) { p.substeps = 0; }), "solver: substeps must be between 1 and 1000, is 0");
   EXPECT_EQ(refusal([](StepParams& p) { p.substeps = 1001; }), "solver: substeps must be between 1 and 1000, is 1001");
   EXPECT_EQ(refusal([](StepParams& p) { p.dt = 0; }), "solver: dt must be over 0 and at most 1 s, is 0");
-  EXPECT_EQ(refusal([](StepParams& p) { p.contact_frequency = 0.3f; }),
-            "solver: contact_frequency must be over 0 and at most 0.25, is 0.3");
+  EXPECT_EQ(refusal([](StepParams& p) { p.contact_frequency_ratio = 0.3f; }),
+            "solver: contact_frequency_ratio must be over 0 and at most 0.25, is 0.3");
   EXPECT_EQ(refusal([](StepParams& p) { p.contact_damping_ratio = 101; }),
             "solver: contact_damping_ratio must be over 0 and at most 100, is 101");
-  EXPECT_EQ(refusal([](StepParams& p) { p.push_out_speed = -1; }), "solver: push_out_speed must be at least 0, is -1");
+  EXPECT_EQ(refusal([](StepParams& p) { p.max_depenetration_speed = -1; }),
+            "solver: max_depenetration_speed must be at least 0, is -1");
   EXPECT_EQ(refusal([](StepParams& p) { p.direct_bodies = 257; }),
             "solver: direct_bodies must be between 0 and 256, is 257");
   EXPECT_EQ(refusal([](StepParams& p) { p.residual_target = -1; }),

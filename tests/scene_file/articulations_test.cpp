@@ -34,7 +34,7 @@ ArticulationJoint draw_joint(Draw& draw, Kind kind) {
   joint.friction = gain();
   joint.drive_stiffness = gain() * 10;
   joint.drive_damping = gain();
-  if (draw.coin()) joint.drive_most_force = draw.coin() ? 0 : gain() * 100;
+  if (draw.coin()) joint.drive_max_force = draw.coin() ? 0 : gain() * 100;
   if (kind == Kind::kBall) return joint;
   if (draw.coin()) joint.lower = draw.coin() ? -0.0 : draw.real_within(1) - 3;
   if (draw.coin()) joint.upper = draw.real_within(1) + 3;

@@ -245,7 +245,7 @@ std::vector<Definition> definitions() {
                               definition<Body>("body"),
                               definition<PointMass>("point_mass"),
                               definition<Filter>("filter"),
-                              definition<Limits>("limits"),
+                              definition<WorldLimits>("limits"),
                               definition<StepParams>("solver"),
                               definition<Shape>("shape", {}, {}, keys_in_list(VariantWords<Geometry>::all)),
                               definition<Articulation>("articulation", {kFirstBody[0], kStart[0]}),
@@ -333,7 +333,7 @@ std::vector<Table> tables() {
           table<Fluid>("fluid"),
           table_of_kinds<fields::Any>("fields", "law"),
           table<fields::Spring>("spring"),
-          table<Limits>("limits"),
+          table<WorldLimits>("limits"),
           table<StepParams>("solver")};
 }
 
@@ -433,7 +433,7 @@ TEST(Described, members_have_the_names_that_they_have) {
   EXPECT_EQ(name_of_member<&StepParams::dt>(), "dt");
   EXPECT_EQ(name_of_member<&Body::fixed_rotation>(), "fixed_rotation");
   EXPECT_EQ(name_of_member<&Filter::mask>(), "mask");
-  EXPECT_EQ(name_of_member<&Limits::lower>(), "lower");
+  EXPECT_EQ(name_of_member<&WorldLimits::lower>(), "lower");
 }
 
 }  // namespace

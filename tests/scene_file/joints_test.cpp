@@ -37,7 +37,7 @@ struct DrawPart {
                  .target = draw.signed_within(1e3),
                  .rate = draw.signed_within(1e3),
                  .force = draw.coin() ? -0.0f : draw.signed_within(1e9),
-                 .most_force = draw.coin() ? kInfinity : draw.scaled(1e6)};
+                 .max_force = draw.coin() ? kInfinity : draw.scaled(1e6)};
     }
     return a;
   }
@@ -49,7 +49,7 @@ struct DrawPart {
     }
   }
   void operator()(std::string_view key, float& value) const {
-    if (key == "longest") {
+    if (key == "max_length") {
       value = 200 + draw.scaled(100);
     } else if (key == "cone") {
       value = draw.coin() ? kInfinity : std::abs(draw.signed_within(3));
@@ -127,12 +127,12 @@ TEST(SceneFileJoints, may_stand_before_their_bodies_and_leave_out_what_is_as_usu
       file_of_joints(
           R"({"turn":{"mode":"limited","lower":-1,"upper":2},"kind":"hinge","name":"j","body_b":"b","body_a":"a"},)"
           R"({"name":"k","kind":"wheel","body_a":"world","body_b":"a","axle":{"drive":{"rate":3,)"
-          R"("damping":"infinite","most_force":10}},"breaking_force":"infinite"})"),
+          R"("damping":"infinite","max_force":10}},"breaking_force":"infinite"})"),
       "f");
   const Joint hinge{.name = "j", .body_a = 0, .body_b = 1, .kind = HingeJoint{JointAxis::limited(-1, 2)}};
   EXPECT_EQ(scene.joints()[0], hinge);
   WheelJoint wheel;
-  wheel.axle.drive = {.damping = kInfinity, .rate = 3, .most_force = 10};
+  wheel.axle.drive = {.damping = kInfinity, .rate = 3, .max_force = 10};
   EXPECT_EQ(scene.joints()[1], (Joint{.name = "k", .body_b = 0, .kind = wheel}));
   EXPECT_EQ(wheel.steering.mode, JointAxis::Mode::kLocked);
 }
@@ -180,8 +180,7 @@ TEST(SceneFileJoints, name_what_is_wrong_and_where) {
        "/joints/0/turn/damping: must be 0 where compliance is 0: what is stiff has nothing to damp"},
       {hinge + R"(,"turn":{"drive":{"stiffness":-1}}})",
        "/joints/0/turn/drive/stiffness: must be between 0 and 1e12, is -1"},
-      {hinge + R"(,"turn":{"drive":{"most_force":null}}})",
-       "/joints/0/turn/drive/most_force: must be a number, is null"},
+      {hinge + R"(,"turn":{"drive":{"max_force":null}}})", "/joints/0/turn/drive/max_force: must be a number, is null"},
       {hinge + R"(,"frame_a":{"position":[0,0]}})", "/joints/0/frame_a/position: must have 3 numbers, has 2"},
       {hinge + R"(,"frame_b":{"position":[0,0,2e7]}})",
        "/joints/0/frame_b/position/2: must be between -1e7 and 1e7 m, is 2e+07"},

@@ -4,11 +4,14 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "cairn/errors.h"
 #include "cairn/scene_file.h"
+#include "src/scene_file/keys.h"
 
 namespace cairn {
 namespace {
@@ -105,4 +108,33 @@ TEST(SceneFile, is_loaded_from_disk_and_names_itself_in_errors) {
 }
 
 }  // namespace
+// Files of before version 0.2 have old names of keys: what is read is the same; both at once are one key twice.
+TEST(SceneFile, reads_keys_by_the_names_that_they_had) {
+  const auto file = [](const std::function<std::string(std::string)>& key) {
+    return R"({"cairn": 1, "solver": {")" + key("push_out_speed") + R"(": 2, ")" + key("strain_sweeps") + R"(": 3, ")" +
+           key("fluid_sweeps") + R"(": 5, ")" + key("contact_frequency") + R"(": 0.1}, "bodies": [{"name": "a", ")" +
+           key("fast") + R"(": true, "shapes": [{"kind": "sphere", "radius": 1}]}], "joints": [{"name": "j",
+           "kind": "distance", "body_a": "world", "body_b": "a", ")" +
+           key("shortest") + R"(": 1, ")" + key("longest") + R"(": 2}, {"name": "k", "kind": "hinge", "body_a": "world",
+           "body_b": "a", "turn": {"drive": {"damping": 1, ")" +
+           key("most_force") + R"(": 7}}}], "articulations": [{"name": "r", "links": [{"name": "l", "mass": 1,
+           "inertia": [1, 1, 1], "joint": {"kind": "revolute", ")" +
+           key("drive_most_force") + R"(": 9}}]}]})";
+  };
+  const auto old = [](std::string key) { return key; };
+  std::size_t renamed = 0;
+  const auto now = [&](std::string key) {
+    ++renamed;
+    return std::string(scene_file::current_key(key));
+  };
+  const Scene read = parse_scene(file(old), "old");
+  EXPECT_EQ(scene_to_json(read), scene_to_json(parse_scene(file(now), "new")));
+  EXPECT_EQ(renamed, scene_file::kRenamedKeys.size());
+  EXPECT_EQ(read.params().max_depenetration_speed, 2);
+  EXPECT_TRUE(read.bodies()[0].bullet);
+  EXPECT_NE(scene_to_json(read).find("max_length"), std::string::npos);
+  EXPECT_THROW((void)parse_scene(R"({"cairn": 1, "solver": {"push_out_speed": 2, "max_depenetration_speed": 2}})", ""),
+               SceneFileError);
+}
+
 }  // namespace cairn

@@ -129,8 +129,8 @@ Scene draw_scene(std::uint64_t seed) {
   params.sweep = params.solver == SolverKind::kXpbd && draw.coin() ? SweepKind::kJacobi : SweepKind::kGaussSeidel;
   params.substeps = static_cast<int>(1 + draw.below(1000));
   params.dt = std::clamp(draw.scaled(1e6), 1e-7f * static_cast<float>(params.substeps), 1.0f);
-  params.contact_frequency = std::min(draw.scaled(1e6), 0.25f);
-  params.push_out_speed = draw.scaled(1e30);
+  params.contact_frequency_ratio = std::min(draw.scaled(1e6), 0.25f);
+  params.max_depenetration_speed = draw.scaled(1e30);
   params.direct_bodies = static_cast<int>(draw.below(257));
   params.direct_mass_ratio = 1.0f + static_cast<float>(draw.below(1000));
   params.residual_target = draw.scaled(1e30);
@@ -140,7 +140,7 @@ Scene draw_scene(std::uint64_t seed) {
   params.sleeping = draw.coin();
   scene.set_params(params);
   if (draw.coin()) {
-    Limits limits;
+    WorldLimits limits;
     limits.lower = draw.within(1);
     limits.upper = {1 + draw.scaled(1e5), 1e7f, 1 + draw.scaled(10)};
     limits.speed = std::min(draw.scaled(1e6), 1e5f);
@@ -178,7 +178,7 @@ TEST(Schema, has_the_caps_of_the_program) {
   EXPECT_EQ(schema.at("properties").at("materials").at("maxItems"), SceneFileLimits{}.materials);
   EXPECT_EQ(schema.at("properties").at("joints").at("maxItems"), SceneFileLimits{}.joints);
   EXPECT_EQ(schema.at("properties").at("articulations").at("maxItems"), SceneFileLimits{}.links);
-  EXPECT_EQ(schema.at("properties").at("fields").at("maxItems"), rules::kMostFields);
+  EXPECT_EQ(schema.at("properties").at("fields").at("maxItems"), rules::kMaxFields);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/articulate/robots.h"
+#include "tests/articulations/robots.h"
 
 namespace cairn {
 namespace {
@@ -142,7 +142,7 @@ TEST(SleepRobots, on_one_side_of_a_broken_joint_and_wake_together_over_a_whole_o
              .body_b = 2,
              .frame_a = {{-0.2, 0, 0}, {}},
              .frame_b = {{0.3, 0, -0.2}, {}},
-             .kind = DistanceJoint{.shortest = 0.2f, .longest = 0.2f}};
+             .kind = DistanceJoint{.min_length = 0.2f, .max_length = 0.2f}};
   weak.breaking_force = 30;
   scene.add_joint(weak);
   World world(scene, cpu());

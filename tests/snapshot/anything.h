@@ -42,7 +42,7 @@ inline std::unique_ptr<World> anything(std::mt19937& random) {
   params.substeps = 1 + static_cast<int>(pick(3));
   if (pick(2) == 0) params = sleepy(params);
   WorldOptions options = cpu(1 + static_cast<int>(pick(2)));
-  options.touches = pick(2) == 0;
+  options.contact_events = pick(2) == 0;
   try {
     for (Scene& scene : scenes) scene.set_params(params);
     auto world = std::make_unique<World>(scenes, options);
@@ -99,7 +99,7 @@ inline void edit_anything(World& world, std::mt19937& random) {
         world.set_limits({.speed = 0.01f}, in);
         break;
       case 7:
-        world.set_limits(Limits{});
+        world.set_limits(WorldLimits{});
         world.clear_status();
         break;
       case 8:

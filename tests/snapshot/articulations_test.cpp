@@ -7,7 +7,7 @@
 
 #include "src/file/container.h"
 #include "src/snapshot/image.h"
-#include "tests/articulate/robots.h"
+#include "tests/articulations/robots.h"
 #include "tests/snapshot/runs.h"
 
 namespace cairn {
@@ -33,7 +33,7 @@ Scene heap() {
 /// weight hangs from.
 Scene tables() {
   Scene scene = scene_of({plane()});
-  Articulation one = table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5, .drive_most_force = 9});
+  Articulation one = table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5, .drive_max_force = 9});
   scene.add_articulation(one, standing(0.01));
   scene.add_body(body("load", Box{{0.1f, 0.1f, 0.1f}}, {0.02, 0, 0.65}));
   one.name = "other";

@@ -16,12 +16,12 @@ using namespace testing_support;
 
 WorldOptions options_of(int threads) {
   WorldOptions options = cpu(threads);
-  options.touches = true;
+  options.contact_events = true;
   return options;
 }
 
 TEST(CanonicalSnapshot, of_random_worlds_is_written_again_by_whatever_is_restored_from_it) {
-  std::size_t made = 0, frozen = 0, asleep = 0, dead_joints = 0, torn = 0, touches = 0;
+  std::size_t made = 0, frozen = 0, asleep = 0, dead_joints = 0, broken = 0, touches = 0;
   for (unsigned seed = 1; seed <= 120; ++seed) {
     std::mt19937 random(seed);
     const std::unique_ptr<World> world = anything(random);
@@ -46,20 +46,20 @@ TEST(CanonicalSnapshot, of_random_worlds_is_written_again_by_whatever_is_restore
         frozen += world->report(w).status != 0 ? 1 : 0;
       }
       asleep += world->report().asleep;
-      torn += world->report().torn;
+      broken += world->report().broken_constraints;
       const auto sections = file::unpack(snapshot::kKind, snapshot::kSections, file::input_of(bytes), "", 1 << 26);
       const snapshot::Image image = snapshot::image_of(sections, "image");
       for (const snapshot::WorldPart& part : image.worlds) {
         dead_joints += part.free_joints.size();
-        touches += part.touches.size();
+        touches += part.events.size();
       }
     }
   }
   EXPECT_GT(made, 60u);
   // all of it was among them
-  EXPECT_GT(std::min({frozen, asleep, dead_joints, torn, touches}), 10u)
+  EXPECT_GT(std::min({frozen, asleep, dead_joints, broken, touches}), 10u)
       << "of " << made << " worlds: frozen " << frozen << ", asleep " << asleep << ", dead joints " << dead_joints
-      << ", torn " << torn << ", touches " << touches;
+      << ", broken " << broken << ", touches " << touches;
 }
 
 /// What nobody reads would tell where a World has been: the slots that it used, the memory that it had.

@@ -100,7 +100,7 @@ TEST(SnapshotFile, that_never_ends_is_refused_where_it_is_wrong) {
 
 /// A head whose checksum is right and whose sizes lie, before zeros without end.
 TEST(SnapshotFile, that_never_ends_behind_a_sound_head_is_read_no_further_than_the_caps_go) {
-  constexpr std::uint64_t kMost = 1 << 20;
+  constexpr std::uint64_t kMax = 1 << 20;
   const std::string bytes = small_world().snapshot().to_bytes();
   const std::size_t table = 24 + 24 * snapshot::kSections;
   const auto taken_of = [&](std::uint64_t size, std::uint64_t stored, bool whole_sections) {
@@ -114,18 +114,18 @@ TEST(SnapshotFile, that_never_ends_behind_a_sound_head_is_read_no_further_than_t
     if (!whole_sections) file.resize(table + 8);
     std::size_t taken = 0;
     const file::Input endless = [&](char* to, std::size_t n) {
-      if (taken > 100 * kMost) throw std::runtime_error("reads without end");
+      if (taken > 100 * kMax) throw std::runtime_error("reads without end");
       for (std::size_t i = 0; i < n; ++i, ++taken) to[i] = taken < file.size() ? file[taken] : '\0';
       return n;
     };
-    EXPECT_THROW(file::unpack(snapshot::kKind, snapshot::kSections, endless, "endless", kMost), SnapshotError);
+    EXPECT_THROW(file::unpack(snapshot::kKind, snapshot::kSections, endless, "endless", kMax), SnapshotError);
     return taken;
   };
   constexpr std::uint64_t kEndless = std::uint64_t{1} << 60;
   for (const bool whole : {false, true}) {
-    EXPECT_LE(taken_of(kMost / 2, kEndless, whole), bytes.size() + kMost);
-    EXPECT_LE(taken_of(kEndless, kEndless, whole), bytes.size() + kMost);
-    EXPECT_LE(taken_of(kMost / 2, kMost / 2, whole), bytes.size() + kMost);
+    EXPECT_LE(taken_of(kMax / 2, kEndless, whole), bytes.size() + kMax);
+    EXPECT_LE(taken_of(kEndless, kEndless, whole), bytes.size() + kMax);
+    EXPECT_LE(taken_of(kMax / 2, kMax / 2, whole), bytes.size() + kMax);
   }
 }
 

@@ -24,7 +24,7 @@ TEST(FuzzSeeds, of_snapshots_are_read_and_step) {
   bool solids = false;
   for (const fuzz::Seed& seed : fuzz::snapshot_seeds()) {
     const Snapshot snapshot = Snapshot::from_bytes(fuzz::snapshot_file_of(seed.bytes), seed.name);
-    World world(snapshot, {.device = Device::cpu(1), .touches = true});
+    World world(snapshot, {.device = Device::cpu(1), .contact_events = true});
     EXPECT_EQ(world.snapshot().to_bytes(), snapshot.to_bytes()) << seed.name;
     world.step();
     solids = solids || has_all_solids(world);

@@ -16,7 +16,7 @@ class StageRig {
  public:
   StageRig(int threads, std::uint32_t body_count, std::uint32_t shape_count, std::uint32_t pair_capacity)
       : exec(threads), arrays_(journal_) {
-    arrays_.workers = most_workers(Device::cpu(threads));
+    arrays_.workers = max_workers(Device::cpu(threads));
     arrays_.worlds.reserve(2);
     arrays_.bodies.reserve(std::size_t{body_count} + 1);
     arrays_.shapes.reserve(shape_count);
@@ -29,7 +29,7 @@ class StageRig {
     // searched by cells, however few there are
     s.worlds.shape_count[0] = kernels::kNone;
     s.worlds.params[0] = kernels::world_params(StepParams{});
-    s.worlds.limits[0] = Limits{};
+    s.worlds.limits[0] = WorldLimits{};
     arrays_.materials.data()[0] = {0.6f, 0, 0};
     exec.guard(&s.state->overflow);
     for (std::uint32_t i = 0; i < body_count; ++i) make_body(i, BodyType::kDynamic);
@@ -48,7 +48,7 @@ class StageRig {
     b.inv_mass[i] = type == BodyType::kDynamic ? 1.0f : 0.0f;
     b.inertia[i] = {1, 1, 1};
     b.radius[i] = 0.9f;
-    b.least_extent[i] = 0.5f;
+    b.min_extent[i] = 0.5f;
   }
 
   /// One shape a body, at its centre of mass.

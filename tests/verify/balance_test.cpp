@@ -259,9 +259,9 @@ struct Parting {
   double gap;      ///< [m]   at the end
   double speed;    ///< [m/s] at the end
 };
-Parting part(const Method& method, const Geometry& shape, float push_out_speed) {
+Parting part(const Method& method, const Geometry& shape, float max_depenetration_speed) {
   Lab lab(method);
-  lab.params.push_out_speed = push_out_speed;
+  lab.params.max_depenetration_speed = max_depenetration_speed;
   lab.scene.set_gravity({});
   lab.material(0.6);
   const std::uint32_t a = lab.add(lab.make(shape, {})), b = lab.add(lab.make(shape, {0.3, 0.02, 0.01}));

@@ -241,8 +241,8 @@ TEST_P(Energy, bodies_in_one_another_part_slower_than_they_are_pushed_out) {
       Lab lab(GetParam());
       throw_cloud(lab, seed, 0.6, 0, e);
       lab.run(1.5);
-      // each contact pushes out at push_out_speed, and gives its bodies less than that to keep
-      const double speed = lab.params.push_out_speed;
+      // each contact pushes out at max_depenetration_speed, and gives its bodies less than that to keep
+      const double speed = lab.params.max_depenetration_speed;
       EXPECT_LT(lab.kinetic_energy(), lab.weight_mass() * speed * speed / 2) << "e " << e << ", seed " << seed;
     }
   }

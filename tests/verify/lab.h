@@ -122,7 +122,7 @@ Vec3d place(ref::Vec3 a);
 /// s = -(impulse_scale / mass_scale) load g h / bias_rate = -load g h^2 / (h omega)^2 (soft constraints, Catto 2011:
 /// a spring of frequency omega). Contacts of `xpbd` are rigid, and sink less than that.
 inline double soft_sink(const Lab& lab, double load = 1) {
-  const double h_omega = 2 * std::numbers::pi * static_cast<double>(lab.params.contact_frequency);
+  const double h_omega = 2 * std::numbers::pi * static_cast<double>(lab.params.contact_frequency_ratio);
   return load * kG * lab.h() * lab.h() / (h_omega * h_omega);
 }
 

@@ -180,12 +180,12 @@ TEST_P(Restitution, clouds_of_balls_and_boxes_gain_no_more_than_what_pushes_over
           Lab lab(GetParam());
           throw_cloud(lab, seed, friction, e, boxes);
           // impacts make none, but what is struck in a step is in others before it has contacts with them, and what
-          // pushes a pair out may stay with it: m push_out_speed^2 / 2 with its reduced mass, e/2 kg at most. What
+          // pushes a pair out may stay with it: m max_depenetration_speed^2 / 2 with its reduced mass, e/2 kg at most. What
           // doesn't bounce isn't struck so far: of balls without friction rounding alone is left, by 2 passes of 3 rows
           // in each of 6 substeps, an ulp of energy being 2 of speed
           const bool exact = e == 0 && !boxes && friction == 0;
           lab.world();
-          const double speed = lab.params.push_out_speed, push = std::exp(1.0) / 2 * speed * speed / 2;
+          const double speed = lab.params.max_depenetration_speed, push = std::exp(1.0) / 2 * speed * speed / 2;
           const double start = lab.kinetic_energy();
           EXPECT_LT(largest_growth(lab), exact ? 2 * 6 * 2 * 3 * kUlp : push / start)
               << "e " << e << ", friction " << friction << ", boxes " << boxes << ", seed " << seed;
@@ -206,7 +206,7 @@ TEST_P(Restitution, what_bounces_is_pushed_out_of_one_another_as_what_does_not) 
     }
     lab.world();
     // what is left of it falls exponentially, or is the slop of sequential_impulse: 0.005 radii
-    lab.run(overlap / lab.params.push_out_speed + 1);
+    lab.run(overlap / lab.params.max_depenetration_speed + 1);
     EXPECT_LT(2 * kBallRadius - (lab.x(1) - lab.x(0)).x, 0.0051 * kBallRadius) << e;
   }
 }

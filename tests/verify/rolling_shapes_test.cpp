@@ -27,7 +27,7 @@ void lean(Trial& trial, double theta) {
 
 /// [m] what a soft contact sinks (soft_sink of lab.h)
 double sink(Trial& trial) {
-  const double h_omega = 2 * std::numbers::pi * static_cast<double>(trial.scene.params().contact_frequency);
+  const double h_omega = 2 * std::numbers::pi * static_cast<double>(trial.scene.params().contact_frequency_ratio);
   return kG * trial.h() * trial.h() / (h_omega * h_omega);
 }
 

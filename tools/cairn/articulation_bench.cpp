@@ -15,9 +15,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kH = 1.0 / 240;    // [s]
-constexpr int kSecond = 240;        // steps
-constexpr double kLeastTime = 0.3;  // [s] that a figure is taken over
+constexpr double kH = 1.0 / 240;  // [s]
+constexpr int kSecond = 240;      // steps
+constexpr double kMinTime = 0.3;  // [s] that a figure is taken over
 
 /// Rods of 20 cm on hinges whose axes take turns; afloat, on a base of 5 kg.
 Articulation chain(std::uint32_t hinges, bool floating, double damping) {
@@ -80,7 +80,7 @@ double per_ms(const Articulations& batch, const F& f) {
   const Clock::time_point begin = Clock::now();
   int times = 0;
   double passed = 0;
-  while (passed < kLeastTime) {
+  while (passed < kMinTime) {
     f();
     ++times;
     passed = seconds_since(begin);

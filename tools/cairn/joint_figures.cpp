@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "src/joint/lower.h"
+#include "src/joints/compile.h"
 
 namespace cairn::cli {
 namespace {

@@ -89,7 +89,7 @@ Json outcome_json(const Outcome& o) {
   json["ms_per_step"] = timing_json(summarise(o.step_ms));
   json["stages"] = stages;
   json["contacts"] = {{"manifolds", o.report.manifolds}, {"points", o.report.points}, {"colors", o.report.colors}};
-  json["torn"] = o.report.torn;
+  json["broken_constraints"] = o.report.broken_constraints;
   json["constraints"] = {
       {"count", o.constraints.constraints}, {"max_residual", o.constraints.max}, {"mean_residual", o.constraints.mean}};
   json["quality"] = quality_json(o.quality);
@@ -118,7 +118,8 @@ std::string summary(const Outcome& o) {
                    o.constraints.constraints, 100 * static_cast<double>(o.constraints.max),
                    100 * static_cast<double>(o.constraints.mean));
   }
-  if (o.report.torn != 0) text += format("  torn            %u constraints\n", o.report.torn);
+  if (o.report.broken_constraints != 0)
+    text += format("  broken          %u constraints\n", o.report.broken_constraints);
   if (q.finite) {
     text += format("  penetration     %.3f mm deepest, %.3f mm mean of %llu overlaps\n", 1e3 * q.max_penetration,
                    1e3 * q.mean_penetration, static_cast<unsigned long long>(q.overlaps));
@@ -132,16 +133,16 @@ std::string summary(const Outcome& o) {
   }
   text += "  hash            " + hex(o.hash) + "\n";
   for (const std::string& bit : status_names(o.report.status)) text += "  status          " + bit + "\n";
-  constexpr std::size_t kMostListed = 10;
-  for (std::size_t i = 0; i < std::min(o.frozen.size(), kMostListed); ++i) {
+  constexpr std::size_t kMaxListed = 10;
+  for (std::size_t i = 0; i < std::min(o.frozen.size(), kMaxListed); ++i) {
     const FrozenWorld& f = o.frozen[i];
     text += "  frozen          world " + std::to_string(f.world) + " before step " + std::to_string(f.step) + " by \"" +
             f.body + "\":";
     for (const std::string& bit : status_names(f.status)) text += " " + bit;
     text += "\n";
   }
-  if (o.frozen.size() > kMostListed)
-    text += "                  and " + std::to_string(o.frozen.size() - kMostListed) + " more\n";
+  if (o.frozen.size() > kMaxListed)
+    text += "                  and " + std::to_string(o.frozen.size() - kMaxListed) + " more\n";
   return text;
 }
 

@@ -24,7 +24,7 @@ namespace cairn::cli {
 namespace {
 
 constexpr double kDefaultSeconds = 10;
-constexpr std::uint64_t kMostSteps = 1'000'000'000;
+constexpr std::uint64_t kMaxSteps = 1'000'000'000;
 
 struct RunOptions {
   std::string scene;
@@ -69,9 +69,9 @@ std::uint64_t step_count(const RunOptions& options, float dt) {
   if (options.steps) return *options.steps;
   const double seconds = options.seconds.value_or(kDefaultSeconds);
   const double steps = std::round(seconds / static_cast<double>(dt));
-  if (!(steps >= 0 && steps <= static_cast<double>(kMostSteps))) {
+  if (!(steps >= 0 && steps <= static_cast<double>(kMaxSteps))) {
     std::ostringstream message;
-    message << "--seconds " << seconds << ": must give 0 to " << kMostSteps << " steps, gives " << steps;
+    message << "--seconds " << seconds << ": must give 0 to " << kMaxSteps << " steps, gives " << steps;
     throw InvalidArgument(message.str());
   }
   return static_cast<std::uint64_t>(steps);
@@ -213,7 +213,7 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("--solver", options->solver, rules::any_word<SolverKind>() + "; else what the scene says");
   command->add_option("--dt", options->dt, "step in seconds; else what the scene says");
   command->add_option("--substeps", options->substeps, "substeps a step; else what the scene says");
-  auto* steps = command->add_option("--steps", options->steps, "steps to take")->transform(whole_number(0, kMostSteps));
+  auto* steps = command->add_option("--steps", options->steps, "steps to take")->transform(whole_number(0, kMaxSteps));
   command->add_option("--seconds", options->seconds, "time to simulate [s] (default: 10)")
       ->transform(number(0, std::numeric_limits<double>::max()))
       ->excludes(steps);
@@ -239,7 +239,7 @@ void add_run(CLI::App& app, int& exit_code) {
   auto* checkpoint = command->add_option("--checkpoint", options->checkpoint,
                                          "write to FILE, as the run goes on, what --resume needs (else to --resume's)");
   command->add_option("--every", options->every, "steps between checkpoints")
-      ->transform(whole_number(1, kMostSteps))
+      ->transform(whole_number(1, kMaxSteps))
       ->needs(checkpoint)
       ->capture_default_str();
   // what a checkpoint has said already

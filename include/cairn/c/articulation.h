@@ -35,7 +35,7 @@ typedef struct cairn_link {
   double lower, upper;             ///< [m, rad] of revolute and prismatic ones; infinite: unbounded
   double drive_stiffness;          ///< [N/m, N m/rad]
   double drive_damping;            ///< [N s/m, N m s/rad]
-  double drive_most_force;         ///< [N, N m] infinite: as much as it takes
+  double drive_max_force;          ///< [N, N m] infinite: as much as it takes
   double mass;                     ///< [kg] over 0; of a fixed link it may be 0, with the inertia
   double centre_of_mass[3];        ///< [m] in the link's frame
   float inertia[3];                ///< [kg m^2] about the centre of mass, along the link's axes

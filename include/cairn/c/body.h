@@ -71,7 +71,7 @@ typedef struct cairn_body {
   uint32_t point_mass_count;   ///< [1]
   const cairn_point_mass* point_masses;  ///< beside the shapes; null in descriptions (cairn_body_point_masses)
   int32_t fixed_rotation;                ///< [1]      1: doesn't turn while it is dynamic
-  int32_t fast;                          ///< [1]      1: passes through nothing, however thin
+  int32_t bullet;                        ///< [1]      1: passes through nothing, however thin
 } cairn_body;
 /// A dynamic body at the origin, without a name or shapes.
 CAIRN_API void cairn_body_init(cairn_body* body, size_t size);

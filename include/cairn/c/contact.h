@@ -26,26 +26,26 @@ typedef struct cairn_contact {
 /// The contacts of the last step. `count` gets their number. If `size` is no smaller they are written, else none is.
 CAIRN_API cairn_result cairn_world_contacts(const cairn_world* world, cairn_contact* contacts, size_t size,
                                             size_t* count);
-typedef enum cairn_touch_event { CAIRN_BEGAN = 0, CAIRN_PERSISTS = 1, CAIRN_ENDED = 2 } cairn_touch_event;
+typedef enum cairn_contact_event_kind { CAIRN_BEGAN = 0, CAIRN_PERSISTS = 1, CAIRN_ENDED = 2 } cairn_contact_event_kind;
 
-/// TouchEvents (cairn/touch.h). It will not grow.
-typedef struct cairn_touch {
+/// ContactEvents (cairn/contact_events.h). It will not grow.
+typedef struct cairn_contact_event {
   cairn_handle a, b;   ///< of CAIRN_ENDED perhaps stale
   uint32_t shape_a;    ///< [1]   index among the body's shapes
   uint32_t shape_b;    ///< [1]
-  int32_t event;       ///< cairn_touch_event
+  int32_t event;       ///< cairn_contact_event_kind
   int32_t sensor;      ///< [1]   1: one of the shapes is a sensor
   double position[3];  ///< [m]   world; of CAIRN_ENDED 0, the same for what follows
   float normal[3];     ///< [1]   world, from a to b
   float separation;    ///< [m]   at the step's start
   float impulse;       ///< [N s] along the normal, over the step
   uint32_t reserved;   ///< [1]   0
-} cairn_touch;
+} cairn_contact_event;
 
 /// What began to touch, touches still and no longer does, of world `index` or of all: those that ended come last.
 /// `count` gets their number. If `size` is no smaller they are written, else none is.
-CAIRN_API cairn_result cairn_world_touches(const cairn_world* world, uint32_t index, cairn_touch* touches, size_t size,
-                                           size_t* count);
+CAIRN_API cairn_result cairn_world_contact_events(const cairn_world* world, uint32_t index, cairn_contact_event* events,
+                                                  size_t size, size_t* count);
 
 #ifdef __cplusplus
 }

@@ -46,12 +46,12 @@ typedef enum cairn_axis_mode {
 
 /// It will not grow.
 typedef struct cairn_joint_drive {
-  float stiffness;   ///< [N/m, N m/rad]
-  float damping;     ///< [N s/m, N m s/rad] infinite: a motor that keeps its rate
-  float target;      ///< [m, rad]   at the step's end
-  float rate;        ///< [m/s, rad/s]
-  float force;       ///< [N, N m]
-  float most_force;  ///< [N, N m]   0: there is no drive
+  float stiffness;  ///< [N/m, N m/rad]
+  float damping;    ///< [N s/m, N m s/rad] infinite: a motor that keeps its rate
+  float target;     ///< [m, rad]   at the step's end
+  float rate;       ///< [m/s, rad/s]
+  float force;      ///< [N, N m]
+  float max_force;  ///< [N, N m]   0: there is no drive
 } cairn_joint_drive;
 
 /// It will not grow.
@@ -77,7 +77,7 @@ typedef struct cairn_joint {
   cairn_joint_axis axes[6];         ///< by cairn_joint_dof; all 0 where the kind has no such axis
   float cone;                       ///< [rad] of a ball joint: most angle between the x axes; infinite: free
   float pitch;                      ///< [m] of a screw: shift of a turn
-  float shortest, longest;          ///< [m] of a distance joint or a pulley
+  float min_length, max_length;     ///< [m] of a distance joint or a pulley
   float compliance;                 ///< [m/N]   of a distance joint
   float damping;                    ///< [N s/m] the same
   double ground_a[3], ground_b[3];  ///< [m] of a pulley, in the world

@@ -19,31 +19,31 @@ typedef enum cairn_mix { CAIRN_GEOMETRIC_MEAN = 0, CAIRN_MIN = 1, CAIRN_MAX = 2,
 
 /// Parameters of a step: StepParams (cairn/params.h), where ranges and defaults are told.
 typedef struct cairn_params {
-  uint32_t struct_size;         ///< [B]
-  int32_t solver;               ///< cairn_solver
-  int32_t sweep;                ///< cairn_sweep
-  int32_t substeps;             ///< [1]
-  float dt;                     ///< [s]
-  float contact_frequency;      ///< [1/h] of the substep's length h
-  float contact_damping_ratio;  ///< [1]
-  float push_out_speed;         ///< [m/s]
-  float restitution_threshold;  ///< [m/s]
-  float recycle_tolerance;      ///< [1]
-  int32_t friction_mix;         ///< cairn_mix
-  int32_t restitution_mix;      ///< cairn_mix
-  int32_t rolling_mix;          ///< cairn_mix
-  int32_t sleeping;             ///< [1] 0 or 1
-  float sleep_speed;            ///< [m/s]
-  float sleep_time;             ///< [s]
-  int32_t strain_sweeps;        ///< [1]
-  int32_t fluid_sweeps;         ///< [1]
-  int32_t direct_bodies;        ///< [1]
-  float residual_target;        ///< [m/s]
-  float direct_mass_ratio;      ///< [1]
+  uint32_t struct_size;           ///< [B]
+  int32_t solver;                 ///< cairn_solver
+  int32_t sweep;                  ///< cairn_sweep
+  int32_t substeps;               ///< [1]
+  float dt;                       ///< [s]
+  float contact_frequency_ratio;  ///< [1]  of soft contacts, over that of substeps
+  float contact_damping_ratio;    ///< [1]
+  float max_depenetration_speed;  ///< [m/s]
+  float restitution_threshold;    ///< [m/s]
+  float recycle_tolerance;        ///< [1]
+  int32_t friction_mix;           ///< cairn_mix
+  int32_t restitution_mix;        ///< cairn_mix
+  int32_t rolling_mix;            ///< cairn_mix
+  int32_t sleeping;               ///< [1] 0 or 1
+  float sleep_speed;              ///< [m/s]
+  float sleep_time;               ///< [s]
+  int32_t particle_iterations;    ///< [1]
+  int32_t fluid_iterations;       ///< [1]
+  int32_t direct_bodies;          ///< [1]
+  float residual_target;          ///< [m/s]
+  float direct_mass_ratio;        ///< [1]
 } cairn_params;
 CAIRN_API void cairn_params_init(cairn_params* params, size_t size);
 
-/// What the bodies of a world may do before it is frozen: Limits (cairn/params.h).
+/// What the bodies of a world may do before it is frozen: WorldLimits (cairn/params.h).
 typedef struct cairn_limits {
   uint32_t struct_size;  ///< [B]
   float lower[3];        ///< [m]     corner of the box that centres of mass stay in

@@ -28,10 +28,10 @@ typedef struct cairn_report {
   uint32_t colors;          ///< [1]
   uint32_t recycled;        ///< [1]
   uint32_t asleep;          ///< [1]
-  uint32_t most_bodies;     ///< [1] ever
-  uint32_t most_shapes;     ///< [1]
-  uint32_t most_pairs;      ///< [1]
-  uint32_t most_rows;       ///< [1] of the solver
+  uint32_t max_bodies;      ///< [1] ever
+  uint32_t max_shapes;      ///< [1]
+  uint32_t max_pairs;       ///< [1]
+  uint32_t max_rows;        ///< [1] of the solver
   double stage_ms[24];      ///< [ms] of each stage of the last step; zeros if it wasn't measured
   uint64_t stage_hash[24];  ///< [1] of what each stage wrote; zeros without `trace`
 } cairn_report;

@@ -32,7 +32,7 @@ typedef struct cairn_world_options {
   int32_t trace;             ///< [1] 1: hash what each stage writes; slow
   int32_t capturable;        ///< [1] 1: steps may be captured in a CUDA graph
   void* stream;              ///< a cudaStream_t; null makes one
-  int32_t touches;           ///< [1] 1: keep who touches whom (cairn_world_touches)
+  int32_t contact_events;    ///< [1] 1: keep who touches whom (cairn_world_contact_events)
 } cairn_world_options;
 CAIRN_API void cairn_world_options_init(cairn_world_options* options, size_t size);
 

@@ -21,7 +21,7 @@ struct Seed {
 inline std::vector<Seed> snapshot_seeds() {
   std::vector<Seed> seeds;
   for (std::uint8_t which = 0; which < kStarts; ++which) {
-    World world(start(which).snapshot, {.device = Device::cpu(1), .touches = true});
+    World world(start(which).snapshot, {.device = Device::cpu(1), .contact_events = true});
     const std::string number = std::to_string(which);
     seeds.push_back({"start" + number + ".sections", sections_of_snapshot(world.snapshot())});
     seeds.push_back({"start" + number + ".file", "F" + world.snapshot().to_bytes()});
@@ -77,7 +77,7 @@ inline void make_calls(std::size_t topic, World& world) {
       params.substeps = 3;
       world.set_params(params);
       world.set_gravity({0, 1, -9}, 0);
-      world.set_limits(Limits{}, 0);
+      world.set_limits(WorldLimits{}, 0);
       break;
     }
     case 4:
@@ -118,7 +118,7 @@ inline void make_calls(std::size_t topic, World& world) {
       joint.kind = HingeJoint{.turn = {.mode = JointAxis::Mode::kLimited, .lower = -1, .upper = 1}};
       const JointHandle held = world.add_joint(joint, 0);
       world.step();
-      world.set_drive(held, {.stiffness = 10, .damping = 1, .target = 0.5f, .most_force = 100});
+      world.set_drive(held, {.stiffness = 10, .damping = 1, .target = 0.5f, .max_force = 100});
       world.step();
       world.remove_joint(world.joints(0).front());
       break;

@@ -81,15 +81,15 @@ template <class T>
 struct Bfe {
   static T of(T a, std::uint32_t b, std::uint32_t c) {
     using U = std::make_unsigned_t<T>;
-    constexpr std::uint32_t kMost = 8 * sizeof(T) - 1;
+    constexpr std::uint32_t kMax = 8 * sizeof(T) - 1;
     const std::uint32_t at = b & 0xff, length = c & 0xff;
     U sign = 0;
     if (std::is_signed_v<T> && length != 0) {
-      sign = (static_cast<U>(a) >> std::min(at + length - 1, kMost)) & 1u;
+      sign = (static_cast<U>(a) >> std::min(at + length - 1, kMax)) & 1u;
     }
     U r = 0;
-    for (std::uint32_t i = 0; i <= kMost; ++i) {
-      const U bit = i < length && at + i <= kMost ? (static_cast<U>(a) >> (at + i)) & 1u : sign;
+    for (std::uint32_t i = 0; i <= kMax; ++i) {
+      const U bit = i < length && at + i <= kMax ? (static_cast<U>(a) >> (at + i)) & 1u : sign;
       r |= bit << i;
     }
     return static_cast<T>(r);
@@ -98,10 +98,10 @@ struct Bfe {
 template <class T>
 struct Bfi {
   static T of(T a, T b, std::uint32_t c, std::uint32_t d) {
-    constexpr std::uint32_t kMost = 8 * sizeof(T) - 1;
+    constexpr std::uint32_t kMax = 8 * sizeof(T) - 1;
     const std::uint32_t at = c & 0xff, length = d & 0xff;
     T r = b;
-    for (std::uint32_t i = 0; i < length && at + i <= kMost; ++i) {
+    for (std::uint32_t i = 0; i < length && at + i <= kMax; ++i) {
       r = (r & ~(T{1} << (at + i))) | (((a >> i) & 1u) << (at + i));
     }
     return r;

@@ -28,9 +28,9 @@ struct ToInteger {
                    : kRound == Round::kDown  ? std::floor(a)
                                              : std::ceil(a);
     // the least is a power of two or 0, and so is the number after the largest
-    constexpr From kLeast = static_cast<From>(std::numeric_limits<To>::min());
+    constexpr From kMin = static_cast<From>(std::numeric_limits<To>::min());
     constexpr From kEnd = static_cast<From>(std::numeric_limits<To>::max() / 2 + 1) * From{2};
-    if (r < kLeast) return std::numeric_limits<To>::min();
+    if (r < kMin) return std::numeric_limits<To>::min();
     if (r >= kEnd) return std::numeric_limits<To>::max();
     return static_cast<To>(r);
   }

@@ -1,0 +1,49 @@
+#pragma once
+// Who touches whom: what began, goes on and ended in the last step.
+
+#include <cstdint>
+#include <vector>
+
+#include "cairn/types.h"
+
+namespace cairn {
+
+/// A shape of a body.
+struct ContactShape {
+  BodyHandle body;         ///< stale if the body was removed since
+  std::uint32_t shape{0};  ///< [1] index of Body::shapes
+  friend bool operator==(const ContactShape&, const ContactShape&) = default;
+};
+
+/// Two shapes that touch: a contact point of theirs pushed in the step, or they met or overlapped at its start. With a
+/// sensor: they overlapped at its start.
+struct ContactEvent {
+  ContactShape a, b;
+  bool sensor{false};   ///< one of the shapes is a sensor
+  Vec3d position;       ///< [m]   world, on the surface of a: the contact point that pushed most, else the deepest
+  Vec3 normal;          ///< [1]   world, from a to b
+  float separation{0};  ///< [m]   of that point, at the step's start; negative where the shapes overlap
+  float impulse{0};     ///< [N s] along the normal, of all points, over the step
+  friend bool operator==(const ContactEvent&, const ContactEvent&) = default;
+};
+
+/// Two shapes that touched in the step before. A snapshot leaves out those of a mesh or height field that was removed
+/// since the last step: that they ended is then told by the World alone that it was taken of.
+struct EndedContact {
+  ContactShape a, b;
+  bool sensor{false};  ///< one of the shapes is a sensor
+  friend bool operator==(const EndedContact&, const EndedContact&) = default;
+};
+
+/// Each in the order of the shapes' slots. The parts that a tube collides as touch one by one, all as the tube; for
+/// each other pair of shapes a beginning comes first, then as many steps as it
+/// likes in which it persists, then an end: also where a body was moved, filtered or removed, which ends it in the next
+/// step. A world that is reset forgets what touched, without ends; one that is restored goes on from what touched in
+/// the snapshot, if that was taken of a World with WorldOptions::contact_events, and from nothing else.
+struct ContactEvents {
+  std::vector<ContactEvent> begun, persisting;
+  std::vector<EndedContact> ended;
+  friend bool operator==(const ContactEvents&, const ContactEvents&) = default;
+};
+
+}  // namespace cairn

@@ -1,0 +1,37 @@
+#pragma once
+// The step of articulations.
+
+#include "kernels/articulations/substep.h"
+
+namespace cairn::kernels::articulate {
+
+/// Semi-implicit Euler, substep by substep: v += h a, q += h v with M a + C = what acts along the rates, C in the
+/// middle of the substep, and what acts by Law at its end. What would leave kMax goes back to the step's start, and
+/// stops.
+/// Writes the lanes of articulation i only. One thread an articulation.
+struct Articulate {
+  Batch b;
+  double h;                ///< [s] of a substep
+  std::uint32_t substeps;  ///< [1]
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    if (b.stopped[i] != 0) return;
+    const Lanes l{b, i};
+    const Substep substep{b, h};
+    const Lane was_q = lane_of(b.was_q, b.coordinates, b.lanes, i), was_v = lane_of(b.was_v, b.dofs, b.lanes, i);
+    copy(l.q(), was_q, b.coordinates);
+    copy(l.v(), was_v, b.dofs);
+    for (std::uint32_t s = 0; s < substeps; ++s) {
+      substep.solve(l, DofModes{l});
+      if (!substep.sound(l)) {
+        b.stopped[i] = 1;
+        copy(was_q, l.q(), b.coordinates);
+        copy(was_v, l.v(), b.dofs);
+        return;
+      }
+      for (std::uint32_t n = 0; n < b.nodes; ++n) substep.advance(b.node[n], l);
+      for (std::uint32_t d = 0; d < b.dofs; ++d) l.v()[d] = l.dof(d)[kRate];
+    }
+  }
+};
+
+}  // namespace cairn::kernels::articulate

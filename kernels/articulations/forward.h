@@ -1,0 +1,100 @@
+#pragma once
+// Forward dynamics: accelerations from forces, in O(n).
+
+#include "kernels/articulations/move.h"
+
+namespace cairn::kernels::articulate {
+
+/// All rates are free.
+struct AllFree {
+  CAIRN_HD bool given(std::uint32_t) const { return false; }
+};
+
+/// Tips to root: articulated inertias and bias forces (Featherstone 2008, table 7.1). The rates of a joint are dealt
+/// with one after the other, last first, as if massless links stood between them; that is the L D L^T of the joint's
+/// block, without one. A given rate (9.2, hybrid dynamics) gives way to nothing.
+template <class Modes>
+CAIRN_HD_CALL void gather(const Lanes& l, const Modes& modes) {
+  for (std::uint32_t n = 0; n < l.b.nodes; ++n) {
+    const Lane work = l.node(n);
+    const RigidInertia& inertia = l.b.node[n].inertia;
+    const Motion v = load_motion(work.from(kVelocity));
+    store(work.from(kInertia), articulated(inertia));
+    Force bias = cross(v, inertia * v);
+    if (l.b.push != nullptr) bias = fma(-1, load_force(l.push(n)), bias);
+    store(work.from(kBias), bias);
+  }
+  for (std::uint32_t n = l.b.nodes; n-- > 0;) {
+    const Node& node = l.b.node[n];
+    const Lane work = l.node(n);
+    ArticulatedInertia inertia = load_inertia(work.from(kInertia));
+    Force bias = load_force(work.from(kBias));
+    for (std::uint32_t k = node.dofs; k-- > 0;) {
+      const std::uint32_t axis = node.axis + k;
+      const Lane dof = l.dof(node.dof + k);
+      const Force u = column(inertia, axis);
+      const Real d = component(u, axis) + l.b.dof[node.dof + k].armature;
+      store(dof.from(kColumn), u);
+      dof[kWeight] = d;
+      if (modes.given(node.dof + k)) {
+        dof[kRest] = fma(d, dof[kRate], component(bias, axis));
+        bias = fma(dof[kRate], u, bias);
+        continue;
+      }
+      const Real inverse = 1 / (d + dof[kExtra]);
+      const Real rest = dof[kForce] - component(bias, axis);
+      dof[kInverse] = inverse;
+      dof[kRest] = rest;
+      inertia = give_way(inertia, u, inverse);
+      bias = fma(rest * inverse, u, bias);
+    }
+    if (node.parent == kNone) continue;
+    const Transform x = load_transform(work.from(kTransform));
+    const Lane parent = l.node(node.parent);
+    bias = bias + inertia * load_motion(work.from(kDrift));
+    store(parent.from(kInertia), load_inertia(parent.from(kInertia)) + to_parent(x, inertia));
+    store(parent.from(kBias), load_force(parent.from(kBias)) + to_parent(x, bias));
+  }
+}
+
+/// Root to tips: accelerations of rates and nodes, and what keeps the rates that are given.
+template <class Modes>
+CAIRN_HD_CALL void scatter(const Lanes& l, const Modes& modes) {
+  for (std::uint32_t n = 0; n < l.b.nodes; ++n) {
+    const Node& node = l.b.node[n];
+    const Lane work = l.node(n);
+    Motion a =
+        to_child(load_transform(work.from(kTransform)), parent_acceleration(l, node)) + load_motion(work.from(kDrift));
+    for (std::uint32_t k = 0; k < node.dofs; ++k) {
+      const Lane dof = l.dof(node.dof + k);
+      const Real along = dot(load_force(dof.from(kColumn)), a);
+      if (modes.given(node.dof + k)) {
+        dof[kReaction] = along + dof[kRest];
+      } else {
+        dof[kRate] = (dof[kRest] - along) * dof[kInverse];
+      }
+      add_to(a, node.axis + k, dof[kRate]);
+    }
+    store(work.from(kAcceleration), a);
+  }
+}
+
+/// v' of M v' + C + damping v = force, to `out` (dofs).
+/// Featherstone 1983; 2008, chapter 7. Writes the lanes of articulation i only. One thread an articulation.
+struct ForwardDynamics {
+  Batch b;
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const Lanes l{b, i};
+    for (std::uint32_t d = 0; d < b.dofs; ++d) {
+      const Lane dof = l.dof(d);
+      dof[kForce] = fma(-b.dof[d].damping, l.v()[d], l.force()[d]);
+      dof[kExtra] = 0;
+    }
+    move(l, l.v());
+    gather(l, AllFree{});
+    scatter(l, AllFree{});
+    for (std::uint32_t d = 0; d < b.dofs; ++d) l.out()[d] = l.dof(d)[kRate];
+  }
+};
+
+}  // namespace cairn::kernels::articulate

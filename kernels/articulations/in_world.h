@@ -1,0 +1,248 @@
+#pragma once
+// Articulations of a World through its substeps. Between them are the rows' passes, which push links by
+// kernels/solve/articulated_ends.h. Each functor writes the lanes of articulation i and the bodies of its links only;
+// one thread an articulation.
+
+#include "kernels/articulations/place.h"
+#include "kernels/articulations/respond.h"
+
+namespace cairn::kernels {
+
+/// Where node n stands in the world, from where it stands in its parent.
+CAIRN_HD void put_place(const articulate::InWorld& in, std::uint32_t n, articulate::Transform x,
+                        articulate::WorldNodeWord word) {
+  const std::uint32_t parent = in.b.node[n].parent;
+  if (parent != kNone) x = load_transform(in.node(parent).from(word)) * x;
+  store(in.node(n).from(word), x);
+}
+
+/// What they share.
+struct ArticulationPass {
+  StepConstants k;
+  Bodies bodies;
+  Worlds worlds;
+  Links links;
+
+  /// False where the world stands still.
+  CAIRN_HD bool goes(const Articulated& at) const { return takes_part(bodies.flags[links.link[at.link_begin].body]); }
+  CAIRN_HD articulate::InWorld in_world(const Articulated& at) const { return {links, at, worlds.gravity[at.world]}; }
+  CAIRN_HD articulate::Substep substep(const articulate::InWorld& in) const { return {in.b, static_cast<double>(k.h)}; }
+
+  /// What pushes the links, as forces on nodes: the user's and the fields', and the impulses of rows over the substep.
+  CAIRN_HD_CALL void load(const Articulated& at, const articulate::InWorld& in) const {
+    const articulate::Lanes l = in.lanes();
+    for (std::uint32_t n = 0; n < in.b.nodes; ++n) store(l.push(n), articulate::Force{});
+    const double rate = static_cast<double>(k.inv_h);
+    for (std::uint32_t i = at.link_begin; i < at.finish_joints; ++i) {
+      const LinkBody& link = links.link[i];
+      const LinkState& state = links.state[i];
+      const articulate::Vec force = fma(rate, state.force + state.joint_force, widen(force_on(bodies, link.body)));
+      const articulate::Vec moment = fma(rate, state.moment + state.joint_moment, widen(bodies.torque[link.body]));
+      const articulate::Transform place = load_transform(in.node(link.node).from(articulate::kPlace));
+      const articulate::Lane to = l.push(link.node);
+      store(to, load_force(to) + on_node(place, link, force, moment));
+    }
+  }
+
+  /// Rates -> how the links move, and how impulses would change that where some row may give one.
+  CAIRN_HD_CALL void show(const Articulated& at, const articulate::InWorld& in) const {
+    show_motion(at, in);
+    const std::uint32_t owner = links.link[at.link_begin].body;
+    if (at.joined == 0 && (bodies.color_mask[owner] | bodies.static_color_mask[owner]) == 0) return;
+    respond(in);
+    for (std::uint32_t i = at.link_begin; i < at.finish_joints; ++i) show_response(in, links.link[i], links.state[i]);
+  }
+  CAIRN_HD_CALL void show_motion(const Articulated& at, const articulate::InWorld& in) const {
+    using namespace articulate;
+    const Lanes l = in.lanes();
+    for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
+      const Node& node = in.b.node[n];
+      Motion m = carried(in, n);
+      for (std::uint32_t d = 0; d < node.dofs; ++d) add_to(m, node.axis + d, l.dof(node.dof + d)[kRate]);
+      store(in.node(n).from(kChange), m);
+    }
+    for (std::uint32_t i = at.link_begin; i < at.finish_joints; ++i) {
+      const LinkBody& link = links.link[i];
+      const Transform place = load_transform(in.node(link.node).from(kPlace));
+      const Motion m = of_link(place, link, load_motion(in.node(link.node).from(kChange)));
+      BodySolve& s = bodies.solve[link.body];
+      s.v = narrow(m.v);
+      s.w = bodies.sqrt_inertia[link.body] * narrow(m.w);
+    }
+  }
+
+ private:
+  CAIRN_HD void show_response(const articulate::InWorld& in, const LinkBody& link, LinkState& state) const {
+    using namespace articulate;
+    const Transform place = load_transform(in.node(link.node).from(kPlace));
+    const Sym3 root = bodies.sqrt_inertia[link.body];
+    for (std::uint32_t c = 0; c < 6; ++c) {
+      const Force unit = unit_force((c + 3) % 6);
+      const Force given = on_node(place, link, unit.f, widen(root * narrow(unit.n)));
+      const Motion m = of_link(place, link, response(in, link.node, given));
+      put_column(state.response + 6 * c, m, root);
+    }
+  }
+};
+
+/// The start of a substep: forces, drives and what the joints do, and, with `carries`, the impulses of contacts in the
+/// substep before as a first guess of this one's. Those of the World's joints start over: near the ends of what a
+/// linkage can reach they change by much more than they are worth, and threw articulations.
+struct ArticulationPredict : ArticulationPass {
+  StepState* state;
+  bool first;  ///< substep of the step
+  bool carries;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    using namespace articulate;
+    const Articulated& at = links.articulated[i];
+    if (!goes(at)) return;
+    const InWorld in = in_world(at);
+    const Lanes l = in.lanes();
+    if (first) {
+      keep(in, l);
+    } else {
+      commit(in, l);
+    }
+    for (std::uint32_t link = at.link_begin; link < at.finish_joints; ++link) {
+      LinkState& pushed = links.state[link];
+      if (!carries) pushed.force = pushed.moment = Vec{};
+      pushed.joint_force = pushed.joint_moment = Vec{};
+    }
+    // where the pushes act depends on coordinates alone
+    move(l, l.v());
+    for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
+      put_place(in, n, load_transform(l.node(n).from(kTransform)), kPlace);
+    }
+    load(at, in);
+    const Substep sub = substep(in);
+    sub.solve(l, DofModes{l});
+    if (!sub.sound(l)) raise(worlds, state, at.world, links.link[at.link_begin].body, kStatusNonFinite);
+    show(at, in);
+  }
+
+  /// Rates and coordinates of the substep's end become those of the next one's start.
+  CAIRN_HD static void commit(const articulate::InWorld& in, const articulate::Lanes& l) {
+    const articulate::Lane next = articulate::lane_of(in.kind.next_q, in.b.coordinates, in.b.lanes, in.i);
+    copy(next, l.q(), in.b.coordinates);
+    for (std::uint32_t d = 0; d < in.b.dofs; ++d) l.v()[d] = l.dof(d)[articulate::kRate];
+  }
+
+ private:
+  CAIRN_HD static void keep(const articulate::InWorld& in, const articulate::Lanes& l) {
+    const articulate::Lane q = articulate::lane_of(in.kind.was_q, in.b.coordinates, in.b.lanes, in.i);
+    const articulate::Lane v = articulate::lane_of(in.kind.was_v, in.b.dofs, in.b.lanes, in.i);
+    copy(l.q(), q, in.b.coordinates);
+    copy(l.v(), v, in.b.dofs);
+  }
+};
+
+/// Which rates friction, limits and drives hold, now that contacts have pushed: all is solved again, with their
+/// impulses as forces.
+struct ArticulationSettle : ArticulationPass {
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const Articulated& at = links.articulated[i];
+    if (!goes(at) || !links.kind[at.kind].batch.bounded) return;
+    const articulate::InWorld in = in_world(at);
+    const articulate::Lanes l = in.lanes();
+    load(at, in);
+    substep(in).settle(l, articulate::DofModes{l});
+    show(at, in);
+  }
+};
+
+/// Coordinates at the substep's end, and where that puts the links.
+struct ArticulationAdvance : ArticulationPass {
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    using namespace articulate;
+    const Articulated& at = links.articulated[i];
+    if (!goes(at)) return;
+    InWorld in = in_world(at);
+    const Lane from = in.lanes().q();
+    in.b.q = in.kind.next_q;
+    const Lanes l = in.lanes();
+    copy(from, l.q(), in.b.coordinates);
+    for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
+      const Node& node = in.b.node[n];
+      substep(in).advance(node, l);
+      put_place(in, n, transform_of(node, l.q().from(node.coordinate)), kNextPlace);
+    }
+    for (std::uint32_t link = at.link_begin; link < at.finish_joints; ++link) put(in, links.link[link]);
+  }
+
+ private:
+  /// The link's way since the step's start, from where contacts saw it.
+  CAIRN_HD void put(const articulate::InWorld& in, const LinkBody& link) const {
+    using namespace articulate;
+    const Transform place = load_transform(in.node(link.node).from(kNextPlace));
+    BodySolve& s = bodies.solve[link.body];
+    const Vec x = widen(bodies.x[link.body]) + widen(bodies.x_low[link.body]);
+    s.dx = narrow(place * link.centre - x);
+    const Quatd start = widen(bodies.q[link.body]);
+    Quatd q = quaternion_of(place.r) * link.axes;
+    const double side = fma(q.x, start.x, fma(q.y, start.y, fma(q.z, start.z, q.w * start.w)));
+    if (side < 0) q = {-q.x, -q.y, -q.z, -q.w};
+    bodies.q1[link.body] = q;
+    const Quatd back{-start.x, -start.y, -start.z, start.w};
+    s.dtheta = bodies.sqrt_inertia[link.body] * narrow(rotation_vector(q * back));
+  }
+};
+
+/// Puts the motion of what joints of the World push where the substep leads: their relaxation goes by the directions of
+/// its end (kernels/joints/solve_joint.h), and so must what pushes and moves along them. Rates stay as they are.
+struct ArticulationTurn : ArticulationPass {
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    using namespace articulate;
+    const Articulated& at = links.articulated[i];
+    if (!goes(at) || at.joined == 0) return;
+    InWorld in = in_world(at);
+    in.b.q = in.kind.next_q;
+    const Lanes l = in.lanes();
+    for (std::uint32_t d = 0; d < in.b.dofs; ++d) l.given()[d] = l.dof(d)[kRate];
+    move(l, l.given());
+    gather(l, DofModes{l});
+    for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
+      store(in.node(n).from(kPlace), load_transform(in.node(n).from(kNextPlace)));
+    }
+    show(at, in);
+  }
+};
+
+/// Takes the step over, or, where its world doesn't, leaves all as it was.
+struct ArticulationFinish : ArticulationPass {
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    using namespace articulate;
+    const Articulated& at = links.articulated[i];
+    if (!goes(at)) return;
+    const InWorld in = in_world(at);
+    const Lanes l = in.lanes();
+    if (worlds.status[at.world] == 0) {
+      ArticulationPredict::commit(in, l);
+      return;
+    }
+    const Lane q = lane_of(in.kind.was_q, in.b.coordinates, in.b.lanes, in.i);
+    const Lane v = lane_of(in.kind.was_v, in.b.dofs, in.b.lanes, in.i);
+    copy(q, l.q(), in.b.coordinates);
+    copy(v, l.v(), in.b.dofs);
+  }
+};
+
+/// Back to where it was added. What drives it stays.
+struct ArticulationReset {
+  Links links;
+  Selection selection;
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    using namespace articulate;
+    const Articulated& at = links.articulated[i];
+    if (!selection(at.world)) return;
+    const InWorld in(links, at);
+    const Lanes l = in.lanes();
+    const Lane q = lane_of(in.kind.home_q, in.b.coordinates, in.b.lanes, in.i);
+    const Lane v = lane_of(in.kind.home_v, in.b.dofs, in.b.lanes, in.i);
+    copy(q, l.q(), in.b.coordinates);
+    copy(v, l.v(), in.b.dofs);
+    for (std::uint32_t d = 0; d < in.b.dofs; ++d) l.force()[d] = 0;
+  }
+};
+
+}  // namespace cairn::kernels

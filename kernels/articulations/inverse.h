@@ -1,0 +1,42 @@
+#pragma once
+// Inverse dynamics: forces from accelerations, in O(n).
+
+#include "kernels/articulations/move.h"
+
+namespace cairn::kernels::articulate {
+
+/// force = M a + C + damping v for the accelerations `given`, to `out` (dofs): recursive Newton and Euler.
+/// Luh, Walker and Paul 1980; Featherstone 2008, table 5.1. Writes the lanes of articulation i only. One thread an
+/// articulation.
+struct InverseDynamics {
+  Batch b;
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const Lanes l{b, i};
+    move(l, l.v());
+    for (std::uint32_t n = 0; n < b.nodes; ++n) {
+      const Node& node = b.node[n];
+      const Lane work = l.node(n);
+      Motion a = to_child(load_transform(work.from(kTransform)), parent_acceleration(l, node)) +
+                 load_motion(work.from(kDrift));
+      for (std::uint32_t k = 0; k < node.dofs; ++k) add_to(a, node.axis + k, l.given()[node.dof + k]);
+      const Motion v = load_motion(work.from(kVelocity));
+      store(work.from(kAcceleration), a);
+      store(work.from(kBias), node.inertia * a + cross(v, node.inertia * v));
+    }
+    for (std::uint32_t n = b.nodes; n-- > 0;) {
+      const Node& node = b.node[n];
+      const Lane work = l.node(n);
+      const Force f = load_force(work.from(kBias));
+      for (std::uint32_t k = 0; k < node.dofs; ++k) {
+        const std::uint32_t d = node.dof + k;
+        const Dof& dof = b.dof[d];
+        l.out()[d] = fma(dof.armature, l.given()[d], fma(dof.damping, l.v()[d], component(f, node.axis + k)));
+      }
+      if (node.parent == kNone) continue;
+      const Lane parent = l.node(node.parent).from(kBias);
+      store(parent, load_force(parent) + to_parent(load_transform(work.from(kTransform)), f));
+    }
+  }
+};
+
+}  // namespace cairn::kernels::articulate

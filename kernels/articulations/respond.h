@@ -1,0 +1,180 @@
+#pragma once
+// What impulses on links make of an articulation: the change of motion M^-1 J^T P, of which a link sees J M^-1 J^T P.
+// The factors are those of the substep's articulated bodies, with its modes: rates that friction or a limit holds are
+// held, and drives give way as stiffly as they do within a substep.
+
+#include "kernels/articulations/links.h"
+
+namespace cairn::kernels::articulate {
+
+/// An articulation of a World: what it is made of, with its world's gravity, and its lanes.
+struct InWorld {
+  const Kind& kind;
+  Batch b;
+  std::uint32_t i;  ///< [1] which of its kind
+
+  CAIRN_HD InWorld(const Links& links, const Articulated& at, Vec3 gravity)
+      : kind(links.kind[at.kind]), b(kind.batch), i(at.lane) {
+    b.gravity = widen(gravity);
+  }
+  CAIRN_HD InWorld(const Links& links, const Articulated& at) : InWorld(links, at, {0, 0, 0}) {}
+  CAIRN_HD Lanes lanes() const { return {b, i}; }
+  CAIRN_HD Lane words() const {
+    return lane_of(kind.world, kWorldNodeWords * b.nodes + kWorldDofWords * b.dofs, b.lanes, i);
+  }
+  CAIRN_HD Lane node(std::uint32_t n) const { return words().from(kWorldNodeWords * n); }
+  CAIRN_HD Lane dof(std::uint32_t d) const { return words().from(kWorldNodeWords * b.nodes + kWorldDofWords * d); }
+};
+
+/// What its parent's kChange is to node n.
+CAIRN_HD Motion carried(const InWorld& in, std::uint32_t n) {
+  const std::uint32_t parent = in.b.node[n].parent;
+  if (parent == kNone) return {};
+  return to_child(load_transform(in.lanes().node(n).from(kTransform)), load_motion(in.node(parent).from(kChange)));
+}
+
+/// Before impulses are led in.
+CAIRN_HD void clear_impulses(const InWorld& in) {
+  for (std::uint32_t d = 0; d < in.b.dofs; ++d) in.dof(d)[kGiven] = 0;
+}
+
+/// Takes an impulse on a node, in its frame, past its rates: what is left of it acts on the parent. left(d, part) is
+/// told each rate's part.
+template <class Left>
+CAIRN_HD void pass_rates(const Lanes& l, const Node& node, Force& f, const Left& left) {
+  const DofModes modes{l};
+  for (std::uint32_t k = node.dofs; k-- > 0;) {
+    const std::uint32_t d = node.dof + k;
+    if (modes.given(d)) continue;
+    const Real part = component(f, node.axis + k);
+    left(k, part);
+    f = fma(-part * l.dof(d)[kInverse], load_force(l.dof(d).from(kColumn)), f);
+  }
+}
+
+/// Takes an impulse from node n, in its frame, up to the root, and leaves each rate on the way its part. Parts of
+/// several impulses add up.
+CAIRN_HD_CALL void lead_in(const InWorld& in, std::uint32_t n, Force f) {
+  const Lanes l = in.lanes();
+  while (n != kNone) {
+    const Node& node = in.b.node[n];
+    pass_rates(l, node, f, [&](std::uint32_t k, Real part) { in.dof(node.dof + k)[kGiven] += part; });
+    f = to_parent(load_transform(l.node(n).from(kTransform)), f);
+    n = node.parent;
+  }
+}
+
+/// A node's own rates, by what impulses left for them, added to the motion that its parent gives it.
+template <class Given>
+CAIRN_HD void give_way(const Lanes& l, const Node& node, const Given& given, Motion& m) {
+  const DofModes modes{l};
+  for (std::uint32_t k = 0; k < node.dofs; ++k) {
+    const Lane dof = l.dof(node.dof + k);
+    Real& change = given(k);
+    change = modes.given(node.dof + k) ? 0.0 : (change - dot(load_force(dof.from(kColumn)), m)) * dof[kInverse];
+    add_to(m, node.axis + k, change);
+  }
+}
+
+/// Root to tips: what the impulses change, of all nodes to kChange, and of all rates in the place of their parts.
+CAIRN_HD_CALL void lead_out(const InWorld& in) {
+  const Lanes l = in.lanes();
+  for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
+    const Node& node = in.b.node[n];
+    Motion m = carried(in, n);
+    give_way(
+        l, node, [&](std::uint32_t k) -> Real& { return in.dof(node.dof + k)[kGiven]; }, m);
+    store(in.node(n).from(kChange), m);
+  }
+}
+
+CAIRN_HD Force unit_force(std::uint32_t i) {
+  Force f{};
+  Vec& part = i < 3 ? f.n : f.f;
+  (i % 3 == 0 ? part.x : (i % 3 == 1 ? part.y : part.z)) = 1;
+  return f;
+}
+
+/// Motion of node n under an impulse on itself.
+CAIRN_HD_CALL Motion response(const InWorld& in, std::uint32_t n, const Force& f) {
+  Motion m{};
+  const Lane columns = in.node(n).from(kResponse);
+  for (std::uint32_t c = 0; c < 6; ++c) {
+    const Motion column = load_motion(columns.from(6 * c));
+    const Real s = component(f, c);
+    m.w = fma(s, column.w, m.w);
+    m.v = fma(s, column.v, m.v);
+  }
+  return m;
+}
+
+/// Root to tips: the responses of all nodes, each from its parent's.
+CAIRN_HD_CALL void respond(const InWorld& in) {
+  const Lanes l = in.lanes();
+  for (std::uint32_t n = 0; n < in.b.nodes; ++n) {
+    const Node& node = in.b.node[n];
+    const Transform x = load_transform(l.node(n).from(kTransform));
+    for (std::uint32_t c = 0; c < 6; ++c) {
+      Force f = unit_force(c);
+      Real part[3];
+      pass_rates(l, node, f, [&](std::uint32_t k, Real of_rate) { part[k] = of_rate; });
+      Motion m{};
+      if (node.parent != kNone) m = to_child(x, response(in, node.parent, to_parent(x, f)));
+      give_way(
+          l, node, [&](std::uint32_t k) -> Real& { return part[k]; }, m);
+      store(in.node(n).from(kResponse + 6 * c), m);
+    }
+  }
+}
+
+/// Motion of node a under an impulse on node b, each in its own frame, after `respond`: up to the first node that
+/// carries both, whose response is known, and down to a, whose rates give way. It writes nothing: many rows of one
+/// articulation may ask at once.
+CAIRN_HD_CALL Motion response(const InWorld& in, std::uint32_t a, std::uint32_t b, Force f) {
+  const Lanes l = in.lanes();
+  // nodes stand behind their parents
+  std::uint32_t top = a;
+  while (top != b) {
+    if (b == kNone || (top != kNone && top > b)) {
+      top = in.b.node[top].parent;
+      continue;
+    }
+    pass_rates(l, in.b.node[b], f, [](std::uint32_t, Real) {});
+    f = to_parent(load_transform(l.node(b).from(kTransform)), f);
+    b = in.b.node[b].parent;
+  }
+  Motion m{};
+  if (top != kNone) m = response(in, top, f);
+  while (top != a) {
+    std::uint32_t n = a;
+    while (in.b.node[n].parent != top) n = in.b.node[n].parent;
+    m = to_child(load_transform(l.node(n).from(kTransform)), m);
+    Real change[3] = {0, 0, 0};
+    give_way(
+        l, in.b.node[n], [&](std::uint32_t k) -> Real& { return change[k]; }, m);
+    top = n;
+  }
+  return m;
+}
+
+/// An impulse at a link's centre of mass, and a moment, world axes, as its node takes it.
+CAIRN_HD Force on_node(const Transform& place, const LinkBody& link, Vec force, Vec moment) {
+  const Vec f = transpose_mul(place.r, force);
+  return {transpose_mul(place.r, moment) + cross(link.centre, f), f};
+}
+/// A column of a response, as rows take it: v, then w~, with `root` the link's I^1/2.
+CAIRN_HD void put_column(float* to, const Motion& m, const Sym3& root) {
+  const Vec3 v = narrow(m.v), w = root * narrow(m.w);
+  to[0] = v.x;
+  to[1] = v.y;
+  to[2] = v.z;
+  to[3] = w.x;
+  to[4] = w.y;
+  to[5] = w.z;
+}
+/// How a link's centre of mass moves, and how it turns, world axes, where its node moves so.
+CAIRN_HD Motion of_link(const Transform& place, const LinkBody& link, const Motion& m) {
+  return {place.r * m.w, place.r * (m.v + cross(m.w, link.centre))};
+}
+
+}  // namespace cairn::kernels::articulate

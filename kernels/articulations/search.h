@@ -1,0 +1,72 @@
+#pragma once
+// How far to go from one set of rates towards another.
+
+#include "kernels/articulations/law.h"
+
+namespace cairn::kernels::articulate {
+
+/// [1] Halvings of a way: to a millionth of it.
+inline constexpr int kHalvings = 20;
+
+/// Modes, small numbers beside the doubles of a rate: what holds it, and 4 and 12 times the signs of what acts, from 1.
+struct DofModes {
+  const Lanes& l;
+  CAIRN_HD Mode mode(std::uint32_t d) const {
+    const auto all = static_cast<std::uint32_t>(l.dof(d)[kMode]);
+    return {static_cast<Mode::Held>(all % 4), static_cast<double>(all / 4 % 3) - 1, static_cast<double>(all / 12) - 1};
+  }
+  CAIRN_HD void set(std::uint32_t d, const Mode& mode) const {
+    l.dof(d)[kMode] = fma(12, mode.drive + 1, fma(4, mode.rubs + 1, static_cast<double>(mode.held)));
+  }
+  CAIRN_HD bool given(std::uint32_t d) const { return static_cast<std::uint32_t>(l.dof(d)[kMode]) % 4 != 0; }
+};
+
+/// All rates are held.
+struct AllHeld {
+  CAIRN_HD bool given(std::uint32_t) const { return true; }
+};
+
+/// From the rates kAt, which take the forces kForceAt, to kRate, which take kReaction. Between them forces go evenly,
+/// and so the slope of the function along the way is known without another pass; it only grows.
+struct Way {
+  const Lanes& l;
+  double h;  ///< [s]
+
+  /// [1] To where the function is least on the way.
+  CAIRN_HD double share() const {
+    if (slope(1) <= 0) return 1;
+    if (!(slope(0) < 0)) return 0;
+    double low = 0, high = 1;
+    for (int k = 0; k < kHalvings; ++k) {
+      const double middle = 0.5 * (low + high);
+      (slope(middle) <= 0 ? low : high) = middle;
+    }
+    return low;
+  }
+
+  CAIRN_HD void go(double share) const {
+    for (std::uint32_t d = 0; d < l.b.dofs; ++d) {
+      const Lane dof = l.dof(d);
+      dof[kAt] = between(dof[kAt], dof[kRate], share);
+      dof[kForceAt] = between(dof[kForceAt], dof[kReaction], share);
+    }
+  }
+
+ private:
+  CAIRN_HD static double between(double a, double b, double share) { return share == 1 ? b : fma(share, b - a, a); }
+
+  /// [W] There, as seen from behind; at the way's start, from ahead.
+  CAIRN_HD double slope(double share) const {
+    double sum = 0;
+    for (std::uint32_t d = 0; d < l.b.dofs; ++d) {
+      const Lane dof = l.dof(d);
+      const double goes = dof[kRate] - dof[kAt];
+      if (goes == 0) continue;
+      const double acts = law_of(l, d, h).force(between(dof[kAt], dof[kRate], share), (goes > 0) == (share == 0));
+      sum = fma(goes, between(dof[kForceAt], dof[kReaction], share) - acts, sum);
+    }
+    return sum;
+  }
+};
+
+}  // namespace cairn::kernels::articulate

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "kernels/joints/prepare_joint.h"
+
+namespace cairn::kernels {
+
+/// What joints leave for the next step, and what they did in this one. A joint whose force or torque passed what it
+/// bears breaks. Joints of a world that the step isn't taken over in forget, like its contacts. Writes memory and
+/// result of the slot's joint. One thread per node.
+struct FinishJoint {
+  PrepareJoint prepare;
+  Worlds worlds;
+
+  CAIRN_HD void operator()(std::uint32_t at) const {
+    const JointNode& node = prepare.layout.node[at];
+    const std::uint32_t index = node.joint;
+    if (index == kNone) return;
+    const JointModel& model = prepare.meter.joints.model[index];
+    JointMemory& memory = prepare.meter.joints.memory[index];
+    JointResult& result = prepare.meter.joints.result[index];
+    if (!pushes(prepare.meter.bodies, model, memory)) return;
+    const JointEnd b = prepare.meter.end_b(model);
+    prepare.take_over(node, prepare.layout.row + node.first, b, memory, result);
+    const float per_second = 1.0f / prepare.k.dt;
+    const Vec3 zero{0, 0, 0};
+    result = {per_second * result.force + zero, per_second * result.torque + zero};
+    bool good = finite(result.force) && finite(result.torque);
+    for (float& l : memory.impulse) {
+      l = l + 0.0f;
+      good = good && finite(l);
+    }
+    if (!good || worlds.status[model.world] != 0) {
+      for (float& l : memory.impulse) l = 0.0f;
+      result = {zero, zero};
+      return;
+    }
+    if (length(result.force) > model.breaking_force || length(result.torque) > model.breaking_torque) {
+      memory.broken = 1;
+    }
+  }
+};
+
+}  // namespace cairn::kernels

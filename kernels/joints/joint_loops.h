@@ -1,0 +1,201 @@
+#pragma once
+// Joints that close loops or hold links of articulations, with the trees beside them: one dense block (the auxiliary
+// constraints of Baraff 1996). With T what trees and articulations make of a push:
+// (J T J^T + softness) l = goal - J T (all else).
+
+#include "kernels/joints/joint_rows.h"
+#include "kernels/joints/joint_tree.h"
+#include "kernels/joints/link_nodes.h"
+
+namespace cairn::kernels {
+
+/// [1] Softness of a row that closes a loop, of its inverse mass: of locks that say the same each bears its share, and
+/// those that contradict each other push with bounded impulses.
+inline constexpr double kLoopSoftness = 1e-2;
+/// [1] Where links are held, nothing is made of what rows together say below that share of what each says alone
+/// (LeastSquares). The bars of a linkage in a plane, whose axes are out by 1e-3 rad, say 1e-6 of it. Joints that close
+/// no loop, articulations counted in, can't contradict each other: less is left out there, so that light links between
+/// heavy ones hold these.
+inline constexpr double kMinContested = 3e-4, kMinConsistent = 1e-6;
+/// [1] A row is left out where trees leave it a smaller share of its inverse mass: they hold it already.
+inline constexpr double kMinLeft = 1e-8;
+/// [1] Nothing gives way along a row where its inverse mass is a smaller share of what its bodies would have by
+/// themselves: the directions of rows are floats, so that one along which a link can't move has some 1e-14 of it.
+inline constexpr double kMinGiving = 1e-10;
+
+static_assert(kMaxLoopRows <= LeastSquares::kMaxRows);
+
+template <class OnLinks>
+struct JointSolver {
+  BodySolve* solve_of;
+  TreeSolver by;
+  double* matrix;
+  bool relaxes;  ///< it takes speeds back: these contradict nothing, so softness goes by what the pass adds alone
+  OnLinks on_links;
+
+  CAIRN_HD auto links() const { return link_nodes(on_links, by.node, by.tree); }
+
+  /// Inverse masses of rows on links, which hang on all of an articulation. Where limits or friction hold that still,
+  /// by what it would give if they let go: they may, for what the row does.
+  CAIRN_HD_CALL void effective_masses() const {
+    using Gives = JointRow::Gives;
+    bool held = false;
+    for_each_on_links([&](const JointNode& n, JointRow& r) {
+      r.gives = effective_mass(n, r) ? Gives::kWay : Gives::kNever;
+      held = held || r.gives == Gives::kNever;
+    });
+    if (!held || relaxes || !links().bounded()) return;
+    if (links().set_free(true)) {
+      for_each_on_links([&](const JointNode& n, JointRow& r) {
+        if (r.gives == Gives::kNever && effective_mass(n, r)) r.gives = Gives::kPerhaps;
+      });
+    }
+    (void)links().set_free(false);
+  }
+
+  /// Of the rows that aren't held.
+  CAIRN_HD_CALL void factor_all() const {
+    by.factor_bodies();
+    for (std::uint32_t i = by.tree.links; i < by.tree.loops; ++i) by.node[i].stale = 0;
+    factor_loops();
+  }
+
+  /// Rows' goals -> `change` of nodes and rows.
+  CAIRN_HD_CALL void solve() const {
+    push_held();
+    lead();
+    if (by.tree.loops == by.tree.end) return;
+    // what the loops' rows lack as long as they do nothing, and what they do about it
+    double x[kMaxLoopRows];
+    std::uint32_t count = 0;
+    for_each_loop_row([&](const JointNode& n, JointRow& r) {
+      const double kept = relaxes || linked() ? 0.0 : loop_softness(r) * static_cast<double>(r.impulse);
+      x[count++] = TreeSolver::goal_of(r) - kept - change_of(by.node, n, r);
+    });
+    if (linked()) {
+      LeastSquares{matrix, count}.solve(x);
+    } else {
+      solve_factored(matrix, count, x);
+    }
+    push_held();
+    count = 0;
+    for_each_loop_row([&](const JointNode& n, JointRow& r) {
+      r.change = x[count++];
+      by.push(n, r, r.change);
+    });
+    lead();
+  }
+
+ private:
+  CAIRN_HD bool linked() const { return by.tree.linked != 0; }
+  CAIRN_HD static double loop_softness(const JointRow& r) { return kLoopSoftness * static_cast<double>(r.inv_mass); }
+
+  /// Those that aren't held.
+  template <class F>
+  CAIRN_HD void for_each_loop_row(const F& f) const {
+    for (std::uint32_t i = by.tree.loops; i < by.tree.end; ++i) {
+      for (std::uint32_t r = 0; r < by.node[i].rows; ++r) {
+        JointRow& of = by.row[by.node[i].first + r];
+        if (of.piece.held == 0) f(by.node[i], of);
+      }
+    }
+  }
+
+  CAIRN_HD void lead() const {
+    by.lead();
+    links().lead();
+  }
+
+  template <class F>
+  CAIRN_HD void for_each_on_links(const F& f) const {
+    for (std::uint32_t i = by.tree.loops; i < by.tree.end; ++i) {
+      const JointNode& n = by.node[i];
+      if (!links().is(n.child) && (n.parent == kNone || !links().is(n.parent))) continue;
+      for (std::uint32_t r = 0; r < n.rows; ++r) f(n, by.row[n.first + r]);
+    }
+  }
+  /// False where nothing gives way.
+  CAIRN_HD_CALL bool effective_mass(const JointNode& n, JointRow& r) const {
+    by.clear();
+    by.push(n, r, 1.0);
+    links().lead();
+    double w = links().is(n.child) ? child_of(n, r).times(by.node[n.child].change) : own(n, r, n.is_b == 0);
+    if (n.parent == kNone || !links().is(n.parent)) {
+      w = w + own(n, r, n.is_b != 0);
+    } else {
+      w = w + parent_of(n, r).times(by.node[n.parent].change);
+    }
+    if (!(w > kMinGiving * static_cast<double>(r.alone))) return false;
+    r.inv_mass = static_cast<float>(w);
+    return true;
+  }
+  /// Of body a or b by itself.
+  CAIRN_HD double own(const JointNode& n, const JointRow& r, bool a) const {
+    const auto inv_mass = static_cast<double>(solve_of[a ? n.body_a : n.body_b].inv_mass);
+    const Vec3 &linear = a ? r.linear_a : r.linear_b, &angular = a ? r.angular_a : r.angular_b,
+               &turn = a ? r.turn_a : r.turn_b;
+    return fma(inv_mass, dot(widen(linear), widen(linear)), dot(widen(angular), widen(turn)));
+  }
+
+  /// How the loops' rows move each other, all other joints holding: J (tree)^-1 J^T + softness.
+  CAIRN_HD void factor_loops() const {
+    std::uint32_t count = 0;
+    for_each_loop_row([&](const JointNode& n, const JointRow& r) {
+      by.clear();
+      by.push(n, r, 1.0);
+      by.lead_around();
+      links().lead();
+      std::uint32_t other = 0;
+      for_each_loop_row([&](const JointNode& m, const JointRow& q) {
+        if (other <= count) matrix[packed(count, other++)] = change_of(by.node, m, q);
+      });
+      double& diagonal = matrix[packed(count, count)];
+      if (r.gives == JointRow::Gives::kPerhaps) diagonal = static_cast<double>(r.inv_mass);
+      diagonal = diagonal + r.piece.softness + (linked() ? 0.0 : loop_softness(r));
+      count += 1;
+    });
+    if (linked()) {
+      leave_out(count);
+      double alone[kMaxLoopRows];
+      count = 0;
+      for_each_loop_row([&](const JointNode&, const JointRow& r) { alone[count++] = static_cast<double>(r.alone); });
+      LeastSquares{matrix, count}.factor(by.tree.consistent != 0 ? kMinConsistent : kMinContested, alone);
+    } else {
+      factor(matrix, count);
+    }
+  }
+  CAIRN_HD void leave_out(std::uint32_t count) const {
+    std::uint32_t i = 0;
+    for_each_loop_row([&](const JointNode&, const JointRow& r) {
+      if (!(matrix[packed(i, i)] > kMinLeft * static_cast<double>(r.inv_mass))) {
+        for (std::uint32_t j = 0; j < count; ++j) matrix[i < j ? packed(j, i) : packed(i, j)] = 0.0;
+      }
+      i += 1;
+    });
+  }
+
+  CAIRN_HD void push_held() const {
+    by.clear();
+    for (std::uint32_t i = by.tree.begin; i < by.tree.end; ++i) {
+      for (std::uint32_t r = 0; r < by.node[i].rows; ++r) {
+        JointRow& from = by.row[by.node[i].first + r];
+        if (from.piece.held == 0) continue;
+        from.change = from.piece.goal - static_cast<double>(from.impulse);
+        by.push(by.node[i], from, from.change);
+      }
+    }
+  }
+};
+
+/// Solves on the pieces on which the rows' results are.
+template <class OnLinks>
+CAIRN_HD_CALL void solve_rows(const JointRows& rows, const JointSolver<OnLinks>& solver) {
+  bool stale = rows.choose();
+  for (int round = 0;; ++round) {
+    if (stale) solver.factor_all();
+    solver.solve();
+    if (round == kJointRounds || !rows.look_again(round + 1 == kJointRounds, stale)) break;
+  }
+}
+
+}  // namespace cairn::kernels

@@ -1,0 +1,145 @@
+#pragma once
+// A pass over joints that hold articulations, with all that hangs together by them.
+
+#include "kernels/joints/joint_loops.h"
+#include "kernels/joints/joint_rows.h"
+
+namespace cairn::kernels {
+
+/// [1] Times that a solution goes on from where links settled, and places that are tried on its way.
+inline constexpr int kLinkRounds = 6, kLinkSteps = 12;
+/// [1] Share of what a result is worth that may be left of it, or overshot.
+inline constexpr double kOvershoot = 0.5;
+
+/// Impulses start over each substep, and a relaxation follows with all solvers. What the laws of an articulation's own
+/// joints make of the result (limits, friction, weak drives) is known only when these have settled. Where some rate
+/// went to another piece of its law, the solution goes on from there, with what links give way by then. Without that, a
+/// push that a limit seemed to bear threw what the limit let go.
+template <class OnLinks>
+struct LinkedJoints {
+  const JointRows& rows;
+  const JointSolver<OnLinks>& solver;
+
+  CAIRN_HD_CALL void pass() const {
+    const auto links = solver.links();
+    const bool leads = rows.pass == JointPass::kBias;
+    if (leads && (rows.soft.relaxes || rows.soft.forgets)) forget();
+    look();
+    if (!leads || !links.bounded()) {
+      solve_rows(rows, solver);
+      rows.finish(1.0);
+      links.give();
+      return;
+    }
+    bool stays = true;
+    for (int round = 0; round < kLinkRounds; ++round) {
+      solve_rows(rows, solver);
+      if (go(round + 1 == kLinkRounds)) break;
+      stays = false;
+      look();
+    }
+    if (!stays) links.show();
+  }
+
+ private:
+  /// Impulses of the substep before are part of what links do by now; what bodies carry of them is taken back.
+  CAIRN_HD void forget() const {
+    rows.for_each([&](JointNode& n, JointRow& row) {
+      if (rows.soft.relaxes) rows.owe(n, row, -row.impulse);
+      row.impulse = 0.0f;
+    });
+    // links carry nothing
+    for (std::uint32_t i = rows.tree.begin; i < rows.tree.end; ++i) {
+      JointNode& n = rows.layout.node[i];
+      if (n.rows == 0) continue;
+      if (solver.links().has(n.body_a)) n.ahead_va = n.ahead_wa = Vec3{0, 0, 0};
+      if (solver.links().has(n.body_b)) n.ahead_vb = n.ahead_wb = Vec3{0, 0, 0};
+    }
+    rows.start();
+  }
+
+  /// What links give way by, and what rows want of them.
+  CAIRN_HD_CALL void look() const {
+    for (std::uint32_t i = rows.tree.begin; i < rows.tree.loops; ++i) rows.layout.node[i].share = 1.0f;
+    solver.effective_masses();
+    rows.observe();
+    if (rows.pass == JointPass::kRelax) {
+      rows.layout.node[rows.tree.begin].stale = 1;
+      return;
+    }
+    calm();
+    rows.observe();
+  }
+
+  /// Errors are led out at the share of their speed at which nothing that they move goes faster than kCalmSpeed; what
+  /// turns, at its radius of gyration.
+  CAIRN_HD_CALL void calm() const {
+    rows.for_each([](const JointNode&, JointRow& row) {
+      const double way = way_of(row);
+      row.piece = {0.0, way + row.speed, 0, 0.0, 0.0};
+      if (way == 0.0 || row.gives != JointRow::Gives::kWay) {
+        row.piece = {0.0, static_cast<double>(row.impulse), 1, 0.0, 0.0};
+      }
+    });
+    solver.factor_all();
+    solver.solve();
+    solver.links().calm(kCalmSpeed);
+    for (std::uint32_t i = rows.tree.begin; i < rows.tree.links; ++i) {
+      JointNode& n = rows.layout.node[i];
+      if (!(n.mass > 0.0f)) continue;
+      const double* const d = n.change;
+      const double moves = length(Vec3d{d[0], d[1], d[2]});
+      const double turns = length(Vec3d{d[3], d[4], d[5]}) / sqrt(static_cast<double>(n.mass));
+      n.share = static_cast<float>(kCalmSpeed / max(kCalmSpeed, max(moves, turns)));
+    }
+  }
+  /// [m/s] At which the row's error is led out.
+  CAIRN_HD static double way_of(const JointRow& row) {
+    for (std::uint32_t l = 0; l < row.laws; ++l) {
+      const JointLaw& law = row.law[l];
+      if (law.kind == JointLaw::Kind::kHold && law.bias != 0.0f) return way_out(law, 1.0, kMaxJointSpeed);
+    }
+    return 0.0;
+  }
+
+  /// As far towards the result as that leads down: the laws of rows and of rates are slopes of convex functions, and
+  /// so is what all of them make of the impulses. True where no rate went to another piece of its law.
+  CAIRN_HD_CALL bool go(bool last) const {
+    const auto links = solver.links();
+    const double start = slope(0.0);
+    if (links.settle(1.0)) {
+      rows.finish(1.0);
+      return true;
+    }
+    double at = 1.0, low = 0.0, high = 1.0, here = slope(at);
+    for (int i = 0; i < kLinkSteps; ++i) {
+      if (abs(here) <= kOvershoot * start || (here > 0.0 && at == 1.0)) break;
+      (here > 0.0 ? low : high) = at;
+      double next = 0.5 * (low + high);
+      // past the bend, where the next round sees what is there; but what stays is short of it
+      if (i + 1 == kLinkSteps) next = last ? low : high;
+      (void)links.settle(next - at);
+      at = next;
+      here = slope(at);
+    }
+    rows.finish(at);
+    return false;
+  }
+  /// [J] What the rows want of the impulses along the result, where a share of it is given. Links have it already.
+  CAIRN_HD_CALL double slope(double share) const {
+    const auto links = solver.links();
+    double sum = 0.0;
+    rows.for_each([&](const JointNode& n, const JointRow& row) {
+      if (row.piece.held != 0) return;
+      double x = rows.speed_of(n, row);
+      if (!links.is(n.child)) x = fma(share, child_of(n, row).times(rows.layout.node[n.child].change), x);
+      if (n.parent != kNone && !links.is(n.parent))
+        x = fma(share, parent_of(n, row).times(rows.layout.node[n.parent].change), x);
+      const double l = fma(share, row.change, static_cast<double>(row.impulse));
+      sum = fma(row.piece.goal - fma(row.piece.softness, l, x), row.change, sum);
+    });
+    return sum;
+  }
+};
+
+}  // namespace cairn::kernels

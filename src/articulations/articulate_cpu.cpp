@@ -1,0 +1,10 @@
+// Articulations on the CPU.
+
+#include "src/articulations/articulate.inl"
+#include "src/exec/cpu.h"
+
+namespace cairn {
+
+template void articulate<exec::CpuExec>(exec::CpuExec&, const ArticulateContext&);
+
+}  // namespace cairn

@@ -1,0 +1,10 @@
+// Articulations on CUDA devices.
+
+#include "src/articulations/articulate.inl"
+#include "src/exec/cuda.cuh"
+
+namespace cairn {
+
+template void articulate<exec::CudaExec>(exec::CudaExec&, const ArticulateContext&);
+
+}  // namespace cairn

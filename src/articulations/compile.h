@@ -1,0 +1,29 @@
+#pragma once
+// From the description to what the kernels see, and the rules that it keeps.
+
+#include <vector>
+
+#include "cairn/articulation.h"
+#include "kernels/articulations/model.h"
+
+namespace cairn {
+
+struct CompiledArticulation {
+  std::vector<kernels::articulate::Node> nodes;
+  std::vector<kernels::articulate::Dof> dofs;
+  std::vector<kernels::articulate::LinkPlace> links;
+  std::vector<std::uint32_t> coordinate_of, dof_of;  ///< [1] (links) first of each link's joint
+  std::uint32_t coordinates{0};                      ///< [1]
+  std::vector<std::uint32_t> quaternions;            ///< [1] first coordinate of each
+  bool floats{true};                                 ///< nothing of it stands on the world
+  bool bounded{false};                               ///< some rate rubs, has limits, or a drive that can't give all
+};
+
+/// Of a description without faults. Links that are fixed to others become one node with them; a free joint becomes two
+/// nodes, one that shifts, without mass, and one that turns.
+CompiledArticulation compile(const Articulation& description);
+
+/// Throws InvalidArgument that names articulation, link and rule.
+void refuse_faults(const Articulation& description);
+
+}  // namespace cairn

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "kernels/articulations/in_world.h"
+#include "kernels/prepare/effective_mass.h"
+#include "src/step_context.h"
+
+namespace cairn {
+
+CAIRN_BOTH inline kernels::ArticulationPass articulation_pass(const StepContext& s) {
+  return {s.constants, s.bodies, s.worlds, s.links};
+}
+
+CAIRN_UNCHECKED
+template <class Exec>
+CAIRN_BOTH void effective_masses(Exec& exec, const StepContext& s) {
+  exec.rows(s.parts, s.row_capacity, kernels::RowEffectiveMass{s.links, s.rows, s.rolling});
+}
+
+/// Forces, drives and joints of a substep -> velocities of links, and what rows on them push.
+CAIRN_UNCHECKED
+template <class Exec>
+CAIRN_BOTH void articulation_predict(Exec& exec, const StepContext& s, int substep) {
+  if (s.links.count == 0) return;
+  const bool carries = substep != 0 && s.solver.later == kernels::Guess::kCarry;
+  exec.each_body(s.articulation_parts,
+                 kernels::ArticulationPredict{articulation_pass(s), s.state, substep == 0, carries});
+  effective_masses(exec, s);
+}
+
+/// What rows pushed -> what joints that rub, stop or give way make of it.
+CAIRN_UNCHECKED
+template <class Exec>
+CAIRN_BOTH void articulation_settle(Exec& exec, const StepContext& s) {
+  if (s.links.count == 0 || s.links.bounded == 0) return;
+  exec.each_body(s.articulation_parts, kernels::ArticulationSettle{articulation_pass(s)});
+  effective_masses(exec, s);
+}
+
+/// Where the substep leads, for rows of its end.
+CAIRN_UNCHECKED
+template <class Exec>
+CAIRN_BOTH void articulation_turn(Exec& exec, const StepContext& s) {
+  if (s.links.joined == 0) return;
+  exec.each_body(s.articulation_parts, kernels::ArticulationTurn{articulation_pass(s)});
+  effective_masses(exec, s);
+}
+
+CAIRN_UNCHECKED
+template <class Exec>
+CAIRN_BOTH void articulation_advance(Exec& exec, const StepContext& s) {
+  if (s.links.count == 0) return;
+  exec.each_body(s.articulation_parts, kernels::ArticulationAdvance{articulation_pass(s)});
+}
+
+/// The step's end, of articulations of all parts.
+template <class Exec>
+void articulation_finish(Exec& exec, const StepContext& s) {
+  if (s.links.count == 0) return;
+  exec.for_each(s.links.count, kernels::ArticulationFinish{articulation_pass(s)});
+}
+
+}  // namespace cairn

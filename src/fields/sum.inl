@@ -1,0 +1,53 @@
+#pragma once
+
+#include <utility>
+
+#include "kernels/fields/sums.h"
+#include "src/exec/memory.h"
+
+namespace cairn::ode {
+
+/// Sums over particles, in an order that depends on their number alone.
+template <class Processor>
+class Sums {
+ public:
+  Sums(Processor& processor, std::uint32_t count)
+      : processor_(processor), count_(count), a_(processor.memory()), b_(processor.memory()) {
+    a_.reserve(kernels::sum_blocks(count));
+    b_.reserve(kernels::sum_blocks(kernels::sum_blocks(count)));
+  }
+
+  /// Sum of value(i), or the largest of them. Waits for it.
+  template <class Value>
+  double of(const Value& value) {
+    return reduce<kernels::SumBlock<Value>, kernels::SumBlock<kernels::SumOf>>(value);
+  }
+  template <class Value>
+  double largest(const Value& value) {
+    return reduce<kernels::LargestBlock<Value>, kernels::LargestBlock<kernels::SumOf>>(value);
+  }
+
+ private:
+  template <class First, class Further, class Value>
+  double reduce(const Value& value) {
+    if (count_ == 0) return 0.0;
+    double *from = a_.data(), *to = b_.data();
+    std::uint32_t blocks = kernels::sum_blocks(count_);
+    processor_.exec().for_each(blocks, First{value, count_, from});
+    while (blocks > 1) {
+      const std::uint32_t above = kernels::sum_blocks(blocks);
+      processor_.exec().for_each(above, Further{{from}, blocks, to});
+      std::swap(from, to);
+      blocks = above;
+    }
+    double result = 0.0;
+    processor_.memory().download(&result, from, sizeof result);
+    return result;
+  }
+
+  Processor& processor_;
+  std::uint32_t count_;
+  exec::Buffer<double> a_, b_;
+};
+
+}  // namespace cairn::ode

@@ -1,0 +1,334 @@
+// Joints of a World that hold links of articulations, against what statics and kinematics say of them.
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "scenes/builtin.h"
+#include "tests/articulations/closed.h"
+
+namespace cairn::articulate_test {
+namespace {
+
+constexpr SolverKind kSolvers[] = {SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse};
+
+StepParams params_of(SolverKind solver, int substeps) {
+  StepParams params = solved_by(solver);
+  params.substeps = substeps;
+  return params;
+}
+
+/// [s] Between two solutions of the joints.
+double substep_of(const World& world) {
+  const StepParams& p = world.params();
+  return static_cast<double>(p.dt) / (p.solver == SolverKind::kSequentialImpulse ? 1 : p.substeps);
+}
+
+/// [m] By which a joint gives way under a load at most, w being its inverse mass.
+double give_of(double load, double w, const World& world) {
+  return 1.2 * load * substep_of(world) * substep_of(world) * w + 2e-5;
+}
+
+class Closing : public testing::TestWithParam<SolverKind> {};
+
+Scene swinging(SolverKind solver, int substeps) {
+  const FourBar bars;
+  Scene scene;
+  scene.set_params(params_of(solver, substeps));
+  scene.add_articulation(bars.open(), bars.start());
+  scene.add_joint(bars.closing(2));
+  return scene;
+}
+
+/// The same bars, all pins being joints of the World.
+Scene of_joints(int substeps) {
+  const Scene all = scenes::make("four_bar:rate=0,crank=0.3", 1);
+  Scene scene;
+  scene.set_params(params_of(SolverKind::kSoftStep, substeps));
+  scene.add_material(all.materials()[0]);
+  for (const Body& body : all.bodies()) {
+    if (body.type == BodyType::kDynamic) scene.add_body(body);
+  }
+  for (Joint joint : all.joints()) {
+    // the floor was the first body
+    if (joint.body_a != kWorldBody) joint.body_a -= 1;
+    joint.body_b -= 1;
+    joint.kind = HingeJoint{};
+    scene.add_joint(joint);
+  }
+  return scene;
+}
+
+double energy_of(const World& world) {
+  double sum = 0;
+  for (const BodyHandle body : world.bodies()) {
+    const BodyState s = world.state(body);
+    const Vec3 half = std::get<Box>(world.description(body).shapes[0].geometry).half_extents;
+    const double m = FourBar::mass(2 * double{half.x}), v = test::length(s.linear_velocity), w = s.angular_velocity.y;
+    sum += m / 2 * (v * v + (double{half.x} * half.x + double{half.z} * half.z) / 3 * w * w) + m * kG * s.position.z;
+  }
+  return sum;
+}
+
+// Three hinges of an articulation and one of the World: of five rows three say nothing that the bars could do.
+TEST_P(Closing, of_four_bars_stays_shut_for_ten_seconds) {
+  World world(swinging(GetParam(), 6));
+  const JointHandle pin = world.joints()[0];
+  double gap = 0, force = 0, torque = 0;
+  for (int i = 0; i < 600; ++i) {
+    world.step();
+    gap = std::max(gap, gap_of(world, pin));
+    force = std::max(force, test::length(world.state(pin).force));
+    torque = std::max(torque, test::length(world.state(pin).torque));
+  }
+  // of the rocker alone, pushed at its end
+  EXPECT_LT(gap, give_of(force, 4 / FourBar::mass(FourBar::kRocker), world));
+  // rows that nothing obeys push nothing: what is left is the mean force's lever over a step's way
+  EXPECT_LT(torque, 2e-3 * force);
+  EXPECT_EQ(world.report().status, 0u);
+}
+
+// Their motion and energy are those of the same bars in maximal coordinates, to first order in the substep as all of an
+// articulation's: with half the substep half the error.
+TEST(ClosingOrder, of_four_bars_is_the_articulations_own) {
+  World fine(of_joints(96));
+  test::run(fine, 60);
+  const double x = fine.state(fine.bodies()[0]).position.x, start = energy_of(World(of_joints(6)));
+  for (const SolverKind solver : {SolverKind::kSoftStep, SolverKind::kXpbd}) {
+    std::vector<double> off, lost;
+    for (const int substeps : {6, 12, 24}) {
+      World world(swinging(solver, substeps));
+      test::run(world, 60);
+      off.push_back(std::abs(world.state(world.bodies()[0]).position.x - x));
+      test::run(world, 540);
+      lost.push_back(std::abs(energy_of(world) - start));
+    }
+    for (std::size_t i = 1; i < off.size(); ++i) {
+      EXPECT_LT(off[i], 0.65 * off[i - 1]) << static_cast<int>(solver);
+      EXPECT_LT(lost[i], 0.65 * lost[i - 1]) << static_cast<int>(solver);
+    }
+    // of what the bars' centres fall by, 0.4 m of 35 kg
+    EXPECT_LT(lost[0], 0.05 * 140);
+  }
+}
+
+// The motor of a closing hinge drives the loop, and Freudenstein's equation tells the rocker's angle.
+TEST_P(Closing, hinge_with_a_motor_drives_four_bars_through_a_turn) {
+  const FourBar bars;
+  const double d = FourBar::kBase, b = FourBar::kCoupler, c = FourBar::kRocker, a = bars.crank;
+  Scene scene;
+  scene.set_params(params_of(GetParam(), 12));
+  scene.add_articulation(bars.backwards(), bars.start_backwards());
+  Joint pin = bars.crank_pin(2);
+  std::get<HingeJoint>(pin.kind).turn.drive = {
+      .damping = std::numeric_limits<float>::infinity(), .rate = 2, .max_force = 1000};
+  scene.add_joint(pin);
+  World world(scene);
+  const JointHandle driven = world.joints()[0];
+  double turned = 0;
+  while (turned < 2 * std::numbers::pi) {
+    world.step();
+    ASSERT_EQ(world.report().status, 0u);
+    const double before = turned;
+    turned = world.state(driven).coordinates[3];
+    ASSERT_GT(turned, before);
+    const double k1 = d / a, k2 = d / c, k3 = (a * a - b * b + c * c + d * d) / (2 * a * c);
+    const double p = std::cos(turned) - k1 - k2 * std::cos(turned) + k3, q = -2 * std::sin(turned),
+                 r = k1 - (k2 + 1) * std::cos(turned) + k3;
+    const double want = 2 * std::atan2(-q - std::sqrt(q * q - 4 * p * r), 2 * p);
+    // the crank's angle is of the last substep's start; the pin gives way, under the bars' weight and their
+    // centripetal force, over the rocker's length and the sine of the angle at which the coupler pushes it
+    const double load = FourBar::mass(a + b + c) * (kG + 4 * a), h = substep_of(world);
+    const double give = give_of(load, 4 / FourBar::mass(a), world) + 2 * a * h;
+    EXPECT_NEAR(std::remainder(world.state(world.articulations()[0]).q[0] - want, 2 * std::numbers::pi), 0,
+                2 * give / c)
+        << turned;
+  }
+}
+
+/// An arm that its drive holds level, 1 m from its hinge about y to its end.
+Articulation arm(const std::string& name, Vec3d at) {
+  Articulation made{.name = name};
+  ArticulationLink link = on(block("rod", {0.5f, 0.02f, 0.02f}, 2), kWorldLink, at, {-0.5, 0, 0}, kAlongY,
+                             ArticulationJointKind::kRevolute);
+  link.joint.drive_stiffness = 1e6;
+  link.joint.drive_damping = 1e4;
+  made.links.push_back(link);
+  return made;
+}
+
+// What hangs from a link reads m g, and the arm's drive gives way by the torque of both weights.
+TEST_P(Closing, joint_that_a_weight_hangs_by_reads_its_weight) {
+  for (const JointKind& kind : {JointKind{BallJoint{}}, JointKind{FixedJoint{}},
+                                JointKind{DistanceJoint{.min_length = 0, .max_length = 0.5f}}}) {
+    const bool rope = std::holds_alternative<DistanceJoint>(kind);
+    Scene scene;
+    scene.set_params(params_of(GetParam(), 12));
+    scene.add_articulation(arm("arm", {0, 0, 2}));
+    Body weight = test::body("weight", Box{{0.1f, 0.1f, 0.1f}}, {1, 0, rope ? 1.4 : 1.8});
+    weight.mass = 50.0f;
+    const std::uint32_t held = scene.add_body(weight);
+    scene.add_joint({.name = "hook",
+                     .body_a = 0,
+                     .body_b = held,
+                     .frame_a = {{0.5, 0, 0}},
+                     .frame_b = {{0, 0, rope ? 0.1 : 0.2}},
+                     .kind = kind});
+    World world(scene);
+    test::run(world, 300);
+    const JointState hook = world.state(world.joints()[0]);
+    EXPECT_NEAR(hook.force.z, 50 * kG, 1e-3 * 50 * kG) << kind.index();
+    EXPECT_NEAR(hook.force.x, 0, 1e-3 * 50 * kG) << kind.index();
+    const double angle = (50 * 1.0 + 2 * 0.5) * kG / 1e6;
+    EXPECT_NEAR(world.state(world.articulations()[0]).q[0], angle, 0.01 * angle + 1e-5) << kind.index();
+    EXPECT_LT(gap_of(world, world.joints()[0]) - (rope ? 0.5 : 0), give_of(50 * kG, 1.0 / 50 + 3.0 / 2, world));
+  }
+}
+
+// Two arms hold a bar by welds: what they read is its weight, half each.
+TEST_P(Closing, welds_of_two_articulations_share_the_weight_of_a_bar) {
+  Scene scene;
+  scene.set_params(params_of(GetParam(), 12));
+  scene.add_articulation(arm("left", {-2, 0, 1}));
+  Articulation right = arm("right", {2, 0, 1});
+  right.links[0].frame_in_link = {{0.5, 0, 0}, kAlongY};
+  scene.add_articulation(right);
+  Body bar = test::body("bar", Box{{0.9f, 0.05f, 0.05f}}, {0, 0, 1});
+  bar.mass = 10.0f;
+  const std::uint32_t held = scene.add_body(bar);
+  for (const std::uint32_t side : {0u, 1u}) {
+    const double to_bar = side == 0 ? 1.0 : -1.0;
+    scene.add_joint({.name = "grip" + std::to_string(side),
+                     .body_a = side,
+                     .body_b = held,
+                     .frame_a = {{0.5 * to_bar, 0, 0}},
+                     .frame_b = {{-1.0 * to_bar, 0, 0}},
+                     .kind = FixedJoint{}});
+  }
+  World world(scene);
+  test::run(world, 300);
+  const double weight = 10 * kG;
+  double sum = 0;
+  for (const JointHandle grip : world.joints()) {
+    sum += world.state(grip).force.z;
+    EXPECT_NEAR(world.state(grip).force.z, weight / 2, 1e-3 * weight);
+    EXPECT_LT(gap_of(world, grip), give_of(weight, 1.0 / 10 + 3.0 / 2 + 3.0 / 10, world));
+  }
+  EXPECT_NEAR(sum, weight, 1e-3 * weight);
+  EXPECT_LT(test::speed(world, world.bodies()[held]), 0.2 * kG * substep_of(world));
+}
+
+/// A link that floats, held to the world by `kind`.
+Scene held_by(SolverKind solver, const JointKind& kind, double breaking) {
+  Articulation one{.name = "one"};
+  one.links.push_back(block("block", {0.2f, 0.1f, 0.05f}, 3));
+  one.links[0].joint.kind = ArticulationJointKind::kFree;
+  Scene scene;
+  scene.set_params(params_of(solver, 12));
+  scene.add_articulation(one, {{0, 0, 1, 0, 0, 0, 1}, {}});
+  Joint joint{.name = "hold",
+              .body_b = 0,
+              .frame_a = {{-0.2, 0, 1}, kAlongY},
+              .frame_b = {{-0.2, 0, 0}, kAlongY},
+              .kind = kind};
+  joint.breaking_force = static_cast<float>(breaking);
+  scene.add_joint(joint);
+  return scene;
+}
+
+TEST_P(Closing, weld_to_the_world_bears_a_link_and_breaks_at_its_force) {
+  for (const double share : {0.99, 1.01}) {
+    World world(held_by(GetParam(), FixedJoint{}, share * 3 * kG));
+    test::run(world, 120);
+    const JointState hold = world.state(world.joints()[0]);
+    EXPECT_EQ(hold.broken, share < 1);
+    if (share < 1) continue;
+    EXPECT_NEAR(hold.force.z, 3 * kG, 1e-3 * 3 * kG);
+    // about the anchor: the middle is 0.2 m along x from it
+    EXPECT_NEAR(hold.torque.y, -0.2 * 3 * kG, 2e-3 * 0.2 * 3 * kG);
+    EXPECT_NEAR(world.state(world.bodies()[0]).position.z, 1, give_of(3 * kG, 4.0 / 3 + 0.04 / 0.0425, world));
+  }
+}
+
+// It swings down about y until its bound.
+TEST_P(Closing, hinge_stops_a_link_at_its_limit) {
+  HingeJoint hinge;
+  hinge.turn = JointAxis::limited(-0.1f, 0.4f);
+  World world(held_by(GetParam(), hinge, 1e9));
+  test::run(world, 240);
+  EXPECT_NEAR(world.state(world.joints()[0]).coordinates[3], 0.4, 2e-3);
+  EXPECT_LT(test::speed(world, world.bodies()[0]), 1e-3);
+}
+
+// A ball of an articulation has no limits of its own: a ball of the World at the same place bounds its swing and twist.
+TEST_P(Closing, cone_bounds_the_ball_of_an_articulation) {
+  Articulation rod{.name = "rod"};
+  rod.links.push_back(
+      on(block("rod", {0.3f, 0.02f, 0.02f}, 2), kWorldLink, {0, 0, 1}, {-0.3, 0, 0}, {}, ArticulationJointKind::kBall));
+  Scene scene;
+  scene.set_params(params_of(GetParam(), 12));
+  scene.add_articulation(rod, {});
+  BallJoint ball{.cone = 0.5f};
+  ball.twist = JointAxis::limited(-0.2f, 0.2f);
+  scene.add_joint(
+      {.name = "cone", .body_b = 0, .frame_a = {{0, 0, 1}, {}}, .frame_b = {{-0.3, 0, 0}, {}}, .kind = ball});
+  World world(scene);
+  world.add_torque(world.bodies()[0], {0.01f, 0, 0});
+  double swing = 0, twist = 0;
+  for (int i = 0; i < 360; ++i) {
+    if (i < 200) world.add_torque(world.bodies()[0], {0.002f, 0, 0.5f * static_cast<float>(std::sin(0.05 * i))});
+    world.step();
+    ASSERT_EQ(world.report().status, 0u);
+    const std::array<double, kJointDofs> c = world.state(world.joints()[0]).coordinates;
+    swing = std::max(swing, std::hypot(c[4], c[5]));
+    twist = std::max(twist, std::abs(c[3]));
+  }
+  EXPECT_LT(swing, 0.5 + 0.02);
+  EXPECT_LT(twist, 0.2 + 0.02);
+  // it hangs from the edge, and its weight turns it about y by m g l cos
+  const JointState cone = world.state(world.joints()[0]);
+  EXPECT_NEAR(std::hypot(cone.coordinates[4], cone.coordinates[5]), 0.5, 2e-3);
+  EXPECT_NEAR(cone.torque.y, -2 * kG * 0.3 * std::cos(0.5), 5e-3 * 2 * kG * 0.3);
+  EXPECT_NEAR(test::length(cone.force), 0, 0.02);
+}
+
+// Afloat without forces: a joint gives a body what it takes from an articulation.
+TEST_P(Closing, joints_keep_the_momentum_of_what_they_hold) {
+  Scene scene;
+  StepParams params = params_of(GetParam(), 24);
+  params.dt = 1.0f / 240;
+  scene.set_params(params);
+  scene.set_gravity({0, 0, 0});
+  const Articulation free = snake("snake", 4, 0, 3);
+  scene.add_articulation(free, {{0, 0, 0, 0, 0, 0, 1, 0.3, 0.2, 0.4}, {0.5, 0, 0, 0, 1, 2, 1, -1, 2}});
+  Body ball = test::ball("ball", {0.9, 0, 0.3}, 0.1f);
+  ball.mass = 2.0f;
+  const std::uint32_t end = scene.add_body(ball);
+  scene.add_joint(
+      {.name = "rope", .body_a = 3, .body_b = end, .kind = DistanceJoint{.min_length = 0, .max_length = 0.6f}});
+  World world(scene);
+  const auto momentum = [&] {
+    Vec3d sum{0, 0, 0};
+    for (const BodyHandle body : world.bodies()) {
+      const double m = body == world.bodies()[end] ? 2 : 0.5;
+      const Vec3 v = world.state(body).linear_velocity;
+      sum = {sum.x + m * double{v.x}, sum.y + m * double{v.y}, sum.z + m * double{v.z}};
+    }
+    return sum;
+  };
+  const Vec3d before = momentum();
+  double pulled = 0;
+  for (int i = 0; i < 240; ++i) {
+    world.step();
+    pulled = std::max(pulled, test::length(world.state(world.joints()[0]).force));
+  }
+  EXPECT_GT(pulled, 1);
+  EXPECT_GT(test::speed(world, world.bodies()[end]), 0.05);
+  // to first order in the substep, as an articulation's own
+  EXPECT_LT(test::length(test::operator-(momentum(), before)), (1e-3 + 10 * substep_of(world)) * test::length(before));
+}
+
+INSTANTIATE_TEST_SUITE_P(Solvers, Closing, testing::ValuesIn(kSolvers));
+
+}  // namespace
+}  // namespace cairn::articulate_test

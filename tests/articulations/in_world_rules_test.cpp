@@ -1,0 +1,287 @@
+// Articulations in a World: the same bits everywhere, and what is refused.
+
+#include <gtest/gtest.h>
+
+#include "tests/articulations/robots.h"
+
+namespace cairn::articulate_test {
+namespace {
+
+/// What the call says that it refuses.
+template <class F>
+std::string refusal(F call) {
+  try {
+    call();
+  } catch (const InvalidArgument& error) {
+    return error.what();
+  }
+  return "not refused";
+}
+
+/// Snakes that fall on each other and on boxes.
+Scene heap(const StepParams& params) {
+  Scene scene = test::scene_of({test::plane()}, params);
+  for (int i = 0; i < 4; ++i) {
+    ArticulationState start;
+    start.q = {0.1 * i, 0.15 * i, 1 + 0.3 * i, 0, 0.65, 0, 0.76, 0.3, 0.2, 0.4, 0.1, 0.3, 0.5, 0.1};
+    scene.add_articulation(snake("snake" + std::to_string(i), 8, 0.02, 1.5), start);
+  }
+  for (int i = 0; i < 20; ++i) {
+    scene.add_body(test::body("box" + std::to_string(i), Box{{0.1f, 0.1f, 0.1f}},
+                              {0.3 * (i % 5) - 0.2, 0.2 * (i / 5) - 0.3, 2.5 + 0.3 * i}));
+  }
+  return scene;
+}
+
+// coordinates and rates have the bits that the same articulation has by itself: contacts alone make a difference
+TEST(InWorldBits, what_touches_nothing_moves_as_by_itself) {
+  const Articulation free = snake("snake", 6, 0.05, 2);
+  const ArticulationState start{{0, 0, 5, 0, 0, 0, 1, 0.3, 0.2, 0.4, 0.1, 0.3}, {0.1, 0, 0, 1, 2, 3, 1, -1, 2, 0, 1}};
+  Scene scene;
+  // as the articulation's, in float
+  scene.set_gravity({0, 0, -9.75f});
+  scene.add_articulation(free, start);
+  World world(scene);
+  Articulation same = free;
+  same.gravity = {0, 0, -9.75};
+  Articulations alone(same, 1);
+  alone.set_state(start.q, start.v);
+  const StepParams& params = scene.params();
+  const double h = static_cast<double>(params.dt / static_cast<float>(params.substeps));
+  for (int i = 0; i < 60; ++i) {
+    world.step();
+    for (int substep = 0; substep < params.substeps; ++substep) alone.step(h);
+  }
+  const ArticulationState there = world.state(world.articulations()[0]);
+  EXPECT_EQ(there.q, alone.positions());
+  EXPECT_EQ(there.v, alone.rates());
+}
+
+TEST(InWorldBits, threads_and_company_change_none) {
+  for (const SolverKind solver : {SolverKind::kSoftStep, SolverKind::kXpbd}) {
+    const Scene scene = heap(solved_by(solver));
+    World alone(scene, test::cpu(1));
+    test::run(alone, 100);
+    EXPECT_EQ(alone.report().status, 0u);
+    for (const int threads : {2, 3, 5}) {
+      World world(scene, test::cpu(threads));
+      test::run(world, 100);
+      EXPECT_EQ(world.state_hash(), alone.state_hash()) << threads << " threads";
+    }
+    for (const std::uint32_t small : {0u, 4096u}) {
+      WorldOptions options = test::cpu(3);
+      options.tuning.small_world = small;
+      World batch = World::copies(scene, 5, options);
+      test::run(batch, 100);
+      for (const std::uint64_t hash : batch.state_hashes()) EXPECT_EQ(hash, alone.state_hash());
+    }
+  }
+}
+
+TEST(InWorldBits, a_reset_is_a_new_start) {
+  const Scene scene = heap({});
+  World world(scene), fresh(scene);
+  test::run(world, 50);
+  world.reset();
+  EXPECT_EQ(world.state(world.articulations()[1]).q, scene.articulations()[1].start.q);
+  test::run(world, 50);
+  test::run(fresh, 50);
+  EXPECT_EQ(world.state_hash(), fresh.state_hash());
+}
+
+// a world that stops keeps coordinates and poses of the step before
+TEST(InWorldBits, a_step_that_is_not_taken_over_moves_no_joint) {
+  Scene scene;
+  scene.add_articulation(snake("snake", 3, 0, 2), {{0, 0, 0, 0, 0, 0, 1, 0.3, 0.2}, {}});
+  Body runaway = test::ball("runaway", {50, 0, 0});
+  runaway.linear_velocity = {600, 0, 0};
+  scene.add_body(runaway);
+  WorldLimits limits = scene.limits();
+  limits.upper = {100, 100, 100};
+  limits.lower = {-100, -100, -100};
+  scene.set_limits(limits);
+  World world(scene);
+  const ArticulationHandle snake = world.articulations()[0];
+  ArticulationState before = world.state(snake);
+  int steps = 0;
+  while (world.report().status == 0 && steps++ < 20) {
+    before = world.state(snake);
+    world.step();
+  }
+  // 10 m a step, from 50 m to past 100 m
+  EXPECT_EQ(steps, 6);
+  EXPECT_EQ(world.state(snake), before);
+}
+
+TEST(InWorldRules, states_put_links_where_their_joints_say) {
+  Scene scene;
+  scene.add_articulation(table(10, 0.5, {}), standing(0));
+  World world(scene);
+  const ArticulationHandle robot = world.articulations()[0];
+  ArticulationState there = world.state(robot);
+  there.q[7] = 1.0;
+  there.v[6] = 2.0;
+  world.set_state(robot, there);
+  EXPECT_EQ(world.state(robot), there);
+  const BodyState leg = world.state(world.link_body(robot, 1));
+  // 0.15 m along the leg from the hip, turned by 1 rad about y
+  EXPECT_NEAR(leg.position.x, -0.25 - 0.15 * std::sin(1.0), 1e-6);
+  EXPECT_NEAR(leg.position.z, 0.3 - 0.15 * std::cos(1.0), 1e-6);
+  EXPECT_NEAR(leg.angular_velocity.y, 2, 1e-6);
+  EXPECT_NE(refusal([&] { world.set_state(robot, {{1, 2}, {}}); }).find("must be 11 numbers"), std::string::npos);
+}
+
+TEST(InWorldRules, what_would_move_a_link_by_itself_is_refused_by_name) {
+  Scene scene;
+  scene.add_articulation(table(10, 0.5, {}), standing(0));
+  World world(scene);
+  const BodyHandle base = world.link_body(world.articulations()[0], 0);
+  const auto names_it = [&](auto call) {
+    EXPECT_NE(refusal(call).find("body \"table/base\" is a link"), std::string::npos) << refusal(call);
+  };
+  names_it([&] { world.remove_body(base); });
+  names_it([&] { world.set_state(base, {}); });
+  names_it([&] { world.set_velocity(base, {}, {}); });
+  names_it([&] { world.set_mass(base, 1); });
+  names_it([&] { world.set_damping(base, 1, 1); });
+  names_it([&] { world.add_impulse(base, {1, 0, 0}); });
+  names_it([&] { world.add_impulse_at(base, {1, 0, 0}, {}); });
+  names_it([&] { world.add_angular_impulse(base, {1, 0, 0}); });
+  EXPECT_EQ(world.find_articulation("table"), world.articulations()[0]);
+  names_it([&] { world.set_type(base, BodyType::kStatic); });
+  const auto names_articulation = [&](auto call) {
+    EXPECT_NE(refusal(call).find("articulation \"table\""), std::string::npos) << refusal(call);
+  };
+  names_articulation([&] { world.set_scales(Scales{.size = 2}, 0); });
+  StepParams avbd = world.params();
+  avbd.solver = SolverKind::kAvbd;
+  world.set_params(avbd);
+  names_articulation([&] { world.step(); });
+}
+
+/// A table and a box on a slope, of a friction.
+Scene slope(float friction) {
+  Scene scene = test::scene_of({});
+  scene.set_gravity({3, 0, -9});
+  scene.add_material({.name = "stuff", .density = 1000, .friction = friction});
+  scene.add_body(test::plane());
+  scene.add_articulation(table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5}), standing(0));
+  scene.add_body(test::box("box", {3, 0, 0.5}));
+  return scene;
+}
+
+TEST(InWorldRules, scales_of_materials_and_of_other_bodies_are_what_they_are_elsewhere) {
+  World rough(slope(0.5f)), slick(slope(0.5f)), made(slope(0.125f)), same(slope(0.5f));
+  slick.set_scales(Scales{.friction = 0.25f}, 0);
+  same.set_scales(Scales{}, 0);
+  for (World* world : {&rough, &slick, &made, &same}) test::run(*world, 60);
+  EXPECT_EQ(slick.state_hash(), made.state_hash());
+  EXPECT_EQ(same.state_hash(), rough.state_hash());
+  EXPECT_NE(slick.state_hash(), rough.state_hash());
+  World restored(slick.snapshot());
+  test::run(restored, 30);
+  test::run(slick, 30);
+  EXPECT_EQ(restored.state_hash(), slick.state_hash());
+  const BodyHandle box = slick.bodies().back(), base = slick.link_body(slick.articulations()[0], 0);
+  slick.set_scales(BodyScales{.mass = 2}, box);
+  EXPECT_NE(refusal([&] { slick.set_scales(BodyScales{.mass = 2}, base); }).find("is a link"), std::string::npos);
+}
+
+TEST(InWorldRules, draws_pass_over_links) {
+  World world = World::copies(slope(0.5f), 2);
+  const std::vector<std::uint8_t> mask{0, 1};
+  const std::vector<BodyState> before = test::states(world);
+  const ArticulationHandle robot = world.articulations(1)[0];
+  const ArticulationState there = world.state(robot);
+  const Randomisation ranges{
+      .friction = {0.5f, 1}, .body_size = {1.1f, 1.2f}, .body_mass = {2, 3}, .position = {0.1f, 0.1f, 0}};
+  world.randomise(mask, ranges);
+  const std::vector<BodyState> after = test::states(world);
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    EXPECT_EQ(after[i].position == before[i].position, i + 1 != after.size()) << i;
+  }
+  EXPECT_EQ(world.state(robot), there);
+  EXPECT_EQ(world.scales(world.link_body(robot, 0)), BodyScales{});
+  EXPECT_NE(world.scales(world.bodies(1).back()), BodyScales{});
+  world.step();
+  EXPECT_EQ(world.report().status, 0u);
+  const auto refuses = [&](const Randomisation& of) {
+    EXPECT_NE(refusal([&] { world.randomise(mask, of); }).find("articulation \"table\""), std::string::npos);
+  };
+  refuses({.size = {1, 2}});
+  refuses({.mass = {0.5f, 1}});
+}
+
+TEST(InWorldRules, scales_by_arrays_pass_over_links_and_freeze_a_world_whose_size_they_change) {
+  World world = World::copies(slope(0.5f), 3);
+  const std::uint32_t bodies = world.body_count();
+  // world 1 may not be twice its size, world 2 may be slick; what stands in the rows of links means nothing
+  std::vector<float> of_worlds{1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 0, 1}, of_bodies(std::size_t{2} * bodies, 1.5f);
+  world.set_all_scales({dense_view(of_worlds.data(), ElementType::kFloat32, Device::cpu(), 3, 4),
+                        dense_view(of_bodies.data(), ElementType::kFloat32, Device::cpu(), bodies, 2)});
+  EXPECT_EQ(world.report(0).status, 0u);
+  EXPECT_EQ(world.report(1).status, std::uint32_t{kStatusOutOfBounds});
+  EXPECT_EQ(world.report(2).status, 0u);
+  EXPECT_EQ(world.scales(2).friction, 0);
+  EXPECT_EQ(world.scales(1), Scales{});
+  for (const std::uint32_t w : {0u, 2u}) {
+    EXPECT_EQ(world.scales(world.link_body(world.articulations(w)[0], 1)), BodyScales{});
+    EXPECT_EQ(world.scales(world.bodies(w).back()).size, 1.5f);
+  }
+}
+
+TEST(InWorldRules, a_link_of_another_material_is_a_link_still) {
+  Scene scene = test::scene_of({test::plane()});
+  scene.add_material({.name = "ice", .friction = 0});
+  scene.add_articulation(table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5}), standing(0));
+  World world(scene);
+  const ArticulationHandle robot = world.articulations()[0];
+  test::run(world, 10);
+  for (std::uint32_t link = 0; link < 5; ++link) world.set_body_material(world.link_body(robot, link), 1);
+  test::run(world, 60);
+  // where its joints say, to the rounding of a pose
+  Articulations alone(table(10, 0.5, {}), 1);
+  const ArticulationState there = world.state(robot);
+  alone.set_state(there.q, there.v);
+  for (std::uint32_t link = 0; link < 5; ++link) {
+    const BodyState as_body = world.state(world.link_body(robot, link)), as_link = alone.link_states()[link];
+    EXPECT_LT(test::length(test::operator-(as_body.position, as_link.position)), 1e-6);
+  }
+  EXPECT_NEAR(there.q[2], 0.4, 2e-3);
+}
+
+TEST(InWorldRules, memory_is_told_before_it_is_taken) {
+  Scene scene = heap({});
+  scene.add_articulation(table(10, 0.5, {}), standing(3));
+  for (const std::uint32_t worlds : {1u, 7u}) {
+    World world = World::copies(scene, worlds);
+    world.step();
+    EXPECT_EQ(estimate_memory(scene, worlds), world.memory_bytes());
+  }
+}
+
+TEST(InWorldRules, what_could_touch_nothing_is_refused) {
+  Articulation bare = table(10, 0.5, {});
+  for (ArticulationLink& link : bare.links) link.shapes.clear();
+  Scene scene;
+  EXPECT_NE(refusal([&] { scene.add_articulation(bare); }).find("links must have shapes"), std::string::npos);
+}
+
+TEST(InWorldRules, a_scene_that_refuses_an_articulation_has_not_changed) {
+  Scene scene;
+  Articulation bad = table(10, 0.5, {});
+  bad.links[3].shapes[0].geometry = Box{{-1, 1, 1}};
+  EXPECT_NE(refusal([&] { scene.add_articulation(bad, standing(0)); }).find("table/leg2"), std::string::npos);
+  EXPECT_TRUE(scene.bodies().empty() && scene.ignored().empty() && scene.materials().empty());
+  EXPECT_TRUE(scene.articulations().empty());
+  EXPECT_FALSE(scene.find_body("table/base").has_value());
+  scene.add_articulation(table(10, 0.5, {}), standing(0));
+  EXPECT_NE(refusal([&] { scene.add_articulation(table(1, 1, {}), standing(0)); }).find("name must be unique"),
+            std::string::npos);
+  EXPECT_EQ(scene.bodies().size(), 5u);
+  // the base and each of its legs
+  EXPECT_EQ(scene.ignored().size(), 4u);
+}
+
+}  // namespace
+}  // namespace cairn::articulate_test

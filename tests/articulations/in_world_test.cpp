@@ -1,0 +1,174 @@
+// What articulations do to the bodies of a World, and these to them.
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "tests/articulations/robots.h"
+
+namespace cairn::articulate_test {
+namespace {
+
+using Joint = ArticulationJointKind;
+constexpr double kGravity = 9.81;
+
+class InWorld : public testing::TestWithParam<SolverKind> {
+ protected:
+  Scene on_floor() const { return test::scene_of({test::plane()}, solved_by(GetParam())); }
+};
+
+double floor_impulse(const World& world) {
+  double sum = 0;
+  for (const Contact& c : world.contacts()) {
+    for (int k = 0; k < c.count; ++k) sum += double{c.points[static_cast<std::size_t>(k)].impulse};
+  }
+  return sum;
+}
+
+// one link that floats is a body like others
+TEST_P(InWorld, a_link_that_floats_comes_to_rest_like_a_body) {
+  Scene scene = on_floor();
+  Articulation one{.name = "one"};
+  one.links.push_back(block("block", {0.2f, 0.1f, 0.05f}, 2));
+  one.links[0].joint.kind = Joint::kFree;
+  // they land once the world isn't young any more: contacts of links are never cold
+  scene.add_articulation(one, {{0, 0, 0.4, 0, 0, 0, 1}, {}});
+  Body twin = test::body("twin", Box{{0.2f, 0.1f, 0.05f}}, {1, 0, 0.4});
+  twin.mass = 2.0f;
+  scene.add_body(twin);
+  World world(scene);
+  test::run(world, 120);
+  const BodyState link = world.state(world.link_body(world.articulations()[0], 0)),
+                  body = world.state(world.body_at(2));
+  // both overlap by what the solver lets them, which differs by the float's rounding of their motion alone
+  EXPECT_NEAR(link.position.z, body.position.z, 1e-6);
+  EXPECT_NEAR(link.position.z, 0.05, 1e-3);
+  EXPECT_LT(test::length(link.linear_velocity), 1e-4);
+  EXPECT_EQ(world.report().status, 0u);
+}
+
+// the soles bear all of m g, over a step: sum of impulses = m g dt
+TEST_P(InWorld, what_stands_presses_with_its_weight) {
+  Scene scene = on_floor();
+  scene.add_articulation(table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5}), standing(0));
+  World world(scene);
+  test::run(world, 240);
+  EXPECT_NEAR(floor_impulse(world) * 60 / (12 * kGravity), 1, 1e-3);
+  const ArticulationState there = world.state(world.articulations()[0]);
+  EXPECT_NEAR(there.q[2], 0.4, 1e-3);
+  for (std::size_t leg = 7; leg < 11; ++leg) EXPECT_LT(std::abs(there.v[leg - 1]), 1e-3);
+}
+
+// 100 kg on feet of 50 g, which dry friction in the hips holds: what touches weighs 2,000 times less than what rests
+TEST_P(InWorld, a_heavy_base_stands_on_light_feet) {
+  Scene scene = on_floor();
+  scene.add_articulation(table(100, 0.05, {.friction = 500}), standing(0.001));
+  World world(scene);
+  test::run(world, 240);
+  EXPECT_NEAR(floor_impulse(world) * 60 / (100.2 * kGravity), 1, 2e-3);
+  EXPECT_NEAR(world.state(world.articulations()[0]).q[2], 0.4, 1e-3);
+}
+
+// A rod on a hinge, I = m L^2 / 3 about it, is hit by a ball M at the distance r with the speed u, without a bounce:
+// its angular momentum is kept, w = M u r / (I + M r^2).
+TEST_P(InWorld, a_ball_that_hits_a_hinged_rod_turns_it_by_its_angular_momentum) {
+  Scene scene = test::scene_of({}, solved_by(GetParam()));
+  scene.set_gravity({0, 0, 0});
+  Articulation gate{.name = "gate"};
+  gate.links.push_back(
+      on(block("rod", {0.5f, 0.02f, 0.1f}, 3), kWorldLink, {0, 0, 0}, {-0.5, 0, 0}, kAlongZ, Joint::kRevolute));
+  scene.add_articulation(gate);
+  Body ball = test::ball("ball", {0.8, -0.3, 0}, 0.1f);
+  ball.mass = 0.5f;
+  ball.linear_velocity = {0, 2, 0};
+  ball.shapes[0].material = 0;
+  scene.add_body(ball);
+  World world(scene);
+  const double moment = 3 * (1.0 * 1.0 + 0.04 * 0.04) / 12 + 3 * 0.25, r = 0.8;
+  const double w = 0.5 * 2 * r / (moment + 0.5 * r * r);
+  double turned = 0;
+  for (int i = 0; i < 12; ++i) {
+    world.step();
+    // the first substeps in which they touch give all of it; friction along the rod comes later
+    turned = std::max(turned, std::abs(world.state(world.articulations()[0]).v[0]));
+  }
+  // speculative contacts stop the ball within the substep; 0.5 % is what r moves by meanwhile
+  EXPECT_NEAR(turned, w, 5e-3 * w);
+}
+
+// Two fingers press a block with F each: friction holds it where 2 mu F > m g, and not where it is less.
+TEST_P(InWorld, a_gripper_holds_by_friction) {
+  for (const bool firm : {true, false}) {
+    Scene scene = test::scene_of({}, solved_by(GetParam()));
+    scene.add_material({.name = "skin", .friction = 0.5f});
+    Articulation gripper{.name = "gripper"};
+    gripper.links.push_back(block("palm", {0.2f, 0.1f, 0.02f}, 1));
+    gripper.links[0].frame_in_parent.position = {0, 0, 1};
+    for (const int side : {-1, 1}) {
+      // the fingers' axes point to each other
+      const Quat inwards = side < 0 ? Quat{0, 0, 0, 1} : Quat{0, 0, 1, 0};
+      gripper.links.push_back(on(block(side < 0 ? "left" : "right", {0.02f, 0.05f, 0.1f}, 0.2), 0,
+                                 {0.07 * side, 0, -0.13}, {0, 0, 0}, inwards, Joint::kPrismatic));
+    }
+    scene.add_articulation(gripper);
+    Body held = test::body("held", Box{{0.05f, 0.05f, 0.05f}}, {0, 0, 0.85});
+    held.mass = 1.0f;
+    scene.add_body(held);
+    World world(scene);
+    const double press = (firm ? 1.3 : 0.7) * kGravity / (2 * 0.5);
+    world.set_forces(world.articulations()[0], std::vector<double>{press, press});
+    test::run(world, 60);
+    const double z = world.state(world.bodies().back()).position.z;
+    if (firm) {
+      EXPECT_NEAR(z, 0.85, 1e-3);
+    } else {
+      // a = g - 2 mu F / m = 0.3 g for a second would be 1.47 m; it slips off the fingers after 0.15 m
+      EXPECT_LT(z, 0.7);
+    }
+    EXPECT_EQ(world.report().status, 0u);
+  }
+}
+
+// Links of one articulation that meet push both of themselves: two arms of a base that slides, with balls at their
+// ends, are driven into each other and come to rest.
+TEST_P(InWorld, links_of_one_articulation_stop_each_other) {
+  Scene scene = test::scene_of({}, solved_by(GetParam()));
+  scene.set_gravity({0, 0, 0});
+  Articulation pair{.name = "pair"};
+  pair.links.push_back(on(block("base", {0.2f, 0.2f, 0.1f}, 2), kWorldLink, {}, {}, kAlongY, Joint::kPrismatic));
+  pair.links[0].joint.damping = 20;
+  for (const int side : {-1, 1}) {
+    pair.links.push_back(on(block(side < 0 ? "left" : "right", {0.05f, 0.05f, 0.3f}, 1), 0, {0.2 * side, 0, 0},
+                            {0, 0, -0.3}, kAlongY, Joint::kRevolute));
+    pair.links.back().shapes = {test::shape(Sphere{0.05f}, {0, 0, 0.3f})};
+    pair.links.back().joint.drive_stiffness = 50;
+    pair.links.back().joint.drive_damping = 5;
+  }
+  scene.add_articulation(pair);
+  World world(scene);
+  const ArticulationHandle arms = world.articulations()[0];
+  world.set_targets(arms, {{0, 1.0, -1.0}, {0, 0, 0}});
+  test::run(world, 240);
+  const ArticulationState there = world.state(arms);
+  for (const double rate : there.v) EXPECT_LT(std::abs(rate), 1e-3);
+  EXPECT_NEAR(there.q[1], -there.q[2], 1e-3);
+  // the balls' middles, 0.6 m from the hinges, are a diameter apart: -0.2 + 0.6 sin q = -0.05
+  EXPECT_NEAR(-0.2 + 0.6 * std::sin(there.q[1]), -0.05, 1e-3);
+}
+
+// A leg that leans on the end of its range stands there: limit and floor hold each other in one solve.
+TEST_P(InWorld, limits_bear_what_stands_on_them) {
+  Scene scene = on_floor();
+  scene.add_articulation(table(10, 0.5, {.lower = -0.001, .upper = 0.001}), standing(0.001));
+  World world(scene);
+  test::run(world, 240);
+  const ArticulationState there = world.state(world.articulations()[0]);
+  EXPECT_NEAR(there.q[2], 0.4, 1e-3);
+  for (std::size_t leg = 7; leg < 11; ++leg) EXPECT_LT(std::abs(there.q[leg]), 0.0015);
+}
+
+INSTANTIATE_TEST_SUITE_P(Solvers, InWorld,
+                         testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse));
+
+}  // namespace
+}  // namespace cairn::articulate_test

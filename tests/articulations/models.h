@@ -1,0 +1,156 @@
+#pragma once
+// Articulations for tests, and what the reference says of them.
+
+#include <cmath>
+#include <numbers>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "cairn/cairn.h"
+#include "src/reference/articulation.h"
+
+namespace cairn::articulate_test {
+
+using Kind = ArticulationJointKind;
+
+inline JointFrame frame(Vec3d at, Quat turn = {0, 0, 0, 1}) { return {at, turn}; }
+
+/// A ball of 1 kg whose inertia is that of a sphere of 20 cm across, its centre 30 cm along x from its joint.
+inline ArticulationLink link(const std::string& name, std::uint32_t parent, Kind kind) {
+  ArticulationLink made;
+  made.name = name;
+  made.parent = parent;
+  made.joint.kind = kind;
+  made.mass = 1;
+  made.inertia.moments = {0.004f, 0.004f, 0.004f};
+  made.centre_of_mass = {0.3, 0, 0};
+  return made;
+}
+
+/// Numbers that are the same on every machine: std::mt19937_64 is, distributions are not.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : engine_(seed) {}
+  double within(double low, double high) { return low + (high - low) * static_cast<double>(engine_() >> 11) * 0x1p-53; }
+  std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(engine_() % n); }
+  Vec3d vec(double size) { return {within(-size, size), within(-size, size), within(-size, size)}; }
+  Quat quat() {
+    return {static_cast<float>(within(-1, 1)), static_cast<float>(within(-1, 1)), static_cast<float>(within(-1, 1)),
+            static_cast<float>(within(0.1, 1))};
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+/// A tree of all kinds of joints, with frames turned and shifted on both sides.
+inline Articulation random_tree(std::uint32_t links, std::uint64_t seed, bool floating, double armature = 0.02,
+                                double damping = 0.1) {
+  Random random(seed);
+  Articulation made;
+  made.name = "tree";
+  made.gravity = {0.3, -0.2, -9.81};
+  constexpr Kind kKinds[] = {Kind::kRevolute, Kind::kRevolute, Kind::kPrismatic, Kind::kBall, Kind::kFixed};
+  for (std::uint32_t i = 0; i < links; ++i) {
+    const std::uint32_t parent = i == 0 ? kWorldLink : (random.below(3) == 0 ? random.below(i) : i - 1);
+    const Kind kind = i == 0 && floating ? Kind::kFree : kKinds[random.below(5)];
+    ArticulationLink l = link("link" + std::to_string(i), parent, kind);
+    l.frame_in_parent = frame(random.vec(0.3), random.quat());
+    l.frame_in_link = frame(random.vec(0.3), random.quat());
+    l.centre_of_mass = random.vec(0.2);
+    l.mass = random.within(0.5, 2);
+    const auto moment = [&] { return static_cast<float>(random.within(0.02, 0.03)); };
+    const auto product = [&] { return static_cast<float>(random.within(-0.003, 0.003)); };
+    l.inertia = {{moment(), moment(), moment()}, {product(), product(), product()}};
+    if (l.joint.kind != Kind::kFixed) {
+      l.joint.armature = armature * random.within(0.5, 1);
+      l.joint.damping = damping * random.within(0.5, 1);
+    }
+    made.links.push_back(l);
+  }
+  return made;
+}
+
+/// Something of everything that a step knows.
+inline Articulation busy(bool floating) {
+  Articulation tree = random_tree(16, 33, floating);
+  for (std::size_t i = 0; i < tree.links.size(); ++i) {
+    ArticulationJoint& j = tree.links[i].joint;
+    if (j.kind == Kind::kFixed || j.kind == Kind::kFree) continue;
+    if (i % 3 == 0) j.friction = 0.3;
+    if (i % 4 == 1 && j.kind != Kind::kBall) {
+      j.lower = -0.5;
+      j.upper = 0.6;
+    }
+    if (i % 2 == 0) {
+      j.drive_stiffness = 200;
+      j.drive_damping = 5;
+      j.drive_max_force = i % 5 == 0 ? 1 : std::numeric_limits<double>::infinity();
+    }
+  }
+  return tree;
+}
+
+struct State {
+  std::vector<double> q, v, force;
+};
+
+/// Coordinates up to 1.5, rates up to 1, forces up to 5; quaternions made unit.
+inline State random_state(const Articulations& of, Random& random) {
+  State s;
+  const Articulation& d = of.description();
+  for (std::uint32_t i = 0; i < d.links.size(); ++i) {
+    const Kind kind = d.links[i].joint.kind;
+    if (kind == Kind::kRevolute || kind == Kind::kPrismatic) s.q.push_back(random.within(-1.5, 1.5));
+    if (kind == Kind::kFree) {
+      for (int k = 0; k < 3; ++k) s.q.push_back(random.within(-1.5, 1.5));
+    }
+    if (kind == Kind::kBall || kind == Kind::kFree) {
+      double c[4] = {random.within(-1, 1), random.within(-1, 1), random.within(-1, 1), random.within(0.1, 1)};
+      const double norm = std::sqrt(c[0] * c[0] + c[1] * c[1] + c[2] * c[2] + c[3] * c[3]);
+      for (const double x : c) s.q.push_back(x / norm);
+    }
+  }
+  for (std::uint32_t k = 0; k < of.dofs(); ++k) {
+    s.v.push_back(random.within(-1, 1));
+    s.force.push_back(random.within(-5, 5));
+  }
+  return s;
+}
+
+inline std::vector<double> slice(const std::vector<double>& all, std::size_t i, std::size_t n) {
+  const auto first = all.begin() + static_cast<std::ptrdiff_t>(i * n);
+  return {first, first + static_cast<std::ptrdiff_t>(n)};
+}
+
+inline double largest(const std::vector<double>& a) {
+  double m = 0;
+  for (const double x : a) {
+    if (std::isnan(x)) return x;
+    m = std::max(m, std::abs(x));
+  }
+  return m;
+}
+
+/// Each entry within `allowed`; says the worst, or the first that isn't a number.
+inline testing::AssertionResult near(const std::vector<double>& got, const std::vector<double>& want, double allowed) {
+  if (got.size() != want.size()) return testing::AssertionFailure() << got.size() << " against " << want.size();
+  double worst = -1;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    const double off = std::abs(got[i] - want[i]);
+    if (!(off <= worst)) {
+      worst = off;
+      at = i;
+    }
+    if (std::isnan(off)) break;
+  }
+  if (worst <= allowed) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << "entry " << at << ": got " << got[at] << ", want " << want[at] << ", off "
+                                     << worst << ", allowed " << allowed;
+}
+
+}  // namespace cairn::articulate_test

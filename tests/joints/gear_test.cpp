@@ -1,0 +1,170 @@
+// What couples more than two bodies, or bodies by way of the world: gears, racks, pulleys.
+
+#include <gtest/gtest.h>
+
+#include "tests/joints/scenes.h"
+
+namespace cairn::joint_test {
+namespace {
+
+/// Wheels in a row, each on its axle along x, without gravity.
+Scene wheels(int count, SolverKind solver) {
+  Scene scene;
+  scene.set_params(params_of(solver, 6));
+  scene.set_gravity({0, 0, 0});
+  for (int i = 0; i < count; ++i) {
+    const double x = 0.5 * i;
+    scene.add_body(block("wheel " + std::to_string(i), {x, 0, 0}, {0.1f, 0.1f, 0.1f}, 1));
+    Joint axle{.name = "axle " + std::to_string(i), .body_b = static_cast<std::uint32_t>(i), .kind = HingeJoint{}};
+    axle.frame_a.position = {x, 0, 0};
+    scene.add_joint(axle);
+  }
+  return scene;
+}
+
+double turn_of(const World& world, std::size_t joint) { return world.state(world.joints()[joint]).coordinates[3]; }
+
+class Couplings : public testing::TestWithParam<SolverKind> {};
+INSTANTIATE_TEST_SUITE_P(Solvers, Couplings,
+                         testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse),
+                         [](const auto& param) { return "solver_" + std::to_string(static_cast<int>(param.param)); });
+
+TEST_P(Couplings, gears_turn_by_their_ratio) {
+  Scene scene = wheels(2, GetParam());
+  scene.add_joint({.name = "gear", .kind = GearJoint{.joint_a = 0, .joint_b = 1, .ratio_a = 2, .ratio_b = 1}});
+  World world(scene);
+  world.set_drive(world.joints()[0], {.damping = 10, .rate = 3, .max_force = 100});
+  run(world, 10);
+  EXPECT_NEAR(turn_of(world, 0), 30, 0.5);
+  EXPECT_NEAR(turn_of(world, 1), -2 * turn_of(world, 0), 1e-3);
+}
+
+TEST_P(Couplings, a_rack_goes_by_the_radius_of_its_pinion) {
+  Scene scene = wheels(1, GetParam());
+  scene.add_body(block("rack", {1, 0, 0}, {0.1f, 0.1f, 0.1f}, 2));
+  scene.add_joint({.name = "rail", .body_b = 1, .frame_a = {{1, 0, 0}, {}}, .kind = SliderJoint{}});
+  // r turn - shift = 0
+  scene.add_joint({.name = "teeth", .kind = GearJoint{.joint_a = 0, .joint_b = 1, .ratio_a = 0.1f, .ratio_b = -1}});
+  World world(scene);
+  world.set_drive(world.joints()[0], {.damping = 1, .rate = 4, .max_force = 10});
+  run(world, 3);
+  EXPECT_GT(turn_of(world, 0), 10);
+  EXPECT_NEAR(world.state(world.joints()[1]).coordinates[0], 0.1 * turn_of(world, 0), 1e-4);
+}
+
+TEST_P(Couplings, a_gear_follows_a_wheel_that_it_cant_push) {
+  Scene scene = wheels(2, GetParam());
+  scene.add_joint({.name = "gear", .kind = GearJoint{.joint_a = 0, .joint_b = 1, .ratio_a = 2, .ratio_b = 1}});
+  World world(scene);
+  world.set_type(world.bodies()[0], BodyType::kKinematic);
+  world.set_velocity(world.bodies()[0], {}, {1, 0, 0});
+  run(world, 4);
+  EXPECT_NEAR(turn_of(world, 0), 4, 0.03);
+  EXPECT_NEAR(turn_of(world, 1), -2 * turn_of(world, 0), 0.02);
+}
+
+TEST_P(Couplings, a_gear_lets_go_where_an_axle_breaks) {
+  Scene scene = wheels(2, GetParam());
+  Scene weak;
+  weak.set_params(scene.params());
+  weak.set_gravity({0, 0, 0});
+  for (const Body& body : scene.bodies()) weak.add_body(body);
+  for (Joint joint : scene.joints()) {
+    if (joint.name == "axle 1") joint.breaking_force = 50;
+    weak.add_joint(joint);
+  }
+  weak.add_joint({.name = "gear", .kind = GearJoint{.joint_a = 0, .joint_b = 1}});
+  World world(weak);
+  world.add_force(world.bodies()[1], {0, 200, 0});
+  world.step();
+  ASSERT_TRUE(world.state(world.joints()[1]).broken);
+  const BodyState before = world.state(world.bodies()[1]);
+  world.set_velocity(world.bodies()[0], {}, {3, 0, 0});
+  run(world, 1);
+  EXPECT_NEAR(world.state(world.bodies()[0]).angular_velocity.x, 3, 1e-4);
+  EXPECT_NEAR(world.state(world.bodies()[1]).angular_velocity.x, before.angular_velocity.x, 1e-4);
+}
+
+TEST_P(Couplings, a_gear_that_comes_wakes_what_it_pulls) {
+  Scene scene = wheels(2, GetParam());
+  StepParams params = scene.params();
+  params.sleeping = true;
+  scene.set_params(params);
+  World world(scene);
+  run(world, 3);
+  ASSERT_EQ(world.report().asleep, 2u);
+  world.add_joint({.name = "gear", .kind = GearJoint{.joint_a = 0, .joint_b = 1, .offset = 1}});
+  run(world, 2);
+  EXPECT_NEAR(turn_of(world, 0) + turn_of(world, 1), 1, 2e-3);
+}
+
+TEST_P(Couplings, an_atwood_machine_falls_by_the_difference_of_its_weights) {
+  // a = g (m_a - r m_b) / (m_a + r^2 m_b) of side a, tension m_a (g - a); side b goes the other way by 1 / r
+  for (const float ratio : {1.0f, 2.0f}) {
+    Scene scene;
+    scene.set_params(params_of(GetParam(), 12));
+    constexpr double kMassA = 3, kMassB = 1;
+    scene.add_body(block("a", {0, 0, 0}, {0.1f, 0.1f, 0.1f}, kMassA));
+    scene.add_body(block("b", {1, 0, 0}, {0.1f, 0.1f, 0.1f}, kMassB));
+    const float length = 4 + 4 * ratio;
+    scene.add_joint(
+        {.name = "rope", .body_a = 0, .body_b = 1, .kind = PulleyJoint{{0, 0, 4}, {1, 0, 4}, ratio, length, length}});
+    World world(scene);
+    constexpr double kSeconds = 0.5;
+    run(world, kSeconds);
+    const double a = kG * (kMassA - kMassB / ratio) / (kMassA + kMassB / (ratio * ratio));
+    const BodyState side_a = world.state(world.bodies()[0]), side_b = world.state(world.bodies()[1]);
+    EXPECT_NEAR(side_a.linear_velocity.z, -a * kSeconds, 0.01 * a * kSeconds) << ratio;
+    EXPECT_NEAR(-side_a.position.z, ratio * side_b.position.z, 2e-3);
+    // on b, up: the rope's tension times the ratio
+    EXPECT_NEAR(world.state(world.joints()[0]).force.z, ratio * kMassA * (kG - a), 0.01 * kMassA * kG);
+  }
+}
+
+TEST_P(Couplings, a_pulley_whose_rope_is_slack_does_nothing) {
+  Scene scene;
+  scene.set_params(params_of(GetParam(), 6));
+  scene.add_body(block("a", {0, 0, 0}, {0.1f, 0.1f, 0.1f}, 1));
+  scene.add_body(block("b", {1, 0, 0}, {0.1f, 0.1f, 0.1f}, 1));
+  scene.add_joint({.name = "rope", .body_a = 0, .body_b = 1, .kind = PulleyJoint{{0, 0, 4}, {1, 0, 4}, 1, 0, 12}});
+  World world(scene);
+  run(world, 0.5);
+  EXPECT_NEAR(world.state(world.bodies()[0]).linear_velocity.z, -0.5 * kG, 1e-3);
+  EXPECT_EQ(world.state(world.joints()[0]).force, (Vec3{0, 0, 0}));
+}
+
+TEST(JointAnchors, that_are_moved_wake_what_hangs_on_them) {
+  StepParams params = params_of(SolverKind::kSoftStep, 6);
+  params.sleeping = true;
+  Scene scene;
+  scene.set_params(params);
+  Body hook = block("hook", {0, 0, 1}, {0.1f, 0.1f, 0.1f}, 1);
+  hook.type = BodyType::kStatic;
+  hook.mass.reset();
+  scene.add_body(hook);
+  scene.add_body(block("hangs", {0, 0, 0}, {0.1f, 0.1f, 0.1f}, 1));
+  scene.add_joint({.name = "rod", .body_a = 0, .body_b = 1, .kind = DistanceJoint{1, 1}});
+  World world(scene);
+  run(world, 3);
+  ASSERT_EQ(world.report().asleep, 1u);
+  BodyState moved = world.state(world.bodies()[0]);
+  moved.position.z += 0.1;
+  world.set_state(world.bodies()[0], moved);
+  run(world, 3);
+  EXPECT_NEAR(world.state(world.bodies()[1]).position.z, 0.1, 1e-3);
+}
+
+TEST(JointAnchors, of_static_bodies_measure_too) {
+  Scene scene;
+  Body wall = block("wall", {0, 0, 1}, {0.1f, 0.1f, 0.1f}, 1);
+  wall.type = BodyType::kStatic;
+  wall.mass.reset();
+  scene.add_body(wall);
+  scene.add_joint({.name = "gap", .body_b = 0, .kind = DistanceJoint{0, 3}});
+  World world(scene);
+  world.step();
+  EXPECT_EQ(world.state(world.joints()[0]).coordinates[0], 1.0);
+}
+
+}  // namespace
+}  // namespace cairn::joint_test

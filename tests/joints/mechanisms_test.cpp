@@ -1,0 +1,214 @@
+// The built-in mechanisms, each against what statics or kinematics say of it.
+
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "scenes/builtin.h"
+#include "tests/joints/scenes.h"
+
+namespace cairn::joint_test {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+JointHandle named(const World& world, const std::string& name) {
+  for (const JointHandle joint : world.joints()) {
+    if (world.description(joint).name == name) return joint;
+  }
+  throw InvalidArgument("no joint is named " + name);
+}
+
+BodyHandle body_named(const World& world, const std::string& name) {
+  for (const BodyHandle body : world.bodies()) {
+    if (world.description(body).name == name) return body;
+  }
+  throw InvalidArgument("no body is named " + name);
+}
+
+double substep(const World& world) { return static_cast<double>(world.params().dt) / world.params().substeps; }
+
+/// [m] How far a row gives way at most under a load, its inverse mass being `inverse`.
+double give_of(double load, double inverse, const World& world) {
+  return 1.2 * load * substep(world) * substep(world) * inverse + 2e-5;
+}
+
+Scene with(const std::string& spec, SolverKind solver) {
+  Scene scene = scenes::make(spec, 1);
+  StepParams params = scene.params();
+  params.solver = solver;
+  scene.set_params(params);
+  return scene;
+}
+
+class Mechanism : public testing::TestWithParam<SolverKind> {};
+
+/// Freudenstein's equation: d/a cos r - d/c cos t + (a^2 - b^2 + c^2 + d^2) / (2 a c) = cos(t - r), solved for the
+/// rocker's angle r by the tangent of its half.
+double rocker_angle(double crank, double t) {
+  const double b = 0.9, c = 0.7, d = 1, k1 = d / crank, k2 = d / c,
+               k3 = (crank * crank - b * b + c * c + d * d) / (2 * crank * c);
+  const double p = std::cos(t) - k1 - k2 * std::cos(t) + k3, q = -2 * std::sin(t), r = k1 - (k2 + 1) * std::cos(t) + k3;
+  return 2 * std::atan2(-q - std::sqrt(q * q - 4 * p * r), 2 * p);
+}
+
+TEST_P(Mechanism, of_four_bars_follows_freudenstein_through_a_turn) {
+  for (const double crank : {0.3, 0.5}) {
+    SCOPED_TRACE(crank);
+    World world(with("four_bar:rate=2,crank=" + std::to_string(crank), GetParam()));
+    const JointHandle driven = named(world, "crank_pin"), rocker = named(world, "rocker_pin");
+    // four pins that each give way under the bars' weight and their centripetal force, at the ends of crank and
+    // coupler; over the rocker's length, and the least sine of the angle at which the coupler pushes it
+    const double bar = 0.04 * 0.06 * 7800, load = (crank + 0.9 + 0.7) * bar * (kG + 4 * crank);
+    const double inverse = 4 / (crank * bar) + 4 / (0.9 * bar);
+    const auto sine = [](double base) { return std::sin(std::acos((1.3 - base * base) / (2 * 0.9 * 0.7))); };
+    const double allowed = 4 * give_of(load, inverse, world) / (0.7 * std::min(sine(1 - crank), sine(1 + crank)));
+    double turned = 0;
+    while (turned < 2 * kPi) {
+      world.step();
+      turned = world.state(driven).coordinates[3];
+      const double angle = world.state(rocker).coordinates[3], want = rocker_angle(crank, turned);
+      ASSERT_NEAR(std::remainder(angle - want, 2 * kPi), 0, allowed) << turned;
+    }
+  }
+}
+
+TEST_P(Mechanism, of_a_screw_lifts_by_its_pitch_a_turn_and_takes_the_torque_of_its_slope) {
+  constexpr double kPitch = 0.02, kLoad = 200;  // [m], [kg]
+  for (const double rate : {0.0, 6.0}) {
+    SCOPED_TRACE(rate);
+    World world(with("screw_jack:pitch=0.02,load=200,rate=" + std::to_string(rate), GetParam()));
+    const JointHandle bearing = named(world, "bearing");
+    run(world, 5);
+    double torque = 0;
+    for (int i = 0; i < 60; ++i) {
+      world.step();
+      torque -= world.state(bearing).torque.z / 60;
+    }
+    const double want = kLoad * kG * kPitch / (2 * kPi);
+    EXPECT_NEAR(torque, want, 1e-3 * want);
+    const double turns = world.state(bearing).coordinates[3] / (2 * kPi);
+    // the thread gives way under the load, and the bearing under that and the spindle; a substep passes between what
+    // joints and bodies tell
+    const double spindle = kPi * 0.04 * 0.04 * 1.2 * 7800, h = substep(world);
+    const double give = give_of(kLoad * kG, 1 / kLoad + 1 / spindle, world) +
+                        give_of((kLoad + spindle) * kG, 1 / spindle, world) + kPitch * rate / (2 * kPi) * h;
+    EXPECT_NEAR(world.state(body_named(world, "carriage")).position.z - 0.3, kPitch * turns, give);
+    EXPECT_NEAR(2 * kPi * turns / 6, rate, 1e-3 * rate + 1e-3);
+  }
+}
+
+TEST_P(Mechanism, of_gears_trades_speed_for_torque) {
+  constexpr double kBrake = 50;  // [N m]
+  for (const double ratio : {1.0, 3.0, 5.0}) {
+    SCOPED_TRACE(ratio);
+    World world(with("gear_train:brake=50,ratio=" + std::to_string(ratio), GetParam()));
+    const JointHandle input = named(world, "input_axle"), output = named(world, "output_axle");
+    const auto angles = [&] {
+      return std::pair{world.state(input).coordinates[3], world.state(output).coordinates[3]};
+    };
+    run(world, 2);
+    const auto before = angles();
+    double torque = 0, brake = 0;
+    for (int i = 0; i < 60; ++i) {
+      world.step();
+      torque += world.state(input).torque.y / 60;
+      brake -= world.state(output).torque.y / 60;
+    }
+    const auto after = angles();
+    EXPECT_NEAR((after.first - before.first) / (after.second - before.second), ratio * ratio, 1e-4 * ratio * ratio);
+    EXPECT_NEAR(brake, kBrake, 1e-3 * kBrake);
+    EXPECT_NEAR(torque * ratio * ratio, kBrake, 1e-3 * kBrake);
+  }
+}
+
+TEST_P(Mechanism, of_springs_settles_by_its_weight_and_bounces_in_its_time) {
+  constexpr double kMass = 1000, kWheel = 20, kStiffness = 20000, kDamping = 300;  // [kg], [kg], [N/m], [N s/m]
+  World world(with("wheel_drop", GetParam()));
+  const JointHandle spring = world.joints()[0];
+  std::vector<double> x;
+  for (int i = 0; i < 1800; ++i) {
+    world.step();
+    x.push_back(world.state(spring).coordinates[0]);
+  }
+  const double h = substep(world), omega = std::sqrt(4 * kStiffness / kMass);
+  // xpbd solves the spring as if the wheel were free to yield, and the ground puts it back thereafter: the spring is
+  // softer by its inverse mass, of the wheel and of a corner of the chassis, times k h^2 + c h
+  const double corner = 1 / kMass + 0.75 * 0.75 / (kMass / 3 * (0.6 * 0.6 + 0.2 * 0.2)) +
+                        0.8 * 0.8 / (kMass / 3 * (1.1 * 1.1 + 0.2 * 0.2));
+  const double softer =
+      GetParam() == SolverKind::kXpbd ? (1 / kWheel + corner) * (kStiffness * h * h + kDamping * h) : 0;
+  const double sag = kMass * kG / (4 * kStiffness) * (1 + softer);
+  EXPECT_NEAR(x.back(), sag, (1e-3 + 0.2 * softer) * sag);
+  std::vector<double> tops;
+  for (std::size_t i = 1; i + 1 < x.size() && tops.size() < 3; ++i) {
+    if (x[i] <= x[i - 1] || x[i] < x[i + 1]) continue;
+    // a parabola through three steps
+    const double bend = x[i - 1] - 2 * x[i] + x[i + 1];
+    tops.push_back((static_cast<double>(i) + 0.5 * (x[i - 1] - x[i + 1]) / bend) / 60);
+  }
+  ASSERT_EQ(tops.size(), 3u);
+  const double ratio = 4 * kDamping / (2 * kMass * omega) + omega * h / 2;
+  const double period = 2 * kPi / (omega * std::sqrt((1 - ratio * ratio) / (1 + softer)));
+  // in a row with the springs are the contacts, of the wheels' mass at a fifth of 1/h; a parabola misses a top by some
+  // 1e-4 of a period
+  const double contact = kStiffness / (kWheel * std::pow(2 * kPi * 0.2 / h, 2));
+  EXPECT_NEAR((tops[2] - tops[0]) / 2, period, (contact + omega * omega * h * h / 4 + 2e-4 + 0.1 * softer) * period);
+}
+
+TEST_P(Mechanism, of_cables_carries_a_deck_along_a_parabola) {
+  constexpr int kPlanks = 20, kSeconds = 10;
+  constexpr double kKnot = 100, kSag = 4, kSpan = 40;  // [kg], [m]
+  const Scene start = with("bridge:planks=20,sag=0.1", GetParam());
+  World world(start);
+  run(world, 30);
+  // it bounces on its own compliance, with xpbd for long: means over some seconds
+  std::vector<double> along(world.joints().size()), up(along.size()), knots(start.bodies().size());
+  for (int i = 0; i < 60 * kSeconds; ++i) {
+    world.step();
+    for (std::size_t k = 0; k < along.size(); ++k) {
+      const Vec3 force = world.state(world.joints()[k]).force;
+      along[k] += force.x / (60.0 * kSeconds);
+      up[k] += force.z / (60.0 * kSeconds);
+    }
+    for (std::uint32_t k = 0; k < knots.size(); ++k)
+      knots[k] += world.state(world.body_at(k)).position.z / (60.0 * kSeconds);
+  }
+  // of what bounces the mean pull isn't quite that of the mean sag
+  const double share = GetParam() == SolverKind::kXpbd ? 1e-2 : 3e-3;
+  // horizontal pull of a cable: the bending moment of a beam under its loads, half a plank and a knot each, by its sag
+  const double plank = 4 * 1.96 * 0.2 * 600, load = (plank / 2 + kKnot) * kG;
+  const double moment = load * (0.5 * kPlanks * 9.5 * 2 - 2 * 0.5 * 9 * 10), top = 3 + 1 + kSag;
+  double sag = 0, max_moved = 0;
+  for (std::uint32_t k = 0; k < knots.size(); ++k) {
+    if (!start.bodies()[k].name.starts_with("knot")) continue;
+    sag = larger(sag, top - knots[k]);
+    max_moved = larger(max_moved, std::abs(knots[k] - start.bodies()[k].position.z));
+  }
+  const double pull = moment / sag;
+  std::map<std::string, double> lift;
+  for (std::size_t k = 0; k < along.size(); ++k) {
+    const std::string& name = start.joints()[k].name;
+    if (name.starts_with("cable")) {
+      EXPECT_NEAR(std::abs(along[k]), pull, share * pull) << name;
+    } else if (name.starts_with("hanger")) {
+      lift[name.substr(0, name.find('_'))] += up[k];
+    }
+  }
+  // the two hangers of a plank share its weight, as the hinges' torsion has it
+  EXPECT_EQ(lift.size(), std::size_t{kPlanks});
+  for (const auto& [name, force] : lift) EXPECT_NEAR(force, plank * kG, share * plank * kG) << name;
+  // each of the links gives way under the pull and the pull that it takes at the towers; a parabola whose length grows
+  // sags by 3/16 of its span over its sag as much
+  const double link = give_of(std::hypot(pull, 0.5 * kPlanks * load), 2 / kKnot, world);
+  EXPECT_LE(max_moved, 3.0 / 16 * kSpan / kSag * (kPlanks + 1) * link);
+}
+
+INSTANTIATE_TEST_SUITE_P(Solvers, Mechanism, testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd),
+                         [](const auto& solver) {
+                           return solver.param == SolverKind::kSoftStep ? std::string("soft_step")
+                                                                        : std::string("xpbd");
+                         });
+
+}  // namespace
+}  // namespace cairn::joint_test
