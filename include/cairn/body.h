@@ -106,6 +106,8 @@ struct Body {
   std::vector<PointMass> point_masses;
   bool bullet{false};
   bool fixed_rotation{false};
+  float gravity_scale{1};
+  std::uint64_t user_data{0};
   friend bool operator==(const Body&, const Body&) = default;
 };
 
@@ -113,7 +115,7 @@ template <>
 struct Attributes<Body> {
   template <class S = Body>
   static constexpr std::tuple all{
-      attribute<&S::name>({.meaning = "unique, not empty", .required = true}),
+      attribute<&S::name>({.meaning = "unique among bodies; may be left out", .sparse = true}),
       attribute<&S::type>({.required = true}),
       attribute<&S::position>({.unit = "m", .range = kWorldPosition, .meaning = "world, of the body's origin"}),
       attribute<&S::orientation>({.meaning = "body to world; made unit", .key = "orientation_xyzw"}),
@@ -147,12 +149,15 @@ struct Attributes<Body> {
                                        "shapes; part of mass where that is given"}),
       attribute<&S::bullet>({.meaning = "looked after from a quarter of its smallest half extent a step on, so that it "
                                         "passes through nothing; other bodies are from all of it on "
-                                        "(docs/pipeline.md#stop)",
+                                        "(docs/pipeline.md#ccd)",
                              .sparse = true}),
       attribute<&S::fixed_rotation>({.meaning = "doesn't turn, whatever pushes it while it is dynamic: its inertia is "
                                                 "infinite and its angular velocity 0. A particle is a sphere of that "
                                                 "kind",
-                                     .sparse = true})};
+                                     .sparse = true}),
+      attribute<&S::gravity_scale>(
+          {.range = between(-1000, 1000), .meaning = "times the world's gravity; 0: it floats", .sparse = true}),
+      attribute<&S::user_data>({.meaning = "the program's own; Cairn only keeps it", .hidden = true})};
 };
 
 }  // namespace cairn

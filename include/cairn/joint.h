@@ -305,7 +305,7 @@ template <>
 struct Attributes<GearJoint> {
   template <class S = GearJoint>
   static constexpr std::tuple all{
-      attribute<&S::joint_a>({.meaning = "name of a joint before this one", .required = true, .reference = true}),
+      attribute<&S::joint_a>({.meaning = "a joint before this one", .required = true, .reference = true}),
       attribute<&S::joint_b>({.meaning = "name of another", .required = true, .reference = true}),
       attribute<&S::ratio_a>({.unit = "1, m", .range = between(-1e6, 1e6), .meaning = "not 0", .sparse = true}),
       attribute<&S::ratio_b>({.unit = "1, m", .range = between(-1e6, 1e6), .meaning = "not 0", .sparse = true}),
@@ -336,10 +336,9 @@ template <>
 struct Attributes<Joint> {
   template <class S = Joint>
   static constexpr std::tuple all{
-      attribute<&S::name>({.meaning = "unique, not empty", .required = true}),
+      attribute<&S::name>({.meaning = "unique among joints; may be left out", .sparse = true}),
       attribute<&S::body_a>(
-          {.meaning = "name of a body; without it, or \"world\" where no body has that name: the world",
-           .reference = true}),
+          {.meaning = "a body; without it, or \"world\" where no body has that name: the world", .reference = true}),
       attribute<&S::body_b>({.meaning = "another; at most one is the world", .reference = true}),
       attribute<&S::frame_a>({.meaning = "where the joint sits on body_a; x is its axis", .sparse = true}),
       attribute<&S::frame_b>({.meaning = "where it sits on body_b", .sparse = true}),

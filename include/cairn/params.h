@@ -81,7 +81,7 @@ struct Attributes<StepParams> {
            .meaning = "4 are fast, 12 for tall stacks; of sequential_impulse the passes of a step"}),
       attribute<&S::particle_iterations>({.range = between(0, 1000),
                                           .meaning =
-                                              "sweeps over the constraints of particles in a substep, there and back "
+                                              "sweeps over the constraints of particles in a substep, symmetric "
                                               "with gauss_seidel; 0: for each set as many as its laws ask for, at most "
                                               "32 (docs/particles.md#sweeps)"}),
       attribute<&S::fluid_iterations>(

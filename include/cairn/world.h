@@ -144,7 +144,7 @@ class World {
   bool alive(BodyHandle body) const;
   /// The first of the name in a world; none where there is none. Each call goes through the names: keep the handle.
   std::optional<BodyHandle> find_body(std::string_view name, std::uint32_t world = 0) const;
-  /// As added, with later changes of type, mass, damping and material. Valid until a body is added or removed.
+  /// As added, with later changes. Valid until a body is added or removed.
   const Body& description(BodyHandle body) const;
 
   BodyHandle add_body(const Body& body, std::uint32_t world = 0);
@@ -242,11 +242,14 @@ class World {
   /// Gives a kinematic body the velocity that takes it to a pose in one step of `dt` [s]; it goes on with that until it
   /// is given another. Throws InvalidArgument for another type of body and for what set_velocity refuses.
   void move_to(BodyHandle body, Vec3d position, Quat orientation, float dt);
+  /// Replaces a body's description: name, type, mass, inertia, damping, gravity_scale, bullet, fixed_rotation, user_data,
+  /// materials and filters of its shapes. Its pose stays, and so does its velocity, but for what the new type or
+  /// fixed_rotation doesn't allow; what the description says of these is passed over. It wakes, and what lay on it.
+  /// Throws InvalidArgument if shapes, their places or which of them are sensors change, for a link, and as add_body.
+  void set_body(BodyHandle body, const Body& description);
   MassProperties mass_properties(BodyHandle body) const;            ///< in the body's frame, with its scales
   void set_mass(BodyHandle body, float mass);                       ///< inertia scales along
   void set_body_material(BodyHandle body, std::uint32_t material);  ///< of all its shapes; the mass stays
-  /// [1/s] At least 0. Wakes the body. Throws InvalidArgument for a link.
-  void set_damping(BodyHandle body, float linear, float angular);
   void set_type(BodyHandle body, BodyType type);
   void set_filter(BodyHandle body, const Filter& filter);  ///< of all its shapes
   /// Two bodies of one world ignore each other from the next step on, or no more: whatever their filters say they don't

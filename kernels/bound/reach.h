@@ -48,12 +48,13 @@ CAIRN_HD float reach_of_step(const StepConstants& k, const Bodies& bodies, const
   const float radius = bodies.radius[i], least = bodies.min_extent[i];
   const std::uint32_t world = bodies.world[i];
   const float v = forced_speed(k, bodies, i), w = length(bodies.w[i]);
-  const float speed = v + w * radius + length(worlds.gravity[world]) * k.dt;
+  const float fall = abs(bodies.gravity_scale[i]) * length(worlds.gravity[world]);
+  const float speed = v + w * radius + fall * k.dt;
   const float rest = 2.0f * recycle_length(worlds.params[world], radius, least);
   if (!leaps(k, bodies, i)) return min(fma(speed, k.dt, rest), least);
   // what would be faster than a body may be is frozen before it gets there; and no turning leads out of the bounding
   // ball
-  const float way = min(fma(length(worlds.gravity[world]), k.dt, v), kMaxSpeed) * k.dt;
+  const float way = min(fma(fall, k.dt, v), kMaxSpeed) * k.dt;
   return way + min(w * k.dt, 1.0f) * radius + rest;
 }
 
@@ -88,7 +89,8 @@ CAIRN_HD PairReach pair_reach(const StepConstants& k, const Bodies& bodies, cons
   reach.radius = min(bodies.radius[a], bodies.radius[b]);
   reach.least = min(own_min(a), own_min(b));
   reach.tolerance = recycle_length(worlds.params[world], reach.radius, reach.least);
-  reach.speed = length(bodies.v[b] - bodies.v[a]) + turning(a) + turning(b) + length(worlds.gravity[world]) * k.dt;
+  reach.speed = length(bodies.v[b] - bodies.v[a]) + turning(a) + turning(b) +
+                gravity_scale_of(bodies, a, b) * length(worlds.gravity[world]) * k.dt;
   return reach;
 }
 

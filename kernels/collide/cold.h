@@ -27,7 +27,8 @@ CAIRN_HD std::uint32_t cold_steps(const StepConstants& k, const Bodies& bodies, 
     const std::uint32_t before = (old->flags & kManifoldCold) / kManifoldColdStep;
     if (before != 0) left = before - 1;
   } else {
-    const float s_a = speed(a), s_b = speed(b), slow = k.falls * k.h * length(worlds.gravity[world]);
+    const float s_a = speed(a), s_b = speed(b),
+                slow = k.falls * k.h * (gravity_scale_of(bodies, a, b) * length(worlds.gravity[world]));
     const bool placed = (s_a == 0.0f && is_dynamic(bodies.flags[a])) || (s_b == 0.0f && is_dynamic(bodies.flags[b]));
     if (placed && s_a <= slow && s_b <= slow) left = kColdSteps;
   }

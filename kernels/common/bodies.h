@@ -91,6 +91,7 @@ struct Bodies {
   Vec3* inertia;              ///< [kg m^2]   (bodies) principal
   float* linear_damping;      ///< [1/s]      (bodies)
   float* angular_damping;     ///< [1/s]      (bodies)
+  float* gravity_scale;       ///< [1]        (bodies) times the gravity of its world
   float* radius;              ///< [m]        (bodies) of the bounding sphere about the centre of mass
   float* min_extent;          ///< [m]        (bodies) smallest half extent of its shapes
   Vec3* force;                ///< [N]        (bodies) for the next step
@@ -146,6 +147,7 @@ struct ArraysOf<Bodies> {
           {.name = "inertia", .unit = "kg m^2", .meaning = "principal moments; 1 for static and kinematic bodies"}),
       kept<&V::linear_damping>({.name = "linear_damping", .unit = "1/s"}),
       kept<&V::angular_damping>({.name = "angular_damping", .unit = "1/s"}),
+      kept<&V::gravity_scale>({.name = "gravity_scale", .meaning = "times the gravity of the body's world"}),
       kept<&V::radius>({.name = "bounding_radius", .unit = "m", .meaning = "of all shapes about the centre of mass"}),
       kept<&V::min_extent>(),
       kept<&V::force>(
@@ -174,6 +176,13 @@ struct ArraysOf<Bodies> {
       derived<&V::wake>(),
       scratch<&V::island_flags>()};
 };
+
+/// [1] Times the gravity of their world: the most that it accelerates one of two bodies by, or both relative to each
+/// other.
+CAIRN_HD float gravity_scale_of(const Bodies& bodies, std::uint32_t a, std::uint32_t b) {
+  const float of_a = bodies.gravity_scale[a], of_b = bodies.gravity_scale[b];
+  return max(max(abs(of_a), abs(of_b)), abs(of_a - of_b));
+}
 
 /// [N] What pushes body i in this step, contacts aside.
 CAIRN_HD Vec3 force_on(const Bodies& bodies, std::uint32_t i) { return bodies.force[i] + bodies.field_force[i]; }

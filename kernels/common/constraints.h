@@ -67,7 +67,7 @@ struct BreakableConstraints {
 /// [1] Of an entry of Constraints::order: the way back of a sweep.
 inline constexpr std::uint32_t kConstraintBack = 1u << 31;
 
-/// Constraints by their places in the solver's order. A sweep goes there and back: the colours of one class up, those of
+/// Constraints by their places in the solver's order. A sweep is symmetric: the colours of one class up, those of
 /// the other down.
 struct Constraints {
   const Constraint* constraint;        ///<       (count)

@@ -85,7 +85,8 @@ struct Predict {
     const Vec3 carry_v = guess != Guess::kForces ? s.v - bodies.v1[i] : Vec3{0, 0, 0};
     const Vec3 carry_w = guess != Guess::kForces ? s.w - bodies.w1[i] : Vec3{0, 0, 0};
 
-    const Vec3 acceleration = fma(s.inv_mass, force_on(bodies, i), worlds.gravity[bodies.world[i]]);
+    const Vec3 acceleration =
+        fma(s.inv_mass, force_on(bodies, i), bodies.gravity_scale[i] * worlds.gravity[bodies.world[i]]);
     const Vec3 v1 = (1.0f / fma(k.h, bodies.linear_damping[i], 1.0f)) * fma(k.h, acceleration, s.v);
 
     const float damp = 1.0f / fma(k.h, bodies.angular_damping[i], 1.0f);

@@ -11,7 +11,7 @@ inline constexpr std::uint32_t kImpactRounds = 32;
 /// [1] The substep's shares in which impacts come one after the other: round i takes those before i / kImpactShares of
 /// it. What comes too early is found overlapping by what should have come before.
 inline constexpr std::uint32_t kImpactShares = 8;
-/// [1] Sweeps over the points of a manifold, each there and back: four corners of a plate whose height is 1 % of its
+/// [1] Symmetric sweeps over the points of a manifold: four corners of a plate whose height is 1 % of its
 /// width agree by a factor of 2 a sweep.
 inline constexpr int kImpactSweeps = 12;
 
@@ -165,7 +165,9 @@ struct ImpactRow {
     if (share * static_cast<float>(kImpactShares) > static_cast<float>(of_substep)) return;
 
     // what falls freely is faster or slower at that instant than in the mean of the substep
-    const float fall = (share - 0.5f) * (k.h * dot(n, g)) * (before_b.turnable - before_a.turnable);
+    const float fall =
+        (share - 0.5f) * (k.h * dot(n, g)) *
+        (bodies.gravity_scale[body_b] * before_b.turnable - bodies.gravity_scale[body_a] * before_a.turnable);
     const int sweeps = points == 1 ? 1 : kImpactSweeps;
     for (int sweep = 0; sweep < sweeps; ++sweep) {
       for (std::uint32_t i = 0; i < (points == 1 ? 1 : 2 * points); ++i) {
@@ -202,9 +204,10 @@ struct ImpactRow {
   /// Slower approaches aren't impacts [m/s].
   CAIRN_HD float threshold(const RowBlock& row, std::uint32_t lane, Vec3 g) const {
     const float most = row.bounce_speed[lane];
-    const BodySolve &a = bodies.solve[row.body_a[lane]], &b = bodies.solve[row.body_b[lane]];
-    if (a.struck != mark() && b.struck != mark()) return most;
-    return min(most, max(kAftershock * most, k.falls * k.h * length(g)));
+    const std::uint32_t a = row.body_a[lane], b = row.body_b[lane];
+    if (bodies.solve[a].struck != mark() && bodies.solve[b].struck != mark()) return most;
+    const float fall = gravity_scale_of(bodies, a, b) * length(g);
+    return min(most, max(kAftershock * most, k.falls * k.h * fall));
   }
 
   /// Of two bodies.

@@ -36,7 +36,7 @@ struct ClearGains {
   CAIRN_HD void operator()(std::uint32_t world) const { worlds.gain[world] = WorldGain{}; }
 };
 
-/// Whose kinetic energy impulses must not raise: all bodies of a world without gravity, and all where contacts are
+/// Whose kinetic energy impulses must not raise: all bodies without gravity, and all where contacts are
 /// rigid. Soft contacts exchange energy with stacks that sway all the time, and taking it back felled towers of 100: with
 /// them, under gravity, those bodies alone that wobble as they turn fast. Their contacts are elsewhere by the step's end
 /// than where they were found: discs that roll round climbed by it.
@@ -51,10 +51,11 @@ struct GainingBodies {
   const std::uint32_t* flags{nullptr};    ///< [1]          (bodies) BodyFlag
   const std::uint32_t* world{nullptr};    ///< [1]          (bodies)
   const Vec3* gravity{nullptr};           ///< [m/s^2]      (worlds)
+  const float* gravity_scale{nullptr};    ///< [1]          (bodies)
 
   CAIRN_HD bool has(std::uint32_t body) const {
     if (!soft) return true;
-    const Vec3 g = gravity[world[body]];
+    const Vec3 g = gravity_scale[body] * gravity[world[body]];
     if (!(dot(g, g) > 0.0f)) return true;
     const Vec3 turn = dt * (inv_sqrt_inertia[body] * w1[body]);
     return (flags[body] & kBodyGyroscopic) != 0 && dot(turn, turn) > kFastTurn * kFastTurn;
@@ -83,7 +84,8 @@ struct SumGains {
       if (bodies.world[body] != world) give(world, digits);
       world = bodies.world[body];
       const Vec3 v1 = bodies.v1[body], w1 = bodies.w1[body];
-      const float fall = s.rows != 0 ? k.falls * k.h * length(worlds.gravity[world]) : 0.0f;
+      const float fall =
+          s.rows != 0 ? k.falls * k.h * (abs(bodies.gravity_scale[body]) * length(worlds.gravity[world])) : 0.0f;
       const float linear = fma(-fall, fall, dot(s.v - v1, s.v + v1));
       const float twice = fma(linear, inverse_or_zero(s.inv_mass), dot(s.w - w1, s.w + w1));
       if (finite(twice)) add_exactly(twice, digits);

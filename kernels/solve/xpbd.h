@@ -138,7 +138,7 @@ struct XpbdRow {
     T given[4], mass[4], target[4];
     start(row, lane, points, n, from_a, from_b, share, given, mass, target);
     T l[4] = {given[0], given[1], given[2], given[3]};
-    // there and back, since one order alone would turn the bodies
+    // a symmetric sweep, since one order alone would turn the bodies
     CAIRN_UNROLL
     for (std::uint32_t i = 0; i < 8; ++i) {
       const std::uint32_t j = i < 4 ? i : 7 - i;

@@ -131,8 +131,8 @@ cairn_result cairn_body_set_mass(cairn_world* world, cairn_handle body, float ma
 cairn_result cairn_body_set_material(cairn_world* world, cairn_handle body, uint32_t material) {
   return with(world, [&](World& w) { w.set_body_material(handle(body), material); });
 }
-cairn_result cairn_body_set_damping(cairn_world* world, cairn_handle body, float linear, float angular) {
-  return with(world, [&](World& w) { w.set_damping(handle(body), linear, angular); });
+cairn_result cairn_body_set_body(cairn_world* world, cairn_handle body, const cairn_body* description) {
+  return with(world, [&](World& w) { w.set_body(handle(body), body_of(description)); });
 }
 cairn_result cairn_body_set_type(cairn_world* world, cairn_handle body, cairn_body_type type) {
   return with(world, [&](World& w) { w.set_type(handle(body), enum_of(type, cairn::BodyType::kDynamic, "type")); });

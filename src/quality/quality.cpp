@@ -49,6 +49,7 @@ struct QualityMeter::Impl {
     bool dynamic{false};
     Double3 start;               ///< [m]
     double mass{0};              ///< [kg]
+    double gravity_scale{1};     ///< [1]
     Double3 centre_of_mass;      ///< [m]      in the body's frame
     Double3 moments;             ///< [kg m^2] principal
     reference::Quat axes;        ///< [1]      principal frame to body frame
@@ -166,7 +167,7 @@ struct QualityMeter::Impl {
       squares += dot(v, v);
       q.kinetic_energy += 0.5 * item.mass * dot(v, v) +
                           0.5 * (item.moments.x * w.x * w.x + item.moments.y * w.y * w.y + item.moments.z * w.z * w.z);
-      q.potential_energy -= item.mass * dot(gravity, centre_of_mass(item, states[i]));
+      q.potential_energy -= item.gravity_scale * item.mass * dot(gravity, centre_of_mass(item, states[i]));
       momentum += item.mass * v;
       highest = std::max(highest, dot(x, up));
       q.max_drift = std::max(q.max_drift, length(x - item.start));
@@ -196,6 +197,7 @@ QualityMeter::QualityMeter(const Scene& scene, QualityRules rules) : impl_(std::
     if (item.dynamic) {
       const MassProperties mass = mass_properties(body, scene.materials());
       item.mass = mass.mass;
+      item.gravity_scale = double{body.gravity_scale};
       item.centre_of_mass = wide(mass.centre_of_mass);
       item.moments = wide(mass.moments);
       item.axes = {mass.axes.w, mass.axes.x, mass.axes.y, mass.axes.z};

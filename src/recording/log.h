@@ -101,7 +101,7 @@ using Command =
                  Call<kSetScales>, Call<kSetBodyScales>, Call<&World::randomise>, Call<&World::set_origin>,
                  Call<&World::ignore>, Call<&World::set_filter>, Call<&World::add_joint>, Call<&World::remove_joint>,
                  Call<kSetDrive>, Call<kSetArticulationState>, Call<&World::set_forces>, Call<&World::set_targets>,
-                 Call<&World::set_fields>, Call<&World::set_joint>, Call<&World::set_damping>>;
+                 Call<&World::set_fields>, Call<&World::set_joint>, Call<&World::set_body>>;
 
 struct Log {
   std::string first;      ///< the snapshot that it starts from

@@ -90,6 +90,7 @@ RigidBody from_body(const cairn::Body& body, const std::vector<cairn::Material>&
     set_angular_velocity(out.motion, from_vec(body.angular_velocity));
   }
   out.linear_damping = body.linear_damping;
+  out.gravity_scale = double{body.gravity_scale};
   out.angular_damping = body.angular_damping;
   for (const cairn::Shape& s : body.shapes) {
     const cairn::Material& material = materials[s.material];

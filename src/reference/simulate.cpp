@@ -65,7 +65,8 @@ ContactBody freed(const RigidBody& body, Vec3 gravity, double h) {
   const Motion spun = integrate(body.inertia, m, 0, h, 1, [&](double, const Motion&) { return Wrench{{}, torque}; });
   // d(q w_body)/dt = q w_body', as w x w is zero: the axes of the start serve to first order
   return {1 / body.inertia.mass, to_world(m.pose.q, inverse(body.inertia.tensor)),
-          std::exp(-body.linear_damping * h) * (m.v + h * (gravity + body.load.force / body.inertia.mass)),
+          std::exp(-body.linear_damping * h) *
+              (m.v + h * (body.gravity_scale * gravity + body.load.force / body.inertia.mass)),
           std::exp(-body.angular_damping * h) * rotate(m.pose.q, spun.w_body)};
 }
 

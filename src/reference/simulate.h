@@ -27,6 +27,7 @@ struct RigidBody {
   Motion motion;
   std::vector<BodyShape> shapes;
   double linear_damping{0};   ///< [1/s] v' = -c v
+  double gravity_scale{1};    ///< [1]
   double angular_damping{0};  ///< [1/s] w' = -c w
   Wrench load;                ///< held until it is changed
 };

@@ -47,7 +47,7 @@ void check_value(Checker& check, const T& value, const AttributeInfo& info, cons
     if (static_cast<std::size_t>(value) >= EnumWords<T>::all.size())
       check.require(false, where.name(), where.pointer(), "must be " + any_word<T>());
   } else if constexpr (std::same_as<T, std::string>) {
-    check.name(value);
+    check.name(value, info.required);
   } else if constexpr (std::same_as<T, Quat>) {
     if (!is_turn(value)) check.quaternion(value, where.name(), where.pointer());
   } else if constexpr (std::same_as<T, cairn::Range>) {

@@ -50,8 +50,11 @@ class Checker {
     require(q.x != 0 || q.y != 0 || q.z != 0 || q.w != 0, field, pointer, "must not be the zero quaternion");
   }
 
-  void name(const std::string& name) {
-    require(!name.empty(), "name", "/name", "must not be empty");
+  /// `required`: of things that are known by it alone.
+  void name(const std::string& name, bool required) {
+    if (required) require(!name.empty(), "name", "/name", "must not be empty");
+    require(fault || !place_of(name), "name", "/name",
+            "must not be # and a number, which stands for a thing without a name");
     require(fault || is_utf8(name), "name", "/name", "must be UTF-8");
   }
 

@@ -28,7 +28,7 @@ std::uint32_t append(std::vector<T>& list, std::unordered_map<std::string, std::
   const auto index = static_cast<std::uint32_t>(list.size());
   list.push_back(std::move(thing));
   try {
-    index_of.emplace(list.back().name, index);
+    if (!list.back().name.empty()) index_of.emplace(list.back().name, index);
   } catch (...) {
     list.pop_back();
     throw;

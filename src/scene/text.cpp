@@ -48,4 +48,12 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+std::optional<std::uint32_t> place_of(std::string_view name) {
+  std::uint32_t place = 0;
+  if (!name.starts_with('#')) return std::nullopt;
+  const char* const end = name.data() + name.size();
+  const auto [stop, error] = std::from_chars(name.data() + 1, end, place);
+  return error == std::errc{} && stop == end ? std::optional(place) : std::nullopt;
+}
+
 }  // namespace cairn::rules

@@ -1,6 +1,8 @@
 #pragma once
 // Texts of scenes: numbers written, names read.
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,5 +14,14 @@ std::string digits(double value);
 
 /// Whether the bytes are well-formed UTF-8 (Unicode standard, table 3-7).
 bool is_utf8(std::string_view text);
+
+/// The number of "#12", which stands for what has no name in scene files, by its place from 0; none of other texts.
+std::optional<std::uint32_t> place_of(std::string_view name);
+
+/// The name of a thing in a list, or what stands for it.
+template <class List>
+std::string reference_to(const List& list, std::uint32_t place) {
+  return list[place].name.empty() ? "#" + std::to_string(place) : list[place].name;
+}
 
 }  // namespace cairn::rules

@@ -23,6 +23,17 @@ T read_checked(const Node& node, const Path& path) {
 
 }  // namespace
 
+std::optional<std::uint32_t> referenced_body(const Scene& scene, const std::string& name) {
+  const auto place = rules::place_of(name);
+  if (!place) return scene.find_body(name);
+  return *place < scene.bodies().size() && scene.bodies()[*place].name.empty() ? place : std::nullopt;
+}
+std::optional<std::uint32_t> referenced_joint(const Scene& scene, const std::string& name) {
+  const auto place = rules::place_of(name);
+  if (!place) return scene.find_joint(name);
+  return *place < scene.joints().size() && scene.joints()[*place].name.empty() ? place : std::nullopt;
+}
+
 std::size_t only_one_of(const Fields& fields, std::span<const std::string_view> words, const Path& path) {
   std::size_t found = 0, count = 0;
   std::string all;
@@ -113,7 +124,7 @@ void Decoder::add_ignored(Scene& scene) {
     const Path path(list, k);
     std::array<std::uint32_t, 2> bodies{};
     for (std::size_t i = 0; i < 2; ++i) {
-      const auto found = scene.find_body(ignored_[k][i]);
+      const auto found = referenced_body(scene, ignored_[k][i]);
       if (!found) fail(Path(path, i), "no body is named " + in_quotes(ignored_[k][i]));
       bodies[i] = *found;
     }

@@ -9,6 +9,7 @@
 
 #include "cairn/scene_file.h"
 #include "src/scene/rules.h"
+#include "src/scene/text.h"
 #include "src/scene_file/geometry.h"
 #include "src/scene_file/node.h"
 
@@ -19,6 +20,11 @@ namespace cairn::scene_file {
 
 /// Which of the words is a key of the object, which must have one of them.
 std::size_t only_one_of(const Fields& fields, std::span<const std::string_view> words, const Path& path);
+
+/// What a file names by its name, or where it has none by # and its place from 0 ("#12"): bodies in the order of the
+/// scene, joints in that of the list.
+std::optional<std::uint32_t> referenced_body(const Scene& scene, const std::string& name);
+std::optional<std::uint32_t> referenced_joint(const Scene& scene, const std::string& name);
 
 /// Where in the file the scene's body stands: "/bodies/3", or the link that it is the body of.
 std::string place_of_body(const Scene& scene, std::uint32_t body);

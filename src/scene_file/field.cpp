@@ -31,7 +31,7 @@ class BodyList {
   explicit BodyList(const Scene& scene) : scene_(scene), place_(rules::field_place_in(scene)) {}
 
   void body(const std::string& name, const Path& at) {
-    const auto found = scene_.find_body(name);
+    const auto found = referenced_body(scene_, name);
     if (!found) fail(at, "no body is named " + in_quotes(name));
     add(*found, at);
   }
@@ -46,7 +46,7 @@ class BodyList {
  private:
   void add(std::uint32_t index, const Path& at) {
     if (taken_.empty()) taken_.resize(scene_.bodies().size(), false);
-    if (taken_[index]) fail(at, in_quotes(scene_.bodies()[index].name) + " is there already");
+    if (taken_[index]) fail(at, in_quotes(rules::reference_to(scene_.bodies(), index)) + " is there already");
     if (const auto fault = rules::fault_of_body(index, place_, true)) fail(at, *fault);
     taken_[index] = true;
     bodies_.push_back(index);
@@ -107,7 +107,7 @@ void Decoder::add_fields(Scene& scene) {
         const std::array<std::pair<std::string_view, std::uint32_t*>, 2> ends{
             {{"a", &held->springs[i].a}, {"b", &held->springs[i].b}}};
         for (std::size_t e = 0; e < ends.size(); ++e) {
-          const auto found = scene.find_body(named.ends[i][e]);
+          const auto found = referenced_body(scene, named.ends[i][e]);
           if (!found) fail(Path(spring, ends[e].first), "no body is named " + in_quotes(named.ends[i][e]));
           *ends[e].second = *found;
         }

@@ -40,7 +40,7 @@ void Decoder::joint(const Node& node, const Path& path) {
 
 std::uint32_t Decoder::body_named(const Scene& scene, const std::optional<std::string>& name, const Path& path) {
   if (!name) return kWorldBody;
-  if (const auto found = scene.find_body(*name)) return *found;
+  if (const auto found = referenced_body(scene, *name)) return *found;
   if (*name == kWorld) return kWorldBody;
   fail(path, "no body is named " + in_quotes(*name));
 }
@@ -54,7 +54,7 @@ void Decoder::add_joints(Scene& scene) {
     if (auto* gear = std::get_if<GearJoint>(&joint.kind)) {
       const std::array<std::uint32_t*, 2> followed{&gear->joint_a, &gear->joint_b};
       for (std::size_t i = 0; i < ends.size(); ++i) {
-        const auto found = scene.find_joint(*names[i]);
+        const auto found = referenced_joint(scene, *names[i]);
         if (!found) fail(Path(path, ends[i]), "no joint before this one is named " + in_quotes(*names[i]));
         *followed[i] = *found;
       }

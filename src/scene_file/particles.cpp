@@ -100,7 +100,7 @@ void Decoder::add_particles(Scene& scene, const std::vector<std::uint32_t>& mate
   add_bodies_before(scene, material_of_use, first_body, path);
   const Path attachments(path, "attachments");
   for (std::size_t i = 0; i < held_by.size(); ++i) {
-    const auto found = scene.find_body(held_by[i]);
+    const auto found = referenced_body(scene, held_by[i]);
     const Path at(attachments, i);
     if (!found) fail(Path(at, "body"), "no body before these particles is named " + in_quotes(held_by[i]));
     set.attachments[i].body = *found;

@@ -91,7 +91,8 @@ std::string scene_to_json(const Scene& scene) {
   const std::vector<BodyPair> ignored = pairs_to_write(scene);
   if (!ignored.empty()) {
     append_list(out, "ignore", ignored, [&](const BodyPair& pair) {
-      return "[" + text_of(scene.bodies()[pair.a].name) + ", " + text_of(scene.bodies()[pair.b].name) + "]";
+      return "[" + text_of(rules::reference_to(scene.bodies(), pair.a)) + ", " +
+             text_of(rules::reference_to(scene.bodies(), pair.b)) + "]";
     });
   }
   return out + "\n}\n";

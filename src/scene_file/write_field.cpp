@@ -7,7 +7,9 @@ std::string text_of_law(const fields::Springs& law, const Scene& scene) {
   std::string springs = "[";
   for (const fields::Spring& spring : law.springs) {
     Members members;
-    const auto add_end = [&](const auto& a) { members.add(a.key(), text_of(scene.bodies()[spring.*a.member].name)); };
+    const auto add_end = [&](const auto& a) {
+      members.add(a.key(), text_of(rules::reference_to(scene.bodies(), spring.*a.member)));
+    };
     add_attributes(members, spring,
                    Overloads{[&](const Attribute<&fields::Spring::a>& a) { add_end(a); },
                              [&](const Attribute<&fields::Spring::b>& a) { add_end(a); }});
@@ -26,7 +28,8 @@ void add_names(Members& members, const std::vector<std::uint32_t>& bodies, const
   const auto add = [](std::string& to, const std::string& name) { to += (to.empty() ? "" : ", ") + text_of(name); };
   std::size_t at = 0;
   const auto add_alone = [&](std::size_t end_body) {
-    for (; at < bodies.size() && bodies[at] < end_body; ++at) add(alone, scene.bodies()[bodies[at]].name);
+    for (; at < bodies.size() && bodies[at] < end_body; ++at)
+      add(alone, rules::reference_to(scene.bodies(), bodies[at]));
   };
   for (const SceneParticles& set : scene.particles()) {
     add_alone(set.first_body);

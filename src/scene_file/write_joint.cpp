@@ -6,11 +6,11 @@ namespace cairn::scene_file {
 std::string joint_text(const Joint& joint, const Scene& scene) {
   Members members;
   const auto add_body = [&](std::string_view key, std::uint32_t body) {
-    if (body != kWorldBody) members.add(key, text_of(scene.bodies()[body].name));
+    if (body != kWorldBody) members.add(key, text_of(rules::reference_to(scene.bodies(), body)));
   };
   const auto add_end = [&](const auto& a) {
     const std::uint32_t followed = std::get<GearJoint>(joint.kind).*a.member;
-    members.add(a.key(), text_of(scene.joints()[followed].name));
+    members.add(a.key(), text_of(rules::reference_to(scene.joints(), followed)));
   };
   add_attributes(members, joint,
                  Overloads{[&](const Attribute<&Joint::body_a>& a) { add_body(a.key(), joint.body_a); },

@@ -35,7 +35,7 @@ std::string constraint_text(const ConstraintGroup& group) {
 std::string attachment_text(const Attachment& attachment, const Scene& scene) {
   Members members;
   add_attributes(members, attachment, [&](const Attribute<&Attachment::body>& a) {
-    members.add(a.key(), text_of(scene.bodies()[attachment.body].name));
+    members.add(a.key(), text_of(rules::reference_to(scene.bodies(), attachment.body)));
   });
   return members.end();
 }

@@ -137,7 +137,7 @@ class Checked {
       }
       require(joint.generation != 0, "a joint without a generation");
       refuse_fault(rules::find_fault(joint.joint, place), "a joint");
-      require(names.insert(joint.joint.name).second, "two joints of one name");
+      require(joint.joint.name.empty() || names.insert(joint.joint.name).second, "two joints of one name");
       require(joint.memory.broken <= 1, "a joint that is neither whole nor broken");
       require(finite(joint.result.force) && finite(joint.result.torque) &&
                   std::ranges::all_of(joint.memory.impulse, [](float l) { return std::isfinite(l); }),
@@ -284,9 +284,9 @@ class Checked {
       require(!part_.fields.empty() || b.field_force[i] == Vec3{}, "a force of fields where there are none");
       // a pose may be anything: a world may hold it, and the next step freezes it
       require(not_negative(b.inv_mass[i]) && within(b.inertia[i], 1e-38f, 1e38f) && not_negative(b.linear_damping[i]) &&
-                  not_negative(b.angular_damping[i]) && positive(b.radius[i]) && positive(b.min_extent[i]) &&
-                  not_negative(b.quiet_time[i]),
-              "a body's mass, damping or size is out of range");
+                  not_negative(b.angular_damping[i]) && std::abs(b.gravity_scale[i]) <= 1000 && positive(b.radius[i]) &&
+                  positive(b.min_extent[i]) && not_negative(b.quiet_time[i]),
+              "a body's mass, damping, gravity scale or size is out of range");
     }
   }
 

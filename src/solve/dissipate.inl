@@ -24,8 +24,9 @@ CAIRN_BOTH void dissipate(Exec& exec, const StepContext& s, int substep) {
   const kernels::RowRounds rounds{s.parts.last_round + exec.part(), kFirst, kFirst + kernels::kDissipationRounds, true,
                                   kFirst};
   const int parity = substep & 1;
-  const kernels::GainingBodies gaining{!s.solver.positional, s.constants.dt, s.bodies.w1,     s.bodies.inv_sqrt_inertia,
-                                       s.bodies.flags,       s.bodies.world, s.worlds.gravity};
+  const kernels::GainingBodies gaining{!s.solver.positional,      s.constants.dt,        s.bodies.w1,
+                                       s.bodies.inv_sqrt_inertia, s.bodies.flags,        s.bodies.world,
+                                       s.worlds.gravity,          s.bodies.gravity_scale};
   exec.each_run(s.parts, kernels::SumGains{s.constants, s.bodies, s.worlds, gaining, rounds.last, parity});
   exec.each_run(s.parts, kernels::AskForRounds{s.bodies, s.worlds, rounds, parity});
   const kernels::Dissipation d{s.bodies.v1, gaining, s.worlds.gain, parity, !s.solver.keeps_push};

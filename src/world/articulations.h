@@ -49,7 +49,7 @@ struct ArticulationTables {
   std::vector<ArticulationSlot> slots;
   std::vector<ArticulationWords> words;           ///< (kinds)
   std::vector<kernels::Articulated> articulated;  ///< of the slots that have one
-  std::vector<kernels::LinkBody> links;           ///< centre and axes are 0 until `weigh`
+  std::vector<kernels::LinkBody> links;           ///< centre and axes are 0 until `compute_masses`
   bool bounded{false};                            ///< kernels::Links
 
   /// Finds centre and axes of the links; `bodies` are all body slots.

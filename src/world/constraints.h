@@ -49,7 +49,7 @@ struct ConstraintTable {
 /// Gives each constraint the lowest colour that none before it has on a body that can be pushed; `world` and `pushed` are
 /// by body slot. Colours go up in one class and down in the other. The way back leaves out the last colour of each
 /// world, whatever colours other worlds of its part have. Constraints that find none of kMaskColors are the last on the way
-/// there, and go one at a time, there and back.
+/// there, and go one at a time, in a symmetric sweep.
 ConstraintOrder order_constraints(const ConstraintTable& constraints, std::span<const std::uint32_t> world,
                                   std::span<const std::uint8_t> pushed, std::span<const std::uint32_t> part_of_world,
                                   std::uint32_t parts);
@@ -64,7 +64,7 @@ struct ConstraintNeed {
   double square_time;  ///< [s^2]   compliance / (g M^-1 g), of which the mean inverse; infinite of what has no law
   double sag;          ///< [1/s^2] mean of (g M^-1 g / max g^2) load / size: times h^2 / n what rigid ones give
   double share;        ///< [1]     of what each wants that a way does: 1, but for Jacobi sweeps
-  std::uint32_t ways;  ///< [1]     of a sweep: 2, there and back, but for Jacobi sweeps
+  std::uint32_t ways;  ///< [1]     of a sweep: 2 of a symmetric one, 1 of Jacobi's
 };
 /// What n sweeps hold of it.
 struct ConstraintHeld {

@@ -37,8 +37,12 @@ void World::Impl::upload(std::uint32_t first, std::span<const BodyRecord> record
   put(b.w_known, [](const BodyRecord&) { return kernels::unknown_velocity(); });
   put(b.inv_mass, [](const BodyRecord& r) { return r.inv_mass; });
   put(b.inertia, [](const BodyRecord& r) { return r.inertia; });
-  put(b.linear_damping, [](const BodyRecord& r) { return r.linear_damping; });
-  put(b.angular_damping, [](const BodyRecord& r) { return r.angular_damping; });
+  const auto described = [&](auto* field, auto member) {
+    put(field, [&](const BodyRecord& r) { return slots[worlds[r.world].body_slots[r.id]].body.*member; });
+  };
+  described(b.linear_damping, &Body::linear_damping);
+  described(b.angular_damping, &Body::angular_damping);
+  described(b.gravity_scale, &Body::gravity_scale);
   put(b.radius, [](const BodyRecord& r) { return r.radius; });
   put(b.min_extent, [](const BodyRecord& r) { return r.min_extent; });
   memory.zero(b.quiet_time + first, records.size() * sizeof(float));
@@ -142,12 +146,17 @@ void World::Impl::rebuild(std::span<const std::uint32_t> changed, std::span<cons
   if (!changed.empty()) rescale(slots[changed[0]].world, false);
 }
 
+void World::Impl::refuse_taken(const Body& body, std::uint32_t world) const {
+  if (body.name.empty()) return;
+  each_body(world, [&](std::uint32_t at) {
+    if (slots[at].body.name == body.name) throw InvalidArgument(label(body) + ": the name is taken");
+  });
+}
+
 BodyHandle World::add_body(const Body& body, std::uint32_t world) {
   return impl_->call([&]() -> BodyHandle {
     validate(body, impl_->world_at(world).materials, label(body));
-    impl_->each_body(world, [&](std::uint32_t at) {
-      if (impl_->slots[at].body.name == body.name) throw InvalidArgument(label(body) + ": the name is taken");
-    });
+    impl_->refuse_taken(body, world);
     const Body unit = rules::made_unit(body);
     impl_->check_scaled("add_body", unit, world, impl_->worlds[world].materials, std::nullopt);
     std::vector<BodyHandle> handles;
@@ -193,21 +202,38 @@ void World::set_mass(BodyHandle body, float mass) {
   });
 }
 
-void World::set_damping(BodyHandle body, float linear, float angular) {
+void World::set_body(BodyHandle body, const Body& description) {
   impl_->call([&] {
-    impl_->refuse_link("set_damping", impl_->slot_of(body));
     const std::uint32_t at = impl_->slot_of(body);
-    Body changed = impl_->slots[at].body;
-    changed.linear_damping = linear;
-    changed.angular_damping = angular;
-    validate(changed, impl_->worlds[impl_->slots[at].world].materials, label(changed));
+    impl_->refuse_link("set_body", at);
+    const Body& now = impl_->slots[at].body;
+    const std::uint32_t world = impl_->slots[at].world;
+    Body changed = rules::made_unit(description);
+    changed.position = now.position;
+    changed.orientation = now.orientation;
+    changed.linear_velocity = now.linear_velocity;
+    changed.angular_velocity = now.angular_velocity;
+    BodyState state = this->state(body);
+    if (changed.type == BodyType::kStatic) state.linear_velocity = changed.linear_velocity = {};
+    if (changed.type == BodyType::kStatic || (changed.type == BodyType::kDynamic && changed.fixed_rotation))
+      state.angular_velocity = changed.angular_velocity = {};
+    const auto same_place = [](const Shape& a, const Shape& b) {
+      return a.geometry == b.geometry && a.position == b.position && a.orientation == b.orientation &&
+             a.sensor == b.sensor;
+    };
+    if (!std::ranges::equal(changed.shapes, now.shapes, same_place))
+      throw InvalidArgument("set_body: " + label(now) + ": its shapes must stay");
+    if (changed.name != now.name) impl_->refuse_taken(changed, world);
+    validate(changed, impl_->worlds[world].materials, label(changed));
+    impl_->check_scaled("set_body", changed, world, impl_->worlds[world].materials, at);
     impl_->synchronise();
-    impl_->wake(at);
+    impl_->arrays.reserve_points(contact_points(changed));
+    impl_->wake_touched(at, changed.type != now.type);
+    impl_->count_filters(now, -1);
+    impl_->count_filters(changed, 1);
     impl_->memory.replace(impl_->slots[at].body, std::move(changed));
-    const kernels::Bodies& b = impl_->arrays.bodies.view();
-    impl_->memory.upload(b.linear_damping + at, &linear, sizeof linear);
-    impl_->memory.upload(b.angular_damping + at, &angular, sizeof angular);
-    impl_->note<&World::set_damping>(body, linear, angular);
+    impl_->rebuild({&at, 1}, {&state, 1});
+    impl_->note<&World::set_body>(body, description);
   });
 }
 

@@ -8,6 +8,7 @@ namespace {
 
 template <class Handle>
 std::optional<Handle> first_named(const World& world, const std::vector<Handle>& handles, std::string_view name) {
+  if (name.empty()) return std::nullopt;
   for (const Handle& handle : handles) {
     if (world.description(handle).name == name) return handle;
   }

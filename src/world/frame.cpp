@@ -148,8 +148,6 @@ BodyRecord record_of(const BodySlot& slot, const BodyState& at, float size) {
     const bool even = spread <= 1e-6 * std::max({m.x, m.y, m.z});
     if (!even && !slot.link && !slot.body.fixed_rotation) r.flags |= BodyFlag::kBodyGyroscopic;
   }
-  r.linear_damping = slot.body.linear_damping;
-  r.angular_damping = slot.body.angular_damping;
   r.min_extent = kUnbounded;
   r.centre = slot.mass.centre_of_mass;
   for (const Shape& shape : slot.body.shapes) {

@@ -37,16 +37,15 @@ struct BodySlot {
 struct BodyRecord {
   std::uint32_t flags;  ///< kernels::BodyFlag
   std::uint32_t world;
-  std::uint32_t id;                       ///< [1]      the slot that it has in its world alone
-  Vec3 x, x_low;                          ///< [m]      centre of mass as a float pair
-  Quat q;                                 ///< [1]      principal frame to world
-  Vec3 v, w;                              ///< [m/s], [rad/s]
-  float inv_mass;                         ///< [1/kg]
-  Vec3 inertia;                           ///< [kg m^2] principal
-  float linear_damping, angular_damping;  ///< [1/s]
-  float radius;                           ///< [m]      of the bounding sphere about the centre of mass
-  float min_extent;                       ///< [m]      smallest half extent of its shapes
-  Vec3d centre;                           ///< [m]      of mass, in the body's own frame
+  std::uint32_t id;  ///< [1]      the slot that it has in its world alone
+  Vec3 x, x_low;     ///< [m]      centre of mass as a float pair
+  Quat q;            ///< [1]      principal frame to world
+  Vec3 v, w;         ///< [m/s], [rad/s]
+  float inv_mass;    ///< [1/kg]
+  Vec3 inertia;      ///< [kg m^2] principal
+  float radius;      ///< [m]      of the bounding sphere about the centre of mass
+  float min_extent;  ///< [m]      smallest half extent of its shapes
+  Vec3d centre;      ///< [m]      of mass, in the body's own frame
 };
 
 /// What a body is made of is described; `size` tells where its centre of mass is.

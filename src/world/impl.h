@@ -117,7 +117,9 @@ struct Extremes {
 };
 
 /// How errors name a body.
-inline std::string label(const Body& body) { return "body \"" + body.name + "\""; }
+inline std::string label(const Body& body) {
+  return body.name.empty() ? "a body without a name" : "body \"" + body.name + "\"";
+}
 
 struct World::Impl {
   Impl(std::span<const Scene* const> scenes, const WorldOptions& options);
@@ -281,6 +283,7 @@ struct World::Impl {
   void set_joints();
   /// Throws InvalidArgument for a call that doesn't know of joints, where there are some.
   void refuse_joints(const std::string& call) const;
+  void refuse_taken(const Body& body, std::uint32_t world) const;
   void refuse_taken(const Joint& joint, std::uint32_t world, std::uint32_t but) const;
 
   // grains.cpp

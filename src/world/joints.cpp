@@ -10,12 +10,15 @@
 namespace cairn {
 namespace {
 
-std::string label(const Joint& joint) { return "joint \"" + joint.name + "\""; }
+std::string label(const Joint& joint) {
+  return joint.name.empty() ? "a joint without a name" : "joint \"" + joint.name + "\"";
+}
 
 }  // namespace
 
 /// Throws InvalidArgument where another joint of the world than that in slot `but` has its name.
 void World::Impl::refuse_taken(const Joint& joint, std::uint32_t world, std::uint32_t but) const {
+  if (joint.name.empty()) return;
   for (const std::uint32_t at : worlds[world].joint_slots) {
     if (at != but && joint_slots[at].alive && joint_slots[at].joint.name == joint.name) {
       throw InvalidArgument(label(joint) + ": the name is taken");

@@ -59,7 +59,7 @@ TEST(ArticulationBatch, hashes_are_the_golden_ones) {
       got[floating ? "floating" : "fixed"].push_back(text);
     }
   }
-  const auto wanted = testing_support::golden("articulate/golden.json", got);
+  const auto wanted = testing_support::golden("articulations/golden.json", got);
   if (!wanted) GTEST_SKIP() << "written";
   EXPECT_EQ(got, *wanted);
 }

@@ -33,7 +33,7 @@ TEST(SameBits, of_every_field_and_integrator_on_any_number_of_threads_and_as_the
       }
     }
   }
-  const auto want = golden("field/golden.json", got);
+  const auto want = golden("fields/golden.json", got);
   if (!want) return;
   for (const auto& [name, hash] : got.items()) EXPECT_EQ(hash, want->value(name, "")) << name;
   EXPECT_EQ(got.size(), want->size());

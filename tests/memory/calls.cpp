@@ -440,8 +440,13 @@ const std::vector<WorldCall>& world_calls() {
          const auto m = static_cast<std::uint32_t>(w.materials(world_in(w, i)).size() - 1);
          return Ready([&w, b = body_in(w, i), m] { w.set_body_material(b, m); });
        }},
-      {"set_damping", [](World& w, std::uint32_t i) {
-         return Ready([&w, b = body_in(w, i)] { w.set_damping(b, 0.5f, 0.25f); });
+      {"set_body", [](World& w, std::uint32_t i) {
+         Body body = w.description(body_in(w, i));
+         body.name += " again";
+         body.linear_damping = 0.5f;
+         body.gravity_scale = 0.25f;
+         for (Shape& shape : body.shapes) shape.filter.group = -3;
+         return Ready([&w, b = body_in(w, i), body] { w.set_body(b, body); });
        }},
       {"set_type", [](World& w, std::uint32_t i) {
          const BodyHandle b = body_in(w, i);

@@ -215,7 +215,7 @@ class Edits {
   void change_body() {
     const std::string name = some_body();
     const bool elastic = plan_.own.solver == SolverKind::kHertzMindlin;
-    switch (dice_.below(elastic ? 2 : 4)) {
+    switch (dice_.below(elastic ? 2 : 5)) {
       case 0: {
         const Filter filter{dice_.of({1u, 2u, 3u}), dice_.of({~0u, 1u, 2u}), dice_.of({0, 0, 1, -1})};
         put(text("set_filter ", name, " {", filter.category, ", ", filter.mask, ", ", filter.group, "}"),
@@ -232,6 +232,20 @@ class Edits {
         const auto type = dice_.of({BodyType::kStatic, BodyType::kKinematic, BodyType::kDynamic});
         put(text("set_type ", name, " ", static_cast<int>(type)),
             with_body(name, [type](World& world, BodyHandle body) { world.set_type(body, type); }));
+        break;
+      }
+      case 3: {
+        const float damping = dice_.number(0, 2), gravity = dice_.number(-0.5, 2);
+        const bool turns = dice_.chance(0.7);
+        put(text("set_body ", name, " ", damping, " ", gravity, " ", turns),
+            with_body(name, [=](World& world, BodyHandle at) {
+              Body body = world.description(at);
+              body.linear_damping = damping;
+              body.gravity_scale = gravity;
+              body.fixed_rotation = !turns;
+              body.bullet = !body.bullet;
+              world.set_body(at, body);
+            }));
         break;
       }
       default: {

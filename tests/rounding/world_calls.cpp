@@ -107,7 +107,12 @@ void edits(Bits& bits) {
     w.add_force_at(b[3], {11.7f, 3.3f, 7.1f}, {0.133, 0.31, 1.77});
   });
   with("set_mass", [](World& w, const auto& b) { w.set_mass(b[3], 333.3f); });
-  with("set_damping", [](World& w, const auto& b) { w.set_damping(b[3], 0.1f, 0.3f); });
+  with("set_body", [](World& w, const auto& b) {
+    Body body = w.description(b[3]);
+    body.linear_damping = 0.1f;
+    body.gravity_scale = 0.3f;
+    w.set_body(b[3], body);
+  });
   with("set_type",
        [](World& w, const auto& b) { w.set_type(b[1], BodyType::kKinematic), w.set_type(b[1], BodyType::kDynamic); });
   with("set_body_material", [](World& w, const auto& b) {

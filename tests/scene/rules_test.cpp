@@ -43,7 +43,8 @@ struct BodyCase {
 
 TEST(Rules, of_bodies_are_refused_by_name_rule_and_value) {
   const std::vector<BodyCase> cases{
-      {"body 0: name must not be empty", [](Body& b) { b.name.clear(); }},
+      {"body \"#7\": name must not be # and a number, which stands for a thing without a name",
+       [](Body& b) { b.name = "#7"; }},
       {"body \"\xC3\": name must be UTF-8", [](Body& b) { b.name.assign(1, '\xC3'); }},
       {"body \"b0\": type must be static, kinematic or dynamic", [](Body& b) { b.type = static_cast<BodyType>(3); }},
       {"body \"b0\": position.x must be between -1e7 and 1e7 m, is 10000001", [](Body& b) { b.position.x = 10000001; }},

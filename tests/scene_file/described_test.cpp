@@ -59,7 +59,7 @@ std::string schema_type(const AttributeInfo& info) {
     for (const auto& word : EnumWords<V>::all) words += (words.empty() ? "" : ", ") + text_of(word.first);
     return R"("enum": [)" + words + "]";
   } else if constexpr (std::same_as<V, std::string>) {
-    return R"("$ref": "#/$defs/name")";
+    return info.required ? R"("$ref": "#/$defs/name")" : R"("type": "string")";
   } else if constexpr (std::same_as<V, bool>) {
     return R"("type": "boolean")";
   } else if constexpr (std::same_as<V, Quat>) {

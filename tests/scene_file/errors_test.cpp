@@ -65,7 +65,7 @@ TEST(SceneFileErrors, at_the_root) {
 TEST(SceneFileErrors, in_bodies) {
   expect_errors({
       {R"({"cairn":1,"bodies":[3]})", "/bodies/0: must be an object, is a number"},
-      {R"({"cairn":1,"bodies":[{}]})", "/bodies/0/name: is required, is missing"},
+      {R"({"cairn":1,"bodies":[{}]})", "/bodies/0/type: is required, is missing"},
       {with_body(R"("shapes":[])"), "/bodies/0/type: is required, is missing"},
       {with_body(R"("type":"static")"), "/bodies/0/shapes: is required, is missing"},
       {with_body(R"("type":"static","shapes":[])"), "/bodies/0/shapes: must have at least one shape"},
@@ -95,8 +95,8 @@ TEST(SceneFileErrors, in_bodies) {
       {R"({"cairn":1,"bodies":[{"name":"a","type":"static","shapes":[{"sphere":{"radius":1}}]},
                                {"name":"a","type":"static","shapes":[{"sphere":{"radius":1}}]}]})",
        "/bodies/1/name: must be unique, /bodies/0 has it too: \"a\""},
-      {R"({"cairn":1,"bodies":[{"name":"","type":"static","shapes":[{"sphere":{"radius":1}}]}]})",
-       "/bodies/0/name: must not be empty"},
+      {R"({"cairn":1,"bodies":[{"name":"#0","type":"static","shapes":[{"sphere":{"radius":1}}]}]})",
+       "/bodies/0/name: must not be # and a number, which stands for a thing without a name"},
   });
 }
 

@@ -155,11 +155,13 @@ TEST(SceneFileJoints, name_what_is_wrong_and_where) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"3", "/joints/0: must be an object, is a number"},
       {"{}", "/joints/0/kind: is required, is missing"},
-      {R"({"kind":"hinge"})", "/joints/0/name: is required, is missing"},
+      {R"({"kind":"hinge"})", "/joints/0/body_b: must be a body where body_a is the world"},
+      {hinge + R"(,"body_a":"#3"})", "/joints/0/body_a: no body is named \"#3\""},
       {R"({"name":"j","kind":"hing"})",
        "/joints/0/kind: must be one of fixed, ball, hinge, slider, screw, cylindrical, planar, universal, wheel, "
        "general, distance, pulley, gear, is \"hing\"; did you mean \"hinge\"?"},
-      {R"({"name":"","kind":"hinge","body_b":"a"})", "/joints/0/name: must not be empty"},
+      {R"({"name":"#1","kind":"hinge","body_b":"a"})",
+       "/joints/0/name: must not be # and a number, which stands for a thing without a name"},
       {hinge + R"(,"turns":{}})", "/joints/0/turns: unknown key; did you mean \"turn\"?"},
       {hinge + R"(,"cone":1})", "/joints/0/cone: unknown key"},
       {hinge + R"(,"body_a":"c"})", "/joints/0/body_a: no body is named \"c\""},

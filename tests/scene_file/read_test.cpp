@@ -107,18 +107,54 @@ TEST(SceneFile, is_loaded_from_disk_and_names_itself_in_errors) {
   EXPECT_THROW(load_scene(std::filesystem::temp_directory_path()), SceneFileError);
 }
 
+// Bodies and joints may have no names; # and a place stands for one that something else names.
+TEST(SceneFile, needs_no_names_of_bodies_and_joints) {
+  const std::string ball = R"({"type": "dynamic", "mass": 1, "shapes": [{"sphere": {"radius": 0.1}}]})";
+  const Scene scene = parse_scene(
+      R"({"cairn": 1, "bodies": [)" + ball + ", " + ball + R"(, {"name": "named", )" + ball.substr(1) + R"(],
+      "joints": [{"kind": "hinge", "body_b": "#0"}, {"kind": "hinge", "body_a": "named", "body_b": "#1"},
+                 {"kind": "gear", "joint_a": "#0", "joint_b": "#1"}],
+      "fields": [{"springs": [{"a": "#0", "b": "#1", "stiffness": 1, "rest_length": 1}]},
+                 {"linear_drag": {"coefficient": 1}, "bodies": ["#1", "named"]}],
+      "particles": [{"name": "rope", "positions": [[0, 0, 9]], "mass": 1, "radius": 0.1,
+                     "attachments": [{"particle": 0, "body": "#1"}]}],
+      "ignore": [["#0", "#1"]]})",
+      "text");
+  EXPECT_TRUE(scene.bodies()[0].name.empty());
+  EXPECT_EQ(scene.joints()[1].body_a, 2u);
+  EXPECT_EQ(scene.joints()[1].body_b, 1u);
+  EXPECT_EQ(scene.particles()[0].description.attachments[0].body, 1u);
+  EXPECT_FALSE(scene.find_body("").has_value());
+  const std::string written = scene_to_json(scene);
+  const Scene again = parse_scene(written, "again");
+  EXPECT_EQ(again.bodies(), scene.bodies());
+  EXPECT_EQ(again.joints(), scene.joints());
+  EXPECT_EQ(again.fields(), scene.fields());
+  EXPECT_EQ(again.ignored(), scene.ignored());
+  EXPECT_EQ(scene_to_json(again), written);
+  for (const char* wrong : {"#3", "#2", "#00x", "#-1", "#", "#4294967296"}) {
+    EXPECT_THROW(
+        (void)parse_scene(R"({"cairn": 1, "bodies": [)" + ball + ", " + ball + R"(, {"name": "named", )" +
+                              ball.substr(1) + R"(], "joints": [{"kind": "hinge", "body_b": ")" + wrong + R"("}]})",
+                          "wrong"),
+        SceneFileError)
+        << wrong;
+  }
+}
+
 }  // namespace
 // Files of before version 0.2 have old names of keys: what is read is the same; both at once are one key twice.
 TEST(SceneFile, reads_keys_by_the_names_that_they_had) {
   const auto file = [](const std::function<std::string(std::string)>& key) {
     return R"({"cairn": 1, "solver": {")" + key("push_out_speed") + R"(": 2, ")" + key("strain_sweeps") + R"(": 3, ")" +
            key("fluid_sweeps") + R"(": 5, ")" + key("contact_frequency") + R"(": 0.1}, "bodies": [{"name": "a", ")" +
-           key("fast") + R"(": true, "shapes": [{"kind": "sphere", "radius": 1}]}], "joints": [{"name": "j",
+           key("fast") +
+           R"(": true, "type": "dynamic", "mass": 1, "shapes": [{"sphere": {"radius": 1}}]}], "joints": [{"name": "j",
            "kind": "distance", "body_a": "world", "body_b": "a", ")" +
            key("shortest") + R"(": 1, ")" + key("longest") + R"(": 2}, {"name": "k", "kind": "hinge", "body_a": "world",
            "body_b": "a", "turn": {"drive": {"damping": 1, ")" +
            key("most_force") + R"(": 7}}}], "articulations": [{"name": "r", "links": [{"name": "l", "mass": 1,
-           "inertia": [1, 1, 1], "joint": {"kind": "revolute", ")" +
+           "inertia": [1, 1, 1], "shapes": [{"sphere": {"radius": 1}}], "joint": {"kind": "revolute", ")" +
            key("drive_most_force") + R"(": 9}}]}]})";
   };
   const auto old = [](std::string key) { return key; };

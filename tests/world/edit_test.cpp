@@ -159,6 +159,25 @@ TEST(World, remove_and_add_in_the_same_slot_starts_without_contacts) {
   EXPECT_EQ(world.state(high), fresh.state(lone));
 }
 
+TEST(World, bodies_and_joints_need_no_names) {
+  Scene scene = scene_of({box("", {0, 0, 1}), box("", {3, 0, 1}), box("named", {6, 0, 1})});
+  scene.add_joint({.body_a = 0, .body_b = 1, .kind = BallJoint{}});
+  World world(scene, cpu());
+  world.add_body(box("", {9, 0, 1}));
+  world.add_joint({.body_a = 1, .body_b = 2, .kind = BallJoint{}});
+  EXPECT_EQ(world.body_count(), 4u);
+  EXPECT_EQ(world.joints().size(), 2u);
+  EXPECT_FALSE(world.find_body("").has_value());
+  EXPECT_FALSE(world.find_joint("").has_value());
+  EXPECT_EQ(world.find_body("named"), world.bodies()[2]);
+  run(world, 5);
+  World again(world.snapshot(), cpu());
+  run(world, 5);
+  run(again, 5);
+  EXPECT_EQ(world.state_hash(), again.state_hash());
+  EXPECT_TRUE(refused(world, [&] { world.set_mass(world.bodies()[0], -1); }, {"a body without a name: mass"}));
+}
+
 TEST(World, names_of_living_bodies_and_materials_are_unique) {
   World world(tower(2), cpu());
   EXPECT_TRUE(refused(world, [&] { world.add_body(box("box1", {4, 0, 1})); }, {"box1", "name"}));

@@ -86,28 +86,6 @@ TEST(Impulse, turns_nothing_that_has_a_fixed_rotation) {
   EXPECT_FLOAT_EQ(world.state(at).linear_velocity.x, static_cast<float>(1000 / world.mass_properties(at).mass));
 }
 
-TEST(Damping, of_a_body_may_change) {
-  Scene scene = scene_of({});
-  scene.set_gravity({0, 0, 0});
-  Body body = ball("ball", {0, 0, 0});
-  body.linear_velocity = {1, 0, 0};
-  scene.add_body(body);
-  World world(scene, cpu());
-  const BodyHandle at = world.bodies()[0];
-  world.step();
-  EXPECT_EQ(world.state(at).linear_velocity.x, 1);
-  world.set_damping(at, 2, 0);
-  EXPECT_EQ(world.description(at).linear_damping, 2);
-  const int steps = 60;
-  run(world, steps);
-  // v' = -c v, implicit: v (1 + h c)^-n
-  const double h = static_cast<double>(world.params().dt) / world.params().substeps;
-  EXPECT_NEAR(world.state(at).linear_velocity.x, std::pow(1 + 2 * h, -steps * world.params().substeps),
-              steps * world.params().substeps * 0x1p-23);
-  EXPECT_THROW(world.set_damping(at, -1, 0), InvalidArgument);
-  EXPECT_THROW(world.set_damping(at, 0, std::numeric_limits<float>::infinity()), InvalidArgument);
-}
-
 TEST(Impulse, wakes_and_is_recorded) {
   StepParams params;
   params.sleeping = true;

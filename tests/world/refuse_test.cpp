@@ -148,7 +148,7 @@ TEST_F(Refuse, bodies_that_can_not_be) {
   refuses(bad, {"new", "density", "-2"});
   bad.density.reset();
   refuses(bad, {"new", "mass or density"});
-  bad = box("", {0, 0, 9});
+  bad = box("#9", {0, 0, 9});
   refuses(bad, {"name"});
   bad = box("far", {0, 0, 1.1e7});
   refuses(bad, {"far", "position.z", "1.1e+07"});

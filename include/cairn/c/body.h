@@ -52,7 +52,7 @@ typedef struct cairn_point_mass {
 
 typedef struct cairn_body {
   uint32_t struct_size;       ///< [B]
-  const char* name;           ///< unique, not empty
+  const char* name;           ///< unique; null or empty: none
   int32_t type;               ///< cairn_body_type
   double position[3];         ///< [m]     world
   float orientation[4];       ///< [1]     body to world
@@ -72,6 +72,8 @@ typedef struct cairn_body {
   const cairn_point_mass* point_masses;  ///< beside the shapes; null in descriptions (cairn_body_point_masses)
   int32_t fixed_rotation;                ///< [1]      1: doesn't turn while it is dynamic
   int32_t bullet;                        ///< [1]      1: passes through nothing, however thin
+  float gravity_scale;                   ///< [1]      times the world's gravity; cairn_body_init sets 1
+  uint64_t user_data;                    ///< the program's own
 } cairn_body;
 /// A dynamic body at the origin, without a name or shapes.
 CAIRN_API void cairn_body_init(cairn_body* body, size_t size);

@@ -66,7 +66,7 @@ typedef struct cairn_joint_axis {
 
 typedef struct cairn_joint {
   uint32_t struct_size;  ///< [B]
-  const char* name;      ///< unique, not empty
+  const char* name;      ///< unique; null or empty: none
   int32_t kind;          ///< cairn_joint_kind
   uint32_t body_a,
       body_b;              ///< [1] indices of the scene's bodies (of a world's: cairn_body_index); one may be the world

@@ -47,8 +47,8 @@ CAIRN_API cairn_result cairn_body_mass_properties(const cairn_world* world, cair
                                                   double centre_of_mass[3], double moments[3], double axes[4]);
 CAIRN_API cairn_result cairn_body_set_mass(cairn_world* world, cairn_handle body, float mass);
 CAIRN_API cairn_result cairn_body_set_material(cairn_world* world, cairn_handle body, uint32_t material);
-/// [1/s] At least 0; not of a link.
-CAIRN_API cairn_result cairn_body_set_damping(cairn_world* world, cairn_handle body, float linear, float angular);
+/// Replaces its description; shapes must stay, but for their materials and filters, and pose and velocity stay.
+CAIRN_API cairn_result cairn_body_set_body(cairn_world* world, cairn_handle body, const cairn_body* description);
 CAIRN_API cairn_result cairn_body_set_type(cairn_world* world, cairn_handle body, cairn_body_type type);
 /// Of all its shapes.
 CAIRN_API cairn_result cairn_body_set_filter(cairn_world* world, cairn_handle body, uint32_t category, uint32_t mask,
