@@ -104,8 +104,8 @@ Built flag(const Spec& spec, std::uint64_t seed);
 Built rubble(const Spec& spec, std::uint64_t seed);
 
 // soft.cpp
-/// A cloth of particles in the plane z = 0, from the origin along x and y, with its diagonals, and hinges over the inner
-/// edges of its triangles.
+/// A cloth of particles in the plane z = 0, from the origin along x and y, with its diagonals, and hinges over the
+/// inner edges of its triangles.
 ParticleSet sheet(std::uint32_t columns, std::uint32_t rows, double step);
 Built rope(const Spec& spec, std::uint64_t seed);
 Built cloth(const Spec& spec, std::uint64_t seed);

@@ -148,7 +148,7 @@ const std::vector<Entry>& entries() {
         "a cloth held by its corners, onto which boxes fall",
         {{"side", 30, "1", 2, 1000, true, "particles along an edge of 2 m"},
          {"boxes", 3, "1", 0, 100, true, "boxes of 0.24 m and 0.5 kg"},
-         {"tear", 0, "N", 0, 1e6, false, "pull that tears an edge; 0: none does"}}},
+         {"breaking_force", 0, "N", 0, 1e6, false, "pull that breaks an edge; 0: none does"}}},
        cloth},
       {{"flag",
         "a flag on a pole in gusty wind",

@@ -56,8 +56,8 @@ double bed_volume(int count) {
   return count * kBall * kRadius * kRadius * kRadius * (1 + kSpread * kSpread) / kBedPacking;
 }
 
-/// The least whole number n of decimetres, from four on, for which of(0.1 n) is at least `volume`: by trial, since roots
-/// differ between maths libraries.
+/// The least whole number n of decimetres, from four on, for which of(0.1 n) is at least `volume`: by trial, since
+/// roots differ between maths libraries.
 template <class F>
 double min_decimetres(double volume, const F& of) {
   int n = 4;

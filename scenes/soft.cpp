@@ -151,8 +151,8 @@ Built cloth(const Spec& spec, std::uint64_t) {
   solve_by(built.scene, SolverKind::kXpbd, 20, 4);
   ParticleSet set = sheet(side, side, kWidth / (side - 1));
   for (Vec3d& p : set.positions) p = {p.x - 0.5 * kWidth, p.y - 0.5 * kWidth, kHeight};
-  const double tear = spec["tear"];
-  if (tear > 0) set.constraints[0].law.breaking_force = static_cast<float>(tear);
+  const double breaking_force = spec["breaking_force"];
+  if (breaking_force > 0) set.constraints[0].law.breaking_force = static_cast<float>(breaking_force);
   set.fixed = {0, side - 1, side * (side - 1), side * side - 1};
   built.scene.add_particles(std::move(set));
   const auto half = static_cast<float>(kHalf);

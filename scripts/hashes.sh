@@ -21,7 +21,7 @@ if [ ${#scenes[@]} -eq 0 ]; then
   scenes=(tower:height=10 wall:base=8 pyramid:base=5 lattice:n=5 pile:count=150 heavy:height=5,ratio=100
     slope:height=3,tan=0.3 spinner rain:count=150 shapes arch cards hulls:count=60 terrain:count=60,size=32
     gravel:count=60,ratio=100 ragdolls:count=4 chain:links=20 bridge:planks=6 four_bar screw_jack gear_train wheel_drop quadrupeds:count=3
-    delta rope:sweeps=4 cloth:side=12 cloth:side=12,tear=40 jelly jelly:cluster=2 dam_break:side=6 flag:rows=8 rubble:count=60 grains:count=150,rolling=0.1)
+    delta rope:sweeps=4 cloth:side=12 cloth:side=12,breaking_force=40 jelly jelly:cluster=2 dam_break:side=6 flag:rows=8 rubble:count=60 grains:count=150,rolling=0.1)
 fi
 jointed="ragdolls chain bridge four_bar screw_jack gear_train wheel_drop quadrupeds delta"
 solvers=(soft_step xpbd jacobi sequential_impulse avbd)

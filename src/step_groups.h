@@ -1,8 +1,8 @@
 #pragma once
-// The step in groups that compile apart: each src/step_cpu_*.cpp includes the pages of one group and holds what they are for
-// the CPU, so that a change of one solver compiles that solver again, and the cores share the work. Which function is
-// compiled where changes no bit. A group lists instantiations for one Exec; HOW is `extern`, or empty in the source that
-// holds them.
+// The step in groups that compile apart: each src/step_cpu_*.cpp includes the pages of one group and holds what they
+// are for the CPU, so that a change of one solver compiles that solver again, and the cores share the work. Which
+// function is compiled where changes no bit. A group lists instantiations for one Exec; HOW is `extern`, or empty in
+// the source that holds them.
 
 #include "src/exec/cpu.h"
 

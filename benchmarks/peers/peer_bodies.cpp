@@ -23,6 +23,7 @@ std::vector<PeerBody> peer_bodies(const Scene& scene) {
     if (std::holds_alternative<Capsule>(shape.geometry)) refuse(body, "boxes, spheres and planes");
     if (body.inertia) refuse(body, "inertia from the shape");
     if (body.linear_damping != 0 || body.angular_damping != 0) refuse(body, "no damping");
+    if (body.gravity_scale != 1) refuse(body, "a gravity_scale of 1");
 
     const Material& material = scene.materials().at(shape.material);
     out.push_back({.geometry = shape.geometry,
@@ -58,7 +59,7 @@ Scene tiled(const Scene& scene, int copies) {
   for (int copy = 0; copy < copies; ++copy) {
     for (Body body : scene.bodies()) {
       if (body.type != BodyType::kDynamic && copy != 0) continue;
-      body.name += "#" + std::to_string(copy);
+      if (!body.name.empty()) body.name += "#" + std::to_string(copy);
       if (body.type == BodyType::kDynamic) {
         body.position.x += kPitch * (copy % side);
         body.position.y += kPitch * (copy / side);

@@ -45,8 +45,8 @@ constexpr ElementType element_of(double) { return ElementType::kFloat64; }
 ArrayView dense_view(const void* data, ElementType type, std::size_t count, bool writable, std::int64_t rows,
                      std::int64_t columns, const Device& device);
 
-/// Of a span's elements, all of them, on the CPU or where `device` says. Throws InvalidArgument if the rows have another
-/// number of elements.
+/// Of a span's elements, all of them, on the CPU or where `device` says. Throws InvalidArgument if the rows have
+/// another number of elements.
 template <class T>
 ArrayView view(std::span<T> data, std::int64_t rows, std::int64_t columns = 0, const Device& device = {}) {
   return dense_view(data.data(), element_of(std::remove_const_t<T>{}), data.size(), !std::is_const_v<T>, rows, columns,
@@ -62,6 +62,7 @@ ArrayView view(C& data, std::int64_t rows, std::int64_t columns = 0, const Devic
 struct NamedArray {
   std::string_view name;
   std::string_view unit;  ///< [1] "m/s", "1" for a number without one
+  std::string_view rows;  ///< what has a row: "slots" (of bodies), "bodies" (living ones), "worlds", "pairs", ...
   std::string_view meaning;
   ArrayView view;
 };

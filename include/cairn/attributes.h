@@ -84,8 +84,8 @@ constexpr Attribute<kMember> attribute(const AttributeInfo& info) {
   return {info};
 }
 
-/// The list of a struct: `all`, a tuple of Attribute, in the order of its members. A template, so that what doesn't read
-/// it isn't slower to compile.
+/// The list of a struct: `all`, a tuple of Attribute, in the order of its members. A template, so that what doesn't
+/// read it isn't slower to compile.
 template <class T>
 struct Attributes;
 

@@ -35,10 +35,11 @@ struct EndedContact {
   friend bool operator==(const EndedContact&, const EndedContact&) = default;
 };
 
-/// Each in the order of the shapes' slots. A pair of shapes begins to touch, persists for any number of steps, and ends;
-/// also where a body is moved, filtered or removed, which ends it in the next step. A tube collides as several parts,
-/// which have an event each, all as the tube. A world that is reset forgets what touched, without ends. One that is
-/// restored goes on from what touched in the snapshot if that has WorldOptions::contact_events, and else from nothing.
+/// Each in the order of the shapes' slots. A pair of shapes begins to touch, persists for any number of steps, and
+/// ends; also where a body is moved, filtered or removed, which ends it in the next step. A tube collides as several
+/// parts, which have an event each, all as the tube. A world that is reset forgets what touched, without ends. One that
+/// is restored goes on from what touched in the snapshot if that was taken of a World with
+/// WorldOptions::contact_events.
 struct ContactEvents {
   std::vector<ContactEvent> begun, persisting;
   std::vector<EndedContact> ended;

@@ -11,9 +11,8 @@ namespace cairn {
 struct DragParams {
   float frequency{5};      ///< [Hz] over 0: natural frequency of the body on its spring
   float damping_ratio{1};  ///< [1]  at least 0
-  float max_acceleration{
-      std::numeric_limits<float>::infinity()};  ///< [m/s^2] over 0: most force along each axis of the
-                                                ///< world, over the body's mass
+  float max_acceleration{std::numeric_limits<float>::infinity()};  ///< [m/s^2] over 0: max force along each axis of the
+                                                                   ///< world, over the body's mass
 };
 
 /// A joint of a World for as long as this lives, which must not be longer than the World. It ends with its body, too.

@@ -251,8 +251,8 @@ struct Attributes<GeneralJoint> {
   static constexpr std::tuple all{attribute<&S::axes>({.sparse = true, .elements = kJointDofNames.data()})};
 };
 
-/// The anchors stay `min_length` to `max_length` apart: a rod where these are equal, a rope where `min_length` is 0; with a
-/// compliance a spring.
+/// The anchors stay `min_length` to `max_length` apart: a rod where these are equal, a rope where `min_length` is 0;
+/// with a compliance a spring.
 struct DistanceJoint {
   float min_length{1}, max_length{1};
   float compliance{0};
@@ -271,7 +271,8 @@ struct Attributes<DistanceJoint> {
           {.unit = "N s/m", .range = kJointGain, .meaning = "where compliance isn't 0", .sparse = true})};
 };
 
-/// A rope from a over two points of the world to b: |a - ground_a| + ratio |b - ground_b| is `min_length` to `max_length`.
+/// A rope from a over two points of the world to b: |a - ground_a| + ratio |b - ground_b| is `min_length` to
+/// `max_length`.
 struct PulleyJoint {
   Vec3d ground_a, ground_b;
   float ratio{1};
@@ -306,7 +307,7 @@ struct Attributes<GearJoint> {
   template <class S = GearJoint>
   static constexpr std::tuple all{
       attribute<&S::joint_a>({.meaning = "a joint before this one", .required = true, .reference = true}),
-      attribute<&S::joint_b>({.meaning = "name of another", .required = true, .reference = true}),
+      attribute<&S::joint_b>({.meaning = "another", .required = true, .reference = true}),
       attribute<&S::ratio_a>({.unit = "1, m", .range = between(-1e6, 1e6), .meaning = "not 0", .sparse = true}),
       attribute<&S::ratio_b>({.unit = "1, m", .range = between(-1e6, 1e6), .meaning = "not 0", .sparse = true}),
       attribute<&S::offset>({.unit = "rad, m", .range = between(-1e6, 1e6), .sparse = true})};

@@ -1,6 +1,6 @@
 #pragma once
-// Arithmetic on vectors and quaternions, for programs: using namespace cairn::math. Float or double each. Plain sums; those of
-// the kernels are fused, in a fixed order (kernels/common/vec.h).
+// Arithmetic on vectors and quaternions, for programs: using namespace cairn::math. Float or double each. Plain sums;
+// those of the kernels are fused, in a fixed order (kernels/common/vec.h).
 
 #include <cmath>
 #include <limits>

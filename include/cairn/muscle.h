@@ -18,9 +18,9 @@ struct MuscleParams {
   double tendon_slack_length{0.1};   ///< [m]   over 0
   double pennation{0};               ///< [rad] 0 to 1.4: between fibre and tendon at the optimal length
   double max_fibre_speed{10};        ///< [1/s] over 0: optimal lengths a second at which it pulls no more
-  double tendon_strain{0.049};       ///< [1]   over 0: at the most isometric force
+  double tendon_strain{0.049};       ///< [1]   over 0: at max_isometric_force
   double fibre_strain{0.6};       ///< [1]   over 0: past the optimal length, at which it bears as much without activity
-  double fibre_damping{0.1};      ///< [1]   at least 0: share of the most isometric force at the most speed
+  double fibre_damping{0.1};      ///< [1]   at least 0: share of max_isometric_force at max_fibre_speed
   double activation_time{0.010};  ///< [s]   over 0
   double deactivation_time{0.040};  ///< [s]   over 0
 };
@@ -51,7 +51,7 @@ class Muscle {
   double length() const;                             ///< [m] of the path now
 
  private:
-  double tendon_force(double fibre, double path) const;              ///< [1] of the most isometric force
+  double tendon_force(double fibre, double path) const;              ///< [1] of max_isometric_force
   double fibre_force(double fibre, double before, double dt) const;  ///< [1] the same, along the tendon
   double balanced(double path, double before, double dt) const;  ///< [m] the fibre length at which the two are equal
 

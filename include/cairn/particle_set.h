@@ -39,9 +39,9 @@ struct EnumWords<ConstraintKind> {
 
 /// How hard a constraint is. With extended position-based dynamics (XPBD; Macklin, Mueller and Chentanez 2016) it is an
 /// implicit spring of stiffness 1 / compliance with a damper beside it, whatever the substeps, where there are sweeps
-/// enough (StepParams::particle_iterations, constraint_warnings). Plain position-based dynamics (Mueller et al. 2007), for
-/// teaching and comparison, takes back a share `stiffness` of the error each time that a sweep comes by, twice in a symmetric one:
-/// how hard that is depends on sweeps and substeps.
+/// enough (StepParams::particle_iterations, constraint_warnings). Plain position-based dynamics (Mueller et al. 2007),
+/// for teaching and comparison, takes back a share `stiffness` of the error each time that a sweep comes by, twice in a
+/// symmetric one: how hard that is depends on sweeps and substeps.
 struct ConstraintLaw {
   float compliance{0};
   float damping{0};

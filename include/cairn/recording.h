@@ -42,7 +42,8 @@ class Recording {
 struct Difference {
   std::uint64_t step{0};       ///< [1] of the recording, from 1 on; 0 if it starts from another state
   std::optional<Stage> stage;  ///< the first that wrote something else, if that can be told
-  std::string body;            ///< name of the first body that ends the step otherwise, if that can be told
+  std::string body;            ///< the first that ends the step otherwise, if that can be told: its name, or # and its
+                               ///< index in its world (World::index_of)
   std::uint32_t world{0};      ///< [1] that it is in
 };
 

@@ -120,8 +120,8 @@ class World {
   const WorldLimits& limits(std::uint32_t world = 0) const;
   void set_limits(const WorldLimits& limits);  ///< of all worlds
   void set_limits(const WorldLimits& limits, std::uint32_t world);
-  /// Force fields that act in every step of a world: those of its scene at first, or others from now on, which wakes its
-  /// bodies. Bodies by index (`index_of`); what is removed is taken off the lists, with the springs that it holds.
+  /// Force fields that act in every step of a world: those of its scene at first, or others from now on, which wakes
+  /// its bodies. Bodies by index (`index_of`); what is removed is taken off the lists, with the springs that it holds.
   /// A sleeping body wakes with its island when the fields' force on it has changed by enough to bring it to
   /// StepParams::sleep_speed in sleep_time. Throws InvalidArgument as Scene::add_field.
   const std::vector<SceneField>& fields(std::uint32_t world = 0) const;  ///< valid until they are set, a body
@@ -168,9 +168,9 @@ class World {
   void set_drive(JointHandle joint, const JointDrive& drive);
   void set_drive(JointHandle joint, JointDof dof, const JointDrive& drive);
   JointDrive drive(JointHandle joint, JointDof dof) const;  ///< throws InvalidArgument for an axis that it hasn't
-  /// Replaces a joint's description: frames, limits, drives, friction, softness, breaking, name. Its bodies wake; a broken
-  /// joint stays broken. Throws InvalidArgument if the kind, the bodies, `collide` (see `ignore`), the joints of a gear or
-  /// the axis that a gear follows change, and as add_joint.
+  /// Replaces a joint's description: frames, limits, drives, friction, softness, breaking, name. Its bodies wake; a
+  /// broken joint stays broken. Throws InvalidArgument if the kind, the bodies, `collide` (see `ignore`), the joints of
+  /// a gear or the axis that a gear follows change, and as add_joint.
   void set_joint(JointHandle joint, const Joint& description);
 
   /// Articulations of a world's scene, in its order: they come and go with it. Their joints move the bodies of their
@@ -242,10 +242,11 @@ class World {
   /// Gives a kinematic body the velocity that takes it to a pose in one step of `dt` [s]; it goes on with that until it
   /// is given another. Throws InvalidArgument for another type of body and for what set_velocity refuses.
   void move_to(BodyHandle body, Vec3d position, Quat orientation, float dt);
-  /// Replaces a body's description: name, type, mass, inertia, damping, gravity_scale, bullet, fixed_rotation, user_data,
-  /// materials and filters of its shapes. Its pose stays, and so does its velocity, but for what the new type or
-  /// fixed_rotation doesn't allow; what the description says of these is passed over. It wakes, and what lay on it.
-  /// Throws InvalidArgument if shapes, their places or which of them are sensors change, for a link, and as add_body.
+  /// Replaces a body's description: name, type, mass, inertia, damping, gravity_scale, bullet, fixed_rotation,
+  /// user_data, materials and filters of its shapes. Its pose stays, and so does its velocity, but for what the new
+  /// type or fixed_rotation doesn't allow; what the description says of these is passed over. It wakes, and what lay on
+  /// it. Throws InvalidArgument if shapes, their places or which of them are sensors change, for a link, and as
+  /// add_body.
   void set_body(BodyHandle body, const Body& description);
   MassProperties mass_properties(BodyHandle body) const;            ///< in the body's frame, with its scales
   void set_mass(BodyHandle body, float mass);                       ///< inertia scales along
@@ -270,8 +271,8 @@ class World {
   void add_force(BodyHandle body, Vec3 force);                  ///< [N]   world, at the centre of mass
   void add_force_at(BodyHandle body, Vec3 force, Vec3d point);  ///< [N]   world, at a world point
   void add_torque(BodyHandle body, Vec3 torque);                ///< [N m] world
-  /// Change the velocities of a dynamic body at once. Throw InvalidArgument for another type of body, for a link, and for
-  /// what set_velocity refuses.
+  /// Change the velocities of a dynamic body at once. Throw InvalidArgument for another type of body, for a link, and
+  /// for what set_velocity refuses.
   void add_impulse(BodyHandle body, Vec3 impulse);                  ///< [N s]   world, at the centre of mass
   void add_impulse_at(BodyHandle body, Vec3 impulse, Vec3d point);  ///< [N s]   world, at a world point
   void add_angular_impulse(BodyHandle body, Vec3 impulse);          ///< [N m s] world

@@ -33,7 +33,7 @@ struct ArticulationPass {
     const articulate::Lanes l = in.lanes();
     for (std::uint32_t n = 0; n < in.b.nodes; ++n) store(l.push(n), articulate::Force{});
     const double rate = static_cast<double>(k.inv_h);
-    for (std::uint32_t i = at.link_begin; i < at.finish_joints; ++i) {
+    for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) {
       const LinkBody& link = links.link[i];
       const LinkState& state = links.state[i];
       const articulate::Vec force = fma(rate, state.force + state.joint_force, widen(force_on(bodies, link.body)));
@@ -50,7 +50,7 @@ struct ArticulationPass {
     const std::uint32_t owner = links.link[at.link_begin].body;
     if (at.joined == 0 && (bodies.color_mask[owner] | bodies.static_color_mask[owner]) == 0) return;
     respond(in);
-    for (std::uint32_t i = at.link_begin; i < at.finish_joints; ++i) show_response(in, links.link[i], links.state[i]);
+    for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) show_response(in, links.link[i], links.state[i]);
   }
   CAIRN_HD_CALL void show_motion(const Articulated& at, const articulate::InWorld& in) const {
     using namespace articulate;
@@ -61,7 +61,7 @@ struct ArticulationPass {
       for (std::uint32_t d = 0; d < node.dofs; ++d) add_to(m, node.axis + d, l.dof(node.dof + d)[kRate]);
       store(in.node(n).from(kChange), m);
     }
-    for (std::uint32_t i = at.link_begin; i < at.finish_joints; ++i) {
+    for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) {
       const LinkBody& link = links.link[i];
       const Transform place = load_transform(in.node(link.node).from(kPlace));
       const Motion m = of_link(place, link, load_motion(in.node(link.node).from(kChange)));
@@ -104,7 +104,7 @@ struct ArticulationPredict : ArticulationPass {
     } else {
       commit(in, l);
     }
-    for (std::uint32_t link = at.link_begin; link < at.finish_joints; ++link) {
+    for (std::uint32_t link = at.link_begin; link < at.link_end; ++link) {
       LinkState& pushed = links.state[link];
       if (!carries) pushed.force = pushed.moment = Vec{};
       pushed.joint_force = pushed.joint_moment = Vec{};
@@ -167,7 +167,7 @@ struct ArticulationAdvance : ArticulationPass {
       substep(in).advance(node, l);
       put_place(in, n, transform_of(node, l.q().from(node.coordinate)), kNextPlace);
     }
-    for (std::uint32_t link = at.link_begin; link < at.finish_joints; ++link) put(in, links.link[link]);
+    for (std::uint32_t link = at.link_begin; link < at.link_end; ++link) put(in, links.link[link]);
   }
 
  private:

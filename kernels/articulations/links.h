@@ -36,11 +36,11 @@ struct Kind {
 
 /// An articulation of a World.
 struct Articulated {
-  std::uint32_t kind;                       ///< [1] index
-  std::uint32_t lane;                       ///< [1] which of its kind
-  std::uint32_t world;                      ///< [1] index
-  std::uint32_t link_begin, finish_joints;  ///< [1] of Links::link; at least one
-  std::uint32_t joined;                     ///< [1] 1: joints of the World push links of it
+  std::uint32_t kind;                  ///< [1] index
+  std::uint32_t lane;                  ///< [1] which of its kind
+  std::uint32_t world;                 ///< [1] index
+  std::uint32_t link_begin, link_end;  ///< [1] of Links::link; at least one
+  std::uint32_t joined;                ///< [1] 1: joints of the World push links of it
 };
 
 /// A link that is a body.

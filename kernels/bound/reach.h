@@ -16,8 +16,8 @@ CAIRN_HD float recycle_length(const WorldParams& params, float radius, float min
 /// [m] More than any extent, and still finite when multiplied.
 inline constexpr float kNoExtent = 1e18f;
 
-/// [1] Of its smallest half extent: how far a `fast` body may move in a step without being looked after.
-inline constexpr float kFastFrom = 0.25f;
+/// [1] Of its smallest half extent: how far a bullet may move in a step without being looked after.
+inline constexpr float kBulletFrom = 0.25f;
 
 /// [m] How far a body gets in a step that moves it by `way` and turns it by `angle`: a ball's turning leads nowhere. Of
 /// a surface, and of sensors alone, the smallest half extent is past any size: there is no ball in them.
@@ -27,7 +27,7 @@ CAIRN_HD float farthest_move(const Bodies& bodies, std::uint32_t i, float way, f
 }
 /// [m] From how far on it could pass through something, since the margin of its contacts ends there.
 CAIRN_HD float far_move(const Bodies& bodies, std::uint32_t i) {
-  return ((bodies.flags[i] & kBodyBullet) != 0 ? kFastFrom : 1.0f) * bodies.min_extent[i];
+  return ((bodies.flags[i] & kBodyBullet) != 0 ? kBulletFrom : 1.0f) * bodies.min_extent[i];
 }
 
 /// [m/s] Of a body, with what forces make of it in the step.
@@ -48,7 +48,7 @@ CAIRN_HD float reach_of_step(const StepConstants& k, const Bodies& bodies, const
   const float radius = bodies.radius[i], least = bodies.min_extent[i];
   const std::uint32_t world = bodies.world[i];
   const float v = forced_speed(k, bodies, i), w = length(bodies.w[i]);
-  const float fall = abs(bodies.gravity_scale[i]) * length(worlds.gravity[world]);
+  const float fall = length(bodies.gravity_scale[i] * worlds.gravity[world]);
   const float speed = v + w * radius + fall * k.dt;
   const float rest = 2.0f * recycle_length(worlds.params[world], radius, least);
   if (!leaps(k, bodies, i)) return min(fma(speed, k.dt, rest), least);
@@ -89,8 +89,8 @@ CAIRN_HD PairReach pair_reach(const StepConstants& k, const Bodies& bodies, cons
   reach.radius = min(bodies.radius[a], bodies.radius[b]);
   reach.least = min(own_min(a), own_min(b));
   reach.tolerance = recycle_length(worlds.params[world], reach.radius, reach.least);
-  reach.speed = length(bodies.v[b] - bodies.v[a]) + turning(a) + turning(b) +
-                gravity_scale_of(bodies, a, b) * length(worlds.gravity[world]) * k.dt;
+  reach.speed =
+      length(bodies.v[b] - bodies.v[a]) + turning(a) + turning(b) + fall_of(bodies, a, b, worlds.gravity[world]) * k.dt;
   return reach;
 }
 

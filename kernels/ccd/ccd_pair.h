@@ -147,8 +147,8 @@ struct CcdPair {
     return m;
   }
 
-  /// What has stopped before the two meet is in the way of the other, and goes no less far for it: were it held back, too,
-  /// bodies that fall in touch would all hang in the air as soon as one of them is about to land.
+  /// What has stopped before the two meet is in the way of the other, and goes no less far for it: were it held back,
+  /// too, bodies that fall in touch would all hang in the air as soon as one of them is about to land.
   struct Impact {
     double t;               ///< [1] share of the way; 1 where nothing ends it
     bool stops_a, stops_b;  ///< still on their way

@@ -13,10 +13,10 @@ inline constexpr std::uint32_t kColdSteps = 10, kColdPasses = 32, kColdPassesOfS
 inline constexpr float kSlowWay = 0.1f;
 
 /// What has just been built has no impulses yet: with one pass a substep a stack of 11 bricks falls by 8 mm until they
-/// are found, and topples late. So contacts are cold in the first steps of a world, since it was made or reset, where the
-/// bodies are slow against each other, and in their own first steps where they begin at rest: one of the bodies has no
-/// velocity at all, as what has just been placed, and the other less than what a substep or two of fall give. Returns
-/// kManifoldCold of the contact's flags.
+/// are found, and topples late. So contacts are cold in the first steps of a world, since it was made or reset, where
+/// the bodies are slow against each other, and in their own first steps where they begin at rest: one of the bodies has
+/// no velocity at all, as what has just been placed, and the other less than what a substep or two of fall give.
+/// Returns kManifoldCold of the contact's flags.
 CAIRN_HD std::uint32_t cold_steps(const StepConstants& k, const Bodies& bodies, const Worlds& worlds, std::uint32_t a,
                                   std::uint32_t b, const Manifold* old) {
   const std::uint32_t world = bodies.world[a];
@@ -27,8 +27,7 @@ CAIRN_HD std::uint32_t cold_steps(const StepConstants& k, const Bodies& bodies, 
     const std::uint32_t before = (old->flags & kManifoldCold) / kManifoldColdStep;
     if (before != 0) left = before - 1;
   } else {
-    const float s_a = speed(a), s_b = speed(b),
-                slow = k.falls * k.h * (gravity_scale_of(bodies, a, b) * length(worlds.gravity[world]));
+    const float s_a = speed(a), s_b = speed(b), slow = k.falls * k.h * fall_of(bodies, a, b, worlds.gravity[world]);
     const bool placed = (s_a == 0.0f && is_dynamic(bodies.flags[a])) || (s_b == 0.0f && is_dynamic(bodies.flags[b]));
     if (placed && s_a <= slow && s_b <= slow) left = kColdSteps;
   }

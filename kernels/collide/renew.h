@@ -99,7 +99,9 @@ struct PairRenewal {
         start_b = {0, 0, 0};
       }
     }
-    pose_a.pull = pose_b.pull = worlds.gravity[bodies.world[at.a]];
+    const Vec3 gravity = worlds.gravity[bodies.world[at.a]];
+    pose_a.pull = bodies.gravity_scale[at.a] * gravity;
+    pose_b.pull = bodies.gravity_scale[at.b] * gravity;
     ContactPoints found = narrow(ga, pose_a, gb, pose_b, margin);
     if (k.soft_step) visit_across(found);
 

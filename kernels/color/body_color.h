@@ -1,7 +1,7 @@
 #pragma once
 // Colours of bodies, for sweeps that take one body at a time: bodies that share a row have different ones. Made again
-// in every step, in rounds in which a body takes the lowest colour that its neighbours have left once all of those with a
-// higher priority have theirs (Jones and Plassmann 1993). However the rounds fall, the result is that of first-fit in
+// in every step, in rounds in which a body takes the lowest colour that its neighbours have left once all of those with
+// a higher priority have theirs (Jones and Plassmann 1993). However the rounds fall, the result is that of first-fit in
 // descending priority.
 
 #include "kernels/color/color.h"

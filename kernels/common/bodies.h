@@ -150,12 +150,16 @@ struct ArraysOf<Bodies> {
       kept<&V::gravity_scale>({.name = "gravity_scale", .meaning = "times the gravity of the body's world"}),
       kept<&V::radius>({.name = "bounding_radius", .unit = "m", .meaning = "of all shapes about the centre of mass"}),
       kept<&V::min_extent>(),
-      kept<&V::force>(
-          {.name = "force", .unit = "N", .meaning = "on the centre of mass in the next step, world", .writable = true}),
-      kept<&V::torque>({.name = "torque", .unit = "N m", .meaning = "in the next step, world", .writable = true}),
+      kept<&V::force>({.name = "force",
+                       .unit = "N",
+                       .meaning = "for the next step, then 0; world, at the centre of mass",
+                       .writable = true}),
+      kept<&V::torque>(
+          {.name = "torque", .unit = "N m", .meaning = "for the next step, then 0; world", .writable = true}),
       kept<&V::field_force>({.name = "field_force",
                              .unit = "N",
-                             .meaning = "of the fields on the centre of mass in the last step, world"}),
+                             .meaning = "of the scene's fields in the last step, 0 after a restore; of a body "
+                                        "that sleeps, when it fell asleep"}),
       kept<&V::quiet_time>({.name = "quiet_time", .unit = "s", .meaning = "how long the body has been slow"}),
       kept<&V::island>(),
       derived<&V::owner>(),
@@ -177,11 +181,11 @@ struct ArraysOf<Bodies> {
       scratch<&V::island_flags>()};
 };
 
-/// [1] Times the gravity of their world: the most that it accelerates one of two bodies by, or both relative to each
-/// other.
-CAIRN_HD float gravity_scale_of(const Bodies& bodies, std::uint32_t a, std::uint32_t b) {
-  const float of_a = bodies.gravity_scale[a], of_b = bodies.gravity_scale[b];
-  return max(max(abs(of_a), abs(of_b)), abs(of_a - of_b));
+/// [m/s^2] The most by which gravity accelerates one of two bodies, or both relative to each other.
+CAIRN_HD float fall_of(const Bodies& bodies, std::uint32_t a, std::uint32_t b, Vec3 gravity) {
+  const float of_a = is_dynamic(bodies.flags[a]) ? bodies.gravity_scale[a] : 0.0f;
+  const float of_b = is_dynamic(bodies.flags[b]) ? bodies.gravity_scale[b] : 0.0f;
+  return length(max(max(abs(of_a), abs(of_b)), abs(of_a - of_b)) * gravity);
 }
 
 /// [N] What pushes body i in this step, contacts aside.

@@ -93,7 +93,7 @@ struct Constraints {
   friend bool operator==(const Constraints&, const Constraints&) = default;
 };
 
-/// True of one that tore in a step before.
+/// True of one that broke in a step before.
 CAIRN_HD bool is_broken(const Constraints& constraints, const Constraint& constraint) {
   return constraint.breakable != kNone && constraints.breakable.broken[constraint.breakable] != 0;
 }

@@ -6,10 +6,10 @@
 
 namespace cairn::kernels {
 
-/// What is broken from the next step on, once the step is taken over: first constraints of two ends that pulled harder than
-/// they bear, by the mean over the step; then, `following`, those that go with one that is broken. Its ends aren't quiet,
-/// so that they don't fall asleep where it left them. Writes broken of its entry of BreakableConstraints, and quiet_time of its ends: 0,
-/// whichever comes first. One thread per constraint.
+/// What is broken from the next step on, once the step is taken over: first constraints of two ends that pulled harder
+/// than they bear, by the mean over the step; then, `following`, those that go with one that is broken. Its ends aren't
+/// quiet, so that they don't fall asleep where it left them. Writes broken of its entry of BreakableConstraints, and
+/// quiet_time of its ends: 0, whichever comes first. One thread per constraint.
 struct BreakConstraint {
   StepConstants k;
   Bodies bodies;

@@ -34,11 +34,11 @@ CAIRN_HD SymRows inverse_of_turn(const SymRows& s) {
   return {by * yz, by * zx, by * xy};
 }
 
-/// Of places from that of particle 0. The strain is S - 1 with S = R^T F. R turns with F so that S stays symmetric: with
-/// d the change of R^T F while R is held, R turns by (tr(S) - S)^-1 w(d), where w(d) is twice the axial vector of d. Of
-/// the change of a strain T : S, T = e_i e_j^T + e_j e_i^T or e_i e_i^T, what R does is taken off: its gradient is T b -
-/// u x b in the place of T b, with u = (tr(S) - S)^-1 w(T S). So turning all particles changes no strain, and what they
-/// give has no moment.
+/// Of places from that of particle 0. The strain is S - 1 with S = R^T F. R turns with F so that S stays symmetric:
+/// with d the change of R^T F while R is held, R turns by (tr(S) - S)^-1 w(d), where w(d) is twice the axial vector of
+/// d. Of the change of a strain T : S, T = e_i e_j^T + e_j e_i^T or e_i e_i^T, what R does is taken off: its gradient
+/// is T b - u x b in the place of T b, with u = (tr(S) - S)^-1 w(T S). So turning all particles changes no strain, and
+/// what they give has no moment.
 CAIRN_HD ElementMeasure measure_element(const ConstraintElement& e, const Vec3d (&r)[kConstraintEnds]) {
   Vec3d f[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};  // columns of F
   for (int i = 0; i < 3; ++i) {

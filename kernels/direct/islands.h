@@ -1,8 +1,8 @@
 #pragma once
 // Finds the islands that are solved directly: the sets of awake dynamic bodies that contacts connect. One is if it is
-// small enough, and if in it a body rests on one of a small part of its mass, unless joints or articulations hold one of
-// its bodies, materials bounce or resist rolling there, a body has more contacts than there are colours, or its matrix
-// would be too wide. No result depends on slots: what is found in any order is sorted by the world's own ids.
+// small enough, and if in it a body rests on one of a small part of its mass, unless joints or articulations hold one
+// of its bodies, materials bounce or resist rolling there, a body has more contacts than there are colours, or its
+// matrix would be too wide. No result depends on slots: what is found in any order is sorted by the world's own ids.
 
 #include "kernels/color/row_order.h"
 #include "kernels/common/direct.h"
@@ -88,7 +88,7 @@ struct IslandCount : Islands {
   CAIRN_HD bool loads(std::uint32_t pair, const EdgeEnds& e) const {
     const float a = bodies.inv_mass[e.a], b = bodies.inv_mass[e.b];
     if (!(mass_ratio * min(a, b) <= max(a, b))) return false;
-    const Vec3 gravity = worlds.gravity[bodies.world[e.a]];
+    const Vec3 gravity = bodies.gravity_scale[a < b ? e.a : e.b] * worlds.gravity[bodies.world[e.a]];
     const float along = dot(pairs.manifold[pair].normal, gravity), down = a < b ? along : -along;
     return down > 0.0f && 4.0f * down * down > dot(gravity, gravity);
   }

@@ -165,7 +165,7 @@ struct CheckArticulation : ArticulationExchange {
     if (columns.v.data != nullptr) take(columns.v, r, v, in.b.dofs);
     if (columns.q.data != nullptr && !make_unit(in, q)) return kStatusNonFinite;
     go_through(next);
-    for (std::uint32_t i = at.link_begin; i < at.finish_joints; ++i) {
+    for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) {
       const LinkBodyState s = state_of(in, links.link[i]);
       if (!finite(s.v) || !finite(s.w) || !finite(s.pose.q)) return kStatusNonFinite;
       if (!(abs(s.pose.x.x) <= kMax && abs(s.pose.x.y) <= kMax && abs(s.pose.x.z) <= kMax)) {
@@ -190,7 +190,7 @@ struct WriteArticulation : ArticulationExchange {
     if (columns.moves()) {
       articulate::copy(next.lanes().q(), l.q(), in.b.coordinates);
       articulate::copy(next.lanes().v(), l.v(), in.b.dofs);
-      for (std::uint32_t i = at.link_begin; i < at.finish_joints; ++i) {
+      for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) {
         put(in, links.link[i], bodies, frames, columns.q.data != nullptr);
       }
     }
@@ -213,7 +213,7 @@ struct PlaceLinks : ArticulationExchange {
     if (!selection(at.world)) return;
     const articulate::InWorld in(links, at);
     go_through(in);
-    for (std::uint32_t i = at.link_begin; i < at.finish_joints; ++i) put(in, links.link[i], bodies, frames, true);
+    for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) put(in, links.link[i], bodies, frames, true);
   }
 };
 

@@ -92,11 +92,11 @@ struct FieldForce {
   }
 };
 
-/// The sum over the rows of body i is its force, unless it sleeps: then field_force keeps the force at rest, of the step
-/// after it fell asleep, and its island wakes where the change since then would bring it to the speed of what is awake
-/// within the time that falling asleep takes, or where the force isn't finite. A woken body keeps the old force for this
-/// step, which may have to be taken again. Writes field_force of body i, and wake[island]: 1, whichever comes first.
-/// One thread per body slot.
+/// The sum over the rows of body i is its force, unless it sleeps: then field_force keeps the force at rest, of the
+/// step after it fell asleep, and its island wakes where the change since then would bring it to the speed of what is
+/// awake within the time that falling asleep takes, or where the force isn't finite. A woken body keeps the old force
+/// for this step, which may have to be taken again. Writes field_force of body i, and wake[island]: 1, whichever comes
+/// first. One thread per body slot.
 struct FieldTake {
   FieldRows all;
   Bodies bodies;

@@ -175,7 +175,8 @@ struct FinishRow {
   }
 };
 
-/// Counts the step, for all worlds and for each that took it over, and takes over what it counted. Last of all. One thread per world.
+/// Counts the step, for all worlds and for each that took it over, and takes over what it counted. Last of all. One
+/// thread per world.
 struct FinishStep {
   StepConstants k;
   Worlds worlds;

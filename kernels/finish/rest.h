@@ -14,8 +14,8 @@ inline constexpr float kRestKept = 0.98f;
 inline constexpr float kRestSlop = 2e-4f, kMaxRest = 0.05f, kMinRest = 1e-6f;
 
 /// Soft contacts give way under load: by 9 mm at the foot of a tower of 100 at 6 substeps, and in an arch by enough to
-/// fell one that is 5 % thicker than it must be. So while a contact is cold (kernels/collide/cold.h) and is kept, each of
-/// its points learns its rest, the separation at which it carries nothing, from its depth d at the end of a step:
+/// fell one that is 5 % thicker than it must be. So while a contact is cold (kernels/collide/cold.h) and is kept, each
+/// of its points learns its rest, the separation at which it carries nothing, from its depth d at the end of a step:
 /// rest += kRestRate max(d - kRestSlop r, 0). So it carries its load where it was put. Then that stays as it is: what
 /// goes on following the load takes damping away from whatever is slower, and piles come to no rest. Points that carry
 /// nothing, or stand apart, lose it slowly, for a load that is gone must not kick. Writes `rest` of the manifold's

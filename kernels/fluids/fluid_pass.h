@@ -9,8 +9,8 @@ namespace cairn::kernels {
 /// What the functors of the stage share.
 ///
 /// Position-based fluids (Macklin and Mueller 2013) in velocities: positions at the substep's end are x + h v, so a
-/// correction of positions is a change of v (see ConstraintRow). With m the mass and V = s^3 the volume of a particle and
-/// W the spline, its constraint is
+/// correction of positions is a change of v (see ConstraintRow). With m the mass and V = s^3 the volume of a particle
+/// and W the spline, its constraint is
 ///   C_i = sum_j V W(x_i - x_j) - 1 <= 0   (eq. 1, by volumes, so that fluids of any density meet),
 /// where images in solids are among the j (kernels/fluids/image.h).
 /// A sweep takes all at once (Jacobi; eq. 11 and 12, with the multiplier kept over the sweeps of a substep):
@@ -18,8 +18,9 @@ namespace cairn::kernels {
 ///   dv_i = -1/m_i (dP_i grad_i C_i + sum_j dP_j grad_i C_j).
 /// Each sum goes in the order of a list that holds j for i where it holds i for j. Away from solids what i does to j is
 /// what j does to i with the other sign, to the bit: momentum is kept to rounding. P_i / (h V) is the pressure [Pa]. It
-/// starts from 0 in each substep. Kept from the last one it would wind up with the error of position, which a few sweeps
-/// can't take back, and gain energy. Tension of the density is left out (P >= 0): cohesion is kernels/fluids/viscosity.h.
+/// starts from 0 in each substep. Kept from the last one it would wind up with the error of position, which a few
+/// sweeps can't take back, and gain energy. Tension of the density is left out (P >= 0): cohesion is
+/// kernels/fluids/viscosity.h.
 struct FluidPass {
   StepConstants k;
   Bodies bodies;

@@ -106,8 +106,8 @@ struct Prepare {
     const std::uint32_t world = bodies.world[a];
     const WorldParams params = worlds.params[world];
     row.mu[lane] = mix(params.friction_mix, mat_a.friction, mat_b.friction);
-    row.bounce_speed[lane] = max(params.restitution_threshold,
-                                 k.falls * k.h * (gravity_scale_of(bodies, a, b) * length(worlds.gravity[world])));
+    row.bounce_speed[lane] =
+        max(params.restitution_threshold, k.falls * k.h * fall_of(bodies, a, b, worlds.gravity[world]));
     row.restitution[lane] = mix(params.restitution_mix, mat_a.restitution, mat_b.restitution);
 
     // the reference: the mean of the points, which stays where it is from step to step while they do, at the height of

@@ -16,8 +16,9 @@ inline constexpr std::uint32_t kImpactShares = 8;
 inline constexpr int kImpactSweeps = 12;
 
 /// Both bodies of an impact, each of which stands by itself: FreeEnds at the inertia that they have by now. In a step
-/// the rows go by that of its start (w~ = I^1/2 w), which what turns has left behind: good enough for what stops, but of
-/// the energy that a bounce exchanges it made or lost a hundredth. An impulse l changes w~ by l I0^1/2 I^-1 I0^1/2 j.
+/// the rows go by that of its start (w~ = I^1/2 w), which what turns has left behind: good enough for what stops, but
+/// of the energy that a bounce exchanges it made or lost a hundredth. An impulse l changes w~ by l I0^1/2 I^-1 I0^1/2
+/// j.
 struct TurnedEnds : FreeEnds<float> {
   struct Turned {
     Sym3 root, inverse;  ///< I0^1/2, I^-1
@@ -59,7 +60,7 @@ struct TurnedEnds : FreeEnds<float> {
 /// The touch is at the share t = s / (h |u|) of the substep, u the approach (of the manifold's points, the first one).
 /// Newton's law at the velocities of that instant: u' + d = -e (u + d) for all points that would touch, with impulses
 /// l >= 0, where d = h (t - 1/2) n . g is what free fall changed since the mean of the substep, which v is. Then
-/// friction from the velocities that this leaves, within mu sum l. And dx -= t h dv: up to the touch the bodies moved
+/// friction from the velocities that this leaves, within mu sum l. And dx -= t h dv: until they touch the bodies moved
 /// with the velocity that they had.
 /// No energy is made, whatever the order: with A = J M^-1 J^T and p = -l . u, an impact changes the energy by
 /// l A l / 2 - p, and l is shortened to l A l <= (1 + e) p where the sweeps over its points haven't converged (with one
@@ -69,7 +70,8 @@ struct TurnedEnds : FreeEnds<float> {
 /// takes energy by itself: it is a projected step of least energy. What comes out of order in a substep leaves overlap,
 /// which ClearRow takes back.
 /// An impact counts as a force: v1 takes it, too, and none is carried to the next substep.
-/// Writes the row's totals; v, w~, dx, struck, v1 and w1 of its bodies (owner by colour); last. One thread per row slot.
+/// Writes the row's totals; v, w~, dx, struck, v1 and w1 of its bodies (owner by colour); last. One thread per row
+/// slot.
 template <bool kRolling, class Links = NoLinks>
 struct ImpactRow {
   StepConstants k;
@@ -206,7 +208,7 @@ struct ImpactRow {
     const float most = row.bounce_speed[lane];
     const std::uint32_t a = row.body_a[lane], b = row.body_b[lane];
     if (bodies.solve[a].struck != mark() && bodies.solve[b].struck != mark()) return most;
-    const float fall = gravity_scale_of(bodies, a, b) * length(g);
+    const float fall = fall_of(bodies, a, b, g);
     return min(most, max(kAftershock * most, k.falls * k.h * fall));
   }
 
@@ -311,9 +313,9 @@ struct ImpactRow {
   }
 };
 
-/// Takes back the overlap at the substep's end that impacts out of order lead to: as displacements, since the velocities
-/// that push overlap out would stay with what flies apart. Writes dx of the row's bodies (owner by colour). One thread
-/// per row slot.
+/// Takes back the overlap at the substep's end that impacts out of order lead to: as displacements, since the
+/// velocities that push overlap out would stay with what flies apart. Writes dx of the row's bodies (owner by colour).
+/// One thread per row slot.
 struct ClearRow {
   StepConstants k;
   Bodies bodies;

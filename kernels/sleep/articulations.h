@@ -18,7 +18,7 @@ struct SleepJoinArticulation {
     const Articulated& at = links.articulated[i];
     const std::uint32_t owner = links.link[at.link_begin].body;
     if (!is_awake_dynamic(bodies.flags[owner])) return;
-    for (std::uint32_t k = at.link_begin + 1; k < at.finish_joints; ++k) {
+    for (std::uint32_t k = at.link_begin + 1; k < at.link_end; ++k) {
       islands.join({owner, links.link[k].body, true, true});
     }
     const articulate::InWorld in(links, at);

@@ -31,7 +31,8 @@ struct SleepJoinConstraint {
   }
 };
 
-/// What is awake and moves wakes what a constraint holds to it. Writes wake[island]: 1, whichever comes first. One thread per constraint.
+/// What is awake and moves wakes what a constraint holds to it. Writes wake[island]: 1, whichever comes first. One
+/// thread per constraint.
 struct WakeConstrained {
   Bodies bodies;
   Constraints constraints;

@@ -15,9 +15,8 @@ enum IslandFlag : std::uint32_t {
   kBodySupported = 1u << 2,    ///< this body does
 };
 
-/// What is awake, moves and touches a sleeping body wakes its island; so does a contact that is new to a body asleep, when
-/// something was moved there.
-/// Writes wake[island]: 1, whichever comes first. One thread per pair.
+/// What is awake, moves and touches a sleeping body wakes its island; so does a contact that is new to a body asleep,
+/// when something was moved there. Writes wake[island]: 1, whichever comes first. One thread per pair.
 struct WakeTouched {
   Bodies bodies;
   Shapes shapes;
@@ -110,7 +109,8 @@ struct SleepJoinJoint {
   }
 };
 
-/// What is awake and moves wakes what is joined to it. Writes wake[island]: 1, whichever comes first. One thread per joint slot.
+/// What is awake and moves wakes what is joined to it. Writes wake[island]: 1, whichever comes first. One thread per
+/// joint slot.
 struct WakeJoined {
   Bodies bodies;
   Joints joints;

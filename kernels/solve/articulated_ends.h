@@ -87,7 +87,7 @@ struct LinkPush {
     lead_out(in);
     const articulate::Lanes l = in.lanes();
     for (std::uint32_t d = 0; d < in.b.dofs; ++d) l.dof(d)[articulate::kRate] += in.dof(d)[articulate::kGiven];
-    for (std::uint32_t i = at.link_begin; i < at.finish_joints; ++i) {
+    for (std::uint32_t i = at.link_begin; i < at.link_end; ++i) {
       const LinkBody& link = links.link[i];
       const articulate::Motion m = change_of(link);
       BodySolve& s = links.solve[link.body];

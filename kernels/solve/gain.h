@@ -37,9 +37,9 @@ struct ClearGains {
 };
 
 /// Whose kinetic energy impulses must not raise: all bodies without gravity, and all where contacts are
-/// rigid. Soft contacts exchange energy with stacks that sway all the time, and taking it back felled towers of 100: with
-/// them, under gravity, those bodies alone that wobble as they turn fast. Their contacts are elsewhere by the step's end
-/// than where they were found: discs that roll round climbed by it.
+/// rigid. Soft contacts exchange energy with stacks that sway all the time, and taking it back felled towers of 100:
+/// with them, under gravity, those bodies alone that wobble as they turn fast. Their contacts are elsewhere by the
+/// step's end than where they were found: discs that roll round climbed by it.
 struct GainingBodies {
   /// [rad] in a step
   static constexpr float kFastTurn = 0.05f;
@@ -85,7 +85,7 @@ struct SumGains {
       world = bodies.world[body];
       const Vec3 v1 = bodies.v1[body], w1 = bodies.w1[body];
       const float fall =
-          s.rows != 0 ? k.falls * k.h * (abs(bodies.gravity_scale[body]) * length(worlds.gravity[world])) : 0.0f;
+          s.rows != 0 ? k.falls * k.h * length(bodies.gravity_scale[body] * worlds.gravity[world]) : 0.0f;
       const float linear = fma(-fall, fall, dot(s.v - v1, s.v + v1));
       const float twice = fma(linear, inverse_or_zero(s.inv_mass), dot(s.w - w1, s.w + w1));
       if (finite(twice)) add_exactly(twice, digits);

@@ -178,8 +178,8 @@ CAIRN_HD void held_slip(const Softness& soft, const RowBlock& row, std::uint32_t
   y = -fma(w.xy, f0, w.yy * f1);
 }
 
-/// Of a row's slip from its anchor at the end of a step, [m], leaves what friction of at most `bound` can hold: past the
-/// cone the anchor is drawn along, so that at rest the row would be on it (the return mapping of plasticity).
+/// Of a row's slip from its anchor at the end of a step, [m], leaves what friction of at most `bound` can hold: past
+/// the cone the anchor is drawn along, so that at rest the row would be on it (the return mapping of plasticity).
 CAIRN_HD void draw_anchor(const Softness& soft, const RowBlock& row, std::uint32_t lane, const Slide<float>& slide,
                           float bound, float& x, float& y) {
   const BlockMass<float> m = slide.mass(row, lane);

@@ -2,8 +2,8 @@
 // Sequential impulses (Catto 2005, "Iterative Dynamics with Temporal Coherence"; 2009, "Modeling and Solving
 // Constraints"): Gauss-Seidel on velocities with accumulated impulses, of which the sum is clamped and not the
 // increments, and which start from those of the step before. Overlap is taken back by a bias on the velocity (Baumgarte
-// 1972), past an overlap that is let be: dl = -m (vn + max(beta (s + slop) / dt, -max_depenetration_speed)). But for this bias
-// it is a row of soft step with mass scale 1 and impulse scale 0, and the same functor does it
+// 1972), past an overlap that is let be: dl = -m (vn + max(beta (s + slop) / dt, -max_depenetration_speed)). But for
+// this bias it is a row of soft step with mass scale 1 and impulse scale 0, and the same functor does it
 // (kernels/solve/soft_step.h).
 
 #include "kernels/common/step_state.h"

@@ -15,13 +15,12 @@ enum class RowPass {
 /// manifold both explode with a warm start), then friction, bounded by the normal impulses of this very pass: before
 /// them, an impact would slide on unbraked.
 /// Normal: s = s0 + n . (dx_b - dx_a) + j_b . dtheta~_b - j_a . dtheta~_a; bias s / h while apart (speculative), else,
-/// with `bias` on, the soft constraint b = scale max(rate s, -max_depenetration_speed): dl = -m (scale vn + b) - leak l, l >= 0.
-/// s0 is less `rest` (kernels/finish/rest.h). Friction acts where these impulses have their centre. Where a flat
-/// manifold has the points that it had, of bodies that no joint holds, contacts are damped far more, at the same
-/// stiffness (less while they are cold, or they would sink too slowly to learn their rest); and
-/// unless it is cold, friction with `bias` on is soft about an anchor, from which the reference has slipped by x:
-/// df = -M (scale v + scale rate x) - leak f. Hard friction is a spring without a damper: towers sway on it, and
-/// contacts of more damping ring.
+/// with `bias` on, the soft constraint b = scale max(rate s, -max_depenetration_speed): dl = -m (scale vn + b) - leak
+/// l, l >= 0. s0 is less `rest` (kernels/finish/rest.h). Friction acts where these impulses have their centre. Where a
+/// flat manifold has the points that it had, of bodies that no joint holds, contacts are damped far more, at the same
+/// stiffness (less while they are cold, or they would sink too slowly to learn their rest); and unless it is cold,
+/// friction with `bias` on is soft about an anchor, from which the reference has slipped by x: df = -M (scale v + scale
+/// rate x) - leak f. Hard friction is a spring without a damper: towers sway on it, and contacts of more damping ring.
 /// (Leaving the impulse that stops an impact out of the next substep's warm start was tried: it keeps impacts from
 /// gaining energy in corners, and fells one in twelve of 100:1 loads on 10 boxes at 6 substeps.) Friction: 2x2 block,
 /// |f| <= mu sum l; twist |t| <= mu sum lever l; rolling |r| <= reach sum l. (Soft constraints: Catto 2011; soft step

@@ -40,19 +40,18 @@ struct Dissipation {
 /// Multipliers start each substep at 0.
 ///
 /// Position pass (their sections 3.3, 3.5; compliance 0): C = s + h vn with s the separation at the substep's
-/// start, of which overlap counts to max_depenetration_speed h / share at most; dl = -m C / h, l >= 0. Then static friction
-/// within the cone |f| <= mu sum l (they skip it outside of the cone): the tangential displacement is taken back,
-/// not of the substep alone, as they do, but since the contact was made. One sweep leaves velocities behind, which
-/// overlap corrects along the normal; along the tangents nothing would, and the boxes of a tower on a slope crept
-/// by centimetres a second. The slip is that of what bears, at the centre of load: measured anywhere else, what
-/// turns about that pumps energy into what friction holds. (The centre moves, and that is no slip: the sum goes on
-/// at the new place.) Of its slip a contact keeps what friction, at the cone's bound, can take back in a substep
-/// (the return mapping of plasticity; Cundall and Strack 1979 have it for grains): one that forgets all of it lets
-/// go of what it holds.
-/// Velocity pass (their section 3.6), kVelocitySweeps times: where the position pass pushed, vn becomes 0, which
+/// start, of which overlap counts to max_depenetration_speed h / share at most; dl = -m C / h, l >= 0. Then static
+/// friction within the cone |f| <= mu sum l (they skip it outside of the cone): the tangential displacement is taken
+/// back, not of the substep alone, as they do, but since the contact was made. One sweep leaves velocities behind,
+/// which overlap corrects along the normal; along the tangents nothing would, and the boxes of a tower on a slope crept
+/// by centimetres a second. The slip is that of what bears, at the centre of load: measured anywhere else, what turns
+/// about that pumps energy into what friction holds. (The centre moves, and that is no slip: the sum goes on at the new
+/// place.) Of its slip a contact keeps what friction, at the cone's bound, can take back in a substep (the return
+/// mapping of plasticity; Cundall and Strack 1979 have it for grains): one that forgets all of it lets go of what it
+/// holds. Velocity pass (their section 3.6), kVelocitySweeps times: where the position pass pushed, vn becomes 0, which
 /// takes back what pushing out gave; what bounces did so before, and is left to that (kernels/restitute,
-/// leave_to_impacts); friction goes on within the same cone (in their letters mu l / h; the h that they multiply by is a
-/// slip).
+/// leave_to_impacts); friction goes on within the same cone (in their letters mu l / h; the h that they multiply by is
+/// a slip).
 ///
 /// In the position pass, of what a row wants the share min(1.5 / n, 1) is done, n being the rows that may push the
 /// one of its bodies that more of them may push; and of a slip a quarter a substep is taken back. The share is the
@@ -70,8 +69,8 @@ struct Dissipation {
 /// the rows' motions before, and u those now: that is p . u - |d|^2 / 2, with |d|^2 = d . M d. So no energy is made if
 /// each row has p . u <= |d_a|^2 / (2 n_a) + |d_b|^2 / (2 n_b): bodies share out among their n rows what they gave up.
 /// Rows for which that doesn't hold go through the velocity pass, in rounds, until none is left.
-/// Rows of links have no rounds: an articulation moves as a whole, which M doesn't know. (Joints' impulses are in d, and
-/// what a body has turned since the step's start isn't in M.)
+/// Rows of links have no rounds: an articulation moves as a whole, which M doesn't know. (Joints' impulses are in d,
+/// and what a body has turned since the step's start isn't in M.)
 ///
 /// Position pass, Gauss-Seidel, and the others: writes the row's impulses, and v and w~ of its bodies (owner by
 /// colour); dissipation also last. Position pass, Jacobi: all rows start from the same state. Writes the row's

@@ -44,6 +44,8 @@ cairn_array of(const NamedArray& a) {
   // they are literals, and end with 0
   c.name = a.name.data();
   c.unit = a.unit.data();
+  c.rows = a.rows.data();
+  c.meaning = a.meaning.data();
   c.data = a.view.data;
   c.rank = a.view.rank;
   c.cuda_device = a.view.device.kind == Device::Kind::kCpu ? -1 : a.view.device.index;
@@ -56,10 +58,9 @@ cairn_array of(const NamedArray& a) {
 /// The array of the name; throws if there is none.
 NamedArray named(const World& world, const char* name) {
   require("name", name);
-  const ArrayView view = world.array(name);
-  std::vector<NamedArray> all = world.arrays();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const NamedArray& a) { return a.name == name; });
-  return {found->name, found->unit, found->meaning, view};
+  (void)world.array(name);
+  const std::vector<NamedArray> all = world.arrays();
+  return *std::ranges::find(all, std::string_view(name), &NamedArray::name);
 }
 
 }  // namespace

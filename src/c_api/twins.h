@@ -79,11 +79,13 @@ void put_value(To& to, const T& value) {
   }
 }
 
+/// `required`: a text must be there.
 template <class T, class From>
-T value_of(const From& from, const std::string& what) {
+T value_of(const From& from, const std::string& what, bool required) {
   if constexpr (Worded<T>) {
     return enum_of(from, EnumWords<T>::all.back().second, what.c_str());
   } else if constexpr (std::same_as<T, std::string>) {
+    if (from == nullptr && !required) return {};
     require(what.c_str(), from);
     return from;
   } else if constexpr (std::same_as<T, bool>) {
@@ -126,7 +128,8 @@ void take(T& to, const C& c, const std::string& what) {
     using V = HeldOf<Attribute<kMember>>;
     if constexpr (!kHasTwin<kMember>) {
     } else if constexpr (Plain<V>) {
-      const V value = value_of<V>(twin_in<kMember>(c), what + "." + std::string(c_name<kMember>));
+      const V value =
+          value_of<V>(twin_in<kMember>(c), what + "." + std::string(c_name<kMember>), info_of<kMember>().required);
       if constexpr (requires { (to.*kMember).has_value(); }) {
         if (value != V{}) to.*kMember = value;
       } else {

@@ -17,8 +17,8 @@ World start(const Log& log, const WorldOptions& options) {
   return World(Snapshot::from_bytes(log.first, "the recording's snapshot"), options);
 }
 
-/// Makes calls again from number `from` on, until `ccd` says so of a step; gives the number of that step's command.
-/// Steps are taken by `ccd`.
+/// Makes calls again from number `from` on, until `stop` says so of a step; gives the number of that step's command.
+/// Steps are taken by `stop`.
 template <class F>
 std::size_t make_again(World& world, const Log& log, F stop) {
   for (std::size_t i = 0; i < log.commands.size(); ++i) {
@@ -61,7 +61,8 @@ Look look_at(const Log& log, std::size_t at, WorldOptions options) {
     return i == at;
   });
   for (const BodyHandle body : world.bodies()) {
-    look.names.push_back(world.description(body).name);
+    const std::string& name = world.description(body).name;
+    look.names.push_back(name.empty() ? "#" + std::to_string(world.index_of(body)) : name);
     look.worlds.push_back(world.world_of(body));
   }
   return look;

@@ -32,7 +32,8 @@ std::vector<BodyContact> find_contacts(const Simulation& s, double h) {
     for (int b = a + 1; b < count; ++b) {
       const RigidBody &body_a = s.bodies[a], &body_b = s.bodies[b];
       if (!body_a.dynamic && !body_b.dynamic) continue;
-      const double margin = kRestMargin + 2 * h * (top_speed(body_a) + top_speed(body_b) + 2 * h * length(s.gravity));
+      const double fall = std::max(std::abs(body_a.gravity_scale), std::abs(body_b.gravity_scale)) * length(s.gravity);
+      const double margin = kRestMargin + 2 * h * (top_speed(body_a) + top_speed(body_b) + 2 * h * fall);
       for (int i = 0; i < static_cast<int>(body_a.shapes.size()); ++i) {
         for (int j = 0; j < static_cast<int>(body_b.shapes.size()); ++j) {
           const BodyShape &sa = body_a.shapes[i], &sb = body_b.shapes[j];
@@ -113,7 +114,8 @@ void Simulation::run(double seconds, double h) {
 double Simulation::energy() const {
   double sum = 0;
   for (const RigidBody& b : bodies) {
-    if (b.dynamic) sum += kinetic_energy(b.inertia, b.motion) - b.inertia.mass * dot(gravity, b.motion.pose.x);
+    if (b.dynamic)
+      sum += kinetic_energy(b.inertia, b.motion) - b.gravity_scale * b.inertia.mass * dot(gravity, b.motion.pose.x);
   }
   return sum;
 }

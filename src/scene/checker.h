@@ -53,7 +53,7 @@ class Checker {
   /// `required`: of things that are known by it alone.
   void name(const std::string& name, bool required) {
     if (required) require(!name.empty(), "name", "/name", "must not be empty");
-    require(fault || !place_of(name), "name", "/name",
+    require(fault || required || !place_of(name), "name", "/name",
             "must not be # and a number, which stands for a thing without a name");
     require(fault || is_utf8(name), "name", "/name", "must be UTF-8");
   }

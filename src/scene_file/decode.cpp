@@ -34,6 +34,12 @@ std::optional<std::uint32_t> referenced_joint(const Scene& scene, const std::str
   return *place < scene.joints().size() && scene.joints()[*place].name.empty() ? place : std::nullopt;
 }
 
+std::string missing(const std::string& kind, const std::string& name) {
+  if (const auto place = rules::place_of(name))
+    return "there is no " + kind + " " + std::to_string(*place) + " without a name";
+  return "no " + kind + " is named " + in_quotes(name);
+}
+
 std::size_t only_one_of(const Fields& fields, std::span<const std::string_view> words, const Path& path) {
   std::size_t found = 0, count = 0;
   std::string all;
@@ -125,7 +131,7 @@ void Decoder::add_ignored(Scene& scene) {
     std::array<std::uint32_t, 2> bodies{};
     for (std::size_t i = 0; i < 2; ++i) {
       const auto found = referenced_body(scene, ignored_[k][i]);
-      if (!found) fail(Path(path, i), "no body is named " + in_quotes(ignored_[k][i]));
+      if (!found) fail(Path(path, i), missing("body", ignored_[k][i]));
       bodies[i] = *found;
     }
     if (bodies[0] == bodies[1]) fail(path, "must be two bodies, is one: " + in_quotes(ignored_[k][0]));

@@ -26,6 +26,9 @@ std::size_t only_one_of(const Fields& fields, std::span<const std::string_view> 
 std::optional<std::uint32_t> referenced_body(const Scene& scene, const std::string& name);
 std::optional<std::uint32_t> referenced_joint(const Scene& scene, const std::string& name);
 
+/// That there is none: "no body is named "a"", "there is no body 7 without a name".
+std::string missing(const std::string& kind, const std::string& name);
+
 /// Where in the file the scene's body stands: "/bodies/3", or the link that it is the body of.
 std::string place_of_body(const Scene& scene, std::uint32_t body);
 

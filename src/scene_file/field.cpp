@@ -32,7 +32,7 @@ class BodyList {
 
   void body(const std::string& name, const Path& at) {
     const auto found = referenced_body(scene_, name);
-    if (!found) fail(at, "no body is named " + in_quotes(name));
+    if (!found) fail(at, missing("body", name));
     add(*found, at);
   }
   void set(const std::string& name, const Path& at) {
@@ -108,7 +108,7 @@ void Decoder::add_fields(Scene& scene) {
             {{"a", &held->springs[i].a}, {"b", &held->springs[i].b}}};
         for (std::size_t e = 0; e < ends.size(); ++e) {
           const auto found = referenced_body(scene, named.ends[i][e]);
-          if (!found) fail(Path(spring, ends[e].first), "no body is named " + in_quotes(named.ends[i][e]));
+          if (!found) fail(Path(spring, ends[e].first), missing("body", named.ends[i][e]));
           *ends[e].second = *found;
         }
       }

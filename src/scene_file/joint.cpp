@@ -42,7 +42,7 @@ std::uint32_t Decoder::body_named(const Scene& scene, const std::optional<std::s
   if (!name) return kWorldBody;
   if (const auto found = referenced_body(scene, *name)) return *found;
   if (*name == kWorld) return kWorldBody;
-  fail(path, "no body is named " + in_quotes(*name));
+  fail(path, missing("body", *name));
 }
 
 void Decoder::add_joints(Scene& scene) {
@@ -55,7 +55,7 @@ void Decoder::add_joints(Scene& scene) {
       const std::array<std::uint32_t*, 2> followed{&gear->joint_a, &gear->joint_b};
       for (std::size_t i = 0; i < ends.size(); ++i) {
         const auto found = referenced_joint(scene, *names[i]);
-        if (!found) fail(Path(path, ends[i]), "no joint before this one is named " + in_quotes(*names[i]));
+        if (!found) fail(Path(path, ends[i]), missing("joint before this one", *names[i]));
         *followed[i] = *found;
       }
     } else {

@@ -102,7 +102,7 @@ void Decoder::add_particles(Scene& scene, const std::vector<std::uint32_t>& mate
   for (std::size_t i = 0; i < held_by.size(); ++i) {
     const auto found = referenced_body(scene, held_by[i]);
     const Path at(attachments, i);
-    if (!found) fail(Path(at, "body"), "no body before these particles is named " + in_quotes(held_by[i]));
+    if (!found) fail(Path(at, "body"), missing("body before these particles", held_by[i]));
     set.attachments[i].body = *found;
   }
   other_bodies_ += set.positions.size();

@@ -21,8 +21,8 @@ std::size_t part_count(const Body& body);
 
 /// [1] Hulls of a tube.
 inline constexpr std::uint32_t kTubeParts = 16;
-/// [m] Radius of the least ball that touches the smallest of a shape's faces: half of what is thin about it. Of surfaces
-/// and planes, which have no other side, infinity.
+/// [m] Radius of the least ball that touches the smallest of a shape's faces: half of what is thin about it. Of
+/// surfaces and planes, which have no other side, infinity.
 double min_extent(const Geometry& geometry);
 
 }  // namespace cairn::shape

@@ -97,9 +97,9 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
   // all that a world is, by name: what is added to it doesn't compile here until it is said below where it goes
   auto& [of_options, of_params, of_backend, of_memory, of_worlds, of_materials, of_slots, of_living, of_shape_slots,
          of_living_shapes, of_living_planes, of_living_filters, of_living_sensors, of_ignored_pairs, of_surfaces,
-         of_next_triangle, of_joint_slots, of_living_joints, of_gears, of_arrays, of_articulations, of_strains,
+         of_next_triangle, of_joint_slots, of_living_joints, of_gears, of_arrays, of_articulations, of_constraints,
          of_fluids, of_fields, of_query_store, of_brute_queries, of_starts_known, of_parts_known, of_joints_known,
-         of_strains_known, of_fields_known, of_grains_known, of_rayleigh, of_rayleigh_of, of_part_of_world,
+         of_constraints_known, of_fields_known, of_grains_known, of_rayleigh, of_rayleigh_of, of_part_of_world,
          of_frames_known, of_captured, of_scaled, of_scales_due, of_scales_known, of_known_scales, of_extremes_known,
          of_extremes, of_masses_known, of_masses, of_steps, of_pending, of_pending_masks, of_time, of_last_h, of_status,
          of_high_water, of_stage_ms, of_stage_hash, of_marks, of_log, of_log_due, of_in_call, of_index_step,
@@ -107,8 +107,8 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
   // left out: joint_slots are kept with each world, gears follow; next_triangle, for numbers begin again; options,
   // backend, memory, brute_queries and the user's graph, of which `captured` tells, are the machine's; query_store,
   // fluids, fields, living*, ignored_pairs, *_known, known_*, rayleigh*, extremes, masses and index* follow; nothing is
-  // pending nor due, for a call begins with that; stage_* and marks tell of how the last step was watched, and the log of what
-  // was recorded
+  // pending nor due, for a call begins with that; stage_* and marks tell of how the last step was watched, and the log
+  // of what was recorded
   auto [device_worlds, device_bodies, device_shapes, device_pairs] = snapshot::lasting_tables(of_arrays);
   const std::uint32_t parity = next_parity() ^ 1u;
   const kernels::StepState state = of_arrays.state.get(0);
@@ -194,7 +194,7 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
     const std::uint32_t b = on_triangle ? number_in_image[pair.b] + pair.triangle : shape_id[pair.b];
     return std::uint64_t{shape_id[pair.a]} << 32 | b;
   };
-  if (of_arrays.touching) capture_events(image, first, body_id, in_image);
+  if (of_arrays.contact_events) capture_events(image, first, body_id, in_image);
   gather(of_memory, device_worlds.view(), world_slots, image.world_columns);
   for (std::uint32_t w = 0; w < count; ++w) {
     std::uint32_t& bad = image.world_columns.view().first_bad[w];

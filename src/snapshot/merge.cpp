@@ -155,7 +155,7 @@ std::vector<ParticlesSlot> World::Impl::Restore::merged_particles() const {
 
 std::vector<EventRow> World::Impl::Restore::merged_events() const {
   std::vector<EventRow> rows;
-  if (!world.arrays.touching) return rows;
+  if (!world.arrays.contact_events) return rows;
   if (!whole) {
     std::vector<bool> replaced(world.worlds.size(), false);
     for (const Placement& p : placements) replaced[p.to] = true;

@@ -173,7 +173,7 @@ void World::Impl::Restore::run() {
   exec::write(world.memory, table.manifold, manifolds);
   const std::uint32_t count = static_cast<std::uint32_t>(keys.size());
   world.memory.upload(&world.arrays.state.data()->pair_count[last], &count, sizeof count);
-  if (!world.arrays.touching) return;
+  if (!world.arrays.contact_events) return;
   std::vector<bool> replaced(world.worlds.size(), false);
   for (const Placement& p : placements) replaced[p.to] = true;
   world.forget_ended(replaced);

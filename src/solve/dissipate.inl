@@ -16,7 +16,8 @@ CAIRN_BOTH void dissipation_rounds(Exec& exec, const StepContext& s, const kerne
                         s.constants, s.bodies.solve, s.rows, nullptr, nullptr, false, links, dissipation, rounds});
 }
 
-/// Velocities that a substep ends with -> such that no world has gained kinetic energy by them (kernels/solve/gain.h: of whom).
+/// Velocities that a substep ends with -> such that no world has gained kinetic energy by them (kernels/solve/gain.h:
+/// of whom).
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void dissipate(Exec& exec, const StepContext& s, int substep) {

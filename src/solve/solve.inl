@@ -42,8 +42,8 @@ CAIRN_BOTH void solve(Exec& exec, const StepContext& s, int substep) {
   exec.mark(Stage::kSolve);
 }
 
-/// Takes back the velocity that the push gave: soft constraints without the bias, which soft_step and avbd share, or the
-/// velocity pass. Sequential impulses keep it, as far as it is no energy.
+/// Takes back the velocity that the push gave: soft constraints without the bias, which soft_step and avbd share, or
+/// the velocity pass. Sequential impulses keep it, as far as it is no energy.
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void relax(Exec& exec, const StepContext& s, int substep) {

@@ -139,7 +139,7 @@ void Arrays::reserve_pairs(std::size_t n) {
   check_slots("pairs of shapes", n);
   for (auto& table : pairs) table.reserve(n);
   reserve_rows(contact_rows_of(n, part_count));
-  if (touching) reserve_events(n);
+  if (contact_events) reserve_events(n);
   // last, since its size is the capacity that counts
   work.reserve(n);
 }
@@ -294,7 +294,7 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   s.pairs[0] = pairs[0].view();
   s.pairs[1] = pairs[1].view();
   s.work = work.view();
-  if (touching) s.events = {{events[0].view(), events[1].view()}, ended.view(), event_counts.data()};
+  if (contact_events) s.events = {{events[0].view(), events[1].view()}, ended.view(), event_counts.data()};
   const bool direct_islands = k.soft_step && params.direct_bodies != 0 && counts.mass_ratio >= params.direct_mass_ratio;
   const std::uint32_t parts = part_count + (direct_islands ? 1 : 0);
   s.parts = {.count = parts,

@@ -94,7 +94,7 @@ struct Arrays {
 
   std::uint32_t pair_classes{0};          ///< bit by PairClass: some shape that ever was here may have pairs of it
   std::uint32_t workers{0};               ///< [1] max_workers of the device; to be set before the first step
-  bool touching{false};                   ///< who touches whom is kept; to be set before anything is reserved
+  bool contact_events{false};             ///< who touches whom is kept; to be set before anything is reserved
   std::uint32_t points{0};                ///< [1] that each contact has room for; 0 before the first
   std::uint32_t part_count{1}, large{0};  ///< [1] parts, and bodies of part 0 where there are others
   std::uint32_t joint_slots{0}, joint_hangs{0}, joint_colors{0};  ///< [1] trees and nodes of joints, colours in use

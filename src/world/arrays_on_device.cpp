@@ -36,30 +36,30 @@ class ArrayList {
  public:
   ArrayList(const Device& device, std::vector<NamedArray>& to) : device_(device), to_(to) {}
 
-  /// `rows` elements, or vectors without gaps.
+  /// What has a row in the arrays that are added from here on, and how many rows there are.
+  void of(const char* what, std::size_t rows) {
+    what_ = what;
+    rows_ = rows;
+  }
+  /// Elements, or vectors without gaps.
   template <class T>
-  ArrayView& add(const char* name, const char* unit, const char* meaning, T* data, std::size_t rows) {
+  ArrayView& add(const char* name, const char* unit, const char* meaning, T* data) {
     constexpr std::size_t kColumns = sizeof(T) / bytes_of(element_of<T>());
-    return add_rows(name, unit, meaning, data, rows, kColumns == 1 ? 0 : static_cast<std::int64_t>(kColumns));
+    ArrayView view = dense_view(data, element_of<T>(), device_, static_cast<std::int64_t>(rows_),
+                                kColumns == 1 ? 0 : static_cast<std::int64_t>(kColumns));
+    view.writable = false;
+    to_.push_back({name, unit, what_, meaning, view});
+    return to_.back().view;
   }
   /// Those of a table that programs see.
   template <class View>
-  void add_table(const View& view, std::size_t rows) {
+  void add_table(const View& view) {
     kernels::each_array(view, [&](auto* array, const auto& row) {
       const kernels::PublicArray& seen = row.seen;
       if constexpr (kIsNumbers<std::remove_pointer_t<decltype(array)>>) {
-        if (seen.name != nullptr) add(seen.name, seen.unit, seen.meaning, array, rows).writable = seen.writable;
+        if (seen.name != nullptr) add(seen.name, seen.unit, seen.meaning, array).writable = seen.writable;
       }
     });
-  }
-  /// `rows` rows of so many elements, without gaps, or for 0 columns as many elements.
-  template <class T>
-  ArrayView& add_rows(const char* name, const char* unit, const char* meaning, T* data, std::size_t rows,
-                      std::int64_t columns) {
-    ArrayView view = dense_view(data, element_of<T>(), device_, static_cast<std::int64_t>(rows), columns);
-    view.writable = false;
-    to_.push_back({name, unit, meaning, view});
-    return to_.back().view;
   }
 
  private:
@@ -68,6 +68,8 @@ class ArrayList {
   }
   const Device& device_;
   std::vector<NamedArray>& to_;
+  const char* what_{""};
+  std::size_t rows_{0};
 };
 
 /// Makes a view of single elements one of elements that lie in larger things, `bytes` apart; `inner` of them in each,
@@ -87,68 +89,73 @@ void spread(ArrayView& view, std::size_t bytes, std::int64_t inner = 0, std::siz
 /// None before they were asked for.
 void add_residuals(ArrayList& list, const kernels::Residuals& r, std::size_t n) {
   if (n == 0) return;
+  list.of("worlds", n);
   // what isn't negative is kept as its bits
   const auto add = [&](const char* name, const char* unit, std::uint32_t* bits) {
-    list.add(name, unit, "of the step before residual() was called last", reinterpret_cast<float*>(bits), n);
+    list.add(name, unit, "of the step before residual() was called last", reinterpret_cast<float*>(bits));
   };
   add("residual_signorini", "m/s", r.signorini);
   add("residual_coulomb", "m/s", r.coulomb);
   add("residual_twist", "rad/s", r.twist);
   add("residual_cone", "N s", r.cone);
   add("residual_penetration", "m", r.penetration);
-  list.add("residual_points", "1", "contact points that were looked at", r.points, n);
+  list.add("residual_points", "1", "contact points that were looked at", r.points);
 }
 
 void add_state(ArrayList& list, kernels::StepState* s, std::uint32_t last) {
-  list.add("status", "1", "StatusBit of all worlds, until clear_status", &s->status, 1);
-  list.add("steps", "1", "taken", &s->steps, 1);
-  list.add("time", "s", "simulated", &s->time, 1);
+  list.of("one", 1);
+  list.add("status", "1", "StatusBit of all worlds, until clear_status", &s->status);
+  list.add("steps", "1", "taken since the World was made", &s->steps);
+  list.add("time", "s", "simulated since the World was made", &s->time);
   list.add("overflow", "1", "1: a step needs more room for pairs or rows; nothing is done until the host looks",
-           &s->overflow, 1);
-  list.add("pairs_needed", "1", "that may touch, last step", &s->pairs_needed, 1);
-  list.add("pair_count", "1", "rows in use of the contact arrays", &s->pair_count[last], 1);
-  list.add("manifold_count", "1", "pairs with contact points, last step", &s->taken.manifolds, 1);
-  list.add("point_count", "1", "contact points, last step", &s->taken.points, 1);
-  list.add("recycled_count", "1", "manifolds kept from the step before", &s->taken.recycled, 1);
-  list.add("asleep_count", "1", "bodies", &s->taken.asleep, 1);
+           &s->overflow);
+  list.add("pairs_needed", "1", "pairs that may touch, last step", &s->pairs_needed);
+  list.add("pair_count", "1", "rows in use of the contact arrays", &s->pair_count[last]);
+  list.add("manifold_count", "1", "pairs with contact points, last step", &s->taken.manifolds);
+  list.add("point_count", "1", "contact points, last step", &s->taken.points);
+  list.add("recycled_count", "1", "manifolds kept from the step before", &s->taken.recycled);
+  list.add("asleep_count", "1", "bodies, last step", &s->taken.asleep);
 }
 
 void add_contacts(ArrayList& list, const kernels::Pairs& p, std::size_t n) {
   using kernels::Manifold, kernels::ManifoldPoint;
   static_assert(sizeof(Manifold) % sizeof(float) == 0 && sizeof(ManifoldPoint) % sizeof(float) == 0);
+  static constexpr const char* kAnchor =
+      "of each point, from the body's centre of mass, world; of a static body that is far away, from a point of it "
+      "near "
+      "the other (docs/pipeline.md#collide)";
+  list.of("pairs", n);
   // the key's high word is the lower shape slot, a; machines with CUDA store the low word first
   auto* key = reinterpret_cast<std::uint32_t*>(p.key);
-  spread(
-      list.add("contact_shape_a", "1", "shape slot; the normal points away from it", key + (key == nullptr ? 0 : 1), n),
-      sizeof(std::uint64_t));
-  spread(list.add("contact_shape_b", "1", "shape slot", key, n), sizeof(std::uint64_t));
+  spread(list.add("contact_shape_a", "1", "shape slot; the normal points away from it", key + (key == nullptr ? 0 : 1)),
+         sizeof(std::uint64_t));
+  spread(list.add("contact_shape_b", "1", "shape slot", key), sizeof(std::uint64_t));
   constexpr std::size_t kPoint = sizeof(ManifoldPoint);
   const std::size_t row = p.manifold.bytes, points = kernels::manifold_points(p.manifold);
   Manifold* m = p.manifold.first;
-  spread(list.add("contact_points", "1", "how many, 0..4", &m->count, n), row);
-  spread(list.add("contact_flags", "1", "bit 3: one of the shapes is a sensor, which pushes nothing", &m->flags, n),
-         row);
-  spread(list.add("contact_normal", "1", "world, from a to b", &m->normal, n), row);
-  spread(list.add("contact_anchor_a", "m", "of each point, from a's centre of mass, world", &m->points[0].r_a, n), row,
+  spread(list.add("contact_points", "1", "how many, 0..4", &m->count), row);
+  spread(list.add("contact_flags", "1", "bit 3: one of the shapes is a sensor, which pushes nothing", &m->flags), row);
+  spread(list.add("contact_normal", "1", "world, from a to b", &m->normal), row);
+  spread(list.add("contact_anchor_a", "m", kAnchor, &m->points[0].r_a), row, points, kPoint);
+  spread(list.add("contact_anchor_b", "m", kAnchor, &m->points[0].r_b), row, points, kPoint);
+  spread(list.add("contact_separation", "m", "of each point, at the step's start", &m->points[0].separation), row,
          points, kPoint);
-  spread(list.add("contact_anchor_b", "m", "of each point, from b's centre of mass, world", &m->points[0].r_b, n), row,
+  spread(list.add("contact_impulse", "N s", "of each point, along the normal, over the step", &m->points[0].total), row,
          points, kPoint);
-  spread(list.add("contact_separation", "m", "of each point, at the step's start", &m->points[0].separation, n), row,
-         points, kPoint);
-  spread(list.add("contact_impulse", "N s", "of each point, along the normal, over the step", &m->points[0].total, n),
-         row, points, kPoint);
-  spread(list.add("contact_friction", "N s", "impulse on b over the step, world", &m->friction_total, n), row);
+  spread(list.add("contact_friction", "N s", "impulse on b over the step, world", &m->friction_total), row);
 }
 
 /// None unless they are kept.
 void add_events(ArrayList& list, const Arrays& arrays, std::uint32_t last) {
-  if (!arrays.touching) return;
+  if (!arrays.contact_events) return;
   const std::size_t n = arrays.work.capacity();
   kernels::EventCounts* counts = arrays.event_counts.data();
-  list.add("event_count", "1", "rows in use of the event arrays", &counts->events[last], 1);
-  list.add_table(arrays.events[last].view(), n);
-  list.add("ended_count", "1", "rows in use of the arrays of what no longer touches", &counts->ended, 1);
-  list.add_table(arrays.ended.view(), n);
+  list.of("one", 1);
+  list.add("event_count", "1", "rows in use of the event arrays", &counts->events[last]);
+  list.add("ended_count", "1", "rows in use of the arrays of what no longer touches", &counts->ended);
+  list.of("pairs", n);
+  list.add_table(arrays.events[last].view());
+  list.add_table(arrays.ended.view());
 }
 
 }  // namespace
@@ -160,15 +167,18 @@ std::vector<NamedArray> World::arrays() const {
     w.upload_frames();
     std::vector<NamedArray> all;
     ArrayList list(w.options.device, all);
-    list.add_table(w.arrays.bodies.view(), w.slots.size());
-    list.add_table(w.arrays.frames.view(), w.slots.size());
-    if (w.scaled) list.add_table(w.arrays.body_bases.view(), w.slots.size());
-    list.add("row_slot", "1", "slot of each living body, in the order of bodies()", w.arrays.frames.view().row_slot,
-             w.living);
-    list.add("row_begin", "1", "first row of each world, and one past the last of all", w.arrays.row_begin.data(),
-             w.worlds.size() + 1);
-    list.add_table(w.arrays.shapes.view(), w.shape_slots);
-    list.add_table(w.arrays.worlds.view(), w.worlds.size());
+    list.of("slots", w.slots.size());
+    list.add_table(w.arrays.bodies.view());
+    list.add_table(w.arrays.frames.view());
+    if (w.scaled) list.add_table(w.arrays.body_bases.view());
+    list.of("bodies", w.living);
+    list.add("row_slot", "1", "slot of each living body, in the order of bodies()", w.arrays.frames.view().row_slot);
+    list.of("worlds + 1", w.worlds.size() + 1);
+    list.add("row_begin", "1", "first row of each world, and one past the last of all", w.arrays.row_begin.data());
+    list.of("shape slots", w.shape_slots);
+    list.add_table(w.arrays.shapes.view());
+    list.of("worlds", w.worlds.size());
+    list.add_table(w.arrays.worlds.view());
     add_residuals(list, w.arrays.residuals.view(), w.arrays.residuals.capacity() == 0 ? 0 : w.worlds.size());
     const std::uint32_t last = w.next_parity() ^ 1u;
     add_state(list, w.arrays.state.data(), last);

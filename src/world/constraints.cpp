@@ -124,7 +124,8 @@ void ConstraintStore::take(std::vector<ParticlesSlot> slots) {
   memory_.zero(break_total_.data(), break_count_ * sizeof(float));
 }
 
-/// Which of a set may be broken, in order, and what those that bend or fill go with: each stretch between two of theirs.
+/// Which of a set may be broken, in order, and what those that bend or fill go with: each stretch between two of
+/// theirs.
 void ConstraintStore::list_breaks(const ParticlesSlot& slot, std::vector<std::uint32_t>& begin,
                                   std::vector<std::uint32_t>& with) {
   std::multimap<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> edges;  // ids of stretches, by their bodies

@@ -46,10 +46,10 @@ struct ConstraintTable {
   std::vector<std::uint32_t> bodies_of(std::uint32_t id) const;
 };
 
-/// Gives each constraint the lowest colour that none before it has on a body that can be pushed; `world` and `pushed` are
-/// by body slot. Colours go up in one class and down in the other. The way back leaves out the last colour of each
-/// world, whatever colours other worlds of its part have. Constraints that find none of kMaskColors are the last on the way
-/// there, and go one at a time, in a symmetric sweep.
+/// Gives each constraint the lowest colour that none before it has on a body that can be pushed; `world` and `pushed`
+/// are by body slot. Colours go up in one class and down in the other. The way back leaves out the last colour of each
+/// world, whatever colours other worlds of its part have. Constraints that find none of kMaskColors are the last on the
+/// way there, and go one at a time, in a symmetric sweep.
 ConstraintOrder order_constraints(const ConstraintTable& constraints, std::span<const std::uint32_t> world,
                                   std::span<const std::uint8_t> pushed, std::span<const std::uint32_t> part_of_world,
                                   std::uint32_t parts);
@@ -112,11 +112,12 @@ class ConstraintStore {
   /// [1] (sets) The groups of each, by the masses that were there when the order was made.
   std::vector<std::vector<ConstraintNeed>> needs(SweepKind sweep) const;
 
-  /// [1] (constraints) As ConstraintResidual has them, of bodies with their centres and principal axes there; under 0 of
-  /// those that hold nothing.
+  /// [1] (constraints) As ConstraintResidual has them, of bodies with their centres and principal axes there; under 0
+  /// of those that hold nothing.
   std::vector<float> residuals(float h, const ConstraintPoses& poses) const;
 
-  /// [N, N m, N/m^2, Pa] (constraints of the set) What each did in the last substep: its multiplier, over 0 where it grew.
+  /// [N, N m, N/m^2, Pa] (constraints of the set) What each did in the last substep: its multiplier, over 0 where it
+  /// grew.
   std::vector<float> forces(const ParticlesSlot& slot, float h) const;
 
   std::vector<std::uint32_t> read_broken() const;  ///< [1] kernels::BreakableConstraints::broken

@@ -177,7 +177,7 @@ std::uint64_t count_bytes(const Scene& scene, std::uint32_t worlds, const WorldO
   NoMemory no_memory;
   exec::Journal none(no_memory);
   Arrays arrays(none);
-  arrays.touching = options.contact_events;
+  arrays.contact_events = options.contact_events;
   arrays.workers = max_workers(options.device);
   const std::vector<const Scene*> scenes(worlds, &scene);
   const Room filled = room_for(scenes, {});

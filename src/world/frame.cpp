@@ -61,8 +61,8 @@ Quat turn_from_z(Vec3 n) {
 
 Vec3d times(double s, Vec3d v) { return {s * v.x, s * v.y, s * v.z}; }
 
-/// [m] From the centre of mass to the shape's farthest point. The sizes of what could be measured before there were other
-/// shapes are added in float, and stay so.
+/// [m] From the centre of mass to the shape's farthest point. The sizes of what could be measured before there were
+/// other shapes are added in float, and stay so.
 float reach_of(const ShapeGeometry& g, const Geometry& described) {
   const auto norm = [](Vec3 a) { return std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z); };
   switch (std::holds_alternative<Tube>(described) ? ShapeKind::kHull : g.kind) {

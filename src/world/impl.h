@@ -360,7 +360,7 @@ struct World::Impl {
   std::uint64_t state_hash();
   std::vector<std::uint32_t> body_hashes();  ///< world by world
 
-  // src/query
+  // src/queries
   std::vector<kernels::Query> to_device(std::span<const RayQuery> rays) const;
   /// Takes hulls into a store.
   std::vector<kernels::Query> to_device(kernels::QueryKind kind, std::span<const ShapeQuery> shapes,

@@ -108,7 +108,7 @@ void World::set_material(std::uint32_t index, const Material& material, std::uin
     }
     validate(material, "material \"" + material.name + "\"");
     check_material_name(in, material, index);
-    // bodies whose weight depends on the material's density are needs_mass again
+    // bodies whose weight depends on the material's density get it again
     std::vector<std::uint32_t> changed;
     if (material.density != in.materials[index].density) changed = impl_->bodies_with_mass_by(in, index);
     std::vector<Material> materials = in.materials;

@@ -54,8 +54,8 @@ Moved moved_of(const ParticleSet& set, const ConstraintGroup& group, std::span<c
   return moved;
 }
 
-/// A pull along a direction n has n.b of the gradients b: g M^-1 g is at most the largest eigenvalue of the sum of b b^T
-/// over the masses, and that at most the largest sum of its rows.
+/// A pull along a direction n has n.b of the gradients b: g M^-1 g is at most the largest eigenvalue of the sum of b
+/// b^T over the masses, and that at most the largest sum of its rows.
 Moved moved_of_element(const ParticleSet& set, std::span<const std::uint32_t> of, std::span<const double> inv_mass) {
   const kernels::ConstraintElement e = element_of(set, of.data());
   Vec3d by[kConstraintEnds] = {{0, 0, 0}, e.by[0], e.by[1], e.by[2]}, r[kConstraintEnds];

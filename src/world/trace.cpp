@@ -270,9 +270,9 @@ void StageObserver::after(Stage stage) {
       case Stage::kEvents: {
         kernels::EventCounts counts;
         world_.memory.download(&counts, s.events.counts, sizeof counts);
-        const std::uint32_t touches = state.overflow != 0 ? 0 : counts.events[s.constants.parity];
+        const std::uint32_t events = state.overflow != 0 ? 0 : counts.events[s.constants.parity];
         const kernels::EventTable& of = s.events.tables[s.constants.parity];
-        hash.add_keys(of.key, touches, world_.surfaces).add(of.flags, touches).add_floats(of.impulse, touches);
+        hash.add_keys(of.key, events, world_.surfaces).add(of.flags, events).add_floats(of.impulse, events);
         hash.add(s.events.ended.body_a, state.overflow != 0 ? 0 : counts.ended);
         break;
       }

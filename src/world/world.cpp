@@ -62,7 +62,7 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
       fluids(memory),
       fields(memory),
       query_store(memory) {
-  arrays.touching = options.contact_events;
+  arrays.contact_events = options.contact_events;
   arrays.workers = max_workers(options.device);
   const Room room = room_for(scenes, o.capacity);
   arrays.reserve(room);
@@ -124,7 +124,7 @@ World::Impl::Impl(const snapshot::Image& image, const WorldOptions& o)
       fluids(memory),
       fields(memory),
       query_store(memory) {
-  arrays.touching = options.contact_events;
+  arrays.contact_events = options.contact_events;
   arrays.workers = max_workers(options.device);
   restore(image);
 }

@@ -9,9 +9,9 @@
 namespace cairn {
 namespace {
 
-using joint_test::block;
-using joint_test::kG;
-using joint_test::run;
+using joints_test::block;
+using joints_test::kG;
+using joints_test::run;
 
 Scene two_blocks(float gravity) {
   Scene scene;

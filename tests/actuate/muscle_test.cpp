@@ -9,8 +9,8 @@
 namespace cairn {
 namespace {
 
-using joint_test::block;
-using joint_test::kG;
+using joints_test::block;
+using joints_test::kG;
 
 constexpr float kStep = 0.001f;  // [s]
 

@@ -9,8 +9,8 @@
 namespace cairn {
 namespace {
 
-using joint_test::block;
-using joint_test::kG;
+using joints_test::block;
+using joints_test::kG;
 
 TEST(Track, passes_its_keys_and_stands_still_outside_of_them) {
   const std::vector<TrackKey> keys{{0, 1}, {1, 3}, {1.5, 3}, {4, -2}};

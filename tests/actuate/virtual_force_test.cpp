@@ -9,14 +9,14 @@
 namespace cairn {
 namespace {
 
-using joint_test::block;
-using joint_test::length_of;
+using joints_test::block;
+using joints_test::length_of;
 
 /// An arm of five links from the world, with joints of several kinds about different axes.
 Scene arm() {
   Scene scene;
   scene.set_gravity({0, 0, 0});
-  scene.set_params(joint_test::params_of(SolverKind::kSoftStep, 24));
+  scene.set_params(joints_test::params_of(SolverKind::kSoftStep, 24));
   const std::vector<JointKind> kinds{HingeJoint{}, UniversalJoint{}, SliderJoint{}, BallJoint{}, HingeJoint{}};
   const float r = std::sqrt(0.5f);
   const std::vector<Quat> turns{{0, 0, r, r}, {}, {}, {0, r, 0, r}, {0, 0, r, r}};

@@ -6,7 +6,7 @@
 #include "tests/support/float_mode.h"
 #include "tests/support/golden_file.h"
 
-namespace cairn::articulate_test {
+namespace cairn::articulations_test {
 namespace {
 
 constexpr double kDt = 1.0 / 60;  // [s]
@@ -243,4 +243,4 @@ TEST(ArticulationRules, none_at_all_and_nothing_that_moves_are_no_faults) {
 }
 
 }  // namespace
-}  // namespace cairn::articulate_test
+}  // namespace cairn::articulations_test

@@ -2,7 +2,7 @@
 
 #include "tests/articulations/models.h"
 
-namespace cairn::articulate_test {
+namespace cairn::articulations_test {
 namespace {
 
 constexpr double kH = 1.0 / 240;  // [s]
@@ -175,4 +175,4 @@ TEST(ArticulationBounds, nothing_that_is_bounded_makes_energy) {
 }
 
 }  // namespace
-}  // namespace cairn::articulate_test
+}  // namespace cairn::articulations_test

@@ -7,7 +7,7 @@
 
 #include "tests/articulations/robots.h"
 
-namespace cairn::articulate_test {
+namespace cairn::articulations_test {
 
 inline constexpr double kG = 9.81;  ///< [m/s^2]
 /// x of a joint to -y, so that angles count from x towards z.
@@ -78,4 +78,4 @@ inline double gap_of(const World& world, JointHandle joint) {
   return test::length(test::operator-(a.position, b.position));
 }
 
-}  // namespace cairn::articulate_test
+}  // namespace cairn::articulations_test

@@ -12,7 +12,7 @@
 #include "tests/articulations/models.h"
 #include "tests/support/long_run.h"
 
-namespace cairn::articulate_test {
+namespace cairn::articulations_test {
 namespace {
 
 /// [m, rad] By which a joint's two frames are off at the start.
@@ -226,4 +226,4 @@ INSTANTIATE_TEST_SUITE_P(Solvers, ClosingFuzz,
                          testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse));
 
 }  // namespace
-}  // namespace cairn::articulate_test
+}  // namespace cairn::articulations_test

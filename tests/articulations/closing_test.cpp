@@ -7,7 +7,7 @@
 #include "scenes/builtin.h"
 #include "tests/articulations/closed.h"
 
-namespace cairn::articulate_test {
+namespace cairn::articulations_test {
 namespace {
 
 constexpr SolverKind kSolvers[] = {SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse};
@@ -331,4 +331,4 @@ TEST_P(Closing, joints_keep_the_momentum_of_what_they_hold) {
 INSTANTIATE_TEST_SUITE_P(Solvers, Closing, testing::ValuesIn(kSolvers));
 
 }  // namespace
-}  // namespace cairn::articulate_test
+}  // namespace cairn::articulations_test

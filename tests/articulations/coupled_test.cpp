@@ -5,7 +5,7 @@
 #include "cairn/drag.h"
 #include "tests/articulations/closed.h"
 
-namespace cairn::articulate_test {
+namespace cairn::articulations_test {
 namespace {
 
 class Coupled : public testing::TestWithParam<SolverKind> {};
@@ -300,4 +300,4 @@ TEST_P(Coupled, light_links_hold_ten_thousand_times_their_mass) {
 }
 
 }  // namespace
-}  // namespace cairn::articulate_test
+}  // namespace cairn::articulations_test

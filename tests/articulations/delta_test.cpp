@@ -10,7 +10,7 @@
 #include "scenes/builtin.h"
 #include "tests/articulations/closed.h"
 
-namespace cairn::articulate_test {
+namespace cairn::articulations_test {
 namespace {
 
 using namespace kernels;
@@ -84,8 +84,8 @@ double longest_error(const World& world) {
   return most;
 }
 
-/// [m] That a rod gives way by at most under `load`: a third of 1.2 F h^2 w at 12 substeps, w being of the platform, and
-/// of an arm at its end. With `sequential_impulse`, which has one, no more.
+/// [m] That a rod gives way by at most under `load`: a third of 1.2 F h^2 w at 12 substeps, w being of the platform,
+/// and of an arm at its end. With `sequential_impulse`, which has one, no more.
 double give_of(double load) {
   constexpr double kSubstep = 1.0 / 60 / 12;  // [s]
   return 0.4 * load * kSubstep * kSubstep * (1 / kPlatformMass + 3 / kArmMass) + 2e-5;
@@ -155,4 +155,4 @@ INSTANTIATE_TEST_SUITE_P(Solvers, Delta,
                          [](const auto& param) { return "solver_" + std::to_string(static_cast<int>(param.param)); });
 
 }  // namespace
-}  // namespace cairn::articulate_test
+}  // namespace cairn::articulations_test

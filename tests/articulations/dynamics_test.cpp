@@ -2,7 +2,7 @@
 
 #include "tests/articulations/models.h"
 
-namespace cairn::articulate_test {
+namespace cairn::articulations_test {
 namespace {
 
 struct Case {
@@ -137,4 +137,4 @@ INSTANTIATE_TEST_SUITE_P(Trees, Dynamics,
                          });
 
 }  // namespace
-}  // namespace cairn::articulate_test
+}  // namespace cairn::articulations_test

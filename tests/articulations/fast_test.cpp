@@ -2,7 +2,7 @@
 
 #include "tests/articulations/models.h"
 
-namespace cairn::articulate_test {
+namespace cairn::articulations_test {
 namespace {
 
 /// [m/s, rad/s] The fastest rate of trees afloat that forces of up to 5 spin up for 5/3 s.
@@ -93,4 +93,4 @@ TEST(ArticulationFast, trees_that_stiff_drives_throw_about_at_60_Hz_come_to_rest
 }
 
 }  // namespace
-}  // namespace cairn::articulate_test
+}  // namespace cairn::articulations_test

@@ -4,7 +4,7 @@
 
 #include "tests/articulations/robots.h"
 
-namespace cairn::articulate_test {
+namespace cairn::articulations_test {
 namespace {
 
 /// What the call says that it refuses.
@@ -284,4 +284,4 @@ TEST(InWorldRules, a_scene_that_refuses_an_articulation_has_not_changed) {
 }
 
 }  // namespace
-}  // namespace cairn::articulate_test
+}  // namespace cairn::articulations_test

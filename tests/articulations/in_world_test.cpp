@@ -6,7 +6,7 @@
 
 #include "tests/articulations/robots.h"
 
-namespace cairn::articulate_test {
+namespace cairn::articulations_test {
 namespace {
 
 using Joint = ArticulationJointKind;
@@ -171,4 +171,4 @@ INSTANTIATE_TEST_SUITE_P(Solvers, InWorld,
                          testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse));
 
 }  // namespace
-}  // namespace cairn::articulate_test
+}  // namespace cairn::articulations_test

@@ -2,7 +2,7 @@
 
 #include "tests/articulations/models.h"
 
-namespace cairn::articulate_test {
+namespace cairn::articulations_test {
 namespace {
 
 constexpr double kH = 1.0 / 240;  // [s]
@@ -169,4 +169,4 @@ TEST(ArticulationLaw, a_weak_drive_holds_what_is_on_its_target_however_stiff_it_
 }
 
 }  // namespace
-}  // namespace cairn::articulate_test
+}  // namespace cairn::articulations_test

@@ -12,7 +12,7 @@
 #include "cairn/cairn.h"
 #include "src/reference/articulation.h"
 
-namespace cairn::articulate_test {
+namespace cairn::articulations_test {
 
 using Kind = ArticulationJointKind;
 
@@ -153,4 +153,4 @@ inline testing::AssertionResult near(const std::vector<double>& got, const std::
                                      << worst << ", allowed " << allowed;
 }
 
-}  // namespace cairn::articulate_test
+}  // namespace cairn::articulations_test

@@ -5,7 +5,7 @@
 
 #include "tests/articulations/models.h"
 
-namespace cairn::articulate_test {
+namespace cairn::articulations_test {
 namespace {
 
 constexpr double kG = 9.81;  // [m/s^2]
@@ -234,4 +234,4 @@ TEST(ArticulationMotion, gravity_compensated_arm_tracks_as_the_linear_model_does
 }
 
 }  // namespace
-}  // namespace cairn::articulate_test
+}  // namespace cairn::articulations_test

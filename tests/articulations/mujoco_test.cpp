@@ -6,7 +6,7 @@
 
 #include "tests/articulations/models.h"
 
-namespace cairn::articulate_test {
+namespace cairn::articulations_test {
 namespace {
 
 using nlohmann::json;
@@ -65,4 +65,4 @@ TEST(MujocoAccelerations, are_ours_for_trees_of_2_to_50_degrees_of_freedom) {
 }
 
 }  // namespace
-}  // namespace cairn::articulate_test
+}  // namespace cairn::articulations_test

@@ -6,7 +6,7 @@
 #include "cairn/cairn.h"
 #include "tests/support/builders.h"
 
-namespace cairn::articulate_test {
+namespace cairn::articulations_test {
 
 namespace test = testing_support;
 
@@ -80,4 +80,4 @@ inline Articulation snake(const std::string& name, int links, double friction, d
   return made;
 }
 
-}  // namespace cairn::articulate_test
+}  // namespace cairn::articulations_test

@@ -23,6 +23,8 @@ TEST(CApi, arrays_tensors_and_states_on_the_device_are_those_of_the_cpp_interfac
     ASSERT_EQ(cairn_world_array_at(c.world, i, &got), CAIRN_OK);
     EXPECT_EQ(got.name, want.name);
     EXPECT_EQ(got.unit, want.unit);
+    EXPECT_EQ(got.rows, want.rows);
+    EXPECT_EQ(got.meaning, want.meaning);
     EXPECT_EQ(got.rank, want.view.rank);
     EXPECT_EQ(got.strides[0], want.view.strides[0]);
     ASSERT_EQ(cairn_world_array(c.world, got.name, &named), CAIRN_OK);

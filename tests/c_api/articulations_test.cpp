@@ -52,14 +52,14 @@ struct InC {
 };
 
 TEST(CApiArticulations, move_with_the_bits_of_cpp_and_tell_of_themselves) {
-  const Articulation table = articulate_test::table(10, 0.5,
-                                                    {.armature = 0.01,
-                                                     .friction = 0.1,
-                                                     .lower = -1,
-                                                     .upper = 1,
-                                                     .drive_stiffness = 200,
-                                                     .drive_damping = 5,
-                                                     .drive_max_force = 40});
+  const Articulation table = articulations_test::table(10, 0.5,
+                                                       {.armature = 0.01,
+                                                        .friction = 0.1,
+                                                        .lower = -1,
+                                                        .upper = 1,
+                                                        .drive_stiffness = 200,
+                                                        .drive_damping = 5,
+                                                        .drive_max_force = 40});
   const ArticulationState start{{0, 0, 0.41, 0, 0, 0, 1, 0.1, 0.1, -0.1, -0.1}, std::vector<double>(10, 0.0)};
   const Scene floor = scene_of({plane()});
   Scene scene = floor;

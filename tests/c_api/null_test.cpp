@@ -157,8 +157,13 @@ TEST(CApi, null_pointers_are_refused) {
   REFUSES(cairn_world_body_at, w, 0, 1, &placed);
   REFUSES(cairn_body_index, w, b, &u32);
   REFUSES(cairn_joint_index, w, j, &u32);
+  cairn_material unnamed = init(cairn_material_init);
+  EXPECT_TRUE(fails(cairn_world_add_material(w, 0, &unnamed, &u32), CAIRN_INVALID_ARGUMENT, "cairn_material.name"));
+  // bodies and joints may have none
+  cairn_handle nameless{};
   joint.name = nullptr;
-  EXPECT_TRUE(fails(cairn_world_add_joint(w, 0, &joint, nullptr), CAIRN_INVALID_ARGUMENT, "cairn_joint.name"));
+  EXPECT_EQ(cairn_world_add_joint(w, 0, &joint, &nameless), CAIRN_OK);
+  EXPECT_EQ(cairn_joint_remove(w, nameless), CAIRN_OK);
   ASSERT_EQ(cairn_joint_remove(w, j), CAIRN_OK);
   const float points[12]{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
   const std::uint32_t triangle[3]{0, 1, 2};

@@ -5,7 +5,7 @@
 #include "tests/constraints/sets.h"
 #include "tests/support/same_bits.h"
 
-namespace cairn::strain_test {
+namespace cairn::constraints_test {
 namespace {
 
 /// A sheet that falls on a box, a cube beside it, and a rope that holds a crate.
@@ -189,4 +189,4 @@ TEST(Constraints, are_refused_by_scales_of_size) {
 }
 
 }  // namespace
-}  // namespace cairn::strain_test
+}  // namespace cairn::constraints_test

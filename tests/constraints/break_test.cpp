@@ -8,12 +8,12 @@
 #include "tests/constraints/sets.h"
 #include "tests/support/same_bits.h"
 
-namespace cairn::strain_test {
+namespace cairn::constraints_test {
 namespace {
 
-using Torn = std::vector<std::uint8_t>;
+using Broken = std::vector<std::uint8_t>;
 
-Torn broken_of(const World& world, std::size_t set = 0) { return world.broken_constraints(world.particles()[set]); }
+Broken broken_of(const World& world, std::size_t set = 0) { return world.broken_constraints(world.particles()[set]); }
 
 /// Four particles of 1 kg below one that is fixed, hardly any stretch, solved to the end.
 Scene hung(const Method& method, float breaking_force) {
@@ -40,7 +40,7 @@ TEST_P(BreakableConstraints, take_the_segment_that_bears_most_and_what_is_below_
     world.step();
     ++steps;
   }
-  EXPECT_EQ(broken_of(world), (Torn{1, 0, 0, 0}));
+  EXPECT_EQ(broken_of(world), (Broken{1, 0, 0, 0}));
   EXPECT_EQ(world.report().broken_constraints, 1u);
   const std::vector<BodyState> from = states_of(world, world.particles()[0]);
   const double dt = double{world.params().dt};
@@ -69,7 +69,7 @@ TEST_P(BreakableConstraints, take_nothing_that_bears_less_than_its_breaking_forc
   EXPECT_NEAR(world.constraint_forces(world.particles()[0])[0], 4 * kG, 0.01 * kG);
 }
 
-TEST(Tear, gives_no_momentum) {
+TEST(Break, gives_no_momentum) {
   ParticleSet pair{.name = "pair", .positions = {{0, 0, 0}, {1, 0, 0}}, .masses = {1, 3}};
   pair.velocities = {{-4, 1, 0}, {2, 0, 0.5f}};
   pair.constraints = {{.law = {1e-3f, 0, 0, 20}, .particles = {0, 1}}};
@@ -79,7 +79,7 @@ TEST(Tear, gives_no_momentum) {
   scene.add_particles(pair);
   World world(scene, test::cpu());
   for (int i = 0; i < 100; ++i) world.step();
-  EXPECT_EQ(broken_of(world), Torn{1});
+  EXPECT_EQ(broken_of(world), Broken{1});
   const std::vector<BodyState> at = states_of(world, world.particles()[0]);
   const Vec3 a = at[0].linear_velocity, b = at[1].linear_velocity;
   EXPECT_NEAR(a.x + 3 * b.x, 2, 1e-5);
@@ -90,7 +90,7 @@ TEST(Tear, gives_no_momentum) {
 
 // A corner is broken off a sheet, and one off a cube: a bend or a volume is broken where a stretch between two of its
 // particles is, and nowhere else.
-TEST(Tear, takes_bends_and_volumes_along_with_their_stretches) {
+TEST(Break, takes_bends_and_volumes_along_with_their_stretches) {
   const ConstraintLaw weak{1e-5f, 0, 0, 50}, weaker{1e-5f, 0, 0, 3};
   Scene scene;
   scene.set_params(params_of(kMethods[0], 10, 4));
@@ -104,7 +104,7 @@ TEST(Tear, takes_bends_and_volumes_along_with_their_stretches) {
   for (int i = 0; i < 60; ++i) world.step();
   std::uint32_t count = 0;
   for (std::size_t s = 0; s < 2; ++s) {
-    const Torn broken = broken_of(world, s);
+    const Broken broken = broken_of(world, s);
     const std::vector<ConstraintGroup>& groups = scene.particles()[s].description.constraints;
     std::set<std::pair<std::uint32_t, std::uint32_t>> gone;
     const std::vector<std::uint32_t>& edges = groups[0].particles;
@@ -129,7 +129,7 @@ TEST(Tear, takes_bends_and_volumes_along_with_their_stretches) {
   EXPECT_EQ(world.report().broken_constraints, count);
 }
 
-TEST(Tear, lets_go_of_a_body_that_is_too_heavy_for_its_attachment) {
+TEST(Break, lets_go_of_a_body_that_is_too_heavy_for_its_attachment) {
   for (const double share : {0.9, 1.1}) {
     Scene scene;
     scene.set_params(params_of(kMethods[0], 10, 20));
@@ -141,7 +141,7 @@ TEST(Tear, lets_go_of_a_body_that_is_too_heavy_for_its_attachment) {
     scene.add_particles(rope);
     World world(scene, test::cpu());
     for (int i = 0; i < 60; ++i) world.step();
-    EXPECT_EQ(broken_of(world), (Torn{0, static_cast<std::uint8_t>(share < 1 ? 1 : 0)})) << share;
+    EXPECT_EQ(broken_of(world), (Broken{0, static_cast<std::uint8_t>(share < 1 ? 1 : 0)})) << share;
     EXPECT_EQ(world.state(world.bodies()[held]).position.z < -3, share < 1) << share;
   }
 }
@@ -196,7 +196,7 @@ TEST_P(BreakableConstraints, go_on_from_a_snapshot) {
   EXPECT_EQ(batch.state_hashes()[1], world.state_hash());
   EXPECT_EQ(broken_of(back), broken_of(world));
   // what stays while another world is restored keeps what is broken
-  const Torn first = batch.broken_constraints(batch.particles(0)[0]);
+  const Broken first = batch.broken_constraints(batch.particles(0)[0]);
   batch.restore(kept, 0, 2);
   EXPECT_EQ(batch.broken_constraints(batch.particles(0)[0]), first);
 }
@@ -218,21 +218,21 @@ TEST_P(BreakableConstraints, are_mended_by_a_reset_of_their_world) {
 }
 
 // Bodies that come and go put constraints in another order; what is broken stays so.
-TEST(Tear, outlives_an_edit) {
+TEST(Break, outlives_an_edit) {
   World world(hung(kMethods[0], static_cast<float>(3.5 * kG)), test::cpu());
   for (int i = 0; i < 60; ++i) world.step();
-  ASSERT_EQ(broken_of(world), (Torn{1, 0, 0, 0}));
+  ASSERT_EQ(broken_of(world), (Broken{1, 0, 0, 0}));
   world.add_body(test::ball("other", {5, 0, 0}, 0.1f));
   world.step();
-  EXPECT_EQ(broken_of(world), (Torn{1, 0, 0, 0}));
+  EXPECT_EQ(broken_of(world), (Broken{1, 0, 0, 0}));
   world.remove_body(world.bodies(world.particles()[0])[0]);
   world.step();
-  EXPECT_EQ(broken_of(world), (Torn{0, 0, 0, 0})) << "it is gone with its particle";
+  EXPECT_EQ(broken_of(world), (Broken{0, 0, 0, 0})) << "it is gone with its particle";
   EXPECT_EQ(world.report().broken_constraints, 0u);
 }
 
 // A broken rope's ends sleep and wake each by itself.
-TEST(Tear, parts_what_sleeps_together) {
+TEST(Break, parts_what_sleeps_together) {
   Scene scene;
   StepParams params = params_of(kMethods[0], 10, 20);
   params.sleeping = true;
@@ -248,7 +248,7 @@ TEST(Tear, parts_what_sleeps_together) {
   scene.add_particles(rope);
   World world(scene, test::cpu());
   for (int i = 0; i < 900; ++i) world.step();
-  ASSERT_EQ(broken_of(world), (Torn{0, 1, 0}));
+  ASSERT_EQ(broken_of(world), (Broken{0, 1, 0}));
   ASSERT_EQ(world.report().asleep, 3u);
   const std::vector<BodyHandle> bodies = world.bodies(world.particles()[0]);
   world.set_velocity(bodies[1], {0.5f, 0, 0}, {0, 0, 0});
@@ -257,7 +257,7 @@ TEST(Tear, parts_what_sleeps_together) {
   EXPECT_TRUE(world.asleep(bodies[2]));
 }
 
-TEST(Tear, takes_as_much_memory_as_estimated) {
+TEST(Break, takes_as_much_memory_as_estimated) {
   const Scene scene = breaking_scene(kMethods[0]);
   for (const std::uint32_t worlds : {1u, 3u}) {
     World world = World::copies(scene, worlds, test::cpu(1));
@@ -267,7 +267,7 @@ TEST(Tear, takes_as_much_memory_as_estimated) {
   }
 }
 
-TEST(Tear, is_refused_where_it_breaks_a_rule) {
+TEST(Break, is_refused_where_it_breaks_a_rule) {
   const auto message = [](const ConstraintGroup& group) -> std::string {
     Scene scene;
     ParticleSet set = cube({0, 0, 0}, {}, {});
@@ -291,4 +291,4 @@ TEST(Tear, is_refused_where_it_breaks_a_rule) {
 }
 
 }  // namespace
-}  // namespace cairn::strain_test
+}  // namespace cairn::constraints_test

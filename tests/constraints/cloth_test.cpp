@@ -7,7 +7,7 @@
 #include "kernels/constraints/measure.h"
 #include "tests/constraints/sets.h"
 
-namespace cairn::strain_test {
+namespace cairn::constraints_test {
 namespace {
 
 /// [J] Kinetic, of height, and of the constraints, each of which is a spring of 1 / compliance.
@@ -222,4 +222,4 @@ TEST_P(Sheets, and_ropes_that_hold_crates_read_their_weight) {
 }
 
 }  // namespace
-}  // namespace cairn::strain_test
+}  // namespace cairn::constraints_test

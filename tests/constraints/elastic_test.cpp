@@ -11,7 +11,7 @@
 #include "tests/constraints/sets.h"
 #include "tests/support/same_bits.h"
 
-namespace cairn::strain_test {
+namespace cairn::constraints_test {
 namespace {
 
 using kernels::operator+;
@@ -50,7 +50,8 @@ INSTANTIATE_TEST_SUITE_P(Methods, Elastic, testing::ValuesIn(kMethods),
                          [](const auto& method) { return std::string(method.param.name); });
 
 // Linear tetrahedra hold a uniform stretch exactly: pulled at both ends a bar is longer by stress / E, and narrower by
-// Poisson's ratio of that, by however much. What sweeps leave undone falls to q^n of it (ConstraintHeld), here under 1e-4.
+// Poisson's ratio of that, by however much. What sweeps leave undone falls to q^n of it (ConstraintHeld), here under
+// 1e-4.
 TEST_P(Elastic, bars_stretch_and_narrow_as_young_and_poisson_say) {
   for (const float poisson : {0.0f, 0.3f, 0.49f}) {
     const Block bar{.nx = 3, .poisson_ratio = poisson, .damping = 0.02f};
@@ -397,4 +398,4 @@ TEST(ElasticSet, is_refused_by_name_where_it_breaks_a_rule) {
 }
 
 }  // namespace
-}  // namespace cairn::strain_test
+}  // namespace cairn::constraints_test

@@ -5,7 +5,7 @@
 #include "tests/constraints/sets.h"
 #include "tests/interop/arrays.h"
 
-namespace cairn::strain_test {
+namespace cairn::constraints_test {
 namespace {
 
 Body crate(Vec3d at) {
@@ -107,4 +107,4 @@ TEST(FixedRotation, bears_joints) {
 }
 
 }  // namespace
-}  // namespace cairn::strain_test
+}  // namespace cairn::constraints_test

@@ -9,7 +9,7 @@
 #include "tests/constraints/sets.h"
 #include "tests/support/svg.h"
 
-namespace cairn::strain_test {
+namespace cairn::constraints_test {
 namespace {
 
 struct Hung {
@@ -60,8 +60,8 @@ TEST_P(Ropes, stretch_as_springs_of_their_compliance_at_any_substeps) {
   }
 }
 
-// What one sweep leaves undone in a substep is a share of what the rope falls in it, which is of h^2; there and back,
-// the share falls too.
+// What one sweep leaves undone in a substep is a share of what the rope falls in it, which is of h^2; in a symmetric
+// sweep, the share falls too.
 TEST(Rope, is_longer_by_no_more_than_the_square_of_the_substep_at_one_sweep) {
   const Rope rope{.particles = 20};
   std::vector<double> excess;
@@ -158,4 +158,4 @@ TEST(Rope, of_one_segment_swings_at_its_frequency) {
 }
 
 }  // namespace
-}  // namespace cairn::strain_test
+}  // namespace cairn::constraints_test

@@ -8,7 +8,7 @@
 #include "cairn/world.h"
 #include "tests/support/builders.h"
 
-namespace cairn::strain_test {
+namespace cairn::constraints_test {
 
 namespace test = cairn::testing_support;
 
@@ -161,4 +161,4 @@ inline std::vector<BodyState> states_of(const World& world, ParticlesHandle set)
   return states;
 }
 
-}  // namespace cairn::strain_test
+}  // namespace cairn::constraints_test

@@ -13,7 +13,7 @@
 #include "tests/constraints/sets.h"
 #include "tests/support/same_bits.h"
 
-namespace cairn::strain_test {
+namespace cairn::constraints_test {
 namespace {
 
 using kernels::cross;
@@ -430,4 +430,4 @@ TEST(Shape, is_refused_by_name_where_it_breaks_a_rule) {
 }
 
 }  // namespace
-}  // namespace cairn::strain_test
+}  // namespace cairn::constraints_test

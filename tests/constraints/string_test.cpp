@@ -4,7 +4,7 @@
 
 #include "tests/constraints/sets.h"
 
-namespace cairn::strain_test {
+namespace cairn::constraints_test {
 namespace {
 
 class Strings : public testing::TestWithParam<Method> {};
@@ -83,4 +83,4 @@ TEST(String, is_no_rod) {
 }
 
 }  // namespace
-}  // namespace cairn::strain_test
+}  // namespace cairn::constraints_test

@@ -9,7 +9,7 @@
 #include "src/world/constraints.h"
 #include "tests/constraints/sets.h"
 
-namespace cairn::strain_test {
+namespace cairn::constraints_test {
 namespace {
 
 /// A rope of 20 particles, 0.1 m apart.
@@ -40,7 +40,7 @@ double excess_of(const Rope& rope, const Scene& scene) {
   return (-low - rope.length) / rope.stretch(h) - 1;
 }
 
-// A chain whose sweeps go there and back over two colours: q = (1 + x)^-2n. The ends of a rope of 20 do better than its
+// A chain with symmetric sweeps over two colours: q = (1 + x)^-2n. The ends of a rope of 20 do better than its
 // middle, whose excess is foretold, by some 3 particles each.
 TEST(Sweeps, hold_as_much_of_a_rope_as_is_foretold) {
   for (const float compliance : {1e-3f, 1e-4f, 3e-5f}) {
@@ -191,4 +191,4 @@ TEST(Warnings, name_what_sweeps_cannot_hold_and_what_would) {
 }
 
 }  // namespace
-}  // namespace cairn::strain_test
+}  // namespace cairn::constraints_test

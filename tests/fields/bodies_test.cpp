@@ -212,9 +212,9 @@ TEST(BodyFields, push_whatever_lives_in_a_world) {
     water.fluid = Fluid{};
     scene.add_particles(water);
     Articulation arm{.name = "arm"};
-    arm.links.push_back(articulate_test::on(articulate_test::block("bar", {0.3f, 0.05f, 0.05f}, 2), kWorldLink,
-                                            {-2, 0, 2}, {-0.3, 0, 0}, articulate_test::kAlongY,
-                                            ArticulationJointKind::kRevolute));
+    arm.links.push_back(articulations_test::on(articulations_test::block("bar", {0.3f, 0.05f, 0.05f}, 2), kWorldLink,
+                                               {-2, 0, 2}, {-0.3, 0, 0}, articulations_test::kAlongY,
+                                               ArticulationJointKind::kRevolute));
     scene.add_articulation(arm);
     return scene;
   };

@@ -1,6 +1,6 @@
 #pragma once
-// What docs/fields.md shows. In a namespace without a name: its functions make fields, and those that nvcc compiles make
-// others.
+// What docs/fields.md shows. In a namespace without a name: its functions make fields, and those that nvcc compiles
+// make others.
 
 #include "cairn/cairn.h"
 

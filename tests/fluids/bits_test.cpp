@@ -6,7 +6,7 @@
 #include "tests/fluids/tanks.h"
 #include "tests/support/same_bits.h"
 
-namespace cairn::press_test {
+namespace cairn::fluids_test {
 namespace {
 
 struct Method {
@@ -185,4 +185,4 @@ TEST(Fluids, are_what_a_file_says) {
 }
 
 }  // namespace
-}  // namespace cairn::press_test
+}  // namespace cairn::fluids_test

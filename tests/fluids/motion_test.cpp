@@ -8,7 +8,7 @@
 
 #include "tests/fluids/tanks.h"
 
-namespace cairn::press_test {
+namespace cairn::fluids_test {
 namespace {
 
 struct Motion {
@@ -82,8 +82,8 @@ TEST_P(Drops, and_bodies_keep_their_momentum_together) {
   EXPECT_EQ(world.report().status, 0u);
   EXPECT_GT(world.state(world.bodies()[0]).linear_velocity.x, 0.5f) << "the box was hit";
   EXPECT_LT(after.kinetic, before.kinetic);
-  // each body rounds its velocity, of up to 4 m/s, some 12 times a substep: in 4 sweeps of pressure, 4 of viscosity, for
-  // forces and contacts. The roundings add up at random: five times their deviation, for particles and for the box
+  // each body rounds its velocity, of up to 4 m/s, some 12 times a substep: in 4 sweeps of pressure, 4 of viscosity,
+  // for forces and contacts. The roundings add up at random: five times their deviation, for particles and for the box
   const double times = kSteps * 6 * 12, ulp = 0x1p-25 * 4;
   const double allowed = 5 * ulp * (0.125 * std::sqrt(216 * times) + 3 * std::sqrt(times));
   EXPECT_NEAR(after.momentum.x, before.momentum.x, allowed);
@@ -197,4 +197,4 @@ TEST(Fluids, are_drawn_into_balls_by_their_surface) {
 }
 
 }  // namespace
-}  // namespace cairn::press_test
+}  // namespace cairn::fluids_test

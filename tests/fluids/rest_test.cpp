@@ -7,7 +7,7 @@
 
 #include "tests/fluids/tanks.h"
 
-namespace cairn::press_test {
+namespace cairn::fluids_test {
 namespace {
 
 /// Means over a time at rest.
@@ -201,4 +201,4 @@ INSTANTIATE_TEST_SUITE_P(Boxes, Floats,
                          });
 
 }  // namespace
-}  // namespace cairn::press_test
+}  // namespace cairn::fluids_test

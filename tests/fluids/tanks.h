@@ -8,7 +8,7 @@
 #include "cairn/world.h"
 #include "tests/support/builders.h"
 
-namespace cairn::press_test {
+namespace cairn::fluids_test {
 
 namespace test = cairn::testing_support;
 
@@ -50,4 +50,4 @@ inline void run(World& world, double seconds) {
   for (int i = 0; i < steps; ++i) world.step();
 }
 
-}  // namespace cairn::press_test
+}  // namespace cairn::fluids_test

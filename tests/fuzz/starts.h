@@ -104,7 +104,7 @@ inline const Start& start(std::uint8_t which) {
     add(started("robots", 2, SolverKind::kSoftStep));
     add(started("chain:links=3", 1, SolverKind::kSoftStep));
     add(started("gear_train", 1, SolverKind::kXpbd));
-    add(started("cloth:side=3,boxes=1,tear=2", 2, SolverKind::kXpbd));
+    add(started("cloth:side=3,boxes=1,breaking_force=2", 2, SolverKind::kXpbd));
     add(started("dam_break:side=2,boxes=1", 1, SolverKind::kSoftStep));
     return made;
   }();

@@ -30,10 +30,10 @@ TEST(Beds, give_it_to_the_floor_alone_where_walls_have_no_friction) {
   EXPECT_NEAR(thrust.on_floor, bed.weight(), 0.005 * bed.weight());
 }
 
-// Janssen (1895): where grains are about to slide down the walls of a silo of width D, which they press with K times the
-// stress that bears them, that stress is rho g l (1 - exp(-z / l)) at depth z, l = D / (4 mu K). K of Rankine's active
-// state: (1 - sin phi) / (1 + sin phi), phi the slope at which they heap up (repose_test.cpp). A floor that gives way by
-// a fifth of a grain makes them slide.
+// Janssen (1895): where grains are about to slide down the walls of a silo of width D, which they press with K times
+// the stress that bears them, that stress is rho g l (1 - exp(-z / l)) at depth z, l = D / (4 mu K). K of Rankine's
+// active state: (1 - sin phi) / (1 + sin phi), phi the slope at which they heap up (repose_test.cpp). A floor that
+// gives way by a fifth of a grain makes them slide.
 TEST(Beds, hang_on_the_walls_of_a_silo_as_janssen_says) {
   constexpr double kMu = 0.3, kPhi = 19 * std::numbers::pi / 180;
   Bed bed("silo:count=1500,height=5,wall_friction=0.3");

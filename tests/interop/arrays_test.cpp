@@ -4,6 +4,8 @@
 
 #include <set>
 
+#include "tests/support/docs.h"
+
 namespace cairn {
 namespace {
 
@@ -37,6 +39,25 @@ TEST(Arrays, each_has_a_name_of_its_own_a_unit_and_a_place) {
   }
   EXPECT_FALSE(world.array("inv_mass").writable);
   EXPECT_TRUE(refused(world, [&] { world.array("mass"); }, {"\"mass\"", "inv_mass"}));
+}
+
+TEST(Arrays, are_in_the_table_of_the_docs) {
+  WorldOptions options = cpu();
+  options.contact_events = true;
+  World world(worlds_of_all_kinds(), options);
+  world.set_scales({.size = 2}, 0);
+  run(world, 2);
+  (void)world.residual();
+  std::string table = "| name | shape | | type | unit | meaning |\n|---|---|---|---|---|---|\n";
+  for (const NamedArray& a : world.arrays()) {
+    std::string shape(a.rows == "one" ? "1" : a.rows);
+    for (int d = 1; d < a.view.rank; ++d) shape += ", " + std::to_string(a.view.shape[static_cast<std::size_t>(d)]);
+    table += "| `" + std::string(a.name) + "` | " + shape + " | " + (a.view.writable ? "*w*" : "") + " | " +
+             std::string(element_name(a.view.type)) + " | " + std::string(a.unit) + " | " +
+             linked(std::string(a.meaning)) + " |\n";
+  }
+  const std::string path = path_of_doc("interop.md");
+  expect_text(path, with_table(whole(path), "arrays", table));
 }
 
 TEST(Arrays, the_users_frame_follows_from_the_principal_one_as_the_docs_say) {

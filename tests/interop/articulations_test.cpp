@@ -10,9 +10,9 @@ namespace cairn {
 namespace {
 
 using namespace testing_support;  // NOLINT
-using articulate_test::snake;
-using articulate_test::standing;
-using articulate_test::table;
+using articulations_test::snake;
+using articulations_test::standing;
+using articulations_test::table;
 
 constexpr std::uint32_t kWorlds = 4;
 constexpr ArticulationJoint kLeg{.drive_stiffness = 200, .drive_damping = 5, .drive_max_force = 20};

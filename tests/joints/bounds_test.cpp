@@ -4,7 +4,7 @@
 
 #include "tests/joints/scenes.h"
 
-namespace cairn::joint_test {
+namespace cairn::joints_test {
 namespace {
 
 class Bounds : public testing::TestWithParam<SolverKind> {};
@@ -77,4 +77,4 @@ INSTANTIATE_TEST_SUITE_P(Solvers, Bounds,
                          [](const auto& param) { return "solver_" + std::to_string(static_cast<int>(param.param)); });
 
 }  // namespace
-}  // namespace cairn::joint_test
+}  // namespace cairn::joints_test

@@ -4,7 +4,7 @@
 
 #include "tests/joints/scenes.h"
 
-namespace cairn::joint_test {
+namespace cairn::joints_test {
 namespace {
 
 class Chain : public testing::TestWithParam<SolverKind> {};
@@ -77,4 +77,4 @@ INSTANTIATE_TEST_SUITE_P(Solvers, Chain, testing::Values(SolverKind::kSoftStep, 
                          });
 
 }  // namespace
-}  // namespace cairn::joint_test
+}  // namespace cairn::joints_test

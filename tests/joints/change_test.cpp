@@ -5,7 +5,7 @@
 #include "cairn/errors.h"
 #include "tests/joints/scenes.h"
 
-namespace cairn::joint_test {
+namespace cairn::joints_test {
 namespace {
 
 /// A rod of 1 m that hangs from a hinge about y and is let go level.
@@ -170,4 +170,4 @@ TEST(ChangedJoints, keep_their_kind_bodies_and_names_or_are_refused) {
 }
 
 }  // namespace
-}  // namespace cairn::joint_test
+}  // namespace cairn::joints_test

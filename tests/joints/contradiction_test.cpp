@@ -6,7 +6,7 @@
 
 #include "tests/joints/scenes.h"
 
-namespace cairn::joint_test {
+namespace cairn::joints_test {
 namespace {
 
 struct Contradiction {
@@ -58,4 +58,4 @@ TEST(Contradictions, of_welds_stay_finite) {
 }
 
 }  // namespace
-}  // namespace cairn::joint_test
+}  // namespace cairn::joints_test

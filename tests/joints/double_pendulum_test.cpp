@@ -10,7 +10,7 @@
 #include "src/reference/articulation.h"
 #include "tests/joints/scenes.h"
 
-namespace cairn::joint_test {
+namespace cairn::joints_test {
 namespace {
 
 constexpr double kLength = 1, kHalfWidth = 0.05;  // [m]
@@ -163,4 +163,4 @@ TEST(DoublePendulum, keeps_to_the_reference_to_first_order_and_its_energy_too) {
 }
 
 }  // namespace
-}  // namespace cairn::joint_test
+}  // namespace cairn::joints_test

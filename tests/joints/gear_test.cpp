@@ -4,7 +4,7 @@
 
 #include "tests/joints/scenes.h"
 
-namespace cairn::joint_test {
+namespace cairn::joints_test {
 namespace {
 
 /// Wheels in a row, each on its axle along x, without gravity.
@@ -167,4 +167,4 @@ TEST(JointAnchors, of_static_bodies_measure_too) {
 }
 
 }  // namespace
-}  // namespace cairn::joint_test
+}  // namespace cairn::joints_test

@@ -8,7 +8,7 @@
 #include "cairn/snapshot.h"
 #include "tests/joints/scenes.h"
 
-namespace cairn::joint_test {
+namespace cairn::joints_test {
 namespace {
 
 /// A chain with a drive, a spring, a gear and a joint that breaks in the first steps, above a box that it swings into.
@@ -150,4 +150,4 @@ TEST(JointsKeptFiles, of_joints_that_cant_be_are_refused) {
 }
 
 }  // namespace
-}  // namespace cairn::joint_test
+}  // namespace cairn::joints_test

@@ -6,7 +6,7 @@
 #include "src/joints/compile.h"
 #include "tests/joints/scenes.h"
 
-namespace cairn::joint_test {
+namespace cairn::joints_test {
 namespace {
 
 struct Kind {
@@ -208,4 +208,4 @@ TEST(Drive, of_a_motor_keeps_its_rate_over_many_turns) {
 }
 
 }  // namespace
-}  // namespace cairn::joint_test
+}  // namespace cairn::joints_test

@@ -7,7 +7,7 @@
 
 #include "kernels/solve/ldl.h"
 
-namespace cairn::joint_test {
+namespace cairn::joints_test {
 namespace {
 
 using kernels::LeastSquares;
@@ -84,4 +84,4 @@ TEST(LeastSquares, of_as_many_rows_as_there_may_be_is_the_solution) {
 }
 
 }  // namespace
-}  // namespace cairn::joint_test
+}  // namespace cairn::joints_test

@@ -10,7 +10,7 @@
 #include "src/world/joints.h"
 #include "tests/joints/scenes.h"
 
-namespace cairn::joint_test {
+namespace cairn::joints_test {
 namespace {
 
 constexpr double kSpread = 0.6, kApex = 0.8;  // [m] of legs 1 m long
@@ -187,4 +187,4 @@ TEST(Loops, of_random_nets_keep_their_energy_bounded) {
 }
 
 }  // namespace
-}  // namespace cairn::joint_test
+}  // namespace cairn::joints_test

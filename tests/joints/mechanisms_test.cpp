@@ -7,7 +7,7 @@
 #include "scenes/builtin.h"
 #include "tests/joints/scenes.h"
 
-namespace cairn::joint_test {
+namespace cairn::joints_test {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -211,4 +211,4 @@ INSTANTIATE_TEST_SUITE_P(Solvers, Mechanism, testing::Values(SolverKind::kSoftSt
                          });
 
 }  // namespace
-}  // namespace cairn::joint_test
+}  // namespace cairn::joints_test

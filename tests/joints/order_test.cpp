@@ -9,7 +9,7 @@
 #include "src/world/joints.h"
 #include "tests/joints/scenes.h"
 
-namespace cairn::joint_test {
+namespace cairn::joints_test {
 namespace {
 
 /// Hubs that turn, each with so many balls, which two joints each hold: one of the two closes a loop, and all push the
@@ -135,4 +135,4 @@ INSTANTIATE_TEST_SUITE_P(Solvers, JointOrders,
                          [](const auto& param) { return "solver_" + std::to_string(static_cast<int>(param.param)); });
 
 }  // namespace
-}  // namespace cairn::joint_test
+}  // namespace cairn::joints_test

@@ -4,7 +4,7 @@
 
 #include "tests/joints/scenes.h"
 
-namespace cairn::joint_test {
+namespace cairn::joints_test {
 namespace {
 
 constexpr double kLength = 1, kHalfWidth = 0.02;  // [m]
@@ -92,4 +92,4 @@ INSTANTIATE_TEST_SUITE_P(Solvers, Pendulum, testing::Values(SolverKind::kSoftSte
                          });
 
 }  // namespace
-}  // namespace cairn::joint_test
+}  // namespace cairn::joints_test

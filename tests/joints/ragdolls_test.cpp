@@ -8,7 +8,7 @@
 #include "tests/joints/scenes.h"
 #include "tests/support/long_run.h"
 
-namespace cairn::joint_test {
+namespace cairn::joints_test {
 namespace {
 
 TEST(Ragdolls, of_15_bodies_settle_in_a_pile_and_their_joints_hold) {
@@ -43,4 +43,4 @@ TEST(Ragdolls, of_15_bodies_settle_in_a_pile_and_their_joints_hold) {
 }
 
 }  // namespace
-}  // namespace cairn::joint_test
+}  // namespace cairn::joints_test

@@ -7,7 +7,7 @@
 
 #include "cairn/world.h"
 
-namespace cairn::joint_test {
+namespace cairn::joints_test {
 
 inline constexpr double kG = 9.81;  ///< [m/s^2]
 
@@ -58,4 +58,4 @@ inline void run(World& world, double seconds) {
   for (int i = 0; i < steps; ++i) world.step();
 }
 
-}  // namespace cairn::joint_test
+}  // namespace cairn::joints_test

@@ -6,7 +6,7 @@
 
 #include "tests/joints/scenes.h"
 
-namespace cairn::joint_test {
+namespace cairn::joints_test {
 namespace {
 
 constexpr float kInfinite = std::numeric_limits<float>::infinity();
@@ -247,4 +247,4 @@ INSTANTIATE_TEST_SUITE_P(Solvers, Stars,
                          });
 
 }  // namespace
-}  // namespace cairn::joint_test
+}  // namespace cairn::joints_test

@@ -4,7 +4,7 @@
 
 #include "tests/joints/scenes.h"
 
-namespace cairn::joint_test {
+namespace cairn::joints_test {
 namespace {
 
 /// A symmetric top of 1 kg, its middle 0.1 m from the joint, that precesses without nodding: with I' = I1 + m l^2 about
@@ -92,4 +92,4 @@ INSTANTIATE_TEST_SUITE_P(Solvers, TopOnBall,
                          [](const auto& solver) { return "solver_" + std::to_string(static_cast<int>(solver.param)); });
 
 }  // namespace
-}  // namespace cairn::joint_test
+}  // namespace cairn::joints_test

@@ -6,7 +6,7 @@
 
 #include "tests/joints/scenes.h"
 
-namespace cairn::joint_test {
+namespace cairn::joints_test {
 namespace {
 
 class Drawn {
@@ -137,4 +137,4 @@ TEST(Trees, have_the_same_bits_in_any_thread_and_part) {
 }
 
 }  // namespace
-}  // namespace cairn::joint_test
+}  // namespace cairn::joints_test

@@ -4,7 +4,7 @@
 
 #include "tests/joints/scenes.h"
 
-namespace cairn::joint_test {
+namespace cairn::joints_test {
 namespace {
 
 /// Chains of all sorts over a floor, with boxes that fall among them.
@@ -252,4 +252,4 @@ TEST(Joints, take_the_memory_that_was_told) {
 }
 
 }  // namespace
-}  // namespace cairn::joint_test
+}  // namespace cairn::joints_test

@@ -5,7 +5,7 @@
 namespace cairn::mixed {
 namespace {
 
-ConstraintLaw random_law(Dice& dice, bool tears) {
+ConstraintLaw random_law(Dice& dice, bool breaks) {
   ConstraintLaw law;
   switch (dice.below(4)) {
     case 0:
@@ -17,7 +17,7 @@ ConstraintLaw random_law(Dice& dice, bool tears) {
       law.compliance = dice.number(1e-6, 1e-3);
       law.damping = dice.chance(0.3) ? dice.number(0, 10) : 0;
   }
-  if (tears && dice.chance(0.3)) law.breaking_force = dice.number(1, 200);
+  if (breaks && dice.chance(0.3)) law.breaking_force = dice.number(1, 200);
   return law;
 }
 

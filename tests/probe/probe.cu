@@ -1,5 +1,5 @@
-// A program without a fault. scripts/gpu.sh runs it under compute-sanitizer, to tell a machine on which that can't watch
-// kernels from faults of Cairn's.
+// A program without a fault. scripts/gpu.sh runs it under compute-sanitizer, to tell a machine on which that can't
+// watch kernels from faults of Cairn's.
 
 #include <cstdio>
 

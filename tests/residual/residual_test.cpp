@@ -23,9 +23,9 @@ Scene two_balls(const StepParams& params) {
 }
 
 TEST(Residual, of_two_balls_halves_with_every_pass) {
-  // in the first step of gravity, once contacts aren't cold, both fall at g dt. A pass first shares the speed difference
-  // of the balls between them, then the floor stops the lower one: what is left of the approach is g dt in the first
-  // pass, and half of it in each one more
+  // in the first step of gravity, once contacts aren't cold, both fall at g dt. A pass first shares the speed
+  // difference of the balls between them, then the floor stops the lower one: what is left of the approach is g dt in
+  // the first pass, and half of it in each one more
   for (int n = 1; n <= 8; ++n) {
     Scene scene = two_balls(passes(n));
     scene.set_gravity({0, 0, 0});

@@ -1,5 +1,6 @@
-// Public calls that compute with floats: scenes, files, solids and masses, what drives bodies, particles, articulations. rounding_test.cpp looks in these files whether one is left out.
-// What is computed here, in the caller's mode, must be exact in each.
+// Public calls that compute with floats: scenes, files, solids and masses, what drives bodies, particles,
+// articulations. rounding_test.cpp looks in these files whether one is left out. What is computed here, in the caller's
+// mode, must be exact in each.
 
 #include "tests/rounding/support.h"
 

@@ -60,8 +60,8 @@ INSTANTIATE_TEST_SUITE_P(Calls, Rounding,
                                          std::pair{"articulated", Calls{rounding_test::articulated}}),
                          kind_of);
 
-// The headers are read for the names of what they declare; each is called above, or is one of those that compute with no
-// float.
+// The headers are read for the names of what they declare; each is called above, or is one of those that compute with
+// no float.
 TEST(RoundingCalls, leave_out_no_public_function) {
   std::string calls;
   for (const char* const name : {"calls.cpp", "world_calls.cpp"}) {

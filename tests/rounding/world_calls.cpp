@@ -1,5 +1,5 @@
-// Public calls that compute with floats: those of World and of what is taken of it. rounding_test.cpp looks in these files whether one is left out.
-// What is computed here, in the caller's mode, must be exact in each.
+// Public calls that compute with floats: those of World and of what is taken of it. rounding_test.cpp looks in these
+// files whether one is left out. What is computed here, in the caller's mode, must be exact in each.
 
 #include "tests/rounding/support.h"
 

@@ -1,11 +1,7 @@
 // docs/scene.schema.json and the tables of docs/scenes.md have of each described struct what its list has.
 // CAIRN_DOCS=write puts it there.
 
-#include <cstdlib>
-#include <fstream>
-#include <regex>
 #include <set>
-#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -14,26 +10,13 @@
 #include "src/scene/check_attributes.h"
 #include "src/scene_file/write_attributes.h"
 #include "tests/scene_file/schema.h"
+#include "tests/support/docs.h"
 
 namespace cairn {
 namespace {
 
-using namespace scene_file;  // NOLINT
-
-std::string path_of(const std::string& name) { return std::string(CAIRN_SOURCE_DIR) + "/docs/" + name; }
-
-std::string whole(const std::string& path) {
-  std::ifstream stream(path);
-  EXPECT_TRUE(stream) << path;
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
-
-bool is_writing() {
-  const char* mode = std::getenv("CAIRN_DOCS");
-  return mode != nullptr && std::string(mode) == "write";
-}
+using namespace scene_file;       // NOLINT
+using namespace testing_support;  // NOLINT
 
 /// "[m] corner of the box", with quotes.
 std::string description(const AttributeInfo& info, bool measured) {
@@ -136,12 +119,6 @@ void add_entries(std::vector<Entry>& entries, const T& usual) {
       entries.emplace_back(key, std::nullopt);
     }
   });
-}
-
-/// "docs/direct.md#more-passes" as a link from the page beside it.
-std::string linked(const std::string& meaning) {
-  static const std::regex kPage(R"(docs/(\w+\.md)(#[\w-]+)?)");
-  return std::regex_replace(meaning, kPage, "[$1]($1$2)");
 }
 
 /// Rows of a table, which begin with `before`.
@@ -337,31 +314,15 @@ std::vector<Table> tables() {
           table<StepParams>("solver")};
 }
 
-/// The page's text with a table behind its mark.
-std::string with_table(std::string page, const Table& of) {
-  const std::string mark = "<!-- keys of " + of.name + ", made from its list -->\n";
-  const std::size_t at = page.find(mark);
-  EXPECT_NE(at, std::string::npos) << "docs/scenes.md has no " << mark;
-  if (at == std::string::npos) return page;
-  const std::size_t begin = at + mark.size(), end = page.find("\n\n", begin) + 1;
-  return page.replace(begin, end - begin, of.text);
-}
-
-void expect_text(const std::string& path, const std::string& wanted) {
-  const bool same = whole(path) == wanted;
-  if (is_writing()) std::ofstream(path) << wanted;
-  EXPECT_TRUE(is_writing() || same) << path << " isn't what it is made from; CAIRN_DOCS=write writes it";
-}
-
 TEST(Described, structs_are_in_the_schema) {
-  std::string wanted = whole(path_of("scene.schema.json"));
+  std::string wanted = whole(path_of_doc("scene.schema.json"));
   for (const Definition& of : definitions()) wanted = with_properties(std::move(wanted), of);
-  expect_text(path_of("scene.schema.json"), wanted);
+  expect_text(path_of_doc("scene.schema.json"), wanted);
 }
 TEST(Described, structs_are_in_the_tables_of_scene_files) {
-  std::string wanted = whole(path_of("scenes.md"));
-  for (const Table& of : tables()) wanted = with_table(std::move(wanted), of);
-  expect_text(path_of("scenes.md"), wanted);
+  std::string wanted = whole(path_of_doc("scenes.md"));
+  for (const Table& of : tables()) wanted = with_table(std::move(wanted), "keys of " + of.name, of.text);
+  expect_text(path_of_doc("scenes.md"), wanted);
 }
 
 TEST(Schema, has_the_keys_of_the_reader) {
@@ -426,7 +387,7 @@ TEST(Described, words_of_the_schema_are_in_the_dictionary_for_fuzzing) {
   collect_words(read_schema(), words);
   std::string text = "# the keys and words of docs/scene.schema.json (libFuzzer: -dict=)\n";
   for (const std::string& word : words) text += R"("\")" + word + R"(\"")" + "\n";
-  expect_text(path_of("../tests/fuzz/fuzz_scene.dict"), text);
+  expect_text(path_of_doc("../tests/fuzz/fuzz_scene.dict"), text);
 }
 
 TEST(Described, members_have_the_names_that_they_have) {

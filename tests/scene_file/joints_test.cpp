@@ -156,7 +156,7 @@ TEST(SceneFileJoints, name_what_is_wrong_and_where) {
       {"3", "/joints/0: must be an object, is a number"},
       {"{}", "/joints/0/kind: is required, is missing"},
       {R"({"kind":"hinge"})", "/joints/0/body_b: must be a body where body_a is the world"},
-      {hinge + R"(,"body_a":"#3"})", "/joints/0/body_a: no body is named \"#3\""},
+      {hinge + R"(,"body_a":"#3"})", "/joints/0/body_a: there is no body 3 without a name"},
       {R"({"name":"j","kind":"hing"})",
        "/joints/0/kind: must be one of fixed, ball, hinge, slider, screw, cylindrical, planar, universal, wheel, "
        "general, distance, pulley, gear, is \"hing\"; did you mean \"hinge\"?"},

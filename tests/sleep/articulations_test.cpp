@@ -8,9 +8,9 @@ namespace cairn {
 namespace {
 
 using namespace testing_support;
-using articulate_test::block;
-using articulate_test::standing;
-using articulate_test::table;
+using articulations_test::block;
+using articulations_test::standing;
+using articulations_test::table;
 
 /// A table on driven legs with a box on it.
 Scene laid() {
@@ -90,12 +90,13 @@ TEST(SleepRobots, on_the_world_sleep_and_afloat_or_with_a_link_that_turns_unseen
   params.sleeping = true;
   Scene scene = scene_of({}, params);
   Articulation pendulum{.name = "pendulum"};
-  pendulum.links.push_back(articulate_test::on(block("arm", {0.2f, 0.02f, 0.02f}, 1), kWorldLink, {0, 0, 1}, {0, 0, 0},
-                                               articulate_test::kAlongY, ArticulationJointKind::kRevolute));
+  pendulum.links.push_back(articulations_test::on(block("arm", {0.2f, 0.02f, 0.02f}, 1), kWorldLink, {0, 0, 1},
+                                                  {0, 0, 0}, articulations_test::kAlongY,
+                                                  ArticulationJointKind::kRevolute));
   Articulation flywheel = pendulum;
   flywheel.name = "flywheel";
-  flywheel.links.push_back(articulate_test::on(block("wheel", {0.1f, 0.1f, 0.1f}, 1), 0, {0, 0, 0}, {0, 0, 0},
-                                               articulate_test::kAlongY, ArticulationJointKind::kRevolute));
+  flywheel.links.push_back(articulations_test::on(block("wheel", {0.1f, 0.1f, 0.1f}, 1), 0, {0, 0, 0}, {0, 0, 0},
+                                                  articulations_test::kAlongY, ArticulationJointKind::kRevolute));
   flywheel.links[1].shapes.clear();
   flywheel.links[0].joint.friction = 1;
   scene.add_articulation(pendulum);
@@ -121,8 +122,8 @@ TEST(SleepRobots, on_one_side_of_a_broken_joint_and_wake_together_over_a_whole_o
   Scene scene = scene_of({}, params);
   const auto arm = [&](const std::string& name, double x) {
     Articulation one{.name = name};
-    one.links.push_back(articulate_test::on(block(name, {0.2f, 0.02f, 0.02f}, 1), kWorldLink, {x, 0, 1}, {0, 0, 0},
-                                            articulate_test::kAlongY, ArticulationJointKind::kRevolute));
+    one.links.push_back(articulations_test::on(block(name, {0.2f, 0.02f, 0.02f}, 1), kWorldLink, {x, 0, 1}, {0, 0, 0},
+                                               articulations_test::kAlongY, ArticulationJointKind::kRevolute));
     one.links[0].joint.friction = 0.2;
     one.links[0].joint.drive_stiffness = 50;
     one.links[0].joint.drive_damping = 5;

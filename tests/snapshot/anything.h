@@ -23,7 +23,7 @@ inline constexpr const char* kAnything[] = {
     "quadrupeds:count=1",
     "rope:segments=4",
     "flag:rows=4",
-    "cloth:side=4,boxes=1,tear=3",
+    "cloth:side=4,boxes=1,breaking_force=3",
     "jelly:count=1,cells=1",
     "jelly:count=1,cells=2,cluster=1",
     "dam_break:side=3,boxes=1",

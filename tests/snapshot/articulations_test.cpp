@@ -14,9 +14,9 @@ namespace cairn {
 namespace {
 
 using namespace testing_support;
-using articulate_test::snake;
-using articulate_test::standing;
-using articulate_test::table;
+using articulations_test::snake;
+using articulations_test::standing;
+using articulations_test::table;
 
 /// Snakes on each other and on boxes.
 Scene heap() {
@@ -29,8 +29,8 @@ Scene heap() {
   return scene;
 }
 
-/// Two tables on driven legs that can't give all, one with a box on it, beside a rod that hangs from the world and that a
-/// weight hangs from.
+/// Two tables on driven legs that can't give all, one with a box on it, beside a rod that hangs from the world and that
+/// a weight hangs from.
 Scene tables() {
   Scene scene = scene_of({plane()});
   Articulation one = table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5, .drive_max_force = 9});
@@ -39,9 +39,9 @@ Scene tables() {
   one.name = "other";
   scene.add_articulation(one, {{3, 0, 0.45, 0, 0, 0, 1, 0.1, 0, 0, 0.1}, {}});
   Articulation rod{.name = "rod"};
-  rod.links.push_back(articulate_test::on(articulate_test::block("arm", {0.2f, 0.02f, 0.02f}, 1), kWorldLink,
-                                          {-2, 0, 1}, {-0.2, 0, 0}, articulate_test::kAlongY,
-                                          ArticulationJointKind::kRevolute));
+  rod.links.push_back(articulations_test::on(articulations_test::block("arm", {0.2f, 0.02f, 0.02f}, 1), kWorldLink,
+                                             {-2, 0, 1}, {-0.2, 0, 0}, articulations_test::kAlongY,
+                                             ArticulationJointKind::kRevolute));
   scene.add_articulation(rod, {{0}, {1}});
   const auto arm = static_cast<std::uint32_t>(scene.bodies().size() - 1);
   const std::uint32_t weight = scene.add_body(body("weight", Box{{0.05f, 0.05f, 0.05f}}, {-1.6, 0, 0.8}));

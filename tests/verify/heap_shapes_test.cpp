@@ -63,8 +63,8 @@ double pairs_of(const std::string& spec) {
 }
 
 TEST(MixedSizes, a_boulder_a_thousand_times_the_size_of_its_gravel_costs_what_the_gravel_does) {
-  // four times the gravel has four times the pairs, and somewhat more for its smaller share at the rim; what the boulder
-  // would have with all of it grows with the square. The time a step is `cairn bench`'s to measure
+  // four times the gravel has four times the pairs, and somewhat more for its smaller share at the rim; what the
+  // boulder would have with all of it grows with the square. The time a step is `cairn bench`'s to measure
   const double one = pairs_of("gravel:count=1000"), four = pairs_of("gravel:count=4000");
   RecordProperty("ratio", std::to_string(four / one));
   EXPECT_LT(four / one, 6);

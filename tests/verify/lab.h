@@ -48,8 +48,8 @@ class EachSolver : public testing::TestWithParam<Method> {};
       testing::Values(kSoftStep, kSoftStepDirect, kXpbdGaussSeidel, kXpbdJacobi, kSequentialImpulse, kAvbd), \
       [](const auto& row) { return std::string(row.param.name); })
 
-/// The same without avbd, whose penalties are finite: they do a part of what an overlap or an impact wants in a substep,
-/// and the rest in the next ones.
+/// The same without avbd, whose penalties are finite: they do a part of what an overlap or an impact wants in a
+/// substep, and the rest in the next ones.
 #define CAIRN_VERIFY_WITHOUT_AVBD(suite)                                                                             \
   INSTANTIATE_TEST_SUITE_P(                                                                                          \
       Solver, suite, testing::Values(kSoftStep, kSoftStepDirect, kXpbdGaussSeidel, kXpbdJacobi, kSequentialImpulse), \

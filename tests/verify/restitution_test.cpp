@@ -180,9 +180,9 @@ TEST_P(Restitution, clouds_of_balls_and_boxes_gain_no_more_than_what_pushes_over
           Lab lab(GetParam());
           throw_cloud(lab, seed, friction, e, boxes);
           // impacts make none, but what is struck in a step is in others before it has contacts with them, and what
-          // pushes a pair out may stay with it: m max_depenetration_speed^2 / 2 with its reduced mass, e/2 kg at most. What
-          // doesn't bounce isn't struck so far: of balls without friction rounding alone is left, by 2 passes of 3 rows
-          // in each of 6 substeps, an ulp of energy being 2 of speed
+          // pushes a pair out may stay with it: m max_depenetration_speed^2 / 2 with its reduced mass, e/2 kg at most.
+          // What doesn't bounce isn't struck so far: of balls without friction rounding alone is left, by 2 passes of 3
+          // rows in each of 6 substeps, an ulp of energy being 2 of speed
           const bool exact = e == 0 && !boxes && friction == 0;
           lab.world();
           const double speed = lab.params.max_depenetration_speed, push = std::exp(1.0) / 2 * speed * speed / 2;

@@ -156,7 +156,8 @@ TEST(Extreme, deep_overlap_is_pushed_out_at_a_bounded_speed) {
       world.step();
       fastest = std::max(fastest, fastest_of(world));
     }
-    // the push is taken back by relax, so what is left of it is small; never above max_depenetration_speed and a step of gravity
+    // the push is taken back by relax, so what is left of it is small; never above max_depenetration_speed and a step
+    // of gravity
     EXPECT_LT(fastest, 3.0 + 9.81 / 60 + 1e-3) << depth;
     EXPECT_TRUE(sound(world));
     const auto all = states(world);

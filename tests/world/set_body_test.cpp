@@ -74,9 +74,11 @@ TEST(SetBody, does_what_set_mass_and_set_type_do) {
     run(other, 20);
     EXPECT_EQ(one.state_hash(), other.state_hash()) << i;
   };
-  both(1, [](World& w, BodyHandle b) { w.set_mass(b, 3); }, [](Body& b) { b.mass = 3; });
+  both(
+      1, [](World& w, BodyHandle b) { w.set_mass(b, 3); }, [](Body& b) { b.mass = 3; });
   for (const BodyType type : {BodyType::kStatic, BodyType::kKinematic, BodyType::kDynamic})
-    both(2, [&](World& w, BodyHandle b) { w.set_type(b, type); }, [&](Body& b) { b.type = type; });
+    both(
+        2, [&](World& w, BodyHandle b) { w.set_type(b, type); }, [&](Body& b) { b.type = type; });
 }
 
 TEST(SetBody, keeps_pose_and_velocity_but_for_what_is_no_longer_allowed) {
@@ -238,6 +240,54 @@ TEST(GravityScale, counts_in_bounces) {
     const double v = 0.5 * std::sqrt(2 * g * 4), off = g * dt / world.params().substeps;
     EXPECT_NEAR(highest, v * v / (2 * g), v * off / g + 0.5 * g * dt * dt) << scale;
   }
+}
+
+/// The height, from the plane, and the speed away from it, of something thrown against a floor, or against a ceiling
+/// with gravity_scale -1, after a second.
+std::array<double, 2> thrown(const Geometry& geometry, double above, float speed, bool up, float scale_of_plane = 1) {
+  StepParams params;
+  params.restitution_threshold = 0;
+  Scene scene = scene_of({}, params);
+  scene.add_material({.name = "stone", .restitution = 1});
+  Body wall = plane("wall", {0, 0, up ? -1.0f : 1.0f});
+  wall.gravity_scale = scale_of_plane;
+  scene.add_body(wall);
+  const double side = up ? -1 : 1;
+  Body body = testing_support::body("thrown", geometry, {0, 0, side * above});
+  body.gravity_scale = static_cast<float>(side);
+  body.linear_velocity.z = static_cast<float>(-side) * speed;
+  scene.add_body(body);
+  World world(scene, cpu());
+  run(world, 60);
+  const BodyState state = world.state(world.bodies()[1]);
+  return {side * state.position.z, side * static_cast<double>(state.linear_velocity.z)};
+}
+
+// Bounces, rest, and rims that stand are those of the mirror image; what stands still may have any scale.
+TEST(GravityScale, of_minus_one_is_the_mirror_image) {
+  const std::vector<std::pair<Geometry, double>> shapes{{Sphere{0.5f}, 0.5}, {Cylinder{0.5f, 0.5f}, 0.5}, {Box{}, 0.5}};
+  for (const auto& [geometry, rest] : shapes) {
+    for (const float speed : {0.0f, 0.08f, 5.0f}) {
+      const std::array<double, 2> below = thrown(geometry, rest, speed, false),
+                                  above = thrown(geometry, rest, speed, true);
+      EXPECT_NEAR(below[0], above[0], 1e-5) << geometry.index() << " at " << speed;
+      EXPECT_NEAR(below[1], above[1], 1e-4) << geometry.index() << " at " << speed;
+    }
+  }
+  EXPECT_EQ(thrown(Sphere{0.5f}, 0.7, 5, false), thrown(Sphere{0.5f}, 0.7, 5, false, 1000));
+  EXPECT_GT(thrown(Sphere{0.5f}, 0.7, 5, false)[1], -5);
+}
+
+TEST(GravityScale, of_zero_floats_in_any_gravity) {
+  Scene scene = scene_of({});
+  scene.set_gravity({0, 0, -1e20f});
+  Body body = ball("ball", {0, 0, 1});
+  body.gravity_scale = 0;
+  scene.add_body(body);
+  World world(scene, cpu());
+  run(world, 3);
+  EXPECT_EQ(world.report().status, 0u);
+  EXPECT_EQ(world.state(world.bodies()[0]).position, (Vec3d{0, 0, 1}));
 }
 
 }  // namespace

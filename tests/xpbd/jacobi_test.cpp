@@ -149,9 +149,9 @@ TEST(XpbdJacobi, bodies_that_meet_keep_their_momentum) {
   EXPECT_GT(most, 27u);
   EXPECT_LT(size_after, 0.9 * size_before);
   // per substep a body's velocity is rounded for its forces, and in each of two sweeps for each of at most 26 rows
-  // where their pushes are added; the row's own copy for its points, there and back, and its friction: 1 + 2 * 26 * (1
-  // + 10). Half an ulp of the speed each, and as such errors are of either sign, their number counts by its root, five
-  // times over
+  // where their pushes are added; the row's own copy for its points, in a symmetric sweep, and its friction: 1 + 2 * 26
+  // * (1 + 10). Half an ulp of the speed each, and as such errors are of either sign, their number counts by its root,
+  // five times over
   const double rounded = 5 * std::sqrt(kSteps * 6 * (1 + 2 * 26 * 11.0)) * 0x1p-24 * size_before;
   EXPECT_LT(length(after - before), rounded);
 }

@@ -125,8 +125,8 @@ Structure arch(std::uint64_t seed, double thickness) {
   return builder.take();
 }
 
-/// Two cards that lean on each other, the end of one on the face of the other: where ends met it would be open which way
-/// they push.
+/// Two cards that lean on each other, the end of one on the face of the other: where ends met it would be open which
+/// way they push.
 Structure cards(std::uint64_t seed, double friction) {
   constexpr double kThick = 0.01, kTall = 0.5;  ///< [m] half of a card's sides
   const Choice choice(seed, 2);

@@ -155,7 +155,7 @@ std::string states_json(const World& world) {
     const BodyState& s = states[i];
     const Vec3 v = s.linear_velocity, w = s.angular_velocity;
     text += i == 0 ? "\n" : ",\n";
-    text += "{\"name\": " + Json(world.description(handles[i]).name).dump();
+    text += "{\"name\": " + Json(name_of(world, handles[i])).dump();
     text += ", \"position\": [" + joined(s.position.x, s.position.y, s.position.z);
     text += "], \"orientation_xyzw\": [" + joined(s.orientation.x, s.orientation.y, s.orientation.z, s.orientation.w);
     text += "], \"linear_velocity\": [" + joined(v.x, v.y, v.z);
@@ -172,7 +172,7 @@ std::string states_csv(const World& world) {
   for (std::size_t i = 0; i < handles.size(); ++i) {
     const BodyState& s = states[i];
     const Vec3 v = s.linear_velocity, w = s.angular_velocity;
-    text += quoted(world.description(handles[i]).name) + ',' + joined(s.position.x, s.position.y, s.position.z) + ',' +
+    text += quoted(name_of(world, handles[i])) + ',' + joined(s.position.x, s.position.y, s.position.z) + ',' +
             joined(s.orientation.x, s.orientation.y, s.orientation.z, s.orientation.w) + ',' +
             joined(v.x, v.y, v.z, w.x, w.y, w.z) + '\n';
   }

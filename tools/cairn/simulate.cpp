@@ -62,12 +62,17 @@ Outcome simulate(World& world, std::span<const Source> sources, Judge& judge, st
   const std::vector<WorldReport> reports = world.reports();
   for (std::uint32_t w = 0; w < reports.size(); ++w) {
     const WorldReport& r = reports[w];
-    if (r.status != 0) out.frozen.push_back({w, r.first_bad_step, r.status, world.description(r.first_bad).name});
+    if (r.status != 0) out.frozen.push_back({w, r.first_bad_step, r.status, name_of(world, r.first_bad)});
   }
   out.constraints = world.constraint_residual();
   out.hash = world.state_hash();
   out.quality = judge.measure(world);
   return out;
+}
+
+std::string name_of(const World& world, BodyHandle body) {
+  const std::string& name = world.description(body).name;
+  return name.empty() ? "#" + std::to_string(world.index_of(body)) : name;
 }
 
 Progress progress_line(std::uint64_t steps, std::uint64_t first) {

@@ -22,6 +22,9 @@ struct Timing {
 };
 Timing summarise(std::vector<double> step_ms);
 
+/// A body's name, or # and its index in its world.
+std::string name_of(const World& world, BodyHandle body);
+
 /// A world that broke.
 struct FrozenWorld {
   std::uint32_t world{0};

@@ -17,8 +17,8 @@ CAIRN_API cairn_result cairn_world_set_material(cairn_world* world, uint32_t ind
                                                 const cairn_material* material);
 CAIRN_API cairn_result cairn_world_add_body(cairn_world* world, uint32_t index, const cairn_body* body,
                                             cairn_handle* handle);
-/// As added, with later changes of type, mass and material; with `scaled` 1 times its scales. Its name is valid until a
-/// body is added or removed. Up to `size` shapes are written to `shapes`, if that is all of them, and `body.shapes` is
+/// As added, with later changes; with `scaled` 1 times its scales. Its name is valid until a body is added, removed or
+/// changed. Up to `size` shapes are written to `shapes`, if that is all of them, and `body.shapes` is
 /// null else; `body.shape_count` is their number. `shapes` may be null if `size` is 0.
 CAIRN_API cairn_result cairn_body_describe(const cairn_world* world, cairn_handle handle, int32_t scaled,
                                            cairn_body* body, cairn_shape* shapes, size_t size);
@@ -41,13 +41,14 @@ CAIRN_API cairn_result cairn_body_set_velocity(cairn_world* world, cairn_handle 
 /// Gives a kinematic body the velocity that takes it to a pose in one step of `dt` [s].
 CAIRN_API cairn_result cairn_body_move_to(cairn_world* world, cairn_handle body, const double position[3],
                                           const float orientation[4], float dt);
-/// [kg], and in the body's frame, with its scales: [m] centre of mass, [kg m^2] principal moments, [1] principal frame to
-/// body frame. Null leaves one out.
+/// [kg], and in the body's frame, with its scales: [m] centre of mass, [kg m^2] principal moments, [1] principal frame
+/// to body frame. Null leaves one out.
 CAIRN_API cairn_result cairn_body_mass_properties(const cairn_world* world, cairn_handle body, double* mass,
                                                   double centre_of_mass[3], double moments[3], double axes[4]);
 CAIRN_API cairn_result cairn_body_set_mass(cairn_world* world, cairn_handle body, float mass);
 CAIRN_API cairn_result cairn_body_set_material(cairn_world* world, cairn_handle body, uint32_t material);
-/// Replaces its description; shapes must stay, but for their materials and filters, and pose and velocity stay.
+/// Replaces its description; shapes must stay, but for their materials and filters, and pose and velocity stay. A
+/// description of the library's needs the solids of its shapes (cairn_solid_of_body) and its point masses first.
 CAIRN_API cairn_result cairn_body_set_body(cairn_world* world, cairn_handle body, const cairn_body* description);
 CAIRN_API cairn_result cairn_body_set_type(cairn_world* world, cairn_handle body, cairn_body_type type);
 /// Of all its shapes.

@@ -27,7 +27,7 @@ Articulation curled(const std::string& name, Vec3d at, std::uint32_t links) {
   return made;
 }
 
-TEST(Weigh, contacts_of_one_articulation_with_itself_are_the_same_on_any_number_of_threads) {
+TEST(EffectiveMass, contacts_of_one_articulation_with_itself_are_the_same_on_any_number_of_threads) {
   Scene scene;
   scene.set_params({.substeps = 2, .max_depenetration_speed = 0.1f});
   scene.set_gravity({0, 0, 0});

@@ -1,5 +1,5 @@
-// `ccd` looks again at what bodies that were stopped are in the way of. Whether it does is a world's own affair: for what
-// was kicked beyond its box it did so only where something had been stopped in any world of the batch.
+// `ccd` looks again at what bodies that were stopped are in the way of. Whether it does is a world's own affair: for
+// what was kicked beyond its box it did so only where something had been stopped in any world of the batch.
 
 #include <gtest/gtest.h>
 
