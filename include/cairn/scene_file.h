@@ -44,8 +44,8 @@ Scene load_scene(const std::filesystem::path& file, const SceneFileLimits& limit
 Scene parse_scene(std::string_view text, const std::string& where, const SceneFileLimits& limits = {},
                   const SceneFileOptions& options = {});
 
-/// The scene as JSON that parse_scene reads back to an equal scene; of the pairs that ignore each other, those of links
-/// that are joined come first.
+/// The scene as JSON that parse_scene reads back to an equal scene, but for Body::user_data, which files don't have. Of
+/// the pairs that ignore each other, those of links that are joined come first.
 std::string scene_to_json(const Scene& scene);
 
 }  // namespace cairn

@@ -22,8 +22,9 @@ inline constexpr float kConstraintShare = 1.0f;
 /// Plain PBD takes dp = -stiffness C / (h g M^-1 g). Unilateral ones keep p, which pulls below 0, from rising over it.
 /// What a constraint gives, forces might have given: v1 takes it, too, so that soft_step carries only what contacts
 /// did. Gauss-Seidel sweeps are symmetric. One way alone turns errors about from substep to substep, as one order of
-/// two pushes does, and a fan of ten rigid stretches gained 10,000 times its energy. Gauss-Seidel: writes impulse, v,
-/// v1 and w~ of its ends (owner by colour). Jacobi: writes impulse and push. One thread per slot.
+/// two pushes does, and a fan of ten rigid stretches gained 10,000 times its energy.
+/// Gauss-Seidel: writes impulse, v, v1 and w~ of its ends (owner by colour). Jacobi: writes impulse and push. One
+/// thread per slot.
 template <SweepKind kSweep>
 struct ConstraintRow {
   StepConstants k;

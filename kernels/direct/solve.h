@@ -21,14 +21,15 @@ inline constexpr double kDirectSlope = 0.1;
 ///   (u - u0)^T M (u - u0) / 2 + sum of psi(J u + b),   M = diag(m, m, m, 1, 1, 1),
 /// where -grad psi = l(y) is the impulse of a contact at y = J u + b (Castro, Permenter and Han 2022). Normals: l =
 /// max(-y, 0) / R, R = kDirectSoftness / m_eff, b = s / h while apart, else max(kDirectPush s / h,
-/// -max_depenetration_speed), if the contact is kept (stands). Friction, a 2x2 block at the centre of the load: l = l0
-/// - y / R, of length mu sum l at most, where l0 is what it was in the substep before (a proximal step on the impulses,
-/// by which it doesn't creep) and sum l what the normals had at the last update of the bounds, so that each problem is
-/// convex. Twist has the same law. There is no relax pass: at rest u is 0, and contacts that aren't kept, such as those
-/// of what rolls, are pushed out by a velocity of their own, which DirectRelax takes back: one more Newton step, with
-/// their b. Newton's method with a line search. Beside u go impulses by which u = u0 + M^-1 J^T l: a step of share t
-/// leaves (1 - t) l + t (l(y) - D J du). At the end these are bounded by the laws, and give the velocities; where
-/// kDirectSteps didn't do, they are also shortened (shorten), so that contacts give no energy, whatever they are.
+/// -max_depenetration_speed), if the contact is kept (stands).
+/// Friction, a 2x2 block at the centre of the load: l = l0 - y / R, of length mu sum l at most, where l0 is what it was
+/// in the substep before (a proximal step on the impulses, by which it doesn't creep) and sum l what the normals had at
+/// the last update of the bounds, so that each problem is convex. Twist has the same law. There is no relax pass: at
+/// rest u is 0, and contacts that aren't kept, such as those of what rolls, are pushed out by a velocity of their own,
+/// which DirectRelax takes back: one more Newton step, with their b.
+/// Newton's method with a line search. Beside u go impulses by which u = u0 + M^-1 J^T l: a step of share t leaves (1 -
+/// t) l + t (l(y) - D J du). At the end these are bounded by the laws, and give the velocities; where kDirectSteps
+/// didn't do, they are also shortened (shorten), so that contacts give no energy, whatever they are.
 /// Writes the rows' impulses and totals, and v and w~ of the bodies. One team an island.
 struct DirectSolve {
   StepConstants k;

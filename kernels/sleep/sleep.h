@@ -16,7 +16,8 @@ enum IslandFlag : std::uint32_t {
 };
 
 /// What is awake, moves and touches a sleeping body wakes its island; so does a contact that is new to a body asleep,
-/// when something was moved there. Writes wake[island]: 1, whichever comes first. One thread per pair.
+/// when something was moved there.
+/// Writes wake[island]: 1, whichever comes first. One thread per pair.
 struct WakeTouched {
   Bodies bodies;
   Shapes shapes;

@@ -22,11 +22,11 @@ enum class RowPass {
 /// friction with `bias` on is soft about an anchor, from which the reference has slipped by x: df = -M (scale v + scale
 /// rate x) - leak f. Hard friction is a spring without a damper: towers sway on it, and contacts of more damping ring.
 /// (Leaving the impulse that stops an impact out of the next substep's warm start was tried: it keeps impacts from
-/// gaining energy in corners, and fells one in twelve of 100:1 loads on 10 boxes at 6 substeps.) Friction: 2x2 block,
-/// |f| <= mu sum l; twist |t| <= mu sum lever l; rolling |r| <= reach sum l. (Soft constraints: Catto 2011; soft step
-/// with relaxation: Catto 2024, solver2d.) A pass of sequential impulses is the same with another bias
-/// (kernels/solve/sequential_impulse.h). Writes the row's impulses, and v and w~ of its bodies (owner by colour). One
-/// thread per row slot.
+/// gaining energy in corners, and fells one in twelve of 100:1 loads on 10 boxes at 6 substeps.)
+/// Friction: 2x2 block, |f| <= mu sum l; twist |t| <= mu sum lever l; rolling |r| <= reach sum l.
+/// (Soft constraints: Catto 2011; soft step with relaxation: Catto 2024, solver2d.)
+/// A pass of sequential impulses is the same with another bias (kernels/solve/sequential_impulse.h). Writes the row's
+/// impulses, and v and w~ of its bodies (owner by colour). One thread per row slot.
 template <RowPass kPass, bool kRolling, class Links = NoLinks>
 struct SolveRow {
   StepConstants k;

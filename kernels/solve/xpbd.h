@@ -48,10 +48,10 @@ struct Dissipation {
 /// about that pumps energy into what friction holds. (The centre moves, and that is no slip: the sum goes on at the new
 /// place.) Of its slip a contact keeps what friction, at the cone's bound, can take back in a substep (the return
 /// mapping of plasticity; Cundall and Strack 1979 have it for grains): one that forgets all of it lets go of what it
-/// holds. Velocity pass (their section 3.6), kVelocitySweeps times: where the position pass pushed, vn becomes 0, which
-/// takes back what pushing out gave; what bounces did so before, and is left to that (kernels/restitute,
-/// leave_to_impacts); friction goes on within the same cone (in their letters mu l / h; the h that they multiply by is
-/// a slip).
+/// holds.
+/// Velocity pass (their section 3.6), kVelocitySweeps times: where the position pass pushed, vn becomes 0, which takes
+/// back what pushing out gave; what bounces did so before, and is left to that (kernels/restitute, leave_to_impacts);
+/// friction goes on within the same cone (in their letters mu l / h; the h that they multiply by is a slip).
 ///
 /// In the position pass, of what a row wants the share min(1.5 / n, 1) is done, n being the rows that may push the
 /// one of its bodies that more of them may push; and of a slip a quarter a substep is taken back. The share is the
