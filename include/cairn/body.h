@@ -157,7 +157,8 @@ struct Attributes<Body> {
                                      .sparse = true}),
       attribute<&S::gravity_scale>(
           {.range = between(-1000, 1000), .meaning = "times the world's gravity; 0: it floats", .sparse = true}),
-      attribute<&S::user_data>({.meaning = "the program's own; kept in snapshots, not in scene files", .hidden = true})};
+      attribute<&S::user_data>(
+          {.meaning = "the program's own; kept in snapshots, not in scene files", .hidden = true})};
 };
 
 }  // namespace cairn
