@@ -160,17 +160,15 @@ Mat3 solid_inertia(const Geometry& geometry, double mass) {
 
 RigidBody solid_sphere(double radius, double mass, Vec3 x) {
   const Geometry shape = Sphere{radius};
-  return {true, {mass, solid_inertia(shape, mass)}, {{x, {}}, {}, {}}, {{shape, {}}}, 0, 0, {}};
+  return {true, {mass, solid_inertia(shape, mass)}, {{x, {}}, {}, {}}, {{shape, {}}}};
 }
 
 RigidBody solid_box(Vec3 half_extents, double mass, Vec3 x) {
   const Geometry shape = Box{half_extents};
-  return {true, {mass, solid_inertia(shape, mass)}, {{x, {}}, {}, {}}, {{shape, {}}}, 0, 0, {}};
+  return {true, {mass, solid_inertia(shape, mass)}, {{x, {}}, {}, {}}, {{shape, {}}}};
 }
 
-RigidBody fixed_plane(Vec3 normal, double offset) {
-  return {false, {}, {}, {{Plane{normalized(normal), offset}, {}}}, 0, 0, {}};
-}
+RigidBody fixed_plane(Vec3 normal, double offset) { return {false, {}, {}, {{Plane{normalized(normal), offset}, {}}}}; }
 
 double body_distance(const RigidBody& a, const RigidBody& b) {
   double least = std::numeric_limits<double>::infinity();

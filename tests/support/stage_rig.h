@@ -47,6 +47,7 @@ class StageRig {
     b.q[i] = Quat{0, 0, 0, 1};
     b.inv_mass[i] = type == BodyType::kDynamic ? 1.0f : 0.0f;
     b.inertia[i] = {1, 1, 1};
+    b.gravity_scale[i] = 1;
     b.radius[i] = 0.9f;
     b.min_extent[i] = 0.5f;
   }
