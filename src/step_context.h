@@ -12,13 +12,13 @@
 #include "kernels/common/hertz.h"
 #include "kernels/common/narrow.h"
 #include "kernels/common/state.h"
-#include "kernels/exchange/articulations.h"
 #include "kernels/exchange/exchange.h"
-#include "kernels/fields/bodies.h"
-#include "kernels/queries/rows.h"
+#include "kernels/exchange/exchange_articulations.h"
+#include "kernels/fields/field_bodies.h"
+#include "kernels/queries/query_rows.h"
 #include "kernels/reset/reset.h"
-#include "kernels/scale/given.h"
-#include "src/fields/context.h"
+#include "kernels/scale/scale_arrays.h"
+#include "src/fields/field_context.h"
 #include "src/solve/traits.h"
 
 namespace cairn {

@@ -1,7 +1,7 @@
 #pragma once
 // A substep of articulations: their rates at its end.
 
-#include "kernels/articulations/settle.h"
+#include "kernels/articulations/update_modes.h"
 #include "kernels/joints/joint_law.h"
 
 namespace cairn::kernels::articulate {

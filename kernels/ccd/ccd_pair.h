@@ -2,8 +2,8 @@
 // Where two bodies on their way through a step meet.
 
 #include "kernels/ccd/motion.h"
+#include "kernels/collide/collide_surface.h"
 #include "kernels/collide/far.h"
-#include "kernels/collide/surface.h"
 #include "kernels/pair/pair.h"
 
 namespace cairn::kernels {

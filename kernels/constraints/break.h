@@ -2,7 +2,7 @@
 
 #include "kernels/common/atomic.h"
 #include "kernels/common/state.h"
-#include "kernels/constraints/measure.h"
+#include "kernels/constraints/measure_constraint.h"
 
 namespace cairn::kernels {
 

@@ -5,8 +5,8 @@
 #include "kernels/common/pack.h"
 #include "kernels/common/state.h"
 #include "kernels/constraints/element.h"
-#include "kernels/constraints/measure.h"
-#include "kernels/constraints/shape.h"
+#include "kernels/constraints/measure_constraint.h"
+#include "kernels/constraints/shape_matching.h"
 
 namespace cairn::kernels {
 

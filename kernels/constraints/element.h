@@ -3,7 +3,7 @@
 
 #include "kernels/common/constraints.h"
 #include "kernels/common/frame.h"
-#include "kernels/constraints/shape.h"
+#include "kernels/constraints/shape_matching.h"
 
 namespace cairn::kernels {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Implicit Euler's equations. Each functor writes what is particle i's only. One thread per particle.
 
-#include "kernels/fields/advance.h"
+#include "kernels/fields/integrate.h"
 
 namespace cairn::kernels {
 

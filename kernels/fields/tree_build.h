@@ -1,8 +1,8 @@
 #pragma once
-// Positions and masses -> the tree of kernels/fields/tree.h.
+// Positions and masses -> the tree of kernels/fields/mass_tree.h.
 
-#include "kernels/fields/tree.h"
-#include "kernels/queries/tree.h"
+#include "kernels/fields/mass_tree.h"
+#include "kernels/queries/query_tree.h"
 
 namespace cairn::kernels {
 

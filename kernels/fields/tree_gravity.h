@@ -1,7 +1,7 @@
 #pragma once
 
+#include "kernels/fields/mass_tree.h"
 #include "kernels/fields/pair_gravity.h"
-#include "kernels/fields/tree.h"
 
 namespace cairn::kernels {
 

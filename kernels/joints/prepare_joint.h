@@ -2,7 +2,7 @@
 
 #include "kernels/common/pack.h"
 #include "kernels/joints/joint_writer.h"
-#include "kernels/joints/measure.h"
+#include "kernels/joints/measure_joint.h"
 
 namespace cairn::kernels {
 

@@ -2,9 +2,9 @@
 
 #include "kernels/bound/reach.h"
 #include "kernels/common/atomic.h"
-#include "kernels/pair/filter.h"
 #include "kernels/pair/grid.h"
-#include "kernels/pair/surface.h"
+#include "kernels/pair/pair_filter.h"
+#include "kernels/pair/pair_surface.h"
 
 namespace cairn::kernels {
 

@@ -3,7 +3,7 @@
 // from the sky.
 
 #include "kernels/common/exact.h"
-#include "kernels/picture/surface.h"
+#include "kernels/picture/shading.h"
 #include "kernels/picture/trace.h"
 
 namespace cairn::kernels {

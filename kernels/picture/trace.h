@@ -1,7 +1,7 @@
 #pragma once
 // Where a ray first meets the bodies of a picture: shapes in a tree of boxes, planes in a list.
 
-#include "kernels/picture/shape.h"
+#include "kernels/picture/trace_shape.h"
 
 namespace cairn::kernels {
 

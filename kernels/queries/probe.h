@@ -4,7 +4,7 @@
 #include "kernels/queries/cast.h"
 #include "kernels/queries/query.h"
 #include "kernels/queries/ray.h"
-#include "kernels/queries/surface.h"
+#include "kernels/queries/sweep_surface.h"
 
 namespace cairn::kernels {
 

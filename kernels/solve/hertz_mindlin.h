@@ -8,7 +8,7 @@ namespace cairn::kernels {
 /// Impulses of elastic spheres over a substep, explicit: all rows see the velocities and places that the substep before
 /// left, before any force of this one. With the depth d of the overlap, P = h F for each:
 /// Normal (Hertz 1882): F = 4/3 E* sqrt(R*) d^3/2 - c d^1/4 vn >= 0, c from the coefficient of restitution
-/// (kernels/prepare/hertz.h).
+/// (kernels/prepare/prepare_hertz.h).
 /// Tangential (Mindlin 1949, without slip): dF = -k ds, k = 8 G* sqrt(R* d); where the contact shrinks F does with k
 /// (Thornton, Cummins and Cleary 2013); within |F| <= mu F_n; a damper beside it as far as the cone has room.
 /// Rolling, a spring of k R*^2 with its damper, |M| <= lever F_n (model C of Ai et al. 2011).

@@ -2,7 +2,7 @@
 
 #include "kernels/common/vec.h"
 #include "src/exec/exact_floats.h"
-#include "src/joints/compile.h"
+#include "src/joints/compile_joint.h"
 
 namespace cairn {
 namespace {

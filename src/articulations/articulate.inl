@@ -4,7 +4,7 @@
 #include "kernels/articulations/inverse.h"
 #include "kernels/articulations/mass_matrix.h"
 #include "kernels/articulations/place.h"
-#include "src/articulations/context.h"
+#include "src/articulations/articulate_context.h"
 
 namespace cairn {
 

@@ -10,7 +10,7 @@
 #include "cairn/errors.h"
 #include "kernels/articulations/place.h"
 #include "kernels/articulations/turn.h"
-#include "src/articulations/impl.h"
+#include "src/articulations/articulations_impl.h"
 #include "src/exec/exact_floats.h"
 #include "src/scene/text.h"
 

@@ -3,7 +3,7 @@
 #include <bit>
 
 #include "kernels/collide/collide.h"
-#include "kernels/collide/narrow.h"
+#include "kernels/collide/narrow_phase.h"
 #include "kernels/collide/sensor.h"
 #include "src/step_context.h"
 

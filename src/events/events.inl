@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/events/events.h"
+#include "kernels/events/find_events.h"
 #include "src/step_context.h"
 
 namespace cairn {

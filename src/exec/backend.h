@@ -5,7 +5,7 @@
 
 #include "cairn/device.h"
 #include "kernels/residual/residual.h"
-#include "src/articulations/context.h"
+#include "src/articulations/articulate_context.h"
 #include "src/exec/memory.h"
 #include "src/exec/observer.h"
 #include "src/step_context.h"

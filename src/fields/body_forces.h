@@ -10,7 +10,7 @@
 #include "cairn/field.h"
 #include "cairn/fields.h"
 #include "cairn/particle_system.h"
-#include "kernels/fields/bodies.h"
+#include "kernels/fields/field_bodies.h"
 
 namespace cairn::ode {
 

@@ -2,8 +2,8 @@
 
 #include <bit>
 
-#include "kernels/fields/advance.h"
-#include "kernels/fields/bodies.h"
+#include "kernels/fields/field_bodies.h"
+#include "kernels/fields/integrate.h"
 #include "src/fields/tree.inl"
 #include "src/step_context.h"
 

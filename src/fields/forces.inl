@@ -6,8 +6,8 @@
 
 #include "cairn/errors.h"
 #include "cairn/fields.h"
-#include "kernels/fields/advance.h"
-#include "src/fields/compile.h"
+#include "kernels/fields/integrate.h"
+#include "src/fields/compile_law.h"
 #include "src/fields/term.h"
 #include "src/fields/tree.inl"
 

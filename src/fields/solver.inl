@@ -7,7 +7,7 @@
 
 #include <xxhash.h>
 
-#include "kernels/fields/settle.h"
+#include "kernels/fields/accept_step.h"
 #include "src/fields/implicit.inl"
 #include "src/fields/solver.h"
 

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "cairn/particle_system.h"
-#include "kernels/fields/advance.h"
+#include "kernels/fields/integrate.h"
 #include "src/fields/forces.inl"
 
 namespace cairn::ode {

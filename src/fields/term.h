@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "cairn/field.h"
+#include "kernels/fields/mass_tree.h"
 #include "kernels/fields/near.h"
 #include "kernels/fields/springs.h"
-#include "kernels/fields/tree.h"
 #include "src/exec/memory.h"
 
 namespace cairn::ode {

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "cairn/errors.h"
+#include "src/file/file_solids.h"
 #include "src/file/members.h"
-#include "src/file/solids.h"
 
 namespace cairn::file {
 

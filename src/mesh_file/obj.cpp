@@ -8,7 +8,7 @@
 
 #include "kernels/common/vec.h"
 #include "src/exec/exact_floats.h"
-#include "src/mesh_file/text.h"
+#include "src/mesh_file/mesh_text.h"
 
 namespace cairn {
 namespace mesh_file {

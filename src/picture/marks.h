@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cairn/scene.h"
-#include "kernels/picture/shape.h"
+#include "kernels/picture/trace_shape.h"
 #include "src/picture/camera.h"
 
 namespace cairn::picture {

@@ -9,7 +9,7 @@
 #include "src/picture/marks.h"
 #include "src/picture/tree.h"
 #include "src/shape/data.h"
-#include "src/shape/parts.h"
+#include "src/shape/shape_parts.h"
 
 namespace cairn::picture {
 namespace {

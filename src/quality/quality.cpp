@@ -10,10 +10,10 @@
 #include "cairn/errors.h"
 #include "cairn/world.h"
 #include "src/exec/exact_floats.h"
-#include "src/joints/compile.h"
+#include "src/joints/compile_joint.h"
 #include "src/quality/neighbours.h"
 #include "src/quality/penetration.h"
-#include "src/shape/parts.h"
+#include "src/shape/shape_parts.h"
 
 namespace cairn {
 namespace {

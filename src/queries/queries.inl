@@ -2,8 +2,8 @@
 
 #include <bit>
 
-#include "kernels/queries/rows.h"
-#include "kernels/queries/tree.h"
+#include "kernels/queries/query_rows.h"
+#include "kernels/queries/query_tree.h"
 #include "kernels/queries/visit.h"
 #include "src/step_context.h"
 

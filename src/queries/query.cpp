@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "kernels/queries/given.h"
+#include "kernels/queries/query_rules.h"
 #include "src/exec/exact_floats.h"
-#include "src/queries/shape.h"
+#include "src/queries/query_shape.h"
 #include "src/scene/text.h"
 #include "src/world/impl.h"
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "kernels/reset/reset.h"
-#include "kernels/scale/given.h"
 #include "kernels/scale/scale.h"
+#include "kernels/scale/scale_arrays.h"
 #include "src/step_context.h"
 
 namespace cairn {

@@ -1,7 +1,7 @@
 #include "src/scene/joint_rules.h"
 
 #include "cairn/errors.h"
-#include "src/joints/compile.h"
+#include "src/joints/compile_joint.h"
 #include "src/scene/check_attributes.h"
 
 namespace cairn::rules {

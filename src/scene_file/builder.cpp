@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "src/scene/particles.h"
+#include "src/scene/particle_rules.h"
 #include "src/scene_file/keys.h"
 
 namespace cairn::scene_file {

@@ -10,8 +10,8 @@
 #include "cairn/scene_file.h"
 #include "src/scene/rules.h"
 #include "src/scene/text.h"
-#include "src/scene_file/geometry.h"
 #include "src/scene_file/node.h"
+#include "src/scene_file/read_geometry.h"
 
 namespace cairn::scene_file {
 

@@ -8,8 +8,8 @@
 
 #include "cairn/scene_file.h"
 #include "src/exec/exact_floats.h"
-#include "src/scene/articulation.h"
-#include "src/scene/particles.h"
+#include "src/scene/link_bodies.h"
+#include "src/scene/particle_rules.h"
 #include "src/scene_file/write_attributes.h"
 
 namespace cairn {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "kernels/sleep/articulations.h"
-#include "kernels/sleep/constraints.h"
+#include "kernels/sleep/sleep_articulations.h"
+#include "kernels/sleep/sleep_constraints.h"
 #include "src/step_context.h"
 
 namespace cairn {

@@ -9,16 +9,16 @@
 
 #include "cairn/articulations.h"
 #include "cairn/report.h"
+#include "src/constraints/constraint_store.h"
 #include "src/exec/cpu_memory.h"
 #include "src/exec/journal.h"
-#include "src/joints/compile.h"
+#include "src/joints/compile_joint.h"
 #include "src/scene/field_rules.h"
 #include "src/scene/joint_rules.h"
-#include "src/scene/particles.h"
+#include "src/scene/particle_rules.h"
 #include "src/scene/rules.h"
-#include "src/shape/parts.h"
+#include "src/shape/shape_parts.h"
 #include "src/snapshot/unread.h"
-#include "src/world/constraints.h"
 #include "src/world/frame.h"
 
 namespace cairn::snapshot {

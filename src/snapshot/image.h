@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "kernels/common/step_state.h"
+#include "src/articulations/articulation_store.h"
 #include "src/file/container.h"
 #include "src/snapshot/tables.h"
-#include "src/world/articulations.h"
 #include "src/world/index_range.h"
 
 namespace cairn::kernels {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "src/joints/compile.h"
+#include "src/joints/compile_joint.h"
 
 namespace cairn {
 

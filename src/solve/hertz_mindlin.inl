@@ -1,7 +1,7 @@
 #pragma once
 
-#include "kernels/finish/hertz.h"
-#include "kernels/prepare/hertz.h"
+#include "kernels/finish/finish_hertz.h"
+#include "kernels/prepare/prepare_hertz.h"
 #include "kernels/solve/hertz_mindlin.h"
 #include "src/step_context.h"
 

@@ -6,7 +6,7 @@
 
 #include "kernels/collide/epa.h"
 #include "src/exec/thread_pool.h"
-#include "src/shape/parts.h"
+#include "src/shape/shape_parts.h"
 #include "src/world/frame.h"
 
 namespace cairn {

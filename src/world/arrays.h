@@ -8,8 +8,8 @@
 #include "cairn/scene.h"
 #include "kernels/residual/residual.h"
 #include "src/exec/journal.h"
+#include "src/joints/joint_order.h"
 #include "src/step_context.h"
-#include "src/world/joints.h"
 #include "src/world/parts.h"
 #include "src/world/solids.h"
 

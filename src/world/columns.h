@@ -2,7 +2,7 @@
 // Arrays of the user's, checked.
 
 #include "cairn/array_view.h"
-#include "kernels/queries/rows.h"
+#include "kernels/queries/query_rows.h"
 
 namespace cairn {
 

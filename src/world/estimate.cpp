@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "cairn/world.h"
+#include "src/articulations/articulation_store.h"
+#include "src/constraints/constraint_store.h"
 #include "src/exec/out_of_memory.h"
-#include "src/joints/compile.h"
-#include "src/shape/parts.h"
+#include "src/fields/field_store.h"
+#include "src/fluids/fluid_store.h"
+#include "src/joints/compile_joint.h"
+#include "src/shape/shape_parts.h"
 #include "src/world/arrays.h"
-#include "src/world/articulations.h"
-#include "src/world/constraints.h"
-#include "src/world/field_store.h"
-#include "src/world/fluids.h"
 #include "src/world/masses.h"
 
 namespace cairn {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "src/joints/compile.h"
+#include "src/joints/compile_joint.h"
 #include "src/recording/record.h"
 #include "src/world/impl.h"
 

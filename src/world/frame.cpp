@@ -5,7 +5,7 @@
 
 #include "kernels/common/bodies.h"
 #include "src/scene/geometry_rules.h"
-#include "src/shape/parts.h"
+#include "src/shape/shape_parts.h"
 
 namespace cairn {
 namespace {
@@ -43,7 +43,7 @@ struct GeometryOf {
   ShapeGeometry operator()(const ConvexHull&) const { return {ShapeKind::kHull, {1, 0, 0}, {}, {}}; }
   ShapeGeometry operator()(const TriangleMesh&) const { return {ShapeKind::kMesh, {1, 0, 0}, {}, {}}; }
   ShapeGeometry operator()(const HeightField&) const { return {ShapeKind::kHeightField, {1, 0, 0}, {}, {}}; }
-  /// Not of the device: src/shape/parts.h.
+  /// Not of the device: src/shape/shape_parts.h.
   ShapeGeometry operator()(const Tube&) const { return {}; }
 
   static ShapeGeometry frustum(float bottom, float top, float half_height) {

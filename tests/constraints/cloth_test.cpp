@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/constraints/measure.h"
+#include "kernels/constraints/measure_constraint.h"
 #include "tests/constraints/sets.h"
 
 namespace cairn::constraints_test {

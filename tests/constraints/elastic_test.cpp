@@ -7,7 +7,7 @@
 
 #include "cairn/scene_file.h"
 #include "kernels/constraints/element.h"
-#include "src/world/constraints.h"
+#include "src/constraints/constraint_store.h"
 #include "tests/constraints/sets.h"
 #include "tests/support/same_bits.h"
 

@@ -1,12 +1,12 @@
 // What constraints measure, against closed forms; their gradients against differences.
 
-#include "kernels/constraints/measure.h"
-
 #include <cmath>
 #include <numbers>
 #include <random>
 
 #include <gtest/gtest.h>
+
+#include "kernels/constraints/measure_constraint.h"
 
 namespace cairn::kernels {
 namespace {

@@ -1,7 +1,5 @@
 // Shape matching: the rotation that is nearest, springs of whole shapes, momentum, rest, and what is degenerate.
 
-#include "kernels/constraints/shape.h"
-
 #include <algorithm>
 #include <numbers>
 #include <random>
@@ -10,6 +8,7 @@
 
 #include "cairn/scene_file.h"
 #include "kernels/common/frame.h"
+#include "kernels/constraints/shape_matching.h"
 #include "tests/constraints/sets.h"
 #include "tests/support/same_bits.h"
 

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "src/world/constraints.h"
+#include "src/constraints/constraint_store.h"
 #include "tests/constraints/sets.h"
 
 namespace cairn::constraints_test {

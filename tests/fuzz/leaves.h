@@ -51,7 +51,7 @@ void each_leaf(T& x, const F& f) {
   if constexpr (file::Scalar<T> || std::same_as<T, std::string>) {
     f(x);
   } else if constexpr (file::Solid<T>) {
-    // made again by a constructor that checks it: src/file/solids.h
+    // made again by a constructor that checks it: src/file/file_solids.h
   } else if constexpr (requires { members(x); }) {
     std::apply([&](auto&... parts) { (each_leaf(parts, f), ...); }, members(x));
   } else {

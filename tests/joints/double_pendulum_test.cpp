@@ -7,7 +7,7 @@
 
 #include "cairn/articulations.h"
 #include "cairn/quality.h"
-#include "src/reference/articulation.h"
+#include "src/reference/dense_articulation.h"
 #include "tests/joints/scenes.h"
 
 namespace cairn::joints_test {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/common/vec.h"
-#include "src/joints/compile.h"
+#include "src/joints/compile_joint.h"
 #include "tests/joints/scenes.h"
 
 namespace cairn::joints_test {

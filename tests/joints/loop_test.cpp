@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/common/rows.h"
-#include "src/world/joints.h"
+#include "src/joints/joint_order.h"
 #include "tests/joints/scenes.h"
 
 namespace cairn::joints_test {

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "src/quality/penetration.h"
-#include "src/shape/parts.h"
+#include "src/shape/shape_parts.h"
 #include "tests/verify/lab.h"
 
 namespace cairn::verify {

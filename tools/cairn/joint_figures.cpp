@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "src/joints/compile.h"
+#include "src/joints/compile_joint.h"
 
 namespace cairn::cli {
 namespace {

@@ -1,6 +1,6 @@
 // Conversions: PTX ISA, "cvt" and the table of "Scalar Conversions".
 
-#include "numbers.h"
+#include "semantics_numbers.h"
 
 namespace semantics {
 namespace {

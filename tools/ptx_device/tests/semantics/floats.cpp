@@ -1,7 +1,7 @@
 // Floats: PTX ISA, "Floating Point Instructions". Results of single precision that are no numbers are 0x7fffffff; in
 // double precision payloads are kept, of which operand is open.
 
-#include "numbers.h"
+#include "semantics_numbers.h"
 
 namespace semantics {
 namespace {

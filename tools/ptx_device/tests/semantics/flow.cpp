@@ -1,6 +1,6 @@
 // Where a thread goes on: PTX ISA, "Control Flow Instructions".
 
-#include "numbers.h"
+#include "semantics_numbers.h"
 
 namespace semantics {
 namespace {

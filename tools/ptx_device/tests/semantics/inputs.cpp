@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "form.h"
-#include "numbers.h"
+#include "semantics_numbers.h"
 
 namespace semantics {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "numbers.h"
+#include "semantics_numbers.h"
 
 namespace semantics {
 namespace {

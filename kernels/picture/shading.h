@@ -1,0 +1,80 @@
+#pragma once
+// What things look like before light falls on them, and the sky.
+
+#include "kernels/picture/trace_shape.h"
+
+namespace cairn::kernels {
+
+struct PictureLight {
+  Vec3 up;              ///< [1] unit
+  Vec3 sun;             ///< [1] unit, towards the sun
+  Vec3 ground;          ///< [1] colour of planes
+  Vec3 grid_x, grid_y;  ///< [1] unit, directions of the lines on planes
+  Vec3 grid_origin;     ///< [m] a crossing of lines
+  float grid;           ///< [m] distance between lines
+  float size;           ///< [m] bounding radius of a typical body
+  float haze;           ///< [m] distance at which the ground has become the sky
+};
+
+CAIRN_HD Vec3 mix(Vec3 a, Vec3 b, float t) { return fma(t, b - a, a); }
+CAIRN_HD float smooth(float t) { return t * t * (3.0f - 2.0f * t); }
+/// The finaliser of MurmurHash3 (Appleby 2011).
+CAIRN_HD std::uint32_t scramble(std::uint32_t h) {
+  h = (h ^ (h >> 16)) * 0x85ebca6bu;
+  h = (h ^ (h >> 13)) * 0xc2b2ae35u;
+  return h ^ (h >> 16);
+}
+CAIRN_HD float fraction(float a) { return a - static_cast<float>(floor_to_int(a)); }
+
+/// Light of the sky in a direction whose height (dot with up) is given.
+CAIRN_HD Vec3 sky(float height) {
+  return mix({1.42f, 1.40f, 1.36f}, {0.50f, 0.80f, 1.20f}, smooth(clamp(1.25f * height, 0.0f, 1.0f)));
+}
+
+/// How much of a line at distance `from` is seen by a pixel `footprint` wide, both in units of the distance between
+/// lines.
+CAIRN_HD float line(float from, float width, float footprint) {
+  const float edge = max(footprint, 1e-4f);
+  return clamp((0.5f * width - from) / edge + 0.5f, 0.0f, 1.0f) * clamp(2.0f - 8.0f * footprint, 0.0f, 1.0f);
+}
+
+CAIRN_HD Vec3 ground_color(const PictureLight& light, Vec3 point, float footprint) {
+  float ink = 0.0f;
+  for (int k = 0; k < 4; ++k) {
+    // each tenth line is wider
+    const float spacing = k < 2 ? light.grid : 10.0f * light.grid;
+    const float u = dot(point - light.grid_origin, k % 2 == 0 ? light.grid_x : light.grid_y) / spacing;
+    const float from = abs(fraction(clamp(u, -1e8f, 1e8f) + 0.5f) - 0.5f);
+    ink = max(ink, (k < 2 ? 0.16f : 0.26f) * line(from, k < 2 ? 0.03f : 0.006f, footprint / spacing));
+  }
+  return (1.0f - ink) * light.ground;
+}
+
+/// Rounds the edges of boxes by turning the normal, and draws rings or stripes on round shapes, so that one sees them
+/// roll.
+CAIRN_HD Vec3 detail(const PictureShape& shape, Vec3 point, Vec3& normal) {
+  const Vec3 p = transpose_mul(shape.axes, point - shape.centre);
+  if (shape.kind == ShapeKind::kBox) {
+    const float bevel = 0.07f * min_component(shape.size);
+    Vec3 n = normal;
+    for (int k = 0; k < 3; ++k) {
+      const float inside = component(shape.size, k) - abs(component(p, k));
+      const float turn = clamp(1.0f - inside / bevel, 0.0f, 1.0f);
+      const float side = component(p, k) < 0.0f ? -1.0f : 1.0f;
+      if (inside > 1e-3f * bevel) n = fma(0.7f * turn * turn * side, column(shape.axes, k), n);
+    }
+    normal = normalized(n, normal);
+    return shape.color;
+  }
+  if (shape.kind != ShapeKind::kSphere && shape.kind != ShapeKind::kCapsule && shape.kind != ShapeKind::kEllipsoid &&
+      shape.kind != ShapeKind::kFrustum)
+    return shape.color;
+  // of a frustum a stripe along its side, for a ring about its axis would turn into itself
+  if (shape.kind == ShapeKind::kFrustum)
+    return abs(p.y) < 0.12f * max(shape.size.x, shape.size.y) ? mix(shape.color, {0.86f, 0.83f, 0.76f}, 0.75f)
+                                                              : shape.color;
+  const float z = abs(p.z) - (shape.kind == ShapeKind::kCapsule ? shape.size.z : 0.0f);
+  return abs(z) < 0.12f * shape.size.x ? mix(shape.color, {0.86f, 0.83f, 0.76f}, 0.75f) : shape.color;
+}
+
+}  // namespace cairn::kernels

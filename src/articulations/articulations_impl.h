@@ -1,0 +1,59 @@
+#pragma once
+// What an Articulations keeps: the description, compiled, and the arrays of its batch on the device.
+
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cairn/articulations.h"
+#include "src/articulations/articulate_context.h"
+#include "src/articulations/compile_articulation.h"
+#include "src/exec/backend.h"
+
+namespace cairn {
+
+/// [1] In the place of a bound.
+inline constexpr double kFinite = std::numeric_limits<double>::max();
+
+struct Articulations::Impl {
+  Articulation description;
+  CompiledArticulation made;
+  std::unique_ptr<exec::Backend> backend;
+  exec::Memory& memory;
+  exec::Buffer<kernels::articulate::Node> node;
+  exec::Buffer<kernels::articulate::Dof> dof;
+  exec::Buffer<kernels::articulate::LinkPlace> link;
+  exec::Buffer<std::uint32_t> stopped;
+  exec::Buffer<double> q, v, was_q, was_v, force, target, target_rate, given, work, out;
+  kernels::articulate::Batch batch{};
+
+  Impl(const Articulation& of, std::uint32_t count, const Device& device);
+
+  /// Numbers of all articulations, `words` of each, to their lanes and back.
+  void write(double* to, std::uint32_t words, std::span<const double> values);
+  std::vector<double> read(const double* from, std::uint32_t words) const;
+  /// None has stopped.
+  void start();
+
+  /// Throws InvalidArgument, naming `what`, unless there are `words` of each, up to `most`.
+  void check(const char* what, std::span<const double> values, std::uint32_t words, double most) const;
+  /// Coordinates with their quaternions made unit.
+  std::vector<double> sound(const char* what, std::span<const double> values) const;
+  [[noreturn]] void refuse(const std::string& rule) const;
+
+  /// What an algorithm says, `words` of each articulation.
+  std::vector<double> ask(ArticulateContext context, std::uint32_t words);
+
+ private:
+  template <class T>
+  const T* table(exec::Buffer<T>& buffer, const std::vector<T>& values);
+  double* lanes(exec::Buffer<double>& buffer, std::uint32_t words);
+  /// [1] Words of a batch in lanes, the last of which may stand empty.
+  std::size_t padded(std::uint32_t words) const;
+  std::size_t place(std::size_t words, std::size_t i, std::size_t word) const;
+  std::vector<double> at_rest() const;
+};
+
+}  // namespace cairn

@@ -1,0 +1,54 @@
+#pragma once
+// The joints of a World as the host keeps them, and their order in the solver.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cairn/joint.h"
+#include "kernels/common/joints.h"
+#include "src/joints/compile_joint.h"
+
+namespace cairn {
+
+struct JointSlot {
+  std::uint32_t world{0};
+  std::uint32_t id{0};  ///< [1] the slot that it has in its world alone
+  std::uint32_t generation{0};
+  bool alive{false};
+  Joint joint;  ///< as added, with later changes of its drives; bodies and joints by the ids they have in its world
+  std::vector<std::uint32_t> gears;  ///< [1] ids of joints that follow it, ascending
+};
+
+/// A joint as the order goes by it.
+struct JointEdge {
+  std::uint32_t joint;           ///< [1] slot
+  std::uint32_t part;            ///< [1]
+  std::uint32_t body_a, body_b;  ///< [1] slots; kNone for what no joint can push; for a link that of its articulation
+  JointRowCount rows;
+  std::uint32_t link_a{kernels::kNone}, link_b{kernels::kNone};  ///< [1] slots of links; kNone of bodies
+  bool floats_a{true}, floats_b{true};                           ///< not those of articulations that stand on the world
+  bool linked() const { return link_a != kernels::kNone || link_b != kernels::kNone; }
+};
+
+/// kernels::JointLayout, on the host.
+struct JointOrder {
+  std::vector<kernels::JointTree> trees;  ///<     (slots)
+  std::vector<kernels::JointNode> nodes;
+  std::vector<std::uint32_t> color_begin;  ///< [1] (bands + 1) like kernels::Parts, in trees
+  std::vector<std::uint32_t> color_row;    ///< [1] (bands + 1) the same, in slots
+  std::vector<std::uint32_t> node_row;     ///< [1] (bands + 1) the same, in nodes; all of a part are in its first band
+  std::uint32_t rows{0};                   ///< [1] kernels::JointRow
+  std::uint32_t matrix{0};                 ///< [1] kernels::JointLayout::matrix
+  std::uint32_t colors{0};  ///< [1] of joints that are solved alone; trees are the one colour of the other class
+};
+
+/// Finds a tree of joints for all bodies that are joined: joints in the order given, but those that lock more come
+/// first. Trees are one colour, behind all others. Joints that close a loop, and where several tie a tree to what can't
+/// be pushed all but one, are solved with their trees, up to kernels::kMaxLoopRows rows of them. So are all joints on
+/// links: an articulation is a tree by itself. Where trees hang together by more, these joints are trees of their own,
+/// in colours found first-fit, so that no two of a colour push one body; an articulation is one. Sorts by part, colour
+/// and size.
+JointOrder order_joints(std::span<const JointEdge> edges, std::uint32_t parts);
+
+}  // namespace cairn

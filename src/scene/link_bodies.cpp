@@ -1,0 +1,105 @@
+// Articulations of a scene, and the bodies of their links.
+
+#include "src/scene/link_bodies.h"
+
+#include "cairn/articulations.h"
+#include "kernels/common/vec.h"
+#include "src/exec/out_of_memory.h"
+
+namespace cairn {
+namespace {
+
+/// A link as a body of the scene, where its articulation starts.
+Body body_of(const Articulation& articulation, const ArticulationLink& link, bool moves, const BodyState& at) {
+  Body body{.name = articulation.name + "/" + link.name,
+            .type = moves ? BodyType::kDynamic : BodyType::kStatic,
+            .position = at.position,
+            .orientation = at.orientation,
+            .shapes = link.shapes};
+  if (!moves) return body;
+  if (!(link.mass > 0)) {
+    throw InvalidArgument("articulation \"" + articulation.name + "\", link \"" + link.name +
+                          "\": shapes must be on a link with a mass: give it one, or its parent the shapes");
+  }
+  body.linear_velocity = at.linear_velocity;
+  body.angular_velocity = at.angular_velocity;
+  body.mass = static_cast<float>(link.mass);
+  body.inertia = link.inertia;
+  body.centre_of_mass = kernels::narrow(link.centre_of_mass);
+  return body;
+}
+
+/// Whether one of two links is fixed to the other, or hangs from it by a joint.
+bool adjoin(const CompiledArticulation& made, std::uint32_t a, std::uint32_t b) {
+  const std::uint32_t on_a = made.links[a].node, on_b = made.links[b].node;
+  // what carries a node: a free joint's first one carries nothing
+  const auto carrier = [&](std::uint32_t node) { return node == kernels::kNone ? node : made.nodes[node].parent; };
+  return on_a == on_b || (on_a != kernels::kNone && carrier(on_a) == on_b) ||
+         (on_b != kernels::kNone && carrier(on_b) == on_a);
+}
+
+}  // namespace
+
+std::vector<BodyPair> pairs_of_links(const CompiledArticulation& made, std::span<const std::uint32_t> bodies) {
+  std::vector<BodyPair> pairs;
+  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+    for (std::uint32_t other = 0; other < i && bodies[i] != kNoLinkBody; ++other) {
+      if (bodies[other] != kNoLinkBody && adjoin(made, i, other)) pairs.push_back({bodies[other], bodies[i]});
+    }
+  }
+  return pairs;
+}
+
+std::uint32_t Scene::add_articulation(Articulation articulation, ArticulationState start) {
+  return with_heap([&]() -> std::uint32_t {
+    const std::string what = "articulation \"" + articulation.name + "\"";
+    // which finds its faults
+    Articulations one(articulation, 1, Device::cpu(1));
+    if (const auto found = articulation_of_.find(articulation.name); found != articulation_of_.end()) {
+      throw InvalidArgument(what + ": name must be unique, articulation " + std::to_string(found->second) +
+                            " has it too");
+    }
+    if (start.q.empty()) start.q = one.positions();
+    if (start.v.empty()) start.v = one.rates();
+    one.set_state(start.q, start.v);
+    start.q = one.positions();
+    const std::vector<BodyState> at = one.link_states();
+    const CompiledArticulation made = compile(articulation);
+
+    const auto touches = [&](std::size_t i) {
+      return made.links[i].node != kernels::kNone && !articulation.links[i].shapes.empty();
+    };
+    bool any = false;
+    for (std::size_t i = 0; i < made.links.size(); ++i) any = any || touches(i);
+    if (!any) throw InvalidArgument(what + ": links must have shapes, at least one that a joint lets move");
+    const Mark before = mark();
+    SceneArticulation added{.description = std::move(articulation), .start = std::move(start)};
+    try {
+      const std::vector<ArticulationLink>& links = added.description.links;
+      for (std::uint32_t i = 0; i < links.size(); ++i) {
+        const bool moves = made.links[i].node != kernels::kNone;
+        added.bodies.push_back(links[i].shapes.empty() ? kNoLinkBody
+                                                       : add_body(body_of(added.description, links[i], moves, at[i])));
+      }
+      for (const BodyPair& pair : pairs_of_links(made, added.bodies)) ignore(pair.a, pair.b);
+      const auto index = static_cast<std::uint32_t>(articulations_.size());
+      if (index == articulations_.capacity()) articulations_.reserve(2 * std::size_t{index} + 1);
+      articulation_of_.emplace(added.description.name, index);
+      articulations_.push_back(std::move(added));
+      return index;
+    } catch (...) {
+      go_back(before);
+      throw;
+    }
+  });
+}
+
+std::optional<std::uint32_t> Scene::find_articulation(const std::string& articulation_name) const {
+  return with_heap([&]() -> std::optional<std::uint32_t> {
+    const auto found = articulation_of_.find(articulation_name);
+    if (found == articulation_of_.end()) return std::nullopt;
+    return found->second;
+  });
+}
+
+}  // namespace cairn

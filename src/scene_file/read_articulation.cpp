@@ -1,0 +1,218 @@
+// Articulations from JSON values.
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "src/articulations/compile_articulation.h"
+#include "src/scene_file/decode.h"
+#include "src/scene_file/read_attributes.h"
+
+namespace cairn::scene_file {
+namespace {
+
+ArticulationState read_start(const Node& node, const Path& path) {
+  const Fields fields(node, kStartKeys, path);
+  const auto numbers = [](const Node& list, const Path& at) {
+    require_kind(list, Kind::kArray, at);
+    return std::move(list.list->reals);
+  };
+  ArticulationState start;
+  fields.read("q", numbers, start.q);
+  fields.read("v", numbers, start.v);
+  return start;
+}
+
+/// Pairs of links with shapes that will ignore each other by themselves: how many there are is known before any is
+/// made.
+std::uint64_t count_pairs(const Articulation& articulation) {
+  const CompiledArticulation made = compile(articulation);
+  // those that stand still are on the world, which comes last
+  std::vector<std::uint64_t> on(made.nodes.size() + 1, 0);
+  const auto links_on = [&](std::uint32_t node) -> std::uint64_t& {
+    return on[std::min<std::size_t>(node, on.size() - 1)];
+  };
+  for (std::size_t i = 0; i < made.links.size(); ++i) {
+    if (!articulation.links[i].shapes.empty()) ++links_on(made.links[i].node);
+  }
+  std::uint64_t pairs = 0;
+  for (const std::uint64_t links : on) pairs += links * (links - 1) / 2;
+  for (std::size_t n = 0; n < made.nodes.size(); ++n) pairs += on[n] * links_on(made.nodes[n].parent);
+  return pairs;
+}
+
+/// A link's body, as far as the rules of its shapes look at it.
+Body body_of(const Articulation& articulation, std::size_t link) {
+  bool moves = false;
+  for (std::size_t i = link;; i = articulation.links[i].parent) {
+    moves = moves || articulation.links[i].joint.kind != ArticulationJointKind::kFixed;
+    if (articulation.links[i].parent == kWorldLink) break;
+  }
+  const ArticulationLink& of = articulation.links[link];
+  Body body{.name = articulation.name + "/" + of.name, .type = moves ? BodyType::kDynamic : BodyType::kStatic};
+  if (moves) body.mass = 1.0f;
+  body.shapes = of.shapes;
+  return body;
+}
+
+/// What follows a thing's name in a message about it, if it is about it.
+std::optional<std::string> after(const std::string& message, const std::string& name) {
+  if (!message.starts_with(name)) return std::nullopt;
+  const std::string rest = message.substr(name.size());
+  if (!rest.starts_with(":") && !rest.starts_with(",") && !rest.starts_with(" (number ")) return std::nullopt;
+  return rest;
+}
+
+/// Throws what the scene says of an articulation, at the link that it names.
+[[noreturn]] void refuse_articulation(const Scene& scene, const Articulation& articulation, const std::string& message,
+                                      const Path& path) {
+  const std::string whole = "articulation \"" + articulation.name + "\"";
+  const std::string shown = "articulation " + in_quotes(articulation.name);
+  const Path links(path, "links");
+  for (std::size_t i = 0; i < articulation.links.size(); ++i) {
+    const ArticulationLink& link = articulation.links[i];
+    const Path at(links, i);
+    const std::string name = shown + ", link " + in_quotes(link.name);
+    if (const auto rest = after(message, whole + ", link \"" + link.name + "\"")) fail(at, name + *rest);
+    if (const auto rest = after(message, "body \"" + articulation.name + "/" + link.name + "\"")) {
+      const Body body = body_of(articulation, i);
+      if (const auto first = scene.find_body(body.name)) {
+        fail(Path(at, "name"), "the link's body must have a name of its own, " + place_of_body(scene, *first) +
+                                   " has it too: " + in_quotes(body.name));
+      }
+      const auto fault = rules::find_fault(body, scene.materials());
+      if (fault && fault->pointer.starts_with("/shapes")) refuse(at, *fault);
+      fail(at, name + *rest);
+    }
+  }
+  const std::string rest = message.starts_with(whole) ? message.substr(whole.size()) : ": " + message;
+  if (rest.starts_with(": links ")) fail(links, shown + rest);
+  const Path start(path, "start");
+  if (rest.starts_with(": coordinates ")) fail(Path(start, "q"), shown + rest);
+  if (rest.starts_with(": rates ")) fail(Path(start, "v"), shown + rest);
+  fail(path, shown + rest);
+}
+
+}  // namespace
+
+void Decoder::link(const Node& node, const Path& path) {
+  if (++link_count_ > limits_.links) {
+    fail(Path(root_, "articulations"), "more than " + std::to_string(limits_.links) + " links in all");
+  }
+  const Fields fields(node, keys_of<ArticulationLink>(), path);
+  ArticulationLink link;
+  const auto read_parent = [&](const Attribute<&ArticulationLink::parent>& a) {
+    const Node* parent = fields.find(a.key());
+    if (parent == nullptr) return;
+    const Path at(path, a.key());
+    const auto found = link_of_.find(read_string(*parent, at));
+    if (found == link_of_.end()) fail(at, "no link before this one is named " + in_quotes(parent->text));
+    link.parent = found->second;
+  };
+  const auto read_inertia = [&](const Attribute<&ArticulationLink::inertia>& a) {
+    const Node* given = fields.find(a.key());
+    if (given == nullptr) return;
+    const Path at(path, a.key());
+    link.inertia = inertia(*given, at);
+    if (options_.repairs != nullptr) repair(link.inertia, at);
+  };
+  const auto take_shapes = [&](const Attribute<&ArticulationLink::shapes>& a) {
+    fields.require_list(a.key());
+    link.shapes = std::exchange(shapes_, {});
+    link.shapes.shrink_to_fit();
+  };
+  read_attributes(fields, path, link, Overloads{read_parent, read_inertia, take_shapes});
+  if (const auto [first, added] = link_of_.try_emplace(link.name, static_cast<std::uint32_t>(links_.size())); !added) {
+    fail(Path(path, "name"),
+         "must be unique, link " + std::to_string(first->second) + " has it too: " + in_quotes(link.name));
+  }
+  links_.push_back(std::move(link));
+}
+
+void Decoder::articulation(const Node& node, const Path& path) {
+  static const auto kKeys = keys_with<Articulation>(kFirstBody, kStart);
+  const Fields fields(node, kKeys, path);
+  PlacedArticulation placed;
+  read_attributes(fields, path, placed.articulation, [&](const Attribute<&Articulation::links>& a) {
+    fields.require_list(a.key());
+    if (links_.empty()) fail(Path(path, a.key()), "must have at least one link");
+    placed.articulation.links = std::exchange(links_, {});
+    placed.articulation.links.shrink_to_fit();
+    link_of_.clear();
+  });
+  fields.read("first_body", read_bits, placed.first_body);
+  fields.read("start", read_start, placed.start);
+  articulations_.push_back(std::move(placed));
+}
+
+void Decoder::add_articulation(Scene& scene, const std::vector<std::uint32_t>& material_of_use, std::size_t k) {
+  const Path list(root_, "articulations"), path(list, k);
+  // the last use of what was read
+  PlacedArticulation placed = std::move(articulations_[k]);
+  Articulation& articulation = placed.articulation;
+  for (ArticulationLink& link : articulation.links) {
+    for (Shape& shape : link.shapes) shape.material = material_of_use[shape.material];
+  }
+  if (const auto first = scene.find_articulation(articulation.name)) {
+    fail(Path(path, "name"),
+         "must be unique, /articulations/" + std::to_string(*first) + " has it too: " + in_quotes(articulation.name));
+  }
+  pair_count_ += count_pairs(articulation);
+  if (pair_count_ > limits_.ignored) {
+    fail(Path(path, "links"), "more than " + std::to_string(limits_.ignored) + " pairs of bodies ignore each other");
+  }
+  add_bodies_before(scene, material_of_use, placed.first_body, path);
+  try {
+    scene.add_articulation(articulation, placed.start);
+  } catch (const InvalidArgument& error) {
+    refuse_articulation(scene, articulation, error.what(), path);
+  }
+  for (const std::uint32_t body : scene.articulations().back().bodies) other_bodies_ += body != kNoLinkBody ? 1 : 0;
+}
+
+void Decoder::add_bodies_before(Scene& scene, const std::vector<std::uint32_t>& material_of_use,
+                                const std::optional<std::uint32_t>& first_body, const Path& path) {
+  const std::size_t fewest = scene.bodies().size(), most = other_bodies_ + bodies_.size();
+  const std::size_t first = first_body.value_or(most);
+  if (first < fewest || first > most) {
+    fail(Path(path, "first_body"), "must be between " + std::to_string(fewest) + " and " + std::to_string(most) +
+                                       ", how many bodies may stand before, is " + std::to_string(first));
+  }
+  add_bodies(scene, material_of_use, first - other_bodies_);
+}
+
+void Decoder::add_placed(Scene& scene, const std::vector<std::uint32_t>& material_of_use) {
+  std::size_t next = 0;
+  const auto place = [](const auto& placed) {
+    return placed.first_body ? std::uint64_t{*placed.first_body} : std::numeric_limits<std::uint64_t>::max();
+  };
+  for (std::size_t k = 0; k < articulations_.size(); ++k) {
+    for (; next < particles_.size() && place(particles_[next]) < place(articulations_[k]); ++next) {
+      add_particles(scene, material_of_use, next);
+    }
+    add_articulation(scene, material_of_use, k);
+  }
+  for (; next < particles_.size(); ++next) add_particles(scene, material_of_use, next);
+}
+
+std::string place_of_body(const Scene& scene, std::uint32_t body) {
+  std::uint32_t before = 0;
+  for (std::size_t k = 0; k < scene.particles().size(); ++k) {
+    const SceneParticles& of = scene.particles()[k];
+    const auto count = static_cast<std::uint32_t>(of.description.positions.size());
+    if (body >= of.first_body && body - of.first_body < count) {
+      return "/particles/" + std::to_string(k) + "/positions/" + std::to_string(body - of.first_body);
+    }
+    before += of.first_body < body ? count : 0;
+  }
+  for (std::size_t k = 0; k < scene.articulations().size(); ++k) {
+    const std::vector<std::uint32_t>& links = scene.articulations()[k].bodies;
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      if (links[i] == body) return "/articulations/" + std::to_string(k) + "/links/" + std::to_string(i);
+      before += links[i] < body ? 1 : 0;
+    }
+  }
+  return "/bodies/" + std::to_string(body - before);
+}
+
+}  // namespace cairn::scene_file
