@@ -364,6 +364,7 @@ class World {
  private:
   friend class BodyFields;
   friend class StageObserver;
+  friend class Feature;
   struct Impl;
   explicit World(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;

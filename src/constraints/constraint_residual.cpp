@@ -98,35 +98,36 @@ std::vector<float> ConstraintStore::residuals(float h, const ConstraintPoses& po
   return residuals;
 }
 
-std::vector<float> World::Impl::constraint_residuals() {
-  synchronise();
-  const kernels::Bodies& b = arrays.bodies.view();
-  const auto x = read(b.x, slots.size()), low = read(b.x_low, slots.size());
+std::vector<float> WorldParticles::residuals() {
+  world_.synchronise();
+  const kernels::Bodies& b = world_.arrays.bodies.view();
+  const std::size_t n = world_.slots.size();
+  const auto x = world_.read(b.x, n), low = world_.read(b.x_low, n);
   ConstraintPoses poses;
-  poses.q = read(b.q, slots.size());
+  poses.q = world_.read(b.q, n);
   for (std::size_t i = 0; i < x.size(); ++i) poses.x.push_back(kernels::widen(x[i]) + kernels::widen(low[i]));
-  return constraints.residuals(last_h, poses);
+  return constraints.residuals(world_.last_h, poses);
 }
 
 std::vector<float> World::constraint_residuals(ParticlesHandle set) const {
   return impl_->call([&]() -> std::vector<float> {
-    const ParticlesSlot& slot = impl_->particles_at(set);
+    const ParticlesSlot& slot = impl_->particles.at(set);
     std::vector<float> residuals(count_constraints(*slot.of));
-    const std::vector<float> all = impl_->constraint_residuals();
+    const std::vector<float> all = impl_->particles.residuals();
     for (std::size_t i = 0; i < residuals.size(); ++i) residuals[i] = std::max(all[slot.first + i], 0.0f);
     return residuals;
   });
 }
 
-ConstraintResidual World::Impl::constraint_residual(std::optional<std::uint32_t> world) {
+ConstraintResidual WorldParticles::residual(std::optional<std::uint32_t> world) {
   ConstraintResidual all;
   double sum = 0;
   if (constraints.empty()) return all;
-  const std::vector<float> residuals = constraint_residuals();
+  const std::vector<float> found = residuals();
   for (const ParticlesSlot& slot : constraints.all()) {
     if (world && slot.world != *world) continue;
     for (std::size_t i = 0; i < count_constraints(*slot.of); ++i) {
-      const float r = residuals[slot.first + i];
+      const float r = found[slot.first + i];
       if (r < 0) continue;
       all.constraints += 1;
       all.max = std::max(all.max, r);
@@ -138,13 +139,13 @@ ConstraintResidual World::Impl::constraint_residual(std::optional<std::uint32_t>
 }
 
 ConstraintResidual World::constraint_residual() const {
-  return impl_->call([&]() -> ConstraintResidual { return impl_->constraint_residual(std::nullopt); });
+  return impl_->call([&]() -> ConstraintResidual { return impl_->particles.residual(std::nullopt); });
 }
 
 ConstraintResidual World::constraint_residual(std::uint32_t world) const {
   return impl_->call([&]() -> ConstraintResidual {
     impl_->world_at(world);
-    return impl_->constraint_residual(world);
+    return impl_->particles.residual(world);
   });
 }
 

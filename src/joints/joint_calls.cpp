@@ -8,33 +8,15 @@
 #include "src/world/impl.h"
 
 namespace cairn {
-namespace {
-
-std::string label(const Joint& joint) {
-  return joint.name.empty() ? "a joint without a name" : "joint \"" + joint.name + "\"";
-}
-
-}  // namespace
-
-/// Throws InvalidArgument where another joint of the world than that in slot `but` has its name.
-void World::Impl::refuse_taken(const Joint& joint, std::uint32_t world, std::uint32_t but) const {
-  if (joint.name.empty()) return;
-  for (const std::uint32_t at : worlds[world].joint_slots) {
-    if (at != but && joint_slots[at].alive && joint_slots[at].joint.name == joint.name) {
-      throw InvalidArgument(label(joint) + ": the name is taken");
-    }
-  }
-}
-
 JointHandle World::add_joint(const Joint& joint, std::uint32_t world) {
   return impl_->call([&]() -> JointHandle {
     (void)impl_->world_at(world);
-    rules::refuse_faults(joint, impl_->place_in(world));
-    impl_->refuse_taken(joint, world, kernels::kNone);
+    rules::refuse_faults(joint, impl_->joints.place_in(world));
+    impl_->joints.refuse_taken(joint, world, kernels::kNone);
     const Joint unit = rules::made_unit(joint);
     std::vector<JointHandle> handles;
     const JointAddition one{world, std::span(&unit, 1)};
-    impl_->add_joints(std::span(&one, 1), &handles);
+    impl_->joints.add(std::span(&one, 1), &handles);
     impl_->note<&World::add_joint>(joint, world);
     return handles[0];
   });
@@ -42,8 +24,8 @@ JointHandle World::add_joint(const Joint& joint, std::uint32_t world) {
 
 void World::remove_joint(JointHandle joint) {
   impl_->call([&] {
-    const std::uint32_t at = impl_->joint_slot_of(joint);
-    impl_->remove_joint(at);
+    const std::uint32_t at = impl_->joints.slot_of(joint);
+    impl_->joints.remove(at);
     impl_->note<&World::remove_joint>(joint);
   });
 }
@@ -52,36 +34,36 @@ std::vector<JointHandle> World::joints(std::uint32_t world) const {
   return impl_->call([&]() -> std::vector<JointHandle> {
     std::vector<JointHandle> handles;
     for (const std::uint32_t at : impl_->world_at(world).joint_slots) {
-      if (impl_->joint_slots[at].alive) handles.push_back({at + 1, impl_->joint_slots[at].generation});
+      if (impl_->joints.slots[at].alive) handles.push_back({at + 1, impl_->joints.slots[at].generation});
     }
     return handles;
   });
 }
 
 bool World::alive(JointHandle joint) const {
-  return joint.index != 0 && joint.index <= impl_->joint_slots.size() && impl_->joint_slots[joint.index - 1].alive &&
-         impl_->joint_slots[joint.index - 1].generation == joint.generation;
+  return joint.index != 0 && joint.index <= impl_->joints.slots.size() && impl_->joints.slots[joint.index - 1].alive &&
+         impl_->joints.slots[joint.index - 1].generation == joint.generation;
 }
 
 std::uint32_t World::index_of(JointHandle joint) const {
-  return impl_->call([&]() -> std::uint32_t { return impl_->joint_slots[impl_->joint_slot_of(joint)].id; });
+  return impl_->call([&]() -> std::uint32_t { return impl_->joints.slots[impl_->joints.slot_of(joint)].id; });
 }
 std::uint32_t World::index_of(BodyHandle body) const {
   return impl_->call([&]() -> std::uint32_t { return impl_->slots[impl_->slot_of(body)].id; });
 }
 
 const Joint& World::description(JointHandle joint) const {
-  return impl_->call([&]() -> const Joint& { return impl_->joint_slots[impl_->joint_slot_of(joint)].joint; });
+  return impl_->call([&]() -> const Joint& { return impl_->joints.slots[impl_->joints.slot_of(joint)].joint; });
 }
 
 JointState World::state(JointHandle joint) const {
   return impl_->call([&]() -> JointState {
-    const std::uint32_t at = impl_->joint_slot_of(joint);
+    const std::uint32_t at = impl_->joints.slot_of(joint);
     impl_->synchronise();
     kernels::JointMemory memory;
     kernels::JointResult result;
-    impl_->memory.download(&memory, impl_->arrays.joints.view().memory + at, sizeof memory);
-    impl_->memory.download(&result, impl_->arrays.joints.view().result + at, sizeof result);
+    impl_->memory.download(&memory, impl_->joints.store.view().memory + at, sizeof memory);
+    impl_->memory.download(&result, impl_->joints.store.view().result + at, sizeof result);
     JointState state{.force = result.force, .torque = result.torque, .broken = memory.broken != 0};
     std::copy_n(memory.coordinate, kJointDofs, state.coordinates.begin());
     return state;
@@ -92,7 +74,7 @@ std::array<JointAnchor, 2> World::anchors(JointHandle joint) const {
   return impl_->call([&]() -> std::array<JointAnchor, 2> {
     using kernels::operator*;
     using kernels::operator+;
-    const JointSlot& slot = impl_->joint_slots[impl_->joint_slot_of(joint)];
+    const JointSlot& slot = impl_->joints.slots[impl_->joints.slot_of(joint)];
     const WorldSlot& world = impl_->worlds[slot.world];
     const auto anchor = [&](std::uint32_t id, const JointFrame& frame) -> JointAnchor {
       if (id == kWorldBody) return {{}, frame.position, frame.orientation};
@@ -105,7 +87,7 @@ std::array<JointAnchor, 2> World::anchors(JointHandle joint) const {
     };
     if (const auto* gear = std::get_if<GearJoint>(&slot.joint.kind)) {
       const auto second = [&](std::uint32_t followed) {
-        const Joint& of = impl_->joint_slots[world.joint_slots[followed]].joint;
+        const Joint& of = impl_->joints.slots[world.joint_slots[followed]].joint;
         return anchor(of.body_b, of.frame_b);
       };
       return {second(gear->joint_a), second(gear->joint_b)};
@@ -125,8 +107,8 @@ JointDrive World::drive(JointHandle joint, JointDof dof) const {
 
 void World::set_joint(JointHandle joint, const Joint& description) {
   impl_->call([&] {
-    const std::uint32_t at = impl_->joint_slot_of(joint);
-    JointSlot& slot = impl_->joint_slots[at];
+    const std::uint32_t at = impl_->joints.slot_of(joint);
+    JointSlot& slot = impl_->joints.slots[at];
     const auto stays = [&](bool same, const char* what) {
       if (!same) throw InvalidArgument("set_joint: " + label(slot.joint) + ": its " + what + " must stay");
     };
@@ -138,8 +120,8 @@ void World::set_joint(JointHandle joint, const Joint& description) {
       stays(description.body_a == slot.joint.body_a && description.body_b == slot.joint.body_b, "bodies");
     }
     stays(description.collide == slot.joint.collide, "collide");
-    impl_->refuse_taken(description, slot.world, at);
-    rules::JointPlace place = impl_->place_in(slot.world);
+    impl_->joints.refuse_taken(description, slot.world, at);
+    rules::JointPlace place = impl_->joints.place_in(slot.world);
     rules::refuse_faults(description, place);
     // gears go on with the same axis of it
     if (!slot.gears.empty()) stays(main_dof(description.kind) == main_dof(slot.joint.kind), "axis that a gear follows");
@@ -147,11 +129,11 @@ void World::set_joint(JointHandle joint, const Joint& description) {
       return id == slot.id ? &description : of_world(id);
     };
     const std::vector<std::uint32_t>& of_world = impl_->worlds[slot.world].joint_slots;
-    for (const std::uint32_t gear : slot.gears) rules::refuse_faults(impl_->joint_slots[of_world[gear]].joint, place);
+    for (const std::uint32_t gear : slot.gears) rules::refuse_faults(impl_->joints.slots[of_world[gear]].joint, place);
     impl_->synchronise();
     impl_->memory.replace(slot.joint, rules::made_unit(description));
-    impl_->joints_known = false;
-    impl_->wake(impl_->ends_of(at));
+    impl_->joints.known = false;
+    impl_->wake(impl_->joints.ends_of(at));
     impl_->note<&World::set_joint>(joint, description);
   });
 }
@@ -162,26 +144,26 @@ void World::set_drive(JointHandle joint, const JointDrive& drive) {
 
 void World::set_drive(JointHandle joint, JointDof dof, const JointDrive& drive) {
   impl_->call([&] {
-    const std::uint32_t at = impl_->joint_slot_of(joint);
-    JointSlot& slot = impl_->joint_slots[at];
+    const std::uint32_t at = impl_->joints.slot_of(joint);
+    JointSlot& slot = impl_->joints.slots[at];
     Joint changed = slot.joint;
     JointAxis* const axis = static_cast<std::size_t>(dof) < kJointDofs ? axis_of(changed.kind, dof) : nullptr;
     if (axis == nullptr || axis->mode == JointAxis::Mode::kLocked) {
       throw InvalidArgument(label(slot.joint) + ": drive of an axis that it holds, or hasn't");
     }
     axis->drive = drive;
-    rules::refuse_faults(changed, impl_->place_in(slot.world));
+    rules::refuse_faults(changed, impl_->joints.place_in(slot.world));
     impl_->synchronise();
     const bool same_rows = (drive.max_force > 0) == (axis_of(slot.joint.kind, dof)->drive.max_force > 0);
     impl_->memory.replace(slot.joint, changed);
-    if (impl_->joints_known && same_rows) {
+    if (impl_->joints.known && same_rows) {
       const auto i = static_cast<std::size_t>(dof);
       const kernels::JointAxis compiled = model_of(changed).axis[i];
-      impl_->memory.upload(&impl_->arrays.joints.view().model[at].axis[i], &compiled, sizeof compiled);
+      impl_->memory.upload(&impl_->joints.store.view().model[at].axis[i], &compiled, sizeof compiled);
     } else {
-      impl_->joints_known = false;
+      impl_->joints.known = false;
     }
-    impl_->wake(impl_->ends_of(at));
+    impl_->wake(impl_->joints.ends_of(at));
     impl_->note<recording::kSetDrive>(joint, dof, drive);
   });
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The joints of a World as the host keeps them, and their order in the solver.
+// The order in which joints are solved.
 
 #include <cstdint>
 #include <span>
@@ -10,15 +10,6 @@
 #include "src/joints/compile_joint.h"
 
 namespace cairn {
-
-struct JointSlot {
-  std::uint32_t world{0};
-  std::uint32_t id{0};  ///< [1] the slot that it has in its world alone
-  std::uint32_t generation{0};
-  bool alive{false};
-  Joint joint;  ///< as added, with later changes of its drives; bodies and joints by the ids they have in its world
-  std::vector<std::uint32_t> gears;  ///< [1] ids of joints that follow it, ascending
-};
 
 /// A joint as the order goes by it.
 struct JointEdge {

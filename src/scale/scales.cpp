@@ -178,8 +178,8 @@ void World::set_scales(const Scales& scales, std::uint32_t world) {
   impl_->call([&] {
     impl_->world_at(world);
     refuse("set_scales", rules::find_fault(scales));
-    if (scales.size != 1 || scales.mass != 1) impl_->refuse_articulations("set_scales: size and mass", world);
-    if (scales.size != 1) impl_->refuse_constraints("set_scales: size", world);
+    if (scales.size != 1 || scales.mass != 1) impl_->articulations.refuse("set_scales: size and mass", world);
+    if (scales.size != 1) impl_->particles.refuse("set_scales: size", world);
     impl_->synchronise();
     const std::vector<BodyScales> own = impl_->own_scales();
     impl_->each_body(world, [&](std::uint32_t at) {
@@ -206,12 +206,12 @@ BodyScales World::scales(BodyHandle body) const {
 void World::set_scales(const BodyScales& scales, BodyHandle body) {
   impl_->call([&] {
     const std::uint32_t at = impl_->slot_of(body);
-    impl_->refuse_link("set_scales", at);
+    impl_->articulations.refuse_link("set_scales", at);
     const BodySlot& slot = impl_->slots[at];
     if (slot.body.type != BodyType::kDynamic)
       throw InvalidArgument(label(slot.body) + ": scales are of dynamic bodies, and this one isn't");
     refuse(label(slot.body), rules::find_fault(scales));
-    if (scales.size != 1) impl_->refuse_constraints("set_scales: size", slot.world);
+    if (scales.size != 1) impl_->particles.refuse("set_scales: size", slot.world);
     const BodyScales by = kernels::total_scales(this->scales(slot.world), scales);
     check_bears("set_scales", slot, by, by);
     impl_->begin_scales();
@@ -230,12 +230,12 @@ void World::randomise(std::span<const std::uint8_t> chosen, const Randomisation&
     refuse("randomise", rules::find_fault(ranges));
     if (ranges.size != Range{} || ranges.mass != Range{}) {
       for (std::uint32_t w = 0; w < chosen.size(); ++w) {
-        if (chosen[w] != 0) impl_->refuse_articulations("randomise: size and mass", w);
+        if (chosen[w] != 0) impl_->articulations.refuse("randomise: size and mass", w);
       }
     }
     if (ranges.size != Range{} || ranges.body_size != Range{}) {
       for (std::uint32_t w = 0; w < chosen.size(); ++w) {
-        if (chosen[w] != 0) impl_->refuse_constraints("randomise: size", w);
+        if (chosen[w] != 0) impl_->particles.refuse("randomise: size", w);
       }
     }
     const BodyScales least{ranges.size.low * ranges.body_size.low, ranges.mass.low * ranges.body_mass.low};

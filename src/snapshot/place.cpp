@@ -1,55 +1,17 @@
 // Where a World holds what an image holds.
 
-#include "src/snapshot/place.h"
-
 #include <algorithm>
 #include <limits>
 
 #include "src/joints/compile_joint.h"
+#include "src/snapshot/restore.h"
 
-namespace cairn {
+namespace cairn::snapshot {
 
 using kernels::kNone;
-using snapshot::Columns;
-using snapshot::Placement;
-
-namespace {
-
-/// [first, last) of the slots that a list of worlds has.
-template <class Placements, class Slots>
-IndexRange span_of(const Placements& placements, Slots slots_of) {
-  IndexRange range{std::numeric_limits<std::size_t>::max(), 0};
-  for (const auto& p : placements) {
-    for (const std::uint32_t slot : slots_of(p)) {
-      range = {std::min<std::size_t>(range.first, slot), std::max<std::size_t>(range.last, slot + std::size_t{1})};
-    }
-  }
-  return range.last == 0 ? IndexRange{0, 0} : range;
-}
-
-/// Reads elements [range) of a device array, has them changed and writes them back. `change` takes them by slot.
-template <class T, class F>
-void rewrite(exec::Memory& memory, T* field, IndexRange range, F change) {
-  if (range.size() == 0) return;
-  std::vector<T> values(range.size());
-  memory.download(values.data(), field + range.first, values.size() * sizeof(T));
-  change([&](std::size_t slot) -> T& { return values[slot - range.first]; });
-  memory.upload(field + range.first, values.data(), values.size() * sizeof(T));
-}
-
-/// Free ids: below the image's own those that it has not, in the order in which it would make them.
-std::vector<std::uint32_t> free_ids(std::size_t used, std::size_t all, const std::vector<std::uint32_t>& own) {
-  std::vector<std::uint32_t> ids;
-  for (std::size_t id = all; id > used; --id) ids.push_back(static_cast<std::uint32_t>(id - 1));
-  ids.insert(ids.end(), own.begin(), own.end());
-  return ids;
-}
-
-}  // namespace
-
-void World::Impl::Restore::place_on_host() {
+void Restore::place_on_host() {
   for (const Placement& p : placements) {
-    const snapshot::WorldPart& part = image.worlds[p.from];
+    const WorldPart& part = image.worlds[p.from];
     WorldSlot& to = world.worlds[p.to];
     if (!whole) world.memory.keep(to);
     to.gravity = image.world_columns.view().gravity[p.from];
@@ -64,8 +26,6 @@ void World::Impl::Restore::place_on_host() {
     to.free_shapes = free_ids(part.shapes, p.shape_slots.size(), part.free_shapes);
     to.plane_slots.clear();
     for (const std::uint32_t plane : part.planes) to.plane_slots.push_back(p.shape_slots[plane]);
-    to.ignored = part.ignored;
-    to.fields = part.fields;
     to.living = part.bodies - static_cast<std::uint32_t>(part.free_bodies.size());
     for (std::size_t i = 0; i < p.material_slots.size(); ++i) {
       world.materials[p.material_slots[i]] =
@@ -84,38 +44,30 @@ void World::Impl::Restore::place_on_host() {
         slot.body = {};
         continue;
       }
-      const snapshot::BodyPart& body = image.bodies[p.ranges.bodies.first + id];
+      const BodyPart& body = image.bodies[p.ranges.bodies.first + id];
       slot.generation = body.generation;
       slot.alive = body.alive;
       slot.body = body.body;
       slot.mass = body.mass;
       for (const std::uint32_t shape : body.shapes) slot.shapes.push_back(p.shape_slots[shape]);
     }
-    for (const std::uint64_t pair : part.ignored) {
-      for (const std::uint64_t id : {pair >> 32, pair & 0xffffffffu}) world.slots[p.body_slots[id]].ignores += 1;
-    }
   }
-  place_joints();
-  world.living = world.living_shapes = world.living_planes = world.living_filters = world.living_sensors = 0;
+  world.living = world.living_shapes = world.living_planes = 0;
   for (const WorldSlot& each : world.worlds) {
     world.living += each.living;
     world.living_planes += static_cast<std::uint32_t>(each.plane_slots.size());
   }
-  for (const BodySlot& slot : world.slots) {
-    world.living_shapes += static_cast<std::uint32_t>(slot.shapes.size());
-    world.count_filters(slot.body, 1);
-  }
+  for (const BodySlot& slot : world.slots) world.living_shapes += static_cast<std::uint32_t>(slot.shapes.size());
   world.starts_known = world.parts_known = world.frames_known = world.scales_known = world.extremes_known = false;
-  world.grains_known = world.fields_known = world.masses_known = false;
+  world.grains_known = world.masses_known = false;
   if (world.scaled) world.masses.take_any_own();
   world.index_step = ~std::uint64_t{0};
 }
 
-void World::Impl::Restore::place_on_device() {
-  const auto [world_table, body_table, shape_table, pair_tables] = snapshot::lasting_tables(world.arrays);
-  const kernels::Worlds& w = world_table.view();
-  const kernels::Bodies& b = body_table.view();
-  const kernels::Shapes& s = shape_table.view();
+void Restore::place_on_device() {
+  const kernels::Worlds& w = world.arrays.worlds.view();
+  const kernels::Bodies& b = world.arrays.bodies.view();
+  const kernels::Shapes& s = world.arrays.shapes.view();
 
   Columns<kernels::Worlds>::each_pair(w, image.world_columns.view(), [&](auto* field, const auto* column) {
     rewrite(world.memory, field, {0, world.worlds.size()}, [&](auto at) {
@@ -131,7 +83,7 @@ void World::Impl::Restore::place_on_device() {
     }
   });
 
-  const IndexRange bodies = span_of(placements, [](const Placement& p) { return std::span(p.body_slots); });
+  const IndexRange bodies = range_of(placements, &Placement::body_slots);
   Columns<kernels::Bodies>::each_pair(b, image.body_columns.view(), [&](auto* field, const auto* column) {
     rewrite(world.memory, field, bodies, [&](auto at) {
       for (const Placement& p : placements) {
@@ -157,7 +109,7 @@ void World::Impl::Restore::place_on_device() {
   each_slot(b.island, [](const Placement& p, bool had, std::uint32_t id) { return had ? p.body_slots[id] : 0; });
   each_slot(b.flags, [](const Placement&, bool had, std::uint32_t flags) { return had ? flags : 0; });
 
-  const IndexRange shapes = span_of(placements, [](const Placement& p) { return std::span(p.shape_slots); });
+  const IndexRange shapes = range_of(placements, &Placement::shape_slots);
   Columns<kernels::Shapes>::each_pair(s, image.shape_columns.view(), [&](auto* field, const auto* column) {
     rewrite(world.memory, field, shapes, [&](auto at) {
       for (const Placement& p : placements) {
@@ -222,60 +174,15 @@ void World::Impl::Restore::place_on_device() {
   });
   world.upload_planes();
   world.upload_surfaces();
-  world.upload_ignored();
   world.upload_shape_counts(0, static_cast<std::uint32_t>(world.worlds.size()));
   if (world.scaled) place_bases();
   world.upload_materials();
 }
 
-void World::Impl::Restore::place_joints() {
-  const kernels::Joints& to = world.arrays.joints.view();
-  const IndexRange range = span_of(placements, [](const Placement& p) { return std::span(p.joint_slots); });
-  for (const Placement& p : placements) {
-    const snapshot::WorldPart& part = image.worlds[p.from];
-    WorldSlot& of = world.worlds[p.to];
-    of.joint_slots = p.joint_slots;
-    of.free_joints = free_ids(part.joints.size(), p.joint_slots.size(), part.free_joints);
-    for (std::uint32_t id = 0; id < p.joint_slots.size(); ++id) {
-      JointSlot& slot = world.joint_slots[p.joint_slots[id]];
-      if (!whole) world.memory.keep(slot);
-      slot.world = p.to;
-      slot.id = id;
-      slot.alive = id < part.joints.size() && part.joints[id].alive;
-      slot.joint = slot.alive ? part.joints[id].joint : Joint{};
-      slot.gears.clear();
-      if (id < part.joints.size()) slot.generation = part.joints[id].generation;
-      if (!slot.alive || !keeps_apart(slot.joint)) continue;
-      for (const std::uint32_t body : {slot.joint.body_a, slot.joint.body_b})
-        world.slots[p.body_slots[body]].ignores += 1;
-    }
-  }
-  for (const Placement& p : placements) {
-    for (const std::uint32_t joint : p.joint_slots) {
-      if (world.joint_slots[joint].alive) world.hold_ends(joint);
-    }
-  }
-  rewrite(world.memory, to.memory, range, [&](auto at) {
-    for (const Placement& p : placements) {
-      const std::vector<snapshot::JointPart>& joints = image.worlds[p.from].joints;
-      for (std::size_t id = 0; id < joints.size(); ++id) at(p.joint_slots[id]) = joints[id].memory;
-    }
-  });
-  rewrite(world.memory, to.result, range, [&](auto at) {
-    for (const Placement& p : placements) {
-      const std::vector<snapshot::JointPart>& joints = image.worlds[p.from].joints;
-      for (std::size_t id = 0; id < joints.size(); ++id) at(p.joint_slots[id]) = joints[id].result;
-    }
-  });
-  world.living_joints = 0;
-  for (const JointSlot& slot : world.joint_slots) world.living_joints += slot.alive ? 1 : 0;
-  world.joints_known = false;
-}
-
 /// What the bodies of the image are at scales of 1 follows from their descriptions.
-void World::Impl::Restore::place_bases() {
+void Restore::place_bases() {
   const kernels::BodyBases& to = world.arrays.body_bases.view();
-  const IndexRange bodies = span_of(placements, [](const Placement& p) { return std::span(p.body_slots); });
+  const IndexRange bodies = range_of(placements, &Placement::body_slots);
   const auto each_body = [&](auto* field, auto value) {
     rewrite(world.memory, field, bodies, [&](auto at) {
       for (const Placement& p : placements) {
@@ -297,7 +204,7 @@ void World::Impl::Restore::place_bases() {
   each_body(to.centre, [](const BodyRecord& r, std::uint32_t, BodyScales) { return r.centre; });
   each_body(to.min_extent, [](const BodyRecord& r, std::uint32_t, BodyScales) { return r.min_extent; });
 
-  const IndexRange shapes = span_of(placements, [](const Placement& p) { return std::span(p.shape_slots); });
+  const IndexRange shapes = range_of(placements, &Placement::shape_slots);
   rewrite(world.memory, world.arrays.shape_bases.view().geometry, shapes, [&](auto at) {
     for (const Placement& p : placements) {
       for (const std::uint32_t body : p.body_slots) {
@@ -310,4 +217,4 @@ void World::Impl::Restore::place_bases() {
   });
 }
 
-}  // namespace cairn
+}  // namespace cairn::snapshot

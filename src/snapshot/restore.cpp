@@ -1,27 +1,17 @@
 // Image -> world.
 
+#include "src/snapshot/restore.h"
+
 #include <algorithm>
 
 #include "src/recording/record.h"
 #include "src/scene/rules.h"
 #include "src/scene/text.h"
-#include "src/snapshot/place.h"
 
-namespace cairn {
+namespace cairn::snapshot {
 
-using snapshot::Placement;
-
-namespace {
-
-/// Slots for so many ids: those that there are, then new ones.
-void extend(std::vector<std::uint32_t>& slots, std::size_t needed, std::size_t& next) {
-  while (slots.size() < needed) slots.push_back(static_cast<std::uint32_t>(next++));
-}
-
-}  // namespace
-
-void World::Impl::Restore::become_batch() {
-  const snapshot::BatchPart& batch = image.batch;
+void Restore::become_batch() {
+  const BatchPart& batch = image.batch;
   exec::Journal& journal = world.memory;
   journal.replace(world.params, batch.params);
   journal.replace(world.steps, batch.steps);
@@ -34,7 +24,6 @@ void World::Impl::Restore::become_batch() {
   journal.replace(world.marks, {});
   journal.replace(world.worlds, std::vector<WorldSlot>(image.worlds.size()));
   journal.replace(world.slots, {});
-  journal.replace(world.joint_slots, {});
   journal.replace(world.materials, {});
   kernels::StepState state{};
   state.status = batch.status;
@@ -47,44 +36,34 @@ void World::Impl::Restore::become_batch() {
   world.memory.upload(world.arrays.state.data(), &state, sizeof state);
 }
 
-bool World::Impl::Restore::brings_scales() const {
+bool Restore::brings_scales() const {
   return std::any_of(placements.begin(), placements.end(), [&](const Placement& p) {
     const auto first = image.bodies.begin() + static_cast<std::ptrdiff_t>(p.ranges.bodies.first);
     return !(image.world_columns.view().scales[p.from] == Scales{}) ||
            std::any_of(first, first + static_cast<std::ptrdiff_t>(p.ranges.bodies.size()),
-                       [](const snapshot::BodyPart& body) { return !(body.scales == BodyScales{}); });
+                       [](const BodyPart& body) { return !(body.scales == BodyScales{}); });
   });
 }
 
-void World::Impl::Restore::run() {
-  std::size_t bodies = whole ? image.body_slots.size() : world.slots.size();
-  std::size_t shapes = whole ? image.shape_slots.size() : world.shape_slots;
+std::vector<bool> Restore::replaced() const {
+  std::vector<bool> of_worlds(whole ? image.worlds.size() : world.worlds.size(), false);
+  for (const Placement& p : placements) of_worlds[p.to] = true;
+  return of_worlds;
+}
+
+void Restore::run() {
+  bodies = whole ? image.body_slots.size() : world.slots.size();
+  shapes = whole ? image.shape_slots.size() : world.shape_slots;
   std::size_t materials = whole ? 0 : world.materials.size(), planes = whole ? 0 : world.living_planes;
-  std::size_t joints = whole ? 0 : world.joint_slots.size();
-  std::size_t articulations = whole ? 0 : world.articulations.all().size();
   for (Placement& p : placements) {
-    const snapshot::WorldPart& part = image.worlds[p.from];
+    const WorldPart& part = image.worlds[p.from];
     extend(p.body_slots, part.bodies, bodies);
     extend(p.shape_slots, part.shapes, shapes);
-    if (whole) {
-      joints += part.joints.size();
-      articulations += part.articulations.size();
-    } else {
-      extend(p.joint_slots, part.joints.size(), joints);
-      extend(p.articulation_slots, part.articulations.size(), articulations);
-    }
     extend(p.material_slots, part.materials.size(), materials);
     planes += part.planes.size();
   }
-  // joints may keep as many apart
-  std::size_t ignored = whole ? 0 : world.ignored_pairs;
-  for (const Placement& p : placements)
-    ignored += image.worlds[p.from].ignored.size() + image.worlds[p.from].joints.size();
-  check_slots("joints", joints);
-  check_slots("pairs of bodies that ignore each other", ignored);
   number_surfaces();
   std::vector<SurfaceSlot> surfaces = merged_surfaces();
-  const std::vector<EventRow> events = merged_events();
   std::vector<kernels::Manifold> manifolds;
   const std::vector<std::uint64_t> keys = merged_pairs(manifolds);
   std::uint32_t points = 1;
@@ -101,15 +80,16 @@ void World::Impl::Restore::run() {
   const bool scaled = (world.scaled && !whole) || brings_scales();
   // the worlds that stay get bases too
   if (scaled && !whole) world.begin_scales();
+  pairs = std::max<std::size_t>(keys.size(), capacity.pairs != 0 ? capacity.pairs : first_pairs(shapes, points));
+  for (Feature* feature : world.features) feature->plan(*this);
   world.arrays.reserve({.worlds = whole ? image.worlds.size() : world.worlds.size(),
                         .bodies = std::max<std::size_t>(bodies, capacity.bodies),
                         .shapes = std::max<std::size_t>(shapes, capacity.shapes),
                         .planes = planes,
                         .surfaces = surfaces.size(),
                         .materials = materials,
-                        .pairs = std::max({keys.size(), events.size(),
-                                           capacity.pairs != 0 ? capacity.pairs : first_pairs(shapes, points)}),
-                        .ignored = ignored,
+                        .pairs = pairs,
+                        .ignored = 0,
                         .points = points});
   if (scaled) {
     world.arrays.body_bases.reserve(world.arrays.bodies.capacity());
@@ -121,24 +101,16 @@ void World::Impl::Restore::run() {
       for (const shape::Part& part : shape::parts_of(image.bodies[b].body)) world.arrays.take(part.shape.geometry);
     }
   }
-  std::vector<ArticulationMotion> motions(articulations);
-  ArticulationTables tables = merged_articulations(motions);
-  std::vector<ParticlesSlot> particles = merged_particles();
-  world.articulations.reserve(tables, bodies);
-  world.arrays.joints.reserve(joints);
 
   if (whole) become_batch();
   // an element that was kept stays where it is
   world.slots.reserve(bodies);
-  world.joint_slots.reserve(joints);
   world.memory.replace(world.scaled, scaled);
   // rows are of the last step, and these worlds' are gone
   const std::uint32_t no_rows = 0;
   world.memory.upload(&world.arrays.state.data()->row_count, &no_rows, sizeof no_rows);
   world.memory.resizes(world.slots);
   world.slots.resize(bodies);
-  world.memory.resizes(world.joint_slots);
-  world.joint_slots.resize(joints);
   world.shape_slots = static_cast<std::uint32_t>(shapes);
   world.memory.keep(world.materials);
   world.materials.resize(materials);
@@ -150,10 +122,7 @@ void World::Impl::Restore::run() {
   world.memory.replace(world.surfaces, std::move(surfaces));
   place_on_host();
   place_on_device();
-  world.take_articulations(std::move(tables));
-  world.articulations.set_motions(motions);
-  world.constraints.take(std::move(particles));
-  world.constraints_known = false;
+  for (Feature* feature : world.features) feature->become(*this);
   const std::uint32_t last = world.next_parity() ^ 1u;
   const kernels::Pairs& table = world.arrays.pairs[last].view();
   std::vector<std::uint32_t> numbers, surface_shapes, shape_b, triangle;
@@ -173,12 +142,13 @@ void World::Impl::Restore::run() {
   exec::write(world.memory, table.manifold, manifolds);
   const std::uint32_t count = static_cast<std::uint32_t>(keys.size());
   world.memory.upload(&world.arrays.state.data()->pair_count[last], &count, sizeof count);
-  if (!world.arrays.contact_events) return;
-  std::vector<bool> replaced(world.worlds.size(), false);
-  for (const Placement& p : placements) replaced[p.to] = true;
-  world.forget_ended(replaced);
-  world.write_events(events);
 }
+
+}  // namespace cairn::snapshot
+
+namespace cairn {
+
+using snapshot::Placement;
 
 void World::Impl::restore(const snapshot::Image& image) {
   synchronise();
@@ -189,20 +159,15 @@ void World::Impl::restore(const snapshot::Image& image) {
                                       all.begin() + static_cast<std::ptrdiff_t>(range.last));
   };
   for (std::uint32_t w = 0; w < ranges.size(); ++w) {
-    std::vector<std::uint32_t> joints, articulated;
-    for (const snapshot::JointPart& joint : image.worlds[w].joints) joints.push_back(joint.slot);
-    for (const snapshot::ArticulationPart& of : image.worlds[w].articulations) articulated.push_back(of.slot);
     placements.push_back({w,
                           w,
                           ranges[w],
                           slice(image.body_slots, ranges[w].bodies),
                           slice(image.shape_slots, ranges[w].shapes),
                           {},
-                          std::move(joints),
-                          std::move(articulated),
                           {}});
   }
-  Restore{*this, image, std::move(placements), true}.run();
+  snapshot::Restore{*this, image, std::move(placements), true}.run();
 }
 
 void World::Impl::restore(const snapshot::Image& image, std::uint32_t from, std::span<const std::uint8_t> chosen) {
@@ -222,18 +187,11 @@ void World::Impl::restore(const snapshot::Image& image, std::uint32_t from, std:
                           " s, the World's of " + rules::digits(last_h) +
                           " s; the worlds of a batch share what contacts and joints start from");
   }
-  Restore restore{*this, image, {}, false};
+  snapshot::Restore restore{*this, image, {}, false};
   for (std::uint32_t w = 0; w < worlds.size(); ++w) {
     if (chosen[w] == 0) continue;
-    restore.placements.push_back({from,
-                                  w,
-                                  ranges,
-                                  worlds[w].body_slots,
-                                  worlds[w].shape_slots,
-                                  worlds[w].material_slots,
-                                  worlds[w].joint_slots,
-                                  articulations.slots_of(w),
-                                  {}});
+    restore.placements.push_back(
+        {from, w, ranges, worlds[w].body_slots, worlds[w].shape_slots, worlds[w].material_slots, {}});
   }
   if (restore.placements.empty()) return;
   restore.run();

@@ -47,20 +47,6 @@ auto members(Is<JointResult> auto& r) {
 
 namespace cairn::snapshot {
 
-/// The tables of a World that outlive a step.
-inline auto lasting_tables(Arrays& arrays) {
-  auto& [pair_classes, workers, contact_events, points, part_count, large, joint_slots, joint_hangs, joint_colors,
-         memory, worlds, bodies, starts, body_bases, shape_bases, material_bases, shapes, solids, surface_first,
-         surface_shape, pairs, work, polytopes, events, ended, event_counts, rows, hertz, row_ends, body_ends, direct,
-         direct_places, direct_rows, direct_ends, body_colors, body_color_begin, joints, joint_trees, joint_begin,
-         joint_row, joint_node_row, joint_nodes, joint_rows, joint_matrix, materials, planes, bucket_begin, ignored,
-         part_of_world, part_begin, part_body, color_begin, color_row, masks, residuals, frames, row_begin, refused,
-         state] = arrays;
-  // follow: starts, bases, solids, surfaces, planes, parts, ignored, joint_*. Kept by hand: scales of bodies,
-  // materials, events, joints, state. Of `pairs`, those of the last step
-  return std::tie(worlds, bodies, shapes, pairs);
-}
-
 template <class View>
 auto kept(View& view) {
   return kernels::arrays_that_live<kernels::Life::kKept>(view);

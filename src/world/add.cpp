@@ -107,7 +107,7 @@ BodyHandle World::Impl::Adding::add(std::uint32_t index, const Body& body) {
   to.living += 1;
   to.living_shapes += static_cast<std::uint32_t>(slot.shapes.size());
   to.living_planes += static_cast<std::uint32_t>(planes_of(body));
-  to.count_filters(body, 1);
+  to.filters.count(body, 1);
   return {at + 1, slot.generation};
 }
 
@@ -171,7 +171,8 @@ void World::Impl::Adding::upload_shapes() const {
 
 void World::Impl::add_bodies(std::span<const Addition> additions, std::vector<BodyHandle>* handles) {
   synchronise();
-  starts_known = parts_known = frames_known = grains_known = fields_known = false;
+  starts_known = parts_known = frames_known = grains_known = false;
+  forget_orders();
   // so that running out of memory changes nothing
   make_room_for(additions);
   Adding adding{*this};

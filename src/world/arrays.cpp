@@ -188,42 +188,6 @@ void Arrays::set_pair_classes(StepContext& context, std::uint32_t classes) {
   context.workers = {polytopes.data(), count};
 }
 
-void Arrays::set_joints(const JointOrder& order) {
-  const auto take = [this](auto& buffer, const auto& list) {
-    buffer.reserve(list.size());
-    if (!list.empty()) memory.upload(buffer.data(), list.data(), list.size() * sizeof(list[0]));
-  };
-  take(joint_trees, order.trees);
-  take(joint_begin, order.color_begin);
-  take(joint_row, order.color_row);
-  take(joint_node_row, order.node_row);
-  take(joint_nodes, order.nodes);
-  joint_rows.reserve(order.rows);
-  joint_matrix.reserve(order.matrix);
-  joint_slots = static_cast<std::uint32_t>(order.trees.size());
-  joint_hangs = static_cast<std::uint32_t>(order.nodes.size());
-  joint_colors = order.colors;
-}
-
-void Arrays::show_joints(StepContext& s, std::uint32_t slots, std::uint32_t gears) const {
-  s.joints = joints.view();
-  s.joint_layout = {joint_trees.data(),
-                    joint_nodes.data(),
-                    joint_rows.data(),
-                    joint_matrix.data(),
-                    joint_slots,
-                    joint_hangs,
-                    slots,
-                    gears};
-  s.joint_parts = s.parts;
-  s.joint_parts.color_begin = joint_begin.data();
-  s.joint_parts.color_row = joint_row.data();
-  s.joint_parts.colors[0] = joint_colors;
-  s.joint_parts.colors[1] = 1;
-  s.joint_node_parts = s.joint_parts;
-  s.joint_node_parts.color_row = joint_node_row.data();
-}
-
 void Arrays::set_buckets(StepContext& context, std::uint32_t count) {
   context.constants.bucket_count = count;
   bucket_begin.reserve(std::size_t{count} + 3);

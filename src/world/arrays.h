@@ -8,7 +8,6 @@
 #include "cairn/scene.h"
 #include "kernels/residual/residual.h"
 #include "src/exec/journal.h"
-#include "src/joints/joint_order.h"
 #include "src/step_context.h"
 #include "src/world/parts.h"
 #include "src/world/solids.h"
@@ -73,10 +72,6 @@ struct Arrays {
   void reserve_events(std::size_t n);
   /// Takes the worlds' parts, and makes room for their colours.
   void set_parts(const PartLists& lists);
-  /// Takes the order of joints, and makes room for their rows.
-  void set_joints(const JointOrder& order);
-  /// Shows joints to a step: those of so many slots.
-  void show_joints(StepContext& context, std::uint32_t slots, std::uint32_t gears) const;
 
   /// A first step with these parameters, of materials that neither bounce nor resist rolling: what depends on the steps
   /// before and on the materials is for the caller to say. Worlds, bodies, shapes, materials, planes, pairs and
@@ -97,7 +92,6 @@ struct Arrays {
   bool contact_events{false};             ///< who touches whom is kept; to be set before anything is reserved
   std::uint32_t points{0};                ///< [1] that each contact has room for; 0 before the first
   std::uint32_t part_count{1}, large{0};  ///< [1] parts, and bodies of part 0 where there are others
-  std::uint32_t joint_slots{0}, joint_hangs{0}, joint_colors{0};  ///< [1] trees and nodes of joints, colours in use
 
   exec::Journal& memory;
   exec::Table<kernels::Worlds> worlds{memory};
@@ -125,12 +119,6 @@ struct Arrays {
   exec::Buffer<std::uint32_t> direct_ends{memory};
   exec::Table<kernels::BodyColors> body_colors{memory};
   exec::Buffer<std::uint32_t> body_color_begin{memory};
-  exec::Table<kernels::Joints> joints{memory};
-  exec::Buffer<kernels::JointTree> joint_trees{memory};  ///< kernels::JointLayout, and its bands
-  exec::Buffer<std::uint32_t> joint_begin{memory}, joint_row{memory}, joint_node_row{memory};  ///< [1]
-  exec::Buffer<kernels::JointNode> joint_nodes{memory};
-  exec::Buffer<kernels::JointRow> joint_rows{memory};
-  exec::Buffer<double> joint_matrix{memory};
   exec::Buffer<kernels::ContactMaterial> materials{memory};
   exec::Buffer<std::uint32_t> planes{memory}, bucket_begin{memory};
   exec::Buffer<std::uint64_t> ignored{memory};  ///< [1] (ignored pairs) of kernels::IgnoredPairs

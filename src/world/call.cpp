@@ -8,6 +8,9 @@ namespace cairn {
 void World::Impl::Call::take_back() noexcept {
   world_.memory.roll_back();
   world_.tallies() = tallies_;
+  for (auto feature = world_.features.rbegin(); feature != world_.features.rend(); ++feature, known_ >>= 1) {
+    (*feature)->known = (known_ & 1) != 0;
+  }
   // what the host found out from what the call had changed
   world_.scales_known = world_.extremes_known = world_.masses_known = world_.query_store.known = false;
   world_.index_step = ~std::uint64_t{0};

@@ -16,6 +16,7 @@ namespace cairn {
 class World::Impl::Call {
  public:
   explicit Call(Impl& of) : world_(of), tallies_(of.tallies()) {
+    for (const Feature* feature : of.features) known_ = known_ << 1 | (feature->known ? 1u : 0u);
     world_.in_call = true;
     world_.memory.open();
   }
@@ -37,6 +38,7 @@ class World::Impl::Call {
 
   Impl& world_;
   decltype(values(std::declval<Impl&>().tallies())) tallies_;  ///< before it
+  std::uint32_t known_{0};                                     ///< bit by Feature::known, the last one lowest
 };
 
 /// Runs f, which is all of a public call. Throws CapacityError where the heap has no room for it, with nothing changed.

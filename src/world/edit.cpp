@@ -94,12 +94,7 @@ void World::Impl::upload_shape_counts(std::uint32_t first, std::uint32_t count) 
 void World::Impl::remove_body(std::uint32_t at) {
   wake_touched(at, true);
   frames_known = grains_known = false;
-  remove_joints_of(at);
-  constraints.forget(at);
-  constraints_known = false;
-  forget_fields(slots[at]);
-  forget_ignored(at);
-  count_filters(slots[at].body, -1);
+  for (Feature* feature : features) feature->forget(at);
   BodySlot& slot = slots[at];
   WorldSlot& world = worlds[slot.world];
   const kernels::Shapes& s = arrays.shapes.view();
@@ -142,7 +137,8 @@ void World::Impl::rebuild(std::span<const std::uint32_t> changed, std::span<cons
     upload(at, std::span(&record, 1));
     upload_shapes(at);
   }
-  starts_known = frames_known = joints_known = constraints_known = grains_known = fields_known = false;
+  starts_known = frames_known = grains_known = false;
+  forget_orders();
   if (!changed.empty()) rescale(slots[changed[0]].world, false);
 }
 
@@ -170,7 +166,7 @@ BodyHandle World::add_body(const Body& body, std::uint32_t world) {
 
 void World::remove_body(BodyHandle body) {
   impl_->call([&] {
-    impl_->refuse_link("remove_body", impl_->slot_of(body));
+    impl_->articulations.refuse_link("remove_body", impl_->slot_of(body));
     impl_->remove_body(impl_->slot_of(body));
     impl_->note<&World::remove_body>(body);
   });
@@ -178,7 +174,7 @@ void World::remove_body(BodyHandle body) {
 
 void World::set_mass(BodyHandle body, float mass) {
   impl_->call([&] {
-    impl_->refuse_link("set_mass", impl_->slot_of(body));
+    impl_->articulations.refuse_link("set_mass", impl_->slot_of(body));
     const std::uint32_t at = impl_->slot_of(body);
     Body changed = impl_->slots[at].body;
     if (changed.inertia && changed.mass) {
@@ -205,7 +201,7 @@ void World::set_mass(BodyHandle body, float mass) {
 void World::set_body(BodyHandle body, const Body& description) {
   impl_->call([&] {
     const std::uint32_t at = impl_->slot_of(body);
-    impl_->refuse_link("set_body", at);
+    impl_->articulations.refuse_link("set_body", at);
     const Body& now = impl_->slots[at].body;
     const std::uint32_t world = impl_->slots[at].world;
     Body changed = rules::made_unit(description);
@@ -229,8 +225,8 @@ void World::set_body(BodyHandle body, const Body& description) {
     impl_->synchronise();
     impl_->arrays.reserve_points(contact_points(changed));
     impl_->wake_touched(at, changed.type != now.type);
-    impl_->count_filters(now, -1);
-    impl_->count_filters(changed, 1);
+    impl_->filters.count(now, -1);
+    impl_->filters.count(changed, 1);
     impl_->memory.replace(impl_->slots[at].body, std::move(changed));
     impl_->rebuild({&at, 1}, {&state, 1});
     impl_->note<&World::set_body>(body, description);
@@ -239,7 +235,7 @@ void World::set_body(BodyHandle body, const Body& description) {
 
 void World::set_type(BodyHandle body, BodyType type) {
   impl_->call([&] {
-    impl_->refuse_link("set_type", impl_->slot_of(body));
+    impl_->articulations.refuse_link("set_type", impl_->slot_of(body));
     const std::uint32_t at = impl_->slot_of(body);
     Body changed = impl_->slots[at].body;
     BodyState now = state(body);

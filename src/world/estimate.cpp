@@ -13,6 +13,7 @@
 #include "src/fields/field_store.h"
 #include "src/fluids/fluid_store.h"
 #include "src/joints/compile_joint.h"
+#include "src/joints/joint_store.h"
 #include "src/shape/shape_parts.h"
 #include "src/world/arrays.h"
 #include "src/world/masses.h"
@@ -40,7 +41,7 @@ class NoMemory final : public exec::Memory {
   std::uintptr_t next_{kAlignment};
 };
 
-/// Joints of so many copies of a scene, as World::Impl::set_joints orders them.
+/// Joints of so many copies of a scene, as WorldJoints orders them.
 JointOrder order_of(const Scene& scene, const ArticulationStore& articulations,
                     const std::vector<std::uint32_t>& part_of_world, std::uint32_t parts) {
   std::vector<JointEdge> edges;
@@ -192,9 +193,10 @@ std::uint64_t count_bytes(const Scene& scene, std::uint32_t worlds, const WorldO
   arrays.set_parts(parts);
   ArticulationStore articulations(none);
   take_in(articulations, scenes);
+  JointStore joints(none);
   if (!scene.joints().empty()) {
-    arrays.joints.reserve(scene.joints().size() * worlds);
-    arrays.set_joints(order_of(scene, articulations, parts.of_world, parts.count));
+    joints.reserve(scene.joints().size() * worlds);
+    joints.set_order(order_of(scene, articulations, parts.of_world, parts.count));
   }
   ConstraintStore constraints(none);
   FluidStore fluids(none);

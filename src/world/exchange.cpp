@@ -72,7 +72,7 @@ void World::Impl::exchange(const ExchangeContext& what) {
   ExchangeContext e = what;
   e.frames = arrays.frames.view();
   e.rows = living;
-  e.articulation_of = articulations.articulation_of();
+  e.articulation_of = articulations.store.articulation_of();
   e.refused = arrays.refused.data();
   const StepContext s = context(params.dt);
   launch().exchange(s, e);
@@ -112,7 +112,7 @@ void World::set_all_scales(const ScaleArrays& from, const std::uint8_t* mask) {
     const kernels::ScaleColumns given{columns_of("ScaleArrays::world", from.world, 4, world_count, device(), false),
                                       columns_of("ScaleArrays::body", from.body, 2, impl_->living, device(), false)};
     if (impl_->backend->capturing()) throw InvalidArgument("set_all_scales can't be captured in a graph");
-    impl_->refuse_constraints("set_all_scales");
+    impl_->particles.refuse("set_all_scales");
     impl_->begin_scales();
     impl_->masses.take_any_own();
     impl_->upload_frames();
@@ -128,7 +128,7 @@ void World::set_all_scales(const ScaleArrays& from, const std::uint8_t* mask) {
 }
 
 ArticulationRows World::articulation_rows() const {
-  return impl_->call([&]() -> ArticulationRows { return impl_->articulations.rows(); });
+  return impl_->call([&]() -> ArticulationRows { return impl_->articulations.store.rows(); });
 }
 
 void World::get_articulations(const ArticulationArrays& to, const std::uint8_t* mask) const {

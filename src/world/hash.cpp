@@ -36,10 +36,10 @@ std::vector<std::uint64_t> World::Impl::state_hashes() {
     each_body(world, [&](std::uint32_t i) { entries.push_back(entry_of(all, i)); });
     hashes.push_back(XXH3_64bits(entries.data(), entries.size() * sizeof(entries[0])));
   }
-  if (!constraints.may_break()) return hashes;
-  const std::vector<std::uint32_t> read = constraints.read_broken();
-  for (const ParticlesSlot& slot : constraints.all()) {
-    const std::vector<std::uint8_t> broken = constraints.broken(slot, read);
+  if (!particles.constraints.may_break()) return hashes;
+  const std::vector<std::uint32_t> read = particles.constraints.read_broken();
+  for (const ParticlesSlot& slot : particles.constraints.all()) {
+    const std::vector<std::uint8_t> broken = particles.constraints.broken(slot, read);
     // where nothing is broken it is as if nothing could be
     if (std::ranges::count(broken, 1) == 0) continue;
     hashes[slot.world] = XXH3_64bits_withSeed(broken.data(), broken.size(), hashes[slot.world]);

@@ -1,13 +1,7 @@
 #pragma once
-// What a World holds. The parts are in files by topic: call.h and call.cpp (a call is made, or not made), world.cpp
-// (life, parameters), stepping.cpp (steps), reset.cpp, bodies.cpp (handles), add.cpp and edit.cpp (bodies),
-// surfaces.cpp (planes, meshes and height fields), joints.cpp and joint_slots.cpp, articulation_tables.cpp,
-// articulation_store.cpp and articulations.cpp, particles.cpp, constraints.cpp and fluids.cpp (sets of particles, their
-// constraints, and fluids), field_store.cpp and fields.cpp (force fields), filter.cpp, materials.cpp, wake.cpp (waking,
-// and the end of contacts), state.cpp (poses, velocities), load.cpp (forces), hash.cpp, frame.cpp (body frames),
-// scales.cpp, scaled_body.cpp, random.cpp, arrays_on_device.cpp and exchange.cpp (for programs on the same device),
-// readback.cpp (report and contacts), residual.cpp, touch.cpp, trace.cpp (stage times and hashes); src/snapshot/ has
-// capture.cpp, merge.cpp and restore.cpp.
+// What a World holds: here bodies, shapes, contacts and the clock, in src/world a file a topic; what it has beside them
+// are its features (feature.h), each in a folder of its own. src/scale, src/queries, src/snapshot and src/recording have
+// calls of these names.
 
 #include <array>
 #include <chrono>
@@ -20,20 +14,19 @@
 #include <vector>
 
 #include "cairn/world.h"
-#include "src/articulations/articulation_store.h"
-#include "src/constraints/constraint_store.h"
-#include "src/events/event_rows.h"
+#include "src/articulations/world_articulations.h"
+#include "src/constraints/world_particles.h"
+#include "src/events/world_events.h"
 #include "src/exec/backend.h"
 #include "src/exec/journal.h"
-#include "src/fields/field_store.h"
-#include "src/fluids/fluid_store.h"
-#include "src/joints/joint_order.h"
+#include "src/fields/world_fields.h"
+#include "src/filter/world_filters.h"
+#include "src/joints/world_joints.h"
 #include "src/queries/query_store.h"
 #include "src/recording/mark.h"
-#include "src/scene/field_rules.h"
-#include "src/scene/joint_rules.h"
 #include "src/shape/shape_parts.h"
 #include "src/world/arrays.h"
+#include "src/world/feature.h"
 #include "src/world/frame.h"
 #include "src/world/index_range.h"
 #include "src/world/masses.h"
@@ -42,7 +35,6 @@ namespace cairn {
 
 namespace snapshot {
 struct Image;
-struct JointPart;
 }  // namespace snapshot
 namespace recording {
 struct Log;
@@ -73,12 +65,6 @@ struct PendingJob {
 struct Addition {
   std::uint32_t world;
   std::span<const Body> bodies;
-};
-
-/// Joints that are to come into a world.
-struct JointAddition {
-  std::uint32_t world;
-  std::span<const Joint> joints;
 };
 
 /// The host's view of one world of a batch. Ids are the slots that bodies and shapes have in a world alone: what a
@@ -154,9 +140,8 @@ struct World::Impl {
   void try_to_catch_up();  ///< leaves it due there
   /// The counts and notes of what is known that calls change: put back where one fails.
   auto tallies() {
-    return std::tie(living, shape_slots, living_shapes, living_planes, living_filters, living_sensors, ignored_pairs,
-                    next_triangle, living_joints, gears, starts_known, parts_known, joints_known, constraints_known,
-                    fields_known, grains_known, frames_known, scales_due, log_due, stage_ms, stage_hash);
+    return std::tie(living, shape_slots, living_shapes, living_planes, next_triangle, starts_known, parts_known,
+                    grains_known, frames_known, scales_due, log_due, stage_ms, stage_hash);
   }
   /// What a kernel is launched by: it sees all that the call has written, so nothing may fail after the last one.
   exec::Backend& launch() {
@@ -181,6 +166,8 @@ struct World::Impl {
   StepContext context(float dt, bool of_step = false);  ///< `of_step`: one is taken with it
   void set_parts();
   void set_masses();
+  void forget_orders();         ///< of all features
+  void check_solver(float dt);  ///< throws where it can't take a step of that length, or what the World has
   /// Which pair table is the next step's; the other one has the contacts of the last.
   std::uint32_t next_parity() const { return options.capturable ? 0u : static_cast<std::uint32_t>(steps & 1u); }
   bool capturing();             ///< the user captures the stream; throws unless that is allowed now
@@ -231,6 +218,7 @@ struct World::Impl {
 
   // edit.cpp
   void remove_body(std::uint32_t slot);
+  void refuse_taken(const Body& body, std::uint32_t world) const;
   /// Bodies of one world, whose description changed, with the states that they had.
   void rebuild(std::span<const std::uint32_t> at, std::span<const BodyState> states);
   void upload(std::uint32_t first, std::span<const BodyRecord> records);
@@ -250,69 +238,8 @@ struct World::Impl {
   void remove_planes(WorldSlot& world, std::span<const std::uint32_t> shapes);
   void remove_surfaces(std::span<const std::uint32_t> shapes);
 
-  // filter.cpp
-  /// Adds pairs of body ids that ignore each other, or takes them away; those that are there already, or aren't, stay.
-  void ignore(std::uint32_t world, std::span<const std::uint64_t> pairs, bool ignored);
-  /// The same up to upload_ignored, which must follow where it says true.
-  bool take_ignored(std::uint32_t world, std::span<const std::uint64_t> pairs, bool ignored);
-  void forget_ignored(std::uint32_t slot);  ///< all pairs of a body
-  void upload_ignored();                    ///< of all worlds; there must be room
-  void count_filters(const Body& body, int sign);
-  std::uint32_t filter_use() const;  ///< kernels::FilterUse
-
-  void flag_ignoring(std::uint32_t world, std::span<const std::uint32_t> at);  ///< bodies by BodySlot::ignores
-
-  // joint_slots.cpp
-  std::uint32_t joint_slot_of(JointHandle handle) const;  ///< throws if stale
-  void add_joints(std::span<const JointAddition> additions, std::vector<JointHandle>* handles);
-  std::uint32_t joint_slot_in(std::uint32_t world);
-  void hold_ends(std::uint32_t joint);
-  std::vector<std::uint32_t> followed_by(std::uint32_t joint) const;
-  void forget_joints(std::vector<std::uint32_t>& slots);
-  void remove_joint(std::uint32_t slot);
-  void remove_joints_of(std::uint32_t body);  ///< all joints of a body slot
-  /// Bodies of joints that keep them apart count one joint more, or with sign ~0 one less; upload_ignored must follow,
-  /// at the latest in set_joints.
-  void filter_joints(std::span<const Joint> joints, std::uint32_t world, std::uint32_t sign);
-  std::vector<std::uint32_t> ends_of(std::uint32_t joint) const;  ///< body slots that a joint slot acts on
-  kernels::JointModel model_at(std::uint32_t joint);              ///< of a joint slot
-  std::vector<kernels::JointModel> joint_models();                ///< (joint slots)
-  /// Of all worlds, which are in these parts: by world, by id.
-  std::vector<JointEdge> joint_edges(std::span<const kernels::JointModel> models,
-                                     std::span<const std::uint32_t> part_of) const;
-  void set_joints();
-  /// Throws InvalidArgument for a call that doesn't know of joints, where there are some.
-  void refuse_joints(const std::string& call) const;
-  void refuse_taken(const Body& body, std::uint32_t world) const;
-  void refuse_taken(const Joint& joint, std::uint32_t world, std::uint32_t but) const;
-
   // grains.cpp
-  void check_solver(float dt);  ///< throws where it can't take a step of that length, or what the World has
   void check_grains(float dt);  ///< throws InvalidArgument where hertz_mindlin can't take a step of that length
-  rules::JointPlace place_in(std::uint32_t world) const;
-
-  // particles.cpp
-  void add_particles(std::span<const Scene* const> scenes);
-  void set_constraints();
-  const ParticlesSlot& particles_at(ParticlesHandle handle) const;             ///< throws if there is none
-  std::vector<float> constraint_residuals();                                   ///< ConstraintStore::residuals
-  ConstraintResidual constraint_residual(std::optional<std::uint32_t> world);  ///< none: of all
-  /// Throws InvalidArgument for a call that doesn't know of particles held by constraints, where there are some.
-  void refuse_constraints(const char* call, std::optional<std::uint32_t> world = {}) const;  ///< none: in all
-
-  // fields.cpp
-  void set_fields();
-  void forget_fields(const BodySlot& body);  ///< takes it off the lists
-  rules::FieldPlace field_place_in(std::uint32_t world) const;
-
-  // articulations.cpp
-  void add_articulations(std::span<const Scene* const> scenes);
-  void take_articulations(ArticulationTables tables);
-  void wake_articulation(const ArticulationSlot& slot);
-  const ArticulationSlot& articulation_at(ArticulationHandle handle) const;  ///< throws if there is none
-  /// Throw InvalidArgument for a call that doesn't know of articulations, where there are some, or of links.
-  void refuse_articulations(const std::string& call, std::optional<std::uint32_t> world = {}) const;  ///< none: in all
-  void refuse_link(const char* call, std::uint32_t slot) const;
 
   // materials.cpp
   void upload_materials();                             ///< of all worlds
@@ -331,12 +258,6 @@ struct World::Impl {
   void sleep_again();                       ///< what a step woke that wasn't taken
   void wake_all();                          ///< of all worlds
   void wake_all(std::uint32_t world);       ///< of one
-
-  // touch.cpp
-  std::vector<EventRow> read_events();  ///< of the last step; there must be tables
-  void write_events(const std::vector<EventRow>& rows);
-  void forget_ended(const std::vector<bool>& of_worlds);  ///< (worlds)
-  ContactEvents contact_events(std::optional<std::uint32_t> world);
 
   // readback.cpp
   std::vector<WorldReport> reports(std::uint32_t first, std::uint32_t count);
@@ -383,15 +304,9 @@ struct World::Impl {
 
   // src/snapshot
   snapshot::Image image_of(std::uint32_t first, std::uint32_t count);  ///< of worlds
-  void capture_particles(snapshot::Image& image, std::uint32_t first, const std::vector<std::uint32_t>& body_id) const;
-  void capture_joints(const std::vector<std::uint32_t>& slots_of_world, std::vector<snapshot::JointPart>& to) const;
-  void capture_articulations(snapshot::Image& image, std::uint32_t first) const;
-  void capture_events(snapshot::Image& image, std::uint32_t first, std::span<const std::uint32_t> body_id,
-                      const std::function<std::uint64_t(std::uint64_t)>& in_image);
-  void restore(const snapshot::Image& image);  ///< becomes what the image is of
+  void restore(const snapshot::Image& image);                          ///< becomes what the image is of
   /// Chosen worlds become world `from` of an image.
   void restore(const snapshot::Image& image, std::uint32_t from, std::span<const std::uint8_t> chosen);
-  struct Restore;
 
   // src/recording
   template <auto kFunction, class... Arguments>
@@ -409,27 +324,22 @@ struct World::Impl {
 
   std::vector<BodySlot> slots;
   std::uint32_t living{0}, shape_slots{0}, living_shapes{0}, living_planes{0};
-  std::uint32_t living_filters{0}, living_sensors{0};  ///< [1] shapes with another filter than the default, and sensors
-  std::uint32_t ignored_pairs{0};                      ///< [1] of all worlds
 
   std::vector<SurfaceSlot> surfaces;                     ///< by their numbers
   std::uint64_t next_triangle{kernels::kFirstTriangle};  ///< [1] number that no triangle had yet
 
-  std::vector<JointSlot> joint_slots;
-  std::uint32_t living_joints{0}, gears{0};  ///< [1] gears as of set_joints
-
   Arrays arrays;
-  ArticulationStore articulations;
-  ConstraintStore constraints;
-  FluidStore fluids;
-  FieldStore fields;
+  std::vector<Feature*> features;  ///< all of these, in order
+  WorldFilters filters{*this};
+  WorldJoints joints{*this};
+  WorldArticulations articulations{*this};
+  WorldParticles particles{*this};
+  WorldFields fields{*this};
+  WorldEvents events{*this};
   QueryStore query_store;
   bool brute_queries{false};
   bool starts_known{false};                  ///< what `arrays` has of them
   bool parts_known{false};                   ///< the same
-  bool joints_known{false};                  ///< the same
-  bool constraints_known{false};             ///< the same
-  bool fields_known{false};                  ///< the same, of `fields`
   bool grains_known{false};                  ///< all that moves is of elastic spheres, and `rayleigh` is theirs
   float rayleigh{0};                         ///< [s] least Rayleigh time
   std::string rayleigh_of;                   ///< whose it is

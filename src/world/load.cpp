@@ -60,7 +60,7 @@ Vec3d World::Impl::arm_of(std::uint32_t at, const BodyState& s, Vec3d point) {
 
 const BodySlot& World::Impl::check_pushed(BodyHandle body, const char* call, Vec3 impulse) const {
   const std::uint32_t at = slot_of(body);
-  refuse_link(call, at);
+  articulations.refuse_link(call, at);
   const BodySlot& slot = slots[at];
   if (slot.body.type != BodyType::kDynamic) {
     throw InvalidArgument(std::string(call) + ": " + label(slot.body) + " must be dynamic");

@@ -125,7 +125,7 @@ void World::set_material(std::uint32_t index, const Material& material, std::uin
     const std::uint32_t at = in.material_slots[index];
     impl_->memory.replace(impl_->materials[at], contact_material(material));
     impl_->upload_materials();
-    impl_->grains_known = impl_->fields_known = false;
+    impl_->grains_known = impl_->fields.known = false;
     impl_->wake_all(world);
     impl_->rebuild(changed, states);
     impl_->note<&World::set_material>(index, material, world);

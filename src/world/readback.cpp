@@ -39,7 +39,7 @@ StepReport World::report() const {
     r.points = s.taken.points;
     r.recycled = s.taken.recycled;
     r.asleep = s.taken.asleep;
-    r.broken_constraints = impl_->constraints.count_broken();
+    r.broken_constraints = impl_->particles.constraints.count_broken();
     // each row of the overflow colour is a colour of its own
     r.colors = static_cast<std::uint32_t>(std::popcount(s.taken.colors)) + s.taken.overflow_rows;
     r.high_water = impl_->high_water;

@@ -81,7 +81,7 @@ BodyState World::state(BodyHandle body) const {
 
 void World::set_state(BodyHandle body, const BodyState& state) {
   impl_->call([&] {
-    impl_->refuse_link("set_state", impl_->slot_of(body));
+    impl_->articulations.refuse_link("set_state", impl_->slot_of(body));
     const std::uint32_t at = impl_->slot_of(body);
     impl_->check_state(at, state);
     impl_->wake_touched(at, true);
@@ -101,7 +101,7 @@ void World::set_pose(BodyHandle body, Vec3d position, Quat orientation) {
 
 void World::set_velocity(BodyHandle body, Vec3 linear, Vec3 angular) {
   impl_->call([&] {
-    impl_->refuse_link("set_velocity", impl_->slot_of(body));
+    impl_->articulations.refuse_link("set_velocity", impl_->slot_of(body));
     const std::uint32_t at = impl_->slot_of(body);
     BodyState s = state(body);
     s.linear_velocity = linear;
@@ -188,7 +188,7 @@ struct World::Impl::FreeStates {
   /// The next one is of the body in this slot.
   void take(std::uint32_t slot) {
     const BodyState& state = in[taken++];
-    if (world.articulations.is_link(slot)) return;
+    if (world.articulations.store.is_link(slot)) return;
     world.check_state(slot, state);
     at.push_back(slot);
     states.push_back(state);

@@ -27,7 +27,11 @@ void World::Impl::set_parts() {
   arrays.set_parts(lists);
   part_of_world = std::move(lists.of_world);
   has(parts_known);
-  joints_known = constraints_known = false;
+  forget_orders();
+}
+
+void World::Impl::forget_orders() {
+  for (Feature* feature : features) feature->known = false;
 }
 
 void World::Impl::set_masses() {
@@ -40,9 +44,9 @@ void World::Impl::set_masses() {
 StepContext World::Impl::context(float dt, bool of_step) {
   set_parts();
   set_masses();
-  set_joints();
-  set_constraints();
-  set_fields();
+  for (Feature* feature : features) {
+    if (!feature->known) feature->order();
+  }
   StepParams stepped = params;
   stepped.dt = dt;
   StepContext s = arrays.context(stepped, {.worlds = static_cast<std::uint32_t>(worlds.size()),
@@ -53,10 +57,7 @@ StepContext World::Impl::context(float dt, bool of_step) {
   // impulses that pushed overlap out don't grow with the step, so a much longer one starts with less than its share
   if (last_h > 0.0f && last_h != k.h) k.warm_scale = std::min(k.h / last_h, kMaxWarmScale);
   k.parity = next_parity();
-  k.filters = filter_use();
-  s.ignored = {arrays.ignored.data(), ignored_pairs};
   s.surfaces = {arrays.surface_first.data(), arrays.surface_shape.data(), static_cast<std::uint32_t>(surfaces.size())};
-  if (living_joints != 0) arrays.show_joints(s, static_cast<std::uint32_t>(joint_slots.size()), gears);
   if (scaled) s.own_scales = arrays.body_bases.view().own;
   s.mirrored = options.capturable;
   s.restitution = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.restitution > 0; });
@@ -64,10 +65,7 @@ StepContext World::Impl::context(float dt, bool of_step) {
   s.restitution = s.restitution && !s.solver.elastic;
   s.rolling = s.solver.elastic ||
               std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.rolling_friction > 0; });
-  constraints.show(s, static_cast<std::uint32_t>(params.particle_iterations), of_step);
-  fluids.show(s, static_cast<std::uint32_t>(params.fluid_iterations));
-  fields.show(s);
-  articulations.show(s, static_cast<std::uint32_t>(slots.size()), part_of_world);
+  for (Feature* feature : features) feature->show(s, of_step);
   return s;
 }
 
@@ -95,14 +93,8 @@ void World::Impl::take(const Job& job) {
 }
 
 void World::Impl::check_solver(float dt) {
-  const SolverTraits& solver = traits_of(params.solver);
-  if (!solver.joints || !solver.articulations) {
-    const std::string by = "step by " + std::string(word_of(params.solver));
-    if (!solver.joints) refuse_joints(by);
-    if (!solver.articulations) refuse_articulations(by);
-  }
-  if (params.sweep == SweepKind::kJacobi) refuse_articulations("step by Jacobi sweeps");
-  if (solver.elastic) check_grains(dt);
+  for (const Feature* feature : features) feature->check(params);
+  if (traits_of(params.solver).elastic) check_grains(dt);
 }
 
 void World::Impl::step(float dt) {
@@ -164,7 +156,7 @@ void World::Impl::follow_device() {
   captured = false;
   status |= kStatusOverflow;
   const bool more_pairs = now.pairs_needed > arrays.work.capacity();
-  const bool more_near = !more_pairs && now.neighbour_needed > fluids.neighbour_capacity();
+  const bool more_near = !more_pairs && now.neighbour_needed > particles.fluids.neighbour_capacity();
   if (!more_pairs && !more_near) sleep_again();
   const bool more_rows = now.row_count > arrays.rows.capacity() * kernels::kRowLanes;
   const std::string needed = more_pairs  ? std::to_string(now.pairs_needed) + " pairs of shapes"
@@ -222,12 +214,12 @@ void World::Impl::synchronise() {
 /// For what a step needed more of than there was: pairs, neighbours in fluids, rows, or what is solved directly.
 void World::Impl::make_room(const kernels::StepState& now) {
   const bool more_pairs = now.pairs_needed > arrays.work.capacity();
-  const bool more_near = !more_pairs && now.neighbour_needed > fluids.neighbour_capacity();
+  const bool more_near = !more_pairs && now.neighbour_needed > particles.fluids.neighbour_capacity();
   if (more_near) {
     if (now.neighbour_wrapped != 0) {
       throw CapacityError("a step needs more than 4294967295 neighbours in fluids; the step was not taken");
     }
-    fluids.reserve_near(with_slack(now.neighbour_needed));
+    particles.fluids.reserve_near(with_slack(now.neighbour_needed));
     return;
   }
   // rows are counted after the step has woken what was touched

@@ -56,12 +56,7 @@ void World::Impl::wake_touched(std::uint32_t at, bool drop) {
       if (other != kernels::kNone) touched.push_back(other);
     }
   }
-  for (const std::uint32_t joint : slots[at].joints) {
-    const std::vector<std::uint32_t> ends = ends_of(joint);
-    touched.insert(touched.end(), ends.begin(), ends.end());
-  }
-  const std::vector<std::uint32_t> held = constraints.held_to(at);
-  touched.insert(touched.end(), held.begin(), held.end());
+  for (const Feature* feature : features) feature->add_neighbours(at, touched);
   wake(touched);
 }
 

@@ -51,16 +51,14 @@ StepParams shared_params(std::span<const Scene* const> scenes) {
 
 }  // namespace
 
+Feature::Feature(Impl& of) : world_(of) { of.features.push_back(this); }
+
 World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
     : options(resolved(o)),
       params(shared_params(scenes)),
       backend(make_backend(options)),
       memory(backend->memory()),
       arrays(memory),
-      articulations(memory),
-      constraints(memory),
-      fluids(memory),
-      fields(memory),
       query_store(memory) {
   arrays.contact_events = options.contact_events;
   arrays.workers = max_workers(options.device);
@@ -81,7 +79,6 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
     own_params.push_back(kernels::world_params(world.params));
     for (const Material& material : scene->materials()) add_material(world, material);
     if (world.materials.empty()) add_material(world, rules::default_material());
-    world.fields = scene->fields();
   }
   memory.upload(arrays.worlds.view().gravity, gravity.data(), gravity.size() * sizeof(Vec3));
   memory.upload(arrays.worlds.view().limits, limits.data(), limits.size() * sizeof(WorldLimits));
@@ -100,17 +97,7 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
   for (std::uint32_t w = 0; w < worlds.size(); ++w) additions.push_back({w, scenes[w]->bodies()});
   add_bodies(additions, nullptr);
   upload_planes();
-  std::vector<JointAddition> joints;
-  for (std::uint32_t w = 0; w < worlds.size(); ++w) {
-    std::vector<std::uint64_t> pairs;
-    for (const BodyPair& pair : scenes[w]->ignored()) pairs.push_back(std::uint64_t{pair.a} << 32 | pair.b);
-    take_ignored(w, pairs, true);
-    joints.push_back({w, scenes[w]->joints()});
-  }
-  upload_ignored();
-  add_joints(joints, nullptr);
-  add_articulations(scenes);
-  add_particles(scenes);
+  for (Feature* feature : features) feature->take(scenes);
   if (traits_of(params.solver).elastic) check_solver(params.dt);
 }
 
@@ -119,10 +106,6 @@ World::Impl::Impl(const snapshot::Image& image, const WorldOptions& o)
       backend(make_backend(options)),
       memory(backend->memory()),
       arrays(memory),
-      articulations(memory),
-      constraints(memory),
-      fluids(memory),
-      fields(memory),
       query_store(memory) {
   arrays.contact_events = options.contact_events;
   arrays.workers = max_workers(options.device);

@@ -1,0 +1,140 @@
+#include "src/articulations/world_articulations.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "src/snapshot/capture.h"
+#include "src/snapshot/restore.h"
+#include "src/world/impl.h"
+
+namespace cairn {
+
+WorldArticulations::WorldArticulations(Impl& of) : Feature(of), store(of.memory) {}
+
+void WorldArticulations::take(std::span<const Scene* const> scenes) {
+  std::vector<const std::vector<std::uint32_t>*> body_slots;
+  for (const WorldSlot& world : world_.worlds) body_slots.push_back(&world.body_slots);
+  std::vector<ArticulationSlot> all = articulation_slots(scenes, body_slots);
+  if (!all.empty()) become(ArticulationTables(std::move(all)));
+}
+
+void WorldArticulations::become(ArticulationTables tables) {
+  store.become(std::move(tables), world_.slots);
+  std::vector<std::uint32_t> flags, owner;
+  const kernels::Bodies& bodies = world_.arrays.bodies.view();
+  if (!store.empty()) {
+    flags = world_.read(bodies.flags, world_.slots.size());
+    owner.resize(world_.slots.size(), 0);
+  }
+  for (BodySlot& slot : world_.slots) slot.link = false;
+  world_.masses_known = false;
+  if (store.empty()) return;
+  for (const kernels::LinkBody& link : store.links()) {
+    world_.slots[link.body].link = true;
+    flags[link.body] = (flags[link.body] | kernels::kBodyLink) & ~std::uint32_t{kernels::kBodyGyroscopic};
+    owner[link.body] = store.owner_of(link.body);
+  }
+  world_.memory.upload(bodies.flags, flags.data(), flags.size() * sizeof(flags[0]));
+  world_.memory.upload(bodies.owner, owner.data(), owner.size() * sizeof(owner[0]));
+}
+
+void WorldArticulations::check(const StepParams& params) const {
+  if (!traits_of(params.solver).articulations) refuse("step by " + std::string(word_of(params.solver)));
+  if (params.sweep == SweepKind::kJacobi) refuse("step by Jacobi sweeps");
+}
+
+void WorldArticulations::show(StepContext& step, bool) {
+  store.show(step, static_cast<std::uint32_t>(world_.slots.size()), world_.part_of_world);
+}
+
+void WorldArticulations::refuse(const std::string& call, std::optional<std::uint32_t> world) const {
+  for (const ArticulationSlot& slot : store.all()) {
+    if (slot.of == nullptr || (world && slot.world != *world)) continue;
+    throw InvalidArgument(call + ": not where there are articulations, and there is articulation \"" +
+                          slot.of->description.name + "\"");
+  }
+}
+
+void WorldArticulations::refuse_link(const char* call, std::uint32_t body) const {
+  if (!store.is_link(body)) return;
+  throw InvalidArgument(std::string(call) + ": " + label(world_.slots[body].body) +
+                        " is a link, which its articulation moves");
+}
+
+const ArticulationSlot& WorldArticulations::at(ArticulationHandle handle) const {
+  if (handle.index == 0 || handle.index > store.all().size()) {
+    throw InvalidArgument("articulation handle {" + std::to_string(handle.index) + "}: there are " +
+                          std::to_string(store.all().size()));
+  }
+  const ArticulationSlot& slot = store.all()[handle.index - 1];
+  if (slot.of == nullptr) {
+    throw InvalidArgument("articulation handle {" + std::to_string(handle.index) +
+                          "}: stale, its world was restored to one without it");
+  }
+  return slot;
+}
+
+void WorldArticulations::wake(const ArticulationSlot& slot) {
+  // one link will do: all are of one island
+  const auto link = std::ranges::find_if(slot.bodies, [&](std::uint32_t body) { return store.is_link(body); });
+  world_.wake(*link);
+}
+
+void WorldArticulations::capture(snapshot::Capture& to) const {
+  const std::vector<ArticulationMotion> motions = store.motions();
+  std::unordered_map<const SceneArticulation*, std::uint32_t> number_of;
+  for (std::uint32_t w = 0; w < to.image.worlds.size(); ++w) {
+    for (const std::uint32_t slot : store.slots_of(to.first + w)) {
+      // bodies, kind and lane follow
+      const std::shared_ptr<const SceneArticulation>& of = store.all()[slot].of;
+      std::uint32_t number = kernels::kNone;
+      if (of != nullptr) {
+        const auto next = static_cast<std::uint32_t>(to.image.articulations.size());
+        number = number_of.emplace(of.get(), next).first->second;
+        if (number == next) to.image.articulations.push_back(of);
+      }
+      to.image.worlds[w].articulations.push_back({slot, number, motions[slot]});
+    }
+  }
+}
+
+void WorldArticulations::plan(snapshot::Restore& from) {
+  std::vector<ArticulationSlot> slots;
+  planned_motions_.clear();
+  if (!from.whole) {
+    slots.assign(store.all().begin(), store.all().end());
+    planned_motions_ = store.motions();
+  }
+  std::size_t count = slots.size();
+  if (from.whole) {
+    for (const snapshot::Placement& p : from.placements) count += from.image.worlds[p.from].articulations.size();
+  }
+  for (const snapshot::Placement& p : from.placements) {
+    const std::vector<snapshot::ArticulationPart>& parts = from.image.worlds[p.from].articulations;
+    std::vector<std::uint32_t> at;
+    if (from.whole) {
+      for (const snapshot::ArticulationPart& part : parts) at.push_back(part.slot);
+    } else {
+      at = store.slots_of(p.to);
+      snapshot::extend(at, parts.size(), count);
+    }
+    slots.resize(count);
+    planned_motions_.resize(count);
+    for (std::size_t id = 0; id < at.size(); ++id) {
+      slots[at[id]] = {.world = p.to};
+      planned_motions_[at[id]] = {};
+      if (id >= parts.size() || parts[id].of == kernels::kNone) continue;
+      slots[at[id]] = articulation_slot(from.image.articulations[parts[id].of], p.to, p.body_slots);
+      planned_motions_[at[id]] = parts[id].motion;
+    }
+  }
+  planned_ = ArticulationTables(std::move(slots));
+  store.reserve(planned_, from.bodies);
+}
+
+void WorldArticulations::become(snapshot::Restore&) {
+  become(std::move(planned_));
+  store.set_motions(planned_motions_);
+}
+
+}  // namespace cairn

@@ -1,0 +1,38 @@
+#pragma once
+// The articulations of a World.
+
+#include <optional>
+#include <string>
+
+#include "src/articulations/articulation_store.h"
+#include "src/world/feature.h"
+
+namespace cairn {
+
+class WorldArticulations final : public Feature {
+ public:
+  explicit WorldArticulations(Impl& of);
+
+  void take(std::span<const Scene* const> scenes) override;
+  void check(const StepParams& params) const override;
+  void show(StepContext& step, bool) override;
+  void capture(snapshot::Capture& to) const override;
+  void plan(snapshot::Restore& from) override;
+  void become(snapshot::Restore& from) override;
+
+  const ArticulationSlot& at(ArticulationHandle handle) const;  ///< throws if there is none
+  void wake(const ArticulationSlot& slot);
+  /// Throw InvalidArgument for a call that doesn't know of articulations, where there are some, or of links.
+  void refuse(const std::string& call, std::optional<std::uint32_t> world = {}) const;  ///< none: in all
+  void refuse_link(const char* call, std::uint32_t body) const;
+
+  ArticulationStore store;
+
+ private:
+  void become(ArticulationTables tables);
+
+  ArticulationTables planned_;  ///< as of `plan`, and what each goes by
+  std::vector<ArticulationMotion> planned_motions_;
+};
+
+}  // namespace cairn

@@ -1,0 +1,30 @@
+#pragma once
+// What touches in a World, where that is kept (WorldOptions::contact_events).
+
+#include <optional>
+#include <vector>
+
+#include "src/events/event_rows.h"
+#include "src/world/feature.h"
+
+namespace cairn {
+
+class WorldEvents final : public Feature {
+ public:
+  using Feature::Feature;
+
+  void capture(snapshot::Capture& to) const override;
+  void plan(snapshot::Restore& from) override;
+  void become(snapshot::Restore& from) override;
+
+  ContactEvents of(std::optional<std::uint32_t> world) const;  ///< none: of all
+
+ private:
+  std::vector<EventRow> read() const;  ///< of the last step; there must be tables
+  void write(const std::vector<EventRow>& rows);
+  void forget_ended(const std::vector<bool>& of_worlds);  ///< (worlds)
+
+  std::vector<EventRow> planned_;  ///< as of `plan`
+};
+
+}  // namespace cairn

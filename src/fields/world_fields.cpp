@@ -1,0 +1,70 @@
+#include "src/fields/world_fields.h"
+
+#include <algorithm>
+
+#include "src/snapshot/capture.h"
+#include "src/snapshot/restore.h"
+#include "src/world/impl.h"
+
+namespace cairn {
+
+WorldFields::WorldFields(Impl& of) : Feature(of), store_(of.memory) {}
+
+void WorldFields::take(std::span<const Scene* const> scenes) {
+  for (std::uint32_t w = 0; w < scenes.size(); ++w) world_.worlds[w].fields = scenes[w]->fields();
+}
+
+void WorldFields::order() {
+  std::vector<FieldWorld> all;
+  for (std::uint32_t w = 0; w < world_.worlds.size(); ++w) {
+    const WorldSlot& world = world_.worlds[w];
+    if (!world.fields.empty()) all.push_back({w, world.fields, world.body_slots});
+  }
+  if (all.empty() && store_.empty()) {
+    known = true;
+    return;
+  }
+  // refuses while a stream is captured: memory is given back
+  world_.backend->wait();
+  store_.set(all, world_.slots, [&](std::uint32_t at) {
+    const BodySlot& slot = world_.slots[at];
+    return rules::mass_as_dynamic(slot.body, world_.worlds[slot.world].materials);
+  });
+  world_.has(known);
+}
+
+void WorldFields::forget(std::uint32_t at) {
+  const BodySlot& body = world_.slots[at];
+  WorldSlot& world = world_.worlds[body.world];
+  world_.memory.keep(world.fields);
+  for (SceneField& field : world.fields) {
+    if (field.bodies) std::erase(*field.bodies, body.id);
+    if (auto* springs = std::get_if<fields::Springs>(&field.law)) {
+      std::erase_if(springs->springs, [&](const fields::Spring& s) { return s.a == body.id || s.b == body.id; });
+    }
+  }
+  known = false;
+}
+
+rules::FieldPlace WorldFields::place_in(std::uint32_t index) const {
+  const WorldSlot& world = world_.worlds[index];
+  return {static_cast<std::uint32_t>(world.body_slots.size()),
+          [this, &world](std::uint32_t id) {
+            const BodySlot& body = world_.slots[world.body_slots[id]];
+            return body.alive ? &body.body : nullptr;
+          },
+          [&world]() -> const std::vector<Material>& { return world.materials; }};
+}
+
+void WorldFields::capture(snapshot::Capture& to) const {
+  for (std::uint32_t w = 0; w < to.image.worlds.size(); ++w) {
+    to.image.worlds[w].fields = world_.worlds[to.first + w].fields;
+  }
+}
+
+void WorldFields::become(snapshot::Restore& from) {
+  for (const snapshot::Placement& p : from.placements) world_.worlds[p.to].fields = from.image.worlds[p.from].fields;
+  known = false;
+}
+
+}  // namespace cairn

@@ -1,0 +1,27 @@
+#pragma once
+// The force fields of a World.
+
+#include "src/fields/field_store.h"
+#include "src/scene/field_rules.h"
+#include "src/world/feature.h"
+
+namespace cairn {
+
+class WorldFields final : public Feature {
+ public:
+  explicit WorldFields(Impl& of);
+
+  void take(std::span<const Scene* const> scenes) override;
+  void forget(std::uint32_t body) override;
+  void order() override;
+  void show(StepContext& step, bool) override { store_.show(step); }
+  void capture(snapshot::Capture& to) const override;
+  void become(snapshot::Restore& from) override;
+
+  rules::FieldPlace place_in(std::uint32_t world) const;
+
+ private:
+  FieldStore store_;
+};
+
+}  // namespace cairn

@@ -1,0 +1,38 @@
+#pragma once
+// Filters of a World's shapes, and bodies that ignore each other.
+
+#include "src/world/feature.h"
+
+namespace cairn {
+
+class WorldFilters final : public Feature {
+ public:
+  using Feature::Feature;
+
+  void take(std::span<const Scene* const> scenes) override;
+  void forget(std::uint32_t body) override;
+  void show(StepContext& step, bool) override;
+  void capture(snapshot::Capture& to) const override;
+  void plan(snapshot::Restore& from) override;
+  void become(snapshot::Restore& from) override;
+
+  /// Counts the shapes of a body that comes, or with -1 of one that goes.
+  void count(const Body& body, int sign);
+  /// Adds pairs of body ids of a world that ignore each other, or takes them away; those that are there already, or
+  /// aren't, stay.
+  void ignore(std::uint32_t world, std::span<const std::uint64_t> pairs, bool ignored);
+  /// Pairs of all worlds, those that joints keep apart among them. There must be room.
+  void upload_ignored();
+  void flag_ignoring(std::uint32_t world, std::span<const std::uint32_t> at);  ///< bodies by BodySlot::ignores
+
+  std::uint32_t pairs() const { return pairs_; }  ///< [1] as of upload_ignored
+
+ private:
+  void tally(const Body& body, int sign);
+  bool take_ignored(std::uint32_t world, std::span<const std::uint64_t> pairs, bool ignored);
+
+  std::uint32_t filters_{0}, sensors_{0};  ///< [1] shapes with another filter than the default, and sensors
+  std::uint32_t pairs_{0};
+};
+
+}  // namespace cairn

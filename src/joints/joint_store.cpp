@@ -1,0 +1,38 @@
+#include "src/joints/joint_store.h"
+
+namespace cairn {
+
+JointStore::JointStore(exec::Journal& in)
+    : memory_(in), joints_(in), tree_(in), begin_(in), row_(in), node_row_(in), node_(in), joint_row_(in), matrix_(in) {}
+
+void JointStore::set_order(const JointOrder& order) {
+  const auto take = [this](auto& buffer, const auto& list) {
+    buffer.reserve(list.size());
+    if (!list.empty()) memory_.upload(buffer.data(), list.data(), list.size() * sizeof(list[0]));
+  };
+  take(tree_, order.trees);
+  take(begin_, order.color_begin);
+  take(row_, order.color_row);
+  take(node_row_, order.node_row);
+  take(node_, order.nodes);
+  joint_row_.reserve(order.rows);
+  matrix_.reserve(order.matrix);
+  tree_slots_ = static_cast<std::uint32_t>(order.trees.size());
+  nodes_ = static_cast<std::uint32_t>(order.nodes.size());
+  colors_ = order.colors;
+}
+
+void JointStore::show(StepContext& s, std::uint32_t slots, std::uint32_t gears) const {
+  s.joints = joints_.view();
+  s.joint_layout = {tree_.data(),   node_.data(), joint_row_.data(), matrix_.data(),
+                    tree_slots_, nodes_,       slots,             gears};
+  s.joint_parts = s.parts;
+  s.joint_parts.color_begin = begin_.data();
+  s.joint_parts.color_row = row_.data();
+  s.joint_parts.colors[0] = colors_;
+  s.joint_parts.colors[1] = 1;
+  s.joint_node_parts = s.joint_parts;
+  s.joint_node_parts.color_row = node_row_.data();
+}
+
+}  // namespace cairn

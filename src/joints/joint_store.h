@@ -1,0 +1,33 @@
+#pragma once
+// What a device holds of joints.
+
+#include "kernels/common/joints.h"
+#include "src/exec/journal.h"
+#include "src/joints/joint_order.h"
+#include "src/step_context.h"
+
+namespace cairn {
+
+class JointStore {
+ public:
+  explicit JointStore(exec::Journal& in);
+
+  void reserve(std::size_t slots) { joints_.reserve(slots); }
+  const kernels::Joints& view() const { return joints_.view(); }
+  /// Takes the order of joints, and makes room for their rows.
+  void set_order(const JointOrder& order);
+  /// Shows joints to a step, which has its parts: those of so many slots.
+  void show(StepContext& context, std::uint32_t slots, std::uint32_t gears) const;
+
+ private:
+  exec::Journal& memory_;
+  std::uint32_t tree_slots_{0}, nodes_{0}, colors_{0};  ///< [1] of JointOrder
+  exec::Table<kernels::Joints> joints_;
+  exec::Buffer<kernels::JointTree> tree_;  ///< kernels::JointLayout, and its bands
+  exec::Buffer<std::uint32_t> begin_, row_, node_row_;
+  exec::Buffer<kernels::JointNode> node_;
+  exec::Buffer<kernels::JointRow> joint_row_;
+  exec::Buffer<double> matrix_;
+};
+
+}  // namespace cairn

@@ -1,0 +1,404 @@
+#include "src/joints/world_joints.h"
+
+#include <algorithm>
+
+#include "kernels/common/vec.h"
+#include "src/joints/compile_joint.h"
+#include "src/snapshot/capture.h"
+#include "src/snapshot/restore.h"
+#include "src/world/impl.h"
+
+namespace cairn {
+namespace {
+
+using kernels::kNone;
+
+struct Placed {
+  Vec3d anchor;
+  Quat frame;
+};
+
+/// A frame of a body's in principal axes about its centre of mass, at a size of 1.
+Placed placed(const JointFrame& frame, const BodySlot& slot) {
+  using kernels::operator*;
+  using kernels::operator-;
+  const kernels::BodyFrame body = slot.frame(1);
+  const QuatT<double> back{-body.axes.x, -body.axes.y, -body.axes.z, body.axes.w};
+  return {kernels::rotate(back, frame.position - body.centre),
+          kernels::narrow(back * kernels::widen(frame.orientation))};
+}
+
+/// Of an ascending list, which may be long: a hub holds all of its spokes.
+void put_into(std::vector<std::uint32_t>& list, std::uint32_t x) {
+  list.insert(std::lower_bound(list.begin(), list.end(), x), x);
+}
+void take_from(std::vector<std::uint32_t>& list, std::uint32_t x) {
+  const auto at = std::lower_bound(list.begin(), list.end(), x);
+  if (at != list.end() && *at == x) list.erase(at);
+}
+
+}  // namespace
+
+WorldJoints::WorldJoints(Impl& of) : Feature(of), store(of.memory) {}
+
+std::uint32_t WorldJoints::slot_of(JointHandle handle) const {
+  const std::uint32_t slot = handle.index - 1;
+  if (handle.index == 0 || slot >= slots.size() || !slots[slot].alive || slots[slot].generation != handle.generation) {
+    throw InvalidArgument("joint handle {" + std::to_string(handle.index) + ", " + std::to_string(handle.generation) +
+                          "} is null or stale: its joint, or a body of it, was removed");
+  }
+  return slot;
+}
+
+kernels::JointModel WorldJoints::model_at(std::uint32_t at) const {
+  const JointSlot& slot = slots[at];
+  const WorldSlot& world = world_.worlds[slot.world];
+  kernels::JointModel model = model_of(slot.joint);
+  model.world = slot.world;
+  model.body_a = model.body_b = kNone;
+  model.frame_a = model.frame_b = Quat{};
+  if (const auto* gear = std::get_if<GearJoint>(&slot.joint.kind)) {
+    for (int side = 0; side < 2; ++side) {
+      const std::uint32_t other = world.joint_slots[side == 0 ? gear->joint_a : gear->joint_b];
+      const Joint& of = slots[other].joint;
+      model.geared[side] = other;
+      model.geared_axis[side] = static_cast<std::uint32_t>(main_dof(of.kind));
+      (side == 0 ? model.body_a : model.body_b) = world.body_slots[of.body_b];
+    }
+    return model;
+  }
+  const auto end = [&](std::uint32_t id, const JointFrame& frame, std::uint32_t& body, Vec3d& anchor, Quat& turn) {
+    anchor = frame.position;
+    turn = frame.orientation;
+    if (id == kWorldBody) return;
+    body = world.body_slots[id];
+    const Placed p = placed(frame, world_.slots[body]);
+    anchor = p.anchor;
+    turn = p.frame;
+  };
+  end(slot.joint.body_a, slot.joint.frame_a, model.body_a, model.anchor_a, model.frame_a);
+  end(slot.joint.body_b, slot.joint.frame_b, model.body_b, model.anchor_b, model.frame_b);
+  return model;
+}
+
+rules::JointPlace WorldJoints::place_in(std::uint32_t index) const {
+  const WorldSlot& world = world_.worlds[index];
+  return {[this, &world](std::uint32_t id) {
+            return id < world.body_slots.size() && world_.slots[world.body_slots[id]].alive;
+          },
+          [this, &world](std::uint32_t id) -> const Joint* {
+            if (id >= world.joint_slots.size()) return nullptr;
+            const JointSlot& slot = slots[world.joint_slots[id]];
+            return slot.alive ? &slot.joint : nullptr;
+          }};
+}
+
+std::vector<std::uint32_t> WorldJoints::ends_of(std::uint32_t at) const {
+  const JointSlot& slot = slots[at];
+  const WorldSlot& world = world_.worlds[slot.world];
+  const auto ids =
+      acted_on(slot.joint, [&](std::uint32_t id) -> const Joint& { return slots[world.joint_slots[id]].joint; });
+  std::vector<std::uint32_t> ends;
+  for (const std::uint32_t id : ids) {
+    if (id != kWorldBody) ends.push_back(world.body_slots[id]);
+  }
+  return ends;
+}
+
+void WorldJoints::refuse_taken(const Joint& joint, std::uint32_t world, std::uint32_t but) const {
+  if (joint.name.empty()) return;
+  for (const std::uint32_t at : world_.worlds[world].joint_slots) {
+    if (at != but && slots[at].alive && slots[at].joint.name == joint.name) {
+      throw InvalidArgument(label(joint) + ": the name is taken");
+    }
+  }
+}
+
+void WorldJoints::check(const StepParams& params) const {
+  if (living_ == 0 || traits_of(params.solver).joints) return;
+  throw InvalidArgument("step by " + std::string(word_of(params.solver)) + ": the World has " +
+                        std::to_string(living_) + " joints, which this can't do yet");
+}
+
+std::vector<kernels::JointModel> WorldJoints::models() const {
+  kernels::JointModel none{};
+  none.body_a = none.body_b = kNone;
+  std::vector<kernels::JointModel> models(slots.size(), none);
+  for (std::uint32_t at = 0; at < models.size(); ++at) {
+    if (slots[at].alive) models[at] = model_at(at);
+  }
+  return models;
+}
+
+std::vector<JointEdge> WorldJoints::edges(std::span<const kernels::JointModel> models) const {
+  const ArticulationStore& articulations = world_.articulations.store;
+  const auto pushed = [&](std::uint32_t body) {
+    return body != kNone && world_.slots[body].body.type == BodyType::kDynamic ? articulations.owner_of(body) : kNone;
+  };
+  const auto link = [&](std::uint32_t body) { return body != kNone && articulations.is_link(body) ? body : kNone; };
+  const auto floats = [&](std::uint32_t body) { return articulations.floats(body); };
+  std::vector<JointEdge> edges;
+  for (const WorldSlot& world : world_.worlds) {
+    for (const std::uint32_t at : world.joint_slots) {
+      if (!slots[at].alive) continue;
+      const kernels::JointModel& m = models[at];
+      edges.push_back({at, world_.part_of_world[slots[at].world], pushed(m.body_a), pushed(m.body_b), rows_of(m),
+                       link(m.body_a), link(m.body_b), floats(m.body_a), floats(m.body_b)});
+    }
+  }
+  return edges;
+}
+
+void WorldJoints::order() {
+  // here, not where each joint went: a list of all of them for each would take the square of their number
+  world_.filters.upload_ignored();
+  ArticulationStore& articulations = world_.articulations.store;
+  if (living_ == 0) {
+    articulations.set_joined({});
+    world_.has(known);
+    return;
+  }
+  const std::vector<kernels::JointModel> all = models();
+  const std::vector<JointEdge> joined = edges(all);
+  articulations.set_joined(joined);
+  store.set_order(order_joints(joined, world_.arrays.part_count));
+  const auto is_gear = [](const auto& m) { return m.coordinates == kernels::JointCoordinates::kGear; };
+  world_.memory.replace(gears_, static_cast<std::uint32_t>(std::ranges::count_if(all, is_gear)));
+  if (!all.empty()) world_.memory.upload(store.view().model, all.data(), all.size() * sizeof(all[0]));
+  world_.has(known);
+}
+
+void WorldJoints::show(StepContext& s, bool) {
+  if (living_ != 0) store.show(s, static_cast<std::uint32_t>(slots.size()), gears_);
+}
+
+void WorldJoints::add_neighbours(std::uint32_t body, std::vector<std::uint32_t>& to) const {
+  for (const std::uint32_t joint : world_.slots[body].joints) {
+    const std::vector<std::uint32_t> ends = ends_of(joint);
+    to.insert(to.end(), ends.begin(), ends.end());
+  }
+}
+
+void WorldJoints::take(std::span<const Scene* const> scenes) {
+  std::vector<JointAddition> additions;
+  for (std::uint32_t w = 0; w < scenes.size(); ++w) additions.push_back({w, scenes[w]->joints()});
+  add(additions, nullptr);
+}
+
+void WorldJoints::add(std::span<const JointAddition> additions, std::vector<JointHandle>* handles) {
+  std::size_t count = 0, fresh = 0;
+  for (const JointAddition& add : additions) {
+    const std::size_t reused = std::min(world_.worlds[add.world].free_joints.size(), add.joints.size());
+    count += add.joints.size();
+    fresh += add.joints.size() - reused;
+  }
+  if (count == 0) return;
+  world_.synchronise();
+  // room first: running out of memory changes nothing
+  check_slots("joints", slots.size() + fresh);
+  store.reserve(slots.size() + fresh);
+  world_.arrays.ignored.reserve(world_.filters.pairs() + count);
+  slots.reserve(slots.size() + fresh);
+  known = false;
+  world_.memory.keep(living_);
+  std::vector<std::uint32_t> added, woken;
+  added.reserve(count);
+  for (const JointAddition& add : additions) {
+    for (const Joint& joint : add.joints) {
+      const std::uint32_t at = slot_in(add.world);
+      JointSlot& slot = slots[at];
+      world_.memory.keep(slot);
+      slot.generation += 1;
+      slot.alive = true;
+      slot.joint = joint;
+      living_ += 1;
+      added.push_back(at);
+      if (handles != nullptr) handles->push_back({at + 1, slot.generation});
+    }
+  }
+  for (const std::uint32_t at : added) {
+    hold_ends(at);
+    for (const std::uint32_t body : ends_of(at)) woken.push_back(body);
+  }
+  clear_memory(added);
+  for (const JointAddition& add : additions) filter(add.joints, add.world, 1);
+  world_.filters.upload_ignored();
+  world_.wake(woken);
+}
+
+/// Its bodies learn of a joint, and of a gear the joints that it follows.
+void WorldJoints::hold_ends(std::uint32_t joint) {
+  for (const std::uint32_t body : ends_of(joint)) {
+    world_.memory.keep(world_.slots[body].joints);
+    put_into(world_.slots[body].joints, joint);
+  }
+  for (const std::uint32_t other : followed_by(joint)) {
+    world_.memory.keep(slots[other].gears);
+    put_into(slots[other].gears, slots[joint].id);
+  }
+}
+
+/// Slots of the joints that a gear follows; none of what isn't one.
+std::vector<std::uint32_t> WorldJoints::followed_by(std::uint32_t joint) const {
+  const auto* gear = std::get_if<GearJoint>(&slots[joint].joint.kind);
+  if (gear == nullptr) return {};
+  const std::vector<std::uint32_t>& of_world = world_.worlds[slots[joint].world].joint_slots;
+  return {of_world[gear->joint_a], of_world[gear->joint_b]};
+}
+
+/// A slot for a joint of a world: one that is free, or a new one.
+std::uint32_t WorldJoints::slot_in(std::uint32_t index) {
+  WorldSlot& world = world_.worlds[index];
+  if (!world.free_joints.empty()) {
+    return world.joint_slots[world_.memory.pop(world.free_joints)];
+  }
+  const auto at = static_cast<std::uint32_t>(slots.size());
+  world_.memory.push(slots, {.world = index, .id = static_cast<std::uint32_t>(world.joint_slots.size())});
+  world_.memory.push(world.joint_slots, at);
+  return at;
+}
+
+/// What joints that are new in their slots remember: nothing.
+void WorldJoints::clear_memory(std::vector<std::uint32_t>& at) {
+  std::sort(at.begin(), at.end());
+  const kernels::Joints& to = store.view();
+  for (std::size_t first = 0, last = 0; first < at.size(); first = last) {
+    while (last < at.size() && at[last] - at[first] == last - first) ++last;
+    world_.memory.zero(to.memory + at[first], (last - first) * sizeof(*to.memory));
+    world_.memory.zero(to.result + at[first], (last - first) * sizeof(*to.result));
+  }
+}
+
+void WorldJoints::filter(std::span<const Joint> joints, std::uint32_t index, std::uint32_t sign) {
+  std::vector<std::uint32_t> ends;
+  for (const Joint& joint : joints) {
+    if (!keeps_apart(joint)) continue;
+    for (const std::uint32_t id : {joint.body_a, joint.body_b}) ends.push_back(world_.worlds[index].body_slots[id]);
+  }
+  if (ends.empty()) return;
+  for (const std::uint32_t at : ends) {
+    world_.memory.keep(world_.slots[at].ignores);
+    world_.slots[at].ignores += sign;
+  }
+  world_.filters.flag_ignoring(index, ends);
+}
+
+void WorldJoints::remove(std::uint32_t at) {
+  world_.synchronise();
+  JointSlot& slot = slots[at];
+  WorldSlot& world = world_.worlds[slot.world];
+  const Joint joint = slot.joint;
+  const std::vector<std::uint32_t> woken = ends_of(at);
+  // what follows it has nothing to follow
+  while (!slot.gears.empty()) remove(world.joint_slots[slot.gears.front()]);
+  for (const std::uint32_t body : woken) {
+    world_.memory.keep(world_.slots[body].joints);
+    take_from(world_.slots[body].joints, at);
+  }
+  for (const std::uint32_t other : followed_by(at)) {
+    world_.memory.keep(slots[other].gears);
+    take_from(slots[other].gears, slot.id);
+  }
+  world_.memory.keep(slot.alive);
+  slot.alive = false;
+  world_.memory.replace(slot.joint, {});
+  world_.memory.push(world.free_joints, slot.id);
+  world_.memory.replace(living_, living_ - 1);
+  known = false;
+  filter(std::span(&joint, 1), slot.world, ~0u);
+  world_.wake(woken);
+}
+
+void WorldJoints::forget(std::uint32_t body) {
+  while (!world_.slots[body].joints.empty()) remove(world_.slots[body].joints.back());
+}
+
+void WorldJoints::capture(snapshot::Capture& to) const {
+  for (std::uint32_t w = 0; w < to.image.worlds.size(); ++w) {
+    const WorldSlot& world = world_.worlds[to.first + w];
+    snapshot::WorldPart& part = to.image.worlds[w];
+    part.free_joints = world.free_joints;
+    const std::vector<std::uint32_t>& at = world.joint_slots;
+    std::vector<kernels::JointMemory> memories(at.size());
+    std::vector<kernels::JointResult> results(at.size());
+    snapshot::gather(world_.memory, store.view().memory, at, memories.data());
+    snapshot::gather(world_.memory, store.view().result, at, results.data());
+    for (std::size_t id = 0; id < at.size(); ++id) {
+      const auto& [of_world, own_id, generation, alive, joint, followers] = slots[at[id]];
+      // world and id are told by the place in the image, followers by the gears
+      part.joints.push_back({at[id], generation, alive, joint, memories[id], results[id]});
+    }
+  }
+}
+
+void WorldJoints::plan(snapshot::Restore& from) {
+  planned_.clear();
+  planned_count_ = from.whole ? 0 : slots.size();
+  for (const snapshot::Placement& p : from.placements) {
+    const std::vector<snapshot::JointPart>& joints = from.image.worlds[p.from].joints;
+    std::vector<std::uint32_t>& at = planned_.emplace_back();
+    if (from.whole) {
+      for (const snapshot::JointPart& joint : joints) at.push_back(joint.slot);
+      planned_count_ += joints.size();
+    } else {
+      at = world_.worlds[p.to].joint_slots;
+      snapshot::extend(at, joints.size(), planned_count_);
+    }
+  }
+  check_slots("joints", planned_count_);
+  store.reserve(planned_count_);
+  // an element that was kept stays where it is
+  slots.reserve(planned_count_);
+}
+
+void WorldJoints::become(snapshot::Restore& from) {
+  if (from.whole) world_.memory.replace(slots, {});
+  slots.reserve(planned_count_);
+  world_.memory.resizes(slots);
+  slots.resize(planned_count_);
+  const auto each = [&](auto f) {
+    for (std::size_t i = 0; i < planned_.size(); ++i) {
+      f(from.placements[i], from.image.worlds[from.placements[i].from].joints, planned_[i]);
+    }
+  };
+  each([&](const snapshot::Placement& p, const std::vector<snapshot::JointPart>& joints,
+           const std::vector<std::uint32_t>& at) {
+    WorldSlot& of = world_.worlds[p.to];
+    of.joint_slots = at;
+    of.free_joints = snapshot::free_ids(joints.size(), at.size(), from.image.worlds[p.from].free_joints);
+    for (std::uint32_t id = 0; id < at.size(); ++id) {
+      JointSlot& slot = slots[at[id]];
+      if (!from.whole) world_.memory.keep(slot);
+      slot.world = p.to;
+      slot.id = id;
+      slot.alive = id < joints.size() && joints[id].alive;
+      slot.joint = slot.alive ? joints[id].joint : Joint{};
+      slot.gears.clear();
+      if (id < joints.size()) slot.generation = joints[id].generation;
+      if (!slot.alive || !keeps_apart(slot.joint)) continue;
+      for (const std::uint32_t body : {slot.joint.body_a, slot.joint.body_b})
+        world_.slots[p.body_slots[body]].ignores += 1;
+    }
+  });
+  for (const std::vector<std::uint32_t>& at : planned_) {
+    for (const std::uint32_t joint : at) {
+      if (slots[joint].alive) hold_ends(joint);
+    }
+  }
+  const IndexRange range = snapshot::range_of(planned_);
+  snapshot::rewrite(world_.memory, store.view().memory, range, [&](auto element) {
+    each([&](const auto&, const auto& joints, const auto& at) {
+      for (std::size_t id = 0; id < joints.size(); ++id) element(at[id]) = joints[id].memory;
+    });
+  });
+  snapshot::rewrite(world_.memory, store.view().result, range, [&](auto element) {
+    each([&](const auto&, const auto& joints, const auto& at) {
+      for (std::size_t id = 0; id < joints.size(); ++id) element(at[id]) = joints[id].result;
+    });
+  });
+  const auto alive = std::ranges::count_if(slots, [](const JointSlot& slot) { return slot.alive; });
+  world_.memory.replace(living_, static_cast<std::uint32_t>(alive));
+  known = false;
+}
+
+}  // namespace cairn

@@ -1,0 +1,78 @@
+#pragma once
+// The joints of a World.
+
+#include <string>
+#include <vector>
+
+#include "cairn/joint.h"
+#include "src/joints/joint_store.h"
+#include "src/scene/joint_rules.h"
+#include "src/world/feature.h"
+
+namespace cairn {
+
+struct JointSlot {
+  std::uint32_t world{0};
+  std::uint32_t id{0};  ///< [1] the slot that it has in its world alone
+  std::uint32_t generation{0};
+  bool alive{false};
+  Joint joint;  ///< as added, with later changes of its drives; bodies and joints by the ids they have in its world
+  std::vector<std::uint32_t> gears;  ///< [1] ids of joints that follow it, ascending
+};
+
+/// How errors name a joint.
+inline std::string label(const Joint& joint) {
+  return joint.name.empty() ? "a joint without a name" : "joint \"" + joint.name + "\"";
+}
+
+/// Joints that are to come into a world.
+struct JointAddition {
+  std::uint32_t world;
+  std::span<const Joint> joints;
+};
+
+class WorldJoints final : public Feature {
+ public:
+  explicit WorldJoints(Impl& of);
+
+  void take(std::span<const Scene* const> scenes) override;
+  void forget(std::uint32_t body) override;
+  void add_neighbours(std::uint32_t body, std::vector<std::uint32_t>& to) const override;
+  void check(const StepParams& params) const override;
+  void order() override;
+  void show(StepContext& step, bool) override;
+  void capture(snapshot::Capture& to) const override;
+  void plan(snapshot::Restore& from) override;
+  void become(snapshot::Restore& from) override;
+
+  std::uint32_t slot_of(JointHandle handle) const;  ///< throws if stale
+  void add(std::span<const JointAddition> additions, std::vector<JointHandle>* handles);
+  void remove(std::uint32_t slot);
+  std::vector<std::uint32_t> ends_of(std::uint32_t joint) const;  ///< body slots that a joint slot acts on
+  rules::JointPlace place_in(std::uint32_t world) const;
+  /// Throws InvalidArgument where another joint of the world than that in slot `but` has its name.
+  void refuse_taken(const Joint& joint, std::uint32_t world, std::uint32_t but) const;
+  std::uint32_t living() const { return living_; }
+
+  std::vector<JointSlot> slots;
+  JointStore store;
+
+ private:
+  std::uint32_t slot_in(std::uint32_t world);
+  void hold_ends(std::uint32_t joint);
+  std::vector<std::uint32_t> followed_by(std::uint32_t joint) const;
+  void clear_memory(std::vector<std::uint32_t>& slots);
+  /// Bodies of joints that keep them apart count one joint more, or with sign ~0 one less; WorldFilters::upload_ignored
+  /// must follow, at the latest in `order`.
+  void filter(std::span<const Joint> joints, std::uint32_t world, std::uint32_t sign);
+  kernels::JointModel model_at(std::uint32_t joint) const;  ///< of a joint slot
+  std::vector<kernels::JointModel> models() const;          ///< (joint slots)
+  /// Of all worlds: by world, by id.
+  std::vector<JointEdge> edges(std::span<const kernels::JointModel> models) const;
+
+  std::uint32_t living_{0}, gears_{0};               ///< [1] gears as of `order`
+  std::vector<std::vector<std::uint32_t>> planned_;  ///< [1] (placements) slots by id, as of `plan`
+  std::size_t planned_count_{0};                     ///< [1] of all slots
+};
+
+}  // namespace cairn

@@ -1,0 +1,29 @@
+#pragma once
+// What features take part in when a snapshot is made.
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "src/snapshot/image.h"
+
+namespace cairn::snapshot {
+
+struct Capture {
+  Image& image;                                           ///< its worlds have their bodies, shapes and materials
+  std::uint32_t first;                                    ///< [1] world of the World that is the image's first
+  std::vector<std::uint32_t> body_id;                     ///< [1] (body slots) ids; kNone of other worlds' bodies
+  std::function<std::uint64_t(std::uint64_t)> key_of;     ///< the key of a pair, by ids and by the image's triangles
+};
+
+/// Downloads the elements of a field at these slots.
+template <class Field, class T>
+void gather(exec::Memory& memory, Field field, const std::vector<std::uint32_t>& slots, T* to) {
+  if (slots.empty()) return;
+  const auto [low, high] = std::minmax_element(slots.begin(), slots.end());
+  exec::point_to(field, &field[*low]);
+  const std::vector<T> found = exec::read(memory, field, *high - *low + std::size_t{1});
+  for (std::size_t i = 0; i < slots.size(); ++i) to[i] = found[slots[i] - *low];
+}
+
+}  // namespace cairn::snapshot

@@ -1,0 +1,96 @@
+#pragma once
+// Worlds of an image on their way into a World.
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "src/snapshot/image.h"
+#include "src/world/impl.h"
+
+namespace cairn::snapshot {
+
+/// One of an image's worlds, the world that becomes it, and where that holds it. Bodies and shapes that the world has
+/// and the image has not stay as free slots.
+struct Placement {
+  std::uint32_t from, to;
+  Image::Ranges ranges;
+  std::vector<std::uint32_t> body_slots, shape_slots, material_slots;  ///< [1] by id
+  std::vector<std::uint32_t> surface_first;  ///< [1] number of the first triangle of each of the image's surfaces
+};
+
+/// Puts worlds of an image into a World: first finds where everything goes and makes room for it, then changes it.
+struct Restore {
+  Feature::Impl& world;
+  const Image& image;
+  std::vector<Placement> placements;
+  bool whole;  ///< the World becomes the image's batch, whatever it was
+
+  std::size_t bodies{0}, shapes{0};  ///< [1] slots of the World then
+  std::size_t pairs{0};              ///< [1] for which there must be room
+
+  void run();
+  /// (worlds) True for those that become the image's.
+  std::vector<bool> replaced() const;
+
+ private:
+  bool brings_scales() const;  ///< other than 1
+  void become_batch();
+  void number_surfaces();
+  std::vector<SurfaceSlot> merged_surfaces() const;
+  void place_on_host();
+  void place_on_device();
+  void place_bases();
+  /// The last step's pairs as they will be: those of worlds that stay, and those of the image.
+  std::vector<std::uint64_t> merged_pairs(std::vector<kernels::Manifold>& manifolds) const;
+};
+
+/// Slots, or a World's numbers of triangles, in the place of an image's ids and numbers.
+class KeyOf {
+ public:
+  KeyOf(const Placement& placement, const WorldPart& part);
+  std::uint64_t operator()(std::uint64_t key) const;
+
+ private:
+  const std::vector<std::uint32_t>& shape_slots_;
+  ImageSurfaces surfaces_;
+  std::vector<std::uint32_t> first_of_;
+};
+
+/// Slots for so many ids: those that there are, then new ones.
+inline void extend(std::vector<std::uint32_t>& slots, std::size_t needed, std::size_t& next) {
+  while (slots.size() < needed) slots.push_back(static_cast<std::uint32_t>(next++));
+}
+
+/// Free ids: below the image's own those that it has not, in the order in which it would make them.
+inline std::vector<std::uint32_t> free_ids(std::size_t used, std::size_t all, const std::vector<std::uint32_t>& own) {
+  std::vector<std::uint32_t> ids;
+  for (std::size_t id = all; id > used; --id) ids.push_back(static_cast<std::uint32_t>(id - 1));
+  ids.insert(ids.end(), own.begin(), own.end());
+  return ids;
+}
+
+/// [first, last) of the slots of several lists.
+template <class Lists, class Of = std::identity>
+IndexRange range_of(const Lists& lists, Of slots_of = {}) {
+  IndexRange range{std::numeric_limits<std::size_t>::max(), 0};
+  for (const auto& list : lists) {
+    for (const std::uint32_t slot : std::invoke(slots_of, list)) {
+      range = {std::min<std::size_t>(range.first, slot), std::max<std::size_t>(range.last, slot + std::size_t{1})};
+    }
+  }
+  return range.last == 0 ? IndexRange{0, 0} : range;
+}
+
+/// Reads elements [range) of a device array, has them changed and writes them back. `change` takes them by slot.
+template <class T, class F>
+void rewrite(exec::Memory& memory, T* field, IndexRange range, F change) {
+  if (range.size() == 0) return;
+  std::vector<T> values(range.size());
+  memory.download(values.data(), field + range.first, values.size() * sizeof(T));
+  change([&](std::size_t slot) -> T& { return values[slot - range.first]; });
+  memory.upload(field + range.first, values.data(), values.size() * sizeof(T));
+}
+
+}  // namespace cairn::snapshot
