@@ -146,6 +146,7 @@ inline constexpr std::uint32_t kNoLinkBody = 0xffffffffu;
 /// An articulation of a World. Zero is null.
 struct ArticulationHandle {
   std::uint32_t index{0};  ///< [1] slot + 1
+  std::uint32_t generation{0};
   friend bool operator==(const ArticulationHandle&, const ArticulationHandle&) = default;
   explicit operator bool() const { return index != 0; }
 };

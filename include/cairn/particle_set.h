@@ -209,10 +209,12 @@ struct SceneParticles {
   friend bool operator==(const SceneParticles&, const SceneParticles&) = default;
 };
 
-/// Identifies a set in its World: its place among those of one world, from 1 on. A zero index is null.
+/// A set of particles of a World. Zero is null.
 struct ParticlesHandle {
-  std::uint32_t index{0}, world{0};
+  std::uint32_t index{0};  ///< [1] slot + 1
+  std::uint32_t generation{0};
   friend bool operator==(const ParticlesHandle&, const ParticlesHandle&) = default;
+  explicit operator bool() const { return index != 0; }
 };
 
 }  // namespace cairn

@@ -173,12 +173,19 @@ class World {
   /// a gear or the axis that a gear follows change, and as add_joint.
   void set_joint(JointHandle joint, const Joint& description);
 
-  /// Articulations of a world's scene, in its order: they come and go with it. Their joints move the bodies of their
-  /// links, which other calls than those for forces don't: what moves, weighs, scales or removes one by itself throws
-  /// InvalidArgument, as do scales of size and mass of their world; states of all bodies at once and what is drawn pass
-  /// over them. Joints may hold links, and so close loops. `avbd`, `hertz_mindlin` and Jacobi sweeps have none.
+  /// Articulations: those of the scene in its order, then those added; one that is added after one was removed takes
+  /// its slot. Their joints move the bodies of their links, which other calls than those for forces don't: what moves,
+  /// weighs, scales or removes one by itself throws InvalidArgument, as do scales of size and mass of their world;
+  /// states of all bodies at once and what is drawn pass over them. Joints may hold links, and so close loops. `avbd`,
+  /// `hertz_mindlin` and Jacobi sweeps have none.
   std::vector<ArticulationHandle> articulations(std::uint32_t world = 0) const;
   std::optional<ArticulationHandle> find_articulation(std::string_view name, std::uint32_t world = 0) const;
+  bool alive(ArticulationHandle articulation) const;
+  /// With the bodies of its links, as Scene::add_articulation; the world has no scales of size and mass. All
+  /// articulations of the World are laid out again, which takes as long as there are many.
+  ArticulationHandle add_articulation(const Articulation& articulation, const ArticulationState& start = {},
+                                      std::uint32_t world = 0);
+  void remove_articulation(ArticulationHandle articulation);  ///< with the bodies of its links, and joints on them
   const Articulation& description(ArticulationHandle articulation) const;
   BodyHandle link_body(ArticulationHandle articulation, std::uint32_t link) const;  ///< null: it has no shapes
   ArticulationState state(ArticulationHandle articulation) const;
@@ -189,11 +196,16 @@ class World {
   /// Of the drives: coordinates to go to, and rates there; those of the start at first, without rates.
   void set_targets(ArticulationHandle articulation, const ArticulationState& targets);
 
-  /// Sets of particles of a world's scene, in its order. Their particles are bodies as others are: what pushes, moves
-  /// or removes bodies does so with them, and constraints go with the particles that they hold. Scales of size of their
-  /// world, and of its bodies, throw InvalidArgument.
+  /// Sets of particles: those of the scene in its order, then those added, as articulations. Their particles are bodies
+  /// as others are: what pushes, moves or removes bodies does so with them, and constraints go with the particles that
+  /// they hold. Scales of size of their world, and of its bodies, throw InvalidArgument.
   std::vector<ParticlesHandle> particles(std::uint32_t world = 0) const;
   std::optional<ParticlesHandle> find_particles(std::string_view name, std::uint32_t world = 0) const;
+  bool alive(ParticlesHandle set) const;
+  /// With the bodies of its particles, as Scene::add_particles. Attachments name bodies by `index_of`, and hold at where
+  /// those are now. All sets of the World are laid out again, which takes as long as they are large.
+  ParticlesHandle add_particles(const ParticleSet& set, std::uint32_t world = 0);
+  void remove_particles(ParticlesHandle set);  ///< with the bodies that are left of it
   const ParticleSet& description(ParticlesHandle set) const;
   std::vector<BodyHandle> bodies(ParticlesHandle set) const;  ///< (particles) null: it was removed
   /// [N, N m, N/m^2] (constraints, group by group, then attachments) With which each holds together what it holds, in

@@ -21,9 +21,37 @@ std::vector<ArticulationHandle> World::articulations(std::uint32_t world) const 
     impl_->world_at(world);
     std::vector<ArticulationHandle> handles;
     for (const std::uint32_t slot : impl_->articulations.store.slots_of(world)) {
-      if (impl_->articulations.store.all()[slot].of != nullptr) handles.push_back({slot + 1});
+      if (impl_->articulations.store.all()[slot].of != nullptr)
+        handles.push_back({slot + 1, impl_->articulations.store.all()[slot].generation});
     }
     return handles;
+  });
+}
+
+bool World::alive(ArticulationHandle articulation) const { return impl_->articulations.alive(articulation); }
+
+ArticulationHandle World::add_articulation(const Articulation& articulation, const ArticulationState& start,
+                                           std::uint32_t world) {
+  return impl_->call([&]() -> ArticulationHandle {
+    impl_->world_at(world);
+    LinkBodies links = bodies_of_links(articulation, start);
+    if (find_articulation(articulation.name, world)) throw InvalidArgument(label(articulation) + ": the name is taken");
+    const Scales of_world = scales(world);
+    if (of_world.size != 1 || of_world.mass != 1) {
+      throw InvalidArgument("add_articulation: not where there are scales of size and mass");
+    }
+    impl_->check_group("add_articulation", links.bodies, world);
+    const ArticulationHandle handle = impl_->articulations.add(std::move(links), world);
+    impl_->note<&World::add_articulation>(articulation, start, world);
+    return handle;
+  });
+}
+
+void World::remove_articulation(ArticulationHandle articulation) {
+  impl_->call([&] {
+    impl_->articulations.at(articulation);
+    impl_->articulations.remove(articulation);
+    impl_->note<&World::remove_articulation>(articulation);
   });
 }
 

@@ -21,6 +21,7 @@ namespace cairn {
 /// One of a World's articulations, or where one was.
 struct ArticulationSlot {
   std::uint32_t world{0};                       ///< [1] index
+  std::uint32_t generation{1};                  ///< [1] of the last that was here
   std::vector<std::uint32_t> bodies;            ///< [1] (links) slots; kNoLinkBody
   std::shared_ptr<const SceneArticulation> of;  ///< null: there is none any more
   std::uint32_t kind{0}, lane{0};               ///< [1] kernels::Articulated

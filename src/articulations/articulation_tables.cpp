@@ -1,7 +1,7 @@
 // Articulations of a World, found alike: what is built alike is there once, and is moved side by side.
 
 #include <algorithm>
-#include <string>
+#include <bit>
 #include <unordered_map>
 #include <utility>
 
@@ -18,6 +18,17 @@ bool same_build(const Articulation& a, const Articulation& b) {
            p.joint == q.joint && p.mass == q.mass && p.centre_of_mass == q.centre_of_mass && p.inertia == q.inertia;
   };
   return std::ranges::equal(a.links, b.links, alike);
+}
+
+/// Equal for those of the same build.
+std::uint64_t hash_of(const Articulation& of) {
+  std::uint64_t hash = of.links.size();
+  for (const ArticulationLink& link : of.links) {
+    for (const std::uint64_t part : {std::bit_cast<std::uint64_t>(link.mass), std::uint64_t{link.parent}}) {
+      hash = (hash ^ part) * 0x100000001b3u;
+    }
+  }
+  return hash;
 }
 
 /// Whether a joint lets a link move that is a body.
@@ -52,9 +63,9 @@ std::vector<ArticulationSlot> articulation_slots(std::span<const Scene* const> s
 }
 
 ArticulationTables::ArticulationTables(std::vector<ArticulationSlot> of) : slots(std::move(of)) {
-  // copies of one scene share what they are made of; others are compared, name by name
+  // copies of one scene share what they are made of; others are compared
   std::unordered_map<const SceneArticulation*, std::uint32_t> seen;
-  std::unordered_map<std::string, std::vector<std::uint32_t>> named;
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_hash;
   std::vector<const Articulation*> of_kind;
   for (std::uint32_t i = 0; i < slots.size(); ++i) {
     ArticulationSlot& slot = slots[i];
@@ -62,7 +73,7 @@ ArticulationTables::ArticulationTables(std::vector<ArticulationSlot> of) : slots
     auto found = seen.find(slot.of.get());
     if (found == seen.end()) {
       const Articulation& description = slot.of->description;
-      std::vector<std::uint32_t>& alike = named[description.name];
+      std::vector<std::uint32_t>& alike = by_hash[hash_of(description)];
       const auto same =
           std::ranges::find_if(alike, [&](std::uint32_t k) { return same_build(*of_kind[k], description); });
       std::uint32_t kind = static_cast<std::uint32_t>(of_kind.size());

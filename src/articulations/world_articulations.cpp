@@ -26,11 +26,13 @@ void WorldArticulations::become(ArticulationTables tables) {
     flags = world_.read(bodies.flags, world_.slots.size());
     owner.resize(world_.slots.size(), 0);
   }
-  for (BodySlot& slot : world_.slots) slot.link = false;
+  for (std::uint32_t body = 0; body < world_.slots.size(); ++body) {
+    BodySlot& slot = world_.slots[body];
+    if (slot.link != store.is_link(body)) world_.memory.replace(slot.link, !slot.link);
+  }
   world_.masses_known = false;
   if (store.empty()) return;
   for (const kernels::LinkBody& link : store.links()) {
-    world_.slots[link.body].link = true;
     flags[link.body] = (flags[link.body] | kernels::kBodyLink) & ~std::uint32_t{kernels::kBodyGyroscopic};
     owner[link.body] = store.owner_of(link.body);
   }
@@ -61,17 +63,65 @@ void WorldArticulations::refuse_link(const char* call, std::uint32_t body) const
                         " is a link, which its articulation moves");
 }
 
+void WorldArticulations::refuse_part(const char* call, std::uint32_t body) const {
+  for (const ArticulationSlot& slot : store.all()) {
+    if (slot.of == nullptr || slot.world != world_.slots[body].world || std::ranges::count(slot.bodies, body) == 0)
+      continue;
+    throw InvalidArgument(std::string(call) + ": " + label(world_.slots[body].body) + " is a link of articulation \"" +
+                          slot.of->description.name + "\", and goes with it");
+  }
+}
+
 const ArticulationSlot& WorldArticulations::at(ArticulationHandle handle) const {
-  if (handle.index == 0 || handle.index > store.all().size()) {
-    throw InvalidArgument("articulation handle {" + std::to_string(handle.index) + "}: there are " +
-                          std::to_string(store.all().size()));
+  if (!alive(handle)) {
+    throw InvalidArgument("articulation handle {" + std::to_string(handle.index) + ", " +
+                          std::to_string(handle.generation) + "} is null or stale: its articulation was removed");
   }
+  return store.all()[handle.index - 1];
+}
+
+bool WorldArticulations::alive(ArticulationHandle handle) const {
+  if (handle.index == 0 || handle.index > store.all().size()) return false;
   const ArticulationSlot& slot = store.all()[handle.index - 1];
-  if (slot.of == nullptr) {
-    throw InvalidArgument("articulation handle {" + std::to_string(handle.index) +
-                          "}: stale, its world was restored to one without it");
+  return slot.of != nullptr && slot.generation == handle.generation;
+}
+
+ArticulationHandle WorldArticulations::add(LinkBodies links, std::uint32_t world) {
+  const std::vector<std::uint32_t> bodies = world_.add_group(world, links.bodies, links.ignored);
+  for (std::uint32_t& body : links.made.bodies) body = body == kNoLinkBody ? body : world_.slots[bodies[body]].id;
+  std::vector<ArticulationMotion> motions = store.motions();
+  motions.push_back({});
+  std::vector<ArticulationSlot> slots(store.all().begin(), store.all().end());
+  const auto free = [&](const ArticulationSlot& slot) { return slot.of == nullptr && slot.world == world; };
+  const auto at = static_cast<std::size_t>(std::ranges::find_if(slots, free) - slots.begin());
+  if (at == slots.size()) slots.push_back({.generation = 0});
+  const std::uint32_t generation = slots[at].generation + 1;
+  const auto of = std::make_shared<const SceneArticulation>(std::move(links.made));
+  slots[at] = articulation_slot(of, world, world_.worlds[world].body_slots);
+  slots[at].generation = generation;
+  ArticulationTables tables(std::move(slots));
+  const CompiledArticulation& made = tables.words[tables.slots[at].kind].made;
+  const std::vector<double> still(made.dofs.size(), 0);
+  motions[at] = {of->start.q, of->start.v, still, of->start.q, still};
+  become(std::move(tables));
+  store.set_motions(motions);
+  return {static_cast<std::uint32_t>(at + 1), generation};
+}
+
+void WorldArticulations::remove(ArticulationHandle handle) {
+  world_.synchronise();
+  std::vector<ArticulationMotion> motions = store.motions();
+  std::vector<ArticulationSlot> slots(store.all().begin(), store.all().end());
+  ArticulationSlot& slot = slots[handle.index - 1];
+  const std::vector<std::uint32_t> bodies = std::exchange(slot.bodies, {});
+  slot.of = nullptr;
+  motions[handle.index - 1] = {};
+  become(ArticulationTables(std::move(slots)));
+  store.set_motions(motions);
+  for (const std::uint32_t body : bodies) {
+    if (body != kNoLinkBody) world_.remove_body(body);
   }
-  return slot;
+  world_.forget_orders();
 }
 
 void WorldArticulations::wake(const ArticulationSlot& slot) {
@@ -86,14 +136,14 @@ void WorldArticulations::capture(snapshot::Capture& to) const {
   for (std::uint32_t w = 0; w < to.image.worlds.size(); ++w) {
     for (const std::uint32_t slot : store.slots_of(to.first + w)) {
       // bodies, kind and lane follow
-      const std::shared_ptr<const SceneArticulation>& of = store.all()[slot].of;
+      const auto& [world, generation, bodies, of, kind, lane] = store.all()[slot];
       std::uint32_t number = kernels::kNone;
       if (of != nullptr) {
         const auto next = static_cast<std::uint32_t>(to.image.articulations.size());
         number = number_of.emplace(of.get(), next).first->second;
         if (number == next) to.image.articulations.push_back(of);
       }
-      to.image.worlds[w].articulations.push_back({slot, number, motions[slot]});
+      to.image.worlds[w].articulations.push_back({slot, generation, number, motions[slot]});
     }
   }
 }
@@ -121,10 +171,13 @@ void WorldArticulations::plan(snapshot::Restore& from) {
     slots.resize(count);
     planned_motions_.resize(count);
     for (std::size_t id = 0; id < at.size(); ++id) {
-      slots[at[id]] = {.world = p.to};
+      slots[at[id]] = {.world = p.to, .generation = slots[at[id]].generation};
       planned_motions_[at[id]] = {};
-      if (id >= parts.size() || parts[id].of == kernels::kNone) continue;
-      slots[at[id]] = articulation_slot(from.image.articulations[parts[id].of], p.to, p.body_slots);
+      if (id >= parts.size()) continue;
+      if (parts[id].of != kernels::kNone) {
+        slots[at[id]] = articulation_slot(from.image.articulations[parts[id].of], p.to, p.body_slots);
+      }
+      slots[at[id]].generation = parts[id].generation;
       planned_motions_[at[id]] = parts[id].motion;
     }
   }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "src/articulations/articulation_store.h"
+#include "src/scene/link_bodies.h"
 #include "src/world/feature.h"
 
 namespace cairn {
@@ -20,11 +21,16 @@ class WorldArticulations final : public Feature {
   void plan(snapshot::Restore& from) override;
   void become(snapshot::Restore& from) override;
 
-  const ArticulationSlot& at(ArticulationHandle handle) const;  ///< throws if there is none
+  const ArticulationSlot& at(ArticulationHandle handle) const;  ///< throws if stale
+  bool alive(ArticulationHandle handle) const;
+  /// Those that are there go on as they are.
+  ArticulationHandle add(LinkBodies links, std::uint32_t world);
+  void remove(ArticulationHandle handle);
   void wake(const ArticulationSlot& slot);
   /// Throw InvalidArgument for a call that doesn't know of articulations, where there are some, or of links.
   void refuse(const std::string& call, std::optional<std::uint32_t> world = {}) const;  ///< none: in all
   void refuse_link(const char* call, std::uint32_t body) const;
+  void refuse_part(const char* call, std::uint32_t body) const;  ///< links that are fixed, too
 
   ArticulationStore store;
 

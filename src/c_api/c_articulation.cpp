@@ -10,14 +10,7 @@ namespace {
 static_assert(int{CAIRN_LINK_FREE} == static_cast<int>(ArticulationJointKind::kFree));
 static_assert(CAIRN_WORLD_LINK == kWorldLink);
 
-/// An articulation comes and goes with its world, and has no generation.
-ArticulationHandle articulation_of(cairn_handle h) {
-  if (h.generation != 0) {
-    throw InvalidArgument("articulation handle {" + std::to_string(h.index) + ", " + std::to_string(h.generation) +
-                          "}: its generation must be 0");
-  }
-  return {h.index};
-}
+ArticulationHandle articulation_of(cairn_handle h) { return {h.index, h.generation}; }
 
 ArticulationLink link_of(const cairn_link& c) {
   ArticulationLink link = attributes_of<ArticulationLink>(c);
@@ -128,7 +121,7 @@ cairn_result cairn_world_articulations(const cairn_world* world, uint32_t index,
     const std::vector<cairn::ArticulationHandle> all = w.articulations(index);
     check_count("cairn_world_articulations", count, all.size());
     if (count != 0) require("articulations", articulations);
-    for (std::size_t i = 0; i < count; ++i) articulations[i] = {all[i].index, 0};
+    for (std::size_t i = 0; i < count; ++i) articulations[i] = handle(all[i]);
   });
 }
 
@@ -136,7 +129,28 @@ cairn_result cairn_world_find_articulation(const cairn_world* world, uint32_t in
                                            cairn_handle* articulation) {
   return with(world, [&](const World& w) {
     require("name, articulation", name, articulation);
-    *articulation = {found(w.find_articulation(name, index), "articulation", name).index, 0};
+    *articulation = handle(found(w.find_articulation(name, index), "articulation", name));
+  });
+}
+
+cairn_result cairn_world_add_articulation(cairn_world* world, uint32_t index, const cairn_articulation* articulation,
+                                          const double* q, size_t q_count, const double* v, size_t v_count,
+                                          cairn_handle* added) {
+  return with(world, [&](World& w) {
+    const cairn::ArticulationHandle made =
+        w.add_articulation(articulation_of(articulation), {numbers("q", q, q_count), numbers("v", v, v_count)}, index);
+    if (added != nullptr) *added = handle(made);
+  });
+}
+
+cairn_result cairn_articulation_remove(cairn_world* world, cairn_handle articulation) {
+  return with(world, [&](World& w) { w.remove_articulation(articulation_of(articulation)); });
+}
+
+cairn_result cairn_articulation_alive(const cairn_world* world, cairn_handle articulation, int32_t* alive) {
+  return with(world, [&](const World& w) {
+    require("alive", alive);
+    *alive = w.alive(articulation_of(articulation)) ? 1 : 0;
   });
 }
 

@@ -85,6 +85,7 @@ inline Vec3d vec3(const double v[3]) { return {v[0], v[1], v[2]}; }
 inline Quat quat(const float q[4]) { return {q[0], q[1], q[2], q[3]}; }
 inline BodyHandle handle(cairn_handle h) { return {h.index, h.generation}; }
 inline cairn_handle handle(BodyHandle h) { return {h.index, h.generation}; }
+inline cairn_handle handle(ArticulationHandle h) { return {h.index, h.generation}; }
 template <class T>
 void put(T* to, Vec3T<T> v) {
   to[0] = v.x;

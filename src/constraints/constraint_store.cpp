@@ -75,6 +75,11 @@ kernels::ConstraintElement element_of(const ParticleSet& set, const std::uint32_
   return made;
 }
 
+const std::shared_ptr<const ParticleSet>& no_particles() {
+  static const auto none = std::make_shared<const ParticleSet>();
+  return none;
+}
+
 ConstraintStore::ConstraintStore(exec::Journal& in)
     : memory_(in),
       constraint_(in),

@@ -14,15 +14,21 @@
 
 namespace cairn {
 
+/// A set of no particles.
+const std::shared_ptr<const ParticleSet>& no_particles();
+
 /// One of a World's sets, or where one was.
 struct ParticlesSlot {
   std::uint32_t world{0};              ///< [1] index
+  std::uint32_t generation{1};         ///< [1] of the last that was here
   std::vector<std::uint32_t> bodies;   ///< [1] (particles) slots; kNone of those that are gone
   std::vector<std::uint32_t> held_by;  ///< [1] (attachments) slots of their bodies; the same
   std::vector<Vec3d> anchors;          ///< [m] (attachments) in the frame of that body
   std::vector<std::uint8_t> broken;    ///< [1] (constraints, then attachments) 1: when it was taken in; empty: none
-  std::shared_ptr<const ParticleSet> of;
+  std::shared_ptr<const ParticleSet> of{no_particles()};
   std::uint32_t first{0};  ///< [1] id of its first constraint
+
+  bool alive() const { return !of->positions.empty(); }
 };
 
 /// kernels::Constraints, on the host.

@@ -1,6 +1,8 @@
 // Sets of particles of a World, by handle.
 
 #include "src/exec/exact_floats.h"
+#include "src/recording/record.h"
+#include "src/scene/particle_rules.h"
 #include "src/world/impl.h"
 
 namespace cairn {
@@ -8,10 +10,51 @@ std::vector<ParticlesHandle> World::particles(std::uint32_t world) const {
   return impl_->call([&]() -> std::vector<ParticlesHandle> {
     impl_->world_at(world);
     std::vector<ParticlesHandle> handles;
-    for (const ParticlesSlot& slot : impl_->particles.constraints.all()) {
-      if (slot.world == world) handles.push_back({static_cast<std::uint32_t>(handles.size() + 1), world});
+    const std::span<const ParticlesSlot> all = impl_->particles.constraints.all();
+    for (std::uint32_t at = 0; at < all.size(); ++at) {
+      if (all[at].world == world && all[at].alive()) handles.push_back({at + 1, all[at].generation});
     }
     return handles;
+  });
+}
+
+bool World::alive(ParticlesHandle set) const { return impl_->particles.alive(set); }
+
+ParticlesHandle World::add_particles(const ParticleSet& set, std::uint32_t world) {
+  return impl_->call([&]() -> ParticlesHandle {
+    const WorldSlot& to = impl_->world_at(world);
+    const std::string what = "particles \"" + set.name + "\"";
+    if (const auto fault = rules::find_fault(set)) {
+      throw InvalidArgument(what + ": " + fault->field + " " + fault->rule);
+    }
+    if (find_particles(set.name, world)) throw InvalidArgument(what + ": the name is taken");
+    for (const ParticlesHandle other : particles(world)) rules::refuse_other_spacing(set, description(other));
+    for (std::size_t i = 0; i < set.attachments.size(); ++i) {
+      const std::uint32_t body = set.attachments[i].body;
+      if (body >= to.body_slots.size() || !impl_->slots[to.body_slots[body]].alive) {
+        throw InvalidArgument(what + ", attachment " + std::to_string(i) + ": there is no body " +
+                              std::to_string(body) + " in world " + std::to_string(world));
+      }
+      impl_->articulations.refuse_link((what + ", attachment " + std::to_string(i)).c_str(), to.body_slots[body]);
+    }
+    bool sized = scales(world).size != 1;
+    const std::vector<BodyScales> own = impl_->own_scales();
+    impl_->each_body(world, [&](std::uint32_t at) { sized = sized || own[at].size != 1; });
+    if (sized) throw InvalidArgument("add_particles: not where there are scales of size");
+    impl_->check_group("add_particles", bodies_of_particles(set), world);
+    const ParticlesHandle handle = impl_->particles.add(set, world, [this](std::uint32_t at) {
+      return state(BodyHandle{at + 1, impl_->slots[at].generation});
+    });
+    impl_->note<&World::add_particles>(set, world);
+    return handle;
+  });
+}
+
+void World::remove_particles(ParticlesHandle set) {
+  impl_->call([&] {
+    impl_->particles.at(set);
+    impl_->particles.remove(set);
+    impl_->note<&World::remove_particles>(set);
   });
 }
 

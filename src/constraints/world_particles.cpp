@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "kernels/common/frame.h"
+#include "src/scene/particle_rules.h"
 #include "src/snapshot/capture.h"
 #include "src/snapshot/restore.h"
 #include "src/world/impl.h"
@@ -11,7 +12,8 @@
 namespace cairn {
 namespace {
 
-/// [m] Where a point of the world is in the frame of a body of a scene.
+/// [m] Where a point of the world is in the frame of a body, of a scene or as it is now.
+template <class Body>
 Vec3d in_frame_of(const Body& body, Vec3d point) {
   const Vec3d from = kernels::operator-(point, body.position);
   return kernels::turn(kernels::conjugate(kernels::widen(body.orientation)), from);
@@ -67,17 +69,75 @@ void WorldParticles::show(StepContext& step, bool of_step) {
 }
 
 const ParticlesSlot& WorldParticles::at(ParticlesHandle handle) const {
-  std::uint32_t count = 0;
-  for (const ParticlesSlot& slot : constraints.all()) {
-    if (slot.world == handle.world && ++count == handle.index) return slot;
+  if (!alive(handle)) {
+    throw InvalidArgument("particles handle {" + std::to_string(handle.index) + ", " +
+                          std::to_string(handle.generation) + "} is null or stale: its set was removed");
   }
-  throw InvalidArgument("particles handle {" + std::to_string(handle.index) + ", world " +
-                        std::to_string(handle.world) + "}: there are " + std::to_string(count));
+  return constraints.all()[handle.index - 1];
+}
+
+bool WorldParticles::alive(ParticlesHandle handle) const {
+  if (handle.index == 0 || handle.index > constraints.all().size()) return false;
+  const ParticlesSlot& slot = constraints.all()[handle.index - 1];
+  return slot.alive() && slot.generation == handle.generation;
+}
+
+std::vector<ParticlesSlot> WorldParticles::now() const {
+  std::vector<ParticlesSlot> slots(constraints.all().begin(), constraints.all().end());
+  const std::vector<std::uint32_t> broken = constraints.read_broken();
+  for (ParticlesSlot& slot : slots) slot.broken = constraints.broken(slot, broken);
+  return slots;
+}
+
+ParticlesHandle WorldParticles::add(const ParticleSet& set, std::uint32_t world,
+                                    const std::function<BodyState(std::uint32_t)>& state_of) {
+  // pairs of particles among each other; those with bodies follow
+  std::vector<BodyPair> pairs = pairs_of_particles(set, 0);
+  pairs.resize(pairs.size() - set.attachments.size());
+  ParticlesSlot made{.world = world, .bodies = world_.add_group(world, bodies_of_particles(set), pairs)};
+  made.of = std::make_shared<const ParticleSet>(set);
+  std::vector<std::uint64_t> apart;
+  const WorldSlot& of_world = world_.worlds[world];
+  for (const Attachment& a : set.attachments) {
+    const std::uint32_t body = of_world.body_slots[a.body];
+    made.held_by.push_back(body);
+    made.anchors.push_back(in_frame_of(state_of(body), set.positions[a.particle]));
+    const std::uint32_t particle = world_.slots[made.bodies[a.particle]].id;
+    apart.push_back(std::uint64_t{std::min(particle, a.body)} << 32 | std::max(particle, a.body));
+  }
+  world_.filters.ignore(world, apart, true);
+  world_.wake(made.held_by);
+  std::vector<ParticlesSlot> slots = now();
+  const auto free = [&](const ParticlesSlot& slot) { return !slot.alive() && slot.world == world; };
+  const auto at = static_cast<std::size_t>(std::ranges::find_if(slots, free) - slots.begin());
+  if (at == slots.size()) slots.push_back({.generation = 0});
+  made.generation = slots[at].generation + 1;
+  const ParticlesHandle handle{static_cast<std::uint32_t>(at + 1), made.generation};
+  slots[at] = std::move(made);
+  constraints.take(std::move(slots));
+  known = false;
+  return handle;
+}
+
+void WorldParticles::remove(ParticlesHandle handle) {
+  world_.synchronise();
+  std::vector<ParticlesSlot> slots = now();
+  ParticlesSlot& slot = slots[handle.index - 1];
+  const ParticlesSlot gone = std::exchange(slot, {.world = slot.world, .generation = slot.generation});
+  std::vector<std::uint32_t> held;
+  std::ranges::copy_if(gone.held_by, std::back_inserter(held),
+                       [](std::uint32_t body) { return body != kernels::kNone; });
+  world_.wake(held);
+  constraints.take(std::move(slots));
+  known = false;
+  for (const std::uint32_t body : gone.bodies) {
+    if (body != kernels::kNone) world_.remove_body(body);
+  }
 }
 
 void WorldParticles::refuse(const char* call, std::optional<std::uint32_t> world) const {
   for (const ParticlesSlot& slot : constraints.all()) {
-    if (world && slot.world != *world) continue;
+    if (!slot.alive() || (world && slot.world != *world)) continue;
     throw InvalidArgument(std::string(call) + ": not where there are particles, and there are \"" + slot.of->name +
                           "\"");
   }
@@ -90,39 +150,59 @@ void WorldParticles::capture(snapshot::Capture& to) const {
     return of;
   };
   const std::vector<std::uint32_t> broken = constraints.read_broken();
-  for (const ParticlesSlot& slot : constraints.all()) {
+  for (std::uint32_t at = 0; at < constraints.all().size(); ++at) {
+    const ParticlesSlot& slot = constraints.all()[at];
     // `first` of a slot follows
     if (slot.world < to.first || slot.world - to.first >= to.image.worlds.size()) continue;
-    const auto next = static_cast<std::uint32_t>(to.image.particles.size());
-    const std::uint32_t number = number_of.emplace(slot.of.get(), next).first->second;
-    if (number == next) to.image.particles.push_back(slot.of);
-    to.image.worlds[slot.world - to.first].particles.push_back(
-        {number, ids(slot.bodies), ids(slot.held_by), slot.anchors, constraints.broken(slot, broken)});
+    std::uint32_t number = kernels::kNone;
+    if (slot.alive()) {
+      const auto next = static_cast<std::uint32_t>(to.image.particles.size());
+      number = number_of.emplace(slot.of.get(), next).first->second;
+      if (number == next) to.image.particles.push_back(slot.of);
+    }
+    to.image.worlds[slot.world - to.first].particles.push_back({at, slot.generation, number, ids(slot.bodies),
+                                                                ids(slot.held_by), slot.anchors,
+                                                                constraints.broken(slot, broken)});
   }
 }
 
 void WorldParticles::plan(snapshot::Restore& from) {
   planned_.clear();
-  if (!from.whole) {
-    const std::vector<bool> replaced = from.replaced();
-    const std::vector<std::uint32_t> broken = constraints.read_broken();
-    for (const ParticlesSlot& slot : constraints.all()) {
-      if (replaced[slot.world]) continue;
-      planned_.push_back(slot);
-      planned_.back().broken = constraints.broken(slot, broken);
-    }
+  if (!from.whole) planned_ = now();
+  std::size_t count = planned_.size();
+  if (from.whole) {
+    for (const snapshot::Placement& p : from.placements) count += from.image.worlds[p.from].particles.size();
   }
   for (const snapshot::Placement& p : from.placements) {
+    const std::vector<snapshot::ParticlesPart>& parts = from.image.worlds[p.from].particles;
+    std::vector<std::uint32_t> at;
+    if (from.whole) {
+      for (const snapshot::ParticlesPart& part : parts) at.push_back(part.slot);
+    } else {
+      for (std::uint32_t i = 0; i < constraints.all().size(); ++i) {
+        if (constraints.all()[i].world == p.to) at.push_back(i);
+      }
+      snapshot::extend(at, parts.size(), count);
+    }
+    planned_.resize(count);
     const auto slots = [&](std::vector<std::uint32_t> ids) {
       for (std::uint32_t& id : ids) id = id == kernels::kNone ? kernels::kNone : p.body_slots[id];
       return ids;
     };
-    for (const snapshot::ParticlesPart& part : from.image.worlds[p.from].particles) {
-      planned_.push_back({p.to, slots(part.bodies), slots(part.held_by), part.anchors, part.broken,
-                          from.image.particles[part.of]});
+    for (std::size_t id = 0; id < at.size(); ++id) {
+      ParticlesSlot& slot = planned_[at[id]];
+      slot = {.world = p.to, .generation = slot.generation};
+      if (id >= parts.size()) continue;
+      const snapshot::ParticlesPart& part = parts[id];
+      slot.generation = part.generation;
+      if (part.of == kernels::kNone) continue;
+      slot.bodies = slots(part.bodies);
+      slot.held_by = slots(part.held_by);
+      slot.anchors = part.anchors;
+      slot.broken = part.broken;
+      slot.of = from.image.particles[part.of];
     }
   }
-  std::ranges::stable_sort(planned_, {}, &ParticlesSlot::world);
 }
 
 void WorldParticles::become(snapshot::Restore&) {

@@ -1,6 +1,7 @@
 #pragma once
 // Sets of particles of a World, their constraints and their fluids.
 
+#include <functional>
 #include <optional>
 
 #include "src/constraints/constraint_store.h"
@@ -22,8 +23,13 @@ class WorldParticles final : public Feature {
   void plan(snapshot::Restore& from) override;
   void become(snapshot::Restore& from) override;
 
-  const ParticlesSlot& at(ParticlesHandle handle) const;           ///< throws if there is none
-  std::vector<float> residuals();                                  ///< ConstraintStore::residuals
+  bool alive(ParticlesHandle handle) const;
+  /// Of a set without faults. Attachments hold where bodies are now, by their slots.
+  ParticlesHandle add(const ParticleSet& set, std::uint32_t world,
+                      const std::function<BodyState(std::uint32_t)>& state_of);
+  void remove(ParticlesHandle handle);
+  const ParticlesSlot& at(ParticlesHandle handle) const;            ///< throws if stale
+  std::vector<float> residuals();                                   ///< ConstraintStore::residuals
   ConstraintResidual residual(std::optional<std::uint32_t> world);  ///< none: of all
   /// Throws InvalidArgument for a call that doesn't know of particles, where there are some.
   void refuse(const char* call, std::optional<std::uint32_t> world = {}) const;  ///< none: in all
@@ -32,6 +38,8 @@ class WorldParticles final : public Feature {
   FluidStore fluids;
 
  private:
+  std::vector<ParticlesSlot> now() const;  ///< with what is broken
+
   std::vector<ParticlesSlot> planned_;  ///< as of `plan`
 };
 

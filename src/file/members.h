@@ -45,7 +45,8 @@ auto members(Is<MassProperties> auto& m) {
   auto& [mass, centre_of_mass, moments, axes] = m;
   return std::tie(mass, centre_of_mass, moments, axes);
 }
-auto members(Is<ArticulationHandle> auto& h) { return std::tie(h.index); }
+auto members(Is<ArticulationHandle> auto& h) { return std::tie(h.index, h.generation); }
+auto members(Is<ParticlesHandle> auto& h) { return std::tie(h.index, h.generation); }
 auto members(Is<ArticulationState> auto& s) {
   auto& [q, v] = s;
   return std::tie(q, v);

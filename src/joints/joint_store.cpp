@@ -3,7 +3,15 @@
 namespace cairn {
 
 JointStore::JointStore(exec::Journal& in)
-    : memory_(in), joints_(in), tree_(in), begin_(in), row_(in), node_row_(in), node_(in), joint_row_(in), matrix_(in) {}
+    : memory_(in),
+      joints_(in),
+      tree_(in),
+      begin_(in),
+      row_(in),
+      node_row_(in),
+      node_(in),
+      joint_row_(in),
+      matrix_(in) {}
 
 void JointStore::set_order(const JointOrder& order) {
   const auto take = [this](auto& buffer, const auto& list) {
@@ -24,8 +32,7 @@ void JointStore::set_order(const JointOrder& order) {
 
 void JointStore::show(StepContext& s, std::uint32_t slots, std::uint32_t gears) const {
   s.joints = joints_.view();
-  s.joint_layout = {tree_.data(),   node_.data(), joint_row_.data(), matrix_.data(),
-                    tree_slots_, nodes_,       slots,             gears};
+  s.joint_layout = {tree_.data(), node_.data(), joint_row_.data(), matrix_.data(), tree_slots_, nodes_, slots, gears};
   s.joint_parts = s.parts;
   s.joint_parts.color_begin = begin_.data();
   s.joint_parts.color_row = row_.data();

@@ -50,38 +50,53 @@ std::vector<BodyPair> pairs_of_links(const CompiledArticulation& made, std::span
   return pairs;
 }
 
+LinkBodies bodies_of_links(Articulation articulation, ArticulationState start) {
+  // which finds its faults
+  Articulations one(articulation, 1, Device::cpu(1));
+  if (start.q.empty()) start.q = one.positions();
+  if (start.v.empty()) start.v = one.rates();
+  one.set_state(start.q, start.v);
+  start.q = one.positions();
+  const std::vector<BodyState> at = one.link_states();
+  const CompiledArticulation made = compile(articulation);
+
+  LinkBodies all;
+  bool any = false;
+  for (std::size_t i = 0; i < articulation.links.size(); ++i) {
+    const bool moves = made.links[i].node != kernels::kNone;
+    if (articulation.links[i].shapes.empty()) {
+      all.made.bodies.push_back(kNoLinkBody);
+      continue;
+    }
+    any = any || moves;
+    all.made.bodies.push_back(static_cast<std::uint32_t>(all.bodies.size()));
+    all.bodies.push_back(body_of(articulation, articulation.links[i], moves, at[i]));
+  }
+  if (!any) {
+    throw InvalidArgument("articulation \"" + articulation.name +
+                          "\": links must have shapes, at least one that a joint lets move");
+  }
+  all.ignored = pairs_of_links(made, all.made.bodies);
+  all.made.description = std::move(articulation);
+  all.made.start = std::move(start);
+  return all;
+}
+
 std::uint32_t Scene::add_articulation(Articulation articulation, ArticulationState start) {
   return with_heap([&]() -> std::uint32_t {
     const std::string what = "articulation \"" + articulation.name + "\"";
-    // which finds its faults
-    Articulations one(articulation, 1, Device::cpu(1));
-    if (const auto found = articulation_of_.find(articulation.name); found != articulation_of_.end()) {
+    LinkBodies links = bodies_of_links(std::move(articulation), std::move(start));
+    SceneArticulation& added = links.made;
+    if (const auto found = articulation_of_.find(added.description.name); found != articulation_of_.end()) {
       throw InvalidArgument(what + ": name must be unique, articulation " + std::to_string(found->second) +
                             " has it too");
     }
-    if (start.q.empty()) start.q = one.positions();
-    if (start.v.empty()) start.v = one.rates();
-    one.set_state(start.q, start.v);
-    start.q = one.positions();
-    const std::vector<BodyState> at = one.link_states();
-    const CompiledArticulation made = compile(articulation);
-
-    const auto touches = [&](std::size_t i) {
-      return made.links[i].node != kernels::kNone && !articulation.links[i].shapes.empty();
-    };
-    bool any = false;
-    for (std::size_t i = 0; i < made.links.size(); ++i) any = any || touches(i);
-    if (!any) throw InvalidArgument(what + ": links must have shapes, at least one that a joint lets move");
     const Mark before = mark();
-    SceneArticulation added{.description = std::move(articulation), .start = std::move(start)};
+    const auto first = static_cast<std::uint32_t>(bodies_.size());
     try {
-      const std::vector<ArticulationLink>& links = added.description.links;
-      for (std::uint32_t i = 0; i < links.size(); ++i) {
-        const bool moves = made.links[i].node != kernels::kNone;
-        added.bodies.push_back(links[i].shapes.empty() ? kNoLinkBody
-                                                       : add_body(body_of(added.description, links[i], moves, at[i])));
-      }
-      for (const BodyPair& pair : pairs_of_links(made, added.bodies)) ignore(pair.a, pair.b);
+      for (Body& body : links.bodies) add_body(std::move(body));
+      for (const BodyPair& pair : links.ignored) ignore(first + pair.a, first + pair.b);
+      for (std::uint32_t& body : added.bodies) body = body == kNoLinkBody ? body : first + body;
       const auto index = static_cast<std::uint32_t>(articulations_.size());
       if (index == articulations_.capacity()) articulations_.reserve(2 * std::size_t{index} + 1);
       articulation_of_.emplace(added.description.name, index);

@@ -170,6 +170,14 @@ Body particle_of(const ParticleSet& set, std::uint32_t i) {
 
 }  // namespace
 
+std::vector<Body> bodies_of_particles(const ParticleSet& set) {
+  std::vector<Body> bodies;
+  bodies.reserve(set.positions.size());
+  for (std::uint32_t i = 0; i < set.positions.size(); ++i) bodies.push_back(particle_of(set, i));
+  for (const std::uint32_t i : set.fixed) bodies[i].type = BodyType::kKinematic;
+  return bodies;
+}
+
 std::size_t count_constraints(const ConstraintGroup& group) {
   const std::size_t ends = particles_of(group);
   return ends == 0 ? 0 : group.particles.size() / ends;
@@ -208,6 +216,12 @@ std::vector<BodyPair> pairs_of_particles(const ParticleSet& set, std::uint32_t f
   return pairs;
 }
 
+void rules::refuse_other_spacing(const ParticleSet& set, const ParticleSet& other) {
+  if (!set.fluid || !other.fluid || other.fluid->spacing == set.fluid->spacing) return;
+  throw InvalidArgument("particles \"" + set.name + "\": spacing must be that of the fluid \"" + other.name + "\", " +
+                        digits(other.fluid->spacing) + ", is " + digits(set.fluid->spacing));
+}
+
 std::uint32_t Scene::add_particles(ParticleSet set) {
   return with_heap([&]() -> std::uint32_t {
     const std::string what = "particles \"" + set.name + "\"";
@@ -215,12 +229,7 @@ std::uint32_t Scene::add_particles(ParticleSet set) {
       throw InvalidArgument(what + ": " + fault->field + " " + fault->rule);
     }
     if (particles_of_.contains(set.name)) throw InvalidArgument(what + ": name must be unique, others have it too");
-    for (const SceneParticles& other : particles_) {
-      if (!set.fluid || !other.description.fluid || other.description.fluid->spacing == set.fluid->spacing) continue;
-      throw InvalidArgument(what + ": spacing must be that of the fluid \"" + other.description.name + "\", " +
-                            rules::digits(other.description.fluid->spacing) + ", is " +
-                            rules::digits(set.fluid->spacing));
-    }
+    for (const SceneParticles& other : particles_) rules::refuse_other_spacing(set, other.description);
     for (std::size_t i = 0; i < set.attachments.size(); ++i) {
       const std::string which = what + ", attachment " + std::to_string(i) + ": body ";
       const std::uint32_t body = set.attachments[i].body;
@@ -238,13 +247,7 @@ std::uint32_t Scene::add_particles(ParticleSet set) {
     const auto first = static_cast<std::uint32_t>(bodies_.size());
     const auto index = static_cast<std::uint32_t>(particles_.size());
     try {
-      std::vector<std::uint8_t> fixed(set.positions.size(), 0);
-      for (const std::uint32_t i : set.fixed) fixed[i] = 1;
-      for (std::uint32_t i = 0; i < set.positions.size(); ++i) {
-        Body body = particle_of(set, i);
-        if (fixed[i] != 0) body.type = BodyType::kKinematic;
-        add_body(std::move(body));
-      }
+      for (Body& body : bodies_of_particles(set)) add_body(std::move(body));
       for (const BodyPair& pair : pairs_of_particles(set, first)) ignore(pair.a, pair.b);
       particles_.push_back({std::move(set), first});
     } catch (...) {

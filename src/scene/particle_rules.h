@@ -16,7 +16,9 @@ std::size_t count_constraints(const ConstraintGroup& group);
 std::size_t count_constraints(const ParticleSet& set);
 /// [1] How many pairs of bodies ignore each other by a set, some more than once.
 std::uint64_t count_pairs(const ParticleSet& set);
-/// These, by index, of a set whose first particle is a body.
+/// Its particles as bodies.
+std::vector<Body> bodies_of_particles(const ParticleSet& set);
+/// Pairs that ignore each other, by index, of a set whose first particle is a body.
 std::vector<BodyPair> pairs_of_particles(const ParticleSet& set, std::uint32_t first_body);
 
 }  // namespace cairn
@@ -32,5 +34,8 @@ float mass_of(const Fluid& fluid);
 /// The first rule that a set breaks by itself; those of its particles as bodies, and of the bodies that it is attached
 /// to, are the scene's.
 std::optional<Fault> find_fault(const ParticleSet& set);
+
+/// Fluids of a world have one spacing: throws InvalidArgument if these are two.
+void refuse_other_spacing(const ParticleSet& set, const ParticleSet& other);
 
 }  // namespace cairn::rules

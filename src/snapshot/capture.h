@@ -10,10 +10,10 @@
 namespace cairn::snapshot {
 
 struct Capture {
-  Image& image;                                           ///< its worlds have their bodies, shapes and materials
-  std::uint32_t first;                                    ///< [1] world of the World that is the image's first
-  std::vector<std::uint32_t> body_id;                     ///< [1] (body slots) ids; kNone of other worlds' bodies
-  std::function<std::uint64_t(std::uint64_t)> key_of;     ///< the key of a pair, by ids and by the image's triangles
+  Image& image;                                        ///< its worlds have their bodies, shapes and materials
+  std::uint32_t first;                                 ///< [1] world of the World that is the image's first
+  std::vector<std::uint32_t> body_id;                  ///< [1] (body slots) ids; kNone of other worlds' bodies
+  std::function<std::uint64_t(std::uint64_t)> key_of;  ///< the key of a pair, by ids and by the image's triangles
 };
 
 /// Downloads the elements of a field at these slots.

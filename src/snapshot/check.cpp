@@ -157,6 +157,7 @@ class Checked {
         require(words == 0, "an articulation that was removed has coordinates");
         continue;
       }
+      require(part.generation != 0, "an articulation without a generation");
       require(part.of <= next && part.of < made_.size(), "an articulation that isn't there, or out of order");
       next += part.of == next ? 1 : 0;
       const SceneArticulation& of = *image_.articulations[part.of];
@@ -193,6 +194,12 @@ class Checked {
     std::vector<bool> taken(part_.bodies, false);
     std::set<std::string_view> names;
     for (const ParticlesPart& part : part_.particles) {
+      require(part.generation != 0, "a set of particles without a generation");
+      if (part.of == kNone) {
+        require(part.bodies.empty() && part.held_by.empty() && part.anchors.empty() && part.broken.empty(),
+                "a set of particles that was removed has some");
+        continue;
+      }
       require(part.of <= next && part.of < image_.particles.size(),
               "a set of particles that isn't there, or out of order");
       next += part.of == next ? 1 : 0;
@@ -222,7 +229,7 @@ class Checked {
         exec::CpuMemory memory;
         exec::Journal journal(memory);
         ConstraintStore constraints(journal);
-        constraints.take({{0, part.bodies, part.held_by, part.anchors, part.broken, image_.particles[part.of]}});
+        constraints.take({{0, 1, part.bodies, part.held_by, part.anchors, part.broken, image_.particles[part.of]}});
         require(constraints.broken(constraints.all()[0], constraints.read_broken()) == part.broken,
                 "constraints of particles are broken that can't break, or whose particles are gone");
       }
@@ -434,21 +441,24 @@ void check(const Image& image, const file::Reader& reader) {
   }
   const std::vector<Image::Ranges> ranges = image.ranges();
   if (ranges.back().bodies.last != image.bodies.size()) reader.refuse("not as many bodies as its worlds have");
-  std::vector<IndexRange> bodies, shapes, joints, articulations;
-  std::vector<std::uint32_t> joint_slots, articulation_slots;
+  std::vector<IndexRange> bodies, shapes;
   for (const Image::Ranges& at : ranges) {
     bodies.push_back(at.bodies);
     shapes.push_back(at.shapes);
   }
-  for (const WorldPart& world : image.worlds) {
-    joints.push_back({joint_slots.size(), joint_slots.size() + world.joints.size()});
-    for (const JointPart& joint : world.joints) joint_slots.push_back(joint.slot);
-    articulations.push_back({articulation_slots.size(), articulation_slots.size() + world.articulations.size()});
-    for (const ArticulationPart& articulation : world.articulations) articulation_slots.push_back(articulation.slot);
-  }
+  const auto parts_fit = [&](const auto& parts_of) {
+    std::vector<IndexRange> of_worlds;
+    std::vector<std::uint32_t> slots;
+    for (const WorldPart& world : image.worlds) {
+      const auto& parts = std::invoke(parts_of, world);
+      of_worlds.push_back({slots.size(), slots.size() + parts.size()});
+      for (const auto& part : parts) slots.push_back(part.slot);
+    }
+    return slots_fit(slots, of_worlds);
+  };
   if (image.body_slots.size() != image.bodies.size() || !slots_fit(image.body_slots, bodies) ||
       image.shape_slots.size() != ranges.back().shapes.last || !slots_fit(image.shape_slots, shapes) ||
-      !slots_fit(joint_slots, joints) || !slots_fit(articulation_slots, articulations)) {
+      !parts_fit(&WorldPart::joints) || !parts_fit(&WorldPart::articulations) || !parts_fit(&WorldPart::particles)) {
     reader.refuse("slots that are taken twice, missing or out of order");
   }
   const std::vector<CompiledArticulation> made = compiled(image, reader);

@@ -99,10 +99,11 @@ Image copies_of(const Image& image, std::uint32_t world, std::uint32_t copies) {
   }
   made.articulations = image.articulations;
   made.particles = image.particles;
-  std::uint32_t joint_slot = 0, articulation_slot = 0;
+  std::uint32_t joint_slot = 0, articulation_slot = 0, particles_slot = 0;
   for (WorldPart& part : made.worlds) {
     for (JointPart& joint : part.joints) joint.slot = joint_slot++;
     for (ArticulationPart& articulation : part.articulations) articulation.slot = articulation_slot++;
+    for (ParticlesPart& set : part.particles) set.slot = particles_slot++;
   }
   made.body_slots = counting(at.bodies.size() * copies);
   made.shape_slots = counting(at.shapes.size() * copies);

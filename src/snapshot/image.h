@@ -81,25 +81,28 @@ auto members(Is<JointPart> auto& j) {
 /// An articulation slot of a world.
 struct ArticulationPart {
   std::uint32_t slot{0};  ///< [1] where the batch held it
-  std::uint32_t of{0};    ///< [1] of Image::articulations; kNone: it is empty
+  std::uint32_t generation{0};
+  std::uint32_t of{0};  ///< [1] of Image::articulations; kNone: it is empty
   ArticulationMotion motion;
 };
 auto members(Is<ArticulationPart> auto& a) {
-  auto& [slot, of, motion] = a;
+  auto& [slot, generation, of, motion] = a;
   auto& [q, v, force, target, target_rate] = motion;
-  return std::tie(slot, of, q, v, force, target, target_rate);
+  return std::tie(slot, generation, of, q, v, force, target, target_rate);
 }
 
-/// A set of particles of a world.
+/// A slot for a set of particles of a world.
 struct ParticlesPart {
-  std::uint32_t of{0};                         ///< [1] of Image::particles
+  std::uint32_t slot{0};  ///< [1] where the batch held it
+  std::uint32_t generation{0};
+  std::uint32_t of{0};                         ///< [1] of Image::particles; kNone: it is empty
   std::vector<std::uint32_t> bodies, held_by;  ///< [1] ids, as ParticlesSlot has slots
   std::vector<Vec3d> anchors;                  ///< [m] the same
   std::vector<std::uint8_t> broken;            ///< [1] the same
 };
 auto members(Is<ParticlesPart> auto& p) {
-  auto& [of, bodies, held_by, anchors, broken] = p;
-  return std::tie(of, bodies, held_by, anchors, broken);
+  auto& [slot, generation, of, bodies, held_by, anchors, broken] = p;
+  return std::tie(slot, generation, of, bodies, held_by, anchors, broken);
 }
 
 /// What the host holds of a world.
@@ -117,7 +120,7 @@ struct WorldPart {
   std::vector<JointPart> joints;                            ///< by id
   std::vector<std::uint32_t> free_joints;                   ///< [1] ids
   std::vector<ArticulationPart> articulations;              ///< by id
-  std::vector<ParticlesPart> particles;                     ///< in order
+  std::vector<ParticlesPart> particles;                     ///< by id
   std::vector<SceneField> fields;                           ///< bodies are ids
 };
 auto members(Is<WorldPart> auto& w) {
@@ -162,7 +165,7 @@ struct Image {
   std::vector<Ranges> ranges() const;
 };
 
-inline constexpr file::Kind kKind{"CAIRNSNP", "snapshot", 14};
+inline constexpr file::Kind kKind{"CAIRNSNP", "snapshot", 15};
 
 /// The image's sections of a file, and back. `image_of` throws SnapshotError, naming `where`, for whatever a World
 /// couldn't hold: what it returns can be restored and stepped, and a World of it has the same sections.

@@ -1,6 +1,8 @@
 // Bodies and their shapes: uploading, removing, changing.
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 
 #include "src/exec/exact_floats.h"
 #include "src/recording/record.h"
@@ -142,31 +144,63 @@ void World::Impl::rebuild(std::span<const std::uint32_t> changed, std::span<cons
   if (!changed.empty()) rescale(slots[changed[0]].world, false);
 }
 
-void World::Impl::refuse_taken(const Body& body, std::uint32_t world) const {
-  if (body.name.empty()) return;
+void World::Impl::refuse_taken(std::span<const Body> bodies, std::uint32_t world) const {
+  std::unordered_set<std::string_view> names;
+  const auto taken = [](const Body& body) { throw InvalidArgument(label(body) + ": the name is taken"); };
+  for (const Body& body : bodies) {
+    if (!body.name.empty() && !names.insert(body.name).second) taken(body);
+  }
+  if (names.empty()) return;
   each_body(world, [&](std::uint32_t at) {
-    if (slots[at].body.name == body.name) throw InvalidArgument(label(body) + ": the name is taken");
+    if (names.contains(slots[at].body.name)) taken(slots[at].body);
   });
+}
+
+void World::Impl::check_group(const char* call, std::span<const Body> bodies, std::uint32_t world) {
+  const std::vector<Material>& stuff = worlds[world].materials;
+  for (const Body& body : bodies) {
+    validate(body, stuff, label(body));
+    check_scaled(call, body, world, stuff, std::nullopt);
+  }
+  refuse_taken(bodies, world);
+}
+
+std::vector<std::uint32_t> World::Impl::add_group(std::uint32_t world, std::span<const Body> bodies,
+                                                  std::span<const BodyPair> ignored) {
+  std::vector<Body> unit;
+  for (const Body& body : bodies) unit.push_back(rules::made_unit(body));
+  std::vector<BodyHandle> handles;
+  const Addition addition{world, unit};
+  add_bodies(std::span(&addition, 1), &handles);
+  std::vector<std::uint32_t> at;
+  bool planes = false;
+  for (const BodyHandle& handle : handles) {
+    at.push_back(handle.index - 1);
+    planes = planes || planes_of(slots[at.back()].body) != 0;
+  }
+  if (planes) upload_planes();
+  std::vector<std::uint64_t> pairs;
+  for (const BodyPair& pair : ignored) {
+    const std::uint32_t a = slots[at[pair.a]].id, b = slots[at[pair.b]].id;
+    pairs.push_back(std::uint64_t{std::min(a, b)} << 32 | std::max(a, b));
+  }
+  filters.ignore(world, pairs, true);
+  return at;
 }
 
 BodyHandle World::add_body(const Body& body, std::uint32_t world) {
   return impl_->call([&]() -> BodyHandle {
-    validate(body, impl_->world_at(world).materials, label(body));
-    impl_->refuse_taken(body, world);
-    const Body unit = rules::made_unit(body);
-    impl_->check_scaled("add_body", unit, world, impl_->worlds[world].materials, std::nullopt);
-    std::vector<BodyHandle> handles;
-    const Addition addition{world, std::span(&unit, 1)};
-    impl_->add_bodies(std::span(&addition, 1), &handles);
-    if (planes_of(body) != 0) impl_->upload_planes();
+    impl_->world_at(world);
+    impl_->check_group("add_body", {&body, 1}, world);
+    const std::uint32_t at = impl_->add_group(world, {&body, 1}, {})[0];
     impl_->note<&World::add_body>(body, world);
-    return handles[0];
+    return {at + 1, impl_->slots[at].generation};
   });
 }
 
 void World::remove_body(BodyHandle body) {
   impl_->call([&] {
-    impl_->articulations.refuse_link("remove_body", impl_->slot_of(body));
+    impl_->articulations.refuse_part("remove_body", impl_->slot_of(body));
     impl_->remove_body(impl_->slot_of(body));
     impl_->note<&World::remove_body>(body);
   });
@@ -219,7 +253,7 @@ void World::set_body(BodyHandle body, const Body& description) {
     };
     if (!std::ranges::equal(changed.shapes, now.shapes, same_place))
       throw InvalidArgument("set_body: " + label(now) + ": its shapes must stay");
-    if (changed.name != now.name) impl_->refuse_taken(changed, world);
+    if (changed.name != now.name) impl_->refuse_taken({&changed, 1}, world);
     validate(changed, impl_->worlds[world].materials, label(changed));
     impl_->check_scaled("set_body", changed, world, impl_->worlds[world].materials, at);
     impl_->synchronise();

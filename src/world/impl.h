@@ -208,6 +208,11 @@ struct World::Impl {
   // add.cpp
   void make_room_for(std::span<const Addition> additions);
   void add_bodies(std::span<const Addition> additions, std::vector<BodyHandle>* handles);
+  /// Bodies of one world, of which some ignore each other: pairs of places. Gives their slots.
+  std::vector<std::uint32_t> add_group(std::uint32_t world, std::span<const Body> bodies,
+                                       std::span<const BodyPair> ignored);
+  /// Throws InvalidArgument, naming the body, unless all of them may come into a world.
+  void check_group(const char* call, std::span<const Body> bodies, std::uint32_t world);
   struct Adding;
   /// Throws CapacityError where there can't be so many, or the user fixed a capacity below what is needed.
   void check_fixed(const char* what, std::uint32_t fixed, std::size_t needed) const;
@@ -218,7 +223,7 @@ struct World::Impl {
 
   // edit.cpp
   void remove_body(std::uint32_t slot);
-  void refuse_taken(const Body& body, std::uint32_t world) const;
+  void refuse_taken(std::span<const Body> bodies, std::uint32_t world) const;
   /// Bodies of one world, whose description changed, with the states that they had.
   void rebuild(std::span<const std::uint32_t> at, std::span<const BodyState> states);
   void upload(std::uint32_t first, std::span<const BodyRecord> records);

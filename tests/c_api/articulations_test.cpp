@@ -168,9 +168,21 @@ TEST(CApiArticulations, that_cant_be_are_refused_by_name) {
   ASSERT_EQ(cairn_world_articulations(c.world, 0, &robot, 1), CAIRN_OK);
   EXPECT_TRUE(fails(cairn_articulation_set_forces(c.world, robot, q, 2), CAIRN_INVALID_ARGUMENT, "arm"));
   EXPECT_TRUE(fails(cairn_link_body(c.world, robot, 1, &body), CAIRN_INVALID_ARGUMENT, "no link 1"));
-  EXPECT_TRUE(fails(cairn_link_body(c.world, {2, 0}, 0, &body), CAIRN_INVALID_ARGUMENT, "handle {2}"));
-  EXPECT_TRUE(fails(cairn_link_body(c.world, {1, 1}, 0, &body), CAIRN_INVALID_ARGUMENT, "generation"));
+  EXPECT_TRUE(fails(cairn_link_body(c.world, {2, 0}, 0, &body), CAIRN_INVALID_ARGUMENT, "handle {2, 0}"));
+  EXPECT_TRUE(fails(cairn_link_body(c.world, {1, 2}, 0, &body), CAIRN_INVALID_ARGUMENT, "stale"));
   EXPECT_TRUE(fails(cairn_world_articulations(c.world, 0, &body, 2), CAIRN_INVALID_ARGUMENT, "articulations"));
+
+  // one more, and no more
+  cairn_handle more{};
+  std::int32_t alive = 0;
+  other.articulation.name = "other";
+  ASSERT_EQ(cairn_world_add_articulation(c.world, 0, &other.articulation, nullptr, 0, nullptr, 0, &more), CAIRN_OK);
+  ASSERT_EQ(cairn_world_articulation_count(c.world, 0, &count), CAIRN_OK);
+  EXPECT_EQ(count, 2u);
+  ASSERT_EQ(cairn_articulation_remove(c.world, more), CAIRN_OK);
+  ASSERT_EQ(cairn_articulation_alive(c.world, more, &alive), CAIRN_OK);
+  EXPECT_EQ(alive, 0);
+  EXPECT_TRUE(fails(cairn_articulation_remove(c.world, more), CAIRN_INVALID_ARGUMENT, "stale"));
   auto link = init(cairn_link_init);
   EXPECT_TRUE(fails(cairn_link_describe(c.world, robot, 1, &link), CAIRN_INVALID_ARGUMENT, "no link 1"));
   std::uint32_t at = 0;

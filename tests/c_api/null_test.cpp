@@ -43,6 +43,7 @@ void refuses_of_articulations() {
   cairn_handle a{}, b{};
   ASSERT_EQ(cairn_world_articulations(c.world, 0, &a, 1), CAIRN_OK);
   std::uint32_t u32 = 0, other = 0;
+  std::int32_t alive = 0;
   double q[1] = {}, v[1] = {};
   auto link = init(cairn_link_init);
   auto articulation = init(cairn_articulation_init);
@@ -55,6 +56,8 @@ void refuses_of_articulations() {
   REFUSES(cairn_world_articulation_count, c.world, 0, &u32);
   REFUSES(cairn_world_articulations, c.world, 0, &a, 1);
   REFUSES(cairn_world_find_articulation, c.world, 0, "arm", &a);
+  REFUSES(cairn_world_add_articulation, c.world, 0, &articulation, q, 1, v, 1, nullptr);
+  REFUSES(cairn_articulation_alive, c.world, a, &alive);
   REFUSES(cairn_articulation_describe, c.world, a, &articulation);
   REFUSES(cairn_link_describe, c.world, a, 0, &link);
   REFUSES(cairn_articulation_size, c.world, a, &u32, &other);
@@ -64,6 +67,7 @@ void refuses_of_articulations() {
   REFUSES(cairn_articulation_set_state, c.world, a, q, 1, v, 1);
   REFUSES(cairn_articulation_set_forces, c.world, a, v, 1);
   REFUSES(cairn_articulation_set_targets, c.world, a, q, 1, v, 1);
+  REFUSES(cairn_articulation_remove, c.world, a);
   std::uint32_t third = 0;
   REFUSES(cairn_world_articulation_rows, c.world, &u32, &other, &third);
   REFUSES(cairn_world_get_articulations, c.world, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
@@ -335,14 +339,15 @@ TEST(CApi, has_what_a_world_can_do_or_says_why_not) {
                                                        {"index_of", "body_index"},
                                                        {"materials", "world_material"},
                                                        {"remove_body", "body_remove"},
+                                                       {"remove_articulation", "articulation_remove"},
                                                        {"remove_joint", "joint_remove"},
                                                        {"scaled_description", "body_describe"},
                                                        {"set_body_material", "body_set_material"},
                                                        {"world_of", "body_world"}};
   // what C can't say yet is in docs/interop.md
-  const std::set<std::string> of_particles{"constraint_forces", "constraint_residual", "constraint_residuals",
-                                           "densities",         "find_particles",      "particles",
-                                           "pressures",         "broken_constraints"};
+  const std::set<std::string> of_particles{
+      "constraint_forces", "constraint_residual", "constraint_residuals", "densities", "find_particles",
+      "particles",         "add_particles",       "remove_particles",     "pressures", "broken_constraints"};
   const std::set<std::string> of_fields{"fields", "set_fields"};
   const std::set<std::string> for_checks_of_the_library{"set_brute_queries"};
   std::string c;
@@ -352,7 +357,7 @@ TEST(CApi, has_what_a_world_can_do_or_says_why_not) {
   }
   // of several kinds of handles each has its own
   for (const char* name : {"body_alive", "joint_alive", "body_describe", "joint_describe", "articulation_describe",
-                           "body_state", "joint_state_of", "articulation_state", "body_set_state",
+                           "body_state", "joint_state_of", "articulation_state", "body_set_state", "articulation_alive",
                            "articulation_set_state", "articulation_set_forces", "articulation_set_targets"}) {
     EXPECT_NE(c.find(std::string("cairn_") + name + "("), std::string::npos) << name;
   }

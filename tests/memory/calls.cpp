@@ -358,6 +358,25 @@ const std::vector<WorldCall>& world_calls() {
          for (double& q : s.q) q += 0.2;
          return Ready([&w, a = arm_in(w, i), s] { w.set_targets(a, s); });
        }},
+      {"alive", [](World& w, std::uint32_t i) { return reads([&w, a = arm_in(w, i)] { return w.alive(a); }); }},
+      {"add_articulation", [](World& w, std::uint32_t i) {
+         Articulation arm = w.description(arm_in(w, i));
+         arm.name = "spare " + std::to_string(i);
+         return reads([&w, arm, at = world_in(w, i)] { return w.add_articulation(arm, {}, at); });
+       }},
+      {"remove_articulation", [](World& w, std::uint32_t i) {
+         return Ready([&w, a = arm_in(w, i)] { w.remove_articulation(a); });
+       }},
+      {"alive", [](World& w, std::uint32_t i) { return reads([&w, s = set_in(w, i)] { return w.alive(s); }); }},
+      {"add_particles", [](World& w, std::uint32_t i) {
+         ParticleSet set = w.description(set_in(w, i));
+         set.name = "spare " + std::to_string(i);
+         for (Attachment& a : set.attachments) a.body = w.index_of(body_in(w, i));
+         return reads([&w, set, at = world_in(w, i)] { return w.add_particles(set, at); });
+       }},
+      {"remove_particles", [](World& w, std::uint32_t i) {
+         return Ready([&w, s = set_in(w, i)] { w.remove_particles(s); });
+       }},
       {"particles", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.particles(world_in(w, i)); }); }},
       {"description", [](World& w, std::uint32_t i) {
          return reads([&w, s = set_in(w, i)] { return &w.description(s); });

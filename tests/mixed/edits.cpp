@@ -95,7 +95,10 @@ class Edits {
   }
 
   void add() {
-    switch (dice_.below(16)) {
+    switch (dice_.below(17)) {
+      case 16:
+        come_and_go();
+        break;
       case 0:
       case 1:
         add_body();
@@ -461,6 +464,53 @@ class Edits {
               targets.v = first(targets.v.size());
               world.set_targets(at, targets);
             }));
+    }
+  }
+
+  void come_and_go() {
+    const std::uint32_t which = dice_.below(4);
+    const std::string name = text("copy ", dice_.below(1000));
+    const double up = dice_.number(0.5, 4);
+    const auto set = [which](const Live& live) -> std::optional<ParticlesHandle> {
+      const auto all = live.world->particles(live.index);
+      return all.empty() ? std::nullopt : std::optional(all[which % all.size()]);
+    };
+    switch (dice_.below(4)) {
+      case 0:
+        put(text("articulation ", which, " once more, ", up, " m up: ", name), [=](Live& live) {
+          const auto robots = live.world->articulations(live.index);
+          if (robots.empty() || live.world->find_articulation(name, live.index)) return false;
+          const ArticulationHandle at = robots[which % robots.size()];
+          Articulation copy = live.world->description(at);
+          copy.name = name;
+          ArticulationState start = live.world->state(at);
+          if (copy.links[0].joint.kind == ArticulationJointKind::kFree) start.q[2] += up;
+          live.world->add_articulation(copy, start, live.index);
+          return true;
+        });
+        break;
+      case 1:
+        put(text("remove articulation ", which),
+            with_robot(which, [](World& world, ArticulationHandle at) { world.remove_articulation(at); }));
+        break;
+      case 2:
+        put(text("set of particles ", which, " once more, ", up, " m up: ", name), [=](Live& live) {
+          const auto of = set(live);
+          if (!of || live.world->find_particles(name, live.index)) return false;
+          ParticleSet copy = live.world->description(*of);
+          copy.name = name;
+          copy.attachments.clear();
+          for (Vec3d& p : copy.positions) p.z += up;
+          live.world->add_particles(copy, live.index);
+          return true;
+        });
+        break;
+      default:
+        put(text("remove set of particles ", which), [=](Live& live) {
+          const auto of = set(live);
+          if (of) live.world->remove_particles(*of);
+          return of.has_value();
+        });
     }
   }
 

@@ -237,6 +237,20 @@ void articulated(Bits& bits) {
   world.set_articulations(arrays);
   run(world, 3);
   bits("set_articulations", on_q, on_v, world.state(a));
+  ParticleSet hung{.name = "hung", .positions = {{0.1, 0.2, 3.3}, {0.15, 0.2, 3.2}}};
+  hung.attachments = {{.particle = 0,
+                       .body = world.index_of(world.add_body({.name = "peg",
+                                                              .type = BodyType::kStatic,
+                                                              .position = {0.1, 0.3, 3.4},
+                                                              .shapes = {{.geometry = Sphere{0.1f}}}}))}};
+  world.remove_articulation(a);
+  world.add_articulation(arm(), s);
+  const ParticlesHandle set = world.add_particles(hung);
+  run(world, 3);
+  bits("add_particles", states_of(world));
+  world.remove_particles(set);
+  run(world, 3);
+  bits("remove_particles", states_of(world));
 }
 
 }  // namespace cairn::rounding_test

@@ -64,15 +64,23 @@ CAIRN_API cairn_result cairn_scene_articulation_count(const cairn_scene* scene, 
 /// CAIRN_INVALID_ARGUMENT if there is none of the name.
 CAIRN_API cairn_result cairn_scene_find_articulation(const cairn_scene* scene, const char* name, uint32_t* index);
 
-/// Of world `index`, in the order of its scene.
+/// Of world `index`: those of its scene in its order, then those added.
 CAIRN_API cairn_result cairn_world_articulation_count(const cairn_world* world, uint32_t index, uint32_t* count);
-/// Their handles, whose generation is 0; `count` must be cairn_world_articulation_count.
+/// Their handles; `count` must be cairn_world_articulation_count.
 CAIRN_API cairn_result cairn_world_articulations(const cairn_world* world, uint32_t index, cairn_handle* articulations,
                                                  size_t count);
 /// As cairn_world_find_body.
 CAIRN_API cairn_result cairn_world_find_articulation(const cairn_world* world, uint32_t index, const char* name,
                                                      cairn_handle* articulation);
-/// Its name is valid until the world is restored or ends, like that of a link.
+/// Into world `index`, with the bodies of its links, as cairn_scene_add_articulation. `added` may be null.
+CAIRN_API cairn_result cairn_world_add_articulation(cairn_world* world, uint32_t index,
+                                                    const cairn_articulation* articulation, const double* q,
+                                                    size_t q_count, const double* v, size_t v_count,
+                                                    cairn_handle* added);
+/// With the bodies of its links, and joints on them.
+CAIRN_API cairn_result cairn_articulation_remove(cairn_world* world, cairn_handle articulation);
+CAIRN_API cairn_result cairn_articulation_alive(const cairn_world* world, cairn_handle articulation, int32_t* alive);
+/// Its name is valid until it is removed, or the world restored or ended, like that of a link.
 CAIRN_API cairn_result cairn_articulation_describe(const cairn_world* world, cairn_handle articulation,
                                                    cairn_articulation* description);
 CAIRN_API cairn_result cairn_link_describe(const cairn_world* world, cairn_handle articulation, uint32_t link,

@@ -1,0 +1,257 @@
+// Articulations and sets of particles that come into a World, and go, while it runs.
+
+#include <gtest/gtest.h>
+
+#include "tests/articulations/robots.h"
+#include "tests/constraints/sets.h"
+
+namespace cairn {
+namespace {
+
+namespace test = testing_support;
+
+Articulation snake(const std::string& name = "snake") { return articulations_test::snake(name, 4, 0.02, 1.5); }
+
+/// [m] Of its root.
+ArticulationState at(double x, double z) { return {{x, 0, z, 0, 0, 0, 1, 0.2, 0.1, 0.3}, {}}; }
+
+ParticleSet rope(const std::string& name, Vec3d from, std::uint32_t body) {
+  constraints_test::Rope made{.particles = 8, .length = 0.8};
+  ParticleSet set = made.set();
+  set.name = name;
+  for (Vec3d& p : set.positions) p = {p.x + from.x, p.y + from.y, p.z + from.z};
+  set.fixed.clear();
+  set.attachments = {{.particle = 0, .body = body}};
+  return set;
+}
+
+ParticleSet water(const std::string& name, Vec3d corner, float spacing = 0.1f) {
+  ParticleSet set{.name = name, .radius = spacing / 2, .fluid = Fluid{.spacing = spacing}};
+  for (int i = 0; i < 27; ++i) {
+    set.positions.push_back({corner.x + spacing * (i % 3), corner.y + spacing * (i / 3 % 3), corner.z + spacing * (i / 9)});
+  }
+  return set;
+}
+
+/// A floor, a heavy block that things are tied to, and boxes.
+Scene yard() {
+  Scene scene = test::scene_of({test::plane(), test::box("block", {0, 3, 0.5})});
+  for (int i = 0; i < 4; ++i) scene.add_body(test::box("box" + std::to_string(i), {2.0 + 0.1 * i, 0, 0.6 + 1.05 * i}));
+  return scene;
+}
+
+std::vector<std::uint64_t> hash_each_step(World& world, int steps) {
+  std::vector<std::uint64_t> all;
+  for (int i = 0; i < steps; ++i) {
+    world.step();
+    all.push_back(world.state_hash());
+  }
+  return all;
+}
+
+TEST(ComeAndGo, what_comes_before_the_first_step_is_as_if_the_scene_had_it) {
+  Scene whole = yard();
+  whole.add_articulation(snake(), at(2, 5.5));
+  whole.add_particles(rope("rope", {0, 3, 1.2}, 1));
+  whole.add_particles(water("water", {-2, 0, 0.1}));
+  World from_scene(whole, test::cpu());
+  World world(yard(), test::cpu());
+  const ArticulationHandle arms = world.add_articulation(snake(), at(2, 5.5));
+  const ParticlesHandle tied = world.add_particles(rope("rope", {0, 3, 1.2}, 1));
+  world.add_particles(water("water", {-2, 0, 0.1}));
+  EXPECT_EQ(world.find_articulation("snake"), arms);
+  EXPECT_EQ(world.find_particles("rope"), tied);
+  EXPECT_EQ(world.particles().size(), 2u);
+  EXPECT_EQ(hash_each_step(world, 60), hash_each_step(from_scene, 60));
+  EXPECT_EQ(world.constraint_forces(tied), from_scene.constraint_forces(from_scene.particles()[0]));
+  EXPECT_EQ(world.state(arms).q, from_scene.state(from_scene.articulations()[0]).q);
+}
+
+TEST(ComeAndGo, those_that_are_there_go_on_as_they_were) {
+  Scene scene = yard();
+  scene.add_articulation(snake(), at(2, 5.5));
+  scene.add_particles(rope("rope", {0, 3, 1.2}, 1));
+  World alone(scene, test::cpu()), world(scene, test::cpu());
+  const ArticulationHandle arms = world.articulations()[0];
+  const ParticlesHandle tied = world.particles()[0];
+  const std::vector<double> forces(alone.state(alone.articulations()[0]).v.size(), 0.02);
+  for (World* w : {&alone, &world}) {
+    w->set_forces(w->articulations()[0], forces);
+    test::run(*w, 20);
+  }
+  const std::size_t bodies = alone.body_count();
+  // far from all that is there
+  const ArticulationHandle other = world.add_articulation(snake("other"), at(50, 1));
+  const ParticlesHandle sheet = world.add_particles(water("water", {60, 0, 0.1}));
+  const auto same = [&] {
+    const std::vector<BodyState> a = test::states(alone), b = test::states(world);
+    for (std::size_t i = 0; i < bodies; ++i) EXPECT_EQ(a[i], b[i]) << i;
+    EXPECT_EQ(alone.state(alone.articulations()[0]).q, world.state(arms).q);
+  };
+  for (int i = 0; i < 20; ++i) {
+    alone.step();
+    world.step();
+  }
+  same();
+  EXPECT_EQ(alone.constraint_forces(alone.particles()[0]), world.constraint_forces(tied));
+  world.remove_articulation(other);
+  world.remove_particles(sheet);
+  EXPECT_EQ(world.body_count(), bodies);
+  test::run(alone, 20);
+  test::run(world, 20);
+  same();
+}
+
+TEST(ComeAndGo, handles_are_stale_when_what_they_stand_for_is_gone) {
+  Scene scene = yard();
+  scene.add_articulation(snake(), at(2, 5.5));
+  scene.add_particles(rope("rope", {0, 3, 1.2}, 1));
+  World world(scene, test::cpu());
+  const ArticulationHandle arms = world.articulations()[0];
+  const ParticlesHandle tied = world.particles()[0];
+  const std::vector<BodyHandle> particles = world.bodies(tied);
+  const BodyHandle link = world.link_body(arms, 0);
+  test::run(world, 5);
+  world.remove_articulation(arms);
+  world.remove_particles(tied);
+  EXPECT_FALSE(world.alive(arms) || world.alive(tied) || world.alive(link) || world.alive(particles[3]));
+  EXPECT_TRUE(world.articulations().empty() && world.particles().empty());
+  EXPECT_EQ(world.articulation_rows().coordinates, 0u);
+  EXPECT_THROW((void)world.state(arms), InvalidArgument);
+  EXPECT_THROW((void)world.bodies(tied), InvalidArgument);
+  EXPECT_THROW(world.remove_articulation(arms), InvalidArgument);
+  EXPECT_THROW(world.remove_particles(tied), InvalidArgument);
+  test::run(world, 5);
+  const ArticulationHandle next = world.add_articulation(snake(), at(2, 5.5));
+  const ParticlesHandle again = world.add_particles(rope("rope", {0, 3, 1.2}, 1));
+  EXPECT_EQ(next.index, arms.index);
+  EXPECT_EQ(again.index, tied.index);
+  EXPECT_FALSE(world.alive(arms) || world.alive(tied));
+  EXPECT_TRUE(world.alive(next) && world.alive(again));
+  test::run(world, 30);
+  EXPECT_TRUE(test::sound(world));
+}
+
+/// One world's life: `k` tells it from others.
+void live(World& world, std::uint32_t k, int step) {
+  if (step == 3 + static_cast<int>(k)) world.add_articulation(snake("late"), at(2, 6.5), k);
+  if (step == 6) world.add_particles(rope("tail", {0, 3, 1.3}, 1), k);
+  if (step == 9) world.remove_articulation(*world.find_articulation("snake", k));
+  if (step == 12) world.add_articulation(snake("last"), at(1, 1.5), k);
+  if (step == 14) world.remove_particles(*world.find_particles("rope", k));
+  if (step == 16) world.add_particles(water("water", {-2, 0, 0.1}), k);
+}
+
+Scene lived_in() {
+  Scene scene = yard();
+  scene.add_articulation(snake(), at(2, 5.5));
+  scene.add_particles(rope("rope", {0, 3, 1.2}, 1));
+  return scene;
+}
+
+TEST(ComeAndGo, company_and_threads_change_no_bit) {
+  World batch = World::copies(lived_in(), 3, test::cpu(3));
+  std::vector<World> alone;
+  for (std::uint32_t k = 0; k < 3; ++k) alone.emplace_back(lived_in(), test::cpu());
+  for (int step = 0; step < 30; ++step) {
+    for (std::uint32_t k = 0; k < 3; ++k) {
+      live(batch, k, step);
+      // of world k, in a World alone
+      if (step == 3 + static_cast<int>(k)) alone[k].add_articulation(snake("late"), at(2, 6.5));
+      if (step != 3) live(alone[k], 0, step);
+      alone[k].step();
+    }
+    batch.step();
+    const std::vector<std::uint64_t> now = batch.state_hashes();
+    for (std::uint32_t k = 0; k < 3; ++k) ASSERT_EQ(now[k], alone[k].state_hash()) << "world " << k << ", step " << step;
+  }
+}
+
+TEST(ComeAndGo, snapshots_and_recordings_know_of_it) {
+  World world(lived_in(), test::cpu());
+  world.start_recording();
+  for (int step = 0; step < 15; ++step) {
+    live(world, 0, step);
+    world.step();
+  }
+  const ArticulationHandle last = *world.find_articulation("last");
+  const ParticlesHandle tail = *world.find_particles("tail");
+  const Snapshot there = Snapshot::from_bytes(world.snapshot().to_bytes(), "here");
+  const std::vector<std::uint64_t> on = hash_each_step(world, 15);
+  const Recording recording = Recording::from_bytes(world.stop_recording().to_bytes(), "here");
+  EXPECT_FALSE(replay(recording, test::cpu()).difference.has_value());
+  World other(there, test::cpu());
+  EXPECT_TRUE(other.alive(last) && other.alive(tail));
+  EXPECT_EQ(hash_each_step(other, 15), on);
+  // handles that were given since mean nothing
+  const ArticulationHandle since = world.add_articulation(snake("since"), at(40, 3));
+  world.restore(there);
+  EXPECT_FALSE(world.alive(since));
+  EXPECT_TRUE(world.alive(last));
+  EXPECT_EQ(hash_each_step(world, 15), on);
+  World batch = World::copies(lived_in(), 2, test::cpu());
+  test::run(batch, 3);
+  batch.restore(there, 0, 1);
+  EXPECT_TRUE(batch.find_articulation("last", 1).has_value());
+  EXPECT_EQ(batch.particles(1).size(), 1u);
+  test::run(batch, 15);
+  EXPECT_EQ(batch.state_hashes()[1], on.back());
+}
+
+TEST(ComeAndGo, a_reset_brings_back_what_there_is_now) {
+  World world(yard(), test::cpu());
+  test::run(world, 10);
+  const ArticulationHandle arms = world.add_articulation(snake(), at(2, 5.5));
+  const ArticulationState start = world.state(arms);
+  test::run(world, 20);
+  EXPECT_NE(world.state(arms).q, start.q);
+  world.reset();
+  EXPECT_EQ(world.state(arms).q, start.q);
+}
+
+TEST(ComeAndGo, refuses_by_name) {
+  World world(lived_in(), test::cpu());
+  const std::uint64_t before = world.state_hash();
+  const auto refused = [&](auto call, const char* what) {
+    try {
+      call();
+      ADD_FAILURE() << "not refused: " << what;
+    } catch (const InvalidArgument& error) {
+      EXPECT_NE(std::string(error.what()).find(what), std::string::npos) << error.what();
+    }
+  };
+  refused([&] { world.add_articulation(snake()); }, "articulation \"snake\": the name is taken");
+  refused([&] { world.add_articulation({.name = "none"}); }, "none");
+  refused([&] { world.add_particles(rope("rope", {0, 3, 1.2}, 1)); }, "particles \"rope\": the name is taken");
+  refused([&] { world.add_particles(rope("other", {0, 3, 1.2}, 999)); }, "attachment 0: there is no body 999");
+  const std::uint32_t link = world.index_of(world.link_body(world.articulations()[0], 1));
+  refused([&] { world.add_particles(rope("other", {0, 3, 1.2}, link)); }, "is a link");
+  refused([&] { world.add_particles({.name = "empty"}); }, "empty");
+  refused([&] { world.remove_body(world.link_body(world.articulations()[0], 1)); }, "is a link of articulation \"snake\"");
+  world.add_particles(water("water", {-2, 0, 0.1}));
+  refused([&] { world.add_particles(water("finer", {-3, 0, 0.1}, 0.05f)); }, "spacing must be that of the fluid \"water\"");
+  world.remove_particles(*world.find_particles("water"));
+  EXPECT_EQ(world.state_hash(), before);
+  World scaled(yard(), test::cpu());
+  scaled.set_scales({.size = 1.1f}, 0);
+  refused([&] { scaled.add_articulation(snake()); }, "scales");
+  refused([&] { scaled.add_particles(rope("rope", {0, 3, 1.2}, 1)); }, "scales");
+}
+
+TEST(ComeAndGo, what_sleeps_on_an_articulation_falls_when_it_goes) {
+  World world(test::scene_of({test::plane()}, test::with_sleeping()), test::cpu());
+  Articulation slab{.name = "slab", .links = {articulations_test::block("root", {0.6f, 0.6f, 0.2f}, 50)}};
+  slab.links[0].joint.kind = ArticulationJointKind::kFree;
+  const ArticulationHandle under = world.add_articulation(slab, {{0, 0, 0.2, 0, 0, 0, 1}, {}});
+  const BodyHandle box = world.add_body(test::box("on it", {0, 0, 0.9}));
+  for (int i = 0; i < 900 && !world.asleep(box); ++i) world.step();
+  ASSERT_TRUE(world.asleep(box));
+  const double height = world.state(box).position.z;
+  world.remove_articulation(under);
+  EXPECT_FALSE(world.asleep(box));
+  test::run(world, 60);
+  EXPECT_NEAR(world.state(box).position.z, height - 0.4, 0.01);
+}
+
+}  // namespace
+}  // namespace cairn
