@@ -14,6 +14,7 @@
 #include "kernels/common/state.h"
 #include "kernels/exchange/exchange.h"
 #include "kernels/exchange/exchange_articulations.h"
+#include "kernels/exchange/exchange_joints.h"
 #include "kernels/fields/field_bodies.h"
 #include "kernels/queries/query_rows.h"
 #include "kernels/reset/reset.h"
@@ -103,7 +104,7 @@ struct ResetContext {
 
 /// What an exchange of states with the user's arrays needs beside that context.
 struct ExchangeContext {
-  enum class What { kRead, kWrite, kNotify, kPush, kReadArticulations, kWriteArticulations };
+  enum class What { kRead, kWrite, kNotify, kPush, kReadArticulations, kWriteArticulations, kReadJoints, kWriteJoints };
   What what{What::kRead};
   bool poses{false};    ///< kNotify: positions or orientations changed, too
   bool motions{false};  ///< kNotify: these, or velocities
@@ -113,6 +114,9 @@ struct ExchangeContext {
   kernels::BodyPushes pushes{};                   ///< kPush: forces for the next step
   kernels::ArticulationColumns articulations{};   ///< the same, one row an articulation
   const std::uint32_t* articulation_of{nullptr};  ///< [1] (their rows) index
+  kernels::JointColumns joints{};                 ///< the same, one row a joint
+  const std::uint32_t* joint_of{nullptr};         ///< [1] (their rows) slots
+  std::uint32_t joint_rows{0};                    ///< [1]
   const std::uint8_t* chosen{nullptr};            ///< [1] (worlds) not 0 for those that it is for; null for all
   std::uint32_t* refused{nullptr};                ///< [1] (worlds) where rows are written: not 0 where one broke a rule
 };

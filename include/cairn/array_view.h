@@ -98,6 +98,19 @@ struct ArticulationArrays {
   ArrayView target_rate;  ///< [m/s, rad/s] (rows, rates) the same
 };
 
+/// The same for joints: one row each, world by world in the order of World::joints; columns are JointDof. Drives are
+/// read and written, where an axis has one (JointDrive::max_force over 0); what stands in other columns is left alone.
+struct JointArrays {
+  ArrayView coordinate;       ///< [m, rad]   (joints, 6) read alone, like the next two
+  ArrayView force;            ///< [N]        (joints, 3) JointState::force
+  ArrayView torque;           ///< [N m]      (joints, 3) JointState::torque
+  ArrayView drive_target;     ///< [m, rad]   (joints, 6) these are JointDrive's
+  ArrayView drive_rate;       ///< [m/s, rad/s] (joints, 6)
+  ArrayView drive_force;      ///< [N, N m]   (joints, 6)
+  ArrayView drive_stiffness;  ///< [N/m, N m/rad] (joints, 6)
+  ArrayView drive_damping;    ///< [N s/m, N m s/rad] (joints, 6)
+};
+
 /// The same for scales (cairn/random.h). What stands in the rows of bodies that aren't dynamic means nothing.
 struct ScaleArrays {
   ArrayView world;  ///< [1] (worlds, 4) size, mass, friction, restitution

@@ -357,6 +357,10 @@ class World {
   ArticulationRows articulation_rows() const;
   void get_articulations(const ArticulationArrays& to, const std::uint8_t* mask = nullptr) const;
   void set_articulations(const ArticulationArrays& from, const std::uint8_t* mask = nullptr);
+  /// The same for what joints measure, bear and are driven by; `set` does what set_drive does for each, but that all
+  /// bodies of the worlds wake. Throws InvalidArgument where it is given what is read alone.
+  void get_joints(const JointArrays& to, const std::uint8_t* mask = nullptr) const;
+  void set_joints(const JointArrays& from, const std::uint8_t* mask = nullptr);
   void reset_where(const std::uint8_t* mask);
   /// Like set_scales of each world and body; rows of links are passed over. A world with a scale out of range, or that
   /// set_scales refuses, keeps what it had, frozen, with a status bit. Waits, and can't be captured.

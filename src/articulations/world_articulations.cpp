@@ -130,7 +130,7 @@ void WorldArticulations::wake(const ArticulationSlot& slot) {
   world_.wake(*link);
 }
 
-void WorldArticulations::capture(snapshot::Capture& to) const {
+void WorldArticulations::capture(snapshot::Capture& to) {
   const std::vector<ArticulationMotion> motions = store.motions();
   std::unordered_map<const SceneArticulation*, std::uint32_t> number_of;
   for (std::uint32_t w = 0; w < to.image.worlds.size(); ++w) {

@@ -17,7 +17,7 @@ class WorldArticulations final : public Feature {
   void take(std::span<const Scene* const> scenes) override;
   void check(const StepParams& params) const override;
   void show(StepContext& step, bool) override;
-  void capture(snapshot::Capture& to) const override;
+  void capture(snapshot::Capture& to) override;
   void plan(snapshot::Restore& from) override;
   void become(snapshot::Restore& from) override;
 

@@ -18,6 +18,11 @@ cairn_array defaults() {
   return c;
 }
 
+template <>
+cairn_joint_arrays defaults() {
+  return {.struct_size = sizeof(cairn_joint_arrays)};
+}
+
 ArrayView view_of(const cairn_array* given, const char* name) {
   if (given == nullptr) return {};
   const cairn_array c = read<cairn_array>(given, name);
@@ -37,6 +42,18 @@ ArrayView view_of(const cairn_array* given, const char* name) {
 }
 
 namespace {
+
+JointArrays joint_arrays_of(const cairn_joint_arrays* given) {
+  const cairn_joint_arrays c = read<cairn_joint_arrays>(given, "cairn_joint_arrays");
+  return {view_of(c.coordinate, "cairn_joint_arrays.coordinate"),
+          view_of(c.force, "cairn_joint_arrays.force"),
+          view_of(c.torque, "cairn_joint_arrays.torque"),
+          view_of(c.drive_target, "cairn_joint_arrays.drive_target"),
+          view_of(c.drive_rate, "cairn_joint_arrays.drive_rate"),
+          view_of(c.drive_force, "cairn_joint_arrays.drive_force"),
+          view_of(c.drive_stiffness, "cairn_joint_arrays.drive_stiffness"),
+          view_of(c.drive_damping, "cairn_joint_arrays.drive_damping")};
+}
 
 cairn_array of(const NamedArray& a) {
   cairn_array c = defaults<cairn_array>();
@@ -175,6 +192,24 @@ cairn_result cairn_world_set_articulations(cairn_world* world, const cairn_array
     world->world->set_articulations({view_of(q, "q"), view_of(v, "v"), view_of(force, "force"),
                                      view_of(target, "target"), view_of(target_rate, "target_rate")},
                                     mask);
+  });
+}
+
+void cairn_joint_arrays_init(cairn_joint_arrays* arrays, size_t size) {
+  initialise(arrays, size, defaults<cairn_joint_arrays>());
+}
+
+cairn_result cairn_world_get_joints(const cairn_world* world, const cairn_joint_arrays* to, const uint8_t* mask) {
+  return guarded([&] {
+    require("world", world);
+    world->world->get_joints(joint_arrays_of(to), mask);
+  });
+}
+
+cairn_result cairn_world_set_joints(cairn_world* world, const cairn_joint_arrays* from, const uint8_t* mask) {
+  return guarded([&] {
+    require("world", world);
+    world->world->set_joints(joint_arrays_of(from), mask);
   });
 }
 

@@ -143,7 +143,7 @@ void WorldParticles::refuse(const char* call, std::optional<std::uint32_t> world
   }
 }
 
-void WorldParticles::capture(snapshot::Capture& to) const {
+void WorldParticles::capture(snapshot::Capture& to) {
   std::unordered_map<const ParticleSet*, std::uint32_t> number_of;
   const auto ids = [&](std::vector<std::uint32_t> of) {
     for (std::uint32_t& body : of) body = body == kernels::kNone ? kernels::kNone : to.body_id[body];

@@ -19,7 +19,7 @@ class WorldParticles final : public Feature {
   void add_neighbours(std::uint32_t body, std::vector<std::uint32_t>& to) const override;
   void order() override;
   void show(StepContext& step, bool of_step) override;
-  void capture(snapshot::Capture& to) const override;
+  void capture(snapshot::Capture& to) override;
   void plan(snapshot::Restore& from) override;
   void become(snapshot::Restore& from) override;
 

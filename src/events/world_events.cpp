@@ -48,7 +48,7 @@ void WorldEvents::forget_ended(const std::vector<bool>& of_worlds) {
   if (n != 0) world_.memory.upload(ended.flags, flags.data(), n * sizeof(flags[0]));
 }
 
-void WorldEvents::capture(snapshot::Capture& to) const {
+void WorldEvents::capture(snapshot::Capture& to) {
   if (!world_.arrays.contact_events) return;
   for (const EventRow& row : read()) {
     const std::uint32_t world = world_.slots[row.body_a].world;

@@ -13,7 +13,7 @@ class WorldEvents final : public Feature {
  public:
   using Feature::Feature;
 
-  void capture(snapshot::Capture& to) const override;
+  void capture(snapshot::Capture& to) override;
   void plan(snapshot::Restore& from) override;
   void become(snapshot::Restore& from) override;
 

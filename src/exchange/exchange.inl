@@ -32,6 +32,21 @@ void exchange_articulations(Exec& exec, const StepContext& s, const ExchangeCont
   exec.for_each(s.links.count, kernels::WriteArticulation{taken, s.bodies, e.frames});
 }
 
+/// The same of joints.
+template <class Exec>
+void exchange_joints(Exec& exec, const StepContext& s, const ExchangeContext& e) {
+  kernels::JointExchange all{s.joints, e.joint_of, e.joints, {e.chosen}};
+  if (e.what == ExchangeContext::What::kReadJoints) {
+    exec.for_each(e.joint_rows, kernels::ReadJoint{all});
+    return;
+  }
+  exec.for_each(s.constants.world_count, kernels::ForgetRefused{e.refused});
+  exec.for_each(e.joint_rows, kernels::CheckJoint{all, s.worlds, s.state, e.refused});
+  all.selection.refused = e.refused;
+  notify(exec, s, all.selection, false);
+  exec.for_each(e.joint_rows, kernels::WriteJoint{all});
+}
+
 /// States of bodies <-> arrays of the user's. Like a step, it does nothing while a step before it waits for more room.
 template <class Exec>
 void exchange(Exec& exec, const StepContext& s, const ExchangeContext& e) {
@@ -62,6 +77,10 @@ void exchange(Exec& exec, const StepContext& s, const ExchangeContext& e) {
     case ExchangeContext::What::kReadArticulations:
     case ExchangeContext::What::kWriteArticulations:
       exchange_articulations(exec, s, e);
+      break;
+    case ExchangeContext::What::kReadJoints:
+    case ExchangeContext::What::kWriteJoints:
+      exchange_joints(exec, s, e);
       break;
   }
 }

@@ -56,7 +56,7 @@ rules::FieldPlace WorldFields::place_in(std::uint32_t index) const {
           [&world]() -> const std::vector<Material>& { return world.materials; }};
 }
 
-void WorldFields::capture(snapshot::Capture& to) const {
+void WorldFields::capture(snapshot::Capture& to) {
   for (std::uint32_t w = 0; w < to.image.worlds.size(); ++w) {
     to.image.worlds[w].fields = world_.worlds[to.first + w].fields;
   }

@@ -15,7 +15,7 @@ class WorldFields final : public Feature {
   void forget(std::uint32_t body) override;
   void order() override;
   void show(StepContext& step, bool) override { store_.show(step); }
-  void capture(snapshot::Capture& to) const override;
+  void capture(snapshot::Capture& to) override;
   void become(snapshot::Restore& from) override;
 
   rules::FieldPlace place_in(std::uint32_t world) const;

@@ -123,7 +123,7 @@ void WorldFilters::forget(std::uint32_t at) {
   ignore(slot.world, pairs, false);
 }
 
-void WorldFilters::capture(snapshot::Capture& to) const {
+void WorldFilters::capture(snapshot::Capture& to) {
   for (std::uint32_t w = 0; w < to.image.worlds.size(); ++w) {
     to.image.worlds[w].ignored = world_.worlds[to.first + w].ignored;
   }

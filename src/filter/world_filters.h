@@ -12,7 +12,7 @@ class WorldFilters final : public Feature {
   void take(std::span<const Scene* const> scenes) override;
   void forget(std::uint32_t body) override;
   void show(StepContext& step, bool) override;
-  void capture(snapshot::Capture& to) const override;
+  void capture(snapshot::Capture& to) override;
   void plan(snapshot::Restore& from) override;
   void become(snapshot::Restore& from) override;
 

@@ -53,7 +53,10 @@ std::uint32_t World::index_of(BodyHandle body) const {
 }
 
 const Joint& World::description(JointHandle joint) const {
-  return impl_->call([&]() -> const Joint& { return impl_->joints.slots[impl_->joints.slot_of(joint)].joint; });
+  return impl_->call([&]() -> const Joint& {
+    impl_->joints.pull_drives();
+    return impl_->joints.slots[impl_->joints.slot_of(joint)].joint;
+  });
 }
 
 JointState World::state(JointHandle joint) const {
@@ -108,6 +111,7 @@ JointDrive World::drive(JointHandle joint, JointDof dof) const {
 void World::set_joint(JointHandle joint, const Joint& description) {
   impl_->call([&] {
     const std::uint32_t at = impl_->joints.slot_of(joint);
+    impl_->joints.pull_drives();
     JointSlot& slot = impl_->joints.slots[at];
     const auto stays = [&](bool same, const char* what) {
       if (!same) throw InvalidArgument("set_joint: " + label(slot.joint) + ": its " + what + " must stay");
@@ -145,6 +149,7 @@ void World::set_drive(JointHandle joint, const JointDrive& drive) {
 void World::set_drive(JointHandle joint, JointDof dof, const JointDrive& drive) {
   impl_->call([&] {
     const std::uint32_t at = impl_->joints.slot_of(joint);
+    impl_->joints.pull_drives();
     JointSlot& slot = impl_->joints.slots[at];
     Joint changed = slot.joint;
     JointAxis* const axis = static_cast<std::size_t>(dof) < kJointDofs ? axis_of(changed.kind, dof) : nullptr;

@@ -14,6 +14,9 @@ class JointStore {
 
   void reserve(std::size_t slots) { joints_.reserve(slots); }
   const kernels::Joints& view() const { return joints_.view(); }
+  /// Takes which joints there are: slots in the order of World::joints, world by world.
+  void set_rows(const std::vector<std::uint32_t>& slots);
+  const std::uint32_t* slot_of() const { return slot_of_.data(); }  ///< [1] (rows)
   /// Takes the order of joints, and makes room for their rows.
   void set_order(const JointOrder& order);
   /// Shows joints to a step, which has its parts: those of so many slots.
@@ -24,7 +27,7 @@ class JointStore {
   std::uint32_t tree_slots_{0}, nodes_{0}, colors_{0};  ///< [1] of JointOrder
   exec::Table<kernels::Joints> joints_;
   exec::Buffer<kernels::JointTree> tree_;  ///< kernels::JointLayout, and its bands
-  exec::Buffer<std::uint32_t> begin_, row_, node_row_;
+  exec::Buffer<std::uint32_t> begin_, row_, node_row_, slot_of_;
   exec::Buffer<kernels::JointNode> node_;
   exec::Buffer<kernels::JointRow> joint_row_;
   exec::Buffer<double> matrix_;

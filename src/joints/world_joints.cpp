@@ -149,7 +149,25 @@ std::vector<JointEdge> WorldJoints::edges(std::span<const kernels::JointModel> m
   return edges;
 }
 
+void WorldJoints::pull_drives() {
+  if (!drives_written_ || slots.empty()) return;
+  world_.synchronise();
+  const std::vector<kernels::JointModel> there = world_.read(store.view().model, slots.size());
+  for (std::size_t at = 0; at < slots.size(); ++at) {
+    if (!slots[at].alive) continue;
+    for (std::size_t dof = 0; dof < kJointDofs; ++dof) {
+      JointAxis* const axis = axis_of(slots[at].joint.kind, static_cast<JointDof>(dof));
+      const kernels::JointAxis& a = there[at].axis[dof];
+      if (axis == nullptr || !(axis->drive.max_force > 0)) continue;
+      axis->drive = {a.drive_stiffness, a.drive_damping, a.target, a.rate, a.force, axis->drive.max_force};
+    }
+  }
+  // a graph may write them again at any time
+  drives_written_ = world_.captured;
+}
+
 void WorldJoints::order() {
+  pull_drives();
   // here, not where each joint went: a list of all of them for each would take the square of their number
   world_.filters.upload_ignored();
   ArticulationStore& articulations = world_.articulations.store;
@@ -160,6 +178,9 @@ void WorldJoints::order() {
   }
   const std::vector<kernels::JointModel> all = models();
   const std::vector<JointEdge> joined = edges(all);
+  std::vector<std::uint32_t> rows;
+  for (const JointEdge& joint : joined) rows.push_back(joint.joint);
+  store.set_rows(rows);
   articulations.set_joined(joined);
   store.set_order(order_joints(joined, world_.arrays.part_count));
   const auto is_gear = [](const auto& m) { return m.coordinates == kernels::JointCoordinates::kGear; };
@@ -313,7 +334,8 @@ void WorldJoints::forget(std::uint32_t body) {
   while (!world_.slots[body].joints.empty()) remove(world_.slots[body].joints.back());
 }
 
-void WorldJoints::capture(snapshot::Capture& to) const {
+void WorldJoints::capture(snapshot::Capture& to) {
+  pull_drives();
   for (std::uint32_t w = 0; w < to.image.worlds.size(); ++w) {
     const WorldSlot& world = world_.worlds[to.first + w];
     snapshot::WorldPart& part = to.image.worlds[w];
@@ -332,6 +354,7 @@ void WorldJoints::capture(snapshot::Capture& to) const {
 }
 
 void WorldJoints::plan(snapshot::Restore& from) {
+  if (!from.whole) pull_drives();
   planned_.clear();
   planned_count_ = from.whole ? 0 : slots.size();
   for (const snapshot::Placement& p : from.placements) {
@@ -352,7 +375,10 @@ void WorldJoints::plan(snapshot::Restore& from) {
 }
 
 void WorldJoints::become(snapshot::Restore& from) {
-  if (from.whole) world_.memory.replace(slots, {});
+  if (from.whole) {
+    world_.memory.replace(slots, {});
+    world_.memory.replace(drives_written_, world_.captured);
+  }
   slots.reserve(planned_count_);
   world_.memory.resizes(slots);
   slots.resize(planned_count_);

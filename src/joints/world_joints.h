@@ -41,7 +41,7 @@ class WorldJoints final : public Feature {
   void check(const StepParams& params) const override;
   void order() override;
   void show(StepContext& step, bool) override;
-  void capture(snapshot::Capture& to) const override;
+  void capture(snapshot::Capture& to) override;
   void plan(snapshot::Restore& from) override;
   void become(snapshot::Restore& from) override;
 
@@ -53,6 +53,9 @@ class WorldJoints final : public Feature {
   /// Throws InvalidArgument where another joint of the world than that in slot `but` has its name.
   void refuse_taken(const Joint& joint, std::uint32_t world, std::uint32_t but) const;
   std::uint32_t living() const { return living_; }
+  /// Drives were written on the device, or will be by a graph: descriptions have them once they are pulled.
+  void drives_written() { drives_written_ = true; }
+  void pull_drives();
 
   std::vector<JointSlot> slots;
   JointStore store;
@@ -70,6 +73,7 @@ class WorldJoints final : public Feature {
   /// Of all worlds: by world, by id.
   std::vector<JointEdge> edges(std::span<const kernels::JointModel> models) const;
 
+  bool drives_written_{false};
   std::uint32_t living_{0}, gears_{0};               ///< [1] gears as of `order`
   std::vector<std::vector<std::uint32_t>> planned_;  ///< [1] (placements) slots by id, as of `plan`
   std::size_t planned_count_{0};                     ///< [1] of all slots

@@ -109,7 +109,7 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
     return std::uint64_t{shape_id[pair.a]} << 32 | b;
   };
   snapshot::Capture to{image, first, body_id, in_image};
-  for (const Feature* feature : features) feature->capture(to);
+  for (Feature* feature : features) feature->capture(to);
   gather(memory, arrays.worlds.view(), world_slots, image.world_columns);
   for (std::uint32_t w = 0; w < count; ++w) {
     std::uint32_t& bad = image.world_columns.view().first_bad[w];

@@ -196,6 +196,7 @@ std::uint64_t count_bytes(const Scene& scene, std::uint32_t worlds, const WorldO
   JointStore joints(none);
   if (!scene.joints().empty()) {
     joints.reserve(scene.joints().size() * worlds);
+    joints.set_rows(std::vector<std::uint32_t>(scene.joints().size() * worlds));
     joints.set_order(order_of(scene, articulations, parts.of_world, parts.count));
   }
   ConstraintStore constraints(none);

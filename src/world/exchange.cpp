@@ -29,6 +29,33 @@ kernels::ArticulationColumns columns_of(const ArticulationArrays& arrays, const 
           of("ArticulationArrays::target_rate", arrays.target_rate, rows.rates)};
 }
 
+/// What a drive's part may be, as its list says.
+template <auto kMember>
+kernels::DriveBounds bounds_of() {
+  constexpr AttributeRange kRange = info_of<kMember>().range;
+  return {static_cast<float>(kRange.min), static_cast<float>(kRange.max), kRange.infinite != nullptr};
+}
+
+kernels::JointColumns columns_of(const JointArrays& arrays, std::uint32_t rows, const Device& device, bool write) {
+  const auto of = [&](const char* name, const ArrayView& view, int columns) {
+    return columns_of(name, view, columns, rows, device, write);
+  };
+  for (const ArrayView* view : {&arrays.coordinate, &arrays.force, &arrays.torque}) {
+    if (!write && view->data != nullptr) {
+      throw InvalidArgument("JointArrays::coordinate, ::force and ::torque are read alone: set_joints takes drives");
+    }
+  }
+  return {of("JointArrays::coordinate", arrays.coordinate, 6),
+          of("JointArrays::force", arrays.force, 3),
+          of("JointArrays::torque", arrays.torque, 3),
+          {of("JointArrays::drive_target", arrays.drive_target, 6), of("JointArrays::drive_rate", arrays.drive_rate, 6),
+           of("JointArrays::drive_force", arrays.drive_force, 6),
+           of("JointArrays::drive_stiffness", arrays.drive_stiffness, 6),
+           of("JointArrays::drive_damping", arrays.drive_damping, 6)},
+          {bounds_of<&JointDrive::target>(), bounds_of<&JointDrive::rate>(), bounds_of<&JointDrive::force>(),
+           bounds_of<&JointDrive::stiffness>(), bounds_of<&JointDrive::damping>()}};
+}
+
 }  // namespace
 
 bool World::Impl::settle() {
@@ -75,6 +102,8 @@ void World::Impl::exchange(const ExchangeContext& what) {
   e.articulation_of = articulations.store.articulation_of();
   e.refused = arrays.refused.data();
   const StepContext s = context(params.dt);
+  e.joint_of = joints.store.slot_of();
+  e.joint_rows = joints.living();
   launch().exchange(s, e);
   captured = captured || captures;
 }
@@ -145,6 +174,24 @@ void World::set_articulations(const ArticulationArrays& from, const std::uint8_t
     impl_->exchange({.what = ExchangeContext::What::kWriteArticulations,
                      .articulations = columns_of(from, articulation_rows(), device(), false),
                      .chosen = mask});
+  });
+}
+
+void World::get_joints(const JointArrays& to, const std::uint8_t* mask) const {
+  impl_->call([&] {
+    impl_->exchange({.what = ExchangeContext::What::kReadJoints,
+                     .joints = columns_of(to, impl_->joints.living(), device(), true),
+                     .chosen = mask});
+  });
+}
+
+void World::set_joints(const JointArrays& from, const std::uint8_t* mask) {
+  impl_->call([&] {
+    impl_->note_state();
+    impl_->exchange({.what = ExchangeContext::What::kWriteJoints,
+                     .joints = columns_of(from, impl_->joints.living(), device(), false),
+                     .chosen = mask});
+    impl_->joints.drives_written();
   });
 }
 

@@ -39,7 +39,7 @@ class Feature {
   virtual void show(StepContext&, bool) {}
 
   /// Writes what it has into an image.
-  virtual void capture(snapshot::Capture&) const {}
+  virtual void capture(snapshot::Capture&) {}
   /// Worlds of an image are to come: finds where everything goes, and makes room. Throws with nothing changed.
   virtual void plan(snapshot::Restore&) {}
   /// Becomes what `plan` found. Bodies and shapes are there.

@@ -252,6 +252,9 @@ TEST(CApi, null_pointers_are_refused) {
   REFUSES(cairn_world_contacts, w, &contact, 1, &size);
   REFUSES(cairn_world_query, w, CAIRN_CAST, &query, 1, &hit);
   REFUSES(cairn_world_query_all, w, CAIRN_CAST, &query, 1, &hit, 1, &size);
+  const auto joint_arrays = init(cairn_joint_arrays_init);
+  REFUSES(cairn_world_get_joints, w, &joint_arrays, nullptr);
+  REFUSES(cairn_world_set_joints, w, &joint_arrays, nullptr);
   REFUSES(cairn_world_query_arrays, w, CAIRN_CAST, &query, &query_arrays, &hit_arrays);
   REFUSES(cairn_world_contact_events, w, 0, &touch, 1, &size);
   REFUSES(cairn_world_state_hash, w, &u64);

@@ -15,6 +15,11 @@ const T& pick(const std::vector<T>& of, std::uint32_t i) {
 }
 std::uint32_t world_in(const World& w, std::uint32_t i) { return i % w.world_count(); }
 BodyHandle body_in(const World& w, std::uint32_t i) { return pick(w.bodies(world_in(w, i)), i / 2 + 1); }
+std::size_t joint_count(const World& w) {
+  std::size_t count = 0;
+  for (std::uint32_t k = 0; k < w.world_count(); ++k) count += w.joints(k).size();
+  return count;
+}
 JointHandle joint_in(const World& w, std::uint32_t i) { return pick(w.joints(world_in(w, i)), i / 2); }
 ArticulationHandle arm_in(const World& w, std::uint32_t i) { return pick(w.articulations(world_in(w, i)), i); }
 ParticlesHandle set_in(const World& w, std::uint32_t i) { return pick(w.particles(world_in(w, i)), i / 2); }
@@ -587,6 +592,16 @@ const std::vector<WorldCall>& world_calls() {
       {"set_articulations", [](World& w, std::uint32_t) {
          auto from = std::make_shared<ArmArrays>(w);
          return Ready([&w, from, views = from->views()] { w.set_articulations(views); });
+       }},
+      {"get_joints", [](World& w, std::uint32_t) {
+         auto to = std::make_shared<Placed<double>>(std::vector<double>(6 * joint_count(w)), w.device());
+         return Ready([&w, to, view = to->view(6)] { w.get_joints({.coordinate = view}); });
+       }},
+      {"set_joints", [](World& w, std::uint32_t i) {
+         auto from = std::make_shared<Placed<double>>(std::vector<double>(6 * joint_count(w), 0.1), w.device());
+         return Ready([&w, from, view = from->view(6), mask = placed_mask_of(w, i)] {
+           w.set_joints({.drive_target = view}, mask->data());
+         });
        }},
       {"reset_where", [](World& w, std::uint32_t i) {
          return Ready([&w, mask = placed_mask_of(w, i)] { w.reset_where(mask->data()); });

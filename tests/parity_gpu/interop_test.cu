@@ -155,6 +155,41 @@ TEST_F(GpuInterop, rays_through_arrays_are_those_of_the_cpu_in_a_graph_too) {
   }
 }
 
+TEST_F(GpuInterop, joints_through_arrays_are_those_of_the_cpu_in_a_graph_too) {
+  const std::vector<Scene> scenes(2, scenes::make("quadrupeds:count=1", 1));
+  World cpu(scenes, on(Device::cpu())), cuda(scenes, on_stream(true));
+  const std::size_t rows = 2 * cpu.joints(0).size();
+  HostArray<double> target(rows, 6), coordinate(rows, 6), torque(rows, 3);
+  for (std::size_t i = 0; i < target.data.size(); ++i) target.data[i] = 0.05 * static_cast<double>(i % 7);
+  Placed<double> gpu_target(target.data, gpu), gpu_coordinate(coordinate.data, gpu), gpu_torque(torque.data, gpu);
+  const auto drive = [](World& world, const ArrayView& to, const ArrayView& where, const ArrayView& with) {
+    world.set_joints({.drive_target = to});
+    world.step();
+    world.get_joints({.coordinate = where, .torque = with});
+  };
+  const auto on_cpu = [&] { drive(cpu, target.view(), coordinate.view(), torque.view()); };
+  const auto on_cuda = [&] { drive(cuda, gpu_target.view(6), gpu_coordinate.view(6), gpu_torque.view(3)); };
+  const auto expect_same = [&] {
+    cuda.wait();
+    EXPECT_EQ(gpu_coordinate.read(), coordinate.data);
+    EXPECT_EQ(gpu_torque.read(), torque.data);
+    EXPECT_EQ(cuda.state_hashes(), cpu.state_hashes());
+  };
+  for (int i = 0; i < 5; ++i) {
+    on_cpu();
+    on_cuda();
+  }
+  expect_same();
+  capture(on_cuda);
+  for (const int steps : {1, 6}) {
+    launch(steps);
+    for (int i = 0; i < steps; ++i) on_cpu();
+    expect_same();
+  }
+  // what the graph wrote is what the host knows
+  EXPECT_EQ(cuda.description(cuda.joints(1)[2]), cpu.description(cpu.joints(1)[2]));
+}
+
 TEST_F(GpuInterop, what_would_break_a_capture_is_refused_before_it_does) {
   const Scene scene = scenes::make("tower:height=4", 1);
   World plain(scene, on_stream(false)), capturable(scene, on_stream(true));

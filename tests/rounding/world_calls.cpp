@@ -22,6 +22,10 @@ void worlds(Bits& bits) {
   bits("report", world.report(), world.report(1), world.reports());
   bits("joint_state", world.state(world.joints()[0]));
   bits("anchors", world.anchors(world.joints()[0]));
+  std::vector<double> driven(6 * (world.joints(0).size() + world.joints(1).size()), 0.3);
+  world.set_joints({.drive_target = view(driven, static_cast<std::int64_t>(driven.size() / 6), 6)});
+  world.get_joints({.coordinate = view(driven, static_cast<std::int64_t>(driven.size() / 6), 6)});
+  bits("get_joints", driven, world.description(world.joints()[0]) == world.description(world.joints(1)[0]));
   bits("mass_properties", world.mass_properties(world.bodies()[3]));
   const ParticlesHandle rope = world.particles()[0];
   bits("constraint_forces", world.constraint_forces(rope));

@@ -28,7 +28,8 @@ ParticleSet rope(const std::string& name, Vec3d from, std::uint32_t body) {
 ParticleSet water(const std::string& name, Vec3d corner, float spacing = 0.1f) {
   ParticleSet set{.name = name, .radius = spacing / 2, .fluid = Fluid{.spacing = spacing}};
   for (int i = 0; i < 27; ++i) {
-    set.positions.push_back({corner.x + spacing * (i % 3), corner.y + spacing * (i / 3 % 3), corner.z + spacing * (i / 9)});
+    set.positions.push_back(
+        {corner.x + spacing * (i % 3), corner.y + spacing * (i / 3 % 3), corner.z + spacing * (i / 9)});
   }
   return set;
 }
@@ -163,7 +164,8 @@ TEST(ComeAndGo, company_and_threads_change_no_bit) {
     }
     batch.step();
     const std::vector<std::uint64_t> now = batch.state_hashes();
-    for (std::uint32_t k = 0; k < 3; ++k) ASSERT_EQ(now[k], alone[k].state_hash()) << "world " << k << ", step " << step;
+    for (std::uint32_t k = 0; k < 3; ++k)
+      ASSERT_EQ(now[k], alone[k].state_hash()) << "world " << k << ", step " << step;
   }
 }
 
@@ -227,9 +229,14 @@ TEST(ComeAndGo, refuses_by_name) {
   const std::uint32_t link = world.index_of(world.link_body(world.articulations()[0], 1));
   refused([&] { world.add_particles(rope("other", {0, 3, 1.2}, link)); }, "is a link");
   refused([&] { world.add_particles({.name = "empty"}); }, "empty");
-  refused([&] { world.remove_body(world.link_body(world.articulations()[0], 1)); }, "is a link of articulation \"snake\"");
+  refused([&] { world.remove_body(world.link_body(world.articulations()[0], 1)); },
+          "is a link of articulation \"snake\"");
   world.add_particles(water("water", {-2, 0, 0.1}));
-  refused([&] { world.add_particles(water("finer", {-3, 0, 0.1}, 0.05f)); }, "spacing must be that of the fluid \"water\"");
+  refused(
+      [&] {
+        world.add_particles(water("finer", {-3, 0, 0.1}, 0.05f));
+      },
+      "spacing must be that of the fluid \"water\"");
   world.remove_particles(*world.find_particles("water"));
   EXPECT_EQ(world.state_hash(), before);
   World scaled(yard(), test::cpu());

@@ -69,6 +69,24 @@ CAIRN_API cairn_result cairn_world_get_articulations(const cairn_world* world, c
 CAIRN_API cairn_result cairn_world_set_articulations(cairn_world* world, const cairn_array* q, const cairn_array* v,
                                                      const cairn_array* force, const cairn_array* target,
                                                      const cairn_array* target_rate, const uint8_t* mask);
+/// JointArrays (cairn/array_view.h): joints in arrays on the world's device, a row each, world by world, a column for
+/// each cairn_joint_dof. Null leaves one out.
+typedef struct cairn_joint_arrays {
+  uint32_t struct_size;                ///< [B]
+  const cairn_array* coordinate;       ///< [m, rad] (joints, 6) read alone, like the next two
+  const cairn_array* force;            ///< [N] (joints, 3)
+  const cairn_array* torque;           ///< [N m] (joints, 3)
+  const cairn_array* drive_target;     ///< [m, rad] (joints, 6)
+  const cairn_array* drive_rate;       ///< [m/s, rad/s] (joints, 6)
+  const cairn_array* drive_force;      ///< [N, N m] (joints, 6)
+  const cairn_array* drive_stiffness;  ///< [N/m, N m/rad] (joints, 6)
+  const cairn_array* drive_damping;    ///< [N s/m, N m s/rad] (joints, 6)
+} cairn_joint_arrays;
+CAIRN_API void cairn_joint_arrays_init(cairn_joint_arrays* arrays, size_t size);
+CAIRN_API cairn_result cairn_world_get_joints(const cairn_world* world, const cairn_joint_arrays* to,
+                                              const uint8_t* mask);
+/// Drives alone, of axes that have one.
+CAIRN_API cairn_result cairn_world_set_joints(cairn_world* world, const cairn_joint_arrays* from, const uint8_t* mask);
 CAIRN_API cairn_result cairn_world_reset_where(cairn_world* world, const uint8_t* mask);
 
 #ifdef __cplusplus
