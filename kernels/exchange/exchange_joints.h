@@ -25,8 +25,8 @@ CAIRN_HD float& drive_part(JointAxis& axis, DrivePart part) {
 
 /// What a part may be.
 struct DriveBounds {
-  float min, max;
-  bool infinite;  ///< may be infinite, too
+  float min, max;  ///< [any] in its unit
+  bool infinite;   ///< may be infinite, too
   CAIRN_HD bool operator()(float value) const {
     return (value >= min && value <= max) || (infinite && value > 0 && !finite(value));
   }
