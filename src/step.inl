@@ -75,7 +75,7 @@ void step(Exec& exec, const StepContext& s) {
   // motion: large worlds together, stage by stage; small ones each through all of it
   if (s.parts.large != 0) move(exec, s);
   if (s.parts.swept > 1) exec.each_part(s.parts, Move{s});
-  ccd(exec, s);
+  if (s.ccd) ccd(exec, s);
 
   finish(exec, s);
   if (s.constraints.breakable.count != 0) break_constraints(exec, s);

@@ -90,6 +90,7 @@ struct StepContext {
   int passes{1};            ///< [1] of `solve` in a substep
   bool restitution{false};  ///< some material bounces
   bool rolling{false};      ///< some material resists rolling
+  bool ccd{true};
   bool sleeping{false};
   bool mirrored{false};  ///< every step works on the same pair tables (kernels/finish/mirror.h)
   friend bool operator==(const StepContext&, const StepContext&) = default;

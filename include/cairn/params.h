@@ -64,6 +64,7 @@ struct StepParams {
   MixRule friction_mix{MixRule::kGeometricMean};
   MixRule restitution_mix{MixRule::kMax};
   MixRule rolling_mix{MixRule::kMax};
+  bool ccd{true};
   bool sleeping{false};
   float sleep_speed{0.01f};
   float sleep_time{0.5f};
@@ -119,6 +120,8 @@ struct Attributes<StepParams> {
       attribute<&S::friction_mix>({.meaning = "how the friction of two materials becomes the pair's", .own = true}),
       attribute<&S::restitution_mix>({.meaning = "the same of restitution", .own = true}),
       attribute<&S::rolling_mix>({.meaning = "the same of rolling friction", .own = true}),
+      attribute<&S::ccd>({.meaning = "stops what moves far where it would pass through something; without it what is "
+                                     "fast and thin may pass"}),
       attribute<&S::sleeping>({.meaning = "puts resting islands to sleep"}),
       attribute<&S::sleep_speed>({.unit = "m/s",
                                   .range = kAtLeastZero,

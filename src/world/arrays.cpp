@@ -313,6 +313,7 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   set_buckets(s, std::max(16u, std::bit_ceil(2 * counts.shapes)));
   s.state = state.data();
   s.sweep = params.sweep;
+  s.ccd = params.ccd;
   s.sleeping = params.sleeping;
   return s;
 }

@@ -154,6 +154,25 @@ TEST(Ccd, a_ball_that_is_stopped_bounces_with_the_speed_that_it_had) {
   EXPECT_NEAR(state.linear_velocity.z, 80, 80 * 1e-5);
 }
 
+TEST(Ccd, without_it_what_is_fast_passes_and_what_is_slow_keeps_its_bits) {
+  Scene scene = with_ball(box_wall(), {0, 0, 1.0}, {0, 0, -80}, false);
+  StepParams params = scene.params();
+  params.ccd = false;
+  scene.set_params(params);
+  World world(scene);
+  for (int i = 0; i < 3; ++i) world.step();
+  EXPECT_NEAR(world.state(world.bodies()[1]).position.z, 1 - 3 * 80.0 / 60, 1e-4);
+  Scene slow = with_ball(box_wall(), {0, 0, 0.01}, {0, 0, -0.1f}, false);
+  World with(slow);
+  slow.set_params(params);
+  World without(slow);
+  for (int i = 0; i < 60; ++i) {
+    with.step();
+    without.step();
+    ASSERT_EQ(without.state_hash(), with.state_hash()) << i;
+  }
+}
+
 TEST(Ccd, marked_bodies_are_looked_after_from_a_quarter_of_their_size_on) {
   // 4 cm a step: less than the half extent of 5 cm from which on others are
   for (const bool fast : {false, true}) {

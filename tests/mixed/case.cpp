@@ -57,6 +57,7 @@ StepParams random_shared(Dice& dice) {
     params.direct_mass_ratio = dice.chance(0.5) ? 1.0f : dice.number(1, 40);
   }
   if (dice.chance(0.2)) params.residual_target = dice.of({1e-2f, 1e-3f, 1e-4f});
+  params.ccd = dice.chance(0.9);
   params.sleeping = dice.chance(0.4);
   return params;
 }

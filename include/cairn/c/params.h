@@ -40,6 +40,7 @@ typedef struct cairn_params {
   int32_t direct_bodies;          ///< [1]
   float residual_target;          ///< [m/s]
   float direct_mass_ratio;        ///< [1]
+  int32_t ccd;                    ///< [1] 0 or 1
 } cairn_params;
 CAIRN_API void cairn_params_init(cairn_params* params, size_t size);
 
