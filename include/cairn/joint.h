@@ -313,14 +313,32 @@ struct Attributes<GearJoint> {
       attribute<&S::offset>({.unit = "rad, m", .range = between(-1e6, 1e6), .sparse = true})};
 };
 
+/// The x axes of both frames stay parallel, hard or by a spring: what is held so stands upright, and is free to go
+/// anywhere and to turn about x.
+struct ParallelJoint {
+  JointAxis shift_x, shift_y, shift_z, turn;
+  JointAxis tilt_y{.mode = JointAxis::Mode::kLocked}, tilt_z{.mode = JointAxis::Mode::kLocked};
+  friend bool operator==(const ParallelJoint&, const ParallelJoint&) = default;
+};
+template <>
+struct Attributes<ParallelJoint> {
+  template <class S = ParallelJoint>
+  static constexpr std::tuple all{joint_axis<&S::shift_x>(JointDof::kShiftX),
+                                  joint_axis<&S::shift_y>(JointDof::kShiftY),
+                                  joint_axis<&S::shift_z>(JointDof::kShiftZ),
+                                  joint_axis<&S::turn>(JointDof::kTwist, "about x"),
+                                  joint_axis<&S::tilt_y>(JointDof::kSwingY, "about y; locked by default"),
+                                  joint_axis<&S::tilt_z>(JointDof::kSwingZ, "about z; locked by default")};
+};
+
 using JointKind =
     std::variant<FixedJoint, BallJoint, HingeJoint, SliderJoint, ScrewJoint, CylindricalJoint, PlanarJoint,
-                 UniversalJoint, WheelJoint, GeneralJoint, DistanceJoint, PulleyJoint, GearJoint>;
+                 UniversalJoint, WheelJoint, GeneralJoint, DistanceJoint, PulleyJoint, GearJoint, ParallelJoint>;
 template <>
 struct VariantWords<JointKind> {
   static constexpr std::array<std::string_view, std::variant_size_v<JointKind>> all{
       "fixed",     "ball",  "hinge",   "slider",   "screw",  "cylindrical", "planar",
-      "universal", "wheel", "general", "distance", "pulley", "gear"};
+      "universal", "wheel", "general", "distance", "pulley", "gear",        "parallel"};
 };
 
 struct Joint {

@@ -14,11 +14,16 @@ inline constexpr std::uint32_t kDriveParts = 5;
 
 CAIRN_HD float& drive_part(JointAxis& axis, DrivePart part) {
   switch (part) {
-    case DrivePart::kTarget: return axis.target;
-    case DrivePart::kRate: return axis.rate;
-    case DrivePart::kForce: return axis.force;
-    case DrivePart::kStiffness: return axis.drive_stiffness;
-    case DrivePart::kDamping: break;
+    case DrivePart::kTarget:
+      return axis.target;
+    case DrivePart::kRate:
+      return axis.rate;
+    case DrivePart::kForce:
+      return axis.force;
+    case DrivePart::kStiffness:
+      return axis.drive_stiffness;
+    case DrivePart::kDamping:
+      break;
   }
   return axis.drive_damping;
 }

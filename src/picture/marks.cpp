@@ -86,6 +86,7 @@ struct MarkKind {
   void operator()(const FixedJoint&) const {}
   void operator()(const BallJoint&) const {}
   void operator()(const GearJoint&) const {}
+  void operator()(const ParallelJoint&) const {}
   void operator()(const GeneralJoint&) const {
     for (const Double3& axis : a.axis) marks.bar(b.anchor, axis);
   }

@@ -29,7 +29,8 @@ Scene machine() {
     last = body;
   }
   const std::uint32_t cart = scene.add_body(box("cart", {0, 4, 0.51}));
-  scene.add_joint({.name = "rail", .body_a = kWorldBody, .body_b = cart, .frame_a = {{0, 4, 0.51}}, .kind = SliderJoint{}});
+  scene.add_joint(
+      {.name = "rail", .body_a = kWorldBody, .body_b = cart, .frame_a = {{0, 4, 0.51}}, .kind = SliderJoint{}});
   scene.add_body(box("beside", {3, 3, 0.5}));
   return scene;
 }
@@ -44,7 +45,8 @@ const auto kTwistColumn = static_cast<std::size_t>(JointDof::kTwist);
 
 TEST(ExchangeJoints, what_get_joints_gives_is_what_the_host_is_told) {
   World world = machines();
-  HostArray<double> coordinate(kJointRows, 6), force(kJointRows, 3), torque(kJointRows, 3), stiffness(kJointRows, 6), target(kJointRows, 6);
+  HostArray<double> coordinate(kJointRows, 6), force(kJointRows, 3), torque(kJointRows, 3), stiffness(kJointRows, 6),
+      target(kJointRows, 6);
   world.set_drive(world.joints(1)[0], {.stiffness = 400, .damping = 20, .target = 0.25f, .max_force = 60});
   run(world, 3);
   world.get_joints({.coordinate = coordinate.view(),
@@ -69,7 +71,8 @@ TEST(ExchangeJoints, what_get_joints_gives_is_what_the_host_is_told) {
 
 TEST(ExchangeJoints, set_joints_is_set_drive_of_each) {
   World by_host = machines(), by_arrays = machines();
-  HostArray<float> target(kJointRows, 6), rate(kJointRows, 6), push(kJointRows, 6), stiffness(kJointRows, 6), damping(kJointRows, 6);
+  HostArray<float> target(kJointRows, 6), rate(kJointRows, 6), push(kJointRows, 6), stiffness(kJointRows, 6),
+      damping(kJointRows, 6);
   for (std::uint32_t w = 0; w < kMachines; ++w) {
     for (std::size_t j = 0; j < 2; ++j) {
       JointDrive drive = kDrive;
@@ -164,7 +167,8 @@ TEST(ExchangeJoints, a_mask_chooses_and_a_world_out_of_range_is_frozen_as_it_was
   run(alone, 5);
   EXPECT_EQ(world.state_hashes()[0], alone.state_hashes()[0]);
   // a motor that keeps its rate is in range
-  for (std::size_t row = 0; row < kJointRows; ++row) damping.at(row, kTwistColumn) = std::numeric_limits<double>::infinity();
+  for (std::size_t row = 0; row < kJointRows; ++row)
+    damping.at(row, kTwistColumn) = std::numeric_limits<double>::infinity();
   world.clear_status();
   world.set_joints({.drive_damping = damping.view()});
   EXPECT_EQ(world.report().status, 0u);
@@ -195,7 +199,8 @@ TEST(ExchangeJoints, refuses_arrays_of_the_wrong_shape_and_what_is_read_alone) {
       EXPECT_NE(std::string(error.what()).find(what), std::string::npos) << error.what();
     }
   };
-  refused([&] { world.set_joints({.drive_target = few.view()}); }, "JointArrays::drive_target must have the shape (9, 6)");
+  refused([&] { world.set_joints({.drive_target = few.view()}); },
+          "JointArrays::drive_target must have the shape (9, 6)");
   refused([&] { world.get_joints({.force = good.view()}); }, "JointArrays::force must have the shape (9, 3)");
   refused([&] { world.set_joints({.coordinate = good.view()}); }, "read alone");
   refused([&] { world.set_joints({.torque = narrow.view()}); }, "read alone");

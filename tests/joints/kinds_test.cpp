@@ -117,6 +117,47 @@ INSTANTIATE_TEST_SUITE_P(All, JointKinds,
                                   std::to_string(std::get<1>(param.param)) + "_" + std::get<2>(param.param).name;
                          });
 
+/// A block that floats, its x axis parallel to the world's.
+Scene upright(const StepParams& params, const ParallelJoint& joint) {
+  Scene scene;
+  scene.set_params(params);
+  scene.set_gravity({0, 0, 0});
+  scene.add_body(block("block", {1, 2, 3}, {0.3f, 0.1f, 0.1f}, 2));
+  scene.add_joint({.name = "joint", .body_b = 0, .kind = joint});
+  return scene;
+}
+
+TEST(ParallelJoints, leave_all_but_tilts_to_the_body) {
+  for (const SolverKind solver : {SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse}) {
+    World world(upright(params_of(solver, 6), {}));
+    const BodyHandle body = world.bodies()[0];
+    world.set_velocity(body, {1, -2, 0.5f}, {3, 1, -1});
+    for (int i = 0; i < 120; ++i) world.step();
+    const BodyState s = world.state(body);
+    const JointState j = world.state(world.joints()[0]);
+    // the turn about x is that of a body whose principal axis it is
+    EXPECT_NEAR(s.angular_velocity.x, 3, 1e-3);
+    EXPECT_NEAR(j.coordinates[3], 3 * 2.0, 0.02);
+    EXPECT_NEAR(s.linear_velocity.y, -2, 1e-5);
+    EXPECT_NEAR(s.position.x, 1 + 2.0, 1e-3);
+    EXPECT_LT(std::abs(j.coordinates[4]), 1e-3);
+    EXPECT_LT(std::abs(j.coordinates[5]), 1e-3);
+  }
+}
+
+TEST(ParallelJoints, tilt_by_their_compliance_times_the_torque) {
+  constexpr float kCompliance = 0.05f, kTorque = 2;  // [rad/(N m)], [N m]
+  const JointAxis spring = JointAxis::locked(kCompliance, 0.5f);
+  World world(upright(params_of(SolverKind::kSoftStep, 6), {.tilt_y = spring, .tilt_z = spring}));
+  for (int i = 0; i < 600; ++i) {
+    world.add_torque(world.bodies()[0], {0, kTorque, 0});
+    world.step();
+  }
+  const JointState j = world.state(world.joints()[0]);
+  EXPECT_NEAR(j.coordinates[4], kCompliance * kTorque, 0.01 * kCompliance * kTorque);
+  EXPECT_NEAR(j.torque.y, -kTorque, 0.01 * kTorque);
+}
+
 /// Swings of 2 kg on a spring of 1000 N/m: omega = 22.4 rad/s.
 struct Swing {
   double last;                      ///< [m] from its place of rest, after 20 s

@@ -95,6 +95,7 @@ class Drawn {
       case 8:
         return WheelJoint{shift(), angle(), angle()};
       case 9: {
+        if (below(3) == 0) return ParallelJoint{shift(), {}, {}, angle()};
         const JointAxis lock = JointAxis::locked();
         return GeneralJoint{{shift(), shift(), shift(), angle(), lock, lock}};
       }

@@ -46,6 +46,7 @@ JointKind random_kind(Dice& dice) {
     case 8:
       return WheelJoint{random_axis(dice, 0.2f), random_axis(dice, 0.5f), random_axis(dice, pi)};
     case 9: {
+      if (dice.chance(0.3)) return ParallelJoint{.turn = random_axis(dice, 1)};
       GeneralJoint general;
       for (std::size_t i = 0; i < kJointDofs; ++i) {
         general.axes[i] = dice.chance(0.5) ? JointAxis::locked() : random_axis(dice, i < 3 ? 0.5f : 1.0f);
