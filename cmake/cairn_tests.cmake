@@ -1,7 +1,8 @@
-# One executable a folder below tests/, one ctest test a GoogleTest test. A test whose name contains `Gpu`, as all of
-# tests/parity_gpu do, carries the label `gpu`.
+# One executable a folder below tests/, one ctest test a suite of GoogleTest's (cairn_suites.cmake). A test whose name contains
+# `Gpu`, as all of tests/parity_gpu do, carries the label `gpu`.
 
 include(GoogleTest)
+include(cairn_suites)
 include(cairn_doc_block)
 
 # What a test asserts is the library's doing, which is optimised whatever this is; most of the tests' build time went to
@@ -14,7 +15,7 @@ target_compile_options(cairn_test_precompiled PRIVATE ${cairn_test_options})
 target_precompile_headers(cairn_test_precompiled PRIVATE <gtest/gtest.h> <cairn/cairn.h>)
 
 # files of these have names in common, such as tolerances; one replaces operator new
-set(cairn_apart ccd collide hertz mass memory reference)
+set(cairn_apart ccd collide contract hertz mass memory reference)
 
 function(cairn_add_test_folder folder)
   file(GLOB tests CONFIGURE_DEPENDS tests/${folder}/*_test.cpp)
@@ -29,6 +30,9 @@ function(cairn_add_test_folder folder)
   if(folder STREQUAL "parity_gpu")
     # every public call of World, and worlds to make them on
     list(APPEND sources tests/memory/calls.cpp tests/memory/sample_worlds.cpp)
+  elseif(folder STREQUAL "contract")
+    # a CPU whose memory is poisoned, and worlds with something of everything
+    list(APPEND sources tests/memory/rig.cpp tests/memory/sample_worlds.cpp)
   endif()
   set(target cairn_test_${folder})
   add_executable(${target} ${sources})
@@ -80,14 +84,20 @@ function(cairn_add_test_folder folder)
     add_dependencies(${target} cairn_cli)
   endif()
 
-  set(common DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120)
-  if(NOT folder STREQUAL "parity_gpu")
-    gtest_discover_tests(${target} ${common} TEST_FILTER "-*Gpu*" PROPERTIES TIMEOUT 1200 LABELS ${folder})
+  if(CAIRN_CUDA AND NOT CAIRN_PTX_DEVICE)
+    # on a GPU a test each, so that none is skipped in silence; memory runs out on demand on the emulated device alone
+    gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120 TEST_FILTER "*Gpu*-*GpuMemory*"
+      PROPERTIES TIMEOUT 1200 LABELS gpu)
+    cairn_discover_suites(${target} ${folder} NO_GPU)
+  elseif(NOT CAIRN_PTX_DEVICE)
+    cairn_discover_suites(${target} ${folder})
+  else()
+    cairn_discover_suites(${target} ${folder} NO_GPU)
   endif()
   if(NOT CAIRN_PTX_DEVICE)
-    # memory runs out on demand on the emulated device alone
-    gtest_discover_tests(${target} ${common} TEST_FILTER "*Gpu*-*GpuMemory*" PROPERTIES TIMEOUT 1200 LABELS gpu)
-  elseif(folder STREQUAL "parity_gpu")
+    return()
+  endif()
+  if(folder STREQUAL "parity_gpu")
     cairn_add_emulated(${target} short 8 "${cairn_gpu_short}")
     # what is enqueued is done as late as can be
     cairn_add_emulated(${target} short_late 1 "GpuGraph.*:GpuStreams.*:GpuLifetime.*" PTX_DEVICE_LATE=1)

@@ -122,7 +122,7 @@ ContactEvents WorldEvents::of(std::optional<std::uint32_t> world) const {
   const auto generation_a = world_.read(ended.generation_a, n), generation_b = world_.read(ended.generation_b, n);
   const auto shape_a = world_.read(ended.shape_a, n), shape_b = world_.read(ended.shape_b, n);
   for (std::size_t i = 0; i < n; ++i) {
-    if (!wanted(body_a[i]) || (flags[i] & kHidden) != 0) continue;
+    if ((flags[i] & kHidden) != 0 || !wanted(body_a[i])) continue;
     events.ended.push_back({{{body_a[i] + 1, generation_a[i]}, shape_a[i]},
                             {{body_b[i] + 1, generation_b[i]}, shape_b[i]},
                             (flags[i] & kernels::kEventSensor) != 0});

@@ -114,6 +114,29 @@ inline ParticleSet cube(Vec3d at, const ConstraintLaw& stretch, const Constraint
   return made;
 }
 
+/// A block of particles `step` apart, all of them one cluster, or clusters of 8 that overlap.
+inline ParticleSet lattice(int side, double step, Vec3d corner, const ConstraintLaw& law, bool whole) {
+  ParticleSet made{.name = "block", .mass = 0.1f, .radius = 0.45f * static_cast<float>(step)};
+  const auto at = [&](int x, int y, int z) { return static_cast<std::uint32_t>((z * side + y) * side + x); };
+  ConstraintGroup shapes{.kind = ConstraintKind::kShape, .law = law, .cluster = 8};
+  for (int z = 0; z < side; ++z) {
+    for (int y = 0; y < side; ++y) {
+      for (int x = 0; x < side; ++x) {
+        made.positions.push_back({corner.x + step * x, corner.y + step * y, corner.z + step * z});
+        if (x + 1 == side || y + 1 == side || z + 1 == side) continue;
+        for (int k = 0; k < 8; ++k) shapes.particles.push_back(at(x + (k & 1), y + (k >> 1 & 1), z + (k >> 2)));
+      }
+    }
+  }
+  if (whole) {
+    shapes.cluster = static_cast<std::uint32_t>(made.positions.size());
+    shapes.particles.clear();
+    for (std::uint32_t i = 0; i < shapes.cluster; ++i) shapes.particles.push_back(i);
+  }
+  made.constraints = {shapes};
+  return made;
+}
+
 /// An elastic block of nx by ny by nz cells of five tetrahedra, which mirror those of their neighbours, its lowest
 /// corner at (0, 0, 0). The particles have the masses of what is around them.
 struct Block {

@@ -116,29 +116,6 @@ TEST(ShapeMatch, of_points_at_one_place_is_no_turn) {
   EXPECT_NEAR(dot(matched.off(members[0], {4, 5, 6}), matched.off(members[0], {4, 5, 6})), 0, 1e-28);
 }
 
-/// A block of particles `step` apart, all of them one cluster, or clusters of 8 that overlap.
-ParticleSet block(int side, double step, Vec3d corner, const ConstraintLaw& law, bool whole) {
-  ParticleSet made{.name = "block", .mass = 0.1f, .radius = 0.45f * static_cast<float>(step)};
-  const auto at = [&](int x, int y, int z) { return static_cast<std::uint32_t>((z * side + y) * side + x); };
-  ConstraintGroup shapes{.kind = ConstraintKind::kShape, .law = law, .cluster = 8};
-  for (int z = 0; z < side; ++z) {
-    for (int y = 0; y < side; ++y) {
-      for (int x = 0; x < side; ++x) {
-        made.positions.push_back({corner.x + step * x, corner.y + step * y, corner.z + step * z});
-        if (x + 1 == side || y + 1 == side || z + 1 == side) continue;
-        for (int k = 0; k < 8; ++k) shapes.particles.push_back(at(x + (k & 1), y + (k >> 1 & 1), z + (k >> 2)));
-      }
-    }
-  }
-  if (whole) {
-    shapes.cluster = static_cast<std::uint32_t>(made.positions.size());
-    shapes.particles.clear();
-    for (std::uint32_t i = 0; i < shapes.cluster; ++i) shapes.particles.push_back(i);
-  }
-  made.constraints = {shapes};
-  return made;
-}
-
 Scene floating(const Method& method, const ParticleSet& set, int substeps, int sweeps) {
   Scene scene;
   scene.set_params(params_of(method, substeps, sweeps));
@@ -177,7 +154,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, Shapes, testing::ValuesIn(kMethods),
 
 TEST_P(Shapes, that_are_turned_and_moved_feel_nothing) {
   for (const bool whole : {true, false}) {
-    World world(floating(GetParam(), block(3, 0.2, {0, 0, 0}, {}, whole), 6, 2), test::cpu());
+    World world(floating(GetParam(), lattice(3, 0.2, {0, 0, 0}, {}, whole), 6, 2), test::cpu());
     const kernels::Quatd turn{0.48, -0.6, 0.64, 0};
     const auto map = [&](Vec3d p) { return Vec3d{3, -2, 5} + kernels::rotate(turn, p); };
     put(world, map);
@@ -195,7 +172,7 @@ TEST_P(Shapes, that_are_turned_and_moved_feel_nothing) {
 // by the implicit Euler rule x' = x + h v', v' = v - h omega^2 x'.
 TEST_P(Shapes, swing_as_the_springs_that_their_compliance_makes) {
   const ConstraintLaw law{1e-3f, 0, 0};
-  const Scene scene = floating(GetParam(), block(3, 0.2, {0, 0, 0}, law, true), 10, 1);
+  const Scene scene = floating(GetParam(), lattice(3, 0.2, {0, 0, 0}, law, true), 10, 1);
   World world(scene, test::cpu());
   put(world, [](Vec3d p) { return 1.2 * p; });
   const bool plain = GetParam().solver == SolverKind::kSequentialImpulse;
@@ -216,7 +193,7 @@ TEST_P(Shapes, swing_as_the_springs_that_their_compliance_makes) {
 }
 
 TEST_P(Shapes, come_back_from_any_deformation) {
-  World world(floating(GetParam(), block(3, 0.2, {0, 0, 0}, {0, 0, 0}, true), 6, 1), test::cpu());
+  World world(floating(GetParam(), lattice(3, 0.2, {0, 0, 0}, {0, 0, 0}, true), 6, 1), test::cpu());
   // by less than a radius: what goes farther in a step than its box reached is stopped there
   put(world, [](Vec3d p) { return Vec3d{1.1 * p.x + 0.1 * p.y, 0.95 * p.y, 0.85 * p.z + 0.1 * p.x}; });
   EXPECT_GT(deformed(world), 0.05);
@@ -224,7 +201,7 @@ TEST_P(Shapes, come_back_from_any_deformation) {
   EXPECT_LT(deformed(world), 1e-5);
   // and flat, where any side may be up: at omega = 19 / s, damped by 0.19 of what is critical, it is within 0.2 m
   // exp(-0.19 omega t) of its shape
-  World flat(floating(GetParam(), block(3, 0.2, {0, 0, 0}, {1e-3f, 20, 0}, true), 6, 1), test::cpu());
+  World flat(floating(GetParam(), lattice(3, 0.2, {0, 0, 0}, {1e-3f, 20, 0}, true), 6, 1), test::cpu());
   put(flat, [](Vec3d p) { return Vec3d{p.x, p.y, 0}; });
   for (int i = steps_of(flat, 4); i > 0; --i) flat.step();
   EXPECT_LT(deformed(flat), 1e-5);
@@ -233,7 +210,7 @@ TEST_P(Shapes, come_back_from_any_deformation) {
 
 // What shapes give has no momentum, and no moment about where they leave the particles: sum of m x' x (v' - v) = 0.
 TEST_P(Shapes, keep_momentum) {
-  ParticleSet set = block(2, 0.3, {0, 0, 0}, {}, true);
+  ParticleSet set = lattice(2, 0.3, {0, 0, 0}, {}, true);
   set.masses = {0.1f, 0.2f, 0.3f, 0.15f, 0.25f, 0.4f, 0.1f, 0.5f};
   Draw draw;
   for (int i = 0; i < 8; ++i) set.velocities.push_back(kernels::narrow(2.0 * draw.point()));
@@ -262,7 +239,7 @@ TEST_P(Shapes, keep_momentum) {
 // A rigid shape turns by phi in a substep, and then by atan(sin phi / (2 - cos phi)): where it would fly on to, turned
 // back to the nearest. That is what implicit springs of any kind do; it takes some omega^2 h / 2 of the spin a second.
 TEST_P(Shapes, that_spin_lose_what_the_implicit_rule_takes) {
-  ParticleSet set = block(2, 0.2, {-0.1, -0.1, -0.1}, {}, true);
+  ParticleSet set = lattice(2, 0.2, {-0.1, -0.1, -0.1}, {}, true);
   for (const Vec3d& p : set.positions) set.velocities.push_back(kernels::narrow(cross(Vec3d{0, 0, 5}, p)));
   World world(floating(GetParam(), set, 1, 1), test::cpu());
   const double h = double{world.params().dt};
@@ -285,7 +262,7 @@ TEST_P(Shapes, rest_on_the_floor_as_they_are) {
     const bool jacobi = GetParam().sweep == SweepKind::kJacobi;
     scene.set_params(params_of(GetParam(), 10, jacobi ? 8 : 2));
     scene.add_body(test::plane());
-    scene.add_particles(block(3, 0.2, {0, 0, 0.3}, {1e-5f, 20, 0}, whole));
+    scene.add_particles(lattice(3, 0.2, {0, 0, 0.3}, {1e-5f, 20, 0}, whole));
     World world(scene, test::cpu());
     for (int i = steps_of(world, 8); i > 0; --i) world.step();
     EXPECT_EQ(world.report().status, 0u);
@@ -328,10 +305,10 @@ Scene mixed(const Method& method) {
   Scene scene;
   scene.set_params(params_of(method, 4, 2));
   scene.add_body(test::plane());
-  ParticleSet hung = block(3, 0.2, {0, 0, 0.8}, {1e-5f, 5, 0}, false);
+  ParticleSet hung = lattice(3, 0.2, {0, 0, 0.8}, {1e-5f, 5, 0}, false);
   hung.fixed = {18};
   scene.add_particles(hung);
-  ParticleSet fell = block(3, 0.2, {0.1, 0.05, 1.6}, {1e-4f, 5, 0}, true);
+  ParticleSet fell = lattice(3, 0.2, {0.1, 0.05, 1.6}, {1e-4f, 5, 0}, true);
   fell.name = "fell";
   scene.add_particles(fell);
   ParticleSet both = cube({2, 0, 0.3}, {1e-4f, 1, 0}, {1e-7f, 0, 0});
@@ -374,7 +351,7 @@ TEST(Shape, sleeps_and_wakes_as_one) {
   params.sleeping = true;
   scene.set_params(params);
   scene.add_body(test::plane());
-  scene.add_particles(block(3, 0.2, {0, 0, 0.1}, {1e-5f, 20, 0}, true));
+  scene.add_particles(lattice(3, 0.2, {0, 0, 0.1}, {1e-5f, 20, 0}, true));
   World world(scene, test::cpu());
   for (int i = 0; i < 600; ++i) world.step();
   ASSERT_EQ(world.report().asleep, 27u);

@@ -3,9 +3,7 @@
 #include "tests/support/builders.h"
 
 namespace cairn::testing_support {
-namespace {
 
-/// A floor, a pile of what touches, joints with a gear, pairs that ignore each other.
 Scene furnished(SolverKind solver) {
   Scene scene;
   StepParams params;
@@ -40,8 +38,8 @@ Scene furnished(SolverKind solver) {
   return scene;
 }
 
-Scene with_arm() {
-  Scene scene = furnished(SolverKind::kSoftStep);
+Scene furnished_with_arm() {
+  Scene scene = furnished();
   Articulation arm{.name = "arm"};
   for (std::uint32_t i = 0; i < 2; ++i) {
     ArticulationLink link{.name = "link " + std::to_string(i), .parent = i == 0 ? kWorldLink : 0};
@@ -58,8 +56,8 @@ Scene with_arm() {
   return scene;
 }
 
-Scene with_particles() {
-  Scene scene = furnished(SolverKind::kSoftStep);
+Scene furnished_with_particles() {
+  Scene scene = furnished();
   ParticleSet rope{.name = "rope", .positions = {{0, 3, 2}, {0.3, 3, 2}, {0.6, 3, 2}, {0.9, 3, 2}}, .fixed = {0}};
   rope.constraints = {{.law = {.breaking_force = 1000}, .particles = {0, 1, 1, 2, 2, 3}}};
   scene.add_particles(rope);
@@ -75,6 +73,8 @@ Scene with_particles() {
   scene.add_field({fields::Springs{{{1, 4, 10, 0, 2}}}, {}});
   return scene;
 }
+
+namespace {
 
 /// Steps that are in flight could still find no room.
 World after(World world, int steps = 5) {
@@ -100,12 +100,12 @@ const std::vector<SampleWorld>& sample_worlds() {
       {"xpbd", solved_by(SolverKind::kXpbd)},
       {"avbd", solved_by(SolverKind::kAvbd)},
       {"sequential_impulse", solved_by(SolverKind::kSequentialImpulse)},
-      {"young", [](const WorldOptions& o) { return World(furnished(SolverKind::kSoftStep), tiny(o)); }},
-      {"articulated", [](const WorldOptions& o) { return after(World(with_arm(), tiny(o))); }},
-      {"particles", [](const WorldOptions& o) { return after(World(with_particles(), tiny(o))); }},
+      {"young", [](const WorldOptions& o) { return World(furnished(), tiny(o)); }},
+      {"articulated", [](const WorldOptions& o) { return after(World(furnished_with_arm(), tiny(o))); }},
+      {"particles", [](const WorldOptions& o) { return after(World(furnished_with_particles(), tiny(o))); }},
       {"scaled_batch",
        [](const WorldOptions& o) {
-         World w = World::copies(furnished(SolverKind::kSoftStep), 2, tiny(o));
+         World w = World::copies(furnished(), 2, tiny(o));
          w.set_scales({.size = 0.9f, .mass = 2}, 1);
          w.set_scales(BodyScales{.size = 1.1f}, w.bodies(0)[2]);
          w.arrays();
@@ -113,14 +113,14 @@ const std::vector<SampleWorld>& sample_worlds() {
        }},
       {"restored_batch",
        [](const WorldOptions& o) {
-         World w = World::copies(with_arm(), 2, tiny(o));
+         World w = World::copies(furnished_with_arm(), 2, tiny(o));
          w.remove_body(w.bodies(1)[5]);
          w.step();
          return World(w.snapshot(), tiny(o));
        }},
       {"asleep",
        [](const WorldOptions& o) {
-         Scene scene = furnished(SolverKind::kSoftStep);
+         Scene scene = furnished();
          StepParams p = scene.params();
          p.sleeping = true;
          p.sleep_time = 0.05f;
@@ -130,7 +130,7 @@ const std::vector<SampleWorld>& sample_worlds() {
        }},
       {"recorded",
        [](const WorldOptions& o) {
-         World w = after(World(furnished(SolverKind::kSoftStep), tiny(o)));
+         World w = after(World(furnished(), tiny(o)));
          w.start_recording();
          return after(std::move(w), 2);
        }},
@@ -138,7 +138,7 @@ const std::vector<SampleWorld>& sample_worlds() {
        [](const WorldOptions& o) {
          WorldOptions traced = tiny(o);
          traced.trace = true;
-         World w = after(World(with_arm(), traced));
+         World w = after(World(furnished_with_arm(), traced));
          w.start_recording();
          return w;
        }},

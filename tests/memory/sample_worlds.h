@@ -18,4 +18,9 @@ struct SampleWorld {
 inline void PrintTo(const SampleWorld& sample, std::ostream* out) { *out << sample.name; }
 const std::vector<SampleWorld>& sample_worlds();
 
+/// A floor, a pile of what touches, joints with a gear, pairs that ignore each other.
+Scene furnished(SolverKind solver = SolverKind::kSoftStep);
+Scene furnished_with_arm();
+Scene furnished_with_particles();
+
 }  // namespace cairn::testing_support

@@ -1,7 +1,10 @@
 #pragma once
 // What a scene is solved by, where all of it must give the same bits.
 
+#include <vector>
+
 #include "cairn/world.h"
+#include "src/solve/traits.h"
 
 namespace cairn::testing_support {
 
@@ -53,16 +56,33 @@ inline const Variant kVariants[] = {
     {"soft_step_direct", [](StepParams p) { return direct(sleepy(p)); }},
 };
 
+/// Those that can take the scene, or its own where that is the law of grains.
+inline std::vector<Variant> solvers_of(const Scene& scene) {
+  const StepParams own = scene.params();
+  if (traits_of(own.solver).elastic) return {{word_of(own.solver).data(), [](StepParams p) { return p; }}};
+  std::vector<Variant> all;
+  for (const Variant& variant : kVariants) {
+    const StepParams params = variant.change(own);
+    const SolverTraits& solver = traits_of(params.solver);
+    const bool articulations = solver.articulations && params.sweep != SweepKind::kJacobi;
+    if ((solver.joints || scene.joints().empty()) && (articulations || scene.articulations().empty()))
+      all.push_back(variant);
+  }
+  return all;
+}
+
+inline Material lively_one(Material material) {
+  material.restitution = 0.5f;
+  material.rolling_friction = 0.02f;
+  return material;
+}
+
 /// The scene, solved as the variant says.
 inline World world_of(Scene scene, const Variant& variant, const WorldOptions& options) {
   scene.set_params(variant.change(scene.params()));
   World world(scene, options);
-  for (std::uint32_t i = 0; variant.lively && i < world.materials().size(); ++i) {
-    Material material = world.materials()[i];
-    material.restitution = 0.5f;
-    material.rolling_friction = 0.02f;
-    world.set_material(i, material);
-  }
+  for (std::uint32_t i = 0; variant.lively && i < world.materials().size(); ++i)
+    world.set_material(i, lively_one(world.materials()[i]));
   return world;
 }
 

@@ -1,0 +1,100 @@
+// Articulations: in heaps, driven, with joints of the World that close their loops, asleep.
+
+#include "tests/articulations/closing_draw.h"
+#include "tests/contract/contract.h"
+#include "tests/memory/sample_worlds.h"
+
+namespace cairn::contract {
+namespace {
+
+using namespace testing_support;
+using articulations_test::snake;
+using articulations_test::standing;
+using articulations_test::table;
+
+/// Snakes that fall on each other and on boxes.
+Scene snakes() {
+  Scene scene = scene_of({plane()});
+  for (int i = 0; i < 4; ++i) {
+    ArticulationState start;
+    start.q = {0.1 * i, 0.15 * i, 0.6 + 0.3 * i, 0, 0.65, 0, 0.76, 0.3, 0.2, 0.4, 0.1, 0.3, 0.5, 0.1};
+    scene.add_articulation(snake("snake" + std::to_string(i), 8, 0.02, 1.5), start);
+  }
+  for (int i = 0; i < 12; ++i) {
+    scene.add_body(body("box" + std::to_string(i), Box{{0.1f, 0.1f, 0.1f}},
+                        {0.3 * (i % 5) - 0.2, 0.2 * (i / 5) - 0.3, 2.1 + 0.3 * i}));
+  }
+  return scene;
+}
+
+/// Two tables on driven legs that can't give all, one with a box on it, beside a rod that hangs from the world and that
+/// a weight hangs from.
+Scene tables() {
+  Scene scene = scene_of({plane()});
+  Articulation one = table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5, .drive_max_force = 9});
+  scene.add_articulation(one, standing(0.01));
+  scene.add_body(body("load", Box{{0.1f, 0.1f, 0.1f}}, {0.02, 0, 0.65}));
+  one.name = "other";
+  scene.add_articulation(one, {{3, 0, 0.45, 0, 0, 0, 1, 0.1, 0, 0, 0.1}, {}});
+  Articulation rod{.name = "rod"};
+  rod.links.push_back(articulations_test::on(articulations_test::block("arm", {0.2f, 0.02f, 0.02f}, 1), kWorldLink,
+                                             {-2, 0, 1}, {-0.2, 0, 0}, articulations_test::kAlongY,
+                                             ArticulationJointKind::kRevolute));
+  scene.add_articulation(rod, {{0}, {1}});
+  const auto arm = static_cast<std::uint32_t>(scene.bodies().size() - 1);
+  const std::uint32_t weight = scene.add_body(body("weight", Box{{0.05f, 0.05f, 0.05f}}, {-1.6, 0, 0.8}));
+  scene.add_joint({.name = "rope",
+                   .body_a = arm,
+                   .body_b = weight,
+                   .frame_a = {{0.2, 0, 0}, {}},
+                   .frame_b = {{0, 0, 0.2}, {}},
+                   .kind = BallJoint{}});
+  return scene;
+}
+
+/// Pushes joints and moves what drives go to, each articulation by its number in its world; later one is put elsewhere.
+void drive(World& world, std::uint32_t in, int step) {
+  if (step == 35) {
+    const ArticulationHandle other = world.articulations(in)[1];
+    ArticulationState state = world.state(other);
+    state.q[2] += 0.5;
+    state.v[3] = 1;
+    world.set_state(other, state);
+  }
+  if (step % 20 != 0) return;
+  double k = 1 + 0.5 * step;
+  for (const ArticulationHandle h : world.articulations(in)) {
+    const ArticulationState there = world.state(h);
+    world.set_forces(h, std::vector<double>(there.v.size(), 0.1 * k));
+    ArticulationState to{there.q, std::vector<double>(there.v.size(), 0.05)};
+    to.q.back() = 0.1 * k;
+    world.set_targets(h, to);
+    k += 1;
+  }
+}
+
+/// A table on driven legs with a box on it.
+Scene laid() {
+  Scene scene = scene_of({plane()}, with_sleeping());
+  scene.add_articulation(table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5}), standing(0));
+  scene.add_body(body("load", Box{{0.1f, 0.1f, 0.1f}}, {0, 0, 0.6}));
+  return scene;
+}
+
+}  // namespace
+
+std::vector<SceneRow> articulation_rows() {
+  std::vector<SceneRow> rows{
+      {.name = "snakes", .make = snakes, .steps = 50},
+      {.name = "driven_tables", .make = tables, .edit = drive},
+      {.name = "laid_table", .make = laid, .steps = 120},
+      {.name = "furnished_with_arm", .make = [] { return furnished_with_arm(); }, .steps = 40},
+  };
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    rows.push_back({.name = "closed_loops_" + std::to_string(seed),
+                    .make = [seed] { return articulations_test::Closed(seed, SolverKind::kSoftStep).scene; }});
+  }
+  return rows;
+}
+
+}  // namespace cairn::contract

@@ -1,0 +1,241 @@
+// Built-in scenes, and bodies that are edited, filtered, scaled, put to sleep and watched.
+
+#include <cmath>
+
+#include "scenes/builtin.h"
+#include "tests/contract/contract.h"
+#include "tests/hertz/scenes.h"
+#include "tests/memory/sample_worlds.h"
+#include "tests/support/builders.h"
+
+namespace cairn::contract {
+namespace {
+
+using namespace testing_support;
+
+/// A built-in scene in small: as few of everything as it takes, up to four.
+std::string small(const scenes::BuiltinInfo& scene) {
+  std::string spec = scene.name;
+  char separator = ':';
+  for (const scenes::ParameterInfo& p : scene.parameters) {
+    if (!p.whole || p.value <= 4) continue;
+    spec += separator + p.name + "=" + std::to_string(std::lround(std::max(p.low, 4.0)));
+    separator = ',';
+  }
+  return spec;
+}
+
+/// One call of each kind that changes a world, over its first 50 steps.
+void edit_everything(World& world, std::uint32_t in, int step) {
+  const std::vector<BodyHandle> bodies = world.bodies(in);
+  const auto alone = [&] {
+    std::vector<std::uint8_t> mask(world.world_count(), 0);
+    mask[in] = 1;
+    return mask;
+  };
+  switch (step) {
+    case 2:
+      world.add_force(bodies[1], {50, 0, 0});
+      world.add_torque(bodies[3], {0, 5, 2});
+      break;
+    case 4:
+      world.remove_body(bodies[2]);
+      break;
+    case 6:
+      for (const char* name : {"new", "newer"}) world.add_body(box(name, {0, 0, name[3] == 0 ? 12.0 : 14.0}), in);
+      break;
+    case 8:
+      world.set_gravity({1, 0, -5}, in);
+      break;
+    case 10:
+      world.set_velocity(bodies[1], {0, 1, 0}, {0, 0, 1});
+      break;
+    case 12:
+      world.set_material(0, {.name = "ice", .density = 900, .friction = 0.01f}, in);
+      break;
+    case 14:
+      world.set_body_material(bodies[3], world.add_material({.name = "felt", .density = 300, .friction = 0.9f}, in));
+      break;
+    case 16: {
+      std::vector<BodyState> all(world.body_count(in));
+      world.read_states(in, all);
+      all[3].linear_velocity.x += 0.1f;
+      world.write_states(in, all);
+      break;
+    }
+    case 18:
+      world.set_pose(bodies[4], {3, 1, 2}, {0.1f, 0, 0, 1});
+      break;
+    case 20: {
+      Body changed = world.description(bodies[1]);
+      changed.gravity_scale = -0.5f;
+      changed.user_data = 5;
+      changed.linear_damping = 0.1f;
+      world.set_body(bodies[1], changed);
+      break;
+    }
+    case 22:
+      world.add_impulse(bodies[1], {0, 0, 300});
+      break;
+    case 24:
+      world.set_mass(bodies[3], 777);
+      break;
+    case 26:
+      world.set_type(bodies[4], BodyType::kKinematic);
+      world.set_limits({.speed = 400}, in);
+      break;
+    case 28:
+      world.set_seed(77, in);
+      world.randomise(alone(), {.size = {0.9f, 1.1f}, .body_mass = {0.5f, 2}, .position = {0.01f, 0.01f, 0}});
+      break;
+    case 30:
+      world.set_scales({.size = 0.9f, .mass = 2, .friction = 0.5f, .restitution = 0.5f}, in);
+      world.set_scales(BodyScales{.size = 1.1f, .mass = 0.5f}, bodies[1]);
+      world.set_origin({10, 20, 1e9}, in);
+      break;
+    case 34: {
+      StepParams own = world.params(in);
+      own.restitution_threshold = 0.5f;
+      own.friction_mix = MixRule::kMin;
+      world.set_params(own, in);
+      break;
+    }
+    default:
+      break;
+  }
+}
+
+/// Boxes and balls of several categories, some of which ignore each other.
+Scene crowd() {
+  Scene scene = tower(0);
+  for (int i = 0; i < 12; ++i) {
+    const double x = 0.3 * (i % 3), z = 0.6 + 0.7 * i;
+    Body body = i % 2 == 0 ? box("b" + std::to_string(i), {x, 0.1 * i, z}) : ball("b" + std::to_string(i), {x, 0, z});
+    body.shapes[0].filter = {.category = 1u << (i % 3), .mask = ~(2u << (i % 2)), .group = i % 5 == 0 ? 7 : 0};
+    scene.add_body(body);
+  }
+  scene.ignore(1, 4);
+  scene.ignore(3, 2);
+  return scene;
+}
+void change_filters(World& world, std::uint32_t in, int step) {
+  if (step != 10) return;
+  const std::vector<BodyHandle> bodies = world.bodies(in);
+  world.ignore(bodies[1], bodies[4], false);
+  world.ignore(bodies[5], bodies[0]);
+  world.set_filter(bodies[7], {.mask = 1});
+}
+
+/// A tower of which more is put to the side than touches it: by direct solution two islands.
+Scene islands(int height) {
+  Scene scene = tower(height);
+  scene.add_body(box("far", {40, 0, 0.5}));
+  scene.add_body(box("on_far", {40.2, 0, 1.5}));
+  return scene;
+}
+
+/// A box on each of two meshes side by side.
+Scene boxes_on_meshes() {
+  Scene scene;
+  for (int k = 0; k < 2; ++k) {
+    const std::string number = std::to_string(k);
+    const double x = 8 * k;
+    Body floor{.name = "floor " + number, .type = BodyType::kStatic, .position = {x, 0, 0}};
+    floor.shapes = {{TriangleMesh({{{-3, -3, 0}, {3, -3, 0}, {3, 3, 0}, {-3, 3, 0}}}, {{{0, 1, 2}, {0, 2, 3}}})}};
+    scene.add_body(floor);
+    Body box{.name = "box " + number, .position = {x + 0.2, 0.1, 0.499}};
+    box.shapes = {{Box{}}};
+    box.mass = 1.0f;
+    scene.add_body(box);
+  }
+  return scene;
+}
+
+/// Several hulls, meshes and height fields.
+Scene surfaces() {
+  Scene scene;
+  for (int i = 0; i < 3; ++i) {
+    const float h = 0.5f + 0.1f * static_cast<float>(i);
+    const std::vector<Vec3> corners{{-2, -2, 0}, {2, -2, 0}, {0, 2, h}};
+    const std::vector<Vec3> wedge{{-0.5f, -0.5f, -0.25f}, {0.5f, -0.5f, -0.25f}, {0, 0.5f, -0.25f}, {0, 0, h}};
+    const std::string number = std::to_string(i);
+    scene.add_body(body("mesh" + number, TriangleMesh(corners, std::vector<TriangleMesh::Triangle>{{0, 1, 2}}),
+                        {9.0 * i, 0, 0}, BodyType::kStatic));
+    scene.add_body(body("field" + number, HeightField(2, 2, 1, std::vector<float>{0, 0, 0, h}), {9.0 * i, 5, 0},
+                        BodyType::kStatic));
+    scene.add_body(body("hull" + number, ConvexHull(wedge), {9.0 * i, 0, 1}));
+  }
+  return scene;
+}
+
+bool touching(const World& world) { return world.report().manifolds > 10; }
+bool asleep(const World& world) { return world.report().asleep != 0; }
+
+}  // namespace
+
+std::vector<SceneRow> builtin_rows() {
+  std::vector<SceneRow> rows;
+  for (const scenes::BuiltinInfo& scene : scenes::list()) {
+    const auto make = [spec = small(scene)] { return scenes::make(spec, kSeed); };
+    rows.push_back({.name = scene.name, .make = make, .steps = 24});
+  }
+  return rows;
+}
+
+std::vector<SceneRow> body_rows() {
+  const auto elastic = [] { return hertz_test::elastic(2e-5, 25); };
+  return {
+      {.name = "edited_tower",
+       .make = [] { return scenes::make("tower:height=6", 1); },
+       .edit = edit_everything,
+       .lively = true},
+      {.name = "filters", .make = crowd, .edit = change_filters, .lively = true},
+      {.name = "low_islands", .make = [] { return islands(7); }},
+      {.name = "high_islands", .make = [] { return islands(25); }, .steps = 30},
+      {.name = "removed_mesh",
+       .make = boxes_on_meshes,
+       .edit =
+           [](World& world, std::uint32_t in, int step) {
+             if (step == 29) world.remove_body(world.bodies(in)[0]);
+           }},
+      {.name = "surfaces", .make = surfaces, .steps = 30},
+      {.name = "rain_that_is_watched",
+       .make = [] { return scenes::make("rain:count=60", 5); },
+       .steps = 60,
+       .edit =
+           [](World& world, std::uint32_t in, int step) {
+             if (step == 30) world.remove_body(world.bodies(in)[20]);
+           },
+       .happened = [](const World& world) { return !world.contact_events().persisting.empty(); },
+       .events = true,
+       .lively = true},
+      {.name = "furnished", .make = [] { return furnished(); }, .lively = true},
+      {.name = "tower_that_sleeps",
+       .make = [] { return tower(3, sleepy({})); },
+       .steps = 100,
+       .edit =
+           [](World& world, std::uint32_t in, int step) {
+             if (step == 45) world.wake(world.bodies(in)[1]);
+             if (step == 46) world.set_velocity(world.bodies(in)[1], {0, 0, 0}, {});
+           },
+       .happened = asleep},
+      {.name = "grains_on_a_post",
+       .make = [elastic] { return hertz_test::heap(elastic()); },
+       .steps = hertz_test::kHeapSteps,
+       .happened = touching},
+      {.name = "swarm", .make = [elastic] { return hertz_test::swarm(3, elastic()); }},
+  };
+}
+
+const std::vector<SceneRow>& scene_rows() {
+  static const std::vector<SceneRow> all = [] {
+    std::vector<SceneRow> rows;
+    for (const auto& part :
+         {builtin_rows(), body_rows(), joint_rows(), particle_rows(), articulation_rows(), field_rows()})
+      rows.insert(rows.end(), part.begin(), part.end());
+    return rows;
+  }();
+  return all;
+}
+
+}  // namespace cairn::contract

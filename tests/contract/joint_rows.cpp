@@ -1,0 +1,124 @@
+// Joints: of all kinds, driven, geared, breaking, changed and removed.
+
+#include <algorithm>
+
+#include "tests/contract/contract.h"
+#include "tests/joints/scenes.h"
+
+namespace cairn::contract {
+namespace {
+
+using joints_test::block;
+
+/// Chains of all sorts over a floor, with boxes that fall among them.
+Scene chains() {
+  Scene scene;
+  scene.set_params(joints_test::params_of(SolverKind::kSoftStep, 6));
+  Body floor = block("floor", {0, 0, -0.5}, {10, 10, 0.5f}, 1);
+  floor.type = BodyType::kStatic;
+  floor.mass.reset();
+  scene.add_body(floor);
+  const std::vector<JointKind> kinds{
+      BallJoint{},      HingeJoint{},           BallJoint{.cone = 0.6f},
+      UniversalJoint{}, DistanceJoint{0, 0.3f}, SliderJoint{JointAxis::limited(-0.1f, 0.1f)}};
+  for (std::uint32_t c = 0; c < 4; ++c) {
+    for (std::uint32_t i = 0; i < 8; ++i) {
+      const std::string name = std::to_string(c) + "." + std::to_string(i);
+      const std::uint32_t body = scene.add_body(block("link " + name, {0.3 * i, 0.5 * c, 1.5 + 0.1 * c},
+                                                      {0.1f, 0.05f, 0.04f}, 1 + 0.1f * static_cast<float>(i)));
+      Joint joint{.name = "joint " + name,
+                  .body_a = i == 0 ? kWorldBody : body - 1,
+                  .body_b = body,
+                  .kind = kinds[(c + i) % kinds.size()]};
+      joint.frame_a.position = i == 0 ? Vec3d{-0.15, 0.5 * c, 1.5 + 0.1 * c} : Vec3d{0.15, 0, 0};
+      joint.frame_b.position = {-0.15, 0, 0};
+      scene.add_joint(joint);
+    }
+  }
+  for (int i = 0; i < 20; ++i) {
+    scene.add_body(
+        block("box " + std::to_string(i), {0.12 * i, 0.1 * (i % 9), 2.5 + 0.2 * i}, {0.08f, 0.08f, 0.08f}, 1));
+  }
+  return scene;
+}
+
+/// A chain with a drive, a spring, a gear and a joint that breaks in the first steps, above a box that it swings into.
+Scene machine() {
+  Scene scene = joints_test::chain(4, 0.2f, 3, joints_test::params_of(SolverKind::kSoftStep, 6),
+                                   HingeJoint{{.drive = {.damping = 1, .rate = 3, .max_force = 5}}});
+  scene.add_body(block("spring", {1, 0, 0}, {0.1f, 0.1f, 0.1f}, 1));
+  scene.add_joint(
+      {.name = "spring", .body_b = 4, .frame_a = {{1, 0, 0.5}, {}}, .kind = DistanceJoint{0.3f, 0.3f, 0.01f, 1}});
+  scene.add_body(block("falls", {2, 0, 0}, {0.1f, 0.1f, 0.1f}, 5));
+  scene.add_joint(
+      {.name = "weak", .body_b = 5, .frame_a = {{2, 0, 0}, {}}, .kind = FixedJoint{}, .breaking_force = 20});
+  scene.add_joint({.name = "gear", .kind = GearJoint{.joint_a = 0, .joint_b = 2, .ratio_a = 1, .ratio_b = 2}});
+  scene.add_body(block("in the way", {0.3, 0, -0.8}, {0.1f, 0.1f, 0.1f}, 1));
+  return scene;
+}
+
+/// Leaves a slot that is free, and one that was used twice; and drives what is left.
+void rebuild(World& world, std::uint32_t in, int step) {
+  const std::vector<JointHandle> joints = world.joints(in);
+  if (step == 0) {
+    world.remove_joint(joints[1]);
+    const std::uint32_t upper = world.index_of(*world.find_body("link 0", in)),
+                        lower = world.index_of(*world.find_body("link 1", in));
+    world.add_joint({.name = "again",
+                     .body_a = upper,
+                     .body_b = lower,
+                     .frame_a = {{0, 0, -0.1}, {}},
+                     .frame_b = {{0, 0, 0.1}, {}},
+                     .kind = BallJoint{}},
+                    in);
+    world.remove_joint(joints[3]);
+  }
+  if (step == 15) {
+    world.add_joint({.name = "rope",
+                     .body_a = world.index_of(*world.find_body("link 3", in)),
+                     .body_b = world.index_of(*world.find_body("spring", in)),
+                     .kind = DistanceJoint{0, 0.9f}},
+                    in);
+    world.set_drive(*world.find_joint("joint 0", in), {.stiffness = 30, .damping = 2, .target = 0.5f, .max_force = 50});
+    world.set_drive(*world.find_joint("joint 2", in), JointDof::kTwist, {});
+  }
+  if (step == 45) world.remove_joint(*world.find_joint("rope", in));
+}
+
+/// A rod of 1 m that hangs from a hinge about y and is let go level.
+Scene pendulum() {
+  Scene scene;
+  scene.set_params(joints_test::params_of(SolverKind::kSoftStep, 8));
+  scene.add_body(block("rod", {0.5, 0, 0}, {0.5f, 0.02f, 0.02f}, 1));
+  Joint hinge{.name = "hinge", .body_b = 0, .kind = HingeJoint{}};
+  hinge.frame_a = {{0, 0, 0}, joints_test::x_to_y()};
+  hinge.frame_b = {{-0.5, 0, 0}, joints_test::x_to_y()};
+  scene.add_joint(hinge);
+  return scene;
+}
+void limit(World& world, std::uint32_t in, int step) {
+  if (step != 12) return;
+  Joint joint = world.description(world.joints(in)[0]);
+  joint.name = "door";
+  joint.frame_b.position.x -= 0.05;
+  std::get<HingeJoint>(joint.kind).turn = JointAxis::limited(-0.8f, 0.8f);
+  world.set_joint(world.joints(in)[0], joint);
+}
+
+}  // namespace
+
+std::vector<SceneRow> joint_rows() {
+  return {
+      {.name = "chains", .make = chains, .steps = 30},
+      {.name = "machine",
+       .make = machine,
+       .edit = rebuild,
+       .happened =
+           [](const World& world) {
+             return std::ranges::any_of(world.joints(), [&](JointHandle j) { return world.state(j).broken; });
+           }},
+      {.name = "changed_hinge", .make = pendulum, .steps = 50, .edit = limit},
+  };
+}
+
+}  // namespace cairn::contract
