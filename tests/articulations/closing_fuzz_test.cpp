@@ -40,49 +40,6 @@ TEST_P(ClosingFuzz, random_loops_stay_finite_and_throw_nothing) {
   }
 }
 
-TEST_P(ClosingFuzz, random_loops_have_the_same_bits_in_any_thread_and_batch) {
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    const Scene scene = Closed(seed, GetParam()).scene;
-    World alone(scene, test::cpu(1));
-    test::run(alone, 60);
-    for (const int threads : {2, 3, 5}) {
-      World world(scene, test::cpu(threads));
-      test::run(world, 60);
-      EXPECT_EQ(world.state_hash(), alone.state_hash()) << threads << " threads, seed " << seed;
-    }
-    for (const std::uint32_t small : {0u, 4096u}) {
-      WorldOptions options = test::cpu(3);
-      options.tuning.small_world = small;
-      World batch = World::copies(scene, 3, options);
-      test::run(batch, 60);
-      for (const std::uint64_t hash : batch.state_hashes()) EXPECT_EQ(hash, alone.state_hash()) << "seed " << seed;
-    }
-  }
-}
-
-TEST_P(ClosingFuzz, a_scene_that_is_written_and_read_has_the_same_bits) {
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    const Scene scene = Closed(seed, GetParam()).scene;
-    World world(scene), read(parse_scene(scene_to_json(scene), "f"));
-    test::run(world, 30);
-    test::run(read, 30);
-    EXPECT_EQ(world.joints().size(), read.joints().size());
-    EXPECT_EQ(world.state_hash(), read.state_hash()) << "seed " << seed;
-  }
-}
-
-TEST_P(ClosingFuzz, a_reset_is_a_new_start_and_memory_is_told) {
-  const Scene scene = Closed(5, GetParam()).scene;
-  World world(scene), fresh(scene);
-  world.step();
-  EXPECT_EQ(estimate_memory(scene, 1), world.memory_bytes());
-  test::run(world, 50);
-  world.reset();
-  test::run(world, 50);
-  test::run(fresh, 50);
-  EXPECT_EQ(world.state_hash(), fresh.state_hash());
-}
-
 // a joint that comes and goes, in a World that had none
 TEST_P(ClosingFuzz, joints_on_links_come_and_go) {
   const FourBar bars;

@@ -18,21 +18,6 @@ std::string refusal(F call) {
   return "not refused";
 }
 
-/// Snakes that fall on each other and on boxes.
-Scene heap(const StepParams& params) {
-  Scene scene = test::scene_of({test::plane()}, params);
-  for (int i = 0; i < 4; ++i) {
-    ArticulationState start;
-    start.q = {0.1 * i, 0.15 * i, 1 + 0.3 * i, 0, 0.65, 0, 0.76, 0.3, 0.2, 0.4, 0.1, 0.3, 0.5, 0.1};
-    scene.add_articulation(snake("snake" + std::to_string(i), 8, 0.02, 1.5), start);
-  }
-  for (int i = 0; i < 20; ++i) {
-    scene.add_body(test::body("box" + std::to_string(i), Box{{0.1f, 0.1f, 0.1f}},
-                              {0.3 * (i % 5) - 0.2, 0.2 * (i / 5) - 0.3, 2.5 + 0.3 * i}));
-  }
-  return scene;
-}
-
 // coordinates and rates have the bits that the same articulation has by itself: contacts alone make a difference
 TEST(InWorldBits, what_touches_nothing_moves_as_by_itself) {
   const Articulation free = snake("snake", 6, 0.05, 2);
@@ -55,38 +40,6 @@ TEST(InWorldBits, what_touches_nothing_moves_as_by_itself) {
   const ArticulationState there = world.state(world.articulations()[0]);
   EXPECT_EQ(there.q, alone.positions());
   EXPECT_EQ(there.v, alone.rates());
-}
-
-TEST(InWorldBits, threads_and_company_change_none) {
-  for (const SolverKind solver : {SolverKind::kSoftStep, SolverKind::kXpbd}) {
-    const Scene scene = heap(solved_by(solver));
-    World alone(scene, test::cpu(1));
-    test::run(alone, 100);
-    EXPECT_EQ(alone.report().status, 0u);
-    for (const int threads : {2, 3, 5}) {
-      World world(scene, test::cpu(threads));
-      test::run(world, 100);
-      EXPECT_EQ(world.state_hash(), alone.state_hash()) << threads << " threads";
-    }
-    for (const std::uint32_t small : {0u, 4096u}) {
-      WorldOptions options = test::cpu(3);
-      options.tuning.small_world = small;
-      World batch = World::copies(scene, 5, options);
-      test::run(batch, 100);
-      for (const std::uint64_t hash : batch.state_hashes()) EXPECT_EQ(hash, alone.state_hash());
-    }
-  }
-}
-
-TEST(InWorldBits, a_reset_is_a_new_start) {
-  const Scene scene = heap({});
-  World world(scene), fresh(scene);
-  test::run(world, 50);
-  world.reset();
-  EXPECT_EQ(world.state(world.articulations()[1]).q, scene.articulations()[1].start.q);
-  test::run(world, 50);
-  test::run(fresh, 50);
-  EXPECT_EQ(world.state_hash(), fresh.state_hash());
 }
 
 // a world that stops keeps coordinates and poses of the step before
@@ -248,16 +201,6 @@ TEST(InWorldRules, a_link_of_another_material_is_a_link_still) {
     EXPECT_LT(test::length(test::operator-(as_body.position, as_link.position)), 1e-6);
   }
   EXPECT_NEAR(there.q[2], 0.4, 2e-3);
-}
-
-TEST(InWorldRules, memory_is_told_before_it_is_taken) {
-  Scene scene = heap({});
-  scene.add_articulation(table(10, 0.5, {}), standing(3));
-  for (const std::uint32_t worlds : {1u, 7u}) {
-    World world = World::copies(scene, worlds);
-    world.step();
-    EXPECT_EQ(estimate_memory(scene, worlds), world.memory_bytes());
-  }
 }
 
 TEST(InWorldRules, what_could_touch_nothing_is_refused) {

@@ -145,35 +145,6 @@ TEST(BatchWorlds, colors_that_live_for_256_steps_do_so_by_each_worlds_own_clock)
   EXPECT_EQ(run_hashes(one, 100).at(0), all.state_hashes()[2]);
 }
 
-TEST(BatchWorlds, what_is_done_to_one_world_is_done_to_it_alone) {
-  const auto change = [](World& world, std::uint32_t in, int step) {
-    const auto bodies = world.bodies(in);
-    if (step == 10) world.remove_body(bodies[2]);
-    if (step == 20) {
-      for (const char* name : {"new", "newer"}) {
-        world.add_body({.name = name, .position = {0, 0, 12}, .shapes = {{.geometry = Box{}}}, .mass = 500}, in);
-      }
-    }
-    if (step == 30) world.set_gravity({1, 0, -5}, in);
-    if (step == 35) world.set_velocity(world.bodies(in)[1], {0, 1, 0}, {});
-    if (step == 40) world.set_material(0, {.name = "ice", .density = 900, .friction = 0.01f}, in);
-    if (step == 45) {
-      std::vector<BodyState> states(world.body_count(in));
-      world.read_states(in, states);
-      states[3].linear_velocity.x += 0.1f;
-      world.write_states(in, states);
-    }
-  };
-  const Scene tower = scenes::make("tower:height=6", 1), wall = scenes::make("wall:base=6", 1);
-  const std::vector<Scene> scenes{tower, wall, tower};
-  World all(scenes, cpu(2));
-  const auto got = run_hashes(all, kSteps, [&](int step) { change(all, 0, step); });
-  World changed(tower, cpu(1)), left(wall, cpu(1)), other(tower, cpu(1));
-  EXPECT_EQ(got[0], run_hashes(changed, kSteps, [&](int step) { change(changed, 0, step); }).at(0));
-  EXPECT_EQ(got[1], run_hashes(left, kSteps).at(0));
-  EXPECT_EQ(got[2], run_hashes(other, kSteps).at(0));
-}
-
 TEST(BatchWorlds, one_of_a_thousand_breaks_and_is_frozen_and_the_others_go_on) {
   const Scene tower = scenes::make("tower:height=3", 1);
   for (const float force : {3e10f, 3e38f}) {

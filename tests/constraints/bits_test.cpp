@@ -3,39 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "tests/constraints/sets.h"
-#include "tests/support/same_bits.h"
 
 namespace cairn::constraints_test {
 namespace {
-
-/// A sheet that falls on a box, a cube beside it, and a rope that holds a crate.
-Scene scene_of(const Method& method) {
-  Scene scene;
-  scene.set_params(params_of(method, 4, 2));
-  scene.add_body(test::plane());
-  scene.add_body(test::box("box", {0, 0, 0.5}));
-  Body crate = test::body("crate", Box{{0.2f, 0.2f, 0.2f}}, {3, 0, 1.3});
-  crate.mass = 2.0f;
-  const std::uint32_t held = scene.add_body(crate);
-  scene.add_particles(sheet(12, 0.15, 1.2, {1e-5f, 0.1f, 0}, {0.1f, 0.01f, 0}));
-  scene.add_particles(cube({-2, 0, 0.3}, {1e-4f, 1, 0}, {1e-7f, 0, 0}));
-  ParticleSet rope = Rope{.particles = 10, .length = 1}.set();
-  for (Vec3d& p : rope.positions) p = {3, 0, p.z + 2.5};
-  rope.attachments = {{10, held, {1e-6f, 0, 0}}};
-  scene.add_particles(rope);
-  return scene;
-}
-
-class ConstraintBits : public testing::TestWithParam<Method> {};
-INSTANTIATE_TEST_SUITE_P(Methods, ConstraintBits, testing::ValuesIn(kMethods),
-                         [](const auto& method) { return std::string(method.param.name); });
-
-TEST_P(ConstraintBits, are_the_same_for_any_threads_and_batch) {
-  test::expect_same_bits(scene_of(GetParam()), 60, [](const World& one, const World& other, std::uint32_t world) {
-    ASSERT_EQ(other.particles(world).size(), 3u);
-    EXPECT_EQ(other.constraint_forces(other.particles(world)[1]), one.constraint_forces(one.particles()[1]));
-  });
-}
 
 TEST(Constraints, put_their_particles_to_sleep_together_and_wake_them) {
   Scene scene;
@@ -136,49 +106,6 @@ TEST(Constraints, are_refused_by_name_where_they_break_a_rule) {
             }),
             "particles \"rope\", attachment 0: body must be the index of a body (there are 1), is 7");
   EXPECT_EQ(message([](Set s) { s.mass = 0; }), "particles \"rope\": mass must be over 0, is 0");
-}
-
-// Saved and gone on, in a file, in another place of a batch, and with particles missing: the same bits.
-TEST_P(ConstraintBits, go_on_from_a_snapshot) {
-  const Scene scene = scene_of(GetParam());
-  World world(scene, test::cpu(2));
-  world.remove_body(world.bodies(world.particles()[0])[5]);
-  for (int i = 0; i < 20; ++i) world.step();
-  const Snapshot kept = Snapshot::from_bytes(world.snapshot().to_bytes(), "here");
-  for (int i = 0; i < 20; ++i) world.step();
-  World back(kept, test::cpu(1));
-  World batch = World::copies(scene, 3, test::cpu(1));
-  for (int i = 0; i < 20; ++i) batch.step();
-  batch.restore(kept, 0, 1);
-  EXPECT_EQ(batch.bodies(batch.particles(1)[0])[5], BodyHandle{});
-  for (int i = 0; i < 20; ++i) {
-    back.step();
-    batch.step();
-  }
-  EXPECT_EQ(back.state_hash(), world.state_hash());
-  EXPECT_EQ(batch.state_hashes()[1], world.state_hash());
-  EXPECT_EQ(batch.state_hashes()[0], batch.state_hashes()[2]);
-  EXPECT_EQ(back.constraint_forces(back.particles()[2]), world.constraint_forces(world.particles()[2]));
-  EXPECT_EQ(back.description(back.particles()[1]), scene.particles()[1].description);
-  // into a world of none, and back to none
-  World bare(test::scene_of({test::plane()}, scene.params()), test::cpu(1));
-  const Snapshot nothing = bare.snapshot();
-  bare.restore(kept);
-  for (int i = 0; i < 20; ++i) bare.step();
-  EXPECT_EQ(bare.state_hash(), world.state_hash());
-  bare.restore(nothing);
-  EXPECT_TRUE(bare.particles().empty());
-  bare.step();
-}
-
-TEST(Constraints, take_as_much_memory_as_estimated) {
-  const Scene scene = scene_of(kMethods[0]);
-  for (const std::uint32_t worlds : {1u, 3u}) {
-    World world = World::copies(scene, worlds, test::cpu(1));
-    const std::uint64_t estimated = estimate_memory(scene, worlds, test::cpu(1));
-    world.step();
-    EXPECT_EQ(world.memory_bytes(), estimated) << worlds;
-  }
 }
 
 TEST(Constraints, are_refused_by_scales_of_size) {

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "tests/constraints/sets.h"
-#include "tests/support/same_bits.h"
 
 namespace cairn::constraints_test {
 namespace {
@@ -146,77 +145,6 @@ TEST(Break, lets_go_of_a_body_that_is_too_heavy_for_its_attachment) {
   }
 }
 
-/// A sheet held by its corners that a heavy box falls through, and a jelly of springs that falls on the floor.
-Scene breaking_scene(const Method& method) {
-  Scene scene;
-  scene.set_params(params_of(method, 4, 2));
-  scene.add_body(test::plane());
-  Body box = test::body("box", Box{{0.3f, 0.3f, 0.3f}}, {0, 0, 2});
-  box.mass = 20.0f;
-  scene.add_body(box);
-  ConstraintLaw weak{1e-5f, 0.1f, 0, 60};
-  ParticleSet cloth = sheet(9, 0.2, 1.6, weak, {0.1f, 0.01f, 0});
-  cloth.fixed = {0, 8, 72, 80};
-  scene.add_particles(cloth);
-  scene.add_particles(cube({3, 0, 0.5}, {1e-4f, 1, 0, 40}, {1e-7f, 0, 0}));
-  return scene;
-}
-
-TEST_P(BreakableConstraints, are_the_same_for_any_threads_and_batch) {
-  const Scene scene = breaking_scene(GetParam());
-  const auto broken = [](const World& one, const World& other, std::uint32_t world) {
-    for (const std::size_t set : {0u, 1u}) {
-      EXPECT_EQ(other.broken_constraints(other.particles(world)[set]), broken_of(one, set));
-    }
-    EXPECT_EQ(other.report().broken_constraints, other.world_count() * one.report().broken_constraints);
-  };
-  const World one = test::expect_same_bits(scene, steps_of(World(scene, test::cpu()), 1), broken);
-  EXPECT_GT(one.report().broken_constraints, 0u);
-}
-
-TEST_P(BreakableConstraints, go_on_from_a_snapshot) {
-  const Scene scene = breaking_scene(GetParam());
-  World world(scene, test::cpu(2));
-  const int steps = steps_of(world, 0.5);
-  for (int i = 0; i < steps; ++i) world.step();
-  ASSERT_GT(world.report().broken_constraints, 0u);
-  const Snapshot kept = Snapshot::from_bytes(world.snapshot().to_bytes(), "here");
-  World batch = World::copies(scene, 3, test::cpu(1));
-  batch.restore(kept, 0, 1);
-  EXPECT_EQ(batch.broken_constraints(batch.particles(1)[0]), broken_of(world));
-  EXPECT_EQ(batch.report().broken_constraints, world.report().broken_constraints);
-  World back(kept, test::cpu(1));
-  EXPECT_EQ(back.state_hash(), world.state_hash());
-  for (int i = 0; i < steps; ++i) {
-    world.step();
-    back.step();
-    batch.step();
-  }
-  EXPECT_EQ(back.state_hash(), world.state_hash());
-  EXPECT_EQ(batch.state_hashes()[1], world.state_hash());
-  EXPECT_EQ(broken_of(back), broken_of(world));
-  // what stays while another world is restored keeps what is broken
-  const Broken first = batch.broken_constraints(batch.particles(0)[0]);
-  batch.restore(kept, 0, 2);
-  EXPECT_EQ(batch.broken_constraints(batch.particles(0)[0]), first);
-}
-
-TEST_P(BreakableConstraints, are_mended_by_a_reset_of_their_world) {
-  const Scene scene = breaking_scene(GetParam());
-  World batch = World::copies(scene, 2, test::cpu(2)), fresh(scene, test::cpu(1));
-  const int steps = steps_of(batch, 0.5);
-  for (int i = 0; i < steps; ++i) batch.step();
-  const std::uint32_t broken = batch.report().broken_constraints;
-  ASSERT_GT(broken, 0u);
-  batch.reset(1);
-  EXPECT_EQ(batch.report().broken_constraints, broken / 2);
-  for (int i = 0; i < steps; ++i) {
-    batch.step();
-    fresh.step();
-  }
-  EXPECT_EQ(batch.state_hashes()[1], fresh.state_hash());
-}
-
 // Bodies that come and go put constraints in another order; what is broken stays so.
 TEST(Break, outlives_an_edit) {
   World world(hung(kMethods[0], static_cast<float>(3.5 * kG)), test::cpu());
@@ -255,16 +183,6 @@ TEST(Break, parts_what_sleeps_together) {
   world.step();
   EXPECT_EQ(world.report().asleep, 2u);
   EXPECT_TRUE(world.asleep(bodies[2]));
-}
-
-TEST(Break, takes_as_much_memory_as_estimated) {
-  const Scene scene = breaking_scene(kMethods[0]);
-  for (const std::uint32_t worlds : {1u, 3u}) {
-    World world = World::copies(scene, worlds, test::cpu(1));
-    const std::uint64_t estimated = estimate_memory(scene, worlds, test::cpu(1));
-    world.step();
-    EXPECT_EQ(world.memory_bytes(), estimated) << worlds;
-  }
 }
 
 TEST(Break, is_refused_where_it_breaks_a_rule) {

@@ -9,7 +9,6 @@
 #include "kernels/constraints/element.h"
 #include "src/constraints/constraint_store.h"
 #include "tests/constraints/sets.h"
-#include "tests/support/same_bits.h"
 
 namespace cairn::constraints_test {
 namespace {
@@ -293,72 +292,6 @@ TEST_P(Elastic, blocks_come_back_from_inside_out) {
       EXPECT_NEAR(is, was, 1e-3 * std::abs(was)) << squeeze << ", tetrahedron " << t / 4;
     }
   }
-}
-
-/// A block that falls on a floor at the sweeps that it takes by itself, and a rope beside it.
-Scene mixed(const Method& method) {
-  Scene scene;
-  scene.set_params(params_of(method, 4, 0));
-  scene.add_body(test::plane());
-  ParticleSet soft = Block{.nx = 2, .ny = 2, .nz = 2, .damping = 0.01f}.set();
-  for (Vec3d& p : soft.positions) p.z += 0.3;
-  scene.add_particles(soft);
-  ParticleSet rope = Rope{.particles = 10, .length = 1}.set();
-  for (Vec3d& p : rope.positions) p = {3, 0, p.z + 2.5};
-  scene.add_particles(rope);
-  return scene;
-}
-
-TEST_P(Elastic, blocks_have_the_same_bits_for_any_threads_and_batch) {
-  const Scene scene = mixed(GetParam());
-  const World one = test::expect_same_bits(scene, 30, [](const World& a, const World& b, std::uint32_t world) {
-    EXPECT_EQ(b.constraint_forces(b.particles(world)[0]), a.constraint_forces(a.particles()[0]));
-    EXPECT_EQ(b.constraint_residual(world), a.constraint_residual(0));
-  });
-  // beside one that takes more sweeps
-  Scene stiff = scene;
-  ParticleSet other = Block{.young_modulus = 1e8f}.set();
-  other.name = "other";
-  for (Vec3d& p : other.positions) p.x += 6;
-  stiff.add_particles(other);
-  const std::vector<Scene> both{stiff, scene};
-  World batch(both, test::cpu(2));
-  for (int i = 0; i < 30; ++i) batch.step();
-  EXPECT_EQ(batch.state_hashes()[1], one.state_hash());
-}
-
-TEST_P(Elastic, blocks_go_on_from_a_snapshot) {
-  const Scene scene = mixed(GetParam());
-  World world(scene, test::cpu(2));
-  world.remove_body(world.bodies(world.particles()[0])[5]);
-  world.set_mass(world.bodies(world.particles()[1])[3], 0.5f);
-  for (int i = 0; i < 20; ++i) world.step();
-  World back(Snapshot::from_bytes(world.snapshot().to_bytes(), "here"), test::cpu(1));
-  for (int i = 0; i < 20; ++i) {
-    world.step();
-    back.step();
-  }
-  EXPECT_EQ(back.state_hash(), world.state_hash());
-  EXPECT_EQ(back.description(back.particles()[0]), scene.particles()[0].description);
-}
-
-TEST(ElasticSet, takes_as_much_memory_as_estimated) {
-  const Scene scene = mixed(kMethods[0]);
-  for (const std::uint32_t worlds : {1u, 3u}) {
-    World world = World::copies(scene, worlds, test::cpu(1));
-    const std::uint64_t estimated = estimate_memory(scene, worlds, test::cpu(1));
-    world.step();
-    EXPECT_EQ(world.memory_bytes(), estimated) << worlds;
-  }
-}
-
-TEST(ElasticSet, is_read_as_it_is_written) {
-  const Scene scene = mixed(kMethods[0]);
-  const std::string text = scene_to_json(scene);
-  const Scene read = parse_scene(text, "here");
-  EXPECT_EQ(read.particles(), scene.particles());
-  EXPECT_EQ(read.params(), scene.params());
-  EXPECT_EQ(scene_to_json(read), text);
 }
 
 TEST(ElasticSet, is_refused_by_name_where_it_breaks_a_rule) {

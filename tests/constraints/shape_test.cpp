@@ -10,7 +10,6 @@
 #include "kernels/common/frame.h"
 #include "kernels/constraints/shape_matching.h"
 #include "tests/constraints/sets.h"
-#include "tests/support/same_bits.h"
 
 namespace cairn::constraints_test {
 namespace {
@@ -300,51 +299,6 @@ TEST_P(Shapes, of_degenerate_clusters_stay_finite) {
   }
 }
 
-/// A block that hangs by a fixed corner, one that falls on it, and one of springs beside.
-Scene mixed(const Method& method) {
-  Scene scene;
-  scene.set_params(params_of(method, 4, 2));
-  scene.add_body(test::plane());
-  ParticleSet hung = lattice(3, 0.2, {0, 0, 0.8}, {1e-5f, 5, 0}, false);
-  hung.fixed = {18};
-  scene.add_particles(hung);
-  ParticleSet fell = lattice(3, 0.2, {0.1, 0.05, 1.6}, {1e-4f, 5, 0}, true);
-  fell.name = "fell";
-  scene.add_particles(fell);
-  ParticleSet both = cube({2, 0, 0.3}, {1e-4f, 1, 0}, {1e-7f, 0, 0});
-  const ConstraintGroup shape{
-      .kind = ConstraintKind::kShape, .law = {1e-4f, 1, 0}, .particles = {0, 1, 2, 3, 4}, .cluster = 5};
-  both.constraints.push_back(shape);
-  scene.add_particles(both);
-  return scene;
-}
-
-TEST_P(Shapes, are_the_same_for_any_threads_and_batch) {
-  test::expect_same_bits(mixed(GetParam()), 60, [](const World& one, const World& other, std::uint32_t world) {
-    EXPECT_EQ(other.constraint_forces(other.particles(world)[0]), one.constraint_forces(one.particles()[0]));
-  });
-}
-
-TEST_P(Shapes, go_on_from_a_snapshot) {
-  const Scene scene = mixed(GetParam());
-  World world(scene, test::cpu(2));
-  // a cluster goes with its particle
-  world.remove_body(world.bodies(world.particles()[0])[5]);
-  for (int i = 0; i < 20; ++i) world.step();
-  const Snapshot kept = Snapshot::from_bytes(world.snapshot().to_bytes(), "here");
-  World back(kept, test::cpu(1));
-  World batch = World::copies(scene, 3, test::cpu(1));
-  batch.restore(kept, 0, 1);
-  for (int i = 0; i < 20; ++i) {
-    world.step();
-    back.step();
-    batch.step();
-  }
-  EXPECT_EQ(back.state_hash(), world.state_hash());
-  EXPECT_EQ(batch.state_hashes()[1], world.state_hash());
-  EXPECT_EQ(back.description(back.particles()[2]), scene.particles()[2].description);
-}
-
 TEST(Shape, sleeps_and_wakes_as_one) {
   Scene scene;
   StepParams params = params_of(kMethods[0], 10, 2);
@@ -358,24 +312,6 @@ TEST(Shape, sleeps_and_wakes_as_one) {
   world.set_velocity(world.bodies(world.particles()[0])[26], {1, 0, 0}, {0, 0, 0});
   world.step();
   EXPECT_EQ(world.report().asleep, 0u);
-}
-
-TEST(Shape, takes_as_much_memory_as_estimated) {
-  const Scene scene = mixed(kMethods[0]);
-  for (const std::uint32_t worlds : {1u, 3u}) {
-    World world = World::copies(scene, worlds, test::cpu(1));
-    const std::uint64_t estimated = estimate_memory(scene, worlds, test::cpu(1));
-    world.step();
-    EXPECT_EQ(world.memory_bytes(), estimated) << worlds;
-  }
-}
-
-TEST(Shape, is_read_as_it_is_written) {
-  const Scene scene = mixed(kMethods[0]);
-  const std::string text = scene_to_json(scene);
-  const Scene read = parse_scene(text, "here");
-  EXPECT_EQ(read.particles(), scene.particles());
-  EXPECT_EQ(scene_to_json(read), text);
 }
 
 TEST(Shape, is_refused_by_name_where_it_breaks_a_rule) {

@@ -85,9 +85,12 @@ Scene laid() {
 
 std::vector<SceneRow> articulation_rows() {
   std::vector<SceneRow> rows{
-      {.name = "snakes", .make = snakes, .steps = 50},
-      {.name = "driven_tables", .make = tables, .edit = drive},
-      {.name = "laid_table", .make = laid, .steps = 120},
+      {.name = "snakes", .make = snakes, .steps = 50, .lively = true},
+      {.name = "driven_tables", .make = tables, .edit = drive, .lively = true},
+      {.name = "laid_table",
+       .make = laid,
+       .steps = 120,
+       .happened = [](const World& world) { return world.report().asleep != 0; }},
       {.name = "furnished_with_arm", .make = [] { return furnished_with_arm(); }, .steps = 40},
   };
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {

@@ -151,7 +151,7 @@ Scene boxes_on_meshes() {
   return scene;
 }
 
-/// Several hulls, meshes and height fields.
+/// Several hulls, meshes and height fields, and articulations.
 Scene surfaces() {
   Scene scene;
   for (int i = 0; i < 3; ++i) {
@@ -164,6 +164,11 @@ Scene surfaces() {
     scene.add_body(body("field" + number, HeightField(2, 2, 1, std::vector<float>{0, 0, 0, h}), {9.0 * i, 5, 0},
                         BodyType::kStatic));
     scene.add_body(body("hull" + number, ConvexHull(wedge), {9.0 * i, 0, 1}));
+    Articulation arm{.name = "arm" + number};
+    arm.links.push_back({.name = "link", .mass = 1, .inertia = {.moments = {1, 1, 1}}});
+    arm.links[0].joint.kind = ArticulationJointKind::kRevolute;
+    arm.links[0].shapes = {testing_support::shape(Sphere{0.1f}, {4, 0, 0})};
+    scene.add_articulation(arm);
   }
   return scene;
 }
@@ -188,6 +193,7 @@ std::vector<SceneRow> body_rows() {
       {.name = "edited_tower",
        .make = [] { return scenes::make("tower:height=6", 1); },
        .edit = edit_everything,
+       .draws = true,
        .lively = true},
       {.name = "filters", .make = crowd, .edit = change_filters, .lively = true},
       {.name = "low_islands", .make = [] { return islands(7); }},

@@ -142,29 +142,6 @@ INSTANTIATE_TEST_SUITE_P(
                                                    }}),
     [](const auto& row) { return std::string(row.param.first); });
 
-TEST(Direct, worlds_have_the_bits_that_they_have_alone) {
-  // every other world is too large for it; the order in which bodies are added is the order of ids, not of places
-  std::vector<Scene> scenes;
-  for (const int height : {3, 40, 1, 12, 30, 7, 2, 25}) {
-    Scene scene = tower(height, direct(20));
-    scene.add_body(box("far", {40, 0, 0.5}));
-    scene.add_body(box("on_far", {40.2, 0, 1.5}));
-    scenes.push_back(scene);
-  }
-  for (const std::uint32_t small : {0u, 20u, 1000u}) {
-    WorldOptions options = cpu(3);
-    options.tuning.small_world = small;
-    World batch(scenes, options);
-    run(batch, 90);
-    const std::vector<std::uint64_t> hashes = batch.state_hashes();
-    for (std::size_t w = 0; w < scenes.size(); ++w) {
-      World alone(scenes[w], cpu());
-      run(alone, 90);
-      EXPECT_EQ(hashes[w], alone.state_hash()) << w << ", small worlds to " << small;
-    }
-  }
-}
-
 /// Boxes on a floor, the highest of so many times the mass of the others.
 Scene loaded(int height, float ratio) {
   Scene scene = tower(height);

@@ -63,36 +63,6 @@ TEST(SceneFields, see_what_is_not_dynamic_where_they_name_it) {
   EXPECT_LT(field_forces(world)[0].z, 0);
 }
 
-TEST(SceneFields, are_in_snapshots_and_recordings) {
-  const std::vector<Scene> scenes = three();
-  World world(scenes, cpu(2));
-  run(world, 5);
-  world.start_recording();
-  run(world, 3);
-  const Snapshot kept = Snapshot::from_bytes(world.snapshot().to_bytes(), "bytes");
-  run(world, 4);
-  World again(kept, cpu(1));
-  EXPECT_EQ(again.fields(1), scenes[1].fields());
-  run(again, 4);
-  EXPECT_EQ(again.state_hash(), world.state_hash());
-
-  // one world of it in the place of another
-  World other(std::vector<Scene>{tower(2), scenes[2]}, cpu());
-  other.restore(kept, 1, 0);
-  run(other, 4);
-  EXPECT_EQ(other.state_hashes()[0], world.state_hashes()[1]);
-  World copies = World::copies(kept, 2, cpu(), 1);
-  run(copies, 4);
-  EXPECT_EQ(copies.state_hashes()[1], world.state_hashes()[1]);
-
-  world.set_fields({{fields::CurlNoise{.rate = 3}, {{4, 1}}}}, 2);
-  run(world, 3);
-  const Recording recording = Recording::from_bytes(world.stop_recording().to_bytes(), "bytes");
-  const Replay played = replay(recording, cpu(3));
-  EXPECT_FALSE(played.difference);
-  EXPECT_EQ(played.hash, world.state_hash());
-}
-
 // Worlds with fields and worlds without take each other's places.
 TEST(SceneFields, come_and_go_with_a_restored_world) {
   Scene windy = tower(2, with_sleeping());
@@ -137,17 +107,6 @@ TEST(SceneFields, are_read_from_snapshots_of_bodies_that_lost_their_mass) {
   run(again, 2);
   EXPECT_EQ(again.state_hash(), world.state_hash());
   EXPECT_EQ(again.report().status, 0u);
-}
-
-TEST(SceneFields, take_as_much_memory_as_was_told) {
-  for (const Scene& scene : three()) {
-    for (const std::uint32_t worlds : {1u, 3u}) {
-      World world = World::copies(scene, worlds, cpu());
-      const std::uint64_t told = estimate_memory(scene, worlds, cpu());
-      world.step();
-      EXPECT_EQ(world.memory_bytes(), told);
-    }
-  }
 }
 
 TEST(SceneFields, freeze_their_world_where_they_are_not_finite) {

@@ -60,33 +60,6 @@ TEST(SceneFields, add_up_and_move_bodies_as_forces_do) {
   EXPECT_EQ(world.report().status, 0u);
 }
 
-TEST(SceneFields, give_the_same_bits_for_any_threads_and_in_any_batch) {
-  constexpr int kSteps = 30;
-  const std::vector<Scene> scenes = three();
-  std::vector<std::uint64_t> alone;
-  for (const Scene& scene : scenes) {
-    World world(scene, cpu(1));
-    run(world, kSteps);
-    EXPECT_EQ(world.report().status, 0u);
-    alone.push_back(world.state_hash());
-  }
-  for (const int threads : {1, 2, 3, 5}) {
-    const std::vector<Scene> some{scenes[1], scenes[0], scenes[2], scenes[1], tower(3), scenes[0]};
-    World batch(some, cpu(threads));
-    run(batch, kSteps);
-    const std::vector<std::uint64_t> hashes = batch.state_hashes();
-    EXPECT_EQ(hashes[0], alone[1]) << threads << " threads";
-    EXPECT_EQ(hashes[1], alone[0]) << threads << " threads";
-    EXPECT_EQ(hashes[2], alone[2]) << threads << " threads";
-    EXPECT_EQ(hashes[3], alone[1]) << threads << " threads";
-    // gusts go by the clock of the world
-    batch.reset(3);
-    run(batch, kSteps);
-    EXPECT_EQ(batch.state_hashes()[3], alone[1]);
-    EXPECT_NE(batch.state_hashes()[0], alone[1]);
-  }
-}
-
 // A list has its laws on its own bodies alone, which see nothing else; a body in two lists bears both.
 TEST(SceneFields, act_on_the_bodies_of_their_list) {
   Scene scene = scene_of({ball("a", {0, 0, 0}), ball("b", {3, 0, 0}), ball("c", {6, 0, 0}), ball("d", {9, 0, 0})});

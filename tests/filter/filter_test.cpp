@@ -135,56 +135,7 @@ TEST(Ignore, refuses_what_makes_no_sense) {
   EXPECT_TRUE(refused(world, [&] { world.ignore(bodies[1], bodies[2]); }, {"stale"}));
 }
 
-Scene crowd() {
-  Scene scene = tower(0);
-  for (int i = 0; i < 12; ++i) {
-    const double x = 0.3 * (i % 3), z = 0.6 + 0.7 * i;
-    scene.add_body(
-        filtered(i % 2 == 0 ? box("b" + std::to_string(i), {x, 0.1 * i, z}) : ball("b" + std::to_string(i), {x, 0, z}),
-                 {.category = 1u << (i % 3), .mask = ~(2u << (i % 2)), .group = i % 5 == 0 ? 7 : 0}));
-  }
-  scene.ignore(1, 4);
-  scene.ignore(3, 2);
-  return scene;
-}
-
-TEST(Filter, is_the_same_in_batches_on_threads_and_after_a_snapshot) {
-  World alone(crowd(), cpu());
-  World batch(std::vector<Scene>{tower(3), crowd(), crowd()}, cpu(3));
-  run(alone, 40);
-  run(batch, 40);
-  EXPECT_EQ(alone.state_hashes()[0], batch.state_hashes()[1]);
-  EXPECT_EQ(alone.state_hashes()[0], batch.state_hashes()[2]);
-  const Snapshot saved = Snapshot::from_bytes(alone.snapshot().to_bytes(), "test");
-  World again(saved, cpu());
-  batch.restore(saved, 0, 0);
-  run(alone, 40);
-  run(batch, 40);
-  run(again, 40);
-  EXPECT_EQ(alone.state_hash(), again.state_hash());
-  EXPECT_EQ(alone.state_hashes()[0], batch.state_hashes()[0]);
-  EXPECT_EQ(alone.state_hashes()[0], batch.state_hashes()[1]);
-  EXPECT_TRUE(again.ignored(again.bodies()[1], again.bodies()[4]));
-  EXPECT_EQ(again.snapshot().to_bytes(), World(again.snapshot(), cpu()).snapshot().to_bytes());
-}
-
-TEST(Filter, is_in_recordings) {
-  World world(crowd(), cpu());
-  world.start_recording();
-  run(world, 10);
-  world.ignore(world.bodies()[1], world.bodies()[4], false);
-  world.ignore(world.bodies()[5], world.bodies()[0]);
-  world.set_filter(world.bodies()[7], {.mask = 1});
-  run(world, 30);
-  const Recording made = Recording::from_bytes(world.stop_recording().to_bytes(), "test");
-  EXPECT_FALSE(replay(made, cpu(2)).difference);
-}
-
-TEST(Filter, is_in_scene_files) {
-  Scene scene = crowd();
-  const Scene read = parse_scene(scene_to_json(scene), "test");
-  EXPECT_EQ(read.bodies(), scene.bodies());
-  EXPECT_EQ(read.ignored(), scene.ignored());
+TEST(Filter, is_refused_in_scene_files_by_its_place) {
   const auto error = [](const std::string& text) -> std::string {
     try {
       parse_scene(text, "f");

@@ -44,27 +44,6 @@ TEST_P(ChangedJoint, before_the_first_step_is_as_if_it_had_been_added_so) {
   }
 }
 
-TEST_P(ChangedJoint, of_one_world_of_a_batch_leaves_the_others) {
-  const Scene scene = pendulum(params_of(GetParam(), 8), {});
-  World batch = World::copies(scene, 3, {.device = Device::cpu(2)}), alone(scene, {.device = Device::cpu(1)});
-  World changed(scene, {.device = Device::cpu(1)});
-  run(batch, 0.2);
-  run(alone, 0.2);
-  run(changed, 0.2);
-  const auto limit = [](World& world, std::uint32_t index) {
-    Joint joint = world.description(world.joints(index)[0]);
-    std::get<HingeJoint>(joint.kind).turn = JointAxis::limited(-1, 1);
-    world.set_joint(world.joints(index)[0], joint);
-  };
-  limit(batch, 1);
-  limit(changed, 0);
-  run(batch, 1);
-  run(alone, 1);
-  run(changed, 1);
-  EXPECT_EQ(batch.state_hashes(),
-            (std::vector<std::uint64_t>{alone.state_hash(), changed.state_hash(), alone.state_hash()}));
-}
-
 TEST_P(ChangedJoint, keeps_a_limit_that_it_was_given_on_the_way) {
   World world(pendulum(params_of(GetParam(), 8), {}), {.device = Device::cpu(1)});
   run(world, 0.1);
@@ -81,26 +60,6 @@ TEST_P(ChangedJoint, keeps_a_limit_that_it_was_given_on_the_way) {
   EXPECT_LT(most,
             0.8 + std::sqrt(3 * kG * std::sin(0.8)) / 60 / (GetParam() == SolverKind::kSequentialImpulse ? 1 : 8));
   EXPECT_GT(most, 0.75) << "it got there";
-}
-
-TEST(ChangedJoints, are_in_snapshots_and_recordings) {
-  World world(pendulum({}, {}), {.device = Device::cpu(1)});
-  run(world, 0.1);
-  world.start_recording();
-  const JointHandle hinge = world.joints()[0];
-  Joint joint = world.description(hinge);
-  joint.name = "door";
-  joint.frame_b.position.x -= 0.05;
-  std::get<HingeJoint>(joint.kind).turn = JointAxis::limited(-0.8f, 0.8f);
-  world.set_joint(hinge, joint);
-  run(world, 0.3);
-  World restored(world.snapshot(), {.device = Device::cpu(2)});
-  EXPECT_EQ(restored.description(restored.joints()[0]).name, "door");
-  EXPECT_EQ(world.find_joint("door"), hinge);
-  run(world, 0.3);
-  run(restored, 0.3);
-  EXPECT_EQ(restored.state_hash(), world.state_hash());
-  EXPECT_FALSE(replay(world.stop_recording(), {.device = Device::cpu(1)}).difference.has_value());
 }
 
 TEST(ChangedJoints, that_gears_follow_keep_the_axis) {

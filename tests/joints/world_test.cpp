@@ -7,68 +7,6 @@
 namespace cairn::joints_test {
 namespace {
 
-/// Chains of all sorts over a floor, with boxes that fall among them.
-Scene lively(const StepParams& params) {
-  Scene scene;
-  scene.set_params(params);
-  Body floor = block("floor", {0, 0, -0.5}, {10, 10, 0.5f}, 1);
-  floor.type = BodyType::kStatic;
-  floor.mass.reset();
-  scene.add_body(floor);
-  const std::vector<JointKind> kinds{
-      BallJoint{},      HingeJoint{},           BallJoint{.cone = 0.6f},
-      UniversalJoint{}, DistanceJoint{0, 0.3f}, SliderJoint{JointAxis::limited(-0.1f, 0.1f)}};
-  for (std::uint32_t c = 0; c < 4; ++c) {
-    for (std::uint32_t i = 0; i < 8; ++i) {
-      const std::string name = std::to_string(c) + "." + std::to_string(i);
-      const std::uint32_t body = scene.add_body(block("link " + name, {0.3 * i, 0.5 * c, 1.5 + 0.1 * c},
-                                                      {0.1f, 0.05f, 0.04f}, 1 + 0.1f * static_cast<float>(i)));
-      Joint joint{.name = "joint " + name,
-                  .body_a = i == 0 ? kWorldBody : body - 1,
-                  .body_b = body,
-                  .kind = kinds[(c + i) % kinds.size()]};
-      joint.frame_a.position = i == 0 ? Vec3d{-0.15, 0.5 * c, 1.5 + 0.1 * c} : Vec3d{0.15, 0, 0};
-      joint.frame_b.position = {-0.15, 0, 0};
-      scene.add_joint(joint);
-    }
-  }
-  for (int i = 0; i < 20; ++i) {
-    scene.add_body(
-        block("box " + std::to_string(i), {0.12 * i, 0.1 * (i % 9), 2.5 + 0.2 * i}, {0.08f, 0.08f, 0.08f}, 1));
-  }
-  return scene;
-}
-
-class JointBits : public testing::TestWithParam<SolverKind> {};
-
-TEST_P(JointBits, are_the_same_for_any_threads_and_parts_and_in_a_batch) {
-  const Scene scene = lively(params_of(GetParam(), 6));
-  std::uint64_t first = 0;
-  for (const int threads : {1, 2, 3}) {
-    for (const std::uint32_t small : {0u, 128u}) {
-      World world(scene, {.device = Device::cpu(threads), .tuning = {.small_world = small}});
-      run(world, 2);
-      ASSERT_EQ(world.report().status, 0u);
-      if (first == 0) first = world.state_hash();
-      EXPECT_EQ(world.state_hash(), first) << threads << " threads, " << small;
-    }
-  }
-  World batch = World::copies(scene, 5, {.device = Device::cpu(2)});
-  run(batch, 2);
-  for (const std::uint64_t hash : batch.state_hashes()) EXPECT_EQ(hash, batch.state_hashes()[0]);
-  World alone(scene, {.device = Device::cpu(1)});
-  run(alone, 2);
-  EXPECT_EQ(batch.state_hashes()[3], alone.state_hashes()[0]);
-  // a world that is reset goes on as a new one does
-  batch.reset(2);
-  run(batch, 2);
-  EXPECT_EQ(batch.state_hashes()[2], alone.state_hashes()[0]);
-}
-
-INSTANTIATE_TEST_SUITE_P(Solvers, JointBits,
-                         testing::Values(SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse),
-                         [](const auto& param) { return "solver_" + std::to_string(static_cast<int>(param.param)); });
-
 TEST(Joints, keep_their_bodies_apart_unless_told_to_collide) {
   for (const bool collide : {false, true}) {
     Scene scene;
@@ -239,16 +177,6 @@ TEST(Joints, are_no_matter_of_avbd) {
   params.solver = SolverKind::kAvbd;
   world.set_params(params);
   EXPECT_THROW(world.step(), InvalidArgument);
-}
-
-TEST(Joints, take_the_memory_that_was_told) {
-  const Scene scene = lively({});
-  for (const std::uint32_t worlds : {1u, 3u}) {
-    const WorldOptions options{.device = Device::cpu(1)};
-    World world = World::copies(scene, worlds, options);
-    world.step();
-    EXPECT_EQ(estimate_memory(scene, worlds, options), world.memory_bytes());
-  }
 }
 
 }  // namespace

@@ -100,20 +100,6 @@ TEST(Builtin, are_the_same_for_the_same_seed_and_others_for_another) {
   }
 }
 
-TEST(Builtin, survive_being_written_and_read) {
-  for (const BuiltinInfo& info : list()) {
-    const Scene scene = make(info.name, 3);
-    const Scene again = parse_scene(scene_to_json(scene), info.name);
-    EXPECT_EQ(again.bodies(), scene.bodies()) << info.name;
-    EXPECT_EQ(again.joints(), scene.joints()) << info.name;
-    EXPECT_EQ(again.particles(), scene.particles()) << info.name;
-    EXPECT_EQ(again.fields(), scene.fields()) << info.name;
-    EXPECT_EQ(again.materials(), scene.materials()) << info.name;
-    EXPECT_EQ(again.gravity(), scene.gravity()) << info.name;
-    EXPECT_EQ(again.params(), scene.params()) << info.name;
-  }
-}
-
 TEST(Builtin, disturb_boxes_by_5_mm_and_half_a_degree_at_most) {
   const Scene scene = make("tower:height=1000", 2);
   double farthest = 0, max_turned = 0;

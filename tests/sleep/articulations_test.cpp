@@ -172,16 +172,5 @@ TEST(SleepRobots, on_one_side_of_a_broken_joint_and_wake_together_over_a_whole_o
   EXPECT_EQ(slept.v, std::vector<double>(1, 0.0));
 }
 
-TEST(SleepRobots, with_the_same_bits_alone_and_in_a_batch_on_any_number_of_threads) {
-  World alone(laid(), cpu());
-  run(alone, 200);
-  const std::uint64_t hash = alone.state_hash();
-  for (const int threads : {1, 3}) {
-    World batch = World::copies(laid(), 3, cpu(threads));
-    run(batch, 200);
-    for (const std::uint64_t of : batch.state_hashes()) EXPECT_EQ(of, hash);
-  }
-}
-
 }  // namespace
 }  // namespace cairn

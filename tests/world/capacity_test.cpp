@@ -112,51 +112,6 @@ TEST(Capacity, snapshots_of_one_point_and_of_all_go_into_each_other) {
   EXPECT_EQ(hashes(again, 30), hashes(first, 30));
 }
 
-TEST(Capacity, is_told_before_any_is_taken) {
-  for (const char* spec : {"tower:height=5", "wall:base=8", "rain:count=50"}) {
-    for (const SolverKind solver :
-         {SolverKind::kSoftStep, SolverKind::kXpbd, SolverKind::kSequentialImpulse, SolverKind::kAvbd}) {
-      for (const Capacity& capacity : {Capacity{}, Capacity{.bodies = 700, .shapes = 800, .pairs = 9000}}) {
-        Scene scene = scenes::make(spec, 1);
-        StepParams params = scene.params();
-        params.solver = solver;
-        scene.set_params(params);
-        for (const std::uint32_t worlds : {1u, 7u}) {
-          World world = World::copies(scene, worlds, cpu(1, capacity));
-          world.step();
-          EXPECT_EQ(estimate_memory(scene, worlds, cpu(1, capacity)), world.memory_bytes()) << spec << ", " << worlds;
-        }
-      }
-    }
-  }
-}
-
-/// What is appended to what there is already has a place to count from, though there is no memory.
-TEST(Capacity, is_told_of_several_hulls_meshes_and_height_fields) {
-  Scene scene;
-  for (int i = 0; i < 3; ++i) {
-    const float h = 0.5f + 0.1f * static_cast<float>(i);
-    const std::vector<Vec3> corners{{-2, -2, 0}, {2, -2, 0}, {0, 2, h}};
-    const std::vector<Vec3> wedge{{-0.5f, -0.5f, -0.25f}, {0.5f, -0.5f, -0.25f}, {0, 0.5f, -0.25f}, {0, 0, h}};
-    const std::string number = std::to_string(i);
-    scene.add_body(body("mesh" + number, TriangleMesh(corners, std::vector<TriangleMesh::Triangle>{{0, 1, 2}}),
-                        {9.0 * i, 0, 0}, BodyType::kStatic));
-    scene.add_body(body("field" + number, HeightField(2, 2, 1, std::vector<float>{0, 0, 0, h}), {9.0 * i, 5, 0},
-                        BodyType::kStatic));
-    scene.add_body(body("hull" + number, ConvexHull(wedge), {9.0 * i, 0, 1}));
-    Articulation arm{.name = "arm" + number};
-    arm.links.push_back({.name = "link", .mass = 1, .inertia = {.moments = {1, 1, 1}}});
-    arm.links[0].joint.kind = ArticulationJointKind::kRevolute;
-    arm.links[0].shapes = {shape(Sphere{0.1f}, {4, 0, 0})};
-    scene.add_articulation(arm);
-  }
-  for (const std::uint32_t worlds : {1u, 3u}) {
-    World world = World::copies(scene, worlds, cpu());
-    world.step();
-    EXPECT_EQ(estimate_memory(scene, worlds, cpu()), world.memory_bytes());
-  }
-}
-
 TEST(Capacity, fixed_pairs_raise_and_leave_the_world_as_it_was) {
   // two balls apart, one pair when they meet; room for none but one, and then three balls meet
   Scene scene = scene_of({plane(), ball("a", {0, 0, 0.5}), ball("b", {5, 0, 0.5}), ball("c", {0, 0, 4})});
