@@ -100,12 +100,6 @@ TEST(Grains, are_refused_by_name_where_they_break_a_rule) {
   EXPECT_TRUE(says(said, {"hertz_mindlin", "ball", "grain", "young_modulus"})) << said;
   said = made([](Scene& s) { s.set_params(elastic(1e-3, 1)); });
   EXPECT_TRUE(says(said, {"hertz_mindlin", "Rayleigh", "ball", "0.001"})) << said;
-  for (const double young : {-1.0, 0.5, 2e13}) {
-    Grain bad = lively();
-    bad.young = young;
-    said = made([](Scene&) {}, bad);
-    EXPECT_TRUE(says(said, {"grain", "young_modulus", "between 1 and 1e13 Pa"})) << said;
-  }
   said = made([](Scene& s) {
     Articulation arm;
     arm.name = "arm";
@@ -119,10 +113,6 @@ TEST(Grains, are_refused_by_name_where_they_break_a_rule) {
     s.add_articulation(arm);
   });
   EXPECT_TRUE(says(said, {"hertz_mindlin", "articulation \"arm\""})) << said;
-  Grain bad = lively();
-  bad.poisson = 0.6;
-  said = made([](Scene&) {}, bad);
-  EXPECT_TRUE(says(said, {"grain", "poisson_ratio", "between 0 and 0.5"})) << said;
 }
 
 TEST(Grains, are_looked_at_again_where_a_world_is_changed) {

@@ -54,8 +54,6 @@ TEST(Rules, of_bodies_are_refused_by_name_rule_and_value) {
          b.orientation = {0, 0, 0, 0};
        }},
       {"body \"b0\": orientation.w must be finite, is inf", [](Body& b) { b.orientation.w = kInf; }},
-      {"body \"b0\": linear_velocity.y must be finite, is -inf", [](Body& b) { b.linear_velocity.y = -kInf; }},
-      {"body \"b0\": angular_velocity.y must be finite, is nan", [](Body& b) { b.angular_velocity.y = kNan; }},
       {"body \"b0\": angular_velocity must turn the surface at no more than 1e+05 m/s, is 1e+10 rad/s at a bounding "
        "radius "
        "of ",
@@ -71,27 +69,10 @@ TEST(Rules, of_bodies_are_refused_by_name_rule_and_value) {
          b.type = BodyType::kStatic, b.angular_velocity = {0, 0, 1};
        }},
       {"body \"b0\": linear_damping must be at least 0, is -1", [](Body& b) { b.linear_damping = -1; }},
-      {"body \"b0\": angular_damping must be at least 0, is -0.5", [](Body& b) { b.angular_damping = -0.5f; }},
       {"body \"b0\": shapes must have at least one shape", [](Body& b) { b.shapes.clear(); }},
       {"body \"b0\", shape 1: sphere radius must be over 0, is 0", [](Body& b) { b.shapes[1].geometry = Sphere{0}; }},
       {"body \"b0\", shape 1: sphere radius must be between 1e-6 and 1e6 m, is 1e-07",
        [](Body& b) { b.shapes[1].geometry = Sphere{1e-7f}; }},
-      {"body \"b0\", shape 1: box half_extents.x must be over 0, is -0.5",
-       [](Body& b) {
-         b.shapes[1].geometry = Box{{-0.5f, 1, 1}};
-       }},
-      {"body \"b0\", shape 0: box half_extents.z must be between 1e-6 and 1e6 m, is 2e+06",
-       [](Body& b) {
-         b.shapes[0].geometry = Box{{1, 1, 2e6f}};
-       }},
-      {"body \"b0\", shape 1: capsule radius must be finite, is nan",
-       [](Body& b) {
-         b.shapes[1].geometry = Capsule{kNan, 1};
-       }},
-      {"body \"b0\", shape 1: capsule half_height must be over 0, is -1",
-       [](Body& b) {
-         b.shapes[1].geometry = Capsule{1, -1};
-       }},
       {"body \"b0\", shape 1: plane must be on a static body", [](Body& b) { b.shapes[1].geometry = Plane{}; }},
       {"body \"b0\", shape 1: plane must be on a static body",
        [](Body& b) { b.type = BodyType::kKinematic, b.shapes[1].geometry = Plane{}; }},
@@ -99,12 +80,6 @@ TEST(Rules, of_bodies_are_refused_by_name_rule_and_value) {
        [](Body& b) {
          b.type = BodyType::kStatic, b.shapes[1].geometry = Plane{{0, 0, 0}, 0};
        }},
-      {"body \"b0\", shape 1: plane offset must be finite, is inf",
-       [](Body& b) {
-         b.type = BodyType::kStatic, b.shapes[1].geometry = Plane{{0, 0, 1}, kInf};
-       }},
-      {"body \"b0\", shape 1: position.y must be between -1e6 and 1e6 m, is -2e+06",
-       [](Body& b) { b.shapes[1].position.y = -2e6f; }},
       {"body \"b0\", shape 1: orientation must not be the zero quaternion",
        [](Body& b) {
          b.shapes[1].orientation = {0, 0, 0, 0};
@@ -112,8 +87,6 @@ TEST(Rules, of_bodies_are_refused_by_name_rule_and_value) {
       {"body \"b0\", shape 1: material must be the index of a material (there are 1), is 1",
        [](Body& b) { b.shapes[1].material = 1; }},
       {"body \"b0\": mass must be over 0, is 0", [](Body& b) { b.mass = 0.0f; }},
-      {"body \"b0\": mass must be between 1e-36 and 1e36 kg, is 1e+38", [](Body& b) { b.mass = 1e38f; }},
-      {"body \"b0\": density must be over 0, is -1", [](Body& b) { b.density = -1.0f; }},
       {"body \"b0\": mass or density must be given on a dynamic body, or a density on the materials of all its shapes; "
        "material "
        "\"default\" has none",
@@ -172,13 +145,7 @@ TEST(Rules, of_materials_are_refused_by_name_rule_and_value) {
   };
   EXPECT_EQ(refusal([](Material& m) { m.name.clear(); }), "material 0: name must not be empty");
   EXPECT_EQ(refusal([](Material& m) { m.density = -1; }), "material \"stone\": density must be at least 0, is -1");
-  EXPECT_EQ(refusal([](Material& m) { m.friction = -0.1f; }),
-            "material \"stone\": friction must be between 0 and 1e6, is -0.1");
   EXPECT_EQ(refusal([](Material& m) { m.friction = kInf; }), "material \"stone\": friction must be finite, is inf");
-  EXPECT_EQ(refusal([](Material& m) { m.restitution = 1.5f; }),
-            "material \"stone\": restitution must be between 0 and 1, is 1.5");
-  EXPECT_EQ(refusal([](Material& m) { m.rolling_friction = -2; }),
-            "material \"stone\": rolling_friction must be between 0 and 1e6 m, is -2");
 }
 
 TEST(Rules, of_params_are_refused_by_name_rule_and_value) {
@@ -189,26 +156,9 @@ TEST(Rules, of_params_are_refused_by_name_rule_and_value) {
     return message_of([&] { scene.set_params(params); });
   };
   EXPECT_EQ(refusal([](StepParams& p) { p.substeps = 0; }), "solver: substeps must be between 1 and 1000, is 0");
-  EXPECT_EQ(refusal([](StepParams& p) { p.substeps = 1001; }), "solver: substeps must be between 1 and 1000, is 1001");
   EXPECT_EQ(refusal([](StepParams& p) { p.dt = 0; }), "solver: dt must be over 0 and at most 1 s, is 0");
-  EXPECT_EQ(refusal([](StepParams& p) { p.contact_frequency_ratio = 0.3f; }),
-            "solver: contact_frequency_ratio must be over 0 and at most 0.25, is 0.3");
-  EXPECT_EQ(refusal([](StepParams& p) { p.contact_damping_ratio = 101; }),
-            "solver: contact_damping_ratio must be over 0 and at most 100, is 101");
-  EXPECT_EQ(refusal([](StepParams& p) { p.max_depenetration_speed = -1; }),
-            "solver: max_depenetration_speed must be at least 0, is -1");
-  EXPECT_EQ(refusal([](StepParams& p) { p.direct_bodies = 257; }),
-            "solver: direct_bodies must be between 0 and 256, is 257");
-  EXPECT_EQ(refusal([](StepParams& p) { p.residual_target = -1; }),
-            "solver: residual_target must be at least 0, is -1");
-  EXPECT_EQ(refusal([](StepParams& p) { p.restitution_threshold = kNan; }),
-            "solver: restitution_threshold must be finite, is nan");
-  EXPECT_EQ(refusal([](StepParams& p) { p.recycle_tolerance = 2; }),
-            "solver: recycle_tolerance must be between 0 and 1, is 2");
   EXPECT_EQ(refusal([](StepParams& p) { p.sweep = SweepKind::kJacobi; }),
             "solver: sweep must be gauss_seidel unless the solver is xpbd, is jacobi");
-  EXPECT_EQ(refusal([](StepParams& p) { p.sleep_speed = -1; }), "solver: sleep_speed must be at least 0, is -1");
-  EXPECT_EQ(refusal([](StepParams& p) { p.sleep_time = -1; }), "solver: sleep_time must be at least 0, is -1");
   EXPECT_EQ(refusal([](StepParams& p) { p.friction_mix = static_cast<MixRule>(9); }),
             "solver: friction_mix must be geometric_mean, min, max or product");
   EXPECT_NO_THROW(validate(StepParams{}));
