@@ -95,7 +95,8 @@ std::vector<SceneRow> articulation_rows() {
   };
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     rows.push_back({.name = "closed_loops_" + std::to_string(seed),
-                    .make = [seed] { return articulations_test::Closed(seed, SolverKind::kSoftStep).scene; }});
+                    .make = [seed] { return articulations_test::Closed(seed, SolverKind::kSoftStep).scene; },
+                    .steps = 30});
   }
   return rows;
 }

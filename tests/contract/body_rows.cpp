@@ -182,7 +182,7 @@ std::vector<SceneRow> builtin_rows() {
   std::vector<SceneRow> rows;
   for (const scenes::BuiltinInfo& scene : scenes::list()) {
     const auto make = [spec = small(scene)] { return scenes::make(spec, kSeed); };
-    rows.push_back({.name = scene.name, .make = make, .steps = 24});
+    rows.push_back({.name = scene.name, .make = make, .steps = 24, .builtin = true});
   }
   return rows;
 }
@@ -207,10 +207,10 @@ std::vector<SceneRow> body_rows() {
       {.name = "surfaces", .make = surfaces, .steps = 30},
       {.name = "rain_that_is_watched",
        .make = [] { return scenes::make("rain:count=60", 5); },
-       .steps = 60,
+       .steps = 50,
        .edit =
            [](World& world, std::uint32_t in, int step) {
-             if (step == 30) world.remove_body(world.bodies(in)[20]);
+             if (step == 25) world.remove_body(world.bodies(in)[20]);
            },
        .happened = [](const World& world) { return !world.contact_events().persisting.empty(); },
        .events = true,

@@ -21,6 +21,7 @@ struct SceneRow {
   /// What the row is there for did happen in these steps; of a World of this world alone.
   bool (*happened)(const World& world){nullptr};
   bool events{false};  ///< the World keeps contact events
+  bool builtin{false};
   bool draws{false};   ///< the edits draw, which a world does by how often it was reset
   bool lively{false};  ///< with materials that bounce and roll, too, not in long runs alone
 };

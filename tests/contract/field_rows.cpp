@@ -26,7 +26,7 @@ void change_fields(World& world, std::uint32_t in, int step) {
 
 std::vector<SceneRow> field_rows() {
   return {
-      {.name = "all_fields", .make = [] { return three()[0]; }, .steps = 30},
+      {.name = "all_fields", .make = [] { return three()[0]; }, .steps = 16},
       {.name = "fields_on_lists", .make = [] { return three()[1]; }, .steps = 30},
       {.name = "changed_fields", .make = [] { return three()[2]; }, .steps = 30, .edit = change_fields},
       {.name = "gusts", .make = gusts, .steps = 90},

@@ -41,8 +41,8 @@ Scene cloth_and_crate() {
   Body crate = test::body("crate", Box{{0.2f, 0.2f, 0.2f}}, {3, 0, 1.3});
   crate.mass = 2.0f;
   const std::uint32_t held = scene.add_body(crate);
-  scene.add_particles(sheet(12, 0.15, 1.2, {1e-5f, 0.1f, 0}, {0.1f, 0.01f, 0}));
-  scene.add_particles(cube({-2, 0, 0.3}, {1e-4f, 1, 0}, {1e-7f, 0, 0}));
+  scene.add_particles(sheet(12, 0.15, 1.06, {1e-5f, 0.1f, 0}, {0.1f, 0.01f, 0}));
+  scene.add_particles(cube({-2, 0, 0.06}, {1e-4f, 1, 0}, {1e-7f, 0, 0}));
   ParticleSet rope = hung_rope();
   rope.attachments = {{10, held, {1e-6f, 0, 0}}};
   scene.add_particles(rope);
@@ -67,7 +67,7 @@ Scene breaking_cloth() {
 Scene elastic() {
   Scene scene = on_floor(4, 0);
   ParticleSet soft = Block{.nx = 2, .ny = 2, .nz = 2, .damping = 0.01f}.set();
-  for (Vec3d& p : soft.positions) p.z += 0.3;
+  for (Vec3d& p : soft.positions) p.z += 0.045;
   scene.add_particles(soft);
   scene.add_particles(hung_rope());
   return scene;
@@ -88,10 +88,10 @@ Scene shapes() {
   ParticleSet hung = constraints_test::lattice(3, 0.2, {0, 0, 0.8}, {1e-5f, 5, 0}, false);
   hung.fixed = {18};
   scene.add_particles(hung);
-  ParticleSet fell = constraints_test::lattice(3, 0.2, {0.1, 0.05, 1.6}, {1e-4f, 5, 0}, true);
+  ParticleSet fell = constraints_test::lattice(3, 0.2, {0.1, 0.05, 1.42}, {1e-4f, 5, 0}, true);
   fell.name = "fell";
   scene.add_particles(fell);
-  ParticleSet both = cube({2, 0, 0.3}, {1e-4f, 1, 0}, {1e-7f, 0, 0});
+  ParticleSet both = cube({2, 0, 0.06}, {1e-4f, 1, 0}, {1e-7f, 0, 0});
   const ConstraintGroup shape{
       .kind = ConstraintKind::kShape, .law = {1e-4f, 1, 0}, .particles = {0, 1, 2, 3, 4}, .cluster = 5};
   both.constraints.push_back(shape);
@@ -128,15 +128,15 @@ void remove_and_weigh(World& world, std::uint32_t in, int step) {
 
 std::vector<SceneRow> particle_rows() {
   return {
-      {.name = "cloth_and_crate", .make = cloth_and_crate, .steps = 30, .edit = remove_a_particle},
+      {.name = "cloth_and_crate", .make = cloth_and_crate, .steps = 20, .edit = remove_a_particle},
       {.name = "breaking_cloth",
        .make = breaking_cloth,
        .steps = 50,
        .happened = [](const World& world) { return world.report().broken_constraints != 0; }},
-      {.name = "elastic", .make = elastic, .steps = 24, .edit = remove_and_weigh},
-      {.name = "stiff", .make = stiff, .steps = 16},
+      {.name = "elastic", .make = elastic, .steps = 14, .edit = remove_and_weigh},
+      {.name = "stiff", .make = stiff, .steps = 8},
       {.name = "clusters", .make = shapes, .steps = 40, .edit = remove_a_particle},
-      {.name = "water_and_oil", .make = fluids, .steps = 24, .edit = remove_a_particle},
+      {.name = "water_and_oil", .make = fluids, .steps = 14, .edit = remove_a_particle},
       {.name = "furnished_with_particles", .make = [] { return test::furnished_with_particles(); }, .steps = 40},
   };
 }
