@@ -27,8 +27,8 @@ std::vector<T> outside(const AttributeRange& range) {
         all.insert(all.end(), {static_cast<T>(end), std::nextafter(static_cast<T>(end), static_cast<T>(beyond))});
     }
   } else {
-    if (range.min > double{Limits::min()}) all.push_back(static_cast<T>(range.min - 1));
-    if (range.max < double{Limits::max()}) all.push_back(static_cast<T>(range.max + 1));
+    if (range.min > static_cast<double>(Limits::min())) all.push_back(static_cast<T>(range.min - 1));
+    if (range.max < static_cast<double>(Limits::max())) all.push_back(static_cast<T>(range.max + 1));
   }
   std::erase_if(all, [&](T value) { return rules::is_within(value, range); });
   return all;
