@@ -73,6 +73,19 @@ void drive(World& world, std::uint32_t in, int step) {
   }
 }
 
+/// One comes from above, one goes with what lay on it, and another takes its place.
+void come_and_go(World& world, std::uint32_t in, int step) {
+  const auto add = [&](const char* name, double height) {
+    ArticulationState start;
+    start.q = {0.2, 0.1, height, 0, 0, 0, 1, 0.3, 0.2, 0.4};
+    world.add_articulation(snake(name, 4, 0.02, 1.5), start, in);
+  };
+  if (step == 4) add("late", 3);
+  if (step == 12) world.remove_articulation(*world.find_articulation("snake1", in));
+  if (step == 18) add("last", 2);
+  if (step == 24) world.remove_articulation(*world.find_articulation("late", in));
+}
+
 /// A table on driven legs with a box on it.
 Scene laid() {
   Scene scene = scene_of({plane()}, with_sleeping());
@@ -86,6 +99,7 @@ Scene laid() {
 std::vector<SceneRow> articulation_rows() {
   std::vector<SceneRow> rows{
       {.name = "snakes", .make = snakes, .steps = 50, .lively = true},
+      {.name = "snakes_come_and_go", .make = snakes, .steps = 40, .edit = come_and_go},
       {.name = "driven_tables", .make = tables, .edit = drive, .lively = true},
       {.name = "laid_table",
        .make = laid,

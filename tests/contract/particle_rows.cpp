@@ -124,10 +124,30 @@ void remove_and_weigh(World& world, std::uint32_t in, int step) {
   if (step == 0) world.set_mass(world.bodies(world.particles(in)[1])[3], 0.5f);
 }
 
+/// A set goes, one of another size takes its place, tied to where a body is by then, and one more comes.
+void come_and_go(World& world, std::uint32_t in, int step) {
+  if (step == 3) world.remove_particles(world.particles(in)[0]);
+  if (step == 5) {
+    ParticleSet tied = hung_rope();
+    tied.name = "tied";
+    tied.fixed.clear();
+    const BodyHandle to = world.body_at(1, in);
+    const Vec3d at = world.state(to).position;
+    for (Vec3d& p : tied.positions) p = {p.x + at.x, p.y + at.y, p.z + at.z + 1};
+    tied.attachments = {{.particle = 0, .body = world.index_of(to)}};
+    world.add_particles(tied, in);
+  }
+  if (step != 9) return;
+  ParticleSet late = cube({5, 0, 1}, {1e-4f, 1, 0}, {1e-7f, 0, 0});
+  late.name = "late";
+  world.add_particles(late, in);
+}
+
 }  // namespace
 
 std::vector<SceneRow> particle_rows() {
   return {
+      {.name = "sets_come_and_go", .make = cloth_and_crate, .steps = 20, .edit = come_and_go},
       {.name = "cloth_and_crate", .make = cloth_and_crate, .steps = 20, .edit = remove_a_particle},
       {.name = "breaking_cloth",
        .make = breaking_cloth,

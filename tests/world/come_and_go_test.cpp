@@ -133,14 +133,21 @@ TEST(ComeAndGo, handles_are_stale_when_what_they_stand_for_is_gone) {
   EXPECT_TRUE(test::sound(world));
 }
 
-/// One world's life: `k` tells it from others.
-void live(World& world, std::uint32_t k, int step) {
-  if (step == 3 + static_cast<int>(k)) world.add_articulation(snake("late"), at(2, 6.5), k);
-  if (step == 6) world.add_particles(rope("tail", {0, 3, 1.3}, 1), k);
-  if (step == 9) world.remove_articulation(*world.find_articulation("snake", k));
-  if (step == 12) world.add_articulation(snake("last"), at(1, 1.5), k);
-  if (step == 14) world.remove_particles(*world.find_particles("rope", k));
-  if (step == 16) world.add_particles(water("water", {-2, 0, 0.1}), k);
+TEST(ComeAndGo, handles_are_those_of_a_snapshot_once_it_is_restored) {
+  World world(yard(), test::cpu());
+  const ArticulationHandle arms = world.add_articulation(snake(), at(2, 5.5));
+  const ParticlesHandle tied = world.add_particles(rope("rope", {0, 3, 1.2}, 1));
+  test::run(world, 3);
+  const Snapshot there = Snapshot::from_bytes(world.snapshot().to_bytes(), "here");
+  world.remove_articulation(arms);
+  world.remove_particles(tied);
+  const ArticulationHandle since = world.add_articulation(snake("since"), at(40, 3));
+  const ParticlesHandle after = world.add_particles(water("water", {-2, 0, 0.1}));
+  world.restore(there);
+  EXPECT_FALSE(world.alive(since) || world.alive(after));
+  EXPECT_TRUE(world.alive(arms) && world.alive(tied));
+  const World other(there, test::cpu());
+  EXPECT_TRUE(other.alive(arms) && other.alive(tied));
 }
 
 Scene lived_in() {
@@ -148,56 +155,6 @@ Scene lived_in() {
   scene.add_articulation(snake(), at(2, 5.5));
   scene.add_particles(rope("rope", {0, 3, 1.2}, 1));
   return scene;
-}
-
-TEST(ComeAndGo, company_and_threads_change_no_bit) {
-  World batch = World::copies(lived_in(), 3, test::cpu(3));
-  std::vector<World> alone;
-  for (std::uint32_t k = 0; k < 3; ++k) alone.emplace_back(lived_in(), test::cpu());
-  for (int step = 0; step < 30; ++step) {
-    for (std::uint32_t k = 0; k < 3; ++k) {
-      live(batch, k, step);
-      // of world k, in a World alone
-      if (step == 3 + static_cast<int>(k)) alone[k].add_articulation(snake("late"), at(2, 6.5));
-      if (step != 3) live(alone[k], 0, step);
-      alone[k].step();
-    }
-    batch.step();
-    const std::vector<std::uint64_t> now = batch.state_hashes();
-    for (std::uint32_t k = 0; k < 3; ++k)
-      ASSERT_EQ(now[k], alone[k].state_hash()) << "world " << k << ", step " << step;
-  }
-}
-
-TEST(ComeAndGo, snapshots_and_recordings_know_of_it) {
-  World world(lived_in(), test::cpu());
-  world.start_recording();
-  for (int step = 0; step < 15; ++step) {
-    live(world, 0, step);
-    world.step();
-  }
-  const ArticulationHandle last = *world.find_articulation("last");
-  const ParticlesHandle tail = *world.find_particles("tail");
-  const Snapshot there = Snapshot::from_bytes(world.snapshot().to_bytes(), "here");
-  const std::vector<std::uint64_t> on = hash_each_step(world, 15);
-  const Recording recording = Recording::from_bytes(world.stop_recording().to_bytes(), "here");
-  EXPECT_FALSE(replay(recording, test::cpu()).difference.has_value());
-  World other(there, test::cpu());
-  EXPECT_TRUE(other.alive(last) && other.alive(tail));
-  EXPECT_EQ(hash_each_step(other, 15), on);
-  // handles that were given since mean nothing
-  const ArticulationHandle since = world.add_articulation(snake("since"), at(40, 3));
-  world.restore(there);
-  EXPECT_FALSE(world.alive(since));
-  EXPECT_TRUE(world.alive(last));
-  EXPECT_EQ(hash_each_step(world, 15), on);
-  World batch = World::copies(lived_in(), 2, test::cpu());
-  test::run(batch, 3);
-  batch.restore(there, 0, 1);
-  EXPECT_TRUE(batch.find_articulation("last", 1).has_value());
-  EXPECT_EQ(batch.particles(1).size(), 1u);
-  test::run(batch, 15);
-  EXPECT_EQ(batch.state_hashes()[1], on.back());
 }
 
 TEST(ComeAndGo, a_reset_brings_back_what_there_is_now) {
