@@ -40,7 +40,7 @@ struct WorldOptions {
 
 /// What of the states a program has written on the device by itself.
 enum class Written : std::uint8_t {
-  kLoads,  ///< forces and torques
+  kLoads,  ///< forces, torques, gravity
   kVelocities,
   kPoses,  ///< positions or orientations, perhaps velocities too
 };

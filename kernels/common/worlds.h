@@ -62,7 +62,7 @@ template <>
 struct ArraysOf<Worlds> {
   template <class V = Worlds>
   static constexpr std::tuple all{
-      kept<&V::gravity>({.name = "gravity", .unit = "m/s^2"}),
+      kept<&V::gravity>({.name = "gravity", .unit = "m/s^2", .writable = true}),
       derived<&V::plane_begin>(),
       derived<&V::shape_count>(),
       derived<&V::params>(),

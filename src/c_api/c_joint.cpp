@@ -6,7 +6,7 @@
 namespace cairn::c_api {
 namespace {
 
-static_assert(int{CAIRN_GEAR_JOINT} + 1 == std::variant_size_v<JointKind>);
+static_assert(CAIRN_JOINT_KIND_COUNT == std::variant_size_v<JointKind>);
 static_assert(int{CAIRN_SWING_Z} == static_cast<int>(JointDof::kSwingZ));
 static_assert(CAIRN_WORLD_BODY == kWorldBody);
 
@@ -14,7 +14,7 @@ JointHandle joint_of(cairn_handle h) { return {h.index, h.generation}; }
 cairn_handle of(JointHandle h) { return {h.index, h.generation}; }
 
 JointKind kind_of(const cairn_joint& c) {
-  JointKind kind = make_type<JointKind>(enum_of<std::size_t>(c.kind, CAIRN_GEAR_JOINT, "cairn_joint.kind"));
+  JointKind kind = make_type<JointKind>(enum_of<std::size_t>(c.kind, CAIRN_JOINT_KIND_COUNT - 1, "cairn_joint.kind"));
   std::visit([&](auto& of) { take(of, c, "cairn_joint"); }, kind);
   return kind;
 }

@@ -63,7 +63,6 @@ class Checked {
   void world() const {
     const std::uint32_t index = world_;
     const kernels::Worlds& w = image_.world_columns.view();
-    require(finite(w.gravity[index]), "gravity is not finite");
     refuse_fault(rules::find_fault(w.limits[index]), "limits");
     refuse_fault(rules::find_fault(w.scales[index]), "scales");
     refuse_fault(rules::find_fault(part_.params), "solver");

@@ -14,7 +14,6 @@ void Restore::place_on_host() {
     const WorldPart& part = image.worlds[p.from];
     WorldSlot& to = world.worlds[p.to];
     if (!whole) world.memory.keep(to);
-    to.gravity = image.world_columns.view().gravity[p.from];
     to.origin = part.origin;
     to.params = part.params;
     to.limits = image.world_columns.view().limits[p.from];

@@ -70,7 +70,6 @@ struct Addition {
 /// The host's view of one world of a batch. Ids are the slots that bodies and shapes have in a world alone: what a
 /// world computes depends on them, and not on where the batch holds it.
 struct WorldSlot {
-  Vec3 gravity;  ///< [m/s^2]
   Vec3d origin;  ///< [m]
   StepParams params;
   WorldLimits limits;

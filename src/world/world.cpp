@@ -71,9 +71,8 @@ World::Impl::Impl(std::span<const Scene* const> scenes, const WorldOptions& o)
   std::vector<kernels::WorldParams> own_params;
   for (const Scene* scene : scenes) {
     WorldSlot& world = worlds.emplace_back();
-    world.gravity = scene->gravity();
     world.limits = scene->limits();
-    gravity.push_back(world.gravity);
+    gravity.push_back(scene->gravity());
     limits.push_back(world.limits);
     world.params = scene->params();
     own_params.push_back(kernels::world_params(world.params));
@@ -167,7 +166,11 @@ void World::set_params(const StepParams& params, std::uint32_t world) {
 }
 
 Vec3 World::gravity(std::uint32_t world) const {
-  return impl_->call([&]() -> Vec3 { return impl_->world_at(world).gravity; });
+  return impl_->call([&]() -> Vec3 {
+    impl_->world_at(world);
+    impl_->synchronise();
+    return impl_->read(impl_->arrays.worlds.view().gravity + world, 1)[0];
+  });
 }
 
 void World::set_gravity(Vec3 gravity, std::uint32_t world) {
@@ -176,7 +179,6 @@ void World::set_gravity(Vec3 gravity, std::uint32_t world) {
     if (const auto fault = rules::find_fault(gravity))
       throw InvalidArgument("gravity " + fault->field + " " + fault->rule);
     impl_->synchronise();
-    impl_->memory.replace(impl_->worlds[world].gravity, gravity);
     impl_->memory.upload(impl_->arrays.worlds.view().gravity + world, &gravity, sizeof gravity);
     impl_->wake_all(world);
     impl_->note<&World::set_gravity>(gravity, world);

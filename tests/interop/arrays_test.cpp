@@ -182,6 +182,27 @@ TEST(Arrays, loads_written_there_are_loads_added) {
   EXPECT_EQ(by_device.state_hashes(), by_host.state_hashes());
 }
 
+TEST(Arrays, gravity_written_there_is_gravity_set) {
+  const StepParams params = with_sleeping();
+  World by_host(worlds_of_all_kinds(params), cpu()), by_device(worlds_of_all_kinds(params), cpu());
+  run(by_host, 400);
+  run(by_device, 400);
+  ASSERT_GT(by_host.report().asleep, 0u);
+  const ArrayView gravity = by_device.array("gravity");
+  ASSERT_TRUE(gravity.writable);
+  for (std::uint32_t w = 0; w < 3; ++w) {
+    by_host.set_gravity({0, 0.5f, -1.0f - static_cast<float>(w)}, w);
+    element<float>(gravity, w, 1) = 0.5f;
+    element<float>(gravity, w, 2) = -1.0f - static_cast<float>(w);
+  }
+  by_device.written(Written::kLoads);
+  EXPECT_EQ(by_device.gravity(2), by_host.gravity(2));
+  run(by_host, 40);
+  run(by_device, 40);
+  EXPECT_EQ(by_device.state_hashes(), by_host.state_hashes());
+  EXPECT_EQ(by_device.snapshot().to_bytes(), by_host.snapshot().to_bytes());
+}
+
 TEST(Arrays, poses_written_there_are_poses_set) {
   const Scene scene = tower(6, with_sleeping());
   World by_host(scene, cpu()), by_device(scene, cpu());

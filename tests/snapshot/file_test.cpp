@@ -204,7 +204,6 @@ TEST(SnapshotFile, whose_parts_do_not_fit_together_is_refused) {
       {"a contact twice", [](Image& i) { i.pair_columns.view().key[1] = i.pair_columns.view().key[0]; }},
       {"five points", [](Image& i) { i.pair_columns.view().manifold[0].count = 5; }},
       {"a colour past the last", [](Image& i) { i.pair_columns.view().manifold[0].color = 65; }},
-      {"gravity of NaN", [](Image& i) { i.world_columns.view().gravity[1].z = kNan; }},
       {"limits of nothing", [](Image& i) { i.world_columns.view().limits[1].speed = 0; }},
       {"a first bad body of nobody", [](Image& i) { i.world_columns.view().first_bad[1] = ~4u; }},
       {"a status of nobody", [](Image& i) { i.world_columns.view().status[1] = 64; }},

@@ -25,7 +25,8 @@ typedef enum cairn_joint_kind {
   CAIRN_DISTANCE_JOINT = 10,
   CAIRN_PULLEY_JOINT = 11,
   CAIRN_GEAR_JOINT = 12,
-  CAIRN_PARALLEL_JOINT = 13  ///< all six; swing y and swing z: locked by default
+  CAIRN_PARALLEL_JOINT = 13,  ///< all six; swing y and swing z: locked by default
+  CAIRN_JOINT_KIND_COUNT      ///< none: how many there are
 } cairn_joint_kind;
 
 /// What a joint may measure, and the index of cairn_joint.axes.
