@@ -1,7 +1,4 @@
 // Articulations of a World by handle.
-
-#include <algorithm>
-
 #include "cairn/articulations.h"
 #include "src/exec/exact_floats.h"
 #include "src/recording/record.h"

@@ -105,6 +105,17 @@ ConstraintStore::ConstraintStore(exec::Journal& in)
 void ConstraintStore::take(std::vector<ParticlesSlot> slots) {
   std::vector<std::uint32_t> broken, begin, with;  // of kernels::BreakableConstraints
   memory_.replace(slots_, std::move(slots));
+  std::vector<bool> has;
+  for (const ParticlesSlot& slot : slots_) {
+    for (const std::vector<std::uint32_t>* const list : {&slot.bodies, &slot.held_by}) {
+      for (const std::uint32_t body : *list) {
+        if (body == kNone) continue;
+        if (body >= has.size()) has.resize(std::size_t{body} + 1);
+        has[body] = true;
+      }
+    }
+  }
+  memory_.replace(has_, std::move(has));
   for (std::uint32_t* const count : {&count_, &slot_count_, &break_count_}) memory_.replace(*count, 0u);
   memory_.replace(place_of_, {});
   memory_.replace(table_, {.cluster_begin = {0}});
@@ -323,6 +334,7 @@ void ConstraintStore::forget(std::uint32_t body) {
 
 std::vector<std::uint32_t> ConstraintStore::held_to(std::uint32_t body) const {
   std::vector<std::uint32_t> held;
+  if (!has(body)) return held;
   for (std::uint32_t id = 0; id < table_.constraint.size(); ++id) {
     if (!table_.in_use(id)) continue;
     const std::vector<std::uint32_t> bodies = table_.bodies_of(id);

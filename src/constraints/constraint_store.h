@@ -110,6 +110,9 @@ class ConstraintStore {
 
   /// Has the constraints that there still are in an order, with anchors by the bodies as they are described.
   void set_order(std::span<const BodySlot> bodies, std::span<const std::uint32_t> part_of_world, std::uint32_t parts);
+  bool has(std::uint32_t body) const {
+    return body < has_.size() && has_[body];
+  }                                 ///< a slot; it is in some set, or held
   void forget(std::uint32_t body);  ///< a slot, and constraints on it; an order must follow
   /// Slots of bodies that constraints hold to one, which may be among them.
   std::vector<std::uint32_t> held_to(std::uint32_t body) const;
@@ -142,6 +145,7 @@ class ConstraintStore {
 
   exec::Journal& memory_;
   std::vector<ParticlesSlot> slots_;
+  std::vector<bool> has_;  ///< [1] (body slots) as of `take`
   ConstraintTable table_;
   std::vector<Vec3d> anchors_;  ///< [m] (ids) in the frame of body 1
   std::vector<kernels::DeviceConstraintLaw> laws_;

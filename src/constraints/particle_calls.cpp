@@ -35,7 +35,7 @@ ParticlesHandle World::add_particles(const ParticleSet& set, std::uint32_t world
         throw InvalidArgument(what + ", attachment " + std::to_string(i) + ": there is no body " +
                               std::to_string(body) + " in world " + std::to_string(world));
       }
-      impl_->articulations.refuse_link((what + ", attachment " + std::to_string(i)).c_str(), to.body_slots[body]);
+      impl_->articulations.refuse_part((what + ", attachment " + std::to_string(i)).c_str(), to.body_slots[body]);
     }
     bool sized = scales(world).size != 1;
     const std::vector<BodyScales> own = impl_->own_scales();

@@ -47,6 +47,7 @@ void WorldParticles::take(std::span<const Scene* const> scenes) {
 }
 
 void WorldParticles::forget(std::uint32_t body) {
+  if (!constraints.has(body)) return;
   constraints.forget(body);
   known = false;
 }
@@ -91,10 +92,8 @@ std::vector<ParticlesSlot> WorldParticles::now() const {
 
 ParticlesHandle WorldParticles::add(const ParticleSet& set, std::uint32_t world,
                                     const std::function<BodyState(std::uint32_t)>& state_of) {
-  // pairs of particles among each other; those with bodies follow
-  std::vector<BodyPair> pairs = pairs_of_particles(set, 0);
-  pairs.resize(pairs.size() - set.attachments.size());
-  ParticlesSlot made{.world = world, .bodies = world_.add_group(world, bodies_of_particles(set), pairs)};
+  ParticlesSlot made{.world = world,
+                     .bodies = world_.add_group(world, bodies_of_particles(set), pairs_of_constraints(set, 0))};
   made.of = std::make_shared<const ParticleSet>(set);
   std::vector<std::uint64_t> apart;
   const WorldSlot& of_world = world_.worlds[world];
@@ -115,6 +114,7 @@ ParticlesHandle WorldParticles::add(const ParticleSet& set, std::uint32_t world,
   const ParticlesHandle handle{static_cast<std::uint32_t>(at + 1), made.generation};
   slots[at] = std::move(made);
   constraints.take(std::move(slots));
+  fluids.forget();
   known = false;
   return handle;
 }
@@ -129,7 +129,17 @@ void WorldParticles::remove(ParticlesHandle handle) {
                        [](std::uint32_t body) { return body != kernels::kNone; });
   world_.wake(held);
   constraints.take(std::move(slots));
+  fluids.forget();
   known = false;
+  // their pairs at once: one body after the other would write all pairs of the World each time
+  std::vector<bool> goes(world_.worlds[gone.world].body_slots.size(), false);
+  for (const std::uint32_t body : gone.bodies) {
+    if (body != kernels::kNone) goes[world_.slots[body].id] = true;
+  }
+  std::vector<std::uint64_t> pairs;
+  std::ranges::copy_if(world_.worlds[gone.world].ignored, std::back_inserter(pairs),
+                       [&](std::uint64_t pair) { return goes[pair >> 32] || goes[pair & 0xffffffffu]; });
+  world_.filters.ignore(gone.world, pairs, false);
   for (const std::uint32_t body : gone.bodies) {
     if (body != kernels::kNone) world_.remove_body(body);
   }
@@ -150,19 +160,20 @@ void WorldParticles::capture(snapshot::Capture& to) {
     return of;
   };
   const std::vector<std::uint32_t> broken = constraints.read_broken();
-  for (std::uint32_t at = 0; at < constraints.all().size(); ++at) {
-    const ParticlesSlot& slot = constraints.all()[at];
-    // `first` of a slot follows
-    if (slot.world < to.first || slot.world - to.first >= to.image.worlds.size()) continue;
-    std::uint32_t number = kernels::kNone;
-    if (slot.alive()) {
-      const auto next = static_cast<std::uint32_t>(to.image.particles.size());
-      number = number_of.emplace(slot.of.get(), next).first->second;
-      if (number == next) to.image.particles.push_back(slot.of);
+  for (std::uint32_t w = 0; w < to.image.worlds.size(); ++w) {
+    for (std::uint32_t at = 0; at < constraints.all().size(); ++at) {
+      // `first` follows
+      const auto& [world, generation, bodies, held_by, anchors, was_broken, of, first] = constraints.all()[at];
+      if (world != to.first + w) continue;
+      std::uint32_t number = kernels::kNone;
+      if (constraints.all()[at].alive()) {
+        const auto next = static_cast<std::uint32_t>(to.image.particles.size());
+        number = number_of.emplace(of.get(), next).first->second;
+        if (number == next) to.image.particles.push_back(of);
+      }
+      to.image.worlds[w].particles.push_back({at, generation, number, ids(bodies), ids(held_by), anchors,
+                                              constraints.broken(constraints.all()[at], broken)});
     }
-    to.image.worlds[slot.world - to.first].particles.push_back({at, slot.generation, number, ids(slot.bodies),
-                                                                ids(slot.held_by), slot.anchors,
-                                                                constraints.broken(slot, broken)});
   }
 }
 
@@ -207,6 +218,7 @@ void WorldParticles::plan(snapshot::Restore& from) {
 
 void WorldParticles::become(snapshot::Restore&) {
   constraints.take(std::move(planned_));
+  fluids.forget();
   known = false;
 }
 

@@ -36,6 +36,8 @@ void WorldFields::order() {
 void WorldFields::forget(std::uint32_t at) {
   const BodySlot& body = world_.slots[at];
   WorldSlot& world = world_.worlds[body.world];
+  known = false;
+  if (world.fields.empty()) return;
   world_.memory.keep(world.fields);
   for (SceneField& field : world.fields) {
     if (field.bodies) std::erase(*field.bodies, body.id);
@@ -43,7 +45,6 @@ void WorldFields::forget(std::uint32_t at) {
       std::erase_if(springs->springs, [&](const fields::Spring& s) { return s.a == body.id || s.b == body.id; });
     }
   }
-  known = false;
 }
 
 rules::FieldPlace WorldFields::place_in(std::uint32_t index) const {

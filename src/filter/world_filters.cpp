@@ -61,6 +61,8 @@ void WorldFilters::upload_ignored() {
   }
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  check_slots("pairs of bodies that ignore each other", keys.size());
+  world_.arrays.ignored.reserve(keys.size());
   world_.memory.replace(pairs_, static_cast<std::uint32_t>(keys.size()));
   if (!keys.empty()) world_.memory.upload(world_.arrays.ignored.data(), keys.data(), keys.size() * sizeof(keys[0]));
 }
@@ -85,7 +87,6 @@ bool WorldFilters::take_ignored(std::uint32_t index, std::span<const std::uint64
   if (changed.empty()) return false;
   if (ignored) {
     check_slots("pairs of bodies that ignore each other", pairs_ + changed.size());
-    world_.arrays.ignored.reserve(pairs_ + changed.size());
   }
   world_.synchronise();
   std::vector<std::uint32_t> ends;
@@ -127,16 +128,6 @@ void WorldFilters::capture(snapshot::Capture& to) {
   for (std::uint32_t w = 0; w < to.image.worlds.size(); ++w) {
     to.image.worlds[w].ignored = world_.worlds[to.first + w].ignored;
   }
-}
-
-void WorldFilters::plan(snapshot::Restore& from) {
-  std::size_t pairs = from.whole ? 0 : pairs_;
-  // joints may keep as many apart
-  for (const snapshot::Placement& p : from.placements) {
-    pairs += from.image.worlds[p.from].ignored.size() + from.image.worlds[p.from].joints.size();
-  }
-  check_slots("pairs of bodies that ignore each other", pairs);
-  world_.arrays.ignored.reserve(pairs);
 }
 
 void WorldFilters::become(snapshot::Restore& from) {

@@ -13,7 +13,6 @@ class WorldFilters final : public Feature {
   void forget(std::uint32_t body) override;
   void show(StepContext& step, bool) override;
   void capture(snapshot::Capture& to) override;
-  void plan(snapshot::Restore& from) override;
   void become(snapshot::Restore& from) override;
 
   /// Counts the shapes of a body that comes, or with -1 of one that goes.
@@ -21,18 +20,16 @@ class WorldFilters final : public Feature {
   /// Adds pairs of body ids of a world that ignore each other, or takes them away; those that are there already, or
   /// aren't, stay.
   void ignore(std::uint32_t world, std::span<const std::uint64_t> pairs, bool ignored);
-  /// Pairs of all worlds, those that joints keep apart among them. There must be room.
+  /// Pairs of all worlds, those that joints keep apart among them.
   void upload_ignored();
   void flag_ignoring(std::uint32_t world, std::span<const std::uint32_t> at);  ///< bodies by BodySlot::ignores
-
-  std::uint32_t pairs() const { return pairs_; }  ///< [1] as of upload_ignored
 
  private:
   void tally(const Body& body, int sign);
   bool take_ignored(std::uint32_t world, std::span<const std::uint64_t> pairs, bool ignored);
 
   std::uint32_t filters_{0}, sensors_{0};  ///< [1] shapes with another filter than the default, and sensors
-  std::uint32_t pairs_{0};
+  std::uint32_t pairs_{0};                 ///< [1] as of upload_ignored
 };
 
 }  // namespace cairn

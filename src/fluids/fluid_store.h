@@ -18,6 +18,8 @@ class FluidStore {
   /// Takes the particles of fluids that there still are, of so many bodies' slots.
   void set(std::span<const ParticlesSlot> slots, std::size_t bodies, std::span<const std::uint32_t> part_of_world,
            std::uint32_t parts);
+  /// Numbers of particles are those of before: readings are 0 until they are taken again.
+  void forget() { memory_.replace(number_, {}); }
   /// Shows them to a step, which has its parts and pairs.
   void show(StepContext& context, std::uint32_t sweeps);
 

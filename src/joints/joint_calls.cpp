@@ -54,8 +54,9 @@ std::uint32_t World::index_of(BodyHandle body) const {
 
 const Joint& World::description(JointHandle joint) const {
   return impl_->call([&]() -> const Joint& {
-    impl_->joints.pull_drives();
-    return impl_->joints.slots[impl_->joints.slot_of(joint)].joint;
+    const std::uint32_t at = impl_->joints.slot_of(joint);
+    impl_->joints.pull_drives({at, at + std::size_t{1}});
+    return impl_->joints.slots[at].joint;
   });
 }
 
@@ -111,7 +112,6 @@ JointDrive World::drive(JointHandle joint, JointDof dof) const {
 void World::set_joint(JointHandle joint, const Joint& description) {
   impl_->call([&] {
     const std::uint32_t at = impl_->joints.slot_of(joint);
-    impl_->joints.pull_drives();
     JointSlot& slot = impl_->joints.slots[at];
     const auto stays = [&](bool same, const char* what) {
       if (!same) throw InvalidArgument("set_joint: " + label(slot.joint) + ": its " + what + " must stay");
@@ -135,8 +135,8 @@ void World::set_joint(JointHandle joint, const Joint& description) {
     const std::vector<std::uint32_t>& of_world = impl_->worlds[slot.world].joint_slots;
     for (const std::uint32_t gear : slot.gears) rules::refuse_faults(impl_->joints.slots[of_world[gear]].joint, place);
     impl_->synchronise();
+    impl_->joints.change_descriptions();
     impl_->memory.replace(slot.joint, rules::made_unit(description));
-    impl_->joints.known = false;
     impl_->wake(impl_->joints.ends_of(at));
     impl_->note<&World::set_joint>(joint, description);
   });
@@ -149,7 +149,7 @@ void World::set_drive(JointHandle joint, const JointDrive& drive) {
 void World::set_drive(JointHandle joint, JointDof dof, const JointDrive& drive) {
   impl_->call([&] {
     const std::uint32_t at = impl_->joints.slot_of(joint);
-    impl_->joints.pull_drives();
+    impl_->joints.pull_drives({at, at + std::size_t{1}});
     JointSlot& slot = impl_->joints.slots[at];
     Joint changed = slot.joint;
     JointAxis* const axis = static_cast<std::size_t>(dof) < kJointDofs ? axis_of(changed.kind, dof) : nullptr;
@@ -160,13 +160,13 @@ void World::set_drive(JointHandle joint, JointDof dof, const JointDrive& drive) 
     rules::refuse_faults(changed, impl_->joints.place_in(slot.world));
     impl_->synchronise();
     const bool same_rows = (drive.max_force > 0) == (axis_of(slot.joint.kind, dof)->drive.max_force > 0);
+    const bool uploads = impl_->joints.known && same_rows;
+    if (!uploads) impl_->joints.change_descriptions();
     impl_->memory.replace(slot.joint, changed);
-    if (impl_->joints.known && same_rows) {
+    if (uploads) {
       const auto i = static_cast<std::size_t>(dof);
       const kernels::JointAxis compiled = model_of(changed).axis[i];
       impl_->memory.upload(&impl_->joints.store.view().model[at].axis[i], &compiled, sizeof compiled);
-    } else {
-      impl_->joints.known = false;
     }
     impl_->wake(impl_->joints.ends_of(at));
     impl_->note<recording::kSetDrive>(joint, dof, drive);

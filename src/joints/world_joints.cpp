@@ -149,25 +149,29 @@ std::vector<JointEdge> WorldJoints::edges(std::span<const kernels::JointModel> m
   return edges;
 }
 
-void WorldJoints::pull_drives() {
-  if (!drives_written_ || slots.empty()) return;
+void WorldJoints::pull_drives(IndexRange range) {
+  if (!drives_written_) return;
   world_.synchronise();
-  const std::vector<kernels::JointModel> there = world_.read(store.view().model, slots.size());
-  for (std::size_t at = 0; at < slots.size(); ++at) {
+  const std::vector<kernels::JointModel> there = world_.read(store.view().model + range.first, range.size());
+  for (std::size_t at = range.first; at < range.last; ++at) {
     if (!slots[at].alive) continue;
     for (std::size_t dof = 0; dof < kJointDofs; ++dof) {
       JointAxis* const axis = axis_of(slots[at].joint.kind, static_cast<JointDof>(dof));
-      const kernels::JointAxis& a = there[at].axis[dof];
+      const kernels::JointAxis& a = there[at - range.first].axis[dof];
       if (axis == nullptr || !(axis->drive.max_force > 0)) continue;
       axis->drive = {a.drive_stiffness, a.drive_damping, a.target, a.rate, a.force, axis->drive.max_force};
     }
   }
-  // a graph may write them again at any time
-  drives_written_ = world_.captured;
+}
+
+void WorldJoints::change_descriptions() {
+  pull_drives({0, slots.size()});
+  world_.memory.replace(drives_written_, false);
+  known = false;
 }
 
 void WorldJoints::order() {
-  pull_drives();
+  pull_drives({0, slots.size()});
   // here, not where each joint went: a list of all of them for each would take the square of their number
   world_.filters.upload_ignored();
   ArticulationStore& articulations = world_.articulations.store;
@@ -186,6 +190,8 @@ void WorldJoints::order() {
   const auto is_gear = [](const auto& m) { return m.coordinates == kernels::JointCoordinates::kGear; };
   world_.memory.replace(gears_, static_cast<std::uint32_t>(std::ranges::count_if(all, is_gear)));
   if (!all.empty()) world_.memory.upload(store.view().model, all.data(), all.size() * sizeof(all[0]));
+  // a graph may write them at any time
+  world_.memory.replace(drives_written_, world_.captured);
   world_.has(known);
 }
 
@@ -218,9 +224,8 @@ void WorldJoints::add(std::span<const JointAddition> additions, std::vector<Join
   // room first: running out of memory changes nothing
   check_slots("joints", slots.size() + fresh);
   store.reserve(slots.size() + fresh);
-  world_.arrays.ignored.reserve(world_.filters.pairs() + count);
+  change_descriptions();
   slots.reserve(slots.size() + fresh);
-  known = false;
   world_.memory.keep(living_);
   std::vector<std::uint32_t> added, woken;
   added.reserve(count);
@@ -335,7 +340,7 @@ void WorldJoints::forget(std::uint32_t body) {
 }
 
 void WorldJoints::capture(snapshot::Capture& to) {
-  pull_drives();
+  pull_drives({0, slots.size()});
   for (std::uint32_t w = 0; w < to.image.worlds.size(); ++w) {
     const WorldSlot& world = world_.worlds[to.first + w];
     snapshot::WorldPart& part = to.image.worlds[w];
@@ -354,7 +359,6 @@ void WorldJoints::capture(snapshot::Capture& to) {
 }
 
 void WorldJoints::plan(snapshot::Restore& from) {
-  if (!from.whole) pull_drives();
   planned_.clear();
   planned_count_ = from.whole ? 0 : slots.size();
   for (const snapshot::Placement& p : from.placements) {
@@ -375,10 +379,10 @@ void WorldJoints::plan(snapshot::Restore& from) {
 }
 
 void WorldJoints::become(snapshot::Restore& from) {
-  if (from.whole) {
-    world_.memory.replace(slots, {});
-    world_.memory.replace(drives_written_, world_.captured);
-  }
+  // those of worlds that stay
+  if (!from.whole) change_descriptions();
+  if (from.whole) world_.memory.replace(slots, {});
+  world_.memory.replace(drives_written_, false);
   slots.reserve(planned_count_);
   world_.memory.resizes(slots);
   slots.resize(planned_count_);
@@ -425,6 +429,7 @@ void WorldJoints::become(snapshot::Restore& from) {
   const auto alive = std::ranges::count_if(slots, [](const JointSlot& slot) { return slot.alive; });
   world_.memory.replace(living_, static_cast<std::uint32_t>(alive));
   known = false;
+  world_.filters.upload_ignored();
 }
 
 }  // namespace cairn

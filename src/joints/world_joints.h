@@ -8,6 +8,7 @@
 #include "src/joints/joint_store.h"
 #include "src/scene/joint_rules.h"
 #include "src/world/feature.h"
+#include "src/world/index_range.h"
 
 namespace cairn {
 
@@ -55,7 +56,9 @@ class WorldJoints final : public Feature {
   std::uint32_t living() const { return living_; }
   /// Drives were written on the device, or will be by a graph: descriptions have them once they are pulled.
   void drives_written() { drives_written_ = true; }
-  void pull_drives();
+  void pull_drives(IndexRange slots);
+  /// Descriptions are about to be changed on the host, and are what counts from here on; the next `order` uploads them.
+  void change_descriptions();
 
   std::vector<JointSlot> slots;
   JointStore store;

@@ -44,15 +44,21 @@ struct KindCheck {
   }
 
   void check_together(const ScrewJoint& j) const { check.require(j.pitch != 0, "pitch", "/pitch", "must not be 0"); }
+  /// A swing's angle starts over at half a turn.
+  void swing(const JointAxis& axis, const std::string& name) const {
+    if (axis.mode != JointAxis::Mode::kLimited) return;
+    check.number(axis.lower, name + " lower", "/" + name + "/lower", kSwing, "rad");
+    check.number(axis.upper, name + " upper", "/" + name + "/upper", kSwing, "rad");
+  }
   void check_together(const GeneralJoint& j) const {
-    // a swing's angle starts over at half a turn
     for (const JointDof dof : {JointDof::kSwingY, JointDof::kSwingZ}) {
       const auto i = static_cast<std::size_t>(dof);
-      if (j.axes[i].mode != JointAxis::Mode::kLimited) continue;
-      const std::string name(kJointDofNames[i]);
-      check.number(j.axes[i].lower, name + " lower", "/" + name + "/lower", kSwing, "rad");
-      check.number(j.axes[i].upper, name + " upper", "/" + name + "/upper", kSwing, "rad");
+      swing(j.axes[i], std::string(kJointDofNames[i]));
     }
+  }
+  void check_together(const ParallelJoint& j) const {
+    swing(j.tilt_y, "tilt_y");
+    swing(j.tilt_z, "tilt_z");
   }
   void check_together(const DistanceJoint& j) const {
     span(j.min_length, j.max_length);

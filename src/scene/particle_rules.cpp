@@ -198,7 +198,7 @@ std::uint64_t count_pairs(const ParticleSet& set) {
   return pairs;
 }
 
-std::vector<BodyPair> pairs_of_particles(const ParticleSet& set, std::uint32_t first_body) {
+std::vector<BodyPair> pairs_of_constraints(const ParticleSet& set, std::uint32_t first_body) {
   std::vector<BodyPair> pairs;
   pairs.reserve(count_pairs(set));
   const auto put = [&](std::uint32_t a, std::uint32_t b) { pairs.push_back({std::min(a, b), std::max(a, b)}); };
@@ -212,7 +212,15 @@ std::vector<BodyPair> pairs_of_particles(const ParticleSet& set, std::uint32_t f
       }
     }
   }
-  for (const Attachment& a : set.attachments) put(first_body + a.particle, a.body);
+  return pairs;
+}
+
+std::vector<BodyPair> pairs_of_particles(const ParticleSet& set, std::uint32_t first_body) {
+  std::vector<BodyPair> pairs = pairs_of_constraints(set, first_body);
+  for (const Attachment& a : set.attachments) {
+    const std::uint32_t particle = first_body + a.particle;
+    pairs.push_back({std::min(particle, a.body), std::max(particle, a.body)});
+  }
   return pairs;
 }
 

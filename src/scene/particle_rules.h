@@ -18,7 +18,8 @@ std::size_t count_constraints(const ParticleSet& set);
 std::uint64_t count_pairs(const ParticleSet& set);
 /// Its particles as bodies.
 std::vector<Body> bodies_of_particles(const ParticleSet& set);
-/// Pairs that ignore each other, by index, of a set whose first particle is a body.
+/// Pairs that ignore each other, by index, of a set whose first particle is a body: of its constraints alone, and all.
+std::vector<BodyPair> pairs_of_constraints(const ParticleSet& set, std::uint32_t first_body);
 std::vector<BodyPair> pairs_of_particles(const ParticleSet& set, std::uint32_t first_body);
 
 }  // namespace cairn

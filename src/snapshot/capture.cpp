@@ -55,6 +55,11 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
   std::vector<std::vector<std::uint32_t>> body_slots, shape_slots_of;
   for (std::uint32_t w = first; w < first + count; ++w) {
     const WorldSlot& of = worlds[w];
+    // what is added to it doesn't compile here until somebody has thought of where it goes: what isn't below is a
+    // feature's, or follows
+    [[maybe_unused]] const auto& [own_origin, own_params, own_limits, own_materials, material_slots, own_bodies,
+                                  own_shapes, free_bodies, free_shapes, plane_slots, ignored, joints, free_joints,
+                                  own_fields, alive, rescales, freshly] = of;
     // gravity and limits are kept with the device's arrays
     snapshot::WorldPart& part = image.worlds.emplace_back();
     part.bodies = static_cast<std::uint32_t>(of.body_slots.size());

@@ -1,14 +1,11 @@
 // Where a World holds what an image holds.
 
-#include <algorithm>
-#include <limits>
-
-#include "src/joints/compile_joint.h"
 #include "src/snapshot/restore.h"
 
 namespace cairn::snapshot {
 
 using kernels::kNone;
+
 void Restore::place_on_host() {
   for (const Placement& p : placements) {
     const WorldPart& part = image.worlds[p.from];

@@ -147,6 +147,32 @@ TEST(ExchangeJoints, what_was_written_outlives_edits_snapshots_and_recordings) {
   EXPECT_EQ(other.state_hash(), world.state_hash());
 }
 
+TEST(ExchangeJoints, what_the_host_says_later_counts) {
+  World world = machines();
+  HostArray<double> target(kJointRows, 6);
+  for (std::size_t row = 0; row < kJointRows; ++row) target.at(row, kTwistColumn) = 0.3;
+  world.set_joints({.drive_target = target.view()});
+  // a joint that comes has the drive that it was given
+  Joint motor{.name = "motor", .body_b = world.index_of(*world.find_body("beside", 1)), .kind = HingeJoint{}};
+  motor.frame_a.position = {3, 3, 0.5};
+  std::get<HingeJoint>(motor.kind).turn.drive = {.stiffness = 700, .damping = 9, .target = 1, .max_force = 5};
+  const JointHandle made = world.add_joint(motor, 1);
+  world.step();
+  EXPECT_EQ(world.drive(made, JointDof::kTwist).stiffness, 700);
+  EXPECT_EQ(world.drive(world.joints(1)[0], JointDof::kTwist).target, 0.3f);
+  // and one that is described again what it is told
+  world.set_joints({.drive_target = target.view()}, std::vector<std::uint8_t>{1, 0, 0}.data());
+  Joint changed = world.description(world.joints(0)[0]);
+  std::get<HingeJoint>(changed.kind).turn.drive.target = -0.5f;
+  world.set_joint(world.joints(0)[0], changed);
+  world.step();
+  EXPECT_EQ(world.drive(world.joints(0)[0], JointDof::kTwist).target, -0.5f);
+  // none any more
+  world.set_drive(world.joints(0)[1], JointDof::kTwist, {});
+  world.step();
+  EXPECT_EQ(world.drive(world.joints(0)[1], JointDof::kTwist), JointDrive{});
+}
+
 TEST(ExchangeJoints, a_mask_chooses_and_a_world_out_of_range_is_frozen_as_it_was) {
   World world = machines(), alone = machines();
   HostArray<double> target(kJointRows, 6), damping(kJointRows, 6);
