@@ -29,7 +29,7 @@ endif()
 cmake_policy(VERSION 3.25)
 set(kSuiteTests 24)
 # the longest begin first, which only saves time; of the others those of most tests
-set(kLongSuites "^(Mixed|BatchWorlds|Lanes|DeterminismGolden|FailingHeap.*)$")
+set(kLongSuites "(^|/)(Mixed.*|BatchWorlds|Lanes|DeterminismGolden|FailingHeap.*)$")
 
 # A suite of which all tests were skipped is skipped; none may have failed, which would stand below those.
 string(CONCAT all_skipped "PASSED  . 0 tests\\.\n(.  SKIPPED [^\n]*\n?)+[ \n]*$")

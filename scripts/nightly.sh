@@ -54,6 +54,8 @@ on_cpu() {
 if wanted clang; then
   scripts/setup.sh clang
   record clang on_cpu clang
+  # every scene by every solver, with materials that bounce and roll and direct solution
+  record contract env CAIRN_LONG=1 ctest --preset clang --parallel "$(nproc)" -L contract
 fi
 if wanted sanitize; then
   record sanitize on_cpu asan
