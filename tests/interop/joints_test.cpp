@@ -161,7 +161,9 @@ TEST(ExchangeJoints, what_the_host_says_later_counts) {
   EXPECT_EQ(world.drive(made, JointDof::kTwist).stiffness, 700);
   EXPECT_EQ(world.drive(world.joints(1)[0], JointDof::kTwist).target, 0.3f);
   // and one that is described again what it is told
-  world.set_joints({.drive_target = target.view()}, std::vector<std::uint8_t>{1, 0, 0}.data());
+  HostArray<double> one_more(kJointRows + 1, 6);
+  one_more.at(0, kTwistColumn) = one_more.at(1, kTwistColumn) = 0.1;
+  world.set_joints({.drive_target = one_more.view()}, std::vector<std::uint8_t>{1, 0, 0}.data());
   Joint changed = world.description(world.joints(0)[0]);
   std::get<HingeJoint>(changed.kind).turn.drive.target = -0.5f;
   world.set_joint(world.joints(0)[0], changed);
