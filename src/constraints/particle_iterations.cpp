@@ -201,6 +201,10 @@ std::vector<std::vector<ConstraintNeed>> ConstraintStore::needs(SweepKind sweep)
   std::vector<std::vector<ConstraintNeed>> all;
   std::vector<double> inv_mass;
   for (const ParticlesSlot& slot : slots_) {
+    if (!slot.alive()) {
+      all.emplace_back();
+      continue;
+    }
     // what hangs from a constraint: the set and what it holds, shared by what holds it, or by a face of it if none does
     double mass = 0;
     std::size_t holders = 0;

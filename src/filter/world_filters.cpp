@@ -76,6 +76,7 @@ bool WorldFilters::take_ignored(std::uint32_t index, std::span<const std::uint64
   WorldSlot& world = world_.worlds[index];
   std::vector<std::uint64_t> given(pairs.begin(), pairs.end()), changed, then;
   std::sort(given.begin(), given.end());
+  given.erase(std::unique(given.begin(), given.end()), given.end());
   const auto& now = world.ignored;
   if (ignored) {
     std::set_difference(given.begin(), given.end(), now.begin(), now.end(), std::back_inserter(changed));

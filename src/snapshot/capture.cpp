@@ -67,7 +67,9 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
     part.origin = of.origin;
     part.params = of.params;
     part.materials = of.materials;
-    for (const std::uint32_t at : of.material_slots) part.contact_materials.push_back(materials[at]);
+    // slots of what was here before may follow
+    for (std::size_t i = 0; i < of.materials.size(); ++i)
+      part.contact_materials.push_back(materials[of.material_slots[i]]);
     part.free_bodies = of.free_bodies;
     part.free_shapes = of.free_shapes;
     part.planes = of.plane_slots;

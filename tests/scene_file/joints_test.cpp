@@ -43,7 +43,7 @@ struct DrawPart {
   }
   void operator()(std::string_view key, JointAxis& value) const {
     if (draw.coin()) value = axis(static_cast<JointAxis::Mode>(draw.below(3)));
-    if (key.starts_with("swing")) {
+    if (key.starts_with("swing") || key.starts_with("tilt")) {
       value.lower = std::max(value.lower, -3.0f);
       value.upper = std::min(value.upper, 3.0f);
     }
@@ -159,7 +159,7 @@ TEST(SceneFileJoints, name_what_is_wrong_and_where) {
       {hinge + R"(,"body_a":"#3"})", "/joints/0/body_a: there is no body 3 without a name"},
       {R"({"name":"j","kind":"hing"})",
        "/joints/0/kind: must be one of fixed, ball, hinge, slider, screw, cylindrical, planar, universal, wheel, "
-       "general, distance, pulley, gear, is \"hing\"; did you mean \"hinge\"?"},
+       "general, distance, pulley, gear, parallel, is \"hing\"; did you mean \"hinge\"?"},
       {R"({"name":"#1","kind":"hinge","body_b":"a"})",
        "/joints/0/name: must not be # and a number, which stands for a thing without a name"},
       {hinge + R"(,"turns":{}})", "/joints/0/turns: unknown key; did you mean \"turn\"?"},
