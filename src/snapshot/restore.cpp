@@ -89,7 +89,6 @@ void Restore::run() {
                         .surfaces = surfaces.size(),
                         .materials = materials,
                         .pairs = pairs,
-                        .ignored = 0,
                         .points = points});
   if (scaled) {
     world.arrays.body_bases.reserve(world.arrays.bodies.capacity());

@@ -80,4 +80,28 @@ inline Articulation snake(const std::string& name, int links, double friction, d
   return made;
 }
 
+/// Two tables on driven legs that can't give all, one with a box on it, beside a rod that hangs from the world and that
+/// a weight hangs from.
+inline Scene tables_and_rod() {
+  Scene scene = test::scene_of({test::plane()});
+  Articulation one = table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5, .drive_max_force = 9});
+  scene.add_articulation(one, standing(0.01));
+  scene.add_body(test::body("load", Box{{0.1f, 0.1f, 0.1f}}, {0.02, 0, 0.65}));
+  one.name = "other";
+  scene.add_articulation(one, {{3, 0, 0.45, 0, 0, 0, 1, 0.1, 0, 0, 0.1}, {}});
+  Articulation rod{.name = "rod"};
+  rod.links.push_back(on(block("arm", {0.2f, 0.02f, 0.02f}, 1), kWorldLink, {-2, 0, 1}, {-0.2, 0, 0}, kAlongY,
+                         ArticulationJointKind::kRevolute));
+  scene.add_articulation(rod, {{0}, {1}});
+  const auto arm = static_cast<std::uint32_t>(scene.bodies().size() - 1);
+  const std::uint32_t weight = scene.add_body(test::body("weight", Box{{0.05f, 0.05f, 0.05f}}, {-1.6, 0, 0.8}));
+  scene.add_joint({.name = "rope",
+                   .body_a = arm,
+                   .body_b = weight,
+                   .frame_a = {{0.2, 0, 0}, {}},
+                   .frame_b = {{0, 0, 0.2}, {}},
+                   .kind = BallJoint{}});
+  return scene;
+}
+
 }  // namespace cairn::articulations_test

@@ -27,31 +27,6 @@ Scene snakes() {
   return scene;
 }
 
-/// Two tables on driven legs that can't give all, one with a box on it, beside a rod that hangs from the world and that
-/// a weight hangs from.
-Scene tables() {
-  Scene scene = scene_of({plane()});
-  Articulation one = table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5, .drive_max_force = 9});
-  scene.add_articulation(one, standing(0.01));
-  scene.add_body(body("load", Box{{0.1f, 0.1f, 0.1f}}, {0.02, 0, 0.65}));
-  one.name = "other";
-  scene.add_articulation(one, {{3, 0, 0.45, 0, 0, 0, 1, 0.1, 0, 0, 0.1}, {}});
-  Articulation rod{.name = "rod"};
-  rod.links.push_back(articulations_test::on(articulations_test::block("arm", {0.2f, 0.02f, 0.02f}, 1), kWorldLink,
-                                             {-2, 0, 1}, {-0.2, 0, 0}, articulations_test::kAlongY,
-                                             ArticulationJointKind::kRevolute));
-  scene.add_articulation(rod, {{0}, {1}});
-  const auto arm = static_cast<std::uint32_t>(scene.bodies().size() - 1);
-  const std::uint32_t weight = scene.add_body(body("weight", Box{{0.05f, 0.05f, 0.05f}}, {-1.6, 0, 0.8}));
-  scene.add_joint({.name = "rope",
-                   .body_a = arm,
-                   .body_b = weight,
-                   .frame_a = {{0.2, 0, 0}, {}},
-                   .frame_b = {{0, 0, 0.2}, {}},
-                   .kind = BallJoint{}});
-  return scene;
-}
-
 /// Pushes joints and moves what drives go to, each articulation by its number in its world; later one is put elsewhere.
 void drive(World& world, std::uint32_t in, int step) {
   if (step == 35) {
@@ -100,7 +75,7 @@ std::vector<SceneRow> articulation_rows() {
   std::vector<SceneRow> rows{
       {.name = "snakes", .make = snakes, .steps = 50, .lively = true},
       {.name = "snakes_come_and_go", .make = snakes, .steps = 40, .edit = come_and_go},
-      {.name = "driven_tables", .make = tables, .edit = drive, .lively = true},
+      {.name = "driven_tables", .make = articulations_test::tables_and_rod, .edit = drive, .lively = true},
       {.name = "laid_table",
        .make = laid,
        .steps = 120,

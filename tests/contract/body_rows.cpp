@@ -134,23 +134,6 @@ Scene islands(int height) {
   return scene;
 }
 
-/// A box on each of two meshes side by side.
-Scene boxes_on_meshes() {
-  Scene scene;
-  for (int k = 0; k < 2; ++k) {
-    const std::string number = std::to_string(k);
-    const double x = 8 * k;
-    Body floor{.name = "floor " + number, .type = BodyType::kStatic, .position = {x, 0, 0}};
-    floor.shapes = {{TriangleMesh({{{-3, -3, 0}, {3, -3, 0}, {3, 3, 0}, {-3, 3, 0}}}, {{{0, 1, 2}, {0, 2, 3}}})}};
-    scene.add_body(floor);
-    Body box{.name = "box " + number, .position = {x + 0.2, 0.1, 0.499}};
-    box.shapes = {{Box{}}};
-    box.mass = 1.0f;
-    scene.add_body(box);
-  }
-  return scene;
-}
-
 /// Several hulls, meshes and height fields, and articulations.
 Scene surfaces() {
   Scene scene;

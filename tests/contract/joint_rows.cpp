@@ -105,6 +105,31 @@ void limit(World& world, std::uint32_t in, int step) {
   world.set_joint(world.joints(in)[0], joint);
 }
 
+/// Drives of one world's ball joints, by arrays with rows of all worlds; the mask leaves out what those of others say.
+void drive_by_arrays(World& world, std::uint32_t in, int step) {
+  if (step == 0) {
+    for (const JointHandle joint : world.joints(in)) {
+      if (std::holds_alternative<BallJoint>(world.description(joint).kind))
+        world.set_drive(joint, {.stiffness = 20, .damping = 1, .max_force = 40});
+    }
+  }
+  if (step % 10 != 5) return;
+  std::size_t rows = 0, first = 0;
+  for (std::uint32_t w = 0; w < world.world_count(); ++w) {
+    if (w == in) first = rows;
+    rows += world.joints(w).size();
+  }
+  std::vector<double> targets(6 * rows, 9), gains(6 * rows, -1);
+  for (std::size_t i = 0; i < 6 * world.joints(in).size(); ++i) {
+    targets[6 * first + i] = 0.1 * static_cast<double>((i + static_cast<std::size_t>(step)) % 7);
+    gains[6 * first + i] = 15 + static_cast<double>(i % 4);
+  }
+  std::vector<std::uint8_t> mask(world.world_count(), 0);
+  mask[in] = 1;
+  const auto count = static_cast<std::int64_t>(rows);
+  world.set_joints({.drive_target = view(targets, count, 6), .drive_stiffness = view(gains, count, 6)}, mask.data());
+}
+
 }  // namespace
 
 std::vector<SceneRow> joint_rows() {
@@ -116,6 +141,17 @@ std::vector<SceneRow> joint_rows() {
        .happened =
            [](const World& world) {
              return std::ranges::any_of(world.joints(), [&](JointHandle j) { return world.state(j).broken; });
+           }},
+      {.name = "chains_driven_by_arrays",
+       .make = chains,
+       .steps = 30,
+       .edit = drive_by_arrays,
+       .happened =
+           [](const World& world) {
+             return std::ranges::any_of(world.joints(), [&](JointHandle j) {
+               const auto* ball = std::get_if<BallJoint>(&world.description(j).kind);
+               return ball != nullptr && ball->twist.drive.stiffness > 15;
+             });
            }},
       {.name = "changed_hinge", .make = pendulum, .steps = 50, .edit = limit},
   };

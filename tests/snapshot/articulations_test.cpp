@@ -15,8 +15,6 @@ namespace {
 
 using namespace testing_support;
 using articulations_test::snake;
-using articulations_test::standing;
-using articulations_test::table;
 
 /// Snakes on each other and on boxes.
 Scene heap() {
@@ -29,34 +27,10 @@ Scene heap() {
   return scene;
 }
 
-/// Two tables on driven legs that can't give all, one with a box on it, beside a rod that hangs from the world and that
-/// a weight hangs from.
-Scene tables() {
-  Scene scene = scene_of({plane()});
-  Articulation one = table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5, .drive_max_force = 9});
-  scene.add_articulation(one, standing(0.01));
-  scene.add_body(body("load", Box{{0.1f, 0.1f, 0.1f}}, {0.02, 0, 0.65}));
-  one.name = "other";
-  scene.add_articulation(one, {{3, 0, 0.45, 0, 0, 0, 1, 0.1, 0, 0, 0.1}, {}});
-  Articulation rod{.name = "rod"};
-  rod.links.push_back(articulations_test::on(articulations_test::block("arm", {0.2f, 0.02f, 0.02f}, 1), kWorldLink,
-                                             {-2, 0, 1}, {-0.2, 0, 0}, articulations_test::kAlongY,
-                                             ArticulationJointKind::kRevolute));
-  scene.add_articulation(rod, {{0}, {1}});
-  const auto arm = static_cast<std::uint32_t>(scene.bodies().size() - 1);
-  const std::uint32_t weight = scene.add_body(body("weight", Box{{0.05f, 0.05f, 0.05f}}, {-1.6, 0, 0.8}));
-  scene.add_joint({.name = "rope",
-                   .body_a = arm,
-                   .body_b = weight,
-                   .frame_a = {{0.2, 0, 0}, {}},
-                   .frame_b = {{0, 0, 0.2}, {}},
-                   .kind = BallJoint{}});
-  return scene;
-}
-
 /// Batches of several kinds, solved as the variant says; one has no articulation.
 std::vector<Scene> robots(const Variant& variant) {
-  std::vector<Scene> all{heap(), scene_of({plane(), box("a", {0, 0, 0.5}), box("b", {0.1, 0, 1.6})}), tables(), heap()};
+  std::vector<Scene> all{heap(), scene_of({plane(), box("a", {0, 0, 0.5}), box("b", {0.1, 0, 1.6})}),
+                         articulations_test::tables_and_rod(), heap()};
   for (Scene& scene : all) scene.set_params(variant.change(scene.params()));
   return all;
 }
@@ -74,7 +48,9 @@ TEST(RobotSnapshots, take_handles_away_where_a_world_has_fewer) {
 TEST(RobotSnapshots, whose_parts_do_not_fit_together_are_refused) {
   using snapshot::ArticulationPart;
   using snapshot::Image;
-  World world(std::vector<Scene>{tables(), scene_of({plane()}), tables()}, cpu());
+  World world(std::vector<Scene>{articulations_test::tables_and_rod(), scene_of({plane()}),
+                                 articulations_test::tables_and_rod()},
+              cpu());
   run(world, 20);
   const std::string bytes = world.snapshot().to_bytes();
   const auto sections = file::unpack(snapshot::kKind, snapshot::kSections, file::input_of(bytes), "", 1 << 24);
@@ -143,7 +119,7 @@ TEST(RobotSnapshots, whose_parts_do_not_fit_together_are_refused) {
 
 // what the fuzzer does at length: whatever stands in the sections, it is refused, or a World that steps
 TEST(RobotSnapshots, whose_bytes_are_changed_are_refused_or_can_be_stepped) {
-  World world(std::vector<Scene>{tables(), heap()}, cpu());
+  World world(std::vector<Scene>{articulations_test::tables_and_rod(), heap()}, cpu());
   run(world, 3);
   const auto sections =
       file::unpack(snapshot::kKind, snapshot::kSections, file::input_of(world.snapshot().to_bytes()), "", 1 << 24);

@@ -271,23 +271,6 @@ TEST(Snapshots, of_worlds_without_bodies_are_good_too) {
   run(tower, 2);
 }
 
-/// A box on each of two meshes side by side.
-Scene boxes_on_meshes() {
-  Scene scene;
-  for (int k = 0; k < 2; ++k) {
-    const std::string number = std::to_string(k);
-    const double x = 8 * k;
-    Body floor{.name = "floor " + number, .type = BodyType::kStatic, .position = {x, 0, 0}};
-    floor.shapes = {{TriangleMesh({{{-3, -3, 0}, {3, -3, 0}, {3, 3, 0}, {-3, 3, 0}}}, {{{0, 1, 2}, {0, 2, 3}}})}};
-    scene.add_body(floor);
-    Body box{.name = "box " + number, .position = {x + 0.2, 0.1, 0.499}};
-    box.shapes = {{Box{}}};
-    box.mass = 1.0f;
-    scene.add_body(box);
-  }
-  return scene;
-}
-
 TEST(Snapshots, taken_after_surfaces_were_removed_go_on_bit_for_bit) {
   for (const std::vector<std::uint32_t>& removed : {std::vector<std::uint32_t>{0}, {2}, {0, 2}}) {
     for (const std::uint32_t worlds : {1u, 2u}) {

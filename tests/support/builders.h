@@ -53,6 +53,23 @@ inline Scene scene_of(std::initializer_list<Body> bodies, const StepParams& para
   return scene;
 }
 
+/// A box on each of two meshes side by side.
+inline Scene boxes_on_meshes() {
+  Scene scene;
+  for (int k = 0; k < 2; ++k) {
+    const std::string number = std::to_string(k);
+    const double x = 8 * k;
+    Body floor{.name = "floor " + number, .type = BodyType::kStatic, .position = {x, 0, 0}};
+    floor.shapes = {{TriangleMesh({{{-3, -3, 0}, {3, -3, 0}, {3, 3, 0}, {-3, 3, 0}}}, {{{0, 1, 2}, {0, 2, 3}}})}};
+    scene.add_body(floor);
+    Body box{.name = "box " + number, .position = {x + 0.2, 0.1, 0.499}};
+    box.shapes = {{Box{}}};
+    box.mass = 1.0f;
+    scene.add_body(box);
+  }
+  return scene;
+}
+
 inline WorldOptions cpu(int threads = 1, const Capacity& capacity = {}) {
   WorldOptions options;
   options.device = Device::cpu(threads);
