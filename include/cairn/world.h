@@ -210,13 +210,14 @@ class World {
   std::vector<BodyHandle> bodies(ParticlesHandle set) const;  ///< (particles) null: it was removed
   /// [N, N m, N/m^2] (constraints, group by group, then attachments) With which each holds together what it holds, in
   /// the last substep taken; under 0 where it pushes apart. 0 of those whose particles are gone, and of all before the
-  /// first step and after bodies came or went.
+  /// first step and after bodies came, or what sets hold went.
   std::vector<float> constraint_forces(ParticlesHandle set) const;
   /// [1] (constraints) In the same order. 1: it is broken, by ConstraintLaw::breaking_force, since the step after that;
   /// 0 of those whose particles are gone.
   std::vector<std::uint8_t> broken_constraints(ParticlesHandle set) const;
   /// [Pa] (particles) Pressures of a fluid in the last substep taken, at least 0; [kg/m^3] densities there. 0 of those
-  /// that are gone, and of all before the first step and after bodies came or went. Of what is no fluid: empty.
+  /// that are gone, and of all before the first step and after bodies came, or what sets hold went. Of what is no fluid:
+  /// empty.
   std::vector<float> pressures(ParticlesHandle set) const;
   std::vector<float> densities(ParticlesHandle set) const;
 
