@@ -216,8 +216,8 @@ class World {
   /// 0 of those whose particles are gone.
   std::vector<std::uint8_t> broken_constraints(ParticlesHandle set) const;
   /// [Pa] (particles) Pressures of a fluid in the last substep taken, at least 0; [kg/m^3] densities there. 0 of those
-  /// that are gone, and of all before the first step and after bodies came, or what sets hold went. Of what is no fluid:
-  /// empty.
+  /// that are gone, and of all before the first step and after bodies came, or what sets hold went. Of what is no
+  /// fluid: empty.
   std::vector<float> pressures(ParticlesHandle set) const;
   std::vector<float> densities(ParticlesHandle set) const;
 
