@@ -99,8 +99,8 @@ struct ArticulationArrays {
 };
 
 /// The same for joints: one row each, world by world in the order of World::joints; columns are JointDof, all of which
-/// are read. Drives are written where an axis has one (JointDrive::max_force over 0); what stands in other columns means
-/// nothing then.
+/// are read. Drives are written where an axis has one (JointDrive::max_force over 0); what stands in other columns then
+/// means nothing.
 struct JointArrays {
   ArrayView coordinate;       ///< [m, rad]   (joints, 6) read alone, like the next two
   ArrayView force;            ///< [N]        (joints, 3) JointState::force

@@ -202,8 +202,8 @@ class World {
   std::vector<ParticlesHandle> particles(std::uint32_t world = 0) const;
   std::optional<ParticlesHandle> find_particles(std::string_view name, std::uint32_t world = 0) const;
   bool alive(ParticlesHandle set) const;
-  /// With the bodies of its particles, as Scene::add_particles. Attachments name bodies by `index_of`, and hold at where
-  /// those are now. All sets of the World are laid out again, which takes as long as they are large.
+  /// With the bodies of its particles, as Scene::add_particles. Attachments name bodies by `index_of`, and hold at
+  /// where those are now. All sets of the World are laid out again, which takes as long as they are large.
   ParticlesHandle add_particles(const ParticleSet& set, std::uint32_t world = 0);
   void remove_particles(ParticlesHandle set);  ///< with the bodies that are left of it
   const ParticleSet& description(ParticlesHandle set) const;

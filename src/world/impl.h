@@ -1,7 +1,7 @@
 #pragma once
 // What a World holds: here bodies, shapes, contacts and the clock, in src/world a file a topic; what it has beside them
-// are its features (feature.h), each in a folder of its own. src/scale, src/queries, src/snapshot and src/recording have
-// calls of these names.
+// are its features (feature.h), each in a folder of its own. src/scale, src/queries, src/snapshot and src/recording
+// have calls of these names.
 
 #include <array>
 #include <chrono>

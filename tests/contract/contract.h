@@ -1,6 +1,6 @@
 #pragma once
-// The table of scenes whose contract is kept: a row a scene. What is owed is in properties.cpp, and each row owes all of
-// it by every solver that can take it.
+// The table of scenes whose contract is kept: a row a scene. What is owed is in contract_test.cpp, and each row owes all
+// of it by every solver that can take it.
 
 #include <cstdint>
 #include <functional>

@@ -345,9 +345,9 @@ constexpr Property kProperties[] = {{"threads", threads},     {"batch", batch}, 
                                     {"replay", replay_again}, {"memory", memory}, {"file", file},
                                     {"poison", poison},       {"reset", reset}};
 
-/// Each scene with all that solves it. In long runs alone with what bounces and rolls and with direct solution, unless the
-/// row says that it is for those; and built-in scenes, which the tests of determinism, batches and snapshots run by all, by
-/// their own solver and one of the others in turn.
+/// Each scene with all that solves it. In short runs without what bounces and rolls and without direct solution, unless
+/// the row is for those; and built-in scenes, which the tests of determinism, batches and snapshots run by all solvers,
+/// by their own solver and one of the others in turn.
 std::vector<Pair> pairs() {
   const std::vector<SceneRow>& rows = scene_rows();
   std::vector<std::vector<Variant>> solvers;

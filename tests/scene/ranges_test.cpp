@@ -1,5 +1,5 @@
-// Every number of every described struct is refused just outside of its range, and where it isn't finite, by its name and
-// its rule: from the lists (cairn/attributes.h), through the calls that take such a struct.
+// Every number of every described struct is refused just outside of its range, and where it isn't finite, by its name
+// and its rule: from the lists (cairn/attributes.h), through the calls that take such a struct.
 
 #include "src/scene/ranges.h"
 
