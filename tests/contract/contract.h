@@ -1,5 +1,5 @@
 #pragma once
-// The table of scenes whose contract is kept: a row a scene. What is owed is in contract_test.cpp, and each row owes all
+// The table of scenes whose contract is kept: a row a scene. What is owed is in contract_test.cpp; each row owes all
 // of it by every solver that can take it.
 
 #include <cstdint>
