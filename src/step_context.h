@@ -105,12 +105,23 @@ struct ResetContext {
 
 /// What an exchange of states with the user's arrays needs beside that context.
 struct ExchangeContext {
-  enum class What { kRead, kWrite, kNotify, kPush, kReadArticulations, kWriteArticulations, kReadJoints, kWriteJoints };
+  enum class What {
+    kRead,
+    kWrite,
+    kNotify,
+    kMove,
+    kPush,
+    kReadArticulations,
+    kWriteArticulations,
+    kReadJoints,
+    kWriteJoints
+  };
   What what{What::kRead};
   bool poses{false};    ///< kNotify: positions or orientations changed, too
   bool motions{false};  ///< kNotify: these, or velocities
   kernels::Frames frames{};
   kernels::StateColumns columns{};                ///< the user's
+  double dt{0};                                   ///< [s] kMove: in which the poses are reached
   std::uint32_t rows{0};                          ///< [1] of them, one a living body
   kernels::BodyPushes pushes{};                   ///< kPush: forces for the next step
   kernels::ArticulationColumns articulations{};   ///< the same, one row an articulation

@@ -22,7 +22,7 @@
 #include "cairn/c/contact.h"
 #include "cairn/c/joint.h"
 #include "cairn/c/params.h"
-#include "cairn/c/query.h"
+#include "cairn/c/queries.h"
 #include "cairn/c/random.h"
 #include "cairn/c/recording.h"
 #include "cairn/c/report.h"

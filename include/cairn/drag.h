@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "cairn/queries.h"
 #include "cairn/world.h"
 
 namespace cairn {

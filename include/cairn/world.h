@@ -7,11 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "cairn/array_view.h"
 #include "cairn/contact_events.h"
 #include "cairn/device.h"
 #include "cairn/params.h"
-#include "cairn/query.h"
 #include "cairn/random.h"
 #include "cairn/recording.h"
 #include "cairn/report.h"
@@ -20,6 +18,9 @@
 #include "cairn/snapshot.h"
 
 namespace cairn {
+
+class DeviceArrays;
+class Queries;
 
 struct WorldOptions {
   Device device{};
@@ -36,13 +37,6 @@ struct WorldOptions {
   /// Lets `step` be captured in a CUDA graph while `stream` is (docs/interop.md). Changes no bit, and costs a copy of
   /// the contacts a step.
   bool capturable{false};
-};
-
-/// What of the states a program has written on the device by itself.
-enum class Written : std::uint8_t {
-  kLoads,  ///< forces, torques, gravity
-  kVelocities,
-  kPoses,  ///< positions or orientations, perhaps velocities too
 };
 
 /// Bytes that a World of so many copies of a scene will hold in its first step (World::memory_bytes), found without
@@ -187,7 +181,7 @@ class World {
                                       std::uint32_t world = 0);
   void remove_articulation(ArticulationHandle articulation);  ///< with the bodies of its links, and joints on them
   const Articulation& description(ArticulationHandle articulation) const;
-  BodyHandle link_body(ArticulationHandle articulation, std::uint32_t link) const;  ///< null: it has no shapes
+  std::vector<BodyHandle> bodies(ArticulationHandle articulation) const;  ///< (links) null: it has no shapes
   ArticulationState state(ArticulationHandle articulation) const;
   /// Bodies of its links go along. Throws InvalidArgument as Articulations::set_state.
   void set_state(ArticulationHandle articulation, const ArticulationState& state);
@@ -261,9 +255,9 @@ class World {
   /// it. Throws InvalidArgument if shapes, their places or which of them are sensors change, for a link, and as
   /// add_body.
   void set_body(BodyHandle body, const Body& description);
-  MassProperties mass_properties(BodyHandle body) const;            ///< in the body's frame, with its scales
-  void set_mass(BodyHandle body, float mass);                       ///< inertia scales along
-  void set_body_material(BodyHandle body, std::uint32_t material);  ///< of all its shapes; the mass stays
+  MassProperties mass_properties(BodyHandle body) const;       ///< in the body's frame, with its scales
+  void set_mass(BodyHandle body, float mass);                  ///< inertia scales along
+  void set_material(BodyHandle body, std::uint32_t material);  ///< of all its shapes; the mass stays
   void set_type(BodyHandle body, BodyType type);
   void set_filter(BodyHandle body, const Filter& filter);  ///< of all its shapes
   /// Two bodies of one world ignore each other from the next step on, or no more: whatever their filters say they don't
@@ -281,14 +275,14 @@ class World {
   void write_states(std::uint32_t world, std::span<const BodyState> in);
 
   /// Hold for the next step, then are cleared; several add up.
-  void add_force(BodyHandle body, Vec3 force);                  ///< [N]   world, at the centre of mass
-  void add_force_at(BodyHandle body, Vec3 force, Vec3d point);  ///< [N]   world, at a world point
-  void add_torque(BodyHandle body, Vec3 torque);                ///< [N m] world
+  void add_force(BodyHandle body, Vec3 force);               ///< [N]   world, at the centre of mass
+  void add_force(BodyHandle body, Vec3 force, Vec3d point);  ///< [N]   world, at a world point
+  void add_torque(BodyHandle body, Vec3 torque);             ///< [N m] world
   /// Change the velocities of a dynamic body at once. Throw InvalidArgument for another type of body, for a link, and
   /// for what set_velocity refuses.
-  void add_impulse(BodyHandle body, Vec3 impulse);                  ///< [N s]   world, at the centre of mass
-  void add_impulse_at(BodyHandle body, Vec3 impulse, Vec3d point);  ///< [N s]   world, at a world point
-  void add_angular_impulse(BodyHandle body, Vec3 impulse);          ///< [N m s] world
+  void add_impulse(BodyHandle body, Vec3 impulse);               ///< [N s]   world, at the centre of mass
+  void add_impulse(BodyHandle body, Vec3 impulse, Vec3d point);  ///< [N s]   world, at a world point
+  void add_angular_impulse(BodyHandle body, Vec3 impulse);       ///< [N m s] world
 
   /// Waits for the steps enqueued so far. What concerns all worlds since they were made, resets or not; its status bits
   /// stay until clear_status.
@@ -315,57 +309,16 @@ class World {
   ConstraintResidual constraint_residual(std::uint32_t world) const;
   std::vector<float> constraint_residuals(ParticlesHandle set) const;
 
-  /// What rays and moving shapes meet first (null bodies where they meet nothing), or all that is on their way; what
-  /// overlaps a shape; and what is nearest to it, or all within its distance. All at the poses as they are, on the
-  /// World's device. Throw InvalidArgument, naming the query by its number, for what can't be asked.
-  std::vector<QueryHit> cast_rays(std::span<const RayQuery> rays) const;
-  QueryHits cast_rays_all(std::span<const RayQuery> rays) const;
-  std::vector<QueryHit> cast_shapes(std::span<const ShapeQuery> shapes) const;
-  QueryHits cast_shapes_all(std::span<const ShapeQuery> shapes) const;
-  QueryHits overlaps(std::span<const ShapeQuery> shapes) const;
-  std::vector<QueryHit> closest(std::span<const ShapeQuery> shapes) const;
-  QueryHits closest_all(std::span<const ShapeQuery> shapes) const;
-  /// The same of arrays on the World's device, into others there: nothing goes by way of the host. All rows are like
-  /// `like` but for what the arrays tell. Of overlaps the shape with the lowest slot is the first. Once something has
-  /// been captured in a graph these calls enqueue and do not wait; they can be captured, too. A hull that is asked with
-  /// stays in memory until another one is, or while a graph may need it. Throw InvalidArgument for arrays of the wrong
-  /// shape or place, and for what can't be asked in `like`; a row that can't be asked finds nothing (HitArrays).
-  void cast_rays(const QueryArrays& from, const HitArrays& to, const RayQuery& like = {}) const;
-  void cast_shapes(const QueryArrays& from, const HitArrays& to, const ShapeQuery& like) const;
-  void overlaps(const QueryArrays& from, const HitArrays& to, const ShapeQuery& like) const;
-  void closest(const QueryArrays& from, const HitArrays& to, const ShapeQuery& like) const;
-  /// Queries look at every shape of their world, and find the same. To check the tree that they go down else.
-  void set_brute_queries(bool on);
+  /// Rays, casts, overlaps and nearest points (cairn/queries.h).
+  Queries& queries();
+  const Queries& queries() const;
+
+  /// The World's own arrays on its device, and calls by arrays there (cairn/device_arrays.h).
+  DeviceArrays& arrays();
+  const DeviceArrays& arrays() const;
 
   /// Waits for the steps enqueued so far. Throws CapacityError if one of them could not be taken, in a graph too.
   void wait() const;
-
-  /// For programs on the same device: docs/interop.md. Masks are arrays there, a byte a world, of those that a call is
-  /// for: the ones that aren't 0, or without a mask all. Once something has been captured in a graph these calls
-  /// enqueue and do not wait.
-  std::vector<NamedArray> arrays() const;
-  /// One of them. Throws InvalidArgument if there is none of the name.
-  ArrayView array(std::string_view name) const;
-  /// Tells of what was written into them: bodies of those worlds wake, and contacts of what was moved end.
-  void written(Written what, const std::uint8_t* mask = nullptr);
-  /// Like read_states and write_states, links passed over, from and into arrays on the device. A world with a state
-  /// that set_state would refuse is left as it is, frozen, with a status bit. Throw InvalidArgument for arrays of the
-  /// wrong shape or place.
-  void get_states(const StateArrays& to, const std::uint8_t* mask = nullptr) const;
-  void set_states(const StateArrays& from, const std::uint8_t* mask = nullptr);
-  /// The same for what articulations go by; `set` does what set_state, _forces and _targets do. Where
-  /// coordinates are given contacts of the worlds end; forces and targets hold until they are set again.
-  ArticulationRows articulation_rows() const;
-  void get_articulations(const ArticulationArrays& to, const std::uint8_t* mask = nullptr) const;
-  void set_articulations(const ArticulationArrays& from, const std::uint8_t* mask = nullptr);
-  /// The same for what joints measure, bear and are driven by; `set` does what set_drive does for each, but that all
-  /// bodies of the worlds wake. Throws InvalidArgument where it is given what is read alone.
-  void get_joints(const JointArrays& to, const std::uint8_t* mask = nullptr) const;
-  void set_joints(const JointArrays& from, const std::uint8_t* mask = nullptr);
-  void reset_where(const std::uint8_t* mask);
-  /// Like set_scales of each world and body; rows of links are passed over. A world with a scale out of range, or that
-  /// set_scales refuses, keeps what it had, frozen, with a status bit. Waits, and can't be captured.
-  void set_all_scales(const ScaleArrays& from, const std::uint8_t* mask = nullptr);
 
   /// Hash (XXH3, 64 bit) of every living body's slot in its world, pose and velocities, bit for bit. Equal on every
   /// device and thread count; of a batch, the hash of its worlds' hashes.
@@ -380,6 +333,8 @@ class World {
 
  private:
   friend class BodyFields;
+  friend class DeviceArrays;
+  friend class Queries;
   friend class StageObserver;
   friend class Feature;
   struct Impl;

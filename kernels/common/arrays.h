@@ -1,7 +1,7 @@
 #pragma once
 // The arrays of a table. One list stands below each table of kernels/: its arrays in their order, how long each holds
 // what was written to it, and what programs see of it. Allocation, growth, memory counts, columns of snapshots, the
-// poison of tests and World::arrays are made from it.
+// poison of tests and DeviceArrays::list are made from it.
 
 #include <cstdint>
 #include <tuple>
@@ -20,7 +20,7 @@ enum class Life : std::uint8_t {
   kElsewhere,  ///< it is a buffer of its own, not one of the table's
 };
 
-/// What World::arrays tells of an array; nothing without a name.
+/// What DeviceArrays::list tells of an array; nothing without a name.
 struct PublicArray {
   const char* name{nullptr};
   const char* unit{"1"};  ///< SI

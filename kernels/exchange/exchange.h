@@ -5,6 +5,7 @@
 #include "kernels/common/frame.h"
 #include "kernels/common/state.h"
 #include "kernels/exchange/columns.h"
+#include "kernels/exchange/motion_to.h"
 #include "kernels/predict/predict.h"
 #include "kernels/reset/reset.h"
 
@@ -54,11 +55,8 @@ struct CheckState {
     if (!selection(world) || is_link(bodies.flags[i])) return;
     bool good = true, near = true, slow = true;
     if (from.position.data != nullptr) {
-      const Vec3d x = from.position.vector(r);
-      const Quat q = from.orientation.quaternion(r);
-      // a double too large for a float is infinite as one
-      good = finite(narrow(x)) && finite(q) && (q.x != 0 || q.y != 0 || q.z != 0 || q.w != 0);
-      near = x.x <= kMax && x.x >= -kMax && x.y <= kMax && x.y >= -kMax && x.z <= kMax && x.z >= -kMax;
+      good = is_pose(from, r);
+      near = is_near(from.position.vector(r));
     }
     const bool fixed = !is_dynamic(bodies.flags[i]) && !is_kinematic(bodies.flags[i]);
     if (from.linear_velocity.data != nullptr) {
@@ -77,8 +75,73 @@ struct CheckState {
     raise(worlds, state, world, i, !good ? kStatusNonFinite : !near ? kStatusOutOfBounds : kStatusTooFast);
   }
 
+  /// A double too large for a float is infinite as one.
+  CAIRN_HD static bool is_pose(const StateColumns& from, std::uint32_t r) {
+    const Quat q = from.orientation.quaternion(r);
+    return finite(narrow(from.position.vector(r))) && finite(q) && (q.x != 0 || q.y != 0 || q.z != 0 || q.w != 0);
+  }
+  CAIRN_HD static bool is_near(Vec3d x) {
+    return x.x <= kMax && x.x >= -kMax && x.y <= kMax && x.y >= -kMax && x.z <= kMax && x.z >= -kMax;
+  }
+
  private:
   static constexpr double kMax = 1e7;  // [m] as in the rules of bodies
+};
+
+/// Poses that kinematic bodies are to reach, as rows of the user's. What stands in other bodies' rows means nothing.
+struct MoveTargets {
+  Bodies bodies;
+  Frames frames;
+  StateColumns to;
+  double dt;  ///< [s]
+  Selection selection;
+
+  /// Of row r: its body, if it is one that is moved; else kNone.
+  CAIRN_HD std::uint32_t body(std::uint32_t r) const {
+    const std::uint32_t i = frames.row_slot[r];
+    return selection(bodies.world[i]) && is_kinematic(bodies.flags[i]) ? i : kNone;
+  }
+  CAIRN_HD BodyMotion motion(std::uint32_t r, std::uint32_t i) const {
+    const BodyFrame frame{frames.centre[i], frames.axes[i]};
+    return motion_to(frame, body_pose(frame, {bodies.x[i], bodies.x_low[i], bodies.q[i]}),
+                     {to.position.vector(r), unit(to.orientation.quaternion(r))}, dt);
+  }
+};
+
+/// Looks whether row r keeps the rules of World::move_to, as CheckState. One thread per row.
+struct CheckMove : MoveTargets {
+  Worlds worlds;
+  StepState* state;
+  std::uint32_t* refused;  ///< [1] (worlds)
+
+  CAIRN_HD void operator()(std::uint32_t r) const {
+    const std::uint32_t i = body(r);
+    if (i == kNone) return;
+    std::uint32_t fault = 0;
+    if (!CheckState::is_pose(to, r)) {
+      fault = kStatusNonFinite;
+    } else if (!CheckState::is_near(to.position.vector(r))) {
+      fault = kStatusOutOfBounds;
+    } else {
+      const BodyMotion m = motion(r, i);
+      if (!finite(m.v) || !finite(m.w)) fault = kStatusNonFinite;
+      if (fault == 0 && !turns_in_range(m.w, bodies.radius[i])) fault = kStatusTooFast;
+    }
+    if (fault == 0) return;
+    atomic_or(&refused[bodies.world[i]], 1u);
+    raise(worlds, state, bodies.world[i], i, static_cast<StatusBit>(fault));
+  }
+};
+
+/// Gives row r's body the velocity that takes it there. One thread per row.
+struct WriteMove : MoveTargets {
+  CAIRN_HD void operator()(std::uint32_t r) const {
+    const std::uint32_t i = body(r);
+    if (i == kNone) return;
+    const BodyMotion m = motion(r, i);
+    bodies.v[i] = m.v;
+    bodies.w[i] = m.w;
+  }
 };
 
 /// Wakes body i of a chosen world. Where poses changed, what depends on them is made again. One thread per body slot.

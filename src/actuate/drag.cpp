@@ -4,6 +4,7 @@
 #include <numbers>
 #include <utility>
 
+#include "cairn/queries.h"
 #include "kernels/common/vec.h"
 #include "src/exec/exact_floats.h"
 
@@ -59,7 +60,7 @@ Drag::Drag(World& world, BodyHandle body, Vec3d point, const DragParams& params)
 
 std::optional<Drag> Drag::pick(World& world, const RayQuery& ray, const DragParams& params) {
   const exec::ExactFloats exact;
-  const QueryHit hit = world.cast_rays({&ray, 1})[0];
+  const QueryHit hit = world.queries().cast_rays({&ray, 1})[0];
   if (!hit.body || world.description(hit.body).type != BodyType::kDynamic) return std::nullopt;
   return Drag(world, hit.body, hit.position, params);
 }

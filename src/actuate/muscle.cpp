@@ -153,7 +153,7 @@ void Muscle::act(double excitation, float dt) {
       const double far = kernels::length(way);
       if (far > 0) pull = pull + (force_ / far) * way;
     }
-    world_->add_force_at(path_[i].body, kernels::narrow(pull), at);
+    world_->add_force(path_[i].body, kernels::narrow(pull), at);
   }
 }
 

@@ -68,7 +68,7 @@ void exert(World& world, std::span<const JointEffort> efforts) {
     for (std::size_t side = 0; side < 2; ++side) {
       if (!ends[side].body || world.description(ends[side].body).type != BodyType::kDynamic) continue;
       const double sign = side == 0 ? -1 : 1;
-      if (!(push == Vec3d{})) world.add_force_at(ends[side].body, kernels::narrow(sign * push), ends[1].position);
+      if (!(push == Vec3d{})) world.add_force(ends[side].body, kernels::narrow(sign * push), ends[1].position);
       if (!(turn == Vec3d{})) world.add_torque(ends[side].body, kernels::narrow(sign * turn));
     }
   }

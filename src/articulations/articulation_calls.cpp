@@ -56,15 +56,13 @@ const Articulation& World::description(ArticulationHandle articulation) const {
   return impl_->call([&]() -> const Articulation& { return impl_->articulations.at(articulation).of->description; });
 }
 
-BodyHandle World::link_body(ArticulationHandle articulation, std::uint32_t link) const {
-  return impl_->call([&]() -> BodyHandle {
-    const ArticulationSlot& slot = impl_->articulations.at(articulation);
-    if (link >= slot.bodies.size()) {
-      throw InvalidArgument(label(slot.of->description) + ": there is no link " + std::to_string(link));
+std::vector<BodyHandle> World::bodies(ArticulationHandle articulation) const {
+  return impl_->call([&]() -> std::vector<BodyHandle> {
+    std::vector<BodyHandle> handles;
+    for (const std::uint32_t at : impl_->articulations.at(articulation).bodies) {
+      handles.push_back(at == kNoLinkBody ? BodyHandle{} : BodyHandle{at + 1, impl_->slots[at].generation});
     }
-    const std::uint32_t at = slot.bodies[link];
-    if (at == kNoLinkBody) return {};
-    return {at + 1, impl_->slots[at].generation};
+    return handles;
   });
 }
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "cairn/array_view.h"
 #include "cairn/articulations.h"
+#include "cairn/device_arrays.h"
 #include "cairn/scene.h"
 #include "kernels/articulations/links.h"
 #include "src/articulations/compile_articulation.h"

@@ -1,5 +1,6 @@
 // Arrays on the world's device.
 
+#include "cairn/device_arrays.h"
 #include "src/c_api/structs.h"
 
 namespace cairn::c_api {
@@ -75,8 +76,8 @@ cairn_array of(const NamedArray& a) {
 /// The array of the name; throws if there is none.
 NamedArray named(const World& world, const char* name) {
   require("name", name);
-  (void)world.array(name);
-  const std::vector<NamedArray> all = world.arrays();
+  (void)world.arrays().get(name);
+  const std::vector<NamedArray> all = world.arrays().list();
   return *std::ranges::find(all, std::string_view(name), &NamedArray::name);
 }
 
@@ -90,14 +91,14 @@ void cairn_array_init(cairn_array* to, size_t size) { initialise(to, size, defau
 cairn_result cairn_world_array_count(const cairn_world* world, uint32_t* count) {
   return guarded([&] {
     require("world, count", world, count);
-    *count = static_cast<std::uint32_t>(world->world->arrays().size());
+    *count = static_cast<std::uint32_t>(world->world->arrays().list().size());
   });
 }
 
 cairn_result cairn_world_array_at(const cairn_world* world, uint32_t index, cairn_array* array) {
   return guarded([&] {
     require("world", world);
-    const std::vector<cairn::NamedArray> all = world->world->arrays();
+    const std::vector<cairn::NamedArray> all = world->world->arrays().list();
     if (index >= all.size()) {
       throw cairn::InvalidArgument("array " + std::to_string(index) + ": there are " + std::to_string(all.size()));
     }
@@ -116,7 +117,7 @@ cairn_result cairn_world_array_dlpack(const cairn_world* world, const char* name
                                       struct DLManagedTensorVersioned** tensor) {
   return guarded([&] {
     require("world, name, tensor", world, name, tensor);
-    *tensor = cairn::to_dlpack(world->world->array(name), world->world);
+    *tensor = cairn::to_dlpack(world->world->arrays().get(name), world->world);
   });
 }
 
@@ -126,7 +127,7 @@ cairn_result cairn_world_written(cairn_world* world, cairn_written what, const u
     if (what < CAIRN_LOADS || what > CAIRN_POSES) {
       throw cairn::InvalidArgument("what must be a cairn_written, is " + std::to_string(static_cast<int>(what)));
     }
-    world->world->written(static_cast<cairn::Written>(what), mask);
+    world->world->arrays().written(static_cast<cairn::Written>(what), mask);
   });
 }
 
@@ -135,7 +136,7 @@ cairn_result cairn_world_get_states(const cairn_world* world, const cairn_array*
                                     const cairn_array* angular_velocity, const uint8_t* mask) {
   return guarded([&] {
     require("world", world);
-    world->world->get_states(
+    world->world->arrays().get_states(
         {view_of(position, "position"), view_of(orientation, "orientation"),
          view_of(linear_velocity, "linear_velocity"), view_of(angular_velocity, "angular_velocity")},
         mask);
@@ -147,10 +148,19 @@ cairn_result cairn_world_set_states(cairn_world* world, const cairn_array* posit
                                     const uint8_t* mask) {
   return guarded([&] {
     require("world", world);
-    world->world->set_states(
+    world->world->arrays().set_states(
         {view_of(position, "position"), view_of(orientation, "orientation"),
          view_of(linear_velocity, "linear_velocity"), view_of(angular_velocity, "angular_velocity")},
         mask);
+  });
+}
+
+cairn_result cairn_world_move_to(cairn_world* world, const cairn_array* position, const cairn_array* orientation,
+                                 float dt, const uint8_t* mask) {
+  return guarded([&] {
+    require("world", world);
+    world->world->arrays().move_to({view_of(position, "position"), view_of(orientation, "orientation"), {}, {}}, dt,
+                                   mask);
   });
 }
 
@@ -158,7 +168,7 @@ cairn_result cairn_world_set_all_scales(cairn_world* world, const cairn_array* o
                                         const uint8_t* mask) {
   return guarded([&] {
     require("world", world);
-    world->world->set_all_scales({view_of(of_worlds, "of_worlds"), view_of(of_bodies, "of_bodies")}, mask);
+    world->world->arrays().set_scales({view_of(of_worlds, "of_worlds"), view_of(of_bodies, "of_bodies")}, mask);
   });
 }
 
@@ -166,7 +176,7 @@ cairn_result cairn_world_articulation_rows(const cairn_world* world, uint32_t* r
                                            uint32_t* rates) {
   return guarded([&] {
     require("world, rows, coordinates, rates", world, rows, coordinates, rates);
-    const cairn::ArticulationRows of = world->world->articulation_rows();
+    const cairn::ArticulationRows of = world->world->arrays().articulation_rows();
     *rows = of.rows;
     *coordinates = of.coordinates;
     *rates = of.rates;
@@ -178,9 +188,9 @@ cairn_result cairn_world_get_articulations(const cairn_world* world, const cairn
                                            const cairn_array* target_rate, const uint8_t* mask) {
   return guarded([&] {
     require("world", world);
-    world->world->get_articulations({view_of(q, "q"), view_of(v, "v"), view_of(force, "force"),
-                                     view_of(target, "target"), view_of(target_rate, "target_rate")},
-                                    mask);
+    world->world->arrays().get_articulations({view_of(q, "q"), view_of(v, "v"), view_of(force, "force"),
+                                              view_of(target, "target"), view_of(target_rate, "target_rate")},
+                                             mask);
   });
 }
 
@@ -189,9 +199,9 @@ cairn_result cairn_world_set_articulations(cairn_world* world, const cairn_array
                                            const cairn_array* target_rate, const uint8_t* mask) {
   return guarded([&] {
     require("world", world);
-    world->world->set_articulations({view_of(q, "q"), view_of(v, "v"), view_of(force, "force"),
-                                     view_of(target, "target"), view_of(target_rate, "target_rate")},
-                                    mask);
+    world->world->arrays().set_articulations({view_of(q, "q"), view_of(v, "v"), view_of(force, "force"),
+                                              view_of(target, "target"), view_of(target_rate, "target_rate")},
+                                             mask);
   });
 }
 
@@ -202,20 +212,20 @@ void cairn_joint_arrays_init(cairn_joint_arrays* arrays, size_t size) {
 cairn_result cairn_world_get_joints(const cairn_world* world, const cairn_joint_arrays* to, const uint8_t* mask) {
   return guarded([&] {
     require("world", world);
-    world->world->get_joints(joint_arrays_of(to), mask);
+    world->world->arrays().get_joints(joint_arrays_of(to), mask);
   });
 }
 
 cairn_result cairn_world_set_joints(cairn_world* world, const cairn_joint_arrays* from, const uint8_t* mask) {
   return guarded([&] {
     require("world", world);
-    world->world->set_joints(joint_arrays_of(from), mask);
+    world->world->arrays().set_joints(joint_arrays_of(from), mask);
   });
 }
 
 cairn_result cairn_world_reset_where(cairn_world* world, const uint8_t* mask) {
   return guarded([&] {
     require("world", world);
-    world->world->reset_where(mask);
+    world->world->arrays().reset(mask);
   });
 }

@@ -199,7 +199,8 @@ cairn_result cairn_link_place(const cairn_world* world, cairn_handle articulatio
 cairn_result cairn_link_body(const cairn_world* world, cairn_handle articulation, uint32_t link, cairn_handle* body) {
   return with(world, [&](const World& w) {
     require("body", body);
-    *body = handle(w.link_body(articulation_of(articulation), link));
+    (void)link_at(w.description(articulation_of(articulation)), link);
+    *body = handle(w.bodies(articulation_of(articulation))[link]);
   });
 }
 

@@ -129,7 +129,7 @@ cairn_result cairn_body_set_mass(cairn_world* world, cairn_handle body, float ma
   return with(world, [&](World& w) { w.set_mass(handle(body), mass); });
 }
 cairn_result cairn_body_set_material(cairn_world* world, cairn_handle body, uint32_t material) {
-  return with(world, [&](World& w) { w.set_body_material(handle(body), material); });
+  return with(world, [&](World& w) { w.set_material(handle(body), material); });
 }
 cairn_result cairn_body_set_body(cairn_world* world, cairn_handle body, const cairn_body* description) {
   return with(world, [&](World& w) { w.set_body(handle(body), body_of(description)); });
@@ -170,7 +170,7 @@ cairn_result cairn_body_add_force_at(cairn_world* world, cairn_handle body, cons
   return with(world, [&](World& w) {
     require("force", force);
     require("point", point);
-    w.add_force_at(handle(body), vec3(force), vec3(point));
+    w.add_force(handle(body), vec3(force), vec3(point));
   });
 }
 cairn_result cairn_body_add_torque(cairn_world* world, cairn_handle body, const float torque[3]) {
@@ -190,7 +190,7 @@ cairn_result cairn_body_add_impulse_at(cairn_world* world, cairn_handle body, co
   return with(world, [&](World& w) {
     require("impulse", impulse);
     require("point", point);
-    w.add_impulse_at(handle(body), vec3(impulse), vec3(point));
+    w.add_impulse(handle(body), vec3(impulse), vec3(point));
   });
 }
 cairn_result cairn_body_add_angular_impulse(cairn_world* world, cairn_handle body, const float impulse[3]) {

@@ -1,5 +1,6 @@
 // Queries.
 
+#include "cairn/queries.h"
 #include "src/c_api/describe.h"
 
 namespace cairn::c_api {
@@ -68,9 +69,9 @@ cairn_hit of(const QueryHit& hit, std::size_t query) {
 }
 
 QueryHits all_of(const World& world, cairn_query_kind kind, const Asked& q) {
-  if (!q.rays.empty()) return world.cast_rays_all(q.rays);
-  if (kind == CAIRN_CAST) return world.cast_shapes_all(q.shapes);
-  return kind == CAIRN_OVERLAP ? world.overlaps(q.shapes) : world.closest_all(q.shapes);
+  if (!q.rays.empty()) return world.queries().cast_rays_all(q.rays);
+  if (kind == CAIRN_CAST) return world.queries().cast_shapes_all(q.shapes);
+  return kind == CAIRN_OVERLAP ? world.queries().overlaps(q.shapes) : world.queries().closest_all(q.shapes);
 }
 
 }  // namespace
@@ -91,14 +92,14 @@ cairn_result cairn_world_query(const cairn_world* world, cairn_query_kind kind, 
     if (count != 0) require("hits", hits);
     const Asked q = asked(kind, queries, count);
     if (kind == CAIRN_OVERLAP) {
-      const cairn::QueryHits all = w.overlaps(q.shapes);
+      const cairn::QueryHits all = w.queries().overlaps(q.shapes);
       for (std::size_t i = 0; i < count; ++i)
         hits[i] = of(all.begin[i] == all.begin[i + 1] ? cairn::QueryHit{} : all.hits[all.begin[i]], i);
       return;
     }
-    const std::vector<cairn::QueryHit> found = !q.rays.empty()      ? w.cast_rays(q.rays)
-                                               : kind == CAIRN_CAST ? w.cast_shapes(q.shapes)
-                                                                    : w.closest(q.shapes);
+    const std::vector<cairn::QueryHit> found = !q.rays.empty()      ? w.queries().cast_rays(q.rays)
+                                               : kind == CAIRN_CAST ? w.queries().cast_shapes(q.shapes)
+                                                                    : w.queries().closest(q.shapes);
     for (std::size_t i = 0; i < count; ++i) hits[i] = of(found[i], i);
   });
 }
@@ -131,9 +132,9 @@ cairn_result cairn_world_query_arrays(const cairn_world* world, cairn_query_kind
                                 view_of(b.distance, "cairn_hit_arrays.distance"),
                                 view_of(b.position, "cairn_hit_arrays.position"),
                                 view_of(b.normal, "cairn_hit_arrays.normal")};
-    if (!q.rays.empty()) return w.cast_rays(rows, hits, q.rays[0]);
-    if (kind == CAIRN_CAST) return w.cast_shapes(rows, hits, q.shapes[0]);
-    if (kind == CAIRN_OVERLAP) return w.overlaps(rows, hits, q.shapes[0]);
-    w.closest(rows, hits, q.shapes[0]);
+    if (!q.rays.empty()) return w.queries().cast_rays(rows, hits, q.rays[0]);
+    if (kind == CAIRN_CAST) return w.queries().cast_shapes(rows, hits, q.shapes[0]);
+    if (kind == CAIRN_OVERLAP) return w.queries().overlaps(rows, hits, q.shapes[0]);
+    w.queries().closest(rows, hits, q.shapes[0]);
   });
 }

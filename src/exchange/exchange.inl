@@ -69,6 +69,16 @@ void exchange(Exec& exec, const StepContext& s, const ExchangeContext& e) {
       if (!e.motions) break;
       exec.for_each(s.links.count, kernels::PlaceLinks{{s.links, e.articulation_of, {}, chosen}, s.bodies, e.frames});
       break;
+    case ExchangeContext::What::kMove: {
+      const kernels::MoveTargets all{s.bodies, e.frames, e.columns, e.dt, chosen};
+      kernels::MoveTargets taken = all;
+      taken.selection.refused = e.refused;
+      exec.for_each(s.constants.world_count, kernels::ForgetRefused{e.refused});
+      exec.for_each(e.rows, kernels::CheckMove{all, s.worlds, s.state, e.refused});
+      notify(exec, s, taken.selection, false);
+      exec.for_each(e.rows, kernels::WriteMove{taken});
+      break;
+    }
     case ExchangeContext::What::kPush:
       exec.for_each(s.constants.body_count, kernels::PushClear{s.bodies});
       exec.for_each(e.pushes.rows, kernels::PushBody{s.bodies, e.pushes});

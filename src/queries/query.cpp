@@ -210,31 +210,31 @@ QueryHits World::Impl::all_hits(QueryKind kind, std::span<const ShapeQuery> shap
   return all_hits(kind, to_device(kind, shapes, solids), solids);
 }
 
-std::vector<QueryHit> World::cast_rays(std::span<const RayQuery> rays) const {
-  return impl_->call([&]() -> std::vector<QueryHit> {
-    return impl_->first_hits(QueryKind::kRay, impl_->to_device(rays), impl_->arrays.solids);
+std::vector<QueryHit> Queries::cast_rays(std::span<const RayQuery> rays) const {
+  return world_.call([&]() -> std::vector<QueryHit> {
+    return world_.first_hits(QueryKind::kRay, world_.to_device(rays), world_.arrays.solids);
   });
 }
-QueryHits World::cast_rays_all(std::span<const RayQuery> rays) const {
-  return impl_->call(
-      [&]() -> QueryHits { return impl_->all_hits(QueryKind::kRay, impl_->to_device(rays), impl_->arrays.solids); });
+QueryHits Queries::cast_rays_all(std::span<const RayQuery> rays) const {
+  return world_.call(
+      [&]() -> QueryHits { return world_.all_hits(QueryKind::kRay, world_.to_device(rays), world_.arrays.solids); });
 }
-std::vector<QueryHit> World::cast_shapes(std::span<const ShapeQuery> shapes) const {
-  return impl_->call([&]() -> std::vector<QueryHit> { return impl_->first_hits(QueryKind::kCast, shapes); });
+std::vector<QueryHit> Queries::cast_shapes(std::span<const ShapeQuery> shapes) const {
+  return world_.call([&]() -> std::vector<QueryHit> { return world_.first_hits(QueryKind::kCast, shapes); });
 }
-QueryHits World::cast_shapes_all(std::span<const ShapeQuery> shapes) const {
-  return impl_->call([&]() -> QueryHits { return impl_->all_hits(QueryKind::kCast, shapes); });
+QueryHits Queries::cast_shapes_all(std::span<const ShapeQuery> shapes) const {
+  return world_.call([&]() -> QueryHits { return world_.all_hits(QueryKind::kCast, shapes); });
 }
-QueryHits World::overlaps(std::span<const ShapeQuery> shapes) const {
-  return impl_->call([&]() -> QueryHits { return impl_->all_hits(QueryKind::kOverlap, shapes); });
+QueryHits Queries::overlaps(std::span<const ShapeQuery> shapes) const {
+  return world_.call([&]() -> QueryHits { return world_.all_hits(QueryKind::kOverlap, shapes); });
 }
-std::vector<QueryHit> World::closest(std::span<const ShapeQuery> shapes) const {
-  return impl_->call([&]() -> std::vector<QueryHit> { return impl_->first_hits(QueryKind::kClosest, shapes); });
+std::vector<QueryHit> Queries::closest(std::span<const ShapeQuery> shapes) const {
+  return world_.call([&]() -> std::vector<QueryHit> { return world_.first_hits(QueryKind::kClosest, shapes); });
 }
-QueryHits World::closest_all(std::span<const ShapeQuery> shapes) const {
-  return impl_->call([&]() -> QueryHits { return impl_->all_hits(QueryKind::kClosest, shapes); });
+QueryHits Queries::closest_all(std::span<const ShapeQuery> shapes) const {
+  return world_.call([&]() -> QueryHits { return world_.all_hits(QueryKind::kClosest, shapes); });
 }
 
-void World::set_brute_queries(bool on) { impl_->brute_queries = on; }
+void Queries::set_brute(bool on) { world_.brute_queries = on; }
 
 }  // namespace cairn

@@ -68,20 +68,20 @@ void World::Impl::query_rows(QueryKind kind, const QueryArrays& from, const HitA
   query_rows(kind, from, to, to_device(kind, {&like, 1}, solids)[0], solids, captures);
 }
 
-void World::cast_rays(const QueryArrays& from, const HitArrays& to, const RayQuery& like) const {
-  impl_->call([&] {
-    const bool captures = impl_->settle();
-    impl_->query_rows(QueryKind::kRay, from, to, impl_->to_device({&like, 1})[0], impl_->arrays.solids, captures);
+void Queries::cast_rays(const QueryArrays& from, const HitArrays& to, const RayQuery& like) const {
+  world_.call([&] {
+    const bool captures = world_.settle();
+    world_.query_rows(QueryKind::kRay, from, to, world_.to_device({&like, 1})[0], world_.arrays.solids, captures);
   });
 }
-void World::cast_shapes(const QueryArrays& from, const HitArrays& to, const ShapeQuery& like) const {
-  impl_->call([&] { impl_->query_rows(QueryKind::kCast, from, to, like); });
+void Queries::cast_shapes(const QueryArrays& from, const HitArrays& to, const ShapeQuery& like) const {
+  world_.call([&] { world_.query_rows(QueryKind::kCast, from, to, like); });
 }
-void World::overlaps(const QueryArrays& from, const HitArrays& to, const ShapeQuery& like) const {
-  impl_->call([&] { impl_->query_rows(QueryKind::kOverlap, from, to, like); });
+void Queries::overlaps(const QueryArrays& from, const HitArrays& to, const ShapeQuery& like) const {
+  world_.call([&] { world_.query_rows(QueryKind::kOverlap, from, to, like); });
 }
-void World::closest(const QueryArrays& from, const HitArrays& to, const ShapeQuery& like) const {
-  impl_->call([&] { impl_->query_rows(QueryKind::kClosest, from, to, like); });
+void Queries::closest(const QueryArrays& from, const HitArrays& to, const ShapeQuery& like) const {
+  world_.call([&] { world_.query_rows(QueryKind::kClosest, from, to, like); });
 }
 
 }  // namespace cairn

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cairn/query.h"
+#include "cairn/queries.h"
 #include "kernels/common/shapes.h"
 #include "src/world/solids.h"
 

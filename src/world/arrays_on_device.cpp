@@ -160,9 +160,9 @@ void add_events(ArrayList& list, const Arrays& arrays, std::uint32_t last) {
 
 }  // namespace
 
-std::vector<NamedArray> World::arrays() const {
-  return impl_->call([&]() -> std::vector<NamedArray> {
-    Impl& w = *impl_;
+std::vector<NamedArray> DeviceArrays::list() const {
+  return world_.call([&]() -> std::vector<NamedArray> {
+    World::Impl& w = world_;
     w.settle();
     w.upload_frames();
     std::vector<NamedArray> all;
@@ -188,9 +188,9 @@ std::vector<NamedArray> World::arrays() const {
   });
 }
 
-ArrayView World::array(std::string_view name) const {
-  return impl_->call([&]() -> ArrayView {
-    const std::vector<NamedArray> all = arrays();
+ArrayView DeviceArrays::get(std::string_view name) const {
+  return world_.call([&]() -> ArrayView {
+    const std::vector<NamedArray> all = list();
     std::string names;
     for (const NamedArray& a : all) {
       if (a.name == name) return a.view;

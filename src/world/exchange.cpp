@@ -1,5 +1,7 @@
 // States to and from arrays of the user's on the device, and resets by a mask there.
 
+#include <cmath>
+
 #include "src/exec/exact_floats.h"
 #include "src/recording/record.h"
 #include "src/world/columns.h"
@@ -108,106 +110,121 @@ void World::Impl::exchange(const ExchangeContext& what) {
   captured = captured || captures;
 }
 
-void World::get_states(const StateArrays& to, const std::uint8_t* mask) const {
-  impl_->call([&] {
-    impl_->exchange({.what = ExchangeContext::What::kRead,
-                     .columns = columns_of(to, impl_->living, device(), true),
+void DeviceArrays::get_states(const StateArrays& to, const std::uint8_t* mask) const {
+  world_.call([&] {
+    world_.exchange({.what = ExchangeContext::What::kRead,
+                     .columns = columns_of(to, world_.living, world_.options.device, true),
                      .chosen = mask});
   });
 }
 
-void World::set_states(const StateArrays& from, const std::uint8_t* mask) {
-  impl_->call([&] {
-    impl_->note_state();
-    impl_->exchange({.what = ExchangeContext::What::kWrite,
-                     .columns = columns_of(from, impl_->living, device(), false),
+void DeviceArrays::set_states(const StateArrays& from, const std::uint8_t* mask) {
+  world_.call([&] {
+    world_.note_state();
+    world_.exchange({.what = ExchangeContext::What::kWrite,
+                     .columns = columns_of(from, world_.living, world_.options.device, false),
                      .chosen = mask});
   });
 }
 
-void World::written(Written what, const std::uint8_t* mask) {
-  impl_->call([&] {
-    impl_->note_state();
-    impl_->exchange({.what = ExchangeContext::What::kNotify,
+void DeviceArrays::move_to(const StateArrays& poses, float dt, const std::uint8_t* mask) {
+  world_.call([&] {
+    if (poses.position.data == nullptr || poses.linear_velocity.data != nullptr ||
+        poses.angular_velocity.data != nullptr) {
+      throw InvalidArgument("DeviceArrays::move_to takes StateArrays::position and ::orientation, and no velocities");
+    }
+    if (!(dt > 0) || !std::isfinite(dt)) throw InvalidArgument("DeviceArrays::move_to: dt must be over 0 and finite");
+    const kernels::StateColumns columns = columns_of(poses, world_.living, world_.options.device, false);
+    world_.note_state();
+    world_.exchange(
+        {.what = ExchangeContext::What::kMove, .columns = columns, .dt = static_cast<double>(dt), .chosen = mask});
+  });
+}
+
+void DeviceArrays::written(Written what, const std::uint8_t* mask) {
+  world_.call([&] {
+    world_.note_state();
+    world_.exchange({.what = ExchangeContext::What::kNotify,
                      .poses = what == Written::kPoses,
                      .motions = what != Written::kLoads,
                      .chosen = mask});
   });
 }
 
-void World::set_all_scales(const ScaleArrays& from, const std::uint8_t* mask) {
-  impl_->call([&] {
-    const auto world_count = static_cast<std::uint32_t>(impl_->worlds.size());
-    const kernels::ScaleColumns given{columns_of("ScaleArrays::world", from.world, 4, world_count, device(), false),
-                                      columns_of("ScaleArrays::body", from.body, 2, impl_->living, device(), false)};
-    if (impl_->backend->capturing()) throw InvalidArgument("set_all_scales can't be captured in a graph");
-    impl_->particles.refuse("set_all_scales");
-    impl_->begin_scales();
-    impl_->masses.take_any_own();
-    impl_->upload_frames();
-    impl_->note_state();
-    impl_->scale({.chosen = mask,
+void DeviceArrays::set_scales(const ScaleArrays& from, const std::uint8_t* mask) {
+  world_.call([&] {
+    const auto world_count = static_cast<std::uint32_t>(world_.worlds.size());
+    const kernels::ScaleColumns given{
+        columns_of("ScaleArrays::world", from.world, 4, world_count, world_.options.device, false),
+        columns_of("ScaleArrays::body", from.body, 2, world_.living, world_.options.device, false)};
+    if (world_.backend->capturing()) throw InvalidArgument("DeviceArrays::set_scales can't be captured in a graph");
+    world_.particles.refuse("DeviceArrays::set_scales");
+    world_.begin_scales();
+    world_.masses.take_any_own();
+    world_.upload_frames();
+    world_.note_state();
+    world_.scale({.chosen = mask,
                   .fresh = true,
                   .from = ScaleContext::From::kGiven,
                   .given = given,
-                  .row_slot = impl_->arrays.frames.view().row_slot,
-                  .rows = impl_->living,
-                  .refused = impl_->arrays.refused.data()});
+                  .row_slot = world_.arrays.frames.view().row_slot,
+                  .rows = world_.living,
+                  .refused = world_.arrays.refused.data()});
   });
 }
 
-ArticulationRows World::articulation_rows() const {
-  return impl_->call([&]() -> ArticulationRows { return impl_->articulations.store.rows(); });
+ArticulationRows DeviceArrays::articulation_rows() const {
+  return world_.call([&]() -> ArticulationRows { return world_.articulations.store.rows(); });
 }
 
-void World::get_articulations(const ArticulationArrays& to, const std::uint8_t* mask) const {
-  impl_->call([&] {
-    impl_->exchange({.what = ExchangeContext::What::kReadArticulations,
-                     .articulations = columns_of(to, articulation_rows(), device(), true),
+void DeviceArrays::get_articulations(const ArticulationArrays& to, const std::uint8_t* mask) const {
+  world_.call([&] {
+    world_.exchange({.what = ExchangeContext::What::kReadArticulations,
+                     .articulations = columns_of(to, articulation_rows(), world_.options.device, true),
                      .chosen = mask});
   });
 }
 
-void World::set_articulations(const ArticulationArrays& from, const std::uint8_t* mask) {
-  impl_->call([&] {
-    impl_->note_state();
-    impl_->exchange({.what = ExchangeContext::What::kWriteArticulations,
-                     .articulations = columns_of(from, articulation_rows(), device(), false),
+void DeviceArrays::set_articulations(const ArticulationArrays& from, const std::uint8_t* mask) {
+  world_.call([&] {
+    world_.note_state();
+    world_.exchange({.what = ExchangeContext::What::kWriteArticulations,
+                     .articulations = columns_of(from, articulation_rows(), world_.options.device, false),
                      .chosen = mask});
   });
 }
 
-void World::get_joints(const JointArrays& to, const std::uint8_t* mask) const {
-  impl_->call([&] {
-    impl_->exchange({.what = ExchangeContext::What::kReadJoints,
-                     .joints = columns_of(to, impl_->joints.living(), device(), true),
+void DeviceArrays::get_joints(const JointArrays& to, const std::uint8_t* mask) const {
+  world_.call([&] {
+    world_.exchange({.what = ExchangeContext::What::kReadJoints,
+                     .joints = columns_of(to, world_.joints.living(), world_.options.device, true),
                      .chosen = mask});
   });
 }
 
-void World::set_joints(const JointArrays& from, const std::uint8_t* mask) {
-  impl_->call([&] {
-    impl_->note_state();
-    impl_->exchange({.what = ExchangeContext::What::kWriteJoints,
-                     .joints = columns_of(from, impl_->joints.living(), device(), false),
+void DeviceArrays::set_joints(const JointArrays& from, const std::uint8_t* mask) {
+  world_.call([&] {
+    world_.note_state();
+    world_.exchange({.what = ExchangeContext::What::kWriteJoints,
+                     .joints = columns_of(from, world_.joints.living(), world_.options.device, false),
                      .chosen = mask});
-    impl_->joints.drives_written();
+    world_.joints.drives_written();
   });
 }
 
-void World::reset_where(const std::uint8_t* mask) {
-  impl_->call([&] {
-    const bool captures = impl_->settle();
-    if (!impl_->starts_known) impl_->upload_starts();
-    impl_->query_store.known = false;
+void DeviceArrays::reset(const std::uint8_t* mask) {
+  world_.call([&] {
+    const bool captures = world_.settle();
+    if (!world_.starts_known) world_.upload_starts();
+    world_.query_store.known = false;
     // who is chosen is read from the device only where somebody notes it
-    if (impl_->log != nullptr) {
-      const std::size_t n = impl_->worlds.size();
-      impl_->note<recording::kReset>(mask != nullptr ? impl_->read(mask, n) : std::vector<std::uint8_t>(n, 1));
+    if (world_.log != nullptr) {
+      const std::size_t n = world_.worlds.size();
+      world_.note<recording::kReset>(mask != nullptr ? world_.read(mask, n) : std::vector<std::uint8_t>(n, 1));
     }
-    const StepContext s = impl_->context(impl_->params.dt);
-    impl_->launch().reset(s, {impl_->arrays.starts.view(), mask, false});
-    impl_->captured = impl_->captured || captures;
+    const StepContext s = world_.context(world_.params.dt);
+    world_.launch().reset(s, {world_.arrays.starts.view(), mask, false});
+    world_.captured = world_.captured || captures;
   });
 }
 

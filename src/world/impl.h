@@ -13,6 +13,8 @@
 #include <variant>
 #include <vector>
 
+#include "cairn/device_arrays.h"
+#include "cairn/queries.h"
 #include "cairn/world.h"
 #include "src/articulations/world_articulations.h"
 #include "src/constraints/world_particles.h"
@@ -341,6 +343,8 @@ struct World::Impl {
   WorldFields fields{*this};
   WorldEvents events{*this};
   QueryStore query_store;
+  Queries queries{*this};
+  DeviceArrays device_arrays{*this};
   bool brute_queries{false};
   bool starts_known{false};                  ///< what `arrays` has of them
   bool parts_known{false};                   ///< the same

@@ -74,7 +74,7 @@ void World::add_force(BodyHandle body, Vec3 force) {
     const std::uint32_t at = impl_->slot_of(body);
     check_vector(impl_->slots[at].body, "force", force);
     impl_->add_load(at, force, {});
-    impl_->note<&World::add_force>(body, force);
+    impl_->note<recording::kAddForce>(body, force);
   });
 }
 
@@ -87,13 +87,13 @@ void World::add_torque(BodyHandle body, Vec3 torque) {
   });
 }
 
-void World::add_force_at(BodyHandle body, Vec3 force, Vec3d point) {
+void World::add_force(BodyHandle body, Vec3 force, Vec3d point) {
   impl_->call([&] {
     const std::uint32_t at = impl_->slot_of(body);
     check_vector(impl_->slots[at].body, "force", force);
     check_vector(impl_->slots[at].body, "point", kernels::narrow(point));
     impl_->add_load(at, force, kernels::narrow(moment_of(impl_->arm_of(at, state(body), point), force)));
-    impl_->note<&World::add_force_at>(body, force, point);
+    impl_->note<recording::kAddForceAt>(body, force, point);
   });
 }
 
@@ -104,9 +104,9 @@ void World::add_impulse(BodyHandle body, Vec3 impulse) {
   });
 }
 
-void World::add_impulse_at(BodyHandle body, Vec3 impulse, Vec3d point) {
+void World::add_impulse(BodyHandle body, Vec3 impulse, Vec3d point) {
   impl_->call([&] {
-    const BodySlot& slot = impl_->check_pushed(body, "add_impulse_at", impulse);
+    const BodySlot& slot = impl_->check_pushed(body, "add_impulse", impulse);
     check_vector(slot.body, "point", kernels::narrow(point));
     push(*this, body, impulse, moment_of(impl_->arm_of(impl_->slot_of(body), state(body), point), impulse));
   });

@@ -128,11 +128,11 @@ void World::set_material(std::uint32_t index, const Material& material, std::uin
     impl_->grains_known = impl_->fields.known = false;
     impl_->wake_all(world);
     impl_->rebuild(changed, states);
-    impl_->note<&World::set_material>(index, material, world);
+    impl_->note<recording::kSetMaterial>(index, material, world);
   });
 }
 
-void World::set_body_material(BodyHandle body, std::uint32_t material) {
+void World::set_material(BodyHandle body, std::uint32_t material) {
   impl_->call([&] {
     const std::uint32_t at = impl_->slot_of(body);
     BodySlot& slot = impl_->slots[at];
@@ -141,13 +141,13 @@ void World::set_body_material(BodyHandle body, std::uint32_t material) {
     if (changed.type == BodyType::kDynamic && !changed.mass) changed.mass = static_cast<float>(slot.mass.mass);
     for (Shape& shape : changed.shapes) shape.material = material;
     validate(changed, impl_->worlds[slot.world].materials, label(changed));
-    impl_->check_scaled("set_body_material", changed, slot.world, impl_->worlds[slot.world].materials, at);
+    impl_->check_scaled("set_material", changed, slot.world, impl_->worlds[slot.world].materials, at);
     const BodyState now = state(body);
     // what lay still by friction may no longer
     impl_->wake_touched(at, false);
     impl_->memory.replace(slot.body, std::move(changed));
     impl_->rebuild({&at, 1}, {&now, 1});
-    impl_->note<&World::set_body_material>(body, material);
+    impl_->note<recording::kSetBodyMaterial>(body, material);
   });
 }
 

@@ -117,9 +117,6 @@ void World::set_velocity(BodyHandle body, Vec3 linear, Vec3 angular) {
 
 void World::move_to(BodyHandle body, Vec3d position, Quat orientation, float dt) {
   impl_->call([&] {
-    using kernels::operator*;
-    using kernels::operator+;
-    using kernels::operator-;
     const BodySlot& slot = impl_->slots[impl_->slot_of(body)];
     if (slot.body.type != BodyType::kKinematic)
       throw InvalidArgument("move_to: " + label(slot.body) + " must be kinematic");
@@ -130,15 +127,9 @@ void World::move_to(BodyHandle body, Vec3d position, Quat orientation, float dt)
     then.orientation = orientation;
     impl_->check_state(impl_->slot_of(body), then);
     then.orientation = rules::unit(orientation);
-    const Vec3d way = then.position + slot.centre_offset(then.orientation, 1) -
-                      (now.position + slot.centre_offset(now.orientation, 1));
-    const Quat& q = now.orientation;
-    QuatT<double> turn = kernels::widen(then.orientation) * QuatT<double>{-q.x, -q.y, -q.z, q.w};
-    if (turn.w < 0) turn = {-turn.x, -turn.y, -turn.z, -turn.w};
-    const double sine = kernels::length(Vec3d{turn.x, turn.y, turn.z}), angle = 2 * kernels::atan2(sine, turn.w);
-    const double per_sine = (sine > 0 ? angle / sine : 0) / static_cast<double>(dt);
-    set_velocity(body, kernels::narrow((1 / static_cast<double>(dt)) * way),
-                 kernels::narrow(per_sine * Vec3d{turn.x, turn.y, turn.z}));
+    const kernels::BodyMotion motion =
+        kernels::motion_to(slot.frame(1), {now.position, now.orientation}, {then.position, then.orientation}, dt);
+    set_velocity(body, motion.v, motion.w);
   });
 }
 

@@ -238,4 +238,9 @@ void World::set_timings(bool on) {
 
 const Device& World::device() const { return impl_->options.device; }
 
+Queries& World::queries() { return impl_->queries; }
+const Queries& World::queries() const { return impl_->queries; }
+DeviceArrays& World::arrays() { return impl_->device_arrays; }
+const DeviceArrays& World::arrays() const { return impl_->device_arrays; }
+
 }  // namespace cairn

@@ -44,7 +44,7 @@ TEST(VirtualForce, holds_a_chain_against_the_force_that_it_was_made_of) {
   for (int i = 0; i < 30; ++i) {
     const Vec3d point = world.state(last).position;
     exert(world, virtual_force(world, chain, point, {-load.x, -load.y, -load.z}));
-    world.add_force_at(last, load, point);
+    world.add_force(last, load, point);
     world.step();
   }
   // unloaded the links stay; without the efforts the last one would move at 3 m/s

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cairn/device_arrays.h"
 #include "tests/articulations/robots.h"
 
 namespace cairn::articulations_test {
@@ -76,7 +77,7 @@ TEST(InWorldRules, states_put_links_where_their_joints_say) {
   there.v[6] = 2.0;
   world.set_state(robot, there);
   EXPECT_EQ(world.state(robot), there);
-  const BodyState leg = world.state(world.link_body(robot, 1));
+  const BodyState leg = world.state(world.bodies(robot)[1]);
   // 0.15 m along the leg from the hip, turned by 1 rad about y
   EXPECT_NEAR(leg.position.x, -0.25 - 0.15 * std::sin(1.0), 1e-6);
   EXPECT_NEAR(leg.position.z, 0.3 - 0.15 * std::cos(1.0), 1e-6);
@@ -88,7 +89,7 @@ TEST(InWorldRules, what_would_move_a_link_by_itself_is_refused_by_name) {
   Scene scene;
   scene.add_articulation(table(10, 0.5, {}), standing(0));
   World world(scene);
-  const BodyHandle base = world.link_body(world.articulations()[0], 0);
+  const BodyHandle base = world.bodies(world.articulations()[0])[0];
   const auto names_it = [&](auto call) {
     EXPECT_NE(refusal(call).find("body \"table/base\" is a link"), std::string::npos) << refusal(call);
   };
@@ -98,7 +99,7 @@ TEST(InWorldRules, what_would_move_a_link_by_itself_is_refused_by_name) {
   names_it([&] { world.set_mass(base, 1); });
   names_it([&] { world.set_body(base, world.description(base)); });
   names_it([&] { world.add_impulse(base, {1, 0, 0}); });
-  names_it([&] { world.add_impulse_at(base, {1, 0, 0}, {}); });
+  names_it([&] { world.add_impulse(base, {1, 0, 0}, {}); });
   names_it([&] { world.add_angular_impulse(base, {1, 0, 0}); });
   EXPECT_EQ(world.find_articulation("table"), world.articulations()[0]);
   names_it([&] { world.set_type(base, BodyType::kStatic); });
@@ -135,7 +136,7 @@ TEST(InWorldRules, scales_of_materials_and_of_other_bodies_are_what_they_are_els
   test::run(restored, 30);
   test::run(slick, 30);
   EXPECT_EQ(restored.state_hash(), slick.state_hash());
-  const BodyHandle box = slick.bodies().back(), base = slick.link_body(slick.articulations()[0], 0);
+  const BodyHandle box = slick.bodies().back(), base = slick.bodies(slick.articulations()[0])[0];
   slick.set_scales(BodyScales{.mass = 2}, box);
   EXPECT_NE(refusal([&] { slick.set_scales(BodyScales{.mass = 2}, base); }).find("is a link"), std::string::npos);
 }
@@ -154,7 +155,7 @@ TEST(InWorldRules, draws_pass_over_links) {
     EXPECT_EQ(after[i].position == before[i].position, i + 1 != after.size()) << i;
   }
   EXPECT_EQ(world.state(robot), there);
-  EXPECT_EQ(world.scales(world.link_body(robot, 0)), BodyScales{});
+  EXPECT_EQ(world.scales(world.bodies(robot)[0]), BodyScales{});
   EXPECT_NE(world.scales(world.bodies(1).back()), BodyScales{});
   world.step();
   EXPECT_EQ(world.report().status, 0u);
@@ -170,15 +171,15 @@ TEST(InWorldRules, scales_by_arrays_pass_over_links_and_freeze_a_world_whose_siz
   const std::uint32_t bodies = world.body_count();
   // world 1 may not be twice its size, world 2 may be slick; what stands in the rows of links means nothing
   std::vector<float> of_worlds{1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 0, 1}, of_bodies(std::size_t{2} * bodies, 1.5f);
-  world.set_all_scales({dense_view(of_worlds.data(), ElementType::kFloat32, Device::cpu(), 3, 4),
-                        dense_view(of_bodies.data(), ElementType::kFloat32, Device::cpu(), bodies, 2)});
+  world.arrays().set_scales({dense_view(of_worlds.data(), ElementType::kFloat32, Device::cpu(), 3, 4),
+                             dense_view(of_bodies.data(), ElementType::kFloat32, Device::cpu(), bodies, 2)});
   EXPECT_EQ(world.report(0).status, 0u);
   EXPECT_EQ(world.report(1).status, std::uint32_t{kStatusOutOfBounds});
   EXPECT_EQ(world.report(2).status, 0u);
   EXPECT_EQ(world.scales(2).friction, 0);
   EXPECT_EQ(world.scales(1), Scales{});
   for (const std::uint32_t w : {0u, 2u}) {
-    EXPECT_EQ(world.scales(world.link_body(world.articulations(w)[0], 1)), BodyScales{});
+    EXPECT_EQ(world.scales(world.bodies(world.articulations(w)[0])[1]), BodyScales{});
     EXPECT_EQ(world.scales(world.bodies(w).back()).size, 1.5f);
   }
 }
@@ -190,14 +191,14 @@ TEST(InWorldRules, a_link_of_another_material_is_a_link_still) {
   World world(scene);
   const ArticulationHandle robot = world.articulations()[0];
   test::run(world, 10);
-  for (std::uint32_t link = 0; link < 5; ++link) world.set_body_material(world.link_body(robot, link), 1);
+  for (std::uint32_t link = 0; link < 5; ++link) world.set_material(world.bodies(robot)[link], 1);
   test::run(world, 60);
   // where its joints say, to the rounding of a pose
   Articulations alone(table(10, 0.5, {}), 1);
   const ArticulationState there = world.state(robot);
   alone.set_state(there.q, there.v);
   for (std::uint32_t link = 0; link < 5; ++link) {
-    const BodyState as_body = world.state(world.link_body(robot, link)), as_link = alone.link_states()[link];
+    const BodyState as_body = world.state(world.bodies(robot)[link]), as_link = alone.link_states()[link];
     EXPECT_LT(test::length(test::operator-(as_body.position, as_link.position)), 1e-6);
   }
   EXPECT_NEAR(there.q[2], 0.4, 2e-3);

@@ -84,7 +84,7 @@ TEST(Scales, before_edits_and_after_them_are_the_same) {
     world.add_body(club({-5, 0, 3}), 1);
     world.set_material(0, {.name = "stuff", .friction = 0.4f, .restitution = 0.1f}, 1);
     world.add_material({.name = "ice", .friction = 0.1f}, 1);
-    world.set_body_material(world.bodies(1)[6], 1);
+    world.set_material(world.bodies(1)[6], 1);
   };
   const Scales scales{1.25f, 0.7f, 0.9f, 0.3f};
   World first = World::copies(hanging(), 3, cpu()), last = World::copies(hanging(), 3, cpu());

@@ -1,5 +1,6 @@
 // Arrays on the device are the same by both interfaces.
 
+#include "cairn/device_arrays.h"
 #include "src/interop/dlpack.h"
 #include "tests/c_api/c_api.h"
 
@@ -16,9 +17,9 @@ TEST(CApi, arrays_tensors_and_states_on_the_device_are_those_of_the_cpp_interfac
   ASSERT_EQ(cairn_world_step(c.world, 40), CAIRN_OK);
   std::uint32_t count = 0;
   ASSERT_EQ(cairn_world_array_count(c.world, &count), CAIRN_OK);
-  ASSERT_EQ(count, cpp.arrays().size());
+  ASSERT_EQ(count, cpp.arrays().list().size());
   for (std::uint32_t i = 0; i < count; ++i) {
-    const NamedArray want = cpp.arrays()[i];
+    const NamedArray want = cpp.arrays().list()[i];
     auto got = init(cairn_array_init), named = init(cairn_array_init);
     ASSERT_EQ(cairn_world_array_at(c.world, i, &got), CAIRN_OK);
     EXPECT_EQ(got.name, want.name);
@@ -44,9 +45,9 @@ TEST(CApi, arrays_tensors_and_states_on_the_device_are_those_of_the_cpp_interfac
   const cairn_array x = array(host.position, 3), q = array(host.orientation, 4), v = array(host.linear, 3),
                     w = array(host.angular, 3);
   const std::uint8_t mask[2] = {1, 0}, second[2] = {0, 1};
-  cpp.set_states(host.arrays(), mask);
+  cpp.arrays().set_states(host.arrays(), mask);
   EXPECT_EQ(cairn_world_set_states(c.world, &x, &q, &v, &w, mask), CAIRN_OK) << cairn_last_error();
-  cpp.reset_where(second);
+  cpp.arrays().reset(second);
   EXPECT_TRUE(fails(cairn_world_set_states(c.world, &x, nullptr, &v, &w, mask), CAIRN_INVALID_ARGUMENT, "together"));
   EXPECT_EQ(c.hash() == cpp.state_hash(), false);
   EXPECT_EQ(cairn_world_reset_where(c.world, second), CAIRN_OK);
@@ -55,7 +56,7 @@ TEST(CApi, arrays_tensors_and_states_on_the_device_are_those_of_the_cpp_interfac
   scales.data = {1.1, 2, 0.5, 1, 0.9, 1, 1, 0.5};
   auto of_worlds = array(scales, 4);
   of_worlds.shape[0] = 2;
-  cpp.set_all_scales({scales.view(), {}}, second);
+  cpp.arrays().set_scales({scales.view(), {}}, second);
   EXPECT_EQ(cairn_world_set_all_scales(c.world, &of_worlds, nullptr, second), CAIRN_OK) << cairn_last_error();
   EXPECT_EQ(cpp.scales(1).size, 0.9f);
   cpp.step();
@@ -63,7 +64,7 @@ TEST(CApi, arrays_tensors_and_states_on_the_device_are_those_of_the_cpp_interfac
   EXPECT_EQ(c.hash(), cpp.state_hash());
   EXPECT_TRUE(fails(cairn_world_set_all_scales(c.world, &x, nullptr, nullptr), CAIRN_INVALID_ARGUMENT, "ScaleArrays"));
   HostStates<double> again(host.position.data.size() / 3);
-  cpp.get_states(again.arrays());
+  cpp.arrays().get_states(again.arrays());
   EXPECT_EQ(cairn_world_get_states(c.world, &x, &q, &v, &w, nullptr), CAIRN_OK);
   EXPECT_EQ(host, again);
   EXPECT_EQ(cairn_world_written(c.world, CAIRN_LOADS, nullptr), CAIRN_OK);
@@ -72,7 +73,7 @@ TEST(CApi, arrays_tensors_and_states_on_the_device_are_those_of_the_cpp_interfac
   ASSERT_EQ(cairn_world_array_dlpack(c.world, "linear_velocity", &tensor), CAIRN_OK);
   cairn_world_destroy(std::exchange(c.world, nullptr));
   EXPECT_EQ(tensor->dl_tensor.shape[0], n);
-  EXPECT_EQ(std::memcmp(tensor->dl_tensor.data, cpp.array("linear_velocity").data,
+  EXPECT_EQ(std::memcmp(tensor->dl_tensor.data, cpp.arrays().get("linear_velocity").data,
                         static_cast<std::size_t>(n) * sizeof(Vec3)),
             0);
   tensor->deleter(tensor);

@@ -102,7 +102,7 @@ TEST(CApiArticulations, move_with_the_bits_of_cpp_and_tell_of_themselves) {
     EXPECT_EQ(std::memcmp(&link, &described.links[i], sizeof link), 0) << i;
     cairn_handle body{};
     ASSERT_EQ(cairn_link_body(c.world, robot, i, &body), CAIRN_OK);
-    EXPECT_EQ(body.index, world.link_body(h, i).index);
+    EXPECT_EQ(body.index, world.bodies(h)[i].index);
   }
   std::uint32_t coordinates = 0, rates = 0;
   ASSERT_EQ(cairn_articulation_size(c.world, robot, &coordinates, &rates), CAIRN_OK);

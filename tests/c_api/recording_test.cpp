@@ -79,7 +79,7 @@ TEST(CApi, a_replay_names_where_it_first_differs) {
   // another force: what was recorded is then not what happens
   recording::Log log = recording::Log::of(Recording::from_bytes(bytes_of(recording), "bytes"));
   cairn_recording_destroy(recording);
-  std::get<1>(std::get<recording::Call<&World::add_force>>(log.commands[5]).arguments).x = 200;
+  std::get<1>(std::get<recording::Call<recording::kAddForce>>(log.commands[5]).arguments).x = 200;
   const Recording forged = recording::Log::recording(std::move(log));
   const Replay want = cairn::replay(forged, cpu());
   ASSERT_TRUE(want.difference && want.difference->stage);

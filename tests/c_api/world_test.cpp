@@ -117,7 +117,7 @@ TEST(CApi, a_world_takes_the_same_calls_to_the_same_bits) {
   run(cpp, 30);
   EXPECT_EQ(cairn_world_step(c.world, 30), CAIRN_OK);
   cpp.add_force(bodies[2], {0, 100, 5000});
-  cpp.add_force_at(bodies[3], {0, 100, 5000}, {0.1, 0.2, 3});
+  cpp.add_force(bodies[3], {0, 100, 5000}, {0.1, 0.2, 3});
   cpp.add_torque(bodies[4], {1, 0, 0});
   EXPECT_EQ(cairn_body_add_force(c.world, handles[2], force), CAIRN_OK);
   EXPECT_EQ(cairn_body_add_force_at(c.world, handles[3], force, point), CAIRN_OK);
@@ -125,7 +125,7 @@ TEST(CApi, a_world_takes_the_same_calls_to_the_same_bits) {
   cpp.step(0.01f);
   EXPECT_EQ(cairn_world_step_dt(c.world, 0.01f), CAIRN_OK);
   cpp.add_impulse(bodies[2], {0, 100, 5000});
-  cpp.add_impulse_at(bodies[3], {0, 100, 5000}, {0.1, 0.2, 3});
+  cpp.add_impulse(bodies[3], {0, 100, 5000}, {0.1, 0.2, 3});
   cpp.add_angular_impulse(bodies[4], {1, 0, 0});
   EXPECT_EQ(cairn_body_add_impulse(c.world, handles[2], force), CAIRN_OK);
   EXPECT_EQ(cairn_body_add_impulse_at(c.world, handles[3], force, point), CAIRN_OK);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cairn/device_arrays.h"
 #include "tests/constraints/sets.h"
 #include "tests/interop/arrays.h"
 
@@ -82,7 +83,7 @@ TEST(FixedRotation, refuses_it_in_arrays_and_draws_none) {
   EXPECT_NE(world.state(world.bodies()[0]).linear_velocity, (Vec3{}));
   test::HostArray<float> turning(1, 3);
   turning.at(0, 1) = 1;
-  world.set_states({.angular_velocity = turning.view()});
+  world.arrays().set_states({.angular_velocity = turning.view()});
   EXPECT_EQ(world.report(0).status, kStatusTooFast);
 }
 

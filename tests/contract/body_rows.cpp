@@ -54,7 +54,7 @@ void edit_everything(World& world, std::uint32_t in, int step) {
       world.set_material(0, {.name = "ice", .density = 900, .friction = 0.01f}, in);
       break;
     case 14:
-      world.set_body_material(bodies[3], world.add_material({.name = "felt", .density = 300, .friction = 0.9f}, in));
+      world.set_material(bodies[3], world.add_material({.name = "felt", .density = 300, .friction = 0.9f}, in));
       break;
     case 16: {
       std::vector<BodyState> all(world.body_count(in));

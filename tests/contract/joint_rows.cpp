@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cairn/device_arrays.h"
 #include "tests/contract/contract.h"
 #include "tests/joints/scenes.h"
 
@@ -127,7 +128,8 @@ void drive_by_arrays(World& world, std::uint32_t in, int step) {
   std::vector<std::uint8_t> mask(world.world_count(), 0);
   mask[in] = 1;
   const auto count = static_cast<std::int64_t>(rows);
-  world.set_joints({.drive_target = view(targets, count, 6), .drive_stiffness = view(gains, count, 6)}, mask.data());
+  world.arrays().set_joints({.drive_target = view(targets, count, 6), .drive_stiffness = view(gains, count, 6)},
+                            mask.data());
 }
 
 }  // namespace

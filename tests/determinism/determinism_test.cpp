@@ -15,24 +15,6 @@ namespace {
 using namespace testing_support;
 using testing_support::shape;  // not the namespace
 
-class Determinism : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Scenes, Determinism, testing::ValuesIn(all_specs()), [](const auto& row) {
-  const std::string spec = row.param;
-  return spec.substr(0, spec.find(':'));
-});
-
-TEST_P(Determinism, a_run_is_the_same_twice_and_on_any_number_of_threads) {
-  for (const Variant& variant : variants_of(GetParam())) {
-    const bool first = variant.name == std::string(kVariants[0].name);
-    const auto wanted = hashes(GetParam(), variant, 1);
-    EXPECT_TRUE(!first || hashes(GetParam(), variant, 1) == wanted) << variant.name << ", again";
-    // the stages are the same for all of them; what differs is swept by the same code
-    for (const int threads : first ? std::vector{2, 3, 5} : std::vector{3}) {
-      EXPECT_EQ(hashes(GetParam(), variant, threads), wanted) << variant.name << ", " << threads << " threads";
-    }
-  }
-}
-
 // small scenes fit into one chunk of a thread's work; here every stage, and the sweep of every large colour, is shared
 // out
 TEST(DeterminismOrder, a_scene_that_all_threads_share_is_the_same_on_any_number_of_them) {
@@ -125,11 +107,11 @@ TEST(DeterminismOrder, a_caller_that_changed_its_floating_point_mode_gets_the_sa
          world.set_pose(last(world), {0.1, 0.7, 9}, {0.3f, 0, 0, 1});
        }},
       {"set_mass", [&](World& world) { world.set_mass(last(world), 777.7f); }},
-      {"set_body_material", [&](World& world) { world.set_body_material(world.bodies()[5], 0); }},
+      {"set_body_material", [&](World& world) { world.set_material(world.bodies()[5], 0); }},
       {"set_type", [&](World& world) { world.set_type(last(world), BodyType::kKinematic); }},
       {"write_states", [](World& world) { world.write_states(states(world)); }},
       {"add_force_at, step", [](World& world) {
-         world.add_force_at(world.bodies()[4], {10, 2000, 0.1f}, {0.3, 0.2, 0.7});
+         world.add_force(world.bodies()[4], {10, 2000, 0.1f}, {0.3, 0.2, 0.7});
          world.step();
        }}};
   for (const FloatMode mode : float_modes()) {

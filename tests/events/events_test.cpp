@@ -3,6 +3,7 @@
 #include <map>
 
 #include "cairn/cairn_c.h"
+#include "cairn/device_arrays.h"
 #include "scenes/builtin.h"
 #include "tests/support/builders.h"
 
@@ -247,10 +248,10 @@ TEST(ContactEvents, costs_no_bit_of_the_state_and_is_refused_where_it_is_not_kep
 TEST(ContactEvents, is_in_arrays_and_in_c) {
   World world(tower(2), touching());
   world.step();
-  EXPECT_EQ(*static_cast<const std::uint32_t*>(world.array("event_count").data), 2u);
-  EXPECT_EQ(static_cast<const std::uint32_t*>(world.array("event_flags").data)[1], 1u);
-  EXPECT_EQ(static_cast<const std::uint32_t*>(world.array("event_body_b").data)[1], 2u);
-  EXPECT_EQ(*static_cast<const std::uint32_t*>(world.array("ended_count").data), 0u);
+  EXPECT_EQ(*static_cast<const std::uint32_t*>(world.arrays().get("event_count").data), 2u);
+  EXPECT_EQ(static_cast<const std::uint32_t*>(world.arrays().get("event_flags").data)[1], 1u);
+  EXPECT_EQ(static_cast<const std::uint32_t*>(world.arrays().get("event_body_b").data)[1], 2u);
+  EXPECT_EQ(*static_cast<const std::uint32_t*>(world.arrays().get("ended_count").data), 0u);
 }
 
 }  // namespace

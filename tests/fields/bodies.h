@@ -1,6 +1,7 @@
 #pragma once
 // Bodies that fields push, and fields of every kind.
 
+#include "cairn/device_arrays.h"
 #include "tests/support/builders.h"
 
 namespace cairn::testing_support {
@@ -46,7 +47,7 @@ inline Scene with(Scene scene, const std::vector<fields::Any>& laws) {
 
 /// [N] That the fields gave in the last step, by body slot.
 inline std::vector<Vec3> field_forces(const World& world) {
-  const ArrayView view = world.array("field_force");
+  const ArrayView view = world.arrays().get("field_force");
   const auto* data = static_cast<const float*>(view.data);
   std::vector<Vec3> forces;
   for (std::int64_t i = 0; i < view.shape[0]; ++i) forces.push_back({data[3 * i], data[3 * i + 1], data[3 * i + 2]});

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <vector>
 
+#include "cairn/queries.h"
 #include "cairn/world.h"
 #include "src/shape/data.h"
 
@@ -71,9 +72,9 @@ void use(const Geometry& surface) {
   require(std::isfinite(state.position.x + state.position.y + state.position.z));
   require(std::isfinite(state.linear_velocity.x + state.linear_velocity.y + state.linear_velocity.z));
   const std::vector<RayQuery> rays{{.origin = {0.5, 0.5, 20}}, {.origin = {-20, 0.25, 0.25}, .direction = {1, 0, 0}}};
-  const std::vector<QueryHit> hits = world.cast_rays(rays);
-  world.set_brute_queries(true);
-  require(world.cast_rays(rays) == hits);
+  const std::vector<QueryHit> hits = world.queries().cast_rays(rays);
+  world.queries().set_brute(true);
+  require(world.queries().cast_rays(rays) == hits);
 }
 
 void mesh(Input input, bool any) {

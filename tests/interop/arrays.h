@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "cairn/device_arrays.h"
 #include "tests/support/builders.h"
 
 namespace cairn::testing_support {

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "cairn/device_arrays.h"
 #include "tests/support/docs.h"
 
 namespace cairn {
@@ -23,7 +24,7 @@ TEST(Arrays, each_has_a_name_of_its_own_a_unit_and_a_place) {
   World world(worlds_of_all_kinds(), cpu());
   run(world, 10);
   std::set<std::string_view> names;
-  for (const NamedArray& a : world.arrays()) {
+  for (const NamedArray& a : world.arrays().list()) {
     EXPECT_TRUE(names.insert(a.name).second) << a.name;
     EXPECT_FALSE(a.unit.empty()) << a.name;
     EXPECT_NE(a.view.data, nullptr) << a.name;
@@ -31,14 +32,14 @@ TEST(Arrays, each_has_a_name_of_its_own_a_unit_and_a_place) {
     ASSERT_GE(a.view.rank, 1);
     ASSERT_LE(a.view.rank, 3);
     for (int d = 0; d < a.view.rank; ++d) EXPECT_GT(a.view.shape[static_cast<std::size_t>(d)], 0) << a.name;
-    EXPECT_EQ(world.array(a.name).data, a.view.data);
+    EXPECT_EQ(world.arrays().get(a.name).data, a.view.data);
   }
   for (const char* written :
        {"position", "position_low", "orientation", "linear_velocity", "angular_velocity", "force", "torque"}) {
-    EXPECT_TRUE(world.array(written).writable) << written;
+    EXPECT_TRUE(world.arrays().get(written).writable) << written;
   }
-  EXPECT_FALSE(world.array("inv_mass").writable);
-  EXPECT_TRUE(refused(world, [&] { world.array("mass"); }, {"\"mass\"", "inv_mass"}));
+  EXPECT_FALSE(world.arrays().get("inv_mass").writable);
+  EXPECT_TRUE(refused(world, [&] { world.arrays().get("mass"); }, {"\"mass\"", "inv_mass"}));
 }
 
 TEST(Arrays, are_in_the_table_of_the_docs) {
@@ -49,7 +50,7 @@ TEST(Arrays, are_in_the_table_of_the_docs) {
   run(world, 2);
   (void)world.residual();
   std::string table = "| name | shape | | type | unit | meaning |\n|---|---|---|---|---|---|\n";
-  for (const NamedArray& a : world.arrays()) {
+  for (const NamedArray& a : world.arrays().list()) {
     std::string shape(a.rows == "one" ? "1" : a.rows);
     for (int d = 1; d < a.view.rank; ++d) shape += ", " + std::to_string(a.view.shape[static_cast<std::size_t>(d)]);
     table += "| `" + std::string(a.name) + "` | " + shape + " | " + (a.view.writable ? "*w*" : "") + " | " +
@@ -64,9 +65,10 @@ TEST(Arrays, the_users_frame_follows_from_the_principal_one_as_the_docs_say) {
   World world(worlds_of_all_kinds(), cpu());
   run(world, 30);
   const std::vector<BodyState> want = states(world);
-  const ArrayView x = world.array("position"), low = world.array("position_low"), q = world.array("orientation"),
-                  centre = world.array("centre_of_mass"), axes = world.array("principal_axes"),
-                  slot = world.array("row_slot"), v = world.array("linear_velocity");
+  const ArrayView x = world.arrays().get("position"), low = world.arrays().get("position_low"),
+                  q = world.arrays().get("orientation"), centre = world.arrays().get("centre_of_mass"),
+                  axes = world.arrays().get("principal_axes"), slot = world.arrays().get("row_slot"),
+                  v = world.arrays().get("linear_velocity");
   ASSERT_EQ(slot.shape[0], static_cast<std::int64_t>(want.size()));
   for (std::int64_t r = 0; r < slot.shape[0]; ++r) {
     const std::int64_t i = element<std::uint32_t>(slot, r);
@@ -105,21 +107,22 @@ TEST(Arrays, rows_and_counts_of_worlds_are_those_of_the_world) {
   run(world, 25);
   world.reset(1);
   world.remove_body(world.bodies(2)[3]);
-  const ArrayView begin = world.array("row_begin"), slot = world.array("row_slot"), owner = world.array("body_world");
+  const ArrayView begin = world.arrays().get("row_begin"), slot = world.arrays().get("row_slot"),
+                  owner = world.arrays().get("body_world");
   const std::vector<BodyHandle> bodies = world.bodies();
   for (std::uint32_t w = 0; w < world.world_count(); ++w) {
     EXPECT_EQ(element<std::uint32_t>(begin, w + 1) - element<std::uint32_t>(begin, w), world.body_count(w));
-    EXPECT_EQ(element<std::uint64_t>(world.array("world_steps"), w), world.report(w).steps);
-    EXPECT_EQ(element<double>(world.array("world_time"), w), world.report(w).time);
-    EXPECT_EQ(vector(world.array("gravity"), w), world.gravity(w));
+    EXPECT_EQ(element<std::uint64_t>(world.arrays().get("world_steps"), w), world.report(w).steps);
+    EXPECT_EQ(element<double>(world.arrays().get("world_time"), w), world.report(w).time);
+    EXPECT_EQ(vector(world.arrays().get("gravity"), w), world.gravity(w));
   }
   for (std::size_t r = 0; r < bodies.size(); ++r) {
     const std::uint32_t at = element<std::uint32_t>(slot, static_cast<std::int64_t>(r));
     EXPECT_EQ(at + 1, bodies[r].index);
     EXPECT_EQ(element<std::uint32_t>(owner, at), world.world_of(bodies[r]));
   }
-  EXPECT_EQ(element<std::uint64_t>(world.array("steps"), 0), world.report().steps);
-  EXPECT_EQ(element<double>(world.array("time"), 0), world.report().time);
+  EXPECT_EQ(element<std::uint64_t>(world.arrays().get("steps"), 0), world.report().steps);
+  EXPECT_EQ(element<double>(world.arrays().get("time"), 0), world.report().time);
 }
 
 TEST(Arrays, contacts_are_those_that_contacts_gives) {
@@ -130,14 +133,14 @@ TEST(Arrays, contacts_are_those_that_contacts_gives) {
     run(world, 61);
     const std::vector<Contact> want = world.contacts();
     ASSERT_GT(want.size(), 10u);
-    const ArrayView owner = world.array("shape_body"), a = world.array("contact_shape_a"),
-                    b = world.array("contact_shape_b"), points = world.array("contact_points"),
-                    normal = world.array("contact_normal"), anchor = world.array("contact_anchor_a"),
-                    separation = world.array("contact_separation"), impulse = world.array("contact_impulse"),
-                    friction = world.array("contact_friction"), x = world.array("position"),
-                    low = world.array("position_low");
+    const ArrayView owner = world.arrays().get("shape_body"), a = world.arrays().get("contact_shape_a"),
+                    b = world.arrays().get("contact_shape_b"), points = world.arrays().get("contact_points"),
+                    normal = world.arrays().get("contact_normal"), anchor = world.arrays().get("contact_anchor_a"),
+                    separation = world.arrays().get("contact_separation"),
+                    impulse = world.arrays().get("contact_impulse"), friction = world.arrays().get("contact_friction"),
+                    x = world.arrays().get("position"), low = world.arrays().get("position_low");
     std::size_t k = 0;
-    for (std::int64_t p = 0; p < element<std::uint32_t>(world.array("pair_count"), 0); ++p) {
+    for (std::int64_t p = 0; p < element<std::uint32_t>(world.arrays().get("pair_count"), 0); ++p) {
       if (element<std::uint32_t>(points, p) == 0) continue;
       ASSERT_LT(k, want.size());
       const Contact& c = want[k++];
@@ -166,7 +169,7 @@ TEST(Arrays, loads_written_there_are_loads_added) {
   run(by_host, 400);
   run(by_device, 400);
   ASSERT_GT(by_host.report().asleep, 0u);
-  const ArrayView force = by_device.array("force"), torque = by_device.array("torque");
+  const ArrayView force = by_device.arrays().get("force"), torque = by_device.arrays().get("torque");
   const std::vector<BodyHandle> bodies = by_host.bodies();
   for (const BodyHandle body : bodies) {
     if (by_host.description(body).type == BodyType::kStatic) continue;
@@ -176,7 +179,7 @@ TEST(Arrays, loads_written_there_are_loads_added) {
     element<float>(force, body.index - 1, 2) = 3000;
     element<float>(torque, body.index - 1, 1) = 50;
   }
-  by_device.written(Written::kLoads);
+  by_device.arrays().written(Written::kLoads);
   run(by_host, 40);
   run(by_device, 40);
   EXPECT_EQ(by_device.state_hashes(), by_host.state_hashes());
@@ -188,14 +191,14 @@ TEST(Arrays, gravity_written_there_is_gravity_set) {
   run(by_host, 400);
   run(by_device, 400);
   ASSERT_GT(by_host.report().asleep, 0u);
-  const ArrayView gravity = by_device.array("gravity");
+  const ArrayView gravity = by_device.arrays().get("gravity");
   ASSERT_TRUE(gravity.writable);
   for (std::uint32_t w = 0; w < 3; ++w) {
     by_host.set_gravity({0, 0.5f, -1.0f - static_cast<float>(w)}, w);
     element<float>(gravity, w, 1) = 0.5f;
     element<float>(gravity, w, 2) = -1.0f - static_cast<float>(w);
   }
-  by_device.written(Written::kLoads);
+  by_device.arrays().written(Written::kLoads);
   EXPECT_EQ(by_device.gravity(2), by_host.gravity(2));
   run(by_host, 40);
   run(by_device, 40);
@@ -209,7 +212,7 @@ TEST(Arrays, poses_written_there_are_poses_set) {
   run(by_host, 300);
   run(by_device, 300);
   std::vector<BodyState> wanted = states(by_host);
-  const ArrayView x = by_device.array("position"), low = by_device.array("position_low");
+  const ArrayView x = by_device.arrays().get("position"), low = by_device.arrays().get("position_low");
   for (std::size_t i = 1; i < wanted.size(); ++i) {
     wanted[i].position.z += 0.5;
     const auto high = static_cast<float>(wanted[i].position.z);
@@ -217,7 +220,7 @@ TEST(Arrays, poses_written_there_are_poses_set) {
     element<float>(low, static_cast<std::int64_t>(i), 2) = static_cast<float>(wanted[i].position.z - high);
   }
   by_host.write_states(wanted);
-  by_device.written(Written::kPoses);
+  by_device.arrays().written(Written::kPoses);
   EXPECT_EQ(by_device.state_hash(), by_host.state_hash());
   run(by_host, 60);
   run(by_device, 60);
@@ -227,9 +230,9 @@ TEST(Arrays, poses_written_there_are_poses_set) {
 TEST(Arrays, have_the_residuals_that_were_asked_for) {
   World world(worlds_of_all_kinds(), cpu());
   run(world, 60);
-  EXPECT_THROW(world.array("residual_signorini"), InvalidArgument);
+  EXPECT_THROW(world.arrays().get("residual_signorini"), InvalidArgument);
   const std::vector<ContactResidual> wanted = world.residuals();
-  const ArrayView signorini = world.array("residual_signorini"), points = world.array("residual_points");
+  const ArrayView signorini = world.arrays().get("residual_signorini"), points = world.arrays().get("residual_points");
   ASSERT_EQ(signorini.shape[0], 3);
   std::uint32_t all = 0;
   for (std::int64_t w = 0; w < 3; ++w) {

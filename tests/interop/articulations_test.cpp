@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "cairn/device_arrays.h"
 #include "tests/articulations/robots.h"
 #include "tests/interop/arrays.h"
 
@@ -55,14 +56,14 @@ TEST(ExchangeRobots, what_get_articulations_gives_is_what_the_host_is_told) {
   World world = robots();
   const std::vector<double> pushed(10, 0.75);
   world.set_forces(world.articulations(2)[0], pushed);
-  const ArticulationRows of = world.articulation_rows();
+  const ArticulationRows of = world.arrays().articulation_rows();
   EXPECT_EQ(of.rows, kWorlds);
   EXPECT_EQ(of.coordinates, 11u);
   EXPECT_EQ(of.rates, 10u);
   HostRobots<double> wide(of);
   HostRobots<float> narrow(of);
-  world.get_articulations(wide.arrays());
-  world.get_articulations(narrow.arrays());
+  world.arrays().get_articulations(wide.arrays());
+  world.arrays().get_articulations(narrow.arrays());
   for (std::uint32_t w = 0; w < kWorlds; ++w) {
     const ArticulationState s = world.state(world.articulations(w)[0]);
     for (std::size_t k = 0; k < 11; ++k) {
@@ -80,7 +81,7 @@ TEST(ExchangeRobots, what_get_articulations_gives_is_what_the_host_is_told) {
 
 TEST(ExchangeRobots, set_articulations_leaves_what_the_calls_of_each_leave) {
   World by_host = robots(), by_device = robots();
-  HostRobots<double> to(by_host.articulation_rows());
+  HostRobots<double> to(by_host.arrays().articulation_rows());
   for (std::uint32_t w = 0; w < kWorlds; ++w) {
     const ArticulationHandle h = by_host.articulations(w)[0];
     const ArticulationState s = wanted(w);
@@ -100,7 +101,7 @@ TEST(ExchangeRobots, set_articulations_leaves_what_the_calls_of_each_leave) {
       to.target_rate.at(w, k) = target.v[k];
     }
   }
-  by_device.set_articulations(to.arrays());
+  by_device.arrays().set_articulations(to.arrays());
   const auto alike = [&] {
     EXPECT_EQ(by_device.state_hashes(), by_host.state_hashes());
     for (std::uint32_t w = 0; w < kWorlds; ++w) {
@@ -115,17 +116,17 @@ TEST(ExchangeRobots, set_articulations_leaves_what_the_calls_of_each_leave) {
 
 TEST(ExchangeRobots, a_mask_names_the_worlds_and_what_is_left_out_stays) {
   World world = robots(), untouched = robots();
-  HostRobots<double> to(world.articulation_rows());
+  HostRobots<double> to(world.arrays().articulation_rows());
   for (std::uint32_t w = 0; w < kWorlds; ++w) {
     for (std::size_t k = 0; k < 10; ++k) to.v.at(w, k) = wanted(w).v[k];
   }
   const std::vector<std::uint8_t> mask{0, 1, 0, 0};
-  world.set_articulations({.v = to.v.view()}, mask.data());
+  world.arrays().set_articulations({.v = to.v.view()}, mask.data());
   const ArticulationState s = world.state(world.articulations(1)[0]);
   EXPECT_EQ(s.v, wanted(1).v);
   EXPECT_EQ(s.q, untouched.state(untouched.articulations(1)[0]).q);
   // rates alone leave the links where they are
-  const BodyHandle base = world.link_body(world.articulations(1)[0], 0);
+  const BodyHandle base = world.bodies(world.articulations(1)[0])[0];
   EXPECT_EQ(world.state(base).position, untouched.state(base).position);
   EXPECT_NEAR(world.state(base).linear_velocity.x, 0.5, 1e-6);
   run(world, 30);
@@ -138,13 +139,13 @@ TEST(ExchangeRobots, what_breaks_a_rule_freezes_its_world_as_it_was) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   const auto broken = [&](auto change, std::uint32_t status) {
     World world = robots();
-    HostRobots<double> to(world.articulation_rows());
-    world.get_articulations(to.arrays());
+    HostRobots<double> to(world.arrays().articulation_rows());
+    world.arrays().get_articulations(to.arrays());
     const ArticulationState before = world.state(world.articulations(2)[0]);
     const std::uint64_t hash = world.state_hashes()[2];
     for (std::uint32_t w = 0; w < kWorlds; ++w) to.q.at(w, 2) += 0.1;
     change(to);
-    world.set_articulations(to.arrays());
+    world.arrays().set_articulations(to.arrays());
     EXPECT_EQ(world.report(2).status, status);
     EXPECT_EQ(world.report(1).status, 0u);
     EXPECT_EQ(world.state(world.articulations(2)[0]), before);
@@ -177,12 +178,12 @@ TEST(ExchangeRobots, rows_are_as_wide_as_the_widest_and_the_rest_of_a_row_is_lef
   two.add_articulation(snake("snake", 3, 0.01, 1), {{3, 0, 1, 0, 0, 0, 1, 0.2, 0.1}, {}});
   World world(std::vector<Scene>{two, tower(1), robot(), two}, cpu());
   run(world, 5);
-  const ArticulationRows of = world.articulation_rows();
+  const ArticulationRows of = world.arrays().articulation_rows();
   EXPECT_EQ(of.rows, 5u);
   EXPECT_EQ(of.coordinates, 11u);
   HostArray<double> q(of.rows, of.coordinates);
   std::ranges::fill(q.data, -7.0);
-  world.get_articulations({.q = q.view()});
+  world.arrays().get_articulations({.q = q.view()});
   // the second of a world has nine coordinates
   for (const std::size_t row : {1u, 4u}) {
     EXPECT_EQ(q.at(row, 9), -7.0);
@@ -192,7 +193,7 @@ TEST(ExchangeRobots, rows_are_as_wide_as_the_widest_and_the_rest_of_a_row_is_lef
   for (std::size_t k = 0; k < 9; ++k) EXPECT_EQ(q.at(4, k), s.q[k]);
   q.at(4, 10) = std::numeric_limits<double>::quiet_NaN();
   q.at(4, 7) = 0.5;
-  world.set_articulations({.q = q.view()});
+  world.arrays().set_articulations({.q = q.view()});
   EXPECT_EQ(world.report().status, 0u);
   EXPECT_EQ(world.state(world.articulations(3)[1]).q[7], 0.5);
   // rows go by worlds, wherever the batch holds what was restored
@@ -200,7 +201,7 @@ TEST(ExchangeRobots, rows_are_as_wide_as_the_widest_and_the_rest_of_a_row_is_lef
   other.restore(World(two, cpu()).snapshot(), 0, 0);
   other.restore(World(robot(), cpu()).snapshot(), 0, 1);
   HostArray<double> back(3, 11);
-  other.get_articulations({.q = back.view()});
+  other.arrays().get_articulations({.q = back.view()});
   EXPECT_EQ(back.at(1, 0), 3.0);
   EXPECT_EQ(back.at(2, 2), standing(0.01).q[2]);
 }
@@ -208,24 +209,24 @@ TEST(ExchangeRobots, rows_are_as_wide_as_the_widest_and_the_rest_of_a_row_is_lef
 TEST(ExchangeRobots, of_the_wrong_shape_are_refused_by_name) {
   World world = robots(1);
   HostArray<double> narrow(kWorlds, 10), few(kWorlds - 1, 11);
-  EXPECT_TRUE(refused(world, [&] { world.set_articulations({.q = narrow.view()}); },
+  EXPECT_TRUE(refused(world, [&] { world.arrays().set_articulations({.q = narrow.view()}); },
                       {"ArticulationArrays::q", "(4, 11)", "(4, 10)"}));
-  EXPECT_TRUE(refused(world, [&] { world.get_articulations({.target = few.view()}); },
+  EXPECT_TRUE(refused(world, [&] { world.arrays().get_articulations({.target = few.view()}); },
                       {"ArticulationArrays::target", "(3, 11)"}));
   World none(tower(1), cpu());
-  EXPECT_EQ(none.articulation_rows().rows, 0u);
-  EXPECT_TRUE(refused(none, [&] { none.set_articulations({.q = narrow.view()}); }, {"ArticulationArrays::q"}));
-  none.set_articulations({});
+  EXPECT_EQ(none.arrays().articulation_rows().rows, 0u);
+  EXPECT_TRUE(refused(none, [&] { none.arrays().set_articulations({.q = narrow.view()}); }, {"ArticulationArrays::q"}));
+  none.arrays().set_articulations({});
 }
 
 TEST(ExchangeRobots, a_recording_of_such_calls_is_done_again_with_the_same_bits) {
   World world = robots(5);
   world.start_recording();
-  HostRobots<double> to(world.articulation_rows());
+  HostRobots<double> to(world.arrays().articulation_rows());
   for (int i = 0; i < 10; ++i) {
-    world.get_articulations(to.arrays());
+    world.arrays().get_articulations(to.arrays());
     for (double& f : to.force.data) f = 0.3 * i;
-    world.set_articulations({.force = to.force.view()});
+    world.arrays().set_articulations({.force = to.force.view()});
     world.step();
   }
   const Replay again = replay(world.stop_recording(), cpu(1));
@@ -247,7 +248,7 @@ TEST(ExchangeRobots, links_stay_where_their_joints_say_whoever_writes_states) {
   given[before.size() / 2] = before[0];
   HostStates<double> arrays(given);
   by_host.write_states(given);
-  by_device.set_states(arrays.arrays());
+  by_device.arrays().set_states(arrays.arrays());
   EXPECT_EQ(by_device.state_hashes(), by_host.state_hashes());
   const std::vector<BodyState> after = states(by_host);
   for (std::size_t i = 0; i < after.size(); ++i) {
@@ -261,15 +262,15 @@ TEST(ExchangeRobots, links_stay_where_their_joints_say_whoever_writes_states) {
   // what a program writes into a link's own place is put right by `written`
   World written = World::copies(scene, 2, cpu());
   run(written, 20);
-  const BodyHandle base = written.link_body(written.articulations(1)[0], 0);
-  auto* const x = static_cast<float*>(written.array("position").data) + 3 * (base.index - 1);
+  const BodyHandle base = written.bodies(written.articulations(1)[0])[0];
+  auto* const x = static_cast<float*>(written.arrays().get("position").data) + 3 * (base.index - 1);
   const Vec3d was = written.state(base).position;
   x[2] += 1;
-  written.written(Written::kPoses);
+  written.arrays().written(Written::kPoses);
   const Vec3d is = written.state(base).position;
   // 20 steps of 4 substeps, each of which rounds what is added to a float pair
   EXPECT_LT(length(is - was), 80 * 0x1p-46);
-  written.written(Written::kLoads);
+  written.arrays().written(Written::kLoads);
   EXPECT_EQ(written.state(base).position, is);
 }
 

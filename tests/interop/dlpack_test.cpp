@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <limits>
 
+#include "cairn/device_arrays.h"
 #include "tests/interop/arrays.h"
 
 namespace cairn {
@@ -23,7 +24,7 @@ static_assert(sizeof(DLManagedTensorVersioned) == 80 && offsetof(DLManagedTensor
 TEST(Dlpack, a_tensor_says_what_the_view_says) {
   World world(worlds_of_all_kinds(), cpu());
   run(world, 30);
-  for (const NamedArray& a : world.arrays()) {
+  for (const NamedArray& a : world.arrays().list()) {
     SCOPED_TRACE(a.name);
     DLManagedTensorVersioned* tensor = to_dlpack(a.view);
     const DLTensor& t = tensor->dl_tensor;
@@ -87,7 +88,7 @@ TEST(Dlpack, a_tensor_keeps_what_it_was_given_to_keep) {
   auto world = std::make_shared<World>(tower(3), cpu());
   world->step();
   const std::weak_ptr<World> watch = world;
-  const ArrayView view = world->array("position");
+  const ArrayView view = world->arrays().get("position");
   DLManagedTensorVersioned* tensor = to_dlpack(view, world);
   world.reset();
   EXPECT_FALSE(watch.expired());

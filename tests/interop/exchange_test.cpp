@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "cairn/device_arrays.h"
 #include "tests/interop/arrays.h"
 
 namespace cairn {
@@ -20,10 +21,10 @@ TEST(Exchange, what_get_states_gives_is_what_read_states_gives) {
   const World world = settled();
   const std::vector<BodyState> want = states(world);
   HostStates<double> wide(want.size());
-  world.get_states(wide.arrays());
+  world.arrays().get_states(wide.arrays());
   EXPECT_EQ(wide, HostStates<double>(want));
   HostStates<float> narrow(want.size());
-  world.get_states(narrow.arrays());
+  world.arrays().get_states(narrow.arrays());
   EXPECT_EQ(narrow, HostStates<float>(want));
 }
 
@@ -35,7 +36,7 @@ TEST(Exchange, arrays_may_be_strided_and_left_out) {
   StateArrays to;
   to.position = dense_view(columns.data(), ElementType::kFloat64, Device::cpu(), n, 3);
   to.position.strides = {1, n, 0};
-  world.get_states(to);
+  world.arrays().get_states(to);
   for (std::size_t i = 0; i < want.size(); ++i) {
     EXPECT_EQ((Vec3d{columns[i], columns[want.size() + i], columns[2 * want.size() + i]}), want[i].position) << i;
     EXPECT_EQ(columns[3 * want.size() + i], -1.0);
@@ -53,7 +54,7 @@ TEST(Exchange, set_states_leaves_what_write_states_leaves_asleep_or_awake) {
     const std::vector<BodyState> wanted = disturbed(by_host);
     HostStates<double> arrays(wanted);
     by_host.write_states(wanted);
-    by_device.set_states(arrays.arrays());
+    by_device.arrays().set_states(arrays.arrays());
     EXPECT_EQ(by_device.state_hashes(), by_host.state_hashes());
     for (const BodyHandle body : by_device.bodies()) EXPECT_FALSE(by_device.asleep(body));
     // contacts, warm starts and the gyroscopic state hang on what the write left, too
@@ -70,9 +71,9 @@ TEST(Exchange, a_mask_names_the_worlds_that_are_written_and_read) {
   one.write_states(1, std::span(wanted).subspan(first, count));
   const std::vector<std::uint8_t> mask{0, 1, 0};
   HostStates<double> arrays(wanted);
-  masked.set_states(arrays.arrays(), mask.data());
+  masked.arrays().set_states(arrays.arrays(), mask.data());
   HostStates<double> read(wanted.size());
-  masked.get_states(read.arrays(), mask.data());
+  masked.arrays().get_states(read.arrays(), mask.data());
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const bool chosen = i >= first && i < first + count;
     EXPECT_EQ(read.position.at(i, 2) != 0.0 || wanted[i].position.z == 0.0, chosen || wanted[i].position.z == 0.0) << i;
@@ -93,7 +94,7 @@ TEST(Exchange, velocities_alone_keep_contacts_and_poses) {
     by_host.set_velocity(bodies[i], wanted[i].linear_velocity, wanted[i].angular_velocity);
   }
   HostStates<float> arrays(wanted);
-  by_device.set_states({.linear_velocity = arrays.linear.view(), .angular_velocity = arrays.angular.view()});
+  by_device.arrays().set_states({.linear_velocity = arrays.linear.view(), .angular_velocity = arrays.angular.view()});
   run(by_host, 60);
   run(by_device, 60);
   EXPECT_EQ(by_device.state_hashes(), by_host.state_hashes());
@@ -103,12 +104,71 @@ TEST(Exchange, reset_where_is_reset_by_a_mask) {
   World by_host = settled(), by_device = settled();
   const std::vector<std::uint8_t> mask{1, 0, 7};
   by_host.reset(mask);
-  by_device.reset_where(mask.data());
+  by_device.arrays().reset(mask.data());
   EXPECT_EQ(by_device.report(2).steps, 0u);
   EXPECT_EQ(by_device.report(1).steps, 40u);
   run(by_host, 60);
   run(by_device, 60);
   EXPECT_EQ(by_device.state_hashes(), by_host.state_hashes());
+}
+
+/// The first three bodies of each world but its floor are kinematic: a bracket, a box and a ball.
+World with_kinematic_bodies() {
+  World world(worlds_of_all_kinds({}), cpu(2));
+  for (std::uint32_t w = 0; w < world.world_count(); ++w) {
+    for (std::uint32_t i = 1; i < 4; ++i) world.set_type(world.body_at(i, w), BodyType::kKinematic);
+  }
+  run(world, 10);
+  return world;
+}
+
+TEST(Exchange, move_to_gives_kinematic_bodies_the_bits_of_move_to_and_others_nothing) {
+  constexpr float kDt = 1.0f / 60;
+  World by_host = with_kinematic_bodies(), by_device = with_kinematic_bodies();
+  const std::vector<std::uint8_t> mask{1, 0, 1};
+  for (int round = 0; round < 3; ++round) {
+    const std::vector<BodyState> wanted = disturbed(by_host);
+    const std::vector<BodyHandle> bodies = by_host.bodies();
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      if (mask[by_host.world_of(bodies[i])] == 0 || by_host.description(bodies[i]).type != BodyType::kKinematic)
+        continue;
+      by_host.move_to(bodies[i], wanted[i].position, wanted[i].orientation, kDt);
+    }
+    HostStates<double> poses(wanted);
+    by_device.arrays().move_to({.position = poses.position.view(), .orientation = poses.orientation.view()}, kDt,
+                               mask.data());
+    EXPECT_EQ(by_device.state_hashes(), by_host.state_hashes());
+    by_host.step();
+    by_device.step();
+    EXPECT_EQ(by_device.state_hashes(), by_host.state_hashes());
+    // positions after one step of `dt` are those that were asked for, to the rounding of a velocity and of a pose
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      if (mask[by_host.world_of(bodies[i])] == 0 || by_host.description(bodies[i]).type != BodyType::kKinematic)
+        continue;
+      const Vec3d at = by_device.state(bodies[i]).position;
+      EXPECT_NEAR(at.x, wanted[i].position.x, 1e-5);
+      EXPECT_NEAR(at.y, wanted[i].position.y, 1e-5);
+      EXPECT_NEAR(at.z, wanted[i].position.z, 1e-5);
+    }
+  }
+}
+
+TEST(Exchange, move_to_leaves_a_world_with_a_pose_that_breaks_a_rule_and_refuses_velocities) {
+  World world = with_kinematic_bodies();
+  HostStates<double> poses(states(world));
+  const std::uint32_t first = world.body_count(0);
+  poses.position.at(first + 2, 0) = 1e8;  // kinematic
+  poses.position.at(first + 4, 0) = NAN;  // dynamic: means nothing
+  const std::vector<std::uint64_t> before = world.state_hashes();
+  world.arrays().move_to({.position = poses.position.view(), .orientation = poses.orientation.view()}, 1.0f);
+  EXPECT_EQ(world.report(1).status, kStatusOutOfBounds);
+  EXPECT_EQ(world.report(1).first_bad, world.bodies(1)[2]);
+  EXPECT_EQ(world.state_hashes()[1], before[1]);
+  EXPECT_EQ(world.report(0).status, 0u);
+  const StateArrays good{.position = poses.position.view(), .orientation = poses.orientation.view()};
+  EXPECT_TRUE(refused(world, [&] { world.arrays().move_to(poses.arrays(), 1); }, {"move_to", "velocities"}));
+  EXPECT_TRUE(refused(world, [&] { world.arrays().move_to({}, 1); }, {"move_to", "position"}));
+  EXPECT_TRUE(refused(world, [&] { world.arrays().move_to(good, 0); }, {"move_to", "dt"}));
 }
 
 struct Fault {
@@ -136,10 +196,10 @@ TEST(Exchange, a_world_with_a_state_that_set_state_refuses_is_left_as_it_is_and_
     World world = settled(), good = settled();
     const std::vector<std::uint64_t> before = world.state_hashes();
     HostStates<double> arrays(disturbed(world));
-    good.set_states(arrays.arrays());
+    good.arrays().set_states(arrays.arrays());
     const std::uint32_t row = world.body_count(0) + 2;
     fault.make(arrays, row);
-    world.set_states(arrays.arrays());
+    world.arrays().set_states(arrays.arrays());
     EXPECT_EQ(world.report(1).status, fault.status);
     EXPECT_EQ(world.report(1).first_bad, world.bodies()[row]);
     EXPECT_EQ(world.state_hashes()[1], before[1]);
@@ -167,7 +227,7 @@ TEST(Exchange, a_static_body_takes_no_velocity) {
   World world = settled();
   HostStates<double> arrays(states(world));
   arrays.linear.at(0, 0) = 1;
-  world.set_states(arrays.arrays());
+  world.arrays().set_states(arrays.arrays());
   EXPECT_EQ(world.report(0).status, kStatusTooFast);
   EXPECT_EQ(world.report(1).status, 0u);
 }
@@ -185,12 +245,13 @@ TEST(Exchange, arrays_of_another_shape_type_or_place_are_refused) {
   elsewhere.device = Device::cuda(0);
   integers.type = ElementType::kUint64;
   fixed.writable = false;
-  EXPECT_TRUE(refused(world, [&] { world.set_states(short_of_one.arrays()); }, {"position", "shape", "(21, 3)"}));
-  EXPECT_TRUE(refused(world, [&] { world.get_states(with(s.orientation.view())); }, {"position", "(21, 4)"}));
-  EXPECT_TRUE(refused(world, [&] { world.get_states(with(elsewhere)); }, {"position", "on cpu", "cuda:0"}));
-  EXPECT_TRUE(refused(world, [&] { world.get_states(with(integers)); }, {"position", "float32", "uint64"}));
-  EXPECT_TRUE(refused(world, [&] { world.get_states(with(fixed)); }, {"position", "writable"}));
-  EXPECT_TRUE(refused(world, [&] { world.set_states(with({})); }, {"position", "orientation", "together"}));
+  EXPECT_TRUE(
+      refused(world, [&] { world.arrays().set_states(short_of_one.arrays()); }, {"position", "shape", "(21, 3)"}));
+  EXPECT_TRUE(refused(world, [&] { world.arrays().get_states(with(s.orientation.view())); }, {"position", "(21, 4)"}));
+  EXPECT_TRUE(refused(world, [&] { world.arrays().get_states(with(elsewhere)); }, {"position", "on cpu", "cuda:0"}));
+  EXPECT_TRUE(refused(world, [&] { world.arrays().get_states(with(integers)); }, {"position", "float32", "uint64"}));
+  EXPECT_TRUE(refused(world, [&] { world.arrays().get_states(with(fixed)); }, {"position", "writable"}));
+  EXPECT_TRUE(refused(world, [&] { world.arrays().set_states(with({})); }, {"position", "orientation", "together"}));
 }
 
 TEST(Exchange, rows_follow_bodies_that_come_and_go) {
@@ -200,7 +261,7 @@ TEST(Exchange, rows_follow_bodies_that_come_and_go) {
   world.set_mass(world.bodies(2)[1], 3.0f);
   const std::vector<BodyState> want = states(world);
   HostStates<double> got(want.size());
-  world.get_states(got.arrays());
+  world.arrays().get_states(got.arrays());
   EXPECT_EQ(got, HostStates<double>(want));
 }
 
@@ -210,7 +271,7 @@ TEST(Exchange, an_overflow_behind_which_it_is_enqueued_is_told_by_the_report) {
   EXPECT_THROW(world.step(), CapacityError);
   EXPECT_EQ(world.report().status, kStatusOverflow);
   HostStates<double> got(world.body_count());
-  world.get_states(got.arrays());
+  world.arrays().get_states(got.arrays());
   EXPECT_EQ(got, HostStates<double>(states(world)));
 }
 

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "cairn/device_arrays.h"
 #include "tests/interop/arrays.h"
 
 namespace cairn {
@@ -49,11 +50,11 @@ TEST(ExchangeJoints, what_get_joints_gives_is_what_the_host_is_told) {
       target(kJointRows, 6);
   world.set_drive(world.joints(1)[0], {.stiffness = 400, .damping = 20, .target = 0.25f, .max_force = 60});
   run(world, 3);
-  world.get_joints({.coordinate = coordinate.view(),
-                    .force = force.view(),
-                    .torque = torque.view(),
-                    .drive_target = target.view(),
-                    .drive_stiffness = stiffness.view()});
+  world.arrays().get_joints({.coordinate = coordinate.view(),
+                             .force = force.view(),
+                             .torque = torque.view(),
+                             .drive_target = target.view(),
+                             .drive_stiffness = stiffness.view()});
   std::size_t row = 0;
   for (std::uint32_t w = 0; w < kMachines; ++w) {
     for (const JointHandle joint : world.joints(w)) {
@@ -98,7 +99,7 @@ TEST(ExchangeJoints, set_joints_is_set_drive_of_each) {
                         .drive_force = push.view(),
                         .drive_stiffness = stiffness.view(),
                         .drive_damping = damping.view()};
-  by_arrays.set_joints(all);
+  by_arrays.arrays().set_joints(all);
   run(by_host, 30);
   run(by_arrays, 30);
   EXPECT_EQ(by_arrays.state_hashes(), by_host.state_hashes());
@@ -125,7 +126,7 @@ TEST(ExchangeJoints, what_was_written_outlives_edits_snapshots_and_recordings) {
   world.start_recording();
   run(world, 2);
   run(same, 2);
-  world.set_joints({.drive_target = target.view()});
+  world.arrays().set_joints({.drive_target = target.view()});
   by_host(same);
   // whatever has the joints laid out again
   for (World* w : {&world, &same}) {
@@ -151,7 +152,7 @@ TEST(ExchangeJoints, what_the_host_says_later_counts) {
   World world = machines();
   HostArray<double> target(kJointRows, 6);
   for (std::size_t row = 0; row < kJointRows; ++row) target.at(row, kTwistColumn) = 0.3;
-  world.set_joints({.drive_target = target.view()});
+  world.arrays().set_joints({.drive_target = target.view()});
   // a joint that comes has the drive that it was given
   Joint motor{.name = "motor", .body_b = world.index_of(*world.find_body("beside", 1)), .kind = HingeJoint{}};
   motor.frame_a.position = {3, 3, 0.5};
@@ -163,7 +164,7 @@ TEST(ExchangeJoints, what_the_host_says_later_counts) {
   // and one that is described again what it is told
   HostArray<double> one_more(kJointRows + 1, 6);
   one_more.at(0, kTwistColumn) = one_more.at(1, kTwistColumn) = 0.1;
-  world.set_joints({.drive_target = one_more.view()}, std::vector<std::uint8_t>{1, 0, 0}.data());
+  world.arrays().set_joints({.drive_target = one_more.view()}, std::vector<std::uint8_t>{1, 0, 0}.data());
   Joint changed = world.description(world.joints(0)[0]);
   std::get<HingeJoint>(changed.kind).turn.drive.target = -0.5f;
   world.set_joint(world.joints(0)[0], changed);
@@ -184,7 +185,7 @@ TEST(ExchangeJoints, a_mask_chooses_and_a_world_out_of_range_is_frozen_as_it_was
   }
   damping.at(7, kTwistColumn) = -1;
   const std::vector<std::uint8_t> mask{0, 1, 1};
-  world.set_joints({.drive_target = target.view(), .drive_damping = damping.view()}, mask.data());
+  world.arrays().set_joints({.drive_target = target.view(), .drive_damping = damping.view()}, mask.data());
   EXPECT_EQ(world.report(0).status, 0u);
   EXPECT_EQ(world.report(1).status, 0u);
   EXPECT_EQ(world.report(2).status, std::uint32_t{kStatusNonFinite});
@@ -198,7 +199,7 @@ TEST(ExchangeJoints, a_mask_chooses_and_a_world_out_of_range_is_frozen_as_it_was
   for (std::size_t row = 0; row < kJointRows; ++row)
     damping.at(row, kTwistColumn) = std::numeric_limits<double>::infinity();
   world.clear_status();
-  world.set_joints({.drive_damping = damping.view()});
+  world.arrays().set_joints({.drive_damping = damping.view()});
   EXPECT_EQ(world.report().status, 0u);
 }
 
@@ -212,7 +213,7 @@ TEST(ExchangeJoints, wakes_what_it_drives) {
   ASSERT_TRUE(world.asleep(tip));
   HostArray<double> target(3, 6);
   target.at(1, kTwistColumn) = 0.5;
-  world.set_joints({.drive_target = target.view()});
+  world.arrays().set_joints({.drive_target = target.view()});
   EXPECT_FALSE(world.asleep(tip));
 }
 
@@ -227,11 +228,11 @@ TEST(ExchangeJoints, refuses_arrays_of_the_wrong_shape_and_what_is_read_alone) {
       EXPECT_NE(std::string(error.what()).find(what), std::string::npos) << error.what();
     }
   };
-  refused([&] { world.set_joints({.drive_target = few.view()}); },
+  refused([&] { world.arrays().set_joints({.drive_target = few.view()}); },
           "JointArrays::drive_target must have the shape (9, 6)");
-  refused([&] { world.get_joints({.force = good.view()}); }, "JointArrays::force must have the shape (9, 3)");
-  refused([&] { world.set_joints({.coordinate = good.view()}); }, "read alone");
-  refused([&] { world.set_joints({.torque = narrow.view()}); }, "read alone");
+  refused([&] { world.arrays().get_joints({.force = good.view()}); }, "JointArrays::force must have the shape (9, 3)");
+  refused([&] { world.arrays().set_joints({.coordinate = good.view()}); }, "read alone");
+  refused([&] { world.arrays().set_joints({.torque = narrow.view()}); }, "read alone");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "cairn/recording.h"
 
+#include "cairn/device_arrays.h"
 #include "tests/interop/arrays.h"
 
 namespace cairn {
@@ -16,16 +17,16 @@ TEST(Recordings, hold_what_was_written_by_way_of_arrays) {
   run(world, 5);
   HostStates<double> arrays(disturbed(world));
   const std::vector<std::uint8_t> second{0, 1, 0};
-  world.set_states(arrays.arrays(), second.data());
+  world.arrays().set_states(arrays.arrays(), second.data());
   const std::uint64_t set = world.state_hash();
   run(world, 5);
-  world.reset_where(second.data());
+  world.arrays().reset(second.data());
   run(world, 5);
-  world.reset_where(nullptr);
+  world.arrays().reset(nullptr);
   run(world, 5);
-  const ArrayView velocity = world.array("linear_velocity");
+  const ArrayView velocity = world.arrays().get("linear_velocity");
   static_cast<float*>(velocity.data)[velocity.strides[0] * 5] += 1.0f;
-  world.written(Written::kVelocities);
+  world.arrays().written(Written::kVelocities);
   run(world, 5);
   const Recording made = Recording::from_bytes(world.stop_recording().to_bytes(), "bytes");
 

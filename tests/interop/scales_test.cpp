@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "cairn/device_arrays.h"
 #include "tests/interop/arrays.h"
 
 namespace cairn {
@@ -44,7 +45,7 @@ TEST(GivenScales, of_worlds_and_bodies_are_what_the_calls_for_each_make) {
   }
   for (std::uint32_t w = 0; w < by_host.world_count(); ++w) by_host.set_scales(of_world(w), w);
   Given given(by_device);
-  by_device.set_all_scales({given.worlds.view(), given.bodies.view()});
+  by_device.arrays().set_scales({given.worlds.view(), given.bodies.view()});
   for (const BodyHandle body : by_host.bodies()) {
     EXPECT_EQ(by_device.scales(body), by_host.scales(body));
     EXPECT_EQ(by_device.scaled_description(body), by_host.scaled_description(body));
@@ -52,10 +53,10 @@ TEST(GivenScales, of_worlds_and_bodies_are_what_the_calls_for_each_make) {
   run(by_host, 60);
   run(by_device, 60);
   EXPECT_EQ(by_device.state_hashes(), by_host.state_hashes());
-  const ArrayView shown = by_device.array("world_scales"), own = by_device.array("body_scales");
+  const ArrayView shown = by_device.arrays().get("world_scales"), own = by_device.arrays().get("body_scales");
   EXPECT_EQ(shown.shape[1], 4);
   EXPECT_EQ(static_cast<const float*>(shown.data)[shown.strides[0] * 2], of_world(2).size);
-  EXPECT_EQ(own.shape[0], by_device.array("inv_mass").shape[0]);
+  EXPECT_EQ(own.shape[0], by_device.arrays().get("inv_mass").shape[0]);
 }
 
 TEST(GivenScales, of_worlds_outside_the_mask_mean_nothing) {
@@ -64,7 +65,7 @@ TEST(GivenScales, of_worlds_outside_the_mask_mean_nothing) {
   Given given(masked);
   given.worlds.at(0, 0) = -1;
   const std::vector<std::uint8_t> mask{0, 1, 0};
-  masked.set_all_scales({given.worlds.view(), {}}, mask.data());
+  masked.arrays().set_scales({given.worlds.view(), {}}, mask.data());
   EXPECT_EQ(masked.report().status, 0u);
   EXPECT_EQ(masked.scales(0), Scales{});
   run(one, 40);
@@ -87,7 +88,7 @@ TEST(GivenScales, that_are_out_of_range_freeze_their_world_alone_as_it_was) {
     const World as_it_was = made();
     Given given(world);
     given.worlds.at(1, bad.column) = bad.value;
-    world.set_all_scales({given.worlds.view(), given.bodies.view()});
+    world.arrays().set_scales({given.worlds.view(), given.bodies.view()});
     EXPECT_EQ(world.report(1).status, bad.status) << bad.column << " " << bad.value;
     EXPECT_EQ(world.report(0).status + world.report(2).status, 0u);
     EXPECT_EQ(world.scales(1), Scales{});
@@ -100,7 +101,7 @@ TEST(GivenScales, that_are_out_of_range_freeze_their_world_alone_as_it_was) {
   Given given(world);
   const std::uint32_t row = world.body_count(0) + 2;
   given.bodies.at(row, 0) = 1000;
-  world.set_all_scales({{}, given.bodies.view()});
+  world.arrays().set_scales({{}, given.bodies.view()});
   EXPECT_EQ(world.report(1).status, kStatusOutOfBounds);
   EXPECT_EQ(world.report(1).first_bad, world.bodies()[row]);
   EXPECT_EQ(world.scales(world.bodies()[row - 1]), BodyScales{}) << "all of the world is left alone";
@@ -115,7 +116,7 @@ TEST(GivenScales, at_the_ends_of_their_ranges_are_good_both_ways) {
       const float row[] = {ends.size, ends.mass, ends.friction, ends.restitution};
       for (std::size_t c = 0; c < 4; ++c) worlds.at(w, c) = row[c];
     }
-    world.set_all_scales({worlds.view(), {}});
+    world.arrays().set_scales({worlds.view(), {}});
     EXPECT_EQ(world.report().status, 0u);
   }
 }
@@ -123,8 +124,12 @@ TEST(GivenScales, at_the_ends_of_their_ranges_are_good_both_ways) {
 TEST(GivenScales, in_arrays_of_another_shape_are_refused) {
   World world = made();
   HostArray<float> narrow(world.world_count(), 3), few(world.body_count() - 1, 2);
-  EXPECT_TRUE(refused(world, [&] { world.set_all_scales({narrow.view(), {}}); }, {"ScaleArrays::world", "(3, 4)"}));
-  EXPECT_TRUE(refused(world, [&] { world.set_all_scales({{}, few.view()}); }, {"ScaleArrays::body"}));
+  EXPECT_TRUE(refused(world,
+                      [&] {
+                        world.arrays().set_scales({narrow.view(), {}});
+                      },
+                      {"ScaleArrays::world", "(3, 4)"}));
+  EXPECT_TRUE(refused(world, [&] { world.arrays().set_scales({{}, few.view()}); }, {"ScaleArrays::body"}));
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ struct StatesOfAll {
 };
 
 struct ArmArrays {
-  explicit ArmArrays(const World& w) : ArmArrays(w.articulation_rows(), w.device()) {}
+  explicit ArmArrays(const World& w) : ArmArrays(w.arrays().articulation_rows(), w.device()) {}
   ArticulationArrays views() {
     const auto view = [](Placed<double>& of, std::uint32_t columns) { return of.view(columns); };
     return {view(q, rows.coordinates), view(v, rows.rates), view(force, rows.rates), view(target, rows.coordinates),

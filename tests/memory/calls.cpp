@@ -2,6 +2,8 @@
 
 #include <memory>
 
+#include "cairn/device_arrays.h"
+#include "cairn/queries.h"
 #include "tests/memory/call_arrays.h"
 
 namespace cairn::testing_support {
@@ -29,7 +31,7 @@ Ready reads(F f) {
   return [f] { (void)f(); };
 }
 
-using ArrayQuery = void (World::*)(const QueryArrays&, const HitArrays&, const ShapeQuery&) const;
+using ArrayQuery = void (Queries::*)(const QueryArrays&, const HitArrays&, const ShapeQuery&) const;
 template <ArrayQuery kQuery>
 Ready ask_rows(World& w, std::uint32_t i) {
   auto asked = std::make_shared<Asked>(w.device());
@@ -37,7 +39,7 @@ Ready ask_rows(World& w, std::uint32_t i) {
                       i % 2 == 0 ? Geometry{Sphere{0.3f}}
                                  : Geometry{ConvexHull(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}})}};
   like.world = world_in(w, i);
-  return [&w, asked, from = asked->from(), to = asked->to(), like] { (w.*kQuery)(from, to, like); };
+  return [&w, asked, from = asked->from(), to = asked->to(), like] { (w.queries().*kQuery)(from, to, like); };
 }
 
 std::vector<RayQuery> rays(const World& w, std::uint32_t i) {
@@ -240,8 +242,8 @@ const std::vector<WorldCall>& world_calls() {
       {"description", [](World& w, std::uint32_t i) {
          return reads([&w, a = arm_in(w, i)] { return &w.description(a); });
        }},
-      {"link_body", [](World& w, std::uint32_t i) {
-         return reads([&w, a = arm_in(w, i)] { return w.link_body(a, 0); });
+      {"bodies", [](World& w, std::uint32_t i) {
+         return reads([&w, a = arm_in(w, i)] { return w.bodies(a)[0]; });
        }},
       {"state", [](World& w, std::uint32_t i) {
          return reads([&w, a = arm_in(w, i)] { return w.state(a); });
@@ -357,9 +359,9 @@ const std::vector<WorldCall>& world_calls() {
       {"set_mass", [](World& w, std::uint32_t i) {
          return Ready([&w, b = body_in(w, i), i] { w.set_mass(b, 5.0f + static_cast<float>(i % 5)); });
        }},
-      {"set_body_material", [](World& w, std::uint32_t i) {
+      {"set_material", [](World& w, std::uint32_t i) {
          const auto m = static_cast<std::uint32_t>(w.materials(world_in(w, i)).size() - 1);
-         return Ready([&w, b = body_in(w, i), m] { w.set_body_material(b, m); });
+         return Ready([&w, b = body_in(w, i), m] { w.set_material(b, m); });
        }},
       {"set_body", [](World& w, std::uint32_t i) {
          Body body = w.description(body_in(w, i));
@@ -410,8 +412,8 @@ const std::vector<WorldCall>& world_calls() {
       {"add_force", [](World& w, std::uint32_t i) {
          return Ready([&w, b = body_in(w, i)] { w.add_force(b, {30, 0, 0}); });
        }},
-      {"add_force_at", [](World& w, std::uint32_t i) {
-         return Ready([&w, b = body_in(w, i)] { w.add_force_at(b, {30, 0, 0}, {0, 0, 3}); });
+      {"add_force", [](World& w, std::uint32_t i) {
+         return Ready([&w, b = body_in(w, i)] { w.add_force(b, {30, 0, 0}, {0, 0, 3}); });
        }},
       {"add_torque", [](World& w, std::uint32_t i) {
          return Ready([&w, b = body_in(w, i)] { w.add_torque(b, {0, 3, 0}); });
@@ -419,8 +421,8 @@ const std::vector<WorldCall>& world_calls() {
       {"add_impulse", [](World& w, std::uint32_t i) {
          return Ready([&w, b = body_in(w, i)] { w.add_impulse(b, {0.1f, 0, 0}); });
        }},
-      {"add_impulse_at", [](World& w, std::uint32_t i) {
-         return Ready([&w, b = body_in(w, i)] { w.add_impulse_at(b, {0, 0.1f, 0}, {0, 0, 1}); });
+      {"add_impulse", [](World& w, std::uint32_t i) {
+         return Ready([&w, b = body_in(w, i)] { w.add_impulse(b, {0, 0.1f, 0}, {0, 0, 1}); });
        }},
       {"add_angular_impulse", [](World& w, std::uint32_t i) {
          return Ready([&w, b = body_in(w, i)] { w.add_angular_impulse(b, {0, 0, 0.01f}); });
@@ -437,77 +439,83 @@ const std::vector<WorldCall>& world_calls() {
       {"residual", [](World& w, std::uint32_t) { return reads([&w] { return w.residual(); }); }},
       {"residual", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.residual(world_in(w, i)); }); }},
       {"residuals", [](World& w, std::uint32_t) { return reads([&w] { return w.residuals(); }); }},
-      {"cast_rays", [](World& w, std::uint32_t i) { return reads([&w, q = rays(w, i)] { return w.cast_rays(q); }); }},
-      {"cast_rays_all", [](World& w, std::uint32_t i) {
-         return reads([&w, q = rays(w, i)] { return w.cast_rays_all(q); });
+      {"queries.cast_rays", [](World& w, std::uint32_t i) { return reads([&w, q = rays(w, i)] { return w.queries().cast_rays(q); }); }},
+      {"queries.cast_rays_all", [](World& w, std::uint32_t i) {
+         return reads([&w, q = rays(w, i)] { return w.queries().cast_rays_all(q); });
        }},
-      {"cast_shapes", [](World& w, std::uint32_t i) {
-         return reads([&w, q = shapes(w, i)] { return w.cast_shapes(q); });
+      {"queries.cast_shapes", [](World& w, std::uint32_t i) {
+         return reads([&w, q = shapes(w, i)] { return w.queries().cast_shapes(q); });
        }},
-      {"cast_shapes_all", [](World& w, std::uint32_t i) {
-         return reads([&w, q = shapes(w, i)] { return w.cast_shapes_all(q); });
+      {"queries.cast_shapes_all", [](World& w, std::uint32_t i) {
+         return reads([&w, q = shapes(w, i)] { return w.queries().cast_shapes_all(q); });
        }},
-      {"overlaps", [](World& w, std::uint32_t i) { return reads([&w, q = shapes(w, i)] { return w.overlaps(q); }); }},
-      {"closest", [](World& w, std::uint32_t i) { return reads([&w, q = shapes(w, i)] { return w.closest(q); }); }},
-      {"closest_all", [](World& w, std::uint32_t i) {
-         return reads([&w, q = shapes(w, i)] { return w.closest_all(q); });
+      {"queries.overlaps", [](World& w, std::uint32_t i) { return reads([&w, q = shapes(w, i)] { return w.queries().overlaps(q); }); }},
+      {"queries.closest", [](World& w, std::uint32_t i) { return reads([&w, q = shapes(w, i)] { return w.queries().closest(q); }); }},
+      {"queries.closest_all", [](World& w, std::uint32_t i) {
+         return reads([&w, q = shapes(w, i)] { return w.queries().closest_all(q); });
        }},
-      {"cast_rays", [](World& w, std::uint32_t i) {
+      {"queries.cast_rays", [](World& w, std::uint32_t i) {
          auto asked = std::make_shared<Asked>(w.device());
          const RayQuery like{.world = world_in(w, i)};
-         return Ready([&w, asked, from = asked->from(), to = asked->to(), like] { w.cast_rays(from, to, like); });
+         return Ready([&w, asked, from = asked->from(), to = asked->to(), like] { w.queries().cast_rays(from, to, like); });
        }},
-      {"cast_shapes", ask_rows<&World::cast_shapes>},
-      {"overlaps", ask_rows<&World::overlaps>},
-      {"closest", ask_rows<&World::closest>},
-      {"set_brute_queries", [](World& w, std::uint32_t i) {
-         return Ready([&w, i] { w.set_brute_queries(i % 2 == 0); });
+      {"queries.cast_shapes", ask_rows<&Queries::cast_shapes>},
+      {"queries.overlaps", ask_rows<&Queries::overlaps>},
+      {"queries.closest", ask_rows<&Queries::closest>},
+      {"queries.set_brute", [](World& w, std::uint32_t i) {
+         return Ready([&w, i] { w.queries().set_brute(i % 2 == 0); });
        }},
       {"wait", [](World& w, std::uint32_t) { return Ready([&w] { w.wait(); }); }},
-      {"arrays", [](World& w, std::uint32_t) { return reads([&w] { return w.arrays(); }); }},
-      {"array", [](World& w, std::uint32_t) { return reads([&w] { return w.array("gravity"); }); }},
-      {"written", [](World& w, std::uint32_t i) {
+      {"arrays.list", [](World& w, std::uint32_t) { return reads([&w] { return w.arrays().list(); }); }},
+      {"arrays.get", [](World& w, std::uint32_t) { return reads([&w] { return w.arrays().get("gravity"); }); }},
+      {"arrays.written", [](World& w, std::uint32_t i) {
          return Ready([&w, mask = placed_mask_of(w, i), i] {
-           w.written(i % 2 == 0 ? Written::kPoses : Written::kLoads, i % 3 == 0 ? nullptr : mask->data());
+           w.arrays().written(i % 2 == 0 ? Written::kPoses : Written::kLoads, i % 3 == 0 ? nullptr : mask->data());
          });
        }},
-      {"get_states", [](World& w, std::uint32_t i) {
+      {"arrays.get_states", [](World& w, std::uint32_t i) {
          auto to = std::make_shared<StatesOfAll>(w);
          return Ready(
-             [&w, to, views = to->views(), mask = placed_mask_of(w, i)] { w.get_states(views, mask->data()); });
+             [&w, to, views = to->views(), mask = placed_mask_of(w, i)] { w.arrays().get_states(views, mask->data()); });
        }},
-      {"set_states", [](World& w, std::uint32_t i) {
+      {"arrays.set_states", [](World& w, std::uint32_t i) {
          auto from = std::make_shared<StatesOfAll>(w);
          return Ready(
-             [&w, from, views = from->views(), mask = placed_mask_of(w, i)] { w.set_states(views, mask->data()); });
+             [&w, from, views = from->views(), mask = placed_mask_of(w, i)] { w.arrays().set_states(views, mask->data()); });
        }},
-      {"articulation_rows", [](World& w, std::uint32_t) { return reads([&w] { return w.articulation_rows(); }); }},
-      {"get_articulations", [](World& w, std::uint32_t) {
-         auto to = std::make_shared<ArmArrays>(w);
-         return Ready([&w, to, views = to->views()] { w.get_articulations(views); });
-       }},
-      {"set_articulations", [](World& w, std::uint32_t) {
-         auto from = std::make_shared<ArmArrays>(w);
-         return Ready([&w, from, views = from->views()] { w.set_articulations(views); });
-       }},
-      {"get_joints", [](World& w, std::uint32_t) {
-         auto to = std::make_shared<Placed<double>>(std::vector<double>(6 * joint_count(w)), w.device());
-         return Ready([&w, to, view = to->view(6)] { w.get_joints({.coordinate = view}); });
-       }},
-      {"set_joints", [](World& w, std::uint32_t i) {
-         auto from = std::make_shared<Placed<double>>(std::vector<double>(6 * joint_count(w), 0.1), w.device());
-         return Ready([&w, from, view = from->view(6), mask = placed_mask_of(w, i)] {
-           w.set_joints({.drive_target = view}, mask->data());
+      {"arrays.move_to", [](World& w, std::uint32_t i) {
+         auto to = std::make_shared<StatesOfAll>(w);
+         return Ready([&w, to, views = to->views(), mask = placed_mask_of(w, i)] {
+           w.arrays().move_to({.position = views.position, .orientation = views.orientation}, 0.01f, mask->data());
          });
        }},
-      {"reset_where", [](World& w, std::uint32_t i) {
-         return Ready([&w, mask = placed_mask_of(w, i)] { w.reset_where(mask->data()); });
+      {"arrays.articulation_rows", [](World& w, std::uint32_t) { return reads([&w] { return w.arrays().articulation_rows(); }); }},
+      {"arrays.get_articulations", [](World& w, std::uint32_t) {
+         auto to = std::make_shared<ArmArrays>(w);
+         return Ready([&w, to, views = to->views()] { w.arrays().get_articulations(views); });
        }},
-      {"set_all_scales", [](World& w, std::uint32_t) {
+      {"arrays.set_articulations", [](World& w, std::uint32_t) {
+         auto from = std::make_shared<ArmArrays>(w);
+         return Ready([&w, from, views = from->views()] { w.arrays().set_articulations(views); });
+       }},
+      {"arrays.get_joints", [](World& w, std::uint32_t) {
+         auto to = std::make_shared<Placed<double>>(std::vector<double>(6 * joint_count(w)), w.device());
+         return Ready([&w, to, view = to->view(6)] { w.arrays().get_joints({.coordinate = view}); });
+       }},
+      {"arrays.set_joints", [](World& w, std::uint32_t i) {
+         auto from = std::make_shared<Placed<double>>(std::vector<double>(6 * joint_count(w), 0.1), w.device());
+         return Ready([&w, from, view = from->view(6), mask = placed_mask_of(w, i)] {
+           w.arrays().set_joints({.drive_target = view}, mask->data());
+         });
+       }},
+      {"arrays.reset", [](World& w, std::uint32_t i) {
+         return Ready([&w, mask = placed_mask_of(w, i)] { w.arrays().reset(mask->data()); });
+       }},
+      {"arrays.set_scales", [](World& w, std::uint32_t) {
          std::vector<double> scales;
          for (std::uint32_t k = 0; k < w.world_count(); ++k) scales.insert(scales.end(), {0.95, 1.5, 0.9, 1});
          auto by = std::make_shared<Placed<double>>(scales, w.device());
-         return Ready([&w, by, view = by->view(4)] { w.set_all_scales({.world = view}); });
+         return Ready([&w, by, view = by->view(4)] { w.arrays().set_scales({.world = view}); });
        }},
       {"state_hash", [](World& w, std::uint32_t) { return reads([&w] { return w.state_hash(); }); }},
       {"state_hashes", [](World& w, std::uint32_t) { return reads([&w] { return w.state_hashes(); }); }},

@@ -13,7 +13,7 @@ namespace cairn::testing_support {
 using Ready = std::function<void()>;
 
 struct WorldCall {
-  const char* name;  ///< as in cairn/world.h; of several of one name each has an entry
+  const char* name;  ///< as functions_of_world has it; of several of one name each has an entry
   /// Chooses arguments for a world, by a number that may be any. May throw InvalidArgument where there are none.
   std::function<Ready(World&, std::uint32_t)> prepare;
 };

@@ -2,16 +2,14 @@
 // CapacityError and nothing has changed. Blocks of every second n fail alone, of the others with all that come after
 // them; with CAIRN_LONG=1 each does both.
 
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <random>
-#include <regex>
 
 #include "tests/memory/rig.h"
 #include "tests/memory/trial.h"
 #include "tests/support/builders.h"
 #include "tests/support/long_run.h"
+#include "tests/support/world_functions.h"
 
 namespace cairn {
 namespace {
@@ -67,24 +65,10 @@ TEST_P(FailingHeap, leaves_random_calls_made_or_not_made) {
   std::printf("%s: %zu random calls with a block that failed\n", GetParam().name, tried);
 }
 
-/// Names of the public functions of World, and how many have each.
-std::map<std::string, int> declared() {
-  std::ifstream file(CAIRN_SOURCE_DIR "/include/cairn/world.h");
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  text = text.substr(text.find("class World {"));
-  text = text.substr(0, text.find(" private:"));
-  text = std::regex_replace(text, std::regex("//[^\n]*"), "");
-  std::map<std::string, int> names;
-  // a declaration ends its list of parameters with a bracket, and perhaps const, before the semicolon
-  const std::regex declaration("\\b([a-z_]+)\\(([^;]*?)\\)\\s*(const)?\\s*;");
-  for (std::sregex_iterator at(text.begin(), text.end(), declaration), end; at != end; ++at) ++names[(*at)[1]];
-  return names;
-}
-
 TEST(FailingHeapOfWorlds, is_tried_in_every_public_function) {
   std::map<std::string, int> tried;
   for (const WorldCall& call : world_calls()) ++tried[call.name];
-  std::map<std::string, int> names = declared();
+  std::map<std::string, int> names = functions_of_world();
   // in the test below
   names.erase("copies");
   EXPECT_GT(names.size(), 90u);

@@ -13,16 +13,6 @@ class Poison : public testing::TestWithParam<Variant> {};
 INSTANTIATE_TEST_SUITE_P(Solvers, Poison, testing::ValuesIn(kVariants),
                          [](const auto& row) { return std::string(row.param.name); });
 
-TEST_P(Poison, of_all_scratch_memory_before_each_step_changes_no_bit) {
-  for (const char* spec : specs_of(GetParam())) {
-    const auto wanted = hashes(spec, GetParam(), 1, 60);
-    TestMemory::poisons_scratch = true;
-    const auto got = hashes(spec, GetParam(), 2, 60);
-    TestMemory::poisons_scratch = false;
-    EXPECT_EQ(got, wanted) << spec;
-  }
-}
-
 TEST_P(Poison, of_a_world_that_grows_is_edited_and_reset_changes_no_bit) {
   const Scene scene = scenes::make("rain:count=60", kSeed);
   const auto all = [&](const Capacity& capacity) {
@@ -36,7 +26,7 @@ TEST_P(Poison, of_a_world_that_grows_is_edited_and_reset_changes_no_bit) {
       if (step == 40) world.add_body(box("later", {0, 0, 30}), 1);
       if (step == 50) world.reset(1);
       if (step == 60) world.add_material({.name = "ice", .density = 900, .friction = 0}, 1);
-      if (step == 61) world.set_body_material(world.bodies(1)[9], 1);
+      if (step == 61) world.set_material(world.bodies(1)[9], 1);
       world.step();
       got.push_back(world.state_hash());
     }

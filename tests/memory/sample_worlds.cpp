@@ -1,5 +1,6 @@
 #include "tests/memory/sample_worlds.h"
 
+#include "cairn/device_arrays.h"
 #include "tests/support/builders.h"
 
 namespace cairn::testing_support {
@@ -108,7 +109,7 @@ const std::vector<SampleWorld>& sample_worlds() {
          World w = World::copies(furnished(), 2, tiny(o));
          w.set_scales({.size = 0.9f, .mass = 2}, 1);
          w.set_scales(BodyScales{.size = 1.1f}, w.bodies(0)[2]);
-         w.arrays();
+         w.arrays().list();
          return after(std::move(w));
        }},
       {"restored_batch",

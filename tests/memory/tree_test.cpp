@@ -1,5 +1,6 @@
 // The tree that queries go down is of the World as it is, whatever call was made since it was built.
 
+#include "cairn/queries.h"
 #include "tests/memory/trial.h"
 #include "tests/support/builders.h"
 
@@ -13,16 +14,16 @@ INSTANTIATE_TEST_SUITE_P(Worlds, QueryTree, testing::ValuesIn(sample_worlds()),
                          [](const auto& row) { return std::string(row.param.name); });
 
 std::vector<QueryHits> found(World& world, bool by_all) {
-  world.set_brute_queries(by_all);
+  world.queries().set_brute(by_all);
   std::vector<QueryHits> hits;
   for (std::uint32_t w = 0; w < world.world_count(); ++w) {
     std::vector<RayQuery> rays;
     for (int i = 0; i < 400; ++i) {
       rays.push_back({.origin = {0.7 * (i % 20) - 4, 0.7 * (i / 20) - 4, 12}, .direction = {0, 0, -1}, .world = w});
     }
-    hits.push_back(world.cast_rays_all(rays));
+    hits.push_back(world.queries().cast_rays_all(rays));
   }
-  world.set_brute_queries(false);
+  world.queries().set_brute(false);
   return hits;
 }
 

@@ -228,7 +228,7 @@ class Edits {
       case 1: {
         const std::uint32_t material = dice_.below(plan_.materials.size());
         put(text("set_body_material ", name, " ", material),
-            with_body(name, [material](World& world, BodyHandle body) { world.set_body_material(body, material); }));
+            with_body(name, [material](World& world, BodyHandle body) { world.set_material(body, material); }));
         break;
       }
       case 2: {
@@ -323,7 +323,7 @@ class Edits {
         break;
       case 1:
         put("add_force_at " + name + " " + text_of(f) + " " + text_of(at),
-            with_body(name, [f, at](World& world, BodyHandle body) { world.add_force_at(body, f, at); }));
+            with_body(name, [f, at](World& world, BodyHandle body) { world.add_force(body, f, at); }));
         break;
       case 2:
         put("add_torque " + name + " " + text_of(f),

@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "cairn/device_arrays.h"
+#include "cairn/queries.h"
 #include "tests/memory/trial.h"
 #include "tests/parity_gpu/on_stream.h"
 #include "tests/support/builders.h"
@@ -15,10 +17,18 @@ namespace {
 using namespace testing_support;
 
 /// What docs/interop.md lists.
-const std::set<std::string> kCapturable{
-    "step",        "get_states", "set_states", "get_articulations", "set_articulations",
-    "reset_where", "written",    "cast_rays",  "cast_shapes",       "overlaps",
-    "closest"};
+const std::set<std::string> kCapturable{"step",
+                                        "arrays.get_states",
+                                        "arrays.set_states",
+                                        "arrays.get_articulations",
+                                        "arrays.set_articulations",
+                                        "arrays.reset",
+                                        "arrays.written",
+                                        "queries.cast_rays",
+                                        "queries.cast_shapes",
+                                        "queries.overlaps",
+                                        "queries.closest",
+                                        "arrays.move_to"};
 
 class GpuCapture : public GpuOnStream, public testing::WithParamInterface<SampleWorld> {
  protected:
@@ -130,7 +140,7 @@ struct Told {
   using Rows = std::vector<double>;
 
   Told(const World& world, const Device& device)
-      : robots(world.articulation_rows()),
+      : robots(world.arrays().articulation_rows()),
         x(Rows(3 * std::size_t{world.body_count()}), device),
         turn(Rows(4 * std::size_t{world.body_count()}), device),
         v(x.read(), device),
@@ -144,25 +154,25 @@ struct Told {
         inside(std::vector<std::uint32_t>(kAsked), device) {}
 
   void ask(const World& world) {
-    world.get_states({x.view(3), turn.view(4), v.view(3), w.view(3)});
+    world.arrays().get_states({x.view(3), turn.view(4), v.view(3), w.view(3)});
     ArticulationArrays coordinates;
     coordinates.q = q.view(robots.coordinates);
     coordinates.v = rate.view(robots.rates);
-    world.get_articulations(coordinates);
+    world.arrays().get_articulations(coordinates);
     QueryArrays asked;
     asked.position = from.view(3);
     HitArrays hits;
     hits.distance = ray.view();
-    world.cast_rays(asked, hits);
+    world.queries().cast_rays(asked, hits);
     ShapeQuery like{.geometry = ConvexHull(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}})};
     hits.distance = cast.view();
-    world.cast_shapes(asked, hits, like);
+    world.queries().cast_shapes(asked, hits, like);
     hits.distance = near.view();
-    world.closest(asked, hits, like);
+    world.queries().closest(asked, hits, like);
     like.geometry = Sphere{4};
     hits.distance = {};
     hits.body = inside.view();
-    world.overlaps(asked, hits, like);
+    world.queries().overlaps(asked, hits, like);
   }
   std::vector<std::vector<double>> read() const {
     const std::vector<std::uint32_t> bodies = inside.read();
@@ -233,12 +243,12 @@ TEST_F(GpuGraph, of_writes_reads_the_users_arrays_and_masks_at_every_launch) {
   Placed<double> target(std::vector<double>(device.q.size(), 0.1), gpu);
   Placed<double> cpu_target(std::vector<double>(device.q.size(), 0.1), Device::cpu());
   const auto write = [](World& world, Told& told, Placed<double>& to, const std::uint8_t* of) {
-    world.reset_where(of);
-    world.set_states({told.x.view(3), told.turn.view(4), told.v.view(3), told.w.view(3)}, of);
+    world.arrays().reset(of);
+    world.arrays().set_states({told.x.view(3), told.turn.view(4), told.v.view(3), told.w.view(3)}, of);
     ArticulationArrays driven;
     driven.target = to.view(told.robots.coordinates);
-    world.set_articulations(driven, of);
-    world.written(Written::kPoses, of);
+    world.arrays().set_articulations(driven, of);
+    world.arrays().written(Written::kPoses, of);
   };
   write(cuda, device, target, mask.data());
   cuda.step();
@@ -270,9 +280,9 @@ TEST_F(GpuGraph, that_ran_out_of_room_leaves_no_old_tree_to_queries) {
   }
   std::vector<RayQuery> rays;
   for (int i = 0; i < 60; ++i) rays.push_back({.origin = {0.1 * i - 3, 0.05 * i - 1.5, 50}, .direction = {0, 0, -1}});
-  cuda.cast_rays(rays);
+  cuda.queries().cast_rays(rays);
   capture([&] { cuda.step(); });
-  EXPECT_EQ(cuda.cast_rays(rays), cpu.cast_rays(rays));
+  EXPECT_EQ(cuda.queries().cast_rays(rays), cpu.queries().cast_rays(rays));
   launch(200);
   EXPECT_THROW(cuda.wait(), CapacityError);
   const std::uint64_t steps = cuda.report().steps;
@@ -280,7 +290,7 @@ TEST_F(GpuGraph, that_ran_out_of_room_leaves_no_old_tree_to_queries) {
   ASSERT_LT(steps, 201u);
   while (cpu.report().steps < steps) cpu.step();
   ASSERT_EQ(cuda.state_hash(), cpu.state_hash());
-  EXPECT_EQ(cuda.cast_rays(rays), cpu.cast_rays(rays));
+  EXPECT_EQ(cuda.queries().cast_rays(rays), cpu.queries().cast_rays(rays));
 }
 
 TEST_F(GpuGraph, that_is_never_launched_leaves_the_world_as_if_there_were_none) {
@@ -288,7 +298,7 @@ TEST_F(GpuGraph, that_is_never_launched_leaves_the_world_as_if_there_were_none) 
   World cpu(scenes, on(Device::cpu())), cuda(scenes, on_stream(true));
   Told host(cpu, Device::cpu()), device(cuda, gpu);
   for (World* world : {&cpu, &cuda}) {
-    world->reset_where(nullptr);
+    world->arrays().reset(nullptr);
     world->step();
   }
   host.ask(cpu);
@@ -296,7 +306,7 @@ TEST_F(GpuGraph, that_is_never_launched_leaves_the_world_as_if_there_were_none) 
   cuda.wait();
   capture([&] {
     cuda.step();
-    cuda.reset_where(nullptr);
+    cuda.arrays().reset(nullptr);
     device.ask(cuda);
   });
   EXPECT_EQ(cuda.report().steps, 1u);

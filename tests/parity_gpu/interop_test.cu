@@ -1,5 +1,7 @@
 // Arrays, streams and graphs of the user's on a CUDA device: the same bits as on the CPU.
 
+#include "cairn/device_arrays.h"
+#include "cairn/queries.h"
 #include "tests/interop/arrays.h"
 #include "tests/parity_gpu/on_stream.h"
 
@@ -52,17 +54,17 @@ TEST_F(GpuInterop, states_through_arrays_are_those_of_the_cpu) {
   }
   HostStates<double> host(disturbed(cpu));
   DeviceStates device(host, gpu);
-  cpu.set_states(host.arrays(), some.data());
-  cuda.set_states(device.arrays(), gpu_some.data());
+  cpu.arrays().set_states(host.arrays(), some.data());
+  cuda.arrays().set_states(device.arrays(), gpu_some.data());
   EXPECT_EQ(cuda.state_hashes(), cpu.state_hashes());
-  cpu.reset_where(last.data());
-  cuda.reset_where(gpu_last.data());
+  cpu.arrays().reset(last.data());
+  cuda.arrays().reset(gpu_last.data());
   for (int i = 0; i < 60; ++i) {
     cpu.step();
     cuda.step();
   }
-  cpu.get_states(host.arrays());
-  cuda.get_states(device.arrays());
+  cpu.arrays().get_states(host.arrays());
+  cuda.arrays().get_states(device.arrays());
   cuda.wait();
   EXPECT_TRUE(device == host);
   EXPECT_EQ(cuda.state_hashes(), cpu.state_hashes());
@@ -75,13 +77,13 @@ TEST_F(GpuInterop, a_captured_step_launched_again_and_again_is_the_step) {
   DeviceStates device(host, gpu);
   // all contacts that there will be come before the capture; then the worlds start over
   for (int i = 0; i < 240; ++i) cuda.step();
-  cuda.get_states(device.arrays());
+  cuda.arrays().get_states(device.arrays());
   cuda.reset();
   cuda.wait();
   const std::uint64_t before = cuda.report().steps;
   capture([&] {
     cuda.step();
-    cuda.get_states(device.arrays());
+    cuda.arrays().get_states(device.arrays());
   });
   EXPECT_EQ(cuda.report().steps, before);
   const auto both = [&](int times) {
@@ -91,7 +93,7 @@ TEST_F(GpuInterop, a_captured_step_launched_again_and_again_is_the_step) {
   both(61);
   EXPECT_EQ(cuda.report().steps, before + 61);
   EXPECT_EQ(cuda.report(1).time, cpu.report(1).time);
-  cpu.get_states(host.arrays());
+  cpu.arrays().get_states(host.arrays());
   EXPECT_TRUE(device == host);
   // edits and steps outside the graph, in between
   for (World* world : {&cpu, &cuda}) {
@@ -126,7 +128,7 @@ TEST_F(GpuInterop, rays_through_arrays_are_those_of_the_cpu_in_a_graph_too) {
     HitArrays hits;
     hits.distance = far;
     hits.normal = off;
-    world.cast_rays(asked, hits, {.world = 1});
+    world.queries().cast_rays(asked, hits, {.world = 1});
   };
   const auto cast = [&] { rays(gpu_place.view(3), gpu_distance.view(1), gpu_normal.view(3), cuda); };
   const auto expect_same = [&] {
@@ -164,9 +166,9 @@ TEST_F(GpuInterop, joints_through_arrays_are_those_of_the_cpu_in_a_graph_too) {
   for (std::size_t i = 0; i < rate.data.size(); ++i) rate.data[i] = 0.5 * static_cast<double>(i % 7);
   Placed<double> gpu_rate(rate.data, gpu), gpu_coordinate(coordinate.data, gpu), gpu_torque(torque.data, gpu);
   const auto drive = [](World& world, const ArrayView& to, const ArrayView& where, const ArrayView& with) {
-    world.set_joints({.drive_rate = to});
+    world.arrays().set_joints({.drive_rate = to});
     world.step();
-    world.get_joints({.coordinate = where, .torque = with});
+    world.arrays().get_joints({.coordinate = where, .torque = with});
   };
   const auto on_cpu = [&] { drive(cpu, rate.view(), coordinate.view(), torque.view()); };
   const auto on_cuda = [&] { drive(cuda, gpu_rate.view(6), gpu_coordinate.view(6), gpu_torque.view(3)); };

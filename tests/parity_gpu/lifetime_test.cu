@@ -4,6 +4,7 @@
 #include <memory>
 #include <thread>
 
+#include "cairn/device_arrays.h"
 #include "src/interop/dlpack.h"
 #include "tests/parity_gpu/on_stream.h"
 #include "tests/support/builders.h"
@@ -103,7 +104,7 @@ TEST_F(GpuLifetime, of_a_snapshot_outlasts_its_world_and_its_stream) {
 TEST_F(GpuLifetime, of_a_tensor_keeps_its_world) {
   auto world = std::make_shared<World>(pile(), on_stream(false));
   world->step();
-  const ArrayView view = world->array("position");
+  const ArrayView view = world->arrays().get("position");
   DLManagedTensorVersioned* tensor = to_dlpack(view, world);
   world->step();
   const std::weak_ptr<World> seen = world;
@@ -114,7 +115,7 @@ TEST_F(GpuLifetime, of_a_tensor_keeps_its_world) {
   ok(cudaStreamSynchronize(stream));
   World cpu(pile(), on(Device::cpu()));
   run(cpu, 2);
-  const auto* wanted = static_cast<const float*>(cpu.array("position").data);
+  const auto* wanted = static_cast<const float*>(cpu.arrays().get("position").data);
   EXPECT_EQ(position, std::vector<float>(wanted, wanted + position.size()));
   tensor->deleter(tensor);
   EXPECT_TRUE(seen.expired());

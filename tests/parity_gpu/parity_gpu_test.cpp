@@ -161,7 +161,7 @@ TEST_F(GpuParity, holds_when_the_world_is_edited_on_the_way) {
   step_both(cpu, cuda, 30);
   both([](World& w) { w.set_velocity(w.bodies()[5], {0, 3, 1}, {1, 2, 3}); });
   step_both(cpu, cuda, 5);
-  both([](World& w) { w.add_force_at(w.bodies()[7], {500, 2000, 0}, {0, 0, 1}); });
+  both([](World& w) { w.add_force(w.bodies()[7], {500, 2000, 0}, {0, 0, 1}); });
   step_both(cpu, cuda, 1);
   ASSERT_TRUE(alike(cpu, cuda)) << "after a force";
   both([](World& w) { w.remove_body(w.bodies()[9]); });

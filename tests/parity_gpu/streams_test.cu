@@ -3,6 +3,8 @@
 
 #include <thread>
 
+#include "cairn/device_arrays.h"
+#include "cairn/queries.h"
 #include "tests/parity_gpu/on_stream.h"
 #include "tests/support/builders.h"
 
@@ -43,7 +45,7 @@ Scene robot() { return scenes::make("quadrupeds:count=1", kSeed); }
 void go_on(World& world, int step) {
   const std::vector<BodyHandle> bodies = world.bodies();
   if (step % 9 == 4) world.add_force(bodies.back(), {0, 50, 20});
-  if (step % 11 == 7) world.cast_rays(std::vector<RayQuery>{{.origin = {0, 0, 9}, .direction = {0, 0, -1}}});
+  if (step % 11 == 7) world.queries().cast_rays(std::vector<RayQuery>{{.origin = {0, 0, 9}, .direction = {0, 0, -1}}});
   if (step == 13) world.reset();
   if (step == 17) world.restore(world.snapshot());
   if (step == 19) world.add_body(ball("new", {0.1, 0.2, 6}));
@@ -106,11 +108,11 @@ TEST_F(GpuStreams, of_two_worlds_pass_states_from_one_to_the_other) {
     for (int i = 0; i < 6; ++i) {
       from.step();
       if (events) ok(cudaStreamWaitEvent(stream, taken, 0));
-      from.get_states(arrays(x, q, v, w));
+      from.arrays().get_states(arrays(x, q, v, w));
       if (events) ok(cudaEventRecord(told, stream));
       to.step();
       if (events) ok(cudaStreamWaitEvent(other, told, 0));
-      to.set_states(arrays(x, q, v, w));
+      to.arrays().set_states(arrays(x, q, v, w));
       if (events) ok(cudaEventRecord(taken, other));
       to.step();
     }

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "cairn/queries.h"
 #include "tests/queries/query_scenes.h"
 
 namespace cairn {
@@ -96,8 +97,8 @@ TEST(QueryArrays, of_rays_find_what_rays_of_the_host_find) {
       }
       rows.set(i, rays[i], rays[i].origin);
     }
-    const std::vector<QueryHit> want = world.cast_rays(rays);
-    world.cast_rays(rows.from(), rows.to(), {.only = only});
+    const std::vector<QueryHit> want = world.queries().cast_rays(rays);
+    world.queries().cast_rays(rows.from(), rows.to(), {.only = only});
     EXPECT_EQ(rows.hits(world), want);
     std::size_t hit = 0;
     for (std::size_t i = 0; i < rays.size(); ++i) {
@@ -128,12 +129,12 @@ TEST(QueryArrays, of_shapes_find_what_shapes_of_the_host_find) {
       for (const auto& [c, v] : {std::pair{0, q.x}, {1, q.y}, {2, q.z}, {3, q.w}})
         rows.orientation.at(i, static_cast<std::size_t>(c)) = v;
     }
-    world.cast_shapes(rows.from(), rows.to(), like);
-    EXPECT_EQ(rows.hits(world), world.cast_shapes(shapes)) << kind;
-    world.closest(rows.from(), rows.to(), like);
-    EXPECT_EQ(rows.hits(world), world.closest(shapes)) << kind;
-    world.overlaps(rows.from(), rows.to(), like);
-    const QueryHits all = world.overlaps(shapes);
+    world.queries().cast_shapes(rows.from(), rows.to(), like);
+    EXPECT_EQ(rows.hits(world), world.queries().cast_shapes(shapes)) << kind;
+    world.queries().closest(rows.from(), rows.to(), like);
+    EXPECT_EQ(rows.hits(world), world.queries().closest(shapes)) << kind;
+    world.queries().overlaps(rows.from(), rows.to(), like);
+    const QueryHits all = world.queries().overlaps(shapes);
     std::vector<QueryHit> first;
     for (std::size_t i = 0; i < shapes.size(); ++i)
       first.push_back(all.begin[i] == all.begin[i + 1] ? QueryHit{} : all.hits[all.begin[i]]);
@@ -151,16 +152,17 @@ TEST(QueryArrays, that_are_left_out_are_as_in_the_query_beside_and_may_be_stride
   std::vector<float> distance(3);
   HitArrays to;
   to.distance = dense_view(distance.data(), ElementType::kFloat32, Device::cpu(), 3, 1);
-  world.cast_rays(from, to);
+  world.queries().cast_rays(from, to);
   EXPECT_EQ(distance, (std::vector<float>{5.5f, 9, 0}));
-  world.cast_rays(from, to, {.direction = {0, 0, 1}, .distance = 4});
+  world.queries().cast_rays(from, to, {.direction = {0, 0, 1}, .distance = 4});
   EXPECT_EQ(distance, (std::vector<float>{4, 4, 0}));
-  world.cast_rays(from, to, {.only = {.ignored = world.bodies()[1]}});
+  world.queries().cast_rays(from, to, {.only = {.ignored = world.bodies()[1]}});
   EXPECT_EQ(distance, (std::vector<float>{9, 9, 0}));
   // after a step the poses are those that there are then
   for (int i = 0; i < 30; ++i) world.step();
-  world.cast_rays(from, to);
-  EXPECT_EQ(distance[0], static_cast<float>(world.cast_rays(std::vector<RayQuery>{{.origin = {2, 0, 9}}})[0].distance));
+  world.queries().cast_rays(from, to);
+  EXPECT_EQ(distance[0],
+            static_cast<float>(world.queries().cast_rays(std::vector<RayQuery>{{.origin = {2, 0, 9}}})[0].distance));
   EXPECT_GT(distance[0], 6);
 }
 
@@ -176,11 +178,11 @@ TEST(QueryArrays, with_a_row_that_cant_be_asked_find_nothing_there) {
   rows.distance.at(4, 0) = -1;
   rows.world[5] = 1;
   rows.direction.at(6, 0) = std::numeric_limits<double>::infinity();
-  world.cast_rays(rows.from(), rows.to());
+  world.queries().cast_rays(rows.from(), rows.to());
   EXPECT_EQ(rows.body, (std::vector<std::uint32_t>{0, kNothing, kNothing, kNothing, kNothing, kNothing, kNothing}));
   EXPECT_EQ(rows.found.data, (std::vector<double>{2, -1, -1, -1, -1, -1, -1}));
   // and shapes that are turned by nothing
-  world.closest(rows.from(), rows.to(), ShapeQuery{Box{}});
+  world.queries().closest(rows.from(), rows.to(), ShapeQuery{Box{}});
   EXPECT_EQ(rows.body[0], kNothing);
   EXPECT_EQ(rows.found.at(0, 0), -1);
 }
@@ -193,7 +195,7 @@ TEST(QueryArrays, of_another_shape_type_or_place_are_refused) {
     HitArrays to = rows.to();
     change(from, to);
     try {
-      world.cast_rays(from, to);
+      world.queries().cast_rays(from, to);
       FAIL() << *words.begin();
     } catch (const InvalidArgument& error) {
       for (const char* word : words) EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
@@ -206,8 +208,8 @@ TEST(QueryArrays, of_another_shape_type_or_place_are_refused) {
   refuses([](QueryArrays& from, HitArrays&) { from.distance.type = ElementType::kUint32; }, {"::distance", "float32"});
   refuses([](QueryArrays&, HitArrays& to) { to.body.device = Device::cuda(0); }, {"HitArrays::body", "cpu"});
   refuses([](QueryArrays&, HitArrays& to) { to.normal.writable = false; }, {"HitArrays::normal", "writable"});
-  EXPECT_THROW(world.cast_rays(rows.from(), rows.to(), {.direction = {}}), InvalidArgument);
-  EXPECT_THROW(world.cast_shapes(rows.from(), rows.to(), ShapeQuery{Plane{}}), InvalidArgument);
+  EXPECT_THROW(world.queries().cast_rays(rows.from(), rows.to(), {.direction = {}}), InvalidArgument);
+  EXPECT_THROW(world.queries().cast_shapes(rows.from(), rows.to(), ShapeQuery{Plane{}}), InvalidArgument);
 }
 
 TEST(QueryArrays, and_queries_of_the_host_leave_no_hulls_behind) {
@@ -215,7 +217,7 @@ TEST(QueryArrays, and_queries_of_the_host_leave_no_hulls_behind) {
   Dice dice(3);
   const auto ask = [&](const ConvexHull& hull) {
     const ShapeQuery query{hull, {0, 0, 5}};
-    return world.cast_shapes({&query, 1})[0].distance;
+    return world.queries().cast_shapes({&query, 1})[0].distance;
   };
   const ConvexHull hull = some_hull(dice, 1);
   const double distance = ask(hull);
@@ -228,10 +230,10 @@ TEST(QueryArrays, and_queries_of_the_host_leave_no_hulls_behind) {
   rows.orientation.at(0, 3) = 1;
   std::uint64_t after = 0;
   for (int i = 0; i < 20; ++i) {
-    world.cast_shapes(rows.from(), rows.to(), ShapeQuery{some_hull(dice, 1)});
+    world.queries().cast_shapes(rows.from(), rows.to(), ShapeQuery{some_hull(dice, 1)});
     after = std::max(after, world.memory_bytes());
   }
-  world.cast_shapes(rows.from(), rows.to(), ShapeQuery{hull});
+  world.queries().cast_shapes(rows.from(), rows.to(), ShapeQuery{hull});
   EXPECT_EQ(rows.found.at(0, 0), distance);
   EXPECT_LT(after, before + 8192) << "one hull of twelve points";
 }

@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "cairn/queries.h"
 #include "tests/support/builders.h"
 
 namespace cairn::testing_support {
@@ -154,9 +155,10 @@ struct Answers {
   friend bool operator==(const Answers&, const Answers&) = default;
 };
 inline Answers answers(const World& world, const Questions& q) {
-  return {world.cast_rays(q.rays),     world.cast_shapes(q.shapes),     world.closest(q.shapes),
-          world.cast_rays_all(q.rays), world.cast_shapes_all(q.shapes), world.overlaps(q.shapes),
-          world.closest_all(q.shapes)};
+  return {world.queries().cast_rays(q.rays),         world.queries().cast_shapes(q.shapes),
+          world.queries().closest(q.shapes),         world.queries().cast_rays_all(q.rays),
+          world.queries().cast_shapes_all(q.shapes), world.queries().overlaps(q.shapes),
+          world.queries().closest_all(q.shapes)};
 }
 
 }  // namespace cairn::testing_support

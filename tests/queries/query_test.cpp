@@ -1,5 +1,6 @@
 // Rays, casts, overlaps and nearest points: against closed forms, and the tree against every shape.
 
+#include "cairn/queries.h"
 #include "tests/queries/query_scenes.h"
 
 namespace cairn {
@@ -11,15 +12,15 @@ double dot(Vec3 a, Vec3d b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
 QueryHit ray(const World& world, Vec3d from, Vec3 along, float distance = 1e8f) {
   const RayQuery query{from, along, distance};
-  return world.cast_rays({&query, 1})[0];
+  return world.queries().cast_rays({&query, 1})[0];
 }
 QueryHit cast(const World& world, Geometry geometry, Vec3d from, Vec3 along, float distance = 1e8f) {
   const ShapeQuery query{std::move(geometry), from, {}, along, distance};
-  return world.cast_shapes({&query, 1})[0];
+  return world.queries().cast_shapes({&query, 1})[0];
 }
 QueryHit nearest(const World& world, Geometry geometry, Vec3d at, float distance = 1e8f) {
   const ShapeQuery query{std::move(geometry), at, {}, {}, distance};
-  return world.closest({&query, 1})[0];
+  return world.queries().closest({&query, 1})[0];
 }
 
 World world_of(const Geometry& geometry) {
@@ -122,7 +123,7 @@ TEST(Query, casts_stop_where_shapes_touch) {
   EXPECT_EQ(hit.normal, (Vec3{0, 0, -1}));
   EXPECT_FALSE(cast(world, Sphere{0.25f}, {0, 0, 5}, {0, 0, 1}).body);
   const ShapeQuery all{Sphere{0.25f}, {0.2, 0, 5}, {}, {0, 0, -1}, 10};
-  const QueryHits hits = world.cast_shapes_all({&all, 1});
+  const QueryHits hits = world.queries().cast_shapes_all({&all, 1});
   ASSERT_EQ(hits.hits.size(), 2u);
   EXPECT_NEAR(hits.hits[1].distance, 4.75, 1e-7);
 }
@@ -139,13 +140,13 @@ TEST(Query, nearest_points_and_overlaps_are_those_of_the_shapes) {
   EXPECT_NEAR(hit.distance, std::sqrt(0.25 + 2.25) - 0.5, 1e-10);
   EXPECT_FALSE(nearest(world, Sphere{0}, {2, 0, 0}, 1.4f).body);
   const ShapeQuery around{Sphere{0}, {2.5, 0, 0}, {}, {}, 3};
-  const QueryHits near = world.closest_all({&around, 1});
+  const QueryHits near = world.queries().closest_all({&around, 1});
   ASSERT_EQ(near.hits.size(), 2u);
   // equally far: by slot
   EXPECT_EQ(near.hits[0].body, world.bodies()[0]);
   EXPECT_EQ(near.hits[1].body, world.bodies()[1]);
   const ShapeQuery rod{Capsule{0.1f, 2}, {2.5, 0, 0}, {0, std::sqrt(0.5f), 0, std::sqrt(0.5f)}};
-  const QueryHits both = world.overlaps({&rod, 1});
+  const QueryHits both = world.queries().overlaps({&rod, 1});
   ASSERT_EQ(both.hits.size(), 2u);
   EXPECT_EQ(both.hits[0].normal, (Vec3{0, 0, 0}));
   EXPECT_EQ(both.hits[0].distance, 0);
@@ -208,7 +209,7 @@ TEST(Query, tree_finds_exactly_what_looking_at_every_shape_does) {
     World world(all_kinds(seed, static_cast<int>(26 * seed), side), cpu(seed % 3 == 0 ? 2 : 1));
     const Questions q = questions(100 + seed, 60, side);
     const Answers by_tree = answers(world, q);
-    world.set_brute_queries(true);
+    world.queries().set_brute(true);
     const Answers by_all = answers(world, q);
     EXPECT_EQ(by_tree.rays, by_all.rays) << seed;
     EXPECT_EQ(by_tree.casts, by_all.casts) << seed;
@@ -272,7 +273,7 @@ TEST(Query, looks_at_what_its_filter_lets_pass) {
   other.shapes[0].filter.category = 2;
   World world(scene_of({ball("ball", {0, 0, 0}), other, field}), cpu());
   RayQuery query{{0, 0, 10}, {0, 0, -1}};
-  const auto found = [&] { return world.cast_rays({&query, 1})[0].body; };
+  const auto found = [&] { return world.queries().cast_rays({&query, 1})[0].body; };
   EXPECT_EQ(found(), world.bodies()[1]);
   query.only.sensors = true;
   EXPECT_EQ(found(), world.bodies()[2]);
@@ -297,7 +298,7 @@ TEST(Query, is_as_exact_far_out) {
     EXPECT_NEAR(a.rays[i].distance, b.rays[i].distance, 1e-6);
   }
   EXPECT_GT(same, 15);
-  away.set_brute_queries(true);
+  away.queries().set_brute(true);
   EXPECT_EQ(b, answers(away, far_out));
 }
 
@@ -306,7 +307,7 @@ TEST(Query, that_makes_no_sense_is_refused_by_its_number) {
   std::vector<RayQuery> rays(3);
   const auto refuses_ray = [&](std::initializer_list<const char*> words) {
     return refused(
-        world, [&] { world.cast_rays(rays); }, words);
+        world, [&] { world.queries().cast_rays(rays); }, words);
   };
   rays[2].direction = {0, 0, 0};
   EXPECT_TRUE(refuses_ray({"query 2", "direction"}));
@@ -321,10 +322,10 @@ TEST(Query, that_makes_no_sense_is_refused_by_its_number) {
   for (const Geometry& geometry :
        {Geometry{Plane{}}, Geometry{Tube{}}, Geometry{Box{{0, 1, 1}}}, Geometry{Sphere{-1}}, Geometry{ConvexHull{}}}) {
     const ShapeQuery query{geometry};
-    EXPECT_TRUE(refused(world, [&] { world.overlaps({&query, 1}); }, {"query 0"})) << geometry.index();
+    EXPECT_TRUE(refused(world, [&] { world.queries().overlaps({&query, 1}); }, {"query 0"})) << geometry.index();
   }
-  EXPECT_TRUE(world.cast_rays({}).empty());
-  EXPECT_EQ(world.overlaps({}).begin, std::vector<std::size_t>{0});
+  EXPECT_TRUE(world.queries().cast_rays({}).empty());
+  EXPECT_EQ(world.queries().overlaps({}).begin, std::vector<std::size_t>{0});
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // articulations. rounding_test.cpp looks in these files whether one is left out. What is computed here, in the caller's
 // mode, must be exact in each.
 
+#include "cairn/device_arrays.h"
 #include "tests/rounding/support.h"
 
 namespace cairn::rounding_test {
@@ -228,13 +229,13 @@ void articulated(Bits& bits) {
   world.set_targets(a, s);
   run(world, 12);
   bits("articulation_state", world.state(a), states_of(world));
-  const ArticulationRows rows = world.articulation_rows();
+  const ArticulationRows rows = world.arrays().articulation_rows();
   std::vector<double> on_q(rows.coordinates), on_v(rows.rates);
   const ArticulationArrays arrays{
       .q = dense_view(on_q.data(), ElementType::kFloat64, Device::cpu(), 1, rows.coordinates),
       .v = dense_view(on_v.data(), ElementType::kFloat64, Device::cpu(), 1, rows.rates)};
-  world.get_articulations(arrays);
-  world.set_articulations(arrays);
+  world.arrays().get_articulations(arrays);
+  world.arrays().set_articulations(arrays);
   run(world, 3);
   bits("set_articulations", on_q, on_v, world.state(a));
   ParticleSet hung{.name = "hung", .positions = {{0.1, 0.2, 3.3}, {0.15, 0.2, 3.2}}};

@@ -1,6 +1,8 @@
 // Public calls that compute with floats: those of World and of what is taken of it. rounding_test.cpp looks in these
 // files whether one is left out. What is computed here, in the caller's mode, must be exact in each.
 
+#include "cairn/device_arrays.h"
+#include "cairn/queries.h"
 #include "tests/rounding/support.h"
 
 namespace cairn::rounding_test {
@@ -23,8 +25,8 @@ void worlds(Bits& bits) {
   bits("joint_state", world.state(world.joints()[0]));
   bits("anchors", world.anchors(world.joints()[0]));
   std::vector<double> driven(6 * (world.joints(0).size() + world.joints(1).size()), 0.3);
-  world.set_joints({.drive_target = view(driven, static_cast<std::int64_t>(driven.size() / 6), 6)});
-  world.get_joints({.coordinate = view(driven, static_cast<std::int64_t>(driven.size() / 6), 6)});
+  world.arrays().set_joints({.drive_target = view(driven, static_cast<std::int64_t>(driven.size() / 6), 6)});
+  world.arrays().get_joints({.coordinate = view(driven, static_cast<std::int64_t>(driven.size() / 6), 6)});
   bits("get_joints", driven, world.description(world.joints()[0]) == world.description(world.joints(1)[0]));
   bits("mass_properties", world.mass_properties(world.bodies()[3]));
   const ParticlesHandle rope = world.particles()[0];
@@ -105,10 +107,10 @@ void edits(Bits& bits) {
   with("add_force", [](World& w, const auto& b) {
     for (int i = 0; i < 3; ++i) w.add_force(b[2], {0.1f, 0.7f, 1e3f}), w.add_torque(b[2], {0.1f, 0.3f, 17});
     w.add_impulse(b[2], {0.1f, 0.3f, 0.7f});
-    w.add_impulse_at(b[2], {0.3f, 0.1f, 0.7f}, {0.1, 0.3, 0.7});
+    w.add_impulse(b[2], {0.3f, 0.1f, 0.7f}, {0.1, 0.3, 0.7});
     w.add_angular_impulse(b[2], {0.7f, 0.3f, 0.1f});
-    w.add_force_at(b[3], {101.7f, 33.3f, 17.1f}, {0.033, 0.31, 1.77});
-    w.add_force_at(b[3], {11.7f, 3.3f, 7.1f}, {0.133, 0.31, 1.77});
+    w.add_force(b[3], {101.7f, 33.3f, 17.1f}, {0.033, 0.31, 1.77});
+    w.add_force(b[3], {11.7f, 3.3f, 7.1f}, {0.133, 0.31, 1.77});
   });
   with("set_mass", [](World& w, const auto& b) { w.set_mass(b[3], 333.3f); });
   with("set_body", [](World& w, const auto& b) {
@@ -120,7 +122,7 @@ void edits(Bits& bits) {
   with("set_type",
        [](World& w, const auto& b) { w.set_type(b[1], BodyType::kKinematic), w.set_type(b[1], BodyType::kDynamic); });
   with("set_body_material", [](World& w, const auto& b) {
-    w.set_body_material(b[1], w.add_material({.name = "n", .density = 77, .friction = 0.1f}, 0));
+    w.set_material(b[1], w.add_material({.name = "n", .density = 77, .friction = 0.1f}, 0));
   });
   with("set_material",
        [](World& w, const auto&) { w.set_material(0, {.name = "m", .density = 777.7f, .friction = 0.1f}, 0); });
@@ -196,7 +198,7 @@ void edits(Bits& bits) {
   });
   scaled("set_all_scales", [](World& w, const auto& b) {
     std::vector<float> of_worlds{1.1f, 0.7f, 0.9f, 0.3f, 1.3f, 0.9f, 0.1f, 0.7f}, of_bodies(2 * b.size(), 1.07f);
-    w.set_all_scales(
+    w.arrays().set_scales(
         {dense_view(of_worlds.data(), ElementType::kFloat32, Device::cpu(), 2, 4),
          dense_view(of_bodies.data(), ElementType::kFloat32, Device::cpu(), static_cast<std::int64_t>(b.size()), 2)});
   });
@@ -216,11 +218,12 @@ void edits(Bits& bits) {
                           dense_view(q.data(), ElementType::kFloat32, Device::cpu(), n, 4),
                           dense_view(v.data(), ElementType::kFloat32, Device::cpu(), n, 3),
                           {}};
-    w.get_states(all);
-    w.set_states(all);
-    w.written(Written::kPoses);
+    w.arrays().get_states(all);
+    w.arrays().set_states(all);
+    w.arrays().move_to({.position = all.position, .orientation = all.orientation}, 0.07f);
+    w.arrays().written(Written::kPoses);
     const std::uint8_t second[] = {0, 1};
-    w.reset_where(second);
+    w.arrays().reset(second);
   });
 }
 
@@ -235,10 +238,10 @@ void queries(Bits& bits) {
   ShapeQuery within = shape;
   within.position.z = 1.7;
   const RayQuery ray{.origin = {0.1, 0.02, 7.3}, .direction = {0.01f, 0.03f, -1.7f}};
-  bits("cast_rays", world.cast_rays({&ray, 1}), world.cast_rays_all({&ray, 1}));
-  bits("cast_shapes", world.cast_shapes({&shape, 1}), world.cast_shapes_all({&shape, 1}));
-  bits("overlaps", world.overlaps({&within, 1}));
-  bits("closest", world.closest({&shape, 1}), world.closest_all({&within, 1}));
+  bits("cast_rays", world.queries().cast_rays({&ray, 1}), world.queries().cast_rays_all({&ray, 1}));
+  bits("cast_shapes", world.queries().cast_shapes({&shape, 1}), world.queries().cast_shapes_all({&shape, 1}));
+  bits("overlaps", world.queries().overlaps({&within, 1}));
+  bits("closest", world.queries().closest({&shape, 1}), world.queries().closest_all({&within, 1}));
   const auto arrays = [&](const char* name, const auto& ask) {
     double x[3] = {0.1, 0.02, 7.3}, distance[1] = {}, position[3] = {};
     float normal[3] = {};
@@ -249,10 +252,10 @@ void queries(Bits& bits) {
     ask(from, to);
     bits(name, distance[0], position[0], position[1], position[2], normal[0], normal[1], normal[2]);
   };
-  arrays("cast_rays", [&](const auto& from, const auto& to) { world.cast_rays(from, to, ray); });
-  arrays("cast_shapes", [&](const auto& from, const auto& to) { world.cast_shapes(from, to, shape); });
-  arrays("overlaps", [&](const auto& from, const auto& to) { world.overlaps(from, to, shape); });
-  arrays("closest", [&](const auto& from, const auto& to) { world.closest(from, to, shape); });
+  arrays("cast_rays", [&](const auto& from, const auto& to) { world.queries().cast_rays(from, to, ray); });
+  arrays("cast_shapes", [&](const auto& from, const auto& to) { world.queries().cast_shapes(from, to, shape); });
+  arrays("overlaps", [&](const auto& from, const auto& to) { world.queries().overlaps(from, to, shape); });
+  arrays("closest", [&](const auto& from, const auto& to) { world.queries().closest(from, to, shape); });
 }
 
 }  // namespace cairn::rounding_test

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cairn/device_arrays.h"
 #include "tests/articulations/robots.h"
 
 namespace cairn {
@@ -71,11 +72,11 @@ TEST(SleepRobots, wake_when_something_is_done_to_them) {
   wakes([&](World& w, ArticulationHandle h) { w.set_targets(h, bent); });
   wakes([&](World& w, ArticulationHandle h) { w.set_forces(h, std::vector<double>(10, 0.5)); });
   wakes([&](World& w, ArticulationHandle h) { w.set_state(h, bent); });
-  wakes([&](World& w, ArticulationHandle h) { w.add_force(w.link_body(h, 3), {5, 0, 0}); });
+  wakes([&](World& w, ArticulationHandle h) { w.add_force(w.bodies(h)[3], {5, 0, 0}); });
   wakes([&](World& w, ArticulationHandle) { w.set_gravity({0, 1, -9}, 0); });
   wakes([&](World& w, ArticulationHandle) {
     double force[10] = {1};
-    w.set_articulations({.force = dense_view(force, ElementType::kFloat64, Device::cpu(), 1, 10)});
+    w.arrays().set_articulations({.force = dense_view(force, ElementType::kFloat64, Device::cpu(), 1, 10)});
   });
   wakes([&](World& w, ArticulationHandle) {
     Body hits = ball("hits", {0, 0, 0.85}, 0.1f);
@@ -104,8 +105,8 @@ TEST(SleepRobots, on_the_world_sleep_and_afloat_or_with_a_link_that_turns_unseen
   scene.add_articulation(flywheel, {{0, 0}, {0, 2}});
   World still(scene, cpu());
   run(still, 60);
-  EXPECT_TRUE(still.asleep(still.link_body(still.articulations()[0], 0)));
-  EXPECT_FALSE(still.asleep(still.link_body(still.articulations()[1], 0)));
+  EXPECT_TRUE(still.asleep(still.bodies(still.articulations()[0])[0]));
+  EXPECT_FALSE(still.asleep(still.bodies(still.articulations()[1])[0]));
 
   Scene space = scene_of({}, params);
   space.set_gravity({0, 0, 0});
@@ -164,10 +165,10 @@ TEST(SleepRobots, on_one_side_of_a_broken_joint_and_wake_together_over_a_whole_o
   const ArticulationState slept = world.state(right);
   for (int i = 0; i < 30; ++i) {
     world.step();
-    ASSERT_TRUE(world.asleep(world.link_body(right, 0)));
-    ASSERT_FALSE(world.asleep(world.link_body(left, 0)));
+    ASSERT_TRUE(world.asleep(world.bodies(right)[0]));
+    ASSERT_FALSE(world.asleep(world.bodies(left)[0]));
     ASSERT_EQ(world.state(right), slept);
-    ASSERT_EQ(world.state(world.link_body(right, 0)).linear_velocity, (Vec3{0, 0, 0}));
+    ASSERT_EQ(world.state(world.bodies(right)[0]).linear_velocity, (Vec3{0, 0, 0}));
   }
   EXPECT_EQ(slept.v, std::vector<double>(1, 0.0));
 }

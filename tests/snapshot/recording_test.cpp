@@ -78,7 +78,7 @@ TEST(Recordings, name_the_step_and_the_body_that_differ) {
   const Recording made = world.stop_recording();
   // another force: what was recorded is then not what happens
   const Recording other = forged(made, [](Log& log) {
-    std::get<recording::Call<&World::add_force>>(log.commands[5]).arguments =
+    std::get<recording::Call<recording::kAddForce>>(log.commands[5]).arguments =
         std::tuple(World::copies(scenes::make("tower:height=3", 1), 2, cpu()).bodies(1)[2], Vec3{200, 0, 0});
   });
   const Replay plain = replay(other, cpu());
@@ -96,7 +96,7 @@ TEST(Recordings, name_the_step_and_the_body_that_differ) {
   const Replay close = replay(forged(told,
                                      [](Log& log) {
                                        auto& arguments =
-                                           std::get<recording::Call<&World::add_force>>(log.commands[5]).arguments;
+                                           std::get<recording::Call<recording::kAddForce>>(log.commands[5]).arguments;
                                        std::get<1>(arguments).x = 200;
                                      }),
                               cpu(2));

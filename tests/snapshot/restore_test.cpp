@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cairn/device_arrays.h"
 #include "cairn/snapshot.h"
 #include "tests/snapshot/runs.h"
 
@@ -190,11 +191,11 @@ TEST(Snapshots, of_frozen_worlds_stay_frozen_and_can_be_mended) {
 TEST(Snapshots, of_a_state_that_is_no_number_freeze_like_their_original) {
   World world = World::copies(scenes::make("tower:height=3", 1), 3, cpu());
   run(world, 5);
-  const ArrayView x = world.array("position"), q = world.array("orientation");
+  const ArrayView x = world.arrays().get("position"), q = world.arrays().get("orientation");
   const auto row = static_cast<std::int64_t>(world.bodies(1)[2].index - 1);
   static_cast<float*>(x.data)[row * x.strides[0]] = std::numeric_limits<float>::quiet_NaN();
   for (int c = 0; c < 4; ++c) static_cast<float*>(q.data)[(row + 1) * q.strides[0] + c] = 0;
-  world.written(Written::kPoses);
+  world.arrays().written(Written::kPoses);
   World other(through_bytes(world.snapshot()), cpu(2));
   for (World* w : {&world, &other}) {
     run(*w, 10);

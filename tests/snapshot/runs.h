@@ -121,7 +121,7 @@ inline void edit(World& world, std::mt19937& random) {
       world.add_torque(body, push);
       break;
     case 7:
-      world.add_force_at(body, push, world.state(body).position);
+      world.add_force(body, push, world.state(body).position);
       break;
     case 8:
       if (dynamic) world.set_velocity(body, {number(-1, 1), 0, number(0, 2)}, {number(-1, 1), 0, 1});
@@ -133,7 +133,7 @@ inline void edit(World& world, std::mt19937& random) {
       if (dynamic) world.set_mass(body, number(100, 900));
       break;
     case 11:
-      world.set_body_material(body, pick(world.materials(in).size()));
+      world.set_material(body, pick(world.materials(in).size()));
       break;
     case 12:
       if (dynamic) world.set_type(body, BodyType::kKinematic);

@@ -115,7 +115,7 @@ TEST(World, body_material_changes_friction_and_keeps_the_mass) {
     const std::vector<BodyHandle> all = world.bodies();
     ASSERT_TRUE(world.asleep(all[1]));
     const Vec3d before = world.state(all[1]).position;
-    world.set_body_material(all[of_floor ? 0 : 1], 1);
+    world.set_material(all[of_floor ? 0 : 1], 1);
     EXPECT_FALSE(world.asleep(all[1])) << (of_floor ? "what the floor touched wakes" : "the box wakes");
     run(world, 60);
     // g sin(a) t^2 / 2 = 1.4 m
@@ -138,7 +138,7 @@ TEST(World, set_material_acts_on_every_body_that_has_it) {
   EXPECT_EQ(world.report().asleep, 0u);
   EXPECT_TRUE(refused(world, [&] { world.set_material(1, {.name = "x"}); }, {"material", "1"}));
   EXPECT_TRUE(refused(world, [&] { world.set_material(0, {.name = "x", .friction = -1}); }, {"x", "friction", "-1"}));
-  EXPECT_TRUE(refused(world, [&] { world.set_body_material(world.bodies()[1], 7); }, {"box0", "material", "7"}));
+  EXPECT_TRUE(refused(world, [&] { world.set_material(world.bodies()[1], 7); }, {"box0", "material", "7"}));
 }
 
 TEST(World, density_of_a_material_changes_the_mass_of_bodies_that_take_it_from_there) {

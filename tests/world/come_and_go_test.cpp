@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cairn/device_arrays.h"
 #include "tests/articulations/robots.h"
 #include "tests/constraints/sets.h"
 
@@ -111,13 +112,13 @@ TEST(ComeAndGo, handles_are_stale_when_what_they_stand_for_is_gone) {
   const ArticulationHandle arms = world.articulations()[0];
   const ParticlesHandle tied = world.particles()[0];
   const std::vector<BodyHandle> particles = world.bodies(tied);
-  const BodyHandle link = world.link_body(arms, 0);
+  const BodyHandle link = world.bodies(arms)[0];
   test::run(world, 5);
   world.remove_articulation(arms);
   world.remove_particles(tied);
   EXPECT_FALSE(world.alive(arms) || world.alive(tied) || world.alive(link) || world.alive(particles[3]));
   EXPECT_TRUE(world.articulations().empty() && world.particles().empty());
-  EXPECT_EQ(world.articulation_rows().coordinates, 0u);
+  EXPECT_EQ(world.arrays().articulation_rows().coordinates, 0u);
   EXPECT_THROW((void)world.state(arms), InvalidArgument);
   EXPECT_THROW((void)world.bodies(tied), InvalidArgument);
   EXPECT_THROW(world.remove_articulation(arms), InvalidArgument);
@@ -214,11 +215,10 @@ TEST(ComeAndGo, refuses_by_name) {
   refused([&] { world.add_articulation({.name = "none"}); }, "none");
   refused([&] { world.add_particles(rope("rope", {0, 3, 1.2}, 1)); }, "particles \"rope\": the name is taken");
   refused([&] { world.add_particles(rope("other", {0, 3, 1.2}, 999)); }, "attachment 0: there is no body 999");
-  const std::uint32_t link = world.index_of(world.link_body(world.articulations()[0], 1));
+  const std::uint32_t link = world.index_of(world.bodies(world.articulations()[0])[1]);
   refused([&] { world.add_particles(rope("other", {0, 3, 1.2}, link)); }, "is a link");
   refused([&] { world.add_particles({.name = "empty"}); }, "empty");
-  refused([&] { world.remove_body(world.link_body(world.articulations()[0], 1)); },
-          "is a link of articulation \"snake\"");
+  refused([&] { world.remove_body(world.bodies(world.articulations()[0])[1]); }, "is a link of articulation \"snake\"");
   world.add_particles(water("water", {-2, 0, 0.1}));
   refused(
       [&] {

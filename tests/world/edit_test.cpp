@@ -69,11 +69,11 @@ TEST(World, stale_and_null_handles_are_refused_by_every_call_and_named) {
     refuses([&] { world.set_pose(bad, {}, {}); });
     refuses([&] { world.set_velocity(bad, {}, {}); });
     refuses([&] { world.set_mass(bad, 1); });
-    refuses([&] { world.set_body_material(bad, 0); });
+    refuses([&] { world.set_material(bad, 0); });
     refuses([&] { world.set_type(bad, BodyType::kStatic); });
     refuses([&] { world.wake(bad); });
     refuses([&] { world.add_force(bad, {}); });
-    refuses([&] { world.add_force_at(bad, {}, {}); });
+    refuses([&] { world.add_force(bad, {}, {}); });
     refuses([&] { world.add_torque(bad, {}); });
   }
 }

@@ -62,7 +62,7 @@ TEST(Force, at_a_point_turns_as_well) {
   World world = lone_box();
   const BodyHandle b = world.bodies()[0];
   // half a metre off the centre along x, pushing along y: torque (0, 0, 5000) on I = 1000/6
-  world.add_force_at(b, {0, 10'000, 0}, {1.5, 2, 3});
+  world.add_force(b, {0, 10'000, 0}, {1.5, 2, 3});
   world.step();
   EXPECT_NEAR(world.state(b).linear_velocity.y, 10.0 / 60, 1e-6);
   EXPECT_NEAR(world.state(b).angular_velocity.z, 5000.0 / (1000.0 / 6) / 60, 1e-6);
@@ -78,7 +78,7 @@ TEST(Force, at_the_centre_of_mass_turns_nothing_wherever_the_centre_is) {
   scene.add_body(b);
   World world(scene, cpu());
   const BodyHandle at = world.bodies()[0];
-  world.add_force_at(at, {0, 1000, 500}, {7, 20, 30});
+  world.add_force(at, {0, 1000, 500}, {7, 20, 30});
   world.step();
   EXPECT_LT(length(world.state(at).angular_velocity), 1e-6);
   EXPECT_NEAR(world.state(at).linear_velocity.y, 1, 1e-5 / 60 + 1);  // 1000 kg
@@ -116,7 +116,7 @@ TEST(Force, stays_through_other_changes_before_the_step) {
   const BodyHandle b = world.bodies()[0];
   world.add_force(b, {60'000, 0, 0});
   world.set_mass(b, 500);
-  world.set_body_material(b, 0);
+  world.set_material(b, 0);
   world.set_pose(b, {5, 5, 5}, {});
   world.step();
   EXPECT_NEAR(world.state(b).linear_velocity.x, 2, 1e-5);

@@ -55,7 +55,7 @@ TEST(Impulse, changes_momentum_and_angular_momentum_by_itself_and_its_moment) {
     const Vec3d arm = point - s.position - rotate(q, m.centre_of_mass);
     const Vec3d before = momentum_of(world, body), spin_before = spin_of(world, body);
     world.add_impulse(body, impulse);
-    world.add_impulse_at(body, impulse, point);
+    world.add_impulse(body, impulse, point);
     world.add_angular_impulse(body, turn);
     // velocities are rounded to float three times
     const double ulp = 3 * 0x1p-24, fastest = length(Vec3d{30, 20, 10}) * 2 / m.mass + 2;
@@ -80,7 +80,7 @@ TEST(Impulse, turns_nothing_that_has_a_fixed_rotation) {
   scene.add_body(body);
   World world(scene, cpu());
   const BodyHandle at = world.bodies()[0];
-  world.add_impulse_at(at, {1000, 0, 0}, {0, 0, 5});
+  world.add_impulse(at, {1000, 0, 0}, {0, 0, 5});
   world.add_angular_impulse(at, {0, 1000, 0});
   EXPECT_EQ(world.state(at).angular_velocity, Vec3{});
   EXPECT_FLOAT_EQ(world.state(at).linear_velocity.x, static_cast<float>(1000 / world.mass_properties(at).mass));
@@ -118,7 +118,7 @@ TEST(Impulse, is_refused_for_what_does_not_take_it) {
               world.add_impulse(body, {nan, 0, 0});
             }),
             "body \"bracket\": impulse must be finite, is (nan, 0, 0)");
-  EXPECT_NE(error_of([&] { world.add_impulse_at(body, {1, 0, 0}, {1e300, 0, 0}); }), "");
+  EXPECT_NE(error_of([&] { world.add_impulse(body, {1, 0, 0}, {1e300, 0, 0}); }), "");
   EXPECT_NE(error_of([&] { world.add_angular_impulse(body, {3e38f, 0, 0}); }), "");
   EXPECT_NE(error_of([&] { world.add_impulse({}, {1, 0, 0}); }), "");
   EXPECT_EQ(world.state_hash(), hash);

@@ -42,8 +42,7 @@ class Monkey {
         with_body([&](BodyHandle b) { world.set_mass(b, std::pow(10.0f, number(0, 4))); });
         break;
       case 9:
-        with_body(
-            [&](BodyHandle b) { world.set_body_material(b, pick(static_cast<unsigned>(world.materials().size()))); });
+        with_body([&](BodyHandle b) { world.set_material(b, pick(static_cast<unsigned>(world.materials().size()))); });
         break;
       case 10:
         with_body([&](BodyHandle b) {
@@ -54,7 +53,7 @@ class Monkey {
         with_body([&](BodyHandle b) { world.add_force(b, vector(1e4f)); });
         break;
       case 12:
-        with_body([&](BodyHandle b) { world.add_force_at(b, vector(1e4f), place()); });
+        with_body([&](BodyHandle b) { world.add_force(b, vector(1e4f), place()); });
         break;
       case 13:
         with_body([&](BodyHandle b) { world.add_torque(b, vector(1e3f)); });

@@ -60,11 +60,11 @@ TEST_F(Refuse, numbers_that_are_not_finite) {
   expect_refused_everywhere(
       3, [&](int i, float bad) { world.add_torque(b(), put(i, bad)); }, "torque");
   expect_refused_everywhere(
-      3, [&](int i, float bad) { world.add_force_at(b(), put(i, bad), {}); }, "force");
+      3, [&](int i, float bad) { world.add_force(b(), put(i, bad), {}); }, "force");
   expect_refused_everywhere(
       3,
       [&](int i, float bad) {
-        world.add_force_at(b(), {}, {put(i, bad).x, put(i, bad).y, put(i, bad).z});
+        world.add_force(b(), {}, {put(i, bad).x, put(i, bad).y, put(i, bad).z});
       },
       "point");
   // no load was left behind by any of them

@@ -69,7 +69,7 @@ inline void make_calls(std::size_t topic, World& world) {
       break;
     case 2:
       world.add_material({.name = "other", .density = 700, .friction = 0.25f}, 0);
-      world.set_body_material(last, 1);
+      world.set_material(last, 1);
       world.set_material(1, {.name = "third", .density = 900, .restitution = 0.5f}, 0);
       break;
     case 3: {
@@ -89,7 +89,7 @@ inline void make_calls(std::size_t topic, World& world) {
       break;
     case 5:
       world.add_force(last, {0, 50, 0});
-      world.add_force_at(last, {0, 0, 50}, {0, 0, 1});
+      world.add_force(last, {0, 0, 50}, {0, 0, 1});
       world.add_torque(last, {0, 0, 5});
       world.set_mass(last, 300);
       break;

@@ -2,12 +2,14 @@
 // What lies where: rays, shapes that move, overlaps and nearest points. docs/queries.md has examples.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "cairn/array_view.h"
 #include "cairn/filter.h"
 #include "cairn/geometry.h"
 #include "cairn/types.h"
+#include "cairn/world.h"
 
 namespace cairn {
 
@@ -76,6 +78,36 @@ struct HitArrays {
   ArrayView distance;  ///< [m] (queries) as QueryHit tells, and what follows
   ArrayView position;  ///< [m] (queries, 3)
   ArrayView normal;    ///< [1] (queries, 3)
+};
+
+/// What a World is asked, all at the poses as they are, on its device: World::queries. As long as the World lives.
+class Queries {
+ public:
+  /// What rays and moving shapes meet first (null bodies where they meet nothing), or all that is on their way; what
+  /// overlaps a shape; and what is nearest to it, or all within its distance. Throw InvalidArgument, naming the query by its number, for what can't be asked.
+  std::vector<QueryHit> cast_rays(std::span<const RayQuery> rays) const;
+  QueryHits cast_rays_all(std::span<const RayQuery> rays) const;
+  std::vector<QueryHit> cast_shapes(std::span<const ShapeQuery> shapes) const;
+  QueryHits cast_shapes_all(std::span<const ShapeQuery> shapes) const;
+  QueryHits overlaps(std::span<const ShapeQuery> shapes) const;
+  std::vector<QueryHit> closest(std::span<const ShapeQuery> shapes) const;
+  QueryHits closest_all(std::span<const ShapeQuery> shapes) const;
+  /// The same of arrays on the World's device, into others there: nothing goes by way of the host. All rows are like
+  /// `like` but for what the arrays tell. Of overlaps the shape with the lowest slot is the first. Once something has
+  /// been captured in a graph these calls enqueue and do not wait; they can be captured, too. A hull that is asked with
+  /// stays in memory until another one is, or while a graph may need it. Throw InvalidArgument for arrays of the wrong
+  /// shape or place, and for what can't be asked in `like`; a row that can't be asked finds nothing (HitArrays).
+  void cast_rays(const QueryArrays& from, const HitArrays& to, const RayQuery& like = {}) const;
+  void cast_shapes(const QueryArrays& from, const HitArrays& to, const ShapeQuery& like) const;
+  void overlaps(const QueryArrays& from, const HitArrays& to, const ShapeQuery& like) const;
+  void closest(const QueryArrays& from, const HitArrays& to, const ShapeQuery& like) const;
+  /// Queries look at every shape of their world, and find the same. To check the tree that they go down else.
+  void set_brute(bool on);
+
+ private:
+  friend class World;
+  explicit Queries(World::Impl& of) : world_(of) {}
+  World::Impl& world_;
 };
 
 }  // namespace cairn

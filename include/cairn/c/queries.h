@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/// RayQuery or ShapeQuery (cairn/query.h).
+/// RayQuery or ShapeQuery (cairn/queries.h).
 typedef struct cairn_query {
   uint32_t struct_size;      ///< [B]
   uint32_t world;            ///< [1] index
@@ -47,7 +47,7 @@ CAIRN_API cairn_result cairn_world_query_all(const cairn_world* world, cairn_que
                                              const cairn_query* queries, size_t count, cairn_hit* hits, size_t size,
                                              size_t* found);
 
-/// QueryArrays (cairn/query.h): queries in arrays on the world's device, a row each. Null leaves one out; what is left
+/// QueryArrays (cairn/queries.h): queries in arrays on the world's device, a row each. Null leaves one out; what is left
 /// out is for all rows as in the query beside.
 typedef struct cairn_query_arrays {
   uint32_t struct_size;            ///< [B]
@@ -60,7 +60,7 @@ typedef struct cairn_query_arrays {
 } cairn_query_arrays;
 CAIRN_API void cairn_query_arrays_init(cairn_query_arrays* arrays, size_t size);
 
-/// HitArrays (cairn/query.h): what each finds first. Null leaves one out.
+/// HitArrays (cairn/queries.h): what each finds first. Null leaves one out.
 typedef struct cairn_hit_arrays {
   uint32_t struct_size;         ///< [B]
   const cairn_array* body;      ///< [1] (queries) uint32, slot; UINT32_MAX: nothing was found

@@ -1,0 +1,118 @@
+#pragma once
+// What programs on a World's device reach of it: its own arrays, and calls that take and give arrays there.
+// docs/interop.md has examples, and lists the World's own.
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "cairn/array_view.h"
+#include "cairn/world.h"
+
+namespace cairn {
+
+/// An array of a World.
+struct NamedArray {
+  std::string_view name;
+  std::string_view unit;  ///< [1] "m/s", "1" for a number without one
+  std::string_view rows;  ///< what has a row: "slots" (of bodies), "bodies" (living ones), "worlds", "pairs", ...
+  std::string_view meaning;
+  ArrayView view;
+};
+
+/// What of the states a program has written on the device by itself.
+enum class Written : std::uint8_t {
+  kLoads,  ///< forces, torques, gravity
+  kVelocities,
+  kPoses,  ///< positions or orientations, perhaps velocities too
+};
+
+/// States of bodies in arrays of the user's on the world's device: one row a living body, in the order of
+/// World::bodies(). float32 or float64 each, any strides. An array without data is left out; position and orientation
+/// go together. float32 keeps of a position what it can.
+struct StateArrays {
+  ArrayView position;          ///< [m]     (bodies, 3) world, of the body's own origin
+  ArrayView orientation;       ///< [1]     (bodies, 4) x, y, z, w
+  ArrayView linear_velocity;   ///< [m/s]   (bodies, 3) world, of the centre of mass
+  ArrayView angular_velocity;  ///< [rad/s] (bodies, 3) world
+};
+
+/// How large arrays of articulations are (ArticulationArrays).
+struct ArticulationRows {
+  std::uint32_t rows{0};         ///< [1] articulations of all worlds
+  std::uint32_t coordinates{0};  ///< [1] of the one that has most
+  std::uint32_t rates{0};        ///< [1] the same
+};
+
+/// The same for articulations: one row each, world by world in the order of World::articulations; so with one in each
+/// world, a row is a world. What is more than an articulation has is left alone in its row, and means nothing there.
+struct ArticulationArrays {
+  ArrayView q;            ///< [m, rad, 1]  (rows, coordinates)
+  ArrayView v;            ///< [m/s, rad/s] (rows, rates)
+  ArrayView force;        ///< [N, N m]     (rows, rates) along them
+  ArrayView target;       ///< [m, rad, 1]  (rows, coordinates) of the drives
+  ArrayView target_rate;  ///< [m/s, rad/s] (rows, rates) the same
+};
+
+/// The same for joints: one row each, world by world in the order of World::joints; columns are JointDof, all of which
+/// are read. Drives are written where an axis has one (JointDrive::max_force over 0); what stands in other columns then
+/// means nothing.
+struct JointArrays {
+  ArrayView coordinate;       ///< [m, rad]   (joints, 6) read alone, like the next two
+  ArrayView force;            ///< [N]        (joints, 3) JointState::force
+  ArrayView torque;           ///< [N m]      (joints, 3) JointState::torque
+  ArrayView drive_target;     ///< [m, rad]   (joints, 6) these are JointDrive's
+  ArrayView drive_rate;       ///< [m/s, rad/s] (joints, 6)
+  ArrayView drive_force;      ///< [N, N m]   (joints, 6)
+  ArrayView drive_stiffness;  ///< [N/m, N m/rad] (joints, 6)
+  ArrayView drive_damping;    ///< [N s/m, N m s/rad] (joints, 6)
+};
+
+/// The same for scales (cairn/random.h). What stands in the rows of bodies that aren't dynamic means nothing.
+struct ScaleArrays {
+  ArrayView world;  ///< [1] (worlds, 4) size, mass, friction, restitution
+  ArrayView body;   ///< [1] (bodies, 2) size, mass
+};
+
+/// Arrays of a World, and calls by arrays on its device: World::arrays. As long as the World lives. Masks are arrays
+/// there, a byte a world, of those that a call is for: the ones that aren't 0, or without a mask all. Once something has
+/// been captured in a graph these calls enqueue and do not wait.
+class DeviceArrays {
+ public:
+  /// The World's own, valid until a body is added or room runs out (docs/interop.md).
+  std::vector<NamedArray> list() const;
+  /// One of them. Throws InvalidArgument if there is none of the name.
+  ArrayView get(std::string_view name) const;
+  /// Tells of what was written into them: bodies of those worlds wake, and contacts of what was moved end.
+  void written(Written what, const std::uint8_t* mask = nullptr);
+  /// World::read_states and write_states, links passed over, into and from arrays on the device. A world with a state
+  /// that set_state would refuse is left as it is, frozen, with a status bit. Throw InvalidArgument for arrays of the
+  /// wrong shape or place.
+  void get_states(const StateArrays& to, const std::uint8_t* mask = nullptr) const;
+  void set_states(const StateArrays& from, const std::uint8_t* mask = nullptr);
+  /// World::move_to of all kinematic bodies of the worlds, whose bodies wake, all of them: `poses` has position and
+  /// orientation alone, and what stands in rows of other bodies means nothing. A world with a pose that move_to would
+  /// refuse is left as it is, frozen, with a status bit.
+  void move_to(const StateArrays& poses, float dt, const std::uint8_t* mask = nullptr);
+  /// The same for what articulations go by; `set` does what set_state, _forces and _targets do. Where
+  /// coordinates are given contacts of the worlds end; forces and targets hold until they are set again.
+  ArticulationRows articulation_rows() const;
+  void get_articulations(const ArticulationArrays& to, const std::uint8_t* mask = nullptr) const;
+  void set_articulations(const ArticulationArrays& from, const std::uint8_t* mask = nullptr);
+  /// The same for what joints measure, bear and are driven by; `set` does what set_drive does for each, but that all
+  /// bodies of the worlds wake. Throws InvalidArgument where it is given what is read alone.
+  void get_joints(const JointArrays& to, const std::uint8_t* mask = nullptr) const;
+  void set_joints(const JointArrays& from, const std::uint8_t* mask = nullptr);
+  /// World::reset.
+  void reset(const std::uint8_t* mask = nullptr);
+  /// World::set_scales of each world and body; rows of links are passed over. A world with a scale out of range, or that
+  /// set_scales refuses, keeps what it had, frozen, with a status bit. Waits, and can't be captured.
+  void set_scales(const ScaleArrays& from, const std::uint8_t* mask = nullptr);
+
+ private:
+  friend class World;
+  explicit DeviceArrays(World::Impl& of) : world_(of) {}
+  World::Impl& world_;
+};
+
+}  // namespace cairn
