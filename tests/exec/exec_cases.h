@@ -47,6 +47,23 @@ class Exec : public testing::Test {
 };
 TYPED_TEST_SUITE_P(Exec);
 
+TYPED_TEST_P(Exec, memory_has_what_was_uploaded_posted_copied_and_zeroed_and_nothing_else) {
+  for (const std::uint32_t n : {4u, 257u, 100'000u}) {
+    std::vector<std::uint32_t> wanted = random_words(n, 1);
+    const std::vector<std::uint32_t> posted = random_words(n / 4, 2);
+    auto data = on_device(this->memory(), wanted);
+    const auto part = [&](std::uint32_t quarter) { return data.data() + quarter * (n / 4); };
+    constexpr std::size_t kWord = sizeof(std::uint32_t);
+    this->memory().zero(part(1), n / 4 * kWord);
+    this->memory().post(part(2), posted.data(), posted.size() * kWord);
+    this->memory().copy(part(3), part(0), n / 4 * kWord);
+    std::fill_n(wanted.begin() + n / 4, n / 4, 0u);
+    std::copy(posted.begin(), posted.end(), wanted.begin() + 2 * (n / 4));
+    std::copy_n(wanted.begin(), n / 4, wanted.begin() + 3 * (n / 4));
+    ASSERT_EQ(data.read(n), wanted) << n;
+  }
+}
+
 TYPED_TEST_P(Exec, for_each_visits_every_item_once) {
   for (const std::uint32_t n : kSizes) {
     for (const Count& c : counts_for(n)) {
@@ -354,7 +371,8 @@ TYPED_TEST_P(Exec, a_guard_that_is_up_stops_everything) {
   EXPECT_EQ(words.get(0), kUntouched + 1) << "a guard that is down must not stop anything";
 }
 
-REGISTER_TYPED_TEST_SUITE_P(Exec, for_each_visits_every_item_once, each_worker_comes_once, atomics_lose_nothing,
+REGISTER_TYPED_TEST_SUITE_P(Exec, memory_has_what_was_uploaded_posted_copied_and_zeroed_and_nothing_else,
+                            for_each_visits_every_item_once, each_worker_comes_once, atomics_lose_nothing,
                             scan_gives_the_sum_in_front_of_each_item, sort_is_stable_and_heeds_the_lowest_bits_alone,
                             sort_puts_64_bit_keys_in_order, rounds_go_on_until_all_is_done,
                             sweep_goes_color_by_color_and_through_the_overflow_row_by_row,
