@@ -13,15 +13,18 @@
 // array that the library fills in takes it from the first.
 //
 // One thread at a time may use a world or a scene; different ones are independent, and several threads may read one
-// snapshot or recording. Strings are UTF-8 and end with 0. Units are SI. Vectors are x, y, z; quaternions x, y, z, w.
+// snapshot, recording or track. Strings are UTF-8 and end with 0. Units are SI. Vectors are x, y, z; quaternions x, y, z, w.
 
+#include "cairn/c/actuation.h"
 #include "cairn/c/arrays.h"
 #include "cairn/c/articulation.h"
 #include "cairn/c/body.h"
 #include "cairn/c/common.h"
 #include "cairn/c/contact.h"
+#include "cairn/c/field.h"
 #include "cairn/c/joint.h"
 #include "cairn/c/params.h"
+#include "cairn/c/particles.h"
 #include "cairn/c/queries.h"
 #include "cairn/c/random.h"
 #include "cairn/c/recording.h"

@@ -1,5 +1,7 @@
 #include "cairn/virtual_force.h"
 
+#include <cmath>
+
 #include "kernels/common/vec.h"
 #include "src/exec/exact_floats.h"
 #include "src/joints/compile_joint.h"
@@ -57,9 +59,17 @@ std::vector<JointEffort> virtual_force(const World& world, std::span<const Joint
 
 void exert(World& world, std::span<const JointEffort> efforts) {
   const exec::ExactFloats exact;
+  struct Load {
+    BodyHandle body;
+    Vec3d at;
+    Vec3 push, turn;
+  };
+  // a bad one is refused before any is given
+  std::vector<Load> loads;
   for (const JointEffort& e : efforts) {
     const std::array<JointAnchor, 2> ends = world.anchors(e.joint);
-    const Freedom freedom = freedom_of(world.description(e.joint), ends);
+    const Joint& joint = world.description(e.joint);
+    const Freedom freedom = freedom_of(joint, ends);
     Vec3d push{0, 0, 0}, turn{0, 0, 0};
     for (std::size_t i = 0; i < kJointDofs; ++i) {
       Vec3d& sum = i < 3 ? push : turn;
@@ -68,9 +78,16 @@ void exert(World& world, std::span<const JointEffort> efforts) {
     for (std::size_t side = 0; side < 2; ++side) {
       if (!ends[side].body || world.description(ends[side].body).type != BodyType::kDynamic) continue;
       const double sign = side == 0 ? -1 : 1;
-      if (!(push == Vec3d{})) world.add_force(ends[side].body, kernels::narrow(sign * push), ends[1].position);
-      if (!(turn == Vec3d{})) world.add_torque(ends[side].body, kernels::narrow(sign * turn));
+      const Load load{ends[side].body, ends[1].position, kernels::narrow(sign * push), kernels::narrow(sign * turn)};
+      const Vec3 &f = load.push, &m = load.turn;
+      if (!std::isfinite(f.x + f.y + f.z) || !std::isfinite(m.x + m.y + m.z))
+        throw InvalidArgument("exert: the effort of joint \"" + joint.name + "\" must be finite");
+      loads.push_back(load);
     }
+  }
+  for (const Load& load : loads) {
+    if (!(load.push == Vec3{})) world.add_force(load.body, load.push, load.at);
+    if (!(load.turn == Vec3{})) world.add_torque(load.body, load.turn);
   }
 }
 

@@ -1,11 +1,10 @@
 // Hulls, meshes and height fields, and point masses.
 
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "cairn/mesh_file.h"
-#include "src/c_api/common.h"
+#include "src/c_api/lists.h"
 #include "src/exec/exact_floats.h"
 
 namespace cairn::c_api {
@@ -14,25 +13,6 @@ namespace {
 // copied as they are
 static_assert(sizeof(Vec3) == 3 * sizeof(float));
 static_assert(sizeof(TriangleMesh::Triangle) == 3 * sizeof(std::uint32_t));
-
-/// (count, 3) numbers as vectors, without trusting that they are aligned like them.
-template <class T, class N>
-std::vector<T> triples(const N* from, std::size_t count, const char* name) {
-  if (count > std::numeric_limits<std::size_t>::max() / sizeof(T))
-    throw InvalidArgument(std::string(name) + ": there can't be " + std::to_string(count) + " of them");
-  if (count != 0) require(name, from);
-  std::vector<T> out(count);
-  if (count != 0) std::memcpy(static_cast<void*>(out.data()), from, count * sizeof(T));
-  return out;
-}
-
-template <class T, class N>
-void hand_out(std::span<const T> all, N* to, std::size_t size, std::size_t* count, const char* name) {
-  require("count", count);
-  if (size != 0) require(name, to);
-  *count = all.size();
-  if (size >= all.size() && !all.empty()) std::memcpy(to, all.data(), all.size_bytes());
-}
 
 template <class T>
 const T& held(const cairn_solid* solid, const char* kind) {
@@ -58,7 +38,7 @@ using cairn::World;
 cairn_result cairn_hull_create(const float* points, size_t count, cairn_solid** solid) {
   return guarded([&] {
     require("points, solid", points, solid);
-    *solid = new cairn_solid{ConvexHull(triples<Vec3>(points, count, "points"))};
+    *solid = new cairn_solid{ConvexHull(list_of<Vec3>(points, count, "points"))};
   });
 }
 
@@ -66,8 +46,8 @@ cairn_result cairn_mesh_create(const float* vertices, size_t vertex_count, const
                                size_t triangle_count, cairn_solid** solid) {
   return guarded([&] {
     require("vertices, triangles, solid", vertices, triangles, solid);
-    *solid = new cairn_solid{TriangleMesh(triples<Vec3>(vertices, vertex_count, "vertices"),
-                                          triples<TriangleMesh::Triangle>(triangles, triangle_count, "triangles"))};
+    *solid = new cairn_solid{TriangleMesh(list_of<Vec3>(vertices, vertex_count, "vertices"),
+                                          list_of<TriangleMesh::Triangle>(triangles, triangle_count, "triangles"))};
   });
 }
 

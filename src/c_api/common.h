@@ -86,6 +86,7 @@ inline Quat quat(const float q[4]) { return {q[0], q[1], q[2], q[3]}; }
 inline BodyHandle handle(cairn_handle h) { return {h.index, h.generation}; }
 inline cairn_handle handle(BodyHandle h) { return {h.index, h.generation}; }
 inline cairn_handle handle(ArticulationHandle h) { return {h.index, h.generation}; }
+inline cairn_handle handle(ParticlesHandle h) { return {h.index, h.generation}; }
 template <class T>
 void put(T* to, Vec3T<T> v) {
   to[0] = v.x;

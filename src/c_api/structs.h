@@ -45,6 +45,20 @@ template <>
 cairn_link defaults();
 template <>
 cairn_articulation defaults();
+template <>
+cairn_constraint_group defaults();
+template <>
+cairn_attachment defaults();
+template <>
+cairn_particle_set defaults();
+template <>
+cairn_spring defaults();
+template <>
+cairn_field defaults();
+template <>
+cairn_drag_params defaults();
+template <>
+cairn_muscle_params defaults();
 
 /// A member of a struct, in bytes.
 struct Member {

@@ -50,6 +50,14 @@ template <>
 inline constexpr std::string_view c_name<&ArticulationLink::frame_in_link> = "";
 template <>
 inline constexpr std::string_view c_name<&Shape::filter> = "";  // its members are those of cairn_shape
+template <>
+inline constexpr std::string_view c_name<&ParticleSet::filter> = "";  // of cairn_particle_set
+template <>
+inline constexpr std::string_view c_name<&ParticleSet::fluid> = "";
+template <>
+inline constexpr std::string_view c_name<&ConstraintGroup::law> = "";  // of cairn_constraint_group
+template <>
+inline constexpr std::string_view c_name<&Attachment::law> = "";  // of cairn_attachment
 
 /// What is copied from member to member: plain ones, and structs of such. Axes of joints stand in cairn_joint.axes.
 template <auto kMember>

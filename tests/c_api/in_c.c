@@ -70,6 +70,58 @@ uint64_t tower_hash_in_c(uint32_t boxes, uint32_t steps) {
   return hash;
 }
 
+uint64_t rope_hash_in_c(uint32_t particles, uint32_t steps) {
+  cairn_scene* scene = NULL;
+  cairn_world* world = NULL;
+  cairn_world_options options;
+  cairn_constraint_group segments;
+  cairn_particle_set rope;
+  cairn_field wind;
+  double* positions = calloc(particles, 3 * sizeof *positions);
+  uint32_t* ends = calloc(particles, 2 * sizeof *ends);
+  const uint32_t top = 0;
+  uint64_t hash = 0;
+  uint32_t i;
+
+  for (i = 0; i < particles; ++i) {
+    positions[3 * i + 2] = 2 - 0.1 * i;
+    ends[2 * i] = i;
+    ends[2 * i + 1] = i + 1;
+  }
+  cairn_constraint_group_init(&segments, sizeof segments);
+  segments.compliance = 1e-5f;
+  segments.particles = ends;
+  segments.particle_count = 2 * (particles - 1);
+  cairn_particle_set_init(&rope, sizeof rope);
+  rope.name = "rope";
+  rope.positions = positions;
+  rope.particle_count = particles;
+  rope.mass = 0.05f;
+  rope.radius = 0.02f;
+  rope.fixed = &top;
+  rope.fixed_count = 1;
+  rope.constraints = &segments;
+  rope.constraint_count = 1;
+  cairn_field_init(&wind, sizeof wind);
+  wind.kind = CAIRN_WIND_FIELD;
+  wind.velocity[0] = 4;
+  wind.linear = 0.02;
+
+  CHECK(cairn_scene_create(&scene));
+  CHECK(cairn_scene_add_particles(scene, &rope, NULL));
+  CHECK(cairn_scene_add_field(scene, &wind, NULL));
+  free(positions);
+  free(ends);
+  cairn_world_options_init(&options, sizeof options);
+  options.threads = 1;
+  CHECK(cairn_world_create_copies(scene, 1, &options, &world));
+  cairn_scene_destroy(scene);
+  CHECK(cairn_world_step(world, steps));
+  CHECK(cairn_world_state_hash(world, &hash));
+  cairn_world_destroy(world);
+  return hash;
+}
+
 uint64_t tower_hash_from_bytes_in_c(uint32_t boxes, uint32_t before, uint32_t after) {
   cairn_world* world = tower(boxes);
   cairn_snapshot* snapshot = NULL;

@@ -6,7 +6,7 @@
 #include <regex>
 #include <set>
 
-#include "tests/c_api/c_api.h"
+#include "tests/c_api/particles_in_c.h"
 #include "tests/support/world_functions.h"
 
 namespace cairn {
@@ -73,6 +73,114 @@ void refuses_of_articulations() {
   REFUSES(cairn_world_articulation_rows, c.world, &u32, &other, &third);
   REFUSES(cairn_world_get_articulations, c.world, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
   REFUSES(cairn_world_set_articulations, c.world, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+}
+
+void refuses_of_particles() {
+  Fixture c(tower(2), 1);
+  const ParticleSet rope{.name = "rope",
+                         .positions = {{3, 0, 1}, {3, 0, 2}},
+                         .fixed = {1},
+                         .constraints = {{.particles = {0, 1}}},
+                         .attachments = {{0, 1, {}}}};
+  const SetInC given(rope);
+  cairn_handle set{}, other{}, bodies[2];
+  std::uint32_t u32 = 0;
+  std::int32_t alive = 0;
+  std::size_t size = 0;
+  char text[4];
+  float numbers[4];
+  std::uint8_t broken[4];
+  ASSERT_EQ(cairn_world_add_particles(c.world, 0, given.get(), &set), CAIRN_OK) << cairn_last_error();
+  REFUSES(cairn_scene_add_particles, c.scene, given.get(), nullptr);
+  ASSERT_EQ(cairn_scene_add_particles(c.scene, given.get(), nullptr), CAIRN_OK) << cairn_last_error();
+  REFUSES(cairn_scene_particles_count, c.scene, &u32);
+  REFUSES(cairn_scene_find_particles, c.scene, "rope", &u32);
+  REFUSES(cairn_scene_particles_body, c.scene, 0, &u32);
+  REFUSES(cairn_scene_constraint_warnings, c.scene, text, 4, &size);
+  REFUSES(cairn_world_particles_count, c.world, 0, &u32);
+  REFUSES(cairn_world_particles, c.world, 0, &other, 1);
+  REFUSES(cairn_world_find_particles, c.world, 0, "rope", &other);
+  REFUSES(cairn_world_add_particles, c.world, 0, given.get(), nullptr);
+  REFUSES(cairn_particles_alive, c.world, set, &alive);
+  auto told = init(cairn_particle_set_init);
+  auto group = init(cairn_constraint_group_init);
+  auto attachment = init(cairn_attachment_init);
+  REFUSES(cairn_particles_describe, c.world, set, &told, &group, 1, &attachment, 1);
+  REFUSES(cairn_particles_bodies, c.world, set, bodies, 2);
+  REFUSES(cairn_particles_constraint_forces, c.world, set, numbers, 4, &size);
+  REFUSES(cairn_particles_broken_constraints, c.world, set, broken, 4, &size);
+  REFUSES(cairn_particles_constraint_residuals, c.world, set, numbers, 4, &size);
+  REFUSES(cairn_particles_pressures, c.world, set, numbers, 4, &size);
+  REFUSES(cairn_particles_densities, c.world, set, numbers, 4, &size);
+  cairn_constraint_residual residual{.struct_size = sizeof residual};
+  REFUSES(cairn_world_constraint_residual, c.world, 0, &residual);
+  REFUSES(cairn_particles_remove, c.world, set);
+
+  auto field = init(cairn_field_init);
+  auto spring = init(cairn_spring_init);
+  spring.b = 1;
+  field.kind = CAIRN_SPRINGS_FIELD;
+  field.springs = &spring;
+  field.spring_count = 1;
+  ASSERT_EQ(cairn_world_set_fields(c.world, 0, &field, 1), CAIRN_OK) << cairn_last_error();
+  REFUSES(cairn_scene_add_field, c.scene, &field, nullptr);
+  REFUSES(cairn_scene_field_count, c.scene, &u32);
+  REFUSES(cairn_world_fields, c.world, 0, &field, 1, &size);
+  REFUSES(cairn_world_springs, c.world, 0, 0, &spring, 1, &size);
+  REFUSES(cairn_world_set_fields, c.world, 0, &field, 1);
+}
+
+void refuses_of_actuation() {
+  Fixture c(tower(2), 1);
+  cairn_handle bodies[3], joint{};
+  ASSERT_EQ(cairn_world_bodies(c.world, 0, bodies, 3), CAIRN_OK);
+  auto hinge = init(cairn_joint_init);
+  hinge.kind = CAIRN_HINGE_JOINT;
+  hinge.body_a = 1;
+  hinge.body_b = 2;
+  ASSERT_EQ(cairn_world_add_joint(c.world, 0, &hinge, &joint), CAIRN_OK) << cairn_last_error();
+  const cairn_track_key key{};
+  const cairn_pose_key pose{0, {0, 0, 0}, {0, 0, 0, 1}};
+  cairn_track *track = nullptr, *made_track = nullptr;
+  cairn_pose_track *poses = nullptr, *made_poses = nullptr;
+  cairn_drag *drag = nullptr, *made_drag = nullptr;
+  cairn_muscle *muscle = nullptr, *made_muscle = nullptr;
+  const auto ray = init(cairn_query_init);
+  const double point[3] = {0, 0, 1};
+  const float force[3] = {0, 0, 1};
+  double place[3];
+  float turn[4];
+  std::int32_t over = 0;
+  const cairn_muscle_point path[2] = {{{0, 0}, {1, 0, 2}}, {bodies[1], {0, 0, 0}}};
+  cairn_joint_effort effort{};
+  ASSERT_EQ(cairn_track_create(&key, 1, CAIRN_TRACK_STEP, 0, &track), CAIRN_OK);
+  ASSERT_EQ(cairn_pose_track_create(&pose, 1, 0, &poses), CAIRN_OK);
+  ASSERT_EQ(cairn_drag_create(c.world, bodies[1], point, nullptr, &drag), CAIRN_OK);
+  ASSERT_EQ(cairn_muscle_create(c.world, path, 2, nullptr, &muscle), CAIRN_OK) << cairn_last_error();
+  REFUSES(cairn_track_create, &key, 1, CAIRN_TRACK_STEP, 0, &made_track);
+  REFUSES(cairn_track_at, track, 0, nullptr, nullptr);
+  REFUSES(cairn_pose_track_create, &pose, 1, 0, &made_poses);
+  REFUSES(cairn_pose_track_at, poses, 0, place, turn);
+  REFUSES(cairn_joint_follow, c.world, joint, CAIRN_TWIST, track, 0, 0.01f);
+  REFUSES(cairn_body_follow, c.world, bodies[0], poses, 0, 0.01f);
+  REFUSES(cairn_drag_create, c.world, bodies[1], point, nullptr, &made_drag);
+  REFUSES(cairn_drag_pick, c.world, &ray, nullptr, &made_drag);
+  REFUSES(cairn_drag_move, drag, point);
+  REFUSES(cairn_drag_over, drag, &over);
+  REFUSES(cairn_drag_joint, drag, &joint);
+  REFUSES(cairn_muscle_create, c.world, path, 2, nullptr, &made_muscle);
+  REFUSES(cairn_muscle_copy, muscle, &made_muscle);
+  REFUSES(cairn_muscle_act, muscle, 0, 0.01f);
+  REFUSES(cairn_muscle_state, muscle, nullptr, nullptr, nullptr, nullptr);
+  REFUSES(cairn_world_virtual_force, c.world, &joint, 1, point, force, &effort);
+  REFUSES(cairn_world_exert, c.world, &effort, 1);
+  EXPECT_TRUE(made_track == nullptr && made_poses == nullptr && made_drag == nullptr && made_muscle == nullptr);
+  cairn_track_destroy(track);
+  cairn_pose_track_destroy(poses);
+  cairn_drag_destroy(drag);
+  cairn_muscle_destroy(muscle);
+  cairn_track_destroy(nullptr);
+  cairn_pose_track_destroy(nullptr);
 }
 
 TEST(CApi, null_pointers_are_refused) {
@@ -145,6 +253,8 @@ TEST(CApi, null_pointers_are_refused) {
   REFUSES(cairn_scene_add_joint, s, &joint, nullptr);
   REFUSES(cairn_scene_joint_count, s, &u32);
   refuses_of_articulations();
+  refuses_of_particles();
+  refuses_of_actuation();
   REFUSES(cairn_scene_find_joint, s, "joint", &u32);
   REFUSES(cairn_world_add_joint, w, 0, &joint, nullptr);
   REFUSES(cairn_world_joint_count, w, 0, &u32);
@@ -333,18 +443,15 @@ TEST(CApi, has_what_a_world_can_do_or_says_why_not) {
                                                        {"arrays.reset", "world_reset_where"},
                                                        {"arrays.set_scales", "world_set_all_scales"},
                                                        {"description", "body_describe"},
+                                                       {"drive", "joint_describe"},
                                                        {"index_of", "body_index"},
                                                        {"materials", "world_material"},
                                                        {"remove_body", "body_remove"},
                                                        {"remove_articulation", "articulation_remove"},
                                                        {"remove_joint", "joint_remove"},
+                                                       {"remove_particles", "particles_remove"},
                                                        {"scaled_description", "body_describe"},
                                                        {"world_of", "body_world"}};
-  // what C can't say yet is in docs/interop.md
-  const std::set<std::string> of_particles{
-      "constraint_forces", "constraint_residual", "constraint_residuals", "densities", "find_particles",
-      "particles",         "add_particles",       "remove_particles",     "pressures", "broken_constraints"};
-  const std::set<std::string> of_fields{"fields", "set_fields"};
   const std::set<std::string> for_checks_of_the_library{"queries.set_brute"};
   std::string c;
   for (const auto& part : std::filesystem::directory_iterator(CAIRN_SOURCE_DIR "/include/cairn/c")) {
@@ -353,16 +460,16 @@ TEST(CApi, has_what_a_world_can_do_or_says_why_not) {
   }
   // of several kinds of handles each has its own
   for (const char* name : {"body_alive", "joint_alive", "body_describe", "joint_describe", "articulation_describe",
-                           "body_state", "body_set_material", "body_add_force_at", "body_add_impulse_at", "link_body",
-                           "joint_state_of", "articulation_state", "body_set_state", "articulation_alive",
-                           "articulation_set_state", "articulation_set_forces", "articulation_set_targets"}) {
+                           "body_state", "joint_state_of", "articulation_state", "body_set_state", "articulation_alive",
+                           "articulation_set_state", "articulation_set_forces", "articulation_set_targets",
+                           "particles_alive", "particles_describe", "particles_bodies", "link_body",
+                           "body_set_material", "body_add_force_at", "body_add_impulse_at"}) {
     EXPECT_NE(c.find(std::string("cairn_") + name + "("), std::string::npos) << name;
   }
   const std::map<std::string, int> names = testing_support::functions_of_world();
   EXPECT_GT(names.size(), 100u);
   for (const auto& [name, count] : names) {
-    const bool left_out =
-        of_particles.contains(name) || of_fields.contains(name) || for_checks_of_the_library.contains(name);
+    const bool left_out = for_checks_of_the_library.contains(name);
     const auto other = other_names.find(name);
     const std::string wanted =
         other == other_names.end() ? "_" + name.substr(name.find('.') + 1) : "cairn_" + other->second;
