@@ -459,11 +459,26 @@ TEST(CApi, has_what_a_world_can_do_or_says_why_not) {
     c.append(std::istreambuf_iterator<char>(file), {});
   }
   // of several kinds of handles each has its own
-  for (const char* name : {"body_alive", "joint_alive", "body_describe", "joint_describe", "articulation_describe",
-                           "body_state", "joint_state_of", "articulation_state", "body_set_state", "articulation_alive",
-                           "articulation_set_state", "articulation_set_forces", "articulation_set_targets",
-                           "particles_alive", "particles_describe", "particles_bodies", "link_body",
-                           "body_set_material", "body_add_force_at", "body_add_impulse_at"}) {
+  for (const char* name : {"body_alive",
+                           "joint_alive",
+                           "body_describe",
+                           "joint_describe",
+                           "articulation_describe",
+                           "body_state",
+                           "joint_state_of",
+                           "articulation_state",
+                           "body_set_state",
+                           "articulation_alive",
+                           "articulation_set_state",
+                           "articulation_set_forces",
+                           "articulation_set_targets",
+                           "particles_alive",
+                           "particles_describe",
+                           "particles_bodies",
+                           "link_body",
+                           "body_set_material",
+                           "body_add_force_at",
+                           "body_add_impulse_at"}) {
     EXPECT_NE(c.find(std::string("cairn_") + name + "("), std::string::npos) << name;
   }
   const std::map<std::string, int> names = testing_support::functions_of_world();

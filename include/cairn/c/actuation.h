@@ -2,7 +2,7 @@
 // What drives bodies and joints (docs/actuation.md): tracks, dragging, muscles, virtual forces.
 
 #include "cairn/c/joint.h"
-#include "cairn/c/query.h"
+#include "cairn/c/queries.h"
 #include "cairn/c/world.h"
 #include "cairn/c/world_bodies.h"
 
