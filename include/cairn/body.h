@@ -108,6 +108,7 @@ struct Body {
   bool fixed_rotation{false};
   float gravity_scale{1};
   std::uint64_t user_data{0};
+  bool enabled{true};
   friend bool operator==(const Body&, const Body&) = default;
 };
 
@@ -157,8 +158,11 @@ struct Attributes<Body> {
                                      .sparse = true}),
       attribute<&S::gravity_scale>(
           {.range = between(-1000, 1000), .meaning = "times the world's gravity; 0: it floats", .sparse = true}),
-      attribute<&S::user_data>(
-          {.meaning = "the program's own; kept in snapshots, not in scene files", .hidden = true})};
+      attribute<&S::user_data>({.meaning = "the program's own; kept in snapshots, not in scene files", .hidden = true}),
+      attribute<&S::enabled>({.meaning =
+                                  "false: it is there, and takes no part until World::set_enabled switches it on "
+                                  "(docs/scenes.md#bodies-that-are-switched-off)",
+                              .sparse = true})};
 };
 
 }  // namespace cairn

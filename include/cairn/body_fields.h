@@ -25,7 +25,8 @@ namespace cairn {
 ///
 /// Forces are those at the start of a step and hold through it, at the centre of mass: no torque. So a drag c on a mass
 /// m needs c dt < m, or it turns what it should stop. What isn't dynamic is seen and takes no force; it has the mass
-/// that it would have as a dynamic body.
+/// that it would have as a dynamic body. What is switched off (World::set_enabled) takes no force, but the others still
+/// see it: the list of bodies is fixed.
 class BodyFields {
  public:
   /// On all bodies that are dynamic now, of all worlds, or on these. Numbers are double or float as `precision` says;

@@ -19,8 +19,8 @@ struct DragParams {
 /// A joint of a World for as long as this lives, which must not be longer than the World. It ends with its body, too.
 class Drag {
  public:
-  /// Picks a dynamic body at a point of the world. Throws InvalidArgument for another body, a stale handle or bad
-  /// numbers.
+  /// Picks a dynamic body at a point of the world. Throws InvalidArgument for another body, one that is switched off, a
+  /// stale handle or bad numbers.
   Drag(World& world, BodyHandle body, Vec3d point, const DragParams& params = {});
   /// Picks the first dynamic body that a ray meets, where it meets it; none where it meets nothing or something else
   /// first.

@@ -42,7 +42,8 @@ class Muscle {
   Muscle(World& world, std::vector<MusclePoint> path, const MuscleParams& params);
 
   /// Goes on by a step of `dt` [s] with an excitation of 0 to 1, and pulls in the next step of the World, which must be
-  /// as long. Throws InvalidArgument for other numbers and for bodies that were removed.
+  /// as long; it doesn't pull while a body of its path is switched off. Throws InvalidArgument for other numbers and
+  /// for bodies that were removed.
   void act(double excitation, float dt);
 
   double activation() const { return activation_; }  ///< [1] 0 to 1

@@ -49,7 +49,8 @@ struct Quality {
 };
 
 /// Watches the bodies of one scene. Bodies are those of the scene, in its order; states of other sizes throw
-/// InvalidArgument.
+/// InvalidArgument. Bodies that are switched off count nowhere, but for `finite`: those of the scene, or where a World
+/// is asked, those of the World.
 class QualityMeter {
  public:
   explicit QualityMeter(const Scene& scene, QualityRules rules = {});

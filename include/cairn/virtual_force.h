@@ -21,8 +21,9 @@ struct JointEffort {
 /// gear). Screws and cone limits count as free.
 std::vector<JointEffort> virtual_force(const World& world, std::span<const JointHandle> chain, Vec3d point, Vec3 force);
 
-/// Gives the efforts, as forces and torques on the two bodies of each joint that cancel out. For the next step.
-/// Throws InvalidArgument as virtual_force, and for an effort that isn't finite.
+/// Gives the efforts, as forces and torques on the two bodies of each joint that cancel out. For the next step. Those
+/// of joints that hold nothing, since a body is switched off, are passed over. Throws InvalidArgument as virtual_force,
+/// and for an effort that isn't finite.
 void exert(World& world, std::span<const JointEffort> efforts);
 
 }  // namespace cairn

@@ -77,8 +77,8 @@ class World {
   void step(float dt);
 
   /// Worlds back to their start: bodies to the poses and velocities that they were added with, forces, contacts, sleep,
-  /// clock and WorldReport to none. What bodies are made of stays as it is now. A world that is reset goes on as a new
-  /// one does, bit for bit, and the others don't notice. Enqueued, like a step.
+  /// clock and WorldReport to none. What bodies are made of stays as it is now, and so does whether they are enabled. A
+  /// world that is reset goes on as a new one does, bit for bit, and the others don't notice. Enqueued, like a step.
   void reset();
   void reset(std::uint32_t world);
   void reset(std::span<const std::uint8_t> chosen);  ///< (worlds) those that aren't 0
@@ -249,7 +249,7 @@ class World {
   /// Gives a kinematic body the velocity that takes it to a pose in one step of `dt` [s]; it goes on with that until it
   /// is given another. Throws InvalidArgument for another type of body and for what set_velocity refuses.
   void move_to(BodyHandle body, Vec3d position, Quat orientation, float dt);
-  /// Replaces a body's description: name, type, mass, inertia, damping, gravity_scale, bullet, fixed_rotation,
+  /// Replaces a body's description: name, type, mass, inertia, damping, gravity_scale, bullet, fixed_rotation, enabled,
   /// user_data, materials and filters of its shapes. Its pose stays, and so does its velocity, but for what the new
   /// type or fixed_rotation doesn't allow; what the description says of these is passed over. It wakes, and what lay on
   /// it. Throws InvalidArgument if shapes, their places or which of them are sensors change, for a link, and as
@@ -259,6 +259,12 @@ class World {
   void set_mass(BodyHandle body, float mass);                  ///< inertia scales along
   void set_material(BodyHandle body, std::uint32_t material);  ///< of all its shapes; the mass stays
   void set_type(BodyHandle body, BodyType type);
+  /// Switches a body off, or on again. Off it keeps its handle, pose, velocities, description and joints, which can be
+  /// asked for and set, and takes no part: nothing moves it, its contacts end, no query or sensor finds it, no field
+  /// sees it, and its joints hold nothing. On it goes on from where it then is, with the velocities that it then has,
+  /// which are those that it had unless they were set. What it touched or was joined to wakes. Throws InvalidArgument
+  /// for a link, and for a particle of a set.
+  void set_enabled(BodyHandle body, bool enabled);
   void set_filter(BodyHandle body, const Filter& filter);  ///< of all its shapes
   /// Two bodies of one world ignore each other from the next step on, or no more: whatever their filters say they don't
   /// touch, and their sensors don't see each other. Nothing changes where it is so already. Ends when one is removed.

@@ -47,7 +47,7 @@ struct Advance {
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t flags = bodies.flags[i];
     const bool pushed = is_awake_free(flags);
-    if (!pushed && !(is_kinematic(flags) && (flags & kBodyAlive) != 0)) return;
+    if (!pushed && (!is_kinematic(flags) || (flags & kBodyAlive) == 0 || is_disabled(flags))) return;
     BodySolve& s = bodies.solve[i];
     s.dx = fma(k.h, s.v, s.dx);
     if (pushed && (flags & kBodyGyroscopic) != 0) {

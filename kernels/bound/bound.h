@@ -27,7 +27,7 @@ struct Bound {
   CAIRN_HD void operator()(std::uint32_t i) const {
     shapes.cell[i] = kNoCell;
     const std::uint32_t body = shapes.body[i];
-    if (body == kNone || shapes.geometry[i].kind == ShapeKind::kPlane) {
+    if (body == kNone || shapes.geometry[i].kind == ShapeKind::kPlane || is_disabled(bodies.flags[body])) {
       // it has none, and is sorted along
       shapes.box[i] = {};
       return;

@@ -21,6 +21,7 @@ enum BodyFlag : std::uint32_t {
   kBodyFixedRotation = 1u << 10,  ///< doesn't turn while it is dynamic
   kBodyWoken = 1u << 6,           ///< was asleep before this step, which may yet have to be taken again
   kBodyNewlyAsleep = 1u << 11,    ///< fell asleep in the last step that was taken
+  kBodyDisabled = 1u << 12,       ///< its user has switched it off: nothing meets, moves or sees it
 };
 CAIRN_HD bool is_dynamic(std::uint32_t flags) {
   return (flags & kBodyTypeMask) == static_cast<std::uint32_t>(BodyType::kDynamic);
@@ -28,9 +29,14 @@ CAIRN_HD bool is_dynamic(std::uint32_t flags) {
 CAIRN_HD bool is_kinematic(std::uint32_t flags) {
   return (flags & kBodyTypeMask) == static_cast<std::uint32_t>(BodyType::kKinematic);
 }
+CAIRN_HD bool is_disabled(std::uint32_t flags) { return (flags & kBodyDisabled) != 0; }
+/// True for what forces may act on, or wake.
+CAIRN_HD bool takes_forces(std::uint32_t flags) {
+  return (flags & (kBodyAlive | kBodyFrozen | kBodyDisabled)) == kBodyAlive;
+}
 /// True for what a step may move.
 CAIRN_HD bool takes_part(std::uint32_t flags) {
-  return (flags & (kBodyAlive | kBodyAsleep | kBodyFrozen)) == kBodyAlive;
+  return (flags & (kBodyAlive | kBodyAsleep | kBodyFrozen | kBodyDisabled)) == kBodyAlive;
 }
 /// True for what nothing turns while it is dynamic.
 CAIRN_HD bool never_turns(std::uint32_t flags) { return (flags & kBodyFixedRotation) != 0; }
@@ -130,8 +136,9 @@ template <>
 struct ArraysOf<Bodies> {
   template <class V = Bodies>
   static constexpr std::tuple all{
-      kept<&V::flags>({.name = "body_flags",
-                       .meaning = "bits 0..1 BodyType, bit 2 alive, bit 3 asleep, bit 5 frozen with its world"}),
+      kept<&V::flags>(
+          {.name = "body_flags",
+           .meaning = "bits 0..1 BodyType, bit 2 alive, bit 3 asleep, bit 5 frozen with its world, bit 12 disabled"}),
       derived<&V::world>({.name = "body_world", .meaning = "index of the body's world"}),
       derived<&V::id>(),
       derived<&V::generation>({.name = "body_generation", .meaning = "of the body in the slot, as in its handle"}),

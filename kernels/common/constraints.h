@@ -36,6 +36,7 @@ struct Constraint {
   std::uint32_t element;                ///< [1] kElastic: index of Constraints::element
   float rest;                           ///< [m, rad, m^3]
   Vec3 anchor;                          ///< [m] kAttach: in the principal frame of its body
+  std::uint32_t off;                    ///< [1] kAttach: 1: its body is switched off
 };
 
 /// A particle of a cluster, which keeps its shape.
@@ -93,9 +94,10 @@ struct Constraints {
   friend bool operator==(const Constraints&, const Constraints&) = default;
 };
 
-/// True of one that broke in a step before.
-CAIRN_HD bool is_broken(const Constraints& constraints, const Constraint& constraint) {
-  return constraint.breakable != kNone && constraints.breakable.broken[constraint.breakable] != 0;
+/// True of one whose body takes part, and that didn't break in a step before.
+CAIRN_HD bool holds(const Constraints& constraints, const Constraint& constraint) {
+  return constraint.off == 0 &&
+         (constraint.breakable == kNone || constraints.breakable.broken[constraint.breakable] == 0);
 }
 
 }  // namespace cairn::kernels

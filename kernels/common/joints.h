@@ -51,6 +51,7 @@ struct JointModel {
   std::uint32_t geared_axis[2];  ///< [1] gear: which of their axes
   float breaking_force;          ///< [N]   infinite: never
   float breaking_torque;         ///< [N m] the same
+  std::uint32_t off;             ///< [1]   1: a body that it acts on is switched off
 };
 
 /// What a joint remembers from step to step.
@@ -60,9 +61,9 @@ struct JointMemory {
   std::uint32_t broken;           ///< [1] 1: breaking_force or breaking_torque was passed
 };
 
-/// True for a joint that there is, and that isn't broken.
+/// True for a joint that there is, that isn't broken, and whose bodies take part.
 CAIRN_HD bool holds(const JointModel& model, const JointMemory& memory) {
-  return memory.broken == 0 && (model.body_a != kNone || model.body_b != kNone);
+  return memory.broken == 0 && model.off == 0 && (model.body_a != kNone || model.body_b != kNone);
 }
 
 /// What it did in the last step.

@@ -19,7 +19,7 @@ struct BreakConstraint {
 
   CAIRN_HD void operator()(std::uint32_t at) const {
     const Constraint& constraint = constraints.constraint[at];
-    if (constraint.breakable == kNone || is_broken(constraints, constraint)) return;
+    if (constraint.breakable == kNone || !holds(constraints, constraint)) return;
     if (worlds.status[bodies.world[constraint.body[0]]] != 0) return;
     if (following ? !goes_with_broken(constraint) : !pulls_too_hard(at, constraint)) return;
     constraints.breakable.broken[constraint.breakable] = 1;

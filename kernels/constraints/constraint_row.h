@@ -68,7 +68,7 @@ struct ConstraintRow {
       shape(at, constraint, law);
       return;
     }
-    if (is_broken(constraints, constraint)) return;
+    if (!holds(constraints, constraint)) return;
     if (law.kind == DeviceConstraintKind::kElastic) {
       element(at, constraint, law);
       return;

@@ -56,7 +56,7 @@ struct PushBody {
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t b = pushes.slot[i], flags = bodies.flags[b];
-    if (!is_dynamic(flags) || (flags & (kBodyAlive | kBodyFrozen)) != kBodyAlive) return;
+    if (!is_dynamic(flags) || !takes_forces(flags)) return;
     const Vec3 f = pushes.force[i];
     // what isn't finite is a push, too
     if (f.x == 0.0f && f.y == 0.0f && f.z == 0.0f) return;

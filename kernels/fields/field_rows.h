@@ -104,8 +104,9 @@ struct FieldTake {
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t flags = bodies.flags[i];
-    if ((flags & (kBodyAlive | kBodyFrozen)) != kBodyAlive) return;
     Vec3& kept = bodies.field_force[i];
+    if (is_disabled(flags)) kept = {0, 0, 0};
+    if (!takes_forces(flags)) return;
     if (!is_dynamic(flags)) {
       kept = {0, 0, 0};
       return;

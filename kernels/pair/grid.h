@@ -68,7 +68,7 @@ CAIRN_HD GridCell cell_of(const Aabb& box, std::uint32_t world, std::uint32_t le
           wrapped_floor(middle(box.min.y, box.max.y) * inv), wrapped_floor(middle(box.min.z, box.max.z) * inv)};
 }
 
-/// Key of a shape that is in no cell: dead, or a plane.
+/// Key of a shape that is in no cell: dead, a plane, or of a body that is disabled.
 inline constexpr std::uint64_t kNoCell = ~std::uint64_t{0};
 
 /// World, level and row; the cell's x is in the lowest bits.

@@ -44,7 +44,7 @@ struct QueryBound {
     s.tree.world[i] = s.world_count;
     s.tree.box[i] = {{1, 1, 1}, {-1, -1, -1}};
     const std::uint32_t body = s.shapes.body[i];
-    if (body == kNone || s.shapes.geometry[i].kind == ShapeKind::kPlane) return;
+    if (body == kNone || s.shapes.geometry[i].kind == ShapeKind::kPlane || is_disabled(s.bodies.flags[body])) return;
     const Vec3 x = narrow(place_from(s, i, {0, 0, 0}));
     const Aabb about = box_about(s, i);
     const Vec3 size = max(abs(about.min), abs(about.max)), far = abs(x);

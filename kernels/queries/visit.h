@@ -13,7 +13,8 @@ CAIRN_HD void visit_shapes(const QueryScene& s, const Query& q, const Sweep& swe
   if (s.brute != 0) {
     for (std::uint32_t slot = 0; slot < s.shape_count; ++slot) {
       const std::uint32_t body = s.shapes.body[slot];
-      if (body != kNone && s.bodies.world[body] == q.world && wanted(s, q, slot)) at_shape(slot);
+      if (body == kNone || s.bodies.world[body] != q.world || is_disabled(s.bodies.flags[body])) continue;
+      if (wanted(s, q, slot)) at_shape(slot);
     }
     return;
   }

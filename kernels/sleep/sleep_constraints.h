@@ -13,7 +13,7 @@ struct SleepJoinConstraint {
 
   CAIRN_HD void operator()(std::uint32_t at) const {
     const Constraint& constraint = constraints.constraint[at];
-    if (is_broken(constraints, constraint)) return;
+    if (!holds(constraints, constraint)) return;
     const Bodies& bodies = islands.bodies;
     const auto pushed = [&](std::uint32_t body) { return is_awake_dynamic(bodies.flags[body]); };
     const ConstraintBodies ends = bodies_of(constraints, constraint);
@@ -39,7 +39,7 @@ struct WakeConstrained {
 
   CAIRN_HD void operator()(std::uint32_t at) const {
     const Constraint& constraint = constraints.constraint[at];
-    if (is_broken(constraints, constraint)) return;
+    if (!holds(constraints, constraint)) return;
     const ConstraintBodies ends = bodies_of(constraints, constraint);
     bool wakes = false;
     for (std::uint32_t i = 0; i < ends.count; ++i) wakes = wakes || wakes_others(bodies, ends[i]);

@@ -40,6 +40,7 @@ Drag::Drag(World& world, BodyHandle body, Vec3d point, const DragParams& params)
   const Body& described = world.description(body);
   if (described.type != BodyType::kDynamic)
     throw InvalidArgument("drag: body \"" + described.name + "\" must be dynamic");
+  if (!described.enabled) throw InvalidArgument("drag: body \"" + described.name + "\" is switched off");
   const auto mass = static_cast<float>(world.mass_properties(body).mass);
   const float omega = 2 * std::numbers::pi_v<float> * params.frequency;
   const JointDrive drive{.stiffness = mass * omega * omega,

@@ -1,5 +1,6 @@
 #include "cairn/muscle.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -142,6 +143,9 @@ void Muscle::act(double excitation, float dt) {
   activation_ += (excitation - activation_) * -kernels::expm1(-time / lag);
   fibre_ = balanced(path, fibre_, time);
   force_ = params_.max_isometric_force * tendon_force(fibre_, path);
+  // what it runs over doesn't hold it
+  const auto off = [this](const auto& at) { return at.body && !world_->description(at.body).enabled; };
+  if (std::ranges::any_of(path_, off)) force_ = 0;
 
   for (std::size_t i = 0; i < path_.size(); ++i) {
     if (!path_[i].body || world_->description(path_[i].body).type != BodyType::kDynamic) continue;

@@ -1,5 +1,6 @@
 #include "cairn/virtual_force.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "kernels/common/vec.h"
@@ -68,6 +69,8 @@ void exert(World& world, std::span<const JointEffort> efforts) {
   std::vector<Load> loads;
   for (const JointEffort& e : efforts) {
     const std::array<JointAnchor, 2> ends = world.anchors(e.joint);
+    const auto off = [&](const JointAnchor& end) { return end.body && !world.description(end.body).enabled; };
+    if (std::ranges::any_of(ends, off)) continue;
     const Joint& joint = world.description(e.joint);
     const Freedom freedom = freedom_of(joint, ends);
     Vec3d push{0, 0, 0}, turn{0, 0, 0};

@@ -137,6 +137,9 @@ cairn_result cairn_body_set_body(cairn_world* world, cairn_handle body, const ca
 cairn_result cairn_body_set_type(cairn_world* world, cairn_handle body, cairn_body_type type) {
   return with(world, [&](World& w) { w.set_type(handle(body), enum_of(type, cairn::BodyType::kDynamic, "type")); });
 }
+cairn_result cairn_body_set_enabled(cairn_world* world, cairn_handle body, int32_t enabled) {
+  return with(world, [&](World& w) { w.set_enabled(handle(body), enabled != 0); });
+}
 cairn_result cairn_body_set_filter(cairn_world* world, cairn_handle body, uint32_t category, uint32_t mask,
                                    int32_t group) {
   return with(world, [&](World& w) { w.set_filter(handle(body), {category, mask, group}); });

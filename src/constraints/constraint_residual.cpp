@@ -52,7 +52,7 @@ std::vector<float> ConstraintStore::residuals(float h, const ConstraintPoses& po
     const std::uint32_t at = place_of_[i];
     if (at == kNone || !table_.in_use(i)) continue;
     const Constraint& constraint = ordered[at];
-    if (constraint.breakable != kNone && broken[constraint.breakable] != 0) continue;
+    if (constraint.off != 0 || (constraint.breakable != kNone && broken[constraint.breakable] != 0)) continue;
     const DeviceConstraintLaw& law = laws_[constraint.law];
     residuals[i] = 0;
     if (law.stiffness > 0) continue;

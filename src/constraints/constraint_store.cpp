@@ -177,7 +177,7 @@ Constraint& ConstraintStore::add_constraint(const ParticlesSlot& slot, std::uint
   anchors_.push_back(anchor);
   const auto set = static_cast<std::uint32_t>(&slot - slots_.data());
   return table_.constraint.emplace_back(
-      Constraint{{kNone, kNone, kNone, kNone}, law, set, kNone, kNone, kNone, rest, {}});
+      Constraint{{kNone, kNone, kNone, kNone}, law, set, kNone, kNone, kNone, rest, {}, 0});
 }
 
 /// A shape: shares of the mass, and places from the centre where the particles start, which by them add up to 0.
@@ -260,8 +260,11 @@ void ConstraintStore::set_order(std::span<const BodySlot> bodies, std::span<cons
   ordered.reserve(count_);
   for (const std::uint32_t id : order.constraint) {
     place_of_[id] = static_cast<std::uint32_t>(ordered.size());
-    Constraint& constraint = ordered.emplace_back(table_.constraint[id]);
-    if (laws_[constraint.law].kind != DeviceConstraintKind::kAttach) continue;
+    Constraint& of = table_.constraint[id];
+    const bool attaches = laws_[of.law].kind == DeviceConstraintKind::kAttach;
+    of.off = attaches && !bodies[of.body[1]].body.enabled ? 1 : 0;
+    Constraint& constraint = ordered.emplace_back(of);
+    if (!attaches) continue;
     const MassProperties& mass = bodies[constraint.body[1]].mass;
     const Vec3d from_centre = kernels::operator-(anchors_[id], mass.centre_of_mass);
     constraint.anchor = kernels::narrow(kernels::turn(kernels::conjugate(mass.axes), from_centre));

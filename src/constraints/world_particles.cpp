@@ -153,6 +153,15 @@ void WorldParticles::refuse(const char* call, std::optional<std::uint32_t> world
   }
 }
 
+void WorldParticles::refuse_particle(const char* call, std::uint32_t body) const {
+  if (!constraints.has(body)) return;
+  for (const ParticlesSlot& slot : constraints.all()) {
+    if (!slot.alive() || std::ranges::find(slot.bodies, body) == slot.bodies.end()) continue;
+    throw InvalidArgument(std::string(call) + ": " + label(world_.slots[body].body) + " is a particle of \"" +
+                          slot.of->name + "\", whose constraints need it: remove it, or the set");
+  }
+}
+
 void WorldParticles::capture(snapshot::Capture& to) {
   std::unordered_map<const ParticleSet*, std::uint32_t> number_of;
   const auto ids = [&](std::vector<std::uint32_t> of) {

@@ -34,6 +34,9 @@ class WorldParticles final : public Feature {
   /// Throws InvalidArgument for a call that doesn't know of particles, where there are some.
   void refuse(const char* call, std::optional<std::uint32_t> world = {}) const;  ///< none: in all
 
+  /// Throws InvalidArgument for a particle of a set, by its slot.
+  void refuse_particle(const char* call, std::uint32_t body) const;
+
   ConstraintStore constraints;
   FluidStore fluids;
 

@@ -55,6 +55,9 @@ struct FieldLawLists {
     const auto place = [&](std::uint32_t id) {
       return static_cast<std::uint32_t>(std::ranges::lower_bound(ids, id) - ids.begin());
     };
+    // one of whose ends is switched off holds nothing
+    const auto lacks = [&](std::uint32_t id) { return place(id) == ids.size() || ids[place(id)] != id; };
+    std::erase_if(own, [&](const fields::Spring& s) { return lacks(s.a) || lacks(s.b); });
     for (fields::Spring& s : own) s.a = place(s.a), s.b = place(s.b);
     const auto more = ode::lists_of<double>(own, static_cast<std::uint32_t>(ids.size()));
     spring_at.emplace_back(springs.end.size(), springs.begin.size());

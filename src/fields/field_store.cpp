@@ -72,6 +72,7 @@ std::vector<FieldStore::Use> FieldStore::gather(std::span<const FieldWorld> worl
       if (at == systems.size()) {
         System& made = systems.emplace_back(System{.world = world.world, .like = &field});
         made.ids = ids_of(field, world, bodies);
+        std::erase_if(made.ids, [&](std::uint32_t id) { return !bodies[world.slots[id]].body.enabled; });
         for (const std::uint32_t id : made.ids) made.slots.push_back(world.slots[id]);
       }
       System& system = systems[at];

@@ -1,6 +1,7 @@
 #include "src/joints/world_joints.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "kernels/common/vec.h"
 #include "src/joints/compile_joint.h"
@@ -55,6 +56,7 @@ kernels::JointModel WorldJoints::model_at(std::uint32_t at) const {
   const WorldSlot& world = world_.worlds[slot.world];
   kernels::JointModel model = model_of(slot.joint);
   model.world = slot.world;
+  model.off = is_off(at) ? 1 : 0;
   model.body_a = model.body_b = kNone;
   model.frame_a = model.frame_b = Quat{};
   if (const auto* gear = std::get_if<GearJoint>(&slot.joint.kind)) {
@@ -79,6 +81,26 @@ kernels::JointModel WorldJoints::model_at(std::uint32_t at) const {
   end(slot.joint.body_a, slot.joint.frame_a, model.body_a, model.anchor_a, model.frame_a);
   end(slot.joint.body_b, slot.joint.frame_b, model.body_b, model.anchor_b, model.frame_b);
   return model;
+}
+
+bool WorldJoints::is_off(std::uint32_t at) const {
+  const auto off = [this](std::uint32_t body) { return !world_.slots[body].body.enabled; };
+  return std::ranges::any_of(ends_of(at), off) ||
+         std::ranges::any_of(followed_by(at), [this](std::uint32_t joint) { return is_off(joint); });
+}
+
+void WorldJoints::let_go(std::uint32_t body) {
+  std::vector<std::uint32_t> all = world_.slots[body].joints;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const JointSlot& slot = slots[all[i]];
+    for (const std::uint32_t gear : slot.gears) all.push_back(world_.worlds[slot.world].joint_slots[gear]);
+  }
+  const kernels::Joints& to = store.view();
+  for (const std::uint32_t at : all) {
+    world_.memory.zero(to.memory[at].impulse, sizeof to.memory[at].impulse);
+    world_.memory.zero(to.result + at, sizeof *to.result);
+  }
+  if (!all.empty()) known = false;
 }
 
 rules::JointPlace WorldJoints::place_in(std::uint32_t index) const {
@@ -140,8 +162,8 @@ std::vector<JointEdge> WorldJoints::edges(std::span<const kernels::JointModel> m
   std::vector<JointEdge> edges;
   for (const WorldSlot& world : world_.worlds) {
     for (const std::uint32_t at : world.joint_slots) {
-      if (!slots[at].alive) continue;
       const kernels::JointModel& m = models[at];
+      if (!slots[at].alive || m.off != 0) continue;
       edges.push_back({at, world_.part_of_world[slots[at].world], pushed(m.body_a), pushed(m.body_b), rows_of(m),
                        link(m.body_a), link(m.body_b), floats(m.body_a), floats(m.body_b)});
     }
@@ -183,7 +205,10 @@ void WorldJoints::order() {
   const std::vector<kernels::JointModel> all = models();
   const std::vector<JointEdge> joined = edges(all);
   std::vector<std::uint32_t> rows;
-  for (const JointEdge& joint : joined) rows.push_back(joint.joint);
+  for (const WorldSlot& world : world_.worlds) {
+    std::ranges::copy_if(world.joint_slots, std::back_inserter(rows),
+                         [&](std::uint32_t at) { return slots[at].alive; });
+  }
   store.set_rows(rows);
   articulations.set_joined(joined);
   store.set_order(order_joints(joined, world_.arrays.part_count));

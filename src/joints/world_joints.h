@@ -51,6 +51,9 @@ class WorldJoints final : public Feature {
   void remove(std::uint32_t slot);
   std::vector<std::uint32_t> ends_of(std::uint32_t joint) const;  ///< body slots that a joint slot acts on
   rules::JointPlace place_in(std::uint32_t world) const;
+  /// A body was switched off or on: its joints, and what follows these, start without impulses, and `order` leaves out
+  /// those that hold nothing.
+  void let_go(std::uint32_t body);
   /// Throws InvalidArgument where another joint of the world than that in slot `but` has its name.
   void refuse_taken(const Joint& joint, std::uint32_t world, std::uint32_t but) const;
   std::uint32_t living() const { return living_; }
@@ -72,8 +75,9 @@ class WorldJoints final : public Feature {
   /// must follow, at the latest in `order`.
   void filter(std::span<const Joint> joints, std::uint32_t world, std::uint32_t sign);
   kernels::JointModel model_at(std::uint32_t joint) const;  ///< of a joint slot
+  bool is_off(std::uint32_t joint) const;                   ///< a body that it acts on, or follows, is switched off
   std::vector<kernels::JointModel> models() const;          ///< (joint slots)
-  /// Of all worlds: by world, by id.
+  /// Of those of all worlds that hold: by world, by id.
   std::vector<JointEdge> edges(std::span<const kernels::JointModel> models) const;
 
   bool drives_written_{false};

@@ -95,6 +95,10 @@ std::vector<Joint> joints_of(const World& world) {
     for (const JointHandle handle : world.joints(w)) {
       Joint joint = world.description(handle);
       if (std::holds_alternative<GearJoint>(joint.kind) || world.state(handle).broken) continue;
+      const auto off = [&](std::uint32_t id) {
+        return id != kWorldBody && !world.description(world.body_at(id, w)).enabled;
+      };
+      if (off(joint.body_a) || off(joint.body_b)) continue;
       place(joint.body_a, joint.frame_a);
       place(joint.body_b, joint.frame_b);
       if (auto* pulley = std::get_if<PulleyJoint>(&joint.kind)) {

@@ -190,7 +190,7 @@ View make_view(std::span<const Body> bodies, std::span<const BodyState> states, 
   // keeps the hulls that tubes are made of
   std::vector<std::vector<shape::Part>> parts;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (!finite(states[i])) continue;
+    if (!bodies[i].enabled || !finite(states[i])) continue;
     parts.push_back(shape::parts_of(bodies[i]));
     for (const shape::Part& part : parts.back()) {
       const PlacedShape placed = quality::place(part.shape, states[i]);

@@ -47,6 +47,7 @@ bool finite(const BodyState& s) {
 struct QualityMeter::Impl {
   struct Item {
     bool dynamic{false};
+    bool enabled{true};          ///< in the scene
     Double3 start;               ///< [m]
     double mass{0};              ///< [kg]
     double gravity_scale{1};     ///< [1]
@@ -71,10 +72,22 @@ struct QualityMeter::Impl {
     }
   }
 
-  double farthest(std::span<const BodyState> states) const {
+  /// (bodies) Which take part: as the scene says, and as a World does.
+  std::vector<bool> enabled() const {
+    std::vector<bool> on;
+    for (const Item& item : items) on.push_back(item.enabled);
+    return on;
+  }
+  static std::vector<bool> enabled(const World& world) {
+    std::vector<bool> on;
+    for (const BodyHandle body : world.bodies()) on.push_back(world.description(body).enabled);
+    return on;
+  }
+
+  double farthest(std::span<const BodyState> states, const std::vector<bool>& on) const {
     double far = 0;
     for (std::size_t i = 0; i < items.size(); ++i) {
-      if (items[i].dynamic) far = std::max(far, length(wide(states[i].position) - items[i].start));
+      if (items[i].dynamic && on[i]) far = std::max(far, length(wide(states[i].position) - items[i].start));
     }
     return far;
   }
@@ -117,13 +130,13 @@ struct QualityMeter::Impl {
     return (a.category & b.mask) != 0 && (b.category & a.mask) != 0;
   }
 
-  void add_overlaps(std::span<const BodyState> states, Quality& q) const {
+  void add_overlaps(std::span<const BodyState> states, const std::vector<bool>& on, Quality& q) const {
     std::vector<quality::PlacedShape> placed, planes;
     std::vector<std::size_t> body_of, plane_body_of;
     std::vector<Filter> filter_of, plane_filter_of;
     std::vector<quality::Bounds> boxes;
     for (std::size_t i = 0; i < items.size(); ++i) {
-      for (std::size_t s = 0; s < items[i].shape_count; ++s) {
+      for (std::size_t s = 0; on[i] && s < items[i].shape_count; ++s) {
         const Shape& described = shapes[items[i].first_shape + s];
         const auto shape = quality::place(described, states[i]);
         const bool plane = shape.kind == quality::Kind::kPlane;
@@ -152,13 +165,13 @@ struct QualityMeter::Impl {
     if (q.overlaps > 0) q.mean_penetration = sum / static_cast<double>(q.overlaps);
   }
 
-  void add_motion(std::span<const BodyState> states, Quality& q) const {
+  void add_motion(std::span<const BodyState> states, const std::vector<bool>& on, Quality& q) const {
     double squares = 0, highest = -std::numeric_limits<double>::infinity();
     std::uint64_t dynamic = 0;
     Double3 momentum;
     for (std::size_t i = 0; i < items.size(); ++i) {
       const Item& item = items[i];
-      if (!item.dynamic) continue;
+      if (!item.dynamic || !on[i]) continue;
       ++dynamic;
       const Double3 v = wide(states[i].linear_velocity);
       const reference::Quat body = reference::normalized(wide(states[i].orientation));
@@ -178,6 +191,22 @@ struct QualityMeter::Impl {
     q.rms_speed = std::sqrt(squares / static_cast<double>(dynamic));
     if (rules.nominal_height) q.height_loss = *rules.nominal_height - highest;
   }
+
+  void observe(std::span<const BodyState> states, const std::vector<bool>& on) {
+    check(states.size());
+    max_excursion = std::max(max_excursion, farthest(states, on));
+  }
+
+  Quality measure(std::span<const BodyState> states, const std::vector<bool>& on) const {
+    check(states.size());
+    Quality q;
+    q.finite = std::all_of(states.begin(), states.end(), finite);
+    if (!q.finite) return q;
+    add_overlaps(states, on, q);
+    add_motion(states, on, q);
+    q.max_excursion = std::max(max_excursion, q.max_drift);
+    return q;
+  }
 };
 
 QualityMeter::QualityMeter(const Scene& scene, QualityRules rules) : impl_(std::make_unique<Impl>()) {
@@ -193,6 +222,7 @@ QualityMeter::QualityMeter(const Scene& scene, QualityRules rules) : impl_(std::
   for (const Body& body : scene.bodies()) {
     Impl::Item item;
     item.dynamic = body.type == BodyType::kDynamic;
+    item.enabled = body.enabled;
     item.start = wide(body.position);
     if (item.dynamic) {
       const MassProperties mass = mass_properties(body, scene.materials());
@@ -223,8 +253,7 @@ QualityMeter& QualityMeter::operator=(QualityMeter&&) noexcept = default;
 
 void QualityMeter::observe(std::span<const BodyState> states) {
   const exec::ExactFloats exact;
-  impl_->check(states.size());
-  impl_->max_excursion = std::max(impl_->max_excursion, impl_->farthest(states));
+  impl_->observe(states, impl_->enabled());
 }
 
 void QualityMeter::observe(double excursion) { impl_->max_excursion = std::max(impl_->max_excursion, excursion); }
@@ -233,28 +262,21 @@ double QualityMeter::max_excursion() const { return impl_->max_excursion; }
 
 Quality QualityMeter::measure(std::span<const BodyState> states) const {
   const exec::ExactFloats exact;
-  impl_->check(states.size());
-  Quality q;
-  q.finite = std::all_of(states.begin(), states.end(), finite);
-  if (!q.finite) return q;
-  impl_->add_overlaps(states, q);
-  impl_->add_motion(states, q);
-  q.max_excursion = std::max(impl_->max_excursion, q.max_drift);
-  return q;
+  return impl_->measure(states, impl_->enabled());
 }
 
 void QualityMeter::observe(const World& world) {
   const exec::ExactFloats exact;
   std::vector<BodyState> states(world.body_count());
   world.read_states(states);
-  observe(states);
+  impl_->observe(states, Impl::enabled(world));
 }
 
 Quality QualityMeter::measure(const World& world) const {
   const exec::ExactFloats exact;
   std::vector<BodyState> states(world.body_count());
   world.read_states(states);
-  return measure(states);
+  return impl_->measure(states, Impl::enabled(world));
 }
 
 }  // namespace cairn

@@ -18,7 +18,7 @@
 namespace cairn::recording {
 
 /// Of files: the snapshot, then the rest of the Log.
-inline constexpr file::Kind kKind{"CAIRNREC", "recording", 15};
+inline constexpr file::Kind kKind{"CAIRNREC", "recording", 16};
 inline constexpr std::size_t kSections = 2;
 
 /// A snapshot as an argument of a call.
@@ -107,7 +107,8 @@ using Command = std::variant<
     Call<&World::ignore>, Call<&World::set_filter>, Call<&World::add_joint>, Call<&World::remove_joint>,
     Call<kSetDrive>, Call<kSetArticulationState>, Call<&World::set_forces>, Call<&World::set_targets>,
     Call<&World::set_fields>, Call<&World::set_joint>, Call<&World::set_body>, Call<&World::add_articulation>,
-    Call<&World::remove_articulation>, Call<&World::add_particles>, Call<&World::remove_particles>>;
+    Call<&World::remove_articulation>, Call<&World::add_particles>, Call<&World::remove_particles>,
+    Call<&World::set_enabled>>;
 
 struct Log {
   std::string first;      ///< the snapshot that it starts from

@@ -85,6 +85,11 @@ RigidBody from_body(const cairn::Body& body, const std::vector<cairn::Material>&
   }
   const Pose origin = from_pose(body.position, body.orientation);
   out.motion.pose = {to_world(origin, centre), origin.q};
+  if (!body.enabled) {
+    // it stands there, and nothing meets it
+    out.dynamic = false;
+    return out;
+  }
   if (body.type != cairn::BodyType::kStatic) {
     out.motion.v = from_vec(body.linear_velocity);
     set_angular_velocity(out.motion, from_vec(body.angular_velocity));

@@ -213,6 +213,7 @@ class Checked {
       for (const std::uint32_t body : part.bodies) {
         if (body == kNone) continue;
         require(is_there(body) && !taken[body], "a particle that isn't there, or is another's");
+        require(image_.bodies[at_.bodies.first + body].body.enabled, "a particle is switched off");
         taken[body] = true;
       }
       for (const std::uint32_t body : part.held_by) {
@@ -277,13 +278,16 @@ class Checked {
       require(!link || body.scales == BodyScales{}, "a link with scales");
       const std::uint32_t fixed_bits = static_cast<std::uint32_t>(body.body.type) | kernels::kBodyAlive |
                                        (ignores[id] ? kernels::kBodyIgnores : 0u) | (link ? kernels::kBodyLink : 0u) |
+                                       (body.body.enabled ? 0u : kernels::kBodyDisabled) |
                                        (body.body.bullet ? kernels::kBodyBullet : 0u) |
                                        (body.body.fixed_rotation ? kernels::kBodyFixedRotation : 0u);
       require((b.flags[i] & ~free_bits) == fixed_bits, "a body's flags are not those of its type");
       const bool asleep = (b.flags[i] & kernels::kBodyAsleep) != 0;
       require((b.flags[i] & kernels::kBodyFrozen) == 0 || image_.world_columns.view().status[world_] != 0,
               "a body is frozen in a world that isn't");
-      require(!asleep || body.body.type == BodyType::kDynamic, "a body sleeps that isn't dynamic");
+      require(!asleep || (body.body.type == BodyType::kDynamic && body.body.enabled),
+              "a body sleeps that isn't dynamic, or is switched off");
+      require(!link || body.body.enabled, "a link is switched off");
       const std::uint32_t first = static_cast<std::uint32_t>(at_.bodies.first) + (link ? owner_[id] : id);
       require(asleep == ((b.flags[first] & kernels::kBodyAsleep) != 0), "an articulation of which a part sleeps");
       require(b.island[i] < (asleep ? part_.bodies : 1), "an island that isn't there");
@@ -345,6 +349,7 @@ class Checked {
                           body_b = shape_of_[kernels::shapes_of(key, surfaces_.view()).b].body;
       require(m.count == 0 || (body_a != kNone && body_b != kNone && body_a != body_b),
               "a contact that touches at less than two bodies");
+      require(m.count == 0 || (enabled(body_a) && enabled(body_b)), "a contact of a body that is switched off");
       if (m.count == 0 || m.color >= kernels::kMaskColors) continue;
       const bool push_a = dynamic(body_a), push_b = dynamic(body_b);
       // links have the colours of their articulation
@@ -357,6 +362,7 @@ class Checked {
 
  private:
   bool alive(std::uint32_t id) const { return image_.bodies[at_.bodies.first + id].alive; }
+  bool enabled(std::uint32_t id) const { return image_.bodies[at_.bodies.first + id].body.enabled; }
   bool dynamic(std::uint32_t id) const { return image_.bodies[at_.bodies.first + id].body.type == BodyType::kDynamic; }
 
   struct Owner {

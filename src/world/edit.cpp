@@ -253,15 +253,18 @@ void World::set_body(BodyHandle body, const Body& description) {
     };
     if (!std::ranges::equal(changed.shapes, now.shapes, same_place))
       throw InvalidArgument("set_body: " + label(now) + ": its shapes must stay");
+    const bool switched = changed.enabled != now.enabled;
+    if (switched) impl_->check_switched("set_body", at);
     if (changed.name != now.name) impl_->refuse_taken({&changed, 1}, world);
     validate(changed, impl_->worlds[world].materials, label(changed));
     impl_->check_scaled("set_body", changed, world, impl_->worlds[world].materials, at);
     impl_->synchronise();
     impl_->arrays.reserve_points(contact_points(changed));
-    impl_->wake_touched(at, changed.type != now.type);
+    impl_->wake_touched(at, changed.type != now.type || switched);
     impl_->filters.count(now, -1);
     impl_->filters.count(changed, 1);
     impl_->memory.replace(impl_->slots[at].body, std::move(changed));
+    if (switched) impl_->forget_enabled(at);
     impl_->rebuild({&at, 1}, {&state, 1});
     impl_->note<&World::set_body>(body, description);
   });

@@ -127,6 +127,7 @@ kernels::ShapeKind kind_of(const Geometry& geometry) { return std::visit(Geometr
 BodyRecord record_of(const BodySlot& slot, const BodyState& at, float size) {
   BodyRecord r{};
   r.flags = static_cast<std::uint32_t>(slot.body.type) | BodyFlag::kBodyAlive;
+  if (!slot.body.enabled) r.flags |= BodyFlag::kBodyDisabled;
   if (slot.body.bullet) r.flags |= BodyFlag::kBodyBullet;
   if (slot.body.fixed_rotation) r.flags |= BodyFlag::kBodyFixedRotation;
   if (slot.link) r.flags |= BodyFlag::kBodyLink;

@@ -74,7 +74,7 @@ void World::Impl::check_grains(float dt) {
     for (const WorldSlot& world : worlds) {
       for (const std::uint32_t at : world.body_slots) {
         const BodySlot& slot = slots[at];
-        if (!slot.alive) continue;
+        if (!slot.alive || !slot.body.enabled) continue;
         if (slot.body.type == BodyType::kDynamic) {
           const float least = min_rayleigh(slot, world.materials);
           if (!(least < rayleigh)) continue;

@@ -35,6 +35,12 @@ std::vector<std::uint64_t> World::Impl::state_hashes() {
     entries.clear();
     each_body(world, [&](std::uint32_t i) { entries.push_back(entry_of(all, i)); });
     hashes.push_back(XXH3_64bits(entries.data(), entries.size() * sizeof(entries[0])));
+    std::vector<std::uint32_t> off;  // ids
+    each_body(world, [&](std::uint32_t i) {
+      if (!slots[i].body.enabled) off.push_back(slots[i].id);
+    });
+    // where nothing is switched off it is as if nothing could be
+    if (!off.empty()) hashes.back() = XXH3_64bits_withSeed(off.data(), off.size() * sizeof(off[0]), hashes.back());
   }
   if (!particles.constraints.may_break()) return hashes;
   const std::vector<std::uint32_t> read = particles.constraints.read_broken();
@@ -52,7 +58,8 @@ std::vector<std::uint32_t> World::Impl::body_hashes() {
   std::vector<std::uint32_t> hashes;
   each_body([&](std::uint32_t i) {
     const Entry entry = entry_of(all, i);
-    hashes.push_back(static_cast<std::uint32_t>(XXH3_64bits(&entry, sizeof entry)));
+    const std::uint64_t seed = slots[i].body.enabled ? 0 : 1;
+    hashes.push_back(static_cast<std::uint32_t>(XXH3_64bits_withSeed(&entry, sizeof entry, seed)));
   });
   return hashes;
 }

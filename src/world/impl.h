@@ -233,13 +233,20 @@ struct World::Impl {
   kernels::ShapeGeometry geometry(const Shape& part, const BodySlot& owner, std::uint32_t shape) const;
   void upload_shape_counts(std::uint32_t first, std::uint32_t count);  ///< of these worlds
 
+  // enable.cpp
+  /// Throws InvalidArgument where it can't be switched: it is a link, or a particle of a set.
+  void check_switched(const char* call, std::uint32_t slot) const;
+  void set_enabled(std::uint32_t slot, bool enabled);
+  /// A body was switched off or on, which its description says: what knows of it learns that.
+  void forget_enabled(std::uint32_t slot);
+
   // surfaces.cpp
   /// A surface takes its numbers, which nothing had before.
   void number_surface(std::uint32_t shape, std::uint32_t triangles);
   const SurfaceSlot& surface_of(std::uint32_t shape) const;
   /// False for the key of a pair or touch of the last step with a surface that was removed since.
   bool has_surface_of(std::uint64_t key) const;
-  void upload_planes();    ///< of all worlds
+  void upload_planes();    ///< of all worlds, but for those of bodies that are switched off
   void upload_surfaces();  ///< of all worlds; there must be room
   void remove_planes(WorldSlot& world, std::span<const std::uint32_t> shapes);
   void remove_surfaces(std::span<const std::uint32_t> shapes);

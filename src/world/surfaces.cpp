@@ -1,6 +1,7 @@
 // Planes and surfaces of all worlds, as the device looks them up.
 
 #include <algorithm>
+#include <iterator>
 
 #include "src/world/impl.h"
 
@@ -51,9 +52,14 @@ void World::Impl::upload_surfaces() {
 }
 
 void World::Impl::upload_planes() {
-  std::vector<std::uint32_t> planes, begin{0};
+  std::vector<std::uint32_t> planes, begin{0}, off;
+  for (const BodySlot& slot : slots) {
+    if (!slot.body.enabled && planes_of(slot.body) != 0) off.insert(off.end(), slot.shapes.begin(), slot.shapes.end());
+  }
+  std::sort(off.begin(), off.end());
   for (const WorldSlot& world : worlds) {
-    planes.insert(planes.end(), world.plane_slots.begin(), world.plane_slots.end());
+    std::ranges::copy_if(world.plane_slots, std::back_inserter(planes),
+                         [&](std::uint32_t plane) { return !std::binary_search(off.begin(), off.end(), plane); });
     begin.push_back(static_cast<std::uint32_t>(planes.size()));
   }
   if (!planes.empty()) memory.upload(arrays.planes.data(), planes.data(), planes.size() * sizeof(planes[0]));

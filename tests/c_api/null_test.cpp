@@ -338,6 +338,7 @@ TEST(CApi, null_pointers_are_refused) {
   REFUSES(cairn_body_set_material, w, b, 0);
   REFUSES(cairn_body_set_body, w, b, &body);
   REFUSES(cairn_body_set_type, w, b, CAIRN_STATIC);
+  REFUSES(cairn_body_set_enabled, w, b, 0);
   REFUSES(cairn_body_wake, w, b);
   REFUSES(cairn_body_set_filter, w, b, 1, 1, 0);
   REFUSES(cairn_body_ignore, w, b, bodies[0], 1);

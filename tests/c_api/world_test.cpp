@@ -164,6 +164,11 @@ TEST(CApi, a_world_takes_the_same_calls_to_the_same_bits) {
   EXPECT_EQ(changed.user_data, light.user_data);
   cpp.set_mass(bodies[2], 12);
   EXPECT_EQ(cairn_body_set_mass(c.world, handles[2], 12), CAIRN_OK);
+  EXPECT_EQ(changed.enabled, 1);
+  cpp.set_enabled(bodies[6], false);
+  EXPECT_EQ(cairn_body_set_enabled(c.world, handles[6], 0), CAIRN_OK);
+  ASSERT_EQ(cairn_body_describe(c.world, handles[6], 0, &changed, shapes.data(), shapes.size()), CAIRN_OK);
+  EXPECT_EQ(changed.enabled, 0);
   cpp.set_type(bodies[5], BodyType::kKinematic);
   EXPECT_EQ(cairn_body_set_type(c.world, handles[5], CAIRN_KINEMATIC), CAIRN_OK);
   cpp.move_to(bodies[5], {5, 4, 3}, {0, 1, 0, 0}, 0.5f);

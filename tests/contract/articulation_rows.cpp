@@ -69,6 +69,12 @@ Scene laid() {
   return scene;
 }
 
+/// The box goes and comes back, and a floor under the legs.
+void switch_load(World& world, std::uint32_t in, int step) {
+  if (step == 10 || step == 30) world.set_enabled(*world.find_body("load", in), step == 30);
+  if (step == 40 || step == 45) world.set_enabled(*world.find_body("floor", in), step == 45);
+}
+
 }  // namespace
 
 std::vector<SceneRow> articulation_rows() {
@@ -80,6 +86,7 @@ std::vector<SceneRow> articulation_rows() {
        .make = laid,
        .steps = 120,
        .happened = [](const World& world) { return world.report().asleep != 0; }},
+      {.name = "switched_load", .make = laid, .steps = 70, .edit = switch_load},
       {.name = "furnished_with_arm", .make = [] { return furnished_with_arm(); }, .steps = 40},
   };
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {

@@ -126,6 +126,66 @@ void change_filters(World& world, std::uint32_t in, int step) {
   world.set_filter(bodies[7], {.mask = 1});
 }
 
+/// A tower on a table, a door, a sensor and a pool of bodies that start off; all of them are switched off and on.
+Scene switched(const StepParams& params) {
+  Scene scene = scene_of({plane(), box("table", {0, 0, 0.5}, BodyType::kStatic)}, params);
+  for (int i = 0; i < 3; ++i) scene.add_body(box("b" + std::to_string(i), {0.1 * i, 0, 1.5 + i}));
+  Body door = box("door", {1.2, 0, 1.6}, BodyType::kKinematic);
+  door.linear_velocity = {-0.3f, 0, 0};
+  scene.add_body(door);
+  Body gate = box("gate", {0, 0, 2}, BodyType::kStatic);
+  gate.shapes[0].sensor = true;
+  scene.add_body(gate);
+  for (int i = 0; i < 3; ++i) {
+    Body spare = i == 0 ? ball("spare ball", {0, 0.1, 4.2})
+                        : body("spare" + std::to_string(i), Box{{0.2f, 0.3f, 0.7f}}, {0.4 * i, 0.3, 2.0 + i});
+    spare.enabled = false;
+    spare.angular_velocity = {1, 2, 3};
+    scene.add_body(spare);
+  }
+  scene.add_body(plane("ramp", {0.1f, 0, 1}, -0.2f));
+  return scene;
+}
+void switch_bodies(World& world, std::uint32_t in, int step) {
+  const std::vector<BodyHandle> b = world.bodies(in);
+  const auto set = [&](std::size_t i, bool on) { world.set_enabled(b[i], on); };
+  switch (step) {
+    case 4:
+      set(7, true), set(3, false);
+      break;
+    case 9:
+      set(6, false), set(1, false), set(10, false);
+      break;
+    case 13:
+      set(0, false), world.set_pose(b[3], {0.2, 0.1, 5}, {0.1f, 0, 0, 1});
+      break;
+    case 16:
+      set(0, true), set(8, true), set(5, false), set(10, true);
+      break;
+    case 22:
+      set(3, true), set(1, true), set(6, true), set(7, false);
+      break;
+    case 23: {
+      Body changed = world.description(b[9]);
+      changed.enabled = true;
+      changed.linear_damping = 0.1f;
+      world.set_body(b[9], changed);
+      break;
+    }
+    case 28:
+      world.remove_body(b[7]), set(5, true), set(8, false);
+      break;
+    case 34: {
+      Body late = box("late", {0, 0.2, 6});
+      late.enabled = false;
+      world.add_body(late, in);
+      break;
+    }
+    default:
+      break;
+  }
+}
+
 /// A tower of which more is put to the side than touches it: by direct solution two islands.
 Scene islands(int height) {
   Scene scene = tower(height);
@@ -179,6 +239,21 @@ std::vector<SceneRow> body_rows() {
        .draws = true,
        .lively = true},
       {.name = "filters", .make = crowd, .edit = change_filters, .lively = true},
+      {.name = "switched",
+       .make = [] { return switched({}); },
+       .steps = 50,
+       .edit = switch_bodies,
+       .happened = [](const World& world) { return !world.description(*world.find_body("late")).enabled; },
+       .events = true,
+       .lively = true},
+      {.name = "switched_in_its_sleep",
+       .make = [] { return tower(3, sleepy({})); },
+       .steps = 100,
+       .edit =
+           [](World& world, std::uint32_t in, int step) {
+             if (step == 45 || step == 90) world.set_enabled(world.bodies(in)[2], step == 90);
+           },
+       .happened = asleep},
       {.name = "low_islands", .make = [] { return islands(7); }},
       {.name = "high_islands", .make = [] { return islands(25); }, .steps = 30},
       {.name = "removed_mesh",
@@ -212,6 +287,13 @@ std::vector<SceneRow> body_rows() {
        .make = [elastic] { return hertz_test::heap(elastic()); },
        .steps = hertz_test::kHeapSteps,
        .happened = touching},
+      {.name = "switched_grains",
+       .make = [elastic] { return hertz_test::heap(elastic()); },
+       .steps = hertz_test::kHeapSteps,
+       .edit =
+           [](World& world, std::uint32_t in, int step) {
+             if (step == 5 || step == 20) world.set_enabled(world.bodies(in).back(), step == 20);
+           }},
       {.name = "swarm", .make = [elastic] { return hertz_test::swarm(3, elastic()); }},
   };
 }

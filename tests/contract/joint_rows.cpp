@@ -132,6 +132,33 @@ void drive_by_arrays(World& world, std::uint32_t in, int step) {
                             mask.data());
 }
 
+/// The machine with a link, and what a joint breaks off, switched off.
+Scene starts_off() {
+  const Scene from = machine();
+  Scene scene;
+  scene.set_params(from.params());
+  for (Body body : from.bodies()) {
+    body.enabled = body.name != "link 1" && body.name != "falls";
+    scene.add_body(body);
+  }
+  for (const Joint& joint : from.joints()) scene.add_joint(joint);
+  return scene;
+}
+/// Links, ends of gears and of breaking joints go and come back.
+void switch_links(World& world, std::uint32_t in, int step) {
+  const auto set = [&](const char* name, bool on) { world.set_enabled(*world.find_body(name, in), on); };
+  if (step == 3) set("link 1", false);
+  if (step == 7) set("spring", false);
+  if (step == 10) set("link 3", false);
+  if (step == 14) set("link 1", true);
+  if (step == 18) {
+    const std::uint32_t to = world.index_of(*world.find_body("link 3", in));
+    world.add_joint({.name = "late", .body_b = to, .frame_a = {{0, 0, -0.5}, {}}, .kind = DistanceJoint{0, 0.5f}}, in);
+  }
+  if (step == 25) set("link 3", true);
+  if (step == 30) set("spring", true);
+}
+
 }  // namespace
 
 std::vector<SceneRow> joint_rows() {
@@ -143,6 +170,14 @@ std::vector<SceneRow> joint_rows() {
        .happened =
            [](const World& world) {
              return std::ranges::any_of(world.joints(), [&](JointHandle j) { return world.state(j).broken; });
+           }},
+      {.name = "switched_machine", .make = machine, .edit = switch_links},
+      {.name = "starts_switched_off",
+       .make = starts_off,
+       .steps = 30,
+       .edit =
+           [](World& world, std::uint32_t in, int step) {
+             if (step == 12) world.set_enabled(world.bodies(in)[1], true);
            }},
       {.name = "chains_driven_by_arrays",
        .make = chains,

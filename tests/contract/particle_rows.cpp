@@ -143,12 +143,19 @@ void come_and_go(World& world, std::uint32_t in, int step) {
   world.add_particles(late, in);
 }
 
+/// What a rope holds goes and comes back, and what a sheet lies on.
+void switch_crate(World& world, std::uint32_t in, int step) {
+  if (step == 4 || step == 12) world.set_enabled(*world.find_body("crate", in), step == 12);
+  if (step == 6 || step == 15) world.set_enabled(*world.find_body("box", in), step == 15);
+}
+
 }  // namespace
 
 std::vector<SceneRow> particle_rows() {
   return {
       {.name = "sets_come_and_go", .make = cloth_and_crate, .steps = 20, .edit = come_and_go},
       {.name = "cloth_and_crate", .make = cloth_and_crate, .steps = 20, .edit = remove_a_particle},
+      {.name = "switched_crate", .make = cloth_and_crate, .steps = 24, .edit = switch_crate},
       {.name = "breaking_cloth",
        .make = breaking_cloth,
        .steps = 50,

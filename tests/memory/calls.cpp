@@ -377,6 +377,10 @@ const std::vector<WorldCall>& world_calls() {
                                    ? (i % 2 == 0 ? BodyType::kKinematic : BodyType::kStatic) : BodyType::kDynamic;
          return Ready([&w, b, type] { w.set_type(b, type); });
        }},
+      {"set_enabled", [](World& w, std::uint32_t i) {
+         const BodyHandle b = body_in(w, i);
+         return Ready([&w, b, on = !w.description(b).enabled] { w.set_enabled(b, on); });
+       }},
       {"set_filter", [](World& w, std::uint32_t i) {
          const Filter filter{.group = static_cast<int>(i % 3)};
          return Ready([&w, b = body_in(w, i), filter] { w.set_filter(b, filter); });

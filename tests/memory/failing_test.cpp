@@ -100,6 +100,7 @@ const Case kCases[] = {
     {"set_material", [](World& w) { w.set_material(0, {.name = "ice", .density = 900, .friction = 0.1f}, 1); }},
     {"set_mass", [](World& w) { w.set_mass(w.bodies(1)[3], 77); }},
     {"set_type", [](World& w) { w.set_type(w.bodies(1)[2], BodyType::kKinematic); }},
+    {"set_enabled", [](World& w) { w.set_enabled(w.bodies(1)[2], false); }},
     {"set_body_material", [](World& w) { w.set_material(w.bodies(1)[2], 0); }},
     {"set_scales", [](World& w) { w.set_scales({.size = 0.9f, .mass = 2}, 1); }},
     {"set_scales of a body", [](World& w) { w.set_scales({.size = 0.9f, .mass = 2}, w.bodies(1)[4]); }},

@@ -133,6 +133,7 @@ Body random_body(Dice& dice, const std::string& name, const WorldPlan& plan, con
   made.fixed_rotation = dice.chance(0.05);
   if (made.fixed_rotation) made.angular_velocity = {};
   if (dice.chance(0.1)) made.gravity_scale = dice.number(-0.5, 2);
+  made.enabled = dice.chance(0.95);
   return made;
 }
 

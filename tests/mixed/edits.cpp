@@ -218,7 +218,7 @@ class Edits {
   void change_body() {
     const std::string name = some_body();
     const bool elastic = plan_.own.solver == SolverKind::kHertzMindlin;
-    switch (dice_.below(elastic ? 2 : 5)) {
+    switch (dice_.below(elastic ? 2 : 6)) {
       case 0: {
         const Filter filter{dice_.of({1u, 2u, 3u}), dice_.of({~0u, 1u, 2u}), dice_.of({0, 0, 1, -1})};
         put(text("set_filter ", name, " {", filter.category, ", ", filter.mask, ", ", filter.group, "}"),
@@ -235,6 +235,12 @@ class Edits {
         const auto type = dice_.of({BodyType::kStatic, BodyType::kKinematic, BodyType::kDynamic});
         put(text("set_type ", name, " ", static_cast<int>(type)),
             with_body(name, [type](World& world, BodyHandle body) { world.set_type(body, type); }));
+        break;
+      }
+      case 4: {
+        const bool on = dice_.chance(0.5);
+        put(text("set_enabled ", name, " ", on),
+            with_body(name, [on](World& world, BodyHandle body) { world.set_enabled(body, on); }));
         break;
       }
       case 3: {

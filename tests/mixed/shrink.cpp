@@ -189,6 +189,7 @@ class Shrinker {
     done(each_body([](Body& b) { return plain(b.linear_velocity, Vec3{}); }));
     done(each_body([](Body& b) { return plain(b.bullet, false); }));
     done(each_body([](Body& b) { return plain(b.gravity_scale, 1.0f); }));
+    done(each_body([](Body& b) { return plain(b.enabled, true); }));
     done(each_body([](Body& b) {
       const bool changed = plain(b.linear_damping, 0.0f);
       return plain(b.angular_damping, 0.0f) || changed;

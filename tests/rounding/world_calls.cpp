@@ -121,6 +121,7 @@ void edits(Bits& bits) {
   });
   with("set_type",
        [](World& w, const auto& b) { w.set_type(b[1], BodyType::kKinematic), w.set_type(b[1], BodyType::kDynamic); });
+  with("set_enabled", [](World& w, const auto& b) { w.set_enabled(b[1], false), w.set_enabled(b[1], true); });
   with("set_body_material", [](World& w, const auto& b) {
     w.set_material(b[1], w.add_material({.name = "n", .density = 77, .friction = 0.1f}, 0));
   });

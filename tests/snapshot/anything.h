@@ -70,7 +70,7 @@ inline void edit_anything(World& world, std::mt19937& random) {
   if (bodies.empty()) return;
   const BodyHandle body = bodies[pick(bodies.size())], other = bodies[pick(bodies.size())];
   try {
-    switch (pick(18)) {
+    switch (pick(20)) {
       case 0: {
         Joint joint{.name = "joint" + std::to_string(random()), .body_a = world.index_of(body), .body_b = kWorldBody};
         if (pick(2) == 0 && !(other == body)) joint.body_b = world.index_of(other);
@@ -119,6 +119,9 @@ inline void edit_anything(World& world, std::mt19937& random) {
         break;
       case 13:
         world.set_type(body, static_cast<BodyType>(pick(3)));
+        break;
+      case 15:
+        world.set_enabled(body, pick(2) == 0);
         break;
       case 14: {
         Body made = box("beside" + std::to_string(random()), world.state(body).position);

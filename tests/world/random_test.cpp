@@ -47,6 +47,7 @@ class Monkey {
       case 10:
         with_body([&](BodyHandle b) {
           if (!is_plane(b)) world.set_type(b, static_cast<BodyType>(pick(3)));
+          if (pick(2) == 0) world.set_enabled(b, pick(3) != 0);
         });
         break;
       case 11:

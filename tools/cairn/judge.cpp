@@ -8,8 +8,8 @@ namespace cairn::cli {
 Judge::Judge(std::span<const Source> worlds) {
   for (const Source& source : worlds) {
     const std::vector<Body>& bodies = source.scene.bodies();
-    const auto dynamic =
-        std::count_if(bodies.begin(), bodies.end(), [](const Body& b) { return b.type == BodyType::kDynamic; });
+    const auto dynamic = std::count_if(bodies.begin(), bodies.end(),
+                                       [](const Body& b) { return b.type == BodyType::kDynamic && b.enabled; });
     worlds_.push_back({QualityMeter(source.scene, source.rules), bodies.size(), static_cast<std::size_t>(dynamic)});
   }
 }

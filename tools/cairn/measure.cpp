@@ -43,8 +43,8 @@ double farthest(const std::vector<BodyState>& a, const std::vector<BodyState>& b
 
 std::uint32_t dynamic_bodies(const Scene& scene) {
   const auto& bodies = scene.bodies();
-  return static_cast<std::uint32_t>(
-      std::count_if(bodies.begin(), bodies.end(), [](const Body& b) { return b.type == BodyType::kDynamic; }));
+  return static_cast<std::uint32_t>(std::count_if(
+      bodies.begin(), bodies.end(), [](const Body& b) { return b.type == BodyType::kDynamic && b.enabled; }));
 }
 
 }  // namespace

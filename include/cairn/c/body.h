@@ -74,6 +74,7 @@ typedef struct cairn_body {
   int32_t bullet;                        ///< [1]      1: passes through nothing, however thin
   float gravity_scale;                   ///< [1]      times the world's gravity; cairn_body_init sets 1
   uint64_t user_data;                    ///< the program's own
+  int32_t enabled;                       ///< [1]      0: takes no part; cairn_body_init sets 1
 } cairn_body;
 /// A dynamic body at the origin, without a name or shapes.
 CAIRN_API void cairn_body_init(cairn_body* body, size_t size);

@@ -51,6 +51,8 @@ CAIRN_API cairn_result cairn_body_set_material(cairn_world* world, cairn_handle 
 /// description of the library's needs the solids of its shapes (cairn_solid_of_body) and its point masses first.
 CAIRN_API cairn_result cairn_body_set_body(cairn_world* world, cairn_handle body, const cairn_body* description);
 CAIRN_API cairn_result cairn_body_set_type(cairn_world* world, cairn_handle body, cairn_body_type type);
+/// Switches it off (0), or on again (1): docs/scenes.md.
+CAIRN_API cairn_result cairn_body_set_enabled(cairn_world* world, cairn_handle body, int32_t enabled);
 /// Of all its shapes.
 CAIRN_API cairn_result cairn_body_set_filter(cairn_world* world, cairn_handle body, uint32_t category, uint32_t mask,
                                              int32_t group);

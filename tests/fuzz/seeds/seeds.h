@@ -66,6 +66,7 @@ inline void make_calls(std::size_t topic, World& world) {
       world.remove_body(last);
       world.step();
       world.set_type(world.bodies(0).back(), BodyType::kKinematic);
+      world.set_enabled(world.bodies(0).back(), false);
       break;
     case 2:
       world.add_material({.name = "other", .density = 700, .friction = 0.25f}, 0);

@@ -1,0 +1,48 @@
+// Bodies that are switched off, and on again.
+
+#include "src/recording/record.h"
+#include "src/world/impl.h"
+
+namespace cairn {
+
+using kernels::BodyFlag;
+
+void World::Impl::check_switched(const char* call, std::uint32_t at) const {
+  articulations.refuse_link(call, at);
+  particles.refuse_particle(call, at);
+}
+
+void World::Impl::forget_enabled(std::uint32_t at) {
+  joints.let_go(at);
+  if (particles.constraints.has(at)) particles.known = false;
+  if (!worlds[slots[at].world].fields.empty()) fields.known = false;
+  grains_known = false;
+  if (planes_of(slots[at].body) != 0) upload_planes();
+}
+
+void World::Impl::set_enabled(std::uint32_t at, bool enabled) {
+  // what lay on it falls, and what is joined to it
+  wake_touched(at, true);
+  memory.replace(slots[at].body.enabled, enabled);
+  forget_enabled(at);
+  const kernels::Bodies& b = arrays.bodies.view();
+  std::uint32_t flags = 0;
+  memory.download(&flags, b.flags + at, sizeof flags);
+  flags = enabled ? flags & ~std::uint32_t{BodyFlag::kBodyDisabled} : flags | std::uint32_t{BodyFlag::kBodyDisabled};
+  memory.upload(b.flags + at, &flags, sizeof flags);
+  const Vec3 unknown = kernels::unknown_velocity();
+  memory.upload(b.w_known + at, &unknown, sizeof unknown);
+  memory.zero(b.quiet_time + at, sizeof *b.quiet_time);
+  memory.zero(b.field_force + at, sizeof *b.field_force);
+}
+
+void World::set_enabled(BodyHandle body, bool enabled) {
+  impl_->call([&] {
+    const std::uint32_t at = impl_->slot_of(body);
+    impl_->check_switched("set_enabled", at);
+    if (impl_->slots[at].body.enabled != enabled) impl_->set_enabled(at, enabled);
+    impl_->note<&World::set_enabled>(body, enabled);
+  });
+}
+
+}  // namespace cairn
