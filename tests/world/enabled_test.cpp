@@ -265,12 +265,13 @@ TEST(Enabled, no_query_finds_it) {
     const ShapeQuery probe{.geometry = Sphere{0.2f}, .position = {0, 0, 3}},
         cast{.geometry = Sphere{0.2f}, .position = {0, 0, 9}};
     const auto first = [&] {
-      return std::array{world.cast_rays({&ray, 1})[0].body, world.cast_shapes({&cast, 1})[0].body,
-                        world.closest({&probe, 1})[0].body};
+      return std::array{world.queries().cast_rays({&ray, 1})[0].body, world.queries().cast_shapes({&cast, 1})[0].body,
+                        world.queries().closest({&probe, 1})[0].body};
     };
     const auto found = [&] {
       return std::array{world.cast_rays_all({&ray, 1}).hits.size(), world.cast_shapes_all({&cast, 1}).hits.size(),
-                        world.closest_all({&probe, 1}).hits.size(), world.overlaps({&probe, 1}).hits.size()};
+                        world.queries().closest_all({&probe, 1}).hits.size(),
+                        world.queries().overlaps({&probe, 1}).hits.size()};
     };
     EXPECT_EQ(first(), (std::array{b[1], b[1], b[1]}));
     EXPECT_EQ(found(), (std::array<std::size_t, 4>{3, 3, 3, 1}));
