@@ -208,6 +208,15 @@ TEST(CApiFields, of_each_world_are_its_own_and_lose_what_is_removed) {
   ASSERT_EQ(cairn_world_fields(c.world, 1, told, 2, &count), CAIRN_OK);
   EXPECT_EQ(count, 2u);
   EXPECT_EQ(told[0].spring_count, 17u);
+  // room for fewer than all is left as it is
+  cairn_field one = init(cairn_field_init);
+  cairn_spring two[2] = {init(cairn_spring_init), init(cairn_spring_init)};
+  ASSERT_EQ(cairn_world_fields(c.world, 1, &one, 1, &count), CAIRN_OK);
+  EXPECT_EQ(count, 2u);
+  EXPECT_EQ(one.kind, CAIRN_GRAVITY_FIELD);
+  ASSERT_EQ(cairn_world_springs(c.world, 1, 0, two, 2, &count), CAIRN_OK);
+  EXPECT_EQ(count, 17u);
+  EXPECT_EQ(two[0].stiffness, 1);
   ASSERT_EQ(told[1].body_count, 2u);
   EXPECT_EQ(told[1].bodies[0], 4u);
   EXPECT_EQ(told[1].bodies[1], 6u);

@@ -332,6 +332,16 @@ TEST(CApiParticles, that_cant_be_are_refused_by_name_and_change_nothing) {
   EXPECT_TRUE(fails(cairn_particles_describe(c.world, set, &told, &group, 1, nullptr, 0), CAIRN_INVALID_ARGUMENT,
                     "cairn_constraint_group.struct_size"));
   EXPECT_STREQ(told.name, "as it was");
+  ParticleSet hung = good;
+  hung.name = "hung";
+  hung.constraints.push_back(hung.constraints[0]);
+  cairn_handle other{};
+  ASSERT_EQ(cairn_world_add_particles(c.world, 0, SetInC(hung).get(), &other), CAIRN_OK) << cairn_last_error();
+  group = init(cairn_constraint_group_init);
+  ASSERT_EQ(cairn_particles_describe(c.world, other, &told, &group, 1, nullptr, 0), CAIRN_OK);
+  EXPECT_EQ(told.constraint_count, 2u);
+  EXPECT_EQ(told.constraints, nullptr);
+  EXPECT_EQ(group.particle_count, 0u);
   float forces[3] = {nan, nan, nan};
   std::size_t n = 0;
   ASSERT_EQ(cairn_particles_constraint_forces(c.world, set, forces, 3, &n), CAIRN_OK);
