@@ -9,7 +9,6 @@
 #include "src/ccd/ccd.inl"
 #include "src/collide/collide.inl"
 #include "src/color/color.inl"
-#include "src/constraints/constraints.inl"
 #include "src/events/events.inl"
 #include "src/exchange/exchange.inl"
 #include "src/fields/fields.inl"
@@ -18,6 +17,7 @@
 #include "src/joints/joints.inl"
 #include "src/match/match.inl"
 #include "src/pair/pair.inl"
+#include "src/particles/particles.inl"
 #include "src/predict/predict.inl"
 #include "src/prepare/prepare.inl"
 #include "src/queries/queries.inl"
@@ -36,7 +36,7 @@ template <class Exec>
 CAIRN_BOTH void move(Exec& exec, const StepContext& s) {
   for (int substep = 0; substep < s.substeps; ++substep) {
     predict(exec, s, substep);
-    constraints(exec, s, substep);
+    particles(exec, s, substep);
     fluids(exec, s);
     if (substep == 0) joints(exec, s, 0);
     if (s.restitution) restitute(exec, s, substep);

@@ -10,7 +10,7 @@
 #include "kernels/common/direct.h"
 #include "kernels/common/fluids.h"
 #include "kernels/common/hertz.h"
-#include "kernels/common/narrow.h"
+#include "kernels/common/pair_class.h"
 #include "kernels/common/state.h"
 #include "kernels/exchange/exchange.h"
 #include "kernels/exchange/exchange_articulations.h"
@@ -40,7 +40,7 @@ struct DirectContext {
   kernels::DirectPlaces places{};
   kernels::DirectRows rows{};
   std::uint32_t place_capacity{0}, row_capacity{0};  ///< [1] of these
-  std::uint32_t* end{nullptr};                       ///< [1] (2 pairs) what pushes each body (kernels/direct/islands.h)
+  std::uint32_t* end{nullptr};  ///< [1] (2 pairs) what pushes each body (kernels/direct/direct_islands.h)
   friend bool operator==(const DirectContext&, const DirectContext&) = default;
 };
 

@@ -1,7 +1,7 @@
 // Constraints of particles, and fluids, compiled for the CPU (src/step_groups.h).
 
-#include "src/constraints/constraints.inl"
 #include "src/fluids/fluids.inl"
+#include "src/particles/particles.inl"
 #include "src/step_groups.h"
 
 namespace cairn {

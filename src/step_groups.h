@@ -42,8 +42,8 @@
 
 #define CAIRN_STEP_QUERIES(HOW, EXEC) HOW template void query<EXEC>(EXEC&, const StepContext&, const QueryContext&);
 
-#define CAIRN_STEP_PARTICLES(HOW, EXEC)                                \
-  HOW template void constraints<EXEC>(EXEC&, const StepContext&, int); \
+#define CAIRN_STEP_PARTICLES(HOW, EXEC)                              \
+  HOW template void particles<EXEC>(EXEC&, const StepContext&, int); \
   HOW template void fluids<EXEC>(EXEC&, const StepContext&);
 
 /// The groups of the motion, which works on part 0 and on small worlds.

@@ -11,8 +11,8 @@
 
 namespace cairn {
 
-/// The stages of a step, in order. One word each: the functor, the host function, the profiler label and the docs carry
-/// it.
+/// The stages of a step, as reports list them; src/step.inl has the order in which they come in a step. One word each:
+/// the functor, the host function, the profiler label and the docs carry it.
 enum class Stage : std::uint8_t {
   kField,
   kBound,
@@ -22,14 +22,14 @@ enum class Stage : std::uint8_t {
   kColor,
   kPrepare,
   kPredict,
-  kConstraints,
+  kParticles,
   kFluids,
   kJoints,
   kSolve,
   kAdvance,
   kRelax,
   kRestitute,
-  kMove,  ///< `predict` to `restitute` of the small worlds of a batch, in one
+  kMove,  ///< `predict` to `relax` of the small worlds of a batch, in one
   kCcd,
   kFinish,
   kSleep,

@@ -2,7 +2,7 @@
 // Capsules against spheres, planes and each other. A capsule is a segment with a radius.
 
 #include "kernels/collide/contact_points.h"
-#include "kernels/collide/round.h"
+#include "kernels/collide/sphere.h"
 
 namespace cairn::kernels {
 

@@ -5,8 +5,8 @@
 #include "kernels/collide/box_plane.h"
 #include "kernels/collide/capsule_box.h"
 #include "kernels/collide/convex_pair.h"
-#include "kernels/collide/round.h"
-#include "kernels/common/narrow.h"
+#include "kernels/collide/sphere.h"
+#include "kernels/common/pair_class.h"
 
 namespace cairn::kernels {
 

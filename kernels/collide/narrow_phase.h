@@ -4,7 +4,7 @@
 
 #include "kernels/collide/collide_shapes.h"
 #include "kernels/collide/collide_surface.h"
-#include "kernels/collide/renew.h"
+#include "kernels/collide/update_manifold.h"
 
 namespace cairn::kernels {
 
@@ -36,7 +36,7 @@ struct ClassPairs {
 
 /// Writes the manifold of pair i of the class. One thread per pair of it.
 struct NarrowBoxes {
-  PairRenewal renewal;
+  ManifoldUpdate renewal;
   ClassPairs listed;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
@@ -51,7 +51,7 @@ struct NarrowBoxes {
 /// The pairs of a class that may take EPA, shared out evenly among workers, to each some that follow each other. Which
 /// worker takes a pair changes nothing.
 struct WorkerPairs {
-  PairRenewal renewal;
+  ManifoldUpdate renewal;
   ClassPairs listed;
   Workers workers;
 

@@ -124,7 +124,7 @@ struct Bodies {
   std::uint64_t* color_mask;         ///< [1]  (bodies) colours taken by contacts with dynamic bodies
   std::uint64_t* static_color_mask;  ///< [1]  (bodies) colours taken by contacts with static and kinematic bodies
   std::uint64_t* best_edge;          ///< [1]  (bodies) highest priority among uncoloured edges
-  // computed by stop
+  // computed by ccd
   CcdMarks* ccd;  ///<      (bodies) how far it gets in this step
   // computed by sleep
   std::uint32_t* wake;          ///< [1]  (bodies) by island: 1 if something woke it

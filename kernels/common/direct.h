@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "kernels/common/arrays.h"
+#include "kernels/common/contact_rows.h"
 #include "kernels/common/index.h"
-#include "kernels/common/rows.h"
 
 namespace cairn::kernels {
 

@@ -1,7 +1,7 @@
 #pragma once
 // What the rows of `hertz_mindlin` know beside those of the other solvers.
 
-#include "kernels/common/rows.h"
+#include "kernels/common/contact_rows.h"
 #include "kernels/common/vec.h"
 
 namespace cairn::kernels {

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "kernels/common/annotate.h"
-#include "kernels/common/rows.h"
+#include "kernels/common/contact_rows.h"
 
 namespace cairn::kernels {
 

@@ -3,13 +3,13 @@
 // The list below each table says what its arrays are (arrays.h).
 
 #include "kernels/common/bodies.h"
+#include "kernels/common/contact_rows.h"
 #include "kernels/common/contacts.h"
 #include "kernels/common/ends.h"
 #include "kernels/common/events.h"
 #include "kernels/common/index.h"
 #include "kernels/common/joints.h"
 #include "kernels/common/parts.h"
-#include "kernels/common/rows.h"
 #include "kernels/common/shapes.h"
 #include "kernels/common/solids.h"
 #include "kernels/common/step_state.h"

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "cairn/params.h"
-#include "kernels/common/narrow.h"
-#include "kernels/common/rows.h"
+#include "kernels/common/contact_rows.h"
+#include "kernels/common/pair_class.h"
 #include "kernels/common/shapes.h"
 
 namespace cairn::kernels {
@@ -56,9 +56,9 @@ struct StepState {
 /// relax pass, which has scale 1 and no leak, slow modes are damped by l = -m c v, c = (scale + 1 - W^2) / leak: a high
 /// ratio, which is a small leak, stills towers that sway.
 struct Softness {
-  float rate;   ///< [1/s] W / (a1 h)
-  float scale;  ///< [1]   a2 / (1 + a2)
-  float leak;   ///< [1]   1 / (1 + a2)
+  float bias_rate;      ///< [1/s] W / (a1 h)
+  float mass_scale;     ///< [1]   a2 / (1 + a2)
+  float impulse_scale;  ///< [1]   1 / (1 + a2)
   friend bool operator==(const Softness&, const Softness&) = default;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/direct/islands.h"
+#include "kernels/direct/direct_islands.h"
 
 namespace cairn::kernels {
 

@@ -3,7 +3,7 @@
 // constraints of Baraff 1996). With T what trees and articulations make of a push:
 // (J T J^T + softness) l = goal - J T (all else).
 
-#include "kernels/joints/joint_rows.h"
+#include "kernels/joints/joint_pass.h"
 #include "kernels/joints/joint_tree.h"
 #include "kernels/joints/link_nodes.h"
 
@@ -189,7 +189,7 @@ struct JointSolver {
 
 /// Solves on the pieces on which the rows' results are.
 template <class OnLinks>
-CAIRN_HD_CALL void solve_rows(const JointRows& rows, const JointSolver<OnLinks>& solver) {
+CAIRN_HD_CALL void solve_rows(const JointPassRows& rows, const JointSolver<OnLinks>& solver) {
   bool stale = rows.choose();
   for (int round = 0;; ++round) {
     if (stale) solver.factor_all();

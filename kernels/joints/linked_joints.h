@@ -2,7 +2,7 @@
 // A pass over joints that hold articulations, with all that hangs together by them.
 
 #include "kernels/joints/joint_loops.h"
-#include "kernels/joints/joint_rows.h"
+#include "kernels/joints/joint_pass.h"
 
 namespace cairn::kernels {
 
@@ -17,7 +17,7 @@ inline constexpr double kOvershoot = 0.5;
 /// push that a limit seemed to bear threw what the limit let go.
 template <class OnLinks>
 struct LinkedJoints {
-  const JointRows& rows;
+  const JointPassRows& rows;
   const JointSolver<OnLinks>& solver;
 
   CAIRN_HD_CALL void pass() const {

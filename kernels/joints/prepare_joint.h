@@ -1,8 +1,8 @@
 #pragma once
 
 #include "kernels/common/pack.h"
-#include "kernels/joints/joint_writer.h"
 #include "kernels/joints/measure_joint.h"
+#include "kernels/joints/write_joint_rows.h"
 
 namespace cairn::kernels {
 

@@ -34,7 +34,7 @@ struct SolveJoint {
     const bool linked = tree.linked != 0;
     // where links are held, nothing is owed, and all solvers relax
     if ((kPass == JointPass::kStart && linked) || (kPass == JointPass::kRelax && !linked && !soft.relaxes)) return;
-    const JointRows rows{solve, layout, tree, soft, kPass};
+    const JointPassRows rows{solve, layout, tree, soft, kPass};
     if (!rows.any()) return;
     if (kPass != JointPass::kRelax && !linked) rows.start();
     if constexpr (kPass != JointPass::kStart) {

@@ -1,7 +1,7 @@
 #pragma once
 // Particles sleep and wake with what constraints hold them to.
 
-#include "kernels/constraints/measure_constraint.h"
+#include "kernels/particles/measure_constraint.h"
 #include "kernels/sleep/sleep.h"
 
 namespace cairn::kernels {

@@ -75,7 +75,7 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
   }
   const std::uint32_t points = max_points(&row.count[lane], T{});
   const Vec3T<T> n = load3<T>(row.normal, lane);
-  const T softness(1.0f / (1.0f + kAvbdPenalty * (k.contact.leak / k.contact.scale)));
+  const T softness(1.0f / (1.0f + kAvbdPenalty * (k.contact.impulse_scale / k.contact.mass_scale)));
   Load<T> before, now;
   CAIRN_UNROLL
   for (std::uint32_t j = 0; j < 4; ++j) {
@@ -87,7 +87,7 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
                 dot(j_a, delta_a.dtheta);
     const T vn = dot(n, b.v - a.v, dot(j_b, b.w)) - dot(j_a, a.w);
     const auto open = s > T(0.0f);
-    const T bias = select(open, s * T(k.inv_h), max(T(k.contact.rate) * s, T(-k.max_depenetration_speed)));
+    const T bias = select(open, s * T(k.inv_h), max(T(k.contact.bias_rate) * s, T(-k.max_depenetration_speed)));
     const T soft = select(open, T(1.0f), softness);
     const T rho = soft * (T(kAvbdPenalty) * load<T>(p.mass, lane));
     const T l0 = load<T>(p.impulse, lane);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/common/atomic.h"
-#include "kernels/common/rows.h"
+#include "kernels/common/contact_rows.h"
 #include "kernels/solve/row_friction.h"
 
 namespace cairn::kernels {

@@ -165,7 +165,7 @@ struct Slide {
 };
 
 /// [1/s] Friction of 1 kg over its slip, at rest.
-CAIRN_HD float holding_rate(const Softness& soft) { return soft.scale * soft.rate / soft.leak; }
+CAIRN_HD float holding_rate(const Softness& soft) { return soft.mass_scale * soft.bias_rate / soft.impulse_scale; }
 
 /// [m] The slip from an anchor at which friction is what it is.
 CAIRN_HD void held_slip(const Softness& soft, const RowBlock& row, std::uint32_t lane, const Slide<float>& slide,

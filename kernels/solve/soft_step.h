@@ -64,11 +64,11 @@ struct SolveRow {
       const auto of = [&](float Softness::*member) {
         return select(settled, T(k.contact.*member), select(damped, T(k.cold.*member), T(k.firm.*member)));
       };
-      soft_rate = of(&Softness::rate);
-      soft_scale = of(&Softness::scale);
-      soft_leak = of(&Softness::leak);
-      most = T(-k.max_depenetration_speed) * select(settled, T(k.firm.scale / k.contact.scale),
-                                                    select(damped, T(k.firm.scale / k.cold.scale), T(1.0f)));
+      soft_rate = of(&Softness::bias_rate);
+      soft_scale = of(&Softness::mass_scale);
+      soft_leak = of(&Softness::impulse_scale);
+      most = T(-k.max_depenetration_speed) * select(settled, T(k.firm.mass_scale / k.contact.mass_scale),
+                                                    select(damped, T(k.firm.mass_scale / k.cold.mass_scale), T(1.0f)));
     }
     Load<T> before, now;
     for (std::uint32_t j = 0; j < points; ++j) {
@@ -134,10 +134,10 @@ struct SolveRow {
       y = y + load<T>(row.slip[1], lane);
       const auto anchored = load<T>(row.anchored, lane) > T(0.0f);
       const Softness& soft = k.friction;
-      const T rate(soft.scale * soft.rate), scale(soft.scale);
+      const T rate(soft.mass_scale * soft.bias_rate), scale(soft.mass_scale);
       v0 = select(anchored, fma(rate, x, scale * v0), v0);
       v1 = select(anchored, fma(rate, y, scale * v1), v1);
-      keep = select(anchored, T(1.0f - soft.leak), keep);
+      keep = select(anchored, T(1.0f - soft.impulse_scale), keep);
     }
     slide.push(row, lane, ends, v0, v1, mu * now.sum, f0, f1, keep);
     store(row.friction_impulse[0], lane, f0);

@@ -20,7 +20,7 @@ void list_classes(Exec& exec, const StepContext& s) {
 
 /// Pairs listed by class -> their manifolds, by a launch a class.
 template <class Exec>
-void collide_listed(Exec& exec, const StepContext& s, const kernels::PairRenewal& renewal) {
+void collide_listed(Exec& exec, const StepContext& s, const kernels::ManifoldUpdate& renewal) {
   using kernels::PairClass;
   const auto listed = [&](PairClass of) { return kernels::ClassPairs{s.work.row_order, s.state, of}; };
   const auto some = [&](PairClass of) { return (s.pair_classes & kernels::bit_of(of)) != 0; };
@@ -44,7 +44,7 @@ void collide(Exec& exec, const StepContext& s) {
   exec.enter(Stage::kCollide);
   const std::uint32_t now = s.constants.parity, capacity = s.constants.pair_capacity;
   const std::uint32_t* count = &s.state->pair_count[now];
-  const kernels::PairRenewal renewal{
+  const kernels::ManifoldUpdate renewal{
       s.constants, s.bodies, s.shapes, s.worlds, s.pairs[now], s.pairs[now ^ 1u].manifold, s.work.match, s.fluids};
   // boxes alone need no list
   const bool listed = (s.pair_classes & ~kernels::bit_of(kernels::PairClass::kBoxes)) != 0;

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "kernels/common/fluids.h"
-#include "src/constraints/constraint_store.h"
 #include "src/exec/journal.h"
+#include "src/particles/constraint_store.h"
 #include "src/step_context.h"
 
 namespace cairn {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/articulations/in_world.h"
-#include "kernels/constraints/break.h"
+#include "kernels/particles/break.h"
 #include "kernels/reset/reset.h"
 #include "src/events/events.inl"
 #include "src/step_context.h"

@@ -1,4 +1,4 @@
-// The rules of bodies.
+// The rules of bodies between members; ranges of single ones stand in the lists beside the structs (cairn/body.h).
 
 #include <algorithm>
 

@@ -11,18 +11,6 @@ void refuse(const Path& path, const rules::Fault& fault) {
   fail(path.file(), path.pointer() + fault.pointer, (fault.pointer.empty() ? fault.field + " " : "") + fault.rule);
 }
 
-namespace {
-
-/// A struct that rules look after.
-template <Described T>
-T read_checked(const Node& node, const Path& path) {
-  const T made = read_described<T>(node, path);
-  if (const auto fault = rules::find_fault(made)) refuse(path, *fault);
-  return made;
-}
-
-}  // namespace
-
 std::optional<std::uint32_t> referenced_body(const Scene& scene, const std::string& name) {
   const auto place = rules::place_of(name);
   if (!place) return scene.find_body(name);
@@ -51,68 +39,6 @@ std::size_t only_one_of(const Fields& fields, std::span<const std::string_view> 
   }
   if (count != 1) fail(path, "must have one of " + all + ", has " + std::to_string(count));
   return found;
-}
-
-void Decoder::material(const Node& node, const Path& path) {
-  if (materials_.size() >= limits_.materials) {
-    fail(Path(root_, "materials"), "more than " + std::to_string(limits_.materials) + " materials");
-  }
-  materials_.push_back(read_checked<Material>(node, path));
-}
-
-std::uint32_t Decoder::use(const std::string& material_name, const Path& path) {
-  const auto [at, added] = use_of_.try_emplace(material_name, static_cast<std::uint32_t>(uses_.size()));
-  if (added) uses_.push_back({material_name, path.pointer()});
-  return at->second;
-}
-
-std::uint32_t Decoder::read_material(const Fields& fields, const Path& path) {
-  std::string name = rules::default_material().name;
-  fields.read("material", read_string, name);
-  return use(name, Path(path, "material"));
-}
-
-void Decoder::shape(const Node& node, const Path& path) {
-  if (++shape_count_ > limits_.shapes) {
-    fail(Path(root_, "bodies"), "more than " + std::to_string(limits_.shapes) + " shapes in all");
-  }
-  static const auto kKeys = keys_with<Shape>(VariantWords<Geometry>::all);
-  const Fields fields(node, kKeys, path);
-  Shape shape;
-  const std::size_t kind = only_one_of(fields, VariantWords<Geometry>::all, path);
-  const std::string_view word = VariantWords<Geometry>::all[kind];
-  shape.geometry = geometries_.read(kind, fields.require(word), Path(path, word));
-  read_attributes(fields, path, shape,
-                  [&](const Attribute<&Shape::material>&) { shape.material = read_material(fields, path); });
-  shapes_.push_back(shape);
-}
-
-void Decoder::point_mass(const Node& node, const Path& path) {
-  count(4, path);
-  point_masses_.push_back(read_described<PointMass>(node, path));
-}
-
-void Decoder::body(const Node& node, const Path& path) {
-  if (bodies_.size() >= limits_.bodies) {
-    fail(Path(root_, "bodies"), "more than " + std::to_string(limits_.bodies) + " bodies");
-  }
-  const Fields fields(node, keys_of<Body>(), path);
-  Body body;
-  const Overloads own{[&](const Attribute<&Body::inertia>& a) {
-                        if (const Node* given = fields.find(a.key()))
-                          body.inertia = inertia(*given, Path(path, a.key()));
-                      },
-                      [&](const Attribute<&Body::shapes>& a) {
-                        fields.require_list(a.key());
-                        body.shapes = std::exchange(shapes_, {});
-                        body.shapes.shrink_to_fit();
-                      },
-                      [&](const Attribute<&Body::point_masses>& a) {
-                        fields.require_list(a.key());
-                        body.point_masses = std::exchange(point_masses_, {});
-                      }};
-  read_attributes(fields, path, body, own);
-  bodies_.push_back(std::move(body));
 }
 
 void Decoder::ignore(const Node& node, const Path& path) {

@@ -11,12 +11,21 @@
 #include "src/scene/rules.h"
 #include "src/scene/text.h"
 #include "src/scene_file/node.h"
+#include "src/scene_file/read_attributes.h"
 #include "src/scene_file/read_geometry.h"
 
 namespace cairn::scene_file {
 
 /// Throws what a rule says, at the place where it is broken.
 [[noreturn]] void refuse(const Path& path, const rules::Fault& fault);
+
+/// A struct that rules look after.
+template <Described T>
+T read_checked(const Node& node, const Path& path) {
+  const T made = read_described<T>(node, path);
+  if (const auto fault = rules::find_fault(made)) refuse(path, *fault);
+  return made;
+}
 
 /// Which of the words is a key of the object, which must have one of them.
 std::size_t only_one_of(const Fields& fields, std::span<const std::string_view> words, const Path& path);

@@ -9,10 +9,10 @@
 
 #include "cairn/articulations.h"
 #include "cairn/report.h"
-#include "src/constraints/constraint_store.h"
 #include "src/exec/cpu_memory.h"
 #include "src/exec/journal.h"
 #include "src/joints/compile_joint.h"
+#include "src/particles/constraint_store.h"
 #include "src/scene/field_rules.h"
 #include "src/scene/joint_rules.h"
 #include "src/scene/particle_rules.h"

@@ -218,7 +218,7 @@ constexpr float kFrictionFrequency = 0.5f, kFrictionDampingRatio = 3.5f;
 kernels::JointSoftness joint_softness(const SolverTraits& solver, const kernels::StepConstants& k) {
   if (solver.positional) return {1.0f, k.inv_h, 0.0f, false, true};
   if (solver.keeps_push) return {1.0f, kJointBaumgarte * k.inv_h, kJointLeak, false, false};
-  return {k.firm.scale, k.firm.scale * k.firm.rate, k.firm.leak, true, false};
+  return {k.firm.mass_scale, k.firm.mass_scale * k.firm.bias_rate, k.firm.impulse_scale, true, false};
 }
 
 }  // namespace

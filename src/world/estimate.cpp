@@ -8,12 +8,12 @@
 
 #include "cairn/world.h"
 #include "src/articulations/articulation_store.h"
-#include "src/constraints/constraint_store.h"
 #include "src/exec/out_of_memory.h"
 #include "src/fields/field_store.h"
 #include "src/fluids/fluid_store.h"
 #include "src/joints/compile_joint.h"
 #include "src/joints/joint_store.h"
+#include "src/particles/constraint_store.h"
 #include "src/shape/shape_parts.h"
 #include "src/world/arrays.h"
 #include "src/world/masses.h"

@@ -1,6 +1,6 @@
 #pragma once
 // Which masses may meet in a world: where all are alike, no islands are looked for that are solved directly for their
-// ratio (kernels/direct/islands.h).
+// ratio (kernels/direct/direct_islands.h).
 
 #include <cstdint>
 #include <limits>

@@ -10,8 +10,8 @@ namespace cairn {
 
 std::string_view stage_name(Stage stage) {
   static constexpr std::array<std::string_view, kStageCount> kNames{
-      "field",  "bound", "pair",    "match", "collide",   "color", "prepare", "predict", "constraints", "fluids",
-      "joints", "solve", "advance", "relax", "restitute", "move",  "ccd",     "finish",  "sleep",       "events"};
+      "field",  "bound", "pair",    "match", "collide",   "color", "prepare", "predict", "particles", "fluids",
+      "joints", "solve", "advance", "relax", "restitute", "move",  "ccd",     "finish",  "sleep",     "events"};
   return kNames[static_cast<std::size_t>(stage)];
 }
 

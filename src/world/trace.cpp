@@ -254,7 +254,7 @@ void StageObserver::after(Stage stage) {
           hash.each(n, put_one, s.bodies.q1, s.bodies.flags);
         });
         break;
-      case Stage::kConstraints:
+      case Stage::kParticles:
         hash.add_floats(s.bodies.solve, n).add(s.constraints.breakable.broken, s.constraints.breakable.count);
         break;
       case Stage::kPredict:

@@ -7,7 +7,7 @@
 #include "cairn/track.h"
 #include "cairn/virtual_force.h"
 #include "tests/c_api/c_api.h"
-#include "tests/joints/scenes.h"
+#include "tests/joints/joint_scenes.h"
 
 namespace cairn {
 namespace {

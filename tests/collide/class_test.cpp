@@ -60,7 +60,7 @@ TEST(PairClasses, list_each_pair_once_in_its_class_and_in_order) {
 
 /// The stage in one piece: what Collide leaves is done pair by pair, whatever its class.
 struct Undivided {
-  kernels::PairRenewal renewal;
+  kernels::ManifoldUpdate renewal;
   kernels::Solids solids;
 
   void operator()(std::uint32_t i) const {

@@ -4,7 +4,7 @@
 
 #include "scenes/builtin.h"
 #include "tests/contract/contract.h"
-#include "tests/hertz/scenes.h"
+#include "tests/hertz/hertz_scenes.h"
 #include "tests/memory/sample_worlds.h"
 #include "tests/support/builders.h"
 

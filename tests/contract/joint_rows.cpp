@@ -4,7 +4,7 @@
 
 #include "cairn/device_arrays.h"
 #include "tests/contract/contract.h"
-#include "tests/joints/scenes.h"
+#include "tests/joints/joint_scenes.h"
 
 namespace cairn::contract {
 namespace {

@@ -1,9 +1,9 @@
 // Sets of particles: constraints that hold and break, shapes, elastic solids, fluids.
 
-#include "tests/constraints/sets.h"
 #include "tests/contract/contract.h"
 #include "tests/fluids/tanks.h"
 #include "tests/memory/sample_worlds.h"
+#include "tests/particles/sets.h"
 
 namespace cairn::contract {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <string>
 
-#include "tests/fields/bits.h"
+#include "tests/fields/field_bits.h"
 #include "tests/support/golden_file.h"
 
 namespace cairn {
@@ -33,7 +33,7 @@ TEST(SameBits, of_every_field_and_integrator_on_any_number_of_threads_and_as_the
       }
     }
   }
-  const auto want = golden("fields/golden.json", got);
+  const auto want = golden("fields/field_golden.json", got);
   if (!want) return;
   for (const auto& [name, hash] : got.items()) EXPECT_EQ(hash, want->value(name, "")) << name;
   EXPECT_EQ(got.size(), want->size());

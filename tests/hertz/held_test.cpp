@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/hertz/scenes.h"
+#include "tests/hertz/hertz_scenes.h"
 
 namespace cairn::hertz_test {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/joints/scenes.h"
+#include "tests/joints/joint_scenes.h"
 
 namespace cairn::joints_test {
 namespace {

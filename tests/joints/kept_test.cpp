@@ -6,7 +6,7 @@
 
 #include "cairn/recording.h"
 #include "cairn/snapshot.h"
-#include "tests/joints/scenes.h"
+#include "tests/joints/joint_scenes.h"
 
 namespace cairn::joints_test {
 namespace {

@@ -6,9 +6,9 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/common/rows.h"
+#include "kernels/common/contact_rows.h"
 #include "src/joints/joint_order.h"
-#include "tests/joints/scenes.h"
+#include "tests/joints/joint_scenes.h"
 
 namespace cairn::joints_test {
 namespace {

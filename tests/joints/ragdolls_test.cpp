@@ -5,7 +5,7 @@
 #include "cairn/quality.h"
 #include "scenes/builtin.h"
 #include "scenes/quality_rules.h"
-#include "tests/joints/scenes.h"
+#include "tests/joints/joint_scenes.h"
 #include "tests/support/long_run.h"
 
 namespace cairn::joints_test {

@@ -7,7 +7,7 @@
 
 #include "src/exec/cpu.h"
 #include "src/exec/host_backend.h"
-#include "tests/hertz/scenes.h"
+#include "tests/hertz/hertz_scenes.h"
 #include "tests/support/golden.h"
 
 namespace cairn::exec {

@@ -1,6 +1,6 @@
 // Elastic spheres: the same bits on CPU and CUDA, in worlds alone and in a batch.
 
-#include "tests/hertz/scenes.h"
+#include "tests/hertz/hertz_scenes.h"
 #include "tests/parity_gpu/parity.h"
 
 namespace cairn::parity {

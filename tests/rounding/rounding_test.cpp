@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(Calls, Rounding,
 // no float.
 TEST(RoundingCalls, leave_out_no_public_function) {
   std::string calls;
-  for (const char* const name : {"calls.cpp", "world_calls.cpp"}) {
+  for (const char* const name : {"rounded_calls.cpp", "world_calls.cpp"}) {
     std::ifstream file(std::string(CAIRN_SOURCE_DIR "/tests/rounding/") + name);
     calls.append(std::istreambuf_iterator<char>(file), {});
   }

@@ -1,6 +1,6 @@
 // Room: growing, fixed, and running out of memory.
 
-#include "kernels/common/rows.h"
+#include "kernels/common/contact_rows.h"
 #include "scenes/builtin.h"
 #include "src/exec/cpu_memory.h"
 #include "tests/support/builders.h"

@@ -4,7 +4,7 @@
 
 #include "cairn/device_arrays.h"
 #include "tests/articulations/robots.h"
-#include "tests/constraints/sets.h"
+#include "tests/particles/sets.h"
 
 namespace cairn {
 namespace {

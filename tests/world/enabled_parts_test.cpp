@@ -4,9 +4,9 @@
 
 #include "cairn/picture.h"
 #include "tests/articulations/models.h"
-#include "tests/constraints/sets.h"
-#include "tests/hertz/scenes.h"
-#include "tests/joints/scenes.h"
+#include "tests/hertz/hertz_scenes.h"
+#include "tests/joints/joint_scenes.h"
+#include "tests/particles/sets.h"
 #include "tests/support/builders.h"
 #include "tests/support/variants.h"
 

@@ -1,0 +1,163 @@
+#pragma once
+// The rows of joints that are solved at once, in a pass: what they are at its start, and what is made of its result.
+
+#include "kernels/common/state.h"
+#include "kernels/joints/joint_half.h"
+#include "kernels/joints/joint_law.h"
+
+namespace cairn::kernels {
+
+enum class JointPass {
+  kStart,  ///< gives the bodies what the start of the substep owes them
+  kBias,   ///< leads out of errors
+  kRelax,  ///< takes back the speed that this gave
+};
+
+struct JointPassRows {
+  BodySolve* solve;
+  const JointLayout& layout;
+  const JointTree& tree;
+  const JointSoftness& soft;
+  JointPass pass;
+
+  /// f(node, row) of each.
+  template <class F>
+  CAIRN_HD void for_each(const F& f) const {
+    for (std::uint32_t i = tree.begin; i < tree.end; ++i) {
+      JointNode& n = layout.node[i];
+      for (std::uint32_t r = 0; r < n.rows; ++r) f(n, layout.row[n.first + r]);
+    }
+  }
+  CAIRN_HD bool any() const {
+    bool any = false;
+    for (std::uint32_t i = tree.begin; i < tree.end && !any; ++i) any = layout.node[i].rows != 0;
+    return any;
+  }
+
+  /// Once: nothing is owed after that.
+  CAIRN_HD void start() const {
+    const Vec3 none{0, 0, 0};
+    for (std::uint32_t i = tree.begin; i < tree.end; ++i) {
+      JointNode& n = layout.node[i];
+      if (n.rows == 0) continue;
+      pay(n.body_a, n.ahead_va, n.ahead_wa);
+      pay(n.body_b, n.ahead_vb, n.ahead_wb);
+      n.ahead_va = n.ahead_wa = n.ahead_vb = n.ahead_wb = none;
+    }
+  }
+
+  /// The start of the next substep owes the bodies an impulse along the row.
+  CAIRN_HD void owe(JointNode& n, const JointRow& row, float l) const {
+    n.ahead_va = fma(l * solve[n.body_a].inv_mass, row.linear_a, n.ahead_va);
+    n.ahead_wa = fma(l, row.turn_a, n.ahead_wa);
+    n.ahead_vb = fma(l * solve[n.body_b].inv_mass, row.linear_b, n.ahead_vb);
+    n.ahead_wb = fma(l, row.turn_b, n.ahead_wb);
+  }
+
+  /// Speeds of the rows, and where their laws need no impulse; with links, errors go at the nodes' share of theirs.
+  CAIRN_HD void observe() const {
+    const bool linked = tree.linked != 0, relaxes = pass == JointPass::kRelax;
+    const bool leaks = pass == JointPass::kBias && soft.leak > 0.0f && !linked;
+    if (leaks) sum_pushes();
+    for_each([&](const JointNode& n, JointRow& to) {
+      to.speed = speed_of(n, to);
+      const double most = to.gives == JointRow::Gives::kPerhaps ? kCalmSpeed : kMaxJointSpeed;
+      const double pushed = leaks ? change_of(layout.node, n, to) : 0.0;
+      for (std::uint32_t l = 0; l < to.laws; ++l) {
+        const JointLaw& law = to.law[l];
+        to.place[l] = linked && law.kind == JointLaw::Kind::kHold
+                          ? way_out(law, relaxes ? 0.0 : share_of(n), most)
+                          : place_of(law, soft, relaxes, tree, to.speed, pushed);
+      }
+      keep_within(to);
+    });
+  }
+  CAIRN_HD double share_of(const JointNode& n) const {
+    const float child = layout.node[n.child].share;
+    return static_cast<double>(n.parent != kNone ? min(child, layout.node[n.parent].share) : child);
+  }
+  /// J v
+  CAIRN_HD double speed_of(const JointNode& n, const JointRow& row) const {
+    const BodySolve &a = solve[n.body_a], &b = solve[n.body_b];
+    return JointHalf(row.linear_a, row.angular_a).times(JointHalf(a.v, a.w).j) +
+           JointHalf(row.linear_b, row.angular_b).times(JointHalf(b.v, b.w).j);
+  }
+
+  /// The piece of each row to start with. Whether the factor must be made again.
+  CAIRN_HD bool choose() const {
+    bool stale = false;
+    for (std::uint32_t i = tree.begin; i < tree.end; ++i) stale = stale || layout.node[i].stale != 0;
+    for_each([&](const JointNode&, JointRow& row) {
+      const JointPiece piece = JointLine{row}.piece(row.speed, static_cast<double>(row.impulse));
+      stale = take_piece(row, piece) || stale;
+    });
+    return stale;
+  }
+
+  /// The pieces on which the result is. Whether some aren't those that it was made with.
+  CAIRN_HD bool look_again(bool last, bool& stale) const {
+    bool again = false;
+    stale = false;
+    for_each([&](const JointNode& n, JointRow& row) {
+      const double speed = row.speed + change_of(layout.node, n, row);
+      const double impulse = static_cast<double>(row.impulse) + row.change;
+      const Went went = go_on(row, speed, impulse, last);
+      again = again || went != Went::kNowhere;
+      stale = stale || went == Went::kToOtherMatrix;
+    });
+    return again;
+  }
+
+  /// Takes a share of the result.
+  CAIRN_HD void finish(double share) const {
+    for (std::uint32_t i = tree.begin; i < tree.end; ++i) {
+      const JointNode& n = layout.node[i];
+      for (std::uint32_t r = 0; r < n.rows; ++r) {
+        JointRow& row = layout.row[n.first + r];
+        row.impulse = static_cast<float>(fma(share, row.change, static_cast<double>(row.impulse)));
+        // the last pass of a substep leaves it. Sequential impulses have several passes, and one substep
+        if (pass == JointPass::kRelax || !(soft.relaxes || tree.linked != 0)) row.total = row.impulse;
+        if (pass == JointPass::kRelax && tree.contested != 0) carry_less(layout.node[i], row);
+      }
+      if (i >= tree.links) continue;
+      BodySolve& s = solve[n.body];
+      if (!(s.turnable > 0.0f)) continue;
+      const double* const d = n.change;
+      s.v = narrow(fma(share, Vec3d{d[0], d[1], d[2]}, widen(s.v)));
+      s.w = narrow(fma(share, Vec3d{d[3], d[4], d[5]}, widen(s.w)));
+    }
+  }
+
+ private:
+  CAIRN_HD void pay(std::uint32_t body, Vec3 v, Vec3 w) const {
+    BodySolve& s = solve[body];
+    if (!(s.turnable > 0.0f)) return;
+    s.v = s.v + v;
+    s.w = s.w + w;
+  }
+
+  /// What the joints' impulses are worth to each body, in `change`.
+  CAIRN_HD void sum_pushes() const {
+    for (std::uint32_t i = tree.begin; i < tree.end; ++i) {
+      for (double& x : layout.node[i].change) x = 0.0;
+    }
+    for_each([&](const JointNode& n, const JointRow& from) {
+      const auto l = static_cast<double>(from.impulse);
+      const JointHalf a(solve[n.body_a].inv_mass * from.linear_a, from.turn_a),
+          b(solve[n.body_b].inv_mass * from.linear_b, from.turn_b);
+      (n.is_b != 0 ? b : a).add_to(l, layout.node[n.child].change);
+      if (n.parent != kNone) (n.is_b != 0 ? a : b).add_to(l, layout.node[n.parent].change);
+    });
+  }
+
+  /// What is too much for the next substep to start with, it takes off.
+  CAIRN_HD void carry_less(JointNode& n, JointRow& row) const {
+    const float most = carried_bound(row), kept = clamp(row.impulse, -most, most);
+    const float less = kept - row.impulse;
+    if (less == 0.0f) return;
+    row.impulse = kept;
+    owe(n, row, less);
+  }
+};
+
+}  // namespace cairn::kernels
