@@ -122,6 +122,7 @@ Built delta(const Spec& spec, std::uint64_t seed);
 
 // motion.cpp
 Built slope(const Spec& spec, std::uint64_t seed);
+Built conveyor(const Spec& spec, std::uint64_t seed);
 Built spinner(const Spec& spec, std::uint64_t seed);
 
 }  // namespace cairn::scenes

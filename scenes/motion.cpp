@@ -1,4 +1,4 @@
-// Scenes about motion: a tower that slides or stays, a body that flips.
+// Scenes about motion: a tower that slides or stays, boxes on conveyor belts, a body that flips.
 
 #include <cmath>
 #include <utility>
@@ -40,6 +40,42 @@ Built slope(const Spec& spec, std::uint64_t seed) {
     built.scene.add_body(std::move(box));
   }
   built.nominal_height = place(-kUphill, 0, height - 0.5).z;
+  return built;
+}
+
+/// Boxes that drop onto a belt, which takes them to another that climbs, off whose end they fall.
+Built conveyor(const Spec& spec, std::uint64_t seed) {
+  constexpr Vec3 kBelt{6, 1, 0.25f};  ///< [m] half extents of both
+  constexpr double kTop = 1;          ///< [m] of the first one's upper face over the floor
+  constexpr Box kLoad{{0.3f, 0.3f, 0.2f}};
+  constexpr int kRow = 10;       ///< [1] boxes side by side
+  constexpr double kPitch = 1;   ///< [m] between them
+  constexpr double kDrop = 0.1;  ///< [m] below the lowest, and between those above each other
+  const double tangent = spec["tan"];
+  const double cosine = 1 / std::sqrt(1 + tangent * tangent), sine = tangent * cosine;
+  const double half_cosine = std::sqrt(0.5 * (1 + cosine)), half_sine = 0.5 * sine / half_cosine;
+
+  Built built;
+  built.scene.add_material(stone());
+  Material moving = stone(kDensity, static_cast<float>(spec["friction"]));
+  moving.name = "belt";
+  moving.surface_velocity = {static_cast<float>(spec["speed"]), 0, 0};
+  const std::uint32_t belt = built.scene.add_material(std::move(moving));
+  add_floor(built.scene);
+  const double length = kBelt.x, thickness = kBelt.z;
+  built.scene.add_body(make_body("flat", BodyType::kStatic, {-length, 0, kTop - thickness}, Box{kBelt}, belt));
+  // its upper face starts where the other's ends
+  Body climb =
+      make_body("climb", BodyType::kStatic,
+                {length * cosine + thickness * sine, 0, kTop + length * sine - thickness * cosine}, Box{kBelt}, belt);
+  climb.orientation = {0, static_cast<float>(-half_sine), 0, static_cast<float>(half_cosine)};
+  built.scene.add_body(std::move(climb));
+  for (int k = 0; k < spec.whole("count"); ++k) {
+    const double height = kTop + kDrop + double{kLoad.half_extents.z};
+    const double above = (2 * double{kLoad.half_extents.z} + kDrop) * (k / kRow);
+    add_box(built.scene, seed, k, {kPitch * (k % kRow + 1) - 2 * length, 0, height + above}, kLoad);
+  }
+  built.rule = FallenRule::kNever;
   return built;
 }
 

@@ -6,6 +6,7 @@
 #include "kernels/articulations/links.h"
 #include "kernels/color/body_color.h"
 #include "kernels/common/bases.h"
+#include "kernels/common/belts.h"
 #include "kernels/common/constraints.h"
 #include "kernels/common/direct.h"
 #include "kernels/common/fluids.h"
@@ -77,6 +78,7 @@ struct StepContext {
   kernels::Parts articulation_parts{};    ///< `parts`, with articulations for bodies
   const BodyScales* own_scales{nullptr};  ///< (bodies) for joints in a World with scales
   const kernels::ContactMaterial* materials{nullptr};
+  kernels::Belts belts{};  ///< none where no material's surface moves
   kernels::Surfaces surfaces{};
   kernels::Solids solids{};
   const std::uint32_t* planes{nullptr};  ///< [1] (planes) shape slots, world by world

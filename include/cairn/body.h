@@ -20,6 +20,7 @@ struct Material {
   float rolling_friction{0};
   float young_modulus{0};
   float poisson_ratio{0.3f};
+  Vec3 surface_velocity;
   friend bool operator==(const Material&, const Material&) = default;
 };
 
@@ -40,7 +41,13 @@ struct Attributes<Material> {
                                     .range = {.min = 1, .max = 1e13, .zero = "where it is not given"},
                                     .meaning = "hertz_mindlin reads and needs it, and no other solver",
                                     .sparse = true}),
-      attribute<&S::poisson_ratio>({.range = between(0, 0.5), .meaning = "of hertz_mindlin, too", .sparse = true})};
+      attribute<&S::poisson_ratio>({.range = between(0, 0.5), .meaning = "of hertz_mindlin, too", .sparse = true}),
+      attribute<&S::surface_velocity>({.unit = "m/s",
+                                       .range = between(-1e4, 1e4),
+                                       .meaning =
+                                           "in the body's frame: the surface moves along itself so fast, the body "
+                                           "doesn't, and friction takes what touches it along (a conveyor belt)",
+                                       .sparse = true})};
 };
 
 struct Shape {

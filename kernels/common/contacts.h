@@ -17,6 +17,7 @@ struct ContactMaterial {
   float rolling_friction;  ///< [m]
   float compliance;        ///< [1/Pa] (1 - nu^2) / E; this and the next 0 where E is not given
   float shear_compliance;  ///< [1/Pa] (2 - nu) / G
+  Vec3 surface_velocity;   ///< [m/s] in the body's own frame
 };
 
 struct ManifoldPoint {

@@ -81,6 +81,7 @@ struct StepConstants {
   std::uint32_t parity;           ///< [1] which Pairs table is this step's
   std::uint32_t filters;          ///<     FilterUse of all worlds
   bool soft_step;                 ///<     the solver: contacts may be damped more, and have anchors and rests
+  bool belts;                     ///<     some material's surface moves
   friend bool operator==(const StepConstants&, const StepConstants&) = default;
 };
 

@@ -206,6 +206,9 @@ struct DirectSolve {
     const RowBlock& row = block_of(slot);
     const std::uint32_t lane = slot % kRowLanes;
     velocities(slot, begin, true, y, of);
+    if (k.belts) {
+      for (std::uint32_t t = 0; t < 2; ++t) y[kFrictionRow + t] += double{row.belt[t][lane]};
+    }
     pushes = pushes || stands(row, lane);
     each_separation(row, lane, [&](std::uint32_t j, float s) {
       const double speed = double{s} * double{k.inv_h};

@@ -2,6 +2,7 @@
 
 #include "kernels/color/row_order.h"
 #include "kernels/common/atomic.h"
+#include "kernels/common/belts.h"
 #include "kernels/common/mix.h"
 #include "kernels/solve/repeated_rows.h"
 #include "kernels/solve/row_friction.h"
@@ -81,6 +82,7 @@ struct Prepare {
   Rows rows;
   Parts parts;
   bool rolling;
+  const Quatd* axes{nullptr};  ///< [1] (bodies) Belts::axes
 
   CAIRN_HD void operator()(std::uint32_t i) const {
     const std::uint32_t band = band_of(work.sorted_row_key[i]);
@@ -179,6 +181,11 @@ struct Prepare {
     if (anchored && dot(m.slip, m.slip) == 0.0f) {
       const Slide<float> slide(row, lane, m.normal, load_of<float>(row, lane, m.count).centre());
       held_slip(k.friction, row, lane, slide, row.slip[0][lane], row.slip[1][lane]);
+    }
+    if (axes != nullptr) {
+      Vec3 velocity;
+      const bool moves = Belts{materials, axes}.between(bodies, shapes, shape_a, shape_b, velocity);
+      for (int t = 0; t < 2; ++t) row.belt[t][lane] = moves ? dot(velocity, tangents[t]) : kNoBelt;
     }
     if (!rolling) return;
 

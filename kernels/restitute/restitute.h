@@ -252,14 +252,15 @@ struct ImpactRow {
   }
 
   template <class Ends>
-  CAIRN_HD static void rub(RowBlock& row, std::uint32_t lane, Ends& ends, const Slide<float>& slide, float sum,
-                           float lever_sum) {
+  CAIRN_HD void rub(RowBlock& row, std::uint32_t lane, Ends& ends, const Slide<float>& slide, float sum,
+                    float lever_sum) const {
     const float mu = row.mu[lane];
     float l[kRubs] = {}, before[kRubs] = {}, after[kRubs] = {}, v0, v1;
     rates(row, lane, ends, slide, before);
     if constexpr (kRolling) roll(row, lane, ends, row.rolling_reach[lane] * sum, l[3], l[4]);
     twist(row, lane, ends, mu * lever_sum, l[2]);
     slide.along(ends.b.v - ends.a.v, ends.a.w, ends.b.w, v0, v1);
+    if (k.belts) add_belt(row, lane, v0, v1);
     slide.push(row, lane, ends, v0, v1, mu * sum, l[0], l[1]);
 
     // the blocks' masses are those of the step's start: what would make energy is shortened
@@ -288,9 +289,10 @@ struct ImpactRow {
   /// What friction acts against: two of slip, one of twist, two of rolling.
   static constexpr int kRubs = kRolling ? 5 : 3;
   template <class Ends>
-  CAIRN_HD static void rates(const RowBlock& row, std::uint32_t lane, const Ends& ends, const Slide<float>& slide,
-                             float (&v)[kRubs]) {
+  CAIRN_HD void rates(const RowBlock& row, std::uint32_t lane, const Ends& ends, const Slide<float>& slide,
+                      float (&v)[kRubs]) const {
     slide.along(ends.b.v - ends.a.v, ends.a.w, ends.b.w, v[0], v[1]);
+    if (k.belts) add_belt(row, lane, v[0], v[1]);
     v[2] = dot(load3<float>(row.twist_b, lane), ends.b.w) - dot(load3<float>(row.twist_a, lane), ends.a.w);
     if constexpr (kRolling) {
       for (int t = 0; t < 2; ++t) {

@@ -4,6 +4,7 @@
 // one of them or the user wakes it.
 
 #include "kernels/color/color.h"
+#include "kernels/common/belts.h"
 #include "kernels/common/fluids.h"
 #include "kernels/common/trees.h"
 
@@ -87,6 +88,41 @@ struct SleepJoin {
       return;
     }
     join_trees(bodies.island, e.a, e.b);
+  }
+};
+
+/// [1] Of the speed of a surface that moves: what goes along at this share of it is carried.
+inline constexpr float kCarried = 0.5f;
+
+/// What a surface that moves carries along stays awake, however slowly that goes; what is held against it may sleep.
+/// Writes quiet_time: 0, whichever comes first. One thread per pair.
+struct SleepCarried {
+  Bodies bodies;
+  Shapes shapes;
+  Pairs pairs;
+  Belts belts;
+
+  CAIRN_HD void operator()(std::uint32_t i) const {
+    const Manifold& m = pairs.manifold[i];
+    if (!pushes(m)) return;
+    Vec3 moves;
+    const std::uint32_t shape_a = static_cast<std::uint32_t>(pairs.key[i] >> 32);
+    if (!belts.between(bodies, shapes, shape_a, pairs.shape_b[i], moves)) return;
+    const EdgeEnds e = awake_ends_of(pairs, i, bodies, shapes);
+    moves = fma(-dot(moves, m.normal), m.normal, moves);
+    const Vec3 v =
+        at(m, shapes.body[pairs.shape_b[i]], &ManifoldPoint::r_b) - at(m, shapes.body[shape_a], &ManifoldPoint::r_a);
+    if (!(dot(v, moves) < -kCarried * dot(moves, moves))) return;
+    if (e.push_a) atomic_store(&bodies.quiet_time[e.a], 0.0f);
+    if (e.push_b) atomic_store(&bodies.quiet_time[e.b], 0.0f);
+  }
+
+ private:
+  /// [m/s] Velocity of a body in the middle of its contact.
+  CAIRN_HD Vec3 at(const Manifold& m, std::uint32_t body, Vec3 ManifoldPoint::*arm) const {
+    Vec3 sum{0, 0, 0};
+    for (std::uint32_t j = 0; j < m.count; ++j) sum = sum + m.points[j].*arm;
+    return bodies.v[body] + cross(bodies.w[body], (1.0f / static_cast<float>(m.count)) * sum);
   }
 };
 

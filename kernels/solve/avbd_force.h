@@ -114,6 +114,7 @@ CAIRN_HD AvbdForce<T> avbd_force(const StepConstants& k, const RowBlock& row, st
   const Slide<T> slide(row, lane, n, f.centre);
   T u0, u1;
   slide.along(b.v - a.v, a.w, b.w, u0, u1);
+  if (k.belts) add_belt(row, lane, u0, u1);
   f.slide[0] = f0;
   f.slide[1] = f1;
   bounded_pair(u0, u1, penalty * slide.mass(row, lane).harmonic_mean(), mu * now.sum, f.slide, f.slide_rate);

@@ -58,7 +58,13 @@ struct HertzForce {
     const Vec3T<T> w_b = turned(row.twist_b, row.rolling_b, lane, b.w);
     const Vec3T<T> speed = in_frame(b.v - a.v, n, t0, t1) + cross(w_b, arm_b) - cross(w_a, arm_a);
     const T vn = dot(speed, now);
-    const Vec3T<T> slip = speed - vn * now;
+    Vec3T<T> slip = speed - vn * now;
+    if (k.belts) {
+      Vec3T<T> belt{zero, zero, zero};
+      add_belt(row, lane, belt.y, belt.z);
+      const auto moves = fma(belt.y, belt.y, belt.z * belt.z) > zero;
+      slip = either(moves, slip + (belt - dot(belt, now) * now), slip);
+    }
 
     const T force = fma(load<T>(block.stiffness, lane), depth * root, -(load<T>(block.damping, lane) * quarter * vn));
     const T l = select(depth > zero, h * max(force, zero), zero);

@@ -104,6 +104,17 @@ CAIRN_HD T turn_of_shift(Place<T> from, Place<T> to, T l0, T l1) {
   return fma(from.x - to.x, l1, -((from.y - to.y) * l0));
 }
 
+/// [m/s] RowBlock::belt where no surface moves: added to any number it changes no bit.
+inline constexpr float kNoBelt = -0.0f;
+
+/// From a motion of b against a, along the tangents, to that of their surfaces. Velocities, or with `time` [s]
+/// displacements. Only where StepConstants::belts.
+template <class T>
+CAIRN_HD void add_belt(const RowBlock& row, std::uint32_t lane, T& x, T& y, T time = T(1.0f)) {
+  x = fma(time, load<T>(row.belt[0], lane), x);
+  y = fma(time, load<T>(row.belt[1], lane), y);
+}
+
 /// Friction at the centre of load: a 2x2 block, |l| <= bound (a true cone).
 template <class T>
 struct Slide {

@@ -126,6 +126,7 @@ struct SolveRow {
     const Slide<T> slide(row, lane, n, centre);
     T v0, v1;
     slide.along(ends.b.v - ends.a.v, ends.a.w, ends.b.w, v0, v1);
+    if (k.belts) add_belt(row, lane, v0, v1);
     T keep(1.0f);
     if constexpr (kPass == RowPass::kBias) {
       T x, y;
@@ -144,6 +145,13 @@ struct SolveRow {
     store(row.friction_impulse[1], lane, f1);
     add_to_total(row.friction_total[0], lane, f0);
     add_to_total(row.friction_total[1], lane, f1);
+    if (kPass == RowPass::kRelax && adds && k.belts) {
+      // the bodies' displacements don't know how far the surfaces went in the substep
+      T x = load<T>(row.slip[0], lane), y = load<T>(row.slip[1], lane);
+      add_belt(row, lane, x, y, T(k.h));
+      store(row.slip[0], lane, x);
+      store(row.slip[1], lane, y);
+    }
   }
 
   /// What a substep's last pass leaves is its impulse. Those of sequential impulses, which have one substep, are added

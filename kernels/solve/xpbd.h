@@ -203,6 +203,7 @@ struct XpbdRow {
     }
     T v0, v1;
     Slide<T>(row, lane, n, load_now.centre()).along(b.v - a.v, a.w, b.w, v0, v1);
+    if (k.belts) add_belt(row, lane, v0, v1);
     work = fma(load<T>(row.friction_impulse[0], lane), v0, fma(load<T>(row.friction_impulse[1], lane), v1, work));
     const auto turns = [&](const float* impulse, const float(&j_a)[3][kRowLanes], const float(&j_b)[3][kRowLanes]) {
       const T rate = dot(load3<T>(j_b, lane), b.w) - dot(load3<T>(j_a, lane), a.w);
@@ -306,6 +307,7 @@ struct XpbdRow {
     const T bound = mu * sum;
     T v0, v1;
     slide.along(b.v - a.v, a.w, b.w, v0, v1);
+    if (k.belts) add_belt(row, lane, v0, v1);
     if constexpr (kPosition) {
       // what it has slid, where it bore: the centre of load moves, and that is no slip
       const Place<T> was{load<T>(row.slip_place[0], lane), load<T>(row.slip_place[1], lane)};
@@ -319,6 +321,7 @@ struct XpbdRow {
       // what it will have slid then, as far as friction can take it back
       slide.along(b.v - a.v, a.w, b.w, v0, v1);
       T kept0 = fma(T(k.h), v0, s0), kept1 = fma(T(k.h), v1, s1);
+      if (k.belts) add_belt(row, lane, kept0, kept1, T(k.h));
       clamp_length(kept0, kept1, bound * inverse_or_zero(rate * slide.mass(row, lane).harmonic_mean()));
       store(row.slip[0], lane, kept0 - fma(T(k.h), v0, x0));
       store(row.slip[1], lane, kept1 - fma(T(k.h), v1, x1));

@@ -22,7 +22,7 @@ void prepare(Exec& exec, const StepContext& s) {
   exec.for_each(s.parts.count, kernels::ClearRounds{s.parts});
   exec.each_row(s.parts, s.constants.pair_capacity,
                 kernels::Prepare{s.constants, s.bodies, s.shapes, s.worlds, s.pairs[s.constants.parity], s.work,
-                                 s.materials, s.rows, s.parts, s.rolling});
+                                 s.materials, s.rows, s.parts, s.rolling, s.belts.axes});
   if (s.solver.elastic) hertz_prepare(exec, s);
   if (s.solver.gathers_ends) list_ends(exec, s);
   if (s.solver.colors_bodies) color_bodies(exec, s);

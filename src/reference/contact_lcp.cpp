@@ -117,7 +117,7 @@ class Anderson {
 
 Vec3 relative_velocity(const std::vector<ContactBody>& bodies, const ContactPoint& c) {
   const ContactBody &a = bodies[c.a], &b = bodies[c.b];
-  return b.v + cross(b.w, c.arm_b) - a.v - cross(a.w, c.arm_a);
+  return b.v + cross(b.w, c.arm_b) - a.v - cross(a.w, c.arm_a) + c.belt;
 }
 
 void apply_impulse(std::vector<ContactBody>& bodies, const ContactPoint& c, Vec3 p) {

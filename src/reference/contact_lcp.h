@@ -27,6 +27,7 @@ struct ContactPoint {
   double friction{0};  ///< [1]
   double bias{0};      ///< [m/s] the normal velocity must be -bias at least: gap/h, or -e times the approach speed
   Vec3 impulse;        ///< [N s] world, on b; in: first guess, out: answer
+  Vec3 belt;           ///< [m/s] world, along the tangents: of b's surface against a's beside that of the bodies
 };
 
 /// How far from the laws, in m/s: |z - projection of (z - u/W)| W for z = p_n and z = p_t, the largest over the
@@ -50,7 +51,7 @@ ContactSolution solve_contacts(std::vector<ContactBody>& bodies, std::vector<Con
 /// The residual of the impulses and velocities as they stand.
 ContactResidual contact_residual(const std::vector<ContactBody>& bodies, const std::vector<ContactPoint>& contacts);
 
-/// Velocity of b against a at the contact, and the effect of an impulse on both.
+/// Velocity of b's surface against a's at the contact, and the effect of an impulse on both.
 Vec3 relative_velocity(const std::vector<ContactBody>& bodies, const ContactPoint& contact);
 void apply_impulse(std::vector<ContactBody>& bodies, const ContactPoint& contact, Vec3 impulse);
 

@@ -105,7 +105,8 @@ RigidBody from_body(const cairn::Body& body, const std::vector<cairn::Material>&
     }
     Pose local = local_pose(s);
     local.x -= centre;
-    out.shapes.push_back({from_geometry(s.geometry), local, material.friction, material.restitution});
+    out.shapes.push_back({from_geometry(s.geometry), local, material.friction, material.restitution,
+                          from_vec(material.surface_velocity)});
   }
   return out;
 }

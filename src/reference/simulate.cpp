@@ -88,7 +88,11 @@ void Simulation::step(double h) {
                    c.normal,
                    friction_mix(sa.friction, sb.friction),
                    c.gap / h,
-                   c.impulse};
+                   c.impulse,
+                   {}};
+    const Vec3 belt =
+        rotate(bodies[c.b].motion.pose.q, sb.surface_velocity) - rotate(bodies[c.a].motion.pose.q, sa.surface_velocity);
+    p.belt = belt - dot(belt, c.normal) * c.normal;
     const double approach = dot(c.normal, relative_velocity(velocities, p));
     const double e = restitution_mix(sa.restitution, sb.restitution);
     if (e > 0 && approach < -restitution_threshold && c.gap + h * approach < 0) p.bias = e * approach;

@@ -19,6 +19,7 @@ struct BodyShape {
   Pose local;             ///< shape to body, about the centre of mass
   double friction{0.6};   ///< [1]
   double restitution{0};  ///< [1]
+  Vec3 surface_velocity;  ///< [m/s] body axes; its surface moves so along itself
 };
 
 struct RigidBody {

@@ -26,6 +26,10 @@ void sleep(Exec& exec, const StepContext& s) {
   const kernels::SleepJoin join{s.bodies, s.shapes, s.pairs[s.constants.parity]};
   exec.for_each(s.constants.body_count, kernels::SleepStart{s.constants, s.bodies, s.worlds, s.fluids});
   exec.for_each(&s.state->pair_count[s.constants.parity], s.constants.pair_capacity, join);
+  if (s.belts.any()) {
+    exec.for_each(&s.state->pair_count[s.constants.parity], s.constants.pair_capacity,
+                  kernels::SleepCarried{s.bodies, s.shapes, s.pairs[s.constants.parity], s.belts});
+  }
   exec.for_each(s.joint_layout.count, kernels::SleepJoinJoint{join, s.joints});
   exec.for_each(s.constraints.count, kernels::SleepJoinConstraint{join, s.constraints});
   exec.for_each(s.links.count, kernels::SleepJoinArticulation{join, s.worlds, s.links});

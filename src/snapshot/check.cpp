@@ -78,6 +78,7 @@ class Checked {
       require(not_negative(m.friction) && not_negative(m.restitution) && not_negative(m.rolling_friction) &&
                   not_negative(m.compliance) && not_negative(m.shear_compliance),
               "a material's coefficient is not a number of at least 0");
+      require(finite(m.surface_velocity), "a material's surface velocity is not finite");
     }
   }
 

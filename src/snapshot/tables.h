@@ -16,8 +16,8 @@
 namespace cairn::kernels {
 
 auto members(Is<ContactMaterial> auto& m) {
-  auto& [friction, restitution, rolling_friction, compliance, shear_compliance] = m;
-  return std::tie(friction, restitution, rolling_friction, compliance, shear_compliance);
+  auto& [friction, restitution, rolling_friction, compliance, shear_compliance, surface_velocity] = m;
+  return std::tie(friction, restitution, rolling_friction, compliance, shear_compliance, surface_velocity);
 }
 auto members(Is<ShapeGeometry> auto& g) {
   auto& [kind, size, position, orientation, round, data, first] = g;

@@ -144,6 +144,12 @@ void Arrays::reserve_pairs(std::size_t n) {
   work.reserve(n);
 }
 
+void Arrays::reserve_frames(std::size_t in_worlds) {
+  frames.reserve(bodies.capacity());
+  row_begin.reserve(in_worlds + 1);
+  refused.reserve(in_worlds);
+}
+
 void Arrays::reserve_events(std::size_t n) {
   for (auto& table : events) table.reserve(n);
   ended.reserve(n);

@@ -70,11 +70,13 @@ struct Arrays {
   /// Makes room for so many bodies in islands that are solved directly, and for row slots of these.
   void reserve_direct(std::size_t places, std::size_t row_slots);
   void reserve_events(std::size_t n);
+  /// Makes room for the frames of the bodies that there is room for, in so many worlds.
+  void reserve_frames(std::size_t in_worlds);
   /// Takes the worlds' parts, and makes room for their colours.
   void set_parts(const PartLists& lists);
 
-  /// A first step with these parameters, of materials that neither bounce nor resist rolling: what depends on the steps
-  /// before and on the materials is for the caller to say. Worlds, bodies, shapes, materials, planes, pairs and
+  /// A first step with these parameters, of materials that neither bounce, resist rolling nor move: what depends on the
+  /// steps before and on the materials is for the caller to say. Worlds, bodies, shapes, materials, planes, pairs and
   /// parts must have their room; the rest is made here.
   StepContext context(const StepParams& params, const Counts& counts);
 
@@ -126,7 +128,7 @@ struct Arrays {
   exec::Buffer<std::uint32_t> color_begin{memory}, color_row{memory};
   exec::Buffer<std::uint8_t> masks{memory};           ///< [1] (masks x worlds) of the jobs in flight
   exec::Table<kernels::Residuals> residuals{memory};  ///< where they are asked for
-  // where states are exchanged with arrays of the user's, or those of the world are shown
+  // where states are exchanged with arrays of the user's, those of the world are shown, or surfaces move
   exec::Table<kernels::Frames> frames{memory};
   exec::Buffer<std::uint32_t> row_begin{memory};  ///< [1] (worlds + 1) first of Frames::row_slot of each world
   exec::Buffer<std::uint32_t> refused{memory};

@@ -184,6 +184,8 @@ double mass_ratio_of(const Scene& scene) {
   return masses.ratio();
 }
 
+bool surface_moves(const Material& material) { return !(material.surface_velocity == Vec3{}); }
+
 std::uint64_t count_bytes(const Scene& scene, std::uint32_t worlds, const WorldOptions& options) {
   check_world_count(worlds);
   NoMemory no_memory;
@@ -194,6 +196,7 @@ std::uint64_t count_bytes(const Scene& scene, std::uint32_t worlds, const WorldO
   const std::vector<const Scene*> scenes(worlds, &scene);
   const Room filled = room_for(scenes, {});
   arrays.reserve(room_for(scenes, options.capacity));
+  if (std::ranges::any_of(scene.materials(), &surface_moves)) arrays.reserve_frames(worlds);
   // only how many bodies a world has matters, not where
   for (const Body& body : scene.bodies()) {
     for (const shape::Part& part : shape::parts_of(body)) arrays.take(part.shape.geometry);

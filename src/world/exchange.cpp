@@ -69,9 +69,7 @@ bool World::Impl::settle() {
 
 void World::Impl::upload_frames() {
   if (frames_known) return;
-  arrays.frames.reserve(arrays.bodies.capacity());
-  arrays.row_begin.reserve(worlds.size() + 1);
-  arrays.refused.reserve(worlds.size());
+  arrays.reserve_frames(worlds.size());
   std::vector<Vec3d> centre(slots.size());
   std::vector<QuatT<double>> axes(slots.size());
   std::vector<std::uint32_t> row_slot, row_begin{0};

@@ -19,7 +19,7 @@ void check_material_name(const WorldSlot& world, const Material& material, std::
 }
 
 kernels::ContactMaterial contact_material(const Material& m) {
-  kernels::ContactMaterial of{m.friction, m.restitution, m.rolling_friction, 0.0f, 0.0f};
+  kernels::ContactMaterial of{m.friction, m.restitution, m.rolling_friction, 0.0f, 0.0f, m.surface_velocity};
   if (m.young_modulus > 0) {
     // G = E / (2 (1 + nu))
     const double e = m.young_modulus, nu = m.poisson_ratio;

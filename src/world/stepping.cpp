@@ -65,6 +65,12 @@ StepContext World::Impl::context(float dt, bool of_step) {
   s.restitution = s.restitution && !s.solver.elastic;
   s.rolling = s.solver.elastic ||
               std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.rolling_friction > 0; });
+  k.belts =
+      std::any_of(materials.begin(), materials.end(), [](const auto& m) { return !(m.surface_velocity == Vec3{}); });
+  if (k.belts) {
+    upload_frames();
+    s.belts = {s.materials, arrays.frames.view().axes};
+  }
   for (Feature* feature : features) feature->show(s, of_step);
   return s;
 }

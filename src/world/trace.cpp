@@ -142,7 +142,7 @@ class Hasher {
     });
   }
   /// Row slots: of each that has points, what `prepare` writes.
-  Hasher& add_rows(const kernels::Rows& rows, std::uint32_t slots, bool rolling) {
+  Hasher& add_rows(const kernels::Rows& rows, std::uint32_t slots, bool rolling, bool belts) {
     using kernels::kRowLanes, kernels::RowBlock;
     return add_by([&](const auto& put) {
       const auto put_lane = [&](const RowBlock& row, std::uint32_t lane) {
@@ -152,7 +152,8 @@ class Hasher {
         if (row.count[lane] == 0) return;
         for (const auto& of : {row.body_a, row.body_b, row.count}) put(of[lane]);
         put_fields(row.normal[0], row.rolling_a[0][0]);
-        if (rolling) put_fields(row.rolling_a[0][0], row.point[0].angular_a[0]);
+        if (rolling) put_fields(row.rolling_a[0][0], row.belt[0]);
+        if (belts) put_fields(row.belt[0], row.point[0].angular_a[0]);
         for (std::uint32_t j = 0; j < row.count[lane]; ++j) {
           put_fields(row.point[j].angular_a[0], row.point[j].total + kRowLanes);
         }
@@ -243,7 +244,7 @@ void StageObserver::after(Stage stage) {
         break;
       }
       case Stage::kPrepare:
-        hash.add_floats(s.bodies.solve, n).add_rows(s.rows, state.row_count, s.rolling);
+        hash.add_floats(s.bodies.solve, n).add_rows(s.rows, state.row_count, s.rolling, s.belts.any());
         break;
       case Stage::kAdvance:
         hash.add_floats(s.bodies.solve, n).add_by([&](const auto& put) {

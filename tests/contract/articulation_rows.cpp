@@ -75,6 +75,20 @@ void switch_load(World& world, std::uint32_t in, int step) {
   if (step == 40 || step == 45) world.set_enabled(*world.find_body("floor", in), step == 45);
 }
 
+/// The same on a belt.
+Scene carried() {
+  Scene scene;
+  scene.add_material({.name = "plain", .density = 1000, .friction = 0.7f});
+  scene.add_material({.name = "belt", .density = 1000, .friction = 0.7f, .surface_velocity = {1, 0.2f, 0}});
+  Body floor = plane();
+  floor.shapes[0].material = 1;
+  scene.add_body(floor);
+  scene.add_articulation(table(10, 0.5, {.drive_stiffness = 200, .drive_damping = 5}), standing(0));
+  scene.add_body(body("load", Box{{0.1f, 0.1f, 0.1f}}, {0, 0, 0.6}));
+  return scene;
+}
+bool moved(const World& world) { return world.state(world.bodies().back()).linear_velocity.x > 0.1f; }
+
 }  // namespace
 
 std::vector<SceneRow> articulation_rows() {
@@ -82,6 +96,7 @@ std::vector<SceneRow> articulation_rows() {
       {.name = "snakes", .make = snakes, .steps = 50, .lively = true},
       {.name = "snakes_come_and_go", .make = snakes, .steps = 40, .edit = come_and_go},
       {.name = "driven_tables", .make = articulations_test::tables_and_rod, .edit = drive, .lively = true},
+      {.name = "carried_table", .make = carried, .happened = moved},
       {.name = "laid_table",
        .make = laid,
        .steps = 120,

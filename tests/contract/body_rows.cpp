@@ -216,6 +216,69 @@ Scene surfaces() {
   return scene;
 }
 
+/// Boxes and balls that one belt takes to another, which takes them against a wall, up a slope or round a corner; a
+/// cart that drives by its own surface.
+Scene belts(const StepParams& params) {
+  Scene scene;
+  scene.set_params(params);
+  scene.add_material({.name = "box", .density = 500, .friction = 0.7f});
+  scene.add_material({.name = "first", .density = 500, .friction = 0.7f, .surface_velocity = {2, 0, 0}});
+  scene.add_material({.name = "second", .density = 500, .friction = 0.5f, .surface_velocity = {0.3f, 1.5f, 0.2f}});
+  Body first = body("first", Box{{3, 1, 0.2f}}, {0, 0, -0.2}, BodyType::kStatic);
+  first.shapes[0].material = 1;
+  scene.add_body(first);
+  Body second = body("second", Box{{1.5f, 3, 0.2f}}, {4.5, 1, -0.2}, BodyType::kKinematic);
+  second.orientation = {0.05f, 0, 0, 1};
+  second.shapes[0].orientation = {0, 0, 0.1f, 1};
+  second.shapes[0].material = 2;
+  scene.add_body(second);
+  scene.add_body(plane("wall", {-1, 0, 0}, -6));
+  scene.add_body(plane("floor", {0, 0, 1}, -2));
+  for (int i = 0; i < 8; ++i) {
+    const Vec3d at{-2 + 0.8 * i, 0.1 * (i % 3), 0.3 + 0.05 * i};
+    const std::string name = "load" + std::to_string(i);
+    scene.add_body(i % 3 == 2 ? ball(name, at, 0.25f) : body(name, Box{{0.25f, 0.2f, 0.25f}}, at));
+  }
+  Body cart = body("cart", Box{{0.4f, 0.3f, 0.2f}}, {-1, 0.2, 1.2});
+  cart.shapes.push_back(shape(Box{{0.1f, 0.1f, 0.1f}}, {0.2f, 0.1f, 0.25f}));
+  cart.shapes[0].material = 2;
+  scene.add_body(cart);
+  return scene;
+}
+/// Stops, turns round and goes on.
+void change_belts(World& world, std::uint32_t in, int step) {
+  Material first = world.materials(in)[1], second = world.materials(in)[2];
+  first.surface_velocity = step == 20 ? Vec3{} : Vec3{-3, 0.5f, 0};
+  second.surface_velocity = step == 40 ? Vec3{} : Vec3{1, -1, 0};
+  if (step == 20 || step == 55) world.set_material(1, first, in);
+  if (step == 30 || step == 40) world.set_material(2, second, in);
+  if (step == 33) world.add_body(body("late", Box{{0.3f, 0.2f, 0.2f}}, {-1, 0, 1.5}), in);
+  if (step == 45) world.set_body_material(world.bodies(in)[5], 1);
+  if (step == 48) world.remove_body(world.bodies(in)[6]);
+  if (step == 50) world.set_scales({.size = 0.9f, .mass = 2, .friction = 0.8f}, in);
+}
+
+/// Grains on a belt, which runs the other way after a while.
+Scene belt_of_grains(const StepParams& params) {
+  Scene scene = hertz_test::swarm(3, params);
+  Material material = scene.materials()[0];
+  material.name = "belt";
+  material.surface_velocity = {0.5f, 0.1f, 0};
+  const std::uint32_t belt = scene.add_material(material);
+  Body floor = plane("belt", {0, 0, 1}, -0.05f);
+  floor.shapes[0].material = belt;
+  floor.density.reset();
+  scene.add_body(floor);
+  return scene;
+}
+void turn_belt(World& world, std::uint32_t in, int step) {
+  if (step % 20 != 10) return;
+  Material belt = world.materials(in).back();
+  belt.surface_velocity.x = step == 30 ? 0.0f : -0.5f;
+  belt.surface_velocity.y = 0;
+  world.set_material(static_cast<std::uint32_t>(world.materials(in).size() - 1), belt, in);
+}
+
 bool touching(const World& world) { return world.report().manifolds > 10; }
 bool asleep(const World& world) { return world.report().asleep != 0; }
 
@@ -283,6 +346,14 @@ std::vector<SceneRow> body_rows() {
              if (step == 46) world.set_velocity(world.bodies(in)[1], {0, 0, 0}, {});
            },
        .happened = asleep},
+      {.name = "belts",
+       .make = [] { return belts({}); },
+       .steps = 70,
+       .edit = change_belts,
+       .happened = [](const World& world) { return world.report().manifolds > 4; },
+       .lively = true},
+      {.name = "belts_where_loads_sleep", .make = [] { return belts(sleepy({})); }, .steps = 90, .edit = change_belts},
+      {.name = "belt_of_grains", .make = [elastic] { return belt_of_grains(elastic()); }, .edit = turn_belt},
       {.name = "grains_on_a_post",
        .make = [elastic] { return hertz_test::heap(elastic()); },
        .steps = hertz_test::kHeapSteps,

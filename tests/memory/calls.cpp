@@ -310,7 +310,8 @@ const std::vector<WorldCall>& world_calls() {
        }},
       {"set_material", [](World& w, std::uint32_t i) {
          const Material m{.name = "ice", .density = 700.0f + static_cast<float>(i % 9), .friction = 0.1f,
-                          .restitution = i % 2 == 0 ? 0.0f : 0.2f};
+                          .restitution = i % 2 == 0 ? 0.0f : 0.2f,
+                          .surface_velocity = {i % 4 < 2 ? 0.0f : 0.5f, 0, 0}};
          return Ready([&w, m, at = world_in(w, i)] { w.set_material(0, m, at); });
        }},
       {"materials", [](World& w, std::uint32_t i) { return reads([&w, i] { return &w.materials(world_in(w, i)); }); }},

@@ -82,6 +82,7 @@ Material random_material(Dice& dice, const std::string& name, const StepParams& 
     made.young_modulus = dice.number(1e5, 1e6);
     made.poisson_ratio = dice.number(0, 0.45);
   }
+  if (dice.chance(0.15)) made.surface_velocity = {dice.number(-2, 2), dice.number(-2, 2), dice.number(-1, 1)};
   return made;
 }
 

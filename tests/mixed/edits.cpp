@@ -25,7 +25,8 @@ std::string text_of(const JointDrive& d) {
 }
 std::string text_of(const Material& m) {
   return text("{", m.name, ", density ", m.density, ", friction ", m.friction, ", restitution ", m.restitution,
-              ", rolling ", m.rolling_friction, ", young ", m.young_modulus, ", poisson ", m.poisson_ratio, "}");
+              ", rolling ", m.rolling_friction, ", young ", m.young_modulus, ", poisson ", m.poisson_ratio, ", belt ") +
+         text_of(m.surface_velocity) + "}";
 }
 std::string text_of(const StepParams& p) {
   return text("{threshold ", p.restitution_threshold, ", recycle ", p.recycle_tolerance, ", mixes ",

@@ -242,7 +242,7 @@ void count_world(const MixedCase& mixed, std::size_t w, const Scene& scene, cons
   count("with fluids", fluid), count("with constraints of particles", constraints), count("with attachments", held);
   for (const Joint& joint : scene.joints()) count("joints of kind " + std::to_string(joint.kind.index()));
   for (const SceneField& field : scene.fields()) count("fields of kind " + std::to_string(field.law.index()));
-  bool sensors = false, compounds = false, bounces = false, rolls = false;
+  bool sensors = false, compounds = false, bounces = false, rolls = false, belts = false;
   for (const Body& body : scene.bodies()) {
     compounds = compounds || body.shapes.size() > 1;
     for (const Shape& shape : body.shapes) {
@@ -253,9 +253,11 @@ void count_world(const MixedCase& mixed, std::size_t w, const Scene& scene, cons
   for (const Material& m : scene.materials()) {
     bounces = bounces || m.restitution > 0;
     rolls = rolls || m.rolling_friction > 0;
+    belts = belts || m.surface_velocity != Vec3{};
   }
   count("with sensors", sensors), count("with compound bodies", compounds);
   count("with restitution", bounces), count("with rolling friction", rolls);
+  count("with belts", belts);
   for (const auto& edit : mixed.worlds[w].edits) count("edit " + edit.what.text.substr(0, edit.what.text.find(' ')));
   for (const std::uint8_t came_to : alone.log) {
     count(came_to == kDone ? "edits done" : (came_to == kGone ? "edits of what is gone" : "edits refused"));

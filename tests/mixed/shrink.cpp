@@ -168,6 +168,11 @@ class Shrinker {
       for (Material& m : w.materials) changed = plain(m.rolling_friction, 0.0f) || changed;
       return changed;
     }));
+    done(each_world([](WorldPlan& w) {
+      bool changed = false;
+      for (Material& m : w.materials) changed = plain(m.surface_velocity, Vec3{}) || changed;
+      return changed;
+    }));
     done(each_body([](Body& b) {
       if (b.shapes.size() < 2) return false;
       b.shapes.pop_back();

@@ -82,6 +82,14 @@ TEST(FromScene, planes_are_made_unit_with_their_offset_in_metres) {
   EXPECT_NEAR(plane.offset, 2, 1e-12);
 }
 
+TEST(FromScene, surfaces_move_as_their_material_says) {
+  std::vector<cairn::Material> materials = kMaterials;
+  materials[1].surface_velocity = {1, 2, -3};
+  const RigidBody got = from_body(dumbbell(), materials);
+  EXPECT_EQ(length(got.shapes[0].surface_velocity), 0);
+  EXPECT_EQ(length(got.shapes[1].surface_velocity - Vec3{1, 2, -3}), 0);
+}
+
 TEST(FromScene, rolling_friction_is_refused_by_name) {
   cairn::Body body = dumbbell();
   body.shapes[0].material = 2;

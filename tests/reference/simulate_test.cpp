@@ -73,6 +73,30 @@ TEST(Simulate, a_box_on_an_incline_holds_below_the_friction_angle_and_slides_abo
   }
 }
 
+TEST(Simulate, a_block_on_a_belt_gains_mu_g_until_it_goes_along) {
+  const double mu = 0.4, u = 2, h = 1e-3;
+  Simulation s = on_floor(mu);
+  s.bodies[0].motion.pose.q = rotation({0, 0, 0.6});
+  s.bodies[0].shapes[0].surface_velocity = {u, 0, 7};
+  const Vec3 along{std::cos(0.6), std::sin(0.6), 0};
+  const int block = add(s, solid_box({0.5, 0.5, 0.2}, 10, {0, 0, 0.2}), mu);
+  s.run(0.3, h);
+  EXPECT_NEAR(length(s.bodies[block].motion.v - mu * kG * 0.3 * along), 0, 1e-8);
+  s.run(0.7, h);
+  EXPECT_NEAR(length(s.bodies[block].motion.v - u * along), 0, 1e-9);
+  // the sum is ahead of the integral by half a step of u
+  const Vec3 want = (u * 1 - sliding_stop_distance(u, mu, kG) + u * h / 2) * along + Vec3{0, 0, 0.2};
+  EXPECT_NEAR(length(s.bodies[block].motion.pose.x - want), 0, h * h * kG);
+}
+
+TEST(Simulate, a_sphere_on_a_belt_goes_two_sevenths_of_its_speed) {
+  Simulation s = on_floor(0.3);
+  s.bodies[0].shapes[0].surface_velocity = {0, 2, 0};
+  const int ball = add(s, solid_sphere(0.5, 3, {0, 0, 0.5}), 0.3);
+  s.run(0.5, 1e-3);
+  EXPECT_NEAR(length(s.bodies[ball].motion.v - Vec3{0, 4.0 / 7, 0}), 0, 1e-7);
+}
+
 TEST(Simulate, a_sphere_rolls_down_at_five_sevenths_of_g_sin_theta) {
   const double theta = 0.4, t = 1, r = 0.3;
   const auto error = [&](double h) {

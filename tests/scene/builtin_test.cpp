@@ -58,6 +58,7 @@ TEST(Builtin, have_the_number_of_bodies_that_their_parameters_say) {
   EXPECT_EQ(dynamic_count(make("pile:count=101", 1)), 101u);
   EXPECT_EQ(dynamic_count(make("heavy:height=10,ratio=100", 1)), 11u);
   EXPECT_EQ(dynamic_count(make("slope", 1)), 3u);
+  EXPECT_EQ(dynamic_count(make("conveyor:count=13", 1)), 13u);
   EXPECT_EQ(dynamic_count(make("spinner", 1)), 1u);
   EXPECT_EQ(dynamic_count(make("rain:count=77", 1)), 77u);
   EXPECT_EQ(dynamic_count(make("bricks:length=5,height=4,walls=3", 1)), 3u * (5 + 6 + 5 + 6));
@@ -239,12 +240,13 @@ TEST(Builtin, gravel_starts_clear_of_the_boulder) {
 }
 
 TEST(Builtin, specs_that_are_wrong_say_what_exists) {
-  EXPECT_EQ(refusal("tover"),
-            "no built-in scene is named \"tover\"; there are: tower, wall, pyramid, lattice, pile, heavy, slope, "
-            "spinner, rain, bricks, boulder, wrecking, hulls, arch, cards, terrain, gravel, ragdolls, "
-            "chain, bridge, four_bar, screw_jack, gear_train, wheel_drop, quadrupeds, delta, rope, cloth, flag, "
-            "rubble, jelly, "
-            "dam_break, grains, repose, silo, shapes");
+  EXPECT_EQ(
+      refusal("tover"),
+      "no built-in scene is named \"tover\"; there are: tower, wall, pyramid, lattice, pile, heavy, slope, conveyor, "
+      "spinner, rain, bricks, boulder, wrecking, hulls, arch, cards, terrain, gravel, ragdolls, "
+      "chain, bridge, four_bar, screw_jack, gear_train, wheel_drop, quadrupeds, delta, rope, cloth, flag, "
+      "rubble, jelly, "
+      "dam_break, grains, repose, silo, shapes");
   EXPECT_EQ(refusal("wall:bas=4"), "scene wall has no parameter \"bas\"; there are: base, pitch");
   EXPECT_EQ(refusal("spinner:x=1"), "scene spinner has no parameter \"x\"; there are: none");
   EXPECT_EQ(refusal("silo:friction=0"), "scene silo: wall_friction must be 0 where friction is 0");

@@ -102,7 +102,8 @@ Scene draw_scene(std::uint64_t seed) {
                         .restitution = std::abs(draw.signed_within(1)),
                         .rolling_friction = draw.scaled(10),
                         .young_modulus = draw.coin() ? std::clamp(draw.scaled(1e12), 1.0f, 1e13f) : 0.0f,
-                        .poisson_ratio = 0.5f * std::abs(draw.signed_within(1))});
+                        .poisson_ratio = 0.5f * std::abs(draw.signed_within(1)),
+                        .surface_velocity = draw.coin() ? draw.within(1e4) : Vec3{}});
   }
   for (std::uint64_t k = draw.below(6); k > 0; --k) {
     Body body;

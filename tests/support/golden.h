@@ -26,7 +26,8 @@ inline constexpr const char* kScenes[] = {"tower:height=8",
                                           "rain:count=50,kinds=3",
                                           "shapes",
                                           "grains:count=80,rolling=0.1",
-                                          "rubble:count=40"};
+                                          "rubble:count=40",
+                                          "conveyor:count=12"};
 inline constexpr const char* kJointScenes[] = {"ragdolls:count=2", "four_bar", "gear_train", "wheel_drop"};
 inline constexpr const char* kArticulatedScenes[] = {"quadrupeds:count=2", "delta"};
 inline constexpr const char* kParticleScenes[] = {"rope:segments=8,sweeps=4", "cloth:side=10", "jelly:cells=2",

@@ -29,6 +29,15 @@ std::uint32_t Lab::material(double friction, double restitution, double rolling_
   return material_;
 }
 
+std::uint32_t Lab::belt(double friction, ref::Vec3 velocity, double restitution) {
+  material_ = scene.add_material({.name = "belt" + std::to_string(scene.materials().size()),
+                                  .density = 1000,
+                                  .friction = static_cast<float>(friction),
+                                  .restitution = static_cast<float>(restitution),
+                                  .surface_velocity = narrow(velocity)});
+  return material_;
+}
+
 Body Lab::make(Geometry geometry, ref::Vec3 x, ref::Quat q) const {
   Body body;
   body.name = "body" + std::to_string(scene.bodies().size());

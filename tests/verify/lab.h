@@ -75,6 +75,8 @@ class Lab {
   Scene scene;
   StepParams params;
   std::uint32_t material(double friction, double restitution = 0, double rolling_friction = 0);
+  /// One whose surface moves, in the frame of its body.
+  std::uint32_t belt(double friction, ref::Vec3 velocity, double restitution = 0);
   /// A body with one shape of density 1000, of the latest material; what is returned may be changed.
   Body make(Geometry geometry, ref::Vec3 x, ref::Quat q = {}) const;
   Body make_kinematic(Geometry geometry, ref::Vec3 x, ref::Quat q = {}) const;

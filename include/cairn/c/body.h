@@ -11,14 +11,15 @@ extern "C" {
 typedef enum cairn_body_type { CAIRN_STATIC = 0, CAIRN_KINEMATIC = 1, CAIRN_DYNAMIC = 2 } cairn_body_type;
 
 typedef struct cairn_material {
-  uint32_t struct_size;    ///< [B]
-  const char* name;        ///< unique, not empty
-  float density;           ///< [kg/m^3] 0: not given
-  float friction;          ///< [1]
-  float restitution;       ///< [1]
-  float rolling_friction;  ///< [m]
-  float young_modulus;     ///< [Pa] 0: not given; CAIRN_HERTZ_MINDLIN needs it
-  float poisson_ratio;     ///< [1]
+  uint32_t struct_size;       ///< [B]
+  const char* name;           ///< unique, not empty
+  float density;              ///< [kg/m^3] 0: not given
+  float friction;             ///< [1]
+  float restitution;          ///< [1]
+  float rolling_friction;     ///< [m]
+  float young_modulus;        ///< [Pa] 0: not given; CAIRN_HERTZ_MINDLIN needs it
+  float poisson_ratio;        ///< [1]
+  float surface_velocity[3];  ///< [m/s] in the body's frame, along the surface: a conveyor belt
 } cairn_material;
 CAIRN_API void cairn_material_init(cairn_material* material, size_t size);
 
