@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/solve/row_friction.h"
-#include "tests/hertz/scenes.h"
+#include "tests/hertz/hertz_scenes.h"
 #include "tests/support/builders.h"
 #include "tests/support/variants.h"
 
