@@ -253,7 +253,7 @@ void change_belts(World& world, std::uint32_t in, int step) {
   if (step == 20 || step == 55) world.set_material(1, first, in);
   if (step == 30 || step == 40) world.set_material(2, second, in);
   if (step == 33) world.add_body(body("late", Box{{0.3f, 0.2f, 0.2f}}, {-1, 0, 1.5}), in);
-  if (step == 45) world.set_body_material(world.bodies(in)[5], 1);
+  if (step == 45) world.set_material(world.bodies(in)[5], 1);
   if (step == 48) world.remove_body(world.bodies(in)[6]);
   if (step == 50) world.set_scales({.size = 0.9f, .mass = 2, .friction = 0.8f}, in);
 }
