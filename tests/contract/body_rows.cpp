@@ -311,10 +311,10 @@ std::vector<SceneRow> body_rows() {
        .lively = true},
       {.name = "switched_in_its_sleep",
        .make = [] { return tower(3, sleepy({})); },
-       .steps = 100,
+       .steps = 130,
        .edit =
            [](World& world, std::uint32_t in, int step) {
-             if (step == 45 || step == 90) world.set_enabled(world.bodies(in)[2], step == 90);
+             if (step == 45 || step == 50) world.set_enabled(world.bodies(in)[2], step == 50);
            },
        .happened = asleep},
       {.name = "low_islands", .make = [] { return islands(7); }},

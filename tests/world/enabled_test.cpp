@@ -8,33 +8,24 @@
 #include "cairn/scene_file.h"
 #include "tests/support/builders.h"
 #include "tests/support/variants.h"
+#include "tests/world/switched_off.h"
 
 namespace cairn {
 namespace {
 
 using namespace testing_support;
 
-constexpr double kG = 9.81;  // [m/s^2]
+using switched_test::fallen;
+using switched_test::kG;
+using switched_test::off;
 
-Body off(Body body) {
-  body.enabled = false;
-  return body;
-}
+double height_of(const World& world, BodyHandle body) { return world.state(body).position.z; }
 
-double height(const World& world, BodyHandle body) { return world.state(body).position.z; }
-
-/// The step's fall of what nothing holds: after n substeps of h each, from x0 with v0, semi-implicit Euler gives
-/// x0 + n h v0 - g h^2 n (n + 1) / 2, to float rounding in each substep.
 void expect_free_fall(const World& world, BodyHandle body, const BodyState& from, int steps) {
-  const double dt = static_cast<double>(world.params().dt), t = steps * dt;
-  const double n = steps * world.params().substeps, h = t / n;
-  const double fallen = 0.5 * kG * h * h * n * (n + 1);
-  const double v0 = static_cast<double>(from.linear_velocity.z);
-  // each substep rounds the speed, to half an ulp of the last one, and the way since the step's start
-  const double speed = std::abs(v0) + kG * t, rounding = n * (speed * 0x1p-24 * t + 2 * speed * dt * 0x1p-24);
-  const BodyState now = world.state(body);
-  EXPECT_NEAR(now.position.z, from.position.z + v0 * t - fallen, rounding + 1e-7);
-  EXPECT_NEAR(now.linear_velocity.z, v0 - kG * t, n * speed * 0x1p-24 + 1e-6);
+  const switched_test::FallRounding off_by = switched_test::fall_rounding(world, from, steps);
+  const double v = static_cast<double>(from.linear_velocity.z) - kG * steps * static_cast<double>(world.params().dt);
+  EXPECT_NEAR(world.state(body).position.z, fallen(world, from, steps), off_by.place);
+  EXPECT_NEAR(world.state(body).linear_velocity.z, v, off_by.speed);
 }
 
 TEST(Enabled, what_stands_on_a_table_falls_freely_once_that_is_off_and_is_held_again) {
@@ -43,9 +34,10 @@ TEST(Enabled, what_stands_on_a_table_falls_freely_once_that_is_off_and_is_held_a
     Scene scene = scene_of({plane(), box("table", {0, 0, 0.5}, BodyType::kStatic)});
     scene.add_body(box("box", {0, 0, 1.5}));
     World world = world_of(scene, variant, cpu());
+    switched_test::stay_awake(world);
     const BodyHandle table = world.bodies()[1], box = world.bodies()[2];
     run(world, 30);
-    ASSERT_NEAR(height(world, box), 1.5, 0.01);
+    ASSERT_NEAR(height_of(world, box), 1.5, 0.01);
     ASSERT_GT(support(world, table), 0.5 * kG * 1000);
     world.set_enabled(table, false);
     EXPECT_TRUE(world.contacts().empty());
@@ -60,9 +52,9 @@ TEST(Enabled, what_stands_on_a_table_falls_freely_once_that_is_off_and_is_held_a
       world.step();
       fastest = std::max(fastest, static_cast<double>(world.state(box).linear_velocity.z));
     }
-    EXPECT_NEAR(height(world, box), 1.5, 0.01);
+    EXPECT_NEAR(height_of(world, box), 1.5, 0.01);
     EXPECT_GT(support(world, table), 0.5 * kG * 1000);
-    if (!variant.lively) EXPECT_LE(fastest, static_cast<double>(world.params().max_depenetration_speed));
+    EXPECT_LE(fastest, static_cast<double>(world.params().max_depenetration_speed));
     EXPECT_TRUE(sound(world));
   }
 }
@@ -71,6 +63,7 @@ TEST(Enabled, the_middle_of_a_stack_goes_and_comes_back) {
   for (const Variant& variant : kVariants) {
     SCOPED_TRACE(variant.name);
     World world = world_of(tower(3), variant, cpu());
+    switched_test::stay_awake(world);
     const std::vector<BodyHandle> b = world.bodies();
     run(world, 60);
     world.set_enabled(b[2], false);
@@ -78,8 +71,8 @@ TEST(Enabled, the_middle_of_a_stack_goes_and_comes_back) {
     run(world, 150);
     // the upper one is on the lower one, in the middle one's place, which stands where it stood
     EXPECT_EQ(world.state(b[2]), middle);
-    EXPECT_NEAR(height(world, b[1]), 0.5, 0.02);
-    EXPECT_NEAR(height(world, b[3]), 1.5, 0.02);
+    EXPECT_NEAR(height_of(world, b[1]), 0.5, 0.02);
+    EXPECT_NEAR(height_of(world, b[3]), 1.5, 0.02);
     world.set_enabled(b[2], true);
     double fastest = 0;
     for (int i = 0; i < 200; ++i) {
@@ -208,7 +201,7 @@ TEST(Enabled, what_sleeps_on_it_or_where_it_comes_wakes) {
     EXPECT_FALSE(world.asleep(b[3]));
     EXPECT_TRUE(world.asleep(b[4]));
     run(world, 10);
-    EXPECT_LT(height(world, b[3]), 2.45);
+    EXPECT_LT(height_of(world, b[3]), 2.45);
     // a post that is put into what sleeps wakes and moves it
     world.set_enabled(b[5], true);
     run(world, 30);
@@ -300,16 +293,16 @@ TEST(Enabled, planes_and_surfaces_go_and_come_back) {
     World world(scene, cpu());
     const std::vector<BodyHandle> b = world.bodies();
     run(world, 10);
-    const double before = height(world, b.back());
+    const double before = height_of(world, b.back());
     world.set_enabled(b[0], false);
     run(world, 12);
-    EXPECT_LT(height(world, b.back()), before - 0.1);
+    EXPECT_LT(height_of(world, b.back()), before - 0.1);
     world.set_pose(b.back(), {0.2, 0.1, 0.55}, {});
     world.set_velocity(b.back(), {}, {});
     if (!by_plane) world.set_pose(b[1], {-1.5, 0.1, 0.55}, {});
     world.set_enabled(b[0], true);
     run(world, 60);
-    EXPECT_NEAR(height(world, b.back()), 0.5, 0.02) << by_plane;
+    EXPECT_NEAR(height_of(world, b.back()), 0.5, 0.02) << by_plane;
   }
 }
 
@@ -323,13 +316,13 @@ TEST(Enabled, a_scene_may_start_with_it_off_and_a_file_says_so) {
   const std::vector<BodyHandle> b = world.bodies();
   EXPECT_FALSE(world.description(b[2]).enabled);
   run(world, 60);
-  EXPECT_EQ(height(world, b[2]), 3);
-  EXPECT_NEAR(height(world, b[1]), 0.5, 0.05);
+  EXPECT_EQ(height_of(world, b[2]), 3);
+  EXPECT_NEAR(height_of(world, b[1]), 0.5, 0.05);
   // one that is added may be off, too, and takes a slot that was another's
   world.remove_body(b[1]);
   const BodyHandle added = world.add_body(off(box("added", {0, 0, 7})));
   run(world, 5);
-  EXPECT_EQ(height(world, added), 7);
+  EXPECT_EQ(height_of(world, added), 7);
   EXPECT_EQ(world.body_count(), 3u);
 }
 
@@ -408,7 +401,7 @@ TEST(Enabled, a_frozen_world_waits_with_it) {
   world.set_velocity(b[2], {50, 0, 0}, {});
   world.step();
   ASSERT_NE(world.report(0).status, 0u);
-  const double there = height(world, b[1]);
+  const double there = height_of(world, b[1]);
   world.set_enabled(b[1], false);
   world.set_enabled(b[2], false);
   run(world, 3);
@@ -418,7 +411,7 @@ TEST(Enabled, a_frozen_world_waits_with_it) {
   EXPECT_EQ(world.report(0).status, 0u);
   world.set_enabled(b[1], true);
   run(world, 3);
-  EXPECT_LT(height(world, b[1]), there);
+  EXPECT_LT(height_of(world, b[1]), there);
 }
 
 TEST(Enabled, figures_of_quality_leave_it_out) {
@@ -433,7 +426,7 @@ TEST(Enabled, figures_of_quality_leave_it_out) {
   const double v = static_cast<double>(world.state(world.bodies()[1]).linear_velocity.z);
   EXPECT_EQ(one.overlaps, 0u);
   EXPECT_NEAR(one.kinetic_energy, 0.5 * 1000 * v * v, 1e-3);
-  EXPECT_NEAR(one.potential_energy, 1000 * kG * height(world, world.bodies()[1]), 1e-2);
+  EXPECT_NEAR(one.potential_energy, 1000 * kG * height_of(world, world.bodies()[1]), 1e-2);
   Scene started = scene_of({plane(), box("box", {0, 0, 3}), off(box("in it", {0, 0.1, 3.2}))});
   EXPECT_EQ(QualityMeter(started).measure(states(World(started, cpu()))).overlaps, 0u);
 }
