@@ -23,6 +23,7 @@ std::vector<PeerBody> peer_bodies(const Scene& scene) {
     if (std::holds_alternative<Capsule>(shape.geometry)) refuse(body, "boxes, spheres and planes");
     if (body.inertia) refuse(body, "inertia from the shape");
     if (body.linear_damping != 0 || body.angular_damping != 0) refuse(body, "no damping");
+    if (!body.enabled) refuse(body, "bodies that are enabled");
     if (body.gravity_scale != 1) refuse(body, "a gravity_scale of 1");
 
     const Material& material = scene.materials().at(shape.material);

@@ -13,7 +13,8 @@
 // array that the library fills in takes it from the first.
 //
 // One thread at a time may use a world or a scene; different ones are independent, and several threads may read one
-// snapshot, recording or track. Strings are UTF-8 and end with 0. Units are SI. Vectors are x, y, z; quaternions x, y, z, w.
+// snapshot, recording or track. Strings are UTF-8 and end with 0. Units are SI. Vectors are x, y, z; quaternions x, y,
+// z, w.
 
 #include "cairn/c/actuation.h"
 #include "cairn/c/arrays.h"

@@ -74,11 +74,15 @@ struct ScaleArrays {
   ArrayView body;   ///< [1] (bodies, 2) size, mass
 };
 
-/// Arrays of a World, and calls by arrays on its device: World::arrays. As long as the World lives. Masks are arrays
-/// there, a byte a world, of those that a call is for: the ones that aren't 0, or without a mask all. Once something has
-/// been captured in a graph these calls enqueue and do not wait.
+/// Arrays of a World, and calls by arrays on its device: World::arrays. It goes with the World where that is moved, and
+/// ends where another is moved into it. Masks are arrays there, a byte a world, of those that a call is for: the ones
+/// that aren't 0, or without a mask all. Once something has been captured in a graph these calls enqueue and do not
+/// wait.
 class DeviceArrays {
  public:
+  DeviceArrays(const DeviceArrays&) = delete;
+  DeviceArrays& operator=(const DeviceArrays&) = delete;
+
   /// The World's own, valid until a body is added or room runs out (docs/interop.md).
   std::vector<NamedArray> list() const;
   /// One of them. Throws InvalidArgument if there is none of the name.
@@ -90,9 +94,9 @@ class DeviceArrays {
   /// wrong shape or place.
   void get_states(const StateArrays& to, const std::uint8_t* mask = nullptr) const;
   void set_states(const StateArrays& from, const std::uint8_t* mask = nullptr);
-  /// World::move_to of all kinematic bodies of the worlds, whose bodies wake, all of them: `poses` has position and
-  /// orientation alone, and what stands in rows of other bodies means nothing. A world with a pose that move_to would
-  /// refuse is left as it is, frozen, with a status bit.
+  /// World::move_to of all kinematic bodies of the worlds that are enabled, fixed particles too, and all bodies of the
+  /// worlds wake. `poses` has position and orientation alone, and what stands in rows of other bodies means nothing. A
+  /// world with a pose that move_to would refuse is left as it is, frozen, with a status bit.
   void move_to(const StateArrays& poses, float dt, const std::uint8_t* mask = nullptr);
   /// The same for what articulations go by; `set` does what set_state, _forces and _targets do. Where
   /// coordinates are given contacts of the worlds end; forces and targets hold until they are set again.
@@ -105,8 +109,8 @@ class DeviceArrays {
   void set_joints(const JointArrays& from, const std::uint8_t* mask = nullptr);
   /// World::reset.
   void reset(const std::uint8_t* mask = nullptr);
-  /// World::set_scales of each world and body; rows of links are passed over. A world with a scale out of range, or that
-  /// set_scales refuses, keeps what it had, frozen, with a status bit. Waits, and can't be captured.
+  /// World::set_scales of each world and body; rows of links are passed over. A world with a scale out of range, or
+  /// that set_scales refuses, keeps what it had, frozen, with a status bit. Waits, and can't be captured.
   void set_scales(const ScaleArrays& from, const std::uint8_t* mask = nullptr);
 
  private:

@@ -80,11 +80,16 @@ struct HitArrays {
   ArrayView normal;    ///< [1] (queries, 3)
 };
 
-/// What a World is asked, all at the poses as they are, on its device: World::queries. As long as the World lives.
+/// What a World is asked, all at the poses as they are, on its device: World::queries. It goes with the World where
+/// that is moved, and ends where another is moved into it.
 class Queries {
  public:
+  Queries(const Queries&) = delete;
+  Queries& operator=(const Queries&) = delete;
+
   /// What rays and moving shapes meet first (null bodies where they meet nothing), or all that is on their way; what
-  /// overlaps a shape; and what is nearest to it, or all within its distance. Throw InvalidArgument, naming the query by its number, for what can't be asked.
+  /// overlaps a shape; and what is nearest to it, or all within its distance. Throw InvalidArgument, naming the query
+  /// by its number, for what can't be asked.
   std::vector<QueryHit> cast_rays(std::span<const RayQuery> rays) const;
   QueryHits cast_rays_all(std::span<const RayQuery> rays) const;
   std::vector<QueryHit> cast_shapes(std::span<const ShapeQuery> shapes) const;

@@ -204,14 +204,14 @@ class World {
   std::vector<BodyHandle> bodies(ParticlesHandle set) const;  ///< (particles) null: it was removed
   /// [N, N m, N/m^2] (constraints, group by group, then attachments) With which each holds together what it holds, in
   /// the last substep taken; under 0 where it pushes apart. 0 of those whose particles are gone, and of all before the
-  /// first step and after bodies came, or what sets hold went.
+  /// first step and after bodies came, or what sets hold to went or was switched.
   std::vector<float> constraint_forces(ParticlesHandle set) const;
   /// [1] (constraints) In the same order. 1: it is broken, by ConstraintLaw::breaking_force, since the step after that;
   /// 0 of those whose particles are gone.
   std::vector<std::uint8_t> broken_constraints(ParticlesHandle set) const;
   /// [Pa] (particles) Pressures of a fluid in the last substep taken, at least 0; [kg/m^3] densities there. 0 of those
-  /// that are gone, and of all before the first step and after bodies came, or what sets hold went. Of what is no
-  /// fluid: empty.
+  /// that are gone, and of all before the first step and after bodies came, or what sets hold to went or was switched.
+  /// Of what is no fluid: empty.
   std::vector<float> pressures(ParticlesHandle set) const;
   std::vector<float> densities(ParticlesHandle set) const;
 
@@ -262,8 +262,9 @@ class World {
   /// Switches a body off, or on again. Off it keeps its handle, pose, velocities, description and joints, which can be
   /// asked for and set, and takes no part: nothing moves it, its contacts end, no query or sensor finds it, no field
   /// sees it, and its joints hold nothing. On it goes on from where it then is, with the velocities that it then has,
-  /// which are those that it had unless they were set. What it touched or was joined to wakes. Throws InvalidArgument
-  /// for a link, and for a particle of a set.
+  /// which are those that it had unless they were set. What it touched or was joined to wakes. Where it has joints, or
+  /// sets hold to it, all of their kind are laid out again before the next step, and with fields in its world all
+  /// fields. Throws InvalidArgument for a link, and for a particle of a set.
   void set_enabled(BodyHandle body, bool enabled);
   void set_filter(BodyHandle body, const Filter& filter);  ///< of all its shapes
   /// Two bodies of one world ignore each other from the next step on, or no more: whatever their filters say they don't
@@ -326,8 +327,8 @@ class World {
   /// Waits for the steps enqueued so far. Throws CapacityError if one of them could not be taken, in a graph too.
   void wait() const;
 
-  /// Hash (XXH3, 64 bit) of every living body's slot in its world, pose and velocities, bit for bit. Equal on every
-  /// device and thread count; of a batch, the hash of its worlds' hashes.
+  /// Hash (XXH3, 64 bit) of every living body's slot in its world, pose and velocities, bit for bit, and of which of
+  /// them are switched off. Equal on every device and thread count; of a batch, the hash of its worlds' hashes.
   std::uint64_t state_hash() const;
   std::vector<std::uint64_t> state_hashes() const;  ///< of each world
 

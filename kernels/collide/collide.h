@@ -10,8 +10,8 @@ namespace cairn::kernels {
 inline constexpr float kRecycleTurn = 0.99996192f;
 
 /// Manifold of a pair: the last step's, refreshed, while the bodies' relative pose has hardly changed, or a new one
-/// where closed forms give it. Of all others the class is noted, for the functors of narrow_phase.h; but where two boxes are
-/// all that there may be, they are done at once.
+/// where closed forms give it. Of all others the class is noted, for the functors of narrow_phase.h; but where two
+/// boxes are all that there may be, they are done at once.
 /// Recycling after Box3D (E. Catto); what is refreshed is the separation alone, from anchors carried by the bodies, so
 /// that the tilt of soft contacts isn't fed back as an overturning moment.
 /// Writes shape_b, triangle and pair_class of pair i, and manifold i unless its class is listed. One thread per pair.

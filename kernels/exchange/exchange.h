@@ -99,7 +99,8 @@ struct MoveTargets {
   /// Of row r: its body, if it is one that is moved; else kNone.
   CAIRN_HD std::uint32_t body(std::uint32_t r) const {
     const std::uint32_t i = frames.row_slot[r];
-    return selection(bodies.world[i]) && is_kinematic(bodies.flags[i]) ? i : kNone;
+    const std::uint32_t flags = bodies.flags[i];
+    return selection(bodies.world[i]) && is_kinematic(flags) && !is_disabled(flags) ? i : kNone;
   }
   CAIRN_HD BodyMotion motion(std::uint32_t r, std::uint32_t i) const {
     const BodyFrame frame{frames.centre[i], frames.axes[i]};

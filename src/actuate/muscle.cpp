@@ -146,6 +146,7 @@ void Muscle::act(double excitation, float dt) {
   // what it runs over doesn't hold it
   const auto off = [this](const auto& at) { return at.body && !world_->description(at.body).enabled; };
   if (std::ranges::any_of(path_, off)) force_ = 0;
+  if (force_ == 0) return;
 
   for (std::size_t i = 0; i < path_.size(); ++i) {
     if (!path_[i].body || world_->description(path_[i].body).type != BodyType::kDynamic) continue;

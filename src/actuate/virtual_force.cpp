@@ -69,9 +69,13 @@ void exert(World& world, std::span<const JointEffort> efforts) {
   std::vector<Load> loads;
   for (const JointEffort& e : efforts) {
     const std::array<JointAnchor, 2> ends = world.anchors(e.joint);
+    const Joint& joint = world.description(e.joint);
+    const auto check = [&](bool finite) {
+      if (!finite) throw InvalidArgument("exert: the effort of joint \"" + joint.name + "\" must be finite");
+    };
+    check(std::ranges::all_of(e.effort, [](double x) { return std::isfinite(x); }));
     const auto off = [&](const JointAnchor& end) { return end.body && !world.description(end.body).enabled; };
     if (std::ranges::any_of(ends, off)) continue;
-    const Joint& joint = world.description(e.joint);
     const Freedom freedom = freedom_of(joint, ends);
     Vec3d push{0, 0, 0}, turn{0, 0, 0};
     for (std::size_t i = 0; i < kJointDofs; ++i) {
@@ -82,9 +86,7 @@ void exert(World& world, std::span<const JointEffort> efforts) {
       if (!ends[side].body || world.description(ends[side].body).type != BodyType::kDynamic) continue;
       const double sign = side == 0 ? -1 : 1;
       const Load load{ends[side].body, ends[1].position, kernels::narrow(sign * push), kernels::narrow(sign * turn)};
-      const Vec3 &f = load.push, &m = load.turn;
-      if (!std::isfinite(f.x + f.y + f.z) || !std::isfinite(m.x + m.y + m.z))
-        throw InvalidArgument("exert: the effort of joint \"" + joint.name + "\" must be finite");
+      check(kernels::finite(load.push) && kernels::finite(load.turn));
       loads.push_back(load);
     }
   }

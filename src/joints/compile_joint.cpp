@@ -120,6 +120,14 @@ std::array<std::uint32_t, 2> acted_on(const Joint& joint, const std::function<co
   return {joint.body_a, joint.body_b};
 }
 
+bool is_off(const Joint& joint, const std::function<const Joint&(std::uint32_t)>& joint_at,
+            const std::function<bool(std::uint32_t)>& enabled) {
+  if (const auto* gear = std::get_if<GearJoint>(&joint.kind))
+    return is_off(joint_at(gear->joint_a), joint_at, enabled) || is_off(joint_at(gear->joint_b), joint_at, enabled);
+  const auto off = [&](std::uint32_t body) { return body != kWorldBody && !enabled(body); };
+  return off(joint.body_a) || off(joint.body_b);
+}
+
 JointRowCount rows_of(const kernels::JointModel& model) {
   const std::uint32_t thread = model.pitch != 0 ? 1 : 0;
   JointRowCount n{.all = thread, .locked = thread};

@@ -45,6 +45,11 @@ bool keeps_apart(const Joint& joint);
 /// `joint_at` gives by their indices.
 std::array<std::uint32_t, 2> acted_on(const Joint& joint, const std::function<const Joint&(std::uint32_t)>& joint_at);
 
+/// True where a joint holds nothing, since a body that it acts on, or that a gear follows, is switched off. Bodies by
+/// their indices, of which `enabled` tells.
+bool is_off(const Joint& joint, const std::function<const Joint&(std::uint32_t)>& joint_at,
+            const std::function<bool(std::uint32_t)>& enabled);
+
 /// [1] Axes along which a joint does something, and those of them that it locks.
 struct JointRowCount {
   std::uint32_t all{0}, locked{0};

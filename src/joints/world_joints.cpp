@@ -84,9 +84,10 @@ kernels::JointModel WorldJoints::model_at(std::uint32_t at) const {
 }
 
 bool WorldJoints::is_off(std::uint32_t at) const {
-  const auto off = [this](std::uint32_t body) { return !world_.slots[body].body.enabled; };
-  return std::ranges::any_of(ends_of(at), off) ||
-         std::ranges::any_of(followed_by(at), [this](std::uint32_t joint) { return is_off(joint); });
+  const WorldSlot& world = world_.worlds[slots[at].world];
+  return cairn::is_off(
+      slots[at].joint, [&](std::uint32_t id) -> const Joint& { return slots[world.joint_slots[id]].joint; },
+      [&](std::uint32_t id) { return world_.slots[world.body_slots[id]].body.enabled; });
 }
 
 void WorldJoints::let_go(std::uint32_t body) {
@@ -226,8 +227,12 @@ void WorldJoints::show(StepContext& s, bool) {
 
 void WorldJoints::add_neighbours(std::uint32_t body, std::vector<std::uint32_t>& to) const {
   for (const std::uint32_t joint : world_.slots[body].joints) {
-    const std::vector<std::uint32_t> ends = ends_of(joint);
-    to.insert(to.end(), ends.begin(), ends.end());
+    const auto add = [&](std::uint32_t at) {
+      const std::vector<std::uint32_t> ends = ends_of(at);
+      to.insert(to.end(), ends.begin(), ends.end());
+    };
+    add(joint);
+    for (const std::uint32_t gear : slots[joint].gears) add(world_.worlds[slots[joint].world].joint_slots[gear]);
   }
 }
 

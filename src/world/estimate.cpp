@@ -41,15 +41,6 @@ class NoMemory final : public exec::Memory {
   std::uintptr_t next_{kAlignment};
 };
 
-/// As WorldJoints::is_off.
-bool is_off(const Scene& scene, const Joint& joint) {
-  if (const auto* gear = std::get_if<GearJoint>(&joint.kind)) {
-    return is_off(scene, scene.joints()[gear->joint_a]) || is_off(scene, scene.joints()[gear->joint_b]);
-  }
-  const auto off = [&](std::uint32_t body) { return body != kWorldBody && !scene.bodies()[body].enabled; };
-  return off(joint.body_a) || off(joint.body_b);
-}
-
 /// Joints of so many copies of a scene, as WorldJoints orders them.
 JointOrder order_of(const Scene& scene, const ArticulationStore& articulations,
                     const std::vector<std::uint32_t>& part_of_world, std::uint32_t parts) {
@@ -64,8 +55,9 @@ JointOrder order_of(const Scene& scene, const ArticulationStore& articulations,
       return body != kWorldBody && articulations.is_link(bodies + body) ? bodies + body : kernels::kNone;
     };
     for (const Joint& joint : scene.joints()) {
-      const auto [a, b] = acted_on(joint, [&](std::uint32_t i) -> const Joint& { return scene.joints()[i]; });
-      if (is_off(scene, joint)) continue;
+      const auto joint_at = [&](std::uint32_t i) -> const Joint& { return scene.joints()[i]; };
+      if (is_off(joint, joint_at, [&](std::uint32_t i) { return scene.bodies()[i].enabled; })) continue;
+      const auto [a, b] = acted_on(joint, joint_at);
       edges.push_back({static_cast<std::uint32_t>(edges.size()), part, pushed(a), pushed(b), rows_of(model_of(joint)),
                        link(a), link(b)});
     }

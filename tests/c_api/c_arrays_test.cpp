@@ -52,6 +52,10 @@ TEST(CApi, arrays_tensors_and_states_on_the_device_are_those_of_the_cpp_interfac
   EXPECT_EQ(c.hash() == cpp.state_hash(), false);
   EXPECT_EQ(cairn_world_reset_where(c.world, second), CAIRN_OK);
   EXPECT_EQ(c.hash(), cpp.state_hash());
+  cpp.arrays().move_to({.position = host.position.view(), .orientation = host.orientation.view()}, 0.5f, mask);
+  EXPECT_EQ(cairn_world_move_to(c.world, &x, &q, 0.5f, mask), CAIRN_OK) << cairn_last_error();
+  EXPECT_EQ(c.hash(), cpp.state_hash());
+  EXPECT_TRUE(fails(cairn_world_move_to(c.world, &x, &q, 0, mask), CAIRN_INVALID_ARGUMENT, "dt"));
   HostArray<double> scales(2, 4);
   scales.data = {1.1, 2, 0.5, 1, 0.9, 1, 1, 0.5};
   auto of_worlds = array(scales, 4);

@@ -165,6 +165,15 @@ TEST(Exchange, move_to_leaves_a_world_with_a_pose_that_breaks_a_rule_and_refuses
   EXPECT_EQ(world.report(1).first_bad, world.bodies(1)[2]);
   EXPECT_EQ(world.state_hashes()[1], before[1]);
   EXPECT_EQ(world.report(0).status, 0u);
+  // a body that is switched off is passed over
+  world.reset(1);
+  world.set_enabled(world.bodies(1)[2], false);
+  const std::uint64_t there = world.state_hashes()[1];
+  const BodyState lift = world.state(world.bodies(1)[3]);
+  world.arrays().move_to({.position = poses.position.view(), .orientation = poses.orientation.view()}, 1.0f);
+  EXPECT_EQ(world.report(1).status, 0u);
+  EXPECT_NE(world.state_hashes()[1], there);
+  EXPECT_NE(world.state(world.bodies(1)[3]).linear_velocity, lift.linear_velocity);
   const StateArrays good{.position = poses.position.view(), .orientation = poses.orientation.view()};
   EXPECT_TRUE(refused(world, [&] { world.arrays().move_to(poses.arrays(), 1); }, {"move_to", "velocities"}));
   EXPECT_TRUE(refused(world, [&] { world.arrays().move_to({}, 1); }, {"move_to", "position"}));

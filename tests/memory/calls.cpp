@@ -165,10 +165,14 @@ const std::vector<WorldCall>& world_calls() {
       {"body_count", [](World& w, std::uint32_t) { return reads([&w] { return w.body_count(); }); }},
       {"body_count", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.body_count(world_in(w, i)); }); }},
       {"find_body", [](World& w, std::uint32_t i) {
-         return reads([&w, name = w.description(body_in(w, i)).name, at = world_in(w, i)] { return w.find_body(name, at); });
+         return reads([&w, name = w.description(body_in(w, i)).name, at = world_in(w, i)] {
+           return w.find_body(name, at);
+         });
        }},
       {"find_joint", [](World& w, std::uint32_t i) {
-         return reads([&w, name = w.description(joint_in(w, i)).name, at = world_in(w, i)] { return w.find_joint(name, at); });
+         return reads([&w, name = w.description(joint_in(w, i)).name, at = world_in(w, i)] {
+           return w.find_joint(name, at);
+         });
        }},
       {"find_articulation", [](World& w, std::uint32_t i) {
          return reads([&w, name = w.description(arm_in(w, i)).name, at = world_in(w, i)] {
@@ -444,7 +448,9 @@ const std::vector<WorldCall>& world_calls() {
       {"residual", [](World& w, std::uint32_t) { return reads([&w] { return w.residual(); }); }},
       {"residual", [](World& w, std::uint32_t i) { return reads([&w, i] { return w.residual(world_in(w, i)); }); }},
       {"residuals", [](World& w, std::uint32_t) { return reads([&w] { return w.residuals(); }); }},
-      {"queries.cast_rays", [](World& w, std::uint32_t i) { return reads([&w, q = rays(w, i)] { return w.queries().cast_rays(q); }); }},
+      {"queries.cast_rays", [](World& w, std::uint32_t i) {
+         return reads([&w, q = rays(w, i)] { return w.queries().cast_rays(q); });
+       }},
       {"queries.cast_rays_all", [](World& w, std::uint32_t i) {
          return reads([&w, q = rays(w, i)] { return w.queries().cast_rays_all(q); });
        }},
@@ -454,15 +460,21 @@ const std::vector<WorldCall>& world_calls() {
       {"queries.cast_shapes_all", [](World& w, std::uint32_t i) {
          return reads([&w, q = shapes(w, i)] { return w.queries().cast_shapes_all(q); });
        }},
-      {"queries.overlaps", [](World& w, std::uint32_t i) { return reads([&w, q = shapes(w, i)] { return w.queries().overlaps(q); }); }},
-      {"queries.closest", [](World& w, std::uint32_t i) { return reads([&w, q = shapes(w, i)] { return w.queries().closest(q); }); }},
+      {"queries.overlaps", [](World& w, std::uint32_t i) {
+         return reads([&w, q = shapes(w, i)] { return w.queries().overlaps(q); });
+       }},
+      {"queries.closest", [](World& w, std::uint32_t i) {
+         return reads([&w, q = shapes(w, i)] { return w.queries().closest(q); });
+       }},
       {"queries.closest_all", [](World& w, std::uint32_t i) {
          return reads([&w, q = shapes(w, i)] { return w.queries().closest_all(q); });
        }},
       {"queries.cast_rays", [](World& w, std::uint32_t i) {
          auto asked = std::make_shared<Asked>(w.device());
          const RayQuery like{.world = world_in(w, i)};
-         return Ready([&w, asked, from = asked->from(), to = asked->to(), like] { w.queries().cast_rays(from, to, like); });
+         return Ready([&w, asked, from = asked->from(), to = asked->to(), like] {
+           w.queries().cast_rays(from, to, like);
+         });
        }},
       {"queries.cast_shapes", ask_rows<&Queries::cast_shapes>},
       {"queries.overlaps", ask_rows<&Queries::overlaps>},
@@ -481,12 +493,16 @@ const std::vector<WorldCall>& world_calls() {
       {"arrays.get_states", [](World& w, std::uint32_t i) {
          auto to = std::make_shared<StatesOfAll>(w);
          return Ready(
-             [&w, to, views = to->views(), mask = placed_mask_of(w, i)] { w.arrays().get_states(views, mask->data()); });
+             [&w, to, views = to->views(), mask = placed_mask_of(w, i)] {
+               w.arrays().get_states(views, mask->data());
+             });
        }},
       {"arrays.set_states", [](World& w, std::uint32_t i) {
          auto from = std::make_shared<StatesOfAll>(w);
          return Ready(
-             [&w, from, views = from->views(), mask = placed_mask_of(w, i)] { w.arrays().set_states(views, mask->data()); });
+             [&w, from, views = from->views(), mask = placed_mask_of(w, i)] {
+               w.arrays().set_states(views, mask->data());
+             });
        }},
       {"arrays.move_to", [](World& w, std::uint32_t i) {
          auto to = std::make_shared<StatesOfAll>(w);
@@ -494,7 +510,9 @@ const std::vector<WorldCall>& world_calls() {
            w.arrays().move_to({.position = views.position, .orientation = views.orientation}, 0.01f, mask->data());
          });
        }},
-      {"arrays.articulation_rows", [](World& w, std::uint32_t) { return reads([&w] { return w.arrays().articulation_rows(); }); }},
+      {"arrays.articulation_rows", [](World& w, std::uint32_t) {
+         return reads([&w] { return w.arrays().articulation_rows(); });
+       }},
       {"arrays.get_articulations", [](World& w, std::uint32_t) {
          auto to = std::make_shared<ArmArrays>(w);
          return Ready([&w, to, views = to->views()] { w.arrays().get_articulations(views); });

@@ -2,7 +2,9 @@
 
 #include <cmath>
 
+#include "cairn/muscle.h"
 #include "cairn/picture.h"
+#include "cairn/virtual_force.h"
 #include "tests/articulations/models.h"
 #include "tests/hertz/hertz_scenes.h"
 #include "tests/joints/joint_scenes.h"
@@ -132,6 +134,25 @@ TEST(EnabledJoints, partners_that_sleep_wake) {
   EXPECT_FALSE(world.asleep(b[0]));
 }
 
+// A heavy rotor that a gear holds: the kinematic wheel that it follows stands between it and the body that is switched.
+TEST(EnabledJoints, what_a_gear_held_wakes_when_it_lets_go) {
+  Scene scene;
+  scene.set_params(with_sleeping());
+  scene.set_gravity({0, 0, 0});
+  scene.add_body(body("driver", Sphere{0.3f}, {0, 0, 0}));
+  scene.add_body(body("wheel", Sphere{0.3f}, {2, 0, 0}, BodyType::kKinematic));
+  scene.add_body(body("rotor", Sphere{0.3f}, {4, 0, 0}));
+  scene.add_joint({.name = "a", .body_a = 0, .body_b = 1, .frame_a = {{2, 0, 0}, {}}, .kind = HingeJoint{}});
+  scene.add_joint({.name = "b", .body_a = 1, .body_b = 2, .frame_a = {{2, 0, 0}, {}}, .kind = HingeJoint{}});
+  scene.add_joint({.name = "gear", .kind = GearJoint{.joint_a = 0, .joint_b = 1, .ratio_a = 1, .ratio_b = 1}});
+  World world(scene, cpu());
+  const std::vector<BodyHandle> b = world.bodies();
+  for (int i = 0; i < 300 && !world.asleep(b[2]); ++i) world.step();
+  ASSERT_TRUE(world.asleep(b[2]));
+  world.set_enabled(b[0], false);
+  EXPECT_FALSE(world.asleep(b[2]));
+}
+
 TEST(EnabledJoints, of_articulations_let_go_too) {
   // a pendulum of one link holds a box by a joint
   Scene scene;
@@ -218,6 +239,7 @@ TEST(EnabledParticles, stay_and_what_they_are_attached_to_may_go) {
     const double hung = world.state(particles[4]).position.z;
     ASSERT_GT(world.constraint_forces(world.particles()[0])[4], 0.5f);
     world.set_enabled(at, false);
+    EXPECT_EQ(world.constraint_forces(world.particles()[0])[4], 0.0f);
     const BodyState top = world.state(particles[0]);
     double momentum = 0;
     for (const BodyHandle p : particles) momentum += static_cast<double>(world.state(p).linear_velocity.z) / 5;
@@ -298,6 +320,34 @@ TEST(EnabledOthers, drags_and_pictures_pass_it_over) {
   world.set_enabled(at, true);
   run(world, 200);
   EXPECT_NEAR(world.state(at).position.z, 6, 0.1);
+}
+
+TEST(EnabledOthers, muscles_and_efforts_leave_it_and_its_partners_alone) {
+  Scene scene;
+  scene.set_params(with_sleeping());
+  scene.set_gravity({0, 0, 0});
+  for (int i = 0; i < 2; ++i) scene.add_body(body("end" + std::to_string(i), Sphere{0.1f}, {0.4 * i, 0, 0}));
+  scene.add_joint({.name = "slide", .body_a = 0, .body_b = 1, .frame_a = {{0.4, 0, 0}, {}}, .kind = SliderJoint{}});
+  World world(scene, cpu());
+  const std::vector<BodyHandle> b = world.bodies();
+  Muscle muscle(world, {{b[0], {}}, {b[1], {}}});
+  world.set_enabled(b[0], false);
+  const JointEffort effort{.joint = world.joints()[0], .effort = {10, 0, 0, 0, 0, 0}};
+  for (int i = 0; i < 200 && !world.asleep(b[1]); ++i) {
+    muscle.act(1, world.params().dt);
+    EXPECT_EQ(muscle.force(), 0);
+    exert(world, {&effort, 1});
+    world.step();
+  }
+  EXPECT_TRUE(world.asleep(b[1]));
+  EXPECT_EQ(world.state(b[1]).position, (Vec3d{0.4f, 0, 0}));
+  JointEffort bad = effort;
+  bad.effort[1] = std::nan("");
+  EXPECT_TRUE(refused(world, [&] { exert(world, {&bad, 1}); }, {"exert", "slide", "finite"}));
+  muscle.act(1, world.params().dt);
+  world.set_enabled(b[0], true);
+  muscle.act(1, world.params().dt);
+  EXPECT_GT(muscle.force(), 0);
 }
 
 TEST(EnabledOthers, randomise_draws_for_it_as_for_others) {

@@ -252,7 +252,7 @@ TEST(Enabled, events_of_its_contacts_end) {
 TEST(Enabled, no_query_finds_it) {
   for (const bool brute : {false, true}) {
     World world(scene_of({plane(), box("box", {0, 0, 3}), box("below", {0, 0, 1})}), cpu());
-    world.set_brute_queries(brute);
+    world.queries().set_brute(brute);
     const std::vector<BodyHandle> b = world.bodies();
     const RayQuery ray{.origin = {0, 0, 9}};
     const ShapeQuery probe{.geometry = Sphere{0.2f}, .position = {0, 0, 3}},
@@ -262,9 +262,9 @@ TEST(Enabled, no_query_finds_it) {
                         world.queries().closest({&probe, 1})[0].body};
     };
     const auto found = [&] {
-      return std::array{world.cast_rays_all({&ray, 1}).hits.size(), world.cast_shapes_all({&cast, 1}).hits.size(),
-                        world.queries().closest_all({&probe, 1}).hits.size(),
-                        world.queries().overlaps({&probe, 1}).hits.size()};
+      return std::array{
+          world.queries().cast_rays_all({&ray, 1}).hits.size(), world.queries().cast_shapes_all({&cast, 1}).hits.size(),
+          world.queries().closest_all({&probe, 1}).hits.size(), world.queries().overlaps({&probe, 1}).hits.size()};
     };
     EXPECT_EQ(first(), (std::array{b[1], b[1], b[1]}));
     EXPECT_EQ(found(), (std::array<std::size_t, 4>{3, 3, 3, 1}));

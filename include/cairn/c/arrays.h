@@ -87,8 +87,8 @@ CAIRN_API cairn_result cairn_world_get_joints(const cairn_world* world, const ca
                                               const uint8_t* mask);
 /// Drives alone, of axes that have one.
 CAIRN_API cairn_result cairn_world_set_joints(cairn_world* world, const cairn_joint_arrays* from, const uint8_t* mask);
-/// Velocities by which all kinematic bodies reach poses in one step of `dt` [s]: a row each of all bodies, of which those
-/// of kinematic ones count.
+/// Velocities by which all kinematic bodies reach poses in one step of `dt` [s]: a row each of all bodies, of which
+/// those of kinematic ones count.
 CAIRN_API cairn_result cairn_world_move_to(cairn_world* world, const cairn_array* position,
                                            const cairn_array* orientation, float dt, const uint8_t* mask);
 CAIRN_API cairn_result cairn_world_reset_where(cairn_world* world, const uint8_t* mask);

@@ -125,7 +125,7 @@ CAIRN_API cairn_result cairn_particles_bodies(const cairn_world* world, cairn_ha
 ///
 /// [N, N m, N/m^2] Of constraints, group by group, then of attachments: with which each holds together what it holds,
 /// in the last substep taken; under 0 where it pushes apart. 0 of those whose particles are gone, and of all before the
-/// first step and after bodies came, or what sets hold went.
+/// first step and after bodies came, or what sets hold to went or was switched.
 CAIRN_API cairn_result cairn_particles_constraint_forces(const cairn_world* world, cairn_handle set, float* forces,
                                                          size_t size, size_t* count);
 /// [1] In the same order. 1: it is broken.

@@ -47,8 +47,8 @@ CAIRN_API cairn_result cairn_world_query_all(const cairn_world* world, cairn_que
                                              const cairn_query* queries, size_t count, cairn_hit* hits, size_t size,
                                              size_t* found);
 
-/// QueryArrays (cairn/queries.h): queries in arrays on the world's device, a row each. Null leaves one out; what is left
-/// out is for all rows as in the query beside.
+/// QueryArrays (cairn/queries.h): queries in arrays on the world's device, a row each. Null leaves one out; what is
+/// left out is for all rows as in the query beside.
 typedef struct cairn_query_arrays {
   uint32_t struct_size;            ///< [B]
   const cairn_array* position;     ///< [m] (queries, 3) world; not null
