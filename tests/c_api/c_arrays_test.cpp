@@ -52,6 +52,10 @@ TEST(CApi, arrays_tensors_and_states_on_the_device_are_those_of_the_cpp_interfac
   EXPECT_EQ(c.hash() == cpp.state_hash(), false);
   EXPECT_EQ(cairn_world_reset_where(c.world, second), CAIRN_OK);
   EXPECT_EQ(c.hash(), cpp.state_hash());
+  cairn_handle lift{};
+  ASSERT_EQ(cairn_world_body_at(c.world, 0, 2, &lift), CAIRN_OK);
+  ASSERT_EQ(cairn_body_set_type(c.world, lift, CAIRN_KINEMATIC), CAIRN_OK);
+  cpp.set_type(cpp.body_at(2), BodyType::kKinematic);
   cpp.arrays().move_to({.position = host.position.view(), .orientation = host.orientation.view()}, 0.5f, mask);
   EXPECT_EQ(cairn_world_move_to(c.world, &x, &q, 0.5f, mask), CAIRN_OK) << cairn_last_error();
   EXPECT_EQ(c.hash(), cpp.state_hash());

@@ -330,7 +330,7 @@ TEST(EnabledOthers, muscles_and_efforts_leave_it_and_its_partners_alone) {
   scene.add_joint({.name = "slide", .body_a = 0, .body_b = 1, .frame_a = {{0.4, 0, 0}, {}}, .kind = SliderJoint{}});
   World world(scene, cpu());
   const std::vector<BodyHandle> b = world.bodies();
-  Muscle muscle(world, {{b[0], {}}, {b[1], {}}});
+  Muscle muscle(world, {{b[0], {}}, {b[1], {}}}, {});
   world.set_enabled(b[0], false);
   const JointEffort effort{.joint = world.joints()[0], .effort = {10, 0, 0, 0, 0, 0}};
   for (int i = 0; i < 200 && !world.asleep(b[1]); ++i) {
