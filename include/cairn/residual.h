@@ -7,7 +7,8 @@ namespace cairn {
 /// How far the impulses and velocities at the end of a step are from the laws of contact: the natural map of each law
 /// (Acary and Brogliato 2008, "Numerical Methods for Nonsmooth Dynamical Systems", chapters 10 and 13), scaled to a
 /// speed, in the maximum norm. Zero is a solution. With l the impulse of the last substep, m the effective mass, u the
-/// velocity of b against a, and s the separation, which counts while the shapes are apart:
+/// velocity of b against a, along the tangents that of their surfaces (Material::surface_velocity), and s the
+/// separation, which counts while the shapes are apart:
 ///   Signorini: 0 <= l, 0 <= u_n + max(s, 0) / h, one of them 0. Of each point: |min(l / m, u_n + max(s, 0) / h)|.
 ///   Coulomb: |f| <= mu sum l, and f against the slip u_t where it is as large as that. Of each manifold, at its
 ///   friction centre: |f - p(f - m u_t)| / m, with p the projection onto the disc of radius mu sum l.

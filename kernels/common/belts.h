@@ -10,6 +10,8 @@ struct Belts {
   const ContactMaterial* materials{nullptr};
   const Quatd* axes{nullptr};  ///< [1] (bodies) Frames::axes; null where no surface moves
 
+  friend bool operator==(const Belts&, const Belts&) = default;
+
   CAIRN_HD bool any() const { return axes != nullptr; }
 
   /// True where the surface of one of the shapes moves: then `velocity` is that of b's against a's, by these alone

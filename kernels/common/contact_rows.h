@@ -53,9 +53,9 @@ struct RowBlock {
   float rolling_mass[3][kRowLanes];     ///< [kg m^2] inverse of the 2x2 block
   float rolling_reach[kRowLanes];       ///< [m]   bound of the rolling impulse over the normal impulse
   float rolling_impulse[2][kRowLanes];  ///< [N s m]
-  // written and read only where some material's surface moves
+  // always written, and read only where some material's surface moves
   float belt[2][kRowLanes];  ///< [m/s] of b's surface against a's beside that of the bodies, along the tangents; -0
-                             ///<       where neither has one
+                             ///<       where neither moves
   struct Point {
     float angular_a[3][kRowLanes];  ///< [kg^-1/2]
     float angular_b[3][kRowLanes];

@@ -182,11 +182,10 @@ struct Prepare {
       const Slide<float> slide(row, lane, m.normal, load_of<float>(row, lane, m.count).centre());
       held_slip(k.friction, row, lane, slide, row.slip[0][lane], row.slip[1][lane]);
     }
-    if (axes != nullptr) {
-      Vec3 velocity;
-      const bool moves = Belts{materials, axes}.between(bodies, shapes, shape_a, shape_b, velocity);
-      for (int t = 0; t < 2; ++t) row.belt[t][lane] = moves ? dot(velocity, tangents[t]) : kNoBelt;
-    }
+    Vec3 velocity;
+    const Belts belts{materials, axes};
+    const bool moves = belts.any() && belts.between(bodies, shapes, shape_a, shape_b, velocity);
+    for (int t = 0; t < 2; ++t) row.belt[t][lane] = moves ? dot(velocity, tangents[t]) : kNoBelt;
     if (!rolling) return;
 
     row.rolling_reach[lane] = mix(params.rolling_mix, mat_a.rolling_friction, mat_b.rolling_friction);

@@ -92,7 +92,7 @@ struct ResidualRow {
       const float mass = block.harmonic_mean();
       float u0, u1;
       slide.along(b.v - a.v, a.w, b.w, u0, u1);
-      if (k.belts) add_belt(row, lane, u0, u1);
+      add_belt(row, lane, u0, u1);  // of the last step, whether or not some surface moves now
       float p0 = f0 - mass * u0, p1 = f1 - mass * u1;
       clamp_length(p0, p1, bound);
       p0 = f0 - p0;

@@ -108,7 +108,7 @@ CAIRN_HD T turn_of_shift(Place<T> from, Place<T> to, T l0, T l1) {
 inline constexpr float kNoBelt = -0.0f;
 
 /// From a motion of b against a, along the tangents, to that of their surfaces. Velocities, or with `time` [s]
-/// displacements. Only where StepConstants::belts.
+/// displacements.
 template <class T>
 CAIRN_HD void add_belt(const RowBlock& row, std::uint32_t lane, T& x, T& y, T time = T(1.0f)) {
   x = fma(time, load<T>(row.belt[0], lane), x);
