@@ -102,13 +102,13 @@ TEST(ArticulationMotion, pendulum_has_the_period_of_the_elliptic_integral_to_sec
   }
 }
 
-constexpr std::uint32_t kArm = 7;
+constexpr std::uint32_t kArmJoints = 7;
 
 /// Seven joints that turn about z and y in turns, links of 20 cm along z, 3 kg to 0.6 kg, with motors behind gears.
 Articulation arm(double kp, double kd) {
   Articulation made{.name = "arm"};
   const auto half = static_cast<float>(std::numbers::sqrt2 / 2);
-  for (std::uint32_t i = 0; i < kArm; ++i) {
+  for (std::uint32_t i = 0; i < kArmJoints; ++i) {
     ArticulationLink l = link("link" + std::to_string(i), i == 0 ? kWorldLink : i - 1, Kind::kRevolute);
     const Quat axis = i % 2 == 0 ? Quat{0, -half, 0, half} : Quat{0, 0, half, half};
     l.frame_in_parent = frame({0, 0, i == 0 ? 0.0 : 0.2}, axis);
@@ -133,7 +133,7 @@ TEST(ArticulationMotion, drives_of_a_million_newton_metres_a_radian_stay_at_60_H
   for (const double kp : {1e4, 1e6}) {
     for (const double kd : {0.0, 1e3}) {
       Articulations batch(arm(kp, kd), 1, Device::cpu(1));
-      const std::vector<double> still(kArm, 0.0);
+      const std::vector<double> still(kArmJoints, 0.0);
       batch.set_targets(kPosture, still);
       double fastest = 0;
       for (int i = 0; i < 600; ++i) {
@@ -143,7 +143,7 @@ TEST(ArticulationMotion, drives_of_a_million_newton_metres_a_radian_stay_at_60_H
       // to the target in a step at most, with room for what the joints do to each other
       EXPECT_LE(fastest, 2 * 0.75 * std::numbers::pi / h);
       std::vector<double> off = batch.positions();
-      for (std::size_t k = 0; k < kArm; ++k) off[k] -= kPosture[k];
+      for (std::size_t k = 0; k < kArmJoints; ++k) off[k] -= kPosture[k];
       // all the arm's weight at its whole length
       EXPECT_LE(largest(off), 12.6 * kG * 1.4 / kp);
       EXPECT_LE(largest(batch.rates()), 1e-6);
@@ -185,24 +185,25 @@ Tracking track(double reach) {
   constexpr int kRate = 240;
   const double h = 1.0 / kRate;
   Articulations batch(arm(kp, kd), 1, Device::cpu(1));
-  const std::vector<double> none(kArm, 0.0);
+  const std::vector<double> none(kArmJoints, 0.0);
   batch.set_state(kPosture, none);
   const std::vector<double> mass = batch.mass_matrix();
 
   // with z = exp(i omega h): M Q (z - 1)^2 / (h^2 z) = z (kp (T - Q) + kd (R - Q (1 - 1/z) / h))
   const Complex z = std::polar(1.0, omega * h), rate = Complex{0, omega} * reach;
-  std::vector<std::vector<Complex>> a(kArm, std::vector<Complex>(kArm));
-  for (std::size_t i = 0; i < kArm; ++i) {
-    for (std::size_t k = 0; k < kArm; ++k) a[i][k] = mass[i * kArm + k] * (z - 1.0) * (z - 1.0) / (h * h * z);
+  std::vector<std::vector<Complex>> a(kArmJoints, std::vector<Complex>(kArmJoints));
+  for (std::size_t i = 0; i < kArmJoints; ++i) {
+    for (std::size_t k = 0; k < kArmJoints; ++k)
+      a[i][k] = mass[i * kArmJoints + k] * (z - 1.0) * (z - 1.0) / (h * h * z);
     a[i][i] += z * (kp + kd * (1.0 - 1.0 / z) / h);
   }
-  const std::vector<Complex> linear = solve(a, std::vector<Complex>(kArm, z * (kp * reach + kd * rate)));
+  const std::vector<Complex> linear = solve(a, std::vector<Complex>(kArmJoints, z * (kp * reach + kd * rate)));
 
   Articulations still(batch.description(), 1, Device::cpu(1));
-  std::vector<Complex> measured(kArm);
+  std::vector<Complex> measured(kArmJoints);
   for (int i = 1; i <= 6 * kRate; ++i) {
     const double t = i * h;
-    std::vector<double> target = kPosture, target_rate(kArm, reach * omega * std::cos(omega * t));
+    std::vector<double> target = kPosture, target_rate(kArmJoints, reach * omega * std::cos(omega * t));
     for (double& x : target) x += reach * std::sin(omega * t);
     // what holds the arm up where it is: inverse dynamics at rest
     still.set_state(batch.positions(), none);
@@ -212,11 +213,11 @@ Tracking track(double reach) {
     if (i <= 5 * kRate) continue;
     // Q of q = Im(Q exp(i omega t)), over one period
     const std::vector<double> q = batch.positions();
-    for (std::size_t k = 0; k < kArm; ++k)
+    for (std::size_t k = 0; k < kArmJoints; ++k)
       measured[k] += Complex{0, 2.0 / kRate} * (q[k] - kPosture[k]) * std::polar(1.0, -omega * t);
   }
   Tracking worst{0, 0};
-  for (std::size_t k = 0; k < kArm; ++k) {
+  for (std::size_t k = 0; k < kArmJoints; ++k) {
     const Complex got = reach - measured[k], want = reach - linear[k];
     worst.amplitude = std::max(worst.amplitude, std::abs(std::abs(got) / std::abs(want) - 1));
     worst.phase = std::max(worst.phase, std::abs(std::arg(got / want)));
