@@ -173,7 +173,7 @@ TEST(Exchange, move_to_leaves_a_world_with_a_pose_that_breaks_a_rule_and_refuses
   world.arrays().move_to({.position = poses.position.view(), .orientation = poses.orientation.view()}, 1.0f);
   EXPECT_EQ(world.report(1).status, 0u);
   EXPECT_NE(world.state_hashes()[1], there);
-  EXPECT_NE(world.state(world.bodies(1)[3]).linear_velocity, lift.linear_velocity);
+  EXPECT_NE(world.state(world.bodies(1)[3]).angular_velocity, lift.angular_velocity);
   const StateArrays good{.position = poses.position.view(), .orientation = poses.orientation.view()};
   EXPECT_TRUE(refused(world, [&] { world.arrays().move_to(poses.arrays(), 1); }, {"move_to", "velocities"}));
   EXPECT_TRUE(refused(world, [&] { world.arrays().move_to({}, 1); }, {"move_to", "position"}));
