@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "scenes/builtin.h"
 #include "tests/verify/lab.h"
 
 namespace cairn::verify {
@@ -344,6 +345,23 @@ TEST_P(Belt, may_be_a_mesh) {
   lab.run(2);
   EXPECT_LT(length(lab.v(box) - ref::Vec3{0, speed, 0}), mu * kG * lab.h());
   EXPECT_NEAR(lab.x(box).y, speed * lab.time() - ref::sliding_stop_distance(speed, mu, kG), lateness(lab, speed));
+}
+
+// 12 m to go, and 12 m up, at 1.5 m/s; behind the upper end there is only the floor.
+TEST(Conveyor, takes_its_boxes_up_and_lets_them_fall) {
+  const Scene scene = scenes::make("conveyor", 1);
+  World world(scene, WorldOptions{.device = Device::cpu(1)});
+  std::vector<double> highest(scene.bodies().size(), 0);
+  for (int step = 0; step < 22 * 60; ++step) {
+    world.step();
+    for (std::size_t i = 3; i < highest.size(); ++i)
+      highest[i] = std::max(highest[i], world.state(world.bodies()[i]).position.z);
+  }
+  const double top = 1 + 12 * std::sin(std::atan(0.3));
+  for (std::size_t i = 3; i < highest.size(); ++i) {
+    EXPECT_GT(highest[i], top) << scene.bodies()[i].name;
+    EXPECT_GT(world.state(world.bodies()[i]).position.x, 12 * std::cos(std::atan(0.3))) << scene.bodies()[i].name;
+  }
 }
 
 }  // namespace
