@@ -62,7 +62,7 @@ struct StepReport {
   std::uint32_t status{0};  ///< StatusBit
   std::uint64_t steps{0};   ///< steps taken since the world was made
   double time{0};           ///< [s] simulated
-  std::uint32_t bodies{0};  ///< alive
+  std::uint32_t bodies{0};  ///< alive, those that are switched off too
   std::uint32_t shapes{0};
   std::uint32_t pairs{0};      ///< of shapes that may touch, last step
   std::uint32_t manifolds{0};  ///< of them with contact points
@@ -85,7 +85,7 @@ struct WorldReport {
   std::uint64_t first_bad_step{0};  ///< [1] number of the step that it didn't take over, from 1 on; 0 if none
   std::uint64_t steps{0};           ///< [1] taken since it was made or reset
   double time{0};                   ///< [s] simulated since then
-  std::uint32_t bodies{0};          ///< [1] alive
+  std::uint32_t bodies{0};          ///< [1] alive, those that are switched off too
 };
 
 /// A contact manifold, read back after a step.

@@ -151,6 +151,8 @@ TEST(Enabled, others_move_as_if_it_were_not_there) {
     with.add_body(off(body("wall", Box{{0.1f, 3, 3}}, {0.2, 0, 2}, BodyType::kStatic)));
     with.add_body(off(ball("far", {50, 0, 1})));
     with.add_body(off(plane("slope", {0.6f, 0, 0.8f}, 1)));
+    // more than a world of one cell has
+    for (int i = 0; i < 140; ++i) with.add_body(off(box("spare" + std::to_string(i), {0, 0, 0.03 * i})));
     World world = world_of(with, variant, cpu()), alone = world_of(without, variant, cpu());
     for (int i = 0; i < 100; ++i) {
       world.step();
