@@ -123,6 +123,7 @@ void World::Impl::remove_body(std::uint32_t at) {
 }
 
 void World::Impl::rebuild(std::span<const std::uint32_t> changed, std::span<const BodyState> states) {
+  if (changed.empty()) return;
   for (std::size_t i = 0; i < changed.size(); ++i) {
     const std::uint32_t at = changed[i];
     BodySlot& slot = slots[at];
@@ -141,7 +142,7 @@ void World::Impl::rebuild(std::span<const std::uint32_t> changed, std::span<cons
   }
   starts_known = frames_known = grains_known = false;
   forget_orders();
-  if (!changed.empty()) rescale(slots[changed[0]].world, false);
+  rescale(slots[changed[0]].world, false);
 }
 
 void World::Impl::refuse_taken(std::span<const Body> bodies, std::uint32_t world) const {
