@@ -69,7 +69,8 @@ struct Attributes<Shape> {
       attribute<&S::orientation>({.meaning = "shape to body; made unit", .key = "orientation_xyzw", .sparse = true}),
       attribute<&S::material>({.meaning = "name of a material; without it, \"default\"", .reference = true}),
       attribute<&S::filter>({.meaning = "which shapes may touch it", .sparse = true}),
-      attribute<&S::sensor>({.meaning = "tells what overlaps it, pushes nothing and weighs nothing", .sparse = true})};
+      attribute<&S::sensor>(
+          {.meaning = "reports what overlaps it, pushes nothing and weighs nothing", .sparse = true})};
 };
 
 /// Inertia about the centre of mass, along the body's own axes: the tensor ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)).

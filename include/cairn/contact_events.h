@@ -28,7 +28,7 @@ struct ContactEvent {
 };
 
 /// Two shapes that touched in the step before. A snapshot leaves out those of a mesh or height field that was removed
-/// since the last step: that they ended is then told by the World alone that it was taken of.
+/// since the last step: that they ended is then known to the World alone that it was taken of.
 struct EndedContact {
   ContactShape a, b;
   bool sensor{false};  ///< one of the shapes is a sensor

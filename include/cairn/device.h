@@ -31,8 +31,8 @@ struct Device {
 struct DeviceInfo {
   Device device;
   std::string description;  ///< model name, and for CUDA compute capability and memory
-  std::string driver;       ///< for CUDA, the driver's version as far as it can be told; empty for the CPU
-  std::uint64_t memory{0};  ///< [B] in all; 0 where the system doesn't tell
+  std::string driver;       ///< for CUDA, the driver's version where it is known; empty for the CPU
+  std::uint64_t memory{0};  ///< [B] in all; 0 where the system doesn't say
 };
 
 /// The CPU first, then every usable CUDA device.

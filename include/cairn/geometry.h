@@ -188,7 +188,7 @@ class TriangleMesh {
   static constexpr std::size_t kMaxTriangles = std::size_t{1} << 26;
 
   TriangleMesh() = default;  ///< of nothing; no body may have it
-  /// Vertices at one place are one. Triangles without area are left out, and `dropped` tells how many. Throws
+  /// Vertices at one place are one. Triangles without area are left out, and `dropped` is their number. Throws
   /// InvalidArgument if a vertex isn't finite, an index is out of range, or no triangle is left.
   TriangleMesh(std::span<const Vec3> vertices, std::span<const Triangle> triangles);
 

@@ -75,7 +75,7 @@ struct QueryArrays {
 struct HitArrays {
   ArrayView body;      ///< [1] (queries) uint32, slot
   ArrayView shape;     ///< [1] (queries) uint32, index of Body::shapes
-  ArrayView distance;  ///< [m] (queries) as QueryHit tells, and what follows
+  ArrayView distance;  ///< [m] (queries) as in QueryHit, like what follows
   ArrayView position;  ///< [m] (queries, 3)
   ArrayView normal;    ///< [1] (queries, 3)
 };
@@ -98,7 +98,7 @@ class Queries {
   std::vector<QueryHit> closest(std::span<const ShapeQuery> shapes) const;
   QueryHits closest_all(std::span<const ShapeQuery> shapes) const;
   /// The same of arrays on the World's device, into others there: nothing goes by way of the host. All rows are like
-  /// `like` but for what the arrays tell. Of overlaps the shape with the lowest slot is the first. Once something has
+  /// `like` but for what the arrays have. Of overlaps the shape with the lowest slot is the first. Once something has
   /// been captured in a graph these calls enqueue and do not wait; they can be captured, too. A hull that is asked with
   /// stays in memory until another one is, or while a graph may need it. Throw InvalidArgument for arrays of the wrong
   /// shape or place, and for what can't be asked in `like`; a row that can't be asked finds nothing (HitArrays).

@@ -41,8 +41,8 @@ class Recording {
 /// Where a replay first differs from what was recorded.
 struct Difference {
   std::uint64_t step{0};       ///< [1] of the recording, from 1 on; 0 if it starts from another state
-  std::optional<Stage> stage;  ///< the first that wrote something else, if that can be told
-  std::string body;            ///< the first that ends the step otherwise, if that can be told: its name, or # and its
+  std::optional<Stage> stage;  ///< the first that wrote something else, if that can be found
+  std::string body;            ///< the first that ends the step otherwise, if that can be found: its name, or # and its
                                ///< index in its world (World::index_of)
   std::uint32_t world{0};      ///< [1] that it is in
 };
@@ -53,9 +53,9 @@ struct Replay {
   std::optional<Difference> difference;  ///< none: every hash is as recorded
 };
 
-/// Does again what a recording holds, on any device, until a hash differs. Stage and body of a difference are told from
-/// what a World with WorldOptions::trace recorded of each step, or else from a second run on the CPU, if that gives the
-/// recorded hashes. Throws SnapshotError if a call of the recording can't be made again.
+/// Does again what a recording holds, on any device, until a hash differs. Stage and body of a difference come
+/// from what a World with WorldOptions::trace recorded of each step, or else from a second run on the CPU, if that gives
+/// the recorded hashes. Throws SnapshotError if a call of the recording can't be made again.
 Replay replay(const Recording& recording, const WorldOptions& options);
 
 }  // namespace cairn

@@ -39,7 +39,7 @@ inline constexpr int kStageCount = 20;
 std::string_view stage_name(Stage stage);
 
 /// Status bits of a step. Zero is good. A bit stays set until `World::clear_status`. Where a body breaks, its whole
-/// world is frozen as it was before that step: what it would have done to its neighbours can't be told.
+/// world is frozen as it was before that step: what it would have done to its neighbours isn't known.
 enum StatusBit : std::uint32_t {
   kStatusNonFinite = 1u << 0,    ///< a body's state became NaN or infinite; its world is frozen
   kStatusOutOfBounds = 1u << 1,  ///< a body left the box of WorldLimits; its world is frozen

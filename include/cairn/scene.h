@@ -39,7 +39,7 @@ struct SceneArticulation {
 struct SceneField {
   fields::Any law;  ///< the particles of springs are bodies of the scene, by index
   /// [1] Indices, ascending, of the bodies that it sees, and acts on where they are dynamic. Without a list these are
-  /// all bodies that are dynamic then; springs have none, as their ends tell.
+  /// all bodies that are dynamic then; springs have none: they act on their ends.
   std::optional<std::vector<std::uint32_t>> bodies;
   friend bool operator==(const SceneField&, const SceneField&) = default;
 };

@@ -30,9 +30,9 @@ struct SceneFileOptions {
   /// elsewhere. Where it is empty, load_scene takes the scene file's own, and parse_scene refuses to look for files.
   std::filesystem::path folder;
   /// Where given, an inertia that no rigid body can have is replaced by the nearest that one can (cairn/mass.h), and
-  /// each is told here: file, JSON pointer, what was wrong and what was taken instead. Else it is refused.
+  /// each is listed here: file, JSON pointer, what was wrong and what was taken instead. Else it is refused.
   std::vector<std::string>* repairs{nullptr};
-  /// Where given, the mesh files that were read are told here.
+  /// Where given, the mesh files that were read are listed here.
   std::vector<std::filesystem::path>* meshes{nullptr};
 };
 

@@ -15,7 +15,7 @@ inline constexpr std::uint32_t kRounds = 32;
 inline constexpr double kWorthwhile = 1e-3;
 
 /// Rates x at the substep's end with M (x - v) / h + C = F(x), the forces of their laws. A pass over the tree solves
-/// this for given pieces of all laws, and tells where each rate's own inertia would have its next one (semi-smooth
+/// this for given pieces of all laws, and finds where each rate's own inertia would have its next one (semi-smooth
 /// Newton). Where that goes in circles, a search goes down the convex function whose slope is the difference of both
 /// sides: along the ways to those solutions, and where these lead up, to where each rate would go on its own. If it
 /// comes to no end, the rates are within their limits, and that function is no more than where the search began.

@@ -6,7 +6,7 @@
 
 namespace cairn::kernels {
 
-/// True for what moves in a step, by itself or as it was told.
+/// True for what moves in a step, by itself or as its user says.
 CAIRN_HD bool moves(std::uint32_t flags) { return takes_part(flags) && (is_dynamic(flags) || is_kinematic(flags)); }
 
 /// [m] How far what juts out of body i's inner ball got by turning.

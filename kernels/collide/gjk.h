@@ -105,7 +105,7 @@ CAIRN_HD SimplexPart smallest_part(const Simplex& s) {
     // the origin and the fourth point on two sides of the face, or the four in a plane
     const Vec3d up = s.p[out].w - a;
     const double origin = -dot(n, a), fourth = dot(n, up);
-    // of four points in a plane, up to rounding, no side tells anything
+    // of four points in a plane, up to rounding, no side means anything
     if (origin * fourth > 0.0 && fourth * fourth > kFlatSimplex * length2(n) * length2(up)) continue;
     const SimplexPart face = closest_on_triangle(s, i, j, k);
     const double at = length2(closest_of(s, face));

@@ -54,7 +54,7 @@ CAIRN_HD_CALL ContactPoints collide_triangle(const Convex& a, const MeshTriangle
   const Feature face = feature_of(t, {0, 0, 1});
   const Vec3d corner = face.corner(0);
   if (dot(face.normal, a.x + a.r * a.centre - corner) < 0.0) return no_contact();
-  // the face alone tells most shapes that they are too far
+  // for most shapes the face alone shows that they are too far
   if (dot(face.normal, support(a, -face.normal) - corner) - a.round > margin) return no_contact();
 
   Touch touch = min_overlap(a, t, -face.normal, margin, epa);

@@ -48,7 +48,7 @@ struct BodyColorStart : BodyColoring {
   }
 };
 
-/// A body needs no bid: its rows tell it its neighbours.
+/// A body needs no bid: its rows have its neighbours.
 struct BodyColorBid {
   CAIRN_HD void operator()(std::uint32_t) const {}
 };

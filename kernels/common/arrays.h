@@ -20,7 +20,7 @@ enum class Life : std::uint8_t {
   kElsewhere,  ///< it is a buffer of its own, not one of the table's
 };
 
-/// What DeviceArrays::list tells of an array; nothing without a name.
+/// What DeviceArrays::list says of an array; nothing without a name.
 struct PublicArray {
   const char* name{nullptr};
   const char* unit{"1"};  ///< SI

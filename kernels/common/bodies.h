@@ -198,7 +198,7 @@ CAIRN_HD float fall_of(const Bodies& bodies, std::uint32_t a, std::uint32_t b, V
 /// [N] What pushes body i in this step, contacts aside.
 CAIRN_HD Vec3 force_on(const Bodies& bodies, std::uint32_t i) { return bodies.force[i] + bodies.field_force[i]; }
 
-/// True if field_force of body i tells of how it fell asleep; else a step makes it again.
+/// True if field_force of body i is that in which it fell asleep; else a step makes it again.
 CAIRN_HD bool keeps_field_force(std::uint32_t flags) {
   return (flags & (kBodyAsleep | kBodyNewlyAsleep)) == kBodyAsleep;
 }

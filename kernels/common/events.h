@@ -81,7 +81,7 @@ struct ArraysOf<EndedEvents> {
 
 /// How many there are, in device memory.
 struct EventCounts {
-  std::uint32_t events[2];  ///< [1] of each EventTable table; the step's parity tells which is this step's
+  std::uint32_t events[2];  ///< [1] of each EventTable table; the step's parity says which is this step's
   std::uint32_t ended;      ///< [1]
 };
 

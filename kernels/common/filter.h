@@ -16,7 +16,7 @@ enum FilterUse : std::uint32_t {
   kUseIgnored = 1u << 2,  ///< bodies ignore each other
 };
 
-/// A shape's filter, and what else is told of it beside its geometry.
+/// A shape's filter, and what else is known of it beside its geometry.
 struct ShapeFilter {
   Filter filter;
   std::uint32_t bits;  ///< [1] kShapeSensor, and its index among the shapes of its body

@@ -5,7 +5,7 @@
 namespace cairn::kernels {
 
 /// Rounds of a sweep over the rows of a part, which end with one in which no row does anything. A word of the part
-/// tells the last one in which some row did.
+/// is the last one in which some row did.
 struct RowRounds {
   std::uint32_t* last{nullptr};    ///< [1]
   std::uint32_t begin{0}, end{0};  ///< [1] the rounds

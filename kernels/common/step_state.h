@@ -19,7 +19,7 @@ struct StepCounts {
 
 /// Counters and flags of the step in flight, in device memory.
 struct StepState {
-  std::uint32_t pair_count[2];      ///< [1] of each Pairs table; the step's parity tells which is this step's
+  std::uint32_t pair_count[2];      ///< [1] of each Pairs table; the step's parity says which is this step's
   std::uint32_t pairs_needed;       ///< [1] what `pair` counted
   std::uint32_t pairs_wrapped;      ///< [1] 1: more than 32 bits count
   std::uint32_t neighbour_needed;   ///< [1] neighbours of particles of fluids that were counted

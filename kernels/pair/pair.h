@@ -154,7 +154,7 @@ struct PairQuery {
   }
 
   /// The same of entry i, whose body gets `past` [m] farther than its box reaches: all pairs with what gets no farther
-  /// past its own box, which past_of(slot) tells, and maybe others. Two that leave their boxes may meet between them:
+  /// past its own box, which past_of(slot) says, and maybe others. Two that leave their boxes may meet between them:
   /// the one that gets farther finds the other within twice its way.
   template <class Past, class F>
   CAIRN_HD void visit_past(std::uint32_t i, float past, const Past& past_of, F&& found) const {

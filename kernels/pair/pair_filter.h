@@ -17,7 +17,7 @@ struct PairFilter {
   CAIRN_HD bool operator()(std::uint32_t a, std::uint32_t body_a, std::uint32_t b, std::uint32_t body_b) const {
     const std::uint32_t flags_a = bodies.flags[body_a], flags_b = bodies.flags[body_b];
     const bool dynamic = is_dynamic(flags_a) || is_dynamic(flags_b);
-    // both ends carry the flag: one tells
+    // both ends carry the flag: one is enough
     if ((flags_a & kBodyIgnores) != 0 && ignored.contains(body_a, body_b)) return false;
     if ((use & (kUseFilters | kUseSensors)) == 0) return dynamic;
     const ShapeFilter f = shapes.filter[a], g = shapes.filter[b];

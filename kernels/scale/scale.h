@@ -63,7 +63,7 @@ CAIRN_HD InertialScales inertial_scales(const BodyScales& by) {
   return {mass, mass * (size * size)};
 }
 
-// [m] of scaled bodies, as far as rounding tells: half extents and reaches of bodies that are described
+// [m] of scaled bodies, up to rounding: half extents and reaches of bodies that are described
 inline constexpr float kMinScaledExtent = 0.99e-6f, kMaxScaledReach = 4e6f;
 
 /// True where a body of these stays within what a solver can hold: masses and moments and their inverses are normal

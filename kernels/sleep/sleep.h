@@ -166,7 +166,7 @@ struct WakeJoined {
   }
 };
 
-/// Points body i at the root of its island, and tells the island whether the body is supported and not yet ready to
+/// Points body i at the root of its island, and notes in the island whether the body is supported and not yet ready to
 /// sleep. A store that others may race with: to an ancestor, which never changes where a path leads. One thread per
 /// body slot.
 struct SleepLabel {

@@ -68,7 +68,7 @@ cairn_result cairn_body_describe(const cairn_world* world, cairn_handle body, in
     c.name = plain.name.c_str();
     std::vector<cairn_shape> all;
     for (const cairn::Shape& shape : from.shapes) all.push_back(of(shape));
-    // what is wrong with one struct is told before the other is written
+    // what is wrong with one struct is reported before the other is written
     size_of<cairn_body>(description, "body");
     if (size >= all.size()) {
       write_each<cairn_shape>(shapes, all, "shapes");

@@ -47,7 +47,7 @@ template <class C, class T, class F>
 void hand_out_structs(const std::vector<T>& from, C* to, std::size_t size, std::size_t* count, const char* name,
                       const F& in_c) {
   require("count", count);
-  // what is wrong with the first is told before the count is written
+  // what is wrong with the first is reported before the count is written
   if (size != 0) size_of<C>(to, name);
   std::vector<C> all;
   for (const T& one : from) all.push_back(in_c(one));

@@ -249,7 +249,7 @@ cairn_result cairn_particles_describe(const cairn_world* world, cairn_handle set
     cairn_particle_set c = of(from);
     const auto groups = described<cairn_constraint_group>(from.constraints);
     const auto held = described<cairn_attachment>(from.attachments);
-    // what is wrong with one struct is told before another is written
+    // what is wrong with one struct is reported before another is written
     size_of<cairn_particle_set>(description, "description");
     if (constraints_size != 0) size_of<cairn_constraint_group>(constraints, "constraints");
     if (attachments_size != 0) size_of<cairn_attachment>(attachments, "attachments");

@@ -44,7 +44,7 @@ cairn_result cairn_recording_replay(const cairn_recording* recording, const cair
                                     cairn_replay* replay, char* body, size_t body_size) {
   return guarded([&] {
     require("recording", recording);
-    // a replay may take long: what is wrong with the struct is told before
+    // a replay may take long: what is wrong with the struct is reported before
     size_of<cairn_replay>(replay, "replay");
     const cairn::Replay r = cairn::replay(recording->content, options_of(options));
     const cairn::Difference d = r.difference.value_or(cairn::Difference{});

@@ -31,7 +31,7 @@ struct cairn_solid {
 
 namespace cairn::c_api {
 
-/// Keeps the reason of the exception in flight for cairn_last_error, and tells its kind.
+/// Keeps the reason of the exception in flight for cairn_last_error, and returns its kind.
 cairn_result failure() noexcept;
 
 /// Runs f, and turns what it throws into a result.

@@ -155,7 +155,7 @@ void each_of(const void* all, std::size_t count, const char* where, const F& f) 
   }
 }
 
-/// Fills in as much of the caller's structs as they have, one after the other; the first tells the size of each.
+/// Fills in as much of the caller's structs as they have, one after the other; the first has the size of each.
 template <class T>
 void write_each(T* to, std::span<const T> all, const char* where) {
   if (all.empty()) return;

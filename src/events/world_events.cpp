@@ -54,7 +54,7 @@ void WorldEvents::capture(snapshot::Capture& to) {
     const std::uint32_t world = world_.slots[row.body_a].world;
     if (world < to.first || world - to.first >= to.image.worlds.size()) continue;
     if ((row.flags & kernels::kEventForgotten) != 0) continue;
-    // an image has no number for a surface that was removed since the last step: that its events ended isn't told there
+    // an image has no number for a surface that was removed since the last step: that its events ended isn't in it
     if (!world_.has_surface_of(row.key)) continue;
     to.image.worlds[world - to.first].events.push_back(
         {to.key_of(row.key), to.body_id[row.body_a], to.body_id[row.body_b], row.generation_a, row.generation_b,

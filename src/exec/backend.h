@@ -16,7 +16,7 @@ class Backend {
  public:
   virtual ~Backend() = default;
   virtual Memory& memory() = 0;
-  /// Enqueues a step. With an observer every stage is waited for and told of.
+  /// Enqueues a step. With an observer every stage is waited for and reported to it.
   virtual void step(const StepContext& context, StepObserver* observer) = 0;
   /// Enqueues a reset of worlds.
   virtual void reset(const StepContext& context, const ResetContext& reset) = 0;

@@ -156,7 +156,7 @@ class CpuExec {
     for_each(kernels::runs_of(parts.large), kernels::EachRun<F>{parts.body, parts.large, f});
   }
 
-  /// f(team, i) for the islands i of its bodies; `number` tells by place in Parts::body how many begin before it.
+  /// f(team, i) for the islands i of its bodies; `number` says by place in Parts::body how many begin before it.
   template <class F>
   void each_island(const kernels::Parts& parts, const std::uint32_t* number, const F& f) {
     each_group(number, number + parts.large, parts.large, f);

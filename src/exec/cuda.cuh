@@ -24,7 +24,7 @@ class CudaExec {
   CudaExec& operator=(const CudaExec&) = delete;
 
   /// Between begin_measure and end_measure calls enqueue nothing: they only note the scratch memory that they will
-  /// want. The end tells whether there is room for it; if not, `reserve` makes room, and graphs captured before must
+  /// want. The end says whether there is room for it; if not, `reserve` makes room, and graphs captured before must
   /// not be launched any more.
   void begin_measure();
   bool end_measure();

@@ -144,7 +144,7 @@ class CudaBackend final : public Backend {
   // the parity of the pair tables makes two of every kind of step; the rest is for worlds that change between a few
   static constexpr std::size_t kMaxGraphs = 8;
 
-  /// Loads the step's code, and tells whether there is room for what it sorts.
+  /// Loads the step's code, and says whether there is room for what it sorts.
   bool fits(const StepContext& context) {
     exec_.begin_measure();
     run(context, nullptr);

@@ -54,7 +54,7 @@ std::string description_of(int device) {
          dotted(driver / 1000, driver % 1000 / 10);
 }
 
-/// As the kernel's driver tells, or else the CUDA version that it is for.
+/// As the kernel's driver says, or else the CUDA version that it is for.
 std::string driver_version() {
   std::ifstream file("/proc/driver/nvidia/version");
   std::string word;

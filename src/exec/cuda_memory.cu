@@ -9,7 +9,7 @@ namespace cairn::exec {
 
 void check(cudaError_t error, const char* call) {
   if (error == cudaSuccess) return;
-  // an error that isn't sticky would otherwise be told again by the next call
+  // an error that isn't sticky would otherwise be reported again by the next call
   cudaGetLastError();
   throw DeviceError(std::string("CUDA: ") + call + " failed: " + cudaGetErrorString(error));
 }
@@ -53,7 +53,7 @@ CudaStream::CudaStream(int device, void* stream)
 }
 
 CudaStream::~CudaStream() {
-  // after a failure of the device these fail too, and there is no one left to tell
+  // after a failure of the device these fail too, and there is no one left to report it to
   cudaStreamSynchronize(stream_);
   if (owned_) cudaStreamDestroy(stream_);
 }

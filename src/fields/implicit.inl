@@ -76,7 +76,7 @@ class Implicit {
   using Array = exec::Buffer<Vec3T<T>>;
   static constexpr int kHalvings = 12;
   // [1] A stiff spring that turns leaves more at the end of a good step than at its start, so that the norm alone would
-  // allow steps as short as its stretch only; what is left along the way tells how near its lowest point is.
+  // allow steps as short as its stretch only; what is left along the way shows how near its lowest point is.
   static constexpr double kSlope = 0.9;
 
   double dot(const Array& a, const Array& b) { return sums_.of(kernels::DotOf<T>{a.data(), b.data()}); }

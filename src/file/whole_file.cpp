@@ -176,7 +176,7 @@ std::string read_whole_file(const fs::path& path, std::uint64_t most,
                             const std::function<void(const std::string& reason)>& refuse) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) refuse("can't be opened");
-  // in pieces, for a pipe or a device doesn't tell its length
+  // in pieces, for a pipe or a device has no known length
   constexpr std::size_t kPiece = std::size_t{1} << 20;
   std::string bytes;
   while (stream) {

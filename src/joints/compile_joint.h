@@ -46,7 +46,7 @@ bool keeps_apart(const Joint& joint);
 std::array<std::uint32_t, 2> acted_on(const Joint& joint, const std::function<const Joint&(std::uint32_t)>& joint_at);
 
 /// True where a joint holds nothing, since a body that it acts on, or that a gear follows, is switched off. Bodies by
-/// their indices, of which `enabled` tells.
+/// their indices, of which `enabled` is asked.
 bool is_off(const Joint& joint, const std::function<const Joint&(std::uint32_t)>& joint_at,
             const std::function<bool(std::uint32_t)>& enabled);
 

@@ -382,7 +382,7 @@ void WorldJoints::capture(snapshot::Capture& to) {
     snapshot::gather(world_.memory, store.view().result, at, results.data());
     for (std::size_t id = 0; id < at.size(); ++id) {
       const auto& [of_world, own_id, generation, alive, joint, followers] = slots[at[id]];
-      // world and id are told by the place in the image, followers by the gears
+      // world and id follow from the place in the image, followers by the gears
       part.joints.push_back({at[id], generation, alive, joint, memories[id], results[id]});
     }
   }

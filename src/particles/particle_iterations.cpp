@@ -23,7 +23,7 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 /// [1] Of ConstraintNeed's x: what is softer is held by one sweep, what is harder is rigid to any number of them.
 constexpr double kSoftest = 1e9, kHardest = 1e-9;
 
-/// What of a constraint tells how sweeps move it.
+/// What of a constraint decides how sweeps move it.
 struct Moved {
   double w;       ///< [by kind] g M^-1 g
   double square;  ///< [by kind] the largest square of g

@@ -101,7 +101,7 @@ QueryContext World::Impl::query_tree(QueryKind kind, const SolidStore& asked, bo
              static_cast<std::uint32_t>(worlds.size()),
              brute_queries ? 1u : 0u};
   q.scene.tree.node = query_store.nodes.data();
-  // what a graph of the user's has done since nobody told
+  // what a graph of the user's has done since is not known
   if (query_store.known && !captured && !rebuilds) return q;
   if (n == 0) {
     memory.zero(query_store.worlds.view().begin, (worlds.size() + 2) * sizeof(std::uint32_t));

@@ -1,5 +1,5 @@
 #pragma once
-// How the World's public functions tell of themselves: World::Impl::note.
+// How the World's public functions are noted: World::Impl::note.
 
 #include "src/recording/log.h"
 #include "src/world/impl.h"

@@ -67,7 +67,7 @@ T& held_in(std::optional<T>& member) {
 /// needs code of its own.
 template <Described T, class Own = NoneOwn>
 void read_attributes(const Fields& object, const Path& path, T& to, const Own& own = {}) {
-  // a key that is missing is told before another that is wrong
+  // a key that is missing is reported before another that is wrong
   each_attribute<T>([&](const auto& attribute) {
     if (attribute.info.required) object.require(attribute.key());
   });

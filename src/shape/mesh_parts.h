@@ -15,14 +15,14 @@ struct Welded {
   std::vector<Vec3> vertices;                     ///< [m] only those in use
   std::vector<TriangleMesh::Triangle> triangles;  ///< [1]
 };
-/// `now_of` is told what became of each vertex: its number, or ~0 where nothing uses it.
+/// `now_of` gets what became of each vertex: its number, or ~0 where nothing uses it.
 Welded weld(std::span<const Vec3> vertices, std::span<const TriangleMesh::Triangle> triangles,
             std::vector<std::uint32_t>* now_of = nullptr);
 
 /// Whether a triangle has an area: it is higher than half a rounding of its coordinates.
 bool has_area(const Vec3& a, const Vec3& b, const Vec3& c);
 
-/// MeshTriangle::bend of each triangle. `solid` tells which triangles have an area.
+/// MeshTriangle::bend of each triangle. `solid` says which triangles have an area.
 std::vector<Vec3> edge_bends(const Welded& mesh, const std::vector<bool>& solid);
 
 /// The tree over triangles, and the order in which its leaves have them.

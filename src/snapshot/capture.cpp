@@ -92,7 +92,7 @@ snapshot::Image World::Impl::image_of(std::uint32_t first, std::uint32_t count) 
       scaled ? read(arrays.body_bases.view().own, slots.size()) : std::vector<BodyScales>(slots.size());
   for (const std::uint32_t at : image.body_slots) {
     const auto& [world, id, generation, alive, ignores, joints, link, body, shapes, mass] = slots[at];
-    // world and id are told by the place in the image, and ignores and joints follow
+    // world and id follow from the place in the image, and ignores and joints follow
     image.bodies.push_back({generation, alive, body, shapes, mass, alive ? scales[at] : BodyScales{}});
     for (std::uint32_t& shape : image.bodies.back().shapes) shape = shape_id[shape];
   }

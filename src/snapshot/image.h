@@ -130,7 +130,7 @@ auto members(Is<WorldPart> auto& w) {
                   surfaces, ignored, events, joints, free_joints, articulations, particles, fields);
 }
 
-/// What all worlds share, and what is told of their last step.
+/// What all worlds share, and what is known of their last step.
 struct BatchPart {
   StepParams params;
   std::uint64_t steps{0};

@@ -1,4 +1,4 @@
-// The memory that worlds will take, told before any is.
+// The memory that worlds will take, found before any is taken.
 
 #include <algorithm>
 #include <iterator>

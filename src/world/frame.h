@@ -48,7 +48,7 @@ struct BodyRecord {
   Vec3d centre;      ///< [m]      of mass, in the body's own frame
 };
 
-/// What a body is made of is described; `size` tells where its centre of mass is.
+/// What a body is made of is described; `size` decides where its centre of mass is.
 BodyRecord record_of(const BodySlot& slot, const BodyState& at, float size);
 
 /// The way back.

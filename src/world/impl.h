@@ -176,7 +176,7 @@ struct World::Impl {
   void follow_device();         ///< learns what steps in graphs did
 
   // reset.cpp
-  /// Keeps a mask of worlds on the device until the jobs enqueued so far are done; tells which of Arrays::masks it is.
+  /// Keeps a mask of worlds on the device until the jobs enqueued so far are done: one of Arrays::masks, by its number.
   std::uint32_t keep_mask(std::span<const std::uint8_t> chosen);
   void reset(std::span<const std::uint8_t> chosen, bool contacts_alone);
   void upload_starts();

@@ -17,7 +17,7 @@ WorldOptions resolved(WorldOptions o) {
     o.device.threads = exec::ThreadPool::hardware_threads();
   }
   o.tuning = resolved(o.tuning, o.device);
-  // a trace tells stages apart
+  // a trace is by stages
   if (o.trace) o.tuning.small_world = 0;
   return o;
 }

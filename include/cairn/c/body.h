@@ -38,7 +38,7 @@ typedef struct cairn_shape {
   uint32_t category;         ///< [1] bits: what the shape is. Filter (cairn/filter.h); the same for what follows
   uint32_t mask;             ///< [1] bits: what it touches
   int32_t group;             ///< [1] 0: none
-  int32_t sensor;            ///< [1] 1: tells what overlaps it, pushes nothing and weighs nothing
+  int32_t sensor;            ///< [1] 1: reports what overlaps it, pushes nothing and weighs nothing
   float radius;              ///< [m] of a rounded box's edges and corners
   const cairn_solid* solid;  ///< hull, mesh or height field; null in descriptions (cairn_solid_of_body)
 } cairn_shape;

@@ -17,7 +17,7 @@ typedef enum cairn_solver {
 typedef enum cairn_sweep { CAIRN_GAUSS_SEIDEL = 0, CAIRN_JACOBI = 1 } cairn_sweep;
 typedef enum cairn_mix { CAIRN_GEOMETRIC_MEAN = 0, CAIRN_MIN = 1, CAIRN_MAX = 2, CAIRN_PRODUCT = 3 } cairn_mix;
 
-/// Parameters of a step: StepParams (cairn/params.h), where ranges and defaults are told.
+/// Parameters of a step: StepParams (cairn/params.h), which has ranges and defaults.
 typedef struct cairn_params {
   uint32_t struct_size;           ///< [B]
   int32_t solver;                 ///< cairn_solver

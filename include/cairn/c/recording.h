@@ -25,15 +25,15 @@ CAIRN_API cairn_result cairn_recording_from_bytes(const void* bytes, size_t leng
 /// Replay and Difference (cairn/recording.h).
 typedef struct cairn_replay {
   uint32_t struct_size;  ///< [B]
-  int32_t differs;       ///< [1] 0: every hash is as recorded; 1: what follows `hash` tells where the first isn't
+  int32_t differs;       ///< [1] 0: every hash is as recorded; 1: what follows `hash` says where the first isn't
   uint64_t steps;        ///< [1] whose hash was compared
   uint64_t hash;         ///< [1] of the state after the last of them
   uint64_t step;         ///< [1] from 1 on; 0 if it starts from another state
-  int32_t stage;         ///< [1] the first that wrote something else (cairn_stage_name); -1 if that can't be told
+  int32_t stage;         ///< [1] the first that wrote something else (cairn_stage_name); -1 if that can't be found
   uint32_t world;        ///< [1] that the body is in
 } cairn_replay;
 /// Does again what it holds, on any device, until a hash differs. `body` gets the name of the first body that ends the
-/// step otherwise, "" if that can't be told: as much as it has room for, and a 0. A null `body` is left out.
+/// step otherwise, "" if that can't be found: as much as it has room for, and a 0. A null `body` is left out.
 CAIRN_API cairn_result cairn_recording_replay(const cairn_recording* recording, const cairn_world_options* options,
                                               cairn_replay* replay, char* body, size_t body_size);
 
