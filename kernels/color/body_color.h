@@ -63,7 +63,7 @@ struct BodyColorTake : BodyColoring {
       const std::uint32_t end = ends.sorted[e], slot = end >> 1;
       const RowBlock& row = rows[slot / kRowLanes];
       const std::uint32_t other = (end & 1u) != 0 ? row.body_a[slot % kRowLanes] : row.body_b[slot % kRowLanes];
-      if (!(bodies.solve[other].turnable > 0.0f)) continue;
+      if (!(bodies.solve[other].movable > 0.0f)) continue;
       // a neighbour that goes first either has its colour already, which is final, or this body waits for it
       const std::uint32_t color = atomic_load(&of.color[other]);
       if (color < kMaskColors) taken |= std::uint64_t{1} << color;

@@ -54,7 +54,7 @@ struct alignas(64) BodySolve {
   Vec3 v;              ///< [m/s]
   float inv_mass;      ///< [1/kg]  0 unless awake and dynamic
   Vec3 w;              ///< [kg^1/2 m/s] w~
-  float turnable;      ///< [1]     1 if awake and dynamic, else 0
+  float movable;       ///< [1]     1 if awake and dynamic, else 0
   Vec3 dx;             ///< [m]     displacement since the step's start
   float struck;        ///< [1]     1 + the last substep in which it had an impact, else 0
   Vec3 dtheta;         ///< [kg^1/2 m] dtheta~

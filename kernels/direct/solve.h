@@ -106,7 +106,7 @@ struct DirectSolve {
     return {block_of(slot), slot % kRowLanes, work[slot].centre};
   }
   CAIRN_HD DirectLaw law(std::uint32_t slot) const { return {work[slot], block_of(slot), slot % kRowLanes}; }
-  CAIRN_HD bool pushed(std::uint32_t body) const { return bodies[body].turnable > 0.0f; }
+  CAIRN_HD bool pushed(std::uint32_t body) const { return bodies[body].movable > 0.0f; }
   CAIRN_HD std::uint32_t other_of(std::uint32_t of) const {
     const RowBlock& row = block_of(of / 2);
     return (of & 1u) != 0 ? row.body_a[of / 2 % kRowLanes] : row.body_b[of / 2 % kRowLanes];

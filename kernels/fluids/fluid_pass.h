@@ -33,7 +33,7 @@ struct FluidPass {
   CAIRN_HD float way_of(const FluidWall& wall) const {
     const BodySolve& s = bodies.solve[wall.solid];
     Vec3 turn = fma(k.h, s.w, s.dtheta);
-    if (s.turnable > 0.0f) turn = bodies.inv_sqrt_inertia[wall.solid] * turn;
+    if (s.movable > 0.0f) turn = bodies.inv_sqrt_inertia[wall.solid] * turn;
     return dot(wall.normal, fma(k.h, s.v, s.dx) + cross(turn, wall.arm));
   }
 };

@@ -16,7 +16,7 @@ struct JointEnd {
   Quatd frame;          ///< [1] joint frame to world
   Mat3 axes;            ///< [1] of the frame, world
   float inv_mass;       ///< [1/kg] 0 where nothing may push it
-  float turnable;       ///< [1]
+  float movable;        ///< [1]
   Sym3 inv_inertia;     ///< [1/(kg m^2)] as it is now; of a body that turns
   Sym3 inv_root, root;  ///< [kg^-1/2 / m, kg^1/2 m] I^-1/2 and I^1/2 as they were at the step's start
   Vec3 w;               ///< [rad/s]
@@ -61,14 +61,14 @@ CAIRN_HD JointEnd end_of(const Bodies& bodies, const JointScales& scales, std::u
   e.anchor = widen(bodies.x[body]) + (widen(bodies.x_low[body]) + (widen(s.dx) + arm));
   e.frame = q * widen(frame);
   e.axes = matrix_of(narrow(e.frame));
-  const bool pushed = s.turnable > 0.0f;
+  const bool pushed = s.movable > 0.0f;
   e.w = pushed ? bodies.inv_sqrt_inertia[body] * s.w : s.w;
   const Vec3 round = cross(e.w, e.arm);
   e.speed = s.v + round;
   e.bend = cross(e.w, round);
   if (!pushed) return e;
   e.inv_mass = s.inv_mass;
-  e.turnable = 1.0f;
+  e.movable = 1.0f;
   const Vec3 moments = bodies.inertia[body];
   e.inv_inertia = turned_diagonal(matrix_of(narrow(q)), Vec3{1.0f / moments.x, 1.0f / moments.y, 1.0f / moments.z});
   e.inv_root = bodies.inv_sqrt_inertia[body];

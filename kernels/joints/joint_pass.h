@@ -121,7 +121,7 @@ struct JointPassRows {
       }
       if (i >= tree.links) continue;
       BodySolve& s = solve[n.body];
-      if (!(s.turnable > 0.0f)) continue;
+      if (!(s.movable > 0.0f)) continue;
       const double* const d = n.change;
       s.v = narrow(fma(share, Vec3d{d[0], d[1], d[2]}, widen(s.v)));
       s.w = narrow(fma(share, Vec3d{d[3], d[4], d[5]}, widen(s.w)));
@@ -131,7 +131,7 @@ struct JointPassRows {
  private:
   CAIRN_HD void pay(std::uint32_t body, Vec3 v, Vec3 w) const {
     BodySolve& s = solve[body];
-    if (!(s.turnable > 0.0f)) return;
+    if (!(s.movable > 0.0f)) return;
     s.v = s.v + v;
     s.w = s.w + w;
   }

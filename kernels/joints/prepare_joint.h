@@ -8,8 +8,8 @@ namespace cairn::kernels {
 
 /// True for a joint that may push something in this step.
 CAIRN_HD bool pushes(const Bodies& bodies, const JointModel& model, const JointMemory& memory) {
-  return holds(model, memory) && ((model.body_a != kNone && bodies.solve[model.body_a].turnable > 0.0f) ||
-                                  (model.body_b != kNone && bodies.solve[model.body_b].turnable > 0.0f));
+  return holds(model, memory) && ((model.body_a != kNone && bodies.solve[model.body_a].movable > 0.0f) ||
+                                  (model.body_b != kNone && bodies.solve[model.body_b].movable > 0.0f));
 }
 
 /// Joints -> rows, at the poses that a substep starts from. Contacts keep their rows for a step; those of joints are
@@ -84,7 +84,7 @@ struct PrepareJoint {
     node.stale = 1;
     node.mass = 0.0f;
     const BodySolve& s = meter.bodies.solve[node.body];
-    if (!(s.turnable > 0.0f)) return;
+    if (!(s.movable > 0.0f)) return;
     node.mass = 1.0f / s.inv_mass;
     const Mat3 axes = matrix_of(narrow(meter.bodies.q1[node.body]));
     const Sym3 inertia = turned_diagonal(axes, meter.bodies.inertia[node.body]);
@@ -117,7 +117,7 @@ struct PrepareJoint {
     const JointSum sum = sum_of(row, node.rows);
     result.force = result.force + sum.linear;
     // angular impulses count about the centre of mass; those about the anchor lack what the force does there
-    result.torque = result.torque + (b.turnable > 0.0f ? b.root * sum.angular : sum.angular) - cross(b.arm, sum.linear);
+    result.torque = result.torque + (b.movable > 0.0f ? b.root * sum.angular : sum.angular) - cross(b.arm, sum.linear);
     for (float& l : memory.impulse) l = 0.0f;
     // the relaxation of joints that hold links goes on from there
     if (soft.forgets && node.linked == 0) return;

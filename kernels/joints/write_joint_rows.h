@@ -30,7 +30,7 @@ struct JointWriter {
     if (axis >= 3 && !is_new(g.angular_b)) return nullptr;
     JointRow& to = row[rows];
     const Vec3 none{0, 0, 0};
-    const bool moves_a = a.turnable > 0.0f, moves_b = b.turnable > 0.0f;
+    const bool moves_a = a.movable > 0.0f, moves_b = b.movable > 0.0f;
     to.linear_a = g.linear_a;
     to.linear_b = g.linear_b;
     to.angular_a = moves_a ? a.inv_root * g.angular_a : g.angular_a;

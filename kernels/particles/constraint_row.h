@@ -248,14 +248,14 @@ struct ConstraintRow {
 
   /// I^-1/2 of what turns; a kinematic body is turned by nothing.
   CAIRN_HD Vec3 angular(std::uint32_t body, Vec3 moment) const {
-    return bodies.solve[body].turnable > 0.0f ? bodies.inv_sqrt_inertia[body] * moment : Vec3{0, 0, 0};
+    return bodies.solve[body].movable > 0.0f ? bodies.inv_sqrt_inertia[body] * moment : Vec3{0, 0, 0};
   }
 
   /// Where the anchor on body 1 is from its centre, at the orientation of the substep's end, and so from end 0.
   CAIRN_HD void hang(const Constraint& constraint, Vec3& arm, Vec3& r, Vec3& v) const {
     const std::uint32_t body = constraint.body[1];
     const BodySolve& s = bodies.solve[body];
-    const Vec3 spin = s.turnable > 0.0f ? bodies.inv_sqrt_inertia[body] * s.w : s.w;
+    const Vec3 spin = s.movable > 0.0f ? bodies.inv_sqrt_inertia[body] * s.w : s.w;
     arm = rotate(turn_by(k.h * spin), rotate(narrow(bodies.q1[body]), constraint.anchor));
     r = r + arm;
     v = v + cross(spin, arm);

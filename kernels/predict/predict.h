@@ -38,7 +38,7 @@ struct PredictStart {
       bodies.sqrt_inertia[i] = Sym3{1, 1, 1, 0, 0, 0};
       bodies.inv_sqrt_inertia[i] = Sym3{};
       s.inv_mass = bodies.inv_mass[i];
-      s.turnable = 1.0f;
+      s.movable = 1.0f;
       s.w = bodies.w_seen[i] = Vec3{0, 0, 0};
       return;
     }
@@ -52,7 +52,7 @@ struct PredictStart {
     bodies.sqrt_inertia[i] = scale;
     bodies.inv_sqrt_inertia[i] = turned_diagonal(r, Vec3{1.0f / root.x, 1.0f / root.y, 1.0f / root.z});
     s.inv_mass = bodies.inv_mass[i];
-    s.turnable = 1.0f;
+    s.movable = 1.0f;
     s.w = scale * s.w;
     bodies.w_seen[i] = s.w;
   }

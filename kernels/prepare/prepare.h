@@ -31,10 +31,10 @@ CAIRN_HD void put_friction_block(RowBlock& row, std::uint32_t lane, const F& wei
 /// One end of a row: inverse mass, and I^-1/2 where the body turns by impulses (an identity where it doesn't).
 struct RowEnd {
   float inv_mass;  ///< [1/kg] 0 where nothing may push it
-  float turnable;  ///< [1] 1 where impulses turn it, else 0
+  float movable;   ///< [1] 1 if awake and dynamic, else 0
   Sym3 scale;
 
-  CAIRN_HD Vec3 angular(Vec3 a) const { return turnable > 0.0f ? scale * a : a; }
+  CAIRN_HD Vec3 angular(Vec3 a) const { return movable > 0.0f ? scale * a : a; }
 };
 
 /// f(body) for the dynamic bodies of a joint that holds: what joints are fixed to is as firm without them.
@@ -99,8 +99,8 @@ struct Prepare {
     const float inv_mass = end_a.inv_mass + end_b.inv_mass;
     row.body_a[lane] = a;
     row.body_b[lane] = b;
-    if (end_a.turnable > 0.0f) atomic_add(&bodies.solve[a].rows, 1u);
-    if (end_b.turnable > 0.0f) atomic_add(&bodies.solve[b].rows, 1u);
+    if (end_a.movable > 0.0f) atomic_add(&bodies.solve[a].rows, 1u);
+    if (end_b.movable > 0.0f) atomic_add(&bodies.solve[b].rows, 1u);
     row.count[lane] = m.count;
     put(row.normal, lane, m.normal);
 
@@ -149,7 +149,7 @@ struct Prepare {
       put(to.angular_b, lane, j_b);
       to.rest[lane] = k.soft_step && !jointed ? p.rest : 0.0f;
       to.separation[lane] = p.separation - to.rest[lane];
-      to.mass[lane] = inverse_or_zero(fma(end_a.turnable, dot(j_a, j_a), fma(end_b.turnable, dot(j_b, j_b), inv_mass)));
+      to.mass[lane] = inverse_or_zero(fma(end_a.movable, dot(j_a, j_a), fma(end_b.movable, dot(j_b, j_b), inv_mass)));
       for (int t = 0; t < 2; ++t) to.place[t][lane] = dot(p.r_a - from_a, tangents[t]);
       to.impulse[lane] = p.impulse;
       to.total[lane] = 0.0f;
@@ -175,7 +175,7 @@ struct Prepare {
     put_friction_block(row, lane, [&](int p, int q) {
       const Vec3 on_a[3] = {f_a[0], f_a[1], n_a}, on_b[3] = {f_b[0], f_b[1], n_b};
       const float shifts = p == q && p < 2 ? inv_mass : 0.0f;
-      return fma(end_a.turnable, dot(on_a[p], on_a[q]), fma(end_b.turnable, dot(on_b[p], on_b[q]), shifts));
+      return fma(end_a.movable, dot(on_a[p], on_a[q]), fma(end_b.movable, dot(on_b[p], on_b[q]), shifts));
     });
     row.twist_impulse[lane] = m.twist;
     if (anchored && dot(m.slip, m.slip) == 0.0f) {
@@ -197,7 +197,7 @@ struct Prepare {
       // what a material no longer resists is no warm start
       row.rolling_impulse[t][lane] = row.rolling_reach[lane] > 0.0f ? dot(m.rolling, tangents[t]) : 0.0f;
     }
-    put_inverse(row.rolling_mass, lane, f_a, f_b, 0.0f, end_a.turnable, end_b.turnable);
+    put_inverse(row.rolling_mass, lane, f_a, f_b, 0.0f, end_a.movable, end_b.movable);
   }
 
  private:

@@ -24,8 +24,8 @@ struct TurnedEnds : FreeEnds<float> {
     Sym3 root, inverse;  ///< I0^1/2, I^-1
     bool differs;
 
-    CAIRN_HD Turned(const Bodies& bodies, std::uint32_t body, float turnable)
-        : root{}, inverse{}, differs(turnable > 0.0f && (bodies.flags[body] & kBodyGyroscopic) != 0) {
+    CAIRN_HD Turned(const Bodies& bodies, std::uint32_t body, float movable)
+        : root{}, inverse{}, differs(movable > 0.0f && (bodies.flags[body] & kBodyGyroscopic) != 0) {
       if (!differs || never_turns(bodies.flags[body])) return;
       const Vec3 moments = bodies.inertia[body];
       root = bodies.sqrt_inertia[body];
@@ -38,8 +38,8 @@ struct TurnedEnds : FreeEnds<float> {
 
   CAIRN_HD TurnedEnds(const Bodies& bodies, const RowBlock& row, std::uint32_t lane)
       : FreeEnds<float>(bodies.solve, row, lane),
-        turned_a(bodies, row.body_a[lane], a.turnable),
-        turned_b(bodies, row.body_b[lane], b.turnable) {}
+        turned_a(bodies, row.body_a[lane], a.movable),
+        turned_b(bodies, row.body_b[lane], b.movable) {}
   CAIRN_HD void push(float l, Vec3 linear, Vec3 j_a, Vec3 j_b) {
     FreeEnds<float>::push(l, linear, turned_a(j_a), turned_b(j_b));
   }
@@ -48,7 +48,7 @@ struct TurnedEnds : FreeEnds<float> {
   CAIRN_HD float mass(const RowBlock::Point& p, std::uint32_t lane) const {
     const Vec3 j_a = load3<float>(p.angular_a, lane), j_b = load3<float>(p.angular_b, lane);
     const float inverse =
-        fma(a.turnable, dot(j_a, turned_a(j_a)), fma(b.turnable, dot(j_b, turned_b(j_b)), a.inv_mass + b.inv_mass));
+        fma(a.movable, dot(j_a, turned_a(j_a)), fma(b.movable, dot(j_b, turned_b(j_b)), a.inv_mass + b.inv_mass));
     return inverse > 0.0f ? 1.0f / inverse : 0.0f;
   }
 };
@@ -169,7 +169,7 @@ struct ImpactRow {
     // what falls freely is faster or slower at that instant than in the mean of the substep
     const float fall =
         (share - 0.5f) * (k.h * dot(n, g)) *
-        (bodies.gravity_scale[body_b] * before_b.turnable - bodies.gravity_scale[body_a] * before_a.turnable);
+        (bodies.gravity_scale[body_b] * before_b.movable - bodies.gravity_scale[body_a] * before_a.movable);
     const int sweeps = points == 1 ? 1 : kImpactSweeps;
     for (int sweep = 0; sweep < sweeps; ++sweep) {
       for (std::uint32_t i = 0; i < (points == 1 ? 1 : 2 * points); ++i) {
@@ -218,7 +218,7 @@ struct ImpactRow {
   };
   /// The motion of a body without what the solver carries over from the substep before.
   CAIRN_HD RowBody<float> uncarried(std::uint32_t body, RowBody<float> motion) const {
-    if (!(motion.turnable > 0.0f) || is_link(bodies.flags[body])) return motion;
+    if (!(motion.movable > 0.0f) || is_link(bodies.flags[body])) return motion;
     motion.v = bodies.v1[body];
     motion.w = bodies.w1[body];
     return motion;
@@ -305,7 +305,7 @@ struct ImpactRow {
   /// Links go where their articulation takes them.
   CAIRN_HD void struck(std::uint32_t body, const RowBody<float>& before, float late) const {
     BodySolve& s = bodies.solve[body];
-    if (!(s.turnable > 0.0f)) return;
+    if (!(s.movable > 0.0f)) return;
     s.struck = mark();
     if (is_link(bodies.flags[body])) return;
     const Vec3 dv = s.v - before.v;

@@ -42,7 +42,7 @@ struct ArticulatedEnd {
 
   CAIRN_HD SolveVec eased(const SolveVec& p) const {
     if (response != nullptr) return times(response, p);
-    return {body.inv_mass * p.linear, body.turnable * p.angular};
+    return {body.inv_mass * p.linear, body.movable * p.angular};
   }
   CAIRN_HD void move(const SolveVec& m) {
     body.v = body.v + m.linear;

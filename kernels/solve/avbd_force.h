@@ -46,9 +46,9 @@ CAIRN_HD void bounded_pair(T u0, T u1, T rho, T bound, T (&l)[2], T& rate) {
 template <class T>
 CAIRN_HD void start_of(const Vec3* v1, const Vec3* w1, const std::uint32_t* body, RowBody<T>& to) {
   Vec3T<T> v, w;
-  gather(v1, body, to.turnable, v);
-  gather(w1, body, to.turnable, w);
-  const auto pushed = to.turnable > T(0.0f);
+  gather(v1, body, to.movable, v);
+  gather(w1, body, to.movable, w);
+  const auto pushed = to.movable > T(0.0f);
   const auto either = [&](Vec3T<T> start, Vec3T<T> own) {
     return Vec3T<T>{select(pushed, start.x, own.x), select(pushed, start.y, own.y), select(pushed, start.z, own.z)};
   };

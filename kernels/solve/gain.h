@@ -80,7 +80,7 @@ struct SumGains {
     for (std::uint32_t i = run.begin; i < run.end; ++i) {
       const std::uint32_t body = run.body(i);
       const BodySolve& s = bodies.solve[body];
-      if (!(s.turnable > 0.0f) || is_link(bodies.flags[body]) || !gaining.has(body)) continue;
+      if (!(s.movable > 0.0f) || is_link(bodies.flags[body]) || !gaining.has(body)) continue;
       if (bodies.world[body] != world) give(world, digits);
       world = bodies.world[body];
       const Vec3 v1 = bodies.v1[body], w1 = bodies.w1[body];

@@ -16,15 +16,15 @@ struct RowBody {
   Vec3T<T> v;  ///< [m/s]
   T inv_mass;  ///< [1/kg]
   Vec3T<T> w;  ///< [kg^1/2 m/s] w~
-  T turnable;  ///< [1] 1 if awake and dynamic, else 0
+  T movable;   ///< [1] 1 if awake and dynamic, else 0
 
   /// Adds an impulse l along (linear, angular).
   CAIRN_HD void push(T l, Vec3T<T> linear, Vec3T<T> angular) {
     v = fma(l * inv_mass, linear, v);
-    w = fma(l * turnable, angular, w);
+    w = fma(l * movable, angular, w);
   }
   /// Adds an angular impulse alone.
-  CAIRN_HD void turn(T l, Vec3T<T> angular) { w = fma(l * turnable, angular, w); }
+  CAIRN_HD void turn(T l, Vec3T<T> angular) { w = fma(l * movable, angular, w); }
 };
 
 template <class T>
@@ -35,14 +35,14 @@ struct RowDelta {
 
 CAIRN_HD void gather(const BodySolve* solve, const std::uint32_t* body, RowBody<float>& to) {
   const BodySolve& s = solve[*body];
-  to = {s.v, s.inv_mass, s.w, s.turnable};
+  to = {s.v, s.inv_mass, s.w, s.movable};
 }
 CAIRN_HD void gather(const BodySolve* solve, const std::uint32_t* body, RowDelta<float>& to) {
   to = {solve[*body].dx, solve[*body].dtheta};
 }
 /// Bodies that can't be pushed are never written: other rows may be reading them.
 CAIRN_HD void scatter(BodySolve* solve, const std::uint32_t* body, const RowBody<float>& from) {
-  if (!(from.turnable > 0.0f)) return;
+  if (!(from.movable > 0.0f)) return;
   BodySolve& s = solve[*body];
   s.v = from.v;
   s.w = from.w;
@@ -50,20 +50,20 @@ CAIRN_HD void scatter(BodySolve* solve, const std::uint32_t* body, const RowBody
 
 /// What an array has for a body that can be pushed; else 0.
 template <class Value>
-CAIRN_HD void gather(const Value* of_bodies, const std::uint32_t* body, float turnable, Value& to) {
-  to = turnable > 0.0f ? of_bodies[*body] : Value{};
+CAIRN_HD void gather(const Value* of_bodies, const std::uint32_t* body, float movable, Value& to) {
+  to = movable > 0.0f ? of_bodies[*body] : Value{};
 }
 
 #if !defined(__CUDA_ARCH__)
 
-CAIRN_HD void gather(const float* of_bodies, const std::uint32_t* body, Pack turnable, Pack& to) {
-  const std::uint32_t pushed = lanes_of(turnable > Pack(0.0f));
+CAIRN_HD void gather(const float* of_bodies, const std::uint32_t* body, Pack movable, Pack& to) {
+  const std::uint32_t pushed = lanes_of(movable > Pack(0.0f));
   float values[kPackLanes];
   for (std::uint32_t i = 0; i < kPackLanes; ++i) values[i] = (pushed >> i & 1u) != 0 ? of_bodies[body[i]] : 0.0f;
   to = load<Pack>(values, 0);
 }
-CAIRN_HD void gather(const Vec3* of_bodies, const std::uint32_t* body, Pack turnable, Vec3T<Pack>& to) {
-  const std::uint32_t pushed = lanes_of(turnable > Pack(0.0f));
+CAIRN_HD void gather(const Vec3* of_bodies, const std::uint32_t* body, Pack movable, Vec3T<Pack>& to) {
+  const std::uint32_t pushed = lanes_of(movable > Pack(0.0f));
   float values[3][kPackLanes];
   for (std::uint32_t i = 0; i < kPackLanes; ++i) {
     const Vec3 value = (pushed >> i & 1u) != 0 ? of_bodies[body[i]] : Vec3{0, 0, 0};
@@ -86,8 +86,8 @@ CAIRN_HD void gather(const BodySolve* solve, const std::uint32_t* body, RowDelta
   to = {{r[0], r[1], r[2]}, {r[4], r[5], r[6]}};
 }
 CAIRN_HD void scatter(BodySolve* solve, const std::uint32_t* body, const RowBody<Pack>& from) {
-  Pack r[8] = {from.v.x, from.v.y, from.v.z, from.inv_mass, from.w.x, from.w.y, from.w.z, from.turnable};
-  const std::uint32_t pushed = lanes_of(from.turnable > Pack(0.0f));
+  Pack r[8] = {from.v.x, from.v.y, from.v.z, from.inv_mass, from.w.x, from.w.y, from.w.z, from.movable};
+  const std::uint32_t pushed = lanes_of(from.movable > Pack(0.0f));
   transpose(r);
   for (int i = 0; i < 8; ++i) {
     if ((pushed >> i & 1u) != 0) store(&solve[body[i]].v.x, 0, r[i]);

@@ -219,7 +219,7 @@ struct XpbdRow {
   CAIRN_HD bool gains(const RowBlock& row, std::uint32_t lane, bool counts, float) const {
     const std::uint32_t a = row.body_a[lane], b = row.body_b[lane];
     const auto gaining = [&](std::uint32_t body) {
-      return solve[body].turnable > 0.0f && dissipation.gaining.has(body);
+      return solve[body].movable > 0.0f && dissipation.gaining.has(body);
     };
     return counts && is_positive(dissipation.gain[dissipation.gaining.world[a]].of[dissipation.parity]) &&
            (gaining(a) || gaining(b));
@@ -248,11 +248,11 @@ struct XpbdRow {
   template <class T>
   CAIRN_HD T given_up(const std::uint32_t* body, const RowBody<T>& now) const {
     Vec3T<T> v1, w1;
-    gather(dissipation.v1, body, now.turnable, v1);
-    gather(dissipation.gaining.w1, body, now.turnable, w1);
+    gather(dissipation.v1, body, now.movable, v1);
+    gather(dissipation.gaining.w1, body, now.movable, w1);
     const Vec3T<T> dv = now.v - v1, dw = now.w - w1;
     const T energy = fma(T(0.5f) * dot(dv, dv), inverse_or_zero(now.inv_mass), T(0.5f) * dot(dw, dw));
-    return select(now.turnable > T(0.0f), energy / max(rows_of(body, T{}), T(1.0f)), T(0.0f));
+    return select(now.movable > T(0.0f), energy / max(rows_of(body, T{}), T(1.0f)), T(0.0f));
   }
 
   /// Of b against a.

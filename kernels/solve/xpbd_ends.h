@@ -38,7 +38,7 @@ struct EndList {
   }
 
  private:
-  CAIRN_HD std::uint32_t pushed(std::uint32_t body) const { return solve[body].turnable > 0.0f ? body : k.body_count; }
+  CAIRN_HD std::uint32_t pushed(std::uint32_t body) const { return solve[body].movable > 0.0f ? body : k.body_count; }
 };
 
 /// Finds the ends of body i among the sorted, and what they share: all of them count, whether they push in a substep or

@@ -298,7 +298,7 @@ TEST(Color, rows_stand_where_their_colour_does_and_padding_is_harmless) {
     ASSERT_NO_FATAL_FAILURE(expect_rows(rig, keys));
     const kernels::BodySolve& immovable = rig.s.bodies.solve[graph.bodies];
     EXPECT_EQ(immovable.inv_mass, 0.0f);
-    EXPECT_EQ(immovable.turnable, 0.0f);
+    EXPECT_EQ(immovable.movable, 0.0f);
     EXPECT_EQ(immovable.v, Vec3{});
   }
 }

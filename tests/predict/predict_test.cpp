@@ -132,7 +132,7 @@ TEST(Predict, leaves_alone_what_can_not_be_pushed) {
   for (std::uint32_t i = 0; i < 4; ++i) {
     EXPECT_EQ(rig.s.bodies.solve[i].v, (Vec3{i == 1 ? 1.0f : 0.0f, 0, 0})) << i;
     EXPECT_EQ(rig.s.bodies.solve[i].inv_mass, 0.0f) << i;
-    EXPECT_EQ(rig.s.bodies.solve[i].turnable, 0.0f) << i;
+    EXPECT_EQ(rig.s.bodies.solve[i].movable, 0.0f) << i;
   }
 }
 

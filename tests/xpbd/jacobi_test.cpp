@@ -32,7 +32,7 @@ class Ends {
     StageRig::poison(s.body_ends.end, std::size_t{bodies} + 1);
     for (std::uint32_t i = 0; i <= bodies; ++i) {
       s.bodies.solve[i] = {};
-      s.bodies.solve[i].turnable = i == bodies || i % 7 == 3 ? 0.0f : 1.0f;
+      s.bodies.solve[i].movable = i == bodies || i % 7 == 3 ? 0.0f : 1.0f;
     }
     s.state->row_count = (rows + kernels::kRowAlign - 1) / kernels::kRowAlign * kernels::kRowAlign;
     std::mt19937 chance(bodies + rows);
@@ -67,7 +67,7 @@ TEST(XpbdEnds, each_body_finds_its_ends_in_the_order_of_the_rows) {
       std::vector<std::vector<std::uint32_t>> wanted(301);
       for (std::uint32_t end = 0; end < s.state->end_count; ++end) {
         const std::uint32_t body = ends.body_of(end);
-        if (s.bodies.solve[body].turnable > 0) wanted[body].push_back(end);
+        if (s.bodies.solve[body].movable > 0) wanted[body].push_back(end);
       }
       for (std::uint32_t b = 0; b <= 300; ++b) {
         const std::vector<std::uint32_t> got(s.row_ends.sorted + s.body_ends.begin[b],
@@ -92,7 +92,7 @@ TEST(XpbdEnds, a_body_shares_among_its_rows_and_adds_up_what_they_do) {
   }
   ends.rig.exec.for_each(50, kernels::EndGather{s.bodies.solve, s.row_ends, s.body_ends});
   for (std::uint32_t b = 0; b < 50; ++b) {
-    const bool pushed = s.bodies.solve[b].turnable > 0;
+    const bool pushed = s.bodies.solve[b].movable > 0;
     EXPECT_EQ(s.bodies.solve[b].v, (Vec3{pushed ? sum[b] : 0.0f, 0, 0})) << b;
     EXPECT_EQ(s.bodies.solve[b].w, (Vec3{0, pushed ? -sum[b] : 0.0f, 0})) << b;
     const float share = pushed && rows[b] > 1 ? std::min(kernels::kXpbdRelaxation / rows[b], 1.0f) : 1.0f;
