@@ -3,6 +3,7 @@
 // docs/interop.md has examples, and lists the World's own.
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -87,6 +88,9 @@ class DeviceArrays {
   std::vector<NamedArray> list() const;
   /// One of them. Throws InvalidArgument if there is none of the name.
   ArrayView get(std::string_view name) const;
+  /// While what it returns lives, the memory of the World's arrays as they are now stays, though the World may grow, or
+  /// end: give it to `to_dlpack`. What the World lets go of meanwhile is freed with the last of them.
+  std::shared_ptr<const void> keep() const;
   /// Tells of what was written into them: bodies of those worlds wake, and contacts of what was moved end.
   void written(Written what, const std::uint8_t* mask = nullptr);
   /// World::read_states and write_states, links passed over, into and from arrays on the device. A world with a state

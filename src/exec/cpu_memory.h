@@ -9,13 +9,15 @@
 #include <string>
 
 #include "cairn/errors.h"
+#include "src/exec/kept.h"
 #include "src/exec/memory.h"
 
 namespace cairn::exec {
 
 /// The host's own memory.
-class CpuMemory final : public Memory {
+class CpuMemory final : public Memory, public KeptMemory {
  public:
+  CpuMemory() : KeptMemory(std::free) {}
   void* allocate(std::size_t bytes) override {
     // large arrays are read all over: with pages of 4 KiB a pile of 10,000 boxes takes 5 to 8 % longer
     const std::size_t align = bytes >= 2 * kHugePage ? kHugePage : kAlign;
@@ -29,7 +31,7 @@ class CpuMemory final : public Memory {
     std::memset(data, 0, bytes);
     return data;
   }
-  void release(void* data) noexcept override { std::free(data); }
+  void release(void* data) noexcept override { give_back(data); }
   void upload(void* device, const void* host, std::size_t bytes) override { copy(device, host, bytes); }
   void post(void* device, const void* host, std::size_t bytes) override { copy(device, host, bytes); }
   void download(void* host, const void* device, std::size_t bytes) override { copy(host, device, bytes); }

@@ -122,7 +122,7 @@ void CudaMemory::release(void* data) noexcept {
   if (data == nullptr) return;
   // what was enqueued may still use it
   cudaStreamSynchronize(stream_.get());
-  cudaFree(data);
+  give_back(data);
 }
 
 void CudaMemory::upload(void* device, const void* host, std::size_t bytes) {
@@ -134,6 +134,9 @@ void CudaMemory::upload(void* device, const void* host, std::size_t bytes) {
   check(cudaStreamSynchronize(stream_.get()), "cudaStreamSynchronize (upload)");
   settle();
 }
+
+CudaMemory::CudaMemory(const CudaStream& stream)
+    : KeptMemory([](void* data) { cudaFree(data); }), stream_(stream) {}
 
 CudaMemory::~CudaMemory() {
   for (const Staging& s : staging_) cudaFreeHost(s.data);

@@ -5,6 +5,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include "src/exec/kept.h"
 #include "src/exec/memory.h"
 
 namespace cairn::exec {
@@ -59,9 +60,9 @@ class CudaStream {
   cudaStream_t detour_{nullptr};
 };
 
-class CudaMemory final : public Memory {
+class CudaMemory final : public Memory, public KeptMemory {
  public:
-  explicit CudaMemory(const CudaStream& stream) : stream_(stream) {}
+  explicit CudaMemory(const CudaStream& stream);
   ~CudaMemory() override;
   CudaMemory(const CudaMemory&) = delete;
   CudaMemory& operator=(const CudaMemory&) = delete;

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "src/exec/kept.h"
 #include "src/world/impl.h"
 
 namespace cairn {
@@ -186,6 +187,10 @@ std::vector<NamedArray> DeviceArrays::list() const {
     add_events(list, w.arrays, last);
     return all;
   });
+}
+
+std::shared_ptr<const void> DeviceArrays::keep() const {
+  return dynamic_cast<exec::KeptMemory&>(world_.backend->memory()).keep();
 }
 
 ArrayView DeviceArrays::get(std::string_view name) const {
