@@ -1,0 +1,38 @@
+# The Python package (docs/python.md): the module cairn._core, its classes and its stubs. scikit-build-core asks for it
+# (pyproject.toml); by hand: -DCAIRN_PYTHON=ON -Dnanobind_DIR=$(python -m nanobind --cmake_dir), then the target
+# cairn_python makes a package in BUILD/python that PYTHONPATH can name.
+
+# what a wheel is built for is where the files of Python are looked for
+set(python_parts Interpreter Development.Module)
+if(SKBUILD_SABI_VERSION)
+  list(APPEND python_parts Development.SABIModule)
+endif()
+find_package(Python 3.11 REQUIRED COMPONENTS ${python_parts})
+find_package(nanobind CONFIG REQUIRED)
+
+set(package ${PROJECT_BINARY_DIR}/python/cairn)
+file(GLOB python_sources CONFIGURE_DEPENDS python/src/*.cpp)
+# STABLE_ABI does nothing before Python 3.12
+nanobind_add_module(cairn_python_core STABLE_ABI NB_STATIC NB_DOMAIN cairn ${python_sources})
+set_target_properties(cairn_python_core PROPERTIES OUTPUT_NAME _core LIBRARY_OUTPUT_DIRECTORY ${package})
+target_include_directories(cairn_python_core PRIVATE ${PROJECT_SOURCE_DIR})
+target_link_libraries(cairn_python_core PRIVATE cairn cairn_numerics)
+# nothing of the library is seen from outside
+target_link_options(cairn_python_core PRIVATE LINKER:--exclude-libs,ALL)
+# calls cost nanoseconds here; the simulation is in the library
+target_compile_options(cairn_python_core PRIVATE $<$<CONFIG:Release>:-O1>)
+
+# ---- classes of structs and enums, from the lists of members ----
+file(GLOB python_files CONFIGURE_DEPENDS python/cairn/*.py python/cairn/py.typed)
+file(GLOB public_headers CONFIGURE_DEPENDS include/cairn/*.h)
+add_custom_command(OUTPUT ${package}/_structs.py ${package}/__init__.py
+  COMMAND ${CMAKE_COMMAND} -E copy ${python_files} ${package}
+  COMMAND ${Python_EXECUTABLE} ${PROJECT_SOURCE_DIR}/python/generate.py ${package} ${PROJECT_SOURCE_DIR}/include/cairn
+  DEPENDS cairn_python_core ${python_files} ${public_headers} python/generate.py
+  COMMENT "Python classes of cairn's structs")
+nanobind_add_stub(cairn_python_stub MODULE _core OUTPUT ${package}/_core.pyi PYTHON_PATH ${package}
+  DEPENDS cairn_python_core ${package}/_structs.py)
+add_custom_target(cairn_python ALL DEPENDS ${package}/_structs.py cairn_python_stub)
+
+install(TARGETS cairn_python_core LIBRARY DESTINATION cairn COMPONENT python)
+install(FILES ${python_files} ${package}/_structs.py ${package}/_core.pyi DESTINATION cairn COMPONENT python)

@@ -1,0 +1,137 @@
+"""Writes cairn/_structs.py: Python classes of cairn's structs and enums, from what the compiled module says of them.
+
+python generate.py PACKAGE HEADERS: the folder of the package, where _core lies, and the public headers, from whose
+comments the classes have their docstrings.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import re
+import sys
+import textwrap
+
+HEAD = '''"""Structs and enums. Made by python/generate.py from the lists of members in include/cairn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from math import inf
+from typing import Union
+
+from ._core import (
+    ArticulationHandle,
+    BodyHandle,
+    ConvexHull,
+    HeightField,
+    JointHandle,
+    ParticlesHandle,
+    TriangleMesh,
+)
+from ._struct import ArrayLike, ManyLike, Quat, QuatLike, Struct, Vec3, Vec3Like, number_list, quat, vec3, vec3_list
+'''
+
+WIDTH = 116
+
+
+def comments(folder: pathlib.Path) -> dict[str, str]:
+    """The comment before each struct, by its name."""
+    found = {}
+    for header in sorted(folder.glob("*.h")):
+        text = header.read_text()
+        for match in re.finditer(r"((?:^ *///.*\n)+) *(?:struct|enum class) (\w+)\b", text, re.M):
+            lines = [line.strip()[3:].strip() for line in match[1].strip().splitlines()]
+            found.setdefault(match[2], " ".join(lines))
+    return found
+
+
+def docstring(text: str, indent: str) -> str:
+    text = text.replace("\\", "\\\\").replace('"""', "'''").rstrip('"')
+    wrapped = textwrap.wrap(text, WIDTH - len(indent))
+    if len(wrapped) <= 1 and len(text) + len(indent) + 6 <= WIDTH:
+        return f'{indent}"""{text}"""'
+    return f'{indent}"""' + f"\n{indent}".join(wrapped) + f'\n{indent}"""'
+
+
+def of_member(member: dict[str, str]) -> str:
+    unit = f"[{member['unit']}]"
+    meaning = member["meaning"]
+    rule = member["range"]
+    return " ".join(part for part in (unit, meaning, f"({rule})" if rule else "") if part)
+
+
+def immutable(member: dict[str, str]) -> bool:
+    return not re.search(r"[\[]|\w\(", member["default"])
+
+
+def struct(described: dict, comment: str) -> str:
+    members = described["members"]
+    lines = [f"class {described['name']}(Struct):"]
+    if comment:
+        lines += [docstring(comment, "    "), ""]
+    names = ", ".join(f'"{m["name"]}"' for m in members) + ("," if len(members) == 1 else "")
+    lines += textwrap.wrap(f"__slots__ = ({names})", WIDTH, initial_indent="    ", subsequent_indent="        ")
+    lines.append("")
+    for m in members:
+        lines += [f"    {m['name']}: {m['type']}", docstring(of_member(m), "    ")]
+    if members:
+        # few members may be given by place
+        star = [] if len(members) <= 3 else ["        *,"]
+        lines += ["", "    def __init__(", "        self,", *star]
+        for m in members:
+            given = m["given"]
+            if immutable(m):
+                lines.append(f"        {m['name']}: {given} = {m['default']},")
+            else:
+                lines.append(f"        {m['name']}: {given + ('' if given.endswith('None') else ' | None')} = None,")
+        lines.append("    ) -> None:")
+        for m in members:
+            name, convert = m["name"], m["convert"]
+            value = f"{convert}({name})" if convert else name
+            if immutable(m) and m["optional"] and convert:
+                value = f"None if {name} is None else {value}"
+            elif not immutable(m):
+                value = f"{m['default']} if {name} is None else {value}"
+            if m["given"] == "Device | str":
+                value = f"parse_device({name}) if isinstance({name}, str) else {value}"
+                value = f"{m['default']} if {name} is None else {name} if isinstance({name}, Device) else parse_device({name})"
+            lines.append(f"        self.{name} = {value}")
+    else:
+        lines += ["    def __init__(self) -> None:", "        pass"]
+    return "\n".join(lines)
+
+
+def enum(described: dict, comment: str) -> str:
+    lines = [f"class {described['name']}(StrEnum):"]
+    if comment:
+        lines += [docstring(comment, "    "), ""]
+    lines += [f'    {name} = "{word}"' for name, word in described["words"]]
+    return "\n".join(lines)
+
+
+def variant(described: dict) -> str:
+    return f"{described['name']} = Union[\n" + "".join(f"    {t},\n" for t in described["types"]) + "]"
+
+
+def main() -> None:
+    package, headers = map(pathlib.Path, sys.argv[1:])
+    sys.path.insert(0, str(package))
+    import _core
+
+    described = _core._describe()
+    docs = comments(headers)
+
+    def comment(of: dict) -> str:
+        return docs.get(of["cpp"].split("::")[-1], "")
+
+    parts = [enum(e, comment(e)) for e in described["enums"]]
+    parts += [struct(s, comment(s)) for s in described["structs"]]
+    parts += [variant(v) for v in described["variants"]]
+    names = sorted(d["name"] for kind in described.values() for d in kind)
+    parts.append("__all__ = [\n" + "".join(f'    "{name}",\n' for name in names) + "]")
+    head = HEAD.replace("    TriangleMesh,\n", "    TriangleMesh,\n    parse_device,\n")
+    (package / "_structs.py").write_text(head + "\n\n" + "\n\n\n".join(parts) + "\n")
+
+
+main()

@@ -1,0 +1,299 @@
+// A World's own arrays, as views that know when they went stale, and calls by arrays.
+
+#include "python/src/topics.h"
+#include "python/src/world.h"
+
+namespace cairn::python {
+namespace {
+
+nb::dlpack::dtype dtype_of(ElementType type) {
+  switch (type) {
+    case ElementType::kUint8:
+      return nb::dtype<std::uint8_t>();
+    case ElementType::kUint32:
+      return nb::dtype<std::uint32_t>();
+    case ElementType::kUint64:
+      return nb::dtype<std::uint64_t>();
+    case ElementType::kFloat32:
+      return nb::dtype<float>();
+    case ElementType::kFloat64:
+      return nb::dtype<double>();
+  }
+  throw Error("an array of an unknown type");
+}
+
+/// What is handed to other libraries holds the memory (DeviceArrays::keep), not the World: it may be read after a World
+/// grew or ended, and then is of what was.
+template <class... Tags>
+nb::object exported(const ArrayView& view, std::shared_ptr<const void> keep) {
+  auto* const held = new std::shared_ptr<const void>(std::move(keep));
+  const nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::shared_ptr<const void>*>(p); });
+  std::array<std::size_t, 3> shape{};
+  for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = static_cast<std::size_t>(view.shape[i]);
+  const bool cuda = view.device.kind == Device::Kind::kCuda;
+  return nb::cast(nb::ndarray<Tags...>(view.data, static_cast<std::size_t>(view.rank), shape.data(), owner,
+                                       view.strides.data(), dtype_of(view.type),
+                                       cuda ? nb::device::cuda::value : nb::device::cpu::value, view.device.index));
+}
+template <class... Tags>
+nb::object exported_as(const ArrayView& view, const World& of) {
+  return view.writable ? exported<Tags...>(view, of.arrays().keep()) : exported<Tags..., nb::ro>(view, of.arrays().keep());
+}
+
+class PyArray {
+ public:
+  PyArray(nb::object world, const NamedArray& of)
+      : world_(std::move(world)), edits_(owner().edits()), name_(of.name), unit_(of.unit), rows_(of.rows), meaning_(of.meaning) {}
+
+  PyWorld& owner() const { return nb::cast<PyWorld&>(world_); }
+  const World& world() const {
+    PyWorld& of = owner();
+    const World& world = of.use();
+    if (of.edits() != edits_) {
+      throw Error("array \"" + name_ + "\": the view is stale: bodies or the like came or went since it was taken. Take it "
+                  "again from world.arrays");
+    }
+    return world;
+  }
+  /// Asked for anew, since steps move what has rows of pairs.
+  ArrayView view() const { return world().arrays().get(name_); }
+  bool stale() const { return owner().closed() || owner().edits() != edits_; }
+
+  nb::object numpy() const {
+    const World& of = world();
+    const ArrayView seen = of.arrays().get(name_);
+    if (seen.device.kind == Device::Kind::kCuda)
+      throw nb::type_error(("array \"" + name_ + "\" lies on " + seen.device.name() +
+                            ": numpy can't see it; torch.from_dlpack or jax.dlpack.from_dlpack can").c_str());
+    return exported_as<nb::numpy>(seen, of);
+  }
+
+  const std::string& name() const { return name_; }
+  const std::string& unit() const { return unit_; }
+  const std::string& rows() const { return rows_; }
+  const std::string& meaning() const { return meaning_; }
+
+ private:
+  nb::object world_;
+  std::uint64_t edits_;
+  std::string name_, unit_, rows_, meaning_;
+};
+
+nb::object shape_of(const ArrayView& view) {
+  nb::list shape;
+  for (int i = 0; i < view.rank; ++i) shape.append(view.shape[static_cast<std::size_t>(i)]);
+  return nb::tuple(shape);
+}
+
+nb::tuple device_of(const Device& device) {
+  return device.kind == Device::Kind::kCuda ? nb::make_tuple(nb::device::cuda::value, device.index)
+                                            : nb::make_tuple(nb::device::cpu::value, 0);
+}
+
+/// The arrays of a World, by name.
+struct PyArrays {
+  nb::object world;
+  PyWorld& owner() const { return nb::cast<PyWorld&>(world); }
+  DeviceArrays& arrays() const { return owner().use().arrays(); }
+};
+
+/// A byte a world on the World's device, or none for all worlds.
+class Mask {
+ public:
+  Mask(const PyArrays& of, nb::handle from) {
+    if (from.is_none()) return;
+    World& world = of.owner().use();
+    const Place place{.name = "mask", .arrays = &keep_};
+    if (world.device().kind == Device::Kind::kCpu && (PyList_Check(from.ptr()) || PyTuple_Check(from.ptr()))) {
+      const nb::object list = items(from, place);
+      for (const nb::handle item : nb::borrow<nb::list>(list)) own_.push_back(PyObject_IsTrue(item.ptr()) == 1);
+      data_ = own_.data();
+      check(place, own_.size(), world, from);
+      return;
+    }
+    const ArrayView view = array(from, place);
+    if (view.type != ElementType::kUint8 || view.rank != 1 || (view.strides[0] != 1 && view.shape[0] > 1))
+      refuse(place, "a dense array of bool or uint8, one a world", from);
+    if (view.device.kind != world.device().kind || view.device.index != world.device().index)
+      refuse(place, "an array on " + world.device().name(), from);
+    check(place, static_cast<std::size_t>(view.shape[0]), world, from);
+    data_ = static_cast<const std::uint8_t*>(view.data);
+  }
+  const std::uint8_t* data() const { return data_; }
+
+ private:
+  static void check(const Place& place, std::size_t size, const World& world, nb::handle from) {
+    if (size != world.world_count()) out_of_range(place, std::to_string(world.world_count()) + " values, one a world", from);
+  }
+  std::vector<nb::ndarray<>> keep_;
+  std::vector<std::uint8_t> own_;
+  const std::uint8_t* data_{nullptr};
+};
+
+/// A call of DeviceArrays that takes arrays and a mask.
+template <class A, class F>
+auto by_arrays(F f) {
+  return [f](PyArrays& self, Given<A> given, nb::handle mask_given) {
+    std::vector<nb::ndarray<>> keep;
+    const A arrays = given.get("arrays", keep);
+    const Mask mask(self, mask_given);
+    self.owner().run([&](World& w) { (w.arrays().*f)(arrays, mask.data()); });
+  };
+}
+
+template <class A>
+using Get = void (DeviceArrays::*)(const A&, const std::uint8_t*) const;
+template <class A>
+using Set = void (DeviceArrays::*)(const A&, const std::uint8_t*);
+
+}  // namespace
+
+nb::object arrays_of(nb::object world) {
+  nb::cast<PyWorld&>(world).use();
+  return nb::cast(PyArrays{std::move(world)});
+}
+
+void bind_arrays(nb::module_& m) {
+  nb::class_<PyArray>(m, "Array",
+                      "A view of one of a World's arrays, where it lies. It raises RuntimeError once bodies, joints or the "
+                      "like were added or removed, a snapshot was restored or the World was closed. What numpy or "
+                      "another library makes of it shares its memory, and may outlive the World.")
+      .def_prop_ro("name", &PyArray::name)
+      .def_prop_ro("unit", &PyArray::unit, "\"1\" for a number without one.")
+      .def_prop_ro("rows", &PyArray::rows, "What has a row: slots, bodies, worlds, pairs, ...")
+      .def_prop_ro("meaning", &PyArray::meaning)
+      .def_prop_ro("stale", &PyArray::stale, "Every use but this and what describes it raises.")
+      .def_prop_ro("shape", [](const PyArray& a) { return shape_of(a.view()); }, nb::sig("def shape(self) -> tuple[int, ...]"))
+      .def_prop_ro("ndim", [](const PyArray& a) { return a.view().rank; })
+      .def_prop_ro("dtype", [](const PyArray& a) {
+        return nb::module_::import_("numpy").attr("dtype")(std::string(element_name(a.view().type)));
+      }, nb::sig("def dtype(self) -> numpy.dtype[typing.Any]"))
+      .def_prop_ro("writable", [](const PyArray& a) { return a.view().writable; },
+                   "Whether a program may write it; DeviceArrays.written tells the World of it.")
+      .def_prop_ro("device", [](const PyArray& a) { return a.view().device.name(); }, "\"cpu\" or \"cuda:i\".")
+      .def("__len__", [](const PyArray& a) { return a.view().shape[0]; })
+      .def("numpy", &PyArray::numpy, nb::sig("def numpy(self) -> numpy.typing.NDArray[typing.Any]"),
+           "A numpy array of the same memory; raises TypeError for one on a CUDA device.")
+      .def("__array__",
+           [](const PyArray& a, nb::object dtype, nb::object copy) {
+             nb::object made = a.numpy();
+             if (!dtype.is_none() && !made.attr("dtype").equal(dtype)) {
+               if (copy.is(Py_False)) throw nb::value_error("an array of another dtype is a copy");
+               return nb::object(made.attr("astype")(dtype));
+             }
+             return copy.is(Py_True) ? nb::object(made.attr("copy")()) : made;
+           },
+           nb::arg("dtype").none() = nb::none(), nb::arg("copy").none() = nb::none(),
+           nb::sig("def __array__(self, dtype: typing.Any = None, copy: bool | None = None) -> numpy.typing.NDArray[typing.Any]"))
+      .def("__dlpack_device__", [](const PyArray& a) { return device_of(a.view().device); },
+           nb::sig("def __dlpack_device__(self) -> tuple[int, int]"))
+      .def("__dlpack__",
+           [](const PyArray& a, nb::object stream, nb::kwargs other) {
+             const World& of = a.world();
+             // what was enqueued has been done before the consumer's stream goes on; -1: it looks after that itself
+             const bool leave = nb::isinstance<nb::int_>(stream) && nb::cast<std::int64_t>(stream) == -1;
+             if (!leave) of.wait();
+             nb::object tensor = exported_as<>(of.arrays().get(a.name()), of);
+             return nb::object(tensor.attr("__dlpack__")(**other));
+           },
+           nb::arg("stream").none() = nb::none(), nb::arg("kwargs"),
+           nb::sig("def __dlpack__(self, stream: typing.Any = None, **kwargs: typing.Any) -> typing.Any"))
+      .def("__getitem__", [](const PyArray& a, nb::object key) { return nb::object(a.numpy()[key]); },
+           nb::sig("def __getitem__(self, key: typing.Any, /) -> typing.Any"))
+      .def("__setitem__", [](const PyArray& a, nb::object key, nb::object value) { a.numpy()[key] = value; },
+           nb::sig("def __setitem__(self, key: typing.Any, value: typing.Any, /) -> None"))
+      .def("__repr__", [](const PyArray& a) {
+        if (a.stale()) return "<cairn.Array \"" + a.name() + "\", stale>";
+        const ArrayView view = a.view();
+        std::string shape;
+        for (int i = 0; i < view.rank; ++i)
+          shape += (i != 0 ? ", " : "") + std::to_string(view.shape[static_cast<std::size_t>(i)]);
+        return "<cairn.Array \"" + a.name() + "\" (" + shape + ") " + std::string(element_name(view.type)) + " [" +
+               a.unit() + "] on " + view.device.name() + ">";
+      });
+
+  nb::class_<PyArrays>(m, "DeviceArrays",
+                       "The arrays of a World by name, and calls by arrays on its device. Masks have a byte or bool a world: "
+                       "those that the call is for; None: all.")
+      .def("__getitem__",
+           [](const PyArrays& self, std::string_view name) {
+             for (const NamedArray& a : self.arrays().list()) {
+               if (a.name == name) return PyArray(self.world, a);
+             }
+             self.arrays().get(name);  // says which there are
+             throw Error("unreachable");
+           },
+           nb::arg("name"), "Raises ValueError, which lists the names, if there is none of the name.")
+      .def("get", [](nb::handle self, nb::handle name) { return nb::object(self[name]); }, nb::arg("name"),
+           nb::sig("def get(self, name: str) -> Array"), "The same.")
+      .def("list",
+           [](const PyArrays& self) {
+             nb::list all;
+             for (const NamedArray& a : self.arrays().list()) all.append(PyArray(self.world, a));
+             return all;
+           },
+           nb::sig("def list(self) -> list[Array]"), "All of them.")
+      .def("keys",
+           [](const PyArrays& self) {
+             nb::list all;
+             for (const NamedArray& a : self.arrays().list()) all.append(std::string(a.name));
+             return all;
+           },
+           nb::sig("def keys(self) -> list[str]"))
+      .def("__len__", [](const PyArrays& self) { return self.arrays().list().size(); })
+      .def("__iter__", [](nb::handle self) { return nb::object(self.attr("keys")().attr("__iter__")()); },
+           nb::sig("def __iter__(self) -> collections.abc.Iterator[str]"))
+      .def("__contains__",
+           [](const PyArrays& self, nb::handle name) {
+             std::string_view of;
+             if (!nb::try_cast(name, of)) return false;
+             for (const NamedArray& a : self.arrays().list()) {
+               if (a.name == of) return true;
+             }
+             return false;
+           },
+           nb::sig("def __contains__(self, name: object, /) -> bool"))
+      .def("written",
+           [](PyArrays& self, Given<Written> what, nb::handle mask) {
+             const Mask read(self, mask);
+             self.arrays().written(what.get("what"), read.data());
+           },
+           nb::arg("what"), nb::arg("mask").none() = nb::none(),
+           "Tells of what was written into the World's arrays: \"loads\", \"velocities\" or \"poses\". Bodies wake, and "
+           "contacts of what was moved end.")
+      .def("get_states", by_arrays<StateArrays>(static_cast<Get<StateArrays>>(&DeviceArrays::get_states)), nb::arg("to"),
+           nb::arg("mask").none() = nb::none(), "States of all bodies into your arrays, float32 or float64, any strides.")
+      .def("set_states", by_arrays<StateArrays>(static_cast<Set<StateArrays>>(&DeviceArrays::set_states)),
+           nb::arg("from_"), nb::arg("mask").none() = nb::none(),
+           "States of all bodies from your arrays. A world with a state that set_state would refuse is left as it is, frozen.")
+      .def("move_to",
+           [](PyArrays& self, Given<StateArrays> poses, float dt, nb::handle mask) {
+             std::vector<nb::ndarray<>> keep;
+             const StateArrays read = poses.get("poses", keep);
+             const Mask chosen(self, mask);
+             self.owner().run([&](World& w) { w.arrays().move_to(read, dt, chosen.data()); });
+           },
+           nb::arg("poses"), nb::arg("dt"), nb::arg("mask").none() = nb::none(), "World.move_to of all kinematic bodies.")
+      .def("articulation_rows", [](const PyArrays& self) { return Made{self.arrays().articulation_rows()}; },
+           "How large arrays of articulations are.")
+      .def("get_articulations",
+           by_arrays<ArticulationArrays>(static_cast<Get<ArticulationArrays>>(&DeviceArrays::get_articulations)),
+           nb::arg("to"), nb::arg("mask").none() = nb::none(), "Coordinates, rates, forces and targets into your arrays.")
+      .def("set_articulations",
+           by_arrays<ArticulationArrays>(static_cast<Set<ArticulationArrays>>(&DeviceArrays::set_articulations)),
+           nb::arg("from_"), nb::arg("mask").none() = nb::none(), "The same from your arrays.")
+      .def("get_joints", by_arrays<JointArrays>(static_cast<Get<JointArrays>>(&DeviceArrays::get_joints)), nb::arg("to"),
+           nb::arg("mask").none() = nb::none(), "What joints measure, bear and are driven by, into your arrays.")
+      .def("set_joints", by_arrays<JointArrays>(static_cast<Set<JointArrays>>(&DeviceArrays::set_joints)),
+           nb::arg("from_"), nb::arg("mask").none() = nb::none(), "Drives from your arrays.")
+      .def("set_scales", by_arrays<ScaleArrays>(static_cast<Set<ScaleArrays>>(&DeviceArrays::set_scales)),
+           nb::arg("from_"), nb::arg("mask").none() = nb::none(), "World.set_scales of each world and body.")
+      .def("reset",
+           [](PyArrays& self, nb::handle mask) {
+             const Mask chosen(self, mask);
+             self.owner().run([&](World& w) { w.arrays().reset(chosen.data()); });
+           },
+           nb::arg("mask").none() = nb::none(), "World.reset.");
+}
+
+}  // namespace cairn::python

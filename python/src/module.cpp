@@ -1,0 +1,148 @@
+// The module cairn._core.
+
+#include "cairn/version.h"
+#include "python/src/topics.h"
+#include "python/src/values.h"
+
+namespace cairn::python {
+
+void bind_errors(nb::module_& m) {
+  // the base first: what is registered last is tried first
+  const nb::exception<Error> error(m, "Error", PyExc_RuntimeError);
+  nb::exception<DeviceError>(m, "DeviceError", error);
+  nb::exception<CapacityError>(m, "CapacityError", PyExc_MemoryError);
+  const nb::exception<InvalidArgument> invalid(m, "InvalidArgument", PyExc_ValueError);
+  nb::exception<SceneFileError>(m, "SceneFileError", invalid);
+  nb::exception<SnapshotError>(m, "SnapshotError", invalid);
+}
+
+namespace {
+
+template <class H>
+void bind_handle(nb::module_& m, const char* name, const char* doc) {
+  nb::class_<H>(m, name, doc)
+      .def(nb::init<>(), "The null handle, which is False.")
+      .def(
+          "__init__", [](H* self, std::uint32_t index, std::uint32_t generation) { new (self) H{index, generation}; },
+          nb::arg("index"), nb::arg("generation"))
+      .def_ro("index", &H::index, "[1] Slot + 1; 0 of the null handle.")
+      .def_ro("generation", &H::generation, "[1] Of what is in the slot.")
+      .def("__eq__", [](const H& a, nb::handle b) { return nb::isinstance<H>(b) && a == nb::cast<H>(b); },
+           nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__", [](const H& h) { return (std::uint64_t{h.generation} << 32 | h.index) % 0x1fffffffffffffffu; })
+      .def("__bool__", [](const H& h) { return static_cast<bool>(h); })
+      .def("__repr__",
+           [name = std::string(name)](const H& h) {
+             return name + "(index=" + std::to_string(h.index) + ", generation=" + std::to_string(h.generation) + ")";
+           })
+      .def("__reduce__", [](const H& h) {
+        return nb::make_tuple(nb::type<H>(), nb::make_tuple(h.index, h.generation));
+      }, nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
+}
+
+template <class T>
+nb::object rows_of(std::span<const T> of, nb::handle owner) {
+  using S = std::conditional_t<std::is_same_v<T, Vec3>, float, std::uint32_t>;
+  const std::size_t shape[2] = {of.size(), 3};
+  return nb::cast(nb::ndarray<nb::numpy, const S>(reinterpret_cast<const S*>(of.data()), 2, shape, owner));
+}
+
+}  // namespace
+
+void bind_handles(nb::module_& m) {
+  bind_handle<BodyHandle>(m, "BodyHandle", "A body of a World. Null is False; stale after the body was removed.");
+  bind_handle<JointHandle>(m, "JointHandle", "A joint of a World. Null is False.");
+  bind_handle<ArticulationHandle>(m, "ArticulationHandle", "An articulation of a World. Null is False.");
+  bind_handle<ParticlesHandle>(m, "ParticlesHandle", "A set of particles of a World. Null is False.");
+}
+
+void bind_solids(nb::module_& m) {
+  nb::class_<ConvexHull>(m, "ConvexHull", "The convex hull of points. It never changes.")
+      .def(nb::init<>(), "Of nothing; no body may have it.")
+      .def(
+          "__init__",
+          [](ConvexHull* self, Given<std::vector<Vec3>> points) { new (self) ConvexHull(points.get("points")); },
+          nb::arg("points"), "[m] (n, 3). Raises ValueError unless they are finite and span a volume.")
+      .def_prop_ro(
+          "vertices", [](nb::handle self) { return rows_of(nb::cast<const ConvexHull&>(self).vertices(), self); },
+          nb::sig("def vertices(self) -> numpy.typing.NDArray[numpy.float32]"), "[m] (n, 3) float32, those of the hull.")
+      .def("__eq__", [](const ConvexHull& a, nb::handle b) {
+        return nb::isinstance<ConvexHull>(b) && a == nb::cast<const ConvexHull&>(b);
+      }, nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__repr__", [](const ConvexHull& h) { return "<ConvexHull of " + std::to_string(h.vertices().size()) + " vertices>"; });
+  nb::class_<TriangleMesh>(m, "TriangleMesh",
+                           "A surface of triangles, counter-clockwise seen from outside. Static and kinematic bodies only.")
+      .def(nb::init<>(), "Of nothing; no body may have it.")
+      .def(
+          "__init__",
+          [](TriangleMesh* self, Given<std::vector<Vec3>> vertices, nb::handle triangles) {
+            nb::ndarray<const std::uint32_t, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu> given;
+            std::vector<TriangleMesh::Triangle> corners;
+            if (nb::try_cast(triangles, given)) {
+              corners.resize(given.shape(0));
+              if (!corners.empty()) std::memcpy(corners.data(), given.data(), given.nbytes());
+            } else {
+              corners = to_cpp<std::vector<TriangleMesh::Triangle>>(triangles, {.name = "triangles"});
+            }
+            new (self) TriangleMesh(vertices.get("vertices"), corners);
+          },
+          nb::arg("vertices"), nb::arg("triangles"),
+          nb::sig("def __init__(self, vertices: cairn._struct.ManyLike[cairn._struct.Vec3Like], triangles: typing.Any) -> None"),
+          "[m] (n, 3) and [1] (m, 3) indices. Raises ValueError for what is no surface.")
+      .def_prop_ro(
+          "vertices", [](nb::handle self) { return rows_of(nb::cast<const TriangleMesh&>(self).vertices(), self); },
+          nb::sig("def vertices(self) -> numpy.typing.NDArray[numpy.float32]"), "[m] (n, 3) float32.")
+      .def_prop_ro("triangles",
+                   [](nb::handle self) { return rows_of(nb::cast<const TriangleMesh&>(self).triangles(), self); },
+                   nb::sig("def triangles(self) -> numpy.typing.NDArray[numpy.uint32]"), "[1] (m, 3) uint32.")
+      .def_prop_ro("dropped", &TriangleMesh::dropped, "[1] Triangles without area, which were left out.")
+      .def("__eq__", [](const TriangleMesh& a, nb::handle b) {
+        return nb::isinstance<TriangleMesh>(b) && a == nb::cast<const TriangleMesh&>(b);
+      }, nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__repr__", [](const TriangleMesh& t) {
+        return "<TriangleMesh of " + std::to_string(t.triangles().size()) + " triangles>";
+      });
+  nb::class_<HeightField>(m, "HeightField", "Terrain: heights along z over a grid in x and y. Static and kinematic bodies only.")
+      .def(nb::init<>(), "Of nothing; no body may have it.")
+      .def(
+          "__init__",
+          [](HeightField* self, nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu> heights,
+             float spacing) {
+            new (self) HeightField(static_cast<std::uint32_t>(heights.shape(1)),
+                                   static_cast<std::uint32_t>(heights.shape(0)), spacing,
+                                   std::span<const float>(heights.data(), heights.size()));
+          },
+          nb::arg("heights"), nb::arg("spacing"), "[m] (rows, columns), x along columns; [m] between samples.")
+      .def_prop_ro("heights",
+                   [](nb::handle self) {
+                     const HeightField& f = nb::cast<const HeightField&>(self);
+                     const std::size_t shape[2] = {f.rows(), f.columns()};
+                     return nb::ndarray<nb::numpy, const float>(f.heights().data(), 2, shape, self);
+                   },
+                   "[m] (rows, columns) float32.")
+      .def_prop_ro("rows", &HeightField::rows, "[1] Samples along y.")
+      .def_prop_ro("columns", &HeightField::columns, "[1] Samples along x.")
+      .def_prop_ro("spacing", &HeightField::spacing, "[m]")
+      .def("__eq__", [](const HeightField& a, nb::handle b) {
+        return nb::isinstance<HeightField>(b) && a == nb::cast<const HeightField&>(b);
+      }, nb::sig("def __eq__(self, other: object, /) -> bool"));
+}
+
+}  // namespace cairn::python
+
+NB_MODULE(_core, m) {
+  using namespace cairn::python;
+  m.doc() = "The part of cairn that is compiled.";
+  m.attr("__version__") = cairn::kVersion;
+  bind_errors(m);
+  bind_handles(m);
+  bind_solids(m);
+  bind_description(m);
+  bind_scene(m);
+  bind_files(m);
+  bind_arrays(m);
+  bind_queries(m);
+  bind_world(m);
+  bind_pictures(m);
+  bind_functions(m);
+}

@@ -1,0 +1,338 @@
+// World.
+
+#include "python/src/world.h"
+
+#include "python/src/topics.h"
+
+namespace cairn::python {
+
+nb::object arrays_of(nb::object world);
+nb::object queries_of(nb::object world);
+
+namespace {
+
+using W = World;
+constexpr Kind kEdit = Kind::kEdit;
+constexpr Kind kLong = Kind::kLong;
+using Bytes = std::span<const std::uint8_t>;
+
+template <class... A>
+constexpr auto of(auto (W::*f)(A...)) {
+  return f;
+}
+template <class... A>
+constexpr auto of_const(auto (W::*f)(A...) const) {
+  return f;
+}
+
+/// States of many bodies, one array each, all in one piece of memory.
+nb::object state_arrays(std::vector<BodyState> states) {
+  auto* const held = new std::vector<BodyState>(std::move(states));
+  const nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<BodyState>*>(p); });
+  BodyState none;
+  BodyState* const first = held->empty() ? &none : held->data();
+  const auto column = [&]<class S>(S* data, std::size_t width) {
+    const std::size_t shape[2] = {held->size(), width};
+    const std::int64_t strides[2] = {sizeof(BodyState) / sizeof(S), 1};
+    return nb::cast(nb::ndarray<nb::numpy, S>(data, 2, shape, owner, strides));
+  };
+  return class_of("States")(column(&first->position.x, 3), column(&first->orientation.x, 4),
+                            column(&first->linear_velocity.x, 3), column(&first->angular_velocity.x, 3));
+}
+
+std::vector<BodyState> states_from(nb::handle from, std::size_t count) {
+  std::vector<BodyState> states(count);
+  const auto take = [&]<class S>(const char* name, S BodyState::*, auto&& set, std::size_t width) {
+    nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu> given;
+    const nb::object column = from.attr(name);
+    if (!nb::try_cast(column, given) || given.shape(0) != count || given.shape(1) != width)
+      refuse({.name = name}, "an array (" + std::to_string(count) + ", " + std::to_string(width) + ")", column);
+    for (std::size_t i = 0; i < count; ++i) set(states[i], given.data() + i * width);
+  };
+  take("position", &BodyState::position, [](BodyState& s, const double* v) { s.position = {v[0], v[1], v[2]}; }, 3);
+  const auto f = [](double v) { return static_cast<float>(v); };
+  take("orientation", &BodyState::orientation,
+       [&](BodyState& s, const double* v) { s.orientation = {f(v[0]), f(v[1]), f(v[2]), f(v[3])}; }, 4);
+  take("linear_velocity", &BodyState::linear_velocity,
+       [&](BodyState& s, const double* v) { s.linear_velocity = {f(v[0]), f(v[1]), f(v[2])}; }, 3);
+  take("angular_velocity", &BodyState::angular_velocity,
+       [&](BodyState& s, const double* v) { s.angular_velocity = {f(v[0]), f(v[1]), f(v[2])}; }, 3);
+  return states;
+}
+
+using Class = nb::class_<PyWorld>;
+
+void bind_making(Class& c) {
+  const auto options = nb::arg("options").none() = nb::none();
+  c.def(
+       "__init__",
+       [](PyWorld* self, const Scene& scene, Given<WorldOptions> o) {
+         new (self) PyWorld(World(scene, o.get_or_default("options")));
+       },
+       nb::arg("scene"), options, "Of a scene. Raises MemoryError where there is no room, RuntimeError without the device.")
+      .def(
+          "__init__",
+          [](PyWorld* self, const Snapshot& snapshot, Given<WorldOptions> o) {
+            new (self) PyWorld(World(snapshot, o.get_or_default("options")));
+          },
+          nb::arg("snapshot"), options, "What the snapshot was taken of, on any device.")
+      .def(
+          "__init__",
+          [](PyWorld* self, nb::list scenes, Given<WorldOptions> o) {
+            std::vector<Scene> all;
+            for (const nb::handle s : scenes) all.push_back(nb::cast<const Scene&>(s));
+            new (self) PyWorld(World(std::span<const Scene>(all), o.get_or_default("options")));
+          },
+          nb::arg("scenes"), options,
+          nb::sig("def __init__(self, scenes: list[Scene], options: cairn._structs.WorldOptions | None = None) -> None"),
+          "A world of each scene, 1 to 65535.")
+      .def_static(
+          "copies",
+          [](const Scene& scene, std::uint32_t count, Given<WorldOptions> o) {
+            return std::make_unique<PyWorld>(World::copies(scene, count, o.get_or_default("options")));
+          },
+          nb::arg("scene"), nb::arg("count"), options, "As many worlds of one scene.")
+      .def_static(
+          "copies",
+          [](const Snapshot& snapshot, std::uint32_t count, Given<WorldOptions> o, std::uint32_t world) {
+            return std::make_unique<PyWorld>(World::copies(snapshot, count, o.get_or_default("options"), world));
+          },
+          nb::arg("snapshot"), nb::arg("count"), options, nb::arg("world") = 0, "As many of one world of a snapshot.")
+      .def("close", &PyWorld::close, "Ends it and frees its memory, but for what arrays still show. Every later call raises.")
+      .def_prop_ro("closed", &PyWorld::closed)
+      .def("__enter__", [](nb::handle self) { return nb::object(nb::borrow(self)); }, nb::sig("def __enter__(self) -> World"))
+      .def("__exit__", [](PyWorld& self, nb::args) { self.close(); },
+           nb::sig("def __exit__(self, *args: object) -> None"))
+      .def("__repr__", [](const PyWorld& self) -> std::string {
+        if (self.closed()) return "<cairn.World, closed>";
+        const World& w = self.use();
+        return "<cairn.World of " + std::to_string(w.world_count()) + " worlds, " + std::to_string(w.body_count()) +
+               " bodies on " + w.device().name() + ">";
+      });
+}
+
+void bind_stepping(Class& c) {
+  c.def("step", call<kLong>(static_cast<void (W::*)()>(&W::step)),
+        "Advances by params().dt. Raises MemoryError, with the state as it was, if memory runs out.")
+      .def("step", call<kLong>(static_cast<void (W::*)(float)>(&W::step)), nb::arg("dt"), "Advances by dt [s].")
+      .def("wait", call<kLong>(&W::wait), "Waits for the steps enqueued so far.")
+      .def("reset", call<kLong>(static_cast<void (W::*)()>(&W::reset)), "All worlds back to their start.")
+      .def("reset", call(static_cast<void (W::*)(std::uint32_t)>(&W::reset)), nb::arg("world"), "One of them.")
+      .def("reset", call(static_cast<void (W::*)(Bytes)>(&W::reset)), nb::arg("chosen"), "(worlds) Those that aren't 0.")
+      .def("snapshot", call(static_cast<Snapshot (W::*)() const>(&W::snapshot)))
+      .def("snapshot", call(static_cast<Snapshot (W::*)(std::uint32_t) const>(&W::snapshot)), nb::arg("world"), "Of one world.")
+      .def("restore", call<kEdit>(static_cast<void (W::*)(const Snapshot&)>(&W::restore)), nb::arg("snapshot"),
+           "Becomes what the snapshot was taken of, handles included.")
+      .def("restore", call<kEdit>(static_cast<void (W::*)(const Snapshot&, std::uint32_t, std::uint32_t)>(&W::restore)),
+           nb::arg("snapshot"), nb::arg("from_"), nb::arg("into"), "One world becomes what another was.")
+      .def("restore", call<kEdit>(static_cast<void (W::*)(const Snapshot&, std::uint32_t, Bytes)>(&W::restore)),
+           nb::arg("snapshot"), nb::arg("from_"), nb::arg("chosen"), "(worlds) Those that aren't 0.")
+      .def("start_recording", call(&W::start_recording), "Notes from now on every call that changes the World.")
+      .def("stop_recording", call(&W::stop_recording))
+      .def("state_hash", call(&W::state_hash), "Equal on every device and for any number of threads.")
+      .def("state_hashes", call(&W::state_hashes), "Of each world.")
+      .def("set_timings", call(&W::set_timings), nb::arg("on"), "Measures each stage from the next step on.")
+      .def("memory_bytes", call(&W::memory_bytes), "[B] that it holds on its device.");
+}
+
+void bind_settings(Class& c) {
+  const auto world = nb::arg("world") = 0;
+  c.def("params", call(&W::params), world, "A copy: set_params takes it back.")
+      .def("set_params", call(static_cast<void (W::*)(const StepParams&)>(&W::set_params)), nb::arg("params"), "Of all worlds.")
+      .def("set_params", call(static_cast<void (W::*)(const StepParams&, std::uint32_t)>(&W::set_params)),
+           nb::arg("params"), nb::arg("world"), "Of one; what all share must stay.")
+      .def("gravity", call(&W::gravity), world, "[m/s^2]")
+      .def("set_gravity", call(&W::set_gravity), nb::arg("gravity"), world, "[m/s^2]")
+      .def("limits", call(&W::limits), world, "A copy: set_limits takes it back.")
+      .def("set_limits", call(static_cast<void (W::*)(const WorldLimits&)>(&W::set_limits)), nb::arg("limits"), "Of all worlds.")
+      .def("set_limits", call(static_cast<void (W::*)(const WorldLimits&, std::uint32_t)>(&W::set_limits)),
+           nb::arg("limits"), nb::arg("world"), "Of one.")
+      .def("fields", call(&W::fields), world, "Copies: set_fields takes them back.")
+      .def("set_fields", call(&W::set_fields), nb::arg("fields"), world, "Force fields that act in every step.")
+      .def("device", call(&W::device))
+      .def("world_count", call(&W::world_count))
+      .def("world_of", call(&W::world_of), nb::arg("body"))
+      .def("add_material", call<kEdit>(&W::add_material), nb::arg("material"), world, "Returns its index.")
+      .def("set_material", call(static_cast<void (W::*)(std::uint32_t, const Material&, std::uint32_t)>(&W::set_material)),
+           nb::arg("index"), nb::arg("material"), world)
+      .def("set_material", call(static_cast<void (W::*)(BodyHandle, std::uint32_t)>(&W::set_material)), nb::arg("body"),
+           nb::arg("material"), "Of all shapes of a body; its mass stays.")
+      .def("materials", call(&W::materials), world, "Copies.")
+      .def("seed", call(&W::seed), world)
+      .def("set_seed", call(&W::set_seed), nb::arg("seed"), nb::arg("world"), "Worlds of one seed draw the same.")
+      .def("scales", call(static_cast<Scales (W::*)(std::uint32_t) const>(&W::scales)), world)
+      .def("scales", call(static_cast<BodyScales (W::*)(BodyHandle) const>(&W::scales)), nb::arg("body"))
+      .def("set_scales", call(static_cast<void (W::*)(const Scales&, std::uint32_t)>(&W::set_scales)), nb::arg("scales"),
+           nb::arg("world"), "Sizes, masses and materials of one world times so much.")
+      .def("set_scales", call(static_cast<void (W::*)(const BodyScales&, BodyHandle)>(&W::set_scales)), nb::arg("scales"),
+           nb::arg("body"), "Size and mass of one body times so much.")
+      .def("randomise", call(&W::randomise), nb::arg("chosen"), nb::arg("ranges"),
+           "Draws new scales for the worlds that aren't 0, and moves their dynamic bodies.")
+      .def("origin", call(&W::origin), world, "[m] Where a world lies among the others when all are drawn.")
+      .def("set_origin", call(&W::set_origin), nb::arg("origin"), nb::arg("world"), "[m]");
+}
+
+void bind_bodies(Class& c) {
+  const auto world = nb::arg("world") = 0;
+  const auto body = nb::arg("body");
+  c.def("bodies", call(static_cast<std::vector<BodyHandle> (W::*)() const>(&W::bodies)), "Of all worlds, in slot order.")
+      .def("bodies", call(static_cast<std::vector<BodyHandle> (W::*)(std::uint32_t) const>(&W::bodies)), nb::arg("world"))
+      .def("bodies", call(static_cast<std::vector<BodyHandle> (W::*)(ArticulationHandle) const>(&W::bodies)),
+           nb::arg("articulation"), "(links) Null: the link has no shapes.")
+      .def("bodies", call(static_cast<std::vector<BodyHandle> (W::*)(ParticlesHandle) const>(&W::bodies)), nb::arg("set"),
+           "(particles) Null: it was removed.")
+      .def("body_at", call(&W::body_at), nb::arg("index"), world, "The body that joints name by an index.")
+      .def("body_count", call(static_cast<std::uint32_t (W::*)() const>(&W::body_count)))
+      .def("body_count", call(static_cast<std::uint32_t (W::*)(std::uint32_t) const>(&W::body_count)), nb::arg("world"))
+      .def("alive", call(static_cast<bool (W::*)(BodyHandle) const>(&W::alive)), body, "False of a stale handle.")
+      .def("alive", call(static_cast<bool (W::*)(JointHandle) const>(&W::alive)), nb::arg("joint"))
+      .def("alive", call(static_cast<bool (W::*)(ArticulationHandle) const>(&W::alive)), nb::arg("articulation"))
+      .def("alive", call(static_cast<bool (W::*)(ParticlesHandle) const>(&W::alive)), nb::arg("set"))
+      .def("find_body", call(&W::find_body), nb::arg("name"), world, "The first of the name, or None.")
+      .def("description", call(static_cast<const Body& (W::*)(BodyHandle) const>(&W::description)), body, "As added, with later changes.")
+      .def("description", call(static_cast<const Joint& (W::*)(JointHandle) const>(&W::description)), nb::arg("joint"))
+      .def("description", call(static_cast<const Articulation& (W::*)(ArticulationHandle) const>(&W::description)),
+           nb::arg("articulation"))
+      .def("description", call(static_cast<const ParticleSet& (W::*)(ParticlesHandle) const>(&W::description)), nb::arg("set"))
+      .def("scaled_description", call(&W::scaled_description), body)
+      .def("add_body", call<kEdit>(&W::add_body), body, world, "Views of arrays end.")
+      .def("remove_body", call<kEdit>(&W::remove_body), body, "Views of arrays end.")
+      .def("state", call(static_cast<BodyState (W::*)(BodyHandle) const>(&W::state)), body)
+      .def("state", call(static_cast<JointState (W::*)(JointHandle) const>(&W::state)), nb::arg("joint"))
+      .def("state", call(static_cast<ArticulationState (W::*)(ArticulationHandle) const>(&W::state)), nb::arg("articulation"))
+      .def("set_state", call(static_cast<void (W::*)(BodyHandle, const BodyState&)>(&W::set_state)), body, nb::arg("state"))
+      .def("set_state", call(static_cast<void (W::*)(ArticulationHandle, const ArticulationState&)>(&W::set_state)),
+           nb::arg("articulation"), nb::arg("state"))
+      .def("set_pose", call(&W::set_pose), body, nb::arg("position"), nb::arg("orientation"))
+      .def("set_velocity", call(&W::set_velocity), body, nb::arg("linear"), nb::arg("angular"), "[m/s], [rad/s]")
+      .def("move_to", call(&W::move_to), body, nb::arg("position"), nb::arg("orientation"), nb::arg("dt"),
+           "Gives a kinematic body the velocity that takes it to a pose in one step of dt [s].")
+      .def("set_body", call<kEdit>(&W::set_body), body, nb::arg("description"), "Replaces a body's description.")
+      .def("mass_properties", call(&W::mass_properties), body, "In the body's frame, with its scales.")
+      .def("set_mass", call(&W::set_mass), body, nb::arg("mass"), "[kg] Inertia scales along.")
+      .def("set_type", call(&W::set_type), body, nb::arg("type"))
+      .def("set_enabled", call(&W::set_enabled), body, nb::arg("enabled"), "Switches a body off, or on again.")
+      .def("set_filter", call(&W::set_filter), body, nb::arg("filter"), "Of all its shapes.")
+      .def("ignore", call(&W::ignore), nb::arg("a"), nb::arg("b"), nb::arg("ignored") = true, "Two bodies don't touch.")
+      .def("ignored", call(&W::ignored), nb::arg("a"), nb::arg("b"))
+      .def("wake", call(&W::wake), body)
+      .def("asleep", call(&W::asleep), body)
+      .def("add_force", call(static_cast<void (W::*)(BodyHandle, Vec3)>(&W::add_force)), body, nb::arg("force"),
+           "[N] World, at the centre of mass; for the next step.")
+      .def("add_force", call(static_cast<void (W::*)(BodyHandle, Vec3, Vec3d)>(&W::add_force)), body, nb::arg("force"),
+           nb::arg("point"), "[N] At a world point [m].")
+      .def("add_torque", call(&W::add_torque), body, nb::arg("torque"), "[N m] World; for the next step.")
+      .def("add_impulse", call(static_cast<void (W::*)(BodyHandle, Vec3)>(&W::add_impulse)), body, nb::arg("impulse"), "[N s]")
+      .def("add_impulse", call(static_cast<void (W::*)(BodyHandle, Vec3, Vec3d)>(&W::add_impulse)), body,
+           nb::arg("impulse"), nb::arg("point"), "[N s] At a world point [m].")
+      .def("add_angular_impulse", call(&W::add_angular_impulse), body, nb::arg("impulse"), "[N m s]")
+      .def(
+          "read_states",
+          [](PyWorld& self, nb::handle world) {
+            World& w = self.use();
+            if (world.is_none()) {
+              std::vector<BodyState> states(w.body_count());
+              w.read_states(states);
+              return state_arrays(std::move(states));
+            }
+            const auto k = to_cpp<std::uint32_t>(world, {.name = "world"});
+            std::vector<BodyState> states(w.body_count(k));
+            w.read_states(k, states);
+            return state_arrays(std::move(states));
+          },
+          nb::arg("world").none() = nb::none(), nb::sig("def read_states(self, world: int | None = None) -> cairn._struct.States"),
+          "States of all bodies, or of one world's: position (n, 3) float64 [m], orientation (n, 4) float32, "
+          "linear_velocity (n, 3) float32 [m/s], angular_velocity (n, 3) float32 [rad/s]. A copy.")
+      .def(
+          "write_states",
+          [](PyWorld& self, nb::handle states, nb::handle world) {
+            World& w = self.use();
+            if (world.is_none()) return w.write_states(states_from(states, w.body_count()));
+            const auto k = to_cpp<std::uint32_t>(world, {.name = "world"});
+            w.write_states(k, states_from(states, w.body_count(k)));
+          },
+          nb::arg("states"), nb::arg("world").none() = nb::none(),
+          nb::sig("def write_states(self, states: cairn._struct.States, world: int | None = None) -> None"),
+          "What read_states gave, changed.");
+}
+
+void bind_joints(Class& c) {
+  const auto world = nb::arg("world") = 0;
+  const auto joint = nb::arg("joint");
+  const auto articulation = nb::arg("articulation");
+  c.def("add_joint", call<kEdit>(&W::add_joint), joint, world, "Joints name bodies by index_of.")
+      .def("remove_joint", call<kEdit>(&W::remove_joint), joint)
+      .def("joints", call(&W::joints), world)
+      .def("find_joint", call(&W::find_joint), nb::arg("name"), world)
+      .def("index_of", call(static_cast<std::uint32_t (W::*)(BodyHandle) const>(&W::index_of)), nb::arg("body"))
+      .def("index_of", call(static_cast<std::uint32_t (W::*)(JointHandle) const>(&W::index_of)), joint)
+      .def("anchors", call(&W::anchors), joint, "On a, then on b.")
+      .def("set_drive", call(static_cast<void (W::*)(JointHandle, const JointDrive&)>(&W::set_drive)), joint, nb::arg("drive"),
+           "Of the axis that a joint has alone.")
+      .def("set_drive", call(static_cast<void (W::*)(JointHandle, JointDof, const JointDrive&)>(&W::set_drive)), joint,
+           nb::arg("dof"), nb::arg("drive"))
+      .def("drive", call(&W::drive), joint, nb::arg("dof"))
+      .def("set_joint", call<kEdit>(&W::set_joint), joint, nb::arg("description"), "Replaces a joint's description.")
+      .def("articulations", call(&W::articulations), world)
+      .def("find_articulation", call(&W::find_articulation), nb::arg("name"), world)
+      .def(
+          "add_articulation",
+          [](PyWorld& self, Given<Articulation> of, Given<ArticulationState> start, std::uint32_t k) {
+            const ArticulationHandle made =
+                self.use().add_articulation(of.get("articulation"), start.get_or_default("start"), k);
+            self.edited();
+            return made;
+          },
+          articulation, nb::arg("start").none() = nb::none(), world, "With the bodies of its links.")
+      .def("remove_articulation", call<kEdit>(&W::remove_articulation), articulation)
+      .def("set_forces", call(&W::set_forces), articulation, nb::arg("forces"), "[N, N m] (dofs) Until they are set again.")
+      .def("set_targets", call(&W::set_targets), articulation, nb::arg("targets"), "Of the drives.")
+      .def("particles", call(&W::particles), world)
+      .def("find_particles", call(&W::find_particles), nb::arg("name"), world)
+      .def("add_particles", call<kEdit>(&W::add_particles), nb::arg("set"), world)
+      .def("remove_particles", call<kEdit>(&W::remove_particles), nb::arg("set"))
+      .def("constraint_forces", call(&W::constraint_forces), nb::arg("set"), "[N, N m, N/m^2] (constraints)")
+      .def("broken_constraints", call(&W::broken_constraints), nb::arg("set"), "(constraints) 1: broken.")
+      .def("pressures", call(&W::pressures), nb::arg("set"), "[Pa] (particles) Of a fluid.")
+      .def("densities", call(&W::densities), nb::arg("set"), "[kg/m^3] (particles) Of a fluid.");
+}
+
+void bind_reports(Class& c) {
+  const auto world = nb::arg("world");
+  c.def("report", call(static_cast<StepReport (W::*)() const>(&W::report)), "Of all worlds since they were made.")
+      .def("report", call(static_cast<WorldReport (W::*)(std::uint32_t) const>(&W::report)), world, "Of one.")
+      .def("reports", call(&W::reports), "Of each world.")
+      .def("clear_status", call(&W::clear_status), "Frozen worlds go on from where they are.")
+      .def("contacts", call(&W::contacts), "Contact manifolds after the last step.")
+      .def("contact_events", call(static_cast<ContactEvents (W::*)() const>(&W::contact_events)),
+           "What began to touch, touches still and no longer does. Raises ValueError without WorldOptions.contact_events.")
+      .def("contact_events", call(static_cast<ContactEvents (W::*)(std::uint32_t) const>(&W::contact_events)), world)
+      .def("residual", call(static_cast<ContactResidual (W::*)() const>(&W::residual)))
+      .def("residual", call(static_cast<ContactResidual (W::*)(std::uint32_t) const>(&W::residual)), world)
+      .def("residuals", call(&W::residuals), "Of each world.")
+      .def("constraint_residual", call(static_cast<ConstraintResidual (W::*)() const>(&W::constraint_residual)))
+      .def("constraint_residual", call(static_cast<ConstraintResidual (W::*)(std::uint32_t) const>(&W::constraint_residual)), world)
+      .def("constraint_residuals", call(&W::constraint_residuals), nb::arg("set"), "(constraints)")
+      .def_prop_ro("queries", [](nb::object self) { return queries_of(std::move(self)); }, nb::sig("def queries(self) -> Queries"),
+                   "Rays, casts, overlaps and nearest points.")
+      .def_prop_ro("arrays", [](nb::object self) { return arrays_of(std::move(self)); },
+                   nb::sig("def arrays(self) -> DeviceArrays"), "The World's own arrays, and calls by arrays.");
+}
+
+}  // namespace
+
+void bind_world(nb::module_& m) {
+  Class c(m, "World",
+          "A simulation that lives on one device: one world, or a batch of worlds that are stepped together and never "
+          "meet. Calls without a world's index speak of all worlds. One thread at a time may call into a World; another "
+          "that does meanwhile gets RuntimeError. Every call that takes a handle, but `alive`, raises ValueError if it is "
+          "stale.", nb::is_weak_referenceable());
+  bind_making(c);
+  bind_stepping(c);
+  bind_settings(c);
+  bind_bodies(c);
+  bind_joints(c);
+  bind_reports(c);
+}
+
+}  // namespace cairn::python
