@@ -30,7 +30,7 @@ add_custom_command(OUTPUT ${package}/_structs.py ${package}/__init__.py
   COMMAND ${Python_EXECUTABLE} ${PROJECT_SOURCE_DIR}/python/generate.py ${package} ${PROJECT_SOURCE_DIR}/include/cairn
   DEPENDS cairn_python_core ${python_files} ${public_headers} python/generate.py
   COMMENT "Python classes of cairn's structs")
-nanobind_add_stub(cairn_python_stub MODULE _core OUTPUT ${package}/_core.pyi PYTHON_PATH ${package}
+nanobind_add_stub(cairn_python_stub MODULE cairn._core OUTPUT ${package}/_core.pyi PYTHON_PATH ${PROJECT_BINARY_DIR}/python
   DEPENDS cairn_python_core ${package}/_structs.py)
 add_custom_target(cairn_python ALL DEPENDS ${package}/_structs.py cairn_python_stub)
 

@@ -29,7 +29,7 @@ from ._core import (
     ParticlesHandle,
     TriangleMesh,
 )
-from ._struct import ArrayLike, ManyLike, Quat, QuatLike, Struct, Vec3, Vec3Like, number_list, quat, vec3, vec3_list
+from ._values import ArrayLike, ManyLike, Quat, QuatLike, Struct, Vec3, Vec3Like, number_list, quat, vec3, vec3_list
 '''
 
 WIDTH = 116
@@ -76,10 +76,11 @@ def struct(described: dict, comment: str) -> str:
     for m in members:
         lines += [f"    {m['name']}: {m['type']}", docstring(of_member(m), "    ")]
     if members:
-        # few members may be given by place
-        star = [] if len(members) <= 3 else ["        *,"]
-        lines += ["", "    def __init__(", "        self,", *star]
-        for m in members:
+        lines += ["", "    def __init__(", "        self,"]
+        for i, m in enumerate(members):
+            # the first by place, and all where they are few
+            if i == 1 and len(members) > 3:
+                lines.append("        *,")
             given = m["given"]
             if immutable(m):
                 lines.append(f"        {m['name']}: {given} = {m['default']},")
@@ -94,7 +95,6 @@ def struct(described: dict, comment: str) -> str:
             elif not immutable(m):
                 value = f"{m['default']} if {name} is None else {value}"
             if m["given"] == "Device | str":
-                value = f"parse_device({name}) if isinstance({name}, str) else {value}"
                 value = f"{m['default']} if {name} is None else {name} if isinstance({name}, Device) else parse_device({name})"
             lines.append(f"        self.{name} = {value}")
     else:

@@ -56,8 +56,8 @@ from ._core import (
     status_names as status_names,
     write_picture as write_picture,
 )
-from ._struct import Quat as Quat, QuatLike as QuatLike, States as States, Struct as Struct
-from ._struct import Vec3 as Vec3, Vec3Like as Vec3Like
+from ._values import Quat as Quat, QuatLike as QuatLike, States as States, Struct as Struct
+from ._values import Vec3 as Vec3, Vec3Like as Vec3Like
 from ._structs import *  # noqa: F403
 
 __version__: str = _core.__version__

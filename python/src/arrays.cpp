@@ -193,7 +193,7 @@ void bind_arrays(nb::module_& m) {
              // what was enqueued has been done before the consumer's stream goes on; -1: it looks after that itself
              const bool leave = nb::isinstance<nb::int_>(stream) && nb::cast<std::int64_t>(stream) == -1;
              if (!leave) of.wait();
-             nb::object tensor = exported_as<>(of.arrays().get(a.name()), of);
+             nb::object tensor = exported_as<nb::array_api>(of.arrays().get(a.name()), of);
              return nb::object(tensor.attr("__dlpack__")(**other));
            },
            nb::arg("stream").none() = nb::none(), nb::arg("kwargs"),

@@ -53,7 +53,7 @@ std::string type(bool given = false) {
   }
 }
 
-/// The function of cairn/_struct.py that makes a member of what it is given; empty: it is kept as it is.
+/// The function of cairn/_values.py that makes a member of what it is given; empty: it is kept as it is.
 template <class T>
 std::string converter() {
   if constexpr (kIsVec3<T>) return "vec3";

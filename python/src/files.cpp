@@ -1,18 +1,10 @@
 // Snapshots and recordings.
 
-#include <filesystem>
-
 #include "python/src/topics.h"
 #include "python/src/values.h"
 
 namespace cairn::python {
 namespace {
-
-std::filesystem::path path_of(nb::handle from) {
-  const nb::object text = nb::steal(PyOS_FSPath(from.ptr()));
-  if (!text.is_valid()) throw nb::python_error();
-  return to_cpp<std::string>(text, {.name = "path"});
-}
 
 /// What both have.
 template <class T>
@@ -40,12 +32,14 @@ nb::class_<T>& bind_file(nb::class_<T>& c, const char* name) {
           nb::arg("file"), nb::arg("limits").none() = nb::none(),
           nb::sig(("def load(file: str | os.PathLike[str], limits: cairn._structs.SnapshotLimits | None = None) -> " + made).c_str()),
           "Raises SnapshotError unless it is whole and sound.")
-      .def("__reduce__",
+      .def("__getstate__",
            [](const T& t) {
              const std::string bytes = t.to_bytes();
-             return nb::make_tuple(nb::type<T>().attr("from_bytes"), nb::make_tuple(nb::bytes(bytes.data(), bytes.size())));
-           },
-           nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
+             return nb::bytes(bytes.data(), bytes.size());
+           })
+      .def("__setstate__", [](T& t, nb::bytes bytes) {
+        new (&t) T(T::from_bytes({bytes.c_str(), bytes.size()}, "pickle"));
+      });
   return c;
 }
 

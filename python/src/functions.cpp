@@ -1,7 +1,5 @@
 // Devices, and functions that stand by themselves.
 
-#include <filesystem>
-
 #include "python/src/topics.h"
 #include "python/src/values.h"
 
@@ -38,10 +36,7 @@ void bind_functions(nb::module_& m) {
   m.def(
       "load_surface",
       [](nb::handle file) {
-        const nb::object text = nb::steal(PyOS_FSPath(file.ptr()));
-        if (!text.is_valid()) throw nb::python_error();
-        Surface read = load_surface(std::filesystem::path(to_cpp<std::string>(text, {.name = "file"})));
-        auto* const held = new Surface(std::move(read));
+        auto* const held = new Surface(load_surface(path_of(file)));
         const nb::capsule owner(held, [](void* p) noexcept { delete static_cast<Surface*>(p); });
         const std::size_t vertices[2] = {held->vertices.size(), 3}, triangles[2] = {held->triangles.size(), 3};
         return nb::make_tuple(

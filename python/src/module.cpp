@@ -87,7 +87,7 @@ void bind_solids(nb::module_& m) {
             new (self) TriangleMesh(vertices.get("vertices"), corners);
           },
           nb::arg("vertices"), nb::arg("triangles"),
-          nb::sig("def __init__(self, vertices: cairn._struct.ManyLike[cairn._struct.Vec3Like], triangles: typing.Any) -> None"),
+          nb::sig("def __init__(self, vertices: cairn._values.ManyLike[cairn._values.Vec3Like], triangles: typing.Any) -> None"),
           "[m] (n, 3) and [1] (m, 3) indices. Raises ValueError for what is no surface.")
       .def_prop_ro(
           "vertices", [](nb::handle self) { return rows_of(nb::cast<const TriangleMesh&>(self).vertices(), self); },

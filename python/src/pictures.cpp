@@ -1,7 +1,5 @@
 // Pictures of a world.
 
-#include <filesystem>
-
 #include "python/src/topics.h"
 #include "python/src/world.h"
 
@@ -23,9 +21,7 @@ void bind_pictures(nb::module_& m) {
   m.def(
       "write_picture",
       [](PyWorld& world, nb::handle file, Given<PictureOptions> options) {
-        const nb::object text = nb::steal(PyOS_FSPath(file.ptr()));
-        if (!text.is_valid()) throw nb::python_error();
-        const std::filesystem::path path = to_cpp<std::string>(text, {.name = "file"});
+        const std::filesystem::path path = path_of(file);
         const PictureOptions read = options.get_or_default("options");
         world.run([&](World& w) { write_picture(w, path, read); });
       },

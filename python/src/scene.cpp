@@ -1,21 +1,9 @@
 // Scene, and scene files.
 
-#include <filesystem>
-
 #include "python/src/topics.h"
 #include "python/src/values.h"
 
 namespace cairn::python {
-namespace {
-
-std::filesystem::path path_of(nb::handle from) {
-  const nb::object text = nb::steal(PyOS_FSPath(from.ptr()));
-  if (!text.is_valid()) throw nb::python_error();
-  return to_cpp<std::string>(text, {.name = "path"});
-}
-
-}  // namespace
-
 void bind_scene(nb::module_& m) {
   nb::class_<Scene>(m, "Scene", "The description of a world: SI units, right-handed. A call that raises has changed nothing.")
       .def(nb::init<>())

@@ -80,6 +80,12 @@ std::string text(nb::handle from, const Place& place) {
   return value;
 }
 
+std::filesystem::path path_of(nb::handle from) {
+  const nb::object text = nb::steal(PyOS_FSPath(from.ptr()));
+  if (!text.is_valid()) throw nb::python_error();
+  return to_cpp<std::string>(text, {.name = "path"});
+}
+
 std::size_t word(nb::handle from, const Place& place, std::span<const std::string_view> words) {
   std::string_view value;
   std::string wanted;

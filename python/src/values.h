@@ -7,12 +7,14 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/unique_ptr.h>
 
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <limits>
 #include <optional>
 #include <span>
@@ -92,6 +94,8 @@ double number(nb::handle from, const Place& place);
 long long whole(nb::handle from, const Place& place, long long min, unsigned long long max);
 bool truth(nb::handle from, const Place& place);
 std::string text(nb::handle from, const Place& place);
+/// Of a str or os.PathLike.
+std::filesystem::path path_of(nb::handle from);
 std::size_t word(nb::handle from, const Place& place, std::span<const std::string_view> words);
 void numbers(nb::handle from, const Place& place, double* to, std::size_t count);
 ArrayView array(nb::handle from, const Place& place);
@@ -311,15 +315,15 @@ struct NameInSignature {
     } else if constexpr (std::is_same_v<T, std::string>) {
       return const_name("str");
     } else if constexpr (kIsVec3<T>) {
-      return io_name("cairn._struct.Vec3Like", "tuple[float, float, float]");
+      return io_name("cairn._values.Vec3Like", "tuple[float, float, float]");
     } else if constexpr (kIsQuat<T>) {
-      return io_name("cairn._struct.QuatLike", "tuple[float, float, float, float]");
+      return io_name("cairn._values.QuatLike", "tuple[float, float, float, float]");
     } else if constexpr (std::is_same_v<T, cairn::Geometry>) {
       return const_name("cairn._structs.Geometry");
     } else if constexpr (kIsVector<T>) {
       using E = typename T::value_type;
       if constexpr (std::is_arithmetic_v<E>) {
-        return io_name("cairn._struct.NumbersLike", "list[float]");
+        return io_name("cairn._values.NumbersLike", "list[float]");
       } else {
         return const_name("list[") + NameInSignature<E>::make() + const_name("]");
       }

@@ -16,15 +16,6 @@ constexpr Kind kEdit = Kind::kEdit;
 constexpr Kind kLong = Kind::kLong;
 using Bytes = std::span<const std::uint8_t>;
 
-template <class... A>
-constexpr auto of(auto (W::*f)(A...)) {
-  return f;
-}
-template <class... A>
-constexpr auto of_const(auto (W::*f)(A...) const) {
-  return f;
-}
-
 /// States of many bodies, one array each, all in one piece of memory.
 nb::object state_arrays(std::vector<BodyState> states) {
   auto* const held = new std::vector<BodyState>(std::move(states));
@@ -240,7 +231,7 @@ void bind_bodies(Class& c) {
             w.read_states(k, states);
             return state_arrays(std::move(states));
           },
-          nb::arg("world").none() = nb::none(), nb::sig("def read_states(self, world: int | None = None) -> cairn._struct.States"),
+          nb::arg("world").none() = nb::none(), nb::sig("def read_states(self, world: int | None = None) -> cairn._values.States"),
           "States of all bodies, or of one world's: position (n, 3) float64 [m], orientation (n, 4) float32, "
           "linear_velocity (n, 3) float32 [m/s], angular_velocity (n, 3) float32 [rad/s]. A copy.")
       .def(
@@ -252,7 +243,7 @@ void bind_bodies(Class& c) {
             w.write_states(k, states_from(states, w.body_count(k)));
           },
           nb::arg("states"), nb::arg("world").none() = nb::none(),
-          nb::sig("def write_states(self, states: cairn._struct.States, world: int | None = None) -> None"),
+          nb::sig("def write_states(self, states: cairn._values.States, world: int | None = None) -> None"),
           "What read_states gave, changed.");
 }
 

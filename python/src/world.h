@@ -61,7 +61,8 @@ inline constexpr bool kIsSpan<std::span<T>> = true;
 /// By nanobind's own rules.
 template <class T>
 inline constexpr bool kIsPlain = std::is_arithmetic_v<T> || std::is_same_v<T, std::string_view> ||
-                                 std::is_same_v<T, std::string> || kIsHeld<T>;
+                                 std::is_same_v<T, std::string> || std::is_same_v<T, Snapshot> ||
+                                 std::is_same_v<T, Recording> || kIsHeld<T>;
 
 template <class T>
 struct Argument {

@@ -1,0 +1,257 @@
+"""Worlds, batches, snapshots, recordings, queries, events, articulations, particles, fields, pictures."""
+
+import gc
+import json
+import os
+import pathlib
+import pickle
+import re
+import subprocess
+import threading
+import weakref
+
+import numpy as np
+import pytest
+
+import cairn
+from conftest import box_scene
+
+ROOT = pathlib.Path(__file__).parents[2]
+
+
+def test_boxes_stand(world):
+    for _ in range(120):
+        world.step()
+    top = world.state(world.bodies()[-1])
+    assert abs(top.position[2] - 2.5) < 0.01 and world.report().manifolds == 3
+    assert world.report(0).time == pytest.approx(2.0)
+
+
+def test_states_are_arrays(world):
+    states = world.read_states()
+    assert states.position.shape == (4, 3) and states.position.dtype == np.float64
+    assert states.orientation.shape == (4, 4) and states.orientation.dtype == np.float32
+    states.position[3, 2] = 7
+    assert world.state(world.bodies()[3]).position[2] != 7
+    world.write_states(states)
+    assert world.state(world.bodies()[3]).position[2] == pytest.approx(7)
+    with pytest.raises(TypeError, match=r"position: must be an array \(4, 3\)"):
+        world.write_states(states._replace(position=states.position[:2]))
+
+
+def test_the_hash_is_that_of_the_command_line(tmp_path, scene):
+    cli = os.environ.get("CAIRN_CLI")
+    if not cli:
+        pytest.skip("CAIRN_CLI names no command line")
+    file = tmp_path / "boxes.json"
+    file.write_text(scene.to_json())
+    out = subprocess.run(
+        [cli, "run", str(file), "--steps", "90", "--device", "cpu", "--json"], check=True, capture_output=True, text=True
+    ).stdout
+    world = cairn.World(cairn.load_scene(file))
+    for _ in range(90):
+        world.step()
+    assert f"{world.state_hash():016x}" == json.loads(out)["hash"]
+
+
+def test_a_batch_has_the_bits_of_each_world(scene):
+    one, many = cairn.World(scene), cairn.World.copies(scene, 5)
+    for _ in range(30):
+        one.step()
+        many.step()
+    assert many.state_hashes() == [one.state_hashes()[0]] * 5
+    both = cairn.World([scene, box_scene(1)])
+    assert both.world_count() == 2 and both.body_count(1) == 2
+
+
+def test_a_snapshot_goes_on_and_pickles(world):
+    for _ in range(10):
+        world.step()
+    snapshot = world.snapshot()
+    again = cairn.World(pickle.loads(pickle.dumps(snapshot)))
+    world.step()
+    again.step()
+    assert world.state_hash() == again.state_hash() and snapshot.steps() == 10
+    with pytest.raises(cairn.SnapshotError):
+        cairn.Snapshot.from_bytes(b"nothing")
+
+
+def test_a_recording_replays(world, tmp_path):
+    world.start_recording()
+    for _ in range(5):
+        world.step()
+    recording = world.stop_recording()
+    recording.save(tmp_path / "r")
+    replay = cairn.replay(cairn.Recording.load(tmp_path / "r"))
+    assert replay.difference is None and replay.steps == 5 and replay.hash == world.state_hash()
+
+
+def test_queries(world):
+    hits = world.queries.cast_rays([cairn.RayQuery(origin=(0, 0, 10)), cairn.RayQuery(origin=(0, 0, 10), direction=(0, 0, 1))])
+    assert hits[0].body == world.find_body("box2") and hits[0].distance == pytest.approx(7, abs=1e-5) and not hits[1].body
+    found = world.queries.overlaps([cairn.ShapeQuery(cairn.Sphere(0.9), position=(0, 0, 1))])
+    assert found.begin == [0, len(found.hits)] and len(found.hits) == 2
+    position = np.array([[0, 0, 10], [5, 0, 10]], dtype=np.float32)
+    distance = np.zeros(2, dtype=np.float32)
+    world.queries.cast_rays(cairn.QueryArrays(position=position), cairn.HitArrays(distance=distance))
+    assert distance == pytest.approx([7, 10], abs=1e-5)
+
+
+def test_events(scene):
+    world = cairn.World(scene, cairn.WorldOptions(contact_events=True))
+    world.step()
+    assert len(world.contact_events().begun) == 3
+    with pytest.raises(ValueError):
+        cairn.World(scene).contact_events()
+
+
+def test_joints_and_drives():
+    scene = box_scene(2)
+    scene.add_joint(cairn.Joint(name="hinge", body_a=cairn.WORLD_BODY, body_b=1, kind=cairn.HingeJoint()))
+    world = cairn.World(scene)
+    (joint,) = world.joints()
+    world.set_drive(joint, cairn.JointDrive(damping=1e3, rate=1, max_force=1e4))
+    assert world.drive(joint, "twist").rate == 1
+    world.step()
+    assert len(world.state(joint).coordinates) == 6 and len(world.anchors(joint)) == 2
+    assert world.find_joint("hinge") == joint and world.find_joint("none") is None
+
+
+def test_articulations():
+    links = [
+        cairn.ArticulationLink(
+            name="arm",
+            joint=cairn.ArticulationJoint(kind="revolute", damping=0.1),
+            mass=1,
+            centre_of_mass=(0, 0, -0.5),
+            inertia=cairn.Inertia((0.1, 0.1, 0.1)),
+            shapes=[cairn.Shape(cairn.Sphere(0.1), position=(0, 0, -0.5))],
+        )
+    ]
+    scene = cairn.Scene()
+    scene.add_articulation(cairn.Articulation(name="robot", links=links), cairn.ArticulationState(q=[0.5], v=[0]))
+    world = cairn.World.copies(scene, 3)
+    rows = world.arrays.articulation_rows()
+    assert (rows.rows, rows.coordinates, rows.rates) == (3, 1, 1)
+    q = np.zeros((3, 1))
+    world.arrays.get_articulations(cairn.ArticulationArrays(q=q))
+    assert q.ravel().tolist() == [0.5] * 3
+    world.arrays.set_articulations(cairn.ArticulationArrays(force=np.ones((3, 1))), [True, False, False])
+    world.step()
+    world.arrays.get_articulations(cairn.ArticulationArrays(q=q))
+    assert q[0] != q[1] == q[2]
+    robot = world.articulations(2)[0]
+    world.set_forces(robot, np.array([0.5]))
+    assert world.state(robot).q == q[2].tolist() and world.description(robot).links[0].name == "arm"
+
+
+def test_particles_and_fields():
+    scene = cairn.Scene()
+    rope = cairn.ParticleSet(
+        name="rope",
+        positions=np.array([[0.1 * i, 0, 0] for i in range(5)]),
+        fixed=[0],
+        constraints=[cairn.ConstraintGroup(particles=[0, 1, 1, 2, 2, 3, 3, 4])],
+    )
+    scene.add_particles(rope)
+    scene.add_field(cairn.SceneField(cairn.Wind(velocity=(5, 0, 0), linear=0.1)))
+    world = cairn.World(scene)
+    for _ in range(10):
+        world.step()
+    (handle,) = world.particles()
+    assert world.constraint_forces(handle).shape == (4,) and len(world.bodies(handle)) == 5
+    assert world.fields()[0].law == cairn.Wind(velocity=(5, 0, 0), linear=0.1)
+
+
+def test_randomise(scene):
+    world = cairn.World.copies(scene, 2)
+    world.set_seed(1, 0)
+    world.set_seed(2, 1)
+    world.randomise([1, 1], cairn.Randomisation(mass=cairn.Range(0.5, 2), position=(0.01, 0.01, 0)))
+    assert world.scales(0).mass != world.scales(1).mass
+
+
+def test_pictures(world, tmp_path):
+    picture = cairn.render(world, cairn.PictureOptions(width=64, height=36, samples=1))
+    assert picture.shape == (36, 64, 3) and picture.dtype == np.uint8 and picture.std() > 0
+    cairn.write_picture(world, tmp_path / "p.png", cairn.PictureOptions(width=64, height=36, samples=1))
+    assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_errors_keep_their_text(scene, world):
+    with pytest.raises(ValueError, match="world 7|7"):
+        world.gravity(7)
+    body = world.add_body(cairn.Body(density=1, shapes=[cairn.Shape(cairn.Sphere())]))
+    world.remove_body(body)
+    with pytest.raises(cairn.InvalidArgument, match="stale|removed"):
+        world.state(body)
+    with pytest.raises(RuntimeError, match="cuda:99|CUDA"):
+        cairn.World(scene, cairn.WorldOptions(device="cuda:99"))
+    with pytest.raises(MemoryError):
+        small = cairn.Capacity(pairs=1, on_overflow="error")
+        cairn.World(scene, cairn.WorldOptions(capacity=small)).step()
+    with pytest.raises(cairn.SceneFileError, match="nowhere.json"):
+        cairn.load_scene("nowhere.json")
+
+
+def test_a_closed_world_raises(world):
+    arrays, queries = world.arrays, world.queries
+    with world as same:
+        same.step()
+    for use in (world.step, world.bodies, arrays.list, lambda: queries.cast_rays([]), lambda: world.arrays):
+        with pytest.raises(RuntimeError, match="closed"):
+            use()
+    assert world.closed and "closed" in repr(world)
+    world.close()
+
+
+def test_another_thread_is_refused_while_a_call_runs():
+    world = cairn.World(box_scene(300))
+    seen = []
+    go = threading.Event()
+
+    def other():
+        go.wait()
+        for _ in range(2000):
+            try:
+                world.body_count()
+                seen.append("entered")
+            except RuntimeError as error:
+                seen.append(str(error))
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    go.set()
+    for _ in range(40):
+        world.step()
+    thread.join()
+    assert any("another thread" in text for text in seen)
+
+
+def test_a_world_is_collected(scene):
+    world = cairn.World(scene)
+    gone = weakref.ref(world)
+    view = world.arrays["position"]
+    del world, view
+    gc.collect()
+    assert gone() is None
+
+
+# Calls of World that Python lacks, and why.
+MISSING: dict[str, str] = {}
+
+
+def test_all_calls_of_world_are_there():
+    text = (ROOT / "include/cairn/world.h").read_text()
+    body = text[text.index("class World {") : text.index(" private:", text.index("class World {"))]
+    body = re.sub(r"//[^\n]*", "", body)
+    names = set(re.findall(r"\b([a-z_]+)\((?![^;]*\)\s*:)", body)) - {"operator"}
+    missing = {name for name in names if not hasattr(cairn.World, name)}
+    assert missing == set(MISSING), missing
+    text = (ROOT / "include/cairn/queries.h").read_text()
+    names = set(re.findall(r"^  [^/\n]*?\b([a-z_]+)\(", text[text.index("class Queries {") : text.index(" private:")], re.M))
+    assert {name for name in names if not hasattr(cairn.Queries, name)} == set()
+    text = (ROOT / "include/cairn/device_arrays.h").read_text()
+    part = text[text.index("class DeviceArrays {") : text.index(" private:")]
+    names = set(re.findall(r"^  [^/\n]*?\b([a-z_]+)\(", part, re.M)) - {"keep"}  # each Array keeps
+    assert {name for name in names if not hasattr(cairn.DeviceArrays, name)} == set()
