@@ -60,7 +60,7 @@ from ._values import Quat as Quat, QuatLike as QuatLike, States as States, Struc
 from ._values import Vec3 as Vec3, Vec3Like as Vec3Like
 from ._structs import *  # noqa: F403
 
-__version__: str = _core.__version__
+__version__: str = _core.__version__  # type: ignore[attr-defined]
 
 WORLD_BODY = 0xFFFFFFFF
 """In the place of a joint's body: the world."""

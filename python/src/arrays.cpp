@@ -184,7 +184,8 @@ void bind_arrays(nb::module_& m) {
              return copy.is(Py_True) ? nb::object(made.attr("copy")()) : made;
            },
            nb::arg("dtype").none() = nb::none(), nb::arg("copy").none() = nb::none(),
-           nb::sig("def __array__(self, dtype: typing.Any = None, copy: bool | None = None) -> numpy.typing.NDArray[typing.Any]"))
+           // the class has a member numpy, which hides the module in the stub
+           nb::sig("def __array__(self, dtype: typing.Any = None, copy: bool | None = None) -> typing.Any"))
       .def("__dlpack_device__", [](const PyArray& a) { return device_of(a.view().device); },
            nb::sig("def __dlpack_device__(self) -> tuple[int, int]"))
       .def("__dlpack__",
@@ -232,14 +233,14 @@ void bind_arrays(nb::module_& m) {
              for (const NamedArray& a : self.arrays().list()) all.append(PyArray(self.world, a));
              return all;
            },
-           nb::sig("def list(self) -> list[Array]"), "All of them.")
+           nb::sig("def list(self) -> collections.abc.Sequence[Array]"), "All of them.")
       .def("keys",
            [](const PyArrays& self) {
              nb::list all;
              for (const NamedArray& a : self.arrays().list()) all.append(std::string(a.name));
              return all;
            },
-           nb::sig("def keys(self) -> list[str]"))
+           nb::sig("def keys(self) -> collections.abc.Sequence[str]"))
       .def("__len__", [](const PyArrays& self) { return self.arrays().list().size(); })
       .def("__iter__", [](nb::handle self) { return nb::object(self.attr("keys")().attr("__iter__")()); },
            nb::sig("def __iter__(self) -> collections.abc.Iterator[str]"))

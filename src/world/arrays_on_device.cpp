@@ -196,11 +196,11 @@ std::shared_ptr<const void> DeviceArrays::keep() const {
 ArrayView DeviceArrays::get(std::string_view name) const {
   return world_.call([&]() -> ArrayView {
     const std::vector<NamedArray> all = list();
-    std::string names;
     for (const NamedArray& a : all) {
       if (a.name == name) return a.view;
-      names += (names.empty() ? "" : ", ") + std::string(a.name);
     }
+    std::string names;
+    for (const NamedArray& a : all) names += (names.empty() ? "" : ", ") + std::string(a.name);
     throw InvalidArgument("array \"" + std::string(name) + "\": there is none of this name; there are " + names);
   });
 }
