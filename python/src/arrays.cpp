@@ -37,20 +37,27 @@ nb::object exported(const ArrayView& view, std::shared_ptr<const void> keep) {
 }
 template <class... Tags>
 nb::object exported_as(const ArrayView& view, const World& of) {
-  return view.writable ? exported<Tags...>(view, of.arrays().keep()) : exported<Tags..., nb::ro>(view, of.arrays().keep());
+  return view.writable ? exported<Tags...>(view, of.arrays().keep())
+                       : exported<Tags..., nb::ro>(view, of.arrays().keep());
 }
 
 class PyArray {
  public:
   PyArray(nb::object world, const NamedArray& of)
-      : world_(std::move(world)), edits_(owner().edits()), name_(of.name), unit_(of.unit), rows_(of.rows), meaning_(of.meaning) {}
+      : world_(std::move(world)),
+        edits_(owner().edits()),
+        name_(of.name),
+        unit_(of.unit),
+        rows_(of.rows),
+        meaning_(of.meaning) {}
 
   PyWorld& owner() const { return nb::cast<PyWorld&>(world_); }
   const World& world() const {
     PyWorld& of = owner();
     const World& world = of.use();
     if (of.edits() != edits_) {
-      throw Error("array \"" + name_ + "\": the view is stale: bodies or the like came or went since it was taken. Take it "
+      throw Error("array \"" + name_ +
+                  "\": the view is stale: bodies or the like came or went since it was taken. Take it "
                   "again from world.arrays");
     }
     return world;
@@ -64,7 +71,8 @@ class PyArray {
     const ArrayView seen = of.arrays().get(name_);
     if (seen.device.kind == Device::Kind::kCuda)
       throw nb::type_error(("array \"" + name_ + "\" lies on " + seen.device.name() +
-                            ": numpy can't see it; torch.from_dlpack or jax.dlpack.from_dlpack can").c_str());
+                            ": numpy can't see it; torch.from_dlpack or jax.dlpack.from_dlpack can")
+                               .c_str());
     return exported_as<nb::numpy>(seen, of);
   }
 
@@ -123,7 +131,8 @@ class Mask {
 
  private:
   static void check(const Place& place, std::size_t size, const World& world, nb::handle from) {
-    if (size != world.world_count()) out_of_range(place, std::to_string(world.world_count()) + " values, one a world", from);
+    if (size != world.world_count())
+      out_of_range(place, std::to_string(world.world_count()) + " values, one a world", from);
   }
   std::vector<nb::ndarray<>> keep_;
   std::vector<std::uint8_t> own_;
@@ -154,55 +163,67 @@ nb::object arrays_of(nb::object world) {
 }
 
 void bind_arrays(nb::module_& m) {
-  nb::class_<PyArray>(m, "Array",
-                      "A view of one of a World's arrays, where it lies. It raises RuntimeError once bodies, joints or the "
-                      "like were added or removed, a snapshot was restored or the World was closed. What numpy or "
-                      "another library makes of it shares its memory, and may outlive the World.")
+  nb::class_<PyArray>(
+      m, "Array",
+      "A view of one of a World's arrays, where it lies. It raises RuntimeError once bodies, joints or the "
+      "like were added or removed, a snapshot was restored or the World was closed. What numpy or "
+      "another library makes of it shares its memory, and may outlive the World.")
       .def_prop_ro("name", &PyArray::name)
       .def_prop_ro("unit", &PyArray::unit, "\"1\" for a number without one.")
       .def_prop_ro("rows", &PyArray::rows, "What has a row: slots, bodies, worlds, pairs, ...")
       .def_prop_ro("meaning", &PyArray::meaning)
       .def_prop_ro("stale", &PyArray::stale, "Every use but this and what describes it raises.")
-      .def_prop_ro("shape", [](const PyArray& a) { return shape_of(a.view()); }, nb::sig("def shape(self) -> tuple[int, ...]"))
+      .def_prop_ro(
+          "shape", [](const PyArray& a) { return shape_of(a.view()); }, nb::sig("def shape(self) -> tuple[int, ...]"))
       .def_prop_ro("ndim", [](const PyArray& a) { return a.view().rank; })
-      .def_prop_ro("dtype", [](const PyArray& a) {
-        return nb::module_::import_("numpy").attr("dtype")(std::string(element_name(a.view().type)));
-      }, nb::sig("def dtype(self) -> numpy.dtype[typing.Any]"))
-      .def_prop_ro("writable", [](const PyArray& a) { return a.view().writable; },
-                   "Whether a program may write it; DeviceArrays.written tells the World of it.")
-      .def_prop_ro("device", [](const PyArray& a) { return a.view().device.name(); }, "\"cpu\" or \"cuda:i\".")
+      .def_prop_ro(
+          "dtype",
+          [](const PyArray& a) {
+            return nb::module_::import_("numpy").attr("dtype")(std::string(element_name(a.view().type)));
+          },
+          nb::sig("def dtype(self) -> numpy.dtype[typing.Any]"))
+      .def_prop_ro(
+          "writable", [](const PyArray& a) { return a.view().writable; },
+          "Whether a program may write it; DeviceArrays.written tells the World of it.")
+      .def_prop_ro(
+          "device", [](const PyArray& a) { return a.view().device.name(); }, "\"cpu\" or \"cuda:i\".")
       .def("__len__", [](const PyArray& a) { return a.view().shape[0]; })
       .def("numpy", &PyArray::numpy, nb::sig("def numpy(self) -> numpy.typing.NDArray[typing.Any]"),
            "A numpy array of the same memory; raises TypeError for one on a CUDA device.")
-      .def("__array__",
-           [](const PyArray& a, nb::object dtype, nb::object copy) {
-             nb::object made = a.numpy();
-             if (!dtype.is_none() && !made.attr("dtype").equal(dtype)) {
-               if (copy.is(Py_False)) throw nb::value_error("an array of another dtype is a copy");
-               return nb::object(made.attr("astype")(dtype));
-             }
-             return copy.is(Py_True) ? nb::object(made.attr("copy")()) : made;
-           },
-           nb::arg("dtype").none() = nb::none(), nb::arg("copy").none() = nb::none(),
-           // the class has a member numpy, which hides the module in the stub
-           nb::sig("def __array__(self, dtype: typing.Any = None, copy: bool | None = None) -> typing.Any"))
-      .def("__dlpack_device__", [](const PyArray& a) { return device_of(a.view().device); },
-           nb::sig("def __dlpack_device__(self) -> tuple[int, int]"))
-      .def("__dlpack__",
-           [](const PyArray& a, nb::object stream, nb::kwargs other) {
-             const World& of = a.world();
-             // what was enqueued has been done before the consumer's stream goes on; -1: it looks after that itself
-             const bool leave = nb::isinstance<nb::int_>(stream) && nb::cast<std::int64_t>(stream) == -1;
-             if (!leave) of.wait();
-             nb::object tensor = exported_as<nb::array_api>(of.arrays().get(a.name()), of);
-             return nb::object(tensor.attr("__dlpack__")(**other));
-           },
-           nb::arg("stream").none() = nb::none(), nb::arg("kwargs"),
-           nb::sig("def __dlpack__(self, stream: typing.Any = None, **kwargs: typing.Any) -> typing.Any"))
-      .def("__getitem__", [](const PyArray& a, nb::object key) { return nb::object(a.numpy()[key]); },
-           nb::sig("def __getitem__(self, key: typing.Any, /) -> typing.Any"))
-      .def("__setitem__", [](const PyArray& a, nb::object key, nb::object value) { a.numpy()[key] = value; },
-           nb::sig("def __setitem__(self, key: typing.Any, value: typing.Any, /) -> None"))
+      .def(
+          "__array__",
+          [](const PyArray& a, nb::object dtype, nb::object copy) {
+            nb::object made = a.numpy();
+            if (!dtype.is_none() && !made.attr("dtype").equal(dtype)) {
+              if (copy.is(Py_False)) throw nb::value_error("an array of another dtype is a copy");
+              return nb::object(made.attr("astype")(dtype));
+            }
+            return copy.is(Py_True) ? nb::object(made.attr("copy")()) : made;
+          },
+          nb::arg("dtype").none() = nb::none(), nb::arg("copy").none() = nb::none(),
+          // the class has a member numpy, which hides the module in the stub
+          nb::sig("def __array__(self, dtype: typing.Any = None, copy: bool | None = None) -> typing.Any"))
+      .def(
+          "__dlpack_device__", [](const PyArray& a) { return device_of(a.view().device); },
+          nb::sig("def __dlpack_device__(self) -> tuple[int, int]"))
+      .def(
+          "__dlpack__",
+          [](const PyArray& a, nb::object stream, nb::kwargs other) {
+            const World& of = a.world();
+            // what was enqueued has been done before the consumer's stream goes on; -1: it looks after that itself
+            const bool leave = nb::isinstance<nb::int_>(stream) && nb::cast<std::int64_t>(stream) == -1;
+            if (!leave) of.wait();
+            nb::object tensor = exported_as<nb::array_api>(of.arrays().get(a.name()), of);
+            return nb::object(tensor.attr("__dlpack__")(**other));
+          },
+          nb::arg("stream").none() = nb::none(), nb::arg("kwargs"),
+          nb::sig("def __dlpack__(self, stream: typing.Any = None, **kwargs: typing.Any) -> typing.Any"))
+      .def(
+          "__getitem__", [](const PyArray& a, nb::object key) { return nb::object(a.numpy()[key]); },
+          nb::sig("def __getitem__(self, key: typing.Any, /) -> typing.Any"))
+      .def(
+          "__setitem__", [](const PyArray& a, nb::object key, nb::object value) { a.numpy()[key] = value; },
+          nb::sig("def __setitem__(self, key: typing.Any, value: typing.Any, /) -> None"))
       .def("__repr__", [](const PyArray& a) {
         if (a.stale()) return "<cairn.Array \"" + a.name() + "\", stale>";
         const ArrayView view = a.view();
@@ -213,88 +234,104 @@ void bind_arrays(nb::module_& m) {
                a.unit() + "] on " + view.device.name() + ">";
       });
 
-  nb::class_<PyArrays>(m, "DeviceArrays",
-                       "The arrays of a World by name, and calls by arrays on its device. Masks have a byte or bool a world: "
-                       "those that the call is for; None: all.")
-      .def("__getitem__",
-           [](const PyArrays& self, std::string_view name) {
-             for (const NamedArray& a : self.arrays().list()) {
-               if (a.name == name) return PyArray(self.world, a);
-             }
-             self.arrays().get(name);  // says which there are
-             throw Error("unreachable");
-           },
-           nb::arg("name"), "Raises ValueError, which lists the names, if there is none of the name.")
-      .def("get", [](nb::handle self, nb::handle name) { return nb::object(self[name]); }, nb::arg("name"),
-           nb::sig("def get(self, name: str) -> Array"), "The same.")
-      .def("list",
-           [](const PyArrays& self) {
-             nb::list all;
-             for (const NamedArray& a : self.arrays().list()) all.append(PyArray(self.world, a));
-             return all;
-           },
-           nb::sig("def list(self) -> collections.abc.Sequence[Array]"), "All of them.")
-      .def("keys",
-           [](const PyArrays& self) {
-             nb::list all;
-             for (const NamedArray& a : self.arrays().list()) all.append(std::string(a.name));
-             return all;
-           },
-           nb::sig("def keys(self) -> collections.abc.Sequence[str]"))
+  nb::class_<PyArrays>(
+      m, "DeviceArrays",
+      "The arrays of a World by name, and calls by arrays on its device. Masks have a byte or bool a world: "
+      "those that the call is for; None: all.")
+      .def(
+          "__getitem__",
+          [](const PyArrays& self, std::string_view name) {
+            for (const NamedArray& a : self.arrays().list()) {
+              if (a.name == name) return PyArray(self.world, a);
+            }
+            self.arrays().get(name);  // says which there are
+            throw Error("unreachable");
+          },
+          nb::arg("name"), "Raises ValueError, which lists the names, if there is none of the name.")
+      .def(
+          "get", [](nb::handle self, nb::handle name) { return nb::object(self[name]); }, nb::arg("name"),
+          nb::sig("def get(self, name: str) -> Array"), "The same.")
+      .def(
+          "list",
+          [](const PyArrays& self) {
+            nb::list all;
+            for (const NamedArray& a : self.arrays().list()) all.append(PyArray(self.world, a));
+            return all;
+          },
+          nb::sig("def list(self) -> collections.abc.Sequence[Array]"), "All of them.")
+      .def(
+          "keys",
+          [](const PyArrays& self) {
+            nb::list all;
+            for (const NamedArray& a : self.arrays().list()) all.append(std::string(a.name));
+            return all;
+          },
+          nb::sig("def keys(self) -> collections.abc.Sequence[str]"))
       .def("__len__", [](const PyArrays& self) { return self.arrays().list().size(); })
-      .def("__iter__", [](nb::handle self) { return nb::object(self.attr("keys")().attr("__iter__")()); },
-           nb::sig("def __iter__(self) -> collections.abc.Iterator[str]"))
-      .def("__contains__",
-           [](const PyArrays& self, nb::handle name) {
-             std::string_view of;
-             if (!nb::try_cast(name, of)) return false;
-             for (const NamedArray& a : self.arrays().list()) {
-               if (a.name == of) return true;
-             }
-             return false;
-           },
-           nb::sig("def __contains__(self, name: object, /) -> bool"))
-      .def("written",
-           [](PyArrays& self, Given<Written> what, nb::handle mask) {
-             const Mask read(self, mask);
-             self.arrays().written(what.get("what"), read.data());
-           },
-           nb::arg("what"), nb::arg("mask").none() = nb::none(),
-           "Tells of what was written into the World's arrays: \"loads\", \"velocities\" or \"poses\". Bodies wake, and "
-           "contacts of what was moved end.")
-      .def("get_states", by_arrays<StateArrays>(static_cast<Get<StateArrays>>(&DeviceArrays::get_states)), nb::arg("to"),
-           nb::arg("mask").none() = nb::none(), "States of all bodies into your arrays, float32 or float64, any strides.")
+      .def(
+          "__iter__", [](nb::handle self) { return nb::object(self.attr("keys")().attr("__iter__")()); },
+          nb::sig("def __iter__(self) -> collections.abc.Iterator[str]"))
+      .def(
+          "__contains__",
+          [](const PyArrays& self, nb::handle name) {
+            std::string_view of;
+            if (!nb::try_cast(name, of)) return false;
+            for (const NamedArray& a : self.arrays().list()) {
+              if (a.name == of) return true;
+            }
+            return false;
+          },
+          nb::sig("def __contains__(self, name: object, /) -> bool"))
+      .def(
+          "written",
+          [](PyArrays& self, Given<Written> what, nb::handle mask) {
+            const Mask read(self, mask);
+            self.arrays().written(what.get("what"), read.data());
+          },
+          nb::arg("what"), nb::arg("mask").none() = nb::none(),
+          "Tells of what was written into the World's arrays: \"loads\", \"velocities\" or \"poses\". Bodies wake, and "
+          "contacts of what was moved end.")
+      .def("get_states", by_arrays<StateArrays>(static_cast<Get<StateArrays>>(&DeviceArrays::get_states)),
+           nb::arg("to"), nb::arg("mask").none() = nb::none(),
+           "States of all bodies into your arrays, float32 or float64, any strides.")
       .def("set_states", by_arrays<StateArrays>(static_cast<Set<StateArrays>>(&DeviceArrays::set_states)),
            nb::arg("from_"), nb::arg("mask").none() = nb::none(),
-           "States of all bodies from your arrays. A world with a state that set_state would refuse is left as it is, frozen.")
-      .def("move_to",
-           [](PyArrays& self, Given<StateArrays> poses, float dt, nb::handle mask) {
-             std::vector<nb::ndarray<>> keep;
-             const StateArrays read = poses.get("poses", keep);
-             const Mask chosen(self, mask);
-             self.owner().run([&](World& w) { w.arrays().move_to(read, dt, chosen.data()); });
-           },
-           nb::arg("poses"), nb::arg("dt"), nb::arg("mask").none() = nb::none(), "World.move_to of all kinematic bodies.")
-      .def("articulation_rows", [](const PyArrays& self) { return Made{self.arrays().articulation_rows()}; },
-           "How large arrays of articulations are.")
+           "States of all bodies from your arrays. A world with a state that set_state would refuse is left as it is, "
+           "frozen.")
+      .def(
+          "move_to",
+          [](PyArrays& self, Given<StateArrays> poses, float dt, nb::handle mask) {
+            std::vector<nb::ndarray<>> keep;
+            const StateArrays read = poses.get("poses", keep);
+            const Mask chosen(self, mask);
+            self.owner().run([&](World& w) { w.arrays().move_to(read, dt, chosen.data()); });
+          },
+          nb::arg("poses"), nb::arg("dt"), nb::arg("mask").none() = nb::none(),
+          "World.move_to of all kinematic bodies.")
+      .def(
+          "articulation_rows", [](const PyArrays& self) { return Made{self.arrays().articulation_rows()}; },
+          "How large arrays of articulations are.")
       .def("get_articulations",
            by_arrays<ArticulationArrays>(static_cast<Get<ArticulationArrays>>(&DeviceArrays::get_articulations)),
-           nb::arg("to"), nb::arg("mask").none() = nb::none(), "Coordinates, rates, forces and targets into your arrays.")
+           nb::arg("to"), nb::arg("mask").none() = nb::none(),
+           "Coordinates, rates, forces and targets into your arrays.")
       .def("set_articulations",
            by_arrays<ArticulationArrays>(static_cast<Set<ArticulationArrays>>(&DeviceArrays::set_articulations)),
            nb::arg("from_"), nb::arg("mask").none() = nb::none(), "The same from your arrays.")
-      .def("get_joints", by_arrays<JointArrays>(static_cast<Get<JointArrays>>(&DeviceArrays::get_joints)), nb::arg("to"),
-           nb::arg("mask").none() = nb::none(), "What joints measure, bear and are driven by, into your arrays.")
+      .def("get_joints", by_arrays<JointArrays>(static_cast<Get<JointArrays>>(&DeviceArrays::get_joints)),
+           nb::arg("to"), nb::arg("mask").none() = nb::none(),
+           "What joints measure, bear and are driven by, into your arrays.")
       .def("set_joints", by_arrays<JointArrays>(static_cast<Set<JointArrays>>(&DeviceArrays::set_joints)),
            nb::arg("from_"), nb::arg("mask").none() = nb::none(), "Drives from your arrays.")
       .def("set_scales", by_arrays<ScaleArrays>(static_cast<Set<ScaleArrays>>(&DeviceArrays::set_scales)),
            nb::arg("from_"), nb::arg("mask").none() = nb::none(), "World.set_scales of each world and body.")
-      .def("reset",
-           [](PyArrays& self, nb::handle mask) {
-             const Mask chosen(self, mask);
-             self.owner().run([&](World& w) { w.arrays().reset(chosen.data()); });
-           },
-           nb::arg("mask").none() = nb::none(), "World.reset.");
+      .def(
+          "reset",
+          [](PyArrays& self, nb::handle mask) {
+            const Mask chosen(self, mask);
+            self.owner().run([&](World& w) { w.arrays().reset(chosen.data()); });
+          },
+          nb::arg("mask").none() = nb::none(), "World.reset.");
 }
 
 }  // namespace cairn::python

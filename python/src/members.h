@@ -31,26 +31,14 @@ struct EnumWords<JointDof> {
 };
 template <>
 struct EnumWords<Stage> {
-  static constexpr std::array<Word<Stage>, kStageCount> all{{{"field", Stage::kField},
-                                                             {"bound", Stage::kBound},
-                                                             {"pair", Stage::kPair},
-                                                             {"match", Stage::kMatch},
-                                                             {"collide", Stage::kCollide},
-                                                             {"color", Stage::kColor},
-                                                             {"prepare", Stage::kPrepare},
-                                                             {"predict", Stage::kPredict},
-                                                             {"particles", Stage::kParticles},
-                                                             {"fluids", Stage::kFluids},
-                                                             {"joints", Stage::kJoints},
-                                                             {"solve", Stage::kSolve},
-                                                             {"advance", Stage::kAdvance},
-                                                             {"relax", Stage::kRelax},
-                                                             {"restitute", Stage::kRestitute},
-                                                             {"move", Stage::kMove},
-                                                             {"ccd", Stage::kCcd},
-                                                             {"finish", Stage::kFinish},
-                                                             {"sleep", Stage::kSleep},
-                                                             {"events", Stage::kEvents}}};
+  static constexpr std::array<Word<Stage>, kStageCount> all{
+      {{"field", Stage::kField},     {"bound", Stage::kBound},     {"pair", Stage::kPair},
+       {"match", Stage::kMatch},     {"collide", Stage::kCollide}, {"color", Stage::kColor},
+       {"prepare", Stage::kPrepare}, {"predict", Stage::kPredict}, {"particles", Stage::kParticles},
+       {"fluids", Stage::kFluids},   {"joints", Stage::kJoints},   {"solve", Stage::kSolve},
+       {"advance", Stage::kAdvance}, {"relax", Stage::kRelax},     {"restitute", Stage::kRestitute},
+       {"move", Stage::kMove},       {"ccd", Stage::kCcd},         {"finish", Stage::kFinish},
+       {"sleep", Stage::kSleep},     {"events", Stage::kEvents}}};
 };
 
 namespace python {
@@ -64,15 +52,17 @@ struct Members<T> {
 
 /// What has a Python class made from its members.
 template <class T>
-concept Struct = requires { Members<T>::all; };
+concept Struct = requires {
+  Members<T>::all;
+};
 
 // each line: CAIRN_PY(struct, member, unit, meaning)
 #define CAIRN_PY(member, unit_of, meaning_of) attribute<&S::member>({.unit = unit_of, .meaning = meaning_of})
-#define CAIRN_PY_STRUCT(T, ...)                        \
-  template <>                                          \
-  struct Members<T> {                                  \
-    using S = T;                                       \
-    static constexpr std::tuple all{__VA_ARGS__};      \
+#define CAIRN_PY_STRUCT(T, ...)                   \
+  template <>                                     \
+  struct Members<T> {                             \
+    using S = T;                                  \
+    static constexpr std::tuple all{__VA_ARGS__}; \
   };
 
 CAIRN_PY_STRUCT(Device, CAIRN_PY(kind, "1", "cpu or cuda"), CAIRN_PY(index, "1", "number of the CUDA device"),
@@ -110,7 +100,8 @@ CAIRN_PY_STRUCT(SceneParticles, CAIRN_PY(description, "1", ""), CAIRN_PY(first_b
 CAIRN_PY_STRUCT(JointAnchor, CAIRN_PY(body, "1", "null: the world"), CAIRN_PY(position, "m", "world"),
                 CAIRN_PY(orientation, "1", "joint to world"))
 CAIRN_PY_STRUCT(JointState, CAIRN_PY(coordinates, "m, rad", "by JointDof"), CAIRN_PY(force, "N", "on b, world"),
-                CAIRN_PY(torque, "N m", "about the anchor on b, world"), CAIRN_PY(broken, "1", "holds nothing any more"))
+                CAIRN_PY(torque, "N m", "about the anchor on b, world"),
+                CAIRN_PY(broken, "1", "holds nothing any more"))
 
 CAIRN_PY_STRUCT(HighWater, CAIRN_PY(bodies, "1", ""), CAIRN_PY(shapes, "1", ""), CAIRN_PY(pairs, "1", ""),
                 CAIRN_PY(rows, "1", "of the solver"))
@@ -132,12 +123,14 @@ CAIRN_PY_STRUCT(Contact::Point, CAIRN_PY(position, "m", "world, on the surface o
                 CAIRN_PY(separation, "m", "negative where the shapes overlap"),
                 CAIRN_PY(impulse, "N s", "along the normal, of the last step"))
 CAIRN_PY_STRUCT(Contact, CAIRN_PY(a, "1", ""), CAIRN_PY(b, "1", ""), CAIRN_PY(normal, "1", "world, from a to b"),
-                CAIRN_PY(count, "1", "points in use, 1 to 4"), CAIRN_PY(points, "1", "four, of which count mean something"),
+                CAIRN_PY(count, "1", "points in use, 1 to 4"),
+                CAIRN_PY(points, "1", "four, of which count mean something"),
                 CAIRN_PY(friction_impulse, "N s", "world, on b, of the last step"))
 CAIRN_PY_STRUCT(ContactShape, CAIRN_PY(body, "1", ""), CAIRN_PY(shape, "1", "index among the body's shapes"))
 CAIRN_PY_STRUCT(ContactEvent, CAIRN_PY(a, "1", ""), CAIRN_PY(b, "1", ""), CAIRN_PY(sensor, "1", "one is a sensor"),
                 CAIRN_PY(position, "m", "world, on the surface of a"), CAIRN_PY(normal, "1", "world, from a to b"),
-                CAIRN_PY(separation, "m", "at the step's start"), CAIRN_PY(impulse, "N s", "along the normal, all points"))
+                CAIRN_PY(separation, "m", "at the step's start"),
+                CAIRN_PY(impulse, "N s", "along the normal, all points"))
 CAIRN_PY_STRUCT(EndedContact, CAIRN_PY(a, "1", ""), CAIRN_PY(b, "1", ""), CAIRN_PY(sensor, "1", "one is a sensor"))
 CAIRN_PY_STRUCT(ContactEvents, CAIRN_PY(begun, "1", ""), CAIRN_PY(persisting, "1", ""), CAIRN_PY(ended, "1", ""))
 CAIRN_PY_STRUCT(ContactResidual, CAIRN_PY(signorini, "m/s", "largest over the points"),
@@ -159,8 +152,10 @@ CAIRN_PY_STRUCT(ShapeQuery, CAIRN_PY(geometry, "1", "a convex shape"), CAIRN_PY(
 CAIRN_PY_STRUCT(QueryHit, CAIRN_PY(body, "1", "null: nothing was found"),
                 CAIRN_PY(shape, "1", "index among the body's shapes"),
                 CAIRN_PY(distance, "m", "gone, or apart; 0 where they overlap"),
-                CAIRN_PY(position, "m", "world, on the surface found"), CAIRN_PY(normal, "1", "world, off that surface"))
-CAIRN_PY_STRUCT(QueryHits, CAIRN_PY(hits, "1", "of query i: begin[i] to begin[i + 1]"), CAIRN_PY(begin, "1", "(queries + 1)"))
+                CAIRN_PY(position, "m", "world, on the surface found"),
+                CAIRN_PY(normal, "1", "world, off that surface"))
+CAIRN_PY_STRUCT(QueryHits, CAIRN_PY(hits, "1", "of query i: begin[i] to begin[i + 1]"),
+                CAIRN_PY(begin, "1", "(queries + 1)"))
 CAIRN_PY_STRUCT(QueryArrays, CAIRN_PY(position, "m", "(queries, 3) world; must be given"),
                 CAIRN_PY(orientation, "1", "(queries, 4)"), CAIRN_PY(direction, "1", "(queries, 3)"),
                 CAIRN_PY(distance, "m", "(queries)"), CAIRN_PY(world, "1", "(queries) uint32"),

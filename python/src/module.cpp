@@ -23,21 +23,25 @@ void bind_handle(nb::module_& m, const char* name, const char* doc) {
   nb::class_<H>(m, name, doc)
       .def(nb::init<>(), "The null handle, which is False.")
       .def(
-          "__init__", [](H* self, std::uint32_t index, std::uint32_t generation) { new (self) H{index, generation}; },
+          "__init__",
+          [](H* self, std::uint32_t index, std::uint32_t generation) {
+            new (self) H{index, generation};
+          },
           nb::arg("index"), nb::arg("generation"))
       .def_ro("index", &H::index, "[1] Slot + 1; 0 of the null handle.")
       .def_ro("generation", &H::generation, "[1] Of what is in the slot.")
-      .def("__eq__", [](const H& a, nb::handle b) { return nb::isinstance<H>(b) && a == nb::cast<H>(b); },
-           nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def(
+          "__eq__", [](const H& a, nb::handle b) { return nb::isinstance<H>(b) && a == nb::cast<H>(b); },
+          nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__hash__", [](const H& h) { return (std::uint64_t{h.generation} << 32 | h.index) % 0x1fffffffffffffffu; })
       .def("__bool__", [](const H& h) { return static_cast<bool>(h); })
       .def("__repr__",
            [name = std::string(name)](const H& h) {
              return name + "(index=" + std::to_string(h.index) + ", generation=" + std::to_string(h.generation) + ")";
            })
-      .def("__reduce__", [](const H& h) {
-        return nb::make_tuple(nb::type<H>(), nb::make_tuple(h.index, h.generation));
-      }, nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
+      .def(
+          "__reduce__", [](const H& h) { return nb::make_tuple(nb::type<H>(), nb::make_tuple(h.index, h.generation)); },
+          nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
 }
 
 template <class T>
@@ -65,13 +69,19 @@ void bind_solids(nb::module_& m) {
           nb::arg("points"), "[m] (n, 3). Raises ValueError unless they are finite and span a volume.")
       .def_prop_ro(
           "vertices", [](nb::handle self) { return rows_of(nb::cast<const ConvexHull&>(self).vertices(), self); },
-          nb::sig("def vertices(self) -> numpy.typing.NDArray[numpy.float32]"), "[m] (n, 3) float32, those of the hull.")
-      .def("__eq__", [](const ConvexHull& a, nb::handle b) {
-        return nb::isinstance<ConvexHull>(b) && a == nb::cast<const ConvexHull&>(b);
-      }, nb::sig("def __eq__(self, other: object, /) -> bool"))
-      .def("__repr__", [](const ConvexHull& h) { return "<ConvexHull of " + std::to_string(h.vertices().size()) + " vertices>"; });
-  nb::class_<TriangleMesh>(m, "TriangleMesh",
-                           "A surface of triangles, counter-clockwise seen from outside. Static and kinematic bodies only.")
+          nb::sig("def vertices(self) -> numpy.typing.NDArray[numpy.float32]"),
+          "[m] (n, 3) float32, those of the hull.")
+      .def(
+          "__eq__",
+          [](const ConvexHull& a, nb::handle b) {
+            return nb::isinstance<ConvexHull>(b) && a == nb::cast<const ConvexHull&>(b);
+          },
+          nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__repr__",
+           [](const ConvexHull& h) { return "<ConvexHull of " + std::to_string(h.vertices().size()) + " vertices>"; });
+  nb::class_<TriangleMesh>(
+      m, "TriangleMesh",
+      "A surface of triangles, counter-clockwise seen from outside. Static and kinematic bodies only.")
       .def(nb::init<>(), "Of nothing; no body may have it.")
       .def(
           "__init__",
@@ -87,45 +97,54 @@ void bind_solids(nb::module_& m) {
             new (self) TriangleMesh(vertices.get("vertices"), corners);
           },
           nb::arg("vertices"), nb::arg("triangles"),
-          nb::sig("def __init__(self, vertices: cairn._values.ManyLike[cairn._values.Vec3Like], triangles: typing.Any) -> None"),
+          nb::sig("def __init__(self, vertices: cairn._values.ManyLike[cairn._values.Vec3Like], triangles: typing.Any) "
+                  "-> None"),
           "[m] (n, 3) and [1] (m, 3) indices. Raises ValueError for what is no surface.")
       .def_prop_ro(
           "vertices", [](nb::handle self) { return rows_of(nb::cast<const TriangleMesh&>(self).vertices(), self); },
           nb::sig("def vertices(self) -> numpy.typing.NDArray[numpy.float32]"), "[m] (n, 3) float32.")
-      .def_prop_ro("triangles",
-                   [](nb::handle self) { return rows_of(nb::cast<const TriangleMesh&>(self).triangles(), self); },
-                   nb::sig("def triangles(self) -> numpy.typing.NDArray[numpy.uint32]"), "[1] (m, 3) uint32.")
+      .def_prop_ro(
+          "triangles", [](nb::handle self) { return rows_of(nb::cast<const TriangleMesh&>(self).triangles(), self); },
+          nb::sig("def triangles(self) -> numpy.typing.NDArray[numpy.uint32]"), "[1] (m, 3) uint32.")
       .def_prop_ro("dropped", &TriangleMesh::dropped, "[1] Triangles without area, which were left out.")
-      .def("__eq__", [](const TriangleMesh& a, nb::handle b) {
-        return nb::isinstance<TriangleMesh>(b) && a == nb::cast<const TriangleMesh&>(b);
-      }, nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def(
+          "__eq__",
+          [](const TriangleMesh& a, nb::handle b) {
+            return nb::isinstance<TriangleMesh>(b) && a == nb::cast<const TriangleMesh&>(b);
+          },
+          nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__repr__", [](const TriangleMesh& t) {
         return "<TriangleMesh of " + std::to_string(t.triangles().size()) + " triangles>";
       });
-  nb::class_<HeightField>(m, "HeightField", "Terrain: heights along z over a grid in x and y. Static and kinematic bodies only.")
+  nb::class_<HeightField>(m, "HeightField",
+                          "Terrain: heights along z over a grid in x and y. Static and kinematic bodies only.")
       .def(nb::init<>(), "Of nothing; no body may have it.")
       .def(
           "__init__",
           [](HeightField* self, nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu> heights,
              float spacing) {
-            new (self) HeightField(static_cast<std::uint32_t>(heights.shape(1)),
-                                   static_cast<std::uint32_t>(heights.shape(0)), spacing,
-                                   std::span<const float>(heights.data(), heights.size()));
+            new (self)
+                HeightField(static_cast<std::uint32_t>(heights.shape(1)), static_cast<std::uint32_t>(heights.shape(0)),
+                            spacing, std::span<const float>(heights.data(), heights.size()));
           },
           nb::arg("heights"), nb::arg("spacing"), "[m] (rows, columns), x along columns; [m] between samples.")
-      .def_prop_ro("heights",
-                   [](nb::handle self) {
-                     const HeightField& f = nb::cast<const HeightField&>(self);
-                     const std::size_t shape[2] = {f.rows(), f.columns()};
-                     return nb::ndarray<nb::numpy, const float>(f.heights().data(), 2, shape, self);
-                   },
-                   "[m] (rows, columns) float32.")
+      .def_prop_ro(
+          "heights",
+          [](nb::handle self) {
+            const HeightField& f = nb::cast<const HeightField&>(self);
+            const std::size_t shape[2] = {f.rows(), f.columns()};
+            return nb::ndarray<nb::numpy, const float>(f.heights().data(), 2, shape, self);
+          },
+          "[m] (rows, columns) float32.")
       .def_prop_ro("rows", &HeightField::rows, "[1] Samples along y.")
       .def_prop_ro("columns", &HeightField::columns, "[1] Samples along x.")
       .def_prop_ro("spacing", &HeightField::spacing, "[m]")
-      .def("__eq__", [](const HeightField& a, nb::handle b) {
-        return nb::isinstance<HeightField>(b) && a == nb::cast<const HeightField&>(b);
-      }, nb::sig("def __eq__(self, other: object, /) -> bool"));
+      .def(
+          "__eq__",
+          [](const HeightField& a, nb::handle b) {
+            return nb::isinstance<HeightField>(b) && a == nb::cast<const HeightField&>(b);
+          },
+          nb::sig("def __eq__(self, other: object, /) -> bool"));
 }
 
 }  // namespace cairn::python

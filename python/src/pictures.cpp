@@ -26,8 +26,9 @@ void bind_pictures(nb::module_& m) {
         world.run([&](World& w) { write_picture(w, path, read); });
       },
       nb::arg("world"), nb::arg("file"), nb::arg("options").none() = nb::none(),
-      nb::sig("def write_picture(world: World, file: str | os.PathLike[str], options: cairn._structs.PictureOptions | None "
-              "= None) -> None"),
+      nb::sig(
+          "def write_picture(world: World, file: str | os.PathLike[str], options: cairn._structs.PictureOptions | None "
+          "= None) -> None"),
       "Renders it into a PNG file, which is written whole or not at all.");
 }
 

@@ -31,7 +31,8 @@ auto asked(void (Queries::*f)(const QueryArrays&, const HitArrays&, const Q&) co
 }
 
 constexpr const char* kByArrays =
-    "The same of arrays on the World's device, into others there. All rows are like `like` but for what the arrays have.";
+    "The same of arrays on the World's device, into others there. All rows are like `like` but for what the arrays "
+    "have.";
 
 }  // namespace
 
@@ -45,29 +46,39 @@ void bind_queries(nb::module_& m) {
   using Rays = std::span<const RayQuery>;
   using Shapes = std::span<const ShapeQuery>;
   const auto from = nb::arg("from_");
-  nb::class_<PyQueries>(m, "Queries", "What a World is asked, at the poses as they are. Raise ValueError, naming the query "
-                                      "by its number, for what can't be asked.")
+  nb::class_<PyQueries>(m, "Queries",
+                        "What a World is asked, at the poses as they are. Raise ValueError, naming the query "
+                        "by its number, for what can't be asked.")
       .def("cast_rays", asked<RayQuery>(static_cast<std::vector<QueryHit> (Q::*)(Rays) const>(&Q::cast_rays)),
            nb::arg("rays"), "What each ray meets first; a null body where it meets nothing.")
-      .def("cast_rays", asked<RayQuery>(static_cast<void (Q::*)(const QueryArrays&, const HitArrays&, const RayQuery&) const>(&Q::cast_rays)),
+      .def("cast_rays",
+           asked<RayQuery>(
+               static_cast<void (Q::*)(const QueryArrays&, const HitArrays&, const RayQuery&) const>(&Q::cast_rays)),
            from, nb::arg("to"), nb::arg("like").none() = nb::none(), kByArrays)
       .def("cast_rays_all", asked<RayQuery>(&Q::cast_rays_all), nb::arg("rays"), "All that is on the way of each ray.")
       .def("cast_shapes", asked<ShapeQuery>(static_cast<std::vector<QueryHit> (Q::*)(Shapes) const>(&Q::cast_shapes)),
            nb::arg("shapes"), "What each moving shape meets first.")
-      .def("cast_shapes", asked<ShapeQuery>(static_cast<void (Q::*)(const QueryArrays&, const HitArrays&, const ShapeQuery&) const>(&Q::cast_shapes)),
+      .def("cast_shapes",
+           asked<ShapeQuery>(static_cast<void (Q::*)(const QueryArrays&, const HitArrays&, const ShapeQuery&) const>(
+               &Q::cast_shapes)),
            from, nb::arg("to"), nb::arg("like"), kByArrays)
       .def("cast_shapes_all", asked<ShapeQuery>(&Q::cast_shapes_all), nb::arg("shapes"), "All that is on their way.")
       .def("overlaps", asked<ShapeQuery>(static_cast<QueryHits (Q::*)(Shapes) const>(&Q::overlaps)), nb::arg("shapes"),
            "All that overlaps each shape.")
-      .def("overlaps", asked<ShapeQuery>(static_cast<void (Q::*)(const QueryArrays&, const HitArrays&, const ShapeQuery&) const>(&Q::overlaps)),
+      .def("overlaps",
+           asked<ShapeQuery>(
+               static_cast<void (Q::*)(const QueryArrays&, const HitArrays&, const ShapeQuery&) const>(&Q::overlaps)),
            from, nb::arg("to"), nb::arg("like"), kByArrays)
       .def("closest", asked<ShapeQuery>(static_cast<std::vector<QueryHit> (Q::*)(Shapes) const>(&Q::closest)),
            nb::arg("shapes"), "What is nearest to each shape, within its distance.")
-      .def("closest", asked<ShapeQuery>(static_cast<void (Q::*)(const QueryArrays&, const HitArrays&, const ShapeQuery&) const>(&Q::closest)),
+      .def("closest",
+           asked<ShapeQuery>(
+               static_cast<void (Q::*)(const QueryArrays&, const HitArrays&, const ShapeQuery&) const>(&Q::closest)),
            from, nb::arg("to"), nb::arg("like"), kByArrays)
       .def("closest_all", asked<ShapeQuery>(&Q::closest_all), nb::arg("shapes"), "All within each shape's distance.")
-      .def("set_brute", [](PyQueries& self, bool on) { self.owner().use().queries().set_brute(on); }, nb::arg("on"),
-           "Queries look at every shape of their world, to check the tree.");
+      .def(
+          "set_brute", [](PyQueries& self, bool on) { self.owner().use().queries().set_brute(on); }, nb::arg("on"),
+          "Queries look at every shape of their world, to check the tree.");
 }
 
 }  // namespace cairn::python

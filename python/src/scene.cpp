@@ -5,47 +5,76 @@
 
 namespace cairn::python {
 void bind_scene(nb::module_& m) {
-  nb::class_<Scene>(m, "Scene", "The description of a world: SI units, right-handed. A call that raises has changed nothing.")
+  nb::class_<Scene>(m, "Scene",
+                    "The description of a world: SI units, right-handed. A call that raises has changed nothing.")
       .def(nb::init<>())
       .def(nb::init<const Scene&>(), nb::arg("other"), "A copy.")
       .def_prop_rw(
           "name", [](const Scene& s) { return s.name; }, [](Scene& s, std::string name) { s.name = std::move(name); })
-      .def("add_material", [](Scene& s, Given<Material> of) { return s.add_material(of.get("material")); },
-           nb::arg("material"), "Returns its index. Raises ValueError for what is no material.")
-      .def("add_body", [](Scene& s, Given<Body> of) { return s.add_body(of.get("body")); }, nb::arg("body"),
-           "Returns its index, which is its slot in a World of the scene. Raises ValueError, naming body, rule and value.")
-      .def("add_joint", [](Scene& s, Given<Joint> of) { return s.add_joint(of.get("joint")); }, nb::arg("joint"),
-           "Returns its index. Joints name bodies by their indices.")
-      .def("add_articulation",
-           [](Scene& s, Given<Articulation> of, Given<ArticulationState> start) {
-             return s.add_articulation(of.get("articulation"), start.get_or_default("start"));
-           },
-           nb::arg("articulation"), nb::arg("start").none() = nb::none(), "With the bodies of its links. Returns its index.")
-      .def("add_particles", [](Scene& s, Given<ParticleSet> of) { return s.add_particles(of.get("particles")); },
-           nb::arg("particles"), "With their bodies. Returns the set's index.")
-      .def("add_field", [](Scene& s, Given<SceneField> of) { return s.add_field(of.get("field")); }, nb::arg("field"),
-           "A force field that acts in every step. Returns its index.")
-      .def("ignore", &Scene::ignore, nb::arg("body_a"), nb::arg("body_b"), "Bodies, by index, that never touch each other.")
-      .def("set_gravity", [](Scene& s, Given<Vec3> g) { s.set_gravity(g.get("gravity")); }, nb::arg("gravity"), "[m/s^2]")
-      .def("set_params", [](Scene& s, Given<StepParams> p) { s.set_params(p.get("params")); }, nb::arg("params"))
-      .def("set_limits", [](Scene& s, Given<WorldLimits> l) { s.set_limits(l.get("limits")); }, nb::arg("limits"))
-      .def("materials", [](const Scene& s) { return Made{s.materials()}; }, "Copies.")
-      .def("bodies", [](const Scene& s) { return Made{s.bodies()}; }, "Copies.")
-      .def("joints", [](const Scene& s) { return Made{s.joints()}; }, "Copies.")
-      .def("articulations", [](const Scene& s) { return Made{s.articulations()}; }, "Copies.")
-      .def("particles", [](const Scene& s) { return Made{s.particles()}; }, "Copies.")
-      .def("fields", [](const Scene& s) { return Made{s.fields()}; }, "Copies.")
-      .def("ignored", [](const Scene& s) { return Made{s.ignored()}; }, "Each pair once.")
-      .def("gravity", [](const Scene& s) { return Made{s.gravity()}; }, "[m/s^2]")
-      .def("params", [](const Scene& s) { return Made{s.params()}; }, "A copy: set_params takes it back.")
-      .def("limits", [](const Scene& s) { return Made{s.limits()}; }, "A copy: set_limits takes it back.")
-      .def("find_body", [](const Scene& s, const std::string& name) { return Made{s.find_body(name)}; }, nb::arg("name"),
-           "Its index, or None.")
-      .def("find_joint", [](const Scene& s, const std::string& name) { return Made{s.find_joint(name)}; }, nb::arg("name"))
-      .def("find_articulation", [](const Scene& s, const std::string& name) { return Made{s.find_articulation(name)}; },
-           nb::arg("name"))
-      .def("find_particles", [](const Scene& s, const std::string& name) { return Made{s.find_particles(name)}; },
-           nb::arg("name"))
+      .def(
+          "add_material", [](Scene& s, Given<Material> of) { return s.add_material(of.get("material")); },
+          nb::arg("material"), "Returns its index. Raises ValueError for what is no material.")
+      .def(
+          "add_body", [](Scene& s, Given<Body> of) { return s.add_body(of.get("body")); }, nb::arg("body"),
+          "Returns its index, which is its slot in a World of the scene. Raises ValueError, naming body, rule and "
+          "value.")
+      .def(
+          "add_joint", [](Scene& s, Given<Joint> of) { return s.add_joint(of.get("joint")); }, nb::arg("joint"),
+          "Returns its index. Joints name bodies by their indices.")
+      .def(
+          "add_articulation",
+          [](Scene& s, Given<Articulation> of, Given<ArticulationState> start) {
+            return s.add_articulation(of.get("articulation"), start.get_or_default("start"));
+          },
+          nb::arg("articulation"), nb::arg("start").none() = nb::none(),
+          "With the bodies of its links. Returns its index.")
+      .def(
+          "add_particles", [](Scene& s, Given<ParticleSet> of) { return s.add_particles(of.get("particles")); },
+          nb::arg("particles"), "With their bodies. Returns the set's index.")
+      .def(
+          "add_field", [](Scene& s, Given<SceneField> of) { return s.add_field(of.get("field")); }, nb::arg("field"),
+          "A force field that acts in every step. Returns its index.")
+      .def("ignore", &Scene::ignore, nb::arg("body_a"), nb::arg("body_b"),
+           "Bodies, by index, that never touch each other.")
+      .def(
+          "set_gravity", [](Scene& s, Given<Vec3> g) { s.set_gravity(g.get("gravity")); }, nb::arg("gravity"),
+          "[m/s^2]")
+      .def(
+          "set_params", [](Scene& s, Given<StepParams> p) { s.set_params(p.get("params")); }, nb::arg("params"))
+      .def(
+          "set_limits", [](Scene& s, Given<WorldLimits> l) { s.set_limits(l.get("limits")); }, nb::arg("limits"))
+      .def(
+          "materials", [](const Scene& s) { return Made{s.materials()}; }, "Copies.")
+      .def(
+          "bodies", [](const Scene& s) { return Made{s.bodies()}; }, "Copies.")
+      .def(
+          "joints", [](const Scene& s) { return Made{s.joints()}; }, "Copies.")
+      .def(
+          "articulations", [](const Scene& s) { return Made{s.articulations()}; }, "Copies.")
+      .def(
+          "particles", [](const Scene& s) { return Made{s.particles()}; }, "Copies.")
+      .def(
+          "fields", [](const Scene& s) { return Made{s.fields()}; }, "Copies.")
+      .def(
+          "ignored", [](const Scene& s) { return Made{s.ignored()}; }, "Each pair once.")
+      .def(
+          "gravity", [](const Scene& s) { return Made{s.gravity()}; }, "[m/s^2]")
+      .def(
+          "params", [](const Scene& s) { return Made{s.params()}; }, "A copy: set_params takes it back.")
+      .def(
+          "limits", [](const Scene& s) { return Made{s.limits()}; }, "A copy: set_limits takes it back.")
+      .def(
+          "find_body", [](const Scene& s, const std::string& name) { return Made{s.find_body(name)}; }, nb::arg("name"),
+          "Its index, or None.")
+      .def(
+          "find_joint", [](const Scene& s, const std::string& name) { return Made{s.find_joint(name)}; },
+          nb::arg("name"))
+      .def(
+          "find_articulation", [](const Scene& s, const std::string& name) { return Made{s.find_articulation(name)}; },
+          nb::arg("name"))
+      .def(
+          "find_particles", [](const Scene& s, const std::string& name) { return Made{s.find_particles(name)}; },
+          nb::arg("name"))
       .def("to_json", &scene_to_json, "The text of a scene file.")
       .def("__repr__", [](const Scene& s) {
         return "<Scene \"" + s.name + "\" of " + std::to_string(s.bodies().size()) + " bodies>";
@@ -72,7 +101,8 @@ void bind_scene(nb::module_& m) {
         return parse_scene(text, where, limits.get_or_default("limits"));
       },
       nb::arg("text"), nb::arg("where") = "text", nb::arg("limits").none() = nb::none(),
-      nb::sig("def parse_scene(text: str, where: str = 'text', limits: cairn._structs.SceneFileLimits | None = None) -> Scene"),
+      nb::sig("def parse_scene(text: str, where: str = 'text', limits: cairn._structs.SceneFileLimits | None = None) "
+              "-> Scene"),
       "The same from text; `where` names it in messages.");
   m.def("scene_to_json", &scene_to_json, nb::arg("scene"), "The text of a scene file.");
 }

@@ -189,7 +189,9 @@ double shortest(float value) {
   return wide;
 }
 
-nb::object enum_value(nb::handle of_class, std::string_view word) { return of_class(nb::str(word.data(), word.size())); }
+nb::object enum_value(nb::handle of_class, std::string_view word) {
+  return of_class(nb::str(word.data(), word.size()));
+}
 
 // ---- classes of the package ----
 
@@ -242,7 +244,8 @@ nb::object struct_to_python(const T& value) {
       [&](const auto&... member) {
         const auto give = [&]<class A>(const A&) {
           static const nb::handle name = interned(A::name());
-          if (PyObject_SetAttr(made.ptr(), name.ptr(), to_python(value.*A::member).ptr()) != 0) throw nb::python_error();
+          if (PyObject_SetAttr(made.ptr(), name.ptr(), to_python(value.*A::member).ptr()) != 0)
+            throw nb::python_error();
         };
         (give(member), ...);
       },

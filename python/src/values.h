@@ -3,12 +3,6 @@
 // object of a Python class of its own (cairn/_structs.py, made from the same lists of members), and is read and made
 // member by member, so that lists in it are Python's lists and change in place.
 
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
-#include <nanobind/stl/unique_ptr.h>
-
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -22,6 +16,12 @@
 #include <type_traits>
 #include <variant>
 #include <vector>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/unique_ptr.h>
 
 #include "cairn/cairn.h"
 #include "python/src/members.h"
@@ -131,7 +131,8 @@ template <class V, std::size_t kIndex = 0>
 V variant_to_cpp(nb::handle from, const Place& place) {
   if constexpr (kIndex == std::variant_size_v<V>) {
     std::string wanted;
-    for (const std::string_view w : VariantWords<V>::all) wanted += (wanted.empty() ? "one of " : ", ") + std::string(w);
+    for (const std::string_view w : VariantWords<V>::all)
+      wanted += (wanted.empty() ? "one of " : ", ") + std::string(w);
     refuse(place, wanted, from);
   } else {
     using T = std::variant_alternative_t<kIndex, V>;
@@ -274,9 +275,7 @@ template <class T>
 struct Given {
   nb::handle value;
   bool given() const { return value.is_valid() && !value.is_none(); }
-  T get(std::string_view name) const {
-    return to_cpp<T>(value, {.name = name});
-  }
+  T get(std::string_view name) const { return to_cpp<T>(value, {.name = name}); }
   T get(std::string_view name, std::vector<nb::ndarray<>>& arrays) const {
     return to_cpp<T>(value, {.name = name, .arrays = &arrays});
   }

@@ -40,14 +40,31 @@ std::vector<BodyState> states_from(nb::handle from, std::size_t count) {
       refuse({.name = name}, "an array (" + std::to_string(count) + ", " + std::to_string(width) + ")", column);
     for (std::size_t i = 0; i < count; ++i) set(states[i], given.data() + i * width);
   };
-  take("position", &BodyState::position, [](BodyState& s, const double* v) { s.position = {v[0], v[1], v[2]}; }, 3);
+  take(
+      "position", &BodyState::position,
+      [](BodyState& s, const double* v) {
+        s.position = {v[0], v[1], v[2]};
+      },
+      3);
   const auto f = [](double v) { return static_cast<float>(v); };
-  take("orientation", &BodyState::orientation,
-       [&](BodyState& s, const double* v) { s.orientation = {f(v[0]), f(v[1]), f(v[2]), f(v[3])}; }, 4);
-  take("linear_velocity", &BodyState::linear_velocity,
-       [&](BodyState& s, const double* v) { s.linear_velocity = {f(v[0]), f(v[1]), f(v[2])}; }, 3);
-  take("angular_velocity", &BodyState::angular_velocity,
-       [&](BodyState& s, const double* v) { s.angular_velocity = {f(v[0]), f(v[1]), f(v[2])}; }, 3);
+  take(
+      "orientation", &BodyState::orientation,
+      [&](BodyState& s, const double* v) {
+        s.orientation = {f(v[0]), f(v[1]), f(v[2]), f(v[3])};
+      },
+      4);
+  take(
+      "linear_velocity", &BodyState::linear_velocity,
+      [&](BodyState& s, const double* v) {
+        s.linear_velocity = {f(v[0]), f(v[1]), f(v[2])};
+      },
+      3);
+  take(
+      "angular_velocity", &BodyState::angular_velocity,
+      [&](BodyState& s, const double* v) {
+        s.angular_velocity = {f(v[0]), f(v[1]), f(v[2])};
+      },
+      3);
   return states;
 }
 
@@ -60,7 +77,8 @@ void bind_making(Class& c) {
        [](PyWorld* self, const Scene& scene, Given<WorldOptions> o) {
          new (self) PyWorld(World(scene, o.get_or_default("options")));
        },
-       nb::arg("scene"), options, "Of a scene. Raises MemoryError where there is no room, RuntimeError without the device.")
+       nb::arg("scene"), options,
+       "Of a scene. Raises MemoryError where there is no room, RuntimeError without the device.")
       .def(
           "__init__",
           [](PyWorld* self, const Snapshot& snapshot, Given<WorldOptions> o) {
@@ -75,7 +93,8 @@ void bind_making(Class& c) {
             new (self) PyWorld(World(std::span<const Scene>(all), o.get_or_default("options")));
           },
           nb::arg("scenes"), options,
-          nb::sig("def __init__(self, scenes: list[Scene], options: cairn._structs.WorldOptions | None = None) -> None"),
+          nb::sig(
+              "def __init__(self, scenes: list[Scene], options: cairn._structs.WorldOptions | None = None) -> None"),
           "A world of each scene, 1 to 65535.")
       .def_static(
           "copies",
@@ -89,11 +108,15 @@ void bind_making(Class& c) {
             return std::make_unique<PyWorld>(World::copies(snapshot, count, o.get_or_default("options"), world));
           },
           nb::arg("snapshot"), nb::arg("count"), options, nb::arg("world") = 0, "As many of one world of a snapshot.")
-      .def("close", &PyWorld::close, "Ends it and frees its memory, but for what arrays still show. Every later call raises.")
+      .def("close", &PyWorld::close,
+           "Ends it and frees its memory, but for what arrays still show. Every later call raises.")
       .def_prop_ro("closed", &PyWorld::closed)
-      .def("__enter__", [](nb::handle self) { return nb::object(nb::borrow(self)); }, nb::sig("def __enter__(self) -> World"))
-      .def("__exit__", [](PyWorld& self, nb::args) { self.close(); },
-           nb::sig("def __exit__(self, *args: object) -> None"))
+      .def(
+          "__enter__", [](nb::handle self) { return nb::object(nb::borrow(self)); },
+          nb::sig("def __enter__(self) -> World"))
+      .def(
+          "__exit__", [](PyWorld& self, nb::args) { self.close(); },
+          nb::sig("def __exit__(self, *args: object) -> None"))
       .def("__repr__", [](const PyWorld& self) -> std::string {
         if (self.closed()) return "<cairn.World, closed>";
         const World& w = self.use();
@@ -109,9 +132,11 @@ void bind_stepping(Class& c) {
       .def("wait", call<kLong>(&W::wait), "Waits for the steps enqueued so far.")
       .def("reset", call<kLong>(static_cast<void (W::*)()>(&W::reset)), "All worlds back to their start.")
       .def("reset", call(static_cast<void (W::*)(std::uint32_t)>(&W::reset)), nb::arg("world"), "One of them.")
-      .def("reset", call(static_cast<void (W::*)(Bytes)>(&W::reset)), nb::arg("chosen"), "(worlds) Those that aren't 0.")
+      .def("reset", call(static_cast<void (W::*)(Bytes)>(&W::reset)), nb::arg("chosen"),
+           "(worlds) Those that aren't 0.")
       .def("snapshot", call(static_cast<Snapshot (W::*)() const>(&W::snapshot)))
-      .def("snapshot", call(static_cast<Snapshot (W::*)(std::uint32_t) const>(&W::snapshot)), nb::arg("world"), "Of one world.")
+      .def("snapshot", call(static_cast<Snapshot (W::*)(std::uint32_t) const>(&W::snapshot)), nb::arg("world"),
+           "Of one world.")
       .def("restore", call<kEdit>(static_cast<void (W::*)(const Snapshot&)>(&W::restore)), nb::arg("snapshot"),
            "Becomes what the snapshot was taken of, handles included.")
       .def("restore", call<kEdit>(static_cast<void (W::*)(const Snapshot&, std::uint32_t, std::uint32_t)>(&W::restore)),
@@ -129,13 +154,15 @@ void bind_stepping(Class& c) {
 void bind_settings(Class& c) {
   const auto world = nb::arg("world") = 0;
   c.def("params", call(&W::params), world, "A copy: set_params takes it back.")
-      .def("set_params", call(static_cast<void (W::*)(const StepParams&)>(&W::set_params)), nb::arg("params"), "Of all worlds.")
+      .def("set_params", call(static_cast<void (W::*)(const StepParams&)>(&W::set_params)), nb::arg("params"),
+           "Of all worlds.")
       .def("set_params", call(static_cast<void (W::*)(const StepParams&, std::uint32_t)>(&W::set_params)),
            nb::arg("params"), nb::arg("world"), "Of one; what all share must stay.")
       .def("gravity", call(&W::gravity), world, "[m/s^2]")
       .def("set_gravity", call(&W::set_gravity), nb::arg("gravity"), world, "[m/s^2]")
       .def("limits", call(&W::limits), world, "A copy: set_limits takes it back.")
-      .def("set_limits", call(static_cast<void (W::*)(const WorldLimits&)>(&W::set_limits)), nb::arg("limits"), "Of all worlds.")
+      .def("set_limits", call(static_cast<void (W::*)(const WorldLimits&)>(&W::set_limits)), nb::arg("limits"),
+           "Of all worlds.")
       .def("set_limits", call(static_cast<void (W::*)(const WorldLimits&, std::uint32_t)>(&W::set_limits)),
            nb::arg("limits"), nb::arg("world"), "Of one.")
       .def("fields", call(&W::fields), world, "Copies: set_fields takes them back.")
@@ -144,7 +171,8 @@ void bind_settings(Class& c) {
       .def("world_count", call(&W::world_count))
       .def("world_of", call(&W::world_of), nb::arg("body"))
       .def("add_material", call<kEdit>(&W::add_material), nb::arg("material"), world, "Returns its index.")
-      .def("set_material", call(static_cast<void (W::*)(std::uint32_t, const Material&, std::uint32_t)>(&W::set_material)),
+      .def("set_material",
+           call(static_cast<void (W::*)(std::uint32_t, const Material&, std::uint32_t)>(&W::set_material)),
            nb::arg("index"), nb::arg("material"), world)
       .def("set_material", call(static_cast<void (W::*)(BodyHandle, std::uint32_t)>(&W::set_material)), nb::arg("body"),
            nb::arg("material"), "Of all shapes of a body; its mass stays.")
@@ -153,10 +181,10 @@ void bind_settings(Class& c) {
       .def("set_seed", call(&W::set_seed), nb::arg("seed"), nb::arg("world"), "Worlds of one seed draw the same.")
       .def("scales", call(static_cast<Scales (W::*)(std::uint32_t) const>(&W::scales)), world)
       .def("scales", call(static_cast<BodyScales (W::*)(BodyHandle) const>(&W::scales)), nb::arg("body"))
-      .def("set_scales", call(static_cast<void (W::*)(const Scales&, std::uint32_t)>(&W::set_scales)), nb::arg("scales"),
-           nb::arg("world"), "Sizes, masses and materials of one world times so much.")
-      .def("set_scales", call(static_cast<void (W::*)(const BodyScales&, BodyHandle)>(&W::set_scales)), nb::arg("scales"),
-           nb::arg("body"), "Size and mass of one body times so much.")
+      .def("set_scales", call(static_cast<void (W::*)(const Scales&, std::uint32_t)>(&W::set_scales)),
+           nb::arg("scales"), nb::arg("world"), "Sizes, masses and materials of one world times so much.")
+      .def("set_scales", call(static_cast<void (W::*)(const BodyScales&, BodyHandle)>(&W::set_scales)),
+           nb::arg("scales"), nb::arg("body"), "Size and mass of one body times so much.")
       .def("randomise", call(&W::randomise), nb::arg("chosen"), nb::arg("ranges"),
            "Draws new scales for the worlds that aren't 0, and moves their dynamic bodies.")
       .def("origin", call(&W::origin), world, "[m] Where a world lies among the others when all are drawn.")
@@ -166,12 +194,14 @@ void bind_settings(Class& c) {
 void bind_bodies(Class& c) {
   const auto world = nb::arg("world") = 0;
   const auto body = nb::arg("body");
-  c.def("bodies", call(static_cast<std::vector<BodyHandle> (W::*)() const>(&W::bodies)), "Of all worlds, in slot order.")
-      .def("bodies", call(static_cast<std::vector<BodyHandle> (W::*)(std::uint32_t) const>(&W::bodies)), nb::arg("world"))
+  c.def("bodies", call(static_cast<std::vector<BodyHandle> (W::*)() const>(&W::bodies)),
+        "Of all worlds, in slot order.")
+      .def("bodies", call(static_cast<std::vector<BodyHandle> (W::*)(std::uint32_t) const>(&W::bodies)),
+           nb::arg("world"))
       .def("bodies", call(static_cast<std::vector<BodyHandle> (W::*)(ArticulationHandle) const>(&W::bodies)),
            nb::arg("articulation"), "(links) Null: the link has no shapes.")
-      .def("bodies", call(static_cast<std::vector<BodyHandle> (W::*)(ParticlesHandle) const>(&W::bodies)), nb::arg("set"),
-           "(particles) Null: it was removed.")
+      .def("bodies", call(static_cast<std::vector<BodyHandle> (W::*)(ParticlesHandle) const>(&W::bodies)),
+           nb::arg("set"), "(particles) Null: it was removed.")
       .def("body_at", call(&W::body_at), nb::arg("index"), world, "The body that joints name by an index.")
       .def("body_count", call(static_cast<std::uint32_t (W::*)() const>(&W::body_count)))
       .def("body_count", call(static_cast<std::uint32_t (W::*)(std::uint32_t) const>(&W::body_count)), nb::arg("world"))
@@ -180,18 +210,22 @@ void bind_bodies(Class& c) {
       .def("alive", call(static_cast<bool (W::*)(ArticulationHandle) const>(&W::alive)), nb::arg("articulation"))
       .def("alive", call(static_cast<bool (W::*)(ParticlesHandle) const>(&W::alive)), nb::arg("set"))
       .def("find_body", call(&W::find_body), nb::arg("name"), world, "The first of the name, or None.")
-      .def("description", call(static_cast<const Body& (W::*)(BodyHandle) const>(&W::description)), body, "As added, with later changes.")
+      .def("description", call(static_cast<const Body& (W::*)(BodyHandle) const>(&W::description)), body,
+           "As added, with later changes.")
       .def("description", call(static_cast<const Joint& (W::*)(JointHandle) const>(&W::description)), nb::arg("joint"))
       .def("description", call(static_cast<const Articulation& (W::*)(ArticulationHandle) const>(&W::description)),
            nb::arg("articulation"))
-      .def("description", call(static_cast<const ParticleSet& (W::*)(ParticlesHandle) const>(&W::description)), nb::arg("set"))
+      .def("description", call(static_cast<const ParticleSet& (W::*)(ParticlesHandle) const>(&W::description)),
+           nb::arg("set"))
       .def("scaled_description", call(&W::scaled_description), body)
       .def("add_body", call<kEdit>(&W::add_body), body, world, "Views of arrays end.")
       .def("remove_body", call<kEdit>(&W::remove_body), body, "Views of arrays end.")
       .def("state", call(static_cast<BodyState (W::*)(BodyHandle) const>(&W::state)), body)
       .def("state", call(static_cast<JointState (W::*)(JointHandle) const>(&W::state)), nb::arg("joint"))
-      .def("state", call(static_cast<ArticulationState (W::*)(ArticulationHandle) const>(&W::state)), nb::arg("articulation"))
-      .def("set_state", call(static_cast<void (W::*)(BodyHandle, const BodyState&)>(&W::set_state)), body, nb::arg("state"))
+      .def("state", call(static_cast<ArticulationState (W::*)(ArticulationHandle) const>(&W::state)),
+           nb::arg("articulation"))
+      .def("set_state", call(static_cast<void (W::*)(BodyHandle, const BodyState&)>(&W::set_state)), body,
+           nb::arg("state"))
       .def("set_state", call(static_cast<void (W::*)(ArticulationHandle, const ArticulationState&)>(&W::set_state)),
            nb::arg("articulation"), nb::arg("state"))
       .def("set_pose", call(&W::set_pose), body, nb::arg("position"), nb::arg("orientation"))
@@ -213,7 +247,8 @@ void bind_bodies(Class& c) {
       .def("add_force", call(static_cast<void (W::*)(BodyHandle, Vec3, Vec3d)>(&W::add_force)), body, nb::arg("force"),
            nb::arg("point"), "[N] At a world point [m].")
       .def("add_torque", call(&W::add_torque), body, nb::arg("torque"), "[N m] World; for the next step.")
-      .def("add_impulse", call(static_cast<void (W::*)(BodyHandle, Vec3)>(&W::add_impulse)), body, nb::arg("impulse"), "[N s]")
+      .def("add_impulse", call(static_cast<void (W::*)(BodyHandle, Vec3)>(&W::add_impulse)), body, nb::arg("impulse"),
+           "[N s]")
       .def("add_impulse", call(static_cast<void (W::*)(BodyHandle, Vec3, Vec3d)>(&W::add_impulse)), body,
            nb::arg("impulse"), nb::arg("point"), "[N s] At a world point [m].")
       .def("add_angular_impulse", call(&W::add_angular_impulse), body, nb::arg("impulse"), "[N m s]")
@@ -231,7 +266,8 @@ void bind_bodies(Class& c) {
             w.read_states(k, states);
             return state_arrays(std::move(states));
           },
-          nb::arg("world").none() = nb::none(), nb::sig("def read_states(self, world: int | None = None) -> cairn._values.States"),
+          nb::arg("world").none() = nb::none(),
+          nb::sig("def read_states(self, world: int | None = None) -> cairn._values.States"),
           "States of all bodies, or of one world's: position (n, 3) float64 [m], orientation (n, 4) float32, "
           "linear_velocity (n, 3) float32 [m/s], angular_velocity (n, 3) float32 [rad/s]. A copy.")
       .def(
@@ -258,8 +294,8 @@ void bind_joints(Class& c) {
       .def("index_of", call(static_cast<std::uint32_t (W::*)(BodyHandle) const>(&W::index_of)), nb::arg("body"))
       .def("index_of", call(static_cast<std::uint32_t (W::*)(JointHandle) const>(&W::index_of)), joint)
       .def("anchors", call(&W::anchors), joint, "On a, then on b.")
-      .def("set_drive", call(static_cast<void (W::*)(JointHandle, const JointDrive&)>(&W::set_drive)), joint, nb::arg("drive"),
-           "Of the axis that a joint has alone.")
+      .def("set_drive", call(static_cast<void (W::*)(JointHandle, const JointDrive&)>(&W::set_drive)), joint,
+           nb::arg("drive"), "Of the axis that a joint has alone.")
       .def("set_drive", call(static_cast<void (W::*)(JointHandle, JointDof, const JointDrive&)>(&W::set_drive)), joint,
            nb::arg("dof"), nb::arg("drive"))
       .def("drive", call(&W::drive), joint, nb::arg("dof"))
@@ -276,7 +312,8 @@ void bind_joints(Class& c) {
           },
           articulation, nb::arg("start").none() = nb::none(), world, "With the bodies of its links.")
       .def("remove_articulation", call<kEdit>(&W::remove_articulation), articulation)
-      .def("set_forces", call(&W::set_forces), articulation, nb::arg("forces"), "[N, N m] (dofs) Until they are set again.")
+      .def("set_forces", call(&W::set_forces), articulation, nb::arg("forces"),
+           "[N, N m] (dofs) Until they are set again.")
       .def("set_targets", call(&W::set_targets), articulation, nb::arg("targets"), "Of the drives.")
       .def("particles", call(&W::particles), world)
       .def("find_particles", call(&W::find_particles), nb::arg("name"), world)
@@ -296,28 +333,34 @@ void bind_reports(Class& c) {
       .def("clear_status", call(&W::clear_status), "Frozen worlds go on from where they are.")
       .def("contacts", call(&W::contacts), "Contact manifolds after the last step.")
       .def("contact_events", call(static_cast<ContactEvents (W::*)() const>(&W::contact_events)),
-           "What began to touch, touches still and no longer does. Raises ValueError without WorldOptions.contact_events.")
+           "What began to touch, touches still and no longer does. Raises ValueError without "
+           "WorldOptions.contact_events.")
       .def("contact_events", call(static_cast<ContactEvents (W::*)(std::uint32_t) const>(&W::contact_events)), world)
       .def("residual", call(static_cast<ContactResidual (W::*)() const>(&W::residual)))
       .def("residual", call(static_cast<ContactResidual (W::*)(std::uint32_t) const>(&W::residual)), world)
       .def("residuals", call(&W::residuals), "Of each world.")
       .def("constraint_residual", call(static_cast<ConstraintResidual (W::*)() const>(&W::constraint_residual)))
-      .def("constraint_residual", call(static_cast<ConstraintResidual (W::*)(std::uint32_t) const>(&W::constraint_residual)), world)
+      .def("constraint_residual",
+           call(static_cast<ConstraintResidual (W::*)(std::uint32_t) const>(&W::constraint_residual)), world)
       .def("constraint_residuals", call(&W::constraint_residuals), nb::arg("set"), "(constraints)")
-      .def_prop_ro("queries", [](nb::object self) { return queries_of(std::move(self)); }, nb::sig("def queries(self) -> Queries"),
-                   "Rays, casts, overlaps and nearest points.")
-      .def_prop_ro("arrays", [](nb::object self) { return arrays_of(std::move(self)); },
-                   nb::sig("def arrays(self) -> DeviceArrays"), "The World's own arrays, and calls by arrays.");
+      .def_prop_ro(
+          "queries", [](nb::object self) { return queries_of(std::move(self)); },
+          nb::sig("def queries(self) -> Queries"), "Rays, casts, overlaps and nearest points.")
+      .def_prop_ro(
+          "arrays", [](nb::object self) { return arrays_of(std::move(self)); },
+          nb::sig("def arrays(self) -> DeviceArrays"), "The World's own arrays, and calls by arrays.");
 }
 
 }  // namespace
 
 void bind_world(nb::module_& m) {
-  Class c(m, "World",
-          "A simulation that lives on one device: one world, or a batch of worlds that are stepped together and never "
-          "meet. Calls without a world's index speak of all worlds. One thread at a time may call into a World; another "
-          "that does meanwhile gets RuntimeError. Every call that takes a handle, but `alive`, raises ValueError if it is "
-          "stale.", nb::is_weak_referenceable());
+  Class c(
+      m, "World",
+      "A simulation that lives on one device: one world, or a batch of worlds that are stepped together and never "
+      "meet. Calls without a world's index speak of all worlds. One thread at a time may call into a World; another "
+      "that does meanwhile gets RuntimeError. Every call that takes a handle, but `alive`, raises ValueError if it is "
+      "stale.",
+      nb::is_weak_referenceable());
   bind_making(c);
   bind_stepping(c);
   bind_settings(c);

@@ -60,9 +60,9 @@ inline constexpr bool kIsSpan<std::span<T>> = true;
 
 /// By nanobind's own rules.
 template <class T>
-inline constexpr bool kIsPlain = std::is_arithmetic_v<T> || std::is_same_v<T, std::string_view> ||
-                                 std::is_same_v<T, std::string> || std::is_same_v<T, Snapshot> ||
-                                 std::is_same_v<T, Recording> || kIsHeld<T>;
+inline constexpr bool kIsPlain =
+    std::is_arithmetic_v<T> || std::is_same_v<T, std::string_view> || std::is_same_v<T, std::string> ||
+    std::is_same_v<T, Snapshot> || std::is_same_v<T, Recording> || kIsHeld<T>;
 
 template <class T>
 struct Argument {
@@ -70,7 +70,7 @@ struct Argument {
   static T get(const Type& given) { return given.get("argument"); }
 };
 template <class T>
-  requires kIsPlain<T>
+requires kIsPlain<T>
 struct Argument<T> {
   using Type = T;
   static T get(const Type& given) { return given; }

@@ -32,6 +32,7 @@ class CpuMemory final : public Memory, public KeptMemory {
     return data;
   }
   void release(void* data) noexcept override { give_back(data); }
+  std::shared_ptr<const void> keep() override { return KeptMemory::keep(); }
   void upload(void* device, const void* host, std::size_t bytes) override { copy(device, host, bytes); }
   void post(void* device, const void* host, std::size_t bytes) override { copy(device, host, bytes); }
   void download(void* host, const void* device, std::size_t bytes) override { copy(host, device, bytes); }

@@ -135,8 +135,7 @@ void CudaMemory::upload(void* device, const void* host, std::size_t bytes) {
   settle();
 }
 
-CudaMemory::CudaMemory(const CudaStream& stream)
-    : KeptMemory([](void* data) { cudaFree(data); }), stream_(stream) {}
+CudaMemory::CudaMemory(const CudaStream& stream) : KeptMemory([](void* data) { cudaFree(data); }), stream_(stream) {}
 
 CudaMemory::~CudaMemory() {
   for (const Staging& s : staging_) cudaFreeHost(s.data);

@@ -77,6 +77,7 @@ class CudaMemory final : public Memory, public KeptMemory {
   void download(void* host, const void* device, std::size_t bytes) override;
   void copy(void* to, const void* from, std::size_t bytes) override;
   void zero(void* data, std::size_t bytes) override;
+  std::shared_ptr<const void> keep() override { return KeptMemory::keep(); }
 
  private:
   /// Page-locked, so that the device fetches from it by itself.

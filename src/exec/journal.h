@@ -174,6 +174,7 @@ class Journal final : public Memory {
       value += n;
     }
   }
+  std::shared_ptr<const void> keep() override { return memory_.keep(); }
   void zero(void* data, std::size_t bytes) override {
     if (first_write(data) || !open_) {
       memory_.zero(data, bytes);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,8 @@ class Memory {
   virtual void download(void* host, const void* device, std::size_t bytes) = 0;
   virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
   virtual void zero(void* data, std::size_t bytes) = 0;
+  /// While what it returns lives, no block that is there now is freed.
+  virtual std::shared_ptr<const void> keep() = 0;
 };
 
 // What tables and snapshots do with an array, whose elements are whole or the first bytes of each (StridedArray).

@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "src/exec/kept.h"
 #include "src/world/impl.h"
 
 namespace cairn {
@@ -190,7 +189,7 @@ std::vector<NamedArray> DeviceArrays::list() const {
 }
 
 std::shared_ptr<const void> DeviceArrays::keep() const {
-  return dynamic_cast<exec::KeptMemory&>(world_.backend->memory()).keep();
+  return world_.call([&]() -> std::shared_ptr<const void> { return world_.memory.keep(); });
 }
 
 ArrayView DeviceArrays::get(std::string_view name) const {

@@ -35,6 +35,7 @@ class NoMemory final : public exec::Memory {
   void download(void*, const void*, std::size_t) override {}
   void copy(void*, const void*, std::size_t) override {}
   void zero(void*, std::size_t) override {}
+  std::shared_ptr<const void> keep() override { return nullptr; }
 
  private:
   static constexpr std::uintptr_t kAlignment = 256;

@@ -64,6 +64,24 @@ TYPED_TEST_P(Exec, memory_has_what_was_uploaded_posted_copied_and_zeroed_and_not
   }
 }
 
+TYPED_TEST_P(Exec, memory_that_is_kept_outlives_its_release) {
+  const std::vector<std::uint32_t> wanted = random_words(1000, 3);
+  const std::size_t bytes = wanted.size() * sizeof(wanted[0]);
+  exec::Memory& memory = this->memory();
+  std::shared_ptr<const void> kept = memory.keep(), again = memory.keep();
+  void* const block = memory.allocate(bytes);
+  memory.upload(block, wanted.data(), bytes);
+  memory.release(block);
+  kept.reset();
+  std::vector<std::uint32_t> got(wanted.size());
+  memory.download(got.data(), block, bytes);
+  EXPECT_EQ(got, wanted);
+  again.reset();
+  // what nobody keeps goes at once, and can be kept again later
+  memory.release(memory.allocate(bytes));
+  EXPECT_NE(memory.keep(), nullptr);
+}
+
 TYPED_TEST_P(Exec, for_each_visits_every_item_once) {
   for (const std::uint32_t n : kSizes) {
     for (const Count& c : counts_for(n)) {
@@ -372,9 +390,10 @@ TYPED_TEST_P(Exec, a_guard_that_is_up_stops_everything) {
 }
 
 REGISTER_TYPED_TEST_SUITE_P(Exec, memory_has_what_was_uploaded_posted_copied_and_zeroed_and_nothing_else,
-                            for_each_visits_every_item_once, each_worker_comes_once, atomics_lose_nothing,
-                            scan_gives_the_sum_in_front_of_each_item, sort_is_stable_and_heeds_the_lowest_bits_alone,
-                            sort_puts_64_bit_keys_in_order, rounds_go_on_until_all_is_done,
+                            memory_that_is_kept_outlives_its_release, for_each_visits_every_item_once,
+                            each_worker_comes_once, atomics_lose_nothing, scan_gives_the_sum_in_front_of_each_item,
+                            sort_is_stable_and_heeds_the_lowest_bits_alone, sort_puts_64_bit_keys_in_order,
+                            rounds_go_on_until_all_is_done,
                             sweep_goes_color_by_color_and_through_the_overflow_row_by_row,
                             sweep_rounds_end_with_one_in_which_nothing_happens, each_group_comes_once,
                             rows_visits_every_row_slot_once, each_row_visits_every_entry_of_the_rows_once,

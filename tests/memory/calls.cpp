@@ -485,6 +485,7 @@ const std::vector<WorldCall>& world_calls() {
       {"wait", [](World& w, std::uint32_t) { return Ready([&w] { w.wait(); }); }},
       {"arrays.list", [](World& w, std::uint32_t) { return reads([&w] { return w.arrays().list(); }); }},
       {"arrays.get", [](World& w, std::uint32_t) { return reads([&w] { return w.arrays().get("gravity"); }); }},
+      {"arrays.keep", [](World& w, std::uint32_t) { return reads([&w] { return w.arrays().keep(); }); }},
       {"arrays.written", [](World& w, std::uint32_t i) {
          return Ready([&w, mask = placed_mask_of(w, i), i] {
            w.arrays().written(i % 2 == 0 ? Written::kPoses : Written::kLoads, i % 3 == 0 ? nullptr : mask->data());

@@ -23,6 +23,7 @@ class TestMemory final : public exec::Memory {
   void download(void* host, const void* device, std::size_t bytes) override { memory_.download(host, device, bytes); }
   void copy(void* to, const void* from, std::size_t bytes) override { memory_.copy(to, from, bytes); }
   void zero(void* data, std::size_t bytes) override { memory_.zero(data, bytes); }
+  std::shared_ptr<const void> keep() override { return memory_.keep(); }
 
  private:
   exec::CpuMemory memory_;

@@ -73,7 +73,7 @@ TEST(RoundingCalls, leave_out_no_public_function) {
       "alive", "get", "list", "arrays", "queries", "asleep", "bodies", "body_at", "body_count", "built_with_cuda",
       "coordinate_of", "coordinates", "count", "describe", "description", "device", "devices", "dof_of", "dofs",
       "element_name", "element_of", "view", "code", "bytes_of", "find_articulation", "find_body", "find_joint",
-      "find_particles", "ignored", "joint", "memory_bytes", "name", "over", "particles_of", "precision", "seed",
+      "find_particles", "ignored", "joint", "keep", "memory_bytes", "name", "over", "particles_of", "precision", "seed",
       "stage_name", "status_names", "steps", "to_dlpack", "broken_constraints", "world_count", "world_of",
       "clear_fields", "set_brute", "set_timings", "parse", "best", "cuda", "limited", "locked", "infinity", "data",
       "fields", "origin", "gravity",
