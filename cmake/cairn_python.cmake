@@ -11,7 +11,7 @@ find_package(Python 3.11 REQUIRED COMPONENTS ${python_parts})
 find_package(nanobind CONFIG REQUIRED)
 
 set(package ${PROJECT_BINARY_DIR}/python/cairn)
-file(GLOB python_sources CONFIGURE_DEPENDS python/src/*.cpp)
+file(GLOB python_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/src/*.cpp)
 # STABLE_ABI does nothing before Python 3.12
 nanobind_add_module(cairn_python_core STABLE_ABI NB_STATIC NB_DOMAIN cairn ${python_sources})
 set_target_properties(cairn_python_core PROPERTIES OUTPUT_NAME _core LIBRARY_OUTPUT_DIRECTORY ${package})
@@ -23,12 +23,13 @@ target_link_options(cairn_python_core PRIVATE LINKER:--exclude-libs,ALL)
 target_compile_options(cairn_python_core PRIVATE $<$<CONFIG:Release>:-O1>)
 
 # ---- classes of structs and enums, from the lists of members ----
-file(GLOB python_files CONFIGURE_DEPENDS python/cairn/*.py python/cairn/py.typed)
-file(GLOB public_headers CONFIGURE_DEPENDS include/cairn/*.h)
+file(GLOB python_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/cairn/*.py ${PROJECT_SOURCE_DIR}/python/cairn/py.typed)
+file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/cairn/*.h)
 add_custom_command(OUTPUT ${package}/_structs.py ${package}/__init__.py
   COMMAND ${CMAKE_COMMAND} -E copy ${python_files} ${package}
   COMMAND ${Python_EXECUTABLE} ${PROJECT_SOURCE_DIR}/python/generate.py ${package} ${PROJECT_SOURCE_DIR}/include/cairn
-  DEPENDS cairn_python_core ${python_files} ${public_headers} python/generate.py
+  DEPENDS cairn_python_core ${python_files} ${public_headers}
+    ${PROJECT_SOURCE_DIR}/python/generate.py
   COMMENT "Python classes of cairn's structs")
 nanobind_add_stub(cairn_python_stub MODULE cairn._core OUTPUT ${package}/_core.pyi PYTHON_PATH ${PROJECT_BINARY_DIR}/python
   DEPENDS cairn_python_core ${package}/_structs.py)

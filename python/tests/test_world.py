@@ -3,9 +3,7 @@
 import gc
 import json
 import os
-import pathlib
 import pickle
-import re
 import subprocess
 import threading
 import weakref
@@ -15,9 +13,6 @@ import pytest
 
 import cairn
 from conftest import box_scene
-
-ROOT = pathlib.Path(__file__).parents[2]
-
 
 def test_boxes_stand(world):
     for _ in range(120):
@@ -235,23 +230,3 @@ def test_a_world_is_collected(scene):
     del world, view
     gc.collect()
     assert gone() is None
-
-
-# Calls of World that Python lacks, and why.
-MISSING: dict[str, str] = {}
-
-
-def test_all_calls_of_world_are_there():
-    text = (ROOT / "include/cairn/world.h").read_text()
-    body = text[text.index("class World {") : text.index(" private:", text.index("class World {"))]
-    body = re.sub(r"//[^\n]*", "", body)
-    names = set(re.findall(r"\b([a-z_]+)\((?![^;]*\)\s*:)", body)) - {"operator"}
-    missing = {name for name in names if not hasattr(cairn.World, name)}
-    assert missing == set(MISSING), missing
-    text = (ROOT / "include/cairn/queries.h").read_text()
-    names = set(re.findall(r"^  [^/\n]*?\b([a-z_]+)\(", text[text.index("class Queries {") : text.index(" private:")], re.M))
-    assert {name for name in names if not hasattr(cairn.Queries, name)} == set()
-    text = (ROOT / "include/cairn/device_arrays.h").read_text()
-    part = text[text.index("class DeviceArrays {") : text.index(" private:")]
-    names = set(re.findall(r"^  [^/\n]*?\b([a-z_]+)\(", part, re.M)) - {"keep"}  # each Array keeps
-    assert {name for name in names if not hasattr(cairn.DeviceArrays, name)} == set()
