@@ -42,6 +42,29 @@ TEST(Arrays, each_has_a_name_of_its_own_a_unit_and_a_place) {
   EXPECT_TRUE(refused(world, [&] { world.arrays().get("mass"); }, {"\"mass\"", "inv_mass"}));
 }
 
+TEST(Arrays, that_are_kept_outlive_edits_and_their_world) {
+  std::vector<std::pair<ArrayView, std::vector<float>>> seen;  // and what they then had
+  std::vector<std::shared_ptr<const void>> kept;
+  {
+    World world(worlds_of_all_kinds(), cpu());
+    for (int i = 0; i < 100; ++i) {
+      const ArrayView positions = world.arrays().get("position");
+      kept.push_back(world.arrays().keep());
+      std::vector<float> now;
+      for (std::int64_t k = 0; k < positions.shape[0]; ++k) now.push_back(element<float>(positions, k, 2));
+      seen.emplace_back(positions, now);
+      Body ball{.position = {0, 0, 100.0 + 3 * i}, .density = 1.0f};
+      ball.shapes.push_back({.geometry = Sphere{}});
+      world.add_body(ball);
+    }
+    EXPECT_NE(seen.front().first.data, seen.back().first.data) << "nothing grew, so that nothing was tried";
+  }
+  for (const auto& [view, then] : seen) {
+    for (std::int64_t k = 0; k < view.shape[0]; ++k)
+      EXPECT_EQ(element<float>(view, k, 2), then[static_cast<std::size_t>(k)]);
+  }
+}
+
 TEST(Arrays, are_in_the_table_of_the_docs) {
   WorldOptions options = cpu();
   options.contact_events = true;
