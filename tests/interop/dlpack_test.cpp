@@ -97,20 +97,5 @@ TEST(Dlpack, a_tensor_keeps_what_it_was_given_to_keep) {
   EXPECT_TRUE(watch.expired());
 }
 
-TEST(Dlpack, arrays_that_are_kept_outlive_edits_and_the_world) {
-  auto world = std::make_unique<World>(worlds_of_all_kinds()[1], cpu());
-  run(*world, 20);
-  const ArrayView x = world->arrays().get("position");
-  const auto* const at = static_cast<const float*>(x.data);
-  const std::shared_ptr<const void> keep = world->arrays().keep();
-  const std::vector<float> before(at, at + 3 * x.shape[0]);
-  for (int i = 0; i < 500; ++i) world->add_body(box("late" + std::to_string(i), {0, 0, 20.0 + 2 * i}));
-  ASSERT_NE(world->arrays().get("position").data, x.data);
-  EXPECT_TRUE(std::equal(before.begin(), before.end(), at));
-  world->step();
-  world.reset();
-  EXPECT_TRUE(std::equal(before.begin(), before.end(), at));
-}
-
 }  // namespace
 }  // namespace cairn
