@@ -14,7 +14,8 @@ set(package ${PROJECT_BINARY_DIR}/python/cairn)
 file(GLOB python_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/src/*.cpp)
 # STABLE_ABI does nothing before Python 3.12
 nanobind_add_module(cairn_python_core STABLE_ABI NB_STATIC NB_DOMAIN cairn ${python_sources})
-cairn_unity(cairn_python_core)
+# as cairn_unity does it, which leaves files alone that lie in a folder src
+set_target_properties(cairn_python_core PROPERTIES UNITY_BUILD ${CAIRN_UNITY} UNITY_BUILD_BATCH_SIZE 5)
 set_target_properties(cairn_python_core PROPERTIES OUTPUT_NAME _core LIBRARY_OUTPUT_DIRECTORY ${package})
 target_include_directories(cairn_python_core PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(cairn_python_core PRIVATE cairn cairn_numerics)
