@@ -37,5 +37,7 @@ nanobind_add_stub(cairn_python_stub MODULE cairn._core OUTPUT ${package}/_core.p
   DEPENDS cairn_python_core ${package}/_structs.py)
 add_custom_target(cairn_python ALL DEPENDS ${package}/_structs.py cairn_python_stub)
 
-install(TARGETS cairn_python_core LIBRARY DESTINATION cairn COMPONENT python)
-install(FILES ${python_files} ${package}/_structs.py ${package}/_core.pyi DESTINATION cairn COMPONENT python)
+# by name alone (pyproject.toml): no part of what cmake --install takes to a prefix
+install(TARGETS cairn_python_core LIBRARY DESTINATION cairn COMPONENT python EXCLUDE_FROM_ALL)
+install(FILES ${python_files} ${package}/_structs.py ${package}/_core.pyi DESTINATION cairn COMPONENT python
+  EXCLUDE_FROM_ALL)
