@@ -201,7 +201,7 @@ void bind_arrays(nb::module_& m) {
             return copy.is(Py_True) ? nb::object(made.attr("copy")()) : made;
           },
           nb::arg("dtype").none() = nb::none(), nb::arg("copy").none() = nb::none(),
-          // the class has a member numpy, which hides the module in the stub
+          // not numpy.ndarray: in the stub the name of the member numpy stands for the module
           nb::sig("def __array__(self, dtype: typing.Any = None, copy: bool | None = None) -> typing.Any"))
       .def(
           "__dlpack_device__", [](const PyArray& a) { return device_of(a.view().device); },

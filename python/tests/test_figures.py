@@ -1,4 +1,4 @@
-"""Import, step and memory: how much they cost. The limits are those of a quiet machine times some; the figures are printed."""
+"""Import, calls and memory: how much they cost. The limits are those of a quiet machine times some; the figures are printed."""
 
 import pathlib
 import resource
@@ -22,7 +22,7 @@ def test_import_takes_under_0_3_s():
     assert min(times) < 0.3
 
 
-def test_a_step_costs_python_under_5_us():
+def test_a_call_costs_python_under_5_us():
     world = cairn.World(box_scene(0), cairn.WorldOptions(device=cairn.Device(threads=1)))
     world.step()
 

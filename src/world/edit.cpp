@@ -267,7 +267,7 @@ void World::set_body(BodyHandle body, const Body& description) {
     impl_->memory.replace(impl_->slots[at].body, std::move(changed));
     if (switched) impl_->forget_enabled(at);
     impl_->rebuild({&at, 1}, {&state, 1});
-    if (switched) impl_->tell_of_switched(at);
+    if (switched) impl_->clear_readings(at);
     impl_->note<&World::set_body>(body, description);
   });
 }

@@ -33,10 +33,10 @@ void World::Impl::set_enabled(std::uint32_t at, bool enabled) {
   const Vec3 unknown = kernels::unknown_velocity();
   memory.upload(b.w_known + at, &unknown, sizeof unknown);
   memory.zero(b.quiet_time + at, sizeof *b.quiet_time);
-  tell_of_switched(at);
+  clear_readings(at);
 }
 
-void World::Impl::tell_of_switched(std::uint32_t at) {
+void World::Impl::clear_readings(std::uint32_t at) {
   const kernels::Bodies& b = arrays.bodies.view();
   memory.zero(b.field_force + at, sizeof *b.field_force);
   // what holds to it bears nothing from now on

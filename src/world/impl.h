@@ -239,7 +239,7 @@ struct World::Impl {
   void set_enabled(std::uint32_t slot, bool enabled);
   /// A body was switched off or on, which its description says: what knows of it learns that.
   void forget_enabled(std::uint32_t slot);
-  void tell_of_switched(std::uint32_t at);  ///< after it: what readings say of it
+  void clear_readings(std::uint32_t at);  ///< after it: what readings say of it
 
   // surfaces.cpp
   /// A surface takes its numbers, which nothing had before.
