@@ -1,7 +1,6 @@
 # One executable a folder below tests/, one ctest test a suite of GoogleTest's (cairn_suites.cmake). A test whose name contains
 # `Gpu`, as all of tests/parity_gpu do, carries the label `gpu`.
 
-include(GoogleTest)
 include(cairn_suites)
 include(cairn_doc_block)
 
@@ -84,19 +83,11 @@ function(cairn_add_test_folder folder)
     add_dependencies(${target} cairn_cli)
   endif()
 
-  if(CAIRN_CUDA AND NOT CAIRN_PTX_DEVICE)
-    # on a GPU a test each, so that none is skipped in silence; memory runs out on demand on the emulated device alone
-    gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120 TEST_FILTER "*Gpu*-*GpuMemory*"
-      PROPERTIES TIMEOUT 1200 LABELS gpu)
-    cairn_discover_suites(${target} ${folder} NO_GPU)
-  elseif(NOT CAIRN_PTX_DEVICE)
-    cairn_discover_suites(${target} ${folder})
-  else()
-    cairn_discover_suites(${target} ${folder} NO_GPU)
-  endif()
   if(NOT CAIRN_PTX_DEVICE)
+    cairn_discover_suites(${target} ${folder})
     return()
   endif()
+  cairn_discover_suites(${target} ${folder} NO_GPU)
   if(folder STREQUAL "parity_gpu")
     cairn_add_emulated(${target} short 8 "${cairn_gpu_short}")
     # what is enqueued is done as late as can be

@@ -117,12 +117,12 @@ record() {
 }
 
 if wanted test; then
-  # one process at a time: the tests share the device
-  record ctest ctest --test-dir "$build" -L gpu --output-on-failure --no-tests=error
+  # one process at a time: of thirteen that took turns on an H200 a test took thirty times as long as alone
+  record ctest ctest --test-dir "$build" -L gpu --verbose --no-tests=error
 fi
 
 if wanted sanitize; then
-  filter=${CAIRN_SANITIZE_FILTER:-'Gpu/Exec*:*GpuStages*:GpuParity.*:PictureGpu*'}
+  filter=${CAIRN_SANITIZE_FILTER:-'Gpu/Exec*:*GpuStages*wall*:GpuParity.steps_that*:PictureGpu*'}
   # a program without a fault, to tell faults of ours from machines on which compute-sanitizer can't watch kernels
   probe=$build/bin/cairn_probe
   if ! "$probe" >"$results/probe.txt" 2>&1; then
@@ -152,7 +152,7 @@ if wanted sanitize; then
 fi
 
 if wanted bench; then
-  # the whole suite, in minutes: a row that would take longer than the limit says so and is not run
+  # the whole suite, in minutes: a row that takes longer than the limit says so and stops
   record bench "$build/bin/cairn" bench --device cuda:0 --suite "${CAIRN_BENCH_SUITE:-full}" \
     --limit "${CAIRN_BENCH_LIMIT:-40}" --commit "$commit" --json "$results/bench.json" --plot "$results/bench.svg"
   if [ -x "$build/bin/cairn_benchmarks" ]; then

@@ -6,6 +6,6 @@
 
 namespace cairn {
 
-template void exec::CudaExec::each_part<Move>(const kernels::Parts&, const Move&);
+template void exec::CudaExec::launch_parts<false, Move>(const kernels::Parts&, const Move&);
 
 }  // namespace cairn

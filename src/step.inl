@@ -1,5 +1,5 @@
 // THE PAGE: one step, from poses to poses. Instantiated for the CPU in src/step_cpu.cpp and for CUDA in
-// src/step_cuda.cu and, for small worlds, src/move_cuda.cu.
+// src/step_cuda.cu and, for small worlds, src/move_cuda.cu and src/move_contacts_cuda.cu.
 // What each stage reads and writes: docs/pipeline.md.
 
 #pragma once
@@ -39,7 +39,7 @@ CAIRN_BOTH void move(Exec& exec, const StepContext& s) {
     particles(exec, s, substep);
     fluids(exec, s);
     if (substep == 0) joints(exec, s, 0);
-    if (s.restitution) restitute(exec, s, substep);
+    if (may_have<Exec>(s.restitution)) restitute(exec, s, substep);
     solve(exec, s, substep);
     advance(exec, s);
     joints(exec, s, substep + 1);
@@ -74,7 +74,7 @@ void step(Exec& exec, const StepContext& s) {
 
   // motion: large worlds together, stage by stage; small ones each through all of it
   if (s.parts.large != 0) move(exec, s);
-  if (s.parts.swept > 1) exec.each_part(s.parts, Move{s});
+  if (s.parts.swept > 1) exec.each_part(s.parts, only_contacts(s), Move{s});
   if (s.ccd) ccd(exec, s);
 
   finish(exec, s);

@@ -57,6 +57,7 @@ struct StepContext {
   kernels::Parts parts{};
   kernels::Rows rows;
   std::uint32_t row_capacity{0};             ///< [1] row slots
+  bool few_edges{false};                     ///< few contacts will want a colour; a matter of speed alone
   kernels::RowEnds row_ends{};               ///< for xpbd and avbd alone
   kernels::BodyEnds body_ends{};             ///< the same
   kernels::BodyColors body_colors{};         ///< for avbd alone
@@ -97,6 +98,26 @@ struct StepContext {
   bool mirrored{false};  ///< every step works on the same pair tables (kernels/finish/mirror.h)
   friend bool operator==(const StepContext&, const StepContext&) = default;
 };
+
+/// Whether a part of the motion has something beside contacts of soft_step. Where it can have none (Exec::kOnlyContacts,
+/// which is for steps that only_contacts is true of) it is compiled without.
+template <class Exec>
+CAIRN_BOTH constexpr bool may_have(bool what) {
+  return !Exec::kOnlyContacts && what;
+}
+template <class Exec>
+CAIRN_BOTH constexpr SolverTraits solver_of(const StepContext& s) {
+  if constexpr (Exec::kOnlyContacts) {
+    return kSoftStepTraits;
+  } else {
+    return s.solver;
+  }
+}
+/// What all that may_have is asked for comes to.
+inline bool only_contacts(const StepContext& s) {
+  return s.solver.kind == SolverKind::kSoftStep && s.direct.max_bodies == 0 && s.joint_layout.slots == 0 &&
+         s.links.count == 0 && s.constraints.slots == 0 && s.fluids.count == 0 && !s.restitution && !s.rolling;
+}
 
 /// What a reset needs beside the context of the next step.
 struct ResetContext {

@@ -177,9 +177,11 @@ struct Capacity {
 /// How the work is shared out. Changes times, never results.
 struct Tuning {
   /// [1] Worlds of no more bodies than this are small: a block of threads takes some of them through all substeps, and
-  /// large ones are solved together, colour by colour. 0: none is. The sweeps of soft_step and xpbd alone.
+  /// large ones are solved together, colour by colour. 0: none is.
   std::uint32_t small_world{128};
-  std::uint32_t part_bodies{0};  ///< [1] of the small worlds that a block takes, at most; 0 takes what suits the device
+  /// [1] Bodies of the small worlds that a block takes, at most, or small_world where that is more; 0 takes what suits
+  /// the device.
+  std::uint32_t part_bodies{0};
   friend bool operator==(const Tuning&, const Tuning&) = default;
 };
 

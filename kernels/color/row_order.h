@@ -16,6 +16,9 @@ static_assert((kColorCount << 2) <= 1u << kRowKeyBits);
 CAIRN_HD std::uint32_t band_of(std::uint32_t row_key) {
   return Parts::band_of(row_key >> kRowKeyBits, row_key >> 2 & ((1u << (kRowKeyBits - 2)) - 1));
 }
+struct BandOf {
+  CAIRN_HD std::uint32_t operator()(std::uint32_t row_key) const { return band_of(row_key); }
+};
 
 /// Writes row_key[i], and what the report adds up: the points of an active manifold and whether it was recycled. One
 /// thread per pair.
@@ -49,39 +52,23 @@ struct ColorKey {
   }
 };
 
-/// Where each band begins in the sorted rows. Writes color_begin of the bands that end at entry i. One thread per pair.
-struct ColorBegin {
-  const std::uint32_t* sorted_row_key;
-  const std::uint32_t* count;  ///< [1] one number: pairs
-  Parts parts;
-
-  CAIRN_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t band = band_of(sorted_row_key[i]);
-    const std::uint32_t first = i == 0 ? 0 : band_of(sorted_row_key[i - 1]) + 1;
-    for (std::uint32_t b = first; b <= band; ++b) parts.color_begin[b] = i;
-    if (i + 1 == *count) {
-      for (std::uint32_t b = band + 1; b <= parts.bands(); ++b) parts.color_begin[b] = i + 1;
-    }
-  }
-};
-
-/// Row slots of each band, padding included; color_row holds their exclusive sum next. Notes which colours there are.
-/// Writes color_row[i], and color_begin[i] where there are no pairs. Integer or and max. One thread per band, and one
-/// past the last.
+/// Row slots of each band, padding included; color_row holds their exclusive sum next. Notes which colours there are,
+/// and which of part 0 are wide. Writes color_row[i]. Integer or and max. One thread per band, and one past the last.
 struct ColorSize {
-  const std::uint32_t* count;  ///< [1] one number: pairs
   Parts parts;
   StepState* state;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    if (*count == 0) parts.color_begin[i] = 0;
-    const bool some = *count != 0 && i != parts.bands();
-    const std::uint32_t rows = some ? parts.color_begin[i + 1] - parts.color_begin[i] : 0;
+    const std::uint32_t rows = i != parts.bands() ? parts.color_begin[i + 1] - parts.color_begin[i] : 0;
     parts.color_row[i] = (rows + kRowAlign - 1) / kRowAlign * kRowAlign;
     if (rows == 0) return;
     const std::uint32_t color = i % kColorCount;
     if (color < kMaskColors) atomic_or(&state->counts.colors, std::uint64_t{1} << color);
     if (color == kMaskColors) atomic_max(&state->counts.overflow_rows, rows);
+    if (i < kColorCount && rows > kWideRows) {
+      const std::uint32_t color_class = i / kColorsPerClass;
+      atomic_max(&state->wide_colors[color_class], i % kColorsPerClass + 1);
+    }
   }
 };
 

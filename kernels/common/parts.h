@@ -11,6 +11,10 @@
 
 namespace cairn::kernels {
 
+/// [1] A colour of more rows than this is worth a launch of its own; but no more colours of a class have one than a
+/// settled pile needs between dynamic bodies, or for static ends.
+inline constexpr std::uint32_t kWideRows = 128, kMostWide[2] = {16, 8};
+
 struct Parts {
   std::uint32_t count;              ///< [1] with part 0, which may be empty
   std::uint32_t swept;              ///< [1] parts that have bodies. If less than `count`, the last part has none, and
@@ -25,12 +29,19 @@ struct Parts {
   std::uint32_t* repeats;           ///< [1] (parts) kNone where no row is repeated, else the last round in which some
                                     ///<     impulse changed (kernels/solve/repeated_rows.h)
   std::uint32_t colors[2];          ///< [1] of each class, no row has a colour past these; a matter of speed alone
+  std::uint32_t wide[2];            ///< [1] of each class, the first colours that are worth a launch of their own: past
+                                    ///<     them are colours of few rows. A matter of speed alone
   friend bool operator==(const Parts&, const Parts&) = default;
 
   /// A band is a colour of a part.
   CAIRN_HD static std::uint32_t band_of(std::uint32_t part, std::uint32_t color) { return part * kColorCount + color; }
   CAIRN_HD std::uint32_t bands() const { return count * kColorCount; }
   CAIRN_HD bool has_direct() const { return swept != count; }
+};
+
+/// Keys that are what they are sorted by.
+struct AsItIs {
+  CAIRN_HD std::uint32_t operator()(std::uint32_t key) const { return key; }
 };
 
 /// f(i) of the i-th of a list; without a list, of i itself.

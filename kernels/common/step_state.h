@@ -47,6 +47,7 @@ struct StepState {
   double time;                         ///< [s] simulated
   float last_h;                        ///< [s] substep of the last one
   std::uint32_t max_pairs, max_rows;   ///< [1] ever needed at once
+  std::uint32_t wide_colors[2];        ///< [1] as Parts::wide, of the contacts of the step in flight
   StepCounts counts;                   ///< of the step in flight
   StepCounts taken;                    ///< of the last step that was taken
 };

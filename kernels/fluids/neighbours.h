@@ -39,19 +39,6 @@ struct NeighbourBucket {
   }
 };
 
-/// Marks where each bucket begins. Writes bucket_begin of those that end at i. One thread per particle.
-struct NeighbourBucketBegin {
-  Fluids fluids;
-
-  CAIRN_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t bucket = fluids.at.sorted_bucket[i];
-    const std::uint32_t first = i == 0 ? 0 : fluids.at.sorted_bucket[i - 1] + 1;
-    for (std::uint32_t b = first; b <= bucket; ++b) fluids.bucket_begin[b] = i;
-    if (i + 1 != fluids.count) return;
-    for (std::uint32_t b = bucket + 1; b <= fluids.buckets; ++b) fluids.bucket_begin[b] = fluids.count;
-  }
-};
-
 struct NeighbourQuery {
   StepConstants k;
   Bodies bodies;

@@ -41,23 +41,15 @@ struct PairBucket {
   }
 };
 
-/// Copies what the queries read into bucket order, and marks where each bucket begins.
-/// Writes entry i of sorted_cell and sorted_box, and bucket_begin of the buckets that end at i. One thread per shape
+/// Copies what the queries read into bucket order. Writes entry i of sorted_cell and sorted_box. One thread per shape
 /// slot.
 struct PairGather {
-  StepConstants k;
   Shapes shapes;
-  std::uint32_t* bucket_begin;
 
   CAIRN_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t slot = shapes.sorted[i], bucket = shapes.sorted_bucket[i];
+    const std::uint32_t slot = shapes.sorted[i];
     shapes.sorted_cell[i] = shapes.cell[slot];
     shapes.sorted_box[i] = shapes.box[slot];
-    const std::uint32_t first = i == 0 ? 0 : shapes.sorted_bucket[i - 1] + 1;
-    for (std::uint32_t b = first; b <= bucket; ++b) bucket_begin[b] = i;
-    if (i + 1 == k.shape_count) {
-      for (std::uint32_t b = bucket + 1; b <= k.bucket_count + 2; ++b) bucket_begin[b] = k.shape_count;
-    }
   }
 };
 

@@ -20,7 +20,7 @@ CAIRN_BOTH void effective_masses(Exec& exec, const StepContext& s) {
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void articulation_predict(Exec& exec, const StepContext& s, int substep) {
-  if (s.links.count == 0) return;
+  if (!may_have<Exec>(s.links.count != 0)) return;
   const bool carries = substep != 0 && s.solver.later == kernels::Guess::kCarry;
   exec.each_body(s.articulation_parts,
                  kernels::ArticulationPredict{articulation_pass(s), s.state, substep == 0, carries});
@@ -31,7 +31,7 @@ CAIRN_BOTH void articulation_predict(Exec& exec, const StepContext& s, int subst
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void articulation_settle(Exec& exec, const StepContext& s) {
-  if (s.links.count == 0 || s.links.bounded == 0) return;
+  if (!may_have<Exec>(s.links.count != 0 && s.links.bounded != 0)) return;
   exec.each_body(s.articulation_parts, kernels::ArticulationSettle{articulation_pass(s)});
   effective_masses(exec, s);
 }
@@ -40,7 +40,7 @@ CAIRN_BOTH void articulation_settle(Exec& exec, const StepContext& s) {
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void articulation_turn(Exec& exec, const StepContext& s) {
-  if (s.links.joined == 0) return;
+  if (!may_have<Exec>(s.links.joined != 0)) return;
   exec.each_body(s.articulation_parts, kernels::ArticulationTurn{articulation_pass(s)});
   effective_masses(exec, s);
 }
@@ -48,7 +48,7 @@ CAIRN_BOTH void articulation_turn(Exec& exec, const StepContext& s) {
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void articulation_advance(Exec& exec, const StepContext& s) {
-  if (s.links.count == 0) return;
+  if (!may_have<Exec>(s.links.count != 0)) return;
   exec.each_body(s.articulation_parts, kernels::ArticulationAdvance{articulation_pass(s)});
 }
 

@@ -14,7 +14,7 @@ void color_bodies(Exec& exec, const StepContext& s) {
   const kernels::BodyColoring coloring{s.constants, s.bodies,    s.parts,       s.rows,
                                        s.row_ends,  s.body_ends, s.body_colors, s.state};
   exec.for_each(n, kernels::BodyColorStart{coloring});
-  exec.rounds(&s.state->bodies_wanted, n, &s.state->bodies_colored, kernels::BodyColorBid{},
+  exec.rounds(&s.state->bodies_wanted, n, false, &s.state->bodies_colored, kernels::BodyColorBid{},
               kernels::BodyColorTake{coloring}, kernels::BodyColorBid{});
   exec.for_each(n, kernels::BodyColorKey{coloring});
   exec.sort(s.body_colors.color, s.body_colors.sorted_color, s.body_colors.order, n,

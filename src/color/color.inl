@@ -21,7 +21,7 @@ void color(Exec& exec, const StepContext& s) {
   exec.exclusive_scan(s.work.pending, count, capacity, &s.state->edge_count);
   exec.for_each(count, capacity, kernels::ColorList{pairs, s.work.pending, s.work.edge});
   const kernels::ColorRound round{s.bodies, s.shapes, pairs, s.work.edge, s.state};
-  exec.rounds(&s.state->edge_count, capacity, &s.state->edges_colored, kernels::ColorBid{round},
+  exec.rounds(&s.state->edge_count, capacity, s.few_edges, &s.state->edges_colored, kernels::ColorBid{round},
               kernels::ColorTake{round}, kernels::ColorWipe{round});
 
   if (s.direct.max_bodies != 0) find_islands(exec, s);
@@ -35,8 +35,8 @@ void color(Exec& exec, const StepContext& s) {
   const std::uint32_t bands = s.parts.bands();
   exec.sort(s.work.row_key, s.work.sorted_row_key, s.work.row_order, count, capacity,
             kernels::kRowKeyBits + std::bit_width(s.parts.count));
-  exec.for_each(count, capacity, kernels::ColorBegin{s.work.sorted_row_key, count, s.parts});
-  exec.for_each(bands + 1, kernels::ColorSize{count, s.parts, s.state});
+  exec.find_begins(s.work.sorted_row_key, count, capacity, kernels::BandOf{}, bands, s.parts.color_begin);
+  exec.for_each(bands + 1, kernels::ColorSize{s.parts, s.state});
   exec.exclusive_scan(s.parts.color_row, bands + 1, &s.state->row_count);
   const std::uint32_t* places = s.direct.max_bodies == 0 ? nullptr : s.direct.bodies.room + s.constants.body_count;
   exec.single(

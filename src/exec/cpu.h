@@ -40,6 +40,8 @@ using CpuPart = PartExec<CpuTeam>;
 
 class CpuExec {
  public:
+  static constexpr bool kOnlyContacts = false;
+
   explicit CpuExec(int threads) : pool_(threads) {}
 
   /// Makes room to sort and scan so many items: then nothing in a step allocates.
@@ -102,10 +104,32 @@ class CpuExec {
   void sort(const std::uint64_t* key, std::uint64_t* sorted_key, const std::uint32_t* count, std::uint32_t capacity,
             int bits);
 
-  /// Rounds of `bid`, `take` and `clear` over *count edges until *done reaches *count.
+  /// begin[k] = the first i in [0, n) with key(sorted[i]) >= k, else n: for k in [0, last]. The keys rise, none past
+  /// `last`.
+  template <class Key>
+  void find_begins(const std::uint32_t* sorted, const std::uint32_t* count, std::uint32_t capacity, const Key& key,
+                   std::uint32_t last, std::uint32_t* begin) {
+    if (skip()) return;
+    const std::uint32_t n = count == nullptr ? capacity : std::min(*count, capacity);
+    const auto fill = [=](std::uint32_t from, std::uint32_t to, std::uint32_t i) {
+      for (std::uint32_t k = from; k < to; ++k) begin[k] = i;
+    };
+    if (n == 0) fill(0, last + 1, 0);
+    for_each(n, [&](std::uint32_t i) {
+      const std::uint32_t mine = key(sorted[i]);
+      fill(i == 0 ? 0 : key(sorted[i - 1]) + 1, mine + 1, i);
+      if (i + 1 == n) fill(mine + 1, last + 1, n);
+    });
+  }
+  void find_begins(const std::uint32_t* sorted, std::uint32_t n, std::uint32_t last, std::uint32_t* begin) {
+    find_begins(sorted, nullptr, n, kernels::AsItIs{}, last, begin);
+  }
+
+  /// Rounds of `bid`, `take` and `clear` over *count edges until *done reaches *count. `few` are expected, a matter of
+  /// speed alone.
   template <class Bid, class Take, class Clear>
-  void rounds(const std::uint32_t* count, std::uint32_t capacity, const std::uint32_t* done, const Bid& bid,
-              const Take& take, const Clear& clear) {
+  void rounds(const std::uint32_t* count, std::uint32_t capacity, bool /*few*/, const std::uint32_t* done,
+              const Bid& bid, const Take& take, const Clear& clear) {
     if (skip()) return;
     while (*done < *count) {
       for_each(count, capacity, bid);
@@ -208,9 +232,9 @@ class CpuExec {
               [&](std::uint32_t first, std::uint32_t last) { CpuTeam::packs(0, first, last, f); });
   }
 
-  /// f(PartExec) for every further part: a stage of its own.
+  /// f(PartExec) for every further part: a stage of its own. Whether it has contacts alone is a matter of speed.
   template <class F>
-  void each_part(const kernels::Parts& parts, const F& f) {
+  void each_part(const kernels::Parts& parts, bool /*only_contacts*/, const F& f) {
     if (skip()) return;
     pool_.run(parts.swept - 1, 1, [&](std::uint32_t first, std::uint32_t last) {
       for (std::uint32_t p = first; p < last; ++p) {

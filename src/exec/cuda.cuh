@@ -18,6 +18,8 @@ namespace cairn::exec {
 
 class CudaExec {
  public:
+  static constexpr bool kOnlyContacts = false;
+
   CudaExec(const CudaStream& stream, CudaMemory& memory);
   ~CudaExec();
   CudaExec(const CudaExec&) = delete;
@@ -80,12 +82,21 @@ class CudaExec {
   void sort(const std::uint64_t* key, std::uint64_t* sorted_key, const std::uint32_t* count, std::uint32_t capacity,
             int bits);
 
+  template <class Key>
+  void find_begins(const std::uint32_t* sorted, const std::uint32_t* count, std::uint32_t capacity, const Key& key,
+                   std::uint32_t last, std::uint32_t* begin) {
+    for_each(last + 1, LowerBound<Key>{sorted, count, capacity, key, begin});
+  }
+  void find_begins(const std::uint32_t* sorted, std::uint32_t n, std::uint32_t last, std::uint32_t* begin) {
+    find_begins(sorted, nullptr, n, kernels::AsItIs{}, last, begin);
+  }
+
   /// Only `take` may change *done. Some rounds over the whole grid, and one block for whatever is left: how many rounds
   /// ran where makes no difference to any of them.
   template <class Bid, class Take, class Clear>
-  void rounds(const std::uint32_t* count, std::uint32_t capacity, const std::uint32_t* done, const Bid& bid,
+  void rounds(const std::uint32_t* count, std::uint32_t capacity, bool few, const std::uint32_t* done, const Bid& bid,
               const Take& take, const Clear& clear) {
-    const int launches = capacity > kLargeCapacity ? kLargeRoundLaunches : kRoundLaunches;
+    const int launches = capacity > kLargeCapacity ? kLargeRoundLaunches : few ? 1 : kRoundLaunches;
     for (int round = 0; round < launches; ++round) {
       launch(bid_kernel<Bid>, kThreads, capacity, guard_, count, capacity, done, idle_, bid);
       launch(for_each_kernel<Take>, kThreads, capacity, idle_, count, capacity, take);
@@ -102,7 +113,8 @@ class CudaExec {
   /// One block a group.
   template <class F>
   void each_group(const std::uint32_t* first, const std::uint32_t* last, std::uint32_t capacity, const F& f) {
-    launch(group_kernel<F>, kPartThreads, std::min(capacity, resident_threads_) * kPartThreads, guard_, first, last, f);
+    launch(group_kernel<F>, kGroupThreads, std::min(capacity, resident_blocks_) * kGroupThreads, guard_, first, last,
+           f);
   }
 
   // ---- the motion: what follows is about part 0 alone ----
@@ -123,20 +135,27 @@ class CudaExec {
     each_group(number, number + parts.large, parts.large, f);
   }
 
-  /// Over `capacity` slots at most, a matter of speed alone. The first colours of a class have a launch each, the rest
-  /// share one.
+  /// Over `capacity` slots at most, a matter of speed alone. The first colours of a class have a launch each; one block
+  /// takes the rest, and goes on through the next class where that has no such colours.
   template <class F>
   void sweep(const kernels::Parts& parts, std::uint32_t capacity, const F& f) {
-    const auto& launches = capacity > kLargeCapacity ? kLargeColorLaunches : kColorLaunches;
+    const bool large = capacity > kLargeCapacity;
+    std::uint32_t next = 0;  // the first colour that nothing takes yet
+    const auto rest_until = [&](std::uint32_t end) {
+      if (next < end) launch(colors_tail_kernel<F>, kTailThreads, 1, guard_, parts, next, end, f);
+      next = end;
+    };
     for (std::uint32_t color_class = 0; color_class < 2; ++color_class) {
       const std::uint32_t first = color_class * kernels::kColorsPerClass, colors = parts.colors[color_class];
-      const std::uint32_t tail = first + std::min(launches[color_class], colors);
-      for (std::uint32_t color = first; color < tail; ++color) {
+      const std::uint32_t wide = std::min(colors, std::max(parts.wide[color_class], large ? kLeastLargeWide : 0u));
+      if (wide != 0) rest_until(first);
+      for (std::uint32_t color = first; color < first + wide; ++color) {
         launch(color_kernel<F>, kColorThreads, capacity, guard_, parts, color, f);
+        next = color + 1;
       }
-      if (colors <= launches[color_class]) continue;
-      launch(colors_tail_kernel<F>, kTailThreads, 1, guard_, parts, tail, first + kernels::kMaskColors, f);
+      if (next == first + colors) next = first + kernels::kColorsPerClass;
     }
+    rest_until(kernels::kColorCount);
   }
 
   /// The usual rounds over the whole grid, which find out on the device whether they have anything to do, and one block
@@ -155,11 +174,11 @@ class CudaExec {
   /// time.
   template <class F>
   void each_color(const std::uint32_t* begin, const F& f) {
-    for (std::uint32_t color = 0; color < kColorLaunches[0]; ++color) {
+    for (std::uint32_t color = 0; color < kernels::kMostWide[0]; ++color) {
       launch(range_kernel<F>, kColorThreads, row_capacity_, guard_, begin + color, f);
     }
-    launch(ranges_tail_kernel<F>, kTailThreads, 1, guard_, begin + kColorLaunches[0],
-           kernels::kMaskColors - kColorLaunches[0], f);
+    launch(ranges_tail_kernel<F>, kTailThreads, 1, guard_, begin + kernels::kMostWide[0],
+           kernels::kMaskColors - kernels::kMostWide[0], f);
   }
 
   template <class F>
@@ -167,9 +186,13 @@ class CudaExec {
     for_each(&parts.color_row[kernels::kColorCount], capacity, EachRow<F>{f});
   }
 
-  /// One block a part. Defined in src/exec/cuda_parts.cuh, for src/move_cuda.cu.
+  /// One block a part. One that has more than contacts is short of registers, which takes several times as long.
   template <class F>
-  void each_part(const kernels::Parts& parts, const F& f);
+  void each_part(const kernels::Parts& parts, bool only_contacts, const F& f) {
+    enter(Stage::kMove);
+    only_contacts ? launch_parts<true>(parts, f) : launch_parts<false>(parts, f);
+    mark(Stage::kMove);
+  }
 
  private:
   // past so many pairs or rows, one block takes longer over them than launches that may find nothing to do
@@ -177,10 +200,15 @@ class CudaExec {
   // rounds over the whole grid: an incremental step needs 1 to 2, one that colours all contacts again many more
   static constexpr int kRoundLaunches = 6, kLargeRoundLaunches = 24;
   static constexpr std::uint32_t kLargeUsualRounds = 2;
-  // a settled pile needs about 10 colours between dynamic bodies, and as many for static ends as a body touches of them
-  static constexpr std::uint32_t kColorLaunches[2] = {16, 3}, kLargeColorLaunches[2] = {16, 8};
+  // wide colours of a class where many rows may come at once, against what was expected
+  static constexpr std::uint32_t kLeastLargeWide = 4;
 
-  /// Enqueues a kernel over `items` items, with no more blocks than the device can hold at once.
+  /// Defined in src/exec/cuda_parts.cuh, for src/move_cuda.cu and src/move_contacts_cuda.cu.
+  template <bool kOnlyContacts, class F>
+  void launch_parts(const kernels::Parts& parts, const F& f);
+
+  /// Enqueues a kernel over `items` items. More blocks than the device holds of kThreads threads each would take longer
+  /// to come and go than they save.
   template <class... Params, class... Args>
   void launch(void (*kernel)(Params...), std::uint32_t threads, std::uint32_t items, const Args&... args) {
     static_assert((std::is_trivially_copyable_v<Args> && ...), "a functor is copied to the device byte by byte");
@@ -190,7 +218,7 @@ class CudaExec {
       return;
     }
     const std::uint32_t blocks = (items - 1) / threads + 1;
-    kernel<<<std::min(blocks, resident_threads_ / threads), threads, 0, stream_.get()>>>(args...);
+    kernel<<<std::min(blocks, resident_blocks_), threads, 0, stream_.get()>>>(args...);
     check(cudaGetLastError(), "kernel launch");
   }
 
@@ -207,7 +235,7 @@ class CudaExec {
   CudaMemory& memory_;
   const std::uint32_t* guard_{nullptr};
   StepObserver* observer_{nullptr};
-  std::uint32_t resident_threads_{0};
+  std::uint32_t resident_blocks_{0};  ///< [1] of kThreads threads
   std::uint32_t row_capacity_{1};
   std::uint32_t* idle_{nullptr};  ///< [1] 1 while a round has nothing to do
   bool measuring_{false};

@@ -141,8 +141,8 @@ class CudaBackend final : public Backend {
   }
 
  private:
-  // the parity of the pair tables makes two of every kind of step; the rest is for worlds that change between a few
-  static constexpr std::size_t kMaxGraphs = 8;
+  // the parity of the pair tables makes two of every kind of step, and how wide its colours are some more
+  static constexpr std::size_t kMaxGraphs = 16;
 
   /// Loads the step's code, and says whether there is room for what it sorts.
   bool fits(const StepContext& context) {

@@ -19,7 +19,8 @@ inline constexpr std::uint32_t kThreads = 256;  // of a block, for most kernels
 inline constexpr std::uint32_t kColorThreads =
     64;  // a colour is short: small blocks spread it over more multiprocessors
 inline constexpr std::uint32_t kTailThreads = 256;   // of the one block that takes the last colours
-inline constexpr std::uint32_t kPartThreads = 128;   // of the block that takes a part
+inline constexpr std::uint32_t kGroupThreads = 128;  // of the block that takes a group
+inline constexpr std::uint32_t kPartThreads = 64;    // of the block that takes a part
 inline constexpr std::uint32_t kRoundThreads = 512;  // of the one block that takes the last rounds
 
 __device__ inline bool is_up(const std::uint32_t* guard) { return guard != nullptr && *guard != 0; }
@@ -28,6 +29,27 @@ __device__ inline bool is_up(const std::uint32_t* guard) { return guard != nullp
 __device__ inline std::uint32_t items_of(const std::uint32_t* count, std::uint32_t capacity) {
   return count == nullptr || *count > capacity ? capacity : *count;
 }
+
+/// begin[k] = the first item i with key(sorted[i]) >= k, else how many there are. A thread each: one for a run of keys
+/// that have no item would walk on while all others wait.
+template <class Key>
+struct LowerBound {
+  const std::uint32_t* sorted;
+  const std::uint32_t* count;
+  std::uint32_t capacity;
+  Key key;
+  std::uint32_t* begin;
+  __device__ void operator()(std::uint32_t k) const {
+    std::uint32_t first = 0, items = items_of(count, capacity);
+    while (items != 0) {
+      const std::uint32_t half = items / 2;
+      const bool below = key(sorted[first + half]) < k;
+      first = below ? first + half + 1 : first;
+      items = below ? items - half - 1 : half;
+    }
+    begin[k] = first;
+  }
+};
 
 /// f(i) for the items of the calling thread. 64 bits, since i + stride may pass 2^32.
 template <class F>
@@ -89,25 +111,29 @@ __global__ void __launch_bounds__(kColorThreads)
   for_each_in_grid(parts.color_row[color + 1] - begin, [&](std::uint32_t i) { f.template row<float>(begin + i); });
 }
 
-/// The colours from `color` up to `overflow`, one after the other in one block; then the rows of `overflow`, one by
-/// one.
+/// The colours of [begin, end) one after the other in one block: at most to the end of the second class. Rows without a
+/// colour go one by one.
 template <class F>
-__global__ void __launch_bounds__(kTailThreads) colors_tail_kernel(const std::uint32_t* guard, kernels::Parts parts,
-                                                                   std::uint32_t color, std::uint32_t overflow, F f) {
+__global__ void __launch_bounds__(kTailThreads)
+    colors_tail_kernel(const std::uint32_t* guard, kernels::Parts parts, std::uint32_t begin, std::uint32_t end, F f) {
   if (is_up(guard)) return;
-  __shared__ std::uint32_t row[kernels::kColorsPerClass + 1];
-  const std::uint32_t colors = overflow - color;
-  for (std::uint32_t c = threadIdx.x; c <= colors + 1; c += blockDim.x) row[c] = parts.color_row[color + c];
+  __shared__ std::uint32_t row[kernels::kColorCount + 1];
+  for (std::uint32_t c = begin + threadIdx.x; c <= end; c += blockDim.x) row[c] = parts.color_row[c];
   __syncthreads();
-  if (row[0] == row[colors + 1]) return;
-  for (std::uint32_t c = 0; c < colors; ++c) {
+  if (row[begin] == row[end]) return;
+  for (std::uint32_t c = begin; c < end; ++c) {
+    const std::uint32_t overflow = c / kernels::kColorsPerClass * kernels::kColorsPerClass + kernels::kMaskColors;
+    // low colours are taken first, so that most of the high ones are empty
+    if (row[c] == row[overflow]) c = overflow;
     if (row[c] == row[c + 1]) continue;
-    for_each_in_grid(row[c + 1] - row[c], [&](std::uint32_t i) { f.template row<float>(row[c] + i); });
+    if (c != overflow) {
+      for_each_in_grid(row[c + 1] - row[c], [&](std::uint32_t i) { f.template row<float>(row[c] + i); });
+    } else if (threadIdx.x == 0) {
+      const std::uint32_t rows = parts.color_begin[c + 1] - parts.color_begin[c];
+      for (std::uint32_t r = 0; r < rows; ++r) f.template row<float>(row[c] + r);
+    }
     __syncthreads();
   }
-  if (threadIdx.x != 0) return;
-  const std::uint32_t rows = parts.color_begin[overflow + 1] - parts.color_begin[overflow];
-  for (std::uint32_t r = 0; r < rows; ++r) f.template row<float>(row[colors] + r);
 }
 
 /// f(i) for i of [begin[0], begin[1]).
@@ -163,7 +189,7 @@ struct BlockTeam {
 
 /// f(team, i) for i of [*first, *last), a block each.
 template <class F>
-__global__ void __launch_bounds__(kPartThreads)
+__global__ void __launch_bounds__(kGroupThreads)
     group_kernel(const std::uint32_t* guard, const std::uint32_t* first, const std::uint32_t* last, F f) {
   if (is_up(guard)) return;
   for (std::uint32_t i = *first + blockIdx.x; i < *last; i += gridDim.x) f(BlockTeam{}, i);

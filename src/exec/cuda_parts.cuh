@@ -1,6 +1,6 @@
 #pragma once
-// Parts on a CUDA device. Only files that define each_part for a page include this: a kernel of the whole page is long
-// to compile, and no other file should make it, too.
+// Parts on a CUDA device. Only files that define launch_parts for a page include this: a kernel of the whole page is
+// long to compile, and no other file should make it, too.
 
 #include "src/exec/cuda.cuh"
 
@@ -8,20 +8,18 @@ namespace cairn::exec {
 
 /// f(PartExec) for each part but part 0, a block a part. What a block reads again and again stays in its
 /// multiprocessor's first-level cache, which is the same memory as its shared memory.
-template <class F>
+template <bool kOnlyContacts, class F>
 __global__ void __launch_bounds__(kPartThreads) part_kernel(const std::uint32_t* guard, kernels::Parts parts, F f) {
   if (is_up(guard)) return;
   for (std::uint32_t p = 1 + blockIdx.x; p < parts.swept; p += gridDim.x) {
-    PartExec<BlockTeam> part(BlockTeam{}, p);
+    PartExec<BlockTeam, kOnlyContacts> part(BlockTeam{}, p);
     f(part);
   }
 }
 
-template <class F>
-void CudaExec::each_part(const kernels::Parts& parts, const F& f) {
-  enter(Stage::kMove);
-  launch(part_kernel<F>, kPartThreads, (parts.swept - 1) * kPartThreads, guard_, parts, f);
-  mark(Stage::kMove);
+template <bool kOnlyContacts, class F>
+void CudaExec::launch_parts(const kernels::Parts& parts, const F& f) {
+  launch(part_kernel<kOnlyContacts, F>, kPartThreads, (parts.swept - 1) * kPartThreads, guard_, parts, f);
 }
 
 }  // namespace cairn::exec

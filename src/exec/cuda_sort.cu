@@ -50,7 +50,7 @@ CudaExec::CudaExec(const CudaStream& stream, CudaMemory& memory) : stream_(strea
         "cudaDeviceGetAttribute");
   check(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, stream.device()),
         "cudaDeviceGetAttribute");
-  resident_threads_ = static_cast<std::uint32_t>(multiprocessors * threads);
+  resident_blocks_ = static_cast<std::uint32_t>(multiprocessors * threads) / kThreads;
   idle_ = static_cast<std::uint32_t*>(memory_.allocate(sizeof(std::uint32_t)));
 }
 

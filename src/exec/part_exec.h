@@ -14,9 +14,12 @@ namespace cairn::exec {
 
 /// A Team offers each(n, f): f(i) for i in [0, n); rows(begin, end, f): f.row<T>(slot) for those row slots; and
 /// one(f): f() once.
-template <class Team>
+template <class Team, bool kAlone = false>
 class PartExec {
  public:
+  /// The motion is one of contacts of soft_step (src/step_context.h).
+  static constexpr bool kOnlyContacts = kAlone;
+
   CAIRN_BOTH PartExec(const Team& team, std::uint32_t part) : team_(team), part_(part) {}
 
   CAIRN_BOTH void enter(Stage) {}

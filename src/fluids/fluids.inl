@@ -20,7 +20,7 @@ void fluid_neighbours(Exec& exec, const StepContext& s) {
   exec.for_each(fluids.count, kernels::NeighbourBucket{s.bodies, fluids});
   exec.sort(fluids.at.bucket, fluids.at.sorted_bucket, fluids.at.sorted, fluids.count,
             std::bit_width(fluids.buckets - 1));
-  exec.for_each(fluids.count, kernels::NeighbourBucketBegin{fluids});
+  exec.find_begins(fluids.at.sorted_bucket, fluids.count, fluids.buckets, fluids.bucket_begin);
   const kernels::NeighbourQuery query{s.constants, s.bodies, fluids};
   exec.for_each(fluids.count, kernels::NeighbourCount{query});
   exec.exclusive_scan(fluids.at.neighbour_begin, fluids.count, &s.state->neighbour_needed);
@@ -48,7 +48,7 @@ void fluid_walls(Exec& exec, const StepContext& s) {
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void fluids(Exec& exec, const StepContext& s) {
-  if (s.fluids.count == 0) return;
+  if (!may_have<Exec>(s.fluids.count != 0)) return;
   exec.enter(Stage::kFluids);
   const kernels::FluidPass pass{s.constants, s.bodies, s.fluids};
   if (s.fluids.viscous != 0) {

@@ -23,7 +23,7 @@ CAIRN_BOTH inline kernels::PrepareJoint prepare_joint_of(const StepContext& s, i
 CAIRN_UNCHECKED
 template <kernels::JointPass kPass, class Exec>
 CAIRN_BOTH void joint_pass(Exec& exec, const StepContext& s) {
-  if (s.joint_layout.slots == 0) return;
+  if (!may_have<Exec>(s.joint_layout.slots != 0)) return;
   if (s.links.joined != 0) {
     exec.sweep(s.joint_parts, s.joint_layout.slots,
                kernels::SolveJoint<kPass, kernels::ArticulationPass>{s.bodies.solve, s.joint_layout, s.joint_softness,
@@ -41,7 +41,7 @@ CAIRN_BOTH void joint_pass(Exec& exec, const StepContext& s) {
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void joints(Exec& exec, const StepContext& s, int substep) {
-  if (s.joint_layout.slots == 0) return;
+  if (!may_have<Exec>(s.joint_layout.slots != 0)) return;
   // what isn't relaxed needs no rows at the step's end
   if (substep == s.substeps && !s.joint_softness.relaxes && s.links.joined == 0) return;
   exec.enter(Stage::kJoints);

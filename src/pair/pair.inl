@@ -26,7 +26,8 @@ void pair(Exec& exec, const StepContext& s) {
     exec.for_each(shapes, kernels::PairBucket{s.constants, s.shapes, s.state});
     exec.sort(s.shapes.bucket, s.shapes.sorted_bucket, s.shapes.sorted, shapes,
               std::bit_width(s.constants.bucket_count + 1));
-    exec.for_each(shapes, kernels::PairGather{s.constants, s.shapes, s.bucket_begin});
+    exec.for_each(shapes, kernels::PairGather{s.shapes});
+    exec.find_begins(s.shapes.sorted_bucket, shapes, s.constants.bucket_count + 2, s.bucket_begin);
     const kernels::PairQuery query = pair_query(s, kernels::PairUse::kContacts);
     exec.for_each(shapes, kernels::PairCount{query});
     exec.exclusive_scan(s.shapes.pair_count, shapes, &s.state->pairs_needed);

@@ -10,7 +10,7 @@ namespace cairn {
 CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void particles(Exec& exec, const StepContext& s, int substep) {
-  if (s.constraints.slots == 0) return;
+  if (!may_have<Exec>(s.constraints.slots != 0)) return;
   exec.enter(Stage::kParticles);
   for (std::uint32_t sweep = 0; sweep < s.constraints.sweeps; ++sweep) {
     const bool begins = substep == 0;

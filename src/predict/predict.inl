@@ -13,12 +13,13 @@ CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void predict(Exec& exec, const StepContext& s, int substep) {
   exec.enter(Stage::kPredict);
-  const kernels::Guess guess = substep != 0 ? s.solver.later : kernels::Guess::kForces;
-  if (s.solver.elastic) hertz_force(exec, s);
+  const SolverTraits solver = solver_of<Exec>(s);
+  const kernels::Guess guess = substep != 0 ? solver.later : kernels::Guess::kForces;
+  if (solver.elastic) hertz_force(exec, s);
   exec.each_body(s.parts, kernels::Predict{s.constants, s.bodies, s.worlds, s.state, guess});
   articulation_predict(exec, s, substep);
-  if (s.solver.elastic) hertz_push(exec, s);
-  if (s.solver.starts_warm) soft_step_start(exec, s, substep);
+  if (solver.elastic) hertz_push(exec, s);
+  if (solver.starts_warm) soft_step_start(exec, s, substep);
   exec.mark(Stage::kPredict);
 }
 

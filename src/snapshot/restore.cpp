@@ -52,6 +52,7 @@ std::vector<bool> Restore::replaced() const {
 }
 
 void Restore::run() {
+  world.arrays.expected = {};
   bodies = whole ? image.body_slots.size() : world.slots.size();
   shapes = whole ? image.shape_slots.size() : world.shape_slots;
   std::size_t materials = whole ? 0 : world.materials.size(), planes = whole ? 0 : world.living_planes;

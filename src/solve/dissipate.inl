@@ -25,15 +25,20 @@ CAIRN_BOTH void dissipate(Exec& exec, const StepContext& s, int substep) {
   const kernels::RowRounds rounds{s.parts.last_round + exec.part(), kFirst, kFirst + kernels::kDissipationRounds, true,
                                   kFirst};
   const int parity = substep & 1;
-  const kernels::GainingBodies gaining{!s.solver.positional,      s.constants.dt,        s.bodies.w1,
-                                       s.bodies.inv_sqrt_inertia, s.bodies.flags,        s.bodies.world,
-                                       s.worlds.gravity,          s.bodies.gravity_scale};
+  const kernels::GainingBodies gaining{!solver_of<Exec>(s).positional,
+                                       s.constants.dt,
+                                       s.bodies.w1,
+                                       s.bodies.inv_sqrt_inertia,
+                                       s.bodies.flags,
+                                       s.bodies.world,
+                                       s.worlds.gravity,
+                                       s.bodies.gravity_scale};
   exec.each_run(s.parts, kernels::SumGains{s.constants, s.bodies, s.worlds, gaining, rounds.last, parity});
   exec.each_run(s.parts, kernels::AskForRounds{s.bodies, s.worlds, rounds, parity});
-  const kernels::Dissipation d{s.bodies.v1, gaining, s.worlds.gain, parity, !s.solver.keeps_push};
-  if (s.links.count != 0) {
+  const kernels::Dissipation d{s.bodies.v1, gaining, s.worlds.gain, parity, !solver_of<Exec>(s).keeps_push};
+  if (may_have<Exec>(s.links.count != 0)) {
     dissipation_rounds<true>(exec, s, d, rounds, s.links);
-  } else if (s.rolling) {
+  } else if (may_have<Exec>(s.rolling)) {
     dissipation_rounds<true>(exec, s, d, rounds, kernels::NoLinks{});
   } else {
     dissipation_rounds<false>(exec, s, d, rounds, kernels::NoLinks{});

@@ -14,9 +14,9 @@ CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void soft_step_start(Exec& exec, const StepContext& s, int substep) {
   if (substep != 0) return;
-  if (s.links.count != 0) {
+  if (may_have<Exec>(s.links.count != 0)) {
     exec.sweep(s.parts, s.row_capacity, kernels::WarmStartRow<true, kernels::Links>{s.bodies.solve, s.rows, s.links});
-  } else if (s.rolling) {
+  } else if (may_have<Exec>(s.rolling)) {
     exec.sweep(s.parts, s.row_capacity, kernels::WarmStartRow<true>{s.bodies.solve, s.rows});
   } else {
     exec.sweep(s.parts, s.row_capacity, kernels::WarmStartRow<false>{s.bodies.solve, s.rows});
@@ -31,7 +31,7 @@ CAIRN_BOTH void warm_sweep(Exec& exec, const StepContext& s, const Row& row) {
   first.adds = false;
   // in most steps no row is cold
   const std::uint32_t usual = s.constants.residual_target > 0.0f ? kernels::kMaxPasses / 4 : 0;
-  std::uint32_t passes = s.solver.keeps_push ? kernels::kColdPassesOfSequential : kernels::kColdPasses;
+  std::uint32_t passes = solver_of<Exec>(s).keeps_push ? kernels::kColdPassesOfSequential : kernels::kColdPasses;
   if (s.constants.residual_target > 0.0f) passes = kernels::kMaxPasses;
   const kernels::RepeatRounds rounds{s.parts.repeats + exec.part(), s.worlds.repeat_round, passes - 1};
   exec.sweep_rounds(s.parts, s.row_capacity, usual, kernels::RepeatedRows<Row>{first, rounds});
@@ -41,11 +41,11 @@ CAIRN_BOTH void warm_sweep(Exec& exec, const StepContext& s, const Row& row) {
 CAIRN_UNCHECKED
 template <kernels::RowPass kPass, class Exec>
 CAIRN_BOTH void row_pass(Exec& exec, const StepContext& s) {
-  if (s.links.count != 0) {
+  if (may_have<Exec>(s.links.count != 0)) {
     warm_sweep(exec, s,
                kernels::SolveRow<kPass, true, kernels::Links>{s.constants, s.bodies.solve, s.rows, s.bodies.radius,
                                                               s.restitution, s.links});
-  } else if (s.rolling) {
+  } else if (may_have<Exec>(s.rolling)) {
     warm_sweep(exec, s,
                kernels::SolveRow<kPass, true>{s.constants, s.bodies.solve, s.rows, s.bodies.radius, s.restitution});
   } else {

@@ -17,10 +17,11 @@ template <class Exec>
 CAIRN_BOTH void solve(Exec& exec, const StepContext& s, int substep) {
   exec.enter(Stage::kSolve);
   // joints first: what touches has the last word
-  if (!s.solver.whole) joint_pass<kernels::JointPass::kBias>(exec, s);
-  switch (s.solver.kind) {
+  const SolverTraits solver = solver_of<Exec>(s);
+  if (!solver.whole) joint_pass<kernels::JointPass::kBias>(exec, s);
+  switch (solver.kind) {
     case SolverKind::kSoftStep:
-      if (s.direct.max_bodies != 0) direct_pass(exec, s, substep != 0);
+      if (may_have<Exec>(s.direct.max_bodies != 0)) direct_pass(exec, s, substep != 0);
       row_pass<kernels::RowPass::kBias>(exec, s);
       break;
     case SolverKind::kXpbd:
@@ -48,19 +49,21 @@ CAIRN_UNCHECKED
 template <class Exec>
 CAIRN_BOTH void relax(Exec& exec, const StepContext& s, int substep) {
   exec.enter(Stage::kRelax);
-  const bool keeps = s.solver.keeps_push;
+  const SolverTraits solver = solver_of<Exec>(s);
+  const bool keeps = solver.keeps_push;
+  const bool joined = may_have<Exec>(s.links.joined != 0);
   if (!keeps) articulation_settle(exec, s);
   // joints on links are relaxed by all solvers
-  if (!keeps || s.links.joined != 0) {
+  if (!keeps || joined) {
     articulation_turn(exec, s);
-    if (s.joint_softness.relaxes || s.links.joined != 0) joint_pass<kernels::JointPass::kRelax>(exec, s);
+    if (s.joint_softness.relaxes || joined) joint_pass<kernels::JointPass::kRelax>(exec, s);
   }
-  if (s.solver.positional) xpbd_pass<kernels::XpbdPass::kVelocity>(exec, s);
-  if (s.solver.relaxes_rows) {
-    if (s.direct.max_bodies != 0) direct_relax(exec, s);
+  if (solver.positional) xpbd_pass<kernels::XpbdPass::kVelocity>(exec, s);
+  if (solver.relaxes_rows) {
+    if (may_have<Exec>(s.direct.max_bodies != 0)) direct_relax(exec, s);
     row_pass<kernels::RowPass::kRelax>(exec, s);
   }
-  if (!s.solver.elastic) dissipate(exec, s, substep);
+  if (!solver.elastic) dissipate(exec, s, substep);
   exec.mark(Stage::kRelax);
 }
 

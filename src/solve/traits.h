@@ -48,6 +48,8 @@ static_assert([] {
 
 constexpr const SolverTraits& traits_of(SolverKind kind) { return kSolvers[static_cast<std::size_t>(kind)]; }
 
+inline constexpr SolverTraits kSoftStepTraits = traits_of(SolverKind::kSoftStep);
+
 /// [1] Substeps that the solver takes of a step.
 constexpr int substeps_of(const StepParams& params) { return traits_of(params.solver).whole ? 1 : params.substeps; }
 

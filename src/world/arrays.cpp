@@ -26,6 +26,9 @@ std::uint32_t max_workers(const Device& device) {
   return threads == 1 ? 1 : kOfThread * static_cast<std::uint32_t>(threads);
 }
 
+/// [1] So many contacts get their colours in one block of threads.
+constexpr std::uint32_t kFewEdges = 1024;
+
 std::size_t first_pairs(std::size_t shapes, std::uint32_t points) {
   // a ball in a packing has some six neighbours, and a pair is of two
   return std::min((points == 1 ? 3 : 4) * shapes + 64, kMaxSlots);
@@ -229,6 +232,16 @@ kernels::JointSoftness joint_softness(const SolverTraits& solver, const kernels:
 
 }  // namespace
 
+void Arrays::expect(const kernels::StepState& taken) {
+  for (int i : {0, 1}) {
+    // in fours, and the most of two looks, so that steps of a world that moves are of few kinds
+    const std::uint32_t now = std::min((taken.wide_colors[i] + 3) / 4 * 4, kernels::kMostWide[i]);
+    expected.wide[i] = std::max(now, expected.seen[i]);
+    expected.seen[i] = now;
+  }
+  expected.few_edges = taken.edge_count <= kFewEdges;
+}
+
 StepContext Arrays::context(const StepParams& params, const Counts& counts) {
   StepContext s;
   // sequential impulses take the step in one, and pass over its rows as often as others take substeps
@@ -277,11 +290,13 @@ StepContext Arrays::context(const StepParams& params, const Counts& counts) {
              .color_row = color_row.data(),
              .last_round = color_row.data() + std::size_t{parts} * kernels::kColorCount + 1,
              .repeats = color_row.data() + std::size_t{parts} * (kernels::kColorCount + 1) + 1,
-             .colors = {kernels::kColorsPerClass, kernels::kColorsPerClass}};
+             .colors = {kernels::kColorsPerClass, kernels::kColorsPerClass},
+             .wide = {expected.wide[0], expected.wide[1]}};
   // their part ends each colour in padding, too
   if (direct_islands) reserve_rows(contact_rows_of(work.capacity(), part_count) + kMaxPadding);
   s.rows = rows.view();
   s.row_capacity = static_cast<std::uint32_t>(rows.capacity()) * kernels::kRowLanes;
+  s.few_edges = expected.few_edges;
   if (s.solver.elastic) {
     hertz.reserve(rows.capacity());
     s.hertz = hertz.data();

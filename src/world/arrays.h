@@ -75,6 +75,9 @@ struct Arrays {
   /// Takes the worlds' parts, and makes room for their colours.
   void set_parts(const PartLists& lists);
 
+  /// The next step will be like those that were seen last, of which this is one.
+  void expect(const kernels::StepState& taken);
+
   /// A first step with these parameters, of materials that neither bounce, resist rolling nor move: what depends on the
   /// steps before and on the materials is for the caller to say. Worlds, bodies, shapes, materials, planes, pairs and
   /// parts must have their room; the rest is made here.
@@ -126,6 +129,12 @@ struct Arrays {
   exec::Buffer<std::uint64_t> ignored{memory};  ///< [1] (ignored pairs) of kernels::IgnoredPairs
   exec::Buffer<std::uint32_t> part_of_world{memory}, part_begin{memory}, part_body{memory};
   exec::Buffer<std::uint32_t> color_begin{memory}, color_row{memory};
+  /// Of the next step, a matter of speed alone.
+  struct Expected {
+    std::uint32_t wide[2]{kernels::kMostWide[0], kernels::kMostWide[1]};  ///< [1] kernels::Parts::wide
+    std::uint32_t seen[2]{kernels::kMostWide[0], kernels::kMostWide[1]};  ///< [1] of the step that was seen last
+    bool few_edges{false};
+  } expected;
   exec::Buffer<std::uint8_t> masks{memory};           ///< [1] (masks x worlds) of the jobs in flight
   exec::Table<kernels::Residuals> residuals{memory};  ///< where they are asked for
   // where states are exchanged with arrays of the user's, those of the world are shown, or surfaces move

@@ -32,7 +32,7 @@ PartLists list_parts(std::span<const std::span<const std::uint32_t>> slots_of, c
 }
 
 Tuning resolved(Tuning tuning, const Device& device) {
-  // a block of a CUDA device has 128 threads; a thread of the CPU does best with what its second-level cache holds
+  // a block of a CUDA device takes some bodies a thread; a thread of the CPU does best with what its second-level cache holds
   if (tuning.part_bodies == 0) tuning.part_bodies = device.kind == Device::Kind::kCuda ? 128 : 512;
   return tuning;
 }

@@ -47,6 +47,7 @@ std::uint32_t World::Impl::keep_mask(std::span<const std::uint8_t> chosen) {
 }
 
 void World::Impl::enqueue(const ResetJob& job) {
+  arrays.expected = {};
   const StepContext s = context(params.dt);
   launch().reset(s, {arrays.starts.view(), arrays.masks.data() + job.mask * worlds.size(), job.contacts_alone});
 }

@@ -81,7 +81,7 @@ TYPED_TEST_P(ExecColors, each_color_visits_every_item_of_its_part_once_color_by_
   auto part_visits = on_device(this->memory(), std::vector<std::uint32_t>(n, 0));
   auto part_history = on_device(this->memory(), std::vector<std::uint32_t>(cells, 1));
   this->rig->run([&](auto& exec) {
-    exec.each_part(parts, ColorPart{begin.data(), part_visits.data(), {cell.data(), part_history.data()}});
+    exec.each_part(parts, false, ColorPart{begin.data(), part_visits.data(), {cell.data(), part_history.data()}});
   });
   wanted = items.wanted;
   std::fill_n(wanted.begin(), first, 0u);

@@ -3,6 +3,7 @@
 // for it. Instantiated for the CPU in tests/exec/exec_test.cpp and for CUDA in tests/parity_gpu/exec_test.cu.
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -208,8 +209,9 @@ TYPED_TEST_P(Exec, rounds_go_on_until_all_is_done) {
       auto done = on_device(this->memory(), std::vector<std::uint32_t>{0});
       const auto count = on_device(this->memory(), std::vector{n});
       const Auction auction{cells, best.data(), next.data(), rank.data(), done.data()};
+      const bool few = rivals % 2 == 0;
       this->rig->run([&](auto& exec) {
-        exec.rounds(count.data(), n + 10, done.data(), AuctionBid{auction}, AuctionTake{auction},
+        exec.rounds(count.data(), n + 10, few, done.data(), AuctionBid{auction}, AuctionTake{auction},
                     AuctionClear{auction});
       });
       std::vector<std::uint32_t> expected(n);
@@ -228,14 +230,53 @@ TYPED_TEST_P(Exec, rounds_go_on_until_all_is_done) {
 }
 
 TYPED_TEST_P(Exec, sweep_goes_color_by_color_and_through_the_overflow_row_by_row) {
+  // how many colours are thought to be wide, whether it is known which there are, and how many row slots there may be:
+  // all that is a matter of speed alone
+  constexpr std::array<std::array<std::uint32_t, 2>, 5> kWide{{{16, 8}, {0, 0}, {2, 0}, {0, 1}, {4, 3}}};
   for (const Rows& rows : row_layouts()) {
-    const DeviceRows on(this->memory(), rows);
-    auto cell = on_device(this->memory(), rows.cell);
-    auto history = on_device(this->memory(), std::vector<std::uint32_t>(Rows::kCells, 1));
-    this->rig->run([&](auto& exec) {
-      exec.sweep(on.parts, static_cast<std::uint32_t>(rows.cell.size()), Chronicle{cell.data(), history.data()});
-    });
-    ASSERT_EQ(history.read(Rows::kCells), history_of(rows, 1)) << rows.cell.size() << " row slots";
+    for (const auto& wide : kWide) {
+      for (const bool known : {false, true}) {
+        DeviceRows on(this->memory(), rows);
+        std::copy(wide.begin(), wide.end(), on.parts.wide);
+        if (known) rows.count_colors(on.parts.colors);
+        auto cell = on_device(this->memory(), rows.cell);
+        auto history = on_device(this->memory(), std::vector<std::uint32_t>(Rows::kCells, 1));
+        const auto capacity = known ? 70'000 : static_cast<std::uint32_t>(rows.cell.size());
+        this->rig->run([&](auto& exec) { exec.sweep(on.parts, capacity, Chronicle{cell.data(), history.data()}); });
+        ASSERT_EQ(history.read(Rows::kCells), history_of(rows, 1))
+            << rows.cell.size() << " row slots, wide " << wide[0] << ", " << wide[1] << (known ? ", known" : "");
+      }
+    }
+  }
+}
+
+TYPED_TEST_P(Exec, find_begins_says_where_each_key_begins) {
+  for (const std::uint32_t n : kSizes) {
+    // keys without items in front, between and behind
+    std::vector<std::uint32_t> sorted;
+    for (std::uint32_t i = 0; i < n; ++i) sorted.push_back(3 + 5 * (i / 7));
+    const std::uint32_t last = 5 * (n / 7) + 20;
+    const auto on = on_device(this->memory(), sorted);
+    auto begin = on_device(this->memory(), std::vector<std::uint32_t>(last + 1, kUntouched));
+    this->rig->run([&](auto& exec) { exec.find_begins(on.data(), n, last, begin.data()); });
+    std::vector<std::uint32_t> expected;
+    for (std::uint32_t k = 0; k <= last; ++k) {
+      expected.push_back(
+          static_cast<std::uint32_t>(std::lower_bound(sorted.begin(), sorted.end(), k) - sorted.begin()));
+    }
+    ASSERT_EQ(begin.read(last + 1), expected) << n << " items";
+
+    // of a third of them, as the device counted, by a part of the key
+    const std::uint32_t some = n / 3;
+    const auto count = on_device(this->memory(), std::vector{some});
+    this->rig->run(
+        [&](auto& exec) { exec.find_begins(on.data(), count.data(), n, Quarter{}, last / 4, begin.data()); });
+    expected.clear();
+    for (std::uint32_t k = 0; k <= last / 4; ++k) {
+      const auto first = std::lower_bound(sorted.begin(), sorted.begin() + some, 4 * k);
+      expected.push_back(static_cast<std::uint32_t>(first - sorted.begin()));
+    }
+    ASSERT_EQ(begin.read(last / 4 + 1), expected) << some << " of " << n << " items";
   }
 }
 
@@ -324,9 +365,6 @@ TYPED_TEST_P(Exec, each_part_has_its_bodies_and_rows_and_sweeps_them_color_by_co
   auto begin_on = on_device(this->memory(), begin), row_on = on_device(this->memory(), row);
   const auto cell_on = on_device(this->memory(), cell);
   const auto body_begin_on = on_device(this->memory(), body_begin), body_on = on_device(this->memory(), body);
-  auto bodies = on_device(this->memory(), std::vector<std::uint32_t>(kBodies, 0));
-  auto slots = on_device(this->memory(), std::vector<std::uint32_t>(cell.size(), 0));
-  auto history = on_device(this->memory(), std::vector<std::uint32_t>(n * Rows::kCells, 1));
   const kernels::Parts parts{.count = n,
                              .swept = n,
                              .large = 0,
@@ -335,9 +373,6 @@ TYPED_TEST_P(Exec, each_part_has_its_bodies_and_rows_and_sweeps_them_color_by_co
                              .body = body_on.data(),
                              .color_begin = begin_on.data(),
                              .color_row = row_on.data()};
-  this->rig->run([&](auto& exec) {
-    exec.each_part(parts, VisitPart{parts, bodies.data(), slots.data(), cell_on.data(), history.data()});
-  });
   std::vector<std::uint32_t> wanted_bodies(kBodies, 0), wanted_slots(cell.size(), 0), wanted(n * Rows::kCells, 1);
   for (const std::uint32_t i : body) wanted_bodies[i] = 1;
   std::fill(wanted_slots.begin() + past, wanted_slots.end(), 1u);
@@ -346,9 +381,18 @@ TYPED_TEST_P(Exec, each_part_has_its_bodies_and_rows_and_sweeps_them_color_by_co
       if (cell[slot] != kernels::kNone) wanted[cell[slot]] = Chronicle::after(wanted[cell[slot]], slot);
     }
   }
-  EXPECT_EQ(bodies.read(kBodies), wanted_bodies);
-  EXPECT_EQ(slots.read(cell.size()), wanted_slots);
-  EXPECT_EQ(history.read(n * Rows::kCells), wanted);
+  for (const bool only_contacts : {false, true}) {
+    auto bodies = on_device(this->memory(), std::vector<std::uint32_t>(kBodies, 0));
+    auto slots = on_device(this->memory(), std::vector<std::uint32_t>(cell.size(), 0));
+    auto history = on_device(this->memory(), std::vector<std::uint32_t>(n * Rows::kCells, 1));
+    this->rig->run([&](auto& exec) {
+      exec.each_part(parts, only_contacts,
+                     VisitPart{parts, bodies.data(), slots.data(), cell_on.data(), history.data()});
+    });
+    EXPECT_EQ(bodies.read(kBodies), wanted_bodies);
+    EXPECT_EQ(slots.read(cell.size()), wanted_slots);
+    EXPECT_EQ(history.read(n * Rows::kCells), wanted);
+  }
 }
 
 TYPED_TEST_P(Exec, a_guard_that_is_up_stops_everything) {
@@ -374,7 +418,7 @@ TYPED_TEST_P(Exec, a_guard_that_is_up_stops_everything) {
     exec.exclusive_scan(part(1), n, part(1));
     exec.sort(key.data(), part(1), part(2), count.data(), n, 32);
     exec.sort(long_key.data(), long_words.data(), count.data(), n, 32);
-    exec.rounds(count.data(), n, flag.data(), AuctionBid{auction}, AuctionTake{auction}, AuctionClear{auction});
+    exec.rounds(count.data(), n, false, flag.data(), AuctionBid{auction}, AuctionTake{auction}, AuctionClear{auction});
     exec.sweep(on.parts, static_cast<std::uint32_t>(rows.cell.size()), Chronicle{cell.data(), part(6)});
     exec.rows(on.parts, static_cast<std::uint32_t>(rows.cell.size()), VisitRow{part(7)});
     exec.each_row(on.parts, rows.entries(), Visit{part(8)});
@@ -395,8 +439,9 @@ REGISTER_TYPED_TEST_SUITE_P(Exec, memory_has_what_was_uploaded_posted_copied_and
                             sort_is_stable_and_heeds_the_lowest_bits_alone, sort_puts_64_bit_keys_in_order,
                             rounds_go_on_until_all_is_done,
                             sweep_goes_color_by_color_and_through_the_overflow_row_by_row,
-                            sweep_rounds_end_with_one_in_which_nothing_happens, each_group_comes_once,
-                            rows_visits_every_row_slot_once, each_row_visits_every_entry_of_the_rows_once,
+                            find_begins_says_where_each_key_begins, sweep_rounds_end_with_one_in_which_nothing_happens,
+                            each_group_comes_once, rows_visits_every_row_slot_once,
+                            each_row_visits_every_entry_of_the_rows_once,
                             each_part_has_its_bodies_and_rows_and_sweeps_them_color_by_color,
                             a_guard_that_is_up_stops_everything);
 

@@ -126,6 +126,11 @@ struct ChronicleItem {
   CAIRN_HD void operator()(std::uint32_t i) const { history[cell[i]] = Chronicle::after(history[cell[i]], i); }
 };
 
+/// A part of a key.
+struct Quarter {
+  CAIRN_HD std::uint32_t operator()(std::uint32_t key) const { return key / 4; }
+};
+
 /// Items of a part by colour, as sweeps over bodies ask for them.
 struct ColorPart {
   const std::uint32_t* begin;

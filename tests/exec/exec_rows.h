@@ -40,6 +40,14 @@ struct Rows {
     color_row.push_back(static_cast<std::uint32_t>(cell.size()));
   }
   std::uint32_t entries() const { return color_begin.back(); }
+  /// [1] Of each class, no row has a colour past these.
+  void count_colors(std::uint32_t (&colors)[2]) const {
+    for (std::uint32_t c = 0; c < kernels::kColorCount; ++c) {
+      std::uint32_t& of_class = colors[c / kernels::kColorsPerClass];
+      if (c % kernels::kColorsPerClass == 0) of_class = 0;
+      if (color_row[c] != color_row[c + 1]) of_class = c % kernels::kColorsPerClass + 1;
+    }
+  }
 
   static constexpr std::uint32_t kCells = 5003;  // a prime: r -> 7 r is one to one
   static std::uint32_t cell_of(std::uint32_t color, std::uint32_t row) { return 7 * (row + 33 * color) % kCells; }
@@ -54,6 +62,7 @@ struct DeviceRows {
       : color_begin(on_device(memory, rows.color_begin)), color_row(on_device(memory, rows.color_row)) {
     parts.count = parts.swept = 1;
     for (std::uint32_t& colors : parts.colors) colors = kernels::kColorsPerClass;
+    std::copy(std::begin(kernels::kMostWide), std::end(kernels::kMostWide), parts.wide);
     parts.color_begin = color_begin.data();
     parts.color_row = color_row.data();
   }

@@ -44,7 +44,7 @@ class LaneExec : public CpuExec {
     if (*guard_flag == 0) LaneTeam().rows(0, parts.color_row[kernels::kColorCount], f);
   }
   template <class F>
-  void each_part(const kernels::Parts& parts, const F& f) {
+  void each_part(const kernels::Parts& parts, bool /*only_contacts*/, const F& f) {
     for (std::uint32_t p = 1; *guard_flag == 0 && p < parts.swept; ++p) {
       PartExec<LaneTeam> part(LaneTeam{}, p);
       f(part);

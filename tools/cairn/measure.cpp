@@ -62,6 +62,8 @@ std::string Measurer::reason_against(const Row& row, const Source& first, std::u
   if (has > 0 && need > kMemoryShare * has) {
     return format("needs %.3g GiB of the device's %.3g GiB", need / 0x1p30, has / 0x1p30);
   }
+  // a device takes as long over a small row as over one of many times as many bodies
+  if (options_.device.device.kind == Device::Kind::kCuda) return {};
   const auto known = cost_.find(kind_of(row.scene));
   if (known == cost_.end()) return {};
   const double steps = static_cast<double>(options_.repeats * (row.settle + row.steps));

@@ -27,7 +27,7 @@ typedef struct cairn_world_options {
   uint32_t capacity_pairs;   ///< [1] the same
   int32_t on_overflow;       ///< cairn_on_overflow of the capacities that are given
   uint32_t small_world;      ///< [1] Tuning: worlds of at most so many bodies go through their substeps in one launch
-  uint32_t part_bodies;      ///< [1] Tuning: of the small worlds that a block takes, at most; 0: what suits the device
+  uint32_t part_bodies;      ///< [1] Tuning: bodies of these that a block takes, at most; 0: what suits the device
   int32_t timings;           ///< [1] 1: measure each stage
   int32_t trace;             ///< [1] 1: hash what each stage writes; slow
   int32_t capturable;        ///< [1] 1: steps may be captured in a CUDA graph
