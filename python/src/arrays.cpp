@@ -98,56 +98,70 @@ nb::tuple device_of(const Device& device) {
                                             : nb::make_tuple(nb::device::cpu::value, 0);
 }
 
+/// A byte a world on the World's device, or none for all worlds. It is read before the World is entered, and checked
+/// there.
+class Mask {
+ public:
+  Mask(const Mask&) = delete;
+  explicit Mask(nb::handle from) : from_(from) {
+    const Place place{.name = "mask", .arrays = &keep_};
+    if (from.is_none()) return;
+    if (PyList_Check(from.ptr()) || PyTuple_Check(from.ptr())) {
+      const nb::object list = items(from, place);
+      for (const nb::handle item : nb::borrow<nb::list>(list)) own_.push_back(is_true(item));
+      view_ = {.data = own_.data(),
+               .type = ElementType::kUint8,
+               .rank = 1,
+               .shape = {static_cast<std::int64_t>(own_.size())},
+               .strides = {1}};
+      return;
+    }
+    view_ = array(from, place);
+    if (view_.type != ElementType::kUint8 || view_.rank != 1 || (view_.strides[0] != 1 && view_.shape[0] > 1))
+      refuse(place, "a dense array of bool or uint8, one a world", from);
+  }
+  const std::uint8_t* of(const World& world) const {
+    if (from_.is_none()) return nullptr;
+    const Place place{.name = "mask"};
+    const Device& device = world.device();
+    if (view_.device.kind != device.kind || view_.device.index != device.index)
+      refuse(place, "an array on " + device.name(), from_);
+    if (view_.shape[0] != static_cast<std::int64_t>(world.world_count()))
+      out_of_range(place, std::to_string(world.world_count()) + " values, one a world", from_);
+    return static_cast<const std::uint8_t*>(view_.data);
+  }
+
+ private:
+  nb::handle from_;
+  std::vector<nb::ndarray<>> keep_;
+  std::vector<std::uint8_t> own_;
+  ArrayView view_;
+};
+
 /// The arrays of a World, by name.
 struct PyArrays {
   nb::object world;
   PyWorld& owner() const { return nb::cast<PyWorld&>(world); }
   DeviceArrays& arrays() const { return owner().use().arrays(); }
-};
-
-/// A byte a world on the World's device, or none for all worlds.
-class Mask {
- public:
-  Mask(const PyArrays& of, nb::handle from) {
-    if (from.is_none()) return;
-    World& world = of.owner().use();
-    const Place place{.name = "mask", .arrays = &keep_};
-    if (world.device().kind == Device::Kind::kCpu && (PyList_Check(from.ptr()) || PyTuple_Check(from.ptr()))) {
-      const nb::object list = items(from, place);
-      for (const nb::handle item : nb::borrow<nb::list>(list)) own_.push_back(PyObject_IsTrue(item.ptr()) == 1);
-      data_ = own_.data();
-      check(place, own_.size(), world, from);
-      return;
-    }
-    const ArrayView view = array(from, place);
-    if (view.type != ElementType::kUint8 || view.rank != 1 || (view.strides[0] != 1 && view.shape[0] > 1))
-      refuse(place, "a dense array of bool or uint8, one a world", from);
-    if (view.device.kind != world.device().kind || view.device.index != world.device().index)
-      refuse(place, "an array on " + world.device().name(), from);
-    check(place, static_cast<std::size_t>(view.shape[0]), world, from);
-    data_ = static_cast<const std::uint8_t*>(view.data);
+  /// Calls f(DeviceArrays&, mask) without the interpreter's lock.
+  template <class F>
+  void run(const Mask& mask, F f) const {
+    const std::uint8_t* chosen = mask.of(owner().use());
+    owner().run([&](World& w) { f(w.arrays(), chosen); });
   }
-  const std::uint8_t* data() const { return data_; }
-
- private:
-  static void check(const Place& place, std::size_t size, const World& world, nb::handle from) {
-    if (size != world.world_count())
-      out_of_range(place, std::to_string(world.world_count()) + " values, one a world", from);
-  }
-  std::vector<nb::ndarray<>> keep_;
-  std::vector<std::uint8_t> own_;
-  const std::uint8_t* data_{nullptr};
 };
 
 /// A call of DeviceArrays that takes arrays and a mask.
 template <class A, class F>
 auto by_arrays(F f) {
-  return [f](PyArrays& self, Given<A> given, nb::handle mask_given) {
-    std::vector<nb::ndarray<>> keep;
-    const A arrays = given.get("arrays", keep);
-    const Mask mask(self, mask_given);
-    self.owner().run([&](World& w) { (w.arrays().*f)(arrays, mask.data()); });
-  };
+  return unnamed<2>([f](const Names<2>& names) {
+    return [f, names](PyArrays& self, Given<A> given, nb::handle mask_given) {
+      std::vector<nb::ndarray<>> keep;
+      const A arrays = given.get(names[0], keep);
+      const Mask mask(mask_given);
+      self.run(mask, [&](DeviceArrays& of, const std::uint8_t* chosen) { (of.*f)(arrays, chosen); });
+    };
+  });
 }
 
 template <class A>
@@ -234,7 +248,7 @@ void bind_arrays(nb::module_& m) {
                a.unit() + "] on " + view.device.name() + ">";
       });
 
-  nb::class_<PyArrays>(
+  Class<PyArrays>(
       m, "DeviceArrays",
       "The arrays of a World by name, and calls by arrays on its device. Masks have a byte or bool a world: "
       "those that the call is for; None: all.")
@@ -285,8 +299,8 @@ void bind_arrays(nb::module_& m) {
       .def(
           "written",
           [](PyArrays& self, Given<Written> what, nb::handle mask) {
-            const Mask read(self, mask);
-            self.arrays().written(what.get("what"), read.data());
+            const Written read = what.get("what");
+            self.run(Mask(mask), [&](DeviceArrays& of, const std::uint8_t* chosen) { of.written(read, chosen); });
           },
           nb::arg("what"), nb::arg("mask").none() = nb::none(),
           "Tells of what was written into the World's arrays: \"loads\", \"velocities\" or \"poses\". Bodies wake, and "
@@ -303,8 +317,7 @@ void bind_arrays(nb::module_& m) {
           [](PyArrays& self, Given<StateArrays> poses, float dt, nb::handle mask) {
             std::vector<nb::ndarray<>> keep;
             const StateArrays read = poses.get("poses", keep);
-            const Mask chosen(self, mask);
-            self.owner().run([&](World& w) { w.arrays().move_to(read, dt, chosen.data()); });
+            self.run(Mask(mask), [&](DeviceArrays& of, const std::uint8_t* chosen) { of.move_to(read, dt, chosen); });
           },
           nb::arg("poses"), nb::arg("dt"), nb::arg("mask").none() = nb::none(),
           "World.move_to of all kinematic bodies.")
@@ -328,8 +341,7 @@ void bind_arrays(nb::module_& m) {
       .def(
           "reset",
           [](PyArrays& self, nb::handle mask) {
-            const Mask chosen(self, mask);
-            self.owner().run([&](World& w) { w.arrays().reset(chosen.data()); });
+            self.run(Mask(mask), [&](DeviceArrays& of, const std::uint8_t* chosen) { of.reset(chosen); });
           },
           nb::arg("mask").none() = nb::none(), "World.reset.");
 }

@@ -85,16 +85,9 @@ void bind_solids(nb::module_& m) {
       .def(nb::init<>(), "Of nothing; no body may have it.")
       .def(
           "__init__",
-          [](TriangleMesh* self, Given<std::vector<Vec3>> vertices, nb::handle triangles) {
-            nb::ndarray<const std::uint32_t, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu> given;
-            std::vector<TriangleMesh::Triangle> corners;
-            if (nb::try_cast(triangles, given)) {
-              corners.resize(given.shape(0));
-              if (!corners.empty()) std::memcpy(corners.data(), given.data(), given.nbytes());
-            } else {
-              corners = to_cpp<std::vector<TriangleMesh::Triangle>>(triangles, {.name = "triangles"});
-            }
-            new (self) TriangleMesh(vertices.get("vertices"), corners);
+          [](TriangleMesh* self, Given<std::vector<Vec3>> vertices,
+             Given<std::vector<TriangleMesh::Triangle>> triangles) {
+            new (self) TriangleMesh(vertices.get("vertices"), triangles.get("triangles"));
           },
           nb::arg("vertices"), nb::arg("triangles"),
           nb::sig("def __init__(self, vertices: cairn._values.ManyLike[cairn._values.Vec3Like], triangles: typing.Any) "

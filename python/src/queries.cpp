@@ -13,21 +13,25 @@ struct PyQueries {
 
 template <class Q, class R>
 auto asked(R (Queries::*f)(std::span<const Q>) const) {
-  return [f](PyQueries& self, Given<std::vector<Q>> given) {
-    const std::vector<Q> read = given.get("queries");
-    return Made<R>{self.owner().run([&](World& w) { return (w.queries().*f)(read); })};
-  };
+  return unnamed<1>([f](const Names<1>& names) {
+    return [f, names](PyQueries& self, Given<std::vector<Q>> given) {
+      const std::vector<Q> read = given.get(names[0]);
+      return Made<R>{self.owner().run([&](World& w) { return (w.queries().*f)(read); })};
+    };
+  });
 }
 
 template <class Q>
 auto asked(void (Queries::*f)(const QueryArrays&, const HitArrays&, const Q&) const) {
-  return [f](PyQueries& self, Given<QueryArrays> from, Given<HitArrays> to, Given<Q> like) {
-    std::vector<nb::ndarray<>> keep;
-    const QueryArrays in = from.get("from_", keep);
-    const HitArrays out = to.get("to", keep);
-    const Q rest = like.get_or_default("like");
-    self.owner().run([&](World& w) { (w.queries().*f)(in, out, rest); });
-  };
+  return unnamed<3>([f](const Names<3>& names) {
+    return [f, names](PyQueries& self, Given<QueryArrays> from, Given<HitArrays> to, Given<Q> like) {
+      std::vector<nb::ndarray<>> keep;
+      const QueryArrays in = from.get(names[0], keep);
+      const HitArrays out = to.get(names[1], keep);
+      const Q rest = like.get_or_default(names[2]);
+      self.owner().run([&](World& w) { (w.queries().*f)(in, out, rest); });
+    };
+  });
 }
 
 constexpr const char* kByArrays =
@@ -46,9 +50,9 @@ void bind_queries(nb::module_& m) {
   using Rays = std::span<const RayQuery>;
   using Shapes = std::span<const ShapeQuery>;
   const auto from = nb::arg("from_");
-  nb::class_<PyQueries>(m, "Queries",
-                        "What a World is asked, at the poses as they are. Raise ValueError, naming the query "
-                        "by its number, for what can't be asked.")
+  Class<PyQueries>(m, "Queries",
+                   "What a World is asked, at the poses as they are. Raise ValueError, naming the query "
+                   "by its number, for what can't be asked.")
       .def("cast_rays", asked<RayQuery>(static_cast<std::vector<QueryHit> (Q::*)(Rays) const>(&Q::cast_rays)),
            nb::arg("rays"), "What each ray meets first; a null body where it meets nothing.")
       .def("cast_rays",

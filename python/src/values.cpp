@@ -15,7 +15,9 @@ std::string Place::text() const {
 namespace {
 
 std::string shown(nb::handle found) {
-  std::string text = nb::str(nb::steal(PyObject_Repr(found.ptr()))).c_str();
+  const nb::object all = nb::steal(PyObject_Repr(found.ptr()));
+  if (!all.is_valid()) throw nb::python_error();
+  std::string text = nb::str(all).c_str();
   if (text.size() > 60) text = text.substr(0, 57) + "...";
   return text + " (" + std::string(nb::str(found.type().attr("__name__")).c_str()) + ")";
 }
@@ -33,25 +35,44 @@ void refuse(const Place& place, std::string_view wanted, nb::handle found) {
 void out_of_range(const Place& place, const std::string& wanted, nb::handle found) {
   raise(PyExc_ValueError, place.text() + ": must be " + wanted + ", is " + shown(found));
 }
+void refuse_raised(const Place& place, std::string_view wanted, nb::handle found) {
+  if (PyErr_ExceptionMatches(PyExc_TypeError) == 0) throw nb::python_error();
+  PyErr_Clear();
+  refuse(place, wanted, found);
+}
+
+bool is_instance(nb::handle of, nb::handle of_class) {
+  const int is = PyObject_IsInstance(of.ptr(), of_class.ptr());
+  if (is < 0) throw nb::python_error();
+  return is == 1;
+}
+bool is_true(nb::handle of) {
+  const int is = PyObject_IsTrue(of.ptr());
+  if (is < 0) throw nb::python_error();
+  return is == 1;
+}
+bool is_index(nb::handle of) noexcept {
+  if (PyIndex_Check(of.ptr()) == 0) return false;
+  if (PySequence_Check(of.ptr()) == 0) return true;
+  // an array without dimensions is a number, too, and has no length
+  if (PySequence_Size(of.ptr()) >= 0) return false;
+  PyErr_Clear();
+  return true;
+}
 
 double number(nb::handle from, const Place& place) {
   const double value = PyFloat_AsDouble(from.ptr());
-  if (value == -1.0 && PyErr_Occurred() != nullptr) {
-    PyErr_Clear();
-    refuse(place, "a number", from);
-  }
+  if (value == -1.0 && PyErr_Occurred() != nullptr) refuse_raised(place, "a number", from);
   return value;
 }
 
 long long whole(nb::handle from, const Place& place, long long min, unsigned long long max) {
   const nb::object index = nb::steal(PyNumber_Index(from.ptr()));
-  if (!index.is_valid()) {
-    PyErr_Clear();
-    refuse(place, "a whole number", from);
-  }
+  if (!index.is_valid()) refuse_raised(place, "a whole number", from);
   const std::string range = std::to_string(min) + " to " + std::to_string(max);
   if (min < 0) {
     const long long value = PyLong_AsLongLong(index.ptr());
+    // of an int: it can only be out of range
     const bool over = value == -1 && PyErr_Occurred() != nullptr;
     if (over) PyErr_Clear();
     if (over || value < min || (value > 0 && static_cast<unsigned long long>(value) > max))
@@ -71,7 +92,7 @@ bool truth(nb::handle from, const Place& place) {
   // numpy's own
   const std::string type = nb::str(from.type().attr("__name__")).c_str();
   if (type != "bool" && type != "bool_") refuse(place, "True or False", from);
-  return PyObject_IsTrue(from.ptr()) == 1;
+  return is_true(from);
 }
 
 std::string text(nb::handle from, const Place& place) {
@@ -101,29 +122,24 @@ std::size_t word(nb::handle from, const Place& place, std::span<const std::strin
 
 void numbers(nb::handle from, const Place& place, double* to, std::size_t count) {
   const std::string wanted = std::to_string(count) + " numbers";
-  if (PyUnicode_Check(from.ptr()) || PySequence_Check(from.ptr()) == 0 ||
-      PySequence_Size(from.ptr()) != static_cast<Py_ssize_t>(count)) {
-    PyErr_Clear();
-    refuse(place, wanted, from);
-  }
+  if (PyUnicode_Check(from.ptr()) || PySequence_Check(from.ptr()) == 0) refuse(place, wanted, from);
+  const Py_ssize_t size = PySequence_Size(from.ptr());
+  if (size < 0) refuse_raised(place, wanted, from);
+  if (size != static_cast<Py_ssize_t>(count)) refuse(place, wanted, from);
   for (std::size_t i = 0; i < count; ++i) {
     const nb::object item = nb::steal(PySequence_GetItem(from.ptr(), static_cast<Py_ssize_t>(i)));
-    if (!item.is_valid()) {
-      PyErr_Clear();
-      refuse(place, wanted, from);
-    }
+    if (!item.is_valid()) refuse_raised(place, wanted, from);
     to[i] = number(item, place.element(static_cast<std::ptrdiff_t>(i)));
   }
 }
 
-nb::object items(nb::handle from, const Place& place) {
-  if (PyUnicode_Check(from.ptr())) refuse(place, "a list", from);
-  PyObject* list = PySequence_List(from.ptr());
-  if (list == nullptr) {
-    PyErr_Clear();
-    refuse(place, "a list", from);
-  }
-  return nb::steal(list);
+nb::object items(nb::handle from, const Place& place, std::string_view wanted) {
+  if (PyUnicode_Check(from.ptr())) refuse(place, wanted, from);
+  const nb::object each = nb::steal(PyObject_GetIter(from.ptr()));
+  if (!each.is_valid()) refuse_raised(place, wanted, from);
+  nb::object list = nb::steal(PySequence_List(each.ptr()));
+  if (!list.is_valid()) throw nb::python_error();
+  return list;
 }
 
 Device device(nb::handle from, const Place& place) {
@@ -222,7 +238,7 @@ nb::handle interned(std::string_view text) { return PyUnicode_InternFromString(s
 template <Struct T>
 T struct_to_cpp(nb::handle from, const Place& place) {
   T value{};
-  if (PyObject_IsInstance(from.ptr(), class_of<T>().ptr()) != 1) refuse(place, PyName<T>::value, from);
+  if (!is_instance(from, class_of<T>())) refuse(place, PyName<T>::value, from);
   std::apply(
       [&](const auto&... member) {
         const auto take = [&]<class A>(const A&) {

@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -47,6 +48,11 @@ struct Place {
 /// Throw TypeError and ValueError that name the place.
 [[noreturn]] void refuse(const Place& place, std::string_view wanted, nb::handle found);
 [[noreturn]] void out_of_range(const Place& place, const std::string& wanted, nb::handle found);
+/// The same where Python has raised TypeError; what else it raised is the program's own, and goes on.
+[[noreturn]] void refuse_raised(const Place& place, std::string_view wanted, nb::handle found);
+/// isinstance and bool(), which run Python's code and may raise.
+bool is_instance(nb::handle of, nb::handle of_class);
+bool is_true(nb::handle of);
 
 /// The Python class of a struct or enum, by its name there. Known once the package has been imported.
 nb::handle class_of(std::string_view name);
@@ -81,6 +87,13 @@ template <class T>
 inline constexpr bool kIsArray = false;
 template <class T, std::size_t N>
 inline constexpr bool kIsArray<std::array<T, N>> = true;
+/// Whole numbers, which any object with __index__ is.
+template <class T>
+inline constexpr bool kIsWhole = std::is_integral_v<T> && !std::is_same_v<T, bool>;
+template <class T>
+inline constexpr bool kIsWholeArray = false;
+template <class T, std::size_t N>
+inline constexpr bool kIsWholeArray<std::array<T, N>> = kIsWhole<T>;
 template <class T>
 inline constexpr bool kIsOptional = false;
 template <class T>
@@ -101,8 +114,10 @@ void numbers(nb::handle from, const Place& place, double* to, std::size_t count)
 ArrayView array(nb::handle from, const Place& place);
 Device device(nb::handle from, const Place& place);
 void* address(nb::handle from, const Place& place);
-/// The items of any iterable but text, in a list or tuple.
-nb::object items(nb::handle from, const Place& place);
+/// The items of any iterable but text, in a list of their own.
+nb::object items(nb::handle from, const Place& place, std::string_view wanted = "a list");
+/// Has __index__, and isn't an array of several.
+bool is_index(nb::handle of) noexcept;
 
 /// The nearest double with so many digits as the float needs: 0.6 for 0.6f. It becomes the same float again.
 double shortest(float value);
@@ -140,30 +155,77 @@ V variant_to_cpp(nb::handle from, const Place& place) {
     if constexpr (kIsHeld<T>) {
       is = nb::isinstance<T>(from);
     } else {
-      is = PyObject_IsInstance(from.ptr(), class_of<T>().ptr()) == 1;
+      is = is_instance(from, class_of<T>());
     }
     return is ? V{to_cpp<T>(from, place)} : variant_to_cpp<V, kIndex + 1>(from, place);
   }
 }
 
+/// Calls f with a number of the type that an array of whole numbers or bools has; false: it has others.
+template <class F>
+bool as_whole(nb::dlpack::dtype type, F f) {
+  using Code = nb::dlpack::dtype_code;
+  if (type.lanes != 1) return false;
+  const auto of = [&](Code code, int bits, auto number) {
+    const bool is = type.code == static_cast<std::uint8_t>(code) && type.bits == bits;
+    if (is) f(number);
+    return is;
+  };
+  return of(Code::Bool, 8, std::uint8_t{}) || of(Code::UInt, 8, std::uint8_t{}) || of(Code::Int, 8, std::int8_t{}) ||
+         of(Code::UInt, 16, std::uint16_t{}) || of(Code::Int, 16, std::int16_t{}) ||
+         of(Code::UInt, 32, std::uint32_t{}) || of(Code::Int, 32, std::int32_t{}) ||
+         of(Code::UInt, 64, std::uint64_t{}) || of(Code::Int, 64, std::int64_t{});
+}
+
+/// Whole numbers of an array of `columns` (0: of one dimension) on the CPU, none of which is cast to another value.
 template <class T>
-bool from_array(nb::handle from, std::vector<T>& to) {
-  if constexpr (std::is_same_v<T, bool> || !(std::is_arithmetic_v<T> || kIsVec3<T>)) {
-    return false;
-  } else {
-    if (PyList_Check(from.ptr()) || PyTuple_Check(from.ptr())) return false;
-    if constexpr (kIsVec3<T>) {
-      using S = decltype(T::x);
-      nb::ndarray<const S, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu> given;
-      if (!nb::try_cast(from, given)) return false;
-      to.resize(given.shape(0));
-      if (!to.empty()) std::memcpy(static_cast<void*>(to.data()), given.data(), to.size() * sizeof(T));
-    } else {
-      nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu> given;
-      if (!nb::try_cast(from, given)) return false;
-      to.assign(given.data(), given.data() + given.size());
+bool whole_from_array(nb::handle from, const Place& place, std::size_t columns, std::vector<T>& to) {
+  nb::ndarray<nb::ro, nb::device::cpu> given;
+  if (!nb::try_cast(from, given, false)) return false;
+  if (given.ndim() != (columns == 0 ? 1 : 2) || (columns != 0 && given.shape(1) != columns)) return false;
+  return as_whole(given.dtype(), [&]<class S>(S) {
+    const auto* const first = static_cast<const S*>(given.data());
+    const std::size_t wide = columns == 0 ? 1 : columns;
+    to.resize(given.shape(0) * wide);
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      const auto row = static_cast<std::ptrdiff_t>(i / wide), column = static_cast<std::ptrdiff_t>(i % wide);
+      const S value = first[row * given.stride(0) + (columns == 0 ? 0 : column * given.stride(1))];
+      // by its place, as a list's element would be told
+      if (!std::in_range<T>(value)) {
+        const Place at = place.element(row);
+        (void)to_cpp<T>(nb::int_(value), columns == 0 ? at : at.element(column));
+      }
+      to[i] = static_cast<T>(value);
     }
+  });
+}
+
+template <class T>
+bool from_array(nb::handle from, const Place& place, std::vector<T>& to) {
+  if (PyList_Check(from.ptr()) || PyTuple_Check(from.ptr())) return false;
+  if constexpr (kIsWhole<T>) {
+    return whole_from_array(from, place, 0, to);
+  } else if constexpr (kIsWholeArray<T>) {
+    using S = typename T::value_type;
+    std::vector<S> flat;
+    if (!whole_from_array(from, place, std::tuple_size_v<T>, flat)) return false;
+    to.resize(flat.size() / std::tuple_size_v<T>);
+    if (!to.empty()) std::memcpy(to.data(), flat.data(), flat.size() * sizeof(S));
     return true;
+  } else if constexpr (kIsVec3<T>) {
+    using S = decltype(T::x);
+    nb::ndarray<const S, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu> given;
+    if (!nb::try_cast(from, given)) return false;
+    to.resize(given.shape(0));
+    if (!to.empty()) std::memcpy(static_cast<void*>(to.data()), given.data(), to.size() * sizeof(T));
+    return true;
+  } else if constexpr (std::is_floating_point_v<T>) {
+    nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu> given;
+    if (!nb::try_cast(from, given)) return false;
+    to.assign(given.data(), given.data() + given.size());
+    return true;
+  } else {
+    return false;
   }
 }
 
@@ -208,7 +270,7 @@ T to_cpp(nb::handle from, const Place& place) {
     return variant_to_cpp<T>(from, place);
   } else if constexpr (kIsVector<T>) {
     T all;
-    if (from_array(from, all)) return all;
+    if (from_array(from, place, all)) return all;
     const nb::object list = items(from, place);
     const Py_ssize_t n = PySequence_Size(list.ptr());
     all.reserve(static_cast<std::size_t>(n));
@@ -343,8 +405,12 @@ struct NameInSignature {
 template <class T>
 struct type_caster<cairn::python::Given<T>> {
   NB_TYPE_CASTER(cairn::python::Given<T>, NameInSignature<T>::make())
-  bool from_python(handle from, std::uint32_t, cleanup_list*) noexcept {
+  bool from_python(handle from, [[maybe_unused]] std::uint32_t flags, cleanup_list*) noexcept {
     value.value = from;
+    // tells calls of one name apart: of a world's number, and of a list of all
+    if constexpr (cairn::python::kIsWhole<T>) return cairn::python::is_index(from);
+    if constexpr (cairn::python::kIsVector<T>)
+      return (flags & cast_flags::convert) != 0 || !cairn::python::is_index(from);
     return true;
   }
 };

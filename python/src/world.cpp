@@ -31,81 +31,112 @@ nb::object state_arrays(std::vector<BodyState> states) {
                             column(&first->linear_velocity.x, 3), column(&first->angular_velocity.x, 3));
 }
 
-std::vector<BodyState> states_from(nb::handle from, std::size_t count) {
-  std::vector<BodyState> states(count);
-  const auto take = [&]<class S>(const char* name, S BodyState::*, auto&& set, std::size_t width) {
-    nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu> given;
-    const nb::object column = from.attr(name);
-    if (!nb::try_cast(column, given) || given.shape(0) != count || given.shape(1) != width)
-      refuse({.name = name}, "an array (" + std::to_string(count) + ", " + std::to_string(width) + ")", column);
-    for (std::size_t i = 0; i < count; ++i) set(states[i], given.data() + i * width);
+/// Arrays of states that a program gives. They are read before the World is entered, and checked there.
+class StatesGiven {
+ public:
+  explicit StatesGiven(nb::handle from) {
+    for (std::size_t i = 0; i < kColumns.size(); ++i) {
+      given_[i] = from.attr(kColumns[i].name);
+      (void)nb::try_cast(given_[i], read_[i]);
+    }
+  }
+  std::vector<BodyState> of(std::size_t count) const {
+    std::vector<BodyState> states(count);
+    for (std::size_t i = 0; i < kColumns.size(); ++i) {
+      const auto& [name, width, set] = kColumns[i];
+      const Array& read = read_[i];
+      if (!read.is_valid() || read.shape(0) != count || read.shape(1) != width)
+        refuse({.name = name}, "an array (" + std::to_string(count) + ", " + std::to_string(width) + ")", given_[i]);
+      for (std::size_t row = 0; row < count; ++row) set(states[row], read.data() + row * width);
+    }
+    return states;
+  }
+
+ private:
+  using Array = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+  struct Column {
+    const char* name;
+    std::size_t width;
+    void (*set)(BodyState&, const double*);
   };
-  take(
-      "position", &BodyState::position,
-      [](BodyState& s, const double* v) {
-        s.position = {v[0], v[1], v[2]};
-      },
-      3);
-  const auto f = [](double v) { return static_cast<float>(v); };
-  take(
-      "orientation", &BodyState::orientation,
-      [&](BodyState& s, const double* v) {
-        s.orientation = {f(v[0]), f(v[1]), f(v[2]), f(v[3])};
-      },
-      4);
-  take(
-      "linear_velocity", &BodyState::linear_velocity,
-      [&](BodyState& s, const double* v) {
-        s.linear_velocity = {f(v[0]), f(v[1]), f(v[2])};
-      },
-      3);
-  take(
-      "angular_velocity", &BodyState::angular_velocity,
-      [&](BodyState& s, const double* v) {
-        s.angular_velocity = {f(v[0]), f(v[1]), f(v[2])};
-      },
-      3);
-  return states;
+  static Vec3 vec3(const double* v) { return {real(v[0]), real(v[1]), real(v[2])}; }
+  static float real(double v) { return static_cast<float>(v); }
+  static constexpr std::array<Column, 4> kColumns{{
+      {"position", 3,
+       [](BodyState& s, const double* v) {
+         s.position = {v[0], v[1], v[2]};
+       }},
+      {"orientation", 4,
+       [](BodyState& s, const double* v) {
+         s.orientation = {real(v[0]), real(v[1]), real(v[2]), real(v[3])};
+       }},
+      {"linear_velocity", 3, [](BodyState& s, const double* v) { s.linear_velocity = vec3(v); }},
+      {"angular_velocity", 3, [](BodyState& s, const double* v) { s.angular_velocity = vec3(v); }},
+  }};
+  std::array<nb::object, kColumns.size()> given_;
+  std::array<Array, kColumns.size()> read_;
+};
+
+/// None: of all worlds.
+std::optional<std::uint32_t> world_from(nb::handle from) {
+  return to_cpp<std::optional<std::uint32_t>>(from, {.name = "world"});
 }
 
-using Class = nb::class_<PyWorld>;
+/// Makes a World without the interpreter's lock. What it is made of was copied before: another thread may change it.
+template <class F>
+World made(F make) {
+  const nb::gil_scoped_release released;
+  return make();
+}
 
-void bind_making(Class& c) {
+void bind_making(Class<PyWorld>& c) {
   const auto options = nb::arg("options").none() = nb::none();
   c.def(
        "__init__",
        [](PyWorld* self, const Scene& scene, Given<WorldOptions> o) {
-         new (self) PyWorld(World(scene, o.get_or_default("options")));
+         const WorldOptions read = o.get_or_default("options");
+         new (self) PyWorld(made([&, own = scene] { return World(own, read); }));
        },
        nb::arg("scene"), options,
        "Of a scene. Raises MemoryError where there is no room, RuntimeError without the device.")
       .def(
           "__init__",
           [](PyWorld* self, const Snapshot& snapshot, Given<WorldOptions> o) {
-            new (self) PyWorld(World(snapshot, o.get_or_default("options")));
+            const WorldOptions read = o.get_or_default("options");
+            new (self) PyWorld(made([&, own = snapshot] { return World(own, read); }));
           },
           nb::arg("snapshot"), options, "What the snapshot was taken of, on any device.")
       .def(
           "__init__",
-          [](PyWorld* self, nb::list scenes, Given<WorldOptions> o) {
+          [](PyWorld* self, nb::handle scenes, Given<WorldOptions> o) {
+            const Place place{.name = "scenes"};
+            const nb::list list(items(scenes, place, "a Scene, a Snapshot or a list of Scenes"));
+            const WorldOptions read = o.get_or_default("options");
             std::vector<Scene> all;
-            for (const nb::handle s : scenes) all.push_back(nb::cast<const Scene&>(s));
-            new (self) PyWorld(World(std::span<const Scene>(all), o.get_or_default("options")));
+            for (const nb::handle s : list) {
+              const auto at = static_cast<std::ptrdiff_t>(all.size());
+              if (!nb::isinstance<Scene>(s)) refuse(place.element(at), "Scene", s);
+              all.push_back(nb::cast<const Scene&>(s));
+            }
+            new (self) PyWorld(made([&] { return World(std::span<const Scene>(all), read); }));
           },
           nb::arg("scenes"), options,
-          nb::sig(
-              "def __init__(self, scenes: list[Scene], options: cairn._structs.WorldOptions | None = None) -> None"),
+          nb::sig("def __init__(self, scenes: collections.abc.Iterable[Scene], options: cairn._structs.WorldOptions | "
+                  "None = None) -> None"),
           "A world of each scene, 1 to 65535.")
       .def_static(
           "copies",
           [](const Scene& scene, std::uint32_t count, Given<WorldOptions> o) {
-            return std::make_unique<PyWorld>(World::copies(scene, count, o.get_or_default("options")));
+            const WorldOptions read = o.get_or_default("options");
+            return std::make_unique<PyWorld>(made([&, own = scene] { return World::copies(own, count, read); }));
           },
           nb::arg("scene"), nb::arg("count"), options, "As many worlds of one scene.")
       .def_static(
           "copies",
           [](const Snapshot& snapshot, std::uint32_t count, Given<WorldOptions> o, std::uint32_t world) {
-            return std::make_unique<PyWorld>(World::copies(snapshot, count, o.get_or_default("options"), world));
+            const WorldOptions read = o.get_or_default("options");
+            return std::make_unique<PyWorld>(
+                made([&, own = snapshot] { return World::copies(own, count, read, world); }));
           },
           nb::arg("snapshot"), nb::arg("count"), options, nb::arg("world") = 0, "As many of one world of a snapshot.")
       .def("close", &PyWorld::close,
@@ -125,7 +156,7 @@ void bind_making(Class& c) {
       });
 }
 
-void bind_stepping(Class& c) {
+void bind_stepping(Class<PyWorld>& c) {
   c.def("step", call<kLong>(static_cast<void (W::*)()>(&W::step)),
         "Advances by params().dt. Raises MemoryError, with the state as it was, if memory runs out.")
       .def("step", call<kLong>(static_cast<void (W::*)(float)>(&W::step)), nb::arg("dt"), "Advances by dt [s].")
@@ -151,7 +182,7 @@ void bind_stepping(Class& c) {
       .def("memory_bytes", call(&W::memory_bytes), "[B] that it holds on its device.");
 }
 
-void bind_settings(Class& c) {
+void bind_settings(Class<PyWorld>& c) {
   const auto world = nb::arg("world") = 0;
   c.def("params", call(&W::params), world, "A copy: set_params takes it back.")
       .def("set_params", call(static_cast<void (W::*)(const StepParams&)>(&W::set_params)), nb::arg("params"),
@@ -191,7 +222,7 @@ void bind_settings(Class& c) {
       .def("set_origin", call(&W::set_origin), nb::arg("origin"), nb::arg("world"), "[m]");
 }
 
-void bind_bodies(Class& c) {
+void bind_bodies(Class<PyWorld>& c) {
   const auto world = nb::arg("world") = 0;
   const auto body = nb::arg("body");
   c.def("bodies", call(static_cast<std::vector<BodyHandle> (W::*)() const>(&W::bodies)),
@@ -255,16 +286,12 @@ void bind_bodies(Class& c) {
       .def(
           "read_states",
           [](PyWorld& self, nb::handle world) {
-            World& w = self.use();
-            if (world.is_none()) {
-              std::vector<BodyState> states(w.body_count());
-              w.read_states(states);
-              return state_arrays(std::move(states));
-            }
-            const auto k = to_cpp<std::uint32_t>(world, {.name = "world"});
-            std::vector<BodyState> states(w.body_count(k));
-            w.read_states(k, states);
-            return state_arrays(std::move(states));
+            const std::optional<std::uint32_t> k = world_from(world);
+            return state_arrays(self.run([&](const World& w) {
+              std::vector<BodyState> states(k ? w.body_count(*k) : w.body_count());
+              k ? w.read_states(*k, states) : w.read_states(states);
+              return states;
+            }));
           },
           nb::arg("world").none() = nb::none(),
           nb::sig("def read_states(self, world: int | None = None) -> cairn._values.States"),
@@ -273,17 +300,18 @@ void bind_bodies(Class& c) {
       .def(
           "write_states",
           [](PyWorld& self, nb::handle states, nb::handle world) {
-            World& w = self.use();
-            if (world.is_none()) return w.write_states(states_from(states, w.body_count()));
-            const auto k = to_cpp<std::uint32_t>(world, {.name = "world"});
-            w.write_states(k, states_from(states, w.body_count(k)));
+            const StatesGiven given(states);
+            const std::optional<std::uint32_t> k = world_from(world);
+            const World& now = self.use();
+            const std::vector<BodyState> read = given.of(k ? now.body_count(*k) : now.body_count());
+            self.run([&](World& w) { k ? w.write_states(*k, read) : w.write_states(read); });
           },
           nb::arg("states"), nb::arg("world").none() = nb::none(),
           nb::sig("def write_states(self, states: cairn._values.States, world: int | None = None) -> None"),
           "What read_states gave, changed.");
 }
 
-void bind_joints(Class& c) {
+void bind_joints(Class<PyWorld>& c) {
   const auto world = nb::arg("world") = 0;
   const auto joint = nb::arg("joint");
   const auto articulation = nb::arg("articulation");
@@ -305,10 +333,11 @@ void bind_joints(Class& c) {
       .def(
           "add_articulation",
           [](PyWorld& self, Given<Articulation> of, Given<ArticulationState> start, std::uint32_t k) {
-            const ArticulationHandle made =
-                self.use().add_articulation(of.get("articulation"), start.get_or_default("start"), k);
+            const Articulation read = of.get("articulation");
+            const ArticulationState from = start.get_or_default("start");
+            const ArticulationHandle added = self.use().add_articulation(read, from, k);
             self.edited();
-            return made;
+            return added;
           },
           articulation, nb::arg("start").none() = nb::none(), world, "With the bodies of its links.")
       .def("remove_articulation", call<kEdit>(&W::remove_articulation), articulation)
@@ -325,7 +354,7 @@ void bind_joints(Class& c) {
       .def("densities", call(&W::densities), nb::arg("set"), "[kg/m^3] (particles) Of a fluid.");
 }
 
-void bind_reports(Class& c) {
+void bind_reports(Class<PyWorld>& c) {
   const auto world = nb::arg("world");
   c.def("report", call(static_cast<StepReport (W::*)() const>(&W::report)), "Of all worlds since they were made.")
       .def("report", call(static_cast<WorldReport (W::*)(std::uint32_t) const>(&W::report)), world, "Of one.")
@@ -354,7 +383,7 @@ void bind_reports(Class& c) {
 }  // namespace
 
 void bind_world(nb::module_& m) {
-  Class c(
+  Class<PyWorld> c(
       m, "World",
       "A simulation that lives on one device: one world, or a batch of worlds that are stepped together and never "
       "meet. Calls without a world's index speak of all worlds. One thread at a time may call into a World; another "

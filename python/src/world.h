@@ -10,7 +10,8 @@
 namespace cairn::python {
 
 /// While a call runs without the interpreter's lock another thread could enter the World, which one thread at a time may
-/// do: it is refused.
+/// do: it is refused. Python's own code can close the World or let another thread in; none may run between `use` and the
+/// call that it is for, so that arguments are read before.
 class PyWorld {
  public:
   explicit PyWorld(World world) : world_(std::make_unique<World>(std::move(world))) {}
@@ -64,22 +65,22 @@ inline constexpr bool kIsPlain =
     std::is_arithmetic_v<T> || std::is_same_v<T, std::string_view> || std::is_same_v<T, std::string> ||
     std::is_same_v<T, Snapshot> || std::is_same_v<T, Recording> || kIsHeld<T>;
 
+/// How nanobind takes an argument, and how it is read.
 template <class T>
 struct Argument {
   using Type = Given<T>;
-  static T get(const Type& given) { return given.get("argument"); }
+  static T get(const Type& given, std::string_view name) { return given.get(name); }
 };
 template <class T>
-requires kIsPlain<T>
-struct Argument<T> {
+requires(kIsPlain<T> && !kIsWhole<T>) struct Argument<T> {
   using Type = T;
-  static T get(const Type& given) { return given; }
+  static const T& get(const Type& given, std::string_view) { return given; }
 };
 template <class E>
 struct Argument<std::span<E>> {
   using V = std::vector<std::remove_const_t<E>>;
   using Type = Given<V>;
-  static V get(const Type& given) { return given.get("argument"); }
+  static V get(const Type& given, std::string_view name) { return given.get(name); }
 };
 
 /// A numpy array that owns what a vector has.
@@ -105,33 +106,91 @@ auto result(R&& value) {
   }
 }
 
+// ---- calls, which are told the names of their arguments for messages ----
+
+template <std::size_t kCount>
+using Names = std::array<const char*, kCount>;
+
+/// A function that Class::def makes of F, which is called with the names of its arguments before them.
+template <std::size_t kCount, class F>
+struct Unnamed {
+  static constexpr std::size_t kArguments = kCount;
+  F of_names;
+};
+template <std::size_t kCount, class F>
+Unnamed<kCount, F> unnamed(F of_names) {
+  return {std::move(of_names)};
+}
+
+template <class F>
+inline constexpr bool kIsUnnamed = false;
+template <std::size_t kCount, class F>
+inline constexpr bool kIsUnnamed<Unnamed<kCount, F>> = true;
+
+/// An nb::arg, with a default or without.
+template <class E>
+concept NamesArgument = requires(const E& e) {
+  e.name_;
+};
+
+/// The class of nanobind, but that an Unnamed takes the names of the nb::arg beside it.
+template <class T>
+struct Class : nb::class_<T> {
+  using nb::class_<T>::class_;
+
+  template <class F, class... Extra>
+  Class& def(const char* name, F&& f, const Extra&... extra) {
+    if constexpr (kIsUnnamed<std::remove_cvref_t<F>>) {
+      using Given = std::remove_cvref_t<F>;
+      static_assert((std::size_t{NamesArgument<Extra>} + ... + 0) == Given::kArguments, "each argument has a name");
+      Names<Given::kArguments> names{};
+      std::size_t n = 0;
+      const auto take = [&]<class E>(const E& e) {
+        if constexpr (NamesArgument<E>) names[n++] = e.name_;
+      };
+      (take(extra), ...);
+      nb::class_<T>::def(name, f.of_names(names), extra...);
+    } else {
+      nb::class_<T>::def(name, std::forward<F>(f), extra...);
+    }
+    return *this;
+  }
+};
+
 enum class Kind {
-  kRead,  ///< asks, or changes no memory
-  kEdit,  ///< ends the views of arrays
-  kLong,  ///< runs without the interpreter's lock
+  kRead,      ///< asks, or changes no memory
+  kEdit,      ///< ends the views of arrays
+  kLong,      ///< runs without the interpreter's lock
+  kLongEdit,  ///< both
 };
 
 template <Kind kKind, class R, class F, class... A>
 auto bound(F f) {
-  return [f](PyWorld& of, typename Argument<std::remove_cvref_t<A>>::Type... given) {
-    World& world = of.use();
-    const auto call = [&](auto&&... read) -> R {
-      if constexpr (kKind == Kind::kLong) {
-        return of.run([&](World& w) -> R { return (w.*f)(read...); });
+  constexpr std::size_t kCount = sizeof...(A);
+  return unnamed<kCount>([f](const Names<kCount>& names) {
+    return [f, names](PyWorld& of, typename Argument<std::remove_cvref_t<A>>::Type... given) {
+      constexpr bool kEdits = kKind == Kind::kEdit || kKind == Kind::kLongEdit;
+      const auto enter = [&](auto&&... read) -> R {
+        if constexpr (kKind == Kind::kLong || kKind == Kind::kLongEdit) {
+          return of.run([&](World& w) -> R { return (w.*f)(read...); });
+        } else {
+          return (of.use().*f)(read...);
+        }
+      };
+      const auto called = [&]<std::size_t... kAt>(std::index_sequence<kAt...>)->R {
+        return enter(Argument<std::remove_cvref_t<A>>::get(given, names[kAt])...);
+      };
+      if constexpr (std::is_void_v<R>) {
+        called(std::make_index_sequence<kCount>());
+        if constexpr (kEdits) of.edited();
       } else {
-        return (world.*f)(read...);
+        // references end with the next edit: what they are of is copied
+        auto made = result(called(std::make_index_sequence<kCount>()));
+        if constexpr (kEdits) of.edited();
+        return made;
       }
     };
-    if constexpr (std::is_void_v<R>) {
-      call(Argument<std::remove_cvref_t<A>>::get(given)...);
-      if constexpr (kKind == Kind::kEdit) of.edited();
-    } else {
-      // references end with the next edit: what they are of is copied
-      auto made = result(call(Argument<std::remove_cvref_t<A>>::get(given)...));
-      if constexpr (kKind == Kind::kEdit) of.edited();
-      return made;
-    }
-  };
+  });
 }
 
 template <Kind kKind = Kind::kRead, class R, class... A>

@@ -122,7 +122,7 @@ def test_states_by_arrays(scene):
         world.arrays.reset([True])
     with pytest.raises(ValueError):
         world.arrays.get_states(cairn.StateArrays(position=np.zeros((1, 3)), orientation=orientation))
-    with pytest.raises(TypeError, match="arrays.position"):
+    with pytest.raises(TypeError, match="to.position"):
         world.arrays.get_states(cairn.StateArrays(position="x"))
 
 
