@@ -10,8 +10,9 @@ void bind_errors(nb::module_& m) {
   // the base first: what is registered last is tried first
   const nb::exception<Error> error(m, "Error", PyExc_RuntimeError);
   nb::exception<DeviceError>(m, "DeviceError", error);
-  nb::exception<CapacityError>(m, "CapacityError", PyExc_MemoryError);
-  const nb::exception<InvalidArgument> invalid(m, "InvalidArgument", PyExc_ValueError);
+  nb::exception<CapacityError>(m, "CapacityError", nb::make_tuple(error, nb::handle(PyExc_MemoryError)));
+  const nb::exception<InvalidArgument> invalid(m, "InvalidArgument",
+                                               nb::make_tuple(error, nb::handle(PyExc_ValueError)));
   nb::exception<SceneFileError>(m, "SceneFileError", invalid);
   nb::exception<SnapshotError>(m, "SnapshotError", invalid);
 }

@@ -76,6 +76,20 @@ void bind_scene(nb::module_& m) {
           "find_particles", [](const Scene& s, const std::string& name) { return Made{s.find_particles(name)}; },
           nb::arg("name"))
       .def("to_json", &scene_to_json, "The text of a scene file.")
+      .def("__copy__", [](const Scene& s) { return Scene(s); })
+      .def(
+          "__deepcopy__", [](const Scene& s, nb::handle) { return Scene(s); }, nb::arg("memo"),
+          nb::sig("def __deepcopy__(self, memo: typing.Any) -> Scene"))
+      .def("__getstate__",
+           [](const Scene& s) {
+             for (const Body& b : s.bodies()) {
+               if (b.user_data != 0)
+                 throw InvalidArgument("Scene: a pickle is the text of a scene file, which has no user_data; body \"" +
+                                       b.name + "\" has " + std::to_string(b.user_data));
+             }
+             return scene_to_json(s);
+           })
+      .def("__setstate__", [](Scene& s, const std::string& text) { new (&s) Scene(parse_scene(text, "pickle")); })
       .def("__repr__", [](const Scene& s) {
         return "<Scene \"" + s.name + "\" of " + std::to_string(s.bodies().size()) + " bodies>";
       });

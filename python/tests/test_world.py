@@ -1,5 +1,6 @@
 """Worlds, batches, snapshots, recordings, queries, events, articulations, particles, fields, pictures."""
 
+import copy
 import gc
 import json
 import os
@@ -187,6 +188,40 @@ def test_errors_keep_their_text(scene, world):
         cairn.World(scene, cairn.WorldOptions(capacity=small)).step()
     with pytest.raises(cairn.SceneFileError, match="nowhere.json"):
         cairn.load_scene("nowhere.json")
+
+
+def test_every_error_of_cairn_is_an_error(world):
+    assert issubclass(cairn.InvalidArgument, cairn.Error) and issubclass(cairn.InvalidArgument, ValueError)
+    assert issubclass(cairn.CapacityError, cairn.Error) and issubclass(cairn.CapacityError, MemoryError)
+    assert issubclass(cairn.SceneFileError, cairn.InvalidArgument) and issubclass(cairn.DeviceError, RuntimeError)
+    with pytest.raises(cairn.Error, match="7"):
+        world.gravity(7)
+    with pytest.raises(cairn.Error):
+        small = cairn.Capacity(pairs=1, on_overflow="error")
+        cairn.World(box_scene(), cairn.WorldOptions(capacity=small)).step()
+
+
+def test_scenes_are_copied_and_pickled():
+    scene = box_scene(2)
+    scene.name = "boxes"
+    scene.add_joint(cairn.Joint(name="hinge", body_a=1, body_b=2, kind=cairn.HingeJoint()))
+    scene.ignore(0, 2)
+    scene.set_gravity((0, 0.1, -3.7))
+
+    def hash_after(scene):
+        world = cairn.World(scene)
+        for _ in range(20):
+            world.step()
+        return world.state_hash()
+
+    for other in (copy.copy(scene), copy.deepcopy(scene), pickle.loads(pickle.dumps(scene))):
+        assert other is not scene and other.to_json() == scene.to_json() and hash_after(other) == hash_after(scene)
+        other.add_body(cairn.Body(density=1, shapes=[cairn.Shape(cairn.Sphere())]))
+        assert len(scene.bodies()) == 3
+    scene.add_body(cairn.Body(name="mine", user_data=3, density=1, shapes=[cairn.Shape(cairn.Sphere())]))
+    assert copy.deepcopy(scene).bodies() == scene.bodies()
+    with pytest.raises(ValueError, match='"mine" has 3'):
+        pickle.dumps(scene)
 
 
 def test_a_closed_world_raises(world):
