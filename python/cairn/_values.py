@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, Union
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, Union
 
 if TYPE_CHECKING:
     import numpy
     from numpy.typing import NDArray
-    from typing_extensions import Self
 
     Numbers = NDArray[Any]
 else:
@@ -58,6 +57,20 @@ def quat(value: QuatLike) -> Quat:
     return float(x), float(y), float(z), float(w)
 
 
+def _setter(slot: Any, convert: Callable[[Any], Any]) -> Callable[[Any, Any], None]:
+    def set_to(of: Any, value: Any) -> None:
+        slot.__set__(of, convert(value))
+
+    return set_to
+
+
+_VECTORS: dict[str, Callable[[Any], Any]] = {
+    "Vec3": vec3,
+    "Vec3 | None": lambda value: None if value is None else vec3(value),
+    "Quat": quat,
+}
+
+
 def vec3_list(values: ManyLike[Vec3Like]) -> list[Vec3]:
     return [vec3(value) for value in values]
 
@@ -65,6 +78,20 @@ def vec3_list(values: ManyLike[Vec3Like]) -> list[Vec3]:
 def number_list(values: ManyLike[Any]) -> list[Any]:
     as_list = getattr(values, "tolist", None)
     return as_list() if as_list is not None else list(values)
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether members are equal: arrays where they have one shape and equal elements, in lists, too."""
+    if a is b:
+        return True
+    if a is None or b is None:
+        return False
+    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
+        return type(a) is type(b) and len(a) == len(b) and all(map(same, a, b))
+    shape, other = getattr(a, "shape", ()), getattr(b, "shape", ())
+    if not shape and not other:
+        return bool(a == b)
+    return bool(shape == other) and bool((a == b).all())
 
 
 class _Meta(type):
@@ -88,10 +115,19 @@ class Struct(metaclass=_Meta):
     __slots__: tuple[str, ...] = ()
     __hash__ = None  # type: ignore[assignment]
 
+    def __init_subclass__(cls) -> None:
+        """Vectors become tuples where they are set; C++, which has tuples, sets `_name`."""
+        for name in cls.__dict__.get("__slots__", ()):
+            convert = _VECTORS.get(cls.__annotations__.get(name, ""))
+            if convert is not None:
+                slot = cls.__dict__[name]
+                setattr(cls, f"_{name}", slot)
+                setattr(cls, name, property(slot.__get__, _setter(slot, convert)))
+
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
             return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+        return all(same(getattr(self, name), getattr(other, name)) for name in self.__slots__)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in self._said())})"
@@ -99,7 +135,7 @@ class Struct(metaclass=_Meta):
     def _said(self) -> list[str]:
         """The members that aren't at their defaults."""
         plain = type(self)()
-        return [name for name in self.__slots__ if getattr(self, name) != getattr(plain, name)]
+        return [name for name in self.__slots__ if not same(getattr(self, name), getattr(plain, name))]
 
     def replace(self, **changes: Any) -> Self:
         """A copy with other members."""

@@ -19,6 +19,8 @@ void bind_errors(nb::module_& m) {
 
 namespace {
 
+constexpr std::uint64_t kHashModulus = 0x1fffffffffffffff;  ///< [1] 2^61 - 1, as Python's own
+
 template <class H>
 void bind_handle(nb::module_& m, const char* name, const char* doc) {
   nb::class_<H>(m, name, doc)
@@ -34,7 +36,7 @@ void bind_handle(nb::module_& m, const char* name, const char* doc) {
       .def(
           "__eq__", [](const H& a, nb::handle b) { return nb::isinstance<H>(b) && a == nb::cast<H>(b); },
           nb::sig("def __eq__(self, other: object, /) -> bool"))
-      .def("__hash__", [](const H& h) { return (std::uint64_t{h.generation} << 32 | h.index) % 0x1fffffffffffffffu; })
+      .def("__hash__", [](const H& h) { return (std::uint64_t{h.generation} << 32 | h.index) % kHashModulus; })
       .def("__bool__", [](const H& h) { return static_cast<bool>(h); })
       .def("__repr__",
            [name = std::string(name)](const H& h) {
@@ -52,6 +54,39 @@ nb::object rows_of(std::span<const T> of, nb::handle owner) {
   return nb::cast(nb::ndarray<nb::numpy, const S>(reinterpret_cast<const S*>(of.data()), 2, shape, owner));
 }
 
+template <class T>
+std::span<const float> numbers_of(const T& solid) {
+  return {reinterpret_cast<const float*>(solid.vertices().data()), 3 * solid.vertices().size()};
+}
+std::span<const float> numbers_of(const HeightField& field) { return field.heights(); }
+
+/// What values that never change have in common. They are made again of the members of these names.
+template <class T, class... Name>
+void bind_value(nb::class_<T>& c, Name... names) {
+  c.def(
+       "__eq__", [](const T& a, nb::handle b) { return nb::isinstance<T>(b) && a == nb::cast<const T&>(b); },
+       nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__",
+           [](const T& value) {
+             std::uint64_t hash = 0;
+             for (const float number : numbers_of(value)) hash = hash * 31 + std::hash<float>{}(number);
+             return hash % kHashModulus;
+           })
+      .def(
+          "__copy__", [](nb::handle self) { return nb::object(nb::borrow(self)); },
+          nb::sig("def __copy__(self) -> typing.Self"))
+      .def(
+          "__deepcopy__", [](nb::handle self, nb::handle) { return nb::object(nb::borrow(self)); }, nb::arg("memo"),
+          nb::sig("def __deepcopy__(self, memo: typing.Any) -> typing.Self"))
+      .def(
+          "__reduce__",
+          [names...](nb::handle self) {
+            const bool nothing = nb::cast<const T&>(self).data() == nullptr;
+            return nb::make_tuple(nb::type<T>(), nothing ? nb::make_tuple() : nb::make_tuple(self.attr(names)...));
+          },
+          nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
+}
+
 }  // namespace
 
 void bind_handles(nb::module_& m) {
@@ -62,8 +97,9 @@ void bind_handles(nb::module_& m) {
 }
 
 void bind_solids(nb::module_& m) {
-  nb::class_<ConvexHull>(m, "ConvexHull", "The convex hull of points. It never changes.")
-      .def(nb::init<>(), "Of nothing; no body may have it.")
+  nb::class_<ConvexHull> hull(m, "ConvexHull", "The convex hull of points. It never changes.");
+  bind_value(hull, "vertices");
+  hull.def(nb::init<>(), "Of nothing; no body may have it.")
       .def(
           "__init__",
           [](ConvexHull* self, Given<std::vector<Vec3>> points) { new (self) ConvexHull(points.get("points")); },
@@ -72,18 +108,13 @@ void bind_solids(nb::module_& m) {
           "vertices", [](nb::handle self) { return rows_of(nb::cast<const ConvexHull&>(self).vertices(), self); },
           nb::sig("def vertices(self) -> numpy.typing.NDArray[numpy.float32]"),
           "[m] (n, 3) float32, those of the hull.")
-      .def(
-          "__eq__",
-          [](const ConvexHull& a, nb::handle b) {
-            return nb::isinstance<ConvexHull>(b) && a == nb::cast<const ConvexHull&>(b);
-          },
-          nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__repr__",
            [](const ConvexHull& h) { return "<ConvexHull of " + std::to_string(h.vertices().size()) + " vertices>"; });
-  nb::class_<TriangleMesh>(
+  nb::class_<TriangleMesh> mesh(
       m, "TriangleMesh",
-      "A surface of triangles, counter-clockwise seen from outside. Static and kinematic bodies only.")
-      .def(nb::init<>(), "Of nothing; no body may have it.")
+      "A surface of triangles, counter-clockwise seen from outside. Static and kinematic bodies only.");
+  bind_value(mesh, "vertices", "triangles");
+  mesh.def(nb::init<>(), "Of nothing; no body may have it.")
       .def(
           "__init__",
           [](TriangleMesh* self, Given<std::vector<Vec3>> vertices,
@@ -101,18 +132,13 @@ void bind_solids(nb::module_& m) {
           "triangles", [](nb::handle self) { return rows_of(nb::cast<const TriangleMesh&>(self).triangles(), self); },
           nb::sig("def triangles(self) -> numpy.typing.NDArray[numpy.uint32]"), "[1] (m, 3) uint32.")
       .def_prop_ro("dropped", &TriangleMesh::dropped, "[1] Triangles without area, which were left out.")
-      .def(
-          "__eq__",
-          [](const TriangleMesh& a, nb::handle b) {
-            return nb::isinstance<TriangleMesh>(b) && a == nb::cast<const TriangleMesh&>(b);
-          },
-          nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__repr__", [](const TriangleMesh& t) {
         return "<TriangleMesh of " + std::to_string(t.triangles().size()) + " triangles>";
       });
-  nb::class_<HeightField>(m, "HeightField",
-                          "Terrain: heights along z over a grid in x and y. Static and kinematic bodies only.")
-      .def(nb::init<>(), "Of nothing; no body may have it.")
+  nb::class_<HeightField> terrain(m, "HeightField",
+                                  "Terrain: heights along z over a grid in x and y. Static and kinematic bodies only.");
+  bind_value(terrain, "heights", "spacing");
+  terrain.def(nb::init<>(), "Of nothing; no body may have it.")
       .def(
           "__init__",
           [](HeightField* self, nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu> heights,
@@ -132,13 +158,7 @@ void bind_solids(nb::module_& m) {
           "[m] (rows, columns) float32.")
       .def_prop_ro("rows", &HeightField::rows, "[1] Samples along y.")
       .def_prop_ro("columns", &HeightField::columns, "[1] Samples along x.")
-      .def_prop_ro("spacing", &HeightField::spacing, "[m]")
-      .def(
-          "__eq__",
-          [](const HeightField& a, nb::handle b) {
-            return nb::isinstance<HeightField>(b) && a == nb::cast<const HeightField&>(b);
-          },
-          nb::sig("def __eq__(self, other: object, /) -> bool"));
+      .def_prop_ro("spacing", &HeightField::spacing, "[m]");
 }
 
 }  // namespace cairn::python

@@ -235,6 +235,15 @@ nb::object new_object(nb::handle of_class) { return nb::handle(object_new)(of_cl
 
 nb::handle interned(std::string_view text) { return PyUnicode_InternFromString(std::string(text).c_str()); }
 
+/// The attribute that holds a member: the slot itself where Python converts what is set to a tuple (cairn/_values.py).
+template <class A>
+nb::handle held_as() {
+  using M = typename A::Type;
+  constexpr bool kConverts = kIsVec3<M> || kIsQuat<M> || std::is_same_v<M, std::optional<Vec3>>;
+  static const nb::handle name = interned((kConverts ? "_" : "") + std::string(A::name()));
+  return name;
+}
+
 template <Struct T>
 T struct_to_cpp(nb::handle from, const Place& place) {
   T value{};
@@ -242,8 +251,7 @@ T struct_to_cpp(nb::handle from, const Place& place) {
   std::apply(
       [&](const auto&... member) {
         const auto take = [&]<class A>(const A&) {
-          static const nb::handle name = interned(A::name());
-          const nb::object held = nb::steal(PyObject_GetAttr(from.ptr(), name.ptr()));
+          const nb::object held = nb::steal(PyObject_GetAttr(from.ptr(), held_as<A>().ptr()));
           if (!held.is_valid()) throw nb::python_error();
           value.*A::member = to_cpp<typename A::Type>(held, place.member(A::name()));
         };
@@ -259,8 +267,7 @@ nb::object struct_to_python(const T& value) {
   std::apply(
       [&](const auto&... member) {
         const auto give = [&]<class A>(const A&) {
-          static const nb::handle name = interned(A::name());
-          if (PyObject_SetAttr(made.ptr(), name.ptr(), to_python(value.*A::member).ptr()) != 0)
+          if (PyObject_SetAttr(made.ptr(), held_as<A>().ptr(), to_python(value.*A::member).ptr()) != 0)
             throw nb::python_error();
         };
         (give(member), ...);

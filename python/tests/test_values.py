@@ -119,6 +119,50 @@ def test_hulls_meshes_and_terrain():
         cairn.ConvexHull([(0, 0, 0), (1, 0, 0)])
 
 
+def solids():
+    points = np.random.default_rng(1).normal(size=(200, 3))
+    yield cairn.ConvexHull(points)
+    yield cairn.TriangleMesh([*points[:5], *points[:1]], [(0, 1, 2), (5, 3, 4), (1, 1, 2)])
+    yield cairn.HeightField(points[:, 0].reshape(10, 20).astype(np.float32), 0.3)
+    yield from (cairn.ConvexHull(), cairn.TriangleMesh(), cairn.HeightField())
+
+
+@pytest.mark.parametrize("solid", list(solids()))
+def test_hulls_meshes_and_terrain_are_values(solid):
+    others = [copy.copy(solid), copy.deepcopy(solid), pickle.loads(pickle.dumps(solid))]
+    assert all(other == solid and hash(other) == hash(solid) for other in others)
+    body = cairn.Body(shapes=[cairn.Shape(solid)])
+    assert pickle.loads(pickle.dumps(body)) == body == copy.deepcopy(body)
+
+
+def test_zeros_of_both_signs_are_equal_in_a_hash():
+    a, b = (cairn.HeightField(np.full((2, 2), zero, dtype=np.float32), 1) for zero in (0.0, -0.0))
+    assert a == b and hash(a) == hash(b)
+
+
+def test_vectors_are_tuples_however_they_are_set():
+    body = cairn.Body()
+    body.position = np.array([1, 2, 3])
+    body.orientation = [0, 0, 1, 0]
+    body.centre_of_mass = np.zeros(3)
+    assert body.position == (1.0, 2.0, 3.0) and isinstance(body.position, tuple) and isinstance(body.orientation, tuple)
+    assert "position=(1.0, 2.0, 3.0)" in repr(body) and body == copy.deepcopy(body) == pickle.loads(pickle.dumps(body))
+    body.centre_of_mass = None
+    with pytest.raises(TypeError, match="must be 3 numbers"):
+        body.position = 3
+
+
+def test_structs_that_hold_arrays_are_compared_and_shown():
+    x = np.zeros((4, 3))
+    a, b = cairn.StateArrays(position=x), cairn.StateArrays(position=x.copy())
+    assert a == b and a != cairn.StateArrays() and cairn.StateArrays() != a
+    assert a != cairn.StateArrays(position=x + 1) and a != cairn.StateArrays(position=np.zeros((4, 1)))
+    assert repr(a).startswith("StateArrays(position=array(") and "orientation" not in repr(a)
+    rope = cairn.ParticleSet()
+    rope.positions = [np.zeros(3)]
+    assert rope == copy.deepcopy(rope) and "positions" in repr(rope)
+
+
 def test_handles_are_values():
     a, b = cairn.BodyHandle(3, 1), cairn.BodyHandle(3, 1)
     assert a == b and hash(a) == hash(b) and a and not cairn.BodyHandle()
