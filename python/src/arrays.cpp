@@ -93,6 +93,13 @@ nb::object shape_of(const ArrayView& view) {
   return nb::tuple(shape);
 }
 
+/// The consumer takes tensors of DLPack 1, which say whether they may be written.
+bool of_dlpack_1(const nb::kwargs& asked) {
+  if (!asked.contains("max_version")) return false;
+  const nb::object version = asked["max_version"];
+  return !version.is_none() && to_cpp<std::array<int, 2>>(version, {.name = "max_version"})[0] >= 1;
+}
+
 nb::tuple device_of(const Device& device) {
   return device.kind == Device::Kind::kCuda ? nb::make_tuple(nb::device::cuda::value, device.index)
                                             : nb::make_tuple(nb::device::cpu::value, 0);
@@ -223,11 +230,16 @@ void bind_arrays(nb::module_& m) {
       .def(
           "__dlpack__",
           [](const PyArray& a, nb::object stream, nb::kwargs other) {
-            const World& of = a.world();
             // what was enqueued has been done before the consumer's stream goes on; -1: it looks after that itself
             const bool leave = nb::isinstance<nb::int_>(stream) && nb::cast<std::int64_t>(stream) == -1;
-            if (!leave) of.wait();
-            nb::object tensor = exported_as<nb::array_api>(of.arrays().get(a.name()), of);
+            const bool tells_read_only = of_dlpack_1(other);
+            if (!leave) a.owner().run([](const World& w) { w.wait(); });
+            const World& of = a.world();
+            const ArrayView seen = of.arrays().get(a.name());
+            if (!seen.writable && !tells_read_only)
+              throw nb::buffer_error(
+                  ("array \"" + a.name() + "\" is read-only, which DLPack before 1.0 can't say").c_str());
+            nb::object tensor = exported_as<nb::array_api>(seen, of);
             return nb::object(tensor.attr("__dlpack__")(**other));
           },
           nb::arg("stream").none() = nb::none(), nb::arg("kwargs"),
@@ -238,6 +250,12 @@ void bind_arrays(nb::module_& m) {
       .def(
           "__setitem__", [](const PyArray& a, nb::object key, nb::object value) { a.numpy()[key] = value; },
           nb::sig("def __setitem__(self, key: typing.Any, value: typing.Any, /) -> None"))
+      .def(
+          "__eq__", [](const PyArray& a, nb::handle b) { return nb::object(a.numpy().attr("__eq__")(b)); },
+          nb::sig("def __eq__(self, other: object, /) -> typing.Any"), "Of each element, as numpy.")
+      .def(
+          "__ne__", [](const PyArray& a, nb::handle b) { return nb::object(a.numpy().attr("__ne__")(b)); },
+          nb::sig("def __ne__(self, other: object, /) -> typing.Any"))
       .def("__repr__", [](const PyArray& a) {
         if (a.stale()) return "<cairn.Array \"" + a.name() + "\", stale>";
         const ArrayView view = a.view();

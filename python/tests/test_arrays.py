@@ -107,6 +107,23 @@ def test_dlpack(world):
     assert tensor.data_ptr() == np.asarray(view).ctypes.data
 
 
+def test_a_read_only_array_stays_so_by_dlpack(world):
+    view = world.arrays["inv_mass"]
+    with pytest.raises(BufferError, match='"inv_mass" is read-only'):
+        view.__dlpack__()
+    with pytest.raises(BufferError):
+        view.__dlpack__(max_version=(0, 8))
+    assert not np.from_dlpack(view).flags.writeable
+    assert world.arrays["force"].__dlpack__() is not None
+
+
+def test_views_are_compared_by_elements(world):
+    force = world.arrays["force"]
+    force[2, 1] = 5
+    assert (force == 5).sum() == 1 and (force != 5).sum() == 11 and (force == force).all()
+    assert (force == world.arrays["torque"]).sum() == 11
+
+
 def test_states_by_arrays(scene):
     world = cairn.World.copies(scene, 4)
     n = world.body_count()
