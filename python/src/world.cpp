@@ -14,6 +14,7 @@ namespace {
 using W = World;
 constexpr Kind kEdit = Kind::kEdit;
 constexpr Kind kLong = Kind::kLong;
+constexpr Kind kLongEdit = Kind::kLongEdit;
 using Bytes = std::span<const std::uint8_t>;
 
 /// States of many bodies, one array each, all in one piece of memory.
@@ -162,22 +163,23 @@ void bind_stepping(Class<PyWorld>& c) {
       .def("step", call<kLong>(static_cast<void (W::*)(float)>(&W::step)), nb::arg("dt"), "Advances by dt [s].")
       .def("wait", call<kLong>(&W::wait), "Waits for the steps enqueued so far.")
       .def("reset", call<kLong>(static_cast<void (W::*)()>(&W::reset)), "All worlds back to their start.")
-      .def("reset", call(static_cast<void (W::*)(std::uint32_t)>(&W::reset)), nb::arg("world"), "One of them.")
-      .def("reset", call(static_cast<void (W::*)(Bytes)>(&W::reset)), nb::arg("chosen"),
+      .def("reset", call<kLong>(static_cast<void (W::*)(std::uint32_t)>(&W::reset)), nb::arg("world"), "One of them.")
+      .def("reset", call<kLong>(static_cast<void (W::*)(Bytes)>(&W::reset)), nb::arg("chosen"),
            "(worlds) Those that aren't 0.")
-      .def("snapshot", call(static_cast<Snapshot (W::*)() const>(&W::snapshot)))
-      .def("snapshot", call(static_cast<Snapshot (W::*)(std::uint32_t) const>(&W::snapshot)), nb::arg("world"),
+      .def("snapshot", call<kLong>(static_cast<Snapshot (W::*)() const>(&W::snapshot)))
+      .def("snapshot", call<kLong>(static_cast<Snapshot (W::*)(std::uint32_t) const>(&W::snapshot)), nb::arg("world"),
            "Of one world.")
-      .def("restore", call<kEdit>(static_cast<void (W::*)(const Snapshot&)>(&W::restore)), nb::arg("snapshot"),
+      .def("restore", call<kLongEdit>(static_cast<void (W::*)(const Snapshot&)>(&W::restore)), nb::arg("snapshot"),
            "Becomes what the snapshot was taken of, handles included.")
-      .def("restore", call<kEdit>(static_cast<void (W::*)(const Snapshot&, std::uint32_t, std::uint32_t)>(&W::restore)),
+      .def("restore",
+           call<kLongEdit>(static_cast<void (W::*)(const Snapshot&, std::uint32_t, std::uint32_t)>(&W::restore)),
            nb::arg("snapshot"), nb::arg("from_"), nb::arg("into"), "One world becomes what another was.")
-      .def("restore", call<kEdit>(static_cast<void (W::*)(const Snapshot&, std::uint32_t, Bytes)>(&W::restore)),
+      .def("restore", call<kLongEdit>(static_cast<void (W::*)(const Snapshot&, std::uint32_t, Bytes)>(&W::restore)),
            nb::arg("snapshot"), nb::arg("from_"), nb::arg("chosen"), "(worlds) Those that aren't 0.")
       .def("start_recording", call(&W::start_recording), "Notes from now on every call that changes the World.")
       .def("stop_recording", call(&W::stop_recording))
-      .def("state_hash", call(&W::state_hash), "Equal on every device and for any number of threads.")
-      .def("state_hashes", call(&W::state_hashes), "Of each world.")
+      .def("state_hash", call<kLong>(&W::state_hash), "Equal on every device and for any number of threads.")
+      .def("state_hashes", call<kLong>(&W::state_hashes), "Of each world.")
       .def("set_timings", call(&W::set_timings), nb::arg("on"), "Measures each stage from the next step on.")
       .def("memory_bytes", call(&W::memory_bytes), "[B] that it holds on its device.");
 }
@@ -356,22 +358,24 @@ void bind_joints(Class<PyWorld>& c) {
 
 void bind_reports(Class<PyWorld>& c) {
   const auto world = nb::arg("world");
-  c.def("report", call(static_cast<StepReport (W::*)() const>(&W::report)), "Of all worlds since they were made.")
-      .def("report", call(static_cast<WorldReport (W::*)(std::uint32_t) const>(&W::report)), world, "Of one.")
-      .def("reports", call(&W::reports), "Of each world.")
+  c.def("report", call<kLong>(static_cast<StepReport (W::*)() const>(&W::report)),
+        "Of all worlds since they were made.")
+      .def("report", call<kLong>(static_cast<WorldReport (W::*)(std::uint32_t) const>(&W::report)), world, "Of one.")
+      .def("reports", call<kLong>(&W::reports), "Of each world.")
       .def("clear_status", call(&W::clear_status), "Frozen worlds go on from where they are.")
-      .def("contacts", call(&W::contacts), "Contact manifolds after the last step.")
-      .def("contact_events", call(static_cast<ContactEvents (W::*)() const>(&W::contact_events)),
+      .def("contacts", call<kLong>(&W::contacts), "Contact manifolds after the last step.")
+      .def("contact_events", call<kLong>(static_cast<ContactEvents (W::*)() const>(&W::contact_events)),
            "What began to touch, touches still and no longer does. Raises ValueError without "
            "WorldOptions.contact_events.")
-      .def("contact_events", call(static_cast<ContactEvents (W::*)(std::uint32_t) const>(&W::contact_events)), world)
-      .def("residual", call(static_cast<ContactResidual (W::*)() const>(&W::residual)))
-      .def("residual", call(static_cast<ContactResidual (W::*)(std::uint32_t) const>(&W::residual)), world)
-      .def("residuals", call(&W::residuals), "Of each world.")
-      .def("constraint_residual", call(static_cast<ConstraintResidual (W::*)() const>(&W::constraint_residual)))
+      .def("contact_events", call<kLong>(static_cast<ContactEvents (W::*)(std::uint32_t) const>(&W::contact_events)),
+           world)
+      .def("residual", call<kLong>(static_cast<ContactResidual (W::*)() const>(&W::residual)))
+      .def("residual", call<kLong>(static_cast<ContactResidual (W::*)(std::uint32_t) const>(&W::residual)), world)
+      .def("residuals", call<kLong>(&W::residuals), "Of each world.")
+      .def("constraint_residual", call<kLong>(static_cast<ConstraintResidual (W::*)() const>(&W::constraint_residual)))
       .def("constraint_residual",
-           call(static_cast<ConstraintResidual (W::*)(std::uint32_t) const>(&W::constraint_residual)), world)
-      .def("constraint_residuals", call(&W::constraint_residuals), nb::arg("set"), "(constraints)")
+           call<kLong>(static_cast<ConstraintResidual (W::*)(std::uint32_t) const>(&W::constraint_residual)), world)
+      .def("constraint_residuals", call<kLong>(&W::constraint_residuals), nb::arg("set"), "(constraints)")
       .def_prop_ro(
           "queries", [](nb::object self) { return queries_of(std::move(self)); },
           nb::sig("def queries(self) -> Queries"), "Rays, casts, overlaps and nearest points.")

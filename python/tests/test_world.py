@@ -6,7 +6,10 @@ import json
 import os
 import pickle
 import subprocess
+import sys
 import threading
+import time
+import types
 import weakref
 
 import numpy as np
@@ -256,6 +259,57 @@ def test_another_thread_is_refused_while_a_call_runs():
         world.step()
     thread.join()
     assert any("another thread" in text for text in seen)
+
+
+def long_calls():
+    yield "World", lambda w, of: cairn.World(of.scene)
+    yield "World of a batch", lambda w, of: cairn.World([of.scene, of.scene])
+    yield "World of a snapshot", lambda w, of: cairn.World(of.snapshot)
+    yield "copies", lambda w, of: cairn.World.copies(of.scene, 2)
+    yield "step", lambda w, of: w.step()
+    yield "wait", lambda w, of: w.wait()
+    yield "reset", lambda w, of: w.reset()
+    yield "reset of one", lambda w, of: w.reset(0)
+    yield "reset of those chosen", lambda w, of: w.reset([1])
+    yield "snapshot", lambda w, of: w.snapshot()
+    yield "restore", lambda w, of: w.restore(of.snapshot)
+    yield "state_hash", lambda w, of: w.state_hash()
+    yield "state_hashes", lambda w, of: w.state_hashes()
+    yield "report", lambda w, of: w.report()
+    yield "reports", lambda w, of: w.reports()
+    yield "contacts", lambda w, of: w.contacts()
+    yield "residual", lambda w, of: w.residual()
+    yield "read_states", lambda w, of: w.read_states()
+    yield "write_states", lambda w, of: w.write_states(of.states)
+    yield "written", lambda w, of: w.arrays.written("poses")
+    yield "a query", lambda w, of: w.queries.cast_rays([cairn.RayQuery()])
+
+
+@pytest.mark.parametrize(("name", "use"), list(long_calls()))
+def test_other_threads_run_while_a_call_does(world, scene, name, use):
+    of = types.SimpleNamespace(scene=scene, snapshot=world.snapshot(), states=world.read_states())
+    done, turns = threading.Event(), 0
+
+    def other():
+        nonlocal turns
+        while not done.is_set():
+            turns += 1
+            time.sleep(0)
+
+    before = sys.getswitchinterval()
+    # no thread is interrupted: the other one runs only where the call lets go of the lock
+    sys.setswitchinterval(1000)
+    thread = threading.Thread(target=other)
+    thread.start()
+    try:
+        start, until = turns, time.monotonic() + 5
+        while turns == start and time.monotonic() < until:
+            use(world, of)
+        assert turns > start
+    finally:
+        done.set()
+        sys.setswitchinterval(before)
+        thread.join()
 
 
 def test_a_world_is_collected(scene):
