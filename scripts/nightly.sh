@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# What takes too long for each push. Goes through all of it and tells at the end what failed. All parts but the first two want a CUDA
-# toolkit, and are meant for a machine without a GPU.
-#   scripts/nightly.sh [clang] [sanitize] [full] [modes] [ptxas] [rehearsal]     those parts, or all
+# What takes too long for each push. Goes through all of it and tells at the end what failed. All parts but the first three want a
+# CUDA toolkit, and are meant for a machine without a GPU.
+#   scripts/nightly.sh [python] [clang] [sanitize] [full] [modes] [ptxas] [rehearsal]     those parts, or all
+#       python     the Python package, built without CUDA, and its tests
 #       clang      all tests on the CPU, compiled by clang++, each file alone: the bits are those of g++
 #       sanitize   the same with the address and undefined-behaviour sanitizers
 #       full       all tests of CUDA code on the emulated device, compiled as it would be for a real one
@@ -13,7 +14,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 . scripts/parts.sh
-take_parts nightly "clang sanitize full modes ptxas rehearsal" "$@"
+take_parts nightly "python clang sanitize full modes ptxas rehearsal" "$@"
 
 scripts/setup.sh
 . scripts/architecture.sh
@@ -51,6 +52,9 @@ on_cpu() {
   cmake --preset "$1" -DCAIRN_BENCHMARKS=OFF && cmake --build --preset "$1" --parallel "$(nproc)" &&
     ctest --preset "$1" --parallel "$(nproc)" -LE install -E 'Mixed|FailingHeap'
 }
+if wanted python; then
+  record python env CAIRN_PYTHON_CMAKE=-DCAIRN_CUDA=OFF scripts/python_test.sh
+fi
 if wanted clang; then
   scripts/setup.sh clang
   record clang on_cpu clang
