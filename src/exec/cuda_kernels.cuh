@@ -1,7 +1,8 @@
 #pragma once
 // The kernels behind CudaExec. All are grid-stride, so that the size of a launch is a matter of speed alone, and all
 // do nothing while the guard is up. A guard is raised by a launch of one thread, so that all threads of a launch see
-// it alike.
+// it alike. Functors are __grid_constant__: else each thread makes a copy of its own where a function that isn't
+// inlined takes them.
 //
 // Blocks of a launch never wait for each other. What goes on in several passes is either several launches, whose
 // order the stream keeps, or one block, whose __syncthreads also orders its accesses to global memory (the tails and
@@ -61,14 +62,14 @@ __device__ void for_each_in_grid(std::uint32_t n, const F& f) {
 }
 
 template <class F>
-__global__ void __launch_bounds__(kThreads)
-    for_each_kernel(const std::uint32_t* guard, const std::uint32_t* count, std::uint32_t capacity, F f) {
+__global__ void __launch_bounds__(kThreads) for_each_kernel(const std::uint32_t* guard, const std::uint32_t* count,
+                                                            std::uint32_t capacity, const __grid_constant__ F f) {
   if (is_up(guard)) return;
   for_each_in_grid(items_of(count, capacity), f);
 }
 
 template <class F>
-__global__ void single_kernel(const std::uint32_t* guard, F f) {
+__global__ void single_kernel(const std::uint32_t* guard, const __grid_constant__ F f) {
   if (!is_up(guard)) f();
 }
 
@@ -77,7 +78,7 @@ __global__ void single_kernel(const std::uint32_t* guard, F f) {
 template <class Bid>
 __global__ void __launch_bounds__(kThreads)
     bid_kernel(const std::uint32_t* guard, const std::uint32_t* count, std::uint32_t capacity,
-               const std::uint32_t* done, std::uint32_t* idle, Bid bid) {
+               const std::uint32_t* done, std::uint32_t* idle, const __grid_constant__ Bid bid) {
   const bool over = is_up(guard) || *done >= *count;
   if (blockIdx.x == 0 && threadIdx.x == 0) *idle = over ? 1u : 0u;
   if (!over) for_each_in_grid(items_of(count, capacity), bid);
@@ -88,7 +89,8 @@ __global__ void __launch_bounds__(kThreads)
 template <class Bid, class Take, class Clear>
 __global__ void __launch_bounds__(kRoundThreads)
     rounds_tail_kernel(const std::uint32_t* guard, const std::uint32_t* count, std::uint32_t capacity,
-                       const std::uint32_t* done, Bid bid, Take take, Clear clear) {
+                       const std::uint32_t* done, const __grid_constant__ Bid bid, const __grid_constant__ Take take,
+                       const __grid_constant__ Clear clear) {
   if (is_up(guard)) return;
   const std::uint32_t wanted = *count;
   const std::uint32_t n = items_of(count, capacity);
@@ -105,7 +107,8 @@ __global__ void __launch_bounds__(kRoundThreads)
 /// The rows of one colour.
 template <class F>
 __global__ void __launch_bounds__(kColorThreads)
-    color_kernel(const std::uint32_t* guard, kernels::Parts parts, std::uint32_t color, F f) {
+    color_kernel(const std::uint32_t* guard, const __grid_constant__ kernels::Parts parts, std::uint32_t color,
+                 const __grid_constant__ F f) {
   if (is_up(guard)) return;
   const std::uint32_t begin = parts.color_row[color];
   for_each_in_grid(parts.color_row[color + 1] - begin, [&](std::uint32_t i) { f.template row<float>(begin + i); });
@@ -115,7 +118,8 @@ __global__ void __launch_bounds__(kColorThreads)
 /// colour go one by one.
 template <class F>
 __global__ void __launch_bounds__(kTailThreads)
-    colors_tail_kernel(const std::uint32_t* guard, kernels::Parts parts, std::uint32_t begin, std::uint32_t end, F f) {
+    colors_tail_kernel(const std::uint32_t* guard, const __grid_constant__ kernels::Parts parts, std::uint32_t begin,
+                       std::uint32_t end, const __grid_constant__ F f) {
   if (is_up(guard)) return;
   __shared__ std::uint32_t row[kernels::kColorCount + 1];
   for (std::uint32_t c = begin + threadIdx.x; c <= end; c += blockDim.x) row[c] = parts.color_row[c];
@@ -139,7 +143,7 @@ __global__ void __launch_bounds__(kTailThreads)
 /// f(i) for i of [begin[0], begin[1]).
 template <class F>
 __global__ void __launch_bounds__(kColorThreads)
-    range_kernel(const std::uint32_t* guard, const std::uint32_t* begin, F f) {
+    range_kernel(const std::uint32_t* guard, const std::uint32_t* begin, const __grid_constant__ F f) {
   if (is_up(guard)) return;
   const std::uint32_t first = begin[0];
   for_each_in_grid(begin[1] - first, [&](std::uint32_t i) { f(first + i); });
@@ -148,7 +152,8 @@ __global__ void __launch_bounds__(kColorThreads)
 /// f(i) for the ranges that are left, one after the other in one block; then for the one after them, one by one.
 template <class F>
 __global__ void __launch_bounds__(kTailThreads)
-    ranges_tail_kernel(const std::uint32_t* guard, const std::uint32_t* begin, std::uint32_t ranges, F f) {
+    ranges_tail_kernel(const std::uint32_t* guard, const std::uint32_t* begin, std::uint32_t ranges,
+                       const __grid_constant__ F f) {
   if (is_up(guard)) return;
   for (std::uint32_t c = 0; c < ranges; ++c) {
     const std::uint32_t first = begin[c], n = begin[c + 1] - first;
@@ -189,8 +194,8 @@ struct BlockTeam {
 
 /// f(team, i) for i of [*first, *last), a block each.
 template <class F>
-__global__ void __launch_bounds__(kGroupThreads)
-    group_kernel(const std::uint32_t* guard, const std::uint32_t* first, const std::uint32_t* last, F f) {
+__global__ void __launch_bounds__(kGroupThreads) group_kernel(const std::uint32_t* guard, const std::uint32_t* first,
+                                                              const std::uint32_t* last, const __grid_constant__ F f) {
   if (is_up(guard)) return;
   for (std::uint32_t i = *first + blockIdx.x; i < *last; i += gridDim.x) f(BlockTeam{}, i);
 }
@@ -198,7 +203,8 @@ __global__ void __launch_bounds__(kGroupThreads)
 /// The rounds that are left, of part 0, by one block.
 template <class F>
 __global__ void __launch_bounds__(kTailThreads)
-    rounds_of_rows_kernel(const std::uint32_t* guard, kernels::Parts parts, std::uint32_t capacity, F f) {
+    rounds_of_rows_kernel(const std::uint32_t* guard, const __grid_constant__ kernels::Parts parts,
+                          std::uint32_t capacity, const __grid_constant__ F f) {
   if (is_up(guard)) return;
   PartExec<BlockTeam> part(BlockTeam{}, 0);
   kernels::sweep_until_over(part, parts, capacity, f);

@@ -9,7 +9,8 @@ namespace cairn::exec {
 /// f(PartExec) for each part but part 0, a block a part. What a block reads again and again stays in its
 /// multiprocessor's first-level cache, which is the same memory as its shared memory.
 template <bool kOnlyContacts, class F>
-__global__ void __launch_bounds__(kPartThreads) part_kernel(const std::uint32_t* guard, kernels::Parts parts, F f) {
+__global__ void __launch_bounds__(kPartThreads)
+    part_kernel(const std::uint32_t* guard, const __grid_constant__ kernels::Parts parts, const __grid_constant__ F f) {
   if (is_up(guard)) return;
   for (std::uint32_t p = 1 + blockIdx.x; p < parts.swept; p += gridDim.x) {
     PartExec<BlockTeam, kOnlyContacts> part(BlockTeam{}, p);
